@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * builder.h - collect what readers find, check it, freeze it into a fabric
+ *
+ * Nodes are named by (plane, node GUID), so that a reader of tables and a
+ * reader of topology need not know of each other, in any order of calls.
+ * Each call is remembered with the place set by sfab_builder_at(), and every
+ * error text, also those found at freeze, begins with it: "FILE:LINE: ".
+ *
+ * A host that forwards (design: switchless rings) is given as two switches,
+ * "in" and "out", joined by a directed link whose capacity is the host's
+ * forwarding rate; its end port injects into "out" and is ejected from "in".
+ * A bonded host's "out" switch then has a port group towards each LID.
+ *
+ *     cables in --> [in] --forwarding rate--> [out] --> cables out
+ *                     \--eject--> port --inject--^
+ */
+#ifndef SFAB_BUILDER_H
+#define SFAB_BUILDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "err.h"
+#include "fabric.h"
+
+struct sfab_builder;		/* opaque */
+
+enum sfab_builder_flags {
+	SFAB_BUILD_STRICT = 0,
+	SFAB_BUILD_DIRECTED = 1,	/* links need no opposite link */
+	SFAB_BUILD_PARTIAL = 2,		/* switches may lack a table */
+};
+
+struct sfab_builder *sfab_builder_create(unsigned flags);	/* NULL: memory */
+void sfab_builder_destroy(struct sfab_builder *b);		/* NULL is fine */
+
+/* Where the following calls come from; @file is copied.  NULL: nowhere. */
+void sfab_builder_at(struct sfab_builder *b, const char *file, unsigned line);
+
+/* Add a plane; returns its id (0, 1, ...) or -1. */
+int sfab_builder_plane(struct sfab_builder *b, const char *name,
+		       struct sfab_err *err);
+void sfab_builder_engine(struct sfab_builder *b, uint32_t plane,
+			 const char *engine);
+void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid);
+void sfab_builder_source(struct sfab_builder *b, const char *text);
+void sfab_builder_time(struct sfab_builder *b, uint64_t seconds);
+void sfab_builder_adaptive(struct sfab_builder *b);	/* AR was seen */
+
+/*
+ * A switch.  Giving the same (plane, guid) again with the same facts is fine
+ * (a second file of the same fabric); with others it is SFAB_EFORMAT,
+ * "duplicate GUID".  @lid 0: not known (yet); a later call may tell.
+ */
+int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			const char *name, unsigned nports, unsigned lid,
+			struct sfab_err *err);
+
+/*
+ * An end port.  @host NULL: the first word of @desc, which then must not be
+ * empty (SFAB_EFORMAT "host without a name").  Descriptions are already
+ * mapped.  Ports with the same host name form one host.
+ */
+int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
+		      uint64_t node_guid, unsigned num, uint64_t port_guid,
+		      const char *desc, const char *host, unsigned lid,
+		      unsigned lmc, struct sfab_err *err);
+
+/*
+ * The link that leaves (@guid, @num); node GUIDs at both ends.  @capacity in
+ * bytes/s.  The opposite direction is a call of its own; unless
+ * SFAB_BUILD_DIRECTED, freeze refuses a "one-way link" and ends that disagree.
+ */
+int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+		      unsigned num, uint64_t to_guid, unsigned to_num,
+		      double capacity, int up, struct sfab_err *err);
+
+/*
+ * Table entries of a switch for LIDs @lid0 .. @lid0 + @n - 1.  SFAB_PORT_NONE
+ * is "no route", 0 the switch itself.  Entries for LIDs that nobody owns make
+ * freeze fail with "unknown LID" unless sfab_builder_forget_unknown() was
+ * called: a live table may keep LIDs of hosts that left.  Ports are checked
+ * against the switch's port count at freeze.
+ */
+int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+		     unsigned lid0, const uint8_t *ports, unsigned n,
+		     struct sfab_err *err);
+void sfab_builder_forget_unknown(struct sfab_builder *b);
+
+/* Share @lid at switch @guid over @n ports; shares are normalised to sum 1. */
+int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+		       unsigned lid, const uint8_t *ports, const double *shares,
+		       unsigned n, struct sfab_err *err);
+
+/*
+ * Check everything and make the fabric: ends of links agree, LIDs are unique
+ * in their plane, table ports exist, no table loops, every named host has a
+ * role (SHARP aggregation nodes are recognised by their description).  The
+ * builder is used up but must still be destroyed.  O(size of the tables).
+ */
+struct sfab_fabric *sfab_builder_freeze(struct sfab_builder *b,
+					struct sfab_err *err);
+
+#endif

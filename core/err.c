@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* err.c - fill in a struct sfab_err; see err.h */
+
+#include "err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int sfab_fail(struct sfab_err *err, enum sfab_errcode code, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!err)
+		return -1;
+	err->code = code;
+	va_start(ap, fmt);
+	vsnprintf(err->text, sizeof(err->text), fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+int sfab_fail_prefix(struct sfab_err *err, const char *fmt, ...)
+{
+	char was[sizeof(err->text)];
+	va_list ap;
+	int n;
+
+	if (!err)
+		return -1;
+	memcpy(was, err->text, sizeof(was));
+	va_start(ap, fmt);
+	n = vsnprintf(err->text, sizeof(err->text), fmt, ap);
+	va_end(ap);
+	if (n >= 0 && (size_t) n < sizeof(err->text))
+		snprintf(err->text + n, sizeof(err->text) - (size_t) n, ": %s", was);
+	return -1;
+}

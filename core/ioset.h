@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ioset.h - which ports a job's IO goes to
+ *
+ * An IO set is a named list of end ports of IO hosts, each with a capacity in
+ * bytes/s (of the server behind it; reads and writes together), and a client
+ * map: who talks to which members.  A client spreads its IO evenly over its
+ * members.  A port may be in several sets; its capacity is one.
+ */
+#ifndef SFAB_IOSET_H
+#define SFAB_IOSET_H
+
+#include <stdint.h>
+
+#include "err.h"
+#include "fabric.h"
+
+enum sfab_iomap {
+	SFAB_IOMAP_ALL,		/* every client to every member */
+	SFAB_IOMAP_GROUP,	/* clients in a group to the group's members */
+	SFAB_IOMAP_NEAREST,	/* to the members that are fewest hops away */
+};
+
+struct sfab_ioset {
+	const char *name;
+	enum sfab_iomap map;
+	uint32_t nmembers;
+	const uint32_t *member;	/* IO port index (struct sfab_iosets) */
+	uint32_t ngroups;	/* GROUP: at least 1; else 0 */
+	const uint32_t *member_group;	/* [nmembers] or NULL */
+	const uint32_t *client_group;	/* [hosts] group or SFAB_NONE, or NULL */
+};
+
+struct sfab_iosets {
+	uint32_t nsets, nioports;
+	const struct sfab_ioset *set;
+	const uint32_t *ioport;	/* IO port index -> end port, ascending */
+	const double *capacity;	/* bytes/s by IO port index */
+};
+
+/* A description to make them from; all borrowed, nothing kept. */
+struct sfab_ioset_spec {
+	const char *name;
+	enum sfab_iomap map;
+	uint32_t nhosts;
+	const char *const *host;	/* names of IO hosts */
+	double capacity;		/* bytes/s per host; 0: rate of its ports */
+	const uint32_t *host_group;	/* GROUP: by host */
+	uint32_t nclients;		/* GROUP: client hosts by name */
+	const char *const *client;
+	const uint32_t *client_group;
+};
+
+/*
+ * Errors: SFAB_ENOENT a host is not in the fabric; SFAB_EINVAL an empty set,
+ * a name used twice, a host in one set twice.  Members of one set given by two
+ * hosts of different capacity are two specs of different names; a port in two
+ * sets keeps the smaller capacity.  Caller destroys.
+ */
+struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
+				       const struct sfab_ioset_spec *spec,
+				       uint32_t nspecs, struct sfab_err *err);
+void sfab_iosets_destroy(struct sfab_iosets *io);	/* NULL is fine */
+
+/* Index of a set by name, or SFAB_NONE. */
+uint32_t sfab_iosets_find(const struct sfab_iosets *io, const char *name);
+
+/* 1 if @host has a port in any set. */
+int sfab_iosets_has_host(const struct sfab_iosets *io,
+			 const struct sfab_fabric *f, uint32_t host);
+
+const char *sfab_iomap_name(enum sfab_iomap map);	/* "all", ... */
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * jobs.h - the running jobs: what the fabric already carries
+ *
+ * Keeps for every running job its sparse demand, for every resource the total
+ * (background B) and which jobs are on it, so that starting or ending a job
+ * costs what that job touches.  Not thread-safe; one owner.
+ */
+#ifndef SFAB_JOBS_H
+#define SFAB_JOBS_H
+
+#include <stdint.h>
+
+#include "err.h"
+#include "model.h"
+
+struct sfab_jobs;		/* opaque */
+
+struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m);
+void sfab_jobs_destroy(struct sfab_jobs *js);		/* NULL is fine */
+
+/*
+ * A job starts.  @id may be any number that is not running yet (SFAB_EINVAL
+ * else).  @spec is copied as far as needed.
+ */
+int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
+		  const struct sfab_spec *spec, struct sfab_err *err);
+/* It ends; removing an unknown id is fine (events may come twice). */
+void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id);
+/* A suspended job loads nothing; both are idempotent. */
+void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id);
+void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id);
+int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id);
+uint32_t sfab_jobs_count(const struct sfab_jobs *js);
+
+/*
+ * Measured load that no job explains (bytes/s) and wait share (0..1) by
+ * resource; NULL: none.  Copied.
+ */
+void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
+			    const double *wait_share);
+
+/* B by resource (jobs and unexplained) / wait share; borrowed, [nres]. */
+const double *sfab_jobs_background(const struct sfab_jobs *js);
+const double *sfab_jobs_wait_share(const struct sfab_jobs *js);
+
+/* Slowdown S_j of a running job now (1.0 = the fabric does not show). */
+double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
+
+/*
+ * sum over running jobs j of n_j (S_j with @add - S_j without): the numerator
+ * of the score term "harm".  O(jobs on the touched resources).
+ */
+double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add);
+
+#endif

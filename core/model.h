@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model.h - a fabric with its IO sets as a list of resources to share
+ *
+ * Resource ids: 0 .. nlinks-1 are the links, nlinks + i is IO port i of the
+ * IO sets (the server behind it).  Loads, background and counters are arrays
+ * over resources.
+ */
+#ifndef SFAB_MODEL_H
+#define SFAB_MODEL_H
+
+#include <stdint.h>
+
+#include "err.h"
+#include "fabric.h"
+#include "ioset.h"
+#include "traffic.h"
+
+struct sfab_model {
+	const struct sfab_fabric *f;	/* borrowed */
+	const struct sfab_iosets *io;	/* borrowed, may be NULL: no IO sets */
+	uint32_t nres;
+	double *inv_cap;		/* 1 / capacity by resource; 0: down */
+	uint8_t *isl;			/* 1: switch-to-switch link */
+	uint8_t *io_link;		/* 1: inject or eject link of an IO port */
+};
+
+/* NULL: no memory.  @f and @io must outlive the model. */
+struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
+				     const struct sfab_iosets *io);
+void sfab_model_destroy(struct sfab_model *m);		/* NULL is fine */
+
+/* A job, or a job to be: which hosts and what they send. */
+struct sfab_spec {
+	uint32_t n;
+	const uint32_t *host;	/* host ids, any order, no doubles */
+	const double *cpus;	/* CPUs held / CPUs of the node by index, or NULL: 1 */
+	const struct sfab_traffic *traffic;
+};
+
+/* A sparse load in bytes/s over resources: v[] is 0 but for the touched. */
+struct sfab_load {
+	double *v;		/* [nres] */
+	uint32_t *touched;
+	uint32_t ntouched;
+	uint32_t nres;
+};
+int sfab_load_init(struct sfab_load *l, uint32_t nres);	/* -1: memory */
+void sfab_load_clear(struct sfab_load *l);	/* back to zero, O(touched) */
+void sfab_load_free(struct sfab_load *l);
+
+static inline void sfab_load_add(struct sfab_load *l, uint32_t res, double x)
+{
+	if (l->v[res] == 0.0 && x != 0.0)
+		l->touched[l->ntouched++] = res;
+	l->v[res] += x;
+}
+
+/*
+ * Add what @spec asks of every resource: @net the classes that are not IO,
+ * @io the IO classes (the same pointer is fine).  Demand of an end port =
+ * share x rate x cpus; a host's ports each carry their part, port k of a host
+ * talking to port k of its peer in the same plane (modulo its count there).
+ * Unroutable pairs ask nothing; *@lost (may be NULL) gets their bytes/s.
+ * -1 with *err: SFAB_ENOMEM, or SFAB_ENOENT for IO traffic without such a set.
+ * O(n x leaves x hops) for mpi, O(n x members x hops) for IO.
+ */
+int sfab_demand(const struct sfab_model *m, const struct sfab_spec *spec,
+		struct sfab_load *net, struct sfab_load *io, double *lost,
+		struct sfab_err *err);
+
+/*
+ * Flows of one part of the traffic for prediction: called for each
+ * (source end port, destination end port), with the IO resource or SFAB_NONE.
+ * @weight: the flow's part of its source's (io-read: its client's) demand.
+ */
+typedef int (*sfab_flow_fn)(void *ctx, uint32_t src, uint32_t dst,
+			    uint32_t io_res, double weight);
+int sfab_flows(const struct sfab_model *m, const struct sfab_spec *spec,
+	       const struct sfab_traffic_part *part, sfab_flow_fn fn, void *ctx,
+	       struct sfab_err *err);
+
+#endif

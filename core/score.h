@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * score.h - how good is a set of hosts for a job, here and now
+ *
+ * With D the load of the job, B everything else, C capacity, and
+ *   S(X) = max(1, max over all links X/C) / max(1, max over end ports and IO
+ *          limits X/C)
+ * all terms are dimensionless, lower is better, 0 is perfect:
+ *
+ *   self        S(D) - 1
+ *   overlap     sum D min(1, B/C) / sum D over switch-to-switch links, flows
+ *               that are not IO
+ *   io_sharing  the same for IO flows, over switch-to-switch links and links
+ *               of IO ports
+ *   harm        sum over running jobs j of n_j (S_j with - S_j without) / n
+ *   live        sum D wait_share / sum D, measured XmitWait
+ *   scatter     (leaves used - fewest possible) / n
+ *
+ * The score is their weighted sum.  The set is a set: order does not matter.
+ */
+#ifndef SFAB_SCORE_H
+#define SFAB_SCORE_H
+
+#include <stdint.h>
+
+#include "err.h"
+#include "jobs.h"
+#include "model.h"
+
+enum sfab_term {
+	SFAB_TERM_SELF,
+	SFAB_TERM_OVERLAP,
+	SFAB_TERM_IO_SHARING,
+	SFAB_TERM_HARM,
+	SFAB_TERM_LIVE,
+	SFAB_TERM_SCATTER,
+};
+#define SFAB_NTERMS 6
+
+struct sfab_score {
+	double total;			/* sum weight x term */
+	double term[SFAB_NTERMS];
+	double worst;			/* max D/C over switch-to-switch links */
+	uint32_t worst_link;		/* that link, or SFAB_NONE */
+	double slowdown;		/* S(D + B) over what the job touches */
+	uint32_t leaves;		/* leaves used */
+};
+
+const char *sfab_term_name(enum sfab_term term);
+extern const double sfab_default_weights[SFAB_NTERMS];
+
+/* Scratch for scoring; reused between calls, one thread. */
+struct sfab_scorer;
+struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m);
+void sfab_scorer_destroy(struct sfab_scorer *sc);	/* NULL is fine */
+
+/*
+ * @js NULL: an empty machine.  @fewest: fewest leaves that could hold the job
+ * (0: worked out from all compute hosts).  @weights NULL: the default ones.
+ */
+int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
+	       const struct sfab_spec *spec, uint32_t fewest,
+	       const double *weights, struct sfab_score *out,
+	       struct sfab_err *err);
+
+/* D of the last sfab_score(), for explanations: bytes/s by resource. */
+const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc);
+const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc);
+
+/*
+ * Fewest leaves that can hold @n of the hosts flagged in @avail ([nhosts]).
+ * @required (NULL: none) are hosts whose leaves are used in any case.
+ */
+uint32_t sfab_fewest_leaves(const struct sfab_fabric *f, const uint8_t *avail,
+			    const uint8_t *required, uint32_t n);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * search.h - choose hosts for a job
+ *
+ * Deterministic: the same request gives the same answer in slurmctld and on
+ * the command line; the bound is a number of steps (about one link addition
+ * each), never a clock.  Ties go by place in the fabric (leaf, port, name).
+ */
+#ifndef SFAB_SEARCH_H
+#define SFAB_SEARCH_H
+
+#include <stdint.h>
+
+#include "err.h"
+#include "jobs.h"
+#include "model.h"
+#include "score.h"
+
+#define SFAB_MAX_STEPS_DEFAULT 200000u
+
+struct sfab_request {
+	uint32_t n;			/* hosts wanted, >= 1 */
+	const uint8_t *avail;		/* [nhosts] 1: may be used */
+	const uint8_t *required;	/* [nhosts] 1: must be used; NULL: none */
+	const uint32_t *weight;		/* [nhosts] node weight class; NULL: all one */
+	const struct sfab_traffic *traffic;
+	const double *cpus;		/* [nhosts] CPUs held / CPUs; NULL: 1 */
+	const double *weights;		/* score weights, NULL: default */
+	uint32_t max_steps;		/* 0: default */
+	uint64_t seed;
+	const volatile int *stop;	/* not NULL: give up when it becomes 1 */
+};
+
+enum sfab_policy {
+	SFAB_POLICY_SFABRIC,
+	SFAB_POLICY_CONTIGUOUS,	/* first run of free hosts in name order */
+	SFAB_POLICY_TREE,	/* best-fit by leaf, as topology/tree does */
+	SFAB_POLICY_SPREAD,	/* one host per leaf in turn */
+	SFAB_POLICY_RANDOM,	/* by seed */
+};
+#define SFAB_NPOLICIES 5
+const char *sfab_policy_name(enum sfab_policy policy);
+
+struct sfab_choice {
+	uint32_t n;
+	uint32_t *host;		/* ascending host ids, caller frees by _clear */
+	struct sfab_score score;
+	uint32_t steps;		/* used */
+};
+void sfab_choice_clear(struct sfab_choice *c);
+
+/*
+ * Work within the lowest weight classes that can hold the job: all hosts of
+ * lower classes first, a choice only within the class that fills it up.
+ * Errors: SFAB_EINVAL n 0, fewer available than wanted, a required host not
+ * available or more required than wanted; SFAB_ENOENT no such IO set;
+ * SFAB_ESTALE stopped by @stop; SFAB_ENOMEM.
+ */
+int sfab_search(struct sfab_scorer *sc, struct sfab_jobs *js,
+		const struct sfab_request *rq, struct sfab_choice *out,
+		struct sfab_err *err);
+
+/* What a plain policy would take, scored the same way, for comparison. */
+int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
+		   const struct sfab_request *rq, enum sfab_policy policy,
+		   struct sfab_choice *out, struct sfab_err *err);
+
+#endif

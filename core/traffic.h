@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * traffic.h - what a job sends: a weight per class
+ *
+ *   mpi       every node to every other, evenly (all-to-all)
+ *   neighbor  a ring in node order: half to the next, half to the previous
+ *   io-write  to the members of an IO set
+ *   io-read   from the members of an IO set
+ *
+ * A weight (share) is the mean part of the port's rate that the job asks for,
+ * 0..1; the weights of a job sum to at most 1.  Written
+ *
+ *   CLASS[@SET][=SHARE][+CLASS...]      e.g. io-write@scratch=0.4+mpi
+ *
+ * A class alone means its default share.  A hint in a job's --comment or
+ * --network is "sfabric:" and that, or "sfabric:off", delimited by blank,
+ * comma or semicolon.
+ */
+#ifndef SFAB_TRAFFIC_H
+#define SFAB_TRAFFIC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "err.h"
+
+enum sfab_class {
+	SFAB_MPI,
+	SFAB_NEIGHBOR,
+	SFAB_IO_WRITE,
+	SFAB_IO_READ,
+};
+#define SFAB_NCLASSES 4
+#define SFAB_TRAFFIC_PARTS 8
+#define SFAB_SET_NAME_MAX 63	/* bytes in the name of an IO set */
+
+struct sfab_traffic_part {
+	enum sfab_class class;
+	double share;
+	char set[SFAB_SET_NAME_MAX + 1];	/* IO classes; "": the first set */
+};
+
+struct sfab_traffic {
+	uint32_t nparts;	/* 0: sends nothing */
+	struct sfab_traffic_part part[SFAB_TRAFFIC_PARTS];
+};
+
+/* Default share by class; a site may give others. */
+extern const double sfab_traffic_default_share[SFAB_NCLASSES];
+
+/*
+ * Parse "CLASS[@SET][=SHARE]+...": @text ends at NUL.  @shares: default share
+ * by class, NULL for the built-in ones.  If shares were defaulted and the sum
+ * exceeds 1 the defaulted ones are scaled down to fit.  SFAB_EFORMAT else.
+ */
+int sfab_traffic_parse(const char *text, const double *shares,
+		       struct sfab_traffic *t, struct sfab_err *err);
+
+/* Canonical text of @t, parsable again; returns @buf. */
+char *sfab_traffic_text(const struct sfab_traffic *t, char *buf, size_t size);
+
+enum sfab_hint {
+	SFAB_HINT_NONE,		/* no "sfabric:" token */
+	SFAB_HINT_OFF,		/* "sfabric:off" */
+	SFAB_HINT_TRAFFIC,	/* *t is set */
+	SFAB_HINT_WRONG,	/* a token that cannot be understood; *err says why */
+};
+/* First sfabric: token of @text (NULL: none). */
+enum sfab_hint sfab_hint_parse(const char *text, const double *shares,
+			       struct sfab_traffic *t, struct sfab_err *err);
+
+const char *sfab_class_name(enum sfab_class class);
+int sfab_class_is_io(enum sfab_class class);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * conf.h - sfabric.conf
+ *
+ * slurm.conf's grammar: Key=Value lines, '#' comments, keys in any case,
+ * backslash at the end continues a line, Include FILE.  One table (conf.c)
+ * feeds the parser, `sfabric show config`, the man page and the tests.
+ * An unknown key is an error with its line.
+ */
+#ifndef SFAB_CONF_H
+#define SFAB_CONF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../core/err.h"
+#include "../core/score.h"
+#include "../core/traffic.h"
+#include "snapshot.h"
+
+enum sfab_mode { SFAB_MODE_OFF, SFAB_MODE_OBSERVE, SFAB_MODE_ON };
+const char *sfab_mode_name(enum sfab_mode mode);
+
+/* IoSet=NAME Hosts=LIST [Map=all|group|nearest] [GBs=X] [Groups=...] */
+struct sfab_conf_ioset {
+	char *name, *hosts;	/* hosts: a hostlist */
+	char *map;		/* "all", "nearest" or "group" */
+	double gbs;		/* GB/s (1e9 bytes/s) per IO host; 0: port rate */
+	char *groups;		/* group: "CLIENTS:IOHOSTS;CLIENTS:IOHOSTS" */
+};
+
+/* Mode=off|observe|on for one partition: PartitionMode=NAME:MODE[,...] */
+struct sfab_conf_partition {
+	char *name;
+	enum sfab_mode mode;
+};
+
+struct sfab_conf {
+	enum sfab_mode mode;		/* Mode */
+	char *snapshot;			/* Snapshot, a path */
+	char *counters;			/* Counters, a path */
+	char *alive;			/* Alive, a path; "": beside the snapshot */
+	uint32_t max_snapshot_age_s;	/* MaxSnapshotAge, 0: never too old */
+	uint32_t max_steps;		/* MaxSteps */
+	uint32_t max_search_us;		/* MaxSearchTime */
+	struct sfab_traffic default_traffic;		/* DefaultTraffic */
+	double share[SFAB_NCLASSES];	/* DefaultShare=CLASS:SHARE[,...] */
+	double weights[SFAB_NTERMS];	/* Weights=TERM:NUMBER[,...] */
+	char *adaptive;			/* Adaptive=observe|split */
+	char *decision_log;		/* DecisionLog, a path; "": none */
+	int admin_comment;		/* AdminComment=yes|no */
+	int debug;			/* Debug=yes|no */
+	char *node_name_map;		/* NodeNameMap, a path; "": none */
+	uint32_t npartitions;
+	struct sfab_conf_partition *partition;
+	uint32_t niosets;
+	struct sfab_conf_ioset *ioset;
+};
+
+/* All defaults, no file.  NULL: memory. */
+struct sfab_conf *sfab_conf_create(void);
+void sfab_conf_destroy(struct sfab_conf *c);		/* NULL is fine */
+
+/*
+ * Read @path over the defaults: NULL with "FILE:LINE: what (found, expected)".
+ * @trust as for snapshots (NULL: not checked).
+ */
+struct sfab_conf *sfab_conf_load(const char *path,
+				 const struct sfab_trust *trust,
+				 struct sfab_err *err);
+/* The same from memory, for tests and the fuzzer; Include is refused. */
+struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
+				  const char *name, struct sfab_err *err);
+
+/* Mode of a partition (NULL: none): its own or the cluster's. */
+enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition);
+
+/* Walk all keys: name, value as text, origin ("default" or "FILE:LINE"), doc. */
+typedef void (*sfab_conf_fn)(void *ctx, const char *key, const char *value,
+			     const char *origin, const char *doc);
+void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx);
+
+/* The IO sets that the conf names, on a fabric: NULL with *err. */
+struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
+				     const struct sfab_fabric *f,
+				     struct sfab_err *err);
+
+/*
+ * Where sfabric.conf is: $SFABRIC_CONF, else beside $SLURM_CONF, else
+ * sysconfdir/slurm/sfabric.conf.  Writes into @buf and returns it.
+ */
+const char *sfab_conf_path(char *buf, size_t size);
+
+#endif

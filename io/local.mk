@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# libio: what slurmctld may use too (libc only)
+noinst_LTLIBRARIES += io/libio.la
+io_libio_la_SOURCES = \
+	io/conf.h \
+	io/hostlist.h \
+	io/snapshot.h
+
+# libread: readers of other programs' files; command line only (zlib)
+noinst_LTLIBRARIES += io/libread.la
+io_libread_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS)
+io_libread_la_LIBADD = $(ZLIB_LIBS)
+io_libread_la_SOURCES = \
+	io/namemap.h \
+	io/rate.h \
+	io/reader.h

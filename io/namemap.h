@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * namemap.h - node-name map of infiniband-diags: lines `0xGUID "name"`
+ *
+ * '#' starts a comment.  Format: ibnetdiscover(8), "NODE NAME MAP FILE FORMAT".
+ */
+#ifndef SFAB_NAMEMAP_H
+#define SFAB_NAMEMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../core/err.h"
+
+struct sfab_namemap;		/* opaque */
+
+struct sfab_namemap *sfab_namemap_parse(const char *text, size_t size,
+					const char *file, struct sfab_err *err);
+struct sfab_namemap *sfab_namemap_load(const char *path, struct sfab_err *err);
+void sfab_namemap_destroy(struct sfab_namemap *m);	/* NULL is fine */
+
+/* Name of a node GUID, or @desc if the map (NULL: empty) does not have it. */
+const char *sfab_namemap_name(const struct sfab_namemap *m, uint64_t guid,
+			      const char *desc);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rate.h - link width and speed -> bytes/s of data
+ *
+ * Signalling rate less encoding (IBA volume 2): 8b/10b up to QDR, 64b/66b from
+ * FDR10 on, HDR and above as sold: SDR 0.25, DDR 0.5, QDR 1.0, FDR10 1.25, FDR
+ * 1.7045, EDR 3.125, HDR 6.25, NDR 12.5, XDR 25 GB/s a lane.
+ */
+#ifndef SFAB_RATE_H
+#define SFAB_RATE_H
+
+/* "QDR", "fdr10", ...: bytes/s of one lane, 0 if unknown. */
+double sfab_rate_lane(const char *speed);
+
+/* OpenSM's SPD= number and such ("2.5", "5", "10", "14", "FDR10", "25", "50", "100"). */
+double sfab_rate_lane_gbps(const char *number);
+
+/* "4xQDR", "4x QDR": bytes/s of the link, 0 if not understood. */
+double sfab_rate_text(const char *text);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * snapshot.h - one file with a fabric, its tables and its IO sets
+ *
+ * Binary, little-endian, versioned, sections with lengths, checksum over all;
+ * the format is doc/snapshot-format.md.  Table sections are in normal form
+ * (switches by GUID, entries 0..highest assigned LID, 0xFF for LIDs that no
+ * port owns), so that every source of the same sweep gives the same bytes.
+ */
+#ifndef SFAB_SNAPSHOT_H
+#define SFAB_SNAPSHOT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../core/err.h"
+#include "../core/fabric.h"
+#include "../core/ioset.h"
+
+struct sfab_snapshot {
+	struct sfab_fabric *fabric;
+	struct sfab_iosets *iosets;
+	uint64_t fingerprint;	/* of the content: topology, tables, IO sets */
+};
+
+void sfab_snapshot_destroy(struct sfab_snapshot *s);	/* NULL is fine */
+
+/* Takes over both (also on failure): NULL with *err. */
+struct sfab_snapshot *sfab_snapshot_take(struct sfab_fabric *f,
+					 struct sfab_iosets *io,
+					 struct sfab_err *err);
+
+/* Bytes of a snapshot file; caller frees *@buf. */
+int sfab_snapshot_encode(const struct sfab_snapshot *s, uint8_t **buf,
+			 size_t *size, struct sfab_err *err);
+
+/*
+ * Verify @buf completely (length, checksum, every index in range) and make a
+ * snapshot that owns copies of all it needs.  Never reads past @size.
+ */
+struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
+					   struct sfab_err *err);
+
+/* Temporary file in the same folder, fsync, rename.  @mode e.g. 0644. */
+int sfab_snapshot_save(const struct sfab_snapshot *s, const char *path,
+		       unsigned mode, struct sfab_err *err);
+
+/* Whom to trust with a file that slurmctld reads (design: section 6). */
+struct sfab_trust {
+	int check;		/* 0: any readable file will do (the command line) */
+	uint32_t uid;		/* besides root, this owner is trusted */
+	size_t max_size;	/* 0: 1 GiB */
+};
+
+/*
+ * open with O_NOFOLLOW when trust is checked, fstat on the descriptor:
+ * regular file, owner root or trust->uid, file and folder not writable by
+ * group or others; read() all of it into memory.  Caller frees *@buf.  The
+ * text of *err begins with the path.
+ */
+int sfab_file_read(const char *path, const struct sfab_trust *trust,
+		   uint8_t **buf, size_t *size, struct sfab_err *err);
+
+/* sfab_file_read() and sfab_snapshot_decode(). */
+struct sfab_snapshot *sfab_snapshot_load(const char *path,
+					 const struct sfab_trust *trust,
+					 struct sfab_err *err);
+
+#endif
