@@ -1,1 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+dist_check_SCRIPTS += tests/deps.t
+TESTS += tests/deps.t
+EXTRA_DIST += tests/lib/setup.sh
+
+# the part of the tests that a sanitizer build runs
+check-unit:
+	$(MAKE) check TESTS='$(filter tests/unit/% tests/fuzz/%,$(TESTS))'
+
+clean-local:
+	rm -rf tests/run

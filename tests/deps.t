@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# deps.t - the dependency rule, from the #includes and from the symbols
+#
+#   core <- io, lua <- plugin/place <- plugin/slurm
+#   plugin/opensm uses core and io; tools use core, io, lua and plugin/place
+#
+# An include of our own is written relative to the file that has it.
+test_description='who may include and call whom'
+. "$(dirname "$0")/lib/setup.sh"
+
+# All includes of a folder: "FILE:LINE TARGET"; our own files as a path from
+# the top, all others as <TARGET>.
+includes () {
+	find "$1" -name '*.[ch]' -exec grep -Hn '^[ 	]*#[ 	]*include' {} + |
+	sed -E 's/^([^:]*:[0-9]+):[^<"]*([<"][^>"]*[>"]).*/\1 \2/' |
+	while read -r where target; do
+		name=${target#?} name=${name%?}
+		path=$(realpath -m --relative-to=. \
+			"$(dirname "${where%:*}")/$name")
+		test -f "$path" && echo "$where $path" || echo "$where <$name>"
+	done
+}
+
+# may_include FOLDER OWN...: own files only from OWN folders
+may_include () {
+	folder=$1
+	shift
+	allowed=$(printf '|%s/' "$@")
+	(cd "$SFAB_SRCDIR" && test ! -d "$folder" || includes "$folder") >list
+	grep -v ' <' list | grep -Ev " (${allowed#|})" >bad
+	show_bad "$folder may include only: $*"
+}
+
+# Pass when the file bad is empty, else say what the rule is.
+show_bad () {
+	test ! -s bad && return 0
+	echo "$1" >&2
+	cat bad >&2
+	return 1
+}
+
+# foreign FOLDER: the headers of others that a folder includes
+foreign () {
+	(cd "$SFAB_SRCDIR" && test ! -d "$1" || includes "$1") | grep ' <'
+}
+
+test_expect_success 'core includes only core' '
+	may_include core core'
+test_expect_success 'io includes only io and core' '
+	may_include io io core'
+test_expect_success 'lua includes only lua, core and io' '
+	may_include lua lua core io'
+test_expect_success 'plugin/place includes only itself, core, io and lua' '
+	may_include plugin/place plugin/place core io lua'
+test_expect_success 'plugin/slurm includes nothing of tools or OpenSM' '
+	may_include plugin/slurm plugin/slurm plugin/place core io lua'
+test_expect_success 'plugin/opensm includes only itself, core and io' '
+	may_include plugin/opensm plugin/opensm core io'
+test_expect_success 'tools include no plugin but plugin/place' '
+	may_include tools tools plugin/place core io lua'
+
+pure='assert|errno|float|inttypes|limits|math|stdalign|stdarg|stdbool|stddef'
+pure="$pure|stdint|stdio|stdlib|string|strings|uthash|utlist"
+test_expect_success 'core knows no header but the C library and uthash' '
+	foreign core | grep -Ev " <($pure)\.h>" >bad
+	show_bad "core: only <${pure}.h>"'
+
+test_expect_success 'only plugin/slurm includes Slurm headers' '
+	for d in core io lua plugin/place plugin/opensm tools; do
+		foreign $d | grep -E " <(slurm/|src/|slurm)" 
+	done >bad
+	show_bad "Slurm headers belong to plugin/slurm"'
+
+test_expect_success 'one file of io includes InfiniBand headers' '
+	for d in core io lua plugin/place plugin/slurm tools; do
+		foreign $d | grep " <infiniband/"
+	done | sed "s/:.*//" | sort -u >files
+	sed 1d files >bad
+	grep -v "^io/" files >>bad
+	show_bad "infiniband/*.h: one file of io, and plugin/opensm"'
+
+# What the pure model may call.  Anything with a file, a clock, an
+# environment, a log or an exit in it is not here.
+libc='malloc|calloc|realloc|free|mem(cpy|move|set|cmp|chr)|qsort|bsearch'
+libc="$libc|str(len|cmp|ncmp|casecmp|ncasecmp|chr|rchr|str|dup|ndup|cspn|spn)"
+libc="$libc|strtou?ll?|strtod|v?snprintf|__(ctype_b|ctype_tolower|errno)_?loc.*"
+libm='f?abs|sqrt|pow|exp2?|log2?|floor|ceil|l?l?round|fmin|fmax|fmod|hypot'
+made='_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__(a|ub)san_.*|__sanitizer_.*'
+core_calls="^($libc|$libm|$made|sfab_.*|__(.*)_chk)\$"
+
+test_expect_success 'core calls only its own and allow-listed functions' '
+	nm -u "$SFAB_BUILDDIR"/core/.libs/*.o >undefined &&
+	awk "/:\$/ { file = \$1 } \$1 == \"U\" { print \$2, file }" undefined |
+	sed "s/^\([^ @]*\)@[^ ]*/\1/" | sort -u >calls &&
+	test -s calls &&
+	awk -v ok="$core_calls" "\$1 !~ ok" calls >bad &&
+	show_bad "core calls what a pure model must not"'
+
+# sanitizers put data of their own into every object
+grep -q 'SANITIZERS_TRUE.*"#"' "$SFAB_BUILDDIR/config.status" &&
+	test_set_prereq PLAIN
+
+test_expect_success PLAIN 'core has no global variables' '
+	size -A "$SFAB_BUILDDIR"/core/.libs/*.o >sections &&
+	awk "/:\$/ { file = \$1 }
+	     \$1 ~ /^\.(data|bss|tdata|tbss)\$/ && \$2 > 0 { print file, \$1, \$2 }" \
+		sections >bad &&
+	show_bad "core: state belongs to the caller"'
+
+test_done

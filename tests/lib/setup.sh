@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# setup.sh - what every sharness test (*.t) sources first
+#
+# make check sets SFAB_SRCDIR and SFAB_BUILDDIR.  Run by hand from the build
+# directory a test finds them itself.  Trash directories and results go below
+# tests/run of the build directory; "make clean" removes them.
+if test -z "${SFAB_SRCDIR-}"; then
+	SFAB_SRCDIR=$(cd "$(dirname "$0")" && pwd)
+	while ! test -f "$SFAB_SRCDIR/configure.ac"; do
+		SFAB_SRCDIR=$(dirname "$SFAB_SRCDIR")
+	done
+fi
+: "${SFAB_BUILDDIR:=$(pwd)}"
+SHARNESS_TEST_DIRECTORY=$SFAB_BUILDDIR/tests/run
+export SFAB_SRCDIR SFAB_BUILDDIR SHARNESS_TEST_DIRECTORY
+mkdir -p "$SHARNESS_TEST_DIRECTORY"
+
+sharness=${SHARNESS:-/usr/share/sharness/sharness.sh}
+if ! test -r "$sharness"; then
+	echo "1..0 # SKIP $sharness is missing (Debian: sharness)"
+	exit 0
+fi
+. "$sharness"
+# what commands say goes to the log, not into the TAP that the driver reads
+exec 3>&2 4>&2
+PATH=$SFAB_BUILDDIR:$PATH
