@@ -1,1 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+EXTRA_DIST += \
+	etc/quickstart/build \
+	etc/quickstart/lib.sh \
+	etc/quickstart/packages \
+	etc/quickstart/packages.list \
+	etc/quickstart/slurm-source \
+	etc/quickstart/test

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# lib.sh - what the parts of quickstart share: messages and timed steps
+
+die () {
+	echo "quickstart: $*" >&2
+	exit 1
+}
+
+# step NAME COMMAND...: run it with its output in $logs/NAME.log, and say how
+# long it took; on failure show the end of the log and fail.
+step () {
+	name=$1
+	shift
+	start=$(date +%s)
+	printf '==> %-28s ' "$name"
+	if "$@" >"$logs/$name.log" 2>&1 </dev/null; then
+		echo "$(($(date +%s) - start)) s"
+		return 0
+	fi
+	echo "failed, see $logs/$name.log:"
+	tail -n 30 "$logs/$name.log"
+	return 1
+}
