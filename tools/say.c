@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* say.c - lines on standard error, memory or the end; see say.h */
+
+#include "say.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "printable.h"
+
+static void vsay(const char *fmt, va_list ap)
+{
+	char *text, *line;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
+	line = printable(text, 0);
+	fprintf(stderr, "sfabric: %s\n", line);
+	free(line);
+	free(text);
+}
+
+void say(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsay(fmt, ap);
+	va_end(ap);
+}
+
+int say_fail(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsay(fmt, ap);
+	va_end(ap);
+	return STATUS_ERROR;
+}
+
+int say_error(const struct sfab_err *err)
+{
+	return say_fail("%s", err->text);
+}
+
+static void no_memory(void)
+{
+	fputs("sfabric: out of memory\n", stderr);
+	exit(STATUS_ERROR);
+}
+
+void *need(size_t n, size_t size)
+{
+	void *p = calloc(n ? n : 1, size ? size : 1);
+
+	if (!p)
+		no_memory();
+	return p;
+}
+
+char *need_copy(const char *text)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		no_memory();
+	return copy;
+}
+
+char *need_text(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		no_memory();
+	return text;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * say.h - lines for the human on standard error, and memory or the end
+ *
+ * Every line begins "sfabric: " and is made printable: names from a fabric
+ * never bring control characters to the terminal.
+ */
+#ifndef SFAB_SAY_H
+#define SFAB_SAY_H
+
+#include <stddef.h>
+
+#include "../core/err.h"
+
+/* Print what @err says.  Returns STATUS_ERROR, for "return say_error(&err)". */
+int say_error(const struct sfab_err *err);
+
+/* The same with a text of one's own. */
+int say_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* A remark: nothing is wrong yet. */
+void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Zeroed memory / a copy / printed text; without memory the program ends. */
+void *need(size_t n, size_t size);
+char *need_copy(const char *text);
+char *need_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

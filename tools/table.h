@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * table.h - rows of typed fields, printed as text, '|' lines or JSON
+ *
+ * A command describes its columns once; that description gives the headings,
+ * the fields of -o and --sort, the text of --helpformat and the keys and types
+ * of --json.  Cells that were not set print as "-" and are null in JSON.
+ */
+#ifndef SFAB_TABLE_H
+#define SFAB_TABLE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "../core/err.h"
+
+struct json_object;
+
+enum column_type {
+	COLUMN_TEXT,
+	COLUMN_COUNT,		/* uint64_t */
+	COLUMN_NUMBER,		/* double, finite */
+	COLUMN_GUID,		/* uint64_t, 0x%016x, a string in JSON */
+	COLUMN_YES,		/* yes or no, true or false in JSON */
+};
+
+struct column {
+	const char *field;	/* a key of JSON; also the heading, in capitals */
+	const char *doc;
+	enum column_type type;
+	unsigned decimals;	/* COLUMN_NUMBER, in text */
+	unsigned hidden;	/* 1: in text only if asked for by -o */
+};
+
+struct table;			/* opaque */
+
+/* @columns ends with field NULL and must outlive the table. */
+struct table *table_create(const struct column *columns);
+void table_destroy(struct table *t);		/* NULL is fine */
+
+/* Begin a row; the following set calls are for it.  @col: column index. */
+void table_row(struct table *t);
+void table_text(struct table *t, unsigned col, const char *text);
+void table_count(struct table *t, unsigned col, uint64_t count);
+void table_number(struct table *t, unsigned col, double number);
+void table_guid(struct table *t, unsigned col, uint64_t guid);
+void table_yes(struct table *t, unsigned col, int yes);
+
+/*
+ * Sort by "FIELD,..." ("-FIELD": largest first), stable; SFAB_EINVAL for a
+ * field that is not there.
+ */
+int table_sort(struct table *t, const char *fields, struct sfab_err *err);
+
+/* Keep the first @n rows. */
+void table_top(struct table *t, uint32_t n);
+
+enum table_style { TABLE_TEXT, TABLE_PARSABLE };
+
+struct table_view {
+	const char *format;	/* "FIELD[:WIDTH],..." or NULL: all not hidden */
+	enum table_style style;
+	int noheader;
+};
+
+/* SFAB_EINVAL: a field of the format is not there. */
+int table_print(const struct table *t, const struct table_view *view,
+		FILE *out, struct sfab_err *err);
+
+/* An array of objects with all fields; the caller owns it. */
+struct json_object *table_json(const struct table *t);
+
+/* What --helpformat prints: field, type and meaning. */
+void table_help(const struct column *columns, FILE *out);
+
+#endif

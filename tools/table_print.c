@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* table_print.c - a table as text (libsmartcols), '|' lines or JSON */
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <libsmartcols.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "printable.h"
+#include "say.h"
+#include "table_private.h"
+
+/* Columns that are shown, in order, with the width asked for (0: any). */
+struct shown {
+	unsigned n;
+	unsigned *col;
+	unsigned *width;
+};
+
+static void shown_free(struct shown *s)
+{
+	free(s->col);
+	free(s->width);
+}
+
+static int shown_add(const struct table *t, struct shown *s, const char *word,
+		     size_t size, struct sfab_err *err)
+{
+	const char *colon = memchr(word, ':', size);
+	size_t n = colon ? (size_t) (colon - word) : size;
+	unsigned long width = 0;
+	char *end;
+
+	if (colon) {
+		width = strtoul(colon + 1, &end, 10);
+		if (end != word + size || width < 1 || width > 1000)
+			return sfab_fail(err, SFAB_EINVAL,
+					 "format '%.*s': width (expected "
+					 "1-1000)", (int) size, word);
+	}
+	if (table_field(t, word, n, &s->col[s->n], err) != 0)
+		return -1;
+	s->width[s->n++] = (unsigned) width;
+	return 0;
+}
+
+static int shown_parse(const struct table *t, const char *format,
+		       struct shown *s, struct sfab_err *err)
+{
+	size_t most = format ? strlen(format) + 1 : t->ncolumns;
+
+	s->n = 0;
+	s->col = need(most, sizeof(*s->col));
+	s->width = need(most, sizeof(*s->width));
+	for (unsigned c = 0; !format && c < t->ncolumns; c++)
+		if (!t->columns[c].hidden)
+			s->col[s->n++] = c;
+	for (const char *p = format; p && *p; p += *p == ',') {
+		size_t size = strcspn(p, ",");
+
+		if (shown_add(t, s, p, size, err) != 0)
+			return -1;
+		p += size;
+	}
+	return 0;
+}
+
+static char *cell_text(const struct column *column, const struct cell *cell,
+		       char separator)
+{
+	if (!cell->set)
+		return need_copy(separator ? "" : "-");
+	switch (column->type) {
+	case COLUMN_TEXT:
+		return printable(cell->text, separator);
+	case COLUMN_COUNT:
+		return need_text("%" PRIu64, cell->count);
+	case COLUMN_NUMBER:
+		if (separator)
+			return need_text("%.9g", cell->number);
+		return need_text("%.*f", (int) column->decimals, cell->number);
+	case COLUMN_GUID:
+		return need_text("0x%016" PRIx64, cell->count);
+	case COLUMN_YES:
+		return need_copy(cell->count ? "yes" : "no");
+	}
+	return need_copy("");
+}
+
+static char *heading(const char *field)
+{
+	char *text = need_copy(field);
+
+	for (char *p = text; *p; p++)
+		*p = (char) toupper((unsigned char) *p);
+	return text;
+}
+
+static void print_parsable(const struct table *t, const struct shown *s,
+			   int noheader, FILE *out)
+{
+	for (unsigned i = 0; i < s->n && !noheader; i++) {
+		char *text = heading(t->columns[s->col[i]].field);
+
+		fprintf(out, "%s%s", i ? "|" : "", text);
+		free(text);
+	}
+	if (!noheader)
+		fputc('\n', out);
+	for (uint32_t r = 0; r < t->nrows; r++) {
+		for (unsigned i = 0; i < s->n; i++) {
+			unsigned c = s->col[i];
+			char *text = cell_text(&t->columns[c], &t->rows[r][c],
+					       '|');
+
+			fprintf(out, "%s%s", i ? "|" : "", text);
+			free(text);
+		}
+		fputc('\n', out);
+	}
+}
+
+static void new_column(struct libscols_table *st, const struct column *column,
+		       unsigned width)
+{
+	char *text = heading(column->field);
+	int flags = column->type == COLUMN_TEXT || column->type == COLUMN_GUID ||
+		    column->type == COLUMN_YES ? 0 : SCOLS_FL_RIGHT;
+
+	if (width)
+		text[printable_clip(text, width)] = '\0';
+	if (!scols_table_new_column(st, text, width,
+				    flags | (width ? SCOLS_FL_STRICTWIDTH : 0)))
+		say_fail("out of memory");
+	free(text);
+}
+
+static void fill_line(struct libscols_line *line, const struct table *t,
+		      uint32_t row, const struct shown *s)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		unsigned c = s->col[i];
+		char *text = cell_text(&t->columns[c], &t->rows[row][c], 0);
+
+		if (s->width[i])
+			text[printable_clip(text, s->width[i])] = '\0';
+		scols_line_refer_data(line, i, text);
+	}
+}
+
+static int print_text(const struct table *t, const struct shown *s,
+		      int noheader, FILE *out, struct sfab_err *err)
+{
+	struct libscols_table *st = scols_new_table();
+	int rc = -1;
+
+	if (!st)
+		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	scols_table_set_stream(st, out);
+	scols_table_enable_noheadings(st, noheader);
+	scols_table_enable_nowrap(st, 1);
+	scols_table_set_termforce(st, SCOLS_TERMFORCE_NEVER);
+	for (unsigned i = 0; i < s->n; i++)
+		new_column(st, &t->columns[s->col[i]], s->width[i]);
+	for (uint32_t r = 0; r < t->nrows; r++) {
+		struct libscols_line *line = scols_table_new_line(st, NULL);
+
+		if (!line)
+			goto out;
+		fill_line(line, t, r, s);
+	}
+	rc = 0;
+	if (t->nrows)
+		scols_print_table(st);
+out:
+	scols_unref_table(st);
+	if (rc)
+		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	return rc;
+}
+
+int table_print(const struct table *t, const struct table_view *view,
+		FILE *out, struct sfab_err *err)
+{
+	struct shown s;
+	int rc = shown_parse(t, view->format, &s, err);
+
+	if (rc == 0 && view->style == TABLE_PARSABLE)
+		print_parsable(t, &s, view->noheader, out);
+	else if (rc == 0)
+		rc = print_text(t, &s, view->noheader, out, err);
+	shown_free(&s);
+	return rc;
+}
+
+static struct json_object *cell_json(const struct column *column,
+				     const struct cell *cell)
+{
+	if (!cell->set)
+		return NULL;
+	switch (column->type) {
+	case COLUMN_TEXT:
+		return json_name(cell->text);
+	case COLUMN_COUNT:
+		return json_object_new_uint64(cell->count);
+	case COLUMN_NUMBER:
+		return json_number(cell->number);
+	case COLUMN_GUID:
+		return json_guid(cell->count);
+	case COLUMN_YES:
+		return json_object_new_boolean(cell->count != 0);
+	}
+	return NULL;
+}
+
+struct json_object *table_json(const struct table *t)
+{
+	struct json_object *rows = json_object_new_array();
+
+	for (uint32_t r = 0; r < t->nrows; r++) {
+		struct json_object *row = json_object_new_object();
+
+		for (unsigned c = 0; c < t->ncolumns; c++)
+			json_object_object_add(row, t->columns[c].field,
+					       cell_json(&t->columns[c],
+							 &t->rows[r][c]));
+		json_object_array_add(rows, row);
+	}
+	return rows;
+}
+
+void table_help(const struct column *columns, FILE *out)
+{
+	static const char *const types[] = {
+		"text", "count", "number", "guid", "yes/no",
+	};
+
+	for (; columns->field; columns++)
+		fprintf(out, "%-16s %-7s %s%s\n", columns->field,
+			types[columns->type], columns->doc,
+			columns->hidden ? " (only if asked for)" : "");
+}
