@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * command.h - the subcommands of `sfabric`
+ *
+ * One row of the table in main.c and one file each.  A command gets its own
+ * words only: argv[0] is "sfabric NAME", so that usage texts and option errors
+ * name it.  It returns an exit status and frees what it took.
+ */
+#ifndef SFAB_COMMAND_H
+#define SFAB_COMMAND_H
+
+enum status {
+	STATUS_FINE = 0,
+	STATUS_ERROR = 1,
+	STATUS_USAGE = 2,
+	STATUS_FOUND = 3,	/* audit, check, diff: something to look at */
+};
+
+struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *doc;	/* one line, for `sfabric --help` */
+};
+
+/* The commands, by name; rows in main.c. */
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * main.c - `sfabric COMMAND`: the table of commands
+ *
+ * Options before the command are main's own; all others belong to it.
+ */
+
+#include <argp.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "config.h"
+#include "say.h"
+
+static const struct command commands[] = {
+	{ 0 }
+};
+
+static void print_version(FILE *out, struct argp_state *state)
+{
+	fprintf(out, "sfabric %s\n", PACKAGE_VERSION);
+}
+
+static const struct command *find(const char *name)
+{
+	for (const struct command *c = commands; c->name; c++)
+		if (strcmp(c->name, name) == 0)
+			return c;
+	return NULL;
+}
+
+/* The list of commands, behind the options in --help. */
+static char *help_filter(int key, const char *text, void *input)
+{
+	char *list;
+
+	if (key != ARGP_KEY_HELP_POST_DOC)
+		return (char *) text;
+	list = need_copy("Commands:\n");
+	for (const struct command *c = commands; c->name; c++) {
+		char *longer = need_text("%s  %-12s%s\n", list, c->name,
+					 c->doc);
+
+		free(list);
+		list = longer;
+	}
+	return list;
+}
+
+struct words {
+	int argc;		/* the command's, from its name on */
+	char **argv;
+};
+
+static error_t parse_word(int key, char *arg, struct argp_state *state)
+{
+	struct words *words = state->input;
+
+	switch (key) {
+	case ARGP_KEY_ARG:
+		words->argc = state->argc - state->next + 1;
+		words->argv = &state->argv[state->next - 1];
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "which command?");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.parser = parse_word,
+	.args_doc = "COMMAND [OPTION...]",
+	.doc = "Routes, loads and job placement on InfiniBand and Omni-Path "
+	       "fabrics.\vCommands:",
+	.help_filter = help_filter,
+};
+
+/* "sfabric help COMMAND" and "sfabric COMMAND --help" are the same. */
+static void turn_help(struct words *words)
+{
+	if (words->argc < 2 || strcmp(words->argv[0], "help") != 0)
+		return;
+	words->argv[0] = words->argv[1];
+	words->argv[1] = "--help";
+	words->argc = 2;
+}
+
+int main(int argc, char **argv)
+{
+	struct words words = { 0 };
+	const struct command *command;
+	char *name;
+	int status;
+
+	setlocale(LC_CTYPE, "");
+	argp_err_exit_status = STATUS_USAGE;
+	argp_program_version_hook = print_version;
+	argv[0] = "sfabric";
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &words);
+	turn_help(&words);
+	command = find(words.argv[0]);
+	if (!command) {
+		say("%s: no such command (sfabric --help lists them)",
+		    words.argv[0]);
+		return STATUS_USAGE;
+	}
+	name = need_text("sfabric %s", command->name);
+	words.argv[0] = name;
+	status = command->run(words.argc, words.argv);
+	free(name);
+	return status;
+}

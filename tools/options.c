@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* options.c - options that commands share; see options.h */
+
+#include "options.h"
+
+#include <stdlib.h>
+
+enum { KEY_SNAPSHOT = 0x200, KEY_CONF, KEY_JSON, KEY_OUTPUT, KEY_HELPFORMAT };
+
+static const struct argp_option source_rows[] = {
+	{ "snapshot", KEY_SNAPSHOT, "FILE", 0,
+	  "Fabric to use (else $SFABRIC_SNAPSHOT, else Snapshot of "
+	  "sfabric.conf)", 0 },
+	{ "conf", KEY_CONF, "FILE", 0,
+	  "Another sfabric.conf than the one beside slurm.conf", 0 },
+	{ 0 }
+};
+
+static const struct argp_option output_rows[] = {
+	{ "json", KEY_JSON, NULL, 0, "Answer in JSON", 0 },
+	{ "output", KEY_OUTPUT, "FILE", 0,
+	  "Write to FILE, '-' is standard output", 0 },
+	{ 0 }
+};
+
+static const struct argp_option table_rows[] = {
+	{ "format", 'o', "FIELD[:WIDTH],...", 0, "Fields to print", 0 },
+	{ "noheader", 'h', NULL, 0, "Print no header line", 0 },
+	{ "parsable2", 'P', NULL, 0, "Separate fields by '|'", 0 },
+	{ "helpformat", KEY_HELPFORMAT, NULL, 0,
+	  "List the fields and what they mean", 0 },
+	{ 0 }
+};
+
+static const struct argp_option common_rows[] = {
+	{ "verbose", 'v', NULL, 0, "Say more on standard error", 0 },
+	{ 0 }
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case KEY_SNAPSHOT:
+		o->snapshot = arg;
+		return 0;
+	case KEY_CONF:
+		o->conf = arg;
+		return 0;
+	case KEY_JSON:
+		o->json = 1;
+		return 0;
+	case KEY_OUTPUT:
+		o->output = arg;
+		return 0;
+	case 'o':
+		o->view.format = arg;
+		return 0;
+	case 'h':
+		o->view.noheader = 1;
+		return 0;
+	case 'P':
+		o->view.style = TABLE_PARSABLE;
+		return 0;
+	case KEY_HELPFORMAT:
+		o->helpformat = 1;
+		return 0;
+	case 'v':
+		o->verbose = 1;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp options_source = { .options = source_rows,
+				     .parser = parse_option };
+const struct argp options_output = { .options = output_rows,
+				     .parser = parse_option };
+const struct argp options_table = { .options = table_rows,
+				    .parser = parse_option };
+const struct argp options_common = { .options = common_rows,
+				     .parser = parse_option };
+
+void options_init(struct argp_state *state, struct options *o)
+{
+	const struct argp_child *child = state->root_argp->children;
+
+	for (unsigned i = 0; child && child[i].argp; i++)
+		state->child_inputs[i] = o;
+}
+
+unsigned long options_count(struct argp_state *state, const char *what,
+			    const char *text, unsigned long least,
+			    unsigned long most)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end || value < least || value > most)
+		argp_error(state, "%s '%s' (expected %lu-%lu)", what, text,
+			   least, most);
+	return value;
+}
+
+double options_number(struct argp_state *state, const char *what,
+		      const char *text, double least, double most)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || *end || !(value >= least && value <= most))
+		argp_error(state, "%s '%s' (expected a number, %g to %g)",
+			   what, text, least, most);
+	return value;
+}
