@@ -130,6 +130,7 @@ struct sfab_fabric {
 	const struct sfab_port *ports;
 	const struct sfab_link *links;
 	const struct sfab_leaf *leaves;
+	void *mem;		/* private: fabric_private.h */
 };
 
 void sfab_fabric_destroy(struct sfab_fabric *f);	/* NULL is fine */

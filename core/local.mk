@@ -2,14 +2,22 @@
 noinst_LTLIBRARIES += core/libcore.la
 core_libcore_la_LIBADD = -lm
 core_libcore_la_SOURCES = \
+	core/builder.c \
 	core/builder.h \
+	core/builder_private.h \
+	core/counts.c \
 	core/err.c \
 	core/err.h \
+	core/fabric.c \
 	core/fabric.h \
+	core/fabric_private.h \
+	core/freeze.c \
+	core/index.c \
 	core/ioset.h \
 	core/jobs.h \
 	core/model.h \
 	core/predict.h \
+	core/route.c \
 	core/route.h \
 	core/score.h \
 	core/search.h \

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* builder_private.h - what the builder collects and freeze.c reads */
+#ifndef SFAB_BUILDER_PRIVATE_H
+#define SFAB_BUILDER_PRIVATE_H
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(elt) ((elt)->lost = 1)
+#include <uthash.h>
+
+#include "builder.h"
+
+struct origin {
+	const char *file;	/* NULL: nowhere */
+	unsigned line;
+};
+
+struct node_key {
+	uint64_t guid;
+	uint64_t plane;
+};
+
+struct group_entry {
+	uint16_t lid;
+	uint32_t nports;
+	uint8_t *port;
+	double *share;
+};
+
+struct node {			/* a switch, or a name for one not yet seen */
+	struct node_key key;
+	int is_switch;
+	char *name;
+	unsigned nports, lid;
+	struct origin at;	/* of the switch */
+	struct origin lft_at;
+	uint8_t *lft;
+	uint32_t nlft, caplft;
+	struct group_entry *group;
+	uint32_t ngroups;
+	uint32_t id;		/* switch id, set by freeze */
+	int lost;		/* no memory to remember it */
+	UT_hash_handle hh;
+};
+
+struct eport_key {
+	uint64_t node_guid;
+	uint64_t plane_num;	/* plane << 8 | num */
+};
+
+struct eport {
+	struct eport_key key;
+	uint64_t port_guid;
+	char *desc, *host;
+	unsigned lid, lmc;
+	struct origin at;
+	uint32_t host_id, id;	/* set by freeze */
+	int lost;
+	UT_hash_handle hh;
+};
+
+struct cable {			/* one direction */
+	uint32_t plane;
+	uint64_t guid, to_guid;
+	unsigned num, to_num;
+	double capacity;
+	int up;
+	struct origin at;
+};
+
+struct plane {
+	char *name, *engine;
+	uint64_t sm_guid;
+};
+
+struct sfab_builder {
+	unsigned flags;
+	int forget_unknown, adaptive;
+	uint64_t time;
+	char *source;
+	struct origin at;
+	char **file;
+	uint32_t nfiles;
+	struct plane *plane;
+	uint32_t nplanes;
+	struct node *nodes;	/* hash */
+	struct eport *eports;	/* hash */
+	struct cable *cable;
+	uint32_t ncables, capcables;
+};
+
+static inline struct eport_key eport_key(uint32_t plane, uint64_t guid,
+					 unsigned num)
+{
+	struct eport_key k = { guid, (uint64_t) plane << 8 | num };
+
+	return k;
+}
+
+/* Fail with "FILE:LINE: " before the text. */
+int builder_fail(const struct origin *at, struct sfab_err *err,
+		 enum sfab_errcode code, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+struct node *builder_find_node(const struct sfab_builder *b, uint32_t plane,
+			       uint64_t guid);
+struct eport *builder_find_eport(const struct sfab_builder *b, uint32_t plane,
+				 uint64_t guid, unsigned num);
+
+#endif
