@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int builder_fail(const struct origin *at, struct sfab_err *err,
+int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
 		 enum sfab_errcode code, const char *fmt, ...)
 {
 	char text[sizeof(err->text)];
@@ -168,7 +168,7 @@ void sfab_builder_forget_unknown(struct sfab_builder *b)
 	b->forget_unknown = 1;
 }
 
-struct node *builder_find_node(const struct sfab_builder *b, uint32_t plane,
+struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid)
 {
 	struct node_key k = { guid, plane };
@@ -178,7 +178,7 @@ struct node *builder_find_node(const struct sfab_builder *b, uint32_t plane,
 	return n;
 }
 
-struct eport *builder_find_eport(const struct sfab_builder *b, uint32_t plane,
+struct eport *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,
 				 uint64_t guid, unsigned num)
 {
 	struct eport_key k = eport_key(plane, guid, num);
@@ -202,7 +202,7 @@ static int check_lid(const struct sfab_builder *b, unsigned lid, unsigned span,
 {
 	if (lid + span <= SFAB_LID_MAX + 1u)
 		return 0;
-	return builder_fail(&b->at, err, SFAB_EFORMAT,
+	return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 			    "LID 0x%x (expected at most 0x%x)", lid,
 			    SFAB_LID_MAX);
 }
@@ -211,7 +211,7 @@ static int check_lid(const struct sfab_builder *b, unsigned lid, unsigned span,
 static struct node *get_node(struct sfab_builder *b, uint32_t plane,
 			     uint64_t guid)
 {
-	struct node *n = builder_find_node(b, plane, guid);
+	struct node *n = sfab_builder_find_node(b, plane, guid);
 
 	if (n)
 		return n;
@@ -234,7 +234,7 @@ static int merge_switch(struct sfab_builder *b, struct node *n,
 			struct sfab_err *err)
 {
 	if (n->nports != nports || (n->lid && lid && n->lid != lid))
-		return builder_fail(&b->at, err, SFAB_EFORMAT,
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "duplicate GUID 0x%016llx: %s with %u ports, LID %u (expected %s with %u ports, LID %u as before)",
 				    (unsigned long long) n->key.guid, name,
 				    nports, lid, n->name, n->nports, n->lid);
@@ -252,7 +252,7 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	if (check_plane(b, plane, err) < 0 || check_lid(b, lid, 1, err) < 0)
 		return -1;
 	if (nports > SFAB_SWITCH_PORTS_MAX)
-		return builder_fail(&b->at, err, SFAB_EFORMAT,
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "switch with %u ports (expected at most %u)",
 				    nports, SFAB_SWITCH_PORTS_MAX);
 	n = get_node(b, plane, guid);
@@ -283,7 +283,7 @@ static int merge_eport(struct sfab_builder *b, struct eport *p,
 		       unsigned lmc, struct sfab_err *err)
 {
 	if (p->port_guid != port_guid || (p->lid && lid && p->lid != lid))
-		return builder_fail(&b->at, err, SFAB_EFORMAT,
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "duplicate GUID 0x%016llx: %s, LID %u (expected %s, LID %u as before)",
 				    (unsigned long long) p->key.node_guid, desc,
 				    lid, p->desc, p->lid);
@@ -325,16 +325,16 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 	if (check_plane(b, plane, err) < 0)
 		return -1;
 	if (num < 1 || num > SFAB_SWITCH_PORTS_MAX || lmc > 7)
-		return builder_fail(&b->at, err, SFAB_EFORMAT,
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "end port %u, LMC %u (expected 1-%u, 0-7)",
 				    num, lmc, SFAB_SWITCH_PORTS_MAX);
 	if (check_lid(b, lid, 1u << lmc, err) < 0)
 		return -1;
 	if (!(host ? host[0] : desc[strspn(desc, " \t")]))
-		return builder_fail(&b->at, err, SFAB_EFORMAT,
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "host without a name: GUID 0x%016llx has no description (expected one, or a line in the node-name map)",
 				    (unsigned long long) node_guid);
-	p = builder_find_eport(b, plane, node_guid, num);
+	p = sfab_builder_find_eport(b, plane, node_guid, num);
 	if (p)
 		return merge_eport(b, p, port_guid, desc, lid, lmc, err);
 	like.key = eport_key(plane, node_guid, num);
@@ -350,7 +350,7 @@ int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	if (check_plane(b, plane, err) < 0)
 		return -1;
 	if (!(capacity > 0) || !isfinite(capacity))
-		return builder_fail(&b->at, err, SFAB_EFORMAT,
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "link of 0x%016llx port %u: rate not known",
 				    (unsigned long long) guid, num);
 	if (b->ncables == b->capcables) {
@@ -433,13 +433,13 @@ int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		return -1;
 	for (unsigned i = 0; i < n; i++) {
 		if (!(shares[i] > 0) || !isfinite(shares[i]))
-			return builder_fail(&b->at, err, SFAB_EFORMAT,
+			return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 					    "port group of LID 0x%x: share %g (expected > 0)",
 					    lid, shares[i]);
 		sum += shares[i];
 	}
 	if (n < 1 || n > SFAB_SWITCH_PORTS_MAX)
-		return builder_fail(&b->at, err, SFAB_EFORMAT,
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "port group of LID 0x%x: %u ports", lid, n);
 	node = get_node(b, plane, guid);
 	if (!node || grow_lft(node, lid + 1) < 0)

@@ -97,13 +97,13 @@ static inline struct eport_key eport_key(uint32_t plane, uint64_t guid,
 }
 
 /* Fail with "FILE:LINE: " before the text. */
-int builder_fail(const struct origin *at, struct sfab_err *err,
+int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
 		 enum sfab_errcode code, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-struct node *builder_find_node(const struct sfab_builder *b, uint32_t plane,
+struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid);
-struct eport *builder_find_eport(const struct sfab_builder *b, uint32_t plane,
+struct eport *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,
 				 uint64_t guid, unsigned num);
 
 #endif

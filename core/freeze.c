@@ -100,11 +100,11 @@ static int sort_nodes(struct freeze *z)
 		return no_memory(z);
 	HASH_ITER(hh, z->b->nodes, n, next) {
 		if (!n->is_switch)
-			return builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
+			return sfab_builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
 					    "forwarding table of switch 0x%016llx (expected a switch of the topology: files of two fabrics?)",
 					    (unsigned long long) n->key.guid);
 		if (!n->lft && !(z->b->flags & SFAB_BUILD_PARTIAL))
-			return builder_fail(&n->at, z->err, SFAB_EFORMAT,
+			return sfab_builder_fail(&n->at, z->err, SFAB_EFORMAT,
 					    "switch %s (0x%016llx) has no forwarding table (expected one in the table files: files of two fabrics?)",
 					    n->name,
 					    (unsigned long long) n->key.guid);
@@ -127,7 +127,7 @@ static int check_port_guids(struct freeze *z)
 		if (p->port_guid == z->ep[i - 1]->port_guid && p->port_guid &&
 		    strcmp(p->host, z->ep[i - 1]->host) == 0 &&
 		    p->key.plane_num >> 8 == z->ep[i - 1]->key.plane_num >> 8)
-			return builder_fail(&p->at, z->err, SFAB_EFORMAT,
+			return sfab_builder_fail(&p->at, z->err, SFAB_EFORMAT,
 					    "duplicate GUID 0x%016llx on %s (expected one port with it)",
 					    (unsigned long long) p->port_guid,
 					    p->desc);
@@ -207,13 +207,13 @@ static int table_entry(struct freeze *z, const struct node *n, unsigned lid,
 	if (port == SFAB_PORT_NONE)
 		return 0;
 	if (port > n->nports)
-		return builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
+		return sfab_builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
 				    "switch %s, LID 0x%x: port %u (expected 0-%u)",
 				    n->name, lid, port, n->nports);
 	if (lid < z->f->planes[n->key.plane].nlids && owned[lid])
 		*out = port;
 	else if (!z->b->forget_unknown)
-		return builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
+		return sfab_builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
 				    "switch %s: unknown LID 0x%x (expected a LID of the topology: files of two fabrics?)",
 				    n->name, lid);
 	return 0;
@@ -241,7 +241,7 @@ static int put_groups(struct freeze *z, const struct node *n,
 			return no_memory(z);
 		for (uint32_t k = 0; k < e->nports; k++)
 			if (e->port[k] < 1 || e->port[k] > n->nports)
-				return builder_fail(&n->lft_at, z->err,
+				return sfab_builder_fail(&n->lft_at, z->err,
 						    SFAB_EFORMAT,
 						    "switch %s, LID 0x%x: group port %u (expected 1-%u)",
 						    n->name, e->lid, e->port[k],
@@ -339,18 +339,18 @@ static int find_end(struct freeze *z, const struct cable *c, uint64_t guid,
 		    unsigned num, struct end *e)
 {
 	e->ep = NULL;
-	e->sw = builder_find_node(z->b, c->plane, guid);
+	e->sw = sfab_builder_find_node(z->b, c->plane, guid);
 	if (e->sw) {
 		if (num >= 1 && num <= e->sw->nports)
 			return 0;
-		return builder_fail(&c->at, z->err, SFAB_EFORMAT,
+		return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
 				    "switch %s: port %u (expected 1-%u)",
 				    e->sw->name, num, e->sw->nports);
 	}
-	e->ep = builder_find_eport(z->b, c->plane, guid, num);
+	e->ep = sfab_builder_find_eport(z->b, c->plane, guid, num);
 	if (e->ep)
 		return 0;
-	return builder_fail(&c->at, z->err, SFAB_EFORMAT,
+	return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
 			    "link to or from 0x%016llx port %u (expected a node of this fabric)",
 			    (unsigned long long) guid, num);
 }
@@ -380,7 +380,7 @@ static int put_link(struct freeze *z, const struct cable *c,
 	    find_end(z, c, c->to_guid, c->to_num, &b) < 0)
 		return -1;
 	if (a.ep && b.ep)
-		return builder_fail(&c->at, z->err, SFAB_EFORMAT,
+		return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
 				    "%s is cabled to %s (expected a switch at one end)",
 				    a.ep->desc, b.ep->desc);
 	l->from = a.sw ? a.sw->id : a.ep->id;
@@ -434,13 +434,13 @@ static int check_both_ways(struct freeze *z)
 						   c->to_num);
 
 		if (!r)
-			return builder_fail(&c->at, z->err, SFAB_EFORMAT,
+			return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
 					    "one-way link 0x%016llx port %u -> 0x%016llx port %u (expected the opposite direction too)",
 					    (unsigned long long) c->guid, c->num,
 					    (unsigned long long) c->to_guid,
 					    c->to_num);
 		if (r->to_guid != c->guid || r->to_num != c->num)
-			return builder_fail(&c->at, z->err, SFAB_EFORMAT,
+			return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
 					    "one-way link 0x%016llx port %u -> 0x%016llx port %u (that port leads to 0x%016llx port %u)",
 					    (unsigned long long) c->guid, c->num,
 					    (unsigned long long) c->to_guid,
@@ -469,7 +469,7 @@ static int put_links(struct freeze *z)
 		    l[n].from_port != l[n - 1].from_port)
 			n++;	/* a new one; else told of twice */
 		else if (!same_ends(&l[n], &l[n - 1]))
-			return builder_fail(&b->cable[i].at, z->err,
+			return sfab_builder_fail(&b->cable[i].at, z->err,
 					    SFAB_EFORMAT,
 					    "0x%016llx port %u has two links (expected one)",
 					    (unsigned long long) b->cable[i].guid,
@@ -491,7 +491,7 @@ static int check_loops(struct freeze *z)
 		if (rc < 0)
 			return no_memory(z);
 		if (rc)
-			return builder_fail(&z->sw[sw]->lft_at, z->err,
+			return sfab_builder_fail(&z->sw[sw]->lft_at, z->err,
 					    SFAB_EFORMAT,
 					    "route loop: LID 0x%x comes back to switch %s (expected to arrive)",
 					    lid, z->f->switches[sw].name);

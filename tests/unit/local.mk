@@ -1,1 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# One program a source file; each prints TAP.
+if HAVE_CHECK
+check_LTLIBRARIES += tests/unit/libmade.la
+tests_unit_libmade_la_SOURCES = tests/unit/made.c tests/unit/made.h tests/unit/unit.h
+tests_unit_libmade_la_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+
+unit_cflags = $(AM_CFLAGS) $(CHECK_CFLAGS)
+unit_core = tests/unit/libmade.la core/libcore.la $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_route
+TESTS += tests/unit/test_route
+tests_unit_test_route_CFLAGS = $(unit_cflags)
+tests_unit_test_route_LDADD = $(unit_core)
+endif

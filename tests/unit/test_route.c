@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Routes: paths, groups, dead ends, loops, and counts against a naive walk. */
+
+#include "unit.h"
+
+#include "../../core/route.h"
+#include "made.h"
+
+#include <math.h>
+#include <string.h>
+
+static uint32_t port_of(const struct sfab_fabric *f, const char *host)
+{
+	uint32_t h = sfab_fabric_host(f, host);
+
+	ck_assert_uint_ne(h, SFAB_NONE);
+	return f->hosts[h].port0;
+}
+
+START_TEST(path_through_the_spine_of_the_lid)
+{
+	struct sfab_fabric *f = made_small();
+	struct sfab_route r = { 0 };
+
+	/* n4 has LID 4: spine 4 % 2 = 0, the first */
+	ck_assert_int_eq(sfab_route_ports(f, port_of(f, "n1"), port_of(f, "n4"), &r), 0);
+	ck_assert_int_eq(r.status, SFAB_ROUTE_OK);
+	ck_assert_uint_eq(r.n, 4);
+	ck_assert_str_eq(sfab_link_to_name(f, r.hop[0].link), "leaf1");
+	ck_assert_str_eq(sfab_link_to_name(f, r.hop[1].link), "spine1");
+	ck_assert_str_eq(sfab_link_to_name(f, r.hop[2].link), "leaf2");
+	ck_assert_str_eq(sfab_link_to_name(f, r.hop[3].link), "n4");
+	sfab_route_clear(&r);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(shares_sum_to_one_at_every_hop)
+{
+	struct made m = { .leaves = 3, .spines = 4, .hosts = 2, .grouped = 1 };
+	struct sfab_fabric *f = made_fabric(&m);
+	struct sfab_route r = { 0 };
+	double up = 0, down = 0, last = 0;
+
+	ck_assert_int_eq(sfab_route_ports(f, port_of(f, "n1"), port_of(f, "n6"), &r), 0);
+	ck_assert_int_eq(r.status, SFAB_ROUTE_OK);
+	ck_assert_uint_eq(r.n, 1 + 4 + 4 + 1);
+	for (uint32_t i = 0; i < r.n; i++) {
+		const struct sfab_link *l = &f->links[r.hop[i].link];
+
+		if (l->kind == SFAB_LINK_EJECT)
+			last += r.hop[i].share;
+		else if (l->kind == SFAB_LINK_ISL && f->switches[l->from].leaf != SFAB_NONE)
+			up += r.hop[i].share;
+		else if (l->kind == SFAB_LINK_ISL)
+			down += r.hop[i].share;
+	}
+	ck_assert_double_eq_tol(up, 1, 1e-12);
+	ck_assert_double_eq_tol(down, 1, 1e-12);
+	ck_assert_double_eq_tol(last, 1, 1e-12);
+	sfab_route_clear(&r);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(planes_do_not_meet)
+{
+	struct made m = { .leaves = 2, .spines = 2, .hosts = 2, .planes = 2 };
+	struct sfab_fabric *f = made_fabric(&m);
+	struct sfab_route r = { 0 };
+	uint32_t n1 = port_of(f, "n1"), n4 = port_of(f, "n4");
+
+	ck_assert_uint_eq(f->nrails, 2);
+	ck_assert_int_eq(sfab_route_ports(f, n1, n4 + 1, &r), 0);
+	ck_assert_int_eq(r.status, SFAB_ROUTE_OTHER_PLANE);
+	ck_assert_int_eq(sfab_route_ports(f, n1 + 1, n4 + 1, &r), 0);
+	ck_assert_int_eq(r.status, SFAB_ROUTE_OK);
+	sfab_route_clear(&r);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(every_lid_of_a_port_has_its_route)
+{
+	struct made m = { .leaves = 2, .spines = 2, .hosts = 2, .lmc = 1 };
+	struct sfab_fabric *f = made_fabric(&m);
+	struct sfab_route r = { 0 };
+	uint32_t sw = f->ports[port_of(f, "n1")].sw, dst = port_of(f, "n4");
+	uint32_t first;
+
+	ck_assert_int_eq(sfab_route_from_lid(f, sw, dst, 0, &r), 0);
+	first = r.hop[0].link;
+	ck_assert_int_eq(sfab_route_from_lid(f, sw, dst, 1, &r), 0);
+	ck_assert_int_eq(r.status, SFAB_ROUTE_OK);
+	ck_assert_uint_ne(first, r.hop[0].link);
+	ck_assert_int_eq(sfab_route_from_lid(f, sw, dst, 2, &r), 0);
+	ck_assert_int_eq(r.status, SFAB_ROUTE_NO_PORT);
+	sfab_route_clear(&r);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/* Freeze must refuse, and say @says. */
+static void refused(struct sfab_builder *b, const char *says)
+{
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_null(sfab_builder_freeze(b, &err));
+	ck_assert_msg(strstr(err.text, says) != NULL, "%s", err.text);
+	ck_assert_int_eq(err.code, SFAB_EFORMAT);
+	sfab_builder_destroy(b);
+}
+
+static struct sfab_builder *small_builder(void)
+{
+	struct made m = { .leaves = 2, .spines = 2, .hosts = 2 };
+
+	return made_builder(&m);
+}
+
+static void set_port(struct sfab_builder *b, uint64_t guid, unsigned lid, uint8_t port)
+{
+	sfab_builder_at(b, "x.dump", 7);
+	ck_assert_int_eq(sfab_builder_lft(b, 0, guid, lid, &port, 1, NULL), 0);
+}
+
+START_TEST(a_loop_is_found_at_freeze)
+{
+	struct sfab_builder *b = small_builder();
+
+	set_port(b, 0x200, 4, 1);	/* spine1 sends n4's LID back to leaf1 */
+	refused(b, "route loop: LID 0x4");
+}
+END_TEST
+
+START_TEST(bad_fabrics_are_refused)
+{
+	struct sfab_builder *b = small_builder();
+
+	set_port(b, 0x100, 4, 40);
+	refused(b, "switch leaf1, LID 0x4: port 40 (expected 0-4)");
+
+	b = small_builder();
+	set_port(b, 0x100, 900, 1);
+	refused(b, "unknown LID 0x384");
+
+	b = small_builder();
+	set_port(b, 0x999, 1, 1);
+	refused(b, "x.dump:7: forwarding table of switch 0x0000000000000999");
+
+	b = small_builder();
+	sfab_builder_at(b, "net", 3);
+	ck_assert_int_eq(sfab_builder_switch(b, 0, 0x300, "alone", 4, 77, NULL), 0);
+	refused(b, "net:3: switch alone (0x0000000000000300) has no forwarding table");
+
+	b = small_builder();
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "x HCA-1", NULL, 1,
+					   0, NULL), 0);
+	refused(b, "LID 0x1 belongs to another port");
+}
+END_TEST
+
+START_TEST(links_must_agree)
+{
+	struct sfab_builder *b = small_builder();
+
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "x HCA-1", NULL, 60,
+					   0, NULL), 0);
+	sfab_builder_at(b, "net", 9);
+	ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x100, 1, 1e9, 1, NULL), 0);
+	refused(b, "net:9: one-way link 0x0000000000005000 port 1");
+
+	b = small_builder();
+	ck_assert_int_eq(sfab_builder_link(b, 0, 0x100, 4, 0x201, 2, 1e9, 1, NULL), 0);
+	refused(b, "two links");
+}
+END_TEST
+
+START_TEST(what_is_said_twice_must_be_the_same)
+{
+	struct sfab_builder *b = small_builder();
+	struct sfab_err err;
+
+	sfab_builder_at(b, "second", 2);
+	ck_assert_int_eq(sfab_builder_switch(b, 0, 0x100, "leaf1", 4, 0, &err), 0);
+	ck_assert_int_eq(sfab_builder_switch(b, 0, 0x100, "leaf1", 5, 0, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "second:2: duplicate GUID"));
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x1010, 1, 0x9999, "n1 HCA-1", NULL,
+					   1, 0, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "duplicate GUID"));
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x7010, 1, 0x7011, "  ", NULL, 1, 0,
+					   &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "host without a name"));
+	sfab_builder_destroy(b);
+}
+END_TEST
+
+/* Every pair by itself, straight from the tables. */
+static void naive_counts(const struct sfab_fabric *f, double *routes)
+{
+	struct sfab_route r = { 0 };
+
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		routes[i] = 0;
+	for (uint32_t s = 0; s < f->nports; s++)
+		for (uint32_t d = 0; d < f->nports; d++) {
+			if (s == d)
+				continue;
+			ck_assert_int_eq(sfab_route_ports(f, s, d, &r), 0);
+			if (r.status != SFAB_ROUTE_OK)
+				continue;
+			for (uint32_t i = 0; i < r.n; i++)
+				routes[r.hop[i].link] += r.hop[i].share;
+		}
+	sfab_route_clear(&r);
+}
+
+static const struct made counted[] = {
+	{ .leaves = 2, .spines = 2, .hosts = 2 },
+	{ .leaves = 4, .spines = 3, .hosts = 5 },
+	{ .leaves = 4, .spines = 3, .hosts = 1 },
+	{ .leaves = 3, .spines = 2, .hosts = 4, .planes = 2 },
+	{ .leaves = 3, .spines = 2, .hosts = 3, .lmc = 2 },
+	{ .leaves = 3, .spines = 4, .hosts = 3, .grouped = 1 },
+	{ .leaves = 5, .spines = 2, .hosts = 2, .same_spine = 1 },
+};
+
+START_TEST(counts_equal_a_walk_of_every_pair)
+{
+	struct sfab_fabric *f = made_fabric(&counted[_i]);
+	double *routes = calloc(f->nlinks, sizeof(*routes));
+	double *naive = calloc(f->nlinks, sizeof(*naive));
+	uint32_t *dlids = calloc(f->nlinks, sizeof(*dlids));
+	uint64_t pairs, n = f->nports / f->nplanes;
+
+	ck_assert_int_eq(sfab_route_counts(f, NULL, NULL, dlids, routes, &pairs), 0);
+	ck_assert_uint_eq(pairs, f->nplanes * n * (n - 1));
+	naive_counts(f, naive);
+	for (uint32_t i = 0; i < f->nlinks; i++) {
+		ck_assert_msg(fabs(routes[i] - naive[i]) < 1e-9,
+			      "link %u: %g, walk says %g", i, routes[i], naive[i]);
+		if (!counted[_i].lmc)
+			ck_assert_int_eq(dlids[i] > 0, naive[i] > 0);
+		if (f->links[i].kind == SFAB_LINK_EJECT)
+			ck_assert_uint_eq(dlids[i], 1u << counted[_i].lmc);
+	}
+	free(routes);
+	free(naive);
+	free(dlids);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(names_are_ordered_by_number)
+{
+	ck_assert_int_lt(sfab_name_cmp("c2", "c10"), 0);
+	ck_assert_int_lt(sfab_name_cmp("c09", "c10"), 0);
+	ck_assert_int_lt(sfab_name_cmp("c", "c1"), 0);
+	ck_assert_int_gt(sfab_name_cmp("d1", "c9"), 0);
+	ck_assert_int_eq(sfab_name_cmp("rack1-n2", "rack1-n2"), 0);
+	ck_assert_int_ne(sfab_name_cmp("n01", "n1"), 0);
+	ck_assert_int_eq(sfab_name_cmp("n01", "n1"), -sfab_name_cmp("n1", "n01"));
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, path_through_the_spine_of_the_lid);
+	tcase_add_test(tc, shares_sum_to_one_at_every_hop);
+	tcase_add_test(tc, planes_do_not_meet);
+	tcase_add_test(tc, every_lid_of_a_port_has_its_route);
+	tcase_add_test(tc, a_loop_is_found_at_freeze);
+	tcase_add_test(tc, bad_fabrics_are_refused);
+	tcase_add_test(tc, links_must_agree);
+	tcase_add_test(tc, what_is_said_twice_must_be_the_same);
+	tcase_add_loop_test(tc, counts_equal_a_walk_of_every_pair, 0,
+			    sizeof(counted) / sizeof(counted[0]));
+	tcase_add_test(tc, names_are_ordered_by_number);
+}
+
+UNIT_MAIN("route", list)
