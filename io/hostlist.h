@@ -2,9 +2,13 @@
 /*
  * hostlist.h - Slurm's host lists: "n[001-003,7],io1" <-> names
  *
- * Grammar as `scontrol show hostnames` takes it, several bracket groups in a
- * name included.  Written by hand because libslurm's soname changes with each
- * release and flux's library is LGPL-3.
+ * Terms are separated by commas or blanks; a term is text with any number of
+ * bracket groups of numbers and ranges, the first group varying slowest.  A
+ * range is padded to the width of its first number.  This takes what
+ * `scontrol show hostnames` takes, and text after the last bracket too
+ * ("n[1-3]-ib0"); it refuses brackets that do not pair, which scontrol guesses
+ * at.  Written by hand because libslurm's soname changes with each release
+ * and flux's library is LGPL-3.
  */
 #ifndef SFAB_HOSTLIST_H
 #define SFAB_HOSTLIST_H
@@ -15,6 +19,7 @@
 #include "../core/err.h"
 
 #define SFAB_HOSTLIST_MAX 1000000u	/* names in one list */
+#define SFAB_HOSTNAME_MAX 255		/* bytes in a name (POSIX HOST_NAME_MAX) */
 
 struct sfab_names {
 	char **name;
@@ -22,13 +27,19 @@ struct sfab_names {
 };
 void sfab_names_free(struct sfab_names *names);
 
-/* Expand in order, doubles kept.  SFAB_EFORMAT, SFAB_ELIMIT, SFAB_ENOMEM. */
+/*
+ * Expand in order, doubles kept; an empty list is no names.  SFAB_EFORMAT with
+ * the place in the text; SFAB_ELIMIT too many names, too long a name, a number
+ * of more than 18 digits; SFAB_ENOMEM.  On failure *out is empty.
+ */
 int sfab_hostlist_expand(const char *text, struct sfab_names *out,
 			 struct sfab_err *err);
 
 /*
- * Fold names into one list, consecutive numbers of the same width joined,
- * in the order of sfab_name_cmp(), doubles dropped.  Caller frees; NULL: memory.
+ * Fold names into one list in the order of sfab_name_cmp(), doubles dropped,
+ * consecutive numbers at the end of names joined: text that Slurm understands
+ * as well.  Names must not hold separators or brackets.  Caller frees; NULL:
+ * memory.
  */
 char *sfab_hostlist_fold(const char *const *name, uint32_t n);
 

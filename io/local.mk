@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += io/libio.la
 io_libio_la_SOURCES = \
 	io/conf.h \
+	io/hostlist.c \
 	io/hostlist.h \
 	io/snapshot.h
 

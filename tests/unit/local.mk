@@ -7,9 +7,15 @@ tests_unit_libmade_la_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 unit_cflags = $(AM_CFLAGS) $(CHECK_CFLAGS)
 unit_core = tests/unit/libmade.la core/libcore.la $(CHECK_LIBS)
+unit_io = io/libio.la $(unit_core)
 
 check_PROGRAMS += tests/unit/test_route
 TESTS += tests/unit/test_route
 tests_unit_test_route_CFLAGS = $(unit_cflags)
 tests_unit_test_route_LDADD = $(unit_core)
+
+check_PROGRAMS += tests/unit/test_hostlist
+TESTS += tests/unit/test_hostlist
+tests_unit_test_hostlist_CFLAGS = $(unit_cflags)
+tests_unit_test_hostlist_LDADD = $(unit_io)
 endif
