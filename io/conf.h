@@ -16,7 +16,8 @@
 #include "../core/err.h"
 #include "../core/score.h"
 #include "../core/traffic.h"
-#include "snapshot.h"
+#include "file.h"
+#include "../core/ioset.h"
 
 enum sfab_mode { SFAB_MODE_OFF, SFAB_MODE_OBSERVE, SFAB_MODE_ON };
 const char *sfab_mode_name(enum sfab_mode mode);

@@ -3,6 +3,8 @@
 noinst_LTLIBRARIES += io/libio.la
 io_libio_la_SOURCES = \
 	io/conf.h \
+	io/file.c \
+	io/file.h \
 	io/hostlist.c \
 	io/hostlist.h \
 	io/snapshot.h

@@ -16,6 +16,7 @@
 #include "../core/err.h"
 #include "../core/fabric.h"
 #include "../core/ioset.h"
+#include "file.h"
 
 struct sfab_snapshot {
 	struct sfab_fabric *fabric;
@@ -44,22 +45,6 @@ struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
 /* Temporary file in the same folder, fsync, rename.  @mode e.g. 0644. */
 int sfab_snapshot_save(const struct sfab_snapshot *s, const char *path,
 		       unsigned mode, struct sfab_err *err);
-
-/* Whom to trust with a file that slurmctld reads (design: section 6). */
-struct sfab_trust {
-	int check;		/* 0: any readable file will do (the command line) */
-	uint32_t uid;		/* besides root, this owner is trusted */
-	size_t max_size;	/* 0: 1 GiB */
-};
-
-/*
- * open with O_NOFOLLOW when trust is checked, fstat on the descriptor:
- * regular file, owner root or trust->uid, file and folder not writable by
- * group or others; read() all of it into memory.  Caller frees *@buf.  The
- * text of *err begins with the path.
- */
-int sfab_file_read(const char *path, const struct sfab_trust *trust,
-		   uint8_t **buf, size_t *size, struct sfab_err *err);
 
 /* sfab_file_read() and sfab_snapshot_decode(). */
 struct sfab_snapshot *sfab_snapshot_load(const char *path,
