@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * place.h - the placement service that slurmctld's hook and the preview ask
+ *
+ * Everything that decides lives behind this header, in terms of plain arrays
+ * by node index, so that `sfabric place --slurm` runs the very code that the
+ * plugin runs: which jobs are left to Slurm, how many nodes a job needs, which
+ * nodes may be taken, what it sends, the search, and the memory of answers.
+ *
+ * Order of calls: create; start (slurmctld) or load (preview); set_nodes; begin
+ * for every running job; then ask, begin, end ... as things happen.  After
+ * set_nodes all running jobs must be told again.
+ *
+ * Threads: all calls come from one thread at a time (slurmctld's job write
+ * lock sees to that).  After start() three threads of our own read files, write
+ * the log and stop long searches; they share with the callers only what
+ * feed.h, logring.h and watchdog.h say.  The calls below do no I/O and wait
+ * for nothing; what they allocate belongs to a running job or to the node
+ * table and is freed with it.
+ */
+#ifndef SFAB_PLACE_H
+#define SFAB_PLACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../core/err.h"
+#include "../../core/score.h"
+#include "../../core/search.h"
+#include "../../core/traffic.h"
+#include "../../io/conf.h"
+#include "../../io/snapshot.h"
+#include "reason.h"
+
+struct sfab_place;		/* opaque */
+struct sfab_world;		/* world.h: fabric, tables, conf; immutable */
+
+enum sfab_place_level { SFAB_LOG_ERROR, SFAB_LOG_INFO, SFAB_LOG_DEBUG };
+
+struct sfab_place_options {
+	const char *conf_path;		/* sfabric.conf; copied */
+	struct sfab_trust trust;	/* for every file */
+	uint32_t tick_ms;	/* how often files are looked at; 0: 1000 */
+	/* One line without newline; called from any thread.  NULL: silent. */
+	void (*log)(enum sfab_place_level level, const char *line);
+};
+
+struct sfab_place *sfab_place_create(const struct sfab_place_options *o,
+				     struct sfab_err *err);
+/* Ends the threads (waits at most two seconds for each).  NULL is fine. */
+void sfab_place_destroy(struct sfab_place *p);
+
+/* Start the threads.  Files are read from now on. */
+int sfab_place_start(struct sfab_place *p, struct sfab_err *err);
+/* Instead of start: read the files once, in this thread. */
+int sfab_place_load(struct sfab_place *p, struct sfab_err *err);
+/* Instead of either: use these two.  Takes over both, also on failure. */
+int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
+		    struct sfab_conf *conf, struct sfab_err *err);
+
+/* The nodes of slurm.conf by Slurm's node index; names are copied. */
+struct sfab_place_node {
+	const char *name;	/* NULL: no node at this index */
+	uint32_t cpus;
+	uint64_t memory_mb;
+};
+/* Forgets all running jobs and answers.  SFAB_ENOMEM. */
+int sfab_place_set_nodes(struct sfab_place *p,
+			 const struct sfab_place_node *node, uint32_t n,
+			 struct sfab_err *err);
+
+/* -- running jobs: every call may come twice ---------------------------- */
+
+enum {
+	SFAB_RUN_SUSPENDED = 1,		/* sends nothing */
+	SFAB_RUN_FREES_CPUS = 2,	/* and its CPUs may be used by others */
+	SFAB_RUN_WHOLE_NODES = 4,	/* holds all CPUs of its nodes */
+	SFAB_RUN_KNOWN = 8,		/* ran before: not a new decision, no log */
+};
+
+struct sfab_place_run {
+	uint32_t id;		/* of the running job */
+	uint32_t asked_id;	/* the id under which it was asked for */
+	unsigned flags;		/* SFAB_RUN_* */
+	uint32_t n;
+	const uint32_t *node;	/* [n] node indices, no doubles */
+	const uint32_t *cpus;	/* [n] CPUs held; not read for whole nodes */
+	const uint64_t *memory_mb;	/* [n], NULL: none counted */
+	const char *nodes;	/* the same as text for the log, or NULL */
+	const char *partition, *comment, *network;	/* or NULL */
+};
+
+/*
+ * A job runs; replaces what was known of its id.  Node indices out of range
+ * are left out.  Unless SFAB_RUN_KNOWN this commits the decision that was made
+ * for it and writes the decision log.
+ */
+void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run);
+void sfab_place_end(struct sfab_place *p, uint32_t id);
+/* @flags: SFAB_RUN_FREES_CPUS or 0. */
+void sfab_place_suspend(struct sfab_place *p, uint32_t id, unsigned flags);
+void sfab_place_resume(struct sfab_place *p, uint32_t id);
+/* It gave node @node back. */
+void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node);
+
+uint32_t sfab_place_running(const struct sfab_place *p);
+
+/*
+ * What the job that began last should have as its AdminComment: @old (may be
+ * NULL) with our part replaced or added.  0: leave @old alone; else the length
+ * written to @buf (cut to @size - 1).  To be called right after begin.
+ */
+size_t sfab_place_comment(const struct sfab_place *p, const char *old,
+			  char *buf, size_t size);
+
+/* -- the question ------------------------------------------------------- */
+
+enum {				/* what a job, or the question, is */
+	SFAB_ASK_TEST_ONLY = 1 << 0,
+	SFAB_ASK_RESERVATION = 1 << 1,	/* a question of a reservation */
+	SFAB_ASK_FUTURE = 1 << 2,	/* may not start now */
+	SFAB_ASK_HET = 1 << 3,
+	SFAB_ASK_LLN = 1 << 4,
+	SFAB_ASK_SPREAD = 1 << 5,
+	SFAB_ASK_SERIAL = 1 << 6,	/* pack_serial_at_end takes it */
+	SFAB_ASK_BUSY_NODES = 1 << 7,	/* allocated nodes are preferred */
+	SFAB_ASK_SEGMENT = 1 << 8,
+	SFAB_ASK_GRES = 1 << 9,
+	SFAB_ASK_WHOLE_NODES = 1 << 10,
+	SFAB_ASK_OVERCOMMIT = 1 << 11,
+	SFAB_ASK_COUNT_MEMORY = 1 << 12,	/* memory is a resource here */
+};
+
+enum {				/* a node at the time of the question */
+	SFAB_NODE_USABLE = 1,	/* among the candidates, up, not completing */
+	SFAB_NODE_IDLE = 2,	/* no job on it */
+	SFAB_NODE_SHARE = 4,	/* jobs on it let others in */
+	SFAB_NODE_REQUIRED = 8,	/* the job must have it */
+};
+
+struct sfab_ask {
+	uint32_t id;		/* job id; of an array: the array's */
+	unsigned flags;		/* SFAB_ASK_* */
+	uint32_t min_nodes, max_nodes, req_nodes;	/* as Slurm asks */
+	uint32_t tasks, min_cpus;	/* 0: not said */
+	uint32_t cpus_per_task, tasks_per_node;		/* 0: not said */
+	uint32_t cpus_per_node;		/* --mincpus */
+	uint64_t memory_mb;		/* a node, or a CPU if so said; 0: all */
+	int memory_per_cpu;
+	const char *partition, *comment, *network;	/* or NULL */
+	const uint8_t *node;		/* [nodes] SFAB_NODE_* */
+	const uint64_t *weight;		/* [nodes] sched_weight; NULL: all one */
+};
+
+struct sfab_decision {
+	uint32_t id;
+	enum sfab_mode mode;
+	enum sfab_reason reason;
+	uint32_t n;		/* nodes chosen, 0 if nothing was */
+	const uint64_t *node;	/* bit set by node index, valid if n > 0 */
+	struct sfab_traffic traffic;
+	enum sfab_hint hint;	/* WRONG: hint_text says why */
+	char hint_text[160];
+	struct sfab_score score;
+	uint32_t steps;
+	uint64_t fingerprint;	/* of the snapshot, 0: none */
+};
+
+/*
+ * Where should the job run?  The answer's nodes count only if its reason is
+ * SFAB_PLACED; in mode observe they are what would have been done.  Borrowed:
+ * valid until the next call.  Never NULL.  The same job with the same usable
+ * nodes gets the same answer until a job starts or ends.
+ */
+const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
+					   const struct sfab_ask *ask);
+
+/*
+ * Slurm did not take the nodes of the last answer: a larger set, once, for a
+ * job whose count was worked out; or NULL, and then Slurm's own.
+ */
+const struct sfab_decision *sfab_place_more(struct sfab_place *p,
+					    const struct sfab_ask *ask);
+
+static inline int sfab_decision_has(const struct sfab_decision *d, uint32_t node)
+{
+	return d->n && (d->node[node / 64] >> (node % 64) & 1);
+}
+
+/* -- for the preview and for checks -------------------------------------- */
+
+/* The world in use and the request of the last search; NULL: none. */
+const struct sfab_world *sfab_place_world(const struct sfab_place *p);
+const struct sfab_request *sfab_place_request(const struct sfab_place *p);
+/* Scratch and running jobs that belong to that world; NULL: none. */
+struct sfab_scorer *sfab_place_scorer(struct sfab_place *p);
+struct sfab_jobs *sfab_place_jobs(struct sfab_place *p);
+/* Host of a node, or SFAB_NONE. */
+uint32_t sfab_place_host(const struct sfab_place *p, uint32_t node);
+/* Node that a host is, or SFAB_NONE. */
+uint32_t sfab_place_node_of(const struct sfab_place *p, uint32_t host);
+
+struct sfab_place_counts {
+	uint64_t asked, cached, searched, placed, stopped, refused;
+	uint64_t reason[SFAB_NREASONS];
+	uint64_t log_lost;	/* decision log lines that found no room */
+	uint64_t worlds;	/* snapshots taken into use */
+};
+void sfab_place_counts(const struct sfab_place *p, struct sfab_place_counts *c);
+
+#endif

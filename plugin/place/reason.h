@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * reason.h - why a job is placed by its routes, or left to Slurm
+ *
+ * One table (reason.c) gives each reason its word, which stands in the
+ * decision log and in AdminComment, and a sentence for people.
+ */
+#ifndef SFAB_PLACE_REASON_H
+#define SFAB_PLACE_REASON_H
+
+enum sfab_reason {
+	SFAB_PLACED,		/* a subset was chosen */
+
+	/* the job, or the question, is Slurm's alone */
+	SFAB_STOCK_TEST_ONLY,
+	SFAB_STOCK_RESERVATION,
+	SFAB_STOCK_NO_ID,
+	SFAB_STOCK_FUTURE,
+	SFAB_STOCK_HET,
+	SFAB_STOCK_LLN,
+	SFAB_STOCK_SPREAD,
+	SFAB_STOCK_SERIAL,
+	SFAB_STOCK_BUSY_NODES,
+	SFAB_STOCK_SEGMENT,
+	SFAB_STOCK_GRES,
+
+	/* the site or the user wants Slurm's own placement */
+	SFAB_STOCK_OFF,
+	SFAB_STOCK_OBSERVE,
+	SFAB_STOCK_HINT_OFF,
+
+	/* there are no routes to go by */
+	SFAB_STOCK_NO_SNAPSHOT,
+	SFAB_STOCK_OTHER_FABRIC,
+	SFAB_STOCK_UNMAPPED,
+	SFAB_STOCK_NO_TRAFFIC,
+
+	/* there is nothing to choose */
+	SFAB_STOCK_FEW_NODES,
+	SFAB_STOCK_NO_CHOICE,
+
+	/* we could not */
+	SFAB_STOCK_STOPPED,
+	SFAB_STOCK_FAILED,
+	SFAB_STOCK_REFUSED,
+};
+#define SFAB_NREASONS (SFAB_STOCK_REFUSED + 1)
+
+const char *sfab_reason_word(enum sfab_reason reason);		/* "few-nodes" */
+const char *sfab_reason_text(enum sfab_reason reason);
+
+#endif
