@@ -23,5 +23,6 @@ struct command {
 };
 
 /* The commands, by name; rows in main.c. */
+int cmd_synth(int argc, char **argv);
 
 #endif

@@ -18,6 +18,10 @@ tools_sfabric_SOURCES = \
 	tools/printable.h \
 	tools/say.c \
 	tools/say.h \
+	tools/synth.c \
+	tools/synth.h \
+	tools/synth_spec.c \
+	tools/synth_tree.c \
 	tools/table.c \
 	tools/table.h \
 	tools/table_print.c \

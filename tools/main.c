@@ -15,6 +15,7 @@
 #include "say.h"
 
 static const struct command commands[] = {
+	{ "synth", cmd_synth, "make a fat tree as a netlist for ibsim" },
 	{ 0 }
 };
 

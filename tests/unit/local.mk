@@ -23,4 +23,12 @@ check_PROGRAMS += tests/unit/test_hostlist
 TESTS += tests/unit/test_hostlist
 tests_unit_test_hostlist_CFLAGS = $(unit_cflags)
 tests_unit_test_hostlist_LDADD = $(unit_io)
+
+check_PROGRAMS += tests/unit/test_synth
+TESTS += tests/unit/test_synth
+tests_unit_test_synth_SOURCES = tests/unit/test_synth.c \
+	tools/synth_spec.c tools/synth_tree.c
+tests_unit_test_synth_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tests_unit_test_synth_CFLAGS = $(unit_cflags)
+tests_unit_test_synth_LDADD = $(unit_core)
 endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * synth.h - make fat trees as netlists for ibsim
+ *
+ * A tree has two levels (leaves, spines) or three (leaves and middle switches
+ * in pods, spines in as many groups as a pod has middle switches):
+ *
+ *     spines     S1 S2 | S3 S4        group g: the spines of middle switch g
+ *                 |  \    /  |
+ *     middle     M1   M2   M3  M4     toplinks cables to each spine of the group
+ *                 | \/ |    | \/ |
+ *     leaves     L1   L2   L3   L4    links cables to each middle switch
+ *                (pod 1)   (pod 2)
+ *
+ * Ports of a leaf: 1..leaf its hosts, then the uplinks in order of the switch
+ * above; ports of a switch above: the switches below in order, then uplinks.
+ * Hosts use the first ports of a leaf; fill says how many.  IO hosts have the
+ * last numbers, the others are numbered along leaves and ports.  GUIDs follow
+ * from the numbers; nothing is random but place=random, which repeats for the
+ * same seed.
+ */
+#ifndef SFAB_SYNTH_H
+#define SFAB_SYNTH_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "../core/err.h"
+
+#define SFAB_SYNTH_WORD 16	/* bytes of a word in a specification, with NUL */
+
+enum sfab_synth_place {
+	SFAB_SYNTH_LAST,	/* last host port of the first leaves */
+	SFAB_SYNTH_MOVED,	/* the same leaves, port 1, 2, ... of the leaf */
+	SFAB_SYNTH_PACKED,	/* all host ports of the first leaves */
+	SFAB_SYNTH_RANDOM,	/* anywhere, by seed */
+};
+
+enum sfab_synth_fill {
+	SFAB_SYNTH_EVEN,	/* all leaves alike, the first ones one more */
+	SFAB_SYNTH_FIRST,	/* leaf after leaf to the last port */
+};
+
+struct sfab_synth_spec {
+	uint32_t hosts;		/* IO hosts included */
+	uint32_t radix;		/* ports of every switch */
+	uint32_t levels;	/* 2 or 3 */
+	uint32_t leaf;		/* host ports of a leaf */
+	uint32_t leaves;	/* in all */
+	uint32_t taper;		/* host ports for one uplink, for defaults only */
+	uint32_t pods;		/* 3 levels; else 1 */
+	uint32_t mids;		/* middle switches of a pod; 2 levels: 0 */
+	uint32_t spines;	/* in all */
+	uint32_t links;		/* cables from a leaf to each switch above */
+	uint32_t toplinks;	/* cables from a middle switch to each spine above */
+	uint32_t io;		/* IO hosts */
+	uint32_t seed;		/* place=random */
+	enum sfab_synth_place place;
+	enum sfab_synth_fill fill;
+	char speed[SFAB_SYNTH_WORD];	/* "QDR" */
+	char prefix[SFAB_SYNTH_WORD];	/* of host names */
+	char chip[SFAB_SYNTH_WORD];	/* of switch names */
+};
+
+/* A fabric by name: a specification's text and where it is from. */
+struct sfab_synth_named {
+	const char *name, *text, *doc;
+};
+extern const struct sfab_synth_named sfab_synth_fabrics[];	/* ends with NULL */
+
+/*
+ * Read "NAME[:KEY=VALUE,...]"; keys given change the named fabric, all that is
+ * not given is worked out.  SFAB_EFORMAT for text that is not of that form,
+ * SFAB_ENOENT an unknown fabric or key, SFAB_EINVAL a tree that cannot be.
+ */
+int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
+		     struct sfab_err *err);
+
+uint32_t sfab_synth_nswitches(const struct sfab_synth_spec *spec);
+
+struct sfab_synth;		/* opaque: a tree with all its cables */
+
+/* Caller destroys; NULL: SFAB_ENOMEM. */
+struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec,
+				     struct sfab_err *err);
+void sfab_synth_destroy(struct sfab_synth *t);		/* NULL is fine */
+
+/* The caller checks ferror(@out).  Netlist as ibnetdiscover prints it. */
+void sfab_synth_write_net(const struct sfab_synth *t, FILE *out);
+/* Host list of the IO hosts, one line; an empty line if there are none. */
+void sfab_synth_write_io(const struct sfab_synth *t, FILE *out);
+/* Node-name map of switches and hosts. */
+void sfab_synth_write_map(const struct sfab_synth *t, FILE *out);
+
+#endif
