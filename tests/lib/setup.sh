@@ -24,3 +24,13 @@ fi
 # what commands say goes to the log, not into the TAP that the driver reads
 exec 3>&2 4>&2
 PATH=$SFAB_BUILDDIR:$PATH
+
+# at_exit COMMAND...: run this too when the test ends, however it ends
+exit_commands=:
+at_exit () {
+	exit_commands="$*; $exit_commands"
+}
+trap 'code=$?; eval "$exit_commands"; (exit $code); die' EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
