@@ -6,19 +6,26 @@ core_libcore_la_SOURCES = \
 	core/builder.h \
 	core/builder_private.h \
 	core/counts.c \
+	core/demand.c \
 	core/err.c \
 	core/err.h \
 	core/fabric.c \
 	core/fabric.h \
 	core/fabric_private.h \
+	core/flows.c \
 	core/freeze.c \
 	core/index.c \
+	core/ioset.c \
 	core/ioset.h \
 	core/jobs.h \
+	core/maxmin.c \
+	core/model.c \
 	core/model.h \
+	core/predict.c \
 	core/predict.h \
 	core/route.c \
 	core/route.h \
 	core/score.h \
 	core/search.h \
+	core/traffic.c \
 	core/traffic.h

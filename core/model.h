@@ -23,6 +23,18 @@ struct sfab_model {
 	double *inv_cap;		/* 1 / capacity by resource; 0: down */
 	uint8_t *isl;			/* 1: switch-to-switch link */
 	uint8_t *io_link;		/* 1: inject or eject link of an IO port */
+	uint8_t *end;			/* 1: inject, eject or IO port: end-port limits */
+
+	/*
+	 * Rails: the k-th port of a host in a plane.  rail_src[rail * nhosts +
+	 * host] is that port or SFAB_NONE; rail_dst the port that a peer's
+	 * k-th port talks to: k modulo the ports that the host has there.
+	 */
+	uint32_t nrails;
+	uint32_t *rail_plane;
+	uint32_t *rail_src, *rail_dst;
+	/* NEAREST sets: near[set][leaf * nmembers + member], else NULL. */
+	uint8_t **near;
 };
 
 /* NULL: no memory.  @f and @io must outlive the model. */
@@ -70,9 +82,24 @@ int sfab_demand(const struct sfab_model *m, const struct sfab_spec *spec,
 		struct sfab_err *err);
 
 /*
+ * Does a client on @host, its port on @leaf, talk to member @k of set @set?
+ * And to how many members in @plane?  (A host is not its own server.)
+ */
+int sfab_model_uses(const struct sfab_model *m, uint32_t set, uint32_t host,
+		    uint32_t leaf, uint32_t k);
+uint32_t sfab_model_members(const struct sfab_model *m, uint32_t set,
+			    uint32_t host, uint32_t leaf, uint32_t plane);
+
+/* Set of an IO part by name ("": the first); SFAB_ENOENT without one. */
+int sfab_model_set(const struct sfab_model *m,
+		   const struct sfab_traffic_part *part, uint32_t *set,
+		   struct sfab_err *err);
+
+/*
  * Flows of one part of the traffic for prediction: called for each
  * (source end port, destination end port), with the IO resource or SFAB_NONE.
  * @weight: the flow's part of its source's (io-read: its client's) demand.
+ * The callback returns -1 to say "no memory", which ends the walk.
  */
 typedef int (*sfab_flow_fn)(void *ctx, uint32_t src, uint32_t dst,
 			    uint32_t io_res, double weight);

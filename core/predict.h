@@ -5,7 +5,7 @@
  *   max-min   progressive filling (Bertsekas, Gallager: Data Networks, 6.5.2):
  *             independent flows
  *   lockstep  all flows at one rate, the slowest one's: a collective
- *   ideal     max-min without switch-to-switch links: end ports and IO limits
+ *   ideal     lockstep without switch-to-switch links: end ports and IO limits
  *
  * For preview and what-if; not for the hot path.  O(flows x hops x levels).
  */
@@ -18,21 +18,25 @@
 #include "jobs.h"
 #include "model.h"
 
+#define SFAB_FLOWS_MAX 8000000u
+
 struct sfab_prediction {
 	enum sfab_class class;
 	uint32_t nflows;
 	double maxmin;		/* bytes/s, sum over flows */
 	double lockstep;
-	double ideal;		/* lockstep limit without switch-to-switch links */
+	double ideal;
 	double ideal_share;	/* lockstep / ideal, 0..1 */
 	double slowdown;	/* ideal / lockstep */
 	uint32_t worst_res;	/* resource that limits lockstep, or SFAB_NONE */
 };
 
 /*
- * Predict part @part of @spec alone on the fabric, all flows greedy.
- * @rates (NULL, or room for @nflows found by a first call) gets the max-min
- * rate of each flow in the order of sfab_flows().
+ * Predict part @part (index into the traffic) of @spec alone on the fabric, all
+ * flows greedy.  @rates (NULL, or room for the nflows found by a first call)
+ * gets the max-min rate of each routable flow in the order of sfab_flows().
+ * SFAB_ELIMIT for more than SFAB_FLOWS_MAX flows.  A job without flows (one
+ * node, mpi) has nflows 0, rates 0, ideal_share and slowdown 1.
  */
 int sfab_predict(const struct sfab_model *m, const struct sfab_spec *spec,
 		 uint32_t part, struct sfab_prediction *out, double *rates,

@@ -31,4 +31,14 @@ tests_unit_test_synth_SOURCES = tests/unit/test_synth.c \
 tests_unit_test_synth_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_unit_test_synth_CFLAGS = $(unit_cflags)
 tests_unit_test_synth_LDADD = $(unit_core)
+
+check_PROGRAMS += tests/unit/test_traffic
+TESTS += tests/unit/test_traffic
+tests_unit_test_traffic_CFLAGS = $(unit_cflags)
+tests_unit_test_traffic_LDADD = $(unit_core)
+
+check_PROGRAMS += tests/unit/test_demand
+TESTS += tests/unit/test_demand
+tests_unit_test_demand_CFLAGS = $(unit_cflags)
+tests_unit_test_demand_LDADD = $(unit_core)
 endif

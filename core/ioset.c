@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ioset.c - IO sets from host names; see ioset.h
+ *
+ * Everything lives in one struct sets that begins with the public one.
+ */
+
+#include "ioset.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sets {
+	struct sfab_iosets pub;
+	struct sfab_ioset *set;
+	uint32_t *ioport;
+	double *capacity;
+	uint32_t *index_of;	/* by end port: IO port index, while making */
+};
+
+const char *sfab_iomap_name(enum sfab_iomap map)
+{
+	static const char *const name[] = { "all", "group", "nearest" };
+
+	return map <= SFAB_IOMAP_NEAREST ? name[map] : "?";
+}
+
+void sfab_iosets_destroy(struct sfab_iosets *io)
+{
+	struct sets *s = (struct sets *) io;
+
+	if (!s)
+		return;
+	for (uint32_t i = 0; s->set && i < s->pub.nsets; i++) {
+		free((char *) s->set[i].name);
+		free((uint32_t *) s->set[i].member);
+		free((uint32_t *) s->set[i].member_group);
+		free((uint32_t *) s->set[i].client_group);
+	}
+	free(s->set);
+	free(s->ioport);
+	free(s->capacity);
+	free(s->index_of);
+	free(s);
+}
+
+static int no_memory(struct sfab_err *err)
+{
+	return sfab_fail(err, SFAB_ENOMEM, "IO sets: no memory");
+}
+
+static int find_host(const struct sfab_fabric *f, const char *set,
+		     const char *name, uint32_t *host, struct sfab_err *err)
+{
+	*host = sfab_fabric_host(f, name);
+	if (*host != SFAB_NONE)
+		return 0;
+	return sfab_fail(err, SFAB_ENOENT,
+			 "IO set %s: no host %s in the fabric", set, name);
+}
+
+/* Mark the ports of the spec's hosts; the smaller capacity holds. */
+static int mark_ports(struct sets *s, const struct sfab_fabric *f,
+		      const struct sfab_ioset_spec *spec, double *capacity,
+		      struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < spec->nhosts; i++) {
+		const struct sfab_host *h;
+		uint32_t host;
+
+		if (find_host(f, spec->name, spec->host[i], &host, err) < 0)
+			return -1;
+		h = &f->hosts[host];
+		for (uint32_t p = h->port0; p < h->port0 + h->nports; p++) {
+			double c = spec->capacity > 0 ? spec->capacity / h->nports
+						      : f->ports[p].rate;
+
+			if (!(c > 0))
+				return sfab_fail(err, SFAB_EINVAL,
+						 "IO set %s: port of %s is not cabled",
+						 spec->name, h->name);
+			if (s->index_of[p] == SFAB_NONE || c < capacity[p])
+				capacity[p] = c;
+			s->index_of[p] = 0;
+		}
+	}
+	return 0;
+}
+
+/* Number the marked ports. */
+static int number_ports(struct sets *s, const struct sfab_fabric *f,
+			const double *capacity)
+{
+	s->ioport = calloc(f->nports + 1u, sizeof(*s->ioport));
+	s->capacity = calloc(f->nports + 1u, sizeof(*s->capacity));
+	if (!s->ioport || !s->capacity)
+		return -1;
+	for (uint32_t p = 0; p < f->nports; p++) {
+		if (s->index_of[p] == SFAB_NONE)
+			continue;
+		s->index_of[p] = s->pub.nioports;
+		s->ioport[s->pub.nioports] = p;
+		s->capacity[s->pub.nioports++] = capacity[p];
+	}
+	return 0;
+}
+
+static int cmp_u32(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Members in order, each once; then the group of each. */
+static int add_members(struct sets *s, struct sfab_ioset *set,
+		       const struct sfab_fabric *f,
+		       const struct sfab_ioset_spec *spec, struct sfab_err *err)
+{
+	uint32_t *member = calloc(f->nports + 1u, sizeof(*member));
+	uint32_t n = 0, host;
+
+	set->member = member;
+	if (!member)
+		return no_memory(err);
+	for (uint32_t i = 0; i < spec->nhosts; i++) {
+		if (find_host(f, spec->name, spec->host[i], &host, err) < 0)
+			return -1;
+		if (n + f->hosts[host].nports > f->nports)
+			return sfab_fail(err, SFAB_EINVAL,
+					 "IO set %s: host %s twice", spec->name,
+					 spec->host[i]);
+		for (uint32_t k = 0; k < f->hosts[host].nports; k++)
+			member[n++] = s->index_of[f->hosts[host].port0 + k];
+	}
+	qsort(member, n, sizeof(*member), cmp_u32);
+	for (uint32_t i = 1; i < n; i++)
+		if (member[i] == member[i - 1])
+			return sfab_fail(err, SFAB_EINVAL,
+					 "IO set %s: host %s twice", spec->name,
+					 f->hosts[f->ports[s->ioport[member[i]]].host].name);
+	set->nmembers = n;
+	return 0;
+}
+
+static int group_clients(struct sfab_ioset *set, const struct sfab_fabric *f,
+			 const struct sfab_ioset_spec *spec, struct sfab_err *err)
+{
+	uint32_t *client = malloc((f->nhosts + 1u) * sizeof(*client));
+	uint32_t host;
+
+	set->client_group = client;
+	if (!client)
+		return no_memory(err);
+	memset(client, 0xFF, (f->nhosts + 1u) * sizeof(*client));
+	for (uint32_t i = 0; i < spec->nclients; i++) {
+		if (find_host(f, spec->name, spec->client[i], &host, err) < 0)
+			return -1;
+		if (spec->client_group[i] >= set->ngroups)
+			return sfab_fail(err, SFAB_EINVAL,
+					 "IO set %s: client %s in a group without IO hosts",
+					 spec->name, spec->client[i]);
+		client[host] = spec->client_group[i];
+	}
+	return 0;
+}
+
+static int add_groups(struct sets *s, struct sfab_ioset *set,
+		      const struct sfab_fabric *f,
+		      const struct sfab_ioset_spec *spec, struct sfab_err *err)
+{
+	uint32_t *group = calloc(set->nmembers + 1u, sizeof(*group));
+	uint32_t host;
+
+	set->member_group = group;
+	if (!group)
+		return no_memory(err);
+	for (uint32_t i = 0; i < spec->nhosts; i++) {
+		if (find_host(f, spec->name, spec->host[i], &host, err) < 0)
+			return -1;
+		for (uint32_t m = 0; m < set->nmembers; m++)
+			if (f->ports[s->ioport[set->member[m]]].host == host)
+				group[m] = spec->host_group[i];
+		if (spec->host_group[i] >= set->ngroups)
+			set->ngroups = spec->host_group[i] + 1;
+	}
+	return group_clients(set, f, spec, err);
+}
+
+static int add_set(struct sets *s, const struct sfab_fabric *f,
+		   const struct sfab_ioset_spec *spec, struct sfab_err *err)
+{
+	struct sfab_ioset *set = &s->set[s->pub.nsets];
+
+	if (sfab_iosets_find(&s->pub, spec->name) != SFAB_NONE)
+		return sfab_fail(err, SFAB_EINVAL, "IO set %s twice", spec->name);
+	if (!spec->nhosts)
+		return sfab_fail(err, SFAB_EINVAL,
+				 "IO set %s is empty (expected at least one host)",
+				 spec->name);
+	s->pub.nsets++;
+	set->map = spec->map;
+	set->name = strdup(spec->name);
+	if (!set->name)
+		return no_memory(err);
+	if (add_members(s, set, f, spec, err) < 0)
+		return -1;
+	if (spec->map == SFAB_IOMAP_GROUP)
+		return add_groups(s, set, f, spec, err);
+	return 0;
+}
+
+static int make(struct sets *s, const struct sfab_fabric *f,
+		const struct sfab_ioset_spec *spec, uint32_t nspecs,
+		struct sfab_err *err)
+{
+	double *capacity = calloc(f->nports + 1u, sizeof(*capacity));
+	int rc = capacity ? 0 : no_memory(err);
+
+	for (uint32_t i = 0; i < nspecs && rc == 0; i++)
+		rc = mark_ports(s, f, &spec[i], capacity, err);
+	if (rc == 0 && number_ports(s, f, capacity) < 0)
+		rc = no_memory(err);
+	for (uint32_t i = 0; i < nspecs && rc == 0; i++)
+		rc = add_set(s, f, &spec[i], err);
+	free(capacity);
+	return rc;
+}
+
+struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
+				       const struct sfab_ioset_spec *spec,
+				       uint32_t nspecs, struct sfab_err *err)
+{
+	struct sets *s = calloc(1, sizeof(*s));
+
+	if (s) {
+		s->set = calloc(nspecs + 1u, sizeof(*s->set));
+		s->index_of = malloc((f->nports + 1u) * sizeof(*s->index_of));
+	}
+	if (!s || !s->set || !s->index_of) {
+		sfab_iosets_destroy(s ? &s->pub : NULL);
+		no_memory(err);
+		return NULL;
+	}
+	memset(s->index_of, 0xFF, (f->nports + 1u) * sizeof(*s->index_of));
+	s->pub.set = s->set;
+	if (make(s, f, spec, nspecs, err) < 0) {
+		sfab_iosets_destroy(&s->pub);
+		return NULL;
+	}
+	s->pub.ioport = s->ioport;
+	s->pub.capacity = s->capacity;
+	free(s->index_of);
+	s->index_of = NULL;
+	return &s->pub;
+}
+
+uint32_t sfab_iosets_find(const struct sfab_iosets *io, const char *name)
+{
+	for (uint32_t i = 0; i < io->nsets; i++)
+		if (strcmp(io->set[i].name, name) == 0)
+			return i;
+	return SFAB_NONE;
+}
+
+int sfab_iosets_has_host(const struct sfab_iosets *io,
+			 const struct sfab_fabric *f, uint32_t host)
+{
+	for (uint32_t i = 0; i < io->nioports; i++)
+		if (f->ports[io->ioport[i]].host == host)
+			return 1;
+	return 0;
+}

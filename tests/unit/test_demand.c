@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Demand of jobs on made fabrics: each load equals the sum over single flows,
+ * and small cases equal what was worked out by hand.
+ */
+
+#include "unit.h"
+
+#include "../../core/model.h"
+#include "../../core/predict.h"
+#include "../../core/route.h"
+#include "made.h"
+
+#include <math.h>
+#include <string.h>
+
+struct sum {
+	const struct sfab_model *m;
+	double *v;
+	double per_node;
+	struct sfab_route r;
+};
+
+static int add_one_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
+			double weight)
+{
+	struct sum *s = ctx;
+	double x = weight * s->per_node;
+
+	ck_assert_int_eq(sfab_route_ports(s->m->f, src, dst, &s->r), 0);
+	ck_assert_int_eq(s->r.status, SFAB_ROUTE_OK);
+	for (uint32_t i = 0; i < s->r.n; i++)
+		s->v[s->r.hop[i].link] += x * s->r.hop[i].share;
+	if (io_res != SFAB_NONE)
+		s->v[io_res] += x;
+	return 0;
+}
+
+static const struct made shape[] = {
+	{ .leaves = 2, .spines = 2, .hosts = 3 },
+	{ .leaves = 4, .spines = 3, .hosts = 4 },
+	{ .leaves = 3, .spines = 2, .hosts = 4, .planes = 2 },
+	{ .leaves = 3, .spines = 3, .hosts = 4, .lmc = 1 },
+	{ .leaves = 3, .spines = 4, .hosts = 4, .grouped = 1 },
+};
+static const char *const traffic[] = { "mpi=0.5", "neighbor=0.3", "io-write=0.7",
+				       "io-read=0.4", "io-write@near=0.5",
+				       "io-read@near=0.5", "io-write@group=0.5" };
+#define NSHAPES (sizeof(shape) / sizeof(shape[0]))
+#define NTRAFFIC (sizeof(traffic) / sizeof(traffic[0]))
+
+static struct sfab_iosets *some_iosets(const struct sfab_fabric *f)
+{
+	static const char *const hosts[] = { "n1", "n5" };
+	static const char *const clients[] = { "n2", "n3", "n4", "n6" };
+	static const uint32_t host_group[] = { 0, 1 }, client_group[] = { 0, 1, 1, 0 };
+	const struct sfab_ioset_spec spec[] = {
+		{ .name = "all", .nhosts = 2, .host = hosts, .capacity = 1e9 },
+		{ .name = "near", .map = SFAB_IOMAP_NEAREST, .nhosts = 2, .host = hosts },
+		{ .name = "group", .map = SFAB_IOMAP_GROUP, .nhosts = 2, .host = hosts,
+		  .host_group = host_group, .nclients = 4, .client = clients,
+		  .client_group = client_group },
+	};
+	struct sfab_err err = { 0 };
+	struct sfab_iosets *io = sfab_iosets_create(f, spec, 3, &err);
+
+	ck_assert_msg(io != NULL, "%s", err.text);
+	return io;
+}
+
+static void check_equal(const struct sfab_model *m, const struct sfab_load *l,
+			const double *v)
+{
+	for (uint32_t e = 0; e < m->nres; e++)
+		ck_assert_msg(fabs(l->v[e] - v[e]) < 1.0, "resource %u: %g, flows say %g",
+			      e, l->v[e], v[e]);
+}
+
+START_TEST(load_is_the_sum_of_the_flows)
+{
+	struct sfab_fabric *f = made_fabric(&shape[_i % NSHAPES]);
+	struct sfab_iosets *io = some_iosets(f);
+	struct sfab_model *m = sfab_model_create(f, io);
+	struct sfab_traffic t;
+	uint32_t host[4];
+	struct sfab_spec spec = { .n = 4, .host = host, .traffic = &t };
+	struct sfab_load l;
+	struct sum s = { .m = m };
+	double lost;
+
+	ck_assert_int_eq(sfab_traffic_parse(traffic[_i / (int) NSHAPES], NULL, &t, NULL), 0);
+	host[0] = sfab_fabric_host(f, "n6");
+	host[1] = sfab_fabric_host(f, "n2");
+	host[2] = sfab_fabric_host(f, "n3");
+	host[3] = sfab_fabric_host(f, "n4");
+	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
+	ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, &lost, NULL), 0);
+	ck_assert_double_eq(lost, 0);
+	s.v = calloc(m->nres, sizeof(*s.v));
+	s.per_node = t.part[0].share * MADE_CAPACITY;
+	ck_assert_int_eq(sfab_flows(m, &spec, &t.part[0], add_one_flow, &s, NULL), 0);
+	check_equal(m, &l, s.v);
+	sfab_load_clear(&l);
+	for (uint32_t e = 0; e < m->nres; e++)
+		ck_assert_double_eq(l.v[e], 0);
+	free(s.v);
+	sfab_route_clear(&s.r);
+	sfab_load_free(&l);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(io_without_a_set_is_refused)
+{
+	struct sfab_fabric *f = made_small();
+	struct sfab_model *m = sfab_model_create(f, NULL);
+	struct sfab_traffic t;
+	uint32_t host = 0;
+	struct sfab_spec spec = { .n = 1, .host = &host, .traffic = &t };
+	struct sfab_load l;
+	struct sfab_err err = { 0 };
+
+	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
+	ck_assert_int_eq(sfab_traffic_parse("io-read", NULL, &t, NULL), 0);
+	ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, NULL, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_ENOENT);
+	ck_assert_str_eq(err.text, "traffic io-read: no IO set is defined");
+	sfab_load_free(&l);
+	sfab_model_destroy(m);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(bad_io_sets_are_refused)
+{
+	static const char *const twice[] = { "n1", "n1" }, *const no[] = { "nope" };
+	const struct sfab_ioset_spec bad[] = {
+		{ .name = "a", .nhosts = 2, .host = twice },
+		{ .name = "a", .nhosts = 1, .host = no },
+		{ .name = "a", .nhosts = 0, .host = no },
+	};
+	static const char *const says[] = { "IO set a: host n1 twice",
+					    "IO set a: no host nope in the fabric",
+					    "IO set a is empty (expected at least one host)" };
+	struct sfab_fabric *f = made_small();
+	struct sfab_err err;
+
+	for (int i = 0; i < 3; i++) {
+		ck_assert_ptr_null(sfab_iosets_create(f, &bad[i], 1, &err));
+		ck_assert_str_eq(err.text, says[i]);
+	}
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/*
+ * By hand: one resource of 10, flows A and B on it, B also on one of 2, C
+ * limited to 1 on a resource of its own: B 2, A 8, C 1.
+ */
+START_TEST(maxmin_by_hand)
+{
+	static const double cap[] = { 10, 2, 100 };
+	static const uint32_t first[] = { 0, 1, 3, 4 }, res[] = { 0, 0, 1, 2 };
+	static const double limit[] = { INFINITY, INFINITY, 1 };
+	double rate[3];
+
+	ck_assert_int_eq(sfab_maxmin(3, cap, 3, first, res, NULL, limit, rate, NULL), 0);
+	ck_assert_double_eq_tol(rate[0], 8, 1e-12);
+	ck_assert_double_eq_tol(rate[1], 2, 1e-12);
+	ck_assert_double_eq_tol(rate[2], 1, 1e-12);
+}
+END_TEST
+
+/*
+ * By hand: three writers on leaf 1 of a fabric whose tables use one spine,
+ * two IO hosts of 4 GB/s each on leaf 2.  The uplink of 4 GB/s is the limit:
+ * 4 of 8 GB/s, both by max-min and in lockstep.
+ */
+START_TEST(prediction_by_hand)
+{
+	struct made shape1 = { .leaves = 2, .spines = 2, .hosts = 3, .same_spine = 1 };
+	struct sfab_fabric *f = made_fabric(&shape1);
+	static const char *const hosts[] = { "n4", "n5" };
+	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 2, .host = hosts };
+	struct sfab_iosets *io = sfab_iosets_create(f, &is, 1, NULL);
+	struct sfab_model *m = sfab_model_create(f, io);
+	struct sfab_traffic t;
+	static const uint32_t host[] = { 0, 1, 2 };
+	struct sfab_spec spec = { .n = 3, .host = host, .traffic = &t };
+	struct sfab_prediction p;
+
+	ck_assert_int_eq(sfab_traffic_parse("io-write+io-read", NULL, &t, NULL), 0);
+	ck_assert_int_eq(sfab_predict(m, &spec, 0, &p, NULL, NULL), 0);
+	ck_assert_uint_eq(p.nflows, 6);
+	ck_assert_double_eq_tol(p.maxmin, 4e9, 1);
+	ck_assert_double_eq_tol(p.lockstep, 4e9, 1);
+	ck_assert_double_eq_tol(p.ideal, 8e9, 1);
+	ck_assert_double_eq_tol(p.ideal_share, 0.5, 1e-9);
+	ck_assert_double_eq_tol(p.slowdown, 2, 1e-9);
+	ck_assert_int_eq(f->links[p.worst_res].kind, SFAB_LINK_ISL);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_loop_test(tc, load_is_the_sum_of_the_flows, 0,
+			    (int) (NSHAPES * NTRAFFIC));
+	tcase_add_test(tc, io_without_a_set_is_refused);
+	tcase_add_test(tc, bad_io_sets_are_refused);
+	tcase_add_test(tc, maxmin_by_hand);
+	tcase_add_test(tc, prediction_by_hand);
+}
+
+UNIT_MAIN("demand", list)

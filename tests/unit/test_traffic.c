@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Traffic and hints: vectors, failures marked by NULL. */
+
+#include "unit.h"
+
+#include "../../core/traffic.h"
+
+#include <string.h>
+
+static const struct {
+	const char *text;
+	const char *canonical;	/* NULL: must fail */
+} vector[] = {
+	{ "mpi", "mpi=0.5" },
+	{ "mpi=1", "mpi=1" },
+	{ "io-write@scratch=0.4+mpi", "io-write@scratch=0.4+mpi=0.5" },
+	{ "io-write+mpi+neighbor", "io-write=0.4+mpi=0.4+neighbor=0.2" },
+	{ "mpi=0.8+io-read", "mpi=0.8+io-read=0.2" },
+	{ "mpi=0.1+neighbor=0.2+io-read=0.7", "mpi=0.1+neighbor=0.2+io-read=0.7" },
+	{ "mpi=0", "mpi=0" },
+	{ "", NULL },
+	{ "mp", NULL },
+	{ "mpi=", NULL },
+	{ "mpi=1.1", NULL },
+	{ "mpi=-0.1", NULL },
+	{ "mpi=nan", NULL },
+	{ "mpi=0.5x", NULL },
+	{ "mpi@scratch", NULL },
+	{ "io-write@", NULL },
+	{ "mpi=0.6+io-write=0.6", NULL },
+	{ "mpi+", NULL },
+	{ "mpi=0.1+mpi=0.1+mpi=0.1+mpi=0.1+mpi=0.1+mpi=0.1+mpi=0.1+mpi=0.1+mpi=0.1", NULL },
+	{ "io-write@0123456789012345678901234567890123456789012345678901234567890123", NULL },
+};
+
+START_TEST(text_to_traffic_and_back)
+{
+	struct sfab_traffic t, again;
+	struct sfab_err err = { 0 };
+	char buf[512], buf2[512];
+	int rc = sfab_traffic_parse(vector[_i].text, NULL, &t, &err);
+
+	if (!vector[_i].canonical) {
+		ck_assert_int_eq(rc, -1);
+		ck_assert_int_eq(err.code, SFAB_EFORMAT);
+		ck_assert_uint_gt(strlen(err.text), 0);
+		return;
+	}
+	ck_assert_msg(rc == 0, "%s", err.text);
+	ck_assert_str_eq(sfab_traffic_text(&t, buf, sizeof(buf)), vector[_i].canonical);
+	ck_assert_int_eq(sfab_traffic_parse(buf, NULL, &again, &err), 0);
+	ck_assert_str_eq(sfab_traffic_text(&again, buf2, sizeof(buf2)), buf);
+}
+END_TEST
+
+static const struct {
+	const char *comment;
+	enum sfab_hint hint;
+	const char *canonical;
+} hint[] = {
+	{ NULL, SFAB_HINT_NONE, NULL },
+	{ "", SFAB_HINT_NONE, NULL },
+	{ "nothing here", SFAB_HINT_NONE, NULL },
+	{ "xsfabric:mpi", SFAB_HINT_NONE, NULL },
+	{ "sfabric:off", SFAB_HINT_OFF, NULL },
+	{ "run 12;sfabric:io-read=0.3,other", SFAB_HINT_TRAFFIC, "io-read=0.3" },
+	{ "alltoall,sfabric:mpi msg=1M", SFAB_HINT_TRAFFIC, "mpi=0.5" },
+	{ "sfabric:", SFAB_HINT_WRONG, NULL },
+	{ "sfabric:fast", SFAB_HINT_WRONG, NULL },
+	{ "sfabric:offf", SFAB_HINT_WRONG, NULL },
+};
+
+START_TEST(hints_in_comments)
+{
+	struct sfab_traffic t;
+	struct sfab_err err = { 0 };
+	char buf[256];
+
+	ck_assert_int_eq(sfab_hint_parse(hint[_i].comment, NULL, &t, &err), hint[_i].hint);
+	if (hint[_i].canonical)
+		ck_assert_str_eq(sfab_traffic_text(&t, buf, sizeof(buf)),
+				 hint[_i].canonical);
+}
+END_TEST
+
+START_TEST(a_site_has_its_own_shares)
+{
+	static const double site[SFAB_NCLASSES] = { 0.1, 0.2, 0.3, 0.4 };
+	struct sfab_traffic t;
+
+	ck_assert_int_eq(sfab_traffic_parse("mpi+io-read", site, &t, NULL), 0);
+	ck_assert_double_eq(t.part[0].share, 0.1);
+	ck_assert_double_eq(t.part[1].share, 0.4);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_loop_test(tc, text_to_traffic_and_back, 0,
+			    sizeof(vector) / sizeof(vector[0]));
+	tcase_add_loop_test(tc, hints_in_comments, 0, sizeof(hint) / sizeof(hint[0]));
+	tcase_add_test(tc, a_site_has_its_own_shares);
+}
+
+UNIT_MAIN("traffic", list)
