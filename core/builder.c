@@ -270,6 +270,17 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	return 0;
 }
 
+int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
+			      uint64_t guid, uint32_t *nports)
+{
+	const struct node *n = sfab_builder_find_node(b, plane, guid);
+
+	if (!n || !n->is_switch)
+		return -1;
+	*nports = n->nports;
+	return 0;
+}
+
 /* "c001 HCA-1" -> "c001"; NULL without memory. */
 static char *first_word(const char *desc)
 {
@@ -289,7 +300,7 @@ static int merge_eport(struct sfab_builder *b, struct eport *p,
 				    lid, p->desc, p->lid);
 	if (lid)
 		p->lid = lid;
-	if (lmc)
+	if (p->lmc == SFAB_LMC_UNKNOWN || (lmc && lmc != SFAB_LMC_UNKNOWN))
 		p->lmc = lmc;
 	return 0;
 }
@@ -324,11 +335,11 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 
 	if (check_plane(b, plane, err) < 0)
 		return -1;
-	if (num < 1 || num > SFAB_SWITCH_PORTS_MAX || lmc > 7)
+	if (num < 1 || num > SFAB_SWITCH_PORTS_MAX || lmc > SFAB_LMC_UNKNOWN)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "end port %u, LMC %u (expected 1-%u, 0-7)",
 				    num, lmc, SFAB_SWITCH_PORTS_MAX);
-	if (check_lid(b, lid, 1u << lmc, err) < 0)
+	if (check_lid(b, lid, lmc < SFAB_LMC_UNKNOWN ? 1u << lmc : 1, err) < 0)
 		return -1;
 	if (!(host ? host[0] : desc[strspn(desc, " \t")]))
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
@@ -387,6 +398,24 @@ static int grow_lft(struct node *n, uint32_t entries)
 	return 0;
 }
 
+/* Tables read twice, from one file or two, must lead to the same ports. */
+static int check_same(const struct sfab_builder *b, const struct node *n,
+		      unsigned lid0, const uint8_t *ports, unsigned entries,
+		      struct sfab_err *err)
+{
+	if (!b->at.file || !n->lft_at.file || n->ngroups)
+		return 0;
+	for (unsigned lid = lid0; lid < n->nlft && lid < lid0 + entries; lid++)
+		if (n->lft[lid] != SFAB_PORT_NONE &&
+		    n->lft[lid] != ports[lid - lid0])
+			return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+					    "two tables of switch 0x%016llx: LID 0x%x to port %u (expected port %u as before)",
+					    (unsigned long long) n->key.guid,
+					    lid, ports[lid - lid0],
+					    n->lft[lid]);
+	return 0;
+}
+
 int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		     unsigned lid0, const uint8_t *ports, unsigned n,
 		     struct sfab_err *err)
@@ -396,6 +425,8 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	if (check_plane(b, plane, err) < 0 || check_lid(b, lid0, n, err) < 0)
 		return -1;
 	node = get_node(b, plane, guid);
+	if (node && check_same(b, node, lid0, ports, n, err) < 0)
+		return -1;
 	if (!node || grow_lft(node, lid0 + n) < 0)
 		return no_memory(err);
 	if (!node->lft_at.file)

@@ -57,6 +57,17 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			const char *name, unsigned nports, unsigned lid,
 			struct sfab_err *err);
 
+/* Ports of a switch that was given: 0 with *@nports, or -1. */
+int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
+			      uint64_t guid, uint32_t *nports);
+
+/*
+ * The source of an end port does not tell its LMC.  Freeze then takes the
+ * highest LMC of 0..7 that all such ports of the plane can have: base LIDs are
+ * aligned to it and the LIDs behind each have routes and no other owner.
+ */
+#define SFAB_LMC_UNKNOWN 8
+
 /*
  * An end port.  @host NULL: the first word of @desc, which then must not be
  * empty (SFAB_EFORMAT "host without a name").  Descriptions are already
@@ -81,7 +92,9 @@ int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
  * is "no route", 0 the switch itself.  Entries for LIDs that nobody owns make
  * freeze fail with "unknown LID" unless sfab_builder_forget_unknown() was
  * called: a live table may keep LIDs of hosts that left.  Ports are checked
- * against the switch's port count at freeze.
+ * against the switch's port count at freeze.  Entries may be given again; the
+ * last call counts, but if both come from files (sfab_builder_at()) and lead to
+ * different ports it is SFAB_EFORMAT, "two tables".
  */
 int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		     unsigned lid0, const uint8_t *ports, unsigned n,

@@ -101,6 +101,9 @@ int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
 		 enum sfab_errcode code, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* Replace SFAB_LMC_UNKNOWN everywhere (lmc.c). */
+int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err);
+
 struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid);
 struct eport *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,

@@ -507,7 +507,8 @@ static int fill(struct freeze *z)
 		z->f->source = sfab_fabric_strdup(z->f, z->b->source);
 	if (!z->f->source)
 		return no_memory(z);
-	if (put_planes(z) < 0 || sort_nodes(z) < 0 || sort_eports(z) < 0 ||
+	if (sfab_builder_find_lmcs(z->b, z->err) < 0 ||
+	    put_planes(z) < 0 || sort_nodes(z) < 0 || sort_eports(z) < 0 ||
 	    put_switches(z) < 0 || put_ports(z) < 0 || put_links(z) < 0 ||
 	    sfab_fabric_index(z->f, z->err) < 0)
 		return -1;

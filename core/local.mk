@@ -18,6 +18,7 @@ core_libcore_la_SOURCES = \
 	core/ioset.c \
 	core/ioset.h \
 	core/jobs.h \
+	core/lmc.c \
 	core/maxmin.c \
 	core/model.c \
 	core/model.h \
