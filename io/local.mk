@@ -14,6 +14,21 @@ noinst_LTLIBRARIES += io/libread.la
 io_libread_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS)
 io_libread_la_LIBADD = $(ZLIB_LIBS)
 io_libread_la_SOURCES = \
+	io/formats.h \
+	io/lft_row.c \
+	io/lft_row.h \
+	io/namemap.c \
 	io/namemap.h \
+	io/nodedesc.c \
+	io/nodedesc.h \
+	io/rate.c \
 	io/rate.h \
-	io/reader.h
+	io/read_fdbs.c \
+	io/read_ibnetdiscover.c \
+	io/read_lfts.c \
+	io/read_subnet_lst.c \
+	io/reader.c \
+	io/reader.h \
+	io/scan.c \
+	io/scan.h \
+	io/text.c

@@ -12,8 +12,11 @@
 /* "QDR", "fdr10", ...: bytes/s of one lane, 0 if unknown. */
 double sfab_rate_lane(const char *speed);
 
-/* OpenSM's SPD= number and such ("2.5", "5", "10", "14", "FDR10", "25", "50", "100"). */
+/* OpenSM's "SPD=": "2.5", "5", "10", "FDR10", "14", "25", "50", "100", "200". */
 double sfab_rate_lane_gbps(const char *number);
+
+/* "1x", "2x", "4x", "8x", "12x": lanes, 0 if it is none of these. */
+unsigned sfab_rate_width(const char *text);
 
 /* "4xQDR", "4x QDR": bytes/s of the link, 0 if not understood. */
 double sfab_rate_text(const char *text);

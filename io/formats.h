@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * formats.h - the functions behind the rows of sfab_readers[]
+ *
+ * Contracts: struct sfab_reader in reader.h.  Each pair has a file of its own.
+ */
+#ifndef SFAB_FORMATS_H
+#define SFAB_FORMATS_H
+
+#include "reader.h"
+
+/* ibnetdiscover(8), also -f and -g: switches, end ports, routers, links. */
+int sfab_ibnetdiscover_detect(const char *head, size_t size);
+int sfab_ibnetdiscover_read(const struct sfab_reader_ctx *ctx,
+			    const char *text, size_t size,
+			    struct sfab_err *err);
+
+/* opensm-subnet.lst: the same, but without LMC. */
+int sfab_subnet_lst_detect(const char *head, size_t size);
+int sfab_subnet_lst_read(const struct sfab_reader_ctx *ctx, const char *text,
+			 size_t size, struct sfab_err *err);
+
+/* opensm-lfts.dump, dump_fts(8), ibroute(8): tables. */
+int sfab_lfts_detect(const char *head, size_t size);
+int sfab_lfts_read(const struct sfab_reader_ctx *ctx, const char *text,
+		   size_t size, struct sfab_err *err);
+
+/* opensm.fdbs and ibdiagnet2.fdbs: tables. */
+int sfab_fdbs_detect(const char *head, size_t size);
+int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, const char *text,
+		   size_t size, struct sfab_err *err);
+
+#endif

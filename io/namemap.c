@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * namemap.c - GUIDs sorted once, then searched by halves; see namemap.h
+ *
+ * All names live one after the other in one block that is as big as the text.
+ */
+
+#include "namemap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader.h"
+#include "scan.h"
+
+struct entry {
+	uint64_t guid;
+	const char *name;	/* in the block of names */
+	unsigned line;
+};
+
+struct sfab_namemap {
+	struct entry *entries;
+	size_t n, room;
+	char *names, *names_end;
+};
+
+static int add_entry(struct sfab_namemap *m, const struct entry *e)
+{
+	size_t room = m->room ? 2 * m->room : 64;
+	struct entry *grown;
+
+	if (m->n == m->room) {
+		grown = realloc(m->entries, room * sizeof(*grown));
+		if (!grown)
+			return -1;
+		m->entries = grown;
+		m->room = room;
+	}
+	m->entries[m->n++] = *e;
+	return 0;
+}
+
+/* The rest of the line, or what stands between its first two quotes. */
+static const char *take_name(struct sfab_namemap *m, struct sfab_scan *s)
+{
+	char *name = m->names_end;
+	const char *from = s->at, *to = s->end;
+
+	if (sfab_scan_take(s, "\"")) {
+		from = s->at;
+		if (!sfab_scan_past(s, "\""))
+			return NULL;
+		to = s->at - 1;
+	}
+	sfab_scan_copy(name, (size_t) (to - from) + 1, from, to);
+	m->names_end += strlen(name) + 1;
+	return name;
+}
+
+static int take_guid(struct sfab_scan *s, uint64_t *guid)
+{
+	if (!sfab_scan_take(s, "0x") && !sfab_scan_take(s, "H-"))
+		sfab_scan_take(s, "S-");
+	return sfab_scan_hex(s, UINT64_MAX, guid) && s->at < s->end &&
+	       (*s->at == ' ' || *s->at == '\t');
+}
+
+static int parse_line(struct sfab_namemap *m, struct sfab_scan *s,
+		      struct sfab_err *err)
+{
+	struct entry e = { .line = s->line };
+
+	sfab_scan_blanks(s);
+	if (s->at == s->end || *s->at == '#')
+		return 0;
+	if (!take_guid(s, &e.guid))
+		return sfab_scan_expect(s, err, "GUID", "0xGUID \"name\"");
+	sfab_scan_blanks(s);
+	e.name = take_name(m, s);
+	if (!e.name)
+		return sfab_scan_expect(s, err, "name", "a closing quote");
+	if (!*e.name)
+		return sfab_scan_expect(s, err, "name", "0xGUID \"name\"");
+	if (add_entry(m, &e))
+		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", s->file);
+	return 0;
+}
+
+static int parse_lines(struct sfab_namemap *m, struct sfab_scan *s,
+		       struct sfab_err *err)
+{
+	while (sfab_scan_line(s))
+		if (parse_line(m, s, err))
+			return -1;
+	return 0;
+}
+
+static int by_guid(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->guid != y->guid)
+		return x->guid < y->guid ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static int sort(struct sfab_namemap *m, const char *file, struct sfab_err *err)
+{
+	const struct entry *e;
+
+	if (m->n)
+		qsort(m->entries, m->n, sizeof(*m->entries), by_guid);
+	for (e = m->entries; e + 1 < m->entries + m->n; e++)
+		if (e[0].guid == e[1].guid && strcmp(e[0].name, e[1].name) != 0)
+			return sfab_fail(err, SFAB_EFORMAT, "%s:%u: duplicate "
+					 "GUID 0x%016llx (found \"%s\", line "
+					 "%u has \"%s\")", file, e[1].line,
+					 (unsigned long long) e[0].guid,
+					 e[1].name, e[0].line, e[0].name);
+	return 0;
+}
+
+struct sfab_namemap *sfab_namemap_parse(const char *text, size_t size,
+					const char *file, struct sfab_err *err)
+{
+	struct sfab_namemap *m = calloc(1, sizeof(*m));
+	struct sfab_scan s;
+
+	if (m)
+		m->names = m->names_end = malloc(size + 1);
+	if (!m || !m->names) {
+		sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", file);
+		goto fail;
+	}
+	sfab_scan_init(&s, file, text, size);
+	if (parse_lines(m, &s, err) || sort(m, file, err))
+		goto fail;
+	return m;
+fail:
+	sfab_namemap_destroy(m);
+	return NULL;
+}
+
+struct sfab_namemap *sfab_namemap_load(const char *path, struct sfab_err *err)
+{
+	struct sfab_namemap *m;
+	char *text;
+	size_t size;
+
+	if (sfab_text_read(path, 0, &text, &size, err))
+		return NULL;
+	m = sfab_namemap_parse(text, size, path, err);
+	free(text);
+	return m;
+}
+
+void sfab_namemap_destroy(struct sfab_namemap *m)
+{
+	if (!m)
+		return;
+	free(m->entries);
+	free(m->names);
+	free(m);
+}
+
+const char *sfab_namemap_name(const struct sfab_namemap *m, uint64_t guid,
+			      const char *desc)
+{
+	size_t low = 0, high = m ? m->n : 0, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (m->entries[mid].guid < guid)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (m && low < m->n && m->entries[low].guid == guid)
+		return m->entries[low].name;
+	return desc;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rate.c - one table of link speeds; see rate.h */
+
+#include "rate.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+struct speed {
+	const char *name;	/* as ibnetdiscover and admins write it */
+	const char *number;	/* as OpenSM writes it: Gbit/s of a lane */
+	double lane;		/* bytes/s of data */
+};
+
+#define LANE_64B66B(gbaud) ((gbaud) * 1e9 * 64 / 66 / 8)
+
+static const struct speed speeds[] = {
+	{ "SDR", "2.5", 0.25e9 },
+	{ "DDR", "5", 0.5e9 },
+	{ "QDR", "10", 1e9 },
+	{ "FDR10", "FDR10", 1.25e9 },
+	{ "FDR", "14", LANE_64B66B(14.0625) },
+	{ "EDR", "25", 3.125e9 },
+	{ "HDR", "50", 6.25e9 },
+	{ "NDR", "100", 12.5e9 },
+	{ "XDR", "200", 25e9 },
+};
+#define NSPEEDS (sizeof(speeds) / sizeof(speeds[0]))
+
+double sfab_rate_lane(const char *speed)
+{
+	size_t i;
+
+	for (i = 0; i < NSPEEDS; i++)
+		if (strcasecmp(speed, speeds[i].name) == 0)
+			return speeds[i].lane;
+	return 0;
+}
+
+double sfab_rate_lane_gbps(const char *number)
+{
+	size_t i;
+
+	for (i = 0; i < NSPEEDS; i++)
+		if (strcmp(number, speeds[i].number) == 0)
+			return speeds[i].lane;
+	return 0;
+}
+
+/* "4x", "12X": lanes, and where the text goes on; 0 if it is no width. */
+static unsigned width(const char *text, const char **rest)
+{
+	static const unsigned widths[] = { 1, 2, 4, 8, 12 };
+	unsigned n = 0;
+	size_t i;
+
+	while (*text >= '0' && *text <= '9' && n < 100)
+		n = n * 10 + (unsigned) (*text++ - '0');
+	if (*text != 'x' && *text != 'X')
+		return 0;
+	*rest = text + 1;
+	for (i = 0; i < sizeof(widths) / sizeof(widths[0]); i++)
+		if (n == widths[i])
+			return n;
+	return 0;
+}
+
+unsigned sfab_rate_width(const char *text)
+{
+	const char *rest;
+	unsigned n = width(text, &rest);
+
+	return n && *rest == '\0' ? n : 0;
+}
+
+double sfab_rate_text(const char *text)
+{
+	const char *speed;
+	unsigned n = width(text, &speed);
+
+	if (n == 0)
+		return 0;
+	while (*speed == ' ')
+		speed++;
+	return n * sfab_rate_lane(speed);
+}

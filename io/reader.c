@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reader.c - which formats there are, and files of one subnet in order */
+
+#include "reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+
+#define HEAD_SIZE 4096	/* what detect() sees of a file */
+
+const struct sfab_reader sfab_readers[] = {
+	{ "ibnetdiscover", SFAB_BRINGS_TOPOLOGY, sfab_ibnetdiscover_detect,
+	  sfab_ibnetdiscover_read },
+	{ "opensm-subnet.lst", SFAB_BRINGS_TOPOLOGY, sfab_subnet_lst_detect,
+	  sfab_subnet_lst_read },
+	{ "opensm-lfts", SFAB_BRINGS_TABLES, sfab_lfts_detect, sfab_lfts_read },
+	{ "opensm.fdbs", SFAB_BRINGS_TABLES, sfab_fdbs_detect, sfab_fdbs_read },
+	{ NULL, 0, NULL, NULL },
+};
+
+struct input {
+	const char *path;	/* "-": standard input */
+	const char *file;	/* for error texts */
+	char *text;		/* NULL: not read, or used up */
+	size_t size;
+	const struct sfab_reader *reader;
+};
+
+const struct sfab_reader *sfab_reader_detect(const char *head, size_t size)
+{
+	const struct sfab_reader *r;
+
+	for (r = sfab_readers; r->name; r++)
+		if (r->detect(head, size))
+			return r;
+	return NULL;
+}
+
+/* "ibnetdiscover, opensm-subnet.lst, ..." of the readers that bring @what. */
+static void list_names(unsigned what, char *buf, size_t size)
+{
+	const struct sfab_reader *r;
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (r = sfab_readers; r->name && len < size; r++)
+		if (r->brings & what)
+			len += (size_t) snprintf(buf + len, size - len, "%s%s",
+						 len ? ", " : "", r->name);
+}
+
+static int load(struct input *in, struct sfab_err *err)
+{
+	char names[160];
+
+	if (sfab_text_read(in->path, 0, &in->text, &in->size, err))
+		return -1;
+	if (in->size == 0)
+		return sfab_fail(err, SFAB_EFORMAT, "%s:1: the file is empty",
+				 in->file);
+	in->reader = sfab_reader_detect(in->text, in->size < HEAD_SIZE ?
+						  in->size : HEAD_SIZE);
+	if (in->reader)
+		return 0;
+	list_names(~0u, names, sizeof(names));
+	return sfab_fail(err, SFAB_EFORMAT, "%s:1: unknown format (expected "
+			 "one of: %s)", in->file, names);
+}
+
+static int load_all(struct input *in, uint32_t n, struct sfab_err *err)
+{
+	uint32_t i;
+
+	for (i = 0; i < n; i++)
+		if (load(&in[i], err))
+			return -1;
+	return 0;
+}
+
+/* Both topology and tables must be among the files. */
+static int check_brings(const struct input *in, uint32_t n,
+			struct sfab_err *err)
+{
+	static const struct {
+		unsigned what;
+		const char *name;
+	} parts[] = {
+		{ SFAB_BRINGS_TOPOLOGY, "topology" },
+		{ SFAB_BRINGS_TABLES, "tables" },
+	};
+	char names[160];
+	unsigned brought = 0;
+	uint32_t i;
+
+	for (i = 0; i < n; i++)
+		brought |= in[i].reader->brings;
+	for (i = 0; i < 2; i++) {
+		if (brought & parts[i].what)
+			continue;
+		list_names(parts[i].what, names, sizeof(names));
+		return sfab_fail(err, SFAB_EFORMAT, "%s: no %s in %s (expected "
+				 "one of: %s)", in[0].file, parts[i].name,
+				 n == 1 ? "this file" : "these files", names);
+	}
+	return 0;
+}
+
+/* Read those of the files that bring @what, and give their memory back. */
+static int read_part(struct sfab_reader_ctx *ctx, unsigned what,
+		     struct input *in, uint32_t n, struct sfab_err *err)
+{
+	uint32_t i;
+	int failed;
+
+	for (i = 0; i < n; i++) {
+		if (!in[i].text || !(in[i].reader->brings & what))
+			continue;
+		ctx->file = in[i].file;
+		failed = in[i].reader->read(ctx, in[i].text, in[i].size, err);
+		free(in[i].text);
+		in[i].text = NULL;
+		if (failed)
+			return -1;
+	}
+	return 0;
+}
+
+int sfab_import(struct sfab_builder *b, uint32_t plane,
+		const char *const *files, uint32_t nfiles,
+		const struct sfab_namemap *map, struct sfab_err *err)
+{
+	struct sfab_reader_ctx ctx = { .b = b, .plane = plane, .map = map };
+	struct input *in;
+	uint32_t i;
+	int failed;
+
+	if (nfiles == 0)
+		return sfab_fail(err, SFAB_EINVAL, "no files to import");
+	in = calloc(nfiles, sizeof(*in));
+	if (!in)
+		return sfab_fail(err, SFAB_ENOMEM, "import: out of memory");
+	for (i = 0; i < nfiles; i++) {
+		in[i].path = files[i];
+		in[i].file = strcmp(files[i], "-") == 0 ? "standard input"
+							: files[i];
+	}
+	failed = load_all(in, nfiles, err) || check_brings(in, nfiles, err) ||
+		 read_part(&ctx, SFAB_BRINGS_TOPOLOGY, in, nfiles, err) ||
+		 read_part(&ctx, SFAB_BRINGS_TABLES, in, nfiles, err);
+	sfab_builder_at(b, NULL, 0);
+	for (i = 0; i < nfiles; i++)
+		free(in[i].text);
+	free(in);
+	return failed ? -1 : 0;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* scan.c - walk over lines, words and numbers by hand; see scan.h */
+
+#include "scan.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FOUND_MAX 40	/* bytes of the input that an error text quotes */
+
+void sfab_scan_init(struct sfab_scan *s, const char *file, const char *text,
+		    size_t size)
+{
+	s->at = s->end = s->next = text;
+	s->eof = text + size;
+	s->file = file;
+	s->line = 0;
+}
+
+int sfab_scan_line(struct sfab_scan *s)
+{
+	const char *newline;
+
+	if (s->next == s->eof) {
+		s->at = s->end = s->eof;
+		return 0;
+	}
+	s->at = s->next;
+	newline = memchr(s->at, '\n', (size_t) (s->eof - s->at));
+	s->end = newline ? newline : s->eof;
+	s->next = newline ? newline + 1 : s->eof;
+	if (s->end > s->at && s->end[-1] == '\r')
+		s->end--;
+	s->line++;
+	return 1;
+}
+
+static int is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+void sfab_scan_blanks(struct sfab_scan *s)
+{
+	while (s->at < s->end && is_blank(*s->at))
+		s->at++;
+}
+
+static int starts_with(const char *at, const char *end, const char *word,
+		       size_t len)
+{
+	return (size_t) (end - at) >= len && memcmp(at, word, len) == 0;
+}
+
+int sfab_scan_take(struct sfab_scan *s, const char *word)
+{
+	size_t len = strlen(word);
+
+	if (!starts_with(s->at, s->end, word, len))
+		return 0;
+	s->at += len;
+	return 1;
+}
+
+int sfab_scan_past(struct sfab_scan *s, const char *word)
+{
+	size_t len = strlen(word);
+	const char *p = s->at;
+
+	while ((p = memchr(p, word[0], (size_t) (s->end - p)))) {
+		if (starts_with(p, s->end, word, len)) {
+			s->at = p + len;
+			return 1;
+		}
+		p++;
+	}
+	return 0;
+}
+
+int sfab_scan_past_last(struct sfab_scan *s, const char *word)
+{
+	size_t len = strlen(word);
+	const char *p;
+
+	for (p = s->end; p-- > s->at;) {
+		if (starts_with(p, s->end, word, len)) {
+			s->at = p + len;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+int sfab_scan_dec(struct sfab_scan *s, uint32_t max, uint32_t *value)
+{
+	const char *p = s->at;
+	uint64_t sum = 0;
+
+	for (; p < s->end && *p >= '0' && *p <= '9'; p++) {
+		sum = sum * 10 + (uint64_t) (*p - '0');
+		if (sum > max)
+			return 0;
+	}
+	if (p == s->at)
+		return 0;
+	*value = (uint32_t) sum;
+	s->at = p;
+	return 1;
+}
+
+/* 0..15, or -1. */
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+int sfab_scan_hex(struct sfab_scan *s, uint64_t max, uint64_t *value)
+{
+	const char *p = s->at;
+	uint64_t sum = 0;
+	int digit;
+
+	for (; p < s->end && (digit = hex_digit(*p)) >= 0; p++) {
+		if (sum > max >> 4)
+			return 0;
+		sum = sum << 4 | (uint64_t) digit;
+	}
+	if (p == s->at || sum > max)
+		return 0;
+	*value = sum;
+	s->at = p;
+	return 1;
+}
+
+int sfab_scan_word(struct sfab_scan *s, char *buf, size_t size)
+{
+	const char *p = s->at;
+	size_t len;
+
+	while (p < s->end && !is_blank(*p))
+		p++;
+	len = (size_t) (p - s->at);
+	if (len == 0 || len >= size)
+		return 0;
+	memcpy(buf, s->at, len);
+	buf[len] = '\0';
+	s->at = p;
+	return 1;
+}
+
+/* Bytes above 0x7e pass: descriptions may be UTF-8. */
+static int is_control(char c)
+{
+	return (c >= 0 && c < ' ') || c == 0x7f;
+}
+
+void sfab_scan_copy(char *buf, size_t size, const char *from, const char *to)
+{
+	size_t n = 0;
+
+	while (from < to && is_blank(*from))
+		from++;
+	while (from < to && is_blank(to[-1]))
+		to--;
+	for (; from < to && n < size - 1; from++)
+		buf[n++] = is_control(*from) ? '?' : *from;
+	buf[n] = '\0';
+}
+
+/* What stands at s->at, for a human. */
+static void describe(const struct sfab_scan *s, char *buf, size_t size)
+{
+	const char *p = s->at, *to;
+	char word[FOUND_MAX + 1];
+
+	if (p == s->end) {
+		snprintf(buf, size, "the end of the %s",
+			 p == s->eof ? "file" : "line");
+		return;
+	}
+	for (to = p + 1; to < s->end && !is_blank(*to); to++)
+		if (to - p == FOUND_MAX)
+			break;
+	sfab_scan_copy(word, sizeof(word), p, to);
+	snprintf(buf, size, "\"%s\"", word);
+}
+
+int sfab_scan_expect(const struct sfab_scan *s, struct sfab_err *err,
+		     const char *what, const char *expected)
+{
+	char found[FOUND_MAX + 8];
+
+	describe(s, found, sizeof(found));
+	return sfab_scan_fail(s, err, "bad %s (found %s, expected %s)", what,
+			      found, expected);
+}
+
+int sfab_scan_fail(const struct sfab_scan *s, struct sfab_err *err,
+		   const char *fmt, ...)
+{
+	char text[sizeof(err->text)];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return sfab_fail(err, SFAB_EFORMAT, "%s:%u: %s", s->file,
+			 s->line ? s->line : 1, text);
+}
+
+int sfab_scan_finish(const struct sfab_scan *s, struct sfab_err *err)
+{
+	if (s->line == 0)
+		return sfab_scan_fail(s, err, "the file is empty");
+	if (s->eof[-1] != '\n')
+		return sfab_scan_fail(s, err, "the file ends inside a line "
+				      "(expected a newline; truncated?)");
+	return 0;
+}
