@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 EXTRA_DIST += \
+	etc/quickstart/apt-sources \
 	etc/quickstart/build \
+	etc/quickstart/count \
 	etc/quickstart/lib.sh \
 	etc/quickstart/packages \
 	etc/quickstart/packages.list \

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# quickstart.t - the parts of quickstart that decide something
+test_description='quickstart counts, lists and derives what it should'
+. "$(dirname "$0")/lib/setup.sh"
+parts=$SFAB_SRCDIR/etc/quickstart
+
+# results NAME RESULT...: a result file as automake writes it
+results () {
+	mkdir -p results
+	name=$1
+	shift
+	printf ':test-result: %s point\n' "$@" >"results/$name.trs"
+	echo ':global-test-result: PASS' >>"results/$name.trs"
+}
+
+test_expect_success 'results of all files are summed' '
+	results a PASS PASS SKIP &&
+	results b PASS XFAIL &&
+	"$parts/count" results >line &&
+	echo "4 passed, 0 failed, 1 skipped" >expect &&
+	test_cmp expect line'
+
+test_expect_success 'a failure of any kind fails' '
+	results c PASS FAIL XPASS ERROR &&
+	test_must_fail "$parts/count" results >line &&
+	echo "5 passed, 3 failed, 1 skipped" >expect &&
+	test_cmp expect line'
+
+test_expect_success 'no test at all is a failure' '
+	mkdir empty &&
+	test_must_fail "$parts/count" empty >line &&
+	echo "0 passed, 0 failed, 0 skipped" >expect &&
+	test_cmp expect line'
+
+test_expect_success 'only skipped tests are a failure' '
+	rm -r results &&
+	results d SKIP SKIP &&
+	test_must_fail "$parts/count" results'
+
+test_expect_success 'source packages come from where the binaries come' '
+	mkdir -p etc/sources.list.d &&
+	cat >etc/sources.list <<-END &&
+	deb [arch=amd64] http://mirror.example/debian bookworm main
+	# deb http://mirror.example/off bookworm main
+	deb-src http://mirror.example/debian bookworm main
+	END
+	echo "deb http://mirror.example/more trixie main" \
+		>etc/sources.list.d/more.list &&
+	cat >etc/sources.list.d/site.sources <<-END &&
+	Types: deb
+	URIs: http://mirror.example/site
+	Suites: bookworm
+	Signed-By: /keys/site.gpg
+
+	Types: deb deb-src
+	Enabled: no
+	URIs: http://mirror.example/off
+	END
+	"$parts/apt-sources" etc to &&
+	cat >list <<-END &&
+	deb-src [arch=amd64] http://mirror.example/debian bookworm main
+	deb-src http://mirror.example/more trixie main
+	END
+	test_cmp list to/machine.list &&
+	sed "s/^Types:.*/Types: deb-src/" etc/sources.list.d/site.sources \
+		>expect &&
+	test_cmp expect to/site.sources'
+
+test_expect_success 'each package has a class and a reason, once' '
+	grep -v "^#" "$parts/packages.list" | grep . >list &&
+	! grep -Evn "^(need|want) [a-z0-9.+-]+ +[^ ].*" list &&
+	awk "{ print \$2 }" list | sort | uniq -d >twice &&
+	test_must_be_empty twice'
+
+test_expect_success 'an unknown word is a usage error' '
+	test_expect_code 2 "$SFAB_SRCDIR/quickstart" nonsense 2>err &&
+	grep "^usage: ./quickstart" err'
+
+test_done
