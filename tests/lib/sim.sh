@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# sim.sh - the real OpenSM on a simulated fabric (ibsim), for shell scripts
+#
+#   sim_missing                    what is not installed; status 1: nothing
+#   sim_start NETLIST              simulate it; one at a time
+#   sim_opensm OUT [OPTION...]     route once, leave the dumps in OUT, print
+#                                  the routing engine that was really used
+#   sim_sm_start OUT [OPTION...]   an OpenSM that stays; returns when it is up
+#   sim_engine OUT                 the engine used last
+#   sim_up OUT N                   status: has SUBNET UP come N times?
+#   sim_until SECONDS COMMAND...   wait for a condition
+#   sim_console COMMAND            to ibsim, e.g. 'Unlink "S-..."[36]'
+#   sim_run COMMAND...             with the simulated fabric as its wire
+#   sim_stop                       stops OpenSM and ibsim; harmless twice
+#   sim_route NETLIST OUT [OPTION...]   start, route once, stop
+#   sim_guard                      in sharness: sim_stop whatever happens
+#
+# What opensm writes stays in OUT: opensm-subnet.lst, opensm-lfts.dump,
+# opensm.fdbs, osm.log.  Each simulator has sockets of its own name: several
+# may run at once, as root or not.
+
+# Daemons that nobody stopped end by themselves.
+SIM_LIFE=900
+# A fabric of 49,151 LIDs fits; ibsim takes memory only for what is there.
+SIM_LIMITS='-N 50000 -S 8000 -P 400000 -L 49151 -M 1024'
+
+sim_umad=$(find /usr/lib /usr/lib64 -name libumad2sim.so 2>/dev/null | head -n 1)
+PATH=$PATH:/usr/sbin:/sbin
+sim_pid= sim_sm_pid= sim_dir=
+
+sim_missing () {
+	for program in ibsim opensm timeout; do
+		command -v $program >/dev/null || {
+			echo "$program is missing (Debian: ibsim-utils, opensm)"
+			return 0
+		}
+	done
+	test -z "$sim_umad" && echo 'libumad2sim.so is missing (Debian: ibsim-utils)'
+}
+
+sim_until () {
+	sim_ticks=$(($1 * 20))
+	shift
+	until "$@"; do
+		sim_ticks=$((sim_ticks - 1))
+		test $sim_ticks -gt 0 || return 1
+		sleep 0.05
+	done
+}
+
+# ibsim says "ready" before its socket is there
+sim_ready () {
+	grep -q "@$sim_name:ctl" /proc/net/unix || ! kill -0 $sim_pid
+}
+
+sim_start () {
+	sim_dir=$(mktemp -d "$PWD/sim.XXXXXX") || return 1
+	sim_name=sfab-${sim_dir##*/}-$$
+	mkfifo "$sim_dir/console" || return 1
+	export IBSIM_SOCKNAME="$sim_name" OSM_TMP_DIR="$sim_dir" \
+		OSM_CACHE_DIR="$sim_dir"
+	# read-write: a console that ends would make ibsim spin
+	timeout -k 5 $SIM_LIFE ibsim -s $SIM_LIMITS "$1" \
+		<>"$sim_dir/console" >"$sim_dir/ibsim.log" 2>&1 3>&- 4>&- 5>&- &
+	sim_pid=$!
+	sim_until 60 sim_ready
+	kill -0 $sim_pid 2>/dev/null && sim_ready && return
+	echo "ibsim did not start:" >&2
+	cat "$sim_dir/ibsim.log" >&2
+	sim_stop
+	return 1
+}
+
+sim_run () {
+	LD_PRELOAD=$sim_umad "$@"
+}
+
+sim_console () {
+	echo "$1" >"$sim_dir/console"
+}
+
+sim_out_prepare () {
+	mkdir -p "$1" &&
+	rm -f "$1/osm.log" &&
+	# stands for /etc/opensm/opensm.conf
+	echo 'force_log_flush TRUE' >"$1/opensm.conf"
+}
+
+# sim_opensm_exec SECONDS OUT OPTION...: become OpenSM; 0x43 asks for errors,
+# remarks and the tables in dump files
+sim_opensm_exec () {
+	sim_life=$1 sim_out=$2
+	shift 2
+	exec timeout -k 5 $sim_life env LD_PRELOAD="$sim_umad" opensm \
+		-F "$sim_out/opensm.conf" -P "$sim_out/partitions.conf" \
+		-f "$sim_out/osm.log" --dump_files_dir "$sim_out" \
+		-D 0x43 -n 64 "$@" \
+		</dev/null >"$sim_out/opensm.out" 2>&1 3>&- 4>&- 5>&-
+}
+
+sim_up () {
+	test -f "$1/osm.log" && test "$(grep -c 'SUBNET UP' "$1/osm.log")" -ge "$2"
+}
+
+sim_engine () {
+	sed -n 's/.*osm_ucast_mgr_process: \([^ ]*\) tables configured.*/\1/p' \
+		"$1/osm.log" | tail -n 1 | grep .
+}
+
+sim_opensm () {
+	sim_out_prepare "$1" || return 1
+	(sim_opensm_exec 300 "$@" -o) && sim_up "$1" 1 && sim_engine "$1" && return
+	echo "opensm $*: the subnet did not come up:" >&2
+	tail -n 20 "$1/opensm.out" "$1/osm.log" >&2
+	return 1
+}
+
+sim_sm_start () {
+	sim_out_prepare "$1" || return 1
+	sim_opensm_exec $SIM_LIFE "$@" &
+	sim_sm_pid=$!
+	sim_until 60 sim_up "$1" 1 && return
+	tail -n 20 "$1/osm.log" >&2
+	return 1
+}
+
+# sim_end PID: ask it to end, wait until it has
+sim_end () {
+	kill "$1" 2>/dev/null
+	wait "$1" 2>/dev/null
+}
+
+sim_stop () {
+	test -z "$sim_sm_pid" || sim_end $sim_sm_pid
+	test -z "$sim_pid" || sim_end $sim_pid
+	test -z "$sim_dir" || rm -rf "$sim_dir"
+	sim_pid= sim_sm_pid= sim_dir=
+}
+
+sim_route () {
+	sim_start "$1" || return 1
+	shift
+	sim_opensm "$@"
+	sim_status=$?
+	sim_stop
+	return $sim_status
+}
+
+# die() is sharness's own way out
+sim_guard () {
+	trap 'exit 1' HUP INT TERM
+	trap 'sim_status=$?; sim_stop; (exit $sim_status); die' EXIT
+}
