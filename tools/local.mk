@@ -16,6 +16,8 @@ tools_sfabric_SOURCES = \
 	tools/output.h \
 	tools/printable.c \
 	tools/printable.h \
+	tools/program.c \
+	tools/program.h \
 	tools/say.c \
 	tools/say.h \
 	tools/synth.c \

@@ -41,4 +41,12 @@ check_PROGRAMS += tests/unit/test_demand
 TESTS += tests/unit/test_demand
 tests_unit_test_demand_CFLAGS = $(unit_cflags)
 tests_unit_test_demand_LDADD = $(unit_core)
+
+check_PROGRAMS += tests/unit/test_program
+TESTS += tests/unit/test_program
+tests_unit_test_program_SOURCES = tests/unit/test_program.c \
+	tools/program.c tools/printable.c tools/say.c
+tests_unit_test_program_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tests_unit_test_program_CFLAGS = $(unit_cflags)
+tests_unit_test_program_LDADD = $(unit_io)
 endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* program.c - run another program and read what it prints; see program.h */
+
+#include "program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "say.h"
+
+extern char **environ;
+
+/* Both outputs go to files without a name: no pipe can fill up. */
+static int start(char *const argv[], int out, int err, pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	int rc;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, out, 1);
+	posix_spawn_file_actions_adddup2(&actions, err, 2);
+	rc = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return rc;
+}
+
+/* All that was written to @f, with a NUL. */
+static char *all_of(FILE *f)
+{
+	long size;
+	char *text;
+
+	fseek(f, 0, SEEK_END);
+	size = ftell(f);
+	text = need(size > 0 ? (size_t) size + 1 : 1, 1);
+	rewind(f);
+	if (size > 0)
+		text[fread(text, 1, (size_t) size, f)] = '\0';
+	return text;
+}
+
+static int failed(const char *name, int status, FILE *errors,
+		  struct sfab_err *err)
+{
+	char *text = all_of(errors);
+
+	text[strcspn(text, "\n")] = '\0';
+	if (WIFSIGNALED(status))
+		sfab_fail(err, SFAB_EIO, "%s: ended by signal %d", name,
+			  WTERMSIG(status));
+	else
+		sfab_fail(err, SFAB_EIO, "%s: exit %d: %s", name,
+			  WEXITSTATUS(status), text);
+	free(text);
+	return -1;
+}
+
+static int run(char *const argv[], FILE *out, FILE *errors, char **text,
+	       struct sfab_err *err)
+{
+	int status, rc;
+	pid_t pid;
+
+	rc = start(argv, fileno(out), fileno(errors), &pid);
+	if (rc)
+		return sfab_fail(err, SFAB_ENOENT, "%s: cannot be run: %s",
+				 argv[0], strerror(rc));
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0],
+					 strerror(errno));
+	if (status)
+		return failed(argv[0], status, errors, err);
+	*text = all_of(out);
+	return 0;
+}
+
+int program_output(char *const argv[], char **text, struct sfab_err *err)
+{
+	FILE *out = tmpfile();
+	FILE *errors = tmpfile();
+	int rc;
+
+	*text = NULL;
+	if (out && errors)
+		rc = run(argv, out, errors, text, err);
+	else
+		rc = sfab_fail(err, SFAB_EIO, "temporary file: %s",
+			       strerror(errno));
+	if (out)
+		fclose(out);
+	if (errors)
+		fclose(errors);
+	return rc;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* program.h - run another program, such as scontrol, and read what it prints */
+#ifndef SFAB_PROGRAM_H
+#define SFAB_PROGRAM_H
+
+#include "../core/err.h"
+
+/*
+ * Run @argv (found in PATH, ends with NULL) with an empty standard input and
+ * give its standard output in *@text, which the caller frees.  -1 with *err:
+ * SFAB_ENOENT it cannot be run; SFAB_EIO it failed, with its first line on
+ * standard error.
+ */
+int program_output(char *const argv[], char **text, struct sfab_err *err);
+
+#endif
