@@ -7,6 +7,8 @@ tools_sfabric_LDADD = io/libread.la io/libio.la core/libcore.la \
 	$(SMARTCOLS_LIBS) $(JSONC_LIBS) -lm
 tools_sfabric_SOURCES = \
 	tools/command.h \
+	tools/elf.c \
+	tools/elf.h \
 	tools/json.c \
 	tools/json.h \
 	tools/main.c \

@@ -42,6 +42,13 @@ TESTS += tests/unit/test_demand
 tests_unit_test_demand_CFLAGS = $(unit_cflags)
 tests_unit_test_demand_LDADD = $(unit_core)
 
+check_PROGRAMS += tests/unit/test_elf
+TESTS += tests/unit/test_elf
+tests_unit_test_elf_SOURCES = tests/unit/test_elf.c tools/elf.c
+tests_unit_test_elf_CFLAGS = $(unit_cflags)
+tests_unit_test_elf_LDADD = $(unit_io)
+tests_unit_test_elf_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+
 check_PROGRAMS += tests/unit/test_program
 TESTS += tests/unit/test_program
 tests_unit_test_program_SOURCES = tests/unit/test_program.c \
