@@ -17,16 +17,23 @@ core_libcore_la_SOURCES = \
 	core/index.c \
 	core/ioset.c \
 	core/ioset.h \
+	core/jobs.c \
 	core/jobs.h \
 	core/lmc.c \
 	core/maxmin.c \
 	core/model.c \
 	core/model.h \
+	core/plain.c \
 	core/predict.c \
 	core/predict.h \
 	core/route.c \
 	core/route.h \
+	core/score.c \
 	core/score.h \
+	core/search.c \
 	core/search.h \
+	core/search_io.c \
+	core/search_leaves.c \
+	core/search_private.h \
 	core/traffic.c \
 	core/traffic.h

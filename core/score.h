@@ -3,17 +3,17 @@
  * score.h - how good is a set of hosts for a job, here and now
  *
  * With D the load of the job, B everything else, C capacity, and
- *   S(X) = max(1, max over all links X/C) / max(1, max over end ports and IO
- *          limits X/C)
+ *   S(X) = max(1, max over all links and IO limits X/C) /
+ *          max(1, max over end ports and IO limits X/C)
  * all terms are dimensionless, lower is better, 0 is perfect:
  *
  *   self        S(D) - 1
  *   overlap     sum D min(1, B/C) / sum D over switch-to-switch links, flows
  *               that are not IO
  *   io_sharing  the same for IO flows, over switch-to-switch links and links
- *               of IO ports
+ *               of IO ports (eject for writes, inject for reads)
  *   harm        sum over running jobs j of n_j (S_j with - S_j without) / n
- *   live        sum D wait_share / sum D, measured XmitWait
+ *   live        sum D wait_share / sum D over links, measured XmitWait
  *   scatter     (leaves used - fewest possible) / n
  *
  * The score is their weighted sum.  The set is a set: order does not matter.
@@ -53,6 +53,7 @@ extern const double sfab_default_weights[SFAB_NTERMS];
 struct sfab_scorer;
 struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m);
 void sfab_scorer_destroy(struct sfab_scorer *sc);	/* NULL is fine */
+const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc);
 
 /*
  * @js NULL: an empty machine.  @fewest: fewest leaves that could hold the job

@@ -56,4 +56,13 @@ tests_unit_test_program_SOURCES = tests/unit/test_program.c \
 tests_unit_test_program_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_unit_test_program_CFLAGS = $(unit_cflags)
 tests_unit_test_program_LDADD = $(unit_io)
+check_PROGRAMS += tests/unit/test_score
+TESTS += tests/unit/test_score
+tests_unit_test_score_CFLAGS = $(unit_cflags)
+tests_unit_test_score_LDADD = $(unit_core)
+
+check_PROGRAMS += tests/unit/test_search
+TESTS += tests/unit/test_search
+tests_unit_test_search_CFLAGS = $(unit_cflags)
+tests_unit_test_search_LDADD = $(unit_core)
 endif

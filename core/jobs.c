@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * jobs.c - demands of the running jobs, by job and by resource
+ *
+ *   job   -> the resources it loads, with bytes/s
+ *   resource -> the jobs that load it
+ *
+ * Both lists hold the same entries, so starting and ending a job touches only
+ * its own resources.  A job's slowdown is
+ *   S = max(1, worst resource) / max(1, worst end port or IO limit)
+ * over its own resources with the load of everybody on them.  Both maxima
+ * are kept by job and refreshed when a job that shares a resource comes or
+ * goes.
+ */
+
+#include "jobs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(elt) ((elt)->lost = 1)
+#include <uthash.h>
+
+struct use {
+	uint32_t res;
+	double x;		/* bytes/s */
+	uint32_t at;		/* index in the list of the resource */
+};
+
+struct job {
+	uint64_t id;
+	uint32_t n;		/* hosts */
+	uint32_t nuses;
+	struct use *use;
+	int suspended;
+	double top, end_top;	/* worst X/C: of all it uses, of end ports */
+	uint64_t seen;		/* serial of the last harm that met it */
+	double new_top, new_end_top;
+	int lost;
+	UT_hash_handle hh;
+};
+
+struct on {			/* an entry of a resource's list */
+	struct job *job;
+	uint32_t use;		/* index in job->use */
+};
+
+struct on_list {
+	struct on *on;
+	uint32_t n, cap;
+};
+
+struct sfab_jobs {
+	const struct sfab_model *m;
+	struct job *jobs;	/* hash by id */
+	double *background;	/* jobs and unexplained */
+	double *from_jobs;
+	double *unexplained;
+	double *wait_share;
+	struct on_list *list;	/* by resource */
+	struct sfab_load scratch;
+	struct job **met;	/* jobs of the harm at hand */
+	uint32_t nmet, capmet;
+	uint64_t serial;
+};
+
+struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
+{
+	struct sfab_jobs *js = calloc(1, sizeof(*js));
+	size_t n = m->nres + 1u;
+
+	if (!js)
+		return NULL;
+	js->m = m;
+	js->background = calloc(n, sizeof(double));
+	js->from_jobs = calloc(n, sizeof(double));
+	js->unexplained = calloc(n, sizeof(double));
+	js->wait_share = calloc(n, sizeof(double));
+	js->list = calloc(n, sizeof(*js->list));
+	if (!js->background || !js->from_jobs || !js->unexplained ||
+	    !js->wait_share || !js->list ||
+	    sfab_load_init(&js->scratch, m->nres) < 0) {
+		sfab_jobs_destroy(js);
+		return NULL;
+	}
+	return js;
+}
+
+static void free_job(struct job *j)
+{
+	free(j->use);
+	free(j);
+}
+
+void sfab_jobs_destroy(struct sfab_jobs *js)
+{
+	struct job *j, *next;
+
+	if (!js)
+		return;
+	HASH_ITER(hh, js->jobs, j, next) {
+		HASH_DEL(js->jobs, j);
+		free_job(j);
+	}
+	for (uint32_t e = 0; js->list && e < js->m->nres; e++)
+		free(js->list[e].on);
+	sfab_load_free(&js->scratch);
+	free(js->list);
+	free(js->background);
+	free(js->from_jobs);
+	free(js->unexplained);
+	free(js->wait_share);
+	free(js->met);
+	free(js);
+}
+
+static struct job *find(const struct sfab_jobs *js, uint64_t id)
+{
+	struct job *j;
+
+	HASH_FIND(hh, js->jobs, &id, sizeof(id), j);
+	return j;
+}
+
+/* Raise @top or @end_top of a job by the load @x on @res. */
+static void raise(const struct sfab_jobs *js, uint32_t res, double x,
+		  double *top, double *end_top)
+{
+	double r = x * js->m->inv_cap[res];
+
+	if (r > *top)
+		*top = r;
+	if (js->m->end[res] && r > *end_top)
+		*end_top = r;
+}
+
+static void refresh(const struct sfab_jobs *js, struct job *j)
+{
+	j->top = j->end_top = 0;
+	for (uint32_t i = 0; i < j->nuses; i++)
+		raise(js, j->use[i].res, js->background[j->use[i].res], &j->top,
+		      &j->end_top);
+}
+
+static double slowdown(double top, double end_top)
+{
+	return (top > 1 ? top : 1) / (end_top > 1 ? end_top : 1);
+}
+
+/*
+ * Room for one more entry in each of the job's lists and in the list of jobs
+ * met, so that nothing can fail once the first entry is made.
+ */
+static int make_room(struct sfab_jobs *js, const struct job *j)
+{
+	uint32_t count = HASH_COUNT(js->jobs) + 1u;
+
+	for (uint32_t i = 0; i < j->nuses; i++) {
+		struct on_list *l = &js->list[j->use[i].res];
+
+		if (l->n == l->cap) {
+			uint32_t cap = l->cap ? 2 * l->cap : 4;
+			struct on *more = realloc(l->on, cap * sizeof(*more));
+
+			if (!more)
+				return -1;
+			l->on = more;
+			l->cap = cap;
+		}
+	}
+	if (count > js->capmet) {
+		struct job **more = realloc(js->met, 2u * count * sizeof(*more));
+
+		if (!more)
+			return -1;
+		js->met = more;
+		js->capmet = 2 * count;
+	}
+	return 0;
+}
+
+static void meet(struct sfab_jobs *js, struct job *j)
+{
+	if (j->seen == js->serial)
+		return;
+	j->seen = js->serial;
+	js->met[js->nmet++] = j;
+}
+
+/* All jobs on the resources of @j, each once, into js->met. */
+static void meet_neighbors(struct sfab_jobs *js, const struct job *j)
+{
+	js->serial++;
+	js->nmet = 0;
+	for (uint32_t i = 0; i < j->nuses; i++) {
+		struct on_list *l = &js->list[j->use[i].res];
+
+		for (uint32_t k = 0; k < l->n; k++)
+			meet(js, l->on[k].job);
+	}
+}
+
+static void set_total(struct sfab_jobs *js, uint32_t res)
+{
+	js->background[res] = js->from_jobs[res] + js->unexplained[res];
+}
+
+/* The load of a resource is summed up anew: it is 0 again, not nearly 0. */
+static void sum_up(struct sfab_jobs *js, uint32_t res)
+{
+	const struct on_list *l = &js->list[res];
+	double x = 0;
+
+	for (uint32_t k = 0; k < l->n; k++)
+		x += l->on[k].job->use[l->on[k].use].x;
+	js->from_jobs[res] = x;
+	set_total(js, res);
+}
+
+static int link_in(struct sfab_jobs *js, struct job *j)
+{
+	if (make_room(js, j) < 0)
+		return -1;
+	for (uint32_t i = 0; i < j->nuses; i++) {
+		struct on_list *l = &js->list[j->use[i].res];
+
+		j->use[i].at = l->n;
+		l->on[l->n].job = j;
+		l->on[l->n++].use = i;
+		sum_up(js, j->use[i].res);
+	}
+	meet_neighbors(js, j);
+	for (uint32_t i = 0; i < js->nmet; i++)
+		refresh(js, js->met[i]);
+	return 0;
+}
+
+static void link_out(struct sfab_jobs *js, struct job *j)
+{
+	meet_neighbors(js, j);
+	for (uint32_t i = 0; i < j->nuses; i++) {
+		struct on_list *l = &js->list[j->use[i].res];
+		struct on last = l->on[--l->n];
+
+		l->on[j->use[i].at] = last;
+		last.job->use[last.use].at = j->use[i].at;
+		sum_up(js, j->use[i].res);
+	}
+	for (uint32_t i = 0; i < js->nmet; i++)
+		refresh(js, js->met[i]);
+}
+
+static struct job *new_job(struct sfab_jobs *js, uint64_t id, uint32_t n)
+{
+	const struct sfab_load *l = &js->scratch;
+	struct job *j = calloc(1, sizeof(*j));
+
+	if (!j)
+		return NULL;
+	j->id = id;
+	j->n = n;
+	j->use = calloc(l->ntouched + 1u, sizeof(*j->use));
+	if (!j->use) {
+		free(j);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < l->ntouched; i++) {
+		j->use[i].res = l->touched[i];
+		j->use[i].x = l->v[l->touched[i]];
+	}
+	j->nuses = l->ntouched;
+	return j;
+}
+
+static int add_job(struct sfab_jobs *js, struct job *j)
+{
+	if (!j)
+		return -1;
+	if (link_in(js, j) < 0) {
+		free_job(j);
+		return -1;
+	}
+	HASH_ADD(hh, js->jobs, id, sizeof(j->id), j);
+	if (!j->lost)
+		return 0;
+	link_out(js, j);
+	free_job(j);
+	return -1;
+}
+
+int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
+		  const struct sfab_spec *spec, struct sfab_err *err)
+{
+	int rc;
+
+	if (find(js, id))
+		return sfab_fail(err, SFAB_EINVAL, "job %llu runs already",
+				 (unsigned long long) id);
+	sfab_load_clear(&js->scratch);
+	rc = sfab_demand(js->m, spec, &js->scratch, &js->scratch, NULL, err);
+	if (rc == 0 && add_job(js, new_job(js, id, spec->n)) < 0)
+		rc = sfab_fail(err, SFAB_ENOMEM, "job %llu: no memory",
+			       (unsigned long long) id);
+	sfab_load_clear(&js->scratch);
+	return rc;
+}
+
+void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id)
+{
+	struct job *j = find(js, id);
+
+	if (!j)
+		return;
+	if (!j->suspended)
+		link_out(js, j);
+	HASH_DEL(js->jobs, j);
+	free_job(j);
+}
+
+void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id)
+{
+	struct job *j = find(js, id);
+
+	if (!j || j->suspended)
+		return;
+	link_out(js, j);
+	j->suspended = 1;
+}
+
+void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id)
+{
+	struct job *j = find(js, id);
+
+	if (j && j->suspended && link_in(js, j) == 0)
+		j->suspended = 0;
+}
+
+int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id)
+{
+	return find(js, id) != NULL;
+}
+
+uint32_t sfab_jobs_count(const struct sfab_jobs *js)
+{
+	return HASH_COUNT(js->jobs);
+}
+
+static void copy_or_zero(double *to, const double *from, uint32_t n)
+{
+	if (from)
+		memcpy(to, from, n * sizeof(*to));
+	else
+		memset(to, 0, n * sizeof(*to));
+}
+
+void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
+			    const double *wait_share)
+{
+	struct job *j, *next;
+
+	copy_or_zero(js->unexplained, unexplained, js->m->nres);
+	copy_or_zero(js->wait_share, wait_share, js->m->nres);
+	for (uint32_t e = 0; e < js->m->nres; e++)
+		set_total(js, e);
+	HASH_ITER(hh, js->jobs, j, next)
+		refresh(js, j);
+}
+
+const double *sfab_jobs_background(const struct sfab_jobs *js)
+{
+	return js->background;
+}
+
+const double *sfab_jobs_wait_share(const struct sfab_jobs *js)
+{
+	return js->wait_share;
+}
+
+double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
+{
+	const struct job *j = find(js, id);
+
+	return j && !j->suspended ? slowdown(j->top, j->end_top) : 1.0;
+}
+
+double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add)
+{
+	double harm = 0;
+
+	js->serial++;
+	js->nmet = 0;
+	for (uint32_t i = 0; i < add->ntouched; i++) {
+		uint32_t e = add->touched[i];
+		const struct on_list *l = &js->list[e];
+		double x = js->background[e] + add->v[e];
+
+		for (uint32_t k = 0; k < l->n; k++) {
+			struct job *j = l->on[k].job;
+
+			if (j->seen != js->serial) {
+				j->new_top = j->top;
+				j->new_end_top = j->end_top;
+				meet(js, j);
+			}
+			raise(js, e, x, &j->new_top, &j->new_end_top);
+		}
+	}
+	for (uint32_t i = 0; i < js->nmet; i++) {
+		const struct job *j = js->met[i];
+
+		harm += j->n * (slowdown(j->new_top, j->new_end_top) -
+				slowdown(j->top, j->end_top));
+	}
+	return harm;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* score.c - the terms of the score; what they mean is in score.h */
+
+#include "score.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Harm and own slowdown are times and count as they are; the shares only
+ * decide between sets that take the same time.
+ */
+const double sfab_default_weights[SFAB_NTERMS] = {
+	[SFAB_TERM_SELF] = 1.0,
+	[SFAB_TERM_OVERLAP] = 0.3,
+	[SFAB_TERM_IO_SHARING] = 0.3,
+	[SFAB_TERM_HARM] = 1.0,
+	[SFAB_TERM_LIVE] = 0.5,
+	[SFAB_TERM_SCATTER] = 0.1,
+};
+
+static const char term_name[SFAB_NTERMS][12] = {
+	[SFAB_TERM_SELF] = "self",
+	[SFAB_TERM_OVERLAP] = "overlap",
+	[SFAB_TERM_IO_SHARING] = "io_sharing",
+	[SFAB_TERM_HARM] = "harm",
+	[SFAB_TERM_LIVE] = "live",
+	[SFAB_TERM_SCATTER] = "scatter",
+};
+
+struct sfab_scorer {
+	const struct sfab_model *m;
+	struct sfab_load net, io, all;
+	double *none;		/* background of an empty machine */
+	uint32_t *leaf_seen;
+	uint32_t serial;
+};
+
+const char *sfab_term_name(enum sfab_term term)
+{
+	return term < SFAB_NTERMS ? term_name[term] : "?";
+}
+
+struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
+{
+	struct sfab_scorer *sc = calloc(1, sizeof(*sc));
+
+	if (!sc)
+		return NULL;
+	sc->m = m;
+	sc->none = calloc(m->nres + 1u, sizeof(*sc->none));
+	sc->leaf_seen = calloc(m->f->nleaves + 1u, sizeof(*sc->leaf_seen));
+	if (!sc->none || !sc->leaf_seen || sfab_load_init(&sc->net, m->nres) < 0 ||
+	    sfab_load_init(&sc->io, m->nres) < 0 ||
+	    sfab_load_init(&sc->all, m->nres) < 0) {
+		sfab_scorer_destroy(sc);
+		return NULL;
+	}
+	return sc;
+}
+
+void sfab_scorer_destroy(struct sfab_scorer *sc)
+{
+	if (!sc)
+		return;
+	sfab_load_free(&sc->net);
+	sfab_load_free(&sc->io);
+	sfab_load_free(&sc->all);
+	free(sc->none);
+	free(sc->leaf_seen);
+	free(sc);
+}
+
+const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc)
+{
+	return sc->m;
+}
+
+const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc)
+{
+	return &sc->net;
+}
+
+const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc)
+{
+	return &sc->io;
+}
+
+/* S of the job's load with @b besides it. */
+static double slowdown(const struct sfab_scorer *sc, const double *b)
+{
+	double top = 1, end_top = 1;
+
+	for (uint32_t i = 0; i < sc->all.ntouched; i++) {
+		uint32_t e = sc->all.touched[i];
+		double x = (sc->all.v[e] + b[e]) * sc->m->inv_cap[e];
+
+		if (x > top)
+			top = x;
+		if (sc->m->end[e] && x > end_top)
+			end_top = x;
+	}
+	return top / end_top;
+}
+
+/* sum D min(1, B/C) / sum D over switch-to-switch (and IO) links. */
+static double sharing(const struct sfab_scorer *sc, const struct sfab_load *d,
+		      const double *b, int with_io_links)
+{
+	const struct sfab_model *m = sc->m;
+	double shared = 0, sum = 0;
+
+	for (uint32_t i = 0; i < d->ntouched; i++) {
+		uint32_t e = d->touched[i];
+		double full = b[e] * m->inv_cap[e];
+
+		if (!m->isl[e] && !(with_io_links && m->io_link[e]))
+			continue;
+		sum += d->v[e];
+		shared += d->v[e] * (full < 1 ? full : 1);
+	}
+	return sum > 0 ? shared / sum : 0;
+}
+
+static double live(const struct sfab_scorer *sc, const double *wait)
+{
+	double waits = 0, sum = 0;
+
+	for (uint32_t i = 0; i < sc->all.ntouched; i++) {
+		uint32_t e = sc->all.touched[i];
+
+		if (e >= sc->m->f->nlinks)
+			continue;
+		sum += sc->all.v[e];
+		waits += sc->all.v[e] * wait[e];
+	}
+	return sum > 0 ? waits / sum : 0;
+}
+
+static void find_worst(const struct sfab_scorer *sc, struct sfab_score *out)
+{
+	out->worst = 0;
+	out->worst_link = SFAB_NONE;
+	for (uint32_t i = 0; i < sc->all.ntouched; i++) {
+		uint32_t e = sc->all.touched[i];
+		double x = sc->all.v[e] * sc->m->inv_cap[e];
+
+		if (!sc->m->isl[e])
+			continue;
+		if (x > out->worst || (x == out->worst && e < out->worst_link)) {
+			out->worst = x;
+			out->worst_link = e;
+		}
+	}
+}
+
+static uint32_t count_leaves(struct sfab_scorer *sc, const struct sfab_spec *spec)
+{
+	uint32_t n = 0;
+
+	sc->serial++;
+	for (uint32_t i = 0; i < spec->n; i++) {
+		uint32_t leaf = sfab_host_leaf(sc->m->f, spec->host[i]);
+
+		if (leaf == SFAB_NONE || sc->leaf_seen[leaf] == sc->serial)
+			continue;
+		sc->leaf_seen[leaf] = sc->serial;
+		n++;
+	}
+	return n;
+}
+
+static void add_up(struct sfab_load *all, const struct sfab_load *part)
+{
+	for (uint32_t i = 0; i < part->ntouched; i++)
+		sfab_load_add(all, part->touched[i], part->v[part->touched[i]]);
+}
+
+static int load_job(struct sfab_scorer *sc, const struct sfab_spec *spec,
+		    struct sfab_err *err)
+{
+	sfab_load_clear(&sc->net);
+	sfab_load_clear(&sc->io);
+	sfab_load_clear(&sc->all);
+	if (sfab_demand(sc->m, spec, &sc->net, &sc->io, NULL, err) < 0)
+		return -1;
+	add_up(&sc->all, &sc->net);
+	add_up(&sc->all, &sc->io);
+	return 0;
+}
+
+int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
+	       const struct sfab_spec *spec, uint32_t fewest,
+	       const double *weights, struct sfab_score *out,
+	       struct sfab_err *err)
+{
+	const double *b = js ? sfab_jobs_background(js) : sc->none;
+	const double *wait = js ? sfab_jobs_wait_share(js) : sc->none;
+
+	memset(out, 0, sizeof(*out));
+	if (!spec->n)
+		return 0;
+	if (load_job(sc, spec, err) < 0)
+		return -1;
+	if (!weights)
+		weights = sfab_default_weights;
+	if (!fewest)
+		fewest = sfab_fewest_leaves(sc->m->f, NULL, NULL, spec->n);
+	out->leaves = count_leaves(sc, spec);
+	out->term[SFAB_TERM_SELF] = slowdown(sc, sc->none) - 1;
+	out->term[SFAB_TERM_OVERLAP] = sharing(sc, &sc->net, b, 0);
+	out->term[SFAB_TERM_IO_SHARING] = sharing(sc, &sc->io, b, 1);
+	out->term[SFAB_TERM_HARM] = js ? sfab_jobs_harm(js, &sc->all) / spec->n : 0;
+	out->term[SFAB_TERM_LIVE] = live(sc, wait);
+	if (out->leaves > fewest)
+		out->term[SFAB_TERM_SCATTER] =
+			(double) (out->leaves - fewest) / spec->n;
+	for (int t = 0; t < SFAB_NTERMS; t++)
+		out->total += weights[t] * out->term[t];
+	out->slowdown = slowdown(sc, b);
+	find_worst(sc, out);
+	return 0;
+}
+
+static int cmp_most_first(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x > y ? -1 : x < y;
+}
+
+uint32_t sfab_fewest_leaves(const struct sfab_fabric *f, const uint8_t *avail,
+			    const uint8_t *required, uint32_t n)
+{
+	uint32_t *free_on = calloc(2u * f->nleaves + 1u, sizeof(*free_on));
+	uint32_t *forced = free_on + f->nleaves;
+	uint32_t leaves = 0;
+
+	if (!free_on)
+		return 1;
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		uint32_t leaf = sfab_host_leaf(f, h);
+
+		if (leaf == SFAB_NONE)
+			continue;
+		if (avail ? avail[h] : f->hosts[h].role == SFAB_HOST_COMPUTE)
+			free_on[leaf]++;
+		if (required && required[h])
+			forced[leaf] = 1;
+	}
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		if (!forced[l])
+			continue;
+		leaves++;
+		n -= free_on[l] < n ? free_on[l] : n;
+		free_on[l] = 0;
+	}
+	qsort(free_on, f->nleaves, sizeof(*free_on), cmp_most_first);
+	for (uint32_t l = 0; l < f->nleaves && n && free_on[l]; l++) {
+		leaves++;
+		n -= free_on[l] < n ? free_on[l] : n;
+	}
+	free(free_on);
+	return leaves;
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * search.c - make a request plain, let the searches propose, keep the best
+ *
+ * Proposals come from plain policies, from whole leaves in noisy orders (mpi,
+ * neighbor) and from a greedy search on the worst link (IO).  Each is judged
+ * by the same score; the lowest wins, then the lower worst link, then fewer
+ * leaves, then the one that was proposed first.
+ */
+
+#include "search_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TIE 1e-9		/* scores closer than this are equal */
+
+void sfab_choice_clear(struct sfab_choice *c)
+{
+	free(c->host);
+	memset(c, 0, sizeof(*c));
+}
+
+int sfab_pool_go_on(const struct pool *p)
+{
+	return p->steps < p->max_steps && !(p->rq->stop && *p->rq->stop);
+}
+
+static int cmp_u32(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int cmp_double(double a, double b)
+{
+	return a < b - TIE ? -1 : a > b + TIE;
+}
+
+/* <0: @a is better than what the pool has. */
+static int cmp_score(const struct pool *p, const struct sfab_score *a)
+{
+	const struct sfab_score *b = &p->best->score;
+	int c = cmp_double(a->total, b->total);
+
+	if (c == 0)
+		c = cmp_double(a->worst, b->worst);
+	if (c == 0)
+		c = (a->leaves > b->leaves) - (a->leaves < b->leaves);
+	return c;
+}
+
+int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
+{
+	struct sfab_spec spec = { .n = p->rq->n, .host = p->try,
+				  .traffic = p->rq->traffic };
+	struct sfab_score score;
+
+	memcpy(p->try, p->base, p->nbase * sizeof(*p->try));
+	memcpy(p->try + p->nbase, pick, p->need * sizeof(*p->try));
+	qsort(p->try, p->rq->n, sizeof(*p->try), cmp_u32);
+	if (p->rq->cpus) {
+		for (uint32_t i = 0; i < p->rq->n; i++)
+			p->try_cpus[i] = p->rq->cpus[p->try[i]];
+		spec.cpus = p->try_cpus;
+	}
+	if (sfab_score(p->sc, p->js, &spec, p->fewest, p->weights, &score, err) < 0)
+		return -1;
+	p->steps += p->rq->n * (score.leaves ? score.leaves : 1);
+	if (p->best->n && cmp_score(p, &score) >= 0)
+		return 0;
+	p->best->n = p->rq->n;
+	p->best->score = score;
+	memcpy(p->best->host, p->try, p->rq->n * sizeof(*p->try));
+	return 0;
+}
+
+static int is_avail(const struct sfab_request *rq, const struct sfab_fabric *f,
+		    uint32_t host)
+{
+	return rq->avail[host] && sfab_host_leaf(f, host) != SFAB_NONE;
+}
+
+static int is_required(const struct sfab_request *rq, uint32_t host)
+{
+	return rq->required && rq->required[host];
+}
+
+static uint32_t weight_of(const struct sfab_request *rq, uint32_t host)
+{
+	return rq->weight ? rq->weight[host] : 0;
+}
+
+static int check_request(const struct sfab_request *rq,
+			 const struct sfab_fabric *f, struct sfab_err *err)
+{
+	uint32_t avail = 0, required = 0;
+
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		avail += (uint32_t) is_avail(rq, f, h);
+		required += (uint32_t) is_required(rq, h);
+		if (is_required(rq, h) && !is_avail(rq, f, h))
+			return sfab_fail(err, SFAB_EINVAL,
+					 "required node %s is not available",
+					 f->hosts[h].name);
+	}
+	if (rq->n == 0)
+		return sfab_fail(err, SFAB_EINVAL, "0 nodes (expected at least 1)");
+	if (avail < rq->n)
+		return sfab_fail(err, SFAB_EINVAL, "%u nodes (%u available)",
+				 rq->n, avail);
+	if (required > rq->n)
+		return sfab_fail(err, SFAB_EINVAL, "%u nodes (%u required)",
+				 rq->n, required);
+	return 0;
+}
+
+/* Lowest weight that is >= @from among candidates, or UINT32_MAX. */
+static uint32_t next_weight(const struct pool *p, uint32_t from)
+{
+	uint32_t low = UINT32_MAX;
+
+	for (uint32_t h = 0; h < p->m->f->nhosts; h++)
+		if (is_avail(p->rq, p->m->f, h) && !is_required(p->rq, h) &&
+		    weight_of(p->rq, h) >= from && weight_of(p->rq, h) < low)
+			low = weight_of(p->rq, h);
+	return low;
+}
+
+/* The port that says on which leaf a host is: its first cabled one. */
+static uint32_t first_port(const struct sfab_fabric *f, uint32_t host)
+{
+	uint32_t p = f->hosts[host].port0;
+
+	while (f->ports[p].leaf == SFAB_NONE)
+		p++;
+	return p;
+}
+
+/* Hosts of weight @w that are candidates: count, and list them in @out. */
+static uint32_t hosts_of_weight(const struct pool *p, uint32_t w, uint32_t *out)
+{
+	uint32_t n = 0;
+
+	for (uint32_t l = 0; l < p->m->f->nleaves; l++)
+		for (uint32_t i = 0; i < p->m->f->leaves[l].nports; i++) {
+			uint32_t port = p->m->f->leaves[l].port[i];
+			uint32_t h = p->m->f->ports[port].host;
+
+			if (is_avail(p->rq, p->m->f, h) && !is_required(p->rq, h) &&
+			    weight_of(p->rq, h) == w &&
+			    first_port(p->m->f, h) == port)
+				out[n++] = h;
+		}
+	return n;
+}
+
+/* Required hosts, then whole weight classes while they do not suffice. */
+static void take_base(struct pool *p)
+{
+	uint32_t w = 0;
+
+	for (uint32_t h = 0; h < p->m->f->nhosts; h++)
+		if (is_required(p->rq, h))
+			p->base[p->nbase++] = h;
+	p->need = p->rq->n - p->nbase;
+	p->nhosts = 0;
+	while (p->need) {
+		w = next_weight(p, w);
+		p->nhosts = hosts_of_weight(p, w, p->host);
+		if (p->nhosts >= p->need)
+			break;
+		memcpy(p->base + p->nbase, p->host, p->nhosts * sizeof(*p->host));
+		p->nbase += p->nhosts;
+		p->need -= p->nhosts;
+		w++;
+	}
+}
+
+static void group_by_leaf(struct pool *p)
+{
+	uint32_t was = SFAB_NONE;
+
+	for (uint32_t i = 0; i < p->nhosts; i++) {
+		uint32_t leaf = sfab_host_leaf(p->m->f, p->host[i]);
+
+		if (leaf != was) {
+			p->leaf[p->nleaves] = leaf;
+			p->first[p->nleaves++] = i;
+			was = leaf;
+		}
+	}
+	p->first[p->nleaves] = p->nhosts;
+}
+
+/* Scattering does no harm to IO: its weight is that of the other classes. */
+static void set_weights(struct pool *p)
+{
+	const struct sfab_traffic *t = p->rq->traffic;
+	double io = 0, all = 0;
+
+	p->weights = p->rq->weights;
+	if (p->weights)
+		return;
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		all += t->part[i].share;
+		if (sfab_class_is_io(t->part[i].class))
+			io += t->part[i].share;
+	}
+	memcpy(p->own_weights, sfab_default_weights, sizeof(p->own_weights));
+	if (all > 0)
+		p->own_weights[SFAB_TERM_SCATTER] *= (all - io) / all;
+	p->weights = p->own_weights;
+}
+
+static int pool_alloc(struct pool *p)
+{
+	uint32_t hosts = p->m->f->nhosts + 1, leaves = p->m->f->nleaves + 2;
+
+	p->base = calloc(hosts, sizeof(*p->base));
+	p->host = calloc(hosts, sizeof(*p->host));
+	p->leaf = calloc(leaves, sizeof(*p->leaf));
+	p->first = calloc(leaves, sizeof(*p->first));
+	p->try = calloc(hosts, sizeof(*p->try));
+	p->try_cpus = calloc(hosts, sizeof(*p->try_cpus));
+	p->best->host = calloc(hosts, sizeof(*p->best->host));
+	return p->base && p->host && p->leaf && p->first && p->try &&
+	       p->try_cpus && p->best->host ? 0 : -1;
+}
+
+static void pool_free_all(struct pool *p)
+{
+	free(p->base);
+	free(p->host);
+	free(p->leaf);
+	free(p->first);
+	free(p->try);
+	free(p->try_cpus);
+}
+
+static int pool_make(struct pool *p, struct sfab_scorer *sc,
+		     struct sfab_jobs *js, const struct sfab_request *rq,
+		     struct sfab_choice *out, struct sfab_err *err)
+{
+	memset(p, 0, sizeof(*p));
+	memset(out, 0, sizeof(*out));
+	p->m = sfab_scorer_model(sc);
+	p->rq = rq;
+	p->sc = sc;
+	p->js = js;
+	p->best = out;
+	p->random = rq->seed;
+	p->max_steps = rq->max_steps ? rq->max_steps : SFAB_MAX_STEPS_DEFAULT;
+	if (check_request(rq, p->m->f, err) < 0)
+		return -1;
+	if (pool_alloc(p) < 0)
+		return sfab_fail(err, SFAB_ENOMEM, "search: no memory");
+	take_base(p);
+	group_by_leaf(p);
+	set_weights(p);
+	p->fewest = sfab_fewest_leaves(p->m->f, rq->avail, rq->required, rq->n);
+	return 0;
+}
+
+static int has_class(const struct sfab_traffic *t, int io)
+{
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (sfab_class_is_io(t->part[i].class) == io &&
+		    t->part[i].share > 0)
+			return 1;
+	return 0;
+}
+
+static int propose(struct pool *p, uint32_t *pick, struct sfab_err *err)
+{
+	static const enum sfab_policy plain[] = { SFAB_POLICY_TREE,
+						  SFAB_POLICY_CONTIGUOUS,
+						  SFAB_POLICY_SPREAD };
+	const struct sfab_traffic *t = p->rq->traffic;
+
+	if (p->need && p->need < p->nhosts) {
+		if (has_class(t, 0) && sfab_search_leaves(p, pick, err) < 0)
+			return -1;
+		if (has_class(t, 1) && sfab_search_io(p, pick, err) < 0)
+			return -1;
+	}
+	for (unsigned i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		sfab_pick_plain(p, plain[i], pick);
+		if (sfab_pool_try(p, pick, err) < 0)
+			return -1;
+	}
+	if (p->rq->stop && *p->rq->stop)
+		return sfab_fail(err, SFAB_ESTALE, "search stopped");
+	return 0;
+}
+
+static int one_policy(struct pool *p, enum sfab_policy policy, uint32_t *pick,
+		      struct sfab_err *err)
+{
+	if (policy == SFAB_POLICY_SFABRIC)
+		return propose(p, pick, err);
+	sfab_pick_plain(p, policy, pick);
+	return sfab_pool_try(p, pick, err);
+}
+
+int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
+		   const struct sfab_request *rq, enum sfab_policy policy,
+		   struct sfab_choice *out, struct sfab_err *err)
+{
+	struct pool p;
+	uint32_t *pick = NULL;
+	int rc = pool_make(&p, sc, js, rq, out, err);
+
+	if (rc == 0) {
+		pick = calloc(p.need + 1u, sizeof(*pick));
+		rc = pick ? one_policy(&p, policy, pick, err)
+			  : sfab_fail(err, SFAB_ENOMEM, "search: no memory");
+	}
+	out->steps = p.steps;
+	free(pick);
+	pool_free_all(&p);
+	if (rc < 0)
+		sfab_choice_clear(out);
+	return rc;
+}
+
+int sfab_search(struct sfab_scorer *sc, struct sfab_jobs *js,
+		const struct sfab_request *rq, struct sfab_choice *out,
+		struct sfab_err *err)
+{
+	return sfab_candidate(sc, js, rq, SFAB_POLICY_SFABRIC, out, err);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * search_private.h - what the parts of the search share
+ *
+ * A pool is a request made plain: hosts that are taken in any case, and the
+ * candidates for the rest in the order of the fabric (leaf, port).
+ */
+#ifndef SFAB_SEARCH_PRIVATE_H
+#define SFAB_SEARCH_PRIVATE_H
+
+#include "search.h"
+
+struct pool {
+	const struct sfab_model *m;
+	const struct sfab_request *rq;
+	struct sfab_scorer *sc;
+	struct sfab_jobs *js;		/* or NULL */
+	const double *weights;
+	double own_weights[SFAB_NTERMS];
+	uint32_t fewest;		/* leaves */
+	uint32_t nbase, *base;		/* hosts taken in any case */
+	uint32_t need;			/* hosts to choose */
+	uint32_t nhosts, *host;		/* candidates by leaf and port */
+	uint32_t nleaves;		/* leaves with candidates */
+	uint32_t *leaf;			/* their leaf ids */
+	uint32_t *first;		/* [nleaves + 1] into host */
+	uint64_t random;		/* state */
+	uint32_t steps, max_steps;
+	struct sfab_choice *best;
+	uint32_t *try;			/* [n] a set to be evaluated */
+	double *try_cpus;
+};
+
+static inline uint32_t pool_free(const struct pool *p, uint32_t l)
+{
+	return p->first[l + 1] - p->first[l];
+}
+
+/* splitmix64 (Steele, Lea, Flood, OOPSLA 2014) */
+static inline uint64_t pool_random(struct pool *p)
+{
+	uint64_t z = p->random += 0x9E3779B97F4A7C15u;
+
+	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+	z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+	return z ^ (z >> 31);
+}
+
+/* 0 <= x < 1 */
+static inline double pool_uniform(struct pool *p)
+{
+	return (double) (pool_random(p) >> 11) * 0x1.0p-53;
+}
+
+/* 1: go on; 0: out of steps or stopped. */
+int sfab_pool_go_on(const struct pool *p);
+
+/*
+ * Score the base with @pick (p->need candidates' host ids) and keep it if it
+ * is the best so far.
+ */
+int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err);
+
+/* Plain policies: fill @pick.  Always possible once the pool is made. */
+void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick);
+
+/* The searches; each tries its candidates with sfab_pool_try(). */
+int sfab_search_leaves(struct pool *p, uint32_t *pick, struct sfab_err *err);
+int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err);
+
+#endif
