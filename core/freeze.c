@@ -119,20 +119,36 @@ static int sort_nodes(struct freeze *z)
 	return 0;
 }
 
+static int cmp_port_guids(const void *a, const void *b)
+{
+	const struct eport *x = *(struct eport *const *) a;
+	const struct eport *y = *(struct eport *const *) b;
+	int c = cmp_u64(x->key.plane_num >> 8, y->key.plane_num >> 8);
+
+	return c ? c : cmp_u64(x->port_guid, y->port_guid);
+}
+
 static int check_port_guids(struct freeze *z)
 {
-	for (uint32_t i = 1; i < z->f->nports; i++) {
-		struct eport *p = z->ep[i];
+	const struct eport *p, *q;
+	int rc = 0;
 
-		if (p->port_guid == z->ep[i - 1]->port_guid && p->port_guid &&
-		    strcmp(p->host, z->ep[i - 1]->host) == 0 &&
-		    p->key.plane_num >> 8 == z->ep[i - 1]->key.plane_num >> 8)
-			return sfab_builder_fail(&p->at, z->err, SFAB_EFORMAT,
-					    "duplicate GUID 0x%016llx on %s (expected one port with it)",
-					    (unsigned long long) p->port_guid,
-					    p->desc);
+	qsort(z->ep, z->f->nports, sizeof(struct eport *), cmp_port_guids);
+	for (uint32_t i = 1; i < z->f->nports && rc == 0; i++) {
+		p = z->ep[i - 1];
+		q = z->ep[i];
+		if (!p->port_guid || cmp_port_guids(&p, &q) != 0)
+			continue;
+		if (p->at.line > q->at.line) {
+			p = z->ep[i];
+			q = z->ep[i - 1];
+		}
+		rc = sfab_builder_fail(&q->at, z->err, SFAB_EFORMAT,
+				       "duplicate GUID 0x%016llx: %s (expected one port with it, %s has it too)",
+				       (unsigned long long) q->port_guid,
+				       q->desc, p->desc);
 	}
-	return 0;
+	return rc;
 }
 
 static int sort_eports(struct freeze *z)
@@ -145,8 +161,10 @@ static int sort_eports(struct freeze *z)
 		return no_memory(z);
 	HASH_ITER(hh, z->b->eports, p, next)
 		z->ep[k++] = p;
-	qsort(z->ep, k, sizeof(struct eport *), cmp_eports);
 	z->f->nports = k;
+	if (check_port_guids(z) < 0)
+		return -1;
+	qsort(z->ep, k, sizeof(struct eport *), cmp_eports);
 	for (uint32_t i = 0; i < k; i++) {
 		p = z->ep[i];
 		hosts += i == 0 || strcmp(p->host, z->ep[i - 1]->host) != 0;
@@ -155,7 +173,7 @@ static int sort_eports(struct freeze *z)
 		span_lids(z, p->key.plane_num >> 8, p->lid, p->lmc);
 	}
 	z->f->nhosts = hosts;
-	return check_port_guids(z);
+	return 0;
 }
 
 /* SHARP aggregation nodes live inside switches and run no jobs. */

@@ -71,18 +71,28 @@ static int is_ignored(struct sfab_scan *s)
 	return 0;
 }
 
+static enum kind take_kind(struct sfab_scan *s)
+{
+	if (sfab_scan_take(s, "\"S-"))
+		return KIND_SWITCH;
+	if (sfab_scan_take(s, "\"H-"))
+		return KIND_CA;
+	if (sfab_scan_take(s, "\"R-"))
+		return KIND_ROUTER;
+	return KIND_NONE;
+}
+
 /* "S-f4521403001165a0", with the quotes. */
 static int take_id(struct sfab_scan *s, enum kind *kind, uint64_t *guid)
 {
-	if (sfab_scan_take(s, "\"S-"))
-		*kind = KIND_SWITCH;
-	else if (sfab_scan_take(s, "\"H-"))
-		*kind = KIND_CA;
-	else if (sfab_scan_take(s, "\"R-"))
-		*kind = KIND_ROUTER;
-	else
-		return 0;
-	return sfab_scan_hex(s, UINT64_MAX, guid) && sfab_scan_take(s, "\"");
+	struct sfab_scan start = *s;
+
+	*kind = take_kind(s);
+	if (*kind != KIND_NONE && sfab_scan_hex(s, UINT64_MAX, guid) &&
+	    sfab_scan_take(s, "\""))
+		return 1;
+	*s = start;
+	return 0;
 }
 
 /* [1] or, with -g, [1][ext 5]. */
@@ -108,11 +118,16 @@ static int expect_port(const struct sfab_scan *s, uint32_t max,
 
 static int take_lid(struct sfab_scan *s, uint32_t *lid)
 {
+	struct sfab_scan start = *s;
+
 	if (!sfab_scan_dec(s, LID_UNSET, lid))
 		return 0;
 	if (*lid == LID_UNSET)
 		*lid = 0;
-	return *lid <= SFAB_LID_MAX;
+	if (*lid <= SFAB_LID_MAX)
+		return 1;
+	*s = start;
+	return 0;
 }
 
 /* From the first to the last quote of the line. */
@@ -133,12 +148,13 @@ static int take_desc(struct sfab_scan *s, char *buf, size_t size)
 static int parse_node(struct input *in, enum kind kind, struct sfab_err *err)
 {
 	struct node *n = &in->node;
-	struct sfab_scan *s = &in->s;
+	struct sfab_scan *s = &in->s, start;
 
 	n->kind = KIND_NONE;
 	sfab_scan_blanks(s);
+	start = *s;
 	if (!sfab_scan_dec(s, SFAB_SWITCH_PORTS_MAX, &n->nports) || !n->nports)
-		return sfab_scan_expect(s, err, "port count", "1-254");
+		return sfab_scan_expect(&start, err, "port count", "1-254");
 	sfab_scan_blanks(s);
 	if (!take_id(s, &n->kind, &n->guid) || n->kind != kind)
 		return sfab_scan_expect(s, err, "node id", "\"S-GUID\" of a "
@@ -167,8 +183,13 @@ static int parse_switch(struct input *in, struct sfab_err *err)
 /* "(24be05ffff980031)" and "lid 105 lmc 0": only end ports have these. */
 static int take_port_guid(struct sfab_scan *s, uint64_t *guid)
 {
-	return sfab_scan_take(s, "(") && sfab_scan_hex(s, UINT64_MAX, guid) &&
-	       sfab_scan_take(s, ")");
+	struct sfab_scan start = *s;
+
+	if (sfab_scan_take(s, "(") && sfab_scan_hex(s, UINT64_MAX, guid) &&
+	    sfab_scan_take(s, ")"))
+		return 1;
+	*s = start;
+	return 0;
 }
 
 static int parse_own_lid(struct sfab_scan *s, struct cable *c,

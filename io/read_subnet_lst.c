@@ -51,21 +51,45 @@ static int parse_type(struct sfab_scan *s, struct end *e, struct sfab_err *err)
 	return sfab_scan_expect(s, err, "node", "{ SW, { CA or { Rt");
 }
 
-/* KEY:HEX, somewhere to the right of here. */
-static int parse_key(struct sfab_scan *s, const char *key, uint64_t max,
-		     uint64_t *value, const char *expected,
-		     struct sfab_err *err)
+/* Go to the next word of the node that begins with @key and take @key. */
+static int take_key(struct sfab_scan *s, const char *key)
 {
-	if (sfab_scan_past(s, key) && sfab_scan_hex(s, max, value))
+	for (;;) {
+		sfab_scan_blanks(s);
+		if (sfab_scan_take(s, key))
+			return 1;
+		if (s->at == s->end || *s->at == '{' || *s->at == '}')
+			return 0;
+		while (s->at < s->end && *s->at != ' ')
+			s->at++;
+	}
+}
+
+/* A number of @min..@max. */
+static int take_hex(struct sfab_scan *s, uint64_t min, uint64_t max,
+		    uint64_t *value)
+{
+	struct sfab_scan start = *s;
+
+	if (sfab_scan_hex(s, max, value) && *value >= min)
+		return 1;
+	*s = start;
+	return 0;
+}
+
+static int parse_guid(struct sfab_scan *s, const char *key, uint64_t *guid,
+		      struct sfab_err *err)
+{
+	if (take_key(s, key) && sfab_scan_hex(s, UINT64_MAX, guid))
 		return 0;
-	return sfab_scan_expect(s, err, key + 1, expected);
+	return sfab_scan_expect(s, err, key, "a GUID");
 }
 
 static int parse_desc(struct sfab_scan *s, struct end *e, struct sfab_err *err)
 {
 	const char *from;
 
-	if (!sfab_scan_past(s, " {"))
+	if (!take_key(s, "{"))
 		return sfab_scan_expect(s, err, "description", "{TEXT}");
 	from = s->at;
 	if (!sfab_scan_past(s, "} LID:"))
@@ -75,23 +99,28 @@ static int parse_desc(struct sfab_scan *s, struct end *e, struct sfab_err *err)
 	return 0;
 }
 
+static int parse_lid(struct sfab_scan *s, struct end *e, struct sfab_err *err)
+{
+	if (take_hex(s, LID_UNSET, LID_UNSET, &e->lid))
+		e->lid = 0;
+	else if (!take_hex(s, 0, SFAB_LID_MAX, &e->lid))
+		return sfab_scan_expect(s, err, "LID", "hexadecimal 0-BFFF");
+	return 0;
+}
+
 static int parse_end(struct sfab_scan *s, struct end *e, struct sfab_err *err)
 {
-	if (parse_type(s, e, err) ||
-	    parse_key(s, " Ports:", SFAB_SWITCH_PORTS_MAX, &e->nports,
-		      "hexadecimal 1-FE", err) ||
-	    parse_key(s, " NodeGUID:", UINT64_MAX, &e->guid, "a GUID", err) ||
-	    parse_key(s, " PortGUID:", UINT64_MAX, &e->port_guid, "a GUID",
-		      err) ||
-	    parse_desc(s, e, err))
+	if (parse_type(s, e, err))
 		return -1;
-	if (!sfab_scan_hex(s, LID_UNSET, &e->lid) ||
-	    (e->lid > SFAB_LID_MAX && e->lid != LID_UNSET))
-		return sfab_scan_expect(s, err, "LID", "hexadecimal 0-BFFF");
-	if (e->lid == LID_UNSET)
-		e->lid = 0;
+	if (!take_key(s, "Ports:") ||
+	    !take_hex(s, 1, SFAB_SWITCH_PORTS_MAX, &e->nports))
+		return sfab_scan_expect(s, err, "Ports:", "hexadecimal 1-FE");
+	if (parse_guid(s, "NodeGUID:", &e->guid, err) ||
+	    parse_guid(s, "PortGUID:", &e->port_guid, err) ||
+	    parse_desc(s, e, err) || parse_lid(s, e, err))
+		return -1;
 	if (!sfab_scan_take(s, " PN:") ||
-	    !sfab_scan_hex(s, e->nports, &e->num) || !e->num)
+	    !take_hex(s, 1, e->nports, &e->num))
 		return sfab_scan_expect(s, err, "port number",
 					"PN: from 1 to what Ports: says");
 	if (!sfab_scan_take(s, " } "))

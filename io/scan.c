@@ -174,12 +174,14 @@ void sfab_scan_copy(char *buf, size_t size, const char *from, const char *to)
 	buf[n] = '\0';
 }
 
-/* What stands at s->at, for a human. */
+/* The word at s->at, or behind blanks there, for a human. */
 static void describe(const struct sfab_scan *s, char *buf, size_t size)
 {
 	const char *p = s->at, *to;
 	char word[FOUND_MAX + 1];
 
+	while (p < s->end && is_blank(*p))
+		p++;
 	if (p == s->end) {
 		snprintf(buf, size, "the end of the %s",
 			 p == s->eof ? "file" : "line");

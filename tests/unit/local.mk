@@ -9,6 +9,11 @@ unit_cflags = $(AM_CFLAGS) $(CHECK_CFLAGS)
 unit_core = tests/unit/libmade.la core/libcore.la $(CHECK_LIBS)
 unit_io = io/libio.la $(unit_core)
 
+check_LTLIBRARIES += tests/unit/libtexts.la
+tests_unit_libtexts_la_SOURCES = tests/unit/texts.c tests/unit/texts.h
+tests_unit_libtexts_la_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+unit_read = tests/unit/libtexts.la io/libread.la $(unit_core)
+
 check_PROGRAMS += tests/unit/test_route
 TESTS += tests/unit/test_route
 tests_unit_test_route_CFLAGS = $(unit_cflags)
@@ -65,4 +70,23 @@ check_PROGRAMS += tests/unit/test_search
 TESTS += tests/unit/test_search
 tests_unit_test_search_CFLAGS = $(unit_cflags)
 tests_unit_test_search_LDADD = $(unit_core)
+check_PROGRAMS += tests/unit/test_reader_ibnetdiscover
+TESTS += tests/unit/test_reader_ibnetdiscover
+tests_unit_test_reader_ibnetdiscover_CFLAGS = $(unit_cflags)
+tests_unit_test_reader_ibnetdiscover_LDADD = $(unit_read)
+
+check_PROGRAMS += tests/unit/test_reader_subnet_lst
+TESTS += tests/unit/test_reader_subnet_lst
+tests_unit_test_reader_subnet_lst_CFLAGS = $(unit_cflags)
+tests_unit_test_reader_subnet_lst_LDADD = $(unit_read)
+
+check_PROGRAMS += tests/unit/test_reader_lfts
+TESTS += tests/unit/test_reader_lfts
+tests_unit_test_reader_lfts_CFLAGS = $(unit_cflags)
+tests_unit_test_reader_lfts_LDADD = $(unit_read)
+
+check_PROGRAMS += tests/unit/test_reader_fdbs
+TESTS += tests/unit/test_reader_fdbs
+tests_unit_test_reader_fdbs_CFLAGS = $(unit_cflags)
+tests_unit_test_reader_fdbs_LDADD = $(unit_read)
 endif
