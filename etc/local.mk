@@ -8,3 +8,4 @@ EXTRA_DIST += \
 	etc/quickstart/packages.list \
 	etc/quickstart/slurm-source \
 	etc/quickstart/test
+dist_doc_DATA += etc/sfabric.conf.example

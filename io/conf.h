@@ -14,20 +14,22 @@
 #include <stdint.h>
 
 #include "../core/err.h"
+#include "../core/ioset.h"
 #include "../core/score.h"
 #include "../core/traffic.h"
 #include "file.h"
-#include "../core/ioset.h"
 
 enum sfab_mode { SFAB_MODE_OFF, SFAB_MODE_OBSERVE, SFAB_MODE_ON };
 const char *sfab_mode_name(enum sfab_mode mode);
 
 /* IoSet=NAME Hosts=LIST [Map=all|group|nearest] [GBs=X] [Groups=...] */
 struct sfab_conf_ioset {
+	char *origin;		/* "FILE:LINE" */
 	char *name, *hosts;	/* hosts: a hostlist */
 	char *map;		/* "all", "nearest" or "group" */
 	double gbs;		/* GB/s (1e9 bytes/s) per IO host; 0: port rate */
-	char *groups;		/* group: "CLIENTS:IOHOSTS;CLIENTS:IOHOSTS" */
+	char *groups;		/* group: "CLIENTS:IOHOSTS;CLIENTS:IOHOSTS",
+				   each of hosts in exactly one group */
 };
 
 /* Mode=off|observe|on for one partition: PartitionMode=NAME:MODE[,...] */
@@ -56,6 +58,8 @@ struct sfab_conf {
 	struct sfab_conf_partition *partition;
 	uint32_t niosets;
 	struct sfab_conf_ioset *ioset;
+	uint32_t nsettings;		/* private: the lines of the file */
+	struct sfab_setting *setting;
 };
 
 /* All defaults, no file.  NULL: memory. */
@@ -64,7 +68,8 @@ void sfab_conf_destroy(struct sfab_conf *c);		/* NULL is fine */
 
 /*
  * Read @path over the defaults: NULL with "FILE:LINE: what (found, expected)".
- * @trust as for snapshots (NULL: not checked).
+ * @trust as for snapshots (NULL: not checked); it holds for included files too,
+ * which are looked for beside the file that names them.
  */
 struct sfab_conf *sfab_conf_load(const char *path,
 				 const struct sfab_trust *trust,
@@ -76,7 +81,11 @@ struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 /* Mode of a partition (NULL: none): its own or the cluster's. */
 enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition);
 
-/* Walk all keys: name, value as text, origin ("default" or "FILE:LINE"), doc. */
+/*
+ * Walk all keys in the order of the table: name, value as the parser would read
+ * it again, origin ("default" or "FILE:LINE" of the last line), doc (one line).
+ * IoSet comes once for each set, or once with "" if there is none.
+ */
 typedef void (*sfab_conf_fn)(void *ctx, const char *key, const char *value,
 			     const char *origin, const char *doc);
 void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx);

@@ -2,7 +2,14 @@
 # libio: what slurmctld may use too (libc only)
 noinst_LTLIBRARIES += io/libio.la
 io_libio_la_SOURCES = \
+	io/conf.c \
 	io/conf.h \
+	io/conf_ioset.c \
+	io/conf_kinds.c \
+	io/conf_lists.c \
+	io/conf_option.c \
+	io/conf_private.h \
+	io/conf_table.c \
 	io/file.c \
 	io/file.h \
 	io/hostlist.c \

@@ -19,6 +19,11 @@ TESTS += tests/unit/test_route
 tests_unit_test_route_CFLAGS = $(unit_cflags)
 tests_unit_test_route_LDADD = $(unit_core)
 
+check_PROGRAMS += tests/unit/test_conf
+TESTS += tests/unit/test_conf
+tests_unit_test_conf_CFLAGS = $(unit_cflags)
+tests_unit_test_conf_LDADD = $(unit_io)
+
 check_PROGRAMS += tests/unit/test_file
 TESTS += tests/unit/test_file
 tests_unit_test_file_CFLAGS = $(unit_cflags)

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* conf_kinds.c - parse and print each kind of value in sfabric.conf */
+
+#include "conf_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static void *field(const struct sfab_option *o, void *base)
+{
+	return (char *) base + o->offset;
+}
+
+static const void *const_field(const struct sfab_option *o, const void *base)
+{
+	return (const char *) base + o->offset;
+}
+
+static int fail_value(const struct sfab_option *o, const char *value,
+		      const char *expected, struct sfab_err *err)
+{
+	return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected %s)",
+			 o->key, value, expected);
+}
+
+/* texts */
+
+static int set_text(char **text, const char *value, struct sfab_err *err)
+{
+	char *copy = strdup(value);
+
+	if (!copy)
+		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+	free(*text);
+	*text = copy;
+	return 0;
+}
+
+/* A value with blanks or a comment sign needs quotes to be read again. */
+static void print_text(const struct sfab_option *o, const void *base, FILE *out)
+{
+	const char *text = *(char *const *) const_field(o, base);
+
+	fprintf(out, *text && !strpbrk(text, " \t#") ? "%s" : "\"%s\"", text);
+}
+
+static int parse_text(const struct sfab_option *o, void *base,
+		      const char *value, struct sfab_err *err)
+{
+	if (!*value)
+		return fail_value(o, value, o->expected, err);
+	return set_text(field(o, base), value, err);
+}
+
+const struct sfab_value_kind sfab_kind_text = {
+	.parse = parse_text, .print = print_text,
+};
+
+static int parse_path(const struct sfab_option *o, void *base,
+		      const char *value, struct sfab_err *err)
+{
+	if (*value != '/' && (*value || *o->initial))
+		return fail_value(o, value, "an absolute path", err);
+	return set_text(field(o, base), value, err);
+}
+
+const struct sfab_value_kind sfab_kind_path = {
+	.parse = parse_path, .print = print_text,
+};
+
+/* choices */
+
+/* Place of @value in "a|b|c" in any case, or -1; *@word points to it there. */
+static int choice(const char *choices, const char *value, size_t len,
+		  const char **word, size_t *word_len)
+{
+	int i;
+
+	for (i = 0;; i++) {
+		*word = choices;
+		*word_len = strcspn(choices, "|");
+		if (*word_len == len && strncasecmp(*word, value, len) == 0)
+			return i;
+		if (!choices[*word_len])
+			return -1;
+		choices += *word_len + 1;
+	}
+}
+
+static int parse_choice(const struct sfab_option *o, void *base,
+			const char *value, struct sfab_err *err)
+{
+	const char *word;
+	size_t len;
+	int i = choice(o->expected, value, strlen(value), &word, &len);
+
+	if (i < 0)
+		return fail_value(o, value, o->expected, err);
+	*(unsigned *) field(o, base) = (unsigned) i;
+	return 0;
+}
+
+static void print_choice(const struct sfab_option *o, const void *base,
+			 FILE *out)
+{
+	unsigned i = *(const unsigned *) const_field(o, base);
+	const char *word = o->expected;
+
+	while (i--)
+		word += strcspn(word, "|") + 1;
+	fprintf(out, "%.*s", (int) strcspn(word, "|"), word);
+}
+
+const struct sfab_value_kind sfab_kind_choice = {
+	.parse = parse_choice, .print = print_choice,
+};
+
+static int parse_word(const struct sfab_option *o, void *base,
+		      const char *value, struct sfab_err *err)
+{
+	char **text = field(o, base);
+	const char *word;
+	size_t len;
+
+	if (choice(o->expected, value, strlen(value), &word, &len) < 0)
+		return fail_value(o, value, o->expected, err);
+	free(*text);
+	*text = strndup(word, len);
+	return *text ? 0 : sfab_fail(err, SFAB_ENOMEM, "no memory");
+}
+
+const struct sfab_value_kind sfab_kind_word = {
+	.parse = parse_word, .print = print_text,
+};
+
+/* numbers and times */
+
+/* All of @value as a number between o->min and o->max. */
+static int read_number(const struct sfab_option *o, const char *value,
+		       double *number, struct sfab_err *err)
+{
+	char expected[60], *end;
+
+	*number = strtod(value, &end);
+	if (end != value && !*end && *number >= o->min && *number <= o->max)
+		return 0;
+	snprintf(expected, sizeof(expected), "a number, %g to %g", o->min,
+		 o->max);
+	return fail_value(o, value, expected, err);
+}
+
+static int parse_number(const struct sfab_option *o, void *base,
+			const char *value, struct sfab_err *err)
+{
+	return read_number(o, value, field(o, base), err);
+}
+
+static void print_number(const struct sfab_option *o, const void *base,
+			 FILE *out)
+{
+	fprintf(out, "%.15g", *(const double *) const_field(o, base));
+}
+
+const struct sfab_value_kind sfab_kind_number = {
+	.parse = parse_number, .print = print_number,
+};
+
+static int parse_count(const struct sfab_option *o, void *base,
+		       const char *value, struct sfab_err *err)
+{
+	double number;
+
+	if (read_number(o, value, &number, err) < 0)
+		return -1;
+	if (number != floor(number))
+		return fail_value(o, value, "a whole number", err);
+	*(uint32_t *) field(o, base) = (uint32_t) number;
+	return 0;
+}
+
+static void print_count(const struct sfab_option *o, const void *base,
+			FILE *out)
+{
+	fprintf(out, "%u", *(const uint32_t *) const_field(o, base));
+}
+
+const struct sfab_value_kind sfab_kind_count = {
+	.parse = parse_count, .print = print_count,
+};
+
+static const struct {
+	const char *name;
+	double us;
+} time_units[] = {
+	{ "us", 1 },	{ "ms", 1e3 },	{ "s", 1e6 },	   { "", 1e6 },
+	{ "min", 6e7 }, { "h", 3.6e9 }, { "d", 8.64e10 },
+};
+
+/* Microseconds in the unit called @name, 0 if there is none. */
+static double unit_us(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(time_units) / sizeof(*time_units); i++)
+		if (strcmp(time_units[i].name, name) == 0)
+			return time_units[i].us;
+	return 0;
+}
+
+/* @stored units as text, in the largest unit of time that divides them. */
+static const char *span(char *buf, size_t size, double stored, double unit)
+{
+	double us = stored * unit, largest = 1;
+	const char *name = "us";
+	size_t i;
+
+	for (i = 0; i < sizeof(time_units) / sizeof(*time_units); i++)
+		if (*time_units[i].name && time_units[i].us >= largest &&
+		    fmod(us, time_units[i].us) == 0) {
+			largest = time_units[i].us;
+			name = time_units[i].name;
+		}
+	snprintf(buf, size, "%.0f%s", us / largest, us != 0 ? name : "");
+	return buf;
+}
+
+static int parse_time(const struct sfab_option *o, void *base,
+		      const char *value, struct sfab_err *err)
+{
+	char expected[96], min[20], max[20], *end;
+	double stored = strtod(value, &end), unit = unit_us(end);
+
+	stored *= unit / o->unit_us;
+	if (end != value && unit > 0 && stored >= o->min && stored <= o->max &&
+	    stored == floor(stored)) {
+		*(uint32_t *) field(o, base) = (uint32_t) stored;
+		return 0;
+	}
+	snprintf(expected, sizeof(expected),
+		 "a time in us, ms, s, min, h or d, from %s to %s, in steps of "
+		 "%s", span(min, sizeof(min), o->min, o->unit_us),
+		 span(max, sizeof(max), o->max, o->unit_us),
+		 o->unit_us > 1 ? "1s" : "1us");
+	return fail_value(o, value, expected, err);
+}
+
+static void print_time(const struct sfab_option *o, const void *base, FILE *out)
+{
+	char buf[20];
+
+	fputs(span(buf, sizeof(buf), *(const uint32_t *) const_field(o, base),
+		   o->unit_us), out);
+}
+
+const struct sfab_value_kind sfab_kind_time = {
+	.parse = parse_time, .print = print_time,
+};
+
+/* traffic */
+
+static int parse_traffic(const struct sfab_option *o, void *base,
+			 const char *value, struct sfab_err *err)
+{
+	const struct sfab_conf *c = base;
+
+	if (sfab_traffic_parse(value, c->share, field(o, base), err) < 0)
+		return sfab_fail_prefix(err, "%s", o->key);
+	return 0;
+}
+
+static void print_traffic(const struct sfab_option *o, const void *base,
+			  FILE *out)
+{
+	char buf[1024];
+
+	fputs(sfab_traffic_text(const_field(o, base), buf, sizeof(buf)), out);
+}
+
+const struct sfab_value_kind sfab_kind_traffic = {
+	.parse = parse_traffic, .print = print_traffic,
+};

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* conf_lists.c - values of sfabric.conf that are lists NAME:VALUE[,...] */
+
+#include "conf_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Take up one pair; both texts end at NUL and may be changed. */
+typedef int (*pair_fn)(const struct sfab_option *o, void *base, char *name,
+		       char *value, struct sfab_err *err);
+
+static int each_pair(const struct sfab_option *o, void *base,
+		     const char *text, pair_fn fn, struct sfab_err *err)
+{
+	char *copy = strdup(text), *rest = copy, *pair, *value;
+	int status = 0;
+
+	if (!copy)
+		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+	while (status == 0 && (pair = strsep(&rest, ","))) {
+		value = strchr(pair, ':');
+		if (!value || value == pair) {
+			status = sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" "
+					   "(expected NAME:VALUE)", o->key,
+					   pair);
+			break;
+		}
+		*value++ = '\0';
+		status = fn(o, base, pair, value, err);
+	}
+	free(copy);
+	return status;
+}
+
+/* numbers by class or by term */
+
+/* Parse @value as the number named @name, the @i-th of an array. */
+static int parse_named(const struct sfab_option *o, void *base,
+		       const char *name, const char *value, size_t i,
+		       struct sfab_err *err)
+{
+	struct sfab_option one = *o;
+	char key[60];
+
+	snprintf(key, sizeof(key), "%s: %s", o->key, name);
+	one.key = key;
+	one.offset = o->offset + i * sizeof(double);
+	return sfab_kind_number.parse(&one, base, value, err);
+}
+
+static int share_pair(const struct sfab_option *o, void *base, char *name,
+		      char *value, struct sfab_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < SFAB_NCLASSES; i++)
+		if (strcasecmp(sfab_class_name(i), name) == 0)
+			return parse_named(o, base, name, value, i, err);
+	return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected mpi, "
+			 "neighbor, io-write or io-read)", o->key, name);
+}
+
+static int weight_pair(const struct sfab_option *o, void *base, char *name,
+		       char *value, struct sfab_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < SFAB_NTERMS; i++)
+		if (strcasecmp(sfab_term_name(i), name) == 0)
+			return parse_named(o, base, name, value, i, err);
+	return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected a term of "
+			 "the score: self, overlap, io_sharing, harm, live, "
+			 "scatter)", o->key, name);
+}
+
+static int parse_shares(const struct sfab_option *o, void *base,
+			const char *value, struct sfab_err *err)
+{
+	return each_pair(o, base, value, share_pair, err);
+}
+
+static int parse_weights(const struct sfab_option *o, void *base,
+			 const char *value, struct sfab_err *err)
+{
+	return each_pair(o, base, value, weight_pair, err);
+}
+
+static void print_shares(const struct sfab_option *o, const void *base,
+			 FILE *out)
+{
+	const double *share = ((const struct sfab_conf *) base)->share;
+	size_t i;
+
+	for (i = 0; i < SFAB_NCLASSES; i++)
+		fprintf(out, "%s%s:%.15g", i ? "," : "", sfab_class_name(i),
+			share[i]);
+}
+
+static void print_weights(const struct sfab_option *o, const void *base,
+			  FILE *out)
+{
+	const double *weight = ((const struct sfab_conf *) base)->weights;
+	size_t i;
+
+	for (i = 0; i < SFAB_NTERMS; i++)
+		fprintf(out, "%s%s:%.15g", i ? "," : "", sfab_term_name(i),
+			weight[i]);
+}
+
+const struct sfab_value_kind sfab_kind_shares = {
+	.many = 1, .parse = parse_shares, .print = print_shares,
+};
+const struct sfab_value_kind sfab_kind_weights = {
+	.many = 1, .parse = parse_weights, .print = print_weights,
+};
+
+/* modes by partition */
+
+static int partition_pair(const struct sfab_option *o, void *base, char *name,
+			  char *value, struct sfab_err *err)
+{
+	struct sfab_conf *c = base;
+	struct sfab_option mode = *o;
+	struct sfab_conf_partition *grown;
+	uint32_t i;
+
+	for (i = 0; i < c->npartitions; i++)
+		if (strcmp(c->partition[i].name, name) == 0)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "%s: partition %.60s given twice",
+					 o->key, name);
+	grown = realloc(c->partition, (i + 1) * sizeof(*grown));
+	if (!grown)
+		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+	c->partition = grown;
+	grown[i].name = strdup(name);
+	if (!grown[i].name)
+		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+	c->npartitions++;
+	mode.offset = offsetof(struct sfab_conf_partition, mode);
+	return sfab_kind_choice.parse(&mode, &grown[i], value, err);
+}
+
+static int parse_partitions(const struct sfab_option *o, void *base,
+			    const char *value, struct sfab_err *err)
+{
+	return each_pair(o, base, value, partition_pair, err);
+}
+
+static void print_partitions(const struct sfab_option *o, const void *base,
+			     FILE *out)
+{
+	const struct sfab_conf *c = base;
+	uint32_t i;
+
+	for (i = 0; i < c->npartitions; i++)
+		fprintf(out, "%s%s:%s", i ? "," : "", c->partition[i].name,
+			sfab_mode_name(c->partition[i].mode));
+}
+
+const struct sfab_value_kind sfab_kind_partitions = {
+	.many = 1, .parse = parse_partitions, .print = print_partitions,
+};

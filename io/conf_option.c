@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* conf_option.c - find options, take Key=Value off a line */
+
+#include "conf_private.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+const struct sfab_option *sfab_option_find(const struct sfab_option *table,
+					   const char *key)
+{
+	for (; table->key; table++)
+		if (strcasecmp(table->key, key) == 0)
+			return table;
+	return NULL;
+}
+
+int sfab_option_defaults(const struct sfab_option *table, void *base)
+{
+	for (; table->key; table++)
+		if (table->initial &&
+		    table->kind->parse(table, base, table->initial, NULL) < 0)
+			return -1;
+	return 0;
+}
+
+static char *skip_blanks(char *p)
+{
+	while (isspace((unsigned char) *p))
+		p++;
+	return p;
+}
+
+/* "Key =" at *@line: the key, *@line behind the '='; NULL with *err. */
+static char *take_key(char **line, struct sfab_err *err)
+{
+	char *key = *line, *end = key + strcspn(key, " \t\r\f\v=");
+	char *equals = skip_blanks(end);
+
+	if (end == key || *equals != '=') {
+		sfab_fail(err, SFAB_EFORMAT, "\"%.60s\" (expected Key=Value)",
+			  key);
+		return NULL;
+	}
+	*end = '\0';
+	*line = skip_blanks(equals + 1);
+	return key;
+}
+
+/* A value in double quotes, or up to a blank; NULL with *err. */
+static char *take_value(char **line, const char *key, struct sfab_err *err)
+{
+	int quoted = **line == '"';
+	char *value = *line + quoted;
+	char *end = value + strcspn(value, quoted ? "\"" : " \t\r\f\v");
+
+	if (quoted && (!*end || (end[1] && !isspace((unsigned char) end[1])))) {
+		sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s (expected a closing "
+			  "quote before a blank)", key, value);
+		return NULL;
+	}
+	if (!quoted && end == value) {
+		sfab_fail(err, SFAB_EFORMAT, "%s: no value", key);
+		return NULL;
+	}
+	*line = *end ? end + 1 : end;
+	*end = '\0';
+	return value;
+}
+
+int sfab_option_next(const struct sfab_option *table, char **line,
+		     const struct sfab_option **option, char **value,
+		     struct sfab_err *err)
+{
+	char *key;
+
+	*line = skip_blanks(*line);
+	if (!**line)
+		return 0;
+	key = take_key(line, err);
+	if (!key)
+		return -1;
+	*option = sfab_option_find(table, key);
+	if (!*option)
+		return sfab_fail(err, SFAB_EFORMAT, "unknown key \"%.60s\" "
+				 "(expected one of sfabric.conf(5))", key);
+	if ((*option)->kind->record) {
+		*value = *line;
+		*line += strlen(*line);
+		return 1;
+	}
+	*value = take_value(line, (*option)->key, err);
+	return *value ? 1 : -1;
+}

@@ -1,0 +1,615 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_conf.c - grammar, values and errors of sfabric.conf; that man page,
+ * example and option table name the same keys
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../core/ioset.h"
+#include "../../io/conf.h"
+#include "made.h"
+#include "unit.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* A line, and what `sfabric show config` then says of its key. */
+static const struct {
+	const char *text, *key, *value;
+} value_vectors[] = {
+	{ "", "Mode", "observe" },
+	{ "Mode=on", "Mode", "on" },
+	{ "mode=OFF", "Mode", "off" },
+	{ "  MODE = on # why not", "Mode", "on" },
+	{ "Mode=on\r\n", "Mode", "on" },
+	{ "\n\n#Mode=off\nMode=on", "Mode", "on" },
+	{ "Debug=yes Mode=on", "Mode", "on" },
+	{ "Mode=\"on\" Debug=yes", "Debug", "yes" },
+	{ "Mo\\\nde=\\\non", "Mode", "on" },
+	{ "# a comment does not go on \\\nMode=on", "Mode", "on" },
+	{ "Mode=on \\", "Mode", "on" },
+	{ "Snapshot=/a/b.snap", "Snapshot", "/a/b.snap" },
+	{ "Snapshot=\"/a b/#c\"", "Snapshot", "\"/a b/#c\"" },
+	{ "", "Snapshot", "/run/sfabric/fabric.snap" },
+	{ "", "Alive", "\"\"" },
+	{ "Alive=\"\"", "Alive", "\"\"" },
+	{ "", "MaxSnapshotAge", "0" },
+	{ "MaxSnapshotAge=300", "MaxSnapshotAge", "5min" },
+	{ "MaxSnapshotAge=90s", "MaxSnapshotAge", "90s" },
+	{ "MaxSnapshotAge=36h", "MaxSnapshotAge", "36h" },
+	{ "MaxSnapshotAge=7d", "MaxSnapshotAge", "7d" },
+	{ "", "MaxSearchTime", "20ms" },
+	{ "MaxSearchTime=1500us", "MaxSearchTime", "1500us" },
+	{ "MaxSearchTime=0.5s", "MaxSearchTime", "500ms" },
+	{ "", "MaxSteps", "200000" },
+	{ "MaxSteps=1e6", "MaxSteps", "1000000" },
+	{ "Adaptive=Split", "Adaptive", "split" },
+	{ "AdminComment=No", "AdminComment", "no" },
+	{ "", "PartitionMode", "" },
+	{ "PartitionMode=a:on,b:off\nPartitionMode=c:observe", "PartitionMode",
+	  "a:on,b:off,c:observe" },
+	{ "", "DefaultTraffic", "mpi=0.5" },
+	{ "DefaultTraffic=mpi\nDefaultShare=mpi:0.25", "DefaultTraffic",
+	  "mpi=0.25" },
+	{ "DefaultTraffic=io-write@scratch=0.4+mpi=0.1", "DefaultTraffic",
+	  "io-write@scratch=0.4+mpi=0.1" },
+	{ "DefaultShare=io-read:1,mpi:0", "DefaultShare",
+	  "mpi:0,neighbor:0.25,io-write:0.5,io-read:1" },
+	{ "", "IoSet", "" },
+	{ "IoSet=s Hosts=io[1-4]", "IoSet", "s Hosts=io[1-4] Map=all GBs=0" },
+	{ "IoSet=s GBs=2.25 map=NEAREST hosts=\"io1, io2\"", "IoSet",
+	  "s Hosts=\"io1, io2\" Map=nearest GBs=2.25" },
+	{ "IoSet=s Hosts=io[1-2] Map=group Groups=n1,n2:io1;n3:io2", "IoSet",
+	  "s Hosts=io[1-2] Map=group GBs=0 Groups=n1,n2:io1;n3:io2" },
+};
+
+/* What is wrong, and the beginning of the line that says so. */
+static const struct {
+	const char *text, *error;
+} failure_vectors[] = {
+	{ "Snapshoot=/x", "c:1: unknown key \"Snapshoot\" (expected" },
+	{ "Mode=on\n\nx=1\n", "c:3: unknown key \"x\"" },
+	{ "Mode=on \\\n\\\nx=1\n", "c:1: unknown key \"x\"" },
+	{ "Mode", "c:1: \"Mode\" (expected Key=Value)" },
+	{ "=on", "c:1: \"=on\" (expected Key=Value)" },
+	{ "Mode on", "c:1: \"Mode on\" (expected Key=Value)" },
+	{ "Mode=", "c:1: Mode: no value" },
+	{ "Mode=\"on", "c:1: Mode: \"on (expected a closing quote" },
+	{ "Mode=\"on\"x", "c:1: Mode: \"on\"x (expected a closing quote" },
+	{ "Mode=fast", "c:1: Mode: \"fast\" (expected off|observe|on)" },
+	{ "Mode=on\nMode=on", "c:2: Mode: given twice (first at c:1)" },
+	{ "Debug=maybe", "c:1: Debug: \"maybe\" (expected no|yes)" },
+	{ "Adaptive=none", "c:1: Adaptive: \"none\" (expected observe|split)" },
+	{ "Snapshot=fabric.snap",
+	  "c:1: Snapshot: \"fabric.snap\" (expected an absolute path)" },
+	{ "Snapshot=\"\"", "c:1: Snapshot: \"\" (expected an absolute path)" },
+	{ "MaxSteps=0", "c:1: MaxSteps: \"0\" (expected a number, 1 to 1e+09)" },
+	{ "MaxSteps=-1", "c:1: MaxSteps: \"-1\" (expected a number" },
+	{ "MaxSteps=1.5", "c:1: MaxSteps: \"1.5\" (expected a whole number)" },
+	{ "MaxSteps=many", "c:1: MaxSteps: \"many\" (expected a number" },
+	{ "MaxSteps=2000000000", "c:1: MaxSteps: \"2000000000\" (expected" },
+	{ "MaxSteps=nan", "c:1: MaxSteps: \"nan\" (expected" },
+	{ "MaxSearchTime=20", "c:1: MaxSearchTime: \"20\" (expected a time in us, "
+	  "ms, s, min, h or d, from 1ms to 10s, in steps of 1us)" },
+	{ "MaxSearchTime=20mm", "c:1: MaxSearchTime: \"20mm\" (expected a time" },
+	{ "MaxSearchTime=ms", "c:1: MaxSearchTime: \"ms\" (expected a time" },
+	{ "MaxSearchTime=999us", "c:1: MaxSearchTime: \"999us\" (expected" },
+	{ "MaxSnapshotAge=1500ms", "c:1: MaxSnapshotAge: \"1500ms\" (expected a "
+	  "time in us, ms, s, min, h or d, from 0 to 3650d, in steps of 1s)" },
+	{ "DefaultTraffic=disk", "c:1: DefaultTraffic: traffic class disk" },
+	{ "DefaultTraffic=mpi=0.7+io-read=0.7", "c:1: DefaultTraffic: shares" },
+	{ "DefaultShare=mpi", "c:1: DefaultShare: \"mpi\" (expected NAME:VALUE)" },
+	{ "DefaultShare=disk:1", "c:1: DefaultShare: \"disk\" (expected mpi" },
+	{ "DefaultShare=mpi:2", "c:1: DefaultShare: mpi: \"2\" (expected" },
+	{ "Weights=harm:-1", "c:1: Weights: harm: \"-1\" (expected a number" },
+	{ "Weights=hram:1", "c:1: Weights: \"hram\" (expected a term" },
+	{ "PartitionMode=a", "c:1: PartitionMode: \"a\" (expected NAME:VALUE)" },
+	{ "PartitionMode=:on", "c:1: PartitionMode: \":on\" (expected NAME" },
+	{ "PartitionMode=a:fast", "c:1: PartitionMode: \"fast\" (expected off|" },
+	{ "PartitionMode=a:on,a:off", "c:1: PartitionMode: partition a given" },
+	{ "Include x", "c:1: Include x: only in a file" },
+	{ "IoSet=s", "c:1: IoSet s: no Hosts" },
+	{ "IoSet=s Hosts=,", "c:1: IoSet s: no Hosts" },
+	{ "IoSet=s Hosts=io[1-", "c:1: IoSet s: Hosts: host list \"io[1-\": '['" },
+	{ "IoSet=s Hosts=io1,io1", "c:1: IoSet s: Hosts: host io1 given twice" },
+	{ "IoSet=s Hosts=io1 Hosts=io2", "c:1: IoSet s: Hosts given twice" },
+	{ "IoSet=s Hosts=io1 Mode=on", "c:1: IoSet s: unknown key \"Mode\"" },
+	{ "IoSet=s Hosts=io1 Map=some", "c:1: IoSet s: Map: \"some\" (expected" },
+	{ "IoSet=s Hosts=io1 GBs=-1", "c:1: IoSet s: GBs: \"-1\" (expected a num" },
+	{ "IoSet=s Hosts=io1 Map=group", "c:1: IoSet s: Map=group and Groups go" },
+	{ "IoSet=s Hosts=io1 Groups=n1:io1", "c:1: IoSet s: Map=group and Groups" },
+	{ "IoSet=s@t Hosts=io1", "c:1: IoSet s@t: name \"s@t\" (expected 1 to 63" },
+	{ "IoSet= Hosts=io1", "c:1: IoSet Hosts=io1: name \"Hosts=io1\"" },
+	{ "IoSet=s Hosts=io1\nIoSet=s Hosts=io2",
+	  "c:2: IoSet s: given twice (first at c:1)" },
+	{ "IoSet=s Hosts=io[1-2] Map=group Groups=n1:io1",
+	  "c:1: IoSet s: Groups: host io2 is in no group" },
+	{ "IoSet=s Hosts=io1 Map=group Groups=n1:io1;n2:io1",
+	  "c:1: IoSet s: Groups: host io1 given twice" },
+	{ "IoSet=s Hosts=io[1-2] Map=group Groups=n1:io1;n1:io2",
+	  "c:1: IoSet s: Groups: host n1 given twice" },
+	{ "IoSet=s Hosts=io1 Map=group Groups=n1:io2",
+	  "c:1: IoSet s: Groups: host io2 is not in Hosts" },
+	{ "IoSet=s Hosts=io1 Map=group Groups=io1",
+	  "c:1: IoSet s: Groups: \"io1\" (expected CLIENTS:IOHOSTS)" },
+	{ "IoSet=s Hosts=io1 Map=group Groups=:io1",
+	  "c:1: IoSet s: Groups: a group without clients" },
+};
+
+static struct sfab_conf *parse(const char *text, struct sfab_err *err)
+{
+	return sfab_conf_parse(text, strlen(text), "c", err);
+}
+
+static struct sfab_conf *parse_well(const char *text)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_conf *c = parse(text, &err);
+
+	ck_assert_msg(c != NULL, "%s", err.text);
+	return c;
+}
+
+/* Remembers what sfab_conf_each() tells of one key. */
+struct shown {
+	const char *key;
+	char value[200], origin[200];
+};
+
+static void remember(void *ctx, const char *key, const char *value,
+		     const char *origin, const char *doc)
+{
+	struct shown *shown = ctx;
+
+	ck_assert_uint_gt(strlen(doc), 10);
+	if (strcmp(key, shown->key) != 0)
+		return;
+	snprintf(shown->value, sizeof(shown->value), "%s", value);
+	snprintf(shown->origin, sizeof(shown->origin), "%s", origin);
+}
+
+/* Write the conf as a file that gives it again. */
+static void write_line(void *ctx, const char *key, const char *value,
+		       const char *origin, const char *doc)
+{
+	if (*value)
+		fprintf(ctx, "%s=%s\n", key, value);
+}
+
+static char *write_conf(const struct sfab_conf *c)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	sfab_conf_each(c, write_line, out);
+	fclose(out);
+	return text;
+}
+
+START_TEST(values)
+{
+	struct sfab_conf *c = parse_well(value_vectors[_i].text);
+	struct shown shown = { .key = value_vectors[_i].key };
+
+	sfab_conf_each(c, remember, &shown);
+	ck_assert_str_eq(shown.value, value_vectors[_i].value);
+	sfab_conf_destroy(c);
+}
+END_TEST
+
+START_TEST(what_is_shown_reads_the_same)
+{
+	struct sfab_conf *c = parse_well(value_vectors[_i].text);
+	char *once = write_conf(c), *twice;
+
+	sfab_conf_destroy(c);
+	c = parse_well(once);
+	twice = write_conf(c);
+	ck_assert_str_eq(once, twice);
+	sfab_conf_destroy(c);
+	free(once);
+	free(twice);
+}
+END_TEST
+
+START_TEST(failures)
+{
+	const char *want = failure_vectors[_i].error;
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_null(parse(failure_vectors[_i].text, &err));
+	ck_assert_msg(strncmp(err.text, want, strlen(want)) == 0,
+		      "\"%s\", expected \"%s...\"", err.text, want);
+	ck_assert_int_eq(err.code, SFAB_EFORMAT);
+	ck_assert_ptr_null(parse(failure_vectors[_i].text, NULL));
+}
+END_TEST
+
+START_TEST(nul_byte_is_refused)
+{
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_null(sfab_conf_parse("Mode=on\n\0\n", 10, "c", &err));
+	ck_assert_str_eq(err.text, "c:2: a NUL byte (expected text)");
+}
+END_TEST
+
+START_TEST(defaults)
+{
+	struct sfab_conf *c = sfab_conf_create();
+
+	ck_assert_int_eq(c->mode, SFAB_MODE_OBSERVE);
+	ck_assert_str_eq(c->snapshot, "/run/sfabric/fabric.snap");
+	ck_assert_str_eq(c->counters, "/run/sfabric/counters.snap");
+	ck_assert_str_eq(c->alive, "");
+	ck_assert_uint_eq(c->max_snapshot_age_s, 0);
+	ck_assert_uint_eq(c->max_steps, 200000);
+	ck_assert_uint_eq(c->max_search_us, 20000);
+	ck_assert_uint_eq(c->default_traffic.nparts, 1);
+	ck_assert_int_eq(c->default_traffic.part[0].class, SFAB_MPI);
+	ck_assert_mem_eq(c->share, sfab_traffic_default_share,
+			 sizeof(c->share));
+	ck_assert_mem_eq(c->weights, sfab_default_weights, sizeof(c->weights));
+	ck_assert_str_eq(c->adaptive, "observe");
+	ck_assert_str_eq(c->decision_log, "");
+	ck_assert_str_eq(c->node_name_map, "");
+	ck_assert_int_eq(c->admin_comment, 1);
+	ck_assert_int_eq(c->debug, 0);
+	ck_assert_uint_eq(c->npartitions, 0);
+	ck_assert_uint_eq(c->niosets, 0);
+	sfab_conf_destroy(c);
+	sfab_conf_destroy(NULL);
+}
+END_TEST
+
+START_TEST(named_weights_change_others_stay)
+{
+	struct sfab_conf *c = parse_well("Weights=harm:2.5,self:0");
+
+	for (int i = 0; i < SFAB_NTERMS; i++)
+		if (i == SFAB_TERM_HARM || i == SFAB_TERM_SELF)
+			ck_assert(c->weights[i] ==
+				  (i == SFAB_TERM_HARM ? 2.5 : 0));
+		else
+			ck_assert(c->weights[i] == sfab_default_weights[i]);
+	sfab_conf_destroy(c);
+}
+END_TEST
+
+START_TEST(partitions_have_modes)
+{
+	struct sfab_conf *c = parse_well("Mode=on PartitionMode=debug:off");
+
+	ck_assert_int_eq(sfab_conf_mode(c, "debug"), SFAB_MODE_OFF);
+	ck_assert_int_eq(sfab_conf_mode(c, "Debug"), SFAB_MODE_ON);
+	ck_assert_int_eq(sfab_conf_mode(c, NULL), SFAB_MODE_ON);
+	sfab_conf_destroy(c);
+}
+END_TEST
+
+START_TEST(io_sets_are_made)
+{
+	struct sfab_conf *c = parse_well(
+		"IoSet=a Hosts=n[1,3] GBs=2\n"
+		"IoSet=b Hosts=n[2,4] Map=group Groups=n1:n4;n3:n2\n");
+	struct sfab_fabric *f = made_small();
+	struct sfab_err err = { 0 };
+	struct sfab_iosets *io = sfab_conf_iosets(c, f, &err);
+
+	ck_assert_msg(io != NULL, "%s", err.text);
+	ck_assert_uint_eq(io->nsets, 2);
+	ck_assert_uint_eq(io->nioports, 4);
+	ck_assert_str_eq(io->set[0].name, "a");
+	ck_assert_int_eq(io->set[0].map, SFAB_IOMAP_ALL);
+	ck_assert_uint_eq(io->set[0].nmembers, 2);
+	ck_assert(io->capacity[io->set[0].member[0]] == 2e9);
+	ck_assert_int_eq(io->set[1].map, SFAB_IOMAP_GROUP);
+	ck_assert(io->capacity[io->set[1].member[0]] == MADE_CAPACITY);
+	ck_assert_uint_eq(io->set[1].client_group[0],
+			  io->set[1].member_group[1]);
+	ck_assert_uint_eq(io->set[1].client_group[2],
+			  io->set[1].member_group[0]);
+	ck_assert_uint_eq(io->set[1].client_group[1], SFAB_NONE);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+	sfab_conf_destroy(c);
+}
+END_TEST
+
+START_TEST(io_host_must_be_in_the_fabric)
+{
+	struct sfab_conf *c = parse_well("\nIoSet=a Hosts=n[1,99]");
+	struct sfab_fabric *f = made_small();
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_null(sfab_conf_iosets(c, f, &err));
+	ck_assert_int_eq(err.code, SFAB_ENOENT);
+	ck_assert_str_eq(err.text,
+			 "c:2: IoSet a: host n99 is not in the fabric");
+	sfab_fabric_destroy(f);
+	sfab_conf_destroy(c);
+}
+END_TEST
+
+/* files */
+
+static char folder[200], path[260];
+
+static void write_file(const char *name, const char *text)
+{
+	char full[520];
+	FILE *out;
+
+	snprintf(full, sizeof(full), "%s/%s", folder, name);
+	out = fopen(full, "w");
+	ck_assert_ptr_nonnull(out);
+	fputs(text, out);
+	fclose(out);
+	chmod(full, 0644);
+}
+
+static void set_up(void)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	snprintf(folder, sizeof(folder), "%s/sfab-conf-XXXXXX",
+		 tmp ? tmp : "/tmp");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/sfabric.conf", folder);
+}
+
+static void tear_down(void)
+{
+	static const char *const names[] = { "sfabric.conf", "more.conf" };
+	char full[520];
+
+	for (size_t i = 0; i < COUNT(names); i++) {
+		snprintf(full, sizeof(full), "%s/%s", folder, names[i]);
+		unlink(full);
+	}
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+
+START_TEST(included_file_is_beside_its_includer)
+{
+	struct sfab_trust trust = { .check = 1, .uid = getuid() };
+	struct shown shown = { .key = "Mode" };
+	struct sfab_err err = { 0 };
+	struct sfab_conf *c;
+	char origin[300];
+
+	set_up();
+	write_file("sfabric.conf", "Debug=yes\ninclude more.conf # rest\n"
+		   "MaxSteps=7\n");
+	write_file("more.conf", "\nMode=on\n");
+	c = sfab_conf_load(path, &trust, &err);
+	ck_assert_msg(c != NULL, "%s", err.text);
+	ck_assert_int_eq(c->mode, SFAB_MODE_ON);
+	ck_assert_uint_eq(c->max_steps, 7);
+	sfab_conf_each(c, remember, &shown);
+	snprintf(origin, sizeof(origin), "%s/more.conf:2", folder);
+	ck_assert_str_eq(shown.origin, origin);
+	sfab_conf_destroy(c);
+	tear_down();
+}
+END_TEST
+
+/* Loading @path fails with the file's path, then @rest. */
+static void assert_fails(const struct sfab_trust *trust, const char *rest)
+{
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_null(sfab_conf_load(path, trust, &err));
+	ck_assert_msg(strncmp(err.text, path, strlen(path)) == 0, "%s",
+		      err.text);
+	ck_assert_msg(strstr(err.text, rest) != NULL, "\"%s\" says not \"%s\"",
+		      err.text, rest);
+}
+
+START_TEST(included_files_fail_with_their_place)
+{
+	struct sfab_trust trust = { .check = 1, .uid = getuid() };
+	char full[520];
+
+	set_up();
+	write_file("sfabric.conf", "Include more.conf");
+	assert_fails(NULL, ":1: ");
+	assert_fails(NULL, "more.conf: No such file");
+	write_file("more.conf", "\nModus=on\n");
+	assert_fails(NULL, "more.conf:2: unknown key \"Modus\"");
+	write_file("more.conf", "Mode=on");
+	snprintf(full, sizeof(full), "%s/more.conf", folder);
+	chmod(full, 0666);
+	assert_fails(&trust, "more.conf: the file is writable by group");
+	tear_down();
+}
+END_TEST
+
+START_TEST(include_loop_ends)
+{
+	set_up();
+	write_file("sfabric.conf", "Include sfabric.conf\n");
+	assert_fails(NULL, ":1: ");
+	tear_down();
+}
+END_TEST
+
+START_TEST(missing_file_is_enoent)
+{
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_null(sfab_conf_load("/nowhere/sfabric.conf", NULL, &err));
+	ck_assert_int_eq(err.code, SFAB_ENOENT);
+}
+END_TEST
+
+START_TEST(path_follows_the_environment)
+{
+	char buf[100];
+
+	unsetenv("SFABRIC_CONF");
+	unsetenv("SLURM_CONF");
+	ck_assert_str_eq(sfab_conf_path(buf, sizeof(buf)),
+			 SYSCONFDIR "/slurm/sfabric.conf");
+	setenv("SLURM_CONF", "/etc/other/slurm.conf", 1);
+	ck_assert_str_eq(sfab_conf_path(buf, sizeof(buf)),
+			 "/etc/other/sfabric.conf");
+	setenv("SLURM_CONF", "slurm.conf", 1);
+	ck_assert_str_eq(sfab_conf_path(buf, sizeof(buf)), "sfabric.conf");
+	setenv("SFABRIC_CONF", "/x/y", 1);
+	ck_assert_str_eq(sfab_conf_path(buf, sizeof(buf)), "/x/y");
+}
+END_TEST
+
+/* documents */
+
+static char *read_document(const char *name)
+{
+	const char *source = getenv("SFAB_SRCDIR");
+	char full[600];
+	uint8_t *text;
+	size_t size;
+	struct sfab_err err;
+
+	snprintf(full, sizeof(full), "%s/%s", source ? source : ".", name);
+	ck_assert_msg(sfab_file_read(full, NULL, &text, &size, &err) == 0,
+		      "%s", err.text);
+	return (char *) text;
+}
+
+/* Each key begins a line of @ctx as "<mark>Key<mark>=". */
+static void assert_key_in_man_page(void *ctx, const char *key,
+				   const char *value, const char *origin,
+				   const char *doc)
+{
+	char heading[100];
+
+	snprintf(heading, sizeof(heading), "\n*%s*=", key);
+	ck_assert_msg(strstr(ctx, heading) != NULL, "%s is not there", key);
+}
+
+static void assert_key_in_example(void *ctx, const char *key,
+				  const char *value, const char *origin,
+				  const char *doc)
+{
+	char line[100];
+
+	snprintf(line, sizeof(line), "\n#%s=", key);
+	ck_assert_msg(strstr(ctx, line) != NULL, "%s is not there", key);
+}
+
+START_TEST(man_page_names_every_key)
+{
+	struct sfab_conf *c = sfab_conf_create();
+	char *page = read_document("doc/sfabric.conf.5.scd");
+
+	sfab_conf_each(c, assert_key_in_man_page, page);
+	sfab_conf_destroy(c);
+	free(page);
+}
+END_TEST
+
+START_TEST(man_page_names_no_other_key)
+{
+	char *page = read_document("doc/sfabric.conf.5.scd"), *line, text[100];
+	struct sfab_err err = { 0 };
+
+	for (line = page; (line = strstr(line, "\n*")); line++) {
+		if (line[2 + strcspn(line + 2, "*")] == '\0' ||
+		    line[3 + strcspn(line + 2, "*")] != '=')
+			continue;
+		snprintf(text, sizeof(text), "%.*s=!",
+			 (int) strcspn(line + 2, "*"), line + 2);
+		ck_assert_ptr_null(parse(text, &err));
+		ck_assert_msg(!strstr(err.text, "unknown key"), "%s", err.text);
+	}
+	free(page);
+}
+END_TEST
+
+START_TEST(man_page_example_is_understood)
+{
+	char *page = read_document("doc/sfabric.conf.5.scd");
+	char *begin = strstr(page, "```\n") + 4;
+	struct sfab_conf *c;
+
+	*strstr(begin, "```") = '\0';
+	c = parse_well(begin);
+	ck_assert_uint_eq(c->niosets, 2);
+	sfab_conf_destroy(c);
+	free(page);
+}
+END_TEST
+
+START_TEST(example_as_it_stands_changes_nothing)
+{
+	char *text = read_document("etc/sfabric.conf.example");
+	struct sfab_conf *c = parse_well(text), *plain = sfab_conf_create();
+	char *have = write_conf(c), *want = write_conf(plain);
+
+	ck_assert_str_eq(have, want);
+	free(have);
+	free(want);
+	sfab_conf_destroy(plain);
+	sfab_conf_destroy(c);
+	free(text);
+}
+END_TEST
+
+/* "#Key=value" without the sign; "# prose" stays. */
+static void enable_keys(char *text)
+{
+	char *line;
+
+	for (line = text; (line = strstr(line, "\n#")); line++)
+		if (line[2] != ' ' && line[2] != '\n')
+			line[1] = ' ';
+}
+
+START_TEST(example_has_exactly_the_keys)
+{
+	char *text = read_document("etc/sfabric.conf.example");
+	struct sfab_conf *c = sfab_conf_create();
+
+	sfab_conf_each(c, assert_key_in_example, text);
+	sfab_conf_destroy(c);
+	enable_keys(text);
+	c = parse_well(text);
+	ck_assert_uint_eq(c->niosets, 1);
+	ck_assert_uint_eq(c->npartitions, 2);
+	ck_assert_int_eq(c->mode, SFAB_MODE_OBSERVE);
+	sfab_conf_destroy(c);
+	free(text);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, values, 0, COUNT(value_vectors));
+	tcase_add_loop_test(tc, what_is_shown_reads_the_same, 0,
+			    COUNT(value_vectors));
+	tcase_add_loop_test(tc, failures, 0, COUNT(failure_vectors));
+	tcase_add_test(tc, nul_byte_is_refused);
+	tcase_add_test(tc, defaults);
+	tcase_add_test(tc, named_weights_change_others_stay);
+	tcase_add_test(tc, partitions_have_modes);
+	tcase_add_test(tc, io_sets_are_made);
+	tcase_add_test(tc, io_host_must_be_in_the_fabric);
+	tcase_add_test(tc, included_file_is_beside_its_includer);
+	tcase_add_test(tc, included_files_fail_with_their_place);
+	tcase_add_test(tc, include_loop_ends);
+	tcase_add_test(tc, missing_file_is_enoent);
+	tcase_add_test(tc, path_follows_the_environment);
+	tcase_add_test(tc, man_page_names_every_key);
+	tcase_add_test(tc, man_page_names_no_other_key);
+	tcase_add_test(tc, man_page_example_is_understood);
+	tcase_add_test(tc, example_as_it_stands_changes_nothing);
+	tcase_add_test(tc, example_has_exactly_the_keys);
+}
+
+UNIT_MAIN("conf", add_tests)
