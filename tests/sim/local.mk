@@ -2,6 +2,17 @@
 # scenarios on the real OpenSM and ibsim; skipped where these are missing
 EXTRA_DIST += tests/lib/sim.sh
 sim_tests = \
+	tests/sim/simgrid.t \
 	tests/sim/synth.t
 dist_check_SCRIPTS += $(sim_tests)
 TESTS += $(sim_tests)
+
+# flows for SimGrid, and SimGrid's own rates
+check_PROGRAMS += tests/sim/export_flows
+tests_sim_export_flows_LDADD = io/libread.la io/libio.la core/libcore.la
+if HAVE_SIMGRID
+check_PROGRAMS += tests/sim/simgrid_oracle
+endif
+tests_sim_simgrid_oracle_SOURCES = tests/sim/simgrid_oracle.cpp
+tests_sim_simgrid_oracle_CXXFLAGS = -Wall -Wextra $(SIMGRID_CFLAGS)
+tests_sim_simgrid_oracle_LDADD = $(SIMGRID_LIBS)
