@@ -9,6 +9,7 @@
 #include "fabric_private.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct sfab_switch *switches(struct sfab_fabric *f)
@@ -66,6 +67,15 @@ static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 	return 0;
 }
 
+static int port_cmp(const struct sfab_port *a, const struct sfab_port *b)
+{
+	if (a->host != b->host)
+		return a->host < b->host ? -1 : 1;
+	if (a->plane != b->plane)
+		return a->plane < b->plane ? -1 : 1;
+	return a->guid < b->guid ? -1 : a->guid > b->guid;
+}
+
 /* Ports follow their host; hosts get their ranges. */
 static int index_ports(struct sfab_fabric *f, struct sfab_err *err)
 {
@@ -78,9 +88,9 @@ static int index_ports(struct sfab_fabric *f, struct sfab_err *err)
 					 "host %s: out of order", h[i].name);
 	for (uint32_t i = 0; i < f->nports; i++) {
 		if (p[i].host >= f->nhosts || p[i].plane >= f->nplanes ||
-		    p[i].lmc > 7 || (i && p[i].host < p[i - 1].host))
+		    p[i].lmc > 7 || (i && port_cmp(&p[i - 1], &p[i]) > 0))
 			return sfab_fail(err, SFAB_EFORMAT,
-					 "end port 0x%016llx: host, plane or LMC out of range",
+					 "end port 0x%016llx: host, plane or LMC out of range or out of order",
 					 (unsigned long long) p[i].guid);
 		if (h[p[i].host].nports++ == 0)
 			h[p[i].host].port0 = i;
@@ -88,6 +98,10 @@ static int index_ports(struct sfab_fabric *f, struct sfab_err *err)
 			f->nrails = h[p[i].host].nports;
 		p[i].sw = p[i].leaf = p[i].inject = p[i].eject = SFAB_NONE;
 	}
+	for (uint32_t i = 0; i < f->nhosts; i++)
+		if (!h[i].nports)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "host %s: no end port", h[i].name);
 	return 0;
 }
 
@@ -111,6 +125,17 @@ static int link_ends_ok(const struct sfab_fabric *f, const struct sfab_link *l)
 	return swid < f->nports && f->ports[swid].plane == sw->plane;
 }
 
+/* Links of switches come first; then by where they start. */
+static int links_in_order(const struct sfab_link *a, const struct sfab_link *b)
+{
+	int ai = a->kind == SFAB_LINK_INJECT, bi = b->kind == SFAB_LINK_INJECT;
+
+	if (ai != bi)
+		return ai < bi;
+	return a->from < b->from ||
+	       (a->from == b->from && a->from_port <= b->from_port);
+}
+
 /* Note in the switch or end port at its beginning that a link is there. */
 static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
 {
@@ -122,6 +147,8 @@ static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "link %u: ends, ports or capacity out of range",
 				 id);
+	if (id && !links_in_order(l - 1, l))
+		return sfab_fail(err, SFAB_EFORMAT, "link %u: out of order", id);
 	if (l->kind == SFAB_LINK_INJECT) {
 		p = &ports(f)[l->from];
 		out = &p->inject;
@@ -135,8 +162,13 @@ static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
 		return sfab_fail(err, SFAB_EFORMAT, "%s port %u: two links",
 				 sfab_link_from_name(f, id), l->from_port);
 	*out = id;
-	if (l->kind == SFAB_LINK_EJECT)
-		ports(f)[l->to].eject = id;
+	if (l->kind != SFAB_LINK_EJECT)
+		return 0;
+	p = &ports(f)[l->to];
+	if (p->eject != SFAB_NONE)
+		return sfab_fail(err, SFAB_EFORMAT, "%s: two links lead to it",
+				 p->desc);
+	p->eject = id;
 	return 0;
 }
 
@@ -210,42 +242,52 @@ static int count_leaves(struct sfab_fabric *f, struct sfab_err *err)
 	return 0;
 }
 
-static int index_leaves(struct sfab_fabric *f, struct sfab_err *err)
+static int cmp_u64(const void *a, const void *b)
 {
-	struct sfab_leaf *leaf;
+	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
 
-	if (count_leaves(f, err) < 0)
-		return -1;
-	leaf = (struct sfab_leaf *) f->leaves;
+	return x < y ? -1 : x > y;
+}
+
+/* Cabled end ports by leaf, port of the switch, id: *@order, a key each. */
+static uint32_t order_by_leaf(struct sfab_fabric *f, uint64_t *order)
+{
+	uint32_t n = 0;
+
 	for (uint32_t i = 0; i < f->nports; i++) {
 		struct sfab_port *p = &ports(f)[i];
 
 		if (p->sw == SFAB_NONE)
 			continue;
 		p->leaf = f->switches[p->sw].leaf;
-		leaf[p->leaf].nports++;
+		order[n++] = (uint64_t) p->leaf << 40 |
+			     (uint64_t) p->sw_port << 32 | i;
 	}
-	for (uint32_t l = 0; l < f->nleaves; l++) {
-		leaf[l].port = sfab_fabric_alloc(f, leaf[l].nports,
-						 sizeof(uint32_t));
-		if (!leaf[l].port)
-			return no_memory(err);
-		leaf[l].nports = 0;
-	}
-	for (uint32_t i = 0; i < f->nports; i++) {
-		uint32_t l = f->ports[i].leaf, k;
-		uint32_t *list;
+	qsort(order, n, sizeof(*order), cmp_u64);
+	return n;
+}
 
-		if (l == SFAB_NONE)
-			continue;
-		list = (uint32_t *) leaf[l].port;
-		for (k = leaf[l].nports++; k > 0; k--) {
-			if (f->ports[list[k - 1]].sw_port <= f->ports[i].sw_port)
-				break;
-			list[k] = list[k - 1];
-		}
-		list[k] = i;
+/* All leaves' lists lie in one array, one after the other. */
+static int index_leaves(struct sfab_fabric *f, struct sfab_err *err)
+{
+	uint64_t *order = malloc((f->nports + 1u) * sizeof(*order));
+	uint32_t *list = sfab_fabric_alloc(f, f->nports, sizeof(*list));
+	uint32_t n;
+
+	if (!order || !list || count_leaves(f, err) < 0) {
+		free(order);
+		return no_memory(err);
 	}
+	n = order_by_leaf(f, order);
+	for (uint32_t i = 0; i < n; i++) {
+		struct sfab_leaf *leaf;
+
+		list[i] = (uint32_t) order[i];
+		leaf = (struct sfab_leaf *) &f->leaves[f->ports[list[i]].leaf];
+		if (leaf->nports++ == 0)
+			leaf->port = &list[i];
+	}
+	free(order);
 	return 0;
 }
 
