@@ -6,7 +6,9 @@
  */
 
 #include "ioset.h"
+#include "traffic.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -253,6 +255,136 @@ struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
 	free(s->index_of);
 	s->index_of = NULL;
 	return &s->pub;
+}
+
+/* Ascending without doubles and below @limit? */
+static int ascends(const uint32_t *v, uint32_t n, uint32_t limit)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (v[i] >= limit || (i && v[i] <= v[i - 1]))
+			return 0;
+	return 1;
+}
+
+static int check_ioports(const struct sfab_fabric *f,
+			 const struct sfab_iosets *io, struct sfab_err *err)
+{
+	if (!ascends(io->ioport, io->nioports, f->nports))
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "IO ports: out of range or order (expected below %u)",
+				 f->nports);
+	for (uint32_t i = 0; i < io->nioports; i++)
+		if (!(io->capacity[i] > 0) || !isfinite(io->capacity[i]))
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "IO port %u: capacity %g (expected bytes/s)",
+					 i, io->capacity[i]);
+	return 0;
+}
+
+static int check_groups(const struct sfab_ioset *set, uint32_t nhosts,
+			struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < set->nmembers; i++)
+		if (set->member_group[i] >= set->ngroups)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "IO set %s: member %u is in group %u of %u",
+					 set->name, i, set->member_group[i],
+					 set->ngroups);
+	for (uint32_t i = 0; i < nhosts; i++)
+		if (set->client_group[i] != SFAB_NONE &&
+		    set->client_group[i] >= set->ngroups)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "IO set %s: host %u is in group %u of %u",
+					 set->name, i, set->client_group[i],
+					 set->ngroups);
+	return 0;
+}
+
+static int check_set(const struct sfab_fabric *f, const struct sfab_iosets *io,
+		     const struct sfab_ioset *set, struct sfab_err *err)
+{
+	int grouped = set->map == SFAB_IOMAP_GROUP;
+
+	if (!set->name[0] || strlen(set->name) > SFAB_SET_NAME_MAX ||
+	    sfab_iosets_find(io, set->name) != set - io->set)
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "IO set \"%.64s\": name empty, too long or there twice",
+				 set->name);
+	if (set->map > SFAB_IOMAP_NEAREST || grouped != (set->ngroups > 0))
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "IO set %s: map %u with %u groups", set->name,
+				 (unsigned) set->map, set->ngroups);
+	if (!set->nmembers ||
+	    !ascends(set->member, set->nmembers, io->nioports))
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "IO set %s: members missing, out of range or order",
+				 set->name);
+	return grouped ? check_groups(set, f->nhosts, err) : 0;
+}
+
+static void *copy_of(const void *v, size_t n, size_t size)
+{
+	void *copy = malloc(n * size + 1);
+
+	return copy && n ? memcpy(copy, v, n * size) : copy;
+}
+
+static int copy_set(struct sets *s, const struct sfab_ioset *from,
+		    uint32_t nhosts)
+{
+	struct sfab_ioset *set = &s->set[s->pub.nsets++];
+	int grouped = from->map == SFAB_IOMAP_GROUP;
+
+	*set = *from;
+	set->name = strdup(from->name);
+	set->member = copy_of(from->member, from->nmembers, sizeof(uint32_t));
+	set->member_group = grouped ? copy_of(from->member_group,
+					      from->nmembers,
+					      sizeof(uint32_t)) : NULL;
+	set->client_group = grouped ? copy_of(from->client_group, nhosts,
+					      sizeof(uint32_t)) : NULL;
+	return set->name && set->member &&
+	       (!grouped || (set->member_group && set->client_group)) ? 0 : -1;
+}
+
+static struct sets *copy_all(const struct sfab_fabric *f,
+			     const struct sfab_iosets *from)
+{
+	struct sets *s = calloc(1, sizeof(*s));
+	int bad;
+
+	if (!s)
+		return NULL;
+	s->pub.set = s->set = calloc(from->nsets + 1u, sizeof(*s->set));
+	s->pub.nioports = from->nioports;
+	s->pub.ioport = s->ioport = copy_of(from->ioport, from->nioports,
+					    sizeof(*s->ioport));
+	s->pub.capacity = s->capacity = copy_of(from->capacity, from->nioports,
+						sizeof(*s->capacity));
+	bad = !s->set || !s->ioport || !s->capacity;
+	for (uint32_t i = 0; i < from->nsets && !bad; i++)
+		bad = copy_set(s, &from->set[i], f->nhosts) < 0;
+	if (!bad)
+		return s;
+	sfab_iosets_destroy(&s->pub);
+	return NULL;
+}
+
+struct sfab_iosets *sfab_iosets_copy(const struct sfab_fabric *f,
+				     const struct sfab_iosets *from,
+				     struct sfab_err *err)
+{
+	struct sets *s;
+
+	if (check_ioports(f, from, err) < 0)
+		return NULL;
+	for (uint32_t i = 0; i < from->nsets; i++)
+		if (check_set(f, from, &from->set[i], err) < 0)
+			return NULL;
+	s = copy_all(f, from);
+	if (!s)
+		no_memory(err);
+	return s ? &s->pub : NULL;
 }
 
 uint32_t sfab_iosets_find(const struct sfab_iosets *io, const char *name)

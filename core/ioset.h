@@ -25,7 +25,7 @@ struct sfab_ioset {
 	const char *name;
 	enum sfab_iomap map;
 	uint32_t nmembers;
-	const uint32_t *member;	/* IO port index (struct sfab_iosets) */
+	const uint32_t *member;	/* IO port index (struct sfab_iosets), ascending */
 	uint32_t ngroups;	/* GROUP: at least 1; else 0 */
 	const uint32_t *member_group;	/* [nmembers] or NULL */
 	const uint32_t *client_group;	/* [hosts] group or SFAB_NONE, or NULL */
@@ -61,6 +61,15 @@ struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
 				       const struct sfab_ioset_spec *spec,
 				       uint32_t nspecs, struct sfab_err *err);
 void sfab_iosets_destroy(struct sfab_iosets *io);	/* NULL is fine */
+
+/*
+ * A copy of @from, which whoever read it from a file need not have checked:
+ * SFAB_EFORMAT if an index, an order, a map or a capacity is out of range.
+ * Caller destroys.
+ */
+struct sfab_iosets *sfab_iosets_copy(const struct sfab_fabric *f,
+				     const struct sfab_iosets *from,
+				     struct sfab_err *err);
 
 /* Index of a set by name, or SFAB_NONE. */
 uint32_t sfab_iosets_find(const struct sfab_iosets *io, const char *name);
