@@ -1,32 +1,47 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# the `sfabric` command: one file a subcommand, rows in main.c
-bin_PROGRAMS += tools/sfabric
-tools_sfabric_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
-tools_sfabric_CFLAGS = $(AM_CFLAGS) $(SMARTCOLS_CFLAGS) $(JSONC_CFLAGS)
-tools_sfabric_LDADD = io/libread.la io/libio.la core/libcore.la \
+# the `sfabric` command: one file a subcommand, rows in main.c; what they share
+# is a library, so that unit tests can have it too
+noinst_LTLIBRARIES += tools/libtools.la
+tools_libtools_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tools_libtools_la_CFLAGS = $(AM_CFLAGS) $(SMARTCOLS_CFLAGS) $(JSONC_CFLAGS)
+tools_libtools_la_LIBADD = io/libread.la io/libio.la core/libcore.la \
 	$(SMARTCOLS_LIBS) $(JSONC_LIBS) -lm
-tools_sfabric_SOURCES = \
-	tools/command.h \
+tools_libtools_la_SOURCES = \
+	tools/colour.c \
+	tools/colour.h \
 	tools/elf.c \
 	tools/elf.h \
+	tools/heatmap.c \
+	tools/heatmap.h \
 	tools/json.c \
 	tools/json.h \
-	tools/main.c \
+	tools/linkload.c \
+	tools/linkload.h \
 	tools/options.c \
 	tools/options.h \
 	tools/output.c \
 	tools/output.h \
+	tools/portmap.c \
+	tools/portmap.h \
 	tools/printable.c \
 	tools/printable.h \
 	tools/program.c \
 	tools/program.h \
 	tools/say.c \
 	tools/say.h \
-	tools/synth.c \
-	tools/synth.h \
-	tools/synth_spec.c \
-	tools/synth_tree.c \
 	tools/table.c \
 	tools/table.h \
 	tools/table_print.c \
 	tools/table_private.h
+
+bin_PROGRAMS += tools/sfabric
+tools_sfabric_CPPFLAGS = $(tools_libtools_la_CPPFLAGS)
+tools_sfabric_CFLAGS = $(tools_libtools_la_CFLAGS)
+tools_sfabric_LDADD = tools/libtools.la
+tools_sfabric_SOURCES = \
+	tools/command.h \
+	tools/main.c \
+	tools/synth.c \
+	tools/synth.h \
+	tools/synth_spec.c \
+	tools/synth_tree.c

@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 
+#include "command.h"
+#include "say.h"
+
 enum { KEY_SNAPSHOT = 0x200, KEY_CONF, KEY_JSON, KEY_OUTPUT, KEY_HELPFORMAT };
 
 static const struct argp_option source_rows[] = {
@@ -89,6 +92,21 @@ void options_init(struct argp_state *state, struct options *o)
 
 	for (unsigned i = 0; child && child[i].argp; i++)
 		state->child_inputs[i] = o;
+}
+
+void options_columns(const struct options *o, const struct column *columns,
+		     const char *sort)
+{
+	struct sfab_err err;
+
+	if (o->helpformat) {
+		table_help(columns, stdout);
+		exit(STATUS_FINE);
+	}
+	if (table_check(columns, o->view.format, sort, &err) != 0) {
+		say_error(&err);
+		exit(STATUS_USAGE);
+	}
 }
 
 unsigned long options_count(struct argp_state *state, const char *what,

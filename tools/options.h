@@ -50,6 +50,13 @@ extern const struct argp options_common;	/* -v */
 void options_init(struct argp_state *state, struct options *o);
 
 /*
+ * After parsing: --helpformat prints the columns and ends the program; a field
+ * of --format or @sort (NULL: none) that is not there is a usage error.
+ */
+void options_columns(const struct options *o, const struct column *columns,
+		     const char *sort);
+
+/*
  * Numbers of options: end the program with a usage error that names @what if
  * @text is no number from @least to @most.
  */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/fabric.h"
 #include "say.h"
 #include "table_private.h"
 
@@ -120,7 +121,7 @@ static int cell_cmp(const struct sort_key *key, const struct cell *a,
 		return (b->set != 0) - (a->set != 0);
 	switch (key->type) {
 	case COLUMN_TEXT:
-		return key->sign * strverscmp(a->text, b->text);
+		return key->sign * sfab_name_cmp(a->text, b->text);
 	case COLUMN_NUMBER:
 		return key->sign *
 		       ((a->number > b->number) - (a->number < b->number));

@@ -55,7 +55,11 @@ int table_sort(struct table *t, const char *fields, struct sfab_err *err);
 /* Keep the first @n rows. */
 void table_top(struct table *t, uint32_t n);
 
-enum table_style { TABLE_TEXT, TABLE_PARSABLE };
+enum table_style {
+	TABLE_TEXT,
+	TABLE_PARSABLE,		/* '|' between fields, all digits */
+	TABLE_LIST,		/* a line for each field, for a few wide rows */
+};
 
 struct table_view {
 	const char *format;	/* "FIELD[:WIDTH],..." or NULL: all not hidden */
@@ -69,6 +73,13 @@ int table_print(const struct table *t, const struct table_view *view,
 
 /* An array of objects with all fields; the caller owns it. */
 struct json_object *table_json(const struct table *t);
+
+/*
+ * Check "FIELD[:WIDTH],..." and "[-]FIELD,..." (NULL: fine) before there is a
+ * table: SFAB_EINVAL.
+ */
+int table_check(const struct column *columns, const char *format,
+		const char *sort, struct sfab_err *err);
 
 /* What --helpformat prints: field, type and meaning. */
 void table_help(const struct column *columns, FILE *out);

@@ -127,15 +127,20 @@ static void new_column(struct libscols_table *st, const struct column *column,
 		       unsigned width)
 {
 	char *text = heading(column->field);
-	int flags = column->type == COLUMN_TEXT || column->type == COLUMN_GUID ||
-		    column->type == COLUMN_YES ? 0 : SCOLS_FL_RIGHT;
+	int flags = column->type == COLUMN_COUNT ||
+		    column->type == COLUMN_NUMBER ? SCOLS_FL_RIGHT : 0;
+	struct libscols_column *made;
 
-	if (width)
+	if (width) {
 		text[printable_clip(text, width)] = '\0';
-	if (!scols_table_new_column(st, text, width,
-				    flags | (width ? SCOLS_FL_STRICTWIDTH : 0)))
-		say_fail("out of memory");
+		flags |= SCOLS_FL_STRICTWIDTH;
+	}
+	made = scols_table_new_column(st, text, width, flags);
 	free(text);
+	if (!made)
+		exit(say_fail("out of memory"));
+	/* cells are printable already: their \xHH stays as it is */
+	scols_column_set_safechars(made, "\\");
 }
 
 static void fill_line(struct libscols_line *line, const struct table *t,
@@ -151,14 +156,26 @@ static void fill_line(struct libscols_line *line, const struct table *t,
 	}
 }
 
-static int print_text(const struct table *t, const struct shown *s,
-		      int noheader, FILE *out, struct sfab_err *err)
+/* libsmartcols prints nothing at all for a table without lines. */
+static void print_headings(const struct table *t, const struct shown *s,
+			   FILE *out)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		char *text = heading(t->columns[s->col[i]].field);
+
+		fprintf(out, "%s%s", i ? " " : "", text);
+		free(text);
+	}
+	fputc('\n', out);
+}
+
+static void print_text(const struct table *t, const struct shown *s,
+		       int noheader, FILE *out)
 {
 	struct libscols_table *st = scols_new_table();
-	int rc = -1;
 
 	if (!st)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		exit(say_fail("out of memory"));
 	scols_table_set_stream(st, out);
 	scols_table_enable_noheadings(st, noheader);
 	scols_table_enable_nowrap(st, 1);
@@ -169,17 +186,53 @@ static int print_text(const struct table *t, const struct shown *s,
 		struct libscols_line *line = scols_table_new_line(st, NULL);
 
 		if (!line)
-			goto out;
+			exit(say_fail("out of memory"));
 		fill_line(line, t, r, s);
 	}
-	rc = 0;
 	if (t->nrows)
 		scols_print_table(st);
-out:
+	else if (!noheader)
+		print_headings(t, s, out);
 	scols_unref_table(st);
-	if (rc)
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+}
+
+int table_check(const struct column *columns, const char *format,
+		const char *sort, struct sfab_err *err)
+{
+	struct table *t = table_create(columns);
+	struct shown s;
+	int rc = shown_parse(t, format, &s, err);
+
+	if (rc == 0 && sort)
+		rc = table_sort(t, sort, err);
+	shown_free(&s);
+	table_destroy(t);
 	return rc;
+}
+
+/* As `scontrol show config` prints: a field a line, a blank between rows. */
+static void print_list(const struct table *t, const struct shown *s, FILE *out)
+{
+	int widest = 0;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		int n = (int) strlen(t->columns[s->col[i]].field);
+
+		widest = n > widest ? n : widest;
+	}
+	for (uint32_t r = 0; r < t->nrows; r++) {
+		if (r)
+			fputc('\n', out);
+		for (unsigned i = 0; i < s->n; i++) {
+			unsigned c = s->col[i];
+			char *text = cell_text(&t->columns[c], &t->rows[r][c],
+					       0);
+
+			fprintf(out, "%-*s  %s\n", widest, t->columns[c].field,
+				text);
+			free(text);
+		}
+	}
 }
 
 int table_print(const struct table *t, const struct table_view *view,
@@ -190,8 +243,10 @@ int table_print(const struct table *t, const struct table_view *view,
 
 	if (rc == 0 && view->style == TABLE_PARSABLE)
 		print_parsable(t, &s, view->noheader, out);
+	else if (rc == 0 && view->style == TABLE_LIST)
+		print_list(t, &s, out);
 	else if (rc == 0)
-		rc = print_text(t, &s, view->noheader, out, err);
+		print_text(t, &s, view->noheader, out);
 	shown_free(&s);
 	return rc;
 }

@@ -8,6 +8,8 @@ tests_unit_libmade_la_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 unit_cflags = $(AM_CFLAGS) $(CHECK_CFLAGS)
 unit_core = tests/unit/libmade.la core/libcore.la $(CHECK_LIBS)
 unit_io = io/libio.la $(unit_core)
+unit_tools = tools/libtools.la $(unit_core)
+unit_tools_cppflags = $(AM_CPPFLAGS) -D_GNU_SOURCE
 
 check_LTLIBRARIES += tests/unit/libtexts.la
 tests_unit_libtexts_la_SOURCES = tests/unit/texts.c tests/unit/texts.h
@@ -94,4 +96,34 @@ check_PROGRAMS += tests/unit/test_reader_fdbs
 TESTS += tests/unit/test_reader_fdbs
 tests_unit_test_reader_fdbs_CFLAGS = $(unit_cflags)
 tests_unit_test_reader_fdbs_LDADD = $(unit_read)
+
+check_PROGRAMS += tests/unit/test_heatmap
+TESTS += tests/unit/test_heatmap
+tests_unit_test_heatmap_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_heatmap_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_heatmap_LDADD = $(unit_tools)
+
+check_PROGRAMS += tests/unit/test_linkload
+TESTS += tests/unit/test_linkload
+tests_unit_test_linkload_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_linkload_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_linkload_LDADD = $(unit_tools)
+
+check_PROGRAMS += tests/unit/test_output
+TESTS += tests/unit/test_output
+tests_unit_test_output_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_output_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_output_LDADD = $(unit_tools)
+
+check_PROGRAMS += tests/unit/test_printable
+TESTS += tests/unit/test_printable
+tests_unit_test_printable_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_printable_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_printable_LDADD = $(unit_tools)
+
+check_PROGRAMS += tests/unit/test_table
+TESTS += tests/unit/test_table
+tests_unit_test_table_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_table_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_table_LDADD = $(unit_tools)
 endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* colour.c - colours for quantities, even to the eye; see colour.h */
+
+#include "colour.h"
+
+#include <math.h>
+
+/* Ends of the scale: Oklab lightness, and hue in degrees. */
+#define DARK 0.28
+#define LIGHT 0.93
+#define HUE_DARK 300.0
+#define HUE_LIGHT 105.0
+#define CHROMA 0.14		/* wanted */
+
+struct linear {
+	double red, green, blue;
+};
+
+/* Oklab -> linear sRGB; channels outside 0..1 are no colours of a screen. */
+static struct linear from_oklab(double lightness, double a, double b)
+{
+	double l = lightness + 0.3963377774 * a + 0.2158037573 * b;
+	double m = lightness - 0.1055613458 * a - 0.0638541728 * b;
+	double s = lightness - 0.0894841775 * a - 1.2914855480 * b;
+
+	l = l * l * l;
+	m = m * m * m;
+	s = s * s * s;
+	return (struct linear) {
+		4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+		-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+		-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s,
+	};
+}
+
+static int on_screen(struct linear c)
+{
+	return c.red >= 0 && c.red <= 1 && c.green >= 0 && c.green <= 1 &&
+	       c.blue >= 0 && c.blue <= 1;
+}
+
+static uint8_t channel(double x)
+{
+	double v;
+
+	x = fmin(fmax(x, 0.0), 1.0);
+	v = x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055;
+	return (uint8_t) lround(255 * v);
+}
+
+/* As much chroma as wanted, or as a screen has at this lightness and hue. */
+static struct linear most_chroma(double lightness, double hue)
+{
+	double low = 0, high = CHROMA;
+
+	for (int i = 0; i < 10; i++) {
+		double c = (low + high) / 2;
+
+		if (on_screen(from_oklab(lightness, c * cos(hue), c * sin(hue))))
+			low = c;
+		else
+			high = c;
+	}
+	return from_oklab(lightness, low * cos(hue), low * sin(hue));
+}
+
+struct colour colour_heat(double t)
+{
+	double degrees;
+	struct linear c;
+
+	t = fmin(fmax(t, 0.0), 1.0);
+	degrees = HUE_DARK + t * (HUE_LIGHT - HUE_DARK);
+	c = most_chroma(DARK + t * (LIGHT - DARK), degrees * acos(-1) / 180);
+	return (struct colour) {
+		channel(c.red), channel(c.green), channel(c.blue),
+	};
+}
+
+unsigned colour_heat_256(double t)
+{
+	/* of the 6 x 6 x 6 cube, each lighter than the last */
+	static const uint8_t step[] = { 53, 55, 25, 31, 36, 42, 149, 191 };
+	const int n = sizeof(step);
+
+	return step[(int) fmin(fmax(t, 0.0) * n, n - 1)];
+}
