@@ -3,6 +3,8 @@
 noinst_LTLIBRARIES += io/libio.la
 io_libio_la_SOURCES = \
 	io/conf.c \
+	io/alive.c \
+	io/alive.h \
 	io/conf.h \
 	io/conf_ioset.c \
 	io/conf_kinds.c \
