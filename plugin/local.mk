@@ -3,6 +3,73 @@
 noinst_LTLIBRARIES += plugin/place/libplace.la
 plugin_place_libplace_la_CFLAGS = $(AM_CFLAGS) -pthread
 plugin_place_libplace_la_SOURCES = \
+	plugin/place/answers.c \
+	plugin/place/answers.h \
+	plugin/place/ask.c \
+	plugin/place/comment.c \
+	plugin/place/count.c \
+	plugin/place/count.h \
+	plugin/place/events.c \
+	plugin/place/feed.h \
+	plugin/place/loader.c \
+	plugin/place/loader.h \
+	plugin/place/logline.c \
+	plugin/place/logline.h \
+	plugin/place/logring.c \
+	plugin/place/logring.h \
+	plugin/place/nodes.c \
+	plugin/place/nodes.h \
+	plugin/place/place.c \
 	plugin/place/place.h \
+	plugin/place/place_private.h \
 	plugin/place/reason.c \
-	plugin/place/reason.h
+	plugin/place/reason.h \
+	plugin/place/request.c \
+	plugin/place/request.h \
+	plugin/place/running.c \
+	plugin/place/running.h \
+	plugin/place/thread.c \
+	plugin/place/thread.h \
+	plugin/place/watch.c \
+	plugin/place/watch.h \
+	plugin/place/watchdog.c \
+	plugin/place/watchdog.h \
+	plugin/place/world.c \
+	plugin/place/world.h
+
+# select_cons_tres.so: shadows Slurm's file of that name.  It is linked by hand
+# because its SONAME must differ from its file name, or ld.so would take the
+# stock file that it needs for already loaded.
+EXTRA_DIST += plugin/slurm/export.map
+if HAVE_SLURM
+noinst_LTLIBRARIES += plugin/slurm/libhook.la
+# without AM_CPPFLAGS: "config.h" must be Slurm's, not ours
+plugin_slurm_libhook_la_CPPFLAGS = -isystem $(SLURM_SOURCE) -DNDEBUG -D_GNU_SOURCE
+plugin_slurm_libhook_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=default
+plugin_slurm_libhook_la_SOURCES = \
+	plugin/slurm/facts.c \
+	plugin/slurm/facts.h \
+	plugin/slurm/glue.c \
+	plugin/slurm/glue.h \
+	plugin/slurm/hook.c \
+	plugin/slurm/hook.h
+
+slurm_plugin = plugin/slurm/select_cons_tres.so
+slurm_parts = plugin/slurm/libhook.la plugin/place/libplace.la \
+	io/libio.la core/libcore.la
+slurm_archives = plugin/place/.libs/libplace.a io/.libs/libio.a \
+	core/.libs/libcore.a
+slurmplugindir = $(libdir)/sfabric/slurm
+nodist_slurmplugin_DATA = $(slurm_plugin)
+CLEANFILES += $(slurm_plugin)
+
+$(slurm_plugin): $(slurm_parts) plugin/slurm/export.map
+	$(AM_V_CCLD)$(CC) $(AM_LDFLAGS) $(LDFLAGS) -shared -o $@ \
+		-Wl,-soname,sfabric_select.so -Wl,-z,nodelete \
+		-Wl,--version-script=$(srcdir)/plugin/slurm/export.map \
+		-Wl,--whole-archive plugin/slurm/.libs/libhook.a \
+		-Wl,--no-whole-archive $(slurm_archives) -lm -pthread \
+		-Wl,--no-as-needed -L$(SLURM_PLUGINDIR) \
+		-l:select_cons_tres.so -Wl,-rpath,$(SLURM_PLUGINDIR) \
+		-Wl,--allow-shlib-undefined
+endif

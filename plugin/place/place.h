@@ -36,13 +36,14 @@ struct sfab_place;		/* opaque */
 struct sfab_world;		/* world.h: fabric, tables, conf; immutable */
 
 enum sfab_place_level { SFAB_LOG_ERROR, SFAB_LOG_INFO, SFAB_LOG_DEBUG };
+/* One line without newline; called from any thread. */
+typedef void sfab_place_log(enum sfab_place_level level, const char *line);
 
 struct sfab_place_options {
 	const char *conf_path;		/* sfabric.conf; copied */
 	struct sfab_trust trust;	/* for every file */
 	uint32_t tick_ms;	/* how often files are looked at; 0: 1000 */
-	/* One line without newline; called from any thread.  NULL: silent. */
-	void (*log)(enum sfab_place_level level, const char *line);
+	sfab_place_log *log;	/* NULL: silent */
 };
 
 struct sfab_place *sfab_place_create(const struct sfab_place_options *o,
@@ -107,11 +108,13 @@ uint32_t sfab_place_running(const struct sfab_place *p);
 
 /*
  * What the job that began last should have as its AdminComment: @old (may be
- * NULL) with our part replaced or added.  0: leave @old alone; else the length
- * written to @buf (cut to @size - 1).  To be called right after begin.
+ * NULL) with our part replaced, added or, when we have nothing to say, taken
+ * away.  1: @buf holds it (SFAB_COMMENT_MORE bytes longer than @old will do);
+ * 0: leave @old alone.  To be called right after begin.
  */
-size_t sfab_place_comment(const struct sfab_place *p, const char *old,
-			  char *buf, size_t size);
+#define SFAB_COMMENT_MORE 1200
+int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
+		       size_t size);
 
 /* -- the question ------------------------------------------------------- */
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* answers.c - decisions that wait for their job to begin; see answers.h */
+
+#include "answers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int sfab_answers_reset(struct sfab_answers *a, uint32_t nnodes)
+{
+	sfab_answers_free(a);
+	a->words = nnodes / 64 + 1;
+	a->bits = calloc((size_t) SFAB_ANSWERS * a->words, sizeof(*a->bits));
+	return a->bits ? 0 : -1;
+}
+
+void sfab_answers_free(struct sfab_answers *a)
+{
+	free(a->bits);
+	memset(a, 0, sizeof(*a));
+}
+
+/* First of the places that an id may be at. */
+static struct sfab_answer *ways(struct sfab_answers *a, uint32_t id)
+{
+	uint32_t set = id % (SFAB_ANSWERS / SFAB_ANSWER_WAYS);
+
+	return &a->answer[set * SFAB_ANSWER_WAYS];
+}
+
+struct sfab_answer *sfab_answers_find(struct sfab_answers *a, uint32_t id)
+{
+	struct sfab_answer *way = ways(a, id);
+
+	for (uint32_t i = 0; i < SFAB_ANSWER_WAYS; i++)
+		if (way[i].used && way[i].d.id == id)
+			return &way[i];
+	return NULL;
+}
+
+static struct sfab_answer *oldest(struct sfab_answers *a, uint32_t id)
+{
+	struct sfab_answer *way = ways(a, id), *best = way;
+
+	for (uint32_t i = 1; i < SFAB_ANSWER_WAYS; i++)
+		if (way[i].used < best->used)
+			best = &way[i];
+	return best;
+}
+
+uint64_t *sfab_answers_bits(struct sfab_answers *a, const struct sfab_answer *an)
+{
+	return a->bits + (size_t) (an - a->answer) * a->words;
+}
+
+struct sfab_answer *sfab_answers_put(struct sfab_answers *a, uint32_t id)
+{
+	struct sfab_answer *an = sfab_answers_find(a, id);
+
+	if (!an)
+		an = oldest(a, id);
+	memset(an, 0, sizeof(*an));
+	an->d.id = id;
+	an->d.node = sfab_answers_bits(a, an);
+	an->used = ++a->clock;
+	memset(sfab_answers_bits(a, an), 0, a->words * sizeof(*a->bits));
+	return an;
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ask.c - the answer to "where should this job run?"
+ *
+ *     the job's kind -> snapshot -> mode -> hint -> traffic -> usable nodes ->
+ *     an earlier answer to the same question, or a search
+ */
+
+#include "place_private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* Kinds of jobs and questions that go straight to Slurm (design: section 8). */
+static const struct {
+	unsigned flag;
+	enum sfab_reason reason;
+} kinds[] = {
+	{ SFAB_ASK_TEST_ONLY, SFAB_STOCK_TEST_ONLY },
+	{ SFAB_ASK_RESERVATION, SFAB_STOCK_RESERVATION },
+	{ SFAB_ASK_FUTURE, SFAB_STOCK_FUTURE },
+	{ SFAB_ASK_HET, SFAB_STOCK_HET },
+	{ SFAB_ASK_LLN, SFAB_STOCK_LLN },
+	{ SFAB_ASK_SPREAD, SFAB_STOCK_SPREAD },
+	{ SFAB_ASK_SERIAL, SFAB_STOCK_SERIAL },
+	{ SFAB_ASK_BUSY_NODES, SFAB_STOCK_BUSY_NODES },
+	{ SFAB_ASK_SEGMENT, SFAB_STOCK_SEGMENT },
+	{ SFAB_ASK_GRES, SFAB_STOCK_GRES },
+};
+
+static enum sfab_reason kind_of(const struct sfab_ask *ask)
+{
+	if (!ask->id)
+		return SFAB_STOCK_NO_ID;
+	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (ask->flags & kinds[i].flag)
+			return kinds[i].reason;
+	return SFAB_PLACED;
+}
+
+/* Are there routes to go by?  The clock is looked at, nothing else. */
+static enum sfab_reason state_of(const struct sfab_place *p)
+{
+	if (!p->world || time(NULL) >= atomic_load(&p->feed.until))
+		return SFAB_STOCK_NO_SNAPSHOT;
+	if (!p->nodes.mapped)
+		return SFAB_STOCK_OTHER_FABRIC;
+	return SFAB_PLACED;
+}
+
+static enum sfab_mode mode_of(const struct sfab_place *p,
+			      const struct sfab_ask *ask)
+{
+	enum sfab_mode mode = sfab_conf_mode(p->world->conf, ask->partition);
+
+	return mode == SFAB_MODE_ON && p->world->observe ? SFAB_MODE_OBSERVE :
+							   mode;
+}
+
+/* Index of a part of IO traffic whose IO set this fabric lacks, or -1. */
+static int find_lost_part(const struct sfab_world *w,
+			  const struct sfab_traffic *t)
+{
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		const struct sfab_traffic_part *part = &t->part[i];
+
+		if (!sfab_class_is_io(part->class))
+			continue;
+		if (!w->io || !w->io->nsets ||
+		    (*part->set && sfab_iosets_find(w->io, part->set) == SFAB_NONE))
+			return (int) i;
+	}
+	return -1;
+}
+
+enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,
+			       const char *network, struct sfab_traffic *t,
+			       struct sfab_err *err)
+{
+	const double *shares = p->world ? p->world->conf->share : NULL;
+	enum sfab_hint hint = sfab_hint_parse(comment, shares, t, err);
+	int lost;
+
+	if (hint == SFAB_HINT_NONE)
+		hint = sfab_hint_parse(network, shares, t, err);
+	if (hint != SFAB_HINT_TRAFFIC || !p->world)
+		return hint;
+	lost = find_lost_part(p->world, t);
+	if (lost < 0)
+		return hint;
+	sfab_fail(err, SFAB_ENOENT, "%s: there is no IO set \"%s\"",
+		  sfab_class_name(t->part[lost].class), t->part[lost].set);
+	return SFAB_HINT_WRONG;
+}
+
+void sfab_place_traffic(const struct sfab_place *p, enum sfab_hint hint,
+			const struct sfab_traffic *own,
+			struct sfab_traffic *out)
+{
+	int lost;
+
+	*out = hint == SFAB_HINT_TRAFFIC ? *own :
+					   p->world->conf->default_traffic;
+	while ((lost = find_lost_part(p->world, out)) >= 0) {
+		uint32_t after = --out->nparts - (uint32_t) lost;
+
+		memmove(&out->part[lost], &out->part[lost + 1],
+			after * sizeof(out->part[0]));
+	}
+}
+
+static void read_hint(const struct sfab_place *p, const struct sfab_ask *ask,
+		      struct sfab_decision *d)
+{
+	struct sfab_traffic own;
+	struct sfab_err err = { 0 };
+
+	d->hint = sfab_place_hint(p, ask->comment, ask->network, &own, &err);
+	if (d->hint == SFAB_HINT_WRONG)
+		snprintf(d->hint_text, sizeof(d->hint_text), "%.159s", err.text);
+	sfab_place_traffic(p, d->hint, &own, &d->traffic);
+}
+
+/* All that is known before nodes are looked at. */
+static enum sfab_reason look_at_job(struct sfab_place *p,
+				    const struct sfab_ask *ask,
+				    struct sfab_decision *d)
+{
+	enum sfab_reason reason = state_of(p);
+
+	if (p->world && d->mode == SFAB_MODE_OFF)
+		return SFAB_STOCK_OFF;
+	if (reason != SFAB_PLACED)
+		return reason;
+	read_hint(p, ask, d);
+	if (d->hint == SFAB_HINT_OFF)
+		return SFAB_STOCK_HINT_OFF;
+	return d->traffic.nparts ? SFAB_PLACED : SFAB_STOCK_NO_TRAFFIC;
+}
+
+static void tell_failed(struct sfab_place *p, const struct sfab_err *err)
+{
+	char line[480];
+
+	if (p->failed || !p->o.log)
+		return;
+	p->failed = 1;
+	snprintf(line, sizeof(line), "search failed: %s: Slurm places the job",
+		 err->text);
+	p->o.log(SFAB_LOG_ERROR, line);
+}
+
+static void mark_chosen(struct sfab_place *p, struct sfab_answer *an,
+			const struct sfab_choice *choice)
+{
+	uint64_t *bits = sfab_answers_bits(&p->answers, an);
+
+	memset(bits, 0, p->answers.words * sizeof(*bits));
+	an->d.n = choice->n;
+	for (uint32_t i = 0; i < choice->n; i++) {
+		uint32_t node = p->nodes.of_host[choice->host[i]];
+
+		bits[node / 64] |= UINT64_C(1) << node % 64;
+	}
+	an->d.score = choice->score;
+	an->d.steps = choice->steps;
+}
+
+static enum sfab_reason search(struct sfab_place *p, struct sfab_answer *an)
+{
+	const struct sfab_conf *conf = p->world->conf;
+	struct sfab_request *rq = &p->scratch.rq;
+	struct sfab_choice choice = { 0 };
+	struct sfab_err err = { 0 };
+	int rc;
+
+	rq->traffic = &an->d.traffic;
+	rq->weights = conf->weights;
+	rq->max_steps = conf->max_steps;
+	rq->seed = p->world->snap->fingerprint;
+	rq->stop = sfab_watchdog_begin(&p->watchdog, conf->max_search_us);
+	rc = sfab_search(p->world->scorer, p->world->jobs, rq, &choice, &err);
+	sfab_watchdog_end(&p->watchdog);
+	p->searched = 1;
+	p->counts.searched++;
+	if (!rc)
+		mark_chosen(p, an, &choice);
+	sfab_choice_clear(&choice);
+	if (!rc)
+		return SFAB_PLACED;
+	if (err.code == SFAB_ESTALE) {
+		p->counts.stopped++;
+		return SFAB_STOCK_STOPPED;
+	}
+	tell_failed(p, &err);
+	return SFAB_STOCK_FAILED;
+}
+
+/* Search, and in mode observe only note what was found. */
+static void decide(struct sfab_place *p, struct sfab_answer *an)
+{
+	an->d.reason = search(p, an);
+	if (an->d.reason == SFAB_PLACED && an->d.mode == SFAB_MODE_OBSERVE)
+		an->d.reason = SFAB_STOCK_OBSERVE;
+	if (an->d.reason == SFAB_PLACED)
+		p->counts.placed++;
+}
+
+static uint64_t key_of(const struct sfab_place *p,
+		       const struct sfab_decision *d)
+{
+	char text[512];
+
+	return sfab_request_key(&p->scratch,
+				sfab_traffic_text(&d->traffic, text,
+						  sizeof(text)));
+}
+
+/* @fresh is kept for the job's begin. */
+static struct sfab_answer *keep(struct sfab_place *p,
+				const struct sfab_decision *fresh, uint64_t key)
+{
+	struct sfab_answer *an = sfab_answers_put(&p->answers, fresh->id);
+	const uint64_t *node = an->d.node;
+
+	an->d = *fresh;
+	an->d.node = node;
+	an->key = key;
+	an->events = p->events;
+	return an;
+}
+
+/* Find or make the answer for a job that may be placed. */
+static const struct sfab_decision *answer(struct sfab_place *p,
+					  const struct sfab_ask *ask,
+					  const struct sfab_decision *fresh)
+{
+	uint64_t key = key_of(p, fresh);
+	struct sfab_answer *an = sfab_answers_find(&p->answers, ask->id);
+
+	if (an && an->key == key && an->events == p->events &&
+	    an->d.mode == fresh->mode) {
+		p->counts.cached++;
+		return &an->d;
+	}
+	an = keep(p, fresh, key);
+	an->open = ask->max_nodes != p->scratch.rq.n;
+	decide(p, an);
+	return &an->d;
+}
+
+static const struct sfab_decision *count(struct sfab_place *p,
+					 const struct sfab_decision *d)
+{
+	p->counts.reason[d->reason]++;
+	return d;
+}
+
+/* Nobody comes back to the answer of a mere test. */
+static int is_mere_test(enum sfab_reason reason)
+{
+	return reason == SFAB_STOCK_TEST_ONLY ||
+	       reason == SFAB_STOCK_RESERVATION || reason == SFAB_STOCK_NO_ID;
+}
+
+const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
+					   const struct sfab_ask *ask)
+{
+	struct sfab_decision *d = &p->aside;
+
+	p->counts.asked++;
+	memset(d, 0, sizeof(*d));
+	d->id = ask->id;
+	d->reason = kind_of(ask);
+	if (is_mere_test(d->reason))
+		return count(p, d);
+	sfab_place_adopt(p);
+	if (!p->ready) {
+		d->reason = SFAB_STOCK_NO_SNAPSHOT;
+		return count(p, d);
+	}
+	if (p->world) {
+		d->mode = mode_of(p, ask);
+		d->fingerprint = p->world->snap->fingerprint;
+	}
+	if (d->reason == SFAB_PLACED)
+		d->reason = look_at_job(p, ask, d);
+	if (d->reason == SFAB_PLACED)
+		d->reason = sfab_request_make(&p->scratch, ask, &p->nodes,
+					      &p->running, 0);
+	if (d->reason == SFAB_PLACED)
+		return count(p, answer(p, ask, d));
+	return count(p, &keep(p, d, 0)->d);
+}
+
+const struct sfab_decision *sfab_place_more(struct sfab_place *p,
+					    const struct sfab_ask *ask)
+{
+	struct sfab_answer *an = sfab_answers_find(&p->answers, ask->id);
+	uint32_t more;
+
+	if (!an || an->d.reason != SFAB_PLACED)
+		return NULL;
+	more = an->d.n / 4 ? an->d.n / 4 : 1;
+	if (an->open && !an->enlarged &&
+	    sfab_request_make(&p->scratch, ask, &p->nodes, &p->running, more) ==
+		    SFAB_PLACED) {
+		an->enlarged = 1;
+		decide(p, an);
+		if (an->d.reason == SFAB_PLACED)
+			return &an->d;
+	}
+	an->d.reason = SFAB_STOCK_REFUSED;
+	p->counts.refused++;
+	return NULL;
+}

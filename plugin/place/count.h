@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * count.h - how many nodes a job needs
+ *
+ * Slurm asks for one node when a job said only tasks: `sbatch -n 4096` looks
+ * like a one-node job.  The count then follows from what each node can take.
+ */
+#ifndef SFAB_PLACE_COUNT_H
+#define SFAB_PLACE_COUNT_H
+
+#include <stdint.h>
+
+#include "place.h"
+
+struct sfab_room {		/* of one node */
+	uint32_t cpus, free_cpus;
+	uint64_t memory_mb, free_memory_mb;
+};
+
+/* Tasks of the job that the node can take now; 0: the node is no use. */
+uint32_t sfab_capacity(const struct sfab_ask *ask, const struct sfab_room *room);
+
+/* Tasks that the job wants room for; 0: each node will do. */
+uint32_t sfab_tasks_wanted(const struct sfab_ask *ask);
+
+struct sfab_count {
+	uint32_t n;		/* nodes, 0: the job does not fit */
+	uint32_t least;		/* tasks that each chosen node must take */
+};
+
+/*
+ * Fewest nodes such that any choice of them will do, if only nodes of capacity
+ * @least or more are chosen from.  @capacity: of the @n nodes that are not
+ * required; put in descending order.  @required nodes take @taken tasks.
+ * O(n log n).
+ */
+struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
+				   uint32_t *capacity, uint32_t n,
+				   uint32_t required, uint64_t taken);
+
+/* Nodes the job wants before room is looked at. */
+uint32_t sfab_count_least(const struct sfab_ask *ask);
+
+/* Could Slurm use more nodes than it asked for? */
+int sfab_count_open(const struct sfab_ask *ask);
+
+#endif

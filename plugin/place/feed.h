@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * feed.h - what the loader and the asking thread hand each other
+ *
+ *     loader --- next ---> asking thread       a new world
+ *     loader <-- retired - asking thread       the worlds it no longer uses
+ *     loader --- until --> asking thread       how long to trust the newest
+ *
+ * All of it is atomic; neither side ever waits for the other.
+ */
+#ifndef SFAB_PLACE_FEED_H
+#define SFAB_PLACE_FEED_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "world.h"
+
+#define SFAB_FOREVER INT64_MAX
+
+struct sfab_feed {
+	_Atomic(struct sfab_world *) next;
+	_Atomic(struct sfab_world *) retired;	/* a chain by ->next */
+	_Atomic int64_t until;	/* seconds since 1970; 0: use no snapshot */
+};
+
+/* The loader's side.  An older one that nobody took is returned. */
+static inline struct sfab_world *sfab_feed_publish(struct sfab_feed *feed,
+						   struct sfab_world *w)
+{
+	return atomic_exchange(&feed->next, w);
+}
+
+/* All worlds handed back, as a chain. */
+static inline struct sfab_world *sfab_feed_collect(struct sfab_feed *feed)
+{
+	return atomic_exchange(&feed->retired, NULL);
+}
+
+/* The asking thread's side.  NULL: nothing new. */
+static inline struct sfab_world *sfab_feed_adopt(struct sfab_feed *feed)
+{
+	if (!atomic_load(&feed->next))
+		return NULL;
+	return atomic_exchange(&feed->next, NULL);
+}
+
+static inline void sfab_feed_retire(struct sfab_feed *feed, struct sfab_world *w)
+{
+	struct sfab_world *head = atomic_load(&feed->retired);
+
+	do
+		w->next = head;
+	while (!atomic_compare_exchange_weak(&feed->retired, &head, w));
+}
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* loader.c - reads the files, says how long to trust them; see loader.h */
+
+#include "loader.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../../io/alive.h"
+#include "thread.h"
+#include "watch.h"
+
+#define TICK_MS 1000
+#define PATH_SIZE 4096
+
+/* What one of the things that we look after last said of itself. */
+enum subject { CONF, SNAPSHOT, ALIVE, AGE, NSUBJECTS };
+
+struct sfab_loader {
+	struct sfab_place_options o;
+	char *conf_path;
+	struct sfab_feed *feed;
+	struct sfab_logring *ring;
+
+	struct sfab_watch conf_file, snap_file, alive_file;
+	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
+	int fresh;		/* no world was made of that one yet */
+	int loaded;		/* a world was published */
+	int current;		/* the snapshot on disk is that one's */
+	uint64_t fingerprint;	/* of that one */
+	int64_t confirmed;	/* when it was, seconds since 1970 */
+	struct sfab_alive alive;	/* last good one */
+	char said[NSUBJECTS][sizeof(((struct sfab_err *) 0)->text)];
+
+	pthread_t thread;
+	int started;
+	sem_t wake;
+	atomic_int quit;
+};
+
+/* One line for each new trouble; "" ends it without a word. */
+static void say(struct sfab_loader *l, enum subject s, const char *text)
+{
+	if (!strcmp(l->said[s], text))
+		return;
+	snprintf(l->said[s], sizeof(l->said[s]), "%s", text);
+	if (*text && l->o.log)
+		l->o.log(SFAB_LOG_ERROR, text);
+}
+
+static void tell(struct sfab_loader *l, const char *text)
+{
+	if (l->o.log)
+		l->o.log(SFAB_LOG_INFO, text);
+}
+
+static void drop_worlds(struct sfab_world *w)
+{
+	while (w) {
+		struct sfab_world *next = w->next;
+
+		sfab_world_destroy(w);
+		w = next;
+	}
+}
+
+static const struct sfab_conf *conf_of(const struct sfab_loader *l)
+{
+	return l->conf ? l->conf->conf : NULL;
+}
+
+static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
+{
+	struct sfab_shared_conf *shared = sfab_shared_conf_take(conf);
+
+	if (!shared)
+		return;
+	sfab_shared_conf_drop(l->conf);
+	l->conf = shared;
+	l->fresh = 1;
+	memset(&l->snap_file, 0, sizeof(l->snap_file));	/* read it again */
+	memset(&l->alive_file, 0, sizeof(l->alive_file));
+	if (l->ring)
+		sfab_logring_file(l->ring, conf->decision_log);
+}
+
+static void look_at_conf(struct sfab_loader *l)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_conf *conf;
+
+	if (!sfab_watch_changed(&l->conf_file, l->conf_path))
+		return;
+	conf = sfab_conf_load(l->conf_path, &l->o.trust, &err);
+	say(l, CONF, conf ? "" : err.text);
+	if (conf)
+		use_conf(l, conf);
+}
+
+static void tell_loaded(struct sfab_loader *l, const struct sfab_world *w)
+{
+	char line[sizeof(l->said[0])];
+
+	snprintf(line, sizeof(line),
+		 "%s: %" PRIu32 " hosts, %" PRIu32 " switches, routed by %s, fingerprint 0x%016" PRIx64,
+		 w->conf->snapshot, w->f->nhosts, w->f->nswitches,
+		 w->f->nplanes && *w->f->planes[0].engine ?
+		 w->f->planes[0].engine : "an unknown engine",
+		 w->snap->fingerprint);
+	tell(l, line);
+	if (w->observe)
+		tell(l, "its routes are adaptive: decisions are only observed (Adaptive=observe)");
+}
+
+/*
+ * A world of its own for each new content; the same content written once more
+ * only confirms the world there is.
+ */
+static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
+			 struct sfab_err *err)
+{
+	int64_t made = (int64_t) snap->fabric->time;
+	struct sfab_world *w;
+
+	if (l->loaded && !l->fresh && snap->fingerprint == l->fingerprint) {
+		sfab_snapshot_destroy(snap);
+		l->confirmed = made > l->confirmed ? made : l->confirmed;
+		return 0;
+	}
+	w = sfab_world_take(snap, l->conf, err);
+	if (!w)
+		return -1;
+	tell_loaded(l, w);
+	l->loaded = 1;
+	l->fresh = 0;
+	l->fingerprint = w->snap->fingerprint;
+	l->confirmed = made;
+	drop_worlds(sfab_feed_publish(l->feed, w));
+	return 0;
+}
+
+static void look_at_snapshot(struct sfab_loader *l)
+{
+	const struct sfab_conf *conf = conf_of(l);
+	struct sfab_err err = { 0 };
+	struct sfab_snapshot *snap;
+
+	if (!sfab_watch_changed(&l->snap_file, conf->snapshot))
+		return;
+	snap = sfab_snapshot_load(conf->snapshot, &l->o.trust, &err);
+	l->current = snap && !take_snapshot(l, snap, &err);
+	say(l, SNAPSHOT, l->current ? "" : err.text);
+}
+
+static void look_at_alive(struct sfab_loader *l)
+{
+	const struct sfab_conf *conf = conf_of(l);
+	struct sfab_err err = { 0 };
+	char path[PATH_SIZE];
+
+	sfab_alive_path(conf->alive, conf->snapshot, path, sizeof(path));
+	if (!sfab_watch_changed(&l->alive_file, path))
+		return;
+	if (!sfab_alive_load(path, &l->o.trust, &l->alive, &err))
+		say(l, ALIVE, "");
+	else
+		say(l, ALIVE, err.code == SFAB_ENOENT ? "" : err.text);
+}
+
+/* A time in the future is a clock that is wrong: it counts as now. */
+static void confirm(struct sfab_loader *l, int64_t now)
+{
+	int64_t time = l->alive.time < (uint64_t) now ?
+		       (int64_t) l->alive.time : now;
+
+	if (l->alive.fingerprint == l->fingerprint && time > l->confirmed)
+		l->confirmed = time;
+	if (l->confirmed > now)
+		l->confirmed = now;
+}
+
+/* Say whether it is confirmed; returns until when, in seconds since 1970. */
+static int64_t judge_age(struct sfab_loader *l, int64_t now)
+{
+	uint32_t age = conf_of(l)->max_snapshot_age_s;
+	char line[sizeof(l->said[0])] = "";
+	int64_t until = l->confirmed + age;
+
+	if (!l->loaded)
+		return 0;
+	if (!age)
+		return l->current ? SFAB_FOREVER : 0;
+	if (until <= now)
+		snprintf(line, sizeof(line),
+			 "%s: not confirmed since %" PRId64 " (MaxSnapshotAge=%" PRIu32 "): Slurm places jobs",
+			 conf_of(l)->snapshot, l->confirmed, age);
+	say(l, AGE, line);
+	return until > now ? until : 0;
+}
+
+void sfab_loader_step(struct sfab_loader *l, int64_t now)
+{
+	int64_t until = 0;
+
+	drop_worlds(sfab_feed_collect(l->feed));
+	look_at_conf(l);
+	if (l->conf) {
+		look_at_snapshot(l);
+		if (conf_of(l)->max_snapshot_age_s) {
+			look_at_alive(l);
+			confirm(l, now);
+		}
+		until = judge_age(l, now);
+	}
+	atomic_store(&l->feed->until, until);
+}
+
+static void *run(void *arg)
+{
+	struct sfab_loader *l = arg;
+
+	while (!atomic_load(&l->quit)) {
+		struct timespec until;
+		long ns;
+
+		sfab_loader_step(l, time(NULL));
+		clock_gettime(CLOCK_REALTIME, &until);
+		ns = until.tv_nsec + (long) (l->o.tick_ms % 1000) * 1000000;
+		until.tv_sec += l->o.tick_ms / 1000 + ns / 1000000000;
+		until.tv_nsec = ns % 1000000000;
+		sem_timedwait(&l->wake, &until);
+	}
+	return NULL;
+}
+
+struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
+				       struct sfab_feed *feed,
+				       struct sfab_err *err)
+{
+	struct sfab_loader *l = calloc(1, sizeof(*l));
+
+	if (l)
+		l->conf_path = strdup(o->conf_path);
+	if (!l || !l->conf_path) {
+		free(l);
+		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return NULL;
+	}
+	l->o = *o;
+	l->o.tick_ms = o->tick_ms ? o->tick_ms : TICK_MS;
+	l->feed = feed;
+	sem_init(&l->wake, 0, 0);
+	return l;
+}
+
+int sfab_loader_destroy(struct sfab_loader *l)
+{
+	if (!l)
+		return 0;
+	atomic_store(&l->quit, 1);
+	sem_post(&l->wake);
+	if (l->started && sfab_thread_join(l->thread))
+		return -1;
+	drop_worlds(sfab_feed_publish(l->feed, NULL));
+	drop_worlds(sfab_feed_collect(l->feed));
+	sfab_shared_conf_drop(l->conf);
+	sem_destroy(&l->wake);
+	free(l->conf_path);
+	free(l);
+	return 0;
+}
+
+void sfab_loader_log(struct sfab_loader *l, struct sfab_logring *ring)
+{
+	l->ring = ring;
+}
+
+int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err)
+{
+	if (sfab_thread_start(&l->thread, "sfab-loader", run, l, err))
+		return -1;
+	l->started = 1;
+	return 0;
+}
+
+const char *sfab_loader_trouble(const struct sfab_loader *l)
+{
+	for (int s = 0; s < NSUBJECTS; s++)
+		if (*l->said[s])
+			return l->said[s];
+	return "";
+}

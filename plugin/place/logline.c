@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* logline.c - one decision or event as a line; see logline.h */
+
+#include "logline.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+struct text {
+	char *buf;
+	size_t size, n;		/* n < size */
+};
+
+__attribute__((format(printf, 2, 3)))
+static void add(struct text *t, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(t->buf + t->n, t->size - t->n, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	t->n += (size_t) n < t->size - t->n ? (size_t) n : t->size - t->n - 1;
+}
+
+/* A JSON string; all but plain ASCII is escaped or passed on as UTF-8. */
+static void add_string(struct text *t, const char *s)
+{
+	add(t, "\"");
+	for (; *s; s++) {
+		unsigned char c = (unsigned char) *s;
+
+		if (c == '"' || c == '\\')
+			add(t, "\\%c", c);
+		else if (c < 0x20 || c == 0x7f)
+			add(t, "\\u%04x", c);
+		else
+			add(t, "%c", c);
+	}
+	add(t, "\"");
+}
+
+static void add_field(struct text *t, const char *key, const char *value)
+{
+	add(t, ",\"%s\":", key);
+	if (value && strlen(value) < t->size / 2)
+		add_string(t, value);
+	else
+		add(t, "null");
+}
+
+static void add_time(struct text *t)
+{
+	struct timespec now;
+	struct tm tm;
+	char day[40];
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	gmtime_r(&now.tv_sec, &tm);
+	strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm);
+	add(t, "{\"time\":\"%s.%03ldZ\"", day, now.tv_nsec / 1000000);
+}
+
+static void add_score(struct text *t, const struct sfab_decision *d)
+{
+	add(t, ",\"steps\":%" PRIu32 ",\"leaves\":%" PRIu32
+	    ",\"score\":{\"total\":%.6g,\"terms\":{", d->steps, d->score.leaves,
+	    d->score.total);
+	for (int i = 0; i < SFAB_NTERMS; i++)
+		add(t, "%s\"%s\":%.6g", i ? "," : "",
+		    sfab_term_name((enum sfab_term) i), d->score.term[i]);
+	add(t, "}}");
+}
+
+static void add_decision(struct text *t, const struct sfab_decision *d)
+{
+	char traffic[512];
+
+	add_field(t, "mode", sfab_mode_name(d->mode));
+	add_field(t, "reason", sfab_reason_word(d->reason));
+	add_field(t, "traffic", sfab_traffic_text(&d->traffic, traffic,
+						  sizeof(traffic)));
+	if (d->hint == SFAB_HINT_WRONG)
+		add_field(t, "hint_error", d->hint_text);
+	add(t, ",\"fingerprint\":\"0x%016" PRIx64 "\"", d->fingerprint);
+	if (d->n)
+		add_score(t, d);
+}
+
+char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size)
+{
+	struct text t = { buf, size, 0 };
+
+	add_time(&t);
+	add_field(&t, "event", l->event);
+	add(&t, ",\"job\":%" PRIu32 ",\"running\":%" PRIu32, l->id, l->running);
+	if (l->decision) {
+		add_field(&t, "partition", l->partition);
+		add(&t, ",\"n\":%" PRIu32, l->n);
+		add_field(&t, "nodes", l->nodes);
+		add_decision(&t, l->decision);
+	}
+	add(&t, "}");
+	return buf;
+}
+
+char *sfab_logline_text(const struct sfab_logline *l, char *buf, size_t size)
+{
+	const struct sfab_decision *d = l->decision;
+	struct text t = { buf, size, 0 };
+
+	add(&t, "JobId=%" PRIu32 ": %s", l->id, sfab_reason_text(d->reason));
+	if (d->n)
+		add(&t, ", %" PRIu32 " nodes on %" PRIu32 " leaves, score %.3f, %" PRIu32 " steps",
+		    d->n, d->score.leaves, d->score.total, d->steps);
+	if (d->hint == SFAB_HINT_WRONG)
+		add(&t, "; hint: %s", d->hint_text);
+	return buf;
+}

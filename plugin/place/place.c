@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* place.c - the service: its life, its world, the nodes */
+
+#include "place_private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define RING_BYTES (1u << 20)	/* about a thousand decisions */
+
+struct sfab_place *sfab_place_create(const struct sfab_place_options *o,
+				     struct sfab_err *err)
+{
+	struct sfab_place *p = calloc(1, sizeof(*p));
+
+	if (p && o->conf_path)
+		p->conf_path = strdup(o->conf_path);
+	if (!p || (o->conf_path && !p->conf_path)) {
+		free(p);
+		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return NULL;
+	}
+	p->o = *o;
+	p->o.conf_path = p->conf_path;
+	return p;
+}
+
+/* The memory of the asking thread. */
+static void free_tables(struct sfab_place *p)
+{
+	sfab_nodes_clear(&p->nodes);
+	sfab_running_clear(&p->running);
+	sfab_answers_free(&p->answers);
+	sfab_scratch_free(&p->scratch);
+	free(p->host);
+	free(p->cpus);
+	p->host = NULL;
+	p->cpus = NULL;
+	p->ready = 0;
+}
+
+/* Worlds that no loader frees: those of sfab_place_take(). */
+static void free_worlds(struct sfab_place *p)
+{
+	struct sfab_world *w = sfab_feed_collect(&p->feed);
+
+	sfab_world_destroy(sfab_feed_publish(&p->feed, NULL));
+	while (w) {
+		struct sfab_world *next = w->next;
+
+		sfab_world_destroy(w);
+		w = next;
+	}
+}
+
+void sfab_place_destroy(struct sfab_place *p)
+{
+	if (!p)
+		return;
+	if (sfab_watchdog_stop(&p->watchdog))
+		return;		/* a thread that hangs still uses all this */
+	if (p->world)
+		sfab_feed_retire(&p->feed, p->world);
+	if (sfab_loader_destroy(p->loader))
+		return;
+	free_worlds(p);
+	sfab_logring_stop(p->ring);
+	free_tables(p);
+	free(p->conf_path);
+	free(p);
+}
+
+int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
+{
+	p->loader = sfab_loader_create(&p->o, &p->feed, err);
+	if (!p->loader)
+		return -1;
+	p->ring = sfab_logring_start(RING_BYTES, p->o.log, err);
+	if (!p->ring || sfab_watchdog_start(&p->watchdog, err))
+		return -1;
+	sfab_loader_log(p->loader, p->ring);
+	return sfab_loader_start(p->loader, err);
+}
+
+int sfab_place_load(struct sfab_place *p, struct sfab_err *err)
+{
+	const char *trouble;
+
+	p->loader = sfab_loader_create(&p->o, &p->feed, err);
+	if (!p->loader)
+		return -1;
+	sfab_loader_step(p->loader, time(NULL));
+	trouble = sfab_loader_trouble(p->loader);
+	if (*trouble)
+		return sfab_fail(err, SFAB_EFORMAT, "%s", trouble);
+	sfab_place_adopt(p);
+	return 0;
+}
+
+int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
+		    struct sfab_conf *conf, struct sfab_err *err)
+{
+	struct sfab_shared_conf *shared = sfab_shared_conf_take(conf);
+	struct sfab_world *w;
+
+	if (!shared) {
+		sfab_snapshot_destroy(snap);
+		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	}
+	w = sfab_world_take(snap, shared, err);
+	sfab_shared_conf_drop(shared);
+	if (!w)
+		return -1;
+	sfab_world_destroy(sfab_feed_publish(&p->feed, w));
+	atomic_store(&p->feed.until, SFAB_FOREVER);
+	sfab_place_adopt(p);
+	return 0;
+}
+
+/* Map the nodes and make room, after nodes or world changed. */
+static int fit_tables(struct sfab_place *p)
+{
+	const struct sfab_fabric *f = p->world ? p->world->f : NULL;
+
+	if (f && sfab_nodes_map(&p->nodes, f))
+		return -1;
+	return sfab_scratch_reset(&p->scratch, p->nodes.n, f ? f->nhosts : 0);
+}
+
+static void tell_mapped(const struct sfab_place *p)
+{
+	char line[160];
+
+	if (!p->o.log || !p->nodes.n)
+		return;
+	snprintf(line, sizeof(line),
+		 "%" PRIu32 " of %" PRIu32 " nodes are in the snapshot, %" PRIu32 " jobs run",
+		 p->nodes.mapped, p->nodes.n, sfab_place_running(p));
+	p->o.log(p->nodes.mapped ? SFAB_LOG_INFO : SFAB_LOG_ERROR, line);
+}
+
+void sfab_place_adopt(struct sfab_place *p)
+{
+	struct sfab_world *w = sfab_feed_adopt(&p->feed);
+
+	if (!w)
+		return;
+	if (p->world)
+		sfab_feed_retire(&p->feed, p->world);
+	p->world = w;
+	p->failed = 0;
+	p->searched = 0;
+	p->counts.worlds++;
+	if (p->nodes.n) {
+		p->ready = !fit_tables(p);
+		sfab_place_reload(p);
+		tell_mapped(p);
+	}
+	sfab_place_event(p);
+}
+
+static int make_room(struct sfab_place *p, uint32_t n)
+{
+	p->host = calloc(n + 1, sizeof(*p->host));
+	p->cpus = calloc(n + 1, sizeof(*p->cpus));
+	return p->host && p->cpus ? 0 : -1;
+}
+
+int sfab_place_set_nodes(struct sfab_place *p,
+			 const struct sfab_place_node *node, uint32_t n,
+			 struct sfab_err *err)
+{
+	sfab_place_unload(p);
+	free_tables(p);
+	sfab_place_event(p);
+	if (sfab_nodes_set(&p->nodes, node, n) ||
+	    sfab_running_reset(&p->running, n) ||
+	    sfab_answers_reset(&p->answers, n) || make_room(p, n) ||
+	    fit_tables(p)) {
+		free_tables(p);
+		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	}
+	p->ready = 1;
+	return 0;
+}
+
+const struct sfab_world *sfab_place_world(const struct sfab_place *p)
+{
+	return p->world;
+}
+
+const struct sfab_request *sfab_place_request(const struct sfab_place *p)
+{
+	return p->searched ? &p->scratch.rq : NULL;
+}
+
+struct sfab_scorer *sfab_place_scorer(struct sfab_place *p)
+{
+	return p->world ? p->world->scorer : NULL;
+}
+
+struct sfab_jobs *sfab_place_jobs(struct sfab_place *p)
+{
+	return p->world ? p->world->jobs : NULL;
+}
+
+uint32_t sfab_place_host(const struct sfab_place *p, uint32_t node)
+{
+	return node < p->nodes.n ? p->nodes.host[node] : SFAB_NONE;
+}
+
+uint32_t sfab_place_node_of(const struct sfab_place *p, uint32_t host)
+{
+	return host < p->nodes.nhosts ? p->nodes.of_host[host] : SFAB_NONE;
+}
+
+void sfab_place_counts(const struct sfab_place *p, struct sfab_place_counts *c)
+{
+	*c = p->counts;
+	c->log_lost = p->ring ? sfab_logring_lost(p->ring) : 0;
+}

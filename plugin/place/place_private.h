@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* place_private.h - the service's own state; for place.c, ask.c and commit.c */
+#ifndef SFAB_PLACE_PRIVATE_H
+#define SFAB_PLACE_PRIVATE_H
+
+#include "answers.h"
+#include "feed.h"
+#include "loader.h"
+#include "logline.h"
+#include "logring.h"
+#include "nodes.h"
+#include "place.h"
+#include "request.h"
+#include "running.h"
+#include "watchdog.h"
+
+struct sfab_place {
+	struct sfab_place_options o;
+	char *conf_path;
+
+	/* shared with our threads */
+	struct sfab_feed feed;
+	struct sfab_loader *loader;	/* NULL: sfab_place_take() */
+	struct sfab_logring *ring;
+	struct sfab_watchdog watchdog;
+
+	/* the asking thread's */
+	struct sfab_world *world;	/* NULL: none yet */
+	struct sfab_nodes nodes;
+	struct sfab_running running;
+	struct sfab_answers answers;
+	struct sfab_scratch scratch;
+	uint32_t *host;		/* [nodes] room to list a job's hosts */
+	double *cpus;		/* [nodes] */
+	struct sfab_decision aside;	/* for answers that nobody comes back to */
+	int ready;		/* there is memory for all of these */
+	int searched;		/* scratch.rq is that of a search */
+	uint64_t events;
+	struct sfab_place_counts counts;
+	struct sfab_decision begun;	/* of the job that began last; n 0 */
+	int comment;		/* it gets a part in AdminComment */
+	int failed;		/* a failed search was told in this world */
+	char line[SFAB_LOGLINE_MAX];
+};
+
+/* Take the next world into use, if there is one. */
+void sfab_place_adopt(struct sfab_place *p);
+
+/* Put the loads of all running jobs on the fabric again, or take them off. */
+void sfab_place_reload(struct sfab_place *p);
+void sfab_place_unload(struct sfab_place *p);
+
+/* Something started, ended or moved: earlier answers no longer hold. */
+static inline void sfab_place_event(struct sfab_place *p)
+{
+	p->events++;
+}
+
+/*
+ * What a job sends here: its own hint or the site's default, without the parts
+ * that this fabric has no IO set for.
+ */
+void sfab_place_traffic(const struct sfab_place *p, enum sfab_hint hint,
+			const struct sfab_traffic *own,
+			struct sfab_traffic *out);
+
+/* The hint in comment, else in network.  WRONG: *err says why. */
+enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,
+			       const char *network, struct sfab_traffic *t,
+			       struct sfab_err *err);
+
+#endif

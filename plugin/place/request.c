@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* request.c - from a question about nodes to a search among hosts */
+
+#include "request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "count.h"
+
+void sfab_scratch_free(struct sfab_scratch *s)
+{
+	free(s->usable);
+	free(s->capacity);
+	free(s->avail);
+	free(s->required);
+	free(s->weight);
+	free(s->cpus);
+	memset(s, 0, sizeof(*s));
+}
+
+int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts)
+{
+	size_t nodes = nnodes ? nnodes : 1, hosts = nhosts ? nhosts : 1;
+
+	sfab_scratch_free(s);
+	s->usable = calloc(nodes, sizeof(*s->usable));
+	s->capacity = calloc(nodes, sizeof(*s->capacity));
+	s->avail = calloc(hosts, 1);
+	s->required = calloc(hosts, 1);
+	s->weight = calloc(hosts, sizeof(*s->weight));
+	s->cpus = calloc(hosts, sizeof(*s->cpus));
+	if (!s->usable || !s->capacity || !s->avail || !s->required ||
+	    !s->weight || !s->cpus) {
+		sfab_scratch_free(s);
+		return -1;
+	}
+	s->nnodes = nnodes;
+	s->nhosts = nhosts;
+	s->rq.avail = s->avail;
+	s->rq.required = s->required;
+	s->rq.weight = s->weight;
+	s->rq.cpus = s->cpus;
+	return 0;
+}
+
+static struct sfab_room room_of(const struct sfab_nodes *nodes,
+				const struct sfab_running *r, uint32_t i)
+{
+	uint32_t cpus = nodes->cpus[i];
+	uint64_t memory = nodes->memory_mb[i];
+
+	return (struct sfab_room){
+		.cpus = cpus,
+		.free_cpus = cpus > r->cpus[i] ? cpus - r->cpus[i] : 0,
+		.memory_mb = memory,
+		.free_memory_mb =
+			memory > r->memory_mb[i] ? memory - r->memory_mb[i] : 0,
+	};
+}
+
+/* May the job have some of this node now? */
+static int may_use(const struct sfab_ask *ask, uint8_t node)
+{
+	unsigned enough = SFAB_NODE_IDLE;
+
+	if (!(ask->flags & SFAB_ASK_WHOLE_NODES))
+		enough |= SFAB_NODE_SHARE;
+	return (node & SFAB_NODE_USABLE) && (node & enough);
+}
+
+/* List the usable nodes.  -1: a required one is not. */
+static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
+		       const struct sfab_nodes *nodes,
+		       const struct sfab_running *running)
+{
+	s->nusable = 0;
+	for (uint32_t i = 0; i < s->nnodes; i++) {
+		struct sfab_room room = room_of(nodes, running, i);
+		uint32_t capacity = may_use(ask, ask->node[i]) ?
+				    sfab_capacity(ask, &room) : 0;
+		int required = !!(ask->node[i] & SFAB_NODE_REQUIRED);
+
+		if (!capacity && required)
+			return -1;
+		if (!capacity)
+			continue;
+		s->usable[s->nusable++] = (struct sfab_usable){
+			.node = i,
+			.capacity = capacity,
+			.weight = ask->weight ? ask->weight[i] : 0,
+			.used = !(ask->node[i] & SFAB_NODE_IDLE),
+			.required = (uint8_t) required,
+		};
+	}
+	return 0;
+}
+
+static int by_class(const void *a, const void *b)
+{
+	const struct sfab_usable *x = a, *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight < y->weight ? -1 : 1;
+	if (x->used != y->used)
+		return x->used ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Will it share one node with others? */
+static int is_part_of_node(const struct sfab_scratch *s,
+			   const struct sfab_ask *ask)
+{
+	uint32_t wanted = sfab_tasks_wanted(ask), most = 0;
+
+	if ((ask->flags & SFAB_ASK_WHOLE_NODES) || sfab_count_least(ask) > 1)
+		return 0;
+	for (uint32_t i = 0; i < s->nusable; i++)
+		if (s->usable[i].capacity > most)
+			most = s->usable[i].capacity;
+	return wanted <= most;
+}
+
+static void set_classes(struct sfab_scratch *s, int used_first)
+{
+	struct sfab_usable *u = s->usable;
+	int sorted = 1;
+
+	for (uint32_t i = 0; i < s->nusable; i++) {
+		u[i].used = u[i].used && used_first;
+		sorted = sorted && (!i || by_class(&u[i - 1], &u[i]) < 0);
+	}
+	if (!sorted)
+		qsort(u, s->nusable, sizeof(*u), by_class);
+	for (uint32_t i = 1; i < s->nusable; i++) {
+		int same = u[i].weight == u[i - 1].weight &&
+			   u[i].used == u[i - 1].used;
+
+		u[i].class = u[i - 1].class + !same;
+	}
+}
+
+/* Required nodes that the job must have, and the tasks that they take. */
+static uint32_t sum_required(const struct sfab_scratch *s, uint64_t *taken)
+{
+	uint32_t n = 0;
+
+	*taken = 0;
+	for (uint32_t i = 0; i < s->nusable; i++) {
+		if (!s->usable[i].required)
+			continue;
+		n++;
+		*taken += s->usable[i].capacity;
+	}
+	return n;
+}
+
+/*
+ * Fewest classes that can hold the job: *@end gets the number of usable nodes
+ * in them.  n 0: all together cannot.
+ */
+static struct sfab_count lowest_classes(struct sfab_scratch *s,
+					const struct sfab_ask *ask,
+					uint32_t *end)
+{
+	uint64_t taken, tasks;
+	uint32_t required = sum_required(s, &taken), i = 0;
+	struct sfab_count count = { 0, 0 };
+
+	tasks = taken;
+	for (uint32_t others = 0; i < s->nusable && !count.n;) {
+		uint32_t class = s->usable[i].class;
+
+		for (; i < s->nusable && s->usable[i].class == class; i++) {
+			others += !s->usable[i].required;
+			tasks += s->usable[i].required ? 0 : s->usable[i].capacity;
+		}
+		if (required + others < sfab_count_least(ask) ||
+		    tasks < sfab_tasks_wanted(ask))
+			continue;
+		for (uint32_t k = 0, j = 0; j < i; j++)
+			if (!s->usable[j].required)
+				s->capacity[k++] = s->usable[j].capacity;
+		count = sfab_count_nodes(ask, s->capacity, others, required,
+					 taken);
+	}
+	*end = i;
+	return count;
+}
+
+/* Keep the nodes that the search may take; returns how many. */
+static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_count count,
+			   uint32_t end)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->nusable; i++) {
+		const struct sfab_usable *u = &s->usable[i];
+
+		if (u->required || (i < end && u->capacity >= count.least))
+			s->usable[n++] = *u;
+	}
+	s->nusable = n;
+	return n;
+}
+
+/*
+ * Can hosts of the fabric alone fill the job?  All nodes of the lower classes
+ * and the required ones must have one, and enough of the last class.
+ */
+static int is_mapped(const struct sfab_scratch *s,
+		     const struct sfab_nodes *nodes, uint32_t n)
+{
+	uint32_t last = s->usable[s->nusable - 1].class, mapped = 0;
+
+	for (uint32_t i = 0; i < s->nusable; i++) {
+		const struct sfab_usable *u = &s->usable[i];
+		int has_host = nodes->host[u->node] != SFAB_NONE;
+
+		if (!has_host && (u->required || u->class < last))
+			return 0;
+		mapped += has_host;
+	}
+	return mapped >= n;
+}
+
+/* Part of a node's CPUs that the job will hold. */
+static double share_of(const struct sfab_ask *ask, const struct sfab_nodes *nodes,
+		       const struct sfab_usable *u, uint32_t n)
+{
+	uint32_t wanted = sfab_tasks_wanted(ask);
+	uint32_t tasks = wanted > n ? (wanted + n - 1) / n : 1;
+	uint32_t each = ask->cpus_per_task ? ask->cpus_per_task : 1;
+	double cpus;
+
+	if (ask->flags & SFAB_ASK_WHOLE_NODES)
+		return 1;
+	if (tasks > u->capacity)
+		tasks = u->capacity;
+	cpus = (double) tasks * each;
+	return cpus < nodes->cpus[u->node] ? cpus / nodes->cpus[u->node] : 1;
+}
+
+static void fill_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
+		       const struct sfab_nodes *nodes, uint32_t n)
+{
+	memset(s->avail, 0, s->nhosts);
+	memset(s->required, 0, s->nhosts);
+	memset(s->weight, 0, s->nhosts * sizeof(*s->weight));
+	for (uint32_t h = 0; h < s->nhosts; h++)
+		s->cpus[h] = 1;
+	for (uint32_t i = 0; i < s->nusable; i++) {
+		const struct sfab_usable *u = &s->usable[i];
+		uint32_t host = nodes->host[u->node];
+
+		if (host == SFAB_NONE)
+			continue;
+		s->avail[host] = 1;
+		s->required[host] = u->required;
+		s->weight[host] = u->class;
+		s->cpus[host] = share_of(ask, nodes, u, n);
+	}
+	s->rq.n = n;
+}
+
+enum sfab_reason sfab_request_make(struct sfab_scratch *s,
+				   const struct sfab_ask *ask,
+				   const struct sfab_nodes *nodes,
+				   const struct sfab_running *running,
+				   uint32_t extra)
+{
+	struct sfab_count count;
+	uint32_t end;
+
+	if (list_usable(s, ask, nodes, running) || !s->nusable)
+		return SFAB_STOCK_FEW_NODES;
+	set_classes(s, is_part_of_node(s, ask));
+	count = lowest_classes(s, ask, &end);
+	if (!count.n)
+		return SFAB_STOCK_FEW_NODES;
+	count.n += extra;
+	if (keep_nodes(s, count, end) <= count.n)
+		return SFAB_STOCK_NO_CHOICE;
+	if (ask->max_nodes && count.n > ask->max_nodes)
+		return SFAB_STOCK_NO_CHOICE;
+	if (!is_mapped(s, nodes, count.n))
+		return SFAB_STOCK_UNMAPPED;
+	fill_hosts(s, ask, nodes, count.n);
+	return SFAB_PLACED;
+}
+
+/* FNV-1a over eight bytes at a time and the rest. */
+static uint64_t hash(uint64_t h, const void *data, size_t size)
+{
+	const uint8_t *p = data;
+
+	for (; size >= 8; p += 8, size -= 8) {
+		uint64_t word;
+
+		memcpy(&word, p, 8);
+		h = (h ^ word) * 0x100000001b3u;
+		h ^= h >> 32;
+	}
+	for (; size; p++, size--)
+		h = (h ^ *p) * 0x100000001b3u;
+	return h;
+}
+
+uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic)
+{
+	uint64_t h = hash(0xcbf29ce484222325u, &s->rq.n, sizeof(s->rq.n));
+
+	h = hash(h, s->avail, s->nhosts);
+	h = hash(h, s->required, s->nhosts);
+	h = hash(h, s->weight, s->nhosts * sizeof(*s->weight));
+	h = hash(h, s->cpus, s->nhosts * sizeof(*s->cpus));
+	h = hash(h, traffic, strlen(traffic));
+	return h ? h : 1;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * request.h - from a question about nodes to a search among hosts
+ *
+ * Usable nodes are put in order of their sched_weight; the lowest weights that
+ * can hold the job are searched.  A job that fits into one shared node looks
+ * at nodes that are in use already first, or it would break up idle ones.
+ */
+#ifndef SFAB_PLACE_REQUEST_H
+#define SFAB_PLACE_REQUEST_H
+
+#include <stdint.h>
+
+#include "../../core/search.h"
+#include "nodes.h"
+#include "place.h"
+#include "reason.h"
+#include "running.h"
+
+struct sfab_usable {		/* a node that the job could get now */
+	uint64_t weight;
+	uint32_t node;
+	uint32_t capacity;	/* tasks */
+	uint32_t class;		/* 0: lowest weight */
+	uint8_t used;		/* 1: a job is on it */
+	uint8_t required;
+};
+
+struct sfab_scratch {		/* of one question at a time, reused */
+	uint32_t nnodes, nhosts;
+	struct sfab_usable *usable;	/* [nnodes] */
+	uint32_t nusable;
+	uint32_t *capacity;		/* [nnodes] */
+	uint8_t *avail, *required;	/* [nhosts] */
+	uint32_t *weight;		/* [nhosts] */
+	double *cpus;			/* [nhosts] */
+	struct sfab_request rq;		/* points to the four above */
+};
+
+/* Room for so many; -1: memory, then empty. */
+int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts);
+void sfab_scratch_free(struct sfab_scratch *s);
+
+/*
+ * Fill s->rq but for its traffic, weights, steps, seed and stop.  @extra: so
+ * many nodes more than needed.  SFAB_PLACED: there is something to search;
+ * else why not.
+ */
+enum sfab_reason sfab_request_make(struct sfab_scratch *s,
+				   const struct sfab_ask *ask,
+				   const struct sfab_nodes *nodes,
+				   const struct sfab_running *running,
+				   uint32_t extra);
+
+/* Hash of all that decides the answer but for the running jobs.  Never 0. */
+uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* running.c - the running jobs by node index; see running.h */
+
+#include "running.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Does it keep its CPUs from others?  Memory it keeps in any case. */
+static int holds_cpus(const struct sfab_running_job *job)
+{
+	unsigned both = SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS;
+
+	return (job->flags & both) != both;
+}
+
+static void count_cpus(struct sfab_running *r,
+		       const struct sfab_running_job *job, int sign)
+{
+	if (!holds_cpus(job))
+		return;
+	for (uint32_t i = 0; i < job->n; i++)
+		r->cpus[job->node[i]] += (uint32_t) sign * job->cpus[i];
+}
+
+static void count_memory(struct sfab_running *r,
+			 const struct sfab_running_job *job, int sign)
+{
+	for (uint32_t i = 0; i < job->n; i++)
+		r->memory_mb[job->node[i]] +=
+			(uint64_t) (int64_t) sign * job->memory_mb[i];
+}
+
+static void free_job(struct sfab_running_job *job)
+{
+	free(job->node);
+	free(job->cpus);
+	free(job->memory_mb);
+	free(job);
+}
+
+static struct sfab_running_job *create_job(uint32_t id, uint32_t n)
+{
+	struct sfab_running_job *job = calloc(1, sizeof(*job));
+	size_t room = n ? n : 1;
+
+	if (!job)
+		return NULL;
+	job->id = id;
+	job->node = calloc(room, sizeof(*job->node));
+	job->cpus = calloc(room, sizeof(*job->cpus));
+	job->memory_mb = calloc(room, sizeof(*job->memory_mb));
+	if (job->node && job->cpus && job->memory_mb)
+		return job;
+	free_job(job);
+	return NULL;
+}
+
+void sfab_running_clear(struct sfab_running *r)
+{
+	struct sfab_running_job *job, *next;
+
+	HASH_ITER(hh, r->jobs, job, next) {
+		HASH_DEL(r->jobs, job);
+		free_job(job);
+	}
+	free(r->cpus);
+	free(r->memory_mb);
+	memset(r, 0, sizeof(*r));
+}
+
+int sfab_running_reset(struct sfab_running *r, uint32_t nnodes)
+{
+	sfab_running_clear(r);
+	r->cpus = calloc(nnodes ? nnodes : 1, sizeof(*r->cpus));
+	r->memory_mb = calloc(nnodes ? nnodes : 1, sizeof(*r->memory_mb));
+	if (!r->cpus || !r->memory_mb) {
+		sfab_running_clear(r);
+		return -1;
+	}
+	r->nnodes = nnodes;
+	return 0;
+}
+
+struct sfab_running_job *sfab_running_find(const struct sfab_running *r,
+					   uint32_t id)
+{
+	struct sfab_running_job *job;
+
+	HASH_FIND(hh, r->jobs, &id, sizeof(id), job);
+	return job;
+}
+
+int sfab_running_remove(struct sfab_running *r, uint32_t id)
+{
+	struct sfab_running_job *job = sfab_running_find(r, id);
+
+	if (!job)
+		return 0;
+	count_cpus(r, job, -1);
+	count_memory(r, job, -1);
+	HASH_DEL(r->jobs, job);
+	free_job(job);
+	return 1;
+}
+
+static void fill_nodes(const struct sfab_running *r,
+		       struct sfab_running_job *job,
+		       const struct sfab_place_run *run,
+		       const uint32_t *node_cpus)
+{
+	int whole = run->flags & SFAB_RUN_WHOLE_NODES;
+
+	for (uint32_t i = 0; i < run->n; i++) {
+		uint32_t node = run->node[i];
+
+		if (node >= r->nnodes)
+			continue;
+		job->node[job->n] = node;
+		job->cpus[job->n] = whole ? node_cpus[node] : run->cpus[i];
+		job->memory_mb[job->n] = run->memory_mb ? run->memory_mb[i] : 0;
+		job->n++;
+	}
+}
+
+struct sfab_running_job *sfab_running_put(struct sfab_running *r,
+					  const struct sfab_place_run *run,
+					  const uint32_t *node_cpus)
+{
+	struct sfab_running_job *job = create_job(run->id, run->n);
+
+	sfab_running_remove(r, run->id);
+	if (!job)
+		return NULL;
+	job->flags = run->flags;
+	fill_nodes(r, job, run, node_cpus);
+	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
+	if (!sfab_running_find(r, run->id)) {	/* uthash found no memory */
+		free_job(job);
+		return NULL;
+	}
+	count_cpus(r, job, 1);
+	count_memory(r, job, 1);
+	return job;
+}
+
+int sfab_running_suspend(struct sfab_running *r, uint32_t id, unsigned flags)
+{
+	struct sfab_running_job *job = sfab_running_find(r, id);
+	unsigned frees = flags & SFAB_RUN_FREES_CPUS;
+
+	if (!job || (job->flags & SFAB_RUN_SUSPENDED))
+		return 0;
+	count_cpus(r, job, -1);
+	job->flags |= SFAB_RUN_SUSPENDED | frees;
+	count_cpus(r, job, 1);
+	return 1;
+}
+
+int sfab_running_resume(struct sfab_running *r, uint32_t id)
+{
+	struct sfab_running_job *job = sfab_running_find(r, id);
+
+	if (!job || !(job->flags & SFAB_RUN_SUSPENDED))
+		return 0;
+	count_cpus(r, job, -1);
+	job->flags &= ~(unsigned) (SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS);
+	count_cpus(r, job, 1);
+	return 1;
+}
+
+static uint32_t index_of(const struct sfab_running_job *job, uint32_t node)
+{
+	uint32_t i = 0;
+
+	while (i < job->n && job->node[i] != node)
+		i++;
+	return i;
+}
+
+int sfab_running_shrink(struct sfab_running *r, uint32_t id, uint32_t node)
+{
+	struct sfab_running_job *job = sfab_running_find(r, id);
+	uint32_t i = job ? index_of(job, node) : 0;
+
+	if (!job || i == job->n)
+		return 0;
+	count_cpus(r, job, -1);
+	count_memory(r, job, -1);
+	job->n--;
+	for (; i < job->n; i++) {
+		job->node[i] = job->node[i + 1];
+		job->cpus[i] = job->cpus[i + 1];
+		job->memory_mb[i] = job->memory_mb[i + 1];
+	}
+	count_cpus(r, job, 1);
+	count_memory(r, job, 1);
+	return 1;
+}
+
+uint32_t sfab_running_count(const struct sfab_running *r)
+{
+	return HASH_COUNT(r->jobs);
+}

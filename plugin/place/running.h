@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * running.h - the running jobs by node index: what they hold and send
+ *
+ * Kept by events, each of which may come twice.  It knows no fabric: when a
+ * new snapshot comes into use the loads are worked out again from here.
+ */
+#ifndef SFAB_PLACE_RUNNING_H
+#define SFAB_PLACE_RUNNING_H
+
+#include <stdint.h>
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "../../core/traffic.h"
+#include "place.h"
+
+struct sfab_running_job {
+	uint32_t id;
+	unsigned flags;		/* SFAB_RUN_* */
+	uint32_t n;
+	uint32_t *node, *cpus;	/* [n] */
+	uint64_t *memory_mb;	/* [n] */
+	enum sfab_hint hint;	/* TRAFFIC: it said what it sends */
+	struct sfab_traffic traffic;
+	UT_hash_handle hh;
+};
+
+struct sfab_running {
+	struct sfab_running_job *jobs;	/* uthash by id */
+	uint32_t nnodes;
+	uint32_t *cpus;		/* [nnodes] CPUs held by jobs */
+	uint64_t *memory_mb;	/* [nnodes] */
+};
+
+/* Forget all jobs and make room for @nnodes.  -1: memory, then no nodes. */
+int sfab_running_reset(struct sfab_running *r, uint32_t nnodes);
+void sfab_running_clear(struct sfab_running *r);
+
+/*
+ * A job runs; @node_cpus gives a whole node's CPUs by node index.  Replaces a
+ * job of the same id.  NULL: memory, then it is not known.
+ */
+struct sfab_running_job *sfab_running_put(struct sfab_running *r,
+					  const struct sfab_place_run *run,
+					  const uint32_t *node_cpus);
+struct sfab_running_job *sfab_running_find(const struct sfab_running *r,
+					   uint32_t id);
+/* 1 if it was known. */
+int sfab_running_remove(struct sfab_running *r, uint32_t id);
+/* 1 if that changed something. */
+int sfab_running_suspend(struct sfab_running *r, uint32_t id, unsigned flags);
+int sfab_running_resume(struct sfab_running *r, uint32_t id);
+int sfab_running_shrink(struct sfab_running *r, uint32_t id, uint32_t node);
+uint32_t sfab_running_count(const struct sfab_running *r);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* watchdog.c - end a search that takes too long; see watchdog.h */
+
+#include "watchdog.h"
+
+#include <time.h>
+
+#include "thread.h"
+
+#define NAP_NS 500000000	/* longest sleep before looking at quit */
+
+static int flag_of(int64_t deadline)
+{
+	return (int) (deadline % SFAB_WATCHDOG_FLAGS);
+}
+
+static void nap(int64_t ns)
+{
+	struct timespec t = { .tv_nsec = ns < NAP_NS ? ns : NAP_NS };
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
+}
+
+/* No search has a deadline: sleep until one wakes us. */
+static void sleep_until_woken(struct sfab_watchdog *w)
+{
+	atomic_store(&w->awake, 0);
+	if (atomic_load(&w->deadline))	/* it began while we went to sleep */
+		atomic_store(&w->awake, 1);
+	else
+		sem_wait(&w->wake);
+}
+
+static void *watch(void *arg)
+{
+	struct sfab_watchdog *w = arg;
+
+	while (!atomic_load(&w->quit)) {
+		int64_t deadline = atomic_load(&w->deadline);
+		int64_t left = deadline - sfab_monotonic_ns();
+
+		if (!deadline) {
+			sleep_until_woken(w);
+		} else if (left > 0) {
+			nap(left);
+		} else {
+			__atomic_store_n(&w->stop[flag_of(deadline)], 1,
+					 __ATOMIC_RELAXED);
+			atomic_compare_exchange_strong(&w->deadline, &deadline,
+						       0);
+		}
+	}
+	return NULL;
+}
+
+int sfab_watchdog_start(struct sfab_watchdog *w, struct sfab_err *err)
+{
+	if (sem_init(&w->wake, 0, 0))
+		return sfab_fail(err, SFAB_EIO, "semaphore: not to be had");
+	atomic_store(&w->awake, 1);
+	w->started = !sfab_thread_start(&w->thread, "sfab-watchdog", watch, w,
+					err);
+	return w->started ? 0 : -1;
+}
+
+int sfab_watchdog_stop(struct sfab_watchdog *w)
+{
+	if (!w->started)
+		return 0;
+	atomic_store(&w->quit, 1);
+	sem_post(&w->wake);
+	if (sfab_thread_join(w->thread))
+		return -1;
+	w->started = 0;
+	sem_destroy(&w->wake);
+	return 0;
+}
+
+const volatile int *sfab_watchdog_begin(struct sfab_watchdog *w, uint32_t us)
+{
+	int flag = (int) (++w->searches % SFAB_WATCHDOG_FLAGS);
+	int64_t end = sfab_monotonic_ns() + (int64_t) us * 1000;
+
+	if (!us || !w->started)
+		return NULL;
+	__atomic_store_n(&w->stop[flag], 0, __ATOMIC_RELAXED);
+	atomic_store(&w->deadline, end - flag_of(end) + flag);
+	if (!atomic_exchange(&w->awake, 1))
+		sem_post(&w->wake);
+	return &w->stop[flag];
+}
+
+void sfab_watchdog_end(struct sfab_watchdog *w)
+{
+	atomic_store(&w->deadline, 0);
+}

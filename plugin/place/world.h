@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * world.h - one snapshot with its configuration, ready to be asked
+ *
+ * Made whole by the loader, then handed to the thread that asks; nobody else
+ * looks at it until that one hands it back.  Fabric, IO sets, conf and model
+ * never change; jobs and scorer are the asking thread's.
+ */
+#ifndef SFAB_PLACE_WORLD_H
+#define SFAB_PLACE_WORLD_H
+
+#include "../../core/err.h"
+#include "../../core/jobs.h"
+#include "../../core/model.h"
+#include "../../core/score.h"
+#include "../../io/conf.h"
+#include "../../io/snapshot.h"
+
+/*
+ * A conf that several worlds share: those made of one sfabric.conf.  Only the
+ * thread that makes and destroys worlds touches the count.
+ */
+struct sfab_shared_conf {
+	struct sfab_conf *conf;
+	unsigned users;
+};
+
+struct sfab_world {
+	struct sfab_shared_conf *shared;
+	const struct sfab_conf *conf;
+	struct sfab_snapshot *snap;
+	const struct sfab_fabric *f;
+	struct sfab_iosets *own_io;	/* the conf's, NULL: it names none */
+	const struct sfab_iosets *io;	/* the conf's, else the snapshot's */
+	struct sfab_model *model;
+	struct sfab_jobs *jobs;
+	struct sfab_scorer *scorer;
+	int observe;		/* adaptive routes that the conf only observes */
+	struct sfab_world *next;	/* of those handed back */
+};
+
+/* One user, the caller.  NULL: memory, then @conf is destroyed. */
+struct sfab_shared_conf *sfab_shared_conf_take(struct sfab_conf *conf);
+void sfab_shared_conf_drop(struct sfab_shared_conf *shared);	/* NULL is fine */
+
+/*
+ * Takes over @snap, also on failure; uses @shared.  NULL with *err: the conf's
+ * IO sets do not fit the fabric, or memory.
+ */
+struct sfab_world *sfab_world_take(struct sfab_snapshot *snap,
+				   struct sfab_shared_conf *shared,
+				   struct sfab_err *err);
+void sfab_world_destroy(struct sfab_world *w);		/* NULL is fine */
+
+#endif
