@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* facts.c - from Slurm's records to plain arrays; see facts.h */
+
+#include "facts.h"
+
+#include <time.h>
+
+void facts_free(struct facts *f)
+{
+	xfree(f->node);
+	xfree(f->weight);
+	xfree(f->index);
+	xfree(f->cpus);
+	xfree(f->memory);
+	memset(f, 0, sizeof(*f));
+}
+
+void facts_reset(struct facts *f)
+{
+	const char *params = slurm_conf.sched_params;
+	int n = node_record_count;
+
+	facts_free(f);
+	f->nnodes = n;
+	f->node = xcalloc(n + 1, sizeof(*f->node));
+	f->weight = xcalloc(n + 1, sizeof(*f->weight));
+	f->index = xcalloc(n + 1, sizeof(*f->index));
+	f->cpus = xcalloc(n + 1, sizeof(*f->cpus));
+	f->memory = xcalloc(n + 1, sizeof(*f->memory));
+	f->serial_at_end = !!xstrcasestr(params, "pack_serial_at_end");
+	f->busy_nodes = !!xstrcasestr(params, "bf_busy_nodes");
+}
+
+const char *facts_check_job(const job_record_t *job, bitstr_t *nodes)
+{
+	if (job->magic != JOB_MAGIC)
+		return "a job record";
+	if (job->details && job->details->magic != DETAILS_MAGIC)
+		return "a job's details";
+	if (job->part_ptr && job->part_ptr->magic != PART_MAGIC)
+		return "a partition record";
+	if (nodes && bit_size(nodes) != node_record_count)
+		return "the size of a node bitmap";
+	return NULL;
+}
+
+const char *facts_check_nodes(void)
+{
+	for (int i = 0; i < node_record_count; i++)
+		if (glue_node(i) && glue_node(i)->magic != NODE_MAGIC)
+			return "a node record";
+	return NULL;
+}
+
+struct sfab_place_node *facts_nodes(void)
+{
+	struct sfab_place_node *table =
+		xcalloc(node_record_count + 1, sizeof(*table));
+
+	for (int i = 0; i < node_record_count; i++) {
+		const node_record_t *node = glue_node(i);
+
+		if (!node)
+			continue;
+		table[i].name = node->name;
+		table[i].cpus = node->cpus_efctv ? node->cpus_efctv : node->cpus;
+		table[i].memory_mb = node->real_memory - node->mem_spec_limit;
+	}
+	return table;
+}
+
+uint32_t facts_asked_id(const job_record_t *job)
+{
+	return job->array_job_id ? job->array_job_id : job->job_id;
+}
+
+static int is_whole_nodes(const job_record_t *job)
+{
+	return job->details->whole_node == WHOLE_NODE_REQUIRED ||
+	       (job->part_ptr && job->part_ptr->max_share == 0);
+}
+
+static int is_future(const job_record_t *job)
+{
+	time_t now = time(NULL);
+
+	return job->details->begin_time > now ||
+	       (job->resv_ptr && job->resv_ptr->start_time > now);
+}
+
+static int is_least_loaded(const job_record_t *job)
+{
+	return (slurm_conf.select_type_param & CR_LLN) ||
+	       (job->part_ptr && (job->part_ptr->flags & PART_FLAG_LLN));
+}
+
+static int is_serial(const struct facts *f, const struct glue_question *q)
+{
+	return f->serial_at_end && q->job->details->min_cpus == 1 &&
+	       q->req_nodes == 1;
+}
+
+static int counts_memory(const job_record_t *job)
+{
+	uint16_t type = slurm_conf.select_type_param;
+
+	if (job->part_ptr && job->part_ptr->cr_type)
+		type = job->part_ptr->cr_type;
+	return type & CR_MEMORY;
+}
+
+static unsigned flags_of(const struct facts *f, const struct glue_question *q)
+{
+	const job_record_t *job = q->job;
+	const struct {
+		int is;
+		unsigned flag;
+	} flags[] = {
+		{ SELECT_IS_MODE_TEST_ONLY(q->mode), SFAB_ASK_TEST_ONLY },
+		{ SELECT_IS_MODE_RESV(q->mode), SFAB_ASK_RESERVATION },
+		{ is_future(job), SFAB_ASK_FUTURE },
+		{ !!job->het_job_id, SFAB_ASK_HET },
+		{ is_least_loaded(job), SFAB_ASK_LLN },
+		{ !!(job->bit_flags & SPREAD_JOB), SFAB_ASK_SPREAD },
+		{ is_serial(f, q), SFAB_ASK_SERIAL },
+		{ f->busy_nodes, SFAB_ASK_BUSY_NODES },
+		{ glue_has_segments(job), SFAB_ASK_SEGMENT },
+		{ job->gres_list_req != NULL, SFAB_ASK_GRES },
+		{ is_whole_nodes(job), SFAB_ASK_WHOLE_NODES },
+		{ job->details->overcommit, SFAB_ASK_OVERCOMMIT },
+		{ counts_memory(job), SFAB_ASK_COUNT_MEMORY },
+	};
+	unsigned all = 0;
+
+	for (unsigned i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		if (flags[i].is)
+			all |= flags[i].flag;
+	return all;
+}
+
+static void fill_nodes(struct facts *f, const struct glue_question *q)
+{
+	bitstr_t *required = q->job->details->req_node_bitmap;
+
+	for (int i = 0; i < f->nnodes; i++) {
+		const node_record_t *node = glue_node(i);
+		uint8_t is = 0;
+
+		if (bit_test(q->nodes, i) && bit_test(avail_node_bitmap, i) &&
+		    !bit_test(cg_node_bitmap, i))
+			is |= SFAB_NODE_USABLE;
+		if (bit_test(idle_node_bitmap, i))
+			is |= SFAB_NODE_IDLE;
+		if (bit_test(share_node_bitmap, i))
+			is |= SFAB_NODE_SHARE;
+		if (required && bit_test(required, i))
+			is |= SFAB_NODE_REQUIRED;
+		f->node[i] = is;
+		f->weight[i] = node ? node->sched_weight : 0;
+	}
+}
+
+/* Numbers that Slurm leaves unset. */
+static uint32_t said16(uint16_t n)
+{
+	return n == NO_VAL16 || n == INFINITE16 ? 0 : n;
+}
+
+static uint32_t said32(uint32_t n)
+{
+	return n == NO_VAL || n == INFINITE ? 0 : n;
+}
+
+void facts_ask(struct facts *f, const struct glue_question *q,
+	       struct sfab_ask *ask)
+{
+	const job_record_t *job = q->job;
+	const struct job_details *d = job->details;
+
+	*ask = (struct sfab_ask){
+		.id = job->job_id ? facts_asked_id(job) : 0,
+		.flags = flags_of(f, q),
+		.min_nodes = q->min_nodes,
+		.max_nodes = q->max_nodes,
+		.req_nodes = q->req_nodes,
+		.tasks = said32(d->num_tasks),
+		.min_cpus = said32(d->min_cpus),
+		.cpus_per_task = said16(d->cpus_per_task),
+		.tasks_per_node = said16(d->ntasks_per_node),
+		.cpus_per_node = said32(d->pn_min_cpus),
+		.memory_mb = d->pn_min_memory & ~MEM_PER_CPU,
+		.memory_per_cpu = !!(d->pn_min_memory & MEM_PER_CPU),
+		.partition = job->part_ptr ? job->part_ptr->name : NULL,
+		.comment = job->comment,
+		.network = job->network,
+		.node = f->node,
+		.weight = f->weight,
+	};
+	fill_nodes(f, q);
+}
+
+/* The nodes that the job still holds; job_resrcs may list more. */
+static uint32_t list_nodes(struct facts *f, const job_record_t *job)
+{
+	const job_resources_t *res = job->job_resrcs;
+	uint32_t n = 0, j = 0;
+
+	for (int i = 0; i < f->nnodes && j < res->nhosts; i++) {
+		if (!bit_test(res->node_bitmap, i))
+			continue;
+		f->index[n] = (uint32_t) i;
+		f->cpus[n] = res->cpus ? res->cpus[j] : 0;
+		f->memory[n] = res->memory_allocated ?
+			       res->memory_allocated[j] : 0;
+		j++;
+		n += !!bit_test(job->node_bitmap, i);
+	}
+	return n;
+}
+
+int facts_run(struct facts *f, const job_record_t *job,
+	      struct sfab_place_run *run)
+{
+	const job_resources_t *res = job->job_resrcs;
+
+	if (!job->node_bitmap || !res || !res->node_bitmap || !job->details ||
+	    bit_size(job->node_bitmap) != f->nnodes ||
+	    bit_size(res->node_bitmap) != f->nnodes)
+		return -1;
+	*run = (struct sfab_place_run){
+		.id = job->job_id,
+		.asked_id = facts_asked_id(job),
+		.flags = is_whole_nodes(job) ? SFAB_RUN_WHOLE_NODES : 0,
+		.n = list_nodes(f, job),
+		.node = f->index,
+		.cpus = f->cpus,
+		.memory_mb = f->memory,
+		.nodes = res->nodes,
+		.partition = job->part_ptr ? job->part_ptr->name : NULL,
+		.comment = job->comment,
+		.network = job->network,
+	};
+	if (IS_JOB_SUSPENDED(job))	/* priority 0: by hand, not by gang */
+		run->flags |= SFAB_RUN_SUSPENDED |
+			      (job->priority ? 0 : SFAB_RUN_FREES_CPUS);
+	return 0;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * facts.h - from Slurm's records to plain arrays for the placement service
+ *
+ * Reads only; called with slurmctld's job and node locks held.
+ */
+#ifndef SFAB_SLURM_FACTS_H
+#define SFAB_SLURM_FACTS_H
+
+#include "../place/place.h"
+#include "glue.h"
+
+struct facts {			/* room for what is handed to the service */
+	int nnodes;
+	uint8_t *node;		/* [nnodes] SFAB_NODE_* */
+	uint64_t *weight;	/* [nnodes] */
+	uint32_t *index, *cpus;	/* [nnodes] nodes of a running job */
+	uint64_t *memory;	/* [nnodes] */
+	int serial_at_end;	/* SchedulerParameters that matter */
+	int busy_nodes;
+};
+
+/* Room for the node table of now; slurm.conf is looked at again. */
+void facts_reset(struct facts *f);
+void facts_free(struct facts *f);
+
+/*
+ * Are the records laid out as the headers say that this was compiled with?
+ * NULL: yes; else what is not.  The bitmap may be NULL.
+ */
+const char *facts_check_job(const job_record_t *job, bitstr_t *nodes);
+const char *facts_check_nodes(void);
+
+/* The service's node table; the caller xfree()s it, the names are Slurm's. */
+struct sfab_place_node *facts_nodes(void);
+
+/* @ask points into @f and the job. */
+void facts_ask(struct facts *f, const struct glue_question *q,
+	       struct sfab_ask *ask);
+
+/* -1: the job holds no nodes. */
+int facts_run(struct facts *f, const job_record_t *job,
+	      struct sfab_place_run *run);
+
+/* Id under which the scheduler asks for the job: of an array, the array's. */
+uint32_t facts_asked_id(const job_record_t *job);
+
+#endif

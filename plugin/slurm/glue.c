@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* glue.c - where versions of Slurm differ; see glue.h */
+
+#include "hook.h"
+
+#include <dlfcn.h>
+
+/*
+ * What the loader wants to see.  The id is the stock plugin's: its own code
+ * reads plugin_id, finds ours, and must find itself.
+ */
+const char plugin_name[] = "Route-aware placement in front of select/cons_tres";
+const char plugin_type[] = "select/cons_tres";
+const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+_Static_assert(SELECT_PLUGIN_CONS_TRES == 109, "id of select/cons_tres");
+
+void *glue_stock(const char *name)
+{
+	return dlsym(RTLD_NEXT, name);
+}
+
+int glue_find(void)
+{
+	const uint32_t *id = glue_stock("plugin_id");
+	const uint32_t *version = glue_stock("plugin_version");
+
+	if (!id || !version || !glue_stock("select_p_job_test")) {
+		error("sfabric: no select/cons_tres behind this plugin");
+		return SLURM_ERROR;
+	}
+	if (*id == plugin_id && *version == plugin_version)
+		return SLURM_SUCCESS;
+	error("sfabric: the plugin behind is id %u, version 0x%06x (expected %u, 0x%06x)",
+	      *id, *version, plugin_id, plugin_version);
+	return SLURM_ERROR;
+}
+
+node_record_t *glue_node(int i)
+{
+	return node_record_table_ptr[i];
+}
+
+int glue_has_segments(const job_record_t *job)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+	return job->details->segment_size != 0;
+#else
+	return 0;
+#endif
+}
+
+/* -- select_p_job_test(): three signatures, one question ------------------ */
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+#define TEST_PARAMETERS                                                       \
+	job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,               \
+		uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,        \
+		list_t *preemptable, list_t **preempted, resv_exc_t *excluded, \
+		will_run_data_t *will_run
+#define TEST_LAST , .will_run = will_run
+#define TEST_LAST_ARGUMENT , q->will_run
+#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+#define TEST_PARAMETERS                                                       \
+	job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,               \
+		uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,        \
+		List preemptable, List *preempted, resv_exc_t *excluded
+#define TEST_LAST
+#define TEST_LAST_ARGUMENT
+#else
+#define TEST_PARAMETERS                                                       \
+	job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,               \
+		uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,        \
+		List preemptable, List *preempted, bitstr_t *excluded
+#define TEST_LAST
+#define TEST_LAST_ARGUMENT
+#endif
+
+typedef int job_test(TEST_PARAMETERS);
+extern job_test select_p_job_test;
+
+int glue_stock_test(const struct glue_question *q)
+{
+	static job_test *stock;
+
+	if (!stock)
+		stock = glue_stock("select_p_job_test");
+	return stock(q->job, q->nodes, q->min_nodes, q->max_nodes,
+		     q->req_nodes, q->mode, q->preemptable, q->preempted,
+		     q->excluded TEST_LAST_ARGUMENT);
+}
+
+extern int select_p_job_test(TEST_PARAMETERS)
+{
+	struct glue_question q = {
+		.job = job, .nodes = nodes, .min_nodes = min_nodes,
+		.max_nodes = max_nodes, .req_nodes = req_nodes, .mode = mode,
+		.preemptable = preemptable, .preempted = preempted,
+		.excluded = excluded TEST_LAST
+	};
+
+	return hook_job_test(&q);
+}

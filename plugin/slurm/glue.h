@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * glue.h - where versions of Slurm differ; nothing else may ask for a version
+ *
+ * Slurm's internal headers hold for one exact version only (the order of
+ * struct members changes between micro versions), so this is compiled against
+ * the source of exactly the Slurm that will load it.
+ */
+#ifndef SFAB_SLURM_GLUE_H
+#define SFAB_SLURM_GLUE_H
+
+#include "src/common/slurm_xlator.h"
+#include "slurm/slurm_version.h"
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#include "src/interfaces/select.h"
+#else
+#include "src/common/select.h"
+#endif
+#include "src/common/bitstring.h"
+#include "src/common/job_resources.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+#include "src/slurmctld/slurmctld.h"
+
+#ifndef error
+#error "Slurm's config.h was not found: error() would be the C library's"
+#endif
+
+/*
+ * Data that only slurmctld has.  Clients and slurmd load this file too, so the
+ * references must be weak: data references are never bound lazily.
+ */
+extern bitstr_t *avail_node_bitmap __attribute__((weak));
+extern bitstr_t *cg_node_bitmap __attribute__((weak));
+extern bitstr_t *idle_node_bitmap __attribute__((weak));
+extern bitstr_t *share_node_bitmap __attribute__((weak));
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+typedef list_t *glue_list;
+typedef list_t **glue_list_out;
+#else
+typedef List glue_list;
+typedef List *glue_list_out;
+#endif
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+typedef resv_exc_t glue_excluded;
+#else
+typedef bitstr_t glue_excluded;
+#endif
+extern glue_list job_list __attribute__((weak));
+
+/* One call of select_p_job_test(), whatever its version's signature. */
+struct glue_question {
+	job_record_t *job;
+	bitstr_t *nodes;
+	uint32_t min_nodes, max_nodes, req_nodes;
+	uint16_t mode;
+	glue_list preemptable;
+	glue_list_out preempted;
+	glue_excluded *excluded;
+	void *will_run;		/* 24.11 and later */
+};
+
+/* The stock plugin's answer.  glue_find() must have succeeded. */
+int glue_stock_test(const struct glue_question *q);
+
+/* Function or data of the stock plugin, or NULL. */
+void *glue_stock(const char *name);
+
+/* Is the stock plugin behind us, and is it of our version?  Says if not. */
+int glue_find(void);
+
+/* The node at an index, or NULL where the table has a gap. */
+node_record_t *glue_node(int i);
+
+/* Segments of a block topology were asked for (24.11 and later). */
+int glue_has_segments(const job_record_t *job);
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * hook.c - select_cons_tres.so in front of Slurm's own select_cons_tres.so
+ *
+ * Slurm finds this file first and the stock one through DT_NEEDED: what is not
+ * defined here its dlsym() finds there.  A job's nodes are narrowed to those
+ * that the placement service prefers, then the stock plugin decides; if it
+ * does not start the job on them now, it is asked again with all nodes, as if
+ * we had never been here.
+ *
+ * Threads: slurmctld calls all of this with its job write lock held.  init()
+ * and fini() also run in clients and slurmd: nothing is started there.
+ */
+
+#include "hook.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "facts.h"
+
+static struct sfab_place *place;	/* NULL until the first question */
+static struct facts facts;
+static int broken;	/* not the Slurm this was made for: pass all on */
+static int stale = 1;	/* nodes and running jobs must be told anew */
+
+static void log_line(enum sfab_place_level level, const char *line)
+{
+	if (level == SFAB_LOG_ERROR)
+		error("sfabric: %s", line);
+	else if (level == SFAB_LOG_INFO)
+		info("sfabric: %s", line);
+	else
+		debug("sfabric: %s", line);
+}
+
+static void give_up(const char *what)
+{
+	if (!broken)
+		error("sfabric: %s is not as in Slurm 0x%06x, for which this plugin was built: Slurm places jobs",
+		      what, SLURM_VERSION_NUMBER);
+	broken = 1;
+}
+
+/* 1 if the job's records can be read. */
+static int check(const job_record_t *job, bitstr_t *nodes)
+{
+	const char *wrong = broken ? NULL : facts_check_job(job, nodes);
+
+	if (wrong)
+		give_up(wrong);
+	return !broken;
+}
+
+/* -- the service ---------------------------------------------------------- */
+
+/* sfabric.conf stands beside the slurm.conf that slurmctld was given. */
+static const char *conf_path(char *buf, size_t size)
+{
+	const char *given = getenv("SFABRIC_CONF");
+	const char *slurm = slurm_conf.slurm_conf;
+	const char *slash = slurm ? strrchr(slurm, '/') : NULL;
+
+	if ((given && *given) || !slash)
+		return sfab_conf_path(buf, size);
+	snprintf(buf, size, "%.*s/sfabric.conf", (int) (slash - slurm), slurm);
+	return buf;
+}
+
+static void start_place(void)
+{
+	char path[4096];
+	struct sfab_err err = { 0 };
+	struct sfab_place_options o = {
+		.conf_path = conf_path(path, sizeof(path)),
+		.trust = { .check = 1, .uid = slurm_conf.slurm_user_id },
+		.log = log_line,
+	};
+
+	place = sfab_place_create(&o, &err);
+	if (place && !sfab_place_start(place, &err))
+		return;
+	error("sfabric: %s: Slurm places jobs", err.text);
+	broken = 1;
+}
+
+static int tell_job(void *x, void *arg)
+{
+	job_record_t *job = x;
+	struct sfab_place_run run;
+
+	if (!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job))
+		return 0;
+	if (!check(job, NULL) || facts_run(&facts, job, &run))
+		return 0;
+	run.flags |= SFAB_RUN_KNOWN;
+	sfab_place_begin(place, &run);
+	return 0;
+}
+
+/* Tell the service all nodes and running jobs. */
+static void tell_all(void)
+{
+	const char *wrong = facts_check_nodes();
+	struct sfab_place_node *nodes;
+	struct sfab_err err = { 0 };
+
+	if (wrong) {
+		give_up(wrong);
+		return;
+	}
+	facts_reset(&facts);
+	nodes = facts_nodes();
+	if (sfab_place_set_nodes(place, nodes, (uint32_t) facts.nnodes, &err))
+		error("sfabric: %s", err.text);
+	xfree(nodes);
+	list_for_each(job_list, tell_job, NULL);
+	stale = 0;
+}
+
+/* 1 if the service can be asked about the job. */
+static int is_ready(const job_record_t *job, bitstr_t *nodes)
+{
+	if (!check(job, nodes))
+		return 0;
+	if (!place)
+		start_place();
+	if (!broken && (stale || facts.nnodes != node_record_count))
+		tell_all();
+	return !broken;
+}
+
+/* 1 if events are of use: later ones are read from the job list at once. */
+static int follows(const job_record_t *job)
+{
+	return place && !stale && check(job, NULL) &&
+	       facts.nnodes == node_record_count;
+}
+
+/* -- the question --------------------------------------------------------- */
+
+/* What a stock answer changes besides the node bitmap. */
+struct before {
+	bitstr_t *nodes;
+	time_t start_time;
+	uint32_t total_cpus, req_switch, min_cpus;
+	bool best_switch;
+	uint64_t memory;
+	uint64_t bit_flags;
+	uint16_t cpus_per_task;
+	int min_gres_cpu, min_job_gres_cpu;
+};
+
+static void remember(struct before *b, const struct glue_question *q)
+{
+	const job_record_t *job = q->job;
+
+	b->nodes = bit_copy(q->nodes);
+	b->start_time = job->start_time;
+	b->total_cpus = job->total_cpus;
+	b->req_switch = job->req_switch;
+	b->best_switch = job->best_switch;
+	b->bit_flags = job->bit_flags;
+	b->memory = job->details->pn_min_memory;
+	b->min_cpus = job->details->min_cpus;
+	b->cpus_per_task = job->details->cpus_per_task;
+	b->min_gres_cpu = job->details->min_gres_cpu;
+	b->min_job_gres_cpu = job->details->min_job_gres_cpu;
+}
+
+static void restore(const struct before *b, const struct glue_question *q)
+{
+	job_record_t *job = q->job;
+
+	bit_copybits(q->nodes, b->nodes);
+	job->start_time = b->start_time;
+	job->total_cpus = b->total_cpus;
+	job->req_switch = b->req_switch;
+	job->best_switch = b->best_switch;
+	job->bit_flags = b->bit_flags;
+	job->details->pn_min_memory = b->memory;
+	job->details->min_cpus = b->min_cpus;
+	job->details->cpus_per_task = b->cpus_per_task;
+	job->details->min_gres_cpu = b->min_gres_cpu;
+	job->details->min_job_gres_cpu = b->min_job_gres_cpu;
+}
+
+/*
+ * Ask the stock plugin with the chosen nodes only, now or never, and without
+ * preempting anybody.  1: it starts the job on them.
+ */
+static int try_nodes(const struct glue_question *q, const struct before *b,
+		     const struct sfab_decision *d)
+{
+	struct glue_question narrow = *q;
+	int rc;
+
+	for (int i = 0; i < facts.nnodes; i++)
+		if (bit_test(q->nodes, i) && !sfab_decision_has(d, (uint32_t) i))
+			bit_clear(q->nodes, i);
+	narrow.preemptable = NULL;
+	q->job->bit_flags |= TEST_NOW_ONLY;
+	rc = glue_stock_test(&narrow);
+	q->job->bit_flags = b->bit_flags;
+	if (rc == SLURM_SUCCESS && (!SELECT_IS_MODE_WILL_RUN(q->mode) ||
+				    q->job->start_time <= time(NULL)))
+		return 1;
+	restore(b, q);
+	return 0;
+}
+
+static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
+		     const struct sfab_decision *d)
+{
+	struct before b;
+	int placed = 0;
+
+	remember(&b, q);
+	while (d && !placed) {
+		placed = try_nodes(q, &b, d);
+		if (!placed)
+			d = sfab_place_more(place, ask);
+	}
+	FREE_NULL_BITMAP(b.nodes);
+	return placed ? SLURM_SUCCESS : glue_stock_test(q);
+}
+
+int hook_job_test(const struct glue_question *q)
+{
+	const struct sfab_decision *d;
+	struct sfab_ask ask;
+
+	if (!q->job->details || !is_ready(q->job, q->nodes))
+		return glue_stock_test(q);
+	facts_ask(&facts, q, &ask);
+	d = sfab_place_ask(place, &ask);
+	if (d->reason != SFAB_PLACED)
+		return glue_stock_test(q);
+	return place_job(q, &ask, d);
+}
+
+/* -- events: the stock plugin's, then ours -------------------------------- */
+
+/* Keep the admin's own text, replace our part of it. */
+static void set_comment(job_record_t *job)
+{
+	const char *old = job->admin_comment;
+	size_t size = (old ? strlen(old) : 0) + SFAB_COMMENT_MORE;
+	char *text = xmalloc(size);
+
+	if (sfab_place_comment(place, old, text, size)) {
+		xfree(job->admin_comment);
+		job->admin_comment = text;
+	} else {
+		xfree(text);
+	}
+}
+
+extern int select_p_job_begin(job_record_t *job)
+{
+	int (*stock)(job_record_t *) = glue_stock("select_p_job_begin");
+	int rc = stock(job);
+	struct sfab_place_run run;
+
+	if (rc == SLURM_SUCCESS && follows(job) &&
+	    !facts_run(&facts, job, &run)) {
+		sfab_place_begin(place, &run);
+		set_comment(job);
+	}
+	return rc;
+}
+
+extern int select_p_job_fini(job_record_t *job)
+{
+	int (*stock)(job_record_t *) = glue_stock("select_p_job_fini");
+
+	if (follows(job))
+		sfab_place_end(place, job->job_id);
+	return stock(job);
+}
+
+extern int select_p_job_suspend(job_record_t *job, bool by_hand)
+{
+	int (*stock)(job_record_t *, bool) = glue_stock("select_p_job_suspend");
+	int rc = stock(job, by_hand);
+
+	if (rc == SLURM_SUCCESS && follows(job))
+		sfab_place_suspend(place, job->job_id,
+				   by_hand ? SFAB_RUN_FREES_CPUS : 0);
+	return rc;
+}
+
+extern int select_p_job_resume(job_record_t *job, bool by_hand)
+{
+	int (*stock)(job_record_t *, bool) = glue_stock("select_p_job_resume");
+	int rc = stock(job, by_hand);
+
+	if (rc == SLURM_SUCCESS && follows(job))
+		sfab_place_resume(place, job->job_id);
+	return rc;
+}
+
+extern int select_p_job_resized(job_record_t *job, node_record_t *node)
+{
+	int (*stock)(job_record_t *, node_record_t *) =
+		glue_stock("select_p_job_resized");
+	int rc = stock(job, node);
+
+	if (follows(job))
+		sfab_place_shrink(place, job->job_id, (uint32_t) node->index);
+	return rc;
+}
+
+extern int select_p_job_expand(job_record_t *from, job_record_t *to)
+{
+	int (*stock)(job_record_t *, job_record_t *) =
+		glue_stock("select_p_job_expand");
+	int rc = stock(from, to);
+
+	stale = 1;	/* two jobs changed: read both anew */
+	return rc;
+}
+
+/* The node table, or all jobs, may be others now. */
+extern int select_p_node_init(void)
+{
+	int (*stock)(void) = glue_stock("select_p_node_init");
+
+	stale = 1;
+	return stock();
+}
+
+extern int select_p_reconfigure(void)
+{
+	int (*stock)(void) = glue_stock("select_p_reconfigure");
+
+	stale = 1;
+	return stock();
+}
+
+extern int init(void)
+{
+	int (*stock)(void) = glue_stock("init");
+
+	if (glue_find() != SLURM_SUCCESS)
+		return SLURM_ERROR;
+	return stock ? stock() : SLURM_SUCCESS;
+}
+
+extern int fini(void)
+{
+	int (*stock)(void) = glue_stock("fini");
+
+	sfab_place_destroy(place);
+	place = NULL;
+	facts_free(&facts);
+	return stock ? stock() : SLURM_SUCCESS;
+}
