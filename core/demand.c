@@ -70,11 +70,29 @@ static void leaves_clear(struct demand *d)
 	d->nleaves = 0;
 }
 
-/* Send @x bytes/s from @leaf to end port @dst. */
+static void push_path(struct demand *d, uint32_t leaf, uint32_t dst, double x)
+{
+	const struct sfab_paths *p = d->m->paths;
+	const uint32_t *link = sfab_path(p, leaf, dst);
+
+	if (link[0] == SFAB_PATH_LOST) {
+		d->lost += x;
+		return;
+	}
+	for (uint32_t i = 0; i < p->width && link[i] != SFAB_NONE; i++)
+		sfab_load_add(d->load, link[i], x);
+	sfab_load_add(d->load, d->m->f->ports[dst].eject, x);
+}
+
+/* Send @x bytes/s from @leaf to end port @dst, both of one plane. */
 static void push(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 {
 	const struct sfab_fabric *f = d->m->f;
 
+	if (d->m->paths) {
+		push_path(d, leaf, dst, x);
+		return;
+	}
 	if (sfab_route_from(f, f->leaves[leaf].sw, dst, &d->r) < 0) {
 		d->failed = 1;
 		return;

@@ -23,6 +23,8 @@ core_libcore_la_SOURCES = \
 	core/maxmin.c \
 	core/model.c \
 	core/model.h \
+	core/paths.c \
+	core/paths.h \
 	core/plain.c \
 	core/predict.c \
 	core/predict.h \

@@ -191,7 +191,8 @@ struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 	m->io_link = calloc(m->nres + 1u, 1);
 	m->end = calloc(m->nres + 1u, 1);
 	if (!m->inv_cap || !m->isl || !m->io_link || !m->end ||
-	    set_rails(m) < 0 || set_maps(m) < 0) {
+	    sfab_paths_create(f, &m->paths) < 0 || set_rails(m) < 0 ||
+	    set_maps(m) < 0) {
 		sfab_model_destroy(m);
 		return NULL;
 	}
@@ -205,6 +206,7 @@ void sfab_model_destroy(struct sfab_model *m)
 		return;
 	for (uint32_t s = 0; m->near && s < m->io->nsets; s++)
 		free(m->near[s]);
+	sfab_paths_destroy(m->paths);
 	free(m->near);
 	free(m->inv_cap);
 	free(m->isl);

@@ -14,6 +14,7 @@
 #include "err.h"
 #include "fabric.h"
 #include "ioset.h"
+#include "paths.h"
 #include "traffic.h"
 
 struct sfab_model {
@@ -24,6 +25,8 @@ struct sfab_model {
 	uint8_t *isl;			/* 1: switch-to-switch link */
 	uint8_t *io_link;		/* 1: inject or eject link of an IO port */
 	uint8_t *end;			/* 1: inject, eject or IO port: end-port limits */
+
+	struct sfab_paths *paths;	/* NULL: port groups, walk */
 
 	/*
 	 * Rails: the k-th port of a host in a plane.  rail_src[rail * nhosts +

@@ -16,7 +16,7 @@
 #include "model.h"
 #include "score.h"
 
-#define SFAB_MAX_STEPS_DEFAULT 200000u
+#define SFAB_MAX_STEPS_DEFAULT 100000u
 
 struct sfab_request {
 	uint32_t n;			/* hosts wanted, >= 1 */
