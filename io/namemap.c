@@ -70,18 +70,22 @@ static int parse_line(struct sfab_namemap *m, struct sfab_scan *s,
 		      struct sfab_err *err)
 {
 	struct entry e = { .line = s->line };
+	struct sfab_scan start;
 
 	sfab_scan_blanks(s);
 	if (s->at == s->end || *s->at == '#')
 		return 0;
+	start = *s;
 	if (!take_guid(s, &e.guid))
-		return sfab_scan_expect(s, err, "GUID", "0xGUID \"name\"");
+		return sfab_scan_expect(&start, err, "GUID", "0xGUID \"name\"");
 	sfab_scan_blanks(s);
+	start = *s;
 	e.name = take_name(m, s);
 	if (!e.name)
-		return sfab_scan_expect(s, err, "name", "a closing quote");
+		return sfab_scan_expect(&start, err, "name", "a closing quote");
 	if (!*e.name)
-		return sfab_scan_expect(s, err, "name", "0xGUID \"name\"");
+		return sfab_scan_expect(&start, err, "name",
+					"0xGUID \"name\"");
 	if (add_entry(m, &e))
 		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", s->file);
 	return 0;

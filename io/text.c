@@ -86,8 +86,9 @@ static int read_all(gzFile f, const char *name, size_t max, struct block *b,
 			return fail_read(f, name, err);
 		b->size += (size_t) n;
 		if (b->size > max)
-			return sfab_fail(err, SFAB_ELIMIT, "%s: too big (more "
-					 "than %zu bytes of text)", name, max);
+			return sfab_fail(err, SFAB_ELIMIT, "%s: too big (found "
+					 "more than the %zu bytes of text that "
+					 "are allowed)", name, max);
 	} while (n > 0);
 	gzerror(f, &code);
 	if (code != Z_OK && code != Z_STREAM_END)

@@ -126,4 +126,40 @@ TESTS += tests/unit/test_table
 tests_unit_test_table_CPPFLAGS = $(unit_tools_cppflags)
 tests_unit_test_table_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
 tests_unit_test_table_LDADD = $(unit_tools)
+check_PROGRAMS += tests/unit/test_reader
+TESTS += tests/unit/test_reader
+tests_unit_test_reader_CFLAGS = $(unit_cflags)
+tests_unit_test_reader_LDADD = $(unit_read)
+
+check_PROGRAMS += tests/unit/test_text
+TESTS += tests/unit/test_text
+tests_unit_test_text_CFLAGS = $(unit_cflags) $(ZLIB_CFLAGS)
+tests_unit_test_text_LDADD = $(unit_read) $(ZLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test_rate
+TESTS += tests/unit/test_rate
+tests_unit_test_rate_CFLAGS = $(unit_cflags)
+tests_unit_test_rate_LDADD = $(unit_read)
+
+check_PROGRAMS += tests/unit/test_namemap
+TESTS += tests/unit/test_namemap
+tests_unit_test_namemap_CFLAGS = $(unit_cflags)
+tests_unit_test_namemap_LDADD = $(unit_read)
+
+check_PROGRAMS += tests/unit/test_nodedesc
+TESTS += tests/unit/test_nodedesc
+tests_unit_test_nodedesc_CFLAGS = $(unit_cflags)
+tests_unit_test_nodedesc_LDADD = $(unit_read)
+
+check_PROGRAMS += tests/unit/test_scan
+TESTS += tests/unit/test_scan
+tests_unit_test_scan_CFLAGS = $(unit_cflags)
+tests_unit_test_scan_LDADD = $(unit_read)
+
+check_PROGRAMS += tests/unit/test_lmc
+TESTS += tests/unit/test_lmc
+tests_unit_test_lmc_CFLAGS = $(unit_cflags)
+tests_unit_test_lmc_LDADD = $(unit_core)
 endif
+
+EXTRA_DIST += tests/data/README.md tests/data/two-leaves tests/data/two-leaves-lmc1
