@@ -44,7 +44,8 @@ EXTRA_DIST += plugin/slurm/export.map
 if HAVE_SLURM
 noinst_LTLIBRARIES += plugin/slurm/libhook.la
 # without AM_CPPFLAGS: "config.h" must be Slurm's, not ours
-plugin_slurm_libhook_la_CPPFLAGS = -isystem $(SLURM_SOURCE) -DNDEBUG -D_GNU_SOURCE
+plugin_slurm_libhook_la_CPPFLAGS = -isystem $(SLURM_SOURCE) -DNDEBUG -D_GNU_SOURCE \
+	-DSFABRIC_VERSION='"$(PACKAGE_VERSION)"'
 plugin_slurm_libhook_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=default
 plugin_slurm_libhook_la_SOURCES = \
 	plugin/slurm/facts.c \

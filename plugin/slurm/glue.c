@@ -9,6 +9,7 @@
  * What the loader wants to see.  The id is the stock plugin's: its own code
  * reads plugin_id, finds ours, and must find itself.
  */
+const char sfabric_version[] = SFABRIC_VERSION;	/* for sfabric check */
 const char plugin_name[] = "Route-aware placement in front of select/cons_tres";
 const char plugin_type[] = "select/cons_tres";
 const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
