@@ -108,4 +108,25 @@ test_expect_success PLAIN 'core has no global variables' '
 		sections >bad &&
 	show_bad "core: state belongs to the caller"'
 
+# needed FILE: the libraries it names
+needed () {
+	readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
+}
+
+select_plugin=$SFAB_BUILDDIR/plugin/slurm/select_cons_tres.so
+test -f "$select_plugin" && test_set_prereq SLURM_PLUGIN
+
+test_expect_success SLURM_PLUGIN 'slurmctld gets libc, libm and stock' '
+	needed "$select_plugin" >libs &&
+	grep -qx "select_cons_tres.so" libs &&
+	grep -Ev "^(libc|libm|ld-linux.*|select_cons_tres)\.so" libs |
+		grep -Ev "^lib(lua[0-9.-]*|asan|ubsan)\.so" >bad
+	show_bad "the Slurm plugin links only libc, libm and stock"'
+
+test_expect_success SLURM_PLUGIN 'slurmctld sees only what a plugin has' '
+	nm -D --defined-only "$select_plugin" | awk "{ print \$3 }" |
+	grep -Ev "^(init|fini|plugin_[a-z]+|select_p_[a-z_]+|sfabric_version)$" \
+		>bad
+	show_bad "the Slurm plugin exports only its entry points"'
+
 test_done
