@@ -37,5 +37,6 @@ core_libcore_la_SOURCES = \
 	core/search_io.c \
 	core/search_leaves.c \
 	core/search_private.h \
+	core/space.c \
 	core/traffic.c \
 	core/traffic.h

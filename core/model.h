@@ -24,6 +24,7 @@ struct sfab_model {
 	double *inv_cap;		/* 1 / capacity by resource; 0: down */
 	uint8_t *isl;			/* 1: switch-to-switch link */
 	uint8_t *io_link;		/* 1: inject or eject link of an IO port */
+	uint8_t *io_host;		/* [nhosts] 1: has a port in an IO set */
 	uint8_t *end;			/* 1: inject, eject or IO port: end-port limits */
 
 	struct sfab_paths *paths;	/* NULL: port groups, walk */

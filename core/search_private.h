@@ -17,7 +17,7 @@ struct pool {
 	struct sfab_jobs *js;		/* or NULL */
 	const double *weights;
 	double own_weights[SFAB_NTERMS];
-	uint32_t fewest;		/* leaves */
+	struct sfab_space room;
 	uint32_t nbase, *base;		/* hosts taken in any case */
 	uint32_t need;			/* hosts to choose */
 	uint32_t nhosts, *host;		/* candidates by leaf and port */
