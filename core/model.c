@@ -193,6 +193,7 @@ struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 	m->end = calloc(m->nres + 1u, 1);
 	m->io_host = calloc(f->nhosts + 1u, 1);
 	if (!m->inv_cap || !m->isl || !m->io_link || !m->end || !m->io_host ||
+	    !(m->tree = sfab_tree_create(f)) ||
 	    sfab_paths_create(f, &m->paths) < 0 || set_rails(m) < 0 ||
 	    set_maps(m) < 0) {
 		sfab_model_destroy(m);
@@ -209,6 +210,7 @@ void sfab_model_destroy(struct sfab_model *m)
 	for (uint32_t s = 0; m->near && s < m->io->nsets; s++)
 		free(m->near[s]);
 	sfab_paths_destroy(m->paths);
+	sfab_tree_destroy(m->tree);
 	free(m->near);
 	free(m->inv_cap);
 	free(m->isl);

@@ -16,6 +16,7 @@
 #include "ioset.h"
 #include "paths.h"
 #include "traffic.h"
+#include "tree.h"
 
 struct sfab_model {
 	const struct sfab_fabric *f;	/* borrowed */
@@ -28,6 +29,7 @@ struct sfab_model {
 	uint8_t *end;			/* 1: inject, eject or IO port: end-port limits */
 
 	struct sfab_paths *paths;	/* NULL: port groups, walk */
+	struct sfab_tree *tree;		/* what topology.conf would say */
 
 	/*
 	 * Rails: the k-th port of a host in a plane.  rail_src[rail * nhosts +

@@ -229,9 +229,12 @@ static int pool_alloc(struct pool *p)
 	p->first = calloc(leaves, sizeof(*p->first));
 	p->try = calloc(hosts, sizeof(*p->try));
 	p->try_cpus = calloc(hosts, sizeof(*p->try_cpus));
+	p->fit = calloc((p->m->tree->nlevels + 1u) * (size_t) leaves,
+			sizeof(*p->fit));
+	p->closed = calloc(leaves, 1);
 	p->best->host = calloc(hosts, sizeof(*p->best->host));
 	return p->base && p->host && p->leaf && p->first && p->try &&
-	       p->try_cpus && p->best->host ? 0 : -1;
+	       p->try_cpus && p->fit && p->closed && p->best->host ? 0 : -1;
 }
 
 static void pool_free_all(struct pool *p)
@@ -242,6 +245,8 @@ static void pool_free_all(struct pool *p)
 	free(p->first);
 	free(p->try);
 	free(p->try_cpus);
+	free(p->fit);
+	free(p->closed);
 	sfab_space_free(&p->room);
 }
 

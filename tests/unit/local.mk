@@ -77,6 +77,11 @@ check_PROGRAMS += tests/unit/test_search
 TESTS += tests/unit/test_search
 tests_unit_test_search_CFLAGS = $(unit_cflags)
 tests_unit_test_search_LDADD = $(unit_core)
+
+check_PROGRAMS += tests/unit/test_tree
+TESTS += tests/unit/test_tree
+tests_unit_test_tree_CFLAGS = $(unit_cflags)
+tests_unit_test_tree_LDADD = $(unit_core)
 check_PROGRAMS += tests/unit/test_reader_ibnetdiscover
 TESTS += tests/unit/test_reader_ibnetdiscover
 tests_unit_test_reader_ibnetdiscover_CFLAGS = $(unit_cflags)
