@@ -14,9 +14,20 @@ io_libio_la_SOURCES = \
 	io/conf_table.c \
 	io/file.c \
 	io/file.h \
+	io/hash.c \
+	io/hash.h \
 	io/hostlist.c \
 	io/hostlist.h \
-	io/snapshot.h
+	io/little.h \
+	io/snapshot.c \
+	io/snapshot.h \
+	io/snapshot_decode.c \
+	io/snapshot_decode.h \
+	io/snapshot_encode.c \
+	io/snapshot_format.c \
+	io/snapshot_format.h \
+	io/snapshot_iosets.c \
+	io/snapshot_tables.c
 
 # libread: readers of other programs' files; command line only (zlib)
 noinst_LTLIBRARIES += io/libread.la

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* snapshot.c - snapshots as objects and as files; see snapshot.h */
+
+#include "snapshot.h"
+
+#include <stdlib.h>
+
+#include "little.h"
+#include "snapshot_format.h"
+
+void sfab_snapshot_destroy(struct sfab_snapshot *s)
+{
+	if (!s)
+		return;
+	sfab_iosets_destroy(s->iosets);
+	sfab_fabric_destroy(s->fabric);
+	free(s);
+}
+
+struct sfab_snapshot *sfab_snapshot_take(struct sfab_fabric *f,
+					 struct sfab_iosets *io,
+					 struct sfab_err *err)
+{
+	struct sfab_snapshot *s = calloc(1, sizeof(*s));
+	uint8_t *buf;
+	size_t size;
+
+	if (!s) {
+		sfab_iosets_destroy(io);
+		sfab_fabric_destroy(f);
+		sfab_fail(err, SFAB_ENOMEM, "snapshot: no memory");
+		return NULL;
+	}
+	s->fabric = f;
+	s->iosets = io;
+	if (sfab_snapshot_encode(s, &buf, &size, err) < 0) {
+		sfab_snapshot_destroy(s);
+		return NULL;
+	}
+	s->fingerprint = sfab_get64(buf + SFAB_AT_FINGERPRINT);
+	free(buf);
+	return s;
+}
+
+int sfab_snapshot_save(const struct sfab_snapshot *s, const char *path,
+		       unsigned mode, struct sfab_err *err)
+{
+	uint8_t *buf;
+	size_t size;
+	int status;
+
+	if (sfab_snapshot_encode(s, &buf, &size, err) < 0)
+		return sfab_fail_prefix(err, "%s", path);
+	status = sfab_file_write(path, buf, size, mode, err);
+	free(buf);
+	return status;
+}
+
+struct sfab_snapshot *sfab_snapshot_load(const char *path,
+					 const struct sfab_trust *trust,
+					 struct sfab_err *err)
+{
+	struct sfab_snapshot *s;
+	uint8_t *buf;
+	size_t size;
+
+	if (sfab_file_read(path, trust, &buf, &size, err) < 0)
+		return NULL;
+	s = sfab_snapshot_decode(buf, size, err);
+	free(buf);
+	if (!s)
+		sfab_fail_prefix(err, "%s", path);
+	return s;
+}

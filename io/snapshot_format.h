@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * snapshot_format.h - the tables that encoder and decoder of snapshots share
+ *
+ * A section is either bytes or records.  A record has the fields of a struct,
+ * packed and little-endian, in the order of its field table; a text in it is
+ * the place of the text in the section's pool.  What the fabric keeps as
+ * plain arrays is encoded from and decoded into these very arrays; what it
+ * keeps otherwise (port groups, IO sets) goes through the flat_ structs.
+ * For people the format is doc/snapshot-format.md.
+ */
+#ifndef SFAB_SNAPSHOT_FORMAT_H
+#define SFAB_SNAPSHOT_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SFAB_SNAPSHOT_MAGIC "SFABSNAP"
+#define SFAB_SNAPSHOT_VERSION 1u
+
+/* Header: where its fields are. */
+enum {
+	SFAB_AT_MAGIC = 0,
+	SFAB_AT_VERSION = 8,
+	SFAB_AT_NSECTIONS = 12,
+	SFAB_AT_SIZE = 16,
+	SFAB_AT_FINGERPRINT = 24,
+	SFAB_AT_CHECKSUM = 32,
+	SFAB_AT_TABLE = 40,	/* the section table begins */
+};
+
+/* An entry of the section table. */
+enum {
+	SFAB_ENTRY_NAME = 0,
+	SFAB_ENTRY_OFFSET = 8,
+	SFAB_ENTRY_LENGTH = 16,
+	SFAB_ENTRY_CHECKSUM = 24,
+	SFAB_ENTRY_SIZE = 32,
+};
+
+enum sfab_section_id {
+	SFAB_S_EPOCH,
+	SFAB_S_ORIGINS,
+	SFAB_S_NOTES,
+	SFAB_S_FABRIC,		/* from here on: content */
+	SFAB_S_PLANES,
+	SFAB_S_SWITCHES,
+	SFAB_S_HOSTS,
+	SFAB_S_PORTS,
+	SFAB_S_LINKS,
+	SFAB_S_TABLES,
+	SFAB_S_GROUPS,
+	SFAB_S_GROUP_PORTS,
+	SFAB_S_GROUP_LIDS,
+	SFAB_S_IO_PORTS,
+	SFAB_S_IO_SETS,
+	SFAB_S_IO_MEMBERS,
+	SFAB_S_IO_CLIENTS,
+	SFAB_S_NAMES,
+	SFAB_NSECTIONS
+};
+
+#define SFAB_SNAPSHOT_DATA (SFAB_AT_TABLE + SFAB_NSECTIONS * SFAB_ENTRY_SIZE)
+
+enum sfab_field_type { SFAB_F_END, SFAB_F_U8, SFAB_F_U16, SFAB_F_U32,
+		       SFAB_F_U64, SFAB_F_F64, SFAB_F_TEXT };
+
+struct sfab_field {
+	uint8_t type;		/* enum sfab_field_type */
+	uint16_t offset;	/* in the struct in memory */
+};
+
+struct sfab_section {
+	char name[9];
+	const struct sfab_field *fields;	/* NULL: bytes */
+	size_t stride;		/* bytes of the struct in memory */
+	uint32_t max;		/* records: more than a fabric can have */
+	enum sfab_section_id pool;	/* where its texts are */
+};
+
+extern const struct sfab_section sfab_sections[SFAB_NSECTIONS];
+
+/* Bytes of a field, and of a record, in the file. */
+size_t sfab_field_size(enum sfab_field_type type);
+size_t sfab_record_size(const struct sfab_section *section);
+
+struct sfab_flat_group { uint32_t sw, nports; };
+struct sfab_flat_group_port { double share; uint8_t port; };
+struct sfab_flat_group_lid { uint32_t sw; uint16_t lid, group; };
+struct sfab_flat_ioport { double capacity; uint32_t port; };
+struct sfab_flat_ioset { const char *name; uint32_t map, nmembers, ngroups; };
+struct sfab_flat_member { uint32_t ioport, group; };
+struct sfab_flat_client { uint32_t group; };
+
+/*
+ * What the content's checksums (@entries: the section table) come to.
+ * It does not depend on time, source, subnet manager or engine.
+ */
+uint64_t sfab_snapshot_fingerprint(const uint8_t *entries);
+
+/* Checksum of header and section table, its own place counted as zero. */
+uint64_t sfab_snapshot_checksum(const uint8_t *buf);
+
+#endif

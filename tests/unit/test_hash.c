@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_hash.c - XXH64's published values, and that no byte is overlooked */
+
+#include <stdint.h>
+#include <string.h>
+
+#include "../../io/hash.h"
+#include "unit.h"
+
+static const struct {
+	const char *text;
+	uint64_t hash;
+} vectors[] = {
+	{ "", 0xEF46DB3751D8E999 },
+	{ "a", 0xD24EC4F1A98C6E5B },
+	{ "abc", 0x44BC2CF5AD770999 },
+	{ "Nobody inspects the spammish repetition", 0xFBCEA83C8A378BF1 },
+};
+
+START_TEST(published_values)
+{
+	const char *text = vectors[_i].text;
+
+	ck_assert_uint_eq(sfab_hash64((const uint8_t *) text, strlen(text)),
+			  vectors[_i].hash);
+}
+END_TEST
+
+START_TEST(every_bit_of_every_length_counts)
+{
+	uint8_t buf[100] = { 0 };
+	uint64_t plain;
+
+	for (size_t n = 0; n <= sizeof(buf); n++) {
+		plain = sfab_hash64(buf, n);
+		for (size_t bit = 0; bit < 8 * n; bit++) {
+			buf[bit / 8] ^= (uint8_t) (1 << bit % 8);
+			ck_assert_uint_ne(sfab_hash64(buf, n), plain);
+			buf[bit / 8] ^= (uint8_t) (1 << bit % 8);
+		}
+	}
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, published_values, 0,
+			    sizeof(vectors) / sizeof(*vectors));
+	tcase_add_test(tc, every_bit_of_every_length_counts);
+}
+
+UNIT_MAIN("hash", add_tests)
