@@ -111,17 +111,21 @@ static int by_guid(const void *a, const void *b)
 
 static int sort(struct sfab_namemap *m, const char *file, struct sfab_err *err)
 {
-	const struct entry *e;
+	const struct entry *a, *b;
 
-	if (m->n)
-		qsort(m->entries, m->n, sizeof(*m->entries), by_guid);
-	for (e = m->entries; e + 1 < m->entries + m->n; e++)
-		if (e[0].guid == e[1].guid && strcmp(e[0].name, e[1].name) != 0)
+	if (m->n == 0)
+		return 0;
+	qsort(m->entries, m->n, sizeof(*m->entries), by_guid);
+	for (size_t i = 1; i < m->n; i++) {
+		a = &m->entries[i - 1];
+		b = &m->entries[i];
+		if (a->guid == b->guid && strcmp(a->name, b->name) != 0)
 			return sfab_fail(err, SFAB_EFORMAT, "%s:%u: duplicate "
 					 "GUID 0x%016llx (found \"%s\", line "
-					 "%u has \"%s\")", file, e[1].line,
-					 (unsigned long long) e[0].guid,
-					 e[1].name, e[0].line, e[0].name);
+					 "%u has \"%s\")", file, b->line,
+					 (unsigned long long) b->guid, b->name,
+					 a->line, a->name);
+	}
 	return 0;
 }
 

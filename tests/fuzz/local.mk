@@ -1,1 +1,33 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# A target is tests/fuzz/fuzz_NAME.c with a corpus in tests/fuzz/corpus/NAME.
+# `make check` replays the corpora; `make fuzz` looks for new inputs.
+FUZZ_SECONDS = 60
+fuzz_libs = io/libread.la io/libio.la core/libcore.la
+fuzz_replay = tests/fuzz/replay.c tests/fuzz/fuzz.h
+fuzz_read_any = $(fuzz_replay) tests/fuzz/read_any.c tests/fuzz/read_any.h
+
+fuzz_programs = \
+	tests/fuzz/fuzz_fdbs \
+	tests/fuzz/fuzz_ibnetdiscover \
+	tests/fuzz/fuzz_lfts \
+	tests/fuzz/fuzz_namemap \
+	tests/fuzz/fuzz_subnet_lst
+
+tests_fuzz_fuzz_fdbs_SOURCES = tests/fuzz/fuzz_fdbs.c $(fuzz_read_any)
+tests_fuzz_fuzz_fdbs_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_ibnetdiscover_SOURCES = tests/fuzz/fuzz_ibnetdiscover.c $(fuzz_read_any)
+tests_fuzz_fuzz_ibnetdiscover_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_lfts_SOURCES = tests/fuzz/fuzz_lfts.c $(fuzz_read_any)
+tests_fuzz_fuzz_lfts_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_namemap_SOURCES = tests/fuzz/fuzz_namemap.c $(fuzz_replay)
+tests_fuzz_fuzz_namemap_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_subnet_lst_SOURCES = tests/fuzz/fuzz_subnet_lst.c $(fuzz_read_any)
+tests_fuzz_fuzz_subnet_lst_LDADD = $(fuzz_libs)
+
+check_PROGRAMS += $(fuzz_programs)
+TESTS += $(fuzz_programs)
+EXTRA_DIST += tests/fuzz/run.sh tests/fuzz/corpus
+
+.PHONY: fuzz
+fuzz:
+	$(srcdir)/tests/fuzz/run.sh $(FUZZ_SECONDS)

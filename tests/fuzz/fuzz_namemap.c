@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fuzz_namemap.c - node-name maps */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../io/namemap.h"
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1);
+	struct sfab_err err = { 0 };
+	struct sfab_namemap *m;
+
+	if (!text)
+		abort();
+	if (size)
+		memcpy(text, data, size);
+	text[size] = '\0';
+	m = sfab_namemap_parse(text, size, "input", &err);
+	if (!m && strncmp(err.text, "input:", 6) != 0)
+		abort();
+	for (uint64_t guid = 0; guid < 4; guid++)
+		if (!*sfab_namemap_name(m, guid, "as given"))
+			abort();
+	sfab_namemap_destroy(m);
+	free(text);
+	return 0;
+}
