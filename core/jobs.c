@@ -5,7 +5,9 @@
  *   job   -> the resources it loads, with bytes/s
  *   resource -> the jobs that load it
  *
- * Both lists hold the same entries, so starting and ending a job touches only
+ * Loads are whole numbers of bytes/s, so that sums do not depend on the order
+ * in which jobs came: slurmctld and a preview find the same background, and
+ * what is taken away leaves exactly 0.  Both lists hold the same entries, so starting and ending a job touches only
  * its own resources.  A job's slowdown is
  *   S = max(1, worst resource) / max(1, worst end port or IO limit)
  * over its own resources with the load of everybody on them.  Both maxima
@@ -15,6 +17,7 @@
 
 #include "jobs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +27,7 @@
 
 struct use {
 	uint32_t res;
-	double x;		/* bytes/s */
+	double x;		/* bytes/s, a whole number */
 	uint32_t at;		/* index in the list of the resource */
 };
 
@@ -206,15 +209,9 @@ static void set_total(struct sfab_jobs *js, uint32_t res)
 	js->background[res] = js->from_jobs[res] + js->unexplained[res];
 }
 
-/* The load of a resource is summed up anew: it is 0 again, not nearly 0. */
-static void sum_up(struct sfab_jobs *js, uint32_t res)
+static void change(struct sfab_jobs *js, uint32_t res, double x)
 {
-	const struct on_list *l = &js->list[res];
-	double x = 0;
-
-	for (uint32_t k = 0; k < l->n; k++)
-		x += l->on[k].job->use[l->on[k].use].x;
-	js->from_jobs[res] = x;
+	js->from_jobs[res] += x;
 	set_total(js, res);
 }
 
@@ -228,7 +225,7 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 		j->use[i].at = l->n;
 		l->on[l->n].job = j;
 		l->on[l->n++].use = i;
-		sum_up(js, j->use[i].res);
+		change(js, j->use[i].res, j->use[i].x);
 	}
 	meet_neighbors(js, j);
 	for (uint32_t i = 0; i < js->nmet; i++)
@@ -245,7 +242,7 @@ static void link_out(struct sfab_jobs *js, struct job *j)
 
 		l->on[j->use[i].at] = last;
 		last.job->use[last.use].at = j->use[i].at;
-		sum_up(js, j->use[i].res);
+		change(js, j->use[i].res, -j->use[i].x);
 	}
 	for (uint32_t i = 0; i < js->nmet; i++)
 		refresh(js, js->met[i]);
@@ -267,7 +264,7 @@ static struct job *new_job(struct sfab_jobs *js, uint64_t id, uint32_t n)
 	}
 	for (uint32_t i = 0; i < l->ntouched; i++) {
 		j->use[i].res = l->touched[i];
-		j->use[i].x = l->v[l->touched[i]];
+		j->use[i].x = floor(l->v[l->touched[i]] + 0.5);
 	}
 	j->nuses = l->ntouched;
 	return j;

@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += core/libcore.la
 core_libcore_la_LIBADD = -lm
 core_libcore_la_SOURCES = \
+	core/best_fit.c \
 	core/builder.c \
 	core/builder.h \
 	core/builder_private.h \
@@ -37,5 +38,8 @@ core_libcore_la_SOURCES = \
 	core/search_io.c \
 	core/search_leaves.c \
 	core/search_private.h \
+	core/space.c \
 	core/traffic.c \
-	core/traffic.h
+	core/traffic.h \
+	core/tree.c \
+	core/tree.h

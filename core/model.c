@@ -47,6 +47,7 @@ static void set_resources(struct sfab_model *m)
 
 		m->inv_cap[f->nlinks + i] = 1.0 / m->io->capacity[i];
 		m->end[f->nlinks + i] = 1;
+		m->io_host[p->host] = 1;
 		if (p->inject != SFAB_NONE)
 			m->io_link[p->inject] = 1;
 		if (p->eject != SFAB_NONE)
@@ -190,7 +191,9 @@ struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 	m->isl = calloc(m->nres + 1u, 1);
 	m->io_link = calloc(m->nres + 1u, 1);
 	m->end = calloc(m->nres + 1u, 1);
-	if (!m->inv_cap || !m->isl || !m->io_link || !m->end ||
+	m->io_host = calloc(f->nhosts + 1u, 1);
+	if (!m->inv_cap || !m->isl || !m->io_link || !m->end || !m->io_host ||
+	    !(m->tree = sfab_tree_create(f)) ||
 	    sfab_paths_create(f, &m->paths) < 0 || set_rails(m) < 0 ||
 	    set_maps(m) < 0) {
 		sfab_model_destroy(m);
@@ -207,11 +210,13 @@ void sfab_model_destroy(struct sfab_model *m)
 	for (uint32_t s = 0; m->near && s < m->io->nsets; s++)
 		free(m->near[s]);
 	sfab_paths_destroy(m->paths);
+	sfab_tree_destroy(m->tree);
 	free(m->near);
 	free(m->inv_cap);
 	free(m->isl);
 	free(m->io_link);
 	free(m->end);
+	free(m->io_host);
 	free(m->rail_plane);
 	free(m->rail_src);
 	free(m->rail_dst);

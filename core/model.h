@@ -16,6 +16,7 @@
 #include "ioset.h"
 #include "paths.h"
 #include "traffic.h"
+#include "tree.h"
 
 struct sfab_model {
 	const struct sfab_fabric *f;	/* borrowed */
@@ -24,9 +25,11 @@ struct sfab_model {
 	double *inv_cap;		/* 1 / capacity by resource; 0: down */
 	uint8_t *isl;			/* 1: switch-to-switch link */
 	uint8_t *io_link;		/* 1: inject or eject link of an IO port */
+	uint8_t *io_host;		/* [nhosts] 1: has a port in an IO set */
 	uint8_t *end;			/* 1: inject, eject or IO port: end-port limits */
 
 	struct sfab_paths *paths;	/* NULL: port groups, walk */
+	struct sfab_tree *tree;		/* what topology.conf would say */
 
 	/*
 	 * Rails: the k-th port of a host in a plane.  rail_src[rail * nhosts +

@@ -2,9 +2,7 @@
 /*
  * plain.c - what placement without routes would take, for comparison
  *
- * The tree policy is best-fit by leaf as Slurm's topology/tree does it on two
- * levels: the tightest leaf that holds the job, else the fullest leaves until
- * the rest fits into one.
+ * The tree policy has a file of its own (best_fit.c).
  */
 
 #include "search_private.h"
@@ -42,43 +40,6 @@ static void pick_contiguous(struct pool *p, uint32_t *pick)
 		pick[i] = host[end - p->need + i];
 }
 
-/* The tightest leaf with room for @n, else the one with most; @used flags. */
-static uint32_t best_leaf(const struct pool *p, const uint8_t *used, uint32_t n)
-{
-	uint32_t best = SFAB_NONE;
-
-	for (uint32_t l = 0; l < p->nleaves; l++) {
-		uint32_t have = pool_free(p, l), had;
-
-		if (used[l])
-			continue;
-		if (best == SFAB_NONE) {
-			best = l;
-			continue;
-		}
-		had = pool_free(p, best);
-		if (have >= n ? had < n || have < had : had < n && have > had)
-			best = l;
-	}
-	return best;
-}
-
-static void pick_tree(struct pool *p, uint32_t *pick)
-{
-	uint8_t *used = (uint8_t *) p->try;	/* room for nleaves flags */
-	uint32_t n = 0;
-
-	for (uint32_t l = 0; l < p->nleaves; l++)
-		used[l] = 0;
-	while (n < p->need) {
-		uint32_t l = best_leaf(p, used, p->need - n);
-
-		used[l] = 1;
-		for (uint32_t i = p->first[l]; i < p->first[l + 1] && n < p->need; i++)
-			pick[n++] = p->host[i];
-	}
-}
-
 static void pick_spread(struct pool *p, uint32_t *pick)
 {
 	uint32_t n = 0;
@@ -107,7 +68,7 @@ void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick)
 {
 	switch (policy) {
 	case SFAB_POLICY_TREE:
-		pick_tree(p, pick);
+		sfab_pick_tree(p, pick);
 		break;
 	case SFAB_POLICY_SPREAD:
 		pick_spread(p, pick);

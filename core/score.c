@@ -17,6 +17,9 @@ const double sfab_default_weights[SFAB_NTERMS] = {
 	[SFAB_TERM_HARM] = 1.0,
 	[SFAB_TERM_LIVE] = 0.5,
 	[SFAB_TERM_SCATTER] = 0.1,
+	[SFAB_TERM_CONTENTION] = 1.0,
+	[SFAB_TERM_BROKEN] = 0.1,
+	[SFAB_TERM_AHEAD] = 1.0,
 };
 
 static const char term_name[SFAB_NTERMS][12] = {
@@ -26,14 +29,19 @@ static const char term_name[SFAB_NTERMS][12] = {
 	[SFAB_TERM_HARM] = "harm",
 	[SFAB_TERM_LIVE] = "live",
 	[SFAB_TERM_SCATTER] = "scatter",
+	[SFAB_TERM_CONTENTION] = "contention",
+	[SFAB_TERM_BROKEN] = "broken",
+	[SFAB_TERM_AHEAD] = "ahead",
 };
 
 struct sfab_scorer {
 	const struct sfab_model *m;
 	struct sfab_load net, io, all;
 	double *none;		/* background of an empty machine */
-	uint32_t *leaf_seen;
-	uint32_t serial;
+	uint32_t *used;		/* by leaf: hosts of the set */
+	uint32_t *leaf;		/* the leaves in use */
+	uint32_t nleaves;
+	struct sfab_space empty;	/* room of an empty machine */
 };
 
 const char *sfab_term_name(enum sfab_term term)
@@ -49,8 +57,10 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 		return NULL;
 	sc->m = m;
 	sc->none = calloc(m->nres + 1u, sizeof(*sc->none));
-	sc->leaf_seen = calloc(m->f->nleaves + 1u, sizeof(*sc->leaf_seen));
-	if (!sc->none || !sc->leaf_seen || sfab_load_init(&sc->net, m->nres) < 0 ||
+	sc->used = calloc(m->f->nleaves + 1u, sizeof(*sc->used));
+	sc->leaf = calloc(m->f->nleaves + 1u, sizeof(*sc->leaf));
+	if (!sc->none || !sc->used || !sc->leaf ||
+	    sfab_space_init(&sc->empty, m, NULL, NULL, 0) < 0 || sfab_load_init(&sc->net, m->nres) < 0 ||
 	    sfab_load_init(&sc->io, m->nres) < 0 ||
 	    sfab_load_init(&sc->all, m->nres) < 0) {
 		sfab_scorer_destroy(sc);
@@ -67,7 +77,9 @@ void sfab_scorer_destroy(struct sfab_scorer *sc)
 	sfab_load_free(&sc->io);
 	sfab_load_free(&sc->all);
 	free(sc->none);
-	free(sc->leaf_seen);
+	free(sc->used);
+	free(sc->leaf);
+	sfab_space_free(&sc->empty);
 	free(sc);
 }
 
@@ -154,26 +166,51 @@ static void find_worst(const struct sfab_scorer *sc, struct sfab_score *out)
 	}
 }
 
-static uint32_t count_leaves(struct sfab_scorer *sc, const struct sfab_spec *spec)
+/* Hosts of the set by leaf; a host without a leaf is on none. */
+static void count_leaves(struct sfab_scorer *sc, const struct sfab_spec *spec)
 {
-	uint32_t n = 0;
-
-	sc->serial++;
+	for (uint32_t i = 0; i < sc->nleaves; i++)
+		sc->used[sc->leaf[i]] = 0;
+	sc->nleaves = 0;
 	for (uint32_t i = 0; i < spec->n; i++) {
 		uint32_t leaf = sfab_host_leaf(sc->m->f, spec->host[i]);
 
-		if (leaf == SFAB_NONE || sc->leaf_seen[leaf] == sc->serial)
-			continue;
-		sc->leaf_seen[leaf] = sc->serial;
-		n++;
+		if (leaf != SFAB_NONE && !sc->used[leaf]++)
+			sc->leaf[sc->nleaves++] = leaf;
 	}
-	return n;
+}
+
+/* Leaves that the set leaves in part, a whole one for 1, others for 1/2. */
+static double broken(const struct sfab_scorer *sc, const struct sfab_space *room)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < sc->nleaves; i++) {
+		uint32_t l = sc->leaf[i];
+
+		if (sc->used[l] < room->free[l])
+			sum += room->free[l] == room->size[l] ? 1.0 : 0.5;
+	}
+	return sum;
 }
 
 static void add_up(struct sfab_load *all, const struct sfab_load *part)
 {
 	for (uint32_t i = 0; i < part->ntouched; i++)
 		sfab_load_add(all, part->touched[i], part->v[part->touched[i]]);
+}
+
+/* Of an empty machine; as many as there are if it is too small. */
+static uint32_t fewest_leaves(const struct sfab_scorer *sc, uint32_t n)
+{
+	struct sfab_space room;
+	uint32_t leaves;
+
+	if (sfab_space_init(&room, sc->m, NULL, NULL, n) < 0)
+		return sc->m->f->nleaves;
+	leaves = room.fewest;
+	sfab_space_free(&room);
+	return leaves;
 }
 
 static int load_job(struct sfab_scorer *sc, const struct sfab_spec *spec,
@@ -189,77 +226,47 @@ static int load_job(struct sfab_scorer *sc, const struct sfab_spec *spec,
 	return 0;
 }
 
-int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
-	       const struct sfab_spec *spec, uint32_t fewest,
-	       const double *weights, struct sfab_score *out,
-	       struct sfab_err *err)
+static void set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
+		      const struct sfab_spec *spec, const struct sfab_space *room,
+		      uint32_t fewest, struct sfab_score *out)
 {
 	const double *b = js ? sfab_jobs_background(js) : sc->none;
 	const double *wait = js ? sfab_jobs_wait_share(js) : sc->none;
+	double alone = slowdown(sc, sc->none);
+
+	out->slowdown = slowdown(sc, b);
+	out->leaves = sc->nleaves;
+	out->term[SFAB_TERM_SELF] = alone - 1;
+	out->term[SFAB_TERM_OVERLAP] = sharing(sc, &sc->net, b, 0);
+	out->term[SFAB_TERM_IO_SHARING] = sharing(sc, &sc->io, b, 1);
+	out->term[SFAB_TERM_HARM] = js ? sfab_jobs_harm(js, &sc->all) / spec->n : 0;
+	out->term[SFAB_TERM_LIVE] = live(sc, wait);
+	out->term[SFAB_TERM_CONTENTION] = out->slowdown - alone;
+	out->term[SFAB_TERM_BROKEN] = broken(sc, room) / spec->n;
+	if (out->leaves > fewest)
+		out->term[SFAB_TERM_SCATTER] =
+			(double) (out->leaves - fewest) / spec->n;
+}
+
+int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
+	       const struct sfab_spec *spec, const struct sfab_space *room,
+	       const double *weights, struct sfab_score *out,
+	       struct sfab_err *err)
+{
+	uint32_t fewest;
 
 	memset(out, 0, sizeof(*out));
 	if (!spec->n)
 		return 0;
 	if (load_job(sc, spec, err) < 0)
 		return -1;
+	fewest = room ? room->fewest : fewest_leaves(sc, spec->n);
+	count_leaves(sc, spec);
+	set_terms(sc, js, spec, room ? room : &sc->empty, fewest, out);
 	if (!weights)
 		weights = sfab_default_weights;
-	if (!fewest)
-		fewest = sfab_fewest_leaves(sc->m->f, NULL, NULL, spec->n);
-	out->leaves = count_leaves(sc, spec);
-	out->term[SFAB_TERM_SELF] = slowdown(sc, sc->none) - 1;
-	out->term[SFAB_TERM_OVERLAP] = sharing(sc, &sc->net, b, 0);
-	out->term[SFAB_TERM_IO_SHARING] = sharing(sc, &sc->io, b, 1);
-	out->term[SFAB_TERM_HARM] = js ? sfab_jobs_harm(js, &sc->all) / spec->n : 0;
-	out->term[SFAB_TERM_LIVE] = live(sc, wait);
-	if (out->leaves > fewest)
-		out->term[SFAB_TERM_SCATTER] =
-			(double) (out->leaves - fewest) / spec->n;
 	for (int t = 0; t < SFAB_NTERMS; t++)
 		out->total += weights[t] * out->term[t];
-	out->slowdown = slowdown(sc, b);
 	find_worst(sc, out);
 	return 0;
-}
-
-static int cmp_most_first(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x > y ? -1 : x < y;
-}
-
-uint32_t sfab_fewest_leaves(const struct sfab_fabric *f, const uint8_t *avail,
-			    const uint8_t *required, uint32_t n)
-{
-	uint32_t *free_on = calloc(2u * f->nleaves + 1u, sizeof(*free_on));
-	uint32_t *forced = free_on + f->nleaves;
-	uint32_t leaves = 0;
-
-	if (!free_on)
-		return 1;
-	for (uint32_t h = 0; h < f->nhosts; h++) {
-		uint32_t leaf = sfab_host_leaf(f, h);
-
-		if (leaf == SFAB_NONE)
-			continue;
-		if (avail ? avail[h] : f->hosts[h].role == SFAB_HOST_COMPUTE)
-			free_on[leaf]++;
-		if (required && required[h])
-			forced[leaf] = 1;
-	}
-	for (uint32_t l = 0; l < f->nleaves; l++) {
-		if (!forced[l])
-			continue;
-		leaves++;
-		n -= free_on[l] < n ? free_on[l] : n;
-		free_on[l] = 0;
-	}
-	qsort(free_on, f->nleaves, sizeof(*free_on), cmp_most_first);
-	for (uint32_t l = 0; l < f->nleaves && n && free_on[l]; l++) {
-		leaves++;
-		n -= free_on[l] < n ? free_on[l] : n;
-	}
-	free(free_on);
-	return leaves;
 }

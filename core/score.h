@@ -15,6 +15,10 @@
  *   harm        sum over running jobs j of n_j (S_j with - S_j without) / n
  *   live        sum D wait_share / sum D over links, measured XmitWait
  *   scatter     (leaves used - fewest possible) / n
+ *   contention  S(D + B) - S(D): what the job itself suffers from the others
+ *   broken      leaves left partly free / n: 1 for one that was wholly free,
+ *               1/2 for one that was in part
+ *   ahead       what the next jobs of the queue will suffer (search.h)
  *
  * The score is their weighted sum.  The set is a set: order does not matter.
  */
@@ -34,8 +38,11 @@ enum sfab_term {
 	SFAB_TERM_HARM,
 	SFAB_TERM_LIVE,
 	SFAB_TERM_SCATTER,
+	SFAB_TERM_CONTENTION,
+	SFAB_TERM_BROKEN,
+	SFAB_TERM_AHEAD,
 };
-#define SFAB_NTERMS 6
+#define SFAB_NTERMS 9
 
 struct sfab_score {
 	double total;			/* sum weight x term */
@@ -56,23 +63,36 @@ void sfab_scorer_destroy(struct sfab_scorer *sc);	/* NULL is fine */
 const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc);
 
 /*
- * @js NULL: an empty machine.  @fewest: fewest leaves that could hold the job
- * (0: worked out from all compute hosts).  @weights NULL: the default ones.
+ * The hosts among which a set is chosen, by leaf: what "fewest possible" and
+ * "partly free" refer to.
+ */
+struct sfab_space {
+	uint32_t fewest;	/* leaves that can hold the job */
+	uint32_t *free;		/* by leaf: hosts that may be used */
+	uint32_t *size;		/* by leaf: compute hosts, busy or not */
+};
+
+/*
+ * Room for @n hosts out of @avail ([nhosts]; NULL: all compute hosts outside
+ * the IO sets).  @required (NULL: none) are hosts whose leaves are used in any
+ * case.  -1: no memory.  O(hosts).
+ */
+int sfab_space_init(struct sfab_space *room, const struct sfab_model *m,
+		   const uint8_t *avail, const uint8_t *required, uint32_t n);
+void sfab_space_free(struct sfab_space *room);
+
+/*
+ * Score a set.  @js NULL: an empty machine.  @room NULL: that of an empty
+ * machine.  @weights NULL: the default ones.  The term "ahead" is 0: only a
+ * search knows the queue.
  */
 int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
-	       const struct sfab_spec *spec, uint32_t fewest,
+	       const struct sfab_spec *spec, const struct sfab_space *room,
 	       const double *weights, struct sfab_score *out,
 	       struct sfab_err *err);
 
 /* D of the last sfab_score(), for explanations: bytes/s by resource. */
 const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc);
 const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc);
-
-/*
- * Fewest leaves that can hold @n of the hosts flagged in @avail ([nhosts]).
- * @required (NULL: none) are hosts whose leaves are used in any case.
- */
-uint32_t sfab_fewest_leaves(const struct sfab_fabric *f, const uint8_t *avail,
-			    const uint8_t *required, uint32_t n);
 
 #endif

@@ -65,7 +65,7 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 			p->try_cpus[i] = p->rq->cpus[p->try[i]];
 		spec.cpus = p->try_cpus;
 	}
-	if (sfab_score(p->sc, p->js, &spec, p->fewest, p->weights, &score, err) < 0)
+	if (sfab_score(p->sc, p->js, &spec, &p->room, p->weights, &score, err) < 0)
 		return -1;
 	p->steps += p->rq->n * (score.leaves ? score.leaves : 1);
 	if (p->best->n && cmp_score(p, &score) >= 0)
@@ -194,7 +194,10 @@ static void group_by_leaf(struct pool *p)
 	p->first[p->nleaves] = p->nhosts;
 }
 
-/* Scattering does no harm to IO: its weight is that of the other classes. */
+/*
+ * Scattering and breaking leaves do no harm to IO: their weights are those of
+ * the other classes' part.
+ */
 static void set_weights(struct pool *p)
 {
 	const struct sfab_traffic *t = p->rq->traffic;
@@ -209,8 +212,10 @@ static void set_weights(struct pool *p)
 			io += t->part[i].share;
 	}
 	memcpy(p->own_weights, sfab_default_weights, sizeof(p->own_weights));
-	if (all > 0)
+	if (all > 0) {
 		p->own_weights[SFAB_TERM_SCATTER] *= (all - io) / all;
+		p->own_weights[SFAB_TERM_BROKEN] *= (all - io) / all;
+	}
 	p->weights = p->own_weights;
 }
 
@@ -224,9 +229,12 @@ static int pool_alloc(struct pool *p)
 	p->first = calloc(leaves, sizeof(*p->first));
 	p->try = calloc(hosts, sizeof(*p->try));
 	p->try_cpus = calloc(hosts, sizeof(*p->try_cpus));
+	p->fit = calloc((p->m->tree->nlevels + 1u) * (size_t) leaves,
+			sizeof(*p->fit));
+	p->closed = calloc(leaves, 1);
 	p->best->host = calloc(hosts, sizeof(*p->best->host));
 	return p->base && p->host && p->leaf && p->first && p->try &&
-	       p->try_cpus && p->best->host ? 0 : -1;
+	       p->try_cpus && p->fit && p->closed && p->best->host ? 0 : -1;
 }
 
 static void pool_free_all(struct pool *p)
@@ -237,6 +245,9 @@ static void pool_free_all(struct pool *p)
 	free(p->first);
 	free(p->try);
 	free(p->try_cpus);
+	free(p->fit);
+	free(p->closed);
+	sfab_space_free(&p->room);
 }
 
 static int pool_make(struct pool *p, struct sfab_scorer *sc,
@@ -259,7 +270,8 @@ static int pool_make(struct pool *p, struct sfab_scorer *sc,
 	take_base(p);
 	group_by_leaf(p);
 	set_weights(p);
-	p->fewest = sfab_fewest_leaves(p->m->f, rq->avail, rq->required, rq->n);
+	if (sfab_space_init(&p->room, p->m, rq->avail, rq->required, rq->n) < 0)
+		return sfab_fail(err, SFAB_ENOMEM, "search: no memory");
 	return 0;
 }
 

@@ -17,7 +17,7 @@ struct pool {
 	struct sfab_jobs *js;		/* or NULL */
 	const double *weights;
 	double own_weights[SFAB_NTERMS];
-	uint32_t fewest;		/* leaves */
+	struct sfab_space room;
 	uint32_t nbase, *base;		/* hosts taken in any case */
 	uint32_t need;			/* hosts to choose */
 	uint32_t nhosts, *host;		/* candidates by leaf and port */
@@ -29,6 +29,8 @@ struct pool {
 	struct sfab_choice *best;
 	uint32_t *try;			/* [n] a set to be evaluated */
 	double *try_cpus;
+	uint32_t *fit;			/* scratch of the tree policy */
+	uint8_t *closed;
 };
 
 static inline uint32_t pool_free(const struct pool *p, uint32_t l)
@@ -63,6 +65,7 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err);
 
 /* Plain policies: fill @pick.  Always possible once the pool is made. */
 void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick);
+void sfab_pick_tree(struct pool *p, uint32_t *pick);
 
 /* The searches; each tries its candidates with sfab_pool_try(). */
 int sfab_search_leaves(struct pool *p, uint32_t *pick, struct sfab_err *err);

@@ -77,6 +77,11 @@ check_PROGRAMS += tests/unit/test_search
 TESTS += tests/unit/test_search
 tests_unit_test_search_CFLAGS = $(unit_cflags)
 tests_unit_test_search_LDADD = $(unit_core)
+
+check_PROGRAMS += tests/unit/test_tree
+TESTS += tests/unit/test_tree
+tests_unit_test_tree_CFLAGS = $(unit_cflags)
+tests_unit_test_tree_LDADD = $(unit_core)
 check_PROGRAMS += tests/unit/test_reader_ibnetdiscover
 TESTS += tests/unit/test_reader_ibnetdiscover
 tests_unit_test_reader_ibnetdiscover_CFLAGS = $(unit_cflags)
@@ -160,6 +165,39 @@ check_PROGRAMS += tests/unit/test_lmc
 TESTS += tests/unit/test_lmc
 tests_unit_test_lmc_CFLAGS = $(unit_cflags)
 tests_unit_test_lmc_LDADD = $(unit_core)
+
+check_PROGRAMS += tests/unit/test_alive
+TESTS += tests/unit/test_alive
+tests_unit_test_alive_CFLAGS = $(unit_cflags)
+tests_unit_test_alive_LDADD = $(unit_io)
+
+unit_place = plugin/place/libplace.la $(unit_io)
+
+check_PROGRAMS += tests/unit/test_place_count
+TESTS += tests/unit/test_place_count
+tests_unit_test_place_count_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_count_LDADD = $(unit_place)
+
+check_PROGRAMS += tests/unit/test_place_logring
+TESTS += tests/unit/test_place_logring
+tests_unit_test_place_logring_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_logring_LDADD = $(unit_place)
+
+check_PROGRAMS += tests/unit/test_place_request
+TESTS += tests/unit/test_place_request
+tests_unit_test_place_request_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_request_LDADD = $(unit_place)
+
+check_PROGRAMS += tests/unit/test_place_running
+TESTS += tests/unit/test_place_running
+tests_unit_test_place_running_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_running_LDADD = $(unit_place)
+
+check_PROGRAMS += tests/unit/test_place_watchdog
+TESTS += tests/unit/test_place_watchdog
+tests_unit_test_place_watchdog_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_watchdog_LDADD = $(unit_place)
+
 check_PROGRAMS += tests/unit/test_hash
 TESTS += tests/unit/test_hash
 tests_unit_test_hash_CFLAGS = $(unit_cflags)

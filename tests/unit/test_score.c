@@ -70,7 +70,7 @@ static struct sfab_score score(const char *traffic, uint32_t n, const uint32_t *
 	struct sfab_spec s = spec(traffic, n, host);
 	struct sfab_score out;
 
-	ck_assert_int_eq(sfab_score(sc, js, &s, 0, NULL, &out, NULL), 0);
+	ck_assert_int_eq(sfab_score(sc, js, &s, NULL, NULL, &out, NULL), 0);
 	return out;
 }
 
@@ -153,6 +153,40 @@ START_TEST(scatter_counts_leaves_too_many)
 
 	ck_assert_double_eq(score("mpi", 2, apart).term[SFAB_TERM_SCATTER], 0.5);
 	ck_assert_double_eq(score("mpi", 2, close).term[SFAB_TERM_SCATTER], 0);
+}
+END_TEST
+
+START_TEST(contention_is_what_the_job_suffers)
+{
+	struct sfab_score s;
+
+	start(7, "mpi=0.5", 2, other);
+	s = score("mpi=1", 4, J);
+	ck_assert_double_eq_tol(s.term[SFAB_TERM_CONTENTION], 0.5, 1e-12);
+}
+END_TEST
+
+START_TEST(broken_counts_leaves_left_in_part)
+{
+	static const uint8_t avail[] = { 1, 1, 1, 1, 1, 0 };
+	static const uint32_t one[] = { 0 }, both[] = { 0, 3 }, full[] = { 3, 4 };
+	const struct { const uint32_t *host; uint32_t n; double broken; } c[] = {
+		{ one, 1, 1 },		/* leaf1 was whole: n6 is the IO host */
+		{ both, 2, 1 },		/* so was leaf2 */
+		{ full, 2, 0 },		/* leaf2 is used up */
+	};
+	struct sfab_space room;
+	struct sfab_score out;
+
+	ck_assert_int_eq(sfab_space_init(&room, m, avail, NULL, 2), 0);
+	ck_assert_uint_eq(room.fewest, 1);
+	for (int i = 0; i < 3; i++) {
+		struct sfab_spec s = spec("mpi", c[i].n, c[i].host);
+
+		ck_assert_int_eq(sfab_score(sc, js, &s, &room, NULL, &out, NULL), 0);
+		ck_assert_double_eq(out.term[SFAB_TERM_BROKEN], c[i].broken);
+	}
+	sfab_space_free(&room);
 }
 END_TEST
 
@@ -256,6 +290,8 @@ static void list(TCase *tc)
 	tcase_add_test(tc, live_is_the_share_of_waiting);
 	tcase_add_test(tc, unexplained_load_is_background);
 	tcase_add_test(tc, scatter_counts_leaves_too_many);
+	tcase_add_test(tc, contention_is_what_the_job_suffers);
+	tcase_add_test(tc, broken_counts_leaves_left_in_part);
 	tcase_add_test(tc, the_total_is_the_weighted_sum);
 	tcase_add_test(tc, the_order_of_the_set_does_not_matter);
 	tcase_add_test(tc, an_empty_job_changes_nothing);

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How many tasks a node takes, and how many nodes a job needs. */
+
+#include "unit.h"
+
+#include <string.h>
+
+#include "../../plugin/place/count.h"
+
+static const struct capacity_case {
+	const char *what;
+	struct sfab_ask ask;
+	struct sfab_room room;
+	uint32_t expect;
+} capacities[] = {
+	{ "one task a CPU", { 0 }, { .cpus = 64, .free_cpus = 64 }, 64 },
+	{ "only free CPUs", { 0 }, { .cpus = 64, .free_cpus = 5 }, 5 },
+	{ "whole nodes: all CPUs", { .flags = SFAB_ASK_WHOLE_NODES },
+	  { .cpus = 64, .free_cpus = 5 }, 64 },
+	{ "-c 3", { .cpus_per_task = 3 }, { .cpus = 64, .free_cpus = 64 }, 21 },
+	{ "-c more than free", { .cpus_per_task = 6 },
+	  { .cpus = 64, .free_cpus = 5 }, 0 },
+	{ "--ntasks-per-node", { .tasks_per_node = 8 },
+	  { .cpus = 64, .free_cpus = 64 }, 8 },
+	{ "--ntasks-per-node, no room", { .tasks_per_node = 8, .cpus_per_task = 2 },
+	  { .cpus = 64, .free_cpus = 15 }, 0 },
+	{ "--mincpus", { .cpus_per_node = 32 }, { .cpus = 64, .free_cpus = 31 }, 0 },
+	{ "memory is no resource", { .memory_mb = 9000 },
+	  { .cpus = 4, .free_cpus = 4, .memory_mb = 8000 }, 4 },
+	{ "memory of a node", { .flags = SFAB_ASK_COUNT_MEMORY, .memory_mb = 4000 },
+	  { 4, 4, 8000, 4000 }, 4 },
+	{ "memory of a node, no room",
+	  { .flags = SFAB_ASK_COUNT_MEMORY, .memory_mb = 4000 },
+	  { 4, 4, 8000, 3999 }, 0 },
+	{ "memory of a CPU",
+	  { .flags = SFAB_ASK_COUNT_MEMORY, .memory_mb = 1000, .memory_per_cpu = 1,
+	    .cpus_per_task = 2 }, { 8, 8, 8000, 5000 }, 2 },
+	{ "all memory, free", { .flags = SFAB_ASK_COUNT_MEMORY },
+	  { 4, 4, 8000, 8000 }, 4 },
+	{ "all memory, in use", { .flags = SFAB_ASK_COUNT_MEMORY },
+	  { 4, 4, 8000, 7999 }, 0 },
+	{ "overcommit", { .flags = SFAB_ASK_OVERCOMMIT, .cpus_per_task = 9 },
+	  { .cpus = 4, .free_cpus = 4 }, 1 },
+	{ "a node without CPUs", { 0 }, { 0 }, 0 },
+};
+
+START_TEST(a_node_takes_so_many_tasks)
+{
+	const struct capacity_case *c = &capacities[_i];
+
+	ck_assert_msg(sfab_capacity(&c->ask, &c->room) == c->expect,
+		      "%s: found %u, expected %u", c->what,
+		      sfab_capacity(&c->ask, &c->room), c->expect);
+}
+END_TEST
+
+static const struct count_case {
+	const char *what;
+	struct sfab_ask ask;
+	uint32_t n, capacity[8];
+	uint32_t required;
+	uint64_t taken;
+	uint32_t nodes, least;
+} counts[] = {
+	{ "-N4", { .min_nodes = 4, .req_nodes = 4, .max_nodes = 4 },
+	  6, { 64, 64, 64, 64, 64, 64 }, 0, 0, 4, 1 },
+	{ "-N4 -n 200: each must take 50",
+	  { .min_nodes = 4, .req_nodes = 4, .max_nodes = 4, .tasks = 200 },
+	  6, { 64, 49, 64, 50, 64, 64 }, 0, 0, 4, 50 },
+	{ "-n 200 alone", { .min_nodes = 1, .req_nodes = 1, .tasks = 200 },
+	  6, { 64, 64, 64, 64, 64, 64 }, 0, 0, 4, 50 },
+	{ "-n 200 on half free nodes", { .min_nodes = 1, .req_nodes = 1, .tasks = 200 },
+	  8, { 32, 32, 64, 32, 32, 64, 32, 32 }, 0, 0, 7, 29 },
+	{ "-n 1", { .min_nodes = 1, .req_nodes = 1, .tasks = 1 },
+	  2, { 4, 4 }, 0, 0, 1, 1 },
+	{ "-n 100 -c 2, by CPUs",
+	  { .min_nodes = 1, .req_nodes = 1, .min_cpus = 200, .cpus_per_task = 2 },
+	  4, { 32, 32, 32, 32 }, 0, 0, 4, 25 },
+	{ "--ntasks-per-node", { .req_nodes = 1, .tasks = 24, .tasks_per_node = 8 },
+	  5, { 8, 8, 8, 8, 8 }, 0, 0, 3, 8 },
+	{ "-N2-6 wants six", { .min_nodes = 2, .req_nodes = 6, .max_nodes = 6 },
+	  8, { 1, 1, 1, 1, 1, 1, 1, 1 }, 0, 0, 6, 1 },
+	{ "too few nodes", { .min_nodes = 4, .req_nodes = 4, .max_nodes = 4 },
+	  3, { 64, 64, 64 }, 0, 0, 0, 0 },
+	{ "too few tasks fit", { .req_nodes = 1, .tasks = 9 },
+	  2, { 4, 4 }, 0, 0, 0, 0 },
+	{ "no more than allowed", { .req_nodes = 1, .max_nodes = 2, .tasks = 9 },
+	  4, { 4, 4, 4, 4 }, 0, 0, 0, 0 },
+	{ "required nodes take the rest", { .req_nodes = 1, .tasks = 10 },
+	  4, { 4, 4, 4, 4 }, 2, 8, 3, 2 },
+	{ "required nodes are enough", { .req_nodes = 1, .tasks = 8 },
+	  4, { 4, 4, 4, 4 }, 2, 8, 2, 1 },
+	{ "required and -N4", { .req_nodes = 4, .max_nodes = 4 },
+	  4, { 4, 4, 4, 4 }, 2, 8, 4, 1 },
+	{ "overcommit needs no room",
+	  { .req_nodes = 2, .tasks = 99, .flags = SFAB_ASK_OVERCOMMIT },
+	  3, { 1, 1, 1 }, 0, 0, 2, 1 },
+};
+
+START_TEST(a_job_needs_so_many_nodes)
+{
+	const struct count_case *c = &counts[_i];
+	uint32_t capacity[8];
+	struct sfab_count got;
+
+	memcpy(capacity, c->capacity, sizeof(capacity));
+	got = sfab_count_nodes(&c->ask, capacity, c->n, c->required, c->taken);
+	ck_assert_msg(got.n == c->nodes && got.least == c->least,
+		      "%s: found %u nodes of %u, expected %u of %u", c->what,
+		      got.n, got.least, c->nodes, c->least);
+}
+END_TEST
+
+/* Whatever is chosen among the nodes of @least or more must hold the job. */
+START_TEST(any_choice_will_do)
+{
+	unsigned random = 12345;
+
+	for (int round = 0; round < 2000; round++) {
+		struct sfab_ask ask = { .req_nodes = 1 };
+		uint32_t capacity[40], n = 1 + (random >> 8) % 40;
+		struct sfab_count got;
+
+		for (uint32_t i = 0; i < n; i++) {
+			random = random * 1103515245 + 12345;
+			capacity[i] = 1 + (random >> 16) % 64;
+		}
+		ask.tasks = 1 + (random >> 4) % 800;
+		got = sfab_count_nodes(&ask, capacity, n, 0, 0);
+		if (!got.n)
+			continue;
+		ck_assert_uint_ge((uint64_t) got.n * got.least, ask.tasks);
+		ck_assert_uint_ge(capacity[got.n - 1], got.least);
+	}
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_loop_test(tc, a_node_takes_so_many_tasks, 0,
+			    sizeof(capacities) / sizeof(capacities[0]));
+	tcase_add_loop_test(tc, a_job_needs_so_many_nodes, 0,
+			    sizeof(counts) / sizeof(counts[0]));
+	tcase_add_test(tc, any_choice_will_do);
+}
+
+UNIT_MAIN("place count", list)
