@@ -213,6 +213,29 @@ tests_unit_test_snapshot_damage_SOURCES = tests/unit/test_snapshot_damage.c \
 	tests/fuzz/reseal.h $(snapshots)
 tests_unit_test_snapshot_damage_CFLAGS = $(unit_cflags)
 tests_unit_test_snapshot_damage_LDADD = $(unit_io)
+check_LTLIBRARIES += tests/unit/libplaced.la
+tests_unit_libplaced_la_SOURCES = tests/unit/placed.c tests/unit/placed.h
+tests_unit_libplaced_la_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+
+check_PROGRAMS += tests/unit/test_place
+TESTS += tests/unit/test_place
+tests_unit_test_place_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_LDADD = tests/unit/libplaced.la $(unit_place)
+
+check_PROGRAMS += tests/unit/test_place_loader
+TESTS += tests/unit/test_place_loader
+tests_unit_test_place_loader_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_loader_LDADD = tests/unit/libplaced.la $(unit_place)
+
+# all of its parts are compiled once more, with the thread sanitizer
+check_PROGRAMS += tests/unit/test_place_swap
+TESTS += tests/unit/test_place_swap
+tests_unit_test_place_swap_SOURCES = tests/unit/test_place_swap.c \
+	tests/unit/placed.c tests/unit/made.c \
+	$(plugin_place_libplace_la_SOURCES) $(io_libio_la_SOURCES) \
+	$(core_libcore_la_SOURCES)
+tests_unit_test_place_swap_CFLAGS = $(unit_cflags) -pthread $(TSAN_FLAGS)
+tests_unit_test_place_swap_LDADD = $(CHECK_LIBS) -lm
 endif
 
 EXTRA_DIST += tests/data/README.md tests/data/two-leaves tests/data/two-leaves-lmc1
