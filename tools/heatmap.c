@@ -168,10 +168,15 @@ static void put_row(const struct heatmap *m, uint32_t row,
 	label[printable_clip(label, LABEL_MAX)] = '\0';
 	fprintf(out, "%-*s  ", look->label, label);
 	free(label);
-	for (uint32_t c = 0; c < end; c++)
-		put_cell(heatmap_cell(m, row, c),
-			 look->palette == HEAT_PLAIN && c + 1 == end ? 1 :
-			 look->cell, look, out);
+	for (uint32_t c = 0; c < end; c++) {
+		const struct heat_cell *cell = heatmap_cell(m, row, c);
+		int is_colour = cell->state == HEAT_USED &&
+				look->palette != HEAT_PLAIN;
+
+		/* no blanks at the end of a line, but colours to the edge */
+		put_cell(cell, c + 1 < end || is_colour ? look->cell : 1, look,
+			 out);
+	}
 	fputc('\n', out);
 }
 

@@ -86,11 +86,10 @@ const struct argp options_table = { .options = table_rows,
 const struct argp options_common = { .options = common_rows,
 				     .parser = parse_option };
 
-void options_init(struct argp_state *state, struct options *o)
+void options_init(struct argp_state *state, const struct argp_child *children,
+		  struct options *o)
 {
-	const struct argp_child *child = state->root_argp->children;
-
-	for (unsigned i = 0; child && child[i].argp; i++)
+	for (unsigned i = 0; children[i].argp; i++)
 		state->child_inputs[i] = o;
 }
 

@@ -46,8 +46,12 @@ extern const struct argp options_common;	/* -v */
 	{ &options_source, 0, "Fabric:", 3 }, \
 	{ &options_common, 0, NULL, 4 }
 
-/* At ARGP_KEY_INIT: every child fills @o. */
-void options_init(struct argp_state *state, struct options *o);
+/*
+ * At ARGP_KEY_INIT of a command: all its @children fill @o.  (argp tells a
+ * parser neither its own struct argp nor how many children it has.)
+ */
+void options_init(struct argp_state *state, const struct argp_child *children,
+		  struct options *o);
 
 /*
  * After parsing: --helpformat prints the columns and ends the program; a field

@@ -42,13 +42,19 @@ static void check_spec(const struct request *rq, struct argp_state *state)
 			   "output");
 }
 
+static const struct argp_child children[] = {
+	{ &options_table, 0, "Table of --list:", 2 },
+	{ &options_output, 0, NULL, 2 },
+	{ 0 }
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct request *rq = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_init(state, &rq->options);
+		options_init(state, children, &rq->options);
 		return 0;
 	case KEY_IO_OUTPUT:
 		rq->io_output = arg;
@@ -73,12 +79,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {
-	{ &options_table, 0, "Table of --list:", 2 },
-	{ &options_output, 0, NULL, 2 },
-	{ 0 }
-};
-
 static const struct argp argp = {
 	.options = rows,
 	.parser = parse,
@@ -95,12 +95,12 @@ static const struct argp argp = {
 
 enum { NAME, HOSTS, SWITCHES, IO, SPEC, DOC };
 static const struct column columns[] = {
-	[NAME] = { "name", "What to write as SPEC", COLUMN_TEXT, 0, 0 },
-	[HOSTS] = { "hosts", "Hosts, IO hosts included", COLUMN_COUNT, 0, 0 },
-	[SWITCHES] = { "switches", "Switches", COLUMN_COUNT, 0, 0 },
-	[IO] = { "io", "IO hosts", COLUMN_COUNT, 0, 0 },
-	[SPEC] = { "spec", "The same by keys of 'tree'", COLUMN_TEXT, 0, 1 },
-	[DOC] = { "doc", "What it is", COLUMN_TEXT, 0, 0 },
+	[NAME] = { "name", "What to write as SPEC", COLUMN_TEXT, 0, SHOWN },
+	[HOSTS] = { "hosts", "Hosts, IO hosts included", COLUMN_COUNT, 0, SHOWN },
+	[SWITCHES] = { "switches", "Switches", COLUMN_COUNT, 0, SHOWN },
+	[IO] = { "io", "IO hosts", COLUMN_COUNT, 0, SHOWN },
+	[SPEC] = { "spec", "The same by keys of 'tree'", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
+	[DOC] = { "doc", "What it is", COLUMN_TEXT, 0, SHOWN },
 	{ 0 }
 };
 

@@ -24,12 +24,19 @@ enum column_type {
 	COLUMN_YES,		/* yes or no, true or false in JSON */
 };
 
+/* In text without -o; '|' lines and JSON have all columns. */
+enum column_show {
+	SHOWN,
+	SHOWN_IF_ANY,		/* if some cell is not empty */
+	SHOWN_IF_ASKED,		/* never */
+};
+
 struct column {
 	const char *field;	/* a key of JSON; also the heading, in capitals */
 	const char *doc;
 	enum column_type type;
 	unsigned decimals;	/* COLUMN_NUMBER, in text */
-	unsigned hidden;	/* 1: in text only if asked for by -o */
+	enum column_show show;
 };
 
 struct table;			/* opaque */
@@ -62,7 +69,7 @@ enum table_style {
 };
 
 struct table_view {
-	const char *format;	/* "FIELD[:WIDTH],..." or NULL: all not hidden */
+	const char *format;	/* "FIELD[:WIDTH],..." or NULL: see column_show */
 	enum table_style style;
 	int noheader;
 };

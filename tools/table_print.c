@@ -47,8 +47,32 @@ static int shown_add(const struct table *t, struct shown *s, const char *word,
 	return 0;
 }
 
+static int any_set(const struct table *t, unsigned col)
+{
+	for (uint32_t r = 0; r < t->nrows; r++) {
+		const struct cell *cell = &t->rows[r][col];
+
+		if (cell->set && (!cell->text || *cell->text))
+			return 1;
+	}
+	return 0;
+}
+
+static int is_shown(const struct table *t, unsigned col, enum table_style style)
+{
+	switch (t->columns[col].show) {
+	case SHOWN_IF_ANY:
+		return style == TABLE_PARSABLE || any_set(t, col);
+	case SHOWN_IF_ASKED:
+		return style == TABLE_PARSABLE;
+	default:
+		return 1;
+	}
+}
+
 static int shown_parse(const struct table *t, const char *format,
-		       struct shown *s, struct sfab_err *err)
+		       enum table_style style, struct shown *s,
+		       struct sfab_err *err)
 {
 	size_t most = format ? strlen(format) + 1 : t->ncolumns;
 
@@ -56,7 +80,7 @@ static int shown_parse(const struct table *t, const char *format,
 	s->col = need(most, sizeof(*s->col));
 	s->width = need(most, sizeof(*s->width));
 	for (unsigned c = 0; !format && c < t->ncolumns; c++)
-		if (!t->columns[c].hidden)
+		if (is_shown(t, c, style))
 			s->col[s->n++] = c;
 	for (const char *p = format; p && *p; p += *p == ',') {
 		size_t size = strcspn(p, ",");
@@ -75,6 +99,8 @@ static char *cell_text(const struct column *column, const struct cell *cell,
 		return need_copy(separator ? "" : "-");
 	switch (column->type) {
 	case COLUMN_TEXT:
+		if (!*cell->text && !separator)
+			return need_copy("-");
 		return printable(cell->text, separator);
 	case COLUMN_COUNT:
 		return need_text("%" PRIu64, cell->count);
@@ -201,7 +227,7 @@ int table_check(const struct column *columns, const char *format,
 {
 	struct table *t = table_create(columns);
 	struct shown s;
-	int rc = shown_parse(t, format, &s, err);
+	int rc = shown_parse(t, format, TABLE_TEXT, &s, err);
 
 	if (rc == 0 && sort)
 		rc = table_sort(t, sort, err);
@@ -239,7 +265,7 @@ int table_print(const struct table *t, const struct table_view *view,
 		FILE *out, struct sfab_err *err)
 {
 	struct shown s;
-	int rc = shown_parse(t, view->format, &s, err);
+	int rc = shown_parse(t, view->format, view->style, &s, err);
 
 	if (rc == 0 && view->style == TABLE_PARSABLE)
 		print_parsable(t, &s, view->noheader, out);
@@ -296,5 +322,5 @@ void table_help(const struct column *columns, FILE *out)
 	for (; columns->field; columns++)
 		fprintf(out, "%-16s %-7s %s%s\n", columns->field,
 			types[columns->type], columns->doc,
-			columns->hidden ? " (only if asked for)" : "");
+			columns->show == SHOWN_IF_ASKED ? " (in text by -o)" : "");
 }

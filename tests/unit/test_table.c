@@ -12,11 +12,11 @@
 enum { C_NAME, C_COUNT, C_SHARE, C_GUID, C_UP };
 
 static const struct column columns[] = {
-	{ "name", "a name", COLUMN_TEXT, 0, 0 },
-	{ "count", "a count", COLUMN_COUNT, 0, 0 },
-	{ "share", "a share", COLUMN_NUMBER, 2, 0 },
-	{ "guid", "a GUID", COLUMN_GUID, 0, 1 },
-	{ "up", "yes or no", COLUMN_YES, 0, 0 },
+	{ "name", "a name", COLUMN_TEXT, 0, SHOWN },
+	{ "count", "a count", COLUMN_COUNT, 0, SHOWN },
+	{ "share", "a share", COLUMN_NUMBER, 2, SHOWN },
+	{ "guid", "a GUID", COLUMN_GUID, 0, SHOWN_IF_ASKED },
+	{ "up", "yes or no", COLUMN_YES, 0, SHOWN },
 	{ 0 }
 };
 
@@ -81,16 +81,38 @@ END_TEST
 
 START_TEST(test_parsable)
 {
-	struct table_view view = {
-		.format = "name,guid,share", .style = TABLE_PARSABLE,
-	};
+	struct table_view view = { .style = TABLE_PARSABLE };
 
 	check_print(make(), &view,
-		    "NAME|GUID|SHARE\n"
-		    "n10|0x0002c90200400118|0.125\n"
-		    "n2|0x0002c90200400118|0.666666667\n"
-		    "x\\x1b\\x7c|0x0002c90200400118|1\n"
-		    "empty||\n");
+		    "NAME|COUNT|SHARE|GUID|UP\n"
+		    "n10|3|0.125|0x0002c90200400118|yes\n"
+		    "n2|1|0.666666667|0x0002c90200400118|no\n"
+		    "x\\x1b\\x7c|2|1|0x0002c90200400118|yes\n"
+		    "empty||||\n");
+}
+END_TEST
+
+/* Shown in text as soon as one row has something there. */
+START_TEST(test_if_any)
+{
+	static const struct column two[] = {
+		{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+		{ "n", "number", COLUMN_COUNT, 0, SHOWN },
+		{ 0 }
+	};
+	struct table_view view = { 0 };
+
+	for (int i = 0; i < 2; i++) {
+		struct table *t = table_create(two);
+
+		table_row(t);
+		table_text(t, 0, i ? "ib0" : "");
+		table_count(t, 1, 7);
+		table_row(t);
+		table_text(t, 0, "");
+		check_print(t, &view, i ? "FABRIC N\nib0    7\n-      -\n" :
+					  "N\n7\n-\n");
+	}
 }
 END_TEST
 
@@ -182,6 +204,7 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, test_text);
 	tcase_add_test(tc, test_format);
 	tcase_add_test(tc, test_parsable);
+	tcase_add_test(tc, test_if_any);
 	tcase_add_test(tc, test_list);
 	tcase_add_test(tc, test_no_rows);
 	tcase_add_loop_test(tc, test_sort, 0, sizeof(sorts) / sizeof(sorts[0]));
