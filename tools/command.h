@@ -23,6 +23,12 @@ struct command {
 };
 
 /* The commands, by name; rows in main.c. */
+int cmd_import(int argc, char **argv);
+int cmd_load(int argc, char **argv);
+int cmd_place(int argc, char **argv);
+int cmd_predict(int argc, char **argv);
+int cmd_route(int argc, char **argv);
+int cmd_show(int argc, char **argv);
 int cmd_synth(int argc, char **argv);
 
 #endif

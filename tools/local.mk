@@ -39,8 +39,29 @@ tools_sfabric_CPPFLAGS = $(tools_libtools_la_CPPFLAGS)
 tools_sfabric_CFLAGS = $(tools_libtools_la_CFLAGS)
 tools_sfabric_LDADD = tools/libtools.la
 tools_sfabric_SOURCES = \
+	tools/answer.c \
+	tools/answer.h \
 	tools/command.h \
+	tools/import.c \
+	tools/joblist.c \
+	tools/joblist.h \
+	tools/load.c \
 	tools/main.c \
+	tools/place.c \
+	tools/planner.c \
+	tools/planner.h \
+	tools/predict.c \
+	tools/preview.c \
+	tools/preview.h \
+	tools/preview_print.c \
+	tools/route.c \
+	tools/set.c \
+	tools/set.h \
+	tools/show.c \
+	tools/show.h \
+	tools/show_tables.c \
+	tools/site.c \
+	tools/site.h \
 	tools/synth.c \
 	tools/synth.h \
 	tools/synth_spec.c \

@@ -16,6 +16,12 @@
 
 static const struct command commands[] = {
 	{ "synth", cmd_synth, "make a fat tree as a netlist for ibsim" },
+	{ "import", cmd_import, "read a fabric's files, write a snapshot" },
+	{ "show", cmd_show, "what a snapshot holds" },
+	{ "route", cmd_route, "the way from one host to another and back" },
+	{ "load", cmd_load, "what each link carries between two sets of hosts" },
+	{ "place", cmd_place, "where a job would go, why, what it gains" },
+	{ "predict", cmd_predict, "what a job gets on given nodes" },
 	{ 0 }
 };
 

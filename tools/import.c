@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * import.c - `sfabric import FILE... --output SNAP`: dump files to a snapshot
+ *
+ * Files stand in planes: those before the first --plane (or all) in one, those
+ * after each --plane NAME in another.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../core/builder.h"
+#include "../io/hostlist.h"
+#include "../io/reader.h"
+#include "answer.h"
+#include "command.h"
+#include "say.h"
+#include "site.h"
+
+#define GB 1e9
+#define PLANES_MAX 32
+
+struct plane {
+	const char *name, *engine;
+	const char **file;
+	uint32_t nfiles;
+};
+
+struct import {
+	struct options options;		/* output: the snapshot */
+	const char *snapshot;		/* taken from there */
+	const char *io, *name_map;
+	double io_capacity;		/* bytes/s per IO host, 0: port rate */
+	uint32_t nplanes;
+	struct plane plane[PLANES_MAX];
+};
+
+enum {
+	KEY_IO = 0x300, KEY_IO_CAPACITY, KEY_NAME_MAP, KEY_CONF, KEY_ENGINE,
+	KEY_PLANE, KEY_OUTPUT, KEY_JSON,
+};
+
+static const struct argp_option rows[] = {
+	{ "output", KEY_OUTPUT, "SNAP", 0,
+	  "The snapshot to write, '-' is standard output", 1 },
+	{ "io", KEY_IO, "HOSTLIST", 0,
+	  "IO hosts, one set that every node uses (else IoSet of "
+	  "sfabric.conf)", 1 },
+	{ "io-capacity", KEY_IO_CAPACITY, "GBS", 0,
+	  "GB/s of the server behind each IO host (default: its ports' rate)",
+	  1 },
+	{ "node-name-map", KEY_NAME_MAP, "FILE", 0,
+	  "Names by GUID, as infiniband-diags read them (else NodeNameMap of "
+	  "sfabric.conf)", 1 },
+	{ "conf", KEY_CONF, "FILE", 0,
+	  "Another sfabric.conf than the one beside slurm.conf", 1 },
+	{ "plane", KEY_PLANE, "NAME", 0,
+	  "The files after it are of another subnet, called NAME", 1 },
+	{ "engine", KEY_ENGINE, "NAME", 0,
+	  "Routing engine that made the tables of this plane (OpenSM's log "
+	  "says which was really used)", 1 },
+	{ "json", KEY_JSON, NULL, 0, "Say in JSON what was written", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	{ &options_common, 0, NULL, 2 }, { 0 }
+};
+
+/* A plane that has nothing yet is named, not left empty. */
+static void next_plane(struct import *im, char *name, struct argp_state *state)
+{
+	struct plane *p = &im->plane[im->nplanes - 1];
+
+	if (p->nfiles || *p->name) {
+		if (im->nplanes == PLANES_MAX)
+			argp_error(state, "more than %d planes", PLANES_MAX);
+		p = &im->plane[im->nplanes++];
+		p->file = need((size_t) state->argc, sizeof(*p->file));
+	}
+	p->name = name;
+	p->engine = p->engine ? p->engine : "";
+}
+
+static void check(const struct import *im, struct argp_state *state)
+{
+	for (uint32_t i = 0; i < im->nplanes; i++)
+		if (!im->plane[i].nfiles)
+			argp_error(state, "which files? (ibnetdiscover and "
+				   "OpenSM's dumps; plane '%s' has none)",
+				   im->plane[i].name);
+	if (!im->snapshot)
+		argp_error(state, "--output SNAP is missing");
+	if (im->options.json && strcmp(im->snapshot, "-") == 0)
+		argp_error(state, "--json and --output - both want standard "
+			   "output");
+	if (im->io_capacity > 0 && !im->io)
+		argp_error(state, "--io-capacity is for --io");
+}
+
+static void start(struct import *im, struct argp_state *state)
+{
+	options_init(state, children, &im->options);
+	im->nplanes = 1;
+	im->plane[0] = (struct plane) {
+		"", "", need((size_t) state->argc, sizeof(char *)), 0,
+	};
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct import *im = state->input;
+	struct plane *p = im->nplanes ? &im->plane[im->nplanes - 1] : NULL;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		start(im, state);
+		return 0;
+	case KEY_OUTPUT:
+		im->snapshot = arg;
+		return 0;
+	case KEY_IO:
+		im->io = arg;
+		return 0;
+	case KEY_IO_CAPACITY:
+		im->io_capacity = GB * options_number(state, "io-capacity", arg,
+						      1e-3, 1e6);
+		return 0;
+	case KEY_NAME_MAP:
+		im->name_map = arg;
+		return 0;
+	case KEY_CONF:
+		im->options.conf = arg;
+		return 0;
+	case KEY_ENGINE:
+		p->engine = arg;
+		return 0;
+	case KEY_PLANE:
+		next_plane(im, arg, state);
+		return 0;
+	case KEY_JSON:
+		im->options.json = 1;
+		return 0;
+	case ARGP_KEY_ARG:
+		p->file[p->nfiles++] = arg;
+		return 0;
+	case ARGP_KEY_END:
+		check(im, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	rows, parse_option, "FILE...",
+	"Read the files of a fabric and write a snapshot of it.\v"
+	"Formats are detected: ibnetdiscover, opensm-subnet.lst, "
+	"opensm-lfts.dump, opensm.fdbs, plain or gzipped. A fabric needs a file "
+	"with its links and one with its tables.",
+	children, NULL, NULL,
+};
+
+static uint64_t newest(const struct import *im)
+{
+	uint64_t time = 0;
+
+	for (uint32_t i = 0; i < im->nplanes; i++)
+		for (uint32_t k = 0; k < im->plane[i].nfiles; k++) {
+			struct stat st;
+
+			if (stat(im->plane[i].file[k], &st) == 0 &&
+			    (uint64_t) st.st_mtime > time)
+				time = (uint64_t) st.st_mtime;
+		}
+	return time;
+}
+
+static char *file_names(const struct import *im)
+{
+	char *text = need_copy("");
+
+	for (uint32_t i = 0; i < im->nplanes; i++)
+		for (uint32_t k = 0; k < im->plane[i].nfiles; k++) {
+			const char *name = basename(im->plane[i].file[k]);
+			char *longer = need_text("%s%s%s", text,
+						 *text ? " " : "", name);
+
+			free(text);
+			text = longer;
+		}
+	return text;
+}
+
+static int read_planes(const struct import *im, struct sfab_builder *b,
+		       const struct sfab_namemap *map, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < im->nplanes; i++) {
+		const struct plane *p = &im->plane[i];
+		int plane = sfab_builder_plane(b, p->name, err);
+
+		if (plane < 0)
+			return -1;
+		if (*p->engine)
+			sfab_builder_engine(b, (uint32_t) plane, p->engine);
+		if (sfab_import(b, (uint32_t) plane, p->file, p->nfiles, map,
+				err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static struct sfab_fabric *read_fabric(const struct import *im,
+				       const struct sfab_namemap *map,
+				       struct sfab_err *err)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_fabric *f = NULL;
+	char *source = file_names(im);
+
+	if (!b) {
+		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	} else if (read_planes(im, b, map, err) == 0) {
+		sfab_builder_source(b, source);
+		sfab_builder_time(b, newest(im));
+		f = sfab_builder_freeze(b, err);
+	}
+	sfab_builder_destroy(b);
+	free(source);
+	return f;
+}
+
+/* The one set of --io. */
+static struct sfab_iosets *named_ioset(const struct import *im,
+				       const struct sfab_fabric *f,
+				       struct sfab_err *err)
+{
+	struct sfab_names names = { 0 };
+	struct sfab_iosets *io;
+	struct sfab_ioset_spec spec = {
+		.name = "io", .map = SFAB_IOMAP_ALL,
+		.capacity = im->io_capacity,
+	};
+
+	if (sfab_hostlist_expand(im->io, &names, err) != 0)
+		return NULL;
+	spec.nhosts = names.n;
+	spec.host = (const char *const *) names.name;
+	io = sfab_iosets_create(f, &spec, 1, err);
+	sfab_names_free(&names);
+	return io;
+}
+
+/* The fabric and its IO sets as a snapshot; NULL with *err. */
+static struct sfab_snapshot *make(const struct import *im,
+				  const struct sfab_conf *conf,
+				  struct sfab_err *err)
+{
+	const char *path = im->name_map ? im->name_map : conf->node_name_map;
+	struct sfab_namemap *map = NULL;
+	struct sfab_fabric *f;
+	struct sfab_iosets *io;
+
+	if (path && *path) {
+		map = sfab_namemap_load(path, err);
+		if (!map)
+			return NULL;
+	}
+	f = read_fabric(im, map, err);
+	sfab_namemap_destroy(map);
+	if (!f)
+		return NULL;
+	io = im->io ? named_ioset(im, f, err) : sfab_conf_iosets(conf, f, err);
+	if (!io) {
+		sfab_fabric_destroy(f);
+		return NULL;
+	}
+	return sfab_snapshot_take(f, io, err);
+}
+
+static int write_snapshot(const char *path, const struct sfab_snapshot *s,
+			  struct sfab_err *err)
+{
+	struct output out;
+	uint8_t *bytes;
+	size_t size;
+
+	if (sfab_snapshot_encode(s, &bytes, &size, err) != 0)
+		return -1;
+	if (output_open(&out, path, err) != 0) {
+		free(bytes);
+		return -1;
+	}
+	fwrite(bytes, 1, size, out.file);
+	free(bytes);
+	return output_close(&out, err);
+}
+
+static void summary(const struct import *im, const struct sfab_snapshot *s,
+		    struct answer *a)
+{
+	const struct sfab_fabric *f = s->fabric;
+	struct json_object *data = a->report.data;
+	uint32_t sets = s->iosets ? s->iosets->nsets : 0;
+
+	report_snapshot(&a->report, s);
+	json_add(data, "snapshot", json_name(im->snapshot));
+	json_add(data, "planes", json_object_new_uint64(f->nplanes));
+	json_add(data, "switches", json_object_new_uint64(f->nswitches));
+	json_add(data, "hosts", json_object_new_uint64(f->nhosts));
+	json_add(data, "ports", json_object_new_uint64(f->nports));
+	json_add(data, "links", json_object_new_uint64(f->nlinks));
+	json_add(data, "io_sets", json_object_new_uint64(sets));
+	if (!a->options->json && strcmp(im->snapshot, "-") != 0)
+		fprintf(a->out.file, "%s: %u switches, %u hosts, %u links, "
+			"%u IO sets\n", im->snapshot, f->nswitches, f->nhosts,
+			f->nlinks, sets);
+	if (!sets)
+		report_warning(&a->report, "no IO set: io-write and io-read "
+			       "cannot be asked for (--io HOSTLIST, or IoSet "
+			       "in sfabric.conf)");
+}
+
+static int import(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct import *im = ctx;
+	struct sfab_conf *conf = site_conf(&im->options, err);
+	struct sfab_snapshot *s = conf ? make(im, conf, err) : NULL;
+	int rc = s ? write_snapshot(im->snapshot, s, err) : -1;
+
+	if (rc == 0)
+		summary(im, s, a);
+	sfab_snapshot_destroy(s);
+	sfab_conf_destroy(conf);
+	return rc;
+}
+
+int cmd_import(int argc, char **argv)
+{
+	struct import im = { 0 };
+	int status;
+
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &im);
+	status = answer_run("import", &im.options, import, &im);
+	for (uint32_t i = 0; i < im.nplanes; i++)
+		free(im.plane[i].file);
+	return status;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * load.c - `sfabric load --from SET --to SET`: what each link carries
+ *
+ * A table of links, or with --map a picture of the spines' ports.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer.h"
+#include "command.h"
+#include "linkload.h"
+#include "portmap.h"
+#include "say.h"
+#include "set.h"
+#include "site.h"
+
+#define GB 1e9
+
+enum {
+	L_FABRIC, L_SWITCH, L_GUID, L_PORT, L_TO, L_TO_PORT, L_KIND, L_DLIDS,
+	L_ROUTES, L_LOAD, L_CAPACITY,
+};
+
+static const struct column columns[] = {
+	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "switch", "where the link begins: a switch, or a host", COLUMN_TEXT,
+	  0, SHOWN },
+	{ "guid", "node GUID there", COLUMN_GUID, 0, SHOWN_IF_ASKED },
+	{ "port", "out port there", COLUMN_COUNT, 0, SHOWN },
+	{ "to", "where it leads", COLUMN_TEXT, 0, SHOWN },
+	{ "to_port", "port there", COLUMN_COUNT, 0, SHOWN },
+	{ "kind", "isl (switch to switch), eject (to host), inject (from host)",
+	  COLUMN_TEXT, 0, SHOWN },
+	{ "dlids", "destination LIDs through it", COLUMN_COUNT, 0, SHOWN },
+	{ "routes", "source-destination pairs through it",
+	  COLUMN_NUMBER, 0, SHOWN },
+	{ "load_gbs", "GB/s asked of it if every source sends all it can, "
+	  "evenly to all", COLUMN_NUMBER, 2, SHOWN },
+	{ "capacity_gbs", "GB/s of data it can carry",
+	  COLUMN_NUMBER, 2, SHOWN },
+	{ 0 }
+};
+
+enum {
+	KEY_FROM = 0x300, KEY_TO, KEY_SORT, KEY_TOP, KEY_KIND, KEY_MAP,
+	KEY_VALUE, KEY_INTO, KEY_COLOR,
+};
+
+struct load {
+	struct options options;
+	const char *from, *to;
+	const char *sort;
+	uint32_t top;			/* 0: all */
+	int kind;			/* enum sfab_link_kind, -1: all */
+	int map;
+	struct portmap_wish wish;
+	int palette;			/* enum heat_palette, -1: by terminal */
+};
+
+static const struct argp_option rows[] = {
+	{ "from", KEY_FROM, "SET", 0,
+	  "Sources: all (default), compute, io, an IO set or a hostlist", 1 },
+	{ "to", KEY_TO, "SET", 0, "Destinations, likewise", 1 },
+	{ "kind", KEY_KIND, "isl|eject|inject", 0, "Only links of this kind",
+	  1 },
+	{ "sort", KEY_SORT, "[-]FIELD,...", 0,
+	  "Sort by these fields, '-' is largest first", 1 },
+	{ "top", KEY_TOP, "N", 0, "Only the first N links", 1 },
+	{ "map", KEY_MAP, NULL, 0,
+	  "Draw spine switches x ports instead of a table", 1 },
+	{ "value", KEY_VALUE, "routes|dlids|load_gbs", 0,
+	  "What the map shows (default routes)", 1 },
+	{ "into", KEY_INTO, NULL, 0,
+	  "The map shows what enters the spines' ports, not what leaves them",
+	  1 },
+	{ "color", KEY_COLOR, "auto|never|256|full", 0,
+	  "Colours of the map (default: what the terminal can)", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
+
+static int parse_kind(struct argp_state *state, const char *text)
+{
+	for (int k = SFAB_LINK_ISL; k <= SFAB_LINK_INJECT; k++)
+		if (strcmp(text, sfab_link_kind_name(k)) == 0)
+			return k;
+	argp_error(state, "kind '%s' (expected isl, eject or inject)", text);
+	return -1;
+}
+
+static int parse_palette(struct argp_state *state, const char *text)
+{
+	static const char *const name[] = {
+		[HEAT_PLAIN] = "never", [HEAT_256] = "256",
+		[HEAT_FULL] = "full",
+	};
+
+	for (int p = HEAT_PLAIN; p <= HEAT_FULL; p++)
+		if (strcmp(text, name[p]) == 0)
+			return p;
+	if (strcmp(text, "auto") != 0)
+		argp_error(state, "color '%s' (expected auto, never, 256 or "
+			   "full)", text);
+	return -1;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct load *l = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &l->options);
+		return 0;
+	case KEY_FROM:
+		l->from = arg;
+		return 0;
+	case KEY_TO:
+		l->to = arg;
+		return 0;
+	case KEY_KIND:
+		l->kind = parse_kind(state, arg);
+		return 0;
+	case KEY_SORT:
+		l->sort = arg;
+		return 0;
+	case KEY_TOP:
+		l->top = (uint32_t) options_count(state, "top", arg, 1,
+						  UINT32_MAX);
+		return 0;
+	case KEY_MAP:
+		l->map = 1;
+		return 0;
+	case KEY_VALUE:
+		if (portmap_value(arg, &l->wish.value) != 0)
+			argp_error(state, "value '%s' (expected routes, dlids "
+				   "or load_gbs)", arg);
+		return 0;
+	case KEY_INTO:
+		l->wish.direction = PORTMAP_INTO;
+		return 0;
+	case KEY_COLOR:
+		l->palette = parse_palette(state, arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	rows, parse_option, NULL,
+	"Count what each link carries if one set of hosts sends to another.",
+	children, NULL, NULL,
+};
+
+static uint32_t link_plane(const struct sfab_fabric *f, const struct sfab_link *l)
+{
+	return l->kind == SFAB_LINK_INJECT ? f->ports[l->from].plane :
+					     f->switches[l->from].plane;
+}
+
+static void link_row(const struct sfab_fabric *f, uint32_t i,
+		     const struct linkload *ll, struct table *t)
+{
+	const struct sfab_link *l = &f->links[i];
+
+	table_row(t);
+	table_text(t, L_FABRIC, f->planes[link_plane(f, l)].name);
+	table_text(t, L_SWITCH, sfab_link_from_name(f, i));
+	table_guid(t, L_GUID, sfab_link_from_guid(f, i));
+	table_count(t, L_PORT, l->from_port);
+	table_text(t, L_TO, sfab_link_to_name(f, i));
+	table_count(t, L_TO_PORT, l->to_port);
+	table_text(t, L_KIND, sfab_link_kind_name(l->kind));
+	table_count(t, L_DLIDS, ll->dlids[i]);
+	table_number(t, L_ROUTES, ll->routes[i]);
+	table_number(t, L_LOAD, ll->bytes[i] / GB);
+	table_number(t, L_CAPACITY, l->capacity / GB);
+}
+
+static int print_table(const struct load *l, const struct sfab_fabric *f,
+		       const struct linkload *ll, struct answer *a,
+		       struct sfab_err *err)
+{
+	struct table *t = table_create(columns);
+
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		if (l->kind < 0 || f->links[i].kind == l->kind)
+			link_row(f, i, ll, t);
+	if (l->sort && table_sort(t, l->sort, err) != 0) {
+		table_destroy(t);
+		return -1;
+	}
+	if (l->top)
+		table_top(t, l->top);
+	return answer_table(a, "links", t, err);
+}
+
+static void draw_map(const struct load *l, const struct sfab_fabric *f,
+		     const struct linkload *ll, FILE *out)
+{
+	struct heatmap m;
+
+	portmap_make(f, ll, &l->wish, &m);
+	heatmap_draw(&m, l->palette < 0 ? heatmap_palette(out) :
+		     (enum heat_palette) l->palette, heatmap_width(out), out);
+	heatmap_free(&m);
+}
+
+static void report_pairs(struct answer *a, const struct linkload *ll)
+{
+	json_add(a->report.data, "pairs", json_object_new_uint64(ll->pairs));
+	if (ll->lost)
+		report_warning(&a->report, "%llu of %llu pairs have no route",
+			       (unsigned long long) ll->lost,
+			       (unsigned long long) (ll->lost + ll->pairs));
+}
+
+static int count(const struct load *l, const struct site *site,
+		 struct linkload *ll, struct sfab_err *err)
+{
+	uint8_t *src = set_ports(site, l->from, err);
+	uint8_t *dst = src ? set_ports(site, l->to, err) : NULL;
+	int rc = dst ? linkload_count(site->f, src, dst, ll, err) : -1;
+
+	free(src);
+	free(dst);
+	return rc;
+}
+
+static int load(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct load *l = ctx;
+	struct site site;
+	struct linkload ll;
+	int rc;
+
+	if (site_open(&site, &l->options, &a->report, err) != 0)
+		return -1;
+	rc = count(l, &site, &ll, err);
+	if (rc == 0) {
+		report_pairs(a, &ll);
+		if (l->map && !l->options.json)
+			draw_map(l, site.f, &ll, a->out.file);
+		else
+			rc = print_table(l, site.f, &ll, a, err);
+		linkload_free(&ll);
+	}
+	site_close(&site);
+	return rc;
+}
+
+int cmd_load(int argc, char **argv)
+{
+	struct load l = { .from = "all", .to = "all", .kind = -1,
+			  .palette = -1 };
+
+	argp_parse(&argp, argc, argv, 0, NULL, &l);
+	options_columns(&l.options, columns, l.sort);
+	l.wish.from = l.from;
+	l.wish.to = l.to;
+	return answer_run("load", &l.options, load, &l);
+}

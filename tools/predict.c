@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * predict.c - `sfabric predict --nodes LIST`: what a given set of nodes gets
+ *
+ * Compared with what sfabric and the plain policies would take of the free
+ * hosts and the given ones.
+ */
+
+#include <stdlib.h>
+
+#include "answer.h"
+#include "command.h"
+#include "planner.h"
+#include "preview.h"
+#include "say.h"
+#include "set.h"
+
+struct predict {
+	struct planner_options o;
+	const char *nodes;
+};
+
+enum { KEY_NODES = 0x300 };
+
+static const struct argp_option rows[] = {
+	{ "nodes", KEY_NODES, "HOSTLIST", 0, "The job's nodes", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	{ &planner_argp, 0, "Job and machine:", 2 },
+	OPTIONS_CHILDREN_REPORT, { 0 }
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct predict *pr = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &pr->o.options);
+		return 0;
+	case KEY_NODES:
+		pr->nodes = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!pr->nodes)
+			argp_error(state, "--nodes HOSTLIST is missing");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	rows, parse_option, NULL,
+	"Predict what a job gets on the given nodes.", children, NULL, NULL,
+};
+
+/* The nodes are as good as free: the others may choose them too. */
+static uint32_t take_nodes(struct planner *p, const uint8_t *nodes,
+			   uint32_t *host)
+{
+	uint32_t n = 0;
+
+	for (uint32_t h = 0; h < p->site.f->nhosts; h++) {
+		if (!nodes[h])
+			continue;
+		host[n++] = h;
+		p->navail += !p->avail[h];
+		p->avail[h] = 1;
+	}
+	return n;
+}
+
+static int compare(struct planner *p, struct answer *a,
+		   const struct preview *given, struct sfab_err *err)
+{
+	struct preview other[SFAB_NPOLICIES] = { 0 };
+	int rc = 0;
+
+	for (int i = 0; i < SFAB_NPOLICIES && rc == 0; i++)
+		rc = preview_policy(p, &p->request, (enum sfab_policy) i,
+				    &other[i], err);
+	if (rc == 0)
+		report_search(&a->report, "default", p->request.seed,
+			      other[SFAB_POLICY_SFABRIC].choice.steps);
+	if (rc == 0 && a->options->json)
+		preview_json(p, given, other, SFAB_NPOLICIES, a->report.data);
+	else if (rc == 0)
+		rc = preview_text(p, given, other, SFAB_NPOLICIES, a->out.file,
+				  err);
+	for (int i = 0; i < SFAB_NPOLICIES; i++)
+		preview_clear(&other[i]);
+	return rc;
+}
+
+static int preview(struct planner *p, struct answer *a, const uint8_t *nodes,
+		   struct sfab_err *err)
+{
+	uint32_t *host = need(p->site.f->nhosts, sizeof(*host));
+	struct preview given;
+	int rc;
+
+	p->request.n = take_nodes(p, nodes, host);
+	rc = preview_given(p, host, p->request.n, &given, err);
+	free(host);
+	if (rc != 0)
+		return -1;
+	rc = compare(p, a, &given, err);
+	preview_clear(&given);
+	return rc;
+}
+
+static int predict(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct predict *pr = ctx;
+	struct planner p;
+	uint8_t *nodes;
+	uint32_t n;
+	int rc = -1;
+
+	if (planner_open(&p, &pr->o, &a->report, err) != 0)
+		return -1;
+	nodes = set_hosts(p.site.f, pr->nodes, &n, err);
+	if (nodes)
+		rc = preview(&p, a, nodes, err);
+	free(nodes);
+	planner_close(&p);
+	return rc;
+}
+
+int cmd_predict(int argc, char **argv)
+{
+	struct predict pr = { 0 };
+
+	argp_parse(&argp, argc, argv, 0, NULL, &pr);
+	return answer_run("predict", &pr.o.options, predict, &pr);
+}

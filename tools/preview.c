@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* preview.c - score, predictions and worst links of a set; see preview.h */
+
+#include "preview.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "say.h"
+
+void preview_clear(struct preview *v)
+{
+	sfab_choice_clear(&v->choice);
+	memset(v, 0, sizeof(*v));
+}
+
+const char *preview_direction(enum sfab_class class)
+{
+	switch (class) {
+	case SFAB_IO_WRITE:
+		return "write";
+	case SFAB_IO_READ:
+		return "read";
+	default:
+		return "exchange";
+	}
+}
+
+static int predict(struct planner *p, struct preview *v, struct sfab_err *err)
+{
+	struct sfab_spec spec = {
+		.n = v->choice.n,
+		.host = v->choice.host,
+		.traffic = &p->traffic,
+	};
+
+	for (uint32_t i = 0; i < p->traffic.nparts; i++)
+		if (sfab_predict(p->model, &spec, i, &v->part[i], NULL,
+				 err) != 0)
+			return -1;
+	v->nparts = p->traffic.nparts;
+	return 0;
+}
+
+/* How full @x is beside another; ties keep the order of links. */
+static int fuller(const struct sfab_model *m, const struct preview_link *x,
+		  const struct preview_link *y)
+{
+	return (x->load + x->background) * m->inv_cap[x->link] >
+	       (y->load + y->background) * m->inv_cap[y->link];
+}
+
+static void keep_link(const struct sfab_model *m, struct preview *v,
+		      struct preview_link new)
+{
+	uint32_t at = v->nlinks;
+
+	while (at > 0 && fuller(m, &new, &v->link[at - 1]))
+		at--;
+	if (at == PREVIEW_LINKS)
+		return;
+	if (v->nlinks < PREVIEW_LINKS)
+		v->nlinks++;
+	memmove(&v->link[at + 1], &v->link[at],
+		(v->nlinks - at - 1) * sizeof(v->link[0]));
+	v->link[at] = new;
+}
+
+/* From the loads of the last score. */
+static void find_links(const struct planner *p, struct preview *v)
+{
+	const double *net = sfab_scorer_net(p->scorer)->v;
+	const double *io = sfab_scorer_io(p->scorer)->v;
+	const double *background = sfab_jobs_background(p->jobs);
+
+	for (uint32_t i = 0; i < p->site.f->nlinks; i++)
+		if (p->model->isl[i] && net[i] + io[i] > 0)
+			keep_link(p->model, v, (struct preview_link) {
+				i, net[i] + io[i], background[i] });
+}
+
+static int score(struct planner *p, struct preview *v, struct sfab_err *err)
+{
+	struct sfab_spec spec = {
+		.n = v->choice.n,
+		.host = v->choice.host,
+		.traffic = &p->traffic,
+	};
+	struct sfab_space room;
+	int rc;
+
+	if (sfab_space_init(&room, p->model, p->avail, p->request.required,
+			    v->choice.n) != 0)
+		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	rc = sfab_score(p->scorer, p->jobs, &spec, &room, p->request.weights,
+			&v->choice.score, err);
+	sfab_space_free(&room);
+	return rc;
+}
+
+static int finish(struct planner *p, struct preview *v, struct sfab_err *err)
+{
+	if (score(p, v, err) != 0 || predict(p, v, err) != 0) {
+		preview_clear(v);
+		return -1;
+	}
+	find_links(p, v);
+	return 0;
+}
+
+int preview_policy(struct planner *p, const struct sfab_request *rq,
+		   enum sfab_policy policy, struct preview *v,
+		   struct sfab_err *err)
+{
+	struct sfab_score as_searched;
+	int rc;
+
+	memset(v, 0, sizeof(*v));
+	if (policy == SFAB_POLICY_SFABRIC)
+		rc = sfab_search(p->scorer, p->jobs, rq, &v->choice, err);
+	else
+		rc = sfab_candidate(p->scorer, p->jobs, rq, policy, &v->choice,
+				    err);
+	if (rc != 0)
+		return -1;
+	v->name = sfab_policy_name(policy);
+	as_searched = v->choice.score;
+	rc = finish(p, v, err);
+	v->choice.score = as_searched;
+	return rc;
+}
+
+int preview_given(struct planner *p, const uint32_t *host, uint32_t n,
+		  struct preview *v, struct sfab_err *err)
+{
+	memset(v, 0, sizeof(*v));
+	v->name = "given";
+	v->choice.n = n;
+	v->choice.host = need(n, sizeof(*host));
+	memcpy(v->choice.host, host, n * sizeof(*host));
+	return finish(p, v, err);
+}

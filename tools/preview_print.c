@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* preview_print.c - a preview as tables and as JSON; see preview.h */
+
+#include "preview.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "printable.h"
+#include "say.h"
+#include "set.h"
+#include "table.h"
+
+#define GB 1e9
+#define LINE 78			/* characters of wrapped text */
+#define LINKS_SHOWN 5
+
+enum { P_CLASS, P_DIRECTION, P_MAXMIN, P_LOCKSTEP, P_IDEAL, P_SHARE, P_SLOW };
+
+static const struct column predicted_columns[] = {
+	{ "class", "class of traffic", COLUMN_TEXT, 0, SHOWN },
+	{ "direction", "write, read or exchange", COLUMN_TEXT, 0, SHOWN },
+	{ "maxmin_gbs", "independent flows", COLUMN_NUMBER, 1, SHOWN },
+	{ "lockstep_gbs", "all flows at one rate", COLUMN_NUMBER, 1, SHOWN },
+	{ "ideal_gbs", "without switch-to-switch links",
+	  COLUMN_NUMBER, 1, SHOWN },
+	{ "ideal_share", "lockstep / ideal", COLUMN_NUMBER, 2, SHOWN },
+	{ "slowdown", "ideal / lockstep", COLUMN_NUMBER, 2, SHOWN },
+	{ 0 }
+};
+
+enum { T_NAME, T_VALUE, T_WEIGHT };
+
+static const struct column term_columns[] = {
+	{ "name", "term of the score", COLUMN_TEXT, 0, SHOWN },
+	{ "value", "0 is perfect", COLUMN_NUMBER, 4, SHOWN },
+	{ "weight", "its weight", COLUMN_NUMBER, 2, SHOWN },
+	{ 0 }
+};
+
+enum {
+	K_FABRIC, K_SWITCH, K_GUID, K_PORT, K_TO, K_TO_PORT, K_LOAD,
+	K_BACKGROUND, K_CAPACITY,
+};
+
+static const struct column link_columns[] = {
+	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "switch", "where the link begins", COLUMN_TEXT, 0, SHOWN },
+	{ "guid", "node GUID there", COLUMN_GUID, 0, SHOWN_IF_ASKED },
+	{ "port", "out port there", COLUMN_COUNT, 0, SHOWN },
+	{ "to", "where it leads", COLUMN_TEXT, 0, SHOWN },
+	{ "to_port", "port there", COLUMN_COUNT, 0, SHOWN },
+	{ "load_gbs", "asked of it by the job", COLUMN_NUMBER, 2, SHOWN },
+	{ "background_gbs", "by all others", COLUMN_NUMBER, 2, SHOWN },
+	{ "capacity_gbs", "what it carries", COLUMN_NUMBER, 2, SHOWN },
+	{ 0 }
+};
+
+static void predicted_row(struct table *t, const struct sfab_prediction *x,
+			  unsigned first)
+{
+	table_text(t, first + P_CLASS, sfab_class_name(x->class));
+	table_text(t, first + P_DIRECTION, preview_direction(x->class));
+	table_number(t, first + P_MAXMIN, x->maxmin / GB);
+	table_number(t, first + P_LOCKSTEP, x->lockstep / GB);
+	table_number(t, first + P_IDEAL, x->ideal / GB);
+	table_number(t, first + P_SHARE, x->ideal_share);
+	table_number(t, first + P_SLOW, x->slowdown);
+}
+
+static struct table *links_table(const struct planner *p,
+				 const struct preview *v, uint32_t most)
+{
+	const struct sfab_fabric *f = p->site.f;
+	struct table *t = table_create(link_columns);
+
+	for (uint32_t i = 0; i < v->nlinks && i < most; i++) {
+		const struct preview_link *x = &v->link[i];
+		const struct sfab_link *l = &f->links[x->link];
+		const struct sfab_switch *sw = &f->switches[l->from];
+
+		table_row(t);
+		table_text(t, K_FABRIC, f->planes[sw->plane].name);
+		table_text(t, K_SWITCH, sw->name);
+		table_guid(t, K_GUID, sw->guid);
+		table_count(t, K_PORT, l->from_port);
+		table_text(t, K_TO, sfab_link_to_name(f, x->link));
+		table_count(t, K_TO_PORT, l->to_port);
+		table_number(t, K_LOAD, x->load / GB);
+		table_number(t, K_BACKGROUND, x->background / GB);
+		table_number(t, K_CAPACITY, l->capacity / GB);
+	}
+	return t;
+}
+
+static struct json_object *table_take_json(struct table *t)
+{
+	struct json_object *rows = table_json(t);
+
+	table_destroy(t);
+	return rows;
+}
+
+static struct json_object *predicted_json(const struct preview *v)
+{
+	struct table *t = table_create(predicted_columns);
+
+	for (uint32_t i = 0; i < v->nparts; i++) {
+		table_row(t);
+		predicted_row(t, &v->part[i], 0);
+	}
+	return table_take_json(t);
+}
+
+enum terms { TERMS_ALL, TERMS_THAT_COUNT };
+
+static struct table *terms_table(const struct planner *p,
+				 const struct preview *v, enum terms which)
+{
+	struct table *t = table_create(term_columns);
+
+	for (int i = 0; i < SFAB_NTERMS; i++) {
+		if (which == TERMS_THAT_COUNT &&
+		    v->choice.score.term[i] * p->request.weights[i] == 0)
+			continue;
+		table_row(t);
+		table_text(t, T_NAME, sfab_term_name(i));
+		table_number(t, T_VALUE, v->choice.score.term[i]);
+		table_number(t, T_WEIGHT, p->request.weights[i]);
+	}
+	return t;
+}
+
+static struct json_object *score_json(const struct planner *p,
+				      const struct preview *v)
+{
+	struct json_object *score = json_object_new_object();
+
+	json_add(score, "total", json_number(v->choice.score.total));
+	json_add(score, "terms", table_take_json(terms_table(p, v, TERMS_ALL)));
+	json_add(score, "leaves",
+		 json_object_new_uint64(v->choice.score.leaves));
+	json_add(score, "slowdown", json_number(v->choice.score.slowdown));
+	return score;
+}
+
+static struct json_object *nodes_json(const struct planner *p,
+				      const struct preview *v)
+{
+	char *list = set_fold_ids(p->site.f, v->choice.host, v->choice.n);
+	struct json_object *value = json_name(list);
+
+	free(list);
+	return value;
+}
+
+static struct json_object *other_json(const struct planner *p,
+				      const struct preview *v)
+{
+	struct json_object *other = json_object_new_object();
+
+	json_add(other, "name", json_object_new_string(v->name));
+	json_add(other, "nodes", nodes_json(p, v));
+	json_add(other, "score", score_json(p, v));
+	json_add(other, "predicted", predicted_json(v));
+	return other;
+}
+
+void preview_json(const struct planner *p, const struct preview *v,
+		  const struct preview *other, uint32_t nothers,
+		  struct json_object *data)
+{
+	struct json_object *names = json_object_new_array();
+	struct json_object *others = json_object_new_array();
+	char traffic[1024];
+
+	for (uint32_t i = 0; i < v->choice.n; i++)
+		json_object_array_add(names, json_name(
+			p->site.f->hosts[v->choice.host[i]].name));
+	for (uint32_t i = 0; i < nothers; i++)
+		json_object_array_add(others, other_json(p, &other[i]));
+	sfab_traffic_text(&p->traffic, traffic, sizeof(traffic));
+	json_add(data, "traffic", json_name(traffic));
+	json_add(data, "nodes", nodes_json(p, v));
+	json_add(data, "node_list", names);
+	json_add(data, "score", score_json(p, v));
+	json_add(data, "predicted", predicted_json(v));
+	json_add(data, "worst_links",
+		 table_take_json(links_table(p, v, PREVIEW_LINKS)));
+	json_add(data, "alternatives", others);
+}
+
+/* A hostlist in lines of at most LINE characters, broken after commas. */
+static void put_wrapped(const char *text, FILE *out)
+{
+	size_t column = 0;
+
+	for (size_t n; *text; text += n) {
+		n = strcspn(text, ",");
+		n += text[n] == ',';
+		if (column && column + n > LINE - 2) {
+			fputc('\n', out);
+			column = 0;
+		}
+		fprintf(out, "%s%.*s", column ? "" : "  ", (int) n, text);
+		column += n;
+	}
+	fputc('\n', out);
+}
+
+static void put_hosts(const struct planner *p, const struct preview *v,
+		      FILE *out)
+{
+	char *list = set_fold_ids(p->site.f, v->choice.host, v->choice.n);
+	char *text = printable(list, 0);
+
+	put_wrapped(text, out);
+	free(text);
+	free(list);
+}
+
+static void put_heading(const struct planner *p, const struct preview *v,
+			FILE *out)
+{
+	const struct sfab_plane *plane = &p->site.f->planes[0];
+	char traffic[1024];
+
+	sfab_traffic_text(&p->traffic, traffic, sizeof(traffic));
+	fprintf(out, "%s: %u hosts on %u leaves for %s (%u hosts free, %u jobs "
+		"running%s%s)\n", v->name, v->choice.n, v->choice.score.leaves,
+		*traffic ? traffic : "no traffic", p->navail,
+		sfab_jobs_count(p->jobs), *plane->engine ? ", routed by " : "",
+		plane->engine);
+}
+
+/*
+ *	io-write: 55.0 GB/s in lockstep, 100 % of the ideal
+ *	  3.5 x contiguous, 3.9 x tree, 1.0 x spread, 1.0 x random
+ */
+static void put_verdict(const struct preview *v, uint32_t part,
+			const struct preview *other, uint32_t nothers, FILE *out)
+{
+	const struct sfab_prediction *x = &v->part[part];
+
+	fprintf(out, "%s: %.1f GB/s in lockstep, %.0f %% of the ideal\n",
+		sfab_class_name(x->class), x->lockstep / GB,
+		100 * x->ideal_share);
+	for (uint32_t i = 0; i < nothers; i++) {
+		double theirs = other[i].part[part].lockstep;
+
+		if (theirs > 0)
+			fprintf(out, "%s%.1f x %s", i ? ", " : "  ",
+				x->lockstep / theirs, other[i].name);
+	}
+	fputc('\n', out);
+}
+
+enum { C_CHOICE, C_LEAVES, C_SCORE, C_PREDICTED };
+
+static const struct column choice_columns[] = {
+	{ "choice", "who chose", COLUMN_TEXT, 0, SHOWN },
+	{ "leaves", "leaf switches used", COLUMN_COUNT, 0, SHOWN },
+	{ "score", "total, 0 is perfect", COLUMN_NUMBER, 3, SHOWN },
+	{ "class", "class of traffic", COLUMN_TEXT, 0, SHOWN },
+	{ "direction", "write, read or exchange",
+	  COLUMN_TEXT, 0, SHOWN_IF_ASKED },
+	{ "max-min", "GB/s of independent flows", COLUMN_NUMBER, 1, SHOWN },
+	{ "lockstep", "GB/s of all flows at one rate",
+	  COLUMN_NUMBER, 1, SHOWN },
+	{ "ideal", "GB/s without switch-to-switch links",
+	  COLUMN_NUMBER, 1, SHOWN },
+	{ "share", "lockstep / ideal", COLUMN_NUMBER, 2, SHOWN },
+	{ "slowdown", "ideal / lockstep", COLUMN_NUMBER, 2, SHOWN },
+	{ 0 }
+};
+
+static void choice_rows(struct table *t, const struct preview *v)
+{
+	uint32_t n = v->nparts ? v->nparts : 1;
+
+	for (uint32_t i = 0; i < n; i++) {
+		table_row(t);
+		table_text(t, C_CHOICE, v->name);
+		table_count(t, C_LEAVES, v->choice.score.leaves);
+		table_number(t, C_SCORE, v->choice.score.total);
+		if (i < v->nparts)
+			predicted_row(t, &v->part[i], C_PREDICTED);
+	}
+}
+
+static int put_score(const struct planner *p, const struct preview *v, FILE *out,
+		     struct sfab_err *err)
+{
+	struct table *terms = terms_table(p, v, TERMS_THAT_COUNT);
+	struct table_view view = { 0 };
+	int rc = 0;
+
+	fprintf(out, "\nScore %.3f among the running jobs, 0 is perfect\n",
+		v->choice.score.total);
+	if (v->choice.score.total != 0)
+		rc = table_print(terms, &view, out, err);
+	table_destroy(terms);
+	return rc;
+}
+
+static int put_choices(const struct preview *v, const struct preview *other,
+		       uint32_t nothers, FILE *out, struct sfab_err *err)
+{
+	struct table *t = table_create(choice_columns);
+	struct table_view view = { 0 };
+	int rc;
+
+	choice_rows(t, v);
+	for (uint32_t i = 0; i < nothers; i++)
+		choice_rows(t, &other[i]);
+	fputs("\nThroughput in GB/s, the job alone\n", out);
+	rc = table_print(t, &view, out, err);
+	table_destroy(t);
+	return rc;
+}
+
+static int put_links(const struct planner *p, const struct preview *v, FILE *out,
+		     struct sfab_err *err)
+{
+	struct table *t = links_table(p, v, LINKS_SHOWN);
+	struct table_view view = { 0 };
+	int rc = 0;
+
+	if (v->nlinks) {
+		fputs("\nFullest links between switches\n", out);
+		rc = table_print(t, &view, out, err);
+	}
+	table_destroy(t);
+	return rc;
+}
+
+int preview_text(const struct planner *p, const struct preview *v,
+		 const struct preview *other, uint32_t nothers, FILE *out,
+		 struct sfab_err *err)
+{
+	put_heading(p, v, out);
+	put_hosts(p, v, out);
+	for (uint32_t i = 0; i < v->nparts; i++)
+		put_verdict(v, i, other, nothers, out);
+	if (put_choices(v, other, nothers, out, err) != 0 ||
+	    put_score(p, v, out, err) != 0)
+		return -1;
+	return put_links(p, v, out, err);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * route.c - `sfabric route A B`: both directions, hop by hop
+ *
+ * The columns dlids and routes say how busy the tables make a link when every
+ * end port sends to every other.
+ */
+
+#include <stdlib.h>
+
+#include "../core/route.h"
+#include "answer.h"
+#include "command.h"
+#include "say.h"
+#include "site.h"
+
+#define GB 1e9
+
+enum {
+	R_SOURCE, R_DESTINATION, R_FABRIC, R_HOP, R_SWITCH, R_GUID, R_PORT, R_TO,
+	R_TO_PORT, R_KIND, R_SHARE, R_DLIDS, R_ROUTES, R_CAPACITY,
+};
+
+static const struct column columns[] = {
+	{ "source", "host where the way begins", COLUMN_TEXT, 0, SHOWN },
+	{ "destination", "host where it should end", COLUMN_TEXT, 0, SHOWN },
+	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "hop", "number of the link on the way", COLUMN_COUNT, 0, SHOWN },
+	{ "switch", "where the link begins", COLUMN_TEXT, 0, SHOWN },
+	{ "guid", "node GUID there", COLUMN_GUID, 0, SHOWN_IF_ASKED },
+	{ "port", "out port there", COLUMN_COUNT, 0, SHOWN },
+	{ "to", "where it leads", COLUMN_TEXT, 0, SHOWN },
+	{ "to_port", "port there", COLUMN_COUNT, 0, SHOWN },
+	{ "kind", "inject, isl or eject", COLUMN_TEXT, 0, SHOWN },
+	{ "share", "of the flow that takes this link",
+	  COLUMN_NUMBER, 2, SHOWN },
+	{ "dlids", "destination LIDs through it, all end ports sending",
+	  COLUMN_COUNT, 0, SHOWN },
+	{ "routes", "source-destination pairs through it, all end ports",
+	  COLUMN_NUMBER, 0, SHOWN },
+	{ "capacity_gbs", "GB/s of data", COLUMN_NUMBER, 2, SHOWN },
+	{ 0 }
+};
+
+struct route {
+	struct options options;
+	const char *host[2];
+};
+
+static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct route *r = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &r->options);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (state->arg_num > 1)
+			return ARGP_ERR_UNKNOWN;
+		r->host[state->arg_num] = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (state->arg_num < 2 && !r->options.helpformat)
+			argp_error(state, "two hosts are needed");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	NULL, parse_option, "A B",
+	"Follow the forwarding tables from host A to host B and back.",
+	children, NULL, NULL,
+};
+
+/* Counts over all pairs of end ports, for every link. */
+struct counts {
+	uint32_t *dlids;
+	double *routes;
+};
+
+struct way {
+	const struct site *site;
+	const struct counts *counts;
+	struct answer *answer;
+	struct table *t;
+	uint32_t ways, lost;		/* looked at / that do not arrive */
+};
+
+static void hop_row(const struct way *w, const struct sfab_port *src,
+		    const struct sfab_port *dst, uint32_t n,
+		    const struct sfab_hop *hop)
+{
+	const struct sfab_fabric *f = w->site->f;
+	const struct sfab_link *l = &f->links[hop->link];
+	struct table *t = w->t;
+
+	table_row(t);
+	table_text(t, R_SOURCE, f->hosts[src->host].name);
+	table_text(t, R_DESTINATION, f->hosts[dst->host].name);
+	table_text(t, R_FABRIC, f->planes[src->plane].name);
+	table_count(t, R_HOP, n);
+	table_text(t, R_SWITCH, sfab_link_from_name(f, hop->link));
+	table_guid(t, R_GUID, sfab_link_from_guid(f, hop->link));
+	table_count(t, R_PORT, l->from_port);
+	table_text(t, R_TO, sfab_link_to_name(f, hop->link));
+	table_count(t, R_TO_PORT, l->to_port);
+	table_text(t, R_KIND, sfab_link_kind_name(l->kind));
+	table_number(t, R_SHARE, hop->share);
+	table_count(t, R_DLIDS, w->counts->dlids[hop->link]);
+	table_number(t, R_ROUTES, w->counts->routes[hop->link]);
+	table_number(t, R_CAPACITY, l->capacity / GB);
+}
+
+static void warn_lost(struct way *w, const struct sfab_port *src,
+		      const struct sfab_port *dst, const struct sfab_route *r)
+{
+	const struct sfab_fabric *f = w->site->f;
+
+	w->lost++;
+	report_warning(&w->answer->report, "%s > %s: %s at %s",
+		       f->hosts[src->host].name, f->hosts[dst->host].name,
+		       sfab_route_status_text(r->status),
+		       r->at_switch == SFAB_NONE ? "the host" :
+		       f->switches[r->at_switch].name);
+}
+
+static int one_way(struct way *w, uint32_t src, uint32_t dst,
+		   struct sfab_err *err)
+{
+	const struct sfab_fabric *f = w->site->f;
+	const struct sfab_port *a = &f->ports[src], *b = &f->ports[dst];
+	struct sfab_route route = { 0 };
+	int rc = sfab_route_ports(f, src, dst, &route);
+
+	w->ways++;
+	if (rc != 0)
+		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	for (uint32_t i = 0; rc == 0 && i < route.n; i++)
+		hop_row(w, a, b, i + 1, &route.hop[i]);
+	if (rc == 0 && route.status != SFAB_ROUTE_OK)
+		warn_lost(w, a, b, &route);
+	sfab_route_clear(&route);
+	return rc;
+}
+
+/* Port k of one host with port k of the other, in every plane they share. */
+static int all_ways(struct way *w, uint32_t from, uint32_t to,
+		    struct sfab_err *err)
+{
+	const struct sfab_fabric *f = w->site->f;
+	const struct sfab_host *a = &f->hosts[from], *b = &f->hosts[to];
+
+	for (uint32_t i = 0; i < a->nports; i++)
+		for (uint32_t k = 0; k < b->nports; k++) {
+			if (f->ports[a->port0 + i].plane !=
+			    f->ports[b->port0 + k].plane)
+				continue;
+			if (one_way(w, a->port0 + i, b->port0 + k, err) != 0)
+				return -1;
+		}
+	return 0;
+}
+
+static int find_host(const struct sfab_fabric *f, const char *name,
+		     uint32_t *host, struct sfab_err *err)
+{
+	*host = sfab_fabric_host(f, name);
+	if (*host == SFAB_NONE)
+		return sfab_fail(err, SFAB_ENOENT, "%s: no such host in the "
+				 "fabric", name);
+	return 0;
+}
+
+static int both_ways(struct way *w, const struct route *r, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = w->site->f;
+	uint32_t a, b;
+
+	if (find_host(f, r->host[0], &a, err) != 0 ||
+	    find_host(f, r->host[1], &b, err) != 0)
+		return -1;
+	if (a == b)
+		return sfab_fail(err, SFAB_EINVAL, "%s: the same host twice",
+				 r->host[0]);
+	if (all_ways(w, a, b, err) != 0 || all_ways(w, b, a, err) != 0)
+		return -1;
+	if (!w->ways)
+		return sfab_fail(err, SFAB_ENOENT, "%s and %s have no plane in "
+				 "common", r->host[0], r->host[1]);
+	return w->lost ? STATUS_FOUND : STATUS_FINE;
+}
+
+static int route(void *ctx, struct answer *answer, struct sfab_err *err)
+{
+	struct route *r = ctx;
+	struct site site;
+	struct counts counts;
+	struct way w = { &site, &counts, answer, NULL, 0, 0 };
+	int rc, status;
+
+	if (site_open(&site, &r->options, &answer->report, err) != 0)
+		return -1;
+	counts.dlids = need(site.f->nlinks, sizeof(*counts.dlids));
+	counts.routes = need(site.f->nlinks, sizeof(*counts.routes));
+	w.t = table_create(columns);
+	rc = sfab_route_counts(site.f, NULL, NULL, counts.dlids, counts.routes,
+			       NULL);
+	if (rc != 0)
+		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	status = rc ? rc : both_ways(&w, r, err);
+	if (status < 0)
+		table_destroy(w.t);
+	else if (answer_table(answer, "hops", w.t, err) != 0)
+		status = -1;
+	free(counts.dlids);
+	free(counts.routes);
+	site_close(&site);
+	return status;
+}
+
+int cmd_route(int argc, char **argv)
+{
+	struct route r = { 0 };
+
+	argp_parse(&argp, argc, argv, 0, NULL, &r);
+	options_columns(&r.options, columns, NULL);
+	return answer_run("route", &r.options, route, &r);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* show.c - `sfabric show THING`: tables of what a snapshot holds */
+
+#include "show.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer.h"
+#include "command.h"
+#include "say.h"
+
+static const struct thing {
+	const char *name;
+	const char *key;		/* in data of --json */
+	const struct column *columns;
+	void (*fill)(const struct site *site, struct table *t);
+	enum table_style style;		/* if the user asks for none */
+	int conf_only;			/* 1: needs no snapshot */
+} things[] = {
+	{ "fabric", "planes", show_fabric_columns, show_fabric, TABLE_LIST, 0 },
+	{ "switches", "switches", show_switch_columns, show_switches,
+	  TABLE_TEXT, 0 },
+	{ "hosts", "hosts", show_host_columns, show_hosts, TABLE_TEXT, 0 },
+	{ "links", "links", show_link_columns, show_links, TABLE_TEXT, 0 },
+	{ "io", "io", show_io_columns, show_io, TABLE_TEXT, 0 },
+	{ "config", "config", show_config_columns, show_config, TABLE_TEXT, 1 },
+	{ 0 }
+};
+
+enum { KEY_SORT = 0x300 };
+
+struct show {
+	struct options options;
+	const struct thing *thing;
+	const char *sort;
+};
+
+static const struct argp_option rows[] = {
+	{ "sort", KEY_SORT, "[-]FIELD,...", 0,
+	  "Sort by these fields, '-' is largest first", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
+
+static const struct thing *find(const char *name)
+{
+	for (const struct thing *t = things; t->name; t++)
+		if (strcmp(t->name, name) == 0)
+			return t;
+	return NULL;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct show *s = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &s->options);
+		return 0;
+	case KEY_SORT:
+		s->sort = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (s->thing)
+			argp_error(state, "%s: only one thing at a time", arg);
+		s->thing = find(arg);
+		if (!s->thing)
+			argp_error(state, "%s: cannot show that (expected "
+				   "fabric, switches, hosts, links, io or "
+				   "config)", arg);
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "show what? (fabric, switches, hosts, links, "
+			   "io or config)");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	rows, parse_option, "fabric|switches|hosts|links|io|config",
+	"Show what a snapshot holds.", children, NULL, NULL,
+};
+
+static int show(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct show *s = ctx;
+	struct site site = { 0 };
+	struct table *t;
+	int rc = STATUS_FINE;
+
+	if (s->thing->conf_only) {
+		site.conf = site_conf(&s->options, err);
+		rc = site.conf ? STATUS_FINE : -1;
+	} else {
+		rc = site_open(&site, &s->options, &a->report, err);
+	}
+	if (rc < 0)
+		return rc;
+	t = table_create(s->thing->columns);
+	s->thing->fill(&site, t);
+	if (s->sort)
+		rc = table_sort(t, s->sort, err);
+	if (rc == 0)
+		rc = answer_table(a, s->thing->key, t, err);
+	else
+		table_destroy(t);
+	site_close(&site);
+	return rc;
+}
+
+int cmd_show(int argc, char **argv)
+{
+	struct show s = { 0 };
+	struct table_view *view = &s.options.view;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &s);
+	options_columns(&s.options, s.thing->columns, s.sort);
+	if (view->style == TABLE_TEXT && !view->format)
+		view->style = s.thing->style;
+	return answer_run("show", &s.options, show, &s);
+}

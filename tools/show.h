@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* show.h - what `sfabric show` can show: columns and how they are filled */
+#ifndef SFAB_SHOW_H
+#define SFAB_SHOW_H
+
+#include "site.h"
+#include "table.h"
+
+extern const struct column show_fabric_columns[];
+extern const struct column show_switch_columns[];
+extern const struct column show_host_columns[];
+extern const struct column show_link_columns[];
+extern const struct column show_io_columns[];
+extern const struct column show_config_columns[];
+
+/* A row for each plane, switch, end port, link, IO set's member, key. */
+void show_fabric(const struct site *site, struct table *t);
+void show_switches(const struct site *site, struct table *t);
+void show_hosts(const struct site *site, struct table *t);
+void show_links(const struct site *site, struct table *t);
+void show_io(const struct site *site, struct table *t);
+void show_config(const struct site *site, struct table *t);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* site.c - the fabric and the settings that a command works on; see site.h */
+
+#include "site.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "json.h"
+#include "say.h"
+
+struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
+{
+	char path[PATH_MAX];
+	struct sfab_conf *conf;
+
+	if (o->conf)
+		return sfab_conf_load(o->conf, NULL, err);
+	sfab_conf_path(path, sizeof(path));
+	if (access(path, F_OK) == 0)
+		return sfab_conf_load(path, NULL, err);
+	conf = sfab_conf_create();
+	if (!conf)
+		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	return conf;
+}
+
+static const char *snapshot_path(const struct options *o,
+				 const struct sfab_conf *conf)
+{
+	const char *env = getenv("SFABRIC_SNAPSHOT");
+
+	if (o->snapshot)
+		return o->snapshot;
+	return env && *env ? env : conf->snapshot;
+}
+
+int site_open(struct site *site, const struct options *o, struct report *r,
+	      struct sfab_err *err)
+{
+	const char *path;
+
+	memset(site, 0, sizeof(*site));
+	site->conf = site_conf(o, err);
+	if (!site->conf)
+		return -1;
+	path = snapshot_path(o, site->conf);
+	site->snapshot = sfab_snapshot_load(path, NULL, err);
+	if (!site->snapshot) {
+		site_close(site);
+		return -1;
+	}
+	site->f = site->snapshot->fabric;
+	site->io = site->snapshot->iosets;
+	report_snapshot(r, site->snapshot);
+	if (o->verbose)
+		say("%s: %u switches, %u hosts, %u links", path,
+		    site->f->nswitches, site->f->nhosts, site->f->nlinks);
+	return 0;
+}
+
+enum sfab_host_role site_role(const struct site *site, uint32_t host)
+{
+	if (site->io && sfab_iosets_has_host(site->io, site->f, host))
+		return SFAB_HOST_IO;
+	return site->f->hosts[host].role;
+}
+
+void site_close(struct site *site)
+{
+	sfab_snapshot_destroy(site->snapshot);
+	sfab_conf_destroy(site->conf);
+	memset(site, 0, sizeof(*site));
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * site.h - the fabric and the settings that a command works on
+ */
+#ifndef SFAB_SITE_H
+#define SFAB_SITE_H
+
+#include "../core/err.h"
+#include "../io/conf.h"
+#include "../io/snapshot.h"
+#include "options.h"
+
+struct report;
+
+struct site {
+	struct sfab_conf *conf;
+	struct sfab_snapshot *snapshot;		/* NULL: not opened */
+	const struct sfab_fabric *f;		/* of the snapshot */
+	const struct sfab_iosets *io;
+};
+
+/*
+ * sfabric.conf: --conf, which must be there, else the usual place, where
+ * nothing means all defaults.
+ */
+struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err);
+
+/*
+ * The conf and the snapshot: --snapshot, else $SFABRIC_SNAPSHOT, else the
+ * conf's Snapshot.  The facts go into @r.  On failure nothing is left open.
+ */
+int site_open(struct site *site, const struct options *o, struct report *r,
+	      struct sfab_err *err);
+void site_close(struct site *site);		/* twice is fine */
+
+/*
+ * What a host is here: the fabric tells switches' own nodes and SM hosts, the
+ * IO sets which hosts serve IO.
+ */
+enum sfab_host_role site_role(const struct site *site, uint32_t host);
+
+#endif
