@@ -3,7 +3,16 @@ dist_doc_DATA += doc/snapshot-format.md
 
 # Man pages are written in scdoc and shipped as troff, so that a user of a
 # release needs no scdoc; a checkout without scdoc has no man pages.
-sfab_man = doc/sfabric.conf.5
+sfab_man = \
+	doc/sfabric-import.1 \
+	doc/sfabric-load.1 \
+	doc/sfabric-place.1 \
+	doc/sfabric-predict.1 \
+	doc/sfabric-route.1 \
+	doc/sfabric-show.1 \
+	doc/sfabric-synth.1 \
+	doc/sfabric.1 \
+	doc/sfabric.conf.5
 
 if HAVE_MAN_PAGES
 man_MANS += $(sfab_man)
@@ -15,3 +24,14 @@ EXTRA_DIST += $(sfab_man:=.scd)
 $(sfab_man): %: %.scd
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	$(SCDOC) < $< > $@.tmp && mv $@.tmp $@
+
+# what sfabric --json prints, a schema for each command
+schemadir = $(docdir)/schema
+dist_schema_DATA = \
+	doc/schema/common.json \
+	doc/schema/import.json \
+	doc/schema/load.json \
+	doc/schema/place.json \
+	doc/schema/predict.json \
+	doc/schema/route.json \
+	doc/schema/show.json
