@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# import.t - dump files to a snapshot, and what is refused
+test_description='sfabric import'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+io='--io n[0021-0024] --io-capacity 2.5'
+
+test_expect_success 'two files become a snapshot' '
+	golden import.txt import_small small.snap $io &&
+	golden import.json import_small small.snap $io --json'
+
+test_expect_success 'the order of files and gzip do not matter' '
+	gzip -k files/opensm-subnet.lst &&
+	"$sfabric" import files/opensm.fdbs files/opensm-subnet.lst.gz $io \
+		--engine ftree --output other.snap &&
+	"$sfabric" show fabric --snapshot small.snap -o fingerprint >one &&
+	"$sfabric" show fabric --snapshot other.snap -o fingerprint >two &&
+	test_cmp one two'
+
+test_expect_success 'a file from standard input, the snapshot to standard output' '
+	"$sfabric" import - files/opensm.fdbs $io --engine ftree --output - \
+		<files/opensm-subnet.lst >stdout.snap &&
+	"$sfabric" show fabric --snapshot stdout.snap -o fingerprint >two &&
+	test_cmp one two'
+
+test_expect_success 'two planes: one host has a port in each' '
+	"$sfabric" import \
+		--plane ib0 --engine ftree files/opensm-subnet.lst files/opensm.fdbs \
+		--plane ib1 files/opensm-subnet.lst files/opensm.fdbs \
+		$io --output two.snap &&
+	golden import-planes.txt "$sfabric" show fabric --snapshot two.snap \
+		-o fabric,engine,switches,hosts,ports,isls &&
+	"$sfabric" show hosts --snapshot two.snap -h -o host,fabric >hosts &&
+	printf "n0007 %s\n" ib0 ib1 >expected &&
+	grep n0007 hosts >actual &&
+	test_cmp expected actual'
+
+test_expect_success 'names come from the node-name map' '
+	echo "0x0002c90200400000 \"left leaf\"" >map &&
+	import_small named.snap --node-name-map map &&
+	"$sfabric" show switches --snapshot named.snap -h -o switch |
+	grep "^left leaf$"'
+
+test_expect_success 'IO sets come from sfabric.conf' '
+	echo "IoSet=scratch Hosts=n[0021-0022] GBs=1.5" >a.conf &&
+	import_small conf.snap --conf a.conf &&
+	golden import-conf.txt "$sfabric" show io --snapshot conf.snap'
+
+test_expect_success 'without an IO set there is a warning' '
+	import_small no-io.snap 2>err && grep "warning: no IO set" err'
+
+# bad NAME SED-SCRIPT FILE: a copy of the files with one of them changed
+bad () {
+	rm -rf bad && cp -r files bad && sed -i "$1" "bad/$2" || return 1
+	set -- bad/opensm-subnet.lst bad/opensm.fdbs --output bad.snap $io
+	rm -f bad.snap
+	"$sfabric" import "$@" >out 2>err
+	test $? = 1 && ! test -e bad.snap
+}
+
+test_expect_success 'a port that the switch does not have: file and line' '
+	bad "3s/0x0001 : 001/0x0001 : 077/" opensm.fdbs &&
+	grep "^sfabric: bad/opensm.fdbs:3: " err'
+
+test_expect_success 'text in place of a number' '
+	bad "3s/0x0001 : 001/0x0001 : abc/" opensm.fdbs &&
+	grep "^sfabric: bad/opensm.fdbs:3: " err'
+
+test_expect_success 'a cable with one end' '
+	bad "0,/{ SW .*{ SW /{//d}" opensm-subnet.lst &&
+	grep "^sfabric: bad/opensm-subnet.lst:[0-9]*: .*one-way" err'
+
+test_expect_success 'a LID that nobody owns' '
+	bad "s/^0x0003/0x0f03/" opensm.fdbs && grep "^sfabric: bad/opensm.fdbs:" err'
+
+test_expect_success 'a snapshot that was there stays' '
+	bad "1d" opensm-subnet.lst && cp small.snap keep.snap &&
+	refuse 1 "sfabric: bad/" "$sfabric" import bad/opensm-subnet.lst \
+		bad/opensm.fdbs --output keep.snap &&
+	cmp small.snap keep.snap'
+
+test_expect_success 'no topology, no tables, no such file, no known format' '
+	echo hello >hello &&
+	refuse 1 sfabric: "$sfabric" import files/opensm.fdbs --output x.snap &&
+	refuse 1 sfabric: "$sfabric" import files/opensm-subnet.lst \
+		--output x.snap &&
+	refuse 1 none.lst "$sfabric" import none.lst --output x.snap &&
+	refuse 1 hello "$sfabric" import hello --output x.snap &&
+	refuse 1 n9999 import_small x.snap --io n9999 &&
+	! test -e x.snap'
+
+test_expect_success 'a folder that is not there' '
+	refuse 1 "none/x.snap: No such file" import_small none/x.snap'
+
+test_expect_success 'wrong command lines' '
+	refuse 2 "which files" "$sfabric" import --output x.snap &&
+	refuse 2 "--output SNAP is missing" "$sfabric" import files/opensm.fdbs &&
+	refuse 2 "both want" import_small - --json &&
+	refuse 2 "is for --io" import_small x.snap --io-capacity 2 &&
+	refuse 2 "io-capacity" import_small x.snap --io n0001 --io-capacity much &&
+	refuse 2 "has none" import_small x.snap --plane b'
+
+test_done

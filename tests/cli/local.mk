@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+cli_tests = \
+	tests/cli/import.t \
+	tests/cli/load.t \
+	tests/cli/man.t \
+	tests/cli/place.t \
+	tests/cli/route.t \
+	tests/cli/schema.t \
+	tests/cli/show.t \
+	tests/cli/usage.t
+TESTS += $(cli_tests)
+dist_check_SCRIPTS += $(cli_tests)
+EXTRA_DIST += tests/cli/golden.sh tests/cli/expect \
+	tests/data/small
+
+# what commands print now becomes what they should: read the difference
+.PHONY: golden
+golden: all
+	mkdir -p '$(srcdir)/tests/cli/expect'
+	SFAB_GOLDEN=1 $(MAKE) check TESTS='$(cli_tests)'
+	cd '$(srcdir)' && git diff --stat tests/cli/expect

@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# place.t - previews: who is chosen, what is said of it, what is refused
+test_description='sfabric place and predict'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+cat >jobs <<EOF
+# two jobs
+11 n[0001-0004] mpi=0.5
+
+12 n[0007-0008] io-write=0.5	# writes
+EOF
+
+test_expect_success 'a snapshot' '
+	import_small small.snap --io "n[0021-0024]" --io-capacity 2.5 &&
+	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT'
+
+# no more hosts than wanted: the words are tested, not the search
+test_expect_success 'an empty machine' '
+	golden place.txt "$sfabric" place -N 6 --available "n[0001-0003,0006-0008]" \
+		--traffic io-write=0.5 &&
+	golden place.json "$sfabric" place -N 3 --available "n[0001-0002,0006]" \
+		--traffic io-write=0.5 --json'
+
+test_expect_success 'among running jobs, two classes' '
+	golden place-jobs.txt "$sfabric" place -N 8 --jobs jobs \
+		--available "n[0005-0006,0011-0016]" \
+		--traffic mpi=0.3+io-write=0.3'
+
+test_expect_success 'a given set of nodes' '
+	golden predict.txt "$sfabric" predict --nodes "n[0001-0006]" \
+		--available "n[0001-0006]" --traffic io-write=0.5 &&
+	golden predict.json "$sfabric" predict --nodes "n[0005-0006,0011]" \
+		--available "n0005" --traffic mpi=0.4 --jobs jobs --json'
+
+test_expect_success 'a small machine is enough to gain by routes' '
+	"$sfabric" place -N 6 --traffic io-write=0.5 >out &&
+	grep "^io-write: 10.0 GB/s in lockstep, 100 %" out &&
+	grep "1.6 x contiguous" out'
+
+# chosen PLACE-OPTIONS: the node list, one a line
+chosen () {
+	"$sfabric" place --traffic mpi --json "$@" >chosen.json &&
+	sed -n '/"node_list"/,/\]/s/^ *"\(n[0-9]*\)".*/\1/p' chosen.json
+}
+
+test_expect_success 'the same question has the same answer' '
+	chosen -N 7 --jobs jobs >one && chosen -N 7 --jobs jobs >two &&
+	test_cmp one two && test $(wc -l <one) = 7'
+
+test_expect_success 'hosts of running jobs and IO hosts are not free' '
+	chosen -N 14 --jobs jobs >all &&
+	printf "n00%02d\n" 5 6 9 10 11 12 13 14 15 16 17 18 19 20 |
+	test_cmp - all &&
+	refuse 1 "" "$sfabric" place -N 15 --jobs jobs'
+
+test_expect_success 'required, excluded and available hosts' '
+	chosen -N 3 -w n0009 >some && grep n0009 some && test $(wc -l <some) = 3 &&
+	chosen -w "n[0003,0019]" >two && printf "n0003\nn0019\n" | test_cmp - two &&
+	chosen -N 18 -x "n[0001-0002]" >rest && ! grep "n000[12]" rest &&
+	chosen -N 2 --available "n0001,n0023" >av &&
+	printf "n0001\nn0023\n" | test_cmp - av'
+
+test_expect_success 'how many nodes' '
+	chosen -N 2-4 >four && test $(wc -l <four) = 4 &&
+	chosen -N 18-30 >twenty && test $(wc -l <twenty) = 20 &&
+	chosen -n 17 --ntasks-per-node 8 >three && test $(wc -l <three) = 3'
+
+test_expect_success 'too many, not available, not there' '
+	refuse 1 "" "$sfabric" place -N 21 --traffic mpi &&
+	refuse 1 "" "$sfabric" place -N 2 -w n0003 -x n0003 &&
+	refuse 1 "n9999: no such host" "$sfabric" place -N 2 -w n9999 &&
+	refuse 1 "scratch" "$sfabric" place -N 2 --traffic io-write@scratch &&
+	refuse 1 "bananas" "$sfabric" place -N 2 --traffic bananas'
+
+test_expect_success 'job lists that are wrong: file and line' '
+	echo "11 n0001 mpi more" >a && refuse 1 "a:1: more than 3 words" \
+		"$sfabric" place -N 2 --jobs a &&
+	printf "\n12\n" >b && refuse 1 "b:2: fewer than 2 words" \
+		"$sfabric" place -N 2 --jobs b &&
+	echo "x n0001" >c && refuse 1 "c:1: job id" "$sfabric" place -N 2 --jobs c &&
+	echo "1 n9999" >d && refuse 1 "d:1: n9999" "$sfabric" place -N 2 --jobs d &&
+	echo "1 n0001 mpi=7" >e && refuse 1 "e:1: " "$sfabric" place -N 2 --jobs e &&
+	printf "1 n0001\n1 n0002\n" >f && refuse 1 "f:2: " \
+		"$sfabric" place -N 2 --jobs f &&
+	refuse 1 none "$sfabric" place -N 2 --jobs none'
+
+test_expect_success 'wrong command lines' '
+	refuse 2 "how many nodes" "$sfabric" place &&
+	refuse 2 "nodes" "$sfabric" place -N 4-2 &&
+	refuse 2 "nodes" "$sfabric" place -N 0 &&
+	refuse 2 "ntasks-per-node" "$sfabric" place -n 4 &&
+	refuse 2 "max-steps" "$sfabric" place -N 2 --max-steps some &&
+	refuse 2 "nodes HOSTLIST is missing" "$sfabric" predict'
+
+test_done

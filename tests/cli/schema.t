@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# schema.t - what --json prints is what doc/schema says, to the last field
+test_description='JSON schemas'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+python=/usr/bin/python3
+if ! $python -c 'import jsonschema' 2>/dev/null; then
+	skip_all='python3-jsonschema is missing'
+	test_done
+fi
+
+cat >valid.py <<'EOF'
+"""valid.py SCHEMA FILE...: FILEs hold to SCHEMA and have no field besides."""
+import json
+import os
+import sys
+import warnings
+
+warnings.simplefilter("ignore")
+import jsonschema
+
+
+def close(node):
+    """An object has the properties that are listed, and no others."""
+    if isinstance(node, dict):
+        if "properties" in node:
+            node.setdefault("additionalProperties", False)
+        for value in node.values():
+            close(value)
+    elif isinstance(node, list):
+        for value in node:
+            close(value)
+    return node
+
+
+path = sys.argv[1]
+common = os.path.join(os.path.dirname(path), "common.json")
+store = {"common.json": close(json.load(open(common)))}
+schema = close(json.load(open(path)))
+jsonschema.Draft7Validator.check_schema(schema)
+resolver = jsonschema.RefResolver("", schema, store=store)
+validator = jsonschema.Draft7Validator(schema, resolver=resolver)
+bad = 0
+for name in sys.argv[2:]:
+    for error in validator.iter_errors(json.load(open(name))):
+        print(name, list(error.absolute_path), error.message)
+        bad = 1
+sys.exit(bad)
+EOF
+
+# valid COMMAND WORD...: its --json is as the schema says
+valid () {
+	"$sfabric" "$@" --json >answer.json &&
+	$python valid.py "$SFAB_SRCDIR/doc/schema/$1.json" answer.json
+}
+
+test_expect_success 'import' '
+	import_small small.snap --io "n[0021-0024]" --json >answer.json &&
+	$python valid.py "$SFAB_SRCDIR/doc/schema/import.json" answer.json &&
+	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT'
+
+for thing in fabric switches hosts links io config; do
+	test_expect_success "show $thing" 'valid show $thing'
+done
+
+test_expect_success 'two planes, nothing known of IO, engine or time' '
+	"$sfabric" import --plane a files/* --plane b files/* \
+		--output plain.snap &&
+	for thing in fabric hosts io; do
+		valid show $thing --snapshot plain.snap || return 1
+	done'
+
+test_expect_success 'route, load' '
+	valid route n0001 n0021 && valid load --from compute --to io'
+
+test_expect_success 'place, predict' '
+	valid place -N 6 --traffic io-read=0.2+mpi+io-write &&
+	valid place -N 1 --traffic neighbor &&
+	valid predict --nodes n0003 --traffic mpi'
+
+test_expect_success 'an answer with a field too many or too few is found' '
+	"$sfabric" load --json --top 1 >good.json &&
+	sed "s/\"dlids\"/\"lids\"/" good.json >bad.json &&
+	schema=$SFAB_SRCDIR/doc/schema/load.json &&
+	$python valid.py $schema good.json && ! $python valid.py $schema bad.json'
+
+test_done

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# show.t - tables of what a snapshot holds
+test_description='sfabric show'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+test_expect_success 'a snapshot' '
+	import_small small.snap --io "n[0021-0024]" --io-capacity 2.5 &&
+	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT'
+
+for thing in fabric switches hosts links io; do
+	test_expect_success "show $thing" '
+		golden show-$thing.txt "$sfabric" show $thing &&
+		golden show-$thing.json "$sfabric" show $thing --json'
+done
+
+test_expect_success 'fields, widths, no header, separators' '
+	golden show-format.txt "$sfabric" show switches -o switch:8,guid,HOSTS &&
+	golden show-noheader.txt "$sfabric" show io -h -o host,capacity_gbs &&
+	golden show-parsable.txt "$sfabric" show switches -P'
+
+test_expect_success 'sorted, numbers in names as numbers' '
+	"$sfabric" show hosts -h -o host,lid --sort -lid >sorted &&
+	sort -k2,2nr sorted | test_cmp - sorted'
+
+test_expect_success 'output to a file' '
+	"$sfabric" show io --output io.txt && "$sfabric" show io >stdout &&
+	test_cmp stdout io.txt'
+
+test_expect_success 'fields that are not there, before any work' '
+	refuse 2 "field '\''size'\''" "$sfabric" show io -o set,size \
+		--snapshot none &&
+	refuse 2 "field '\''size'\''" "$sfabric" show io --sort size &&
+	refuse 2 "width" "$sfabric" show io -o set:0 &&
+	refuse 2 "cannot show that" "$sfabric" show weather &&
+	refuse 2 "show what" "$sfabric" show &&
+	refuse 2 "one thing" "$sfabric" show io hosts'
+
+test_expect_success 'every field of a table is in --helpformat' '
+	"$sfabric" show links --helpformat >help &&
+	for field in $("$sfabric" show links -P | head -n 1 | tr "|" " "); do
+		grep -i "^$field " help || return 1
+	done'
+
+test_expect_success 'config: every key has a value and an origin' '
+	echo "MaxSteps=777" >a.conf &&
+	"$sfabric" show config --conf a.conf -o key,value,origin >config &&
+	grep "^MaxSteps *777 *a.conf:1$" config &&
+	grep "^Mode *observe *default$" config'
+
+test_expect_success 'a conf that is wrong or not there' '
+	echo "MaxStep=777" >b.conf &&
+	refuse 1 "b.conf:1: " "$sfabric" show config --conf b.conf &&
+	refuse 1 "none: " "$sfabric" show config --conf none'
+
+test_expect_success 'a snapshot that is cut off, damaged or not there' '
+	head -c 1000 small.snap >cut.snap &&
+	refuse 1 "cut.snap" "$sfabric" show io --snapshot cut.snap &&
+	{ head -c 1000 small.snap && printf x && tail -c +1002 small.snap; } \
+		>damaged.snap &&
+	refuse 1 "damaged.snap" "$sfabric" show io --snapshot damaged.snap &&
+	refuse 1 "none.snap" "$sfabric" show io --snapshot none.snap &&
+	"$sfabric" show io --json --snapshot none.snap >none.json 2>/dev/null
+	test $? = 1 && grep -A 1 "\"errors\": \[" none.json | grep "\"none.snap: "'
+
+# a host may call itself what it likes
+test_expect_success 'names cannot reach the terminal as they are' '
+	sed "s/n0005 HCA-1/n0005 $(printf "\033")[2Jevil/" \
+		files/opensm-subnet.lst >evil.lst &&
+	sed "s/small-L002/$(printf "two\001\377")/" evil.lst >worse.lst &&
+	"$sfabric" import worse.lst files/opensm.fdbs --output worse.snap &&
+	for style in "" -P --json; do
+		"$sfabric" show hosts --snapshot worse.snap $style \
+			-o host,switch,desc >out &&
+		! LC_ALL=C grep "[^[:print:]]" out &&
+		grep "two.*xff" out && grep "\[2Jevil" out || return 1
+	done'
+
+test_done
