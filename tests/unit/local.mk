@@ -236,6 +236,13 @@ tests_unit_test_place_swap_SOURCES = tests/unit/test_place_swap.c \
 	$(core_libcore_la_SOURCES)
 tests_unit_test_place_swap_CFLAGS = $(unit_cflags) -pthread $(TSAN_FLAGS)
 tests_unit_test_place_swap_LDADD = $(CHECK_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test_memory
+TESTS += tests/unit/test_memory
+tests_unit_test_memory_CFLAGS = $(unit_cflags)
+tests_unit_test_memory_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc \
+	-Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=strdup -Wl,--wrap=strndup
+tests_unit_test_memory_LDADD = $(unit_read)
 endif
 
 EXTRA_DIST += tests/data/README.md tests/data/two-leaves tests/data/two-leaves-lmc1
