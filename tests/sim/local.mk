@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # scenarios on the real OpenSM and ibsim; skipped where these are missing
-EXTRA_DIST += tests/lib/sim.sh
+EXTRA_DIST += tests/lib/field.py tests/lib/sim.sh tests/sim/eight_leaves.py
 sim_tests = \
+	tests/sim/dlids.t \
 	tests/sim/simgrid.t \
-	tests/sim/synth.t
+	tests/sim/synth.t \
+	tests/sim/wolf.t
 dist_check_SCRIPTS += $(sim_tests)
 TESTS += $(sim_tests)
 
