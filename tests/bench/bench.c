@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* bench.c - see bench.h */
+
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../../io/reader.h"
+
+#define IO_SHARE 20		/* one port in so many is in the random set */
+#define IO_SEED 1
+
+void bench_must(int ok, const struct sfab_err *err)
+{
+	if (ok)
+		return;
+	fprintf(stderr, "bench: %s\n", err->text);
+	exit(1);
+}
+
+void *bench_alloc(size_t n, size_t size)
+{
+	static const struct sfab_err no_memory = { SFAB_ENOMEM, "no memory" };
+	void *mem = calloc(n + 1, size);
+
+	bench_must(mem != NULL, &no_memory);
+	return mem;
+}
+
+static double seconds(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
+double bench_cpu(void)
+{
+	return seconds(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double bench_clock(void)
+{
+	return seconds(CLOCK_MONOTONIC);
+}
+
+struct sfab_fabric *bench_fabric(const char *dir, const char *tables)
+{
+	struct sfab_err err = { SFAB_ENOMEM, "no memory" };
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_namemap *map = NULL;
+	struct sfab_fabric *f;
+	char path[3][4096];
+	const char *const file[] = { path[0], path[1] };
+
+	snprintf(path[0], sizeof(path[0]), "%s/opensm-subnet.lst", dir);
+	snprintf(path[1], sizeof(path[1]), "%s/%s", dir, tables);
+	snprintf(path[2], sizeof(path[2]), "%s/map", dir);
+	if (access(path[2], F_OK) == 0) {
+		map = sfab_namemap_load(path[2], &err);
+		bench_must(map != NULL, &err);
+	}
+	bench_must(b && sfab_builder_plane(b, "", &err) == 0, &err);
+	bench_must(sfab_import(b, 0, file, 2, map, &err) == 0, &err);
+	f = sfab_builder_freeze(b, &err);
+	bench_must(f != NULL, &err);
+	sfab_builder_destroy(b);
+	sfab_namemap_destroy(map);
+	return f;
+}
+
+static const char *const set_name[BENCH_NSETS] = { "last", "leaves", "random" };
+
+const char *bench_set_name(enum bench_set set)
+{
+	return set_name[set];
+}
+
+int bench_set_parse(const char *name, enum bench_set *set)
+{
+	for (int i = 0; i < BENCH_NSETS; i++)
+		if (strcmp(name, set_name[i]) == 0) {
+			*set = (enum bench_set) i;
+			return 0;
+		}
+	return -1;
+}
+
+static int can_serve(const struct sfab_fabric *f, uint32_t port)
+{
+	const struct sfab_port *p = &f->ports[port];
+
+	return p->lid && p->leaf != SFAB_NONE &&
+	       f->hosts[p->host].role != SFAB_HOST_SHARP;
+}
+
+static void flag_last(const struct sfab_fabric *f, uint8_t *in)
+{
+	for (uint32_t l = 0; l < f->nleaves; l++)
+		for (uint32_t i = f->leaves[l].nports; i-- > 0;)
+			if (can_serve(f, f->leaves[l].port[i])) {
+				in[f->leaves[l].port[i]] = 1;
+				break;
+			}
+}
+
+static void flag_leaves(const struct sfab_fabric *f, uint8_t *in)
+{
+	uint32_t left = 2;
+
+	for (uint32_t l = 0; l < f->nleaves && left; l++) {
+		uint32_t found = 0;
+
+		for (uint32_t i = 0; i < f->leaves[l].nports; i++)
+			if (can_serve(f, f->leaves[l].port[i])) {
+				in[f->leaves[l].port[i]] = 1;
+				found = 1;
+			}
+		left -= found;
+	}
+}
+
+static void flag_random(const struct sfab_fabric *f, uint8_t *in)
+{
+	uint64_t state = IO_SEED;
+	uint32_t left = (f->nports + IO_SHARE - 1) / IO_SHARE;
+
+	while (left) {
+		uint32_t port = (uint32_t) (bench_random(&state) % f->nports);
+
+		if (in[port] || !can_serve(f, port))
+			continue;
+		in[port] = 1;
+		left--;
+	}
+}
+
+struct sfab_iosets *bench_iosets(const struct sfab_fabric *f, enum bench_set set)
+{
+	static void (*const flag[BENCH_NSETS])(const struct sfab_fabric *,
+					       uint8_t *) = {
+		flag_last, flag_leaves, flag_random
+	};
+	struct sfab_err err;
+	uint8_t *in = bench_alloc(f->nports, 1);
+	uint32_t *ioport = bench_alloc(f->nports, sizeof(*ioport));
+	uint32_t *member = bench_alloc(f->nports, sizeof(*member));
+	double *capacity = bench_alloc(f->nports, sizeof(*capacity));
+	struct sfab_ioset one = { .name = "io", .map = SFAB_IOMAP_ALL,
+				  .member = member };
+	struct sfab_iosets made = { .nsets = 1, .set = &one, .ioport = ioport,
+				    .capacity = capacity };
+	struct sfab_iosets *io;
+
+	flag[set](f, in);
+	for (uint32_t p = 0; p < f->nports; p++) {
+		if (!in[p])
+			continue;
+		member[made.nioports] = made.nioports;
+		capacity[made.nioports] = f->ports[p].rate;
+		ioport[made.nioports++] = p;
+	}
+	one.nmembers = made.nioports;
+	io = sfab_iosets_copy(f, &made, &err);
+	bench_must(io != NULL, &err);
+	free(in);
+	free(ioport);
+	free(member);
+	free(capacity);
+	return io;
+}
+
+uint8_t *bench_compute(const struct sfab_fabric *f, const struct sfab_iosets *io,
+		       uint32_t *n)
+{
+	uint8_t *flag = bench_alloc(f->nhosts, 1);
+
+	*n = 0;
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		flag[h] = f->hosts[h].role == SFAB_HOST_COMPUTE &&
+			  sfab_host_leaf(f, h) != SFAB_NONE &&
+			  !(io && sfab_iosets_has_host(io, f, h));
+		*n += flag[h];
+	}
+	return flag;
+}
+
+uint64_t bench_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9E3779B97F4A7C15u;
+
+	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+	z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+	return z ^ (z >> 31);
+}
+
+static int cmp_double(const void *a, const void *b)
+{
+	double x = *(const double *) a, y = *(const double *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+double bench_quantile(double *x, uint32_t n, double p)
+{
+	uint32_t at = (uint32_t) (p * n);
+
+	if (!n)
+		return 0;
+	qsort(x, n, sizeof(*x), cmp_double);
+	return x[at < n ? at : n - 1];
+}

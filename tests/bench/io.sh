@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# io.sh - how near to the optimum is sfabric's choice of hosts for IO?
+#
+#     io.sh quick     small fabrics, 5 s of solver a case: some minutes
+#     io.sh full      all fabrics, 300 s a case: hours, in pieces
+#
+# Works for at most SFAB_BENCH_SECONDS (default 540), then prints a summary of
+# what is known.  Status 3: there is more to do, run it again.  What was found
+# stays below $SFAB_BENCH_DIR/io; the policies are measured anew when the
+# programs are newer, bounds hold as long as the tables do.
+: "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
+. "$SFAB_SRCDIR/tests/bench/fabrics.sh"
+here=$SFAB_SRCDIR/tests/bench
+quality=$SFAB_BUILDDIR/tests/bench/io_quality
+PYTHON=${PYTHON:-/usr/bin/python3}
+
+io_names () {
+	case $1 in
+	quick) bench_names | grep -vxE 'ft5184|selene-compute' ;;
+	*) bench_names ;;
+	esac
+}
+
+io_missing () {
+	bench_missing && return 0
+	"$PYTHON" -c 'import scipy.optimize; scipy.optimize.milp' 2>/dev/null &&
+		return 1
+	echo "$PYTHON has no scipy.optimize.milp (Debian: python3-scipy)"
+}
+
+seconds_left () {
+	echo $((end - $(date +%s)))
+}
+
+# io_piece DIR FILE SET CLASS: FILE.policies, FILE.bounds, and FILE.vectors as
+# long as a case is open
+io_piece () {
+	if ! test "$2.policies" -nt "$quality"; then
+		"$quality" "$1" opensm-lfts.dump "$3" "$4" "$2.vectors" \
+			>"$2.new" && mv "$2.new" "$2.policies" || return 1
+	fi
+	test -f "$2.vectors" || return 0
+	"$PYTHON" "$here/io_optimum.py" "$2.vectors" "$2.policies" \
+		"$2.bounds" "$limit" "$(seconds_left)"
+	case $? in
+	0) rm "$2.vectors" ;;
+	4) ;;
+	*) return $? ;;
+	esac
+}
+
+# io_fabric NAME ENGINE: status 3 when the time is up
+io_fabric () {
+	dir=$(bench_tables "$1" "$2") || return 1
+	test ! -s "$dir/same" || return 0
+	for set in last leaves random; do
+		for class in io-write io-read; do
+			test "$(seconds_left)" -gt 5 || return 3
+			bench_log "$1 $2 $set $class"
+			io_piece "$dir" "$results/$1.$2.$set.$class" \
+				"$set" "$class" || return
+		done
+	done
+}
+
+io_all () {
+	for name in $(io_names "$1"); do
+		for engine in $(bench_engines); do
+			io_fabric "$name" "$engine" || return
+		done
+	done
+}
+
+case ${1-} in
+quick) limit=5 ;;
+full) limit=300 ;;
+*) sed -n '/^# *io\.sh [qf]/s/^# *//p' "$0" >&2; exit 2 ;;
+esac
+if why=$(io_missing); then
+	echo "IO quality: skipped, $why"
+	exit 0
+fi
+end=$(($(date +%s) + ${SFAB_BENCH_SECONDS:-540}))
+results=$SFAB_BENCH_DIR/io
+mkdir -p "$results"
+io_all "$1"
+status=$?
+"$PYTHON" "$here/io_summary.py" "$results" || exit 1
+exit $status

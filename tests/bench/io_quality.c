@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * io_quality.c - how many routes cross the worst switch-to-switch link, by policy
+ *
+ *     io_quality DIR TABLES SET CLASS [VECTORS]
+ *
+ * prints for 16, 32, ... and half of the compute hosts
+ *
+ *     NODES CONTIGUOUS TREE RANDOM SFABRIC MILLISECONDS
+ *
+ * DIR and TABLES: see bench_fabric().  All links count alike, an empty machine,
+ * every client talks to every port of the set.  RANDOM is the median of 50;
+ * MILLISECONDS the CPU time of sfabric's search.  With VECTORS that file gets
+ * what a solver needs to find the optimum:
+ *
+ *     links N                     switch-to-switch links, 0 .. N-1
+ *     hosts ROOM LINK ROUTES...   ROOM hosts alike, and what one puts on links
+ *
+ * Routes are walked here link by link, for each client port and server; nothing
+ * of the search's own arithmetic is used to judge it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../core/route.h"
+#include "../../core/search.h"
+#include "bench.h"
+
+#define RANDOM_SETS 50
+#define FEWEST_NODES 16
+#define CAPACITY 1e9		/* of every link */
+
+struct entry {
+	uint32_t link;
+	double routes;
+};
+
+struct vector {			/* what one client puts on the links */
+	uint32_t n;
+	struct entry *entry;	/* by link */
+};
+
+struct bench {
+	struct sfab_fabric *f;
+	struct sfab_iosets *io;
+	struct sfab_model *m;
+	struct sfab_scorer *sc;
+	struct sfab_traffic traffic;
+	uint8_t *avail;
+	uint32_t navail;
+	struct vector *vector;	/* by host */
+	double *sum;		/* by link, zero between uses */
+	uint32_t *touched;
+	struct sfab_route r;
+};
+
+/* The objective counts routes: a fast link is worth as much as a slow one. */
+static void make_even(struct sfab_fabric *f)
+{
+	struct sfab_link *link = (struct sfab_link *) f->links;
+	struct sfab_port *port = (struct sfab_port *) f->ports;
+
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		link[i].capacity = CAPACITY;
+	for (uint32_t i = 0; i < f->nports; i++)
+		port[i].rate = CAPACITY;
+}
+
+static void walk(struct bench *b, uint32_t src, uint32_t dst, uint32_t *n)
+{
+	static const struct sfab_err no_route = { SFAB_ENOENT, "a pair has no route" };
+
+	bench_must(sfab_route_ports(b->f, src, dst, &b->r) == 0 &&
+		   b->r.status == SFAB_ROUTE_OK, &no_route);
+	for (uint32_t i = 0; i < b->r.n; i++) {
+		uint32_t link = b->r.hop[i].link;
+
+		if (b->f->links[link].kind != SFAB_LINK_ISL)
+			continue;
+		if (b->sum[link] == 0)
+			b->touched[(*n)++] = link;
+		b->sum[link] += b->r.hop[i].share;
+	}
+}
+
+static int cmp_link(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	return x->link < y->link ? -1 : x->link > y->link;
+}
+
+static void make_vector(struct bench *b, uint32_t host)
+{
+	const struct sfab_host *h = &b->f->hosts[host];
+	struct vector *v = &b->vector[host];
+	uint32_t n = 0;
+
+	for (uint32_t p = h->port0; p < h->port0 + h->nports; p++)
+		for (uint32_t k = 0; k < b->io->nioports; k++) {
+			uint32_t server = b->io->ioport[k];
+
+			if (b->f->ports[p].leaf == SFAB_NONE || !b->f->ports[p].lid)
+				continue;
+			if (b->traffic.part[0].class == SFAB_IO_WRITE)
+				walk(b, p, server, &n);
+			else
+				walk(b, server, p, &n);
+		}
+	v->n = n;
+	v->entry = bench_alloc(n, sizeof(*v->entry));
+	for (uint32_t i = 0; i < n; i++) {
+		v->entry[i].link = b->touched[i];
+		v->entry[i].routes = b->sum[b->touched[i]];
+		b->sum[b->touched[i]] = 0;
+	}
+	qsort(v->entry, n, sizeof(*v->entry), cmp_link);
+}
+
+static double worst_of(struct bench *b, const struct sfab_choice *c)
+{
+	double worst = 0;
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		const struct vector *v = &b->vector[c->host[i]];
+
+		for (uint32_t k = 0; k < v->n; k++) {
+			double *x = &b->sum[v->entry[k].link];
+
+			*x += v->entry[k].routes;
+			worst = *x > worst ? *x : worst;
+		}
+	}
+	memset(b->sum, 0, b->f->nlinks * sizeof(*b->sum));
+	return worst;
+}
+
+static double try_policy(struct bench *b, uint32_t n, enum sfab_policy policy,
+			 uint64_t seed)
+{
+	struct sfab_request rq = { .n = n, .avail = b->avail,
+				   .traffic = &b->traffic, .seed = seed };
+	struct sfab_choice c;
+	struct sfab_err err;
+	double worst;
+
+	bench_must(sfab_candidate(b->sc, NULL, &rq, policy, &c, &err) == 0, &err);
+	worst = worst_of(b, &c);
+	sfab_choice_clear(&c);
+	return worst;
+}
+
+static void judge(struct bench *b, uint32_t n)
+{
+	double x[RANDOM_SETS], worst, start;
+
+	printf("%u %g %g", n, try_policy(b, n, SFAB_POLICY_CONTIGUOUS, 0),
+	       try_policy(b, n, SFAB_POLICY_TREE, 0));
+	for (uint32_t i = 0; i < RANDOM_SETS; i++)
+		x[i] = try_policy(b, n, SFAB_POLICY_RANDOM, i + 1);
+	printf(" %g", bench_quantile(x, RANDOM_SETS, 0.5));
+	start = bench_cpu();
+	worst = try_policy(b, n, SFAB_POLICY_SFABRIC, 0);
+	printf(" %g %.2f\n", worst, 1e3 * (bench_cpu() - start));
+	fflush(stdout);
+}
+
+static int cmp_vector(const void *a, const void *b)
+{
+	const struct vector *const *x = a, *const *y = b;
+
+	if ((*x)->n != (*y)->n)
+		return (*x)->n < (*y)->n ? -1 : 1;
+	return memcmp((*x)->entry, (*y)->entry, (*x)->n * sizeof(*(*x)->entry));
+}
+
+static void write_row(FILE *out, uint32_t room, const struct vector *v,
+		      const uint32_t *number)
+{
+	fprintf(out, "hosts %u", room);
+	for (uint32_t k = 0; k < v->n; k++)
+		fprintf(out, " %u %g", number[v->entry[k].link],
+			v->entry[k].routes);
+	putc('\n', out);
+}
+
+/* Hosts alike are one row. */
+static void write_vectors(struct bench *b, FILE *out)
+{
+	struct vector **v = bench_alloc(b->navail, sizeof(*v));
+	uint32_t *number = bench_alloc(b->f->nlinks, sizeof(*number));
+	uint32_t n = 0, links = 0;
+
+	for (uint32_t i = 0; i < b->f->nlinks; i++)
+		if (b->f->links[i].kind == SFAB_LINK_ISL)
+			number[i] = links++;
+	fprintf(out, "links %u\n", links);
+	for (uint32_t h = 0; h < b->f->nhosts; h++)
+		if (b->avail[h])
+			v[n++] = &b->vector[h];
+	qsort(v, n, sizeof(*v), cmp_vector);
+	for (uint32_t i = 0, room; i < n; i += room) {
+		for (room = 1; i + room < n; room++)
+			if (cmp_vector(&v[i], &v[i + room]))
+				break;
+		write_row(out, room, v[i], number);
+	}
+	free(v);
+	free(number);
+}
+
+static void bench_open(struct bench *b, char **argv)
+{
+	struct sfab_err err = { SFAB_EINVAL, "unknown set" };
+	enum bench_set set;
+
+	bench_must(bench_set_parse(argv[3], &set) == 0, &err);
+	bench_must(sfab_traffic_parse(argv[4], NULL, &b->traffic, &err) == 0, &err);
+	b->traffic.part[0].share = 1;
+	b->f = bench_fabric(argv[1], argv[2]);
+	make_even(b->f);
+	b->io = bench_iosets(b->f, set);
+	b->m = sfab_model_create(b->f, b->io);
+	b->sc = b->m ? sfab_scorer_create(b->m) : NULL;
+	sfab_fail(&err, SFAB_ENOMEM, "no memory");
+	bench_must(b->sc != NULL, &err);
+	b->avail = bench_compute(b->f, b->io, &b->navail);
+	b->vector = bench_alloc(b->f->nhosts, sizeof(*b->vector));
+	b->sum = bench_alloc(b->f->nlinks, sizeof(*b->sum));
+	b->touched = bench_alloc(b->f->nlinks, sizeof(*b->touched));
+	for (uint32_t h = 0; h < b->f->nhosts; h++)
+		if (b->avail[h])
+			make_vector(b, h);
+}
+
+static void bench_close(struct bench *b)
+{
+	for (uint32_t h = 0; h < b->f->nhosts; h++)
+		free(b->vector[h].entry);
+	free(b->vector);
+	free(b->sum);
+	free(b->touched);
+	free(b->avail);
+	sfab_route_clear(&b->r);
+	sfab_scorer_destroy(b->sc);
+	sfab_model_destroy(b->m);
+	sfab_iosets_destroy(b->io);
+	sfab_fabric_destroy(b->f);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct sfab_err usage = { SFAB_EINVAL,
+		"usage: io_quality DIR TABLES SET CLASS [VECTORS]" };
+	struct bench b = { 0 };
+	FILE *out;
+
+	bench_must(argc == 5 || argc == 6, &usage);
+	bench_open(&b, argv);
+	if (argc == 6) {
+		out = fopen(argv[5], "w");
+		bench_must(out != NULL, &usage);
+		write_vectors(&b, out);
+		fclose(out);
+	}
+	for (uint32_t n = FEWEST_NODES; n < b.navail / 2; n *= 2)
+		judge(&b, n);
+	if (b.navail / 2 >= FEWEST_NODES)
+		judge(&b, b.navail / 2);
+	bench_close(&b);
+	return 0;
+}
