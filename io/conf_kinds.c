@@ -38,12 +38,9 @@ static int set_text(char **text, const char *value, struct sfab_err *err)
 	return 0;
 }
 
-/* A value with blanks or a comment sign needs quotes to be read again. */
 static void print_text(const struct sfab_option *o, const void *base, FILE *out)
 {
-	const char *text = *(char *const *) const_field(o, base);
-
-	fprintf(out, *text && !strpbrk(text, " \t#") ? "%s" : "\"%s\"", text);
+	sfab_option_print_text(*(char *const *) const_field(o, base), out);
 }
 
 static int parse_text(const struct sfab_option *o, void *base,
@@ -275,7 +272,8 @@ static void print_traffic(const struct sfab_option *o, const void *base,
 {
 	char buf[1024];
 
-	fputs(sfab_traffic_text(const_field(o, base), buf, sizeof(buf)), out);
+	sfab_traffic_text(const_field(o, base), buf, sizeof(buf));
+	sfab_option_print_text(buf, out);
 }
 
 const struct sfab_value_kind sfab_kind_traffic = {

@@ -126,6 +126,9 @@ static int partition_pair(const struct sfab_option *o, void *base, char *name,
 	struct sfab_conf_partition *grown;
 	uint32_t i;
 
+	if (name[strcspn(name, " \t\r\f\v#\\")])
+		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected "
+				 "a partition's name)", o->key, name);
 	for (i = 0; i < c->npartitions; i++)
 		if (strcmp(c->partition[i].name, name) == 0)
 			return sfab_fail(err, SFAB_EFORMAT,

@@ -53,11 +53,12 @@ static char *take_value(char **line, const char *key, struct sfab_err *err)
 {
 	int quoted = **line == '"';
 	char *value = *line + quoted;
-	char *end = value + strcspn(value, quoted ? "\"" : " \t\r\f\v");
+	char *end = value + strcspn(value, quoted ? "\"" : "\" \t\r\f\v");
+	char next = quoted && *end ? end[1] : *end;
 
-	if (quoted && (!*end || (end[1] && !isspace((unsigned char) end[1])))) {
-		sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s (expected a closing "
-			  "quote before a blank)", key, value);
+	if ((quoted && !*end) || (next && !isspace((unsigned char) next))) {
+		sfab_fail(err, SFAB_EFORMAT, "%s: %.60s (expected quotes around "
+			  "all of a value)", key, *line);
 		return NULL;
 	}
 	if (!quoted && end == value) {
@@ -92,4 +93,10 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 	}
 	*value = take_value(line, (*option)->key, err);
 	return *value ? 1 : -1;
+}
+
+void sfab_option_print_text(const char *text, FILE *out)
+{
+	fprintf(out, *text && !strpbrk(text, " \t\r\f\v#\\") ? "%s" : "\"%s\"",
+		text);
 }

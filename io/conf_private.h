@@ -72,6 +72,9 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 		     const struct sfab_option **option, char **value,
 		     struct sfab_err *err);
 
+/* Write @text in quotes if it needs them to be read again. */
+void sfab_option_print_text(const char *text, FILE *out);
+
 void sfab_conf_ioset_free(struct sfab_conf_ioset *set);
 
 #endif

@@ -21,8 +21,12 @@ TESTS += tests/unit/test_route
 tests_unit_test_route_CFLAGS = $(unit_cflags)
 tests_unit_test_route_LDADD = $(unit_core)
 
-check_PROGRAMS += tests/unit/test_conf
-TESTS += tests/unit/test_conf
+check_PROGRAMS += tests/unit/test_conf tests/unit/test_conf_files
+TESTS += tests/unit/test_conf tests/unit/test_conf_files
+tests_unit_test_conf_files_SOURCES = tests/unit/test_conf_files.c tests/unit/conf_text.h
+tests_unit_test_conf_files_CFLAGS = $(unit_cflags)
+tests_unit_test_conf_files_LDADD = $(unit_io)
+tests_unit_test_conf_SOURCES = tests/unit/test_conf.c tests/unit/conf_text.h
 tests_unit_test_conf_CFLAGS = $(unit_cflags)
 tests_unit_test_conf_LDADD = $(unit_io)
 
