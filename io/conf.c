@@ -275,8 +275,10 @@ static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 			struct sfab_err *err)
 {
 	const struct sfab_setting *first = NULL, *s;
+	uint32_t i;
 
-	for (s = c->setting; s < c->setting + c->nsettings; s++) {
+	for (i = 0; i < c->nsettings; i++) {
+		s = &c->setting[i];
 		if (s->option != o)
 			continue;
 		if (first && !o->kind->many)
