@@ -7,20 +7,30 @@ fuzz_replay = tests/fuzz/replay.c tests/fuzz/fuzz.h
 fuzz_read_any = $(fuzz_replay) tests/fuzz/read_any.c tests/fuzz/read_any.h
 
 fuzz_programs = \
+	tests/fuzz/fuzz_conf \
 	tests/fuzz/fuzz_fdbs \
+	tests/fuzz/fuzz_hostlist \
 	tests/fuzz/fuzz_ibnetdiscover \
 	tests/fuzz/fuzz_lfts \
 	tests/fuzz/fuzz_namemap \
+	tests/fuzz/fuzz_snapshot \
 	tests/fuzz/fuzz_subnet_lst
 
+tests_fuzz_fuzz_conf_SOURCES = tests/fuzz/fuzz_conf.c $(fuzz_replay)
+tests_fuzz_fuzz_conf_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_fdbs_SOURCES = tests/fuzz/fuzz_fdbs.c $(fuzz_read_any)
 tests_fuzz_fuzz_fdbs_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_hostlist_SOURCES = tests/fuzz/fuzz_hostlist.c $(fuzz_replay)
+tests_fuzz_fuzz_hostlist_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_ibnetdiscover_SOURCES = tests/fuzz/fuzz_ibnetdiscover.c $(fuzz_read_any)
 tests_fuzz_fuzz_ibnetdiscover_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_lfts_SOURCES = tests/fuzz/fuzz_lfts.c $(fuzz_read_any)
 tests_fuzz_fuzz_lfts_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_namemap_SOURCES = tests/fuzz/fuzz_namemap.c $(fuzz_replay)
 tests_fuzz_fuzz_namemap_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_snapshot_SOURCES = tests/fuzz/fuzz_snapshot.c \
+	tests/fuzz/reseal.h $(fuzz_replay)
+tests_fuzz_fuzz_snapshot_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_subnet_lst_SOURCES = tests/fuzz/fuzz_subnet_lst.c $(fuzz_read_any)
 tests_fuzz_fuzz_subnet_lst_LDADD = $(fuzz_libs)
 

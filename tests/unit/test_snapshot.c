@@ -302,7 +302,7 @@ END_TEST
 
 /* files */
 
-static char folder[200], path[260];
+static char folder[200], path[600];
 
 static void set_up(void)
 {
@@ -370,6 +370,43 @@ START_TEST(bad_files_are_named)
 	ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, path));
 	sfab_snapshot_destroy(s);
+}
+END_TEST
+
+/*
+ * The format does not change by accident: each shape gives the bytes that
+ * tests/fuzz/corpus/snapshot has.  SFAB_WRITE_CORPUS=1 writes them anew.
+ */
+static void compare_with_corpus(struct sfab_snapshot *s, const char *name)
+{
+	const char *source = getenv("SFAB_SRCDIR");
+	struct file f = encode_snapshot(s);
+	uint8_t *buf;
+	size_t size;
+	struct sfab_err err;
+
+	snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/snapshot/%s",
+		 source ? source : ".", name);
+	if (getenv("SFAB_WRITE_CORPUS"))
+		ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, NULL), 0);
+	ck_assert_msg(sfab_file_read(path, NULL, &buf, &size, &err) == 0, "%s",
+		      err.text);
+	ck_assert_uint_eq(size, f.size);
+	ck_assert_int_eq(memcmp(buf, f.buf, size), 0);
+	free(buf);
+	free(f.buf);
+	sfab_snapshot_destroy(s);
+}
+
+START_TEST(bytes_are_those_of_the_corpus)
+{
+	char name[20];
+
+	for (int i = 0; i < NSHAPES; i++) {
+		snprintf(name, sizeof(name), "shape-%d", i + 1);
+		compare_with_corpus(made_snapshot(&snapshot_shapes[i]), name);
+	}
+	compare_with_corpus(odd_snapshot(), "odd");
 }
 END_TEST
 
@@ -471,6 +508,7 @@ static void add_tests(TCase *tc)
 	tcase_add_test(tc, fingerprint_counts_io_sets);
 	tcase_add_test(tc, saved_file_loads);
 	tcase_add_test(tc, bad_files_are_named);
+	tcase_add_test(tc, bytes_are_those_of_the_corpus);
 	tcase_add_test(tc, format_document_names_every_section);
 	tcase_add_test(tc, hexdump_of_the_document_is_right);
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fuzz_conf.c - sfabric.conf; what is shown of it reads the same again */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../io/conf.h"
+#include "fuzz.h"
+
+static void write_line(void *ctx, const char *key, const char *value,
+		       const char *origin, const char *doc)
+{
+	if (*value)
+		fprintf(ctx, "%s=%s\n", key, value);
+}
+
+static char *write_conf(const struct sfab_conf *c)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		abort();
+	sfab_conf_each(c, write_line, out);
+	if (fclose(out) != 0)
+		abort();
+	return text;
+}
+
+static void check_again(const struct sfab_conf *c)
+{
+	char *once = write_conf(c), *twice;
+	struct sfab_conf *again;
+
+	again = sfab_conf_parse(once, strlen(once), "shown", NULL);
+	if (!again)
+		abort();
+	twice = write_conf(again);
+	if (strcmp(once, twice) != 0)
+		abort();
+	sfab_conf_destroy(again);
+	free(once);
+	free(twice);
+}
+
+/* Is there a number that could make a large host list? */
+static int has_large_number(const uint8_t *data, size_t size)
+{
+	size_t digits = 0, groups = 0;
+
+	for (; size--; data++) {
+		digits = *data >= '0' && *data <= '9' ? digits + 1 : 0;
+		groups += *data == '[';
+		if (groups && digits > 2)
+			return 1;
+	}
+	return groups > 2;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_conf *c;
+
+	if (has_large_number(data, size))
+		return 0;
+	c = sfab_conf_parse((const char *) data, size, "input", &err);
+	if (c)
+		check_again(c);
+	else if (strncmp(err.text, "input:", 6) != 0)
+		abort();
+	sfab_conf_destroy(c);
+	return 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fuzz_snapshot.c - snapshots under right checksums: refused, or routes end
+ * and the bytes that are written of it are a snapshot
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../core/route.h"
+#include "../../io/snapshot.h"
+#include "fuzz.h"
+#include "reseal.h"
+
+#define PORTS 8		/* routes between the first so many end ports */
+
+static void follow_routes(const struct sfab_fabric *f)
+{
+	uint32_t n = f->nports < PORTS ? f->nports : PORTS;
+	struct sfab_route r = { 0 };
+
+	for (uint32_t a = 0; a < n; a++)
+		for (uint32_t b = 0; b < n; b++)
+			if (sfab_route_ports(f, a, b, &r) < 0)
+				abort();
+	sfab_route_clear(&r);
+}
+
+static void write_and_read(const struct sfab_snapshot *s)
+{
+	struct sfab_snapshot *again;
+	uint8_t *buf;
+	size_t size;
+
+	if (sfab_snapshot_encode(s, &buf, &size, NULL) < 0)
+		abort();
+	again = sfab_snapshot_decode(buf, size, NULL);
+	if (!again)
+		abort();
+	sfab_snapshot_destroy(again);
+	free(buf);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t *copy = malloc(size + 1);
+	struct sfab_err err = { 0 };
+	struct sfab_snapshot *s;
+
+	if (!copy)
+		abort();
+	if (size)
+		memcpy(copy, data, size);
+	reseal(copy, size);
+	s = sfab_snapshot_decode(copy, size, &err);
+	if (s) {
+		follow_routes(s->fabric);
+		write_and_read(s);
+	} else if (!err.text[0]) {
+		abort();
+	}
+	sfab_snapshot_destroy(s);
+	free(copy);
+	return 0;
+}
