@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fabrics.t - real clusters' cabling, routed by OpenSM: every engine's tables
+# import, and lfts.dump and fdbs of a sweep make the same fabric
+test_description='import of real fabrics'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/lib/sim.sh"
+skip_all=$(sim_missing) && test_done
+sim_guard
+
+sfabric=$SFAB_BUILDDIR/tools/sfabric
+field=$SFAB_SRCDIR/tests/lib/field.py
+fabrics=$SFAB_SRCDIR/../shared/fabrics
+if ! test -d "$fabrics"; then
+	skip_all="no recorded fabrics: $fabrics is missing"
+	test_done
+fi
+
+# import TABLES SNAPSHOT: of the sweep in out
+import () {
+	test -f "$map" || map=/dev/null
+	"$sfabric" import out/opensm-subnet.lst "out/$1" --output "$2" \
+		--node-name-map "$map" --engine "$(cat engine)" --json >$2.json
+}
+
+# ordered pairs of host ports; aggregation nodes inside switches are no hosts
+pairs () {
+	ports=$(grep "^\[[0-9]*\][[:space:]]*\"H-" "$netlist" |
+		grep -vc "Aggregation Node")
+	echo $((ports * (ports - 1)))
+}
+
+for netlist in "$fabrics"/*.ibnetdiscover; do
+	name=$(basename $netlist .ibnetdiscover)
+	map=$fabrics/$name.node-name-map
+	for engine in minhop ftree updn dfsssp; do
+		test_expect_success "$name, $engine: imports" '
+			sim_route "$netlist" out -R $engine >engine &&
+			import opensm-lfts.dump lfts &&
+			import opensm.fdbs fdbs &&
+			"$field" meta.fingerprint <lfts.json >expected &&
+			"$field" meta.fingerprint <fdbs.json >got &&
+			test_cmp expected got'
+		test_expect_success "$name, $engine: all pairs have a route" '
+			"$sfabric" load --snapshot lfts --json >answer &&
+			"$field" data.pairs meta.engine <answer >got &&
+			echo "$(pairs) $(cat engine)" >expected &&
+			test_cmp expected got'
+	done
+done
+
+test_done
