@@ -11,10 +11,11 @@
 #include <unistd.h>
 
 #include "colour.h"
+#include "labels.h"
 #include "printable.h"
 #include "say.h"
 
-#define LABEL_MAX 24		/* characters of a row's label */
+#define LABEL_SHORT 16		/* characters that a row's label always may have */
 #define LEGEND_CELLS 24
 #define RESET "\033[0m"
 
@@ -97,7 +98,8 @@ unsigned heatmap_width(FILE *out)
 struct look {
 	enum heat_palette palette;
 	double max;
-	int label;		/* width of labels */
+	char **label;		/* by row, short */
+	int label_width;
 	int cell;		/* width of a cell: 1 or 2 */
 };
 
@@ -150,7 +152,7 @@ static void put_axis(const struct heatmap *m, const struct look *look, FILE *out
 	uint32_t step = look->cell == 2 ? 5 : 10;
 	int at = 0;
 
-	fprintf(out, "%*s", look->label + 2, "");
+	fprintf(out, "%*s", look->label_width + 2, "");
 	for (uint32_t p = 1; p <= m->ncolumns; p = p == 1 ? step : p + step) {
 		int column = (int) (p - 1) * look->cell;
 
@@ -162,12 +164,9 @@ static void put_axis(const struct heatmap *m, const struct look *look, FILE *out
 static void put_row(const struct heatmap *m, uint32_t row,
 		    const struct look *look, FILE *out)
 {
-	char *label = printable(m->label[row], 0);
 	uint32_t end = row_end(m, row);
 
-	label[printable_clip(label, LABEL_MAX)] = '\0';
-	fprintf(out, "%-*s  ", look->label, label);
-	free(label);
+	fprintf(out, "%-*s  ", look->label_width, look->label[row]);
 	for (uint32_t c = 0; c < end; c++) {
 		const struct heat_cell *cell = heatmap_cell(m, row, c);
 		int is_colour = cell->state == HEAT_USED &&
@@ -183,7 +182,7 @@ static void put_row(const struct heatmap *m, uint32_t row,
 static void put_legend(const struct heatmap *m, const struct look *look,
 		       FILE *out)
 {
-	fprintf(out, "%*s", look->label + 2, "");
+	fprintf(out, "%*s", look->label_width + 2, "");
 	if (look->palette == HEAT_PLAIN) {
 		fprintf(out, "0-9 tenths of %.6g %s", look->max, m->unit);
 	} else {
@@ -196,36 +195,37 @@ static void put_legend(const struct heatmap *m, const struct look *look,
 	fputs("   . unused   x down\n", out);
 }
 
-static int label_width(const struct heatmap *m)
+/* Labels are cut if there is no room; cells have two characters if there is. */
+static void choose_look(const struct heatmap *m, unsigned width,
+			struct look *look)
 {
-	size_t widest = 0;
+	size_t room = width > m->ncolumns + 2 ? width - m->ncolumns - 2 : 0;
+	size_t longest;
 
-	for (uint32_t r = 0; r < m->nrows; r++) {
-		char *label = printable(m->label[r], 0);
-		size_t n = printable_clip(label, LABEL_MAX);
-
-		widest = n > widest ? n : widest;
-		free(label);
-	}
-	return (int) widest;
+	if (room < LABEL_SHORT)
+		room = LABEL_SHORT;
+	look->label = labels_make(m->label, m->nrows, room, &longest);
+	look->label_width = (int) longest;
+	look->cell = longest + 2 + 2 * m->ncolumns <= width ? 2 : 1;
 }
 
 void heatmap_draw(const struct heatmap *m, enum heat_palette palette,
 		  unsigned width, FILE *out)
 {
 	struct heat_stats s;
-	struct look look = { .palette = palette, .label = label_width(m) };
+	struct look look = { .palette = palette };
 	char *title = printable(m->title, 0);
 
 	heatmap_stats(m, &s);
 	look.max = s.max;
-	look.cell = (unsigned) look.label + 2 + 2 * m->ncolumns <= width ? 2 : 1;
+	choose_look(m, width, &look);
 	fprintf(out, "%s\n%" PRIu64 " of %" PRIu64 " %s used, max %.6g, mean "
 		"%.4g, p99 %.6g %s\n", title, s.used, s.total, m->what, s.max,
 		s.mean, s.p99, m->unit);
-	free(title);
 	put_axis(m, &look, out);
 	for (uint32_t r = 0; r < m->nrows; r++)
 		put_row(m, r, &look, out);
 	put_legend(m, &look, out);
+	labels_free(look.label, m->nrows);
+	free(title);
 }

@@ -15,6 +15,8 @@ tools_libtools_la_SOURCES = \
 	tools/heatmap.h \
 	tools/json.c \
 	tools/json.h \
+	tools/labels.c \
+	tools/labels.h \
 	tools/linkload.c \
 	tools/linkload.h \
 	tools/options.c \
@@ -29,6 +31,8 @@ tools_libtools_la_SOURCES = \
 	tools/program.h \
 	tools/say.c \
 	tools/say.h \
+	tools/spine.c \
+	tools/spine.h \
 	tools/table.c \
 	tools/table.h \
 	tools/table_print.c \

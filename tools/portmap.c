@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "say.h"
+#include "spine.h"
 
 static const struct {
 	const char *field, *unit;
@@ -70,7 +71,7 @@ static uint32_t choose_rows(const struct sfab_fabric *f, uint32_t *row)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (f->switches[i].leaf == SFAB_NONE)
+		if (spine_is(f, i))
 			row[n++] = i;
 	if (n)
 		return n;
@@ -102,7 +103,7 @@ void portmap_make(const struct sfab_fabric *f, const struct linkload *l,
 	m->title = need_text("%s > %s: %s %s each %s port", wish->from,
 			     wish->to, m->unit,
 			     wish->direction == PORTMAP_INTO ? "into" : "out of",
-			     f->switches[row[0]].leaf == SFAB_NONE ? "spine" :
+			     spine_is(f, row[0]) ? "spine" :
 			     "switch");
 	for (uint32_t r = 0; r < n; r++) {
 		const struct sfab_switch *sw = &f->switches[row[r]];

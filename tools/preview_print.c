@@ -219,6 +219,11 @@ static void put_hosts(const struct planner *p, const struct preview *v,
 	free(list);
 }
 
+static void put_number(uint32_t n, const char *one, const char *many, FILE *out)
+{
+	fprintf(out, "%u %s", n, n == 1 ? one : many);
+}
+
 static void put_heading(const struct planner *p, const struct preview *v,
 			FILE *out)
 {
@@ -226,10 +231,15 @@ static void put_heading(const struct planner *p, const struct preview *v,
 	char traffic[1024];
 
 	sfab_traffic_text(&p->traffic, traffic, sizeof(traffic));
-	fprintf(out, "%s: %u hosts on %u leaves for %s (%u hosts free, %u jobs "
-		"running%s%s)\n", v->name, v->choice.n, v->choice.score.leaves,
-		*traffic ? traffic : "no traffic", p->navail,
-		sfab_jobs_count(p->jobs), *plane->engine ? ", routed by " : "",
+	fprintf(out, "%s: ", v->name);
+	put_number(v->choice.n, "host", "hosts", out);
+	fputs(" on ", out);
+	put_number(v->choice.score.leaves, "leaf", "leaves", out);
+	fprintf(out, " for %s (", *traffic ? traffic : "no traffic");
+	put_number(p->navail, "host", "hosts", out);
+	fputs(" free, ", out);
+	put_number(sfab_jobs_count(p->jobs), "job", "jobs", out);
+	fprintf(out, " running%s%s)\n", *plane->engine ? ", routed by " : "",
 		plane->engine);
 }
 

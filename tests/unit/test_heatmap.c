@@ -8,6 +8,7 @@
 
 #include "../../tools/colour.h"
 #include "../../tools/heatmap.h"
+#include "../../tools/labels.h"
 #include "../../tools/say.h"
 #include "unit.h"
 
@@ -179,6 +180,42 @@ START_TEST(test_beyond)
 }
 END_TEST
 
+static const struct {
+	const char *name[3], *label[3];
+} labels[] = {
+	{ { "s1", "s2", "s10" }, { "s1", "s2", "s10" } },
+	{ { "MF0;A10-SPINE-01:MQM/U1", "MF0;A10-SPINE-02:MQM/U1",
+	    "MF0;B10-SPINE-01:MQM/U1" },
+	  { "A10-SPINE-01", "A10-SPINE-02", "B10-SPINE-01" } },
+	/* numbers stay whole */
+	{ { "a-long-name-101", "a-long-name-111", "a-long-name-121" },
+	  { "101", "111", "121" } },
+	{ { "the-same-name", "the-same-name", "the-same-name" },
+	  { "the-same-name", "the-same-name", "the-same-name" } },
+	{ { "core one of two", "core two of two", "core" },
+	  { "core one of two", "core two of two", "core" } },
+	{ { "a\033bcdefghijk", "x", "y" }, { "a\\x1bbcdefghijk", "x", "y" } },
+};
+
+START_TEST(test_labels)
+{
+	char *name[3];
+	char **label;
+	size_t longest, want = 0;
+
+	for (int i = 0; i < 3; i++)
+		name[i] = (char *) labels[_i].name[i];
+	label = labels_make(name, 3, 10, &longest);
+	for (int i = 0; i < 3; i++) {
+		ck_assert_str_eq(label[i], labels[_i].label[i]);
+		if (strlen(label[i]) > want)
+			want = strlen(label[i]);
+	}
+	ck_assert_uint_eq(longest, want);
+	labels_free(label, 3);
+}
+END_TEST
+
 static void tests(TCase *tc)
 {
 	tcase_add_test(tc, test_stats);
@@ -187,6 +224,8 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, test_plain);
 	tcase_add_test(tc, test_narrow);
 	tcase_add_test(tc, test_colours);
+	tcase_add_loop_test(tc, test_labels, 0,
+			    sizeof(labels) / sizeof(labels[0]));
 	tcase_add_test(tc, test_even);
 	tcase_add_test(tc, test_beyond);
 }

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* labels.c - names of rows, printable and short enough; see labels.h */
+
+#include "labels.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "printable.h"
+#include "say.h"
+
+static size_t characters(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text++)
+		n += (unsigned char) *text >> 6 != 2;
+	return n;
+}
+
+static size_t find_longest(char *const *label, uint32_t n)
+{
+	size_t longest = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		size_t size = characters(label[i]);
+
+		longest = size > longest ? size : longest;
+	}
+	return longest;
+}
+
+static int is_separator(char c)
+{
+	return isascii(c) && !isalnum(c);
+}
+
+/*
+ * Bytes of the words that end all labels, the separator before them too; 0 if
+ * nothing of the first label would be left.
+ */
+static size_t common_tail(char *const *label, uint32_t n)
+{
+	const char *first = label[0];
+	size_t size = strlen(first), same = size;
+
+	for (uint32_t i = 1; i < n; i++) {
+		size_t other = strlen(label[i]), k = 0;
+
+		while (k < same && k < other &&
+		       first[size - 1 - k] == label[i][other - 1 - k])
+			k++;
+		same = k;
+	}
+	if (same == size)
+		return 0;
+	while (same > 0 && !is_separator(first[size - same]))
+		same--;
+	return same;
+}
+
+/* Bytes of the words that begin all labels, the separator after them too. */
+static size_t common_head(char *const *label, uint32_t n)
+{
+	const char *first = label[0];
+	size_t size = strlen(first), same = size;
+
+	for (uint32_t i = 1; i < n; i++) {
+		size_t k = 0;
+
+		while (k < same && first[k] == label[i][k])
+			k++;
+		same = k;
+	}
+	if (same == size)
+		return 0;
+	while (same > 0 && !is_separator(first[same - 1]))
+		same--;
+	return same;
+}
+
+/* No name is cut to nothing. */
+static void cut_tails(char **label, uint32_t n)
+{
+	size_t tail = common_tail(label, n);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (strlen(label[i]) == tail)
+			return;
+	for (uint32_t i = 0; i < n; i++)
+		label[i][strlen(label[i]) - tail] = '\0';
+}
+
+static void cut_heads(char **label, uint32_t n)
+{
+	size_t head = common_head(label, n);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (strlen(label[i]) == head)
+			return;
+	for (uint32_t i = 0; i < n; i++)
+		memmove(label[i], label[i] + head, strlen(label[i] + head) + 1);
+}
+
+char **labels_make(char *const *name, uint32_t n, size_t most, size_t *longest)
+{
+	char **label = need(n, sizeof(*label));
+
+	for (uint32_t i = 0; i < n; i++)
+		label[i] = printable(name[i], 0);
+	if (n > 1 && find_longest(label, n) > most) {
+		cut_tails(label, n);
+		cut_heads(label, n);
+	}
+	*longest = find_longest(label, n);
+	return label;
+}
+
+void labels_free(char **label, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		free(label[i]);
+	free(label);
+}

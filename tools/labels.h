@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * labels.h - names of rows, printable and short enough
+ */
+#ifndef SFAB_LABELS_H
+#define SFAB_LABELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Printable copies of @name[0 .. @n - 1].  If the longest has more than @most
+ * characters, the words that all have in common at the end and then at the
+ * beginning are left out: "MF0;SPINE-07:MQM9700/U1" becomes "SPINE-07".  What
+ * is still too long stays so.  *@longest gets the characters of the longest.
+ */
+char **labels_make(char *const *name, uint32_t n, size_t most, size_t *longest);
+void labels_free(char **label, uint32_t n);
+
+#endif
