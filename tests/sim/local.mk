@@ -6,6 +6,7 @@ sim_tests = \
 	tests/sim/dlids.t \
 	tests/sim/fabrics.t \
 	tests/sim/routes.t \
+	tests/sim/real_fabrics.t \
 	tests/sim/simgrid.t \
 	tests/sim/synth.t \
 	tests/sim/wolf.t
