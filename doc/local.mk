@@ -34,4 +34,5 @@ dist_schema_DATA = \
 	doc/schema/place.json \
 	doc/schema/predict.json \
 	doc/schema/route.json \
-	doc/schema/show.json
+	doc/schema/show.json \
+	doc/schema/synth.json

@@ -80,6 +80,9 @@ test_expect_success 'place, predict' '
 	valid place -N 1 --traffic neighbor &&
 	valid predict --nodes n0003 --traffic mpi'
 
+test_expect_success 'synth' '
+	valid synth --list && valid synth wolf --output wolf.net'
+
 test_expect_success 'an answer with a field too many or too few is found' '
 	"$sfabric" load --json --top 1 >good.json &&
 	sed "s/\"dlids\"/\"lids\"/" good.json >bad.json &&
