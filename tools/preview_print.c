@@ -252,6 +252,10 @@ static void put_verdict(const struct preview *v, uint32_t part,
 {
 	const struct sfab_prediction *x = &v->part[part];
 
+	if (!x->nflows) {
+		fprintf(out, "%s: nothing to send\n", sfab_class_name(x->class));
+		return;
+	}
 	fprintf(out, "%s: %.1f GB/s in lockstep, %.0f %% of the ideal\n",
 		sfab_class_name(x->class), x->lockstep / GB,
 		100 * x->ideal_share);

@@ -24,7 +24,7 @@ static uint8_t *role_ports(const struct site *site, const char *role)
 		enum sfab_host_role is = site_role(site, f->ports[p].host);
 
 		if (strcmp(role, "all") == 0)
-			flags[p] = is != SFAB_HOST_SHARP;
+			flags[p] = 1;
 		else
 			flags[p] = strcmp(role, sfab_host_role_name(is)) == 0;
 	}

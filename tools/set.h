@@ -15,7 +15,8 @@
 
 /*
  * Flags by end port id ([nports], caller frees) of all ports of the SET's
- * hosts; of an IO set only its member ports.  NULL with *err: a host is not in
+ * hosts ("all": the nodes inside SHARP switches too); of an IO set only its
+ * member ports.  NULL with *err: a host is not in
  * the fabric, the set is empty or cannot be read.
  */
 uint8_t *set_ports(const struct site *site, const char *text,

@@ -67,6 +67,9 @@ test_expect_success 'how many nodes' '
 	chosen -N 18-30 >twenty && test $(wc -l <twenty) = 20 &&
 	chosen -n 17 --ntasks-per-node 8 >three && test $(wc -l <three) = 3'
 
+test_expect_success 'one host has no other to send to' '
+	"$sfabric" place -N 1 --traffic mpi >out && grep "^mpi: nothing to send" out'
+
 test_expect_success 'too many, not available, not there' '
 	refuse 1 "" "$sfabric" place -N 21 --traffic mpi &&
 	refuse 1 "" "$sfabric" place -N 2 -w n0003 -x n0003 &&
