@@ -91,6 +91,14 @@ static uint32_t most_ports(const struct sfab_fabric *f, const uint32_t *row,
 	return most;
 }
 
+/* Planes may have switches of the same names. */
+static char *row_label(const struct sfab_fabric *f, const struct sfab_switch *sw)
+{
+	if (f->nplanes == 1)
+		return need_copy(sw->name);
+	return need_text("%s %s", f->planes[sw->plane].name, sw->name);
+}
+
 void portmap_make(const struct sfab_fabric *f, const struct linkload *l,
 		  const struct portmap_wish *wish, struct heatmap *m)
 {
@@ -108,7 +116,7 @@ void portmap_make(const struct sfab_fabric *f, const struct linkload *l,
 	for (uint32_t r = 0; r < n; r++) {
 		const struct sfab_switch *sw = &f->switches[row[r]];
 
-		m->label[r] = need_copy(sw->name);
+		m->label[r] = row_label(f, sw);
 		for (unsigned p = 1; p <= sw->nports; p++)
 			fill_cell(f, l, wish, sw->out[p],
 				  heatmap_cell(m, r, p - 1));

@@ -51,6 +51,11 @@ test_expect_success 'the map, without colours' '
 		--value load_gbs &&
 	golden map-all.txt "$sfabric" load --map --value dlids'
 
+test_expect_success 'the map of two planes' '
+	"$sfabric" import --plane ib0 files/* --plane ib1 files/* \
+		--io n0021 --output two.snap &&
+	golden map-planes.txt "$sfabric" load --map --snapshot two.snap'
+
 test_expect_success 'the map, in 256 and in all colours' '
 	golden map-256.txt "$sfabric" load --from compute --to io --map --into \
 		--color 256 &&
