@@ -15,58 +15,11 @@
  * goes.
  */
 
-#include "jobs.h"
+#include "jobs_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(elt) ((elt)->lost = 1)
-#include <uthash.h>
-
-struct use {
-	uint32_t res;
-	double x;		/* bytes/s, a whole number */
-	uint32_t at;		/* index in the list of the resource */
-};
-
-struct job {
-	uint64_t id;
-	uint32_t n;		/* hosts */
-	uint32_t nuses;
-	struct use *use;
-	int suspended;
-	double top, end_top;	/* worst X/C: of all it uses, of end ports */
-	uint64_t seen;		/* serial of the last harm that met it */
-	double new_top, new_end_top;
-	int lost;
-	UT_hash_handle hh;
-};
-
-struct on {			/* an entry of a resource's list */
-	struct job *job;
-	uint32_t use;		/* index in job->use */
-};
-
-struct on_list {
-	struct on *on;
-	uint32_t n, cap;
-};
-
-struct sfab_jobs {
-	const struct sfab_model *m;
-	struct job *jobs;	/* hash by id */
-	double *background;	/* jobs and unexplained */
-	double *from_jobs;
-	double *unexplained;
-	double *wait_share;
-	struct on_list *list;	/* by resource */
-	struct sfab_load scratch;
-	struct job **met;	/* jobs of the harm at hand */
-	uint32_t nmet, capmet;
-	uint64_t serial;
-};
 
 struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 {
@@ -93,6 +46,7 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 static void free_job(struct job *j)
 {
 	free(j->use);
+	free(j->host);
 	free(j);
 }
 
@@ -248,7 +202,8 @@ static void link_out(struct sfab_jobs *js, struct job *j)
 		refresh(js, js->met[i]);
 }
 
-static struct job *new_job(struct sfab_jobs *js, uint64_t id, uint32_t n)
+static struct job *new_job(struct sfab_jobs *js, uint64_t id,
+			   const struct sfab_spec *spec)
 {
 	const struct sfab_load *l = &js->scratch;
 	struct job *j = calloc(1, sizeof(*j));
@@ -256,12 +211,14 @@ static struct job *new_job(struct sfab_jobs *js, uint64_t id, uint32_t n)
 	if (!j)
 		return NULL;
 	j->id = id;
-	j->n = n;
+	j->n = spec->n;
 	j->use = calloc(l->ntouched + 1u, sizeof(*j->use));
-	if (!j->use) {
-		free(j);
+	j->host = calloc(spec->n + 1u, sizeof(*j->host));
+	if (!j->use || !j->host) {
+		free_job(j);
 		return NULL;
 	}
+	memcpy(j->host, spec->host, spec->n * sizeof(*j->host));
 	for (uint32_t i = 0; i < l->ntouched; i++) {
 		j->use[i].res = l->touched[i];
 		j->use[i].x = floor(l->v[l->touched[i]] + 0.5);
@@ -296,7 +253,7 @@ int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 				 (unsigned long long) id);
 	sfab_load_clear(&js->scratch);
 	rc = sfab_demand(js->m, spec, &js->scratch, &js->scratch, NULL, err);
-	if (rc == 0 && add_job(js, new_job(js, id, spec->n)) < 0)
+	if (rc == 0 && add_job(js, new_job(js, id, spec)) < 0)
 		rc = sfab_fail(err, SFAB_ENOMEM, "job %llu: no memory",
 			       (unsigned long long) id);
 	sfab_load_clear(&js->scratch);
@@ -331,6 +288,17 @@ void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id)
 
 	if (j && j->suspended && link_in(js, j) == 0)
 		j->suspended = 0;
+}
+
+void sfab_jobs_set_times(struct sfab_jobs *js, uint64_t id, uint64_t start_s,
+			 uint64_t limit_s)
+{
+	struct job *j = find(js, id);
+
+	if (!j)
+		return;
+	j->start_s = start_s;
+	j->limit_s = limit_s;
 }
 
 int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id)
@@ -381,10 +349,12 @@ double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
 	return j && !j->suspended ? slowdown(j->top, j->end_top) : 1.0;
 }
 
-double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add)
+double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add,
+		      double *slowed)
 {
 	double harm = 0;
 
+	*slowed = 0;
 	js->serial++;
 	js->nmet = 0;
 	for (uint32_t i = 0; i < add->ntouched; i++) {
@@ -406,8 +376,11 @@ double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add)
 	for (uint32_t i = 0; i < js->nmet; i++) {
 		const struct job *j = js->met[i];
 
-		harm += j->n * (slowdown(j->new_top, j->new_end_top) -
-				slowdown(j->top, j->end_top));
+		double more = slowdown(j->new_top, j->new_end_top) -
+			      slowdown(j->top, j->end_top);
+
+		*slowed += more;
+		harm += j->n * more;
 	}
 	return harm;
 }

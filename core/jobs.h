@@ -30,6 +30,12 @@ void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id);
 /* A suspended job loads nothing; both are idempotent. */
 void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id);
 void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id);
+/*
+ * When it began (seconds since 1970) and how long it may run: what a look
+ * ahead over the queue needs.  Without it the job is taken to stay.
+ */
+void sfab_jobs_set_times(struct sfab_jobs *js, uint64_t id, uint64_t start_s,
+			 uint64_t limit_s);
 int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id);
 uint32_t sfab_jobs_count(const struct sfab_jobs *js);
 
@@ -49,8 +55,10 @@ double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
 
 /*
  * sum over running jobs j of n_j (S_j with @add - S_j without): the numerator
- * of the score term "harm".  O(jobs on the touched resources).
+ * of the score term "harm".  *@slowed gets the same without n_j.
+ * O(jobs on the touched resources).
  */
-double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add);
+double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add,
+		      double *slowed);
 
 #endif

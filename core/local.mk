@@ -3,6 +3,8 @@ noinst_LTLIBRARIES += core/libcore.la
 core_libcore_la_LIBADD = -lm
 core_libcore_la_SOURCES = \
 	core/best_fit.c \
+	core/ahead.c \
+	core/ahead.h \
 	core/builder.c \
 	core/builder.h \
 	core/builder_private.h \
@@ -20,6 +22,7 @@ core_libcore_la_SOURCES = \
 	core/ioset.h \
 	core/jobs.c \
 	core/jobs.h \
+	core/jobs_private.h \
 	core/lmc.c \
 	core/maxmin.c \
 	core/model.c \

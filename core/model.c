@@ -125,6 +125,36 @@ static int set_rails(struct sfab_model *m)
 	return 0;
 }
 
+/* The port that says on which leaf a host is: its first cabled one. */
+static int is_first_port(const struct sfab_fabric *f, uint32_t port)
+{
+	uint32_t p = f->hosts[f->ports[port].host].port0;
+
+	while (f->ports[p].leaf == SFAB_NONE)
+		p++;
+	return p == port;
+}
+
+static int set_leaf_hosts(struct sfab_model *m)
+{
+	const struct sfab_fabric *f = m->f;
+	uint32_t n = 0;
+
+	m->leaf_first = calloc(f->nleaves + 1u, sizeof(*m->leaf_first));
+	m->leaf_host = calloc(f->nhosts + 1u, sizeof(*m->leaf_host));
+	if (!m->leaf_first || !m->leaf_host)
+		return -1;
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		m->leaf_first[l] = n;
+		for (uint32_t i = 0; i < f->leaves[l].nports; i++)
+			if (is_first_port(f, f->leaves[l].port[i]))
+				m->leaf_host[n++] =
+					f->ports[f->leaves[l].port[i]].host;
+	}
+	m->leaf_first[f->nleaves] = n;
+	return 0;
+}
+
 /* Hops from @leaf to the port of member @k, UINT32_MAX if there is no way. */
 static int hops_to(const struct sfab_model *m, uint32_t leaf, uint32_t port,
 		   struct sfab_route *r, uint32_t *hops)
@@ -195,7 +225,8 @@ struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 	if (!m->inv_cap || !m->isl || !m->io_link || !m->end || !m->io_host ||
 	    !(m->tree = sfab_tree_create(f)) ||
 	    sfab_paths_create(f, &m->paths) < 0 || set_rails(m) < 0 ||
-	    set_maps(m) < 0) {
+	    set_leaf_hosts(m) < 0 ||
+	    set_leaf_hosts(m) < 0 || set_maps(m) < 0) {
 		sfab_model_destroy(m);
 		return NULL;
 	}
@@ -220,6 +251,8 @@ void sfab_model_destroy(struct sfab_model *m)
 	free(m->rail_plane);
 	free(m->rail_src);
 	free(m->rail_dst);
+	free(m->leaf_first);
+	free(m->leaf_host);
 	free(m);
 }
 

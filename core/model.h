@@ -39,6 +39,9 @@ struct sfab_model {
 	uint32_t nrails;
 	uint32_t *rail_plane;
 	uint32_t *rail_src, *rail_dst;
+	/* hosts by leaf (that of their first cabled port) and its port */
+	uint32_t *leaf_first;		/* [nleaves + 1] into leaf_host */
+	uint32_t *leaf_host;
 	/* NEAREST sets: near[set][leaf * nmembers + member], else NULL. */
 	uint8_t **near;
 };

@@ -7,19 +7,20 @@
 #include <string.h>
 
 /*
- * Harm and own slowdown are times and count as they are; the shares only
- * decide between sets that take the same time.
+ * Slowdowns of this job, of running ones and of the next ones are times and
+ * add up; a share only decides between sets that take about the same time.
  */
 const double sfab_default_weights[SFAB_NTERMS] = {
 	[SFAB_TERM_SELF] = 1.0,
-	[SFAB_TERM_OVERLAP] = 0.3,
+	[SFAB_TERM_OVERLAP] = 0.1,
 	[SFAB_TERM_IO_SHARING] = 0.3,
-	[SFAB_TERM_HARM] = 1.0,
+	[SFAB_TERM_HARM] = 0.0,
 	[SFAB_TERM_LIVE] = 0.5,
 	[SFAB_TERM_SCATTER] = 0.1,
 	[SFAB_TERM_CONTENTION] = 1.0,
-	[SFAB_TERM_BROKEN] = 0.1,
-	[SFAB_TERM_AHEAD] = 1.0,
+	[SFAB_TERM_SLOWED] = 1.0,
+	[SFAB_TERM_BROKEN] = 0.4,
+	[SFAB_TERM_AHEAD] = 0.5,
 };
 
 static const char term_name[SFAB_NTERMS][12] = {
@@ -30,6 +31,7 @@ static const char term_name[SFAB_NTERMS][12] = {
 	[SFAB_TERM_LIVE] = "live",
 	[SFAB_TERM_SCATTER] = "scatter",
 	[SFAB_TERM_CONTENTION] = "contention",
+	[SFAB_TERM_SLOWED] = "slowed",
 	[SFAB_TERM_BROKEN] = "broken",
 	[SFAB_TERM_AHEAD] = "ahead",
 };
@@ -239,13 +241,18 @@ static void set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 	out->term[SFAB_TERM_SELF] = alone - 1;
 	out->term[SFAB_TERM_OVERLAP] = sharing(sc, &sc->net, b, 0);
 	out->term[SFAB_TERM_IO_SHARING] = sharing(sc, &sc->io, b, 1);
-	out->term[SFAB_TERM_HARM] = js ? sfab_jobs_harm(js, &sc->all) / spec->n : 0;
+	if (js)
+		out->term[SFAB_TERM_HARM] =
+			sfab_jobs_harm(js, &sc->all,
+				       &out->term[SFAB_TERM_SLOWED]) / spec->n;
 	out->term[SFAB_TERM_LIVE] = live(sc, wait);
 	out->term[SFAB_TERM_CONTENTION] = out->slowdown - alone;
-	out->term[SFAB_TERM_BROKEN] = broken(sc, room) / spec->n;
-	if (out->leaves > fewest)
+	out->term[SFAB_TERM_BROKEN] = broken(sc, room);
+	if (out->leaves > fewest) {
 		out->term[SFAB_TERM_SCATTER] =
 			(double) (out->leaves - fewest) / spec->n;
+		out->term[SFAB_TERM_BROKEN] += out->leaves - fewest;
+	}
 }
 
 int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,

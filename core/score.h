@@ -16,11 +16,15 @@
  *   live        sum D wait_share / sum D over links, measured XmitWait
  *   scatter     (leaves used - fewest possible) / n
  *   contention  S(D + B) - S(D): what the job itself suffers from the others
- *   broken      leaves left partly free / n: 1 for one that was wholly free,
- *               1/2 for one that was in part
- *   ahead       what the next jobs of the queue will suffer (search.h)
+ *   slowed      sum over running jobs j of (S_j with - S_j without): harm with
+ *               every job counted once, whatever its size
+ *   broken      leaves used more than fewest possible, and leaves left partly
+ *               free: 1 for one that was wholly free, 1/2 for one in part
+ *   ahead       sum of S - 1 over the next starts of the queue (search.h)
  *
- * The score is their weighted sum.  The set is a set: order does not matter.
+ * The score is their weighted sum.  doc/model.md says how the default weights
+ * were found; harm and slowed say the same of other units, and one of them has
+ * weight 0.  The set is a set: order does not matter.
  */
 #ifndef SFAB_SCORE_H
 #define SFAB_SCORE_H
@@ -39,10 +43,11 @@ enum sfab_term {
 	SFAB_TERM_LIVE,
 	SFAB_TERM_SCATTER,
 	SFAB_TERM_CONTENTION,
+	SFAB_TERM_SLOWED,
 	SFAB_TERM_BROKEN,
 	SFAB_TERM_AHEAD,
 };
-#define SFAB_NTERMS 9
+#define SFAB_NTERMS 10
 
 struct sfab_score {
 	double total;			/* sum weight x term */

@@ -5,9 +5,11 @@
  * Proposals come from plain policies, from whole leaves in noisy orders (mpi,
  * neighbor) and from a greedy search on the worst link (IO).  Each is judged
  * by the same score; the lowest wins, then the lower worst link, then fewer
- * leaves, then the one that was proposed first.
+ * leaves, then the one that was proposed first.  If the queue is known the
+ * best few are played against it (ahead.h) before the last word.
  */
 
+#include "ahead.h"
 #include "search_private.h"
 
 #include <stdlib.h>
@@ -38,10 +40,9 @@ static int cmp_double(double a, double b)
 	return a < b - TIE ? -1 : a > b + TIE;
 }
 
-/* <0: @a is better than what the pool has. */
-static int cmp_score(const struct pool *p, const struct sfab_score *a)
+/* <0: @a is better. */
+static int cmp_score(const struct sfab_score *a, const struct sfab_score *b)
 {
-	const struct sfab_score *b = &p->best->score;
 	int c = cmp_double(a->total, b->total);
 
 	if (c == 0)
@@ -49,6 +50,36 @@ static int cmp_score(const struct pool *p, const struct sfab_score *a)
 	if (c == 0)
 		c = (a->leaves > b->leaves) - (a->leaves < b->leaves);
 	return c;
+}
+
+static int is_kept(const struct pool *p)
+{
+	for (uint32_t i = 0; i < p->nkept; i++)
+		if (memcmp(p->kept[i].host, p->try, p->rq->n * sizeof(*p->try)) == 0)
+			return 1;
+	return 0;
+}
+
+/* Put the set in p->try into the list of the best, if it belongs there. */
+static void keep(struct pool *p, const struct sfab_score *score)
+{
+	struct sfab_choice last;
+	uint32_t i;
+
+	if (p->nkept == p->nkeep &&
+	    cmp_score(score, &p->kept[p->nkept - 1].score) >= 0)
+		return;
+	if (is_kept(p))
+		return;
+	if (p->nkept < p->nkeep)
+		p->nkept++;
+	last = p->kept[p->nkept - 1];
+	for (i = p->nkept - 1; i && cmp_score(score, &p->kept[i - 1].score) < 0; i--)
+		p->kept[i] = p->kept[i - 1];
+	last.n = p->rq->n;
+	last.score = *score;
+	memcpy(last.host, p->try, p->rq->n * sizeof(*p->try));
+	p->kept[i] = last;
 }
 
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
@@ -68,11 +99,41 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	if (sfab_score(p->sc, p->js, &spec, &p->room, p->weights, &score, err) < 0)
 		return -1;
 	p->steps += p->rq->n * (score.leaves ? score.leaves : 1);
-	if (p->best->n && cmp_score(p, &score) >= 0)
-		return 0;
-	p->best->n = p->rq->n;
-	p->best->score = score;
-	memcpy(p->best->host, p->try, p->rq->n * sizeof(*p->try));
+	keep(p, &score);
+	return 0;
+}
+
+/* Add what the queue would suffer to the kept ones; the best comes first. */
+static int look_ahead(struct pool *p, struct sfab_err *err)
+{
+	struct sfab_err none = { .code = SFAB_OK };
+	struct ahead *a = sfab_ahead_create(p->m, p->js, p->rq, &none);
+	double weight = p->weights[SFAB_TERM_AHEAD], cost;
+	uint32_t best = 0;
+
+	if (!a)
+		return none.code == SFAB_OK ? 0 :
+			sfab_fail(err, none.code, "%s", none.text);
+	for (uint32_t i = 0; i < p->nkept; i++) {
+		struct sfab_score *s = &p->kept[i].score;
+
+		if (sfab_ahead_cost(a, p->kept[i].host, p->rq->n, &p->steps, &cost,
+				    err) < 0) {
+			sfab_ahead_destroy(a);
+			return -1;
+		}
+		s->term[SFAB_TERM_AHEAD] = cost;
+		s->total += weight * s->term[SFAB_TERM_AHEAD];
+		if (cmp_score(s, &p->kept[best].score) < 0)
+			best = i;
+	}
+	sfab_ahead_destroy(a);
+	if (best) {
+		struct sfab_choice first = p->kept[0];
+
+		p->kept[0] = p->kept[best];
+		p->kept[best] = first;
+	}
 	return 0;
 }
 
@@ -128,31 +189,19 @@ static uint32_t next_weight(const struct pool *p, uint32_t from)
 	return low;
 }
 
-/* The port that says on which leaf a host is: its first cabled one. */
-static uint32_t first_port(const struct sfab_fabric *f, uint32_t host)
-{
-	uint32_t p = f->hosts[host].port0;
-
-	while (f->ports[p].leaf == SFAB_NONE)
-		p++;
-	return p;
-}
-
 /* Hosts of weight @w that are candidates: count, and list them in @out. */
 static uint32_t hosts_of_weight(const struct pool *p, uint32_t w, uint32_t *out)
 {
+	const struct sfab_model *m = p->m;
 	uint32_t n = 0;
 
-	for (uint32_t l = 0; l < p->m->f->nleaves; l++)
-		for (uint32_t i = 0; i < p->m->f->leaves[l].nports; i++) {
-			uint32_t port = p->m->f->leaves[l].port[i];
-			uint32_t h = p->m->f->ports[port].host;
+	for (uint32_t i = 0; i < m->leaf_first[m->f->nleaves]; i++) {
+		uint32_t h = m->leaf_host[i];
 
-			if (is_avail(p->rq, p->m->f, h) && !is_required(p->rq, h) &&
-			    weight_of(p->rq, h) == w &&
-			    first_port(p->m->f, h) == port)
-				out[n++] = h;
-		}
+		if (p->rq->avail[h] && !is_required(p->rq, h) &&
+		    weight_of(p->rq, h) == w)
+			out[n++] = h;
+	}
 	return n;
 }
 
@@ -232,9 +281,13 @@ static int pool_alloc(struct pool *p)
 	p->fit = calloc((p->m->tree->nlevels + 1u) * (size_t) leaves,
 			sizeof(*p->fit));
 	p->closed = calloc(leaves, 1);
-	p->best->host = calloc(hosts, sizeof(*p->best->host));
+	for (uint32_t i = 0; i < p->nkeep; i++) {
+		p->kept[i].host = calloc(p->rq->n, sizeof(*p->try));
+		if (!p->kept[i].host)
+			return -1;
+	}
 	return p->base && p->host && p->leaf && p->first && p->try &&
-	       p->try_cpus && p->fit && p->closed && p->best->host ? 0 : -1;
+	       p->try_cpus && p->fit && p->closed ? 0 : -1;
 }
 
 static void pool_free_all(struct pool *p)
@@ -247,24 +300,25 @@ static void pool_free_all(struct pool *p)
 	free(p->try_cpus);
 	free(p->fit);
 	free(p->closed);
+	for (uint32_t i = 0; i < p->nkeep; i++)
+		sfab_choice_clear(&p->kept[i]);
 	sfab_space_free(&p->room);
 }
 
 static int pool_make(struct pool *p, struct sfab_scorer *sc,
 		     struct sfab_jobs *js, const struct sfab_request *rq,
-		     struct sfab_choice *out, struct sfab_err *err)
+		     struct sfab_err *err)
 {
 	memset(p, 0, sizeof(*p));
-	memset(out, 0, sizeof(*out));
 	p->m = sfab_scorer_model(sc);
 	p->rq = rq;
 	p->sc = sc;
 	p->js = js;
-	p->best = out;
 	p->random = rq->seed;
 	p->max_steps = rq->max_steps ? rq->max_steps : SFAB_MAX_STEPS_DEFAULT;
 	if (check_request(rq, p->m->f, err) < 0)
 		return -1;
+	p->nkeep = js && rq->queue && rq->queue->n ? POOL_KEPT : 1;
 	if (pool_alloc(p) < 0)
 		return sfab_fail(err, SFAB_ENOMEM, "search: no memory");
 	take_base(p);
@@ -304,7 +358,7 @@ static int propose(struct pool *p, uint32_t *pick, struct sfab_err *err)
 	}
 	if (p->rq->stop && *p->rq->stop)
 		return sfab_fail(err, SFAB_ESTALE, "search stopped");
-	return 0;
+	return p->nkeep > 1 && p->need ? look_ahead(p, err) : 0;
 }
 
 static int one_policy(struct pool *p, enum sfab_policy policy, uint32_t *pick,
@@ -322,18 +376,21 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 {
 	struct pool p;
 	uint32_t *pick = NULL;
-	int rc = pool_make(&p, sc, js, rq, out, err);
+	int rc = pool_make(&p, sc, js, rq, err);
 
 	if (rc == 0) {
 		pick = calloc(p.need + 1u, sizeof(*pick));
 		rc = pick ? one_policy(&p, policy, pick, err)
 			  : sfab_fail(err, SFAB_ENOMEM, "search: no memory");
 	}
-	out->steps = p.steps;
+	memset(out, 0, sizeof(*out));
+	if (rc == 0) {
+		*out = p.kept[0];
+		out->steps = p.steps;
+		p.kept[0].host = NULL;
+	}
 	free(pick);
 	pool_free_all(&p);
-	if (rc < 0)
-		sfab_choice_clear(out);
 	return rc;
 }
 

@@ -18,6 +18,28 @@
 
 #define SFAB_MAX_STEPS_DEFAULT 100000u
 
+/*
+ * The pending jobs in the order in which they would start, for looking ahead:
+ * the best proposals are tried against the next starts, and what those jobs
+ * would suffer is the term "ahead".  How long jobs really run is drawn, by
+ * seed, from the ratios run time / limit of jobs that ended.
+ */
+#define SFAB_QUEUE_MAX 64	/* pending jobs that are looked at */
+
+struct sfab_queued {
+	uint32_t n;			/* hosts */
+	uint64_t limit_s;
+	const struct sfab_traffic *traffic;
+};
+
+struct sfab_queue {
+	uint64_t now_s;
+	uint32_t n;
+	const struct sfab_queued *job;
+	uint32_t nratios;		/* 0: limits are run times */
+	const float *ratio;		/* each 0..1 */
+};
+
 struct sfab_request {
 	uint32_t n;			/* hosts wanted, >= 1 */
 	const uint8_t *avail;		/* [nhosts] 1: may be used */
@@ -26,6 +48,8 @@ struct sfab_request {
 	const struct sfab_traffic *traffic;
 	const double *cpus;		/* [nhosts] CPUs held / CPUs; NULL: 1 */
 	const double *weights;		/* score weights, NULL: default */
+	const struct sfab_queue *queue;	/* NULL: do not look ahead */
+	uint64_t limit_s;		/* of this job; 0: unknown */
 	uint32_t max_steps;		/* 0: default */
 	uint64_t seed;
 	const volatile int *stop;	/* not NULL: give up when it becomes 1 */

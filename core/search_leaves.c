@@ -44,8 +44,9 @@ static void take_leaf(const struct pool *p, uint32_t l, uint32_t *pick, uint32_t
 		pick[(*n)++] = p->host[i];
 }
 
-/* The one leaf for a job that fits on one, or SFAB_NONE. */
-static uint32_t one_leaf(const struct pool *p, const double *hot)
+/* The best leaf that holds the job and was not tried yet, or SFAB_NONE. */
+static uint32_t one_leaf(const struct pool *p, const double *hot,
+			 const uint8_t *used)
 {
 	uint32_t best = SFAB_NONE;
 	double best_key = 0;
@@ -53,7 +54,7 @@ static uint32_t one_leaf(const struct pool *p, const double *hot)
 	for (uint32_t l = 0; l < p->nleaves; l++) {
 		double key = pool_free(p, l) - HEAT_BONUS * hot[l];
 
-		if (pool_free(p, l) < p->need)
+		if (used[l] || pool_free(p, l) < p->need)
 			continue;
 		if (best == SFAB_NONE || key < best_key) {
 			best = l;
@@ -122,15 +123,22 @@ static int noisy_orders(struct pool *p, const double *hot, double *key,
 static int search(struct pool *p, double *hot, double *key, uint8_t *used,
 		  uint32_t *pick, struct sfab_err *err)
 {
-	uint32_t one, n = 0;
+	uint32_t one = SFAB_NONE;
 
 	for (uint32_t l = 0; p->js && l < p->nleaves; l++)
 		hot[l] = heat(p, sfab_jobs_background(p->js), p->leaf[l]);
-	one = p->nbase ? SFAB_NONE : one_leaf(p, hot);
-	if (one == SFAB_NONE)
-		return noisy_orders(p, hot, key, used, pick, err);
-	take_leaf(p, one, pick, &n);
-	return sfab_pool_try(p, pick, err);
+	for (uint32_t i = 0; !p->nbase && i < p->nkeep; i++) {
+		uint32_t n = 0, l = one_leaf(p, hot, used);
+
+		if (l == SFAB_NONE)
+			break;
+		one = l;
+		used[l] = 1;
+		take_leaf(p, l, pick, &n);
+		if (sfab_pool_try(p, pick, err) < 0)
+			return -1;
+	}
+	return one != SFAB_NONE ? 0 : noisy_orders(p, hot, key, used, pick, err);
 }
 
 int sfab_search_leaves(struct pool *p, uint32_t *pick, struct sfab_err *err)

@@ -10,6 +10,8 @@
 
 #include "search.h"
 
+#define POOL_KEPT 6		/* proposals that are tried against the queue */
+
 struct pool {
 	const struct sfab_model *m;
 	const struct sfab_request *rq;
@@ -26,7 +28,8 @@ struct pool {
 	uint32_t *first;		/* [nleaves + 1] into host */
 	uint64_t random;		/* state */
 	uint32_t steps, max_steps;
-	struct sfab_choice *best;
+	struct sfab_choice kept[POOL_KEPT];	/* best first, no doubles */
+	uint32_t nkept, nkeep;	/* nkeep: how many are wanted */
 	uint32_t *try;			/* [n] a set to be evaluated */
 	double *try_cpus;
 	uint32_t *fit;			/* scratch of the tree policy */
@@ -59,7 +62,7 @@ int sfab_pool_go_on(const struct pool *p);
 
 /*
  * Score the base with @pick (p->need candidates' host ids) and keep it if it
- * is the best so far.
+ * is among the best so far.
  */
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err);
 

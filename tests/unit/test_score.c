@@ -102,6 +102,7 @@ START_TEST(overlap_and_harm_with_a_running_job)
 	ck_assert_double_eq_tol(s.term[SFAB_TERM_OVERLAP], 0.5, 1e-12);
 	/* two hosts, from 1 to 1/2 + 4/3: 2 x (5/6) / 4 */
 	ck_assert_double_eq_tol(s.term[SFAB_TERM_HARM], 2 * (5.0 / 6) / 4, 1e-12);
+	ck_assert_double_eq_tol(s.term[SFAB_TERM_SLOWED], 5.0 / 6, 1e-12);
 	ck_assert_double_eq_tol(s.slowdown, 0.5 + 4.0 / 3, 1e-12);
 	ck_assert_double_eq_tol(s.term[SFAB_TERM_SELF], 1.0 / 3, 1e-12);
 }
@@ -171,8 +172,8 @@ START_TEST(broken_counts_leaves_left_in_part)
 	static const uint8_t avail[] = { 1, 1, 1, 1, 1, 0 };
 	static const uint32_t one[] = { 0 }, both[] = { 0, 3 }, full[] = { 3, 4 };
 	const struct { const uint32_t *host; uint32_t n; double broken; } c[] = {
-		{ one, 1, 1 },		/* leaf1 was whole: n6 is the IO host */
-		{ both, 2, 1 },		/* so was leaf2 */
+		{ one, 1, 2 },
+		{ both, 2, 2 },		/* so was leaf2; one leaf would do */
 		{ full, 2, 0 },		/* leaf2 is used up */
 	};
 	struct sfab_space room;
