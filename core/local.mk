@@ -2,9 +2,9 @@
 noinst_LTLIBRARIES += core/libcore.la
 core_libcore_la_LIBADD = -lm
 core_libcore_la_SOURCES = \
-	core/best_fit.c \
 	core/ahead.c \
 	core/ahead.h \
+	core/best_fit.c \
 	core/builder.c \
 	core/builder.h \
 	core/builder_private.h \

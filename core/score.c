@@ -255,6 +255,25 @@ static void set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 	}
 }
 
+/* Given or default weights, those of leaves for what is not IO. */
+static void set_weights(const struct sfab_traffic *t, const double *weights,
+			double *out)
+{
+	double io = 0, all = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		all += t->part[i].share;
+		if (sfab_class_is_io(t->part[i].class))
+			io += t->part[i].share;
+	}
+	memcpy(out, weights ? weights : sfab_default_weights,
+	       SFAB_NTERMS * sizeof(*out));
+	if (io > 0) {
+		out[SFAB_TERM_SCATTER] *= (all - io) / all;
+		out[SFAB_TERM_BROKEN] *= (all - io) / all;
+	}
+}
+
 int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	       const struct sfab_spec *spec, const struct sfab_space *room,
 	       const double *weights, struct sfab_score *out,
@@ -270,10 +289,9 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	fewest = room ? room->fewest : fewest_leaves(sc, spec->n);
 	count_leaves(sc, spec);
 	set_terms(sc, js, spec, room ? room : &sc->empty, fewest, out);
-	if (!weights)
-		weights = sfab_default_weights;
+	set_weights(spec->traffic, weights, out->weight);
 	for (int t = 0; t < SFAB_NTERMS; t++)
-		out->total += weights[t] * out->term[t];
+		out->total += out->weight[t] * out->term[t];
 	find_worst(sc, out);
 	return 0;
 }

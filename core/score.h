@@ -24,7 +24,8 @@
  *
  * The score is their weighted sum.  doc/model.md says how the default weights
  * were found; harm and slowed say the same of other units, and one of them has
- * weight 0.  The set is a set: order does not matter.
+ * weight 0.  For IO it is no loss to be scattered: the weights of scatter and
+ * broken apply to the part of the traffic that is not IO.  The set is a set: order does not matter.
  */
 #ifndef SFAB_SCORE_H
 #define SFAB_SCORE_H
@@ -52,6 +53,7 @@ enum sfab_term {
 struct sfab_score {
 	double total;			/* sum weight x term */
 	double term[SFAB_NTERMS];
+	double weight[SFAB_NTERMS];	/* that were applied */
 	double worst;			/* max D/C over switch-to-switch links */
 	uint32_t worst_link;		/* that link, or SFAB_NONE */
 	double slowdown;		/* S(D + B) over what the job touches */

@@ -96,7 +96,7 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 			p->try_cpus[i] = p->rq->cpus[p->try[i]];
 		spec.cpus = p->try_cpus;
 	}
-	if (sfab_score(p->sc, p->js, &spec, &p->room, p->weights, &score, err) < 0)
+	if (sfab_score(p->sc, p->js, &spec, &p->room, p->rq->weights, &score, err) < 0)
 		return -1;
 	p->steps += p->rq->n * (score.leaves ? score.leaves : 1);
 	keep(p, &score);
@@ -108,7 +108,7 @@ static int look_ahead(struct pool *p, struct sfab_err *err)
 {
 	struct sfab_err none = { .code = SFAB_OK };
 	struct ahead *a = sfab_ahead_create(p->m, p->js, p->rq, &none);
-	double weight = p->weights[SFAB_TERM_AHEAD], cost;
+	double cost;
 	uint32_t best = 0;
 
 	if (!a)
@@ -123,7 +123,7 @@ static int look_ahead(struct pool *p, struct sfab_err *err)
 			return -1;
 		}
 		s->term[SFAB_TERM_AHEAD] = cost;
-		s->total += weight * s->term[SFAB_TERM_AHEAD];
+		s->total += s->weight[SFAB_TERM_AHEAD] * cost;
 		if (cmp_score(s, &p->kept[best].score) < 0)
 			best = i;
 	}
@@ -243,31 +243,6 @@ static void group_by_leaf(struct pool *p)
 	p->first[p->nleaves] = p->nhosts;
 }
 
-/*
- * Scattering and breaking leaves do no harm to IO: their weights are those of
- * the other classes' part.
- */
-static void set_weights(struct pool *p)
-{
-	const struct sfab_traffic *t = p->rq->traffic;
-	double io = 0, all = 0;
-
-	p->weights = p->rq->weights;
-	if (p->weights)
-		return;
-	for (uint32_t i = 0; i < t->nparts; i++) {
-		all += t->part[i].share;
-		if (sfab_class_is_io(t->part[i].class))
-			io += t->part[i].share;
-	}
-	memcpy(p->own_weights, sfab_default_weights, sizeof(p->own_weights));
-	if (all > 0) {
-		p->own_weights[SFAB_TERM_SCATTER] *= (all - io) / all;
-		p->own_weights[SFAB_TERM_BROKEN] *= (all - io) / all;
-	}
-	p->weights = p->own_weights;
-}
-
 static int pool_alloc(struct pool *p)
 {
 	uint32_t hosts = p->m->f->nhosts + 1, leaves = p->m->f->nleaves + 2;
@@ -323,7 +298,6 @@ static int pool_make(struct pool *p, struct sfab_scorer *sc,
 		return sfab_fail(err, SFAB_ENOMEM, "search: no memory");
 	take_base(p);
 	group_by_leaf(p);
-	set_weights(p);
 	if (sfab_space_init(&p->room, p->m, rq->avail, rq->required, rq->n) < 0)
 		return sfab_fail(err, SFAB_ENOMEM, "search: no memory");
 	return 0;

@@ -17,8 +17,6 @@ struct pool {
 	const struct sfab_request *rq;
 	struct sfab_scorer *sc;
 	struct sfab_jobs *js;		/* or NULL */
-	const double *weights;
-	double own_weights[SFAB_NTERMS];
 	struct sfab_space room;
 	uint32_t nbase, *base;		/* hosts taken in any case */
 	uint32_t need;			/* hosts to choose */

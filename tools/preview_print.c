@@ -114,30 +114,28 @@ static struct json_object *predicted_json(const struct preview *v)
 
 enum terms { TERMS_ALL, TERMS_THAT_COUNT };
 
-static struct table *terms_table(const struct planner *p,
-				 const struct preview *v, enum terms which)
+static struct table *terms_table(const struct preview *v, enum terms which)
 {
 	struct table *t = table_create(term_columns);
 
 	for (int i = 0; i < SFAB_NTERMS; i++) {
 		if (which == TERMS_THAT_COUNT &&
-		    v->choice.score.term[i] * p->request.weights[i] == 0)
+		    v->choice.score.term[i] * v->choice.score.weight[i] == 0)
 			continue;
 		table_row(t);
 		table_text(t, T_NAME, sfab_term_name(i));
 		table_number(t, T_VALUE, v->choice.score.term[i]);
-		table_number(t, T_WEIGHT, p->request.weights[i]);
+		table_number(t, T_WEIGHT, v->choice.score.weight[i]);
 	}
 	return t;
 }
 
-static struct json_object *score_json(const struct planner *p,
-				      const struct preview *v)
+static struct json_object *score_json(const struct preview *v)
 {
 	struct json_object *score = json_object_new_object();
 
 	json_add(score, "total", json_number(v->choice.score.total));
-	json_add(score, "terms", table_take_json(terms_table(p, v, TERMS_ALL)));
+	json_add(score, "terms", table_take_json(terms_table(v, TERMS_ALL)));
 	json_add(score, "leaves",
 		 json_object_new_uint64(v->choice.score.leaves));
 	json_add(score, "slowdown", json_number(v->choice.score.slowdown));
@@ -161,7 +159,7 @@ static struct json_object *other_json(const struct planner *p,
 
 	json_add(other, "name", json_object_new_string(v->name));
 	json_add(other, "nodes", nodes_json(p, v));
-	json_add(other, "score", score_json(p, v));
+	json_add(other, "score", score_json(v));
 	json_add(other, "predicted", predicted_json(v));
 	return other;
 }
@@ -183,7 +181,7 @@ void preview_json(const struct planner *p, const struct preview *v,
 	json_add(data, "traffic", json_name(traffic));
 	json_add(data, "nodes", nodes_json(p, v));
 	json_add(data, "node_list", names);
-	json_add(data, "score", score_json(p, v));
+	json_add(data, "score", score_json(v));
 	json_add(data, "predicted", predicted_json(v));
 	json_add(data, "worst_links",
 		 table_take_json(links_table(p, v, PREVIEW_LINKS)));
@@ -305,7 +303,7 @@ static void choice_rows(struct table *t, const struct preview *v)
 static int put_score(const struct planner *p, const struct preview *v, FILE *out,
 		     struct sfab_err *err)
 {
-	struct table *terms = terms_table(p, v, TERMS_THAT_COUNT);
+	struct table *terms = terms_table(v, TERMS_THAT_COUNT);
 	struct table_view view = { 0 };
 	int rc = 0;
 

@@ -172,8 +172,8 @@ START_TEST(broken_counts_leaves_left_in_part)
 	static const uint8_t avail[] = { 1, 1, 1, 1, 1, 0 };
 	static const uint32_t one[] = { 0 }, both[] = { 0, 3 }, full[] = { 3, 4 };
 	const struct { const uint32_t *host; uint32_t n; double broken; } c[] = {
-		{ one, 1, 2 },
-		{ both, 2, 2 },		/* so was leaf2; one leaf would do */
+		{ one, 1, 1 },		/* leaf1 was whole: n6 is the IO host */
+		{ both, 2, 3 },		/* so was leaf2; one leaf would do */
 		{ full, 2, 0 },		/* leaf2 is used up */
 	};
 	struct sfab_space room;
@@ -199,7 +199,7 @@ START_TEST(the_total_is_the_weighted_sum)
 	start(7, "mpi=0.5", 2, other);
 	s = score("mpi=1", 4, J);
 	for (int i = 0; i < SFAB_NTERMS; i++)
-		sum += sfab_default_weights[i] * s.term[i];
+		sum += s.weight[i] * s.term[i];
 	ck_assert_double_eq_tol(s.total, sum, 1e-12);
 }
 END_TEST
