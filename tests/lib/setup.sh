@@ -23,7 +23,7 @@ fi
 . "$sharness"
 # what commands say goes to the log, not into the TAP that the driver reads
 exec 3>&2 4>&2
-PATH=$SFAB_BUILDDIR:$PATH
+PATH=$SFAB_BUILDDIR/tools:$PATH
 
 # at_exit COMMAND...: run this too when the test ends, however it ends
 exit_commands=:

@@ -333,6 +333,15 @@ slurm_stop () {
 	unset SLURM_CONF
 }
 
+# slurm_save: shell lines by which another shell may use and stop the cluster
+slurm_save () {
+	cat <<-END
+	slurm_name='$slurm_name' slurm_dir='$slurm_dir' slurm_port=$slurm_port
+	SLURM_CONF='$SLURM_CONF'
+	export SLURM_CONF
+	END
+}
+
 # -- jobs ------------------------------------------------------------------
 
 # slurm_submit OPTION...: a job that sleeps (or what --wrap says); its id
@@ -369,12 +378,8 @@ slurm_nodes () {
 
 # slurm_idle: how many nodes are idle and answer
 slurm_idle () {
-	sinfo -h -p "$(slurm_first_partition)" -t idle -o %T:%D 2>/dev/null |
-		awk -F: '$1 == "idle" { n += $2 } END { print n + 0 }'
-}
-
-slurm_first_partition () {
-	sed -n 's/^PartitionName=\([^ ]*\).*/\1/p' "$SLURM_CONF" | head -n 1
+	sinfo -h -a -N -t idle -o '%N %T' 2>/dev/null | sort -u |
+		grep -c ' idle$'
 }
 
 slurm_all_idle () {
