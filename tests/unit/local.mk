@@ -246,12 +246,24 @@ tests_unit_test_place_swap_SOURCES = tests/unit/test_place_swap.c \
 tests_unit_test_place_swap_CFLAGS = $(unit_cflags) -pthread $(TSAN_FLAGS)
 tests_unit_test_place_swap_LDADD = $(CHECK_LIBS) -lm
 
+unit_failing = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
+	-Wl,--wrap=strdup -Wl,--wrap=strndup
+failing = tests/unit/failing.c tests/unit/failing.h
+
 check_PROGRAMS += tests/unit/test_memory
 TESTS += tests/unit/test_memory
+tests_unit_test_memory_SOURCES = tests/unit/test_memory.c $(failing)
 tests_unit_test_memory_CFLAGS = $(unit_cflags)
-tests_unit_test_memory_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc \
-	-Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=strdup -Wl,--wrap=strndup
+tests_unit_test_memory_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_test_memory_LDADD = $(unit_read)
+
+check_PROGRAMS += tests/unit/test_memory_io
+TESTS += tests/unit/test_memory_io
+tests_unit_test_memory_io_SOURCES = tests/unit/test_memory_io.c $(failing) \
+	$(snapshots)
+tests_unit_test_memory_io_CFLAGS = $(unit_cflags)
+tests_unit_test_memory_io_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
+tests_unit_test_memory_io_LDADD = $(unit_io)
 endif
 
 EXTRA_DIST += tests/data/README.md tests/data/two-leaves tests/data/two-leaves-lmc1

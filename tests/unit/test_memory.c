@@ -2,59 +2,15 @@
 /*
  * test_memory.c - imports that run out of memory at each allocation in turn
  *
- * Linked with --wrap: the allocation number fail_at, counted from the start of
- * the import, returns NULL.  A leak or a use of NULL shows in a build with
- * sanitizers.
+ * A leak or a use of NULL shows in a build with sanitizers.
  */
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "failing.h"
 #include "texts.h"
 #include "unit.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t size);
-char *__real_strdup(const char *text);
-char *__real_strndup(const char *text, size_t n);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t size);
-char *__wrap_strdup(const char *text);
-char *__wrap_strndup(const char *text, size_t n);
-
-static long left = -1;		/* allocations that succeed; -1: all */
-
-static int fails(void)
-{
-	return left >= 0 && left-- == 0;
-}
-
-void *__wrap_malloc(size_t size)
-{
-	return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	return fails() ? NULL : __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *p, size_t size)
-{
-	return fails() ? NULL : __real_realloc(p, size);
-}
-
-char *__wrap_strdup(const char *text)
-{
-	return fails() ? NULL : __real_strdup(text);
-}
-
-char *__wrap_strndup(const char *text, size_t n)
-{
-	return fails() ? NULL : __real_strndup(text, n);
-}
 
 static const struct {
 	const char *topology, *tables;
@@ -99,10 +55,10 @@ START_TEST(each_allocation_fails_once)
 	for (fail_at = 0; reached; fail_at++) {
 		struct sfab_err err = { 0 };
 
-		left = fail_at;
+		allocations_left = fail_at;
 		f = import(_i, &err);
-		reached = left < 0;
-		left = -1;
+		reached = allocations_left < 0;
+		allocations_left = -1;
 		if (f)	/* only a place for error texts was lost */
 			texts_check_same(whole, f);
 		else
