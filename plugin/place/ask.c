@@ -166,6 +166,20 @@ static void mark_chosen(struct sfab_place *p, struct sfab_answer *an,
 	}
 	an->d.score = choice->score;
 	an->d.steps = choice->steps;
+	an->d.scored = 1;
+}
+
+/* All nodes that are free are the only choice. */
+static void mark_usable(struct sfab_place *p, struct sfab_answer *an)
+{
+	uint64_t *bits = sfab_answers_bits(&p->answers, an);
+
+	an->d.n = p->scratch.nusable;
+	for (uint32_t i = 0; i < an->d.n; i++) {
+		uint32_t node = p->scratch.usable[i].node;
+
+		bits[node / 64] |= UINT64_C(1) << node % 64;
+	}
 }
 
 static enum sfab_reason search(struct sfab_place *p, struct sfab_answer *an)
@@ -269,6 +283,7 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 					   const struct sfab_ask *ask)
 {
 	struct sfab_decision *d = &p->aside;
+	struct sfab_answer *an;
 
 	p->counts.asked++;
 	memset(d, 0, sizeof(*d));
@@ -292,7 +307,10 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 					      &p->running, 0);
 	if (d->reason == SFAB_PLACED)
 		return count(p, answer(p, ask, d));
-	return count(p, &keep(p, d, 0)->d);
+	an = keep(p, d, 0);
+	if (d->reason == SFAB_STOCK_NO_CHOICE)
+		mark_usable(p, an);
+	return count(p, &an->d);
 }
 
 const struct sfab_decision *sfab_place_more(struct sfab_place *p,

@@ -96,6 +96,7 @@ static void look_at_conf(struct sfab_loader *l)
 
 	if (!sfab_watch_changed(&l->conf_file, l->conf_path))
 		return;
+	l->conf_file.young = 0;	/* a second look would make a new world */
 	conf = sfab_conf_load(l->conf_path, &l->o.trust, &err);
 	say(l, CONF, conf ? "" : err.text);
 	if (conf)

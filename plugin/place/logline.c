@@ -88,7 +88,7 @@ static void add_decision(struct text *t, const struct sfab_decision *d)
 	if (d->hint == SFAB_HINT_WRONG)
 		add_field(t, "hint_error", d->hint_text);
 	add(t, ",\"fingerprint\":\"0x%016" PRIx64 "\"", d->fingerprint);
-	if (d->n)
+	if (d->scored)
 		add_score(t, d);
 }
 
@@ -115,7 +115,7 @@ char *sfab_logline_text(const struct sfab_logline *l, char *buf, size_t size)
 	struct text t = { buf, size, 0 };
 
 	add(&t, "JobId=%" PRIu32 ": %s", l->id, sfab_reason_text(d->reason));
-	if (d->n)
+	if (d->scored)
 		add(&t, ", %" PRIu32 " nodes on %" PRIu32 " leaves, score %.3f, %" PRIu32 " steps",
 		    d->n, d->score.leaves, d->score.total, d->steps);
 	if (d->hint == SFAB_HINT_WRONG)

@@ -161,6 +161,7 @@ struct sfab_decision {
 	enum sfab_reason reason;
 	uint32_t n;		/* nodes chosen, 0 if nothing was */
 	const uint64_t *node;	/* bit set by node index, valid if n > 0 */
+	int scored;		/* a search found them: score, steps hold */
 	struct sfab_traffic traffic;
 	enum sfab_hint hint;	/* WRONG: hint_text says why */
 	char hint_text[160];
@@ -171,7 +172,8 @@ struct sfab_decision {
 
 /*
  * Where should the job run?  The answer's nodes count only if its reason is
- * SFAB_PLACED; in mode observe they are what would have been done.  Borrowed:
+ * SFAB_PLACED; in mode observe they are what would have been done, and where
+ * there is no choice those that there are.  Borrowed:
  * valid until the next call.  Never NULL.  The same job with the same usable
  * nodes gets the same answer until a job starts or ends.
  */

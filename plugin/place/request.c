@@ -270,7 +270,7 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 				   uint32_t extra)
 {
 	struct sfab_count count;
-	uint32_t end;
+	uint32_t end, all;
 
 	if (list_usable(s, ask, nodes, running) || !s->nusable)
 		return SFAB_STOCK_FEW_NODES;
@@ -278,8 +278,9 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 	count = lowest_classes(s, ask, &end);
 	if (!count.n)
 		return SFAB_STOCK_FEW_NODES;
+	all = s->nusable;
 	count.n += extra;
-	if (keep_nodes(s, count, end) <= count.n)
+	if (count.n == all || keep_nodes(s, count, end) < count.n)
 		return SFAB_STOCK_NO_CHOICE;
 	if (ask->max_nodes && count.n > ask->max_nodes)
 		return SFAB_STOCK_NO_CHOICE;

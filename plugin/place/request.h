@@ -44,7 +44,7 @@ void sfab_scratch_free(struct sfab_scratch *s);
 /*
  * Fill s->rq but for its traffic, weights, steps, seed and stop.  @extra: so
  * many nodes more than needed.  SFAB_PLACED: there is something to search;
- * else why not.
+ * else why not.  After SFAB_STOCK_NO_CHOICE the usable nodes are the answer.
  */
 enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 				   const struct sfab_ask *ask,

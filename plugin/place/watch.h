@@ -14,7 +14,7 @@
 
 struct sfab_watch {
 	struct stat file, folder;	/* zero: none */
-	int young;	/* had changed just before it was read */
+	int young;	/* had changed just before it was read; may be cleared */
 	int seen;
 };
 

@@ -266,6 +266,21 @@ START_TEST(adaptive_routes_are_only_observed)
 }
 END_TEST
 
+START_TEST(where_there_is_no_choice_the_nodes_are_named)
+{
+	const struct sfab_decision *d;
+	struct placed t;
+
+	placed_start(&t, &tree, ON);
+	for (int i = 0; i < 12; i++)
+		t.node[i] = 0;
+	d = placed_ask(&t, 7, 4);
+	ck_assert_int_eq(d->reason, SFAB_STOCK_NO_CHOICE);
+	ck_assert_str_eq(placed_text(d, t.nnodes), "12 13 14 15");
+	placed_stop(&t);
+}
+END_TEST
+
 /* -- begin and the comment ------------------------------------------------ */
 
 START_TEST(the_decision_is_committed_at_begin)
@@ -465,6 +480,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, refused_once_then_left_alone);
 	tcase_add_test(tc, observe_finds_but_does_not_place);
 	tcase_add_test(tc, adaptive_routes_are_only_observed);
+	tcase_add_test(tc, where_there_is_no_choice_the_nodes_are_named);
 	tcase_add_test(tc, the_decision_is_committed_at_begin);
 	tcase_add_test(tc, a_job_on_other_nodes_was_not_placed);
 	tcase_add_loop_test(tc, the_admins_text_stays, 0,

@@ -113,9 +113,10 @@ START_TEST(lowest_weights_that_can_hold_it)
 	ck_assert_uint_eq(available(&b), 0xff);
 	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[7]], 0);
 	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[0]], 1);
-	/* just the light ones: no choice */
+	/* just the light ones */
 	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 3;
-	ck_assert_int_eq(make(&b), SFAB_STOCK_NO_CHOICE);
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xe0);
 	tear_down(&b);
 }
 END_TEST

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# place.sh - a private cluster with the plugin in front of the stock one
+#
+# 32 nodes n1 .. n32 of 8 CPUs, four to a leaf of a made fat tree with four
+# spines and four IO hosts.  sfabric.conf, the snapshot and the decision log
+# lie in $place_dir, for sharness' own folders have a blank in their names.
+#
+#	. "$(dirname "$0")/../slurm/place.sh"
+#	at_exit place_stop
+#	place_conf Mode=on
+#	place_start t-name
+#	id=$(slurm_submit -N4) && slurm_wait_job $id RUNNING
+#	test "$(place_reason $id)" = placed
+. "$SFAB_SRCDIR/tests/lib/slurm.sh"
+
+umask 022
+place_dir=$(mktemp -d "${TMPDIR:-/tmp}/sfabric-place.XXXXXX")
+place_plugin=$SFAB_BUILDDIR/plugin/slurm/select_cons_tres.so
+SLURM_NODE_KEYS='CPUs=8 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=8000'
+SFABRIC_CONF=$place_dir/sfabric.conf
+export SFABRIC_CONF
+
+# Print why the plugin cannot be tested here; nothing when it can.
+place_missing () {
+	test -e "$place_plugin" || {
+		echo 'built without --with-slurm-source'
+		return
+	}
+	nm -D "$place_plugin" | grep -q __asan_init && {
+		echo 'a sanitizer build does not load into slurmctld'
+		return
+	}
+	slurm_missing
+}
+
+# place_snapshot [LEAVES SPINES HOSTS IO [PREFIX]]: (re)write fabric.snap; its
+# fingerprint
+place_snapshot () {
+	test $# -gt 0 || set -- 8 4 4 4
+	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" "$place_dir/fabric.snap" "$@"
+}
+
+# place_conf LINE...: (re)write sfabric.conf
+place_conf () {
+	{
+		echo "Snapshot=$place_dir/fabric.snap"
+		echo "DecisionLog=$place_dir/decisions"
+		printf '%s\n' "$@"
+	} >"$SFABRIC_CONF.new" && mv "$SFABRIC_CONF.new" "$SFABRIC_CONF"
+}
+
+# place_start NAME [LINE...]: the cluster, the plugin in front
+place_start () {
+	name=$1
+	shift
+	test $# -gt 0 || set -- 'n[1-32]'
+	test -e "$place_dir/fabric.snap" || place_snapshot >/dev/null || return 1
+	SLURM_PLUGINDIRS=$(dirname "$place_plugin") slurm_start "$name" "$@"
+}
+
+place_stop () {
+	slurm_stop
+	rm -rf "$place_dir"
+}
+
+place_stock_start () {
+	name=$1
+	shift
+	test $# -gt 0 || set -- 'n[1-32]'
+	SLURM_PLUGINDIRS= slurm_start "$name" "$@"
+}
+
+# place_run OPTION...: submit, wait until it runs; its id
+place_run () {
+	run=$(slurm_submit "$@") &&
+	slurm_wait_job "$run" RUNNING &&
+	echo "$run"
+}
+
+# place_reason ID: "placed" or "stock WORD", as AdminComment says
+place_reason () {
+	scontrol show job "$1" | sed -n \
+		-e 's/.*AdminComment=.*sfabric:\(stock [^ ;]*\).*/\1/p' \
+		-e 's/.*AdminComment=.*sfabric:\(placed\).*/\1/p'
+}
+
+# place_node_names ID: one a line
+place_node_names () {
+	scontrol show hostnames "$(slurm_nodes "$1")"
+}
+
+place_is_quiet () {
+	slurm_no_jobs && test -z "$(sinfo -h -t alloc,mix,comp -o %n)"
+}
+
+# place_cancel: all jobs, until no node has one any more
+place_cancel () {
+	scancel -u "$(id -un)" && slurm_wait place_is_quiet
+}
+
+# place_said TEXT: how many lines of slurmctld.log have it
+place_said () {
+	grep -c -e "$1" "$slurm_dir/slurmctld.log"
+}
+
+# place_ask: make slurmctld look at a job, so that it takes a new snapshot
+place_ask () {
+	asked=$(place_run -N1 --wrap=true) 2>/dev/null
+}
