@@ -4,6 +4,7 @@ dist_doc_DATA += doc/snapshot-format.md
 # Man pages are written in scdoc and shipped as troff, so that a user of a
 # release needs no scdoc; a checkout without scdoc has no man pages.
 sfab_man = \
+	doc/sfabric-check.1 \
 	doc/sfabric-import.1 \
 	doc/sfabric-load.1 \
 	doc/sfabric-place.1 \
@@ -28,6 +29,7 @@ $(sfab_man): %: %.scd
 # what sfabric --json prints, a schema for each command
 schemadir = $(docdir)/schema
 dist_schema_DATA = \
+	doc/schema/check.json \
 	doc/schema/common.json \
 	doc/schema/import.json \
 	doc/schema/load.json \

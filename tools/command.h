@@ -29,6 +29,7 @@ int cmd_place(int argc, char **argv);
 int cmd_predict(int argc, char **argv);
 int cmd_route(int argc, char **argv);
 int cmd_show(int argc, char **argv);
+int cmd_check(int argc, char **argv);
 int cmd_synth(int argc, char **argv);
 
 #endif

@@ -33,6 +33,8 @@ tools_libtools_la_SOURCES = \
 	tools/say.h \
 	tools/spine.c \
 	tools/spine.h \
+	tools/slurmfacts.c \
+	tools/slurmfacts.h \
 	tools/table.c \
 	tools/table.h \
 	tools/table_print.c \
@@ -45,6 +47,10 @@ tools_sfabric_LDADD = tools/libtools.la
 tools_sfabric_SOURCES = \
 	tools/answer.c \
 	tools/answer.h \
+	tools/check.c \
+	tools/check.h \
+	tools/check_fabric.c \
+	tools/check_plugin.c \
 	tools/command.h \
 	tools/import.c \
 	tools/joblist.c \

@@ -83,6 +83,11 @@ test_expect_success 'place, predict' '
 test_expect_success 'synth' '
 	valid synth --list && valid synth wolf --output wolf.net'
 
+test_expect_success 'check' '
+	SLURM_CONF=none test_expect_code 3 "$sfabric" check --json \
+		>answer.json &&
+	$python valid.py "$SFAB_SRCDIR/doc/schema/check.json" answer.json'
+
 test_expect_success 'an answer with a field too many or too few is found' '
 	"$sfabric" load --json --top 1 >good.json &&
 	sed "s/\"dlids\"/\"lids\"/" good.json >bad.json &&

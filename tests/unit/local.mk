@@ -60,18 +60,16 @@ tests_unit_test_demand_LDADD = $(unit_core)
 
 check_PROGRAMS += tests/unit/test_elf
 TESTS += tests/unit/test_elf
-tests_unit_test_elf_SOURCES = tests/unit/test_elf.c tools/elf.c
-tests_unit_test_elf_CFLAGS = $(unit_cflags)
-tests_unit_test_elf_LDADD = $(unit_io)
+tests_unit_test_elf_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_elf_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_elf_LDADD = $(unit_tools)
 tests_unit_test_elf_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 
 check_PROGRAMS += tests/unit/test_program
 TESTS += tests/unit/test_program
-tests_unit_test_program_SOURCES = tests/unit/test_program.c \
-	tools/program.c tools/printable.c tools/say.c
-tests_unit_test_program_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
-tests_unit_test_program_CFLAGS = $(unit_cflags)
-tests_unit_test_program_LDADD = $(unit_io)
+tests_unit_test_program_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_program_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_program_LDADD = $(unit_tools)
 check_PROGRAMS += tests/unit/test_score
 TESTS += tests/unit/test_score
 tests_unit_test_score_CFLAGS = $(unit_cflags)
@@ -134,6 +132,12 @@ check_PROGRAMS += tests/unit/test_spine
 TESTS += tests/unit/test_spine
 tests_unit_test_spine_CFLAGS = $(unit_cflags)
 tests_unit_test_spine_LDADD = $(unit_tools)
+
+check_PROGRAMS += tests/unit/test_slurmfacts
+TESTS += tests/unit/test_slurmfacts
+tests_unit_test_slurmfacts_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_slurmfacts_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_slurmfacts_LDADD = $(unit_tools)
 
 check_PROGRAMS += tests/unit/test_table
 TESTS += tests/unit/test_table

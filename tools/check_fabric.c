@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * check_fabric.c - sfabric.conf, the snapshot, and Slurm's nodes on it
+ *
+ * Files are read as slurmctld would read them, with the same trust: owned by
+ * root or SlurmUser, writable by nobody else.
+ */
+
+#include "check.h"
+
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../io/alive.h"
+#include "../io/conf.h"
+#include "../io/hostlist.h"
+#include "../io/snapshot.h"
+#include "program.h"
+#include "say.h"
+
+/* As the controller has it: beside its slurm.conf. */
+static char *conf_path(const struct check *c)
+{
+	char path[PATH_MAX];
+	const char *slash;
+
+	if (c->options->conf)
+		return need_copy(c->options->conf);
+	slash = c->has_slurm ? strrchr(c->slurm.conf, '/') : NULL;
+	if (slash && !getenv("SFABRIC_CONF"))
+		return need_text("%.*s/sfabric.conf",
+				 (int) (slash - c->slurm.conf), c->slurm.conf);
+	return need_copy(sfab_conf_path(path, sizeof(path)));
+}
+
+static struct sfab_trust trust_of(const struct check *c)
+{
+	return (struct sfab_trust){
+		.check = c->has_slurm,
+		.uid = c->slurm.uid,
+	};
+}
+
+static struct sfab_conf *check_conf(struct check *c)
+{
+	struct sfab_trust trust = trust_of(c);
+	char *path = conf_path(c);
+	struct sfab_conf *conf;
+	struct sfab_err err;
+
+	conf = sfab_conf_load(path, &trust, &err);
+	if (conf)
+		check_add(c, "conf", VERDICT_FINE, "%s", path);
+	else
+		check_add(c, "conf", VERDICT_WRONG, "%s", err.text);
+	free(path);
+	return conf;
+}
+
+static void check_mode(struct check *c, const struct sfab_conf *conf)
+{
+	char text[1024];
+	size_t n;
+
+	n = (size_t) snprintf(text, sizeof(text), "%s",
+			      sfab_mode_name(conf->mode));
+	for (uint32_t i = 0; i < conf->npartitions && n < sizeof(text); i++)
+		n += (size_t) snprintf(text + n, sizeof(text) - n, ", %s in %s",
+				       sfab_mode_name(conf->partition[i].mode),
+				       conf->partition[i].name);
+	check_add(c, "mode", VERDICT_FINE, "%s", text);
+}
+
+static void check_owner(struct check *c, const char *path)
+{
+	struct passwd *user;
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return;
+	user = getpwuid(st.st_uid);
+	check_add(c, "owner", VERDICT_FINE, "%s, mode %04o",
+		  user ? user->pw_name : "nobody known", st.st_mode & 07777);
+}
+
+static struct sfab_snapshot *check_snapshot(struct check *c, const char *path)
+{
+	struct sfab_trust trust = trust_of(c);
+	struct sfab_snapshot *s;
+	struct sfab_err err;
+
+	s = sfab_snapshot_load(path, &trust, &err);
+	if (!s) {
+		check_add(c, "snapshot", VERDICT_WRONG, "%s", err.text);
+		return NULL;
+	}
+	check_add(c, "snapshot", VERDICT_FINE,
+		  "%s: %u hosts, %u switches, routed by %s", path,
+		  s->fabric->nhosts, s->fabric->nswitches,
+		  s->fabric->nplanes && *s->fabric->planes[0].engine ?
+			s->fabric->planes[0].engine : "an unknown engine");
+	check_owner(c, path);
+	return s;
+}
+
+/* "3 days", "5 minutes": the largest unit that fits */
+static char *age_text(uint64_t seconds)
+{
+	static const struct {
+		uint64_t seconds;
+		const char *name;
+	} units[] = {
+		{ 86400, "days" }, { 3600, "hours" }, { 60, "minutes" },
+		{ 1, "seconds" },
+	};
+	size_t i = 0;
+
+	while (i < 3 && seconds < 2 * units[i].seconds)
+		i++;
+	return need_text("%llu %s", (unsigned long long)
+			 (seconds / units[i].seconds), units[i].name);
+}
+
+/* Age counts from the last word of the source, else from the reading. */
+static void check_age(struct check *c, const struct sfab_conf *conf,
+		      const struct sfab_snapshot *s)
+{
+	struct sfab_trust trust = trust_of(c);
+	uint64_t since = s->fabric->time, now = (uint64_t) time(NULL);
+	const char *what = "read";
+	struct sfab_alive alive;
+	char path[PATH_MAX], *text;
+	int late;
+
+	sfab_alive_path(conf->alive, conf->snapshot, path, sizeof(path));
+	if (sfab_alive_load(path, &trust, &alive, NULL) == 0 &&
+	    alive.fingerprint == s->fingerprint) {
+		since = alive.time;
+		what = "confirmed by its source";
+	}
+	text = age_text(now > since ? now - since : 0);
+	late = conf->max_snapshot_age_s && now > since &&
+	       now - since > conf->max_snapshot_age_s;
+	if (late)
+		check_add(c, "age", VERDICT_WRONG, "%s %s ago: too old to be "
+			  "used (MaxSnapshotAge is %u s)", what, text,
+			  conf->max_snapshot_age_s);
+	else
+		check_add(c, "age", VERDICT_FINE, "%s %s ago", what, text);
+	free(text);
+}
+
+static int on_fabric(const struct sfab_fabric *f, const char *name)
+{
+	return sfab_fabric_host(f, name) != SFAB_NONE;
+}
+
+static void check_nodes(struct check *c, const struct sfab_fabric *f)
+{
+	char *argv[] = { "sinfo", "-h", "-N", "-o", "%N", NULL };
+	char *text, *save = NULL, *last = NULL, *off = NULL;
+	unsigned n = 0, missing = 0;
+	struct sfab_err err;
+
+	if (program_output(argv, &text, &err) < 0) {
+		check_add(c, "nodes", VERDICT_UNKNOWN, "%s", err.text);
+		return;
+	}
+	for (char *p = strtok_r(text, "\n", &save); p;
+	     p = strtok_r(NULL, "\n", &save)) {
+		if (last && strcmp(p, last) == 0)
+			continue;	/* in several partitions */
+		last = p;
+		n++;
+		if (on_fabric(f, p))
+			continue;
+		missing++;
+		off = p;
+	}
+	if (missing)
+		check_add(c, "nodes", VERDICT_WRONG,
+			  "%u of Slurm's %u nodes are not on the fabric, %s "
+			  "for one", missing, n, off);
+	else
+		check_add(c, "nodes", VERDICT_FINE,
+			  "all %u nodes of Slurm are on the fabric", n);
+	free(text);
+}
+
+void check_fabric(struct check *c)
+{
+	struct sfab_conf *conf = check_conf(c);
+	struct sfab_snapshot *s;
+
+	if (!conf)
+		return;
+	check_mode(c, conf);
+	s = check_snapshot(c, c->options->snapshot ? c->options->snapshot
+						   : conf->snapshot);
+	if (s) {
+		check_age(c, conf, s);
+		if (c->has_slurm)
+			check_nodes(c, s->fabric);
+	}
+	sfab_snapshot_destroy(s);
+	sfab_conf_destroy(conf);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slurmfacts.c - what Slurm says of its configuration; see slurmfacts.h */
+
+#include "slurmfacts.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program.h"
+#include "say.h"
+
+static const struct {
+	const char *key;
+	size_t field;
+} facts[] = {
+	{ "SLURM_VERSION", offsetof(struct slurmfacts, version) },
+	{ "PluginDir", offsetof(struct slurmfacts, plugindir) },
+	{ "SelectType", offsetof(struct slurmfacts, select_type) },
+	{ "SLURM_CONF", offsetof(struct slurmfacts, conf) },
+	{ "SlurmctldPidFile", offsetof(struct slurmfacts, pidfile) },
+	{ "SlurmUser", offsetof(struct slurmfacts, user) },
+};
+
+#define NFACTS (sizeof(facts) / sizeof(facts[0]))
+
+static char **fact(struct slurmfacts *s, size_t i)
+{
+	return (char **) ((char *) s + facts[i].field);
+}
+
+/* The value of "KEY   = VALUE" in @text, or NULL. */
+static char *value_of(const char *text, const char *key)
+{
+	size_t n = strlen(key);
+
+	for (const char *p = text; p; p = strchr(p, '\n')) {
+		p += *p == '\n';
+		if (strncmp(p, key, n) == 0 && (p[n] == ' ' || p[n] == '=')) {
+			p += n + strspn(p + n, " =");
+			return need_text("%.*s", (int) strcspn(p, "\n"), p);
+		}
+	}
+	return NULL;
+}
+
+int slurmfacts_parse(struct slurmfacts *s, const char *text,
+		     struct sfab_err *err)
+{
+	const char *missing = NULL;
+
+	memset(s, 0, sizeof(*s));
+	for (size_t i = 0; i < NFACTS; i++) {
+		*fact(s, i) = value_of(text, facts[i].key);
+		if (!*fact(s, i))
+			missing = facts[i].key;
+	}
+	if (!missing && sscanf(s->user, "%*[^(](%u)", &s->uid) != 1)
+		missing = "SlurmUser=NAME(UID)";
+	if (!missing)
+		return 0;
+	slurmfacts_free(s);
+	return sfab_fail(err, SFAB_EFORMAT, "scontrol show config: no %s",
+			 missing);
+}
+
+int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err)
+{
+	char *argv[] = { "scontrol", "show", "config", NULL };
+	char *text;
+	int rc;
+
+	memset(s, 0, sizeof(*s));
+	if (program_output(argv, &text, err) < 0)
+		return -1;
+	rc = slurmfacts_parse(s, text, err);
+	free(text);
+	return rc;
+}
+
+void slurmfacts_free(struct slurmfacts *s)
+{
+	for (size_t i = 0; i < NFACTS; i++)
+		free(*fact(s, i));
+	memset(s, 0, sizeof(*s));
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slurmfacts.h - what Slurm says of its own configuration */
+#ifndef SFAB_SLURMFACTS_H
+#define SFAB_SLURMFACTS_H
+
+#include <stdint.h>
+
+#include "../core/err.h"
+
+struct slurmfacts {
+	char *version;		/* "22.05.8" */
+	char *plugindir;	/* as in slurm.conf: DIR[:DIR...] */
+	char *select_type;
+	char *conf;		/* path of slurm.conf */
+	char *pidfile;		/* of slurmctld */
+	char *user;		/* SlurmUser */
+	uint32_t uid;		/* its uid */
+};
+
+/*
+ * From `scontrol show config`, which the controller answers.  On failure
+ * nothing is left to free.
+ */
+int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err);
+/* The same from that text; SFAB_EFORMAT: a line is missing. */
+int slurmfacts_parse(struct slurmfacts *s, const char *text,
+		     struct sfab_err *err);
+void slurmfacts_free(struct slurmfacts *s);	/* twice is fine */
+
+#endif
