@@ -36,14 +36,50 @@ static int each_pair(const struct sfab_option *o, void *base,
 
 /* numbers by class or by term */
 
-/* Parse @value as the number named @name, the @i-th of an array. */
+struct naming {
+	const char *(*name)(size_t i);
+	size_t n;
+};
+
+static const char *class_name(size_t i)
+{
+	return sfab_class_name((enum sfab_class) i);
+}
+
+static const char *term_name(size_t i)
+{
+	return sfab_term_name((enum sfab_term) i);
+}
+
+static const struct naming classes = { class_name, SFAB_NCLASSES };
+static const struct naming terms = { term_name, SFAB_NTERMS };
+
+static int unknown_name(const struct sfab_option *o, const char *name,
+			const struct naming *naming, struct sfab_err *err)
+{
+	char expected[200] = "";
+	size_t at = 0, i;
+
+	for (i = 0; i < naming->n && at < sizeof(expected); i++)
+		at += (size_t) snprintf(expected + at, sizeof(expected) - at,
+					"%s%s", i ? "|" : "", naming->name(i));
+	return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected %s)",
+			 o->key, name, expected);
+}
+
+/* Parse @value as the number called @name in the array at o->offset. */
 static int parse_named(const struct sfab_option *o, void *base,
-		       const char *name, const char *value, size_t i,
-		       struct sfab_err *err)
+		       const char *name, const char *value,
+		       const struct naming *naming, struct sfab_err *err)
 {
 	struct sfab_option one = *o;
 	char key[60];
+	size_t i = 0;
 
+	while (i < naming->n && strcasecmp(naming->name(i), name) != 0)
+		i++;
+	if (i == naming->n)
+		return unknown_name(o, name, naming, err);
 	snprintf(key, sizeof(key), "%s: %s", o->key, name);
 	one.key = key;
 	one.offset = o->offset + i * sizeof(double);
@@ -53,26 +89,13 @@ static int parse_named(const struct sfab_option *o, void *base,
 static int share_pair(const struct sfab_option *o, void *base, char *name,
 		      char *value, struct sfab_err *err)
 {
-	size_t i;
-
-	for (i = 0; i < SFAB_NCLASSES; i++)
-		if (strcasecmp(sfab_class_name(i), name) == 0)
-			return parse_named(o, base, name, value, i, err);
-	return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected mpi, "
-			 "neighbor, io-write or io-read)", o->key, name);
+	return parse_named(o, base, name, value, &classes, err);
 }
 
 static int weight_pair(const struct sfab_option *o, void *base, char *name,
 		       char *value, struct sfab_err *err)
 {
-	size_t i;
-
-	for (i = 0; i < SFAB_NTERMS; i++)
-		if (strcasecmp(sfab_term_name(i), name) == 0)
-			return parse_named(o, base, name, value, i, err);
-	return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected a term of "
-			 "the score: self, overlap, io_sharing, harm, live, "
-			 "scatter)", o->key, name);
+	return parse_named(o, base, name, value, &terms, err);
 }
 
 static int parse_shares(const struct sfab_option *o, void *base,
@@ -87,26 +110,26 @@ static int parse_weights(const struct sfab_option *o, void *base,
 	return each_pair(o, base, value, weight_pair, err);
 }
 
+static void print_named(const double *number, const struct naming *naming,
+			FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < naming->n; i++)
+		fprintf(out, "%s%s:%.15g", i ? "," : "", naming->name(i),
+			number[i]);
+}
+
 static void print_shares(const struct sfab_option *o, const void *base,
 			 FILE *out)
 {
-	const double *share = ((const struct sfab_conf *) base)->share;
-	size_t i;
-
-	for (i = 0; i < SFAB_NCLASSES; i++)
-		fprintf(out, "%s%s:%.15g", i ? "," : "", sfab_class_name(i),
-			share[i]);
+	print_named(((const struct sfab_conf *) base)->share, &classes, out);
 }
 
 static void print_weights(const struct sfab_option *o, const void *base,
 			  FILE *out)
 {
-	const double *weight = ((const struct sfab_conf *) base)->weights;
-	size_t i;
-
-	for (i = 0; i < SFAB_NTERMS; i++)
-		fprintf(out, "%s%s:%.15g", i ? "," : "", sfab_term_name(i),
-			weight[i]);
+	print_named(((const struct sfab_conf *) base)->weights, &terms, out);
 }
 
 const struct sfab_value_kind sfab_kind_shares = {

@@ -206,6 +206,46 @@ START_TEST(man_page_names_no_other_key)
 }
 END_TEST
 
+/* Marked bold, underscores escaped. */
+static void assert_bold(const char *page, const char *word)
+{
+	char bold[100] = "*";
+	size_t n = 1;
+
+	for (; *word; word++) {
+		if (*word == '_')
+			bold[n++] = '\\';
+		bold[n++] = *word;
+	}
+	bold[n] = '*';
+	ck_assert_msg(strstr(page, bold) != NULL, "%s is not there", bold);
+}
+
+/* A default that is worth telling stands there as `show config` prints it. */
+static void assert_default_in_man_page(void *ctx, const char *key,
+				       const char *value, const char *origin,
+				       const char *doc)
+{
+	if (strcmp(key, "Weights") != 0 && strcmp(key, "DefaultTraffic") != 0 &&
+	    *value && *value != '"')
+		assert_bold(ctx, value);
+}
+
+START_TEST(man_page_names_terms_classes_and_defaults)
+{
+	struct sfab_conf *c = sfab_conf_create();
+	char *page = read_document("doc/sfabric.conf.5.scd");
+
+	for (int i = 0; i < SFAB_NTERMS; i++)
+		assert_bold(page, sfab_term_name((enum sfab_term) i));
+	for (int i = 0; i < SFAB_NCLASSES; i++)
+		assert_bold(page, sfab_class_name((enum sfab_class) i));
+	sfab_conf_each(c, assert_default_in_man_page, page);
+	sfab_conf_destroy(c);
+	free(page);
+}
+END_TEST
+
 START_TEST(man_page_example_is_understood)
 {
 	char *page = read_document("doc/sfabric.conf.5.scd");
@@ -271,6 +311,7 @@ static void add_tests(TCase *tc)
 	tcase_add_test(tc, path_follows_the_environment);
 	tcase_add_test(tc, man_page_names_every_key);
 	tcase_add_test(tc, man_page_names_no_other_key);
+	tcase_add_test(tc, man_page_names_terms_classes_and_defaults);
 	tcase_add_test(tc, man_page_example_is_understood);
 	tcase_add_test(tc, example_as_it_stands_changes_nothing);
 	tcase_add_test(tc, example_has_exactly_the_keys);
