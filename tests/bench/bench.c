@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
-
-#include "../../io/reader.h"
 
 #define IO_SHARE 20		/* one port in so many is in the random set */
 #define IO_SEED 1
@@ -49,29 +46,13 @@ double bench_clock(void)
 	return seconds(CLOCK_MONOTONIC);
 }
 
-struct sfab_fabric *bench_fabric(const char *dir, const char *tables)
+struct sfab_snapshot *bench_snapshot(const char *path)
 {
-	struct sfab_err err = { SFAB_ENOMEM, "no memory" };
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
-	struct sfab_namemap *map = NULL;
-	struct sfab_fabric *f;
-	char path[3][4096];
-	const char *const file[] = { path[0], path[1] };
+	struct sfab_err err;
+	struct sfab_snapshot *s = sfab_snapshot_load(path, NULL, &err);
 
-	snprintf(path[0], sizeof(path[0]), "%s/opensm-subnet.lst", dir);
-	snprintf(path[1], sizeof(path[1]), "%s/%s", dir, tables);
-	snprintf(path[2], sizeof(path[2]), "%s/map", dir);
-	if (access(path[2], F_OK) == 0) {
-		map = sfab_namemap_load(path[2], &err);
-		bench_must(map != NULL, &err);
-	}
-	bench_must(b && sfab_builder_plane(b, "", &err) == 0, &err);
-	bench_must(sfab_import(b, 0, file, 2, map, &err) == 0, &err);
-	f = sfab_builder_freeze(b, &err);
-	bench_must(f != NULL, &err);
-	sfab_builder_destroy(b);
-	sfab_namemap_destroy(map);
-	return f;
+	bench_must(s != NULL, &err);
+	return s;
 }
 
 static const char *const set_name[BENCH_NSETS] = { "last", "leaves", "random" };

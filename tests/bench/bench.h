@@ -14,6 +14,7 @@
 #include "../../core/err.h"
 #include "../../core/fabric.h"
 #include "../../core/ioset.h"
+#include "../../io/snapshot.h"
 
 /* Go on only if @ok; else print @err->text and exit 1. */
 void bench_must(int ok, const struct sfab_err *err);
@@ -25,11 +26,8 @@ void *bench_alloc(size_t n, size_t size);
 double bench_cpu(void);
 double bench_clock(void);
 
-/*
- * The fabric in a folder of fabrics.sh: opensm-subnet.lst, @tables and, if
- * there is one, map.
- */
-struct sfab_fabric *bench_fabric(const char *dir, const char *tables);
+/* The snapshot in a file. */
+struct sfab_snapshot *bench_snapshot(const char *path);
 
 /* IO sets of the bench, by enum; a set's ports. */
 enum bench_set {

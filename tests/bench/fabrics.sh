@@ -7,15 +7,16 @@
 #   bench_tables NAME ENGINE
 #                          make that fabric's tables unless they are there, and
 #                          print their folder, which then holds
-#                              net        the netlist
+#                              fabric.snap, opensm-subnet.lst
 #                              engine     the engine that OpenSM really used
 #                              same       empty, or an engine asked for before
 #                                         that gave the same tables
-#                              map        node-name map, where there is one
-#                              opensm-subnet.lst, opensm-lfts.dump, ...
+#   bench_texts NAME ENGINE
+#                          the same, and the tables as OpenSM dumped them
 #
-# Tables are kept below $SFAB_BENCH_DIR (default: bench-work in the build
-# directory); remove that folder to route anew.
+# NAME-ports is the fabric NAME with each host port a host of its own.  Tables
+# are kept below $SFAB_BENCH_DIR (default: bench-work in the build directory);
+# remove that folder to route anew.
 
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
 SFAB_BENCH_DIR=${SFAB_BENCH_DIR:-$SFAB_BUILDDIR/bench-work}
@@ -27,9 +28,11 @@ bench_log () {
 
 bench_names () {
 	printf '%s\n' wolf tapered ft1600 ft5184
+	test -d "$bench_shared" || return 0
 	for bench_file in "$bench_shared"/*.ibnetdiscover; do
-		test -f "$bench_file" && basename "$bench_file" .ibnetdiscover
+		basename "$bench_file" .ibnetdiscover
 	done
+	echo selene-compute-ports
 }
 
 bench_engines () {
@@ -52,14 +55,28 @@ bench_spec () {
 
 # bench_net NAME DIR: netlist, and node-name map where names need one
 bench_net () {
-	if test -f "$bench_shared/$1.ibnetdiscover"; then
-		cp "$bench_shared/$1.ibnetdiscover" "$2/net" || return 1
-		test ! -f "$bench_shared/$1.node-name-map" ||
-			cp "$bench_shared/$1.node-name-map" "$2/map"
+	bench_from=$bench_shared/${1%-ports}
+	if test -f "$bench_from.ibnetdiscover"; then
+		cp "$bench_from.ibnetdiscover" "$2/net" || return 1
+		test ! -f "$bench_from.node-name-map" ||
+			cp "$bench_from.node-name-map" "$2/map"
 	else
 		"$SFAB_BUILDDIR/tools/sfabric" synth "$(bench_spec "$1")" \
 			--output "$2/net"
 	fi
+	case $1 in
+	*-ports) bench_ports_map "$2/net" >"$2/map" ;;
+	esac
+}
+
+# bench_ports_map NET: "node mlx5_0" becomes the host "node.mlx5_0"
+bench_ports_map () {
+	awk -F'"' '/^Ca/ && $4 !~ /Aggregation Node/ {
+		name = $4
+		sub(/ +$/, "", name)
+		gsub(/ +/, ".", name)
+		print "0x" substr($2, 3) " \"" name "\""
+	}' "$1"
 }
 
 # bench_levels NET: "root GUID" of each switch that has none above it, "leaf" or
@@ -125,23 +142,51 @@ bench_route () {
 	)
 }
 
-bench_tables () {
-	bench_dir=$SFAB_BENCH_DIR/tables/$1/$2
-	test -f "$bench_dir/engine" && echo "$bench_dir" && return
+# What fabric and tables come from is large and seldom needed again.
+bench_tidy () {
+	rm -f "$1"/opensm-lfts.dump "$1"/opensm.fdbs "$1"/opensm.mcfdbs \
+		"$1"/opensm-lid-matrix.dump "$1"/*ca-order.dump
+}
+
+bench_import () {
+	"$SFAB_BUILDDIR/tools/sfabric" import --engine "$(cat "$1/used")" \
+		$(test ! -f "$1/map" || echo "--node-name-map=$1/map") \
+		--output "$1/fabric.snap" \
+		"$1/opensm-subnet.lst" "$1/opensm-lfts.dump" \
+		>"$1/import.log" 2>&1 || { cat "$1/import.log" >&2; return 1; }
+}
+
+# bench_make NAME ENGINE: in $bench_dir
+bench_make () {
 	rm -rf "$bench_dir" && mkdir -p "$bench_dir" || return 1
 	bench_log "routing $1 by $2"
 	bench_net "$1" "$bench_dir" && bench_route "$bench_dir" "$2" &&
-	rm -f "$bench_dir"/*ca-order.dump "$bench_dir/opensm-lid-matrix.dump" &&
+	bench_import "$bench_dir" &&
+	cksum <"$bench_dir/opensm-lfts.dump" >"$bench_dir/sum" &&
 	bench_same "$1" "$2" >"$bench_dir/same" &&
-	mv "$bench_dir/used" "$bench_dir/engine" && echo "$bench_dir"
+	mv "$bench_dir/used" "$bench_dir/engine"
+}
+
+bench_tables () {
+	bench_dir=$SFAB_BENCH_DIR/tables/$1/$2
+	test -f "$bench_dir/engine" ||
+		{ bench_make "$1" "$2" && bench_tidy "$bench_dir"; } || return 1
+	echo "$bench_dir"
+}
+
+bench_texts () {
+	bench_dir=$SFAB_BENCH_DIR/tables/$1/$2
+	test -f "$bench_dir/engine" && test -f "$bench_dir/opensm-lfts.dump" ||
+		bench_make "$1" "$2" || return 1
+	echo "$bench_dir"
 }
 
 # bench_same NAME ENGINE: where OpenSM fell back tables may be there already
 bench_same () {
 	for bench_other in $(bench_engines); do
 		test "$bench_other" != "$2" || break
-		cmp -s "$SFAB_BENCH_DIR/tables/$1/$bench_other/opensm-lfts.dump" \
-			"$SFAB_BENCH_DIR/tables/$1/$2/opensm-lfts.dump" || continue
+		cmp -s "$SFAB_BENCH_DIR/tables/$1/$bench_other/sum" \
+			"$SFAB_BENCH_DIR/tables/$1/$2/sum" || continue
 		echo "$bench_other"
 		break
 	done

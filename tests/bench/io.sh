@@ -17,7 +17,7 @@ PYTHON=${PYTHON:-/usr/bin/python3}
 
 io_names () {
 	case $1 in
-	quick) bench_names | grep -vxE 'ft5184|selene-compute' ;;
+	quick) bench_names | grep -vxE 'ft5184|selene-compute.*' ;;
 	*) bench_names ;;
 	esac
 }
@@ -37,7 +37,7 @@ seconds_left () {
 # long as a case is open
 io_piece () {
 	if ! test "$2.policies" -nt "$quality"; then
-		"$quality" "$1" opensm-lfts.dump "$3" "$4" "$2.vectors" \
+		"$quality" "$1/fabric.snap" "$3" "$4" "$2.vectors" \
 			>"$2.new" && mv "$2.new" "$2.policies" || return 1
 	fi
 	test -f "$2.vectors" || return 0

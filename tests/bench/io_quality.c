@@ -2,14 +2,14 @@
 /*
  * io_quality.c - how many routes cross the worst switch-to-switch link, by policy
  *
- *     io_quality DIR TABLES SET CLASS [VECTORS]
+ *     io_quality SNAPSHOT SET CLASS [VECTORS]
  *
  * prints for 16, 32, ... and half of the compute hosts
  *
  *     NODES CONTIGUOUS TREE RANDOM SFABRIC MILLISECONDS
  *
- * DIR and TABLES: see bench_fabric().  All links count alike, an empty machine,
- * every client talks to every port of the set.  RANDOM is the median of 50;
+ * All links count alike, an empty machine, every client talks to every port of
+ * the set.  RANDOM is the median of 50;
  * MILLISECONDS the CPU time of sfabric's search.  With VECTORS that file gets
  * what a solver needs to find the optimum:
  *
@@ -42,7 +42,8 @@ struct vector {			/* what one client puts on the links */
 };
 
 struct bench {
-	struct sfab_fabric *f;
+	struct sfab_snapshot *snap;
+	const struct sfab_fabric *f;
 	struct sfab_iosets *io;
 	struct sfab_model *m;
 	struct sfab_scorer *sc;
@@ -56,7 +57,7 @@ struct bench {
 };
 
 /* The objective counts routes: a fast link is worth as much as a slow one. */
-static void make_even(struct sfab_fabric *f)
+static void make_even(const struct sfab_fabric *f)
 {
 	struct sfab_link *link = (struct sfab_link *) f->links;
 	struct sfab_port *port = (struct sfab_port *) f->ports;
@@ -215,10 +216,11 @@ static void bench_open(struct bench *b, char **argv)
 	struct sfab_err err = { SFAB_EINVAL, "unknown set" };
 	enum bench_set set;
 
-	bench_must(bench_set_parse(argv[3], &set) == 0, &err);
-	bench_must(sfab_traffic_parse(argv[4], NULL, &b->traffic, &err) == 0, &err);
+	bench_must(bench_set_parse(argv[2], &set) == 0, &err);
+	bench_must(sfab_traffic_parse(argv[3], NULL, &b->traffic, &err) == 0, &err);
 	b->traffic.part[0].share = 1;
-	b->f = bench_fabric(argv[1], argv[2]);
+	b->snap = bench_snapshot(argv[1]);
+	b->f = b->snap->fabric;
 	make_even(b->f);
 	b->io = bench_iosets(b->f, set);
 	b->m = sfab_model_create(b->f, b->io);
@@ -246,20 +248,20 @@ static void bench_close(struct bench *b)
 	sfab_scorer_destroy(b->sc);
 	sfab_model_destroy(b->m);
 	sfab_iosets_destroy(b->io);
-	sfab_fabric_destroy(b->f);
+	sfab_snapshot_destroy(b->snap);
 }
 
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL,
-		"usage: io_quality DIR TABLES SET CLASS [VECTORS]" };
+		"usage: io_quality SNAPSHOT SET CLASS [VECTORS]" };
 	struct bench b = { 0 };
 	FILE *out;
 
-	bench_must(argc == 5 || argc == 6, &usage);
+	bench_must(argc == 4 || argc == 5, &usage);
 	bench_open(&b, argv);
-	if (argc == 6) {
-		out = fopen(argv[5], "w");
+	if (argc == 5) {
+		out = fopen(argv[4], "w");
 		bench_must(out != NULL, &usage);
 		write_vectors(&b, out);
 		fclose(out);

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * decision.c - CPU time that a choice of hosts costs on a busy machine
+ *
+ *     decision SNAPSHOT NODES TRAFFIC RUNNING REPEATS
+ *
+ * fills the machine with RUNNING jobs of mixed sizes and traffic, placed as
+ * topology/tree would, until about twice the wanted NODES are free; then asks
+ * REPEATS times for NODES hosts with TRAFFIC.  Between two questions a running
+ * job ends and another of its size starts elsewhere.  Prints one line:
+ *
+ *     HOSTS PORTS NODES TRAFFIC RUNNING P50 P99 MAX START_P99 END_P99 MIB
+ *
+ * Times are CPU milliseconds: of the choice, and of the events that keep the
+ * view of the running jobs.  MIB is the most memory that the process had.
+ * The IO set is the last port of each leaf.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "../../core/search.h"
+#include "bench.h"
+
+#define SEED 1
+
+struct machine {
+	struct sfab_snapshot *snap;
+	const struct sfab_fabric *f;
+	struct sfab_iosets *io;
+	struct sfab_model *m;
+	struct sfab_scorer *sc;
+	struct sfab_jobs *js;
+	uint8_t *avail;
+	uint32_t navail;
+	uint64_t random;
+	uint32_t njobs;
+	struct sfab_choice *job;	/* by job id - 1 */
+};
+
+struct times {
+	double *search, *start, *end;
+};
+
+static const char *const traffics[] = {
+	"mpi", "io-write", "io-read", "neighbor", "mpi=0.4+io-write=0.1",
+};
+
+static struct sfab_traffic traffic_of(const char *text)
+{
+	struct sfab_traffic t;
+	struct sfab_err err;
+
+	bench_must(sfab_traffic_parse(text, NULL, &t, &err) == 0, &err);
+	return t;
+}
+
+static void choose(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
+		   enum sfab_policy policy, struct sfab_choice *out)
+{
+	struct sfab_request rq = { .n = n, .avail = mc->avail, .traffic = t,
+				   .seed = SEED };
+	struct sfab_err err;
+
+	bench_must(sfab_candidate(mc->sc, mc->js, &rq, policy, out, &err) == 0,
+		   &err);
+}
+
+static void set_avail(struct machine *mc, const struct sfab_choice *c, int is_free)
+{
+	for (uint32_t i = 0; i < c->n; i++)
+		mc->avail[c->host[i]] = (uint8_t) is_free;
+	mc->navail = is_free ? mc->navail + c->n : mc->navail - c->n;
+}
+
+/* Milliseconds that taking the job into account costs. */
+static double start_job(struct machine *mc, uint32_t k, uint32_t n)
+{
+	struct sfab_traffic t = traffic_of(
+		traffics[k % (sizeof(traffics) / sizeof(traffics[0]))]);
+	struct sfab_spec spec = { .n = n, .traffic = &t };
+	struct sfab_err err;
+	double start;
+
+	choose(mc, n, &t, SFAB_POLICY_TREE, &mc->job[k]);
+	spec.host = mc->job[k].host;
+	start = bench_cpu();
+	bench_must(sfab_jobs_add(mc->js, k + 1, &spec, &err) == 0, &err);
+	start = bench_cpu() - start;
+	set_avail(mc, &mc->job[k], 0);
+	return 1e3 * start;
+}
+
+static double end_job(struct machine *mc, uint32_t k)
+{
+	double start = bench_cpu();
+
+	sfab_jobs_remove(mc->js, k + 1);
+	start = bench_cpu() - start;
+	set_avail(mc, &mc->job[k], 1);
+	sfab_choice_clear(&mc->job[k]);
+	return 1e3 * start;
+}
+
+/* Sizes of many small and few large jobs; @busy hosts in all. */
+static void fill(struct machine *mc, uint32_t njobs, uint32_t busy)
+{
+	double *size = bench_alloc(njobs, sizeof(*size)), sum = 0;
+
+	mc->job = bench_alloc(njobs, sizeof(*mc->job));
+	for (mc->njobs = 0; mc->njobs < njobs; mc->njobs++) {
+		double u = (double) (bench_random(&mc->random) >> 11) * 0x1.0p-53;
+
+		size[mc->njobs] = 1 / (0.01 + u);
+		sum += size[mc->njobs];
+	}
+	for (uint32_t k = 0; k < njobs; k++) {
+		uint32_t n = (uint32_t) (size[k] / sum * busy);
+
+		start_job(mc, k, n ? n : 1);
+	}
+	free(size);
+}
+
+/* One question, then one job makes room for another. */
+static void ask(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
+		struct times *x, uint32_t i)
+{
+	uint32_t k = (uint32_t) (bench_random(&mc->random) % mc->njobs);
+	uint32_t size = mc->job[k].n;
+	struct sfab_choice c;
+	double start = bench_cpu();
+
+	choose(mc, n, t, SFAB_POLICY_SFABRIC, &c);
+	x->search[i] = 1e3 * (bench_cpu() - start);
+	sfab_choice_clear(&c);
+	x->end[i] = end_job(mc, k);
+	x->start[i] = start_job(mc, k, size);
+}
+
+static void machine_open(struct machine *mc, const char *path)
+{
+	static const struct sfab_err err = { SFAB_ENOMEM, "no memory" };
+
+	mc->random = SEED;
+	mc->snap = bench_snapshot(path);
+	mc->f = mc->snap->fabric;
+	mc->io = bench_iosets(mc->f, BENCH_SET_LAST);
+	mc->m = sfab_model_create(mc->f, mc->io);
+	bench_must(mc->m != NULL, &err);
+	mc->sc = sfab_scorer_create(mc->m);
+	mc->js = sfab_jobs_create(mc->m);
+	bench_must(mc->sc && mc->js, &err);
+	mc->avail = bench_compute(mc->f, mc->io, &mc->navail);
+}
+
+static void machine_close(struct machine *mc)
+{
+	for (uint32_t k = 0; k < mc->njobs; k++)
+		sfab_choice_clear(&mc->job[k]);
+	free(mc->job);
+	free(mc->avail);
+	sfab_jobs_destroy(mc->js);
+	sfab_scorer_destroy(mc->sc);
+	sfab_model_destroy(mc->m);
+	sfab_iosets_destroy(mc->io);
+	sfab_snapshot_destroy(mc->snap);
+}
+
+static double most_memory(void)
+{
+	struct rusage use;
+
+	getrusage(RUSAGE_SELF, &use);
+	return (double) use.ru_maxrss / 1024;
+}
+
+static void print(const struct machine *mc, const char *traffic, uint32_t n,
+		  struct times *x, uint32_t repeats)
+{
+	printf("%u %u %u %s %u", mc->f->nhosts, mc->f->nports, n, traffic,
+	       mc->njobs);
+	printf(" %.3f", bench_quantile(x->search, repeats, 0.5));
+	printf(" %.3f", bench_quantile(x->search, repeats, 0.99));
+	printf(" %.3f", bench_quantile(x->search, repeats, 1));
+	printf(" %.3f", bench_quantile(x->start, repeats, 0.99));
+	printf(" %.3f", bench_quantile(x->end, repeats, 0.99));
+	printf(" %.0f\n", most_memory());
+}
+
+int main(int argc, char **argv)
+{
+	static const struct sfab_err usage = { SFAB_EINVAL,
+		"usage: decision SNAPSHOT NODES TRAFFIC RUNNING REPEATS" };
+	struct machine mc = { 0 };
+	struct times x;
+	struct sfab_traffic traffic;
+	uint32_t n, running, repeats;
+
+	bench_must(argc == 6, &usage);
+	n = (uint32_t) atoi(argv[2]);
+	traffic = traffic_of(argv[3]);
+	running = (uint32_t) atoi(argv[4]);
+	repeats = (uint32_t) atoi(argv[5]);
+	machine_open(&mc, argv[1]);
+	fill(&mc, running, mc.navail > 2 * n ? mc.navail - 2 * n : 0);
+	x.search = bench_alloc(repeats, sizeof(double));
+	x.start = bench_alloc(repeats, sizeof(double));
+	x.end = bench_alloc(repeats, sizeof(double));
+	for (uint32_t i = 0; i < repeats; i++)
+		ask(&mc, n, &traffic, &x, i);
+	print(&mc, argv[3], n, &x, repeats);
+	free(x.search);
+	free(x.start);
+	free(x.end);
+	machine_close(&mc);
+	return 0;
+}

@@ -1,0 +1,173 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# speed.sh - what decisions, imports and counts cost, on OpenSM's tables
+#
+#     speed.sh [decisions] [tables] [growth]
+#
+# decisions   CPU time to choose hosts on busy machines
+# tables      import of text, loading of snapshots, all-pairs counts; ibdmchk
+#             does the same count beside it
+# growth      decisions from 640 to 11,664 hosts, 16 to 2,048 nodes, with the
+#             exponents fitted to them
+: "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
+. "$SFAB_SRCDIR/tests/bench/fabrics.sh"
+programs=$SFAB_BUILDDIR/tests/bench
+mixed=mpi=0.4+io-write=0.1
+
+# decide FABRIC ENGINE NODES TRAFFIC RUNNING REPEATS
+decide () {
+	dir=$(bench_tables "$1" "$2") &&
+	"$programs/decision" "$dir/fabric.snap" "$3" "$4" "$5" "$6"
+}
+
+# a row of decision.c for humans
+decision_rows () {
+	awk -v fabric="$1" -v goal="$2" '{
+		printf "%-21s %6d %6d %-22s %7d %8.2f %8.2f %8.2f %6s %8.2f %8.2f %5d\n",
+			fabric, $1, $3, $4, $5, $6, $7, $8, goal, $9, $10, $11 }'
+}
+
+# decisions_of GOAL_MS FABRIC ENGINE NODES RUNNING REPEATS
+decisions_of () {
+	for traffic in io-write io-read mpi "$mixed"; do
+		decide "$2" "$3" "$4" "$traffic" "$5" "$6" |
+			decision_rows "$2" "$1"
+	done
+}
+
+decisions () {
+	printf '%-21s %6s %6s %-22s %7s %8s %8s %8s %6s %8s %8s %5s\n' \
+		'CPU ms A DECISION' HOSTS NODES TRAFFIC RUNNING P50 P99 MAX \
+		GOAL START_99 END_99 MIB
+	decisions_of 1 wolf ftree 64 50 300
+	test ! -d "$bench_shared" ||
+		decisions_of 10 selene-compute-ports minhop 512 500 100
+	decisions_of 50 ft11664 ftree 2048 200 40
+}
+
+# -- tables ------------------------------------------------------------------
+
+# table_row NAME FILE...: "NAME HOSTS SWITCHES PAIRS READ COUNT CREATE MIB MIB"
+table_row () {
+	row_name=$1
+	shift
+	echo "$row_name $("$programs/tables" 5 "$@")"
+}
+
+table_rows () {
+	printf '%-34s %6s %8s %9s %9s %9s %9s %5s %5s\n' 'MEDIAN ms' HOSTS \
+		SWITCHES PAIRS READ COUNT MODEL MIB +MIB
+	for fabric in wolf ft1600 ft5184 ft11664; do
+		dir=$(bench_tables "$fabric" ftree) &&
+			table_row "$fabric.snap" "$dir/fabric.snap"
+	done
+	dir=$(bench_texts ft5184 ftree) &&
+	table_row "ft5184:subnet.lst,fdbs" "$dir/opensm-subnet.lst" "$dir/opensm.fdbs"
+	test -d "$bench_shared" || return 0
+	dir=$(bench_texts selene-compute minhop) &&
+	table_row "selene-compute:subnet.lst,lfts" \
+		"$dir/opensm-subnet.lst" "$dir/opensm-lfts.dump"
+	echo "$(($(wc -c <"$dir/opensm-lfts.dump") / 1000000))" >"$SFAB_BENCH_DIR/mb"
+}
+
+own_mounts () {
+	for own in 'unshare -m' 'unshare -rm'; do
+		$own mount -t tmpfs none /var/cache 2>/dev/null || continue
+		echo "$own"
+		return
+	done
+	return 1
+}
+
+# ibdmchk_ms DIR: wall clock of its whole run; it writes to a fixed folder
+# and crashes when everything is written
+ibdmchk_ms () {
+	ibdmchk_start=$(date +%s%3N)
+	$own sh -c '
+		mount -t tmpfs none /var/cache && mkdir /var/cache/ibutils &&
+		ibdmchk -s "$0/opensm-subnet.lst" -f "$0/opensm.fdbs" \
+			-m "$0/opensm.mcfdbs" >/dev/null 2>&1' "$1"
+	echo $(($(date +%s%3N) - ibdmchk_start))
+}
+
+against_ibdmchk () {
+	if ! command -v ibdmchk >/dev/null || ! own=$(own_mounts); then
+		echo 'ibdmchk: skipped (Debian: ibutils; a mount namespace is needed)'
+		return
+	fi
+	echo "ibdmchk $(ibdmchk_ms "$(bench_texts ft5184 ftree)")"
+}
+
+tables () {
+	table_rows >"$SFAB_BENCH_DIR/rows" || return 1
+	against_ibdmchk >>"$SFAB_BENCH_DIR/rows"
+	awk '
+		$1 == "MEDIAN" || $1 == "ibdmchk:" { print; next }
+		$1 == "ibdmchk" { theirs = $2; next }
+		{ printf "%-34s %6d %8d %9d %9.1f %9.1f %9.1f %5d %5d\n",
+			$1, $2, $3, $4, $5, $6, $7, $8, $9 }
+		$1 == "ft5184.snap" { opened = $6 }
+		$1 == "ft5184:subnet.lst,fdbs" { texts = $5 + $6 }
+		END {
+			if (!theirs)
+				exit
+			printf "all pairs of ft5184, whole run of ibdmchk: %d ms\n", theirs
+			printf "  from an opened snapshot %.0f x faster (goal 200)\n", theirs / opened
+			printf "  from the same text files %.0f x faster (goal 10)\n", theirs / texts
+		}' "$SFAB_BENCH_DIR/rows"
+	test ! -s "$SFAB_BENCH_DIR/mb" ||
+		echo "selene-compute: $(cat "$SFAB_BENCH_DIR/mb") MB of tables (goal 2000 ms)"
+}
+
+# -- growth ------------------------------------------------------------------
+
+# HOSTS NODES TRAFFIC P50 of all sizes up to a third of the machine
+growth_rows () {
+	for fabric in wolf:640 ft1600:1600 ft5184:5184 ft11664:11664; do
+		for nodes in 16 64 256 512 2048; do
+			test $((3 * nodes)) -le "${fabric#*:}" || continue
+			for traffic in io-write io-read mpi; do
+				decide "${fabric%:*}" ftree $nodes $traffic 40 10 |
+					awk '{ print $1, $3, $4, $6 }'
+			done
+		done
+	done
+}
+
+# least squares of log ms = a + b log nodes + c log hosts, by traffic
+growth_fit () {
+	awk '
+		{
+			x = log($2); y = log($1); z = log($4)
+			k[$3]++; sx[$3] += x; sy[$3] += y; sz[$3] += z
+			xx[$3] += x * x; yy[$3] += y * y; xy[$3] += x * y
+			xz[$3] += x * z; yz[$3] += y * z
+		}
+		END {
+			for (t in k) {
+				n = k[t]
+				a = xx[t] - sx[t] * sx[t] / n; b = xy[t] - sx[t] * sy[t] / n
+				c = yy[t] - sy[t] * sy[t] / n; p = xz[t] - sx[t] * sz[t] / n
+				q = yz[t] - sy[t] * sz[t] / n; d = a * c - b * b
+				printf "%-9s time grows with nodes^%.2f x hosts^%.2f\n",
+					t, (p * c - q * b) / d, (a * q - b * p) / d
+			}
+		}'
+}
+
+growth () {
+	growth_rows >"$SFAB_BENCH_DIR/growth" || return 1
+	printf '%-8s %6s %9s %9s\n' HOSTS NODES TRAFFIC 'P50 ms'
+	awk '{ printf "%-8d %6d %9s %9.3f\n", $1, $2, $3, $4 }' "$SFAB_BENCH_DIR/growth"
+	growth_fit <"$SFAB_BENCH_DIR/growth"
+}
+
+test $# -gt 0 || { sed -n '/^# *speed\.sh \[/s/^# *//p' "$0" >&2; exit 2; }
+if why=$(bench_missing); then
+	echo "speed: skipped, $why"
+	exit 0
+fi
+mkdir -p "$SFAB_BENCH_DIR"
+for part; do
+	"$part" || exit 1
+done
