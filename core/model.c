@@ -225,7 +225,6 @@ struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 	if (!m->inv_cap || !m->isl || !m->io_link || !m->end || !m->io_host ||
 	    !(m->tree = sfab_tree_create(f)) ||
 	    sfab_paths_create(f, &m->paths) < 0 || set_rails(m) < 0 ||
-	    set_leaf_hosts(m) < 0 ||
 	    set_leaf_hosts(m) < 0 || set_maps(m) < 0) {
 		sfab_model_destroy(m);
 		return NULL;
