@@ -20,6 +20,8 @@ core_libcore_la_SOURCES = \
 	core/index.c \
 	core/ioset.c \
 	core/ioset.h \
+	core/iovec.c \
+	core/iovec.h \
 	core/jobs.c \
 	core/jobs.h \
 	core/jobs_private.h \

@@ -3,6 +3,7 @@
 
 #include "score.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,7 @@ static const char term_name[SFAB_NTERMS][12] = {
 struct sfab_scorer {
 	const struct sfab_model *m;
 	struct sfab_load net, io, all;
+	struct sfab_iovecs *iovecs;
 	double *none;		/* background of an empty machine */
 	uint32_t *used;		/* by leaf: hosts of the set */
 	uint32_t *leaf;		/* the leaves in use */
@@ -61,7 +63,8 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 	sc->none = calloc(m->nres + 1u, sizeof(*sc->none));
 	sc->used = calloc(m->f->nleaves + 1u, sizeof(*sc->used));
 	sc->leaf = calloc(m->f->nleaves + 1u, sizeof(*sc->leaf));
-	if (!sc->none || !sc->used || !sc->leaf ||
+	sc->iovecs = sfab_iovecs_create(m);
+	if (!sc->none || !sc->iovecs || !sc->used || !sc->leaf ||
 	    sfab_space_init(&sc->empty, m, NULL, NULL, 0) < 0 || sfab_load_init(&sc->net, m->nres) < 0 ||
 	    sfab_load_init(&sc->io, m->nres) < 0 ||
 	    sfab_load_init(&sc->all, m->nres) < 0) {
@@ -78,6 +81,7 @@ void sfab_scorer_destroy(struct sfab_scorer *sc)
 	sfab_load_free(&sc->net);
 	sfab_load_free(&sc->io);
 	sfab_load_free(&sc->all);
+	sfab_iovecs_destroy(sc->iovecs);
 	free(sc->none);
 	free(sc->used);
 	free(sc->leaf);
@@ -88,6 +92,11 @@ void sfab_scorer_destroy(struct sfab_scorer *sc)
 const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc)
 {
 	return sc->m;
+}
+
+struct sfab_iovecs *sfab_scorer_iovecs(const struct sfab_scorer *sc)
+{
+	return sc->iovecs;
 }
 
 const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc)
@@ -246,7 +255,7 @@ static void set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 			sfab_jobs_harm(js, &sc->all,
 				       &out->term[SFAB_TERM_SLOWED]) / spec->n;
 	out->term[SFAB_TERM_LIVE] = live(sc, wait);
-	out->term[SFAB_TERM_CONTENTION] = out->slowdown - alone;
+	out->term[SFAB_TERM_CONTENTION] = fmax(out->slowdown - alone, 0);
 	out->term[SFAB_TERM_BROKEN] = broken(sc, room);
 	if (out->leaves > fewest) {
 		out->term[SFAB_TERM_SCATTER] =

@@ -15,7 +15,8 @@
  *   harm        sum over running jobs j of n_j (S_j with - S_j without) / n
  *   live        sum D wait_share / sum D over links, measured XmitWait
  *   scatter     (leaves used - fewest possible) / n
- *   contention  S(D + B) - S(D): what the job itself suffers from the others
+ *   contention  S(D + B) - S(D), at least 0: what the job itself suffers from
+ *               the others
  *   slowed      sum over running jobs j of (S_j with - S_j without): harm with
  *               every job counted once, whatever its size
  *   broken      leaves used more than fewest possible, and leaves left partly
@@ -33,6 +34,7 @@
 #include <stdint.h>
 
 #include "err.h"
+#include "iovec.h"
 #include "jobs.h"
 #include "model.h"
 
@@ -68,6 +70,8 @@ struct sfab_scorer;
 struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m);
 void sfab_scorer_destroy(struct sfab_scorer *sc);	/* NULL is fine */
 const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc);
+/* IO vectors that searches with this scratch keep (iovec.h). */
+struct sfab_iovecs *sfab_scorer_iovecs(const struct sfab_scorer *sc);
 
 /*
  * The hosts among which a set is chosen, by leaf: what "fewest possible" and

@@ -280,6 +280,16 @@ static void pool_free_all(struct pool *p)
 	sfab_space_free(&p->room);
 }
 
+/* Steps are given for a job of 64 hosts; larger ones get more in proportion. */
+static uint32_t steps_for(const struct sfab_request *rq)
+{
+	uint64_t steps = rq->max_steps ? rq->max_steps : SFAB_MAX_STEPS_DEFAULT;
+
+	if (rq->n > 64)
+		steps = steps * rq->n / 64;
+	return steps < UINT32_MAX / 2 ? (uint32_t) steps : UINT32_MAX / 2;
+}
+
 static int pool_make(struct pool *p, struct sfab_scorer *sc,
 		     struct sfab_jobs *js, const struct sfab_request *rq,
 		     struct sfab_err *err)
@@ -290,7 +300,7 @@ static int pool_make(struct pool *p, struct sfab_scorer *sc,
 	p->sc = sc;
 	p->js = js;
 	p->random = rq->seed;
-	p->max_steps = rq->max_steps ? rq->max_steps : SFAB_MAX_STEPS_DEFAULT;
+	p->max_steps = steps_for(rq);
 	if (check_request(rq, p->m->f, err) < 0)
 		return -1;
 	p->nkeep = js && rq->queue && rq->queue->n ? POOL_KEPT : 1;

@@ -50,7 +50,7 @@ struct sfab_request {
 	const double *weights;		/* score weights, NULL: default */
 	const struct sfab_queue *queue;	/* NULL: do not look ahead */
 	uint64_t limit_s;		/* of this job; 0: unknown */
-	uint32_t max_steps;		/* 0: default */
+	uint32_t max_steps;		/* for 64 hosts, more in proportion; 0: default */
 	uint64_t seed;
 	const volatile int *stop;	/* not NULL: give up when it becomes 1 */
 };

@@ -2,53 +2,66 @@
 /*
  * search_io.c - spread IO over the links: keep the worst link low
  *
- * Every candidate adds a fixed vector of loads V (in units of capacity) to the
+ * Every candidate adds a fixed vector of loads V (iovec.h) to the
  * switch-to-switch links, so a set is chosen one by one, always the cheapest
  * in the p-norm
  *
  *	cost(V) = sum over links ((L + V) / M)^p - (L / M)^p
  *
  * with L what is on the link already.  Costs only grow while hosts are added,
- * so a heap with lazy re-evaluation finds the exact minimum.  p goes 4, 8, 16,
+ * so a heap with lazy re-evaluation finds the exact minimum.  First p = 8, then
  * 32 with M the worst link of the best set so far; without that scale high
- * powers vanish.  Then some hosts are dropped at random, those on the worst
- * link twice as likely, and added again the same way; no worse is kept.
+ * powers vanish.
  *
- * Writers on one leaf are alike: there an item is a leaf that may be taken as
- * often as it has hosts; else an item is a host.
+ * Then rounds of repair: a few hosts are dropped, at random or because they
+ * are on the worst link, and as many chosen again from them and a sample of
+ * the others; the change stays if the norm did not grow.
+ *
+ * Writers that hang on the same leaves are alike: there an item is a group
+ * that may be taken as often as it has hosts; else an item is a host.
  */
 
+#include "iovec.h"
 #include "search_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define REFILLS 24
+#define FIRST_POWER 8
+#define LAST_POWER 32
+#define SAMPLE_FIRST 6		/* candidates per wanted host in the first fill */
+#define SAMPLE_REPAIR 4		/* candidates per dropped host in a repair */
+#define FEWEST_SAMPLED 256
+#define SEGMENTS SFAB_TRAFFIC_PARTS
 
 struct item {
-	uint32_t first, n;	/* entries of V */
-	uint32_t host0, room;	/* candidates that it stands for */
+	struct sfab_iovec v[SEGMENTS];
+	float scale[SEGMENTS];
+	uint32_t nv;
+	uint32_t host0, room;	/* candidates that it stands for, in p->host */
 	uint32_t taken;
-	double cost;
 	uint32_t round;		/* in which the cost was computed */
+	uint32_t listed;	/* serial of the last list it was on */
+	double cost;
 };
 
 struct greedy {
 	struct pool *p;
 	uint32_t nitems;
 	struct item *item;
-	uint32_t nent, capent;
-	uint32_t *res;
-	double *v;		/* V in units of capacity */
 	double *base;		/* L of background and base, by resource */
 	double *load;		/* L now */
+	uint32_t *link;		/* resources in use by any item */
+	uint32_t nlinks;
 	uint32_t *heap, nheap;
-	uint32_t *kept;		/* taken counts of the best set */
-	double scale;		/* M */
+	uint32_t *sel;		/* item of each chosen host */
+	uint32_t nsel;
+	uint32_t *out;		/* dropped in the repair at hand */
+	uint32_t serial;
+	double inv_scale;	/* 1 / M */
 	unsigned power;
-	double best;		/* worst link of the best set */
-	int leaf_alike;
+	uint32_t *order;	/* candidates, alike ones together */
 };
 
 static double power_of(double x, unsigned p)
@@ -60,23 +73,46 @@ static double power_of(double x, unsigned p)
 
 static double cost_of(struct greedy *g, const struct item *it)
 {
-	double cost = 0, inv = 1.0 / g->scale;
+	double cost = 0, inv = g->inv_scale;
 
-	for (uint32_t k = it->first; k < it->first + it->n; k++) {
-		double l = g->load[g->res[k]] * inv;
+	for (uint32_t s = 0; s < it->nv; s++) {
+		const struct sfab_iovec *v = &it->v[s];
+		double scale = it->scale[s] * inv;
 
-		cost += power_of(l + g->v[k] * inv, g->power) -
-			power_of(l, g->power);
+		for (uint32_t k = 0; k < v->n; k++) {
+			double l = g->load[v->res[k]] * inv;
+
+			cost += power_of(l + v->v[k] * scale, g->power) -
+				power_of(l, g->power);
+		}
+		g->p->steps += v->n;
 	}
-	g->p->steps += it->n;
 	return cost;
 }
 
-static void add_item(struct greedy *g, struct item *it, double sign)
+static void add_vector(double *load, const struct item *it, double sign)
 {
-	for (uint32_t k = it->first; k < it->first + it->n; k++)
-		g->load[g->res[k]] += sign * g->v[k];
-	it->taken += sign > 0 ? 1u : -1u;
+	for (uint32_t s = 0; s < it->nv; s++)
+		for (uint32_t k = 0; k < it->v[s].n; k++)
+			load[it->v[s].res[k]] += sign * it->scale[s] * it->v[s].v[k];
+}
+
+static void choose(struct greedy *g, uint32_t i)
+{
+	add_vector(g->load, &g->item[i], 1);
+	g->item[i].taken++;
+	g->sel[g->nsel++] = i;
+}
+
+/* Give the host at place @k of the chosen ones back. */
+static uint32_t drop(struct greedy *g, uint32_t k)
+{
+	uint32_t i = g->sel[k];
+
+	add_vector(g->load, &g->item[i], -1);
+	g->item[i].taken--;
+	g->sel[k] = g->sel[--g->nsel];
+	return i;
 }
 
 static int before(const struct greedy *g, uint32_t a, uint32_t b)
@@ -102,26 +138,35 @@ static void sift_down(struct greedy *g, uint32_t i)
 	g->heap[i] = x;
 }
 
-static void heap_make(struct greedy *g)
+/* Put an item on the list to choose from, unless it is there or used up. */
+static void offer(struct greedy *g, uint32_t i)
 {
-	g->nheap = 0;
-	for (uint32_t i = 0; i < g->nitems; i++) {
-		if (g->item[i].taken == g->item[i].room)
-			continue;
-		g->item[i].cost = cost_of(g, &g->item[i]);
-		g->item[i].round = 0;
-		g->heap[g->nheap++] = i;
-	}
-	for (uint32_t i = g->nheap / 2; i-- > 0;)
-		sift_down(g, i);
+	struct item *it = &g->item[i];
+
+	if (it->listed == g->serial || it->taken == it->room)
+		return;
+	it->listed = g->serial;
+	it->cost = cost_of(g, it);
+	it->round = 0;
+	g->heap[g->nheap++] = i;
 }
 
-/* Add @n hosts, always the cheapest. */
-static void fill(struct greedy *g, uint32_t n)
+static void new_list(struct greedy *g)
 {
-	heap_make(g);
+	g->serial++;
+	g->nheap = 0;
+}
+
+/* Choose @n hosts from the list, always the cheapest; returns their cost. */
+static double fill(struct greedy *g, uint32_t n)
+{
+	double sum = 0;
+
+	for (uint32_t i = g->nheap / 2; i-- > 0;)
+		sift_down(g, i);
 	for (uint32_t round = 0; n && g->nheap;) {
-		struct item *it = &g->item[g->heap[0]];
+		uint32_t top = g->heap[0];
+		struct item *it = &g->item[top];
 
 		if (it->round != round) {
 			it->cost = cost_of(g, it);
@@ -129,7 +174,8 @@ static void fill(struct greedy *g, uint32_t n)
 			sift_down(g, 0);
 			continue;
 		}
-		add_item(g, it, 1);
+		sum += it->cost;
+		choose(g, top);
 		round++;
 		n--;
 		if (it->taken == it->room)
@@ -137,173 +183,185 @@ static void fill(struct greedy *g, uint32_t n)
 		if (g->nheap)
 			sift_down(g, 0);
 	}
+	return sum;
 }
 
-static double worst_link(const struct greedy *g)
+static uint32_t worst_link(const struct greedy *g)
 {
-	double worst = 0;
+	uint32_t worst = SFAB_NONE;
 
-	for (uint32_t k = 0; k < g->nent; k++)
-		if (g->load[g->res[k]] > worst)
-			worst = g->load[g->res[k]];
+	for (uint32_t k = 0; k < g->nlinks; k++)
+		if (worst == SFAB_NONE || g->load[g->link[k]] > g->load[worst])
+			worst = g->link[k];
+	g->p->steps += g->nlinks / 4;
 	return worst;
+}
+
+/* Exact loads again after many additions and subtractions. */
+static void sum_up(struct greedy *g)
+{
+	for (uint32_t k = 0; k < g->nlinks; k++)
+		g->load[g->link[k]] = g->base[g->link[k]];
+	for (uint32_t k = 0; k < g->nsel; k++)
+		add_vector(g->load, &g->item[g->sel[k]], 1);
 }
 
 static void start_over(struct greedy *g)
 {
-	for (uint32_t k = 0; k < g->nent; k++)
-		g->load[g->res[k]] = g->base[g->res[k]];
 	for (uint32_t i = 0; i < g->nitems; i++)
 		g->item[i].taken = 0;
+	g->nsel = 0;
+	sum_up(g);
 }
 
-static void keep(struct greedy *g, double worst)
+static void set_scale(struct greedy *g, double worst)
 {
-	g->best = worst;
-	for (uint32_t i = 0; i < g->nitems; i++)
-		g->kept[i] = g->item[i].taken;
+	g->inv_scale = 1 / worst;
 }
 
-static void restore(struct greedy *g)
-{
-	start_over(g);
-	for (uint32_t i = 0; i < g->nitems; i++)
-		while (g->item[i].taken < g->kept[i])
-			add_item(g, &g->item[i], 1);
-}
-
-/* The kept counts as hosts: the first of each item's candidates. */
-static int try_kept(struct greedy *g, uint32_t *pick, struct sfab_err *err)
+/* The chosen counts as hosts: the first of each item's candidates. */
+static int try_chosen(struct greedy *g, uint32_t *pick, struct sfab_err *err)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < g->nitems; i++)
-		for (uint32_t k = 0; k < g->kept[i]; k++)
-			pick[n++] = g->p->host[g->item[i].host0 + k];
+		for (uint32_t k = 0; k < g->item[i].taken; k++)
+			pick[n++] = g->p->host[g->order[g->item[i].host0 + k]];
 	return sfab_pool_try(g->p, pick, err);
 }
 
-static int chain(struct greedy *g, uint32_t *pick, struct sfab_err *err)
+/* All items, or on a large machine every so many so that enough are left. */
+static void offer_first(struct greedy *g)
 {
-	g->scale = 1;
-	g->best = INFINITY;
-	for (g->power = 4; g->power <= 32; g->power *= 2) {
-		double worst;
+	uint32_t want = SAMPLE_FIRST * g->p->need, room = 0;
+	uint32_t step, from = 0;
+
+	if (want < FEWEST_SAMPLED)
+		want = FEWEST_SAMPLED;
+	step = g->p->nhosts / want ? g->p->nhosts / want : 1;
+	new_list(g);
+	while (room < g->p->need && from < step) {
+		for (uint32_t i = from; i < g->nitems; i += step) {
+			offer(g, i);
+			room += g->item[i].room;
+		}
+		from++;
+	}
+}
+
+static int first_fill(struct greedy *g, uint32_t *pick, struct sfab_err *err)
+{
+	g->inv_scale = 1;
+	for (g->power = FIRST_POWER;; g->power = LAST_POWER) {
+		uint32_t worst;
 
 		start_over(g);
+		offer_first(g);
 		fill(g, g->p->need);
 		worst = worst_link(g);
-		if (worst <= g->best)
-			keep(g, worst);
-		if (try_kept(g, pick, err) < 0)
-			return -1;
-		if (!(g->best > 0))
-			return 0;
-		g->scale = g->best;
-		if (!sfab_pool_go_on(g->p))
+		if (worst == SFAB_NONE || !(g->load[worst] > 0))
+			break;
+		set_scale(g, g->load[worst]);
+		if (g->power == LAST_POWER || !sfab_pool_go_on(g->p))
 			break;
 	}
+	return try_chosen(g, pick, err);
+}
+
+static int loads(const struct item *it, uint32_t res)
+{
+	for (uint32_t s = 0; s < it->nv; s++)
+		for (uint32_t k = 0; k < it->v[s].n; k++)
+			if (it->v[s].res[k] == res)
+				return 1;
 	return 0;
 }
 
-static int on_worst(const struct greedy *g, const struct item *it, double worst)
+/* A chosen host that loads @res, looked for from a random place. */
+static uint32_t find_on(struct greedy *g, uint32_t res)
 {
-	for (uint32_t k = it->first; k < it->first + it->n; k++)
-		if (g->load[g->res[k]] >= worst * (1 - 1e-9))
-			return 1;
-	return 0;
-}
+	uint32_t at = (uint32_t) (pool_random(g->p) % g->nsel);
 
-static uint32_t drop_some(struct greedy *g, double part)
-{
-	double worst = worst_link(g);
-	uint32_t dropped = 0;
+	for (uint32_t k = 0; k < g->nsel; k++) {
+		uint32_t place = (at + k) % g->nsel;
 
-	for (uint32_t i = 0; i < g->nitems; i++) {
-		struct item *it = &g->item[i];
-		double chance = on_worst(g, it, worst) ? 2 * part : part;
-
-		for (uint32_t k = it->taken; k > 0; k--)
-			if (pool_uniform(g->p) < chance) {
-				add_item(g, it, -1);
-				dropped++;
-			}
+		g->p->steps++;
+		if (loads(&g->item[g->sel[place]], res))
+			return place;
 	}
-	return dropped;
+	return at;
 }
 
-static int refill(struct greedy *g, uint32_t *pick, struct sfab_err *err)
+/* Drop @n hosts, the first from the worst link; returns what that saves. */
+static double drop_some(struct greedy *g, uint32_t n, uint32_t worst)
 {
-	static const double part[] = { 0.08, 0.16, 0.33 };
+	double saved = 0;
 
-	for (int r = 0; r < REFILLS && g->best > 0 && sfab_pool_go_on(g->p); r++) {
-		double worst;
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t place = k == 0 ? find_on(g, worst) :
+			(uint32_t) (pool_random(g->p) % g->nsel);
 
-		restore(g);
-		g->power = r % 2 ? 32 : 16;
-		g->scale = g->best * (r % 4 < 2 ? 1.0 : 0.95);
-		fill(g, drop_some(g, part[r % 3]));
-		worst = worst_link(g);
-		if (worst > g->best * (1 + 1e-12))
-			continue;
-		keep(g, worst);
-		if (try_kept(g, pick, err) < 0)
-			return -1;
+		g->out[k] = drop(g, place);
+		saved += cost_of(g, &g->item[g->out[k]]);
 	}
-	return 0;
+	return saved;
 }
 
-/* Remember the switch-to-switch part of @l as the vector of an item. */
-static int add_vector(struct greedy *g, struct item *it, const struct sfab_load *l)
+static void take_back(struct greedy *g, uint32_t n, uint32_t from)
 {
-	if (g->nent + l->ntouched > g->capent) {
-		uint32_t cap = 2 * g->capent + l->ntouched + 1024;
-		uint32_t *res = realloc(g->res, cap * sizeof(*res));
-		double *v;
-
-		if (!res)
-			return -1;
-		g->res = res;
-		v = realloc(g->v, cap * sizeof(*v));
-		if (!v)
-			return -1;
-		g->v = v;
-		g->capent = cap;
-	}
-	it->first = g->nent;
-	for (uint32_t i = 0; i < l->ntouched; i++) {
-		uint32_t e = l->touched[i];
-
-		if (!g->p->m->isl[e])
-			continue;
-		g->res[g->nent] = e;
-		g->v[g->nent++] = l->v[e] * g->p->m->inv_cap[e];
-	}
-	it->n = g->nent - it->first;
-	return 0;
+	while (g->nsel > from)
+		drop(g, g->nsel - 1);
+	for (uint32_t k = 0; k < n; k++)
+		choose(g, g->out[k]);
 }
 
-static int vector_of(struct greedy *g, uint32_t host, struct sfab_load *net,
-		     struct sfab_load *io, struct sfab_err *err)
+static void repair_once(struct greedy *g, uint32_t n, uint32_t worst)
 {
-	const struct sfab_request *rq = g->p->rq;
-	double one = 1;
-	struct sfab_spec spec = { .n = 1, .host = &host, .traffic = rq->traffic,
-				  .cpus = rq->cpus ? &rq->cpus[host] : &one };
+	double saved = drop_some(g, n, worst), spent;
+	uint32_t from = g->nsel;
 
-	sfab_load_clear(net);
-	sfab_load_clear(io);
-	if (sfab_demand(g->p->m, &spec, net, io, NULL, err) < 0)
-		return -1;
-	g->p->steps += io->ntouched;
-	return 0;
+	new_list(g);
+	for (uint32_t k = 0; k < n; k++)
+		offer(g, g->out[k]);
+	for (uint32_t k = 0; k < SAMPLE_REPAIR * n + 8; k++)
+		offer(g, (uint32_t) (pool_random(g->p) % g->nitems));
+	spent = fill(g, n);
+	if (spent > saved)
+		take_back(g, n, from);
 }
 
-/* Do all hosts of a leaf write alike, so that one vector serves them all? */
-static int leaf_alike(const struct pool *p)
+/*
+ * Half of the steps that are left go into repairs; each step of the way down
+ * of the worst link is a proposal, so that the score has a choice.
+ */
+static int repair(struct greedy *g, uint32_t *pick, struct sfab_err *err)
+{
+	uint32_t most = g->p->need < 16 ? (g->p->need + 1) / 2 : 8;
+	double best = INFINITY;
+
+	for (uint32_t r = 0; sfab_pool_go_on(g->p); r++) {
+		uint32_t worst = worst_link(g);
+
+		if (worst == SFAB_NONE || !(g->load[worst] > 0))
+			return 0;
+		if (g->load[worst] < best * 0.999) {
+			best = g->load[worst];
+			sum_up(g);
+			set_scale(g, best);
+			if (r && try_chosen(g, pick, err) < 0)
+				return -1;
+		}
+		repair_once(g, 1 + r % most, worst);
+	}
+	return try_chosen(g, pick, err);
+}
+
+/* -- items --------------------------------------------------------------- */
+
+/* Do hosts that hang on the same leaves send alike?  Not to be read from. */
+static int may_be_alike(const struct pool *p)
 {
 	const struct sfab_traffic *t = p->rq->traffic;
-	const struct sfab_fabric *f = p->m->f;
 
 	for (uint32_t i = 0; i < t->nparts; i++) {
 		uint32_t set;
@@ -315,42 +373,117 @@ static int leaf_alike(const struct pool *p)
 		     p->m->io->set[set].map == SFAB_IOMAP_GROUP))
 			return 0;
 	}
-	for (uint32_t i = 0; i < p->nhosts; i++) {
-		const struct sfab_host *h = &f->hosts[p->host[i]];
-
-		if (h->nports != 1 ||
-		    (i && f->ports[h->port0].rate !=
-			   f->ports[f->hosts[p->host[0]].port0].rate) ||
-		    (p->rq->cpus && p->rq->cpus[p->host[i]] !=
-			   p->rq->cpus[p->host[0]]))
-			return 0;
-	}
 	return 1;
 }
 
-static int make_items(struct greedy *g, struct sfab_load *net,
-		      struct sfab_load *io, struct sfab_err *err)
+static int cmp_ports(const struct sfab_port *a, const struct sfab_port *b)
 {
-	struct pool *p = g->p;
+	if (a->leaf != b->leaf)
+		return a->leaf < b->leaf ? -1 : 1;
+	if (a->rate != b->rate)
+		return a->rate < b->rate ? -1 : 1;
+	return 0;
+}
 
-	g->leaf_alike = leaf_alike(p);
-	g->nitems = g->leaf_alike ? p->nleaves : p->nhosts;
-	for (uint32_t i = 0; i < g->nitems; i++) {
-		struct item *it = &g->item[i];
+/* 0: the two candidates send alike. */
+static int cmp_alike(const struct pool *p, uint32_t a, uint32_t b)
+{
+	const struct sfab_fabric *f = p->m->f;
+	const struct sfab_host *x = &f->hosts[p->host[a]];
+	const struct sfab_host *y = &f->hosts[p->host[b]];
+	int c = 0;
 
-		it->host0 = g->leaf_alike ? p->first[i] : i;
-		it->room = g->leaf_alike ? pool_free(p, i) : 1;
-		if (vector_of(g, p->host[it->host0], net, io, err) < 0)
+	if (x->nports != y->nports)
+		return x->nports < y->nports ? -1 : 1;
+	for (uint32_t k = 0; c == 0 && k < x->nports; k++)
+		c = cmp_ports(&f->ports[x->port0 + k], &f->ports[y->port0 + k]);
+	if (c == 0 && p->rq->cpus)
+		c = (p->rq->cpus[p->host[a]] > p->rq->cpus[p->host[b]]) -
+		    (p->rq->cpus[p->host[a]] < p->rq->cpus[p->host[b]]);
+	return c;
+}
+
+/* Bring alike candidates together; neighbours by leaf nearly are already. */
+static void sort_alike(struct greedy *g)
+{
+	const struct pool *p = g->p;
+
+	for (uint32_t i = 1; i < p->nhosts; i++) {
+		uint32_t x = g->order[i], k = i;
+
+		while (k && cmp_alike(p, g->order[k - 1], x) > 0) {
+			g->order[k] = g->order[k - 1];
+			k--;
+		}
+		g->order[k] = x;
+	}
+}
+
+static int set_vectors(struct greedy *g, struct item *it, uint32_t host,
+		       struct sfab_err *err)
+{
+	const struct pool *p = g->p;
+	const struct sfab_traffic *t = p->rq->traffic;
+	double cpus = p->rq->cpus ? p->rq->cpus[host] : 1.0;
+
+	it->nv = 0;
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		uint32_t set;
+
+		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
+			continue;
+		if (sfab_model_set(p->m, &t->part[i], &set, err) < 0 ||
+		    sfab_iovecs_get(sfab_scorer_iovecs(p->sc), t->part[i].class,
+				    set, host, &it->v[it->nv], err) < 0)
 			return -1;
-		if (add_vector(g, it, io) < 0)
-			return sfab_fail(err, SFAB_ENOMEM, "search: no memory");
+		it->scale[it->nv++] = (float) (t->part[i].share * cpus);
 	}
 	return 0;
 }
 
+static void note_links(struct greedy *g, const struct item *it, uint8_t *seen)
+{
+	for (uint32_t s = 0; s < it->nv; s++)
+		for (uint32_t k = 0; k < it->v[s].n; k++) {
+			uint32_t e = it->v[s].res[k];
+
+			if (!seen[e])
+				g->link[g->nlinks++] = e;
+			seen[e] = 1;
+		}
+}
+
+static int make_items(struct greedy *g, struct sfab_err *err)
+{
+	const struct pool *p = g->p;
+	int alike = may_be_alike(p);
+	uint8_t *seen = calloc(p->m->nres + 1u, 1);
+	int rc = seen ? 0 : sfab_fail(err, SFAB_ENOMEM, "search: no memory");
+
+	for (uint32_t i = 0; i < p->nhosts; i++)
+		g->order[i] = i;
+	if (alike)
+		sort_alike(g);
+	for (uint32_t i = 0; i < p->nhosts && rc == 0; i++) {
+		struct item *it = &g->item[g->nitems];
+
+		if (alike && i && cmp_alike(p, g->order[i - 1], g->order[i]) == 0) {
+			g->item[g->nitems - 1].room++;
+			continue;
+		}
+		it->host0 = i;
+		it->room = 1;
+		rc = set_vectors(g, it, p->host[g->order[i]], err);
+		if (rc == 0)
+			note_links(g, it, seen);
+		g->nitems++;
+	}
+	free(seen);
+	return rc;
+}
+
 /* Background, and what the base sends, in units of capacity. */
-static int make_base(struct greedy *g, struct sfab_load *net,
-		     struct sfab_load *io, struct sfab_err *err)
+static int make_base(struct greedy *g, struct sfab_err *err)
 {
 	const struct sfab_model *m = g->p->m;
 
@@ -358,51 +491,44 @@ static int make_base(struct greedy *g, struct sfab_load *net,
 		for (uint32_t e = 0; e < m->nres; e++)
 			g->base[e] = sfab_jobs_background(g->p->js)[e] * m->inv_cap[e];
 	for (uint32_t i = 0; i < g->p->nbase; i++) {
-		if (vector_of(g, g->p->base[i], net, io, err) < 0)
-			return -1;
-		for (uint32_t k = 0; k < io->ntouched; k++) {
-			uint32_t e = io->touched[k];
+		struct item it = { .nv = 0 };
 
-			g->base[e] += io->v[e] * m->inv_cap[e];
-		}
+		if (set_vectors(g, &it, g->p->base[i], err) < 0)
+			return -1;
+		add_vector(g->base, &it, 1);
 	}
 	return 0;
-}
-
-static int search(struct greedy *g, struct sfab_load *net, struct sfab_load *io,
-		  uint32_t *pick, struct sfab_err *err)
-{
-	if (make_base(g, net, io, err) < 0 || make_items(g, net, io, err) < 0 ||
-	    chain(g, pick, err) < 0)
-		return -1;
-	return refill(g, pick, err);
 }
 
 int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err)
 {
 	struct greedy g = { .p = p };
-	struct sfab_load net = { 0 }, io = { 0 };
-	int rc = -1;
+	int rc;
 
 	g.item = calloc(p->nhosts + 1u, sizeof(*g.item));
 	g.heap = calloc(p->nhosts + 1u, sizeof(*g.heap));
-	g.kept = calloc(p->nhosts + 1u, sizeof(*g.kept));
+	g.order = calloc(p->nhosts + 1u, sizeof(*g.order));
+	g.sel = calloc(p->need + 1u, sizeof(*g.sel));
+	g.out = calloc(p->need + 8u, sizeof(*g.out));
+	g.link = calloc(p->m->nres + 1u, sizeof(*g.link));
 	g.base = calloc(p->m->nres + 1u, sizeof(*g.base));
 	g.load = calloc(p->m->nres + 1u, sizeof(*g.load));
-	if (g.item && g.heap && g.kept && g.base && g.load &&
-	    sfab_load_init(&net, p->m->nres) == 0 &&
-	    sfab_load_init(&io, p->m->nres) == 0)
-		rc = search(&g, &net, &io, pick, err);
+	sfab_iovecs_begin(sfab_scorer_iovecs(p->sc));
+	if (!g.item || !g.heap || !g.order || !g.sel || !g.out || !g.link ||
+	    !g.base || !g.load)
+		rc = sfab_fail(err, SFAB_ENOMEM, "search: no memory");
+	else if (make_base(&g, err) < 0 || make_items(&g, err) < 0 ||
+		 first_fill(&g, pick, err) < 0)
+		rc = -1;
 	else
-		sfab_fail(err, SFAB_ENOMEM, "search: no memory");
-	sfab_load_free(&net);
-	sfab_load_free(&io);
+		rc = repair(&g, pick, err);
 	free(g.item);
 	free(g.heap);
-	free(g.kept);
+	free(g.order);
+	free(g.sel);
+	free(g.out);
+	free(g.link);
 	free(g.base);
 	free(g.load);
-	free(g.res);
-	free(g.v);
 	return rc;
 }
