@@ -109,8 +109,8 @@ const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc)
 	return &sc->io;
 }
 
-/* S of the job's load with @b besides it. */
-static double slowdown(const struct sfab_scorer *sc, const double *b)
+/* S of the job's load with @b besides it; *@ends is what it is relative to. */
+static double slowdown(const struct sfab_scorer *sc, const double *b, double *ends)
 {
 	double top = 1, end_top = 1;
 
@@ -123,6 +123,7 @@ static double slowdown(const struct sfab_scorer *sc, const double *b)
 		if (sc->m->end[e] && x > end_top)
 			end_top = x;
 	}
+	*ends = end_top;
 	return top / end_top;
 }
 
@@ -243,9 +244,9 @@ static void set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 {
 	const double *b = js ? sfab_jobs_background(js) : sc->none;
 	const double *wait = js ? sfab_jobs_wait_share(js) : sc->none;
-	double alone = slowdown(sc, sc->none);
+	double alone = slowdown(sc, sc->none, &out->ends), ignore;
 
-	out->slowdown = slowdown(sc, b);
+	out->slowdown = slowdown(sc, b, &ignore);
 	out->leaves = sc->nleaves;
 	out->term[SFAB_TERM_SELF] = alone - 1;
 	out->term[SFAB_TERM_OVERLAP] = sharing(sc, &sc->net, b, 0);

@@ -59,6 +59,8 @@ struct sfab_score {
 	double worst;			/* max D/C over switch-to-switch links */
 	uint32_t worst_link;		/* that link, or SFAB_NONE */
 	double slowdown;		/* S(D + B) over what the job touches */
+	double key;			/* by which a search compares; 0 else */
+	double ends;			/* max(1, end ports and IO limits D/C) */
 	uint32_t leaves;		/* leaves used */
 };
 

@@ -43,13 +43,28 @@ static int cmp_double(double a, double b)
 /* <0: @a is better. */
 static int cmp_score(const struct sfab_score *a, const struct sfab_score *b)
 {
-	int c = cmp_double(a->total, b->total);
+	int c = cmp_double(a->key, b->key);
 
 	if (c == 0)
 		c = cmp_double(a->worst, b->worst);
 	if (c == 0)
 		c = (a->leaves > b->leaves) - (a->leaves < b->leaves);
 	return c;
+}
+
+/*
+ * A slowdown is relative to what the job's end ports allow, the same for all
+ * sets of like hosts.  Where hosts have different ports a set must not win by
+ * having slow ends: all are compared with the ends of the first proposal.
+ */
+static void set_key(struct pool *p, struct sfab_score *s)
+{
+	double self;
+
+	if (!(p->ends > 0))
+		p->ends = s->ends;
+	self = s->worst > p->ends ? s->worst / p->ends - 1 : 0;
+	s->key = s->total + s->weight[SFAB_TERM_SELF] * (self - s->term[SFAB_TERM_SELF]);
 }
 
 static int is_kept(const struct pool *p)
@@ -99,6 +114,7 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	if (sfab_score(p->sc, p->js, &spec, &p->room, p->rq->weights, &score, err) < 0)
 		return -1;
 	p->steps += p->rq->n * (score.leaves ? score.leaves : 1);
+	set_key(p, &score);
 	keep(p, &score);
 	return 0;
 }
@@ -124,6 +140,7 @@ static int look_ahead(struct pool *p, struct sfab_err *err)
 		}
 		s->term[SFAB_TERM_AHEAD] = cost;
 		s->total += s->weight[SFAB_TERM_AHEAD] * cost;
+		s->key += s->weight[SFAB_TERM_AHEAD] * cost;
 		if (cmp_score(s, &p->kept[best].score) < 0)
 			best = i;
 	}

@@ -27,6 +27,7 @@ struct pool {
 	uint64_t random;		/* state */
 	uint32_t steps, max_steps;
 	struct sfab_choice kept[POOL_KEPT];	/* best first, no doubles */
+	double ends;			/* of the first proposal */
 	uint32_t nkept, nkeep;	/* nkeep: how many are wanted */
 	uint32_t *try;			/* [n] a set to be evaluated */
 	double *try_cpus;
