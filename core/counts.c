@@ -32,6 +32,13 @@ static int is_source(const struct counting *c, uint32_t port)
 	       (!c->src || c->src[port]);
 }
 
+static int is_destination(const struct counting *c, uint32_t port)
+{
+	const struct sfab_port *p = &c->f->ports[port];
+
+	return p->lid && p->leaf != SFAB_NONE && (!c->dst || c->dst[port]);
+}
+
 /* Count one walk: @w sources behind the leaf it started from. */
 static void count_walk(struct counting *c, uint32_t w, int is_base)
 {
@@ -109,7 +116,7 @@ static int count_all(struct counting *c)
 		if (is_source(c, i))
 			c->sources[f->ports[i].leaf]++;
 	for (uint32_t i = 0; i < f->nports; i++) {
-		if (!f->ports[i].lid || (c->dst && !c->dst[i]))
+		if (!is_destination(c, i))
 			continue;
 		for (uint32_t k = 0; k < 1u << f->ports[i].lmc; k++)
 			if (count_to_lid(c, i, k) < 0)

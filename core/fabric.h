@@ -94,7 +94,7 @@ struct sfab_port {		/* an end port */
 	const char *desc;	/* description as given, mapped */
 	uint32_t host, plane;
 	uint32_t sw;		/* leaf switch, or SFAB_NONE: not cabled */
-	uint32_t leaf;		/* its leaf id, or SFAB_NONE */
+	uint32_t leaf;		/* its leaf id, SFAB_NONE: not cabled, or SHARP */
 	uint32_t inject, eject;	/* links, or SFAB_NONE */
 	uint16_t lid;		/* base LID, 0: none */
 	uint8_t lmc;		/* owns lid .. lid + 2^lmc - 1 */

@@ -221,13 +221,20 @@ static int index_lids(struct sfab_fabric *f, struct sfab_err *err)
 	return 0;
 }
 
-/* A leaf is a switch that injects: some end port's uplink leads to it. */
+/* Does the port make its switch a leaf?  SHARP nodes sit in every switch. */
+static int is_on_leaf(const struct sfab_fabric *f, uint32_t port)
+{
+	return f->ports[port].sw != SFAB_NONE &&
+	       f->hosts[f->ports[port].host].role != SFAB_HOST_SHARP;
+}
+
+/* A leaf is a switch with hosts: some host's uplink leads to it. */
 static int count_leaves(struct sfab_fabric *f, struct sfab_err *err)
 {
 	struct sfab_leaf *leaf;
 
 	for (uint32_t i = 0; i < f->nports; i++)
-		if (f->ports[i].sw != SFAB_NONE)
+		if (is_on_leaf(f, i))
 			switches(f)[f->ports[i].sw].leaf = 0;
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		if (f->switches[i].leaf != SFAB_NONE)
@@ -257,7 +264,7 @@ static uint32_t order_by_leaf(struct sfab_fabric *f, uint64_t *order)
 	for (uint32_t i = 0; i < f->nports; i++) {
 		struct sfab_port *p = &ports(f)[i];
 
-		if (p->sw == SFAB_NONE)
+		if (!is_on_leaf(f, i))
 			continue;
 		p->leaf = f->switches[p->sw].leaf;
 		order[n++] = (uint64_t) p->leaf << 40 |

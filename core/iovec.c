@@ -3,6 +3,7 @@
 
 #include "iovec.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,7 +116,8 @@ static int work_out(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
 
 	t.part[0].class = class;
 	t.part[0].share = 1.0;
-	strncpy(t.part[0].set, vs->m->io->set[set].name, SFAB_SET_NAME_MAX);
+	snprintf(t.part[0].set, sizeof(t.part[0].set), "%s",
+		 vs->m->io->set[set].name);
 	sfab_load_clear(&vs->net);
 	sfab_load_clear(&vs->io);
 	if (sfab_demand(vs->m, &spec, &vs->net, &vs->io, NULL, err) < 0)

@@ -379,8 +379,10 @@ double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add,
 		double more = slowdown(j->new_top, j->new_end_top) -
 			      slowdown(j->top, j->end_top);
 
-		*slowed += more;
-		harm += j->n * more;
+		if (more > 0) {
+			*slowed += more;
+			harm += j->n * more;
+		}
 	}
 	return harm;
 }

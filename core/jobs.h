@@ -54,8 +54,8 @@ const double *sfab_jobs_wait_share(const struct sfab_jobs *js);
 double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
 
 /*
- * sum over running jobs j of n_j (S_j with @add - S_j without): the numerator
- * of the score term "harm".  *@slowed gets the same without n_j.
+ * sum over running jobs j of n_j max(0, S_j with @add - S_j without): the
+ * numerator of the score term "harm".  *@slowed gets the same without n_j.
  * O(jobs on the touched resources).
  */
 double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add,

@@ -67,6 +67,7 @@ static uint32_t usable_port(const struct sfab_fabric *f, uint32_t host,
 		const struct sfab_port *port = &f->ports[p];
 
 		if (port->plane != plane || !port->lid ||
+		    port->leaf == SFAB_NONE ||
 		    port->inject == SFAB_NONE || port->eject == SFAB_NONE ||
 		    !f->links[port->inject].up || !f->links[port->eject].up)
 			continue;

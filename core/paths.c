@@ -20,6 +20,13 @@ static uint32_t leaf_plane(const struct sfab_fabric *f, uint32_t leaf)
 	return f->switches[f->leaves[leaf].sw].plane;
 }
 
+/* Does leaf @leaf have a row for end port @port? */
+static int is_column(const struct sfab_fabric *f, uint32_t leaf, uint32_t port)
+{
+	return f->ports[port].leaf != SFAB_NONE &&
+	       f->ports[port].plane == leaf_plane(f, leaf);
+}
+
 /* Columns count the ports of a plane; rows follow leaf by leaf. */
 static size_t lay_out(const struct sfab_fabric *f, struct sfab_paths *p,
 		      uint32_t *ports_of)
@@ -27,7 +34,8 @@ static size_t lay_out(const struct sfab_fabric *f, struct sfab_paths *p,
 	size_t rows = 0;
 
 	for (uint32_t i = 0; i < f->nports; i++)
-		p->column[i] = ports_of[f->ports[i].plane]++;
+		if (f->ports[i].leaf != SFAB_NONE)
+			p->column[i] = ports_of[f->ports[i].plane]++;
 	for (uint32_t l = 0; l < f->nleaves; l++) {
 		p->leaf_at[l] = rows;
 		rows += ports_of[leaf_plane(f, l)];
@@ -65,7 +73,7 @@ static uint32_t longest(const struct sfab_fabric *f)
 
 	for (uint32_t l = 0; l < f->nleaves; l++)
 		for (uint32_t i = 0; i < f->nports; i++) {
-			int n = f->ports[i].plane == leaf_plane(f, l) ?
+			int n = is_column(f, l, i) ?
 				walk(f, l, i, link) : -1;
 
 			if (n > (int) most)
@@ -83,7 +91,7 @@ static void fill(const struct sfab_fabric *f, struct sfab_paths *p)
 			uint32_t *row;
 			int n;
 
-			if (f->ports[i].plane != leaf_plane(f, l))
+			if (!is_column(f, l, i))
 				continue;
 			row = (uint32_t *) sfab_path(p, l, i);
 			n = walk(f, l, i, link);

@@ -28,7 +28,7 @@ struct sfab_paths {
 int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out);
 void sfab_paths_destroy(struct sfab_paths *p);		/* NULL is fine */
 
-/* @leaf and @port must be of one plane, @port with LID and cable. */
+/* @leaf and @port must be of one plane, @port on a leaf. */
 static inline const uint32_t *sfab_path(const struct sfab_paths *p,
 					uint32_t leaf, uint32_t port)
 {

@@ -73,7 +73,8 @@ uint64_t sfab_route_unreachable(const struct sfab_fabric *f);
  *                 (what ibdmchk counts)
  *   routes[link]  source-destination pairs that cross it; a pair whose flow is
  *                 shared over a group counts by its share
- * @src, @dst: flags by end port id, NULL means all with a LID.  Either output
+ * @src, @dst: flags by end port id, NULL means all; ports without LID or leaf
+ * (SHARP nodes are on none) do not count.  Either output
  * may be NULL; each has nlinks entries and is overwritten.  Returns -1 without
  * memory.  *@pairs (may be NULL) gets the number of routed pairs.
  * O(leaves x destinations x hops), never hosts squared.

@@ -12,13 +12,14 @@
  *               that are not IO
  *   io_sharing  the same for IO flows, over switch-to-switch links and links
  *               of IO ports (eject for writes, inject for reads)
- *   harm        sum over running jobs j of n_j (S_j with - S_j without) / n
+ *   harm        sum over running jobs j of n_j max(0, S_j with - S_j without) / n;
+ *               a job does no good by filling the IO servers of another
  *   live        sum D wait_share / sum D over links, measured XmitWait
  *   scatter     (leaves used - fewest possible) / n
  *   contention  S(D + B) - S(D), at least 0: what the job itself suffers from
  *               the others
- *   slowed      sum over running jobs j of (S_j with - S_j without): harm with
- *               every job counted once, whatever its size
+ *   slowed      sum over running jobs j of max(0, S_j with - S_j without): harm
+ *               with every job counted once, whatever its size
  *   broken      leaves used more than fewest possible, and leaves left partly
  *               free: 1 for one that was wholly free, 1/2 for one in part
  *   ahead       sum of S - 1 over the next starts of the queue (search.h)
