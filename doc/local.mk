@@ -9,6 +9,7 @@ sfab_man = \
 	doc/sfabric-load.1 \
 	doc/sfabric-place.1 \
 	doc/sfabric-predict.1 \
+	doc/sfabric-replay.1 \
 	doc/sfabric-route.1 \
 	doc/sfabric-show.1 \
 	doc/sfabric-synth.1 \
@@ -35,6 +36,7 @@ dist_schema_DATA = \
 	doc/schema/load.json \
 	doc/schema/place.json \
 	doc/schema/predict.json \
+	doc/schema/replay.json \
 	doc/schema/route.json \
 	doc/schema/show.json \
 	doc/schema/synth.json

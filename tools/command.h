@@ -27,6 +27,7 @@ int cmd_import(int argc, char **argv);
 int cmd_load(int argc, char **argv);
 int cmd_place(int argc, char **argv);
 int cmd_predict(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
 int cmd_route(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_check(int argc, char **argv);

@@ -43,7 +43,36 @@ tools_libtools_la_SOURCES = \
 bin_PROGRAMS += tools/sfabric
 tools_sfabric_CPPFLAGS = $(tools_libtools_la_CPPFLAGS)
 tools_sfabric_CFLAGS = $(tools_libtools_la_CFLAGS)
-tools_sfabric_LDADD = tools/libtools.la
+tools_sfabric_LDADD = tools/replay/libreplay.la tools/libtools.la
+# replay: its own library, so that unit tests and fuzz targets can have it
+noinst_LTLIBRARIES += tools/replay/libreplay.la
+tools_replay_libreplay_la_LIBADD = io/libread.la io/libio.la core/libcore.la -lm
+tools_replay_libreplay_la_SOURCES = \
+	tools/replay/calibrate.c \
+	tools/replay/calibrate.h \
+	tools/replay/easy.c \
+	tools/replay/easy.h \
+	tools/replay/lublin.c \
+	tools/replay/lublin.h \
+	tools/replay/mix.c \
+	tools/replay/mix.h \
+	tools/replay/random.c \
+	tools/replay/random.h \
+	tools/replay/sacct.c \
+	tools/replay/sim.c \
+	tools/replay/sim.h \
+	tools/replay/stats.c \
+	tools/replay/stats.h \
+	tools/replay/swf.c \
+	tools/replay/throughput.c \
+	tools/replay/throughput.h \
+	tools/replay/trace.c \
+	tools/replay/trace.h \
+	tools/replay/workload.c \
+	tools/replay/workload.h \
+	tools/replay/world.c \
+	tools/replay/world.h
+
 tools_sfabric_SOURCES = \
 	tools/answer.c \
 	tools/answer.h \
@@ -64,6 +93,12 @@ tools_sfabric_SOURCES = \
 	tools/preview.c \
 	tools/preview.h \
 	tools/preview_print.c \
+	tools/replay/play.c \
+	tools/replay/print.c \
+	tools/replay/progress.c \
+	tools/replay/progress.h \
+	tools/replay/replay.c \
+	tools/replay/replay.h \
 	tools/route.c \
 	tools/set.c \
 	tools/set.h \

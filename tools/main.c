@@ -22,6 +22,7 @@ static const struct command commands[] = {
 	{ "load", cmd_load, "what each link carries between two sets of hosts" },
 	{ "place", cmd_place, "where a job would go, why, what it gains" },
 	{ "predict", cmd_predict, "what a job gets on given nodes" },
+	{ "replay", cmd_replay, "what policies come to over thousands of jobs" },
 	{ "check", cmd_check, "is Slurm using this, and with which fabric" },
 	{ 0 }
 };

@@ -80,6 +80,10 @@ test_expect_success 'place, predict' '
 	valid place -N 1 --traffic neighbor &&
 	valid predict --nodes n0003 --traffic mpi'
 
+test_expect_success 'replay' '
+	valid replay --jobs 50 --load-factor 1 --seeds 1,2 &&
+	valid replay --jobs 50 --load-factor 1 --mix 1:off --max-min 0'
+
 test_expect_success 'synth' '
 	valid synth --list && valid synth wolf --output wolf.net'
 

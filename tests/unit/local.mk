@@ -84,6 +84,17 @@ check_PROGRAMS += tests/unit/test_tree
 TESTS += tests/unit/test_tree
 tests_unit_test_tree_CFLAGS = $(unit_cflags)
 tests_unit_test_tree_LDADD = $(unit_core)
+
+unit_replay = tests/unit/libmade.la tools/replay/libreplay.la $(CHECK_LIBS)
+check_PROGRAMS += tests/unit/test_replay_sim
+TESTS += tests/unit/test_replay_sim
+tests_unit_test_replay_sim_CFLAGS = $(unit_cflags)
+tests_unit_test_replay_sim_LDADD = $(unit_replay)
+
+check_PROGRAMS += tests/unit/test_replay_trace
+TESTS += tests/unit/test_replay_trace
+tests_unit_test_replay_trace_CFLAGS = $(unit_cflags)
+tests_unit_test_replay_trace_LDADD = $(unit_replay)
 check_PROGRAMS += tests/unit/test_reader_ibnetdiscover
 TESTS += tests/unit/test_reader_ibnetdiscover
 tests_unit_test_reader_ibnetdiscover_CFLAGS = $(unit_cflags)

@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# replay.t - logs and the model of jobs, played on a small fabric
+test_description='sfabric replay'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+test_expect_success 'a snapshot, a log' '
+	import_small small.snap --io "n[0021-0024]" --io-capacity 2.5 &&
+	import_small no-io.snap &&
+	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT &&
+	awk "BEGIN {
+		print \"; MaxNodes: 20\"
+		for (i = 0; i < 100; i++)
+			print i + 1, 70 * i, -1, 100 + 37 * i % 900, 1 + 7 * i % 11,
+			      -1, -1, -1, -1, -1, 1, 1, 1, -1, -1, -1, -1, -1
+	}" >log.swf &&
+	awk "BEGIN {
+		print \"Submit|ElapsedRaw|NNodes\"
+		for (i = 0; i < 100; i++)
+			printf \"2026-01-01T%02d:%02d:%02d|%d|%d\n\",
+				70 * i / 3600, 70 * i % 3600 / 60, 70 * i % 60,
+				100 + 37 * i % 900, 1 + 7 * i % 11
+	}" >log.sacct'
+
+fields=policy,class,jobs,wait_s_mean,own_mean,between_mean,total_mean,total_p95
+fields=$fields,start_total_max,maxmin_total_mean,wait_vs,between_vs,total_vs
+
+test_expect_success 'a log under three policies' '
+	golden replay.txt "$sfabric" replay log.swf --load-factor 1.5 \
+		--policy tree,contiguous,random -o $fields'
+
+test_expect_success 'the same jobs from sacct, gzipped or not, or standard input' '
+	gzip -k log.sacct &&
+	"$sfabric" replay log.swf --policy tree -o $fields >expected &&
+	for log in log.sacct log.sacct.gz -; do
+		"$sfabric" replay $log --machine 20 --policy tree -o $fields \
+			<log.sacct >actual && test_cmp expected actual || return 1
+	done &&
+	sed 1d log.sacct >bare &&
+	"$sfabric" replay bare --fields submit,elapsedraw,nnodes --machine 20 \
+		--policy tree -o $fields >actual &&
+	test_cmp expected actual'
+
+test_expect_success 'the same seed gives the same answer, another one another' '
+	for seed in 4 4 5; do
+		"$sfabric" replay --jobs 200 --load-factor 1 --seeds $seed -o $fields || return 1
+	done >both &&
+	lines=$(($(wc -l <both) / 3)) &&
+	split -l $lines both part. &&
+	test_cmp part.aa part.ab && ! cmp part.aa part.ac'
+
+test_expect_success 'run times that do not stretch: all policies wait alike' '
+	"$sfabric" replay log.swf --no-stretch --load-factor 2 -h \
+		-o wait_s_mean,wait_s_p95,wait_s_max >waits &&
+	test $(sort -u waits | wc -l) = 3 &&
+	"$sfabric" replay log.swf --no-stretch --load-factor 2 -h -P \
+		-o class,makespan_s >spans &&
+	test $(grep ^all spans | sort -u | wc -l) = 1'
+
+test_expect_success 'the utilisation that was asked for' '
+	"$sfabric" replay --jobs 400 --utilisation 0.8 --policy tree -h -P \
+		-o class,utilisation >all &&
+	awk -F"|" "/^all/ { exit !(\$2 > 0.78 && \$2 < 0.82) }" all'
+
+test_expect_success 'the table has the means of all seeds' '
+	"$sfabric" replay --jobs 100 --load-factor 1 --seeds 1-3,7 \
+		--policy tree --json >answer.json &&
+	/usr/bin/python3 -c "
+import json
+data = json.load(open(\"answer.json\"))[\"data\"]
+assert data[\"workload\"][\"seeds\"] == [1, 2, 3, 7]
+rows = [r[\"total_mean\"] for r in data[\"runs\"] if r[\"class\"] == \"all\"]
+mean = [r[\"total_mean\"] for r in data[\"results\"] if r[\"class\"] == \"all\"]
+assert len(rows) == 4 and abs(sum(rows) / 4 - mean[0]) < 1e-6
+"'
+
+test_expect_success 'every class of traffic, hints that are missing or wrong' '
+	mix=1:mpi,1:neighbor,1:io-write=0.3,1:io-read,1:mpi+io-write,1:off &&
+	for hints in "--hints all" "--hints none" "--wrong-hints 0.5"; do
+		"$sfabric" replay --jobs 120 --load-factor 1 --mix $mix $hints \
+			--policy tree,sfabric -h -P -o policy,class >rows &&
+		printf "tree|%s\n" all mpi neighbor io-write io-read mixed off |
+			sed p | sed "n; s/tree/sfabric/" | sort >expected &&
+		sort rows >actual && test_cmp expected actual || return 1
+	done'
+
+test_expect_success 'a search with few steps is heard' '
+	"$sfabric" replay --jobs 100 --load-factor 1 --policy sfabric \
+		--max-steps 1 -h -P \
+		-o class,steps_mean | grep ^all >few &&
+	"$sfabric" replay --jobs 100 --load-factor 1 --policy sfabric -h -P \
+		-o class,steps_mean | grep ^all >many &&
+	! cmp few many'
+
+test_expect_success 'what cannot be' '
+	refuse 1 "no IO set" "$sfabric" replay --snapshot no-io.snap \
+		--mix 1:io-write &&
+	refuse 1 "log.swf:1: " "$sfabric" replay log.swf --fields submit,elapsed,nnodes &&
+	refuse 1 "first job 100 (the trace has 100)" "$sfabric" replay log.swf \
+		--first 100 &&
+	refuse 1 "none.swf: cannot open" "$sfabric" replay none.swf &&
+	head -c 1000 log.swf >cut.swf &&
+	refuse 1 "cut.swf:" "$sfabric" replay cut.swf &&
+	printf "%s -1 -1 -1 -1 -1\n" "1 0 0 9 1 0 0 1 0 0 1 1 1" \
+		"2 0 0 9 1 0 0 1 0 0 1 1 1" >once.swf &&
+	refuse 1 "all jobs arrive at once" "$sfabric" replay once.swf &&
+	"$sfabric" replay once.swf --load-factor 1'
+
+test_expect_success 'wrong command lines' '
+	refuse 2 "no policy" "$sfabric" replay --policy tree,best &&
+	refuse 2 "twice" "$sfabric" replay --policy tree,tree &&
+	refuse 2 "utilisation" "$sfabric" replay --utilisation 2 &&
+	refuse 2 "not both" "$sfabric" replay --utilisation 0.9 --load-factor 2 &&
+	refuse 2 "for a TRACE" "$sfabric" replay --machine 9 &&
+	refuse 2 "seeds" "$sfabric" replay --seeds 5-1 &&
+	refuse 2 "seeds" "$sfabric" replay --seeds 1-65 &&
+	refuse 2 "seeds" "$sfabric" replay --seeds x &&
+	refuse 2 "limits" "$sfabric" replay --limits 0.5-2 &&
+	refuse 2 "hints" "$sfabric" replay --hints some &&
+	refuse 2 "leaves none" "$sfabric" replay --hints none --wrong-hints 0.1 &&
+	refuse 2 "one TRACE" "$sfabric" replay log.swf log.swf &&
+	for mix in "" mpi x:mpi 0:mpi 1:mpu 1:mpi,,1:off -1:mpi; do
+		refuse 1 sfabric: "$sfabric" replay --mix "$mix" || return 1
+	done'
+
+traces=$SFAB_SRCDIR/../shared/traces
+test -e "$traces/nasa-ipsc-1993.swf.gz" && test_set_prereq TRACES
+
+test_expect_success TRACES 'the log of an iPSC/860' '
+	"$sfabric" replay $traces/nasa-ipsc-1993.swf.gz --jobs 500 --json \
+		--policy tree >answer.json &&
+	grep "\"machine\": *128" answer.json && grep "\"jobs\": *500" answer.json'
+
+test_expect_success TRACES 'a log of sacct without header' '
+	columns=JobID,JobIDRaw,Cluster,Partition,QOS,Account,Group,GID,User,UID &&
+	columns=$columns,Submit,Eligible,Start,End,Elapsed,ExitCode,State,NNodes &&
+	columns=$columns,NCPUS,ReqCPUS,ReqMem,ReqTRES,AllocTRES,Timelimit &&
+	"$sfabric" replay $traces/ccr-phillips.sacct \
+		--fields $columns,NodeList,JobName --policy tree \
+		--load-factor 1 --jobs 500 --json >answer.json &&
+	grep "\"jobs\": *500" answer.json'
+
+test_done

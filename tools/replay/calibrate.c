@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * calibrate.c - bisection for a utilisation; see calibrate.h
+ *
+ * Utilisation falls with the factor, but not smoothly: one job more in the
+ * queue moves others.  The best factor seen is kept.
+ */
+
+#include "calibrate.h"
+
+#include <math.h>
+
+#define STEPS 24
+#define WIDEN 1.6
+
+struct bisection {
+	calibrate_fn try;
+	void *ctx;
+	double target;
+	double best, best_at;	/* utilisation closest to the target, factor */
+};
+
+/* 1: enough; 0: go on; -1. */
+static int probe(struct bisection *b, double factor, double *reached,
+		 struct sfab_err *err)
+{
+	*reached = b->try(b->ctx, factor, err);
+	if (*reached < 0)
+		return -1;
+	if (fabs(*reached - b->target) < fabs(b->best - b->target)) {
+		b->best = *reached;
+		b->best_at = factor;
+	}
+	return fabs(*reached - b->target) <= CALIBRATE_CLOSE;
+}
+
+/* Widen until the target lies between @low (fuller) and @high. */
+static int bracket(struct bisection *b, double guess, double *low, double *high,
+		   struct sfab_err *err)
+{
+	double reached;
+	int rc = 0;
+
+	*low = *high = 0;
+	for (int i = 0; i < STEPS && (*low == 0 || *high == 0); i++) {
+		rc = probe(b, guess, &reached, err);
+		if (rc)
+			return rc;
+		if (reached > b->target)
+			*low = guess;
+		else
+			*high = guess;
+		guess = reached > b->target ? guess * WIDEN : guess / WIDEN;
+	}
+	if (*low == 0 || *high == 0)
+		return sfab_fail(err, SFAB_EINVAL,
+				 "utilisation %.3f cannot be reached (%.3f "
+				 "comes closest)", b->target, b->best);
+	return 0;
+}
+
+int calibrate(calibrate_fn try, void *ctx, double guess, double target,
+	      double *compress, double *reached, struct sfab_err *err)
+{
+	struct bisection b = { try, ctx, target, INFINITY, guess };
+	double low, high, at;
+	int rc = bracket(&b, guess, &low, &high, err);
+
+	for (int i = 0; i < STEPS && rc == 0 && high / low > 1.0005; i++) {
+		double middle = sqrt(low * high);
+
+		rc = probe(&b, middle, &at, err);
+		if (at > target)
+			low = middle;
+		else
+			high = middle;
+	}
+	*compress = b.best_at;
+	*reached = b.best;
+	return rc < 0 ? -1 : 0;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lublin.c - jobs by the model of Lublin and Feitelson; see lublin.h */
+
+#include "lublin.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "random.h"
+
+#define SERIAL 0.244
+#define POWER_OF_TWO 0.576
+#define SIZE_LOW 0.8
+#define SIZE_STEP 2.5		/* below log2(N): where the slope changes */
+#define SIZE_FIRST 0.86		/* probability of the lower stage */
+
+#define RUN_LOG_MAX 12
+#define GAP_LOG_MAX 13
+
+#define SLOTS 48		/* half hours of a day */
+#define SLOT_SECONDS 1800.0
+#define DAY_BEGINS 11		/* the slot of 5:30 */
+
+struct gamma {
+	double shape, scale;
+};
+
+static const struct gamma run_short = { 4.2, 0.94 };
+static const struct gamma run_long = { 312, 0.03 };
+static const double short_fixed = 0.78, short_per_node = -0.0054;
+static const struct gamma gap = { 10.2303 * 1.0225, 0.4871 };
+static const struct gamma daily = { 8.1737, 3.9631 };
+
+struct clock {
+	double pace[SLOTS];	/* jobs of a slot / jobs of a mean slot */
+	double time;		/* seconds since a midnight */
+};
+
+/* Gamma distribution function, by its power series (DLMF 8.7.1). */
+static double gamma_below(const struct gamma *g, double value)
+{
+	double x = value / g->scale;
+	double term = 1 / g->shape, sum = term;
+
+	if (x <= 0)
+		return 0;
+	for (int k = 1; k < 1000 && term > 1e-15 * sum; k++) {
+		term *= x / (g->shape + k);
+		sum += term;
+	}
+	return sum * exp(g->shape * log(x) - x - lgamma(g->shape));
+}
+
+static void set_clock(struct clock *c)
+{
+	double sum = 0;
+
+	memset(c, 0, sizeof(*c));
+	for (int i = DAY_BEGINS; i < DAY_BEGINS + SLOTS; i++) {
+		double part = gamma_below(&daily, i + 0.5) -
+			      gamma_below(&daily, i - 0.5);
+
+		c->pace[i % SLOTS] = part;
+		sum += part;
+	}
+	for (int i = 0; i < SLOTS; i++)
+		c->pace[i] *= SLOTS / sum;
+}
+
+static double draw_below(struct random *r, const struct gamma *g, double most)
+{
+	double x;
+
+	do
+		x = random_gamma(r, g->shape, g->scale);
+	while (x > most);
+	return exp(x);
+}
+
+/* Let @gap seconds of a mean slot pass at the pace of each slot. */
+static void pass(struct clock *c, double mean_seconds)
+{
+	for (;;) {
+		double slot = floor(c->time / SLOT_SECONDS);
+		double left = (slot + 1) * SLOT_SECONDS - c->time;
+		double pace = c->pace[(unsigned) fmod(slot, SLOTS)];
+
+		if (left * pace >= mean_seconds) {
+			c->time += mean_seconds / pace;
+			return;
+		}
+		mean_seconds -= left * pace;
+		c->time = (slot + 1) * SLOT_SECONDS;
+	}
+}
+
+static double uniform(struct random *r, double low, double high)
+{
+	return low + (high - low) * random_uniform(r);
+}
+
+static uint32_t draw_nodes(struct random *r, uint32_t nodes)
+{
+	double high = log2(nodes), middle = high - SIZE_STEP;
+	double u = random_uniform(r), size;
+
+	if (middle < SIZE_LOW)
+		middle = SIZE_LOW;
+	if (u < SERIAL)
+		return 1;
+	size = random_uniform(r) < SIZE_FIRST ? uniform(r, SIZE_LOW, middle)
+					      : uniform(r, middle, high);
+	if (u < SERIAL + POWER_OF_TWO)
+		size = floor(size + 0.5);
+	size = floor(exp2(size) + 0.5);
+	return size < nodes ? (uint32_t) size : nodes;
+}
+
+static double draw_run(struct random *r, uint32_t nodes)
+{
+	double p = short_fixed + short_per_node * nodes;
+	const struct gamma *g = random_uniform(r) < p ? &run_short : &run_long;
+
+	return draw_below(r, g, RUN_LOG_MAX);
+}
+
+int lublin_make(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
+		struct sfab_err *err)
+{
+	struct random r = random_of(seed, RANDOM_MODEL, 0);
+	struct clock c;
+
+	memset(t, 0, sizeof(*t));
+	if (nodes < 8)
+		return sfab_fail(err, SFAB_EINVAL,
+				 "%u nodes (expected at least 8 for the model)",
+				 nodes);
+	set_clock(&c);
+	t->nodes = nodes;
+	for (uint32_t i = 0; i < njobs; i++) {
+		struct trace_job j = { .start = -1 };
+
+		pass(&c, draw_below(&r, &gap, GAP_LOG_MAX));
+		j.submit = c.time;
+		j.nodes = draw_nodes(&r, nodes);
+		j.run = draw_run(&r, j.nodes);
+		if (trace_add(t, &j, err) < 0) {
+			trace_free(t);
+			return -1;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* mix.c - shares of kinds of jobs; see mix.h */
+
+#include "mix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ITEM_MAX 256
+
+static const char *const class_name[JOB_CLASSES] = {
+	[JOB_MPI] = "mpi",	     [JOB_NEIGHBOR] = "neighbor",
+	[JOB_IO_WRITE] = "io-write", [JOB_IO_READ] = "io-read",
+	[JOB_MIXED] = "mixed",	     [JOB_SILENT] = "off",
+};
+
+static const enum job_class single[SFAB_NCLASSES] = {
+	[SFAB_MPI] = JOB_MPI,
+	[SFAB_NEIGHBOR] = JOB_NEIGHBOR,
+	[SFAB_IO_WRITE] = JOB_IO_WRITE,
+	[SFAB_IO_READ] = JOB_IO_READ,
+};
+
+const char *job_class_name(enum job_class class)
+{
+	return class < JOB_CLASSES ? class_name[class] : "?";
+}
+
+enum job_class job_class_of(const struct sfab_traffic *t)
+{
+	enum job_class class = JOB_SILENT;
+
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		enum job_class one = single[t->part[i].class];
+
+		if (!(t->part[i].share > 0))
+			continue;
+		class = class == JOB_SILENT || class == one ? one : JOB_MIXED;
+	}
+	return class;
+}
+
+/* "SHARE:TRAFFIC"; @item is changed. */
+static int parse_item(char *item, const double *shares, double *share,
+		      struct sfab_traffic *t, struct sfab_err *err)
+{
+	char *colon = strchr(item, ':'), *end;
+
+	if (!colon)
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "mix '%s' (expected SHARE:TRAFFIC)", item);
+	*colon = '\0';
+	*share = strtod(item, &end);
+	if (end == item || *end || !(*share >= 0 && *share <= 1e6))
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "mix: share '%s' (expected a number)", item);
+	memset(t, 0, sizeof(*t));
+	if (strcmp(colon + 1, "off") == 0)
+		return 0;
+	return sfab_traffic_parse(colon + 1, shares, t, err);
+}
+
+static int add_item(struct mix *m, const char *text, size_t size, double *sum,
+		    const double *shares, struct sfab_err *err)
+{
+	char item[ITEM_MAX];
+	double share = 0;
+
+	if (m->n == MIX_KINDS_MAX || size >= sizeof(item))
+		return sfab_fail(err, SFAB_ELIMIT,
+				 "mix: more than %d kinds or %d characters in one",
+				 MIX_KINDS_MAX, ITEM_MAX - 1);
+	memcpy(item, text, size);
+	item[size] = '\0';
+	if (parse_item(item, shares, &share, &m->kind[m->n].traffic, err) < 0)
+		return -1;
+	*sum += share;
+	m->kind[m->n++].upto = *sum;
+	return 0;
+}
+
+int mix_parse(struct mix *m, const char *text, const double *shares,
+	      struct sfab_err *err)
+{
+	double sum = 0;
+
+	m->n = 0;
+	for (;;) {
+		size_t size = strcspn(text, ",");
+
+		if (add_item(m, text, size, &sum, shares, err) < 0)
+			return -1;
+		if (!text[size])
+			break;
+		text += size + 1;
+	}
+	if (!(sum > 0))
+		return sfab_fail(err, SFAB_EFORMAT, "mix: all shares are 0");
+	for (uint32_t i = 0; i < m->n; i++)
+		m->kind[i].upto /= sum;
+	return 0;
+}
+
+const struct sfab_traffic *mix_at(const struct mix *m, double u)
+{
+	uint32_t i = 0;
+
+	while (i + 1 < m->n && u >= m->kind[i].upto)
+		i++;
+	return &m->kind[i].traffic;
+}
+
+int mix_has_io(const struct mix *m)
+{
+	for (uint32_t i = 0; i < m->n; i++)
+		for (uint32_t k = 0; k < m->kind[i].traffic.nparts; k++)
+			if (sfab_class_is_io(m->kind[i].traffic.part[k].class))
+				return 1;
+	return 0;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* play.c - one workload a seed, each policy on the same; see replay.h */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../say.h"
+#include "calibrate.h"
+#include "lublin.h"
+#include "progress.h"
+#include "replay.h"
+
+#define TRACE_JOBS_DEFAULT 3000
+
+struct stage {			/* what all runs share */
+	const struct replay *rp;
+	const struct site *site;
+	struct sfab_model *m;
+	uint8_t *avail;
+	uint32_t hosts;
+	struct mix mix;
+	struct trace trace;
+	struct workload w;	/* of the seed at hand */
+	uint64_t seed;
+	struct progress progress;
+};
+
+static void find_hosts(struct stage *st)
+{
+	const struct sfab_fabric *f = st->site->f;
+
+	st->avail = need(f->nhosts, 1);
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		st->avail[h] = site_role(st->site, h) == SFAB_HOST_COMPUTE &&
+			       sfab_host_leaf(f, h) != SFAB_NONE;
+		st->hosts += st->avail[h];
+	}
+}
+
+static int open_stage(struct stage *st, struct sfab_err *err)
+{
+	const struct replay *rp = st->rp;
+
+	find_hosts(st);
+	if (!st->hosts)
+		return sfab_fail(err, SFAB_EINVAL,
+				 "the fabric has no compute host");
+	st->m = sfab_model_create(st->site->f, st->site->io);
+	if (!st->m)
+		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	if (mix_parse(&st->mix, rp->mix, st->site->conf->share, err) < 0)
+		return -1;
+	if (mix_has_io(&st->mix) && (!st->site->io || !st->site->io->nsets))
+		return sfab_fail(err, SFAB_EINVAL,
+				 "mix %s: the snapshot has no IO set", rp->mix);
+	return rp->trace ? trace_read(&st->trace, rp->trace, rp->fields, err) : 0;
+}
+
+static void close_stage(struct stage *st)
+{
+	progress_end(&st->progress);
+	workload_free(&st->w);
+	trace_free(&st->trace);
+	sfab_model_destroy(st->m);
+	free(st->avail);
+}
+
+static uint32_t machine_of(const struct stage *st)
+{
+	uint32_t peak;
+
+	if (st->rp->machine || st->trace.nodes)
+		return st->rp->machine ? st->rp->machine : st->trace.nodes;
+	peak = trace_peak(&st->trace);
+	return peak ? peak : st->hosts;
+}
+
+static int make_workload(struct stage *st, struct sfab_err *err)
+{
+	const struct replay *rp = st->rp;
+	uint32_t njobs = rp->njobs ? rp->njobs : TRACE_JOBS_DEFAULT;
+	struct workload_options o = {
+		.seed = st->seed, .hosts = st->hosts,
+		.first = rp->first, .njobs = njobs,
+		.limit_low = rp->limit_low, .limit_high = rp->limit_high,
+		.all_limits = rp->all_limits, .wrong_hints = rp->wrong_hints,
+		.io = st->site->io && st->site->io->nsets,
+		.shares = st->site->conf->share,
+		.site = rp->deaf ? &st->site->conf->default_traffic : NULL,
+	};
+
+	workload_free(&st->w);
+	if (!rp->trace) {
+		trace_free(&st->trace);
+		if (lublin_make(&st->trace, st->hosts, rp->first + njobs,
+				st->seed, err) < 0)
+			return -1;
+	}
+	o.machine = machine_of(st);
+	return workload_make(&st->w, &st->trace, &st->mix, &o, err);
+}
+
+static void tell_progress(void *ctx, uint32_t ended, uint32_t jobs)
+{
+	struct stage *st = ctx;
+
+	progress_set(&st->progress, (double) ended / jobs);
+}
+
+/* Play the workload under one policy. */
+static int play(struct stage *st, enum sfab_policy policy, double compress,
+		double solve, struct run_stats *out, struct sfab_err *err)
+{
+	const struct replay *rp = st->rp;
+	struct world_options wo = {
+		.policy = policy, .seed = st->seed,
+		.weights = st->site->conf->weights,
+		.max_steps = rp->max_steps ? rp->max_steps
+					   : st->site->conf->max_steps,
+		.solve = solve,
+	};
+	struct sim_options so = { .compress = compress, .stretch = !rp->rigid,
+				  .progress = tell_progress,
+				  .progress_ctx = st };
+	struct world *v = world_create(st->m, st->avail, &st->w, &wo);
+	struct placer placer;
+	struct sim s = { 0 };
+	int rc;
+
+	if (!v)
+		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	placer = world_placer(v);
+	rc = sim_run(&s, &st->w, st->hosts, &placer, &so, err);
+	if (rc == 0)
+		rc = stats_of(out, &s, v, err);
+	sim_free(&s);
+	world_destroy(v);
+	return rc;
+}
+
+/* Utilisation under the reference policy, as stretching makes it. */
+static double try_compress(void *ctx, double compress, struct sfab_err *err)
+{
+	struct stage *st = ctx;
+	struct run_stats stats;
+
+	progress_name(&st->progress, "seed %llu, load %.3g",
+		      (unsigned long long) st->seed, 1 / compress);
+	if (play(st, st->rp->policy[0], compress, 0, &stats, err) < 0)
+		return -1;
+	return stats.utilisation;
+}
+
+/* Work that is offered / what the hosts could do until the last arrival. */
+static double offered(const struct stage *st)
+{
+	double work = 0, last = st->w.job[st->w.n - 1].submit;
+
+	for (uint32_t i = 0; i < st->w.n; i++)
+		work += st->w.job[i].run * st->w.job[i].nodes;
+	return last > 0 ? work / (last * st->hosts) : 0;
+}
+
+static int find_compress(struct stage *st, double *compress,
+			 struct sfab_err *err)
+{
+	double load = offered(st), reached;
+
+	if (st->rp->load_factor > 0) {
+		*compress = 1 / st->rp->load_factor;
+		return 0;
+	}
+	if (!(load > 0))
+		return sfab_fail(err, SFAB_EINVAL, "all jobs arrive at once "
+				 "(--load-factor 1 replays them so)");
+	return calibrate(try_compress, st, load / st->rp->utilisation,
+			 st->rp->utilisation, compress, &reached, err);
+}
+
+static int play_seed(struct stage *st, uint32_t k, struct replay_result *out,
+		     struct sfab_err *err)
+{
+	const struct replay *rp = st->rp;
+
+	st->seed = rp->seed[k];
+	if (make_workload(st, err) < 0 ||
+	    find_compress(st, &out->compress[k], err) < 0)
+		return -1;
+	for (uint32_t i = 0; i < rp->npolicies; i++) {
+		progress_name(&st->progress, "seed %llu, %s",
+			      (unsigned long long) st->seed,
+			      sfab_policy_name(rp->policy[i]));
+		if (play(st, rp->policy[i], out->compress[k],
+			 (double) rp->maxmin / st->w.n, &out->run[k][i],
+			 err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int replay_play(const struct replay *rp, const struct site *site,
+		struct replay_result *out, struct sfab_err *err)
+{
+	struct stage st = { .rp = rp, .site = site };
+	int rc;
+
+	memset(out, 0, sizeof(*out));
+	progress_begin(&st.progress);
+	rc = open_stage(&st, err);
+	for (uint32_t k = 0; k < rp->nseeds && rc == 0; k++)
+		rc = play_seed(&st, k, out, err);
+	if (rc == 0) {
+		out->hosts = st.hosts;
+		out->jobs = st.w.n;
+		out->skipped = st.trace.skipped;
+		out->machine = machine_of(&st);
+	}
+	close_stage(&st);
+	return rc;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* print.c - the figures of a replay as a table and as JSON; see replay.h */
+
+#include <string.h>
+
+#include "../json.h"
+#include "replay.h"
+
+#define MS 1e3
+
+enum {
+	POLICY, CLASS, SEED, JOBS, UTILISATION, MAKESPAN, SPREADS,
+	SOLVED = SPREADS + 3 * QUANTITIES,
+	WAIT_VS, BETWEEN_VS, TOTAL_VS, MAXMIN_BETWEEN_VS, MAXMIN_TOTAL_VS,
+	CPU_P50, CPU_P99, CPU_MAX, STEPS, STEPS_MAX,
+};
+
+#define SPREAD(field, doc, mean, p95)					\
+	{ field "_mean", doc ", mean over jobs", COLUMN_NUMBER, 3, mean }, \
+	{ field "_p95", doc ", 95 % of jobs have less", COLUMN_NUMBER, 3, p95 }, \
+	{ field "_max", doc ", most", COLUMN_NUMBER, 3, SHOWN_IF_ASKED }
+
+const struct column replay_columns[] = {
+	[POLICY] = { "policy", "who places", COLUMN_TEXT, 0, SHOWN },
+	[CLASS] = { "class", "class of job", COLUMN_TEXT, 0, SHOWN },
+	[SEED] = { "seed", "of one run; none: mean over seeds", COLUMN_COUNT, 0,
+		   SHOWN_IF_ASKED },
+	[JOBS] = { "jobs", "jobs of that class", COLUMN_NUMBER, 0, SHOWN },
+	[UTILISATION] = { "utilisation", "share of hosts in use, first to last "
+			  "arrival", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	[MAKESPAN] = { "makespan_s", "first arrival to last end",
+		       COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
+	SPREAD("wait_s", "seconds in the queue", SHOWN, SHOWN),
+	SPREAD("own", "slowdown alone", SHOWN, SHOWN_IF_ASKED),
+	SPREAD("between", "total - own over the job's life", SHOWN,
+	       SHOWN_IF_ASKED),
+	SPREAD("total", "slowdown among all over the job's life", SHOWN, SHOWN),
+	SPREAD("start_between", "total - own at start", SHOWN_IF_ASKED,
+	       SHOWN_IF_ASKED),
+	SPREAD("start_total", "slowdown among all at start", SHOWN_IF_ASKED,
+	       SHOWN_IF_ASKED),
+	SPREAD("maxmin_own", "max-min slowdown alone", SHOWN_IF_ASKED,
+	       SHOWN_IF_ASKED),
+	SPREAD("maxmin_between", "max-min total - own at start", SHOWN_IF_ASKED,
+	       SHOWN_IF_ASKED),
+	SPREAD("maxmin_total", "max-min slowdown among all at start",
+	       SHOWN_IF_ASKED, SHOWN_IF_ASKED),
+	[SOLVED] = { "maxmin_jobs", "jobs whose max-min was solved",
+		     COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
+	[WAIT_VS] = { "wait_vs", "mean wait / that of the first policy",
+		      COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	[BETWEEN_VS] = { "between_vs", "mean of between / that of the first "
+			 "policy", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	[TOTAL_VS] = { "total_vs", "mean of total - 1 / that of the first "
+		       "policy", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	[MAXMIN_BETWEEN_VS] = { "maxmin_between_vs", "the same by max-min at "
+				"start", COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
+	[MAXMIN_TOTAL_VS] = { "maxmin_total_vs", "the same by max-min at start",
+			      COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
+	[CPU_P50] = { "cpu_p50_ms", "CPU time of a decision, median",
+		      COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	[CPU_P99] = { "cpu_p99_ms", "CPU time of a decision, 99 %",
+		      COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	[CPU_MAX] = { "cpu_max_ms", "CPU time of a decision, most",
+		      COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
+	[STEPS] = { "steps_mean", "steps of the search a decision",
+		    COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
+	[STEPS_MAX] = { "steps_max", "most steps", COLUMN_NUMBER, 0,
+			SHOWN_IF_ASKED },
+	{ 0 }
+};
+
+static void add_versus(struct table *t, unsigned col, double value, double ref)
+{
+	if (ref > 1e-12)
+		table_number(t, col, value / ref);
+}
+
+static void add_class(struct table *t, const struct class_stats *c,
+		      const struct class_stats *ref)
+{
+	table_number(t, JOBS, c->jobs);
+	table_number(t, SOLVED, c->solved);
+	for (unsigned q = 0; q < QUANTITIES; q++) {
+		if (q >= MAXMIN_OWN && !(c->solved > 0))
+			break;
+		table_number(t, SPREADS + 3 * q, c->of[q].mean);
+		table_number(t, SPREADS + 3 * q + 1, c->of[q].p95);
+		table_number(t, SPREADS + 3 * q + 2, c->of[q].max);
+	}
+	if (c == ref)
+		return;
+	add_versus(t, WAIT_VS, c->of[WAIT].mean, ref->of[WAIT].mean);
+	add_versus(t, BETWEEN_VS, c->of[BETWEEN].mean, ref->of[BETWEEN].mean);
+	add_versus(t, TOTAL_VS, c->of[TOTAL].mean - 1, ref->of[TOTAL].mean - 1);
+	if (!(c->solved > 0))
+		return;
+	add_versus(t, MAXMIN_BETWEEN_VS, c->of[MAXMIN_BETWEEN].mean,
+		   ref->of[MAXMIN_BETWEEN].mean);
+	add_versus(t, MAXMIN_TOTAL_VS, c->of[MAXMIN_TOTAL].mean - 1,
+		   ref->of[MAXMIN_TOTAL].mean - 1);
+}
+
+static void add_whole(struct table *t, const struct run_stats *r)
+{
+	table_number(t, UTILISATION, r->utilisation);
+	table_number(t, MAKESPAN, r->makespan);
+	table_number(t, CPU_P50, r->cpu_p50 * MS);
+	table_number(t, CPU_P99, r->cpu_p99 * MS);
+	table_number(t, CPU_MAX, r->cpu_max * MS);
+	table_number(t, STEPS, r->steps);
+	table_number(t, STEPS_MAX, r->steps_max);
+}
+
+/* Rows of one policy: all jobs, then each class, if there are several. */
+static void add_run(struct table *t, enum sfab_policy policy,
+		    const uint64_t *seed, const struct run_stats *r,
+		    const struct run_stats *ref)
+{
+	for (unsigned i = 0; i <= JOB_CLASSES; i++) {
+		unsigned c = i ? i - 1 : CLASS_ALL;
+		const struct class_stats *of = &r->class[c];
+
+		if (!(of->jobs > 0) ||
+		    (i && of->jobs >= r->class[CLASS_ALL].jobs))
+			continue;
+		table_row(t);
+		table_text(t, POLICY, sfab_policy_name(policy));
+		table_text(t, CLASS, i ? job_class_name((enum job_class) c)
+				       : "all");
+		if (seed)
+			table_count(t, SEED, *seed);
+		add_class(t, of, &ref->class[c]);
+		if (!i)
+			add_whole(t, r);
+	}
+}
+
+static struct table *table_of_runs(const struct replay *rp,
+				   const struct replay_result *res)
+{
+	struct table *t = table_create(replay_columns);
+
+	for (uint32_t k = 0; k < rp->nseeds; k++)
+		for (uint32_t i = 0; i < rp->npolicies; i++)
+			add_run(t, rp->policy[i], &rp->seed[k],
+				&res->run[k][i], &res->run[k][0]);
+	return t;
+}
+
+static struct table *table_of_means(const struct replay *rp,
+				    const struct replay_result *res)
+{
+	struct table *t = table_create(replay_columns);
+	struct run_stats mean[SFAB_NPOLICIES];
+
+	memset(mean, 0, sizeof(mean));
+	for (uint32_t i = 0; i < rp->npolicies; i++) {
+		for (uint32_t k = 0; k < rp->nseeds; k++)
+			stats_add(&mean[i], &res->run[k][i]);
+		stats_mean(&mean[i]);
+		add_run(t, rp->policy[i], NULL, &mean[i], &mean[0]);
+	}
+	return t;
+}
+
+static struct json_object *workload_json(const struct replay *rp,
+					 const struct replay_result *res)
+{
+	struct json_object *w = json_object_new_object();
+	struct json_object *seeds = json_object_new_array();
+	struct json_object *compress = json_object_new_array();
+
+	json_add(w, "trace", rp->trace ? json_name(rp->trace) : NULL);
+	json_add(w, "jobs", json_object_new_uint64(res->jobs));
+	json_add(w, "skipped", json_object_new_uint64(res->skipped));
+	json_add(w, "machine", json_object_new_uint64(res->machine));
+	json_add(w, "hosts", json_object_new_uint64(res->hosts));
+	json_add(w, "mix", json_name(rp->mix));
+	json_add(w, "stretch", json_object_new_boolean(!rp->rigid));
+	json_add(w, "hints", json_object_new_string(rp->deaf ? "none" : "all"));
+	json_add(w, "wrong_hints", json_number(rp->wrong_hints));
+	for (uint32_t k = 0; k < rp->nseeds; k++) {
+		json_object_array_add(seeds,
+				      json_object_new_uint64(rp->seed[k]));
+		json_object_array_add(compress, json_number(res->compress[k]));
+	}
+	json_add(w, "seeds", seeds);
+	json_add(w, "compress", compress);
+	return w;
+}
+
+int replay_print(const struct replay *rp, const struct replay_result *res,
+		 struct answer *a, struct sfab_err *err)
+{
+	if (rp->options.json) {
+		json_add(a->report.data, "workload", workload_json(rp, res));
+		if (answer_table(a, "runs", table_of_runs(rp, res), err) < 0)
+			return -1;
+	}
+	return answer_table(a, "results", table_of_means(rp, res), err);
+}

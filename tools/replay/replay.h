@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * replay.h - what `sfabric replay` was asked for and what it found
+ */
+#ifndef SFAB_REPLAY_REPLAY_H
+#define SFAB_REPLAY_REPLAY_H
+
+#include <stdint.h>
+
+#include "../../core/err.h"
+#include "../../core/search.h"
+#include "../answer.h"
+#include "../options.h"
+#include "../site.h"
+#include "stats.h"
+
+#define SEEDS_MAX 64
+
+struct replay {
+	struct options options;
+	const char *trace;	/* NULL: the model of Lublin and Feitelson */
+	const char *fields;	/* of sacct without header, or NULL */
+	uint32_t machine;	/* nodes of the traced machine, 0: as it says */
+	uint32_t first, njobs;	/* part of the trace */
+	const char *mix;
+	double utilisation;	/* wanted, if load_factor is 0 */
+	double load_factor;	/* jobs arrive so many times as fast */
+	int rigid;		/* 1: run times are not stretched */
+	double limit_low, limit_high;
+	int all_limits;
+	int deaf;		/* 1: no hint reaches the policy */
+	double wrong_hints;
+	uint32_t maxmin;	/* starts of each run to solve max-min for */
+	uint32_t max_steps;	/* 0: sfabric.conf's */
+	uint32_t npolicies;
+	enum sfab_policy policy[SFAB_NPOLICIES];	/* the first: reference */
+	uint32_t nseeds;
+	uint64_t seed[SEEDS_MAX];
+};
+
+struct replay_result {
+	uint32_t hosts;		/* that run jobs */
+	uint32_t jobs, skipped;	/* of the trace: used, without a run */
+	uint32_t machine;
+	double compress[SEEDS_MAX];	/* factor on arrival times */
+	struct run_stats run[SEEDS_MAX][SFAB_NPOLICIES];
+};
+
+/* Columns of the result tables, for --format and --helpformat. */
+extern const struct column replay_columns[];
+
+/* Play everything; a bar on standard error if that is a terminal. */
+int replay_play(const struct replay *rp, const struct site *site,
+		struct replay_result *out, struct sfab_err *err);
+
+/* Means over seeds as a table, and each run in JSON. */
+int replay_print(const struct replay *rp, const struct replay_result *res,
+		 struct answer *a, struct sfab_err *err);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sim.c - the events of a replay; see sim.h
+ *
+ * Few hundred jobs run at a time, so that each event walks over all of them:
+ * slowdowns change with every start and end, and with them all times of end.
+ */
+
+#include "sim.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "easy.h"
+
+#define TICK 1e-6		/* seconds that are none */
+
+static int allocate(struct sim *s)
+{
+	size_t n = s->w->n + 1u;
+
+	s->queue = calloc(n, sizeof(*s->queue));
+	s->running = calloc(s->hosts + 1u, sizeof(*s->running));
+	s->out = calloc(n, sizeof(*s->out));
+	return s->queue && s->running && s->out ? 0 : -1;
+}
+
+void sim_free(struct sim *s)
+{
+	free(s->queue);
+	free(s->running);
+	free(s->out);
+	memset(s, 0, sizeof(*s));
+}
+
+static const struct job *job_of(const struct sim *s, const struct running *r)
+{
+	return &s->w->job[r->job];
+}
+
+static double submit_of(const struct sim *s, uint32_t job)
+{
+	return s->w->job[job].submit * s->o.compress;
+}
+
+/* Seconds that one second of work takes now. */
+static double pace(const struct sim *s, const struct running *r)
+{
+	return s->o.stretch ? r->slowdown : 1;
+}
+
+static double next_event(const struct sim *s)
+{
+	double next = INFINITY;
+
+	if (s->arrived < s->w->n)
+		next = submit_of(s, s->arrived);
+	for (uint32_t i = 0; i < s->nrunning; i++) {
+		const struct running *r = &s->running[i];
+		double end = s->now + r->rest * pace(s, r);
+
+		if (end < next)
+			next = end;
+	}
+	return next;
+}
+
+/* Node-seconds from now to @time that count for the utilisation. */
+static double busy_until(const struct sim *s, double time)
+{
+	double last = submit_of(s, s->w->n - 1);
+	double end = time < last ? time : last;
+
+	return end > s->now ? (end - s->now) * (s->hosts - s->nfree) : 0;
+}
+
+static void advance(struct sim *s, double time)
+{
+	s->busy += busy_until(s, time);
+	for (uint32_t i = 0; i < s->nrunning; i++) {
+		struct running *r = &s->running[i];
+		double work = (time - s->now) / pace(s, r);
+
+		if (work > r->rest)
+			work = r->rest;
+		r->rest -= work;
+		s->out[r->job].life += work * r->slowdown;
+	}
+	s->now = time;
+}
+
+static void end_job(struct sim *s, uint32_t i)
+{
+	struct running *r = &s->running[i];
+	const struct job *j = job_of(s, r);
+
+	s->out[r->job].end = s->now;
+	s->out[r->job].life += r->rest * r->slowdown;
+	s->out[r->job].life /= j->run;
+	if (s->placer)
+		s->placer->end(s->placer->ctx, r->job);
+	s->nfree += j->nodes;
+	memmove(r, r + 1, (--s->nrunning - i) * sizeof(*r));
+	s->ended++;
+	if (s->o.progress)
+		s->o.progress(s->o.progress_ctx, s->ended, s->w->n);
+}
+
+/* Also when what is left is lost in the precision of the time. */
+static int is_done(const struct sim *s, const struct running *r)
+{
+	return s->now + r->rest * pace(s, r) <= s->now + TICK;
+}
+
+static void end_jobs(struct sim *s)
+{
+	for (uint32_t i = 0; i < s->nrunning;)
+		if (is_done(s, &s->running[i]))
+			end_job(s, i);
+		else
+			i++;
+}
+
+static void arrive(struct sim *s)
+{
+	while (s->arrived < s->w->n && submit_of(s, s->arrived) <= s->now) {
+		s->out[s->arrived].submit = submit_of(s, s->arrived);
+		s->queue[s->nqueue++] = s->arrived++;
+	}
+}
+
+static double correct(const struct sim *s, struct running *r)
+{
+	double start = s->out[r->job].start;
+
+	while (r->expected <= s->now)
+		r->expected = start + 2 * (r->expected - start);
+	return r->expected;
+}
+
+/* Place in the queue of the job to start now, or EASY_NONE. */
+static uint32_t choose(struct sim *s, struct easy_end *end)
+{
+	struct easy_job queue[EASY_DEPTH + 1];
+	uint32_t n = s->nqueue <= EASY_DEPTH ? s->nqueue : EASY_DEPTH + 1;
+
+	for (uint32_t i = 0; i < n; i++)
+		queue[i] = (struct easy_job) { s->w->job[s->queue[i]].nodes,
+					       s->w->job[s->queue[i]].limit };
+	for (uint32_t i = 0; i < s->nrunning; i++)
+		end[i] = (struct easy_end) { correct(s, &s->running[i]),
+					     job_of(s, &s->running[i])->nodes };
+	return easy_next(s->nfree, end, s->nrunning, queue, n, s->now);
+}
+
+static int start_job(struct sim *s, uint32_t place, struct sfab_err *err)
+{
+	uint32_t job = s->queue[place];
+	const struct job *j = &s->w->job[job];
+
+	memmove(s->queue + place, s->queue + place + 1,
+		(--s->nqueue - place) * sizeof(*s->queue));
+	s->out[job].start = s->now;
+	if (s->placer && s->placer->start(s->placer->ctx, s, job, err) < 0)
+		return sfab_fail_prefix(err, "job %u of the replay", job + 1);
+	s->nfree -= j->nodes;
+	s->running[s->nrunning++] = (struct running) {
+		.job = job, .rest = j->run, .expected = s->now + j->limit,
+		.slowdown = 1, .fresh = 1,
+	};
+	return 0;
+}
+
+static int start_jobs(struct sim *s, struct easy_end *end, struct sfab_err *err)
+{
+	uint32_t place;
+
+	while ((place = choose(s, end)) != EASY_NONE)
+		if (start_job(s, place, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* What the fabric makes of the jobs that run now. */
+static int settle(struct sim *s, struct sfab_err *err)
+{
+	const struct placer *p = s->placer;
+
+	for (uint32_t i = 0; i < s->nrunning; i++) {
+		struct running *r = &s->running[i];
+
+		if (p)
+			r->slowdown = p->slowdown(p->ctx, r->job);
+		if (!r->fresh)
+			continue;
+		r->fresh = 0;
+		s->out[r->job].at_start = r->slowdown;
+		if (p && p->settled && p->settled(p->ctx, r->job, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int play(struct sim *s, struct easy_end *end, struct sfab_err *err)
+{
+	double next;
+
+	while (isfinite(next = next_event(s))) {
+		advance(s, next);
+		end_jobs(s);
+		arrive(s);
+		if (start_jobs(s, end, err) < 0 || settle(s, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
+	    const struct placer *placer, const struct sim_options *o,
+	    struct sfab_err *err)
+{
+	struct easy_end *end = calloc(hosts + 1u, sizeof(*end));
+	int rc;
+
+	memset(s, 0, sizeof(*s));
+	s->w = w;
+	s->placer = placer;
+	s->o = *o;
+	s->hosts = s->nfree = hosts;
+	if (end && allocate(s) == 0)
+		rc = play(s, end, err);
+	else
+		rc = sfab_fail(err, SFAB_ENOMEM, "replay: no memory");
+	free(end);
+	return rc;
+}
+
+double sim_utilisation(const struct sim *s)
+{
+	double last = submit_of(s, s->w->n - 1);
+
+	return last > 0 ? s->busy / (last * s->hosts) : 0;
+}

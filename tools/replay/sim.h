@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sim.h - play a workload: jobs arrive, wait, start by EASY, progress, end
+ *
+ * Whole nodes are handed out.  Which nodes, and how much slower than on an
+ * idle fabric a job goes there, is the placer's business.  A job has its run
+ * time as work; it does 1/S of a second of it each second, S its slowdown of
+ * the moment, so that placement decides how long jobs hold their nodes.
+ * Nobody is killed: a job that outlives its limit is expected to take as long
+ * again (prediction correction after Tsafrir, Etsion, Feitelson, TPDS 2007).
+ */
+#ifndef SFAB_REPLAY_SIM_H
+#define SFAB_REPLAY_SIM_H
+
+#include <stdint.h>
+
+#include "../../core/err.h"
+#include "workload.h"
+
+struct sim;
+
+struct placer {
+	void *ctx;
+	/* Give job @job (index) its nodes; s->queue are those behind it. */
+	int (*start)(void *ctx, const struct sim *s, uint32_t job,
+		     struct sfab_err *err);
+	void (*end)(void *ctx, uint32_t job);
+	/* S of a running job now, >= 1. */
+	double (*slowdown)(void *ctx, uint32_t job);
+	/* All starts of this moment are done; @job is one of them.  May be NULL. */
+	int (*settled)(void *ctx, uint32_t job, struct sfab_err *err);
+};
+
+struct sim_options {
+	double compress;	/* arrival times are multiplied by this */
+	int stretch;		/* 0: S is recorded, run times stay */
+	/* After each job that ends; NULL: nobody cares. */
+	void (*progress)(void *ctx, uint32_t ended, uint32_t jobs);
+	void *progress_ctx;
+};
+
+struct outcome {		/* of a job; times in s after the first arrival */
+	double submit, start, end;
+	double at_start;	/* S when it started */
+	double life;		/* mean S over its work: the stretch of its run */
+};
+
+struct running {
+	uint32_t job;
+	double rest;		/* work left, seconds */
+	double expected;	/* end, as the scheduler thinks */
+	double slowdown;
+	int fresh;		/* started at this moment */
+};
+
+struct sim {
+	const struct workload *w;
+	const struct placer *placer;	/* NULL: S is 1 */
+	struct sim_options o;
+	double now;
+	uint32_t hosts, nfree;
+	uint32_t arrived, ended;
+	uint32_t nqueue, *queue;	/* waiting jobs in order */
+	uint32_t nrunning;
+	struct running *running;
+	struct outcome *out;		/* by job */
+	double busy;		/* node-seconds up to the last arrival */
+};
+
+/*
+ * Play all jobs of @w on @hosts hosts.  Fails only as the placer does or
+ * without memory.  The caller frees in any case.
+ */
+int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
+	    const struct placer *placer, const struct sim_options *o,
+	    struct sfab_err *err);
+void sim_free(struct sim *s);			/* twice is fine */
+
+/* Share of the nodes in use from the first to the last arrival. */
+double sim_utilisation(const struct sim *s);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stats.c - means and quantiles over the jobs of a replay; see stats.h */
+
+#include "stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int cmp_double(const void *a, const void *b)
+{
+	double x = *(const double *) a, y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+double quantile(const double *sorted, uint32_t n, double q)
+{
+	return n ? sorted[(uint32_t) ceil(q * (n - 1))] : 0;
+}
+
+struct spread spread_of(double *x, uint32_t n)
+{
+	struct spread s = { 0 };
+
+	if (!n)
+		return s;
+	qsort(x, n, sizeof(*x), cmp_double);
+	for (uint32_t i = 0; i < n; i++)
+		s.mean += x[i];
+	s.mean /= n;
+	s.p95 = quantile(x, n, 0.95);
+	s.max = x[n - 1];
+	return s;
+}
+
+/* What two equal slowdowns differ by is rounding. */
+static double difference(double total, double own)
+{
+	return fabs(total - own) < 1e-9 ? 0 : total - own;
+}
+
+static double value_of(enum quantity q, const struct outcome *o,
+		       const struct decision *d)
+{
+	switch (q) {
+	case WAIT:
+		return o->start - o->submit;
+	case OWN:
+		return d->own;
+	case BETWEEN:
+		return difference(o->life, d->own);
+	case TOTAL:
+		return o->life;
+	case START_BETWEEN:
+		return difference(o->at_start, d->own);
+	case START_TOTAL:
+		return o->at_start;
+	case MAXMIN_OWN:
+		return d->maxmin_own;
+	case MAXMIN_BETWEEN:
+		return difference(d->maxmin, d->maxmin_own);
+	default:
+		return d->maxmin;
+	}
+}
+
+static int is_in(const struct sim *s, const struct decision *d, uint32_t job,
+		 unsigned class, enum quantity q)
+{
+	if (q >= MAXMIN_OWN && !d[job].solved)
+		return 0;
+	return class == CLASS_ALL || s->w->job[job].class == class;
+}
+
+static void class_of(struct class_stats *out, const struct sim *s,
+		     const struct decision *d, unsigned class, double *x)
+{
+	uint32_t n = 0;
+
+	for (int q = 0; q < QUANTITIES; q++) {
+		n = 0;
+		for (uint32_t i = 0; i < s->w->n; i++)
+			if (is_in(s, d, i, class, (enum quantity) q))
+				x[n++] = value_of((enum quantity) q, &s->out[i],
+						  &d[i]);
+		out->of[q] = spread_of(x, n);
+		if (q == WAIT)
+			out->jobs = n;
+	}
+	out->solved = n;
+}
+
+static void decisions_of(struct run_stats *out, const struct decision *d,
+			 uint32_t n, double *x)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		x[i] = d[i].cpu;
+		out->steps += (double) d[i].steps / n;
+		if (d[i].steps > out->steps_max)
+			out->steps_max = d[i].steps;
+	}
+	qsort(x, n, sizeof(*x), cmp_double);
+	out->cpu_p50 = quantile(x, n, 0.5);
+	out->cpu_p99 = quantile(x, n, 0.99);
+	out->cpu_max = x[n - 1];
+}
+
+int stats_of(struct run_stats *out, const struct sim *s, const struct world *v,
+	     struct sfab_err *err)
+{
+	const struct decision *d = world_decisions(v);
+	double *x = calloc(s->w->n + 1u, sizeof(*x));
+
+	memset(out, 0, sizeof(*out));
+	if (!x)
+		return sfab_fail(err, SFAB_ENOMEM, "statistics: no memory");
+	out->runs = 1;
+	out->utilisation = sim_utilisation(s);
+	out->makespan = s->now;
+	decisions_of(out, d, s->w->n, x);
+	for (unsigned c = 0; c <= CLASS_ALL; c++)
+		class_of(&out->class[c], s, d, c, x);
+	free(x);
+	return 0;
+}
+
+void stats_add(struct run_stats *sum, const struct run_stats *run)
+{
+	double *to = (double *) sum;
+	const double *from = (const double *) run;
+
+	for (size_t i = 0; i < sizeof(*sum) / sizeof(double); i++)
+		to[i] += from[i];
+}
+
+void stats_mean(struct run_stats *sum)
+{
+	double *x = (double *) sum, runs = sum->runs;
+
+	for (size_t i = 0; runs > 0 && i < sizeof(*sum) / sizeof(double); i++)
+		x[i] /= runs;
+	sum->runs = runs;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stats.h - what a replay comes to: figures by class of job
+ *
+ * own      slowdown of a job alone on the fabric, S(D)
+ * total    with everybody else
+ * between  total - own: what jobs do to each other
+ *
+ * "start" is at the moment a job starts, else it is the mean over its life,
+ * each second of its work counting once: 1.3 means that the job took 1.3 times
+ * as long as on an idle fabric.  Both by lockstep S; "maxmin" at start only and
+ * of a sample.
+ */
+#ifndef SFAB_REPLAY_STATS_H
+#define SFAB_REPLAY_STATS_H
+
+#include <stdint.h>
+
+#include "../../core/err.h"
+#include "mix.h"
+#include "sim.h"
+#include "world.h"
+
+enum quantity {
+	WAIT,			/* seconds */
+	OWN,
+	BETWEEN,
+	TOTAL,
+	START_BETWEEN,
+	START_TOTAL,
+	MAXMIN_OWN,
+	MAXMIN_BETWEEN,
+	MAXMIN_TOTAL,
+	QUANTITIES
+};
+
+struct spread {
+	double mean, p95, max;
+};
+
+/* Only doubles, so that runs can be added up. */
+struct class_stats {
+	double jobs, solved;
+	struct spread of[QUANTITIES];
+};
+
+#define CLASS_ALL JOB_CLASSES
+
+struct run_stats {
+	double runs;		/* added up */
+	double utilisation;	/* 0..1 */
+	double makespan;	/* seconds from the first arrival to the last end */
+	double cpu_p50, cpu_p99, cpu_max;	/* seconds a decision */
+	double steps, steps_max;	/* of the search a decision */
+	struct class_stats class[JOB_CLASSES + 1];	/* and CLASS_ALL */
+};
+
+/* @s was played to the end with the placer of @v.  -1: no memory. */
+int stats_of(struct run_stats *out, const struct sim *s, const struct world *v,
+	     struct sfab_err *err);
+
+/* Mean over runs: add each, then divide. */
+void stats_add(struct run_stats *sum, const struct run_stats *run);
+void stats_mean(struct run_stats *sum);
+
+/* Of @n numbers, which get sorted; all 0 for none.  @q 0..1. */
+struct spread spread_of(double *x, uint32_t n);
+double quantile(const double *sorted, uint32_t n, double q);
+
+#endif

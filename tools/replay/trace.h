@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * trace.h - what jobs a cluster ran: logs of schedulers
+ *
+ *   SWF     Standard Workload Format 2.2 of the Parallel Workloads Archive
+ *           (Chapin et al., JSSPP 1999); processors become nodes by the
+ *           header's MaxNodes and MaxProcs
+ *   sacct   `sacct -P`, any order of columns; needs Submit, Elapsed or
+ *           ElapsedRaw, NNodes or AllocNodes; takes Start, Timelimit or
+ *           TimelimitRaw, State, JobID too
+ *
+ * Jobs that never ran, or whose run time is not known yet, are counted as
+ * skipped.  Anything that is no such record is an error "FILE:LINE: ...".
+ */
+#ifndef SFAB_REPLAY_TRACE_H
+#define SFAB_REPLAY_TRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../core/err.h"
+
+#define TRACE_NODES_MAX 10000000u
+#define TRACE_TIME_MAX 1e11		/* seconds */
+
+struct trace_job {
+	double submit;		/* seconds, any origin */
+	double start;		/* < 0: not known */
+	double run;		/* > 0 */
+	double limit;		/* 0: not known */
+	uint32_t nodes;		/* >= 1 */
+};
+
+struct trace {
+	uint32_t n, cap;
+	struct trace_job *job;	/* by submit once read */
+	uint32_t nodes;		/* of the machine; 0: the log does not tell */
+	uint32_t skipped;
+};
+
+/*
+ * Read a file, gzipped or not ("-": standard input).  @fields names the
+ * columns of a sacct log without header ("JobID,Submit,..."), NULL: it has one.
+ * SFAB_EFORMAT also for a log without any job.
+ */
+int trace_read(struct trace *t, const char *path, const char *fields,
+	       struct sfab_err *err);
+void trace_free(struct trace *t);		/* twice is fine */
+
+/* The same from memory; @text has a NUL after @size bytes. */
+int trace_parse(struct trace *t, const char *name, const char *text,
+		size_t size, const char *fields, struct sfab_err *err);
+int trace_parse_swf(struct trace *t, const char *name, const char *text,
+		    size_t size, struct sfab_err *err);
+int trace_parse_sacct(struct trace *t, const char *name, const char *text,
+		      size_t size, const char *fields, struct sfab_err *err);
+
+/* For the parsers: -1 without memory. */
+int trace_add(struct trace *t, const struct trace_job *job,
+	      struct sfab_err *err);
+
+/* Most nodes that were in use at one time: how big the machine was at least. */
+uint32_t trace_peak(const struct trace *t);
+
+#endif

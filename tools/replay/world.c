@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* world.c - place jobs by a policy, ask the fabric what comes of it */
+
+#include "world.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "random.h"
+#include "throughput.h"
+
+struct world {
+	const struct sfab_model *m;
+	const struct workload *w;
+	struct world_options o;
+	uint8_t *avail;		/* by host: free */
+	struct sfab_scorer *sc;
+	struct sfab_jobs *truth;
+	struct sfab_jobs *belief;	/* the same if all hints are true */
+	struct throughput *throughput;
+	uint32_t **host;	/* by job: its hosts while it runs */
+	struct decision *decision;	/* by job */
+};
+
+static int hints_are_true(const struct workload *w)
+{
+	for (uint32_t i = 0; i < w->n; i++)
+		if (w->job[i].told != w->job[i].traffic)
+			return 0;
+	return 1;
+}
+
+static int allocate(struct world *v, const uint8_t *avail)
+{
+	uint32_t nhosts = v->m->f->nhosts;
+
+	v->avail = calloc(nhosts + 1u, 1);
+	v->sc = sfab_scorer_create(v->m);
+	v->truth = sfab_jobs_create(v->m);
+	v->belief = hints_are_true(v->w) ? v->truth : sfab_jobs_create(v->m);
+	v->throughput = throughput_create(v->m);
+	v->host = calloc(v->w->n + 1u, sizeof(*v->host));
+	v->decision = calloc(v->w->n + 1u, sizeof(*v->decision));
+	if (!v->avail || !v->sc || !v->truth || !v->belief || !v->throughput ||
+	    !v->host || !v->decision)
+		return -1;
+	memcpy(v->avail, avail, nhosts);
+	return 0;
+}
+
+struct world *world_create(const struct sfab_model *m, const uint8_t *avail,
+			   const struct workload *w,
+			   const struct world_options *o)
+{
+	struct world *v = calloc(1, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	v->m = m;
+	v->w = w;
+	v->o = *o;
+	if (allocate(v, avail) < 0) {
+		world_destroy(v);
+		return NULL;
+	}
+	return v;
+}
+
+void world_destroy(struct world *v)
+{
+	if (!v)
+		return;
+	for (uint32_t i = 0; v->host && i < v->w->n; i++)
+		free(v->host[i]);
+	if (v->belief != v->truth)
+		sfab_jobs_destroy(v->belief);
+	sfab_jobs_destroy(v->truth);
+	throughput_destroy(v->throughput);
+	sfab_scorer_destroy(v->sc);
+	free(v->avail);
+	free(v->host);
+	free(v->decision);
+	free(v);
+}
+
+const struct decision *world_decisions(const struct world *v)
+{
+	return v->decision;
+}
+
+const uint32_t *world_hosts(const struct world *v, uint32_t job)
+{
+	return v->host[job];
+}
+
+static double cpu_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
+}
+
+/* What a policy is asked: the same that the scheduler's hook would ask. */
+static struct sfab_request request_of(const struct world *v, uint32_t job)
+{
+	struct random r = random_of(v->o.seed, RANDOM_SEARCH, job);
+
+	return (struct sfab_request) {
+		.n = v->w->job[job].nodes,
+		.avail = v->avail,
+		.traffic = v->w->job[job].told,
+		.weights = v->o.weights,
+		.max_steps = v->o.max_steps,
+		.seed = random_next(&r),
+	};
+}
+
+static int decide(struct world *v, uint32_t job, struct sfab_choice *c,
+		  struct sfab_err *err)
+{
+	struct sfab_request rq = request_of(v, job);
+	struct decision *d = &v->decision[job];
+	double before = cpu_seconds();
+
+	if (sfab_candidate(v->sc, v->belief, &rq, v->o.policy, c, err) < 0)
+		return -1;
+	d->cpu = cpu_seconds() - before;
+	d->steps = c->steps;
+	d->leaves = c->score.leaves;
+	d->own = 1 + c->score.term[SFAB_TERM_SELF];
+	return 0;
+}
+
+static struct sfab_spec spec_of(const struct world *v, uint32_t job)
+{
+	return (struct sfab_spec) { .n = v->w->job[job].nodes,
+				    .host = v->host[job],
+				    .traffic = v->w->job[job].traffic };
+}
+
+/* S of what the job really sends, if that is not what was scored. */
+static int set_own(struct world *v, uint32_t job, struct sfab_err *err)
+{
+	struct sfab_spec spec = spec_of(v, job);
+	struct sfab_score score;
+
+	if (v->w->job[job].told == v->w->job[job].traffic)
+		return 0;
+	if (sfab_score(v->sc, NULL, &spec, NULL, NULL, &score, err) < 0)
+		return -1;
+	v->decision[job].own = 1 + score.term[SFAB_TERM_SELF];
+	return 0;
+}
+
+static int run_job(struct world *v, uint32_t job, struct sfab_err *err)
+{
+	struct sfab_spec spec = spec_of(v, job);
+
+	for (uint32_t i = 0; i < spec.n; i++)
+		v->avail[spec.host[i]] = 0;
+	if (set_own(v, job, err) < 0 ||
+	    sfab_jobs_add(v->truth, job, &spec, err) < 0)
+		return -1;
+	if (v->belief == v->truth)
+		return 0;
+	spec.traffic = v->w->job[job].told;
+	return sfab_jobs_add(v->belief, job, &spec, err);
+}
+
+static int start(void *ctx, const struct sim *s, uint32_t job,
+		 struct sfab_err *err)
+{
+	struct world *v = ctx;
+	struct sfab_choice c = { 0 };
+
+	if (decide(v, job, &c, err) < 0)
+		return -1;
+	v->host[job] = c.host;
+	c.host = NULL;
+	sfab_choice_clear(&c);
+	return run_job(v, job, err);
+}
+
+static void end(void *ctx, uint32_t job)
+{
+	struct world *v = ctx;
+
+	sfab_jobs_remove(v->truth, job);
+	sfab_jobs_remove(v->belief, job);
+	throughput_remove(v->throughput, job);
+	for (uint32_t i = 0; i < v->w->job[job].nodes; i++)
+		v->avail[v->host[job][i]] = 1;
+	free(v->host[job]);
+	v->host[job] = NULL;
+}
+
+static double slowdown(void *ctx, uint32_t job)
+{
+	struct world *v = ctx;
+
+	return sfab_jobs_slowdown(v->truth, job);
+}
+
+/* Flows of running jobs are walked when somebody asks for the first time. */
+static int add_flows(struct world *v, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < v->w->n; i++) {
+		struct sfab_spec spec = spec_of(v, i);
+
+		if (v->host[i] && !throughput_has(v->throughput, i) &&
+		    throughput_add(v->throughput, i, &spec, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int settled(void *ctx, uint32_t job, struct sfab_err *err)
+{
+	struct world *v = ctx;
+	struct random r = random_of(v->o.seed, RANDOM_SAMPLE, job);
+	struct decision *d = &v->decision[job];
+
+	if (random_uniform(&r) >= v->o.solve)
+		return 0;
+	d->solved = 1;
+	if (add_flows(v, err) < 0)
+		return -1;
+	return throughput_solve(v->throughput, job, &d->maxmin_own, &d->maxmin,
+				err);
+}
+
+struct placer world_placer(struct world *v)
+{
+	return (struct placer) { .ctx = v, .start = start, .end = end,
+				 .slowdown = slowdown, .settled = settled };
+}
