@@ -36,6 +36,7 @@ core_libcore_la_SOURCES = \
 	core/predict.h \
 	core/route.c \
 	core/route.h \
+	core/route_private.h \
 	core/score.c \
 	core/score.h \
 	core/search.c \

@@ -8,6 +8,7 @@
  */
 
 #include "route.h"
+#include "route_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,42 +64,6 @@ static int end_at(struct sfab_route *r, enum sfab_route_status status,
 	return 0;
 }
 
-/* A switch's ports towards @lid: a group, or one port made to look like one. */
-struct choice {
-	uint32_t n;
-	const uint8_t *port;
-	const double *share;
-	uint8_t one;
-};
-
-static const double whole = 1.0;
-
-static int look_up(const struct sfab_switch *sw, uint32_t lid, struct choice *c)
-{
-	uint16_t g = sw->lft_group ? sw->lft_group[lid] : 0;
-
-	if (g) {
-		c->n = sw->groups[g - 1].nports;
-		c->port = sw->groups[g - 1].port;
-		c->share = sw->groups[g - 1].share;
-		return 0;
-	}
-	c->one = sw->has_lft ? sw->lft[lid] : SFAB_PORT_NONE;
-	c->n = 1;
-	c->port = &c->one;
-	c->share = &whole;
-	return c->one == SFAB_PORT_NONE ? -1 : 0;
-}
-
-/* Link out of @port that is there and up, or SFAB_NONE. */
-static uint32_t out_link(const struct sfab_fabric *f,
-			 const struct sfab_switch *sw, uint8_t port)
-{
-	uint32_t link = port <= sw->nports ? sw->out[port] : SFAB_NONE;
-
-	return link != SFAB_NONE && f->links[link].up ? link : SFAB_NONE;
-}
-
 static int front_add(struct front *next, uint32_t *n, uint32_t sw, double share)
 {
 	for (uint32_t i = 0; i < *n; i++)
@@ -119,9 +84,9 @@ static int advance(const struct sfab_fabric *f, const struct front *at,
 		   uint32_t *nnext, struct sfab_route *r)
 {
 	const struct sfab_switch *sw = &f->switches[at->sw];
-	struct choice c;
+	struct choice c = look_up(sw, lid);
 
-	if (look_up(sw, lid, &c) < 0)
+	if (!c.n)
 		return end_at(r, SFAB_ROUTE_NO_ENTRY, at->sw);
 	for (uint32_t i = 0; i < c.n; i++) {
 		uint32_t link = out_link(f, sw, c.port[i]);
@@ -213,24 +178,22 @@ struct loop_search {
 static uint32_t find_back(struct loop_search *s, uint32_t at, unsigned depth)
 {
 	const struct sfab_switch *sw = &s->f->switches[at];
-	struct choice c;
+	struct choice c = look_up(sw, s->lid);
 
 	if (s->seen[at] == 2 * s->lid + 1)
 		return SFAB_NONE;
 	if (s->seen[at] == 2 * s->lid || depth > s->f->nswitches)
 		return at;
 	s->seen[at] = 2 * s->lid;
-	if (look_up(sw, s->lid, &c) == 0)
-		for (uint32_t i = 0; i < c.n; i++) {
-			uint32_t link = out_link(s->f, sw, c.port[i]), bad;
+	for (uint32_t i = 0; i < c.n; i++) {
+		uint32_t link = out_link(s->f, sw, c.port[i]), bad;
 
-			if (link == SFAB_NONE ||
-			    s->f->links[link].kind != SFAB_LINK_ISL)
-				continue;
-			bad = find_back(s, s->f->links[link].to, depth + 1);
-			if (bad != SFAB_NONE)
-				return bad;
-		}
+		if (link == SFAB_NONE || s->f->links[link].kind != SFAB_LINK_ISL)
+			continue;
+		bad = find_back(s, s->f->links[link].to, depth + 1);
+		if (bad != SFAB_NONE)
+			return bad;
+	}
 	s->seen[at] = 2 * s->lid + 1;
 	return SFAB_NONE;
 }

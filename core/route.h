@@ -77,7 +77,7 @@ uint64_t sfab_route_unreachable(const struct sfab_fabric *f);
  * (SHARP nodes are on none) do not count.  Either output
  * may be NULL; each has nlinks entries and is overwritten.  Returns -1 without
  * memory.  *@pairs (may be NULL) gets the number of routed pairs.
- * O(leaves x destinations x hops), never hosts squared.
+ * O(leaves x destinations), never hosts squared.
  */
 int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 		      const uint8_t *dst, uint32_t *dlids, double *routes,
