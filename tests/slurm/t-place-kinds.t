@@ -8,6 +8,7 @@ test_description='jobs of every kind run with the plugin'
 skip_all=$(place_missing)
 at_exit place_stop
 test -z "$skip_all" || test_done
+place_snapshot >/dev/null
 
 decisions=$place_dir/decisions
 place_conf Mode=on DefaultTraffic=mpi
@@ -17,7 +18,8 @@ PartitionName=share Nodes=ALL OverSubscribe=FORCE:2 State=UP
 PartitionName=lln Nodes=ALL LLN=YES State=UP'
 
 test_expect_success 'the cluster starts with the plugin' '
-	place_start kinds "n[1-24] Weight=10" "n[25-32] Weight=20"'
+	place_start kinds "n[1-24] Weight=10" "n[25-32] Weight=20" &&
+	place_warm'
 
 # runs OPTION...: it does, and is placed by its routes
 placed () {
@@ -69,7 +71,7 @@ test_expect_success 'node weights come first' '
 	test $(wc -l <light) -eq 4'
 test_expect_success 'more nodes than are free waits, then runs' '
 	job=$(slurm_submit -p excl -N30) &&
-	place_ask; slurm_job_is $job PENDING &&
+	place_run -N1 >/dev/null && slurm_job_is $job PENDING &&
 	scancel $(squeue -h -t R -o %i) &&
 	slurm_wait_job $job RUNNING &&
 	place_cancel'
