@@ -85,6 +85,11 @@ TESTS += tests/unit/test_search
 tests_unit_test_search_CFLAGS = $(unit_cflags)
 tests_unit_test_search_LDADD = $(unit_core)
 
+check_PROGRAMS += tests/unit/test_ahead
+TESTS += tests/unit/test_ahead
+tests_unit_test_ahead_CFLAGS = $(unit_cflags)
+tests_unit_test_ahead_LDADD = $(unit_core)
+
 check_PROGRAMS += tests/unit/test_tree
 TESTS += tests/unit/test_tree
 tests_unit_test_tree_CFLAGS = $(unit_cflags)
