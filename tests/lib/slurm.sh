@@ -38,6 +38,37 @@ slurm_program () {
 	command -v "$1-wlm" || command -v "$1"
 }
 
+# -- the name that daemons listen on ---------------------------------------
+
+# Slurm binds to the address of the host's name, whatever SlurmctldHost says.
+# Where that is no loopback address daemons run in a namespace of their own
+# where the host is called localhost.
+slurm_private_name () {
+	local flags=-u
+	test "$(id -u)" -eq 0 || flags='-c --keep-caps -u'
+	unshare $flags sh -c 'hostname localhost && exec "$@"' sh "$@"
+}
+
+# Sets slurm_host, slurm_address and slurm_run, a word before daemons; fails
+# where daemons could be reached from outside.
+slurm_find_address () {
+	local name addresses
+	name=$(uname -n)
+	addresses=$(getent ahostsv4 "$name" | awk '{ print $1 }' | sort -u)
+	slurm_host=${name%%.*} slurm_address=$addresses slurm_run=env
+	case $addresses in
+	127.*[!0-9.]*) ;;	# several
+	127.*) return 0 ;;
+	esac
+	slurm_host=localhost slurm_address=127.0.0.1
+	slurm_run=slurm_private_name
+	slurm_private_name true 2>/dev/null
+}
+
+slurm_no_address () {
+	echo "the name $(uname -n) has no loopback address (/etc/hosts)"
+}
+
 # Print why no cluster can be started here; nothing when one can.
 slurm_missing () {
 	local program
@@ -49,6 +80,7 @@ slurm_missing () {
 		command -v "$program" >/dev/null ||
 			{ echo "$program is not installed"; return 0; }
 	done
+	slurm_find_address || slurm_no_address
 }
 
 # Folder of the stock plugins.
@@ -124,7 +156,7 @@ slurm_conf_head () {
 	stock=$(slurm_stock_plugins)
 	cat <<-END
 	ClusterName=$slurm_name
-	SlurmctldHost=$(uname -n | cut -d. -f1)(127.0.0.1)
+	SlurmctldHost=$slurm_host($slurm_address)
 	SlurmctldPort=$slurm_port
 	CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 	SlurmUser=$me
@@ -183,8 +215,8 @@ slurm_conf_nodes () {
 		scontrol show hostnames "$list" >"$slurm_dir/names" || return 1
 		cat "$slurm_dir/names" >>"$slurm_dir/nodes"
 		last=$((port + $(wc -l <"$slurm_dir/names") - 1))
-		echo "NodeName=$list NodeAddr=127.0.0.1" \
-			"NodeHostname=$(uname -n | cut -d. -f1)" \
+		echo "NodeName=$list NodeAddr=$slurm_address" \
+			"NodeHostname=$slurm_host" \
 			"Port=[$port-$last]" \
 			"${SLURM_NODE_KEYS:-$slurm_node_keys}${line#"$list"}"
 		port=$((last + 1))
@@ -210,9 +242,15 @@ slurm_write_rest () {
 	mv "$slurm_dir/new.conf" "$SLURM_CONF" || return 1
 	test -z "${SLURM_TOPOLOGY-}" ||
 		cp "$SLURM_TOPOLOGY" "$slurm_dir/topology.conf" || return 1
+	slurm_cgroup_conf >"$slurm_dir/cgroup.conf"
+}
+
+# Nothing here uses cgroups; the plugin that asks for least is another one in
+# old versions.
+slurm_cgroup_conf () {
 	case $("$(slurm_program slurmctld)" -V) in
-	*' 2'[0-3].*) ;;	# these know no such plugin and need none
-	*) echo 'CgroupPlugin=disabled' >"$slurm_dir/cgroup.conf" ;;
+	*' 2'[0-3].*) echo 'CgroupPlugin=cgroup/v1' ;;
+	*) echo 'CgroupPlugin=disabled' ;;
 	esac
 }
 
@@ -220,7 +258,8 @@ slurm_write_rest () {
 
 # Ours carry SFAB_CLUSTER; jobs have SLURM_CONF and a job id instead.
 slurm_daemon () {
-	env SFAB_CLUSTER="$slurm_dir" "$@" </dev/null >>"$slurm_dir/start.log" 2>&1
+	$slurm_run env SFAB_CLUSTER="$slurm_dir" "$@" \
+		</dev/null >>"$slurm_dir/start.log" 2>&1
 }
 
 # Processes of this cluster, found by their environment.
@@ -293,12 +332,14 @@ slurm_start () {
 		"$slurm_dir/log" || return 1
 	SLURM_CONF=$slurm_dir/slurm.conf
 	export SLURM_CONF
+	slurm_find_address || slurm_log "$(slurm_no_address)" || return 1
 	slurm_take_ports &&
 	slurm_write_conf "$@" &&
 	slurm_start_ctld -c &&
 	slurm_start_nodes &&
 	slurm_wait_idle && return 0
-	grep -hE 'error|fatal' "$slurm_dir"/*.log "$slurm_dir"/log/* | head >&2
+	grep -hsE 'error:|fatal:' "$slurm_dir"/*.log "$slurm_dir"/log/* |
+		tail >&2
 	slurm_log "cluster $slurm_name did not start"
 }
 
@@ -337,6 +378,8 @@ slurm_stop () {
 slurm_save () {
 	cat <<-END
 	slurm_name='$slurm_name' slurm_dir='$slurm_dir' slurm_port=$slurm_port
+	slurm_host='$slurm_host' slurm_address='$slurm_address'
+	slurm_run='$slurm_run'
 	SLURM_CONF='$SLURM_CONF'
 	export SLURM_CONF
 	END
