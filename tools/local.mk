@@ -56,6 +56,8 @@ tools_replay_libreplay_la_SOURCES = \
 	tools/replay/lublin.h \
 	tools/replay/mix.c \
 	tools/replay/mix.h \
+	tools/replay/outlook.c \
+	tools/replay/outlook.h \
 	tools/replay/random.c \
 	tools/replay/random.h \
 	tools/replay/sacct.c \

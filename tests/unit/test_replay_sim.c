@@ -227,17 +227,17 @@ static int watch_start(void *ctx, const struct sim *s, uint32_t job,
 	return 0;
 }
 
-static void watch_end(void *ctx, uint32_t job)
+static void watch_end(void *ctx, const struct sim *s, uint32_t job)
 {
 	struct watch *x = ctx;
 	const uint32_t *host = world_hosts(x->v, job);
 
-	for (uint32_t i = 0; i < x->s->w->job[job].nodes; i++) {
+	for (uint32_t i = 0; i < s->w->job[job].nodes; i++) {
 		ck_assert(x->busy[host[i]]);
 		x->busy[host[i]] = 0;
 	}
 	x->ended++;
-	x->inner.end(x->inner.ctx, job);
+	x->inner.end(x->inner.ctx, s, job);
 }
 
 static double watch_slowdown(void *ctx, uint32_t job)

@@ -14,7 +14,7 @@
 #include "trace.h"
 
 #define UTILISATION_DEFAULT 0.92
-#define MAXMIN_DEFAULT 100
+#define MAXMIN_DEFAULT 300
 #define MIX_DEFAULT "0.8:mpi=1,0.2:off"
 #define POLICIES_DEFAULT "tree,contiguous,random,sfabric"
 
@@ -56,7 +56,7 @@ static const struct argp_option rows[] = {
 	{ "seeds", KEY_SEEDS, "N|N-M,...", 0,
 	  "One run each; the table has the means (default 1)", 5 },
 	{ "max-min", KEY_MAXMIN, "N", 0,
-	  "Solve max-min for about N starts of each run (default 100)", 5 },
+	  "Solve max-min for about N starts of each run (default 300)", 5 },
 	{ 0 }
 };
 

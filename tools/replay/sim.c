@@ -99,7 +99,7 @@ static void end_job(struct sim *s, uint32_t i)
 	s->out[r->job].life += r->rest * r->slowdown;
 	s->out[r->job].life /= j->run;
 	if (s->placer)
-		s->placer->end(s->placer->ctx, r->job);
+		s->placer->end(s->placer->ctx, s, r->job);
 	s->nfree += j->nodes;
 	memmove(r, r + 1, (--s->nrunning - i) * sizeof(*r));
 	s->ended++;

@@ -24,7 +24,7 @@ struct placer {
 	/* Give job @job (index) its nodes; s->queue are those behind it. */
 	int (*start)(void *ctx, const struct sim *s, uint32_t job,
 		     struct sfab_err *err);
-	void (*end)(void *ctx, uint32_t job);
+	void (*end)(void *ctx, const struct sim *s, uint32_t job);
 	/* S of a running job now, >= 1. */
 	double (*slowdown)(void *ctx, uint32_t job);
 	/* All starts of this moment are done; @job is one of them.  May be NULL. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "outlook.h"
 #include "random.h"
 #include "throughput.h"
 
@@ -19,6 +20,7 @@ struct world {
 	struct sfab_jobs *truth;
 	struct sfab_jobs *belief;	/* the same if all hints are true */
 	struct throughput *throughput;
+	struct outlook outlook;
 	uint32_t **host;	/* by job: its hosts while it runs */
 	struct decision *decision;	/* by job */
 };
@@ -103,24 +105,28 @@ static double cpu_seconds(void)
 }
 
 /* What a policy is asked: the same that the scheduler's hook would ask. */
-static struct sfab_request request_of(const struct world *v, uint32_t job)
+static struct sfab_request request_of(struct world *v, const struct sim *s,
+				      uint32_t job)
 {
+	const struct job *j = &v->w->job[job];
 	struct random r = random_of(v->o.seed, RANDOM_SEARCH, job);
 
 	return (struct sfab_request) {
-		.n = v->w->job[job].nodes,
+		.n = j->nodes,
 		.avail = v->avail,
-		.traffic = v->w->job[job].told,
+		.traffic = j->told,
 		.weights = v->o.weights,
+		.queue = outlook_look(&v->outlook, s),
+		.limit_s = outlook_limit(j->limit),
 		.max_steps = v->o.max_steps,
 		.seed = random_next(&r),
 	};
 }
 
-static int decide(struct world *v, uint32_t job, struct sfab_choice *c,
-		  struct sfab_err *err)
+static int decide(struct world *v, const struct sim *s, uint32_t job,
+		  struct sfab_choice *c, struct sfab_err *err)
 {
-	struct sfab_request rq = request_of(v, job);
+	struct sfab_request rq = request_of(v, s, job);
 	struct decision *d = &v->decision[job];
 	double before = cpu_seconds();
 
@@ -175,18 +181,24 @@ static int start(void *ctx, const struct sim *s, uint32_t job,
 	struct world *v = ctx;
 	struct sfab_choice c = { 0 };
 
-	if (decide(v, job, &c, err) < 0)
+	if (decide(v, s, job, &c, err) < 0)
 		return -1;
 	v->host[job] = c.host;
 	c.host = NULL;
 	sfab_choice_clear(&c);
-	return run_job(v, job, err);
+	if (run_job(v, job, err) < 0)
+		return -1;
+	sfab_jobs_set_times(v->belief, job, (uint64_t) s->now,
+			    outlook_limit(v->w->job[job].limit));
+	return 0;
 }
 
-static void end(void *ctx, uint32_t job)
+static void end(void *ctx, const struct sim *s, uint32_t job)
 {
 	struct world *v = ctx;
 
+	outlook_ended(&v->outlook, s->now - s->out[job].start,
+		      v->w->job[job].limit);
 	sfab_jobs_remove(v->truth, job);
 	sfab_jobs_remove(v->belief, job);
 	throughput_remove(v->throughput, job);
