@@ -5,8 +5,8 @@ EXTRA_DIST += tests/lib/slurm.sh
 
 # the plugin on a private cluster
 EXTRA_DIST += tests/slurm/place.sh
-dist_check_SCRIPTS += tests/slurm/t-place-kinds.t
-TESTS += tests/slurm/t-place-kinds.t
+dist_check_SCRIPTS += tests/slurm/t-place-kinds.t tests/slurm/t-place-live.t tests/slurm/t-place-stock.t
+TESTS += tests/slurm/t-place-kinds.t tests/slurm/t-place-live.t tests/slurm/t-place-stock.t
 check_PROGRAMS += tests/slurm/make_snapshot
 tests_slurm_make_snapshot_SOURCES = tests/slurm/make_snapshot.c
 tests_slurm_make_snapshot_LDADD = io/libio.la core/libcore.la
