@@ -14,13 +14,20 @@
 static const struct {
 	const char *key;
 	size_t field;
+	int optional;
 } facts[] = {
-	{ "SLURM_VERSION", offsetof(struct slurmfacts, version) },
-	{ "PluginDir", offsetof(struct slurmfacts, plugindir) },
-	{ "SelectType", offsetof(struct slurmfacts, select_type) },
-	{ "SLURM_CONF", offsetof(struct slurmfacts, conf) },
-	{ "SlurmctldPidFile", offsetof(struct slurmfacts, pidfile) },
-	{ "SlurmUser", offsetof(struct slurmfacts, user) },
+	{ "SLURM_VERSION", offsetof(struct slurmfacts, version), 0 },
+	{ "PluginDir", offsetof(struct slurmfacts, plugindir), 0 },
+	{ "SelectType", offsetof(struct slurmfacts, select_type), 0 },
+	{ "SLURM_CONF", offsetof(struct slurmfacts, conf), 0 },
+	{ "SlurmctldPidFile", offsetof(struct slurmfacts, pidfile), 0 },
+	{ "SlurmUser", offsetof(struct slurmfacts, user), 0 },
+	{ "SelectTypeParameters", offsetof(struct slurmfacts, select_params), 1 },
+	{ "SchedulerParameters",
+	  offsetof(struct slurmfacts, scheduler_params), 1 },
+	{ "PreemptType", offsetof(struct slurmfacts, preempt_type), 1 },
+	{ "DefMemPerCPU", offsetof(struct slurmfacts, memory_per_cpu), 1 },
+	{ "DefMemPerNode", offsetof(struct slurmfacts, memory_per_node), 1 },
 };
 
 #define NFACTS (sizeof(facts) / sizeof(facts[0]))
@@ -53,7 +60,7 @@ int slurmfacts_parse(struct slurmfacts *s, const char *text,
 	memset(s, 0, sizeof(*s));
 	for (size_t i = 0; i < NFACTS; i++) {
 		*fact(s, i) = value_of(text, facts[i].key);
-		if (!*fact(s, i))
+		if (!*fact(s, i) && !facts[i].optional)
 			missing = facts[i].key;
 	}
 	if (!missing && sscanf(s->user, "%*[^(](%u)", &s->uid) != 1)

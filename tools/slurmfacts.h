@@ -15,6 +15,11 @@ struct slurmfacts {
 	char *pidfile;		/* of slurmctld */
 	char *user;		/* SlurmUser */
 	uint32_t uid;		/* its uid */
+	/* NULL where this Slurm does not say */
+	char *select_params;	/* "CR_CORE_MEMORY" */
+	char *scheduler_params;
+	char *preempt_type;	/* "preempt/none" */
+	char *memory_per_cpu, *memory_per_node;	/* defaults, MB */
 };
 
 /*

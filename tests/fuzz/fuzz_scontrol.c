@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fuzz_scontrol.c - the texts of scontrol: nodes, jobs, partitions */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../tools/scontrol.h"
+#include "fuzz.h"
+
+static char *copy(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1);
+
+	if (!text)
+		abort();
+	if (size)
+		memcpy(text, data, size);
+	text[size] = '\0';
+	return text;
+}
+
+static void touch(const char *text)
+{
+	if (text && strlen(text) > SIZE_MAX / 2)
+		abort();
+}
+
+static void check_job(const struct scontrol_job *job)
+{
+	touch(job->nodes);
+	touch(job->comment);
+	for (uint32_t i = 0; i < job->nshares; i++) {
+		touch(job->share[i].nodes);
+		if (job->share[i].cpus > 65536)
+			abort();
+	}
+}
+
+static void check_jobs(const struct scontrol_list *list)
+{
+	for (uint32_t i = 0; i < list->n; i++)
+		check_job(&list->job[i]);
+}
+
+static void check_nodes(const struct scontrol_list *list)
+{
+	for (uint32_t i = 0; i < list->n; i++) {
+		touch(list->node[i].name);
+		touch(list->node[i].features);
+	}
+}
+
+static void check_partitions(const struct scontrol_list *list)
+{
+	for (uint32_t i = 0; i < list->n; i++)
+		touch(list->partition[i].nodes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct {
+		int (*read)(struct scontrol_list *, char *, struct sfab_err *);
+		void (*check)(const struct scontrol_list *);
+	} kinds[] = {
+		{ scontrol_nodes, check_nodes },
+		{ scontrol_jobs, check_jobs },
+		{ scontrol_partitions, check_partitions },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct scontrol_list list;
+		struct sfab_err err = { 0 };
+
+		if (kinds[i].read(&list, copy(data, size), &err) == 0)
+			kinds[i].check(&list);
+		else if (list.n || strncmp(err.text, "scontrol show ", 14) != 0)
+			abort();
+		scontrol_free(&list);
+	}
+	return 0;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * scontrol.h - what `scontrol show` prints, as plain records
+ *
+ * Text of many lines, not -o: there a job's name or comment with blanks in it
+ * cannot be told from the next field, here it ends with its line.
+ *
+ *     JobId=7 JobName=a job of mine
+ *        JobState=RUNNING Reason=None Dependency=(null)
+ *          Nodes=n[1-2] CPU_IDs=0-3 Mem=100 GRES=
+ *
+ * One table a kind of record (scontrol_fields.c) names the fields that are
+ * kept.  The first of a name counts: what a user wrote into a comment comes
+ * after Slurm's own fields.  "(null)" is no text.
+ *
+ * All text belongs to the list and ends with it.  On failure a list is empty
+ * and *err says "scontrol show KIND:LINE: what is wrong".
+ */
+#ifndef SFAB_SCONTROL_H
+#define SFAB_SCONTROL_H
+
+#include <stdint.h>
+
+#include "../core/err.h"
+
+struct record_type;
+
+enum {				/* a node's state */
+	NODE_UP = 1,		/* jobs may start on it */
+	NODE_IDLE = 2,		/* no job holds CPUs of it */
+	NODE_RESERVED = 4,	/* in a reservation that has begun */
+};
+
+struct scontrol_node {
+	const char *name;
+	unsigned state;			/* NODE_* */
+	uint32_t cpus;
+	uint32_t cpus_effective;	/* that jobs can have; 0: all */
+	uint32_t cpus_held;		/* by jobs, hidden ones too */
+	uint64_t memory_mb;		/* all of it */
+	uint64_t memory_kept_mb;	/* for the system */
+	uint64_t memory_held_mb;	/* by jobs */
+	uint32_t tmp_disk_mb;
+	uint32_t weight;
+	const char *features;		/* "a,b", NULL: none */
+	const char *owner;		/* "user(UID)", NULL: nobody */
+};
+
+enum job_state { JOB_OTHER, JOB_PENDING, JOB_RUNNING, JOB_SUSPENDED };
+
+struct scontrol_share {			/* what a job holds on each of some nodes */
+	const char *nodes;		/* a hostlist */
+	uint32_t cpus;
+	uint64_t memory_mb;
+};
+
+struct scontrol_job {
+	uint32_t id;
+	enum job_state state;
+	uint32_t priority;		/* 0 and suspended: by hand */
+	int exclusive;			/* lets nobody else onto its nodes */
+	const char *partition, *nodes, *comment, *network;	/* or NULL */
+	uint32_t nshares;
+	struct scontrol_share *share;
+};
+
+struct scontrol_partition {
+	const char *name, *nodes;	/* nodes: a hostlist or NULL */
+	int is_default, is_up;
+	int exclusive;			/* OverSubscribe=EXCLUSIVE */
+	int exclusive_user, least_loaded;
+	uint32_t min_nodes, max_nodes;	/* max 0: no limit */
+	int memory_per_cpu;		/* the default memory is a CPU's */
+	uint64_t memory_mb;		/* default, 0: none */
+	const char *select;		/* SelectTypeParameters */
+};
+
+struct scontrol_list {
+	uint32_t n;
+	union {
+		struct scontrol_node *node;
+		struct scontrol_job *job;
+		struct scontrol_partition *partition;
+		void *record;
+	};
+	char *text;
+	const struct record_type *type;		/* private */
+};
+
+/*
+ * Take over @text (from malloc), also on failure.  SFAB_EFORMAT: a number that
+ * is none, a field before its record; SFAB_ELIMIT: more than SCONTROL_MAX
+ * records.  Any other text is fine and gives no records.
+ */
+#define SCONTROL_MAX 2000000u
+int scontrol_nodes(struct scontrol_list *l, char *text, struct sfab_err *err);
+int scontrol_jobs(struct scontrol_list *l, char *text, struct sfab_err *err);
+int scontrol_partitions(struct scontrol_list *l, char *text,
+			struct sfab_err *err);
+void scontrol_free(struct scontrol_list *l);		/* twice is fine */
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* scontrol_fields.c - the fields of nodes, jobs and partitions that count */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "say.h"
+#include "scontrol.h"
+#include "scontrol_private.h"
+
+#define AT(type, member) offsetof(struct scontrol_##type, member)
+
+/* -- nodes ---------------------------------------------------------------- */
+
+/* States and flags of a node on which jobs may start. */
+static const struct {
+	const char *word;
+	unsigned state;
+} node_words[] = {
+	{ "IDLE", NODE_IDLE },
+	{ "MIXED", 0 },
+	{ "ALLOCATED", 0 },
+	{ "CLOUD", 0 },
+	{ "DYNAMIC_FUTURE", 0 },
+	{ "DYNAMIC_NORM", 0 },
+	{ "MAINTENANCE", NODE_RESERVED },
+	{ "PLANNED", 0 },
+	{ "POWERED_DOWN", 0 },
+	{ "POWERING_UP", 0 },
+	{ "RESERVED", NODE_RESERVED },
+};
+
+static unsigned node_word(const char *word, size_t size)
+{
+	for (size_t i = 0; i < sizeof(node_words) / sizeof(node_words[0]); i++)
+		if (strncmp(node_words[i].word, word, size) == 0 &&
+		    !node_words[i].word[size])
+			return NODE_UP | node_words[i].state;
+	return 0;
+}
+
+/* "IDLE+PLANNED": it is up if each word is one of those above. */
+static int set_state(void *record, const char *value, const char **expected)
+{
+	struct scontrol_node *node = record;
+	unsigned up = NODE_UP;
+
+	(void) expected;
+	node->state = 0;
+	for (const char *p = value; p; p = strchr(p, '+')) {
+		unsigned state;
+
+		p += *p == '+';
+		state = node_word(p, strcspn(p, "+"));
+		up &= state;
+		node->state |= state & ~(unsigned) NODE_UP;
+	}
+	node->state |= up;
+	return 0;
+}
+
+static int set_owner(void *record, const char *value, const char **expected)
+{
+	struct scontrol_node *node = record;
+
+	(void) expected;
+	node->owner = strcmp(value, "N/A") ? value : NULL;
+	return 0;
+}
+
+static const struct field node_fields[] = {
+	{ "NodeName", FIELD_TEXT, 0, AT(node, name), NULL },
+	{ "CPUAlloc", FIELD_U32, 0, AT(node, cpus_held), NULL },
+	{ "CPUEfctv", FIELD_U32, 0, AT(node, cpus_effective), NULL },
+	{ "CPUTot", FIELD_U32, 0, AT(node, cpus), NULL },
+	{ "ActiveFeatures", FIELD_TEXT, 0, AT(node, features), NULL },
+	{ "OS", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "RealMemory", FIELD_U64, 0, AT(node, memory_mb), NULL },
+	{ "AllocMem", FIELD_U64, 0, AT(node, memory_held_mb), NULL },
+	{ "MemSpecLimit", FIELD_U64, 0, AT(node, memory_kept_mb), NULL },
+	{ "State", FIELD_OTHER, 0, 0, set_state },
+	{ "TmpDisk", FIELD_U32, 0, AT(node, tmp_disk_mb), NULL },
+	{ "Weight", FIELD_U32, 0, AT(node, weight), NULL },
+	{ "Owner", FIELD_OTHER, 0, 0, set_owner },
+	{ "Reason", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "Comment", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "Extra", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ 0 }
+};
+
+const struct record_type scontrol_node_type = {
+	"node", sizeof(struct scontrol_node), node_fields, NULL,
+};
+
+/* -- jobs ----------------------------------------------------------------- */
+
+/* States in which a job holds its nodes, or waits for some. */
+static const struct {
+	const char *word;
+	enum job_state state;
+} job_words[] = {
+	{ "PENDING", JOB_PENDING },
+	{ "RUNNING", JOB_RUNNING },
+	{ "CONFIGURING", JOB_RUNNING },
+	{ "RESIZING", JOB_RUNNING },
+	{ "SIGNALING", JOB_RUNNING },
+	{ "STOPPED", JOB_RUNNING },
+	{ "SUSPENDED", JOB_SUSPENDED },
+};
+
+static int set_job_state(void *record, const char *value,
+			 const char **expected)
+{
+	struct scontrol_job *job = record;
+
+	(void) expected;
+	for (size_t i = 0; i < sizeof(job_words) / sizeof(job_words[0]); i++)
+		if (strcmp(job_words[i].word, value) == 0)
+			job->state = job_words[i].state;
+	return 0;
+}
+
+/* "NO": nobody else; YES, OK, USER and MCS let others in. */
+static int set_exclusive(void *record, const char *value,
+			 const char **expected)
+{
+	struct scontrol_job *job = record;
+
+	(void) expected;
+	job->exclusive = strcmp(value, "NO") == 0;
+	return 0;
+}
+
+/* "Nodes=n[1-2] CPU_IDs=0-3 Mem=100": begins a share. */
+static int set_share(void *record, const char *value, const char **expected)
+{
+	struct scontrol_job *job = record;
+	uint32_t n = job->nshares;
+
+	(void) expected;
+	if (!(n & (n - 1))) {	/* 0 or a power of two: full */
+		struct scontrol_share *more = need(n ? 2 * (size_t) n : 1,
+						   sizeof(*more));
+
+		if (n)
+			memcpy(more, job->share, n * sizeof(*more));
+		free(job->share);
+		job->share = more;
+	}
+	job->share[job->nshares++] = (struct scontrol_share){ .nodes = value };
+	return 0;
+}
+
+static struct scontrol_share *last_share(struct scontrol_job *job)
+{
+	return job->nshares ? &job->share[job->nshares - 1] : NULL;
+}
+
+/* How many CPUs "0-3,8" names; -1: it is no such list. */
+static int count_cpus(const char *text, uint32_t *cpus)
+{
+	uint32_t total = 0;
+
+	while (*text) {
+		char *end;
+		unsigned long first, last;
+
+		if (*text < '0' || *text > '9')
+			return -1;
+		first = last = strtoul(text, &end, 10);
+		if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+			last = strtoul(end + 1, &end, 10);
+		if (last < first || last > UINT16_MAX || (*end && *end != ','))
+			return -1;
+		total += (uint32_t) (last - first + 1);
+		if (total > UINT16_MAX + 1u)
+			return -1;
+		text = *end ? end + 1 : end;
+	}
+	*cpus = total;
+	return 0;
+}
+
+static int set_cpus(void *record, const char *value, const char **expected)
+{
+	struct scontrol_share *share = last_share(record);
+
+	*expected = "Nodes=LIST before, CPUs like 0-3,8";
+	return share ? count_cpus(value, &share->cpus) : -1;
+}
+
+/* Only that of a share: "Mem" may come to mean something else, too. */
+static int set_memory(void *record, const char *value, const char **expected)
+{
+	struct scontrol_share *share = last_share(record);
+
+	*expected = "a number";
+	return share ? scontrol_number(value, UINT64_MAX, &share->memory_mb) : 0;
+}
+
+static const struct field job_fields[] = {
+	{ "JobId", FIELD_U32, 0, AT(job, id), NULL },
+	{ "JobName", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "JobState", FIELD_OTHER, 0, 0, set_job_state },
+	{ "Priority", FIELD_U32, 0, AT(job, priority), NULL },
+	{ "Partition", FIELD_TEXT, 0, AT(job, partition), NULL },
+	{ "NodeList", FIELD_TEXT, 0, AT(job, nodes), NULL },
+	{ "Nodes", FIELD_OTHER, FIELD_AGAIN, 0, set_share },
+	{ "CPU_IDs", FIELD_OTHER, FIELD_AGAIN, 0, set_cpus },
+	{ "Mem", FIELD_OTHER, FIELD_AGAIN, 0, set_memory },
+	{ "OverSubscribe", FIELD_OTHER, 0, 0, set_exclusive },
+	{ "Network", FIELD_TEXT, FIELD_TO_EOL, AT(job, network), NULL },
+	{ "Comment", FIELD_TEXT, FIELD_TO_EOL, AT(job, comment), NULL },
+	{ "AdminComment", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "SystemComment", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "Extra", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "Command", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "SubmitLine", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "WorkDir", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "StdErr", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "StdIn", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "StdOut", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ 0 }
+};
+
+static void clear_job(void *record)
+{
+	free(((struct scontrol_job *) record)->share);
+}
+
+const struct record_type scontrol_job_type = {
+	"job", sizeof(struct scontrol_job), job_fields, clear_job,
+};
+
+/* -- partitions ----------------------------------------------------------- */
+
+static int set_up(void *record, const char *value, const char **expected)
+{
+	struct scontrol_partition *part = record;
+
+	(void) expected;
+	part->is_up = strcmp(value, "UP") == 0;
+	return 0;
+}
+
+static int set_oversubscribe(void *record, const char *value,
+			     const char **expected)
+{
+	struct scontrol_partition *part = record;
+
+	(void) expected;
+	part->exclusive = strcmp(value, "EXCLUSIVE") == 0;
+	return 0;
+}
+
+static int set_default_memory(struct scontrol_partition *part,
+			      const char *value, const char **expected,
+			      int per_cpu)
+{
+	*expected = "a number or UNLIMITED";
+	part->memory_per_cpu = per_cpu;
+	if (strcmp(value, "UNLIMITED") == 0)
+		return 0;
+	return scontrol_number(value, UINT64_MAX, &part->memory_mb);
+}
+
+static int set_memory_cpu(void *record, const char *value,
+			  const char **expected)
+{
+	return set_default_memory(record, value, expected, 1);
+}
+
+static int set_memory_node(void *record, const char *value,
+			   const char **expected)
+{
+	return set_default_memory(record, value, expected, 0);
+}
+
+static const struct field partition_fields[] = {
+	{ "PartitionName", FIELD_TEXT, 0, AT(partition, name), NULL },
+	{ "Default", FIELD_YES, 0, AT(partition, is_default), NULL },
+	{ "ExclusiveUser", FIELD_YES, 0, AT(partition, exclusive_user), NULL },
+	{ "MaxNodes", FIELD_LIMIT, 0, AT(partition, max_nodes), NULL },
+	{ "MinNodes", FIELD_U32, 0, AT(partition, min_nodes), NULL },
+	{ "LLN", FIELD_YES, 0, AT(partition, least_loaded), NULL },
+	{ "Nodes", FIELD_TEXT, 0, AT(partition, nodes), NULL },
+	{ "OverSubscribe", FIELD_OTHER, 0, 0, set_oversubscribe },
+	{ "State", FIELD_OTHER, 0, 0, set_up },
+	{ "SelectTypeParameters", FIELD_TEXT, 0, AT(partition, select), NULL },
+	{ "DefMemPerCPU", FIELD_OTHER, 0, 0, set_memory_cpu },
+	{ "DefMemPerNode", FIELD_OTHER, 0, 0, set_memory_node },
+	{ 0 }
+};
+
+const struct record_type scontrol_partition_type = {
+	"partition", sizeof(struct scontrol_partition), partition_fields, NULL,
+};
