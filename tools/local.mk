@@ -7,6 +7,8 @@ tools_libtools_la_CFLAGS = $(AM_CFLAGS) $(SMARTCOLS_CFLAGS) $(JSONC_CFLAGS)
 tools_libtools_la_LIBADD = io/libread.la io/libio.la core/libcore.la \
 	$(SMARTCOLS_LIBS) $(JSONC_LIBS) -lm
 tools_libtools_la_SOURCES = \
+	tools/batch_script.c \
+	tools/batch_script.h \
 	tools/colour.c \
 	tools/colour.h \
 	tools/elf.c \
@@ -31,6 +33,13 @@ tools_libtools_la_SOURCES = \
 	tools/program.h \
 	tools/say.c \
 	tools/say.h \
+	tools/sbatch.c \
+	tools/sbatch.h \
+	tools/sbatch_options.c \
+	tools/scontrol.c \
+	tools/scontrol.h \
+	tools/scontrol_fields.c \
+	tools/scontrol_private.h \
 	tools/spine.c \
 	tools/spine.h \
 	tools/slurmfacts.c \

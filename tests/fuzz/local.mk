@@ -4,6 +4,7 @@
 FUZZ_SECONDS = 60
 fuzz_libs = io/libread.la io/libio.la core/libcore.la
 fuzz_replay = tests/fuzz/replay.c tests/fuzz/fuzz.h
+fuzz_tools = tools/libtools.la
 fuzz_read_any = $(fuzz_replay) tests/fuzz/read_any.c tests/fuzz/read_any.h
 
 fuzz_programs = \
@@ -13,6 +14,8 @@ fuzz_programs = \
 	tests/fuzz/fuzz_ibnetdiscover \
 	tests/fuzz/fuzz_lfts \
 	tests/fuzz/fuzz_namemap \
+	tests/fuzz/fuzz_sbatch \
+	tests/fuzz/fuzz_scontrol \
 	tests/fuzz/fuzz_snapshot \
 	tests/fuzz/fuzz_subnet_lst
 
@@ -28,6 +31,10 @@ tests_fuzz_fuzz_lfts_SOURCES = tests/fuzz/fuzz_lfts.c $(fuzz_read_any)
 tests_fuzz_fuzz_lfts_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_namemap_SOURCES = tests/fuzz/fuzz_namemap.c $(fuzz_replay)
 tests_fuzz_fuzz_namemap_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_sbatch_SOURCES = tests/fuzz/fuzz_sbatch.c $(fuzz_replay)
+tests_fuzz_fuzz_sbatch_LDADD = $(fuzz_tools)
+tests_fuzz_fuzz_scontrol_SOURCES = tests/fuzz/fuzz_scontrol.c $(fuzz_replay)
+tests_fuzz_fuzz_scontrol_LDADD = $(fuzz_tools)
 tests_fuzz_fuzz_snapshot_SOURCES = tests/fuzz/fuzz_snapshot.c \
 	tests/fuzz/reseal.h $(fuzz_replay)
 tests_fuzz_fuzz_snapshot_LDADD = $(fuzz_libs)

@@ -24,10 +24,12 @@ command -v "$cc" >/dev/null || {
 [ $# -gt 0 ] || set -- $(cd "$srcdir/tests/fuzz" &&
 	ls fuzz_*.c | sed 's/^fuzz_//; s/\.c$//')
 
-# All of core and io but live collection, and what targets share.
+# All of core and io but live collection, the readers of the command line, and
+# what targets share.
 sources() {
 	cd "$srcdir"
-	ls core/*.c io/*.c tests/fuzz/*.c |
+	ls core/*.c io/*.c tests/fuzz/*.c tools/batch_script.c \
+		tools/printable.c tools/say.c tools/sbatch*.c tools/scontrol*.c |
 		grep -v -e '^io/collect' -e '/fuzz_' -e '/replay\.c$'
 }
 

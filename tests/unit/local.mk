@@ -160,6 +160,24 @@ tests_unit_test_slurmfacts_CPPFLAGS = $(unit_tools_cppflags)
 tests_unit_test_slurmfacts_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
 tests_unit_test_slurmfacts_LDADD = $(unit_tools)
 
+check_PROGRAMS += tests/unit/test_batch_script
+TESTS += tests/unit/test_batch_script
+tests_unit_test_batch_script_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_batch_script_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_batch_script_LDADD = $(unit_tools)
+
+check_PROGRAMS += tests/unit/test_sbatch
+TESTS += tests/unit/test_sbatch
+tests_unit_test_sbatch_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_sbatch_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_sbatch_LDADD = $(unit_tools)
+
+check_PROGRAMS += tests/unit/test_scontrol
+TESTS += tests/unit/test_scontrol
+tests_unit_test_scontrol_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_scontrol_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_scontrol_LDADD = $(unit_tools)
+
 check_PROGRAMS += tests/unit/test_table
 TESTS += tests/unit/test_table
 tests_unit_test_table_CPPFLAGS = $(unit_tools_cppflags)
@@ -291,4 +309,5 @@ tests_unit_test_memory_io_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_test_memory_io_LDADD = $(unit_io)
 endif
 
-EXTRA_DIST += tests/data/README.md tests/data/two-leaves tests/data/two-leaves-lmc1
+EXTRA_DIST += tests/data/README.md tests/data/two-leaves tests/data/two-leaves-lmc1 \
+	tests/data/scontrol

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fuzz_sbatch.c - batch scripts and the options in them */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../tools/sbatch.h"
+#include "fuzz.h"
+
+static void check(const struct sbatch *job)
+{
+	if (!job->min_nodes || (job->max_nodes && job->max_nodes < job->min_nodes))
+		abort();
+	if (!job->ntasks || !job->cpus_per_task || job->nnotes > SBATCH_NOTES)
+		abort();
+	if (job->comment && strlen(job->comment) > BATCH_SCRIPT_MAX)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct batch_script script;
+	struct sbatch job;
+	struct sfab_err err = { 0 };
+	char *text = malloc(size + 1);
+	int rc;
+
+	if (!text)
+		abort();
+	if (size)
+		memcpy(text, data, size);
+	text[size] = '\0';
+	rc = batch_script_parse(&script, "input", text, size, &err);
+	if (rc == 0) {
+		sbatch_init(&job);
+		rc = sbatch_set_script(&job, &script, &err);
+		if (rc == 0)
+			check(&job);
+		batch_script_free(&script);
+	}
+	if (rc != 0 && strncmp(err.text, "input:", 6) != 0)
+		abort();
+	return 0;
+}
