@@ -1,11 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* paths.c - fill the table of paths; see paths.h */
+/*
+ * paths.c - fill the table of paths; see paths.h
+ *
+ * The tables towards one port make a tree with it as the root.  What a switch
+ * does is looked up once a port; then the leaves' paths are read off.
+ */
 
 #include "paths.h"
 #include "route.h"
+#include "route_private.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define LOST 0xFF		/* hops: no way from here, or one still looked for */
+
+struct step {			/* from a switch towards the port at hand */
+	uint32_t serial;	/* another: not looked up */
+	uint32_t link, to;
+	uint8_t hops;		/* switch-to-switch links on the path, or LOST */
+};
+
+struct tree {
+	const struct sfab_fabric *f;
+	uint32_t port;
+	uint8_t can_end;	/* it has a LID and a cable */
+	uint32_t serial;
+	struct step *step;	/* by switch */
+	uint32_t *trail;	/* switches on the way to what is known */
+};
 
 static int has_groups(const struct sfab_fabric *f)
 {
@@ -43,97 +66,147 @@ static size_t lay_out(const struct sfab_fabric *f, struct sfab_paths *p,
 	return rows;
 }
 
-/* Links between the leaf and the port: 0 .. SFAB_HOPS_MAX; -1: no route. */
-static int walk(const struct sfab_fabric *f, uint32_t leaf, uint32_t port,
-		uint32_t *link)
+/* Look up where @sw leads; 1: to another switch, so hops are still unknown. */
+static int look_ahead(struct tree *t, uint32_t sw)
 {
-	const struct sfab_port *dst = &f->ports[port];
-	uint32_t at = f->leaves[leaf].sw;
+	const struct sfab_fabric *f = t->f;
+	struct step *s = &t->step[sw];
+	struct choice c = look_up(&f->switches[sw], f->ports[t->port].lid);
 
-	if (!dst->lid || dst->eject == SFAB_NONE)
-		return -1;
-	for (int n = 0; n < SFAB_HOPS_MAX; n++) {
-		const struct sfab_switch *sw = &f->switches[at];
-		uint8_t out = sw->has_lft ? sw->lft[dst->lid] : SFAB_PORT_NONE;
-		uint32_t l = out <= sw->nports ? sw->out[out] : SFAB_NONE;
-
-		if (l == SFAB_NONE || !f->links[l].up)
-			return -1;
-		if (f->links[l].kind == SFAB_LINK_EJECT)
-			return f->links[l].to == port ? n : -1;
-		link[n] = l;
-		at = f->links[l].to;
-	}
-	return -1;
+	s->serial = t->serial;
+	s->hops = LOST;
+	s->link = c.n ? out_link(f, &f->switches[sw], *c.port) : SFAB_NONE;
+	if (s->link == SFAB_NONE)
+		return 0;
+	s->to = f->links[s->link].to;
+	if (f->links[s->link].kind == SFAB_LINK_ISL)
+		return 1;
+	if (s->to == t->port)
+		s->hops = 0;
+	return 0;
 }
 
-static uint32_t longest(const struct sfab_fabric *f)
+/* Switch-to-switch links from @sw to the port, or LOST. */
+static uint8_t hops_from(struct tree *t, uint32_t sw)
 {
-	uint32_t link[SFAB_HOPS_MAX], most = 1;
+	uint32_t n = 0;
+	uint8_t hops;
 
-	for (uint32_t l = 0; l < f->nleaves; l++)
-		for (uint32_t i = 0; i < f->nports; i++) {
-			int n = is_column(f, l, i) ?
-				walk(f, l, i, link) : -1;
+	while (t->step[sw].serial != t->serial && look_ahead(t, sw)) {
+		t->trail[n++] = sw;
+		sw = t->step[sw].to;
+	}
+	hops = t->step[sw].hops;
+	while (n--) {
+		hops = hops < SFAB_HOPS_MAX - 1 ? (uint8_t) (hops + 1) : LOST;
+		t->step[t->trail[n]].hops = hops;
+	}
+	return hops;
+}
 
-			if (n > (int) most)
-				most = (uint32_t) n;
+static void start_tree(struct tree *t, uint32_t port)
+{
+	const struct sfab_port *p = &t->f->ports[port];
+
+	t->port = port;
+	t->can_end = p->lid && p->eject != SFAB_NONE;
+	t->serial++;
+}
+
+static uint8_t leaf_hops(struct tree *t, uint32_t leaf)
+{
+	return t->can_end ? hops_from(t, t->f->leaves[leaf].sw) : LOST;
+}
+
+static uint32_t longest(struct tree *t)
+{
+	uint32_t most = 1;
+
+	for (uint32_t i = 0; i < t->f->nports; i++) {
+		start_tree(t, i);
+		for (uint32_t l = 0; l < t->f->nleaves; l++) {
+			uint8_t hops = is_column(t->f, l, i) ? leaf_hops(t, l) :
+							       LOST;
+
+			if (hops != LOST && hops > most)
+				most = hops;
 		}
+	}
 	return most;
 }
 
-static void fill(const struct sfab_fabric *f, struct sfab_paths *p)
+static void fill_row(struct tree *t, uint32_t leaf, uint32_t *row,
+		     uint32_t width)
 {
-	uint32_t link[SFAB_HOPS_MAX];
+	uint32_t sw = t->f->leaves[leaf].sw, k = 0;
+	uint8_t hops = leaf_hops(t, leaf);
 
-	for (uint32_t l = 0; l < f->nleaves; l++)
-		for (uint32_t i = 0; i < f->nports; i++) {
-			uint32_t *row;
-			int n;
+	if (hops == LOST)
+		row[k++] = SFAB_PATH_LOST;
+	for (; hops != LOST && k < hops; k++) {
+		row[k] = t->step[sw].link;
+		sw = t->step[sw].to;
+	}
+	for (; k < width; k++)
+		row[k] = SFAB_NONE;
+}
 
-			if (!is_column(f, l, i))
-				continue;
-			row = (uint32_t *) sfab_path(p, l, i);
-			n = walk(f, l, i, link);
-			if (n > 0)
-				memcpy(row, link, (uint32_t) n * sizeof(*row));
-			for (uint32_t k = n > 0 ? (uint32_t) n : 0; k < p->width; k++)
-				row[k] = SFAB_NONE;
-			if (n < 0)
-				row[0] = SFAB_PATH_LOST;
-		}
+static void fill(struct tree *t, struct sfab_paths *p)
+{
+	for (uint32_t i = 0; i < t->f->nports; i++) {
+		start_tree(t, i);
+		for (uint32_t l = 0; l < t->f->nleaves; l++)
+			if (is_column(t->f, l, i))
+				fill_row(t, l, p->link + p->leaf_at[l] +
+					 (size_t) p->column[i] * p->width,
+					 p->width);
+	}
+}
+
+/* Rows for all leaves, in the order of their places. */
+static int make_rows(struct sfab_paths *p, struct tree *t, uint32_t *ports_of)
+{
+	size_t rows;
+
+	p->width = longest(t);
+	rows = lay_out(t->f, p, ports_of);
+	for (uint32_t l = 0; l < t->f->nleaves; l++)
+		p->leaf_at[l] *= p->width;
+	p->link = malloc((rows * p->width + 1) * sizeof(*p->link));
+	if (!p->link)
+		return -1;
+	fill(t, p);
+	return 0;
 }
 
 int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out)
 {
+	struct tree t = { .f = f };
 	struct sfab_paths *p;
 	uint32_t *ports_of;
-	size_t rows;
+	int rc = -1;
 
 	*out = NULL;
 	if (has_groups(f))
 		return 0;
 	p = calloc(1, sizeof(*p));
 	ports_of = calloc(f->nplanes + 1u, sizeof(*ports_of));
+	t.step = calloc(f->nswitches + 1u, sizeof(*t.step));
+	t.trail = calloc(f->nswitches + 1u, sizeof(*t.trail));
 	if (p) {
 		p->leaf_at = calloc(f->nleaves + 1u, sizeof(*p->leaf_at));
 		p->column = calloc(f->nports + 1u, sizeof(*p->column));
-	}
-	if (p && ports_of && p->leaf_at && p->column) {
-		p->width = longest(f);
-		rows = lay_out(f, p, ports_of);
-		for (uint32_t l = 0; l < f->nleaves; l++)
-			p->leaf_at[l] *= p->width;
-		p->link = malloc((rows * p->width + 1) * sizeof(*p->link));
+		if (ports_of && t.step && t.trail && p->leaf_at && p->column)
+			rc = make_rows(p, &t, ports_of);
 	}
 	free(ports_of);
-	if (!p || !p->link) {
+	free(t.step);
+	free(t.trail);
+	if (rc < 0)
 		sfab_paths_destroy(p);
-		return -1;
-	}
-	fill(f, p);
-	*out = p;
-	return 0;
+	else
+		*out = p;
+	return rc;
 }
 
 void sfab_paths_destroy(struct sfab_paths *p)

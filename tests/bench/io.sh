@@ -3,7 +3,7 @@
 # io.sh - how near to the optimum is sfabric's choice of hosts for IO?
 #
 #     io.sh quick     small fabrics, 5 s of solver a case: some minutes
-#     io.sh full      all fabrics, 300 s a case: hours, in pieces
+#     io.sh full      all fabrics, SFAB_BENCH_CASE (300) s a case: hours, in pieces
 #
 # Works for at most SFAB_BENCH_SECONDS (default 540), then prints a summary of
 # what is known.  Status 3: there is more to do, run it again.  What was found
@@ -74,7 +74,7 @@ io_all () {
 
 case ${1-} in
 quick) limit=5 ;;
-full) limit=300 ;;
+full) limit=${SFAB_BENCH_CASE:-300} ;;
 *) sed -n '/^# *io\.sh [qf]/s/^# *//p' "$0" >&2; exit 2 ;;
 esac
 if why=$(io_missing); then

@@ -26,6 +26,11 @@ TESTS += tests/unit/test_counts
 tests_unit_test_counts_CFLAGS = $(unit_cflags)
 tests_unit_test_counts_LDADD = $(unit_core)
 
+check_PROGRAMS += tests/unit/test_paths
+TESTS += tests/unit/test_paths
+tests_unit_test_paths_CFLAGS = $(unit_cflags)
+tests_unit_test_paths_LDADD = $(unit_core)
+
 check_PROGRAMS += tests/unit/test_conf tests/unit/test_conf_files
 TESTS += tests/unit/test_conf tests/unit/test_conf_files
 tests_unit_test_conf_files_SOURCES = tests/unit/test_conf_files.c tests/unit/conf_text.h

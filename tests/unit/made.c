@@ -5,6 +5,7 @@
 
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const double even[64] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 				 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
@@ -139,4 +140,28 @@ struct sfab_fabric *made_small(void)
 	struct made m = { .leaves = 2, .spines = 2, .hosts = 2 };
 
 	return made_fabric(&m);
+}
+
+static int chance(unsigned in)
+{
+	return random() % in == 0;
+}
+
+void made_spoil(struct sfab_fabric *f, unsigned seed)
+{
+	srandom(seed);
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		const struct sfab_switch *sw = &f->switches[i];
+		uint8_t *lft = (uint8_t *) sw->lft;
+
+		for (uint32_t lid = 1; lid < f->planes[sw->plane].nlids; lid++) {
+			if (chance(8))
+				lft[lid] = (uint8_t) (random() % (sw->nports + 2));
+			if (chance(16))
+				lft[lid] = SFAB_PORT_NONE;
+		}
+	}
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		if (chance(32))
+			((struct sfab_link *) f->links)[i].up = 0;
 }

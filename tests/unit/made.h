@@ -32,4 +32,10 @@ struct sfab_fabric *made_fabric(const struct made *m);
 /* Two hosts on a leaf, two leaves, two spines: the smallest with a choice. */
 struct sfab_fabric *made_small(void);
 
+/*
+ * Make frozen tables bad, as no fabric should be: entries lead anywhere or
+ * nowhere, also around loops, and links are down.
+ */
+void made_spoil(struct sfab_fabric *f, unsigned seed);
+
 #endif

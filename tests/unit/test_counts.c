@@ -139,34 +139,11 @@ START_TEST(some_sources_to_some_destinations)
 }
 END_TEST
 
-/*
- * A frozen fabric has no loop; the counts must not depend on it.  Entries lead
- * anywhere or nowhere, links are down.
- */
-static void spoil(struct sfab_fabric *f)
-{
-	for (uint32_t i = 0; i < f->nswitches; i++) {
-		const struct sfab_switch *sw = &f->switches[i];
-		uint8_t *lft = (uint8_t *) sw->lft;
-
-		for (uint32_t lid = 1; lid < f->planes[sw->plane].nlids; lid++) {
-			if (chance(8))
-				lft[lid] = (uint8_t) (random() % (sw->nports + 2));
-			if (chance(16))
-				lft[lid] = SFAB_PORT_NONE;
-		}
-	}
-	for (uint32_t i = 0; i < f->nlinks; i++)
-		if (chance(32))
-			((struct sfab_link *) f->links)[i].up = 0;
-}
-
 START_TEST(spoilt_tables)
 {
 	struct sfab_fabric *f = made_fabric(&counted[(unsigned) _i % COUNTED]);
 
-	srandom((unsigned) _i);
-	spoil(f);
+	made_spoil(f, (unsigned) _i);
 	same(f, NULL, NULL);
 	sfab_fabric_destroy(f);
 }
