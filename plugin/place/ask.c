@@ -13,6 +13,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "count.h"
+
 /* Kinds of jobs and questions that go straight to Slurm (design: section 8). */
 static const struct {
 	unsigned flag;
@@ -30,13 +32,15 @@ static const struct {
 	{ SFAB_ASK_GRES, SFAB_STOCK_GRES },
 };
 
-static enum sfab_reason kind_of(const struct sfab_ask *ask)
+enum sfab_reason sfab_place_kind(const struct sfab_ask *ask)
 {
 	if (!ask->id)
 		return SFAB_STOCK_NO_ID;
 	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (ask->flags & kinds[i].flag)
 			return kinds[i].reason;
+	if (ask->candidates && ask->candidates < sfab_count_least(ask))
+		return SFAB_STOCK_FEW_NODES;
 	return SFAB_PLACED;
 }
 
@@ -288,7 +292,7 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	p->counts.asked++;
 	memset(d, 0, sizeof(*d));
 	d->id = ask->id;
-	d->reason = kind_of(ask);
+	d->reason = sfab_place_kind(ask);
 	if (is_mere_test(d->reason))
 		return count(p, d);
 	sfab_place_adopt(p);

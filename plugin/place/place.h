@@ -151,9 +151,16 @@ struct sfab_ask {
 	uint64_t memory_mb;		/* a node, or a CPU if so said; 0: all */
 	int memory_per_cpu;
 	const char *partition, *comment, *network;	/* or NULL */
+	uint32_t candidates;		/* nodes there are at most; 0: not counted */
 	const uint8_t *node;		/* [nodes] SFAB_NODE_* */
 	const uint64_t *weight;		/* [nodes] sched_weight; NULL: all one */
 };
+
+/*
+ * What can be said without looking at single nodes, so that a caller need not
+ * fill @node and @weight: SFAB_PLACED, or why the job is Slurm's alone.
+ */
+enum sfab_reason sfab_place_kind(const struct sfab_ask *ask);
 
 struct sfab_decision {
 	uint32_t id;

@@ -138,26 +138,38 @@ static unsigned flags_of(const struct facts *f, const struct glue_question *q)
 	return all;
 }
 
+static uint8_t node_flags(int i)
+{
+	uint8_t is = 0;
+
+	if (bit_test(avail_node_bitmap, i) && !bit_test(cg_node_bitmap, i))
+		is |= SFAB_NODE_USABLE;
+	if (bit_test(idle_node_bitmap, i))
+		is |= SFAB_NODE_IDLE;
+	if (bit_test(share_node_bitmap, i))
+		is |= SFAB_NODE_SHARE;
+	return is;
+}
+
+/* Where a bitmap has no bit, bit_ffs() says -1. */
 static void fill_nodes(struct facts *f, const struct glue_question *q)
 {
 	bitstr_t *required = q->job->details->req_node_bitmap;
+	int first = bit_ffs(q->nodes), last = bit_fls(q->nodes);
 
-	for (int i = 0; i < f->nnodes; i++) {
+	memset(f->node, 0, (size_t) f->nnodes);
+	for (int i = first; i >= 0 && i <= last; i++) {
 		const node_record_t *node = glue_node(i);
-		uint8_t is = 0;
 
-		if (bit_test(q->nodes, i) && bit_test(avail_node_bitmap, i) &&
-		    !bit_test(cg_node_bitmap, i))
-			is |= SFAB_NODE_USABLE;
-		if (bit_test(idle_node_bitmap, i))
-			is |= SFAB_NODE_IDLE;
-		if (bit_test(share_node_bitmap, i))
-			is |= SFAB_NODE_SHARE;
-		if (required && bit_test(required, i))
-			is |= SFAB_NODE_REQUIRED;
-		f->node[i] = is;
-		f->weight[i] = node ? node->sched_weight : 0;
+		if (!node || !bit_test(q->nodes, i))
+			continue;
+		f->node[i] = node_flags(i);
+		f->weight[i] = node->sched_weight;
 	}
+	first = required ? bit_ffs(required) : -1;
+	for (int i = first; i >= 0 && i < f->nnodes; i++)
+		if (bit_test(required, i))
+			f->node[i] |= SFAB_NODE_REQUIRED;
 }
 
 /* Numbers that Slurm leaves unset. */
@@ -193,10 +205,12 @@ void facts_ask(struct facts *f, const struct glue_question *q,
 		.partition = job->part_ptr ? job->part_ptr->name : NULL,
 		.comment = job->comment,
 		.network = job->network,
+		.candidates = (uint32_t) bit_set_count(q->nodes),
 		.node = f->node,
 		.weight = f->weight,
 	};
-	fill_nodes(f, q);
+	if (sfab_place_kind(ask) == SFAB_PLACED)
+		fill_nodes(f, q);
 }
 
 /* The nodes that the job still holds; job_resrcs may list more. */

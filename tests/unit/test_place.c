@@ -55,6 +55,19 @@ START_TEST(no_job_no_answer)
 }
 END_TEST
 
+/* Nodes are not looked at when they are too few, or not ours to choose. */
+START_TEST(too_few_candidates)
+{
+	struct sfab_ask ask = { .id = 7, .req_nodes = 4, .candidates = 4 };
+
+	ck_assert_int_eq(sfab_place_kind(&ask), SFAB_PLACED);
+	ask.candidates = 3;
+	ck_assert_int_eq(sfab_place_kind(&ask), SFAB_STOCK_FEW_NODES);
+	ask.flags = SFAB_ASK_GRES;
+	ck_assert_int_eq(sfab_place_kind(&ask), SFAB_STOCK_GRES);
+}
+END_TEST
+
 static const struct {
 	const char *conf, *comment, *network, *partition;
 	enum sfab_reason reason;
@@ -469,6 +482,7 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, kinds_that_are_slurms, 0,
 			    sizeof(kinds) / sizeof(kinds[0]));
 	tcase_add_test(tc, no_job_no_answer);
+	tcase_add_test(tc, too_few_candidates);
 	tcase_add_loop_test(tc, wishes_of_site_and_user, 0,
 			    sizeof(wishes) / sizeof(wishes[0]));
 	tcase_add_test(tc, without_snapshot_or_nodes);
