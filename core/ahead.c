@@ -440,6 +440,7 @@ static int begin(struct ahead *a, const struct event *e, uint32_t *steps,
 	const struct sfab_queued *q = &a->rq->queue->job[e->queued];
 	struct started *s = &a->started[e->start];
 	struct sfab_spec spec = { .n = q->n, .traffic = q->traffic };
+	uint64_t adds = a->next.adds;
 
 	s->nuses = 0;
 	if (!s->host)
@@ -456,7 +457,7 @@ static int begin(struct ahead *a, const struct event *e, uint32_t *steps,
 		return -1;
 	if (remember(s, &a->next) < 0)
 		return sfab_fail(err, SFAB_ENOMEM, "look ahead: no memory");
-	*steps += a->next.ntouched + q->n;
+	*steps += (uint32_t) (a->next.adds - adds) + a->next.ntouched;
 	add_load(a, &a->next, 1);
 	*cost += slowdown(a) - 1;
 	return 0;
@@ -466,7 +467,7 @@ static int play(struct ahead *a, const struct future *f, const uint32_t *host,
 		uint32_t n, uint32_t *steps, double *cost, struct sfab_err *err)
 {
 	reset(a, host, n);
-	*steps += a->m->f->nleaves + f->n;
+	*steps += a->m->nres / 8 + f->n;
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct event *e = &f->event[i];
 

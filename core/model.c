@@ -11,6 +11,7 @@ int sfab_load_init(struct sfab_load *l, uint32_t nres)
 {
 	l->nres = nres;
 	l->ntouched = 0;
+	l->adds = 0;
 	l->v = calloc(nres + 1u, sizeof(*l->v));
 	l->touched = calloc(nres + 1u, sizeof(*l->touched));
 	if (l->v && l->touched)

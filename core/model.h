@@ -65,6 +65,7 @@ struct sfab_load {
 	uint32_t *touched;
 	uint32_t ntouched;
 	uint32_t nres;
+	uint64_t adds;		/* additions so far: the unit of search steps */
 };
 int sfab_load_init(struct sfab_load *l, uint32_t nres);	/* -1: memory */
 void sfab_load_clear(struct sfab_load *l);	/* back to zero, O(touched) */
@@ -75,6 +76,7 @@ static inline void sfab_load_add(struct sfab_load *l, uint32_t res, double x)
 	if (l->v[res] == 0.0 && x != 0.0)
 		l->touched[l->ntouched++] = res;
 	l->v[res] += x;
+	l->adds++;
 }
 
 /*

@@ -289,6 +289,7 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	       const double *weights, struct sfab_score *out,
 	       struct sfab_err *err)
 {
+	uint64_t adds = sc->net.adds + sc->io.adds + sc->all.adds;
 	uint32_t fewest;
 
 	memset(out, 0, sizeof(*out));
@@ -303,5 +304,6 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	for (int t = 0; t < SFAB_NTERMS; t++)
 		out->total += out->weight[t] * out->term[t];
 	find_worst(sc, out);
+	out->steps = (uint32_t) (sc->net.adds + sc->io.adds + sc->all.adds - adds);
 	return 0;
 }

@@ -63,6 +63,7 @@ struct sfab_score {
 	double key;			/* by which a search compares; 0 else */
 	double ends;			/* max(1, end ports and IO limits D/C) */
 	uint32_t leaves;		/* leaves used */
+	uint32_t steps;			/* link additions that this took */
 };
 
 const char *sfab_term_name(enum sfab_term term);

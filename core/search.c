@@ -25,7 +25,7 @@ void sfab_choice_clear(struct sfab_choice *c)
 
 int sfab_pool_go_on(const struct pool *p)
 {
-	return p->steps < p->max_steps && !(p->rq->stop && *p->rq->stop);
+	return p->steps < p->bound && !(p->rq->stop && *p->rq->stop);
 }
 
 static int cmp_u32(const void *a, const void *b)
@@ -113,13 +113,16 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	}
 	if (sfab_score(p->sc, p->js, &spec, &p->room, p->rq->weights, &score, err) < 0)
 		return -1;
-	p->steps += p->rq->n * (score.leaves ? score.leaves : 1);
+	p->steps += score.steps;
 	set_key(p, &score);
 	keep(p, &score);
 	return 0;
 }
 
-/* Add what the queue would suffer to the kept ones; the best comes first. */
+/*
+ * Add what the queue would suffer to the kept ones, as many as the steps allow;
+ * the best of these comes first.
+ */
 static int look_ahead(struct pool *p, struct sfab_err *err)
 {
 	struct sfab_err none = { .code = SFAB_OK };
@@ -130,7 +133,7 @@ static int look_ahead(struct pool *p, struct sfab_err *err)
 	if (!a)
 		return none.code == SFAB_OK ? 0 :
 			sfab_fail(err, none.code, "%s", none.text);
-	for (uint32_t i = 0; i < p->nkept; i++) {
+	for (uint32_t i = 0; i < p->nkept && (i == 0 || sfab_pool_go_on(p)); i++) {
 		struct sfab_score *s = &p->kept[i].score;
 
 		if (sfab_ahead_cost(a, p->kept[i].host, p->rq->n, &p->steps, &cost,
@@ -346,13 +349,21 @@ static int propose(struct pool *p, uint32_t *pick, struct sfab_err *err)
 						  SFAB_POLICY_SPREAD };
 	const struct sfab_traffic *t = p->rq->traffic;
 
+	p->bound = p->nkeep > 1 ? p->max_steps / 2 : p->max_steps;
 	if (p->need && p->need < p->nhosts) {
+		uint32_t all = p->bound;
+
+		p->bound = has_class(t, 1) ? all / 2 : all;
 		if (has_class(t, 0) && sfab_search_leaves(p, pick, err) < 0)
 			return -1;
+		p->bound = all;
 		if (has_class(t, 1) && sfab_search_io(p, pick, err) < 0)
 			return -1;
 	}
+	p->bound = p->max_steps + p->max_steps / 2;
 	for (unsigned i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		if (i && p->nkept && !sfab_pool_go_on(p))
+			break;
 		sfab_pick_plain(p, plain[i], pick);
 		if (sfab_pool_try(p, pick, err) < 0)
 			return -1;

@@ -13,6 +13,8 @@
  * 32 with M the worst link of the best set so far; without that scale high
  * powers vanish.
  *
+ * A link keeps L / M and its power, so that a cost is one power an entry.
+ *
  * Then rounds of repair: a few hosts are dropped, at random or because they
  * are on the worst link, and as many chosen again from them and a sample of
  * the others; the change stays if the norm did not grow.
@@ -30,9 +32,10 @@
 
 #define FIRST_POWER 8
 #define LAST_POWER 32
-#define SAMPLE_FIRST 6		/* candidates per wanted host in the first fill */
 #define SAMPLE_REPAIR 4		/* candidates per dropped host in a repair */
-#define FEWEST_SAMPLED 256
+#define FIRST_PART 4		/* of the steps, at most, for offers of a fill */
+#define WORST_EVERY 8		/* repairs between looks for the worst link */
+#define TRIES_ON_WORST 4
 #define SEGMENTS SFAB_TRAFFIC_PARTS
 
 struct item {
@@ -46,25 +49,34 @@ struct item {
 	double cost;
 };
 
+struct cell {			/* a link */
+	float x;		/* L / M */
+	float power;		/* (L / M)^p */
+};
+
 struct greedy {
 	struct pool *p;
 	uint32_t nitems;
 	struct item *item;
 	double *base;		/* L of background and base, by resource */
-	double *load;		/* L now */
-	uint32_t *link;		/* resources in use by any item */
+	struct cell *cell;	/* by resource */
+	uint32_t *link;		/* all switch-to-switch links */
 	uint32_t nlinks;
 	uint32_t *heap, nheap;
 	uint32_t *sel;		/* item of each chosen host */
 	uint32_t nsel;
 	uint32_t *out;		/* dropped in the repair at hand */
 	uint32_t serial;
-	double inv_scale;	/* 1 / M */
+	uint32_t worst;		/* link, as of the last look */
+	double scale;		/* M */
+	float inv_scale;	/* 1 / M */
 	unsigned power;
 	uint32_t *order;	/* candidates, alike ones together */
+	int failed;		/* a vector could not be had: *err says why */
+	struct sfab_err *err;
 };
 
-static double power_of(double x, unsigned p)
+static float power_of(float x, unsigned p)
 {
 	for (; p > 1; p /= 2)
 		x *= x;
@@ -73,33 +85,42 @@ static double power_of(double x, unsigned p)
 
 static double cost_of(struct greedy *g, const struct item *it)
 {
-	double cost = 0, inv = g->inv_scale;
+	double cost = 0;
 
 	for (uint32_t s = 0; s < it->nv; s++) {
 		const struct sfab_iovec *v = &it->v[s];
-		double scale = it->scale[s] * inv;
+		float scale = it->scale[s] * g->inv_scale;
 
 		for (uint32_t k = 0; k < v->n; k++) {
-			double l = g->load[v->res[k]] * inv;
+			const struct cell *c = &g->cell[v->res[k]];
 
-			cost += power_of(l + v->v[k] * scale, g->power) -
-				power_of(l, g->power);
+			cost += power_of(c->x + v->v[k] * scale, g->power) -
+				c->power;
 		}
 		g->p->steps += v->n;
 	}
 	return cost;
 }
 
-static void add_vector(double *load, const struct item *it, double sign)
+static void add_vector(struct greedy *g, const struct item *it, float sign)
 {
-	for (uint32_t s = 0; s < it->nv; s++)
-		for (uint32_t k = 0; k < it->v[s].n; k++)
-			load[it->v[s].res[k]] += sign * it->scale[s] * it->v[s].v[k];
+	for (uint32_t s = 0; s < it->nv; s++) {
+		const struct sfab_iovec *v = &it->v[s];
+		float scale = sign * it->scale[s] * g->inv_scale;
+
+		for (uint32_t k = 0; k < v->n; k++) {
+			struct cell *c = &g->cell[v->res[k]];
+
+			c->x += v->v[k] * scale;
+			c->power = power_of(c->x, g->power);
+		}
+		g->p->steps += v->n;
+	}
 }
 
 static void choose(struct greedy *g, uint32_t i)
 {
-	add_vector(g->load, &g->item[i], 1);
+	add_vector(g, &g->item[i], 1);
 	g->item[i].taken++;
 	g->sel[g->nsel++] = i;
 }
@@ -109,7 +130,7 @@ static uint32_t drop(struct greedy *g, uint32_t k)
 {
 	uint32_t i = g->sel[k];
 
-	add_vector(g->load, &g->item[i], -1);
+	add_vector(g, &g->item[i], -1);
 	g->item[i].taken--;
 	g->sel[k] = g->sel[--g->nsel];
 	return i;
@@ -138,13 +159,39 @@ static void sift_down(struct greedy *g, uint32_t i)
 	g->heap[i] = x;
 }
 
+/* Look up what a host sends; *g->err says why it cannot be had. */
+static int set_vectors(struct greedy *g, struct item *it, uint32_t host)
+{
+	const struct pool *p = g->p;
+	const struct sfab_traffic *t = p->rq->traffic;
+	double cpus = p->rq->cpus ? p->rq->cpus[host] : 1.0;
+
+	it->nv = 0;
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		uint32_t set;
+
+		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
+			continue;
+		if (sfab_model_set(p->m, &t->part[i], &set, g->err) < 0 ||
+		    sfab_iovecs_get(sfab_scorer_iovecs(p->sc), t->part[i].class,
+				    set, host, &it->v[it->nv], g->err) < 0)
+			return -1;
+		it->scale[it->nv++] = (float) (t->part[i].share * cpus);
+	}
+	return 0;
+}
+
 /* Put an item on the list to choose from, unless it is there or used up. */
 static void offer(struct greedy *g, uint32_t i)
 {
 	struct item *it = &g->item[i];
 
-	if (it->listed == g->serial || it->taken == it->room)
+	if (it->listed == g->serial || it->taken == it->room || g->failed)
 		return;
+	if (!it->nv && set_vectors(g, it, g->p->host[g->order[it->host0]]) < 0) {
+		g->failed = 1;
+		return;
+	}
 	it->listed = g->serial;
 	it->cost = cost_of(g, it);
 	it->round = 0;
@@ -186,37 +233,41 @@ static double fill(struct greedy *g, uint32_t n)
 	return sum;
 }
 
-static uint32_t worst_link(const struct greedy *g)
+/* Find the worst link; returns its load, L. */
+static double look_for_worst(struct greedy *g)
 {
-	uint32_t worst = SFAB_NONE;
+	uint32_t worst = g->link[0];
 
-	for (uint32_t k = 0; k < g->nlinks; k++)
-		if (worst == SFAB_NONE || g->load[g->link[k]] > g->load[worst])
+	for (uint32_t k = 1; k < g->nlinks; k++)
+		if (g->cell[g->link[k]].x > g->cell[worst].x)
 			worst = g->link[k];
-	g->p->steps += g->nlinks / 4;
-	return worst;
+	g->p->steps += g->nlinks;
+	g->worst = worst;
+	return (double) g->cell[worst].x * g->scale;
 }
 
-/* Exact loads again after many additions and subtractions. */
-static void sum_up(struct greedy *g)
+/* Loads anew, in units of M = @scale, of background, base and chosen hosts. */
+static void sum_up(struct greedy *g, double scale)
 {
-	for (uint32_t k = 0; k < g->nlinks; k++)
-		g->load[g->link[k]] = g->base[g->link[k]];
+	g->scale = scale;
+	g->inv_scale = (float) (1 / scale);
+	for (uint32_t k = 0; k < g->nlinks; k++) {
+		struct cell *c = &g->cell[g->link[k]];
+
+		c->x = (float) (g->base[g->link[k]] / scale);
+		c->power = power_of(c->x, g->power);
+	}
 	for (uint32_t k = 0; k < g->nsel; k++)
-		add_vector(g->load, &g->item[g->sel[k]], 1);
+		add_vector(g, &g->item[g->sel[k]], 1);
+	g->p->steps += g->nlinks;
 }
 
-static void start_over(struct greedy *g)
+static void start_over(struct greedy *g, double scale)
 {
 	for (uint32_t i = 0; i < g->nitems; i++)
 		g->item[i].taken = 0;
 	g->nsel = 0;
-	sum_up(g);
-}
-
-static void set_scale(struct greedy *g, double worst)
-{
-	g->inv_scale = 1 / worst;
+	sum_up(g, scale);
 }
 
 /* The chosen counts as hosts: the first of each item's candidates. */
@@ -230,42 +281,45 @@ static int try_chosen(struct greedy *g, uint32_t *pick, struct sfab_err *err)
 	return sfab_pool_try(g->p, pick, err);
 }
 
-/* All items, or on a large machine every so many so that enough are left. */
+/*
+ * All items; where that costs too much, every so many of them, in turns, until
+ * there is room enough.
+ */
 static void offer_first(struct greedy *g)
 {
-	uint32_t want = SAMPLE_FIRST * g->p->need, room = 0;
-	uint32_t step, from = 0;
+	uint32_t start = g->p->steps, room = 0, one, step;
+	uint32_t want = g->p->need + g->p->need / 4;
 
-	if (want < FEWEST_SAMPLED)
-		want = FEWEST_SAMPLED;
-	step = g->p->nhosts / want ? g->p->nhosts / want : 1;
 	new_list(g);
-	while (room < g->p->need && from < step) {
+	offer(g, 0);
+	room += g->item[0].room;
+	one = g->p->steps - start + 1;
+	step = (uint32_t) ((uint64_t) one * g->nitems * FIRST_PART /
+			   (g->p->max_steps + 1u)) + 1;
+	for (uint32_t from = 0; from < step && (from == 0 || room < want); from++)
 		for (uint32_t i = from; i < g->nitems; i += step) {
+			if (i == 0)
+				continue;
 			offer(g, i);
 			room += g->item[i].room;
 		}
-		from++;
-	}
 }
 
 static int first_fill(struct greedy *g, uint32_t *pick, struct sfab_err *err)
 {
-	g->inv_scale = 1;
-	for (g->power = FIRST_POWER;; g->power = LAST_POWER) {
-		uint32_t worst;
+	double worst = 1;
 
-		start_over(g);
+	for (g->power = FIRST_POWER;; g->power = LAST_POWER) {
+		start_over(g, worst);
 		offer_first(g);
 		fill(g, g->p->need);
-		worst = worst_link(g);
-		if (worst == SFAB_NONE || !(g->load[worst] > 0))
+		worst = look_for_worst(g);
+		if (!(worst > 0) || g->power == LAST_POWER)
 			break;
-		set_scale(g, g->load[worst]);
-		if (g->power == LAST_POWER || !sfab_pool_go_on(g->p))
+		if (g->p->steps > g->p->bound / 2)
 			break;
 	}
-	return try_chosen(g, pick, err);
+	return g->failed ? -1 : try_chosen(g, pick, err);
 }
 
 static int loads(const struct item *it, uint32_t res)
@@ -277,28 +331,31 @@ static int loads(const struct item *it, uint32_t res)
 	return 0;
 }
 
-/* A chosen host that loads @res, looked for from a random place. */
-static uint32_t find_on(struct greedy *g, uint32_t res)
+/* A chosen host that loads the worst link, or any. */
+static uint32_t find_on_worst(struct greedy *g)
 {
-	uint32_t at = (uint32_t) (pool_random(g->p) % g->nsel);
+	uint32_t place = 0;
 
-	for (uint32_t k = 0; k < g->nsel; k++) {
-		uint32_t place = (at + k) % g->nsel;
+	for (int k = 0; k < TRIES_ON_WORST; k++) {
+		const struct item *it;
 
-		g->p->steps++;
-		if (loads(&g->item[g->sel[place]], res))
-			return place;
+		place = (uint32_t) (pool_random(g->p) % g->nsel);
+		it = &g->item[g->sel[place]];
+		for (uint32_t s = 0; s < it->nv; s++)
+			g->p->steps += it->v[s].n / 4;
+		if (loads(it, g->worst))
+			break;
 	}
-	return at;
+	return place;
 }
 
 /* Drop @n hosts, the first from the worst link; returns what that saves. */
-static double drop_some(struct greedy *g, uint32_t n, uint32_t worst)
+static double drop_some(struct greedy *g, uint32_t n)
 {
 	double saved = 0;
 
 	for (uint32_t k = 0; k < n; k++) {
-		uint32_t place = k == 0 ? find_on(g, worst) :
+		uint32_t place = k == 0 ? find_on_worst(g) :
 			(uint32_t) (pool_random(g->p) % g->nsel);
 
 		g->out[k] = drop(g, place);
@@ -315,9 +372,9 @@ static void take_back(struct greedy *g, uint32_t n, uint32_t from)
 		choose(g, g->out[k]);
 }
 
-static void repair_once(struct greedy *g, uint32_t n, uint32_t worst)
+static void repair_once(struct greedy *g, uint32_t n)
 {
-	double saved = drop_some(g, n, worst), spent;
+	double saved = drop_some(g, n), spent;
 	uint32_t from = g->nsel;
 
 	new_list(g);
@@ -330,28 +387,25 @@ static void repair_once(struct greedy *g, uint32_t n, uint32_t worst)
 		take_back(g, n, from);
 }
 
-/*
- * Half of the steps that are left go into repairs; each step of the way down
- * of the worst link is a proposal, so that the score has a choice.
- */
+/* Repairs until the steps are used up. */
 static int repair(struct greedy *g, uint32_t *pick, struct sfab_err *err)
 {
 	uint32_t most = g->p->need < 16 ? (g->p->need + 1) / 2 : 8;
 	double best = INFINITY;
 
+	g->power = LAST_POWER;
 	for (uint32_t r = 0; sfab_pool_go_on(g->p); r++) {
-		uint32_t worst = worst_link(g);
+		double worst = r % WORST_EVERY ? best : look_for_worst(g);
 
-		if (worst == SFAB_NONE || !(g->load[worst] > 0))
+		if (!(worst > 0))
 			return 0;
-		if (g->load[worst] < best * 0.999) {
-			best = g->load[worst];
-			sum_up(g);
-			set_scale(g, best);
-			if (r && try_chosen(g, pick, err) < 0)
-				return -1;
+		if (worst < best * 0.999) {
+			best = worst;
+			sum_up(g, best);
 		}
-		repair_once(g, 1 + r % most, worst);
+		repair_once(g, 1 + r % most);
+		if (g->failed)
+			return -1;
 	}
 	return try_chosen(g, pick, err);
 }
@@ -419,52 +473,15 @@ static void sort_alike(struct greedy *g)
 	}
 }
 
-static int set_vectors(struct greedy *g, struct item *it, uint32_t host,
-		       struct sfab_err *err)
-{
-	const struct pool *p = g->p;
-	const struct sfab_traffic *t = p->rq->traffic;
-	double cpus = p->rq->cpus ? p->rq->cpus[host] : 1.0;
-
-	it->nv = 0;
-	for (uint32_t i = 0; i < t->nparts; i++) {
-		uint32_t set;
-
-		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
-			continue;
-		if (sfab_model_set(p->m, &t->part[i], &set, err) < 0 ||
-		    sfab_iovecs_get(sfab_scorer_iovecs(p->sc), t->part[i].class,
-				    set, host, &it->v[it->nv], err) < 0)
-			return -1;
-		it->scale[it->nv++] = (float) (t->part[i].share * cpus);
-	}
-	return 0;
-}
-
-static void note_links(struct greedy *g, const struct item *it, uint8_t *seen)
-{
-	for (uint32_t s = 0; s < it->nv; s++)
-		for (uint32_t k = 0; k < it->v[s].n; k++) {
-			uint32_t e = it->v[s].res[k];
-
-			if (!seen[e])
-				g->link[g->nlinks++] = e;
-			seen[e] = 1;
-		}
-}
-
-static int make_items(struct greedy *g, struct sfab_err *err)
+static void make_items(struct greedy *g)
 {
 	const struct pool *p = g->p;
 	int alike = may_be_alike(p);
-	uint8_t *seen = calloc(p->m->nres + 1u, 1);
-	int rc = seen ? 0 : sfab_fail(err, SFAB_ENOMEM, "search: no memory");
-
 	for (uint32_t i = 0; i < p->nhosts; i++)
 		g->order[i] = i;
 	if (alike)
 		sort_alike(g);
-	for (uint32_t i = 0; i < p->nhosts && rc == 0; i++) {
+	for (uint32_t i = 0; i < p->nhosts; i++) {
 		struct item *it = &g->item[g->nitems];
 
 		if (alike && i && cmp_alike(p, g->order[i - 1], g->order[i]) == 0) {
@@ -473,36 +490,51 @@ static int make_items(struct greedy *g, struct sfab_err *err)
 		}
 		it->host0 = i;
 		it->room = 1;
-		rc = set_vectors(g, it, p->host[g->order[i]], err);
-		if (rc == 0)
-			note_links(g, it, seen);
 		g->nitems++;
 	}
-	free(seen);
-	return rc;
 }
 
 /* Background, and what the base sends, in units of capacity. */
-static int make_base(struct greedy *g, struct sfab_err *err)
+static int make_base(struct greedy *g)
 {
 	const struct sfab_model *m = g->p->m;
 
-	if (g->p->js)
-		for (uint32_t e = 0; e < m->nres; e++)
-			g->base[e] = sfab_jobs_background(g->p->js)[e] * m->inv_cap[e];
+	for (uint32_t e = 0; e < m->f->nlinks; e++) {
+		if (!m->isl[e])
+			continue;
+		g->link[g->nlinks++] = e;
+		if (g->p->js)
+			g->base[e] = sfab_jobs_background(g->p->js)[e] *
+				     m->inv_cap[e];
+	}
 	for (uint32_t i = 0; i < g->p->nbase; i++) {
 		struct item it = { .nv = 0 };
 
-		if (set_vectors(g, &it, g->p->base[i], err) < 0)
+		if (set_vectors(g, &it, g->p->base[i]) < 0)
 			return -1;
-		add_vector(g->base, &it, 1);
+		for (uint32_t s = 0; s < it.nv; s++)
+			for (uint32_t k = 0; k < it.v[s].n; k++)
+				g->base[it.v[s].res[k]] +=
+					it.scale[s] * it.v[s].v[k];
 	}
 	return 0;
 }
 
+static int search(struct greedy *g, uint32_t *pick, struct sfab_err *err)
+{
+	if (make_base(g) < 0)
+		return -1;
+	make_items(g);
+	if (!g->nlinks)
+		return 0;	/* one switch: all sets are alike */
+	if (first_fill(g, pick, err) < 0)
+		return -1;
+	return repair(g, pick, err);
+}
+
 int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err)
 {
-	struct greedy g = { .p = p };
+	struct greedy g = { .p = p, .err = err };
 	int rc;
 
 	g.item = calloc(p->nhosts + 1u, sizeof(*g.item));
@@ -512,16 +544,13 @@ int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err)
 	g.out = calloc(p->need + 8u, sizeof(*g.out));
 	g.link = calloc(p->m->nres + 1u, sizeof(*g.link));
 	g.base = calloc(p->m->nres + 1u, sizeof(*g.base));
-	g.load = calloc(p->m->nres + 1u, sizeof(*g.load));
+	g.cell = calloc(p->m->nres + 1u, sizeof(*g.cell));
 	sfab_iovecs_begin(sfab_scorer_iovecs(p->sc));
 	if (!g.item || !g.heap || !g.order || !g.sel || !g.out || !g.link ||
-	    !g.base || !g.load)
+	    !g.base || !g.cell)
 		rc = sfab_fail(err, SFAB_ENOMEM, "search: no memory");
-	else if (make_base(&g, err) < 0 || make_items(&g, err) < 0 ||
-		 first_fill(&g, pick, err) < 0)
-		rc = -1;
 	else
-		rc = repair(&g, pick, err);
+		rc = search(&g, pick, err);
 	free(g.item);
 	free(g.heap);
 	free(g.order);
@@ -529,6 +558,6 @@ int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err)
 	free(g.out);
 	free(g.link);
 	free(g.base);
-	free(g.load);
+	free(g.cell);
 	return rc;
 }

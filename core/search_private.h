@@ -26,6 +26,7 @@ struct pool {
 	uint32_t *first;		/* [nleaves + 1] into host */
 	uint64_t random;		/* state */
 	uint32_t steps, max_steps;
+	uint32_t bound;			/* steps at which the phase at hand ends */
 	struct sfab_choice kept[POOL_KEPT];	/* best first, no doubles */
 	double ends;			/* of the first proposal */
 	uint32_t nkept, nkeep;	/* nkeep: how many are wanted */
