@@ -142,6 +142,12 @@ uint32_t sfab_fabric_host(const struct sfab_fabric *f, const char *name);
 uint32_t sfab_fabric_switch_by_guid(const struct sfab_fabric *f, uint64_t guid);
 uint32_t sfab_fabric_port_by_guid(const struct sfab_fabric *f, uint64_t guid);
 
+/* Has it hosts?  An aggregation node (SHARP) is no host.  A spine has none. */
+static inline int sfab_switch_is_leaf(const struct sfab_fabric *f, uint32_t sw)
+{
+	return f->switches[sw].leaf != SFAB_NONE;
+}
+
 /* Leaf of a host's first cabled port: what placement calls "its leaf". */
 uint32_t sfab_host_leaf(const struct sfab_fabric *f, uint32_t host);
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "say.h"
-#include "spine.h"
 
 static const struct {
 	const char *field, *unit;
@@ -71,7 +70,7 @@ static uint32_t choose_rows(const struct sfab_fabric *f, uint32_t *row)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (spine_is(f, i))
+		if (!sfab_switch_is_leaf(f, i))
 			row[n++] = i;
 	if (n)
 		return n;
@@ -111,7 +110,7 @@ void portmap_make(const struct sfab_fabric *f, const struct linkload *l,
 	m->title = need_text("%s > %s: %s %s each %s port", wish->from,
 			     wish->to, m->unit,
 			     wish->direction == PORTMAP_INTO ? "into" : "out of",
-			     spine_is(f, row[0]) ? "spine" :
+			     !sfab_switch_is_leaf(f, row[0]) ? "spine" :
 			     "switch");
 	for (uint32_t r = 0; r < n; r++) {
 		const struct sfab_switch *sw = &f->switches[row[r]];

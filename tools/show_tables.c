@@ -9,7 +9,6 @@
 #include "../core/ioset.h"
 #include "../core/route.h"
 #include "say.h"
-#include "spine.h"
 
 #define GB 1e9		/* bytes in the GB of "GB/s" */
 
@@ -57,7 +56,7 @@ static void tally_plane(const struct sfab_fabric *f, uint32_t plane,
 	uint32_t last = SFAB_NONE;
 
 	for (uint32_t i = 0; i < f->nswitches; i++)
-		n->leaves += f->switches[i].plane == plane && !spine_is(f, i);
+		n->leaves += f->switches[i].plane == plane && sfab_switch_is_leaf(f, i);
 	for (uint32_t p = 0; p < f->nports; p++) {
 		if (f->ports[p].plane != plane)
 			continue;
@@ -165,7 +164,7 @@ void show_switches(const struct site *site, struct table *t)
 		if (sw->lid)
 			table_count(t, S_LID, sw->lid);
 		table_count(t, S_PORTS, sw->nports);
-		table_text(t, S_KIND, spine_is(f, i) ? "spine" : "leaf");
+		table_text(t, S_KIND, !sfab_switch_is_leaf(f, i) ? "spine" : "leaf");
 		table_count(t, S_HOSTS, n.ports);
 		table_count(t, S_ISLS, n.isls);
 		table_count(t, S_DOWN, n.down);

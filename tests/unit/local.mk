@@ -154,10 +154,6 @@ tests_unit_test_printable_CPPFLAGS = $(unit_tools_cppflags)
 tests_unit_test_printable_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
 tests_unit_test_printable_LDADD = $(unit_tools)
 
-check_PROGRAMS += tests/unit/test_spine
-TESTS += tests/unit/test_spine
-tests_unit_test_spine_CFLAGS = $(unit_cflags)
-tests_unit_test_spine_LDADD = $(unit_tools)
 
 check_PROGRAMS += tests/unit/test_slurmfacts
 TESTS += tests/unit/test_slurmfacts

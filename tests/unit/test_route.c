@@ -194,6 +194,32 @@ START_TEST(what_is_said_twice_must_be_the_same)
 }
 END_TEST
 
+START_TEST(an_aggregation_node_makes_no_leaf)
+{
+	struct sfab_builder *b = small_builder();
+	struct sfab_fabric *f;
+	struct sfab_err err = { 0 };
+	uint8_t port[] = { 1, 1 };
+	uint32_t spine;
+
+	/* in a spine of its own, LID 0x40, so that the tables are whole */
+	ck_assert_int_eq(sfab_builder_switch(b, 0, 0x300, "s3", 1, 0x41, NULL), 0);
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x5000, 1, 0x5001,
+		"Mellanox Technologies Aggregation Node", NULL, 0x40, 0, NULL), 0);
+	ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x300, 1, 1e9, 1, NULL), 0);
+	ck_assert_int_eq(sfab_builder_link(b, 0, 0x300, 1, 0x5000, 1, 1e9, 1, NULL), 0);
+	ck_assert_int_eq(sfab_builder_lft(b, 0, 0x300, 0x40, port, 1, NULL), 0);
+	f = sfab_builder_freeze(b, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	ck_assert_uint_eq(f->nleaves, 2);
+	spine = sfab_fabric_switch_by_guid(f, 0x300);
+	ck_assert(!sfab_switch_is_leaf(f, spine));
+	ck_assert(sfab_switch_is_leaf(f, sfab_fabric_switch_by_guid(f, 0x100)));
+	sfab_fabric_destroy(f);
+	sfab_builder_destroy(b);
+}
+END_TEST
+
 START_TEST(names_are_ordered_by_number)
 {
 	ck_assert_int_lt(sfab_name_cmp("c2", "c10"), 0);
@@ -216,6 +242,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, bad_fabrics_are_refused);
 	tcase_add_test(tc, links_must_agree);
 	tcase_add_test(tc, what_is_said_twice_must_be_the_same);
+	tcase_add_test(tc, an_aggregation_node_makes_no_leaf);
 	tcase_add_test(tc, names_are_ordered_by_number);
 }
 
