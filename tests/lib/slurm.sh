@@ -26,7 +26,7 @@
 
 : "${SLURM_DEADLINE:=60}"
 slurm_node_keys='CPUs=64 Sockets=2 CoresPerSocket=32 ThreadsPerCore=1 RealMemory=8000'
-slurm_dir=
+slurm_dir= slurm_port=
 slurm_first_port=12000
 slurm_slot_ports=1000		# a cluster's share of 12000 to 31999
 slurm_slots=20
