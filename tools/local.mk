@@ -40,8 +40,6 @@ tools_libtools_la_SOURCES = \
 	tools/scontrol.h \
 	tools/scontrol_fields.c \
 	tools/scontrol_private.h \
-	tools/spine.c \
-	tools/spine.h \
 	tools/slurmfacts.c \
 	tools/slurmfacts.h \
 	tools/table.c \
