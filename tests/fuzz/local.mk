@@ -7,6 +7,8 @@ fuzz_replay = tests/fuzz/replay.c tests/fuzz/fuzz.h
 fuzz_tools = tools/libtools.la
 fuzz_read_any = $(fuzz_replay) tests/fuzz/read_any.c tests/fuzz/read_any.h
 
+fuzz_read_trace = $(fuzz_replay) tests/fuzz/read_trace.c tests/fuzz/read_trace.h
+
 fuzz_programs = \
 	tests/fuzz/fuzz_conf \
 	tests/fuzz/fuzz_fdbs \
@@ -16,8 +18,10 @@ fuzz_programs = \
 	tests/fuzz/fuzz_namemap \
 	tests/fuzz/fuzz_sbatch \
 	tests/fuzz/fuzz_scontrol \
+	tests/fuzz/fuzz_sacct \
 	tests/fuzz/fuzz_snapshot \
-	tests/fuzz/fuzz_subnet_lst
+	tests/fuzz/fuzz_subnet_lst \
+	tests/fuzz/fuzz_swf
 
 tests_fuzz_fuzz_conf_SOURCES = tests/fuzz/fuzz_conf.c $(fuzz_replay)
 tests_fuzz_fuzz_conf_LDADD = $(fuzz_libs)
@@ -35,11 +39,15 @@ tests_fuzz_fuzz_sbatch_SOURCES = tests/fuzz/fuzz_sbatch.c $(fuzz_replay)
 tests_fuzz_fuzz_sbatch_LDADD = $(fuzz_tools)
 tests_fuzz_fuzz_scontrol_SOURCES = tests/fuzz/fuzz_scontrol.c $(fuzz_replay)
 tests_fuzz_fuzz_scontrol_LDADD = $(fuzz_tools)
+tests_fuzz_fuzz_sacct_SOURCES = tests/fuzz/fuzz_sacct.c $(fuzz_read_trace)
+tests_fuzz_fuzz_sacct_LDADD = tools/replay/libreplay.la
 tests_fuzz_fuzz_snapshot_SOURCES = tests/fuzz/fuzz_snapshot.c \
 	tests/fuzz/reseal.h $(fuzz_replay)
 tests_fuzz_fuzz_snapshot_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_subnet_lst_SOURCES = tests/fuzz/fuzz_subnet_lst.c $(fuzz_read_any)
 tests_fuzz_fuzz_subnet_lst_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_swf_SOURCES = tests/fuzz/fuzz_swf.c $(fuzz_read_trace)
+tests_fuzz_fuzz_swf_LDADD = tools/replay/libreplay.la
 
 check_PROGRAMS += $(fuzz_programs)
 TESTS += $(fuzz_programs)

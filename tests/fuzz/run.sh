@@ -29,7 +29,9 @@ command -v "$cc" >/dev/null || {
 sources() {
 	cd "$srcdir"
 	ls core/*.c io/*.c tests/fuzz/*.c tools/batch_script.c \
-		tools/printable.c tools/say.c tools/sbatch*.c tools/scontrol*.c |
+		tools/printable.c tools/replay/sacct.c tools/replay/swf.c \
+		tools/replay/trace.c tools/say.c tools/sbatch*.c \
+		tools/scontrol*.c |
 		grep -v -e '^io/collect' -e '/fuzz_' -e '/replay\.c$'
 }
 

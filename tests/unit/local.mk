@@ -110,6 +110,21 @@ check_PROGRAMS += tests/unit/test_replay_trace
 TESTS += tests/unit/test_replay_trace
 tests_unit_test_replay_trace_CFLAGS = $(unit_cflags)
 tests_unit_test_replay_trace_LDADD = $(unit_replay)
+
+check_PROGRAMS += tests/unit/test_replay_easy
+TESTS += tests/unit/test_replay_easy
+tests_unit_test_replay_easy_CFLAGS = $(unit_cflags)
+tests_unit_test_replay_easy_LDADD = $(unit_replay)
+
+check_PROGRAMS += tests/unit/test_replay_jobs
+TESTS += tests/unit/test_replay_jobs
+tests_unit_test_replay_jobs_CFLAGS = $(unit_cflags)
+tests_unit_test_replay_jobs_LDADD = $(unit_replay)
+
+check_PROGRAMS += tests/unit/test_replay_stats
+TESTS += tests/unit/test_replay_stats
+tests_unit_test_replay_stats_CFLAGS = $(unit_cflags)
+tests_unit_test_replay_stats_LDADD = $(unit_replay)
 check_PROGRAMS += tests/unit/test_reader_ibnetdiscover
 TESTS += tests/unit/test_reader_ibnetdiscover
 tests_unit_test_reader_ibnetdiscover_CFLAGS = $(unit_cflags)

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* read_trace.c - read a log of jobs; see read_trace.h */
+
+#include "read_trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../tools/replay/trace.h"
+
+static void check_job(const struct trace_job *j)
+{
+	if (!(j->submit >= 0 && j->submit <= 4 * TRACE_TIME_MAX) ||
+	    !(j->run > 0 && j->run <= TRACE_TIME_MAX) ||
+	    !(j->limit >= 0 && j->limit <= TRACE_TIME_MAX) ||
+	    j->nodes < 1 || j->nodes > TRACE_NODES_MAX)
+		abort();
+}
+
+int fuzz_read_trace(const uint8_t *data, size_t size, const char *fields)
+{
+	char *text = malloc(size + 1);
+	struct sfab_err err = { 0 };
+	struct trace t;
+
+	if (!text)
+		abort();
+	if (size)
+		memcpy(text, data, size);
+	text[size] = '\0';
+	if (trace_parse(&t, "input", text, size, fields, &err) < 0) {
+		if (strncmp(err.text, "input:", 6) != 0)
+			abort();
+	} else if (t.n == 0 || trace_peak(&t) == 0) {
+		abort();
+	}
+	for (uint32_t i = 0; i < t.n; i++)
+		check_job(&t.job[i]);
+	for (uint32_t i = 1; i < t.n; i++)
+		if (t.job[i].submit < t.job[i - 1].submit)
+			abort();
+	trace_free(&t);
+	free(text);
+	return 0;
+}
