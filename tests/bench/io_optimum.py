@@ -9,12 +9,12 @@ any choice of hosts has, by the mixed-integer solver HiGHS in SciPy:
 
     min z,  sum over hosts of routes <= z on each link,  sum of hosts = N
 
-Each answer is one line "N LOWER UPPER SECONDS" of BOUNDS: proven are
-LOWER <= optimum <= UPPER.  Lines that are there already, of the same vectors,
-are kept unless a policy did better since; so a run can be continued.  The
-policies' own results are upper bounds, and the solver is only asked for
-something better.  Status 0: all cases are closed; 3: out of time; 4: what is
-open has had its time.
+after cheaper bounds have been tried.  Each answer is one line "N LOWER UPPER
+SECONDS" of BOUNDS: proven are LOWER <= optimum <= UPPER.  Lines that are there
+already, of the same vectors, are kept unless a policy did better since; so a
+run can be continued.  The policies' own results are upper bounds, and the
+solver is only asked for something better.  Status 0: all cases are closed; 3:
+out of time; 4: what is open has had its time.
 """
 
 import math
@@ -28,6 +28,7 @@ from scipy.sparse import csr_matrix, hstack
 
 GAP = 0.01      # closed: bounds no farther apart than this
 EPSILON = 1e-6
+ROUNDS = 300    # of weighing links against hosts
 
 
 def read_vectors(path):
@@ -82,6 +83,34 @@ class Case:
             bound = math.ceil(bound - EPSILON)
         self.lower = max(self.lower, min(bound, self.upper))
 
+    def cheapest(self, cost):
+        """The hosts that cost least, as numbers of each kind."""
+        taken = numpy.zeros(len(self.room))
+        order = numpy.argsort(cost, kind='stable')
+        before = numpy.cumsum(self.room[order]) - self.room[order]
+        taken[order] = numpy.clip(self.nodes - before, 0, self.room[order])
+        return taken
+
+    def look_at_hosts(self):
+        """The busiest link of a host alone is as busy in company."""
+        alone = numpy.asarray(self.matrix.max(axis=0).todense()).ravel()
+        self.raise_lower(alone[self.cheapest(alone) > 0].max())
+
+    def weigh(self, step):
+        """No choice is better than the cheapest at any prices of links; raise
+        the prices of those that the cheapest choice loads most."""
+        transposed = self.matrix.T.tocsr()
+        log_price = numpy.zeros(self.matrix.shape[0])
+        best = 0
+        for k in range(1, ROUNDS + 1):
+            price = numpy.exp(log_price - log_price.max())
+            cost = transposed @ (price / price.sum())
+            hosts = self.cheapest(cost)
+            best = max(best, cost @ hosts)
+            load = self.matrix @ hosts
+            log_price += step / math.sqrt(k) * load / self.upper
+        self.raise_lower(best)
+
     def relevant(self):
         """Links that could be the worst if all their hosts were taken."""
         full = self.matrix @ numpy.minimum(self.room, self.nodes)
@@ -123,11 +152,16 @@ class Case:
         self.raise_lower(found.mip_dual_bound)
 
     def close(self, seconds):
+        """Ever dearer ways until the bounds meet or the time is up."""
         start = time.monotonic()
-        self.relax(seconds)
-        left = seconds - (time.monotonic() - start)
-        if not is_closed(self.lower, self.upper) and left > 1:
-            self.solve(left)
+        for way in (self.look_at_hosts, lambda: self.weigh(0.5),
+                    lambda: self.weigh(2),
+                    lambda: self.relax((seconds - spent) / 2),
+                    lambda: self.solve(seconds - spent)):
+            spent = time.monotonic() - start
+            if is_closed(self.lower, self.upper) or spent > seconds - 1:
+                break
+            way()
         return time.monotonic() - start
 
 
