@@ -187,7 +187,7 @@ void facts_ask(struct facts *f, const struct glue_question *q,
 	       struct sfab_ask *ask)
 {
 	const job_record_t *job = q->job;
-	const struct job_details *d = job->details;
+	const glue_details *d = job->details;
 
 	*ask = (struct sfab_ask){
 		.id = job->job_id ? facts_asked_id(job) : 0,

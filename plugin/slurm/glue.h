@@ -53,6 +53,9 @@ typedef bitstr_t glue_excluded;
 #endif
 extern glue_list job_list __attribute__((weak));
 
+/* struct job_details at first, job_details_t later */
+typedef __typeof__(*((job_record_t *) 0)->details) glue_details;
+
 /* One call of select_p_job_test(), whatever its version's signature. */
 struct glue_question {
 	job_record_t *job;

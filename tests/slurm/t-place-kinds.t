@@ -33,6 +33,11 @@ left () {
 	job=$(place_run "$@") && test "$(place_reason $job)" = "stock $word"
 }
 
+# waits_for ID REASON
+waits_for () {
+	test "$(squeue -h -j "$1" -o %r)" = "$2"
+}
+
 count () {
 	place_node_names $job | wc -l
 }
@@ -119,8 +124,8 @@ test_expect_success 'the text of the admin stays, also through a requeue' '
 	slurm_wait_job $job RUNNING &&
 	scontrol show job $job | grep "AdminComment=see ticket 5; sfabric:placed" &&
 	scontrol requeue $job &&
-	slurm_wait_job $job PENDING &&
-	slurm_wait scontrol update jobid=$job starttime=now &&
+	slurm_wait waits_for $job BeginTime &&
+	scontrol update jobid=$job starttime=now &&
 	slurm_wait_job $job RUNNING &&
 	scontrol show job $job >text &&
 	grep "Restarts=1" text &&
