@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `make check-long`: hours, in pieces; see tests/long/run.sh
+EXTRA_DIST += tests/long/run.sh
+long_run = SFAB_SRCDIR='$(abs_top_srcdir)' SFAB_BUILDDIR='$(abs_top_builddir)' \
+	$(SHELL) $(top_srcdir)/tests/long/run.sh
+long_ready = $(check_PROGRAMS) $(bench_programs) all-am
+
+.PHONY: check-long check-valgrind
+check-long: $(long_ready)
+	@$(long_run) || test $$? = 3
+
+# the unit tests under valgrind: no error, no leak
+check-valgrind: $(long_ready)
+	@$(long_run) $(patsubst tests/unit/test_%,valgrind-%,$(filter tests/unit/test_%,$(TESTS))) \
+		|| test $$? = 3

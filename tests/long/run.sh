@@ -1,0 +1,161 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# run.sh - what `make check` is too short for, in pieces of under ten minutes
+#
+#     run.sh [PIECE...]     run them (default: all) that have not passed yet
+#     run.sh -l             list all pieces and how they stand
+#
+# A piece that passed leaves its result in $SFAB_LONG_DIR (default: long-work in
+# the build directory) and is not run again as long as the command and the
+# plugin are older: after a break the next run goes on where this one ended.
+# SFAB_LONG_SECONDS: begin no piece after so long.
+# SFAB_FUZZ_SECONDS: for each fuzz target, default 300.
+#
+# Ends with a line of counts; status 1 if a piece failed, 3 if one that passed so
+# far is to be continued by the next run.
+: "${SFAB_SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd)}" "${SFAB_BUILDDIR:=$PWD}"
+export SFAB_SRCDIR SFAB_BUILDDIR
+dir=${SFAB_LONG_DIR:-$SFAB_BUILDDIR/long-work}
+PATH=$PATH:/usr/sbin:/sbin
+
+# -- pieces ------------------------------------------------------------------
+
+# The first word of a piece says what it is: piece_WORD runs it, WORD_lacks
+# says what is missing for it, WORD_figure tells its figure from the log.
+pieces () {
+	(cd "$SFAB_SRCDIR/tests/fuzz" && ls fuzz_*.c) |
+		sed 's/^fuzz_\(.*\)\.c$/fuzz-\1/'
+	(cd "$SFAB_BUILDDIR/tests/unit" && ls test_*) | grep -v '\.' |
+		sed 's/^test_/valgrind-/'
+	(cd "$SFAB_SRCDIR/tests/slurm" && ls t-*.t) |
+		sed 's/^t-\(.*\)\.t$/slurm-\1/'
+	echo io-optimum
+}
+
+command_lacks () {
+	command -v "$1" >/dev/null || echo "$1 is not installed"
+}
+
+# skipped_or STATUS: that status, unless the log says that it was skipped
+skip_words='^1\.\.0 # SKIP *\|^IO quality: skipped, '
+skipped_or () {
+	! grep -q "$skip_words" "$log" || return 77
+	return "$1"
+}
+
+# Each target finds new inputs; those it keeps are where it begins next time.
+fuzz_lacks () { command_lacks "${CLANG:-clang}"; }
+piece_fuzz () {
+	cd "$SFAB_BUILDDIR" &&
+	"$SFAB_SRCDIR/tests/fuzz/run.sh" "${SFAB_FUZZ_SECONDS:-300}" "$1" ||
+		return 1
+}
+fuzz_figure () { sed -n 's/.*: \([0-9]* executions in .*\),.*/\1/p' "$1"; }
+
+# One unit test program without fork, each error and each lost block counts.
+valgrind_lacks () {
+	command_lacks valgrind
+	! grep -q -e __asan_init -e __tsan_init "$SFAB_BUILDDIR/tests/unit/test_$1" ||
+		echo "built with a sanitizer"
+}
+piece_valgrind () {
+	CK_FORK=no valgrind -q --error-exitcode=9 --leak-check=full \
+		--errors-for-leak-kinds=definite,indirect,possible \
+		"$SFAB_BUILDDIR/tests/unit/test_$1" || return 1
+}
+valgrind_figure () { echo "$(grep -c '^ok' "$1") tests, no error, no leak"; }
+
+# Real daemons: every kind of job, restarts, a thousand snapshots, install.
+slurm_lacks () { :; }
+piece_slurm () {
+	(cd "$SFAB_BUILDDIR" && "$SFAB_SRCDIR/tests/slurm/t-$1.t" -v)
+	skipped_or $?
+}
+slurm_figure () {
+	echo "$(grep -c '^ok' "$1") tests$(sed -n 's/^\([0-9]* jobs\)$/, \1/p' "$1")"
+}
+
+# IO placement against the proven optimum: hours, a part each time.
+io_lacks () { :; }
+piece_io () {
+	"$SFAB_SRCDIR/tests/bench/io.sh" full
+	skipped_or $?
+}
+io_figure () { tail -n 1 "$1"; }
+
+# -- running them ------------------------------------------------------------
+
+# passed PIECE: it did, with these programs
+passed () {
+	test -f "$dir/$1.passed" || return 1
+	for program in "$SFAB_BUILDDIR/tools/sfabric" \
+		       "$SFAB_BUILDDIR/plugin/slurm/select_cons_tres.so"; do
+		! test "$program" -nt "$dir/$1.passed" || return 1
+	done
+}
+
+is_late () {
+	test -n "${SFAB_LONG_SECONDS-}" &&
+		test $(($(date +%s) - begun)) -ge "$SFAB_LONG_SECONDS"
+}
+
+# run PIECE: its status; 3: there is more of it to do, 77: cannot be run here
+run () {
+	kind=${1%%-*} log=$dir/$1.log
+	lacks=$("${kind}_lacks" "${1#*-}")
+	test -z "$lacks" || { echo "1..0 # SKIP $lacks" >"$log"; return 77; }
+	(piece_"$kind" "${1#*-}") >"$log" 2>&1 </dev/null
+}
+
+# settle PIECE STATUS SECONDS: keep and print what became of it
+settle () {
+	case $2 in
+	0)	passed=$((passed + 1))
+		"${1%%-*}_figure" "$log" >"$dir/$1.passed"
+		echo "$1: passed in $3 s, $(cat "$dir/$1.passed")" ;;
+	3)	more=$((more + 1))
+		echo "$1: $3 s, to be continued" ;;
+	77)	skipped=$((skipped + 1))
+		echo "$1: skipped, $(sed -n "s/$skip_words//p" "$log")" ;;
+	*)	failed=$((failed + 1))
+		echo "$1: FAILED in $3 s (status $2), see $log" ;;
+	esac
+}
+
+run_piece () {
+	start=$(date +%s)
+	run "$1"
+	settle "$1" $? $(($(date +%s) - start))
+}
+
+list () {
+	for piece in $(pieces); do
+		if passed "$piece"; then
+			echo "$piece: passed, $(cat "$dir/$piece.passed")"
+		else
+			echo "$piece: open"
+		fi
+	done
+}
+
+case ${1-} in
+-l) list; exit 0 ;;
+-*) sed -n 's/^#     run/run/p' "$0" >&2; exit 2 ;;
+esac
+mkdir -p "$dir" || exit 1
+begun=$(date +%s)
+known=0 passed=0 failed=0 skipped=0 more=0
+for piece in ${*:-$(pieces)}; do
+	if passed "$piece"; then
+		known=$((known + 1))
+	elif is_late; then
+		more=$((more + 1))
+	else
+		run_piece "$piece"
+	fi
+done
+echo "check-long: $passed passed, $known had passed before," \
+	"$failed failed, $skipped skipped, $more to be continued," \
+	"$(($(date +%s) - begun)) s"
+test $failed -eq 0 || exit 1
+test $more -eq 0 || exit 3
