@@ -9,6 +9,7 @@ AC_DEFUN([SFAB_SLURM], [
     SLURM_SOURCE="$with_slurm_source"
     AS_IF([test -f "$SLURM_SOURCE/slurm/slurm_version.h"], [],
       [AC_MSG_ERROR([$SLURM_SOURCE/slurm/slurm_version.h is missing: --with-slurm-source needs a configured source tree])])
+    SLURM_SOURCE=`cd "$SLURM_SOURCE" && pwd`
     SLURM_PLUGINDIR="$with_slurm_plugindir"
     AS_IF([test "x$SLURM_PLUGINDIR" = x], [
       for d in /usr/lib/*/slurm-wlm /usr/lib64/slurm /usr/lib/slurm /opt/slurm/lib/slurm; do
