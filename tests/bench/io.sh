@@ -87,4 +87,5 @@ mkdir -p "$results"
 io_all "$1"
 status=$?
 "$PYTHON" "$here/io_summary.py" "$results" || exit 1
+test $status != 3 || echo 'There is more to do: run it again.'
 exit $status
