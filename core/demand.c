@@ -73,13 +73,13 @@ static void leaves_clear(struct demand *d)
 static void push_path(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 {
 	const struct sfab_paths *p = d->m->paths;
-	const uint32_t *link = sfab_path(p, leaf, dst);
+	const uint16_t *link = sfab_path(p, leaf, dst);
 
 	if (link[0] == SFAB_PATH_LOST) {
 		d->lost += x;
 		return;
 	}
-	for (uint32_t i = 0; i < p->width && link[i] != SFAB_NONE; i++)
+	for (uint32_t i = 0; i < p->width && link[i] != SFAB_PATH_END; i++)
 		sfab_load_add(d->load, link[i], x);
 	sfab_load_add(d->load, d->m->f->ports[dst].eject, x);
 }

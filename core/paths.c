@@ -30,12 +30,16 @@ struct tree {
 	uint32_t *trail;	/* switches on the way to what is known */
 };
 
-static int has_groups(const struct sfab_fabric *f)
+/* No port groups, and the ids of switch-to-switch links fit. */
+static int can_have_paths(const struct sfab_fabric *f)
 {
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		if (f->switches[i].ngroups)
-			return 1;
-	return 0;
+			return 0;
+	for (uint32_t i = SFAB_PATH_LOST; i < f->nlinks; i++)
+		if (f->links[i].kind == SFAB_LINK_ISL)
+			return 0;
+	return 1;
 }
 
 static uint32_t leaf_plane(const struct sfab_fabric *f, uint32_t leaf)
@@ -135,7 +139,7 @@ static uint32_t longest(struct tree *t)
 	return most;
 }
 
-static void fill_row(struct tree *t, uint32_t leaf, uint32_t *row,
+static void fill_row(struct tree *t, uint32_t leaf, uint16_t *row,
 		     uint32_t width)
 {
 	uint32_t sw = t->f->leaves[leaf].sw, k = 0;
@@ -144,11 +148,11 @@ static void fill_row(struct tree *t, uint32_t leaf, uint32_t *row,
 	if (hops == LOST)
 		row[k++] = SFAB_PATH_LOST;
 	for (; hops != LOST && k < hops; k++) {
-		row[k] = t->step[sw].link;
+		row[k] = (uint16_t) t->step[sw].link;
 		sw = t->step[sw].to;
 	}
 	for (; k < width; k++)
-		row[k] = SFAB_NONE;
+		row[k] = SFAB_PATH_END;
 }
 
 static void fill(struct tree *t, struct sfab_paths *p)
@@ -163,13 +167,21 @@ static void fill(struct tree *t, struct sfab_paths *p)
 	}
 }
 
-/* Rows for all leaves, in the order of their places. */
+static int is_too_large(size_t rows, uint32_t width)
+{
+	return rows > SFAB_PATHS_MAX / sizeof(uint16_t) / width;
+}
+
+/* Rows for all leaves, in the order of their places; none if too many. */
 static int make_rows(struct sfab_paths *p, struct tree *t, uint32_t *ports_of)
 {
-	size_t rows;
+	size_t rows = lay_out(t->f, p, ports_of);
 
+	if (is_too_large(rows, 1))
+		return 0;
 	p->width = longest(t);
-	rows = lay_out(t->f, p, ports_of);
+	if (is_too_large(rows, p->width))
+		return 0;
 	for (uint32_t l = 0; l < t->f->nleaves; l++)
 		p->leaf_at[l] *= p->width;
 	p->link = malloc((rows * p->width + 1) * sizeof(*p->link));
@@ -187,7 +199,7 @@ int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out)
 	int rc = -1;
 
 	*out = NULL;
-	if (has_groups(f))
+	if (!can_have_paths(f))
 		return 0;
 	p = calloc(1, sizeof(*p));
 	ports_of = calloc(f->nplanes + 1u, sizeof(*ports_of));
@@ -202,10 +214,10 @@ int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out)
 	free(ports_of);
 	free(t.step);
 	free(t.trail);
-	if (rc < 0)
-		sfab_paths_destroy(p);
-	else
+	if (rc == 0 && p->link)
 		*out = p;
+	else
+		sfab_paths_destroy(p);
 	return rc;
 }
 

@@ -17,7 +17,7 @@ static const struct made made[] = {
 #define MADE (sizeof(made) / sizeof(made[0]))
 
 /* The row is the walk without its eject link, or LOST. */
-static void same_row(const struct sfab_paths *p, const uint32_t *row,
+static void same_row(const struct sfab_paths *p, const uint16_t *row,
 		     const struct sfab_route *r)
 {
 	uint32_t k = 0;
@@ -29,7 +29,7 @@ static void same_row(const struct sfab_paths *p, const uint32_t *row,
 	for (; k < r->n - 1; k++)
 		ck_assert_uint_eq(row[k], r->hop[k].link);
 	for (; k < p->width; k++)
-		ck_assert_uint_eq(row[k], SFAB_NONE);
+		ck_assert_uint_eq(row[k], SFAB_PATH_END);
 }
 
 static void same(const struct sfab_fabric *f)
