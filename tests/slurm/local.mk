@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 dist_check_SCRIPTS += tests/slurm/t-check.t tests/slurm/t-stock.t
 TESTS += tests/slurm/t-check.t tests/slurm/t-stock.t
+dist_check_SCRIPTS += tests/slurm/t-tree.t
+TESTS += tests/slurm/t-tree.t
 EXTRA_DIST += tests/lib/slurm.sh
 
 # the plugin on a private cluster
