@@ -2,9 +2,9 @@
 /*
  * route.c - walks along forwarding tables; see route.h
  *
- * A walk advances a frontier of (switch, share) pairs, one hop a round.
- * Without port groups the frontier is one switch; with them branches part and
- * meet again, and a switch that is reached twice in a round is walked once.
+ * A walk goes from switch to switch.  From the first port group on it advances
+ * a frontier of (switch, share) pairs, one hop a round: branches part and meet
+ * again, and a switch that is reached twice in a round is walked once.
  */
 
 #include "route.h"
@@ -104,15 +104,17 @@ static int advance(const struct sfab_fabric *f, const struct front *at,
 	return 0;
 }
 
-static int walk(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
-		uint32_t dst, struct sfab_route *r)
+/* The walk from @sw on, where ports part the flow; @hop links are behind it. */
+static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
+		       uint32_t dst, unsigned hop, struct sfab_route *r)
 {
 	struct front front[2][FRONTIER_MAX];
-	uint32_t n[2] = { 1, 0 };
+	uint32_t n[2] = { 0 };
 
-	front[0][0].sw = sw;
-	front[0][0].share = 1.0;
-	for (unsigned hop = 0; hop < SFAB_HOPS_MAX; hop++) {
+	n[hop & 1] = 1;
+	front[hop & 1][0].sw = sw;
+	front[hop & 1][0].share = 1.0;
+	for (; hop < SFAB_HOPS_MAX; hop++) {
 		unsigned now = hop & 1;
 
 		n[!now] = 0;
@@ -126,6 +128,30 @@ static int walk(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
 		if (n[!now] == 0)
 			return 0;
 		sw = front[!now][0].sw;
+	}
+	return end_at(r, SFAB_ROUTE_LOOP, sw);
+}
+
+static int walk(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
+		uint32_t dst, struct sfab_route *r)
+{
+	for (unsigned hop = 0; hop < SFAB_HOPS_MAX; hop++) {
+		struct choice c = look_up(&f->switches[sw], lid);
+		uint32_t link;
+
+		if (!c.n)
+			return end_at(r, SFAB_ROUTE_NO_ENTRY, sw);
+		if (c.n > 1)
+			return walk_parted(f, sw, lid, dst, hop, r);
+		link = out_link(f, &f->switches[sw], *c.port);
+		if (link == SFAB_NONE || (f->links[link].to != dst &&
+		    f->links[link].kind == SFAB_LINK_EJECT))
+			return end_at(r, SFAB_ROUTE_DEAD_END, sw);
+		if (add_hop(r, link, 1.0) < 0)
+			return -1;
+		if (f->links[link].kind == SFAB_LINK_EJECT)
+			return 0;
+		sw = f->links[link].to;
 	}
 	return end_at(r, SFAB_ROUTE_LOOP, sw);
 }
