@@ -35,13 +35,23 @@ sources() {
 		grep -v -e '^io/collect' -e '/fuzz_' -e '/replay\.c$'
 }
 
+# True when no source is younger than the objects.
+objects_are_new() {
+	[ -e "$out/objects/built" ] &&
+	[ -z "$(cd "$srcdir" && find core io tools tests/fuzz -name '*.[ch]' \
+		-newer "$out/objects/built")" ]
+}
+
 build_objects() {
+	objects_are_new && return
 	rm -rf "$out/objects"
 	mkdir -p "$out/objects" "$out/corpus" "$out/failures"
+	touch "$out/objects/started"
 	export cc flags sanitizers srcdir out
 	sources | xargs -P 2 -n 1 sh -c '
 		$cc $flags -fsanitize=fuzzer-no-link,$sanitizers \
 			-c "$srcdir/$1" -o "$out/objects/$(echo "$1" | tr / _).o"' sh
+	mv "$out/objects/started" "$out/objects/built"
 }
 
 run_target() {
