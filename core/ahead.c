@@ -3,6 +3,7 @@
 
 #include "ahead.h"
 #include "jobs_private.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,15 +60,6 @@ struct ahead {
 	struct sfab_load own, next;
 };
 
-static double uniform(struct ahead *a)
-{
-	uint64_t z = a->random += 0x9E3779B97F4A7C15u;
-
-	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-	z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-	return (double) ((z ^ (z >> 31)) >> 11) * 0x1.0p-53;
-}
-
 /* How long a job of @limit runs that has run for @elapsed. */
 static double draw_run(struct ahead *a, double limit, double elapsed)
 {
@@ -76,7 +68,7 @@ static double draw_run(struct ahead *a, double limit, double elapsed)
 	if (limit <= 0)
 		return NEVER;
 	for (int i = 0; i < 8 && q->nratios; i++) {
-		uint32_t k = (uint32_t) (uniform(a) * q->nratios);
+		uint32_t k = (uint32_t) (sfab_uniform(&a->random) * q->nratios);
 		double run = limit * q->ratio[k];
 
 		if (run > elapsed)

@@ -4,6 +4,7 @@ core_libcore_la_LIBADD = -lm
 core_libcore_la_SOURCES = \
 	core/ahead.c \
 	core/ahead.h \
+	core/alike.c \
 	core/best_fit.c \
 	core/builder.c \
 	core/builder.h \
@@ -34,6 +35,7 @@ core_libcore_la_SOURCES = \
 	core/plain.c \
 	core/predict.c \
 	core/predict.h \
+	core/random.h \
 	core/route.c \
 	core/route.h \
 	core/route_private.h \

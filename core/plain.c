@@ -57,7 +57,7 @@ static void pick_random(struct pool *p, uint32_t *pick)
 	for (uint32_t i = 0; i < p->nhosts; i++)
 		host[i] = p->host[i];
 	for (uint32_t i = 0; i < p->need; i++) {
-		uint32_t k = i + (uint32_t) (pool_random(p) % (p->nhosts - i));
+		uint32_t k = i + (uint32_t) (sfab_random(&p->random) % (p->nhosts - i));
 
 		pick[i] = host[k];
 		host[k] = host[i];

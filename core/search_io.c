@@ -19,8 +19,8 @@
  * are on the worst link, and as many chosen again from them and a sample of
  * the others; the change stays if the norm did not grow.
  *
- * Writers that hang on the same leaves are alike: there an item is a group
- * that may be taken as often as it has hosts; else an item is a host.
+ * An item is a group of hosts that are alike (alike.c), to be taken as often as
+ * it has hosts.
  */
 
 #include "iovec.h"
@@ -339,7 +339,7 @@ static uint32_t find_on_worst(struct greedy *g)
 	for (int k = 0; k < TRIES_ON_WORST; k++) {
 		const struct item *it;
 
-		place = (uint32_t) (pool_random(g->p) % g->nsel);
+		place = (uint32_t) (sfab_random(&g->p->random) % g->nsel);
 		it = &g->item[g->sel[place]];
 		for (uint32_t s = 0; s < it->nv; s++)
 			g->p->steps += it->v[s].n / 4;
@@ -356,7 +356,7 @@ static double drop_some(struct greedy *g, uint32_t n)
 
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t place = k == 0 ? find_on_worst(g) :
-			(uint32_t) (pool_random(g->p) % g->nsel);
+			(uint32_t) (sfab_random(&g->p->random) % g->nsel);
 
 		g->out[k] = drop(g, place);
 		saved += cost_of(g, &g->item[g->out[k]]);
@@ -381,7 +381,7 @@ static void repair_once(struct greedy *g, uint32_t n)
 	for (uint32_t k = 0; k < n; k++)
 		offer(g, g->out[k]);
 	for (uint32_t k = 0; k < SAMPLE_REPAIR * n + 8; k++)
-		offer(g, (uint32_t) (pool_random(g->p) % g->nitems));
+		offer(g, (uint32_t) (sfab_random(&g->p->random) % g->nitems));
 	spent = fill(g, n);
 	if (spent > saved)
 		take_back(g, n, from);
@@ -412,85 +412,15 @@ static int repair(struct greedy *g, uint32_t *pick, struct sfab_err *err)
 
 /* -- items --------------------------------------------------------------- */
 
-/* Do hosts that hang on the same leaves send alike?  Not to be read from. */
-static int may_be_alike(const struct pool *p)
-{
-	const struct sfab_traffic *t = p->rq->traffic;
-
-	for (uint32_t i = 0; i < t->nparts; i++) {
-		uint32_t set;
-
-		if (t->part[i].class == SFAB_IO_READ)
-			return 0;
-		if (t->part[i].class == SFAB_IO_WRITE &&
-		    (sfab_model_set(p->m, &t->part[i], &set, NULL) < 0 ||
-		     p->m->io->set[set].map == SFAB_IOMAP_GROUP))
-			return 0;
-	}
-	return 1;
-}
-
-static int cmp_ports(const struct sfab_port *a, const struct sfab_port *b)
-{
-	if (a->leaf != b->leaf)
-		return a->leaf < b->leaf ? -1 : 1;
-	if (a->rate != b->rate)
-		return a->rate < b->rate ? -1 : 1;
-	return 0;
-}
-
-/* 0: the two candidates send alike. */
-static int cmp_alike(const struct pool *p, uint32_t a, uint32_t b)
-{
-	const struct sfab_fabric *f = p->m->f;
-	const struct sfab_host *x = &f->hosts[p->host[a]];
-	const struct sfab_host *y = &f->hosts[p->host[b]];
-	int c = 0;
-
-	if (x->nports != y->nports)
-		return x->nports < y->nports ? -1 : 1;
-	for (uint32_t k = 0; c == 0 && k < x->nports; k++)
-		c = cmp_ports(&f->ports[x->port0 + k], &f->ports[y->port0 + k]);
-	if (c == 0 && p->rq->cpus)
-		c = (p->rq->cpus[p->host[a]] > p->rq->cpus[p->host[b]]) -
-		    (p->rq->cpus[p->host[a]] < p->rq->cpus[p->host[b]]);
-	return c;
-}
-
-/* Bring alike candidates together; neighbours by leaf nearly are already. */
-static void sort_alike(struct greedy *g)
-{
-	const struct pool *p = g->p;
-
-	for (uint32_t i = 1; i < p->nhosts; i++) {
-		uint32_t x = g->order[i], k = i;
-
-		while (k && cmp_alike(p, g->order[k - 1], x) > 0) {
-			g->order[k] = g->order[k - 1];
-			k--;
-		}
-		g->order[k] = x;
-	}
-}
-
 static void make_items(struct greedy *g)
 {
-	const struct pool *p = g->p;
-	int alike = may_be_alike(p);
-	for (uint32_t i = 0; i < p->nhosts; i++)
-		g->order[i] = i;
-	if (alike)
-		sort_alike(g);
-	for (uint32_t i = 0; i < p->nhosts; i++) {
-		struct item *it = &g->item[g->nitems];
+	/* the heap is not in use yet: room for the beginnings of the groups */
+	uint32_t *first = g->heap;
 
-		if (alike && i && cmp_alike(p, g->order[i - 1], g->order[i]) == 0) {
-			g->item[g->nitems - 1].room++;
-			continue;
-		}
-		it->host0 = i;
-		it->room = 1;
-		g->nitems++;
+	g->nitems = sfab_alike_groups(g->p, g->order, first);
+	for (uint32_t i = 0; i < g->nitems; i++) {
+		g->item[i].host0 = first[i];
+		g->item[i].room = first[i + 1] - first[i];
 	}
 }
 

@@ -107,11 +107,11 @@ static int noisy_orders(struct pool *p, const double *hot, double *key,
 			uint8_t *used, uint32_t *pick, struct sfab_err *err)
 {
 	for (int round = 0; round < ROUNDS && sfab_pool_go_on(p); round++) {
-		double care = 2 * pool_uniform(p);
-		double size = round % 2 ? 0.15 * pool_uniform(p) : 0;
+		double care = 2 * sfab_uniform(&p->random);
+		double size = round % 2 ? 0.15 * sfab_uniform(&p->random) : 0;
 
 		for (uint32_t l = 0; l < p->nleaves; l++)
-			key[l] = care * hot[l] + pool_uniform(p) -
+			key[l] = care * hot[l] + sfab_uniform(&p->random) -
 				 size * pool_free(p, l);
 		by_key(p, key, used, pick);
 		if (sfab_pool_try(p, pick, err) < 0)

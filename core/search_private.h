@@ -8,6 +8,7 @@
 #ifndef SFAB_SEARCH_PRIVATE_H
 #define SFAB_SEARCH_PRIVATE_H
 
+#include "random.h"
 #include "search.h"
 
 #define POOL_KEPT 6		/* proposals that are tried against the queue */
@@ -41,22 +42,6 @@ static inline uint32_t pool_free(const struct pool *p, uint32_t l)
 	return p->first[l + 1] - p->first[l];
 }
 
-/* splitmix64 (Steele, Lea, Flood, OOPSLA 2014) */
-static inline uint64_t pool_random(struct pool *p)
-{
-	uint64_t z = p->random += 0x9E3779B97F4A7C15u;
-
-	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-	z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-	return z ^ (z >> 31);
-}
-
-/* 0 <= x < 1 */
-static inline double pool_uniform(struct pool *p)
-{
-	return (double) (pool_random(p) >> 11) * 0x1.0p-53;
-}
-
 /* 1: go on; 0: out of steps or stopped. */
 int sfab_pool_go_on(const struct pool *p);
 
@@ -69,6 +54,14 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err);
 /* Plain policies: fill @pick.  Always possible once the pool is made. */
 void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick);
 void sfab_pick_tree(struct pool *p, uint32_t *pick);
+
+/*
+ * Groups of candidates that load the links alike: @order gets the places of
+ * the candidates, those of group g at order[first[g]] .. order[first[g+1]-1].
+ * Room: nhosts, nhosts + 1.  Returns the number of groups.
+ */
+uint32_t sfab_alike_groups(const struct pool *p, uint32_t *order,
+			   uint32_t *first);
 
 /* The searches; each tries its candidates with sfab_pool_try(). */
 int sfab_search_leaves(struct pool *p, uint32_t *pick, struct sfab_err *err);

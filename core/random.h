@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * random.h - splitmix64 (Steele, Lea, Flood, OOPSLA 2014): repeatable draws
+ *
+ * The state is the seed and belongs to the caller.
+ */
+#ifndef SFAB_RANDOM_H
+#define SFAB_RANDOM_H
+
+#include <stdint.h>
+
+static inline uint64_t sfab_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9E3779B97F4A7C15u;
+
+	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+	z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+	return z ^ (z >> 31);
+}
+
+/* 0 <= x < 1 */
+static inline double sfab_uniform(uint64_t *state)
+{
+	return (double) (sfab_random(state) >> 11) * 0x1.0p-53;
+}
+
+#endif
