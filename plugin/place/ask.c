@@ -269,10 +269,24 @@ static const struct sfab_decision *answer(struct sfab_place *p,
 	return &an->d;
 }
 
+/* Debug=yes: each answer in slurmctld.log. */
+static void tell_answer(struct sfab_place *p, const struct sfab_decision *d)
+{
+	struct sfab_logline what = {
+		.event = "ask", .id = d->id, .n = d->n, .decision = d,
+		.running = sfab_place_running(p),
+	};
+
+	sfab_logline_json(&what, p->line, sizeof(p->line));
+	p->o.log(SFAB_LOG_INFO, p->line);
+}
+
 static const struct sfab_decision *count(struct sfab_place *p,
 					 const struct sfab_decision *d)
 {
 	p->counts.reason[d->reason]++;
+	if (p->world && p->world->conf->debug && p->o.log)
+		tell_answer(p, d);
 	return d;
 }
 

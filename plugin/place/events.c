@@ -87,7 +87,7 @@ static void commit(struct sfab_place *p, const struct sfab_place_run *run)
 
 	memset(&p->begun, 0, sizeof(p->begun));
 	p->begun.id = run->id;
-	p->begun.reason = SFAB_STOCK_NO_SNAPSHOT;
+	p->begun.reason = SFAB_STOCK_UNASKED;
 	p->comment = 0;
 	if (!an || an->events != p->events)
 		return;

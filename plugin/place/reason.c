@@ -30,6 +30,7 @@ static const struct {
 	[SFAB_STOCK_STOPPED] = { "stopped", "the search took longer than MaxSearchTime" },
 	[SFAB_STOCK_FAILED] = { "failed", "the search failed" },
 	[SFAB_STOCK_REFUSED] = { "refused", "Slurm could not use the chosen nodes" },
+	[SFAB_STOCK_UNASKED] = { "unasked", "nobody asked where to put it" },
 };
 
 const char *sfab_reason_word(enum sfab_reason reason)

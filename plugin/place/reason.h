@@ -43,8 +43,9 @@ enum sfab_reason {
 	SFAB_STOCK_STOPPED,
 	SFAB_STOCK_FAILED,
 	SFAB_STOCK_REFUSED,
+	SFAB_STOCK_UNASKED,
 };
-#define SFAB_NREASONS (SFAB_STOCK_REFUSED + 1)
+#define SFAB_NREASONS (SFAB_STOCK_UNASKED + 1)
 
 const char *sfab_reason_word(enum sfab_reason reason);		/* "few-nodes" */
 const char *sfab_reason_text(enum sfab_reason reason);

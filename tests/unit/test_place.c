@@ -396,6 +396,31 @@ START_TEST(a_wrong_hint_is_told)
 }
 END_TEST
 
+START_TEST(debug_logs_each_answer)
+{
+	struct placed t;
+
+	placed_start(&t, &tree, ON "Debug=yes\n");
+	placed_ask(&t, 7, 4);
+	placed_ask(&t, 7, 40);
+	ck_assert_int_eq(placed_logged("\"event\":\"ask\",\"job\":7,"), 2);
+	ck_assert_int_eq(placed_logged("\"reason\":\"few-nodes\""), 1);
+	placed_stop(&t);
+}
+END_TEST
+
+/* Each reason has a word of its own and a sentence. */
+START_TEST(reasons_have_words)
+{
+	for (int a = 0; a < SFAB_NREASONS; a++) {
+		ck_assert_ptr_nonnull(sfab_reason_text((enum sfab_reason) a));
+		for (int b = 0; b < a; b++)
+			ck_assert_str_ne(sfab_reason_word((enum sfab_reason) a),
+					 sfab_reason_word((enum sfab_reason) b));
+	}
+}
+END_TEST
+
 /* -- running jobs and worlds ---------------------------------------------- */
 
 /* Bytes/s that running jobs ask of the fabric. */
@@ -501,6 +526,8 @@ static void list(TCase *tc)
 			    sizeof(comments) / sizeof(comments[0]));
 	tcase_add_test(tc, an_old_part_goes_when_we_have_nothing_to_say);
 	tcase_add_test(tc, a_wrong_hint_is_told);
+	tcase_add_test(tc, debug_logs_each_answer);
+	tcase_add_test(tc, reasons_have_words);
 	tcase_add_test(tc, running_jobs_load_the_fabric);
 	tcase_add_test(tc, running_jobs_move_to_the_next_world);
 	tcase_add_test(tc, a_new_node_table_forgets_jobs);
