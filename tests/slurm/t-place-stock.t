@@ -158,4 +158,21 @@ test_expect_success 'sfabric.conf with a mistake' '
 	place_conf Mode=on DefaultTraffic=mpi Mood=good &&
 	broken "sfabric.conf:5"'
 
+# The plugin as if built for a Slurm whose job records begin otherwise.
+other_layout () {
+	mkdir "$place_dir/other" &&
+	python3 -c "
+import sys
+plugin = open(sys.argv[1], 'rb').read()
+magic = (0xf0b7392c).to_bytes(4, 'little')
+assert magic in plugin
+open(sys.argv[2], 'wb').write(plugin.replace(magic, b'none'))" \
+		"$place_plugin" "$place_dir/other/select_cons_tres.so"
+}
+
+test_expect_success 'records of another layout' '
+	place_conf Mode=on DefaultTraffic=mpi && place_snapshot &&
+	other_layout && place_plugin=$place_dir/other/select_cons_tres.so &&
+	broken "a job record is not as in Slurm 0x"'
+
 test_done
