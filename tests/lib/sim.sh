@@ -109,7 +109,7 @@ sim_engine () {
 
 sim_opensm () {
 	sim_out_prepare "$1" || return 1
-	(sim_opensm_exec 300 "$@" -o) && sim_up "$1" 1 && sim_engine "$1" && return
+	(sim_opensm_exec 600 "$@" -o) && sim_up "$1" 1 && sim_engine "$1" && return
 	echo "opensm $*: the subnet did not come up:" >&2
 	tail -n 20 "$1/opensm.out" "$1/osm.log" >&2
 	return 1
