@@ -91,16 +91,31 @@ static void class_of(struct class_stats *out, const struct sim *s,
 	out->solved = n;
 }
 
-static void decisions_of(struct run_stats *out, const struct decision *d,
-			 uint32_t n, double *x)
+/* CPU times of decisions for jobs of at most @most nodes, sorted. */
+static uint32_t cpu_of(const struct sim *s, const struct decision *d,
+		       uint32_t most, double *x)
 {
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->w->n; i++)
+		if (s->w->job[i].nodes <= most)
+			x[n++] = d[i].cpu;
+	qsort(x, n, sizeof(*x), cmp_double);
+	return n;
+}
+
+static void decisions_of(struct run_stats *out, const struct sim *s,
+			 const struct decision *d, double *x)
+{
+	uint32_t n = s->w->n;
+
 	for (uint32_t i = 0; i < n; i++) {
-		x[i] = d[i].cpu;
 		out->steps += (double) d[i].steps / n;
 		if (d[i].steps > out->steps_max)
 			out->steps_max = d[i].steps;
 	}
-	qsort(x, n, sizeof(*x), cmp_double);
+	out->cpu_small_p99 = quantile(x, cpu_of(s, d, SMALL_JOB, x), 0.99);
+	cpu_of(s, d, UINT32_MAX, x);
 	out->cpu_p50 = quantile(x, n, 0.5);
 	out->cpu_p99 = quantile(x, n, 0.99);
 	out->cpu_max = x[n - 1];
@@ -118,7 +133,7 @@ int stats_of(struct run_stats *out, const struct sim *s, const struct world *v,
 	out->runs = 1;
 	out->utilisation = sim_utilisation(s);
 	out->makespan = s->now;
-	decisions_of(out, d, s->w->n, x);
+	decisions_of(out, s, d, x);
 	for (unsigned c = 0; c <= CLASS_ALL; c++)
 		class_of(&out->class[c], s, d, c, x);
 	free(x);

@@ -45,12 +45,14 @@ struct class_stats {
 };
 
 #define CLASS_ALL JOB_CLASSES
+#define SMALL_JOB 64		/* nodes: most jobs, and those that must be quick */
 
 struct run_stats {
 	double runs;		/* added up */
 	double utilisation;	/* 0..1 */
 	double makespan;	/* seconds from the first arrival to the last end */
 	double cpu_p50, cpu_p99, cpu_max;	/* seconds a decision */
+	double cpu_small_p99;	/* for at most SMALL_JOB nodes */
 	double steps, steps_max;	/* of the search a decision */
 	struct class_stats class[JOB_CLASSES + 1];	/* and CLASS_ALL */
 };
