@@ -116,6 +116,7 @@ test_expect_success 'a hint is followed, a wrong one told' '
 	scontrol show job $job | grep "hint is wrong: " &&
 	left hint-off -p excl -N4 --comment="my job;sfabric:off" &&
 	scontrol show job $job | grep "Comment=my job;sfabric:off"'
+# Three seconds: slurmd takes no job again in the second in which it ended it.
 test_expect_success 'the text of the admin stays, also through a requeue' '
 	place_cancel &&
 	job=$(slurm_submit -p excl -N4 --requeue -H) &&
@@ -125,7 +126,7 @@ test_expect_success 'the text of the admin stays, also through a requeue' '
 	scontrol show job $job | grep "AdminComment=see ticket 5; sfabric:placed" &&
 	scontrol requeue $job &&
 	slurm_wait waits_for $job BeginTime &&
-	scontrol update jobid=$job starttime=now &&
+	scontrol update jobid=$job starttime=now+3 &&
 	slurm_wait_job $job RUNNING &&
 	scontrol show job $job >text &&
 	grep "Restarts=1" text &&
