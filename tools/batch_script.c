@@ -14,22 +14,8 @@
 
 static void add_word(struct batch_script *s, char *word, unsigned line)
 {
-	uint32_t n = s->n;
-
-	if (!(n & (n - 1))) {	/* 0 or a power of two: full */
-		size_t room = n ? 2 * (size_t) n : 1;
-		char **words = need(room, sizeof(*words));
-		unsigned *lines = need(room, sizeof(*lines));
-
-		if (n) {
-			memcpy(words, s->word, n * sizeof(*words));
-			memcpy(lines, s->line, n * sizeof(*lines));
-		}
-		free(s->word);
-		free(s->line);
-		s->word = words;
-		s->line = lines;
-	}
+	s->word = need_more(s->word, s->n, sizeof(*s->word));
+	s->line = need_more(s->line, s->n, sizeof(*s->line));
 	s->word[s->n] = word;
 	s->line[s->n++] = line;
 }

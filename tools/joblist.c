@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* joblist.c - running jobs from a text file; see joblist.h */
+/* joblist.c - running jobs; see joblist.h */
 
 #include "joblist.h"
 
@@ -7,61 +7,44 @@
 #include <string.h>
 
 #include "../io/reader.h"
+#include "hosts.h"
+#include "number.h"
 #include "say.h"
-#include "set.h"
 
 #define BLANKS " \t\r"
 
-static int parse_id(const char *word, uint64_t *id, struct sfab_err *err)
+void joblist_free(struct joblist *l)
 {
-	char *end;
-
-	*id = strtoull(word, &end, 10);
-	if (*word < '0' || *word > '9' || *end)
-		return sfab_fail(err, SFAB_EFORMAT, "job id '%s' (expected a "
-				 "number)", word);
-	return 0;
+	for (uint32_t i = 0; i < l->n; i++)
+		free(l->job[i].host);
+	free(l->job);
+	free(l->name);
+	memset(l, 0, sizeof(*l));
 }
 
-/* Host ids of flagged hosts; caller frees. */
-static uint32_t *flagged(const uint8_t *flags, uint32_t nhosts, uint32_t n)
+struct joblist_job *joblist_add_take(struct joblist *l, uint64_t id,
+				     uint32_t *host, uint32_t n,
+				     const struct sfab_traffic *traffic)
 {
-	uint32_t *host = need(n, sizeof(*host));
-	uint32_t k = 0;
+	struct joblist_job *job;
 
-	for (uint32_t h = 0; h < nhosts; h++)
-		if (flags[h])
-			host[k++] = h;
-	return host;
+	l->job = need_more(l->job, l->n, sizeof(*l->job));
+	job = &l->job[l->n++];
+	*job = (struct joblist_job){
+		.id = id, .n = n, .host = host, .traffic = *traffic,
+	};
+	return job;
 }
 
-static int add_job(const struct site *site, uint64_t id, const char *hosts,
-		   const struct sfab_traffic *traffic, struct sfab_jobs *js,
-		   uint8_t *busy, struct sfab_err *err)
+static int read_line(struct joblist *l, char *line, unsigned number,
+		     const struct sfab_fabric *f, const struct sfab_conf *conf,
+		     struct sfab_err *err)
 {
-	struct sfab_spec spec = { .traffic = traffic };
-	uint8_t *flags = set_hosts(site->f, hosts, &spec.n, err);
-	uint32_t *host;
-	int rc;
-
-	if (!flags)
-		return -1;
-	host = flagged(flags, site->f->nhosts, spec.n);
-	spec.host = host;
-	for (uint32_t i = 0; i < spec.n; i++)
-		busy[host[i]] = 1;
-	rc = sfab_jobs_add(js, id, &spec, err);
-	free(host);
-	free(flags);
-	return rc;
-}
-
-static int read_line(char *line, const struct site *site, struct sfab_jobs *js,
-		     uint8_t *busy, struct sfab_err *err)
-{
-	struct sfab_traffic traffic = site->conf->default_traffic;
+	struct sfab_traffic traffic = conf->default_traffic;
 	char *rest, *id, *hosts, *text;
-	uint64_t number;
+	uint64_t job;
+	uint8_t *flags;
+	uint32_t n;
 
 	line[strcspn(line, "#")] = '\0';
 	id = strtok_r(line, BLANKS, &rest);
@@ -73,32 +56,67 @@ static int read_line(char *line, const struct site *site, struct sfab_jobs *js,
 		return sfab_fail(err, SFAB_EFORMAT, "%s words (expected ID "
 				 "HOSTLIST [TRAFFIC])", hosts ? "more than 3" :
 				 "fewer than 2");
-	if (parse_id(id, &number, err) != 0)
+	if (number_parse(id, UINT64_MAX, &job) != 0)
+		return sfab_fail(err, SFAB_EFORMAT, "job id '%.60s' (expected a "
+				 "number)", id);
+	if (text && sfab_traffic_parse(text, conf->share, &traffic, err) != 0)
 		return -1;
-	if (text && sfab_traffic_parse(text, site->conf->share, &traffic,
-				       err) != 0)
+	flags = hosts_flags(f, hosts, &n, err);
+	if (!flags)
 		return -1;
-	return add_job(site, number, hosts, &traffic, js, busy, err);
+	joblist_add_take(l, job, hosts_ids(f, flags, n), n, &traffic)->line =
+		number;
+	free(flags);
+	return 0;
 }
 
-int joblist_read(const char *path, const struct site *site,
-		 struct sfab_jobs *js, uint8_t *busy, struct sfab_err *err)
+int joblist_parse(struct joblist *l, const char *name, char *text,
+		  const struct sfab_fabric *f, const struct sfab_conf *conf,
+		  struct sfab_err *err)
 {
-	char *text, *line, *next;
 	unsigned number = 1;
-	size_t size;
 	int rc = 0;
 
-	if (sfab_text_read(path, 0, &text, &size, err) != 0)
-		return -1;
-	for (line = text; line && rc == 0; line = next, number++) {
+	*l = (struct joblist){ .name = need_copy(name) };
+	for (char *line = text, *next; line && rc == 0; line = next, number++) {
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
-		rc = read_line(line, site, js, busy, err);
+		rc = read_line(l, line, number, f, conf, err);
 		if (rc != 0)
-			sfab_fail_prefix(err, "%s:%u", path, number);
+			sfab_fail_prefix(err, "%s:%u", name, number);
 	}
 	free(text);
+	if (rc != 0)
+		joblist_free(l);
 	return rc;
+}
+
+int joblist_read(struct joblist *l, const char *path,
+		 const struct sfab_fabric *f, const struct sfab_conf *conf,
+		 struct sfab_err *err)
+{
+	char *text;
+	size_t size;
+
+	memset(l, 0, sizeof(*l));
+	if (sfab_text_read(path, 0, &text, &size, err) != 0)
+		return -1;
+	return joblist_parse(l, path, text, f, conf, err);
+}
+
+int joblist_start(const struct joblist *l, struct sfab_jobs *js,
+		  struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < l->n; i++) {
+		const struct joblist_job *job = &l->job[i];
+		struct sfab_spec spec = {
+			.n = job->n, .host = job->host, .traffic = &job->traffic,
+		};
+
+		if (sfab_jobs_add(js, job->id, &spec, err) != 0)
+			return sfab_fail_prefix(err, "%s:%u", l->name,
+						job->line);
+	}
+	return 0;
 }

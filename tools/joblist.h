@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * joblist.h - running jobs from a text file (--jobs)
+ * joblist.h - running jobs, from a text file (--jobs) or from Slurm
  *
  *     # ID HOSTLIST [TRAFFIC]
  *     1234 c[001-016] mpi=0.4
@@ -11,17 +11,48 @@
 #ifndef SFAB_JOBLIST_H
 #define SFAB_JOBLIST_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "../core/err.h"
 #include "../core/jobs.h"
-#include "site.h"
+#include "../io/conf.h"
+
+struct joblist_job {
+	uint64_t id;
+	unsigned line;		/* of the file */
+	uint32_t n;
+	uint32_t *host;		/* [n] ascending host ids */
+	struct sfab_traffic traffic;
+	int suspended;		/* sends nothing */
+};
+
+struct joblist {
+	char *name;		/* of the file */
+	uint32_t n;
+	struct joblist_job *job;
+};
 
 /*
- * Add the jobs of @path ('-': standard input) to @js and flag their hosts in
- * @busy ([nhosts]).  -1 with *err "FILE:LINE: ...".
+ * Read @path ('-': standard input; gzipped is fine).  -1 with *err "FILE:LINE:
+ * ..." and nothing left to free.
  */
-int joblist_read(const char *path, const struct site *site,
-		 struct sfab_jobs *js, uint8_t *busy, struct sfab_err *err);
+int joblist_read(struct joblist *l, const char *path,
+		 const struct sfab_fabric *f, const struct sfab_conf *conf,
+		 struct sfab_err *err);
+/* The same from memory: takes over @text (from malloc), also on failure. */
+int joblist_parse(struct joblist *l, const char *name, char *text,
+		  const struct sfab_fabric *f, const struct sfab_conf *conf,
+		  struct sfab_err *err);
+
+/* One more job; @host is taken over, the rest copied. */
+struct joblist_job *joblist_add_take(struct joblist *l, uint64_t id,
+				     uint32_t *host, uint32_t n,
+				     const struct sfab_traffic *traffic);
+
+/* Add them all to @js.  -1 with *err "FILE:LINE: ...": an id runs twice. */
+int joblist_start(const struct joblist *l, struct sfab_jobs *js,
+		  struct sfab_err *err);
+void joblist_free(struct joblist *l);		/* twice is fine */
 
 #endif

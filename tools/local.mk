@@ -9,18 +9,32 @@ tools_libtools_la_LIBADD = io/libread.la io/libio.la core/libcore.la \
 tools_libtools_la_SOURCES = \
 	tools/batch_script.c \
 	tools/batch_script.h \
+	tools/cluster.c \
+	tools/cluster.h \
 	tools/colour.c \
 	tools/colour.h \
 	tools/elf.c \
 	tools/elf.h \
+	tools/features.c \
+	tools/features.h \
 	tools/heatmap.c \
 	tools/heatmap.h \
+	tools/hosts.c \
+	tools/hosts.h \
+	tools/job_ask.c \
+	tools/job_ask.h \
+	tools/job_nodes.c \
+	tools/job_numbers.c \
+	tools/joblist.c \
+	tools/joblist.h \
 	tools/json.c \
 	tools/json.h \
 	tools/labels.c \
 	tools/labels.h \
 	tools/linkload.c \
 	tools/linkload.h \
+	tools/number.c \
+	tools/number.h \
 	tools/options.c \
 	tools/options.h \
 	tools/output.c \
@@ -45,12 +59,15 @@ tools_libtools_la_SOURCES = \
 	tools/table.c \
 	tools/table.h \
 	tools/table_print.c \
-	tools/table_private.h
+	tools/table_private.h \
+	tools/verify.c \
+	tools/verify.h
 
 bin_PROGRAMS += tools/sfabric
 tools_sfabric_CPPFLAGS = $(tools_libtools_la_CPPFLAGS)
 tools_sfabric_CFLAGS = $(tools_libtools_la_CFLAGS)
-tools_sfabric_LDADD = tools/replay/libreplay.la tools/libtools.la
+tools_sfabric_LDADD = tools/replay/libreplay.la plugin/place/libplace.la \
+	tools/libtools.la
 # replay: its own library, so that unit tests and fuzz targets can have it
 noinst_LTLIBRARIES += tools/replay/libreplay.la
 tools_replay_libreplay_la_LIBADD = io/libread.la io/libio.la core/libcore.la -lm
@@ -91,16 +108,21 @@ tools_sfabric_SOURCES = \
 	tools/check_plugin.c \
 	tools/command.h \
 	tools/import.c \
-	tools/joblist.c \
-	tools/joblist.h \
+	tools/job_options.c \
+	tools/job_options.h \
 	tools/load.c \
 	tools/main.c \
+	tools/outcome.c \
+	tools/outcome.h \
 	tools/place.c \
+	tools/place_slurm.c \
+	tools/place_slurm.h \
 	tools/planner.c \
 	tools/planner.h \
 	tools/predict.c \
 	tools/preview.c \
 	tools/preview.h \
+	tools/preview_answer.c \
 	tools/preview_print.c \
 	tools/replay/play.c \
 	tools/replay/print.c \
@@ -113,9 +135,12 @@ tools_sfabric_SOURCES = \
 	tools/set.h \
 	tools/show.c \
 	tools/show.h \
+	tools/show_jobs.c \
 	tools/show_tables.c \
 	tools/site.c \
 	tools/site.h \
+	tools/slurm.c \
+	tools/slurm.h \
 	tools/synth.c \
 	tools/synth.h \
 	tools/synth_spec.c \

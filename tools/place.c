@@ -2,7 +2,7 @@
 /*
  * place.c - `sfabric place`: where a job would go, why, and what it gains
  *
- * Options with sbatch's letters mean what they mean in sbatch.
+ * Here without Slurm, by --jobs and --available; with it in place_slurm.c.
  */
 
 #include <stdlib.h>
@@ -10,57 +10,50 @@
 
 #include "answer.h"
 #include "command.h"
+#include "hosts.h"
+#include "job_options.h"
+#include "place_slurm.h"
 #include "planner.h"
 #include "preview.h"
-#include "set.h"
 
 struct place {
 	struct planner_options o;
-	uint32_t least, most;		/* --nodes, 0: not given */
-	uint32_t ntasks, per_node;	/* 0: not given */
-	const char *nodelist;
+	int verify;
+	struct job_options given;
+	struct sbatch job;
 };
 
-enum { KEY_PER_NODE = 0x300 };
+enum { KEY_VERIFY = 0x300 };
 
 static const struct argp_option rows[] = {
-	{ "nodes", 'N', "MIN[-MAX]", 0, "Nodes wanted", 1 },
-	{ "ntasks", 'n', "N", 0, "Tasks; needs --ntasks-per-node or -N", 1 },
-	{ "ntasks-per-node", KEY_PER_NODE, "N", 0, "Tasks on a node", 1 },
-	{ "nodelist", 'w', "HOSTLIST", 0,
-	  "Nodes that must be in (alone: just these)", 1 },
-	{ 0 }
+	{ "verify", KEY_VERIFY, NULL, 0,
+	  "Compare with sbatch --test-only (needs --slurm)", 1 },
 };
 
 static const struct argp_child children[] = {
-	{ &planner_argp, 0, "Job and machine:", 2 },
+	{ &planner_argp, 0, "Machine:", 2 },
 	OPTIONS_CHILDREN_REPORT, { 0 }
 };
 
-static void parse_nodes(struct place *pl, char *text, struct argp_state *state)
+/* Without Slurm: what is missing to know how many nodes, or NULL. */
+static const char *find_missing(const struct sbatch *job)
 {
-	char *dash = strchr(text, '-');
-	const char *most = text;
-
-	if (dash) {
-		*dash = '\0';
-		most = dash + 1;
-	}
-	pl->least = (uint32_t) options_count(state, "nodes", text, 1,
-					     UINT32_MAX);
-	pl->most = (uint32_t) options_count(state, "nodes", most, pl->least,
-					    UINT32_MAX);
+	if ((job->flags & SBATCH_NODES) || job->nodelist)
+		return NULL;
+	if (!(job->flags & SBATCH_NTASKS))
+		return "how many nodes? (-N, or -n with --ntasks-per-node)";
+	return job->tasks_per_node ? NULL :
+				     "-n without -N needs --ntasks-per-node";
 }
 
-static void check(struct place *pl, struct argp_state *state)
+static void check(const struct place *pl, struct argp_state *state)
 {
-	if (!pl->least && pl->ntasks && pl->per_node)
-		pl->least = pl->most = (pl->ntasks - 1) / pl->per_node + 1;
-	if (!pl->least && pl->ntasks)
-		argp_error(state, "-n without -N needs --ntasks-per-node");
-	if (!pl->least && !pl->nodelist)
-		argp_error(state, "how many nodes? (-N, or -n with "
-			   "--ntasks-per-node)");
+	const char *missing = find_missing(&pl->given.checked);
+
+	if (pl->verify && !pl->o.slurm)
+		argp_error(state, "--verify needs --slurm");
+	if (missing && !pl->o.slurm && !pl->given.path)
+		argp_error(state, "%s", missing);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -71,73 +64,71 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		options_init(state, children, &pl->o.options);
 		return 0;
-	case 'N':
-		parse_nodes(pl, arg, state);
-		return 0;
-	case 'n':
-		pl->ntasks = (uint32_t) options_count(state, "ntasks", arg, 1,
-						      UINT32_MAX);
-		return 0;
-	case KEY_PER_NODE:
-		pl->per_node = (uint32_t) options_count(
-			state, "ntasks-per-node", arg, 1, UINT32_MAX);
-		return 0;
-	case 'w':
-		pl->nodelist = arg;
+	case KEY_VERIFY:
+		pl->verify = 1;
 		return 0;
 	case ARGP_KEY_END:
 		check(pl, state);
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return job_options_parse(&pl->given, key, arg, state);
 	}
 }
 
-static const struct argp argp = {
-	rows, parse_option, NULL,
-	"Show where a job would go, why, and what it gains. Nothing is "
-	"submitted.", children, NULL, NULL,
-};
+static void warn(const struct sbatch *job, struct report *r)
+{
+	const struct {
+		int is;
+		const char *name;
+	} needs_slurm[] = {
+		{ job->partition != NULL, "partition" },
+		{ job->constraint != NULL, "constraint" },
+		{ job->memory == MEMORY_NODE, "mem" },
+		{ job->memory == MEMORY_CPU, "mem-per-cpu" },
+		{ job->tmp_mb != 0, "tmp" },
+		{ job->mincpus != 0, "mincpus" },
+		{ job->flags & SBATCH_CPUS, "cpus-per-task" },
+		{ job->flags & SBATCH_CONTIGUOUS, "contiguous" },
+		{ job->flags & SBATCH_SPREAD, "spread-job" },
+		{ job->flags & SBATCH_GRES, "gres" },
+		{ job->flags & SBATCH_HET, "hetjob" },
+		{ job->switches != 0, "switches" },
+	};
+
+	for (size_t i = 0; i < sizeof(needs_slurm) / sizeof(needs_slurm[0]); i++)
+		if (needs_slurm[i].is)
+			report_warning(r, "--%s: only looked at with --slurm",
+				       needs_slurm[i].name);
+	for (uint32_t i = 0; i < job->nnotes; i++)
+		report_warning(r, "--%s: the preview does not look at it",
+			       job->note[i]);
+}
 
 /* The request's size: as many as allowed and free, never fewer than MIN. */
-static int fill_request(const struct place *pl, struct planner *p,
+static int fill_request(const struct sbatch *job, struct planner *p,
 			uint8_t **required, struct sfab_err *err)
 {
 	struct sfab_request *rq = &p->request;
-	uint32_t nrequired = 0;
+	uint32_t nrequired = 0, least = 0;
 
-	if (pl->nodelist) {
-		*required = set_hosts(p->site.f, pl->nodelist, &nrequired, err);
+	if (job->nodelist) {
+		*required = hosts_flags(p->site.f, job->nodelist, &nrequired,
+					err);
 		if (!*required)
 			return -1;
 		rq->required = *required;
 	}
-	rq->n = pl->most ? pl->most : nrequired;
+	if (job->flags & SBATCH_NODES) {
+		least = job->min_nodes;
+		rq->n = job->max_nodes ? job->max_nodes : p->navail;
+	} else if ((job->flags & SBATCH_NTASKS) && job->tasks_per_node) {
+		rq->n = least = (job->ntasks - 1) / job->tasks_per_node + 1;
+	} else {
+		rq->n = nrequired;
+	}
 	if (rq->n > p->navail)
-		rq->n = p->navail > pl->least ? p->navail : pl->least;
+		rq->n = p->navail > least ? p->navail : least;
 	return 0;
-}
-
-static int compare(struct planner *p, struct answer *a,
-		   const struct preview *best, struct sfab_err *err)
-{
-	static const enum sfab_policy plain[] = {
-		SFAB_POLICY_CONTIGUOUS, SFAB_POLICY_TREE, SFAB_POLICY_SPREAD,
-		SFAB_POLICY_RANDOM,
-	};
-	enum { N = sizeof(plain) / sizeof(plain[0]) };
-	struct preview other[N] = { 0 };
-	int rc = 0;
-
-	for (int i = 0; i < N && rc == 0; i++)
-		rc = preview_policy(p, &p->request, plain[i], &other[i], err);
-	if (rc == 0 && a->options->json)
-		preview_json(p, best, other, N, a->report.data);
-	else if (rc == 0)
-		rc = preview_text(p, best, other, N, a->out.file, err);
-	for (int i = 0; i < N; i++)
-		preview_clear(&other[i]);
-	return rc;
 }
 
 static int search(struct planner *p, struct answer *a, struct sfab_err *err)
@@ -149,24 +140,56 @@ static int search(struct planner *p, struct answer *a, struct sfab_err *err)
 		return -1;
 	report_search(&a->report, "default", p->request.seed,
 		      best.choice.steps);
-	rc = compare(p, a, &best, err);
+	rc = preview_answer(p, &best, preview_plain, PREVIEW_PLAIN, a, err);
 	preview_clear(&best);
 	return rc;
 }
 
-static int place(void *ctx, struct answer *a, struct sfab_err *err)
+static int place_offline(const struct place *pl, struct planner *p,
+			 struct answer *a, struct sfab_err *err)
 {
-	const struct place *pl = ctx;
-	struct planner p;
+	const char *missing = find_missing(&pl->job);
 	uint8_t *required = NULL;
 	int rc;
 
-	if (planner_open(&p, &pl->o, &a->report, err) != 0)
-		return -1;
-	rc = fill_request(pl, &p, &required, err);
+	if (missing)
+		return sfab_fail(err, SFAB_EINVAL, "%s", missing);
+	warn(&pl->job, &a->report);
+	if (!pl->o.traffic)
+		planner_hint(p, pl->job.comment, pl->job.network, &a->report);
+	rc = fill_request(&pl->job, p, &required, err);
 	if (rc == 0)
-		rc = search(&p, a, err);
+		rc = search(p, a, err);
 	free(required);
+	return rc;
+}
+
+static int place_by_slurm(const struct place *pl, struct planner *p,
+			  struct answer *a, struct sfab_err *err)
+{
+	struct place_slurm ps = {
+		.job = &pl->job, .given = &pl->given,
+		.traffic = pl->o.traffic, .verify = pl->verify,
+	};
+
+	return place_slurm(&ps, p, a, err);
+}
+
+static int place(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct place *pl = ctx;
+	struct planner p;
+	int rc = job_options_read(&pl->given, pl->o.slurm ? JOB_WITH_ENV :
+				  JOB_WITHOUT_ENV, &pl->job, &a->report, err);
+
+	if (!pl->o.slurm)	/* there it is a matter of nodes */
+		pl->o.exclude = pl->job.exclude;
+	if (rc == 0)
+		rc = planner_open(&p, &pl->o, &a->report, err);
+	if (rc != 0)
+		return rc;
+	rc = p.place ? place_by_slurm(pl, &p, a, err) :
+		       place_offline(pl, &p, a, err);
 	planner_close(&p);
 	return rc;
 }
@@ -174,7 +197,20 @@ static int place(void *ctx, struct answer *a, struct sfab_err *err)
 int cmd_place(int argc, char **argv)
 {
 	struct place pl = { 0 };
+	struct argp_option *all = job_options_rows(rows, sizeof(rows) /
+						   sizeof(rows[0]));
+	const struct argp argp = {
+		all, parse_option, "[SCRIPT]",
+		"Show where a job would go, why, and what it gains. Nothing is "
+		"submitted. SCRIPT is a batch script with #SBATCH lines.",
+		children, NULL, NULL,
+	};
+	int status;
 
+	job_options_init(&pl.given);
 	argp_parse(&argp, argc, argv, 0, NULL, &pl);
-	return answer_run("place", &pl.o.options, place, &pl);
+	status = answer_run("place", &pl.o.options, place, &pl);
+	job_options_free(&pl.given);
+	free(all);
+	return status;
 }

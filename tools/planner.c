@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "joblist.h"
+#include "../plugin/place/world.h"
+#include "hosts.h"
 #include "say.h"
-#include "set.h"
+#include "slurm.h"
 
-enum { KEY_TRAFFIC = 0x400, KEY_JOBS, KEY_AVAILABLE, KEY_MAX_STEPS, KEY_SEED };
+enum { KEY_TRAFFIC = 0x400, KEY_JOBS, KEY_AVAILABLE, KEY_MAX_STEPS, KEY_SEED,
+       KEY_SLURM };
 
 static const struct argp_option rows[] = {
 	{ "traffic", KEY_TRAFFIC, "CLASS[@SET][=SHARE][+...]", 0,
@@ -18,9 +20,10 @@ static const struct argp_option rows[] = {
 	  "DefaultTraffic of sfabric.conf)", 0 },
 	{ "jobs", KEY_JOBS, "FILE", 0,
 	  "Running jobs, lines of ID HOSTLIST [TRAFFIC]", 0 },
+	{ "slurm", KEY_SLURM, NULL, 0,
+	  "Ask Slurm (scontrol) which jobs run and which nodes are free", 0 },
 	{ "available", KEY_AVAILABLE, "HOSTLIST", 0,
 	  "Hosts that may be used (default: compute hosts without a job)", 0 },
-	{ "exclude", 'x', "HOSTLIST", 0, "Hosts that may not be used", 0 },
 	{ "max-steps", KEY_MAX_STEPS, "N", 0,
 	  "Bound of the search (else MaxSteps of sfabric.conf)", 0 },
 	{ "seed", KEY_SEED, "N", 0,
@@ -42,8 +45,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_AVAILABLE:
 		o->available = arg;
 		return 0;
-	case 'x':
-		o->exclude = arg;
+	case KEY_SLURM:
+		o->slurm = 1;
 		return 0;
 	case KEY_MAX_STEPS:
 		o->max_steps = (uint32_t) options_count(state, "max-steps",
@@ -51,6 +54,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SEED:
 		o->seed = options_count(state, "seed", arg, 0, UINT64_MAX);
+		return 0;
+	case ARGP_KEY_END:
+		if (o->slurm && (o->jobs || o->available || o->seed))
+			argp_error(state, "--slurm knows jobs, free nodes and "
+				   "seed: not with --jobs, --available or "
+				   "--seed");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -82,30 +91,42 @@ static int read_traffic(struct planner *p, const struct planner_options *o,
 	return sfab_traffic_parse(o->traffic, conf->share, &p->traffic, err);
 }
 
+static int exclude(struct planner *p, const struct planner_options *o,
+		   struct sfab_err *err)
+{
+	uint8_t *excluded;
+	uint32_t n;
+
+	if (!o->exclude)
+		return 0;
+	excluded = hosts_flags(p->site.f, o->exclude, &n, err);
+	if (!excluded)
+		return -1;
+	for (uint32_t h = 0; h < p->site.f->nhosts; h++) {
+		p->navail -= p->avail[h] && excluded[h];
+		p->avail[h] &= !excluded[h];
+	}
+	free(excluded);
+	return 0;
+}
+
 /* Hosts that may be used, jobs' hosts (in @busy) among them only if named. */
 static int find_available(struct planner *p, const struct planner_options *o,
 			  const uint8_t *busy, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->site.f;
-	uint8_t *excluded = NULL;
-	uint32_t n;
 
-	if (o->exclude && !(excluded = set_hosts(f, o->exclude, &n, err)))
-		return -1;
-	if (o->available)
-		p->avail = set_hosts(f, o->available, &n, err);
-	else
-		p->avail = need(f->nhosts, sizeof(*p->avail));
-	for (uint32_t h = 0; p->avail && h < f->nhosts; h++) {
-		if (!o->available)
-			p->avail[h] = !busy[h] && site_role(&p->site, h) ==
-						  SFAB_HOST_COMPUTE;
-		if (excluded && excluded[h])
-			p->avail[h] = 0;
+	if (o->available) {
+		p->avail = hosts_flags(f, o->available, &p->navail, err);
+		return p->avail ? exclude(p, o, err) : -1;
+	}
+	p->avail = need(f->nhosts, sizeof(*p->avail));
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		p->avail[h] = !busy[h] &&
+			      site_role(&p->site, h) == SFAB_HOST_COMPUTE;
 		p->navail += p->avail[h];
 	}
-	free(excluded);
-	return p->avail ? 0 : -1;
+	return exclude(p, o, err);
 }
 
 static int read_state(struct planner *p, const struct planner_options *o,
@@ -115,24 +136,25 @@ static int read_state(struct planner *p, const struct planner_options *o,
 	int rc = 0;
 
 	if (o->jobs)
-		rc = joblist_read(o->jobs, &p->site, p->jobs, busy, err);
+		rc = joblist_read(&p->list, o->jobs, p->site.f, p->site.conf,
+				  err);
+	if (rc == 0)
+		rc = joblist_start(&p->list, p->jobs, err);
+	for (uint32_t i = 0; i < p->list.n; i++)
+		for (uint32_t k = 0; k < p->list.job[i].n; k++)
+			busy[p->list.job[i].host[k]] = 1;
 	if (rc == 0)
 		rc = find_available(p, o, busy, err);
 	free(busy);
 	return rc;
 }
 
-int planner_open(struct planner *p, const struct planner_options *o,
-		 struct report *r, struct sfab_err *err)
+static int open_offline(struct planner *p, const struct planner_options *o,
+			struct sfab_err *err)
 {
-	memset(p, 0, sizeof(*p));
-	if (site_open(&p->site, &o->options, r, err) != 0)
-		return -1;
 	if (make_parts(p, err) != 0 || read_traffic(p, o, err) != 0 ||
-	    read_state(p, o, err) != 0) {
-		planner_close(p);
+	    read_state(p, o, err) != 0)
 		return -1;
-	}
 	p->request = (struct sfab_request) {
 		.avail = p->avail,
 		.traffic = &p->traffic,
@@ -144,11 +166,99 @@ int planner_open(struct planner *p, const struct planner_options *o,
 	return 0;
 }
 
+/* The place service takes the site's parts and makes the rest. */
+static int open_slurm(struct planner *p, const struct planner_options *o,
+		      struct report *r, struct sfab_err *err)
+{
+	if (o->max_steps)
+		p->site.conf->max_steps = o->max_steps;
+	if (cluster_ask(&p->cluster, err) != 0)
+		return -1;
+	p->place = slurm_place(&p->site, &p->cluster, err);
+	if (!p->place)
+		return -1;
+	p->model = sfab_place_world(p->place)->model;
+	p->jobs = sfab_place_jobs(p->place);
+	p->scorer = sfab_place_scorer(p->place);
+	p->avail = need(p->site.f->nhosts, sizeof(*p->avail));
+	p->navail = slurm_idle(p->place, &p->cluster, p->avail);
+	p->request = (struct sfab_request) {
+		.avail = p->avail,
+		.traffic = &p->traffic,
+		.weights = p->site.conf->weights,
+		.max_steps = p->site.conf->max_steps,
+		.seed = p->site.snapshot->fingerprint,
+	};
+	if (read_traffic(p, o, err) != 0 || exclude(p, o, err) != 0)
+		return -1;
+	return slurm_begin(p->place, &p->cluster, &p->list, r, err);
+}
+
+int planner_open(struct planner *p, const struct planner_options *o,
+		 struct report *r, struct sfab_err *err)
+{
+	int rc;
+
+	memset(p, 0, sizeof(*p));
+	if (site_open(&p->site, &o->options, r, err) != 0)
+		return -1;
+	rc = o->slurm ? open_slurm(p, o, r, err) : open_offline(p, o, err);
+	if (rc != 0)
+		planner_close(p);
+	return rc;
+}
+
+void planner_hint(struct planner *p, const char *comment, const char *network,
+		  struct report *r)
+{
+	const double *shares = p->site.conf->share;
+	struct sfab_traffic traffic;
+	struct sfab_err err = { 0 };
+	enum sfab_hint hint = sfab_hint_parse(comment, shares, &traffic, &err);
+
+	if (hint == SFAB_HINT_NONE)
+		hint = sfab_hint_parse(network, shares, &traffic, &err);
+	if (hint == SFAB_HINT_TRAFFIC)
+		p->traffic = traffic;
+	else if (hint == SFAB_HINT_WRONG)
+		report_warning(r, "the hint is wrong: %s", err.text);
+	else if (hint == SFAB_HINT_OFF)
+		report_warning(r, "the hint says off: the plugin would leave "
+			       "the job to Slurm");
+}
+
+void planner_take(struct planner *p, const uint32_t *host, uint32_t n)
+{
+	const struct sfab_request *last = sfab_place_request(p->place);
+	uint32_t nhosts = p->site.f->nhosts;
+
+	memset(p->avail, 0, nhosts);
+	if (last) {
+		p->request = *last;
+		memcpy(p->avail, last->avail, nhosts);
+	} else {
+		p->request.n = n;
+		for (uint32_t i = 0; i < n; i++)
+			p->avail[host[i]] = 1;
+	}
+	p->request.avail = p->avail;
+	p->request.traffic = &p->traffic;
+	p->navail = 0;
+	for (uint32_t h = 0; h < nhosts; h++)
+		p->navail += p->avail[h];
+}
+
 void planner_close(struct planner *p)
 {
-	sfab_scorer_destroy(p->scorer);
-	sfab_jobs_destroy(p->jobs);
-	sfab_model_destroy(p->model);
+	if (p->place) {
+		sfab_place_destroy(p->place);
+	} else {
+		sfab_scorer_destroy(p->scorer);
+		sfab_jobs_destroy(p->jobs);
+		sfab_model_destroy(p->model);
+	}
+	cluster_free(&p->cluster);
+	joblist_free(&p->list);
 	free(p->avail);
 	site_close(&p->site);
 	memset(p, 0, sizeof(*p));

@@ -15,6 +15,9 @@
 #include "../core/model.h"
 #include "../core/score.h"
 #include "../core/search.h"
+#include "../plugin/place/place.h"
+#include "cluster.h"
+#include "joblist.h"
 #include "json.h"
 #include "options.h"
 #include "site.h"
@@ -25,7 +28,9 @@ struct planner_options {
 	const char *traffic;		/* NULL: the site's default */
 	const char *jobs;		/* file of running jobs, NULL: none */
 	const char *available;		/* hostlist, NULL: see planner_open() */
-	const char *exclude;		/* hostlist, NULL: none */
+	const char *exclude;		/* hostlist, NULL: none; not an option
+					   of this group */
+	int slurm;			/* ask Slurm what runs */
 	uint32_t max_steps;		/* 0: the conf's */
 	uint64_t seed;
 };
@@ -33,9 +38,13 @@ extern const struct argp planner_argp;
 
 struct planner {
 	struct site site;
+	struct sfab_place *place;	/* --slurm: owns what follows, and the
+					   site's parts; else NULL */
 	struct sfab_model *model;
 	struct sfab_jobs *jobs;
 	struct sfab_scorer *scorer;
+	struct cluster cluster;		/* --slurm: what it says */
+	struct joblist list;		/* the running jobs */
 	struct sfab_traffic traffic;
 	uint8_t *avail;			/* [nhosts] */
 	uint32_t navail;
@@ -44,10 +53,22 @@ struct planner {
 
 /*
  * Without --available, all compute hosts are free that no running job holds;
- * --exclude takes away in any case.  On failure nothing is left open.
+ * --exclude takes away in any case.  With --slurm those of idle nodes are free;
+ * what a certain job may have only the place service knows: ask it, then
+ * planner_take().  On failure nothing is left open.
  */
 int planner_open(struct planner *p, const struct planner_options *o,
 		 struct report *r, struct sfab_err *err);
 void planner_close(struct planner *p);		/* twice is fine */
+
+/* The job's traffic by the hint of its comment or network, if there is one. */
+void planner_hint(struct planner *p, const char *comment, const char *network,
+		  struct report *r);
+
+/*
+ * --slurm: take over the request of the place service's last search, or if
+ * there was none one for just the @n hosts.
+ */
+void planner_take(struct planner *p, const uint32_t *host, uint32_t n);
 
 #endif

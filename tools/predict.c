@@ -13,7 +13,7 @@
 #include "planner.h"
 #include "preview.h"
 #include "say.h"
-#include "set.h"
+#include "hosts.h"
 
 struct predict {
 	struct planner_options o;
@@ -24,6 +24,7 @@ enum { KEY_NODES = 0x300 };
 
 static const struct argp_option rows[] = {
 	{ "nodes", KEY_NODES, "HOSTLIST", 0, "The job's nodes", 1 },
+	{ "exclude", 'x', "HOSTLIST", 0, "Hosts that others may not use", 1 },
 	{ 0 }
 };
 
@@ -42,6 +43,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_NODES:
 		pr->nodes = arg;
+		return 0;
+	case 'x':
+		pr->o.exclude = arg;
 		return 0;
 	case ARGP_KEY_END:
 		if (!pr->nodes)
@@ -73,31 +77,13 @@ static uint32_t take_nodes(struct planner *p, const uint8_t *nodes,
 	return n;
 }
 
-static int compare(struct planner *p, struct answer *a,
-		   const struct preview *given, struct sfab_err *err)
-{
-	struct preview other[SFAB_NPOLICIES] = { 0 };
-	int rc = 0;
-
-	for (int i = 0; i < SFAB_NPOLICIES && rc == 0; i++)
-		rc = preview_policy(p, &p->request, (enum sfab_policy) i,
-				    &other[i], err);
-	if (rc == 0)
-		report_search(&a->report, "default", p->request.seed,
-			      other[SFAB_POLICY_SFABRIC].choice.steps);
-	if (rc == 0 && a->options->json)
-		preview_json(p, given, other, SFAB_NPOLICIES, a->report.data);
-	else if (rc == 0)
-		rc = preview_text(p, given, other, SFAB_NPOLICIES, a->out.file,
-				  err);
-	for (int i = 0; i < SFAB_NPOLICIES; i++)
-		preview_clear(&other[i]);
-	return rc;
-}
-
 static int preview(struct planner *p, struct answer *a, const uint8_t *nodes,
 		   struct sfab_err *err)
 {
+	static const enum sfab_policy all[] = {
+		SFAB_POLICY_SFABRIC, SFAB_POLICY_CONTIGUOUS, SFAB_POLICY_TREE,
+		SFAB_POLICY_SPREAD, SFAB_POLICY_RANDOM,
+	};
 	uint32_t *host = need(p->site.f->nhosts, sizeof(*host));
 	struct preview given;
 	int rc;
@@ -107,7 +93,7 @@ static int preview(struct planner *p, struct answer *a, const uint8_t *nodes,
 	free(host);
 	if (rc != 0)
 		return -1;
-	rc = compare(p, a, &given, err);
+	rc = preview_answer(p, &given, all, SFAB_NPOLICIES, a, err);
 	preview_clear(&given);
 	return rc;
 }
@@ -122,7 +108,7 @@ static int predict(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (planner_open(&p, &pr->o, &a->report, err) != 0)
 		return -1;
-	nodes = set_hosts(p.site.f, pr->nodes, &n, err);
+	nodes = hosts_flags(p.site.f, pr->nodes, &n, err);
 	if (nodes)
 		rc = preview(&p, a, nodes, err);
 	free(nodes);

@@ -79,6 +79,19 @@ static void find_links(const struct planner *p, struct preview *v)
 				i, net[i] + io[i], background[i] });
 }
 
+/* Part of its CPUs that the job holds on each of its hosts; NULL: all. */
+static double *held_cpus(const struct planner *p, const struct preview *v)
+{
+	double *cpus;
+
+	if (!p->request.cpus)
+		return NULL;
+	cpus = need(v->choice.n, sizeof(*cpus));
+	for (uint32_t i = 0; i < v->choice.n; i++)
+		cpus[i] = p->request.cpus[v->choice.host[i]];
+	return cpus;
+}
+
 static int score(struct planner *p, struct preview *v, struct sfab_err *err)
 {
 	struct sfab_spec spec = {
@@ -87,13 +100,16 @@ static int score(struct planner *p, struct preview *v, struct sfab_err *err)
 		.traffic = &p->traffic,
 	};
 	struct sfab_space room;
+	double *cpus;
 	int rc;
 
 	if (sfab_space_init(&room, p->model, p->avail, p->request.required,
 			    v->choice.n) != 0)
 		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	spec.cpus = cpus = held_cpus(p, v);
 	rc = sfab_score(p->scorer, p->jobs, &spec, &room, p->request.weights,
 			&v->choice.score, err);
+	free(cpus);
 	sfab_space_free(&room);
 	return rc;
 }

@@ -60,4 +60,17 @@ int preview_text(const struct planner *p, const struct preview *v,
 		 const struct preview *other, uint32_t nothers, FILE *out,
 		 struct sfab_err *err);
 
+/*
+ * Print @v, or fill in the report, beside what @n policies take for the
+ * planner's request; one that is SFABRIC tells the report of its search.
+ */
+struct answer;
+int preview_answer(struct planner *p, const struct preview *v,
+		   const enum sfab_policy *policy, uint32_t n,
+		   struct answer *a, struct sfab_err *err);
+
+/* The policies that do not look at routes. */
+#define PREVIEW_PLAIN 4
+extern const enum sfab_policy preview_plain[PREVIEW_PLAIN];
+
 #endif

@@ -8,7 +8,7 @@
 
 #include "printable.h"
 #include "say.h"
-#include "set.h"
+#include "hosts.h"
 #include "table.h"
 
 #define GB 1e9
@@ -145,7 +145,7 @@ static struct json_object *score_json(const struct preview *v)
 static struct json_object *nodes_json(const struct planner *p,
 				      const struct preview *v)
 {
-	char *list = set_fold_ids(p->site.f, v->choice.host, v->choice.n);
+	char *list = hosts_fold(p->site.f, v->choice.host, v->choice.n);
 	struct json_object *value = json_name(list);
 
 	free(list);
@@ -209,7 +209,7 @@ static void put_wrapped(const char *text, FILE *out)
 static void put_hosts(const struct planner *p, const struct preview *v,
 		      FILE *out)
 {
-	char *list = set_fold_ids(p->site.f, v->choice.host, v->choice.n);
+	char *list = hosts_fold(p->site.f, v->choice.host, v->choice.n);
 	char *text = printable(list, 0);
 
 	put_wrapped(text, out);
@@ -236,7 +236,7 @@ static void put_heading(const struct planner *p, const struct preview *v,
 	fprintf(out, " for %s (", *traffic ? traffic : "no traffic");
 	put_number(p->navail, "host", "hosts", out);
 	fputs(" free, ", out);
-	put_number(sfab_jobs_count(p->jobs), "job", "jobs", out);
+	put_number(p->list.n, "job", "jobs", out);
 	fprintf(out, " running%s%s)\n", *plane->engine ? ", routed by " : "",
 		plane->engine);
 }
@@ -264,7 +264,8 @@ static void put_verdict(const struct preview *v, uint32_t part,
 			fprintf(out, "%s%.1f x %s", i ? ", " : "  ",
 				x->lockstep / theirs, other[i].name);
 	}
-	fputc('\n', out);
+	if (nothers)
+		fputc('\n', out);
 }
 
 enum { C_CHOICE, C_LEAVES, C_SCORE, C_PREDICTED };

@@ -62,8 +62,9 @@ static int failed(const char *name, int status, FILE *errors,
 	return -1;
 }
 
-static int run(char *const argv[], FILE *out, FILE *errors, char **text,
-	       struct sfab_err *err)
+/* @wanted is the one of both outputs that goes to *@text. */
+static int run(char *const argv[], FILE *out, FILE *errors, FILE *wanted,
+	       char **text, struct sfab_err *err)
 {
 	int status, rc;
 	pid_t pid;
@@ -78,11 +79,14 @@ static int run(char *const argv[], FILE *out, FILE *errors, char **text,
 					 strerror(errno));
 	if (status)
 		return failed(argv[0], status, errors, err);
-	*text = all_of(out);
+	*text = all_of(wanted);
 	return 0;
 }
 
-int program_output(char *const argv[], char **text, struct sfab_err *err)
+enum wanted { WANT_OUTPUT, WANT_ERRORS };
+
+static int run_for(char *const argv[], enum wanted wanted, char **text,
+		   struct sfab_err *err)
 {
 	FILE *out = tmpfile();
 	FILE *errors = tmpfile();
@@ -90,7 +94,8 @@ int program_output(char *const argv[], char **text, struct sfab_err *err)
 
 	*text = NULL;
 	if (out && errors)
-		rc = run(argv, out, errors, text, err);
+		rc = run(argv, out, errors,
+			 wanted == WANT_OUTPUT ? out : errors, text, err);
 	else
 		rc = sfab_fail(err, SFAB_EIO, "temporary file: %s",
 			       strerror(errno));
@@ -99,4 +104,14 @@ int program_output(char *const argv[], char **text, struct sfab_err *err)
 	if (errors)
 		fclose(errors);
 	return rc;
+}
+
+int program_output(char *const argv[], char **text, struct sfab_err *err)
+{
+	return run_for(argv, WANT_OUTPUT, text, err);
+}
+
+int program_messages(char *const argv[], char **text, struct sfab_err *err)
+{
+	return run_for(argv, WANT_ERRORS, text, err);
 }

@@ -12,5 +12,7 @@
  * standard error.
  */
 int program_output(char *const argv[], char **text, struct sfab_err *err);
+/* The same with its standard error. */
+int program_messages(char *const argv[], char **text, struct sfab_err *err);
 
 #endif

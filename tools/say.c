@@ -62,6 +62,19 @@ void *need(size_t n, size_t size)
 	return p;
 }
 
+void *need_more(void *array, uint32_t n, size_t size)
+{
+	void *more;
+
+	if (n & (n - 1))
+		return array;
+	more = need(n ? 2 * (size_t) n : 1, size);
+	if (n)
+		memcpy(more, array, n * size);
+	free(array);
+	return more;
+}
+
 char *need_copy(const char *text)
 {
 	char *copy = strdup(text);

@@ -9,6 +9,7 @@
 #define SFAB_SAY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "../core/err.h"
 
@@ -24,6 +25,11 @@ void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Zeroed memory / a copy / printed text; without memory the program ends. */
 void *need(size_t n, size_t size);
 char *need_copy(const char *text);
+/*
+ * Room for one entry after the @n of an array that only grows by one: @array
+ * itself or, when @n is 0 or a power of two, a copy twice as large.
+ */
+void *need_more(void *array, uint32_t n, size_t size);
 char *need_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "number.h"
 #include "sbatch.h"
 
 #define PARAMETERS                                                    \
@@ -59,11 +60,10 @@ static int set_nodes(PARAMETERS)
 /* A number from 1 on. */
 static int parse_number(const char *value, uint32_t *n, const char **expected)
 {
-	char *end;
-	unsigned long x = strtoul(value, &end, 10);
+	uint64_t x;
 
 	*expected = "a number from 1 on";
-	if (*value < '0' || *value > '9' || *end || !x || x > INT32_MAX)
+	if (number_parse(value, INT32_MAX, &x) != 0 || !x)
 		return -1;
 	*n = (uint32_t) x;
 	return 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "say.h"
 #include "scontrol_private.h"
 
@@ -14,25 +15,9 @@
 struct scan {
 	const struct record_type *type;
 	struct scontrol_list *list;
-	uint32_t room;
 	unsigned line;
 	uint64_t seen;		/* fields of the record at hand */
 };
-
-int scontrol_number(const char *text, uint64_t most, uint64_t *n)
-{
-	*n = 0;
-	if (!*text)
-		return -1;
-	for (; *text; text++) {
-		unsigned digit = (unsigned) (*text - '0');
-
-		if (digit > 9 || *n > (most - digit) / 10)
-			return -1;
-		*n = *n * 10 + digit;
-	}
-	return 0;
-}
 
 static int find_field(const struct scan *s, const char *key, size_t size)
 {
@@ -56,16 +41,7 @@ static int begin_record(struct scan *s, struct sfab_err *err)
 	if (l->n == SCONTROL_MAX)
 		return sfab_fail(err, SFAB_ELIMIT,
 				 "more than %u records", SCONTROL_MAX);
-	if (l->n == s->room) {
-		uint32_t room = s->room ? 2 * s->room : 16;
-		void *more = need(room, s->type->size);
-
-		if (l->n)
-			memcpy(more, l->record, l->n * s->type->size);
-		free(l->record);
-		l->record = more;
-		s->room = room;
-	}
+	l->record = need_more(l->record, l->n, s->type->size);
 	l->n++;
 	s->seen = 0;
 	return 0;
@@ -90,12 +66,12 @@ static const char *store(const struct field *f, void *record,
 			value = "0";
 		/* fall through */
 	case FIELD_U32:
-		if (scontrol_number(value, UINT32_MAX, &n) != 0)
+		if (number_parse(value, UINT32_MAX, &n) != 0)
 			return "a number";
 		*(uint32_t *) at = (uint32_t) n;
 		return NULL;
 	case FIELD_U64:
-		return scontrol_number(value, UINT64_MAX, at) ? "a number" :
+		return number_parse(value, UINT64_MAX, at) ? "a number" :
 								NULL;
 	case FIELD_YES:
 		*(int *) at = strcmp(value, "YES") == 0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "say.h"
 #include "scontrol.h"
 #include "scontrol_private.h"
@@ -135,18 +136,9 @@ static int set_exclusive(void *record, const char *value,
 static int set_share(void *record, const char *value, const char **expected)
 {
 	struct scontrol_job *job = record;
-	uint32_t n = job->nshares;
 
 	(void) expected;
-	if (!(n & (n - 1))) {	/* 0 or a power of two: full */
-		struct scontrol_share *more = need(n ? 2 * (size_t) n : 1,
-						   sizeof(*more));
-
-		if (n)
-			memcpy(more, job->share, n * sizeof(*more));
-		free(job->share);
-		job->share = more;
-	}
+	job->share = need_more(job->share, job->nshares, sizeof(*job->share));
 	job->share[job->nshares++] = (struct scontrol_share){ .nodes = value };
 	return 0;
 }
@@ -195,7 +187,7 @@ static int set_memory(void *record, const char *value, const char **expected)
 	struct scontrol_share *share = last_share(record);
 
 	*expected = "a number";
-	return share ? scontrol_number(value, UINT64_MAX, &share->memory_mb) : 0;
+	return share ? number_parse(value, UINT64_MAX, &share->memory_mb) : 0;
 }
 
 static const struct field job_fields[] = {
@@ -261,7 +253,7 @@ static int set_default_memory(struct scontrol_partition *part,
 	part->memory_per_cpu = per_cpu;
 	if (strcmp(value, "UNLIMITED") == 0)
 		return 0;
-	return scontrol_number(value, UINT64_MAX, &part->memory_mb);
+	return number_parse(value, UINT64_MAX, &part->memory_mb);
 }
 
 static int set_memory_cpu(void *record, const char *value,

@@ -42,7 +42,4 @@ struct record_type {
 extern const struct record_type scontrol_node_type, scontrol_job_type,
 	scontrol_partition_type;
 
-/* All digits and at most @most: 0, else -1. */
-int scontrol_number(const char *text, uint64_t most, uint64_t *n);
-
 #endif

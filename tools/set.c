@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../io/hostlist.h"
+#include "hosts.h"
 #include "say.h"
 
 static int is_role(const char *text)
@@ -45,7 +45,7 @@ static uint8_t *list_ports(const struct sfab_fabric *f, const char *list,
 			   struct sfab_err *err)
 {
 	uint32_t n;
-	uint8_t *hosts = set_hosts(f, list, &n, err);
+	uint8_t *hosts = hosts_flags(f, list, &n, err);
 	uint8_t *flags;
 
 	if (!hosts)
@@ -78,58 +78,4 @@ uint8_t *set_ports(const struct site *site, const char *text,
 		return NULL;
 	}
 	return flags;
-}
-
-uint8_t *set_hosts(const struct sfab_fabric *f, const char *hostlist,
-		   uint32_t *n, struct sfab_err *err)
-{
-	struct sfab_names names = { 0 };
-	uint8_t *flags;
-
-	if (sfab_hostlist_expand(hostlist, &names, err) != 0)
-		return NULL;
-	flags = need(f->nhosts, sizeof(*flags));
-	*n = 0;
-	for (uint32_t i = 0; i < names.n; i++) {
-		uint32_t host = sfab_fabric_host(f, names.name[i]);
-
-		if (host == SFAB_NONE) {
-			sfab_fail(err, SFAB_ENOENT, "%s: no such host in the "
-				  "fabric", names.name[i]);
-			free(flags);
-			flags = NULL;
-			break;
-		}
-		*n += !flags[host];
-		flags[host] = 1;
-	}
-	sfab_names_free(&names);
-	return flags;
-}
-
-char *set_fold_ids(const struct sfab_fabric *f, const uint32_t *host,
-		   uint32_t n)
-{
-	const char **name = need(n, sizeof(*name));
-	char *list;
-
-	for (uint32_t i = 0; i < n; i++)
-		name[i] = f->hosts[host[i]].name;
-	list = sfab_hostlist_fold(name, n);
-	free(name);
-	return list ? list : need_copy("");
-}
-
-char *set_fold(const struct sfab_fabric *f, const uint8_t *hosts)
-{
-	uint32_t *id = need(f->nhosts, sizeof(*id));
-	uint32_t n = 0;
-	char *list;
-
-	for (uint32_t h = 0; h < f->nhosts; h++)
-		if (hosts[h])
-			id[n++] = h;
-	list = set_fold_ids(f, id, n);
-	free(id);
-	return list;
 }

@@ -22,16 +22,4 @@
 uint8_t *set_ports(const struct site *site, const char *text,
 		   struct sfab_err *err);
 
-/*
- * Flags by host id ([nhosts], caller frees) of a hostlist; *@n gets how many.
- * A name given twice counts once.  NULL with *err.
- */
-uint8_t *set_hosts(const struct sfab_fabric *f, const char *hostlist,
-		   uint32_t *n, struct sfab_err *err);
-
-/* Names of flagged hosts as one hostlist; caller frees. */
-char *set_fold(const struct sfab_fabric *f, const uint8_t *hosts);
-char *set_fold_ids(const struct sfab_fabric *f, const uint32_t *host,
-		   uint32_t n);
-
 #endif

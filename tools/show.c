@@ -14,6 +14,7 @@ static const struct thing {
 	const char *name;
 	const char *key;		/* in data of --json */
 	const struct column *columns;
+	/* NULL: show_jobs() */
 	void (*fill)(const struct site *site, struct table *t);
 	enum table_style style;		/* if the user asks for none */
 	int conf_only;			/* 1: needs no snapshot */
@@ -24,14 +25,15 @@ static const struct thing {
 	{ "hosts", "hosts", show_host_columns, show_hosts, TABLE_TEXT, 0 },
 	{ "links", "links", show_link_columns, show_links, TABLE_TEXT, 0 },
 	{ "io", "io", show_io_columns, show_io, TABLE_TEXT, 0 },
+	{ "jobs", "jobs", show_job_columns, NULL, TABLE_TEXT, 0 },
 	{ "config", "config", show_config_columns, show_config, TABLE_TEXT, 1 },
 	{ 0 }
 };
 
-enum { KEY_SORT = 0x300 };
+enum { KEY_SORT = 0x300, KEY_JOBS, KEY_SLURM };
 
 struct show {
-	struct options options;
+	struct planner_options o;
 	const struct thing *thing;
 	const char *sort;
 };
@@ -39,6 +41,9 @@ struct show {
 static const struct argp_option rows[] = {
 	{ "sort", KEY_SORT, "[-]FIELD,...", 0,
 	  "Sort by these fields, '-' is largest first", 1 },
+	{ "jobs", KEY_JOBS, "FILE", 0,
+	  "Running jobs, lines of ID HOSTLIST [TRAFFIC]", 1 },
+	{ "slurm", KEY_SLURM, NULL, 0, "Running jobs as Slurm has them", 1 },
 	{ 0 }
 };
 
@@ -58,10 +63,16 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_init(state, children, &s->options);
+		options_init(state, children, &s->o.options);
 		return 0;
 	case KEY_SORT:
 		s->sort = arg;
+		return 0;
+	case KEY_JOBS:
+		s->o.jobs = arg;
+		return 0;
+	case KEY_SLURM:
+		s->o.slurm = 1;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (s->thing)
@@ -69,12 +80,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		s->thing = find(arg);
 		if (!s->thing)
 			argp_error(state, "%s: cannot show that (expected "
-				   "fabric, switches, hosts, links, io or "
-				   "config)", arg);
+				   "fabric, switches, hosts, links, io, jobs "
+				   "or config)", arg);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "show what? (fabric, switches, hosts, links, "
-			   "io or config)");
+			   "io, jobs or config)");
+		return 0;
+	case ARGP_KEY_END:
+		if (s->thing && !s->thing->fill && !s->o.jobs == !s->o.slurm)
+			argp_error(state, "which jobs? (--slurm or --jobs "
+				   "FILE)");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -82,45 +98,52 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	rows, parse_option, "fabric|switches|hosts|links|io|config",
+	rows, parse_option, "fabric|switches|hosts|links|io|jobs|config",
 	"Show what a snapshot holds.", children, NULL, NULL,
 };
 
-static int show(void *ctx, struct answer *a, struct sfab_err *err)
+/* What the snapshot or the conf alone tells. */
+static int fill(const struct show *s, struct report *r, struct table *t,
+		struct sfab_err *err)
 {
-	struct show *s = ctx;
 	struct site site = { 0 };
-	struct table *t;
-	int rc = STATUS_FINE;
 
 	if (s->thing->conf_only) {
-		site.conf = site_conf(&s->options, err);
-		rc = site.conf ? STATUS_FINE : -1;
-	} else {
-		rc = site_open(&site, &s->options, &a->report, err);
+		site.conf = site_conf(&s->o.options, err);
+		if (!site.conf)
+			return -1;
+	} else if (site_open(&site, &s->o.options, r, err) != 0) {
+		return -1;
 	}
-	if (rc < 0)
-		return rc;
-	t = table_create(s->thing->columns);
 	s->thing->fill(&site, t);
-	if (s->sort)
+	site_close(&site);
+	return 0;
+}
+
+static int show(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct show *s = ctx;
+	struct table *t = table_create(s->thing->columns);
+	int rc;
+
+	rc = s->thing->fill ? fill(s, &a->report, t, err) :
+			      show_jobs(&s->o, &a->report, t, err);
+	if (rc == 0 && s->sort)
 		rc = table_sort(t, s->sort, err);
 	if (rc == 0)
-		rc = answer_table(a, s->thing->key, t, err);
-	else
-		table_destroy(t);
-	site_close(&site);
+		return answer_table(a, s->thing->key, t, err);
+	table_destroy(t);
 	return rc;
 }
 
 int cmd_show(int argc, char **argv)
 {
 	struct show s = { 0 };
-	struct table_view *view = &s.options.view;
+	struct table_view *view = &s.o.options.view;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &s);
-	options_columns(&s.options, s.thing->columns, s.sort);
+	options_columns(&s.o.options, s.thing->columns, s.sort);
 	if (view->style == TABLE_TEXT && !view->format)
 		view->style = s.thing->style;
-	return answer_run("show", &s.options, show, &s);
+	return answer_run("show", &s.o.options, show, &s);
 }

@@ -70,7 +70,9 @@ enum sfab_host_role site_role(const struct site *site, uint32_t host)
 
 void site_close(struct site *site)
 {
-	sfab_snapshot_destroy(site->snapshot);
-	sfab_conf_destroy(site->conf);
+	if (!site->lent) {
+		sfab_snapshot_destroy(site->snapshot);
+		sfab_conf_destroy(site->conf);
+	}
 	memset(site, 0, sizeof(*site));
 }

@@ -17,6 +17,7 @@ struct site {
 	struct sfab_snapshot *snapshot;		/* NULL: not opened */
 	const struct sfab_fabric *f;		/* of the snapshot */
 	const struct sfab_iosets *io;
+	int lent;	/* conf and snapshot belong to somebody else by now */
 };
 
 /*

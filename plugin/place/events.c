@@ -23,18 +23,37 @@ static uint32_t list_hosts(struct sfab_place *p,
 	return n;
 }
 
+static struct sfab_spec spec_of(struct sfab_place *p,
+				const struct sfab_running_job *job,
+				struct sfab_traffic *traffic)
+{
+	sfab_place_traffic(p, job->hint, &job->traffic, traffic);
+	return (struct sfab_spec){
+		.n = list_hosts(p, job), .host = p->host, .cpus = p->cpus,
+		.traffic = traffic,
+	};
+}
+
+int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_spec *spec,
+		   struct sfab_traffic *traffic)
+{
+	const struct sfab_running_job *job = sfab_running_find(&p->running, id);
+
+	if (!job || !p->world || !p->ready)
+		return -1;
+	*spec = spec_of(p, job, traffic);
+	return 0;
+}
+
 /* Put the job's load on the fabric. */
 static void load_job(struct sfab_place *p, const struct sfab_running_job *job)
 {
 	struct sfab_traffic traffic;
-	struct sfab_spec spec = {
-		.host = p->host, .cpus = p->cpus, .traffic = &traffic,
-	};
+	struct sfab_spec spec;
 
 	if (!p->world || !p->ready)
 		return;
-	sfab_place_traffic(p, job->hint, &job->traffic, &traffic);
-	spec.n = list_hosts(p, job);
+	spec = spec_of(p, job, &traffic);
 	if (!spec.n || !traffic.nparts)
 		return;
 	sfab_jobs_add(p->world->jobs, job->id, &spec, NULL);

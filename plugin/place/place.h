@@ -207,6 +207,13 @@ const struct sfab_request *sfab_place_request(const struct sfab_place *p);
 /* Scratch and running jobs that belong to that world; NULL: none. */
 struct sfab_scorer *sfab_place_scorer(struct sfab_place *p);
 struct sfab_jobs *sfab_place_jobs(struct sfab_place *p);
+/*
+ * What a running job is to the model: its hosts, their part of the CPUs, and
+ * what it sends, which goes to @traffic.  Borrowed until the next call.  -1: no
+ * such job, or no world.
+ */
+int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_spec *spec,
+		   struct sfab_traffic *traffic);
 /* Host of a node, or SFAB_NONE. */
 uint32_t sfab_place_host(const struct sfab_place *p, uint32_t node);
 /* Node that a host is, or SFAB_NONE. */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * features.h - simple feature requests (--constraint) of jobs
+ *
+ * "a", "a&b" ("a,b") and "a|b"; counts, brackets and mixtures are Slurm's own
+ * business and not understood here.
+ */
+#ifndef SFAB_FEATURES_H
+#define SFAB_FEATURES_H
+
+/* 1: @wanted is one of the simple forms. */
+int features_known(const char *wanted);
+
+/* Does a node with @have ("a,b", NULL: none) fit @wanted, which is known? */
+int features_match(const char *wanted, const char *have);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hosts.c - hosts of a fabric and host lists; see hosts.h */
+
+#include "hosts.h"
+
+#include <stdlib.h>
+
+#include "../io/hostlist.h"
+#include "say.h"
+
+uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
+		     uint32_t *n, struct sfab_err *err)
+{
+	struct sfab_names names = { 0 };
+	uint8_t *flags;
+
+	if (sfab_hostlist_expand(hostlist, &names, err) != 0)
+		return NULL;
+	flags = need(f->nhosts, sizeof(*flags));
+	*n = 0;
+	for (uint32_t i = 0; i < names.n; i++) {
+		uint32_t host = sfab_fabric_host(f, names.name[i]);
+
+		if (host == SFAB_NONE) {
+			sfab_fail(err, SFAB_ENOENT, "%s: no such host in the "
+				  "fabric", names.name[i]);
+			free(flags);
+			flags = NULL;
+			break;
+		}
+		*n += !flags[host];
+		flags[host] = 1;
+	}
+	sfab_names_free(&names);
+	return flags;
+}
+
+char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n)
+{
+	const char **name = need(n, sizeof(*name));
+	char *list;
+
+	for (uint32_t i = 0; i < n; i++)
+		name[i] = f->hosts[host[i]].name;
+	list = sfab_hostlist_fold(name, n);
+	free(name);
+	return list ? list : need_copy("");
+}
+
+uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags,
+		    uint32_t n)
+{
+	uint32_t *host = need(n, sizeof(*host));
+	uint32_t k = 0;
+
+	for (uint32_t h = 0; h < f->nhosts && k < n; h++)
+		if (flags[h])
+			host[k++] = h;
+	return host;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_ask.c - what the plugin would be asked about a job; see job_ask.h */
+
+#include "job_ask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "features.h"
+#include "say.h"
+
+static int has_word(const char *text, const char *word)
+{
+	return text && strcasestr(text, word) != NULL;
+}
+
+static int counts_memory(const struct cluster *c,
+			 const struct scontrol_partition *p)
+{
+	const char *select = p->select && strcmp(p->select, "NONE") != 0 ?
+			     p->select : c->config.select_params;
+
+	return has_word(select, "MEMORY");
+}
+
+static unsigned flags_of(const struct sbatch *s, const struct cluster *c,
+			 const struct scontrol_partition *p,
+			 const struct sfab_ask *ask)
+{
+	const char *scheduler = c->config.scheduler_params;
+	const struct {
+		int is;
+		unsigned flag;
+	} flags[] = {
+		{ s->flags & SBATCH_LATER, SFAB_ASK_FUTURE },
+		{ s->flags & SBATCH_HET, SFAB_ASK_HET },
+		{ p->least_loaded || has_word(c->config.select_params, "CR_LLN"),
+		  SFAB_ASK_LLN },
+		{ s->flags & SBATCH_SPREAD, SFAB_ASK_SPREAD },
+		{ has_word(scheduler, "pack_serial_at_end") &&
+		  ask->min_cpus == 1 && ask->req_nodes == 1, SFAB_ASK_SERIAL },
+		{ has_word(scheduler, "bf_busy_nodes"), SFAB_ASK_BUSY_NODES },
+		{ s->flags & SBATCH_SEGMENT, SFAB_ASK_SEGMENT },
+		{ s->flags & SBATCH_GRES, SFAB_ASK_GRES },
+		{ s->share == SHARE_EXCLUSIVE || p->exclusive,
+		  SFAB_ASK_WHOLE_NODES },
+		{ s->flags & SBATCH_OVERCOMMIT, SFAB_ASK_OVERCOMMIT },
+		{ counts_memory(c, p), SFAB_ASK_COUNT_MEMORY },
+	};
+	unsigned all = 0;
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		if (flags[i].is)
+			all |= flags[i].flag;
+	return all;
+}
+
+static void fill_nodes(struct job_ask *a, const struct cluster *c,
+		       const struct job_nodes *set, const struct sbatch *s)
+{
+	a->node = need(c->nodes.n, sizeof(*a->node));
+	a->weight = need(c->nodes.n, sizeof(*a->weight));
+	for (uint32_t i = 0; i < c->nodes.n; i++) {
+		a->node[i] = job_nodes_flags(set, s, c, &a->ask, i);
+		a->weight[i] = c->nodes.node[i].weight;
+	}
+	a->ask.node = a->node;
+	a->ask.weight = a->weight;
+}
+
+static void warn(const struct job_ask *a, const struct sbatch *s,
+		 const struct cluster *c, struct report *r)
+{
+	const char *preempt = c->config.preempt_type;
+	uint32_t pending = 0, reserved = 0;
+
+	for (uint32_t i = 0; i < c->jobs.n; i++)
+		pending += c->jobs.job[i].state == JOB_PENDING;
+	for (uint32_t i = 0; i < c->nodes.n; i++)
+		reserved += !!(c->nodes.node[i].state & NODE_RESERVED);
+	for (uint32_t i = 0; i < s->nnotes; i++)
+		report_warning(r, "--%s: the preview does not look at it",
+			       s->note[i]);
+	if (s->constraint && !features_known(s->constraint))
+		report_warning(r, "--constraint '%s' is not understood: taken "
+			       "as if all nodes had it", s->constraint);
+	if (s->flags & SBATCH_CONTIGUOUS)
+		report_warning(r, "--contiguous: Slurm takes these nodes only "
+			       "if they are neighbors, else others");
+	if (s->switches)
+		report_warning(r, "--switches: Slurm takes these nodes only if "
+			       "they are on so few, else others");
+	if (s->share == SHARE_USER || a->partition->exclusive_user)
+		report_warning(r, "nodes for one user: which users share nodes "
+			       "is not looked at");
+	if (!a->partition->is_up)
+		report_warning(r, "partition %s is not up: no job starts there",
+			       a->partition->name);
+	if (c->has_reservations)
+		report_warning(r, "there are reservations: %u nodes are in one "
+			       "and left out, later ones are not looked at",
+			       reserved);
+	if (preempt && strcmp(preempt, "preempt/none") != 0)
+		report_warning(r, "preemption is not looked at");
+	if (pending)
+		report_warning(r, "%u jobs are pending: they may start before "
+			       "this one", pending);
+}
+
+/* sbatch takes several: the first one that can start the job. */
+static int find_partition(struct job_ask *a, const struct sbatch *s,
+			  const struct cluster *c, struct report *r,
+			  struct sfab_err *err)
+{
+	char *name = s->partition ? need_copy(s->partition) : NULL;
+	char *comma = name ? strchr(name, ',') : NULL;
+	int rc = 0;
+
+	if (comma) {
+		*comma = '\0';
+		report_warning(r, "several partitions: only %s is looked at",
+			       name);
+	}
+	a->partition = cluster_partition(c, name);
+	if (!a->partition && name)
+		rc = sfab_fail(err, SFAB_ENOENT, "partition '%.60s': there is "
+			       "none of that name", name);
+	else if (!a->partition)
+		rc = sfab_fail(err, SFAB_ENOENT, "there is no default "
+			       "partition: which one? (-p)");
+	free(name);
+	return rc;
+}
+
+static int check(const struct sbatch *s, const struct job_nodes *set,
+		 struct sfab_err *err)
+{
+	if ((s->flags & SBATCH_NODES) && s->max_nodes &&
+	    s->max_nodes < set->nrequired)
+		return sfab_fail(err, SFAB_EINVAL, "-w names %u nodes, -N "
+				 "allows %u", set->nrequired, s->max_nodes);
+	if ((s->flags & SBATCH_NTASKS) && s->ntasks < set->nrequired)
+		return sfab_fail(err, SFAB_EINVAL, "-w names %u nodes for %u "
+				 "tasks", set->nrequired, s->ntasks);
+	return 0;
+}
+
+int job_ask_make(struct job_ask *a, const struct sbatch *s,
+		 const struct cluster *c, struct report *r, struct sfab_err *err)
+{
+	struct job_nodes set;
+	int rc;
+
+	memset(a, 0, sizeof(*a));
+	if (find_partition(a, s, c, r, err) != 0)
+		return -1;
+	if (job_nodes_find(&set, s, c, a->partition, err) != 0)
+		return -1;
+	rc = check(s, &set, err);
+	if (rc == 0) {
+		a->ask.id = 1;	/* any but 0 */
+		a->ask.partition = a->partition->name;
+		a->ask.comment = s->comment;
+		a->ask.network = s->network;
+		job_ask_numbers(s, set.nrequired, c, a->partition, &a->ask);
+		a->ask.flags = flags_of(s, c, a->partition, &a->ask);
+		fill_nodes(a, c, &set, s);
+		warn(a, s, c, r);
+	}
+	job_nodes_free(&set);
+	return rc;
+}
+
+void job_ask_free(struct job_ask *a)
+{
+	free(a->node);
+	free(a->weight);
+	memset(a, 0, sizeof(*a));
+}

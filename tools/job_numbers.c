@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_numbers.c - nodes, tasks, CPUs and memory of a job as slurmctld has them
+ *
+ * Options go through sbatch's rules, then through slurmctld's; see job_ask.h.
+ */
+
+#include "job_ask.h"
+#include "number.h"
+
+#define NODES_MAX 500000u	/* slurmctld's stand-in for no limit */
+
+struct numbers {		/* sbatch's, on the way to slurmctld's */
+	int has_nodes, has_tasks, has_cpus;
+	uint32_t min_nodes, max_nodes, tasks, each;	/* max 0: no limit */
+	uint32_t min_cpus, mincpus;
+};
+
+static uint32_t max(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint32_t times(uint32_t a, uint32_t b)
+{
+	uint64_t product = (uint64_t) a * b;
+
+	return product > UINT32_MAX ? UINT32_MAX : (uint32_t) product;
+}
+
+/* What sbatch makes of the options before it asks slurmctld. */
+static struct numbers as_sbatch(const struct sbatch *s, uint32_t listed)
+{
+	struct numbers n = {
+		.has_nodes = listed || (s->flags & SBATCH_NODES),
+		.has_tasks = !!(s->flags & SBATCH_NTASKS),
+		.has_cpus = !!(s->flags & SBATCH_CPUS),
+		.min_nodes = max(s->min_nodes, listed),
+		.max_nodes = s->max_nodes,
+		.tasks = s->ntasks,
+		.each = s->cpus_per_task,
+		.mincpus = s->mincpus,
+	};
+	int fixed = !n.max_nodes || n.min_nodes == n.max_nodes;
+
+	if (s->tasks_per_node && !n.has_tasks && fixed) {
+		n.tasks = times(n.min_nodes, s->tasks_per_node);
+		n.has_tasks = 1;
+	}
+	if (n.has_cpus)
+		n.mincpus = max(n.mincpus, n.each);
+	if (n.has_nodes && fixed && !n.has_tasks) {
+		n.tasks = n.min_nodes;
+	} else if (n.has_nodes && n.has_tasks) {
+		if (n.tasks < n.max_nodes)
+			n.max_nodes = n.tasks;
+		if (n.tasks < n.min_nodes)
+			n.min_nodes = n.max_nodes = n.tasks;
+	}
+	if (s->flags & SBATCH_OVERCOMMIT)
+		n.min_cpus = n.min_nodes;
+	else
+		n.min_cpus = times(n.tasks, n.each);
+	return n;
+}
+
+/* What slurmctld makes of that when the job is submitted. */
+static void as_slurmctld(struct numbers *n, const struct sbatch *s,
+			 uint32_t listed, const struct scontrol_partition *p)
+{
+	int overcommit = !!(s->flags & SBATCH_OVERCOMMIT);
+
+	if (s->tasks_per_node && n->has_nodes && !n->has_tasks) {
+		n->tasks = times(s->tasks_per_node, n->min_nodes);
+		n->has_tasks = 1;
+	}
+	if (!overcommit && n->has_tasks && n->tasks > n->min_cpus)
+		n->min_cpus = times(n->tasks, n->each);
+	n->min_cpus = max(n->min_cpus, listed);
+	n->mincpus = max(n->mincpus, 1);
+	if (s->tasks_per_node && !overcommit && n->has_tasks && n->tasks > 1)
+		n->mincpus = max(n->mincpus, times(n->each, s->tasks_per_node));
+	n->mincpus = max(n->mincpus, n->each);
+	n->min_nodes = max(n->min_nodes, p->min_nodes);
+}
+
+/* "UNLIMITED" and no text are 0. */
+static uint64_t megabytes(const char *text)
+{
+	uint64_t mb = 0;
+
+	if (text)
+		number_parse(text, UINT32_MAX, &mb);
+	return mb;
+}
+
+static void set_memory(const struct sbatch *s, const struct cluster *c,
+		       const struct scontrol_partition *p, struct sfab_ask *ask)
+{
+	uint64_t per_cpu = megabytes(c->config.memory_per_cpu);
+
+	if (s->memory != MEMORY_UNSAID) {
+		ask->memory_mb = s->memory_mb;
+		ask->memory_per_cpu = s->memory == MEMORY_CPU;
+	} else if (p->memory_mb) {
+		ask->memory_mb = p->memory_mb;
+		ask->memory_per_cpu = p->memory_per_cpu;
+	} else {
+		ask->memory_mb = per_cpu ? per_cpu :
+				 megabytes(c->config.memory_per_node);
+		ask->memory_per_cpu = per_cpu != 0;
+	}
+	if (!ask->memory_mb)
+		ask->memory_per_cpu = 0;
+}
+
+void job_ask_numbers(const struct sbatch *s, uint32_t listed,
+		     const struct cluster *c,
+		     const struct scontrol_partition *p, struct sfab_ask *ask)
+{
+	struct numbers n = as_sbatch(s, listed);
+	uint32_t limit = p->max_nodes && p->max_nodes < NODES_MAX ?
+			 p->max_nodes : NODES_MAX;
+	int ranged = n.has_nodes && n.max_nodes;
+
+	as_slurmctld(&n, s, listed, p);
+	ask->min_nodes = n.min_nodes;
+	ask->max_nodes = ranged && n.max_nodes < limit ? n.max_nodes : limit;
+	ask->req_nodes = ranged && !(s->flags & SBATCH_MIN_NODES) ?
+			 ask->max_nodes : ask->min_nodes;
+	ask->tasks = n.has_tasks ? n.tasks : 0;
+	ask->min_cpus = n.min_cpus;
+	ask->cpus_per_task = n.each;
+	ask->tasks_per_node = s->tasks_per_node;
+	ask->cpus_per_node = n.mincpus;
+	set_memory(s, c, p, ask);
+}

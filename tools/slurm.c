@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slurm.c - scontrol's records to the placement service; see slurm.h */
+
+#include "slurm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../plugin/place/world.h"
+#include "say.h"
+
+#define HIDDEN_ID UINT32_MAX	/* stands for all jobs that are not shown */
+
+static int tell_nodes(struct sfab_place *place, const struct cluster *c,
+		      struct sfab_err *err)
+{
+	struct sfab_place_node *node = need(c->nodes.n, sizeof(*node));
+	int rc;
+
+	for (uint32_t i = 0; i < c->nodes.n; i++) {
+		const struct scontrol_node *from = &c->nodes.node[i];
+		uint64_t kept = from->memory_kept_mb;
+
+		node[i].name = from->name;
+		node[i].cpus = from->cpus_effective ? from->cpus_effective :
+						      from->cpus;
+		node[i].memory_mb = from->memory_mb > kept ?
+				    from->memory_mb - kept : 0;
+	}
+	rc = sfab_place_set_nodes(place, node, c->nodes.n, err);
+	free(node);
+	return rc;
+}
+
+struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
+			       struct sfab_err *err)
+{
+	const struct sfab_place_options o = { 0 };
+	struct sfab_place *place = sfab_place_create(&o, err);
+	int rc;
+
+	if (!place)
+		return NULL;
+	site->lent = 1;
+	rc = sfab_place_take(place, site->snapshot, site->conf, err);
+	if (rc == 0)
+		rc = tell_nodes(place, c, err);
+	if (rc != 0) {
+		sfab_place_destroy(place);
+		return NULL;
+	}
+	site->io = sfab_place_world(place)->io;
+	return place;
+}
+
+static void list_job(struct sfab_place *place, const struct scontrol_job *job,
+		     struct joblist *list)
+{
+	struct sfab_traffic traffic;
+	struct sfab_spec spec;
+	uint32_t *host;
+
+	if (sfab_place_job(place, job->id, &spec, &traffic) != 0)
+		return;
+	host = need(spec.n, sizeof(*host));
+	if (spec.n)
+		memcpy(host, spec.host, spec.n * sizeof(*host));
+	joblist_add_take(list, job->id, host, spec.n, &traffic)->suspended =
+		job->state == JOB_SUSPENDED;
+}
+
+static unsigned run_flags(const struct scontrol_job *job)
+{
+	unsigned flags = SFAB_RUN_KNOWN;
+
+	if (job->exclusive)
+		flags |= SFAB_RUN_WHOLE_NODES;
+	if (job->state == JOB_SUSPENDED)
+		flags |= SFAB_RUN_SUSPENDED;
+	if (!cluster_job_holds_cpus(job))
+		flags |= SFAB_RUN_FREES_CPUS;
+	return flags;
+}
+
+static struct sfab_place_run run_of(const struct cluster_hold *h)
+{
+	return (struct sfab_place_run){
+		.n = h->n, .node = h->node, .cpus = h->cpus,
+		.memory_mb = h->memory_mb,
+	};
+}
+
+static int begin_job(struct sfab_place *place, const struct cluster *c,
+		     const struct scontrol_job *job, struct cluster_hold *h,
+		     struct sfab_err *err)
+{
+	struct sfab_place_run run;
+
+	if (cluster_job_hold(c, job, h, err) != 0)
+		return -1;
+	run = run_of(h);
+	run.id = run.asked_id = job->id;
+	run.flags = run_flags(job);
+	run.partition = job->partition;
+	run.comment = job->comment;
+	run.network = job->network;
+	sfab_place_begin(place, &run);
+	return 0;
+}
+
+/* It is not known what they send: nothing.  But nodes lack what they hold. */
+static int begin_hidden(struct sfab_place *place, const struct cluster *c,
+			struct cluster_hold *h, struct report *r,
+			struct sfab_err *err)
+{
+	struct sfab_place_run run;
+	uint64_t cpus = 0;
+
+	if (cluster_hidden(c, h, err) != 0)
+		return -1;
+	if (!h->n)
+		return 0;
+	for (uint32_t i = 0; i < h->n; i++)
+		cpus += h->cpus[i];
+	report_warning(r, "jobs are hidden (PrivateData, or they began just "
+		       "now): they hold %llu CPUs on %u nodes; what they send "
+		       "is not known", (unsigned long long) cpus, h->n);
+	run = run_of(h);
+	run.id = run.asked_id = HIDDEN_ID;
+	run.flags = SFAB_RUN_KNOWN | SFAB_RUN_SUSPENDED;
+	sfab_place_begin(place, &run);
+	return 0;
+}
+
+int slurm_begin(struct sfab_place *place, const struct cluster *c,
+		struct joblist *list, struct report *r, struct sfab_err *err)
+{
+	struct cluster_hold hold;
+	int rc = 0;
+
+	cluster_hold_init(&hold, c);
+	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
+		const struct scontrol_job *job = &c->jobs.job[i];
+
+		if (!cluster_job_runs(job))
+			continue;
+		rc = begin_job(place, c, job, &hold, err);
+		if (rc == 0)
+			list_job(place, job, list);
+	}
+	if (rc == 0)
+		rc = begin_hidden(place, c, &hold, r, err);
+	cluster_hold_free(&hold);
+	return rc;
+}
+
+uint32_t slurm_idle(const struct sfab_place *place, const struct cluster *c,
+		    uint8_t *avail)
+{
+	const unsigned wanted = NODE_UP | NODE_IDLE;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->nodes.n; i++) {
+		uint32_t host = sfab_place_host(place, i);
+
+		if (host == SFAB_NONE ||
+		    (c->nodes.node[i].state & (wanted | NODE_RESERVED)) != wanted)
+			continue;
+		n += !avail[host];
+		avail[host] = 1;
+	}
+	return n;
+}
