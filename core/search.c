@@ -23,9 +23,15 @@ void sfab_choice_clear(struct sfab_choice *c)
 	memset(c, 0, sizeof(*c));
 }
 
+/* Another thread may set it at any time. */
+static int is_stopped(const struct sfab_request *rq)
+{
+	return rq->stop && __atomic_load_n(rq->stop, __ATOMIC_RELAXED);
+}
+
 int sfab_pool_go_on(const struct pool *p)
 {
-	return p->steps < p->bound && !(p->rq->stop && *p->rq->stop);
+	return p->steps < p->bound && !is_stopped(p->rq);
 }
 
 static int cmp_u32(const void *a, const void *b)
@@ -368,7 +374,7 @@ static int propose(struct pool *p, uint32_t *pick, struct sfab_err *err)
 		if (sfab_pool_try(p, pick, err) < 0)
 			return -1;
 	}
-	if (p->rq->stop && *p->rq->stop)
+	if (is_stopped(p->rq))
 		return sfab_fail(err, SFAB_ESTALE, "search stopped");
 	return p->nkeep > 1 && p->need ? look_ahead(p, err) : 0;
 }
