@@ -5,7 +5,7 @@
 # spines and four IO hosts.  sfabric.conf, the snapshot and the decision log
 # lie in $place_dir, for sharness' own folders have a blank in their names.
 #
-#	. "$(dirname "$0")/../slurm/place.sh"
+#	. "$SFAB_SRCDIR/tests/slurm/place.sh"
 #	at_exit place_stop
 #	place_conf Mode=on
 #	place_start t-name

@@ -6,7 +6,7 @@
 # the last; what else is submitted tells who places.
 test_description='install, switch on, roll back, upgrade of Slurm'
 . "$(dirname "$0")/../lib/setup.sh"
-. "$(dirname "$0")/../slurm/place.sh"
+. "$SFAB_SRCDIR/tests/slurm/place.sh"
 
 skip_all=$(place_missing)
 at_exit place_stop

@@ -3,7 +3,7 @@
 # t-place-kinds.t - every kind of job runs with the plugin, where it should
 test_description='jobs of every kind run with the plugin'
 . "$(dirname "$0")/../lib/setup.sh"
-. "$(dirname "$0")/../slurm/place.sh"
+. "$SFAB_SRCDIR/tests/slurm/place.sh"
 
 skip_all=$(place_missing)
 at_exit place_stop

@@ -3,7 +3,7 @@
 # t-place-live.t - restarts, and snapshots that change, under running jobs
 test_description='the plugin lives through restarts and new snapshots'
 . "$(dirname "$0")/../lib/setup.sh"
-. "$(dirname "$0")/../slurm/place.sh"
+. "$SFAB_SRCDIR/tests/slurm/place.sh"
 
 skip_all=$(place_missing)
 at_exit place_stop

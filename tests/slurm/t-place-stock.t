@@ -3,7 +3,7 @@
 # t-place-stock.t - off, observing or broken: the nodes that stock Slurm gives
 test_description='a plugin that does not place changes nothing'
 . "$(dirname "$0")/../lib/setup.sh"
-. "$(dirname "$0")/../slurm/place.sh"
+. "$SFAB_SRCDIR/tests/slurm/place.sh"
 
 skip_all=$(place_missing)
 at_exit place_stop
