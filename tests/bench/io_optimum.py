@@ -130,7 +130,8 @@ class Case:
             self.raise_lower(found.fun)
 
     def solve(self, seconds):
-        """Something better than the best known, or the proof of none."""
+        """Something better than the best known, or the proof of none.
+        Presolve of HiGHS 1.2 calls some feasible cases infeasible."""
         links = self.relevant()
         step = 1 if self.whole else EPSILON
         hosts = numpy.append(numpy.ones(len(self.room)), 0)[None, :]
@@ -142,7 +143,8 @@ class Case:
             bounds=Bounds(numpy.append(numpy.zeros(len(self.room)), self.lower),
                           numpy.append(self.room, self.upper - step)),
             integrality=numpy.append(numpy.ones(len(self.room)), self.whole),
-            options={'time_limit': seconds, 'mip_rel_gap': GAP})
+            options={'time_limit': seconds, 'mip_rel_gap': GAP,
+                     'presolve': False})
         if found.status == 2:
             self.lower = self.upper
             return
@@ -197,7 +199,7 @@ def write_bounds(path, name, bounds):
 
 
 def is_done(known, best, case_seconds):
-    if known is None:
+    if known is None or best < known[0]:
         return False
     lower, upper, seconds = known
     return is_closed(lower, min(upper, best)) or seconds >= 0.9 * case_seconds

@@ -85,6 +85,9 @@ def print_misses(closed):
 def print_figures(cases):
     closed = [case for case in cases if case.closed]
     still_open = [case for case in cases if not case.closed]
+    wrong = sum(c.ours < c.lower * 0.9999 for c in cases)
+    if wrong:
+        print('WRONG: better than the optimum:', share(wrong, len(cases)))
     print('closed to 1 %:', share(len(closed), len(cases)))
     print('closed, within 5 % or one route of the optimum:',
           share(sum(c.is_near() for c in closed), len(closed)))
