@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-dist_doc_DATA += doc/admin.md doc/model.md doc/snapshot-format.md
-dist_doc_DATA += doc/admin.md doc/decision-log.md doc/snapshot-format.md
+dist_doc_DATA += \
+	doc/admin.md \
+	doc/decision-log.md \
+	doc/model.md \
+	doc/snapshot-format.md
 
 # Man pages are written in scdoc and shipped as troff, so that a user of a
 # release needs no scdoc; a checkout without scdoc has no man pages.
