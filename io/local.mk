@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# libio: what slurmctld may use too (libc only)
+# libio: what slurmctld and opensm may use too (libc only)
 noinst_LTLIBRARIES += io/libio.la
+io_libio_la_CFLAGS = $(AM_CFLAGS) -pthread
 io_libio_la_SOURCES = \
 	io/conf.c \
 	io/alive.c \
@@ -19,6 +20,14 @@ io_libio_la_SOURCES = \
 	io/hostlist.c \
 	io/hostlist.h \
 	io/little.h \
+	io/namemap.c \
+	io/namemap.h \
+	io/nodedesc.c \
+	io/nodedesc.h \
+	io/rate.c \
+	io/rate.h \
+	io/scan.c \
+	io/scan.h \
 	io/snapshot.c \
 	io/snapshot.h \
 	io/snapshot_decode.c \
@@ -27,7 +36,9 @@ io_libio_la_SOURCES = \
 	io/snapshot_format.c \
 	io/snapshot_format.h \
 	io/snapshot_iosets.c \
-	io/snapshot_tables.c
+	io/snapshot_tables.c \
+	io/thread.c \
+	io/thread.h
 
 # libread: readers of other programs' files; command line only (zlib)
 noinst_LTLIBRARIES += io/libread.la
@@ -37,18 +48,10 @@ io_libread_la_SOURCES = \
 	io/formats.h \
 	io/lft_row.c \
 	io/lft_row.h \
-	io/namemap.c \
-	io/namemap.h \
-	io/nodedesc.c \
-	io/nodedesc.h \
-	io/rate.c \
-	io/rate.h \
 	io/read_fdbs.c \
 	io/read_ibnetdiscover.c \
 	io/read_lfts.c \
 	io/read_subnet_lst.c \
 	io/reader.c \
 	io/reader.h \
-	io/scan.c \
-	io/scan.h \
 	io/text.c

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader.h"
+#include "file.h"
 #include "scan.h"
 
 struct entry {
@@ -153,12 +153,12 @@ fail:
 struct sfab_namemap *sfab_namemap_load(const char *path, struct sfab_err *err)
 {
 	struct sfab_namemap *m;
-	char *text;
+	uint8_t *text;
 	size_t size;
 
-	if (sfab_text_read(path, 0, &text, &size, err))
+	if (sfab_file_read(path, NULL, &text, &size, err))
 		return NULL;
-	m = sfab_namemap_parse(text, size, path, err);
+	m = sfab_namemap_parse((const char *) text, size, path, err);
 	free(text);
 	return m;
 }

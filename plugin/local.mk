@@ -28,8 +28,6 @@ plugin_place_libplace_la_SOURCES = \
 	plugin/place/request.h \
 	plugin/place/running.c \
 	plugin/place/running.h \
-	plugin/place/thread.c \
-	plugin/place/thread.h \
 	plugin/place/watch.c \
 	plugin/place/watch.h \
 	plugin/place/watchdog.c \

@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "../../io/alive.h"
-#include "thread.h"
+#include "../../io/thread.h"
 #include "watch.h"
 
 #define TICK_MS 1000

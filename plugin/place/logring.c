@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "thread.h"
+#include "../../io/thread.h"
 
 struct sfab_logring {
 	char *room;

@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-#include "thread.h"
+#include "../../io/thread.h"
 
 #define NAP_NS 500000000	/* longest sleep before looking at quit */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../plugin/place/thread.h"
+#include "../../io/thread.h"
 #include "../../plugin/place/watchdog.h"
 
 static int is_stopped(const volatile int *stop)

@@ -3,15 +3,15 @@
  * thread.h - threads of our own inside somebody else's daemon
  *
  * They take no signals, carry a name that ps shows, and may be given up: a
- * thread that hangs in a dead file system must not hang slurmctld's end.
+ * thread that hangs in a dead file system must not hang the daemon's end.
  */
-#ifndef SFAB_PLACE_THREAD_H
-#define SFAB_PLACE_THREAD_H
+#ifndef SFAB_THREAD_H
+#define SFAB_THREAD_H
 
 #include <pthread.h>
 #include <stdint.h>
 
-#include "../../core/err.h"
+#include "../core/err.h"
 
 int sfab_thread_start(pthread_t *thread, const char *name,
 		      void *(*run)(void *), void *arg, struct sfab_err *err);
