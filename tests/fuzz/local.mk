@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A target is tests/fuzz/fuzz_NAME.c with a corpus in tests/fuzz/corpus/NAME.
+# A target is fuzz_NAME.c here with a corpus in tests/fuzz/corpus/NAME.
 # `make check` replays the corpora; `make fuzz` looks for new inputs.
 FUZZ_SECONDS = 60
 fuzz_libs = io/libread.la io/libio.la core/libcore.la
