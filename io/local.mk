@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # libio: what slurmctld and opensm may use too (libc only)
+# libio: what slurmctld may use too (libc, libm)
 noinst_LTLIBRARIES += io/libio.la
 io_libio_la_CFLAGS = $(AM_CFLAGS) -pthread
 io_libio_la_SOURCES = \
@@ -13,6 +14,9 @@ io_libio_la_SOURCES = \
 	io/conf_option.c \
 	io/conf_private.h \
 	io/conf_table.c \
+	io/counters.c \
+	io/counters.h \
+	io/counters_follow.c \
 	io/file.c \
 	io/file.h \
 	io/hash.c \

@@ -11,6 +11,7 @@ fuzz_read_trace = $(fuzz_replay) tests/fuzz/read_trace.c tests/fuzz/read_trace.h
 
 fuzz_programs = \
 	tests/fuzz/fuzz_conf \
+	tests/fuzz/fuzz_counters \
 	tests/fuzz/fuzz_fdbs \
 	tests/fuzz/fuzz_hostlist \
 	tests/fuzz/fuzz_ibnetdiscover \
@@ -25,6 +26,8 @@ fuzz_programs = \
 
 tests_fuzz_fuzz_conf_SOURCES = tests/fuzz/fuzz_conf.c $(fuzz_replay)
 tests_fuzz_fuzz_conf_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_counters_SOURCES = tests/fuzz/fuzz_counters.c $(fuzz_replay)
+tests_fuzz_fuzz_counters_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_fdbs_SOURCES = tests/fuzz/fuzz_fdbs.c $(fuzz_read_any)
 tests_fuzz_fuzz_fdbs_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_hostlist_SOURCES = tests/fuzz/fuzz_hostlist.c $(fuzz_replay)

@@ -40,6 +40,13 @@ tests_unit_test_conf_SOURCES = tests/unit/test_conf.c tests/unit/conf_text.h
 tests_unit_test_conf_CFLAGS = $(unit_cflags)
 tests_unit_test_conf_LDADD = $(unit_io)
 
+check_PROGRAMS += tests/unit/test_counters tests/unit/test_counters_follow
+TESTS += tests/unit/test_counters tests/unit/test_counters_follow
+tests_unit_test_counters_CFLAGS = $(unit_cflags)
+tests_unit_test_counters_LDADD = $(unit_io)
+tests_unit_test_counters_follow_CFLAGS = $(unit_cflags)
+tests_unit_test_counters_follow_LDADD = $(unit_io)
+
 check_PROGRAMS += tests/unit/test_file
 TESTS += tests/unit/test_file
 tests_unit_test_file_CFLAGS = $(unit_cflags)
