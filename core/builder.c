@@ -76,6 +76,7 @@ void sfab_builder_destroy(struct sfab_builder *b)
 	for (uint32_t i = 0; i < b->nplanes; i++) {
 		free(b->plane[i].name);
 		free(b->plane[i].engine);
+		free(b->plane[i].asked);
 	}
 	for (uint32_t i = 0; i < b->nfiles; i++)
 		free(b->file[i]);
@@ -140,6 +141,13 @@ void sfab_builder_engine(struct sfab_builder *b, uint32_t plane,
 {
 	if (plane < b->nplanes)
 		replace(&b->plane[plane].engine, engine);
+}
+
+void sfab_builder_asked(struct sfab_builder *b, uint32_t plane,
+			const char *engines)
+{
+	if (plane < b->nplanes)
+		replace(&b->plane[plane].asked, engines);
 }
 
 void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid)

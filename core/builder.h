@@ -43,6 +43,9 @@ int sfab_builder_plane(struct sfab_builder *b, const char *name,
 		       struct sfab_err *err);
 void sfab_builder_engine(struct sfab_builder *b, uint32_t plane,
 			 const char *engine);
+/* What the subnet manager was configured to try, e.g. "ftree,updn". */
+void sfab_builder_asked(struct sfab_builder *b, uint32_t plane,
+			const char *engines);
 void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid);
 void sfab_builder_source(struct sfab_builder *b, const char *text);
 void sfab_builder_time(struct sfab_builder *b, uint64_t seconds);

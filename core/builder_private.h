@@ -68,7 +68,7 @@ struct cable {			/* one direction */
 };
 
 struct plane {
-	char *name, *engine;
+	char *name, *engine, *asked;
 	uint64_t sm_guid;
 };
 

@@ -54,6 +54,7 @@ struct sfab_plane {
 	const char *name;	/* subnet name; "" if nobody gave one */
 	uint64_t sm_guid;	/* 0: unknown */
 	const char *engine;	/* routing engine that OpenSM really used, "" unknown */
+	const char *asked;	/* engines it was asked to try, "" unknown */
 	uint32_t nlids;		/* LIDs 0..nlids-1 have an entry below */
 	const uint32_t *lid_port;	/* end port that owns a LID, or SFAB_NONE */
 	const uint32_t *lid_switch;	/* switch that owns a LID, or SFAB_NONE */

@@ -7,7 +7,7 @@
  * derived, in the order that fabric.h prescribes:
  *
  *   counts     nplanes, nswitches, nhosts, nports, nlinks; adaptive, time, source
- *   planes     name, sm_guid, engine, nlids
+ *   planes     name, sm_guid, engine, asked, nlids
  *   switches   guid, name, plane, lid, nports, has_lft, lft, lft_group, groups
  *   hosts      name, role
  *   ports      guid, node_guid, desc, host, plane, lid, lmc, num

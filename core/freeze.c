@@ -69,9 +69,10 @@ static int put_planes(struct freeze *z)
 
 		pl[i].name = sfab_fabric_strdup(z->f, p->name);
 		pl[i].engine = sfab_fabric_strdup(z->f, p->engine ? p->engine : "");
+		pl[i].asked = sfab_fabric_strdup(z->f, p->asked ? p->asked : "");
 		pl[i].sm_guid = p->sm_guid;
 		pl[i].nlids = 1;
-		if (!pl[i].name || !pl[i].engine)
+		if (!pl[i].name || !pl[i].engine || !pl[i].asked)
 			return no_memory(z);
 	}
 	z->f->planes = pl;

@@ -18,6 +18,7 @@ static const struct sfab_field epoch_fields[] = {
 static const struct sfab_field origin_fields[] = {
 	{ SFAB_F_U64, AT(sfab_plane, sm_guid) },
 	{ SFAB_F_TEXT, AT(sfab_plane, engine) },
+	{ SFAB_F_TEXT, AT(sfab_plane, asked) },
 	{ SFAB_F_END, 0 }
 };
 static const struct sfab_field fabric_fields[] = {

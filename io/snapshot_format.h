@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define SFAB_SNAPSHOT_MAGIC "SFABSNAP"
-#define SFAB_SNAPSHOT_VERSION 1u
+#define SFAB_SNAPSHOT_VERSION 2u
 
 /* Header: where its fields are. */
 enum {

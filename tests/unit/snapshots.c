@@ -64,6 +64,7 @@ struct sfab_snapshot *odd_snapshot(void)
 
 	sfab_builder_plane(b, "", NULL);
 	sfab_builder_engine(b, 0, "ftree");
+	sfab_builder_asked(b, 0, "ftree,updn");
 	sfab_builder_sm(b, 0, 0xFFFFFFFFFFFFFFFF);
 	sfab_builder_source(b, "odd \xC3\xB6\x1B[0m");
 	sfab_builder_time(b, 0xFFFFFFFFFFFFFFFE);

@@ -26,6 +26,7 @@ static void assert_same_planes(const struct sfab_fabric *a,
 
 		ck_assert_str_eq(x->name, y->name);
 		ck_assert_str_eq(x->engine, y->engine);
+		ck_assert_str_eq(x->asked, y->asked);
 		ck_assert_uint_eq(x->sm_guid, y->sm_guid);
 		ck_assert_uint_eq(x->nlids, y->nlids);
 		ck_assert_mem_eq(x->lid_port, y->lid_port, 4 * x->nlids);
@@ -247,6 +248,7 @@ static void other_source(struct sfab_builder *b)
 	sfab_builder_source(b, "another file");
 	sfab_builder_time(b, 1700000000);
 	sfab_builder_engine(b, 0, "updn");
+	sfab_builder_asked(b, 0, "ftree");
 	sfab_builder_sm(b, 0, 99);
 }
 

@@ -215,9 +215,9 @@ START_TEST(headers_are_checked)
 {
 	struct file f = small_file();
 
-	f.buf[SFAB_AT_VERSION] = 2;
-	assert_damaged(f.buf, f.size, "snapshot format 2 (expected 1");
-	f.buf[SFAB_AT_VERSION] = 1;
+	f.buf[SFAB_AT_VERSION] = SFAB_SNAPSHOT_VERSION + 1;
+	assert_damaged(f.buf, f.size, "snapshot format 3 (expected 2");
+	f.buf[SFAB_AT_VERSION] = SFAB_SNAPSHOT_VERSION;
 	f.buf[SFAB_AT_TABLE]++;
 	reseal(f.buf, f.size);
 	assert_damaged(f.buf, f.size, "section EPOCH: not where it should be");
