@@ -14,7 +14,7 @@ unit_tools_cppflags = $(AM_CPPFLAGS) -D_GNU_SOURCE
 check_LTLIBRARIES += tests/unit/libtexts.la
 tests_unit_libtexts_la_SOURCES = tests/unit/texts.c tests/unit/texts.h
 tests_unit_libtexts_la_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
-unit_read = tests/unit/libtexts.la io/libread.la $(unit_core)
+unit_read = tests/unit/libtexts.la io/libread.la io/libio.la $(unit_core)
 
 check_PROGRAMS += tests/unit/test_route
 TESTS += tests/unit/test_route
