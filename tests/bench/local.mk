@@ -21,19 +21,27 @@ tests_bench_snapshot_LDADD = $(bench_link)
 
 EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh \
 	tests/bench/io_optimum.py tests/bench/io_summary.py \
-	tests/bench/speed.sh
+	tests/bench/speed.sh tests/bench/replay.sh \
+	tests/bench/replay_summary.py
 bench_run = SFAB_SRCDIR='$(abs_top_srcdir)' SFAB_BUILDDIR='$(abs_top_builddir)' \
 	$(SHELL) $(top_srcdir)/tests/bench
 bench_ready = $(bench_programs) tools/sfabric$(EXEEXT)
 
 .PHONY: bench bench-io bench-io-full bench-snapshot bench-speed bench-growth
-bench: bench-snapshot bench-speed bench-io
+.PHONY: bench-replay bench-replay-full
+bench: bench-snapshot bench-speed bench-io bench-replay
 
 # IO placement against the optimum: minutes, or all of it in pieces
 bench-io: $(bench_ready)
 	@$(bench_run)/io.sh quick
 bench-io-full: $(bench_ready)
 	@$(bench_run)/io.sh full || test $$? = 3
+
+# thousands of jobs, against tree placement: minutes, or all of it in pieces
+bench-replay: $(bench_ready)
+	@$(bench_run)/replay.sh quick || test $$? = 3
+bench-replay-full: $(bench_ready)
+	@$(bench_run)/replay.sh full || test $$? = 3
 
 # time and memory of slurmctld's loader; seconds
 bench-snapshot: tests/bench/snapshot$(EXEEXT)

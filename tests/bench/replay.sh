@@ -1,0 +1,146 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# replay.sh - what sfabric comes to against tree over thousands of jobs
+#
+#     replay.sh quick     three fabrics, two seeds of 1,000 jobs: minutes
+#     replay.sh full      all of it, five seeds of 2,000 jobs: hours, in pieces
+#
+# A piece is a fabric, a workload, a case and a seed.  Works for at most
+# SFAB_BENCH_SECONDS (default 540; a piece that began is finished), then prints
+# a summary of what is known.  Status 3: there is more to do, run it again.
+# Answers stay below $SFAB_BENCH_DIR/replay and are made anew when the program
+# is newer.  SFAB_BENCH_SEEDS: other seeds than 11-15; 1-3 are for tuning and
+# no figure comes from them.  SFAB_BENCH_CONF: lines for sfabric.conf, to try
+# other settings.  SFAB_BENCH_FABRICS, _WORKLOADS, _CASES: only these.
+: "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
+. "$SFAB_SRCDIR/tests/bench/fabrics.sh"
+sfabric=$SFAB_BUILDDIR/tools/sfabric
+nasa=$SFAB_SRCDIR/../shared/traces/nasa-ipsc-1993.swf.gz
+PYTHON=${PYTHON:-/usr/bin/python3}
+
+# FABRIC:ENGINE, as far as its file is there
+replay_fabrics () {
+	test -z "$SFAB_BENCH_FABRICS" ||
+		{ printf '%s\n' $SFAB_BENCH_FABRICS; return; }
+	printf '%s\n' wolf:ftree tapered:ftree
+	test "$1" = quick || echo ft1600:ftree
+	test -d "$bench_shared" || return 0
+	echo stage-2014:minhop
+	test "$1" = quick || echo ndr-pod-2025:minhop
+}
+
+replay_workloads () {
+	test -z "$SFAB_BENCH_WORKLOADS" ||
+		{ printf '%s\n' $SFAB_BENCH_WORKLOADS; return; }
+	printf '%s\n' lublin varied
+	test ! -f "$nasa" || echo nasa
+}
+
+# mpi     what jobs send is known
+# hidden  all are taken for DefaultTraffic
+# wrong   a fifth says another class
+# mixed   half of the jobs IO, half MPI; servers nearly busy
+# full    the same with all the IO that a port can: servers saturated
+replay_cases () {
+	printf '%s\n' ${SFAB_BENCH_CASES:-mpi hidden wrong mixed saturated}
+}
+
+# io_hosts SNAPSHOT: the last host of each leaf
+io_hosts () {
+	"$sfabric" show hosts --snapshot "$1" -h -P -o switch,port,host,role |
+		awk -F'|' '$4 == "compute" && $3 ~ /^[-A-Za-z0-9_.]+$/ {
+				if (!($1 in last) || $2 + 0 > port[$1]) {
+					last[$1] = $3
+					port[$1] = $2 + 0
+				}
+			}
+			END { for (s in last) print last[s] }' | sort -u | paste -sd,
+}
+
+# snapshot_with_io NAME ENGINE: the same tables with these as IO set
+snapshot_with_io () {
+	snap=$results/$1.$2.snap
+	test -f "$snap" || {
+		dir=$(bench_texts "$1" "$2") || return 1
+		"$sfabric" import --engine "$(cat "$dir/engine")" \
+			$(test ! -f "$dir/map" || echo "--node-name-map=$dir/map") \
+			--io "$(io_hosts "$dir/fabric.snap")" --output "$snap" \
+			"$dir/opensm-subnet.lst" "$dir/opensm-lfts.dump" \
+			>"$results/import.log" || return 1
+	}
+	echo "$snap"
+}
+
+snapshot_for () {
+	case $3 in
+	mixed|saturated) snapshot_with_io "$1" "$2" ;;
+	*) echo "$(bench_tables "$1" "$2")/fabric.snap" ;;
+	esac
+}
+
+# the options of a workload for the seed at hand
+workload_options () {
+	case $1 in
+	lublin) echo "--jobs $jobs" ;;
+	varied) echo "--jobs $jobs --mix 0.3:mpi=1,0.2:mpi=0.5,0.2:mpi=0.2,0.1:neighbor=1,0.2:off" ;;
+	nasa) echo "$nasa --jobs $jobs --first $(((seed * 2000) % 16000))" ;;
+	esac
+}
+
+case_options () {
+	case $1 in
+	mpi) echo '--policy tree,sfabric --max-min 60' ;;
+	hidden) echo '--policy tree,sfabric --max-min 0 --hints none' ;;
+	wrong) echo '--policy tree,sfabric --max-min 0 --wrong-hints 0.2' ;;
+	mixed) echo '--policy tree,spread,sfabric --max-min 0' \
+		'--mix 0.5:mpi=1,0.25:io-write=0.1,0.25:io-read=0.1' ;;
+	saturated) echo '--policy tree,spread,sfabric --max-min 0' \
+		'--mix 0.5:mpi=1,0.25:io-write=0.5,0.25:io-read=0.5' ;;
+	esac
+}
+
+# replay_piece NAME ENGINE WORKLOAD CASE
+replay_piece () {
+	test "$4.$3" != mixed.varied && test "$4.$3" != saturated.varied || return 0
+	answer=$results/$1.$2.$3.$4.$seed.json
+	! test "$answer" -nt "$sfabric" || return 0
+	test "$(date +%s)" -lt "$end" || return 3
+	bench_log "$1 $2 $3 $4, seed $seed"
+	snap=$(snapshot_for "$1" "$2" "$4") &&
+	"$sfabric" replay $(workload_options "$3") $(case_options "$4") \
+		--seeds "$seed" --limits 1-3 --json --conf "$results/conf" \
+		--snapshot "$snap" </dev/null >"$answer.new" &&
+	mv "$answer.new" "$answer"
+}
+
+replay_all () {
+	printf '%s\n' "$SFAB_BENCH_CONF" >"$results/conf"
+	for seed in $seeds; do
+		for case in $(replay_cases); do
+			for fabric in $(replay_fabrics "$1"); do
+				for workload in $(replay_workloads); do
+					replay_piece "${fabric%:*}" "${fabric#*:}" \
+						"$workload" "$case" || return
+				done
+			done
+		done
+	done
+}
+
+case ${1-} in
+quick) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-11 12} ;;
+full) jobs=2000 seeds=${SFAB_BENCH_SEEDS:-11 12 13 14 15} ;;
+*) sed -n '/^# *replay\.sh [qf]/s/^# *//p' "$0" >&2; exit 2 ;;
+esac
+if why=$(bench_missing); then
+	echo "replay: skipped, $why"
+	exit 0
+fi
+end=$(($(date +%s) + ${SFAB_BENCH_SECONDS:-540}))
+results=$SFAB_BENCH_DIR/replay/$1
+mkdir -p "$results"
+replay_all "$1"
+status=$?
+"$PYTHON" "$SFAB_SRCDIR/tests/bench/replay_summary.py" "$results" || exit 1
+test $status != 3 || echo 'There is more to do: run it again.'
+exit $status
