@@ -27,7 +27,7 @@ const struct sfab_option sfab_ioset_options[] = {
 	  .doc = "GB/s that one host can serve; 0: the rate of its ports" },
 	{ "Groups", &sfab_kind_text, FIELD(groups), NULL,
 	  .expected = "CLIENTS:IOHOSTS;...", .doc = "the groups of Map=group" },
-	{ .key = NULL }
+	{ .key = NULL, .doc = "sfabric.conf(5)" }
 };
 
 /* An IO set with its lists expanded. */
@@ -242,27 +242,6 @@ static int check_name(const struct sfab_conf *c, const char *name,
 	return 0;
 }
 
-/* The attributes after the name. */
-static int read_attributes(struct sfab_conf_ioset *set, char *line,
-			   struct sfab_err *err)
-{
-	const struct sfab_option *o;
-	unsigned seen = 0;
-	char *value;
-	int status;
-
-	while ((status = sfab_option_next(sfab_ioset_options, &line, &o,
-					  &value, err)) > 0) {
-		if (seen & 1u << (o - sfab_ioset_options))
-			return sfab_fail(err, SFAB_EFORMAT, "%s given twice",
-					 o->key);
-		seen |= 1u << (o - sfab_ioset_options);
-		if (o->kind->parse(o, set, value, err) < 0)
-			return -1;
-	}
-	return status;
-}
-
 /* Fill in @set, the last of @c, from "NAME Key=Value ..."; @line is changed. */
 static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 		      char *line, struct sfab_err *err)
@@ -277,7 +256,7 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 	if (!set->name || sfab_option_defaults(sfab_ioset_options, set) < 0)
 		return sfab_fail(err, SFAB_ENOMEM, "no memory");
 	if (check_name(c, set->name, err) < 0 ||
-	    read_attributes(set, rest, err) < 0)
+	    sfab_option_line(sfab_ioset_options, set, rest, err) < 0)
 		return -1;
 	status = lists_make(set, &l, err);
 	lists_free(&l);

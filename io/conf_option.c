@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* conf_option.c - find options, take Key=Value off a line */
 
-#include "conf_private.h"
+#include "option.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -23,6 +23,14 @@ int sfab_option_defaults(const struct sfab_option *table, void *base)
 		    table->kind->parse(table, base, table->initial, NULL) < 0)
 			return -1;
 	return 0;
+}
+
+/* The page that describes the table. */
+static const char *page_of(const struct sfab_option *table)
+{
+	while (table->key)
+		table++;
+	return table->doc;
 }
 
 static char *skip_blanks(char *p)
@@ -85,7 +93,7 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 	*option = sfab_option_find(table, key);
 	if (!*option)
 		return sfab_fail(err, SFAB_EFORMAT, "unknown key \"%.60s\" "
-				 "(expected one of sfabric.conf(5))", key);
+				 "(expected one of %s)", key, page_of(table));
 	if ((*option)->kind->record) {
 		*value = *line;
 		*line += strlen(*line);
@@ -93,6 +101,26 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 	}
 	*value = take_value(line, (*option)->key, err);
 	return *value ? 1 : -1;
+}
+
+int sfab_option_line(const struct sfab_option *table, void *base, char *line,
+		     struct sfab_err *err)
+{
+	const struct sfab_option *o;
+	uint32_t seen = 0, bit;
+	char *value;
+	int status;
+
+	while ((status = sfab_option_next(table, &line, &o, &value, err)) > 0) {
+		bit = (uint32_t) 1 << (o - table);
+		if (seen & bit)
+			return sfab_fail(err, SFAB_EFORMAT, "%s given twice",
+					 o->key);
+		seen |= bit;
+		if (o->kind->parse(o, base, value, err) < 0)
+			return -1;
+	}
+	return status;
 }
 
 void sfab_option_print_text(const char *text, FILE *out)

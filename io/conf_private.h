@@ -3,7 +3,7 @@
  * conf_private.h - what the files of the conf reader share
  *
  *   conf.c         text -> settings -> struct sfab_conf
- *   conf_option.c  Key=Value
+ *   conf_option.c  Key=Value; see option.h
  *   conf_table.c   the keys
  *   conf_kinds.c   the kinds of value: parse and print
  *   conf_ioset.c   the IoSet record, which is a table of its own
@@ -11,69 +11,18 @@
 #ifndef SFAB_CONF_PRIVATE_H
 #define SFAB_CONF_PRIVATE_H
 
-#include <stdio.h>
-
 #include "conf.h"
+#include "option.h"
 
-struct sfab_option;
-
-/* A kind of value.  @base: the struct that has the option's field. */
-struct sfab_value_kind {
-	int many;		/* 1: may be given again, adding to the first */
-	int record;		/* 1: the value is the rest of the line */
-	/* -1 with *err: "KEY: what (found, expected)" */
-	int (*parse)(const struct sfab_option *o, void *base,
-		     const char *value, struct sfab_err *err);
-	/* Write the value so that parse() would read it again. */
-	void (*print)(const struct sfab_option *o, const void *base, FILE *out);
-};
-
-struct sfab_option {
-	const char *key;
-	const struct sfab_value_kind *kind;
-	size_t offset;			/* of the field in its struct */
-	const char *initial;		/* default as text; NULL: made in code */
-	const char *expected;		/* choices "a|b|c", or what to expect */
-	double min, max;		/* of numbers and times, in stored units */
-	double unit_us;			/* times: microseconds in a stored unit */
-	const char *doc;		/* one line */
-};
-
-extern const struct sfab_option sfab_conf_options[];	/* ends with key NULL */
+extern const struct sfab_option sfab_conf_options[];
 extern const struct sfab_option sfab_ioset_options[];	/* of an IoSet line */
 
 extern const struct sfab_value_kind
-	sfab_kind_choice,	/* unsigned: place in expected "a|b|c" */
-	sfab_kind_word,		/* char *: one of expected "a|b|c" */
-	sfab_kind_text,		/* char *: not empty */
-	sfab_kind_path,		/* char *: absolute, or "" where that is initial */
-	sfab_kind_count,	/* uint32_t */
-	sfab_kind_number,	/* double */
-	sfab_kind_time,		/* uint32_t, in units of unit_us: "20ms" */
 	sfab_kind_traffic,	/* struct sfab_traffic; uses the conf's shares */
 	sfab_kind_shares,	/* double[SFAB_NCLASSES] */
 	sfab_kind_weights,	/* double[SFAB_NTERMS] */
 	sfab_kind_partitions,	/* base: struct sfab_conf */
 	sfab_kind_ioset;	/* parse: base struct sfab_conf; print: the set */
-
-/* Option with this key in any case, or NULL. */
-const struct sfab_option *sfab_option_find(const struct sfab_option *table,
-					   const char *key);
-
-/* Give the fields of @base their default texts.  -1: memory. */
-int sfab_option_defaults(const struct sfab_option *table, void *base);
-
-/*
- * Take "Key=Value" off the beginning of *@line, which is changed: blanks around
- * '=' and double quotes around the value are fine.  1 with key and value, 0 at
- * the end of the line, -1 with *err.  Of a record the value is all the rest.
- */
-int sfab_option_next(const struct sfab_option *table, char **line,
-		     const struct sfab_option **option, char **value,
-		     struct sfab_err *err);
-
-/* Write @text in quotes if it needs them to be read again. */
-void sfab_option_print_text(const char *text, FILE *out);
 
 void sfab_conf_ioset_free(struct sfab_conf_ioset *set);
 

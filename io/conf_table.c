@@ -63,7 +63,7 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "Debug", &sfab_kind_choice, FIELD(debug), "no",
 	  .expected = "no|yes",
 	  .doc = "log each decision in detail" },
-	{ .key = NULL }
+	{ .key = NULL, .doc = "sfabric.conf(5)" }
 };
 
 const char *sfab_mode_name(enum sfab_mode mode)

@@ -28,6 +28,7 @@ io_libio_la_SOURCES = \
 	io/namemap.h \
 	io/nodedesc.c \
 	io/nodedesc.h \
+	io/option.h \
 	io/rate.c \
 	io/rate.h \
 	io/scan.c \
