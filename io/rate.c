@@ -85,3 +85,29 @@ double sfab_rate_text(const char *text)
 		speed++;
 	return n * sfab_rate_lane(speed);
 }
+
+/* Names by the bit that is set in the code. */
+static const char *const widths[] = { "1x", "4x", "8x", "12x", "2x" };
+static const char *const base_speeds[] = { "SDR", "DDR", "QDR" };
+static const char *const extended_speeds[] = { "FDR", "EDR", "HDR", "NDR", "XDR" };
+
+/* The name of the one bit of @code, or NULL. */
+static const char *bit_name(unsigned code, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (code == 1u << i)
+			return names[i];
+	return NULL;
+}
+#define BIT_NAME(code, names) \
+	bit_name(code, names, sizeof(names) / sizeof((names)[0]))
+
+double sfab_rate_codes(unsigned width, unsigned speed, unsigned extended,
+		       int fdr10)
+{
+	const char *lanes = BIT_NAME(width, widths);
+	const char *name = extended ? BIT_NAME(extended, extended_speeds)
+			   : fdr10 ? "FDR10" : BIT_NAME(speed, base_speeds);
+
+	return lanes && name ? sfab_rate_width(lanes) * sfab_rate_lane(name) : 0;
+}

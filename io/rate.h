@@ -21,4 +21,12 @@ unsigned sfab_rate_width(const char *text);
 /* "4xQDR", "4x QDR": bytes/s of the link, 0 if not understood. */
 double sfab_rate_text(const char *text);
 
+/*
+ * As PortInfo has them (IBA 14.2.5.6): LinkWidthActive, LinkSpeedActive,
+ * LinkSpeedExtActive (0: none), and whether Mellanox' FDR10 is active; bytes/s
+ * of the link, 0 if not understood.
+ */
+double sfab_rate_codes(unsigned width, unsigned speed, unsigned extended,
+		       int fdr10);
+
 #endif

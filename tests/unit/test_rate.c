@@ -64,6 +64,34 @@ START_TEST(not_understood)
 }
 END_TEST
 
+static const struct {
+	unsigned width, speed, extended;
+	int fdr10;
+	const char *text;	/* NULL: not understood */
+} code_vectors[] = {
+	{ 2, 1, 0, 0, "4xSDR" }, { 2, 2, 0, 0, "4xDDR" },
+	{ 1, 4, 0, 0, "1xQDR" }, { 2, 4, 0, 1, "4xFDR10" },
+	{ 2, 4, 1, 0, "4xFDR" }, { 8, 4, 2, 0, "12xEDR" },
+	{ 4, 4, 4, 0, "8xHDR" }, { 16, 4, 8, 0, "2xNDR" },
+	{ 2, 0, 16, 0, "4xXDR" }, { 2, 4, 2, 1, "4xEDR" },
+	{ 0, 4, 0, 0, NULL }, { 3, 4, 0, 0, NULL }, { 32, 4, 0, 0, NULL },
+	{ 2, 0, 0, 0, NULL }, { 2, 3, 0, 0, NULL }, { 2, 8, 0, 0, NULL },
+	{ 2, 4, 32, 0, NULL }, { 2, 4, 3, 0, NULL },
+};
+
+START_TEST(codes)
+{
+	double expected = code_vectors[_i].text ?
+			  sfab_rate_text(code_vectors[_i].text) : 0;
+
+	ck_assert(sfab_rate_codes(code_vectors[_i].width,
+				  code_vectors[_i].speed,
+				  code_vectors[_i].extended,
+				  code_vectors[_i].fdr10) == expected);
+	ck_assert(!code_vectors[_i].text || expected > 0);
+}
+END_TEST
+
 #define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
 
 static void tests(TCase *tc)
@@ -71,6 +99,7 @@ static void tests(TCase *tc)
 	tcase_add_loop_test(tc, text, 0, N(text_vectors));
 	tcase_add_test(tc, fdr);
 	tcase_add_loop_test(tc, names_and_numbers, 0, N(same_vectors));
+	tcase_add_loop_test(tc, codes, 0, N(code_vectors));
 	tcase_add_test(tc, not_understood);
 }
 
