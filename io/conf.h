@@ -90,10 +90,16 @@ typedef void (*sfab_conf_fn)(void *ctx, const char *key, const char *value,
 			     const char *origin, const char *doc);
 void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx);
 
-/* The IO sets that the conf names, on a fabric: NULL with *err. */
+/*
+ * The IO sets that the conf names, on a fabric: NULL with *err.  A host that
+ * is not there is SFAB_ENOENT if @missing is NULL (an admin who writes a name
+ * wrong wants to know).  Else it is left out, as is a set that has no host
+ * then, and *@missing says how many: where fabrics come and go by themselves a
+ * server that is down must not take the routes of all others away.
+ */
 struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 				     const struct sfab_fabric *f,
-				     struct sfab_err *err);
+				     uint32_t *missing, struct sfab_err *err);
 
 /*
  * Where sfabric.conf is: $SFABRIC_CONF, else beside $SLURM_CONF, else

@@ -315,22 +315,50 @@ static enum sfab_iomap map_of(const char *name)
 	return map;
 }
 
-/* @spec borrows from @set and @l. */
-static int make_spec(const struct sfab_conf_ioset *set, struct lists *l,
-		     const struct sfab_fabric *f, struct sfab_ioset_spec *spec,
-		     struct sfab_err *err)
+/* Leave out the hosts that @f does not have; how many. */
+static uint32_t drop_missing(struct lists *l, const struct sfab_fabric *f)
 {
-	uint32_t i;
+	uint32_t kept = 0, missing;
 
-	if (lists_make(set, l, err) < 0)
-		return sfab_fail_prefix(err, "%s: IoSet %s", set->origin,
-					set->name);
-	for (i = 0; i < l->hosts.n; i++)
+	for (uint32_t i = 0; i < l->hosts.n; i++) {
+		if (sfab_fabric_host(f, l->hosts.name[i]) == SFAB_NONE) {
+			free(l->hosts.name[i]);
+			continue;
+		}
+		l->hosts.name[kept] = l->hosts.name[i];
+		if (l->host_group)
+			l->host_group[kept] = l->host_group[i];
+		kept++;
+	}
+	missing = l->hosts.n - kept;
+	l->hosts.n = kept;
+	return missing;
+}
+
+static int all_there(const struct sfab_conf_ioset *set, const struct lists *l,
+		     const struct sfab_fabric *f, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < l->hosts.n; i++)
 		if (sfab_fabric_host(f, l->hosts.name[i]) == SFAB_NONE)
 			return sfab_fail(err, SFAB_ENOENT, "%s: IoSet %s: host "
 					 "%.100s is not in the fabric",
 					 set->origin, set->name,
 					 l->hosts.name[i]);
+	return 0;
+}
+
+/* @spec borrows from @set and @l; @missing as in sfab_conf_iosets(). */
+static int make_spec(const struct sfab_conf_ioset *set, struct lists *l,
+		     const struct sfab_fabric *f, struct sfab_ioset_spec *spec,
+		     uint32_t *missing, struct sfab_err *err)
+{
+	if (lists_make(set, l, err) < 0)
+		return sfab_fail_prefix(err, "%s: IoSet %s", set->origin,
+					set->name);
+	if (missing)
+		*missing += drop_missing(l, f);
+	else if (all_there(set, l, f, err) < 0)
+		return -1;
 	*spec = (struct sfab_ioset_spec){
 		.name = set->name,
 		.map = map_of(set->map),
@@ -347,20 +375,25 @@ static int make_spec(const struct sfab_conf_ioset *set, struct lists *l,
 
 struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 				     const struct sfab_fabric *f,
-				     struct sfab_err *err)
+				     uint32_t *missing, struct sfab_err *err)
 {
 	struct sfab_ioset_spec *spec = calloc(c->niosets + 1, sizeof(*spec));
 	struct lists *l = calloc(c->niosets + 1, sizeof(*l));
 	struct sfab_iosets *io = NULL;
-	uint32_t i;
+	uint32_t i, n = 0;
 	int status = 0;
 
+	if (missing)
+		*missing = 0;
 	if (!spec || !l)
 		status = sfab_fail(err, SFAB_ENOMEM, "no memory");
-	for (i = 0; i < c->niosets && status == 0; i++)
-		status = make_spec(&c->ioset[i], &l[i], f, &spec[i], err);
+	for (i = 0; i < c->niosets && status == 0; i++) {
+		status = make_spec(&c->ioset[i], &l[i], f, &spec[n], missing,
+				   err);
+		n += status == 0 && spec[n].nhosts > 0;
+	}
 	if (status == 0)
-		io = sfab_iosets_create(f, spec, c->niosets, err);
+		io = sfab_iosets_create(f, spec, n, err);
 	for (i = 0; l && i < c->niosets; i++)
 		lists_free(&l[i]);
 	free(l);

@@ -271,7 +271,7 @@ static struct sfab_snapshot *make(const struct import *im,
 	sfab_namemap_destroy(map);
 	if (!f)
 		return NULL;
-	io = im->io ? named_ioset(im, f, err) : sfab_conf_iosets(conf, f, err);
+	io = im->io ? named_ioset(im, f, err) : sfab_conf_iosets(conf, f, NULL, err);
 	if (!io) {
 		sfab_fabric_destroy(f);
 		return NULL;

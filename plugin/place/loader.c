@@ -114,6 +114,12 @@ static void tell_loaded(struct sfab_loader *l, const struct sfab_world *w)
 		 w->f->planes[0].engine : "an unknown engine",
 		 w->snap->fingerprint);
 	tell(l, line);
+	if (w->io_missing) {
+		snprintf(line, sizeof(line),
+			 "%" PRIu32 " hosts of IoSet lines are not in the fabric: left out",
+			 w->io_missing);
+		tell(l, line);
+	}
 	if (w->observe)
 		tell(l, "its routes are adaptive: decisions are only observed (Adaptive=observe)");
 }

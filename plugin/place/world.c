@@ -49,7 +49,8 @@ static int is_split(const struct sfab_conf *conf)
 static int build(struct sfab_world *w, struct sfab_err *err)
 {
 	if (w->conf->niosets) {
-		w->own_io = sfab_conf_iosets(w->conf, w->f, err);
+		w->own_io = sfab_conf_iosets(w->conf, w->f,
+					      &w->io_missing, err);
 		if (!w->own_io)
 			return -1;
 	}

@@ -35,6 +35,7 @@ struct sfab_world {
 	struct sfab_model *model;
 	struct sfab_jobs *jobs;
 	struct sfab_scorer *scorer;
+	uint32_t io_missing;	/* hosts of IoSet lines that f has not */
 	int observe;		/* adaptive routes that the conf only observes */
 	struct sfab_world *next;	/* of those handed back */
 };
@@ -44,8 +45,7 @@ struct sfab_shared_conf *sfab_shared_conf_take(struct sfab_conf *conf);
 void sfab_shared_conf_drop(struct sfab_shared_conf *shared);	/* NULL is fine */
 
 /*
- * Takes over @snap, also on failure; uses @shared.  NULL with *err: the conf's
- * IO sets do not fit the fabric, or memory.
+ * Takes over @snap, also on failure; uses @shared.  NULL with *err: memory.
  */
 struct sfab_world *sfab_world_take(struct sfab_snapshot *snap,
 				   struct sfab_shared_conf *shared,

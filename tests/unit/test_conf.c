@@ -244,7 +244,7 @@ START_TEST(io_sets_are_made)
 		"IoSet=b Hosts=n[2,4] Map=group Groups=n1:n4;n3:n2\n");
 	struct sfab_fabric *f = made_small();
 	struct sfab_err err = { 0 };
-	struct sfab_iosets *io = sfab_conf_iosets(c, f, &err);
+	struct sfab_iosets *io = sfab_conf_iosets(c, f, NULL, &err);
 
 	ck_assert_msg(io != NULL, "%s", err.text);
 	ck_assert_uint_eq(io->nsets, 2);
@@ -272,10 +272,55 @@ START_TEST(io_host_must_be_in_the_fabric)
 	struct sfab_fabric *f = made_small();
 	struct sfab_err err = { 0 };
 
-	ck_assert_ptr_null(sfab_conf_iosets(c, f, &err));
+	ck_assert_ptr_null(sfab_conf_iosets(c, f, NULL, &err));
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
 	ck_assert_str_eq(err.text,
 			 "c:2: IoSet a: host n99 is not in the fabric");
+	sfab_fabric_destroy(f);
+	sfab_conf_destroy(c);
+}
+END_TEST
+
+/* A server that is down; a set with nobody left; groups keep their clients. */
+START_TEST(io_hosts_may_be_left_out)
+{
+	struct sfab_conf *c = parse_well(
+		"IoSet=a Hosts=n[1,99]\nIoSet=gone Hosts=n98\n"
+		"IoSet=b Hosts=n[2,97,4] Map=group Groups=n1:n97,n4;n3:n2\n");
+	struct sfab_fabric *f = made_small();
+	struct sfab_err err = { 0 };
+	uint32_t missing = 77;
+	struct sfab_iosets *io = sfab_conf_iosets(c, f, &missing, &err);
+
+	ck_assert_msg(io != NULL, "%s", err.text);
+	ck_assert_uint_eq(missing, 3);
+	ck_assert_uint_eq(io->nsets, 2);
+	ck_assert_uint_eq(io->set[0].nmembers, 1);
+	ck_assert_str_eq(io->set[1].name, "b");
+	ck_assert_uint_eq(io->set[1].nmembers, 2);
+	ck_assert_uint_eq(io->set[1].client_group[0],
+			  io->set[1].member_group[1]);
+	ck_assert_uint_eq(io->set[1].client_group[2],
+			  io->set[1].member_group[0]);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+	sfab_conf_destroy(c);
+}
+END_TEST
+
+/* All servers of a group are down: its clients write nowhere. */
+START_TEST(io_group_may_be_empty)
+{
+	struct sfab_conf *c = parse_well(
+		"IoSet=b Hosts=n[97,4] Map=group Groups=n1:n97;n3:n4\n");
+	struct sfab_fabric *f = made_small();
+	struct sfab_err err = { 0 };
+	uint32_t missing;
+	struct sfab_iosets *io = sfab_conf_iosets(c, f, &missing, &err);
+
+	ck_assert_msg(io != NULL, "%s", err.text);
+	ck_assert_uint_eq(io->set[0].nmembers, 1);
+	sfab_iosets_destroy(io);
 	sfab_fabric_destroy(f);
 	sfab_conf_destroy(c);
 }
@@ -293,6 +338,8 @@ static void add_tests(TCase *tc)
 	tcase_add_test(tc, partitions_have_modes);
 	tcase_add_test(tc, io_sets_are_made);
 	tcase_add_test(tc, io_host_must_be_in_the_fabric);
+	tcase_add_test(tc, io_hosts_may_be_left_out);
+	tcase_add_test(tc, io_group_may_be_empty);
 }
 
 UNIT_MAIN("conf", add_tests)

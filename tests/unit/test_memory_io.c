@@ -61,7 +61,7 @@ static int parse(struct sfab_err *err)
 
 static int make_iosets(struct sfab_err *err)
 {
-	struct sfab_iosets *io = sfab_conf_iosets(conf, snapshot->fabric, err);
+	struct sfab_iosets *io = sfab_conf_iosets(conf, snapshot->fabric, NULL, err);
 
 	sfab_iosets_destroy(io);
 	return io ? 0 : -1;

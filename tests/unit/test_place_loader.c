@@ -381,16 +381,16 @@ START_TEST(the_same_content_again_is_no_new_world)
 }
 END_TEST
 
-START_TEST(io_sets_that_do_not_fit_are_one_line)
+START_TEST(io_servers_that_are_down_are_one_line)
 {
 	struct files f;
 
 	set_up(&f);
 	write_conf(&f, "IoSet=fs Hosts=gone[1-2]\n");
 	write_snapshot(&f, &tree);
-	ck_assert_int_eq(look(&f), 0);
+	ck_assert_int_eq(look(&f), SFAB_FOREVER);
 	look(&f);
-	ck_assert_int_eq(placed_logged("gone1"), 1);
+	ck_assert_int_eq(placed_logged("2 hosts of IoSet lines"), 1);
 	tear_down(&f);
 }
 END_TEST
@@ -411,7 +411,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_bad_conf_leaves_the_last_good_one);
 	tcase_add_test(tc, a_new_conf_makes_a_new_world);
 	tcase_add_test(tc, the_same_content_again_is_no_new_world);
-	tcase_add_test(tc, io_sets_that_do_not_fit_are_one_line);
+	tcase_add_test(tc, io_servers_that_are_down_are_one_line);
 }
 
 UNIT_MAIN("place loader", list)
