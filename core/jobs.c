@@ -342,6 +342,18 @@ const double *sfab_jobs_wait_share(const struct sfab_jobs *js)
 	return js->wait_share;
 }
 
+void sfab_jobs_add_demand(const struct sfab_jobs *js, uint64_t id, uint32_t n,
+			  double *load)
+{
+	const struct job *j = find(js, id);
+
+	if (!j || j->suspended)
+		return;
+	for (uint32_t i = 0; i < j->nuses; i++)
+		if (j->use[i].res < n)
+			load[j->use[i].res] += j->use[i].x;
+}
+
 double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
 {
 	const struct job *j = find(js, id);

@@ -50,6 +50,13 @@ void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
 const double *sfab_jobs_background(const struct sfab_jobs *js);
 const double *sfab_jobs_wait_share(const struct sfab_jobs *js);
 
+/*
+ * Add the bytes/s that job @id asks of resources 0 .. @n-1 to @load; nothing if
+ * it is suspended or does not run.  O(resources that it uses).
+ */
+void sfab_jobs_add_demand(const struct sfab_jobs *js, uint64_t id, uint32_t n,
+			  double *load);
+
 /* Slowdown S_j of a running job now (1.0 = the fabric does not show). */
 double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
 
