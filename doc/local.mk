@@ -12,6 +12,7 @@ sfab_man = \
 	doc/sfabric-import.1 \
 	doc/sfabric-load.1 \
 	doc/sfabric-place.1 \
+	doc/sfabric-plot.1 \
 	doc/sfabric-predict.1 \
 	doc/sfabric-replay.1 \
 	doc/sfabric-route.1 \
@@ -39,6 +40,7 @@ dist_schema_DATA = \
 	doc/schema/import.json \
 	doc/schema/load.json \
 	doc/schema/place.json \
+	doc/schema/plot.json \
 	doc/schema/predict.json \
 	doc/schema/replay.json \
 	doc/schema/route.json \

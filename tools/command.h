@@ -26,6 +26,7 @@ struct command {
 int cmd_import(int argc, char **argv);
 int cmd_load(int argc, char **argv);
 int cmd_place(int argc, char **argv);
+int cmd_plot(int argc, char **argv);
 int cmd_predict(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_route(int argc, char **argv);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../core/route.h"
+#include "json.h"
 #include "say.h"
 
 static int usable(const struct sfab_port *p)
@@ -110,6 +111,14 @@ int linkload_count(const struct sfab_fabric *f, const uint8_t *src,
 	}
 	l->lost = pairs > l->pairs ? pairs - l->pairs : 0;
 	return 0;
+}
+
+void linkload_warn(const struct linkload *l, struct report *r)
+{
+	if (l->lost)
+		report_warning(r, "%llu of %llu pairs have no route",
+			       (unsigned long long) l->lost,
+			       (unsigned long long) (l->lost + l->pairs));
 }
 
 void linkload_free(struct linkload *l)

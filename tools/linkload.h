@@ -26,6 +26,9 @@ struct linkload {
  */
 int linkload_count(const struct sfab_fabric *f, const uint8_t *src,
 		   const uint8_t *dst, struct linkload *l, struct sfab_err *err);
+/* A warning if pairs are lost. */
+struct report;
+void linkload_warn(const struct linkload *l, struct report *r);
 void linkload_free(struct linkload *l);		/* twice is fine */
 
 #endif

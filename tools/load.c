@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * load.c - `sfabric load --from SET --to SET`: what each link carries
- *
- * A table of links, or with --map a picture of the spines' ports.
  */
 
 #include <stdlib.h>
@@ -11,7 +9,6 @@
 #include "answer.h"
 #include "command.h"
 #include "linkload.h"
-#include "portmap.h"
 #include "say.h"
 #include "set.h"
 #include "site.h"
@@ -44,8 +41,7 @@ static const struct column columns[] = {
 };
 
 enum {
-	KEY_FROM = 0x300, KEY_TO, KEY_SORT, KEY_TOP, KEY_KIND, KEY_MAP,
-	KEY_VALUE, KEY_INTO, KEY_COLOR,
+	KEY_FROM = 0x300, KEY_TO, KEY_SORT, KEY_TOP, KEY_KIND,
 };
 
 struct load {
@@ -54,9 +50,6 @@ struct load {
 	const char *sort;
 	uint32_t top;			/* 0: all */
 	int kind;			/* enum sfab_link_kind, -1: all */
-	int map;
-	struct portmap_wish wish;
-	int palette;			/* enum heat_palette, -1: by terminal */
 };
 
 static const struct argp_option rows[] = {
@@ -68,15 +61,6 @@ static const struct argp_option rows[] = {
 	{ "sort", KEY_SORT, "[-]FIELD,...", 0,
 	  "Sort by these fields, '-' is largest first", 1 },
 	{ "top", KEY_TOP, "N", 0, "Only the first N links", 1 },
-	{ "map", KEY_MAP, NULL, 0,
-	  "Draw spine switches x ports instead of a table", 1 },
-	{ "value", KEY_VALUE, "routes|dlids|load_gbs", 0,
-	  "What the map shows (default routes)", 1 },
-	{ "into", KEY_INTO, NULL, 0,
-	  "The map shows what enters the spines' ports, not what leaves them",
-	  1 },
-	{ "color", KEY_COLOR, "auto|never|256|full", 0,
-	  "Colours of the map (default: what the terminal can)", 1 },
 	{ 0 }
 };
 
@@ -88,22 +72,6 @@ static int parse_kind(struct argp_state *state, const char *text)
 		if (strcmp(text, sfab_link_kind_name(k)) == 0)
 			return k;
 	argp_error(state, "kind '%s' (expected isl, eject or inject)", text);
-	return -1;
-}
-
-static int parse_palette(struct argp_state *state, const char *text)
-{
-	static const char *const name[] = {
-		[HEAT_PLAIN] = "never", [HEAT_256] = "256",
-		[HEAT_FULL] = "full",
-	};
-
-	for (int p = HEAT_PLAIN; p <= HEAT_FULL; p++)
-		if (strcmp(text, name[p]) == 0)
-			return p;
-	if (strcmp(text, "auto") != 0)
-		argp_error(state, "color '%s' (expected auto, never, 256 or "
-			   "full)", text);
 	return -1;
 }
 
@@ -130,20 +98,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_TOP:
 		l->top = (uint32_t) options_count(state, "top", arg, 1,
 						  UINT32_MAX);
-		return 0;
-	case KEY_MAP:
-		l->map = 1;
-		return 0;
-	case KEY_VALUE:
-		if (portmap_value(arg, &l->wish.value) != 0)
-			argp_error(state, "value '%s' (expected routes, dlids "
-				   "or load_gbs)", arg);
-		return 0;
-	case KEY_INTO:
-		l->wish.direction = PORTMAP_INTO;
-		return 0;
-	case KEY_COLOR:
-		l->palette = parse_palette(state, arg);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -199,26 +153,6 @@ static int print_table(const struct load *l, const struct sfab_fabric *f,
 	return answer_table(a, "links", t, err);
 }
 
-static void draw_map(const struct load *l, const struct sfab_fabric *f,
-		     const struct linkload *ll, FILE *out)
-{
-	struct heatmap m;
-
-	portmap_make(f, ll, &l->wish, &m);
-	heatmap_draw(&m, l->palette < 0 ? heatmap_palette(out) :
-		     (enum heat_palette) l->palette, heatmap_width(out), out);
-	heatmap_free(&m);
-}
-
-static void report_pairs(struct answer *a, const struct linkload *ll)
-{
-	json_add(a->report.data, "pairs", json_object_new_uint64(ll->pairs));
-	if (ll->lost)
-		report_warning(&a->report, "%llu of %llu pairs have no route",
-			       (unsigned long long) ll->lost,
-			       (unsigned long long) (ll->lost + ll->pairs));
-}
-
 static int count(const struct load *l, const struct site *site,
 		 struct linkload *ll, struct sfab_err *err)
 {
@@ -242,11 +176,10 @@ static int load(void *ctx, struct answer *a, struct sfab_err *err)
 		return -1;
 	rc = count(l, &site, &ll, err);
 	if (rc == 0) {
-		report_pairs(a, &ll);
-		if (l->map && !l->options.json)
-			draw_map(l, site.f, &ll, a->out.file);
-		else
-			rc = print_table(l, site.f, &ll, a, err);
+		json_add(a->report.data, "pairs",
+			 json_object_new_uint64(ll.pairs));
+		linkload_warn(&ll, &a->report);
+		rc = print_table(l, site.f, &ll, a, err);
 		linkload_free(&ll);
 	}
 	site_close(&site);
@@ -255,12 +188,9 @@ static int load(void *ctx, struct answer *a, struct sfab_err *err)
 
 int cmd_load(int argc, char **argv)
 {
-	struct load l = { .from = "all", .to = "all", .kind = -1,
-			  .palette = -1 };
+	struct load l = { .from = "all", .to = "all", .kind = -1 };
 
 	argp_parse(&argp, argc, argv, 0, NULL, &l);
 	options_columns(&l.options, columns, l.sort);
-	l.wish.from = l.from;
-	l.wish.to = l.to;
 	return answer_run("load", &l.options, load, &l);
 }

@@ -11,14 +11,10 @@ tools_libtools_la_SOURCES = \
 	tools/batch_script.h \
 	tools/cluster.c \
 	tools/cluster.h \
-	tools/colour.c \
-	tools/colour.h \
 	tools/elf.c \
 	tools/elf.h \
 	tools/features.c \
 	tools/features.h \
-	tools/heatmap.c \
-	tools/heatmap.h \
 	tools/hosts.c \
 	tools/hosts.h \
 	tools/job_ask.c \
@@ -29,8 +25,6 @@ tools_libtools_la_SOURCES = \
 	tools/joblist.h \
 	tools/json.c \
 	tools/json.h \
-	tools/labels.c \
-	tools/labels.h \
 	tools/linkload.c \
 	tools/linkload.h \
 	tools/number.c \
@@ -39,8 +33,24 @@ tools_libtools_la_SOURCES = \
 	tools/options.h \
 	tools/output.c \
 	tools/output.h \
-	tools/portmap.c \
-	tools/portmap.h \
+	tools/plot/canvas.h \
+	tools/plot/colour.c \
+	tools/plot/colour.h \
+	tools/plot/labels.c \
+	tools/plot/labels.h \
+	tools/plot/leaves.c \
+	tools/plot/leaves.h \
+	tools/plot/list.c \
+	tools/plot/list.h \
+	tools/plot/picture.c \
+	tools/plot/picture.h \
+	tools/plot/picture_svg.c \
+	tools/plot/ports.c \
+	tools/plot/ports.h \
+	tools/plot/sheet.c \
+	tools/plot/sheet.h \
+	tools/plot/terminal.c \
+	tools/plot/terminal.h \
 	tools/printable.c \
 	tools/printable.h \
 	tools/program.c \
@@ -119,6 +129,11 @@ tools_sfabric_SOURCES = \
 	tools/place_slurm.h \
 	tools/planner.c \
 	tools/planner.h \
+	tools/plot/draw.c \
+	tools/plot/draw.h \
+	tools/plot/links.c \
+	tools/plot/links.h \
+	tools/plot/plot.c \
 	tools/predict.c \
 	tools/preview.c \
 	tools/preview.h \

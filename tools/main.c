@@ -20,6 +20,7 @@ static const struct command commands[] = {
 	{ "show", cmd_show, "what a snapshot holds" },
 	{ "route", cmd_route, "the way from one host to another and back" },
 	{ "load", cmd_load, "what each link carries between two sets of hosts" },
+	{ "plot", cmd_plot, "a picture of that: heat maps of spine ports" },
 	{ "place", cmd_place, "where a job would go, why, what it gains" },
 	{ "predict", cmd_predict, "what a job gets on given nodes" },
 	{ "replay", cmd_replay, "what policies come to over thousands of jobs" },

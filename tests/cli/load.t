@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# load.t - what links carry between sets of hosts, and the picture of it
+# load.t - what links carry between sets of hosts
 test_description='sfabric load'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
@@ -45,40 +45,12 @@ test_expect_success 'sets: roles, the IO set by name, hostlists' '
 	test_cmp out-io out-n0021n0022n0023n0024n0024 &&
 	"$sfabric" load --json | grep "\"pairs\": 552"'
 
-test_expect_success 'the map, without colours' '
-	golden map.txt "$sfabric" load --from compute --to io --map &&
-	golden map-into.txt "$sfabric" load --from compute --to io --map --into \
-		--value load_gbs &&
-	golden map-all.txt "$sfabric" load --map --value dlids'
-
-test_expect_success 'the map of two planes' '
-	"$sfabric" import --plane ib0 files/* --plane ib1 files/* \
-		--io n0021 --output two.snap &&
-	golden map-planes.txt "$sfabric" load --map --snapshot two.snap'
-
-test_expect_success 'the map, in 256 and in all colours' '
-	golden map-256.txt "$sfabric" load --from compute --to io --map --into \
-		--color 256 &&
-	golden map-full.txt "$sfabric" load --from compute --to io --map --into \
-		--color full'
-
-# a terminal without knowing what it can, and one that may not
-test_expect_success 'no colours where none are wanted' '
-	script -qec "TERM=xterm-256color $sfabric load --map" /dev/null >on &&
-	script -qec "TERM=xterm-256color NO_COLOR=1 $sfabric load --map" \
-		/dev/null >off &&
-	script -qec "TERM=dumb $sfabric load --map" /dev/null >dumb &&
-	escape=$(printf "\033") &&
-	grep "$escape" on >/dev/null && ! grep "$escape" off && ! grep "$escape" dumb'
-
 test_expect_success 'sets and options that are wrong' '
 	refuse 1 "n9999: no such host" "$sfabric" load --to n9999 &&
 	refuse 1 "n[1" "$sfabric" load --to "n[1" &&
 	import_small no-io.snap &&
 	refuse 1 "no host" "$sfabric" load --to io --snapshot no-io.snap &&
 	refuse 2 "kind" "$sfabric" load --kind all &&
-	refuse 2 "top" "$sfabric" load --top 0 &&
-	refuse 2 "value" "$sfabric" load --map --value cables &&
-	refuse 2 "color" "$sfabric" load --map --color pink'
+	refuse 2 "top" "$sfabric" load --top 0'
 
 test_done

@@ -4,6 +4,7 @@ cli_tests = \
 	tests/cli/load.t \
 	tests/cli/man.t \
 	tests/cli/place.t \
+	tests/cli/plot.t \
 	tests/cli/replay.t \
 	tests/cli/route.t \
 	tests/cli/schema.t \

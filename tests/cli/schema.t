@@ -75,6 +75,10 @@ test_expect_success 'two planes, nothing known of IO, engine or time' '
 test_expect_success 'route, load' '
 	valid route n0001 n0021 && valid load --from compute --to io'
 
+test_expect_success 'plot' '
+	valid plot --from compute --to io --compare-from n0001 &&
+	valid plot --leaves'
+
 test_expect_success 'place, predict' '
 	valid place -N 6 --traffic io-read=0.2+mpi+io-write &&
 	valid place -N 1 --traffic neighbor &&

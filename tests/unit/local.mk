@@ -152,11 +152,11 @@ TESTS += tests/unit/test_reader_fdbs
 tests_unit_test_reader_fdbs_CFLAGS = $(unit_cflags)
 tests_unit_test_reader_fdbs_LDADD = $(unit_read)
 
-check_PROGRAMS += tests/unit/test_heatmap
-TESTS += tests/unit/test_heatmap
-tests_unit_test_heatmap_CPPFLAGS = $(unit_tools_cppflags)
-tests_unit_test_heatmap_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
-tests_unit_test_heatmap_LDADD = $(unit_tools)
+check_PROGRAMS += tests/unit/test_plot
+TESTS += tests/unit/test_plot
+tests_unit_test_plot_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_plot_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_plot_LDADD = $(unit_tools)
 
 check_PROGRAMS += tests/unit/test_linkload
 TESTS += tests/unit/test_linkload

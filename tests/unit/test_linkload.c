@@ -7,7 +7,10 @@
 
 #include "../../core/route.h"
 #include "../../tools/linkload.h"
-#include "../../tools/portmap.h"
+#include "../../tools/plot/leaves.h"
+#include "../../tools/plot/ports.h"
+#include "../../tools/plot/sheet.h"
+#include "../../tools/say.h"
 #include "made.h"
 #include "unit.h"
 
@@ -71,34 +74,95 @@ START_TEST(test_naive)
 END_TEST
 
 /* Every destination goes up to spine 0: the others' ports stay unused. */
-START_TEST(test_portmap)
+static const struct made one_spine = {
+	.leaves = 3, .spines = 2, .hosts = 2, .same_spine = 1,
+};
+
+static void count_all(const struct sfab_fabric *f, struct linkload *l)
 {
-	const struct made made = {
-		.leaves = 3, .spines = 2, .hosts = 2, .same_spine = 1,
-	};
-	const struct portmap_wish wish = { .from = "a", .to = "b" };
-	struct sfab_fabric *f = made_fabric(&made);
 	uint8_t *all = malloc(f->nports);
 	struct sfab_err err = { 0 };
-	struct linkload l;
-	struct heatmap m;
-	struct heat_stats s;
 
 	memset(all, 1, f->nports);
-	ck_assert_int_eq(linkload_count(f, all, all, &l, &err), 0);
-	portmap_make(f, &l, &wish, &m);
-	heatmap_stats(&m, &s);
-	ck_assert_str_eq(m.title, "a > b: routes out of each spine port");
-	ck_assert_uint_eq(m.nrows, 2);
+	ck_assert_int_eq(linkload_count(f, all, all, l, &err), 0);
+	free(all);
+}
+
+START_TEST(test_ports)
+{
+	struct sfab_fabric *f = made_fabric(&one_spine);
+	struct linkload l;
+	struct sheet sheet;
+	struct heat_stats s;
+
+	count_all(f, &l);
+	ports_shape(&sheet, f, NULL);
+	sheet_add_take(&sheet, need_copy("a"), need_copy("a > b"));
+	ports_fill(&sheet, 0, f, l.routes, PORTS_OUT);
+	sheet_stats(&sheet, &sheet.map[0], &s);
+	ck_assert_uint_eq(sheet.nrows, 2);
 	ck_assert_uint_eq(s.used, 3);
 	ck_assert_uint_eq(s.total, 6);
 	ck_assert_double_eq(s.max, 8);		/* 4 remote sources x 2 hosts */
 	ck_assert_double_eq(s.mean, 4);
-	ck_assert_int_eq(heatmap_cell(&m, 1, 0)->state, HEAT_UNUSED);
-	heatmap_free(&m);
+	ck_assert_int_eq(sheet.map[0].cell[sheet_cell(&sheet, 1, 0)].state,
+			 HEAT_UNUSED);
+	sheet_free(&sheet);
 	linkload_free(&l);
-	free(all);
 	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/* Each way from leaf to leaf has two links with 8 routes; none to itself. */
+START_TEST(test_leaves)
+{
+	struct sfab_fabric *f = made_fabric(&one_spine);
+	struct sfab_err err = { 0 };
+	struct linkload l;
+	struct sheet s;
+
+	count_all(f, &l);
+	leaves_shape(&s, f);
+	sheet_add_take(&s, need_copy("a"), need_copy("a > b"));
+	ck_assert_int_eq(leaves_fill(&s, 0, f, l.routes, NULL, &err), 0);
+	for (uint32_t i = 0; i < 3; i++)
+		for (uint32_t k = 0; k < 3; k++) {
+			const struct heat_cell *c =
+				&s.map[0].cell[sheet_cell(&s, i, k)];
+
+			ck_assert_int_eq(c->state, i == k ? HEAT_NONE :
+							    HEAT_USED);
+			ck_assert_double_eq(c->value, i == k ? 0 : 8);
+		}
+	sheet_free(&s);
+	linkload_free(&l);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/* A fabric with a spine more: its row is there, the other has none of it. */
+START_TEST(test_two_fabrics)
+{
+	struct made more = one_spine;
+	struct sfab_fabric *f = made_fabric(&one_spine), *g;
+	struct linkload l;
+	struct sheet s;
+
+	more.spines = 3;
+	g = made_fabric(&more);
+	count_all(g, &l);
+	ports_shape(&s, f, g);
+	ck_assert_uint_eq(s.nrows, 3);
+	sheet_add_take(&s, need_copy("a"), need_copy("a"));
+	sheet_add_take(&s, need_copy("b"), need_copy("b"));
+	ports_fill(&s, 1, g, l.routes, PORTS_OUT);
+	ck_assert_int_eq(s.map[0].cell[sheet_cell(&s, 2, 0)].state, HEAT_NONE);
+	ck_assert_int_eq(s.map[1].cell[sheet_cell(&s, 2, 0)].state,
+			 HEAT_UNUSED);
+	sheet_free(&s);
+	linkload_free(&l);
+	sfab_fabric_destroy(f);
+	sfab_fabric_destroy(g);
 }
 END_TEST
 
@@ -106,7 +170,9 @@ static void tests(TCase *tc)
 {
 	tcase_add_loop_test(tc, test_naive, 0,
 			    sizeof(fabrics) / sizeof(fabrics[0]));
-	tcase_add_test(tc, test_portmap);
+	tcase_add_test(tc, test_ports);
+	tcase_add_test(tc, test_leaves);
+	tcase_add_test(tc, test_two_fabrics);
 }
 
 UNIT_MAIN("linkload", tests)

@@ -1,104 +1,174 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_heatmap.c - figures in the title, colours that rise evenly, pictures */
+/* test_plot.c - figures in the title, colours that rise evenly, pictures */
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/colour.h"
-#include "../../tools/heatmap.h"
-#include "../../tools/labels.h"
+#include "../../tools/plot/colour.h"
+#include "../../tools/plot/labels.h"
+#include "../../tools/plot/picture.h"
+#include "../../tools/plot/sheet.h"
+#include "../../tools/plot/terminal.h"
 #include "../../tools/say.h"
 #include "unit.h"
 
-static void set(struct heatmap *m, unsigned row, unsigned column, double value)
+static struct heat_cell *cell(struct sheet *s, uint32_t map, uint32_t row,
+			      uint32_t column)
 {
-	struct heat_cell *c = heatmap_cell(m, row, column);
+	return &s->map[map].cell[sheet_cell(s, row, column)];
+}
+
+static void set(struct sheet *s, uint32_t map, uint32_t row, uint32_t column,
+		double value)
+{
+	struct heat_cell *c = cell(s, map, row, column);
 
 	c->state = value > 0 ? HEAT_USED : HEAT_UNUSED;
 	c->value = value;
 }
 
-/* Two rows of 4 ports; the second has a port less and one that is down. */
-static void make(struct heatmap *m)
+static void make_sheet(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
 {
-	heatmap_init(m, 2, 4);
-	m->title = need_copy("made");
-	m->what = "ports";
-	m->unit = "routes";
-	m->label[0] = need_copy("s\0331");
-	m->label[1] = need_copy("s2");
+	sheet_init(s, nrows, ncolumns);
+	s->what = "ports";
+	s->unit = "routes";
+	for (uint32_t r = 0; r < nrows; r++)
+		s->row[r] = need_text("s%u", r + 1);
+	s->place = need((size_t) nrows * ncolumns, sizeof(*s->place));
+	sheet_add_take(s, need_copy("first"), need_copy("made"));
+}
+
+/* Two rows of 4 ports; the second has a port less and one that is down. */
+static void make(struct sheet *s)
+{
+	make_sheet(s, 2, 4);
+	free(s->row[0]);
+	s->row[0] = need_copy("s\0331");
 	for (unsigned c = 0; c < 4; c++)
-		set(m, 0, c, 10 * c);
-	set(m, 1, 0, 40);
-	set(m, 1, 1, 0);
-	heatmap_cell(m, 1, 2)->state = HEAT_DOWN;
+		set(s, 0, 0, c, 10 * c);
+	set(s, 0, 1, 0, 40);
+	set(s, 0, 1, 1, 0);
+	cell(s, 0, 1, 2)->state = HEAT_DOWN;
+	sheet_scale(s, 0);
 }
 
 START_TEST(test_stats)
 {
-	struct heatmap m;
-	struct heat_stats s;
+	struct sheet s;
+	struct heat_stats stats;
 
-	make(&m);
-	heatmap_stats(&m, &s);
-	ck_assert_uint_eq(s.used, 4);
-	ck_assert_uint_eq(s.total, 6);
-	ck_assert_double_eq(s.max, 40);
-	ck_assert_double_eq_tol(s.mean, 100.0 / 6, 1e-12);
-	ck_assert_double_eq(s.p99, 40);
-	heatmap_free(&m);
+	make(&s);
+	sheet_stats(&s, &s.map[0], &stats);
+	ck_assert_uint_eq(stats.used, 4);
+	ck_assert_uint_eq(stats.total, 6);
+	ck_assert_double_eq(stats.max, 40);
+	ck_assert_double_eq_tol(stats.mean, 100.0 / 6, 1e-12);
+	ck_assert_double_eq(stats.p99, 40);
+	sheet_free(&s);
 }
 END_TEST
 
 /* Nearest rank: of 200 values the 198th. */
 START_TEST(test_p99)
 {
-	struct heatmap m;
-	struct heat_stats s;
+	struct sheet s;
+	struct heat_stats stats;
 
-	heatmap_init(&m, 10, 20);
+	make_sheet(&s, 10, 20);
 	for (unsigned i = 0; i < 200; i++)
-		set(&m, i / 20, i % 20, 200 - i);
-	heatmap_stats(&m, &s);
-	ck_assert_double_eq(s.p99, 198);
-	heatmap_free(&m);
+		set(&s, 0, i / 20, i % 20, 200 - i);
+	sheet_stats(&s, &s.map[0], &stats);
+	ck_assert_double_eq(stats.p99, 198);
+	sheet_free(&s);
 }
 END_TEST
 
 START_TEST(test_nothing_used)
 {
-	struct heatmap m;
-	struct heat_stats s;
+	struct sheet s;
+	struct heat_stats stats;
 
-	heatmap_init(&m, 1, 1);
-	heatmap_stats(&m, &s);
-	ck_assert_uint_eq(s.total, 0);
-	ck_assert_double_eq(s.max, 0);
-	heatmap_free(&m);
+	make_sheet(&s, 1, 1);
+	sheet_scale(&s, 0);
+	sheet_stats(&s, &s.map[0], &stats);
+	ck_assert_uint_eq(stats.total, 0);
+	ck_assert_double_eq(stats.max, 0);
+	ck_assert_double_eq(sheet_place(&s, &s.map[0], 0), 0);
+	sheet_free(&s);
 }
 END_TEST
 
-static void check_draw(enum heat_palette palette, unsigned width,
-		       const char *expect)
+/* The second map has 15 more on a port, nothing on another, a new dead one. */
+static void make_change(struct sheet *s)
 {
-	struct heatmap m;
+	make(s);
+	sheet_add_take(s, need_copy("second"), need_copy("made again"));
+	memcpy(s->map[1].cell, s->map[0].cell, 8 * sizeof(*s->map[1].cell));
+	set(s, 1, 0, 1, 25);
+	set(s, 1, 1, 0, 0);
+	cell(s, 1, 1, 1)->state = HEAT_DOWN;
+	sheet_add_change(s, 0, 1, need_copy("change"));
+	sheet_scale(s, 0);
+}
+
+START_TEST(test_change)
+{
+	struct sheet s;
+	struct heat_stats stats;
+	char *text;
+
+	make_change(&s);
+	sheet_stats(&s, &s.map[2], &stats);
+	ck_assert_uint_eq(stats.more, 1);
+	ck_assert_uint_eq(stats.less, 1);
+	ck_assert_double_eq(stats.max, 15);
+	ck_assert_double_eq(stats.min, -40);
+	ck_assert_double_eq(s.max, 40);
+	ck_assert_double_eq(s.max_change, 40);
+	ck_assert_int_eq(cell(&s, 2, 0, 0)->state, HEAT_UNUSED);
+	ck_assert_int_eq(cell(&s, 2, 0, 2)->state, HEAT_USED);
+	ck_assert_int_eq(cell(&s, 2, 1, 1)->state, HEAT_DOWN);
+	ck_assert_int_eq(cell(&s, 2, 1, 3)->state, HEAT_NONE);
+	text = sheet_value_text(&s, &s.map[2], cell(&s, 2, 0, 1));
+	ck_assert_str_eq(text, "+15 routes");
+	free(text);
+	sheet_free(&s);
+}
+END_TEST
+
+START_TEST(test_fixed_scale)
+{
+	struct sheet s;
+
+	make_change(&s);
+	sheet_scale(&s, 20);
+	ck_assert_double_eq(sheet_place(&s, &s.map[0], 10), 0.5);
+	ck_assert_double_eq(sheet_place(&s, &s.map[0], 40), 1);
+	ck_assert_double_eq(sheet_place(&s, &s.map[2], -40), -1);
+	sheet_free(&s);
+}
+END_TEST
+
+static void check_draw(uint32_t map, unsigned width, const char *expect)
+{
+	struct sheet s;
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	make(&m);
-	heatmap_draw(&m, palette, width, out);
+	make_change(&s);
+	terminal_draw(&s, &s.map[map], PALETTE_PLAIN, width, out);
 	fclose(out);
 	ck_assert_str_eq(text, expect);
 	free(text);
-	heatmap_free(&m);
+	sheet_free(&s);
 }
 
 START_TEST(test_plain)
 {
-	check_draw(HEAT_PLAIN, 80,
+	check_draw(0, 80,
 		   "made\n"
 		   "4 of 6 ports used, max 40, mean 16.67, p99 40 routes\n"
 		   "        1\n"
@@ -110,7 +180,7 @@ END_TEST
 
 START_TEST(test_narrow)
 {
-	check_draw(HEAT_PLAIN, 10,
+	check_draw(0, 10,
 		   "made\n"
 		   "4 of 6 ports used, max 40, mean 16.67, p99 40 routes\n"
 		   "        1\n"
@@ -120,22 +190,63 @@ START_TEST(test_narrow)
 }
 END_TEST
 
+START_TEST(test_plain_change)
+{
+	check_draw(2, 80,
+		   "change\n"
+		   "1 ports have more, 1 less; largest rise 15, largest fall 40 "
+		   "routes\n"
+		   "        1\n"
+		   "s\\x1b1  . 3 = =\n"
+		   "s2      i x x\n"
+		   "        1-9 more, a-i less, tenths of 40 routes   = same   "
+		   ". unused   x down\n");
+}
+END_TEST
+
 START_TEST(test_colours)
 {
-	struct heatmap m;
+	struct sheet s;
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	make(&m);
-	heatmap_draw(&m, HEAT_256, 80, out);
-	heatmap_draw(&m, HEAT_FULL, 80, out);
+	make_change(&s);
+	terminal_draw(&s, &s.map[0], PALETTE_256, 80, out);
+	terminal_draw(&s, &s.map[0], PALETTE_FULL, 80, out);
+	terminal_draw(&s, &s.map[2], PALETTE_256, 80, out);
 	fclose(out);
 	ck_assert_ptr_nonnull(strstr(text, ". \033[48;5;25m  \033[0m"));
 	ck_assert_ptr_nonnull(strstr(text, "s2      \033[48;5;191m  \033[0m. x"));
 	ck_assert_ptr_nonnull(strstr(text, "s2      \033[48;2;"));
+	ck_assert_ptr_nonnull(strstr(text, "s2      \033[48;5;25m  \033[0mx x"));
 	free(text);
-	heatmap_free(&m);
+	sheet_free(&s);
+}
+END_TEST
+
+/* Whatever names contain, a picture is well-formed and has only its own tags. */
+START_TEST(test_svg_names)
+{
+	struct sheet s;
+	struct picture p;
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	make(&s);
+	free(s.row[1]);
+	s.row[1] = need_copy("</title><script>\"'&");
+	picture_init(&p, &s, 1);
+	picture_svg(&p, SVG_FILE, out);
+	picture_free(&p);
+	fclose(out);
+	ck_assert_ptr_null(strstr(text, "<script"));
+	ck_assert_ptr_null(strchr(text, '\033'));
+	ck_assert_ptr_nonnull(strstr(text, "&lt;/title&gt;&lt;script&gt;&quot;"
+				     "&#39;&amp; port 1: 40 routes"));
+	free(text);
+	sheet_free(&s);
 }
 END_TEST
 
@@ -154,12 +265,12 @@ static double lightness(struct colour c)
 
 START_TEST(test_even)
 {
-	double last = lightness(colour_heat(0));
-	double step = (lightness(colour_heat(1)) - last) / 16;
+	double last = lightness(colour_of(HEAT_AMOUNT, 0));
+	double step = (lightness(colour_of(HEAT_AMOUNT, 1)) - last) / 16;
 
 	ck_assert_double_gt(step, 4);
 	for (int i = 1; i <= 16; i++) {
-		double next = lightness(colour_heat(i / 16.0));
+		double next = lightness(colour_of(HEAT_AMOUNT, i / 16.0));
 
 		ck_assert_double_gt(next - last, 0.5 * step);
 		ck_assert_double_lt(next - last, 1.6 * step);
@@ -170,13 +281,31 @@ END_TEST
 
 START_TEST(test_beyond)
 {
-	struct colour low = colour_heat(0), below = colour_heat(-3);
-	struct colour high = colour_heat(1), above = colour_heat(3);
+	struct colour low = colour_of(HEAT_AMOUNT, 0), below = colour_of(HEAT_AMOUNT, -3);
+	struct colour high = colour_of(HEAT_AMOUNT, 1), above = colour_of(HEAT_AMOUNT, 3);
 
 	ck_assert_mem_eq(&low, &below, sizeof(low));
 	ck_assert_mem_eq(&high, &above, sizeof(high));
-	ck_assert_uint_eq(colour_heat_256(-1), colour_heat_256(0));
-	ck_assert_uint_eq(colour_heat_256(2), colour_heat_256(1));
+	ck_assert_uint_eq(colour_256(HEAT_AMOUNT, -1), colour_256(HEAT_AMOUNT, 0));
+	ck_assert_uint_eq(colour_256(HEAT_AMOUNT, 2), colour_256(HEAT_AMOUNT, 1));
+}
+END_TEST
+
+/* Both ends of a change are as dark, none is lighter than all. */
+START_TEST(test_change_colours)
+{
+	double none = lightness(colour_of(HEAT_CHANGE, 0));
+
+	for (int i = 1; i <= 8; i++) {
+		struct colour less = colour_of(HEAT_CHANGE, -i / 8.0);
+		struct colour more = colour_of(HEAT_CHANGE, i / 8.0);
+
+		ck_assert_double_eq_tol(lightness(less), lightness(more), 7);
+		ck_assert_double_lt(lightness(more), none);
+		ck_assert_int_gt(less.blue, less.red);
+		ck_assert_int_gt(more.red, more.blue);
+		none = lightness(more);
+	}
 }
 END_TEST
 
@@ -221,13 +350,18 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, test_stats);
 	tcase_add_test(tc, test_p99);
 	tcase_add_test(tc, test_nothing_used);
+	tcase_add_test(tc, test_change);
+	tcase_add_test(tc, test_fixed_scale);
 	tcase_add_test(tc, test_plain);
+	tcase_add_test(tc, test_plain_change);
 	tcase_add_test(tc, test_narrow);
 	tcase_add_test(tc, test_colours);
+	tcase_add_test(tc, test_svg_names);
 	tcase_add_loop_test(tc, test_labels, 0,
 			    sizeof(labels) / sizeof(labels[0]));
 	tcase_add_test(tc, test_even);
+	tcase_add_test(tc, test_change_colours);
 	tcase_add_test(tc, test_beyond);
 }
 
-UNIT_MAIN("heatmap", tests)
+UNIT_MAIN("plot", tests)

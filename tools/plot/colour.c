@@ -11,6 +11,12 @@
 #define HUE_DARK 300.0
 #define HUE_LIGHT 105.0
 #define CHROMA 0.14		/* wanted */
+/* Changes: lightness of none and of the largest; hues of less and of more. */
+#define SAME 0.97
+#define FAR 0.45
+#define HUE_LESS 250.0
+#define HUE_MORE 50.0
+#define DEGREE (acos(-1) / 180)
 
 struct linear {
 	double red, green, blue;
@@ -49,9 +55,9 @@ static uint8_t channel(double x)
 }
 
 /* As much chroma as wanted, or as a screen has at this lightness and hue. */
-static struct linear most_chroma(double lightness, double hue)
+static struct linear most_chroma(double lightness, double hue, double wanted)
 {
-	double low = 0, high = CHROMA;
+	double low = 0, high = wanted;
 
 	for (int i = 0; i < 10; i++) {
 		double c = (low + high) / 2;
@@ -64,24 +70,50 @@ static struct linear most_chroma(double lightness, double hue)
 	return from_oklab(lightness, low * cos(hue), low * sin(hue));
 }
 
-struct colour colour_heat(double t)
+static struct colour to_screen(struct linear c)
 {
-	double degrees;
-	struct linear c;
-
-	t = fmin(fmax(t, 0.0), 1.0);
-	degrees = HUE_DARK + t * (HUE_LIGHT - HUE_DARK);
-	c = most_chroma(DARK + t * (LIGHT - DARK), degrees * acos(-1) / 180);
 	return (struct colour) {
 		channel(c.red), channel(c.green), channel(c.blue),
 	};
 }
 
-unsigned colour_heat_256(double t)
+static struct colour amount(double t)
+{
+	double degrees = HUE_DARK + t * (HUE_LIGHT - HUE_DARK);
+
+	return to_screen(most_chroma(DARK + t * (LIGHT - DARK),
+				     degrees * DEGREE, CHROMA));
+}
+
+static struct colour change(double t)
+{
+	double hue = t < 0 ? HUE_LESS : HUE_MORE;
+	double far = fabs(t);
+
+	return to_screen(most_chroma(SAME + far * (FAR - SAME), hue * DEGREE,
+				     far * CHROMA));
+}
+
+struct colour colour_of(enum heat_kind kind, double t)
+{
+	return kind == HEAT_AMOUNT ? amount(fmin(fmax(t, 0.0), 1.0)) :
+				     change(fmin(fmax(t, -1.0), 1.0));
+}
+
+unsigned colour_256(enum heat_kind kind, double t)
 {
 	/* of the 6 x 6 x 6 cube, each lighter than the last */
-	static const uint8_t step[] = { 53, 55, 25, 31, 36, 42, 149, 191 };
-	const int n = sizeof(step);
+	static const uint8_t amounts[] = {
+		53, 55, 25, 31, 36, 42, 149, 191,
+	};
+	/* to the middle lighter, from there darker */
+	static const uint8_t changes[] = {
+		25, 68, 110, 153, 255, 223, 215, 172, 130,
+	};
+	const uint8_t *step = kind == HEAT_AMOUNT ? amounts : changes;
+	int n = kind == HEAT_AMOUNT ? sizeof(amounts) : sizeof(changes);
 
+	if (kind == HEAT_CHANGE)
+		t = (t + 1) / 2;
 	return step[(int) fmin(fmax(t, 0.0) * n, n - 1)];
 }

@@ -2,23 +2,28 @@
 /*
  * colour.h - colours for quantities, even to the eye
  *
- * Lightness rises in equal steps from dark violet over blue and green to light
- * yellow, so that equal differences look equal, also in grey and to eyes that
- * confuse red and green.  Computed in Oklab (Ottosson 2020).
+ * Amounts: lightness rises in equal steps from dark violet over blue and green
+ * to light yellow, so that equal differences look equal, also in grey and to
+ * eyes that confuse red and green.  Changes: nearly white is none, darker is
+ * more, blue fell and orange rose: hues that no common colour blindness takes
+ * for one.  Computed in Oklab (B. Ottosson, "A perceptual color space for image
+ * processing", 2020); viridis and cividis follow the same idea.
  */
-#ifndef SFAB_COLOUR_H
-#define SFAB_COLOUR_H
+#ifndef SFAB_PLOT_COLOUR_H
+#define SFAB_PLOT_COLOUR_H
 
 #include <stdint.h>
+
+#include "sheet.h"
 
 struct colour {
 	uint8_t red, green, blue;
 };
 
-/* @t from 0 (least) to 1 (most); beyond is clipped. */
-struct colour colour_heat(double t);
+/* @t from 0 to 1, of a change from -1 to 1; beyond is clipped. */
+struct colour colour_of(enum heat_kind kind, double t);
 
-/* The same as a number for 256-colour terminals: eight steps of it. */
-unsigned colour_heat_256(double t);
+/* The same as a number for 256-colour terminals: eight or nine steps of it. */
+unsigned colour_256(enum heat_kind kind, double t);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "printable.h"
-#include "say.h"
+#include "../printable.h"
+#include "../say.h"
 
 static size_t characters(const char *text)
 {

@@ -2,8 +2,8 @@
 /*
  * labels.h - names of rows, printable and short enough
  */
-#ifndef SFAB_LABELS_H
-#define SFAB_LABELS_H
+#ifndef SFAB_PLOT_LABELS_H
+#define SFAB_PLOT_LABELS_H
 
 #include <stddef.h>
 #include <stdint.h>

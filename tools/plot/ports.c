@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* portmap.c - link loads as a heat map of spine ports; see portmap.h */
+/* ports.c - quantities of links by spine switch and port; see ports.h */
 
-#include "portmap.h"
+#include "ports.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "say.h"
+#include "../say.h"
 
-static const struct {
-	const char *field, *unit;
-} values[] = {
-	[PORTMAP_ROUTES] = { "routes", "routes" },
-	[PORTMAP_DLIDS] = { "dlids", "dlids" },
-	[PORTMAP_LOAD] = { "load_gbs", "GB/s" },
-};
-
-int portmap_value(const char *text, enum portmap_value *value)
+static int has_spines(const struct sfab_fabric *f)
 {
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
-		if (strcmp(text, values[i].field) == 0) {
-			*value = (enum portmap_value) i;
-			return 0;
-		}
-	return -1;
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		if (!sfab_switch_is_leaf(f, i))
+			return 1;
+	return 0;
+}
+
+const char *ports_what(const struct sfab_fabric *f)
+{
+	return has_spines(f) ? "spine port" : "switch port";
 }
 
 /* The link that enters the switch where @link leaves it, or SFAB_NONE. */
@@ -38,87 +32,139 @@ static uint32_t opposite(const struct sfab_fabric *f, uint32_t link)
 	return f->switches[l->to].out[l->to_port];
 }
 
-static double link_value(const struct linkload *l, uint32_t link,
-			 enum portmap_value value)
+/* Which switches are rows, in order of their ids; @n of them. */
+static uint32_t *choose_rows(const struct sfab_fabric *f, uint32_t *n)
 {
-	switch (value) {
-	case PORTMAP_DLIDS:
-		return l->dlids[link];
-	case PORTMAP_LOAD:
-		return l->bytes[link] / 1e9;
-	default:
-		return l->routes[link];
-	}
-}
+	uint32_t *row = need(f->nswitches, sizeof(*row));
+	int all = !has_spines(f);
 
-static void fill_cell(const struct sfab_fabric *f, const struct linkload *l,
-		      const struct portmap_wish *wish, uint32_t link,
-		      struct heat_cell *cell)
-{
-	if (link != SFAB_NONE && wish->direction == PORTMAP_INTO)
-		link = opposite(f, link);
-	if (link == SFAB_NONE)
-		return;
-	cell->value = link_value(l, link, wish->value);
-	cell->state = !f->links[link].up ? HEAT_DOWN :
-		      cell->value > 0 ? HEAT_USED : HEAT_UNUSED;
-}
-
-/* Rows: the spines; all switches if there is none.  Returns how many. */
-static uint32_t choose_rows(const struct sfab_fabric *f, uint32_t *row)
-{
-	uint32_t n = 0;
-
+	*n = 0;
 	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (!sfab_switch_is_leaf(f, i))
-			row[n++] = i;
-	if (n)
-		return n;
-	for (uint32_t i = 0; i < f->nswitches; i++)
-		row[i] = i;
-	return f->nswitches;
-}
-
-static uint32_t most_ports(const struct sfab_fabric *f, const uint32_t *row,
-			   uint32_t n)
-{
-	uint32_t most = 1;
-
-	for (uint32_t i = 0; i < n; i++)
-		if (f->switches[row[i]].nports > most)
-			most = f->switches[row[i]].nports;
-	return most;
+		if (all || !sfab_switch_is_leaf(f, i))
+			row[(*n)++] = i;
+	return row;
 }
 
 /* Planes may have switches of the same names. */
-static char *row_label(const struct sfab_fabric *f, const struct sfab_switch *sw)
+static char *row_name(const struct sfab_fabric *f, const struct sfab_switch *sw)
 {
 	if (f->nplanes == 1)
 		return need_copy(sw->name);
 	return need_text("%s %s", f->planes[sw->plane].name, sw->name);
 }
 
-void portmap_make(const struct sfab_fabric *f, const struct linkload *l,
-		  const struct portmap_wish *wish, struct heatmap *m)
+/* Row of a switch, or SFAB_NONE.  Rows are mostly met in order: try *@next. */
+static uint32_t find_row(const struct sheet *s, uint64_t guid, uint32_t *next)
 {
-	uint32_t *row = need(f->nswitches, sizeof(*row));
-	uint32_t n = choose_rows(f, row);
+	for (uint32_t i = 0; i < s->nrows; i++) {
+		uint32_t row = (*next + i) % s->nrows;
 
-	heatmap_init(m, n, most_ports(f, row, n));
-	m->unit = values[wish->value].unit;
-	m->what = "ports";
-	m->title = need_text("%s > %s: %s %s each %s port", wish->from,
-			     wish->to, m->unit,
-			     wish->direction == PORTMAP_INTO ? "into" : "out of",
-			     !sfab_switch_is_leaf(f, row[0]) ? "spine" :
-			     "switch");
-	for (uint32_t r = 0; r < n; r++) {
-		const struct sfab_switch *sw = &f->switches[row[r]];
-
-		m->label[r] = row_label(f, sw);
-		for (unsigned p = 1; p <= sw->nports; p++)
-			fill_cell(f, l, wish, sw->out[p],
-				  heatmap_cell(m, r, p - 1));
+		if (s->guid[row] != guid)
+			continue;
+		*next = row + 1;
+		return row;
 	}
-	free(row);
+	return SFAB_NONE;
+}
+
+static void set_place(const struct sfab_fabric *f, uint32_t link,
+		      struct heat_place *place)
+{
+	if (link == SFAB_NONE || place->to)
+		return;
+	place->to = sfab_link_to_name(f, link);
+	place->to_port = f->links[link].to_port;
+}
+
+static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
+		    const struct sfab_switch *sw)
+{
+	if (!s->row[row])
+		s->row[row] = row_name(f, sw);
+	s->guid[row] = sw->guid;
+	for (unsigned p = 1; p <= sw->nports; p++)
+		set_place(f, sw->out[p],
+			  &s->place[sheet_cell(s, row, p - 1)]);
+}
+
+static uint32_t most_ports(const struct sfab_fabric *f, const uint32_t *sw,
+			   uint32_t n, uint32_t most)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (f->switches[sw[i]].nports > most)
+			most = f->switches[sw[i]].nports;
+	return most;
+}
+
+/* Keep those of @sw whose GUID no spine of @f has. */
+static uint32_t only_new(const struct sfab_fabric *f,
+			 const struct sfab_fabric *also, uint32_t *sw,
+			 uint32_t n)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (sfab_fabric_switch_by_guid(f, also->switches[sw[i]].guid) ==
+		    SFAB_NONE)
+			sw[kept++] = sw[i];
+	return kept;
+}
+
+void ports_shape(struct sheet *s, const struct sfab_fabric *f,
+		 const struct sfab_fabric *also)
+{
+	uint32_t n, nnew = 0;
+	uint32_t *sw = choose_rows(f, &n);
+	uint32_t *new = NULL;
+	uint32_t most = most_ports(f, sw, n, 1);
+
+	if (also) {
+		new = choose_rows(also, &nnew);
+		most = most_ports(also, new, nnew, most);
+		nnew = only_new(f, also, new, nnew);
+	}
+	sheet_init(s, n + nnew, most);
+	s->what = "ports";
+	s->place = need((size_t) s->nrows * s->ncolumns, sizeof(*s->place));
+	for (uint32_t r = 0; r < n; r++)
+		set_row(s, r, f, &f->switches[sw[r]]);
+	for (uint32_t r = 0; r < nnew; r++)
+		set_row(s, n + r, also, &also->switches[new[r]]);
+	free(sw);
+	free(new);
+}
+
+static struct heat_cell link_cell(const struct sfab_fabric *f, uint32_t link,
+				  const double *value)
+{
+	struct heat_cell c = { .state = HEAT_DOWN };
+
+	if (!f->links[link].up)
+		return c;
+	c.value = value[link];
+	c.state = c.value > 0 ? HEAT_USED : HEAT_UNUSED;
+	return c;
+}
+
+void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
+		const double *value, enum ports_direction direction)
+{
+	struct heatmap *m = &s->map[map];
+	uint32_t next = 0;
+
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		const struct sfab_switch *sw = &f->switches[i];
+		uint32_t row = s->nrows ? find_row(s, sw->guid, &next) :
+					  SFAB_NONE;
+
+		for (unsigned p = 1; row != SFAB_NONE && p <= sw->nports; p++) {
+			uint32_t link = sw->out[p];
+
+			if (link != SFAB_NONE && direction == PORTS_INTO)
+				link = opposite(f, link);
+			if (link != SFAB_NONE)
+				m->cell[sheet_cell(s, row, p - 1)] =
+					link_cell(f, link, value);
+		}
+	}
 }

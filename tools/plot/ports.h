@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * portmap.h - link loads of a fabric as a heat map: spine switch x port
+ * ports.h - quantities of links as a sheet: spine switch x port
  *
  * LANL's picture: how many ports of the spine switches do the routes use, and
  * how evenly?  Without spines (a single switch) all switches are rows.
  */
-#ifndef SFAB_PORTMAP_H
-#define SFAB_PORTMAP_H
+#ifndef SFAB_PLOT_PORTS_H
+#define SFAB_PLOT_PORTS_H
 
-#include <stdio.h>
+#include "../../core/fabric.h"
+#include "sheet.h"
 
-#include "../core/fabric.h"
-#include "heatmap.h"
-#include "linkload.h"
+enum ports_direction { PORTS_OUT, PORTS_INTO };
 
-enum portmap_value { PORTMAP_ROUTES, PORTMAP_DLIDS, PORTMAP_LOAD };
-enum portmap_direction { PORTMAP_OUT, PORTMAP_INTO };
+/*
+ * Rows: the spines of @f, then those that only @also (NULL: none) has.  Names
+ * are borrowed from both.
+ */
+void ports_shape(struct sheet *s, const struct sfab_fabric *f,
+		 const struct sfab_fabric *also);
 
-struct portmap_wish {
-	const char *from, *to;		/* for the title */
-	enum portmap_value value;
-	enum portmap_direction direction;
-};
+/* "spine port", or "switch port" where there are no spines. */
+const char *ports_what(const struct sfab_fabric *f);
 
-/* "routes", "dlids", "load_gbs" -> *value; -1: none of them. */
-int portmap_value(const char *text, enum portmap_value *value);
-
-/* Fill @m, which the caller frees. */
-void portmap_make(const struct sfab_fabric *f, const struct linkload *l,
-		  const struct portmap_wish *wish, struct heatmap *m);
+/*
+ * Cells of map @map from @value by link of @f: of what leaves the port, or of
+ * what comes into it.  O(ports).
+ */
+void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
+		const double *value, enum ports_direction direction);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* heatmap.c - a grid of quantities in the terminal; see heatmap.h */
+/* terminal.c - a heat map drawn with characters; see terminal.h */
 
-#include "heatmap.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,66 +10,16 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "../printable.h"
+#include "../say.h"
 #include "colour.h"
 #include "labels.h"
-#include "printable.h"
-#include "say.h"
 
 #define LABEL_SHORT 16		/* characters that a row's label always may have */
 #define LEGEND_CELLS 24
 #define RESET "\033[0m"
 
-void heatmap_init(struct heatmap *m, uint32_t nrows, uint32_t ncolumns)
-{
-	memset(m, 0, sizeof(*m));
-	m->nrows = nrows;
-	m->ncolumns = ncolumns;
-	m->label = need(nrows, sizeof(*m->label));
-	m->cell = need((size_t) nrows * ncolumns, sizeof(*m->cell));
-}
-
-void heatmap_free(struct heatmap *m)
-{
-	for (uint32_t r = 0; r < m->nrows; r++)
-		free(m->label[r]);
-	free(m->label);
-	free(m->cell);
-	free(m->title);
-	memset(m, 0, sizeof(*m));
-}
-
-static int cmp_double(const void *a, const void *b)
-{
-	double x = *(const double *) a, y = *(const double *) b;
-
-	return (x > y) - (x < y);
-}
-
-void heatmap_stats(const struct heatmap *m, struct heat_stats *s)
-{
-	size_t n = (size_t) m->nrows * m->ncolumns;
-	double *value = need(n, sizeof(*value));
-
-	memset(s, 0, sizeof(*s));
-	for (size_t i = 0; i < n; i++) {
-		const struct heat_cell *c = &m->cell[i];
-
-		if (c->state != HEAT_USED && c->state != HEAT_UNUSED)
-			continue;
-		s->used += c->state == HEAT_USED;
-		value[s->total++] = c->state == HEAT_USED ? c->value : 0.0;
-		s->mean += value[s->total - 1];
-	}
-	if (s->total) {
-		qsort(value, s->total, sizeof(*value), cmp_double);
-		s->max = value[s->total - 1];
-		s->mean /= (double) s->total;
-		s->p99 = value[(s->total * 99 + 99) / 100 - 1];
-	}
-	free(value);
-}
-
-enum heat_palette heatmap_palette(FILE *out)
+enum palette terminal_palette(FILE *out)
 {
 	const char *no = getenv("NO_COLOR");
 	const char *term = getenv("TERM");
@@ -77,14 +27,14 @@ enum heat_palette heatmap_palette(FILE *out)
 
 	if (!isatty(fileno(out)) || (no && *no) || !term ||
 	    strcmp(term, "dumb") == 0)
-		return HEAT_PLAIN;
+		return PALETTE_PLAIN;
 	if (depth && (strcmp(depth, "truecolor") == 0 ||
 		      strcmp(depth, "24bit") == 0))
-		return HEAT_FULL;
-	return strstr(term, "256") ? HEAT_256 : HEAT_PLAIN;
+		return PALETTE_FULL;
+	return strstr(term, "256") ? PALETTE_256 : PALETTE_PLAIN;
 }
 
-unsigned heatmap_width(FILE *out)
+unsigned terminal_width(FILE *out)
 {
 	struct winsize size;
 
@@ -96,34 +46,48 @@ unsigned heatmap_width(FILE *out)
 
 /* How the picture is drawn. */
 struct look {
-	enum heat_palette palette;
-	double max;
+	enum palette palette;
+	enum heat_kind kind;
 	char **label;		/* by row, short */
 	int label_width;
 	int cell;		/* width of a cell: 1 or 2 */
 };
 
-static void put_colour(double t, enum heat_palette palette, FILE *out)
+static void put_colour(double t, const struct look *look, FILE *out)
 {
-	struct colour c = colour_heat(t);
+	struct colour c = colour_of(look->kind, t);
 
-	if (palette == HEAT_FULL)
+	if (look->palette == PALETTE_FULL)
 		fprintf(out, "\033[48;2;%u;%u;%um", c.red, c.green, c.blue);
 	else
-		fprintf(out, "\033[48;5;%um", colour_heat_256(t));
+		fprintf(out, "\033[48;5;%um", colour_256(look->kind, t));
 }
 
-static void put_used(double t, int width, enum heat_palette palette, FILE *out)
+/* Tenths of the scale: 0-9, of a change 1-9 up, a-i down and = for none. */
+static char digit(double t, enum heat_kind kind)
 {
-	if (palette == HEAT_PLAIN) {
-		fprintf(out, "%-*d", width, (int) fmin(10 * t, 9));
+	int tenth = (int) fmin(10 * fabs(t), 9);
+
+	if (kind == HEAT_AMOUNT)
+		return (char) ('0' + tenth);
+	if (t == 0.0)
+		return '=';
+	tenth = tenth ? tenth : 1;
+	return (char) (t > 0 ? '0' + tenth : 'a' + tenth - 1);
+}
+
+static void put_used(double t, int width, const struct look *look, FILE *out)
+{
+	if (look->palette == PALETTE_PLAIN) {
+		fprintf(out, "%-*c", width, digit(t, look->kind));
 		return;
 	}
-	put_colour(t, palette, out);
+	put_colour(t, look, out);
 	fprintf(out, "%*s" RESET, width, "");
 }
 
-static void put_cell(const struct heat_cell *c, int width,
+static void put_cell(const struct sheet *s, const struct heatmap *m,
+		     const struct heat_cell *c, int width,
 		     const struct look *look, FILE *out)
 {
 	static const char *const sign[] = {
@@ -131,29 +95,30 @@ static void put_cell(const struct heat_cell *c, int width,
 	};
 
 	if (c->state == HEAT_USED)
-		put_used(c->value / look->max, width, look->palette, out);
+		put_used(sheet_place(s, m, c->value), width, look, out);
 	else
 		fprintf(out, "%-*s", width, sign[c->state]);
 }
 
 /* Columns up to the last that has a port. */
-static uint32_t row_end(const struct heatmap *m, uint32_t row)
+static uint32_t row_end(const struct sheet *s, const struct heatmap *m,
+			uint32_t row)
 {
-	uint32_t n = m->ncolumns;
+	uint32_t n = s->ncolumns;
 
-	while (n > 0 && heatmap_cell(m, row, n - 1)->state == HEAT_NONE)
+	while (n > 0 && m->cell[sheet_cell(s, row, n - 1)].state == HEAT_NONE)
 		n--;
 	return n;
 }
 
-/* Port numbers above the columns: 1, and every 5th or 10th that fits. */
-static void put_axis(const struct heatmap *m, const struct look *look, FILE *out)
+/* Numbers above the columns: 1, and every 5th or 10th that fits. */
+static void put_axis(const struct sheet *s, const struct look *look, FILE *out)
 {
 	uint32_t step = look->cell == 2 ? 5 : 10;
 	int at = 0;
 
 	fprintf(out, "%*s", look->label_width + 2, "");
-	for (uint32_t p = 1; p <= m->ncolumns; p = p == 1 ? step : p + step) {
+	for (uint32_t p = 1; p <= s->ncolumns; p = p == 1 ? step : p + step) {
 		int column = (int) (p - 1) * look->cell;
 
 		at += fprintf(out, "%*s%" PRIu32, column - at, "", p);
@@ -161,71 +126,86 @@ static void put_axis(const struct heatmap *m, const struct look *look, FILE *out
 	fputc('\n', out);
 }
 
-static void put_row(const struct heatmap *m, uint32_t row,
-		    const struct look *look, FILE *out)
+static void put_row(const struct sheet *s, const struct heatmap *m,
+		    uint32_t row, const struct look *look, FILE *out)
 {
-	uint32_t end = row_end(m, row);
+	uint32_t end = row_end(s, m, row);
 
 	fprintf(out, "%-*s  ", look->label_width, look->label[row]);
 	for (uint32_t c = 0; c < end; c++) {
-		const struct heat_cell *cell = heatmap_cell(m, row, c);
+		const struct heat_cell *cell = &m->cell[sheet_cell(s, row, c)];
 		int is_colour = cell->state == HEAT_USED &&
-				look->palette != HEAT_PLAIN;
+				look->palette != PALETTE_PLAIN;
 
 		/* no blanks at the end of a line, but colours to the edge */
-		put_cell(cell, c + 1 < end || is_colour ? look->cell : 1, look,
-			 out);
+		put_cell(s, m, cell,
+			 c + 1 < end || is_colour ? look->cell : 1, look, out);
 	}
 	fputc('\n', out);
 }
 
-static void put_legend(const struct heatmap *m, const struct look *look,
+static void put_plain_legend(const struct sheet *s, enum heat_kind kind,
+			     FILE *out)
+{
+	if (kind == HEAT_AMOUNT)
+		fprintf(out, "0-9 tenths of %.6g %s", s->max, s->unit);
+	else
+		fprintf(out, "1-9 more, a-i less, tenths of %.6g %s   = same",
+			s->max_change, s->unit);
+}
+
+static void put_colour_legend(const struct sheet *s, const struct look *look,
+			      FILE *out)
+{
+	double least = look->kind == HEAT_AMOUNT ? 0.0 : -1.0;
+
+	fprintf(out, "%.6g ", least * s->max_change);
+	for (int i = 0; i < LEGEND_CELLS; i++)
+		put_used(least + (1 - least) * i / (LEGEND_CELLS - 1.0), 1,
+			 look, out);
+	fprintf(out, " %.6g %s", look->kind == HEAT_AMOUNT ? s->max :
+		s->max_change, s->unit);
+}
+
+static void put_legend(const struct sheet *s, const struct look *look,
 		       FILE *out)
 {
 	fprintf(out, "%*s", look->label_width + 2, "");
-	if (look->palette == HEAT_PLAIN) {
-		fprintf(out, "0-9 tenths of %.6g %s", look->max, m->unit);
-	} else {
-		fputs("0 ", out);
-		for (int i = 0; i < LEGEND_CELLS; i++)
-			put_used(i / (LEGEND_CELLS - 1.0), 1, look->palette,
-				 out);
-		fprintf(out, " %.6g %s", look->max, m->unit);
-	}
+	if (look->palette == PALETTE_PLAIN)
+		put_plain_legend(s, look->kind, out);
+	else
+		put_colour_legend(s, look, out);
 	fputs("   . unused   x down\n", out);
 }
 
 /* Labels are cut if there is no room; cells have two characters if there is. */
-static void choose_look(const struct heatmap *m, unsigned width,
+static void choose_look(const struct sheet *s, unsigned width,
 			struct look *look)
 {
-	size_t room = width > m->ncolumns + 2 ? width - m->ncolumns - 2 : 0;
+	size_t room = width > s->ncolumns + 2 ? width - s->ncolumns - 2 : 0;
 	size_t longest;
 
 	if (room < LABEL_SHORT)
 		room = LABEL_SHORT;
-	look->label = labels_make(m->label, m->nrows, room, &longest);
+	look->label = labels_make(s->row, s->nrows, room, &longest);
 	look->label_width = (int) longest;
-	look->cell = longest + 2 + 2 * m->ncolumns <= width ? 2 : 1;
+	look->cell = longest + 2 + 2 * s->ncolumns <= width ? 2 : 1;
 }
 
-void heatmap_draw(const struct heatmap *m, enum heat_palette palette,
-		  unsigned width, FILE *out)
+void terminal_draw(const struct sheet *s, const struct heatmap *m,
+		   enum palette palette, unsigned width, FILE *out)
 {
-	struct heat_stats s;
-	struct look look = { .palette = palette };
+	struct look look = { .palette = palette, .kind = m->kind };
 	char *title = printable(m->title, 0);
+	char *figures = sheet_figures(s, m);
 
-	heatmap_stats(m, &s);
-	look.max = s.max;
-	choose_look(m, width, &look);
-	fprintf(out, "%s\n%" PRIu64 " of %" PRIu64 " %s used, max %.6g, mean "
-		"%.4g, p99 %.6g %s\n", title, s.used, s.total, m->what, s.max,
-		s.mean, s.p99, m->unit);
-	put_axis(m, &look, out);
-	for (uint32_t r = 0; r < m->nrows; r++)
-		put_row(m, r, &look, out);
-	put_legend(m, &look, out);
-	labels_free(look.label, m->nrows);
+	choose_look(s, width, &look);
+	fprintf(out, "%s\n%s\n", title, figures);
+	put_axis(s, &look, out);
+	for (uint32_t r = 0; r < s->nrows; r++)
+		put_row(s, m, r, &look, out);
+	put_legend(s, &look, out);
+	labels_free(look.label, s->nrows);
 	free(title);
+	free(figures);
 }

@@ -1,0 +1,147 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# plot.t - heat maps: text, colours, SVG, CSV, comparisons, hostile names
+test_description='sfabric plot'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+cat >jobs <<EOF
+11 n[0001-0002,0007-0008] mpi=0.5
+12 n[0009-0010] io-write=0.5
+EOF
+
+test_expect_success 'a snapshot' '
+	import_small small.snap --io "n[0021-0024]" --io-capacity 2.5 &&
+	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT'
+
+test_expect_success 'without colours' '
+	golden plot.txt "$sfabric" plot --from compute --to io &&
+	golden plot-into.txt "$sfabric" plot --from compute --to io --into \
+		--value load &&
+	golden plot-all.txt "$sfabric" plot --value dlids &&
+	golden plot-leaves.txt "$sfabric" plot --leaves --from compute --to io'
+
+test_expect_success 'two planes' '
+	"$sfabric" import --plane ib0 files/* --plane ib1 files/* \
+		--io n0021 --output two.snap &&
+	golden plot-planes.txt "$sfabric" plot --snapshot two.snap'
+
+test_expect_success 'in 256 and in all colours' '
+	golden plot-256.txt "$sfabric" plot --from compute --to io --into \
+		--color 256 &&
+	golden plot-full.txt "$sfabric" plot --from compute --to io --into \
+		--compare-from "n[0001-0009]" --color full'
+
+# a terminal without knowing what it can, and one that may not
+test_expect_success 'no colours where none are wanted' '
+	script -qec "TERM=xterm-256color $sfabric plot" /dev/null >on &&
+	script -qec "TERM=xterm-256color NO_COLOR=1 $sfabric plot" \
+		/dev/null >off &&
+	script -qec "TERM=dumb $sfabric plot" /dev/null >dumb &&
+	escape=$(printf "\033") &&
+	grep "$escape" on >/dev/null && ! grep "$escape" off && ! grep "$escape" dumb'
+
+test_expect_success 'jobs: all, one, two compared' '
+	golden plot-jobs.txt "$sfabric" plot --jobs jobs &&
+	golden plot-job.txt "$sfabric" plot --jobs jobs -j 12 --value routes &&
+	golden plot-two-jobs.txt "$sfabric" plot --jobs jobs -j 11 \
+		--compare-job 12 --value percent'
+
+# sum PLOT-OPTIONS: of the values of all spine ports
+sum () {
+	"$sfabric" plot --value routes --into --type csv "$@" |
+	awk -F, 'NR > 1 { n += $(NF - 1) } END { print n }'
+}
+
+test_expect_success 'routes of a job are its pairs' '
+	sum --jobs jobs -j 12 >actual &&
+	sum --from "n[0009-0010]" --to io >expected &&
+	test_cmp expected actual && test $(cat actual) -gt 0'
+
+test_expect_success 'all jobs are the sum of each' '
+	sum --jobs jobs -j 11 >one && sum --jobs jobs -j 12 >two &&
+	"$sfabric" plot --value routes --into --type csv --jobs jobs |
+	grep "^\"all jobs" | awk -F, "{ n += \$(NF - 1) } END { print n }" >all &&
+	test $(cat all) = $(($(cat one) + $(cat two)))'
+
+test_expect_success 'the same twice is no difference' '
+	"$sfabric" plot --compare small.snap >same &&
+	grep "^0 ports have more, 0 less" same &&
+	test 2 = $(grep -c "^24 of 24 ports used" same)'
+
+test_expect_success 'two snapshots: one scale, the difference' '
+	sed "63s/: 012/: 008/" files/opensm.fdbs >other.fdbs &&
+	"$sfabric" import files/opensm-subnet.lst other.fdbs \
+		--io "n[0021-0024]" --output other.snap &&
+	golden plot-compare.txt "$sfabric" plot --from compute --to io --into \
+		--compare other.snap'
+
+test_expect_success 'a scale that was asked for' '
+	"$sfabric" plot --from compute --to io --scale 30 >out &&
+	grep "tenths of 30 routes" out && grep "max 15" out &&
+	grep "S003  . 5 . 5" out'
+
+test_expect_success 'CSV, JSON' '
+	golden plot.csv "$sfabric" plot --from compute --to io --type csv &&
+	golden plot.json "$sfabric" plot --from n0001 --to n0021 --json &&
+	"$sfabric" plot --jobs jobs --json | grep "\"name\"" >names &&
+	test 3 = $(wc -l <names)'
+
+test_expect_success 'the end of the name says what kind of file' '
+	"$sfabric" plot --output a.svg && head -n 2 a.svg | grep "^<svg " &&
+	"$sfabric" plot --output a.csv && head -n 1 a.csv | grep "^map,row," &&
+	"$sfabric" plot --output a.txt && head -n 1 a.txt | grep "^all > all: "'
+
+well_formed () {
+	/usr/bin/python3 -c "import sys, xml.dom.minidom as m; m.parse(sys.argv[1])" \
+		"$1"
+}
+
+test_expect_success 'SVG: a box with a tooltip for each port' '
+	"$sfabric" plot --from compute --to io --output a.svg &&
+	well_formed a.svg &&
+	test 24 = $(grep -c "<title>small-S00. port" a.svg) &&
+	grep "<title>small-S003 port 2 to small-L001 port 12: 15 routes<" a.svg'
+
+# a switch may call itself what it likes
+test_expect_success 'names cannot break any format' '
+	printf "s,small-S003,<script>alert(1)</script>\"%s\&;=1+1\033[2J\001,\n" \
+		"'\''" >evil.sed &&
+	echo "s,small-L002,=cmd,; s,n0005 HCA-1,n0005 <b>\",*" >>evil.sed &&
+	sed -i "s/,\*$/,/" evil.sed &&
+	sed -f evil.sed files/opensm-subnet.lst >evil.lst &&
+	grep -q "alert(1)" evil.lst && grep -q "n0005 <b>" evil.lst &&
+	"$sfabric" import evil.lst files/opensm.fdbs --output evil.snap &&
+	for type in text csv svg; do
+		"$sfabric" plot --snapshot evil.snap --type $type >out &&
+		grep "alert(1)" out >/dev/null &&
+		! tr -d "\r" <out | LC_ALL=C grep "[^[:print:]]" || return 1
+	done &&
+	"$sfabric" plot --snapshot evil.snap --output evil.svg &&
+	well_formed evil.svg && ! grep "<script" evil.svg &&
+	"$sfabric" plot --snapshot evil.snap --output evil.csv &&
+	grep "\"'\''=cmd\"" evil.csv && ! grep ",\"=cmd" evil.csv &&
+	/usr/bin/python3 -c "
+import csv
+assert {len(row) for row in csv.reader(open(\"evil.csv\"))} == {9}"'
+
+test_expect_success 'what is wrong' '
+	refuse 1 "n9999: no such host" "$sfabric" plot --to n9999 &&
+	refuse 1 "job 13 does not run" "$sfabric" plot --jobs jobs -j 13 &&
+	refuse 1 "job x does not run" "$sfabric" plot --jobs jobs -j x &&
+	refuse 1 "dlids are of sets" "$sfabric" plot --jobs jobs --value dlids &&
+	refuse 1 "none.snap" "$sfabric" plot --compare none.snap --output no.svg &&
+	! test -e no.svg &&
+	refuse 1 "none: " "$sfabric" plot --jobs none &&
+	import_small no-io.snap &&
+	refuse 1 "no host" "$sfabric" plot --to io --snapshot no-io.snap &&
+	refuse 2 "value" "$sfabric" plot --value cables &&
+	refuse 2 "color" "$sfabric" plot --color pink &&
+	refuse 2 "type" "$sfabric" plot --type gif &&
+	refuse 2 "scale" "$sfabric" plot --scale 0 &&
+	refuse 2 "which jobs" "$sfabric" plot -j 11 &&
+	refuse 2 "not with --from" "$sfabric" plot --jobs jobs --from all &&
+	refuse 2 "which jobs" "$sfabric" plot --jobs jobs --slurm &&
+	refuse 2 "not with --compare" "$sfabric" plot --slurm --compare small.snap'
+
+test_done

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * canvas.h - what a picture is drawn on: boxes and texts
+ *
+ * Coordinates are pixels from the top left.  A kind of file is a table of these
+ * functions; where what stands is decided once, in picture.c.
+ */
+#ifndef SFAB_PLOT_CANVAS_H
+#define SFAB_PLOT_CANVAS_H
+
+#include <stdint.h>
+
+#include "colour.h"
+
+enum fill {
+	FILL_COLOUR,
+	FILL_UNUSED,		/* light grey with a frame */
+	FILL_DOWN,		/* hatched */
+};
+
+struct box {
+	double x, y, width, height;
+	enum fill fill;
+	struct colour colour;
+	const char *tip;	/* printable, or NULL */
+	uint32_t cell;		/* which of its sheet, or SFAB_NONE */
+};
+
+enum anchor { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END };
+
+struct canvas {
+	void (*box)(struct canvas *c, const struct box *b);
+	/* @size: height of a line; @text is printable UTF-8. */
+	void (*text)(struct canvas *c, double x, double y, double size,
+		     enum anchor anchor, const char *text);
+	/* Boxes up to the end of the group belong together: the map @index. */
+	void (*begin)(struct canvas *c, uint32_t index);
+	void (*end)(struct canvas *c);
+};
+
+/* Width of a character, in parts of the size: all texts are monospaced. */
+#define CANVAS_CHARACTER 0.61
+
+#endif

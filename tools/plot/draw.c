@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* draw.c - what to draw -> a sheet of heat maps; see draw.h */
+
+#include "draw.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../number.h"
+#include "../say.h"
+#include "leaves.h"
+
+static int wants_jobs(const struct draw_wish *w)
+{
+	return w->o.jobs || w->o.slurm;
+}
+
+/* A fabric, and the running jobs if they are wanted. */
+static int open_side(struct planner *p, const struct draw_wish *w,
+		     const char *snapshot, struct report *r,
+		     struct sfab_err *err)
+{
+	struct planner_options o = w->o;
+
+	if (snapshot)
+		o.options.snapshot = snapshot;
+	if (wants_jobs(w))
+		return planner_open(p, &o, r, err);
+	memset(p, 0, sizeof(*p));
+	return site_open(&p->site, &o.options, r, err);
+}
+
+static const struct joblist_job *find_job(const struct planner *p,
+					  const char *text,
+					  struct sfab_err *err)
+{
+	uint64_t id;
+
+	if (number_parse(text, UINT64_MAX, &id) == 0)
+		for (uint32_t i = 0; i < p->list.n; i++)
+			if (p->list.job[i].id == id)
+				return &p->list.job[i];
+	sfab_fail(err, SFAB_ENOENT, "job %.60s does not run", text);
+	return NULL;
+}
+
+static char *job_name(const struct joblist_job *job)
+{
+	char traffic[1024];
+
+	if (!job)
+		return need_copy("all jobs");
+	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
+	return need_text("job %" PRIu64 " (%" PRIu32 " hosts, %s)%s", job->id,
+			 job->n, traffic, job->suspended ? ", suspended" : "");
+}
+
+/* "compute > io: routes out of each spine port" */
+static char *title_of(const char *name, const struct draw_wish *w,
+		      const struct sfab_fabric *f)
+{
+	const char *unit = links_unit(w->value);
+
+	if (w->view == VIEW_LEAVES)
+		return need_text("%s: most %s of any link from leaf to leaf",
+				 name, unit);
+	return need_text("%s: %s %s each %s", name, unit,
+			 w->direction == PORTS_INTO ? "into" : "out of",
+			 ports_what(f));
+}
+
+/* A map of @value, which is used up, as is @dst. */
+static int add_map(struct drawing *d, const struct draw_wish *w,
+		   const struct sfab_fabric *f, char *name, double *value,
+		   uint8_t *dst, struct sfab_err *err)
+{
+	uint32_t map = d->s.nmaps;
+	int rc = 0;
+
+	sheet_add_take(&d->s, name, title_of(name, w, f));
+	if (w->view == VIEW_LEAVES)
+		rc = leaves_fill(&d->s, map, f, value, dst, err);
+	else
+		ports_fill(&d->s, map, f, value, w->direction);
+	free(value);
+	free(dst);
+	return rc;
+}
+
+static int add_job_map(struct drawing *d, const struct planner *p,
+		       const struct draw_wish *w, const struct joblist_job *job,
+		       struct sfab_err *err)
+{
+	const struct sfab_fabric *f = p->site.f;
+	double *value = need(f->nlinks, sizeof(*value));
+
+	if (links_of_jobs(p, job, w->value, value, err) != 0) {
+		free(value);
+		return -1;
+	}
+	return add_map(d, w, f, job_name(job), value, NULL, err);
+}
+
+static char *set_name(const struct side *side)
+{
+	return need_text(side->snapshot ? "%s > %s in %s" : "%s > %s",
+			 side->from, side->to, side->snapshot);
+}
+
+static int add_set_map(struct drawing *d, const struct planner *p,
+		       const struct draw_wish *w, const struct side *side,
+		       struct report *r, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = p->site.f;
+	double *value = need(f->nlinks, sizeof(*value));
+	uint8_t *dst;
+
+	if (links_of_sets(&p->site, side->from, side->to, w->value, value,
+			  &dst, r, err) != 0) {
+		free(value);
+		return -1;
+	}
+	return add_map(d, w, f, set_name(side), value, dst, err);
+}
+
+static int add_side(struct drawing *d, const struct planner *p,
+		    const struct draw_wish *w, const struct side *side,
+		    struct report *r, struct sfab_err *err)
+{
+	const struct joblist_job *job = NULL;
+
+	if (!wants_jobs(w))
+		return add_set_map(d, p, w, side, r, err);
+	if (side->job) {
+		job = find_job(p, side->job, err);
+		if (!job)
+			return -1;
+	}
+	return add_job_map(d, p, w, job, err);
+}
+
+static int add_each_job(struct drawing *d, const struct draw_wish *w,
+			struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < d->p.list.n; i++)
+		if (add_job_map(d, &d->p, w, &d->p.list.job[i], err) != 0)
+			return -1;
+	return 0;
+}
+
+static void inherit(struct side *b, const struct side *a)
+{
+	b->from = b->from ? b->from : a->from;
+	b->to = b->to ? b->to : a->to;
+	b->job = b->job ? b->job : a->job;
+}
+
+/* Before, after, difference. */
+static int add_comparison(struct drawing *d, struct draw_wish *w,
+			  struct report *r, struct sfab_err *err)
+{
+	const struct planner *p = w->b.snapshot ? &d->other : &d->p;
+	char *title;
+
+	inherit(&w->b, &w->a);
+	if (add_side(d, p, w, &w->b, r, err) != 0)
+		return -1;
+	title = need_text("%s minus %s", d->s.map[1].name, d->s.map[0].name);
+	sheet_add_change(&d->s, 0, 1, title);
+	d->nshown = 3;
+	return 0;
+}
+
+static int fill(struct drawing *d, struct draw_wish *w, struct report *r,
+		struct sfab_err *err)
+{
+	d->nshown = 1;
+	if (add_side(d, &d->p, w, &w->a, r, err) != 0)
+		return -1;
+	if (w->compare)
+		return add_comparison(d, w, r, err);
+	if (w->each_job && wants_jobs(w) && !w->a.job)
+		return add_each_job(d, w, err);
+	return 0;
+}
+
+static void shape(struct drawing *d, const struct draw_wish *w)
+{
+	if (w->view == VIEW_LEAVES)
+		leaves_shape(&d->s, d->p.site.f);
+	else
+		ports_shape(&d->s, d->p.site.f, d->other.site.f);
+	d->s.unit = links_unit(w->value);
+}
+
+int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
+	      struct sfab_err *err)
+{
+	int rc;
+
+	memset(d, 0, sizeof(*d));
+	if (!w->has_value)
+		w->value = wants_jobs(w) ? LINKS_LOAD : LINKS_ROUTES;
+	/* the first snapshot last: the report is about it */
+	rc = w->b.snapshot ? open_side(&d->other, w, w->b.snapshot, r, err) : 0;
+	if (rc == 0)
+		rc = open_side(&d->p, w, NULL, r, err);
+	if (rc == 0) {
+		shape(d, w);
+		rc = fill(d, w, r, err);
+	}
+	if (rc == 0)
+		sheet_scale(&d->s, w->max);
+	else
+		draw_close(d);
+	return rc;
+}
+
+void draw_close(struct drawing *d)
+{
+	sheet_free(&d->s);
+	planner_close(&d->p);
+	planner_close(&d->other);
+	memset(d, 0, sizeof(*d));
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * draw.h - what to draw -> a sheet of heat maps
+ */
+#ifndef SFAB_PLOT_DRAW_H
+#define SFAB_PLOT_DRAW_H
+
+#include "../../core/err.h"
+#include "../answer.h"
+#include "../planner.h"
+#include "links.h"
+#include "ports.h"
+#include "sheet.h"
+
+/* One side of a comparison; NULL: as the other side, or not asked for. */
+struct side {
+	const char *snapshot;
+	const char *from, *to;	/* SETs */
+	const char *job;	/* id */
+};
+
+enum draw_view { VIEW_PORTS, VIEW_LEAVES };
+
+struct draw_wish {
+	struct planner_options o;	/* first: options_init() fills it */
+	struct side a, b;
+	int compare;			/* b is wanted, and the difference */
+	int each_job;			/* a map for each job behind that of all */
+	enum draw_view view;
+	int has_value;
+	enum links_value value;		/* default: routes; of jobs: load */
+	enum ports_direction direction;
+	double max;			/* of the scale, 0: of what is there */
+};
+
+/* What was opened to draw; the sheet borrows names from it. */
+struct drawing {
+	struct planner p;
+	struct planner other;		/* the second snapshot, if there is one */
+	struct sheet s;
+	uint32_t nshown;		/* maps that a picture shows at once */
+};
+
+/* On failure nothing is left open. */
+int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
+	      struct sfab_err *err);
+void draw_close(struct drawing *d);		/* twice is fine */
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* leaves.c - quantities of links by pair of leaves; see leaves.h */
+
+#include "leaves.h"
+
+#include <stdlib.h>
+
+#include "../../core/route.h"
+#include "../say.h"
+
+static char *leaf_name(const struct sfab_fabric *f, uint32_t leaf)
+{
+	const struct sfab_switch *sw = &f->switches[f->leaves[leaf].sw];
+
+	if (f->nplanes == 1)
+		return need_copy(sw->name);
+	return need_text("%s %s", f->planes[sw->plane].name, sw->name);
+}
+
+void leaves_shape(struct sheet *s, const struct sfab_fabric *f)
+{
+	sheet_init(s, f->nleaves, f->nleaves);
+	s->what = "pairs of leaves";
+	s->column = need(s->ncolumns, sizeof(*s->column));
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		s->row[l] = leaf_name(f, l);
+		s->column[l] = leaf_name(f, l);
+		s->guid[l] = f->switches[f->leaves[l].sw].guid;
+	}
+}
+
+/* Row of each leaf of @f, or SFAB_NONE: the sheet may be of another fabric. */
+static uint32_t *match(const struct sheet *s, const struct sfab_fabric *f)
+{
+	uint32_t *row = need(f->nleaves, sizeof(*row));
+	uint32_t next = 0;
+
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		uint64_t guid = f->switches[f->leaves[l].sw].guid;
+
+		row[l] = SFAB_NONE;
+		for (uint32_t i = 0; i < s->nrows && row[l] == SFAB_NONE; i++)
+			if (s->guid[(next + i) % s->nrows] == guid)
+				row[l] = (next + i) % s->nrows;
+		if (row[l] != SFAB_NONE)
+			next = row[l] + 1;
+	}
+	return row;
+}
+
+/* What one route adds to a cell: the worst of its links between switches. */
+static void add_route(const struct sfab_fabric *f, const struct sfab_route *r,
+		      const double *value, struct heat_cell *c)
+{
+	if (r->status != SFAB_ROUTE_OK) {
+		if (c->state == HEAT_NONE)
+			c->state = HEAT_DOWN;
+		return;
+	}
+	if (c->state != HEAT_USED)
+		c->state = HEAT_UNUSED;
+	for (uint32_t h = 0; h < r->n; h++) {
+		uint32_t link = r->hop[h].link;
+
+		if (f->links[link].kind != SFAB_LINK_ISL ||
+		    value[link] <= c->value)
+			continue;
+		c->state = HEAT_USED;
+		c->value = value[link];
+	}
+}
+
+static int fill_row(struct sheet *s, struct heatmap *m, uint32_t leaf,
+		    const uint32_t *row, const struct sfab_fabric *f,
+		    const double *value, const uint8_t *dst)
+{
+	struct sfab_route r = { 0 };
+	uint32_t sw = f->leaves[leaf].sw;
+	int rc = 0;
+
+	for (uint32_t p = 0; p < f->nports && rc == 0; p++) {
+		uint32_t to = f->ports[p].leaf;
+
+		if (to == SFAB_NONE || to == leaf || row[to] == SFAB_NONE ||
+		    f->ports[p].plane != f->switches[sw].plane ||
+		    (dst && !dst[p]))
+			continue;
+		rc = sfab_route_from(f, sw, p, &r);
+		if (rc == 0)
+			add_route(f, &r, value,
+				  &m->cell[sheet_cell(s, row[leaf], row[to])]);
+	}
+	sfab_route_clear(&r);
+	return rc;
+}
+
+int leaves_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
+		const double *value, const uint8_t *dst, struct sfab_err *err)
+{
+	uint32_t *row = match(s, f);
+	int rc = 0;
+
+	for (uint32_t l = 0; l < f->nleaves && rc == 0; l++)
+		if (row[l] != SFAB_NONE)
+			rc = fill_row(s, &s->map[map], l, row, f, value, dst);
+	free(row);
+	if (rc != 0)
+		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	return 0;
+}

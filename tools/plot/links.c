@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* links.c - the quantity to draw, by link; see links.h */
+
+#include "links.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../core/route.h"
+#include "../linkload.h"
+#include "../say.h"
+#include "../set.h"
+
+#define GB 1e9
+
+const char links_choices[] = "routes|dlids|load|percent";
+
+static const struct {
+	const char *name, *unit;
+} values[LINKS_NVALUES] = {
+	[LINKS_ROUTES] = { "routes", "routes" },
+	[LINKS_DLIDS] = { "dlids", "dlids" },
+	[LINKS_LOAD] = { "load", "GB/s" },
+	[LINKS_PERCENT] = { "percent", "% of capacity" },
+};
+
+int links_value_parse(const char *text, enum links_value *value)
+{
+	for (int i = 0; i < LINKS_NVALUES; i++)
+		if (strcmp(text, values[i].name) == 0) {
+			*value = (enum links_value) i;
+			return 0;
+		}
+	return -1;
+}
+
+const char *links_unit(enum links_value value)
+{
+	return values[value].unit;
+}
+
+/* bytes/s -> what is wanted */
+static void scale_bytes(const struct sfab_fabric *f, enum links_value value,
+			double *out)
+{
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		out[i] = value == LINKS_PERCENT ?
+			 100 * out[i] / f->links[i].capacity : out[i] / GB;
+}
+
+static void take_values(const struct sfab_fabric *f, const struct linkload *l,
+			enum links_value value, double *out)
+{
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		out[i] = value == LINKS_ROUTES ? l->routes[i] :
+			 value == LINKS_DLIDS ? l->dlids[i] : l->bytes[i];
+	if (value == LINKS_LOAD || value == LINKS_PERCENT)
+		scale_bytes(f, value, out);
+}
+
+int links_of_sets(const struct site *site, const char *from, const char *to,
+		  enum links_value value, double *out, uint8_t **dst,
+		  struct report *r, struct sfab_err *err)
+{
+	uint8_t *src = set_ports(site, from, err);
+	uint8_t *into = src ? set_ports(site, to, err) : NULL;
+	struct linkload l;
+	int rc = into ? linkload_count(site->f, src, into, &l, err) : -1;
+
+	if (rc == 0) {
+		take_values(site->f, &l, value, out);
+		linkload_warn(&l, r);
+		linkload_free(&l);
+	}
+	free(src);
+	if (dst && rc == 0)
+		*dst = into;
+	else
+		free(into);
+	return rc;
+}
+
+/* Pairs that talk to each other, each by its route. */
+struct pairs {
+	const struct sfab_fabric *f;
+	struct sfab_route route;
+	double *out;
+};
+
+static int add_pair(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
+		    double weight)
+{
+	struct pairs *p = ctx;
+
+	if (sfab_route_ports(p->f, src, dst, &p->route) != 0)
+		return -1;
+	if (p->route.status != SFAB_ROUTE_OK)
+		return 0;
+	for (uint32_t i = 0; i < p->route.n; i++)
+		p->out[p->route.hop[i].link] += p->route.hop[i].share;
+	return 0;
+}
+
+static int add_routes(const struct planner *p, const struct joblist_job *job,
+		      double *out, struct sfab_err *err)
+{
+	struct pairs pairs = { .f = p->site.f, .out = out };
+	struct sfab_spec spec = {
+		.n = job->n, .host = job->host, .traffic = &job->traffic,
+	};
+	int rc = 0;
+
+	for (uint32_t i = 0; i < job->traffic.nparts && rc == 0; i++)
+		rc = sfab_flows(p->model, &spec, &job->traffic.part[i],
+				add_pair, &pairs, err);
+	sfab_route_clear(&pairs.route);
+	return rc;
+}
+
+static int add_job(const struct planner *p, const struct joblist_job *job,
+		   enum links_value value, double *out, struct sfab_err *err)
+{
+	if (job->suspended)
+		return 0;
+	if (value == LINKS_ROUTES)
+		return add_routes(p, job, out, err);
+	sfab_jobs_add_demand(p->jobs, job->id, p->site.f->nlinks, out);
+	return 0;
+}
+
+int links_of_jobs(const struct planner *p, const struct joblist_job *job,
+		  enum links_value value, double *out, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = p->site.f;
+	int rc = 0;
+
+	if (value == LINKS_DLIDS)
+		return sfab_fail(err, SFAB_EINVAL, "dlids are of sets, not of "
+				 "jobs (expected routes, load or percent)");
+	memset(out, 0, f->nlinks * sizeof(*out));
+	if (job)
+		rc = add_job(p, job, value, out, err);
+	for (uint32_t i = 0; !job && i < p->list.n && rc == 0; i++)
+		rc = add_job(p, &p->list.job[i], value, out, err);
+	if (rc == 0 && value != LINKS_ROUTES)
+		scale_bytes(f, value, out);
+	return rc;
+}

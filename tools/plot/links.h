@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * links.h - the quantity to draw, by link: of routes between sets, of jobs
+ */
+#ifndef SFAB_PLOT_LINKS_H
+#define SFAB_PLOT_LINKS_H
+
+#include <stdint.h>
+
+#include "../../core/err.h"
+#include "../planner.h"
+
+enum links_value {
+	LINKS_ROUTES,
+	LINKS_DLIDS,
+	LINKS_LOAD,		/* GB/s */
+	LINKS_PERCENT,		/* the same in parts of the capacity */
+};
+#define LINKS_NVALUES 4
+
+/* "routes|dlids|load|percent", for options and their errors. */
+extern const char links_choices[];
+/* -1: none of them. */
+int links_value_parse(const char *text, enum links_value *value);
+const char *links_unit(enum links_value value);
+
+/*
+ * All fill @out [nlinks] and return 0, or -1 with *err.  Routes and load from
+ * one SET to another, as `sfabric load` counts them; *@dst (NULL: not wanted)
+ * gets the flags of the destination ports, for the caller to free.
+ */
+int links_of_sets(const struct site *site, const char *from, const char *to,
+		  enum links_value value, double *out, uint8_t **dst,
+		  struct report *r, struct sfab_err *err);
+
+/*
+ * What a running job sends, or all of them (@job NULL): load by traffic and
+ * share, routes by pairs that talk to each other.  SFAB_EINVAL for dlids.
+ */
+int links_of_jobs(const struct planner *p, const struct joblist_job *job,
+		  enum links_value value, double *out, struct sfab_err *err);
+
+#endif

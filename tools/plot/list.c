@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* list.c - heat maps as lists of cells; see list.h */
+
+#include "list.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../json.h"
+#include "../printable.h"
+
+static const char *const state_name[] = {
+	[HEAT_NONE] = "none", [HEAT_DOWN] = "down", [HEAT_UNUSED] = "unused",
+	[HEAT_USED] = "used",
+};
+
+static void put_quoted(const char *text, FILE *out)
+{
+	char *safe = printable(text, 0);
+
+	fputc('"', out);
+	if (*safe && strchr("=+-@", *safe))
+		fputc('\'', out);
+	for (const char *p = safe; *p; p++) {
+		if (*p == '"')
+			fputc('"', out);
+		fputc(*p, out);
+	}
+	fputc('"', out);
+	free(safe);
+}
+
+static void put_line(const struct sheet *s, const struct heatmap *m,
+		     uint32_t row, uint32_t column, FILE *out)
+{
+	size_t i = sheet_cell(s, row, column);
+	const struct heat_place *to = s->place ? &s->place[i] : NULL;
+
+	put_quoted(m->name, out);
+	fputc(',', out);
+	put_quoted(s->row[row], out);
+	fprintf(out, ",0x%016" PRIx64 ",", s->guid[row]);
+	if (s->column)
+		put_quoted(s->column[column], out);
+	else
+		fprintf(out, "%" PRIu32, column + 1);
+	fputc(',', out);
+	if (to && to->to) {
+		put_quoted(to->to, out);
+		fprintf(out, ",%u", to->to_port);
+	} else {
+		fputc(',', out);
+	}
+	fprintf(out, ",%s,%.9g,%s\r\n", state_name[m->cell[i].state],
+		m->cell[i].value, s->unit);
+}
+
+void list_csv(const struct sheet *s, FILE *out)
+{
+	fputs("map,row,guid,column,to,to_port,state,value,unit\r\n", out);
+	for (uint32_t i = 0; i < s->nmaps; i++)
+		for (uint32_t r = 0; r < s->nrows; r++)
+			for (uint32_t c = 0; c < s->ncolumns; c++)
+				if (s->map[i].cell[sheet_cell(s, r, c)].state !=
+				    HEAT_NONE)
+					put_line(s, &s->map[i], r, c, out);
+}
+
+static struct json_object *cell_json(const struct sheet *s,
+				     const struct heatmap *m, uint32_t row,
+				     uint32_t column)
+{
+	struct json_object *cell = json_object_new_object();
+	size_t i = sheet_cell(s, row, column);
+	const struct heat_place *to = s->place ? &s->place[i] : NULL;
+
+	json_add(cell, "row", json_name(s->row[row]));
+	json_add(cell, "guid", json_guid(s->guid[row]));
+	json_add(cell, "column", s->column ? json_name(s->column[column]) :
+		 json_object_new_int64(column + 1));
+	json_add(cell, "to", to && to->to ? json_name(to->to) : NULL);
+	json_add(cell, "to_port", to && to->to ?
+		 json_object_new_int64(to->to_port) : NULL);
+	json_add(cell, "state",
+		 json_object_new_string(state_name[m->cell[i].state]));
+	json_add(cell, "value", json_number(m->cell[i].value));
+	return cell;
+}
+
+static struct json_object *cells_json(const struct sheet *s,
+				      const struct heatmap *m)
+{
+	struct json_object *cells = json_object_new_array();
+
+	for (uint32_t r = 0; r < s->nrows; r++)
+		for (uint32_t c = 0; c < s->ncolumns; c++)
+			if (m->cell[sheet_cell(s, r, c)].state != HEAT_NONE)
+				json_object_array_add(cells,
+						      cell_json(s, m, r, c));
+	return cells;
+}
+
+static struct json_object *map_json(const struct sheet *s,
+				    const struct heatmap *m)
+{
+	struct json_object *map = json_object_new_object();
+	struct heat_stats st;
+
+	sheet_stats(s, m, &st);
+	json_add(map, "name", json_name(m->name));
+	json_add(map, "title", json_name(m->title));
+	json_add(map, "kind", json_object_new_string(
+			 m->kind == HEAT_CHANGE ? "change" : "amount"));
+	json_add(map, "used", json_object_new_uint64(st.used));
+	json_add(map, "total", json_object_new_uint64(st.total));
+	json_add(map, "max", json_number(st.max));
+	json_add(map, "min", json_number(st.min));
+	json_add(map, "mean", json_number(st.mean));
+	json_add(map, "p99", json_number(st.p99));
+	json_add(map, "cells", cells_json(s, m));
+	return map;
+}
+
+void list_json(const struct sheet *s, struct json_object *data)
+{
+	struct json_object *maps = json_object_new_array();
+
+	json_add(data, "what", json_object_new_string(s->what));
+	json_add(data, "unit", json_object_new_string(s->unit));
+	json_add(data, "scale_max", json_number(s->max));
+	json_add(data, "scale_max_change", json_number(s->max_change));
+	for (uint32_t i = 0; i < s->nmaps; i++)
+		json_object_array_add(maps, map_json(s, &s->map[i]));
+	json_add(data, "maps", maps);
+}

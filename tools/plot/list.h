@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* list.h - heat maps as lists of cells: CSV and JSON */
+#ifndef SFAB_PLOT_LIST_H
+#define SFAB_PLOT_LIST_H
+
+#include <stdio.h>
+
+#include "sheet.h"
+
+struct json_object;
+
+/*
+ * A line for each cell that exists (RFC 4180): map, row, guid, column, to,
+ * to_port, state, value, unit.  A text that a spreadsheet would take for a
+ * formula gets an apostrophe in front.
+ */
+void list_csv(const struct sheet *s, FILE *out);
+
+/* data.what, data.unit, data.scale, data.maps[]. */
+void list_json(const struct sheet *s, struct json_object *data);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* picture_svg.c - a picture as SVG, alone or in a page; see picture.h */
+
+#include "picture.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "../../core/fabric.h"
+
+struct svg {
+	struct canvas canvas;	/* first */
+	FILE *out;
+	enum svg_use use;
+};
+
+void picture_xml_text(const char *text, FILE *out)
+{
+	for (; *text; text++)
+		switch (*text) {
+		case '<':
+			fputs("&lt;", out);
+			break;
+		case '>':
+			fputs("&gt;", out);
+			break;
+		case '&':
+			fputs("&amp;", out);
+			break;
+		case '"':
+			fputs("&quot;", out);
+			break;
+		case '\'':
+			fputs("&#39;", out);
+			break;
+		default:
+			fputc(*text, out);
+		}
+}
+
+static void put_fill(const struct box *b, FILE *out)
+{
+	static const char *const class[] = {
+		[FILL_UNUSED] = "u", [FILL_DOWN] = "d",
+	};
+
+	if (b->fill == FILL_COLOUR)
+		fprintf(out, " fill=\"#%02x%02x%02x\"", b->colour.red,
+			b->colour.green, b->colour.blue);
+	else
+		fprintf(out, " class=\"%s\"", class[b->fill]);
+}
+
+static void put_box(struct canvas *c, const struct box *b)
+{
+	struct svg *s = (struct svg *) c;
+
+	fprintf(s->out, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" "
+		"height=\"%.6g\"", b->x, b->y, b->width, b->height);
+	put_fill(b, s->out);
+	if (s->use == SVG_IN_PAGE && b->cell != SFAB_NONE)
+		fprintf(s->out, " data-cell=\"%" PRIu32 "\"", b->cell);
+	if (!b->tip) {
+		fputs("/>\n", s->out);
+		return;
+	}
+	fputs("><title>", s->out);
+	picture_xml_text(b->tip, s->out);
+	fputs("</title></rect>\n", s->out);
+}
+
+static void put_text(struct canvas *c, double x, double y, double size,
+		     enum anchor anchor, const char *text)
+{
+	static const char *const where[] = {
+		[ANCHOR_START] = "start", [ANCHOR_MIDDLE] = "middle",
+		[ANCHOR_END] = "end",
+	};
+	struct svg *s = (struct svg *) c;
+
+	fprintf(s->out, "<text x=\"%.6g\" y=\"%.6g\" font-size=\"%g\" "
+		"text-anchor=\"%s\">", x, y, size, where[anchor]);
+	picture_xml_text(text, s->out);
+	fputs("</text>\n", s->out);
+}
+
+static void begin_map(struct canvas *c, uint32_t index)
+{
+	fprintf(((struct svg *) c)->out, "<g id=\"map%" PRIu32 "\">\n", index);
+}
+
+static void end_map(struct canvas *c)
+{
+	fputs("</g>\n", ((struct svg *) c)->out);
+}
+
+static const char style[] =
+	"<defs><pattern id=\"hatch\" width=\"4\" height=\"4\" "
+	"patternUnits=\"userSpaceOnUse\">"
+	"<rect width=\"4\" height=\"4\" fill=\"#ffffff\"/>"
+	"<path d=\"M0,4L4,0M-1,1L1,-1M3,5L5,3\" stroke=\"#b00000\"/>"
+	"</pattern></defs>\n"
+	"<style>"
+	"text{font-family:'DejaVu Sans Mono',monospace;fill:#202020;"
+	"white-space:pre}"
+	".u{fill:#ececec;stroke:#c4c4c4;stroke-width:.5}"
+	".d{fill:url(#hatch);stroke:#b00000;stroke-width:.5}"
+	"</style>\n";
+
+void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
+{
+	struct svg s = {
+		.canvas = { put_box, put_text, begin_map, end_map },
+		.out = out, .use = use,
+	};
+
+	if (use == SVG_FILE)
+		fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
+	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+		"width=\"%.6g\" height=\"%.6g\" viewBox=\"0 0 %.6g %.6g\">\n",
+		p->width, p->height, p->width, p->height);
+	fputs(style, out);
+	if (use == SVG_FILE)
+		fputs("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+		      out);
+	picture_draw(p, &s.canvas);
+	fputs("</svg>\n", out);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plot.c - `sfabric plot`: heat maps of what the spines' ports carry
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../answer.h"
+#include "../command.h"
+#include "../say.h"
+#include "draw.h"
+#include "list.h"
+#include "picture.h"
+#include "terminal.h"
+
+enum {
+	KEY_FROM = 0x300, KEY_TO, KEY_JOBS, KEY_SLURM, KEY_VALUE, KEY_INTO,
+	KEY_LEAVES, KEY_SCALE, KEY_COLOR, KEY_TYPE, KEY_COMPARE,
+	KEY_COMPARE_FROM, KEY_COMPARE_TO, KEY_COMPARE_JOB,
+};
+
+/* Kinds of output; the name is also the end of a file's name. */
+enum type { TYPE_TEXT, TYPE_SVG, TYPE_CSV, TYPE_NONE };
+static const char *const type_names[] = { "text", "svg", "csv" };
+#define TYPES "text|svg|csv"
+
+struct plot {
+	struct draw_wish wish;		/* first */
+	enum type type;
+	int palette;			/* enum palette, -1: by terminal */
+};
+
+static const struct argp_option rows[] = {
+	{ "from", KEY_FROM, "SET", 0,
+	  "Sources: all (default), compute, io, an IO set or a hostlist", 1 },
+	{ "to", KEY_TO, "SET", 0, "Destinations, likewise", 1 },
+	{ "jobs", KEY_JOBS, "FILE", 0,
+	  "What running jobs send: lines of ID HOSTLIST [TRAFFIC]", 1 },
+	{ "slurm", KEY_SLURM, NULL, 0,
+	  "What the jobs send that run in Slurm", 1 },
+	{ "job", 'j', "JOBID", 0, "Only this one of the running jobs", 1 },
+	{ "value", KEY_VALUE, "routes|dlids|load|percent", 0,
+	  "What the colours mean (default routes, of jobs load)", 1 },
+	{ "into", KEY_INTO, NULL, 0,
+	  "What enters the spines' ports, not what leaves them", 1 },
+	{ "leaves", KEY_LEAVES, NULL, 0,
+	  "Leaf x leaf: the worst link on the ways from one to the other", 1 },
+	{ "compare", KEY_COMPARE, "SNAP", 0,
+	  "The same in another snapshot, and the difference", 2 },
+	{ "compare-from", KEY_COMPARE_FROM, "SET", 0,
+	  "Compare with these sources", 2 },
+	{ "compare-to", KEY_COMPARE_TO, "SET", 0,
+	  "Compare with these destinations", 2 },
+	{ "compare-job", KEY_COMPARE_JOB, "JOBID", 0,
+	  "Compare with this job", 2 },
+	{ "scale", KEY_SCALE, "MAX", 0,
+	  "Value at the end of the scale (default: the largest)", 2 },
+	{ "type", KEY_TYPE, TYPES, 0,
+	  "Kind of output (default: by the end of FILE's name, else text)",
+	  3 },
+	{ "color", KEY_COLOR, "auto|never|256|full", 0,
+	  "Colours of the text (default: what the terminal can)", 3 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	{ &options_output, 0, NULL, 3 },
+	{ &options_source, 0, "Fabric:", 4 },
+	{ &options_common, 0, NULL, 5 },
+	{ 0 }
+};
+
+static int parse_palette(struct argp_state *state, const char *text)
+{
+	static const char *const name[] = {
+		[PALETTE_PLAIN] = "never", [PALETTE_256] = "256",
+		[PALETTE_FULL] = "full",
+	};
+
+	for (int p = PALETTE_PLAIN; p <= PALETTE_FULL; p++)
+		if (strcmp(text, name[p]) == 0)
+			return p;
+	if (strcmp(text, "auto") != 0)
+		argp_error(state, "color '%s' (expected auto, never, 256 or "
+			   "full)", text);
+	return -1;
+}
+
+static enum type find_type(const char *text)
+{
+	for (int t = 0; t < TYPE_NONE; t++)
+		if (strcmp(text, type_names[t]) == 0)
+			return (enum type) t;
+	return TYPE_NONE;
+}
+
+static enum type parse_type(struct argp_state *state, const char *text)
+{
+	enum type type = find_type(text);
+
+	if (type == TYPE_NONE)
+		argp_error(state, "type '%s' (expected " TYPES ")", text);
+	return type;
+}
+
+static void parse_value(struct argp_state *state, struct draw_wish *w,
+			const char *text)
+{
+	if (links_value_parse(text, &w->value) != 0)
+		argp_error(state, "value '%s' (expected %s)", text,
+			   links_choices);
+	w->has_value = 1;
+}
+
+/* Options that contradict each other. */
+static void check(struct argp_state *state, const struct plot *p)
+{
+	const struct draw_wish *w = &p->wish;
+	int sets = w->a.from || w->a.to || w->b.from || w->b.to;
+	int jobs = w->o.jobs || w->o.slurm;
+
+	if (w->o.jobs && w->o.slurm)
+		argp_error(state, "--jobs and --slurm: which jobs?");
+	if (jobs && sets)
+		argp_error(state, "running jobs have their own sources and "
+			   "destinations: not with --from or --to");
+	if ((w->a.job || w->b.job) && !jobs)
+		argp_error(state, "which jobs? (--slurm or --jobs FILE)");
+	if (w->o.slurm && w->b.snapshot)
+		argp_error(state, "--slurm is about now: not with --compare");
+}
+
+static error_t parse_source(int key, char *arg, struct plot *p)
+{
+	struct draw_wish *w = &p->wish;
+
+	switch (key) {
+	case KEY_FROM:
+		w->a.from = arg;
+		return 0;
+	case KEY_TO:
+		w->a.to = arg;
+		return 0;
+	case KEY_JOBS:
+		w->o.jobs = arg;
+		return 0;
+	case KEY_SLURM:
+		w->o.slurm = 1;
+		return 0;
+	case 'j':
+		w->a.job = arg;
+		return 0;
+	case KEY_COMPARE:
+		w->b.snapshot = arg;
+		return 0;
+	case KEY_COMPARE_FROM:
+		w->b.from = arg;
+		return 0;
+	case KEY_COMPARE_TO:
+		w->b.to = arg;
+		return 0;
+	case KEY_COMPARE_JOB:
+		w->b.job = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct plot *p = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &p->wish.o.options);
+		return 0;
+	case KEY_VALUE:
+		parse_value(state, &p->wish, arg);
+		return 0;
+	case KEY_INTO:
+		p->wish.direction = PORTS_INTO;
+		return 0;
+	case KEY_LEAVES:
+		p->wish.view = VIEW_LEAVES;
+		return 0;
+	case KEY_SCALE:
+		p->wish.max = options_number(state, "scale", arg, 1e-9, 1e15);
+		return 0;
+	case KEY_COLOR:
+		p->palette = parse_palette(state, arg);
+		return 0;
+	case KEY_TYPE:
+		p->type = parse_type(state, arg);
+		return 0;
+	case ARGP_KEY_END:
+		check(state, p);
+		return 0;
+	default:
+		return parse_source(key, arg, p);
+	}
+}
+
+static const struct argp argp = {
+	rows, parse_option, NULL,
+	"Draw what the ports of the spine switches carry: routes or load "
+	"between two sets of hosts, or of running jobs.",
+	children, NULL, NULL,
+};
+
+static void draw_text(const struct plot *p, const struct drawing *d, FILE *out)
+{
+	enum palette palette = p->palette < 0 ? terminal_palette(out) :
+						(enum palette) p->palette;
+
+	for (uint32_t i = 0; i < d->nshown; i++) {
+		if (i > 0)
+			fputc('\n', out);
+		terminal_draw(&d->s, &d->s.map[i], palette,
+			      terminal_width(out), out);
+	}
+}
+
+static int draw_picture(const struct drawing *d, FILE *out)
+{
+	struct picture picture;
+
+	picture_init(&picture, &d->s, d->nshown);
+	picture_svg(&picture, SVG_FILE, out);
+	picture_free(&picture);
+	return 0;
+}
+
+static int plot(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct plot *p = ctx;
+	struct drawing d;
+	int rc;
+
+	rc = draw_make(&d, &p->wish, &a->report, err);
+	if (rc != 0)
+		return rc;
+	if (a->options->json)
+		list_json(&d.s, a->report.data);
+	else if (p->type == TYPE_CSV)
+		list_csv(&d.s, a->out.file);
+	else if (p->type == TYPE_SVG)
+		rc = draw_picture(&d, a->out.file);
+	else
+		draw_text(p, &d, a->out.file);
+	draw_close(&d);
+	return rc;
+}
+
+/* "x.svg" is SVG; anything else is text. */
+static enum type type_of_file(const char *path)
+{
+	const char *dot = path ? strrchr(path, '.') : NULL;
+	enum type type = dot ? find_type(dot + 1) : TYPE_NONE;
+
+	return type == TYPE_NONE ? TYPE_TEXT : type;
+}
+
+int cmd_plot(int argc, char **argv)
+{
+	struct plot p = { .type = TYPE_NONE, .palette = -1 };
+	struct draw_wish *w = &p.wish;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &p);
+	w->a.from = w->a.from ? w->a.from : "all";
+	w->a.to = w->a.to ? w->a.to : "all";
+	w->compare = w->b.snapshot || w->b.from || w->b.to || w->b.job;
+	if (p.type == TYPE_NONE)
+		p.type = type_of_file(w->o.options.output);
+	w->each_job = p.type == TYPE_CSV || w->o.options.json;
+	return answer_run("plot", &w->o.options, plot, &p);
+}

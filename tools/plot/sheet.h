@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sheet.h - grids of quantities that are drawn alike: a sheet of heat maps
+ *
+ *            1        10        20        30
+ *     S001   ....................................     one map: what the routes
+ *     S018   9.9.9.x.9999999999999999                 from compute to io use
+ *
+ * All maps of a sheet have the same rows and columns and one scale, so that
+ * before and after, or two jobs, can be compared by eye.  A map is filled by
+ * ports.h or leaves.h; how it looks is the business of terminal.h, picture.h,
+ * page.h and list.h.
+ */
+#ifndef SFAB_PLOT_SHEET_H
+#define SFAB_PLOT_SHEET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum heat_state {
+	HEAT_NONE,		/* there is no such cell */
+	HEAT_DOWN,		/* a port that carries nothing: its link is down */
+	HEAT_UNUSED,
+	HEAT_USED,
+};
+
+struct heat_cell {
+	enum heat_state state;
+	double value;		/* > 0 if used; of a change any number */
+};
+
+enum heat_kind {
+	HEAT_AMOUNT,		/* 0 to the sheet's max */
+	HEAT_CHANGE,		/* -max_change to max_change */
+};
+
+struct heatmap {
+	enum heat_kind kind;
+	char *name;		/* "before", "job 11": to choose it by */
+	char *title;
+	struct heat_cell *cell;	/* [rows x columns], by row */
+};
+
+/* What a cell stands for; names are borrowed from a fabric. */
+struct heat_place {
+	const char *to;		/* NULL: nothing is there */
+	unsigned to_port;	/* 0: none */
+};
+
+struct sheet {
+	const char *what;	/* "ports" */
+	const char *unit;	/* "routes" */
+	uint32_t nrows, ncolumns;
+	char **row;		/* names */
+	uint64_t *guid;		/* by row */
+	char **column;		/* names, or NULL: ports 1 .. ncolumns */
+	struct heat_place *place;	/* by cell, or NULL */
+	double max;		/* of the scale; 0: nothing is used */
+	double max_change;
+	uint32_t nmaps;
+	struct heatmap *map;
+};
+
+/* Names of rows are the caller's to set, as are what, unit and column. */
+void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns);
+void sheet_free(struct sheet *s);	/* all maps too; twice is fine */
+
+/* One more map, all cells HEAT_NONE; takes over @name and @title. */
+struct heatmap *sheet_add_take(struct sheet *s, char *name, char *title);
+
+/* One more map: @b - @a, two maps of the sheet by index. */
+struct heatmap *sheet_add_change(struct sheet *s, uint32_t a, uint32_t b,
+				 char *title);
+
+/*
+ * After all maps are filled: the largest amount and the largest change become
+ * the ends of the scales.  @max > 0 is the scale that was asked for.
+ */
+void sheet_scale(struct sheet *s, double max);
+
+static inline size_t sheet_cell(const struct sheet *s, uint32_t row,
+				uint32_t column)
+{
+	return (size_t) row * s->ncolumns + column;
+}
+
+/* Place of a value on its map's scale: 0..1, of a change -1..1. */
+double sheet_place(const struct sheet *s, const struct heatmap *m, double value);
+
+/*
+ * mean and p99 (nearest rank) are over used and unused, not over down; of a
+ * change max is the largest rise and min the largest fall.
+ */
+struct heat_stats {
+	uint64_t used, total;
+	double max, mean, p99;
+	uint64_t more, less;	/* of a change */
+	double min;
+};
+void sheet_stats(const struct sheet *s, const struct heatmap *m,
+		 struct heat_stats *stats);
+
+/* "24 of 648 ports used, max 616, mean 22.8, p99 616 routes"; caller frees. */
+char *sheet_figures(const struct sheet *s, const struct heatmap *m);
+
+/* "small-S003 port 4 to small-L002 port 7", printable; caller frees. */
+char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column);
+
+/* "15 routes", "unused", "down", "+3 routes"; caller frees. */
+char *sheet_value_text(const struct sheet *s, const struct heatmap *m,
+		       const struct heat_cell *c);
+
+#endif
