@@ -54,6 +54,7 @@ struct ahead {
 	uint64_t random;
 	/* the machine while a future is played */
 	double *load;		/* background and changes */
+	const uint8_t *free_now;	/* [nhosts] before the job is placed */
 	uint8_t *free;		/* [nhosts] */
 	uint32_t *nfree;	/* by leaf */
 	uint8_t *used;		/* by leaf */
@@ -256,6 +257,7 @@ struct ahead *sfab_ahead_create(const struct sfab_model *m,
 		a->m = m;
 		a->rq = rq;
 		a->background = sfab_jobs_background(js);
+		a->free_now = rq->free ? rq->free : rq->avail;
 		a->nfutures = rq->queue->nratios ? FUTURES : 1;
 		a->random = rq->seed + 0x5fab;
 	}
@@ -265,9 +267,9 @@ struct ahead *sfab_ahead_create(const struct sfab_model *m,
 		return NULL;
 	}
 	for (uint32_t i = 0; i < m->leaf_first[m->f->nleaves]; i++)
-		free += rq->avail[m->leaf_host[i]];
+		free += a->free_now[m->leaf_host[i]];
 	for (uint32_t i = 0; i < a->nfutures; i++) {
-		draw(a, &a->future[i], js, free - rq->n);
+		draw(a, &a->future[i], js, free > rq->n ? free - rq->n : 0);
 		events += a->future[i].n;
 	}
 	if (events)
@@ -321,7 +323,7 @@ static void reset(struct ahead *a, const uint32_t *host, uint32_t n)
 	const struct sfab_model *m = a->m;
 
 	memcpy(a->load, a->background, m->nres * sizeof(*a->load));
-	memcpy(a->free, a->rq->avail, m->f->nhosts);
+	memcpy(a->free, a->free_now, m->f->nhosts);
 	for (uint32_t l = 0; l < m->f->nleaves; l++) {
 		a->nfree[l] = 0;
 		for (uint32_t i = m->leaf_first[l]; i < m->leaf_first[l + 1]; i++)

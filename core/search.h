@@ -49,6 +49,7 @@ struct sfab_request {
 	const double *cpus;		/* [nhosts] CPUs held / CPUs; NULL: 1 */
 	const double *weights;		/* score weights, NULL: default */
 	const struct sfab_queue *queue;	/* NULL: do not look ahead */
+	const uint8_t *free;		/* [nhosts] 1: free for the queue; NULL: @avail */
 	uint64_t limit_s;		/* of this job; 0: unknown */
 	uint32_t max_steps;		/* for 64 hosts, more in proportion; 0: default */
 	uint64_t seed;
