@@ -19,6 +19,7 @@ plugin_place_libplace_la_SOURCES = \
 	plugin/place/logring.h \
 	plugin/place/nodes.c \
 	plugin/place/nodes.h \
+	plugin/place/pending.c \
 	plugin/place/place.c \
 	plugin/place/place.h \
 	plugin/place/place_private.h \
@@ -28,6 +29,8 @@ plugin_place_libplace_la_SOURCES = \
 	plugin/place/request.h \
 	plugin/place/running.c \
 	plugin/place/running.h \
+	plugin/place/waits.c \
+	plugin/place/waits.h \
 	plugin/place/watch.c \
 	plugin/place/watch.h \
 	plugin/place/watchdog.c \

@@ -59,6 +59,21 @@ static int number_nodes(struct cluster *c, struct sfab_err *err)
 	return 0;
 }
 
+static int by_id(const void *a, const void *b)
+{
+	const struct scontrol_job *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+const struct scontrol_job *cluster_job(const struct cluster *c, uint32_t id)
+{
+	const struct scontrol_job wanted = { .id = id };
+
+	return c->jobs.n ? bsearch(&wanted, c->jobs.job, c->jobs.n,
+				   sizeof(wanted), by_id) : NULL;
+}
+
 /* A text that is about to be used up. */
 static char *steal(char **text)
 {
@@ -103,6 +118,8 @@ int cluster_take(struct cluster *c, struct cluster_texts *t,
 		rc = take_lists(c, t, err);
 	if (rc == 0)
 		rc = number_nodes(c, err);
+	if (rc == 0 && c->jobs.n)
+		qsort(c->jobs.job, c->jobs.n, sizeof(*c->jobs.job), by_id);
 	free_texts(t);
 	if (rc != 0)
 		cluster_free(c);
@@ -125,6 +142,7 @@ int cluster_ask(struct cluster *c, struct sfab_err *err)
 	};
 
 	memset(c, 0, sizeof(*c));
+	setenv("SLURM_TIME_FORMAT", "%s", 1);	/* times in seconds */
 	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {
 		char *argv[] = { (char *) "scontrol",
 				 (char *) questions[i].flag, (char *) "show",

@@ -2,7 +2,7 @@
 /*
  * cluster.h - what Slurm says of its nodes, partitions and jobs right now
  *
- * Nodes are numbered as scontrol lists them.  What the asking user may not see
+ * Nodes are numbered as scontrol lists them, jobs are in order of their ids.  What the asking user may not see
  * (PrivateData) is not there; CPUs and memory that nodes have lent to jobs
  * that are not there are "hidden".
  */
@@ -44,6 +44,9 @@ uint32_t cluster_node(const struct cluster *c, const char *name);
 /* The partition of that name (NULL: the default one), or NULL. */
 const struct scontrol_partition *cluster_partition(const struct cluster *c,
 						   const char *name);
+
+/* The job of that id, or NULL.  O(log jobs). */
+const struct scontrol_job *cluster_job(const struct cluster *c, uint32_t id);
 
 enum cluster_unknown { UNKNOWN_FAILS, UNKNOWN_LEFT_OUT };
 /*

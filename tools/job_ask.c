@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "features.h"
 #include "say.h"
@@ -55,6 +56,15 @@ static unsigned flags_of(const struct sbatch *s, const struct cluster *c,
 	return all;
 }
 
+/* Without -t the partition's default, or all it allows. */
+static uint64_t limit_of(const struct sbatch *s,
+			 const struct scontrol_partition *p)
+{
+	if (s->flags & SBATCH_TIME)
+		return s->limit_s;
+	return p->default_s ? p->default_s : p->limit_s;
+}
+
 static void fill_nodes(struct job_ask *a, const struct cluster *c,
 		       const struct job_nodes *set, const struct sbatch *s)
 {
@@ -66,6 +76,15 @@ static void fill_nodes(struct job_ask *a, const struct cluster *c,
 	}
 	a->ask.node = a->node;
 	a->ask.weight = a->weight;
+}
+
+/* Root and SlurmUser see all jobs; operators do too, but who is one? */
+static int hides_jobs(const struct cluster *c)
+{
+	uid_t me = getuid();
+
+	return has_word(c->config.private_data, "jobs") && me != 0 &&
+	       me != c->config.uid;
 }
 
 static void warn(const struct job_ask *a, const struct sbatch *s,
@@ -102,6 +121,9 @@ static void warn(const struct job_ask *a, const struct sbatch *s,
 			       reserved);
 	if (preempt && strcmp(preempt, "preempt/none") != 0)
 		report_warning(r, "preemption is not looked at");
+	if (hides_jobs(c))
+		report_warning(r, "PrivateData=jobs: what others have pending "
+			       "is not looked at");
 	if (pending)
 		report_warning(r, "%u jobs are pending: they may start before "
 			       "this one", pending);
@@ -158,7 +180,8 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 		return -1;
 	rc = check(s, &set, err);
 	if (rc == 0) {
-		a->ask.id = 1;	/* any but 0 */
+		a->ask.id = JOB_ASK_ID;
+		a->ask.limit_s = limit_of(s, a->partition);
 		a->ask.partition = a->partition->name;
 		a->ask.comment = s->comment;
 		a->ask.network = s->network;

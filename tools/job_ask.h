@@ -18,6 +18,8 @@
 #include "json.h"
 #include "sbatch.h"
 
+#define JOB_ASK_ID (UINT32_MAX - 1)	/* no job in Slurm has it */
+
 struct job_ask {
 	struct sfab_ask ask;
 	const struct scontrol_partition *partition;

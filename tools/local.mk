@@ -11,6 +11,8 @@ tools_libtools_la_SOURCES = \
 	tools/batch_script.h \
 	tools/cluster.c \
 	tools/cluster.h \
+	tools/duration.c \
+	tools/duration.h \
 	tools/elf.c \
 	tools/elf.h \
 	tools/features.c \

@@ -30,6 +30,7 @@ enum {				/* flags without a value */
 	SBATCH_NODES = 1 << 8,		/* these were said */
 	SBATCH_NTASKS = 1 << 9,
 	SBATCH_CPUS = 1 << 10,
+	SBATCH_TIME = 1 << 11,
 };
 
 #define SBATCH_NOTES 16
@@ -41,6 +42,7 @@ struct sbatch {
 	uint32_t ntasks, cpus_per_task;
 	uint32_t tasks_per_node, mincpus;	/* 0: unsaid */
 	uint32_t tmp_mb, switches;
+	uint64_t limit_s;		/* 0: unsaid, or none */
 	enum sbatch_memory memory;
 	uint64_t memory_mb;
 	enum sbatch_share share;

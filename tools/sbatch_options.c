@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "duration.h"
 #include "number.h"
 #include "sbatch.h"
 
@@ -91,6 +92,14 @@ static int set_mincpus(PARAMETERS)
 {
 	(void) option;
 	return parse_number(value, &s->mincpus, expected);
+}
+
+static int set_time(PARAMETERS)
+{
+	*expected = "MINUTES[:SECONDS], HOURS:MINUTES:SECONDS or DAYS-HOURS"
+		    "[:MINUTES[:SECONDS]]";
+	s->flags |= option->flag;
+	return duration_parse(value, &s->limit_s);
 }
 
 /* "16G": in MB. */
@@ -290,7 +299,8 @@ const struct sbatch_option sbatch_options[] = {
 	{ "network", 0, 0, ENV("NETWORK"), "TEXT",
 	  "The job's network, perhaps a hint", set_network, 0 },
 	{ "job-name", 'J', 0, NULL, "NAME", "The job's name", NULL, 0 },
-	{ "time", 't', 0, NULL, "TIME", "Time limit", NULL, 0 },
+	{ "time", 't', 0, ENV("TIMELIMIT"), "TIME", "Time limit", set_time,
+	  SBATCH_TIME },
 	{ "segment", 0, 0, NULL, "N", NULL, set_flag, SBATCH_SEGMENT },
 
 	/* the plugin leaves such jobs to Slurm */

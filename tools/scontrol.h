@@ -57,7 +57,12 @@ struct scontrol_share {			/* what a job holds on each of some nodes */
 struct scontrol_job {
 	uint32_t id;
 	enum job_state state;
+	uint32_t array_id;		/* of the array it is of; 0: none */
 	uint32_t priority;		/* 0 and suspended: by hand */
+	int may_start;			/* pending for nodes or its turn only */
+	uint64_t start_s;		/* since 1970; 0: not known */
+	uint64_t limit_s;		/* 0: none */
+	uint32_t nodes_wanted;
 	int exclusive;			/* lets nobody else onto its nodes */
 	const char *partition, *nodes, *comment, *network;	/* or NULL */
 	uint32_t nshares;
@@ -70,6 +75,8 @@ struct scontrol_partition {
 	int exclusive;			/* OverSubscribe=EXCLUSIVE */
 	int exclusive_user, least_loaded;
 	uint32_t min_nodes, max_nodes;	/* max 0: no limit */
+	uint32_t tier;			/* PriorityTier */
+	uint64_t default_s, limit_s;	/* time limits; 0: none */
 	int memory_per_cpu;		/* the default memory is a CPU's */
 	uint64_t memory_mb;		/* default, 0: none */
 	const char *select;		/* SelectTypeParameters */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "duration.h"
 #include "number.h"
 #include "say.h"
 #include "scontrol.h"
@@ -121,6 +122,62 @@ static int set_job_state(void *record, const char *value,
 	return 0;
 }
 
+/* Reasons of a job that would start if there were room. */
+static int set_reason(void *record, const char *value, const char **expected)
+{
+	static const char *const words[] = { "None", "Priority", "Resources" };
+	struct scontrol_job *job = record;
+
+	(void) expected;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(words[i], value) == 0)
+			job->may_start = job->state == JOB_PENDING;
+	return 0;
+}
+
+/* Seconds, for cluster_ask() asks for them; any other text is no time. */
+static int set_start(void *record, const char *value, const char **expected)
+{
+	struct scontrol_job *job = record;
+
+	(void) expected;
+	number_parse(value, INT64_MAX, &job->start_s);
+	return 0;
+}
+
+static int set_limit(uint64_t *seconds, const char *value,
+		     const char **expected)
+{
+	*expected = "[DAYS-]HOURS:MINUTES:SECONDS";
+	return duration_parse(value, seconds);
+}
+
+static int set_job_limit(void *record, const char *value,
+			 const char **expected)
+{
+	struct scontrol_job *job = record;
+
+	if (strcmp(value, "Partition_Limit") == 0)
+		return 0;
+	return set_limit(&job->limit_s, value, expected);
+}
+
+/* "4" or "4-8". */
+static int set_nodes_wanted(void *record, const char *value,
+			    const char **expected)
+{
+	struct scontrol_job *job = record;
+	char *end;
+	unsigned long n = strtoul(value, &end, 10);
+
+	*expected = "MIN or MIN-MAX";
+	if (*value < '0' || *value > '9' || n > UINT32_MAX ||
+	    (*end && *end != '-'))
+		return -1;
+	job->nodes_wanted = (uint32_t) n;
+	return 0;
+}
+
 /* "NO": nobody else; YES, OK, USER and MCS let others in. */
 static int set_exclusive(void *record, const char *value,
 			 const char **expected)
@@ -193,7 +250,12 @@ static int set_memory(void *record, const char *value, const char **expected)
 static const struct field job_fields[] = {
 	{ "JobId", FIELD_U32, 0, AT(job, id), NULL },
 	{ "JobName", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "ArrayJobId", FIELD_U32, 0, AT(job, array_id), NULL },
 	{ "JobState", FIELD_OTHER, 0, 0, set_job_state },
+	{ "Reason", FIELD_OTHER, 0, 0, set_reason },
+	{ "TimeLimit", FIELD_OTHER, 0, 0, set_job_limit },
+	{ "StartTime", FIELD_OTHER, 0, 0, set_start },
+	{ "NumNodes", FIELD_OTHER, 0, 0, set_nodes_wanted },
 	{ "Priority", FIELD_U32, 0, AT(job, priority), NULL },
 	{ "Partition", FIELD_TEXT, 0, AT(job, partition), NULL },
 	{ "NodeList", FIELD_TEXT, 0, AT(job, nodes), NULL },
@@ -268,6 +330,24 @@ static int set_memory_node(void *record, const char *value,
 	return set_default_memory(record, value, expected, 0);
 }
 
+static int set_default_time(void *record, const char *value,
+			    const char **expected)
+{
+	struct scontrol_partition *part = record;
+
+	if (strcmp(value, "NONE") == 0)
+		return 0;
+	return set_limit(&part->default_s, value, expected);
+}
+
+static int set_max_time(void *record, const char *value,
+			const char **expected)
+{
+	struct scontrol_partition *part = record;
+
+	return set_limit(&part->limit_s, value, expected);
+}
+
 static const struct field partition_fields[] = {
 	{ "PartitionName", FIELD_TEXT, 0, AT(partition, name), NULL },
 	{ "Default", FIELD_YES, 0, AT(partition, is_default), NULL },
@@ -279,6 +359,9 @@ static const struct field partition_fields[] = {
 	{ "OverSubscribe", FIELD_OTHER, 0, 0, set_oversubscribe },
 	{ "State", FIELD_OTHER, 0, 0, set_up },
 	{ "SelectTypeParameters", FIELD_TEXT, 0, AT(partition, select), NULL },
+	{ "DefaultTime", FIELD_OTHER, 0, 0, set_default_time },
+	{ "MaxTime", FIELD_OTHER, 0, 0, set_max_time },
+	{ "PriorityTier", FIELD_U32, 0, AT(partition, tier), NULL },
 	{ "DefMemPerCPU", FIELD_OTHER, 0, 0, set_memory_cpu },
 	{ "DefMemPerNode", FIELD_OTHER, 0, 0, set_memory_node },
 	{ 0 }

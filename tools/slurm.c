@@ -32,10 +32,39 @@ static int tell_nodes(struct sfab_place *place, const struct cluster *c,
 	return rc;
 }
 
+static uint32_t tier_of(const struct cluster *c, const struct scontrol_job *job)
+{
+	const struct scontrol_partition *p =
+		cluster_partition(c, job->partition ? job->partition : "");
+
+	return p ? p->tier : 0;
+}
+
+static int is_waiting(void *context, uint32_t id, struct sfab_place_waiting *w)
+{
+	const struct cluster *c = context;
+	const struct scontrol_job *job = cluster_job(c, id);
+
+	if (!job || !job->may_start)
+		return 0;
+	*w = (struct sfab_place_waiting){
+		.asked_id = job->array_id ? job->array_id : job->id,
+		.tier = tier_of(c, job),
+		.priority = job->priority,
+		.nodes = job->nodes_wanted,
+		.limit_s = job->limit_s,
+		.comment = job->comment,
+		.network = job->network,
+	};
+	return 1;
+}
+
 struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
 			       struct sfab_err *err)
 {
-	const struct sfab_place_options o = { 0 };
+	const struct sfab_place_options o = {
+		.waiting = is_waiting, .context = (void *) c,
+	};
 	struct sfab_place *place = sfab_place_create(&o, err);
 	int rc;
 
@@ -104,6 +133,8 @@ static int begin_job(struct sfab_place *place, const struct cluster *c,
 	run.partition = job->partition;
 	run.comment = job->comment;
 	run.network = job->network;
+	run.start_s = job->start_s;
+	run.limit_s = job->limit_s;
 	sfab_place_begin(place, &run);
 	return 0;
 }
@@ -142,6 +173,9 @@ int slurm_begin(struct sfab_place *place, const struct cluster *c,
 	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 
+		if (job->may_start)
+			sfab_place_wait(place, job->id, tier_of(c, job),
+					job->priority);
 		if (!cluster_job_runs(job))
 			continue;
 		rc = begin_job(place, c, job, &hold, err);

@@ -18,12 +18,13 @@
 /*
  * The service with this cluster's nodes.  It takes over the site's conf and
  * snapshot, also on failure (NULL with *err); @site may go on looking at them.
+ * It looks at @c as long as it is asked.
  */
 struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
 			       struct sfab_err *err);
 
 /*
- * Tell it the running jobs, and list them in @list.  A warning in @r says how
+ * Tell it the jobs; those that run are listed in @list.  A warning in @r says how
  * much is held by jobs that are hidden from this user.
  */
 int slurm_begin(struct sfab_place *place, const struct cluster *c,

@@ -26,6 +26,7 @@ static const struct {
 	{ "SchedulerParameters",
 	  offsetof(struct slurmfacts, scheduler_params), 1 },
 	{ "PreemptType", offsetof(struct slurmfacts, preempt_type), 1 },
+	{ "PrivateData", offsetof(struct slurmfacts, private_data), 1 },
 	{ "DefMemPerCPU", offsetof(struct slurmfacts, memory_per_cpu), 1 },
 	{ "DefMemPerNode", offsetof(struct slurmfacts, memory_per_node), 1 },
 };

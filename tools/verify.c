@@ -57,6 +57,7 @@ int verify_ask(struct verify *v, char *const *word, uint32_t n,
 	int rc;
 
 	memset(v, 0, sizeof(*v));
+	setenv("SLURM_TIME_FORMAT", "standard", 1);
 	argv[0] = (char *) "sbatch";
 	argv[1] = (char *) "--test-only";
 	for (uint32_t i = 0; i < n; i++)

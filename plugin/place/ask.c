@@ -186,7 +186,8 @@ static void mark_usable(struct sfab_place *p, struct sfab_answer *an)
 	}
 }
 
-static enum sfab_reason search(struct sfab_place *p, struct sfab_answer *an)
+static enum sfab_reason search(struct sfab_place *p, const struct sfab_ask *ask,
+			       struct sfab_answer *an)
 {
 	const struct sfab_conf *conf = p->world->conf;
 	struct sfab_request *rq = &p->scratch.rq;
@@ -198,6 +199,8 @@ static enum sfab_reason search(struct sfab_place *p, struct sfab_answer *an)
 	rq->weights = conf->weights;
 	rq->max_steps = conf->max_steps;
 	rq->seed = p->world->snap->fingerprint;
+	rq->queue = sfab_place_queue(p, ask->id);
+	rq->limit_s = ask->limit_s;
 	rq->stop = sfab_watchdog_begin(&p->watchdog, conf->max_search_us);
 	rc = sfab_search(p->world->scorer, p->world->jobs, rq, &choice, &err);
 	sfab_watchdog_end(&p->watchdog);
@@ -217,9 +220,10 @@ static enum sfab_reason search(struct sfab_place *p, struct sfab_answer *an)
 }
 
 /* Search, and in mode observe only note what was found. */
-static void decide(struct sfab_place *p, struct sfab_answer *an)
+static void decide(struct sfab_place *p, const struct sfab_ask *ask,
+		   struct sfab_answer *an)
 {
-	an->d.reason = search(p, an);
+	an->d.reason = search(p, ask, an);
 	if (an->d.reason == SFAB_PLACED && an->d.mode == SFAB_MODE_OBSERVE)
 		an->d.reason = SFAB_STOCK_OBSERVE;
 	if (an->d.reason == SFAB_PLACED)
@@ -265,7 +269,7 @@ static const struct sfab_decision *answer(struct sfab_place *p,
 	}
 	an = keep(p, fresh, key);
 	an->open = ask->max_nodes != p->scratch.rq.n;
-	decide(p, an);
+	decide(p, ask, an);
 	return &an->d;
 }
 
@@ -344,7 +348,7 @@ const struct sfab_decision *sfab_place_more(struct sfab_place *p,
 	    sfab_request_make(&p->scratch, ask, &p->nodes, &p->running, more) ==
 		    SFAB_PLACED) {
 		an->enlarged = 1;
-		decide(p, an);
+		decide(p, ask, an);
 		if (an->d.reason == SFAB_PLACED)
 			return &an->d;
 	}

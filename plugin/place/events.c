@@ -54,9 +54,10 @@ static void load_job(struct sfab_place *p, const struct sfab_running_job *job)
 	if (!p->world || !p->ready)
 		return;
 	spec = spec_of(p, job, &traffic);
-	if (!spec.n || !traffic.nparts)
+	if (!spec.n)
 		return;
 	sfab_jobs_add(p->world->jobs, job->id, &spec, NULL);
+	sfab_jobs_set_times(p->world->jobs, job->id, job->start_s, job->limit_s);
 	if (job->flags & SFAB_RUN_SUSPENDED)
 		sfab_jobs_suspend(p->world->jobs, job->id);
 }

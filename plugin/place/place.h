@@ -39,11 +39,26 @@ enum sfab_place_level { SFAB_LOG_ERROR, SFAB_LOG_INFO, SFAB_LOG_DEBUG };
 /* One line without newline; called from any thread. */
 typedef void sfab_place_log(enum sfab_place_level level, const char *line);
 
+/* A pending job, as it is now; texts hold until the question is answered. */
+struct sfab_place_waiting {
+	uint32_t asked_id;	/* the id under which it is asked for */
+	uint32_t tier;		/* PriorityTier of its partition */
+	uint32_t priority;
+	uint32_t nodes;		/* that Slurm thinks it needs */
+	uint64_t limit_s;	/* how long it may run; 0: any time */
+	const char *comment, *network;	/* or NULL */
+};
+/* 1: job @id waits for nodes, *@w is set; 0: it does not, or not for nodes. */
+typedef int sfab_place_is_waiting(void *context, uint32_t id,
+				  struct sfab_place_waiting *w);
+
 struct sfab_place_options {
 	const char *conf_path;		/* sfabric.conf; copied */
 	struct sfab_trust trust;	/* for every file */
 	uint32_t tick_ms;	/* how often files are looked at; 0: 1000 */
 	sfab_place_log *log;	/* NULL: silent */
+	sfab_place_is_waiting *waiting;	/* NULL: nobody looks ahead */
+	void *context;		/* for waiting */
 };
 
 struct sfab_place *sfab_place_create(const struct sfab_place_options *o,
@@ -87,6 +102,8 @@ struct sfab_place_run {
 	const uint32_t *node;	/* [n] node indices, no doubles */
 	const uint32_t *cpus;	/* [n] CPUs held; not read for whole nodes */
 	const uint64_t *memory_mb;	/* [n], NULL: none counted */
+	uint64_t start_s;	/* when it began, since 1970; 0: not known */
+	uint64_t limit_s;	/* how long it may run; 0: any time */
 	const char *nodes;	/* the same as text for the log, or NULL */
 	const char *partition, *comment, *network;	/* or NULL */
 };
@@ -115,6 +132,18 @@ uint32_t sfab_place_running(const struct sfab_place *p);
 #define SFAB_COMMENT_MORE 1200
 int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
 		       size_t size);
+
+/* -- pending jobs --------------------------------------------------------- */
+
+/*
+ * Job @id waits: what it is will be asked (sfab_place_options.waiting) when a
+ * search looks ahead.  May come as often as one likes; the last 256 in order of
+ * their starts are kept.  A search looks at the first SFAB_QUEUE_MAX.
+ */
+void sfab_place_wait(struct sfab_place *p, uint32_t id, uint32_t tier,
+		     uint32_t priority);
+/* None waits. */
+void sfab_place_forget_waits(struct sfab_place *p);
 
 /* -- the question ------------------------------------------------------- */
 
@@ -150,6 +179,7 @@ struct sfab_ask {
 	uint32_t cpus_per_node;		/* --mincpus */
 	uint64_t memory_mb;		/* a node, or a CPU if so said; 0: all */
 	int memory_per_cpu;
+	uint64_t limit_s;	/* how long it may run; 0: any time */
 	const char *partition, *comment, *network;	/* or NULL */
 	uint32_t candidates;		/* nodes there are at most; 0: not counted */
 	const uint8_t *node;		/* [nodes] SFAB_NODE_* */

@@ -12,6 +12,7 @@
 #include "place.h"
 #include "request.h"
 #include "running.h"
+#include "waits.h"
 #include "watchdog.h"
 
 struct sfab_place {
@@ -29,6 +30,7 @@ struct sfab_place {
 	struct sfab_nodes nodes;
 	struct sfab_running running;
 	struct sfab_answers answers;
+	struct sfab_waits waits;
 	struct sfab_scratch scratch;
 	uint32_t *host;		/* [nodes] room to list a job's hosts */
 	double *cpus;		/* [nodes] */
@@ -49,6 +51,9 @@ void sfab_place_adopt(struct sfab_place *p);
 /* Put the loads of all running jobs on the fabric again, or take them off. */
 void sfab_place_reload(struct sfab_place *p);
 void sfab_place_unload(struct sfab_place *p);
+
+/* The pending jobs but @id, for looking ahead; borrowed until the next call. */
+const struct sfab_queue *sfab_place_queue(struct sfab_place *p, uint32_t id);
 
 /* Something started, ended or moved: earlier answers no longer hold. */
 static inline void sfab_place_event(struct sfab_place *p)

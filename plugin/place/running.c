@@ -133,6 +133,8 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 	if (!job)
 		return NULL;
 	job->flags = run->flags;
+	job->start_s = run->start_s;
+	job->limit_s = run->limit_s;
 	fill_nodes(r, job, run, node_cpus);
 	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
 	if (!sfab_running_find(r, run->id)) {	/* uthash found no memory */

@@ -21,6 +21,7 @@ struct sfab_running_job {
 	uint32_t n;
 	uint32_t *node, *cpus;	/* [n] */
 	uint64_t *memory_mb;	/* [n] */
+	uint64_t start_s, limit_s;
 	enum sfab_hint hint;	/* TRAFFIC: it said what it sends */
 	struct sfab_traffic traffic;
 	UT_hash_handle hh;

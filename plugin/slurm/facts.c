@@ -173,14 +173,55 @@ static void fill_nodes(struct facts *f, const struct glue_question *q)
 }
 
 /* Numbers that Slurm leaves unset. */
-static uint32_t said16(uint16_t n)
-{
-	return n == NO_VAL16 || n == INFINITE16 ? 0 : n;
-}
-
 static uint32_t said32(uint32_t n)
 {
 	return n == NO_VAL || n == INFINITE ? 0 : n;
+}
+
+/* Seconds; a job without a limit of its own has its partition's. */
+static uint64_t limit_of(const job_record_t *job)
+{
+	const part_record_t *part = job->part_ptr;
+	uint32_t minutes = job->time_limit;
+
+	if (minutes == NO_VAL && part)
+		minutes = part->default_time != NO_VAL ? part->default_time :
+							 part->max_time;
+	return (uint64_t) said32(minutes) * 60;
+}
+
+/* Slurm's own guess, as scontrol shows it. */
+static uint32_t nodes_wanted(const job_record_t *job)
+{
+	const glue_details *d = job->details;
+	uint32_t n = job->node_cnt_wag ? job->node_cnt_wag : d->min_nodes;
+
+	return d->max_nodes && n > d->max_nodes ? d->max_nodes : n;
+}
+
+int facts_waiting(const job_record_t *job, struct sfab_place_waiting *w)
+{
+	if (!IS_JOB_PENDING(job) || !job->details || !job->part_ptr ||
+	    job->state_desc ||
+	    (job->state_reason != WAIT_NO_REASON &&
+	     job->state_reason != WAIT_PRIORITY &&
+	     job->state_reason != WAIT_RESOURCES))
+		return 0;
+	*w = (struct sfab_place_waiting){
+		.asked_id = facts_asked_id(job),
+		.tier = job->part_ptr->priority_tier,
+		.priority = job->priority,
+		.nodes = nodes_wanted(job),
+		.limit_s = limit_of(job),
+		.comment = job->comment,
+		.network = job->network,
+	};
+	return 1;
+}
+
+static uint32_t said16(uint16_t n)
+{
+	return n == NO_VAL16 || n == INFINITE16 ? 0 : n;
 }
 
 void facts_ask(struct facts *f, const struct glue_question *q,
@@ -202,6 +243,7 @@ void facts_ask(struct facts *f, const struct glue_question *q,
 		.cpus_per_node = said32(d->pn_min_cpus),
 		.memory_mb = d->pn_min_memory & ~MEM_PER_CPU,
 		.memory_per_cpu = !!(d->pn_min_memory & MEM_PER_CPU),
+		.limit_s = limit_of(job),
 		.partition = job->part_ptr ? job->part_ptr->name : NULL,
 		.comment = job->comment,
 		.network = job->network,
@@ -249,6 +291,8 @@ int facts_run(struct facts *f, const job_record_t *job,
 		.node = f->index,
 		.cpus = f->cpus,
 		.memory_mb = f->memory,
+		.start_s = (uint64_t) job->start_time,
+		.limit_s = limit_of(job),
 		.nodes = res->nodes,
 		.partition = job->part_ptr ? job->part_ptr->name : NULL,
 		.comment = job->comment,

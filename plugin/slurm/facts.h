@@ -38,6 +38,9 @@ struct sfab_place_node *facts_nodes(void);
 void facts_ask(struct facts *f, const struct glue_question *q,
 	       struct sfab_ask *ask);
 
+/* 1: the job waits for nodes or for its turn, and *@w says what it wants. */
+int facts_waiting(const job_record_t *job, struct sfab_place_waiting *w);
+
 /* -1: the job holds no nodes. */
 int facts_run(struct facts *f, const job_record_t *job,
 	      struct sfab_place_run *run);

@@ -67,6 +67,14 @@ static const char *conf_path(char *buf, size_t size)
 	return buf;
 }
 
+static int is_waiting(void *context, uint32_t id, struct sfab_place_waiting *w)
+{
+	job_record_t *job = find_job_record(id);
+
+	(void) context;
+	return job && check(job, NULL) && facts_waiting(job, w);
+}
+
 static void start_place(void)
 {
 	char path[4096];
@@ -75,6 +83,7 @@ static void start_place(void)
 		.conf_path = conf_path(path, sizeof(path)),
 		.trust = { .check = 1, .uid = slurm_conf.slurm_user_id },
 		.log = log_line,
+		.waiting = is_waiting,
 	};
 
 	place = sfab_place_create(&o, &err);
@@ -84,21 +93,31 @@ static void start_place(void)
 	broken = 1;
 }
 
+static void tell_wait(const job_record_t *job)
+{
+	struct sfab_place_waiting w;
+
+	if (facts_waiting(job, &w))
+		sfab_place_wait(place, job->job_id, w.tier, w.priority);
+}
+
 static int tell_job(void *x, void *arg)
 {
 	job_record_t *job = x;
 	struct sfab_place_run run;
 
-	if (!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job))
+	if (!check(job, NULL))
 		return 0;
-	if (!check(job, NULL) || facts_run(&facts, job, &run))
+	tell_wait(job);
+	if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) ||
+	    facts_run(&facts, job, &run))
 		return 0;
 	run.flags |= SFAB_RUN_KNOWN;
 	sfab_place_begin(place, &run);
 	return 0;
 }
 
-/* Tell the service all nodes and running jobs. */
+/* Tell the service all nodes, running and pending jobs. */
 static void tell_all(void)
 {
 	const char *wrong = facts_check_nodes();
@@ -114,6 +133,7 @@ static void tell_all(void)
 	if (sfab_place_set_nodes(place, nodes, (uint32_t) facts.nnodes, &err))
 		error("sfabric: %s", err.text);
 	xfree(nodes);
+	sfab_place_forget_waits(place);
 	list_for_each(job_list, tell_job, NULL);
 	stale = 0;
 }
@@ -232,6 +252,7 @@ int hook_job_test(const struct glue_question *q)
 
 	if (!q->job->details || !is_ready(q->job, q->nodes))
 		return glue_stock_test(q);
+	tell_wait(q->job);
 	facts_ask(&facts, q, &ask);
 	d = sfab_place_ask(place, &ask);
 	if (d->reason != SFAB_PLACED)

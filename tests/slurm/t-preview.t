@@ -3,7 +3,7 @@
 # t-preview.t - `sfabric place --slurm` names the nodes that sbatch then gets
 #
 # A busy cluster of 96 nodes, whole and shared ones, two node weights, mixed
-# traffic; then 30 random requests, half of them with -n only.  Each is
+# traffic, jobs that wait; then 30 random requests, half of them with -n only.  Each is
 # previewed, submitted, compared, and stays; the oldest jobs go when it gets
 # full.  SFAB_TEST_SEED gives other requests; a mismatch prints what both sides knew.
 test_description='place --slurm foretells sbatch'
@@ -65,7 +65,7 @@ free_nodes () {
 # Cancel the oldest jobs until 30 nodes are idle.
 make_room () {
 	while test "$(free_nodes)" -lt 30; do
-		old=$(squeue -h -t R,PD -S i -o %i | head -n 2)
+		old=$(squeue -h -t R,S -S i -o %i | head -n 2)
 		test -n "$old" || return 1
 		scancel $old && slurm_wait gone $old || return 1
 	done
@@ -136,6 +136,16 @@ test_expect_success 'it is busy' '
 	done >busy &&
 	scontrol suspend $(sed -n 6p busy)'
 
+# They come after all others, or they would hold those up.
+test_expect_success 'jobs wait, which both sides look at' '
+	for request in "-p excl -N 84 -t 90 --comment=sfabric:mpi=1" "-p excl -N 82 -t 30 --comment=sfabric:io-write" \
+		"-n 700 -t 2-0" "-p excl -N 83 -a 1-3 --comment=sfabric:mpi=1" \
+		"-N 80 --comment=sfabric:mpi=0.9"
+	do
+		slurm_submit --nice=1000000 $request || return 1
+	done >waiting && slurm_submit -H -N 95 >held &&
+	test $(squeue -h -t PD -o %i | wc -l) -ge 6'
+
 requests 30 >requests
 while read -r request; do
 	test_expect_success "$request" 'make_room && compare "$request"'
@@ -145,6 +155,11 @@ test_expect_success 'half of the requests were placed by their routes' '
 	grep "\"event\":\"start\"" "$place_dir/decisions" |
 	grep -c "\"reason\":\"placed\"" >placed && cat placed &&
 	test $(cat placed) -ge 20'
+
+test_expect_success 'the waiting jobs had their say' '
+	grep -o "\"ahead\":[0-9.]*[1-9]" "$place_dir/decisions" | wc -l >ahead &&
+	cat ahead && test $(cat ahead) -ge 5 &&
+	test "$(squeue -h -t PD -o %i | wc -l)" -ge 4'
 
 test_expect_success '--verify says the same, and in which case not' '
 	make_room &&

@@ -263,6 +263,19 @@ TESTS += tests/unit/test_place_request
 tests_unit_test_place_request_CFLAGS = $(unit_cflags) -pthread
 tests_unit_test_place_request_LDADD = $(unit_place)
 
+check_PROGRAMS += tests/unit/test_place_waits
+TESTS += tests/unit/test_place_waits
+tests_unit_test_place_waits_SOURCES = tests/unit/test_place_waits.c \
+	tests/unit/placed.c tests/unit/placed.h
+tests_unit_test_place_waits_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_waits_LDADD = $(unit_place)
+
+check_PROGRAMS += tests/unit/test_duration
+TESTS += tests/unit/test_duration
+tests_unit_test_duration_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_duration_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_duration_LDADD = $(unit_tools)
+
 check_PROGRAMS += tests/unit/test_place_running
 TESTS += tests/unit/test_place_running
 tests_unit_test_place_running_CFLAGS = $(unit_cflags) -pthread

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* duration.c - time limits as Slurm writes and reads them; see duration.h */
+
+#include "duration.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+#define NUMBERS 3
+
+/* Up to @most numbers with colons between them, to the end.  -1: no. */
+static int read_numbers(const char *p, int most, uint64_t *number)
+{
+	int n = 0;
+
+	for (;; p++) {
+		char *end;
+
+		if (n == most || *p < '0' || *p > '9')
+			return -1;
+		number[n] = strtoul(p, &end, 10);
+		if (number[n++] > UINT32_MAX)
+			return -1;
+		p = end;
+		if (!*p)
+			return n;
+		if (*p != ':')
+			return -1;
+	}
+}
+
+static int is_none(const char *text)
+{
+	return strcasecmp(text, "UNLIMITED") == 0 ||
+	       strcasecmp(text, "INFINITE") == 0 || strcasecmp(text, "-1") == 0;
+}
+
+static uint64_t whole_minutes(uint64_t seconds)
+{
+	return (seconds + 59) / 60 * 60;
+}
+
+int duration_parse(const char *text, uint64_t *seconds)
+{
+	uint64_t x[NUMBERS + 1] = { 0 };
+	char *dash;
+	unsigned long days = strtoul(text, &dash, 10);
+	int n;
+
+	*seconds = 0;
+	if (is_none(text))
+		return 0;
+	if (*text < '0' || *text > '9' || days > UINT32_MAX)
+		return -1;
+	n = read_numbers(*dash == '-' ? dash + 1 : text, NUMBERS, x);
+	if (n < 0)
+		return -1;
+	if (*dash == '-')
+		*seconds = whole_minutes(days * UINT64_C(86400) + x[0] * 3600 +
+					 x[1] * 60 + x[2]);
+	else if (n == NUMBERS)
+		*seconds = whole_minutes(x[0] * 3600 + x[1] * 60 + x[2]);
+	else
+		*seconds = whole_minutes(x[0] * 60 + x[1]);
+	return 0;
+}
