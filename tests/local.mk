@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-dist_check_SCRIPTS += tests/deps.t tests/quickstart.t
-TESTS += tests/deps.t tests/quickstart.t
+dist_check_SCRIPTS += tests/deps.t tests/lua.t tests/quickstart.t
+TESTS += tests/deps.t tests/lua.t tests/quickstart.t
 EXTRA_DIST += tests/lib/setup.sh
 
 # the part of the tests that a sanitizer build runs

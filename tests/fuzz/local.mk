@@ -17,6 +17,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_ibnetdiscover \
 	tests/fuzz/fuzz_lfts \
 	tests/fuzz/fuzz_namemap \
+	tests/fuzz/fuzz_policy \
 	tests/fuzz/fuzz_sbatch \
 	tests/fuzz/fuzz_scontrol \
 	tests/fuzz/fuzz_sacct \
@@ -38,6 +39,8 @@ tests_fuzz_fuzz_lfts_SOURCES = tests/fuzz/fuzz_lfts.c $(fuzz_read_any)
 tests_fuzz_fuzz_lfts_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_namemap_SOURCES = tests/fuzz/fuzz_namemap.c $(fuzz_replay)
 tests_fuzz_fuzz_namemap_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_policy_SOURCES = tests/fuzz/fuzz_policy.c $(fuzz_replay)
+tests_fuzz_fuzz_policy_LDADD = lua/libpolicy.la $(fuzz_libs)
 tests_fuzz_fuzz_sbatch_SOURCES = tests/fuzz/fuzz_sbatch.c $(fuzz_replay)
 tests_fuzz_fuzz_sbatch_LDADD = $(fuzz_tools)
 tests_fuzz_fuzz_scontrol_SOURCES = tests/fuzz/fuzz_scontrol.c $(fuzz_replay)

@@ -14,7 +14,8 @@ srcdir=$(cd "$(dirname "$0")/../.." && pwd)
 out=$PWD/tests/run/fuzz
 cc=${CLANG:-clang}
 sanitizers=address,undefined
-flags="-std=c11 -D_GNU_SOURCE -DSYSCONFDIR=\"/etc\" -g -O1
+lua=lua5.4
+flags="$(pkg-config --cflags $lua) -std=c11 -D_GNU_SOURCE -DSYSCONFDIR=\"/etc\" -g -O1
 	-fno-omit-frame-pointer -fno-sanitize-recover=undefined"
 
 command -v "$cc" >/dev/null || {
@@ -28,17 +29,18 @@ command -v "$cc" >/dev/null || {
 # what targets share.
 sources() {
 	cd "$srcdir"
-	ls core/*.c io/*.c tests/fuzz/*.c tools/batch_script.c \
+	ls core/*.c io/*.c lua/*.c tests/fuzz/*.c tools/batch_script.c \
+		tools/number.c \
 		tools/printable.c tools/replay/sacct.c tools/replay/swf.c \
 		tools/replay/trace.c tools/say.c tools/sbatch*.c \
 		tools/scontrol*.c |
-		grep -v -e '^io/collect' -e '/fuzz_' -e '/replay\.c$'
+		grep -v -e '^io/collect' -e '^lua/none' -e '/fuzz_' -e '/replay\.c$'
 }
 
 # True when no source is younger than the objects.
 objects_are_new() {
 	[ -e "$out/objects/built" ] &&
-	[ -z "$(cd "$srcdir" && find core io tools tests/fuzz -name '*.[ch]' \
+	[ -z "$(cd "$srcdir" && find core io lua tools tests/fuzz -name '*.[ch]' \
 		-newer "$out/objects/built")" ]
 }
 
@@ -60,7 +62,7 @@ run_target() {
 	mkdir -p "$out/corpus/$target"
 	$cc $flags "-fsanitize=fuzzer,$sanitizers" \
 		"$srcdir/tests/fuzz/fuzz_$target.c" "$out"/objects/*.o \
-		-lz -lm -o "$out/fuzz_$target"
+		-lz -lm $(pkg-config --libs $lua) -o "$out/fuzz_$target"
 	status=passed
 	"$out/fuzz_$target" -max_total_time="$seconds" -max_len=8192 \
 		-timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \

@@ -46,6 +46,12 @@ tests_unit_test_counters_CFLAGS = $(unit_cflags)
 tests_unit_test_counters_LDADD = $(unit_io)
 tests_unit_test_counters_follow_CFLAGS = $(unit_cflags)
 tests_unit_test_counters_follow_LDADD = $(unit_io)
+if HAVE_LUA
+check_PROGRAMS += tests/unit/test_policy
+TESTS += tests/unit/test_policy
+tests_unit_test_policy_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_policy_LDADD = lua/libpolicy.la $(unit_io)
+endif
 
 check_PROGRAMS += tests/unit/test_file
 TESTS += tests/unit/test_file

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * builtins.c - what a script may call
+ *
+ * Some of Lua's own functions, those whose work an instruction hook can bound,
+ * and a few in place of the others: glob() and number() for patterns, a
+ * pairs() that goes by order of the keys, a tostring() without addresses.
+ */
+
+#include "sandbox.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_MAX 1024		/* of glob() and number() */
+#define PATTERN_MAX 128
+#define STEP_BYTES 16		/* bytes that cost a step */
+
+/* -- glob and number ------------------------------------------------------ */
+
+/* Does the class behind '[' have @c?  *@at goes behind it. */
+static int in_class(const char **at, unsigned char c)
+{
+	const char *p = *at;
+	int not = *p == '!' || *p == '^', found = 0, first = 1;
+
+	for (p += not; *p && (*p != ']' || first); first = 0) {
+		unsigned char lo = (unsigned char) *p++, hi = lo;
+
+		if (p[0] == '-' && p[1] && p[1] != ']') {
+			hi = (unsigned char) p[1];
+			p += 2;
+		}
+		found |= lo <= c && c <= hi;
+	}
+	*at = *p ? p + 1 : p;
+	return found != not;
+}
+
+/* Does the element at *@pattern match @c?  *@pattern goes behind it. */
+static int matches(const char **pattern, char c)
+{
+	char element = *(*pattern)++;
+
+	if (element == '[')
+		return in_class(pattern, (unsigned char) c);
+	return element == '?' || element == c;
+}
+
+/* Only the last '*' is ever tried again: at most text x pattern steps. */
+static int glob_match(const char *text, const char *pattern)
+{
+	const char *star = NULL, *again = NULL;
+
+	while (*text) {
+		const char *next = pattern;
+
+		if (*pattern == '*') {
+			star = ++pattern;
+			again = text;
+		} else if (*pattern && matches(&next, *text)) {
+			pattern = next;
+			text++;
+		} else if (star) {
+			pattern = star;
+			text = ++again;
+		} else {
+			return 0;
+		}
+	}
+	pattern += strspn(pattern, "*");
+	return !*pattern;
+}
+
+static const char *short_text(lua_State *L, int arg, size_t max, size_t *n)
+{
+	const char *text = luaL_checklstring(L, arg, n);
+
+	if (*n > max)
+		luaL_error(L, "a text of %d bytes (expected at most %d)",
+			   (int) *n, (int) max);
+	return text;
+}
+
+/* glob(text, pattern): does all of it match "*", "?", "[a-z]"? */
+static int glob(lua_State *L)
+{
+	size_t n, k;
+	const char *text = short_text(L, 1, TEXT_MAX, &n);
+	const char *pattern = short_text(L, 2, PATTERN_MAX, &k);
+
+	sandbox_charge(L, n * (k + 1) / STEP_BYTES);
+	lua_pushboolean(L, glob_match(text, pattern));
+	return 1;
+}
+
+/* Begin of the next run of digits at or after @p, NULL: none. */
+static const char *digits(const char *p)
+{
+	while (*p && !isdigit((unsigned char) *p))
+		p++;
+	return *p ? p : NULL;
+}
+
+/* number(text [, which]): its first, second, ... (-1: last) number, or nil */
+static int number(lua_State *L)
+{
+	size_t n;
+	const char *text = short_text(L, 1, TEXT_MAX, &n);
+	lua_Integer which = luaL_optinteger(L, 2, 1), count = 0;
+	const char *p;
+
+	sandbox_charge(L, n / STEP_BYTES);
+	for (p = text; which < 0 && (p = digits(p)); count++)
+		p += strspn(p, "0123456789");
+	if (which < 0)
+		which += count + 1;
+	for (p = text; (p = digits(p)) && --which != 0;)
+		p += strspn(p, "0123456789");
+	if (p)
+		lua_pushinteger(L, (lua_Integer) strtoul(p, NULL, 10));
+	else
+		lua_pushnil(L);
+	return 1;
+}
+
+/* -- pairs and tostring --------------------------------------------------- */
+
+/* Order of the keys at stack places @a and @b: numbers, then texts. */
+static int key_less(lua_State *L, int a, int b)
+{
+	int a_text = lua_type(L, a) == LUA_TSTRING;
+	int b_text = lua_type(L, b) == LUA_TSTRING;
+
+	if (a_text != b_text)
+		return b_text;
+	if (a_text)
+		return strcmp(lua_tostring(L, a), lua_tostring(L, b)) < 0;
+	return lua_tonumber(L, a) < lua_tonumber(L, b);
+}
+
+/* Move the last of @n keys of the list at place @list to where it belongs. */
+static void sink_key(lua_State *L, int list, int n)
+{
+	int low = 1, high = n;	/* it belongs at low..high */
+
+	lua_rawgeti(L, list, n);
+	while (low < high) {
+		int middle = (low + high) / 2;
+
+		lua_rawgeti(L, list, middle);
+		if (key_less(L, -2, -1))
+			high = middle;
+		else
+			low = middle + 1;
+		lua_pop(L, 1);
+	}
+	sandbox_charge(L, (size_t) (n - low) / 4 + 4);
+	for (int i = n; i > low; i--) {
+		lua_rawgeti(L, list, i - 1);
+		lua_rawseti(L, list, i);
+	}
+	lua_rawseti(L, list, low);
+}
+
+/* Upvalues: table, list of its keys, place in the list. */
+static int next_pair(lua_State *L)
+{
+	lua_Integer i = lua_tointeger(L, lua_upvalueindex(3)) + 1;
+
+	lua_pushinteger(L, i);
+	lua_replace(L, lua_upvalueindex(3));
+	lua_rawgeti(L, lua_upvalueindex(2), (int) i);
+	if (lua_isnil(L, -1))
+		return 1;
+	lua_pushvalue(L, -1);
+	lua_rawget(L, lua_upvalueindex(1));
+	return 2;
+}
+
+/* pairs(table), by order of the keys, which must be numbers or texts */
+static int ordered_pairs(lua_State *L)
+{
+	int n = 0;
+
+	luaL_checktype(L, 1, LUA_TTABLE);
+	lua_settop(L, 1);
+	lua_newtable(L);
+	for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+		int type = lua_type(L, -2);
+
+		if (type != LUA_TNUMBER && type != LUA_TSTRING)
+			return luaL_error(L, "a key that is a %s (expected a "
+					  "number or a string)",
+					  lua_typename(L, type));
+		lua_pushvalue(L, -2);
+		lua_rawseti(L, 2, ++n);
+		sink_key(L, 2, n);
+	}
+	lua_pushinteger(L, 0);
+	lua_pushcclosure(L, next_pair, 3);
+	return 1;
+}
+
+static int plain_tostring(lua_State *L)
+{
+	luaL_checkany(L, 1);
+	switch (lua_type(L, 1)) {
+	case LUA_TNUMBER:
+	case LUA_TSTRING:
+		lua_settop(L, 1);
+		lua_tostring(L, 1);
+		break;
+	case LUA_TBOOLEAN:
+		lua_pushstring(L, lua_toboolean(L, 1) ? "true" : "false");
+		break;
+	default:
+		lua_pushstring(L, luaL_typename(L, 1));
+	}
+	return 1;
+}
+
+/* -- the globals ---------------------------------------------------------- */
+
+static const char *const of_base[] = {
+	"assert", "error", "ipairs", "select", "tonumber", "type", NULL
+};
+static const char *const of_math[] = {
+	"abs", "ceil", "floor", "fmod", "huge", "max", "min", NULL
+};
+static const char *const of_string[] = {
+	"byte", "char", "len", "lower", "sub", "upper", NULL
+};
+static const struct {
+	const char *name;
+	lua_CFunction f;
+} own[] = {
+	{ "glob", glob }, { "number", number }, { "pairs", ordered_pairs },
+	{ "tostring", plain_tostring },
+};
+
+/* What is allowed of a library, in a table that is left on the stack. */
+static void open_part(lua_State *L, lua_CFunction open, const char *name,
+		      const char *const *allowed)
+{
+	int top = lua_gettop(L);
+
+	lua_newtable(L);
+	lua_pushcfunction(L, open);
+	lua_pushstring(L, name);
+	lua_call(L, 1, 1);
+	for (; *allowed; allowed++) {
+		lua_getfield(L, -1, *allowed);
+		lua_setfield(L, top + 1, *allowed);
+	}
+	lua_settop(L, top + 1);
+}
+
+static int refuse(lua_State *L)
+{
+	return luaL_error(L, "%s is set (expected local)",
+			  lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) :
+							  "a global");
+}
+
+/* Put an empty table that cannot be set in front of the one on top. */
+static void protect(lua_State *L)
+{
+	lua_newtable(L);
+	lua_newtable(L);
+	lua_pushvalue(L, -3);
+	lua_setfield(L, -2, "__index");
+	lua_pushcfunction(L, refuse);
+	lua_setfield(L, -2, "__newindex");
+	lua_setmetatable(L, -2);
+	lua_remove(L, -2);
+}
+
+/* ("text"):lower() finds the methods of string, and of it no more. */
+static void set_string_methods(lua_State *L, int string)
+{
+	lua_pushstring(L, "");
+	lua_newtable(L);
+	lua_pushvalue(L, string);
+	lua_setfield(L, -2, "__index");
+	lua_setmetatable(L, -2);
+	lua_pop(L, 1);
+}
+
+void sandbox_open_builtins(lua_State *L)
+{
+	int globals;
+
+	open_part(L, luaopen_base, "", of_base);
+	globals = lua_gettop(L);
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		lua_pushcfunction(L, own[i].f);
+		lua_setfield(L, globals, own[i].name);
+	}
+	open_part(L, luaopen_math, "math", of_math);
+	protect(L);
+	lua_setfield(L, globals, "math");
+	open_part(L, luaopen_string, "string", of_string);
+	protect(L);
+	set_string_methods(L, lua_gettop(L));
+	lua_setfield(L, globals, "string");
+	protect(L);
+	compat_set_globals(L);
+}

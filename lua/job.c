@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job.c - what a script decides about a job; see policy.h */
+
+#include "script.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define WEIGHT_MAX 1000		/* as in sfabric.conf */
+
+static const char *const known[] = { "mode", "traffic", "weights", NULL };
+
+struct question {
+	const struct sfab_script *script;
+	const struct sfab_script_job *job;
+	const struct sfab_conf *conf;
+	struct sfab_script_answer *out;
+};
+
+static void push_job(lua_State *L, const struct sfab_script_job *job)
+{
+	lua_newtable(L);
+	value_set_text(L, "partition", job->partition);
+	value_set_text(L, "account", job->account);
+	value_set_text(L, "qos", job->qos);
+	value_set_text(L, "name", job->name);
+	value_set_text(L, "hint", job->hint);
+	value_set_number(L, "user", job->user);
+	value_set_number(L, "nodes", job->nodes);
+	value_set_number(L, "tasks", job->tasks);
+	value_set_number(L, "minutes", job->minutes);
+	lua_pushboolean(L, job->whole_nodes);
+	lua_setfield(L, -2, "whole_nodes");
+}
+
+static void take_traffic(lua_State *L, const struct question *q)
+{
+	const char *text = value_text(L, "job", "traffic");
+	struct sfab_err err = { 0 };
+
+	if (strcmp(text, "off") == 0) {
+		q->out->says |= SFAB_SAYS_OFF;
+		return;
+	}
+	if (sfab_traffic_parse(text, q->conf->share, &q->out->traffic, &err) < 0)
+		luaL_error(L, "job: traffic: %s", err.text);
+	q->out->says |= SFAB_SAYS_TRAFFIC;
+}
+
+static void take_mode(lua_State *L, const struct question *q)
+{
+	const char *text = value_text(L, "job", "mode");
+	int mode = 0;
+
+	while (mode <= SFAB_MODE_ON &&
+	       strcasecmp(text, sfab_mode_name((enum sfab_mode) mode)) != 0)
+		mode++;
+	if (mode > SFAB_MODE_ON)
+		luaL_error(L, "job: mode is \"%s\" (expected off|observe|on)",
+			   text);
+	q->out->mode = (enum sfab_mode) mode;
+	q->out->says |= SFAB_SAYS_MODE;
+}
+
+static void take_weights(lua_State *L, const struct question *q)
+{
+	const char *term[SFAB_NTERMS + 1] = { 0 };
+
+	for (int i = 0; i < SFAB_NTERMS; i++)
+		term[i] = sfab_term_name((enum sfab_term) i);
+	value_is_table(L, "job: weights", term);
+	for (int i = 0; i < SFAB_NTERMS; i++) {
+		if (!value_push_field(L, term[i]))
+			continue;
+		q->out->weights[i] = value_number(L, "job: weights", term[i], 0,
+						  WEIGHT_MAX);
+		lua_pop(L, 1);
+	}
+	q->out->says |= SFAB_SAYS_WEIGHTS;
+}
+
+static void take(lua_State *L, const char *key, const struct question *q,
+		 void (*take_value)(lua_State *L, const struct question *q))
+{
+	if (!value_push_field(L, key))
+		return;
+	take_value(L, q);
+	lua_pop(L, 1);
+}
+
+static int decide(lua_State *L)
+{
+	const struct question *q = lua_touserdata(L, 1);
+	int line;
+
+	script_push(L, q->script);
+	if (!script_push_function(L, "job"))
+		return 0;
+	line = sandbox_of(L)->line;
+	push_job(L, q->job);
+	lua_call(L, 1, 1);
+	sandbox_of(L)->line = line;
+	if (!value_is_table(L, "job", known))
+		return 0;
+	take(L, "traffic", q, take_traffic);
+	take(L, "mode", q, take_mode);
+	take(L, "weights", q, take_weights);
+	return 0;
+}
+
+int sfab_script_job(const struct sfab_script *s,
+		    const struct sfab_script_job *job,
+		    const struct sfab_conf *conf, const volatile int *stop,
+		    struct sfab_script_answer *out, struct sfab_err *err)
+{
+	struct question q = { s, job, conf, out };
+	struct sandbox sb;
+	int status;
+
+	memset(out, 0, sizeof(*out));
+	memcpy(out->weights, conf->weights, sizeof(out->weights));
+	if (sandbox_open(&sb, &sandbox_one_job, s->name, err) < 0)
+		return -1;
+	sb.stop = stop;
+	status = sandbox_run(&sb, decide, &q, err);
+	sandbox_close(&sb);
+	if (status < 0)
+		out->says = 0;
+	return status;
+}

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# libpolicy: the site's sfabric.lua; slurmctld's hook and the command use it
+noinst_LTLIBRARIES += lua/libpolicy.la
+lua_libpolicy_la_CFLAGS = $(AM_CFLAGS) $(LUA_CFLAGS)
+lua_sources = \
+	lua/builtins.c \
+	lua/compat.h \
+	lua/hosts.c \
+	lua/job.c \
+	lua/policy.h \
+	lua/sandbox.c \
+	lua/sandbox.h \
+	lua/script.c \
+	lua/script.h \
+	lua/value.c
+if HAVE_LUA
+lua_libpolicy_la_SOURCES = $(lua_sources)
+lua_libpolicy_la_LIBADD = $(LUA_LIBS)
+EXTRA_DIST += lua/none.c
+else
+lua_libpolicy_la_SOURCES = lua/none.c lua/policy.h
+EXTRA_DIST += $(lua_sources)
+endif
+
+luaexampledir = $(docdir)/examples
+dist_luaexample_DATA = \
+	lua/examples/ai-rails.lua \
+	lua/examples/lustre-lnet.lua \
+	lua/examples/sensitivity.lua \
+	lua/examples/two-planes.lua

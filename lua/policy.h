@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * policy.h - the site's own rules: sfabric.lua
+ *
+ * A script returns a table; all of it is optional:
+ *
+ *     return {
+ *             host = function(h) ... end,     -- role and IO sets of a host
+ *             job = function(j) ... end,      -- traffic, weights, mode of a job
+ *             io_sets = { NAME = { map = ..., gbs = ... } },
+ *     }
+ *
+ * sfabric.lua(5) says what functions get and may answer.  Each question is put
+ * to a fresh interpreter that was given the compiled script, so that an answer
+ * depends on the question alone: the same in slurmctld and on the command
+ * line, whatever was asked before.  A script has no files, clock or random
+ * numbers, and its steps, memory and time are bounded (sandbox.h).
+ *
+ * A struct sfab_script never changes: any thread may ask it at any time.
+ *
+ * Errors: "FILE:LINE: what is wrong"; SFAB_EFORMAT a mistake in the script or
+ * its answer, SFAB_ELIMIT a bound was reached, SFAB_ENOMEM.  Built without
+ * Lua, reading a script is SFAB_EINVAL.
+ */
+#ifndef SFAB_POLICY_H
+#define SFAB_POLICY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../core/err.h"
+#include "../core/fabric.h"
+#include "../core/ioset.h"
+#include "../core/score.h"
+#include "../core/traffic.h"
+#include "../io/conf.h"
+#include "../io/file.h"
+
+#define SFAB_SCRIPT_SIZE_MAX (256u << 10)	/* bytes of source */
+
+struct sfab_script;		/* opaque */
+
+/*
+ * Read and compile @path, run it once, look at what it returns.  @trust as for
+ * snapshots.  NULL with *err.
+ */
+struct sfab_script *sfab_script_load(const char *path,
+				     const struct sfab_trust *trust,
+				     struct sfab_err *err);
+/* The same from memory; @name begins the texts of errors. */
+struct sfab_script *sfab_script_parse(const char *text, size_t size,
+				      const char *name, struct sfab_err *err);
+void sfab_script_destroy(struct sfab_script *s);	/* NULL is fine */
+
+/* "Lua 5.4", or NULL: built without. */
+const char *sfab_script_language(void);
+
+/* -- jobs ----------------------------------------------------------------- */
+
+/* Texts may be NULL: not known. */
+struct sfab_script_job {
+	const char *partition, *account, *qos, *name;
+	const char *hint;	/* what the job says of itself, as traffic */
+	uint32_t user;		/* its number */
+	uint32_t nodes;		/* asked for at least, or held */
+	uint32_t tasks;		/* 0: not said */
+	uint32_t minutes;	/* time limit, 0: none known */
+	int whole_nodes;	/* 1: shares no node with other jobs */
+};
+
+enum {				/* what the script decided */
+	SFAB_SAYS_TRAFFIC = 1,
+	SFAB_SAYS_OFF = 2,	/* leave it to Slurm: traffic = "off" */
+	SFAB_SAYS_WEIGHTS = 4,
+	SFAB_SAYS_MODE = 8,
+};
+
+struct sfab_script_answer {
+	unsigned says;			/* SFAB_SAYS_* */
+	enum sfab_mode mode;
+	struct sfab_traffic traffic;
+	double weights[SFAB_NTERMS];	/* all: those that it leaves out are
+					   the conf's */
+};
+
+/*
+ * What the script decides about a job; says 0: nothing.  @conf has the default
+ * shares and weights.  @stop: give up when it becomes 1 (NULL: never).  About
+ * 40 microseconds for the examples that come with sfabric.
+ */
+int sfab_script_job(const struct sfab_script *s,
+		    const struct sfab_script_job *job,
+		    const struct sfab_conf *conf, const volatile int *stop,
+		    struct sfab_script_answer *out, struct sfab_err *err);
+
+/* -- hosts ---------------------------------------------------------------- */
+
+struct sfab_script_hosts {
+	uint8_t *role;			/* [nhosts] enum sfab_host_role */
+	struct sfab_iosets *io;		/* NULL: it names none */
+};
+
+/*
+ * Ask about every host in order; hosts about which it says nothing keep the
+ * role that the fabric gives them.  Besides the above: SFAB_EFORMAT what it
+ * says of IO sets does not fit together.
+ */
+int sfab_script_hosts(const struct sfab_script *s, const struct sfab_fabric *f,
+		      struct sfab_script_hosts *out, struct sfab_err *err);
+void sfab_script_hosts_clear(struct sfab_script_hosts *h);
+
+#endif

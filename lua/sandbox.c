@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sandbox.c - a Lua interpreter that cannot run away; see sandbox.h */
+
+#include "sandbox.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HOOK_STEPS 16		/* instructions between two looks */
+
+const struct sandbox_limits sandbox_one_job = {
+	.memory_max = 1u << 20, .block_max = 64u << 10, .steps_max = 20000,
+};
+const struct sandbox_limits sandbox_all_hosts = {
+	.memory_max = 16u << 20, .block_max = 1u << 20, .steps_max = 100000,
+	.collect = 1,
+};
+
+/* Once something was refused all is: Lua collects garbage and asks again. */
+static int is_too_much(struct sandbox *sb, size_t old, size_t size)
+{
+	if (size > old && (size > sb->limits.block_max ||
+			   size - old > sb->limits.memory_max - sb->used))
+		sb->full = 1;
+	return size > old && sb->full;
+}
+
+static void *allocate(void *data, void *old, size_t old_size, size_t size)
+{
+	struct sandbox *sb = data;
+	void *new;
+
+	if (!old)
+		old_size = 0;	/* then it is a kind of object */
+	if (!size) {
+		free(old);
+		sb->used -= old_size;
+		return NULL;
+	}
+	if (is_too_much(sb, old_size, size))
+		return NULL;
+	new = realloc(old, size);
+	if (new)
+		sb->used += size - old_size;
+	return new;
+}
+
+struct sandbox *sandbox_of(lua_State *L)
+{
+	void *data;
+
+	lua_getallocf(L, &data);
+	return data;
+}
+
+static void look(lua_State *L, lua_Debug *at)
+{
+	struct sandbox *sb = sandbox_of(L);
+
+	lua_getinfo(L, "l", at);
+	sb->line = at->currentline;
+	sandbox_charge(L, HOOK_STEPS);
+}
+
+void sandbox_charge(lua_State *L, size_t n)
+{
+	struct sandbox *sb = sandbox_of(L);
+	uint32_t left = sb->limits.steps_max - sb->steps;
+	int stop = sb->stop && __atomic_load_n(sb->stop, __ATOMIC_RELAXED);
+
+	if (n <= left && !stop) {
+		sb->steps += (uint32_t) n;
+		return;
+	}
+	sb->broken = 1;		/* the place is sb->line */
+	if (stop)
+		lua_pushliteral(L, "it takes too long");
+	else
+		lua_pushfstring(L, "more than %d steps",
+				(int) sb->limits.steps_max);
+	lua_error(L);
+}
+
+void sandbox_again(struct sandbox *sb)
+{
+	sb->steps = 0;
+}
+
+static int prepare(lua_State *L)
+{
+	lua_sethook(L, look, LUA_MASKCOUNT, HOOK_STEPS);
+	if (!sandbox_of(L)->limits.collect)
+		lua_gc(L, LUA_GCSTOP, 0);
+	sandbox_open_builtins(L);
+	return 0;
+}
+
+int sandbox_open(struct sandbox *sb, const struct sandbox_limits *limits,
+		 const char *name, struct sfab_err *err)
+{
+	memset(sb, 0, sizeof(*sb));
+	sb->limits = *limits;
+	sb->name = name;
+	sb->L = compat_newstate(allocate, sb);
+	if (!sb->L)
+		return sfab_fail(err, SFAB_ENOMEM, "%s: no memory", name);
+	if (sandbox_run(sb, prepare, NULL, err) == 0)
+		return 0;
+	sandbox_close(sb);
+	return -1;
+}
+
+void sandbox_close(struct sandbox *sb)
+{
+	if (sb->L)
+		lua_close(sb->L);
+	sb->L = NULL;
+}
+
+/* Where Lua says "?:12: text" the place is known, else it is sb->line. */
+static int fail(struct sandbox *sb, const char *text, struct sfab_err *err)
+{
+	enum sfab_errcode code = sb->broken ? SFAB_ELIMIT : SFAB_EFORMAT;
+
+	if (strncmp(text, "?:", 2) == 0)
+		return sfab_fail(err, code, "%s:%s", sb->name, text + 2);
+	return sfab_fail(err, code, "%s:%d: %s", sb->name,
+			 sb->line > 0 ? sb->line : 1, text);
+}
+
+int sandbox_run(struct sandbox *sb, lua_CFunction f, void *data,
+		struct sfab_err *err)
+{
+	int status = compat_protect(sb->L, f, data);
+	char text[80];
+
+	if (status == 0)
+		return 0;
+	if (sb->full) {
+		sb->broken = 1;
+		snprintf(text, sizeof(text), "more than %zu KiB of memory",
+			 sb->limits.memory_max >> 10);
+		return fail(sb, text, err);
+	}
+	if (status == LUA_ERRMEM)
+		return sfab_fail(err, SFAB_ENOMEM, "%s: no memory", sb->name);
+	if (lua_type(sb->L, -1) != LUA_TSTRING)
+		return fail(sb, "an error without a text", err);
+	return fail(sb, lua_tostring(sb->L, -1), err);
+}

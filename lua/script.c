@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* script.c - a checked and compiled sfabric.lua; see script.h and policy.h */
+
+#include "script.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SOURCE "=?"		/* sandbox.c puts the name in its place */
+
+static const char *const known[] = { "host", "io_sets", "job", NULL };
+
+const char *sfab_script_language(void)
+{
+	return LUA_VERSION;
+}
+
+/* -- text -> code --------------------------------------------------------- */
+
+struct text {
+	const char *at;
+	size_t size;
+};
+
+static const char *read_text(lua_State *L, void *data, size_t *size)
+{
+	struct text *text = data;
+
+	*size = text->size;
+	text->size = 0;
+	return text->at;
+}
+
+static int write_code(lua_State *L, const void *part, size_t size, void *data)
+{
+	struct sfab_script *s = data;
+	size_t room = s->room;
+	char *grown;
+
+	while (room < s->size + size)
+		room = room ? 2 * room : 4096;
+	grown = room > s->room ? realloc(s->code, room) : s->code;
+	if (!grown)
+		return 1;
+	s->code = grown;
+	s->room = room;
+	memcpy(s->code + s->size, part, size);
+	s->size += size;
+	return 0;
+}
+
+struct source {
+	struct sfab_script *script;
+	struct text text;
+};
+
+static int compile(lua_State *L)
+{
+	struct source *source = lua_touserdata(L, 1);
+
+	if (compat_load(L, read_text, &source->text, SOURCE, "t"))
+		return lua_error(L);
+	if (compat_dump(L, write_code, source->script))
+		return luaL_error(L, "no memory");
+	return 0;
+}
+
+/* What it returns must be a table of what we know. */
+static int try_out(lua_State *L)
+{
+	static const int type[] = { LUA_TFUNCTION, LUA_TTABLE, LUA_TFUNCTION };
+
+	script_push(L, lua_touserdata(L, 1));
+	value_is_table(L, "the script's table", known);
+	for (int i = 0; known[i]; i++) {
+		if (value_push_field(L, known[i]) && lua_type(L, -1) != type[i])
+			return luaL_error(L, "%s is a %s (expected a %s)",
+					  known[i], luaL_typename(L, -1),
+					  lua_typename(L, type[i]));
+		lua_settop(L, 2);
+	}
+	return 0;
+}
+
+static int run_alone(const struct sfab_script *s,
+		     const struct sandbox_limits *limits, lua_CFunction f,
+		     void *data, struct sfab_err *err)
+{
+	struct sandbox sb;
+	int status;
+
+	if (sandbox_open(&sb, limits, s->name, err) < 0)
+		return -1;
+	status = sandbox_run(&sb, f, data, err);
+	sandbox_close(&sb);
+	return status;
+}
+
+/* Bytecode is no text: it could do anything. */
+static int check_text(const char *text, size_t size, const char *name,
+		      struct sfab_err *err)
+{
+	if (size > SFAB_SCRIPT_SIZE_MAX)
+		return sfab_fail(err, SFAB_ELIMIT, "%s: %zu bytes (expected at "
+				 "most %u)", name, size, SFAB_SCRIPT_SIZE_MAX);
+	if (size && *text == '\033')
+		return sfab_fail(err, SFAB_EFORMAT, "%s:1: compiled Lua "
+				 "(expected its source)", name);
+	return 0;
+}
+
+struct sfab_script *sfab_script_parse(const char *text, size_t size,
+				      const char *name, struct sfab_err *err)
+{
+	struct sfab_script *s;
+	struct source source = { .text = { text, size } };
+
+	if (check_text(text, size, name, err) < 0)
+		return NULL;
+	s = calloc(1, sizeof(*s));
+	if (s)
+		s->name = strdup(name);
+	if (!s || !s->name) {
+		sfab_script_destroy(s);
+		sfab_fail(err, SFAB_ENOMEM, "%s: no memory", name);
+		return NULL;
+	}
+	source.script = s;
+	if (run_alone(s, &sandbox_all_hosts, compile, &source, err) == 0 &&
+	    run_alone(s, &sandbox_one_job, try_out, s, err) == 0)
+		return s;
+	sfab_script_destroy(s);
+	return NULL;
+}
+
+struct sfab_script *sfab_script_load(const char *path,
+				     const struct sfab_trust *trust,
+				     struct sfab_err *err)
+{
+	struct sfab_script *s;
+	uint8_t *text;
+	size_t size;
+
+	if (sfab_file_read(path, trust, &text, &size, err) < 0)
+		return NULL;
+	s = sfab_script_parse((const char *) text, size, path, err);
+	free(text);
+	return s;
+}
+
+void sfab_script_destroy(struct sfab_script *s)
+{
+	if (!s)
+		return;
+	free(s->name);
+	free(s->code);
+	free(s);
+}
+
+/* -- code -> its table ---------------------------------------------------- */
+
+void script_push(lua_State *L, const struct sfab_script *s)
+{
+	struct text code = { s->code, s->size };
+
+	if (compat_load(L, read_text, &code, SOURCE, "b"))
+		lua_error(L);
+	lua_call(L, 0, 1);
+	if (lua_type(L, -1) != LUA_TTABLE)
+		luaL_error(L, "the script returns a %s (expected a table with "
+			   "host, job or io_sets)", luaL_typename(L, -1));
+}
+
+int script_push_function(lua_State *L, const char *name)
+{
+	lua_Debug what;
+
+	if (!value_push_field(L, name))
+		return 0;
+	lua_pushvalue(L, -1);
+	lua_getinfo(L, ">S", &what);
+	sandbox_of(L)->line = what.linedefined;
+	return 1;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* value.c - what functions of a script are told and answer; see script.h */
+
+#include "script.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void value_set_text(lua_State *L, const char *key, const char *text)
+{
+	if (!text)
+		return;
+	lua_pushstring(L, text);
+	lua_setfield(L, -2, key);
+}
+
+void value_set_number(lua_State *L, const char *key, double number)
+{
+	lua_pushinteger(L, (lua_Integer) number);
+	lua_setfield(L, -2, key);
+}
+
+static void list_known(const char *const *known, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	for (int i = 0; known[i] && n < size; i++)
+		n += (size_t) snprintf(buf + n, size - n, "%s%s", i ? "|" : "",
+				       known[i]);
+}
+
+static void check_key(lua_State *L, const char *what, const char *const *known)
+{
+	char list[120];
+
+	if (lua_type(L, -2) == LUA_TSTRING)
+		for (int i = 0; known[i]; i++)
+			if (strcmp(lua_tostring(L, -2), known[i]) == 0)
+				return;
+	list_known(known, list, sizeof(list));
+	luaL_error(L, "%s: unknown key \"%s\" (expected %s)", what,
+		   lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) :
+						    luaL_typename(L, -2),
+		   list);
+}
+
+int value_is_table(lua_State *L, const char *what, const char *const *known)
+{
+	if (lua_isnil(L, -1))
+		return 0;
+	if (lua_type(L, -1) != LUA_TTABLE)
+		luaL_error(L, "%s: a %s (expected a table or nil)", what,
+			   luaL_typename(L, -1));
+	for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+		check_key(L, what, known);
+	return 1;
+}
+
+int value_push_field(lua_State *L, const char *key)
+{
+	lua_getfield(L, -1, key);
+	if (!lua_isnil(L, -1))
+		return 1;
+	lua_pop(L, 1);
+	return 0;
+}
+
+const char *value_text(lua_State *L, const char *what, const char *key)
+{
+	if (lua_type(L, -1) != LUA_TSTRING)
+		luaL_error(L, "%s: %s is a %s (expected a string)", what, key,
+			   luaL_typename(L, -1));
+	if (strlen(lua_tostring(L, -1)) != compat_length(L, -1))
+		luaL_error(L, "%s: %s has a NUL byte", what, key);
+	return lua_tostring(L, -1);
+}
+
+double value_number(lua_State *L, const char *what, const char *key, double min,
+		    double max)
+{
+	double number;
+	char text[80];
+
+	if (lua_type(L, -1) != LUA_TNUMBER)
+		luaL_error(L, "%s: %s is a %s (expected a number)", what, key,
+			   luaL_typename(L, -1));
+	number = lua_tonumber(L, -1);
+	if (number >= min && number <= max)
+		return number;
+	snprintf(text, sizeof(text), "%g (expected %g to %g)", number, min, max);
+	luaL_error(L, "%s: %s is %s", what, key, text);
+	return 0;
+}

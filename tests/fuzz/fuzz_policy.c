@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fuzz_policy.c - any text as sfabric.lua, asked about a job twice */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../lua/policy.h"
+#include "fuzz.h"
+
+static const struct sfab_script_job job = {
+	.partition = "batch", .account = "cfd", .qos = "normal",
+	.name = "fluent-12", .nodes = 16, .tasks = 512, .whole_nodes = 1,
+};
+
+/* An answer depends on the question alone. */
+static void ask_twice(const struct sfab_script *s, const struct sfab_conf *c)
+{
+	struct sfab_script_answer a, b;
+	struct sfab_err err = { 0 };
+	int rc = sfab_script_job(s, &job, c, NULL, &a, &err);
+
+	if (rc < 0 && (strncmp(err.text, "input:", 6) != 0 || a.says))
+		abort();
+	if (sfab_script_job(s, &job, c, NULL, &b, NULL) != rc ||
+	    memcmp(&a, &b, sizeof(a)) != 0)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_conf *c = sfab_conf_create();
+	struct sfab_script *s;
+
+	s = sfab_script_parse((const char *) data, size, "input", &err);
+	if (s && c)
+		ask_twice(s, c);
+	else if (!s && strncmp(err.text, "input:", 6) != 0)
+		abort();
+	sfab_script_destroy(s);
+	sfab_conf_destroy(c);
+	return 0;
+}
