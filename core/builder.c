@@ -25,7 +25,7 @@ int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
 	return sfab_fail(err, code, "%s:%u: %s", at->file, at->line, text);
 }
 
-static int no_memory(struct sfab_err *err)
+int sfab_builder_no_memory(struct sfab_err *err)
 {
 	return sfab_fail(err, SFAB_ENOMEM, "fabric builder: no memory");
 }
@@ -41,11 +41,7 @@ struct sfab_builder *sfab_builder_create(unsigned flags)
 
 static void free_node(struct node *n)
 {
-	for (uint32_t i = 0; i < n->ngroups; i++) {
-		free(n->group[i].port);
-		free(n->group[i].share);
-	}
-	free(n->group);
+	sfab_builder_free_groups(n);
 	free(n->lft);
 	free(n->name);
 	free(n);
@@ -116,13 +112,13 @@ int sfab_builder_plane(struct sfab_builder *b, const char *name,
 	struct plane *p;
 
 	if (!more)
-		return no_memory(err);
+		return sfab_builder_no_memory(err);
 	b->plane = more;
 	p = &more[b->nplanes];
 	memset(p, 0, sizeof(*p));
 	p->name = strdup(name);
 	if (!p->name)
-		return no_memory(err);
+		return sfab_builder_no_memory(err);
 	return (int) b->nplanes++;
 }
 
@@ -196,7 +192,7 @@ struct eport *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t pla
 	return p;
 }
 
-static int check_plane(const struct sfab_builder *b, uint32_t plane,
+int sfab_builder_check_plane(const struct sfab_builder *b, uint32_t plane,
 		       struct sfab_err *err)
 {
 	if (plane < b->nplanes)
@@ -205,7 +201,7 @@ static int check_plane(const struct sfab_builder *b, uint32_t plane,
 			 b->nplanes);
 }
 
-static int check_lid(const struct sfab_builder *b, unsigned lid, unsigned span,
+int sfab_builder_check_lid(const struct sfab_builder *b, unsigned lid, unsigned span,
 		     struct sfab_err *err)
 {
 	if (lid + span <= SFAB_LID_MAX + 1u)
@@ -215,8 +211,7 @@ static int check_lid(const struct sfab_builder *b, unsigned lid, unsigned span,
 			    SFAB_LID_MAX);
 }
 
-/* The node of (plane, guid), made if need be; NULL: no memory. */
-static struct node *get_node(struct sfab_builder *b, uint32_t plane,
+struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
 			     uint64_t guid)
 {
 	struct node *n = sfab_builder_find_node(b, plane, guid);
@@ -257,20 +252,21 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 {
 	struct node *n;
 
-	if (check_plane(b, plane, err) < 0 || check_lid(b, lid, 1, err) < 0)
+	if (sfab_builder_check_plane(b, plane, err) < 0 ||
+	    sfab_builder_check_lid(b, lid, 1, err) < 0)
 		return -1;
 	if (nports > SFAB_SWITCH_PORTS_MAX)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "switch with %u ports (expected at most %u)",
 				    nports, SFAB_SWITCH_PORTS_MAX);
-	n = get_node(b, plane, guid);
+	n = sfab_builder_node(b, plane, guid);
 	if (!n)
-		return no_memory(err);
+		return sfab_builder_no_memory(err);
 	if (n->is_switch)
 		return merge_switch(b, n, name, nports, lid, err);
 	n->name = strdup(name);
 	if (!n->name)
-		return no_memory(err);
+		return sfab_builder_no_memory(err);
 	n->is_switch = 1;
 	n->nports = nports;
 	n->lid = lid;
@@ -319,7 +315,7 @@ static int add_eport(struct sfab_builder *b, const struct eport *like,
 	struct eport *p = malloc(sizeof(*p));
 
 	if (!p)
-		return no_memory(err);
+		return sfab_builder_no_memory(err);
 	*p = *like;
 	p->at = b->at;
 	p->desc = strdup(desc);
@@ -328,7 +324,7 @@ static int add_eport(struct sfab_builder *b, const struct eport *like,
 		HASH_ADD(hh, b->eports, key, sizeof(p->key), p);
 	if (!p->desc || !p->host || p->lost) {
 		free_eport(p);
-		return no_memory(err);
+		return sfab_builder_no_memory(err);
 	}
 	return 0;
 }
@@ -341,13 +337,13 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 	struct eport like = { .port_guid = port_guid, .lid = lid, .lmc = lmc };
 	struct eport *p;
 
-	if (check_plane(b, plane, err) < 0)
+	if (sfab_builder_check_plane(b, plane, err) < 0)
 		return -1;
 	if (num < 1 || num > SFAB_SWITCH_PORTS_MAX || lmc > SFAB_LMC_UNKNOWN)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "end port %u, LMC %u (expected 1-%u, 0-7)",
 				    num, lmc, SFAB_SWITCH_PORTS_MAX);
-	if (check_lid(b, lid, lmc < SFAB_LMC_UNKNOWN ? 1u << lmc : 1, err) < 0)
+	if (sfab_builder_check_lid(b, lid, lmc < SFAB_LMC_UNKNOWN ? 1u << lmc : 1, err) < 0)
 		return -1;
 	if (!(host ? host[0] : desc[strspn(desc, " \t")]))
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
@@ -360,13 +356,22 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 	return add_eport(b, &like, desc, host, err);
 }
 
+void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
+			 uint64_t node_guid, unsigned num)
+{
+	struct eport *p = sfab_builder_find_eport(b, plane, node_guid, num);
+
+	if (p)
+		p->is_router = 1;
+}
+
 int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		      unsigned num, uint64_t to_guid, unsigned to_num,
 		      double capacity, int up, struct sfab_err *err)
 {
 	struct cable c = { plane, guid, to_guid, num, to_num, capacity, up, b->at };
 
-	if (check_plane(b, plane, err) < 0)
+	if (sfab_builder_check_plane(b, plane, err) < 0)
 		return -1;
 	if (!(capacity > 0) || !isfinite(capacity))
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
@@ -377,7 +382,7 @@ int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		struct cable *more = realloc(b->cable, cap * sizeof(*more));
 
 		if (!more)
-			return no_memory(err);
+			return sfab_builder_no_memory(err);
 		b->cable = more;
 		b->capcables = cap;
 	}
@@ -385,8 +390,7 @@ int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	return 0;
 }
 
-/* Room for entries 0 .. n - 1, new ones "no route". */
-static int grow_lft(struct node *n, uint32_t entries)
+int sfab_builder_grow_lft(struct node *n, uint32_t entries)
 {
 	uint8_t *more;
 	uint32_t cap;
@@ -430,68 +434,17 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 {
 	struct node *node;
 
-	if (check_plane(b, plane, err) < 0 || check_lid(b, lid0, n, err) < 0)
+	if (sfab_builder_check_plane(b, plane, err) < 0 ||
+	    sfab_builder_check_lid(b, lid0, n, err) < 0)
 		return -1;
-	node = get_node(b, plane, guid);
+	node = sfab_builder_node(b, plane, guid);
 	if (node && check_same(b, node, lid0, ports, n, err) < 0)
 		return -1;
-	if (!node || grow_lft(node, lid0 + n) < 0)
-		return no_memory(err);
+	if (!node || sfab_builder_grow_lft(node, lid0 + n) < 0)
+		return sfab_builder_no_memory(err);
 	if (!node->lft_at.file)
 		node->lft_at = b->at;
 	if (n)
 		memcpy(node->lft + lid0, ports, n);
-	return 0;
-}
-
-static int copy_group(struct group_entry *g, const uint8_t *ports,
-		      const double *shares, unsigned n, double sum)
-{
-	g->port = malloc(n);
-	g->share = malloc(n * sizeof(*g->share));
-	if (!g->port || !g->share) {
-		free(g->port);
-		free(g->share);
-		return -1;
-	}
-	memcpy(g->port, ports, n);
-	for (unsigned i = 0; i < n; i++)
-		g->share[i] = shares[i] / sum;
-	return 0;
-}
-
-int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		       unsigned lid, const uint8_t *ports, const double *shares,
-		       unsigned n, struct sfab_err *err)
-{
-	struct group_entry g = { .lid = (uint16_t) lid, .nports = n }, *more;
-	struct node *node;
-	double sum = 0;
-
-	if (check_plane(b, plane, err) < 0 || check_lid(b, lid, 1, err) < 0)
-		return -1;
-	for (unsigned i = 0; i < n; i++) {
-		if (!(shares[i] > 0) || !isfinite(shares[i]))
-			return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
-					    "port group of LID 0x%x: share %g (expected > 0)",
-					    lid, shares[i]);
-		sum += shares[i];
-	}
-	if (n < 1 || n > SFAB_SWITCH_PORTS_MAX)
-		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
-				    "port group of LID 0x%x: %u ports", lid, n);
-	node = get_node(b, plane, guid);
-	if (!node || grow_lft(node, lid + 1) < 0)
-		return no_memory(err);
-	more = realloc(node->group, (node->ngroups + 1) * sizeof(*more));
-	if (!more)
-		return no_memory(err);
-	node->group = more;
-	if (copy_group(&g, ports, shares, n, sum) < 0)
-		return no_memory(err);
-	more[node->ngroups++] = g;
-	node->lft[lid] = ports[0];
-	if (!node->lft_at.file)
-		node->lft_at = b->at;
 	return 0;
 }

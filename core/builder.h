@@ -49,7 +49,11 @@ void sfab_builder_asked(struct sfab_builder *b, uint32_t plane,
 void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid);
 void sfab_builder_source(struct sfab_builder *b, const char *text);
 void sfab_builder_time(struct sfab_builder *b, uint64_t seconds);
-void sfab_builder_adaptive(struct sfab_builder *b);	/* AR was seen */
+/*
+ * Adaptive routing was seen: shares of groups are a guess.  Bonded ports have
+ * groups too, but theirs are known.
+ */
+void sfab_builder_adaptive(struct sfab_builder *b);
 
 /*
  * A switch.  Giving the same (plane, guid) again with the same facts is fine
@@ -81,6 +85,10 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 		      const char *desc, const char *host, unsigned lid,
 		      unsigned lmc, struct sfab_err *err);
 
+/* The end port, given before, is one of a router: its host runs no jobs. */
+void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
+			 uint64_t node_guid, unsigned num);
+
 /*
  * The link that leaves (@guid, @num); node GUIDs at both ends.  @capacity in
  * bytes/s.  The opposite direction is a call of its own; unless
@@ -104,7 +112,10 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		     struct sfab_err *err);
 void sfab_builder_forget_unknown(struct sfab_builder *b);
 
-/* Share @lid at switch @guid over @n ports; shares are normalised to sum 1. */
+/*
+ * Share @lid at switch @guid over @n ports; shares are normalised to sum 1.
+ * Many LIDs may have the same group: it is kept once.
+ */
 int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		       unsigned lid, const uint8_t *ports, const double *shares,
 		       unsigned n, struct sfab_err *err);

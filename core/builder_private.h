@@ -20,7 +20,6 @@ struct node_key {
 };
 
 struct group_entry {
-	uint16_t lid;
 	uint32_t nports;
 	uint8_t *port;
 	double *share;
@@ -35,8 +34,10 @@ struct node {			/* a switch, or a name for one not yet seen */
 	struct origin lft_at;
 	uint8_t *lft;
 	uint32_t nlft, caplft;
-	struct group_entry *group;
+	struct group_entry *group;	/* no two are the same */
 	uint32_t ngroups;
+	uint16_t *lid_group;	/* group + 1 by LID, 0: the table's port */
+	uint32_t nlid_group;
 	uint32_t id;		/* switch id, set by freeze */
 	int lost;		/* no memory to remember it */
 	UT_hash_handle hh;
@@ -52,6 +53,7 @@ struct eport {
 	uint64_t port_guid;
 	char *desc, *host;
 	unsigned lid, lmc;
+	int is_router;
 	struct origin at;
 	uint32_t host_id, id;	/* set by freeze */
 	int lost;
@@ -103,6 +105,22 @@ int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
 
 /* Replace SFAB_LMC_UNKNOWN everywhere (lmc.c). */
 int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err);
+
+int sfab_builder_no_memory(struct sfab_err *err);
+int sfab_builder_check_plane(const struct sfab_builder *b, uint32_t plane,
+			     struct sfab_err *err);
+int sfab_builder_check_lid(const struct sfab_builder *b, unsigned lid,
+			   unsigned span, struct sfab_err *err);
+
+/* The node of (plane, guid), made if need be; NULL: no memory. */
+struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
+			       uint64_t guid);
+
+/* Room for table entries 0 .. @entries - 1, new ones "no route"; -1: memory. */
+int sfab_builder_grow_lft(struct node *n, uint32_t entries);
+
+/* Give back what sfab_builder_group() made (builder_group.c). */
+void sfab_builder_free_groups(struct node *n);
 
 struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid);

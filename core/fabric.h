@@ -122,7 +122,7 @@ struct sfab_leaf {
 struct sfab_fabric {
 	uint32_t nplanes, nswitches, nhosts, nports, nlinks, nleaves;
 	uint32_t nrails;	/* most end ports that a host has in this fabric */
-	uint8_t adaptive;	/* 1: the tables hold port groups or AR was seen */
+	uint8_t adaptive;	/* 1: switches choose ports by load */
 	uint64_t time;		/* seconds since 1970 when it was read, 0: unknown */
 	const char *source;	/* what it was made from: "opensm-lfts.dump ..." */
 	const struct sfab_plane *planes;

@@ -178,10 +178,12 @@ static int sort_eports(struct freeze *z)
 }
 
 /* SHARP aggregation nodes live inside switches and run no jobs. */
-static enum sfab_host_role role_of(const char *desc)
+static enum sfab_host_role role_of(const struct eport *e)
 {
-	return strstr(desc, "Aggregation Node") ? SFAB_HOST_SHARP
-						: SFAB_HOST_COMPUTE;
+	if (e->is_router)
+		return SFAB_HOST_OTHER;
+	return strstr(e->desc, "Aggregation Node") ? SFAB_HOST_SHARP
+						   : SFAB_HOST_COMPUTE;
 }
 
 static int put_ports(struct freeze *z)
@@ -208,7 +210,7 @@ static int put_ports(struct freeze *z)
 		p[i].lmc = (uint8_t) e->lmc;
 		if (!h[e->host_id].name) {
 			h[e->host_id].name = sfab_fabric_strdup(z->f, e->host);
-			h[e->host_id].role = role_of(e->desc);
+			h[e->host_id].role = role_of(e);
 		}
 		if (!p[i].desc || !h[e->host_id].name)
 			return no_memory(z);
@@ -238,6 +240,26 @@ static int table_entry(struct freeze *z, const struct node *n, unsigned lid,
 	return 0;
 }
 
+static int put_group(struct freeze *z, const struct node *n,
+		     const struct group_entry *e, struct sfab_group *g)
+{
+	uint8_t *port = sfab_fabric_alloc(z->f, e->nports, 1);
+	double *share = sfab_fabric_alloc(z->f, e->nports, sizeof(double));
+
+	if (!port || !share)
+		return no_memory(z);
+	for (uint32_t k = 0; k < e->nports; k++)
+		if (e->port[k] < 1 || e->port[k] > n->nports)
+			return sfab_builder_fail(&n->lft_at, z->err,
+						 SFAB_EFORMAT,
+						 "switch %s: group port %u (expected 1-%u)",
+						 n->name, e->port[k], n->nports);
+	g->nports = e->nports;
+	g->port = memcpy(port, e->port, e->nports);
+	g->share = memcpy(share, e->share, e->nports * sizeof(double));
+	return 0;
+}
+
 static int put_groups(struct freeze *z, const struct node *n,
 		      struct sfab_switch *sw)
 {
@@ -251,30 +273,15 @@ static int put_groups(struct freeze *z, const struct node *n,
 	by_lid = sfab_fabric_alloc(z->f, nlids, sizeof(*by_lid));
 	if (!g || !by_lid)
 		return no_memory(z);
-	for (uint32_t i = 0; i < n->ngroups; i++) {
-		const struct group_entry *e = &n->group[i];
-		uint8_t *port = sfab_fabric_alloc(z->f, e->nports, 1);
-		double *share = sfab_fabric_alloc(z->f, e->nports, sizeof(double));
-
-		if (!port || !share)
-			return no_memory(z);
-		for (uint32_t k = 0; k < e->nports; k++)
-			if (e->port[k] < 1 || e->port[k] > n->nports)
-				return sfab_builder_fail(&n->lft_at, z->err,
-						    SFAB_EFORMAT,
-						    "switch %s, LID 0x%x: group port %u (expected 1-%u)",
-						    n->name, e->lid, e->port[k],
-						    n->nports);
-		g[i].nports = e->nports;
-		g[i].port = memcpy(port, e->port, e->nports);
-		g[i].share = memcpy(share, e->share, e->nports * sizeof(double));
-		if (e->lid < nlids)
-			by_lid[e->lid] = (uint16_t) (i + 1);
-	}
+	for (uint32_t i = 0; i < n->ngroups; i++)
+		if (put_group(z, n, &n->group[i], &g[i]) < 0)
+			return -1;
+	for (uint32_t lid = 0; lid < nlids && lid < n->nlid_group; lid++)
+		if (sw->lft[lid] != SFAB_PORT_NONE)
+			by_lid[lid] = n->lid_group[lid];
 	sw->groups = g;
 	sw->ngroups = n->ngroups;
 	sw->lft_group = by_lid;
-	z->f->adaptive = 1;
 	return 0;
 }
 

@@ -8,6 +8,7 @@ core_libcore_la_SOURCES = \
 	core/best_fit.c \
 	core/builder.c \
 	core/builder.h \
+	core/builder_group.c \
 	core/builder_private.h \
 	core/counts.c \
 	core/demand.c \

@@ -32,7 +32,7 @@ const struct column show_fabric_columns[] = {
 	{ "down", "links that are down", COLUMN_COUNT, 0, SHOWN },
 	{ "unreachable", "pairs (leaf, end port) without a route, all planes",
 	  COLUMN_COUNT, 0, SHOWN },
-	{ "adaptive", "tables hold port groups", COLUMN_YES, 0, SHOWN },
+	{ "adaptive", "switches choose ports by load", COLUMN_YES, 0, SHOWN },
 	{ "read", "when it was read", COLUMN_TEXT, 0, SHOWN },
 	{ "source", "what it was made from", COLUMN_TEXT, 0, SHOWN },
 	{ "fingerprint", "of topology, tables and IO sets",

@@ -121,6 +121,8 @@ struct sfab_builder *made_builder(const struct made *m)
 		add_cables(m, b, p);
 		add_tables(m, b, p);
 	}
+	if (m->grouped)
+		sfab_builder_adaptive(b);
 	return b;
 }
 
