@@ -30,4 +30,14 @@ int sfab_fdbs_detect(const char *head, size_t size);
 int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, const char *text,
 		   size_t size, struct sfab_err *err);
 
+/* ibdiagnet2.db_csv: sections NODES, PORTS and LINKS, topology. */
+int sfab_db_csv_detect(const char *head, size_t size);
+int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, const char *text,
+		     size_t size, struct sfab_err *err);
+
+/* ibdiagnet2.far: tables with adaptive routing. */
+int sfab_far_detect(const char *head, size_t size);
+int sfab_far_read(const struct sfab_reader_ctx *ctx, const char *text,
+		  size_t size, struct sfab_err *err);
+
 #endif

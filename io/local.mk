@@ -50,9 +50,15 @@ noinst_LTLIBRARIES += io/libread.la
 io_libread_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS)
 io_libread_la_LIBADD = $(ZLIB_LIBS)
 io_libread_la_SOURCES = \
+	io/columns.c \
+	io/columns.h \
+	io/db_csv.c \
+	io/db_csv.h \
 	io/formats.h \
 	io/lft_row.c \
 	io/lft_row.h \
+	io/read_db_csv.c \
+	io/read_far.c \
 	io/read_fdbs.c \
 	io/read_ibnetdiscover.c \
 	io/read_lfts.c \

@@ -111,3 +111,28 @@ double sfab_rate_codes(unsigned width, unsigned speed, unsigned extended,
 
 	return lanes && name ? sfab_rate_width(lanes) * sfab_rate_lane(name) : 0;
 }
+
+double sfab_rate_ibdiagnet(uint64_t lanes, uint64_t speed)
+{
+	static const uint64_t fdr10 = 1 << 16, xdr = 1 << 24;
+
+	if (lanes > UINT8_MAX)
+		return 0;
+	if (speed == xdr)
+		return sfab_rate_codes((unsigned) lanes, 1, 0, 0) /
+		       sfab_rate_lane("SDR") * sfab_rate_lane("XDR");
+	if (speed != fdr10 && speed > UINT16_MAX)
+		return 0;
+	return sfab_rate_codes((unsigned) lanes, speed & 0xFF,
+			       (unsigned) speed >> 8 & 0xFF, speed == fdr10);
+}
+
+double sfab_rate_omnipath(const char *lanes, const char *speed)
+{
+	double lane = strcmp(speed, "25Gb") == 0 ? 3.125e9 :
+		      strcmp(speed, "12.5Gb") == 0 ? 1.5625e9 : 0;
+
+	if (lanes[0] < '1' || lanes[0] > '4' || lanes[1] != '\0')
+		return 0;
+	return (lanes[0] - '0') * lane;
+}

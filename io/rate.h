@@ -9,6 +9,8 @@
 #ifndef SFAB_RATE_H
 #define SFAB_RATE_H
 
+#include <stdint.h>
+
 /* "QDR", "fdr10", ...: bytes/s of one lane, 0 if unknown. */
 double sfab_rate_lane(const char *speed);
 
@@ -28,5 +30,14 @@ double sfab_rate_text(const char *text);
  */
 double sfab_rate_codes(unsigned width, unsigned speed, unsigned extended,
 		       int fdr10);
+
+/*
+ * The same as ibdiagnet writes it: LinkSpeedExtActive from bit 8 on, FDR10 as
+ * 0x10000, XDR as 0x1000000.
+ */
+double sfab_rate_ibdiagnet(uint64_t width, uint64_t speed);
+
+/* Omni-Path: "4" lanes of "25Gb" or "12.5Gb" (64b/66b): bytes/s, else 0. */
+double sfab_rate_omnipath(const char *lanes, const char *speed);
 
 #endif

@@ -258,10 +258,13 @@ static int add_end_port(const struct input *in, const struct cable *c,
 	const char *desc = sfab_namemap_name(ctx->map, n->guid, n->desc);
 	char host[SFAB_NODEDESC_HOST_SIZE];
 
-	return sfab_builder_port(ctx->b, ctx->plane, n->guid, c->num,
-				 c->port_guid, desc,
-				 sfab_nodedesc_host(desc, n->guid, host),
-				 c->lid, c->lmc, err);
+	if (sfab_builder_port(ctx->b, ctx->plane, n->guid, c->num, c->port_guid,
+			      desc, sfab_nodedesc_host(desc, n->guid, host),
+			      c->lid, c->lmc, err))
+		return -1;
+	if (n->kind == KIND_ROUTER)
+		sfab_builder_router(ctx->b, ctx->plane, n->guid, c->num);
+	return 0;
 }
 
 static int parse_port(struct input *in, struct sfab_err *err)

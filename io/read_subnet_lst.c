@@ -173,10 +173,15 @@ static int add_node(const struct sfab_reader_ctx *ctx, const struct end *e,
 		return sfab_builder_switch(ctx->b, ctx->plane, e->guid, name,
 					   (unsigned) e->nports,
 					   (unsigned) e->lid, err);
-	return sfab_builder_port(ctx->b, ctx->plane, e->guid, (unsigned) e->num,
-				 e->port_guid, name,
-				 sfab_nodedesc_host(name, e->guid, host),
-				 (unsigned) e->lid, SFAB_LMC_UNKNOWN, err);
+	if (sfab_builder_port(ctx->b, ctx->plane, e->guid, (unsigned) e->num,
+			      e->port_guid, name,
+			      sfab_nodedesc_host(name, e->guid, host),
+			      (unsigned) e->lid, SFAB_LMC_UNKNOWN, err))
+		return -1;
+	if (strcmp(e->type, "Rt") == 0)
+		sfab_builder_router(ctx->b, ctx->plane, e->guid,
+				    (unsigned) e->num);
+	return 0;
 }
 
 static int parse_line(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,

@@ -18,6 +18,9 @@ const struct sfab_reader sfab_readers[] = {
 	  sfab_subnet_lst_read },
 	{ "opensm-lfts", SFAB_BRINGS_TABLES, sfab_lfts_detect, sfab_lfts_read },
 	{ "opensm.fdbs", SFAB_BRINGS_TABLES, sfab_fdbs_detect, sfab_fdbs_read },
+	{ "ibdiagnet2.db_csv", SFAB_BRINGS_TOPOLOGY, sfab_db_csv_detect,
+	  sfab_db_csv_read },
+	{ "ibdiagnet2.far", SFAB_BRINGS_TABLES, sfab_far_detect, sfab_far_read },
 	{ NULL, 0, NULL, NULL },
 };
 
@@ -39,23 +42,8 @@ const struct sfab_reader *sfab_reader_detect(const char *head, size_t size)
 	return NULL;
 }
 
-/* "ibnetdiscover, opensm-subnet.lst, ..." of the readers that bring @what. */
-static void list_names(unsigned what, char *buf, size_t size)
-{
-	const struct sfab_reader *r;
-	size_t len = 0;
-
-	buf[0] = '\0';
-	for (r = sfab_readers; r->name && len < size; r++)
-		if (r->brings & what)
-			len += (size_t) snprintf(buf + len, size - len, "%s%s",
-						 len ? ", " : "", r->name);
-}
-
 static int load(struct input *in, struct sfab_err *err)
 {
-	char names[160];
-
 	if (sfab_text_read(in->path, 0, &in->text, &in->size, err))
 		return -1;
 	if (in->size == 0)
@@ -65,9 +53,8 @@ static int load(struct input *in, struct sfab_err *err)
 						  in->size : HEAD_SIZE);
 	if (in->reader)
 		return 0;
-	list_names(~0u, names, sizeof(names));
 	return sfab_fail(err, SFAB_EFORMAT, "%s:1: unknown format (expected "
-			 "one of: %s)", in->file, names);
+			 "one that sfabric-import(1) lists)", in->file);
 }
 
 static int load_all(struct input *in, uint32_t n, struct sfab_err *err)
@@ -86,12 +73,13 @@ static int check_brings(const struct input *in, uint32_t n,
 {
 	static const struct {
 		unsigned what;
-		const char *name;
+		const char *name, *examples;
 	} parts[] = {
-		{ SFAB_BRINGS_TOPOLOGY, "topology" },
-		{ SFAB_BRINGS_TABLES, "tables" },
+		{ SFAB_BRINGS_TOPOLOGY, "topology",
+		  "e.g. output of ibnetdiscover, opensm-subnet.lst" },
+		{ SFAB_BRINGS_TABLES, "tables",
+		  "e.g. output of dump_fts, opensm-lfts.dump" },
 	};
-	char names[160];
 	unsigned brought = 0;
 	uint32_t i;
 
@@ -100,10 +88,11 @@ static int check_brings(const struct input *in, uint32_t n,
 	for (i = 0; i < 2; i++) {
 		if (brought & parts[i].what)
 			continue;
-		list_names(parts[i].what, names, sizeof(names));
 		return sfab_fail(err, SFAB_EFORMAT, "%s: no %s in %s (expected "
-				 "one of: %s)", in[0].file, parts[i].name,
-				 n == 1 ? "this file" : "these files", names);
+				 "also %s)", in[0].file,
+				 parts[i].name, n == 1 ? "this file"
+						       : "these files",
+				 parts[i].examples);
 	}
 	return 0;
 }

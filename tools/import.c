@@ -156,9 +156,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
 	rows, parse_option, "FILE...",
 	"Read the files of a fabric and write a snapshot of it.\v"
-	"Formats are detected: ibnetdiscover, opensm-subnet.lst, "
-	"opensm-lfts.dump, opensm.fdbs, plain or gzipped. A fabric needs a file "
-	"with its links and one with its tables.",
+	"Formats are detected: ibnetdiscover, dump files of OpenSM, dump_fts, "
+	"ibroute, ibdiagnet; plain or gzipped; the man page lists them. A "
+	"fabric needs a file with its links and one with its tables.",
 	children, NULL, NULL,
 };
 

@@ -12,6 +12,8 @@ fuzz_read_trace = $(fuzz_replay) tests/fuzz/read_trace.c tests/fuzz/read_trace.h
 fuzz_programs = \
 	tests/fuzz/fuzz_conf \
 	tests/fuzz/fuzz_counters \
+	tests/fuzz/fuzz_db_csv \
+	tests/fuzz/fuzz_far \
 	tests/fuzz/fuzz_fdbs \
 	tests/fuzz/fuzz_hostlist \
 	tests/fuzz/fuzz_ibnetdiscover \
@@ -29,6 +31,10 @@ tests_fuzz_fuzz_conf_SOURCES = tests/fuzz/fuzz_conf.c $(fuzz_replay)
 tests_fuzz_fuzz_conf_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_counters_SOURCES = tests/fuzz/fuzz_counters.c $(fuzz_replay)
 tests_fuzz_fuzz_counters_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_db_csv_SOURCES = tests/fuzz/fuzz_db_csv.c $(fuzz_read_any)
+tests_fuzz_fuzz_db_csv_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_far_SOURCES = tests/fuzz/fuzz_far.c $(fuzz_read_any)
+tests_fuzz_fuzz_far_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_fdbs_SOURCES = tests/fuzz/fuzz_fdbs.c $(fuzz_read_any)
 tests_fuzz_fuzz_fdbs_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_hostlist_SOURCES = tests/fuzz/fuzz_hostlist.c $(fuzz_replay)

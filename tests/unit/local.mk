@@ -164,6 +164,16 @@ tests_unit_test_plot_CPPFLAGS = $(unit_tools_cppflags)
 tests_unit_test_plot_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
 tests_unit_test_plot_LDADD = $(unit_tools)
 
+check_PROGRAMS += tests/unit/test_reader_far
+TESTS += tests/unit/test_reader_far
+tests_unit_test_reader_far_CFLAGS = $(unit_cflags)
+tests_unit_test_reader_far_LDADD = $(unit_read)
+
+check_PROGRAMS += tests/unit/test_reader_db_csv
+TESTS += tests/unit/test_reader_db_csv
+tests_unit_test_reader_db_csv_CFLAGS = $(unit_cflags)
+tests_unit_test_reader_db_csv_LDADD = $(unit_read)
+
 check_PROGRAMS += tests/unit/test_linkload
 TESTS += tests/unit/test_linkload
 tests_unit_test_linkload_CPPFLAGS = $(unit_tools_cppflags)

@@ -176,14 +176,14 @@ static const struct {
 	const char *error;
 } refused_vectors[] = {
 	{ "ibnetdiscover", NULL, "ibnetdiscover: no tables in this file "
-	  "(expected one of: opensm-lfts, opensm.fdbs)" },
+	  "(expected also e.g. output of dump_fts, opensm-lfts.dump)" },
 	{ "opensm.fdbs", "opensm-lfts.dump", "opensm.fdbs: no topology in these "
-	  "files (expected one of: ibnetdiscover, opensm-subnet.lst)" },
+	  "files (expected also e.g. output of ibnetdiscover, opensm-subnet.lst)" },
 	{ "fabric.net", "opensm.fdbs", "fabric.net:6: bad node id (found "
 	  "\"\"S-leaf1\"\", expected \"S-GUID\" of a Switch, \"H-\" of a Ca, "
 	  "\"R-\" of an Rt)" },
 	{ "ibnetdiscover", "../README.md", "README.md:1: unknown format (expected "
-	  "one of: ibnetdiscover, opensm-subnet.lst, opensm-lfts, opensm.fdbs)" },
+	  "one that sfabric-import(1) lists)" },
 	{ "ibnetdiscover", "../two-leaves-lmc1/opensm.fdbs",
 	  "/two-leaves-lmc1/opensm.fdbs:1: switch leaf1: unknown LID 0xc "
 	  "(expected a LID of the topology: files of two fabrics?)" },
