@@ -11,12 +11,16 @@ plugin_place_libplace_la_SOURCES = \
 	plugin/place/count.h \
 	plugin/place/events.c \
 	plugin/place/feed.h \
+	plugin/place/jobload.c \
+	plugin/place/jobload.h \
 	plugin/place/loader.c \
 	plugin/place/loader.h \
 	plugin/place/logline.c \
 	plugin/place/logline.h \
 	plugin/place/logring.c \
 	plugin/place/logring.h \
+	plugin/place/news.c \
+	plugin/place/news.h \
 	plugin/place/nodes.c \
 	plugin/place/nodes.h \
 	plugin/place/pending.c \
@@ -25,6 +29,8 @@ plugin_place_libplace_la_SOURCES = \
 	plugin/place/place_private.h \
 	plugin/place/reason.c \
 	plugin/place/reason.h \
+	plugin/place/replica.c \
+	plugin/place/replica.h \
 	plugin/place/request.c \
 	plugin/place/request.h \
 	plugin/place/running.c \

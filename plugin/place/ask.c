@@ -63,22 +63,6 @@ static enum sfab_mode mode_of(const struct sfab_place *p,
 							   mode;
 }
 
-/* Index of a part of IO traffic whose IO set this fabric lacks, or -1. */
-static int find_lost_part(const struct sfab_world *w,
-			  const struct sfab_traffic *t)
-{
-	for (uint32_t i = 0; i < t->nparts; i++) {
-		const struct sfab_traffic_part *part = &t->part[i];
-
-		if (!sfab_class_is_io(part->class))
-			continue;
-		if (!w->io || !w->io->nsets ||
-		    (*part->set && sfab_iosets_find(w->io, part->set) == SFAB_NONE))
-			return (int) i;
-	}
-	return -1;
-}
-
 enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,
 			       const char *network, struct sfab_traffic *t,
 			       struct sfab_err *err)
@@ -91,28 +75,12 @@ enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,
 		hint = sfab_hint_parse(network, shares, t, err);
 	if (hint != SFAB_HINT_TRAFFIC || !p->world)
 		return hint;
-	lost = find_lost_part(p->world, t);
+	lost = sfab_world_lacks(p->world, t);
 	if (lost < 0)
 		return hint;
 	sfab_fail(err, SFAB_ENOENT, "%s: there is no IO set \"%s\"",
 		  sfab_class_name(t->part[lost].class), t->part[lost].set);
 	return SFAB_HINT_WRONG;
-}
-
-void sfab_place_traffic(const struct sfab_place *p, enum sfab_hint hint,
-			const struct sfab_traffic *own,
-			struct sfab_traffic *out)
-{
-	int lost;
-
-	*out = hint == SFAB_HINT_TRAFFIC ? *own :
-					   p->world->conf->default_traffic;
-	while ((lost = find_lost_part(p->world, out)) >= 0) {
-		uint32_t after = --out->nparts - (uint32_t) lost;
-
-		memmove(&out->part[lost], &out->part[lost + 1],
-			after * sizeof(out->part[0]));
-	}
 }
 
 static void read_hint(const struct sfab_place *p, const struct sfab_ask *ask,
@@ -124,7 +92,7 @@ static void read_hint(const struct sfab_place *p, const struct sfab_ask *ask,
 	d->hint = sfab_place_hint(p, ask->comment, ask->network, &own, &err);
 	if (d->hint == SFAB_HINT_WRONG)
 		snprintf(d->hint_text, sizeof(d->hint_text), "%.159s", err.text);
-	sfab_place_traffic(p, d->hint, &own, &d->traffic);
+	sfab_world_traffic(p->world, d->hint, &own, &d->traffic);
 }
 
 /* All that is known before nodes are looked at. */

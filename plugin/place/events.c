@@ -3,36 +3,8 @@
 
 #include "place_private.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-/* List the hosts of a job in p->host and p->cpus. */
-static uint32_t list_hosts(struct sfab_place *p,
-			   const struct sfab_running_job *job)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < job->n; i++) {
-		uint32_t node = job->node[i], host = p->nodes.host[node];
-		double all = p->nodes.cpus[node], held = job->cpus[i];
-
-		if (host == SFAB_NONE)
-			continue;
-		p->host[n] = host;
-		p->cpus[n++] = all > 0 && held < all ? held / all : 1;
-	}
-	return n;
-}
-
-static struct sfab_spec spec_of(struct sfab_place *p,
-				const struct sfab_running_job *job,
-				struct sfab_traffic *traffic)
-{
-	sfab_place_traffic(p, job->hint, &job->traffic, traffic);
-	return (struct sfab_spec){
-		.n = list_hosts(p, job), .host = p->host, .cpus = p->cpus,
-		.traffic = traffic,
-	};
-}
 
 int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_spec *spec,
 		   struct sfab_traffic *traffic)
@@ -41,25 +13,14 @@ int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_spec *spec,
 
 	if (!job || !p->world || !p->ready)
 		return -1;
-	*spec = spec_of(p, job, traffic);
+	*spec = sfab_jobload_spec(p->world, &p->nodes, job, &p->room, traffic);
 	return 0;
 }
 
-/* Put the job's load on the fabric. */
 static void load_job(struct sfab_place *p, const struct sfab_running_job *job)
 {
-	struct sfab_traffic traffic;
-	struct sfab_spec spec;
-
-	if (!p->world || !p->ready)
-		return;
-	spec = spec_of(p, job, &traffic);
-	if (!spec.n)
-		return;
-	sfab_jobs_add(p->world->jobs, job->id, &spec, NULL);
-	sfab_jobs_set_times(p->world->jobs, job->id, job->start_s, job->limit_s);
-	if (job->flags & SFAB_RUN_SUSPENDED)
-		sfab_jobs_suspend(p->world->jobs, job->id);
+	if (p->world && p->ready)
+		sfab_jobload_add(p->world, &p->nodes, job, &p->room);
 }
 
 static void unload_job(struct sfab_place *p, uint32_t id)
@@ -75,6 +36,42 @@ void sfab_place_reload(struct sfab_place *p)
 	HASH_ITER(hh, p->running.jobs, job, next) {
 		unload_job(p, job->id);
 		load_job(p, job);
+		p->counts.reloaded++;
+	}
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct sfab_told *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* What was told of the job when the world was made ready, or NULL. */
+static struct sfab_told *find_told(const struct sfab_world *w, uint32_t id)
+{
+	const struct sfab_told wanted = { .id = id };
+
+	return w->ntold ? bsearch(&wanted, w->told, w->ntold, sizeof(wanted),
+				  by_id) : NULL;
+}
+
+void sfab_place_catch_up(struct sfab_place *p)
+{
+	struct sfab_running_job *job, *next;
+	struct sfab_world *w = p->world;
+
+	for (uint32_t i = 0; i < w->ntold; i++)
+		if (!sfab_running_find(&p->running, w->told[i].id))
+			unload_job(p, w->told[i].id);
+	HASH_ITER(hh, p->running.jobs, job, next) {
+		const struct sfab_told *told = find_told(w, job->id);
+
+		if (told && told->serial == job->serial)
+			continue;
+		unload_job(p, job->id);
+		load_job(p, job);
+		p->counts.reloaded++;
 	}
 }
 
@@ -84,6 +81,22 @@ void sfab_place_unload(struct sfab_place *p)
 
 	HASH_ITER(hh, p->running.jobs, job, next)
 		unload_job(p, job->id);
+}
+
+/* The job is not what the loader knows of it. */
+static void tell_loader(struct sfab_place *p, uint32_t id)
+{
+	struct sfab_running_job *job = sfab_running_find(&p->running, id);
+
+	p->serial++;
+	if (job)
+		job->serial = p->serial;
+	if (!p->tells)
+		return;
+	if (job)
+		sfab_news_job(&p->news, job);
+	else
+		sfab_news_end(&p->news, id, p->serial);
 }
 
 /* Did the job get what was chosen for it? */
@@ -165,6 +178,7 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 					    &job->traffic, NULL);
 		load_job(p, job);
 	}
+	tell_loader(p, run->id);
 	if (!(run->flags & SFAB_RUN_KNOWN))
 		log_begin(p, run);
 	sfab_place_event(p);
@@ -175,6 +189,7 @@ void sfab_place_end(struct sfab_place *p, uint32_t id)
 	if (!sfab_running_remove(&p->running, id))
 		return;
 	unload_job(p, id);
+	tell_loader(p, id);
 	log_event(p, "end", id);
 	sfab_place_event(p);
 }
@@ -185,6 +200,7 @@ void sfab_place_suspend(struct sfab_place *p, uint32_t id, unsigned flags)
 		return;
 	if (p->world)
 		sfab_jobs_suspend(p->world->jobs, id);
+	tell_loader(p, id);
 	log_event(p, "suspend", id);
 	sfab_place_event(p);
 }
@@ -195,6 +211,7 @@ void sfab_place_resume(struct sfab_place *p, uint32_t id)
 		return;
 	if (p->world)
 		sfab_jobs_resume(p->world->jobs, id);
+	tell_loader(p, id);
 	log_event(p, "resume", id);
 	sfab_place_event(p);
 }
@@ -205,6 +222,7 @@ void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node)
 		return;
 	unload_job(p, id);
 	load_job(p, sfab_running_find(&p->running, id));
+	tell_loader(p, id);
 	log_event(p, "shrink", id);
 	sfab_place_event(p);
 }

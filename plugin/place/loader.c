@@ -13,9 +13,10 @@
 
 #include "../../io/alive.h"
 #include "../../io/thread.h"
+#include "replica.h"
 #include "watch.h"
 
-#define TICK_MS 1000
+#define TICK_MS 500
 #define PATH_SIZE 4096
 
 /* What one of the things that we look after last said of itself. */
@@ -26,6 +27,8 @@ struct sfab_loader {
 	char *conf_path;
 	struct sfab_feed *feed;
 	struct sfab_logring *ring;
+	struct sfab_news *news;		/* NULL: none */
+	struct sfab_replica replica;
 
 	struct sfab_watch conf_file, snap_file, alive_file;
 	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
@@ -124,6 +127,12 @@ static void tell_loaded(struct sfab_loader *l, const struct sfab_world *w)
 		tell(l, "its routes are adaptive: decisions are only observed (Adaptive=observe)");
 }
 
+static void read_news(struct sfab_loader *l)
+{
+	if (l->news)
+		sfab_replica_read(&l->replica, l->news);
+}
+
 /*
  * A world of its own for each new content; the same content written once more
  * only confirms the world there is.
@@ -143,6 +152,8 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 	if (!w)
 		return -1;
 	tell_loaded(l, w);
+	read_news(l);
+	sfab_replica_prepare(&l->replica, w);
 	l->loaded = 1;
 	l->fresh = 0;
 	l->fingerprint = w->snap->fingerprint;
@@ -215,6 +226,7 @@ void sfab_loader_step(struct sfab_loader *l, int64_t now)
 	int64_t until = 0;
 
 	drop_worlds(sfab_feed_collect(l->feed));
+	read_news(l);
 	look_at_conf(l);
 	if (l->conf) {
 		look_at_snapshot(l);
@@ -275,6 +287,7 @@ int sfab_loader_destroy(struct sfab_loader *l)
 		return -1;
 	drop_worlds(sfab_feed_publish(l->feed, NULL));
 	drop_worlds(sfab_feed_collect(l->feed));
+	sfab_replica_clear(&l->replica);
 	sfab_shared_conf_drop(l->conf);
 	sem_destroy(&l->wake);
 	free(l->conf_path);
@@ -285,6 +298,11 @@ int sfab_loader_destroy(struct sfab_loader *l)
 void sfab_loader_log(struct sfab_loader *l, struct sfab_logring *ring)
 {
 	l->ring = ring;
+}
+
+void sfab_loader_news(struct sfab_loader *l, struct sfab_news *news)
+{
+	l->news = news;
 }
 
 int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err)

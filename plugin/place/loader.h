@@ -19,6 +19,7 @@
 #include "../../io/file.h"
 #include "feed.h"
 #include "logring.h"
+#include "news.h"
 #include "place.h"
 
 struct sfab_loader;		/* opaque */
@@ -31,6 +32,9 @@ int sfab_loader_destroy(struct sfab_loader *l);		/* NULL is fine */
 
 /* The decision log follows the conf's DecisionLog; @ring may be NULL. */
 void sfab_loader_log(struct sfab_loader *l, struct sfab_logring *ring);
+
+/* New worlds are made ready for what @news says; NULL: for nothing. */
+void sfab_loader_news(struct sfab_loader *l, struct sfab_news *news);
 
 /* Look at the files once, now. */
 void sfab_loader_step(struct sfab_loader *l, int64_t now);

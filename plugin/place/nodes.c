@@ -31,23 +31,43 @@ static int allocate(struct sfab_nodes *nodes, uint32_t n)
 	       0 : -1;
 }
 
+static int put(struct sfab_nodes *nodes, uint32_t i, const char *name,
+	       uint32_t cpus, uint64_t memory_mb)
+{
+	nodes->host[i] = SFAB_NONE;
+	nodes->cpus[i] = cpus;
+	nodes->memory_mb[i] = memory_mb;
+	if (name)
+		nodes->name[i] = strdup(name);
+	return name && !nodes->name[i] ? -1 : 0;
+}
+
 int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in,
 		   uint32_t n)
 {
+	int rc;
+
 	sfab_nodes_clear(nodes);
-	if (allocate(nodes, n))
-		goto fail;
-	for (uint32_t i = 0; i < n; i++) {
-		nodes->host[i] = SFAB_NONE;
-		nodes->cpus[i] = in[i].cpus;
-		nodes->memory_mb[i] = in[i].memory_mb;
-		if (in[i].name && !(nodes->name[i] = strdup(in[i].name)))
-			goto fail;
-	}
-	return 0;
-fail:
-	sfab_nodes_clear(nodes);
-	return -1;
+	rc = allocate(nodes, n);
+	for (uint32_t i = 0; i < n && !rc; i++)
+		rc = put(nodes, i, in[i].name, in[i].cpus, in[i].memory_mb);
+	if (rc)
+		sfab_nodes_clear(nodes);
+	return rc;
+}
+
+int sfab_nodes_copy(struct sfab_nodes *to, const struct sfab_nodes *from)
+{
+	int rc;
+
+	sfab_nodes_clear(to);
+	rc = allocate(to, from->n);
+	for (uint32_t i = 0; i < from->n && !rc; i++)
+		rc = put(to, i, from->name[i], from->cpus[i],
+			 from->memory_mb[i]);
+	if (rc)
+		sfab_nodes_clear(to);
+	return rc;
 }
 
 static uint32_t find_host(const struct sfab_fabric *f, const char *name)
@@ -79,4 +99,18 @@ int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f)
 		nodes->mapped++;
 	}
 	return of_host ? 0 : -1;
+}
+
+void sfab_nodes_swap_hosts(struct sfab_nodes *a, struct sfab_nodes *b)
+{
+	struct sfab_nodes was = *a;
+
+	a->host = b->host;
+	a->mapped = b->mapped;
+	a->nhosts = b->nhosts;
+	a->of_host = b->of_host;
+	b->host = was.host;
+	b->mapped = was.mapped;
+	b->nhosts = was.nhosts;
+	b->of_host = was.of_host;
 }

@@ -29,6 +29,10 @@ int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in,
 		   uint32_t n);
 /* Find the hosts.  O(n log hosts).  -1: memory, then none has one. */
 int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f);
+/* Exchange the hosts of two tables of the same nodes. */
+void sfab_nodes_swap_hosts(struct sfab_nodes *a, struct sfab_nodes *b);
+/* A copy of names, CPUs and memory; its nodes have no host.  -1: memory. */
+int sfab_nodes_copy(struct sfab_nodes *to, const struct sfab_nodes *from);
 void sfab_nodes_clear(struct sfab_nodes *nodes);
 
 #endif

@@ -29,7 +29,7 @@ static void add(struct sfab_place *p, const struct sfab_place_waiting *is)
 	enum sfab_hint hint = sfab_place_hint(p, is->comment, is->network, &own,
 					      NULL);
 
-	sfab_place_traffic(p, hint, &own, traffic);
+	sfab_world_traffic(p->world, hint, &own, traffic);
 	w->job[w->queue.n++] = (struct sfab_queued){
 		.n = is->nodes, .limit_s = is->limit_s, .traffic = traffic,
 	};

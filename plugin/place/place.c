@@ -35,10 +35,7 @@ static void free_tables(struct sfab_place *p)
 	sfab_running_clear(&p->running);
 	sfab_answers_free(&p->answers);
 	sfab_scratch_free(&p->scratch);
-	free(p->host);
-	free(p->cpus);
-	p->host = NULL;
-	p->cpus = NULL;
+	sfab_jobload_room_free(&p->room);
 	p->ready = 0;
 }
 
@@ -56,6 +53,16 @@ static void free_worlds(struct sfab_place *p)
 	}
 }
 
+static void drop_news(struct sfab_place *p)
+{
+	struct sfab_news_item *item = sfab_news_collect(&p->news), *next;
+
+	for (; item; item = next) {
+		next = item->next;
+		sfab_news_free(item);
+	}
+}
+
 void sfab_place_destroy(struct sfab_place *p)
 {
 	if (!p)
@@ -68,6 +75,7 @@ void sfab_place_destroy(struct sfab_place *p)
 		return;
 	free_worlds(p);
 	sfab_logring_stop(p->ring);
+	drop_news(p);
 	free_tables(p);
 	free(p->conf_path);
 	free(p);
@@ -82,6 +90,8 @@ int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
 	if (!p->ring || sfab_watchdog_start(&p->watchdog, err))
 		return -1;
 	sfab_loader_log(p->loader, p->ring);
+	sfab_loader_news(p->loader, &p->news);
+	p->tells = 1;
 	return sfab_loader_start(p->loader, err);
 }
 
@@ -142,6 +152,27 @@ static void tell_mapped(const struct sfab_place *p)
 	p->o.log(p->nodes.mapped ? SFAB_LOG_INFO : SFAB_LOG_ERROR, line);
 }
 
+/* Loads of the running jobs, hosts of the nodes, room: of the world in use. */
+static void make_ready(struct sfab_place *p)
+{
+	struct sfab_world *w = p->world;
+
+	if (p->ready && w->made_for && w->made_for == p->made_for) {
+		struct sfab_scratch scratch = p->scratch;
+
+		p->scratch = w->scratch;
+		w->scratch = scratch;	/* goes with the world */
+		sfab_nodes_swap_hosts(&p->nodes, &w->nodes);
+		sfab_place_catch_up(p);
+	} else {
+		for (uint32_t i = 0; i < w->ntold; i++)
+			sfab_jobs_remove(w->jobs, w->told[i].id);
+		p->ready = !fit_tables(p);
+		sfab_place_reload(p);
+	}
+	tell_mapped(p);
+}
+
 void sfab_place_adopt(struct sfab_place *p)
 {
 	struct sfab_world *w = sfab_feed_adopt(&p->feed);
@@ -154,19 +185,9 @@ void sfab_place_adopt(struct sfab_place *p)
 	p->failed = 0;
 	p->searched = 0;
 	p->counts.worlds++;
-	if (p->nodes.n) {
-		p->ready = !fit_tables(p);
-		sfab_place_reload(p);
-		tell_mapped(p);
-	}
+	if (p->nodes.n)
+		make_ready(p);
 	sfab_place_event(p);
-}
-
-static int make_room(struct sfab_place *p, uint32_t n)
-{
-	p->host = calloc(n + 1, sizeof(*p->host));
-	p->cpus = calloc(n + 1, sizeof(*p->cpus));
-	return p->host && p->cpus ? 0 : -1;
 }
 
 int sfab_place_set_nodes(struct sfab_place *p,
@@ -178,12 +199,15 @@ int sfab_place_set_nodes(struct sfab_place *p,
 	sfab_place_event(p);
 	if (sfab_nodes_set(&p->nodes, node, n) ||
 	    sfab_running_reset(&p->running, n) ||
-	    sfab_answers_reset(&p->answers, n) || make_room(p, n) ||
+	    sfab_answers_reset(&p->answers, n) || sfab_jobload_room(&p->room, n) ||
 	    fit_tables(p)) {
 		free_tables(p);
 		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
 	}
 	p->ready = 1;
+	p->made_for = ++p->serial;
+	if (p->tells)
+		sfab_news_nodes(&p->news, &p->nodes, p->serial);
 	return 0;
 }
 

@@ -55,7 +55,7 @@ typedef int sfab_place_is_waiting(void *context, uint32_t id,
 struct sfab_place_options {
 	const char *conf_path;		/* sfabric.conf; copied */
 	struct sfab_trust trust;	/* for every file */
-	uint32_t tick_ms;	/* how often files are looked at; 0: 1000 */
+	uint32_t tick_ms;	/* how often files are looked at; 0: 500 */
 	sfab_place_log *log;	/* NULL: silent */
 	sfab_place_is_waiting *waiting;	/* NULL: nobody looks ahead */
 	void *context;		/* for waiting */
@@ -254,6 +254,7 @@ struct sfab_place_counts {
 	uint64_t reason[SFAB_NREASONS];
 	uint64_t log_lost;	/* decision log lines that found no room */
 	uint64_t worlds;	/* snapshots taken into use */
+	uint64_t reloaded;	/* jobs whose loads were found anew for that */
 };
 void sfab_place_counts(const struct sfab_place *p, struct sfab_place_counts *c);
 

@@ -5,9 +5,11 @@
 
 #include "answers.h"
 #include "feed.h"
+#include "jobload.h"
 #include "loader.h"
 #include "logline.h"
 #include "logring.h"
+#include "news.h"
 #include "nodes.h"
 #include "place.h"
 #include "request.h"
@@ -21,23 +23,26 @@ struct sfab_place {
 
 	/* shared with our threads */
 	struct sfab_feed feed;
+	struct sfab_news news;
 	struct sfab_loader *loader;	/* NULL: sfab_place_take() */
 	struct sfab_logring *ring;
 	struct sfab_watchdog watchdog;
 
-	/* the asking thread's */
+	/* the asking thread's; the loader has a copy of nodes and jobs (news.h) */
 	struct sfab_world *world;	/* NULL: none yet */
 	struct sfab_nodes nodes;
 	struct sfab_running running;
 	struct sfab_answers answers;
 	struct sfab_waits waits;
 	struct sfab_scratch scratch;
-	uint32_t *host;		/* [nodes] room to list a job's hosts */
-	double *cpus;		/* [nodes] */
+	struct sfab_jobload_room room;
 	struct sfab_decision aside;	/* for answers that nobody comes back to */
 	int ready;		/* there is memory for all of these */
 	int searched;		/* scratch.rq is that of a search */
 	uint64_t events;
+	uint64_t made_for;	/* serial of the node table */
+	uint64_t serial;	/* of the last news */
+	int tells;		/* our threads run: the loader gets news */
 	struct sfab_place_counts counts;
 	struct sfab_decision begun;	/* of the job that began last; n 0 */
 	int comment;		/* it gets a part in AdminComment */
@@ -51,6 +56,8 @@ void sfab_place_adopt(struct sfab_place *p);
 /* Put the loads of all running jobs on the fabric again, or take them off. */
 void sfab_place_reload(struct sfab_place *p);
 void sfab_place_unload(struct sfab_place *p);
+/* The same for a world that the loader made ready: only what changed since. */
+void sfab_place_catch_up(struct sfab_place *p);
 
 /* The pending jobs but @id, for looking ahead; borrowed until the next call. */
 const struct sfab_queue *sfab_place_queue(struct sfab_place *p, uint32_t id);
@@ -60,14 +67,6 @@ static inline void sfab_place_event(struct sfab_place *p)
 {
 	p->events++;
 }
-
-/*
- * What a job sends here: its own hint or the site's default, without the parts
- * that this fabric has no IO set for.
- */
-void sfab_place_traffic(const struct sfab_place *p, enum sfab_hint hint,
-			const struct sfab_traffic *own,
-			struct sfab_traffic *out);
 
 /* The hint in comment, else in network.  WRONG: *err says why. */
 enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,

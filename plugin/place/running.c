@@ -31,8 +31,10 @@ static void count_memory(struct sfab_running *r,
 			(uint64_t) (int64_t) sign * job->memory_mb[i];
 }
 
-static void free_job(struct sfab_running_job *job)
+void sfab_running_free_job(struct sfab_running_job *job)
 {
+	if (!job)
+		return;
 	free(job->node);
 	free(job->cpus);
 	free(job->memory_mb);
@@ -52,8 +54,26 @@ static struct sfab_running_job *create_job(uint32_t id, uint32_t n)
 	job->memory_mb = calloc(room, sizeof(*job->memory_mb));
 	if (job->node && job->cpus && job->memory_mb)
 		return job;
-	free_job(job);
+	sfab_running_free_job(job);
 	return NULL;
+}
+
+struct sfab_running_job *sfab_running_copy(const struct sfab_running_job *job)
+{
+	struct sfab_running_job *copy = create_job(job->id, job->n);
+	struct sfab_running_job all = *job;
+
+	if (!copy)
+		return NULL;
+	all.node = copy->node;
+	all.cpus = copy->cpus;
+	all.memory_mb = copy->memory_mb;
+	memset(&all.hh, 0, sizeof(all.hh));
+	*copy = all;
+	memcpy(copy->node, job->node, job->n * sizeof(*job->node));
+	memcpy(copy->cpus, job->cpus, job->n * sizeof(*job->cpus));
+	memcpy(copy->memory_mb, job->memory_mb, job->n * sizeof(*job->memory_mb));
+	return copy;
 }
 
 void sfab_running_clear(struct sfab_running *r)
@@ -62,7 +82,7 @@ void sfab_running_clear(struct sfab_running *r)
 
 	HASH_ITER(hh, r->jobs, job, next) {
 		HASH_DEL(r->jobs, job);
-		free_job(job);
+		sfab_running_free_job(job);
 	}
 	free(r->cpus);
 	free(r->memory_mb);
@@ -100,7 +120,7 @@ int sfab_running_remove(struct sfab_running *r, uint32_t id)
 	count_cpus(r, job, -1);
 	count_memory(r, job, -1);
 	HASH_DEL(r->jobs, job);
-	free_job(job);
+	sfab_running_free_job(job);
 	return 1;
 }
 
@@ -138,7 +158,7 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 	fill_nodes(r, job, run, node_cpus);
 	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
 	if (!sfab_running_find(r, run->id)) {	/* uthash found no memory */
-		free_job(job);
+		sfab_running_free_job(job);
 		return NULL;
 	}
 	count_cpus(r, job, 1);

@@ -22,6 +22,7 @@ struct sfab_running_job {
 	uint32_t *node, *cpus;	/* [n] */
 	uint64_t *memory_mb;	/* [n] */
 	uint64_t start_s, limit_s;
+	uint64_t serial;	/* of what is said here: another for each change */
 	enum sfab_hint hint;	/* TRAFFIC: it said what it sends */
 	struct sfab_traffic traffic;
 	UT_hash_handle hh;
@@ -47,6 +48,9 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 					  const uint32_t *node_cpus);
 struct sfab_running_job *sfab_running_find(const struct sfab_running *r,
 					   uint32_t id);
+/* A copy that belongs to no table, or NULL; and its end. */
+struct sfab_running_job *sfab_running_copy(const struct sfab_running_job *job);
+void sfab_running_free_job(struct sfab_running_job *job);	/* NULL is fine */
 /* 1 if it was known. */
 int sfab_running_remove(struct sfab_running *r, uint32_t id);
 /* 1 if that changed something. */

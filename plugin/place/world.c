@@ -31,6 +31,9 @@ void sfab_world_destroy(struct sfab_world *w)
 {
 	if (!w)
 		return;
+	sfab_nodes_clear(&w->nodes);
+	sfab_scratch_free(&w->scratch);
+	free(w->told);
 	sfab_scorer_destroy(w->scorer);
 	sfab_jobs_destroy(w->jobs);
 	sfab_model_destroy(w->model);

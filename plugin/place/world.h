@@ -4,7 +4,7 @@
  *
  * Made whole by the loader, then handed to the thread that asks; nobody else
  * looks at it until that one hands it back.  Fabric, IO sets, conf and model
- * never change; jobs and scorer are the asking thread's.
+ * never change; jobs and scorer are the asking thread's afterwards.
  */
 #ifndef SFAB_PLACE_WORLD_H
 #define SFAB_PLACE_WORLD_H
@@ -15,6 +15,8 @@
 #include "../../core/score.h"
 #include "../../io/conf.h"
 #include "../../io/snapshot.h"
+#include "nodes.h"
+#include "request.h"
 
 /*
  * A conf that several worlds share: those made of one sfabric.conf.  Only the
@@ -23,6 +25,11 @@
 struct sfab_shared_conf {
 	struct sfab_conf *conf;
 	unsigned users;
+};
+
+struct sfab_told {		/* a job as it was told to the loader */
+	uint32_t id;
+	uint64_t serial;
 };
 
 struct sfab_world {
@@ -37,6 +44,14 @@ struct sfab_world {
 	struct sfab_scorer *scorer;
 	uint32_t io_missing;	/* hosts of IoSet lines that f has not */
 	int observe;		/* adaptive routes that the conf only observes */
+
+	/* what the loader did for the node table and jobs of then (replica.h) */
+	uint64_t made_for;	/* serial of that node table, 0: nothing */
+	struct sfab_nodes nodes;	/* hosts of its nodes */
+	struct sfab_scratch scratch;	/* room for questions */
+	struct sfab_told *told;	/* [ntold] whose loads are in jobs, by id */
+	uint32_t ntold;
+
 	struct sfab_world *next;	/* of those handed back */
 };
 

@@ -4,6 +4,7 @@ bench_programs = \
 	tests/bench/decision \
 	tests/bench/io_quality \
 	tests/bench/snapshot \
+	tests/bench/swap \
 	tests/bench/tables
 EXTRA_PROGRAMS += $(bench_programs)
 CLEANFILES += $(bench_programs)
@@ -14,6 +15,9 @@ tests_bench_decision_SOURCES = tests/bench/decision.c $(bench_lib)
 tests_bench_decision_LDADD = $(bench_link)
 tests_bench_io_quality_SOURCES = tests/bench/io_quality.c $(bench_lib)
 tests_bench_io_quality_LDADD = $(bench_link)
+tests_bench_swap_SOURCES = tests/bench/swap.c $(bench_lib)
+tests_bench_swap_CFLAGS = $(AM_CFLAGS) -pthread
+tests_bench_swap_LDADD = plugin/place/libplace.la $(bench_link)
 tests_bench_tables_SOURCES = tests/bench/tables.c $(bench_lib)
 tests_bench_tables_LDADD = $(bench_link)
 tests_bench_snapshot_SOURCES = tests/bench/snapshot.c $(bench_lib)
@@ -21,15 +25,15 @@ tests_bench_snapshot_LDADD = $(bench_link)
 
 EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh \
 	tests/bench/io_optimum.py tests/bench/io_summary.py \
-	tests/bench/speed.sh tests/bench/replay.sh \
+	tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
 	tests/bench/replay_summary.py
 bench_run = SFAB_SRCDIR='$(abs_top_srcdir)' SFAB_BUILDDIR='$(abs_top_builddir)' \
 	$(SHELL) $(top_srcdir)/tests/bench
 bench_ready = $(bench_programs) tools/sfabric$(EXEEXT)
 
 .PHONY: bench bench-io bench-io-full bench-snapshot bench-speed bench-growth
-.PHONY: bench-replay bench-replay-full
-bench: bench-snapshot bench-speed bench-io bench-replay
+.PHONY: bench-replay bench-replay-full bench-swap
+bench: bench-snapshot bench-swap bench-speed bench-io bench-replay
 
 # IO placement against the optimum: minutes, or all of it in pieces
 bench-io: $(bench_ready)
@@ -46,6 +50,10 @@ bench-replay-full: $(bench_ready)
 # time and memory of slurmctld's loader; seconds
 bench-snapshot: tests/bench/snapshot$(EXEEXT)
 	@tests/bench/snapshot$(EXEEXT)
+
+# what a new snapshot costs slurmctld, with 500 running jobs; a minute
+bench-swap: tests/bench/swap$(EXEEXT) tests/slurm/make_snapshot$(EXEEXT)
+	@$(bench_run)/swap.sh
 
 # decisions, reading of tables, counts against ibdmchk; then how it all grows
 bench-speed: $(bench_ready)

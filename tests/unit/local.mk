@@ -279,6 +279,13 @@ TESTS += tests/unit/test_place_request
 tests_unit_test_place_request_CFLAGS = $(unit_cflags) -pthread
 tests_unit_test_place_request_LDADD = $(unit_place)
 
+check_PROGRAMS += tests/unit/test_place_news
+TESTS += tests/unit/test_place_news
+tests_unit_test_place_news_SOURCES = tests/unit/test_place_news.c \
+	tests/unit/placed.c tests/unit/placed.h
+tests_unit_test_place_news_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_news_LDADD = $(unit_place)
+
 check_PROGRAMS += tests/unit/test_place_waits
 TESTS += tests/unit/test_place_waits
 tests_unit_test_place_waits_SOURCES = tests/unit/test_place_waits.c \

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * news.h - from the asking thread to the loader: nodes and running jobs
+ *
+ * The loader needs to know what runs in order to make a new world ready before
+ * anybody asks it.  Each change is pushed here without waiting and collected by
+ * the loader at every tick.  A loader that does not come (a file system that
+ * hangs) loses the news for good: then worlds are made ready by the asking
+ * thread.
+ */
+#ifndef SFAB_PLACE_NEWS_H
+#define SFAB_PLACE_NEWS_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "nodes.h"
+#include "running.h"
+
+#define SFAB_NEWS_MAX 100000u	/* changes that wait for the loader */
+
+struct sfab_news_item {		/* one of nodes, job, or an end */
+	struct sfab_news_item *next;
+	struct sfab_nodes *nodes;	/* a new table; no job runs */
+	struct sfab_running_job *job;	/* it is now like this */
+	uint32_t ended;			/* else: this one ended */
+	uint64_t serial;
+};
+
+struct sfab_news {
+	_Atomic(struct sfab_news_item *) last;	/* a chain by ->next */
+	atomic_uint waiting;
+	atomic_int lost;
+};
+
+/* The asking thread's side; the thing itself is copied. */
+void sfab_news_nodes(struct sfab_news *news, const struct sfab_nodes *nodes,
+		     uint64_t serial);
+void sfab_news_job(struct sfab_news *news, const struct sfab_running_job *job);
+void sfab_news_end(struct sfab_news *news, uint32_t id, uint64_t serial);
+
+/* The loader's side: all there is, oldest first; NULL: nothing. */
+struct sfab_news_item *sfab_news_collect(struct sfab_news *news);
+void sfab_news_free(struct sfab_news_item *item);	/* one; NULL is fine */
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* replica.c - the loader's copy of nodes and running jobs; see replica.h */
+
+#include "replica.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "jobload.h"
+
+static void forget_job(struct sfab_replica *r, uint32_t id)
+{
+	struct sfab_running_job *job;
+
+	HASH_FIND(hh, r->jobs, &id, sizeof(id), job);
+	if (!job)
+		return;
+	HASH_DEL(r->jobs, job);
+	sfab_running_free_job(job);
+}
+
+static void forget_jobs(struct sfab_replica *r)
+{
+	struct sfab_running_job *job, *next;
+
+	HASH_ITER(hh, r->jobs, job, next) {
+		HASH_DEL(r->jobs, job);
+		sfab_running_free_job(job);
+	}
+}
+
+void sfab_replica_clear(struct sfab_replica *r)
+{
+	forget_jobs(r);
+	sfab_nodes_clear(&r->nodes);
+	r->made_for = 0;
+}
+
+static void take_nodes(struct sfab_replica *r, struct sfab_news_item *item)
+{
+	sfab_replica_clear(r);
+	r->nodes = *item->nodes;
+	memset(item->nodes, 0, sizeof(*item->nodes));
+	r->made_for = item->serial;
+}
+
+/* -1: memory. */
+static int take_job(struct sfab_replica *r, struct sfab_news_item *item)
+{
+	struct sfab_running_job *job = item->job, *found;
+
+	item->job = NULL;
+	forget_job(r, job->id);
+	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
+	HASH_FIND(hh, r->jobs, &job->id, sizeof(job->id), found);
+	if (found)
+		return 0;
+	sfab_running_free_job(job);	/* uthash found no memory */
+	return -1;
+}
+
+static int take(struct sfab_replica *r, struct sfab_news_item *item)
+{
+	if (item->nodes)
+		take_nodes(r, item);
+	else if (item->job)
+		return take_job(r, item);
+	else
+		forget_job(r, item->ended);
+	return 0;
+}
+
+void sfab_replica_read(struct sfab_replica *r, struct sfab_news *news)
+{
+	struct sfab_news_item *item = sfab_news_collect(news), *next;
+
+	for (; item; item = next) {
+		next = item->next;
+		if (take(r, item))
+			atomic_store(&news->lost, 1);
+		sfab_news_free(item);
+	}
+	if (atomic_load(&news->lost))
+		sfab_replica_clear(r);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct sfab_told *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* All jobs on the new tables.  -1: memory. */
+static int add_jobs(const struct sfab_replica *r, struct sfab_world *w)
+{
+	struct sfab_running_job *job, *next;
+	struct sfab_jobload_room room;
+	int rc = sfab_jobload_room(&room, r->nodes.n);
+
+	w->told = calloc(HASH_COUNT(r->jobs) + 1u, sizeof(*w->told));
+	HASH_ITER(hh, r->jobs, job, next) {
+		if (rc || !w->told)
+			break;
+		sfab_jobload_add(w, &r->nodes, job, &room);
+		w->told[w->ntold++] = (struct sfab_told){ job->id, job->serial };
+	}
+	sfab_jobload_room_free(&room);
+	if (w->told)
+		qsort(w->told, w->ntold, sizeof(*w->told), by_id);
+	return rc || !w->told ? -1 : 0;
+}
+
+/* It was never here: the asking thread does it all. */
+static void undo(struct sfab_world *w)
+{
+	for (uint32_t i = 0; i < w->ntold; i++)
+		sfab_jobs_remove(w->jobs, w->told[i].id);
+	sfab_nodes_clear(&w->nodes);
+	sfab_scratch_free(&w->scratch);
+	free(w->told);
+	w->told = NULL;
+	w->ntold = 0;
+}
+
+void sfab_replica_prepare(struct sfab_replica *r, struct sfab_world *w)
+{
+	if (!r->made_for)
+		return;
+	if (sfab_nodes_map(&r->nodes, w->f) ||
+	    sfab_scratch_reset(&w->scratch, r->nodes.n, w->f->nhosts) ||
+	    add_jobs(r, w) || sfab_nodes_copy(&w->nodes, &r->nodes)) {
+		undo(w);
+		return;
+	}
+	sfab_nodes_swap_hosts(&w->nodes, &r->nodes);
+	w->made_for = r->made_for;
+}

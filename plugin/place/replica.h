@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * replica.h - the loader's copy of nodes and running jobs, and what it is for
+ *
+ * A new world is made ready with it: nodes are mapped to hosts, room for
+ * questions is made, the loads of all running jobs are put on the new tables.
+ * The asking thread then takes pointers and mends only what changed since.
+ */
+#ifndef SFAB_PLACE_REPLICA_H
+#define SFAB_PLACE_REPLICA_H
+
+#include "news.h"
+#include "world.h"
+
+struct sfab_replica {
+	uint64_t made_for;	/* serial of the node table, 0: none yet */
+	struct sfab_nodes nodes;
+	struct sfab_running_job *jobs;	/* uthash by id */
+};
+
+/* Take in what there is to know.  What is lost leaves it empty for ever. */
+void sfab_replica_read(struct sfab_replica *r, struct sfab_news *news);
+void sfab_replica_clear(struct sfab_replica *r);
+
+/*
+ * Make @w ready for the nodes and jobs of now; without nodes, or memory, it
+ * stays as it is.  O(sum over jobs of their flows).
+ */
+void sfab_replica_prepare(struct sfab_replica *r, struct sfab_world *w);
+
+#endif
