@@ -365,18 +365,15 @@ void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
 		p->is_router = 1;
 }
 
-int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		      unsigned num, uint64_t to_guid, unsigned to_num,
-		      double capacity, int up, struct sfab_err *err)
+static int add_cable(struct sfab_builder *b, const struct cable *c,
+		     struct sfab_err *err)
 {
-	struct cable c = { plane, guid, to_guid, num, to_num, capacity, up, b->at };
-
-	if (sfab_builder_check_plane(b, plane, err) < 0)
+	if (sfab_builder_check_plane(b, c->plane, err) < 0)
 		return -1;
-	if (!(capacity > 0) || !isfinite(capacity))
+	if (!(c->capacity > 0) || !isfinite(c->capacity))
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "link of 0x%016llx port %u: rate not known",
-				    (unsigned long long) guid, num);
+				    (unsigned long long) c->guid, c->num);
 	if (b->ncables == b->capcables) {
 		uint32_t cap = b->capcables ? 2 * b->capcables : 1024;
 		struct cable *more = realloc(b->cable, cap * sizeof(*more));
@@ -386,8 +383,29 @@ int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		b->cable = more;
 		b->capcables = cap;
 	}
-	b->cable[b->ncables++] = c;
+	b->cable[b->ncables++] = *c;
 	return 0;
+}
+
+int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+		      unsigned num, uint64_t to_guid, unsigned to_num,
+		      double capacity, int up, struct sfab_err *err)
+{
+	struct cable c = { plane, guid, to_guid, num, to_num, capacity, up, 0,
+			   b->at };
+
+	return add_cable(b, &c, err);
+}
+
+int sfab_builder_link_directed(struct sfab_builder *b, uint32_t plane,
+			       uint64_t guid, unsigned num, uint64_t to_guid,
+			       unsigned to_num, double capacity,
+			       struct sfab_err *err)
+{
+	struct cable c = { plane, guid, to_guid, num, to_num, capacity, 1, 1,
+			   b->at };
+
+	return add_cable(b, &c, err);
 }
 
 int sfab_builder_grow_lft(struct node *n, uint32_t entries)

@@ -28,8 +28,7 @@ struct sfab_builder;		/* opaque */
 
 enum sfab_builder_flags {
 	SFAB_BUILD_STRICT = 0,
-	SFAB_BUILD_DIRECTED = 1,	/* links need no opposite link */
-	SFAB_BUILD_PARTIAL = 2,		/* switches may lack a table */
+	SFAB_BUILD_PARTIAL = 1,		/* switches may lack a table */
 };
 
 struct sfab_builder *sfab_builder_create(unsigned flags);	/* NULL: memory */
@@ -91,12 +90,18 @@ void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
 
 /*
  * The link that leaves (@guid, @num); node GUIDs at both ends.  @capacity in
- * bytes/s.  The opposite direction is a call of its own; unless
- * SFAB_BUILD_DIRECTED, freeze refuses a "one-way link" and ends that disagree.
+ * bytes/s.  The opposite direction is a call of its own: freeze refuses a
+ * "one-way link" and ends that disagree.
  */
 int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		      unsigned num, uint64_t to_guid, unsigned to_num,
 		      double capacity, int up, struct sfab_err *err);
+
+/* The same, up, and there need be no opposite direction. */
+int sfab_builder_link_directed(struct sfab_builder *b, uint32_t plane,
+			       uint64_t guid, unsigned num, uint64_t to_guid,
+			       unsigned to_num, double capacity,
+			       struct sfab_err *err);
 
 /*
  * Table entries of a switch for LIDs @lid0 .. @lid0 + @n - 1.  SFAB_PORT_NONE

@@ -286,20 +286,3 @@ int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 	counting_free(&c);
 	return rc;
 }
-
-uint64_t sfab_route_unreachable(const struct sfab_fabric *f)
-{
-	struct sfab_route r = { 0 };
-	uint64_t n = 0;
-
-	for (uint32_t l = 0; l < f->nleaves; l++)
-		for (uint32_t i = 0; i < f->nports; i++) {
-			if (f->ports[i].plane != f->switches[f->leaves[l].sw].plane)
-				continue;
-			if (sfab_route_from(f, f->leaves[l].sw, i, &r) == 0 &&
-			    r.status != SFAB_ROUTE_OK)
-				n++;
-		}
-	sfab_route_clear(&r);
-	return n;
-}

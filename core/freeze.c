@@ -452,13 +452,13 @@ static int check_both_ways(struct freeze *z)
 {
 	struct sfab_builder *b = z->b;
 
-	if (b->flags & SFAB_BUILD_DIRECTED)
-		return 0;
 	for (uint32_t i = 0; i < b->ncables; i++) {
 		const struct cable *c = &b->cable[i];
-		const struct cable *r = find_cable(b, c->plane, c->to_guid,
-						   c->to_num);
+		const struct cable *r;
 
+		if (c->is_directed)
+			continue;
+		r = find_cable(b, c->plane, c->to_guid, c->to_num);
 		if (!r)
 			return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
 					    "one-way link 0x%016llx port %u -> 0x%016llx port %u (expected the opposite direction too)",

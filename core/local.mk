@@ -51,4 +51,5 @@ core_libcore_la_SOURCES = \
 	core/traffic.c \
 	core/traffic.h \
 	core/tree.c \
-	core/tree.h
+	core/tree.h \
+	core/unreachable.c

@@ -63,8 +63,21 @@ int sfab_route_ports(const struct sfab_fabric *f, uint32_t src, uint32_t dst,
 int sfab_route_find_loop(const struct sfab_fabric *f, uint32_t plane,
 			 uint32_t *sw, uint32_t *lid);
 
-/* Pairs (leaf, destination port) with no usable route.  O(leaves x ports). */
-uint64_t sfab_route_unreachable(const struct sfab_fabric *f);
+/* A leaf whose hosts cannot send to an end port, and why. */
+struct sfab_lost_pair {
+	uint32_t leaf, port;
+	enum sfab_route_status status;
+};
+
+/*
+ * Pairs (leaf, end port) of a plane with no usable route; ports without LID or
+ * cable do not count, nor does a port that is alone on its leaf towards itself.
+ * *@n gets how many; the first @room of them go to @pair (NULL if @room is 0).
+ * -1 without memory.  O(switches x ports).
+ */
+int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
+			   uint64_t *n, struct sfab_lost_pair *pair,
+			   uint32_t room);
 
 /*
  * Counts per link over all (source, destination) pairs of end ports, base

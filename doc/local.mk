@@ -16,6 +16,7 @@ sfab_man = \
 	doc/sfabric-predict.1 \
 	doc/sfabric-replay.1 \
 	doc/sfabric-route.1 \
+	doc/sfabric-routes.5 \
 	doc/sfabric-show.1 \
 	doc/sfabric-synth.1 \
 	doc/sfabric.1 \

@@ -40,4 +40,9 @@ int sfab_far_detect(const char *head, size_t size);
 int sfab_far_read(const struct sfab_reader_ctx *ctx, const char *text,
 		  size_t size, struct sfab_err *err);
 
+/* The static routes of sfabric-routes(5): topology and tables. */
+int sfab_routes_detect(const char *head, size_t size);
+int sfab_routes_read(const struct sfab_reader_ctx *ctx, const char *text,
+		     size_t size, struct sfab_err *err);
+
 #endif

@@ -62,7 +62,10 @@ io_libread_la_SOURCES = \
 	io/read_fdbs.c \
 	io/read_ibnetdiscover.c \
 	io/read_lfts.c \
+	io/read_routes.c \
 	io/read_subnet_lst.c \
 	io/reader.c \
 	io/reader.h \
+	io/routes.h \
+	io/routes_build.c \
 	io/text.c

@@ -21,6 +21,8 @@ const struct sfab_reader sfab_readers[] = {
 	{ "ibdiagnet2.db_csv", SFAB_BRINGS_TOPOLOGY, sfab_db_csv_detect,
 	  sfab_db_csv_read },
 	{ "ibdiagnet2.far", SFAB_BRINGS_TABLES, sfab_far_detect, sfab_far_read },
+	{ "sfabric-routes", SFAB_BRINGS_TOPOLOGY | SFAB_BRINGS_TABLES,
+	  sfab_routes_detect, sfab_routes_read },
 	{ NULL, 0, NULL, NULL },
 };
 

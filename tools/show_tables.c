@@ -30,7 +30,7 @@ const struct column show_fabric_columns[] = {
 	{ "isls", "links between switches, each direction",
 	  COLUMN_COUNT, 0, SHOWN },
 	{ "down", "links that are down", COLUMN_COUNT, 0, SHOWN },
-	{ "unreachable", "pairs (leaf, end port) without a route, all planes",
+	{ "unreachable", "pairs (leaf, end port) without a route",
 	  COLUMN_COUNT, 0, SHOWN },
 	{ "adaptive", "switches choose ports by load", COLUMN_YES, 0, SHOWN },
 	{ "read", "when it was read", COLUMN_TEXT, 0, SHOWN },
@@ -87,11 +87,11 @@ static void time_cell(struct table *t, unsigned col, uint64_t seconds)
 void show_fabric(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
-	uint64_t unreachable = sfab_route_unreachable(f);
 
 	for (uint32_t p = 0; p < f->nplanes; p++) {
 		const struct sfab_plane *plane = &f->planes[p];
 		struct tally n = { 0 };
+		uint64_t unreachable;
 
 		tally_plane(f, p, &n);
 		table_row(t);
@@ -106,7 +106,8 @@ void show_fabric(const struct site *site, struct table *t)
 		table_count(t, F_PORTS, n.ports);
 		table_count(t, F_ISLS, n.isls);
 		table_count(t, F_DOWN, n.down);
-		table_count(t, F_UNREACHABLE, unreachable);
+		if (sfab_route_unreachable(f, p, &unreachable, NULL, 0) == 0)
+			table_count(t, F_UNREACHABLE, unreachable);
 		table_yes(t, F_ADAPTIVE, f->adaptive);
 		time_cell(t, F_READ, f->time);
 		table_text(t, F_SOURCE, f->source);

@@ -7,6 +7,7 @@ cli_tests = \
 	tests/cli/plot.t \
 	tests/cli/replay.t \
 	tests/cli/route.t \
+	tests/cli/routes.t \
 	tests/cli/schema.t \
 	tests/cli/show.t \
 	tests/cli/usage.t

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * read_routes.c - the hand-written description of static routes
+ *
+ *     sfabric-routes 1
+ *     switch s1 ports=48
+ *     host   n1 ports=2 forward=0.754
+ *     link   n1:1 n2:2 1.051
+ *     route  n1 n3 1,2*3
+ *
+ * sfabric-routes(5) says what the lines mean.
+ */
+
+#include "formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "routes.h"
+#include "scan.h"
+
+#define GB 1e9
+#define GBS_MAX 1e6
+
+struct input {
+	struct sfab_routes r;
+	struct sfab_scan s;
+};
+
+static int no_memory(struct sfab_err *err)
+{
+	return sfab_fail(err, SFAB_ENOMEM, "import: out of memory");
+}
+
+/* Room for one more than @n in *@array, which doubles now and then. */
+static int more(void *array, uint32_t n, size_t size, struct sfab_err *err)
+{
+	void **p = array, *grown;
+
+	if (n & (n - 1))
+		return 0;
+	grown = realloc(*p, (n ? 2 * (size_t) n : 1) * size);
+	if (!grown)
+		return no_memory(err);
+	*p = grown;
+	return 0;
+}
+
+/* A decimal fraction > 0, up to @max; digits behind the 15th do not count. */
+static int take_fraction(struct sfab_scan *s, double max, double *value)
+{
+	struct sfab_scan start = *s;
+	double digits = 0, scale = 1, x;
+	int point = 0, any = 0;
+
+	for (; s->at < s->end; s->at++) {
+		if (*s->at == '.' && !point) {
+			point = 1;
+			continue;
+		}
+		if (*s->at < '0' || *s->at > '9')
+			break;
+		any = 1;
+		if (digits >= 1e14 && point)
+			continue;
+		digits = digits * 10 + (*s->at - '0');
+		scale *= point ? 10 : 1;
+	}
+	x = digits / scale;
+	if (any && x > 0 && x <= max) {
+		*value = x;
+		return 1;
+	}
+	*s = start;
+	return 0;
+}
+
+static int at_end(struct sfab_scan *s)
+{
+	sfab_scan_blanks(s);
+	return s->at == s->end || *s->at == '#';
+}
+
+/* Up to a blank or one of @stop. */
+static int take_name(struct sfab_scan *s, const char *stop,
+		     char name[SFAB_ROUTES_NAME_SIZE])
+{
+	const char *from = s->at;
+	size_t len;
+
+	while (s->at < s->end && !strchr(" \t#", *s->at) &&
+	       !strchr(stop, *s->at))
+		s->at++;
+	len = (size_t) (s->at - from);
+	if (len == 0 || len >= SFAB_ROUTES_NAME_SIZE) {
+		s->at = from;
+		return 0;
+	}
+	sfab_scan_copy(name, SFAB_ROUTES_NAME_SIZE, from, s->at);
+	return 1;
+}
+
+static uint32_t find_node(const struct sfab_routes *r, const char *name)
+{
+	for (uint32_t i = 0; i < r->nnodes; i++)
+		if (strcmp(r->node[i].name, name) == 0)
+			return i;
+	return SFAB_NONE;
+}
+
+static int parse_known(struct input *in, const char *stop, uint32_t *node,
+		       struct sfab_err *err)
+{
+	char name[SFAB_ROUTES_NAME_SIZE];
+	struct sfab_scan start = in->s;
+
+	sfab_scan_blanks(&in->s);
+	if (take_name(&in->s, stop, name))
+		*node = find_node(&in->r, name);
+	else
+		*node = SFAB_NONE;
+	if (*node != SFAB_NONE)
+		return 0;
+	return sfab_scan_expect(&start, err, "name", "a host or switch of a "
+				"line above");
+}
+
+/* ports=, forward=, rate= */
+static int parse_option(struct input *in, struct sfab_routes_node *n,
+			struct sfab_err *err)
+{
+	struct sfab_scan *s = &in->s;
+
+	if (sfab_scan_take(s, "ports=")) {
+		if (sfab_scan_dec(s, SFAB_ROUTES_PORTS_MAX, &n->nports) &&
+		    n->nports)
+			return 0;
+		return sfab_scan_expect(s, err, "ports", "1-252");
+	}
+	if (!n->is_switch && sfab_scan_take(s, "forward=")) {
+		if (!take_fraction(s, GBS_MAX, &n->forward))
+			return sfab_scan_expect(s, err, "forward", "GB/s");
+		n->forward *= GB;
+		return 0;
+	}
+	if (!n->is_switch && sfab_scan_take(s, "rate=")) {
+		if (!take_fraction(s, GBS_MAX, &n->rate))
+			return sfab_scan_expect(s, err, "rate", "GB/s");
+		n->rate *= GB;
+		return 0;
+	}
+	return sfab_scan_expect(s, err, "option", n->is_switch ? "ports=N" :
+				"ports=N, forward=GBS or rate=GBS");
+}
+
+static int parse_node(struct input *in, int is_switch, struct sfab_err *err)
+{
+	struct sfab_routes_node n = { .is_switch = is_switch, .nports = 1,
+				      .at_switch = SFAB_NONE,
+				      .line = in->s.line };
+	struct sfab_routes *r = &in->r;
+
+	sfab_scan_blanks(&in->s);
+	if (!take_name(&in->s, ":,", n.name) || strcmp(n.name, "*") == 0)
+		return sfab_scan_expect(&in->s, err, "name",
+					"1 to 63 letters, no ':'");
+	if (find_node(r, n.name) != SFAB_NONE)
+		return sfab_scan_fail(&in->s, err, "%s is there twice", n.name);
+	while (!at_end(&in->s))
+		if (parse_option(in, &n, err))
+			return -1;
+	if (r->nnodes == SFAB_ROUTES_NODES_MAX)
+		return sfab_scan_fail(&in->s, err, "more than %u hosts and "
+				      "switches", SFAB_ROUTES_NODES_MAX);
+	if (!is_switch)
+		n.host = r->nhosts++;
+	if (more(&r->node, r->nnodes, sizeof(n), err))
+		return -1;
+	r->node[r->nnodes++] = n;
+	return 0;
+}
+
+static int parse_end(struct input *in, struct sfab_routes_cable *c,
+		     unsigned end, struct sfab_err *err)
+{
+	struct sfab_scan *s = &in->s;
+	uint32_t port;
+
+	if (parse_known(in, ":", &c->node[end], err))
+		return -1;
+	if (!sfab_scan_take(s, ":") ||
+	    !sfab_scan_dec(s, in->r.node[c->node[end]].nports, &port) || !port)
+		return sfab_scan_expect(s, err, "port",
+					"NAME:PORT with a port that it has");
+	c->port[end] = port;
+	if (in->r.node[c->node[end]].is_cabled[port] ||
+	    (end && c->node[0] == c->node[1] && c->port[0] == port))
+		return sfab_scan_fail(s, err, "%s:%u has two cables (expected "
+				      "one)", in->r.node[c->node[end]].name,
+				      (unsigned) port);
+	return 0;
+}
+
+static void note_cable(struct sfab_routes *r, const struct sfab_routes_cable *c)
+{
+	for (unsigned end = 0; end < 2; end++) {
+		struct sfab_routes_node *n = &r->node[c->node[end]];
+
+		n->is_cabled[c->port[end]] = 1;
+		n->cables += c->capacity;
+		n->at_switch = SFAB_NONE;
+		if (n->ncables++ == 0 && !n->is_switch && !(n->forward > 0) &&
+		    r->node[c->node[!end]].is_switch) {
+			n->at_switch = c->node[!end];
+			n->at_port = c->port[!end];
+		}
+	}
+}
+
+static int parse_cable(struct input *in, struct sfab_err *err)
+{
+	struct sfab_routes_cable c = { .line = in->s.line };
+	struct sfab_routes *r = &in->r;
+
+	if (parse_end(in, &c, 0, err) || parse_end(in, &c, 1, err))
+		return -1;
+	sfab_scan_blanks(&in->s);
+	if (!take_fraction(&in->s, GBS_MAX, &c.capacity))
+		return sfab_scan_expect(&in->s, err, "capacity", "GB/s");
+	c.capacity *= GB;
+	if (more(&r->cable, r->ncables, sizeof(c), err))
+		return -1;
+	r->cable[r->ncables++] = c;
+	note_cable(r, &c);
+	return 0;
+}
+
+/* PORT or PORT*WEIGHT */
+static int parse_port(struct input *in, const struct sfab_routes_node *n,
+		      struct sfab_err *err)
+{
+	struct sfab_routes *r = &in->r;
+	uint32_t port;
+	double share = 1;
+
+	if (!sfab_scan_dec(&in->s, n->nports, &port) || !port)
+		return sfab_scan_expect(&in->s, err, "port",
+					"PORT[*WEIGHT],... that it has");
+	if (sfab_scan_take(&in->s, "*") &&
+	    !take_fraction(&in->s, GBS_MAX, &share))
+		return sfab_scan_expect(&in->s, err, "weight", "a number > 0");
+	if (more(&r->port, r->nports, sizeof(*r->port), err) ||
+	    more(&r->share, r->nports, sizeof(*r->share), err))
+		return -1;
+	r->port[r->nports] = (uint8_t) port;
+	r->share[r->nports++] = share;
+	return 0;
+}
+
+static int parse_to(struct input *in, uint32_t *to, struct sfab_err *err)
+{
+	struct sfab_scan start = in->s;
+
+	sfab_scan_blanks(&in->s);
+	*to = SFAB_ROUTES_ALL;
+	if (sfab_scan_take(&in->s, "* "))
+		return 0;
+	if (parse_known(in, "", to, err))
+		return -1;
+	if (!in->r.node[*to].is_switch)
+		return 0;
+	return sfab_scan_expect(&start, err, "destination", "a host or *");
+}
+
+static int parse_route(struct input *in, struct sfab_err *err)
+{
+	struct sfab_routes *r = &in->r;
+	struct sfab_routes_route route = { .first = r->nports,
+					   .line = in->s.line };
+
+	if (parse_known(in, "", &route.node, err) ||
+	    parse_to(in, &route.to, err))
+		return -1;
+	sfab_scan_blanks(&in->s);
+	do {
+		if (parse_port(in, &r->node[route.node], err))
+			return -1;
+		route.n++;
+	} while (sfab_scan_take(&in->s, ","));
+	if (more(&r->route, r->nroutes, sizeof(route), err))
+		return -1;
+	r->route[r->nroutes++] = route;
+	return 0;
+}
+
+static int parse_line(struct input *in, struct sfab_err *err)
+{
+	struct sfab_scan *s = &in->s;
+	int failed;
+
+	if (at_end(s))
+		return 0;
+	if (sfab_scan_take(s, "host "))
+		failed = parse_node(in, 0, err);
+	else if (sfab_scan_take(s, "switch "))
+		failed = parse_node(in, 1, err);
+	else if (sfab_scan_take(s, "link "))
+		failed = parse_cable(in, err);
+	else if (sfab_scan_take(s, "route "))
+		failed = parse_route(in, err);
+	else
+		return sfab_scan_expect(s, err, "line",
+					"host, switch, link or route");
+	if (failed)
+		return -1;
+	return at_end(s) ? 0 : sfab_scan_expect(s, err, "line",
+						"nothing behind it");
+}
+
+/* The first line that says something. */
+static int is_headed(struct sfab_scan *s)
+{
+	while (sfab_scan_line(s))
+		if (!at_end(s))
+			return sfab_scan_take(s, "sfabric-routes 1") &&
+			       at_end(s);
+	return 0;
+}
+
+int sfab_routes_read(const struct sfab_reader_ctx *ctx, const char *text,
+		     size_t size, struct sfab_err *err)
+{
+	struct input in = { .r = { 0 } };
+	int failed = 0;
+
+	sfab_scan_init(&in.s, ctx->file, text, size);
+	if (!is_headed(&in.s))
+		failed = sfab_scan_expect(&in.s, err, "heading",
+					  "\"sfabric-routes 1\"");
+	while (!failed && sfab_scan_line(&in.s))
+		failed = parse_line(&in, err);
+	if (!failed)
+		failed = sfab_scan_finish(&in.s, err) ||
+			 sfab_routes_build(&in.r, ctx, err);
+	free(in.r.node);
+	free(in.r.cable);
+	free(in.r.route);
+	free(in.r.port);
+	free(in.r.share);
+	return failed ? -1 : 0;
+}
+
+int sfab_routes_detect(const char *head, size_t size)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, "", head, size);
+	return is_headed(&s);
+}
