@@ -8,59 +8,46 @@
 
 #include "search_private.h"
 
-static int may_be_alike(const struct pool *p)
+/* The set that is written to, or SFAB_NONE: nobody is alike. */
+static uint32_t set_written(const struct pool *p)
 {
 	const struct sfab_traffic *t = p->rq->traffic;
+	uint32_t set = SFAB_NONE;
 
 	for (uint32_t i = 0; i < t->nparts; i++) {
-		uint32_t set;
-
 		if (t->part[i].class == SFAB_IO_READ)
-			return 0;
-		if (t->part[i].class == SFAB_IO_WRITE &&
-		    (sfab_model_set(p->m, &t->part[i], &set, NULL) < 0 ||
-		     p->m->io->set[set].map == SFAB_IOMAP_GROUP))
-			return 0;
+			return SFAB_NONE;
+		if (t->part[i].class != SFAB_IO_WRITE)
+			continue;
+		if (sfab_model_set(p->m, &t->part[i], &set, NULL) < 0 ||
+		    p->m->io->set[set].map == SFAB_IOMAP_GROUP)
+			return SFAB_NONE;
 	}
-	return 1;
-}
-
-static int cmp_ports(const struct sfab_port *a, const struct sfab_port *b)
-{
-	if (a->leaf != b->leaf)
-		return a->leaf < b->leaf ? -1 : 1;
-	if (a->rate != b->rate)
-		return a->rate < b->rate ? -1 : 1;
-	return 0;
+	return set;
 }
 
 /* 0: the candidates at places @a and @b are alike. */
-static int cmp_alike(const struct pool *p, uint32_t a, uint32_t b)
+static int cmp_alike(const struct pool *p, uint32_t set, uint32_t a, uint32_t b)
 {
-	const struct sfab_fabric *f = p->m->f;
-	uint32_t leaf = sfab_host_leaf(f, p->host[a]);
-	uint32_t other = sfab_host_leaf(f, p->host[b]);
-	const struct sfab_host *x = &f->hosts[p->host[a]];
-	const struct sfab_host *y = &f->hosts[p->host[b]];
-	int c = (leaf > other) - (leaf < other);
+	const struct sfab_iovecs *vs = sfab_scorer_iovecs(p->sc);
+	uint32_t x = sfab_iovecs_like(vs, set, p->host[a]);
+	uint32_t y = sfab_iovecs_like(vs, set, p->host[b]);
+	int c = (x > y) - (x < y);
 
-	if (c == 0)
-		c = (x->nports > y->nports) - (x->nports < y->nports);
-	for (uint32_t k = 0; c == 0 && k < x->nports; k++)
-		c = cmp_ports(&f->ports[x->port0 + k], &f->ports[y->port0 + k]);
 	if (c == 0 && p->rq->cpus)
 		c = (p->rq->cpus[p->host[a]] > p->rq->cpus[p->host[b]]) -
 		    (p->rq->cpus[p->host[a]] < p->rq->cpus[p->host[b]]);
 	return c;
 }
 
-/* Candidates lie leaf by leaf already: they move within their leaf only. */
-static void sort_within_leaves(const struct pool *p, uint32_t *order)
+/* Alike ones hang on one leaf: move candidates within their leaf. */
+static void sort_leaf(const struct pool *p, uint32_t set, uint32_t l,
+		      uint32_t *order)
 {
-	for (uint32_t i = 1; i < p->nhosts; i++) {
+	for (uint32_t i = p->first[l] + 1; i < p->first[l + 1]; i++) {
 		uint32_t x = order[i], k = i;
 
-		while (k && cmp_alike(p, order[k - 1], x) > 0) {
+		while (k > p->first[l] && cmp_alike(p, set, order[k - 1], x) > 0) {
 			order[k] = order[k - 1];
 			k--;
 		}
@@ -70,15 +57,15 @@ static void sort_within_leaves(const struct pool *p, uint32_t *order)
 
 uint32_t sfab_alike_groups(const struct pool *p, uint32_t *order, uint32_t *first)
 {
-	int alike = may_be_alike(p);
-	uint32_t n = 0;
+	uint32_t set = set_written(p), n = 0;
 
 	for (uint32_t i = 0; i < p->nhosts; i++)
 		order[i] = i;
-	if (alike)
-		sort_within_leaves(p, order);
+	for (uint32_t l = 0; set != SFAB_NONE && l < p->nleaves; l++)
+		sort_leaf(p, set, l, order);
 	for (uint32_t i = 0; i < p->nhosts; i++)
-		if (!alike || i == 0 || cmp_alike(p, order[i - 1], order[i]) != 0)
+		if (set == SFAB_NONE || i == 0 ||
+		    cmp_alike(p, set, order[i - 1], order[i]) != 0)
 			first[n++] = i;
 	first[n] = p->nhosts;
 	return n;

@@ -3,24 +3,301 @@
 
 #include "iovec.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct vector {
-	uint32_t n;
-	uint32_t *res;		/* NULL: not worked out; n floats follow */
+#define FEWEST_KEPT 64		/* entries of a vector, however many hosts */
+#define BUCKETS 24		/* entries below, and powers of two */
+#define EVEN 0.85		/* mean of the hosts / most, of common links */
+#define LESS 1e-6f		/* of the most: no difference */
+
+struct kind {			/* of vectors: one class and set */
+	enum sfab_class class;
+	uint32_t set;
+	int has_common;
+	struct sfab_iovec common;
+	float *most;		/* [nlinks] common part; NULL: there is none */
+	struct sfab_iovec *of;	/* [nhosts] own part; entry NULL: not yet */
 };
 
 struct sfab_iovecs {
 	const struct sfab_model *m;
-	uint32_t nkinds;	/* 2 x sets: writes, then reads */
-	struct vector *vector;	/* [nkinds * nhosts] */
-	uint64_t entries;	/* kept */
-	uint32_t *loose;	/* indices of vectors that are not kept */
-	uint32_t nloose, caploose;
+	uint32_t nkinds;	/* 2 x sets: writes and reads of each */
+	struct kind *kind;
+	uint32_t *like;		/* [nhosts] first host that writes alike */
+	uint32_t nlike;		/* different ones */
 	struct sfab_load net, io;
+	struct sfab_ioentry *scratch;	/* of a vector in the making */
+	uint32_t n;
 };
+
+static int same_port(const struct sfab_fabric *f, uint32_t a, uint32_t b)
+{
+	if (a == SFAB_NONE || b == SFAB_NONE)
+		return a == b;
+	return f->ports[a].leaf == f->ports[b].leaf &&
+	       f->ports[a].rate == f->ports[b].rate;
+}
+
+static int writes_alike(const struct sfab_model *m, uint32_t a, uint32_t b)
+{
+	if (m->io_host[a] || m->io_host[b])
+		return 0;	/* no host is its own server */
+	for (uint32_t rail = 0; rail < m->nrails; rail++) {
+		const uint32_t *src = m->rail_src + (size_t) rail * m->f->nhosts;
+
+		if (!same_port(m->f, src[a], src[b]))
+			return 0;
+	}
+	return 1;
+}
+
+/* Hosts that write alike hang on the same leaf. */
+static void find_alike(struct sfab_iovecs *vs)
+{
+	const struct sfab_model *m = vs->m;
+
+	for (uint32_t h = 0; h < m->f->nhosts; h++)
+		vs->like[h] = h;
+	for (uint32_t l = 0; l < m->f->nleaves; l++)
+		for (uint32_t i = m->leaf_first[l]; i < m->leaf_first[l + 1]; i++) {
+			uint32_t h = m->leaf_host[i], k = m->leaf_first[l];
+
+			while (k < i && (vs->like[m->leaf_host[k]] != m->leaf_host[k] ||
+					 !writes_alike(m, h, m->leaf_host[k])))
+				k++;
+			vs->like[h] = m->leaf_host[k];
+			vs->nlike += k == i;
+		}
+}
+
+uint32_t sfab_iovecs_like(const struct sfab_iovecs *vs, uint32_t set,
+			  uint32_t host)
+{
+	return vs->m->io->set[set].map == SFAB_IOMAP_GROUP ? host : vs->like[host];
+}
+
+/* -- one vector ---------------------------------------------------------- */
+
+/* Entries that a vector may keep, so that those of all kinds and hosts fit. */
+static uint32_t most_kept(const struct sfab_iovecs *vs, const struct kind *kd)
+{
+	uint32_t rows = vs->m->f->nhosts, most;
+
+	if (kd->class == SFAB_IO_WRITE &&
+	    vs->m->io->set[kd->set].map != SFAB_IOMAP_GROUP)
+		rows = vs->nlike;
+	most = SFAB_IOVEC_MAX / vs->nkinds / rows;
+	return most > FEWEST_KEPT ? most : FEWEST_KEPT;
+}
+
+/* All that @host loads, into vs->io. */
+static int load_of(struct sfab_iovecs *vs, const struct kind *kd, uint32_t host,
+		   struct sfab_err *err)
+{
+	struct sfab_traffic t = { .nparts = 1 };
+	struct sfab_spec spec = { .n = 1, .host = &host, .traffic = &t };
+
+	t.part[0].class = kd->class;
+	t.part[0].share = 1.0;
+	snprintf(t.part[0].set, sizeof(t.part[0].set), "%s",
+		 vs->m->io->set[kd->set].name);
+	sfab_load_clear(&vs->net);
+	sfab_load_clear(&vs->io);
+	return sfab_demand(vs->m, &spec, &vs->net, &vs->io, NULL, err);
+}
+
+static float load_on(const struct sfab_iovecs *vs, uint32_t link)
+{
+	return (float) (vs->io.v[link] * vs->m->inv_cap[link]);
+}
+
+static void put(struct sfab_iovecs *vs, uint32_t link, float v)
+{
+	vs->scratch[vs->n].res = link;
+	vs->scratch[vs->n++].v = v;
+}
+
+/* What of vs->io is not common. */
+static void collect(struct sfab_iovecs *vs, const struct kind *kd, float *peak)
+{
+	*peak = 0;
+	vs->n = 0;
+	for (uint32_t i = 0; i < vs->io.ntouched; i++) {
+		uint32_t e = vs->io.touched[i];
+
+		if (!vs->m->isl[e] || !(load_on(vs, e) > 0))
+			continue;
+		*peak = fmaxf(*peak, load_on(vs, e));
+		if (!kd->most || !(kd->most[e] > 0))
+			put(vs, e, load_on(vs, e));
+	}
+	for (uint32_t k = 0; k < kd->common.n; k++) {
+		const struct sfab_ioentry *c = &kd->common.entry[k];
+
+		if (load_on(vs, c->res) < c->v * (1 - LESS))
+			put(vs, c->res, load_on(vs, c->res) - c->v);
+	}
+}
+
+/* Negative entries come first, then by powers of two. */
+static uint32_t bucket_of(float v, float largest)
+{
+	int k = v < 0 ? 0 : 1 + ilogbf(largest) - ilogbf(v);
+
+	return k < BUCKETS - 1 ? (uint32_t) k : BUCKETS - 1;
+}
+
+/* Keep the largest @most entries of the vector in the making. */
+static int store(const struct sfab_iovecs *vs, uint32_t most, struct sfab_iovec *x)
+{
+	uint32_t at[BUCKETS + 1] = { 0 };
+	struct sfab_ioentry *entry;
+	float largest = 0;
+
+	x->n = vs->n < most ? vs->n : most;
+	x->left_out = vs->n - x->n;
+	entry = malloc((x->n + 1u) * sizeof(*entry));
+	if (!entry)
+		return -1;
+	for (uint32_t i = 0; i < vs->n; i++)
+		largest = fmaxf(largest, vs->scratch[i].v);
+	for (uint32_t i = 0; i < vs->n; i++)
+		at[bucket_of(vs->scratch[i].v, largest) + 1]++;
+	for (uint32_t k = 0; k < BUCKETS; k++)
+		at[k + 1] += at[k];
+	x->nless = at[1];
+	for (uint32_t i = 0; i < vs->n; i++) {
+		uint32_t place = at[bucket_of(vs->scratch[i].v, largest)]++;
+
+		if (place < x->n)
+			entry[place] = vs->scratch[i];
+	}
+	x->entry = entry;
+	return 0;
+}
+
+/* -- what is common ------------------------------------------------------ */
+
+/* Sum up what the hosts put on each link, and the most that one puts there. */
+static int look_at_hosts(struct sfab_iovecs *vs, struct kind *kd,
+			 double *sum, uint32_t *all, struct sfab_err *err)
+{
+	const struct sfab_model *m = vs->m;
+	uint32_t *alike = calloc(m->f->nhosts + 1u, sizeof(*alike));
+	int rc = alike ? 0 : sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
+
+	for (uint32_t h = 0; rc == 0 && h < m->f->nhosts; h++)
+		alike[vs->like[h]] += !m->io_host[h];
+	for (uint32_t h = 0; rc == 0 && h < m->f->nhosts; h++) {
+		if (!alike[h] || sfab_host_leaf(m->f, h) == SFAB_NONE)
+			continue;
+		rc = load_of(vs, kd, h, err);
+		*all += alike[h];
+		for (uint32_t i = 0; rc == 0 && i < vs->io.ntouched; i++) {
+			uint32_t e = vs->io.touched[i];
+
+			if (!m->isl[e])
+				continue;
+			sum[e] += (double) (alike[h] * load_on(vs, e));
+			kd->most[e] = fmaxf(kd->most[e], load_on(vs, e));
+		}
+	}
+	free(alike);
+	return rc;
+}
+
+/* Common are links that nearly all hosts load with the most that any does. */
+static int find_common(struct sfab_iovecs *vs, struct kind *kd, struct sfab_err *err)
+{
+	uint32_t nlinks = vs->m->f->nlinks, all = 0;
+	double *sum = calloc(nlinks + 1u, sizeof(*sum));
+	int rc = -1;
+
+	kd->most = calloc(nlinks + 1u, sizeof(*kd->most));
+	if (!sum || !kd->most)
+		sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
+	else
+		rc = look_at_hosts(vs, kd, sum, &all, err);
+	vs->n = 0;
+	for (uint32_t e = 0; rc == 0 && e < nlinks; e++) {
+		if (sum[e] < EVEN * all * (double) kd->most[e])
+			kd->most[e] = 0;
+		else if (kd->most[e] > 0)
+			put(vs, e, kd->most[e]);
+	}
+	if (rc == 0 && store(vs, nlinks, &kd->common) < 0)
+		rc = sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
+	kd->has_common = rc == 0;
+	free(sum);
+	return rc;
+}
+
+/* Only writes to a set without groups have much in common. */
+static int is_even(const struct sfab_iovecs *vs, const struct kind *kd)
+{
+	return kd->class == SFAB_IO_WRITE &&
+	       vs->m->io->set[kd->set].map != SFAB_IOMAP_GROUP;
+}
+
+static int kind_of(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
+		   struct kind **out, struct sfab_err *err)
+{
+	struct kind *kd = &vs->kind[2 * set + (class == SFAB_IO_READ)];
+
+	*out = kd;
+	return !is_even(vs, kd) || kd->has_common ? 0 : find_common(vs, kd, err);
+}
+
+int sfab_iovecs_common(struct sfab_iovecs *vs, enum sfab_class class,
+		       uint32_t set, struct sfab_iovec *out, struct sfab_err *err)
+{
+	struct kind *kd;
+
+	if (kind_of(vs, class, set, &kd, err) < 0)
+		return -1;
+	*out = kd->common;
+	return 0;
+}
+
+int sfab_iovecs_get(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
+		    uint32_t host, struct sfab_iovec *out, struct sfab_err *err)
+{
+	struct kind *kd;
+	struct sfab_iovec *x;
+
+	if (kind_of(vs, class, set, &kd, err) < 0)
+		return -1;
+	x = &kd->of[class == SFAB_IO_WRITE ? sfab_iovecs_like(vs, set, host) : host];
+	if (!x->entry) {
+		if (load_of(vs, kd, host, err) < 0)
+			return -1;
+		collect(vs, kd, &x->peak);
+		if (store(vs, most_kept(vs, kd), x) < 0)
+			return sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
+	}
+	*out = *x;
+	return 0;
+}
+
+/* -- all of them --------------------------------------------------------- */
+
+static int make_kinds(struct sfab_iovecs *vs)
+{
+	vs->nkinds = vs->m->io ? 2 * vs->m->io->nsets : 0;
+	vs->kind = calloc(vs->nkinds + 1u, sizeof(*vs->kind));
+	for (uint32_t k = 0; vs->kind && k < vs->nkinds; k++) {
+		vs->kind[k].class = k % 2 ? SFAB_IO_READ : SFAB_IO_WRITE;
+		vs->kind[k].set = k / 2;
+		vs->kind[k].of = calloc(vs->m->f->nhosts + 1u,
+					sizeof(*vs->kind[k].of));
+		if (!vs->kind[k].of)
+			return -1;
+	}
+	return vs->kind ? 0 : -1;
+}
 
 struct sfab_iovecs *sfab_iovecs_create(const struct sfab_model *m)
 {
@@ -29,114 +306,37 @@ struct sfab_iovecs *sfab_iovecs_create(const struct sfab_model *m)
 	if (!vs)
 		return NULL;
 	vs->m = m;
-	vs->nkinds = m->io ? 2 * m->io->nsets : 0;
-	vs->vector = calloc((size_t) vs->nkinds * m->f->nhosts + 1,
-			    sizeof(*vs->vector));
-	if (vs->vector && sfab_load_init(&vs->net, m->nres) == 0 &&
-	    sfab_load_init(&vs->io, m->nres) == 0)
-		return vs;
-	sfab_iovecs_destroy(vs);
-	return NULL;
+	vs->like = calloc(m->f->nhosts + 1u, sizeof(*vs->like));
+	vs->scratch = calloc(m->f->nlinks + 1u, sizeof(*vs->scratch));
+	if (!vs->like || !vs->scratch || make_kinds(vs) < 0 ||
+	    sfab_load_init(&vs->net, m->nres) < 0 ||
+	    sfab_load_init(&vs->io, m->nres) < 0) {
+		sfab_iovecs_destroy(vs);
+		return NULL;
+	}
+	find_alike(vs);
+	return vs;
+}
+
+static void free_kind(const struct sfab_iovecs *vs, struct kind *kd)
+{
+	for (uint32_t h = 0; kd->of && h < vs->m->f->nhosts; h++)
+		free((void *) kd->of[h].entry);
+	free((void *) kd->common.entry);
+	free(kd->most);
+	free(kd->of);
 }
 
 void sfab_iovecs_destroy(struct sfab_iovecs *vs)
 {
 	if (!vs)
 		return;
-	for (size_t i = 0; vs->vector && i < (size_t) vs->nkinds * vs->m->f->nhosts; i++)
-		free(vs->vector[i].res);
-	free(vs->vector);
-	free(vs->loose);
+	for (uint32_t k = 0; vs->kind && k < vs->nkinds; k++)
+		free_kind(vs, &vs->kind[k]);
+	free(vs->kind);
+	free(vs->like);
+	free(vs->scratch);
 	sfab_load_free(&vs->net);
 	sfab_load_free(&vs->io);
 	free(vs);
-}
-
-void sfab_iovecs_begin(struct sfab_iovecs *vs)
-{
-	for (uint32_t i = 0; i < vs->nloose; i++) {
-		free(vs->vector[vs->loose[i]].res);
-		vs->vector[vs->loose[i]].res = NULL;
-	}
-	vs->nloose = 0;
-}
-
-static int note_loose(struct sfab_iovecs *vs, uint32_t at)
-{
-	if (vs->nloose == vs->caploose) {
-		uint32_t cap = vs->caploose ? 2 * vs->caploose : 256;
-		uint32_t *more = realloc(vs->loose, cap * sizeof(*more));
-
-		if (!more)
-			return -1;
-		vs->loose = more;
-		vs->caploose = cap;
-	}
-	vs->loose[vs->nloose++] = at;
-	return 0;
-}
-
-/* Keep the switch-to-switch part of vs->io. */
-static int store(struct sfab_iovecs *vs, struct vector *x)
-{
-	const struct sfab_load *l = &vs->io;
-	uint32_t n = 0;
-	float *v;
-
-	for (uint32_t i = 0; i < l->ntouched; i++)
-		n += vs->m->isl[l->touched[i]];
-	x->res = malloc((n + 1) * (sizeof(*x->res) + sizeof(*v)));
-	if (!x->res)
-		return -1;
-	v = (float *) (x->res + n);
-	x->n = 0;
-	for (uint32_t i = 0; i < l->ntouched; i++) {
-		uint32_t e = l->touched[i];
-
-		if (!vs->m->isl[e])
-			continue;
-		x->res[x->n] = e;
-		v[x->n++] = (float) (l->v[e] * vs->m->inv_cap[e]);
-	}
-	if (vs->entries + n <= SFAB_IOVEC_MAX)
-		vs->entries += n;
-	else if (note_loose(vs, (uint32_t) (x - vs->vector)) < 0) {
-		free(x->res);
-		x->res = NULL;
-		return -1;
-	}
-	return 0;
-}
-
-static int work_out(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
-		    uint32_t host, struct vector *x, struct sfab_err *err)
-{
-	struct sfab_traffic t = { .nparts = 1 };
-	struct sfab_spec spec = { .n = 1, .host = &host, .traffic = &t };
-
-	t.part[0].class = class;
-	t.part[0].share = 1.0;
-	snprintf(t.part[0].set, sizeof(t.part[0].set), "%s",
-		 vs->m->io->set[set].name);
-	sfab_load_clear(&vs->net);
-	sfab_load_clear(&vs->io);
-	if (sfab_demand(vs->m, &spec, &vs->net, &vs->io, NULL, err) < 0)
-		return -1;
-	if (store(vs, x) < 0)
-		return sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
-	return 0;
-}
-
-int sfab_iovecs_get(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
-		    uint32_t host, struct sfab_iovec *out, struct sfab_err *err)
-{
-	uint32_t kind = 2 * set + (class == SFAB_IO_READ);
-	struct vector *x = &vs->vector[(size_t) kind * vs->m->f->nhosts + host];
-
-	if (!x->res && work_out(vs, class, set, host, x, err) < 0)
-		return -1;
-	out->n = x->n;
-	out->res = x->res;
-	out->v = (const float *) (x->res + x->n);
-	return 0;
 }

@@ -2,23 +2,35 @@
 /*
  * iovec.h - what one host's IO adds to the switch-to-switch links
  *
- * A vector is sparse, in units of link capacity, for a host that asks for the
- * whole rate of its ports; a job's share and CPUs scale it.  Vectors depend on
- * nothing but the tables and the IO set, so those that a search needed are
- * kept for the next one, up to SFAB_IOVEC_MAX entries; what is beyond that is
- * worked out again each time.
+ * In units of link capacity, for a host that asks for the whole rate of its
+ * ports; a job's share and CPUs scale it.  Near the servers nearly all writers
+ * load the same links, so what a host adds is in two parts: a vector that is
+ * common to all of one class and set, of the links that most hosts load, with
+ * the most that any puts there; and its own vector, which is positive on other
+ * links and negative on common ones that it loads less.
+ *
+ * Vectors depend on nothing but the tables and the IO sets, so those that a
+ * search needed are kept for the next one.  Together they are at most
+ * SFAB_IOVEC_MAX entries: where that does not suffice each one leaves out its
+ * smallest entries.
  */
 #ifndef SFAB_IOVEC_H
 #define SFAB_IOVEC_H
 
 #include "model.h"
 
-#define SFAB_IOVEC_MAX (12u << 20)	/* entries kept: 96 MiB */
+#define SFAB_IOVEC_MAX (5u << 20)	/* entries kept: 40 MiB */
+
+struct sfab_ioentry {
+	uint32_t res;		/* a switch-to-switch link */
+	float v;
+};
 
 struct sfab_iovec {
-	uint32_t n;
-	const uint32_t *res;
-	const float *v;
+	uint32_t n, left_out;	/* entries here, and those left out */
+	uint32_t nless;		/* so many are negative */
+	float peak;		/* the most that the host puts on any link */
+	const struct sfab_ioentry *entry;	/* negative ones, then the largest */
 };
 
 struct sfab_iovecs;		/* opaque; one owner, not thread-safe */
@@ -27,13 +39,20 @@ struct sfab_iovecs *sfab_iovecs_create(const struct sfab_model *m);
 void sfab_iovecs_destroy(struct sfab_iovecs *vs);	/* NULL is fine */
 
 /*
- * Vector of @host for IO class @class and set @set.  Borrowed until the next
- * sfab_iovecs_begin().
+ * Own vector of @host for IO class @class and set @set, and the common one of
+ * that class and set.  Borrowed as long as @vs lives.
  */
 int sfab_iovecs_get(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
 		    uint32_t host, struct sfab_iovec *out, struct sfab_err *err);
 
-/* A search begins: vectors that are not kept may be dropped. */
-void sfab_iovecs_begin(struct sfab_iovecs *vs);
+int sfab_iovecs_common(struct sfab_iovecs *vs, enum sfab_class class,
+		       uint32_t set, struct sfab_iovec *out, struct sfab_err *err);
+
+/*
+ * The first host that writes like @host, or @host: same leaves, rates and, for
+ * sets with groups, none but itself.
+ */
+uint32_t sfab_iovecs_like(const struct sfab_iovecs *vs, uint32_t set,
+			  uint32_t host);
 
 #endif

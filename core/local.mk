@@ -19,6 +19,8 @@ core_libcore_la_SOURCES = \
 	core/fabric_private.h \
 	core/flows.c \
 	core/freeze.c \
+	core/greedy.c \
+	core/greedy.h \
 	core/index.c \
 	core/ioset.c \
 	core/ioset.h \

@@ -2,492 +2,420 @@
 /*
  * search_io.c - spread IO over the links: keep the worst link low
  *
- * Every candidate adds a fixed vector of loads V (iovec.h) to the
- * switch-to-switch links, so a set is chosen one by one, always the cheapest
- * in the p-norm
- *
- *	cost(V) = sum over links ((L + V) / M)^p - (L / M)^p
- *
- * with L what is on the link already.  Costs only grow while hosts are added,
- * so a heap with lazy re-evaluation finds the exact minimum.  First p = 8, then
- * 32 with M the worst link of the best set so far; without that scale high
- * powers vanish.
- *
- * A link keeps L / M and its power, so that a cost is one power an entry.
+ * Hosts are taken greedily (greedy.h): first with p = 8, then with 32 and M the
+ * worst link of the set so far.
  *
  * Then rounds of repair: a few hosts are dropped, at random or because they
  * are on the worst link, and as many chosen again from them and a sample of
  * the others; the change stays if the norm did not grow.
  *
- * An item is a group of hosts that are alike (alike.c), to be taken as often as
- * it has hosts.
+ * All this ends when no set can be better: a host's own worst link is as bad
+ * in company.
  */
 
-#include "iovec.h"
+#include "greedy.h"
 #include "search_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_POWER 8
-#define LAST_POWER 32
+#define FIRST_SQUARINGS 3	/* p = 8 */
+#define LAST_SQUARINGS 5	/* p = 32 */
+#define FIRST_SLACK 0.4		/* of a cost: 4 % of a load with p = 8 */
+#define LAST_SLACK 1.0		/* 2 % with p = 32 */
 #define SAMPLE_REPAIR 4		/* candidates per dropped host in a repair */
+#define OFFER_STEPS 16		/* that an offer is reckoned to cost */
 #define FIRST_PART 4		/* of the steps, at most, for offers of a fill */
 #define WORST_EVERY 8		/* repairs between looks for the worst link */
 #define TRIES_ON_WORST 4
-#define SEGMENTS SFAB_TRAFFIC_PARTS
+#define SAME 0.999		/* loads no farther apart are equal */
 
-struct item {
-	struct sfab_iovec v[SEGMENTS];
-	float scale[SEGMENTS];
-	uint32_t nv;
-	uint32_t host0, room;	/* candidates that it stands for, in p->host */
-	uint32_t taken;
-	uint32_t round;		/* in which the cost was computed */
-	uint32_t listed;	/* serial of the last list it was on */
-	double cost;
-};
-
-struct cell {			/* a link */
-	float x;		/* L / M */
-	float power;		/* (L / M)^p */
-};
-
-struct greedy {
+struct io_search {
 	struct pool *p;
-	uint32_t nitems;
-	struct item *item;
-	double *base;		/* L of background and base, by resource */
-	struct cell *cell;	/* by resource */
-	uint32_t *link;		/* all switch-to-switch links */
-	uint32_t nlinks;
-	uint32_t *heap, nheap;
-	uint32_t *sel;		/* item of each chosen host */
-	uint32_t nsel;
-	uint32_t *out;		/* dropped in the repair at hand */
-	uint32_t serial;
-	uint32_t worst;		/* link, as of the last look */
-	double scale;		/* M */
-	float inv_scale;	/* 1 / M */
-	unsigned power;
+	struct greedy g;
 	uint32_t *order;	/* candidates, alike ones together */
+	uint32_t *out;		/* dropped in the repair at hand */
+	uint32_t every;		/* so many items are known: all, every other ... */
+	uint32_t worst;		/* link, as of the last look */
 	int failed;		/* a vector could not be had: *err says why */
 	struct sfab_err *err;
 };
 
-static float power_of(float x, unsigned p)
+/* Look up what a host sends; *s->err says why it cannot be had. */
+static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
 {
-	for (; p > 1; p /= 2)
-		x *= x;
-	return x;
-}
-
-static double cost_of(struct greedy *g, const struct item *it)
-{
-	double cost = 0;
-
-	for (uint32_t s = 0; s < it->nv; s++) {
-		const struct sfab_iovec *v = &it->v[s];
-		float scale = it->scale[s] * g->inv_scale;
-
-		for (uint32_t k = 0; k < v->n; k++) {
-			const struct cell *c = &g->cell[v->res[k]];
-
-			cost += power_of(c->x + v->v[k] * scale, g->power) -
-				c->power;
-		}
-		g->p->steps += v->n;
-	}
-	return cost;
-}
-
-static void add_vector(struct greedy *g, const struct item *it, float sign)
-{
-	for (uint32_t s = 0; s < it->nv; s++) {
-		const struct sfab_iovec *v = &it->v[s];
-		float scale = sign * it->scale[s] * g->inv_scale;
-
-		for (uint32_t k = 0; k < v->n; k++) {
-			struct cell *c = &g->cell[v->res[k]];
-
-			c->x += v->v[k] * scale;
-			c->power = power_of(c->x, g->power);
-		}
-		g->p->steps += v->n;
-	}
-}
-
-static void choose(struct greedy *g, uint32_t i)
-{
-	add_vector(g, &g->item[i], 1);
-	g->item[i].taken++;
-	g->sel[g->nsel++] = i;
-}
-
-/* Give the host at place @k of the chosen ones back. */
-static uint32_t drop(struct greedy *g, uint32_t k)
-{
-	uint32_t i = g->sel[k];
-
-	add_vector(g, &g->item[i], -1);
-	g->item[i].taken--;
-	g->sel[k] = g->sel[--g->nsel];
-	return i;
-}
-
-static int before(const struct greedy *g, uint32_t a, uint32_t b)
-{
-	const struct item *x = &g->item[a], *y = &g->item[b];
-
-	return x->cost < y->cost || (x->cost == y->cost && a < b);
-}
-
-static void sift_down(struct greedy *g, uint32_t i)
-{
-	uint32_t x = g->heap[i], child;
-
-	while ((child = 2 * i + 1) < g->nheap) {
-		if (child + 1 < g->nheap &&
-		    before(g, g->heap[child + 1], g->heap[child]))
-			child++;
-		if (!before(g, g->heap[child], x))
-			break;
-		g->heap[i] = g->heap[child];
-		i = child;
-	}
-	g->heap[i] = x;
-}
-
-/* Look up what a host sends; *g->err says why it cannot be had. */
-static int set_vectors(struct greedy *g, struct item *it, uint32_t host)
-{
-	const struct pool *p = g->p;
+	const struct pool *p = s->p;
 	const struct sfab_traffic *t = p->rq->traffic;
 	double cpus = p->rq->cpus ? p->rq->cpus[host] : 1.0;
 
-	it->nv = 0;
 	for (uint32_t i = 0; i < t->nparts; i++) {
 		uint32_t set;
 
 		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
 			continue;
-		if (sfab_model_set(p->m, &t->part[i], &set, g->err) < 0 ||
+		if (sfab_model_set(p->m, &t->part[i], &set, s->err) < 0 ||
 		    sfab_iovecs_get(sfab_scorer_iovecs(p->sc), t->part[i].class,
-				    set, host, &it->v[it->nv], g->err) < 0)
+				    set, host, &to->v, s->err) < 0)
 			return -1;
-		it->scale[it->nv++] = (float) (t->part[i].share * cpus);
+		to++->scale = (float) (t->part[i].share * cpus);
 	}
 	return 0;
 }
 
-/* Put an item on the list to choose from, unless it is there or used up. */
-static void offer(struct greedy *g, uint32_t i)
+static uint32_t host_of(const struct io_search *s, const struct item *it, uint32_t k)
 {
-	struct item *it = &g->item[i];
+	return s->p->host[s->order[it->host0 + k]];
+}
 
-	if (it->listed == g->serial || it->taken == it->room || g->failed)
+static int is_known(const struct io_search *s, uint32_t i)
+{
+	return s->g.segment[s->g.item[i].segment].v.entry != NULL;
+}
+
+static void offer(struct io_search *s, uint32_t i)
+{
+	struct item *it = &s->g.item[i];
+
+	if (s->failed)
 		return;
-	if (!it->nv && set_vectors(g, it, g->p->host[g->order[it->host0]]) < 0) {
-		g->failed = 1;
-		return;
-	}
-	it->listed = g->serial;
-	it->cost = cost_of(g, it);
-	it->round = 0;
-	g->heap[g->nheap++] = i;
+	if (!is_known(s, i) &&
+	    set_vectors(s, host_of(s, it, 0), &s->g.segment[it->segment]) < 0)
+		s->failed = 1;
+	else
+		sfab_greedy_offer(&s->g, i);
 }
 
-static void new_list(struct greedy *g)
+/* The worst link of one host of item @i by itself. */
+static double peak_of(const struct io_search *s, uint32_t i)
 {
-	g->serial++;
-	g->nheap = 0;
+	const struct segment *x = &s->g.segment[s->g.item[i].segment];
+	double peak = 0;
+
+	for (uint32_t k = 0; k < s->g.nsegments; k++)
+		peak = fmax(peak, (double) (x[k].scale * x[k].v.peak));
+	return peak;
 }
 
-/* Choose @n hosts from the list, always the cheapest; returns their cost. */
-static double fill(struct greedy *g, uint32_t n)
+static int go_on(struct io_search *s)
 {
-	double sum = 0;
-
-	for (uint32_t i = g->nheap / 2; i-- > 0;)
-		sift_down(g, i);
-	for (uint32_t round = 0; n && g->nheap;) {
-		uint32_t top = g->heap[0];
-		struct item *it = &g->item[top];
-
-		if (it->round != round) {
-			it->cost = cost_of(g, it);
-			it->round = round;
-			sift_down(g, 0);
-			continue;
-		}
-		sum += it->cost;
-		choose(g, top);
-		round++;
-		n--;
-		if (it->taken == it->room)
-			g->heap[0] = g->heap[--g->nheap];
-		if (g->nheap)
-			sift_down(g, 0);
-	}
-	return sum;
-}
-
-/* Find the worst link; returns its load, L. */
-static double look_for_worst(struct greedy *g)
-{
-	uint32_t worst = g->link[0];
-
-	for (uint32_t k = 1; k < g->nlinks; k++)
-		if (g->cell[g->link[k]].x > g->cell[worst].x)
-			worst = g->link[k];
-	g->p->steps += g->nlinks;
-	g->worst = worst;
-	return (double) g->cell[worst].x * g->scale;
-}
-
-/* Loads anew, in units of M = @scale, of background, base and chosen hosts. */
-static void sum_up(struct greedy *g, double scale)
-{
-	g->scale = scale;
-	g->inv_scale = (float) (1 / scale);
-	for (uint32_t k = 0; k < g->nlinks; k++) {
-		struct cell *c = &g->cell[g->link[k]];
-
-		c->x = (float) (g->base[g->link[k]] / scale);
-		c->power = power_of(c->x, g->power);
-	}
-	for (uint32_t k = 0; k < g->nsel; k++)
-		add_vector(g, &g->item[g->sel[k]], 1);
-	g->p->steps += g->nlinks;
-}
-
-static void start_over(struct greedy *g, double scale)
-{
-	for (uint32_t i = 0; i < g->nitems; i++)
-		g->item[i].taken = 0;
-	g->nsel = 0;
-	sum_up(g, scale);
+	s->p->steps += (uint32_t) s->g.steps;
+	s->g.steps = 0;
+	return sfab_pool_go_on(s->p);
 }
 
 /* The chosen counts as hosts: the first of each item's candidates. */
-static int try_chosen(struct greedy *g, uint32_t *pick, struct sfab_err *err)
+static int try_chosen(struct io_search *s, uint32_t *pick)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < g->nitems; i++)
-		for (uint32_t k = 0; k < g->item[i].taken; k++)
-			pick[n++] = g->p->host[g->order[g->item[i].host0 + k]];
-	return sfab_pool_try(g->p, pick, err);
+	go_on(s);
+	for (uint32_t i = 0; i < s->g.nitems; i++)
+		for (uint32_t k = 0; k < s->g.item[i].taken; k++)
+			pick[n++] = host_of(s, &s->g.item[i], k);
+	return sfab_pool_try(s->p, pick, s->err);
+}
+
+static void start_over(struct io_search *s, double scale)
+{
+	for (uint32_t i = 0; i < s->g.nitems; i++)
+		s->g.item[i].taken = 0;
+	s->g.nsel = 0;
+	sfab_greedy_sum_up(&s->g, scale);
 }
 
 /*
- * All items; where that costs too much, every so many of them, in turns, until
- * there is room enough.
+ * Offer all items; where that costs too much, every so many of them, in turns,
+ * until there is room enough.
  */
-static void offer_first(struct greedy *g)
+static void offer_first(struct io_search *s)
 {
-	uint32_t start = g->p->steps, room = 0, one, step;
-	uint32_t want = g->p->need + g->p->need / 4;
+	uint64_t cost = (uint64_t) OFFER_STEPS * s->g.nitems * FIRST_PART;
+	uint32_t room = 0, want = s->p->need + s->p->need / 4;
 
-	new_list(g);
-	offer(g, 0);
-	room += g->item[0].room;
-	one = g->p->steps - start + 1;
-	step = (uint32_t) ((uint64_t) one * g->nitems * FIRST_PART /
-			   (g->p->max_steps + 1u)) + 1;
-	for (uint32_t from = 0; from < step && (from == 0 || room < want); from++)
-		for (uint32_t i = from; i < g->nitems; i += step) {
-			if (i == 0)
-				continue;
-			offer(g, i);
-			room += g->item[i].room;
+	s->every = (uint32_t) (cost / (s->p->max_steps + 1u)) + 1;
+	sfab_greedy_list(&s->g);
+	for (uint32_t from = 0; from < s->every && (!from || room < want); from++)
+		for (uint32_t i = from; i < s->g.nitems; i += s->every) {
+			offer(s, i);
+			room += s->g.item[i].room;
 		}
 }
 
-static int first_fill(struct greedy *g, uint32_t *pick, struct sfab_err *err)
+/* No set has a worst link below @worst: too few hosts would, alone. */
+static int is_best(const struct io_search *s, double worst)
 {
-	double worst = 1;
+	uint32_t room = 0;
 
-	for (g->power = FIRST_POWER;; g->power = LAST_POWER) {
-		start_over(g, worst);
-		offer_first(g);
-		fill(g, g->p->need);
-		worst = look_for_worst(g);
-		if (!(worst > 0) || g->power == LAST_POWER)
-			break;
-		if (g->p->steps > g->p->bound / 2)
-			break;
-	}
-	return g->failed ? -1 : try_chosen(g, pick, err);
+	for (uint32_t i = 0; i < s->g.nitems && room < s->p->need; i++)
+		if (!is_known(s, i) || peak_of(s, i) < worst * SAME)
+			room += s->g.item[i].room;
+	return room < s->p->need;
 }
 
-static int loads(const struct item *it, uint32_t res)
+/* About the least that a host loads its worst link with. */
+static double least_peak(struct io_search *s)
 {
-	for (uint32_t s = 0; s < it->nv; s++)
-		for (uint32_t k = 0; k < it->v[s].n; k++)
-			if (it->v[s].res[k] == res)
+	double least = INFINITY;
+
+	for (uint32_t i = 0; i < s->g.nitems; i++)
+		if (is_known(s, i) && peak_of(s, i) > 0)
+			least = fmin(least, peak_of(s, i));
+	return isfinite(least) ? least : 1;
+}
+
+static double fill(struct io_search *s, int squarings, double scale)
+{
+	double worst;
+
+	s->g.squarings = squarings;
+	s->g.slack = squarings == FIRST_SQUARINGS ? FIRST_SLACK : LAST_SLACK;
+	start_over(s, scale);
+	offer_first(s);
+	sfab_greedy_fill(&s->g, s->p->need);
+	s->worst = sfab_greedy_worst(&s->g, &worst);
+	return worst;
+}
+
+/* Vectors, of as many hosts as the steps allow. */
+static int know(struct io_search *s)
+{
+	offer_first(s);
+	return s->failed ? -1 : 0;
+}
+
+static double first_fill(struct io_search *s)
+{
+	double worst;
+
+	worst = fill(s, FIRST_SQUARINGS, least_peak(s));
+	if (worst > 0 && !is_best(s, worst) && go_on(s))
+		worst = fill(s, LAST_SQUARINGS, worst);
+	return worst;
+}
+
+static int loads(struct io_search *s, const struct item *it, uint32_t res)
+{
+	for (uint32_t k = 0; k < s->g.nsegments; k++) {
+		const struct sfab_iovec *v = &s->g.segment[it->segment + k].v;
+
+		s->g.steps += v->n / 4;
+		for (uint32_t j = 0; j < v->n; j++)
+			if (v->entry[j].res == res)
 				return 1;
+	}
 	return 0;
 }
 
 /* A chosen host that loads the worst link, or any. */
-static uint32_t find_on_worst(struct greedy *g)
+static uint32_t find_on_worst(struct io_search *s)
 {
 	uint32_t place = 0;
 
 	for (int k = 0; k < TRIES_ON_WORST; k++) {
-		const struct item *it;
-
-		place = (uint32_t) (sfab_random(&g->p->random) % g->nsel);
-		it = &g->item[g->sel[place]];
-		for (uint32_t s = 0; s < it->nv; s++)
-			g->p->steps += it->v[s].n / 4;
-		if (loads(it, g->worst))
+		place = (uint32_t) (sfab_random(&s->p->random) % s->g.nsel);
+		if (loads(s, &s->g.item[s->g.sel[place]], s->worst))
 			break;
 	}
 	return place;
 }
 
 /* Drop @n hosts, the first from the worst link; returns what that saves. */
-static double drop_some(struct greedy *g, uint32_t n)
+static double drop_some(struct io_search *s, uint32_t n)
 {
 	double saved = 0;
 
 	for (uint32_t k = 0; k < n; k++) {
-		uint32_t place = k == 0 ? find_on_worst(g) :
-			(uint32_t) (sfab_random(&g->p->random) % g->nsel);
+		uint32_t place = k == 0 ? find_on_worst(s) :
+			(uint32_t) (sfab_random(&s->p->random) % s->g.nsel);
 
-		g->out[k] = drop(g, place);
-		saved += cost_of(g, &g->item[g->out[k]]);
+		s->out[k] = sfab_greedy_drop(&s->g, place);
+		saved += sfab_greedy_cost(&s->g, s->out[k]);
 	}
 	return saved;
 }
 
-static void take_back(struct greedy *g, uint32_t n, uint32_t from)
+static void take_back(struct io_search *s, uint32_t n, uint32_t from)
 {
-	while (g->nsel > from)
-		drop(g, g->nsel - 1);
+	while (s->g.nsel > from)
+		sfab_greedy_drop(&s->g, s->g.nsel - 1);
 	for (uint32_t k = 0; k < n; k++)
-		choose(g, g->out[k]);
+		sfab_greedy_choose(&s->g, s->out[k]);
 }
 
-static void repair_once(struct greedy *g, uint32_t n)
+static void repair_once(struct io_search *s, uint32_t n)
 {
-	double saved = drop_some(g, n), spent;
-	uint32_t from = g->nsel;
+	double saved = drop_some(s, n), spent;
+	uint32_t from = s->g.nsel;
 
-	new_list(g);
+	sfab_greedy_list(&s->g);
 	for (uint32_t k = 0; k < n; k++)
-		offer(g, g->out[k]);
+		offer(s, s->out[k]);
 	for (uint32_t k = 0; k < SAMPLE_REPAIR * n + 8; k++)
-		offer(g, (uint32_t) (sfab_random(&g->p->random) % g->nitems));
-	spent = fill(g, n);
+		offer(s, (uint32_t) (sfab_random(&s->p->random) % s->g.nitems));
+	spent = sfab_greedy_fill(&s->g, n);
 	if (spent > saved)
-		take_back(g, n, from);
+		take_back(s, n, from);
 }
 
 /* Repairs until the steps are used up. */
-static int repair(struct greedy *g, uint32_t *pick, struct sfab_err *err)
+static void repair(struct io_search *s, double best)
 {
-	uint32_t most = g->p->need < 16 ? (g->p->need + 1) / 2 : 8;
-	double best = INFINITY;
+	uint32_t most = s->p->need < 16 ? (s->p->need + 1) / 2 : 8;
 
-	g->power = LAST_POWER;
-	for (uint32_t r = 0; sfab_pool_go_on(g->p); r++) {
-		double worst = r % WORST_EVERY ? best : look_for_worst(g);
+	sfab_greedy_sum_up(&s->g, best);
+	for (uint32_t r = 1; go_on(s) && !s->failed; r++) {
+		double worst = best;
 
-		if (!(worst > 0))
-			return 0;
-		if (worst < best * 0.999) {
+		repair_once(s, 1 + r % most);
+		if (r % WORST_EVERY == 0)
+			s->worst = sfab_greedy_worst(&s->g, &worst);
+		if (worst < best * SAME) {
 			best = worst;
-			sum_up(g, best);
+			if (is_best(s, best))
+				break;
+			sfab_greedy_sum_up(&s->g, best);
 		}
-		repair_once(g, 1 + r % most);
-		if (g->failed)
-			return -1;
 	}
-	return try_chosen(g, pick, err);
 }
 
 /* -- items --------------------------------------------------------------- */
 
-static void make_items(struct greedy *g)
+static void make_items(struct io_search *s)
 {
 	/* the heap is not in use yet: room for the beginnings of the groups */
-	uint32_t *first = g->heap;
+	uint32_t *first = s->g.heap;
 
-	g->nitems = sfab_alike_groups(g->p, g->order, first);
-	for (uint32_t i = 0; i < g->nitems; i++) {
-		g->item[i].host0 = first[i];
-		g->item[i].room = first[i + 1] - first[i];
+	s->g.nitems = sfab_alike_groups(s->p, s->order, first);
+	for (uint32_t i = 0; i < s->g.nitems; i++) {
+		s->g.item[i].segment = i * s->g.nsegments;
+		s->g.item[i].host0 = first[i];
+		s->g.item[i].room = first[i + 1] - first[i];
 	}
 }
 
-/* Background, and what the base sends, in units of capacity. */
-static int make_base(struct greedy *g)
+static void add_to_base(struct io_search *s, const struct sfab_iovec *v,
+			double scale)
 {
-	const struct sfab_model *m = g->p->m;
+	for (uint32_t k = 0; k < v->n; k++)
+		s->g.base[v->entry[k].res] += scale * (double) v->entry[k].v;
+}
 
-	for (uint32_t e = 0; e < m->f->nlinks; e++) {
-		if (!m->isl[e])
+/* What all hosts of the job have in common is there from the beginning. */
+static int add_common(struct io_search *s)
+{
+	const struct sfab_traffic *t = s->p->rq->traffic;
+	double cpus = s->p->rq->cpus ? 0 : 1;
+	struct sfab_iovec v;
+	uint32_t set;
+
+	for (uint32_t i = 0; s->p->rq->cpus && i < s->p->nhosts; i++)
+		cpus = fmax(cpus, s->p->rq->cpus[s->p->host[i]]);
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
 			continue;
-		g->link[g->nlinks++] = e;
-		if (g->p->js)
-			g->base[e] = sfab_jobs_background(g->p->js)[e] *
-				     m->inv_cap[e];
-	}
-	for (uint32_t i = 0; i < g->p->nbase; i++) {
-		struct item it = { .nv = 0 };
-
-		if (set_vectors(g, &it, g->p->base[i]) < 0)
+		if (sfab_model_set(s->p->m, &t->part[i], &set, s->err) < 0 ||
+		    sfab_iovecs_common(sfab_scorer_iovecs(s->p->sc),
+				       t->part[i].class, set, &v, s->err) < 0)
 			return -1;
-		for (uint32_t s = 0; s < it.nv; s++)
-			for (uint32_t k = 0; k < it.v[s].n; k++)
-				g->base[it.v[s].res[k]] +=
-					it.scale[s] * it.v[s].v[k];
+		add_to_base(s, &v, t->part[i].share * cpus * s->p->rq->n);
 	}
 	return 0;
 }
 
-static int search(struct greedy *g, uint32_t *pick, struct sfab_err *err)
+/* Background, and what the base sends, in units of capacity. */
+static int make_base(struct io_search *s)
 {
-	if (make_base(g) < 0)
+	const struct sfab_model *m = s->p->m;
+	struct segment x[SFAB_TRAFFIC_PARTS];
+
+	for (uint32_t e = 0; e < m->f->nlinks; e++) {
+		if (!m->isl[e])
+			continue;
+		s->g.link[s->g.nlinks++] = e;
+		if (s->p->js)
+			s->g.others[e] = sfab_jobs_background(s->p->js)[e] *
+					 m->inv_cap[e];
+		s->g.base[e] = s->g.others[e];
+	}
+	if (add_common(s) < 0)
 		return -1;
-	make_items(g);
-	if (!g->nlinks)
+	for (uint32_t i = 0; i < s->p->nbase; i++) {
+		if (set_vectors(s, s->p->base[i], x) < 0)
+			return -1;
+		for (uint32_t k = 0; k < s->g.nsegments; k++)
+			add_to_base(s, &x[k].v, (double) x[k].scale);
+	}
+	return 0;
+}
+
+static int search(struct io_search *s, uint32_t *pick)
+{
+	double worst;
+
+	if (make_base(s) < 0)
+		return -1;
+	make_items(s);
+	if (!s->g.nlinks)
 		return 0;	/* one switch: all sets are alike */
-	if (first_fill(g, pick, err) < 0)
+	if (know(s) < 0)
 		return -1;
-	return repair(g, pick, err);
+	if (know(s) < 0)
+		return -1;
+	worst = first_fill(s);
+	if (s->failed || try_chosen(s, pick) < 0)
+		return -1;
+	if (!(worst > 0) || is_best(s, worst))
+		return 0;
+	repair(s, worst);
+	return s->failed ? -1 : try_chosen(s, pick);
+}
+
+static int search_alloc(struct io_search *s)
+{
+	uint32_t hosts = s->p->nhosts + 1, res = s->p->m->nres + 1;
+	struct greedy *g = &s->g;
+
+	g->item = calloc(hosts, sizeof(*g->item));
+	g->segment = calloc((size_t) hosts * g->nsegments, sizeof(*g->segment));
+	g->heap = calloc(hosts, sizeof(*g->heap));
+	g->sel = calloc(s->p->need + 1u, sizeof(*g->sel));
+	g->link = calloc(res, sizeof(*g->link));
+	g->base = calloc(res, sizeof(*g->base));
+	g->others = calloc(res, sizeof(*g->others));
+	g->cell = calloc(res, sizeof(*g->cell));
+	s->order = calloc(hosts, sizeof(*s->order));
+	s->out = calloc(s->p->need + 8u, sizeof(*s->out));
+	return g->item && g->segment && g->heap && g->sel && g->link &&
+	       g->base && g->others && g->cell && s->order && s->out ? 0 : -1;
+}
+
+static void search_free(struct io_search *s)
+{
+	free(s->g.item);
+	free(s->g.segment);
+	free(s->g.heap);
+	free(s->g.sel);
+	free(s->g.link);
+	free(s->g.base);
+	free(s->g.others);
+	free(s->g.cell);
+	free(s->order);
+	free(s->out);
 }
 
 int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err)
 {
-	struct greedy g = { .p = p, .err = err };
+	struct io_search s = { .p = p, .err = err };
 	int rc;
 
-	g.item = calloc(p->nhosts + 1u, sizeof(*g.item));
-	g.heap = calloc(p->nhosts + 1u, sizeof(*g.heap));
-	g.order = calloc(p->nhosts + 1u, sizeof(*g.order));
-	g.sel = calloc(p->need + 1u, sizeof(*g.sel));
-	g.out = calloc(p->need + 8u, sizeof(*g.out));
-	g.link = calloc(p->m->nres + 1u, sizeof(*g.link));
-	g.base = calloc(p->m->nres + 1u, sizeof(*g.base));
-	g.cell = calloc(p->m->nres + 1u, sizeof(*g.cell));
-	sfab_iovecs_begin(sfab_scorer_iovecs(p->sc));
-	if (!g.item || !g.heap || !g.order || !g.sel || !g.out || !g.link ||
-	    !g.base || !g.cell)
+	for (uint32_t i = 0; i < p->rq->traffic->nparts; i++)
+		s.g.nsegments += sfab_class_is_io(p->rq->traffic->part[i].class) &&
+				 p->rq->traffic->part[i].share > 0;
+	if (search_alloc(&s) < 0)
 		rc = sfab_fail(err, SFAB_ENOMEM, "search: no memory");
 	else
-		rc = search(&g, pick, err);
-	free(g.item);
-	free(g.heap);
-	free(g.order);
-	free(g.sel);
-	free(g.out);
-	free(g.link);
-	free(g.base);
-	free(g.cell);
+		rc = search(&s, pick);
+	search_free(&s);
 	return rc;
 }

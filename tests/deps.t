@@ -85,7 +85,7 @@ test_expect_success 'one file of io includes InfiniBand headers' '
 libc='malloc|calloc|realloc|free|mem(cpy|move|set|cmp|chr)|qsort|bsearch'
 libc="$libc|str(len|cmp|ncmp|casecmp|ncasecmp|chr|rchr|str|dup|ndup|cspn|spn)"
 libc="$libc|strtou?ll?|strtod|v?snprintf|__(ctype_b|ctype_tolower|errno)_?loc.*"
-libm='f?abs|sqrt|pow|exp2?|log2?|floor|ceil|l?l?round|fmin|fmax|fmod|hypot'
+libm='(f?abs|sqrt|pow|exp2?|log2?|floor|ilogb|ceil|l?l?round|fmin|fmax|fmod|hypot)f?'
 made='_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__(a|ub)san_.*|__sanitizer_.*'
 core_calls="^($libc|$libm|$made|sfab_.*|__(.*)_chk)\$"
 

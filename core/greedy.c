@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* greedy.c - see greedy.h */
+
+#include "greedy.h"
+
+#include <math.h>
+
+#define LAST 5			/* squarings: the usual ones */
+#define CHUNK 8			/* entries between looks at the limit */
+#define NOT_LOADED 1e-3f	/* of M: a chosen host adds more, or nothing */
+
+static inline float power_of(float x, int squarings)
+{
+	for (int k = 0; k < squarings; k++)
+		x *= x;
+	return x;
+}
+
+static inline double cost_entries(const struct cell *cell,
+				  const struct sfab_ioentry *e, uint32_t n,
+				  float scale, int squarings)
+{
+	float sum = 0;
+
+	for (uint32_t k = 0; k < n; k++) {
+		const struct cell *c = &cell[e[k].res];
+
+		sum += power_of(c->x + e[k].v * scale, squarings) - c->power;
+	}
+	return (double) sum;
+}
+
+static double cost_part(struct greedy *g, const struct segment *s, uint32_t from,
+			uint32_t n)
+{
+	float scale = s->scale * g->inv_scale;
+
+	g->steps += n;
+	return g->squarings == LAST ?
+		cost_entries(g->cell, s->v.entry + from, n, scale, LAST) :
+		cost_entries(g->cell, s->v.entry + from, n, scale, g->squarings);
+}
+
+/* As far as needed to exceed @limit, which what is negative may not yet do. */
+static double cost_of(struct greedy *g, const struct item *it, double limit)
+{
+	const struct segment *s = &g->segment[it->segment];
+	double cost = 0;
+
+	for (uint32_t i = 0; i < g->nsegments; i++)
+		cost += cost_part(g, &s[i], 0, s[i].v.nless);
+	for (uint32_t i = 0; i < g->nsegments; i++)
+		for (uint32_t k = s[i].v.nless; k < s[i].v.n && cost <= limit; k += CHUNK)
+			cost += cost_part(g, &s[i], k, s[i].v.n - k < CHUNK ?
+					  s[i].v.n - k : CHUNK);
+	return cost;
+}
+
+double sfab_greedy_cost(struct greedy *g, uint32_t i)
+{
+	return cost_of(g, &g->item[i], INFINITY);
+}
+
+static void add_vector(struct greedy *g, const struct item *it, float sign)
+{
+	for (uint32_t i = 0; i < g->nsegments; i++) {
+		const struct segment *s = &g->segment[it->segment + i];
+		float scale = sign * s->scale * g->inv_scale;
+
+		for (uint32_t k = 0; k < s->v.n; k++) {
+			struct cell *c = &g->cell[s->v.entry[k].res];
+
+			c->x += s->v.entry[k].v * scale;
+			c->power = power_of(c->x, g->squarings);
+		}
+		g->steps += s->v.n;
+	}
+}
+
+void sfab_greedy_choose(struct greedy *g, uint32_t i)
+{
+	add_vector(g, &g->item[i], 1);
+	g->item[i].taken++;
+	g->sel[g->nsel++] = i;
+}
+
+uint32_t sfab_greedy_drop(struct greedy *g, uint32_t k)
+{
+	uint32_t i = g->sel[k];
+
+	add_vector(g, &g->item[i], -1);
+	g->item[i].taken--;
+	g->sel[k] = g->sel[--g->nsel];
+	return i;
+}
+
+static int before(const struct greedy *g, uint32_t a, uint32_t b)
+{
+	const struct item *x = &g->item[a], *y = &g->item[b];
+
+	return x->cost < y->cost || (x->cost == y->cost && a < b);
+}
+
+static void sift_down(struct greedy *g, uint32_t i)
+{
+	uint32_t x = g->heap[i], child;
+
+	while ((child = 2 * i + 1) < g->nheap) {
+		if (child + 1 < g->nheap &&
+		    before(g, g->heap[child + 1], g->heap[child]))
+			child++;
+		if (!before(g, g->heap[child], x))
+			break;
+		g->heap[i] = g->heap[child];
+		i = child;
+	}
+	g->heap[i] = x;
+}
+
+void sfab_greedy_list(struct greedy *g)
+{
+	g->serial++;
+	g->nheap = 0;
+}
+
+void sfab_greedy_offer(struct greedy *g, uint32_t i)
+{
+	struct item *it = &g->item[i];
+
+	if (it->listed == g->serial || it->taken == it->room)
+		return;
+	it->listed = g->serial;
+	it->cost = cost_of(g, it, 0);
+	g->heap[g->nheap++] = i;
+}
+
+/* The least cost on the list but for the first. */
+static double second(const struct greedy *g)
+{
+	double cost = INFINITY;
+
+	for (uint32_t i = 1; i < 3 && i < g->nheap; i++)
+		cost = fmin(cost, g->item[g->heap[i]].cost);
+	return cost;
+}
+
+/* The first of the list becomes one that costs little more than any other. */
+static struct item *find_cheapest(struct greedy *g)
+{
+	for (;;) {
+		struct item *it = &g->item[g->heap[0]];
+		double least = second(g), limit = least + fabs(least) * g->slack;
+
+		it->cost = cost_of(g, it, limit);
+		if (it->cost <= limit)
+			return it;
+		sift_down(g, 0);
+	}
+}
+
+double sfab_greedy_fill(struct greedy *g, uint32_t n)
+{
+	double sum = 0;
+
+	for (uint32_t i = g->nheap / 2; i-- > 0;)
+		sift_down(g, i);
+	for (; n && g->nheap; n--) {
+		struct item *it = find_cheapest(g);
+
+		sum += it->cost;
+		sfab_greedy_choose(g, g->heap[0]);
+		if (it->taken == it->room)
+			g->heap[0] = g->heap[--g->nheap];
+		if (g->nheap)
+			sift_down(g, 0);
+	}
+	return sum;
+}
+
+void sfab_greedy_sum_up(struct greedy *g, double scale)
+{
+	g->scale = scale;
+	g->inv_scale = (float) (1 / scale);
+	for (uint32_t k = 0; k < g->nlinks; k++) {
+		struct cell *c = &g->cell[g->link[k]];
+
+		c->x = (float) (g->base[g->link[k]] / scale);
+		c->power = power_of(c->x, g->squarings);
+	}
+	for (uint32_t k = 0; k < g->nsel; k++)
+		add_vector(g, &g->item[g->sel[k]], 1);
+	g->steps += g->nlinks;
+}
+
+uint32_t sfab_greedy_worst(struct greedy *g, double *load)
+{
+	uint32_t worst = g->link[0];
+	float x = 0;
+
+	for (uint32_t k = 0; k < g->nlinks; k++) {
+		uint32_t e = g->link[k];
+
+		if (g->cell[e].x > x &&
+		    g->cell[e].x > (float) g->others[e] * g->inv_scale + NOT_LOADED) {
+			x = g->cell[e].x;
+			worst = e;
+		}
+	}
+	g->steps += g->nlinks;
+	*load = (double) x * g->scale;
+	return worst;
+}
+
