@@ -203,3 +203,28 @@ int sfab_name_cmp(const char *a, const char *b)
 		return *a ? 1 : -1;
 	return strcmp(a0, b0);
 }
+
+/* The first word of a list of engines, behind what is no engine. */
+static const char *first_engine(const char *asked, size_t *len)
+{
+	static const char separators[] = ", \t", no_engine[] = "no_fallback";
+
+	for (;;) {
+		asked += strspn(asked, separators);
+		*len = strcspn(asked, separators);
+		if (*len != strlen(no_engine) ||
+		    strncmp(asked, no_engine, *len) != 0)
+			return asked;
+		asked += *len;
+	}
+}
+
+int sfab_plane_fell_back(const struct sfab_plane *p)
+{
+	size_t len;
+	const char *first = first_engine(p->asked, &len);
+
+	if (!*p->engine || !len)
+		return 0;
+	return strlen(p->engine) != len || strncmp(p->engine, first, len) != 0;
+}

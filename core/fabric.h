@@ -149,6 +149,13 @@ static inline int sfab_switch_is_leaf(const struct sfab_fabric *f, uint32_t sw)
 	return f->switches[sw].leaf != SFAB_NONE;
 }
 
+/*
+ * 1 if another engine routed than the first of those that were asked for
+ * (OpenSM goes to the next, at last to min-hop, without a word); 0 also if
+ * either is not known.
+ */
+int sfab_plane_fell_back(const struct sfab_plane *p);
+
 /* Leaf of a host's first cabled port: what placement calls "its leaf". */
 uint32_t sfab_host_leaf(const struct sfab_fabric *f, uint32_t host);
 

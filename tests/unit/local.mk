@@ -237,6 +237,11 @@ TESTS += tests/unit/test_text
 tests_unit_test_text_CFLAGS = $(unit_cflags) $(ZLIB_CFLAGS)
 tests_unit_test_text_LDADD = $(unit_read) $(ZLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test_plane
+TESTS += tests/unit/test_plane
+tests_unit_test_plane_CFLAGS = $(unit_cflags)
+tests_unit_test_plane_LDADD = $(unit_core)
+
 check_PROGRAMS += tests/unit/test_rate
 TESTS += tests/unit/test_rate
 tests_unit_test_rate_CFLAGS = $(unit_cflags)
