@@ -10,6 +10,7 @@
 
 static const char *const keys[] = { "sfabric-alive", "fingerprint", "sm", "time" };
 #define NKEYS (sizeof(keys) / sizeof(keys[0]))
+static const char since_key[] = "since", standby_key[] = "standby";
 
 /* "KEY NUMBER\n" at *@at; moves behind it. */
 static int read_line(const char **at, const char *key, uint64_t *value)
@@ -25,6 +26,19 @@ static int read_line(const char **at, const char *key, uint64_t *value)
 		return -1;
 	*at = end + 1;
 	return 0;
+}
+
+/* Lines that need not be there. */
+static void read_more(const char *text, struct sfab_alive *a)
+{
+	while (text && *text) {
+		const char *at = text;
+
+		if (read_line(&at, since_key, &a->since) < 0)
+			read_line(&at, standby_key, &a->standby);
+		text = strchr(text, '\n');
+		text += text != NULL;
+	}
 }
 
 int sfab_alive_parse(const char *text, size_t size, const char *file,
@@ -46,6 +60,8 @@ int sfab_alive_parse(const char *text, size_t size, const char *file,
 	a->fingerprint = value[1];
 	a->sm_guid = value[2];
 	a->time = value[3];
+	a->since = a->standby = 0;
+	read_more(text, a);
 	return 0;
 }
 
@@ -78,6 +94,12 @@ int sfab_alive_save(const struct sfab_alive *a, const char *path, unsigned mode,
 			 keys[0], keys[1], a->fingerprint, keys[2], a->sm_guid,
 			 keys[3], a->time);
 
+	if (a->since)
+		n += snprintf(text + n, sizeof(text) - (size_t) n,
+			      "%s %" PRIu64 "\n", since_key, a->since);
+	if (a->standby)
+		n += snprintf(text + n, sizeof(text) - (size_t) n, "%s 1\n",
+			      standby_key);
 	return sfab_file_write(path, text, (size_t) n, mode, err);
 }
 

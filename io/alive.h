@@ -11,7 +11,12 @@
  *     sm 0x0002c90300a1b2c3
  *     time 1700000000
  *
- * Lines in this order; lines after them are for later versions.
+ * Lines in this order.  After them may stand, in any order,
+ *
+ *     since 1699990000
+ *     standby 1
+ *
+ * and lines of later versions.
  */
 #ifndef SFAB_ALIVE_H
 #define SFAB_ALIVE_H
@@ -29,6 +34,8 @@ struct sfab_alive {
 	uint64_t fingerprint;	/* of the snapshot that holds */
 	uint64_t sm_guid;	/* 0: unknown */
 	uint64_t time;		/* seconds since 1970 */
+	uint64_t since;		/* when that SM became master, 0: unknown */
+	uint64_t standby;	/* 1: it is a standby, its word confirms nothing */
 };
 
 /* @text of @size bytes with a NUL after them.  SFAB_EFORMAT with FILE:LINE. */

@@ -11,9 +11,16 @@
 
 #define GOOD "sfabric-alive 1\nfingerprint 0xabc\nsm 0x17\ntime 1700000000\n"
 
+static const struct sfab_alive words[] = {
+	{ 0xfedcba9876543210, 0x0002c90300a1b2c3, 1700000000, 0, 0 },
+	{ 1, 2, 1700000000, 1699990000, 0 },
+	{ 0, 2, 1700000000, 0, 1 },
+	{ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, 1 },
+};
+
 START_TEST(what_is_written_is_read)
 {
-	struct sfab_alive a = { 0xfedcba9876543210, 0x0002c90300a1b2c3, 1700000000 };
+	struct sfab_alive a = words[_i];
 	struct sfab_alive b = { 0 };
 	struct sfab_err err = { 0 };
 	char folder[] = "/tmp/sfabric-alive.XXXXXX", path[64];
@@ -52,6 +59,18 @@ START_TEST(spoilt_files_are_named_by_line)
 }
 END_TEST
 
+START_TEST(lines_that_may_be_there)
+{
+	static const char text[] = GOOD "new 1\nstandby 1\nsince x\nsince 7\nend";
+	struct sfab_alive a;
+	struct sfab_err err = { 0 };
+
+	ck_assert_int_eq(sfab_alive_parse(text, sizeof(text) - 1, "f", &a, &err), 0);
+	ck_assert_uint_eq(a.since, 7);
+	ck_assert_uint_eq(a.standby, 1);
+}
+END_TEST
+
 START_TEST(later_lines_and_nul_bytes)
 {
 	struct sfab_alive a;
@@ -78,9 +97,11 @@ END_TEST
 
 static void list(TCase *tc)
 {
-	tcase_add_test(tc, what_is_written_is_read);
+	tcase_add_loop_test(tc, what_is_written_is_read, 0,
+			    sizeof(words) / sizeof(words[0]));
 	tcase_add_loop_test(tc, spoilt_files_are_named_by_line, 0,
 			    sizeof(spoilt) / sizeof(spoilt[0]));
+	tcase_add_test(tc, lines_that_may_be_there);
 	tcase_add_test(tc, later_lines_and_nul_bytes);
 	tcase_add_test(tc, stands_beside_the_snapshot);
 }

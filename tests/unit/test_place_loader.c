@@ -54,7 +54,8 @@ static uint64_t write_snapshot(struct files *f, const struct made *m)
 
 static void confirm(struct files *f, uint64_t fingerprint, int64_t time)
 {
-	struct sfab_alive a = { fingerprint, 0, (uint64_t) time };
+	struct sfab_alive a = { .fingerprint = fingerprint,
+				.time = (uint64_t) time };
 
 	ck_assert_int_eq(sfab_alive_save(&a, f->alive, 0644, NULL), 0);
 }
