@@ -226,7 +226,7 @@ static const char *span(char *buf, size_t size, double stored, double unit)
 static int parse_time(const struct sfab_option *o, void *base,
 		      const char *value, struct sfab_err *err)
 {
-	char expected[96], min[20], max[20], *end;
+	char expected[96], min[20], max[20], step[20], *end;
 	double stored = strtod(value, &end), unit = unit_us(end);
 
 	stored *= unit / o->unit_us;
@@ -239,7 +239,7 @@ static int parse_time(const struct sfab_option *o, void *base,
 		 "a time in us, ms, s, min, h or d, from %s to %s, in steps of "
 		 "%s", span(min, sizeof(min), o->min, o->unit_us),
 		 span(max, sizeof(max), o->max, o->unit_us),
-		 o->unit_us > 1 ? "1s" : "1us");
+		 span(step, sizeof(step), 1, o->unit_us));
 	return fail_value(o, value, expected, err);
 }
 
