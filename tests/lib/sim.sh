@@ -6,6 +6,10 @@
 #   sim_opensm OUT [OPTION...]     route once, leave the dumps in OUT, print
 #                                  the routing engine that was really used
 #   sim_sm_start OUT [OPTION...]   an OpenSM that stays; returns when it is up
+#   sim_sm_launch OUT [OPTION...]  the same, returns at once; several may run,
+#                                  each with an OUT and SIM_HOST of its own
+#   sim_sm_kill OUT                kill -9
+#   sim_plugin KEY=VALUE...        the next OpenSM has our event plugin
 #   sim_engine OUT                 the engine used last
 #   sim_up OUT N                   status: has SUBNET UP come N times?
 #   sim_until SECONDS COMMAND...   wait for a condition
@@ -26,7 +30,7 @@ SIM_LIMITS='-N 50000 -S 8000 -P 400000 -L 49151 -M 1024'
 
 sim_umad=$(find /usr/lib /usr/lib64 -name libumad2sim.so 2>/dev/null | head -n 1)
 PATH=$PATH:/usr/sbin:/sbin
-sim_pid= sim_sm_pid= sim_dir=
+sim_pid= sim_sm_pids= sim_dir= sim_conf= sim_library_path=
 
 sim_missing () {
 	for program in ibsim opensm timeout; do
@@ -83,7 +87,25 @@ sim_out_prepare () {
 	mkdir -p "$1" &&
 	rm -f "$1/osm.log" &&
 	# stands for /etc/opensm/opensm.conf
-	echo 'force_log_flush TRUE' >"$1/opensm.conf"
+	printf '%s\n' 'force_log_flush TRUE' "$sim_conf" >"$1/opensm.conf"
+}
+
+# sim_plugin_missing: why there is none; status 1: nothing is missing
+sim_plugin_missing () {
+	sim_plugin_file=$SFAB_BUILDDIR/.libs/libosmsfabric.so
+	test -f "$sim_plugin_file" ||
+		{ echo 'built without OpenSM headers (libopensm-dev)'; return 0; }
+	nm -D "$sim_plugin_file" | grep -q __asan_init &&
+		{ echo 'a sanitizer build does not load into opensm'; return 0; }
+	return 1
+}
+
+# More lines of opensm.conf may stand in SIM_CONF.
+sim_plugin () {
+	sim_conf="event_plugin_name osmsfabric
+event_plugin_options $*
+${SIM_CONF-}"
+	sim_library_path=$SFAB_BUILDDIR/.libs
 }
 
 # sim_opensm_exec SECONDS OUT OPTION...: become OpenSM; 0x43 asks for errors,
@@ -91,7 +113,8 @@ sim_out_prepare () {
 sim_opensm_exec () {
 	sim_life=$1 sim_out=$2
 	shift 2
-	exec timeout -k 5 $sim_life env LD_PRELOAD="$sim_umad" opensm \
+	exec timeout -k 5 $sim_life env LD_PRELOAD="$sim_umad" \
+		LD_LIBRARY_PATH="$sim_library_path:${LD_LIBRARY_PATH-}" opensm \
 		-F "$sim_out/opensm.conf" -P "$sim_out/partitions.conf" \
 		-f "$sim_out/osm.log" --dump_files_dir "$sim_out" \
 		-D 0x43 -n 64 "$@" \
@@ -115,10 +138,30 @@ sim_opensm () {
 	return 1
 }
 
-sim_sm_start () {
+sim_sm_launch () {
 	sim_out_prepare "$1" || return 1
 	sim_opensm_exec $SIM_LIFE "$@" &
-	sim_sm_pid=$!
+	sim_sm_pids="$sim_sm_pids $!"
+	echo $! >"$1/pid"
+}
+
+# The process behind timeout(1), which is what we started.
+sim_sm_process () {
+	pgrep -P "$(cat "$1/pid")"
+}
+
+sim_sm_kill () {
+	kill -9 $(sim_sm_process "$1") &&
+	wait "$(cat "$1/pid")" 2>/dev/null
+}
+
+# sim_sm_end OUT: a clean end, waited for
+sim_sm_end () {
+	sim_end "$(cat "$1/pid")"
+}
+
+sim_sm_start () {
+	sim_sm_launch "$@" || return 1
 	sim_until 60 sim_up "$1" 1 && return
 	tail -n 20 "$1/osm.log" >&2
 	return 1
@@ -131,10 +174,12 @@ sim_end () {
 }
 
 sim_stop () {
-	test -z "$sim_sm_pid" || sim_end $sim_sm_pid
+	for sim_sm in $sim_sm_pids; do
+		sim_end $sim_sm
+	done
 	test -z "$sim_pid" || sim_end $sim_pid
 	test -z "$sim_dir" || rm -rf "$sim_dir"
-	sim_pid= sim_sm_pid= sim_dir=
+	sim_pid= sim_sm_pids= sim_dir=
 }
 
 sim_route () {
