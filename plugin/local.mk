@@ -81,3 +81,35 @@ $(slurm_plugin): $(slurm_parts) plugin/slurm/export.map
 		-l:select_cons_tres.so -Wl,-rpath,$(SLURM_PLUGINDIR) \
 		-Wl,--allow-shlib-undefined
 endif
+
+# libkeeper: what the OpenSM plugin does, without any OpenSM header
+noinst_LTLIBRARIES += plugin/opensm/libkeeper.la
+plugin_opensm_libkeeper_la_CFLAGS = $(AM_CFLAGS) -pthread
+plugin_opensm_libkeeper_la_SOURCES = \
+	plugin/opensm/files.c \
+	plugin/opensm/files.h \
+	plugin/opensm/keeper.c \
+	plugin/opensm/keeper.h \
+	plugin/opensm/options.c \
+	plugin/opensm/options.h \
+	plugin/opensm/topology.c \
+	plugin/opensm/topology.h \
+	plugin/opensm/totals.c \
+	plugin/opensm/totals.h
+
+# libosmsfabric.so: OpenSM loads it by this name.  It stays in memory when it is
+# unloaded: a thread of it may still hang in a dead disk.
+if HAVE_OPENSM
+lib_LTLIBRARIES += libosmsfabric.la
+libosmsfabric_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CPPFLAGS)
+libosmsfabric_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -pthread
+libosmsfabric_la_SOURCES = \
+	plugin/opensm/copy.c \
+	plugin/opensm/copy.h \
+	plugin/opensm/osm.h \
+	plugin/opensm/plugin.c
+libosmsfabric_la_LIBADD = plugin/opensm/libkeeper.la io/libio.la \
+	core/libcore.la -lopensm -losmcomp -lm
+libosmsfabric_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
+	-Wl,-z,nodelete -Wl,--exclude-libs,ALL
+endif

@@ -129,4 +129,24 @@ test_expect_success SLURM_PLUGIN 'slurmctld sees only what a plugin has' '
 		>bad
 	show_bad "the Slurm plugin exports only its entry points"'
 
+# what OpenSM loads
+osm_plugin=$SFAB_BUILDDIR/.libs/libosmsfabric.so
+test -f "$osm_plugin" && test_set_prereq OPENSM_PLUGIN
+
+test_expect_success 'OpenSM headers: only where OpenSM is copied from' '
+	foreign plugin/opensm | grep -E " <(opensm|complib|iba|vendor|infiniband)/" |
+	grep -Ev "^plugin/opensm/(osm\.h|plugin\.c):" >bad
+	show_bad "OpenSM headers: plugin/opensm/osm.h and plugin.c"'
+
+test_expect_success OPENSM_PLUGIN 'opensm gets libc, libm and its own' '
+	needed "$osm_plugin" >libs &&
+	grep -Ev "^(libc|libm|ld-linux.*|libopensm|libosmcomp|libosmvendor)\.so" \
+		libs | grep -Ev "^lib(asan|ubsan)\.so" >bad
+	show_bad "the OpenSM plugin links only libc, libm and OpenSM"'
+
+test_expect_success OPENSM_PLUGIN 'opensm sees one symbol of it' '
+	nm -D --defined-only "$osm_plugin" | awk "{ print \$3 }" |
+	grep -vx osm_event_plugin >bad
+	show_bad "the OpenSM plugin exports only osm_event_plugin"'
+
 test_done

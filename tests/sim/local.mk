@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # scenarios on the real OpenSM and ibsim; skipped where these are missing
-EXTRA_DIST += tests/lib/field.py tests/lib/sim.sh tests/sim/eight_leaves.py \
+EXTRA_DIST += tests/lib/field.py tests/lib/sections.py tests/lib/sim.sh tests/sim/eight_leaves.py \
 	tests/sim/relabel.py
 sim_tests = \
 	tests/sim/dlids.t \
 	tests/sim/fabrics.t \
+	tests/sim/plugin.t \
 	tests/sim/routes.t \
 	tests/sim/real_fabrics.t \
 	tests/sim/simgrid.t \

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * copy.c - two walks over OpenSM's nodes under its lock: count, then copy
+ *
+ * The tables are those that the switches confirmed (lft), not those that are
+ * on their way to them (new_lft).  A port counts when OpenSM knows what is on
+ * its other end.
+ */
+
+#include "copy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "osm.h"
+
+static osm_node_t *first_node(osm_opensm_t *osm)
+{
+	return (osm_node_t *) cl_qmap_head(&osm->subn.node_guid_tbl);
+}
+
+static osm_node_t *next_node(osm_opensm_t *osm, osm_node_t *node)
+{
+	return (osm_node_t *) cl_qmap_next(&node->map_item);
+}
+
+static int is_end(osm_opensm_t *osm, osm_node_t *node)
+{
+	return (cl_map_item_t *) node == cl_qmap_end(&osm->subn.node_guid_tbl);
+}
+
+static int is_switch(const osm_node_t *node)
+{
+	return node->node_info.node_type == IB_NODE_TYPE_SWITCH;
+}
+
+/* Entries of its table; 0: it is no switch, or has none yet. */
+static uint32_t table_size(const osm_node_t *node)
+{
+	const osm_switch_t *sw = node->sw;
+	uint32_t n = sw ? sw->max_lid_ho + 1u : 0;
+
+	if (n <= 1 || !sw->lft)
+		return 0;
+	return n < sw->lft_size ? n : sw->lft_size;
+}
+
+/* The port with this number if it has another end, or NULL. */
+static osm_physp_t *linked_port(osm_node_t *node, uint32_t num)
+{
+	osm_physp_t *p = osm_node_get_physp_ptr(node, num);
+
+	return p && p->p_remote_physp && p->p_remote_physp->p_node ? p : NULL;
+}
+
+static void count_node(struct sfab_topology *t, osm_node_t *node)
+{
+	t->nnodes++;
+	t->nnames += strlen(node->print_desc ? node->print_desc : "") + 1;
+	for (uint32_t num = 1; num < osm_node_get_num_physp(node); num++)
+		t->nports += linked_port(node, num) != NULL;
+	t->nlft += table_size(node);
+}
+
+static void copy_port(struct sfab_topo_port *to, const osm_physp_t *p)
+{
+	const osm_node_t *other = p->p_remote_physp->p_node;
+	const ib_port_info_t *info = &p->port_info;
+
+	*to = (struct sfab_topo_port) {
+		.guid = cl_ntoh64(p->port_guid),
+		.to_guid = cl_ntoh64(other->node_info.node_guid),
+		.lid = is_switch(p->p_node) ? 0 : cl_ntoh16(info->base_lid),
+		.num = p->port_num,
+		.to_num = p->p_remote_physp->port_num,
+		.lmc = is_switch(p->p_node) ? 0 : ib_port_info_get_lmc(info),
+		.to_switch = is_switch(other),
+		.up = ib_port_info_get_port_state(info) == IB_LINK_ACTIVE,
+		.fdr10 = (p->ext_port_info.link_speed_active & FDR10) != 0,
+		.width = info->link_width_active,
+		.speed = ib_port_info_get_link_speed_active(info),
+		.extended = ib_port_info_get_link_speed_ext_active(info),
+	};
+}
+
+static void copy_switch(struct sfab_topology *t, struct sfab_topo_node *to,
+			osm_node_t *node)
+{
+	const osm_physp_t *management = osm_node_get_physp_ptr(node, 0);
+
+	to->is_switch = 1;
+	to->lid = management ? cl_ntoh16(management->port_info.base_lid) : 0;
+	to->lft = t->nlft;
+	to->nlft = table_size(node);
+	if (to->nlft)
+		memcpy(t->lft + t->nlft, node->sw->lft, to->nlft);
+	t->nlft += to->nlft;
+}
+
+static void copy_node(struct sfab_topology *t, osm_node_t *node)
+{
+	struct sfab_topo_node *to = &t->node[t->nnodes++];
+	const char *name = node->print_desc ? node->print_desc : "";
+
+	to->guid = cl_ntoh64(node->node_info.node_guid);
+	to->nports = node->node_info.num_ports;
+	to->name = t->nnames;
+	strcpy(t->names + t->nnames, name);
+	t->nnames += strlen(name) + 1;
+	to->port0 = t->nports;
+	for (uint32_t num = 1; num < osm_node_get_num_physp(node); num++) {
+		const osm_physp_t *p = linked_port(node, num);
+
+		if (p)
+			copy_port(&t->port[t->nports++], p);
+	}
+	to->nlisted = t->nports - to->port0;
+	if (is_switch(node))
+		copy_switch(t, to, node);
+}
+
+static void copy_facts(struct sfab_topology *t, const osm_opensm_t *osm)
+{
+	const struct osm_routing_engine *used = osm->routing_engine_used;
+	const char *asked = osm->subn.opt.routing_engine_names;
+
+	t->sm_guid = cl_ntoh64(osm->subn.sm_port_guid);
+	t->errors = osm->subn.subnet_initialization_error;
+	snprintf(t->engine, sizeof(t->engine), "%s",
+		 used && used->name ? used->name : "");
+	snprintf(t->asked, sizeof(t->asked), "%s", asked ? asked : "");
+	snprintf(t->source, sizeof(t->source), "%s%s", osm->osm_version,
+		 t->errors ? ", errors in the sweep" : "");
+}
+
+static int copy_locked(struct sfab_topology *t, osm_opensm_t *osm)
+{
+	osm_node_t *n;
+
+	for (n = first_node(osm); !is_end(osm, n); n = next_node(osm, n))
+		count_node(t, n);
+	if (sfab_topology_alloc(t) < 0)
+		return -1;
+	t->nnodes = t->nports = 0;
+	t->nlft = t->nnames = 0;
+	for (n = first_node(osm); !is_end(osm, n); n = next_node(osm, n))
+		copy_node(t, n);
+	copy_facts(t, osm);
+	return 0;
+}
+
+struct sfab_topology *sfab_copy_take(struct osm_opensm *osm)
+{
+	struct sfab_topology *t = calloc(1, sizeof(*t));
+	struct timespec now;
+	int bad;
+
+	if (!t)
+		return NULL;
+	clock_gettime(CLOCK_REALTIME, &now);
+	t->time_ms = (uint64_t) now.tv_sec * 1000 +
+		     (uint64_t) now.tv_nsec / 1000000;
+	cl_plock_acquire(&osm->lock);
+	bad = copy_locked(t, osm);
+	cl_plock_release(&osm->lock);
+	if (!bad)
+		return t;
+	free(t);
+	return NULL;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* files.c - what stands in the plugin's files; see files.h */
+
+#include "files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../../io/conf.h"
+
+#define SILENT_ALIVES 3		/* a master that missed so many is gone */
+
+/* sfabric.conf, or as much of one as the options tell. */
+static struct sfab_conf *make_conf(const struct sfab_osm_options *o,
+				   struct sfab_err *err)
+{
+	struct sfab_conf *conf;
+	char *text;
+	int n;
+
+	if (*o->conf)
+		return sfab_conf_load(o->conf, NULL, err);
+	if (!o->io_hosts)
+		return sfab_conf_parse("", 0, "event_plugin_options", err);
+	n = asprintf(&text, "IoSet=io Hosts=%s GBs=%.15g\n", o->io_hosts,
+		     o->io_gbs);
+	if (n < 0) {
+		sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return NULL;
+	}
+	conf = sfab_conf_parse(text, (size_t) n, "event_plugin_options", err);
+	free(text);
+	return conf;
+}
+
+static struct sfab_fabric *make_fabric(const struct sfab_osm_options *o,
+				       const struct sfab_conf *conf,
+				       const struct sfab_topology *t,
+				       struct sfab_err *err)
+{
+	const char *path = *o->node_name_map ? o->node_name_map
+					     : conf->node_name_map;
+	struct sfab_namemap *map = NULL;
+	struct sfab_fabric *f;
+
+	if (*path) {
+		map = sfab_namemap_load(path, err);
+		if (!map)
+			return NULL;
+	}
+	f = sfab_topology_fabric(t, o->plane ? o->plane : "", map, err);
+	sfab_namemap_destroy(map);
+	return f;
+}
+
+struct sfab_snapshot *sfab_files_snapshot(const struct sfab_osm_options *o,
+					  const struct sfab_topology *t,
+					  uint32_t *missing,
+					  struct sfab_err *err)
+{
+	struct sfab_conf *conf = make_conf(o, err);
+	struct sfab_fabric *f = conf ? make_fabric(o, conf, t, err) : NULL;
+	struct sfab_iosets *io = f ? sfab_conf_iosets(conf, f, missing, err)
+				   : NULL;
+
+	sfab_conf_destroy(conf);
+	if (io)
+		return sfab_snapshot_take(f, io, err);
+	sfab_fabric_destroy(f);
+	return NULL;
+}
+
+const char *sfab_files_alive_path(const struct sfab_osm_options *o, char *buf,
+				  size_t size)
+{
+	return sfab_alive_path(o->alive, o->snapshot, buf, size);
+}
+
+int sfab_files_mine(const struct sfab_osm_options *o,
+		    const struct sfab_alive *mine, uint64_t now,
+		    struct sfab_alive *other)
+{
+	uint64_t silence_s = SILENT_ALIVES * (uint64_t) o->alive_ms / 1000;
+	char path[4096];
+
+	sfab_files_alive_path(o, path, sizeof(path));
+	if (sfab_alive_load(path, NULL, other, NULL) < 0 ||
+	    other->sm_guid == mine->sm_guid || !other->sm_guid ||
+	    other->standby || now > other->time + silence_s)
+		return 1;
+	if (other->since != mine->since)
+		return other->since < mine->since;
+	return other->sm_guid < mine->sm_guid;
+}

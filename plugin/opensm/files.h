@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * files.h - the three files of the plugin: snapshot, word that it holds, counters
+ *
+ * Everything here may take as long as a disk takes; only the keeper's thread
+ * calls it.
+ */
+#ifndef SFAB_OPENSM_FILES_H
+#define SFAB_OPENSM_FILES_H
+
+#include "../../io/alive.h"
+#include "../../io/snapshot.h"
+#include "options.h"
+#include "topology.h"
+
+/*
+ * @t as a snapshot with the IO sets that the options name.  Hosts of IO sets
+ * that are not there are left out; *@missing says how many.  NULL with *err.
+ */
+struct sfab_snapshot *sfab_files_snapshot(const struct sfab_osm_options *o,
+					  const struct sfab_topology *t,
+					  uint32_t *missing,
+					  struct sfab_err *err);
+
+/* Readable for all: slurmctld runs as somebody else. */
+#define SFAB_FILES_MODE 0644
+
+const char *sfab_files_alive_path(const struct sfab_osm_options *o, char *buf,
+				  size_t size);
+
+/*
+ * Two masters, each with this plugin, and one folder: the one that became
+ * master last writes, the other holds back.  1: @mine may be written at @now
+ * (seconds since 1970); 0: *@other is the word of the one that writes.
+ */
+int sfab_files_mine(const struct sfab_osm_options *o,
+		    const struct sfab_alive *mine, uint64_t now,
+		    struct sfab_alive *other);
+
+#endif

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* keeper.c - when which file is written; see keeper.h */
+
+#include "keeper.h"
+
+#include <inttypes.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../../io/thread.h"
+#include "files.h"
+
+#define TICK_MS 1000
+#define SOON_MS 100		/* counters wait for the end of a sweep */
+#define RETRY_MS 1000		/* the first; each next one waits twice as long */
+#define RETRY_MAX_MS 30000
+
+/* What has trouble of its own; one line for each new one. */
+enum subject { SNAPSHOT, ALIVE, COUNTERS, OTHER_MASTER, NSUBJECTS };
+
+struct sfab_keeper {
+	struct sfab_osm_options o;
+	struct sfab_sm sm;
+	_Atomic(struct sfab_topology *) slot;
+	atomic_int doubt;
+
+	struct sfab_topology *topo;	/* the newest, or NULL */
+	int dirty;			/* it is not on disk */
+	struct sfab_alive alive;	/* of the one that is on disk */
+	uint64_t try_ms, retry_ms;	/* when to write, and how long to wait */
+	uint64_t alive_ms;		/* when the next confirmation is due */
+
+	struct sfab_totals *totals;
+	struct sfab_counters *before;	/* as they were written last */
+
+	char said[NSUBJECTS][sizeof(((struct sfab_err *) 0)->text)];
+	pthread_t thread;
+	int started;
+	sem_t wake;
+	atomic_int quit;
+};
+
+static void say(struct sfab_keeper *k, enum subject s, const char *text)
+{
+	if (!strcmp(k->said[s], text))
+		return;
+	snprintf(k->said[s], sizeof(k->said[s]), "%s", text);
+	if (*text)
+		k->sm.log(k->sm.ctx, SFAB_OSM_ERROR, text);
+}
+
+/* A line when it is well again. */
+static void say_well(struct sfab_keeper *k, enum subject s, const char *path)
+{
+	char line[sizeof(k->said[0])];
+
+	if (!*k->said[s])
+		return;
+	k->said[s][0] = '\0';
+	snprintf(line, sizeof(line), "%.300s: written again", path);
+	k->sm.log(k->sm.ctx, SFAB_OSM_INFO, line);
+}
+
+/* Take the copy that was offered, if any; ours is the newest. */
+static void take_offer(struct sfab_keeper *k)
+{
+	struct sfab_topology *t = atomic_exchange(&k->slot, NULL);
+	struct sfab_err err;
+
+	if (!t)
+		return;
+	sfab_topology_destroy(k->topo);
+	k->topo = t;
+	if (k->dirty)
+		k->try_ms = 0;	/* it could not be written; this one may */
+	else
+		k->retry_ms = RETRY_MS;
+	k->dirty = 1;
+	k->alive.sm_guid = t->sm_guid;
+	if (!k->alive.since)
+		k->alive.since = t->time_ms / 1000;
+	if (sfab_totals_ports(k->totals, t, &err) < 0)
+		say(k, COUNTERS, err.text);
+}
+
+static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
+			 uint32_t missing)
+{
+	const struct sfab_plane *plane = &s->fabric->planes[0];
+	int fell = sfab_plane_fell_back(plane);
+	char line[sizeof(k->said[0])];
+	int n;
+
+	n = snprintf(line, sizeof(line),
+		     "%s: %" PRIu32 " hosts, %" PRIu32 " switches, routed by %s",
+		     k->o.snapshot, s->fabric->nhosts, s->fabric->nswitches,
+		     *plane->engine ? plane->engine : "an unknown engine");
+	if (fell)
+		n += snprintf(line + n, sizeof(line) - (size_t) n,
+			      " and not by %s as asked", plane->asked);
+	if (missing)
+		snprintf(line + n, sizeof(line) - (size_t) n,
+			 ", %" PRIu32 " IO hosts are missing", missing);
+	k->sm.log(k->sm.ctx, fell || missing ? SFAB_OSM_ERROR : SFAB_OSM_INFO,
+		  line);
+}
+
+static int write_snapshot(struct sfab_keeper *k, struct sfab_err *err)
+{
+	struct sfab_snapshot *s;
+	uint32_t missing;
+	int rc;
+
+	s = sfab_files_snapshot(&k->o, k->topo, &missing, err);
+	if (!s)
+		return -1;
+	rc = sfab_snapshot_save(s, k->o.snapshot, SFAB_FILES_MODE, err);
+	if (rc == 0) {
+		k->alive.fingerprint = s->fingerprint;
+		tell_written(k, s, missing);
+	}
+	sfab_snapshot_destroy(s);
+	return rc;
+}
+
+static int is_mine(struct sfab_keeper *k, uint64_t now_s)
+{
+	char line[sizeof(k->said[0])] = "";
+	struct sfab_alive other;
+	int mine = sfab_files_mine(&k->o, &k->alive, now_s, &other);
+
+	if (!mine)
+		snprintf(line, sizeof(line),
+			 "two masters write %s: 0x%016" PRIx64 ", master since %" PRIu64 ", goes on; this one holds back",
+			 k->o.snapshot, other.sm_guid, other.since);
+	say(k, OTHER_MASTER, line);
+	return mine;
+}
+
+/* Write the snapshot, now or after a while; nothing else is due before it. */
+static void look_at_snapshot(struct sfab_keeper *k, uint64_t mono_ms,
+			     uint64_t now_ms)
+{
+	struct sfab_err err;
+
+	if (!k->dirty || mono_ms < k->try_ms)
+		return;
+	if (is_mine(k, now_ms / 1000)) {
+		if (write_snapshot(k, &err) == 0) {
+			say_well(k, SNAPSHOT, k->o.snapshot);
+			k->dirty = 0;
+			k->try_ms = mono_ms + k->o.gap_ms;
+			k->alive_ms = mono_ms;
+			return;
+		}
+		say(k, SNAPSHOT, err.text);
+	}
+	k->try_ms = mono_ms + k->retry_ms;
+	k->retry_ms = 2 * k->retry_ms < RETRY_MAX_MS ? 2 * k->retry_ms
+						     : RETRY_MAX_MS;
+}
+
+static void write_alive(struct sfab_keeper *k, const struct sfab_alive *word)
+{
+	char path[4096];
+	struct sfab_err err;
+
+	sfab_files_alive_path(&k->o, path, sizeof(path));
+	if (sfab_alive_save(word, path, SFAB_FILES_MODE, &err) == 0)
+		say_well(k, ALIVE, path);
+	else
+		say(k, ALIVE, err.text);
+}
+
+static void look_at_alive(struct sfab_keeper *k, uint64_t mono_ms,
+			  uint64_t now_ms)
+{
+	if (k->dirty || !k->topo || mono_ms < k->alive_ms ||
+	    atomic_load(&k->doubt))
+		return;
+	k->alive_ms = mono_ms + k->o.alive_ms;
+	k->alive.time = now_ms / 1000;
+	if (is_mine(k, k->alive.time))
+		write_alive(k, &k->alive);
+	else
+		k->dirty = 1;	/* when the other goes, ours is to be written */
+}
+
+/* A standby SM says so where no master speaks. */
+static void stand_by(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
+{
+	struct sfab_alive word = {
+		.sm_guid = k->sm.guid(k->sm.ctx), .time = now_ms / 1000,
+		.standby = 1,
+	}, other;
+	char path[4096];
+
+	if (mono_ms < k->alive_ms || !word.sm_guid)
+		return;
+	k->alive_ms = mono_ms + k->o.alive_ms;
+	sfab_files_alive_path(&k->o, path, sizeof(path));
+	if (sfab_alive_load(path, NULL, &other, NULL) == 0 &&
+	    other.sm_guid != word.sm_guid)
+		return;
+	write_alive(k, &word);
+}
+
+/* What a master knew is nothing any more. */
+static void forget(struct sfab_keeper *k)
+{
+	if (!k->topo)
+		return;
+	sfab_topology_destroy(k->topo);
+	k->topo = NULL;
+	k->dirty = 0;
+	k->alive_ms = 0;
+	memset(&k->alive, 0, sizeof(k->alive));
+}
+
+static void look_at_counters(struct sfab_keeper *k, uint64_t now_ms)
+{
+	struct sfab_counters *now;
+	struct sfab_err err;
+
+	if (!*k->o.counters || !sfab_totals_ready(k->totals, now_ms))
+		return;
+	now = sfab_totals_take(k->totals, now_ms, &err);
+	if (!now) {
+		say(k, COUNTERS, err.text);
+		return;
+	}
+	now->half_life_s = k->o.half_life_s;
+	sfab_counters_follow(now, k->before, 0);
+	if (sfab_counters_save(now, k->o.counters, SFAB_FILES_MODE, &err) == 0)
+		say_well(k, COUNTERS, k->o.counters);
+	else
+		say(k, COUNTERS, err.text);
+	sfab_counters_destroy(k->before);
+	k->before = now;
+}
+
+void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
+{
+	enum sfab_sm_state state = k->sm.state(k->sm.ctx);
+
+	take_offer(k);
+	if (state == SFAB_SM_MASTER) {
+		look_at_snapshot(k, mono_ms, now_ms);
+		look_at_alive(k, mono_ms, now_ms);
+		look_at_counters(k, now_ms);
+	} else {
+		forget(k);
+		if (state == SFAB_SM_STANDBY)
+			stand_by(k, mono_ms, now_ms);
+	}
+}
+
+static uint64_t clock_ms(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return (uint64_t) t.tv_sec * 1000 + (uint64_t) t.tv_nsec / 1000000;
+}
+
+static void step_now(struct sfab_keeper *k)
+{
+	sfab_keeper_step(k, clock_ms(CLOCK_MONOTONIC), clock_ms(CLOCK_REALTIME));
+}
+
+/* How long may the thread sleep? */
+static uint64_t nap_ms(struct sfab_keeper *k)
+{
+	uint64_t mono = clock_ms(CLOCK_MONOTONIC), nap = TICK_MS;
+
+	if (*k->o.counters && sfab_totals_pending(k->totals))
+		nap = SOON_MS;
+	if (k->dirty && k->try_ms < mono + nap)
+		nap = k->try_ms > mono ? k->try_ms - mono : 0;
+	if (k->o.alive_ms < nap)
+		nap = k->o.alive_ms;
+	return nap;
+}
+
+static void *run(void *arg)
+{
+	struct sfab_keeper *k = arg;
+
+	while (!atomic_load(&k->quit)) {
+		struct timespec until;
+		uint64_t ms;
+
+		step_now(k);
+		ms = clock_ms(CLOCK_MONOTONIC) + nap_ms(k);
+		until.tv_sec = (time_t) (ms / 1000);
+		until.tv_nsec = (long) (ms % 1000) * 1000000;
+		sem_clockwait(&k->wake, CLOCK_MONOTONIC, &until);
+	}
+	k->try_ms = 0;
+	step_now(k);
+	return NULL;
+}
+
+struct sfab_keeper *sfab_keeper_create(struct sfab_osm_options *o,
+				       const struct sfab_sm *sm,
+				       struct sfab_err *err)
+{
+	struct sfab_keeper *k = calloc(1, sizeof(*k));
+
+	if (k)
+		k->totals = sfab_totals_create();
+	if (!k || !k->totals) {
+		free(k);
+		sfab_osm_options_free(o);
+		sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return NULL;
+	}
+	k->o = *o;
+	memset(o, 0, sizeof(*o));
+	k->sm = *sm;
+	k->retry_ms = RETRY_MS;
+	sem_init(&k->wake, 0, 0);
+	return k;
+}
+
+int sfab_keeper_start(struct sfab_keeper *k, struct sfab_err *err)
+{
+	if (sfab_thread_start(&k->thread, "sfab-keeper", run, k, err))
+		return -1;
+	k->started = 1;
+	return 0;
+}
+
+int sfab_keeper_destroy(struct sfab_keeper *k)
+{
+	if (!k)
+		return 0;
+	atomic_store(&k->quit, 1);
+	sem_post(&k->wake);
+	if (k->started && sfab_thread_join(k->thread))
+		return -1;
+	sfab_topology_destroy(atomic_load(&k->slot));
+	sfab_topology_destroy(k->topo);
+	sfab_totals_destroy(k->totals);
+	sfab_counters_destroy(k->before);
+	sfab_osm_options_free(&k->o);
+	sem_destroy(&k->wake);
+	free(k);
+	return 0;
+}
+
+void sfab_keeper_offer(struct sfab_keeper *k, struct sfab_topology *t)
+{
+	sfab_topology_destroy(atomic_exchange(&k->slot, t));
+	atomic_store(&k->doubt, 0);
+	sem_post(&k->wake);
+}
+
+void sfab_keeper_doubt(struct sfab_keeper *k)
+{
+	atomic_store(&k->doubt, 1);
+}
+
+void sfab_keeper_wake(struct sfab_keeper *k)
+{
+	sem_post(&k->wake);
+}
+
+struct sfab_totals *sfab_keeper_totals(struct sfab_keeper *k)
+{
+	return k->totals;
+}

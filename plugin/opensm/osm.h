@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * osm.h - OpenSM's headers, in the one order that works
+ *
+ * osm_config.h tells with which features OpenSM was built, and so which fields
+ * its structs have; osm_opensm.h itself includes it only after it has used
+ * some of them.
+ */
+#ifndef SFAB_OPENSM_OSM_H
+#define SFAB_OPENSM_OSM_H
+
+#include <opensm/osm_config.h>
+#include <opensm/osm_opensm.h>
+
+/*
+ * 1 if the structs are where these headers have them: a pointer behind the
+ * options leads back, and a list behind PerfMgr is a list.
+ */
+static inline int sfab_osm_fits(const osm_opensm_t *osm)
+{
+	return osm->subn.p_osm == osm &&
+	       osm->plugin_list.state == CL_INITIALIZED;
+}
+
+#endif

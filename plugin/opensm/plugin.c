@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plugin.c - what OpenSM calls: libosmsfabric.so
+ *
+ * OpenSM reports events from several of its threads, for LFT_CHANGE with its
+ * lock held exclusively.  Nothing here waits for anything but that lock, and
+ * that only for events that come without it.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "copy.h"
+#include "keeper.h"
+#include "osm.h"
+
+#include <opensm/osm_event_plugin.h>
+#include <opensm/osm_version.h>
+
+struct plugin {
+	osm_opensm_t *osm;
+	struct sfab_keeper *keeper;
+};
+
+static void log_line(void *ctx, enum sfab_osm_log level, const char *text)
+{
+	osm_opensm_t *osm = ctx;
+
+	osm_log(&osm->log, level == SFAB_OSM_ERROR ? OSM_LOG_ERROR
+						   : OSM_LOG_INFO,
+		"sfabric: %s\n", text);
+}
+
+static enum sfab_sm_state sm_state(void *ctx)
+{
+	const osm_opensm_t *osm = ctx;
+
+	switch (__atomic_load_n(&osm->subn.sm_state, __ATOMIC_RELAXED)) {
+	case IB_SMINFO_STATE_MASTER:
+		return SFAB_SM_MASTER;
+	case IB_SMINFO_STATE_STANDBY:
+		return SFAB_SM_STANDBY;
+	default:
+		return SFAB_SM_OTHER;
+	}
+}
+
+static uint64_t sm_guid(void *ctx)
+{
+	const osm_opensm_t *osm = ctx;
+
+	return cl_ntoh64(__atomic_load_n(&osm->subn.sm_port_guid,
+					 __ATOMIC_RELAXED));
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
+}
+
+static void copy(struct plugin *p)
+{
+	struct sfab_topology *t;
+
+	if (sm_state(p->osm) != SFAB_SM_MASTER)
+		return;
+	t = sfab_copy_take(p->osm);
+	if (t)
+		sfab_keeper_offer(p->keeper, t);
+	else
+		log_line(p->osm, SFAB_OSM_ERROR, "no memory for a copy of the tables");
+}
+
+static void subnet_up(struct plugin *p, void *data)
+{
+	copy(p);
+}
+
+/* Also each heavy sweep says so, before its SUBNET_UP. */
+static void routing_done(struct plugin *p, void *data)
+{
+	if ((uintptr_t) data == UCAST_ROUTING_REROUTE)
+		copy(p);
+}
+
+static void lft_change(struct plugin *p, void *data)
+{
+	sfab_keeper_doubt(p->keeper);
+}
+
+static void state_change(struct plugin *p, void *data)
+{
+	sfab_keeper_wake(p->keeper);
+}
+
+static void port_data(struct plugin *p, void *data)
+{
+	const osm_epi_dc_event_t *e = data;
+
+	sfab_totals_data(sfab_keeper_totals(p->keeper), e->port_id.node_guid,
+			 e->port_id.port_num, e->xmit_data, e->rcv_data,
+			 now_ms());
+}
+
+static void port_errors(struct plugin *p, void *data)
+{
+	const osm_epi_pe_event_t *e = data;
+
+	sfab_totals_errors(sfab_keeper_totals(p->keeper), e->port_id.node_guid,
+			   e->port_id.port_num, e->xmit_wait, e->xmit_discards,
+			   e->symbol_err_cnt + e->link_err_recover +
+			   e->link_downed + e->rcv_err + e->rcv_rem_phys_err +
+			   e->rcv_switch_relay_err + e->xmit_constraint_err +
+			   e->rcv_constraint_err + e->link_integrity +
+			   e->buffer_overrun + e->vl15_dropped);
+}
+
+static void (*const handlers[OSM_EVENT_ID_MAX])(struct plugin *, void *) = {
+	[OSM_EVENT_ID_PORT_ERRORS] = port_errors,
+	[OSM_EVENT_ID_PORT_DATA_COUNTERS] = port_data,
+	[OSM_EVENT_ID_SUBNET_UP] = subnet_up,
+	[OSM_EVENT_ID_UCAST_ROUTING_DONE] = routing_done,
+	[OSM_EVENT_ID_STATE_CHANGE] = state_change,
+	[OSM_EVENT_ID_LFT_CHANGE] = lft_change,
+};
+
+static void report(void *ctx, osm_epi_event_id_t id, void *data)
+{
+	if ((unsigned) id < OSM_EVENT_ID_MAX && handlers[id])
+		handlers[id](ctx, data);
+}
+
+/* A keeper that hangs in a dead disk keeps what it has; the process ends. */
+static void delete(void *ctx)
+{
+	struct plugin *p = ctx;
+
+	if (sfab_keeper_destroy(p->keeper) < 0)
+		log_line(p->osm, SFAB_OSM_ERROR,
+			 "a file could not be written for two seconds: given up");
+	free(p);
+}
+
+static struct sfab_keeper *start_keeper(osm_opensm_t *osm, struct sfab_err *err)
+{
+	const struct sfab_sm sm = { osm, sm_state, sm_guid, log_line };
+	struct sfab_osm_options o;
+	struct sfab_keeper *k;
+
+	if (sfab_osm_options_parse(&o, osm->subn.opt.event_plugin_options,
+				   err) < 0) {
+		sfab_osm_options_free(&o);
+		sfab_fail_prefix(err, "event_plugin_options");
+		return NULL;
+	}
+	k = sfab_keeper_create(&o, &sm, err);
+	if (k && sfab_keeper_start(k, err) < 0) {
+		sfab_keeper_destroy(k);
+		return NULL;
+	}
+	return k;
+}
+
+static void *create(osm_opensm_t *osm)
+{
+	struct plugin *p = calloc(1, sizeof(*p));
+	struct sfab_err err = { 0 };
+
+	if (!p || !sfab_osm_fits(osm)) {
+		free(p);
+		return NULL;
+	}
+	p->osm = osm;
+	p->keeper = start_keeper(osm, &err);
+	if (p->keeper)
+		return p;
+	log_line(osm, SFAB_OSM_ERROR, err.text);
+	free(p);
+	return NULL;
+}
+
+__attribute__((visibility("default")))
+osm_event_plugin_t osm_event_plugin = {
+	.osm_version = OSM_VERSION,
+	.create = create,
+	.delete = delete,
+	.report = report,
+};

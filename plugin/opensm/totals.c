@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* totals.c - rows sorted by GUID and port, under a mutex; see totals.h */
+
+#include "totals.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REST_MS 250		/* between two sweeps of PerfMgr it is quiet */
+#define PATIENCE_MS 5000
+#define WAIT_FULL (UINT32_MAX - UINT32_MAX / 4)	/* here PerfMgr clears it */
+
+struct row {
+	struct sfab_counter c;
+	uint64_t wait_since;	/* ticks since PerfMgr must have cleared it */
+};
+
+struct sfab_totals {
+	pthread_mutex_t lock;
+	struct row *row;
+	uint32_t n;
+	uint64_t first_ms, last_ms;	/* of the news; 0: none */
+};
+
+struct sfab_totals *sfab_totals_create(void)
+{
+	struct sfab_totals *t = calloc(1, sizeof(*t));
+
+	if (t)
+		pthread_mutex_init(&t->lock, NULL);
+	return t;
+}
+
+void sfab_totals_destroy(struct sfab_totals *t)
+{
+	if (!t)
+		return;
+	pthread_mutex_destroy(&t->lock);
+	free(t->row);
+	free(t);
+}
+
+static int by_port(const void *a, const void *b)
+{
+	const struct sfab_counter *x = &((const struct row *) a)->c;
+	const struct sfab_counter *y = &((const struct row *) b)->c;
+
+	if (x->guid != y->guid)
+		return x->guid < y->guid ? -1 : 1;
+	return (int) x->port - (int) y->port;
+}
+
+static struct row *find(const struct row *rows, uint32_t n, uint64_t guid,
+			uint8_t port)
+{
+	const struct row key = { .c = { .guid = guid, .port = port } };
+
+	return n ? bsearch(&key, rows, n, sizeof(*rows), by_port) : NULL;
+}
+
+static struct row *make_rows(const struct sfab_topology *topo)
+{
+	struct row *rows = calloc(topo->nports + 1u, sizeof(*rows));
+	uint32_t n = 0;
+
+	if (!rows)
+		return NULL;
+	for (uint32_t i = 0; i < topo->nnodes; i++) {
+		const struct sfab_topo_node *node = &topo->node[i];
+
+		for (uint32_t k = 0; k < node->nlisted; k++, n++) {
+			rows[n].c.guid = node->guid;
+			rows[n].c.port = topo->port[node->port0 + k].num;
+		}
+	}
+	qsort(rows, n, sizeof(*rows), by_port);
+	return rows;
+}
+
+int sfab_totals_ports(struct sfab_totals *t, const struct sfab_topology *topo,
+		      struct sfab_err *err)
+{
+	struct row *rows = make_rows(topo), *old;
+
+	if (!rows)
+		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+	pthread_mutex_lock(&t->lock);
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct row *same = find(rows, topo->nports, t->row[i].c.guid,
+					t->row[i].c.port);
+
+		if (same)
+			*same = t->row[i];
+	}
+	old = t->row;
+	t->row = rows;
+	t->n = topo->nports;
+	pthread_mutex_unlock(&t->lock);
+	free(old);
+	return 0;
+}
+
+void sfab_totals_data(struct sfab_totals *t, uint64_t guid, uint8_t port,
+		      uint64_t xmit_words, uint64_t rcv_words, uint64_t now_ms)
+{
+	struct row *r;
+
+	pthread_mutex_lock(&t->lock);
+	r = find(t->row, t->n, guid, port);
+	if (r) {
+		r->c.xmit_words += xmit_words;
+		r->c.rcv_words += rcv_words;
+		r->c.time_ms = now_ms;
+		t->last_ms = now_ms;
+		if (!t->first_ms)
+			t->first_ms = now_ms;
+	}
+	pthread_mutex_unlock(&t->lock);
+}
+
+static void add_wait(struct row *r, uint64_t ticks)
+{
+	r->c.wait_ticks += ticks;
+	r->wait_since += ticks;
+	r->c.flags = r->wait_since >= UINT32_MAX ?
+		     SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK : 0;
+	if (r->wait_since >= WAIT_FULL)
+		r->wait_since = 0;
+}
+
+void sfab_totals_errors(struct sfab_totals *t, uint64_t guid, uint8_t port,
+			uint64_t wait_ticks, uint64_t discards, uint64_t errors)
+{
+	struct row *r;
+
+	pthread_mutex_lock(&t->lock);
+	r = find(t->row, t->n, guid, port);
+	if (r) {
+		add_wait(r, wait_ticks);
+		r->c.discards += discards;
+		r->c.errors += errors;
+	}
+	pthread_mutex_unlock(&t->lock);
+}
+
+int sfab_totals_ready(struct sfab_totals *t, uint64_t now_ms)
+{
+	int ready;
+
+	pthread_mutex_lock(&t->lock);
+	ready = t->first_ms && (now_ms < t->last_ms ||	/* the clock was set */
+				now_ms >= t->last_ms + REST_MS ||
+				now_ms >= t->first_ms + PATIENCE_MS);
+	pthread_mutex_unlock(&t->lock);
+	return ready;
+}
+
+int sfab_totals_pending(struct sfab_totals *t)
+{
+	int pending;
+
+	pthread_mutex_lock(&t->lock);
+	pending = t->first_ms != 0;
+	pthread_mutex_unlock(&t->lock);
+	return pending;
+}
+
+struct sfab_counters *sfab_totals_take(struct sfab_totals *t, uint64_t now_ms,
+				       struct sfab_err *err)
+{
+	struct sfab_counters *c;
+
+	pthread_mutex_lock(&t->lock);
+	c = sfab_counters_create(t->n);
+	if (c) {
+		c->n = 0;
+		for (uint32_t i = 0; i < t->n; i++)
+			if (t->row[i].c.time_ms)
+				c->row[c->n++] = t->row[i].c;
+		t->first_ms = 0;
+	}
+	pthread_mutex_unlock(&t->lock);
+	if (!c) {
+		sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return NULL;
+	}
+	c->time_ms = now_ms;
+	strcpy(c->source, "perfmgr");
+	return c;
+}
