@@ -40,6 +40,17 @@ int sfab_far_detect(const char *head, size_t size);
 int sfab_far_read(const struct sfab_reader_ctx *ctx, const char *text,
 		  size_t size, struct sfab_err *err);
 
+/* Omni-Path XML: topology with tables (-o snapshot -r), tables (-o linear). */
+int sfab_opa_snapshot_detect(const char *head, size_t size);
+int sfab_opa_linear_xml_detect(const char *head, size_t size);
+int sfab_opa_read(const struct sfab_reader_ctx *ctx, const char *text,
+		  size_t size, struct sfab_err *err);
+
+/* opareport -o linear: the same tables as text. */
+int sfab_opa_linear_detect(const char *head, size_t size);
+int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, const char *text,
+			 size_t size, struct sfab_err *err);
+
 /* The static routes of sfabric-routes(5): topology and tables. */
 int sfab_routes_detect(const char *head, size_t size);
 int sfab_routes_read(const struct sfab_reader_ctx *ctx, const char *text,

@@ -45,16 +45,18 @@ io_libio_la_SOURCES = \
 	io/thread.c \
 	io/thread.h
 
-# libread: readers of other programs' files; command line only (zlib)
+# libread: readers of other programs' files; command line only (zlib, expat)
 noinst_LTLIBRARIES += io/libread.la
-io_libread_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS)
-io_libread_la_LIBADD = $(ZLIB_LIBS)
+io_libread_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) $(EXPAT_CFLAGS)
+io_libread_la_LIBADD = $(ZLIB_LIBS) $(EXPAT_LIBS)
 io_libread_la_SOURCES = \
 	io/columns.c \
 	io/columns.h \
 	io/db_csv.c \
 	io/db_csv.h \
 	io/formats.h \
+	io/gather.c \
+	io/gather.h \
 	io/lft_row.c \
 	io/lft_row.h \
 	io/read_db_csv.c \
@@ -62,10 +64,14 @@ io_libread_la_SOURCES = \
 	io/read_fdbs.c \
 	io/read_ibnetdiscover.c \
 	io/read_lfts.c \
+	io/read_opa.c \
+	io/read_opa_linear.c \
 	io/read_routes.c \
 	io/read_subnet_lst.c \
 	io/reader.c \
 	io/reader.h \
 	io/routes.h \
 	io/routes_build.c \
-	io/text.c
+	io/text.c \
+	io/xml.c \
+	io/xml.h

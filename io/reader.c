@@ -23,6 +23,12 @@ const struct sfab_reader sfab_readers[] = {
 	{ "ibdiagnet2.far", SFAB_BRINGS_TABLES, sfab_far_detect, sfab_far_read },
 	{ "sfabric-routes", SFAB_BRINGS_TOPOLOGY | SFAB_BRINGS_TABLES,
 	  sfab_routes_detect, sfab_routes_read },
+	{ "opareport-snapshot", SFAB_BRINGS_TOPOLOGY | SFAB_BRINGS_TABLES,
+	  sfab_opa_snapshot_detect, sfab_opa_read },
+	{ "opareport-linear", SFAB_BRINGS_TABLES, sfab_opa_linear_detect,
+	  sfab_opa_linear_read },
+	{ "opareport-linear.xml", SFAB_BRINGS_TABLES,
+	  sfab_opa_linear_xml_detect, sfab_opa_read },
 	{ NULL, 0, NULL, NULL },
 };
 

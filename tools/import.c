@@ -157,8 +157,9 @@ static const struct argp argp = {
 	rows, parse_option, "FILE...",
 	"Read the files of a fabric and write a snapshot of it.\v"
 	"Formats are detected: ibnetdiscover, dump files of OpenSM, dump_fts, "
-	"ibroute, ibdiagnet; plain or gzipped; the man page lists them. A "
-	"fabric needs a file with its links and one with its tables.",
+	"ibroute, ibdiagnet, opareport, descriptions of static routes; plain or "
+	"gzipped; the man page lists them. A fabric needs its links and its "
+	"tables.",
 	children, NULL, NULL,
 };
 

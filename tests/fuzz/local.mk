@@ -15,6 +15,8 @@ fuzz_programs = \
 	tests/fuzz/fuzz_db_csv \
 	tests/fuzz/fuzz_far \
 	tests/fuzz/fuzz_routes \
+	tests/fuzz/fuzz_opa \
+	tests/fuzz/fuzz_opa_linear \
 	tests/fuzz/fuzz_fdbs \
 	tests/fuzz/fuzz_hostlist \
 	tests/fuzz/fuzz_ibnetdiscover \
@@ -38,6 +40,10 @@ tests_fuzz_fuzz_far_SOURCES = tests/fuzz/fuzz_far.c $(fuzz_read_any)
 tests_fuzz_fuzz_far_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_routes_SOURCES = tests/fuzz/fuzz_routes.c $(fuzz_read_any)
 tests_fuzz_fuzz_routes_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_opa_SOURCES = tests/fuzz/fuzz_opa.c $(fuzz_read_any)
+tests_fuzz_fuzz_opa_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_opa_linear_SOURCES = tests/fuzz/fuzz_opa_linear.c $(fuzz_read_any)
+tests_fuzz_fuzz_opa_linear_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_fdbs_SOURCES = tests/fuzz/fuzz_fdbs.c $(fuzz_read_any)
 tests_fuzz_fuzz_fdbs_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_hostlist_SOURCES = tests/fuzz/fuzz_hostlist.c $(fuzz_replay)

@@ -158,6 +158,11 @@ TESTS += tests/unit/test_reader_fdbs
 tests_unit_test_reader_fdbs_CFLAGS = $(unit_cflags)
 tests_unit_test_reader_fdbs_LDADD = $(unit_read)
 
+check_PROGRAMS += tests/unit/test_reader_opa
+TESTS += tests/unit/test_reader_opa
+tests_unit_test_reader_opa_CFLAGS = $(unit_cflags)
+tests_unit_test_reader_opa_LDADD = $(unit_read)
+
 check_PROGRAMS += tests/unit/test_reader_routes
 TESTS += tests/unit/test_reader_routes
 tests_unit_test_reader_routes_CFLAGS = $(unit_cflags)

@@ -134,7 +134,7 @@ static const struct spoilt spoilt_vectors[] = {
 	{ "c11,1,0x0,4,2,4,0", "c11,1,0x0,4,2,3,0",
 	  "topology:43: link of 0x0000000000000c01 port 1: rate not known" },
 	{ ",4,0x0000000000000b01", ",4,0x0000000000000b09",
-	  "topology:45: link of unknown 0x0000000000000b09 port 1 (expected a row of it in NODES and PORTS)" },
+	  "topology:45: link of unknown 0x0000000000000b09 port 1 (expected a node and port that the file tells of)" },
 	{ "END_LINKS", "END_LINK",
 	  "topology:49: line with too few columns (expected as many as the heading has)" },
 	{ "END_LINKS\n", "",

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* gather.c - nodes, ports and links, then the builder; see gather.h */
+
+#include "gather.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "nodedesc.h"
+#include "rate.h"
+
+/* Room for one more than @n in *@array, which doubles now and then. */
+static int more(void *array, uint32_t n, size_t size, struct sfab_err *err)
+{
+	void **p = array, *grown;
+
+	if (n & (n - 1))
+		return 0;
+	grown = realloc(*p, (n ? 2 * (size_t) n : 1) * size);
+	if (!grown)
+		return sfab_fail(err, SFAB_ENOMEM, "import: out of memory");
+	*p = grown;
+	return 0;
+}
+
+int sfab_gather_node(struct sfab_gather *g, const struct sfab_gather_node *n,
+		     struct sfab_err *err)
+{
+	char *desc = strdup(n->desc);
+
+	if (!desc || more(&g->node, g->nnodes, sizeof(*n), err)) {
+		free(desc);
+		return sfab_fail(err, SFAB_ENOMEM, "import: out of memory");
+	}
+	g->node[g->nnodes] = *n;
+	g->node[g->nnodes++].desc = desc;
+	return 0;
+}
+
+int sfab_gather_port(struct sfab_gather *g, const struct sfab_gather_port *p,
+		     struct sfab_err *err)
+{
+	if (more(&g->port, g->nports, sizeof(*p), err))
+		return -1;
+	g->port[g->nports++] = *p;
+	return 0;
+}
+
+int sfab_gather_link(struct sfab_gather *g, const struct sfab_gather_link *l,
+		     struct sfab_err *err)
+{
+	if (more(&g->link, g->nlinks, sizeof(*l), err))
+		return -1;
+	g->link[g->nlinks++] = *l;
+	return 0;
+}
+
+struct giving {
+	const struct sfab_gather *g;
+	const struct sfab_reader_ctx *ctx;
+	struct sfab_err *err;
+};
+
+static int cmp(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int cmp_nodes(const void *a, const void *b)
+{
+	return cmp(((const struct sfab_gather_node *) a)->guid,
+		   ((const struct sfab_gather_node *) b)->guid);
+}
+
+static int cmp_ports(const void *a, const void *b)
+{
+	const struct sfab_gather_port *x = a, *y = b;
+	int c = cmp(x->guid, y->guid);
+
+	return c ? c : cmp(x->num, y->num);
+}
+
+static const struct sfab_gather_node *find_node(const struct sfab_gather *g,
+						uint64_t guid)
+{
+	struct sfab_gather_node key = { .guid = guid };
+
+	return g->nnodes ? bsearch(&key, g->node, g->nnodes, sizeof(key),
+				   cmp_nodes) : NULL;
+}
+
+static const struct sfab_gather_port *find_port(const struct sfab_gather *g,
+						uint64_t guid, unsigned num)
+{
+	struct sfab_gather_port key = { .guid = guid, .num = num };
+
+	return g->nports ? bsearch(&key, g->port, g->nports, sizeof(key),
+				   cmp_ports) : NULL;
+}
+
+static int give_switches(const struct giving *z)
+{
+	const struct sfab_reader_ctx *ctx = z->ctx;
+	const struct sfab_gather_port *p;
+
+	for (uint32_t i = 0; i < z->g->nnodes; i++) {
+		const struct sfab_gather_node *n = &z->g->node[i];
+
+		if (n->kind != SFAB_GATHER_SWITCH)
+			continue;
+		p = find_port(z->g, n->guid, 0);
+		sfab_builder_at(ctx->b, ctx->file, n->line);
+		if (sfab_builder_switch(ctx->b, ctx->plane, n->guid,
+					sfab_namemap_name(ctx->map, n->guid,
+							  n->desc),
+					n->nports, p ? p->lid : 0, z->err))
+			return -1;
+	}
+	return 0;
+}
+
+static int give_end_port(const struct giving *z,
+			 const struct sfab_gather_node *n,
+			 const struct sfab_gather_port *p)
+{
+	const struct sfab_reader_ctx *ctx = z->ctx;
+	const char *name = sfab_namemap_name(ctx->map, n->guid, n->desc);
+	char host[SFAB_NODEDESC_HOST_SIZE];
+
+	sfab_builder_at(ctx->b, ctx->file, p->line);
+	if (sfab_builder_port(ctx->b, ctx->plane, n->guid, p->num, p->port_guid,
+			      name, sfab_nodedesc_host(name, n->guid, host),
+			      p->lid, p->lmc, z->err))
+		return -1;
+	if (n->kind == SFAB_GATHER_ROUTER)
+		sfab_builder_router(ctx->b, ctx->plane, n->guid, p->num);
+	return 0;
+}
+
+/* Both ends of a link: where it comes from, and what is there. */
+struct ends {
+	const struct sfab_gather_link *link;
+	const struct sfab_gather_node *node[2];
+	const struct sfab_gather_port *port[2];
+};
+
+/* One direction of a cable, and the end port where it begins. */
+static int give_direction(const struct giving *z, const struct ends *e,
+			  unsigned from)
+{
+	const struct sfab_reader_ctx *ctx = z->ctx;
+	const struct sfab_gather_link *l = e->link;
+	int up = e->port[0]->active && e->port[1]->active;
+	double rate = e->port[from]->rate;
+
+	if (e->node[from]->kind != SFAB_GATHER_SWITCH &&
+	    give_end_port(z, e->node[from], e->port[from]))
+		return -1;
+	if (!up && rate <= 0)
+		rate = sfab_rate_lane("SDR");
+	sfab_builder_at(ctx->b, ctx->file, l->line);
+	return sfab_builder_link(ctx->b, ctx->plane, l->guid[from],
+				 l->num[from], l->guid[!from], l->num[!from],
+				 rate, up, z->err);
+}
+
+static int give_link(const struct giving *z, const struct sfab_gather_link *l)
+{
+	struct ends e = { .link = l };
+
+	for (unsigned i = 0; i < 2; i++) {
+		e.node[i] = find_node(z->g, l->guid[i]);
+		e.port[i] = find_port(z->g, l->guid[i], l->num[i]);
+		if (!e.port[i] || !e.node[i])
+			return sfab_fail(z->err, SFAB_EFORMAT, "%s:%u: link of "
+					 "unknown 0x%016llx port %u (expected a "
+					 "node and port that the file tells of)",
+					 z->ctx->file, l->line,
+					 (unsigned long long) l->guid[i],
+					 l->num[i]);
+	}
+	if (e.node[0]->kind != SFAB_GATHER_SWITCH &&
+	    e.node[1]->kind != SFAB_GATHER_SWITCH)
+		return 0;	/* hosts cabled to each other */
+	return give_direction(z, &e, 0) || give_direction(z, &e, 1) ? -1 : 0;
+}
+
+int sfab_gather_give(struct sfab_gather *g, const struct sfab_reader_ctx *ctx,
+		     struct sfab_err *err)
+{
+	struct giving z = { g, ctx, err };
+
+	if (g->nnodes)
+		qsort(g->node, g->nnodes, sizeof(*g->node), cmp_nodes);
+	if (g->nports)
+		qsort(g->port, g->nports, sizeof(*g->port), cmp_ports);
+	if (give_switches(&z))
+		return -1;
+	for (uint32_t i = 0; i < g->nlinks; i++)
+		if (give_link(&z, &g->link[i]))
+			return -1;
+	return 0;
+}
+
+void sfab_gather_free(struct sfab_gather *g)
+{
+	for (uint32_t i = 0; i < g->nnodes; i++)
+		free(g->node[i].desc);
+	free(g->node);
+	free(g->port);
+	free(g->link);
+}
