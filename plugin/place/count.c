@@ -89,28 +89,43 @@ static void sort_descending(uint32_t *capacity, uint32_t n)
 		qsort(capacity, n, sizeof(*capacity), descending);
 }
 
+/*
+ * For @more of the nodes: the fewest of the largest such that any others that
+ * take an even part of the rest will do.  The sum of the @more largest is
+ * enough, so it ends.
+ */
+static struct sfab_count leave_choice(const uint32_t *capacity, uint32_t more,
+				      uint64_t rest)
+{
+	uint32_t k = 0;
+	uint64_t least = more ? divide_up(rest, more) : 0;
+
+	while (k < more && capacity[more - 1] < least) {
+		rest -= rest < capacity[k] ? rest : capacity[k];
+		k++;
+		least = k < more ? divide_up(rest, more - k) : 0;
+	}
+	return (struct sfab_count){
+		.largest = k, .least = least ? (uint32_t) least : 1,
+	};
+}
+
 struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
 				   uint32_t *capacity, uint32_t n,
 				   uint32_t required, uint64_t taken)
 {
-	uint64_t wanted = sfab_tasks_wanted(ask);
+	uint64_t wanted = sfab_tasks_wanted(ask), sum = 0;
 	uint64_t rest = wanted > taken ? wanted - taken : 0;
-	uint32_t count = max(sfab_count_least(ask), required);
-	uint32_t most = required + n;
+	uint32_t count = max(sfab_count_least(ask), required), more = 0;
+	struct sfab_count found = { 0 };
 
-	if (ask->max_nodes && most > ask->max_nodes)
-		most = ask->max_nodes;
 	sort_descending(capacity, n);
-	for (; count <= most; count++) {
-		uint32_t more = count - required;
-		uint64_t least = more ? divide_up(rest, more) : 0;
-
-		if (!more && !rest)
-			return (struct sfab_count){ count, 1 };
-		if (!least)
-			least = 1;
-		if (more && capacity[more - 1] >= least)
-			return (struct sfab_count){ count, (uint32_t) least };
-	}
-	return (struct sfab_count){ 0, 0 };
+	while (more < n && (sum < rest || required + more < count))
+		sum += capacity[more++];
+	if (sum < rest || required + more < count ||
+	    (ask->max_nodes && required + more > ask->max_nodes))
+		return found;
+	found = leave_choice(capacity, more, rest);
+	found.n = required + more;
+	return found;
 }

@@ -25,14 +25,15 @@ uint32_t sfab_tasks_wanted(const struct sfab_ask *ask);
 
 struct sfab_count {
 	uint32_t n;		/* nodes, 0: the job does not fit */
-	uint32_t least;		/* tasks that each chosen node must take */
+	uint32_t largest;	/* so many of the largest must be in ... */
+	uint32_t least;		/* ... and each other must take so many tasks */
 };
 
 /*
- * Fewest nodes such that any choice of them will do, if only nodes of capacity
- * @least or more are chosen from.  @capacity: of the @n nodes that are not
- * required; put in descending order.  @required nodes take @taken tasks.
- * O(n log n).
+ * Fewest nodes that can hold the job, and which of them leave the most choice:
+ * with the @largest of the nodes that are not required, any others of capacity
+ * @least or more will do.  @capacity: of the @n nodes that are not required; put
+ * in descending order.  @required nodes take @taken tasks.  O(n log n).
  */
 struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
 				   uint32_t *capacity, uint32_t n,

@@ -158,49 +158,118 @@ static uint32_t sum_required(const struct sfab_scratch *s, uint64_t *taken)
 	return n;
 }
 
+/* Nodes that are not required, and the tasks that they take. */
+struct others {
+	uint32_t n;
+	uint64_t tasks;
+};
+
+/* Add those of the class that begins at @i; returns where it ends. */
+static uint32_t add_class(const struct sfab_scratch *s, uint32_t i,
+			  struct others *o)
+{
+	for (uint32_t class = s->usable[i].class;
+	     i < s->nusable && s->usable[i].class == class; i++) {
+		o->n += !s->usable[i].required;
+		o->tasks += s->usable[i].required ? 0 : s->usable[i].capacity;
+	}
+	return i;
+}
+
+/* Count among usable[@first..@end), all others below being in. */
+static struct sfab_count count_among(struct sfab_scratch *s,
+				     const struct sfab_ask *ask, uint32_t first,
+				     uint32_t end, uint32_t in, uint64_t taken)
+{
+	uint32_t k = 0;
+
+	for (uint32_t i = first; i < end; i++)
+		if (!s->usable[i].required)
+			s->capacity[k++] = s->usable[i].capacity;
+	return sfab_count_nodes(ask, s->capacity, k, in, taken);
+}
+
 /*
- * Fewest classes that can hold the job: *@end gets the number of usable nodes
- * in them.  n 0: all together cannot.
+ * Fewest classes that can hold the job: all nodes of the lower ones and some of
+ * the last, or where that is more than allowed some of all.  usable[*@first..
+ * *@end) are those that the count chose among.  n 0: all together cannot.
  */
 static struct sfab_count lowest_classes(struct sfab_scratch *s,
 					const struct sfab_ask *ask,
-					uint32_t *end)
+					uint32_t *first, uint32_t *end)
 {
-	uint64_t taken, tasks;
-	uint32_t required = sum_required(s, &taken), i = 0;
-	struct sfab_count count = { 0, 0 };
+	uint64_t taken;
+	uint32_t required = sum_required(s, &taken);
+	struct others below, all = { 0 };
+	struct sfab_count count = { 0 };
 
-	tasks = taken;
-	for (uint32_t others = 0; i < s->nusable && !count.n;) {
-		uint32_t class = s->usable[i].class;
-
-		for (; i < s->nusable && s->usable[i].class == class; i++) {
-			others += !s->usable[i].required;
-			tasks += s->usable[i].required ? 0 : s->usable[i].capacity;
-		}
-		if (required + others < sfab_count_least(ask) ||
-		    tasks < sfab_tasks_wanted(ask))
+	for (*end = 0; *end < s->nusable && !count.n;) {
+		below = all;
+		*first = *end;
+		*end = add_class(s, *end, &all);
+		if (required + all.n < sfab_count_least(ask) ||
+		    taken + all.tasks < sfab_tasks_wanted(ask))
 			continue;
-		for (uint32_t k = 0, j = 0; j < i; j++)
-			if (!s->usable[j].required)
-				s->capacity[k++] = s->usable[j].capacity;
-		count = sfab_count_nodes(ask, s->capacity, others, required,
-					 taken);
+		count = count_among(s, ask, *first, *end, required + below.n,
+				    taken + below.tasks);
+		if (count.n || !*first)
+			continue;
+		*first = 0;
+		count = count_among(s, ask, 0, *end, required, taken);
 	}
-	*end = i;
 	return count;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * The @n largest of usable[@first..@end) must be in; among equals the first
+ * hosts.
+ */
+static void require_largest(struct sfab_scratch *s, const uint32_t *host,
+			    uint32_t first, uint32_t end, uint32_t n)
+{
+	uint32_t least = n ? s->capacity[n - 1] : UINT32_MAX, k = 0, last;
+
+	for (uint32_t i = first; i < end; i++) {
+		struct sfab_usable *u = &s->usable[i];
+
+		if (u->required || u->capacity <= least)
+			continue;
+		u->required = 1;
+		n--;
+	}
+	for (uint32_t i = first; i < end; i++)
+		if (!s->usable[i].required && s->usable[i].capacity == least)
+			s->capacity[k++] = host[s->usable[i].node];
+	if (!n || n > k)
+		return;
+	qsort(s->capacity, k, sizeof(*s->capacity), ascending);
+	last = s->capacity[n - 1];
+	for (uint32_t i = first; i < end; i++) {
+		struct sfab_usable *u = &s->usable[i];
+
+		if (u->capacity == least && host[u->node] <= last)
+			u->required = 1;
+	}
 }
 
 /* Keep the nodes that the search may take; returns how many. */
 static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_count count,
-			   uint32_t end)
+			   uint32_t first, uint32_t end)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < s->nusable; i++) {
 		const struct sfab_usable *u = &s->usable[i];
 
-		if (u->required || (i < end && u->capacity >= count.least))
+		if (u->required || i < first ||
+		    (i < end && u->capacity >= count.least))
 			s->usable[n++] = *u;
 	}
 	s->nusable = n;
@@ -286,18 +355,19 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 				   uint32_t extra)
 {
 	struct sfab_count count;
-	uint32_t end, all;
+	uint32_t first, end, all;
 
 	if (list_usable(s, ask, nodes, running) || !s->nusable)
 		return SFAB_STOCK_FEW_NODES;
 	fill_free(s, nodes, running);
 	set_classes(s, is_part_of_node(s, ask));
-	count = lowest_classes(s, ask, &end);
+	count = lowest_classes(s, ask, &first, &end);
 	if (!count.n)
 		return SFAB_STOCK_FEW_NODES;
 	all = s->nusable;
 	count.n += extra;
-	if (count.n == all || keep_nodes(s, count, end) < count.n)
+	require_largest(s, nodes->host, first, end, count.largest);
+	if (count.n == all || keep_nodes(s, count, first, end) < count.n)
 		return SFAB_STOCK_NO_CHOICE;
 	if (ask->max_nodes && count.n > ask->max_nodes)
 		return SFAB_STOCK_NO_CHOICE;

@@ -60,41 +60,53 @@ static const struct count_case {
 	uint32_t n, capacity[8];
 	uint32_t required;
 	uint64_t taken;
-	uint32_t nodes, least;
+	uint32_t nodes, least, largest;
 } counts[] = {
 	{ "-N4", { .min_nodes = 4, .req_nodes = 4, .max_nodes = 4 },
-	  6, { 64, 64, 64, 64, 64, 64 }, 0, 0, 4, 1 },
+	  6, { 64, 64, 64, 64, 64, 64 }, 0, 0, 4, 1, 0 },
 	{ "-N4 -n 200: each must take 50",
 	  { .min_nodes = 4, .req_nodes = 4, .max_nodes = 4, .tasks = 200 },
-	  6, { 64, 49, 64, 50, 64, 64 }, 0, 0, 4, 50 },
+	  6, { 64, 49, 64, 50, 64, 64 }, 0, 0, 4, 50, 0 },
 	{ "-n 200 alone", { .min_nodes = 1, .req_nodes = 1, .tasks = 200 },
-	  6, { 64, 64, 64, 64, 64, 64 }, 0, 0, 4, 50 },
+	  6, { 64, 64, 64, 64, 64, 64 }, 0, 0, 4, 50, 0 },
 	{ "-n 200 on half free nodes", { .min_nodes = 1, .req_nodes = 1, .tasks = 200 },
-	  8, { 32, 32, 64, 32, 32, 64, 32, 32 }, 0, 0, 7, 29 },
+	  8, { 32, 32, 64, 32, 32, 64, 32, 32 }, 0, 0, 5, 24, 2 },
+	{ "-n 27 on one large and small ones", { .req_nodes = 1, .tasks = 27 },
+	  4, { 9, 20, 9, 9 }, 0, 0, 2, 7, 1 },
+	{ "-N3 -n 27: more than needed",
+	  { .min_nodes = 3, .req_nodes = 3, .max_nodes = 3, .tasks = 27 },
+	  4, { 9, 20, 9, 9 }, 0, 0, 3, 9, 0 },
+	{ "-N3 -n 27 on unequal ones",
+	  { .min_nodes = 3, .req_nodes = 3, .max_nodes = 3, .tasks = 27 },
+	  4, { 8, 20, 3, 4 }, 0, 0, 3, 4, 1 },
+	{ "all of the largest", { .req_nodes = 1, .tasks = 12 },
+	  3, { 6, 1, 6 }, 0, 0, 2, 6, 0 },
+	{ "no choice at all", { .req_nodes = 1, .tasks = 13 },
+	  3, { 6, 1, 6 }, 0, 0, 3, 1, 2 },
 	{ "-n 1", { .min_nodes = 1, .req_nodes = 1, .tasks = 1 },
-	  2, { 4, 4 }, 0, 0, 1, 1 },
+	  2, { 4, 4 }, 0, 0, 1, 1, 0 },
 	{ "-n 100 -c 2, by CPUs",
 	  { .min_nodes = 1, .req_nodes = 1, .min_cpus = 200, .cpus_per_task = 2 },
-	  4, { 32, 32, 32, 32 }, 0, 0, 4, 25 },
+	  4, { 32, 32, 32, 32 }, 0, 0, 4, 25, 0 },
 	{ "--ntasks-per-node", { .req_nodes = 1, .tasks = 24, .tasks_per_node = 8 },
-	  5, { 8, 8, 8, 8, 8 }, 0, 0, 3, 8 },
+	  5, { 8, 8, 8, 8, 8 }, 0, 0, 3, 8, 0 },
 	{ "-N2-6 wants six", { .min_nodes = 2, .req_nodes = 6, .max_nodes = 6 },
-	  8, { 1, 1, 1, 1, 1, 1, 1, 1 }, 0, 0, 6, 1 },
+	  8, { 1, 1, 1, 1, 1, 1, 1, 1 }, 0, 0, 6, 1, 0 },
 	{ "too few nodes", { .min_nodes = 4, .req_nodes = 4, .max_nodes = 4 },
-	  3, { 64, 64, 64 }, 0, 0, 0, 0 },
+	  3, { 64, 64, 64 }, 0, 0, 0, 0, 0 },
 	{ "too few tasks fit", { .req_nodes = 1, .tasks = 9 },
-	  2, { 4, 4 }, 0, 0, 0, 0 },
+	  2, { 4, 4 }, 0, 0, 0, 0, 0 },
 	{ "no more than allowed", { .req_nodes = 1, .max_nodes = 2, .tasks = 9 },
-	  4, { 4, 4, 4, 4 }, 0, 0, 0, 0 },
+	  4, { 4, 4, 4, 4 }, 0, 0, 0, 0, 0 },
 	{ "required nodes take the rest", { .req_nodes = 1, .tasks = 10 },
-	  4, { 4, 4, 4, 4 }, 2, 8, 3, 2 },
+	  4, { 4, 4, 4, 4 }, 2, 8, 3, 2, 0 },
 	{ "required nodes are enough", { .req_nodes = 1, .tasks = 8 },
-	  4, { 4, 4, 4, 4 }, 2, 8, 2, 1 },
+	  4, { 4, 4, 4, 4 }, 2, 8, 2, 1, 0 },
 	{ "required and -N4", { .req_nodes = 4, .max_nodes = 4 },
-	  4, { 4, 4, 4, 4 }, 2, 8, 4, 1 },
+	  4, { 4, 4, 4, 4 }, 2, 8, 4, 1, 0 },
 	{ "overcommit needs no room",
 	  { .req_nodes = 2, .tasks = 99, .flags = SFAB_ASK_OVERCOMMIT },
-	  3, { 1, 1, 1 }, 0, 0, 2, 1 },
+	  3, { 1, 1, 1 }, 0, 0, 2, 1, 0 },
 };
 
 START_TEST(a_job_needs_so_many_nodes)
@@ -105,20 +117,35 @@ START_TEST(a_job_needs_so_many_nodes)
 
 	memcpy(capacity, c->capacity, sizeof(capacity));
 	got = sfab_count_nodes(&c->ask, capacity, c->n, c->required, c->taken);
-	ck_assert_msg(got.n == c->nodes && got.least == c->least,
-		      "%s: found %u nodes of %u, expected %u of %u", c->what,
-		      got.n, got.least, c->nodes, c->least);
+	ck_assert_msg(got.n == c->nodes && got.least == c->least &&
+		      got.largest == c->largest,
+		      "%s: found %u nodes of %u and %u large ones, expected %u of %u and %u",
+		      c->what, got.n, got.least, got.largest, c->nodes,
+		      c->least, c->largest);
 }
 END_TEST
 
-/* Whatever is chosen among the nodes of @least or more must hold the job. */
-START_TEST(any_choice_will_do)
+/* Tasks on the @n nodes from @first on; the rest of 40 is 0. */
+static uint64_t sum(const uint32_t *capacity, uint32_t first, uint32_t n)
+{
+	uint64_t tasks = 0;
+
+	for (uint32_t i = first; i < first + n; i++)
+		tasks += capacity[i];
+	return tasks;
+}
+
+/*
+ * The largest with any others of @least or more, even with the worst of them,
+ * hold the job; one node less cannot, nor one of the largest less.
+ */
+START_TEST(any_choice_will_do_and_fewer_will_not)
 {
 	unsigned random = 12345;
 
-	for (int round = 0; round < 2000; round++) {
+	for (int round = 0; round < 5000; round++) {
 		struct sfab_ask ask = { .req_nodes = 1 };
-		uint32_t capacity[40], n = 1 + (random >> 8) % 40;
+		uint32_t capacity[41] = { 0 }, n = 1 + (random >> 8) % 40, fit = 0;
 		struct sfab_count got;
 
 		for (uint32_t i = 0; i < n; i++) {
@@ -127,10 +154,17 @@ START_TEST(any_choice_will_do)
 		}
 		ask.tasks = 1 + (random >> 4) % 800;
 		got = sfab_count_nodes(&ask, capacity, n, 0, 0);
-		if (!got.n)
+		if (!got.n) {
+			ck_assert_uint_lt(sum(capacity, 0, n), ask.tasks);
 			continue;
-		ck_assert_uint_ge((uint64_t) got.n * got.least, ask.tasks);
-		ck_assert_uint_ge(capacity[got.n - 1], got.least);
+		}
+		ck_assert_uint_lt(sum(capacity, 0, got.n - 1), ask.tasks);
+		while (fit < n && capacity[fit] >= got.least)
+			fit++;
+		ck_assert_uint_ge(fit, got.n);
+		ck_assert_uint_ge(sum(capacity, 0, got.largest) +
+				  sum(capacity, fit - (got.n - got.largest),
+				      got.n - got.largest), ask.tasks);
 	}
 }
 END_TEST
@@ -141,7 +175,7 @@ static void list(TCase *tc)
 			    sizeof(capacities) / sizeof(capacities[0]));
 	tcase_add_loop_test(tc, a_job_needs_so_many_nodes, 0,
 			    sizeof(counts) / sizeof(counts[0]));
-	tcase_add_test(tc, any_choice_will_do);
+	tcase_add_test(tc, any_choice_will_do_and_fewer_will_not);
 }
 
 UNIT_MAIN("place count", list)

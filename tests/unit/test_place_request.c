@@ -203,6 +203,27 @@ START_TEST(tasks_alone_give_the_count)
 }
 END_TEST
 
+/* Two nodes will do if the one that is wholly free is among them. */
+START_TEST(the_largest_node_is_in)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.ask = (struct sfab_ask){
+		.id = 1, .min_nodes = 1, .req_nodes = 1, .tasks = 10,
+		.node = b.node, .weight = b.weight,
+	};
+	for (uint32_t i = 0; i < N; i++)
+		if (i != 3)
+			use_cpus(&b, i, i == 5 ? 7 : 6);
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(b.scratch.rq.n, 2);
+	ck_assert_uint_eq(b.scratch.rq.required[b.nodes.host[3]], 1);
+	ck_assert_uint_eq(available(&b), 0xff & ~(1u << 5));
+	tear_down(&b);
+}
+END_TEST
+
 START_TEST(a_small_job_looks_at_used_nodes_first)
 {
 	struct bench b;
@@ -254,6 +275,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, required_nodes_stay);
 	tcase_add_test(tc, nodes_outside_the_fabric);
 	tcase_add_test(tc, tasks_alone_give_the_count);
+	tcase_add_test(tc, the_largest_node_is_in);
 	tcase_add_test(tc, a_small_job_looks_at_used_nodes_first);
 	tcase_add_test(tc, the_key_tells_questions_apart);
 }
