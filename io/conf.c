@@ -342,14 +342,25 @@ struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 	return finish(c, status, err);
 }
 
+static const struct sfab_conf_partition *
+find_partition(const struct sfab_conf *c, const char *name)
+{
+	for (uint32_t i = 0; name && i < c->npartitions; i++)
+		if (strcmp(c->partition[i].name, name) == 0)
+			return &c->partition[i];
+	return NULL;
+}
+
 enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition)
 {
-	uint32_t i;
+	const struct sfab_conf_partition *found = find_partition(c, partition);
 
-	for (i = 0; partition && i < c->npartitions; i++)
-		if (strcmp(c->partition[i].name, partition) == 0)
-			return c->partition[i].mode;
-	return c->mode;
+	return found ? found->mode : c->mode;
+}
+
+int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition)
+{
+	return find_partition(c, partition) != NULL;
 }
 
 /* Where the last setting of @o stands. */

@@ -80,6 +80,8 @@ struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 
 /* Mode of a partition (NULL: none): its own or the cluster's. */
 enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition);
+/* Has the partition a mode of its own? */
+int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition);
 
 /*
  * Walk all keys in the order of the table: name, value as the parser would read

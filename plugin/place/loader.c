@@ -77,12 +77,39 @@ static const struct sfab_conf *conf_of(const struct sfab_loader *l)
 	return l->conf ? l->conf->conf : NULL;
 }
 
+static void tell_mode(struct sfab_loader *l, const struct sfab_conf *was,
+		      const struct sfab_conf *is, const char *partition)
+{
+	enum sfab_mode mode = sfab_conf_mode(is, partition);
+	char line[200];
+
+	if (was && mode == sfab_conf_mode(was, partition))
+		return;
+	snprintf(line, sizeof(line), "mode%s%.60s is %s%s",
+		 partition ? " of partition " : "", partition ? partition : "",
+		 was ? "now " : "", sfab_mode_name(mode));
+	tell(l, line);
+}
+
+/* What changed, for the default and for partitions with a mode of their own. */
+static void tell_modes(struct sfab_loader *l, const struct sfab_conf *was,
+		       const struct sfab_conf *is)
+{
+	tell_mode(l, was, is, NULL);
+	for (uint32_t i = 0; i < is->npartitions; i++)
+		tell_mode(l, was, is, is->partition[i].name);
+	for (uint32_t i = 0; was && i < was->npartitions; i++)
+		if (!sfab_conf_names_partition(is, was->partition[i].name))
+			tell_mode(l, was, is, was->partition[i].name);
+}
+
 static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 {
 	struct sfab_shared_conf *shared = sfab_shared_conf_take(conf);
 
 	if (!shared)
 		return;
+	tell_modes(l, conf_of(l), conf);
 	sfab_shared_conf_drop(l->conf);
 	l->conf = shared;
 	l->fresh = 1;

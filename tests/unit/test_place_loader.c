@@ -364,6 +364,28 @@ START_TEST(a_new_conf_makes_a_new_world)
 }
 END_TEST
 
+START_TEST(another_mode_is_told)
+{
+	struct files f;
+
+	set_up(&f);
+	write_conf(&f, "");
+	look(&f);
+	ck_assert_int_eq(placed_logged("mode is on\n"), 1);
+	write_conf(&f, "PartitionMode=a:off,b:on\n");
+	look(&f);
+	ck_assert_int_eq(placed_logged("mode of partition a is now off\n"), 1);
+	ck_assert_int_eq(placed_logged("partition b"), 0);
+	write_conf(&f, "# the same\nPartitionMode=a:off\n");
+	look(&f);
+	ck_assert_int_eq(placed_logged("mode "), 2);
+	write_conf(&f, "");
+	look(&f);
+	ck_assert_int_eq(placed_logged("mode of partition a is now on\n"), 1);
+	tear_down(&f);
+}
+END_TEST
+
 START_TEST(the_same_content_again_is_no_new_world)
 {
 	struct files f;
@@ -411,6 +433,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, spoilt_word_is_one_line);
 	tcase_add_test(tc, a_bad_conf_leaves_the_last_good_one);
 	tcase_add_test(tc, a_new_conf_makes_a_new_world);
+	tcase_add_test(tc, another_mode_is_told);
 	tcase_add_test(tc, the_same_content_again_is_no_new_world);
 	tcase_add_test(tc, io_servers_that_are_down_are_one_line);
 }
