@@ -27,7 +27,8 @@ static const struct argp_option rows[] = {
 	{ "max-steps", KEY_MAX_STEPS, "N", 0,
 	  "Bound of the search (else MaxSteps of sfabric.conf)", 0 },
 	{ "seed", KEY_SEED, "N", 0,
-	  "Start of the search's random choices (default 0)", 0 },
+	  "Start of the search's random choices (default: the snapshot's "
+	  "fingerprint, as in the plugin)", 0 },
 	{ 0 }
 };
 
@@ -54,9 +55,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SEED:
 		o->seed = options_count(state, "seed", arg, 0, UINT64_MAX);
+		o->has_seed = 1;
 		return 0;
 	case ARGP_KEY_END:
-		if (o->slurm && (o->jobs || o->available || o->seed))
+		if (o->slurm && (o->jobs || o->available || o->has_seed))
 			argp_error(state, "--slurm knows jobs, free nodes and "
 				   "seed: not with --jobs, --available or "
 				   "--seed");
@@ -161,7 +163,7 @@ static int open_offline(struct planner *p, const struct planner_options *o,
 		.weights = p->site.conf->weights,
 		.max_steps = o->max_steps ? o->max_steps :
 			     p->site.conf->max_steps,
-		.seed = o->seed,
+		.seed = o->has_seed ? o->seed : p->site.snapshot->fingerprint,
 	};
 	return 0;
 }

@@ -32,6 +32,7 @@ struct planner_options {
 					   of this group */
 	int slurm;			/* ask Slurm what runs */
 	uint32_t max_steps;		/* 0: the conf's */
+	int has_seed;			/* else the fingerprint */
 	uint64_t seed;
 };
 extern const struct argp planner_argp;
