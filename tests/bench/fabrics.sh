@@ -167,16 +167,23 @@ bench_make () {
 	mv "$bench_dir/used" "$bench_dir/engine"
 }
 
+# Are they there, in a format that this program reads?
+bench_have () {
+	test -f "$bench_dir/engine" &&
+	"$SFAB_BUILDDIR/tools/sfabric" show fabric \
+		--snapshot "$bench_dir/fabric.snap" >/dev/null 2>&1
+}
+
 bench_tables () {
 	bench_dir=$SFAB_BENCH_DIR/tables/$1/$2
-	test -f "$bench_dir/engine" ||
+	bench_have ||
 		{ bench_make "$1" "$2" && bench_tidy "$bench_dir"; } || return 1
 	echo "$bench_dir"
 }
 
 bench_texts () {
 	bench_dir=$SFAB_BENCH_DIR/tables/$1/$2
-	test -f "$bench_dir/engine" && test -f "$bench_dir/opensm-lfts.dump" ||
+	bench_have && test -f "$bench_dir/opensm-lfts.dump" ||
 		bench_make "$1" "$2" || return 1
 	echo "$bench_dir"
 }

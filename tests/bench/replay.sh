@@ -60,7 +60,7 @@ io_hosts () {
 # snapshot_with_io NAME ENGINE: the same tables with these as IO set
 snapshot_with_io () {
 	snap=$results/$1.$2.snap
-	test -f "$snap" || {
+	test "$snap" -nt "$sfabric" || {
 		dir=$(bench_texts "$1" "$2") || return 1
 		"$sfabric" import --engine "$(cat "$dir/engine")" \
 			$(test ! -f "$dir/map" || echo "--node-name-map=$dir/map") \
