@@ -13,6 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Paths to one port run together: what several leaves in turn send over the
+ * same link is summed up before it is added.  tail[0] is the eject link,
+ * tail[i] the i-th link of a path.
+ */
+struct tail {
+	uint32_t link;
+	double sum;
+};
+
 struct demand {
 	const struct sfab_model *m;
 	const struct sfab_spec *spec;
@@ -27,6 +37,7 @@ struct demand {
 	uint32_t nleaves;
 	uint32_t *order;		/* spec indices by host id */
 	uint32_t *members;		/* io: by spec index, members in the plane */
+	struct tail *tail;		/* [longest path], with paths only */
 	struct sfab_route r;
 };
 
@@ -41,7 +52,9 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	d->leaf = calloc(m->f->nleaves + 1u, sizeof(*d->leaf));
 	d->order = calloc(spec->n + 1u, sizeof(*d->order));
 	d->members = calloc(spec->n + 1u, sizeof(*d->members));
-	return d->sum && d->count && d->leaf && d->order && d->members ? 0 : -1;
+	d->tail = calloc((m->paths ? m->paths->width : 0) + 2u, sizeof(*d->tail));
+	return d->sum && d->count && d->leaf && d->order && d->members &&
+	       d->tail ? 0 : -1;
 }
 
 static void demand_free(struct demand *d)
@@ -51,6 +64,7 @@ static void demand_free(struct demand *d)
 	free(d->leaf);
 	free(d->order);
 	free(d->members);
+	free(d->tail);
 	sfab_route_clear(&d->r);
 }
 
@@ -70,18 +84,50 @@ static void leaves_clear(struct demand *d)
 	d->nleaves = 0;
 }
 
+static void tail_flush(struct demand *d, struct tail *t)
+{
+	if (t->sum > 0)
+		sfab_load_add(d->load, t->link, t->sum);
+	t->sum = 0;
+}
+
+static void tail_add(struct demand *d, struct tail *t, uint32_t link, double x)
+{
+	if (t->link != link) {
+		tail_flush(d, t);
+		t->link = link;
+	}
+	t->sum += x;
+}
+
+static void flush_tails(struct demand *d)
+{
+	for (uint32_t i = 0; d->m->paths && i <= d->m->paths->width; i++)
+		tail_flush(d, &d->tail[i]);
+}
+
+/* Add @x to the links of @row; 0: there is no route. */
+static inline int push_row(struct demand *d, const uint16_t *row, uint32_t width,
+			   double x)
+{
+	if (row[0] == SFAB_PATH_END)
+		return 1;
+	if (row[0] == SFAB_PATH_LOST) {
+		d->lost += x;
+		return 0;
+	}
+	sfab_load_add(d->load, row[0], x);
+	for (uint32_t i = 1; i < width && row[i] != SFAB_PATH_END; i++)
+		tail_add(d, &d->tail[i], row[i], x);
+	return 1;
+}
+
 static void push_path(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 {
 	const struct sfab_paths *p = d->m->paths;
-	const uint16_t *link = sfab_path(p, leaf, dst);
 
-	if (link[0] == SFAB_PATH_LOST) {
-		d->lost += x;
-		return;
-	}
-	for (uint32_t i = 0; i < p->width && link[i] != SFAB_PATH_END; i++)
-		sfab_load_add(d->load, link[i], x);
-	sfab_load_add(d->load, d->m->f->ports[dst].eject, x);
+	if (push_row(d, sfab_path(p, leaf, dst), p->width, x))
+		tail_add(d, &d->tail[0], d->m->f->ports[dst].eject, x);
 }
 
 /* Send @x bytes/s from @leaf to end port @dst, both of one plane. */
@@ -127,22 +173,43 @@ static void inject(struct demand *d, uint32_t port, double x)
 	sfab_load_add(d->load, d->m->f->ports[port].inject, x);
 }
 
+/*
+ * Send to end port @dst from all leaves in use, of each its sum times @part;
+ * @less is not sent from leaf @own.
+ */
+static void fan_in(struct demand *d, uint32_t dst, double part, uint32_t own,
+		   double less)
+{
+	const struct sfab_paths *p = d->m->paths;
+	const uint16_t *rows = p ? p->link + p->port_at[dst] : NULL;
+	double all = 0;
+
+	for (uint32_t k = 0; k < d->nleaves; k++) {
+		uint32_t l = d->leaf[k];
+		double x = (l == own ? d->sum[l] - less : d->sum[l]) * part;
+
+		if (l == own && d->count[l] == 1)
+			continue;
+		if (!p)
+			push(d, l, dst, x);
+		else if (push_row(d, rows + p->leaf_at[l], p->width, x))
+			all += x;
+	}
+	if (all > 0)
+		sfab_load_add(d->load, d->m->f->ports[dst].eject, all);
+}
+
 /* To one destination from all leaves in use, but not from itself. */
 static void push_all_to(struct demand *d, uint32_t rail, uint32_t i, double part)
 {
 	uint32_t src = rail_src(d, rail, i), dst = rail_dst(d, rail, i);
-	uint32_t own = src == SFAB_NONE ? SFAB_NONE : d->m->f->ports[src].leaf;
 
 	if (dst == SFAB_NONE)
 		return;
-	for (uint32_t k = 0; k < d->nleaves; k++) {
-		uint32_t l = d->leaf[k];
-
-		if (l != own)
-			push(d, l, dst, d->sum[l] * part);
-		else if (d->count[l] > 1)
-			push(d, l, dst, (d->sum[l] - asks(d, i, src)) * part);
-	}
+	if (src == SFAB_NONE)
+		fan_in(d, dst, part, SFAB_NONE, 0);
+	else
+		fan_in(d, dst, part, d->m->f->ports[src].leaf, asks(d, i, src));
 }
 
 static void demand_mpi(struct demand *d)
@@ -277,8 +344,7 @@ static void demand_write(struct demand *d, uint32_t set, uint32_t rail)
 		if (!(all > 0))
 			continue;
 		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], all);
-		for (uint32_t j = 0; j < d->nleaves; j++)
-			push(d, d->leaf[j], port, d->sum[d->leaf[j]]);
+		fan_in(d, port, 1, SFAB_NONE, 0);
 	}
 	for (uint32_t i = 0; i < d->spec->n; i++) {
 		uint32_t port = client_port(d, rail, i);
@@ -308,8 +374,7 @@ static void read_client(struct demand *d, uint32_t set, uint32_t rail,
 		sfab_load_add(d->load, p->inject, x);
 		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], x);
 	}
-	for (uint32_t j = 0; j < d->nleaves; j++)
-		push(d, d->leaf[j], client, d->sum[d->leaf[j]]);
+	fan_in(d, client, 1, SFAB_NONE, 0);
 }
 
 static int demand_io(struct demand *d, const struct sfab_traffic_part *part,
@@ -367,6 +432,7 @@ int sfab_demand(const struct sfab_model *m, const struct sfab_spec *spec,
 
 		d.load = sfab_class_is_io(part->class) ? io : net;
 		rc = demand_part(&d, part, err);
+		flush_tails(&d);
 	}
 	if (lost)
 		*lost = d.lost;

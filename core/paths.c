@@ -47,25 +47,25 @@ static uint32_t leaf_plane(const struct sfab_fabric *f, uint32_t leaf)
 	return f->switches[f->leaves[leaf].sw].plane;
 }
 
-/* Does leaf @leaf have a row for end port @port? */
-static int is_column(const struct sfab_fabric *f, uint32_t leaf, uint32_t port)
+/* Is there a row for leaf @leaf and end port @port? */
+static int has_row(const struct sfab_fabric *f, uint32_t leaf, uint32_t port)
 {
 	return f->ports[port].leaf != SFAB_NONE &&
 	       f->ports[port].plane == leaf_plane(f, leaf);
 }
 
-/* Columns count the ports of a plane; rows follow leaf by leaf. */
+/* Rows follow port by port, those of a port by the leaves of its plane. */
 static size_t lay_out(const struct sfab_fabric *f, struct sfab_paths *p,
-		      uint32_t *ports_of)
+		      uint32_t *leaves_of)
 {
 	size_t rows = 0;
 
-	for (uint32_t i = 0; i < f->nports; i++)
+	for (uint32_t l = 0; l < f->nleaves; l++)
+		p->leaf_at[l] = leaves_of[leaf_plane(f, l)]++;
+	for (uint32_t i = 0; i < f->nports; i++) {
+		p->port_at[i] = rows;
 		if (f->ports[i].leaf != SFAB_NONE)
-			p->column[i] = ports_of[f->ports[i].plane]++;
-	for (uint32_t l = 0; l < f->nleaves; l++) {
-		p->leaf_at[l] = rows;
-		rows += ports_of[leaf_plane(f, l)];
+			rows += leaves_of[f->ports[i].plane];
 	}
 	return rows;
 }
@@ -129,7 +129,7 @@ static uint32_t longest(struct tree *t)
 	for (uint32_t i = 0; i < t->f->nports; i++) {
 		start_tree(t, i);
 		for (uint32_t l = 0; l < t->f->nleaves; l++) {
-			uint8_t hops = is_column(t->f, l, i) ? leaf_hops(t, l) :
+			uint8_t hops = has_row(t->f, l, i) ? leaf_hops(t, l) :
 							       LOST;
 
 			if (hops != LOST && hops > most)
@@ -160,10 +160,9 @@ static void fill(struct tree *t, struct sfab_paths *p)
 	for (uint32_t i = 0; i < t->f->nports; i++) {
 		start_tree(t, i);
 		for (uint32_t l = 0; l < t->f->nleaves; l++)
-			if (is_column(t->f, l, i))
-				fill_row(t, l, p->link + p->leaf_at[l] +
-					 (size_t) p->column[i] * p->width,
-					 p->width);
+			if (has_row(t->f, l, i))
+				fill_row(t, l, p->link + p->port_at[i] +
+					 p->leaf_at[l], p->width);
 	}
 }
 
@@ -172,10 +171,10 @@ static int is_too_large(size_t rows, uint32_t width)
 	return rows > SFAB_PATHS_MAX / sizeof(uint16_t) / width;
 }
 
-/* Rows for all leaves, in the order of their places; none if too many. */
-static int make_rows(struct sfab_paths *p, struct tree *t, uint32_t *ports_of)
+/* All rows; none if there are too many. */
+static int make_rows(struct sfab_paths *p, struct tree *t, uint32_t *leaves_of)
 {
-	size_t rows = lay_out(t->f, p, ports_of);
+	size_t rows = lay_out(t->f, p, leaves_of);
 
 	if (is_too_large(rows, 1))
 		return 0;
@@ -184,6 +183,8 @@ static int make_rows(struct sfab_paths *p, struct tree *t, uint32_t *ports_of)
 		return 0;
 	for (uint32_t l = 0; l < t->f->nleaves; l++)
 		p->leaf_at[l] *= p->width;
+	for (uint32_t i = 0; i < t->f->nports; i++)
+		p->port_at[i] *= p->width;
 	p->link = malloc((rows * p->width + 1) * sizeof(*p->link));
 	if (!p->link)
 		return -1;
@@ -195,23 +196,23 @@ int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out)
 {
 	struct tree t = { .f = f };
 	struct sfab_paths *p;
-	uint32_t *ports_of;
+	uint32_t *leaves_of;
 	int rc = -1;
 
 	*out = NULL;
 	if (!can_have_paths(f))
 		return 0;
 	p = calloc(1, sizeof(*p));
-	ports_of = calloc(f->nplanes + 1u, sizeof(*ports_of));
+	leaves_of = calloc(f->nplanes + 1u, sizeof(*leaves_of));
 	t.step = calloc(f->nswitches + 1u, sizeof(*t.step));
 	t.trail = calloc(f->nswitches + 1u, sizeof(*t.trail));
 	if (p) {
 		p->leaf_at = calloc(f->nleaves + 1u, sizeof(*p->leaf_at));
-		p->column = calloc(f->nports + 1u, sizeof(*p->column));
-		if (ports_of && t.step && t.trail && p->leaf_at && p->column)
-			rc = make_rows(p, &t, ports_of);
+		p->port_at = calloc(f->nports + 1u, sizeof(*p->port_at));
+		if (leaves_of && t.step && t.trail && p->leaf_at && p->port_at)
+			rc = make_rows(p, &t, leaves_of);
 	}
-	free(ports_of);
+	free(leaves_of);
 	free(t.step);
 	free(t.trail);
 	if (rc == 0 && p->link)
@@ -227,6 +228,6 @@ void sfab_paths_destroy(struct sfab_paths *p)
 		return;
 	free(p->link);
 	free(p->leaf_at);
-	free(p->column);
+	free(p->port_at);
 	free(p);
 }

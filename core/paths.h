@@ -2,7 +2,7 @@
 /*
  * paths.h - every path from a leaf to an end port, walked once
  *
- * A row per leaf and end port of the same plane holds the switch-to-switch
+ * A row per end port and leaf of the same plane holds the switch-to-switch
  * links in order, SFAB_PATH_END after the last; the eject link is the port's
  * own.  These links have the lowest ids, so that two bytes do for most fabrics.
  * Where they do not, where there are port groups, or where the table would have
@@ -24,8 +24,8 @@
 struct sfab_paths {
 	uint32_t width;		/* entries a row */
 	uint16_t *link;
-	size_t *leaf_at;	/* by leaf: where its rows begin */
-	uint32_t *column;	/* by end port: its place in a leaf's rows */
+	size_t *port_at;	/* by end port: where its rows begin */
+	uint32_t *leaf_at;	/* by leaf: where among them its row is */
 };
 
 /* 0 and *@out set (NULL: no paths); -1: no memory. */
@@ -36,7 +36,7 @@ void sfab_paths_destroy(struct sfab_paths *p);		/* NULL is fine */
 static inline const uint16_t *sfab_path(const struct sfab_paths *p,
 					uint32_t leaf, uint32_t port)
 {
-	return p->link + p->leaf_at[leaf] + (size_t) p->column[port] * p->width;
+	return p->link + p->port_at[port] + p->leaf_at[leaf];
 }
 
 #endif
