@@ -4,6 +4,8 @@ core_libcore_la_LIBADD = -lm
 core_libcore_la_SOURCES = \
 	core/ahead.c \
 	core/ahead.h \
+	core/ahead_draw.c \
+	core/ahead_private.h \
 	core/alike.c \
 	core/best_fit.c \
 	core/builder.c \
@@ -30,6 +32,7 @@ core_libcore_la_SOURCES = \
 	core/jobs.h \
 	core/jobs_private.h \
 	core/lmc.c \
+	core/load.c \
 	core/maxmin.c \
 	core/model.c \
 	core/model.h \

@@ -7,33 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int sfab_load_init(struct sfab_load *l, uint32_t nres)
-{
-	l->nres = nres;
-	l->ntouched = 0;
-	l->adds = 0;
-	l->v = calloc(nres + 1u, sizeof(*l->v));
-	l->touched = calloc(nres + 1u, sizeof(*l->touched));
-	if (l->v && l->touched)
-		return 0;
-	sfab_load_free(l);
-	return -1;
-}
-
-void sfab_load_clear(struct sfab_load *l)
-{
-	for (uint32_t i = 0; i < l->ntouched; i++)
-		l->v[l->touched[i]] = 0.0;
-	l->ntouched = 0;
-}
-
-void sfab_load_free(struct sfab_load *l)
-{
-	free(l->v);
-	free(l->touched);
-	memset(l, 0, sizeof(*l));
-}
-
 static void set_resources(struct sfab_model *m)
 {
 	const struct sfab_fabric *f = m->f;
@@ -157,6 +130,57 @@ static int set_leaf_hosts(struct sfab_model *m)
 	return 0;
 }
 
+static uint32_t rail_leaf(const struct sfab_model *m, const uint32_t *rail_port,
+			  uint32_t rail, uint32_t host)
+{
+	uint32_t port = rail_port[(size_t) rail * m->f->nhosts + host];
+
+	return port == SFAB_NONE ? SFAB_NONE : m->f->ports[port].leaf;
+}
+
+/* Are the ports of the hosts of @leaf on one leaf, in each rail? */
+static int is_local(const struct sfab_model *m, uint32_t leaf)
+{
+	for (uint32_t rail = 0; rail < m->nrails; rail++) {
+		uint32_t meet = SFAB_NONE;
+
+		for (uint32_t i = m->leaf_first[leaf]; i < m->leaf_first[leaf + 1];
+		     i++) {
+			uint32_t src = rail_leaf(m, m->rail_src, rail, m->leaf_host[i]);
+			uint32_t dst = rail_leaf(m, m->rail_dst, rail, m->leaf_host[i]);
+
+			if (meet == SFAB_NONE)
+				meet = dst;
+			if (dst != meet || (src != SFAB_NONE && src != meet))
+				return 0;
+		}
+	}
+	return 1;
+}
+
+static int set_local(struct sfab_model *m)
+{
+	m->leaf_local = calloc(m->f->nleaves + 1u, 1);
+	if (!m->leaf_local)
+		return -1;
+	for (uint32_t l = 0; l < m->f->nleaves; l++)
+		m->leaf_local[l] = (uint8_t) is_local(m, l);
+	return 0;
+}
+
+int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
+			uint32_t n)
+{
+	uint32_t leaf = n ? sfab_host_leaf(m->f, host[0]) : SFAB_NONE;
+
+	if (leaf == SFAB_NONE || !m->leaf_local[leaf])
+		return n == 0;
+	for (uint32_t i = 1; i < n; i++)
+		if (sfab_host_leaf(m->f, host[i]) != leaf)
+			return 0;
+	return 1;
+}
+
 /* Hops from @leaf to the port of member @k, UINT32_MAX if there is no way. */
 static int hops_to(const struct sfab_model *m, uint32_t leaf, uint32_t port,
 		   struct sfab_route *r, uint32_t *hops)
@@ -227,7 +251,7 @@ struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 	if (!m->inv_cap || !m->isl || !m->io_link || !m->end || !m->io_host ||
 	    !(m->tree = sfab_tree_create(f)) ||
 	    sfab_paths_create(f, &m->paths) < 0 || set_rails(m) < 0 ||
-	    set_leaf_hosts(m) < 0 || set_maps(m) < 0) {
+	    set_leaf_hosts(m) < 0 || set_local(m) < 0 || set_maps(m) < 0) {
 		sfab_model_destroy(m);
 		return NULL;
 	}
@@ -254,6 +278,7 @@ void sfab_model_destroy(struct sfab_model *m)
 	free(m->rail_dst);
 	free(m->leaf_first);
 	free(m->leaf_host);
+	free(m->leaf_local);
 	free(m);
 }
 

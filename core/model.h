@@ -42,6 +42,7 @@ struct sfab_model {
 	/* hosts by leaf (that of their first cabled port) and its port */
 	uint32_t *leaf_first;		/* [nleaves + 1] into leaf_host */
 	uint32_t *leaf_host;
+	uint8_t *leaf_local;	/* 1: its hosts reach each other within leaves */
 	/* NEAREST sets: near[set][leaf * nmembers + member], else NULL. */
 	uint8_t **near;
 };
@@ -50,6 +51,10 @@ struct sfab_model {
 struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 				     const struct sfab_iosets *io);
 void sfab_model_destroy(struct sfab_model *m);		/* NULL is fine */
+
+/* Do these hosts talk to each other without switch-to-switch links? */
+int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
+			uint32_t n);
 
 /* A job, or a job to be: which hosts and what they send. */
 struct sfab_spec {
@@ -78,6 +83,14 @@ static inline void sfab_load_add(struct sfab_load *l, uint32_t res, double x)
 	l->v[res] += x;
 	l->adds++;
 }
+
+/*
+ * S over the @n resources @res with the loads @load and @more (NULL: none),
+ * both by resource; *@ends is what it is relative to, the worst end port or IO
+ * limit, at least 1.
+ */
+double sfab_slowdown(const struct sfab_model *m, const uint32_t *res, uint32_t n,
+		     const double *load, const double *more, double *ends);
 
 /*
  * Add what @spec asks of every resource: @net the classes that are not IO,

@@ -109,22 +109,11 @@ const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc)
 	return &sc->io;
 }
 
-/* S of the job's load with @b besides it; *@ends is what it is relative to. */
+/* S of the job's load with @b (NULL: nothing) besides it. */
 static double slowdown(const struct sfab_scorer *sc, const double *b, double *ends)
 {
-	double top = 1, end_top = 1;
-
-	for (uint32_t i = 0; i < sc->all.ntouched; i++) {
-		uint32_t e = sc->all.touched[i];
-		double x = (sc->all.v[e] + b[e]) * sc->m->inv_cap[e];
-
-		if (x > top)
-			top = x;
-		if (sc->m->end[e] && x > end_top)
-			end_top = x;
-	}
-	*ends = end_top;
-	return top / end_top;
+	return sfab_slowdown(sc->m, sc->all.touched, sc->all.ntouched, sc->all.v, b,
+			     ends);
 }
 
 /* sum D min(1, B/C) / sum D over switch-to-switch (and IO) links. */
@@ -244,7 +233,7 @@ static void set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 {
 	const double *b = js ? sfab_jobs_background(js) : sc->none;
 	const double *wait = js ? sfab_jobs_wait_share(js) : sc->none;
-	double alone = slowdown(sc, sc->none, &out->ends), ignore;
+	double alone = slowdown(sc, NULL, &out->ends), ignore;
 
 	out->slowdown = slowdown(sc, b, &ignore);
 	out->leaves = sc->nleaves;
@@ -269,18 +258,13 @@ static void set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 static void set_weights(const struct sfab_traffic *t, const double *weights,
 			double *out)
 {
-	double io = 0, all = 0;
+	double io = sfab_traffic_share(t, 1), net = sfab_traffic_share(t, 0);
 
-	for (uint32_t i = 0; i < t->nparts; i++) {
-		all += t->part[i].share;
-		if (sfab_class_is_io(t->part[i].class))
-			io += t->part[i].share;
-	}
 	memcpy(out, weights ? weights : sfab_default_weights,
 	       SFAB_NTERMS * sizeof(*out));
 	if (io > 0) {
-		out[SFAB_TERM_SCATTER] *= (all - io) / all;
-		out[SFAB_TERM_BROKEN] *= (all - io) / all;
+		out[SFAB_TERM_SCATTER] *= net / (net + io);
+		out[SFAB_TERM_BROKEN] *= net / (net + io);
 	}
 }
 

@@ -339,31 +339,23 @@ static int pool_make(struct pool *p, struct sfab_scorer *sc,
 	return 0;
 }
 
-static int has_class(const struct sfab_traffic *t, int io)
-{
-	for (uint32_t i = 0; i < t->nparts; i++)
-		if (sfab_class_is_io(t->part[i].class) == io &&
-		    t->part[i].share > 0)
-			return 1;
-	return 0;
-}
-
 static int propose(struct pool *p, uint32_t *pick, struct sfab_err *err)
 {
 	static const enum sfab_policy plain[] = { SFAB_POLICY_TREE,
 						  SFAB_POLICY_CONTIGUOUS,
 						  SFAB_POLICY_SPREAD };
-	const struct sfab_traffic *t = p->rq->traffic;
+	int io = sfab_traffic_share(p->rq->traffic, 1) > 0;
+	int net = sfab_traffic_share(p->rq->traffic, 0) > 0;
 
 	p->bound = p->nkeep > 1 ? p->max_steps / 2 : p->max_steps;
 	if (p->need && p->need < p->nhosts) {
 		uint32_t all = p->bound;
 
-		p->bound = has_class(t, 1) ? all / 2 : all;
-		if (has_class(t, 0) && sfab_search_leaves(p, pick, err) < 0)
+		p->bound = io ? all / 2 : all;
+		if (net && sfab_search_leaves(p, pick, err) < 0)
 			return -1;
 		p->bound = all;
-		if (has_class(t, 1) && sfab_search_io(p, pick, err) < 0)
+		if (io && sfab_search_io(p, pick, err) < 0)
 			return -1;
 	}
 	p->bound = p->max_steps + p->max_steps / 2;

@@ -35,6 +35,16 @@ int sfab_class_is_io(enum sfab_class class)
 	return class == SFAB_IO_WRITE || class == SFAB_IO_READ;
 }
 
+double sfab_traffic_share(const struct sfab_traffic *t, int io)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (sfab_class_is_io(t->part[i].class) == io)
+			sum += t->part[i].share;
+	return sum;
+}
+
 /* Class whose name is the @n bytes at @text, or -1. */
 static int find_class(const char *text, size_t n)
 {

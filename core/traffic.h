@@ -71,5 +71,7 @@ enum sfab_hint sfab_hint_parse(const char *text, const double *shares,
 
 const char *sfab_class_name(enum sfab_class class);
 int sfab_class_is_io(enum sfab_class class);
+/* Sum of the shares of the IO classes (@io 1) or of the others (0). */
+double sfab_traffic_share(const struct sfab_traffic *t, int io);
 
 #endif
