@@ -9,11 +9,13 @@ dist_doc_DATA += \
 # release needs no scdoc; a checkout without scdoc has no man pages.
 sfab_man = \
 	doc/sfabric-check.1 \
+	doc/sfabric-collect.1 \
 	doc/sfabric-import.1 \
 	doc/sfabric-load.1 \
 	doc/sfabric-place.1 \
 	doc/sfabric-plot.1 \
 	doc/sfabric-predict.1 \
+	doc/sfabric-receive.1 \
 	doc/sfabric-replay.1 \
 	doc/sfabric-route.1 \
 	doc/sfabric-routes.5 \
@@ -37,6 +39,7 @@ $(sfab_man): %: %.scd
 schemadir = $(docdir)/schema
 dist_schema_DATA = \
 	doc/schema/check.json \
+	doc/schema/collect.json \
 	doc/schema/common.json \
 	doc/schema/import.json \
 	doc/schema/load.json \

@@ -11,4 +11,10 @@ EXTRA_DIST += \
 	etc/quickstart/slurm-source \
 	etc/quickstart/stop \
 	etc/quickstart/test
+EXTRA_DIST += \
+	etc/systemd/sfabric-collect-once.service \
+	etc/systemd/sfabric-collect-once.timer \
+	etc/systemd/sfabric-collect.service \
+	etc/systemd/sfabric-send.path \
+	etc/systemd/sfabric-send.service
 dist_doc_DATA += etc/sfabric.conf.example

@@ -214,9 +214,17 @@ int sfab_counters_encode(const struct sfab_counters *c, uint8_t **buf,
 	return 0;
 }
 
+uint64_t sfab_counters_size(const uint8_t *buf, size_t size)
+{
+	if (size < SFAB_COUNTERS_HEADER)
+		return 0;
+	return SFAB_COUNTERS_HEADER +
+	       (uint64_t) sfab_get32(buf + AT_ROWS) * SFAB_COUNTERS_ROW;
+}
+
 static int check_header(const uint8_t *buf, size_t size, struct sfab_err *err)
 {
-	uint64_t rows;
+	uint32_t rows;
 
 	if (size < SFAB_COUNTERS_HEADER ||
 	    memcmp(buf, SFAB_COUNTERS_MAGIC, 8) != 0)
@@ -229,9 +237,9 @@ static int check_header(const uint8_t *buf, size_t size, struct sfab_err *err)
 				 SFAB_COUNTERS_VERSION);
 	rows = sfab_get32(buf + AT_ROWS);
 	if (rows > SFAB_COUNTERS_MAX ||
-	    size != SFAB_COUNTERS_HEADER + rows * SFAB_COUNTERS_ROW)
-		return sfab_fail(err, SFAB_EFORMAT, "%zu bytes (expected %u + %"
-				 PRIu64 " rows of %u: truncated or damaged)",
+	    size != sfab_counters_size(buf, size))
+		return sfab_fail(err, SFAB_EFORMAT, "%zu bytes (expected %u + %u "
+				 "rows of %u: truncated or damaged)",
 				 size, SFAB_COUNTERS_HEADER, rows,
 				 SFAB_COUNTERS_ROW);
 	if (sfab_get64(buf + AT_CHECKSUM) != checksum(buf, size))

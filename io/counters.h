@@ -27,7 +27,6 @@
 #define SFAB_HALF_LIFE_S 60u		/* of rates and wait shares */
 #define SFAB_HALF_LIFE_MAX_S 86400u
 #define SFAB_WORD 4.0			/* bytes that *XmitData counts as one */
-#define SFAB_WAIT_STUCK UINT32_MAX	/* a 32-bit XmitWait stays there */
 #define SFAB_RATE_MAX 1e12		/* bytes/s: no port is faster */
 
 enum sfab_counter_flag {
@@ -76,8 +75,8 @@ int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err);
 /*
  * Rates, shares and news of @now out of its totals and those of @before
  * (NULL: there is none), both sorted.  Set in @now: guid, port, time_ms, all
- * totals, NO_WAIT where the port has no XmitWait or nobody could read it, and
- * STUCK with it where a 32-bit one is at its maximum.  @tick_s: seconds of a
+ * totals, NO_WAIT where the port has no XmitWait, STUCK with it where a 32-bit
+ * one stays at its maximum, NO_RATE where data counters do.  @tick_s: seconds of a
  * tick of XmitWait, 0: not known, then wait share = wait / (wait + words sent).
  *
  * Totals may wrap at 2^64.  A step that no port can make (SFAB_RATE_MAX) or an
@@ -90,6 +89,9 @@ void sfab_counters_follow(struct sfab_counters *now,
 /* Bytes of a file; @c is sorted; caller frees *@buf. */
 int sfab_counters_encode(const struct sfab_counters *c, uint8_t **buf,
 			 size_t *size, struct sfab_err *err);
+
+/* Bytes of the file that begins with @buf, as it says itself; 0: too short. */
+uint64_t sfab_counters_size(const uint8_t *buf, size_t size);
 
 /*
  * Verify @buf completely (length, checksum, order, every number in range).

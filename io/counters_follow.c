@@ -43,7 +43,7 @@ static struct said compare(const struct sfab_counter *now,
 			  .rcv = rate(now->rcv_words, before->rcv_words, seconds),
 			  .wait = -1 };
 
-	if (s.xmit < 0 || s.rcv < 0)
+	if (s.xmit < 0 || s.rcv < 0 || now->flags & SFAB_COUNTER_NO_RATE)
 		s.xmit = s.rcv = -1;
 	else if (!(now->flags & SFAB_COUNTER_NO_WAIT) &&
 		 !(before->flags & SFAB_COUNTER_STUCK) &&

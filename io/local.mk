@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# libio: what slurmctld and opensm may use too (libc only)
-# libio: what slurmctld may use too (libc, libm)
+# libio: what slurmctld and opensm may use too (libc, libm)
 noinst_LTLIBRARIES += io/libio.la
 io_libio_la_CFLAGS = $(AM_CFLAGS) -pthread
 io_libio_la_SOURCES = \
@@ -75,3 +74,16 @@ io_libread_la_SOURCES = \
 	io/text.c \
 	io/xml.c \
 	io/xml.h
+	io/text.c
+
+# libcollect: the wire; command line only (libibnetdisc)
+if HAVE_INFINIBAND
+noinst_LTLIBRARIES += io/libcollect.la
+io_libcollect_la_CFLAGS = $(AM_CFLAGS) $(INFINIBAND_CFLAGS)
+io_libcollect_la_LIBADD = $(INFINIBAND_LIBS)
+io_libcollect_la_SOURCES = \
+	io/collect.c \
+	io/collect.h \
+	io/collect_wire.c \
+	io/wire.h
+endif

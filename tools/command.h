@@ -23,12 +23,14 @@ struct command {
 };
 
 /* The commands, by name; rows in main.c. */
+int cmd_collect(int argc, char **argv);	/* if HAVE_INFINIBAND */
 int cmd_import(int argc, char **argv);
 int cmd_load(int argc, char **argv);
 int cmd_place(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_predict(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
+int cmd_receive(int argc, char **argv);
 int cmd_route(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_check(int argc, char **argv);

@@ -147,6 +147,7 @@ tools_sfabric_SOURCES = \
 	tools/replay/progress.h \
 	tools/replay/replay.c \
 	tools/replay/replay.h \
+	tools/receive.c \
 	tools/route.c \
 	tools/set.c \
 	tools/set.h \
@@ -162,3 +163,9 @@ tools_sfabric_SOURCES = \
 	tools/synth.h \
 	tools/synth_spec.c \
 	tools/synth_tree.c
+
+# the one command that needs InfiniBand's libraries
+if HAVE_INFINIBAND
+tools_sfabric_LDADD += io/libcollect.la
+tools_sfabric_SOURCES += tools/collect.c tools/collector.c tools/collector.h
+endif

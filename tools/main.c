@@ -17,6 +17,10 @@
 static const struct command commands[] = {
 	{ "synth", cmd_synth, "make a fat tree as a netlist for ibsim" },
 	{ "import", cmd_import, "read a fabric's files, write a snapshot" },
+#ifdef HAVE_INFINIBAND
+	{ "collect", cmd_collect, "read the fabric itself, write a snapshot" },
+#endif
+	{ "receive", cmd_receive, "take the files of another machine's collect" },
 	{ "show", cmd_show, "what a snapshot holds" },
 	{ "route", cmd_route, "the way from one host to another and back" },
 	{ "load", cmd_load, "what each link carries between two sets of hosts" },

@@ -5,6 +5,7 @@ cli_tests = \
 	tests/cli/man.t \
 	tests/cli/place.t \
 	tests/cli/plot.t \
+	tests/cli/receive.t \
 	tests/cli/replay.t \
 	tests/cli/route.t \
 	tests/cli/routes.t \
@@ -13,7 +14,7 @@ cli_tests = \
 	tests/cli/usage.t
 TESTS += $(cli_tests)
 dist_check_SCRIPTS += $(cli_tests)
-EXTRA_DIST += tests/cli/golden.sh tests/cli/expect \
+EXTRA_DIST += tests/lib/counters.py tests/cli/golden.sh tests/cli/expect \
 	tests/data/small
 
 # what commands print now becomes what they should: read the difference

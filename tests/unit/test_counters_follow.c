@@ -37,6 +37,8 @@ static const struct {
 	  0, NO_WAIT | STUCK },
 	{ "wait was stuck", 0, 100, UINT32_MAX, UINT64_MAX, 1000, NO_WAIT | STUCK,
 	  0, 0, -1, 0, NO_WAIT },
+	{ "32-bit data counters are stuck", 0, UINT32_MAX, 0, 0, 1000, 0, NO_RATE,
+	  0, 0, 0, NO_RATE | NO_WAIT },
 	{ "has no XmitWait", 0, 100, 0, 0, 1000, NO_RATE | NO_WAIT, NO_WAIT, 0,
 	  400, 0, NO_WAIT },
 };

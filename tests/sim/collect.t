@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# collect.t - the wire against OpenSM's own dump files, and what is missing
+test_description='sfabric collect on simulated fabrics'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/lib/sim.sh"
+skip_all=$(sim_missing) && test_done
+sfabric=$SFAB_BUILDDIR/tools/sfabric
+"$sfabric" help collect >/dev/null 2>&1 || {
+	skip_all='built --without-infiniband'
+	test_done
+}
+sim_guard
+
+field=$SFAB_SRCDIR/tests/lib/field.py
+collect () {
+	timeout -k 5 120 env LD_PRELOAD="$sim_umad" "$sfabric" collect "$@" 2>err
+	code=$?
+	cat err >&2
+	return $code
+}
+
+# fingerprint SNAPSHOT: of topology, tables and IO sets
+fingerprint () {
+	"$sfabric" show fabric --snapshot "$1" --json >$1.json &&
+	"$field" data.planes.0.fingerprint <$1.json
+}
+
+# same TITLE FABRIC OPTION...: of one sweep by the wire and by the dump files
+same () {
+	title=$1 fabric=$2
+	shift 2
+	test_expect_success "$title: the wire and the dump files are the same" '
+		rm -rf got && mkdir got &&
+		"$sfabric" synth $fabric --output net &&
+		sim_start net && sim_sm_start out "$@" &&
+		collect --output got >said && cat said &&
+		"$sfabric" import out/opensm-subnet.lst out/opensm-lfts.dump \
+			--output import.snap &&
+		fingerprint import.snap >expected &&
+		fingerprint got/fabric.snap >actual &&
+		test_cmp expected actual'
+	sim_stop
+}
+same 'Wolf, ftree' wolf -R ftree
+same 'three levels, updn' tree:hosts=90,radix=8,levels=3,fill=first,speed=HDR -R updn
+same 'LMC 1, minhop' tree:hosts=24,radix=8 -R minhop -l 1
+
+# a small fabric for the rest; the second switch misbehaves
+"$sfabric" synth tree:hosts=8,radix=8 --output net
+switch=$(sed -n 's/^Switch.*"\(S-[0-9a-f]*\)".*/\1/p' net | sed -n 2p)
+sim_start net && sim_sm_start out -R updn
+mkdir now
+
+test_expect_success 'fabric.alive names the snapshot and the subnet manager' '
+	collect --output now --json >answer &&
+	"$field" meta.fingerprint <answer >expected &&
+	sed -n "s/^fingerprint //p" now/fabric.alive >actual &&
+	test_cmp expected actual &&
+	sed -n "s/^sm //p" now/fabric.alive >expected &&
+	"$sfabric" show fabric --snapshot now/fabric.snap --json |
+		"$field" data.planes.0.sm >actual &&
+	test_cmp expected actual && ! grep 0x0000000000000000 actual'
+test_expect_success 'all ports are counted, none is missed' '
+	echo 32 0 0 0 >expected &&
+	"$field" data.ports_counted data.ports_missed data.ports_silent \
+		data.tables_missed <answer >actual &&
+	test_cmp expected actual'
+
+test_expect_success 'a switch without its table: the snapshot stays' '
+	cp now/fabric.snap before && cp now/fabric.alive alive &&
+	sim_console "Error \"$switch\" 100 25" &&
+	sim_until 10 eval "! collect --output now" &&
+	grep "^sfabric: 1 of 6 switches did not give all their table" err &&
+	cmp before now/fabric.snap && cmp alive now/fabric.alive'
+test_expect_success '--partial writes it, and says so in the snapshot' '
+	collect --output now --partial &&
+	grep "warning: the sweep is partial: 1 switches without a whole" err &&
+	"$sfabric" show fabric --snapshot now/fabric.snap |
+		grep "collect, partial: 1 switches without"'
+test_expect_success 'it is asked once and then left alone' '
+	test $(grep -c "_do_madrpc failed" err) = 1'
+
+test_expect_success 'a silent performance agent: its ports are missed' '
+	sim_console "Error \"$switch\" 0 25" &&
+	sim_console "Error \"$switch\" 100 29" &&
+	sim_until 10 eval "collect --output now &&
+		grep \"8 ports that did not tell their counters\" err" &&
+	test $(grep -c "_do_madrpc failed" err) = 1 &&
+	fingerprint before >expected &&
+	fingerprint now/fabric.snap >actual &&
+	test_cmp expected actual'
+
+test_expect_success 'no more MADs a second than allowed' '
+	sim_console "Error \"$switch\" 0 29" &&
+	collect --output now --mad-rate 100 --json >answer &&
+	"$field" data.seconds <answer >seconds &&
+	awk "{ exit !(\$1 > 0.5) }" seconds'
+
+# sweeps N: so often has fabric.alive been another
+sweeps () {
+	cmp -s now/fabric.alive alive || {
+		cp now/fabric.alive alive
+		seen=$((seen + 1))
+	}
+	test $seen -ge $1
+}
+test_expect_success 'sweep after sweep until SIGTERM' '
+	seen=0 && cp now/fabric.alive alive &&
+	{ exec env LD_PRELOAD="$sim_umad" timeout --preserve-status 60 \
+		"$sfabric" collect --output now --interval 1 2>err & } &&
+	pid=$! && sim_until 30 sweeps 2
+	good=$?
+	kill $pid; wait $pid && test $good = 0'
+
+test_expect_success 'an unwritable folder, a bad map and conf: one line' '
+	test_expect_code 1 collect --output nowhere &&
+	grep -c "^sfabric: nowhere/fabric.snap: No such file" err &&
+	echo "0xnode \"a\"" >map &&
+	test_expect_code 1 collect --output now --node-name-map map &&
+	grep "^sfabric: map:1: " err &&
+	echo "Nonsense=1" >bad.conf &&
+	test_expect_code 1 collect --output now --conf bad.conf &&
+	grep "^sfabric: bad.conf:1: " err'
+test_expect_success 'no such adapter' '
+	test_expect_code 1 collect --output now --ca none:1 &&
+	grep "^sfabric: none, port 1: cannot be opened" err'
+test_expect_success 'options that contradict each other' '
+	test_expect_code 2 collect --once --interval 3 &&
+	test_expect_code 2 collect --interval 0 &&
+	test_expect_code 2 collect --interval 3 --json &&
+	test_expect_code 2 collect --timeout 5'
+sim_stop
+
+test_done
