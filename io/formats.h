@@ -51,6 +51,11 @@ int sfab_opa_linear_detect(const char *head, size_t size);
 int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, const char *text,
 			 size_t size, struct sfab_err *err);
 
+/* opensm.log: the routing engine really used, what was asked for, the SM. */
+int sfab_opensm_log_detect(const char *head, size_t size);
+int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, const char *text,
+			 size_t size, struct sfab_err *err);
+
 /* The static routes of sfabric-routes(5): topology and tables. */
 int sfab_routes_detect(const char *head, size_t size);
 int sfab_routes_read(const struct sfab_reader_ctx *ctx, const char *text,

@@ -65,6 +65,7 @@ io_libread_la_SOURCES = \
 	io/read_lfts.c \
 	io/read_opa.c \
 	io/read_opa_linear.c \
+	io/read_opensm_log.c \
 	io/read_routes.c \
 	io/read_subnet_lst.c \
 	io/reader.c \

@@ -29,6 +29,8 @@ const struct sfab_reader sfab_readers[] = {
 	  sfab_opa_linear_read },
 	{ "opareport-linear.xml", SFAB_BRINGS_TABLES,
 	  sfab_opa_linear_xml_detect, sfab_opa_read },
+	{ "opensm.log", SFAB_BRINGS_FACTS, sfab_opensm_log_detect,
+	  sfab_opensm_log_read },
 	{ NULL, 0, NULL, NULL },
 };
 
@@ -146,7 +148,8 @@ int sfab_import(struct sfab_builder *b, uint32_t plane,
 	}
 	failed = load_all(in, nfiles, err) || check_brings(in, nfiles, err) ||
 		 read_part(&ctx, SFAB_BRINGS_TOPOLOGY, in, nfiles, err) ||
-		 read_part(&ctx, SFAB_BRINGS_TABLES, in, nfiles, err);
+		 read_part(&ctx, SFAB_BRINGS_TABLES, in, nfiles, err) ||
+		 read_part(&ctx, SFAB_BRINGS_FACTS, in, nfiles, err);
 	sfab_builder_at(b, NULL, 0);
 	for (i = 0; i < nfiles; i++)
 		free(in[i].text);

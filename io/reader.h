@@ -24,8 +24,13 @@ struct sfab_reader_ctx {
 	const char *file;		/* for error texts */
 };
 
-/* What a file brings; a fabric needs TOPOLOGY and TABLES. */
-enum { SFAB_BRINGS_TOPOLOGY = 1, SFAB_BRINGS_TABLES = 2 };
+/*
+ * What a file brings; a fabric needs TOPOLOGY and TABLES.  FACTS: what a subnet
+ * manager says of itself.
+ */
+enum {
+	SFAB_BRINGS_TOPOLOGY = 1, SFAB_BRINGS_TABLES = 2, SFAB_BRINGS_FACTS = 4,
+};
 
 struct sfab_reader {
 	const char *name;		/* "ibnetdiscover", "opensm-lfts", ... */
@@ -49,7 +54,7 @@ int sfab_text_read(const char *path, size_t max, char **text, size_t *size,
 
 /*
  * Read @nfiles files of one subnet into plane @plane of @b: detect each, topology
- * before tables whatever their order.  SFAB_EFORMAT for an unknown format, files
+ * before tables before facts whatever their order.  SFAB_EFORMAT for an unknown format, files
  * without topology or without tables.
  */
 int sfab_import(struct sfab_builder *b, uint32_t plane,

@@ -247,7 +247,8 @@ static int give_tables(const struct build *z, const struct sfab_routes *r)
 						   r->node[i].name);
 		} else {
 			failed = give_own(z, i) ||
-				 give_routes(z, i, r->route + at, n, by_node);
+				 give_routes(z, i, n ? &r->route[at] : NULL, n,
+					     by_node);
 		}
 		at += n;
 	}

@@ -17,6 +17,7 @@
 #include "command.h"
 #include "say.h"
 #include "site.h"
+#include "warnings.h"
 
 #define GB 1e9
 #define PLANES_MAX 32
@@ -30,7 +31,8 @@ struct plane {
 struct import {
 	struct options options;		/* output: the snapshot */
 	const char *snapshot;		/* taken from there */
-	const char *io, *name_map;
+	const char *io, *name_map, *nodes;
+	int is_partial;
 	double io_capacity;		/* bytes/s per IO host, 0: port rate */
 	uint32_t nplanes;
 	struct plane plane[PLANES_MAX];
@@ -38,7 +40,7 @@ struct import {
 
 enum {
 	KEY_IO = 0x300, KEY_IO_CAPACITY, KEY_NAME_MAP, KEY_CONF, KEY_ENGINE,
-	KEY_PLANE, KEY_OUTPUT, KEY_JSON,
+	KEY_PLANE, KEY_OUTPUT, KEY_JSON, KEY_PARTIAL, KEY_NODES,
 };
 
 static const struct argp_option rows[] = {
@@ -60,6 +62,11 @@ static const struct argp_option rows[] = {
 	{ "engine", KEY_ENGINE, "NAME", 0,
 	  "Routing engine that made the tables of this plane (OpenSM's log "
 	  "says which was really used)", 1 },
+	{ "partial", KEY_PARTIAL, NULL, 0,
+	  "Switches may lack a forwarding table: nothing is routed there", 1 },
+	{ "nodes", KEY_NODES, "HOSTLIST", 0,
+	  "Slurm's nodes: warn of those that are not on the fabric, and of "
+	  "hosts that are neither node nor IO", 1 },
 	{ "json", KEY_JSON, NULL, 0, "Say in JSON what was written", 1 },
 	{ 0 }
 };
@@ -139,6 +146,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_PLANE:
 		next_plane(im, arg, state);
 		return 0;
+	case KEY_PARTIAL:
+		im->is_partial = 1;
+		return 0;
+	case KEY_NODES:
+		im->nodes = arg;
+		return 0;
 	case KEY_JSON:
 		im->options.json = 1;
 		return 0;
@@ -203,11 +216,11 @@ static int read_planes(const struct import *im, struct sfab_builder *b,
 
 		if (plane < 0)
 			return -1;
-		if (*p->engine)
-			sfab_builder_engine(b, (uint32_t) plane, p->engine);
 		if (sfab_import(b, (uint32_t) plane, p->file, p->nfiles, map,
 				err) != 0)
 			return -1;
+		if (*p->engine)		/* before what a log says */
+			sfab_builder_engine(b, (uint32_t) plane, p->engine);
 	}
 	return 0;
 }
@@ -216,7 +229,9 @@ static struct sfab_fabric *read_fabric(const struct import *im,
 				       const struct sfab_namemap *map,
 				       struct sfab_err *err)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_builder *b = sfab_builder_create(im->is_partial ?
+						     SFAB_BUILD_PARTIAL :
+						     SFAB_BUILD_STRICT);
 	struct sfab_fabric *f = NULL;
 	char *source = file_names(im);
 
@@ -330,8 +345,12 @@ static int import(void *ctx, struct answer *a, struct sfab_err *err)
 	struct sfab_snapshot *s = conf ? make(im, conf, err) : NULL;
 	int rc = s ? write_snapshot(im->snapshot, s, err) : -1;
 
-	if (rc == 0)
+	if (rc == 0) {
 		summary(im, s, a);
+		warn_of_fabric(&a->report, s->fabric);
+		if (im->nodes)
+			rc = warn_of_nodes(&a->report, s, im->nodes, err);
+	}
 	sfab_snapshot_destroy(s);
 	sfab_conf_destroy(conf);
 	return rc;

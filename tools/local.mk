@@ -73,7 +73,9 @@ tools_libtools_la_SOURCES = \
 	tools/table_print.c \
 	tools/table_private.h \
 	tools/verify.c \
-	tools/verify.h
+	tools/verify.h \
+	tools/warnings.c \
+	tools/warnings.h
 
 bin_PROGRAMS += tools/sfabric
 tools_sfabric_CPPFLAGS = $(tools_libtools_la_CPPFLAGS)

@@ -9,6 +9,7 @@
 #include "answer.h"
 #include "command.h"
 #include "say.h"
+#include "warnings.h"
 
 static const struct thing {
 	const char *name;
@@ -30,12 +31,12 @@ static const struct thing {
 	{ 0 }
 };
 
-enum { KEY_SORT = 0x300, KEY_JOBS, KEY_SLURM };
+enum { KEY_SORT = 0x300, KEY_JOBS, KEY_SLURM, KEY_NODES };
 
 struct show {
 	struct planner_options o;
 	const struct thing *thing;
-	const char *sort;
+	const char *sort, *nodes;
 };
 
 static const struct argp_option rows[] = {
@@ -44,6 +45,9 @@ static const struct argp_option rows[] = {
 	{ "jobs", KEY_JOBS, "FILE", 0,
 	  "Running jobs, lines of ID HOSTLIST [TRAFFIC]", 1 },
 	{ "slurm", KEY_SLURM, NULL, 0, "Running jobs as Slurm has them", 1 },
+	{ "nodes", KEY_NODES, "HOSTLIST", 0,
+	  "Slurm's nodes: of 'fabric', warn of those that are not on it, and of "
+	  "hosts that are neither node nor IO", 1 },
 	{ 0 }
 };
 
@@ -73,6 +77,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SLURM:
 		s->o.slurm = 1;
+		return 0;
+	case KEY_NODES:
+		s->nodes = arg;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (s->thing)
@@ -107,6 +114,7 @@ static int fill(const struct show *s, struct report *r, struct table *t,
 		struct sfab_err *err)
 {
 	struct site site = { 0 };
+	int rc = 0;
 
 	if (s->thing->conf_only) {
 		site.conf = site_conf(&s->o.options, err);
@@ -116,8 +124,13 @@ static int fill(const struct show *s, struct report *r, struct table *t,
 		return -1;
 	}
 	s->thing->fill(&site, t);
+	if (s->thing->fill == show_fabric) {
+		warn_of_fabric(r, site.f);
+		if (s->nodes)
+			rc = warn_of_nodes(r, site.snapshot, s->nodes, err);
+	}
 	site_close(&site);
-	return 0;
+	return rc;
 }
 
 static int show(void *ctx, struct answer *a, struct sfab_err *err)

@@ -11,7 +11,8 @@ cli_tests = \
 	tests/cli/routes.t \
 	tests/cli/schema.t \
 	tests/cli/show.t \
-	tests/cli/usage.t
+	tests/cli/usage.t \
+	tests/cli/warnings.t
 TESTS += $(cli_tests)
 dist_check_SCRIPTS += $(cli_tests)
 EXTRA_DIST += tests/lib/counters.py tests/cli/golden.sh tests/cli/expect \

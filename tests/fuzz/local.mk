@@ -17,6 +17,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_routes \
 	tests/fuzz/fuzz_opa \
 	tests/fuzz/fuzz_opa_linear \
+	tests/fuzz/fuzz_opensm_log \
 	tests/fuzz/fuzz_fdbs \
 	tests/fuzz/fuzz_hostlist \
 	tests/fuzz/fuzz_ibnetdiscover \
@@ -44,6 +45,8 @@ tests_fuzz_fuzz_opa_SOURCES = tests/fuzz/fuzz_opa.c $(fuzz_read_any)
 tests_fuzz_fuzz_opa_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_opa_linear_SOURCES = tests/fuzz/fuzz_opa_linear.c $(fuzz_read_any)
 tests_fuzz_fuzz_opa_linear_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_opensm_log_SOURCES = tests/fuzz/fuzz_opensm_log.c $(fuzz_read_any)
+tests_fuzz_fuzz_opensm_log_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_fdbs_SOURCES = tests/fuzz/fuzz_fdbs.c $(fuzz_read_any)
 tests_fuzz_fuzz_fdbs_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_hostlist_SOURCES = tests/fuzz/fuzz_hostlist.c $(fuzz_replay)

@@ -62,7 +62,7 @@ run_target() {
 	mkdir -p "$out/corpus/$target"
 	$cc $flags "-fsanitize=fuzzer,$sanitizers" \
 		"$srcdir/tests/fuzz/fuzz_$target.c" "$out"/objects/*.o \
-		-lz -lm $(pkg-config --libs $lua) -o "$out/fuzz_$target"
+		-lz -lexpat -lm $(pkg-config --libs $lua) -o "$out/fuzz_$target"
 	status=passed
 	"$out/fuzz_$target" -max_total_time="$seconds" -max_len=8192 \
 		-timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \

@@ -158,6 +158,11 @@ TESTS += tests/unit/test_reader_fdbs
 tests_unit_test_reader_fdbs_CFLAGS = $(unit_cflags)
 tests_unit_test_reader_fdbs_LDADD = $(unit_read)
 
+check_PROGRAMS += tests/unit/test_reader_opensm_log
+TESTS += tests/unit/test_reader_opensm_log
+tests_unit_test_reader_opensm_log_CFLAGS = $(unit_cflags)
+tests_unit_test_reader_opensm_log_LDADD = $(unit_read)
+
 check_PROGRAMS += tests/unit/test_reader_opa
 TESTS += tests/unit/test_reader_opa
 tests_unit_test_reader_opa_CFLAGS = $(unit_cflags)

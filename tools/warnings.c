@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* warnings.c - what is odd about a fabric; see warnings.h */
+
+#include "warnings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../core/route.h"
+#include "../io/hostlist.h"
+#include "say.h"
+
+#define EXAMPLES 3
+
+/* "plane ib0: " where there are several. */
+static char *of_plane(const struct sfab_fabric *f, uint32_t plane)
+{
+	return f->nplanes > 1 ? need_text("plane %s: ", f->planes[plane].name)
+			      : need_copy("");
+}
+
+static void warn_of_engine(struct report *r, const struct sfab_plane *p,
+			   const char *where)
+{
+	size_t first = strcspn(p->asked, ",");
+
+	if (!*p->asked || !*p->engine ||
+	    (strlen(p->engine) == first &&
+	     strncmp(p->asked, p->engine, first) == 0))
+		return;
+	report_warning(r, "%srouted by %s, asked for was %s: OpenSM fell back, "
+		       "its log says why", where, p->engine, p->asked);
+}
+
+static void warn_of_tables(struct report *r, const struct sfab_fabric *f,
+			   const struct sfab_plane *p, const char *where)
+{
+	uint32_t missing = 0, one = 0;
+
+	for (uint32_t i = p->switch0; i < p->switch0 + p->nswitches; i++)
+		if (!f->switches[i].has_lft) {
+			missing++;
+			one = i;
+		}
+	if (missing)
+		report_warning(r, "%s%u of %u switches have no forwarding "
+			       "table, %s for one: partial", where, missing,
+			       p->nswitches, f->switches[one].name);
+}
+
+static char *pair_text(const struct sfab_fabric *f,
+		       const struct sfab_lost_pair *pair)
+{
+	const struct sfab_port *p = &f->ports[pair->port];
+
+	return need_text("%s to %s LID %u (%s)",
+			 f->switches[f->leaves[pair->leaf].sw].name,
+			 f->hosts[p->host].name, p->lid,
+			 sfab_route_status_text(pair->status));
+}
+
+static void warn_of_lost(struct report *r, const struct sfab_fabric *f,
+			 uint32_t plane, const char *where)
+{
+	struct sfab_lost_pair pair[EXAMPLES];
+	char *list = need_copy("");
+	uint64_t n;
+
+	if (sfab_route_unreachable(f, plane, &n, pair, EXAMPLES) != 0)
+		n = 0;
+	for (uint32_t i = 0; i < n && i < EXAMPLES; i++) {
+		char *text = pair_text(f, &pair[i]);
+		char *longer = need_text("%s%s%s", list, i ? ", " : "", text);
+
+		free(text);
+		free(list);
+		list = longer;
+	}
+	if (n)
+		report_warning(r, "%s%llu pairs (leaf, end port) have no "
+			       "route: %s%s", where, (unsigned long long) n,
+			       list, n > EXAMPLES ? ", ..." : "");
+	free(list);
+}
+
+void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
+{
+	for (uint32_t i = 0; i < f->nplanes; i++) {
+		char *where = of_plane(f, i);
+
+		warn_of_engine(r, &f->planes[i], where);
+		warn_of_tables(r, f, &f->planes[i], where);
+		warn_of_lost(r, f, i, where);
+		free(where);
+	}
+	if (f->adaptive)
+		report_warning(r, "adaptive routing: switches choose ports by "
+			       "load, even shares are assumed (Adaptive in "
+			       "sfabric.conf)");
+}
+
+/* Flags of hosts that @names name; *@missing how many names have no host. */
+static uint8_t *flag_nodes(const struct sfab_fabric *f,
+			   const struct sfab_names *names, uint32_t *missing,
+			   const char **one)
+{
+	uint8_t *is_node = need(f->nhosts, 1);
+
+	*missing = 0;
+	for (uint32_t i = 0; i < names->n; i++) {
+		uint32_t host = sfab_fabric_host(f, names->name[i]);
+
+		if (host != SFAB_NONE) {
+			is_node[host] = 1;
+			continue;
+		}
+		*one = names->name[i];
+		++*missing;
+	}
+	return is_node;
+}
+
+static int is_idle_host(const struct sfab_snapshot *s, uint32_t host)
+{
+	return s->fabric->hosts[host].role == SFAB_HOST_COMPUTE &&
+	       !(s->iosets &&
+		 sfab_iosets_has_host(s->iosets, s->fabric, host));
+}
+
+int warn_of_nodes(struct report *r, const struct sfab_snapshot *s,
+		  const char *nodes, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = s->fabric;
+	struct sfab_names names = { 0 };
+	const char *one = "";
+	uint32_t missing, idle = 0, first = 0;
+	uint8_t *is_node;
+
+	if (sfab_hostlist_expand(nodes, &names, err) != 0)
+		return -1;
+	is_node = flag_nodes(f, &names, &missing, &one);
+	if (missing)
+		report_warning(r, "%u of %u nodes have no port on the fabric, "
+			       "%s for one", missing, names.n, one);
+	for (uint32_t h = f->nhosts; h--;)
+		if (!is_node[h] && is_idle_host(s, h)) {
+			idle++;
+			first = h;
+		}
+	if (idle)
+		report_warning(r, "%u hosts are neither nodes nor in an IO "
+			       "set, %s for one", idle, f->hosts[first].name);
+	free(is_node);
+	sfab_names_free(&names);
+	return 0;
+}
