@@ -111,6 +111,16 @@ const char *sfab_link_kind_name(enum sfab_link_kind kind)
 	return kind <= SFAB_LINK_INJECT ? name[kind] : "?";
 }
 
+/* The array is this fabric's own memory. */
+void sfab_fabric_set_role(struct sfab_fabric *f, uint32_t host,
+			  enum sfab_host_role role)
+{
+	struct sfab_host *hosts = (struct sfab_host *) f->hosts;
+
+	if (hosts[host].role != SFAB_HOST_SHARP)
+		hosts[host].role = role;
+}
+
 const char *sfab_host_role_name(enum sfab_host_role role)
 {
 	static const char *const name[] = { "compute", "io", "sharp", "other" };

@@ -136,6 +136,13 @@ struct sfab_fabric {
 
 void sfab_fabric_destroy(struct sfab_fabric *f);	/* NULL is fine */
 
+/*
+ * What a site says of a host.  Only by who owns @f, and before anything was
+ * made of it.  The nodes inside switches (SHARP) stay what they are.
+ */
+void sfab_fabric_set_role(struct sfab_fabric *f, uint32_t host,
+			  enum sfab_host_role role);
+
 /* Host with exactly this name, or SFAB_NONE.  O(log hosts). */
 uint32_t sfab_fabric_host(const struct sfab_fabric *f, const char *name);
 

@@ -64,6 +64,7 @@ void sfab_conf_destroy(struct sfab_conf *c)
 	free(c->alive);
 	free(c->adaptive);
 	free(c->decision_log);
+	free(c->policy);
 	free(c->node_name_map);
 	for (i = 0; i < c->npartitions; i++)
 		free(c->partition[i].name);

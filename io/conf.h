@@ -53,6 +53,7 @@ struct sfab_conf {
 	char *decision_log;		/* DecisionLog, a path; "": none */
 	int admin_comment;		/* AdminComment=yes|no */
 	int debug;			/* Debug=yes|no */
+	char *policy;			/* Policy, a path; "": none */
 	char *node_name_map;		/* NodeNameMap, a path; "": none */
 	uint32_t npartitions;
 	struct sfab_conf_partition *partition;

@@ -52,6 +52,8 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "IoSet", &sfab_kind_ioset, 0, NULL,
 	  .doc = "IO ports that jobs talk to: NAME Hosts=LIST [Map=] [GBs=] "
 		 "[Groups=]" },
+	{ "Policy", &sfab_kind_path, FIELD(policy), "",
+	  .doc = "the site's script, sfabric.lua(5); empty: none" },
 	{ "NodeNameMap", &sfab_kind_path, FIELD(node_name_map), "",
 	  .doc = "names for node GUIDs, as infiniband-diags reads them; empty: "
 		 "none" },

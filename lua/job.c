@@ -27,10 +27,7 @@ static void push_job(lua_State *L, const struct sfab_script_job *job)
 	value_set_text(L, "hint", job->hint);
 	value_set_number(L, "user", job->user);
 	value_set_number(L, "nodes", job->nodes);
-	value_set_number(L, "tasks", job->tasks);
 	value_set_number(L, "minutes", job->minutes);
-	lua_pushboolean(L, job->whole_nodes);
-	lua_setfield(L, -2, "whole_nodes");
 }
 
 static void take_traffic(lua_State *L, const struct question *q)

@@ -63,9 +63,7 @@ struct sfab_script_job {
 	const char *hint;	/* what the job says of itself, as traffic */
 	uint32_t user;		/* its number */
 	uint32_t nodes;		/* asked for at least, or held */
-	uint32_t tasks;		/* 0: not said */
 	uint32_t minutes;	/* time limit, 0: none known */
-	int whole_nodes;	/* 1: shares no node with other jobs */
 };
 
 enum {				/* what the script decided */

@@ -13,6 +13,8 @@ plugin_place_libplace_la_SOURCES = \
 	plugin/place/feed.h \
 	plugin/place/jobload.c \
 	plugin/place/jobload.h \
+	plugin/place/ground.c \
+	plugin/place/ground.h \
 	plugin/place/loader.c \
 	plugin/place/loader.h \
 	plugin/place/logline.c \
@@ -33,6 +35,8 @@ plugin_place_libplace_la_SOURCES = \
 	plugin/place/replica.h \
 	plugin/place/request.c \
 	plugin/place/request.h \
+	plugin/place/rules.c \
+	plugin/place/rules.h \
 	plugin/place/running.c \
 	plugin/place/running.h \
 	plugin/place/waits.c \
@@ -64,8 +68,8 @@ plugin_slurm_libhook_la_SOURCES = \
 
 slurm_plugin = plugin/slurm/select_cons_tres.so
 slurm_parts = plugin/slurm/libhook.la plugin/place/libplace.la \
-	io/libio.la core/libcore.la
-slurm_archives = plugin/place/.libs/libplace.a io/.libs/libio.a \
+	lua/libpolicy.la io/libio.la core/libcore.la
+slurm_archives = plugin/place/.libs/libplace.a lua/.libs/libpolicy.a io/.libs/libio.a \
 	core/.libs/libcore.a
 slurmplugindir = $(libdir)/sfabric/slurm
 nodist_slurmplugin_DATA = $(slurm_plugin)
@@ -76,7 +80,7 @@ $(slurm_plugin): $(slurm_parts) plugin/slurm/export.map
 		-Wl,-soname,sfabric_select.so -Wl,-z,nodelete \
 		-Wl,--version-script=$(srcdir)/plugin/slurm/export.map \
 		-Wl,--whole-archive plugin/slurm/.libs/libhook.a \
-		-Wl,--no-whole-archive $(slurm_archives) -lm -pthread \
+		-Wl,--no-whole-archive $(slurm_archives) $(LUA_LIBS) -lm -pthread \
 		-Wl,--no-as-needed -L$(SLURM_PLUGINDIR) \
 		-l:select_cons_tres.so -Wl,-rpath,$(SLURM_PLUGINDIR) \
 		-Wl,--allow-shlib-undefined

@@ -34,8 +34,7 @@ function policy.host(h)
 	return { role = "other" }
 end
 
--- j: partition, account, qos, name, hint, user, nodes, tasks, minutes,
--- whole_nodes
+-- j: partition, account, qos, name, hint, user, nodes, minutes
 function policy.job(j)
 	if j.hint then
 		return nil		-- it knows better

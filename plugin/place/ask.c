@@ -83,16 +83,27 @@ enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,
 	return SFAB_HINT_WRONG;
 }
 
-static void read_hint(const struct sfab_place *p, const struct sfab_ask *ask,
+/* The hint and what the site's script says to that. */
+static void read_hint(struct sfab_place *p, const struct sfab_ask *ask,
 		      struct sfab_decision *d)
 {
+	struct sfab_script_job job = sfab_job_of(&ask->who, ask->partition,
+						 sfab_count_least(ask),
+						 ask->limit_s);
+	const struct sfab_script_answer *said;
 	struct sfab_traffic own;
 	struct sfab_err err = { 0 };
 
 	d->hint = sfab_place_hint(p, ask->comment, ask->network, &own, &err);
 	if (d->hint == SFAB_HINT_WRONG)
 		snprintf(d->hint_text, sizeof(d->hint_text), "%.159s", err.text);
-	sfab_world_traffic(p->world, d->hint, &own, &d->traffic);
+	said = sfab_world_traffic(p->world, job, d->hint, &own, &d->traffic);
+	d->says = said->says;
+	memcpy(d->weights, said->says & SFAB_SAYS_WEIGHTS ? said->weights :
+	       p->world->conf->weights, sizeof(d->weights));
+	if (said->says & SFAB_SAYS_MODE)
+		d->mode = said->mode == SFAB_MODE_ON && p->world->observe ?
+			  SFAB_MODE_OBSERVE : said->mode;
 }
 
 /* All that is known before nodes are looked at. */
@@ -109,6 +120,8 @@ static enum sfab_reason look_at_job(struct sfab_place *p,
 	read_hint(p, ask, d);
 	if (d->hint == SFAB_HINT_OFF)
 		return SFAB_STOCK_HINT_OFF;
+	if ((d->says & SFAB_SAYS_OFF) || d->mode == SFAB_MODE_OFF)
+		return SFAB_STOCK_POLICY_OFF;
 	return d->traffic.nparts ? SFAB_PLACED : SFAB_STOCK_NO_TRAFFIC;
 }
 
@@ -164,7 +177,7 @@ static enum sfab_reason search(struct sfab_place *p, const struct sfab_ask *ask,
 	int rc;
 
 	rq->traffic = &an->d.traffic;
-	rq->weights = conf->weights;
+	rq->weights = an->d.weights;
 	rq->max_steps = conf->max_steps;
 	rq->seed = p->world->snap->fingerprint;
 	rq->queue = sfab_place_queue(p, ask->id);
@@ -205,7 +218,7 @@ static uint64_t key_of(const struct sfab_place *p,
 
 	return sfab_request_key(&p->scratch,
 				sfab_traffic_text(&d->traffic, text,
-						  sizeof(text)));
+						  sizeof(text)), d->weights);
 }
 
 /* @fresh is kept for the job's begin. */

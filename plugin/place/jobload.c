@@ -34,19 +34,48 @@ int sfab_world_lacks(const struct sfab_world *w, const struct sfab_traffic *t)
 	return -1;
 }
 
-void sfab_world_traffic(const struct sfab_world *w, enum sfab_hint hint,
-			const struct sfab_traffic *own,
-			struct sfab_traffic *out)
+struct sfab_script_job sfab_job_of(const struct sfab_place_who *who,
+				   const char *partition, uint32_t nodes,
+				   uint64_t limit_s)
+{
+	return (struct sfab_script_job){
+		.partition = partition, .account = who->account,
+		.qos = who->qos, .name = who->name, .user = who->user,
+		.nodes = nodes, .minutes = (uint32_t) (limit_s / 60),
+	};
+}
+
+static void drop_lacking(const struct sfab_world *w, struct sfab_traffic *out)
 {
 	int lost;
 
-	*out = hint == SFAB_HINT_TRAFFIC ? *own : w->conf->default_traffic;
 	while ((lost = sfab_world_lacks(w, out)) >= 0) {
 		uint32_t after = --out->nparts - (uint32_t) lost;
 
 		memmove(&out->part[lost], &out->part[lost + 1],
 			after * sizeof(out->part[0]));
 	}
+}
+
+const struct sfab_script_answer *sfab_world_traffic(struct sfab_world *w,
+						    struct sfab_script_job job,
+						    enum sfab_hint hint,
+						    const struct sfab_traffic *own,
+						    struct sfab_traffic *out)
+{
+	const struct sfab_script_answer *said;
+	char text[512];
+
+	if (hint == SFAB_HINT_TRAFFIC)
+		job.hint = sfab_traffic_text(own, text, sizeof(text));
+	said = sfab_rules_ask(hint == SFAB_HINT_OFF ? NULL : w->rules, &job);
+	if (said->says & SFAB_SAYS_TRAFFIC)
+		*out = said->traffic;
+	else
+		*out = hint == SFAB_HINT_TRAFFIC ? *own :
+						   w->conf->default_traffic;
+	drop_lacking(w, out);
+	return said;
 }
 
 /* List the job's hosts with the part of their CPUs that it holds. */
@@ -68,13 +97,15 @@ static uint32_t list_hosts(const struct sfab_nodes *nodes,
 	return n;
 }
 
-struct sfab_spec sfab_jobload_spec(const struct sfab_world *w,
+struct sfab_spec sfab_jobload_spec(struct sfab_world *w,
 				   const struct sfab_nodes *nodes,
 				   const struct sfab_running_job *job,
 				   struct sfab_jobload_room *room,
 				   struct sfab_traffic *traffic)
 {
-	sfab_world_traffic(w, job->hint, &job->traffic, traffic);
+	sfab_world_traffic(w, sfab_job_of(&job->who, job->partition, job->n,
+					  job->limit_s),
+			   job->hint, &job->traffic, traffic);
 	return (struct sfab_spec){
 		.n = list_hosts(nodes, job, room), .host = room->host,
 		.cpus = room->cpus, .traffic = traffic,

@@ -23,16 +23,25 @@ void sfab_jobload_room_free(struct sfab_jobload_room *room);
 /* Index of a part of IO traffic whose IO set this world lacks, or -1. */
 int sfab_world_lacks(const struct sfab_world *w, const struct sfab_traffic *t);
 
+/* A job as the site's script sees it; borrows the texts. */
+struct sfab_script_job sfab_job_of(const struct sfab_place_who *who,
+				   const char *partition, uint32_t nodes,
+				   uint64_t limit_s);
+
 /*
- * What a job sends here: its own hint or the site's default, without the parts
- * that this fabric has no IO set for.
+ * What a job sends here: what the site's script says, else its own hint (@own,
+ * of hint TRAFFIC), else the site's default; of that without the parts that
+ * this fabric has no IO set for.  Returns all that the script says, borrowed
+ * until the next call.
  */
-void sfab_world_traffic(const struct sfab_world *w, enum sfab_hint hint,
-			const struct sfab_traffic *own,
-			struct sfab_traffic *out);
+const struct sfab_script_answer *sfab_world_traffic(struct sfab_world *w,
+						    struct sfab_script_job job,
+						    enum sfab_hint hint,
+						    const struct sfab_traffic *own,
+						    struct sfab_traffic *out);
 
 /* The job to the model; points into @room and @traffic. */
-struct sfab_spec sfab_jobload_spec(const struct sfab_world *w,
+struct sfab_spec sfab_jobload_spec(struct sfab_world *w,
 				   const struct sfab_nodes *nodes,
 				   const struct sfab_running_job *job,
 				   struct sfab_jobload_room *room,

@@ -20,7 +20,7 @@
 #define PATH_SIZE 4096
 
 /* What one of the things that we look after last said of itself. */
-enum subject { CONF, SNAPSHOT, ALIVE, AGE, NSUBJECTS };
+enum subject { CONF, POLICY, SNAPSHOT, ALIVE, AGE, NSUBJECTS };
 
 struct sfab_loader {
 	struct sfab_place_options o;
@@ -30,7 +30,7 @@ struct sfab_loader {
 	struct sfab_news *news;		/* NULL: none */
 	struct sfab_replica replica;
 
-	struct sfab_watch conf_file, snap_file, alive_file;
+	struct sfab_watch conf_file, policy_file, snap_file, alive_file;
 	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
 	int fresh;		/* no world was made of that one yet */
 	int loaded;		/* a world was published */
@@ -105,13 +105,14 @@ static void tell_modes(struct sfab_loader *l, const struct sfab_conf *was,
 
 static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 {
-	struct sfab_shared_conf *shared = sfab_shared_conf_take(conf);
+	struct sfab_shared_conf *shared = sfab_shared_conf_take(conf, &l->o.trust);
 
 	if (!shared)
 		return;
 	tell_modes(l, conf_of(l), conf);
 	sfab_shared_conf_drop(l->conf);
 	l->conf = shared;
+	say(l, POLICY, shared->script_err.text);
 	l->fresh = 1;
 	memset(&l->snap_file, 0, sizeof(l->snap_file));	/* read it again */
 	memset(&l->alive_file, 0, sizeof(l->alive_file));
@@ -119,18 +120,33 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 		sfab_logring_file(l->ring, conf->decision_log);
 }
 
+/* The conf and the script that it names are read together. */
+static int conf_changed(struct sfab_loader *l)
+{
+	const struct sfab_conf *conf = conf_of(l);
+	int changed = sfab_watch_changed(&l->conf_file, l->conf_path);
+
+	l->conf_file.young = 0;	/* a second look would make a new world */
+	if (conf && *conf->policy)
+		changed |= sfab_watch_changed(&l->policy_file, conf->policy);
+	l->policy_file.young = 0;
+	return changed;
+}
+
 static void look_at_conf(struct sfab_loader *l)
 {
 	struct sfab_err err = { 0 };
 	struct sfab_conf *conf;
 
-	if (!sfab_watch_changed(&l->conf_file, l->conf_path))
+	if (!conf_changed(l))
 		return;
-	l->conf_file.young = 0;	/* a second look would make a new world */
 	conf = sfab_conf_load(l->conf_path, &l->o.trust, &err);
 	say(l, CONF, conf ? "" : err.text);
-	if (conf)
-		use_conf(l, conf);
+	if (!conf)
+		return;
+	if (*conf->policy)	/* before it is read */
+		sfab_watch_changed(&l->policy_file, conf->policy);
+	use_conf(l, conf);
 }
 
 static void tell_loaded(struct sfab_loader *l, const struct sfab_world *w)
@@ -144,10 +160,10 @@ static void tell_loaded(struct sfab_loader *l, const struct sfab_world *w)
 		 w->f->planes[0].engine : "an unknown engine",
 		 w->snap->fingerprint);
 	tell(l, line);
-	if (w->io_missing) {
+	if (w->ground.io_missing) {
 		snprintf(line, sizeof(line),
 			 "%" PRIu32 " hosts of IoSet lines are not in the fabric: left out",
-			 w->io_missing);
+			 w->ground.io_missing);
 		tell(l, line);
 	}
 	if (w->observe)
@@ -179,8 +195,12 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 	if (!w)
 		return -1;
 	tell_loaded(l, w);
+	if (w->rules)
+		w->rules->log = l->o.log;
 	read_news(l);
 	sfab_replica_prepare(&l->replica, w);
+	if (w->ground.script_err.code)
+		say(l, POLICY, w->ground.script_err.text);
 	l->loaded = 1;
 	l->fresh = 0;
 	l->fingerprint = w->snap->fingerprint;
@@ -343,7 +363,7 @@ int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err)
 const char *sfab_loader_trouble(const struct sfab_loader *l)
 {
 	for (int s = 0; s < NSUBJECTS; s++)
-		if (*l->said[s])
+		if (s != POLICY && *l->said[s])
 			return l->said[s];
 	return "";
 }

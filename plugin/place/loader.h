@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loader.h - reads sfabric.conf, snapshot and fabric.alive, and says for how
+ * loader.h - reads sfabric.conf, sfabric.lua, snapshot and fabric.alive, and says for how
  * long the newest good snapshot may be trusted
  *
  * Anything wrong is one line, once; the last good conf and snapshot stay.  A
@@ -41,7 +41,10 @@ void sfab_loader_step(struct sfab_loader *l, int64_t now);
 /* Look at them every tick in a thread of its own. */
 int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err);
 
-/* What is wrong at the moment ("": nothing); for sfab_place_load(). */
+/*
+ * What is wrong at the moment ("": nothing); for sfab_place_load().  A wrong
+ * script is no reason not to go on.
+ */
 const char *sfab_loader_trouble(const struct sfab_loader *l);
 
 #endif

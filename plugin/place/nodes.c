@@ -74,7 +74,8 @@ static uint32_t find_host(const struct sfab_fabric *f, const char *name)
 {
 	uint32_t host = name ? sfab_fabric_host(f, name) : SFAB_NONE;
 
-	if (host == SFAB_NONE || f->hosts[host].role == SFAB_HOST_SHARP)
+	if (host == SFAB_NONE || f->hosts[host].role == SFAB_HOST_SHARP ||
+	    f->hosts[host].role == SFAB_HOST_OTHER)
 		return SFAB_NONE;
 	return sfab_host_leaf(f, host) == SFAB_NONE ? SFAB_NONE : host;
 }

@@ -29,7 +29,9 @@ static void add(struct sfab_place *p, const struct sfab_place_waiting *is)
 	enum sfab_hint hint = sfab_place_hint(p, is->comment, is->network, &own,
 					      NULL);
 
-	sfab_world_traffic(p->world, hint, &own, traffic);
+	sfab_world_traffic(p->world, sfab_job_of(&is->who, is->partition,
+						 is->nodes, is->limit_s),
+			   hint, &own, traffic);
 	w->job[w->queue.n++] = (struct sfab_queued){
 		.n = is->nodes, .limit_s = is->limit_s, .traffic = traffic,
 	};

@@ -113,7 +113,7 @@ int sfab_place_load(struct sfab_place *p, struct sfab_err *err)
 int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 		    struct sfab_conf *conf, struct sfab_err *err)
 {
-	struct sfab_shared_conf *shared = sfab_shared_conf_take(conf);
+	struct sfab_shared_conf *shared = sfab_shared_conf_take(conf, &p->o.trust);
 	struct sfab_world *w;
 
 	if (!shared) {
@@ -124,6 +124,8 @@ int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 	sfab_shared_conf_drop(shared);
 	if (!w)
 		return -1;
+	if (w->ground.script_err.code && p->o.log)
+		p->o.log(SFAB_LOG_ERROR, w->ground.script_err.text);
 	sfab_world_destroy(sfab_feed_publish(&p->feed, w));
 	atomic_store(&p->feed.until, SFAB_FOREVER);
 	sfab_place_adopt(p);
@@ -183,6 +185,10 @@ void sfab_place_adopt(struct sfab_place *p)
 		sfab_feed_retire(&p->feed, p->world);
 	p->world = w;
 	p->failed = 0;
+	if (w->rules) {
+		w->rules->log = p->o.log;
+		w->rules->watchdog = &p->watchdog;
+	}
 	p->searched = 0;
 	p->counts.worlds++;
 	if (p->nodes.n)
@@ -244,5 +250,9 @@ uint32_t sfab_place_node_of(const struct sfab_place *p, uint32_t host)
 void sfab_place_counts(const struct sfab_place *p, struct sfab_place_counts *c)
 {
 	*c = p->counts;
+	if (p->world && p->world->rules) {
+		c->rules_asked = p->world->rules->asked;
+		c->rules_failed = p->world->rules->failed;
+	}
 	c->log_lost = p->ring ? sfab_logring_lost(p->ring) : 0;
 }

@@ -30,6 +30,7 @@
 #include "../../core/traffic.h"
 #include "../../io/conf.h"
 #include "../../io/snapshot.h"
+#include "../../lua/policy.h"
 #include "reason.h"
 
 struct sfab_place;		/* opaque */
@@ -39,6 +40,12 @@ enum sfab_place_level { SFAB_LOG_ERROR, SFAB_LOG_INFO, SFAB_LOG_DEBUG };
 /* One line without newline; called from any thread. */
 typedef void sfab_place_log(enum sfab_place_level level, const char *line);
 
+/* Whose a job is, for the site's script; texts may be NULL. */
+struct sfab_place_who {
+	const char *account, *qos, *name;
+	uint32_t user;
+};
+
 /* A pending job, as it is now; texts hold until the question is answered. */
 struct sfab_place_waiting {
 	uint32_t asked_id;	/* the id under which it is asked for */
@@ -46,7 +53,8 @@ struct sfab_place_waiting {
 	uint32_t priority;
 	uint32_t nodes;		/* that Slurm thinks it needs */
 	uint64_t limit_s;	/* how long it may run; 0: any time */
-	const char *comment, *network;	/* or NULL */
+	const char *partition, *comment, *network;	/* or NULL */
+	struct sfab_place_who who;
 };
 /* 1: job @id waits for nodes, *@w is set; 0: it does not, or not for nodes. */
 typedef int sfab_place_is_waiting(void *context, uint32_t id,
@@ -70,7 +78,10 @@ void sfab_place_destroy(struct sfab_place *p);
 int sfab_place_start(struct sfab_place *p, struct sfab_err *err);
 /* Instead of start: read the files once, in this thread. */
 int sfab_place_load(struct sfab_place *p, struct sfab_err *err);
-/* Instead of either: use these two.  Takes over both, also on failure. */
+/*
+ * Instead of either: use these two, and the script that the conf names.  Takes
+ * over both, also on failure.
+ */
 int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 		    struct sfab_conf *conf, struct sfab_err *err);
 
@@ -106,6 +117,7 @@ struct sfab_place_run {
 	uint64_t limit_s;	/* how long it may run; 0: any time */
 	const char *nodes;	/* the same as text for the log, or NULL */
 	const char *partition, *comment, *network;	/* or NULL */
+	struct sfab_place_who who;
 };
 
 /*
@@ -181,6 +193,7 @@ struct sfab_ask {
 	int memory_per_cpu;
 	uint64_t limit_s;	/* how long it may run; 0: any time */
 	const char *partition, *comment, *network;	/* or NULL */
+	struct sfab_place_who who;
 	uint32_t candidates;		/* nodes there are at most; 0: not counted */
 	const uint8_t *node;		/* [nodes] SFAB_NODE_* */
 	const uint64_t *weight;		/* [nodes] sched_weight; NULL: all one */
@@ -200,6 +213,8 @@ struct sfab_decision {
 	const uint64_t *node;	/* bit set by node index, valid if n > 0 */
 	int scored;		/* a search found them: score, steps hold */
 	struct sfab_traffic traffic;
+	double weights[SFAB_NTERMS];	/* of the score, if there was a search */
+	unsigned says;		/* SFAB_SAYS_*: what the script decided */
 	enum sfab_hint hint;	/* WRONG: hint_text says why */
 	char hint_text[160];
 	struct sfab_score score;
@@ -255,6 +270,7 @@ struct sfab_place_counts {
 	uint64_t log_lost;	/* decision log lines that found no room */
 	uint64_t worlds;	/* snapshots taken into use */
 	uint64_t reloaded;	/* jobs whose loads were found anew for that */
+	uint64_t rules_asked, rules_failed;	/* questions to its script */
 };
 void sfab_place_counts(const struct sfab_place *p, struct sfab_place_counts *c);
 

@@ -21,6 +21,7 @@ static const struct {
 	[SFAB_STOCK_OFF] = { "off", "the mode is off" },
 	[SFAB_STOCK_OBSERVE] = { "observe", "the mode is observe" },
 	[SFAB_STOCK_HINT_OFF] = { "hint-off", "its hint says off" },
+	[SFAB_STOCK_POLICY_OFF] = { "policy-off", "sfabric.lua says off" },
 	[SFAB_STOCK_NO_SNAPSHOT] = { "no-snapshot", "no snapshot is in use" },
 	[SFAB_STOCK_OTHER_FABRIC] = { "other-fabric", "no node is in the snapshot" },
 	[SFAB_STOCK_UNMAPPED] = { "unmapped", "nodes it needs are not in the snapshot" },

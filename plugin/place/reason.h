@@ -28,6 +28,7 @@ enum sfab_reason {
 	SFAB_STOCK_OFF,
 	SFAB_STOCK_OBSERVE,
 	SFAB_STOCK_HINT_OFF,
+	SFAB_STOCK_POLICY_OFF,
 
 	/* there are no routes to go by */
 	SFAB_STOCK_NO_SNAPSHOT,

@@ -394,7 +394,8 @@ static uint64_t hash(uint64_t h, const void *data, size_t size)
 	return h;
 }
 
-uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic)
+uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic,
+			  const double *weights)
 {
 	uint64_t h = hash(0xcbf29ce484222325u, &s->rq.n, sizeof(s->rq.n));
 
@@ -403,5 +404,6 @@ uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic)
 	h = hash(h, s->weight, s->nhosts * sizeof(*s->weight));
 	h = hash(h, s->cpus, s->nhosts * sizeof(*s->cpus));
 	h = hash(h, traffic, strlen(traffic));
+	h = hash(h, weights, SFAB_NTERMS * sizeof(*weights));
 	return h ? h : 1;
 }

@@ -54,6 +54,7 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 				   uint32_t extra);
 
 /* Hash of all that decides the answer but for the running jobs.  Never 0. */
-uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic);
+uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic,
+			  const double *weights);
 
 #endif

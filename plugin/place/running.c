@@ -38,7 +38,27 @@ void sfab_running_free_job(struct sfab_running_job *job)
 	free(job->node);
 	free(job->cpus);
 	free(job->memory_mb);
+	free(job->partition);
+	free((char *) job->who.account);
+	free((char *) job->who.qos);
+	free((char *) job->who.name);
 	free(job);
+}
+
+static char *copy_text(const char *text)
+{
+	return text ? strdup(text) : NULL;
+}
+
+/* A text that finds no memory is one that is not known. */
+static void keep_who(struct sfab_running_job *job, const char *partition,
+		     const struct sfab_place_who *who)
+{
+	job->partition = copy_text(partition);
+	job->who = (struct sfab_place_who){
+		.account = copy_text(who->account), .qos = copy_text(who->qos),
+		.name = copy_text(who->name), .user = who->user,
+	};
 }
 
 static struct sfab_running_job *create_job(uint32_t id, uint32_t n)
@@ -70,6 +90,7 @@ struct sfab_running_job *sfab_running_copy(const struct sfab_running_job *job)
 	all.memory_mb = copy->memory_mb;
 	memset(&all.hh, 0, sizeof(all.hh));
 	*copy = all;
+	keep_who(copy, job->partition, &job->who);
 	memcpy(copy->node, job->node, job->n * sizeof(*job->node));
 	memcpy(copy->cpus, job->cpus, job->n * sizeof(*job->cpus));
 	memcpy(copy->memory_mb, job->memory_mb, job->n * sizeof(*job->memory_mb));
@@ -155,6 +176,7 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 	job->flags = run->flags;
 	job->start_s = run->start_s;
 	job->limit_s = run->limit_s;
+	keep_who(job, run->partition, &run->who);
 	fill_nodes(r, job, run, node_cpus);
 	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
 	if (!sfab_running_find(r, run->id)) {	/* uthash found no memory */

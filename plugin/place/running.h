@@ -23,6 +23,8 @@ struct sfab_running_job {
 	uint64_t *memory_mb;	/* [n] */
 	uint64_t start_s, limit_s;
 	uint64_t serial;	/* of what is said here: another for each change */
+	char *partition;	/* or NULL */
+	struct sfab_place_who who;	/* texts are its own */
 	enum sfab_hint hint;	/* TRAFFIC: it said what it sends */
 	struct sfab_traffic traffic;
 	UT_hash_handle hh;

@@ -6,14 +6,18 @@
 #include <stdlib.h>
 #include <strings.h>
 
-struct sfab_shared_conf *sfab_shared_conf_take(struct sfab_conf *conf)
+struct sfab_shared_conf *sfab_shared_conf_take(struct sfab_conf *conf,
+					       const struct sfab_trust *trust)
 {
-	struct sfab_shared_conf *shared = malloc(sizeof(*shared));
+	struct sfab_shared_conf *shared = calloc(1, sizeof(*shared));
 
 	if (!shared) {
 		sfab_conf_destroy(conf);
 		return NULL;
 	}
+	if (*conf->policy)
+		shared->script = sfab_script_load(conf->policy, trust,
+						  &shared->script_err);
 	shared->conf = conf;
 	shared->users = 1;
 	return shared;
@@ -23,6 +27,7 @@ void sfab_shared_conf_drop(struct sfab_shared_conf *shared)
 {
 	if (!shared || --shared->users)
 		return;
+	sfab_script_destroy(shared->script);
 	sfab_conf_destroy(shared->conf);
 	free(shared);
 }
@@ -37,7 +42,8 @@ void sfab_world_destroy(struct sfab_world *w)
 	sfab_scorer_destroy(w->scorer);
 	sfab_jobs_destroy(w->jobs);
 	sfab_model_destroy(w->model);
-	sfab_iosets_destroy(w->own_io);
+	sfab_rules_destroy(w->rules);
+	sfab_ground_clear(&w->ground);
 	sfab_snapshot_destroy(w->snap);
 	sfab_shared_conf_drop(w->shared);
 	free(w);
@@ -51,13 +57,17 @@ static int is_split(const struct sfab_conf *conf)
 /* Model and scratch on top of the fabric. */
 static int build(struct sfab_world *w, struct sfab_err *err)
 {
-	if (w->conf->niosets) {
-		w->own_io = sfab_conf_iosets(w->conf, w->f,
-					      &w->io_missing, err);
-		if (!w->own_io)
-			return -1;
+	if (sfab_ground_make(&w->ground, w->snap, w->conf, w->shared->script,
+			     err) < 0)
+		return -1;
+	if (!w->shared->script)
+		w->ground.script_err = w->shared->script_err;
+	w->io = w->ground.io;
+	if (w->ground.script) {
+		w->rules = sfab_rules_create(w->ground.script, w->conf);
+		if (!w->rules)
+			return sfab_fail(err, SFAB_ENOMEM, "out of memory");
 	}
-	w->io = w->own_io ? w->own_io : w->snap->iosets;
 	w->model = sfab_model_create(w->f, w->io);
 	w->jobs = w->model ? sfab_jobs_create(w->model) : NULL;
 	w->scorer = w->jobs ? sfab_scorer_create(w->model) : NULL;

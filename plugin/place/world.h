@@ -15,8 +15,10 @@
 #include "../../core/score.h"
 #include "../../io/conf.h"
 #include "../../io/snapshot.h"
+#include "ground.h"
 #include "nodes.h"
 #include "request.h"
+#include "rules.h"
 
 /*
  * A conf that several worlds share: those made of one sfabric.conf.  Only the
@@ -24,6 +26,8 @@
  */
 struct sfab_shared_conf {
 	struct sfab_conf *conf;
+	struct sfab_script *script;	/* NULL: none, or one that is wrong */
+	struct sfab_err script_err;	/* what is wrong with it */
 	unsigned users;
 };
 
@@ -37,12 +41,12 @@ struct sfab_world {
 	const struct sfab_conf *conf;
 	struct sfab_snapshot *snap;
 	const struct sfab_fabric *f;
-	struct sfab_iosets *own_io;	/* the conf's, NULL: it names none */
-	const struct sfab_iosets *io;	/* the conf's, else the snapshot's */
+	struct sfab_ground ground;
+	const struct sfab_iosets *io;	/* the ground's */
+	struct sfab_rules *rules;	/* NULL: no script */
 	struct sfab_model *model;
 	struct sfab_jobs *jobs;
 	struct sfab_scorer *scorer;
-	uint32_t io_missing;	/* hosts of IoSet lines that f has not */
 	int observe;		/* adaptive routes that the conf only observes */
 
 	/* what the loader did for the node table and jobs of then (replica.h) */
@@ -55,12 +59,18 @@ struct sfab_world {
 	struct sfab_world *next;	/* of those handed back */
 };
 
-/* One user, the caller.  NULL: memory, then @conf is destroyed. */
-struct sfab_shared_conf *sfab_shared_conf_take(struct sfab_conf *conf);
+/*
+ * One user, the caller.  Reads the script that the conf names.  NULL: memory,
+ * then @conf is destroyed.
+ */
+struct sfab_shared_conf *sfab_shared_conf_take(struct sfab_conf *conf,
+					       const struct sfab_trust *trust);
 void sfab_shared_conf_drop(struct sfab_shared_conf *shared);	/* NULL is fine */
 
 /*
- * Takes over @snap, also on failure; uses @shared.  NULL with *err: memory.
+ * Takes over @snap, also on failure; uses @shared.  A script that fails at the
+ * hosts of this fabric is left out, with its trouble in the ground.  NULL with *err:
+ * memory.
  */
 struct sfab_world *sfab_world_take(struct sfab_snapshot *snap,
 				   struct sfab_shared_conf *shared,

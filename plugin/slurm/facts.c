@@ -190,6 +190,16 @@ static uint64_t limit_of(const job_record_t *job)
 	return (uint64_t) said32(minutes) * 60;
 }
 
+static struct sfab_place_who who_of(const job_record_t *job)
+{
+	return (struct sfab_place_who){
+		.account = job->account,
+		.qos = job->qos_ptr ? job->qos_ptr->name : NULL,
+		.name = job->name,
+		.user = job->user_id,
+	};
+}
+
 /* Slurm's own guess, as scontrol shows it. */
 static uint32_t nodes_wanted(const job_record_t *job)
 {
@@ -213,8 +223,10 @@ int facts_waiting(const job_record_t *job, struct sfab_place_waiting *w)
 		.priority = job->priority,
 		.nodes = nodes_wanted(job),
 		.limit_s = limit_of(job),
+		.partition = job->part_ptr->name,
 		.comment = job->comment,
 		.network = job->network,
+		.who = who_of(job),
 	};
 	return 1;
 }
@@ -247,6 +259,7 @@ void facts_ask(struct facts *f, const struct glue_question *q,
 		.partition = job->part_ptr ? job->part_ptr->name : NULL,
 		.comment = job->comment,
 		.network = job->network,
+		.who = who_of(job),
 		.candidates = (uint32_t) bit_set_count(q->nodes),
 		.node = f->node,
 		.weight = f->weight,
@@ -297,6 +310,7 @@ int facts_run(struct facts *f, const job_record_t *job,
 		.partition = job->part_ptr ? job->part_ptr->name : NULL,
 		.comment = job->comment,
 		.network = job->network,
+		.who = who_of(job),
 	};
 	if (IS_JOB_SUSPENDED(job))	/* priority 0: by hand, not by gang */
 		run->flags |= SFAB_RUN_SUSPENDED |

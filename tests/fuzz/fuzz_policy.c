@@ -9,7 +9,7 @@
 
 static const struct sfab_script_job job = {
 	.partition = "batch", .account = "cfd", .qos = "normal",
-	.name = "fluent-12", .nodes = 16, .tasks = 512, .whole_nodes = 1,
+	.name = "fluent-12", .nodes = 16,
 };
 
 /* An answer depends on the question alone. */

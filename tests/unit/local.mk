@@ -282,7 +282,7 @@ TESTS += tests/unit/test_alive
 tests_unit_test_alive_CFLAGS = $(unit_cflags)
 tests_unit_test_alive_LDADD = $(unit_io)
 
-unit_place = plugin/place/libplace.la $(unit_io)
+unit_place = plugin/place/libplace.la lua/libpolicy.la $(unit_io)
 
 check_PROGRAMS += tests/unit/test_place_count
 TESTS += tests/unit/test_place_count
@@ -353,6 +353,13 @@ TESTS += tests/unit/test_place
 tests_unit_test_place_CFLAGS = $(unit_cflags) -pthread
 tests_unit_test_place_LDADD = tests/unit/libplaced.la $(unit_place)
 
+if HAVE_LUA
+check_PROGRAMS += tests/unit/test_place_policy
+TESTS += tests/unit/test_place_policy
+tests_unit_test_place_policy_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_policy_LDADD = tests/unit/libplaced.la $(unit_place)
+endif
+
 check_PROGRAMS += tests/unit/test_place_loader
 TESTS += tests/unit/test_place_loader
 tests_unit_test_place_loader_CFLAGS = $(unit_cflags) -pthread
@@ -363,10 +370,11 @@ check_PROGRAMS += tests/unit/test_place_swap
 TESTS += tests/unit/test_place_swap
 tests_unit_test_place_swap_SOURCES = tests/unit/test_place_swap.c \
 	tests/unit/placed.c tests/unit/made.c \
-	$(plugin_place_libplace_la_SOURCES) $(io_libio_la_SOURCES) \
+	$(plugin_place_libplace_la_SOURCES) $(lua_libpolicy_la_SOURCES) \
+	$(io_libio_la_SOURCES) \
 	$(core_libcore_la_SOURCES)
-tests_unit_test_place_swap_CFLAGS = $(unit_cflags) -pthread $(TSAN_FLAGS)
-tests_unit_test_place_swap_LDADD = $(CHECK_LIBS) -lm
+tests_unit_test_place_swap_CFLAGS = $(unit_cflags) $(LUA_CFLAGS) -pthread $(TSAN_FLAGS)
+tests_unit_test_place_swap_LDADD = $(LUA_LIBS) $(CHECK_LIBS) -lm
 
 unit_failing = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=strdup -Wl,--wrap=strndup

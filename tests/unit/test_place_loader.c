@@ -386,6 +386,40 @@ START_TEST(another_mode_is_told)
 }
 END_TEST
 
+START_TEST(a_script_is_read_with_the_conf_and_when_it_changes)
+{
+	char script[80], policy[120];
+	struct sfab_world *w;
+	struct files f;
+
+	set_up(&f);
+	snprintf(script, sizeof(script), "%s/sfabric.lua", f.folder);
+	snprintf(policy, sizeof(policy), "Policy=%s\n", script);
+	write_conf(&f, policy);
+	write_snapshot(&f, &tree);
+	look(&f);			/* there is none yet: go on without */
+	ck_assert_int_eq(placed_logged("sfabric.lua: "), 1);
+	ck_assert_uint_ne(take(&f), 0);
+	write_text(script, "return { nonsense = 1 }");
+	look(&f);
+	ck_assert_int_eq(placed_logged("sfabric.lua:1: the script's table"), 1);
+	ck_assert_uint_ne(take(&f), 0);
+	write_text(script, "return {}");
+	look(&f);
+	w = sfab_feed_adopt(&f.feed);
+	ck_assert_ptr_nonnull(w);
+	ck_assert_ptr_nonnull(w->ground.script);
+	sfab_feed_retire(&f.feed, w);
+	look(&f);			/* nothing changed: no new world */
+	ck_assert_uint_eq(take(&f), 0);
+	ck_assert_int_eq(chmod(script, 0666), 0);
+	look(&f);
+	ck_assert_int_eq(placed_logged("writable"), 1);
+	unlink(script);
+	tear_down(&f);
+}
+END_TEST
+
 START_TEST(the_same_content_again_is_no_new_world)
 {
 	struct files f;
@@ -434,6 +468,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_bad_conf_leaves_the_last_good_one);
 	tcase_add_test(tc, a_new_conf_makes_a_new_world);
 	tcase_add_test(tc, another_mode_is_told);
+	tcase_add_test(tc, a_script_is_read_with_the_conf_and_when_it_changes);
 	tcase_add_test(tc, the_same_content_again_is_no_new_world);
 	tcase_add_test(tc, io_servers_that_are_down_are_one_line);
 }

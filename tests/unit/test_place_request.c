@@ -249,19 +249,21 @@ END_TEST
 
 START_TEST(the_key_tells_questions_apart)
 {
+	static const double w[SFAB_NTERMS] = { 1 }, other[SFAB_NTERMS] = { 2 };
 	struct bench b;
 	uint64_t key;
 
 	set_up(&b);
 	ck_assert_int_eq(make(&b), SFAB_PLACED);
-	key = sfab_request_key(&b.scratch, "mpi=0.3");
+	key = sfab_request_key(&b.scratch, "mpi=0.3", w);
 	ck_assert_uint_ne(key, 0);
 	ck_assert_int_eq(make(&b), SFAB_PLACED);
-	ck_assert_uint_eq(sfab_request_key(&b.scratch, "mpi=0.3"), key);
-	ck_assert_uint_ne(sfab_request_key(&b.scratch, "mpi=0.4"), key);
+	ck_assert_uint_eq(sfab_request_key(&b.scratch, "mpi=0.3", w), key);
+	ck_assert_uint_ne(sfab_request_key(&b.scratch, "mpi=0.4", w), key);
+	ck_assert_uint_ne(sfab_request_key(&b.scratch, "mpi=0.3", other), key);
 	b.node[7] = 0;
 	ck_assert_int_eq(make(&b), SFAB_PLACED);
-	ck_assert_uint_ne(sfab_request_key(&b.scratch, "mpi=0.3"), key);
+	ck_assert_uint_ne(sfab_request_key(&b.scratch, "mpi=0.3", w), key);
 	tear_down(&b);
 }
 END_TEST

@@ -22,7 +22,7 @@
 static const struct sfab_script_job fluent = {
 	.partition = "batch", .account = "cfd", .qos = "normal",
 	.name = "fluent-case-12", .hint = "mpi=0.4", .user = 1234, .nodes = 16,
-	.tasks = 512, .minutes = 90, .whole_nodes = 1,
+	.minutes = 90,
 };
 
 static struct sfab_script *parse(const char *text, struct sfab_err *err)
@@ -89,8 +89,8 @@ static const struct {
 	{ JOB("assert(j.partition == 'batch' and j.account == 'cfd')\n"
 	      "assert(j.qos == 'normal' and j.name == 'fluent-case-12')\n"
 	      "assert(j.hint == 'mpi=0.4' and j.user == 1234)\n"
-	      "assert(j.nodes == 16 and j.tasks == 512 and j.minutes == 90)\n"
-	      "assert(j.whole_nodes == true) return { traffic = j.hint }"),
+	      "assert(j.nodes == 16 and j.minutes == 90)\n"
+	      "return { traffic = j.hint }"),
 	  "mpi=0.4;" },
 	/* built-ins */
 	{ JOB("if glob(j.name, 'fluent*') then return {mode='on'} end"), "on;" },

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rules.h - what the site's script says of jobs, remembered
+ *
+ * An answer of sfabric.lua depends on the question alone, so each question is
+ * put once: jobs that are alike share an answer.  The table is of fixed size;
+ * the question that was put longest ago in its row makes room.
+ *
+ * It belongs to a world, and with that to one thread at a time: the loader puts
+ * the questions about running jobs, the asking thread goes on with the others.
+ */
+#ifndef SFAB_PLACE_RULES_H
+#define SFAB_PLACE_RULES_H
+
+#include <stdint.h>
+
+#include "../../lua/policy.h"
+#include "place.h"
+#include "watchdog.h"
+
+#define SFAB_RULES_ROWS 256
+#define SFAB_RULES_WAYS 4
+#define SFAB_RULES_US 2000	/* a script that takes longer is given up */
+
+struct sfab_rule {
+	uint64_t key;		/* hash of the question, 0: empty */
+	uint64_t used;
+	struct sfab_script_answer answer;
+};
+
+struct sfab_rules {
+	const struct sfab_script *script;
+	const struct sfab_conf *conf;
+	sfab_place_log *log;		/* NULL: silent */
+	struct sfab_watchdog *watchdog;	/* NULL: nobody ends it by time */
+	uint64_t asked, failed;		/* questions put to the script */
+	int told;		/* its first mistake was logged */
+	int given_up;		/* it reached a bound: ask no more */
+	uint64_t clock;
+	struct sfab_rule row[SFAB_RULES_ROWS][SFAB_RULES_WAYS];
+};
+
+/* Borrows both.  NULL: memory. */
+struct sfab_rules *sfab_rules_create(const struct sfab_script *script,
+				     const struct sfab_conf *conf);
+void sfab_rules_destroy(struct sfab_rules *r);		/* NULL is fine */
+
+/*
+ * What the script says of the job; borrowed until the next call.  Says nothing
+ * where it failed, or where there are no rules (NULL).
+ */
+const struct sfab_script_answer *sfab_rules_ask(struct sfab_rules *r,
+						const struct sfab_script_job *job);
+
+#endif
