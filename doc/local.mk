@@ -22,7 +22,8 @@ sfab_man = \
 	doc/sfabric-show.1 \
 	doc/sfabric-synth.1 \
 	doc/sfabric.1 \
-	doc/sfabric.conf.5
+	doc/sfabric.conf.5 \
+	doc/sfabric.lua.5
 
 if HAVE_MAN_PAGES
 man_MANS += $(sfab_man)

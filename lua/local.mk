@@ -22,6 +22,7 @@ lua_libpolicy_la_SOURCES = lua/none.c lua/policy.h
 EXTRA_DIST += $(lua_sources)
 endif
 
+dist_pkgdata_DATA = lua/job_submit_sfabric.lua
 luaexampledir = $(docdir)/examples
 dist_luaexample_DATA = \
 	lua/examples/ai-rails.lua \

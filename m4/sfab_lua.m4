@@ -17,5 +17,13 @@ AC_DEFUN([SFAB_LUA], [
   done
   AS_IF([test "x$with_lua" != xno && test "x$sfab_lua_summary" = xno],
     [AC_MSG_ERROR([Lua $sfab_luas not found (Debian: liblua5.4-dev); --without-lua builds without sfabric.lua])])
+  AS_IF([test "x$sfab_lua_summary" != xno], [
+    AC_MSG_CHECKING([whether liblua has symbol versions])
+    sfab_lua_so=`set -- $LUA_LIBS; $CC -print-file-name="lib${1#-l}.so"`
+    AS_IF([nm -D --with-symbol-versions "$sfab_lua_so" 2>/dev/null | grep 'lua_newstate@' >/dev/null],
+      [AC_MSG_RESULT([yes])],
+      [AC_MSG_RESULT([no])
+       sfab_lua_summary="$sfab_lua_summary, without symbol versions"
+       AC_MSG_WARN([liblua has no symbol versions: in slurmctld it must be the same liblua that job_submit/lua uses, or --without-lua])])])
   AM_CONDITIONAL([HAVE_LUA], [test "x$sfab_lua_summary" != xno])
 ])
