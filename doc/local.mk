@@ -7,6 +7,7 @@ dist_doc_DATA += \
 
 # Man pages are written in scdoc and shipped as troff, so that a user of a
 # release needs no scdoc; a checkout without scdoc has no man pages.
+policy_page = sfabric.lua.5
 sfab_man = \
 	doc/sfabric-check.1 \
 	doc/sfabric-collect.1 \
@@ -23,7 +24,7 @@ sfab_man = \
 	doc/sfabric-synth.1 \
 	doc/sfabric.1 \
 	doc/sfabric.conf.5 \
-	doc/sfabric.lua.5
+	doc/$(policy_page)
 
 if HAVE_MAN_PAGES
 man_MANS += $(sfab_man)
