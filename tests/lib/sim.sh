@@ -100,7 +100,8 @@ sim_plugin_missing () {
 	return 1
 }
 
-# More lines of opensm.conf may stand in SIM_CONF.
+# More lines of opensm.conf may stand in SIM_CONF, another library to preload
+# in SIM_PRELOAD, words before the command of OpenSM in SIM_IN.
 sim_plugin () {
 	sim_conf="event_plugin_name osmsfabric
 event_plugin_options $*
@@ -113,7 +114,8 @@ ${SIM_CONF-}"
 sim_opensm_exec () {
 	sim_life=$1 sim_out=$2
 	shift 2
-	exec timeout -k 5 $sim_life env LD_PRELOAD="$sim_umad" \
+	exec timeout -k 5 $sim_life ${SIM_IN-} env \
+		LD_PRELOAD="$sim_umad ${SIM_PRELOAD-}" \
 		LD_LIBRARY_PATH="$sim_library_path:${LD_LIBRARY_PATH-}" opensm \
 		-F "$sim_out/opensm.conf" -P "$sim_out/partitions.conf" \
 		-f "$sim_out/osm.log" --dump_files_dir "$sim_out" \
@@ -148,6 +150,11 @@ sim_sm_launch () {
 # The process behind timeout(1), which is what we started.
 sim_sm_process () {
 	pgrep -P "$(cat "$1/pid")"
+}
+
+# sim_sm_says OUT TEXT [N]: its log has so many lines with TEXT (default: any)
+sim_sm_says () {
+	test "$(grep -c -e "$2" "$1/osm.log")" -ge "${3-1}"
 }
 
 sim_sm_kill () {

@@ -7,6 +7,7 @@ sim_tests = \
 	tests/sim/dlids.t \
 	tests/sim/fabrics.t \
 	tests/sim/plugin.t \
+	tests/sim/plugin_disk.t \
 	tests/sim/routes.t \
 	tests/sim/real_fabrics.t \
 	tests/sim/simgrid.t \
@@ -24,3 +25,8 @@ endif
 tests_sim_simgrid_oracle_SOURCES = tests/sim/simgrid_oracle.cpp
 tests_sim_simgrid_oracle_CXXFLAGS = -Wall -Wextra $(SIMGRID_CFLAGS)
 tests_sim_simgrid_oracle_LDADD = $(SIMGRID_LIBS)
+
+# a disk that hangs, for opensm
+check_LTLIBRARIES += tests/sim/libslowdisk.la
+tests_sim_libslowdisk_la_SOURCES = tests/sim/slow_disk.c
+tests_sim_libslowdisk_la_LDFLAGS = -module -avoid-version -shared -rpath /none
