@@ -7,39 +7,10 @@
  * walk carries them all.
  */
 
-#include "model.h"
-#include "route.h"
+#include "demand_private.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * Paths to one port run together: what several leaves in turn send over the
- * same link is summed up before it is added.  tail[0] is the eject link,
- * tail[i] the i-th link of a path.
- */
-struct tail {
-	uint32_t link;
-	double sum;
-};
-
-struct demand {
-	const struct sfab_model *m;
-	const struct sfab_spec *spec;
-	struct sfab_load *load;		/* of the part at hand */
-	double share;
-	double lost;
-	int failed;			/* no memory in a walk */
-	/* sums by leaf and which leaves are in use */
-	double *sum;
-	uint32_t *count;
-	uint32_t *leaf;
-	uint32_t nleaves;
-	uint32_t *order;		/* spec indices by host id */
-	uint32_t *members;		/* io: by spec index, members in the plane */
-	struct tail *tail;		/* [longest path], with paths only */
-	struct sfab_route r;
-};
 
 static int demand_init(struct demand *d, const struct sfab_model *m,
 		       const struct sfab_spec *spec)
@@ -68,7 +39,7 @@ static void demand_free(struct demand *d)
 	sfab_route_clear(&d->r);
 }
 
-static void leaf_add(struct demand *d, uint32_t leaf, double x)
+void sfab_demand_leaf_add(struct demand *d, uint32_t leaf, double x)
 {
 	if (!d->count[leaf]++) {
 		d->leaf[d->nleaves++] = leaf;
@@ -77,7 +48,7 @@ static void leaf_add(struct demand *d, uint32_t leaf, double x)
 	d->sum[leaf] += x;
 }
 
-static void leaves_clear(struct demand *d)
+void sfab_demand_leaves_clear(struct demand *d)
 {
 	for (uint32_t i = 0; i < d->nleaves; i++)
 		d->count[d->leaf[i]] = 0;
@@ -151,34 +122,8 @@ static void push(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 		sfab_load_add(d->load, d->r.hop[i].link, x * d->r.hop[i].share);
 }
 
-static uint32_t rail_src(const struct demand *d, uint32_t rail, uint32_t i)
-{
-	return d->m->rail_src[(size_t) rail * d->m->f->nhosts + d->spec->host[i]];
-}
-
-static uint32_t rail_dst(const struct demand *d, uint32_t rail, uint32_t i)
-{
-	return d->m->rail_dst[(size_t) rail * d->m->f->nhosts + d->spec->host[i]];
-}
-
-/* What the port of spec index @i asks for. */
-static double asks(const struct demand *d, uint32_t i, uint32_t port)
-{
-	return d->share * d->m->f->ports[port].rate *
-	       (d->spec->cpus ? d->spec->cpus[i] : 1.0);
-}
-
-static void inject(struct demand *d, uint32_t port, double x)
-{
-	sfab_load_add(d->load, d->m->f->ports[port].inject, x);
-}
-
-/*
- * Send to end port @dst from all leaves in use, of each its sum times @part;
- * @less is not sent from leaf @own.
- */
-static void fan_in(struct demand *d, uint32_t dst, double part, uint32_t own,
-		   double less)
+void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
+			uint32_t own, double less)
 {
 	const struct sfab_paths *p = d->m->paths;
 	const uint16_t *rows = p ? p->link + p->port_at[dst] : NULL;
@@ -202,14 +147,14 @@ static void fan_in(struct demand *d, uint32_t dst, double part, uint32_t own,
 /* To one destination from all leaves in use, but not from itself. */
 static void push_all_to(struct demand *d, uint32_t rail, uint32_t i, double part)
 {
-	uint32_t src = rail_src(d, rail, i), dst = rail_dst(d, rail, i);
+	uint32_t src = demand_rail_src(d, rail, i), dst = demand_rail_dst(d, rail, i);
 
 	if (dst == SFAB_NONE)
 		return;
 	if (src == SFAB_NONE)
-		fan_in(d, dst, part, SFAB_NONE, 0);
+		sfab_demand_fan_in(d, dst, part, SFAB_NONE, 0);
 	else
-		fan_in(d, dst, part, d->m->f->ports[src].leaf, asks(d, i, src));
+		sfab_demand_fan_in(d, dst, part, d->m->f->ports[src].leaf, demand_asks(d, i, src));
 }
 
 static void demand_mpi(struct demand *d)
@@ -219,14 +164,14 @@ static void demand_mpi(struct demand *d)
 	if (s->n < 2)
 		return;
 	for (uint32_t rail = 0; rail < d->m->nrails; rail++) {
-		leaves_clear(d);
+		sfab_demand_leaves_clear(d);
 		for (uint32_t i = 0; i < s->n; i++) {
-			uint32_t src = rail_src(d, rail, i);
+			uint32_t src = demand_rail_src(d, rail, i);
 
 			if (src == SFAB_NONE)
 				continue;
-			leaf_add(d, d->m->f->ports[src].leaf, asks(d, i, src));
-			inject(d, src, asks(d, i, src));
+			sfab_demand_leaf_add(d, d->m->f->ports[src].leaf, demand_asks(d, i, src));
+			demand_inject(d, src, demand_asks(d, i, src));
 		}
 		for (uint32_t i = 0; i < s->n; i++)
 			push_all_to(d, rail, i, 1.0 / (s->n - 1));
@@ -274,130 +219,20 @@ static void demand_neighbor(struct demand *d)
 	}
 	for (uint32_t rail = 0; rail < d->m->nrails; rail++)
 		for (uint32_t k = 0; k < n; k++) {
-			uint32_t i = d->order[k], src = rail_src(d, rail, i);
-			uint32_t next = rail_dst(d, rail, d->order[(k + 1) % n]);
-			uint32_t prev = rail_dst(d, rail, d->order[(k + n - 1) % n]);
+			uint32_t i = d->order[k], src = demand_rail_src(d, rail, i);
+			uint32_t next = demand_rail_dst(d, rail, d->order[(k + 1) % n]);
+			uint32_t prev = demand_rail_dst(d, rail, d->order[(k + n - 1) % n]);
 			double half;
 
 			if (src == SFAB_NONE)
 				continue;
-			half = asks(d, i, src) / 2;
-			inject(d, src, 2 * half);
+			half = demand_asks(d, i, src) / 2;
+			demand_inject(d, src, 2 * half);
 			if (next != SFAB_NONE)
 				push(d, d->m->f->ports[src].leaf, next, half);
 			if (prev != SFAB_NONE)
 				push(d, d->m->f->ports[src].leaf, prev, half);
 		}
-}
-
-/* A client port on a rail, or SFAB_NONE if it does no IO there. */
-static uint32_t client_port(const struct demand *d, uint32_t rail, uint32_t i)
-{
-	return d->members[i] ? rail_src(d, rail, i) : SFAB_NONE;
-}
-
-static void count_members(struct demand *d, uint32_t set, uint32_t rail)
-{
-	for (uint32_t i = 0; i < d->spec->n; i++) {
-		uint32_t src = rail_src(d, rail, i);
-
-		d->members[i] = src == SFAB_NONE ? 0 :
-			sfab_model_members(d->m, set, d->spec->host[i],
-					   d->m->f->ports[src].leaf,
-					   d->m->rail_plane[rail]);
-	}
-}
-
-/* Sum up by leaf what the clients send to member @k. */
-static double sum_clients(struct demand *d, uint32_t set, uint32_t rail, uint32_t k)
-{
-	double all = 0;
-
-	leaves_clear(d);
-	for (uint32_t i = 0; i < d->spec->n; i++) {
-		uint32_t port = client_port(d, rail, i), leaf;
-		double x;
-
-		if (port == SFAB_NONE)
-			continue;
-		leaf = d->m->f->ports[port].leaf;
-		if (!sfab_model_uses(d->m, set, d->spec->host[i], leaf, k))
-			continue;
-		x = asks(d, i, port) / d->members[i];
-		leaf_add(d, leaf, x);
-		all += x;
-	}
-	return all;
-}
-
-static void demand_write(struct demand *d, uint32_t set, uint32_t rail)
-{
-	const struct sfab_ioset *s = &d->m->io->set[set];
-
-	for (uint32_t k = 0; k < s->nmembers; k++) {
-		uint32_t port = d->m->io->ioport[s->member[k]];
-		double all;
-
-		if (d->m->f->ports[port].plane != d->m->rail_plane[rail])
-			continue;
-		all = sum_clients(d, set, rail, k);
-		if (!(all > 0))
-			continue;
-		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], all);
-		fan_in(d, port, 1, SFAB_NONE, 0);
-	}
-	for (uint32_t i = 0; i < d->spec->n; i++) {
-		uint32_t port = client_port(d, rail, i);
-
-		if (port != SFAB_NONE)
-			inject(d, port, asks(d, i, port));
-	}
-}
-
-/* What the members send to one client, summed up by their leaves. */
-static void read_client(struct demand *d, uint32_t set, uint32_t rail,
-			uint32_t i, uint32_t client)
-{
-	const struct sfab_ioset *s = &d->m->io->set[set];
-	double x = asks(d, i, client) / d->members[i];
-
-	leaves_clear(d);
-	for (uint32_t k = 0; k < s->nmembers; k++) {
-		const struct sfab_port *p;
-
-		p = &d->m->f->ports[d->m->io->ioport[s->member[k]]];
-		if (p->plane != d->m->rail_plane[rail] || p->leaf == SFAB_NONE ||
-		    !sfab_model_uses(d->m, set, d->spec->host[i],
-				     d->m->f->ports[client].leaf, k))
-			continue;
-		leaf_add(d, p->leaf, x);
-		sfab_load_add(d->load, p->inject, x);
-		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], x);
-	}
-	fan_in(d, client, 1, SFAB_NONE, 0);
-}
-
-static int demand_io(struct demand *d, const struct sfab_traffic_part *part,
-		     struct sfab_err *err)
-{
-	uint32_t set;
-
-	if (sfab_model_set(d->m, part, &set, err) < 0)
-		return -1;
-	for (uint32_t rail = 0; rail < d->m->nrails; rail++) {
-		count_members(d, set, rail);
-		if (part->class == SFAB_IO_WRITE) {
-			demand_write(d, set, rail);
-			continue;
-		}
-		for (uint32_t i = 0; i < d->spec->n; i++) {
-			uint32_t client = client_port(d, rail, i);
-
-			if (client != SFAB_NONE)
-				read_client(d, set, rail, i, client);
-		}
-	}
-	return 0;
 }
 
 static int demand_part(struct demand *d, const struct sfab_traffic_part *part,
@@ -414,17 +249,18 @@ static int demand_part(struct demand *d, const struct sfab_traffic_part *part,
 		demand_neighbor(d);
 		return 0;
 	default:
-		return demand_io(d, part, err);
+		return sfab_demand_part_io(d, part, err);
 	}
 }
 
-int sfab_demand(const struct sfab_model *m, const struct sfab_spec *spec,
-		struct sfab_load *net, struct sfab_load *io, double *lost,
-		struct sfab_err *err)
+static int demand_of(const struct sfab_model *m, const struct sfab_spec *spec,
+		     int ends, struct sfab_load *net, struct sfab_load *io,
+		     double *lost, struct sfab_err *err)
 {
 	struct demand d;
 	int rc = demand_init(&d, m, spec);
 
+	d.ends = ends;
 	if (rc < 0)
 		d.failed = 1;
 	for (uint32_t i = 0; rc == 0 && i < spec->traffic->nparts; i++) {
@@ -440,4 +276,18 @@ int sfab_demand(const struct sfab_model *m, const struct sfab_spec *spec,
 	if (d.failed)
 		return sfab_fail(err, SFAB_ENOMEM, "demand: no memory");
 	return rc;
+}
+
+int sfab_demand(const struct sfab_model *m, const struct sfab_spec *spec,
+		struct sfab_load *net, struct sfab_load *io, double *lost,
+		struct sfab_err *err)
+{
+	return demand_of(m, spec, 0, net, io, lost, err);
+}
+
+int sfab_demand_ends(const struct sfab_model *m, const struct sfab_spec *spec,
+		     struct sfab_load *net, struct sfab_load *io,
+		     struct sfab_err *err)
+{
+	return demand_of(m, spec, 1, net, io, NULL, err);
 }

@@ -14,6 +14,8 @@ core_libcore_la_SOURCES = \
 	core/builder_private.h \
 	core/counts.c \
 	core/demand.c \
+	core/demand_io.c \
+	core/demand_private.h \
 	core/err.c \
 	core/err.h \
 	core/fabric.c \

@@ -106,6 +106,15 @@ int sfab_demand(const struct sfab_model *m, const struct sfab_spec *spec,
 		struct sfab_err *err);
 
 /*
+ * The same without what IO puts on switch-to-switch links, for sets with map
+ * ALL and hosts outside of them; a server that some clients have no route to
+ * is reckoned as if they had.  O(n + members) for IO.
+ */
+int sfab_demand_ends(const struct sfab_model *m, const struct sfab_spec *spec,
+		     struct sfab_load *net, struct sfab_load *io,
+		     struct sfab_err *err);
+
+/*
  * Does a client on @host, its port on @leaf, talk to member @k of set @set?
  * And to how many members in @plane?  (A host is not its own server.)
  */
