@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* iovec.c - work out vectors of IO and keep them; see iovec.h */
 
-#include "iovec.h"
+#include "iovec_private.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,26 +12,6 @@
 #define BUCKETS 24		/* entries below, and powers of two */
 #define EVEN 0.85		/* mean of the hosts / most, of common links */
 #define LESS 1e-6f		/* of the most: no difference */
-
-struct kind {			/* of vectors: one class and set */
-	enum sfab_class class;
-	uint32_t set;
-	int has_common;
-	struct sfab_iovec common;
-	float *most;		/* [nlinks] common part; NULL: there is none */
-	struct sfab_iovec *of;	/* [nhosts] own part; entry NULL: not yet */
-};
-
-struct sfab_iovecs {
-	const struct sfab_model *m;
-	uint32_t nkinds;	/* 2 x sets: writes and reads of each */
-	struct kind *kind;
-	uint32_t *like;		/* [nhosts] first host that writes alike */
-	uint32_t nlike;		/* different ones */
-	struct sfab_load net, io;
-	struct sfab_ioentry *scratch;	/* of a vector in the making */
-	uint32_t n;
-};
 
 static int same_port(const struct sfab_fabric *f, uint32_t a, uint32_t b)
 {
@@ -242,8 +222,8 @@ static int is_even(const struct sfab_iovecs *vs, const struct kind *kd)
 	       vs->m->io->set[kd->set].map != SFAB_IOMAP_GROUP;
 }
 
-static int kind_of(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
-		   struct kind **out, struct sfab_err *err)
+int sfab_iovecs_kind(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
+		     struct kind **out, struct sfab_err *err)
 {
 	struct kind *kd = &vs->kind[2 * set + (class == SFAB_IO_READ)];
 
@@ -256,7 +236,7 @@ int sfab_iovecs_common(struct sfab_iovecs *vs, enum sfab_class class,
 {
 	struct kind *kd;
 
-	if (kind_of(vs, class, set, &kd, err) < 0)
+	if (sfab_iovecs_kind(vs, class, set, &kd, err) < 0)
 		return -1;
 	*out = kd->common;
 	return 0;
@@ -268,7 +248,7 @@ int sfab_iovecs_get(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
 	struct kind *kd;
 	struct sfab_iovec *x;
 
-	if (kind_of(vs, class, set, &kd, err) < 0)
+	if (sfab_iovecs_kind(vs, class, set, &kd, err) < 0)
 		return -1;
 	x = &kd->of[class == SFAB_IO_WRITE ? sfab_iovecs_like(vs, set, host) : host];
 	if (!x->entry) {
@@ -310,7 +290,8 @@ struct sfab_iovecs *sfab_iovecs_create(const struct sfab_model *m)
 	vs->scratch = calloc(m->f->nlinks + 1u, sizeof(*vs->scratch));
 	if (!vs->like || !vs->scratch || make_kinds(vs) < 0 ||
 	    sfab_load_init(&vs->net, m->nres) < 0 ||
-	    sfab_load_init(&vs->io, m->nres) < 0) {
+	    sfab_load_init(&vs->io, m->nres) < 0 ||
+	    sfab_load_init(&vs->sum, m->nres) < 0) {
 		sfab_iovecs_destroy(vs);
 		return NULL;
 	}
@@ -338,5 +319,6 @@ void sfab_iovecs_destroy(struct sfab_iovecs *vs)
 	free(vs->scratch);
 	sfab_load_free(&vs->net);
 	sfab_load_free(&vs->io);
+	sfab_load_free(&vs->sum);
 	free(vs);
 }

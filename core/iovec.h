@@ -55,4 +55,12 @@ int sfab_iovecs_common(struct sfab_iovecs *vs, enum sfab_class class,
 uint32_t sfab_iovecs_like(const struct sfab_iovecs *vs, uint32_t set,
 			  uint32_t host);
 
+/*
+ * Add to @io what @spec's IO puts on switch-to-switch links, to about six
+ * digits.  1: that is not to be had from vectors (they leave out entries, the
+ * set has a client map, a host is a server), @io may hold a part.
+ */
+int sfab_iovecs_load(struct sfab_iovecs *vs, const struct sfab_spec *spec,
+		     struct sfab_load *io, struct sfab_err *err);
+
 #endif

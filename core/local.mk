@@ -30,6 +30,8 @@ core_libcore_la_SOURCES = \
 	core/ioset.h \
 	core/iovec.c \
 	core/iovec.h \
+	core/iovec_private.h \
+	core/iovec_sum.c \
 	core/jobs.c \
 	core/jobs.h \
 	core/jobs_private.h \

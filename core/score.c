@@ -214,13 +214,32 @@ static uint32_t fewest_leaves(const struct sfab_scorer *sc, uint32_t n)
 	return leaves;
 }
 
-static int load_job(struct sfab_scorer *sc, const struct sfab_spec *spec,
-		    struct sfab_err *err)
+/* 1: it has to be worked out. */
+static int load_from_vectors(struct sfab_scorer *sc, const struct sfab_spec *spec,
+			     struct sfab_err *err)
 {
+	int rc = sfab_iovecs_load(sc->iovecs, spec, &sc->io, err);
+
+	if (rc == 0)
+		rc = sfab_demand_ends(sc->m, spec, &sc->net, &sc->io, err);
+	if (rc == 1)
+		sfab_load_clear(&sc->io);
+	return rc;
+}
+
+static int load_job(struct sfab_scorer *sc, const struct sfab_spec *spec,
+		    int quick, struct sfab_err *err)
+{
+	int rc = 1;
+
 	sfab_load_clear(&sc->net);
 	sfab_load_clear(&sc->io);
 	sfab_load_clear(&sc->all);
-	if (sfab_demand(sc->m, spec, &sc->net, &sc->io, NULL, err) < 0)
+	if (quick && sfab_traffic_share(spec->traffic, 1) > 0)
+		rc = load_from_vectors(sc, spec, err);
+	if (rc == 1)
+		rc = sfab_demand(sc->m, spec, &sc->net, &sc->io, NULL, err);
+	if (rc < 0)
 		return -1;
 	add_up(&sc->all, &sc->net);
 	add_up(&sc->all, &sc->io);
@@ -268,10 +287,10 @@ static void set_weights(const struct sfab_traffic *t, const double *weights,
 	}
 }
 
-int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
-	       const struct sfab_spec *spec, const struct sfab_space *room,
-	       const double *weights, struct sfab_score *out,
-	       struct sfab_err *err)
+static int score(struct sfab_scorer *sc, struct sfab_jobs *js,
+		 const struct sfab_spec *spec, const struct sfab_space *room,
+		 const double *weights, int quick, struct sfab_score *out,
+		 struct sfab_err *err)
 {
 	uint64_t adds = sc->net.adds + sc->io.adds + sc->all.adds;
 	uint32_t fewest;
@@ -279,7 +298,7 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	memset(out, 0, sizeof(*out));
 	if (!spec->n)
 		return 0;
-	if (load_job(sc, spec, err) < 0)
+	if (load_job(sc, spec, quick, err) < 0)
 		return -1;
 	fewest = room ? room->fewest : fewest_leaves(sc, spec->n);
 	count_leaves(sc, spec);
@@ -290,4 +309,20 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	find_worst(sc, out);
 	out->steps = (uint32_t) (sc->net.adds + sc->io.adds + sc->all.adds - adds);
 	return 0;
+}
+
+int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
+	       const struct sfab_spec *spec, const struct sfab_space *room,
+	       const double *weights, struct sfab_score *out,
+	       struct sfab_err *err)
+{
+	return score(sc, js, spec, room, weights, 0, out, err);
+}
+
+int sfab_score_quick(struct sfab_scorer *sc, struct sfab_jobs *js,
+		     const struct sfab_spec *spec, const struct sfab_space *room,
+		     const double *weights, struct sfab_score *out,
+		     struct sfab_err *err)
+{
+	return score(sc, js, spec, room, weights, 1, out, err);
 }

@@ -106,6 +106,15 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	       const double *weights, struct sfab_score *out,
 	       struct sfab_err *err);
 
+/*
+ * The same with IO summed up from kept vectors (iovec.h), to about six digits:
+ * for a search that compares many sets.
+ */
+int sfab_score_quick(struct sfab_scorer *sc, struct sfab_jobs *js,
+		     const struct sfab_spec *spec, const struct sfab_space *room,
+		     const double *weights, struct sfab_score *out,
+		     struct sfab_err *err);
+
 /* D of the last sfab_score(), for explanations: bytes/s by resource. */
 const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc);
 const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIE 1e-9		/* scores closer than this are equal */
+#define TIE 1e-6		/* scores closer than this are equal */
 
 void sfab_choice_clear(struct sfab_choice *c)
 {
@@ -103,25 +103,52 @@ static void keep(struct pool *p, const struct sfab_score *score)
 	p->kept[i] = last;
 }
 
-int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
+/* The set in p->try as a job. */
+static struct sfab_spec tried(const struct pool *p)
 {
 	struct sfab_spec spec = { .n = p->rq->n, .host = p->try,
 				  .traffic = p->rq->traffic };
-	struct sfab_score score;
 
-	memcpy(p->try, p->base, p->nbase * sizeof(*p->try));
-	memcpy(p->try + p->nbase, pick, p->need * sizeof(*p->try));
-	qsort(p->try, p->rq->n, sizeof(*p->try), cmp_u32);
 	if (p->rq->cpus) {
 		for (uint32_t i = 0; i < p->rq->n; i++)
 			p->try_cpus[i] = p->rq->cpus[p->try[i]];
 		spec.cpus = p->try_cpus;
 	}
-	if (sfab_score(p->sc, p->js, &spec, &p->room, p->rq->weights, &score, err) < 0)
+	return spec;
+}
+
+int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
+{
+	struct sfab_spec spec;
+	struct sfab_score score;
+
+	memcpy(p->try, p->base, p->nbase * sizeof(*p->try));
+	memcpy(p->try + p->nbase, pick, p->need * sizeof(*p->try));
+	qsort(p->try, p->rq->n, sizeof(*p->try), cmp_u32);
+	spec = tried(p);
+	if (sfab_score_quick(p->sc, p->js, &spec, &p->room, p->rq->weights, &score,
+			     err) < 0)
 		return -1;
 	p->steps += score.steps;
 	set_key(p, &score);
 	keep(p, &score);
+	return 0;
+}
+
+/* The score of the best to the last digit. */
+static int score_best(struct pool *p, struct sfab_err *err)
+{
+	struct sfab_score *s = &p->kept[0].score;
+	double ahead = s->term[SFAB_TERM_AHEAD], key = s->key;
+	struct sfab_spec spec;
+
+	memcpy(p->try, p->kept[0].host, p->rq->n * sizeof(*p->try));
+	spec = tried(p);
+	if (sfab_score(p->sc, p->js, &spec, &p->room, p->rq->weights, s, err) < 0)
+		return -1;
+	s->term[SFAB_TERM_AHEAD] = ahead;
+	s->total += s->weight[SFAB_TERM_AHEAD] * ahead;
+	s->key = key;
 	return 0;
 }
 
@@ -393,6 +420,8 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 		rc = pick ? one_policy(&p, policy, pick, err)
 			  : sfab_fail(err, SFAB_ENOMEM, "search: no memory");
 	}
+	if (rc == 0 && sfab_traffic_share(rq->traffic, 1) > 0)
+		rc = score_best(&p, err);
 	memset(out, 0, sizeof(*out));
 	if (rc == 0) {
 		*out = p.kept[0];
