@@ -21,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ENDED_MAX 1024	/* jobs that are remembered after their end */
+
 struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 {
 	struct sfab_jobs *js = calloc(1, sizeof(*js));
@@ -34,6 +36,7 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 	js->unexplained = calloc(n, sizeof(double));
 	js->wait_share = calloc(n, sizeof(double));
 	js->list = calloc(n, sizeof(*js->list));
+	js->last_ended = &js->ended;
 	if (!js->background || !js->from_jobs || !js->unexplained ||
 	    !js->wait_share || !js->list ||
 	    sfab_load_init(&js->scratch, m->nres) < 0) {
@@ -50,6 +53,20 @@ static void free_job(struct job *j)
 	free(j);
 }
 
+/* Forget those that ended before @before_s. */
+static void forget_ended(struct sfab_jobs *js, uint64_t before_s)
+{
+	while (js->ended && js->ended->end_s < before_s) {
+		struct job *j = js->ended;
+
+		js->ended = j->later;
+		js->nended--;
+		free_job(j);
+	}
+	if (!js->ended)
+		js->last_ended = &js->ended;
+}
+
 void sfab_jobs_destroy(struct sfab_jobs *js)
 {
 	struct job *j, *next;
@@ -60,6 +77,7 @@ void sfab_jobs_destroy(struct sfab_jobs *js)
 		HASH_DEL(js->jobs, j);
 		free_job(j);
 	}
+	forget_ended(js, UINT64_MAX);
 	for (uint32_t e = 0; js->list && e < js->m->nres; e++)
 		free(js->list[e].on);
 	sfab_load_free(&js->scratch);
@@ -272,6 +290,30 @@ void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id)
 	free_job(j);
 }
 
+void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s)
+{
+	struct job *j = find(js, id);
+
+	if (!j || !js->memory_s || j->suspended || js->nended == ENDED_MAX) {
+		sfab_jobs_remove(js, id);
+		return;
+	}
+	link_out(js, j);
+	HASH_DEL(js->jobs, j);
+	j->end_s = now_s ? now_s : 1;
+	j->later = NULL;
+	*js->last_ended = j;
+	js->last_ended = &j->later;
+	js->nended++;
+}
+
+void sfab_jobs_remember(struct sfab_jobs *js, uint64_t memory_s, uint64_t now_s)
+{
+	js->memory_s = memory_s;
+	forget_ended(js, !memory_s ? UINT64_MAX :
+			 now_s > memory_s ? now_s - memory_s : 0);
+}
+
 void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id)
 {
 	struct job *j = find(js, id);
@@ -322,10 +364,15 @@ static void copy_or_zero(double *to, const double *from, uint32_t n)
 void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
 			    const double *wait_share)
 {
-	struct job *j, *next;
-
 	copy_or_zero(js->unexplained, unexplained, js->m->nres);
 	copy_or_zero(js->wait_share, wait_share, js->m->nres);
+	sfab_jobs_total(js);
+}
+
+void sfab_jobs_total(struct sfab_jobs *js)
+{
+	struct job *j, *next;
+
 	for (uint32_t e = 0; e < js->m->nres; e++)
 		set_total(js, e);
 	HASH_ITER(hh, js->jobs, j, next)

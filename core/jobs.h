@@ -27,6 +27,11 @@ int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 		  const struct sfab_spec *spec, struct sfab_err *err);
 /* It ends; removing an unknown id is fine (events may come twice). */
 void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id);
+/*
+ * The same, and its load is still expected in what is measured (measured.h),
+ * as long as that can matter.
+ */
+void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s);
 /* A suspended job loads nothing; both are idempotent. */
 void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id);
 void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id);

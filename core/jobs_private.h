@@ -20,6 +20,8 @@ struct job {
 	uint32_t n;		/* hosts */
 	uint32_t *host;
 	uint64_t start_s, limit_s;	/* limit 0: not known */
+	uint64_t end_s;		/* of one that ended, else 0 */
+	struct job *later;	/* the next in the list of those */
 	uint32_t nuses;
 	struct use *use;
 	int suspended;
@@ -52,6 +54,18 @@ struct sfab_jobs {
 	struct job **met;	/* jobs of the harm at hand */
 	uint32_t nmet, capmet;
 	uint64_t serial;
+	uint64_t memory_s;	/* how long ended jobs are remembered; 0: not */
+	struct job *ended, **last_ended;	/* oldest first */
+	uint32_t nended;
 };
+
+/*
+ * Remember jobs that end from now on for @memory_s (0: no more), and forget
+ * those that are older.
+ */
+void sfab_jobs_remember(struct sfab_jobs *js, uint64_t memory_s, uint64_t now_s);
+
+/* After unexplained loads changed: backgrounds and slowdowns again. */
+void sfab_jobs_total(struct sfab_jobs *js);
 
 #endif

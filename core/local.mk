@@ -38,6 +38,8 @@ core_libcore_la_SOURCES = \
 	core/lmc.c \
 	core/load.c \
 	core/maxmin.c \
+	core/measured.c \
+	core/measured.h \
 	core/model.c \
 	core/model.h \
 	core/paths.c \

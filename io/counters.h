@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "../core/err.h"
+#include "../core/measured.h"
 #include "file.h"
 
 #define SFAB_COUNTERS_MAGIC "SFABCNTR"
@@ -85,6 +86,15 @@ int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err);
  */
 void sfab_counters_follow(struct sfab_counters *now,
 			  const struct sfab_counters *before, double tick_s);
+
+/*
+ * What the links of @f carry: by the port that sends, else by the one that
+ * receives.  *@unknown: rows of ports that no link of @f leaves.  NULL: memory.
+ * O(links x log rows).
+ */
+struct sfab_measured *sfab_counters_measure(const struct sfab_counters *c,
+					    const struct sfab_fabric *f,
+					    uint32_t *unknown);
 
 /* Bytes of a file; @c is sorted; caller frees *@buf. */
 int sfab_counters_encode(const struct sfab_counters *c, uint8_t **buf,

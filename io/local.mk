@@ -16,6 +16,7 @@ io_libio_la_SOURCES = \
 	io/counters.c \
 	io/counters.h \
 	io/counters_follow.c \
+	io/counters_measure.c \
 	io/file.c \
 	io/file.h \
 	io/hash.c \

@@ -53,6 +53,13 @@ tests_unit_test_policy_CFLAGS = $(unit_cflags) -pthread
 tests_unit_test_policy_LDADD = lua/libpolicy.la $(unit_io)
 endif
 
+check_PROGRAMS += tests/unit/test_measured tests/unit/test_herding
+TESTS += tests/unit/test_measured tests/unit/test_herding
+tests_unit_test_measured_CFLAGS = $(unit_cflags)
+tests_unit_test_measured_LDADD = $(unit_io)
+tests_unit_test_herding_CFLAGS = $(unit_cflags)
+tests_unit_test_herding_LDADD = $(unit_core)
+
 check_PROGRAMS += tests/unit/test_file
 TESTS += tests/unit/test_file
 tests_unit_test_file_CFLAGS = $(unit_cflags)
