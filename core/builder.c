@@ -274,6 +274,17 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	return 0;
 }
 
+void sfab_builder_switch_lmc(struct sfab_builder *b, uint32_t plane,
+			     uint64_t guid, unsigned lmc)
+{
+	struct node *n = sfab_builder_find_node(b, plane, guid);
+
+	if (!n || lmc > 7)
+		return;
+	n->lmc = lmc;
+	n->has_lmc = 1;
+}
+
 int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
 			      uint64_t guid, uint32_t *nports)
 {

@@ -63,6 +63,14 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			const char *name, unsigned nports, unsigned lid,
 			struct sfab_err *err);
 
+/*
+ * Enhanced port 0 of a switch, given before, has 2^@lmc LIDs.  Entries for them
+ * are known, but no table keeps those behind the first: nothing is sent there.
+ * Where nobody tells, freeze finds out as for end ports.
+ */
+void sfab_builder_switch_lmc(struct sfab_builder *b, uint32_t plane,
+			     uint64_t guid, unsigned lmc);
+
 /* Ports of a switch that was given: 0 with *@nports, or -1. */
 int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
 			      uint64_t guid, uint32_t *nports);

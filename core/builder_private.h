@@ -30,6 +30,8 @@ struct node {			/* a switch, or a name for one not yet seen */
 	int is_switch;
 	char *name;
 	unsigned nports, lid;
+	unsigned lmc;		/* of port 0 */
+	int has_lmc;		/* somebody told */
 	struct origin at;	/* of the switch */
 	struct origin lft_at;
 	uint8_t *lft;

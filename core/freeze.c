@@ -218,6 +218,9 @@ static int put_ports(struct freeze *z)
 	return 0;
 }
 
+/* What owned_lids() says of a LID. */
+enum { LID_FREE, LID_OWNED, LID_BEHIND };
+
 /* Entry of LID @lid at @n, checked; SFAB_PORT_NONE for LIDs of nobody. */
 static int table_entry(struct freeze *z, const struct node *n, unsigned lid,
 		       const uint8_t *owned, uint8_t *out)
@@ -231,9 +234,9 @@ static int table_entry(struct freeze *z, const struct node *n, unsigned lid,
 		return sfab_builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
 				    "switch %s, LID 0x%x: port %u (expected 0-%u)",
 				    n->name, lid, port, n->nports);
-	if (lid < z->f->planes[n->key.plane].nlids && owned[lid])
+	if (owned[lid] == LID_OWNED)
 		*out = port;
-	else if (!z->b->forget_unknown)
+	else if (owned[lid] == LID_FREE && !z->b->forget_unknown)
 		return sfab_builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
 				    "switch %s: unknown LID 0x%x (expected a LID of the topology: files of two fabrics?)",
 				    n->name, lid);
@@ -306,19 +309,25 @@ static int put_table(struct freeze *z, const struct node *n,
 	return put_groups(z, n, sw);
 }
 
-/* owned[plane][lid]: some port has it. */
+/* By LID of a plane: does a port have it?  BEHIND: a switch's second, third... */
 static uint8_t *owned_lids(struct freeze *z, uint32_t plane)
 {
-	uint8_t *owned = calloc(z->f->planes[plane].nlids, 1);
+	uint8_t *owned = calloc(SFAB_LID_MAX + 1u, 1);
 
-	for (uint32_t i = 0; owned && i < z->f->nswitches; i++)
-		if (z->sw[i]->key.plane == plane)
-			owned[z->sw[i]->lid] = 1;
+	for (uint32_t i = 0; owned && i < z->f->nswitches; i++) {
+		const struct node *n = z->sw[i];
+
+		if (n->key.plane != plane || !n->lid)
+			continue;
+		for (unsigned k = 1; k < 1u << n->lmc; k++)
+			if (n->lid + k <= SFAB_LID_MAX)
+				owned[n->lid + k] = LID_BEHIND;
+		owned[n->lid] = LID_OWNED;
+	}
 	for (uint32_t i = 0; owned && i < z->f->nports; i++)
 		if (z->ep[i]->key.plane_num >> 8 == plane && z->ep[i]->lid)
-			memset(owned + z->ep[i]->lid, 1, (size_t) 1 << z->ep[i]->lmc);
-	if (owned)
-		owned[0] = 0;
+			memset(owned + z->ep[i]->lid, LID_OWNED,
+			       (size_t) 1 << z->ep[i]->lmc);
 	return owned;
 }
 

@@ -4,7 +4,8 @@
  *
  * OpenSM gives all end ports of a subnet the same LMC, aligns their base LIDs
  * to it and routes each LID: with LMC 1 and base LIDs 2, 6, 8 the tables have
- * 3, 7 and 9 too, which nobody owns otherwise.
+ * 3, 7 and 9 too, which nobody owns otherwise.  With lmc_esp0 port 0 of a switch
+ * gets it as well.
  */
 
 #include "builder_private.h"
@@ -79,6 +80,39 @@ static int find_lmc(struct sfab_builder *b, uint32_t plane,
 	return 0;
 }
 
+static unsigned highest_lmc(const struct sfab_builder *b, uint32_t plane)
+{
+	const struct eport *p;
+	unsigned lmc = 0;
+
+	for (p = b->eports; p; p = p->hh.next)
+		if (p->key.plane_num >> 8 == plane && p->lmc > lmc)
+			lmc = p->lmc;
+	return lmc;
+}
+
+/* Switches that nobody knows of: as their end ports, if the LIDs are there. */
+static int find_switch_lmcs(struct sfab_builder *b, uint32_t plane,
+			    struct sfab_err *err)
+{
+	unsigned lmc = highest_lmc(b, plane);
+	uint8_t *marks;
+	struct node *n;
+
+	if (!lmc)
+		return 0;
+	marks = calloc(SFAB_LID_MAX + 1, 1);
+	if (!marks)
+		return sfab_fail(err, SFAB_ENOMEM, "fabric: no memory");
+	mark_lids(b, plane, marks);
+	for (n = b->nodes; n; n = n->hh.next)
+		if (n->key.plane == plane && n->lid && !n->has_lmc &&
+		    fits(marks, n->lid, lmc))
+			n->lmc = lmc;
+	free(marks);
+	return 0;
+}
+
 int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err)
 {
 	const struct eport *p;
@@ -86,6 +120,9 @@ int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err)
 	for (p = b->eports; p; p = p->hh.next)
 		if (p->lmc == SFAB_LMC_UNKNOWN &&
 		    find_lmc(b, (uint32_t) (p->key.plane_num >> 8), err) < 0)
+			return -1;
+	for (uint32_t plane = 0; plane < b->nplanes; plane++)
+		if (find_switch_lmcs(b, plane, err) < 0)
 			return -1;
 	return 0;
 }

@@ -76,7 +76,6 @@ io_libread_la_SOURCES = \
 	io/text.c \
 	io/xml.c \
 	io/xml.h
-	io/text.c
 
 # libcollect: the wire; command line only (libibnetdisc)
 if HAVE_INFINIBAND

@@ -168,16 +168,20 @@ static int parse_switch(struct input *in, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
 	const struct node *n = &in->node;
-	uint32_t lid;
+	uint32_t lid, lmc;
 
 	if (parse_node(in, KIND_SWITCH, err))
 		return -1;
 	if (!sfab_scan_past(&in->s, " lid ") || !take_lid(&in->s, &lid))
 		return sfab_scan_expect(&in->s, err, "switch LID", "lid 0-49151");
 	sfab_builder_at(ctx->b, ctx->file, in->s.line);
-	return sfab_builder_switch(ctx->b, ctx->plane, n->guid,
-				   sfab_namemap_name(ctx->map, n->guid, n->desc),
-				   n->nports, lid, err);
+	if (sfab_builder_switch(ctx->b, ctx->plane, n->guid,
+				sfab_namemap_name(ctx->map, n->guid, n->desc),
+				n->nports, lid, err))
+		return -1;
+	if (sfab_scan_take(&in->s, " lmc ") && sfab_scan_dec(&in->s, 7, &lmc))
+		sfab_builder_switch_lmc(ctx->b, ctx->plane, n->guid, lmc);
+	return 0;
 }
 
 /* "(24be05ffff980031)" and "lid 105 lmc 0": only end ports have these. */

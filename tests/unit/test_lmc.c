@@ -71,6 +71,55 @@ START_TEST(worked_out)
 }
 END_TEST
 
+/* Enhanced port 0 with LMC 1: told, worked out, or neither. */
+static const struct {
+	int told;		/* LMC of the switch, -1: nobody tells */
+	unsigned lmc;		/* of the host, which is told */
+	const char *routed;
+	const char *error;
+} switch_vectors[] = {
+	{ 1, 0, "..00a", NULL },
+	{ -1, 1, "..00aa", NULL },
+	{ 0, 1, "..00aa", "switch sw: unknown LID 0x3 (expected a LID of the topology: files of two fabrics?)" },
+	{ -1, 0, "..00a", "switch sw: unknown LID 0x3 (expected a LID of the topology: files of two fabrics?)" },
+};
+
+START_TEST(switches_with_several_lids)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+	uint8_t lft[TABLE];
+	size_t n = strlen(switch_vectors[_i].routed);
+
+	ck_assert_int_eq(sfab_builder_plane(b, "", NULL), 0);
+	sfab_builder_switch(b, 0, 0x100, "sw", 2, 2, NULL);
+	if (switch_vectors[_i].told >= 0)
+		sfab_builder_switch_lmc(b, 0, 0x100,
+					(unsigned) switch_vectors[_i].told);
+	sfab_builder_port(b, 0, 0x1000, 1, 0x2000, "a", NULL, 4,
+			  switch_vectors[_i].lmc, NULL);
+	sfab_builder_link(b, 0, 0x1000, 1, 0x100, 1, 1e9, 1, NULL);
+	sfab_builder_link(b, 0, 0x100, 1, 0x1000, 1, 1e9, 1, NULL);
+	for (size_t lid = 0; lid < n; lid++)
+		lft[lid] = switch_vectors[_i].routed[lid] == '.' ? SFAB_PORT_NONE
+			 : switch_vectors[_i].routed[lid] == 'a';
+	sfab_builder_lft(b, 0, 0x100, 0, lft, (unsigned) n, NULL);
+	f = sfab_builder_freeze(b, &err);
+	if (switch_vectors[_i].error)
+		ck_assert_str_eq(err.text, switch_vectors[_i].error);
+	else
+		ck_assert_msg(f != NULL, "%s", err.text);
+	if (f) {
+		ck_assert_uint_eq(f->switches[0].lft[2], 0);
+		ck_assert_uint_eq(f->switches[0].lft[3], SFAB_PORT_NONE);
+		ck_assert_uint_eq(f->switches[0].lft[4], 1);
+	}
+	sfab_fabric_destroy(f);
+	sfab_builder_destroy(b);
+}
+END_TEST
+
 /* A second file that tells wins over one that does not, in either order. */
 START_TEST(told_by_another_file)
 {
@@ -94,6 +143,8 @@ END_TEST
 
 static void tests(TCase *tc)
 {
+	tcase_add_loop_test(tc, switches_with_several_lids, 0,
+			    sizeof(switch_vectors) / sizeof(switch_vectors[0]));
 	tcase_add_loop_test(tc, worked_out, 0,
 			    (int) (sizeof(vectors) / sizeof(vectors[0])));
 	tcase_add_test(tc, told_by_another_file);
