@@ -64,3 +64,20 @@ core_libcore_la_SOURCES = \
 	core/tree.c \
 	core/tree.h \
 	core/unreachable.c
+	core/tree.h
+
+# the audit is for the command only: what goes into slurmctld has no use for it
+noinst_LTLIBRARIES += core/libaudit.la
+core_libaudit_la_LIBADD = core/libcore.la -lm
+core_libaudit_la_SOURCES = \
+	core/audit.c \
+	core/audit.h \
+	core/audit_hosts.c \
+	core/audit_io.c \
+	core/audit_links.c \
+	core/audit_moves.c \
+	core/audit_private.h \
+	core/audit_rates.c \
+	core/audit_routes.c \
+	core/audit_spines.c \
+	core/audit_topology.c

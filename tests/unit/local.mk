@@ -196,6 +196,11 @@ TESTS += tests/unit/test_reader_db_csv
 tests_unit_test_reader_db_csv_CFLAGS = $(unit_cflags)
 tests_unit_test_reader_db_csv_LDADD = $(unit_read)
 
+check_PROGRAMS += tests/unit/test_audit
+TESTS += tests/unit/test_audit
+tests_unit_test_audit_CFLAGS = $(unit_cflags)
+tests_unit_test_audit_LDADD = core/libaudit.la $(unit_core)
+
 check_PROGRAMS += tests/unit/test_linkload
 TESTS += tests/unit/test_linkload
 tests_unit_test_linkload_CPPFLAGS = $(unit_tools_cppflags)

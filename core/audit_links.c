@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * audit_links.c - cables that are down, missing, slower than others, or faulty
+ *
+ * What a cable should be, others like it tell: what three of four of them have
+ * is taken for normal.
+ */
+
+#include "audit_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GB 1e9
+#define NORMAL_SHARE 0.75
+
+static int cmp_double(const void *a, const void *b)
+{
+	double x = *(const double *) a, y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* What at least NORMAL_SHARE of @v have, or 0; sorts them. */
+static double normal(double *v, uint32_t n)
+{
+	double best = 0;
+	uint32_t most = 0;
+
+	if (!n)
+		return 0;
+	qsort(v, n, sizeof(*v), cmp_double);
+	for (uint32_t i = 0, k; i < n; i = k) {
+		for (k = i; k < n && v[k] == v[i]; k++)
+			;
+		if (k - i > most) {
+			most = k - i;
+			best = v[i];
+		}
+	}
+	return most >= NORMAL_SHARE * n ? best : 0;
+}
+
+/* Of the two directions of a cable the one that stands for it. */
+static int is_cable(const struct sfab_fabric *f, uint32_t link)
+{
+	const struct sfab_link *l = &f->links[link];
+
+	if (l->kind == SFAB_LINK_ISL)
+		return l->from < l->to ||
+		       (l->from == l->to && l->from_port < l->to_port);
+	return l->kind == SFAB_LINK_EJECT;
+}
+
+static struct sfab_finding *add_cable(struct auditing *a, enum sfab_rule rule,
+				      enum sfab_severity severity,
+				      uint32_t link)
+{
+	return sfab_audit_add(a, rule, severity, "%.130s port %u",
+			 sfab_link_from_name(a->f, link),
+			 a->f->links[link].from_port);
+}
+
+/* GB/s of the cables between switches at @sw that are up. */
+static double cables_gbs(const struct sfab_fabric *f, uint32_t sw)
+{
+	double sum = 0;
+
+	for (unsigned p = 1; p <= f->switches[sw].nports; p++) {
+		uint32_t link = f->switches[sw].out[p];
+
+		if (link != SFAB_NONE && f->links[link].up &&
+		    f->links[link].kind == SFAB_LINK_ISL)
+			sum += f->links[link].capacity / GB;
+	}
+	return sum;
+}
+
+static int report_down(struct auditing *a, uint32_t link)
+{
+	const struct sfab_link *l = &a->f->links[link];
+	struct sfab_finding *n = add_cable(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING,
+					   link);
+
+	if (!n)
+		return -1;
+	n->number = 1;
+	n->unit = "cable";
+	snprintf(n->what, sizeof(n->what), "the cable to %.150s port %u is down",
+		 sfab_link_to_name(a->f, link), l->to_port);
+	snprintf(n->remedy, sizeof(n->remedy), "Reseat or replace it.");
+	n->now = l->kind == SFAB_LINK_ISL ? cables_gbs(a->f, l->from) : 0;
+	n->then = n->now + l->capacity / GB;
+	n->effect = l->kind == SFAB_LINK_ISL ?
+		    "GB/s between this switch and others" : "GB/s to the host";
+	return 0;
+}
+
+static int report_slow(struct auditing *a, uint32_t link, double usual)
+{
+	const struct sfab_link *l = &a->f->links[link];
+	struct sfab_finding *n =
+		add_cable(a, SFAB_RULE_LINK_SLOW,
+			  sfab_severity_of_loss(1 - l->capacity / usual), link);
+
+	if (!n)
+		return -1;
+	n->number = l->capacity / GB;
+	n->unit = "GB/s";
+	snprintf(n->what, sizeof(n->what), "the cable to %.150s port %u runs at "
+		 "%.4g GB/s, others like it at %.4g (width or speed)",
+		 sfab_link_to_name(a->f, link), l->to_port, n->number,
+		 usual / GB);
+	snprintf(n->remedy, sizeof(n->remedy), "Reseat or replace it, or reset "
+		 "the port (ibportstate); then sweep.");
+	n->now = n->number;
+	n->then = usual / GB;
+	n->effect = "GB/s on this link";
+	return 0;
+}
+
+static int slow_isls(struct auditing *a, double *v)
+{
+	const struct sfab_fabric *f = a->f;
+
+	for (unsigned t = 0; t < AUDIT_TIERS; t++) {
+		uint32_t n = 0;
+		double usual;
+
+		for (uint32_t i = 0; i < f->nlinks; i++)
+			if (f->links[i].kind == SFAB_LINK_ISL &&
+			    f->links[i].up && sfab_audit_tier(f, &f->links[i]) == t)
+				v[n++] = f->links[i].capacity;
+		usual = normal(v, n);
+		for (uint32_t i = 0; usual && i < f->nlinks; i++)
+			if (is_cable(f, i) && f->links[i].up &&
+			    f->links[i].kind == SFAB_LINK_ISL &&
+			    sfab_audit_tier(f, &f->links[i]) == t &&
+			    f->links[i].capacity < usual &&
+			    report_slow(a, i, usual) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* Hosts of different age have different ports: only neighbours compare. */
+static int slow_hosts(struct auditing *a, double *v)
+{
+	const struct sfab_fabric *f = a->f;
+
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		const struct sfab_leaf *leaf = &f->leaves[l];
+		uint32_t n = 0;
+		double usual;
+
+		for (uint32_t i = 0; i < leaf->nports; i++)
+			v[n++] = f->links[f->ports[leaf->port[i]].eject].capacity;
+		usual = n > 2 ? normal(v, n) : 0;
+		for (uint32_t i = 0; usual && i < leaf->nports; i++) {
+			uint32_t link = f->ports[leaf->port[i]].eject;
+
+			if (f->links[link].up &&
+			    f->links[link].capacity < usual &&
+			    report_slow(a, link, usual) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static uint32_t count_isls(const struct sfab_fabric *f, uint32_t sw)
+{
+	uint32_t n = 0;
+
+	for (unsigned p = 1; p <= f->switches[sw].nports; p++)
+		n += f->switches[sw].out[p] != SFAB_NONE &&
+		     f->links[f->switches[sw].out[p]].kind == SFAB_LINK_ISL;
+	return n;
+}
+
+static int report_missing(struct auditing *a, uint32_t sw, uint32_t has,
+			  uint32_t usual)
+{
+	struct sfab_finding *n = sfab_audit_add(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING,
+					   "%.150s", a->f->switches[sw].name);
+
+	if (!n)
+		return -1;
+	n->number = usual - has;
+	n->unit = "cables";
+	snprintf(n->what, sizeof(n->what), "the leaf has %u cables to other "
+		 "switches, most leaves have %u", has, usual);
+	snprintf(n->remedy, sizeof(n->remedy), "Look for dead ports on it "
+		 "(iblinkinfo -S GUID --downports-only).");
+	n->now = cables_gbs(a->f, sw);
+	n->then = has ? n->now / has * usual : 0;
+	n->effect = "GB/s between this switch and others";
+	return 0;
+}
+
+/* Files often do not tell of dead cables, but the leaf then has one less. */
+static int missing_isls(struct auditing *a, double *v)
+{
+	const struct sfab_fabric *f = a->f;
+	double usual;
+
+	for (uint32_t l = 0; l < f->nleaves; l++)
+		v[l] = count_isls(f, f->leaves[l].sw);
+	usual = normal(v, f->nleaves);
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		uint32_t has = count_isls(f, f->leaves[l].sw);
+
+		if (has < usual &&
+		    report_missing(a, f->leaves[l].sw, has,
+				   (uint32_t) usual) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int report_events(struct auditing *a, enum sfab_rule rule, uint32_t link,
+			 double events, const char *remedy)
+{
+	struct sfab_finding *n = add_cable(a, rule, SFAB_WARNING, link);
+
+	if (!n)
+		return -1;
+	n->number = events;
+	n->unit = rule == SFAB_RULE_LINK_ERRORS ? "errors" : "discards";
+	snprintf(n->what, sizeof(n->what), "%.0f %s on the link to %.150s port "
+		 "%u", events, n->unit, sfab_link_to_name(a->f, link),
+		 a->f->links[link].to_port);
+	snprintf(n->remedy, sizeof(n->remedy), "%s", remedy);
+	n->now = events;
+	n->effect = n->unit;
+	return 0;
+}
+
+static int faulty(struct auditing *a)
+{
+	const struct sfab_link_events *e = a->ask->events;
+
+	for (uint32_t i = 0; e && i < a->f->nlinks; i++) {
+		if (e[i].errors > 0 &&
+		    report_events(a, SFAB_RULE_LINK_ERRORS, i, e[i].errors,
+				  "Clean or replace the cable; if they go on, "
+				  "the port.") < 0)
+			return -1;
+		if (e[i].discards > 0 &&
+		    report_events(a, SFAB_RULE_LINK_DISCARDS, i, e[i].discards,
+				  "Look at the host or the switch behind it "
+				  "first: it does not take packets in time.") < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int sfab_audit_links(struct auditing *a)
+{
+	const struct sfab_fabric *f = a->f;
+	double *v = calloc((size_t) f->nlinks + f->nleaves + 1, sizeof(*v));
+	int rc = 0;
+
+	if (!v)
+		return sfab_audit_no_memory(a);
+	for (uint32_t i = 0; i < f->nlinks && rc == 0; i++)
+		if (is_cable(f, i) && !f->links[i].up)
+			rc = report_down(a, i);
+	if (rc == 0)
+		rc = missing_isls(a, v);
+	if (rc == 0)
+		rc = slow_isls(a, v);
+	if (rc == 0)
+		rc = slow_hosts(a, v);
+	if (rc == 0)
+		rc = faulty(a);
+	free(v);
+	return rc;
+}
