@@ -66,6 +66,7 @@ void sfab_conf_destroy(struct sfab_conf *c)
 	free(c->decision_log);
 	free(c->policy);
 	free(c->node_name_map);
+	free(c->audit_silence);
 	for (i = 0; i < c->npartitions; i++)
 		free(c->partition[i].name);
 	free(c->partition);

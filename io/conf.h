@@ -55,6 +55,7 @@ struct sfab_conf {
 	int debug;			/* Debug=yes|no */
 	char *policy;			/* Policy, a path; "": none */
 	char *node_name_map;		/* NodeNameMap, a path; "": none */
+	char *audit_silence;		/* AuditSilence: "ID;ID", "": none */
 	uint32_t npartitions;
 	struct sfab_conf_partition *partition;
 	uint32_t niosets;

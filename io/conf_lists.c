@@ -139,6 +139,55 @@ const struct sfab_value_kind sfab_kind_weights = {
 	.many = 1, .parse = parse_weights, .print = print_weights,
 };
 
+/* ids of findings: texts, which may have blanks and colons */
+
+/* Each begins with the name of a rule: small letters and dashes. */
+static int are_ids(const char *text)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
+
+	if (!*text || text[strcspn(text, "\"#\\")])
+		return !*text;
+	for (const char *p = text; *p; p += *p == ';') {
+		size_t n = strspn(p, letters);
+
+		if (!n || !strchr(":;", p[n]))
+			return 0;
+		p += strcspn(p, ";");
+	}
+	return 1;
+}
+
+static int parse_ids(const struct sfab_option *o, void *base,
+		     const char *value, struct sfab_err *err)
+{
+	char **text = (char **) ((char *) base + o->offset);
+	size_t had = *text ? strlen(*text) : 0, size = strlen(value);
+	char *grown;
+
+	if (!are_ids(value))
+		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected %s)",
+				 o->key, value, o->expected);
+	grown = realloc(*text, had + size + 2);
+	if (!grown)
+		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+	*text = grown;
+	if (had && size)
+		grown[had++] = ';';
+	memcpy(grown + had, value, size + 1);
+	return 0;
+}
+
+static void print_ids(const struct sfab_option *o, const void *base, FILE *out)
+{
+	sfab_option_print_text(*(char *const *) ((const char *) base +
+						 o->offset), out);
+}
+
+const struct sfab_value_kind sfab_kind_ids = {
+	.many = 1, .parse = parse_ids, .print = print_ids,
+};
+
 /* modes by partition */
 
 static int partition_pair(const struct sfab_option *o, void *base, char *name,

@@ -57,6 +57,10 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "NodeNameMap", &sfab_kind_path, FIELD(node_name_map), "",
 	  .doc = "names for node GUIDs, as infiniband-diags reads them; empty: "
 		 "none" },
+	{ "AuditSilence", &sfab_kind_ids, FIELD(audit_silence), "",
+	  .expected = "RULE or RULE:OBJECT",
+	  .doc = "findings of sfabric audit to keep quiet about: ID[;ID...]; "
+		 "may be given again" },
 	{ "DecisionLog", &sfab_kind_path, FIELD(decision_log), "",
 	  .doc = "file that gets a line for each decision; empty: none" },
 	{ "AdminComment", &sfab_kind_choice, FIELD(admin_comment), "yes",
