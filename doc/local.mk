@@ -9,6 +9,7 @@ dist_doc_DATA += \
 # release needs no scdoc; a checkout without scdoc has no man pages.
 policy_page = sfabric.lua.5
 sfab_man = \
+	doc/sfabric-audit.1 \
 	doc/sfabric-check.1 \
 	doc/sfabric-collect.1 \
 	doc/sfabric-import.1 \
@@ -40,6 +41,7 @@ $(sfab_man): %: %.scd
 # what sfabric --json prints, a schema for each command
 schemadir = $(docdir)/schema
 dist_schema_DATA = \
+	doc/schema/audit.json \
 	doc/schema/check.json \
 	doc/schema/collect.json \
 	doc/schema/common.json \

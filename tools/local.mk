@@ -29,6 +29,8 @@ tools_libtools_la_SOURCES = \
 	tools/json.h \
 	tools/linkload.c \
 	tools/linkload.h \
+	tools/measured.c \
+	tools/measured.h \
 	tools/number.c \
 	tools/number.h \
 	tools/options.c \
@@ -72,6 +74,8 @@ tools_libtools_la_SOURCES = \
 	tools/table.h \
 	tools/table_print.c \
 	tools/table_private.h \
+	tools/topology_conf.c \
+	tools/topology_conf.h \
 	tools/verify.c \
 	tools/verify.h \
 	tools/warnings.c \
@@ -82,6 +86,7 @@ tools_sfabric_CPPFLAGS = $(tools_libtools_la_CPPFLAGS)
 tools_sfabric_CFLAGS = $(tools_libtools_la_CFLAGS)
 tools_sfabric_LDADD = tools/replay/libreplay.la plugin/place/libplace.la \
 	lua/libpolicy.la \
+tools_sfabric_LDADD = core/libaudit.la tools/replay/libreplay.la plugin/place/libplace.la \
 	tools/libtools.la
 # replay: its own library, so that unit tests and fuzz targets can have it
 noinst_LTLIBRARIES += tools/replay/libreplay.la
@@ -117,6 +122,9 @@ tools_replay_libreplay_la_SOURCES = \
 tools_sfabric_SOURCES = \
 	tools/answer.c \
 	tools/answer.h \
+	tools/audit.c \
+	tools/audit.h \
+	tools/audit_print.c \
 	tools/check.c \
 	tools/check.h \
 	tools/check_fabric.c \

@@ -25,6 +25,7 @@ static const struct command commands[] = {
 	{ "route", cmd_route, "the way from one host to another and back" },
 	{ "load", cmd_load, "what each link carries between two sets of hosts" },
 	{ "plot", cmd_plot, "a picture of that: heat maps of spine ports" },
+	{ "audit", cmd_audit, "what is wrong with fabric and routes, what helps" },
 	{ "place", cmd_place, "where a job would go, why, what it gains" },
 	{ "predict", cmd_predict, "what a job gets on given nodes" },
 	{ "replay", cmd_replay, "what policies come to over thousands of jobs" },

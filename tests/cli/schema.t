@@ -75,6 +75,11 @@ test_expect_success 'two planes, nothing known of IO, engine or time' '
 test_expect_success 'route, load' '
 	valid route n0001 n0021 && valid load --from compute --to io'
 
+test_expect_success 'audit' '
+	test_expect_code 3 "$sfabric" audit --json >answer.json &&
+	$python valid.py "$SFAB_SRCDIR/doc/schema/audit.json" answer.json &&
+	valid audit --snapshot plain.snap --engine ftree'
+
 test_expect_success 'plot' '
 	valid plot --from compute --to io --compare-from n0001 &&
 	valid plot --leaves'

@@ -29,7 +29,8 @@ fuzz_programs = \
 	tests/fuzz/fuzz_sacct \
 	tests/fuzz/fuzz_snapshot \
 	tests/fuzz/fuzz_subnet_lst \
-	tests/fuzz/fuzz_swf
+	tests/fuzz/fuzz_swf \
+	tests/fuzz/fuzz_topology_conf
 
 tests_fuzz_fuzz_conf_SOURCES = tests/fuzz/fuzz_conf.c $(fuzz_replay)
 tests_fuzz_fuzz_conf_LDADD = $(fuzz_libs)
@@ -72,6 +73,8 @@ tests_fuzz_fuzz_subnet_lst_SOURCES = tests/fuzz/fuzz_subnet_lst.c $(fuzz_read_an
 tests_fuzz_fuzz_subnet_lst_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_swf_SOURCES = tests/fuzz/fuzz_swf.c $(fuzz_read_trace)
 tests_fuzz_fuzz_swf_LDADD = tools/replay/libreplay.la
+tests_fuzz_fuzz_topology_conf_SOURCES = tests/fuzz/fuzz_topology_conf.c $(fuzz_replay)
+tests_fuzz_fuzz_topology_conf_LDADD = $(fuzz_tools)
 
 check_PROGRAMS += $(fuzz_programs)
 TESTS += $(fuzz_programs)

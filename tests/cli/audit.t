@@ -1,0 +1,147 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# audit.t - what is found, what is not, what is kept quiet
+test_description='sfabric audit'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+# found TEXT AUDIT-OPTION...: exit status 3, and TEXT is an id
+found () {
+	found_id=$1
+	shift
+	test_expect_code 3 "$sfabric" audit "$@" >found.out &&
+	grep -E "^(critical|warning) +$found_id\$" found.out
+}
+
+# four IO hosts, one a leaf, all behind the same spine
+test_expect_success 'a snapshot' '
+	import_small small.snap --io "n[0021-0024]" --io-capacity 2.5 &&
+	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT'
+
+audit3 () {
+	test_expect_code 3 "$sfabric" audit "$@"
+}
+
+test_expect_success 'the IO collision: text, JSON' '
+	golden audit.txt audit3 && golden audit.json audit3 --json &&
+	grep "^warning *io-uplinks:io/io-write" audit.txt'
+
+test_expect_success 'the same IO hosts on one leaf are fine' '
+	import_small packed.snap --io "n[0001-0004]" --io-capacity 2.5 &&
+	"$sfabric" audit --snapshot packed.snap >packed &&
+	grep "critical: 0, warnings: 0" packed && ! grep io-leaf packed'
+
+test_expect_success 'a block of one host loses nothing' '
+	"$sfabric" audit --block 1 >one && grep "warnings: 0" one'
+
+test_expect_success 'known findings are silenced, by id or by rule' '
+	for id in io-uplinks:io/io-write "rails;io-uplinks"; do
+		echo "AuditSilence=$id" >quiet.conf &&
+		"$sfabric" audit --conf quiet.conf >quiet &&
+		! grep "^warning" quiet && grep "silenced: 1" quiet &&
+		"$sfabric" audit --conf quiet.conf --json |
+		grep "\"silenced\": true" || return 1
+	done &&
+	echo "AuditSilence=io-upkinks" >typo.conf &&
+	found io-uplinks:io/io-write --conf typo.conf 2>err &&
+	grep "no rule is called io-upkinks" err'
+
+test_expect_success 'another engine than wanted' '
+	"$sfabric" audit --snapshot packed.snap --engine ftree,updn &&
+	found engine:fabric --snapshot packed.snap --engine updn &&
+	printf "# x\nrouting_engine ftree\nrouting_engine dor,updn\n" >osm.conf &&
+	found engine:fabric --snapshot packed.snap --opensm-conf osm.conf &&
+	grep "routed by ftree, wanted was dor,updn" found.out'
+
+# changed SED-SCRIPT FILE: a snapshot with a change in one of the files
+changed () {
+	rm -rf changed && cp -r files changed && sed -i "$1" "changed/$2" &&
+	"$sfabric" import changed/* --engine ftree --output changed.snap
+}
+
+test_expect_success 'hosts that are swapped by name' '
+	changed "s/{n0003 /{x /; s/{n0009 /{n0003 /; s/{x /{n0009 /" \
+		opensm-subnet.lst &&
+	found host-leaf:n0003 --snapshot changed.snap &&
+	grep "n0002 and n0004 are on small-L001" found.out &&
+	found host-leaf:n0009 --snapshot changed.snap'
+
+test_expect_success 'a LID that a leaf has no route to' '
+	changed "s/^0x0003 : 0.. .*/0x0003 : UNREACHABLE/" opensm.fdbs &&
+	found unreachable:fabric --snapshot changed.snap'
+
+test_expect_success 'a slow cable' '
+	changed "s/\({small-L002} .*PN:08 .*small-S.*\)SPD=10/\1SPD=2.5/
+		s/\(small-S.*{small-L002} .*PN:08 .*\)SPD=10/\1SPD=2.5/" \
+		opensm-subnet.lst &&
+	! cmp files/opensm-subnet.lst changed/opensm-subnet.lst &&
+	found "link-slow:small-.*" --snapshot changed.snap &&
+	grep "1 GB/s, others like it at 4" found.out'
+
+test_expect_success 'a leaf with a cable less' '
+	changed "/{small-L003} LID:.... PN:09 /d" opensm-subnet.lst &&
+	found link-down:small-L003 --snapshot changed.snap &&
+	grep "20 to 24 GB/s" found.out'
+
+test_expect_success 'swapped rails' '
+	sed "s/HCA-1/HCA-2/; /n0005/s/HCA-2/HCA-1/" files/opensm-subnet.lst >b.lst &&
+	sed "/n0005/s/HCA-1/HCA-2/" files/opensm-subnet.lst >a.lst &&
+	"$sfabric" import --plane a a.lst files/opensm.fdbs --plane b b.lst \
+		files/opensm.fdbs --output rails.snap &&
+	found rails:n0005 --snapshot rails.snap &&
+	test 1 = $(grep -c "^warning" found.out)'
+
+cat >topology.conf <<EOF
+SwitchName=rack1 Nodes=n[0001-0010,0021-0022]
+SwitchName=rack2 \\
+	Nodes=n[0011-0020,0023-0024],n9999
+SwitchName=top Switches=rack[1-2]
+EOF
+
+test_expect_success 'topology.conf: right, wrong, incomplete' '
+	"$sfabric" audit --snapshot packed.snap --topology topology.conf 2>err &&
+	grep "topology.conf: 1 nodes are not in the fabric" err &&
+	sed "s/n.0001-0010/n[0001-0003,0005-0009,0011/; s/n.0011-/n[0004,0012-/" \
+		topology.conf >wrong.conf &&
+	found topology:small-L001 --snapshot packed.snap --topology wrong.conf &&
+	grep "n0004 in rack2" found.out &&
+	grep "^note *topology:hosts" found.out'
+
+test_expect_success 'topology.conf that cannot be read' '
+	bad () { printf "$1" >bad.conf; refuse 1 "bad.conf$2" "$sfabric" audit \
+		--topology bad.conf; } &&
+	bad "SwitchName=a Nodes=n[1\n" ":1: " &&
+	bad "SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n" \
+		":2: SwitchName=a again" &&
+	bad "\nSwitchName=a\n" ":2: SwitchName=a has no Nodes" &&
+	bad "SwitchName=a Nodes=n0001\nSwitchName=b Nodes=n0001\n" \
+		":2: node n0001 is also in SwitchName=a" &&
+	bad "BlockName=a Nodes=n1\n" ":1: unknown key" &&
+	bad "# nothing\n" ": no SwitchName" &&
+	refuse 1 "none.conf" "$sfabric" audit --topology none.conf'
+
+# a switch and a host may call themselves what they like
+test_expect_success 'hostile names are harmless' '
+	escape=$(printf "\033") &&
+	sed "s/small-S003/$escape[2J<b>\"x\"/g; s/n0021 HCA-1/n0021$escape[31m/" \
+		files/opensm-subnet.lst >evil.lst &&
+	"$sfabric" import evil.lst files/opensm.fdbs --io "n[0022-0024]" \
+		--output evil.snap 2>/dev/null &&
+	for style in "" --json; do
+		"$sfabric" audit --snapshot evil.snap $style >out
+		! LC_ALL=C grep "[^[:print:]]" out || return 1
+	done'
+
+test_expect_success 'what is wrong' '
+	refuse 2 "block" "$sfabric" audit --block 0 &&
+	refuse 2 "which of them" "$sfabric" audit --engine a --opensm-conf b &&
+	refuse 1 "none: " "$sfabric" audit --opensm-conf none &&
+	echo >empty.conf &&
+	refuse 1 "empty.conf: no routing_engine" "$sfabric" audit \
+		--opensm-conf empty.conf &&
+	refuse 1 "none: " "$sfabric" audit --counters none &&
+	refuse 1 "small.snap" "$sfabric" audit --counters small.snap &&
+	import_small no-io.snap &&
+	"$sfabric" audit --snapshot no-io.snap 2>err && grep "no IO set" err'
+
+test_done

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* topology_conf.c - Slurm's topology.conf; see topology_conf.h */
+
+#include "topology_conf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../core/fabric.h"
+#include "../io/hostlist.h"
+#include "../io/option.h"
+#include "../io/reader.h"
+#include "say.h"
+
+#define FIELD(name) offsetof(struct topology_switch, name)
+
+static const struct sfab_option options[] = {
+	{ "SwitchName", &sfab_kind_text, FIELD(name), NULL,
+	  .expected = "a name", .doc = "the switch" },
+	{ "Nodes", &sfab_kind_text, FIELD(nodes), NULL,
+	  .expected = "a hostlist", .doc = "nodes on it" },
+	{ "Switches", &sfab_kind_text, FIELD(switches), NULL,
+	  .expected = "a hostlist", .doc = "switches below it" },
+	{ "LinkSpeed", &sfab_kind_text, FIELD(speed), NULL,
+	  .expected = "a number", .doc = "not used by Slurm" },
+	{ .key = NULL, .doc = "topology.conf(5)" }
+};
+
+static void free_switch(struct topology_switch *sw)
+{
+	free(sw->name);
+	free(sw->nodes);
+	free(sw->switches);
+	free(sw->speed);
+}
+
+void topology_conf_free(struct topology_conf *t)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		free_switch(&t->sw[i]);
+	free(t->sw);
+	free(t->name);
+	memset(t, 0, sizeof(*t));
+}
+
+static int check_switch(const struct topology_switch *sw, struct sfab_err *err)
+{
+	if (!sw->name)
+		return sfab_fail(err, SFAB_EFORMAT, "no SwitchName");
+	if (!sw->nodes && !sw->switches)
+		return sfab_fail(err, SFAB_EFORMAT, "SwitchName=%.60s has no "
+				 "Nodes and no Switches", sw->name);
+	return 0;
+}
+
+static int read_line(struct topology_conf *t, char *line, unsigned number,
+		     struct sfab_err *err)
+{
+	struct topology_switch sw = { .line = number };
+
+	line[strcspn(line, "#")] = '\0';
+	if (!line[strspn(line, " \t\r")])
+		return 0;
+	if (sfab_option_line(options, &sw, line, err) < 0 ||
+	    check_switch(&sw, err) < 0) {
+		free_switch(&sw);
+		return -1;
+	}
+	t->sw = need_more(t->sw, t->n, sizeof(*t->sw));
+	t->sw[t->n++] = sw;
+	return 0;
+}
+
+/* A backslash before the end of a line joins it to the next. */
+static char *join(char *line, char *next, unsigned *lines)
+{
+	while (next) {
+		size_t n = strlen(line);
+
+		if (!n || line[n - 1] != '\\')
+			break;
+		line[n - 1] = ' ';
+		line[n] = ' ';		/* was the newline */
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		(*lines)++;
+	}
+	return next;
+}
+
+static int cmp_switch(const void *a, const void *b)
+{
+	const struct topology_switch *const *x = a, *const *y = b;
+	int c = strcmp((*x)->name, (*y)->name);
+
+	return c ? c : ((*x)->line > (*y)->line) - ((*x)->line < (*y)->line);
+}
+
+static int check_names(const struct topology_conf *t, struct sfab_err *err)
+{
+	const struct topology_switch **sw = need(t->n, sizeof(*sw));
+	int rc = 0;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		sw[i] = &t->sw[i];
+	qsort(sw, t->n, sizeof(*sw), cmp_switch);
+	for (uint32_t i = 1; i < t->n && rc == 0; i++)
+		if (strcmp(sw[i]->name, sw[i - 1]->name) == 0)
+			rc = sfab_fail(err, SFAB_EFORMAT, "%s:%u: SwitchName="
+				       "%.60s again (first in line %u)",
+				       t->name, sw[i]->line, sw[i]->name,
+				       sw[i - 1]->line);
+	free(sw);
+	if (rc == 0 && !t->n)
+		rc = sfab_fail(err, SFAB_EFORMAT, "%s: no SwitchName", t->name);
+	return rc;
+}
+
+int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
+			struct sfab_err *err)
+{
+	unsigned number = 1, lines;
+	int rc = 0;
+
+	*t = (struct topology_conf) { .name = need_copy(name) };
+	for (char *line = text, *next; line && rc == 0; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		lines = 1;
+		next = join(line, next, &lines);
+		rc = read_line(t, line, number, err);
+		if (rc != 0)
+			sfab_fail_prefix(err, "%s:%u", name, number);
+		number += lines;
+	}
+	free(text);
+	if (rc == 0)
+		rc = check_names(t, err);
+	if (rc != 0)
+		topology_conf_free(t);
+	return rc;
+}
+
+int topology_conf_read(struct topology_conf *t, const char *path,
+		       struct sfab_err *err)
+{
+	char *text;
+	size_t size;
+
+	memset(t, 0, sizeof(*t));
+	if (sfab_text_read(path, 0, &text, &size, err) != 0)
+		return -1;
+	if (memchr(text, '\0', size)) {
+		free(text);
+		return sfab_fail(err, SFAB_EFORMAT, "%s: not a text", path);
+	}
+	return topology_conf_parse(t, path, text, err);
+}
+
+static int add_nodes(const struct topology_conf *t, uint32_t i,
+		     const struct sfab_fabric *f, uint32_t *group,
+		     uint32_t *unknown, struct sfab_err *err)
+{
+	struct sfab_names names = { 0 };
+	int rc = 0;
+
+	if (sfab_hostlist_expand(t->sw[i].nodes, &names, err) != 0)
+		return -1;
+	for (uint32_t k = 0; k < names.n && rc == 0; k++) {
+		uint32_t host = sfab_fabric_host(f, names.name[k]);
+
+		if (host == SFAB_NONE)
+			(*unknown)++;
+		else if (group[host] == SFAB_NONE || group[host] == i)
+			group[host] = i;
+		else
+			rc = sfab_fail(err, SFAB_EFORMAT, "node %.60s is also "
+				       "in SwitchName=%.60s (line %u)",
+				       names.name[k], t->sw[group[host]].name,
+				       t->sw[group[host]].line);
+	}
+	sfab_names_free(&names);
+	return rc;
+}
+
+uint32_t *topology_conf_groups(const struct topology_conf *t,
+			       const struct sfab_fabric *f, uint32_t *unknown,
+			       struct sfab_err *err)
+{
+	uint32_t *group = need(f->nhosts, sizeof(*group));
+
+	*unknown = 0;
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		group[h] = SFAB_NONE;
+	for (uint32_t i = 0; i < t->n; i++) {
+		if (!t->sw[i].nodes ||
+		    add_nodes(t, i, f, group, unknown, err) == 0)
+			continue;
+		sfab_fail_prefix(err, "%s:%u", t->name, t->sw[i].line);
+		free(group);
+		return NULL;
+	}
+	return group;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * topology_conf.h - Slurm's topology.conf
+ *
+ *     SwitchName=leaf1 Nodes=n[001-018]
+ *     SwitchName=top Switches=leaf[1-2] LinkSpeed=1
+ */
+#ifndef SFAB_TOPOLOGY_CONF_H
+#define SFAB_TOPOLOGY_CONF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../core/err.h"
+
+struct topology_switch {
+	char *name;
+	char *nodes;		/* hostlist, or NULL */
+	char *switches;		/* likewise */
+	char *speed;		/* LinkSpeed, not used by Slurm, or NULL */
+	unsigned line;
+};
+
+struct topology_conf {
+	char *name;		/* of the file */
+	uint32_t n;
+	struct topology_switch *sw;
+};
+
+/*
+ * -1 with *err "FILE:LINE: ..." and nothing left to free: a line that is none
+ * of Slurm's, a switch twice, one without nodes and switches, no switch at all.
+ */
+int topology_conf_read(struct topology_conf *t, const char *path,
+		       struct sfab_err *err);
+/* The same from memory: takes over @text (from malloc), also on failure. */
+int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
+			struct sfab_err *err);
+void topology_conf_free(struct topology_conf *t);	/* twice is fine */
+
+/*
+ * By host of a fabric the switch that names it as a node, or SFAB_NONE; caller
+ * frees.  Nodes that the fabric does not have are counted in *@unknown.  NULL
+ * with *err: a hostlist that is none, a host in two switches.
+ */
+struct sfab_fabric;
+uint32_t *topology_conf_groups(const struct topology_conf *t,
+			       const struct sfab_fabric *f, uint32_t *unknown,
+			       struct sfab_err *err);
+
+#endif
