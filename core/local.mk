@@ -64,7 +64,6 @@ core_libcore_la_SOURCES = \
 	core/tree.c \
 	core/tree.h \
 	core/unreachable.c
-	core/tree.h
 
 # the audit is for the command only: what goes into slurmctld has no use for it
 noinst_LTLIBRARIES += core/libaudit.la

@@ -84,9 +84,9 @@ tools_libtools_la_SOURCES = \
 bin_PROGRAMS += tools/sfabric
 tools_sfabric_CPPFLAGS = $(tools_libtools_la_CPPFLAGS)
 tools_sfabric_CFLAGS = $(tools_libtools_la_CFLAGS)
-tools_sfabric_LDADD = tools/replay/libreplay.la plugin/place/libplace.la \
+tools_sfabric_LDADD = core/libaudit.la tools/replay/libreplay.la \
+	plugin/place/libplace.la \
 	lua/libpolicy.la \
-tools_sfabric_LDADD = core/libaudit.la tools/replay/libreplay.la plugin/place/libplace.la \
 	tools/libtools.la
 # replay: its own library, so that unit tests and fuzz targets can have it
 noinst_LTLIBRARIES += tools/replay/libreplay.la
