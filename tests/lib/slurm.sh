@@ -32,10 +32,15 @@ slurm_slot_ports=1000		# a cluster's share of 12000 to 31999
 slurm_slots=20
 PATH=$PATH:/usr/sbin:/sbin
 
-# Debian's names come first: slurmctld may be an alternative that points to
-# the front-end emulator.
+# slurmctld may be an alternative that points to the front-end emulator; the
+# real one has a name of its own then.  Slurm 24.11 knows itself by the plain
+# name only.
 slurm_program () {
-	command -v "$1-wlm" || command -v "$1"
+	local real
+	real=$(command -v "$1-wlm") &&
+		! test "$(readlink -f "$(command -v "$1")")" = "$real" ||
+		real=$(command -v "$1") &&
+		echo "$real"
 }
 
 # -- the name that daemons listen on ---------------------------------------
@@ -186,6 +191,7 @@ slurm_conf_body () {
 	TreeWidth=65533
 	KillWait=2
 	SlurmctldTimeout=60
+	PriorityType=priority/basic
 	SelectType=select/cons_tres
 	SelectTypeParameters=CR_Core
 	SchedulerType=sched/backfill
@@ -245,13 +251,26 @@ slurm_write_rest () {
 	slurm_cgroup_conf >"$slurm_dir/cgroup.conf"
 }
 
+# slurm_at_least MAJOR MINOR: is the controller of that version or newer?
+slurm_at_least () {
+	"$(slurm_program slurmctld)" -V | awk -v major="$1" -v minor="$2" '
+		{ split($2, v, ".") }
+		END { exit !(v[1] * 100 + v[2] >= major * 100 + minor) }'
+}
+
+# Since 23.11 a reconfigure starts the controller's program anew.
+slurm_reconfigure_restarts () {
+	slurm_at_least 23 11
+}
+
 # Nothing here uses cgroups; the plugin that asks for least is another one in
 # old versions.
 slurm_cgroup_conf () {
-	case $("$(slurm_program slurmctld)" -V) in
-	*' 2'[0-3].*) echo 'CgroupPlugin=cgroup/v1' ;;
-	*) echo 'CgroupPlugin=disabled' ;;
-	esac
+	if slurm_at_least 24 5; then
+		echo 'CgroupPlugin=disabled'
+	else
+		echo 'CgroupPlugin=cgroup/v1'
+	fi
 }
 
 # -- daemons ---------------------------------------------------------------
@@ -302,10 +321,10 @@ slurm_all_gone () {
 
 # slurm_wait_saved ID: until the controller has written a running job to its
 # state folder, as it does a few seconds after a change: a killed controller
-# forgets the rest.  (A changed time limit makes it write again.)
+# forgets the rest.  (A new time limit makes it write again.)
 slurm_wait_saved () {
 	: >"$slurm_dir/mark"
-	scontrol update jobid="$1" timelimit=+1 &&
+	scontrol update jobid="$1" timelimit=1-00:00:00 &&
 	slurm_wait test "$slurm_dir/state/job_state" -nt "$slurm_dir/mark"
 }
 

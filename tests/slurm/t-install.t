@@ -101,7 +101,7 @@ test_expect_success 'a stock cluster with running jobs' '
 
 test_expect_success 'observe: the plugin is loaded, nodes are as with stock' '
 	conf=$slurm_dir/sfabric.conf &&
-	cp "$(grep example files)" "$conf" &&
+	cp "$(grep "/sfabric.conf.example\$" files)" "$conf" &&
 	printf "Snapshot=%s\nDecisionLog=%s\n" "$place_dir/fabric.snap" \
 		"$decisions" >>"$conf" &&
 	switch_to "$installed" &&
@@ -134,7 +134,7 @@ test_expect_success 'off: nodes are as with stock, without a restart' '
 	decides off &&
 	nodes_given >given &&
 	test_cmp stock given &&
-	test $(slurm_ctld_pid) = $ctld'
+	{ slurm_reconfigure_restarts || test $(slurm_ctld_pid) = $ctld; }'
 
 test_expect_success 'roll back: stock, steered jobs live' '
 	sed -i s/^Mode=off/Mode=on/ "$conf" &&
