@@ -3,6 +3,7 @@ EXTRA_DIST += \
 	etc/quickstart/apt-sources \
 	etc/quickstart/build \
 	etc/quickstart/count \
+	etc/quickstart/debian-root \
 	etc/quickstart/demo \
 	etc/quickstart/demo-table.awk \
 	etc/quickstart/lib.sh \

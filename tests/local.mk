@@ -7,5 +7,9 @@ EXTRA_DIST += tests/clash.c tests/clash_plugin.c tests/job_submit.lua tests/lib/
 check-unit:
 	$(MAKE) check TESTS='$(filter tests/unit/% tests/fuzz/%,$(TESTS))'
 
+# the part that runs again on another generation of Slurm
+check-slurm:
+	$(MAKE) check TESTS='$(filter tests/slurm/%,$(TESTS))'
+
 clean-local:
 	rm -rf tests/run

@@ -69,9 +69,14 @@ test_expect_success 'source packages come from where the binaries come' '
 
 test_expect_success 'each package has a class and a reason, once' '
 	grep -v "^#" "$parts/packages.list" | grep . >list &&
-	! grep -Evn "^(need|want) [a-z0-9.+-]+ +[^ ].*" list &&
+	! grep -Evn "^(need|want|root) [a-z0-9.+-]+ +[^ ].*" list &&
 	awk "{ print \$2 }" list | sort | uniq -d >twice &&
 	test_must_be_empty twice'
+
+test_expect_success 'an unknown Slurm is said' '
+	test_must_fail "$parts/debian-root" 1.0 "$PWD/other" 2>err &&
+	grep "found 1.0, expected 22.05 or 24.11" err &&
+	! test -e other'
 
 test_expect_success 'an unknown word is a usage error' '
 	test_expect_code 2 "$SFAB_SRCDIR/quickstart" nonsense 2>err &&
