@@ -16,6 +16,7 @@ sfab_man = \
 	doc/sfabric-load.1 \
 	doc/sfabric-place.1 \
 	doc/sfabric-plot.1 \
+	doc/sfabric-policy.1 \
 	doc/sfabric-predict.1 \
 	doc/sfabric-receive.1 \
 	doc/sfabric-replay.1 \
@@ -49,6 +50,7 @@ dist_schema_DATA = \
 	doc/schema/load.json \
 	doc/schema/place.json \
 	doc/schema/plot.json \
+	doc/schema/policy.json \
 	doc/schema/predict.json \
 	doc/schema/replay.json \
 	doc/schema/route.json \

@@ -28,6 +28,7 @@ int cmd_audit(int argc, char **argv);
 int cmd_import(int argc, char **argv);
 int cmd_load(int argc, char **argv);
 int cmd_place(int argc, char **argv);
+int cmd_policy(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_predict(int argc, char **argv);
 int cmd_replay(int argc, char **argv);

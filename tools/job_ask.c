@@ -185,6 +185,10 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 		a->ask.partition = a->partition->name;
 		a->ask.comment = s->comment;
 		a->ask.network = s->network;
+		a->ask.who = (struct sfab_place_who){
+			.account = s->account, .qos = s->qos, .name = s->name,
+			.user = getuid(),
+		};
 		job_ask_numbers(s, set.nrequired, c, a->partition, &a->ask);
 		a->ask.flags = flags_of(s, c, a->partition, &a->ask);
 		fill_nodes(a, c, &set, s);

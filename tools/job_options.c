@@ -91,6 +91,15 @@ error_t job_options_parse(struct job_options *o, int key, char *arg,
 	return 0;
 }
 
+/* sbatch names a job after its script. */
+static void set_default_name(struct sbatch *job, const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	if (!job->name)
+		job->name = slash ? slash + 1 : path;
+}
+
 int job_options_read(struct job_options *o, enum job_env env,
 		     struct sbatch *job, struct report *r, struct sfab_err *err)
 {
@@ -107,6 +116,7 @@ int job_options_read(struct job_options *o, enum job_env env,
 		if (sbatch_set(job, o->given[i].option, o->given[i].value,
 			       err) != 0)
 			return -1;
+	set_default_name(job, o->path);
 	return 0;
 }
 

@@ -141,6 +141,7 @@ tools_sfabric_SOURCES = \
 	tools/place_slurm.c \
 	tools/place_slurm.h \
 	tools/planner.c \
+	tools/policy.c \
 	tools/planner.h \
 	tools/plot/draw.c \
 	tools/plot/draw.h \

@@ -27,6 +27,7 @@ static const struct command commands[] = {
 	{ "plot", cmd_plot, "a picture of that: heat maps of spine ports" },
 	{ "audit", cmd_audit, "what is wrong with fabric and routes, what helps" },
 	{ "place", cmd_place, "where a job would go, why, what it gains" },
+	{ "policy", cmd_policy, "what the site's script decides about a job" },
 	{ "predict", cmd_predict, "what a job gets on given nodes" },
 	{ "replay", cmd_replay, "what policies come to over thousands of jobs" },
 	{ "check", cmd_check, "is Slurm using this, and with which fabric" },

@@ -158,6 +158,8 @@ static int place_offline(const struct place *pl, struct planner *p,
 	if (!pl->o.traffic)
 		planner_hint(p, pl->job.comment, pl->job.network, &a->report);
 	rc = fill_request(&pl->job, p, &required, err);
+	if (rc == 0 && !pl->o.traffic)
+		planner_rules(p, &pl->job, p->request.n, &a->report);
 	if (rc == 0)
 		rc = search(p, a, err);
 	free(required);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../plugin/place/world.h"
 #include "hosts.h"
@@ -220,13 +221,44 @@ void planner_hint(struct planner *p, const char *comment, const char *network,
 
 	if (hint == SFAB_HINT_NONE)
 		hint = sfab_hint_parse(network, shares, &traffic, &err);
-	if (hint == SFAB_HINT_TRAFFIC)
+	p->hinted = hint == SFAB_HINT_TRAFFIC;
+	if (p->hinted)
 		p->traffic = traffic;
 	else if (hint == SFAB_HINT_WRONG)
 		report_warning(r, "the hint is wrong: %s", err.text);
 	else if (hint == SFAB_HINT_OFF)
 		report_warning(r, "the hint says off: the plugin would leave "
 			       "the job to Slurm");
+}
+
+void planner_rules(struct planner *p, const struct sbatch *job, uint32_t nodes,
+		   struct report *r)
+{
+	char text[512];
+	struct sfab_script_job what = {
+		.partition = job->partition, .account = job->account,
+		.qos = job->qos, .name = job->name, .user = getuid(),
+		.hint = p->hinted ? sfab_traffic_text(&p->traffic, text,
+						      sizeof(text)) : NULL,
+		.nodes = nodes, .minutes = (uint32_t) (job->limit_s / 60),
+	};
+	struct sfab_script_answer said;
+	struct sfab_err err = { 0 };
+
+	if (!p->site.ground.script)
+		return;
+	if (sfab_script_job(p->site.ground.script, &what, p->site.conf, NULL,
+			    &said, &err) != 0)
+		report_warning(r, "%s", err.text);
+	if (said.says & SFAB_SAYS_TRAFFIC)
+		p->traffic = said.traffic;
+	if (said.says & SFAB_SAYS_OFF)
+		report_warning(r, "sfabric.lua says off: the plugin would leave "
+			       "the job to Slurm");
+	if (!(said.says & SFAB_SAYS_WEIGHTS))
+		return;
+	memcpy(p->weights, said.weights, sizeof(p->weights));
+	p->request.weights = p->weights;
 }
 
 void planner_take(struct planner *p, const uint32_t *host, uint32_t n)

@@ -20,6 +20,7 @@
 #include "joblist.h"
 #include "json.h"
 #include "options.h"
+#include "sbatch.h"
 #include "site.h"
 
 /* The group's options; options is first, so that options_init() fits. */
@@ -47,6 +48,8 @@ struct planner {
 	struct cluster cluster;		/* --slurm: what it says */
 	struct joblist list;		/* the running jobs */
 	struct sfab_traffic traffic;
+	int hinted;			/* the job said so itself */
+	double weights[SFAB_NTERMS];	/* the script's */
 	uint8_t *avail;			/* [nhosts] */
 	uint32_t navail;
 	struct sfab_request request;	/* all but n and required */
@@ -62,9 +65,14 @@ int planner_open(struct planner *p, const struct planner_options *o,
 		 struct report *r, struct sfab_err *err);
 void planner_close(struct planner *p);		/* twice is fine */
 
-/* The job's traffic by the hint of its comment or network, if there is one. */
+/*
+ * The job's traffic by the hint of its comment or network, if there is one,
+ * then (offline) traffic and weights by the site's script.
+ */
 void planner_hint(struct planner *p, const char *comment, const char *network,
 		  struct report *r);
+void planner_rules(struct planner *p, const struct sbatch *job, uint32_t nodes,
+		   struct report *r);
 
 /*
  * --slurm: take over the request of the place service's last search, or if

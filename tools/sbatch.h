@@ -48,6 +48,7 @@ struct sbatch {
 	enum sbatch_share share;
 	const char *partition, *nodelist, *exclude, *constraint;
 	const char *comment, *network;
+	const char *name, *account, *qos;
 	uint32_t nnotes;
 	const char *note[SBATCH_NOTES];	/* names of options not looked at */
 };

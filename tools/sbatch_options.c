@@ -242,6 +242,9 @@ TEXT(exclude)
 TEXT(constraint)
 TEXT(comment)
 TEXT(network)
+TEXT(name)
+TEXT(account)
+TEXT(qos)
 
 #define NO SBATCH_NO_VALUE
 #define MAY SBATCH_MAY_HAVE_VALUE
@@ -298,7 +301,12 @@ const struct sbatch_option sbatch_options[] = {
 	  set_comment, 0 },
 	{ "network", 0, 0, ENV("NETWORK"), "TEXT",
 	  "The job's network, perhaps a hint", set_network, 0 },
-	{ "job-name", 'J', 0, NULL, "NAME", "The job's name", NULL, 0 },
+	{ "job-name", 'J', 0, ENV("JOB_NAME"), "NAME", "The job's name",
+	  set_name, 0 },
+	{ "account", 'A', 0, ENV("ACCOUNT"), "NAME", "The job's account",
+	  set_account, 0 },
+	{ "qos", 'q', 0, ENV("QOS"), "NAME", "The job's quality of service",
+	  set_qos, 0 },
 	{ "time", 't', 0, ENV("TIMELIMIT"), "TIME", "Time limit", set_time,
 	  SBATCH_TIME },
 	{ "segment", 0, 0, NULL, "N", NULL, set_flag, SBATCH_SEGMENT },
@@ -337,7 +345,6 @@ const struct sbatch_option sbatch_options[] = {
 	{ "reboot", 0, NO, NULL, NULL, NULL, set_note, 0 },
 
 	/* the rest does not matter */
-	FREE("account", 'A', 0),
 	FREE("acctg-freq", 0, 0),
 	FREE("array", 'a', 0),
 	FREE("batch", 0, 0),
@@ -376,7 +383,6 @@ const struct sbatch_option sbatch_options[] = {
 	FREE("priority", 0, 0),
 	FREE("profile", 0, 0),
 	FREE("propagate", 0, MAY),
-	FREE("qos", 'q', 0),
 	FREE("quiet", 'Q', NO),
 	FREE("requeue", 0, NO),
 	FREE("signal", 0, 0),

@@ -65,6 +65,8 @@ struct scontrol_job {
 	uint32_t nodes_wanted;
 	int exclusive;			/* lets nobody else onto its nodes */
 	const char *partition, *nodes, *comment, *network;	/* or NULL */
+	const char *name, *account, *qos;	/* or NULL */
+	uint32_t user;
 	uint32_t nshares;
 	struct scontrol_share *share;
 };

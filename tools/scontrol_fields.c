@@ -247,9 +247,28 @@ static int set_memory(void *record, const char *value, const char **expected)
 	return share ? number_parse(value, UINT64_MAX, &share->memory_mb) : 0;
 }
 
+/* "name(1234)" */
+static int set_user(void *record, const char *value, const char **expected)
+{
+	struct scontrol_job *job = record;
+	const char *open = strrchr(value, '(');
+	char *end;
+	unsigned long user = open ? strtoul(open + 1, &end, 10) : 0;
+
+	*expected = "NAME(NUMBER)";
+	if (!open || open[1] < '0' || open[1] > '9' || *end != ')' ||
+	    user > UINT32_MAX)
+		return -1;
+	job->user = (uint32_t) user;
+	return 0;
+}
+
 static const struct field job_fields[] = {
 	{ "JobId", FIELD_U32, 0, AT(job, id), NULL },
-	{ "JobName", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "JobName", FIELD_TEXT, FIELD_TO_EOL, AT(job, name), NULL },
+	{ "UserId", FIELD_OTHER, 0, 0, set_user },
+	{ "Account", FIELD_TEXT, 0, AT(job, account), NULL },
+	{ "QOS", FIELD_TEXT, 0, AT(job, qos), NULL },
 	{ "ArrayJobId", FIELD_U32, 0, AT(job, array_id), NULL },
 	{ "JobState", FIELD_OTHER, 0, 0, set_job_state },
 	{ "Reason", FIELD_OTHER, 0, 0, set_reason },

@@ -37,6 +37,27 @@ static const char *snapshot_path(const struct options *o,
 	return env && *env ? env : conf->snapshot;
 }
 
+/* Roles and IO sets as the plugin finds them. */
+static int find_ground(struct site *site, struct report *r,
+		       struct sfab_err *err)
+{
+	struct sfab_err wrong = { 0 };
+
+	if (*site->conf->policy)
+		site->script = sfab_script_load(site->conf->policy, NULL,
+						&wrong);
+	if (sfab_ground_make(&site->ground, site->snapshot, site->conf,
+			     site->script, err) != 0)
+		return -1;
+	if (wrong.code)
+		report_warning(r, "%s", wrong.text);
+	if (site->ground.script_err.code)
+		report_warning(r, "%s", site->ground.script_err.text);
+	site->f = site->snapshot->fabric;
+	site->io = site->ground.io;
+	return 0;
+}
+
 int site_open(struct site *site, const struct options *o, struct report *r,
 	      struct sfab_err *err)
 {
@@ -48,12 +69,10 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 		return -1;
 	path = snapshot_path(o, site->conf);
 	site->snapshot = sfab_snapshot_load(path, NULL, err);
-	if (!site->snapshot) {
+	if (!site->snapshot || find_ground(site, r, err) != 0) {
 		site_close(site);
 		return -1;
 	}
-	site->f = site->snapshot->fabric;
-	site->io = site->snapshot->iosets;
 	report_snapshot(r, site->snapshot);
 	if (o->verbose)
 		say("%s: %u switches, %u hosts, %u links", path,
@@ -70,6 +89,8 @@ enum sfab_host_role site_role(const struct site *site, uint32_t host)
 
 void site_close(struct site *site)
 {
+	sfab_ground_clear(&site->ground);
+	sfab_script_destroy(site->script);
 	if (!site->lent) {
 		sfab_snapshot_destroy(site->snapshot);
 		sfab_conf_destroy(site->conf);

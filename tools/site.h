@@ -8,6 +8,8 @@
 #include "../core/err.h"
 #include "../io/conf.h"
 #include "../io/snapshot.h"
+#include "../lua/policy.h"
+#include "../plugin/place/ground.h"
 #include "options.h"
 
 struct report;
@@ -16,7 +18,9 @@ struct site {
 	struct sfab_conf *conf;
 	struct sfab_snapshot *snapshot;		/* NULL: not opened */
 	const struct sfab_fabric *f;		/* of the snapshot */
-	const struct sfab_iosets *io;
+	const struct sfab_iosets *io;	/* the conf's, script's or snapshot's */
+	struct sfab_script *script;	/* NULL: none, or it is wrong */
+	struct sfab_ground ground;	/* what conf and script say of hosts */
 	int lent;	/* conf and snapshot belong to somebody else by now */
 };
 
@@ -28,7 +32,9 @@ struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err);
 
 /*
  * The conf and the snapshot: --snapshot, else $SFABRIC_SNAPSHOT, else the
- * conf's Snapshot.  The facts go into @r.  On failure nothing is left open.
+ * conf's Snapshot.  The facts go into @r.  The script that the conf names is
+ * read; one that is wrong is a warning, as for the plugin.  On failure nothing
+ * is left open.
  */
 int site_open(struct site *site, const struct options *o, struct report *r,
 	      struct sfab_err *err);

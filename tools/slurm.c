@@ -40,6 +40,14 @@ static uint32_t tier_of(const struct cluster *c, const struct scontrol_job *job)
 	return p ? p->tier : 0;
 }
 
+static struct sfab_place_who who_of(const struct scontrol_job *job)
+{
+	return (struct sfab_place_who){
+		.account = job->account, .qos = job->qos, .name = job->name,
+		.user = job->user,
+	};
+}
+
 static int is_waiting(void *context, uint32_t id, struct sfab_place_waiting *w)
 {
 	const struct cluster *c = context;
@@ -53,8 +61,10 @@ static int is_waiting(void *context, uint32_t id, struct sfab_place_waiting *w)
 		.priority = job->priority,
 		.nodes = job->nodes_wanted,
 		.limit_s = job->limit_s,
+		.partition = job->partition,
 		.comment = job->comment,
 		.network = job->network,
+		.who = who_of(job),
 	};
 	return 1;
 }
@@ -133,6 +143,7 @@ static int begin_job(struct sfab_place *place, const struct cluster *c,
 	run.partition = job->partition;
 	run.comment = job->comment;
 	run.network = job->network;
+	run.who = who_of(job);
 	run.start_s = job->start_s;
 	run.limit_s = job->limit_s;
 	sfab_place_begin(place, &run);

@@ -5,6 +5,7 @@ cli_tests = \
 	tests/cli/load.t \
 	tests/cli/man.t \
 	tests/cli/place.t \
+	tests/cli/policy.t \
 	tests/cli/plot.t \
 	tests/cli/receive.t \
 	tests/cli/replay.t \

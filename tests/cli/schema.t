@@ -89,6 +89,12 @@ test_expect_success 'place, predict' '
 	valid place -N 1 --traffic neighbor &&
 	valid predict --nodes n0003 --traffic mpi'
 
+test_expect_success 'policy' '
+	for example in "$SFAB_SRCDIR"/lua/examples/*.lua; do
+		valid policy test --policy "$example" -N 4 -J wrf ||
+			return 1
+	done'
+
 test_expect_success 'replay' '
 	valid replay --jobs 50 --load-factor 1 --seeds 1,2 &&
 	valid replay --jobs 50 --load-factor 1 --mix 1:off --max-min 0'

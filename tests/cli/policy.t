@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# policy.t - the site's script on the command line
+test_description='sfabric policy, and what a script does to other commands'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+if ! grep -q '^LUA_LIBS = .' "$SFAB_BUILDDIR/Makefile"; then
+	skip_all='built without Lua'
+	test_done
+fi
+
+examples=$SFAB_SRCDIR/lua/examples
+fields=partition,account,qos,name,nodes,minutes,hint,placed,mode,mode_by
+fields=$fields,traffic,traffic_by,weights
+
+# decides FIELDS WANTED OPTION...
+decides () {
+	decides_fields=$1 decides_wanted=$2
+	shift 2
+	"$sfabric" policy test -P -h -o "$decides_fields" "$@" >decided &&
+	test "$(cat decided)" = "$decides_wanted" || { cat decided; false; }
+}
+
+test_expect_success 'what the example for sensitivity decides' '
+	script=$examples/sensitivity.lua &&
+	golden policy.txt "$sfabric" policy test --policy "$script" -o $fields \
+		-N 16 -J fluent-3 -A cfd -p batch -q high -t 2:00:00 &&
+	decides weights "self:0,overlap:0,harm:4,contention:0,broken:2" \
+		--policy "$script" -N 4 -J my-montecarlo-7 &&
+	decides weights "" --policy "$script" -N 4 -J other'
+
+test_expect_success 'Lustre: by name, by partition, a hint counts' '
+	script=$examples/lustre-lnet.lua &&
+	decides traffic,traffic_by "mpi=0.2+io-write@scratch=0.4|script" \
+		--policy "$script" -J a-checkpoint &&
+	decides traffic,traffic_by "mpi=0.5|conf" --policy "$script" -J x &&
+	decides traffic,traffic_by "mpi=0.1|hint" --policy "$script" \
+		-J a-checkpoint --comment=sfabric:mpi=0.1 &&
+	decides placed no --policy "$script" --comment=sfabric:off &&
+	decides placed yes --policy "$script" -p transfer'
+
+test_expect_success 'modes, and what the conf says to that' '
+	echo "Mode=on" >c.conf &&
+	script=$examples/two-planes.lua &&
+	decides placed,mode,mode_by "no|off|script" -p debug --conf c.conf \
+		--policy "$script" &&
+	decides placed,mode,mode_by "yes|on|conf" -p batch --conf c.conf \
+		--policy "$script"'
+
+test_expect_success 'a batch script names the job' '
+	printf "#!/bin/sh\n#SBATCH -n 64 --ntasks-per-node=8\n" >serve.sh &&
+	decides name,nodes,traffic "serve.sh|8|mpi=0.01" \
+		--policy "$examples/ai-rails.lua" serve.sh'
+
+test_expect_success 'mistakes: one line, its place' '
+	echo "return { job = 1 }" >bad.lua &&
+	refuse 1 "bad.lua:1: job is a number" "$sfabric" policy test \
+		--policy bad.lua &&
+	printf "return { job = function(j)\nwhile true do end end }" >bad.lua &&
+	refuse 1 "bad.lua:2: more than 20000 steps" "$sfabric" policy test \
+		--policy bad.lua &&
+	refuse 1 "none.lua: " "$sfabric" policy test --policy none.lua &&
+	refuse 1 "which script" "$sfabric" policy test &&
+	refuse 2 "no such thing" "$sfabric" policy show &&
+	refuse 2 "what? (test)" "$sfabric" policy'
+
+test_expect_success 'roles and IO sets in show' '
+	import_small small.snap &&
+	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT &&
+	cat >site.lua <<-END &&
+	return {
+	    io_sets = { disk = { gbs = 2.5 } },
+	    host = function(h)
+	        if number(h.name) > 20 then return { io = "disk" } end
+	        if h.name == "n0001" then return { role = "other" } end
+	    end,
+	    job = function(j)
+	        if j.name == "io" then
+	            return { traffic = "io-write@disk=0.3" }
+	        end
+	    end }
+	END
+	echo "Policy=\"$PWD/site.lua\"" >c.conf &&
+	"$sfabric" show io --conf c.conf -h -o set,host,capacity_gbs >io &&
+	grep -q "^disk *n0021 *2.5" io && ! grep -q n0001 io &&
+	"$sfabric" show hosts --conf c.conf -P -h -o host,role >hosts &&
+	grep -x "n0001|other" hosts && grep -x "n0021|io" hosts &&
+	grep -x "n0002|compute" hosts'
+
+test_expect_success 'place follows it without Slurm, too' '
+	"$sfabric" place --conf c.conf -N 4 -J io --json >place.json &&
+	grep -q "\"class\": \"io-write\"" place.json &&
+	! grep -q "\"n0001\"" place.json &&
+	"$sfabric" place --conf c.conf -N 4 -J other --json >place.json &&
+	! grep -q "\"class\": \"io-write\"" place.json'
+
+test_expect_success 'a wrong script is a warning there, as for the plugin' '
+	echo "return { job = 1 }" >site.lua &&
+	"$sfabric" place --conf c.conf -N 4 >out 2>err &&
+	grep "site.lua:1: job is a number" err'
+
+page=$SFAB_SRCDIR/doc/sfabric.lua.5.scd
+test_expect_success 'the example of the man page works' '
+	sed -n "/^# EXAMPLE/,/^# SEE/p" "$page" |
+		sed -n "/^\`\`\`/,/^\`\`\`/p" | grep -v "^\`\`\`" >page.lua &&
+	decides traffic "mpi=0.2+io-write@scratch=0.4" --policy page.lua \
+		-J checkpoint &&
+	for name in assert error ipairs select tonumber type pairs tostring \
+		glob number; do
+		grep -q "\*$name\*" "$page" || return 1
+	done'
+
+test_done
