@@ -154,12 +154,14 @@ sim_sm_process () {
 
 # sim_sm_says OUT TEXT [N]: its log has so many lines with TEXT (default: any)
 sim_sm_says () {
-	test "$(grep -c -e "$2" "$1/osm.log")" -ge "${3-1}"
+	test -f "$1/osm.log" &&
+		test "$(grep -c -e "$2" "$1/osm.log")" -ge "${3-1}"
 }
 
 sim_sm_kill () {
-	kill -9 $(sim_sm_process "$1") &&
+	kill -9 $(sim_sm_process "$1") || return 1
 	wait "$(cat "$1/pid")" 2>/dev/null
+	return 0
 }
 
 # sim_sm_end OUT: a clean end, waited for

@@ -16,3 +16,7 @@ TESTS += tests/slurm/t-install.t
 check_PROGRAMS += tests/slurm/make_snapshot
 tests_slurm_make_snapshot_SOURCES = tests/slurm/make_snapshot.c
 tests_slurm_make_snapshot_LDADD = io/libio.la core/libcore.la
+
+# the fabric changes under running jobs
+dist_check_SCRIPTS += tests/slurm/t-fabric-live.t
+TESTS += tests/slurm/t-fabric-live.t

@@ -1,0 +1,250 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# t-fabric-live.t - cables, switches and subnet managers come and go: OpenSM with
+# our plugin on ibsim, Slurm with our plugin, nobody acts
+test_description='jobs follow the fabric'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/slurm/place.sh"
+. "$SFAB_SRCDIR/tests/lib/sim.sh"
+
+skip_all=$(place_missing)
+test -n "$skip_all" || skip_all=$(sim_missing || sim_plugin_missing)
+at_exit place_stop
+at_exit sim_stop
+test -z "$skip_all" || test_done
+
+sfabric=$SFAB_BUILDDIR/tools/sfabric
+decisions=$place_dir/decisions
+snap=$place_dir/fabric.snap
+
+# Eight leaves of four hosts, four spines: four hosts of a leaf reach four of
+# another over four uplinks.  The jobs of the stream have a leaf for themselves.
+SLURM_PARTITIONS='PartitionName=main Nodes=n[0001-0028] Default=YES OverSubscribe=EXCLUSIVE State=UP
+PartitionName=stream Nodes=n[0029-0032] OverSubscribe=NO State=UP'
+"$sfabric" synth tree:hosts=32,leaf=4,leaves=8,spines=4 --output net
+
+# name SWITCH: as ibsim calls it
+name () {
+	sed -n "s/^Switch.*\(\"S-[0-9a-f]*\"\).*\"tree-$1\".*/\1/p" net
+}
+
+# cable HOST: its port, as ibsim calls it
+cable () {
+	sed -n "s/^Ca.*\(\"H-[0-9a-f]*\"\).*\"$1 .*/\1[1]/p" net
+}
+
+# sm NAME [OPTION...]: an OpenSM that talks about our snapshot
+sm () {
+	sm_name=$1
+	shift
+	SIM_CONF='sminfo_polling_timeout 200
+polling_retry_number 3' sim_plugin "Snapshot=$snap AliveInterval=1s $sm_more"
+	OSM_CACHE_DIR=$PWD/$sm_name-cache sim_sm_launch "$sm_name" -R ftree "$@"
+}
+sm_more=
+
+fingerprint () {
+	"$sfabric" show fabric --snapshot "$snap" -h -P -o fingerprint
+}
+
+# decided ID FIELD: of the job's decision
+decided () {
+	sed -n "s/.*\"job\":$1,.*\"$2\":\"\{0,1\}\([^,\"]*\).*/\1/p" $decisions |
+		tail -n 1
+}
+
+# ask: eight nodes for a moment; their names and the job
+ask () {
+	asked=$(place_alloc -p main -N8) && got=$(slurm_nodes $asked) &&
+	why=$(place_reason $asked) && scancel $asked
+}
+
+# Milliseconds since 1970: now; of the last SUBNET UP of an OpenSM's log
+now_ms () {
+	date +%s%3N
+}
+up_ms () {
+	at=$(sed -n 's/^\([A-Z].. .. ..:..:..\) \([0-9]*\) .*SUBNET UP.*/\1.\2/p' \
+		"$1/osm.log" | tail -n 1)
+	date -d "$at" +%s%3N
+}
+
+# goes_to NODES: a job that is asked for now gets them, by routes
+goes_to () {
+	ask && test "$why" = placed && test "$got" = "$1"
+}
+
+# leaf_of NODES: the first one's leaf, L001 ...
+leaf_of () {
+	scontrol show hostnames "$1" | head -n 1 |
+		awk '{ printf "L%03d\n", int((substr($1, 2) + 3) / 4) }'
+}
+
+# avoids LEAF: a job that is asked for now is placed, not there
+avoids () {
+	ask && test "$why" = placed &&
+	for node in $(scontrol show hostnames "$got"); do
+		test "$(leaf_of $node)" != "$1" || return 1
+	done
+}
+
+# follows SM N COMMAND...: true within 2 s after its N-th SUBNET UP
+follows () {
+	follows_sm=$1
+	sim_until 20 sim_up "$1" "$2" || return 1
+	shift 2
+	until "$@"; do
+		test $(($(now_ms) - $(up_ms $follows_sm))) -lt 2000 ||
+			{ echo "$*: still on $got ($why)"; return 1; }
+	done
+	echo "$(($(now_ms) - $(up_ms $follows_sm))) ms after SUBNET UP: $*" |
+		tee -a delays
+}
+
+# -- what is to be waited for --------------------------------------------------
+
+same_epoch () {
+	ask && test "$(decided $asked fingerprint)" = "$(fingerprint)"
+}
+
+whole_again () {
+	test "$(fingerprint)" = "$(cat whole)"
+}
+
+follows_whole () {
+	sim_until 20 whole_again && slurm_wait same_epoch
+}
+
+# gone HOST: no longer on the fabric
+gone () {
+	! "$sfabric" show hosts --snapshot "$snap" | grep -qw "$1"
+}
+
+# port GUID of the subnet manager of the snapshot
+sm_of () {
+	"$sfabric" show fabric --snapshot "$snap" -h -P -o sm
+}
+sm_is_not () {
+	test "$(sm_of)" != "$1"
+}
+
+said_old () {
+	place_said "error: sfabric:.*not confirmed" >/dev/null
+}
+
+asked_is () {
+	ask && test "$why" = "$1"
+}
+
+older_than () {
+	test $(($(date +%s) - read_at)) -ge $1
+}
+
+# -- a stream of jobs all the while -------------------------------------------
+
+stream () {
+	while test -e "$place_dir/go"; do
+		slurm_submit -p stream -N1 -n1 --wrap 'sleep 0.2' || echo lost
+		sleep 0.3
+	done >"$place_dir/streamed" 2>&1
+}
+
+stream_start () {
+	: >"$place_dir/go"
+	stream 3>&- 4>&- &
+	stream_pid=$!
+}
+
+# stream_end: none refused, none lost, none waited more than three seconds
+stream_end () {
+	rm "$place_dir/go" && wait $stream_pid &&
+	test $(wc -l <"$place_dir/streamed") -gt 5 &&
+	! grep -v "^[0-9]*\$" "$place_dir/streamed" &&
+	for job in $(cat "$place_dir/streamed"); do
+		slurm_wait_job $job COMPLETED && waited $job || return 1
+	done
+}
+
+waited () {
+	scontrol show job $1 >job &&
+	submit=$(date -d "$(sed -n "s/.*SubmitTime=\([^ ]*\).*/\1/p" job)" +%s) &&
+	start=$(date -d "$(sed -n "s/.*StartTime=\([^ ]*\).*/\1/p" job)" +%s) &&
+	test $((start - submit)) -le 3 || { echo "job $1 waited"; return 1; }
+}
+
+# -- faults ------------------------------------------------------------------
+
+test_expect_success 'OpenSM, then Slurm: jobs are placed by its routes' '
+	sim_start net && sm one &&
+	sim_until 20 test -f "$snap" &&
+	place_conf Mode=on DefaultTraffic=mpi MaxSnapshotAge=6 &&
+	place_start fabric-live "n[0001-0032]" && place_warm &&
+	slurm_wait asked_is placed &&
+	home=$got leaf=$(leaf_of $got) && fingerprint >whole &&
+	stream_start'
+
+test_expect_success 'an uplink is pulled: the job goes to other leaves' '
+	sim_console "Unlink $(name $leaf)[5]" &&
+	follows one 2 avoids $leaf &&
+	test "$(decided $asked fingerprint)" = "$(fingerprint)" &&
+	test "$(fingerprint)" != "$(cat whole)"'
+test_expect_success 'it is put back: all is as before' '
+	sim_console "ReLink $(name $leaf)[5]" &&
+	follows one 3 goes_to "$home" && whole_again'
+
+test_expect_success 'a running job stays, the next one sees it on new routes' '
+	holder=$(place_alloc -p main -N8 --comment sfabric:mpi=1) &&
+	test "$(slurm_nodes $holder)" = "$home" &&
+	ask && other=$got && far=$(leaf_of $got) &&
+	sim_console "Unlink $(name $far)[5]" &&
+	follows one 4 avoids $far &&
+	slurm_job_is $holder RUNNING &&
+	sim_console "ReLink $(name $far)[5]" &&
+	follows one 5 goes_to "$other" && scancel $holder'
+
+test_expect_success 'a spine goes and comes back' '
+	sim_console "Unlink $(name S004)" &&
+	sim_until 20 sim_up one 6 && slurm_wait goes_to "$home" &&
+	test "$("$sfabric" show fabric --snapshot "$snap" -h -P -o switches)" = 11 &&
+	slurm_wait same_epoch &&
+	sim_console "ReLink $(name S004)" &&
+	follows_whole'
+
+test_expect_success 'a host goes: no job is put there' '
+	host=$(scontrol show hostnames "$home" | sed -n 3p) &&
+	sim_console "Unlink $(cable $host)" &&
+	sim_until 20 gone $host && slurm_wait avoids $leaf &&
+	sim_console "ReLink $(cable $host)" &&
+	follows_whole && slurm_wait goes_to "$home"'
+
+test_expect_success 'the master is killed: a standby goes on' '
+	was=$(sm_of) &&
+	SIM_HOST=H-0002c90300100070 sm two &&
+	sim_until 20 sim_sm_says two "STANDBY" &&
+	sim_sm_kill one &&
+	sim_until 30 sim_up two 1 && slurm_wait sm_is_not $was &&
+	follows_whole && slurm_wait goes_to "$home"'
+
+test_expect_success 'a master of higher priority takes over' '
+	was=$(sm_of) &&
+	SIM_HOST=H-0002c90300100074 sm three -p 9 &&
+	sim_until 30 sim_up three 1 && slurm_wait sm_is_not $was &&
+	sim_until 10 sim_sm_says two "STANDBY" &&
+	follows_whole && slurm_wait goes_to "$home"'
+
+test_expect_success 'the stream: no job lost, none delayed' '
+	stream_end && tail -n 3 delays >&2'
+
+# -- trust -------------------------------------------------------------------
+
+test_expect_success 'a quiet fabric stays confirmed beyond the limit' '
+	read_at=$(stat -c %Y "$snap") &&
+	slurm_wait older_than 9 && asked_is placed && ! said_old'
+
+test_expect_success 'no OpenSM: stock placement after the limit, then recovery' '
+	sim_sm_kill three && sim_sm_kill two &&
+	slurm_wait asked_is "stock no-snapshot" && said_old &&
+	sm four && slurm_wait asked_is placed &&
+	slurm_wait goes_to "$home"'
+
+test_done
