@@ -11,8 +11,8 @@
  * its own resources.  A job's slowdown is
  *   S = max(1, worst resource) / max(1, worst end port or IO limit)
  * over its own resources with the load of everybody on them.  Both maxima
- * are kept by job and refreshed when a job that shares a resource comes or
- * goes.
+ * are kept by job: raised when a job that shares a resource comes, looked for
+ * anew when one goes that shared the resource where a maximum is.
  */
 
 #include "jobs_private.h"
@@ -163,16 +163,36 @@ static void meet(struct sfab_jobs *js, struct job *j)
 	js->met[js->nmet++] = j;
 }
 
-/* All jobs on the resources of @j, each once, into js->met. */
-static void meet_neighbors(struct sfab_jobs *js, const struct job *j)
+/* Loads have grown on the resources of @j: whose maxima does that raise? */
+static void raise_neighbors(struct sfab_jobs *js, const struct job *j)
+{
+	for (uint32_t i = 0; i < j->nuses; i++) {
+		uint32_t e = j->use[i].res;
+		const struct on_list *l = &js->list[e];
+
+		for (uint32_t k = 0; k < l->n; k++)
+			raise(js, e, js->background[e], &l->on[k].job->top,
+			      &l->on[k].job->end_top);
+	}
+}
+
+/*
+ * The jobs that have a maximum on one of the resources of @j, each once, into
+ * js->met: only theirs fall with the load there.
+ */
+static void meet_at_maximum(struct sfab_jobs *js, const struct job *j)
 {
 	js->serial++;
 	js->nmet = 0;
 	for (uint32_t i = 0; i < j->nuses; i++) {
-		struct on_list *l = &js->list[j->use[i].res];
+		uint32_t e = j->use[i].res;
+		const struct on_list *l = &js->list[e];
+		double r = js->background[e] * js->m->inv_cap[e];
 
 		for (uint32_t k = 0; k < l->n; k++)
-			meet(js, l->on[k].job);
+			if (r >= l->on[k].job->top ||
+			    (js->m->end[e] && r >= l->on[k].job->end_top))
+				meet(js, l->on[k].job);
 	}
 }
 
@@ -199,15 +219,14 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 		l->on[l->n++].use = i;
 		change(js, j->use[i].res, j->use[i].x);
 	}
-	meet_neighbors(js, j);
-	for (uint32_t i = 0; i < js->nmet; i++)
-		refresh(js, js->met[i]);
+	raise_neighbors(js, j);
+	refresh(js, j);
 	return 0;
 }
 
 static void link_out(struct sfab_jobs *js, struct job *j)
 {
-	meet_neighbors(js, j);
+	meet_at_maximum(js, j);
 	for (uint32_t i = 0; i < j->nuses; i++) {
 		struct on_list *l = &js->list[j->use[i].res];
 		struct on last = l->on[--l->n];
@@ -421,6 +440,8 @@ double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add,
 		const struct on_list *l = &js->list[e];
 		double x = js->background[e] + add->v[e];
 
+		if (x * js->m->inv_cap[e] <= 1)
+			continue;	/* slows nobody down */
 		for (uint32_t k = 0; k < l->n; k++) {
 			struct job *j = l->on[k].job;
 

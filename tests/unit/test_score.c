@@ -246,6 +246,18 @@ START_TEST(events_may_come_twice)
 }
 END_TEST
 
+/* What events left of the slowdowns is what one finds by looking at all links. */
+static void check_slowdowns(void)
+{
+	double kept[32];
+
+	for (uint64_t id = 0; id < 32; id++)
+		kept[id] = sfab_jobs_slowdown(js, id);
+	sfab_jobs_set_measured(js, NULL, NULL);
+	for (uint64_t id = 0; id < 32; id++)
+		ck_assert_double_eq(sfab_jobs_slowdown(js, id), kept[id]);
+}
+
 /* Jobs come and go in any order; what is left is what runs, exactly 0 if none. */
 START_TEST(a_stream_of_jobs_leaves_no_trace)
 {
@@ -263,6 +275,7 @@ START_TEST(a_stream_of_jobs_leaves_no_trace)
 			sfab_jobs_remove(js, id);
 		else
 			start(id, kinds[seed >> 20 & 3], 2, host);
+		check_slowdowns();
 	}
 	for (uint64_t id = 0; id < 32; id++)
 		sfab_jobs_remove(js, id);
