@@ -227,17 +227,6 @@ static int put(struct ahead *a, struct started *s, uint32_t n)
 	return 0;
 }
 
-static uint64_t hash_of(const uint32_t *host, uint32_t n)
-{
-	uint64_t hash = n;
-
-	for (uint32_t i = 0; i < n; i++) {
-		hash ^= host[i];
-		hash = sfab_random(&hash);
-	}
-	return hash;
-}
-
 static struct print *make_print(const struct sfab_load *l, uint64_t hash)
 {
 	struct print *p = calloc(1, sizeof(*p));
@@ -265,7 +254,7 @@ static int set_print(struct ahead *a, int q, struct started *s, uint32_t *steps,
 {
 	struct sfab_spec spec = { .n = s->n, .host = s->host,
 				  .traffic = a->rq->queue->job[q].traffic };
-	uint64_t hash = hash_of(s->host, s->n), adds = a->next.adds;
+	uint64_t hash = sfab_hash_ids(s->host, s->n), adds = a->next.adds;
 	struct print *p = a->print[q];
 
 	while (p && p->hash != hash)

@@ -2,7 +2,8 @@
 /*
  * random.h - splitmix64 (Steele, Lea, Flood, OOPSLA 2014): repeatable draws
  *
- * The state is the seed and belongs to the caller.
+ * The state is the seed and belongs to the caller.  The same mixing makes a
+ * hash of a list of ids.
  */
 #ifndef SFAB_RANDOM_H
 #define SFAB_RANDOM_H
@@ -22,6 +23,17 @@ static inline uint64_t sfab_random(uint64_t *state)
 static inline double sfab_uniform(uint64_t *state)
 {
 	return (double) (sfab_random(state) >> 11) * 0x1.0p-53;
+}
+
+static inline uint64_t sfab_hash_ids(const uint32_t *id, uint32_t n)
+{
+	uint64_t hash = n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		hash ^= id[i];
+		hash = sfab_random(&hash);
+	}
+	return hash;
 }
 
 #endif

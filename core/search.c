@@ -103,6 +103,19 @@ static void keep(struct pool *p, const struct sfab_score *score)
 	p->kept[i] = last;
 }
 
+/* Was the set in p->try scored already?  If not it is now. */
+static int is_seen(struct pool *p)
+{
+	uint64_t hash = sfab_hash_ids(p->try, p->rq->n);
+
+	for (uint32_t i = 0; i < p->nseen; i++)
+		if (p->seen[i] == hash)
+			return 1;
+	if (p->nseen < POOL_SEEN)
+		p->seen[p->nseen++] = hash;
+	return 0;
+}
+
 /* The set in p->try as a job. */
 static struct sfab_spec tried(const struct pool *p)
 {
@@ -125,6 +138,9 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	memcpy(p->try, p->base, p->nbase * sizeof(*p->try));
 	memcpy(p->try + p->nbase, pick, p->need * sizeof(*p->try));
 	qsort(p->try, p->rq->n, sizeof(*p->try), cmp_u32);
+	p->steps += p->rq->n;
+	if (is_seen(p))
+		return 0;
 	spec = tried(p);
 	if (sfab_score_quick(p->sc, p->js, &spec, &p->room, p->rq->weights, &score,
 			     err) < 0)

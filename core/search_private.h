@@ -12,6 +12,7 @@
 #include "search.h"
 
 #define POOL_KEPT 6		/* proposals that are tried against the queue */
+#define POOL_SEEN 128		/* sets that are not scored again */
 
 struct pool {
 	const struct sfab_model *m;
@@ -31,6 +32,8 @@ struct pool {
 	struct sfab_choice kept[POOL_KEPT];	/* best first, no doubles */
 	double ends;			/* of the first proposal */
 	uint32_t nkept, nkeep;	/* nkeep: how many are wanted */
+	uint64_t seen[POOL_SEEN];	/* hashes of sets that were scored */
+	uint32_t nseen;
 	uint32_t *try;			/* [n] a set to be evaluated */
 	double *try_cpus;
 	uint32_t *fit;			/* scratch of the tree policy */
