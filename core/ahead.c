@@ -4,7 +4,7 @@
  *
  * The same pending job often gets the same hosts in several plays: what it
  * asks of the links then is kept, by the hash of its hosts.  A job between the
- * hosts of one leaf asks nothing of them.
+ * hosts of one leaf asks nothing of them; a large one only takes its hosts.
  */
 
 #include "ahead_private.h"
@@ -39,6 +39,7 @@ struct ahead {
 	/* the machine while a future is played */
 	double *load;		/* background and changes */
 	const uint8_t *free_now;	/* [nhosts] before the job is placed */
+	uint32_t *nfree_now;	/* by leaf */
 	uint8_t *free;		/* [nhosts] */
 	uint32_t *nfree;	/* by leaf */
 	uint8_t *used;		/* by leaf */
@@ -52,6 +53,7 @@ static int alloc(struct ahead *a, uint32_t jobs)
 	a->load = calloc(m->nres + 1u, sizeof(*a->load));
 	a->free = calloc(m->f->nhosts + 1u, 1);
 	a->nfree = calloc(m->f->nleaves + 1u, sizeof(*a->nfree));
+	a->nfree_now = calloc(m->f->nleaves + 1u, sizeof(*a->nfree_now));
 	a->used = calloc(m->f->nleaves + 1u, 1);
 	for (uint32_t i = 0; i < a->nfutures; i++) {
 		a->future[i].event = calloc(jobs + 2u * STARTS + 2u,
@@ -59,7 +61,7 @@ static int alloc(struct ahead *a, uint32_t jobs)
 		if (!a->future[i].event)
 			return -1;
 	}
-	if (!a->load || !a->free || !a->nfree || !a->used)
+	if (!a->load || !a->free || !a->nfree || !a->nfree_now || !a->used)
 		return -1;
 	return sfab_load_init(&a->own, m->nres) < 0 ||
 	       sfab_load_init(&a->next, m->nres) < 0 ? -1 : 0;
@@ -72,8 +74,11 @@ static int draw_all(struct ahead *a, const struct sfab_jobs *js)
 	uint64_t random = a->rq->seed + 0x5fab;
 	uint32_t hosts = 0, events = 0;
 
-	for (uint32_t i = 0; i < m->leaf_first[m->f->nleaves]; i++)
-		hosts += a->free_now[m->leaf_host[i]];
+	for (uint32_t l = 0; l < m->f->nleaves; l++) {
+		for (uint32_t i = m->leaf_first[l]; i < m->leaf_first[l + 1]; i++)
+			a->nfree_now[l] += a->free_now[m->leaf_host[i]];
+		hosts += a->nfree_now[l];
+	}
 	hosts = hosts > a->rq->n ? hosts - a->rq->n : 0;
 	for (uint32_t i = 0; i < a->nfutures; i++) {
 		if (sfab_ahead_draw(a->rq, js, hosts, &random, &a->future[i]) < 0)
@@ -133,6 +138,7 @@ void sfab_ahead_destroy(struct ahead *a)
 	free(a->load);
 	free(a->free);
 	free(a->nfree);
+	free(a->nfree_now);
 	free(a->used);
 	sfab_load_free(&a->own);
 	sfab_load_free(&a->next);
@@ -142,7 +148,7 @@ void sfab_ahead_destroy(struct ahead *a)
 static void set_free(struct ahead *a, const uint32_t *host, uint32_t n, uint8_t to)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t leaf = sfab_host_leaf(a->m->f, host[i]);
+		uint32_t leaf = a->m->host_leaf[host[i]];
 
 		if (leaf == SFAB_NONE || a->free[host[i]] == to)
 			continue;
@@ -164,11 +170,7 @@ static void reset(struct ahead *a, const uint32_t *host, uint32_t n)
 
 	memcpy(a->load, a->background, m->nres * sizeof(*a->load));
 	memcpy(a->free, a->free_now, m->f->nhosts);
-	for (uint32_t l = 0; l < m->f->nleaves; l++) {
-		a->nfree[l] = 0;
-		for (uint32_t i = m->leaf_first[l]; i < m->leaf_first[l + 1]; i++)
-			a->nfree[l] += a->free[m->leaf_host[i]];
-	}
+	memcpy(a->nfree, a->nfree_now, m->f->nleaves * sizeof(*a->nfree));
 	set_free(a, host, n, 0);
 	add_load(a, &a->own, 1);
 }
@@ -274,10 +276,12 @@ static int set_print(struct ahead *a, int q, struct started *s, uint32_t *steps,
 	return 0;
 }
 
+/* Large jobs are nearly the same load wherever they go, and take long to add. */
 static int is_quiet(const struct ahead *a, int q, const struct started *s)
 {
-	return sfab_model_is_local(a->m, s->host, s->n) &&
-	       !(sfab_traffic_share(a->rq->queue->job[q].traffic, 1) > 0);
+	return s->n > LOADED_MAX ||
+	       (sfab_model_is_local(a->m, s->host, s->n) &&
+		!(sfab_traffic_share(a->rq->queue->job[q].traffic, 1) > 0));
 }
 
 static int begin(struct ahead *a, const struct event *e, uint32_t *steps,

@@ -6,8 +6,9 @@
 #include "ahead.h"
 #include "jobs_private.h"
 
-#define STARTS 15		/* starts to look ahead */
-#define FUTURES 4		/* drawn, when run times are not known */
+#define STARTS 12		/* starts to look ahead */
+#define FUTURES 2		/* drawn, when run times are not known */
+#define LOADED_MAX 64		/* hosts of a pending job whose load is looked at */
 
 struct event {
 	int is_start;

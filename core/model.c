@@ -117,8 +117,11 @@ static int set_leaf_hosts(struct sfab_model *m)
 
 	m->leaf_first = calloc(f->nleaves + 1u, sizeof(*m->leaf_first));
 	m->leaf_host = calloc(f->nhosts + 1u, sizeof(*m->leaf_host));
-	if (!m->leaf_first || !m->leaf_host)
+	m->host_leaf = calloc(f->nhosts + 1u, sizeof(*m->host_leaf));
+	if (!m->leaf_first || !m->leaf_host || !m->host_leaf)
 		return -1;
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		m->host_leaf[h] = sfab_host_leaf(f, h);
 	for (uint32_t l = 0; l < f->nleaves; l++) {
 		m->leaf_first[l] = n;
 		for (uint32_t i = 0; i < f->leaves[l].nports; i++)
@@ -171,12 +174,12 @@ static int set_local(struct sfab_model *m)
 int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
 			uint32_t n)
 {
-	uint32_t leaf = n ? sfab_host_leaf(m->f, host[0]) : SFAB_NONE;
+	uint32_t leaf = n ? m->host_leaf[host[0]] : SFAB_NONE;
 
 	if (leaf == SFAB_NONE || !m->leaf_local[leaf])
 		return n == 0;
 	for (uint32_t i = 1; i < n; i++)
-		if (sfab_host_leaf(m->f, host[i]) != leaf)
+		if (m->host_leaf[host[i]] != leaf)
 			return 0;
 	return 1;
 }
@@ -278,6 +281,7 @@ void sfab_model_destroy(struct sfab_model *m)
 	free(m->rail_dst);
 	free(m->leaf_first);
 	free(m->leaf_host);
+	free(m->host_leaf);
 	free(m->leaf_local);
 	free(m);
 }

@@ -39,6 +39,7 @@ struct sfab_model {
 	uint32_t nrails;
 	uint32_t *rail_plane;
 	uint32_t *rail_src, *rail_dst;
+	uint32_t *host_leaf;		/* sfab_host_leaf() of each host */
 	/* hosts by leaf (that of their first cabled port) and its port */
 	uint32_t *leaf_first;		/* [nleaves + 1] into leaf_host */
 	uint32_t *leaf_host;

@@ -174,7 +174,7 @@ static void count_leaves(struct sfab_scorer *sc, const struct sfab_spec *spec)
 		sc->used[sc->leaf[i]] = 0;
 	sc->nleaves = 0;
 	for (uint32_t i = 0; i < spec->n; i++) {
-		uint32_t leaf = sfab_host_leaf(sc->m->f, spec->host[i]);
+		uint32_t leaf = sc->m->host_leaf[spec->host[i]];
 
 		if (leaf != SFAB_NONE && !sc->used[leaf]++)
 			sc->leaf[sc->nleaves++] = leaf;

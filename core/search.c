@@ -206,10 +206,10 @@ static int look_ahead(struct pool *p, struct sfab_err *err)
 	return 0;
 }
 
-static int is_avail(const struct sfab_request *rq, const struct sfab_fabric *f,
+static int is_avail(const struct sfab_request *rq, const struct sfab_model *m,
 		    uint32_t host)
 {
-	return rq->avail[host] && sfab_host_leaf(f, host) != SFAB_NONE;
+	return rq->avail[host] && m->host_leaf[host] != SFAB_NONE;
 }
 
 static int is_required(const struct sfab_request *rq, uint32_t host)
@@ -223,14 +223,15 @@ static uint32_t weight_of(const struct sfab_request *rq, uint32_t host)
 }
 
 static int check_request(const struct sfab_request *rq,
-			 const struct sfab_fabric *f, struct sfab_err *err)
+			 const struct sfab_model *m, struct sfab_err *err)
 {
+	const struct sfab_fabric *f = m->f;
 	uint32_t avail = 0, required = 0;
 
 	for (uint32_t h = 0; h < f->nhosts; h++) {
-		avail += (uint32_t) is_avail(rq, f, h);
+		avail += (uint32_t) is_avail(rq, m, h);
 		required += (uint32_t) is_required(rq, h);
-		if (is_required(rq, h) && !is_avail(rq, f, h))
+		if (is_required(rq, h) && !is_avail(rq, m, h))
 			return sfab_fail(err, SFAB_EINVAL,
 					 "required node %s is not available",
 					 f->hosts[h].name);
@@ -252,7 +253,7 @@ static uint32_t next_weight(const struct pool *p, uint32_t from)
 	uint32_t low = UINT32_MAX;
 
 	for (uint32_t h = 0; h < p->m->f->nhosts; h++)
-		if (is_avail(p->rq, p->m->f, h) && !is_required(p->rq, h) &&
+		if (is_avail(p->rq, p->m, h) && !is_required(p->rq, h) &&
 		    weight_of(p->rq, h) >= from && weight_of(p->rq, h) < low)
 			low = weight_of(p->rq, h);
 	return low;
@@ -301,7 +302,7 @@ static void group_by_leaf(struct pool *p)
 	uint32_t was = SFAB_NONE;
 
 	for (uint32_t i = 0; i < p->nhosts; i++) {
-		uint32_t leaf = sfab_host_leaf(p->m->f, p->host[i]);
+		uint32_t leaf = p->m->host_leaf[p->host[i]];
 
 		if (leaf != was) {
 			p->leaf[p->nleaves] = leaf;
@@ -370,7 +371,7 @@ static int pool_make(struct pool *p, struct sfab_scorer *sc,
 	p->js = js;
 	p->random = rq->seed;
 	p->max_steps = steps_for(rq);
-	if (check_request(rq, p->m->f, err) < 0)
+	if (check_request(rq, p->m, err) < 0)
 		return -1;
 	p->nkeep = js && rq->queue && rq->queue->n ? POOL_KEPT : 1;
 	if (pool_alloc(p) < 0)

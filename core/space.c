@@ -56,7 +56,7 @@ int sfab_space_init(struct sfab_space *room, const struct sfab_model *m,
 		return -1;
 	}
 	for (uint32_t h = 0; h < f->nhosts; h++) {
-		uint32_t leaf = sfab_host_leaf(f, h);
+		uint32_t leaf = m->host_leaf[h];
 		int compute = is_compute(m, h);
 
 		if (leaf == SFAB_NONE)

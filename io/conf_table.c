@@ -33,7 +33,7 @@ const struct sfab_option sfab_conf_options[] = {
 	  .max = 315360000, .unit_us = SECOND,
 	  .doc = "place as stock when the last confirmation is older; 0: "
 		 "never" },
-	{ "MaxSteps", &sfab_kind_count, FIELD(max_steps), "200000",
+	{ "MaxSteps", &sfab_kind_count, FIELD(max_steps), "100000",
 	  .min = 1, .max = 1e9,
 	  .doc = "bound of the search for a placement, in steps" },
 	{ "MaxSearchTime", &sfab_kind_time, FIELD(max_search_us), "20ms",
