@@ -90,6 +90,35 @@ double sfab_measured_weight(const struct sfab_measured *ms, uint64_t time_s,
 	return steps <= SFAB_MEASURED_STEPS ? exp2(-steps) : 0;
 }
 
+/* The first second after @now_s in which the weight of a sample is less. */
+static uint64_t next_step(const struct sfab_measured *ms, uint64_t time_s,
+			  uint64_t now_s)
+{
+	uint64_t fresh = time_s + SFAB_MEASURED_FRESH_S, half;
+
+	if (now_s <= fresh)
+		return fresh + 1;
+	half = (uint64_t) ms->half_life_s;
+	return fresh + (now_s - fresh + half - 1) / half * half + 1;
+}
+
+uint64_t sfab_measured_next(const struct sfab_measured *ms, uint64_t now_s)
+{
+	uint64_t next = UINT64_MAX, last = 0;
+
+	for (uint32_t e = 0; e < ms->f->nlinks; e++) {
+		uint64_t t = ms->time_s[e], step;
+
+		if (!t || t == last || sfab_measured_weight(ms, t, now_s) == 0)
+			continue;
+		last = t;
+		step = next_step(ms, t, now_s);
+		if (step < next)
+			next = step;
+	}
+	return next;
+}
+
 /* 2^-(time since @s / H) at @t, 1 before. */
 static double forgotten(const struct sfab_measured *ms, uint64_t t, uint64_t s)
 {

@@ -60,6 +60,9 @@ const char *sfab_bottleneck_name(enum sfab_bottleneck b);	/* "none", ... */
 double sfab_measured_weight(const struct sfab_measured *ms, uint64_t time_s,
 			    uint64_t now_s);
 
+/* When a weight changes next, UINT64_MAX: never.  O(links). */
+uint64_t sfab_measured_next(const struct sfab_measured *ms, uint64_t now_s);
+
 /*
  * Put unexplained load and wait shares of now on @js, whose jobs have their
  * times (sfab_jobs_set_times(); without a start: it always ran).  An IO port

@@ -16,6 +16,8 @@ plugin_place_libplace_la_SOURCES = \
 	plugin/place/ground.c \
 	plugin/place/ground.h \
 	plugin/place/loader.c \
+	plugin/place/meter.c \
+	plugin/place/meter.h \
 	plugin/place/loader.h \
 	plugin/place/logline.c \
 	plugin/place/logline.h \

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_spec *spec,
 		   struct sfab_traffic *traffic)
@@ -188,7 +189,8 @@ void sfab_place_end(struct sfab_place *p, uint32_t id)
 {
 	if (!sfab_running_remove(&p->running, id))
 		return;
-	unload_job(p, id);
+	if (p->world)
+		sfab_jobs_end(p->world->jobs, id, (uint64_t) time(NULL));
 	tell_loader(p, id);
 	log_event(p, "end", id);
 	sfab_place_event(p);

@@ -13,6 +13,7 @@
 
 #include "../../io/alive.h"
 #include "../../io/thread.h"
+#include "meter.h"
 #include "replica.h"
 #include "watch.h"
 
@@ -20,7 +21,8 @@
 #define PATH_SIZE 4096
 
 /* What one of the things that we look after last said of itself. */
-enum subject { CONF, POLICY, SNAPSHOT, ALIVE, AGE, NSUBJECTS };
+enum subject { CONF, POLICY, SNAPSHOT, ALIVE, AGE, COUNTERS,
+	       NSUBJECTS };
 
 struct sfab_loader {
 	struct sfab_place_options o;
@@ -30,6 +32,7 @@ struct sfab_loader {
 	struct sfab_news *news;		/* NULL: none */
 	struct sfab_replica replica;
 
+	struct sfab_meter meter;
 	struct sfab_watch conf_file, policy_file, snap_file, alive_file;
 	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
 	int fresh;		/* no world was made of that one yet */
@@ -116,6 +119,7 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 	l->fresh = 1;
 	memset(&l->snap_file, 0, sizeof(l->snap_file));	/* read it again */
 	memset(&l->alive_file, 0, sizeof(l->alive_file));
+	memset(&l->meter.file, 0, sizeof(l->meter.file));
 	if (l->ring)
 		sfab_logring_file(l->ring, conf->decision_log);
 }
@@ -199,6 +203,7 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 		w->rules->log = l->o.log;
 	read_news(l);
 	sfab_replica_prepare(&l->replica, w);
+	sfab_meter_prepare(&l->meter, w);
 	if (w->ground.script_err.code)
 		say(l, POLICY, w->ground.script_err.text);
 	l->loaded = 1;
@@ -220,6 +225,34 @@ static void look_at_snapshot(struct sfab_loader *l)
 	snap = sfab_snapshot_load(conf->snapshot, &l->o.trust, &err);
 	l->current = snap && !take_snapshot(l, snap, &err);
 	say(l, SNAPSHOT, l->current ? "" : err.text);
+}
+
+static void tell_unknown(struct sfab_loader *l, uint32_t before)
+{
+	char line[sizeof(l->said[0])];
+
+	if (!l->meter.unknown || l->meter.unknown == before)
+		return;
+	snprintf(line, sizeof(line), "%s: %" PRIu32 " of %" PRIu32
+		 " ports are not in the snapshot", conf_of(l)->counters,
+		 l->meter.unknown, l->meter.counters->n);
+	tell(l, line);
+}
+
+static void look_at_counters(struct sfab_loader *l)
+{
+	uint32_t unknown = l->meter.unknown;
+	struct sfab_err err = { 0 };
+	int rc = sfab_meter_read(&l->meter, conf_of(l)->counters, &l->o.trust,
+				 &err);
+
+	if (!rc)
+		return;
+	say(l, COUNTERS, err.text);
+	if (rc < 0)
+		return;
+	sfab_meter_publish(&l->meter, l->feed);
+	tell_unknown(l, unknown);
 }
 
 static void look_at_alive(struct sfab_loader *l)
@@ -277,6 +310,7 @@ void sfab_loader_step(struct sfab_loader *l, int64_t now)
 	look_at_conf(l);
 	if (l->conf) {
 		look_at_snapshot(l);
+		look_at_counters(l);
 		if (conf_of(l)->max_snapshot_age_s) {
 			look_at_alive(l);
 			confirm(l, now);
@@ -332,9 +366,11 @@ int sfab_loader_destroy(struct sfab_loader *l)
 	sem_post(&l->wake);
 	if (l->started && sfab_thread_join(l->thread))
 		return -1;
+	sfab_measured_destroy(sfab_feed_measured(l->feed));
 	drop_worlds(sfab_feed_publish(l->feed, NULL));
 	drop_worlds(sfab_feed_collect(l->feed));
 	sfab_replica_clear(&l->replica);
+	sfab_meter_clear(&l->meter);
 	sfab_shared_conf_drop(l->conf);
 	sem_destroy(&l->wake);
 	free(l->conf_path);

@@ -175,12 +175,8 @@ static void make_ready(struct sfab_place *p)
 	tell_mapped(p);
 }
 
-void sfab_place_adopt(struct sfab_place *p)
+static void use_world(struct sfab_place *p, struct sfab_world *w)
 {
-	struct sfab_world *w = sfab_feed_adopt(&p->feed);
-
-	if (!w)
-		return;
 	if (p->world)
 		sfab_feed_retire(&p->feed, p->world);
 	p->world = w;
@@ -193,7 +189,49 @@ void sfab_place_adopt(struct sfab_place *p)
 	p->counts.worlds++;
 	if (p->nodes.n)
 		make_ready(p);
+	p->measure_at = 0;
 	sfab_place_event(p);
+}
+
+/* Put what was measured on the jobs, when it is new or has aged. */
+static void measure(struct sfab_place *p)
+{
+	struct sfab_world *w = p->world;
+	uint64_t now;
+
+	if (!w || !w->measured)
+		return;
+	now = (uint64_t) time(NULL);
+	if (now < p->measure_at)
+		return;
+	sfab_measured_apply(w->measured, w->jobs, now);
+	p->measure_at = sfab_measured_next(w->measured, now);
+	sfab_place_event(p);
+}
+
+void sfab_place_measured_take(struct sfab_place *p, struct sfab_measured *ms)
+{
+	if (!p->world || ms->f != p->world->f) {
+		sfab_measured_destroy(ms);
+		return;
+	}
+	sfab_measured_destroy(p->world->measured);
+	p->world->measured = ms;
+	p->measure_at = 0;
+	measure(p);
+}
+
+void sfab_place_adopt(struct sfab_place *p)
+{
+	struct sfab_measured *ms = sfab_feed_measured(&p->feed);
+	struct sfab_world *w = sfab_feed_adopt(&p->feed);
+
+	if (w)
+		use_world(p, w);
+	if (ms)
+		sfab_place_measured_take(p, ms);
+	else
+		measure(p);
 }
 
 int sfab_place_set_nodes(struct sfab_place *p,

@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "../../core/err.h"
+#include "../../core/measured.h"
 #include "../../core/score.h"
 #include "../../core/search.h"
 #include "../../core/traffic.h"
@@ -84,6 +85,12 @@ int sfab_place_load(struct sfab_place *p, struct sfab_err *err);
  */
 int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 		    struct sfab_conf *conf, struct sfab_err *err);
+
+/*
+ * What the links of the fabric in use carry, for a preview: to be called when
+ * all running jobs are told.  Takes over @ms; one of another fabric is no use.
+ */
+void sfab_place_measured_take(struct sfab_place *p, struct sfab_measured *ms);
 
 /* The nodes of slurm.conf by Slurm's node index; names are copied. */
 struct sfab_place_node {

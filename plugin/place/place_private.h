@@ -40,6 +40,7 @@ struct sfab_place {
 	int ready;		/* there is memory for all of these */
 	int searched;		/* scratch.rq is that of a search */
 	uint64_t events;
+	uint64_t measure_at;	/* when what was measured is to be put on again */
 	uint64_t made_for;	/* serial of the node table */
 	uint64_t serial;	/* of the last news */
 	int tells;		/* our threads run: the loader gets news */

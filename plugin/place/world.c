@@ -39,6 +39,7 @@ void sfab_world_destroy(struct sfab_world *w)
 	sfab_nodes_clear(&w->nodes);
 	sfab_scratch_free(&w->scratch);
 	free(w->told);
+	sfab_measured_destroy(w->measured);
 	sfab_scorer_destroy(w->scorer);
 	sfab_jobs_destroy(w->jobs);
 	sfab_model_destroy(w->model);

@@ -11,6 +11,7 @@
 
 #include "../../core/err.h"
 #include "../../core/jobs.h"
+#include "../../core/measured.h"
 #include "../../core/model.h"
 #include "../../core/score.h"
 #include "../../io/conf.h"
@@ -47,6 +48,7 @@ struct sfab_world {
 	struct sfab_model *model;
 	struct sfab_jobs *jobs;
 	struct sfab_scorer *scorer;
+	struct sfab_measured *measured;	/* of its links, NULL: nothing */
 	int observe;		/* adaptive routes that the conf only observes */
 
 	/* what the loader did for the node table and jobs of then (replica.h) */

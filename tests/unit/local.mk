@@ -372,6 +372,11 @@ tests_unit_test_place_policy_CFLAGS = $(unit_cflags) -pthread
 tests_unit_test_place_policy_LDADD = tests/unit/libplaced.la $(unit_place)
 endif
 
+check_PROGRAMS += tests/unit/test_place_measured
+TESTS += tests/unit/test_place_measured
+tests_unit_test_place_measured_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_measured_LDADD = tests/unit/libplaced.la $(unit_place)
+
 check_PROGRAMS += tests/unit/test_place_loader
 TESTS += tests/unit/test_place_loader
 tests_unit_test_place_loader_CFLAGS = $(unit_cflags) -pthread

@@ -124,6 +124,27 @@ START_TEST(without_samples_only_the_model_counts)
 }
 END_TEST
 
+START_TEST(weights_change_when_it_is_foretold)
+{
+	double weight = 1;
+	uint64_t next;
+
+	see(up, 1, 0, NOW);
+	next = sfab_measured_next(ms, NOW);
+	for (uint64_t t = NOW; t < NOW + 1000; t++) {
+		double w = sfab_measured_weight(ms, NOW, t);
+
+		ck_assert_msg((w != weight) == (t == next), "at +%u",
+			      (unsigned) (t - NOW));
+		if (t == next)
+			next = sfab_measured_next(ms, t);
+		weight = w;
+	}
+	ck_assert_uint_eq(next, UINT64_MAX);
+	ck_assert_double_eq(weight, 0);
+}
+END_TEST
+
 /* What a server's links carry beyond the jobs is on the server, too. */
 START_TEST(io_ports_carry_what_their_links_carry)
 {
@@ -213,6 +234,7 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, background_is_the_model_and_the_rest, 0,
 			    sizeof(vector) / sizeof(vector[0]));
 	tcase_add_test(tc, without_samples_only_the_model_counts);
+	tcase_add_test(tc, weights_change_when_it_is_foretold);
 	tcase_add_test(tc, io_ports_carry_what_their_links_carry);
 	tcase_add_test(tc, a_full_host_port_is_no_bottleneck_of_the_fabric);
 	tcase_add_test(tc, counters_find_their_links);
