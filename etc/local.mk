@@ -18,4 +18,4 @@ EXTRA_DIST += \
 	etc/systemd/sfabric-collect.service \
 	etc/systemd/sfabric-send.path \
 	etc/systemd/sfabric-send.service
-dist_doc_DATA += etc/sfabric.conf.example
+dist_doc_DATA += etc/opensm.conf.example etc/sfabric.conf.example

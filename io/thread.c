@@ -45,3 +45,11 @@ int64_t sfab_monotonic_ns(void)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
 }
+
+uint64_t sfab_realtime_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
+}

@@ -19,6 +19,7 @@ int sfab_thread_start(pthread_t *thread, const char *name,
 /* Wait two seconds at most.  -1: it still runs; what it uses must stay. */
 int sfab_thread_join(pthread_t thread);
 
-int64_t sfab_monotonic_ns(void);
+int64_t sfab_monotonic_ns(void);	/* a clock that only runs forward */
+uint64_t sfab_realtime_ms(void);	/* since 1970 */
 
 #endif

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../../io/thread.h"
 #include "osm.h"
 
 static osm_node_t *first_node(osm_opensm_t *osm)
@@ -154,17 +154,17 @@ static int copy_locked(struct sfab_topology *t, osm_opensm_t *osm)
 struct sfab_topology *sfab_copy_take(struct osm_opensm *osm)
 {
 	struct sfab_topology *t = calloc(1, sizeof(*t));
-	struct timespec now;
+	int64_t began;
 	int bad;
 
 	if (!t)
 		return NULL;
-	clock_gettime(CLOCK_REALTIME, &now);
-	t->time_ms = (uint64_t) now.tv_sec * 1000 +
-		     (uint64_t) now.tv_nsec / 1000000;
 	cl_plock_acquire(&osm->lock);
+	began = sfab_monotonic_ns();
 	bad = copy_locked(t, osm);
+	t->locked_us = (uint32_t) ((sfab_monotonic_ns() - began) / 1000);
 	cl_plock_release(&osm->lock);
+	t->time_ms = sfab_realtime_ms();
 	if (!bad)
 		return t;
 	free(t);

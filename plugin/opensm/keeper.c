@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../../io/thread.h"
 #include "files.h"
@@ -75,10 +74,8 @@ static void take_offer(struct sfab_keeper *k)
 		return;
 	sfab_topology_destroy(k->topo);
 	k->topo = t;
-	if (k->dirty)
-		k->try_ms = 0;	/* it could not be written; this one may */
-	else
-		k->retry_ms = RETRY_MS;
+	if (k->retry_ms > RETRY_MS)
+		k->try_ms = 0;	/* the last could not be written; this one may */
 	k->dirty = 1;
 	k->alive.sm_guid = t->sm_guid;
 	if (!k->alive.since)
@@ -87,6 +84,7 @@ static void take_offer(struct sfab_keeper *k)
 		say(k, COUNTERS, err.text);
 }
 
+/* What it is, what is odd about it, what it took. */
 static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 			 uint32_t missing)
 {
@@ -96,15 +94,18 @@ static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 	int n;
 
 	n = snprintf(line, sizeof(line),
-		     "%s: %" PRIu32 " hosts, %" PRIu32 " switches, routed by %s",
+		     "%.100s: %" PRIu32 " hosts, %" PRIu32 " switches, routed by %s",
 		     k->o.snapshot, s->fabric->nhosts, s->fabric->nswitches,
 		     *plane->engine ? plane->engine : "an unknown engine");
 	if (fell)
 		n += snprintf(line + n, sizeof(line) - (size_t) n,
-			      " and not by %s as asked", plane->asked);
+			      " and not by %.100s as asked", plane->asked);
 	if (missing)
-		snprintf(line + n, sizeof(line) - (size_t) n,
-			 ", %" PRIu32 " IO hosts are missing", missing);
+		n += snprintf(line + n, sizeof(line) - (size_t) n,
+			      ", %" PRIu32 " IO hosts are missing", missing);
+	snprintf(line + n, sizeof(line) - (size_t) n,
+		 ", %" PRIu32 " us under OpenSM's lock, on disk after %" PRIu64 " ms",
+		 k->topo->locked_us, sfab_realtime_ms() - k->topo->time_ms);
 	k->sm.log(k->sm.ctx, fell || missing ? SFAB_OSM_ERROR : SFAB_OSM_INFO,
 		  line);
 }
@@ -153,6 +154,7 @@ static void look_at_snapshot(struct sfab_keeper *k, uint64_t mono_ms,
 		if (write_snapshot(k, &err) == 0) {
 			say_well(k, SNAPSHOT, k->o.snapshot);
 			k->dirty = 0;
+			k->retry_ms = RETRY_MS;
 			k->try_ms = mono_ms + k->o.gap_ms;
 			k->alive_ms = mono_ms;
 			return;
@@ -259,23 +261,20 @@ void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 	}
 }
 
-static uint64_t clock_ms(clockid_t id)
+static uint64_t monotonic_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(id, &t);
-	return (uint64_t) t.tv_sec * 1000 + (uint64_t) t.tv_nsec / 1000000;
+	return (uint64_t) sfab_monotonic_ns() / 1000000;
 }
 
 static void step_now(struct sfab_keeper *k)
 {
-	sfab_keeper_step(k, clock_ms(CLOCK_MONOTONIC), clock_ms(CLOCK_REALTIME));
+	sfab_keeper_step(k, monotonic_ms(), sfab_realtime_ms());
 }
 
 /* How long may the thread sleep? */
 static uint64_t nap_ms(struct sfab_keeper *k)
 {
-	uint64_t mono = clock_ms(CLOCK_MONOTONIC), nap = TICK_MS;
+	uint64_t mono = monotonic_ms(), nap = TICK_MS;
 
 	if (*k->o.counters && sfab_totals_pending(k->totals))
 		nap = SOON_MS;
@@ -295,7 +294,7 @@ static void *run(void *arg)
 		uint64_t ms;
 
 		step_now(k);
-		ms = clock_ms(CLOCK_MONOTONIC) + nap_ms(k);
+		ms = monotonic_ms() + nap_ms(k);
 		until.tv_sec = (time_t) (ms / 1000);
 		until.tv_nsec = (long) (ms % 1000) * 1000000;
 		sem_clockwait(&k->wake, CLOCK_MONOTONIC, &until);

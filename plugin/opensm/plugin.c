@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../../io/thread.h"
 #include "copy.h"
 #include "keeper.h"
 #include "osm.h"
@@ -53,14 +54,6 @@ static uint64_t sm_guid(void *ctx)
 					 __ATOMIC_RELAXED));
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
-}
-
 static void copy(struct plugin *p)
 {
 	struct sfab_topology *t;
@@ -102,7 +95,7 @@ static void port_data(struct plugin *p, void *data)
 
 	sfab_totals_data(sfab_keeper_totals(p->keeper), e->port_id.node_guid,
 			 e->port_id.port_num, e->xmit_data, e->rcv_data,
-			 now_ms());
+			 sfab_realtime_ms());
 }
 
 static void port_errors(struct plugin *p, void *data)

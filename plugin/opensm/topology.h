@@ -41,6 +41,7 @@ struct sfab_topo_node {
 
 struct sfab_topology {
 	uint64_t time_ms;	/* when it was copied, since 1970 */
+	uint32_t locked_us;	/* how long OpenSM's lock was held for that */
 	uint64_t sm_guid;	/* port GUID of the subnet manager */
 	int errors;		/* the sweep had errors: may lack something */
 	char engine[32];	/* that routed, "" unknown */

@@ -294,6 +294,23 @@ TESTS += tests/unit/test_alive
 tests_unit_test_alive_CFLAGS = $(unit_cflags)
 tests_unit_test_alive_LDADD = $(unit_io)
 
+unit_opensm = plugin/opensm/libkeeper.la $(unit_io)
+
+check_PROGRAMS += tests/unit/test_opensm_options
+TESTS += tests/unit/test_opensm_options
+tests_unit_test_opensm_options_CFLAGS = $(unit_cflags)
+tests_unit_test_opensm_options_LDADD = $(unit_opensm)
+
+check_PROGRAMS += tests/unit/test_opensm_totals
+TESTS += tests/unit/test_opensm_totals
+tests_unit_test_opensm_totals_CFLAGS = $(unit_cflags)
+tests_unit_test_opensm_totals_LDADD = $(unit_opensm)
+
+check_PROGRAMS += tests/unit/test_opensm_keeper
+TESTS += tests/unit/test_opensm_keeper
+tests_unit_test_opensm_keeper_CFLAGS = $(unit_cflags)
+tests_unit_test_opensm_keeper_LDADD = $(unit_opensm)
+
 unit_place = plugin/place/libplace.la lua/libpolicy.la $(unit_io)
 
 check_PROGRAMS += tests/unit/test_place_count
