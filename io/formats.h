@@ -56,6 +56,19 @@ int sfab_opensm_log_detect(const char *head, size_t size);
 int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, const char *text,
 			 size_t size, struct sfab_err *err);
 
+/* Counters: PM_INFO of db_csv, PerfMgr's dump, opaextractperf, perfquery(8). */
+int sfab_db_csv_count(struct sfab_counts *c, const char *text, size_t size,
+		      struct sfab_err *err);
+int sfab_perfmgr_detect(const char *head, size_t size);
+int sfab_perfmgr_count(struct sfab_counts *c, const char *text, size_t size,
+		       struct sfab_err *err);
+int sfab_opaextractperf_detect(const char *head, size_t size);
+int sfab_opaextractperf_count(struct sfab_counts *c, const char *text,
+			      size_t size, struct sfab_err *err);
+int sfab_perfquery_detect(const char *head, size_t size);
+int sfab_perfquery_count(struct sfab_counts *c, const char *text, size_t size,
+			 struct sfab_err *err);
+
 /* The static routes of sfabric-routes(5): topology and tables. */
 int sfab_routes_detect(const char *head, size_t size);
 int sfab_routes_read(const struct sfab_reader_ctx *ctx, const char *text,

@@ -52,6 +52,10 @@ io_libread_la_LIBADD = $(ZLIB_LIBS) $(EXPAT_LIBS)
 io_libread_la_SOURCES = \
 	io/columns.c \
 	io/columns.h \
+	io/count_perfquery.c \
+	io/count_tables.c \
+	io/counts.c \
+	io/counts.h \
 	io/db_csv.c \
 	io/db_csv.h \
 	io/formats.h \

@@ -11,27 +11,32 @@
 
 #define HEAD_SIZE 4096	/* what detect() sees of a file */
 
+#define FABRIC(name, brings, prefix) \
+	{ name, brings, prefix##_detect, prefix##_read, NULL }
+#define COUNTERS(name, prefix) \
+	{ name, SFAB_BRINGS_COUNTERS, prefix##_detect, NULL, prefix##_count }
+#define TOPOLOGY SFAB_BRINGS_TOPOLOGY
+#define TABLES SFAB_BRINGS_TABLES
+
 const struct sfab_reader sfab_readers[] = {
-	{ "ibnetdiscover", SFAB_BRINGS_TOPOLOGY, sfab_ibnetdiscover_detect,
-	  sfab_ibnetdiscover_read },
-	{ "opensm-subnet.lst", SFAB_BRINGS_TOPOLOGY, sfab_subnet_lst_detect,
-	  sfab_subnet_lst_read },
-	{ "opensm-lfts", SFAB_BRINGS_TABLES, sfab_lfts_detect, sfab_lfts_read },
-	{ "opensm.fdbs", SFAB_BRINGS_TABLES, sfab_fdbs_detect, sfab_fdbs_read },
-	{ "ibdiagnet2.db_csv", SFAB_BRINGS_TOPOLOGY, sfab_db_csv_detect,
-	  sfab_db_csv_read },
-	{ "ibdiagnet2.far", SFAB_BRINGS_TABLES, sfab_far_detect, sfab_far_read },
-	{ "sfabric-routes", SFAB_BRINGS_TOPOLOGY | SFAB_BRINGS_TABLES,
-	  sfab_routes_detect, sfab_routes_read },
-	{ "opareport-snapshot", SFAB_BRINGS_TOPOLOGY | SFAB_BRINGS_TABLES,
-	  sfab_opa_snapshot_detect, sfab_opa_read },
-	{ "opareport-linear", SFAB_BRINGS_TABLES, sfab_opa_linear_detect,
-	  sfab_opa_linear_read },
-	{ "opareport-linear.xml", SFAB_BRINGS_TABLES,
-	  sfab_opa_linear_xml_detect, sfab_opa_read },
-	{ "opensm.log", SFAB_BRINGS_FACTS, sfab_opensm_log_detect,
-	  sfab_opensm_log_read },
-	{ NULL, 0, NULL, NULL },
+	FABRIC("ibnetdiscover", TOPOLOGY, sfab_ibnetdiscover),
+	FABRIC("opensm-subnet.lst", TOPOLOGY, sfab_subnet_lst),
+	FABRIC("opensm-lfts", TABLES, sfab_lfts),
+	FABRIC("opensm.fdbs", TABLES, sfab_fdbs),
+	{ "ibdiagnet2.db_csv", TOPOLOGY | SFAB_BRINGS_COUNTERS,
+	  sfab_db_csv_detect, sfab_db_csv_read, sfab_db_csv_count },
+	FABRIC("ibdiagnet2.far", TABLES, sfab_far),
+	{ "opareport-snapshot", TOPOLOGY | TABLES, sfab_opa_snapshot_detect,
+	  sfab_opa_read, NULL },
+	FABRIC("opareport-linear", TABLES, sfab_opa_linear),
+	{ "opareport-linear.xml", TABLES, sfab_opa_linear_xml_detect,
+	  sfab_opa_read, NULL },
+	FABRIC("sfabric-routes", TOPOLOGY | TABLES, sfab_routes),
+	FABRIC("opensm.log", SFAB_BRINGS_FACTS, sfab_opensm_log),
+	COUNTERS("perfmgr-counters", sfab_perfmgr),
+	COUNTERS("opaextractperf", sfab_opaextractperf),
+	COUNTERS("perfquery", sfab_perfquery),
+	{ NULL, 0, NULL, NULL, NULL },
 };
 
 struct input {

@@ -30,7 +30,10 @@ struct sfab_reader_ctx {
  */
 enum {
 	SFAB_BRINGS_TOPOLOGY = 1, SFAB_BRINGS_TABLES = 2, SFAB_BRINGS_FACTS = 4,
+	SFAB_BRINGS_COUNTERS = 8,
 };
+
+struct sfab_counts;			/* counts.h */
 
 struct sfab_reader {
 	const char *name;		/* "ibnetdiscover", "opensm-lfts", ... */
@@ -40,6 +43,9 @@ struct sfab_reader {
 	/* All of @text (@size bytes, a NUL after them). */
 	int (*read)(const struct sfab_reader_ctx *ctx, const char *text,
 		    size_t size, struct sfab_err *err);
+	/* The same for its counters; NULL: it brings none. */
+	int (*count)(struct sfab_counts *c, const char *text, size_t size,
+		     struct sfab_err *err);
 };
 extern const struct sfab_reader sfab_readers[];	/* ends with name NULL */
 

@@ -15,6 +15,7 @@
 #include "../io/reader.h"
 #include "answer.h"
 #include "command.h"
+#include "import_counters.h"
 #include "say.h"
 #include "site.h"
 #include "warnings.h"
@@ -31,7 +32,7 @@ struct plane {
 struct import {
 	struct options options;		/* output: the snapshot */
 	const char *snapshot;		/* taken from there */
-	const char *io, *name_map, *nodes;
+	const char *io, *name_map, *nodes, *counters;
 	int is_partial;
 	double io_capacity;		/* bytes/s per IO host, 0: port rate */
 	uint32_t nplanes;
@@ -41,6 +42,7 @@ struct import {
 enum {
 	KEY_IO = 0x300, KEY_IO_CAPACITY, KEY_NAME_MAP, KEY_CONF, KEY_ENGINE,
 	KEY_PLANE, KEY_OUTPUT, KEY_JSON, KEY_PARTIAL, KEY_NODES,
+	KEY_COUNTERS, KEY_SNAPSHOT,
 };
 
 static const struct argp_option rows[] = {
@@ -62,6 +64,11 @@ static const struct argp_option rows[] = {
 	{ "engine", KEY_ENGINE, "NAME", 0,
 	  "Routing engine that made the tables of this plane (OpenSM's log "
 	  "says which was really used)", 1 },
+	{ "counters", KEY_COUNTERS, "FILE", 0,
+	  "The counters among the files, as counters.snap; what is there "
+	  "already was sampled before", 1 },
+	{ "snapshot", KEY_SNAPSHOT, "SNAP", 0,
+	  "Only counters: of the fabric of this snapshot", 1 },
 	{ "partial", KEY_PARTIAL, NULL, 0,
 	  "Switches may lack a forwarding table: nothing is routed there", 1 },
 	{ "nodes", KEY_NODES, "HOSTLIST", 0,
@@ -97,9 +104,12 @@ static void check(const struct import *im, struct argp_state *state)
 			argp_error(state, "which files? (ibnetdiscover and "
 				   "OpenSM's dumps; plane '%s' has none)",
 				   im->plane[i].name);
-	if (!im->snapshot)
+	if (im->options.snapshot && (im->snapshot || !im->counters))
+		argp_error(state, "--snapshot is for --counters without "
+			   "--output");
+	if (!im->snapshot && !im->options.snapshot)
 		argp_error(state, "--output SNAP is missing");
-	if (im->options.json && strcmp(im->snapshot, "-") == 0)
+	if (im->options.json && im->snapshot && strcmp(im->snapshot, "-") == 0)
 		argp_error(state, "--json and --output - both want standard "
 			   "output");
 	if (im->io_capacity > 0 && !im->io)
@@ -145,6 +155,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_PLANE:
 		next_plane(im, arg, state);
+		return 0;
+	case KEY_COUNTERS:
+		im->counters = arg;
+		return 0;
+	case KEY_SNAPSHOT:
+		im->options.snapshot = arg;
 		return 0;
 	case KEY_PARTIAL:
 		im->is_partial = 1;
@@ -338,18 +354,55 @@ static void summary(const struct import *im, const struct sfab_snapshot *s,
 			       "in sfabric.conf)");
 }
 
+/* The counters among all files of all planes. */
+static int bring_counters(const struct import *im, const struct sfab_fabric *f,
+			  struct answer *a, struct sfab_err *err)
+{
+	struct import_files files = { .time = newest(im) };
+	int rc;
+
+	for (uint32_t i = 0; i < im->nplanes; i++)
+		for (uint32_t k = 0; k < im->plane[i].nfiles; k++) {
+			files.file = need_more(files.file, files.n,
+					       sizeof(*files.file));
+			files.file[files.n++] = im->plane[i].file[k];
+		}
+	rc = import_counters(im->counters, &files, f, a, err);
+	free(files.file);
+	return rc;
+}
+
+/* What is there to say of a fabric that was just written. */
+static int remarks(const struct import *im, const struct sfab_snapshot *s,
+		   struct answer *a, struct sfab_err *err)
+{
+	summary(im, s, a);
+	warn_of_fabric(&a->report, s->fabric);
+	return im->nodes ? warn_of_nodes(&a->report, s, im->nodes, err) : 0;
+}
+
+static struct sfab_snapshot *make_or_load(const struct import *im,
+					  const struct sfab_conf *conf,
+					  struct sfab_err *err)
+{
+	if (im->options.snapshot)
+		return sfab_snapshot_load(im->options.snapshot, NULL, err);
+	return make(im, conf, err);
+}
+
 static int import(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct import *im = ctx;
 	struct sfab_conf *conf = site_conf(&im->options, err);
-	struct sfab_snapshot *s = conf ? make(im, conf, err) : NULL;
-	int rc = s ? write_snapshot(im->snapshot, s, err) : -1;
+	struct sfab_snapshot *s = conf ? make_or_load(im, conf, err) : NULL;
+	int rc = s ? 0 : -1;
 
-	if (rc == 0) {
-		summary(im, s, a);
-		warn_of_fabric(&a->report, s->fabric);
-		if (im->nodes)
-			rc = warn_of_nodes(&a->report, s, im->nodes, err);
+	if (rc == 0 && im->counters)
+		rc = bring_counters(im, s->fabric, a, err);
+	if (rc == 0 && im->snapshot) {
+		rc = write_snapshot(im->snapshot, s, err);
+		if (rc == 0)
+			rc = remarks(im, s, a, err);
 	}
 	sfab_snapshot_destroy(s);
 	sfab_conf_destroy(conf);

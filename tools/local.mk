@@ -131,6 +131,8 @@ tools_sfabric_SOURCES = \
 	tools/check_plugin.c \
 	tools/command.h \
 	tools/import.c \
+	tools/import_counters.c \
+	tools/import_counters.h \
 	tools/job_options.c \
 	tools/job_options.h \
 	tools/load.c \

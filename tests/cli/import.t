@@ -94,11 +94,46 @@ test_expect_success 'no topology, no tables, no such file, no known format' '
 test_expect_success 'a folder that is not there' '
 	refuse 1 "none/x.snap: No such file" import_small none/x.snap'
 
+# counted N FILE: answer of perfquery of the first leaf's port 1, N words sent
+counted () {
+	lid=$("$sfabric" show switches --snapshot small.snap -h -P -o lid |
+		head -n 1) &&
+	cat >$2 <<-EOF
+	# Port extended counters: Lid $lid port 1 (CapMask: 0x1300)
+	PortXmitData:....................$1
+	PortRcvData:.....................8
+	EOF
+}
+
+test_expect_success 'counters of a snapshot that is there: two samples' '
+	counted 1000 one && touch -d @1000000000 one &&
+	counted 2500001000 two && touch -d @1000000010 two && gzip two &&
+	"$sfabric" import one --snapshot small.snap --counters port.snap >out &&
+	grep "^port.snap: counters of 1 ports, the first sample$" out &&
+	"$sfabric" import two.gz --snapshot small.snap --counters port.snap \
+		--json >out &&
+	grep "\"ports_counted\": 1" out && ! grep "\"snapshot\":" out'
+
+test_expect_success 'counters together with their fabric; ports without a link' '
+	printf "Name\tGUID\tActive\tPort\txmit_data\trcv_data\nx\t0x99\tTRUE\t1\t5\t5\n" \
+		>perfmgr &&
+	import_small both.snap $io perfmgr one --counters both.cnt 2>err >out &&
+	grep "counters of 1 ports without a link, 0x0000000000000099 port 1" err &&
+	grep "^both.cnt: counters of 1 ports" out &&
+	refuse 1 "no counters in these files" import_small x.snap $io \
+		--counters x.cnt &&
+	sed "s/Lid [0-9]*/Lid 9999/" one >bad.txt &&
+	refuse 1 "bad.txt:1: LID 9999 is not of this fabric" "$sfabric" import bad.txt \
+		--snapshot small.snap --counters x.cnt &&
+	! test -e x.cnt && ! test -e x.snap'
+
 test_expect_success 'wrong command lines' '
 	refuse 2 "which files" "$sfabric" import --output x.snap &&
 	refuse 2 "--output SNAP is missing" "$sfabric" import files/opensm.fdbs &&
 	refuse 2 "both want" import_small - --json &&
 	refuse 2 "is for --io" import_small x.snap --io-capacity 2 &&
+	refuse 2 "is for --counters" "$sfabric" import one --snapshot small.snap &&
+	refuse 2 "is for --counters" import_small x.snap --snapshot small.snap &&
 	refuse 2 "io-capacity" import_small x.snap --io n0001 --io-capacity much &&
 	refuse 2 "has none" import_small x.snap --plane b'
 

@@ -12,6 +12,7 @@ fuzz_read_trace = $(fuzz_replay) tests/fuzz/read_trace.c tests/fuzz/read_trace.h
 fuzz_programs = \
 	tests/fuzz/fuzz_conf \
 	tests/fuzz/fuzz_counters \
+	tests/fuzz/fuzz_counts \
 	tests/fuzz/fuzz_db_csv \
 	tests/fuzz/fuzz_far \
 	tests/fuzz/fuzz_routes \
@@ -21,6 +22,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_fdbs \
 	tests/fuzz/fuzz_hostlist \
 	tests/fuzz/fuzz_ibnetdiscover \
+	tests/fuzz/fuzz_joblist \
 	tests/fuzz/fuzz_lfts \
 	tests/fuzz/fuzz_namemap \
 	tests/fuzz/fuzz_policy \
@@ -36,6 +38,10 @@ tests_fuzz_fuzz_conf_SOURCES = tests/fuzz/fuzz_conf.c $(fuzz_replay)
 tests_fuzz_fuzz_conf_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_counters_SOURCES = tests/fuzz/fuzz_counters.c $(fuzz_replay)
 tests_fuzz_fuzz_counters_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_counts_SOURCES = tests/fuzz/fuzz_counts.c $(fuzz_read_any)
+tests_fuzz_fuzz_counts_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_joblist_SOURCES = tests/fuzz/fuzz_joblist.c $(fuzz_read_any)
+tests_fuzz_fuzz_joblist_LDADD = $(fuzz_tools)
 tests_fuzz_fuzz_db_csv_SOURCES = tests/fuzz/fuzz_db_csv.c $(fuzz_read_any)
 tests_fuzz_fuzz_db_csv_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_far_SOURCES = tests/fuzz/fuzz_far.c $(fuzz_read_any)

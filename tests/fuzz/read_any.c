@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INPUT "input"
 #define RATE 4e9
 
 static void cable(struct sfab_builder *b, uint64_t from, unsigned num,
@@ -34,6 +33,21 @@ static void add_topology(struct sfab_builder *b)
 	}
 }
 
+struct sfab_fabric *fuzz_fabric(void)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
+	struct sfab_fabric *f;
+
+	if (!b || sfab_builder_plane(b, "", NULL) != 0)
+		abort();
+	add_topology(b);
+	f = sfab_builder_freeze(b, NULL);
+	if (!f)
+		abort();
+	sfab_builder_destroy(b);
+	return f;
+}
+
 static const struct sfab_reader *find_reader(const char *name)
 {
 	const struct sfab_reader *r;
@@ -44,12 +58,12 @@ static const struct sfab_reader *find_reader(const char *name)
 	abort();
 }
 
-static void check_error(const struct sfab_err *err)
+void fuzz_check_error(const struct sfab_err *err)
 {
 	if (err->code == SFAB_OK || err->text[0] == '\0')
 		abort();
 	if (err->code == SFAB_EFORMAT &&
-	    strncmp(err->text, INPUT ":", sizeof(INPUT)) != 0)
+	    strncmp(err->text, FUZZ_INPUT ":", sizeof(FUZZ_INPUT)) != 0)
 		abort();
 }
 
@@ -66,7 +80,7 @@ static void freeze(struct sfab_builder *b)
 int fuzz_read_any(const char *name, const uint8_t *data, size_t size)
 {
 	const struct sfab_reader *r = find_reader(name);
-	struct sfab_reader_ctx ctx = { .file = INPUT };
+	struct sfab_reader_ctx ctx = { .file = FUZZ_INPUT };
 	struct sfab_err err = { 0 };
 	char *text = malloc(size + 1);
 
@@ -80,7 +94,7 @@ int fuzz_read_any(const char *name, const uint8_t *data, size_t size)
 	if (r->brings == SFAB_BRINGS_TABLES)
 		add_topology(ctx.b);
 	if (r->read(&ctx, text, size, &err))
-		check_error(&err);
+		fuzz_check_error(&err);
 	else
 		freeze(ctx.b);
 	sfab_builder_destroy(ctx.b);

@@ -5,6 +5,14 @@
 
 #include "../../io/reader.h"
 
+#define FUZZ_INPUT "input"	/* name of what is read */
+
+/* The fabric of tests/unit/texts.h: see below.  The caller destroys it. */
+struct sfab_fabric *fuzz_fabric(void);
+
+/* Abort unless @err says something, with the name of the input before it. */
+void fuzz_check_error(const struct sfab_err *err);
+
 /*
  * Give the bytes to the reader called @name.  Readers of tables find a topology
  * of three switches (GUIDs a01, a02, b01) and four hosts (LIDs 4-7), as in

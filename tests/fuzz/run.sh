@@ -30,7 +30,7 @@ command -v "$cc" >/dev/null || {
 sources() {
 	cd "$srcdir"
 	ls core/*.c io/*.c lua/*.c tests/fuzz/*.c tools/batch_script.c \
-		tools/duration.c tools/number.c \
+		tools/duration.c tools/hosts.c tools/joblist.c tools/number.c \
 		tools/printable.c tools/replay/sacct.c tools/replay/swf.c \
 		tools/replay/trace.c tools/say.c tools/sbatch*.c \
 		tools/scontrol*.c |

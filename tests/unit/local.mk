@@ -165,6 +165,12 @@ TESTS += tests/unit/test_reader_fdbs
 tests_unit_test_reader_fdbs_CFLAGS = $(unit_cflags)
 tests_unit_test_reader_fdbs_LDADD = $(unit_read)
 
+check_PROGRAMS += tests/unit/test_counts_files
+TESTS += tests/unit/test_counts_files
+tests_unit_test_counts_files_CFLAGS = $(unit_cflags)
+tests_unit_test_counts_files_LDADD = tests/unit/libtexts.la io/libread.la \
+	io/libio.la $(unit_core)
+
 check_PROGRAMS += tests/unit/test_reader_opensm_log
 TESTS += tests/unit/test_reader_opensm_log
 tests_unit_test_reader_opensm_log_CFLAGS = $(unit_cflags)

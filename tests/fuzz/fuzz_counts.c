@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fuzz_counts.c - every reader of port counters, then the rows as a file */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../io/counts.h"
+#include "fuzz.h"
+#include "read_any.h"
+
+static void encode(struct sfab_counts *c)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_counters *to = sfab_counts_take(c, &err);
+	uint8_t *bytes;
+	size_t size;
+
+	if (!to)
+		return;		/* a port in two places */
+	sfab_counters_follow(to, NULL, 0);
+	if (sfab_counters_encode(to, &bytes, &size, &err) != 0)
+		abort();
+	free(bytes);
+	sfab_counters_destroy(to);
+}
+
+static void run(const struct sfab_reader *r, const struct sfab_fabric *f,
+		const char *text, size_t size)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_counts c;
+
+	if (sfab_counts_init(&c, f, &err) != 0)
+		abort();
+	c.file = FUZZ_INPUT;
+	if (r->count(&c, text, size, &err) != 0)
+		fuzz_check_error(&err);
+	else
+		encode(&c);
+	sfab_counts_free(&c);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct sfab_fabric *f = fuzz_fabric();
+	char *text = malloc(size + 1);
+
+	if (!text)
+		abort();
+	if (size)
+		memcpy(text, data, size);
+	text[size] = '\0';
+	for (const struct sfab_reader *r = sfab_readers; r->name; r++)
+		if (r->count)
+			run(r, f, text, size);
+	free(text);
+	sfab_fabric_destroy(f);
+	return 0;
+}
