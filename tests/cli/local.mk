@@ -9,6 +9,7 @@ cli_tests = \
 	tests/cli/plot.t \
 	tests/cli/receive.t \
 	tests/cli/replay.t \
+	tests/cli/replay_policy.t \
 	tests/cli/route.t \
 	tests/cli/routes.t \
 	tests/cli/schema.t \

@@ -26,7 +26,7 @@ test_expect_success 'what the example for sensitivity decides' '
 	script=$examples/sensitivity.lua &&
 	golden policy.txt "$sfabric" policy test --policy "$script" -o $fields \
 		-N 16 -J fluent-3 -A cfd -p batch -q high -t 2:00:00 &&
-	decides weights "self:0,overlap:0,harm:4,contention:0,broken:2" \
+	decides weights "self:0,scatter:0,contention:0,slowed:3,broken:2" \
 		--policy "$script" -N 4 -J my-montecarlo-7 &&
 	decides weights "" --policy "$script" -N 4 -J other'
 

@@ -83,14 +83,32 @@ START_TEST(a_mix_of_traffic)
 
 	ck_assert_msg(mix_parse(&m, mixed[_i].text, NULL, &err) == 0, "%s: %s",
 		      mixed[_i].text, err.text);
-	ck_assert_int_eq(job_class_of(mix_at(&m, mixed[_i].u)), mixed[_i].class);
+	ck_assert_int_eq(job_class_of(&mix_at(&m, mixed[_i].u)->traffic), mixed[_i].class);
 	ck_assert_int_eq(mix_has_io(&m), strstr(mixed[_i].text, "io-") != NULL);
+}
+END_TEST
+
+START_TEST(names_and_sensitivity)
+{
+	struct mix m;
+
+	ck_assert_int_eq(mix_parse(&m, "1:mpi,1:mpi:wrf,1:off::0.5,1:mpi:a:0",
+				   NULL, NULL), 0);
+	ck_assert_str_eq(mix_at(&m, 0)->name, "");
+	ck_assert_double_eq(mix_at(&m, 0)->sensitivity, 1);
+	ck_assert_str_eq(mix_at(&m, 0.3)->name, "wrf");
+	ck_assert_double_eq(mix_at(&m, 0.3)->sensitivity, 1);
+	ck_assert_str_eq(mix_at(&m, 0.6)->name, "");
+	ck_assert_double_eq(mix_at(&m, 0.6)->sensitivity, 0.5);
+	ck_assert_double_eq(mix_at(&m, 0.9)->sensitivity, 0);
 }
 END_TEST
 
 static const char *const no_mix[] = {
 	"", ",", "mpi", ":mpi", "x:mpi", "-1:mpi", "nan:mpi", "1e9:mpi", "1:",
 	"1:mpi,", "1:mpi=2", "0:mpi", "1:a:b",
+	"1:mpi:a:2", "1:mpi:a:x", "1:mpi:a:1:b",
+	"1:mpi:abcdefghijklmnopqrstuvwxyz0123456789",
 	"1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,"
 	"1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi",
 };
@@ -193,6 +211,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, the_model_repeats_itself_by_seed);
 	tcase_add_loop_test(tc, a_mix_of_traffic, 0,
 			    sizeof(mixed) / sizeof(mixed[0]));
+	tcase_add_test(tc, names_and_sensitivity);
 	tcase_add_loop_test(tc, no_mix_of_traffic, 0,
 			    sizeof(no_mix) / sizeof(no_mix[0]));
 	tcase_add_test(tc, a_trace_is_fitted);

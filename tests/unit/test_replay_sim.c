@@ -84,13 +84,16 @@ static void play_five(int stretch, double compress, struct sim *s,
 {
 	static struct workload w;
 	static struct sfab_traffic mpi;
+	static const struct mix_kind kind = { .sensitivity = 1 };
 	struct world_options wo = { .policy = SFAB_POLICY_TREE, .solve = 1 };
 	struct sim_options so = { .compress = compress, .stretch = stretch };
 	struct placer p;
 
 	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &mpi, NULL), 0);
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < 5; i++) {
 		five[i].traffic = five[i].told = &mpi;
+		five[i].kind = &kind;
+	}
 	w = (struct workload) { .n = 5, .job = five };
 	*v = world_create(m, avail, &w, &wo);
 	ck_assert_ptr_nonnull(*v);

@@ -40,24 +40,49 @@ enum job_class job_class_of(const struct sfab_traffic *t)
 	return class;
 }
 
-/* "SHARE:TRAFFIC"; @item is changed. */
-static int parse_item(char *item, const double *shares, double *share,
-		      struct sfab_traffic *t, struct sfab_err *err)
+/* All of @text as a number from 0 to @max. */
+static int parse_number(const char *what, const char *text, double max,
+			double *number, struct sfab_err *err)
 {
-	char *colon = strchr(item, ':'), *end;
+	char *end;
 
-	if (!colon)
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "mix '%s' (expected SHARE:TRAFFIC)", item);
-	*colon = '\0';
-	*share = strtod(item, &end);
-	if (end == item || *end || !(*share >= 0 && *share <= 1e6))
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "mix: share '%s' (expected a number)", item);
-	memset(t, 0, sizeof(*t));
-	if (strcmp(colon + 1, "off") == 0)
+	*number = strtod(text, &end);
+	if (end != text && !*end && *number >= 0 && *number <= max)
 		return 0;
-	return sfab_traffic_parse(colon + 1, shares, t, err);
+	return sfab_fail(err, SFAB_EFORMAT, "mix: %s '%s' (expected a number, 0 "
+			 "to %g)", what, text, max);
+}
+
+/* "NAME" or "NAME:SENSITIVITY"; @text is changed. */
+static int parse_name(char *text, struct mix_kind *kind, struct sfab_err *err)
+{
+	char *name = strsep(&text, ":");
+
+	if (strlen(name) > MIX_NAME_MAX)
+		return sfab_fail(err, SFAB_ELIMIT, "mix: name '%s' (expected at "
+				 "most %d bytes)", name, MIX_NAME_MAX);
+	strcpy(kind->name, name);
+	return text ? parse_number("sensitivity", text, 1, &kind->sensitivity,
+				   err) : 0;
+}
+
+/* "SHARE:TRAFFIC[:NAME[:SENSITIVITY]]"; @item is changed. */
+static int parse_item(char *item, const double *shares, double *share,
+		      struct mix_kind *kind, struct sfab_err *err)
+{
+	char *first = strsep(&item, ":"), *traffic = strsep(&item, ":");
+
+	memset(kind, 0, sizeof(*kind));
+	kind->sensitivity = 1;
+	if (!traffic)
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "mix '%s' (expected SHARE:TRAFFIC)", first);
+	if (parse_number("share", first, 1e6, share, err) < 0 ||
+	    (item && parse_name(item, kind, err) < 0))
+		return -1;
+	if (strcmp(traffic, "off") == 0)
+		return 0;
+	return sfab_traffic_parse(traffic, shares, &kind->traffic, err);
 }
 
 static int add_item(struct mix *m, const char *text, size_t size, double *sum,
@@ -72,7 +97,7 @@ static int add_item(struct mix *m, const char *text, size_t size, double *sum,
 				 MIX_KINDS_MAX, ITEM_MAX - 1);
 	memcpy(item, text, size);
 	item[size] = '\0';
-	if (parse_item(item, shares, &share, &m->kind[m->n].traffic, err) < 0)
+	if (parse_item(item, shares, &share, &m->kind[m->n], err) < 0)
 		return -1;
 	*sum += share;
 	m->kind[m->n++].upto = *sum;
@@ -101,13 +126,13 @@ int mix_parse(struct mix *m, const char *text, const double *shares,
 	return 0;
 }
 
-const struct sfab_traffic *mix_at(const struct mix *m, double u)
+const struct mix_kind *mix_at(const struct mix *m, double u)
 {
 	uint32_t i = 0;
 
 	while (i + 1 < m->n && u >= m->kind[i].upto)
 		i++;
-	return &m->kind[i].traffic;
+	return &m->kind[i];
 }
 
 int mix_has_io(const struct mix *m)

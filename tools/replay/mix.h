@@ -2,11 +2,15 @@
 /*
  * mix.h - what jobs send, and how many of them
  *
- * Written "SHARE:TRAFFIC,...", TRAFFIC as in a hint or "off":
+ * Written "SHARE:TRAFFIC[:NAME[:SENSITIVITY]],...", TRAFFIC as in a hint or
+ * "off":
  *
- *   0.5:mpi=1,0.3:io-write@scratch=0.4,0.2:off
+ *   0.5:mpi=1,0.3:io-write@scratch=0.4:dump,0.2:mpi=0.6:fluent:0.3
  *
- * Shares are relative; they need not sum to 1.
+ * Shares are relative; they need not sum to 1.  NAME is the jobs' name, for
+ * sfabric.lua.  A job of SENSITIVITY s (0..1, default 1) takes 1 + s (S - 1)
+ * times as long where the fabric is S times as slow: s is the part of its time
+ * that it waits for the network.
  */
 #ifndef SFAB_REPLAY_MIX_H
 #define SFAB_REPLAY_MIX_H
@@ -30,12 +34,18 @@ enum job_class job_class_of(const struct sfab_traffic *t);
 
 #define MIX_KINDS_MAX 16
 
+#define MIX_NAME_MAX 31		/* bytes */
+
+struct mix_kind {
+	double upto;		/* sum of the shares so far / of all */
+	struct sfab_traffic traffic;
+	char name[MIX_NAME_MAX + 1];	/* "": none */
+	double sensitivity;
+};
+
 struct mix {
 	uint32_t n;
-	struct {
-		double upto;	/* sum of the shares so far / of all */
-		struct sfab_traffic traffic;
-	} kind[MIX_KINDS_MAX];
+	struct mix_kind kind[MIX_KINDS_MAX];
 };
 
 /* @shares: default share by class, NULL for the built-in ones. */
@@ -43,7 +53,7 @@ int mix_parse(struct mix *m, const char *text, const double *shares,
 	      struct sfab_err *err);
 
 /* The kind at @u, 0 <= u < 1. */
-const struct sfab_traffic *mix_at(const struct mix *m, double u);
+const struct mix_kind *mix_at(const struct mix *m, double u);
 
 /* 1 if some kind does IO. */
 int mix_has_io(const struct mix *m);

@@ -118,6 +118,9 @@ static int play(struct stage *st, enum sfab_policy policy, double compress,
 		.max_steps = rp->max_steps ? rp->max_steps
 					   : st->site->conf->max_steps,
 		.solve = solve,
+		.script = policy == SFAB_POLICY_SFABRIC ?
+			  st->site->ground.script : NULL,
+		.conf = st->site->conf,
 	};
 	struct sim_options so = { .compress = compress, .stretch = !rp->rigid,
 				  .progress = tell_progress,

@@ -47,7 +47,7 @@ static const struct argp_option rows[] = {
 	  "else 1-3)", 3 },
 	{ "no-stretch", KEY_NO_STRETCH, NULL, 0,
 	  "Run times are those of the log whatever the fabric does", 3 },
-	{ "mix", KEY_MIX, "SHARE:TRAFFIC,...", 0,
+	{ "mix", KEY_MIX, "SHARE:TRAFFIC[:NAME[:SENSITIVITY]],...", 0,
 	  "What jobs send (default " MIX_DEFAULT ")", 4 },
 	{ "hints", KEY_HINTS, "all|none", 0,
 	  "none: policies take all jobs for DefaultTraffic of sfabric.conf", 4 },

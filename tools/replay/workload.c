@@ -52,7 +52,8 @@ static void set_traffic(struct workload *w, struct job *j, uint32_t i,
 	struct random kind = random_of(o->seed, RANDOM_KIND, i);
 	struct random hint = random_of(o->seed, RANDOM_HINT, i);
 
-	j->traffic = mix_at(w->mix, random_uniform(&kind));
+	j->kind = mix_at(w->mix, random_uniform(&kind));
+	j->traffic = &j->kind->traffic;
 	j->class = job_class_of(j->traffic);
 	j->told = j->traffic;
 	if (o->site)

@@ -21,6 +21,7 @@ struct job {
 	double limit;		/* what the scheduler knows, >= run */
 	uint32_t nodes;
 	enum job_class class;
+	const struct mix_kind *kind;		/* its name and sensitivity */
 	const struct sfab_traffic *traffic;	/* what it sends */
 	const struct sfab_traffic *told;	/* what the policy hears */
 };

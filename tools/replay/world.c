@@ -23,6 +23,8 @@ struct world {
 	struct outlook outlook;
 	uint32_t **host;	/* by job: its hosts while it runs */
 	struct decision *decision;	/* by job */
+	struct sfab_script_answer said;	/* of the job at hand */
+	struct sfab_traffic *by_script;	/* by job: what it says that they send */
 };
 
 static int hints_are_true(const struct workload *w)
@@ -40,10 +42,15 @@ static int allocate(struct world *v, const uint8_t *avail)
 	v->avail = calloc(nhosts + 1u, 1);
 	v->sc = sfab_scorer_create(v->m);
 	v->truth = sfab_jobs_create(v->m);
-	v->belief = hints_are_true(v->w) ? v->truth : sfab_jobs_create(v->m);
+	v->belief = hints_are_true(v->w) && !v->o.script ?
+		    v->truth : sfab_jobs_create(v->m);
 	v->throughput = throughput_create(v->m);
 	v->host = calloc(v->w->n + 1u, sizeof(*v->host));
 	v->decision = calloc(v->w->n + 1u, sizeof(*v->decision));
+	if (v->o.script)
+		v->by_script = calloc(v->w->n + 1u, sizeof(*v->by_script));
+	if (v->o.script && !v->by_script)
+		return -1;
 	if (!v->avail || !v->sc || !v->truth || !v->belief || !v->throughput ||
 	    !v->host || !v->decision)
 		return -1;
@@ -83,6 +90,7 @@ void world_destroy(struct world *v)
 	free(v->avail);
 	free(v->host);
 	free(v->decision);
+	free(v->by_script);
 	free(v);
 }
 
@@ -104,6 +112,50 @@ static double cpu_seconds(void)
 	return (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
 }
 
+/* What the policy takes the job to send. */
+static const struct sfab_traffic *heard(const struct world *v, uint32_t job)
+{
+	return v->by_script ? &v->by_script[job] : v->w->job[job].told;
+}
+
+/* What the fabric's slowdown does to the job. */
+static double felt(const struct world *v, uint32_t job, double slowdown)
+{
+	return 1 + v->w->job[job].kind->sensitivity * (slowdown - 1);
+}
+
+/* Ask the script about the job. */
+static int ask_script(struct world *v, uint32_t job, struct sfab_err *err)
+{
+	const struct job *j = &v->w->job[job];
+	char hint[512];
+	struct sfab_script_job what = {
+		.name = *j->kind->name ? j->kind->name : NULL,
+		.nodes = j->nodes, .minutes = (uint32_t) (j->limit / 60),
+		.hint = j->told->nparts ? sfab_traffic_text(j->told, hint,
+							    sizeof(hint)) : NULL,
+	};
+
+	if (!v->o.script)
+		return 0;
+	if (sfab_script_job(v->o.script, &what, v->o.conf, NULL, &v->said,
+			    err) < 0)
+		return -1;
+	v->by_script[job] = v->said.says & SFAB_SAYS_TRAFFIC ?
+			    v->said.traffic : *j->told;
+	return 0;
+}
+
+/* The policy for the job at hand. */
+static enum sfab_policy policy_of(const struct world *v)
+{
+	int off = v->said.says & SFAB_SAYS_OFF;
+
+	if (v->said.says & SFAB_SAYS_MODE)
+		off |= v->said.mode != SFAB_MODE_ON;
+	return off ? SFAB_POLICY_TREE : v->o.policy;
+}
+
 /* What a policy is asked: the same that the scheduler's hook would ask. */
 static struct sfab_request request_of(struct world *v, const struct sim *s,
 				      uint32_t job)
@@ -114,8 +166,9 @@ static struct sfab_request request_of(struct world *v, const struct sim *s,
 	return (struct sfab_request) {
 		.n = j->nodes,
 		.avail = v->avail,
-		.traffic = j->told,
-		.weights = v->o.weights,
+		.traffic = heard(v, job),
+		.weights = v->said.says & SFAB_SAYS_WEIGHTS ?
+			   v->said.weights : v->o.weights,
 		.queue = outlook_look(&v->outlook, s),
 		.limit_s = outlook_limit(j->limit),
 		.max_steps = v->o.max_steps,
@@ -126,16 +179,19 @@ static struct sfab_request request_of(struct world *v, const struct sim *s,
 static int decide(struct world *v, const struct sim *s, uint32_t job,
 		  struct sfab_choice *c, struct sfab_err *err)
 {
-	struct sfab_request rq = request_of(v, s, job);
 	struct decision *d = &v->decision[job];
 	double before = cpu_seconds();
+	struct sfab_request rq;
 
-	if (sfab_candidate(v->sc, v->belief, &rq, v->o.policy, c, err) < 0)
+	if (ask_script(v, job, err) < 0)
+		return -1;
+	rq = request_of(v, s, job);
+	if (sfab_candidate(v->sc, v->belief, &rq, policy_of(v), c, err) < 0)
 		return -1;
 	d->cpu = cpu_seconds() - before;
 	d->steps = c->steps;
 	d->leaves = c->score.leaves;
-	d->own = 1 + c->score.term[SFAB_TERM_SELF];
+	d->own = felt(v, job, 1 + c->score.term[SFAB_TERM_SELF]);
 	return 0;
 }
 
@@ -152,11 +208,11 @@ static int set_own(struct world *v, uint32_t job, struct sfab_err *err)
 	struct sfab_spec spec = spec_of(v, job);
 	struct sfab_score score;
 
-	if (v->w->job[job].told == v->w->job[job].traffic)
+	if (heard(v, job) == v->w->job[job].traffic)
 		return 0;
 	if (sfab_score(v->sc, NULL, &spec, NULL, NULL, &score, err) < 0)
 		return -1;
-	v->decision[job].own = 1 + score.term[SFAB_TERM_SELF];
+	v->decision[job].own = felt(v, job, 1 + score.term[SFAB_TERM_SELF]);
 	return 0;
 }
 
@@ -171,7 +227,7 @@ static int run_job(struct world *v, uint32_t job, struct sfab_err *err)
 		return -1;
 	if (v->belief == v->truth)
 		return 0;
-	spec.traffic = v->w->job[job].told;
+	spec.traffic = heard(v, job);
 	return sfab_jobs_add(v->belief, job, &spec, err);
 }
 
@@ -212,7 +268,7 @@ static double slowdown(void *ctx, uint32_t job)
 {
 	struct world *v = ctx;
 
-	return sfab_jobs_slowdown(v->truth, job);
+	return felt(v, job, sfab_jobs_slowdown(v->truth, job));
 }
 
 /* Flows of running jobs are walked when somebody asks for the first time. */

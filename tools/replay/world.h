@@ -3,7 +3,9 @@
  * world.h - a fabric with its running jobs under one policy: a placer
  *
  * What jobs send and what the policy hears of it may differ; then the policy
- * also believes of running jobs what it was told of them.
+ * also believes of running jobs what it was told of them.  The site's script
+ * has the last word on that, and on weights, as it has in the plugin; where it
+ * says off or observe, the job is placed as by tree.
  */
 #ifndef SFAB_REPLAY_WORLD_H
 #define SFAB_REPLAY_WORLD_H
@@ -13,6 +15,7 @@
 #include "../../core/err.h"
 #include "../../core/model.h"
 #include "../../core/search.h"
+#include "../../lua/policy.h"
 #include "sim.h"
 #include "workload.h"
 
@@ -21,11 +24,13 @@ struct world_options {
 	uint64_t seed;
 	const double *weights;	/* of the score, NULL: default */
 	uint32_t max_steps;	/* 0: default */
+	const struct sfab_script *script;	/* of policy sfabric; NULL: none */
+	const struct sfab_conf *conf;		/* for the script */
 	double solve;		/* 0..1: share of starts to solve max-min for */
 };
 
 struct decision {		/* about a job, once it started */
-	double own;		/* lockstep S of the job alone */
+	double own;		/* slowdown of the job alone */
 	double cpu;		/* seconds of this thread */
 	uint32_t steps;
 	uint32_t leaves;	/* used */

@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# replay_policy.t - what a site's script does to thousands of jobs
+#
+# A made fat tree, twelve leaves of ten hosts with two uplinks each, and a made
+# log of jobs of three to ten nodes.  All of them send much; two in five feel
+# the fabric by a third of their time, the others by a fiftieth.  The classes
+# of the table tell them apart: mpi and mixed.
+test_description='the script for sensitivity, replayed'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+if ! grep -q '^LUA_LIBS = .' "$SFAB_BUILDDIR/Makefile"; then
+	skip_all='built without Lua'
+	test_done
+fi
+
+mix=0.4:mpi=0.8:fluent:0.32,0.6:mpi=0.75+neighbor=0.05:montecarlo:0.02
+
+# jobs N: a log of N jobs in the Standard Workload Format
+jobs () {
+	awk -v n="$1" '
+		function draw(k) { s = s * 16807 % 2147483647; return s % k }
+		BEGIN {
+			s = 7
+			print "; MaxNodes: 120\n; MaxProcs: 120"
+			for (i = 1; i <= n; i++) {
+				nodes = 3 + draw(8)
+				run = 600 + draw(6000)
+				t += draw(200)
+				print i, t, 0, run, nodes, -1, -1, nodes,
+				      2 * run, -1, 1, 1, 1, 1, 1, 1, -1, -1
+			}
+		}'
+}
+
+# replay SCRIPT: per class "CLASS TOTAL" of policy sfabric
+replay () {
+	echo "${1:+Policy=\"$1\"}" >c.conf &&
+	"$sfabric" replay jobs.swf --conf c.conf --snapshot tree.snap \
+		--policy tree,sfabric --mix $mix --utilisation 0.85 \
+		--seeds 1-3 --max-min 0 -P -h \
+		-o policy,class,total_mean,wait_s_mean >result &&
+	sed -n 's/|/ /g; s/^sfabric //p' result
+}
+
+# excess FILE CLASS: how much longer its jobs take, in parts of their time
+excess () {
+	awk -v class="$2" '$1 == class { print $2 - 1 }' "$1"
+}
+
+test_expect_success 'a fabric with few uplinks, a log of jobs' '
+	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" tree.snap 12 2 10 2 &&
+	jobs 1000 >jobs.swf'
+
+test_expect_success 'with the script sensitive jobs suffer a tenth less at least' '
+	replay >without && replay "$SFAB_SRCDIR/lua/examples/sensitivity.lua" \
+		>with &&
+	before=$(excess without mpi) && after=$(excess with mpi) &&
+	echo "excess of sensitive jobs $before, with the script $after" &&
+	awk "BEGIN { exit !($before > 0.05 && $after < 0.9 * $before) }"'
+
+test_expect_success 'and nobody waits longer for it' '
+	awk "FNR == NR { wait[\$1] = \$3; next }
+	     \$3 > 1.02 * wait[\$1] { print; bad = 1 }
+	     END { exit bad }" without with'
+
+test_expect_success 'the others pay little: they feel little' '
+	awk "BEGIN { exit !($(excess with mixed) < 0.02) }"'
+
+test_expect_success 'a script that says off: placed as tree places' '
+	echo "return { job = function() return { mode = \"off\" } end }" >off.lua &&
+	replay "$PWD/off.lua" >off &&
+	sed -n "s/|/ /g; s/^tree //p" result >tree && test_cmp tree off'
+
+test_expect_success 'names and sensitivities that are none' '
+	refuse 1 "sensitivity '\''2'\'' (expected a number, 0 to 1)" "$sfabric" \
+		replay --snapshot tree.snap --mix 1:mpi:a:2 &&
+	refuse 1 "at most 31 bytes" "$sfabric" replay --snapshot tree.snap \
+		--mix 1:mpi:abcdefghijklmnopqrstuvwxyz0123456789'
+
+test_done
