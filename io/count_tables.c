@@ -113,28 +113,39 @@ int sfab_db_csv_count(struct sfab_counts *c, const char *text, size_t size,
 	return sfab_db_csv_sections(&s, pm_info, c, err);
 }
 
-int sfab_perfmgr_count(struct sfab_counts *c, const char *text, size_t size,
+/* A table that is all of the file, heading first. */
+static int count_table(struct sfab_counts *to, const char *text, size_t size,
+		       char separator, const struct sfab_db_section *table,
 		       struct sfab_err *err)
 {
 	struct sfab_field field[SFAB_COLUMNS_MAX];
 	struct sfab_columns columns;
-	struct sfab_scan s;
+	struct sfab_scan s, row;
 
-	sfab_scan_init(&s, c->file, text, size);
+	sfab_scan_init(&s, to->file, text, size);
 	sfab_scan_line(&s);
-	if (sfab_columns_heading(&columns, &s, '\t', perfmgr_columns, COLUMNS,
-				 err))
+	if (sfab_columns_heading(&columns, &s, separator, table->column,
+				 table->ncolumns, err))
 		return -1;
 	while (sfab_scan_line(&s)) {
-		struct sfab_scan row = s;
-
 		if (s.at == s.end)
 			continue;
+		row = s;
 		if (sfab_columns_row(&columns, &row, field, err) ||
-		    take_by_guid(c, &columns, &s, field, err))
+		    table->take(to, &columns, &s, field, err))
 			return -1;
 	}
 	return sfab_scan_finish(&s, err);
+}
+
+int sfab_perfmgr_count(struct sfab_counts *c, const char *text, size_t size,
+		       struct sfab_err *err)
+{
+	static const struct sfab_db_section table = {
+		"PerfMgr", perfmgr_columns, COLUMNS, take_by_guid,
+	};
+
+	return count_table(c, text, size, '\t', &table, err);
 }
 
 int sfab_perfmgr_detect(const char *head, size_t size)
@@ -147,7 +158,7 @@ int sfab_perfmgr_detect(const char *head, size_t size)
 }
 
 /* Omni-Path counts flits of 8 bytes; nodes are named, not by their GUID. */
-static int take_by_desc(struct sfab_counts *to, const struct sfab_columns *c,
+static int take_by_desc(void *to, const struct sfab_columns *c,
 			const struct sfab_scan *s,
 			const struct sfab_field *field, struct sfab_err *err)
 {
@@ -168,25 +179,11 @@ static int take_by_desc(struct sfab_counts *to, const struct sfab_columns *c,
 int sfab_opaextractperf_count(struct sfab_counts *c, const char *text,
 			      size_t size, struct sfab_err *err)
 {
-	struct sfab_field field[SFAB_COLUMNS_MAX];
-	struct sfab_columns columns;
-	struct sfab_scan s;
+	static const struct sfab_db_section table = {
+		"opaextractperf", opa_columns, COLUMNS + 1, take_by_desc,
+	};
 
-	sfab_scan_init(&s, c->file, text, size);
-	sfab_scan_line(&s);
-	if (sfab_columns_heading(&columns, &s, ';', opa_columns, COLUMNS + 1,
-				 err))
-		return -1;
-	while (sfab_scan_line(&s)) {
-		struct sfab_scan row = s;
-
-		if (s.at == s.end)
-			continue;
-		if (sfab_columns_row(&columns, &row, field, err) ||
-		    take_by_desc(c, &columns, &s, field, err))
-			return -1;
-	}
-	return sfab_scan_finish(&s, err);
+	return count_table(c, text, size, ';', &table, err);
 }
 
 int sfab_opaextractperf_detect(const char *head, size_t size)

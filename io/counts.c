@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reader.h"
+#include "room.h"
 
 #define HEAD_SIZE 4096	/* what detect() sees of a file */
 
@@ -92,14 +93,10 @@ int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *row,
 		merge(last, row);
 		return 0;
 	}
-	if ((c->n & (c->n - 1)) == 0) {
-		more = realloc(c->row, (c->n ? 2 * (size_t) c->n : 1) *
-				       sizeof(*more));
-		if (!more)
-			return sfab_fail(err, SFAB_ENOMEM,
-					 "counters: out of memory");
-		c->row = more;
-	}
+	more = sfab_room(c->row, c->n, sizeof(*more), err);
+	if (!more)
+		return -1;
+	c->row = more;
 	c->row[c->n] = *row;
 	c->row[c->n++].time_ms = c->time_ms;
 	return 0;

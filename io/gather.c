@@ -8,40 +8,35 @@
 
 #include "nodedesc.h"
 #include "rate.h"
-
-/* Room for one more than @n in *@array, which doubles now and then. */
-static int more(void *array, uint32_t n, size_t size, struct sfab_err *err)
-{
-	void **p = array, *grown;
-
-	if (n & (n - 1))
-		return 0;
-	grown = realloc(*p, (n ? 2 * (size_t) n : 1) * size);
-	if (!grown)
-		return sfab_fail(err, SFAB_ENOMEM, "import: out of memory");
-	*p = grown;
-	return 0;
-}
+#include "room.h"
 
 int sfab_gather_node(struct sfab_gather *g, const struct sfab_gather_node *n,
 		     struct sfab_err *err)
 {
-	char *desc = strdup(n->desc);
+	struct sfab_gather_node *grown;
 
-	if (!desc || more(&g->node, g->nnodes, sizeof(*n), err)) {
-		free(desc);
+	grown = sfab_room(g->node, g->nnodes, sizeof(*n), err);
+	if (!grown)
+		return -1;
+	g->node = grown;
+	grown += g->nnodes;
+	*grown = *n;
+	grown->desc = strdup(n->desc);
+	if (!grown->desc)
 		return sfab_fail(err, SFAB_ENOMEM, "import: out of memory");
-	}
-	g->node[g->nnodes] = *n;
-	g->node[g->nnodes++].desc = desc;
+	g->nnodes++;
 	return 0;
 }
 
 int sfab_gather_port(struct sfab_gather *g, const struct sfab_gather_port *p,
 		     struct sfab_err *err)
 {
-	if (more(&g->port, g->nports, sizeof(*p), err))
+	struct sfab_gather_port *grown;
+
+	grown = sfab_room(g->port, g->nports, sizeof(*p), err);
+	if (!grown)
 		return -1;
+	g->port = grown;
 	g->port[g->nports++] = *p;
 	return 0;
 }
@@ -49,8 +44,12 @@ int sfab_gather_port(struct sfab_gather *g, const struct sfab_gather_port *p,
 int sfab_gather_link(struct sfab_gather *g, const struct sfab_gather_link *l,
 		     struct sfab_err *err)
 {
-	if (more(&g->link, g->nlinks, sizeof(*l), err))
+	struct sfab_gather_link *grown;
+
+	grown = sfab_room(g->link, g->nlinks, sizeof(*l), err);
+	if (!grown)
 		return -1;
+	g->link = grown;
 	g->link[g->nlinks++] = *l;
 	return 0;
 }

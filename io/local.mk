@@ -75,6 +75,7 @@ io_libread_la_SOURCES = \
 	io/read_subnet_lst.c \
 	io/reader.c \
 	io/reader.h \
+	io/room.h \
 	io/routes.h \
 	io/routes_build.c \
 	io/text.c \

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "room.h"
 #include "routes.h"
 #include "scan.h"
 
@@ -26,25 +27,6 @@ struct input {
 	struct sfab_routes r;
 	struct sfab_scan s;
 };
-
-static int no_memory(struct sfab_err *err)
-{
-	return sfab_fail(err, SFAB_ENOMEM, "import: out of memory");
-}
-
-/* Room for one more than @n in *@array, which doubles now and then. */
-static int more(void *array, uint32_t n, size_t size, struct sfab_err *err)
-{
-	void **p = array, *grown;
-
-	if (n & (n - 1))
-		return 0;
-	grown = realloc(*p, (n ? 2 * (size_t) n : 1) * size);
-	if (!grown)
-		return no_memory(err);
-	*p = grown;
-	return 0;
-}
 
 /* A decimal fraction > 0, up to @max; digits behind the 15th do not count. */
 static int take_fraction(struct sfab_scan *s, double max, double *value)
@@ -158,6 +140,7 @@ static int parse_node(struct input *in, int is_switch, struct sfab_err *err)
 	struct sfab_routes_node n = { .is_switch = is_switch, .nports = 1,
 				      .at_switch = SFAB_NONE,
 				      .line = in->s.line };
+	struct sfab_routes_node *grown;
 	struct sfab_routes *r = &in->r;
 
 	sfab_scan_blanks(&in->s);
@@ -174,8 +157,10 @@ static int parse_node(struct input *in, int is_switch, struct sfab_err *err)
 				      "switches", SFAB_ROUTES_NODES_MAX);
 	if (!is_switch)
 		n.host = r->nhosts++;
-	if (more(&r->node, r->nnodes, sizeof(n), err))
+	grown = sfab_room(r->node, r->nnodes, sizeof(n), err);
+	if (!grown)
 		return -1;
+	r->node = grown;
 	r->node[r->nnodes++] = n;
 	return 0;
 }
@@ -219,7 +204,7 @@ static void note_cable(struct sfab_routes *r, const struct sfab_routes_cable *c)
 
 static int parse_cable(struct input *in, struct sfab_err *err)
 {
-	struct sfab_routes_cable c = { .line = in->s.line };
+	struct sfab_routes_cable c = { .line = in->s.line }, *grown;
 	struct sfab_routes *r = &in->r;
 
 	if (parse_end(in, &c, 0, err) || parse_end(in, &c, 1, err))
@@ -228,8 +213,10 @@ static int parse_cable(struct input *in, struct sfab_err *err)
 	if (!take_fraction(&in->s, GBS_MAX, &c.capacity))
 		return sfab_scan_expect(&in->s, err, "capacity", "GB/s");
 	c.capacity *= GB;
-	if (more(&r->cable, r->ncables, sizeof(c), err))
+	grown = sfab_room(r->cable, r->ncables, sizeof(c), err);
+	if (!grown)
 		return -1;
+	r->cable = grown;
 	r->cable[r->ncables++] = c;
 	note_cable(r, &c);
 	return 0;
@@ -241,7 +228,8 @@ static int parse_port(struct input *in, const struct sfab_routes_node *n,
 {
 	struct sfab_routes *r = &in->r;
 	uint32_t port;
-	double share = 1;
+	double share = 1, *shares;
+	uint8_t *ports;
 
 	if (!sfab_scan_dec(&in->s, n->nports, &port) || !port)
 		return sfab_scan_expect(&in->s, err, "port",
@@ -249,9 +237,14 @@ static int parse_port(struct input *in, const struct sfab_routes_node *n,
 	if (sfab_scan_take(&in->s, "*") &&
 	    !take_fraction(&in->s, GBS_MAX, &share))
 		return sfab_scan_expect(&in->s, err, "weight", "a number > 0");
-	if (more(&r->port, r->nports, sizeof(*r->port), err) ||
-	    more(&r->share, r->nports, sizeof(*r->share), err))
+	ports = sfab_room(r->port, r->nports, sizeof(*ports), err);
+	if (!ports)
 		return -1;
+	r->port = ports;
+	shares = sfab_room(r->share, r->nports, sizeof(*shares), err);
+	if (!shares)
+		return -1;
+	r->share = shares;
 	r->port[r->nports] = (uint8_t) port;
 	r->share[r->nports++] = share;
 	return 0;
@@ -276,7 +269,7 @@ static int parse_route(struct input *in, struct sfab_err *err)
 {
 	struct sfab_routes *r = &in->r;
 	struct sfab_routes_route route = { .first = r->nports,
-					   .line = in->s.line };
+					   .line = in->s.line }, *grown;
 
 	if (parse_known(in, "", &route.node, err) ||
 	    parse_to(in, &route.to, err))
@@ -287,8 +280,10 @@ static int parse_route(struct input *in, struct sfab_err *err)
 			return -1;
 		route.n++;
 	} while (sfab_scan_take(&in->s, ","));
-	if (more(&r->route, r->nroutes, sizeof(route), err))
+	grown = sfab_room(r->route, r->nroutes, sizeof(route), err);
+	if (!grown)
 		return -1;
+	r->route = grown;
 	r->route[r->nroutes++] = route;
 	return 0;
 }
