@@ -15,6 +15,7 @@ sfab_man = \
 	doc/sfabric-import.1 \
 	doc/sfabric-load.1 \
 	doc/sfabric-opensm.8 \
+	doc/sfabric-metrics.1 \
 	doc/sfabric-place.1 \
 	doc/sfabric-plot.1 \
 	doc/sfabric-policy.1 \

@@ -13,6 +13,8 @@ EXTRA_DIST += \
 	etc/quickstart/stop \
 	etc/quickstart/test
 EXTRA_DIST += \
+	etc/grafana/sfabric.json \
+	etc/prometheus/sfabric.rules.yml \
 	etc/systemd/sfabric-collect-once.service \
 	etc/systemd/sfabric-collect-once.timer \
 	etc/systemd/sfabric-collect.service \

@@ -130,6 +130,8 @@ tools_sfabric_SOURCES = \
 	tools/check_fabric.c \
 	tools/check_plugin.c \
 	tools/command.h \
+	tools/counted.c \
+	tools/counted.h \
 	tools/import.c \
 	tools/import_counters.c \
 	tools/import_counters.h \
@@ -137,6 +139,7 @@ tools_sfabric_SOURCES = \
 	tools/job_options.h \
 	tools/load.c \
 	tools/main.c \
+	tools/metrics.c \
 	tools/outcome.c \
 	tools/outcome.h \
 	tools/place.c \
@@ -167,6 +170,7 @@ tools_sfabric_SOURCES = \
 	tools/set.h \
 	tools/show.c \
 	tools/show.h \
+	tools/show_counters.c \
 	tools/show_jobs.c \
 	tools/show_tables.c \
 	tools/site.c \

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../plugin/place/world.h"
@@ -13,7 +14,7 @@
 #include "slurm.h"
 
 enum { KEY_TRAFFIC = 0x400, KEY_JOBS, KEY_AVAILABLE, KEY_MAX_STEPS, KEY_SEED,
-       KEY_SLURM };
+       KEY_SLURM, KEY_COUNTERS };
 
 static const struct argp_option rows[] = {
 	{ "traffic", KEY_TRAFFIC, "CLASS[@SET][=SHARE][+...]", 0,
@@ -23,6 +24,8 @@ static const struct argp_option rows[] = {
 	  "Running jobs, lines of ID HOSTLIST [TRAFFIC]", 0 },
 	{ "slurm", KEY_SLURM, NULL, 0,
 	  "Ask Slurm (scontrol) which jobs run and which nodes are free", 0 },
+	{ "counters", KEY_COUNTERS, "FILE", 0,
+	  "Measured load (with --slurm else Counters of sfabric.conf)", 0 },
 	{ "available", KEY_AVAILABLE, "HOSTLIST", 0,
 	  "Hosts that may be used (default: compute hosts without a job)", 0 },
 	{ "max-steps", KEY_MAX_STEPS, "N", 0,
@@ -46,6 +49,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_AVAILABLE:
 		o->available = arg;
+		return 0;
+	case KEY_COUNTERS:
+		o->counters = arg;
 		return 0;
 	case KEY_SLURM:
 		o->slurm = 1;
@@ -152,6 +158,26 @@ static int read_state(struct planner *p, const struct planner_options *o,
 	return rc;
 }
 
+/* Measured load on the running jobs, as the plugin would have it now. */
+static int add_counters(struct planner *p, const struct planner_options *o,
+			struct report *r, struct sfab_err *err)
+{
+	if (!o->counters && !o->slurm)
+		return 0;
+	if (counted_open(&p->counted, &p->site, o->counters, 0, r, err) != 0)
+		return -1;
+	if (!p->counted.ms)
+		return 0;
+	if (!p->place) {
+		sfab_measured_apply(p->counted.ms, p->jobs,
+				    (uint64_t) time(NULL));
+		return 0;
+	}
+	sfab_place_measured_take(p->place, p->counted.ms);
+	p->counted.ms = NULL;
+	return 0;
+}
+
 static int open_offline(struct planner *p, const struct planner_options *o,
 			struct sfab_err *err)
 {
@@ -206,6 +232,8 @@ int planner_open(struct planner *p, const struct planner_options *o,
 	if (site_open(&p->site, &o->options, r, err) != 0)
 		return -1;
 	rc = o->slurm ? open_slurm(p, o, r, err) : open_offline(p, o, err);
+	if (rc == 0)
+		rc = add_counters(p, o, r, err);
 	if (rc != 0)
 		planner_close(p);
 	return rc;
@@ -291,6 +319,7 @@ void planner_close(struct planner *p)
 		sfab_jobs_destroy(p->jobs);
 		sfab_model_destroy(p->model);
 	}
+	counted_close(&p->counted);
 	cluster_free(&p->cluster);
 	joblist_free(&p->list);
 	free(p->avail);

@@ -17,6 +17,7 @@
 #include "../core/search.h"
 #include "../plugin/place/place.h"
 #include "cluster.h"
+#include "counted.h"
 #include "joblist.h"
 #include "json.h"
 #include "options.h"
@@ -31,6 +32,8 @@ struct planner_options {
 	const char *available;		/* hostlist, NULL: see planner_open() */
 	const char *exclude;		/* hostlist, NULL: none; not an option
 					   of this group */
+	const char *counters;		/* counters.snap; NULL: with slurm the
+					   conf's, else none */
 	int slurm;			/* ask Slurm what runs */
 	uint32_t max_steps;		/* 0: the conf's */
 	int has_seed;			/* else the fingerprint */
@@ -47,6 +50,7 @@ struct planner {
 	struct sfab_scorer *scorer;
 	struct cluster cluster;		/* --slurm: what it says */
 	struct joblist list;		/* the running jobs */
+	struct counted counted;
 	struct sfab_traffic traffic;
 	int hinted;			/* the job said so itself */
 	double weights[SFAB_NTERMS];	/* the script's */

@@ -15,23 +15,28 @@ static const struct thing {
 	const char *name;
 	const char *key;		/* in data of --json */
 	const struct column *columns;
-	/* NULL: show_jobs() */
+	/* by snapshot and conf alone; NULL: by what else there is */
 	void (*fill)(const struct site *site, struct table *t);
+	int (*fill_from)(const struct planner_options *o, struct report *r,
+			 struct table *t, struct sfab_err *err);
 	enum table_style style;		/* if the user asks for none */
 	int conf_only;			/* 1: needs no snapshot */
 } things[] = {
-	{ "fabric", "planes", show_fabric_columns, show_fabric, TABLE_LIST, 0 },
+	{ "fabric", "planes", show_fabric_columns, show_fabric, NULL, TABLE_LIST, 0 },
 	{ "switches", "switches", show_switch_columns, show_switches,
+	  NULL, TABLE_TEXT, 0 },
+	{ "hosts", "hosts", show_host_columns, show_hosts, NULL, TABLE_TEXT, 0 },
+	{ "links", "links", show_link_columns, show_links, NULL, TABLE_TEXT, 0 },
+	{ "io", "io", show_io_columns, show_io, NULL, TABLE_TEXT, 0 },
+	{ "jobs", "jobs", show_job_columns, NULL, show_jobs, TABLE_TEXT, 0 },
+	{ "counters", "counters", show_counter_columns, NULL, show_counters,
 	  TABLE_TEXT, 0 },
-	{ "hosts", "hosts", show_host_columns, show_hosts, TABLE_TEXT, 0 },
-	{ "links", "links", show_link_columns, show_links, TABLE_TEXT, 0 },
-	{ "io", "io", show_io_columns, show_io, TABLE_TEXT, 0 },
-	{ "jobs", "jobs", show_job_columns, NULL, TABLE_TEXT, 0 },
-	{ "config", "config", show_config_columns, show_config, TABLE_TEXT, 1 },
+	{ "config", "config", show_config_columns, show_config, NULL, TABLE_TEXT, 1 },
 	{ 0 }
 };
 
-enum { KEY_SORT = 0x300, KEY_JOBS, KEY_SLURM, KEY_NODES };
+enum { KEY_SORT = 0x300, KEY_JOBS, KEY_SLURM, KEY_NODES,
+       KEY_COUNTERS };
 
 struct show {
 	struct planner_options o;
@@ -45,6 +50,8 @@ static const struct argp_option rows[] = {
 	{ "jobs", KEY_JOBS, "FILE", 0,
 	  "Running jobs, lines of ID HOSTLIST [TRAFFIC]", 1 },
 	{ "slurm", KEY_SLURM, NULL, 0, "Running jobs as Slurm has them", 1 },
+	{ "counters", KEY_COUNTERS, "FILE", 0,
+	  "What 'counters' shows (else Counters of sfabric.conf)", 1 },
 	{ "nodes", KEY_NODES, "HOSTLIST", 0,
 	  "Slurm's nodes: of 'fabric', warn of those that are not on it, and of "
 	  "hosts that are neither node nor IO", 1 },
@@ -78,6 +85,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_SLURM:
 		s->o.slurm = 1;
 		return 0;
+	case KEY_COUNTERS:
+		s->o.counters = arg;
+		return 0;
 	case KEY_NODES:
 		s->nodes = arg;
 		return 0;
@@ -87,15 +97,15 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		s->thing = find(arg);
 		if (!s->thing)
 			argp_error(state, "%s: cannot show that (expected "
-				   "fabric, switches, hosts, links, io, jobs "
-				   "or config)", arg);
+				   "fabric, switches, hosts, links, io, jobs, "
+				   "counters or config)", arg);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "show what? (fabric, switches, hosts, links, "
-			   "io, jobs or config)");
+			   "io, jobs, counters or config)");
 		return 0;
 	case ARGP_KEY_END:
-		if (s->thing && !s->thing->fill && !s->o.jobs == !s->o.slurm)
+		if (s->thing && s->thing->fill_from == show_jobs && !s->o.jobs == !s->o.slurm)
 			argp_error(state, "which jobs? (--slurm or --jobs "
 				   "FILE)");
 		return 0;
@@ -105,7 +115,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	rows, parse_option, "fabric|switches|hosts|links|io|jobs|config",
+	rows, parse_option, "fabric|switches|hosts|links|io|jobs|counters|config",
 	"Show what a snapshot holds.", children, NULL, NULL,
 };
 
@@ -140,7 +150,7 @@ static int show(void *ctx, struct answer *a, struct sfab_err *err)
 	int rc;
 
 	rc = s->thing->fill ? fill(s, &a->report, t, err) :
-			      show_jobs(&s->o, &a->report, t, err);
+			      s->thing->fill_from(&s->o, &a->report, t, err);
 	if (rc == 0 && s->sort)
 		rc = table_sort(t, s->sort, err);
 	if (rc == 0)

@@ -72,6 +72,11 @@ test_expect_success 'two planes, nothing known of IO, engine or time' '
 		valid show $thing --snapshot plain.snap || return 1
 	done'
 
+test_expect_success 'show counters' '
+	"$SFAB_SRCDIR/tests/lib/counters.py" some.snap 0x0002c90200400000:1:xmit=1e9 \
+		0x0002c90200400000:2:flags=7 &&
+	valid show counters --counters some.snap'
+
 test_expect_success 'route, load' '
 	valid route n0001 n0021 && valid load --from compute --to io'
 

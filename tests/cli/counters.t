@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# counters.t - measured load in show, place, predict and metrics
+test_description='counters.snap on the command line'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+counters=$SFAB_SRCDIR/tests/lib/counters.py
+import_small small.snap --io 'n[0021-0024]'
+SFABRIC_SNAPSHOT=$PWD/small.snap
+export SFABRIC_SNAPSHOT
+
+# place_hosts WORD...: where a job of four that writes would go
+place_hosts () {
+	"$sfabric" place -N 4 --traffic io-write=0.5 --json "$@" |
+		"$SFAB_SRCDIR/tests/lib/field.py" data.nodes
+}
+
+# rows KEY=VALUE...: of each link from a leaf that the job writes over
+"$sfabric" place -N 4 --traffic io-write=0.5 --json >placed.json &&
+nodes=$("$SFAB_SRCDIR/tests/lib/field.py" data.nodes <placed.json)
+rows () {
+	"$sfabric" load --from "$nodes" --to io --kind isl -P -h \
+		-o switch,guid,port,routes |
+	awk -F "|" -v more="$1" '$1 ~ /-L/ && $4 > 0 {
+		print $2 ":" $3 ":" more }'
+}
+
+test_expect_success 'what is loaded by others is left alone' '
+	echo "$nodes" >cool && "$counters" hot.snap $(rows xmit=3.9e9 | head -n 1) &&
+	place_hosts --counters hot.snap >hot && cat hot &&
+	grep 0001 cool && ! grep -e "000[1-5]" hot'
+test_expect_success 'samples of an hour ago count no more' '
+	"$counters" old.snap $(rows xmit=3.9e9:age=3600) &&
+	place_hosts --counters old.snap >old && test_cmp cool old'
+test_expect_success 'discards move nothing' '
+	"$counters" discards.snap $(rows discards=1000000) &&
+	place_hosts --counters discards.snap >same && test_cmp cool same'
+test_expect_success 'an XmitWait that is stuck is not believed' '
+	"$counters" stuck.snap $(rows flags=6) &&
+	place_hosts --counters stuck.snap >same && test_cmp cool same'
+test_expect_success 'waiting is the term live' '
+	"$counters" wait.snap $(rows wait=0.5) &&
+	"$sfabric" predict --nodes "$nodes" --traffic io-write=0.5 \
+		--counters wait.snap --json >answer &&
+	/usr/bin/python3 -c "
+import json, sys
+term = {t[\"name\"]: t[\"value\"]
+	for t in json.load(open(\"answer\"))[\"data\"][\"score\"][\"terms\"]}
+sys.exit(not 0 < term[\"live\"] <= 0.5)"'
+
+test_expect_success 'show counters' '
+	first=$("$sfabric" show links -P -h -o guid,port | head -n 1 | tr "|" :) &&
+	"$counters" some.snap $first:xmit=1e9:wait=0.25:discards=3:errors=2 \
+		0x77:1 $(rows flags=6) &&
+	golden show-counters.txt "$sfabric" show counters --counters some.snap 2>err &&
+	grep "1 of [0-9]* ports are not in the snapshot" err &&
+	grep "ports have XmitWait at its maximum" err &&
+	grep "warning: 1 ports discarded packets" err'
+
+# Prometheus text: what each line must look like, and nothing twice
+cat >lint.py <<'LINT'
+import re
+import sys
+
+LABEL = r'[a-z_]+="(?:[^"\\\n]|\\\\|\\"|\\n)*"'
+SAMPLE = re.compile(r'([a-z_]+)(\{%s(?:,%s)*\})? [0-9.e+-]+$' % (LABEL, LABEL))
+typed, seen = set(), set()
+for line in sys.stdin.read().splitlines():
+    if line.startswith("# TYPE "):
+        name = line.split()[2]
+        assert name not in typed, line
+        typed.add(name)
+    elif not line.startswith("# HELP "):
+        match = SAMPLE.match(line)
+        assert match and match.group(1) in typed, line
+        key = line.rsplit(" ", 1)[0]
+        assert key not in seen, line
+        assert "job" not in (match.group(2) or ""), line
+        seen.add(key)
+assert seen
+LINT
+test_expect_success 'metrics are text that Prometheus reads' '
+	"$sfabric" metrics --counters some.snap >text &&
+	/usr/bin/python3 lint.py <text &&
+	grep "^sfabric_port_wait_share{fabric=\"\",guid=\"0x[0-9a-f]*\",port=\"[0-9]*\",switch=\".*\"} 0.25$" text &&
+	grep "^sfabric_port_transmit_discards_total.* 3$" text &&
+	grep "^sfabric_port_wait_stuck.* 1$" text &&
+	grep "^sfabric_fabric_info{.*engine=\"ftree\"" text'
+test_expect_success 'names from the fabric are escaped' '
+	echo "0x0002c90200400000 \"a\\\\b\"" >map &&
+	import_small odd.snap --node-name-map map &&
+	"$sfabric" metrics --snapshot odd.snap --counters some.snap >text &&
+	/usr/bin/python3 lint.py <text && grep "a.*x5c.*b" text'
+test_expect_success 'metrics without counters, into a file' '
+	echo "Counters=/nonexistent" >none.conf &&
+	"$sfabric" metrics --conf none.conf --output file.prom &&
+	/usr/bin/python3 lint.py <file.prom &&
+	! grep sfabric_port_ file.prom && grep sfabric_fabric_hosts file.prom'
+test_expect_success 'promtool and the files in etc' '
+	/usr/bin/python3 -m json.tool "$SFAB_SRCDIR/etc/grafana/sfabric.json" \
+		>/dev/null &&
+	"$sfabric" metrics --counters some.snap | sed -n "s/^# TYPE \([^ ]*\).*/\1/p" |
+		sort -u >have &&
+	grep -oh "sfabric_[a-z_]*" "$SFAB_SRCDIR/etc/grafana/sfabric.json" \
+		"$SFAB_SRCDIR/etc/prometheus/sfabric.rules.yml" | sort -u >used &&
+	test -s used && comm -13 have used >unknown && test_cmp /dev/null unknown'
+
+test_expect_success 'counters that are missing or bad: one line' '
+	for c in place\ -N\ 2 predict\ --nodes\ n0001 show\ counters metrics; do
+		test_expect_code 1 "$sfabric" $c --counters nowhere >out 2>err &&
+		grep "^sfabric: nowhere: No such file" err &&
+		echo x >bad && test_expect_code 1 "$sfabric" $c --counters bad \
+			>out 2>err &&
+		grep "^sfabric: bad: not a file of counters" err &&
+		test $(wc -l <err) = 1 || return 1
+	done'
+
+test_done
