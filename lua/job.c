@@ -107,7 +107,7 @@ static int decide(lua_State *L)
 
 int sfab_script_job(const struct sfab_script *s,
 		    const struct sfab_script_job *job,
-		    const struct sfab_conf *conf, const volatile int *stop,
+		    const struct sfab_conf *conf,
 		    struct sfab_script_answer *out, struct sfab_err *err)
 {
 	struct question q = { s, job, conf, out };
@@ -118,7 +118,6 @@ int sfab_script_job(const struct sfab_script *s,
 	memcpy(out->weights, conf->weights, sizeof(out->weights));
 	if (sandbox_open(&sb, &sandbox_one_job, s->name, err) < 0)
 		return -1;
-	sb.stop = stop;
 	status = sandbox_run(&sb, decide, &q, err);
 	sandbox_close(&sb);
 	if (status < 0)

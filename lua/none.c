@@ -30,7 +30,7 @@ void sfab_script_destroy(struct sfab_script *s)
 
 int sfab_script_job(const struct sfab_script *s,
 		    const struct sfab_script_job *job,
-		    const struct sfab_conf *conf, const volatile int *stop,
+		    const struct sfab_conf *conf,
 		    struct sfab_script_answer *out, struct sfab_err *err)
 {
 	memset(out, 0, sizeof(*out));

@@ -83,12 +83,12 @@ struct sfab_script_answer {
 
 /*
  * What the script decides about a job; says 0: nothing.  @conf has the default
- * shares and weights.  @stop: give up when it becomes 1 (NULL: never).  About
- * 40 microseconds for the examples that come with sfabric.
+ * shares and weights.  About 40 microseconds for the examples that come with
+ * sfabric, at most 2 ms.
  */
 int sfab_script_job(const struct sfab_script *s,
 		    const struct sfab_script_job *job,
-		    const struct sfab_conf *conf, const volatile int *stop,
+		    const struct sfab_conf *conf,
 		    struct sfab_script_answer *out, struct sfab_err *err);
 
 /* -- hosts ---------------------------------------------------------------- */

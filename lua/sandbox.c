@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define HOOK_STEPS 16		/* instructions between two looks */
 
 const struct sandbox_limits sandbox_one_job = {
 	.memory_max = 1u << 20, .block_max = 64u << 10, .steps_max = 20000,
+	.time_max_us = 2000,
 };
 const struct sandbox_limits sandbox_all_hosts = {
 	.memory_max = 16u << 20, .block_max = 1u << 20, .steps_max = 100000,
@@ -46,6 +48,14 @@ static void *allocate(void *data, void *old, size_t old_size, size_t size)
 	return new;
 }
 
+static int64_t cpu_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 struct sandbox *sandbox_of(lua_State *L)
 {
 	void *data;
@@ -67,7 +77,7 @@ void sandbox_charge(lua_State *L, size_t n)
 {
 	struct sandbox *sb = sandbox_of(L);
 	uint32_t left = sb->limits.steps_max - sb->steps;
-	int stop = sb->stop && __atomic_load_n(sb->stop, __ATOMIC_RELAXED);
+	int stop = sb->deadline_ns && cpu_ns() > sb->deadline_ns;
 
 	if (n <= left && !stop) {
 		sb->steps += (uint32_t) n;
@@ -75,7 +85,8 @@ void sandbox_charge(lua_State *L, size_t n)
 	}
 	sb->broken = 1;		/* the place is sb->line */
 	if (stop)
-		lua_pushliteral(L, "it takes too long");
+		lua_pushfstring(L, "more than %d ms of CPU time",
+				(int) sb->limits.time_max_us / 1000);
 	else
 		lua_pushfstring(L, "more than %d steps",
 				(int) sb->limits.steps_max);
@@ -102,6 +113,8 @@ int sandbox_open(struct sandbox *sb, const struct sandbox_limits *limits,
 	memset(sb, 0, sizeof(*sb));
 	sb->limits = *limits;
 	sb->name = name;
+	if (limits->time_max_us)
+		sb->deadline_ns = cpu_ns() + limits->time_max_us * 1000ll;
 	sb->L = compat_newstate(allocate, sb);
 	if (!sb->L)
 		return sfab_fail(err, SFAB_ENOMEM, "%s: no memory", name);

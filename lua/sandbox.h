@@ -8,7 +8,8 @@
  * own), setmetatable and collectgarbage (finalizers), string patterns, rep and
  * format, table.concat, insert, sort and unpack (one instruction, any time).
  * No single string or table gets larger than block_max, so that what an
- * instruction still can do takes microseconds; @stop ends the rest by time.
+ * instruction still can do takes microseconds.  What is left ends by time, the
+ * thread's own CPU time, so that a busy machine does not stop a good script.
  *
  * Globals and built-ins cannot be changed.  pairs() goes by order of the keys
  * and tostring() shows no addresses: the same script does the same everywhere.
@@ -25,6 +26,7 @@
 struct sandbox_limits {
 	size_t memory_max, block_max;	/* bytes */
 	uint32_t steps_max;		/* of each question */
+	uint32_t time_max_us;		/* of CPU, 0: any */
 	int collect;			/* 0: garbage stays until the end */
 };
 extern const struct sandbox_limits sandbox_one_job;	/* in slurmctld's hook */
@@ -35,7 +37,7 @@ struct sandbox {
 	struct sandbox_limits limits;
 	size_t used;
 	uint32_t steps;
-	const volatile int *stop;	/* may be NULL */
+	int64_t deadline_ns;	/* CPU time of the thread, 0: none */
 	int full;			/* memory was refused: for good */
 	int broken;			/* a bound was reached */
 	int line;			/* to name in errors that have none */

@@ -24,7 +24,7 @@ static int is_right(const struct sfab_script *s, const struct sfab_conf *conf,
 	snprintf(name, sizeof(name), "job%d", i);
 	snprintf(want, sizeof(want), "mpi=0.%d", i);
 	job.name = name;
-	rc = sfab_script_job(s, &job, conf, NULL, &a, err);
+	rc = sfab_script_job(s, &job, conf, &a, err);
 	if (i % 7 == 0)
 		return rc < 0 && strstr(err->text, "seven");
 	return rc == 0 && !strcmp(sfab_traffic_text(&a.traffic, text,

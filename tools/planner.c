@@ -275,7 +275,7 @@ void planner_rules(struct planner *p, const struct sbatch *job, uint32_t nodes,
 
 	if (!p->site.ground.script)
 		return;
-	if (sfab_script_job(p->site.ground.script, &what, p->site.conf, NULL,
+	if (sfab_script_job(p->site.ground.script, &what, p->site.conf,
 			    &said, &err) != 0)
 		report_warning(r, "%s", err.text);
 	if (said.says & SFAB_SAYS_TRAFFIC)

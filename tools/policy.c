@@ -128,7 +128,7 @@ static int decide(struct decision *d, const struct sfab_script *s,
 	read_hint(d, job, conf, r);
 	if (d->hint == SFAB_HINT_OFF)	/* then it is not asked */
 		return 0;
-	return sfab_script_job(s, &d->job, conf, NULL, &d->said, err);
+	return sfab_script_job(s, &d->job, conf, &d->said, err);
 }
 
 static void fill_job(struct table *t, const struct decision *d)

@@ -181,10 +181,8 @@ static void use_world(struct sfab_place *p, struct sfab_world *w)
 		sfab_feed_retire(&p->feed, p->world);
 	p->world = w;
 	p->failed = 0;
-	if (w->rules) {
+	if (w->rules)
 		w->rules->log = p->o.log;
-		w->rules->watchdog = &p->watchdog;
-	}
 	p->searched = 0;
 	p->counts.worlds++;
 	if (p->nodes.n)

@@ -97,17 +97,10 @@ static void tell_failed(struct sfab_rules *r, const struct sfab_err *err)
 static void put_question(struct sfab_rules *r, const struct sfab_script_job *job,
 			 struct sfab_script_answer *answer)
 {
-	const volatile int *stop = NULL;
 	struct sfab_err err = { 0 };
-	int rc;
 
-	if (r->watchdog)
-		stop = sfab_watchdog_begin(r->watchdog, SFAB_RULES_US);
-	rc = sfab_script_job(r->script, job, r->conf, stop, answer, &err);
-	if (r->watchdog)
-		sfab_watchdog_end(r->watchdog);
 	r->asked++;
-	if (rc < 0)
+	if (sfab_script_job(r->script, job, r->conf, answer, &err) < 0)
 		tell_failed(r, &err);
 }
 

@@ -16,11 +16,9 @@
 
 #include "../../lua/policy.h"
 #include "place.h"
-#include "watchdog.h"
 
 #define SFAB_RULES_ROWS 256
 #define SFAB_RULES_WAYS 4
-#define SFAB_RULES_US 2000	/* a script that takes longer is given up */
 
 struct sfab_rule {
 	uint64_t key;		/* hash of the question, 0: empty */
@@ -32,7 +30,6 @@ struct sfab_rules {
 	const struct sfab_script *script;
 	const struct sfab_conf *conf;
 	sfab_place_log *log;		/* NULL: silent */
-	struct sfab_watchdog *watchdog;	/* NULL: nobody ends it by time */
 	uint64_t asked, failed;		/* questions put to the script */
 	int told;		/* its first mistake was logged */
 	int given_up;		/* it reached a bound: ask no more */

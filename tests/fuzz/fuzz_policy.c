@@ -17,11 +17,11 @@ static void ask_twice(const struct sfab_script *s, const struct sfab_conf *c)
 {
 	struct sfab_script_answer a, b;
 	struct sfab_err err = { 0 };
-	int rc = sfab_script_job(s, &job, c, NULL, &a, &err);
+	int rc = sfab_script_job(s, &job, c, &a, &err);
 
 	if (rc < 0 && (strncmp(err.text, "input:", 6) != 0 || a.says))
 		abort();
-	if (sfab_script_job(s, &job, c, NULL, &b, NULL) != rc ||
+	if (sfab_script_job(s, &job, c, &b, NULL) != rc ||
 	    memcmp(&a, &b, sizeof(a)) != 0)
 		abort();
 }

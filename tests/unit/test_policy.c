@@ -5,7 +5,6 @@
  * tests/lua.t compiles and runs this with every Lua that is installed.
  */
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,7 +49,7 @@ static void decide(const char *text, char *buf, size_t size)
 	int n = 0;
 
 	buf[0] = '\0';
-	if (sfab_script_job(s, &fluent, conf, NULL, &a, &err) < 0)
+	if (sfab_script_job(s, &fluent, conf, &a, &err) < 0)
 		snprintf(buf, size, "%s", err.text);
 	if (a.says & SFAB_SAYS_OFF)
 		n += snprintf(buf + n, size - n, "off;");
@@ -148,14 +147,17 @@ static const struct {
 	{ "string.lower = function() end", "s:1: lower is set" },
 	{ "math.huge = 1", "s:1: huge is set" },
 	{ "\nnosuch()", "s:2: attempt to call" },
-	{ "while true do end", "s:1: more than 20000 steps" },
-	{ "local s = 'x' while true do s = s .. s end", "s:1: more than 1024 " },
+	{ "while true do end", "s:1: more than " },
+	{ "local s = 'x' while true do s = s .. s end", "s:1: more than " },
 	{ "local t = {} for i = 1, 1e9 do t[i] = {} end", "s:1: more than" },
 	{ "local function f() return f() end return f()", "s:1: more than" },
 	{ "local function f() return 1 + f() end return f()", "s:1: more than" },
 };
 
-/* Scripts that fail when they are asked about a job. */
+/*
+ * Scripts that fail when they are asked about a job.  Which bound a script
+ * without end reaches first is a matter of the machine.
+ */
 static const struct {
 	const char *text, *error;
 	enum sfab_errcode code;
@@ -196,22 +198,24 @@ static const struct {
 	{ JOB("glob(j.name, ('x'):lower() .. {})"), "s:1: attempt to concat",
 	  SFAB_EFORMAT },
 	/* without end, in all the ways that could get around a hook */
-	{ JOB("while true do end"), "s:1: more than 20000 steps", SFAB_ELIMIT },
-	{ JOB("repeat until false"), "s:1: more than 20000", SFAB_ELIMIT },
-	{ JOB("for i = 1, 1e15 do end"), "s:1: more than 20000", SFAB_ELIMIT },
+	{ JOB("while true do end"), "s:1: more than ", SFAB_ELIMIT },
+	{ JOB("repeat until false"), "s:1: more than ", SFAB_ELIMIT },
+	{ JOB("for i = 1, 1e15 do end"), "s:1: more than ", SFAB_ELIMIT },
 	{ JOB("\n\nlocal t = {} while true do t[#t + 1] = #t end"),
 	  "s:3: more than ", SFAB_ELIMIT },
 	{ JOB("local s = 'x' while true do s = s .. s end"),
-	  "s:1: more than 1024 KiB", SFAB_ELIMIT },
+	  "s:1: more than ", SFAB_ELIMIT },
 	{ JOB("local function f(...) return f(1, ...) end f()"),
 	  "s:1: more than ", SFAB_ELIMIT },
 	{ JOB("local function f() return f() + 1 end f()"), "s:1: more than ",
 	  SFAB_ELIMIT },
+	/* a number with many blanks is the longest that one instruction takes */
 	{ JOB("local s = ' ' for i = 1, 15 do s = s .. s end\n"
-	      "while true do tonumber(s) end"), "s:2: more than", SFAB_ELIMIT },
+	      "while true do tonumber(s) tonumber(s) tonumber(s) end"),
+	  "s:2: more than 2 ms of CPU time", SFAB_ELIMIT },
 	{ JOB("local s = 'a' for i = 1, 9 do s = s .. s end\n"
 	      "while true do glob(s, '*a*a*a*a*a*a*a*b') end"),
-	  "s:2: more than 20000 steps", SFAB_ELIMIT },
+	  "s:2: more than ", SFAB_ELIMIT },
 	{ JOB("local t = {} for i = 1, 2000 do t[-i] = i end\n"
 	      "while true do pairs(t) end"), "s:", SFAB_ELIMIT },
 	{ JOB("local s = ' ' for i = 1, 14 do s = s .. s end\n"
@@ -237,7 +241,7 @@ START_TEST(nothing_is_remembered)
 	struct sfab_script_answer a;
 
 	for (int i = 0; i < 3; i++) {
-		ck_assert_int_eq(sfab_script_job(s, &fluent, conf, NULL, &a,
+		ck_assert_int_eq(sfab_script_job(s, &fluent, conf, &a,
 						 NULL), 0);
 		ck_assert_double_eq(a.weights[SFAB_TERM_SELF], 101);
 	}
@@ -277,50 +281,18 @@ START_TEST(failure)
 	struct sfab_script_answer a;
 	struct sfab_err err = { 0 };
 	double before = cpu_ms();
-	int rc = sfab_script_job(s, &fluent, conf, NULL, &a, &err);
+	int rc = sfab_script_job(s, &fluent, conf, &a, &err);
 
 	before = cpu_ms() - before;
+	/* other threads of slurmctld wait for no longer than 5 ms */
+	if (!getenv("SFAB_VALGRIND"))
+		ck_assert_double_lt(before, 4);
 	ck_assert_int_eq(rc, -1);
 	ck_assert_uint_eq(a.says, 0);
 	assert_begins(err.text, failing[_i].error);
 	ck_assert_int_eq(err.code, failing[_i].code);
 	if (getenv("SFAB_TEST_TIMES"))
 		printf("# %6.3f ms %s\n", before, err.text);
-	sfab_script_destroy(s);
-	sfab_conf_destroy(conf);
-}
-END_TEST
-
-/* -- stopped by time ------------------------------------------------------ */
-
-static int stop;
-
-static void *stop_soon(void *arg)
-{
-	struct timespec t = { .tv_nsec = 2000000 };
-
-	nanosleep(&t, NULL);
-	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
-	return NULL;
-}
-
-/* A number with many digits is the longest that one instruction can take. */
-START_TEST(stopped_by_time)
-{
-	struct sfab_script *s = parse_well(JOB(
-		"local s = ' ' for i = 1, 15 do s = s .. s end\n"
-		"while true do tonumber(s) tonumber(s) tonumber(s) end"));
-	struct sfab_conf *conf = sfab_conf_create();
-	struct sfab_script_answer a;
-	struct sfab_err err = { 0 };
-	pthread_t thread;
-
-	stop = 0;
-	pthread_create(&thread, NULL, stop_soon, NULL);
-	ck_assert_int_eq(sfab_script_job(s, &fluent, conf, &stop, &a, &err), -1);
-	assert_begins(err.text, "s:2: it takes too long");
-	ck_assert_int_eq(err.code, SFAB_ELIMIT);
-	pthread_join(thread, NULL);
 	sfab_script_destroy(s);
 	sfab_conf_destroy(conf);
 }
@@ -458,7 +430,6 @@ static void list(TCase *tc)
 	tcase_add_test(tc, nothing_is_remembered);
 	tcase_add_loop_test(tc, refusal, 0, COUNT(refused));
 	tcase_add_loop_test(tc, failure, 0, COUNT(failing));
-	tcase_add_test(tc, stopped_by_time);
 	tcase_add_test(tc, hosts);
 	tcase_add_loop_test(tc, hosts_that_fail, 0, COUNT(wrong_hosts));
 	tcase_add_test(tc, file_of_others_is_refused);

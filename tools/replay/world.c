@@ -138,7 +138,7 @@ static int ask_script(struct world *v, uint32_t job, struct sfab_err *err)
 
 	if (!v->o.script)
 		return 0;
-	if (sfab_script_job(v->o.script, &what, v->o.conf, NULL, &v->said,
+	if (sfab_script_job(v->o.script, &what, v->o.conf, &v->said,
 			    err) < 0)
 		return -1;
 	v->by_script[job] = v->said.says & SFAB_SAYS_TRAFFIC ?
