@@ -47,6 +47,7 @@ static unsigned flags_of(const struct sbatch *s, const struct cluster *c,
 		  SFAB_ASK_WHOLE_NODES },
 		{ s->flags & SBATCH_OVERCOMMIT, SFAB_ASK_OVERCOMMIT },
 		{ counts_memory(c, p), SFAB_ASK_COUNT_MEMORY },
+		{ s->flags & SBATCH_CONTIGUOUS, SFAB_ASK_CONTIGUOUS },
 	};
 	unsigned all = 0;
 
@@ -103,12 +104,9 @@ static void warn(const struct job_ask *a, const struct sbatch *s,
 	if (s->constraint && !features_known(s->constraint))
 		report_warning(r, "--constraint '%s' is not understood: taken "
 			       "as if all nodes had it", s->constraint);
-	if (s->flags & SBATCH_CONTIGUOUS)
-		report_warning(r, "--contiguous: Slurm takes these nodes only "
-			       "if they are neighbors, else others");
 	if (s->switches)
-		report_warning(r, "--switches: Slurm takes these nodes only if "
-			       "they are on so few, else others");
+		report_warning(r, "--switches: leaves of the fabric are counted; "
+			       "Slurm counts switches of topology.conf");
 	if (s->share == SHARE_USER || a->partition->exclusive_user)
 		report_warning(r, "nodes for one user: which users share nodes "
 			       "is not looked at");
@@ -181,6 +179,7 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 	rc = check(s, &set, err);
 	if (rc == 0) {
 		a->ask.id = JOB_ASK_ID;
+		a->ask.switches = s->switches;
 		a->ask.limit_s = limit_of(s, a->partition);
 		a->ask.partition = a->partition->name;
 		a->ask.comment = s->comment;

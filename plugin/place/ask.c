@@ -200,11 +200,37 @@ static enum sfab_reason search(struct sfab_place *p, const struct sfab_ask *ask,
 	return SFAB_STOCK_FAILED;
 }
 
+/* Are the chosen nodes neighbors in Slurm's node table? */
+static int is_run(const struct sfab_place *p, const struct sfab_decision *d)
+{
+	uint32_t i = 0, n = 0;
+
+	while (i < p->nodes.n && !sfab_decision_has(d, i))
+		i++;
+	for (; i < p->nodes.n && sfab_decision_has(d, i); i++)
+		n++;
+	return n == d->n;
+}
+
+/* Slurm would refuse these: so the preview knows, and nothing is tried. */
+static enum sfab_reason look_at_wishes(const struct sfab_place *p,
+				       const struct sfab_ask *ask,
+				       const struct sfab_decision *d)
+{
+	if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_run(p, d))
+		return SFAB_STOCK_CONTIGUOUS;
+	if (ask->switches && d->score.leaves > ask->switches)
+		return SFAB_STOCK_SWITCHES;
+	return SFAB_PLACED;
+}
+
 /* Search, and in mode observe only note what was found. */
 static void decide(struct sfab_place *p, const struct sfab_ask *ask,
 		   struct sfab_answer *an)
 {
 	an->d.reason = search(p, ask, an);
+	if (an->d.reason == SFAB_PLACED)
+		an->d.reason = look_at_wishes(p, ask, &an->d);
 	if (an->d.reason == SFAB_PLACED && an->d.mode == SFAB_MODE_OBSERVE)
 		an->d.reason = SFAB_STOCK_OBSERVE;
 	if (an->d.reason == SFAB_PLACED)

@@ -180,6 +180,7 @@ enum {				/* what a job, or the question, is */
 	SFAB_ASK_WHOLE_NODES = 1 << 10,
 	SFAB_ASK_OVERCOMMIT = 1 << 11,
 	SFAB_ASK_COUNT_MEMORY = 1 << 12,	/* memory is a resource here */
+	SFAB_ASK_CONTIGUOUS = 1 << 13,	/* neighbors in the node table */
 };
 
 enum {				/* a node at the time of the question */
@@ -198,6 +199,7 @@ struct sfab_ask {
 	uint32_t cpus_per_node;		/* --mincpus */
 	uint64_t memory_mb;		/* a node, or a CPU if so said; 0: all */
 	int memory_per_cpu;
+	uint32_t switches;	/* leaf switches at most; 0: any number */
 	uint64_t limit_s;	/* how long it may run; 0: any time */
 	const char *partition, *comment, *network;	/* or NULL */
 	struct sfab_place_who who;

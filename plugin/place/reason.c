@@ -28,6 +28,8 @@ static const struct {
 	[SFAB_STOCK_NO_TRAFFIC] = { "no-traffic", "it sends nothing that counts" },
 	[SFAB_STOCK_FEW_NODES] = { "few-nodes", "fewer nodes are free than it needs" },
 	[SFAB_STOCK_NO_CHOICE] = { "no-choice", "it needs all nodes that are free" },
+	[SFAB_STOCK_CONTIGUOUS] = { "contiguous", "the nodes found are no neighbors (--contiguous)" },
+	[SFAB_STOCK_SWITCHES] = { "switches", "the nodes found are on more leaves than --switches" },
 	[SFAB_STOCK_STOPPED] = { "stopped", "the search took longer than MaxSearchTime" },
 	[SFAB_STOCK_FAILED] = { "failed", "the search failed" },
 	[SFAB_STOCK_REFUSED] = { "refused", "Slurm could not use the chosen nodes" },

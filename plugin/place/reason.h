@@ -40,6 +40,10 @@ enum sfab_reason {
 	SFAB_STOCK_FEW_NODES,
 	SFAB_STOCK_NO_CHOICE,
 
+	/* what was found is not as the user wants it */
+	SFAB_STOCK_CONTIGUOUS,
+	SFAB_STOCK_SWITCHES,
+
 	/* we could not */
 	SFAB_STOCK_STOPPED,
 	SFAB_STOCK_FAILED,

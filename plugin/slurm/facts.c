@@ -129,6 +129,7 @@ static unsigned flags_of(const struct facts *f, const struct glue_question *q)
 		{ is_whole_nodes(job), SFAB_ASK_WHOLE_NODES },
 		{ job->details->overcommit, SFAB_ASK_OVERCOMMIT },
 		{ counts_memory(job), SFAB_ASK_COUNT_MEMORY },
+		{ job->details->contiguous, SFAB_ASK_CONTIGUOUS },
 	};
 	unsigned all = 0;
 
@@ -255,6 +256,7 @@ void facts_ask(struct facts *f, const struct glue_question *q,
 		.cpus_per_node = said32(d->pn_min_cpus),
 		.memory_mb = d->pn_min_memory & ~MEM_PER_CPU,
 		.memory_per_cpu = !!(d->pn_min_memory & MEM_PER_CPU),
+		.switches = job->req_switch,
 		.limit_s = limit_of(job),
 		.partition = job->part_ptr ? job->part_ptr->name : NULL,
 		.comment = job->comment,

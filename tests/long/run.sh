@@ -30,6 +30,7 @@ pieces () {
 	(cd "$SFAB_SRCDIR/tests/slurm" && ls t-*.t) |
 		sed 's/^t-\(.*\)\.t$/slurm-\1/'
 	echo io-optimum
+	echo preview-1 preview-2 preview-3 preview-4 preview-5
 }
 
 command_lacks () {
@@ -75,6 +76,15 @@ piece_slurm () {
 slurm_figure () {
 	echo "$(grep -c '^ok' "$1") tests$(sed -n 's/^\([0-9]* jobs\)$/, \1/p' "$1")"
 }
+
+# A thousand random requests in five parts: previewed, submitted, compared.
+preview_lacks () { :; }
+piece_preview () {
+	(cd "$SFAB_BUILDDIR" && SFAB_TEST_SEED=$((1000 + $1)) \
+		SFAB_TEST_REQUESTS=200 "$SFAB_SRCDIR/tests/slurm/t-preview.t" -v)
+	skipped_or $?
+}
+preview_figure () { echo "200 requests, each on the nodes foretold"; }
 
 # IO placement against the proven optimum: hours, a part each time.
 io_lacks () { :; }
