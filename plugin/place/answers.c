@@ -10,13 +10,15 @@ int sfab_answers_reset(struct sfab_answers *a, uint32_t nnodes)
 {
 	sfab_answers_free(a);
 	a->words = nnodes / 64 + 1;
-	a->bits = calloc((size_t) SFAB_ANSWERS * a->words, sizeof(*a->bits));
-	return a->bits ? 0 : -1;
+	a->bits = calloc((size_t) SFAB_ANSWERS * SFAB_ANSWER_SETS * a->words, sizeof(*a->bits));
+	a->cpus = calloc((size_t) SFAB_ANSWERS * a->words * 64, sizeof(*a->cpus));
+	return a->bits && a->cpus ? 0 : -1;
 }
 
 void sfab_answers_free(struct sfab_answers *a)
 {
 	free(a->bits);
+	free(a->cpus);
 	memset(a, 0, sizeof(*a));
 }
 
@@ -48,9 +50,17 @@ static struct sfab_answer *oldest(struct sfab_answers *a, uint32_t id)
 	return best;
 }
 
-uint64_t *sfab_answers_bits(struct sfab_answers *a, const struct sfab_answer *an)
+uint64_t *sfab_answers_bits(struct sfab_answers *a, const struct sfab_answer *an,
+			    enum sfab_answer_set set)
 {
-	return a->bits + (size_t) (an - a->answer) * a->words;
+	size_t answer = (size_t) (an - a->answer);
+
+	return a->bits + (answer * SFAB_ANSWER_SETS + set) * a->words;
+}
+
+float *sfab_answers_cpus(struct sfab_answers *a, const struct sfab_answer *an)
+{
+	return a->cpus + (size_t) (an - a->answer) * a->words * 64;
 }
 
 struct sfab_answer *sfab_answers_put(struct sfab_answers *a, uint32_t id)
@@ -61,8 +71,11 @@ struct sfab_answer *sfab_answers_put(struct sfab_answers *a, uint32_t id)
 		an = oldest(a, id);
 	memset(an, 0, sizeof(*an));
 	an->d.id = id;
-	an->d.node = sfab_answers_bits(a, an);
+	an->d.node = sfab_answers_bits(a, an, SFAB_SET_NODE);
+	an->d.candidate = sfab_answers_bits(a, an, SFAB_SET_CANDIDATE);
+	an->d.required = sfab_answers_bits(a, an, SFAB_SET_REQUIRED);
 	an->used = ++a->clock;
-	memset(sfab_answers_bits(a, an), 0, a->words * sizeof(*a->bits));
+	memset(sfab_answers_bits(a, an, SFAB_SET_NODE), 0,
+	       SFAB_ANSWER_SETS * a->words * sizeof(*a->bits));
 	return an;
 }

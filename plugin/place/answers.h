@@ -29,6 +29,7 @@ struct sfab_answer {
 struct sfab_answers {
 	struct sfab_answer answer[SFAB_ANSWERS];
 	uint64_t *bits;		/* room for the node sets */
+	float *cpus;		/* room for a number for each node */
 	uint32_t words;		/* of one node set */
 	uint64_t clock;
 };
@@ -41,7 +42,12 @@ void sfab_answers_free(struct sfab_answers *a);
 struct sfab_answer *sfab_answers_find(struct sfab_answers *a, uint32_t id);
 /* Its place, or a free or the oldest one, emptied, its node set too. */
 struct sfab_answer *sfab_answers_put(struct sfab_answers *a, uint32_t id);
-/* The bits behind d.node, for filling in. */
-uint64_t *sfab_answers_bits(struct sfab_answers *a, const struct sfab_answer *an);
+/* The bits behind d.node, d.candidate and d.required, for filling in. */
+enum sfab_answer_set { SFAB_SET_NODE, SFAB_SET_CANDIDATE, SFAB_SET_REQUIRED };
+#define SFAB_ANSWER_SETS 3
+uint64_t *sfab_answers_bits(struct sfab_answers *a, const struct sfab_answer *an,
+			    enum sfab_answer_set set);
+/* Numbers for each node, for d.each_cpus; memory that is seldom touched. */
+float *sfab_answers_cpus(struct sfab_answers *a, const struct sfab_answer *an);
 
 #endif

@@ -137,18 +137,55 @@ static void tell_failed(struct sfab_place *p, const struct sfab_err *err)
 	p->o.log(SFAB_LOG_ERROR, line);
 }
 
+static void set_bit(uint64_t *bits, uint32_t node)
+{
+	bits[node / 64] |= UINT64_C(1) << node % 64;
+}
+
+/* What the choice was made among. */
+static void mark_candidates(struct sfab_place *p, struct sfab_answer *an)
+{
+	uint64_t *all = sfab_answers_bits(&p->answers, an, SFAB_SET_CANDIDATE);
+	uint64_t *in = sfab_answers_bits(&p->answers, an, SFAB_SET_REQUIRED);
+
+	memset(all, 0, p->answers.words * sizeof(*all));
+	memset(in, 0, p->answers.words * sizeof(*in));
+	for (uint32_t i = 0; i < p->scratch.nusable; i++) {
+		set_bit(all, p->scratch.usable[i].node);
+		if (p->scratch.usable[i].required)
+			set_bit(in, p->scratch.usable[i].node);
+	}
+}
+
+/* The CPUs on each chosen node, if they are not the same on all. */
+static void mark_cpus(struct sfab_place *p, struct sfab_answer *an,
+		      const struct sfab_choice *choice)
+{
+	float *each = sfab_answers_cpus(&p->answers, an);
+	const double *cpus = p->scratch.rq.cpus;
+	uint32_t same = 1;
+
+	while (same < choice->n && !(cpus[choice->host[same]] < cpus[choice->host[0]]) &&
+	       !(cpus[choice->host[same]] > cpus[choice->host[0]]))
+		same++;
+	an->d.cpus = cpus[choice->host[0]];
+	an->d.each_cpus = same < choice->n ? each : NULL;
+	for (uint32_t i = 0; i < choice->n && same < choice->n; i++)
+		each[p->nodes.of_host[choice->host[i]]] =
+			(float) cpus[choice->host[i]];
+}
+
 static void mark_chosen(struct sfab_place *p, struct sfab_answer *an,
 			const struct sfab_choice *choice)
 {
-	uint64_t *bits = sfab_answers_bits(&p->answers, an);
+	uint64_t *bits = sfab_answers_bits(&p->answers, an, SFAB_SET_NODE);
 
 	memset(bits, 0, p->answers.words * sizeof(*bits));
 	an->d.n = choice->n;
-	for (uint32_t i = 0; i < choice->n; i++) {
-		uint32_t node = p->nodes.of_host[choice->host[i]];
-
-		bits[node / 64] |= UINT64_C(1) << node % 64;
-	}
+	for (uint32_t i = 0; i < choice->n; i++)
+		set_bit(bits, p->nodes.of_host[choice->host[i]]);
+	mark_candidates(p, an);
+	mark_cpus(p, an, choice);
 	an->d.score = choice->score;
 	an->d.steps = choice->steps;
 	an->d.scored = 1;
@@ -157,14 +194,11 @@ static void mark_chosen(struct sfab_place *p, struct sfab_answer *an,
 /* All nodes that are free are the only choice. */
 static void mark_usable(struct sfab_place *p, struct sfab_answer *an)
 {
-	uint64_t *bits = sfab_answers_bits(&p->answers, an);
+	uint64_t *bits = sfab_answers_bits(&p->answers, an, SFAB_SET_NODE);
 
 	an->d.n = p->scratch.nusable;
-	for (uint32_t i = 0; i < an->d.n; i++) {
-		uint32_t node = p->scratch.usable[i].node;
-
-		bits[node / 64] |= UINT64_C(1) << node % 64;
-	}
+	for (uint32_t i = 0; i < an->d.n; i++)
+		set_bit(bits, p->scratch.usable[i].node);
 }
 
 static enum sfab_reason search(struct sfab_place *p, const struct sfab_ask *ask,
@@ -252,10 +286,12 @@ static struct sfab_answer *keep(struct sfab_place *p,
 				const struct sfab_decision *fresh, uint64_t key)
 {
 	struct sfab_answer *an = sfab_answers_put(&p->answers, fresh->id);
-	const uint64_t *node = an->d.node;
+	struct sfab_decision room = an->d;
 
 	an->d = *fresh;
-	an->d.node = node;
+	an->d.node = room.node;
+	an->d.candidate = room.candidate;
+	an->d.required = room.required;
 	an->key = key;
 	an->events = p->events;
 	return an;

@@ -112,9 +112,11 @@ static int took_choice(const struct sfab_decision *d,
 
 /*
  * The decision that led to this begin: nothing may have happened since, and
- * the job must be on the nodes that were chosen.
+ * the job must be on the nodes that were chosen.  Returns it if it was found by
+ * a search, else NULL.
  */
-static void commit(struct sfab_place *p, const struct sfab_place_run *run)
+static const struct sfab_decision *commit(struct sfab_place *p,
+					  const struct sfab_place_run *run)
 {
 	const struct sfab_answer *an = sfab_answers_find(&p->answers,
 							 run->asked_id);
@@ -124,18 +126,88 @@ static void commit(struct sfab_place *p, const struct sfab_place_run *run)
 	p->begun.reason = SFAB_STOCK_UNASKED;
 	p->comment = 0;
 	if (!an || an->events != p->events)
-		return;
+		return NULL;
 	p->begun = an->d;
 	p->begun.id = run->id;
 	if (an->d.reason == SFAB_PLACED && !took_choice(&an->d, run))
 		p->begun.reason = SFAB_STOCK_REFUSED;
-	p->begun.node = NULL;
+	p->begun.node = p->begun.candidate = p->begun.required = NULL;
 	p->comment = p->world && p->world->conf->admin_comment &&
 		     an->d.mode == SFAB_MODE_ON;
+	return an->d.scored ? &an->d : NULL;
 }
 
-static void log_begin(struct sfab_place *p, const struct sfab_place_run *run)
+/* Hosts of the nodes in @bits, as flags in @host; NULL: none. */
+static const uint8_t *flag_hosts(const struct sfab_place *p,
+				 const uint64_t *bits, uint8_t *host)
 {
+	uint32_t n = 0;
+
+	memset(host, 0, p->scratch.nhosts);
+	for (uint32_t i = 0; i < p->nodes.n; i++) {
+		if (!(bits[i / 64] >> (i % 64) & 1) ||
+		    p->nodes.host[i] == SFAB_NONE)
+			continue;
+		host[p->nodes.host[i]] = 1;
+		n++;
+	}
+	return n ? host : NULL;
+}
+
+/* Part of their CPUs that the search meant on the nodes it found. */
+static uint32_t list_asked(struct sfab_place *p,
+			   const struct sfab_decision *made)
+{
+	uint32_t n = 0;
+
+	for (uint32_t h = 0; h < p->nodes.nhosts && n < made->n; h++) {
+		uint32_t node = p->nodes.of_host[h];
+
+		if (node != SFAB_NONE && sfab_decision_has(made, node))
+			p->asked[n++] = made->each_cpus ?
+					(double) made->each_cpus[node] :
+					made->cpus;
+	}
+	return n;
+}
+
+/* The sets of the decision, in scratch that the next question fills anew. */
+static void add_sets(struct sfab_place *p, const struct sfab_decision *made,
+		     struct sfab_logline *what)
+{
+	what->nasked = list_asked(p, made);
+	what->asked = p->asked;
+	what->nhosts = p->scratch.nhosts;
+	what->free = flag_hosts(p, made->candidate, p->scratch.avail);
+	what->required = flag_hosts(p, made->required, p->scratch.required);
+	if (p->begun.reason != SFAB_PLACED)
+		what->chosen = flag_hosts(p, made->node, p->scratch.free);
+}
+
+/* Part of their CPUs that the job holds on each of its nodes, in p->room. */
+static uint32_t list_shares(struct sfab_place *p,
+			    const struct sfab_running_job *job)
+{
+	for (uint32_t i = 0; job && i < job->n; i++) {
+		double all = p->nodes.cpus[job->node[i]], held = job->cpus[i];
+
+		p->room.cpus[i] = all > 0 && held < all ? held / all : 1;
+	}
+	return job ? job->n : 0;
+}
+
+static void log_line(struct sfab_place *p, const struct sfab_logline *what)
+{
+	sfab_logline_json(what, p->line, sizeof(p->line));
+	sfab_logring_push(p->ring, p->line);
+}
+
+/* @made: the decision with its sets, or NULL. */
+static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
+		      const struct sfab_running_job *job,
+		      const struct sfab_decision *made)
+{
+	struct sfab_traffic sends;
 	struct sfab_logline what = {
 		.event = "start", .id = run->id, .n = run->n,
 		.nodes = run->nodes, .partition = run->partition,
@@ -148,30 +220,40 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	}
 	if (!p->ring)
 		return;
-	sfab_logline_json(&what, p->line, sizeof(p->line));
-	sfab_logring_push(p->ring, p->line);
+	if (p->world && job) {
+		sfab_jobload_spec(p->world, &p->nodes, job, &p->room, &sends);
+		what.sends = &sends;
+		what.epoch = p->world->f->time;
+	}
+	what.share = p->room.cpus;
+	what.nshares = list_shares(p, job);
+	if (made)
+		add_sets(p, made, &what);
+	log_line(p, &what);
 }
 
-static void log_event(struct sfab_place *p, const char *event, uint32_t id)
+/* @node: its name, or NULL. */
+static void log_event(struct sfab_place *p, const char *event, uint32_t id,
+		      const char *node)
 {
 	struct sfab_logline what = {
 		.event = event, .id = id, .running = sfab_place_running(p),
+		.nodes = node,
 	};
 
-	if (!p->ring)
-		return;
-	sfab_logline_json(&what, p->line, sizeof(p->line));
-	sfab_logring_push(p->ring, p->line);
+	if (p->ring)
+		log_line(p, &what);
 }
 
 void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 {
+	const struct sfab_decision *made = NULL;
 	struct sfab_running_job *job;
 
 	if (!p->ready)
 		return;
 	if (!(run->flags & SFAB_RUN_KNOWN))
-		commit(p, run);
+		made = commit(p, run);
 	unload_job(p, run->id);
 	job = sfab_running_put(&p->running, run, p->nodes.cpus);
 	if (job) {
@@ -181,7 +263,7 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	}
 	tell_loader(p, run->id);
 	if (!(run->flags & SFAB_RUN_KNOWN))
-		log_begin(p, run);
+		log_begin(p, run, job, made);
 	sfab_place_event(p);
 }
 
@@ -192,7 +274,7 @@ void sfab_place_end(struct sfab_place *p, uint32_t id)
 	if (p->world)
 		sfab_jobs_end(p->world->jobs, id, (uint64_t) time(NULL));
 	tell_loader(p, id);
-	log_event(p, "end", id);
+	log_event(p, "end", id, NULL);
 	sfab_place_event(p);
 }
 
@@ -203,7 +285,7 @@ void sfab_place_suspend(struct sfab_place *p, uint32_t id, unsigned flags)
 	if (p->world)
 		sfab_jobs_suspend(p->world->jobs, id);
 	tell_loader(p, id);
-	log_event(p, "suspend", id);
+	log_event(p, "suspend", id, NULL);
 	sfab_place_event(p);
 }
 
@@ -214,7 +296,7 @@ void sfab_place_resume(struct sfab_place *p, uint32_t id)
 	if (p->world)
 		sfab_jobs_resume(p->world->jobs, id);
 	tell_loader(p, id);
-	log_event(p, "resume", id);
+	log_event(p, "resume", id, NULL);
 	sfab_place_event(p);
 }
 
@@ -225,7 +307,7 @@ void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node)
 	unload_job(p, id);
 	load_job(p, sfab_running_find(&p->running, id));
 	tell_loader(p, id);
-	log_event(p, "shrink", id);
+	log_event(p, "shrink", id, p->nodes.name[node]);
 	sfab_place_event(p);
 }
 

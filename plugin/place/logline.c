@@ -77,19 +77,66 @@ static void add_score(struct text *t, const struct sfab_decision *d)
 	add(t, "}}");
 }
 
-static void add_decision(struct text *t, const struct sfab_decision *d)
+/* One number if it is the same on all nodes, else a list. */
+static void add_shares(struct text *t, const char *key, const double *share,
+		       uint32_t n)
 {
+	uint32_t same = 1;
+
+	if (!n)
+		return;
+	while (same < n && !(share[same] < share[0]) && !(share[same] > share[0]))
+		same++;
+	if (same == n) {
+		add(t, ",\"%s\":%.7g", key, share[0]);
+		return;
+	}
+	add(t, ",\"%s\":[", key);
+	for (uint32_t i = 0; i < n; i++)
+		add(t, "%s%.7g", i ? "," : "", share[i]);
+	add(t, "]");
+}
+
+/* Four hosts a digit: bit 0 of the first is host 0 of the snapshot. */
+static void add_hosts(struct text *t, const char *key, const uint8_t *host,
+		      uint32_t n)
+{
+	if (!host || !n || n / 4 > t->size / 8)
+		return;
+	add(t, ",\"%s\":\"", key);
+	for (uint32_t h = 0; h < n; h += 4) {
+		unsigned digit = 0;
+
+		for (uint32_t k = h; k < h + 4 && k < n; k++)
+			digit |= (unsigned) !!host[k] << (k - h);
+		add(t, "%x", digit);
+	}
+	add(t, "\"");
+}
+
+static void add_decision(struct text *t, const struct sfab_logline *l)
+{
+	const struct sfab_decision *d = l->decision;
 	char traffic[512];
 
 	add_field(t, "mode", sfab_mode_name(d->mode));
 	add_field(t, "reason", sfab_reason_word(d->reason));
-	add_field(t, "traffic", sfab_traffic_text(&d->traffic, traffic,
-						  sizeof(traffic)));
+	add_field(t, "traffic",
+		  sfab_traffic_text(l->sends ? l->sends : &d->traffic, traffic,
+				    sizeof(traffic)));
 	if (d->hint == SFAB_HINT_WRONG)
 		add_field(t, "hint_error", d->hint_text);
 	add(t, ",\"fingerprint\":\"0x%016" PRIx64 "\"", d->fingerprint);
-	if (d->scored)
-		add_score(t, d);
+	if (l->epoch)
+		add(t, ",\"epoch\":%" PRIu64, l->epoch);
+	add_shares(t, "cpus", l->share, l->nshares);
+	if (!d->scored)
+		return;
+	add_score(t, d);
+	add_shares(t, "asked_cpus", l->asked, l->nasked);
+	add_hosts(t, "free", l->free, l->nhosts);
+	add_hosts(t, "required", l->required, l->nhosts);
+	add_hosts(t, "chosen", l->chosen, l->nhosts);
 }
 
 char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size)
@@ -102,9 +149,11 @@ char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size)
 	if (l->decision) {
 		add_field(&t, "partition", l->partition);
 		add(&t, ",\"n\":%" PRIu32, l->n);
-		add_field(&t, "nodes", l->nodes);
-		add_decision(&t, l->decision);
 	}
+	if (l->decision || l->nodes)
+		add_field(&t, "nodes", l->nodes);
+	if (l->decision)
+		add_decision(&t, l);
 	add(&t, "}");
 	return buf;
 }

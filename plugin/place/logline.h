@@ -20,9 +20,23 @@ struct sfab_logline {
 	const char *event;
 	uint32_t id;
 	uint32_t running;	/* jobs, this one included */
-	const struct sfab_decision *decision;	/* "start"; else NULL */
-	uint32_t n;		/* nodes */
-	const char *nodes, *partition;		/* or NULL */
+	const char *nodes;	/* of the job, or the one it gave back; or NULL */
+
+	/* "start"; else NULL and 0 */
+	const struct sfab_decision *decision;
+	const char *partition;		/* or NULL */
+	uint64_t epoch;			/* when the snapshot was made */
+	const struct sfab_traffic *sends;	/* what it is taken to send */
+	uint32_t n;			/* nodes */
+	uint32_t nshares;
+	const double *share;		/* [nshares] part of their CPUs it holds */
+	uint32_t nasked;	/* nodes that a search found, in order of hosts */
+	const double *asked;	/* [nasked] part of their CPUs it meant */
+	uint32_t nhosts;		/* 0: the sets of hosts are left out */
+	const uint8_t *free;		/* [nhosts] it was chosen among these */
+	const uint8_t *required;	/* [nhosts] these had to be in; or NULL */
+	const uint8_t *chosen;		/* [nhosts] what a search found, where
+					   the job is elsewhere; or NULL */
 };
 
 /* Both end with NUL and return @buf; the time is now. */

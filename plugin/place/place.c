@@ -36,6 +36,8 @@ static void free_tables(struct sfab_place *p)
 	sfab_answers_free(&p->answers);
 	sfab_scratch_free(&p->scratch);
 	sfab_jobload_room_free(&p->room);
+	free(p->asked);
+	p->asked = NULL;
 	p->ready = 0;
 }
 
@@ -239,7 +241,8 @@ int sfab_place_set_nodes(struct sfab_place *p,
 	sfab_place_unload(p);
 	free_tables(p);
 	sfab_place_event(p);
-	if (sfab_nodes_set(&p->nodes, node, n) ||
+	p->asked = calloc(n + 1u, sizeof(*p->asked));
+	if (!p->asked || sfab_nodes_set(&p->nodes, node, n) ||
 	    sfab_running_reset(&p->running, n) ||
 	    sfab_answers_reset(&p->answers, n) || sfab_jobload_room(&p->room, n) ||
 	    fit_tables(p)) {

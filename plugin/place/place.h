@@ -220,7 +220,11 @@ struct sfab_decision {
 	enum sfab_reason reason;
 	uint32_t n;		/* nodes chosen, 0 if nothing was */
 	const uint64_t *node;	/* bit set by node index, valid if n > 0 */
-	int scored;		/* a search found them: score, steps hold */
+	int scored;		/* a search found them: what follows holds */
+	const uint64_t *candidate;	/* bit set: nodes it chose among, */
+	const uint64_t *required;	/* those that had to be in */
+	double cpus;		/* part of their CPUs that the job will hold; */
+	const float *each_cpus;	/* by node index; NULL: the same on all */
 	struct sfab_traffic traffic;
 	double weights[SFAB_NTERMS];	/* of the score, if there was a search */
 	unsigned says;		/* SFAB_SAYS_*: what the script decided */

@@ -36,6 +36,7 @@ struct sfab_place {
 	struct sfab_waits waits;
 	struct sfab_scratch scratch;
 	struct sfab_jobload_room room;
+	double *asked;		/* [nodes] */
 	struct sfab_decision aside;	/* for answers that nobody comes back to */
 	int ready;		/* there is memory for all of these */
 	int searched;		/* scratch.rq is that of a search */
