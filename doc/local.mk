@@ -12,6 +12,7 @@ sfab_man = \
 	doc/sfabric-audit.1 \
 	doc/sfabric-check.1 \
 	doc/sfabric-collect.1 \
+	doc/sfabric-explain.1 \
 	doc/sfabric-import.1 \
 	doc/sfabric-load.1 \
 	doc/sfabric-opensm.8 \
@@ -48,6 +49,7 @@ dist_schema_DATA = \
 	doc/schema/check.json \
 	doc/schema/collect.json \
 	doc/schema/common.json \
+	doc/schema/explain.json \
 	doc/schema/import.json \
 	doc/schema/load.json \
 	doc/schema/place.json \

@@ -15,6 +15,8 @@ tools_libtools_la_SOURCES = \
 	tools/duration.h \
 	tools/elf.c \
 	tools/elf.h \
+	tools/explain/declog.c \
+	tools/explain/declog.h \
 	tools/features.c \
 	tools/features.h \
 	tools/hosts.c \
@@ -129,6 +131,11 @@ tools_sfabric_SOURCES = \
 	tools/check.h \
 	tools/check_fabric.c \
 	tools/check_plugin.c \
+	tools/explain/explain.c \
+	tools/explain/explain.h \
+	tools/explain/shared.c \
+	tools/explain/then.c \
+	tools/explain/verify.c \
 	tools/command.h \
 	tools/counted.c \
 	tools/counted.h \

@@ -77,7 +77,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 const struct argp planner_argp = { .options = rows, .parser = parse_option };
 
-static int make_parts(struct planner *p, struct sfab_err *err)
+int planner_parts(struct planner *p, struct sfab_err *err)
 {
 	p->model = sfab_model_create(p->site.f, p->site.io);
 	if (p->model)
@@ -181,7 +181,7 @@ static int add_counters(struct planner *p, const struct planner_options *o,
 static int open_offline(struct planner *p, const struct planner_options *o,
 			struct sfab_err *err)
 {
-	if (make_parts(p, err) != 0 || read_traffic(p, o, err) != 0 ||
+	if (planner_parts(p, err) != 0 || read_traffic(p, o, err) != 0 ||
 	    read_state(p, o, err) != 0)
 		return -1;
 	p->request = (struct sfab_request) {
@@ -323,6 +323,8 @@ void planner_close(struct planner *p)
 	cluster_free(&p->cluster);
 	joblist_free(&p->list);
 	free(p->avail);
+	free(p->required);
+	free(p->cpus);
 	site_close(&p->site);
 	memset(p, 0, sizeof(*p));
 }

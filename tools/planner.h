@@ -56,6 +56,8 @@ struct planner {
 	double weights[SFAB_NTERMS];	/* the script's */
 	uint8_t *avail;			/* [nhosts] */
 	uint32_t navail;
+	uint8_t *required;		/* [nhosts] or NULL, for explain */
+	double *cpus;			/* [nhosts] or NULL, for explain */
 	struct sfab_request request;	/* all but n and required */
 };
 
@@ -68,6 +70,9 @@ struct planner {
 int planner_open(struct planner *p, const struct planner_options *o,
 		 struct report *r, struct sfab_err *err);
 void planner_close(struct planner *p);		/* twice is fine */
+
+/* Model, jobs and scorer of the site, which is open.  SFAB_ENOMEM. */
+int planner_parts(struct planner *p, struct sfab_err *err);
 
 /*
  * The job's traffic by the hint of its comment or network, if there is one,

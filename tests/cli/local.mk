@@ -2,6 +2,7 @@
 cli_tests = \
 	tests/cli/counters.t \
 	tests/cli/audit.t \
+	tests/cli/explain.t \
 	tests/cli/import.t \
 	tests/cli/load.t \
 	tests/cli/man.t \

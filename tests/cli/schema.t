@@ -100,6 +100,14 @@ test_expect_success 'policy' '
 			return 1
 	done'
 
+test_expect_success 'explain' '
+	echo "{\"event\":\"start\",\"job\":3,\"running\":1,\"n\":2," \
+		"\"nodes\":\"n[0001-0002]\",\"reason\":\"placed\"," \
+		"\"fingerprint\":\"0x677cd16cb9d906ee\",\"traffic\":\"mpi=1\"," \
+		"\"score\":{\"total\":0,\"terms\":{}}}" >log &&
+	valid explain 3 --log log && sed "s/\"fing[^,]*,//" log >none &&
+	valid explain 3 --log none'
+
 test_expect_success 'replay' '
 	valid replay --jobs 50 --load-factor 1 --seeds 1,2 &&
 	valid replay --jobs 50 --load-factor 1 --mix 1:off --max-min 0'

@@ -14,6 +14,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_counters \
 	tests/fuzz/fuzz_counts \
 	tests/fuzz/fuzz_db_csv \
+	tests/fuzz/fuzz_declog \
 	tests/fuzz/fuzz_far \
 	tests/fuzz/fuzz_routes \
 	tests/fuzz/fuzz_opa \
@@ -44,6 +45,10 @@ tests_fuzz_fuzz_joblist_SOURCES = tests/fuzz/fuzz_joblist.c $(fuzz_read_any)
 tests_fuzz_fuzz_joblist_LDADD = $(fuzz_tools)
 tests_fuzz_fuzz_db_csv_SOURCES = tests/fuzz/fuzz_db_csv.c $(fuzz_read_any)
 tests_fuzz_fuzz_db_csv_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_declog_SOURCES = tests/fuzz/fuzz_declog.c $(fuzz_replay)
+tests_fuzz_fuzz_declog_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tests_fuzz_fuzz_declog_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
+tests_fuzz_fuzz_declog_LDADD = $(fuzz_tools)
 tests_fuzz_fuzz_far_SOURCES = tests/fuzz/fuzz_far.c $(fuzz_read_any)
 tests_fuzz_fuzz_far_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_routes_SOURCES = tests/fuzz/fuzz_routes.c $(fuzz_read_any)

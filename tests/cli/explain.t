@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# explain.t - decisions of a log: what is said of them, worked out again, refused
+test_description='sfabric explain'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+# Jobs 11 to 14 run when 20 begins: 13 has given a node back, 14 rests, 15 ended.
+# Job 21 was left to Slurm, 22 is elsewhere than a search found.
+fingerprint=0x677cd16cb9d906ee
+line () {
+	printf '{"time":"2026-05-01T10:00:%02d.000Z","event":"%s","job":%s,%s}\n' \
+		"$1" "$2" "$3" "$4"
+}
+facts="\"mode\":\"on\",\"reason\":\"placed\",\"fingerprint\":\"$fingerprint\",\"epoch\":1000000000"
+{
+	line 1 start 11 "\"running\":1,\"partition\":\"main\",\"n\":4,\"nodes\":\"n[0001-0004]\",\"traffic\":\"mpi=0.5\",$facts,\"cpus\":1"
+	line 2 start 15 "\"running\":2,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0019-0020]\",\"traffic\":\"mpi=0.5\",$facts,\"cpus\":1"
+	line 3 start 12 "\"running\":3,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0007-0008]\",\"traffic\":\"io-write=0.5\",$facts,\"cpus\":[1,0.5]"
+	line 4 start 13 "\"running\":4,\"partition\":\"main\",\"n\":3,\"nodes\":\"n[0009-0010,0018]\",\"traffic\":\"mpi=0.5\",$facts,\"cpus\":1"
+	line 5 end 15 '"running":3'
+	line 6 shrink 13 '"running":3,"nodes":"n0018"'
+	line 7 start 14 "\"running\":4,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0011,0016]\",\"traffic\":\"mpi=0.5\",$facts,\"cpus\":1"
+	line 8 suspend 14 '"running":4'
+	echo '{"time":"2026-05-01T10:00:08.500Z","event":"sta'
+	line 9 start 20 "\"running\":5,\"partition\":\"main\",\"n\":3,\"nodes\":\"n[0005-0006,0012]\",\"traffic\":\"mpi=0.4+io-write=0.2\",$facts,\"cpus\":1,\"steps\":77,\"leaves\":3,\"score\":{\"total\":0.892361,\"terms\":{\"self\":0,\"overlap\":0,\"io_sharing\":0.1875,\"scatter\":0.666667,\"broken\":2.5,\"ahead\":0.25}},\"asked_cpus\":[1,1,0.5],\"free\":\"038d00\""
+	line 10 start 21 "\"running\":6,\"partition\":\"debug\",\"n\":1,\"nodes\":\"n0017\",\"mode\":\"on\",\"reason\":\"future\",\"traffic\":\"mpi=0.5\",\"fingerprint\":\"0x0000000000000000\""
+	line 11 start 22 "\"running\":7,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0013-0014]\",\"traffic\":\"mpi=0.4\",\"mode\":\"observe\",\"reason\":\"observe\",\"fingerprint\":\"$fingerprint\",\"cpus\":1,\"steps\":5,\"leaves\":1,\"score\":{\"total\":0.2,\"terms\":{\"broken\":0.5}},\"asked_cpus\":1,\"free\":\"03f000\",\"chosen\":\"003000\""
+	line 12 end 20 '"running":6'
+	line 13 start 23 "\"running\":7,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0005-0006]\",\"traffic\":\"mpi=0.4\",\"mode\":\"on\",\"reason\":\"placed\",\"fingerprint\":\"0x1234\",\"score\":{\"total\":0.5,\"terms\":{\"self\":0.5}}"
+} >log
+
+test_expect_success 'a snapshot' '
+	import_small small.snap --io "n[0021-0024]" --io-capacity 2.5 &&
+	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT'
+
+explain="$sfabric explain --log log"
+
+test_expect_success 'as text and as JSON' '
+	golden explain.txt $explain 20 2>warnings &&
+	grep "lines of the log that cannot be read: 1" warnings &&
+	golden explain.json $explain 20 --json'
+
+test_expect_success 'the score comes out again, and a wrong one is found' '
+	golden explain-verify.txt $explain 20 --verify &&
+	sed "s/\"overlap\":[0-9.]*/\"overlap\":0.9/" log >wrong &&
+	test_expect_code 3 "$sfabric" explain --log wrong 20 --verify >out &&
+	grep "overlap.* 0.900000 .* no" out && grep "another score" out &&
+	test_expect_code 3 "$sfabric" explain --log wrong 20 --verify --json >out &&
+	grep "\"same\": false" out'
+
+test_expect_success 'other jobs are counted, named only if asked' '
+	$explain 20 >out && ! grep JOB_IDS out &&
+	test "$(id -u)" != 0 || {
+		$explain 20 --jobs >out && grep "JOB_IDS" out && grep " 12\$" out
+	}'
+
+test_expect_success 'a job that Slurm placed' '
+	golden explain-stock.txt $explain 21 &&
+	refuse 1 "no snapshot was in use" $explain 21 --verify'
+
+test_expect_success 'a job that is elsewhere: the nodes that were found' '
+	$explain 22 --json >out && grep "\"ran_on\": \"n\[0013-0014\]\"" out &&
+	$explain 22 --verify >out && grep "^  n\[0009-0010\]" out'
+
+test_expect_success 'another snapshot' '
+	$explain 23 >out 2>warnings && grep "not that of the decision" warnings &&
+	refuse 1 "expected 0x0000000000001234" $explain 23 --verify'
+
+test_expect_success 'what is wrong is said' '
+	refuse 1 "job 99 does not start" $explain 99 &&
+	refuse 1 "No such file" "$sfabric" explain --log none 20 &&
+	refuse 1 "no DecisionLog" "$sfabric" explain 20 &&
+	refuse 2 "one job id" $explain x &&
+	refuse 2 "one job id" $explain 20 21 &&
+	refuse 2 "which job" "$sfabric" explain'
+
+test_done

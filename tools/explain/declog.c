@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* declog.c - the plugin's decision log; see declog.h */
+
+#include "declog.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <uthash.h>
+
+#include "../say.h"
+
+#define LINE_MAX_BYTES (1 << 20)
+
+struct entry {
+	struct declog_job job;
+	UT_hash_handle hh;
+};
+
+static void clear_job(struct declog_job *job)
+{
+	for (uint32_t i = 0; i < job->ngone; i++)
+		free(job->gone[i]);
+	free(job->gone);
+	json_object_put(job->start);
+	memset(job, 0, sizeof(*job));
+}
+
+void declog_free(struct declog *d)
+{
+	for (uint32_t i = 0; i < d->n; i++)
+		clear_job(&d->job[i]);
+	free(d->job);
+	json_object_put(d->start);
+	memset(d, 0, sizeof(*d));
+}
+
+const char *declog_text(struct json_object *line, const char *key)
+{
+	struct json_object *value;
+
+	if (!json_object_object_get_ex(line, key, &value) ||
+	    !json_object_is_type(value, json_type_string))
+		return NULL;
+	return json_object_get_string(value);
+}
+
+uint64_t declog_count(struct json_object *line, const char *key)
+{
+	struct json_object *value;
+	int64_t n;
+
+	if (!json_object_object_get_ex(line, key, &value) ||
+	    !json_object_is_type(value, json_type_int))
+		return 0;
+	n = json_object_get_int64(value);
+	return n > 0 ? (uint64_t) n : 0;
+}
+
+static int digit_of(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = c ? strchr(digits, c) : NULL;
+
+	return at ? (int) (at - digits) : -1;
+}
+
+uint8_t *declog_hosts(struct json_object *line, const char *key,
+		      uint32_t nhosts)
+{
+	const char *text = declog_text(line, key);
+	uint8_t *host;
+
+	if (!text || strlen(text) != (nhosts + 3) / 4)
+		return NULL;
+	host = need(nhosts, 1);
+	for (uint32_t h = 0; h < nhosts; h++) {
+		int digit = digit_of(text[h / 4]);
+
+		if (digit < 0) {
+			free(host);
+			return NULL;
+		}
+		host[h] = (uint8_t) (digit >> (h % 4) & 1);
+	}
+	return host;
+}
+
+/* -- lines ----------------------------------------------------------------- */
+
+static int is_whole(struct json_object *line)
+{
+	return line && json_object_is_type(line, json_type_object) &&
+	       declog_text(line, "event") && declog_count(line, "job");
+}
+
+/* The next line that can be read, or NULL at the end; adds to *@bad. */
+static struct json_object *next_line(FILE *in, uint64_t *number, uint64_t *bad)
+{
+	struct json_object *line = NULL;
+	char *text = NULL;
+	size_t room = 0;
+	ssize_t n;
+
+	while (!line && (n = getline(&text, &room, in)) >= 0) {
+		++*number;
+		if (n < LINE_MAX_BYTES)
+			line = json_tokener_parse(text);
+		if (is_whole(line))
+			break;
+		json_object_put(line);
+		line = NULL;
+		++*bad;
+	}
+	free(text);
+	return line;
+}
+
+static int is_start(struct json_object *line, uint64_t id)
+{
+	return declog_count(line, "job") == id &&
+	       strcmp(declog_text(line, "event"), "start") == 0;
+}
+
+/* Number of the last line on which the job starts, 0: none. */
+static uint64_t find_start(FILE *in, uint64_t id)
+{
+	struct json_object *line;
+	uint64_t number = 0, bad = 0, found = 0;
+
+	while ((line = next_line(in, &number, &bad))) {
+		if (is_start(line, id))
+			found = number;
+		json_object_put(line);
+	}
+	return found;
+}
+
+/* -- what runs --------------------------------------------------------------- */
+
+static struct entry *find(struct entry *jobs, uint64_t id)
+{
+	struct entry *e;
+
+	HASH_FIND(hh, jobs, &id, sizeof(id), e);
+	return e;
+}
+
+static void forget(struct entry **jobs, uint64_t id)
+{
+	struct entry *e = find(*jobs, id);
+
+	if (!e)
+		return;
+	HASH_DEL(*jobs, e);
+	clear_job(&e->job);
+	free(e);
+}
+
+static void begin(struct entry **jobs, uint64_t id, struct json_object *line)
+{
+	struct entry *e = need(1, sizeof(*e));
+
+	forget(jobs, id);
+	e->job.id = id;
+	e->job.start = json_object_get(line);
+	HASH_ADD(hh, *jobs, job.id, sizeof(e->job.id), e);
+}
+
+static void give_back(struct declog_job *job, const char *node)
+{
+	if (!node)
+		return;
+	job->gone = need_more(job->gone, job->ngone, sizeof(*job->gone));
+	job->gone[job->ngone++] = need_copy(node);
+}
+
+static void take(struct entry **jobs, struct json_object *line)
+{
+	const char *event = declog_text(line, "event");
+	uint64_t id = declog_count(line, "job");
+	struct entry *e = find(*jobs, id);
+
+	if (strcmp(event, "start") == 0)
+		begin(jobs, id, line);
+	else if (!e)
+		return;
+	else if (strcmp(event, "end") == 0)
+		forget(jobs, id);
+	else if (strcmp(event, "suspend") == 0)
+		e->job.suspended = 1;
+	else if (strcmp(event, "resume") == 0)
+		e->job.suspended = 0;
+	else if (strcmp(event, "shrink") == 0)
+		give_back(&e->job, declog_text(line, "nodes"));
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct declog_job *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Hand the jobs over, all but @id. */
+static void keep(struct declog *d, struct entry *jobs, uint64_t id)
+{
+	struct entry *e, *next;
+
+	forget(&jobs, id);
+	d->job = need(HASH_COUNT(jobs), sizeof(*d->job));
+	HASH_ITER(hh, jobs, e, next) {
+		HASH_DEL(jobs, e);
+		d->job[d->n++] = e->job;
+		free(e);
+	}
+	if (d->n)
+		qsort(d->job, d->n, sizeof(*d->job), by_id);
+}
+
+int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
+		struct sfab_err *err)
+{
+	uint64_t last = find_start(in, id), number = 0;
+	struct entry *jobs = NULL;
+	struct json_object *line;
+
+	memset(d, 0, sizeof(*d));
+	if (!last)
+		return sfab_fail(err, SFAB_ENOENT, "%s: job %llu does not "
+				 "start in it", name, (unsigned long long) id);
+	rewind(in);
+	while (number < last && (line = next_line(in, &number, &d->bad))) {
+		if (number == last)
+			d->start = json_object_get(line);
+		else
+			take(&jobs, line);
+		json_object_put(line);
+	}
+	keep(d, jobs, id);
+	if (d->start)
+		return 0;
+	declog_free(d);
+	return sfab_fail(err, SFAB_EIO, "%s: changed while it was read", name);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* shared.c - spine ports that a job shares with others; see explain.h */
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../say.h"
+#include "../slurmfacts.h"
+#include "explain.h"
+
+#define GB 1e9
+
+enum { P_FABRIC, P_SWITCH, P_GUID, P_PORT, P_TO, P_TO_PORT, P_LOAD,
+       P_BACKGROUND, P_CAPACITY, P_FILL, P_JOBS, P_IDS };
+
+static const struct column columns[] = {
+	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "switch", "where the link begins", COLUMN_TEXT, 0, SHOWN },
+	{ "guid", "node GUID there", COLUMN_GUID, 0, SHOWN_IF_ASKED },
+	{ "port", "out port there", COLUMN_COUNT, 0, SHOWN },
+	{ "to", "where it leads", COLUMN_TEXT, 0, SHOWN },
+	{ "to_port", "port there", COLUMN_COUNT, 0, SHOWN },
+	{ "load_gbs", "asked of it by the job", COLUMN_NUMBER, 2, SHOWN },
+	{ "background_gbs", "by all others", COLUMN_NUMBER, 2, SHOWN },
+	{ "capacity_gbs", "what it carries", COLUMN_NUMBER, 2, SHOWN },
+	{ "fill", "asked of it by all, over what it carries",
+	  COLUMN_NUMBER, 2, SHOWN },
+	{ "jobs", "other jobs on it", COLUMN_COUNT, 0, SHOWN },
+	{ "job_ids", "which", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ 0 }
+};
+
+/* The jobs on each link. */
+struct on_links {
+	uint32_t nlinks;
+	double *load;		/* of one job */
+	uint32_t *count;
+	char **ids;		/* "1,5", or NULL: not wanted */
+};
+
+static void add_id(char **ids, uint64_t id)
+{
+	char *longer = need_text("%s%s%llu", *ids ? *ids : "", *ids ? "," : "",
+				 (unsigned long long) id);
+
+	free(*ids);
+	*ids = longer;
+}
+
+/* Count job @id where @mine has load.  1: anywhere. */
+static int count_job(struct on_links *on, const struct planner *p,
+		     const double *mine, uint64_t id)
+{
+	int any = 0;
+
+	memset(on->load, 0, on->nlinks * sizeof(*on->load));
+	sfab_jobs_add_demand(p->jobs, id, on->nlinks, on->load);
+	for (uint32_t e = 0; e < on->nlinks; e++) {
+		if (!(on->load[e] > 0) || !(mine[e] > 0) || !p->model->isl[e])
+			continue;
+		any = 1;
+		on->count[e]++;
+		if (on->ids)
+			add_id(&on->ids[e], id);
+	}
+	return any;
+}
+
+static void port_row(struct table *t, const struct planner *p, uint32_t e,
+		     double mine, const struct on_links *on)
+{
+	const struct sfab_fabric *f = p->site.f;
+	const struct sfab_link *l = &f->links[e];
+	const struct sfab_switch *sw = &f->switches[l->from];
+	double others = sfab_jobs_background(p->jobs)[e];
+
+	table_row(t);
+	table_text(t, P_FABRIC, f->planes[sw->plane].name);
+	table_text(t, P_SWITCH, sw->name);
+	table_guid(t, P_GUID, sw->guid);
+	table_count(t, P_PORT, l->from_port);
+	table_text(t, P_TO, sfab_link_to_name(f, e));
+	table_count(t, P_TO_PORT, l->to_port);
+	table_number(t, P_LOAD, mine / GB);
+	table_number(t, P_BACKGROUND, others / GB);
+	table_number(t, P_CAPACITY, l->capacity / GB);
+	table_number(t, P_FILL, (mine + others) * p->model->inv_cap[e]);
+	table_count(t, P_JOBS, on->count[e]);
+	if (on->ids)
+		table_text(t, P_IDS, on->ids[e]);
+}
+
+/* What the job of the last score asks of each link; caller frees. */
+static double *own_loads(const struct planner *p)
+{
+	const double *net = sfab_scorer_net(p->scorer)->v;
+	const double *io = sfab_scorer_io(p->scorer)->v;
+	double *mine = need(p->site.f->nlinks, sizeof(*mine));
+
+	for (uint32_t e = 0; e < p->site.f->nlinks; e++)
+		mine[e] = net[e] + io[e];
+	return mine;
+}
+
+void shared_find(struct shared *s, const struct planner *p,
+		 enum shared_names names)
+{
+	struct on_links on = { .nlinks = p->site.f->nlinks };
+	double *mine = own_loads(p);
+
+	memset(s, 0, sizeof(*s));
+	s->ports = table_create(columns);
+	on.load = need(on.nlinks, sizeof(*on.load));
+	on.count = need(on.nlinks, sizeof(*on.count));
+	if (names == SHARED_IDS)
+		on.ids = need(on.nlinks, sizeof(*on.ids));
+	for (uint32_t i = 0; i < p->list.n; i++)
+		s->njobs += (uint32_t) count_job(&on, p, mine,
+						 p->list.job[i].id);
+	for (uint32_t e = 0; e < on.nlinks; e++) {
+		if (on.count[e]) {
+			port_row(s->ports, p, e, mine[e], &on);
+			s->nports++;
+		}
+		if (on.ids)
+			free(on.ids[e]);
+	}
+	table_sort(s->ports, "-fill,switch,port", NULL);
+	free(on.ids);
+	free(on.count);
+	free(on.load);
+	free(mine);
+}
+
+void shared_free(struct shared *s)
+{
+	table_destroy(s->ports);
+	memset(s, 0, sizeof(*s));
+}
+
+/* Root and SlurmUser see all; others unless PrivateData hides jobs. */
+int shared_may_name(struct sfab_err *err)
+{
+	struct slurmfacts facts;
+	int may;
+
+	if (getuid() == 0)
+		return 0;
+	if (slurmfacts_ask(&facts, err) != 0)
+		return sfab_fail_prefix(err, "--jobs: may others' jobs be named?");
+	may = getuid() == facts.uid || !facts.private_data ||
+	      !strstr(facts.private_data, "jobs");
+	slurmfacts_free(&facts);
+	if (may)
+		return 0;
+	return sfab_fail(err, SFAB_EINVAL, "--jobs: others' jobs are private "
+			 "(PrivateData=jobs)");
+}
