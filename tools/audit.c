@@ -11,7 +11,7 @@
 
 #include "../io/reader.h"
 #include "command.h"
-#include "measured.h"
+#include "link_counters.h"
 #include "say.h"
 #include "site.h"
 #include "topology_conf.h"
@@ -90,7 +90,7 @@ static const struct argp argp = {
 struct opened {
 	struct site site;
 	struct sfab_model *model;
-	struct measured measured;
+	struct link_counters counters;
 	struct topology_conf topology;
 	uint32_t *group;
 	const char **group_name;
@@ -101,7 +101,7 @@ struct opened {
 static void close_all(struct opened *o)
 {
 	sfab_model_destroy(o->model);
-	measured_free(&o->measured);
+	link_counters_free(&o->counters);
 	topology_conf_free(&o->topology);
 	free(o->group);
 	free(o->group_name);
@@ -161,13 +161,13 @@ static int open_counters(struct opened *o, const struct audit *a,
 {
 	if (!a->counters && access(o->site.conf->counters, F_OK) != 0)
 		return 0;
-	if (measured_read(&o->measured, a->counters, &o->site, err) != 0) {
+	if (link_counters_read(&o->counters, a->counters, &o->site, err) != 0) {
 		if (a->counters)
 			return -1;
 		report_warning(r, "%s", err->text);
 		return 0;
 	}
-	o->ask.events = o->measured.events;
+	o->ask.events = o->counters.events;
 	return 0;
 }
 

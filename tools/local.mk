@@ -3,9 +3,10 @@
 # is a library, so that unit tests can have it too
 noinst_LTLIBRARIES += tools/libtools.la
 tools_libtools_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
-tools_libtools_la_CFLAGS = $(AM_CFLAGS) $(SMARTCOLS_CFLAGS) $(JSONC_CFLAGS)
+tools_libtools_la_CFLAGS = $(AM_CFLAGS) $(SMARTCOLS_CFLAGS) $(JSONC_CFLAGS) \
+	$(CAIRO_CFLAGS)
 tools_libtools_la_LIBADD = io/libread.la io/libio.la core/libcore.la \
-	$(SMARTCOLS_LIBS) $(JSONC_LIBS) -lm
+	$(SMARTCOLS_LIBS) $(JSONC_LIBS) $(CAIRO_LIBS) -lm
 tools_libtools_la_SOURCES = \
 	tools/batch_script.c \
 	tools/batch_script.h \
@@ -29,10 +30,10 @@ tools_libtools_la_SOURCES = \
 	tools/joblist.h \
 	tools/json.c \
 	tools/json.h \
+	tools/link_counters.c \
+	tools/link_counters.h \
 	tools/linkload.c \
 	tools/linkload.h \
-	tools/measured.c \
-	tools/measured.h \
 	tools/number.c \
 	tools/number.h \
 	tools/options.c \
@@ -48,6 +49,8 @@ tools_libtools_la_SOURCES = \
 	tools/plot/leaves.h \
 	tools/plot/list.c \
 	tools/plot/list.h \
+	tools/plot/page.c \
+	tools/plot/page.h \
 	tools/plot/picture.c \
 	tools/plot/picture.h \
 	tools/plot/picture_svg.c \
@@ -82,6 +85,23 @@ tools_libtools_la_SOURCES = \
 	tools/verify.h \
 	tools/warnings.c \
 	tools/warnings.h
+
+if HAVE_CAIRO
+tools_libtools_la_SOURCES += tools/plot/picture_png.c
+else
+tools_libtools_la_SOURCES += tools/plot/picture_nopng.c
+endif
+
+# style and script of a page, as C texts
+EXTRA_DIST += tools/plot/page.css tools/plot/page.js
+BUILT_SOURCES += tools/plot/page_parts.h
+CLEANFILES += tools/plot/page_parts.h
+tools/plot/page_parts.h: tools/plot/page.css tools/plot/page.js
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && for part in css js; do \
+		echo "static const char page_$$part[] =" && \
+		sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' \
+			$(srcdir)/tools/plot/page.$$part && echo ';'; \
+	done >$@.tmp && mv $@.tmp $@
 
 bin_PROGRAMS += tools/sfabric
 tools_sfabric_CPPFLAGS = $(tools_libtools_la_CPPFLAGS)

@@ -9,6 +9,7 @@ cli_tests = \
 	tests/cli/place.t \
 	tests/cli/policy.t \
 	tests/cli/plot.t \
+	tests/cli/plot_page.t \
 	tests/cli/receive.t \
 	tests/cli/replay.t \
 	tests/cli/replay_policy.t \

@@ -103,6 +103,14 @@ test_expect_success 'SVG: a box with a tooltip for each port' '
 	test 24 = $(grep -c "<title>small-S00. port" a.svg) &&
 	grep "<title>small-S003 port 2 to small-L001 port 12: 15 routes<" a.svg'
 
+test_expect_success 'PNG: all of a picture, and that there may be none' '
+	if "$sfabric" plot --output a.png 2>err; then
+		head -c 4 a.png | tail -c 3 | grep PNG &&
+		tail -c 8 a.png | grep IEND
+	else
+		grep "built without cairo" err && ! test -e a.png
+	fi'
+
 # a switch may call itself what it likes
 test_expect_success 'names cannot break any format' '
 	printf "s,small-S003,<script>alert(1)</script>\"%s\&;=1+1\033[2J\001,\n" \
@@ -112,10 +120,10 @@ test_expect_success 'names cannot break any format' '
 	sed -f evil.sed files/opensm-subnet.lst >evil.lst &&
 	grep -q "alert(1)" evil.lst && grep -q "n0005 <b>" evil.lst &&
 	"$sfabric" import evil.lst files/opensm.fdbs --output evil.snap &&
-	for type in text csv svg; do
+	for type in text csv svg html; do
 		"$sfabric" plot --snapshot evil.snap --type $type >out &&
 		grep "alert(1)" out >/dev/null &&
-		! tr -d "\r" <out | LC_ALL=C grep "[^[:print:]]" || return 1
+		! tr -d "\r\t" <out | LC_ALL=C grep "[^[:print:]]" || return 1
 	done &&
 	"$sfabric" plot --snapshot evil.snap --output evil.svg &&
 	well_formed evil.svg && ! grep "<script" evil.svg &&
@@ -129,12 +137,17 @@ test_expect_success 'what is wrong' '
 	refuse 1 "n9999: no such host" "$sfabric" plot --to n9999 &&
 	refuse 1 "job 13 does not run" "$sfabric" plot --jobs jobs -j 13 &&
 	refuse 1 "job x does not run" "$sfabric" plot --jobs jobs -j x &&
-	refuse 1 "dlids are of sets" "$sfabric" plot --jobs jobs --value dlids &&
+	refuse 1 "value dlids: there is none of jobs" "$sfabric" plot --jobs jobs --value dlids &&
 	refuse 1 "none.snap" "$sfabric" plot --compare none.snap --output no.svg &&
 	! test -e no.svg &&
 	refuse 1 "none: " "$sfabric" plot --jobs none &&
 	import_small no-io.snap &&
 	refuse 1 "no host" "$sfabric" plot --to io --snapshot no-io.snap &&
+	refuse 1 "value wait: there is none of sets" "$sfabric" plot \
+		--value wait &&
+	refuse 1 "none: " "$sfabric" plot --counters none &&
+	refuse 1 "small.snap" "$sfabric" plot --counters small.snap &&
+	refuse 2 "not with sets" "$sfabric" plot --measured --to io &&
 	refuse 2 "value" "$sfabric" plot --value cables &&
 	refuse 2 "color" "$sfabric" plot --color pink &&
 	refuse 2 "type" "$sfabric" plot --type gif &&

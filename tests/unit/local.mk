@@ -207,6 +207,12 @@ TESTS += tests/unit/test_audit
 tests_unit_test_audit_CFLAGS = $(unit_cflags)
 tests_unit_test_audit_LDADD = core/libaudit.la $(unit_core)
 
+check_PROGRAMS += tests/unit/test_link_counters
+TESTS += tests/unit/test_link_counters
+tests_unit_test_link_counters_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_link_counters_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_link_counters_LDADD = $(unit_tools)
+
 check_PROGRAMS += tests/unit/test_linkload
 TESTS += tests/unit/test_linkload
 tests_unit_test_linkload_CPPFLAGS = $(unit_tools_cppflags)

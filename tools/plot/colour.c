@@ -96,8 +96,10 @@ static struct colour change(double t)
 
 struct colour colour_of(enum heat_kind kind, double t)
 {
-	return kind == HEAT_AMOUNT ? amount(fmin(fmax(t, 0.0), 1.0)) :
-				     change(fmin(fmax(t, -1.0), 1.0));
+	double steps = COLOUR_STEPS - 1;
+
+	t = round(fmin(fmax(t, -1.0), 1.0) * steps) / steps;
+	return kind == HEAT_AMOUNT ? amount(fmax(t, 0.0)) : change(t);
 }
 
 unsigned colour_256(enum heat_kind kind, double t)

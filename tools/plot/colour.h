@@ -20,6 +20,8 @@ struct colour {
 	uint8_t red, green, blue;
 };
 
+#define COLOUR_STEPS 256	/* from 0 to 1: the script of a page has a table */
+
 /* @t from 0 to 1, of a change from -1 to 1; beyond is clipped. */
 struct colour colour_of(enum heat_kind kind, double t);
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../link_counters.h"
 #include "../number.h"
 #include "../say.h"
 #include "leaves.h"
@@ -124,12 +125,33 @@ static int add_set_map(struct drawing *d, const struct planner *p,
 	return add_map(d, w, f, set_name(side), value, dst, err);
 }
 
+static int add_measured_map(struct drawing *d, const struct planner *p,
+			    const struct draw_wish *w, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = p->site.f;
+	double *value = need(f->nlinks, sizeof(*value));
+	struct link_counters c;
+	int rc = link_counters_read(&c, w->counters, &p->site, err);
+
+	if (rc == 0) {
+		rc = links_measured(c.measured, w->value, value, err);
+		link_counters_free(&c);
+	}
+	if (rc != 0) {
+		free(value);
+		return -1;
+	}
+	return add_map(d, w, f, need_copy("measured"), value, NULL, err);
+}
+
 static int add_side(struct drawing *d, const struct planner *p,
 		    const struct draw_wish *w, const struct side *side,
 		    struct report *r, struct sfab_err *err)
 {
 	const struct joblist_job *job = NULL;
 
+	if (w->measured)
+		return add_measured_map(d, p, w, err);
 	if (!wants_jobs(w))
 		return add_set_map(d, p, w, side, r, err);
 	if (side->job) {
@@ -201,7 +223,7 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 
 	memset(d, 0, sizeof(*d));
 	if (!w->has_value)
-		w->value = wants_jobs(w) ? LINKS_LOAD : LINKS_ROUTES;
+		w->value = wants_jobs(w) || w->measured ? LINKS_LOAD : LINKS_ROUTES;
 	/* the first snapshot last: the report is about it */
 	rc = w->b.snapshot ? open_side(&d->other, w, w->b.snapshot, r, err) : 0;
 	if (rc == 0)

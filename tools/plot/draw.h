@@ -25,10 +25,13 @@ struct draw_wish {
 	struct planner_options o;	/* first: options_init() fills it */
 	struct side a, b;
 	int compare;			/* b is wanted, and the difference */
+	int measured;			/* draw counters */
+	const char *counters;		/* file; NULL: that of the conf */
 	int each_job;			/* a map for each job behind that of all */
 	enum draw_view view;
 	int has_value;
-	enum links_value value;		/* default: routes; of jobs: load */
+	enum links_value value;		/* default: routes; of jobs and
+					   counters: load */
 	enum ports_direction direction;
 	double max;			/* of the scale, 0: of what is there */
 };

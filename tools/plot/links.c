@@ -3,6 +3,7 @@
 
 #include "links.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 
 #define GB 1e9
 
-const char links_choices[] = "routes|dlids|load|percent";
+const char links_choices[] = "routes|dlids|load|percent|wait";
 
 static const struct {
 	const char *name, *unit;
@@ -22,6 +23,7 @@ static const struct {
 	[LINKS_DLIDS] = { "dlids", "dlids" },
 	[LINKS_LOAD] = { "load", "GB/s" },
 	[LINKS_PERCENT] = { "percent", "% of capacity" },
+	[LINKS_WAIT] = { "wait", "% waiting" },
 };
 
 int links_value_parse(const char *text, enum links_value *value)
@@ -37,6 +39,15 @@ int links_value_parse(const char *text, enum links_value *value)
 const char *links_unit(enum links_value value)
 {
 	return values[value].unit;
+}
+
+static int check_value(enum links_value value, const char *of,
+		       enum links_value none, struct sfab_err *err)
+{
+	if (value != none)
+		return 0;
+	return sfab_fail(err, SFAB_EINVAL, "value %s: there is none of %s",
+			 values[value].name, of);
 }
 
 /* bytes/s -> what is wanted */
@@ -62,7 +73,8 @@ int links_of_sets(const struct site *site, const char *from, const char *to,
 		  enum links_value value, double *out, uint8_t **dst,
 		  struct report *r, struct sfab_err *err)
 {
-	uint8_t *src = set_ports(site, from, err);
+	uint8_t *src = check_value(value, "sets", LINKS_WAIT, err) == 0 ?
+		       set_ports(site, from, err) : NULL;
 	uint8_t *into = src ? set_ports(site, to, err) : NULL;
 	struct linkload l;
 	int rc = into ? linkload_count(site->f, src, into, &l, err) : -1;
@@ -134,9 +146,9 @@ int links_of_jobs(const struct planner *p, const struct joblist_job *job,
 	const struct sfab_fabric *f = p->site.f;
 	int rc = 0;
 
-	if (value == LINKS_DLIDS)
-		return sfab_fail(err, SFAB_EINVAL, "dlids are of sets, not of "
-				 "jobs (expected routes, load or percent)");
+	if (check_value(value, "jobs", LINKS_DLIDS, err) != 0 ||
+	    check_value(value, "jobs", LINKS_WAIT, err) != 0)
+		return -1;
 	memset(out, 0, f->nlinks * sizeof(*out));
 	if (job)
 		rc = add_job(p, job, value, out, err);
@@ -145,4 +157,20 @@ int links_of_jobs(const struct planner *p, const struct joblist_job *job,
 	if (rc == 0 && value != LINKS_ROUTES)
 		scale_bytes(f, value, out);
 	return rc;
+}
+
+int links_measured(const struct sfab_measured *ms, enum links_value value,
+		   double *out, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = ms->f;
+
+	if (check_value(value, "counters", LINKS_ROUTES, err) != 0 ||
+	    check_value(value, "counters", LINKS_DLIDS, err) != 0)
+		return -1;
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		out[i] = value == LINKS_WAIT ? fmax(100 * ms->wait[i], 0) :
+					       fmax(ms->rate[i], 0);
+	if (value != LINKS_WAIT)
+		scale_bytes(f, value, out);
+	return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * links.h - the quantity to draw, by link: of routes between sets, of jobs
+ * links.h - the quantity to draw, by link: of routes between sets, of jobs, as
+ * measured
  */
 #ifndef SFAB_PLOT_LINKS_H
 #define SFAB_PLOT_LINKS_H
@@ -8,6 +9,7 @@
 #include <stdint.h>
 
 #include "../../core/err.h"
+#include "../../core/measured.h"
 #include "../planner.h"
 
 enum links_value {
@@ -15,10 +17,11 @@ enum links_value {
 	LINKS_DLIDS,
 	LINKS_LOAD,		/* GB/s */
 	LINKS_PERCENT,		/* the same in parts of the capacity */
+	LINKS_WAIT,		/* measured: % of the time that it waited */
 };
-#define LINKS_NVALUES 4
+#define LINKS_NVALUES 5
 
-/* "routes|dlids|load|percent", for options and their errors. */
+/* "routes|dlids|load|percent|wait", for options and their errors. */
 extern const char links_choices[];
 /* -1: none of them. */
 int links_value_parse(const char *text, enum links_value *value);
@@ -35,9 +38,13 @@ int links_of_sets(const struct site *site, const char *from, const char *to,
 
 /*
  * What a running job sends, or all of them (@job NULL): load by traffic and
- * share, routes by pairs that talk to each other.  SFAB_EINVAL for dlids.
+ * share, routes by pairs that talk to each other.  SFAB_EINVAL for other values.
  */
 int links_of_jobs(const struct planner *p, const struct joblist_job *job,
 		  enum links_value value, double *out, struct sfab_err *err);
+
+/* Measured load or wait share, unknown is 0; SFAB_EINVAL for routes and dlids. */
+int links_measured(const struct sfab_measured *ms, enum links_value value,
+		   double *out, struct sfab_err *err);
 
 #endif

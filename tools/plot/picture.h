@@ -35,7 +35,7 @@ void picture_svg(const struct picture *p, enum svg_use use, FILE *out);
 /* Write @text where XML or HTML is expected: <, >, & and quotes escaped. */
 void picture_xml_text(const char *text, FILE *out);
 
-/* SFAB_EINVAL: too large, or built without cairo. */
+/* SFAB_ELIMIT: too large; SFAB_EINVAL: built without cairo; SFAB_EIO. */
 int picture_png(const struct picture *p, FILE *out, struct sfab_err *err);
 
 #endif

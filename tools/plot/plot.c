@@ -11,19 +11,23 @@
 #include "../say.h"
 #include "draw.h"
 #include "list.h"
+#include "page.h"
 #include "picture.h"
 #include "terminal.h"
 
 enum {
 	KEY_FROM = 0x300, KEY_TO, KEY_JOBS, KEY_SLURM, KEY_VALUE, KEY_INTO,
 	KEY_LEAVES, KEY_SCALE, KEY_COLOR, KEY_TYPE, KEY_COMPARE,
-	KEY_COMPARE_FROM, KEY_COMPARE_TO, KEY_COMPARE_JOB,
+	KEY_COMPARE_FROM, KEY_COMPARE_TO, KEY_COMPARE_JOB, KEY_MEASURED,
+	KEY_COUNTERS,
 };
 
 /* Kinds of output; the name is also the end of a file's name. */
-enum type { TYPE_TEXT, TYPE_SVG, TYPE_CSV, TYPE_NONE };
-static const char *const type_names[] = { "text", "svg", "csv" };
-#define TYPES "text|svg|csv"
+enum type {
+	TYPE_TEXT, TYPE_SVG, TYPE_HTML, TYPE_PNG, TYPE_CSV, TYPE_NONE,
+};
+static const char *const type_names[] = { "text", "svg", "html", "png", "csv" };
+#define TYPES "text|svg|html|png|csv"
 
 struct plot {
 	struct draw_wish wish;		/* first */
@@ -40,8 +44,12 @@ static const struct argp_option rows[] = {
 	{ "slurm", KEY_SLURM, NULL, 0,
 	  "What the jobs send that run in Slurm", 1 },
 	{ "job", 'j', "JOBID", 0, "Only this one of the running jobs", 1 },
-	{ "value", KEY_VALUE, "routes|dlids|load|percent", 0,
-	  "What the colours mean (default routes, of jobs load)", 1 },
+	{ "measured", KEY_MEASURED, NULL, 0,
+	  "What the ports count (Counters of sfabric.conf)", 1 },
+	{ "counters", KEY_COUNTERS, "FILE", 0, "The same from another file", 1 },
+	{ "value", KEY_VALUE, "routes|dlids|load|percent|wait", 0,
+	  "What the colours mean (default routes; of jobs and counters load)",
+	  1 },
 	{ "into", KEY_INTO, NULL, 0,
 	  "What enters the spines' ports, not what leaves them", 1 },
 	{ "leaves", KEY_LEAVES, NULL, 0,
@@ -120,6 +128,9 @@ static void check(struct argp_state *state, const struct plot *p)
 	int sets = w->a.from || w->a.to || w->b.from || w->b.to;
 	int jobs = w->o.jobs || w->o.slurm;
 
+	if (w->measured && (sets || jobs || w->b.snapshot))
+		argp_error(state, "counters are of all traffic: not with sets, "
+			   "jobs or --compare");
 	if (w->o.jobs && w->o.slurm)
 		argp_error(state, "--jobs and --slurm: which jobs?");
 	if (jobs && sets)
@@ -150,6 +161,13 @@ static error_t parse_source(int key, char *arg, struct plot *p)
 		return 0;
 	case 'j':
 		w->a.job = arg;
+		return 0;
+	case KEY_MEASURED:
+		w->measured = 1;
+		return 0;
+	case KEY_COUNTERS:
+		w->measured = 1;
+		w->counters = arg;
 		return 0;
 	case KEY_COMPARE:
 		w->b.snapshot = arg;
@@ -205,7 +223,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
 	rows, parse_option, NULL,
 	"Draw what the ports of the spine switches carry: routes or load "
-	"between two sets of hosts, or of running jobs.",
+	"between two sets of hosts, of running jobs, or as measured.",
 	children, NULL, NULL,
 };
 
@@ -222,14 +240,21 @@ static void draw_text(const struct plot *p, const struct drawing *d, FILE *out)
 	}
 }
 
-static int draw_picture(const struct drawing *d, FILE *out)
+static int draw_picture(const struct drawing *d, enum type type, FILE *out,
+			struct sfab_err *err)
 {
 	struct picture picture;
+	int rc = 0;
 
 	picture_init(&picture, &d->s, d->nshown);
-	picture_svg(&picture, SVG_FILE, out);
+	if (type == TYPE_PNG)
+		rc = picture_png(&picture, out, err);
+	else if (type == TYPE_HTML)
+		page_html(&picture, out);
+	else
+		picture_svg(&picture, SVG_FILE, out);
 	picture_free(&picture);
-	return 0;
+	return rc;
 }
 
 static int plot(void *ctx, struct answer *a, struct sfab_err *err)
@@ -245,10 +270,10 @@ static int plot(void *ctx, struct answer *a, struct sfab_err *err)
 		list_json(&d.s, a->report.data);
 	else if (p->type == TYPE_CSV)
 		list_csv(&d.s, a->out.file);
-	else if (p->type == TYPE_SVG)
-		rc = draw_picture(&d, a->out.file);
-	else
+	else if (p->type == TYPE_TEXT)
 		draw_text(p, &d, a->out.file);
+	else
+		rc = draw_picture(&d, p->type, a->out.file, err);
 	draw_close(&d);
 	return rc;
 }
@@ -273,6 +298,7 @@ int cmd_plot(int argc, char **argv)
 	w->compare = w->b.snapshot || w->b.from || w->b.to || w->b.job;
 	if (p.type == TYPE_NONE)
 		p.type = type_of_file(w->o.options.output);
-	w->each_job = p.type == TYPE_CSV || w->o.options.json;
+	w->each_job = p.type == TYPE_CSV || p.type == TYPE_HTML ||
+		      w->o.options.json;
 	return answer_run("plot", &w->o.options, plot, &p);
 }

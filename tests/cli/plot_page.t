@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# plot_page.t - the HTML of sfabric plot in a real browser: tooltips, the choice
+# of a job, names that want to be scripts
+test_description='the page of sfabric plot in a browser'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+browser=$(command -v chromium || command -v chromium-browser)
+if test -z "$browser"; then
+	skip_all='chromium is missing'
+	test_done
+fi
+HOME=$PWD
+export HOME
+
+# browse PAGE[#MAP]: what the page is after its scripts, in the file dom
+browse () {
+	timeout 120 "$browser" --headless --no-sandbox --disable-gpu \
+		--user-data-dir="$PWD/profile" --dump-dom "file://$PWD/$1" \
+		>dom 2>browser.log && test -s dom
+}
+
+# by_hand PAGE SCRIPT: a copy, by-hand.html, in which SCRIPT does what a user would
+by_hand () {
+	sed "/^<\/body>/d; /^<\/html>/d" "$1" >by-hand.html &&
+	printf '<script>\n%s\n</script></body></html>\n' "$2" >>by-hand.html
+}
+
+cat >jobs <<EOF
+11 n[0001-0002,0007-0008] mpi=0.5
+12 n[0009-0010] io-write=0.5
+EOF
+
+test_expect_success 'a page of all jobs' '
+	import_small small.snap --io "n[0021-0024]" --io-capacity 2.5 &&
+	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT &&
+	"$sfabric" plot --jobs jobs --output jobs.html &&
+	! grep -E "(src|href)=|url\(.?http" jobs.html &&
+	browse jobs.html'
+
+if ! test -s dom; then
+	skip_all='chromium does not start here'
+	test_done
+fi
+
+test_expect_success 'the first map as it is drawn, tooltips by the script' '
+	test 24 = $(grep -c "data-tip=\"small-S" dom) &&
+	! grep "<title>small" dom &&
+	grep "all jobs: GB/s out of each spine port" dom &&
+	test 3 = $(grep -c "<option>" dom)'
+
+test_expect_success 'a job by the address, as it looks alone' '
+	"$sfabric" plot --jobs jobs -j 12 --output one.html &&
+	browse one.html && mv dom one &&
+	browse "jobs.html#job%2012%20(2%20hosts%2C%20io-write%3D0.5)" &&
+	grep ">job 12 (2 hosts, io-write=0.5): GB/s out of each spine port<" dom &&
+	for f in one dom; do
+		grep -oE "data-tip=\"[^\"]*\"" $f >$f.tips &&
+		grep "data-tip" $f | grep -c "class=\"u\"" >>$f.tips
+		grep -oE "<text.*ports used.*</text>" $f >>$f.tips || return 1
+	done &&
+	test_cmp one.tips dom.tips'
+
+# both pages have the same colour for the same value on one scale
+test_expect_success 'colours of the script are those of the picture' '
+	"$sfabric" plot --jobs jobs --output all.html &&
+	browse all.html && mv dom all &&
+	browse "all.html#all%20jobs" &&
+	fills () {
+		grep "data-tip" $1 | grep -oE "fill=\"#[0-9a-f]{6}\"" | sort -u
+	} &&
+	fills all >expected && fills dom >actual &&
+	test -s expected && test_cmp expected actual'
+
+test_expect_success 'a choice and a pointer on a port' '
+	by_hand jobs.html "
+	var chooser = document.getElementById(\"chooser\");
+	chooser.selectedIndex = 1;
+	chooser.dispatchEvent(new Event(\"change\"));
+	var rect = document.querySelector(\"rect[data-cell=\\\"0\\\"]\");
+	rect.dispatchEvent(new MouseEvent(\"mousemove\", { bubbles: true }));
+	document.title = document.getElementById(\"tip\").textContent + \"|\" +
+		document.getElementById(\"tip\").style.display + \"|\" +
+		location.hash;" &&
+	browse by-hand.html &&
+	grep -F "<title>small-S001 port 1 to small-L001 port 7: " dom |
+	grep -F "GB/s|block|#job%2011" &&
+	grep "job 11 (4 hosts, mpi=0.5): GB/s" dom'
+
+test_expect_success 'names are text, whatever they want to be' '
+	evil="<script>document.title=1<\/script><!--<script>" &&
+	sed "s/small-S003/$evil/; s/small-L001/\"><img src=x onerror=1>/" \
+		files/opensm-subnet.lst >evil.lst &&
+	"$sfabric" import evil.lst files/opensm.fdbs --output evil.snap 2>/dev/null &&
+	echo "11 n[0001-0002,0007-0008] mpi=0.5" >one.jobs &&
+	"$sfabric" plot --snapshot evil.snap --jobs one.jobs --output evil.html &&
+	by_hand evil.html "document.title =
+		document.querySelectorAll(\"img\").length + \" \" +
+		document.querySelectorAll(\"script\").length + \" \" +
+		document.querySelectorAll(\"rect[data-tip]\").length" &&
+	browse by-hand.html && grep "<title>0 3 24</title>" dom'
+
+test_expect_success 'a comparison: three maps, no choice' '
+	"$sfabric" plot --compare small.snap --output three.html &&
+	browse three.html && ! grep "<option>" dom &&
+	test 72 = $(grep -c "data-tip=" dom)'
+
+test_done

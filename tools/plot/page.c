@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* page.c - heat maps as one HTML file; see page.h */
+
+#include "page.h"
+
+#include <json-c/json.h>
+#include <stdlib.h>
+
+#include "../json.h"
+#include "../printable.h"
+#include "../say.h"
+#include "tools/plot/page_parts.h"	/* made of page.css and page.js */
+
+/* The same colours as in the picture, in steps. */
+static struct json_object *colours_json(void)
+{
+	struct json_object *list = json_object_new_array();
+	char text[16];
+
+	for (int i = 0; i < COLOUR_STEPS; i++) {
+		struct colour c = colour_of(HEAT_AMOUNT, i / (COLOUR_STEPS - 1.0));
+
+		snprintf(text, sizeof(text), "#%02x%02x%02x", c.red, c.green,
+			 c.blue);
+		json_object_array_add(list, json_object_new_string(text));
+	}
+	return list;
+}
+
+static void add_cell(uint32_t i, const struct heat_cell *c,
+		     struct json_object *used, struct json_object *down)
+{
+	struct json_object *pair;
+
+	if (c->state == HEAT_DOWN)
+		json_object_array_add(down, json_object_new_int64(i));
+	if (c->state != HEAT_USED)
+		return;
+	pair = json_object_new_array();
+	json_object_array_add(pair, json_object_new_int64(i));
+	json_object_array_add(pair, json_number(c->value));
+	json_object_array_add(used, pair);
+}
+
+/* Only what is not unused. */
+static struct json_object *map_json(const struct sheet *s,
+				    const struct heatmap *m)
+{
+	struct json_object *map = json_object_new_object();
+	struct json_object *used = json_object_new_array();
+	struct json_object *down = json_object_new_array();
+	char *figures = sheet_figures(s, m);
+
+	for (uint32_t i = 0; i < s->nrows * s->ncolumns; i++)
+		add_cell(i, &m->cell[i], used, down);
+	json_add(map, "name", json_name(m->name));
+	json_add(map, "title", json_name(m->title));
+	json_add(map, "figures", json_object_new_string(figures));
+	json_add(map, "used", used);
+	json_add(map, "down", down);
+	free(figures);
+	return map;
+}
+
+/*
+ * JSON inside a script element ends at "</script" and changes its meaning at
+ * "<!--": no '<' may stand in it.
+ */
+static void put_json(struct json_object *o, FILE *out)
+{
+	const char *text = json_object_to_json_string_ext(
+		o, JSON_C_TO_STRING_PLAIN);
+
+	for (; *text; text++)
+		if (*text == '<' || *text == '>' || *text == '&')
+			fprintf(out, "\\u%04x", (unsigned char) *text);
+		else
+			fputc(*text, out);
+}
+
+static void put_data(const struct picture *p, FILE *out)
+{
+	const struct sheet *s = p->s;
+	struct json_object *data = json_object_new_object();
+	struct json_object *maps = json_object_new_array();
+	int choice = s->nmaps > p->nmaps;
+
+	json_add(data, "unit", json_object_new_string(s->unit));
+	json_add(data, "max", json_number(s->max));
+	json_add(data, "colours", colours_json());
+	for (uint32_t i = 0; choice && i < s->nmaps; i++)
+		json_object_array_add(maps, map_json(s, &s->map[i]));
+	json_add(data, "maps", maps);
+	fputs("<script type=\"application/json\" id=\"data\">", out);
+	put_json(data, out);
+	fputs("</script>\n", out);
+	json_object_put(data);
+}
+
+static void put_name(const char *name, FILE *out)
+{
+	char *safe = printable(name, 0);
+
+	picture_xml_text(safe, out);
+	free(safe);
+}
+
+static void put_chooser(const struct sheet *s, FILE *out)
+{
+	fputs("<label>What is shown: <select id=\"chooser\">\n", out);
+	for (uint32_t i = 0; i < s->nmaps; i++) {
+		fputs("<option>", out);
+		put_name(s->map[i].name, out);
+		fputs("</option>\n", out);
+	}
+	fputs("</select></label>\n", out);
+}
+
+void page_html(const struct picture *p, FILE *out)
+{
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+	      "<meta charset=\"utf-8\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\""
+	      "default-src 'none'; style-src 'unsafe-inline'; "
+	      "script-src 'unsafe-inline'\">\n<title>", out);
+	put_name(p->s->map[0].title, out);
+	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n",
+		page_css);
+	if (p->s->nmaps > p->nmaps)
+		put_chooser(p->s, out);
+	fputs("<div id=\"tip\"></div>\n", out);
+	picture_svg(p, SVG_IN_PAGE, out);
+	put_data(p, out);
+	fprintf(out, "<script>\n%s</script>\n</body>\n</html>\n", page_js);
+}

@@ -1,0 +1,86 @@
+// page.js - tooltips, and another map in the place of the first
+(function () {
+	"use strict";
+	var data = JSON.parse(document.getElementById("data").textContent);
+	var first = document.getElementById("map0");
+	var chooser = document.getElementById("chooser");
+	var tip = document.getElementById("tip");
+	var cells = {};
+
+	// "PLACE: VALUE" of each cell; the browser's own tooltips would be double
+	document.querySelectorAll("rect[data-cell]").forEach(function (rect) {
+		var title = rect.querySelector("title");
+		var text = title.textContent;
+
+		rect.dataset.tip = text;
+		rect.removeChild(title);
+		if (first.contains(rect)) {
+			cells[rect.dataset.cell] = rect;
+			rect.dataset.place = text.slice(0, text.lastIndexOf(": "));
+		}
+	});
+
+	function paint(rect, look, colour, value) {
+		rect.setAttribute("class", look);
+		if (colour)
+			rect.setAttribute("fill", colour);
+		else
+			rect.removeAttribute("fill");
+		rect.dataset.tip = rect.dataset.place + ": " + value;
+	}
+
+	function colour_of(value) {
+		var n = data.colours.length - 1;
+		var t = data.max > 0 ? Math.min(value / data.max, 1) : 0;
+
+		return data.colours[Math.round(t * n)];
+	}
+
+	function show(index) {
+		var map = data.maps[index];
+		var texts = first.querySelectorAll("text");
+
+		texts[0].textContent = map.title;
+		texts[1].textContent = map.figures;
+		Object.keys(cells).forEach(function (cell) {
+			paint(cells[cell], "u", null, "unused");
+		});
+		map.down.forEach(function (cell) {
+			paint(cells[cell], "d", null, "down");
+		});
+		map.used.forEach(function (pair) {
+			paint(cells[pair[0]], "", colour_of(pair[1]),
+			      +pair[1].toPrecision(6) + " " + data.unit);
+		});
+	}
+
+	function choose() {
+		show(chooser.selectedIndex);
+		location.hash = encodeURIComponent(chooser.value);
+	}
+
+	if (chooser) {
+		var wanted = decodeURIComponent(location.hash.slice(1));
+
+		data.maps.forEach(function (map, index) {
+			if (map.name === wanted) {
+				chooser.selectedIndex = index;
+				show(index);
+			}
+		});
+		chooser.addEventListener("change", choose);
+	}
+
+	document.addEventListener("mousemove", function (event) {
+		var text = event.target.dataset && event.target.dataset.tip;
+
+		tip.style.display = text ? "block" : "none";
+		if (!text)
+			return;
+		tip.textContent = text;
+		tip.style.left = Math.min(event.clientX + 12,
+			Math.max(0, innerWidth - tip.offsetWidth - 4)) + "px";
+		tip.style.top = Math.min(event.clientY + 16,
+			Math.max(0, innerHeight - tip.offsetHeight - 4)) + "px";
+	});
+})();

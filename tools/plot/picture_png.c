@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* picture_png.c - a picture as PNG, by cairo; see picture.h */
+
+#include "picture.h"
+
+#include <cairo.h>
+
+#define SIDE_MAX 32767.0	/* pixels that cairo can have */
+
+struct png {
+	struct canvas canvas;	/* first */
+	cairo_t *cr;
+};
+
+static cairo_t *context(struct canvas *c)
+{
+	return ((struct png *) c)->cr;
+}
+
+static void set_colour(cairo_t *cr, unsigned red, unsigned green, unsigned blue)
+{
+	cairo_set_source_rgb(cr, red / 255.0, green / 255.0, blue / 255.0);
+}
+
+static void frame(cairo_t *cr, const struct box *b)
+{
+	cairo_set_line_width(cr, 0.5);
+	cairo_rectangle(cr, b->x + 0.25, b->y + 0.25, b->width - 0.5,
+			b->height - 0.5);
+	cairo_stroke(cr);
+}
+
+static void hatch(cairo_t *cr, const struct box *b)
+{
+	cairo_save(cr);
+	cairo_rectangle(cr, b->x, b->y, b->width, b->height);
+	cairo_clip(cr);
+	set_colour(cr, 0xff, 0xff, 0xff);
+	cairo_paint(cr);
+	set_colour(cr, 0xb0, 0, 0);
+	cairo_set_line_width(cr, 1);
+	for (double d = 0; d < b->width + b->height; d += 4) {
+		cairo_move_to(cr, b->x, b->y + d);
+		cairo_line_to(cr, b->x + d, b->y);
+	}
+	cairo_stroke(cr);
+	cairo_restore(cr);
+	set_colour(cr, 0xb0, 0, 0);
+	frame(cr, b);
+}
+
+static void put_box(struct canvas *c, const struct box *b)
+{
+	cairo_t *cr = context(c);
+
+	if (b->fill == FILL_DOWN) {
+		hatch(cr, b);
+		return;
+	}
+	if (b->fill == FILL_UNUSED)
+		set_colour(cr, 0xec, 0xec, 0xec);
+	else
+		set_colour(cr, b->colour.red, b->colour.green, b->colour.blue);
+	cairo_rectangle(cr, b->x, b->y, b->width, b->height);
+	cairo_fill(cr);
+	if (b->fill == FILL_UNUSED && b->width > 4) {
+		set_colour(cr, 0xc4, 0xc4, 0xc4);
+		frame(cr, b);
+	}
+}
+
+static void put_text(struct canvas *c, double x, double y, double size,
+		     enum anchor anchor, const char *text)
+{
+	cairo_t *cr = context(c);
+	cairo_text_extents_t e;
+
+	set_colour(cr, 0x20, 0x20, 0x20);
+	cairo_set_font_size(cr, size);
+	cairo_text_extents(cr, text, &e);
+	if (anchor == ANCHOR_END)
+		x -= e.x_advance;
+	else if (anchor == ANCHOR_MIDDLE)
+		x -= e.x_advance / 2;
+	cairo_move_to(cr, x, y);
+	cairo_show_text(cr, text);
+}
+
+static void begin_map(struct canvas *c, uint32_t index)
+{
+}
+
+static void end_map(struct canvas *c)
+{
+}
+
+static cairo_status_t put_bytes(void *out, const unsigned char *bytes,
+				unsigned n)
+{
+	return fwrite(bytes, 1, n, out) == n ? CAIRO_STATUS_SUCCESS :
+					       CAIRO_STATUS_WRITE_ERROR;
+}
+
+int picture_png(const struct picture *p, FILE *out, struct sfab_err *err)
+{
+	struct png png = { .canvas = { put_box, put_text, begin_map, end_map } };
+	cairo_surface_t *surface;
+	cairo_status_t status;
+
+	if (p->width > SIDE_MAX || p->height > SIDE_MAX)
+		return sfab_fail(err, SFAB_ELIMIT, "a PNG of %.0f x %.0f pixels "
+				 "(expected at most %.0f a side; SVG has no "
+				 "limit)", p->width, p->height, SIDE_MAX);
+	surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24,
+					     (int) p->width, (int) p->height);
+	png.cr = cairo_create(surface);
+	set_colour(png.cr, 0xff, 0xff, 0xff);
+	cairo_paint(png.cr);
+	cairo_select_font_face(png.cr, "monospace", CAIRO_FONT_SLANT_NORMAL,
+			       CAIRO_FONT_WEIGHT_NORMAL);
+	picture_draw(p, &png.canvas);
+	status = cairo_status(png.cr);
+	if (status == CAIRO_STATUS_SUCCESS)
+		status = cairo_surface_write_to_png_stream(surface, put_bytes,
+							   out);
+	cairo_destroy(png.cr);
+	cairo_surface_destroy(surface);
+	if (status != CAIRO_STATUS_SUCCESS)
+		return sfab_fail(err, SFAB_EIO, "PNG: %s",
+				 cairo_status_to_string(status));
+	return 0;
+}
