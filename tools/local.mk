@@ -94,9 +94,9 @@ endif
 
 # style and script of a page, as C texts
 EXTRA_DIST += tools/plot/page.css tools/plot/page.js
-BUILT_SOURCES += tools/plot/page_parts.h
-CLEANFILES += tools/plot/page_parts.h
-tools/plot/page_parts.h: tools/plot/page.css tools/plot/page.js
+BUILT_SOURCES += tools/plot/page_parts.inc
+CLEANFILES += tools/plot/page_parts.inc
+tools/plot/page_parts.inc: tools/plot/page.css tools/plot/page.js
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && for part in css js; do \
 		echo "static const char page_$$part[] =" && \
 		sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' \

@@ -9,7 +9,7 @@
 #include "../json.h"
 #include "../printable.h"
 #include "../say.h"
-#include "tools/plot/page_parts.h"	/* made of page.css and page.js */
+#include "tools/plot/page_parts.inc"	/* made of page.css and page.js */
 
 /* The same colours as in the picture, in steps. */
 static struct json_object *colours_json(void)
