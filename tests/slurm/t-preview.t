@@ -150,9 +150,9 @@ test_expect_success 'it is busy' '
 
 # They come after all others, or they would hold those up.
 test_expect_success 'jobs wait, which both sides look at' '
-	for request in "-p excl -N 84 -t 90 --comment=sfabric:mpi=1" "-p excl -N 82 -t 30 --comment=sfabric:io-write" \
-		"-n 700 -t 2-0" "-p excl -N 83 -a 1-3 --comment=sfabric:mpi=1" \
-		"-N 80 --comment=sfabric:mpi=0.9"
+	for request in "-p excl -N 64 -t 90 --comment=sfabric:mpi=1" "-p excl -N 62 -t 30 --comment=sfabric:io-write" \
+		"-n 500 -t 2-0" "-p excl -N 63 -a 1-3 --comment=sfabric:mpi=1" \
+		"-N 60 --comment=sfabric:mpi=0.9"
 	do
 		slurm_submit --nice=1000000 $request || return 1
 	done >waiting && slurm_submit -H -N 95 >held &&
