@@ -64,6 +64,10 @@ static int read_line(struct joblist *l, char *line, unsigned number,
 	flags = hosts_flags(f, hosts, &n, err);
 	if (!flags)
 		return -1;
+	if (n == 0) {
+		free(flags);
+		return sfab_fail(err, SFAB_EFORMAT, "job %s has no host", id);
+	}
 	joblist_add_take(l, job, hosts_ids(f, flags, n), n, &traffic)->line =
 		number;
 	free(flags);

@@ -83,6 +83,7 @@ test_expect_success 'job lists that are wrong: file and line' '
 	printf "\n12\n" >b && refuse 1 "b:2: fewer than 2 words" \
 		"$sfabric" place -N 2 --jobs b &&
 	echo "x n0001" >c && refuse 1 "c:1: job id" "$sfabric" place -N 2 --jobs c &&
+	echo "1 ," >n && refuse 1 "n:1: job 1 has no host" "$sfabric" place -N 2 --jobs n &&
 	echo "1 n9999" >d && refuse 1 "d:1: n9999" "$sfabric" place -N 2 --jobs d &&
 	echo "1 n0001 mpi=7" >e && refuse 1 "e:1: " "$sfabric" place -N 2 --jobs e &&
 	printf "1 n0001\n1 n0002\n" >f && refuse 1 "f:2: " \
