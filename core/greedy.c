@@ -7,6 +7,7 @@
 
 #define LAST 5			/* squarings: the usual ones */
 #define CHUNK 8			/* entries between looks at the limit */
+#define MOST_LOADED 12		/* of M: 12^32 and some more fit into a float */
 #define NOT_LOADED 1e-3f	/* of M: a chosen host adds more, or nothing */
 
 static inline float power_of(float x, int squarings)
@@ -152,7 +153,7 @@ static struct item *find_cheapest(struct greedy *g)
 		double least = second(g), limit = least + fabs(least) * g->slack;
 
 		it->cost = cost_of(g, it, limit);
-		if (it->cost <= limit)
+		if (!(it->cost > limit))	/* nor if either is not a number */
 			return it;
 		sift_down(g, 0);
 	}
@@ -177,8 +178,19 @@ double sfab_greedy_fill(struct greedy *g, uint32_t n)
 	return sum;
 }
 
+/* The least M with which the powers of what is on the links stay finite. */
+static double least_scale(const struct greedy *g)
+{
+	double most = 0;
+
+	for (uint32_t k = 0; k < g->nlinks; k++)
+		most = fmax(most, g->base[g->link[k]]);
+	return most / MOST_LOADED;
+}
+
 void sfab_greedy_sum_up(struct greedy *g, double scale)
 {
+	scale = fmax(scale, least_scale(g));
 	g->scale = scale;
 	g->inv_scale = (float) (1 / scale);
 	for (uint32_t k = 0; k < g->nlinks; k++) {

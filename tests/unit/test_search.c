@@ -216,6 +216,29 @@ START_TEST(impossible_requests_are_refused)
 }
 END_TEST
 
+/* Powers of a load that is thousands of times the job's are no numbers. */
+START_TEST(a_little_io_beside_much_traffic_finds_hosts)
+{
+	struct sfab_request rq = request(8, "io-write=0.001");
+	struct sfab_traffic much;
+	uint32_t host[8], n = 0;
+	struct sfab_spec s = { .n = 8, .host = host, .traffic = &much };
+	struct sfab_choice c;
+
+	for (uint32_t h = 0; h < NHOSTS; h++)	/* half of two leaves */
+		if (m->host_leaf[h] < 2 && h % 2) {
+			host[n++] = h;
+			avail[h] = 0;
+		}
+	ck_assert_uint_eq(n, 8);
+	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &much, NULL), 0);
+	ck_assert_int_eq(sfab_jobs_add(js, 1, &s, NULL), 0);
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
+	check_choice(&rq, &c);
+	sfab_choice_clear(&c);
+}
+END_TEST
+
 START_TEST(steps_are_bounded)
 {
 	struct sfab_request rq = request(30, "mpi+io-write");
@@ -241,6 +264,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, writers_spread_over_uplinks);
 	tcase_add_test(tc, lower_weights_go_first);
 	tcase_add_test(tc, impossible_requests_are_refused);
+	tcase_add_test(tc, a_little_io_beside_much_traffic_finds_hosts);
 	tcase_add_test(tc, steps_are_bounded);
 }
 
