@@ -1,0 +1,38 @@
+-- ai-rails.lua - an AI cluster: GPU hosts with eight rails, storage hosts
+--
+-- gpu<n> have eight ports, one in each rail; sfabric finds rails by the order
+-- of a host's ports.  Collectives of training go around a ring on every rail,
+-- so the order of nodes and whole leaves matter more than anything else.
+-- Inference talks to nobody: it fills what training leaves over.
+
+local policy = {
+	io_sets = {
+		weka = { map = "all", gbs = 40 },
+	},
+}
+
+function policy.host(h)
+	if glob(h.name, "weka*") then
+		return { io = "weka" }
+	end
+	if not glob(h.name, "gpu*") then
+		return { role = "other" }
+	end
+	return nil
+end
+
+function policy.job(j)
+	if j.partition == "inference" or glob(j.name or "", "*serve*") then
+		-- takes nodes of leaves that are broken already
+		return { traffic = "mpi=0.01", weights = { broken = 4 } }
+	end
+	if j.nodes >= 16 then
+		return {
+			traffic = "neighbor=0.6+io-read@weka=0.05",
+			weights = { broken = 2, scatter = 1 },
+		}
+	end
+	return { traffic = "neighbor=0.4+io-read@weka=0.1" }
+end
+
+return policy
