@@ -21,3 +21,17 @@ EXTRA_DIST += \
 	etc/systemd/sfabric-send.path \
 	etc/systemd/sfabric-send.service
 dist_doc_DATA += etc/opensm.conf.example etc/sfabric.conf.example
+
+# bash completion, made of the option tables by way of --help
+completiondir = $(datarootdir)/bash-completion/completions
+completion_DATA = etc/completion/sfabric
+CLEANFILES += etc/completion/sfabric
+sfab_completion = \
+	etc/completion/complete.bash \
+	etc/completion/generate \
+	etc/completion/help.awk
+EXTRA_DIST += $(sfab_completion)
+etc/completion/sfabric: tools/sfabric$(EXEEXT) $(sfab_completion)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	$(SHELL) $(srcdir)/etc/completion/generate tools/sfabric$(EXEEXT) \
+		>$@.tmp && mv $@.tmp $@

@@ -3,6 +3,7 @@ cli_tests = \
 	tests/cli/counters.t \
 	tests/cli/audit.t \
 	tests/cli/explain.t \
+	tests/cli/completion.t \
 	tests/cli/import.t \
 	tests/cli/load.t \
 	tests/cli/man.t \

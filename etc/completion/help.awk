@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# help.awk - the --help of a command -> "COMMAND KEY WORD..."
+/^Usage: /, !/^(Usage:| )/ {
+	if (/^(Usage:| )/) {
+		n = split($0, word, " ")
+		last = word[n]
+	}
+}
+/^ +-/ {
+	line = $0
+	sub(/^ +/, "", line)
+	if (match(line, /^-., /)) {
+		short = substr(line, 1, 2)
+		line = substr(line, 5)
+	} else {
+		short = ""
+	}
+	split(line, part, " ")
+	name = part[1]
+	argument = ""
+	if (i = index(name, "=")) {
+		argument = substr(name, i + 1)
+		name = substr(name, 1, i - 1)
+		sub(/\[$/, "", name)
+	}
+	options = options " " name (short ? " " short : "")
+	if (argument ~ /^[a-z0-9-]+(\|[a-z0-9-]+)+/)
+		value[name] = argument
+	else if (argument ~ /^(FILE|SNAP|NET|MAP|DIR|PATH)/)
+		value[name] = "<file>"
+	if (short && name in value)
+		value[short] = value[name]
+}
+END {
+	print command, "options" options
+	if (last ~ /^[a-z-]+(\|[a-z-]+)+$/)
+		print command, "words", spaced(last)
+	else if (last ~ /(FILE|SCRIPT|LOG|SNAP)[].]*$/)
+		print command, "words <file>"
+	for (name in value)
+		print command, name, spaced(value[name]) | "sort"
+}
+
+function spaced(list) {
+	gsub(/\|/, " ", list)
+	return list
+}
