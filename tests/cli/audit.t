@@ -91,6 +91,18 @@ test_expect_success 'swapped rails' '
 	found rails:n0005 --snapshot rails.snap &&
 	test 1 = $(grep -c "^warning" found.out)'
 
+# what came damaged came over the link that enters the port
+test_expect_success 'errors and discards' '
+	"$SFAB_SRCDIR/tests/lib/counters.py" some.snap \
+		0x0002c90200400020:1:errors=7:discards=5 &&
+	found "link-errors:small-L001 port 7" --snapshot packed.snap \
+		--counters some.snap &&
+	found "link-discards:small-S001 port 1" --snapshot packed.snap \
+		--counters some.snap &&
+	"$SFAB_SRCDIR/tests/lib/counters.py" other.snap 0xdead:1:errors=7 &&
+	refuse 1 "other.snap: counters of another fabric" "$sfabric" audit \
+		--counters other.snap'
+
 cat >topology.conf <<EOF
 SwitchName=rack1 Nodes=n[0001-0010,0021-0022]
 SwitchName=rack2 \\

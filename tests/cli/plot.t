@@ -64,6 +64,21 @@ test_expect_success 'all jobs are the sum of each' '
 	grep "^\"all jobs" | awk -F, "{ n += \$(NF - 1) } END { print n }" >all &&
 	test $(cat all) = $(($(cat one) + $(cat two)))'
 
+# 3 GB/s out of a spine, 1 into it; it waited for a quarter of the time
+test_expect_success 'what was measured' '
+	"$SFAB_SRCDIR/tests/lib/counters.py" some.snap \
+		0x0002c90200400020:1:xmit=3e9:rcv=1e9:wait=0.25 &&
+	golden plot-measured.txt "$sfabric" plot --counters some.snap &&
+	"$sfabric" plot --counters some.snap --into | grep "max 1, " &&
+	"$sfabric" plot --counters some.snap --value wait |
+	grep "^1 of 24 ports used, max 25," &&
+	"$sfabric" plot --counters some.snap --value percent | grep "max 75, " &&
+	echo "Counters=\"$PWD/some.snap\"" >some.conf &&
+	"$sfabric" plot --measured --conf some.conf >out &&
+	test_cmp plot-measured.txt out &&
+	refuse 1 "value routes: there is none of counters" "$sfabric" plot \
+		--measured --conf some.conf --value routes'
+
 test_expect_success 'the same twice is no difference' '
 	"$sfabric" plot --compare small.snap >same &&
 	grep "^0 ports have more, 0 less" same &&

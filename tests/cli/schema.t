@@ -11,59 +11,25 @@ if ! $python -c 'import jsonschema' 2>/dev/null; then
 	test_done
 fi
 
-cat >valid.py <<'EOF'
-"""valid.py SCHEMA FILE...: FILEs hold to SCHEMA and have no field besides."""
-import json
-import os
-import sys
-import warnings
-
-warnings.simplefilter("ignore")
-import jsonschema
-
-
-def close(node):
-    """An object has the properties that are listed, and no others."""
-    if isinstance(node, dict):
-        if "properties" in node:
-            node.setdefault("additionalProperties", False)
-        for value in node.values():
-            close(value)
-    elif isinstance(node, list):
-        for value in node:
-            close(value)
-    return node
-
-
-path = sys.argv[1]
-common = os.path.join(os.path.dirname(path), "common.json")
-store = {"common.json": close(json.load(open(common)))}
-schema = close(json.load(open(path)))
-jsonschema.Draft7Validator.check_schema(schema)
-resolver = jsonschema.RefResolver("", schema, store=store)
-validator = jsonschema.Draft7Validator(schema, resolver=resolver)
-bad = 0
-for name in sys.argv[2:]:
-    for error in validator.iter_errors(json.load(open(name))):
-        print(name, list(error.absolute_path), error.message)
-        bad = 1
-sys.exit(bad)
-EOF
+valid=$SFAB_SRCDIR/tests/lib/valid.py
 
 # valid COMMAND WORD...: its --json is as the schema says
 valid () {
 	"$sfabric" "$@" --json >answer.json &&
-	$python valid.py "$SFAB_SRCDIR/doc/schema/$1.json" answer.json
+	$python "$valid" "$SFAB_SRCDIR/doc/schema/$1.json" answer.json
 }
 
 test_expect_success 'import' '
 	import_small small.snap --io "n[0021-0024]" --json >answer.json &&
-	$python valid.py "$SFAB_SRCDIR/doc/schema/import.json" answer.json &&
+	$python "$valid" "$SFAB_SRCDIR/doc/schema/import.json" answer.json &&
 	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT'
 
 for thing in fabric switches hosts links io config; do
 	test_expect_success "show $thing" 'valid show $thing'
 done
+
+test_expect_success 'show jobs' '
+	echo "11 n[0001-0004] mpi=0.5" >jobs && valid show jobs --jobs jobs'
 
 test_expect_success 'two planes, nothing known of IO, engine or time' '
 	"$sfabric" import --plane a files/* --plane b files/* \
@@ -82,7 +48,7 @@ test_expect_success 'route, load' '
 
 test_expect_success 'audit' '
 	test_expect_code 3 "$sfabric" audit --json >answer.json &&
-	$python valid.py "$SFAB_SRCDIR/doc/schema/audit.json" answer.json &&
+	$python "$valid" "$SFAB_SRCDIR/doc/schema/audit.json" answer.json &&
 	valid audit --snapshot plain.snap --engine ftree'
 
 test_expect_success 'plot' '
@@ -118,12 +84,12 @@ test_expect_success 'synth' '
 test_expect_success 'check' '
 	SLURM_CONF=none test_expect_code 3 "$sfabric" check --json \
 		>answer.json &&
-	$python valid.py "$SFAB_SRCDIR/doc/schema/check.json" answer.json'
+	$python "$valid" "$SFAB_SRCDIR/doc/schema/check.json" answer.json'
 
 test_expect_success 'an answer with a field too many or too few is found' '
 	"$sfabric" load --json --top 1 >good.json &&
 	sed "s/\"dlids\"/\"lids\"/" good.json >bad.json &&
 	schema=$SFAB_SRCDIR/doc/schema/load.json &&
-	$python valid.py $schema good.json && ! $python valid.py $schema bad.json'
+	$python "$valid" $schema good.json && ! $python "$valid" $schema bad.json'
 
 test_done

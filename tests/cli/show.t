@@ -15,6 +15,11 @@ for thing in fabric switches hosts links io; do
 		golden show-$thing.json "$sfabric" show $thing --json'
 done
 
+test_expect_success 'show jobs' '
+	printf "11 n[0001-0004] mpi=0.5\n12 n[0009-0010] io-write=0.5\n" >jobs &&
+	golden show-jobs.txt "$sfabric" show jobs --jobs jobs &&
+	golden show-jobs.json "$sfabric" show jobs --jobs jobs --json'
+
 test_expect_success 'fields, widths, no header, separators' '
 	golden show-format.txt "$sfabric" show switches -o switch:8,guid,HOSTS &&
 	golden show-noheader.txt "$sfabric" show io -h -o host,capacity_gbs &&

@@ -44,6 +44,14 @@ test_expect_success 'ftree: one uplink of each leaf, a block of 64 gets 16-28 GB
 	awk "\$1 < 16 || \$1 > 28 { exit 1 }" gbs &&
 	audit 3 wolf >text && grep "^critical *io-uplinks:io/io-write" text'
 
+# LANL saw it in such a picture
+test_expect_success 'the picture: 24 of 648 spine ports, those of one spine' '
+	"$sfabric" plot --snapshot wolf.snap --from compute --to io >plot &&
+	grep "^24 of 648 ports used, max 599," plot &&
+	grep -E "^wolf-S018  9{24}\\.{12}$" plot &&
+	test 17 = $(grep -cE "^wolf-S0..  \\.{36}$" plot) &&
+	"$sfabric" plot --snapshot wolf.snap | grep "^640 of 648 ports used,"'
+
 # the remedy is proven by moving the hosts as it says and routing anew
 test_expect_success 'what the remedy promises, OpenSM keeps' '
 	audit 3 wolf --json >json &&

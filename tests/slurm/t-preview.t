@@ -108,6 +108,10 @@ show_difference () {
 	cat before.nodes before.jobs
 }
 
+# answers are as the schema says, where that can be told
+schemas=false
+python3 -c "import jsonschema" 2>/dev/null && schemas=true
+
 # compare REQUEST: preview, submit, compare
 compare () {
 	scontrol show node >before.nodes && scontrol -d show job >before.jobs &&
@@ -116,6 +120,8 @@ compare () {
 		cat preview.err
 		return 1
 	}
+	! $schemas || python3 "$SFAB_SRCDIR/tests/lib/valid.py" \
+		"$SFAB_SRCDIR/doc/schema/place.json" preview.json || return 1
 	want=$(python3 "$field" data.nodes <preview.json) || return 1
 	# what no partition can ever hold is refused at once
 	id=$(slurm_submit $1) || { test -z "$want"; return; }
