@@ -31,6 +31,11 @@ bench_run = SFAB_SRCDIR='$(abs_top_srcdir)' SFAB_BUILDDIR='$(abs_top_builddir)' 
 	$(SHELL) $(top_srcdir)/tests/bench
 bench_ready = $(bench_programs) tools/sfabric$(EXEEXT)
 
+# every command on large fabrics; minutes, most of them in OpenSM
+.PHONY: bench-tools
+bench-tools: $(bench_ready)
+	@$(bench_run)/tools.sh
+
 .PHONY: bench bench-io bench-io-full bench-snapshot bench-speed bench-growth
 .PHONY: bench-replay bench-replay-full bench-swap
 bench: bench-snapshot bench-swap bench-speed bench-io bench-replay

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tools.sh - what each command takes on large fabrics, in seconds of one CPU and
+# of the wall clock, with the largest memory
+#
+# Goal: 2 s on 4,341 ports, 10 s on 11,664 hosts.
+: "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
+. "$SFAB_SRCDIR/tests/bench/fabrics.sh"
+sfabric=$SFAB_BUILDDIR/tools/sfabric
+SFABRIC_CONF=$SFAB_BENCH_DIR/none.conf
+export SFABRIC_CONF
+
+# measure FABRIC COMMAND...: a row of the table
+measure () {
+	measure_fabric=$1
+	shift
+	/usr/bin/python3 - "$sfabric" "$@" <<'END' |
+import os, resource, subprocess, sys, time
+begin = time.time()
+status = subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL,
+			 stderr=subprocess.DEVNULL)
+r = resource.getrusage(resource.RUSAGE_CHILDREN)
+print("%.2f %.2f %d %d" % (r.ru_utime + r.ru_stime, time.time() - begin,
+			   r.ru_maxrss / 1024, status))
+END
+	{
+		read -r cpu wall mib status
+		printf '%-21s %-44s %7s %7s %6s %6s\n' "$measure_fabric" "$*" \
+			"$cpu" "$wall" "$mib" "$status"
+	}
+}
+
+# commands FABRIC ENGINE GOAL
+commands () {
+	dir=$(bench_tables "$1" "$2") || return 1
+	SFABRIC_SNAPSHOT=$SFAB_BENCH_DIR/tools.snap
+	export SFABRIC_SNAPSHOT
+	hosts=$("$sfabric" show hosts -h -o host,role --snapshot "$dir/fabric.snap" |
+		awk '$2 == "compute" { print $1 }' | sort -u)
+	io=$(echo "$hosts" | awk 'NR % 100 == 1' | paste -sd,)
+	texts=$(bench_texts "$1" "$2") || return 1
+	measure "$1" import "$texts/opensm-subnet.lst" \
+		"$texts/opensm-lfts.dump" --io "$io" \
+		--output "$SFABRIC_SNAPSHOT" | sed 's|/[^ ]*/||g' | cut -c1-96
+	echo "$hosts" | grep -vxF "$(echo "$io" | tr , '\n')" |
+		awk '{ job = int((NR - 1) / 64); list[job] = list[job] "," $1 }
+		END { for (j = 0; j in list; j++)
+			print j + 1, substr(list[j], 2), "mpi=0.3+io-write=0.1" }' \
+		>"$SFAB_BENCH_DIR/jobs"
+	set -- "$1" $hosts
+	for words in "show fabric" "show switches" "show hosts" "show links" \
+		"show io" "show jobs --jobs $SFAB_BENCH_DIR/jobs" \
+		"route $2 $3" "load" "load --json" "plot" "plot --type html" \
+		"plot --type png" "plot --leaves" \
+		"plot --jobs $SFAB_BENCH_DIR/jobs" \
+		"plot --type html --jobs $SFAB_BENCH_DIR/jobs" "audit" \
+		"audit --json" "place -N 64 --traffic mpi" \
+		"place -N 64 --traffic io-write" \
+		"predict --nodes $2,$3 --traffic mpi"
+	do
+		measure "$1" $words
+	done | sed "s|$SFAB_BENCH_DIR/||g"
+}
+
+printf '%-21s %-44s %7s %7s %6s %6s\n' FABRIC COMMAND CPU_S WALL_S MIB STATUS
+test ! -d "$bench_shared" || commands selene-compute-ports updn
+commands ft11664 ftree
