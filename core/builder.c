@@ -477,3 +477,23 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		memcpy(node->lft + lid0, ports, n);
 	return 0;
 }
+
+void sfab_builder_lft_lines(struct sfab_builder *b, uint32_t plane,
+			    uint64_t guid, unsigned lid, unsigned line)
+{
+	struct node *n = sfab_builder_find_node(b, plane, guid);
+
+	if (!n || n->lft_at.file != b->at.file)
+		return;		/* the table that counts is another file's */
+	n->row_lid = lid;
+	n->row_line = line;
+}
+
+struct origin sfab_builder_entry_at(const struct node *n, unsigned lid)
+{
+	struct origin at = n->lft_at;
+
+	if (n->row_line && lid >= n->row_lid)
+		at.line = n->row_line + (lid - n->row_lid);
+	return at;
+}

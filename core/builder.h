@@ -126,6 +126,13 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 void sfab_builder_forget_unknown(struct sfab_builder *b);
 
 /*
+ * The entries of that table stand one a line, the one of @lid in @line: errors
+ * found at freeze then name the line of the entry.
+ */
+void sfab_builder_lft_lines(struct sfab_builder *b, uint32_t plane,
+			    uint64_t guid, unsigned lid, unsigned line);
+
+/*
  * Share @lid at switch @guid over @n ports; shares are normalised to sum 1.
  * Many LIDs may have the same group: it is kept once.
  */

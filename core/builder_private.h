@@ -34,6 +34,7 @@ struct node {			/* a switch, or a name for one not yet seen */
 	int has_lmc;		/* somebody told */
 	struct origin at;	/* of the switch */
 	struct origin lft_at;
+	unsigned row_lid, row_line;	/* an entry and its line; 0: not known */
 	uint8_t *lft;
 	uint32_t nlft, caplft;
 	struct group_entry *group;	/* no two are the same */
@@ -104,6 +105,9 @@ static inline struct eport_key eport_key(uint32_t plane, uint64_t guid,
 int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
 		 enum sfab_errcode code, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/* Where the table of @n has the entry of @lid, as far as that is known. */
+struct origin sfab_builder_entry_at(const struct node *n, unsigned lid);
 
 /* Replace SFAB_LMC_UNKNOWN everywhere (lmc.c). */
 int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err);

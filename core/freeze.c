@@ -225,19 +225,20 @@ enum { LID_FREE, LID_OWNED, LID_BEHIND };
 static int table_entry(struct freeze *z, const struct node *n, unsigned lid,
 		       const uint8_t *owned, uint8_t *out)
 {
+	struct origin at = sfab_builder_entry_at(n, lid);
 	uint8_t port = n->lft[lid];
 
 	*out = SFAB_PORT_NONE;
 	if (port == SFAB_PORT_NONE)
 		return 0;
 	if (port > n->nports)
-		return sfab_builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
+		return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
 				    "switch %s, LID 0x%x: port %u (expected 0-%u)",
 				    n->name, lid, port, n->nports);
 	if (owned[lid] == LID_OWNED)
 		*out = port;
 	else if (owned[lid] == LID_FREE && !z->b->forget_unknown)
-		return sfab_builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
+		return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
 				    "switch %s: unknown LID 0x%x (expected a LID of the topology: files of two fabrics?)",
 				    n->name, lid);
 	return 0;
@@ -518,6 +519,7 @@ static int put_links(struct freeze *z)
 
 static int check_loops(struct freeze *z)
 {
+	struct origin at;
 	uint32_t sw, lid;
 	int rc;
 
@@ -525,11 +527,12 @@ static int check_loops(struct freeze *z)
 		rc = sfab_route_find_loop(z->f, p, &sw, &lid);
 		if (rc < 0)
 			return no_memory(z);
-		if (rc)
-			return sfab_builder_fail(&z->sw[sw]->lft_at, z->err,
-					    SFAB_EFORMAT,
-					    "route loop: LID 0x%x comes back to switch %s (expected to arrive)",
-					    lid, z->f->switches[sw].name);
+		if (!rc)
+			continue;
+		at = sfab_builder_entry_at(z->sw[sw], lid);
+		return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
+				    "route loop: LID 0x%x comes back to switch %s (expected to arrive)",
+				    lid, z->f->switches[sw].name);
 	}
 	return 0;
 }

@@ -13,6 +13,7 @@ void sfab_lft_row_start(struct sfab_lft_row *r,
 	r->line = s->line;
 	r->n = 0;
 	r->taken = 0;
+	r->is_dense = 1;
 	if (sfab_builder_switch_ports(ctx->b, ctx->plane, guid, &r->nports))
 		r->nports = SFAB_PORT_NONE;
 }
@@ -35,9 +36,13 @@ int sfab_lft_row_put(struct sfab_lft_row *r, const struct sfab_scan *s,
 		return sfab_scan_fail(s, err, "LID 0x%x: bad port (found %u, "
 				      "expected 0-%u)", (unsigned) lid,
 				      (unsigned) port, (unsigned) r->nports);
+	if (r->taken++ == 0) {
+		r->first_lid = lid;
+		r->first_line = s->line;
+	}
+	r->is_dense &= s->line - r->first_line == lid - r->first_lid;
 	fill_up(r, lid + 1);
 	r->port[lid] = (uint8_t) port;
-	r->taken++;
 	return 0;
 }
 
@@ -48,6 +53,11 @@ int sfab_lft_row_end(struct sfab_lft_row *r,
 	if (n > r->n)
 		fill_up(r, n);
 	sfab_builder_at(ctx->b, ctx->file, r->line);
-	return sfab_builder_lft(ctx->b, ctx->plane, r->guid, 0, r->port, r->n,
-				err);
+	if (sfab_builder_lft(ctx->b, ctx->plane, r->guid, 0, r->port, r->n,
+			     err))
+		return -1;
+	if (r->taken && r->is_dense)
+		sfab_builder_lft_lines(ctx->b, ctx->plane, r->guid,
+				       r->first_lid, r->first_line);
+	return 0;
 }

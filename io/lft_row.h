@@ -20,6 +20,9 @@ struct sfab_lft_row {
 	uint32_t nports;	/* of the switch; 255 if nobody said so far */
 	uint32_t n;		/* entries 0 .. n - 1 are set */
 	uint32_t taken;		/* entries that were put */
+	uint32_t first_lid;	/* of these, and its line */
+	unsigned first_line;
+	int is_dense;		/* one LID a line, none left out */
 	uint8_t port[SFAB_LID_MAX + 1];
 };
 

@@ -185,7 +185,7 @@ static const struct {
 	{ "ibnetdiscover", "../README.md", "README.md:1: unknown format (expected "
 	  "one that sfabric-import(1) lists)" },
 	{ "ibnetdiscover", "../two-leaves-lmc1/opensm.fdbs",
-	  "/two-leaves-lmc1/opensm.fdbs:1: switch leaf1: unknown LID 0xc "
+	  "/two-leaves-lmc1/opensm.fdbs:14: switch leaf1: unknown LID 0xc "
 	  "(expected a LID of the topology: files of two fabrics?)" },
 	{ "ibnetdiscover", "missing",
 	  "missing: cannot open (No such file or directory)" },

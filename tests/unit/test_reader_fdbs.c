@@ -81,7 +81,7 @@ static const struct spoilt spoilt_vectors[] = {
 	{ "0x0002 : 004", "0x0002 : 005",
 	  "tables:4: LID 0x2: bad port (found 5, expected 0-4)" },
 	{ "0x0006 : 002", "0x0006 : 001",
-	  "tables:1: route loop: LID 0x6 comes back to switch leaf1 (expected to arrive)" },
+	  "tables:8: route loop: LID 0x6 comes back to switch leaf1 (expected to arrive)" },
 	/* tables of another fabric, two of one switch */
 	{ "Switch 0x0000000000000a02", "Switch 0x0000000000000a09",
 	  "topology:19: switch leaf2 (0x0000000000000a02) has no forwarding table (expected one in the table files: files of two fabrics?)" },
@@ -99,7 +99,7 @@ END_TEST
 START_TEST(unknown_lid)
 {
 	struct spoilt how = { "lid 7 lmc 0", "lid 8 lmc 0",
-		"tables:1: switch leaf1: unknown LID 0x7 (expected a LID of the topology: files of two fabrics?)" };
+		"tables:9: switch leaf1: unknown LID 0x7 (expected a LID of the topology: files of two fabrics?)" };
 
 	texts_check_spoilt(text_ibnetdiscover, text_fdbs, text_ibnetdiscover,
 			   &how);

@@ -225,7 +225,7 @@ static const struct spoilt spoilt_vectors[] = {
 	  "topology:36: bad description (found \"#\", expected # \"TEXT\")" },
 	/* LIDs */
 	{ "# lid 7 lmc 0", "# lid 9 lmc 0",
-	  "tables:1: switch leaf1: unknown LID 0x7 (expected a LID of the topology: files of two fabrics?)" },
+	  "tables:8: switch leaf1: unknown LID 0x7 (expected a LID of the topology: files of two fabrics?)" },
 };
 
 START_TEST(spoilt_lines)

@@ -115,7 +115,7 @@ static const struct spoilt spoilt_vectors[] = {
 	  "tables:9: bad LID (found 0x7, expected one above 0x7)" },
 	/* a loop: leaf1 sends n3 up, spine1 sends it back */
 	{ "0x0006 002 # ", "0x0006 001 # ",
-	  "tables:1: route loop: LID 0x6 comes back to switch leaf1 (expected to arrive)" },
+	  "tables:7: route loop: LID 0x6 comes back to switch leaf1 (expected to arrive)" },
 	/* tables of another fabric, tables missing, two of one switch */
 	{ "2 guid 0x0000000000000a02", "2 guid 0x0000000000000a09",
 	  "topology:19: switch leaf2 (0x0000000000000a02) has no forwarding table (expected one in the table files: files of two fabrics?)" },
@@ -141,7 +141,7 @@ START_TEST(unknown_lid)
 	struct sfab_err err = { 0 };
 
 	ck_assert_ptr_null(texts_import(text_ibnetdiscover, tables, NULL, &err));
-	ck_assert_str_eq(err.text, "tables:1: switch leaf1: unknown LID 0x8 "
+	ck_assert_str_eq(err.text, "tables:9: switch leaf1: unknown LID 0x8 "
 			 "(expected a LID of the topology: files of two fabrics?)");
 	free(tables);
 	free(range);
