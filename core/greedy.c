@@ -5,13 +5,21 @@
 
 #include <math.h>
 
-#define LAST 5			/* squarings: the usual ones */
+#define LAST 6			/* squarings: the usual ones */
+#define VANISHES 0.26f		/* x^64 */
+#define HOT 0.8f		/* of the worst: may become it */
 #define CHUNK 8			/* entries between looks at the limit */
-#define MOST_LOADED 12		/* of M: 12^32 and some more fit into a float */
+#define CALL_STEPS 8		/* that a cost or a choice takes besides its entries */
+#define SMALL -1.0		/* below all costs: nothing is looked at */
+#define MOST_64 3		/* of M: 3^64 fits into a float */
+#define MOST_16 100		/* 100^16 */
 #define NOT_LOADED 1e-3f	/* of M: a chosen host adds more, or nothing */
 
+/* What vanishes vanishes wholly: denormal numbers are slow. */
 static inline float power_of(float x, int squarings)
 {
+	if (squarings == LAST && x < VANISHES)
+		return 0;
 	for (int k = 0; k < squarings; k++)
 		x *= x;
 	return x;
@@ -48,6 +56,7 @@ static double cost_of(struct greedy *g, const struct item *it, double limit)
 	const struct segment *s = &g->segment[it->segment];
 	double cost = 0;
 
+	g->steps += CALL_STEPS;
 	for (uint32_t i = 0; i < g->nsegments; i++)
 		cost += cost_part(g, &s[i], 0, s[i].v.nless);
 	for (uint32_t i = 0; i < g->nsegments; i++)
@@ -57,13 +66,16 @@ static double cost_of(struct greedy *g, const struct item *it, double limit)
 	return cost;
 }
 
-double sfab_greedy_cost(struct greedy *g, uint32_t i)
+double sfab_greedy_cost(struct greedy *g, uint32_t i, double limit)
 {
-	return cost_of(g, &g->item[i], INFINITY);
+	return cost_of(g, &g->item[i], limit);
 }
 
-static void add_vector(struct greedy *g, const struct item *it, float sign)
+/* Returns by how much the norm grew. */
+static double add_vector(struct greedy *g, const struct item *it, float sign)
 {
+	double more = 0;
+
 	for (uint32_t i = 0; i < g->nsegments; i++) {
 		const struct segment *s = &g->segment[it->segment + i];
 		float scale = sign * s->scale * g->inv_scale;
@@ -71,11 +83,17 @@ static void add_vector(struct greedy *g, const struct item *it, float sign)
 		for (uint32_t k = 0; k < s->v.n; k++) {
 			struct cell *c = &g->cell[s->v.entry[k].res];
 
-			c->x += s->v.entry[k].v * scale;
-			c->power = power_of(c->x, g->squarings);
+			float power, x = c->x + s->v.entry[k].v * scale;
+
+			power = g->squarings == LAST ? power_of(x, LAST) :
+				power_of(x, g->squarings);
+			more += (double) (power - c->power);
+			c->x = x;
+			c->power = power;
 		}
-		g->steps += s->v.n;
+		g->steps += CALL_STEPS + 2 * s->v.n;
 	}
+	return more;
 }
 
 void sfab_greedy_choose(struct greedy *g, uint32_t i)
@@ -85,14 +103,14 @@ void sfab_greedy_choose(struct greedy *g, uint32_t i)
 	g->sel[g->nsel++] = i;
 }
 
-uint32_t sfab_greedy_drop(struct greedy *g, uint32_t k)
+double sfab_greedy_drop(struct greedy *g, uint32_t k, uint32_t *i)
 {
-	uint32_t i = g->sel[k];
+	double saved = -add_vector(g, &g->item[g->sel[k]], -1);
 
-	add_vector(g, &g->item[i], -1);
-	g->item[i].taken--;
+	*i = g->sel[k];
+	g->item[*i].taken--;
 	g->sel[k] = g->sel[--g->nsel];
-	return i;
+	return saved;
 }
 
 static int before(const struct greedy *g, uint32_t a, uint32_t b)
@@ -131,7 +149,7 @@ void sfab_greedy_offer(struct greedy *g, uint32_t i)
 	if (it->listed == g->serial || it->taken == it->room)
 		return;
 	it->listed = g->serial;
-	it->cost = cost_of(g, it, 0);
+	it->cost = cost_of(g, it, SMALL);
 	g->heap[g->nheap++] = i;
 }
 
@@ -178,29 +196,53 @@ double sfab_greedy_fill(struct greedy *g, uint32_t n)
 	return sum;
 }
 
-/* The least M with which the powers of what is on the links stay finite. */
-static double least_scale(const struct greedy *g)
+/* @scale, or the least with which the powers of what is there stay finite. */
+static void set_scale(struct greedy *g, double scale)
 {
 	double most = 0;
 
 	for (uint32_t k = 0; k < g->nlinks; k++)
 		most = fmax(most, g->base[g->link[k]]);
-	return most / MOST_LOADED;
+	g->scale = fmax(scale, most / (g->squarings == LAST ? MOST_64 : MOST_16));
+	g->inv_scale = (float) (1 / g->scale);
 }
 
-void sfab_greedy_sum_up(struct greedy *g, double scale)
+void sfab_greedy_start(struct greedy *g, double scale)
 {
-	scale = fmax(scale, least_scale(g));
-	g->scale = scale;
-	g->inv_scale = (float) (1 / scale);
+	set_scale(g, scale);
 	for (uint32_t k = 0; k < g->nlinks; k++) {
 		struct cell *c = &g->cell[g->link[k]];
 
-		c->x = (float) (g->base[g->link[k]] / scale);
+		c->x = (float) (g->base[g->link[k]] / g->scale);
 		c->power = power_of(c->x, g->squarings);
 	}
-	for (uint32_t k = 0; k < g->nsel; k++)
-		add_vector(g, &g->item[g->sel[k]], 1);
+	g->steps += g->nlinks;
+}
+
+static int is_loaded(const struct greedy *g, uint32_t e)
+{
+	return g->cell[e].x > (float) g->others[e] * g->inv_scale + NOT_LOADED;
+}
+
+void sfab_greedy_rescale(struct greedy *g, double scale)
+{
+	double was = g->scale;
+	float ratio, top = 0;
+
+	set_scale(g, scale);
+	ratio = (float) (was / g->scale);
+	for (uint32_t k = 0; k < g->nlinks; k++) {
+		struct cell *c = &g->cell[g->link[k]];
+
+		c->x *= ratio;
+		c->power = power_of(c->x, g->squarings);
+		if (c->x > top && is_loaded(g, g->link[k]))
+			top = c->x;
+	}
+	g->nhot = 0;
+	for (uint32_t k = 0; k < g->nlinks; k++)
+		if (g->cell[g->link[k]].x > HOT * top)
+			g->hot[g->nhot++] = g->link[k];
 	g->steps += g->nlinks;
 }
 
@@ -209,17 +251,15 @@ uint32_t sfab_greedy_worst(struct greedy *g, double *load)
 	uint32_t worst = g->link[0];
 	float x = 0;
 
-	for (uint32_t k = 0; k < g->nlinks; k++) {
-		uint32_t e = g->link[k];
+	for (uint32_t k = 0; k < g->nhot; k++) {
+		uint32_t e = g->hot[k];
 
-		if (g->cell[e].x > x &&
-		    g->cell[e].x > (float) g->others[e] * g->inv_scale + NOT_LOADED) {
+		if (g->cell[e].x > x && is_loaded(g, e)) {
 			x = g->cell[e].x;
 			worst = e;
 		}
 	}
-	g->steps += g->nlinks;
+	g->steps += g->nhot / 4;
 	*load = (double) x * g->scale;
 	return worst;
 }
-

@@ -46,6 +46,7 @@ struct greedy {
 	double *base;		/* by resource: L when nothing is chosen */
 	double *others;		/* by resource: of that, what is not the job's */
 	struct cell *cell;	/* by resource */
+	uint32_t nhot, *hot;	/* links that may be the worst */
 	double scale;		/* M */
 	float inv_scale;	/* 1 / M */
 	int squarings;		/* p = 2^squarings */
@@ -66,17 +67,25 @@ void sfab_greedy_offer(struct greedy *g, uint32_t i);
 /* Choose @n hosts from the list, always the cheapest; returns their cost. */
 double sfab_greedy_fill(struct greedy *g, uint32_t n);
 
-/* Take one host of item @i / give the host at place @k of sel back. */
+/* Take one host of item @i. */
 void sfab_greedy_choose(struct greedy *g, uint32_t i);
-uint32_t sfab_greedy_drop(struct greedy *g, uint32_t k);
 
-/* What one host of item @i costs here and now. */
-double sfab_greedy_cost(struct greedy *g, uint32_t i);
+/* Give back the host at place @k of sel, of item *@i; returns what that saves. */
+double sfab_greedy_drop(struct greedy *g, uint32_t k, uint32_t *i);
 
-/* Loads anew, of base and chosen hosts, in units of @scale. */
-void sfab_greedy_sum_up(struct greedy *g, double scale);
+/* What one host of item @i costs here and now; above @limit, or that much. */
+double sfab_greedy_cost(struct greedy *g, uint32_t i, double limit);
 
-/* The worst of the links that the job loads; *@load is its L. */
+/* Loads when nothing is chosen, in units of @scale. */
+void sfab_greedy_start(struct greedy *g, double scale);
+
+/* The same loads in units of @scale; looks for links that may be the worst. */
+void sfab_greedy_rescale(struct greedy *g, double scale);
+
+/*
+ * The worst of the links that the job loads, of those that were near it at the
+ * last rescaling; *@load is its L.
+ */
 uint32_t sfab_greedy_worst(struct greedy *g, double *load);
 
 #endif

@@ -262,6 +262,20 @@ int sfab_iovecs_get(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
 	return 0;
 }
 
+int sfab_iovecs_fill(struct sfab_iovecs *vs, struct sfab_err *err)
+{
+	const struct sfab_model *m = vs->m;
+	struct sfab_iovec v;
+
+	for (uint32_t k = 0; k < vs->nkinds; k++)
+		for (uint32_t h = 0; h < m->f->nhosts; h++)
+			if (!m->io_host[h] && sfab_host_leaf(m->f, h) != SFAB_NONE &&
+			    sfab_iovecs_get(vs, vs->kind[k].class, vs->kind[k].set,
+					    h, &v, err) < 0)
+				return -1;
+	return 0;
+}
+
 /* -- all of them --------------------------------------------------------- */
 
 static int make_kinds(struct sfab_iovecs *vs)

@@ -48,6 +48,9 @@ int sfab_iovecs_get(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
 int sfab_iovecs_common(struct sfab_iovecs *vs, enum sfab_class class,
 		       uint32_t set, struct sfab_iovec *out, struct sfab_err *err);
 
+/* Those of all hosts, so that no search has to wait for one.  O(hosts x members). */
+int sfab_iovecs_fill(struct sfab_iovecs *vs, struct sfab_err *err);
+
 /*
  * The first host that writes like @host, or @host: same leaves, rates and, for
  * sets with groups, none but itself.

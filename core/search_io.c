@@ -2,12 +2,10 @@
 /*
  * search_io.c - spread IO over the links: keep the worst link low
  *
- * Hosts are taken greedily (greedy.h): first with p = 8, then with 32 and M the
- * worst link of the set so far.
- *
- * Then rounds of repair: a few hosts are dropped, at random or because they
- * are on the worst link, and as many chosen again from them and a sample of
- * the others; the change stays if the norm did not grow.
+ * Hosts are taken greedily (greedy.h) with p = 16, then p is 64 and M the worst
+ * link of the set so far.  A host on the worst link is swapped for the best of
+ * a sample; or a few hosts are dropped and as many chosen again from them and a
+ * sample of the others, and that stays if the norm did not grow.
  *
  * All this ends when no set can be better: a host's own worst link is as bad
  * in company.
@@ -20,15 +18,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SQUARINGS 3	/* p = 8 */
-#define LAST_SQUARINGS 5	/* p = 32 */
-#define FIRST_SLACK 0.4		/* of a cost: 4 % of a load with p = 8 */
-#define LAST_SLACK 1.0		/* 2 % with p = 32 */
+#define FIRST_SQUARINGS 4	/* p = 16 */
+#define FIRST_SLACK 0.5		/* of a cost: 3 % of a load */
+#define LAST_SQUARINGS 6	/* p = 64 */
+#define LAST_SLACK 0.5		/* 1 % */
 #define SAMPLE_REPAIR 4		/* candidates per dropped host in a repair */
+#define SAMPLE_SWAP 16		/* candidates in a swap */
+#define SWAPS 4			/* a swap, a swap, a swap, a repair */
 #define OFFER_STEPS 16		/* that an offer is reckoned to cost */
 #define FIRST_PART 4		/* of the steps, at most, for offers of a fill */
 #define WORST_EVERY 8		/* repairs between looks for the worst link */
 #define TRIES_ON_WORST 4
+#define ENTRIES_A_STEP 2	/* as dear as adding to a load */
 #define SAME 0.999		/* loads no farther apart are equal */
 
 struct io_search {
@@ -73,16 +74,19 @@ static int is_known(const struct io_search *s, uint32_t i)
 	return s->g.segment[s->g.item[i].segment].v.entry != NULL;
 }
 
-static void offer(struct io_search *s, uint32_t i)
+static void know(struct io_search *s, uint32_t i)
 {
-	struct item *it = &s->g.item[i];
+	const struct item *it = &s->g.item[i];
 
-	if (s->failed)
-		return;
-	if (!is_known(s, i) &&
+	if (!s->failed && !is_known(s, i) &&
 	    set_vectors(s, host_of(s, it, 0), &s->g.segment[it->segment]) < 0)
 		s->failed = 1;
-	else
+}
+
+static void offer(struct io_search *s, uint32_t i)
+{
+	know(s, i);
+	if (!s->failed)
 		sfab_greedy_offer(&s->g, i);
 }
 
@@ -99,7 +103,7 @@ static double peak_of(const struct io_search *s, uint32_t i)
 
 static int go_on(struct io_search *s)
 {
-	s->p->steps += (uint32_t) s->g.steps;
+	s->p->steps += (uint32_t) (s->g.steps / ENTRIES_A_STEP);
 	s->g.steps = 0;
 	return sfab_pool_go_on(s->p);
 }
@@ -116,30 +120,22 @@ static int try_chosen(struct io_search *s, uint32_t *pick)
 	return sfab_pool_try(s->p, pick, s->err);
 }
 
-static void start_over(struct io_search *s, double scale)
-{
-	for (uint32_t i = 0; i < s->g.nitems; i++)
-		s->g.item[i].taken = 0;
-	s->g.nsel = 0;
-	sfab_greedy_sum_up(&s->g, scale);
-}
-
 /*
- * Offer all items; where that costs too much, every so many of them, in turns,
- * until there is room enough.
+ * Look up vectors of all items; where offering these would cost too much, of
+ * every so many of them, in turns, until there is room enough.
  */
-static void offer_first(struct io_search *s)
+static int know_items(struct io_search *s)
 {
 	uint64_t cost = (uint64_t) OFFER_STEPS * s->g.nitems * FIRST_PART;
 	uint32_t room = 0, want = s->p->need + s->p->need / 4;
 
 	s->every = (uint32_t) (cost / (s->p->max_steps + 1u)) + 1;
-	sfab_greedy_list(&s->g);
 	for (uint32_t from = 0; from < s->every && (!from || room < want); from++)
 		for (uint32_t i = from; i < s->g.nitems; i += s->every) {
-			offer(s, i);
+			know(s, i);
 			room += s->g.item[i].room;
 		}
+	return s->failed ? -1 : 0;
 }
 
 /* No set has a worst link below @worst: too few hosts would, alone. */
@@ -164,33 +160,26 @@ static double least_peak(struct io_search *s)
 	return isfinite(least) ? least : 1;
 }
 
-static double fill(struct io_search *s, int squarings, double scale)
-{
-	double worst;
-
-	s->g.squarings = squarings;
-	s->g.slack = squarings == FIRST_SQUARINGS ? FIRST_SLACK : LAST_SLACK;
-	start_over(s, scale);
-	offer_first(s);
-	sfab_greedy_fill(&s->g, s->p->need);
-	s->worst = sfab_greedy_worst(&s->g, &worst);
-	return worst;
-}
-
-/* Vectors, of as many hosts as the steps allow. */
-static int know(struct io_search *s)
-{
-	offer_first(s);
-	return s->failed ? -1 : 0;
-}
-
+/*
+ * Choose among the items that are known; returns the worst load.  That may be
+ * anything from what one host does to N times as much, or what is there
+ * already, and p = 16 can tell loads apart that are a hundred times smaller or
+ * larger than M.
+ */
 static double first_fill(struct io_search *s)
 {
-	double worst;
+	double worst, scale = least_peak(s) * sqrt(s->p->need);
 
-	worst = fill(s, FIRST_SQUARINGS, least_peak(s));
-	if (worst > 0 && !is_best(s, worst) && go_on(s))
-		worst = fill(s, LAST_SQUARINGS, worst);
+	s->g.squarings = FIRST_SQUARINGS;
+	s->g.slack = FIRST_SLACK;
+	sfab_greedy_start(&s->g, scale);
+	sfab_greedy_list(&s->g);
+	for (uint32_t i = 0; i < s->g.nitems; i++)
+		if (is_known(s, i))
+			sfab_greedy_offer(&s->g, i);
+	sfab_greedy_fill(&s->g, s->p->need);
+	sfab_greedy_rescale(&s->g, s->g.scale);
+	s->worst = sfab_greedy_worst(&s->g, &worst);
 	return worst;
 }
 
@@ -229,16 +218,17 @@ static double drop_some(struct io_search *s, uint32_t n)
 		uint32_t place = k == 0 ? find_on_worst(s) :
 			(uint32_t) (sfab_random(&s->p->random) % s->g.nsel);
 
-		s->out[k] = sfab_greedy_drop(&s->g, place);
-		saved += sfab_greedy_cost(&s->g, s->out[k]);
+		saved += sfab_greedy_drop(&s->g, place, &s->out[k]);
 	}
 	return saved;
 }
 
 static void take_back(struct io_search *s, uint32_t n, uint32_t from)
 {
+	uint32_t ignore;
+
 	while (s->g.nsel > from)
-		sfab_greedy_drop(&s->g, s->g.nsel - 1);
+		sfab_greedy_drop(&s->g, s->g.nsel - 1, &ignore);
 	for (uint32_t k = 0; k < n; k++)
 		sfab_greedy_choose(&s->g, s->out[k]);
 }
@@ -258,23 +248,49 @@ static void repair_once(struct io_search *s, uint32_t n)
 		take_back(s, n, from);
 }
 
+/* One host from the worst link against the best of a sample. */
+static void swap_once(struct io_search *s)
+{
+	double least = drop_some(s, 1);
+	uint32_t best = s->out[0];
+
+	for (uint32_t k = 0; k < SAMPLE_SWAP; k++) {
+		uint32_t i = (uint32_t) (sfab_random(&s->p->random) % s->g.nitems);
+		double cost;
+
+		if (!is_known(s, i) || s->g.item[i].taken == s->g.item[i].room)
+			continue;
+		cost = sfab_greedy_cost(&s->g, i, least);
+		if (cost < least) {
+			least = cost;
+			best = i;
+		}
+	}
+	sfab_greedy_choose(&s->g, best);
+}
+
 /* Repairs until the steps are used up. */
 static void repair(struct io_search *s, double best)
 {
 	uint32_t most = s->p->need < 16 ? (s->p->need + 1) / 2 : 8;
 
-	sfab_greedy_sum_up(&s->g, best);
+	s->g.squarings = LAST_SQUARINGS;
+	s->g.slack = LAST_SLACK;
+	sfab_greedy_rescale(&s->g, best);
 	for (uint32_t r = 1; go_on(s) && !s->failed; r++) {
 		double worst = best;
 
-		repair_once(s, 1 + r % most);
+		if (r % SWAPS)
+			swap_once(s);
+		else
+			repair_once(s, 1 + r / SWAPS % most);
 		if (r % WORST_EVERY == 0)
 			s->worst = sfab_greedy_worst(&s->g, &worst);
 		if (worst < best * SAME) {
 			best = worst;
 			if (is_best(s, best))
 				break;
-			sfab_greedy_sum_up(&s->g, best);
+			sfab_greedy_rescale(&s->g, best);
 		}
 	}
 }
@@ -358,9 +374,9 @@ static int search(struct io_search *s, uint32_t *pick)
 	make_items(s);
 	if (!s->g.nlinks)
 		return 0;	/* one switch: all sets are alike */
-	if (know(s) < 0)
+	if (know_items(s) < 0)
 		return -1;
-	if (know(s) < 0)
+	if (know_items(s) < 0)
 		return -1;
 	worst = first_fill(s);
 	if (s->failed || try_chosen(s, pick) < 0)
@@ -381,12 +397,13 @@ static int search_alloc(struct io_search *s)
 	g->heap = calloc(hosts, sizeof(*g->heap));
 	g->sel = calloc(s->p->need + 1u, sizeof(*g->sel));
 	g->link = calloc(res, sizeof(*g->link));
+	g->hot = calloc(res, sizeof(*g->hot));
 	g->base = calloc(res, sizeof(*g->base));
 	g->others = calloc(res, sizeof(*g->others));
 	g->cell = calloc(res, sizeof(*g->cell));
 	s->order = calloc(hosts, sizeof(*s->order));
 	s->out = calloc(s->p->need + 8u, sizeof(*s->out));
-	return g->item && g->segment && g->heap && g->sel && g->link &&
+	return g->item && g->segment && g->heap && g->sel && g->link && g->hot &&
 	       g->base && g->others && g->cell && s->order && s->out ? 0 : -1;
 }
 
@@ -397,6 +414,7 @@ static void search_free(struct io_search *s)
 	free(s->g.heap);
 	free(s->g.sel);
 	free(s->g.link);
+	free(s->g.hot);
 	free(s->g.base);
 	free(s->g.others);
 	free(s->g.cell);

@@ -74,6 +74,8 @@ static int build(struct sfab_world *w, struct sfab_err *err)
 	w->scorer = w->jobs ? sfab_scorer_create(w->model) : NULL;
 	if (!w->scorer)
 		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	if (sfab_iovecs_fill(sfab_scorer_iovecs(w->scorer), err) < 0)
+		return -1;
 	w->observe = w->f->adaptive && !is_split(w->conf);
 	return 0;
 }

@@ -11,6 +11,7 @@
  *
  *     HOSTS PORTS NODES TRAFFIC RUNNING P50 P99 MAX START_P99 END_P99 MIB
  *
+ * What slurmctld's loader thread prepares is prepared before.
  * Times are CPU milliseconds: of the choice, and of the events that keep the
  * view of the running jobs.  MIB is the most memory that the process had.
  * The IO set is the last port of each leaf.
@@ -151,7 +152,8 @@ static void machine_open(struct machine *mc, const char *path)
 	bench_must(mc->m != NULL, &err);
 	mc->sc = sfab_scorer_create(mc->m);
 	mc->js = sfab_jobs_create(mc->m);
-	bench_must(mc->sc && mc->js, &err);
+	bench_must(mc->sc && mc->js &&
+		   sfab_iovecs_fill(sfab_scorer_iovecs(mc->sc), NULL) == 0, &err);
 	mc->avail = bench_compute(mc->f, mc->io, &mc->navail);
 }
 
