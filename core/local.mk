@@ -48,6 +48,8 @@ core_libcore_la_SOURCES = \
 	core/predict.c \
 	core/predict.h \
 	core/random.h \
+	core/pairs.c \
+	core/pairs.h \
 	core/route.c \
 	core/route.h \
 	core/route_private.h \

@@ -23,6 +23,7 @@ sfab_man = \
 	doc/sfabric-predict.1 \
 	doc/sfabric-receive.1 \
 	doc/sfabric-replay.1 \
+	doc/sfabric-rotate.1 \
 	doc/sfabric-route.1 \
 	doc/sfabric-routes.5 \
 	doc/sfabric-show.1 \
@@ -57,6 +58,7 @@ dist_schema_DATA = \
 	doc/schema/policy.json \
 	doc/schema/predict.json \
 	doc/schema/replay.json \
+	doc/schema/rotate.json \
 	doc/schema/route.json \
 	doc/schema/show.json \
 	doc/schema/synth.json

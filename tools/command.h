@@ -35,6 +35,7 @@ int cmd_plot(int argc, char **argv);
 int cmd_predict(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_receive(int argc, char **argv);
+int cmd_rotate(int argc, char **argv);
 int cmd_route(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_check(int argc, char **argv);

@@ -192,6 +192,7 @@ tools_sfabric_SOURCES = \
 	tools/replay/replay.c \
 	tools/replay/replay.h \
 	tools/receive.c \
+	tools/rotate.c \
 	tools/route.c \
 	tools/set.c \
 	tools/set.h \

@@ -14,6 +14,7 @@ cli_tests = \
 	tests/cli/receive.t \
 	tests/cli/replay.t \
 	tests/cli/replay_policy.t \
+	tests/cli/rotate.t \
 	tests/cli/route.t \
 	tests/cli/routes.t \
 	tests/cli/schema.t \

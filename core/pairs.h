@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pairs.h - many hosts each send to one other at the same time
+ *
+ * The patterns by which fabrics are measured: CBench's rotate (host i sends to
+ * host i + shift, for every shift) and random bisections (half of the hosts
+ * each send to one of the other half: the effective bisection bandwidth of
+ * Hoefler, Schneider, Lumsdaine, "Multistage Switches are not Crossbars",
+ * Cluster 2008).  Rates are max-min fair, see predict.h.
+ */
+#ifndef SFAB_PAIRS_H
+#define SFAB_PAIRS_H
+
+#include <stdint.h>
+
+#include "err.h"
+#include "model.h"
+
+/*
+ * Host from[i] sends all it can to host to[i]; share[i] gets what it reaches,
+ * relative to what the end ports of that pair could do alone, 0..1; a pair
+ * that has no route gets 0.  With several ports in a plane port k talks to
+ * port k, as elsewhere.  -1 with SFAB_ENOMEM, or SFAB_EINVAL for a pair of a
+ * host with itself.  O(pairs x hops) and the solver of predict.h.
+ */
+int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
+	       const uint32_t *to, double *share, struct sfab_err *err);
+
+#endif
