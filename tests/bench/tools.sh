@@ -10,10 +10,10 @@ sfabric=$SFAB_BUILDDIR/tools/sfabric
 SFABRIC_CONF=$SFAB_BENCH_DIR/none.conf
 export SFABRIC_CONF
 
-# measure FABRIC COMMAND...: a row of the table
+# measure FABRIC LABEL COMMAND...: a row of the table
 measure () {
-	measure_fabric=$1
-	shift
+	measure_fabric=$1 measure_label=$2
+	shift 2
 	/usr/bin/python3 - "$sfabric" "$@" <<'END' |
 import os, resource, subprocess, sys, time
 begin = time.time()
@@ -25,8 +25,8 @@ print("%.2f %.2f %d %d" % (r.ru_utime + r.ru_stime, time.time() - begin,
 END
 	{
 		read -r cpu wall mib status
-		printf '%-21s %-44s %7s %7s %6s %6s\n' "$measure_fabric" "$*" \
-			"$cpu" "$wall" "$mib" "$status"
+		printf '%-21s %-36s %7s %7s %6s %6s\n' "$measure_fabric" \
+			"$measure_label" "$cpu" "$wall" "$mib" "$status"
 	}
 }
 
@@ -39,29 +39,32 @@ commands () {
 		awk '$2 == "compute" { print $1 }' | sort -u)
 	io=$(echo "$hosts" | awk 'NR % 100 == 1' | paste -sd,)
 	texts=$(bench_texts "$1" "$2") || return 1
-	measure "$1" import "$texts/opensm-subnet.lst" \
+	map=$texts/map
+	measure "$1" 'import' import "$texts/opensm-subnet.lst" \
 		"$texts/opensm-lfts.dump" --io "$io" \
-		--output "$SFABRIC_SNAPSHOT" | sed 's|/[^ ]*/||g' | cut -c1-96
+		$(test ! -f "$map" || echo "--node-name-map=$map") \
+		--output "$SFABRIC_SNAPSHOT"
 	echo "$hosts" | grep -vxF "$(echo "$io" | tr , '\n')" |
 		awk '{ job = int((NR - 1) / 64); list[job] = list[job] "," $1 }
 		END { for (j = 0; j in list; j++)
 			print j + 1, substr(list[j], 2), "mpi=0.3+io-write=0.1" }' \
 		>"$SFAB_BENCH_DIR/jobs"
+	rm -f "$texts/opensm-lfts.dump"		# of gigabytes
 	set -- "$1" $hosts
-	for words in "show fabric" "show switches" "show hosts" "show links" \
-		"show io" "show jobs --jobs $SFAB_BENCH_DIR/jobs" \
-		"route $2 $3" "load" "load --json" "plot" "plot --type html" \
-		"plot --type png" "plot --leaves" \
-		"plot --jobs $SFAB_BENCH_DIR/jobs" \
-		"plot --type html --jobs $SFAB_BENCH_DIR/jobs" "audit" \
-		"audit --json" "place -N 64 --traffic mpi" \
-		"place -N 64 --traffic io-write" \
-		"predict --nodes $2,$3 --traffic mpi"
+	for words in 'show fabric' 'show switches' 'show hosts' 'show links' \
+		'show io' 'show jobs --jobs JOBS' 'route A B' load 'load --json' \
+		plot 'plot --type html' 'plot --type png' 'plot --leaves' \
+		'plot --jobs JOBS' 'plot --type html --jobs JOBS' audit \
+		'audit --json' 'place -N 64 --traffic mpi' \
+		'place -N 64 --traffic io-write' \
+		'predict --nodes A,B --traffic mpi'
 	do
-		measure "$1" $words
-	done | sed "s|$SFAB_BENCH_DIR/||g"
+		measure "$1" "$words" $(echo "$words" |
+			sed "s|JOBS|$SFAB_BENCH_DIR/jobs|
+				s|A B|$2 $3|; s|A,B|$2,$3|")
+	done
 }
 
-printf '%-21s %-44s %7s %7s %6s %6s\n' FABRIC COMMAND CPU_S WALL_S MIB STATUS
+printf '%-21s %-36s %7s %7s %6s %6s\n' FABRIC COMMAND CPU_S WALL_S MIB STATUS
 test ! -d "$bench_shared" || commands selene-compute-ports updn
 commands ft11664 ftree

@@ -34,7 +34,7 @@ sources() {
 		tools/joblist.c tools/number.c \
 		tools/printable.c tools/replay/sacct.c tools/replay/swf.c \
 		tools/replay/trace.c tools/say.c tools/sbatch*.c \
-		tools/scontrol*.c |
+		tools/scontrol*.c tools/topology_conf.c |
 		grep -v -e '^io/collect' -e '^lua/none' -e '/fuzz_' -e '/replay\.c$'
 }
 
