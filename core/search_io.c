@@ -339,7 +339,10 @@ static int add_common(struct io_search *s)
 	return 0;
 }
 
-/* Background, and what the base sends, in units of capacity. */
+/*
+ * Background, and what the base sends, in units of capacity; a link where all
+ * data waits is as good as full.
+ */
 static int make_base(struct io_search *s)
 {
 	const struct sfab_model *m = s->p->m;
@@ -351,7 +354,8 @@ static int make_base(struct io_search *s)
 		s->g.link[s->g.nlinks++] = e;
 		if (s->p->js)
 			s->g.others[e] = sfab_jobs_background(s->p->js)[e] *
-					 m->inv_cap[e];
+						 m->inv_cap[e] +
+					 sfab_jobs_wait_share(s->p->js)[e];
 		s->g.base[e] = s->g.others[e];
 	}
 	if (add_common(s) < 0)

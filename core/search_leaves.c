@@ -16,8 +16,15 @@
 #define HEAT_BONUS 1.0		/* hosts of slack that a busy leaf is worth */
 #define SLACK_COST 0.3		/* key units per host left over on the last leaf */
 
-/* Mean B/C over the switch-to-switch links at a leaf, both directions. */
-static double heat(const struct pool *p, const double *b, uint32_t leaf)
+/* B/C of a link; one where all data waits is as good as full. */
+static double full(const struct pool *p, uint32_t link)
+{
+	return sfab_jobs_background(p->js)[link] * p->m->inv_cap[link] +
+	       sfab_jobs_wait_share(p->js)[link];
+}
+
+/* Its mean over the switch-to-switch links at a leaf, both directions. */
+static double heat(const struct pool *p, uint32_t leaf)
 {
 	const struct sfab_fabric *f = p->m->f;
 	const struct sfab_switch *sw = &f->switches[f->leaves[leaf].sw];
@@ -30,9 +37,9 @@ static double heat(const struct pool *p, const double *b, uint32_t leaf)
 		if (out == SFAB_NONE || f->links[out].kind != SFAB_LINK_ISL)
 			continue;
 		back = f->switches[f->links[out].to].out[f->links[out].to_port];
-		sum += b[out] * p->m->inv_cap[out];
+		sum += full(p, out);
 		if (back != SFAB_NONE)
-			sum += b[back] * p->m->inv_cap[back];
+			sum += full(p, back);
 		n += 2;
 	}
 	return n ? sum / n : 0;
@@ -126,7 +133,7 @@ static int search(struct pool *p, double *hot, double *key, uint8_t *used,
 	uint32_t one = SFAB_NONE;
 
 	for (uint32_t l = 0; p->js && l < p->nleaves; l++)
-		hot[l] = heat(p, sfab_jobs_background(p->js), p->leaf[l]);
+		hot[l] = heat(p, p->leaf[l]);
 	for (uint32_t i = 0; !p->nbase && i < p->nkeep; i++) {
 		uint32_t n = 0, l = one_leaf(p, hot, used);
 

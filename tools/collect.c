@@ -29,7 +29,7 @@ struct collect {
 
 enum {
 	KEY_CA = 0x300, KEY_ONCE, KEY_INTERVAL, KEY_TIMEOUT, KEY_RATE,
-	KEY_PARTIAL, KEY_CLEAR, KEY_TICK, KEY_NAME_MAP, KEY_ENGINE, KEY_OUTPUT,
+	KEY_PARTIAL, KEY_CLEAR, KEY_TICK, KEY_HALF_LIFE, KEY_NAME_MAP, KEY_ENGINE, KEY_OUTPUT,
 	KEY_CONF, KEY_JSON,
 };
 
@@ -54,6 +54,8 @@ static const struct argp_option rows[] = {
 	  "Set a PortXmitWait that stands at its maximum to 0", 3 },
 	{ "wait-tick", KEY_TICK, "NS", 0,
 	  "Nanoseconds of a tick of PortXmitWait (default: unknown)", 3 },
+	{ "half-life", KEY_HALF_LIFE, "SEC", 0,
+	  "Rates and wait shares forget by half in SEC seconds (default 60)", 3 },
 	{ "node-name-map", KEY_NAME_MAP, "FILE", 0,
 	  "Names by GUID, as infiniband-diags read them (else NodeNameMap of "
 	  "sfabric.conf)", 3 },
@@ -123,6 +125,10 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
 		c->rate = (uint32_t) options_count(state, "mad-rate", arg, 0,
 						   1000000000);
 		return 0;
+	case KEY_HALF_LIFE:
+		c->o.half_life_s = (uint32_t) options_count(
+			state, "half-life", arg, 1, SFAB_HALF_LIFE_MAX_S);
+		return 0;
 	case KEY_TICK:
 		c->o.tick_s = options_number(state, "wait-tick", arg, 0.001,
 					     1e6) / 1e9;
@@ -141,6 +147,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options_init(state, children, &c->options);
 		c->timeout_ms = TIMEOUT_MS;
 		c->rate = MAD_RATE;
+		c->o.half_life_s = SFAB_HALF_LIFE_S;
 		c->o.engine = "";
 		return 0;
 	case KEY_CA:

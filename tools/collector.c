@@ -213,6 +213,7 @@ static int take_counters(struct collector *c, struct sfab_sweep *s,
 				    c->o->clear_wait, s, err);
 	if (!now)
 		return -1;
+	now->half_life_s = c->o->half_life_s;
 	sfab_counters_follow(now, c->counters, c->o->tick_s);
 	sfab_counters_destroy(c->counters);
 	c->counters = now;

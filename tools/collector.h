@@ -26,6 +26,7 @@ struct collect_options {
 	const char *folder;		/* of the files; NULL: the conf's paths */
 	const char *name_map;		/* NULL: the conf's */
 	double tick_s;			/* of XmitWait, 0: unknown */
+	uint32_t half_life_s;		/* of rates and wait shares */
 	int partial;			/* switches may lack a table */
 	int clear_wait;
 };

@@ -4,6 +4,7 @@ EXTRA_DIST += tests/lib/field.py tests/lib/sections.py tests/lib/sim.sh tests/si
 	tests/sim/convert.py tests/sim/relabel.py
 sim_tests = \
 	tests/sim/collect.t \
+	tests/sim/counters.t \
 	tests/sim/audit.t \
 	tests/sim/dlids.t \
 	tests/sim/fabrics.t \
