@@ -110,6 +110,11 @@ TESTS += tests/unit/test_search
 tests_unit_test_search_CFLAGS = $(unit_cflags)
 tests_unit_test_search_LDADD = $(unit_core)
 
+check_PROGRAMS += tests/unit/test_search_io
+TESTS += tests/unit/test_search_io
+tests_unit_test_search_io_CFLAGS = $(unit_cflags)
+tests_unit_test_search_io_LDADD = $(unit_core)
+
 check_PROGRAMS += tests/unit/test_ahead
 TESTS += tests/unit/test_ahead
 tests_unit_test_ahead_CFLAGS = $(unit_cflags)

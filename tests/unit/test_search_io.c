@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The search for IO finds the optimum where it can be proven: no set of hosts
+ * has a lower worst switch-to-switch link.  The proof tries all sets.
+ */
+
+#include "unit.h"
+
+#include "../../core/search.h"
+#include "made.h"
+
+#include <string.h>
+
+#define MOST_HOSTS 48
+#define SLACK 1e-6		/* of a load: rounding */
+
+static struct sfab_fabric *f;
+static struct sfab_iosets *io;
+static struct sfab_model *m;
+static struct sfab_scorer *sc;
+static struct sfab_traffic t;
+static uint8_t avail[MOST_HOSTS];
+static double *one[MOST_HOSTS];	/* what a host alone puts on each link */
+static double *sum;
+
+static const struct made shape[] = {
+	{ .leaves = 6, .spines = 4, .hosts = 8 },
+	{ .leaves = 6, .spines = 3, .hosts = 7 },
+	{ .leaves = 4, .spines = 2, .hosts = 6, .planes = 2 },
+	{ .leaves = 5, .spines = 3, .hosts = 6, .grouped = 1 },
+};
+#define NSHAPES ((int) (sizeof(shape) / sizeof(shape[0])))
+static const char *const class[] = { "io-write=1", "io-read=1",
+				     "io-write=0.5+io-read=0.5" };
+#define NCLASSES 3
+#define MOST_NODES 5
+
+static double *load_of(uint32_t host)
+{
+	struct sfab_spec spec = { .n = 1, .host = &host, .traffic = &t };
+	double *v = calloc(m->nres, sizeof(*v));
+	struct sfab_load l;
+
+	ck_assert(v && sfab_load_init(&l, m->nres) == 0);
+	ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, NULL, NULL), 0);
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		v[e] = m->isl[e] ? l.v[e] * m->inv_cap[e] : 0;
+	sfab_load_free(&l);
+	return v;
+}
+
+static void make(const struct made *shape_, const char *traffic)
+{
+	static const char *const hosts[] = { "n3", "n9", "n10", "n21" };
+	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 4, .host = hosts };
+
+	f = made_fabric(shape_);
+	io = sfab_iosets_create(f, &is, 1, NULL);
+	m = sfab_model_create(f, io);
+	sc = sfab_scorer_create(m);
+	ck_assert(io && m && sc && f->nhosts <= MOST_HOSTS);
+	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
+	sum = calloc(m->nres, sizeof(*sum));
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		avail[h] = !sfab_iosets_has_host(io, f, h);
+		one[h] = load_of(h);
+	}
+}
+
+static void unmake(void)
+{
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		free(one[h]);
+	free(sum);
+	sfab_scorer_destroy(sc);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+
+/* Add @host; the worst link of those it loads. */
+static double add(uint32_t host, double sign)
+{
+	double worst = 0;
+
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		sum[e] += sign * one[host][e];
+		worst = one[host][e] > 0 && sum[e] > worst ? sum[e] : worst;
+	}
+	return worst;
+}
+
+/* Can @n hosts from @from on be added so that all links stay below @limit? */
+static int exists_below(double limit, uint32_t n, uint32_t from)
+{
+	int found = n == 0;
+
+	for (uint32_t h = from; h + n <= f->nhosts && !found; h++) {
+		if (!avail[h])
+			continue;
+		found = add(h, 1) < limit && exists_below(limit, n - 1, h + 1);
+		add(h, -1);
+	}
+	return found;
+}
+
+static double worst_of(const struct sfab_choice *c)
+{
+	double worst = 0;
+
+	for (uint32_t i = 0; i < c->n; i++)
+		add(c->host[i], 1);
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		worst = sum[e] > worst ? sum[e] : worst;
+	memset(sum, 0, m->nres * sizeof(*sum));
+	return worst;
+}
+
+START_TEST(no_set_of_hosts_has_a_better_worst_link)
+{
+	make(&shape[_i % NSHAPES], class[_i / NSHAPES]);
+	for (uint32_t n = 1; n <= MOST_NODES; n++) {
+		struct sfab_request rq = { .n = n, .avail = avail, .traffic = &t,
+					   .seed = 1 };
+		struct sfab_choice c;
+		double worst;
+
+		ck_assert_int_eq(sfab_search(sc, NULL, &rq, &c, NULL), 0);
+		worst = worst_of(&c);
+		ck_assert_double_eq_tol(worst, c.score.worst, SLACK);
+		ck_assert_msg(!exists_below(worst * (1 - SLACK) - SLACK, n, 0),
+			      "%u nodes: %g is not the best", n, worst);
+		sfab_choice_clear(&c);
+	}
+	unmake();
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_loop_test(tc, no_set_of_hosts_has_a_better_worst_link, 0,
+			    NSHAPES * NCLASSES);
+}
+
+UNIT_MAIN("search_io", list)
