@@ -9,9 +9,9 @@
  *     NODES CONTIGUOUS TREE RANDOM SFABRIC MILLISECONDS
  *
  * All links count alike, an empty machine, every client talks to every port of
- * the set.  RANDOM is the median of 50;
- * MILLISECONDS the CPU time of sfabric's search.  With VECTORS that file gets
- * what a solver needs to find the optimum:
+ * the set.  RANDOM is the median of 50; SFABRIC the worst of three seeds that
+ * nothing was tuned with, MILLISECONDS the mean CPU time of its search.  With
+ * VECTORS that file gets what a solver needs to find the optimum:
  *
  *     links N                     switch-to-switch links, 0 .. N-1
  *     hosts ROOM LINK ROUTES...   ROOM hosts alike, and what one puts on links
@@ -19,6 +19,7 @@
  * Routes are walked here link by link, for each client port and server; nothing
  * of the search's own arithmetic is used to judge it.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,8 @@
 #include "bench.h"
 
 #define RANDOM_SETS 50
+#define SEEDS 3
+#define FIRST_SEED 101
 #define FEWEST_NODES 16
 #define CAPACITY 1e9		/* of every link */
 
@@ -154,7 +157,7 @@ static double try_policy(struct bench *b, uint32_t n, enum sfab_policy policy,
 
 static void judge(struct bench *b, uint32_t n)
 {
-	double x[RANDOM_SETS], worst, start;
+	double x[RANDOM_SETS], worst = 0, start;
 
 	printf("%u %g %g", n, try_policy(b, n, SFAB_POLICY_CONTIGUOUS, 0),
 	       try_policy(b, n, SFAB_POLICY_TREE, 0));
@@ -162,8 +165,10 @@ static void judge(struct bench *b, uint32_t n)
 		x[i] = try_policy(b, n, SFAB_POLICY_RANDOM, i + 1);
 	printf(" %g", bench_quantile(x, RANDOM_SETS, 0.5));
 	start = bench_cpu();
-	worst = try_policy(b, n, SFAB_POLICY_SFABRIC, 0);
-	printf(" %g %.2f\n", worst, 1e3 * (bench_cpu() - start));
+	for (uint64_t k = 0; k < SEEDS; k++)
+		worst = fmax(worst, try_policy(b, n, SFAB_POLICY_SFABRIC,
+					       FIRST_SEED + k));
+	printf(" %g %.2f\n", worst, 1e3 * (bench_cpu() - start) / SEEDS);
 	fflush(stdout);
 }
 

@@ -82,6 +82,15 @@ def print_misses(closed):
             case.ratio(), ' '.join(case.piece), case.nodes, case.ours, case.lower))
 
 
+def print_times(cases):
+    for low, high in ((1, 64), (65, 512), (513, 1 << 20)):
+        times = sorted(c.milliseconds for c in cases if low <= c.nodes <= high)
+        if times:
+            print('CPU time of a search, %s nodes: median %.2f ms, p99 %.2f ms' % (
+                '%d to %d' % (low, high) if high < 1 << 20 else 'more than 512',
+                times[len(times) // 2], times[int(0.99 * len(times))]))
+
+
 def print_figures(cases):
     closed = [case for case in cases if case.closed]
     still_open = [case for case in cases if not case.closed]
@@ -98,6 +107,7 @@ def print_figures(cases):
     print('worse than the best of contiguous, tree, random:',
           share(sum(c.loses() for c in cases), len(cases)))
     print('all policies tie:', share(sum(c.is_tie() for c in cases), len(cases)))
+    print_times(cases)
     print('selene-compute reads, worst ratio: %.3f' % max(
         (c.ratio() for c in cases
          if c.piece[0] == 'selene-compute' and c.piece[3] == 'io-read'), default=1))
