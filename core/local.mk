@@ -40,6 +40,8 @@ core_libcore_la_SOURCES = \
 	core/maxmin.c \
 	core/measured.c \
 	core/measured.h \
+	core/merge.c \
+	core/merge.h \
 	core/model.c \
 	core/model.h \
 	core/paths.c \

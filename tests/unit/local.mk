@@ -60,6 +60,11 @@ tests_unit_test_measured_LDADD = $(unit_io)
 tests_unit_test_herding_CFLAGS = $(unit_cflags)
 tests_unit_test_herding_LDADD = $(unit_core)
 
+check_PROGRAMS += tests/unit/test_merge
+TESTS += tests/unit/test_merge
+tests_unit_test_merge_CFLAGS = $(unit_cflags)
+tests_unit_test_merge_LDADD = $(unit_io)
+
 check_PROGRAMS += tests/unit/test_file
 TESTS += tests/unit/test_file
 tests_unit_test_file_CFLAGS = $(unit_cflags)
