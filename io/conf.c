@@ -65,6 +65,10 @@ void sfab_conf_destroy(struct sfab_conf *c)
 	free(c->adaptive);
 	free(c->decision_log);
 	free(c->policy);
+	for (i = 0; i < c->nfabrics; i++) {
+		free(c->fabric[i].name);
+		free(c->fabric[i].snapshot);
+	}
 	free(c->node_name_map);
 	free(c->audit_silence);
 	for (i = 0; i < c->npartitions; i++)

@@ -38,6 +38,12 @@ struct sfab_conf_partition {
 	enum sfab_mode mode;
 };
 
+/* One of several fabrics: Fabric=NAME:PATH[,...] */
+#define SFAB_CONF_FABRICS 16
+struct sfab_conf_fabric {
+	char *name, *snapshot;		/* a path */
+};
+
 struct sfab_conf {
 	enum sfab_mode mode;		/* Mode */
 	char *snapshot;			/* Snapshot, a path */
@@ -56,6 +62,8 @@ struct sfab_conf {
 	char *policy;			/* Policy, a path; "": none */
 	char *node_name_map;		/* NodeNameMap, a path; "": none */
 	char *audit_silence;		/* AuditSilence: "ID;ID", "": none */
+	uint32_t nfabrics;		/* 0: Snapshot alone */
+	struct sfab_conf_fabric fabric[SFAB_CONF_FABRICS];
 	uint32_t npartitions;
 	struct sfab_conf_partition *partition;
 	uint32_t niosets;

@@ -188,6 +188,71 @@ const struct sfab_value_kind sfab_kind_ids = {
 	.many = 1, .parse = parse_ids, .print = print_ids,
 };
 
+/* fabrics by name */
+
+static int check_fabric(const struct sfab_option *o, const struct sfab_conf *c,
+			const char *name, const char *path,
+			struct sfab_err *err)
+{
+	if (name[strcspn(name, " \t\r\f\v#\\")])
+		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected "
+				 "a name)", o->key, name);
+	if (*path != '/')
+		return sfab_fail(err, SFAB_EFORMAT, "%s: %.60s: \"%.60s\" "
+				 "(expected %s)", o->key, name, path,
+				 o->expected);
+	for (uint32_t i = 0; i < c->nfabrics; i++)
+		if (strcmp(c->fabric[i].name, name) == 0)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "%s: fabric %.60s given twice", o->key,
+					 name);
+	if (c->nfabrics == SFAB_CONF_FABRICS)
+		return sfab_fail(err, SFAB_ELIMIT, "%s: more than %d fabrics",
+				 o->key, SFAB_CONF_FABRICS);
+	return 0;
+}
+
+static int fabric_pair(const struct sfab_option *o, void *base, char *name,
+		       char *value, struct sfab_err *err)
+{
+	struct sfab_conf *c = base;
+	struct sfab_conf_fabric *fabric = &c->fabric[c->nfabrics];
+
+	if (check_fabric(o, c, name, value, err) < 0)
+		return -1;
+	c->nfabrics++;
+	fabric->name = strdup(name);
+	fabric->snapshot = strdup(value);
+	return fabric->name && fabric->snapshot ? 0 :
+	       sfab_fail(err, SFAB_ENOMEM, "no memory");
+}
+
+static int parse_fabrics(const struct sfab_option *o, void *base,
+			 const char *value, struct sfab_err *err)
+{
+	return each_pair(o, base, value, fabric_pair, err);
+}
+
+static void print_fabrics(const struct sfab_option *o, const void *base,
+			  FILE *out)
+{
+	const struct sfab_conf *c = base;
+	const char *quote = "";
+
+	for (uint32_t i = 0; i < c->nfabrics; i++)
+		if (strpbrk(c->fabric[i].snapshot, " \t\r\f\v#\\"))
+			quote = "\"";
+	fputs(quote, out);
+	for (uint32_t i = 0; i < c->nfabrics; i++)
+		fprintf(out, "%s%s:%s", i ? "," : "", c->fabric[i].name,
+			c->fabric[i].snapshot);
+	fputs(quote, out);
+}
+
+const struct sfab_value_kind sfab_kind_fabrics = {
+	.many = 1, .parse = parse_fabrics, .print = print_fabrics,
+};
+
 /* modes by partition */
 
 static int partition_pair(const struct sfab_option *o, void *base, char *name,

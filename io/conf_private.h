@@ -22,6 +22,7 @@ extern const struct sfab_value_kind
 	sfab_kind_shares,	/* double[SFAB_NCLASSES] */
 	sfab_kind_weights,	/* double[SFAB_NTERMS] */
 	sfab_kind_ids,		/* char *: "ID;ID", each line adds to it */
+	sfab_kind_fabrics,	/* base: struct sfab_conf */
 	sfab_kind_partitions,	/* base: struct sfab_conf */
 	sfab_kind_ioset;	/* parse: base struct sfab_conf; print: the set */
 

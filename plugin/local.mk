@@ -41,6 +41,8 @@ plugin_place_libplace_la_SOURCES = \
 	plugin/place/rules.h \
 	plugin/place/running.c \
 	plugin/place/running.h \
+	plugin/place/snapfiles.c \
+	plugin/place/snapfiles.h \
 	plugin/place/waits.c \
 	plugin/place/waits.h \
 	plugin/place/watch.c \

@@ -17,10 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../io/alive.h"
 #include "../io/conf.h"
 #include "../io/hostlist.h"
 #include "../io/snapshot.h"
+#include "../plugin/place/snapfiles.h"
 #include "program.h"
 #include "say.h"
 
@@ -89,13 +89,22 @@ static void check_owner(struct check *c, const char *path)
 		  user ? user->pw_name : "nobody known", st.st_mode & 07777);
 }
 
-static struct sfab_snapshot *check_snapshot(struct check *c, const char *path)
+/* --snapshot, else what the conf names. */
+static struct sfab_snapshot *check_snapshot(struct check *c,
+					    const struct sfab_conf *conf,
+					    struct sfab_snapfiles *files)
 {
+	const char *path = c->options->snapshot;
 	struct sfab_trust trust = trust_of(c);
 	struct sfab_snapshot *s;
 	struct sfab_err err;
+	char name[200];
 
-	s = sfab_snapshot_load(path, &trust, &err);
+	sfab_snapfiles_reset(files, conf);
+	s = path ? sfab_snapshot_load(path, &trust, &err) :
+		   sfab_snapfiles_load(files, conf, &trust, &err);
+	if (!path)
+		path = sfab_snapfiles_name(conf, name, sizeof(name));
 	if (!s) {
 		check_add(c, "snapshot", VERDICT_WRONG, "%s", err.text);
 		return NULL;
@@ -129,19 +138,22 @@ static char *age_text(uint64_t seconds)
 
 /* Age counts from the last word of the source, else from the reading. */
 static void check_age(struct check *c, const struct sfab_conf *conf,
-		      const struct sfab_snapshot *s)
+		      const struct sfab_snapshot *s,
+		      struct sfab_snapfiles *files)
 {
 	struct sfab_trust trust = trust_of(c);
 	uint64_t since = s->fabric->time, now = (uint64_t) time(NULL);
 	const char *what = "read";
-	struct sfab_alive alive;
-	char path[PATH_MAX], *text;
+	struct sfab_err err;
+	int64_t confirmed = 0;
+	char *text;
 	int late;
 
-	sfab_alive_path(conf->alive, conf->snapshot, path, sizeof(path));
-	if (sfab_alive_load(path, &trust, &alive, NULL) == 0 &&
-	    alive.fingerprint == s->fingerprint) {
-		since = alive.time;
+	if (!c->options->snapshot)
+		sfab_snapfiles_confirm(files, conf, &trust, (int64_t) now,
+				       &confirmed, &err);
+	if (confirmed > (int64_t) since) {
+		since = (uint64_t) confirmed;
 		what = "confirmed by its source";
 	}
 	text = age_text(now > since ? now - since : 0);
@@ -196,15 +208,15 @@ static void check_nodes(struct check *c, const struct sfab_fabric *f)
 void check_fabric(struct check *c)
 {
 	struct sfab_conf *conf = check_conf(c);
+	struct sfab_snapfiles files = { 0 };
 	struct sfab_snapshot *s;
 
 	if (!conf)
 		return;
 	check_mode(c, conf);
-	s = check_snapshot(c, c->options->snapshot ? c->options->snapshot
-						   : conf->snapshot);
+	s = check_snapshot(c, conf, &files);
 	if (s) {
-		check_age(c, conf, s);
+		check_age(c, conf, s, &files);
 		if (c->has_slurm)
 			check_nodes(c, s->fabric);
 	}

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../plugin/place/snapfiles.h"
 #include "json.h"
 #include "say.h"
 
@@ -27,6 +28,7 @@ struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
 	return conf;
 }
 
+/* NULL: the fabrics that the conf names. */
 static const char *snapshot_path(const struct options *o,
 				 const struct sfab_conf *conf)
 {
@@ -34,7 +36,9 @@ static const char *snapshot_path(const struct options *o,
 
 	if (o->snapshot)
 		return o->snapshot;
-	return env && *env ? env : conf->snapshot;
+	if (env && *env)
+		return env;
+	return conf->nfabrics ? NULL : conf->snapshot;
 }
 
 /* Roles and IO sets as the plugin finds them. */
@@ -62,13 +66,17 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 	      struct sfab_err *err)
 {
 	const char *path;
+	char name[200];
 
 	memset(site, 0, sizeof(*site));
 	site->conf = site_conf(o, err);
 	if (!site->conf)
 		return -1;
 	path = snapshot_path(o, site->conf);
-	site->snapshot = sfab_snapshot_load(path, NULL, err);
+	site->snapshot = path ? sfab_snapshot_load(path, NULL, err) :
+			 sfab_snapfiles_load(NULL, site->conf, NULL, err);
+	if (!path)
+		path = sfab_snapfiles_name(site->conf, name, sizeof(name));
 	if (!site->snapshot || find_ground(site, r, err) != 0) {
 		site_close(site);
 		return -1;

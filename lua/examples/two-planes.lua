@@ -1,7 +1,7 @@
 -- two-planes.lua - a plane for MPI and one for storage
 --
 -- Every host has a port in both; storage servers stas<n> only in the storage
--- plane.  Two Fabric= lines of sfabric.conf name the snapshots.  Nobody needs
+-- plane.  Fabric= of sfabric.conf names both snapshots.  Nobody needs
 -- to say which traffic takes which plane: IO goes where the servers are.
 -- Accounts without a contract for IO are not placed for it.
 

@@ -11,14 +11,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../io/alive.h"
 #include "../../io/thread.h"
 #include "meter.h"
 #include "replica.h"
+#include "snapfiles.h"
 #include "watch.h"
 
 #define TICK_MS 500
-#define PATH_SIZE 4096
+#define NAME_SIZE 200
 
 /* What one of the things that we look after last said of itself. */
 enum subject { CONF, POLICY, SNAPSHOT, ALIVE, AGE, COUNTERS,
@@ -33,14 +33,14 @@ struct sfab_loader {
 	struct sfab_replica replica;
 
 	struct sfab_meter meter;
-	struct sfab_watch conf_file, policy_file, snap_file, alive_file;
+	struct sfab_watch conf_file, policy_file;
+	struct sfab_snapfiles files;
 	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
 	int fresh;		/* no world was made of that one yet */
 	int loaded;		/* a world was published */
 	int current;		/* the snapshot on disk is that one's */
 	uint64_t fingerprint;	/* of that one */
 	int64_t confirmed;	/* when it was, seconds since 1970 */
-	struct sfab_alive alive;	/* last good one */
 	char said[NSUBJECTS][sizeof(((struct sfab_err *) 0)->text)];
 
 	pthread_t thread;
@@ -117,8 +117,7 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 	l->conf = shared;
 	say(l, POLICY, shared->script_err.text);
 	l->fresh = 1;
-	memset(&l->snap_file, 0, sizeof(l->snap_file));	/* read it again */
-	memset(&l->alive_file, 0, sizeof(l->alive_file));
+	sfab_snapfiles_reset(&l->files, conf);
 	memset(&l->meter.file, 0, sizeof(l->meter.file));
 	if (l->ring)
 		sfab_logring_file(l->ring, conf->decision_log);
@@ -155,11 +154,12 @@ static void look_at_conf(struct sfab_loader *l)
 
 static void tell_loaded(struct sfab_loader *l, const struct sfab_world *w)
 {
-	char line[sizeof(l->said[0])];
+	char line[sizeof(l->said[0])], name[NAME_SIZE];
 
 	snprintf(line, sizeof(line),
 		 "%s: %" PRIu32 " hosts, %" PRIu32 " switches, routed by %s, fingerprint 0x%016" PRIx64,
-		 w->conf->snapshot, w->f->nhosts, w->f->nswitches,
+		 sfab_snapfiles_name(w->conf, name, sizeof(name)),
+		 w->f->nhosts, w->f->nswitches,
 		 w->f->nplanes && *w->f->planes[0].engine ?
 		 w->f->planes[0].engine : "an unknown engine",
 		 w->snap->fingerprint);
@@ -187,12 +187,10 @@ static void read_news(struct sfab_loader *l)
 static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 			 struct sfab_err *err)
 {
-	int64_t made = (int64_t) snap->fabric->time;
 	struct sfab_world *w;
 
 	if (l->loaded && !l->fresh && snap->fingerprint == l->fingerprint) {
 		sfab_snapshot_destroy(snap);
-		l->confirmed = made > l->confirmed ? made : l->confirmed;
 		return 0;
 	}
 	w = sfab_world_take(snap, l->conf, err);
@@ -209,7 +207,6 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 	l->loaded = 1;
 	l->fresh = 0;
 	l->fingerprint = w->snap->fingerprint;
-	l->confirmed = made;
 	drop_worlds(sfab_feed_publish(l->feed, w));
 	return 0;
 }
@@ -220,9 +217,9 @@ static void look_at_snapshot(struct sfab_loader *l)
 	struct sfab_err err = { 0 };
 	struct sfab_snapshot *snap;
 
-	if (!sfab_watch_changed(&l->snap_file, conf->snapshot))
+	if (!sfab_snapfiles_changed(&l->files, conf))
 		return;
-	snap = sfab_snapshot_load(conf->snapshot, &l->o.trust, &err);
+	snap = sfab_snapfiles_load(&l->files, conf, &l->o.trust, &err);
 	l->current = snap && !take_snapshot(l, snap, &err);
 	say(l, SNAPSHOT, l->current ? "" : err.text);
 }
@@ -255,38 +252,20 @@ static void look_at_counters(struct sfab_loader *l)
 	tell_unknown(l, unknown);
 }
 
-static void look_at_alive(struct sfab_loader *l)
+static void look_at_alive(struct sfab_loader *l, int64_t now)
 {
-	const struct sfab_conf *conf = conf_of(l);
 	struct sfab_err err = { 0 };
-	char path[PATH_SIZE];
 
-	sfab_alive_path(conf->alive, conf->snapshot, path, sizeof(path));
-	if (!sfab_watch_changed(&l->alive_file, path))
-		return;
-	if (!sfab_alive_load(path, &l->o.trust, &l->alive, &err))
-		say(l, ALIVE, "");
-	else
-		say(l, ALIVE, err.code == SFAB_ENOENT ? "" : err.text);
-}
-
-/* A time in the future is a clock that is wrong: it counts as now. */
-static void confirm(struct sfab_loader *l, int64_t now)
-{
-	int64_t time = l->alive.time < (uint64_t) now ?
-		       (int64_t) l->alive.time : now;
-
-	if (l->alive.fingerprint == l->fingerprint && time > l->confirmed)
-		l->confirmed = time;
-	if (l->confirmed > now)
-		l->confirmed = now;
+	sfab_snapfiles_confirm(&l->files, conf_of(l), &l->o.trust, now,
+			       &l->confirmed, &err);
+	say(l, ALIVE, err.text);
 }
 
 /* Say whether it is confirmed; returns until when, in seconds since 1970. */
 static int64_t judge_age(struct sfab_loader *l, int64_t now)
 {
 	uint32_t age = conf_of(l)->max_snapshot_age_s;
-	char line[sizeof(l->said[0])] = "";
+	char line[sizeof(l->said[0])] = "", name[NAME_SIZE];
 	int64_t until = l->confirmed + age;
 
 	if (!l->loaded)
@@ -296,7 +275,8 @@ static int64_t judge_age(struct sfab_loader *l, int64_t now)
 	if (until <= now)
 		snprintf(line, sizeof(line),
 			 "%s: not confirmed since %" PRId64 " (MaxSnapshotAge=%" PRIu32 "): Slurm places jobs",
-			 conf_of(l)->snapshot, l->confirmed, age);
+			 sfab_snapfiles_name(conf_of(l), name, sizeof(name)),
+			 l->confirmed, age);
 	say(l, AGE, line);
 	return until > now ? until : 0;
 }
@@ -311,10 +291,8 @@ void sfab_loader_step(struct sfab_loader *l, int64_t now)
 	if (l->conf) {
 		look_at_snapshot(l);
 		look_at_counters(l);
-		if (conf_of(l)->max_snapshot_age_s) {
-			look_at_alive(l);
-			confirm(l, now);
-		}
+		if (conf_of(l)->max_snapshot_age_s)
+			look_at_alive(l, now);
 		until = judge_age(l, now);
 	}
 	atomic_store(&l->feed->until, until);

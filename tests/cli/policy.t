@@ -88,6 +88,20 @@ test_expect_success 'roles and IO sets in show' '
 	grep -x "n0001|other" hosts && grep -x "n0021|io" hosts &&
 	grep -x "n0002|compute" hosts'
 
+test_expect_success 'several Fabric= are one' '
+	make=$SFAB_BUILDDIR/tests/slurm/make_snapshot &&
+	"$make" a.snap 4 2 4 2 && mkdir b &&
+	echo "Fabric=\"mpi:$PWD/a.snap,disk:$PWD/small.snap\"" >two.conf &&
+	(unset SFABRIC_SNAPSHOT &&
+	 "$sfabric" show fabric --conf two.conf -P -h -o fabric,hosts >two &&
+	 "$sfabric" show config --conf two.conf -P -h -o key,value,origin |
+		grep "^Fabric|.*mpi:.*two.conf:1$") &&
+	sed -n 1p two | grep "^made\|^mpi" && test $(wc -l <two) = 2 &&
+	(unset SFABRIC_SNAPSHOT &&
+	 echo "Fabric=\"a:$PWD/a.snap,b:$PWD/a.snap\"" >twice.conf &&
+	 refuse 1 "is in fabric a and in fabric b" "$sfabric" show fabric \
+		--conf twice.conf)'
+
 test_expect_success 'place follows it without Slurm, too' '
 	"$sfabric" place --conf c.conf -N 4 -J io --json >place.json &&
 	grep -q "\"class\": \"io-write\"" place.json &&

@@ -421,6 +421,64 @@ START_TEST(a_script_is_read_with_the_conf_and_when_it_changes)
 }
 END_TEST
 
+/* A second fabric of the same hosts beside the first, in a folder of its own. */
+static uint64_t write_second(const struct files *f, char *path, size_t size)
+{
+	struct sfab_snapshot *s = placed_snapshot(&other);
+	struct sfab_fabric *fabric = s->fabric;
+	uint64_t fingerprint;
+
+	for (uint32_t i = 0; i < fabric->nports; i++)
+		((struct sfab_port *) fabric->ports)[i].guid += 0x100000;
+	snprintf(path, size, "%s/second/fabric.snap", f->folder);
+	ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, NULL), 0);
+	sfab_snapshot_destroy(s);
+	s = sfab_snapshot_load(path, NULL, NULL);
+	ck_assert_ptr_nonnull(s);
+	fingerprint = s->fingerprint;
+	sfab_snapshot_destroy(s);
+	return fingerprint;
+}
+
+START_TEST(several_fabrics_are_one_world)
+{
+	struct sfab_alive word = { 0 };
+	char second[80], folder[60], alive[80], more[300];
+	uint64_t first, fingerprint;
+	struct sfab_world *w;
+	struct files f;
+
+	set_up(&f);
+	snprintf(folder, sizeof(folder), "%s/second", f.folder);
+	snprintf(alive, sizeof(alive), "%s/fabric.alive", folder);
+	ck_assert_int_eq(mkdir(folder, 0700), 0);
+	first = write_snapshot(&f, &tree);
+	fingerprint = write_second(&f, second, sizeof(second));
+	snprintf(more, sizeof(more), "Fabric=mpi:%s,io:%s\nMaxSnapshotAge=60\n",
+		 f.snap, second);
+	write_conf(&f, more);
+	ck_assert_int_eq(look(&f), 0);		/* nobody confirms them */
+	w = sfab_feed_adopt(&f.feed);
+	ck_assert_ptr_nonnull(w);
+	ck_assert_uint_eq(w->f->nplanes, 2);
+	ck_assert_uint_eq(w->f->hosts[0].nports, 2);
+	sfab_feed_retire(&f.feed, w);
+	confirm(&f, first, f.now);
+	ck_assert_int_eq(look(&f), 0);		/* only one of them is */
+	word.fingerprint = fingerprint;
+	word.time = (uint64_t) f.now - 10;
+	ck_assert_int_eq(sfab_alive_save(&word, alive, 0644, NULL), 0);
+	ck_assert_int_eq(look(&f), f.now - 10 + 60);
+	unlink(second);
+	look(&f);
+	ck_assert_int_eq(placed_logged("second/fabric.snap: "), 1);
+	ck_assert_uint_eq(take(&f), 0);		/* the last good one stays */
+	unlink(alive);
+	rmdir(folder);
+	tear_down(&f);
+}
+END_TEST
+
 START_TEST(the_same_content_again_is_no_new_world)
 {
 	struct files f;
@@ -541,6 +599,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_new_conf_makes_a_new_world);
 	tcase_add_test(tc, another_mode_is_told);
 	tcase_add_test(tc, a_script_is_read_with_the_conf_and_when_it_changes);
+	tcase_add_test(tc, several_fabrics_are_one_world);
 	tcase_add_test(tc, the_same_content_again_is_no_new_world);
 	tcase_add_test(tc, counters_go_with_the_world_and_after_it);
 	tcase_add_test(tc, io_servers_that_are_down_are_one_line);
