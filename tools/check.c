@@ -76,6 +76,7 @@ static int check(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct check c = {
 		.options = ctx,
+		.report = &a->report,
 		.table = table_create(columns),
 	};
 	int rc;

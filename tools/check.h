@@ -19,6 +19,7 @@ enum verdict {
 };
 
 struct check {
+	struct report *report;		/* for what is odd, not wrong */
 	const struct options *options;
 	struct table *table;
 	unsigned wrong;			/* rows so far */

@@ -23,6 +23,7 @@
 #include "../plugin/place/snapfiles.h"
 #include "program.h"
 #include "say.h"
+#include "warnings.h"
 
 /* As the controller has it: beside its slurm.conf. */
 static char *conf_path(const struct check *c)
@@ -168,6 +169,14 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 	free(text);
 }
 
+/* Warnings: jobs are placed all the same. */
+static void check_source(struct check *c, const struct sfab_conf *conf,
+			 const struct sfab_snapshot *s)
+{
+	warn_of_fabric(c->report, s->fabric);
+	warn_of_source(c->report, s->fabric, conf, c->options->snapshot);
+}
+
 static int on_fabric(const struct sfab_fabric *f, const char *name)
 {
 	return sfab_fabric_host(f, name) != SFAB_NONE;
@@ -217,6 +226,7 @@ void check_fabric(struct check *c)
 	s = check_snapshot(c, conf, &files);
 	if (s) {
 		check_age(c, conf, s, &files);
+		check_source(c, conf, s);
 		if (c->has_slurm)
 			check_nodes(c, s->fabric);
 	}

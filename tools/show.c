@@ -136,6 +136,7 @@ static int fill(const struct show *s, struct report *r, struct table *t,
 	s->thing->fill(&site, t);
 	if (s->thing->fill == show_fabric) {
 		warn_of_fabric(r, site.f);
+		warn_of_source(r, site.f, site.conf, site.path);
 		if (s->nodes)
 			rc = warn_of_nodes(r, site.snapshot, s->nodes, err);
 	}

@@ -65,25 +65,24 @@ static int find_ground(struct site *site, struct report *r,
 int site_open(struct site *site, const struct options *o, struct report *r,
 	      struct sfab_err *err)
 {
-	const char *path;
 	char name[200];
 
 	memset(site, 0, sizeof(*site));
 	site->conf = site_conf(o, err);
 	if (!site->conf)
 		return -1;
-	path = snapshot_path(o, site->conf);
-	site->snapshot = path ? sfab_snapshot_load(path, NULL, err) :
+	site->path = snapshot_path(o, site->conf);
+	site->snapshot = site->path ?
+			 sfab_snapshot_load(site->path, NULL, err) :
 			 sfab_snapfiles_load(NULL, site->conf, NULL, err);
-	if (!path)
-		path = sfab_snapfiles_name(site->conf, name, sizeof(name));
 	if (!site->snapshot || find_ground(site, r, err) != 0) {
 		site_close(site);
 		return -1;
 	}
 	report_snapshot(r, site->snapshot);
 	if (o->verbose)
-		say("%s: %u switches, %u hosts, %u links", path,
+		say("%s: %u switches, %u hosts, %u links", site->path ?
+		    site->path : sfab_snapfiles_name(site->conf, name, sizeof(name)),
 		    site->f->nswitches, site->f->nhosts, site->f->nlinks);
 	return 0;
 }

@@ -3,10 +3,12 @@
 
 #include "warnings.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../core/route.h"
+#include "../io/alive.h"
 #include "../io/hostlist.h"
 #include "say.h"
 
@@ -22,11 +24,7 @@ static char *of_plane(const struct sfab_fabric *f, uint32_t plane)
 static void warn_of_engine(struct report *r, const struct sfab_plane *p,
 			   const char *where)
 {
-	size_t first = strcspn(p->asked, ",");
-
-	if (!*p->asked || !*p->engine ||
-	    (strlen(p->engine) == first &&
-	     strncmp(p->asked, p->engine, first) == 0))
+	if (!sfab_plane_fell_back(p))
 		return;
 	report_warning(r, "%srouted by %s, asked for was %s: OpenSM fell back, "
 		       "its log says why", where, p->engine, p->asked);
@@ -97,6 +95,54 @@ void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
 		report_warning(r, "adaptive routing: switches choose ports by "
 			       "load, even shares are assumed (Adaptive in "
 			       "sfabric.conf)");
+}
+
+static int is_sm(const struct sfab_fabric *f, uint64_t guid)
+{
+	for (uint32_t i = 0; i < f->nplanes; i++)
+		if (!f->planes[i].sm_guid || f->planes[i].sm_guid == guid)
+			return 1;
+	return f->nplanes == 0;
+}
+
+static void warn_of_word(struct report *r, const struct sfab_fabric *f,
+			 const char *path)
+{
+	struct sfab_alive a;
+
+	if (sfab_alive_load(path, NULL, &a, NULL) < 0 || !a.sm_guid)
+		return;
+	if (a.standby)
+		report_warning(r, "%s is of a standby subnet manager, 0x%016llx: "
+			       "it confirms nothing, the files of the master "
+			       "are wanted", path,
+			       (unsigned long long) a.sm_guid);
+	else if (!is_sm(f, a.sm_guid))
+		report_warning(r, "two subnet managers: the snapshot is of "
+			       "0x%016llx, %s of 0x%016llx; the newest "
+			       "confirmation holds",
+			       (unsigned long long) f->planes[0].sm_guid, path,
+			       (unsigned long long) a.sm_guid);
+}
+
+void warn_of_source(struct report *r, const struct sfab_fabric *f,
+		    const struct sfab_conf *conf, const char *path)
+{
+	char alive[PATH_MAX];
+
+	if (!path && !conf->nfabrics)
+		path = conf->snapshot;
+	for (uint32_t i = 0; !path && i < conf->nfabrics; i++) {
+		sfab_alive_path(NULL, conf->fabric[i].snapshot, alive,
+				sizeof(alive));
+		warn_of_word(r, f, alive);
+	}
+	if (!path)
+		return;
+	/* Alive is that of Snapshot only */
+	sfab_alive_path(strcmp(path, conf->snapshot) ? NULL : conf->alive, path,
+			alive, sizeof(alive));
+	warn_of_word(r, f, alive);
 }
 
 /* Flags of hosts that @names name; *@missing how many names have no host. */

@@ -8,6 +8,7 @@
 #define SFAB_WARNINGS_H
 
 #include "../core/err.h"
+#include "../io/conf.h"
 #include "../io/snapshot.h"
 #include "json.h"
 
@@ -16,6 +17,14 @@
  * switches without a table; pairs without a route.
  */
 void warn_of_fabric(struct report *r, const struct sfab_fabric *f);
+
+/*
+ * The words that belong to the snapshot at @path (NULL: to those that @conf
+ * names), where there are any: of a standby subnet manager, or of another one
+ * than the snapshot is of (two masters).
+ */
+void warn_of_source(struct report *r, const struct sfab_fabric *f,
+		    const struct sfab_conf *conf, const char *path);
 
 /*
  * @nodes, a hostlist: all that Slurm knows.  Those that have no port, and hosts

@@ -40,6 +40,31 @@ test_expect_success 'the log of a standby subnet manager is refused' '
 		files/opensm.fdbs $io --output bad.snap &&
 	! test -e bad.snap'
 
+# word FINGERPRINT SM [LINE]: beside odd.snap
+word () {
+	printf "sfabric-alive 1\nfingerprint %s\nsm %s\ntime 1000000000\n$3" \
+		$1 $2 >fabric.alive
+}
+
+# shown TEXT: show fabric warns of it; shown with nothing: of nothing
+shown () {
+	"$sfabric" show fabric --snapshot odd.snap 2>shown >/dev/null &&
+	if test $# = 0; then
+		test_cmp /dev/null shown
+	else
+		grep -F "sfabric: warning: $1" shown
+	fi
+}
+
+test_expect_success 'whose word it is: a standby, two masters' '
+	import_small odd.snap $io &&
+	word 0x1 0x0002c90300100001 && shown &&
+	word 0x0 0x17 "standby 1\n" &&
+	shown "fabric.alive is of a standby subnet manager, 0x0000000000000017" &&
+	word 0x1 0x17 &&
+	shown "two subnet managers: the snapshot is of 0x0002c90300100001, " &&
+	rm fabric.alive'
+
 test_expect_success 'pairs without a route: how many, and which' '
 	lid=$(sed -n "s/.*{n0001[^}]*} LID:\([0-9A-F]*\) .*/\1/p" \
 		files/opensm-subnet.lst | head -n 1) &&
