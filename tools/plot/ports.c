@@ -32,7 +32,19 @@ static uint32_t opposite(const struct sfab_fabric *f, uint32_t link)
 	return f->switches[l->to].out[l->to_port];
 }
 
-/* Which switches are rows, in order of their ids; @n of them. */
+/* Rows by plane and name, so that neighbours in a rack are neighbours here. */
+static int cmp_row(const void *a, const void *b, void *fabric)
+{
+	const struct sfab_fabric *f = fabric;
+	const struct sfab_switch *x = &f->switches[*(const uint32_t *) a];
+	const struct sfab_switch *y = &f->switches[*(const uint32_t *) b];
+
+	if (x->plane != y->plane)
+		return x->plane < y->plane ? -1 : 1;
+	return sfab_name_cmp(x->name, y->name);
+}
+
+/* Which switches are rows; @n of them. */
 static uint32_t *choose_rows(const struct sfab_fabric *f, uint32_t *n)
 {
 	uint32_t *row = need(f->nswitches, sizeof(*row));
@@ -42,6 +54,7 @@ static uint32_t *choose_rows(const struct sfab_fabric *f, uint32_t *n)
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		if (all || !sfab_switch_is_leaf(f, i))
 			row[(*n)++] = i;
+	qsort_r(row, *n, sizeof(*row), cmp_row, (void *) f);
 	return row;
 }
 
@@ -53,18 +66,41 @@ static char *row_name(const struct sfab_fabric *f, const struct sfab_switch *sw)
 	return need_text("%s %s", f->planes[sw->plane].name, sw->name);
 }
 
-/* Row of a switch, or SFAB_NONE.  Rows are mostly met in order: try *@next. */
-static uint32_t find_row(const struct sheet *s, uint64_t guid, uint32_t *next)
-{
-	for (uint32_t i = 0; i < s->nrows; i++) {
-		uint32_t row = (*next + i) % s->nrows;
+struct row_of {
+	uint64_t guid;
+	uint32_t plane, row;
+};
 
-		if (s->guid[row] != guid)
-			continue;
-		*next = row + 1;
-		return row;
-	}
-	return SFAB_NONE;
+static int cmp_switch(const void *a, const void *b)
+{
+	const struct row_of *x = a, *y = b;
+
+	if (x->plane != y->plane)
+		return x->plane < y->plane ? -1 : 1;
+	return (x->guid > y->guid) - (x->guid < y->guid);
+}
+
+/* Rows by plane and GUID; caller frees. */
+static struct row_of *index_rows(const struct sheet *s)
+{
+	struct row_of *index = need(s->nrows, sizeof(*index));
+
+	for (uint32_t r = 0; r < s->nrows; r++)
+		index[r] = (struct row_of) { s->guid[r], s->plane[r],
+					      r };
+	qsort(index, s->nrows, sizeof(*index), cmp_switch);
+	return index;
+}
+
+/* Row of a switch, or SFAB_NONE. */
+static uint32_t find_row(const struct sheet *s, const struct row_of *index,
+			 const struct sfab_switch *sw)
+{
+	const struct row_of key = { sw->guid, sw->plane, 0 };
+	const struct row_of *found = bsearch(&key, index, s->nrows,
+					     sizeof(*index), cmp_switch);
+
+	return found ? found->row : SFAB_NONE;
 }
 
 static void set_place(const struct sfab_fabric *f, uint32_t link,
@@ -82,6 +118,7 @@ static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
 	if (!s->row[row])
 		s->row[row] = row_name(f, sw);
 	s->guid[row] = sw->guid;
+	s->plane[row] = sw->plane;
 	for (unsigned p = 1; p <= sw->nports; p++)
 		set_place(f, sw->out[p],
 			  &s->place[sheet_cell(s, row, p - 1)]);
@@ -150,12 +187,11 @@ void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
 		const double *value, enum ports_direction direction)
 {
 	struct heatmap *m = &s->map[map];
-	uint32_t next = 0;
+	struct row_of *index = index_rows(s);
 
 	for (uint32_t i = 0; i < f->nswitches; i++) {
 		const struct sfab_switch *sw = &f->switches[i];
-		uint32_t row = s->nrows ? find_row(s, sw->guid, &next) :
-					  SFAB_NONE;
+		uint32_t row = find_row(s, index, sw);
 
 		for (unsigned p = 1; row != SFAB_NONE && p <= sw->nports; p++) {
 			uint32_t link = sw->out[p];
@@ -167,4 +203,5 @@ void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
 					link_cell(f, link, value);
 		}
 	}
+	free(index);
 }

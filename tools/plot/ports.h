@@ -14,8 +14,8 @@
 enum ports_direction { PORTS_OUT, PORTS_INTO };
 
 /*
- * Rows: the spines of @f, then those that only @also (NULL: none) has.  Names
- * are borrowed from both.
+ * Rows: the spines of @f by plane and name, then those that only @also (NULL:
+ * none) has.  Names are borrowed from both.
  */
 void ports_shape(struct sheet *s, const struct sfab_fabric *f,
 		 const struct sfab_fabric *also);

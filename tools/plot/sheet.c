@@ -18,6 +18,7 @@ void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
 	s->ncolumns = ncolumns;
 	s->row = need(nrows, sizeof(*s->row));
 	s->guid = need(nrows, sizeof(*s->guid));
+	s->plane = need(nrows, sizeof(*s->plane));
 }
 
 void sheet_free(struct sheet *s)
@@ -33,6 +34,7 @@ void sheet_free(struct sheet *s)
 	}
 	free(s->row);
 	free(s->guid);
+	free(s->plane);
 	free(s->column);
 	free(s->place);
 	free(s->map);

@@ -53,6 +53,7 @@ struct sheet {
 	uint32_t nrows, ncolumns;
 	char **row;		/* names */
 	uint64_t *guid;		/* by row */
+	uint32_t *plane;	/* by row: GUIDs may be the same in two */
 	char **column;		/* names, or NULL: ports 1 .. ncolumns */
 	struct heat_place *place;	/* by cell, or NULL */
 	double max;		/* of the scale; 0: nothing is used */
