@@ -17,6 +17,6 @@ check_PROGRAMS += tests/slurm/make_snapshot
 tests_slurm_make_snapshot_SOURCES = tests/slurm/make_snapshot.c
 tests_slurm_make_snapshot_LDADD = io/libio.la core/libcore.la
 
-# the fabric changes under running jobs
-dist_check_SCRIPTS += tests/slurm/t-fabric-live.t
-TESTS += tests/slurm/t-fabric-live.t
+# the fabric and its counters change under running jobs
+dist_check_SCRIPTS += tests/slurm/t-fabric-live.t tests/slurm/t-counters-live.t
+TESTS += tests/slurm/t-fabric-live.t tests/slurm/t-counters-live.t

@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# t-counters-live.t - sfabric collect on ibsim, Slurm with the plugin: jobs leave
+# alone what is hot, and come back when it fades
+test_description='jobs follow the counters'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/slurm/place.sh"
+. "$SFAB_SRCDIR/tests/lib/sim.sh"
+
+sfabric=$SFAB_BUILDDIR/tools/sfabric
+skip_all=$(place_missing)
+test -n "$skip_all" || skip_all=$(sim_missing)
+test -n "$skip_all" || "$sfabric" help collect >/dev/null 2>&1 ||
+	skip_all='built --without-infiniband'
+at_exit place_stop
+at_exit sim_stop
+test -z "$skip_all" || test_done
+
+# Sweep after sweep with a short memory.  Each is a process of its own, for the
+# simulated wire never frees what a program registers with it.
+collect_loop () {
+	while test -e "$place_dir/go"; do
+		timeout -k 5 60 env LD_PRELOAD="$sim_umad" "$sfabric" collect \
+			--half-life 1 >>collect.log 2>&1
+	done
+}
+collect_start () {
+	: >"$place_dir/go"
+	collect_loop 3>&- 4>&- &
+	collect_pid=$!
+	sim_until 20 test -f "$place_dir/counters.snap"
+}
+collect_pid=
+collect_stop () {
+	rm -f "$place_dir/go"
+	test -z "$collect_pid" || wait $collect_pid
+	collect_pid=
+}
+at_exit collect_stop
+
+# eight leaves of four hosts, four spines; n0032 takes what the others write
+SLURM_PARTITIONS='PartitionName=main Nodes=n[0001-0031] Default=YES OverSubscribe=EXCLUSIVE State=UP
+PartitionName=io Nodes=n0032 State=UP'
+"$sfabric" synth tree:hosts=32,leaf=4,leaves=8,spines=4 --output net
+
+# ask: four nodes for a moment
+ask () {
+	asked=$(place_alloc -N4) && got=$(slurm_nodes $asked) &&
+	why=$(place_reason $asked) && scancel $asked && test "$why" = placed
+}
+same () {
+	ask && test "$got" = "$first"
+}
+
+# ports NODES: leaf, GUID and port of the uplinks that they write over
+ports () {
+	"$sfabric" load --snapshot "$place_dir/fabric.snap" --from "$1" --to fs \
+		--kind isl -P -h -o switch,guid,port,routes |
+		awk -F "|" '$1 ~ /-L/ && $4 > 0 { print $1, substr($2, 3), $3 }'
+}
+inject () {
+	while read -r leaf guid port; do
+		sim_console "PerformanceSet \"S-$guid\"[$port] $1=$2" || return 1
+	done <used
+}
+elsewhere () {
+	ask && ports "$got" >there && test -s there &&
+	test -z "$(comm -12 used there)"
+}
+# the same as the preview with the plugin's own files
+previewed () {
+	preview=$("$sfabric" place --slurm -N 4 --exclusive --json |
+		"$SFAB_SRCDIR/tests/lib/field.py" data.nodes) && ask &&
+	test "$(scontrol show hostnames "$preview")" = \
+		"$(scontrol show hostnames "$got")"
+}
+
+test_expect_success 'collect, then Slurm: a job is placed' '
+	sim_start net && sim_sm_start out -R ftree &&
+	place_conf Mode=on DefaultTraffic=io-write=0.5 MaxSnapshotAge=60 \
+		"Counters=$place_dir/counters.snap" "IoSet=fs Hosts=n0032 GBs=40" &&
+	collect_start && place_start counters-live "n[0001-0032]" && place_warm &&
+	slurm_wait ask && first=$got && ports "$first" >used && cat used &&
+	test -s used'
+test_expect_success 'its spine ports are full of what no job explains: elsewhere' '
+	inject PortCountersExtended.PortXmitData 60000000000 &&
+	slurm_wait elsewhere'
+test_expect_success 'the preview finds the same' 'slurm_wait previewed'
+test_expect_success 'it fades: the next job comes back' '
+	sim_until 60 same'
+test_expect_success 'discards and an XmitWait at its maximum move nothing' '
+	inject PortCounters.PortXmitDiscards 4711 &&
+	inject PortCounters.PortXmitWait 4294967295 &&
+	sim_until 20 grep "XmitWait at its maximum" collect.log && same'
+test_expect_success 'counters that are spoilt: one line, jobs go on' '
+	collect_stop && echo spoilt >$place_dir/bad &&
+	mv $place_dir/bad $place_dir/counters.snap &&
+	slurm_wait place_said "error: sfabric:.*not a file of counters" && same &&
+	test $(place_said "not a file of counters") = 1'
+
+test_done
