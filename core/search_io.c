@@ -2,8 +2,8 @@
 /*
  * search_io.c - spread IO over the links: keep the worst link low
  *
- * Hosts are taken greedily (greedy.h) with p = 16, then p is 64 and M the worst
- * link of the set so far.  A host on the worst link is swapped for the best of
+ * Hosts are taken greedily (greedy.h) with p = 16, then p is 64 and 16 in turns
+ * and M the worst link of the set so far.  A host on the worst link is swapped for the best of
  * a sample; or a few hosts are dropped and as many chosen again from them and a
  * sample of the others, and that stays if the norm did not grow.
  *
@@ -19,14 +19,16 @@
 #include <string.h>
 
 #define FIRST_SQUARINGS 4	/* p = 16 */
-#define FIRST_SLACK 0.5		/* of a cost: 3 % of a load */
+#define FIRST_SLACK 1.5		/* of a cost: 6 % of a load */
 #define LAST_SQUARINGS 6	/* p = 64 */
 #define LAST_SLACK 0.5		/* 1 % */
 #define SAMPLE_REPAIR 4		/* candidates per dropped host in a repair */
 #define SAMPLE_SWAP 16		/* candidates in a swap */
+#define AS_GOOD 1.0001		/* a swap for the same keeps things moving */
 #define SWAPS 4			/* a swap, a swap, a swap, a repair */
 #define OFFER_STEPS 16		/* that an offer is reckoned to cost */
 #define FIRST_PART 4		/* of the steps, at most, for offers of a fill */
+#define PHASE 64			/* rounds with one p */
 #define WORST_EVERY 8		/* repairs between looks for the worst link */
 #define TRIES_ON_WORST 4
 #define ENTRIES_A_STEP 2	/* as dear as adding to a load */
@@ -37,6 +39,7 @@ struct io_search {
 	struct greedy g;
 	uint32_t *order;	/* candidates, alike ones together */
 	uint32_t *out;		/* dropped in the repair at hand */
+	uint32_t *best;		/* items of the best set so far */
 	uint32_t every;		/* so many items are known: all, every other ... */
 	uint32_t worst;		/* link, as of the last look */
 	int failed;		/* a vector could not be had: *err says why */
@@ -260,8 +263,8 @@ static void swap_once(struct io_search *s)
 
 		if (!is_known(s, i) || s->g.item[i].taken == s->g.item[i].room)
 			continue;
-		cost = sfab_greedy_cost(&s->g, i, least);
-		if (cost < least) {
+		cost = sfab_greedy_cost(&s->g, i, least * AS_GOOD);
+		if (cost <= least * AS_GOOD) {
 			least = cost;
 			best = i;
 		}
@@ -269,14 +272,33 @@ static void swap_once(struct io_search *s)
 	sfab_greedy_choose(&s->g, best);
 }
 
+static void keep_best(struct io_search *s)
+{
+	memcpy(s->best, s->g.sel, s->g.nsel * sizeof(*s->best));
+}
+
+static void take_best(struct io_search *s)
+{
+	for (uint32_t i = 0; i < s->g.nitems; i++)
+		s->g.item[i].taken = 0;
+	for (uint32_t k = 0; k < s->p->need; k++)
+		s->g.item[s->best[k]].taken++;
+}
+
+/* p = 64 cares for the worst link, p = 16 also for what comes after it. */
+static void set_power(struct io_search *s, uint32_t phase, double scale)
+{
+	s->g.squarings = phase % 2 ? FIRST_SQUARINGS : LAST_SQUARINGS;
+	sfab_greedy_rescale(&s->g, scale);
+}
+
 /* Repairs until the steps are used up. */
 static void repair(struct io_search *s, double best)
 {
 	uint32_t most = s->p->need < 16 ? (s->p->need + 1) / 2 : 8;
 
-	s->g.squarings = LAST_SQUARINGS;
 	s->g.slack = LAST_SLACK;
-	sfab_greedy_rescale(&s->g, best);
+	set_power(s, 0, best);
 	for (uint32_t r = 1; go_on(s) && !s->failed; r++) {
 		double worst = best;
 
@@ -288,11 +310,15 @@ static void repair(struct io_search *s, double best)
 			s->worst = sfab_greedy_worst(&s->g, &worst);
 		if (worst < best * SAME) {
 			best = worst;
+			keep_best(s);
 			if (is_best(s, best))
 				break;
-			sfab_greedy_rescale(&s->g, best);
+			set_power(s, r / PHASE, best);
+		} else if (r % PHASE == 0) {
+			set_power(s, r / PHASE, best);
 		}
 	}
+	take_best(s);
 }
 
 /* -- items --------------------------------------------------------------- */
@@ -387,6 +413,7 @@ static int search(struct io_search *s, uint32_t *pick)
 		return -1;
 	if (!(worst > 0) || is_best(s, worst))
 		return 0;
+	keep_best(s);
 	repair(s, worst);
 	return s->failed ? -1 : try_chosen(s, pick);
 }
@@ -407,8 +434,9 @@ static int search_alloc(struct io_search *s)
 	g->cell = calloc(res, sizeof(*g->cell));
 	s->order = calloc(hosts, sizeof(*s->order));
 	s->out = calloc(s->p->need + 8u, sizeof(*s->out));
+	s->best = calloc(s->p->need + 1u, sizeof(*s->best));
 	return g->item && g->segment && g->heap && g->sel && g->link && g->hot &&
-	       g->base && g->others && g->cell && s->order && s->out ? 0 : -1;
+	       g->base && g->others && g->cell && s->order && s->out && s->best ? 0 : -1;
 }
 
 static void search_free(struct io_search *s)
@@ -424,6 +452,7 @@ static void search_free(struct io_search *s)
 	free(s->g.cell);
 	free(s->order);
 	free(s->out);
+	free(s->best);
 }
 
 int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err)
