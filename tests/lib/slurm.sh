@@ -20,6 +20,7 @@
 #	SLURM_NODE_KEYS    keys of all nodes
 #	SLURM_PARTITIONS   PartitionName lines instead of main and excl
 #	SLURM_EXTRA        more lines of slurm.conf
+#	SLURM_BESIDE       files to lie beside slurm.conf from the start
 #
 # Shell: POSIX and "local".  Waiting has a deadline of SLURM_DEADLINE seconds.  Commands are Slurm's own:
 # SLURM_CONF is exported.
@@ -349,6 +350,7 @@ slurm_start () {
 	slurm_dir=$(mktemp -d "${TMPDIR:-/tmp}/sfabric-$slurm_name.XXXXXX") &&
 	mkdir "$slurm_dir/state" "$slurm_dir/spool" "$slurm_dir/run" \
 		"$slurm_dir/log" || return 1
+	test -z "${SLURM_BESIDE-}" || cp $SLURM_BESIDE "$slurm_dir" || return 1
 	SLURM_CONF=$slurm_dir/slurm.conf
 	export SLURM_CONF
 	slurm_find_address || slurm_log "$(slurm_no_address)" || return 1

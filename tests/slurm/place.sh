@@ -59,6 +59,26 @@ place_start () {
 	SLURM_PLUGINDIRS=$(dirname "$place_plugin") slurm_start "$name" "$@"
 }
 
+# place_job_submit: the clusters to come run job_submit/lua, too, whose Lua is
+# another one than the plugin's; it tags jobs whose name begins with "tagged"
+place_job_submit () {
+	test -f "$(slurm_stock_plugins)/job_submit_lua.so" || return 0
+	cat >"$place_dir/job_submit.lua" <<-END
+	local sfabric = dofile("$SFAB_SRCDIR/lua/job_submit_sfabric.lua")
+	local tag = sfabric.tagger({ { name = "tagged*", traffic = "mpi=0.11" } })
+	function slurm_job_submit(job, parts, uid)
+	    tag(job)
+	    return slurm.SUCCESS
+	end
+	function slurm_job_modify(job, rec, parts, uid)
+	    return slurm.SUCCESS
+	end
+	END
+	SLURM_BESIDE=$place_dir/job_submit.lua
+	SLURM_EXTRA="$SLURM_EXTRA
+JobSubmitPlugins=lua"
+}
+
 place_stop () {
 	slurm_stop
 	rm -rf "$place_dir"

@@ -11,7 +11,13 @@ test -z "$skip_all" || test_done
 place_snapshot >/dev/null
 
 decisions=$place_dir/decisions
+place_job_submit
 place_conf Mode=on DefaultTraffic=mpi
+if nm -D "$place_plugin" | grep -q lua_newstate; then
+	echo "return { job = function(j) assert(j.nodes) end }" \
+		>"$place_dir/sfabric.lua"
+	place_conf Mode=on DefaultTraffic=mpi "Policy=$place_dir/sfabric.lua"
+fi
 SLURM_PARTITIONS='PartitionName=main Nodes=ALL Default=YES OverSubscribe=NO State=UP
 PartitionName=excl Nodes=ALL OverSubscribe=EXCLUSIVE State=UP
 PartitionName=share Nodes=ALL OverSubscribe=FORCE:2 State=UP
@@ -206,5 +212,8 @@ test_expect_success 'each line of the decision log is JSON' '
 import json
 for line in open(\"$decisions\"):
     json.loads(line)"'
+
+test_expect_success 'the script of the site made no mistake at any of them' '
+	! place_said "sfabric.lua:" >/dev/null'
 
 test_done

@@ -370,7 +370,8 @@ static const struct {
 	  "s:1: x: a number (expected a table" },
 	{ "return { io_sets = { x = { map = 'ring' } } }",
 	  "s:1: x: map is \"ring\" (expected all|group|nearest)" },
-	{ "return { io_sets = { x = { gbs = -1 } } }", "s:1: x: gbs is -1 (expected 0 to 1e+06)" },
+	{ "return { io_sets = { x = { gbs = -1 } } }",
+	  "s:1: x: gbs is -1 (expected 0 to 1e+06)" },
 	{ "return { io_sets = { { map = 'all' } } }",
 	  "s:1: io_sets: a set without a name" },
 	{ "return { io_sets = { x = { map = 'group' } },\n"
