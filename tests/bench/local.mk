@@ -26,6 +26,7 @@ tests_bench_snapshot_LDADD = $(bench_link)
 EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh \
 	tests/bench/io_optimum.py tests/bench/io_summary.py \
 	tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
+	tests/bench/tools.sh \
 	tests/bench/replay_summary.py
 bench_run = SFAB_SRCDIR='$(abs_top_srcdir)' SFAB_BUILDDIR='$(abs_top_builddir)' \
 	$(SHELL) $(top_srcdir)/tests/bench
