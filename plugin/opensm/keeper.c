@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../../io/thread.h"
 #include "files.h"
@@ -30,6 +31,7 @@ struct sfab_keeper {
 	struct sfab_topology *topo;	/* the newest, or NULL */
 	int dirty;			/* it is not on disk */
 	struct sfab_alive alive;	/* of the one that is on disk */
+	struct stat file;		/* that one, as it was written */
 	uint64_t try_ms, retry_ms;	/* when to write, and how long to wait */
 	uint64_t alive_ms;		/* when the next confirmation is due */
 
@@ -122,10 +124,22 @@ static int write_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 	rc = sfab_snapshot_save(s, k->o.snapshot, SFAB_FILES_MODE, err);
 	if (rc == 0) {
 		k->alive.fingerprint = s->fingerprint;
+		stat(k->o.snapshot, &k->file);
 		tell_written(k, s, missing);
 	}
 	sfab_snapshot_destroy(s);
 	return rc;
+}
+
+/* Did somebody else touch, replace or remove it? */
+static int is_untouched(const struct sfab_keeper *k)
+{
+	struct stat now;
+
+	return stat(k->o.snapshot, &now) == 0 && now.st_ino == k->file.st_ino &&
+	       now.st_size == k->file.st_size &&
+	       now.st_mtim.tv_sec == k->file.st_mtim.tv_sec &&
+	       now.st_mtim.tv_nsec == k->file.st_mtim.tv_nsec;
 }
 
 static int is_mine(struct sfab_keeper *k, uint64_t now_s)
@@ -186,10 +200,10 @@ static void look_at_alive(struct sfab_keeper *k, uint64_t mono_ms,
 		return;
 	k->alive_ms = mono_ms + k->o.alive_ms;
 	k->alive.time = now_ms / 1000;
-	if (is_mine(k, k->alive.time))
+	if (is_mine(k, k->alive.time) && is_untouched(k))
 		write_alive(k, &k->alive);
 	else
-		k->dirty = 1;	/* when the other goes, ours is to be written */
+		k->dirty = 1;	/* ours is to be written, now or when we may */
 }
 
 /* A standby SM says so where no master speaks. */

@@ -8,7 +8,7 @@
  *
  * What OpenSM's threads call returns at once, whatever the disk does: a copy
  * replaces the one that was not read yet.  A file that cannot be written is
- * tried again; a snapshot that is not on disk, or tables that changed since,
+ * tried again, and one that somebody else touched is written again; a snapshot that is not on disk, or tables that changed since,
  * are not confirmed.
  */
 #ifndef SFAB_OPENSM_KEEPER_H

@@ -225,6 +225,27 @@ START_TEST(what_cannot_be_written_is_tried_again)
 }
 END_TEST
 
+/* Removed, cut, replaced by an old one: with the next word it is ours again. */
+START_TEST(what_others_did_is_undone)
+{
+	struct bench b;
+
+	set_up(&b);
+	offer(&b, 2);
+	step(&b, 0);
+	unlink(b.snap);
+	step(&b, 10000);
+	step(&b, 1000);
+	ck_assert_uint_eq(hosts_on_disk(&b), 2);
+	ck_assert_int_eq(truncate(b.snap, 100), 0);
+	step(&b, 10000);
+	step(&b, 1000);
+	ck_assert_uint_eq(hosts_on_disk(&b), 2);
+	ck_assert_uint_eq(confirmed(&b), 22);
+	tear_down(&b);
+}
+END_TEST
+
 START_TEST(a_standby_writes_no_snapshot)
 {
 	struct sfab_alive a = { 0 };
@@ -347,6 +368,7 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, many_sweeps_are_two_files);
 	tcase_add_test(tc, tables_in_doubt_are_not_confirmed);
 	tcase_add_test(tc, what_cannot_be_written_is_tried_again);
+	tcase_add_test(tc, what_others_did_is_undone);
 	tcase_add_test(tc, a_standby_writes_no_snapshot);
 	tcase_add_test(tc, a_standby_leaves_the_masters_word);
 	tcase_add_test(tc, a_master_that_was_put_down_confirms_nothing);
