@@ -20,3 +20,7 @@ tests_slurm_make_snapshot_LDADD = io/libio.la core/libcore.la
 # the fabric and its counters change under running jobs
 dist_check_SCRIPTS += tests/slurm/t-fabric-live.t tests/slurm/t-counters-live.t
 TESTS += tests/slurm/t-fabric-live.t tests/slurm/t-counters-live.t
+# the fabric changes under running jobs; t-faults.t is for check-long only
+EXTRA_DIST += tests/slurm/live.sh tests/slurm/t-faults.t
+dist_check_SCRIPTS += tests/slurm/t-fabric-live.t
+TESTS += tests/slurm/t-fabric-live.t

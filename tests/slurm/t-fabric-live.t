@@ -4,62 +4,9 @@
 # our plugin on ibsim, Slurm with our plugin, nobody acts
 test_description='jobs follow the fabric'
 . "$(dirname "$0")/../lib/setup.sh"
-. "$SFAB_SRCDIR/tests/slurm/place.sh"
-. "$SFAB_SRCDIR/tests/lib/sim.sh"
-
-skip_all=$(place_missing)
-test -n "$skip_all" || skip_all=$(sim_missing || sim_plugin_missing)
-at_exit place_stop
-at_exit sim_stop
+. "$SFAB_SRCDIR/tests/slurm/live.sh"
+skip_all=$(live_missing)
 test -z "$skip_all" || test_done
-
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-decisions=$place_dir/decisions
-snap=$place_dir/fabric.snap
-
-# Eight leaves of four hosts, four spines: four hosts of a leaf reach four of
-# another over four uplinks.  The jobs of the stream have a leaf for themselves.
-SLURM_PARTITIONS='PartitionName=main Nodes=n[0001-0028] Default=YES OverSubscribe=EXCLUSIVE State=UP
-PartitionName=stream Nodes=n[0029-0032] OverSubscribe=NO State=UP'
-"$sfabric" synth tree:hosts=32,leaf=4,leaves=8,spines=4 --output net
-
-# name SWITCH: as ibsim calls it
-name () {
-	sed -n "s/^Switch.*\(\"S-[0-9a-f]*\"\).*\"tree-$1\".*/\1/p" net
-}
-
-# cable HOST: its port, as ibsim calls it
-cable () {
-	sed -n "s/^Ca.*\(\"H-[0-9a-f]*\"\).*\"$1 .*/\1[1]/p" net
-}
-
-# sm NAME [OPTION...]: an OpenSM that talks about our snapshot
-sm () {
-	sm_name=$1
-	shift
-	# a light sweep finds what a lost trap did not tell
-	SIM_CONF='sweep_interval 2
-sminfo_polling_timeout 200
-polling_retry_number 3' sim_plugin "Snapshot=$snap AliveInterval=1s $sm_more"
-	OSM_CACHE_DIR=$PWD/$sm_name-cache sim_sm_launch "$sm_name" -R ftree -n 4 "$@"
-}
-sm_more=
-
-fingerprint () {
-	"$sfabric" show fabric --snapshot "$snap" -h -P -o fingerprint
-}
-
-# decided ID FIELD: of the job's decision
-decided () {
-	sed -n "s/.*\"job\":$1,.*\"$2\":\"\{0,1\}\([^,\"]*\).*/\1/p" $decisions |
-		tail -n 1
-}
-
-# ask: eight nodes for a moment; their names and the job
-ask () {
-	asked=$(place_alloc -p main -N8) && got=$(slurm_nodes $asked) &&
-	why=$(place_reason $asked) && scancel $asked
-}
 
 # Milliseconds since 1970: now; of the last SUBNET UP of an OpenSM's log
 now_ms () {
@@ -138,54 +85,14 @@ said_old () {
 	place_said "error: sfabric:.*not confirmed" >/dev/null
 }
 
-asked_is () {
-	ask && test "$why" = "$1"
-}
-
 older_than () {
 	test $(($(date +%s) - read_at)) -ge $1
-}
-
-# -- a stream of jobs all the while -------------------------------------------
-
-stream () {
-	while test -e "$place_dir/go"; do
-		slurm_submit -p stream -N1 -n1 --wrap 'sleep 0.2' || echo lost
-		sleep 0.3
-	done >"$place_dir/streamed" 2>&1
-}
-
-stream_start () {
-	: >"$place_dir/go"
-	stream 3>&- 4>&- &
-	stream_pid=$!
-}
-
-# stream_end: none refused, none lost, none waited more than three seconds
-stream_end () {
-	rm "$place_dir/go" && wait $stream_pid &&
-	test $(wc -l <"$place_dir/streamed") -gt 5 &&
-	! grep -v "^[0-9]*\$" "$place_dir/streamed" &&
-	for job in $(cat "$place_dir/streamed"); do
-		slurm_wait_job $job COMPLETED && waited $job || return 1
-	done
-}
-
-waited () {
-	scontrol show job $1 >job &&
-	submit=$(date -d "$(sed -n "s/.*SubmitTime=\([^ ]*\).*/\1/p" job)" +%s) &&
-	start=$(date -d "$(sed -n "s/.*StartTime=\([^ ]*\).*/\1/p" job)" +%s) &&
-	test $((start - submit)) -le 3 || { echo "job $1 waited"; return 1; }
 }
 
 # -- faults ------------------------------------------------------------------
 
 test_expect_success 'OpenSM, then Slurm: jobs are placed by its routes' '
-	sim_start net && sm one &&
-	sim_until 20 test -f "$snap" &&
-	place_conf Mode=on DefaultTraffic=mpi MaxSnapshotAge=6 &&
-	place_start fabric-live "n[0001-0032]" && place_warm &&
-	slurm_wait asked_is placed &&
+	live_start fabric-live MaxSnapshotAge=6 &&
 	home=$got leaf=$(leaf_of $got) && fingerprint >whole &&
 	stream_start'
 
@@ -247,7 +154,7 @@ test_expect_success 'a quiet fabric stays confirmed beyond the limit' '
 
 test_expect_success 'no OpenSM: stock placement after the limit, then recovery' '
 	sim_sm_kill two &&
-	slurm_wait asked_is "stock no-snapshot" && said_old &&
+	slurm_wait asked_is "stock no-snapshot" && slurm_wait said_old &&
 	sm four && slurm_wait asked_is placed &&
 	slurm_wait goes_to "$home"'
 
