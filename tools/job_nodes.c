@@ -129,7 +129,7 @@ uint8_t job_nodes_flags(const struct job_nodes *set, const struct sbatch *s,
 	    (node->state & NODE_UP) && !(node->state & NODE_RESERVED) &&
 	    is_mine(node) && fits(node, s, ask))
 		flags |= SFAB_NODE_USABLE;
-	if ((node->state & NODE_IDLE) && !set->used[i])
+	if (!node->cpus_held && !set->used[i])
 		flags |= SFAB_NODE_IDLE;
 	if (!set->taken[i])
 		flags |= SFAB_NODE_SHARE;

@@ -27,7 +27,6 @@ struct record_type;
 
 enum {				/* a node's state */
 	NODE_UP = 1,		/* jobs may start on it */
-	NODE_IDLE = 2,		/* no job holds CPUs of it */
 	NODE_RESERVED = 4,	/* in a reservation that has begun */
 };
 
@@ -36,7 +35,11 @@ struct scontrol_node {
 	unsigned state;			/* NODE_* */
 	uint32_t cpus;
 	uint32_t cpus_effective;	/* that jobs can have; 0: all */
-	uint32_t cpus_held;		/* by jobs, hidden ones too */
+	/*
+	 * By jobs, hidden ones too.  A node is idle if none are: the word of
+	 * its state is MIXED in 24.11 where a suspended job keeps memory.
+	 */
+	uint32_t cpus_held;
 	uint64_t memory_mb;		/* all of it */
 	uint64_t memory_kept_mb;	/* for the system */
 	uint64_t memory_held_mb;	/* by jobs */

@@ -19,7 +19,7 @@ static const struct {
 	const char *word;
 	unsigned state;
 } node_words[] = {
-	{ "IDLE", NODE_IDLE },
+	{ "IDLE", 0 },
 	{ "MIXED", 0 },
 	{ "ALLOCATED", 0 },
 	{ "CLOUD", 0 },
@@ -122,16 +122,22 @@ static int set_job_state(void *record, const char *value,
 	return 0;
 }
 
-/* Reasons of a job that would start if there were room. */
+/*
+ * Reasons of a job that would start if there were room.  The last is the text
+ * that Slurm puts in place of Resources, and takes back, while jobs before
+ * this one hold their nodes.
+ */
 static int set_reason(void *record, const char *value, const char **expected)
 {
 	static const char *const words[] = { "None", "Priority", "Resources" };
+	static const char instead[] = "Nodes_required_for_job_are_DOWN,";
 	struct scontrol_job *job = record;
+	int would = strncmp(value, instead, sizeof(instead) - 1) == 0;
 
 	(void) expected;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcmp(words[i], value) == 0)
-			job->may_start = job->state == JOB_PENDING;
+		would |= strcmp(words[i], value) == 0;
+	job->may_start = would && job->state == JOB_PENDING;
 	return 0;
 }
 

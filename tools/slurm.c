@@ -202,14 +202,15 @@ int slurm_begin(struct sfab_place *place, const struct cluster *c,
 uint32_t slurm_idle(const struct sfab_place *place, const struct cluster *c,
 		    uint8_t *avail)
 {
-	const unsigned wanted = NODE_UP | NODE_IDLE;
+	const unsigned relevant = NODE_UP | NODE_RESERVED;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < c->nodes.n; i++) {
+		const struct scontrol_node *node = &c->nodes.node[i];
 		uint32_t host = sfab_place_host(place, i);
 
-		if (host == SFAB_NONE ||
-		    (c->nodes.node[i].state & (wanted | NODE_RESERVED)) != wanted)
+		if (host == SFAB_NONE || node->cpus_held ||
+		    (node->state & relevant) != NODE_UP)
 			continue;
 		n += !avail[host];
 		avail[host] = 1;

@@ -213,7 +213,6 @@ static uint32_t nodes_wanted(const job_record_t *job)
 int facts_waiting(const job_record_t *job, struct sfab_place_waiting *w)
 {
 	if (!IS_JOB_PENDING(job) || !job->details || !job->part_ptr ||
-	    job->state_desc ||
 	    (job->state_reason != WAIT_NO_REASON &&
 	     job->state_reason != WAIT_PRIORITY &&
 	     job->state_reason != WAIT_RESOURCES))

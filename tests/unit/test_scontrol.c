@@ -33,9 +33,9 @@ static const struct {
 	uint64_t memory_held;
 } nodes[] = {
 	{ "n1", "fast,ib", 3, 1, NODE_UP, 300 },
-	{ "n5", "fast,ib", 0, 1, NODE_UP | NODE_IDLE, 800 },	/* suspended */
-	{ "n6", "fast,ib", 0, 1, NODE_UP | NODE_IDLE, 400 },
-	{ "n8", NULL, 0, 10, NODE_IDLE, 0 },			/* drained */
+	{ "n5", "fast,ib", 0, 1, NODE_UP, 800 },	/* suspended */
+	{ "n6", "fast,ib", 0, 1, NODE_UP, 400 },
+	{ "n8", NULL, 0, 10, 0, 0 },			/* drained */
 };
 
 START_TEST(recorded_nodes)
@@ -130,19 +130,19 @@ static const struct {
 	const char *state;
 	unsigned is;
 } states[] = {
-	{ "IDLE", NODE_UP | NODE_IDLE },
+	{ "IDLE", NODE_UP },
 	{ "MIXED", NODE_UP },
 	{ "ALLOCATED+PLANNED", NODE_UP },
-	{ "IDLE+CLOUD+POWERED_DOWN", NODE_UP | NODE_IDLE },
+	{ "IDLE+CLOUD+POWERED_DOWN", NODE_UP },
 	{ "MIXED+COMPLETING", 0 },
-	{ "IDLE+DRAIN", NODE_IDLE },
-	{ "IDLE+NOT_RESPONDING", NODE_IDLE },
-	{ "IDLE+RESERVED", NODE_UP | NODE_IDLE | NODE_RESERVED },
-	{ "IDLE+MAINTENANCE+RESERVED", NODE_UP | NODE_IDLE | NODE_RESERVED },
+	{ "IDLE+DRAIN", 0 },
+	{ "IDLE+NOT_RESPONDING", 0 },
+	{ "IDLE+RESERVED", NODE_UP | NODE_RESERVED },
+	{ "IDLE+MAINTENANCE+RESERVED", NODE_UP | NODE_RESERVED },
 	{ "DOWN", 0 },
 	{ "IDLE*", 0 },
-	{ "IDLE+", NODE_IDLE },
-	{ "NEW_WORD+IDLE", NODE_IDLE },
+	{ "IDLE+", 0 },
+	{ "NEW_WORD+IDLE", 0 },
 	{ "", 0 },
 };
 
