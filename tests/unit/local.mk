@@ -357,6 +357,14 @@ tests_unit_test_place_news_SOURCES = tests/unit/test_place_news.c \
 tests_unit_test_place_news_CFLAGS = $(unit_cflags) -pthread
 tests_unit_test_place_news_LDADD = $(unit_place)
 
+check_PROGRAMS += tests/unit/test_place_soak
+TESTS += tests/unit/test_place_soak
+tests_unit_test_place_soak_SOURCES = tests/unit/test_place_soak.c \
+	tests/unit/placed.c tests/unit/placed.h
+tests_unit_test_place_soak_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tests_unit_test_place_soak_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_soak_LDADD = $(unit_place)
+
 check_PROGRAMS += tests/unit/test_place_waits
 TESTS += tests/unit/test_place_waits
 tests_unit_test_place_waits_SOURCES = tests/unit/test_place_waits.c \
