@@ -30,6 +30,7 @@ pieces () {
 	(cd "$SFAB_SRCDIR/tests/slurm" && ls t-*.t) |
 		sed 's/^t-\(.*\)\.t$/slurm-\1/'
 	echo io-optimum
+	echo matrix-off matrix-observe matrix-broken matrix-on
 	echo preview-1 preview-2 preview-3 preview-4 preview-5
 }
 
@@ -76,6 +77,15 @@ piece_slurm () {
 slurm_figure () {
 	echo "$(grep -c '^ok' "$1") tests$(sed -n 's/^\([0-9]* jobs\)$/, \1/p' "$1")"
 }
+
+# Every kind of job beside stock Slurm, a mode each time.
+matrix_lacks () { :; }
+piece_matrix () {
+	(cd "$SFAB_BUILDDIR" && SFAB_TEST_MODES=$1 \
+		"$SFAB_SRCDIR/tests/slurm/t-matrix.t" -v)
+	skipped_or $?
+}
+matrix_figure () { echo "$(grep -c '^ok' "$1") tests"; }
 
 # A thousand random requests in five parts: previewed, submitted, compared.
 preview_lacks () { :; }

@@ -8,9 +8,9 @@ EXTRA_DIST += tests/lib/slurm.sh
 # the plugin on a private cluster
 EXTRA_DIST += tests/slurm/place.sh
 dist_check_SCRIPTS += tests/slurm/t-place-kinds.t tests/slurm/t-place-live.t tests/slurm/t-place-stock.t \
-	tests/slurm/t-policy.t tests/slurm/t-preview.t
+	tests/slurm/t-policy.t tests/slurm/t-preview.t tests/slurm/t-matrix.t
 TESTS += tests/slurm/t-place-kinds.t tests/slurm/t-place-live.t tests/slurm/t-place-stock.t \
-	tests/slurm/t-policy.t tests/slurm/t-preview.t
+	tests/slurm/t-policy.t tests/slurm/t-preview.t tests/slurm/t-matrix.t
 dist_check_SCRIPTS += tests/slurm/t-install.t
 TESTS += tests/slurm/t-install.t
 check_PROGRAMS += tests/slurm/make_snapshot
