@@ -27,6 +27,7 @@ EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh \
 	tests/bench/io_optimum.py tests/bench/io_summary.py \
 	tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
 	tests/bench/tools.sh \
+	tests/bench/slurm.sh tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
 	tests/bench/replay_summary.py
 bench_run = SFAB_SRCDIR='$(abs_top_srcdir)' SFAB_BUILDDIR='$(abs_top_builddir)' \
 	$(SHELL) $(top_srcdir)/tests/bench
@@ -60,6 +61,11 @@ bench-snapshot: tests/bench/snapshot$(EXEEXT)
 # what a new snapshot costs slurmctld, with 500 running jobs; a minute
 bench-swap: tests/bench/swap$(EXEEXT) tests/slurm/make_snapshot$(EXEEXT)
 	@$(bench_run)/swap.sh
+
+# what the plugin costs slurmctld at 640 and 5,120 nodes; a quarter of an hour
+.PHONY: bench-slurm
+bench-slurm: all-am tests/slurm/make_snapshot$(EXEEXT)
+	@$(bench_run)/slurm.sh
 
 # decisions, reading of tables, counts against ibdmchk; then how it all grows
 bench-speed: $(bench_ready)

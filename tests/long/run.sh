@@ -27,6 +27,7 @@ pieces () {
 		sed 's/^fuzz_\(.*\)\.c$/fuzz-\1/'
 	(cd "$SFAB_BUILDDIR/tests/unit" && ls test_*) | grep -v '\.' |
 		sed 's/^test_/valgrind-/'
+	echo soak-place
 	(cd "$SFAB_SRCDIR/tests/slurm" && ls t-*.t) |
 		sed 's/^t-\(.*\)\.t$/slurm-\1/'
 	echo io-optimum
@@ -77,6 +78,13 @@ piece_slurm () {
 slurm_figure () {
 	echo "$(grep -c '^ok' "$1") tests$(sed -n 's/^\([0-9]* jobs\)$/, \1/p' "$1")"
 }
+
+# The placement service under a hundred thousand events.
+soak_lacks () { :; }
+piece_soak () {
+	SFAB_SOAK=100000 "$SFAB_BUILDDIR/tests/unit/test_place_soak" || return 1
+}
+soak_figure () { sed -n 's/^# //p' "$1"; }
 
 # Every kind of job beside stock Slurm, a mode each time.
 matrix_lacks () { :; }
