@@ -28,6 +28,7 @@ sfab_man = \
 	doc/sfabric-routes.5 \
 	doc/sfabric-show.1 \
 	doc/sfabric-synth.1 \
+	doc/sfabric-whatif.1 \
 	doc/sfabric.1 \
 	doc/sfabric.conf.5 \
 	doc/$(policy_page)
@@ -61,4 +62,5 @@ dist_schema_DATA = \
 	doc/schema/rotate.json \
 	doc/schema/route.json \
 	doc/schema/show.json \
-	doc/schema/synth.json
+	doc/schema/synth.json \
+	doc/schema/whatif.json

@@ -208,7 +208,19 @@ tools_sfabric_SOURCES = \
 	tools/synth.c \
 	tools/synth.h \
 	tools/synth_spec.c \
-	tools/synth_tree.c
+	tools/synth_tree.c \
+	tools/whatif.c \
+	tools/whatif/compare.c \
+	tools/whatif/compare.h \
+	tools/whatif/daemon.c \
+	tools/whatif/daemon.h \
+	tools/whatif/netlist.c \
+	tools/whatif/plan.c \
+	tools/whatif/plan.h \
+	tools/whatif/reroute.c \
+	tools/whatif/reroute.h \
+	tools/whatif/simulate.c \
+	tools/whatif/simulate.h
 
 # the one command that needs InfiniBand's libraries
 if HAVE_INFINIBAND

@@ -26,6 +26,7 @@ static const struct command commands[] = {
 	{ "load", cmd_load, "what each link carries between two sets of hosts" },
 	{ "plot", cmd_plot, "a picture of that: heat maps of spine ports" },
 	{ "audit", cmd_audit, "what is wrong with fabric and routes, what helps" },
+	{ "whatif", cmd_whatif, "try a change with the real OpenSM" },
 	{ "place", cmd_place, "where a job would go, why, what it gains" },
 	{ "policy", cmd_policy, "what the site's script decides about a job" },
 	{ "predict", cmd_predict, "what a job gets on given nodes" },

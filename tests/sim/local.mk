@@ -15,6 +15,7 @@ sim_tests = \
 	tests/sim/real_fabrics.t \
 	tests/sim/simgrid.t \
 	tests/sim/synth.t \
+	tests/sim/whatif.t \
 	tests/sim/wolf.t
 dist_check_SCRIPTS += $(sim_tests)
 TESTS += $(sim_tests)

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* daemon.c - programs that run beside this one; see daemon.h */
+
+#include "daemon.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <glob.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../say.h"
+
+#define TICK_NS 10000000L	/* between two looks: 10 ms */
+
+static volatile sig_atomic_t came;	/* the signal, 0: none */
+static const int caught[] = { SIGINT, SIGTERM, SIGHUP };
+static struct sigaction before[3];
+
+static void on_signal(int sig)
+{
+	came = sig;
+}
+
+void daemon_signals_catch(void)
+{
+	struct sigaction action = { .sa_handler = on_signal };
+
+	for (int i = 0; i < 3; i++)
+		sigaction(caught[i], &action, &before[i]);
+}
+
+void daemon_signals_restore(void)
+{
+	for (int i = 0; i < 3; i++)
+		sigaction(caught[i], &before[i], NULL);
+}
+
+int daemon_folder_make(struct daemon_folder *d, struct sfab_err *err)
+{
+	const char *tmp = getenv("TMPDIR");
+	int len = snprintf(d->path, sizeof(d->path), "%s/sfabric-XXXXXX",
+			   tmp && *tmp ? tmp : "/tmp");
+
+	if (len < (int) sizeof(d->path) && mkdtemp(d->path))
+		return 0;
+	d->path[0] = '\0';
+	return sfab_fail(err, SFAB_EIO, "%s: no temporary folder: %s",
+			 tmp && *tmp ? tmp : "/tmp", strerror(errno));
+}
+
+static int remove_one(const char *path, const struct stat *st, int type,
+		      struct FTW *ftw)
+{
+	return remove(path);
+}
+
+void daemon_folder_remove(struct daemon_folder *d)
+{
+	if (*d->path)
+		nftw(d->path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	d->path[0] = '\0';
+}
+
+/* Where subnet managers live is not always in a user's PATH. */
+static char *find_program(const char *name)
+{
+	const char *path = getenv("PATH");
+	char *all = need_text("%s:/usr/sbin:/sbin", path ? path : "/usr/bin");
+	char *rest, *found = NULL;
+
+	for (char *dir = strtok_r(all, ":", &rest); dir && !found;
+	     dir = strtok_r(NULL, ":", &rest)) {
+		found = need_text("%s/%s", dir, name);
+		if (*dir != '/' || access(found, X_OK) != 0) {
+			free(found);
+			found = NULL;
+		}
+	}
+	free(all);
+	return found;
+}
+
+/* In the child: it must not outlive its parent. */
+static void become(const char *program, char *const argv[], char *const env[],
+		   const struct daemon_folder *folder, pid_t parent)
+{
+	char out[64];
+	int fd;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent || chdir(folder->path) != 0)
+		_exit(127);
+	for (int i = 0; env[i]; i++)
+		putenv(env[i]);
+	snprintf(out, sizeof(out), "%s.out", argv[0]);
+	fd = open("/dev/null", O_RDONLY);
+	dup2(fd, 0);
+	fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	dup2(fd, 1);
+	dup2(fd, 2);
+	daemon_signals_restore();
+	execv(program, argv);
+	_exit(127);
+}
+
+int daemon_start(struct daemon *d, char *const argv[], char *const env[],
+		 const struct daemon_folder *folder, struct sfab_err *err)
+{
+	char *program = find_program(argv[0]);
+	pid_t parent = getpid();
+
+	if (!program)
+		return sfab_fail(err, SFAB_ENOENT, "%s is not installed (Debian: "
+				 "ibsim-utils, opensm)", argv[0]);
+	d->name = argv[0];
+	d->pid = fork();
+	if (d->pid == 0)
+		become(program, argv, env, folder, parent);
+	free(program);
+	if (d->pid > 0)
+		return 0;
+	d->pid = 0;
+	return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0], strerror(errno));
+}
+
+/* 1: has ended, with *@status. */
+static int has_ended(struct daemon *d, int *status)
+{
+	if (waitpid(d->pid, status, WNOHANG) != d->pid)
+		return 0;
+	d->pid = 0;
+	return 1;
+}
+
+static int ended_badly(const struct daemon *d, int status, struct sfab_err *err)
+{
+	if (WIFSIGNALED(status))
+		return sfab_fail(err, SFAB_EIO, "%s: ended by signal %d",
+				 d->name, WTERMSIG(status));
+	return sfab_fail(err, SFAB_EIO, "%s: ended with status %d", d->name,
+			 WEXITSTATUS(status));
+}
+
+static int is_over(const struct timespec *start, unsigned seconds)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec - start->tv_sec > (time_t) seconds;
+}
+
+int daemon_wait(struct daemon *d, struct daemon *other, int (*ready)(void *),
+		void *ctx, unsigned seconds, struct sfab_err *err)
+{
+	const struct timespec tick = { .tv_nsec = TICK_NS };
+	struct timespec start;
+	int status;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	while (!ready || !ready(ctx)) {
+		if (has_ended(d, &status))
+			return !ready && status == 0 ? 0 :
+			       ended_badly(d, status, err);
+		if (other && has_ended(other, &status))
+			return ended_badly(other, status, err);
+		if (came)
+			return sfab_fail(err, SFAB_EIO, "stopped by signal %d",
+					 (int) came);
+		if (is_over(&start, seconds))
+			return sfab_fail(err, SFAB_EIO, "%s: not done after %u "
+					 "seconds", d->name, seconds);
+		nanosleep(&tick, NULL);
+	}
+	return 0;
+}
+
+void daemon_end(struct daemon *d)
+{
+	if (d->pid <= 0)
+		return;
+	kill(d->pid, SIGKILL);
+	while (waitpid(d->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	d->pid = 0;
+}
+
+char *daemon_library(const char *name)
+{
+	static const char *const folders[] = {
+		"/usr/lib/*/", "/usr/lib64/", "/usr/lib/", "/usr/local/lib/",
+	};
+	char *found = NULL;
+
+	for (int i = 0; i < 4 && !found; i++) {
+		char pattern[256];
+		glob_t g;
+
+		snprintf(pattern, sizeof(pattern), "%s%s", folders[i], name);
+		if (glob(pattern, 0, NULL, &g) == 0) {
+			found = need_copy(g.gl_pathv[0]);
+			globfree(&g);
+		}
+	}
+	return found;
+}

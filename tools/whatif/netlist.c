@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * netlist.c - the cables of a plan as ibnetdiscover would print them, for ibsim
+ *
+ * All links are 4xQDR there: ibsim does not know every speed, and those of the
+ * fabric are put back when the tables are read.
+ */
+
+#include "plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "../say.h"
+
+#define SPEED "4xQDR"
+
+/* What is plugged into a port of a switch. */
+static void write_end(const struct plan *p, const uint32_t *seat, uint32_t sw,
+		      unsigned num, FILE *out)
+{
+	const struct sfab_fabric *f = p->f;
+	uint32_t link = f->switches[sw].out[num];
+	const struct sfab_port *port;
+
+	if (seat[num] != SFAB_NONE) {
+		port = &f->ports[seat[num]];
+		fprintf(out, "[%u]\t\"H-%016" PRIx64 "\"[%u](%" PRIx64
+			") \t\t# \"host\" lid 0 " SPEED "\n", num,
+			port->node_guid, port->num, port->guid);
+	} else if (link != SFAB_NONE && !p->down[link] &&
+		   f->links[link].kind == SFAB_LINK_ISL) {
+		fprintf(out, "[%u]\t\"S-%016" PRIx64 "\"[%u]\t\t# \"switch\" "
+			"lid 0 " SPEED "\n", num,
+			f->switches[f->links[link].to].guid,
+			f->links[link].to_port);
+	}
+}
+
+static void write_switch(const struct plan *p, const uint32_t *seat, uint32_t sw,
+			 FILE *out)
+{
+	const struct sfab_switch *s = &p->f->switches[sw];
+
+	fprintf(out, "\nvendid=0x2c9\ndevid=0xbd36\nsysimgguid=0x%" PRIx64
+		"\nswitchguid=0x%" PRIx64 "(%" PRIx64 ")\nSwitch\t%u \"S-%016"
+		PRIx64 "\"\t\t# \"S-%016" PRIx64 "\" base port 0 lid 0 lmc 0\n",
+		s->guid, s->guid, s->guid, s->nports, s->guid, s->guid);
+	for (unsigned num = 1; num <= s->nports; num++)
+		write_end(p, seat, sw, num, out);
+}
+
+/* Is @port the first of its adapter that is up?  *@nports: of the adapter. */
+static int leads_adapter(const struct plan *p, uint32_t port, unsigned *nports)
+{
+	const struct sfab_fabric *f = p->f;
+	const struct sfab_port *me = &f->ports[port];
+	const struct sfab_host *h = &f->hosts[me->host];
+
+	*nports = 1;
+	for (uint32_t i = h->port0; i < h->port0 + h->nports; i++) {
+		if (f->ports[i].node_guid != me->node_guid ||
+		    f->ports[i].plane != me->plane)
+			continue;
+		if (i < port && plan_port_up(p, i))
+			return 0;
+		if (f->ports[i].num > *nports)
+			*nports = f->ports[i].num;
+	}
+	return 1;
+}
+
+static void write_adapter(const struct plan *p, uint32_t first, unsigned nports,
+			  FILE *out)
+{
+	const struct sfab_fabric *f = p->f;
+	const struct sfab_port *me = &f->ports[first];
+	const struct sfab_host *h = &f->hosts[me->host];
+
+	fprintf(out, "\nvendid=0x2c9\ndevid=0x673c\nsysimgguid=0x%" PRIx64
+		"\ncaguid=0x%" PRIx64 "\nCa\t%u \"H-%016" PRIx64 "\"\t\t# "
+		"\"H-%016" PRIx64 "\"\n", me->node_guid, me->node_guid, nports,
+		me->node_guid, me->node_guid);
+	for (uint32_t i = h->port0; i < h->port0 + h->nports; i++) {
+		const struct sfab_port *port = &f->ports[i];
+
+		if (port->node_guid == me->node_guid &&
+		    port->plane == me->plane && plan_port_up(p, i))
+			fprintf(out, "[%u](%" PRIx64 ") \t\"S-%016" PRIx64
+				"\"[%u]\t\t# lid 0 lmc 0 \"switch\" lid 0 " SPEED
+				"\n", port->num, port->guid,
+				f->switches[p->sw[i]].guid, p->sw_port[i]);
+	}
+}
+
+/* End ports by switch and port, 256 a switch. */
+static uint32_t *seats(const struct plan *p)
+{
+	size_t n = ((size_t) p->f->nswitches + 1) * 256;
+	uint32_t *seat = need(n, sizeof(*seat));
+
+	for (size_t i = 0; i < n; i++)
+		seat[i] = SFAB_NONE;
+	for (uint32_t i = 0; i < p->f->nports; i++)
+		if (plan_port_up(p, i))
+			seat[p->sw[i] * 256u + p->sw_port[i]] = i;
+	return seat;
+}
+
+void plan_netlist(const struct plan *p, uint32_t plane, FILE *out)
+{
+	const struct sfab_plane *pl = &p->f->planes[plane];
+	uint32_t *seat = seats(p);
+	unsigned nports;
+
+	for (uint32_t i = 0; i < p->f->nports; i++)
+		if (p->f->ports[i].plane == plane && plan_port_up(p, i) &&
+		    leads_adapter(p, i, &nports))
+			write_adapter(p, i, nports, out);
+	for (uint32_t sw = pl->switch0; sw < pl->switch0 + pl->nswitches; sw++)
+		write_switch(p, &seat[sw * 256u], sw, out);
+	free(seat);
+}

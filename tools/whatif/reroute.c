@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * reroute.c - a plan as a fabric with OpenSM's tables; see reroute.h
+ *
+ * What OpenSM wrote is read as a fabric of its own, whose nodes have GUIDs for
+ * names; its tables and LIDs then go, by GUID, to the nodes of the plan.
+ */
+
+#include "reroute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../say.h"
+
+static struct sfab_fabric *freeze(struct sfab_builder *b, int rc,
+				  struct sfab_err *err)
+{
+	struct sfab_fabric *f = rc == 0 ? sfab_builder_freeze(b, err) : NULL;
+
+	sfab_builder_destroy(b);
+	return f;
+}
+
+static struct sfab_builder *start(const struct plan *p, struct sfab_err *err)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
+
+	if (!b) {
+		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return NULL;
+	}
+	for (uint32_t i = 0; i < p->f->nplanes; i++)
+		if (sfab_builder_plane(b, p->f->planes[i].name, err) < 0) {
+			sfab_builder_destroy(b);
+			return NULL;
+		}
+	return b;
+}
+
+static struct sfab_fabric *simulated(const struct plan *p,
+				     const struct routing *how,
+				     struct sfab_err *err)
+{
+	struct sfab_builder *b = start(p, err);
+	int rc = 0;
+
+	if (!b)
+		return NULL;
+	for (uint32_t i = 0; rc == 0 && i < p->f->nplanes; i++)
+		rc = simulate(p, i, how, b, i, err);
+	return freeze(b, rc, err);
+}
+
+/* Switches of the plan that OpenSM saw have its tables and LIDs. */
+static int give_switches(const struct plan *p, const struct sfab_fabric *sim,
+			 struct sfab_builder *b, struct sfab_err *err)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; rc == 0 && i < p->f->nswitches; i++) {
+		const struct sfab_switch *s = &p->f->switches[i];
+		uint32_t k = sfab_fabric_switch_by_guid(sim, s->guid);
+		const struct sfab_switch *t = k == SFAB_NONE ? NULL :
+					      &sim->switches[k];
+
+		rc = sfab_builder_switch(b, s->plane, s->guid, s->name,
+					 s->nports, t ? t->lid : 0, err);
+		if (rc == 0 && t && t->has_lft)
+			rc = sfab_builder_lft(b, s->plane, s->guid, 0, t->lft,
+					      sim->planes[t->plane].nlids, err);
+	}
+	return rc;
+}
+
+struct by_guid {		/* end ports of the simulated fabric */
+	uint64_t guid;
+	const struct sfab_port *port;
+};
+
+static int by_guid(const void *a, const void *b)
+{
+	uint64_t x = ((const struct by_guid *) a)->guid;
+	uint64_t y = ((const struct by_guid *) b)->guid;
+
+	return x < y ? -1 : x > y;
+}
+
+static int give_ports(const struct plan *p, const struct sfab_fabric *sim,
+		      struct sfab_builder *b, struct sfab_err *err)
+{
+	struct by_guid *index = need(sim->nports + 1, sizeof(*index));
+	int rc = 0;
+
+	for (uint32_t i = 0; i < sim->nports; i++)
+		index[i] = (struct by_guid) { sim->ports[i].guid,
+					      &sim->ports[i] };
+	qsort(index, sim->nports, sizeof(*index), by_guid);
+	for (uint32_t i = 0; rc == 0 && i < p->f->nports; i++) {
+		const struct sfab_port *port = &p->f->ports[i];
+		struct by_guid key = { .guid = port->guid };
+		struct by_guid *at = bsearch(&key, index, sim->nports,
+					     sizeof(*index), by_guid);
+
+		rc = sfab_builder_port(b, port->plane, port->node_guid,
+				       port->num, port->guid, port->desc,
+				       p->f->hosts[port->host].name,
+				       at ? at->port->lid : 0,
+				       at ? at->port->lmc : 0, err);
+	}
+	free(index);
+	return rc;
+}
+
+static int give_switch_link(const struct plan *p, uint32_t link,
+			    struct sfab_builder *b, struct sfab_err *err)
+{
+	const struct sfab_link *l = &p->f->links[link];
+	const struct sfab_switch *from = &p->f->switches[l->from];
+
+	return sfab_builder_link(b, from->plane, from->guid, l->from_port,
+				 p->f->switches[l->to].guid, l->to_port,
+				 l->capacity, !p->down[link], err);
+}
+
+/* Both directions of an end port's cable. */
+static int give_cable(const struct plan *p, uint32_t i, struct sfab_builder *b,
+		      struct sfab_err *err)
+{
+	const struct sfab_port *port = &p->f->ports[i];
+	const struct sfab_link *link = p->f->links;
+	uint64_t sw;
+
+	if (p->sw[i] == SFAB_NONE || port->inject == SFAB_NONE ||
+	    port->eject == SFAB_NONE)
+		return 0;
+	sw = p->f->switches[p->sw[i]].guid;
+	if (sfab_builder_link(b, port->plane, port->node_guid, port->num, sw,
+			      p->sw_port[i], link[port->inject].capacity,
+			      !p->down[port->inject], err) != 0)
+		return -1;
+	return sfab_builder_link(b, port->plane, sw, p->sw_port[i],
+				 port->node_guid, port->num,
+				 link[port->eject].capacity,
+				 !p->down[port->eject], err);
+}
+
+static int give_links(const struct plan *p, struct sfab_builder *b,
+		      struct sfab_err *err)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; rc == 0 && i < p->f->nlinks; i++)
+		if (p->f->links[i].kind == SFAB_LINK_ISL)
+			rc = give_switch_link(p, i, b, err);
+	for (uint32_t i = 0; rc == 0 && i < p->f->nports; i++)
+		rc = give_cable(p, i, b, err);
+	return rc;
+}
+
+static void give_facts(const struct plan *p, const struct sfab_fabric *sim,
+		       struct sfab_builder *b)
+{
+	char *source = need_text("sfabric whatif: %s", p->f->source);
+
+	for (uint32_t i = 0; i < p->f->nplanes; i++) {
+		sfab_builder_engine(b, i, sim->planes[i].engine);
+		sfab_builder_asked(b, i, sim->planes[i].asked);
+		sfab_builder_sm(b, i, sim->planes[i].sm_guid);
+	}
+	sfab_builder_source(b, source);
+	sfab_builder_time(b, p->f->time);
+	sfab_builder_forget_unknown(b);
+	free(source);
+}
+
+static struct sfab_fabric *merge(const struct plan *p,
+				 const struct sfab_fabric *sim,
+				 struct sfab_err *err)
+{
+	struct sfab_builder *b = start(p, err);
+	struct sfab_fabric *f;
+	int rc;
+
+	if (!b)
+		return NULL;
+	give_facts(p, sim, b);
+	rc = give_switches(p, sim, b, err);
+	if (rc == 0)
+		rc = give_ports(p, sim, b, err);
+	if (rc == 0)
+		rc = give_links(p, b, err);
+	f = freeze(b, rc, err);
+	for (uint32_t h = 0; f && h < f->nhosts; h++)
+		sfab_fabric_set_role(f, h, p->f->hosts[h].role);
+	return f;
+}
+
+struct sfab_fabric *reroute(const struct plan *p, const struct routing *how,
+			    struct sfab_err *err)
+{
+	struct sfab_fabric *sim = simulated(p, how, err);
+	struct sfab_fabric *f = sim ? merge(p, sim, err) : NULL;
+
+	sfab_fabric_destroy(sim);
+	return f;
+}
+
+static uint8_t entry(const struct sfab_fabric *f, uint32_t sw, uint32_t lid)
+{
+	const struct sfab_switch *s = &f->switches[sw];
+
+	return lid < f->planes[s->plane].nlids ? s->lft[lid] : SFAB_PORT_NONE;
+}
+
+void reroute_compare(const struct sfab_fabric *a, const struct sfab_fabric *b,
+		     struct agreement *out)
+{
+	memset(out, 0, sizeof(*out));
+	for (uint32_t s = 0; s < a->nswitches; s++)
+		for (uint32_t i = 0; i < a->nports; i++) {
+			const struct sfab_port *x = &a->ports[i];
+			const struct sfab_port *y = &b->ports[i];
+			unsigned lmc = x->lmc < y->lmc ? x->lmc : y->lmc;
+
+			if (x->plane != a->switches[s].plane || !x->lid ||
+			    !y->lid || !a->switches[s].has_lft ||
+			    !b->switches[s].has_lft)
+				continue;
+			for (unsigned k = 0; k < 1u << lmc; k++)
+				out->equal += entry(a, s, x->lid + k) ==
+					      entry(b, s, y->lid + k);
+			out->entries += 1u << lmc;
+		}
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * simulate.c - the real OpenSM on a simulated fabric; see simulate.h
+ *
+ *     folder/net          the netlist       --> ibsim
+ *     folder/guid2lid     the LIDs of now  \
+ *     folder/opensm.conf  options           --> opensm -o
+ *     folder/opensm-subnet.lst, opensm-lfts.dump, osm.log --> readers
+ */
+
+#include "simulate.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../io/reader.h"
+#include "../say.h"
+#include "daemon.h"
+
+#define SECONDS_READY 60
+#define SECONDS_ROUTE 600
+#define NARGS 32
+
+struct sim {
+	struct daemon_folder folder;
+	char *socket;			/* IBSIM_SOCKNAME */
+	char *host;			/* SIM_HOST */
+	char *umad;			/* libumad2sim.so */
+	struct daemon ibsim, opensm;
+};
+
+static FILE *create(const struct sim *s, const char *name, struct sfab_err *err)
+{
+	char *path = need_text("%s/%s", s->folder.path, name);
+	FILE *f = fopen(path, "w");
+
+	if (!f)
+		sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
+	free(path);
+	return f;
+}
+
+static int finish(FILE *f, const struct sim *s, struct sfab_err *err)
+{
+	int bad = ferror(f);
+
+	if (fclose(f) == 0 && !bad)
+		return 0;
+	return sfab_fail(err, SFAB_EIO, "%s: cannot be written",
+			 s->folder.path);
+}
+
+static int write_netlist(const struct sim *s, const struct plan *p,
+			 uint32_t plane, struct sfab_err *err)
+{
+	FILE *f = create(s, "net", err);
+
+	if (!f)
+		return -1;
+	plan_netlist(p, plane, f);
+	return finish(f, s, err);
+}
+
+/* "0xGUID 0xFIRST 0xLAST" */
+static int write_lids(const struct sim *s, const struct plan *p, uint32_t plane,
+		      struct sfab_err *err)
+{
+	const struct sfab_fabric *fab = p->f;
+	FILE *f = create(s, "guid2lid", err);
+
+	if (!f)
+		return -1;
+	for (uint32_t i = 0; i < fab->nswitches; i++)
+		if (fab->switches[i].plane == plane && fab->switches[i].lid)
+			fprintf(f, "0x%016" PRIx64 " 0x%04x 0x%04x\n",
+				fab->switches[i].guid, fab->switches[i].lid,
+				fab->switches[i].lid);
+	for (uint32_t i = 0; i < fab->nports; i++) {
+		const struct sfab_port *port = &fab->ports[i];
+
+		if (port->plane == plane && port->lid)
+			fprintf(f, "0x%016" PRIx64 " 0x%04x 0x%04x\n",
+				port->guid, port->lid,
+				port->lid + (1u << port->lmc) - 1);
+	}
+	return finish(f, s, err);
+}
+
+static unsigned most_lmc(const struct sfab_fabric *f, uint32_t plane)
+{
+	unsigned lmc = 0;
+
+	for (uint32_t i = 0; i < f->nports; i++)
+		if (f->ports[i].plane == plane && f->ports[i].lmc > lmc)
+			lmc = f->ports[i].lmc;
+	return lmc;
+}
+
+static int write_conf(const struct sim *s, const struct plan *p, uint32_t plane,
+		      const struct routing *how, struct sfab_err *err)
+{
+	const struct sfab_plane *pl = &p->f->planes[plane];
+	const char *engine = *pl->asked ? pl->asked : pl->engine;
+	FILE *f = create(s, "opensm.conf", err);
+
+	if (!f)
+		return -1;
+	fprintf(f, "force_log_flush TRUE\nlmc %u\n", most_lmc(p->f, plane));
+	if (*engine)
+		fprintf(f, "routing_engine %s\n", engine);
+	for (uint32_t i = 0; i < how->noptions; i++) {
+		size_t key = strcspn(how->option[i], "=");
+
+		fprintf(f, "%.*s %s\n", (int) key, how->option[i],
+			how->option[i] + key + 1);
+	}
+	return finish(f, s, err);
+}
+
+static int write_guids(const struct sim *s, const struct routing *how,
+		       struct sfab_err *err)
+{
+	FILE *f = create(s, "io.guids", err);
+
+	if (!f)
+		return -1;
+	for (uint32_t i = 0; i < how->nguids; i++)
+		fprintf(f, "0x%016" PRIx64 "\n", how->guid[i]);
+	return finish(f, s, err);
+}
+
+/* ibsim says "ready" before its socket is there. */
+static int is_ready(void *ctx)
+{
+	const struct sim *s = ctx;
+	char *wanted = need_text("@%s:ctl", s->socket);
+	FILE *f = fopen("/proc/net/unix", "r");
+	char line[512];
+	int found = 0;
+
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = strstr(line, wanted) != NULL;
+	if (f)
+		fclose(f);
+	free(wanted);
+	return found;
+}
+
+static int start_ibsim(struct sim *s, const struct sfab_fabric *f,
+		       struct sfab_err *err)
+{
+	char *nodes = need_text("%u", f->nports + f->nswitches + 16);
+	char *switches = need_text("%u", f->nswitches + 16);
+	char *ports = need_text("%" PRIu64, UINT64_C(256) * f->nswitches +
+				UINT64_C(4) * f->nports + 64);
+	char *argv[] = {
+		"ibsim", "-s", "-n", "-N", nodes, "-S", switches, "-P", ports,
+		"-L", "49151", "-M", "1024", "net", NULL,
+	};
+	char *name = need_text("IBSIM_SOCKNAME=%s", s->socket);
+	char *env[] = { name, NULL };
+	int rc = daemon_start(&s->ibsim, argv, env, &s->folder, err);
+
+	free(nodes);
+	free(switches);
+	free(ports);
+	free(name);
+	if (rc == 0)
+		rc = daemon_wait(&s->ibsim, NULL, is_ready, s, SECONDS_READY,
+				 err);
+	return rc;
+}
+
+static int run_opensm(struct sim *s, const struct routing *how,
+		      struct sfab_err *err)
+{
+	char *argv[NARGS] = {
+		"opensm", "-o", "-F", "opensm.conf", "-P", "partitions.conf",
+		"-f", "osm.log", "--dump_files_dir", s->folder.path,
+		"-D", "0x43", "-n", "64",
+	};
+	char *env[] = {
+		need_text("IBSIM_SOCKNAME=%s", s->socket),
+		need_text("SIM_HOST=%s", s->host),
+		need_text("LD_PRELOAD=%s", s->umad),
+		need_text("OSM_TMP_DIR=%s", s->folder.path),
+		need_text("OSM_CACHE_DIR=%s", s->folder.path), NULL,
+	};
+	unsigned n = 14;
+	int rc;
+
+	if (how->lfts) {
+		argv[n++] = "-U";
+		argv[n++] = (char *) how->lfts;
+	}
+	if (how->nguids) {
+		argv[n++] = "--io_guid_file";
+		argv[n++] = "io.guids";
+	}
+	rc = daemon_start(&s->opensm, argv, env, &s->folder, err);
+	for (unsigned i = 0; env[i]; i++)
+		free(env[i]);
+	if (rc == 0)
+		rc = daemon_wait(&s->opensm, &s->ibsim, NULL, NULL,
+				 SECONDS_ROUTE, err);
+	return rc;
+}
+
+/* The last line of a file that has @text, from there on; 0: there is none. */
+static int find_line(const struct sim *s, const char *name, const char *text,
+		     char *found, size_t size)
+{
+	char *path = need_text("%s/%s", s->folder.path, name);
+	FILE *f = fopen(path, "r");
+	char line[512];
+	int any = 0;
+
+	free(path);
+	while (f && fgets(line, sizeof(line), f)) {
+		const char *at = strstr(line, text);
+
+		if (!at)
+			continue;
+		any = 1;
+		snprintf(found, size, "%.*s", (int) strcspn(at, "\n"), at);
+	}
+	if (f)
+		fclose(f);
+	return any;
+}
+
+/* OpenSM goes on with its defaults when it does not understand an option. */
+static int check_log(const struct sim *s, struct sfab_err *err)
+{
+	static const struct {
+		const char *file, *text;
+	} refused[] = {
+		{ "opensm.out", "Unrecognized token" },
+		{ "opensm.out", "-E- " },
+		{ "osm.log", "cannot find or setup routing engine" },
+	};
+	char found[300];
+
+	for (int i = 0; i < 3; i++)
+		if (find_line(s, refused[i].file, refused[i].text, found,
+			      sizeof(found)))
+			return sfab_fail(err, SFAB_EINVAL, "opensm: %s", found);
+	if (find_line(s, "osm.log", "SUBNET UP", found, sizeof(found)))
+		return 0;
+	if (!find_line(s, "osm.log", "ERR ", found, sizeof(found)))
+		found[0] = '\0';
+	return sfab_fail(err, SFAB_EIO, "opensm: the simulated subnet did not "
+			 "come up (%s)", found);
+}
+
+static int read_dumps(const struct sim *s, struct sfab_builder *b, uint32_t to,
+		      struct sfab_err *err)
+{
+	static const char *const names[] = {
+		"opensm-subnet.lst", "opensm-lfts.dump", "osm.log",
+	};
+	char *path[3];
+	int rc = check_log(s, err);
+
+	if (rc != 0)
+		return -1;
+	for (int i = 0; i < 3; i++)
+		path[i] = need_text("%s/%s", s->folder.path, names[i]);
+	rc = sfab_import(b, to, (const char *const *) path, 3, NULL, err);
+	for (int i = 0; i < 3; i++)
+		free(path[i]);
+	return rc;
+}
+
+static int prepare(struct sim *s, const struct plan *p, uint32_t plane,
+		   const struct routing *how, struct sfab_err *err)
+{
+	uint32_t port = plan_sm_port(p, plane);
+
+	if (port == SFAB_NONE)
+		return sfab_fail(err, SFAB_EINVAL, "no host has a cable that "
+				 "works: nowhere to run OpenSM");
+	s->host = need_text("H-%016" PRIx64, p->f->ports[port].node_guid);
+	s->umad = daemon_library("umad2sim/libumad2sim.so");
+	if (!s->umad)
+		return sfab_fail(err, SFAB_ENOENT, "libumad2sim.so is not "
+				 "installed (it comes with ibsim; Debian: "
+				 "ibsim-utils)");
+	if (daemon_folder_make(&s->folder, err) != 0)
+		return -1;
+	s->socket = need_text("sfabric-%ld-%s", (long) getpid(),
+			      s->folder.path + strlen(s->folder.path) - 6);
+	if (write_netlist(s, p, plane, err) != 0 ||
+	    write_lids(s, p, plane, err) != 0 ||
+	    write_guids(s, how, err) != 0)
+		return -1;
+	return write_conf(s, p, plane, how, err);
+}
+
+int simulate(const struct plan *p, uint32_t plane, const struct routing *how,
+	     struct sfab_builder *b, uint32_t to, struct sfab_err *err)
+{
+	struct sim s = { .ibsim.pid = 0 };
+	int rc;
+
+	daemon_signals_catch();
+	rc = prepare(&s, p, plane, how, err);
+	if (rc == 0)
+		rc = start_ibsim(&s, p->f, err);
+	if (rc == 0)
+		rc = run_opensm(&s, how, err);
+	if (rc == 0)
+		rc = read_dumps(&s, b, to, err);
+	daemon_end(&s.opensm);
+	daemon_end(&s.ibsim);
+	daemon_folder_remove(&s.folder);
+	daemon_signals_restore();
+	free(s.socket);
+	free(s.host);
+	free(s.umad);
+	return rc;
+}
