@@ -3,9 +3,9 @@
  * search_io.c - spread IO over the links: keep the worst link low
  *
  * Hosts are taken greedily (greedy.h) with p = 16, then p is 64 and 16 in turns
- * and M the worst link of the set so far.  A host on the worst link is swapped for the best of
- * a sample; or a few hosts are dropped and as many chosen again from them and a
- * sample of the others, and that stays if the norm did not grow.
+ * and M the worst link of the set so far.  A host on the worst link is swapped
+ * for the best of a sample; or a few hosts are dropped and as many chosen again
+ * from them and a sample of the others, and that stays if the norm did not grow.
  *
  * All this ends when no set can be better: a host's own worst link is as bad
  * in company.
@@ -26,8 +26,7 @@
 #define SAMPLE_SWAP 16		/* candidates in a swap */
 #define AS_GOOD 1.0001		/* a swap for the same keeps things moving */
 #define SWAPS 4			/* a swap, a swap, a swap, a repair */
-#define OFFER_STEPS 16		/* that an offer is reckoned to cost */
-#define FIRST_PART 4		/* of the steps, at most, for offers of a fill */
+#define OFFER_STEPS 8		/* that an offer is reckoned to cost */
 #define PHASE 64			/* rounds with one p */
 #define WORST_EVERY 8		/* repairs between looks for the worst link */
 #define TRIES_ON_WORST 4
@@ -129,7 +128,7 @@ static int try_chosen(struct io_search *s, uint32_t *pick)
  */
 static int know_items(struct io_search *s)
 {
-	uint64_t cost = (uint64_t) OFFER_STEPS * s->g.nitems * FIRST_PART;
+	uint64_t cost = (uint64_t) OFFER_STEPS * s->g.nitems;
 	uint32_t room = 0, want = s->p->need + s->p->need / 4;
 
 	s->every = (uint32_t) (cost / (s->p->max_steps + 1u)) + 1;
