@@ -205,6 +205,16 @@ static void take_port(struct sfab_wire_node *node, ibnd_port_t *port)
 		field(to->info, IB_PORT_STATE_F) == PORT_ACTIVE;
 }
 
+/* Without blanks behind it, as OpenSM writes it. */
+static const char *trim(char *desc)
+{
+	size_t n = strlen(desc);
+
+	while (n && desc[n - 1] == ' ')
+		desc[--n] = '\0';
+	return desc;
+}
+
 static int take_node(struct sfab_wire *w, ibnd_node_t *from)
 {
 	struct sfab_wire_node *node = &w->node[w->n];
@@ -213,7 +223,7 @@ static int take_node(struct sfab_wire *w, ibnd_node_t *from)
 		return 0;
 	w->found[w->n++] = from;
 	node->guid = from->guid;
-	node->desc = from->nodedesc;
+	node->desc = trim(from->nodedesc);
 	node->kind = kind_of(from);
 	node->lid = from->smalid;
 	node->nports = (uint8_t) from->numports;
@@ -280,6 +290,7 @@ int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err)
 	struct ibnd_config config = {
 		.timeout_ms = w->o.timeout_ms / TRIES,
 		.retries = TRIES - 1,
+		.flags = IBND_CONFIG_MLX_EPI,	/* tells FDR10 from QDR */
 	};
 
 	forget(w);

@@ -30,6 +30,7 @@ pieces () {
 	echo soak-place
 	(cd "$SFAB_SRCDIR/tests/slurm" && ls t-*.t) |
 		sed 's/^t-\(.*\)\.t$/slurm-\1/'
+	echo recorded-collect
 	echo io-optimum
 	echo matrix-off matrix-observe matrix-broken matrix-on
 	echo preview-1 preview-2 preview-3 preview-4 preview-5
@@ -103,6 +104,18 @@ piece_preview () {
 	skipped_or $?
 }
 preview_figure () { echo "200 requests, each on the nodes foretold"; }
+
+# Real clusters' cabling, read from the wire and from OpenSM's dump files.
+recorded_lacks () {
+	ls "$SFAB_SRCDIR"/../shared/fabrics/*.ibnetdiscover >/dev/null 2>&1 ||
+		echo 'there are no recorded fabrics'
+}
+piece_recorded () {
+	(cd "$SFAB_BUILDDIR" && SFAB_RECORDED=yes \
+		"$SFAB_SRCDIR/tests/sim/$1.t" -v)
+	skipped_or $?
+}
+recorded_figure () { slurm_figure "$1"; }
 
 # IO placement against the proven optimum: hours, a part each time.
 io_lacks () { :; }
