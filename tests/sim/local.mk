@@ -9,6 +9,7 @@ sim_tests = \
 	tests/sim/dlids.t \
 	tests/sim/fabrics.t \
 	tests/sim/plugin.t \
+	tests/sim/plugin_counters.t \
 	tests/sim/plugin_disk.t \
 	tests/sim/routes.t \
 	tests/sim/readers.t \
