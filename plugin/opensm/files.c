@@ -3,10 +3,14 @@
 
 #include "files.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "../../io/conf.h"
+#include "../../io/little.h"
+#include "../../io/snapshot_format.h"
 
 #define SILENT_ALIVES 3		/* a master that missed so many is gone */
 
@@ -68,6 +72,21 @@ struct sfab_snapshot *sfab_files_snapshot(const struct sfab_osm_options *o,
 		return sfab_snapshot_take(f, io, err);
 	sfab_fabric_destroy(f);
 	return NULL;
+}
+
+int sfab_files_has(const char *path, uint64_t fingerprint)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	uint8_t field[8];
+	int has;
+
+	if (fd < 0)
+		return 0;
+	has = pread(fd, field, sizeof(field), SFAB_AT_FINGERPRINT) ==
+		      sizeof(field) &&
+	      sfab_get64(field) == fingerprint;
+	close(fd);
+	return has;
 }
 
 const char *sfab_files_alive_path(const struct sfab_osm_options *o, char *buf,

@@ -112,6 +112,17 @@ static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 		  line);
 }
 
+/*
+ * Note the file as it is now.  Whoever replaced it since it was written is
+ * found by the fingerprint; then the next word finds it touched.
+ */
+static void note_file(struct sfab_keeper *k)
+{
+	if (stat(k->o.snapshot, &k->file) < 0 ||
+	    !sfab_files_has(k->o.snapshot, k->alive.fingerprint))
+		memset(&k->file, 0, sizeof(k->file));
+}
+
 static int write_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 {
 	struct sfab_snapshot *s;
@@ -124,7 +135,7 @@ static int write_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 	rc = sfab_snapshot_save(s, k->o.snapshot, SFAB_FILES_MODE, err);
 	if (rc == 0) {
 		k->alive.fingerprint = s->fingerprint;
-		stat(k->o.snapshot, &k->file);
+		note_file(k);
 		tell_written(k, s, missing);
 	}
 	sfab_snapshot_destroy(s);
