@@ -25,25 +25,31 @@ static void move_up(struct sfab_waits *w, uint32_t i)
 	w->wait[i] = wait;
 }
 
-static void drop(struct sfab_waits *w, uint32_t id)
+static void drop(struct sfab_waits *w, uint32_t i)
 {
-	uint32_t i = 0;
-
-	while (i < w->n && w->wait[i].id != id)
-		i++;
-	if (i == w->n)
-		return;
 	w->n--;
 	memmove(&w->wait[i], &w->wait[i + 1], (w->n - i) * sizeof(w->wait[0]));
 }
 
+/* Most questions are about jobs that are known, or too far behind. */
 void sfab_waits_note(struct sfab_waits *w, uint32_t id, uint32_t tier,
 		     uint32_t priority)
 {
-	drop(w, id);
-	w->wait[w->n] = (struct sfab_wait){
+	struct sfab_wait wait = {
 		.id = id, .is = { .tier = tier, .priority = priority },
 	};
+	uint32_t i = 0;
+
+	if (w->n == SFAB_WAITS && is_before(&w->wait[w->n - 1], &wait))
+		return;
+	while (i < w->n && w->wait[i].id != id)
+		i++;
+	if (i < w->n && w->wait[i].is.tier == tier &&
+	    w->wait[i].is.priority == priority)
+		return;
+	if (i < w->n)
+		drop(w, i);
+	w->wait[w->n] = wait;
 	move_up(w, w->n);
 	if (w->n < SFAB_WAITS)
 		w->n++;
