@@ -236,6 +236,19 @@ static uint32_t said16(uint16_t n)
 	return n == NO_VAL16 || n == INFINITE16 ? 0 : n;
 }
 
+/*
+ * Nodes that there are at most, at least 1 (0 would be: not counted).  Where few
+ * are idle most questions about a long queue end here.
+ */
+static uint32_t count_candidates(const struct glue_question *q)
+{
+	int n = is_whole_nodes(q->job) ?
+		bit_overlap(q->nodes, idle_node_bitmap) :
+		bit_set_count(q->nodes);
+
+	return n > 0 ? (uint32_t) n : 1;
+}
+
 void facts_ask(struct facts *f, const struct glue_question *q,
 	       struct sfab_ask *ask)
 {
@@ -261,7 +274,7 @@ void facts_ask(struct facts *f, const struct glue_question *q,
 		.comment = job->comment,
 		.network = job->network,
 		.who = who_of(job),
-		.candidates = (uint32_t) bit_set_count(q->nodes),
+		.candidates = count_candidates(q),
 		.node = f->node,
 		.weight = f->weight,
 	};
