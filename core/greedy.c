@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-#define LAST 6			/* squarings: the usual ones */
+#define FIRST SFAB_GREEDY_16	/* known to the compiler: twice as fast */
+#define LAST SFAB_GREEDY_64
 #define VANISHES 0.26f		/* x^64 */
 #define HOT 0.8f		/* of the worst: may become it */
 #define CHUNK 8			/* entries between looks at the limit */
@@ -47,7 +48,7 @@ static double cost_part(struct greedy *g, const struct segment *s, uint32_t from
 	g->steps += n;
 	return g->squarings == LAST ?
 		cost_entries(g->cell, s->v.entry + from, n, scale, LAST) :
-		cost_entries(g->cell, s->v.entry + from, n, scale, g->squarings);
+		cost_entries(g->cell, s->v.entry + from, n, scale, FIRST);
 }
 
 /* As far as needed to exceed @limit, which what is negative may not yet do. */
@@ -86,7 +87,7 @@ static double add_vector(struct greedy *g, const struct item *it, float sign)
 			float power, x = c->x + s->v.entry[k].v * scale;
 
 			power = g->squarings == LAST ? power_of(x, LAST) :
-				power_of(x, g->squarings);
+				power_of(x, FIRST);
 			more += (double) (power - c->power);
 			c->x = x;
 			c->power = power;

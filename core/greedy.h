@@ -20,6 +20,10 @@
 
 #include "iovec.h"
 
+/* p = 2^squarings */
+#define SFAB_GREEDY_16 4
+#define SFAB_GREEDY_64 6
+
 struct item {
 	uint32_t segment;	/* its first one, of nsegments */
 	uint32_t host0, room;	/* hosts that it stands for */
@@ -49,7 +53,7 @@ struct greedy {
 	uint32_t nhot, *hot;	/* links that may be the worst */
 	double scale;		/* M */
 	float inv_scale;	/* 1 / M */
-	int squarings;		/* p = 2^squarings */
+	int squarings;		/* SFAB_GREEDY_16 or _64 */
 	uint32_t *heap, nheap;
 	uint32_t *sel;		/* item of each chosen host */
 	uint32_t nsel;

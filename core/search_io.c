@@ -18,9 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SQUARINGS 4	/* p = 16 */
-#define FIRST_SLACK 1.5		/* of a cost: 6 % of a load */
-#define LAST_SQUARINGS 6	/* p = 64 */
+#define FEW_SLACK 0.5		/* of a cost, where many hosts are alike: 3 % */
+#define MANY_SLACK 1.5		/* of a load, and 6 % where none are */
 #define LAST_SLACK 0.5		/* 1 % */
 #define SAMPLE_REPAIR 4		/* candidates per dropped host in a repair */
 #define SAMPLE_SWAP 16		/* candidates in a swap */
@@ -172,8 +171,8 @@ static double first_fill(struct io_search *s)
 {
 	double worst, scale = least_peak(s) * sqrt(s->p->need);
 
-	s->g.squarings = FIRST_SQUARINGS;
-	s->g.slack = FIRST_SLACK;
+	s->g.squarings = SFAB_GREEDY_16;
+	s->g.slack = s->g.nitems < s->p->nhosts ? FEW_SLACK : MANY_SLACK;
 	sfab_greedy_start(&s->g, scale);
 	sfab_greedy_list(&s->g);
 	for (uint32_t i = 0; i < s->g.nitems; i++)
@@ -287,7 +286,7 @@ static void take_best(struct io_search *s)
 /* p = 64 cares for the worst link, p = 16 also for what comes after it. */
 static void set_power(struct io_search *s, uint32_t phase, double scale)
 {
-	s->g.squarings = phase % 2 ? FIRST_SQUARINGS : LAST_SQUARINGS;
+	s->g.squarings = phase % 2 ? SFAB_GREEDY_16 : SFAB_GREEDY_64;
 	sfab_greedy_rescale(&s->g, scale);
 }
 
