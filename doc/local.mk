@@ -29,6 +29,7 @@ sfab_man = \
 	doc/sfabric-show.1 \
 	doc/sfabric-synth.1 \
 	doc/sfabric-whatif.1 \
+	doc/sfabric-topology.1 \
 	doc/sfabric.1 \
 	doc/sfabric.conf.5 \
 	doc/$(policy_page)
@@ -63,4 +64,5 @@ dist_schema_DATA = \
 	doc/schema/route.json \
 	doc/schema/show.json \
 	doc/schema/synth.json \
+	doc/schema/topology.json \
 	doc/schema/whatif.json

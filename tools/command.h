@@ -41,5 +41,6 @@ int cmd_show(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_synth(int argc, char **argv);
 int cmd_whatif(int argc, char **argv);
+int cmd_topology(int argc, char **argv);
 
 #endif

@@ -209,6 +209,10 @@ tools_sfabric_SOURCES = \
 	tools/synth.h \
 	tools/synth_spec.c \
 	tools/synth_tree.c \
+	tools/topology.c \
+	tools/topology.h \
+	tools/topology_lint.c \
+	tools/topology_make.c \
 	tools/whatif.c \
 	tools/whatif/compare.c \
 	tools/whatif/compare.h \

@@ -31,6 +31,7 @@ static const struct command commands[] = {
 	{ "policy", cmd_policy, "what the site's script decides about a job" },
 	{ "predict", cmd_predict, "what a job gets on given nodes" },
 	{ "rotate", cmd_rotate, "what all nodes reach when all send at once" },
+	{ "topology", cmd_topology, "make or check Slurm's topology.conf" },
 	{ "explain", cmd_explain, "why a job went where it went" },
 	{ "replay", cmd_replay, "what policies come to over thousands of jobs" },
 	{ "metrics", cmd_metrics, "fabric and counters as text for Prometheus" },

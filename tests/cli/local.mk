@@ -19,6 +19,7 @@ cli_tests = \
 	tests/cli/routes.t \
 	tests/cli/schema.t \
 	tests/cli/show.t \
+	tests/cli/topology.t \
 	tests/cli/usage.t \
 	tests/cli/warnings.t
 TESTS += $(cli_tests)

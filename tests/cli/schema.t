@@ -51,6 +51,12 @@ test_expect_success 'audit' '
 	$python "$valid" "$SFAB_SRCDIR/doc/schema/audit.json" answer.json &&
 	valid audit --snapshot plain.snap --engine ftree'
 
+test_expect_success 'topology' '
+	valid topology generate && echo "SwitchName=a Nodes=n[0001-0024]" >conf &&
+	valid topology lint conf && echo "SwitchName=a Nodes=x" >conf &&
+	test_expect_code 3 "$sfabric" topology lint conf --json >answer.json &&
+	$python "$valid" "$SFAB_SRCDIR/doc/schema/topology.json" answer.json'
+
 test_expect_success 'plot' '
 	valid plot --from compute --to io --compare-from n0001 &&
 	valid plot --leaves'
