@@ -14,6 +14,7 @@
 #include "../core/tree.h"
 #include "../io/hostlist.h"
 #include "hosts.h"
+#include "printable.h"
 #include "say.h"
 #include "topology.h"
 
@@ -64,9 +65,13 @@ static void add_line(struct make *m, uint32_t level, const char *name,
 	table_count(m->t, S_LEVEL, level);
 	table_text(m->t, S_SWITCH, name);
 	table_text(m->t, level ? S_SWITCHES : S_NODES, below);
-	if (m->conf)
+	if (m->conf) {
+		char *safe = printable(below, '#');	/* hosts say anything */
+
 		fprintf(m->conf, "SwitchName=%s %s=%s\n", name,
-			level ? "Switches" : "Nodes", below);
+			level ? "Switches" : "Nodes", safe);
+		free(safe);
+	}
 }
 
 static void add_leaf(struct make *m, uint32_t leaf)

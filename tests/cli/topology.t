@@ -29,6 +29,15 @@ test_expect_success 'lint finds what is wrong' '
 	test_expect_code 3 "$sfabric" topology lint wrong.conf >found &&
 	golden topology-lint.txt cat found'
 
+test_expect_success 'a hostile host name stays one plain line' '
+	mkdir -p bad.files && cp files/* bad.files/ &&
+	esc=$(printf "\\033") &&
+	sed "s/{n0003 HCA-1}/{n${esc}c#3 HCA-1}/" files/opensm-subnet.lst \
+		>bad.files/opensm-subnet.lst &&
+	"$sfabric" import bad.files/* --output bad.snap &&
+	"$sfabric" topology generate --snapshot bad.snap >out &&
+	! grep "$esc" out && grep -F "c\\x233" out'
+
 test_expect_success 'wrong command lines and files' '
 	refuse 2 "generate or lint" "$sfabric" topology &&
 	refuse 2 "expected generate or lint" "$sfabric" topology dance &&
