@@ -221,15 +221,11 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 	}
 	raise_neighbors(js, j);
 	refresh(js, j);
-	js->nsend += (uint32_t) j->sends;
-	js->ntalk += (uint32_t) j->talks;
 	return 0;
 }
 
 static void link_out(struct sfab_jobs *js, struct job *j)
 {
-	js->nsend -= (uint32_t) j->sends;
-	js->ntalk -= (uint32_t) j->talks;
 	meet_at_maximum(js, j);
 	for (uint32_t i = 0; i < j->nuses; i++) {
 		struct on_list *l = &js->list[j->use[i].res];
@@ -253,9 +249,6 @@ static struct job *new_job(struct sfab_jobs *js, uint64_t id,
 		return NULL;
 	j->id = id;
 	j->n = spec->n;
-	j->talks = sfab_traffic_share(spec->traffic, 0) >
-		   sfab_traffic_share(spec->traffic, 1);
-	j->sends = j->talks || sfab_traffic_share(spec->traffic, 1) > 0;
 	j->use = calloc(l->ntouched + 1u, sizeof(*j->use));
 	j->host = calloc(spec->n + 1u, sizeof(*j->host));
 	if (!j->use || !j->host) {
@@ -403,11 +396,6 @@ void sfab_jobs_total(struct sfab_jobs *js)
 		set_total(js, e);
 	HASH_ITER(hh, js->jobs, j, next)
 		refresh(js, j);
-}
-
-double sfab_jobs_talking(const struct sfab_jobs *js)
-{
-	return js->nsend ? (double) js->ntalk / js->nsend : 0;
 }
 
 const double *sfab_jobs_background(const struct sfab_jobs *js)

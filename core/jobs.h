@@ -62,12 +62,6 @@ const double *sfab_jobs_wait_share(const struct sfab_jobs *js);
 void sfab_jobs_add_demand(const struct sfab_jobs *js, uint64_t id, uint32_t n,
 			  double *load);
 
-/*
- * Share of the running jobs that send at all which send more to their own
- * hosts than to IO; 0 if none does.
- */
-double sfab_jobs_talking(const struct sfab_jobs *js);
-
 /* Slowdown S_j of a running job now (1.0 = the fabric does not show). */
 double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
 

@@ -25,7 +25,6 @@ struct job {
 	uint32_t nuses;
 	struct use *use;
 	int suspended;
-	int sends, talks;	/* anything; mostly between its own hosts */
 	double top, end_top;	/* worst X/C: of all it uses, of end ports */
 	uint64_t seen;		/* serial of the last harm that met it */
 	double new_top, new_end_top;
@@ -51,7 +50,6 @@ struct sfab_jobs {
 	double *unexplained;
 	double *wait_share;
 	struct on_list *list;	/* by resource */
-	uint32_t nsend, ntalk;	/* jobs that load something, of these talk */
 	struct sfab_load scratch;
 	struct job **met;	/* jobs of the harm at hand */
 	uint32_t nmet, capmet;

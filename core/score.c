@@ -273,19 +273,17 @@ static void set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 	}
 }
 
-/* Given or default weights; those of leaves are less for IO. */
-static void set_weights(const struct sfab_traffic *t, const struct sfab_jobs *js,
-			const double *weights, double *out)
+/* Given or default weights, those of leaves for what is not IO. */
+static void set_weights(const struct sfab_traffic *t, const double *weights,
+			double *out)
 {
 	double io = sfab_traffic_share(t, 1), net = sfab_traffic_share(t, 0);
-	double others = js ? sfab_jobs_talking(js) : 0, part;
 
 	memcpy(out, weights ? weights : sfab_default_weights,
 	       SFAB_NTERMS * sizeof(*out));
 	if (io > 0) {
-		part = (net + io * others) / (net + io);
-		out[SFAB_TERM_SCATTER] *= part;
-		out[SFAB_TERM_BROKEN] *= part;
+		out[SFAB_TERM_SCATTER] *= net / (net + io);
+		out[SFAB_TERM_BROKEN] *= net / (net + io);
 	}
 }
 
@@ -305,7 +303,7 @@ static int score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	fewest = room ? room->fewest : fewest_leaves(sc, spec->n);
 	count_leaves(sc, spec);
 	set_terms(sc, js, spec, room ? room : &sc->empty, fewest, out);
-	set_weights(spec->traffic, js, weights, out->weight);
+	set_weights(spec->traffic, weights, out->weight);
 	for (int t = 0; t < SFAB_NTERMS; t++)
 		out->total += out->weight[t] * out->term[t];
 	find_worst(sc, out);

@@ -26,11 +26,8 @@
  *
  * The score is their weighted sum.  doc/model.md says how the default weights
  * were found; harm and slowed say the same of other units, and one of them has
- * weight 0.  For IO itself it is no loss to be scattered, but for those that come
- * after it may be: for the part of the traffic that is IO the weights of scatter
- * and broken are multiplied by the share of the running jobs that talk between
- * their own hosts (sfab_jobs_talking()).
- * The set is a set: order does not matter.
+ * weight 0.  For IO it is no loss to be scattered: the weights of scatter and
+ * broken apply to the part of the traffic that is not IO.  The set is a set: order does not matter.
  */
 #ifndef SFAB_SCORE_H
 #define SFAB_SCORE_H

@@ -389,8 +389,7 @@ static int propose(struct pool *p, uint32_t *pick, struct sfab_err *err)
 						  SFAB_POLICY_CONTIGUOUS,
 						  SFAB_POLICY_SPREAD };
 	int io = sfab_traffic_share(p->rq->traffic, 1) > 0;
-	int net = sfab_traffic_share(p->rq->traffic, 0) > 0 ||
-		  (p->js && sfab_jobs_talking(p->js) > 0);
+	int net = sfab_traffic_share(p->rq->traffic, 0) > 0;
 
 	p->bound = p->nkeep > 1 ? p->max_steps / 2 : p->max_steps;
 	if (p->need && p->need < p->nhosts) {
