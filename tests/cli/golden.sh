@@ -25,7 +25,7 @@ golden () {
 	shift
 	"$@" >"$golden_name" || return 1
 	sed -i -e 's/"version": "[^"]*"/"version": "VERSION"/' \
-		-e 's/"steps": [0-9]*/"steps": 0/' "$golden_name"
+		-e 's/"steps": [0-9][0-9]*/"steps": 0/' "$golden_name"
 	if test -n "$SFAB_GOLDEN"; then
 		cp "$golden_name" "$expect/$golden_name"
 	else
