@@ -172,7 +172,7 @@ tell () {
 # job without -N has is up to who places it.
 compared () {
 	case "$2 $1" in
-	*' preempt'|*' backfill'|*' dependency') echo sizes ;;
+	*' preempt'|*' backfill'|*' dependency'|*' requeue') echo sizes ;;
 	on' '*) echo sizes ;;
 	*) echo nodes ;;
 	esac
