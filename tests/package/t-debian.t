@@ -41,7 +41,8 @@ repack () {
 
 # Does the plugin place a job?  Asked first it is still reading its files.
 placed_one () {
-	job=$(place_run -p excl -N4) && test "$(place_reason $job)" = placed
+	job=$(place_run -p excl -N4) || return 1
+	test "$(place_reason $job)" = placed || { scancel $job; return 1; }
 }
 
 test_expect_success 'the tarball makes three packages' '
