@@ -85,7 +85,7 @@ test_expect_success 'an upgrade leaves the controller and its jobs alone' '
 	first=$job &&
 	slurm_job_is $first RUNNING &&
 	slurm_wait_saved $first &&
-	slurm_restart_ctld &&
+	SLURM_PLUGINDIRS=$folder && slurm_restart_ctld &&
 	slurm_wait_job $first RUNNING &&
 	slurm_wait placed_one'
 
