@@ -31,6 +31,11 @@ struct drawing {
 	uint8_t gone[SFAB_QUEUE_MAX];
 };
 
+static double rounded(const struct sfab_queue *q, uint64_t s)
+{
+	return (double) (q->unit_s ? s - s % q->unit_s : s);
+}
+
 /* How long a job of @limit runs that has run for @elapsed. */
 static double draw_run(struct drawing *d, double limit, double elapsed)
 {
@@ -73,7 +78,7 @@ static void add_running(struct drawing *d, const struct sfab_jobs *js)
 	qsort(d->actor, d->nactors, sizeof(*d->actor), cmp_jobs);
 	for (uint32_t i = 0; i < d->nactors; i++) {
 		const struct job *j = d->actor[i].job;
-		double start = (double) j->start_s;
+		double start = rounded(d->rq->queue, j->start_s);
 
 		if (j->limit_s)
 			d->actor[i].end = start + draw_run(d, (double) j->limit_s,
@@ -169,7 +174,7 @@ int sfab_ahead_draw(const struct sfab_request *rq, const struct sfab_jobs *js,
 		    uint32_t free_hosts, uint64_t *random, struct future *f)
 {
 	struct drawing d = { .rq = rq, .f = f, .random = random,
-			     .now = (double) rq->queue->now_s,
+			     .now = rounded(rq->queue, rq->queue->now_s),
 			     .free = free_hosts };
 
 	d.actor = calloc(sfab_jobs_count(js) + STARTS + 2u, sizeof(*d.actor));

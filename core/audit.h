@@ -47,8 +47,20 @@ enum sfab_severity { SFAB_NOTE, SFAB_WARNING, SFAB_CRITICAL };
 const char *sfab_severity_name(enum sfab_severity s);
 enum sfab_severity sfab_severity_of_loss(double loss);
 
-struct sfab_move {		/* a remedy's step: @host goes where @place is */
-	uint32_t host, place;
+struct sfab_move {		/* a remedy's step */
+	uint32_t host, place;	/* @host goes where @place is and the reverse;
+				   SFAB_NONE: to a free port */
+	uint32_t from;		/* end port of the host */
+	uint32_t sw;		/* where it goes */
+	uint8_t port;
+};
+
+/* What `sfabric whatif` can try of a remedy. */
+enum sfab_trial {
+	SFAB_TRIAL_NONE,
+	SFAB_TRIAL_IO,		/* a search; @trial_of: hosts of a job */
+	SFAB_TRIAL_ROUTING,	/* other routes */
+	SFAB_TRIAL_DOWN,	/* without the cable of link @trial_of */
 };
 
 struct sfab_finding {
@@ -64,6 +76,8 @@ struct sfab_finding {
 	const char *effect;	/* unit of both; NULL: not predicted */
 	uint32_t nmoves;
 	struct sfab_move *move;
+	enum sfab_trial trial;
+	uint32_t trial_of;
 };
 
 /* Distinct uplinks of a leaf towards an IO set: the first thing to look at. */
@@ -121,9 +135,19 @@ struct sfab_audit {
 	struct sfab_finding *finding;
 };
 
+/* IO that loses less is no finding: odd numbers of members over uplinks. */
+#define SFAB_AUDIT_LOSS 0.1
+
 /* -1 with *err: SFAB_ENOMEM; then there is nothing to free. */
 int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
 	       struct sfab_err *err);
 void sfab_audit_free(struct sfab_audit *a);	/* twice is fine */
+
+/* The same, of IO only, without findings: uplinks and rates. */
+int sfab_audit_rates(const struct sfab_model *m, uint32_t block,
+		     struct sfab_audit *out, struct sfab_err *err);
+
+/* Compute hosts that serve no IO, by leaf and port: [*n] ids; NULL: memory. */
+uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n);
 
 #endif

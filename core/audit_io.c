@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io_moves.h"
 #include "route.h"
 
 #define GB 1e9
-#define LOSS_LEAST 0.1		/* odd numbers of members over uplinks cost less */
 
 static uint32_t count_up(const struct sfab_fabric *f, uint32_t sw)
 {
@@ -184,38 +184,67 @@ static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
 		 then->possible / GB);
 }
 
+/* Exchanges of places: within the leaf, else with one leaf in turn. */
+static int find_moves(struct auditing *a, const struct sfab_io_rates *now,
+		      struct sfab_moves *best)
+{
+	memset(best, 0, sizeof(*best));
+	best->then = *now;
+	for (int way = SFAB_MOVES_SAME_LEAF; way <= SFAB_MOVES_ANY_LEAF; way++) {
+		struct sfab_moves_ask ask = {
+			.m = a->m, .block = a->ask->block, .now = &best->then,
+			.way = (enum sfab_moves_way) way,
+		};
+		struct sfab_moves more;
+
+		if (sfab_io_rates_loss(&best->then) < SFAB_MOVES_GAIN)
+			break;
+		if (sfab_io_moves(&ask, &more, a->err) < 0) {
+			free(best->move);
+			return -1;
+		}
+		if (!more.n)
+			continue;
+		free(best->move);
+		*best = more;
+		best->then.block.set = best->then.all.set = now->block.set;
+	}
+	return 0;
+}
+
 static int report(struct auditing *a, const struct sfab_io_rates *rates)
 {
 	const struct sfab_io_rate *worst = &rates->block;
-	struct sfab_io_rates then = { 0 };
-	struct sfab_move *move;
-	uint32_t nmoves;
+	struct sfab_moves moves;
 	struct sfab_finding *f;
 	double loss;
 
 	if (sfab_io_rate_loss(&rates->all) > sfab_io_rate_loss(worst))
 		worst = &rates->all;
 	loss = sfab_io_rate_loss(worst);
-	if (loss < LOSS_LEAST || worst->worst_link == SFAB_NONE)
+	if (loss < SFAB_AUDIT_LOSS || worst->worst_link == SFAB_NONE)
 		return 0;
-	if (sfab_audit_moves(a, rates, &move, &nmoves, &then) < 0)
+	if (find_moves(a, rates, &moves) < 0)
 		return -1;
 	f = sfab_audit_add(a, rule_of(a->f, worst->worst_link, worst->class),
 		      sfab_severity_of_loss(loss), "%s/%s",
 		      a->m->io->set[worst->set].name,
 		      sfab_class_name(worst->class));
 	if (!f) {
-		free(move);
+		free(moves.move);
 		return -1;
 	}
-	f->move = move;
-	f->nmoves = nmoves;
+	f->move = moves.move;
+	f->nmoves = moves.n;
+	f->trial = SFAB_TRIAL_IO;
+	f->trial_of = rates->block.n;
 	say_what(a, worst, f);
-	say_remedy(a, worst, worst == &rates->all ? &then.all : &then.block, f);
+	say_remedy(a, worst, worst == &rates->all ? &moves.then.all :
+						    &moves.then.block, f);
 	return 0;
 }
 
-int sfab_audit_io(struct auditing *a)
+static int list_rates(struct auditing *a)
 {
 	static const enum sfab_class classes[] = { SFAB_IO_WRITE, SFAB_IO_READ };
 	uint32_t nsets = a->m->io ? a->m->io->nsets : 0;
@@ -229,12 +258,36 @@ int sfab_audit_io(struct auditing *a)
 	if (!out->rates)
 		return sfab_audit_no_memory(a);
 	for (uint32_t s = 0; s < nsets; s++)
-		for (unsigned c = 0; c < 2; c++) {
-			struct sfab_io_rates *r = &out->rates[out->nrates++];
-
-			if (sfab_audit_io_rates(a->m, a->ask->block, s, classes[c],
-					   r, a->err) < 0 || report(a, r) < 0)
+		for (unsigned c = 0; c < 2; c++)
+			if (sfab_audit_io_rates(a->m, a->ask->block, s,
+						classes[c],
+						&out->rates[out->nrates++],
+						a->err) < 0)
 				return -1;
-		}
 	return 0;
+}
+
+int sfab_audit_io(struct auditing *a)
+{
+	if (list_rates(a) < 0)
+		return -1;
+	for (uint32_t i = 0; i < a->out->nrates; i++)
+		if (report(a, &a->out->rates[i]) < 0)
+			return -1;
+	return 0;
+}
+
+int sfab_audit_rates(const struct sfab_model *m, uint32_t block,
+		     struct sfab_audit *out, struct sfab_err *err)
+{
+	struct sfab_audit_ask ask = { .m = m, .block = block };
+	struct auditing a = {
+		.ask = &ask, .m = m, .f = m->f, .out = out, .err = err,
+	};
+
+	memset(out, 0, sizeof(*out));
+	if (list_rates(&a) == 0)
+		return 0;
+	sfab_audit_free(out);
+	return -1;
 }

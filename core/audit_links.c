@@ -97,6 +97,16 @@ static int report_down(struct auditing *a, uint32_t link)
 	return 0;
 }
 
+/* A host without its cable is no help. */
+static void try_without(const struct sfab_fabric *f, struct sfab_finding *n,
+			uint32_t link)
+{
+	if (f->links[link].kind != SFAB_LINK_ISL)
+		return;
+	n->trial = SFAB_TRIAL_DOWN;
+	n->trial_of = link;
+}
+
 static int report_slow(struct auditing *a, uint32_t link, double usual)
 {
 	const struct sfab_link *l = &a->f->links[link];
@@ -117,6 +127,7 @@ static int report_slow(struct auditing *a, uint32_t link, double usual)
 	n->now = n->number;
 	n->then = usual / GB;
 	n->effect = "GB/s on this link";
+	try_without(a->f, n, link);
 	return 0;
 }
 
@@ -234,6 +245,7 @@ static int report_events(struct auditing *a, enum sfab_rule rule, uint32_t link,
 	snprintf(n->remedy, sizeof(n->remedy), "%s", remedy);
 	n->now = events;
 	n->effect = n->unit;
+	try_without(a->f, n, link);
 	return 0;
 }
 

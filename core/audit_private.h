@@ -5,7 +5,7 @@
  *   audit.c         the rules' names, the list of findings
  *   audit_io.c      uplinks towards IO sets, and what IO gets
  *   audit_rates.c   rates of blocks of neighbours
- *   audit_moves.c   better places for IO hosts, tried on the tables
+ *   io_moves.c      better places for IO hosts, tried on the tables
  *   audit_spines.c  spine ports unused and overloaded
  *   audit_links.c   links that are down, slow or faulty
  *   audit_routes.c  pairs without a route, loops, ways there and back, engine
@@ -51,9 +51,6 @@ int sfab_audit_spines(struct auditing *a);
 int sfab_audit_hosts(struct auditing *a);
 int sfab_audit_topology(struct auditing *a);
 
-/* Compute hosts that serve no IO, by leaf and port: [*n] ids; NULL: memory. */
-uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n);
-
 /*
  * What blocks of @block neighbours (0: the hosts of a leaf) get of IO set @set,
  * the one that loses most, and what all get.
@@ -61,13 +58,5 @@ uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n);
 int sfab_audit_io_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
 		   enum sfab_class class, struct sfab_io_rates *out,
 		   struct sfab_err *err);
-
-/*
- * Find places for the hosts of the set that make @now better: *@n moves (from
- * malloc, the caller's) and the rates after them.  *@n 0: none is known.
- */
-int sfab_audit_moves(struct auditing *a, const struct sfab_io_rates *now,
-		struct sfab_move **move, uint32_t *n,
-		struct sfab_io_rates *then);
 
 #endif

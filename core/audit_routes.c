@@ -71,6 +71,23 @@ static int walk_init(struct walk *w, const struct sfab_fabric *f)
 	return 0;
 }
 
+/* A finding about @plane; the caller says what it is. */
+static struct sfab_finding *add_for_plane(struct auditing *a, uint32_t plane,
+					  enum sfab_rule rule,
+					  enum sfab_severity severity, double number,
+					  const char *unit, const char *remedy)
+{
+	struct sfab_finding *n = sfab_audit_add(a, rule, severity, "%.150s",
+						sfab_audit_plane(a->f, plane));
+
+	if (!n)
+		return NULL;
+	n->number = number;
+	n->unit = unit;
+	snprintf(n->remedy, sizeof(n->remedy), "%s", remedy);
+	return n;
+}
+
 /* One finding for a plane whose leaves are in several parts. */
 static int report_parts(struct auditing *a, struct walk *w, uint32_t plane)
 {
@@ -90,17 +107,14 @@ static int report_parts(struct auditing *a, struct walk *w, uint32_t plane)
 	free(seen);
 	if (n < 2)
 		return 0;
-	found = sfab_audit_add(a, SFAB_RULE_PARTS, SFAB_NOTE, "%.150s",
-			  sfab_audit_plane(f, plane));
+	found = add_for_plane(a, plane, SFAB_RULE_PARTS, SFAB_NOTE, n, "parts",
+			      "If that is meant, import each as a plane of its own "
+			      "or make them partitions in Slurm; pairs across are "
+			      "not counted as unreachable.");
 	if (!found)
 		return -1;
-	found->number = n;
-	found->unit = "parts";
 	snprintf(found->what, sizeof(found->what), "leaf switches are in %u "
 		 "parts that no cable connects", n);
-	snprintf(found->remedy, sizeof(found->remedy), "If that is meant, "
-		 "import each as a plane of its own or make them partitions "
-		 "in Slurm; pairs across are not counted as unreachable.");
 	return 0;
 }
 
@@ -158,12 +172,12 @@ static int report_lost(struct auditing *a, uint32_t plane,
 
 	if (!lost->pairs)
 		return 0;
-	n = sfab_audit_add(a, SFAB_RULE_UNREACHABLE, SFAB_CRITICAL, "%.150s",
-		      sfab_audit_plane(f, plane));
+	n = add_for_plane(a, plane, SFAB_RULE_UNREACHABLE, SFAB_CRITICAL,
+			  (double) lost->pairs, "pairs",
+			  "Let the subnet manager sweep anew (kill -HUP opensm) and "
+			  "look into its log for this switch; then import again.");
 	if (!n)
 		return -1;
-	n->number = (double) lost->pairs;
-	n->unit = "pairs";
 	snprintf(n->what, sizeof(n->what), "%llu of %llu pairs of end ports have "
 		 "no route; the first: from leaf %.80s to %.80s (LID "
 		 "%u), %s at switch %.80s", (unsigned long long) lost->pairs,
@@ -173,9 +187,6 @@ static int report_lost(struct auditing *a, uint32_t plane,
 		 f->ports[lost->port].lid,
 		 sfab_route_status_text(lost->status),
 		 f->switches[lost->at_switch].name);
-	snprintf(n->remedy, sizeof(n->remedy), "Let the subnet manager sweep "
-		 "anew (kill -HUP opensm) and look into its log for this "
-		 "switch; then import again.");
 	n->now = n->number;
 	n->effect = "pairs";
 	return 0;
@@ -190,17 +201,13 @@ static int report_loop(struct auditing *a, uint32_t plane)
 
 	if (rc <= 0)
 		return rc < 0 ? sfab_audit_no_memory(a) : 0;
-	n = sfab_audit_add(a, SFAB_RULE_LOOP, SFAB_CRITICAL, "%.150s",
-		      sfab_audit_plane(f, plane));
+	n = add_for_plane(a, plane, SFAB_RULE_LOOP, SFAB_CRITICAL, lid, "LID",
+			  "Let the subnet manager sweep anew; a routing engine that "
+			  "cannot make loops is updn, ftree or dfsssp.");
 	if (!n)
 		return -1;
-	n->number = lid;
-	n->unit = "LID";
 	snprintf(n->what, sizeof(n->what), "the tables send LID %u round "
 		 "a loop through switch %.150s", lid, f->switches[sw].name);
-	snprintf(n->remedy, sizeof(n->remedy), "Let the subnet manager sweep "
-		 "anew; a routing engine that cannot make loops is updn, ftree "
-		 "or dfsssp.");
 	n->now = 1;
 	n->effect = "loops";
 	return 0;
@@ -227,20 +234,18 @@ static int report_asymmetric(struct auditing *a, const struct walk *w,
 		}
 	if (!n)
 		return 0;
-	found = sfab_audit_add(a, SFAB_RULE_ASYMMETRIC, SFAB_WARNING, "%.150s",
-			  sfab_audit_plane(f, plane));
+	found = add_for_plane(a, plane, SFAB_RULE_ASYMMETRIC, SFAB_WARNING, n,
+			      "pairs of leaves",
+			      "Route with an engine that takes shortest ways (minhop, "
+			      "updn with the right roots, ftree); updn with wrong "
+			      "roots makes such detours.");
 	if (!found)
 		return -1;
-	found->number = n;
-	found->unit = "pairs of leaves";
 	snprintf(found->what, sizeof(found->what), "%u pairs of leaves have a "
 		 "longer way there than back; the first: %.120s to %.120s, %u "
 		 "links there, %u back", n, f->switches[f->leaves[from].sw].name,
 		 f->switches[f->leaves[to].sw].name,
 		 w->hops[from * leaves + to], w->hops[to * leaves + from]);
-	snprintf(found->remedy, sizeof(found->remedy), "Route with an engine "
-		 "that takes shortest ways (minhop, updn with the right roots, "
-		 "ftree); updn with wrong roots makes such detours.");
 	return 0;
 }
 
@@ -289,17 +294,14 @@ int sfab_audit_engine(struct auditing *a)
 
 		if (!*used || is_first(wanted, used))
 			continue;
-		n = sfab_audit_add(a, SFAB_RULE_ENGINE, SFAB_CRITICAL, "%.150s",
-			      sfab_audit_plane(a->f, p));
+		n = add_for_plane(a, p, SFAB_RULE_ENGINE, SFAB_CRITICAL, 1, "fallback",
+				  "Find why in OpenSM's log (ERR AB..: not a fat "
+				  "tree); findings link-down and parts here name "
+				  "cables that are missing.");
 		if (!n)
 			return -1;
-		n->number = 1;
-		n->unit = "fallback";
 		snprintf(n->what, sizeof(n->what), "routed by %.60s, wanted was "
 			 "%.60s", used, wanted);
-		snprintf(n->remedy, sizeof(n->remedy), "Find why in OpenSM's log "
-			 "(ERR AB..: not a fat tree); findings link-down and "
-			 "parts here name cables that are missing.");
 	}
 	return 0;
 }

@@ -93,6 +93,7 @@ static int report_unused(struct auditing *a, const char *plane,
 	n->now = s->links - s->unused;
 	n->then = s->links;
 	n->effect = "links in use at best";
+	n->trial = SFAB_TRIAL_ROUTING;
 	return 0;
 }
 
@@ -140,6 +141,7 @@ static int report_hot(struct auditing *a, const struct spread *s,
 	n->now = now;
 	n->then = then;
 	n->effect = "slowdown of all-to-all at best";
+	n->trial = SFAB_TRIAL_ROUTING;
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 /* iovec.c - work out vectors of IO and keep them; see iovec.h */
 
 #include "iovec_private.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -122,16 +123,20 @@ static void collect(struct sfab_iovecs *vs, const struct kind *kd, float *peak)
 	}
 }
 
-/* Negative entries come first, then by powers of two. */
-static uint32_t bucket_of(float v, float largest)
+/* Negative entries come first, then by powers of two, at last what repeats. */
+static uint32_t bucket_of(const struct kind *kd, const struct sfab_ioentry *e,
+			  float largest)
 {
-	int k = v < 0 ? 0 : 1 + ilogbf(largest) - ilogbf(v);
+	int k = e->v < 0 ? 0 : 1 + ilogbf(largest) - ilogbf(e->v);
 
-	return k < BUCKETS - 1 ? (uint32_t) k : BUCKETS - 1;
+	if (kd->same && kd->same[e->res] != e->res)
+		return BUCKETS - 1;
+	return k < BUCKETS - 2 ? (uint32_t) k : BUCKETS - 2;
 }
 
 /* Keep the largest @most entries of the vector in the making. */
-static int store(const struct sfab_iovecs *vs, uint32_t most, struct sfab_iovec *x)
+static int store(const struct sfab_iovecs *vs, const struct kind *kd, uint32_t most,
+		 struct sfab_iovec *x)
 {
 	uint32_t at[BUCKETS + 1] = { 0 };
 	struct sfab_ioentry *entry;
@@ -145,12 +150,13 @@ static int store(const struct sfab_iovecs *vs, uint32_t most, struct sfab_iovec 
 	for (uint32_t i = 0; i < vs->n; i++)
 		largest = fmaxf(largest, vs->scratch[i].v);
 	for (uint32_t i = 0; i < vs->n; i++)
-		at[bucket_of(vs->scratch[i].v, largest) + 1]++;
+		at[bucket_of(kd, &vs->scratch[i], largest) + 1]++;
 	for (uint32_t k = 0; k < BUCKETS; k++)
 		at[k + 1] += at[k];
 	x->nless = at[1];
+	x->nkey = at[BUCKETS - 1] < x->n ? at[BUCKETS - 1] : x->n;
 	for (uint32_t i = 0; i < vs->n; i++) {
-		uint32_t place = at[bucket_of(vs->scratch[i].v, largest)]++;
+		uint32_t place = at[bucket_of(kd, &vs->scratch[i], largest)]++;
 
 		if (place < x->n)
 			entry[place] = vs->scratch[i];
@@ -161,9 +167,24 @@ static int store(const struct sfab_iovecs *vs, uint32_t most, struct sfab_iovec 
 
 /* -- what is common ------------------------------------------------------ */
 
+struct carried {		/* by a link, from all hosts */
+	double sum;
+	uint64_t hash;		/* of who puts how much there */
+	uint32_t link;
+};
+
+static void carry(struct carried *c, uint32_t host, uint32_t alike, float v)
+{
+	union { float v; uint32_t bits; } exact = { .v = v };
+	uint64_t mix = (uint64_t) host << 32 | exact.bits;
+
+	c->sum += (double) ((float) alike * v);
+	c->hash ^= sfab_random(&mix);
+}
+
 /* Sum up what the hosts put on each link, and the most that one puts there. */
 static int look_at_hosts(struct sfab_iovecs *vs, struct kind *kd,
-			 double *sum, uint32_t *all, struct sfab_err *err)
+			 struct carried *c, uint32_t *all, struct sfab_err *err)
 {
 	const struct sfab_model *m = vs->m;
 	uint32_t *alike = calloc(m->f->nhosts + 1u, sizeof(*alike));
@@ -181,7 +202,7 @@ static int look_at_hosts(struct sfab_iovecs *vs, struct kind *kd,
 
 			if (!m->isl[e])
 				continue;
-			sum[e] += (double) (alike[h] * load_on(vs, e));
+			carry(&c[e], h, alike[h], load_on(vs, e));
 			kd->most[e] = fmaxf(kd->most[e], load_on(vs, e));
 		}
 	}
@@ -189,29 +210,56 @@ static int look_at_hosts(struct sfab_iovecs *vs, struct kind *kd,
 	return rc;
 }
 
+static int cmp_carried(const void *a, const void *b)
+{
+	const struct carried *x = a, *y = b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return x->link < y->link ? -1 : x->link > y->link;
+}
+
+/* Those with the same hash of all hosts carry the same. */
+static int find_same(struct kind *kd, struct carried *c, uint32_t nlinks)
+{
+	uint32_t *same = calloc(nlinks + 1u, sizeof(*same));
+
+	if (!same)
+		return -1;
+	qsort(c, nlinks, sizeof(*c), cmp_carried);
+	for (uint32_t i = 0; i < nlinks; i++)
+		same[c[i].link] = i && c[i].hash && c[i].hash == c[i - 1].hash ?
+			same[c[i - 1].link] : c[i].link;
+	kd->same = same;
+	return 0;
+}
+
 /* Common are links that nearly all hosts load with the most that any does. */
 static int find_common(struct sfab_iovecs *vs, struct kind *kd, struct sfab_err *err)
 {
 	uint32_t nlinks = vs->m->f->nlinks, all = 0;
-	double *sum = calloc(nlinks + 1u, sizeof(*sum));
+	struct carried *c = calloc(nlinks + 1u, sizeof(*c));
 	int rc = -1;
 
 	kd->most = calloc(nlinks + 1u, sizeof(*kd->most));
-	if (!sum || !kd->most)
+	for (uint32_t e = 0; c && e < nlinks; e++)
+		c[e].link = e;
+	if (!c || !kd->most)
 		sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
 	else
-		rc = look_at_hosts(vs, kd, sum, &all, err);
+		rc = look_at_hosts(vs, kd, c, &all, err);
 	vs->n = 0;
 	for (uint32_t e = 0; rc == 0 && e < nlinks; e++) {
-		if (sum[e] < EVEN * all * (double) kd->most[e])
+		if (c[e].sum < EVEN * all * (double) kd->most[e])
 			kd->most[e] = 0;
 		else if (kd->most[e] > 0)
 			put(vs, e, kd->most[e]);
 	}
-	if (rc == 0 && store(vs, nlinks, &kd->common) < 0)
+	if (rc == 0 && (store(vs, kd, nlinks, &kd->common) < 0 ||
+			find_same(kd, c, nlinks) < 0))
 		rc = sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
 	kd->has_common = rc == 0;
-	free(sum);
+	free(c);
 	return rc;
 }
 
@@ -255,11 +303,19 @@ int sfab_iovecs_get(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
 		if (load_of(vs, kd, host, err) < 0)
 			return -1;
 		collect(vs, kd, &x->peak);
-		if (store(vs, most_kept(vs, kd), x) < 0)
+		if (store(vs, kd, most_kept(vs, kd), x) < 0)
 			return sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
 	}
 	*out = *x;
 	return 0;
+}
+
+uint32_t sfab_iovecs_same(const struct sfab_iovecs *vs, enum sfab_class class,
+			  uint32_t set, uint32_t link)
+{
+	const struct kind *kd = &vs->kind[2 * set + (class == SFAB_IO_READ)];
+
+	return kd->same ? kd->same[link] : link;
 }
 
 int sfab_iovecs_fill(struct sfab_iovecs *vs, struct sfab_err *err)
@@ -319,6 +375,7 @@ static void free_kind(const struct sfab_iovecs *vs, struct kind *kd)
 		free((void *) kd->of[h].entry);
 	free((void *) kd->common.entry);
 	free(kd->most);
+	free(kd->same);
 	free(kd->of);
 }
 

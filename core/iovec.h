@@ -29,6 +29,7 @@ struct sfab_ioentry {
 struct sfab_iovec {
 	uint32_t n, left_out;	/* entries here, and those left out */
 	uint32_t nless;		/* so many are negative */
+	uint32_t nkey;		/* what is behind these repeats other links' */
 	float peak;		/* the most that the host puts on any link */
 	const struct sfab_ioentry *entry;	/* negative ones, then the largest */
 };
@@ -47,6 +48,13 @@ int sfab_iovecs_get(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
 
 int sfab_iovecs_common(struct sfab_iovecs *vs, enum sfab_class class,
 		       uint32_t set, struct sfab_iovec *out, struct sfab_err *err);
+
+/*
+ * Links that carry the same from whatever host: the first of these, or @link.
+ * Known once a vector of that class and set was asked for.
+ */
+uint32_t sfab_iovecs_same(const struct sfab_iovecs *vs, enum sfab_class class,
+			  uint32_t set, uint32_t link);
 
 /* Those of all hosts, so that no search has to wait for one.  O(hosts x members). */
 int sfab_iovecs_fill(struct sfab_iovecs *vs, struct sfab_err *err);

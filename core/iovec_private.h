@@ -11,6 +11,7 @@ struct kind {			/* of vectors: one class and set */
 	int has_common;
 	struct sfab_iovec common;
 	float *most;		/* [nlinks] common part; NULL: there is none */
+	uint32_t *same;		/* [nlinks] first that carries the same, or NULL */
 	struct sfab_iovec *of;	/* [nhosts] own part; entry NULL: not yet */
 };
 

@@ -7,8 +7,8 @@
  *
  * Loads are whole numbers of bytes/s, so that sums do not depend on the order
  * in which jobs came: slurmctld and a preview find the same background, and
- * what is taken away leaves exactly 0.  Both lists hold the same entries, so starting and ending a job touches only
- * its own resources.  A job's slowdown is
+ * what is taken away leaves exactly 0.  Both lists hold the same entries, so
+ * starting and ending a job touches only its own resources.  A job's slowdown is
  *   S = max(1, worst resource) / max(1, worst end port or IO limit)
  * over its own resources with the load of everybody on them.  Both maxima
  * are kept by job: raised when a job that shares a resource comes, looked for
@@ -20,8 +20,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define ENDED_MAX 1024	/* jobs that are remembered after their end */
 
 struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 {
@@ -53,10 +51,10 @@ static void free_job(struct job *j)
 	free(j);
 }
 
-/* Forget those that ended before @before_s. */
-static void forget_ended(struct sfab_jobs *js, uint64_t before_s)
+/* Forget all but the last @keep of those that ended. */
+static void forget_ended(struct sfab_jobs *js, uint32_t keep)
 {
-	while (js->ended && js->ended->end_s < before_s) {
+	while (js->nended > keep) {
 		struct job *j = js->ended;
 
 		js->ended = j->later;
@@ -77,7 +75,7 @@ void sfab_jobs_destroy(struct sfab_jobs *js)
 		HASH_DEL(js->jobs, j);
 		free_job(j);
 	}
-	forget_ended(js, UINT64_MAX);
+	forget_ended(js, 0);
 	for (uint32_t e = 0; js->list && e < js->m->nres; e++)
 		free(js->list[e].on);
 	sfab_load_free(&js->scratch);
@@ -221,6 +219,8 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 	}
 	raise_neighbors(js, j);
 	refresh(js, j);
+	js->nhosts += j->n;
+	js->ntalking += j->talks ? j->n : 0;
 	return 0;
 }
 
@@ -237,6 +237,8 @@ static void link_out(struct sfab_jobs *js, struct job *j)
 	}
 	for (uint32_t i = 0; i < js->nmet; i++)
 		refresh(js, js->met[i]);
+	js->nhosts -= j->n;
+	js->ntalking -= j->talks ? j->n : 0;
 }
 
 static struct job *new_job(struct sfab_jobs *js, uint64_t id,
@@ -249,6 +251,8 @@ static struct job *new_job(struct sfab_jobs *js, uint64_t id,
 		return NULL;
 	j->id = id;
 	j->n = spec->n;
+	j->talks = sfab_traffic_share(spec->traffic, 0) >
+		   sfab_traffic_share(spec->traffic, 1);
 	j->use = calloc(l->ntouched + 1u, sizeof(*j->use));
 	j->host = calloc(spec->n + 1u, sizeof(*j->host));
 	if (!j->use || !j->host) {
@@ -313,7 +317,7 @@ void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s)
 {
 	struct job *j = find(js, id);
 
-	if (!j || !js->memory_s || j->suspended || js->nended == ENDED_MAX) {
+	if (!j || j->suspended) {
 		sfab_jobs_remove(js, id);
 		return;
 	}
@@ -324,13 +328,7 @@ void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s)
 	*js->last_ended = j;
 	js->last_ended = &j->later;
 	js->nended++;
-}
-
-void sfab_jobs_remember(struct sfab_jobs *js, uint64_t memory_s, uint64_t now_s)
-{
-	js->memory_s = memory_s;
-	forget_ended(js, !memory_s ? UINT64_MAX :
-			 now_s > memory_s ? now_s - memory_s : 0);
+	forget_ended(js, SFAB_JOBS_ENDED_MAX);
 }
 
 void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id)
@@ -370,6 +368,11 @@ int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id)
 uint32_t sfab_jobs_count(const struct sfab_jobs *js)
 {
 	return HASH_COUNT(js->jobs);
+}
+
+double sfab_jobs_talking(const struct sfab_jobs *js)
+{
+	return js->nhosts ? (double) js->ntalking / (double) js->nhosts : 0;
 }
 
 static void copy_or_zero(double *to, const double *from, uint32_t n)

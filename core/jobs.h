@@ -28,9 +28,10 @@ int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 /* It ends; removing an unknown id is fine (events may come twice). */
 void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id);
 /*
- * The same, and its load is still expected in what is measured (measured.h),
- * as long as that can matter.
+ * The same, and its load is still expected in what is measured (measured.h).
+ * The last SFAB_JOBS_ENDED_MAX of them are remembered, a suspended one is not.
  */
+#define SFAB_JOBS_ENDED_MAX 1024
 void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s);
 /* A suspended job loads nothing; both are idempotent. */
 void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id);
@@ -43,6 +44,12 @@ void sfab_jobs_set_times(struct sfab_jobs *js, uint64_t id, uint64_t start_s,
 			 uint64_t limit_s);
 int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id);
 uint32_t sfab_jobs_count(const struct sfab_jobs *js);
+
+/*
+ * The part of their hosts (0..1) whose jobs send more to their own hosts than to
+ * IO; 0 when none run.  O(1), the same in whatever order jobs were added.
+ */
+double sfab_jobs_talking(const struct sfab_jobs *js);
 
 /*
  * Measured load that no job explains (bytes/s) and wait share (0..1) by

@@ -25,6 +25,7 @@ struct job {
 	uint32_t nuses;
 	struct use *use;
 	int suspended;
+	int talks;		/* sends more to its own hosts than to IO */
 	double top, end_top;	/* worst X/C: of all it uses, of end ports */
 	uint64_t seen;		/* serial of the last harm that met it */
 	double new_top, new_end_top;
@@ -54,16 +55,10 @@ struct sfab_jobs {
 	struct job **met;	/* jobs of the harm at hand */
 	uint32_t nmet, capmet;
 	uint64_t serial;
-	uint64_t memory_s;	/* how long ended jobs are remembered; 0: not */
 	struct job *ended, **last_ended;	/* oldest first */
 	uint32_t nended;
+	uint64_t nhosts, ntalking;	/* of jobs not suspended; of those that talk */
 };
-
-/*
- * Remember jobs that end from now on for @memory_s (0: no more), and forget
- * those that are older.
- */
-void sfab_jobs_remember(struct sfab_jobs *js, uint64_t memory_s, uint64_t now_s);
 
 /* After unexplained loads changed: backgrounds and slowdowns again. */
 void sfab_jobs_total(struct sfab_jobs *js);

@@ -73,12 +73,13 @@ core_libcore_la_SOURCES = \
 noinst_LTLIBRARIES += core/libaudit.la
 core_libaudit_la_LIBADD = core/libcore.la -lm
 core_libaudit_la_SOURCES = \
+	core/io_moves.c \
+	core/io_moves.h \
 	core/audit.c \
 	core/audit.h \
 	core/audit_hosts.c \
 	core/audit_io.c \
 	core/audit_links.c \
-	core/audit_moves.c \
 	core/audit_private.h \
 	core/audit_rates.c \
 	core/audit_routes.c \

@@ -119,6 +119,13 @@ uint64_t sfab_measured_next(const struct sfab_measured *ms, uint64_t now_s)
 	return next;
 }
 
+uint64_t sfab_measured_since(double half_life_s, uint64_t now_s)
+{
+	uint64_t memory_s = (uint64_t) (SFAB_MEASURED_STEPS * half_life_s);
+
+	return now_s > memory_s ? now_s - memory_s : 0;
+}
+
 /* 2^-(time since @s / H) at @t, 1 before. */
 static double forgotten(const struct sfab_measured *ms, uint64_t t, uint64_t s)
 {
@@ -195,8 +202,6 @@ void sfab_measured_apply(const struct sfab_measured *ms, struct sfab_jobs *js,
 	struct job *j, *next;
 
 	sfab_jobs_set_measured(js, NULL, NULL);
-	sfab_jobs_remember(js, ms ? (uint64_t) (SFAB_MEASURED_STEPS *
-						ms->half_life_s) : 0, now_s);
 	if (!ms)
 		return;
 	HASH_ITER(hh, js->jobs, j, next)

@@ -64,10 +64,16 @@ double sfab_measured_weight(const struct sfab_measured *ms, uint64_t time_s,
 uint64_t sfab_measured_next(const struct sfab_measured *ms, uint64_t now_s);
 
 /*
+ * Jobs that ended before this explain nothing any more: after SFAB_MEASURED_STEPS
+ * half-lives less than 0.4 % of a load is left in a mean.
+ */
+uint64_t sfab_measured_since(double half_life_s, uint64_t now_s);
+
+/*
  * Put unexplained load and wait shares of now on @js, whose jobs have their
- * times (sfab_jobs_set_times(); without a start: it always ran).  An IO port
- * gets what its links have.  NULL: nothing is measured.  O(links + loads of
- * jobs).
+ * times (sfab_jobs_set_times(); without a start: it always ran), those that
+ * ended (sfab_jobs_end()) among them.  An IO port gets what its links have.
+ * NULL: nothing is measured.  O(links + loads of jobs).
  */
 void sfab_measured_apply(const struct sfab_measured *ms, struct sfab_jobs *js,
 			 uint64_t now_s);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "predict.h"
+#include "random.h"
 #include "route.h"
 
 struct flow_list {
@@ -160,4 +161,53 @@ int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
 	free(l.res);
 	free(l.part);
 	return rc;
+}
+
+uint32_t sfab_pairs_shift(uint32_t n, uint32_t count, uint32_t i)
+{
+	return 1 + (uint32_t) ((uint64_t) i * (n - 1) / count);
+}
+
+int sfab_pairs_rotate(const struct sfab_model *m, const uint32_t *host,
+		      uint32_t n, uint32_t count, double *share,
+		      struct sfab_err *err)
+{
+	uint32_t *to = calloc(n + 1u, sizeof(*to));
+	int rc = to ? 0 : sfab_fail(err, SFAB_ENOMEM, "pairs: no memory");
+
+	for (uint32_t i = 0; rc == 0 && i < count; i++) {
+		uint32_t shift = sfab_pairs_shift(n, count, i);
+
+		for (uint32_t k = 0; k < n; k++)
+			to[k] = host[(k + shift) % n];
+		rc = sfab_pairs(m, n, host, to, share + (size_t) i * n, err);
+	}
+	free(to);
+	return rc;
+}
+
+static void shuffle(uint32_t *host, uint32_t n, uint64_t *random)
+{
+	for (uint32_t i = n - 1; i > 0; i--) {
+		uint32_t k = (uint32_t) (sfab_random(random) % (i + 1));
+		uint32_t other = host[i];
+
+		host[i] = host[k];
+		host[k] = other;
+	}
+}
+
+int sfab_pairs_bisect(const struct sfab_model *m, uint32_t *host, uint32_t n,
+		      uint32_t count, uint64_t seed, double *share,
+		      struct sfab_err *err)
+{
+	uint32_t half = n / 2;
+
+	for (uint32_t i = 0; i < count; i++) {
+		shuffle(host, n, &seed);
+		if (sfab_pairs(m, half, host, host + half,
+			       share + (size_t) i * half, err) != 0)
+			return -1;
+	}
+	return 0;
 }

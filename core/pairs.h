@@ -26,4 +26,21 @@
 int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
 	       const uint32_t *to, double *share, struct sfab_err *err);
 
+/*
+ * @count rotations of @n hosts, at least 2, evenly spread over the shifts 1 to
+ * n - 1; share[i * n ...] gets those of rotation i, by host.
+ */
+int sfab_pairs_rotate(const struct sfab_model *m, const uint32_t *host,
+		      uint32_t n, uint32_t count, double *share,
+		      struct sfab_err *err);
+uint32_t sfab_pairs_shift(uint32_t n, uint32_t count, uint32_t i);
+
+/*
+ * @count random bisections, for which @host is shuffled; share[i * (n / 2) ...]
+ * gets those of bisection i.
+ */
+int sfab_pairs_bisect(const struct sfab_model *m, uint32_t *host, uint32_t n,
+		      uint32_t count, uint64_t seed, double *share,
+		      struct sfab_err *err);
+
 #endif

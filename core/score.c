@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define IO_LEAVES 0.1		/* of the weights of scatter and broken: for IO, */
+#define TALKING 0.5		/* where at least so many hosts talk */
+
 /*
  * Slowdowns of this job, of running ones and of the next ones are times and
  * add up; a share only decides between sets that take about the same time.
@@ -65,7 +68,8 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 	sc->leaf = calloc(m->f->nleaves + 1u, sizeof(*sc->leaf));
 	sc->iovecs = sfab_iovecs_create(m);
 	if (!sc->none || !sc->iovecs || !sc->used || !sc->leaf ||
-	    sfab_space_init(&sc->empty, m, NULL, NULL, 0) < 0 || sfab_load_init(&sc->net, m->nres) < 0 ||
+	    sfab_space_init(&sc->empty, m, NULL, NULL, 0) < 0 ||
+	    sfab_load_init(&sc->net, m->nres) < 0 ||
 	    sfab_load_init(&sc->io, m->nres) < 0 ||
 	    sfab_load_init(&sc->all, m->nres) < 0) {
 		sfab_scorer_destroy(sc);
@@ -273,17 +277,21 @@ static void set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 	}
 }
 
-/* Given or default weights, those of leaves for what is not IO. */
-static void set_weights(const struct sfab_traffic *t, const double *weights,
-			double *out)
+/*
+ * Given or default weights.  IO loses nothing by being spread: for it those of
+ * leaves are for the others' sake, as far as these talk among themselves.
+ */
+static void set_weights(const struct sfab_traffic *t, const struct sfab_jobs *js,
+			const double *weights, double *out)
 {
 	double io = sfab_traffic_share(t, 1), net = sfab_traffic_share(t, 0);
+	double part = js ? IO_LEAVES * fmin(1, sfab_jobs_talking(js) / TALKING) : 0;
 
 	memcpy(out, weights ? weights : sfab_default_weights,
 	       SFAB_NTERMS * sizeof(*out));
 	if (io > 0) {
-		out[SFAB_TERM_SCATTER] *= net / (net + io);
-		out[SFAB_TERM_BROKEN] *= net / (net + io);
+		out[SFAB_TERM_SCATTER] *= (net + part * io) / (net + io);
+		out[SFAB_TERM_BROKEN] *= (net + part * io) / (net + io);
 	}
 }
 
@@ -303,7 +311,7 @@ static int score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	fewest = room ? room->fewest : fewest_leaves(sc, spec->n);
 	count_leaves(sc, spec);
 	set_terms(sc, js, spec, room ? room : &sc->empty, fewest, out);
-	set_weights(spec->traffic, weights, out->weight);
+	set_weights(spec->traffic, js, weights, out->weight);
 	for (int t = 0; t < SFAB_NTERMS; t++)
 		out->total += out->weight[t] * out->term[t];
 	find_worst(sc, out);

@@ -26,8 +26,10 @@
  *
  * The score is their weighted sum.  doc/model.md says how the default weights
  * were found; harm and slowed say the same of other units, and one of them has
- * weight 0.  For IO it is no loss to be scattered: the weights of scatter and
- * broken apply to the part of the traffic that is not IO.  The set is a set: order does not matter.
+ * weight 0.  For IO itself it is no loss to be scattered, but the jobs that come
+ * after it miss the leaves that it breaks: for the part of the traffic that is IO
+ * the weights of scatter and broken are a tenth if other jobs run, else 0.  The
+ * set is a set: order does not matter.
  */
 #ifndef SFAB_SCORE_H
 #define SFAB_SCORE_H

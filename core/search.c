@@ -16,6 +16,10 @@
 #include <string.h>
 
 #define TIE 1e-6		/* scores closer than this are equal */
+#define STEPS_FOR 64		/* hosts; larger jobs get more in proportion, */
+#define IO_PART 10		/* IO at least as for a tenth of all hosts, */
+#define IO_ON_LEAVES 8		/* of them so many on whole leaves, if others talk */
+#define IO_MOST 512		/* but not above 10 ms for that */
 
 void sfab_choice_clear(struct sfab_choice *c)
 {
@@ -350,13 +354,18 @@ static void pool_free_all(struct pool *p)
 	sfab_space_free(&p->room);
 }
 
-/* Steps are given for a job of 64 hosts; larger ones get more in proportion. */
-static uint32_t steps_for(const struct sfab_request *rq)
+/* For IO a few of many hosts are as dear to choose as more of them. */
+static uint32_t steps_for(const struct sfab_request *rq, const struct sfab_model *m)
 {
 	uint64_t steps = rq->max_steps ? rq->max_steps : SFAB_MAX_STEPS_DEFAULT;
+	uint32_t n = rq->n, least = m->f->nhosts / IO_PART;
 
-	if (rq->n > 64)
-		steps = steps * rq->n / 64;
+	if (least > IO_MOST)
+		least = IO_MOST;
+	if (n < least && sfab_traffic_share(rq->traffic, 1) > 0)
+		n = least;
+	if (n > STEPS_FOR)
+		steps = steps * n / STEPS_FOR;
 	return steps < UINT32_MAX / 2 ? (uint32_t) steps : UINT32_MAX / 2;
 }
 
@@ -370,7 +379,7 @@ static int pool_make(struct pool *p, struct sfab_scorer *sc,
 	p->sc = sc;
 	p->js = js;
 	p->random = rq->seed;
-	p->max_steps = steps_for(rq);
+	p->max_steps = steps_for(rq, p->m);
 	if (check_request(rq, p->m, err) < 0)
 		return -1;
 	p->nkeep = js && rq->queue && rq->queue->n ? POOL_KEPT : 1;
@@ -390,13 +399,14 @@ static int propose(struct pool *p, uint32_t *pick, struct sfab_err *err)
 						  SFAB_POLICY_SPREAD };
 	int io = sfab_traffic_share(p->rq->traffic, 1) > 0;
 	int net = sfab_traffic_share(p->rq->traffic, 0) > 0;
+	int others = p->js && sfab_jobs_talking(p->js) > 0;
 
 	p->bound = p->nkeep > 1 ? p->max_steps / 2 : p->max_steps;
 	if (p->need && p->need < p->nhosts) {
 		uint32_t all = p->bound;
 
-		p->bound = io ? all / 2 : all;
-		if (net && sfab_search_leaves(p, pick, err) < 0)
+		p->bound = !io ? all : net ? all / 2 : all / IO_ON_LEAVES;
+		if ((net || others) && sfab_search_leaves(p, pick, err) < 0)
 			return -1;
 		p->bound = all;
 		if (io && sfab_search_io(p, pick, err) < 0)

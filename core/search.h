@@ -34,6 +34,7 @@ struct sfab_queued {
 
 struct sfab_queue {
 	uint64_t now_s;
+	uint32_t unit_s;	/* now and starts are rounded down to it; 0: not */
 	uint32_t n;
 	const struct sfab_queued *job;
 	uint32_t nratios;		/* 0: limits are run times */

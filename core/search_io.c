@@ -2,13 +2,14 @@
 /*
  * search_io.c - spread IO over the links: keep the worst link low
  *
- * Hosts are taken greedily (greedy.h) with p = 16, then p is 64 and 16 in turns
- * and M the worst link of the set so far.  A host on the worst link is swapped
- * for the best of a sample; or a few hosts are dropped and as many chosen again
- * from them and a sample of the others, and that stays if the norm did not grow.
+ * Hosts are taken greedily (greedy.h) with p = 16 and once more with p = 64, then
+ * p is 64 and 16 in turns and M the worst link of the set so far.  A host on the
+ * worst link is swapped for the best of a sample; or a few hosts are dropped and
+ * as many chosen again from them and a sample of the others, and that stays if
+ * the norm did not grow.
  *
- * All this ends when no set can be better: a host's own worst link is as bad
- * in company.
+ * A host's own worst link is as bad in company: only hosts are looked at of which
+ * a better set can be made, and all this ends when they are too few.
  */
 
 #include "greedy.h"
@@ -20,6 +21,7 @@
 
 #define FEW_SLACK 0.5		/* of a cost, where many hosts are alike: 3 % */
 #define MANY_SLACK 1.5		/* of a load, and 6 % where none are */
+#define SECOND_SLACK 10		/* 4 % with p = 64 */
 #define LAST_SLACK 0.5		/* 1 % */
 #define SAMPLE_REPAIR 4		/* candidates per dropped host in a repair */
 #define SAMPLE_SWAP 16		/* candidates in a swap */
@@ -30,6 +32,7 @@
 #define WORST_EVERY 8		/* repairs between looks for the worst link */
 #define TRIES_ON_WORST 4
 #define ENTRIES_A_STEP 2	/* as dear as adding to a load */
+#define MANY 64			/* hosts: the first choice is of a part of more */
 #define SAME 0.999		/* loads no farther apart are equal */
 
 struct io_search {
@@ -38,6 +41,7 @@ struct io_search {
 	uint32_t *order;	/* candidates, alike ones together */
 	uint32_t *out;		/* dropped in the repair at hand */
 	uint32_t *best;		/* items of the best set so far */
+	uint32_t *able, nable;	/* items that a better set can have */
 	uint32_t every;		/* so many items are known: all, every other ... */
 	uint32_t worst;		/* link, as of the last look */
 	int failed;		/* a vector could not be had: *err says why */
@@ -60,6 +64,8 @@ static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
 		    sfab_iovecs_get(sfab_scorer_iovecs(p->sc), t->part[i].class,
 				    set, host, &to->v, s->err) < 0)
 			return -1;
+		if (s->g.nsegments == 1)
+			to->v.n = to->v.nkey;
 		to++->scale = (float) (t->part[i].share * cpus);
 	}
 	return 0;
@@ -139,15 +145,31 @@ static int know_items(struct io_search *s)
 	return s->failed ? -1 : 0;
 }
 
-/* No set has a worst link below @worst: too few hosts would, alone. */
-static int is_best(const struct io_search *s, double worst)
+static int is_able(const struct io_search *s, uint32_t i, double worst)
+{
+	return !is_known(s, i) || peak_of(s, i) < worst * SAME;
+}
+
+/*
+ * No set has a worst link below @worst: too few hosts would, alone.  Those that
+ * would are listed: all others are of no use from here on.
+ */
+static int is_best(struct io_search *s, double worst)
 {
 	uint32_t room = 0;
 
-	for (uint32_t i = 0; i < s->g.nitems && room < s->p->need; i++)
-		if (!is_known(s, i) || peak_of(s, i) < worst * SAME)
+	s->nable = 0;
+	for (uint32_t i = 0; i < s->g.nitems; i++)
+		if (is_able(s, i, worst)) {
+			s->able[s->nable++] = i;
 			room += s->g.item[i].room;
+		}
 	return room < s->p->need;
+}
+
+static uint32_t any_able(struct io_search *s)
+{
+	return s->able[sfab_random(&s->p->random) % s->nable];
 }
 
 /* About the least that a host loads its worst link with. */
@@ -161,24 +183,21 @@ static double least_peak(struct io_search *s)
 	return isfinite(least) ? least : 1;
 }
 
-/*
- * Choose among the items that are known; returns the worst load.  That may be
- * anything from what one host does to N times as much, or what is there
- * already, and p = 16 can tell loads apart that are a hundred times smaller or
- * larger than M.
- */
-static double first_fill(struct io_search *s)
+/* Choose @n hosts of the items that are known; returns the worst load. */
+static double fill(struct io_search *s, uint32_t n, int squarings, double scale)
 {
-	double worst, scale = least_peak(s) * sqrt(s->p->need);
+	double worst;
 
-	s->g.squarings = SFAB_GREEDY_16;
-	s->g.slack = s->g.nitems < s->p->nhosts ? FEW_SLACK : MANY_SLACK;
+	for (uint32_t k = 0; k < s->g.nsel; k++)
+		s->g.item[s->g.sel[k]].taken = 0;
+	s->g.nsel = 0;
+	s->g.squarings = squarings;
 	sfab_greedy_start(&s->g, scale);
 	sfab_greedy_list(&s->g);
 	for (uint32_t i = 0; i < s->g.nitems; i++)
 		if (is_known(s, i))
 			sfab_greedy_offer(&s->g, i);
-	sfab_greedy_fill(&s->g, s->p->need);
+	sfab_greedy_fill(&s->g, n);
 	sfab_greedy_rescale(&s->g, s->g.scale);
 	s->worst = sfab_greedy_worst(&s->g, &worst);
 	return worst;
@@ -234,6 +253,18 @@ static void take_back(struct io_search *s, uint32_t n, uint32_t from)
 		sfab_greedy_choose(&s->g, s->out[k]);
 }
 
+/* Offer @n items of which a better set can have hosts, or all of them. */
+static void offer_able(struct io_search *s, uint32_t n)
+{
+	for (uint32_t k = 0; k < n && k < s->nable; k++)
+		offer(s, n < s->nable ? any_able(s) : s->able[k]);
+}
+
+static int has_room(const struct io_search *s, uint32_t i)
+{
+	return s->g.item[i].taken < s->g.item[i].room;
+}
+
 static void repair_once(struct io_search *s, uint32_t n)
 {
 	double saved = drop_some(s, n), spent;
@@ -242,8 +273,7 @@ static void repair_once(struct io_search *s, uint32_t n)
 	sfab_greedy_list(&s->g);
 	for (uint32_t k = 0; k < n; k++)
 		offer(s, s->out[k]);
-	for (uint32_t k = 0; k < SAMPLE_REPAIR * n + 8; k++)
-		offer(s, (uint32_t) (sfab_random(&s->p->random) % s->g.nitems));
+	offer_able(s, SAMPLE_REPAIR * n + 8);
 	spent = sfab_greedy_fill(&s->g, n);
 	if (spent > saved)
 		take_back(s, n, from);
@@ -256,10 +286,10 @@ static void swap_once(struct io_search *s)
 	uint32_t best = s->out[0];
 
 	for (uint32_t k = 0; k < SAMPLE_SWAP; k++) {
-		uint32_t i = (uint32_t) (sfab_random(&s->p->random) % s->g.nitems);
+		uint32_t i = any_able(s);
 		double cost;
 
-		if (!is_known(s, i) || s->g.item[i].taken == s->g.item[i].room)
+		if (!is_known(s, i) || !has_room(s, i))
 			continue;
 		cost = sfab_greedy_cost(&s->g, i, least * AS_GOOD);
 		if (cost <= least * AS_GOOD) {
@@ -283,6 +313,27 @@ static void take_best(struct io_search *s)
 		s->g.item[s->best[k]].taken++;
 }
 
+/* Hosts that no better set can have are given back, others chosen instead. */
+static void replace_unable(struct io_search *s, double worst)
+{
+	uint32_t n, ignore;
+
+	for (uint32_t k = s->g.nsel; k-- > 0;)
+		if (!is_able(s, s->g.sel[k], worst))
+			sfab_greedy_drop(&s->g, k, &ignore);
+	n = s->p->need - s->g.nsel;
+	if (!n)
+		return;
+	sfab_greedy_list(&s->g);
+	offer_able(s, SAMPLE_REPAIR * n + 8);
+	sfab_greedy_fill(&s->g, n);
+	for (uint32_t k = 0; s->g.nsel < s->p->need; k++) {
+		know(s, s->able[k]);
+		while (s->g.nsel < s->p->need && has_room(s, s->able[k]))
+			sfab_greedy_choose(&s->g, s->able[k]);
+	}
+}
+
 /* p = 64 cares for the worst link, p = 16 also for what comes after it. */
 static void set_power(struct io_search *s, uint32_t phase, double scale)
 {
@@ -290,13 +341,24 @@ static void set_power(struct io_search *s, uint32_t phase, double scale)
 	sfab_greedy_rescale(&s->g, scale);
 }
 
-/* Repairs until the steps are used up. */
+/* The worst load is below @best indeed, if no link that was cool is hot now. */
+static int is_better(struct io_search *s, double best, double *worst)
+{
+	if (!(*worst < best * SAME))
+		return 0;
+	sfab_greedy_rescale(&s->g, s->g.scale);
+	s->worst = sfab_greedy_worst(&s->g, worst);
+	return *worst < best * SAME;
+}
+
+/* Repairs until the steps are used up; @best: the worst load of the set. */
 static void repair(struct io_search *s, double best)
 {
 	uint32_t most = s->p->need < 16 ? (s->p->need + 1) / 2 : 8;
 
 	s->g.slack = LAST_SLACK;
 	set_power(s, 0, best);
+	replace_unable(s, best);
 	for (uint32_t r = 1; go_on(s) && !s->failed; r++) {
 		double worst = best;
 
@@ -306,12 +368,13 @@ static void repair(struct io_search *s, double best)
 			repair_once(s, 1 + r / SWAPS % most);
 		if (r % WORST_EVERY == 0)
 			s->worst = sfab_greedy_worst(&s->g, &worst);
-		if (worst < best * SAME) {
+		if (is_better(s, best, &worst)) {
 			best = worst;
 			keep_best(s);
 			if (is_best(s, best))
 				break;
 			set_power(s, r / PHASE, best);
+			replace_unable(s, best);
 		} else if (r % PHASE == 0) {
 			set_power(s, r / PHASE, best);
 		}
@@ -363,27 +426,56 @@ static int add_common(struct io_search *s)
 	return 0;
 }
 
-/*
- * Background, and what the base sends, in units of capacity; a link where all
- * data waits is as good as full.
- */
-static int make_base(struct io_search *s)
+/* B/C of a link; one where all data waits is as good as full. */
+static double others_on(const struct io_search *s, uint32_t e)
+{
+	const struct pool *p = s->p;
+
+	return !p->js ? 0 : sfab_jobs_background(p->js)[e] * p->m->inv_cap[e] +
+			    sfab_jobs_wait_share(p->js)[e];
+}
+
+/* The link that stands for @e; with several kinds of IO each for itself. */
+static uint32_t link_for(const struct io_search *s, uint32_t e)
+{
+	const struct sfab_traffic *t = s->p->rq->traffic;
+	uint32_t set;
+
+	for (uint32_t i = 0; s->g.nsegments == 1 && i < t->nparts; i++)
+		if (sfab_class_is_io(t->part[i].class) && t->part[i].share > 0 &&
+		    sfab_model_set(s->p->m, &t->part[i], &set, NULL) == 0)
+			return sfab_iovecs_same(sfab_scorer_iovecs(s->p->sc),
+						t->part[i].class, set, e);
+	return e;
+}
+
+/* The links, with the fullest background of those that carry the same. */
+static void find_links(struct io_search *s)
 {
 	const struct sfab_model *m = s->p->m;
-	struct segment x[SFAB_TRAFFIC_PARTS];
 
 	for (uint32_t e = 0; e < m->f->nlinks; e++) {
+		uint32_t k;
+
 		if (!m->isl[e])
 			continue;
-		s->g.link[s->g.nlinks++] = e;
-		if (s->p->js)
-			s->g.others[e] = sfab_jobs_background(s->p->js)[e] *
-						 m->inv_cap[e] +
-					 sfab_jobs_wait_share(s->p->js)[e];
-		s->g.base[e] = s->g.others[e];
+		k = link_for(s, e);
+		if (k == e)
+			s->g.link[s->g.nlinks++] = e;
+		s->g.others[k] = fmax(s->g.others[k], others_on(s, e));
 	}
+	for (uint32_t i = 0; i < s->g.nlinks; i++)
+		s->g.base[s->g.link[i]] += s->g.others[s->g.link[i]];
+}
+
+/* What is there before a host is chosen, in units of capacity. */
+static int make_base(struct io_search *s)
+{
+	struct segment x[SFAB_TRAFFIC_PARTS];
+
 	if (add_common(s) < 0)
 		return -1;
+	find_links(s);
 	for (uint32_t i = 0; i < s->p->nbase; i++) {
 		if (set_vectors(s, s->p->base[i], x) < 0)
 			return -1;
@@ -391,6 +483,39 @@ static int make_base(struct io_search *s)
 			add_to_base(s, &x[k].v, (double) x[k].scale);
 	}
 	return 0;
+}
+
+static int keep_first(struct io_search *s, uint32_t *pick)
+{
+	keep_best(s);
+	return s->failed ? -1 : try_chosen(s, pick);
+}
+
+/*
+ * The first set, kept as the best so far; *@worst is its worst load.  That may be
+ * anything from what one host does to N times as much, or what is there
+ * already, and p = 16 can tell loads apart that are a hundred times smaller or
+ * larger than M.  Once it is known, also of a part of many, p = 64 often finds
+ * better; where hosts are alike repairs find more for the same steps.
+ */
+static int first_fill(struct io_search *s, uint32_t *pick, double *worst)
+{
+	int few = s->g.nitems < s->p->nhosts;
+	uint32_t n = s->p->need, part = few || n < MANY ? n : n / 4;
+	double again;
+
+	s->g.slack = few ? FEW_SLACK : MANY_SLACK;
+	*worst = fill(s, part, SFAB_GREEDY_16, least_peak(s) * sqrt(n));
+	if (part == n && keep_first(s, pick) < 0)
+		return -1;
+	if (few || !(*worst > 0))
+		return 0;
+	s->g.slack = SECOND_SLACK;
+	again = fill(s, n, SFAB_GREEDY_64, *worst * n / part);
+	if (part == n && again > *worst)
+		return 0;
+	*worst = again;
+	return keep_first(s, pick);
 }
 
 static int search(struct io_search *s, uint32_t *pick)
@@ -404,14 +529,10 @@ static int search(struct io_search *s, uint32_t *pick)
 		return 0;	/* one switch: all sets are alike */
 	if (know_items(s) < 0)
 		return -1;
-	if (know_items(s) < 0)
-		return -1;
-	worst = first_fill(s);
-	if (s->failed || try_chosen(s, pick) < 0)
+	if (first_fill(s, pick, &worst) < 0)
 		return -1;
 	if (!(worst > 0) || is_best(s, worst))
 		return 0;
-	keep_best(s);
 	repair(s, worst);
 	return s->failed ? -1 : try_chosen(s, pick);
 }
@@ -433,8 +554,10 @@ static int search_alloc(struct io_search *s)
 	s->order = calloc(hosts, sizeof(*s->order));
 	s->out = calloc(s->p->need + 8u, sizeof(*s->out));
 	s->best = calloc(s->p->need + 1u, sizeof(*s->best));
+	s->able = calloc(hosts, sizeof(*s->able));
 	return g->item && g->segment && g->heap && g->sel && g->link && g->hot &&
-	       g->base && g->others && g->cell && s->order && s->out && s->best ? 0 : -1;
+	       g->base && g->others && g->cell && s->order && s->out && s->best &&
+	       s->able ? 0 : -1;
 }
 
 static void search_free(struct io_search *s)
@@ -451,6 +574,7 @@ static void search_free(struct io_search *s)
 	free(s->order);
 	free(s->out);
 	free(s->best);
+	free(s->able);
 }
 
 int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err)

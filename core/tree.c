@@ -12,7 +12,7 @@
 
 struct grow {
 	const struct sfab_fabric *f;
-	uint32_t *distance;	/* by switch, SFAB_NONE: not reached */
+	uint32_t *distance;	/* the tree's own */
 	uint32_t *join;		/* by switch: lower one of the same part */
 	uint32_t *number;	/* by switch: group of the part it stands for */
 	uint32_t depth;		/* greatest distance */
@@ -143,14 +143,15 @@ struct sfab_tree *sfab_tree_create(const struct sfab_fabric *f)
 	struct sfab_tree *t = calloc(1, sizeof(*t));
 	size_t n = f->nswitches + 1u;
 
-	g.distance = calloc(n, sizeof(*g.distance));
+	if (t)
+		t->distance = calloc(n, sizeof(*t->distance));
+	g.distance = t ? t->distance : NULL;
 	g.join = calloc(n, sizeof(*g.join));
 	g.number = calloc(n, sizeof(*g.number));
-	if (!t || !g.distance || !g.join || !g.number || make(&g, t) < 0) {
+	if (!g.distance || !g.join || !g.number || make(&g, t) < 0) {
 		sfab_tree_destroy(t);
 		t = NULL;
 	}
-	free(g.distance);
 	free(g.join);
 	free(g.number);
 	return t;
@@ -162,6 +163,7 @@ void sfab_tree_destroy(struct sfab_tree *t)
 		return;
 	free(t->ngroups);
 	free(t->group);
+	free(t->distance);
 	free(t);
 }
 
