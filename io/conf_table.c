@@ -39,7 +39,7 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "MaxSteps", &sfab_kind_count, FIELD(max_steps), "100000",
 	  .min = 1, .max = 1e9,
 	  .doc = "bound of the search for a placement, in steps" },
-	{ "MaxSearchTime", &sfab_kind_time, FIELD(max_search_us), "20ms",
+	{ "MaxSearchTime", &sfab_kind_time, FIELD(max_search_us), "100ms",
 	  .min = 1000, .max = 10 * SECOND, .unit_us = 1,
 	  .doc = "a search that takes longer is given up: stock placement" },
 	{ "DefaultShare", &sfab_kind_shares, FIELD(share), NULL, .max = 1,

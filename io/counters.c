@@ -9,6 +9,7 @@
 
 #include "hash.h"
 #include "little.h"
+#include "portkey.h"
 
 /* Header: where its fields are. */
 enum {
@@ -49,9 +50,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct sfab_counter *x = a, *y = b;
 
-	if (x->guid != y->guid)
-		return x->guid < y->guid ? -1 : 1;
-	return (int) x->port - (int) y->port;
+	return sfab_portkey_compare(x->guid, x->port, y->guid, y->port);
 }
 
 const struct sfab_counter *sfab_counters_find(const struct sfab_counters *c,
@@ -309,19 +308,14 @@ int sfab_counters_save(const struct sfab_counters *c, const char *path,
 	return rc;
 }
 
+static void *decode(const uint8_t *buf, size_t size, struct sfab_err *err)
+{
+	return sfab_counters_decode(buf, size, err);
+}
+
 struct sfab_counters *sfab_counters_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err)
 {
-	struct sfab_counters *c;
-	uint8_t *buf;
-	size_t size;
-
-	if (sfab_file_read(path, trust, &buf, &size, err) < 0)
-		return NULL;
-	c = sfab_counters_decode(buf, size, err);
-	free(buf);
-	if (!c)
-		sfab_fail_prefix(err, "%s", path);
-	return c;
+	return sfab_file_decode(path, trust, decode, err);
 }

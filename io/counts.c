@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "portkey.h"
 #include "reader.h"
 #include "room.h"
 
@@ -20,9 +21,7 @@ static int cmp_links(const void *a, const void *b)
 {
 	const struct sfab_counts_link *x = a, *y = b;
 
-	if (x->guid != y->guid)
-		return x->guid < y->guid ? -1 : 1;
-	return (int) x->port - (int) y->port;
+	return sfab_portkey_compare(x->guid, x->port, y->guid, y->port);
 }
 
 int sfab_counts_init(struct sfab_counts *c, const struct sfab_fabric *f,

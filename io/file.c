@@ -172,6 +172,22 @@ int sfab_file_read(const char *path, const struct sfab_trust *trust,
 	return 0;
 }
 
+void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
+		       sfab_file_decoder *decode, struct sfab_err *err)
+{
+	uint8_t *buf;
+	size_t size;
+	void *whole;
+
+	if (sfab_file_read(path, trust, &buf, &size, err) < 0)
+		return NULL;
+	whole = decode(buf, size, err);
+	free(buf);
+	if (!whole)
+		sfab_fail_prefix(err, "%s", path);
+	return whole;
+}
+
 static int write_all(int fd, const uint8_t *p, size_t size)
 {
 	ssize_t n;

@@ -33,6 +33,12 @@ struct sfab_trust {
 int sfab_file_read(const char *path, const struct sfab_trust *trust,
 		   uint8_t **buf, size_t *size, struct sfab_err *err);
 
+/* What a file holds, by @decode of its bytes; then *err begins with the path. */
+typedef void *sfab_file_decoder(const uint8_t *buf, size_t size,
+				struct sfab_err *err);
+void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
+		       sfab_file_decoder *decode, struct sfab_err *err);
+
 /*
  * Replace @path by @size bytes at @buf: a temporary file in the same folder,
  * written, fsync()ed and renamed, so that a reader sees the old or the new

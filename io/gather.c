@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "nodedesc.h"
+#include "portkey.h"
 #include "rate.h"
 #include "room.h"
 
@@ -60,23 +61,18 @@ struct giving {
 	struct sfab_err *err;
 };
 
-static int cmp(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 static int cmp_nodes(const void *a, const void *b)
 {
-	return cmp(((const struct sfab_gather_node *) a)->guid,
-		   ((const struct sfab_gather_node *) b)->guid);
+	const struct sfab_gather_node *x = a, *y = b;
+
+	return sfab_portkey_compare(x->guid, 0, y->guid, 0);
 }
 
 static int cmp_ports(const void *a, const void *b)
 {
 	const struct sfab_gather_port *x = a, *y = b;
-	int c = cmp(x->guid, y->guid);
 
-	return c ? c : cmp(x->num, y->num);
+	return sfab_portkey_compare(x->guid, x->num, y->guid, y->num);
 }
 
 static const struct sfab_gather_node *find_node(const struct sfab_gather *g,

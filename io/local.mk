@@ -29,8 +29,10 @@ io_libio_la_SOURCES = \
 	io/nodedesc.c \
 	io/nodedesc.h \
 	io/option.h \
+	io/portkey.h \
 	io/rate.c \
 	io/rate.h \
+	io/said.h \
 	io/scan.c \
 	io/scan.h \
 	io/snapshot.c \

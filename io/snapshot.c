@@ -56,19 +56,14 @@ int sfab_snapshot_save(const struct sfab_snapshot *s, const char *path,
 	return status;
 }
 
+static void *decode(const uint8_t *buf, size_t size, struct sfab_err *err)
+{
+	return sfab_snapshot_decode(buf, size, err);
+}
+
 struct sfab_snapshot *sfab_snapshot_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err)
 {
-	struct sfab_snapshot *s;
-	uint8_t *buf;
-	size_t size;
-
-	if (sfab_file_read(path, trust, &buf, &size, err) < 0)
-		return NULL;
-	s = sfab_snapshot_decode(buf, size, err);
-	free(buf);
-	if (!s)
-		sfab_fail_prefix(err, "%s", path);
-	return s;
+	return sfab_file_decode(path, trust, decode, err);
 }
