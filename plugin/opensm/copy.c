@@ -2,6 +2,9 @@
 /*
  * copy.c - two walks over OpenSM's nodes under its lock: count, then copy
  *
+ * Memory is found and touched between the two, without the lock; if the fabric has
+ * grown meanwhile all is done again.
+ *
  * The tables are those that the switches confirmed (lft), not those that are
  * on their way to them (new_lft).  A port counts when OpenSM knows what is on
  * its other end.
@@ -55,13 +58,26 @@ static osm_physp_t *linked_port(osm_node_t *node, uint32_t num)
 	return p && p->p_remote_physp && p->p_remote_physp->p_node ? p : NULL;
 }
 
-static void count_node(struct sfab_topology *t, osm_node_t *node)
+/* Room for all of it, also for ports without a cable: they cost a look each. */
+static struct sfab_topology count(osm_opensm_t *osm)
 {
-	t->nnodes++;
-	t->nnames += strlen(node->print_desc ? node->print_desc : "") + 1;
-	for (uint32_t num = 1; num < osm_node_get_num_physp(node); num++)
-		t->nports += linked_port(node, num) != NULL;
-	t->nlft += table_size(node);
+	struct sfab_topology n = { 0 };
+	osm_node_t *node;
+
+	for (node = first_node(osm); !is_end(osm, node);
+	     node = next_node(osm, node)) {
+		n.nnodes++;
+		n.nnames += strlen(node->print_desc ? node->print_desc : "") + 1;
+		n.nports += osm_node_get_num_physp(node);
+		n.nlft += table_size(node);
+	}
+	return n;
+}
+
+static int fits(const struct sfab_topology *n, const struct sfab_topology *room)
+{
+	return n->nnodes <= room->nnodes && n->nnames <= room->nnames &&
+	       n->nports <= room->nports && n->nlft <= room->nlft;
 }
 
 static void copy_port(struct sfab_topo_port *to, const osm_physp_t *p)
@@ -104,12 +120,14 @@ static void copy_node(struct sfab_topology *t, osm_node_t *node)
 	struct sfab_topo_node *to = &t->node[t->nnodes++];
 	const char *name = node->print_desc ? node->print_desc : "";
 
-	to->guid = cl_ntoh64(node->node_info.node_guid);
-	to->nports = node->node_info.num_ports;
-	to->name = t->nnames;
+	*to = (struct sfab_topo_node){
+		.guid = cl_ntoh64(node->node_info.node_guid),
+		.nports = node->node_info.num_ports,
+		.name = t->nnames,
+		.port0 = t->nports,
+	};
 	strcpy(t->names + t->nnames, name);
 	t->nnames += strlen(name) + 1;
-	to->port0 = t->nports;
 	for (uint32_t num = 1; num < osm_node_get_num_physp(node); num++) {
 		const osm_physp_t *p = linked_port(node, num);
 
@@ -135,38 +153,70 @@ static void copy_facts(struct sfab_topology *t, const osm_opensm_t *osm)
 		 t->errors ? ", errors in the sweep" : "");
 }
 
-static int copy_locked(struct sfab_topology *t, osm_opensm_t *osm)
+/* Under the lock, as short as can be.  1: there is more than @t has room for. */
+static int copy(struct sfab_topology *t, osm_opensm_t *osm)
 {
-	osm_node_t *n;
+	const struct sfab_topology n = count(osm);
 
-	for (n = first_node(osm); !is_end(osm, n); n = next_node(osm, n))
-		count_node(t, n);
-	if (sfab_topology_alloc(t) < 0)
-		return -1;
+	if (!fits(&n, t))
+		return 1;
 	t->nnodes = t->nports = 0;
 	t->nlft = t->nnames = 0;
-	for (n = first_node(osm); !is_end(osm, n); n = next_node(osm, n))
-		copy_node(t, n);
+	for (osm_node_t *node = first_node(osm); !is_end(osm, node);
+	     node = next_node(osm, node))
+		copy_node(t, node);
 	copy_facts(t, osm);
 	return 0;
 }
 
+static int64_t lock(osm_opensm_t *osm)
+{
+	cl_plock_acquire(&osm->lock);
+	return sfab_monotonic_ns();
+}
+
+/* Returns how long it was held. */
+static uint32_t unlock(osm_opensm_t *osm, int64_t since)
+{
+	int64_t now = sfab_monotonic_ns();
+
+	cl_plock_release(&osm->lock);
+	return (uint32_t) ((now - since) / 1000);
+}
+
+/* -1: memory, 0: it is there, 1: the fabric has grown since it was counted. */
+static int take(struct sfab_topology *t, osm_opensm_t *osm)
+{
+	uint32_t locked_us;
+	int64_t since;
+	int rc;
+
+	since = lock(osm);
+	*t = count(osm);
+	locked_us = unlock(osm, since);
+	if (sfab_topology_alloc(t) < 0)
+		return -1;
+	since = lock(osm);
+	rc = copy(t, osm);
+	t->locked_us = locked_us + unlock(osm, since);
+	t->time_ms = sfab_realtime_ms();
+	return rc;
+}
+
 struct sfab_topology *sfab_copy_take(struct osm_opensm *osm)
 {
-	struct sfab_topology *t = calloc(1, sizeof(*t));
-	int64_t began;
-	int bad;
+	struct sfab_topology *t;
+	int rc;
 
-	if (!t)
-		return NULL;
-	cl_plock_acquire(&osm->lock);
-	began = sfab_monotonic_ns();
-	bad = copy_locked(t, osm);
-	t->locked_us = (uint32_t) ((sfab_monotonic_ns() - began) / 1000);
-	cl_plock_release(&osm->lock);
-	t->time_ms = sfab_realtime_ms();
-	if (!bad)
-		return t;
-	free(t);
+	do {
+		t = calloc(1, sizeof(*t));
+		rc = t ? take(t, osm) : -1;
+		if (rc == 0)
+			return t;
+		if (rc < 0)
+			free(t);
+		else
+			sfab_topology_destroy(t);
+	} while (rc > 0);
 	return NULL;
 }

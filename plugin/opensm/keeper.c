@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../../io/said.h"
 #include "../../io/thread.h"
 #include "files.h"
 
@@ -38,7 +39,7 @@ struct sfab_keeper {
 	struct sfab_totals *totals;
 	struct sfab_counters *before;	/* as they were written last */
 
-	char said[NSUBJECTS][sizeof(((struct sfab_err *) 0)->text)];
+	struct sfab_said said[NSUBJECTS];
 	pthread_t thread;
 	int started;
 	sem_t wake;
@@ -47,21 +48,17 @@ struct sfab_keeper {
 
 static void say(struct sfab_keeper *k, enum subject s, const char *text)
 {
-	if (!strcmp(k->said[s], text))
-		return;
-	snprintf(k->said[s], sizeof(k->said[s]), "%s", text);
-	if (*text)
+	if (sfab_said_anew(&k->said[s], text) && *text)
 		k->sm.log(k->sm.ctx, SFAB_OSM_ERROR, text);
 }
 
 /* A line when it is well again. */
 static void say_well(struct sfab_keeper *k, enum subject s, const char *path)
 {
-	char line[sizeof(k->said[0])];
+	char line[sizeof(struct sfab_said)];
 
-	if (!*k->said[s])
+	if (!sfab_said_anew(&k->said[s], ""))
 		return;
-	k->said[s][0] = '\0';
 	snprintf(line, sizeof(line), "%.300s: written again", path);
 	k->sm.log(k->sm.ctx, SFAB_OSM_INFO, line);
 }
@@ -92,7 +89,7 @@ static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 {
 	const struct sfab_plane *plane = &s->fabric->planes[0];
 	int fell = sfab_plane_fell_back(plane);
-	char line[sizeof(k->said[0])];
+	char line[sizeof(struct sfab_said)];
 	int n;
 
 	n = snprintf(line, sizeof(line),
@@ -155,7 +152,7 @@ static int is_untouched(const struct sfab_keeper *k)
 
 static int is_mine(struct sfab_keeper *k, uint64_t now_s)
 {
-	char line[sizeof(k->said[0])] = "";
+	char line[sizeof(struct sfab_said)] = "";
 	struct sfab_alive other;
 	int mine = sfab_files_mine(&k->o, &k->alive, now_s, &other);
 

@@ -25,12 +25,20 @@ struct making {
 	uint32_t plane;
 };
 
+/* Its pages are there, too: not zeros, which calloc() would have for nothing. */
+static void *touched(size_t n)
+{
+	void *p = malloc(n + 1);
+
+	return p ? memset(p, 0xFF, n + 1) : NULL;
+}
+
 int sfab_topology_alloc(struct sfab_topology *t)
 {
-	t->node = calloc(t->nnodes + 1u, sizeof(*t->node));
-	t->port = calloc(t->nports + 1u, sizeof(*t->port));
-	t->lft = malloc(t->nlft + 1);
-	t->names = malloc(t->nnames + 1);
+	t->node = touched(t->nnodes * sizeof(*t->node));
+	t->port = touched(t->nports * sizeof(*t->port));
+	t->lft = touched(t->nlft);
+	t->names = touched(t->nnames);
 	if (t->node && t->port && t->lft && t->names)
 		return 0;
 	free(t->node);

@@ -55,7 +55,10 @@ struct sfab_topology {
 	char *names;		/* NUL-terminated, one after the other */
 };
 
-/* Arrays for the counts that are set in @t.  -1: no memory, nothing is left. */
+/*
+ * Arrays for the counts that are set in @t, not zeros, their pages in memory.
+ * -1: no memory, nothing is left.
+ */
 int sfab_topology_alloc(struct sfab_topology *t);
 void sfab_topology_destroy(struct sfab_topology *t);	/* NULL is fine */
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../io/portkey.h"
+
 #define REST_MS 250		/* between two sweeps of PerfMgr it is quiet */
 #define PATIENCE_MS 5000
 #define WAIT_FULL (UINT32_MAX - UINT32_MAX / 4)	/* here PerfMgr clears it */
@@ -46,9 +48,7 @@ static int by_port(const void *a, const void *b)
 	const struct sfab_counter *x = &((const struct row *) a)->c;
 	const struct sfab_counter *y = &((const struct row *) b)->c;
 
-	if (x->guid != y->guid)
-		return x->guid < y->guid ? -1 : 1;
-	return (int) x->port - (int) y->port;
+	return sfab_portkey_compare(x->guid, x->port, y->guid, y->port);
 }
 
 static struct row *find(const struct row *rows, uint32_t n, uint64_t guid,
@@ -57,6 +57,18 @@ static struct row *find(const struct row *rows, uint32_t n, uint64_t guid,
 	const struct row key = { .c = { .guid = guid, .port = port } };
 
 	return n ? bsearch(&key, rows, n, sizeof(*rows), by_port) : NULL;
+}
+
+/* The port's row, with the lock held; NULL: there is none, and no lock held. */
+static struct row *lock_row(struct sfab_totals *t, uint64_t guid, uint8_t port)
+{
+	struct row *r;
+
+	pthread_mutex_lock(&t->lock);
+	r = find(t->row, t->n, guid, port);
+	if (!r)
+		pthread_mutex_unlock(&t->lock);
+	return r;
 }
 
 static struct row *make_rows(const struct sfab_topology *topo)
@@ -104,18 +116,16 @@ int sfab_totals_ports(struct sfab_totals *t, const struct sfab_topology *topo,
 void sfab_totals_data(struct sfab_totals *t, uint64_t guid, uint8_t port,
 		      uint64_t xmit_words, uint64_t rcv_words, uint64_t now_ms)
 {
-	struct row *r;
+	struct row *r = lock_row(t, guid, port);
 
-	pthread_mutex_lock(&t->lock);
-	r = find(t->row, t->n, guid, port);
-	if (r) {
-		r->c.xmit_words += xmit_words;
-		r->c.rcv_words += rcv_words;
-		r->c.time_ms = now_ms;
-		t->last_ms = now_ms;
-		if (!t->first_ms)
-			t->first_ms = now_ms;
-	}
+	if (!r)
+		return;
+	r->c.xmit_words += xmit_words;
+	r->c.rcv_words += rcv_words;
+	r->c.time_ms = now_ms;
+	t->last_ms = now_ms;
+	if (!t->first_ms)
+		t->first_ms = now_ms;
 	pthread_mutex_unlock(&t->lock);
 }
 
@@ -132,15 +142,13 @@ static void add_wait(struct row *r, uint64_t ticks)
 void sfab_totals_errors(struct sfab_totals *t, uint64_t guid, uint8_t port,
 			uint64_t wait_ticks, uint64_t discards, uint64_t errors)
 {
-	struct row *r;
+	struct row *r = lock_row(t, guid, port);
 
-	pthread_mutex_lock(&t->lock);
-	r = find(t->row, t->n, guid, port);
-	if (r) {
-		add_wait(r, wait_ticks);
-		r->c.discards += discards;
-		r->c.errors += errors;
-	}
+	if (!r)
+		return;
+	add_wait(r, wait_ticks);
+	r->c.discards += discards;
+	r->c.errors += errors;
 	pthread_mutex_unlock(&t->lock);
 }
 
