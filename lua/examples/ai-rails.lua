@@ -1,8 +1,8 @@
 -- ai-rails.lua - an AI cluster: GPU hosts with eight rails, storage hosts
 --
--- gpu<n> have eight ports, one in each rail; sfabric finds rails by the order
--- of a host's ports.  Collectives of training go around a ring on every rail,
--- so the order of nodes and whole leaves matter more than anything else.
+-- gpu<n> have eight ports, one in each rail; sfabric finds rails by itself
+-- (sfabric.conf(5), RAILS).  Collectives of training go around a ring on every
+-- rail, so the order of nodes and whole leaves matter more than anything else.
 -- Inference talks to nobody: it fills what training leaves over.
 
 local policy = {

@@ -8,7 +8,9 @@
 -- only that it slows nobody (slowed) and leaves whole leaves whole (broken).
 --
 -- tests/cli/replay_policy.t: where every leaf of ten hosts shares two uplinks,
--- the excess run time of sensitive jobs is a fifth smaller than without it.
+-- the excess run time of sensitive jobs is a fifth smaller than without it.  Other
+-- fabrics, logs and seeds differ by more than that, in both directions: replay
+-- your own log before you use it (sfabric-replay(1)).
 
 -- name pattern -> how much of its time a job waits for the network, 0..1
 local grades = {

@@ -32,16 +32,33 @@ static const struct {
 	{ SFAB_ASK_GRES, SFAB_STOCK_GRES },
 };
 
-enum sfab_reason sfab_place_kind(const struct sfab_ask *ask)
+/*
+ * Most questions about a long queue end here, for where jobs wait few CPUs are
+ * free: so nothing is looked at that grows with the nodes.
+ */
+static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
+{
+	const struct sfab_running *r = &p->running;
+	uint64_t cpus = ask->cpus_per_task ? ask->cpus_per_task : 1;
+	uint32_t least = sfab_count_least(ask);
+
+	if (ask->candidates && ask->candidates < least)
+		return 1;
+	if (ask->flags & SFAB_ASK_WHOLE_NODES)
+		return 0;
+	return r->open_nodes < least ||
+	       r->open_cpus < cpus * sfab_tasks_wanted(ask);
+}
+
+enum sfab_reason sfab_place_kind(const struct sfab_place *p,
+				 const struct sfab_ask *ask)
 {
 	if (!ask->id)
 		return SFAB_STOCK_NO_ID;
 	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (ask->flags & kinds[i].flag)
 			return kinds[i].reason;
-	if (ask->candidates && ask->candidates < sfab_count_least(ask))
-		return SFAB_STOCK_FEW_NODES;
-	return SFAB_PLACED;
+	return are_too_few(p, ask) ? SFAB_STOCK_FEW_NODES : SFAB_PLACED;
 }
 
 /* Are there routes to go by?  The clock is looked at, nothing else. */
@@ -353,7 +370,7 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	p->counts.asked++;
 	memset(d, 0, sizeof(*d));
 	d->id = ask->id;
-	d->reason = sfab_place_kind(ask);
+	d->reason = sfab_place_kind(p, ask);
 	if (is_mere_test(d->reason))
 		return count(p, d);
 	sfab_place_adopt(p);

@@ -66,11 +66,6 @@ uint32_t sfab_count_least(const struct sfab_ask *ask)
 	return max(n, (uint32_t) divide_up(ask->tasks, ask->tasks_per_node));
 }
 
-int sfab_count_open(const struct sfab_ask *ask)
-{
-	return !ask->max_nodes || ask->max_nodes > ask->req_nodes;
-}
-
 static int descending(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;

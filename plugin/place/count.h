@@ -42,7 +42,4 @@ struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
 /* Nodes the job wants before room is looked at. */
 uint32_t sfab_count_least(const struct sfab_ask *ask);
 
-/* Could Slurm use more nodes than it asked for? */
-int sfab_count_open(const struct sfab_ask *ask);
-
 #endif

@@ -3,7 +3,6 @@
 
 #include "place_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -41,22 +40,6 @@ void sfab_place_reload(struct sfab_place *p)
 	}
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct sfab_told *x = a, *y = b;
-
-	return x->id < y->id ? -1 : x->id > y->id;
-}
-
-/* What was told of the job when the world was made ready, or NULL. */
-static struct sfab_told *find_told(const struct sfab_world *w, uint32_t id)
-{
-	const struct sfab_told wanted = { .id = id };
-
-	return w->ntold ? bsearch(&wanted, w->told, w->ntold, sizeof(wanted),
-				  by_id) : NULL;
-}
-
 void sfab_place_catch_up(struct sfab_place *p)
 {
 	struct sfab_running_job *job, *next;
@@ -66,7 +49,7 @@ void sfab_place_catch_up(struct sfab_place *p)
 		if (!sfab_running_find(&p->running, w->told[i].id))
 			unload_job(p, w->told[i].id);
 	HASH_ITER(hh, p->running.jobs, job, next) {
-		const struct sfab_told *told = find_told(w, job->id);
+		const struct sfab_told *told = sfab_world_told(w, job->id);
 
 		if (told && told->serial == job->serial)
 			continue;
@@ -84,8 +67,8 @@ void sfab_place_unload(struct sfab_place *p)
 		unload_job(p, job->id);
 }
 
-/* The job is not what the loader knows of it. */
-static void tell_loader(struct sfab_place *p, uint32_t id)
+/* The job is not what the loader knows of it; @end_s: of one that ended. */
+static void tell_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 {
 	struct sfab_running_job *job = sfab_running_find(&p->running, id);
 
@@ -97,7 +80,7 @@ static void tell_loader(struct sfab_place *p, uint32_t id)
 	if (job)
 		sfab_news_job(&p->news, job);
 	else
-		sfab_news_end(&p->news, id, p->serial);
+		sfab_news_end(&p->news, id, p->serial, end_s);
 }
 
 /* Did the job get what was chosen for it? */
@@ -245,6 +228,22 @@ static void log_event(struct sfab_place *p, const char *event, uint32_t id,
 		log_line(p, &what);
 }
 
+/* NULL: memory. */
+static struct sfab_running_job *put_job(struct sfab_place *p,
+					const struct sfab_place_run *run)
+{
+	struct sfab_running_job *job;
+
+	unload_job(p, run->id);
+	job = sfab_running_put(&p->running, run);
+	if (!job)
+		return NULL;
+	job->hint = sfab_place_hint(p, run->comment, run->network,
+				    &job->traffic, NULL);
+	load_job(p, job);
+	return job;
+}
+
 void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	const struct sfab_decision *made = NULL;
@@ -254,28 +253,32 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 		return;
 	if (!(run->flags & SFAB_RUN_KNOWN))
 		made = commit(p, run);
-	unload_job(p, run->id);
-	job = sfab_running_put(&p->running, run, p->nodes.cpus);
-	if (job) {
-		job->hint = sfab_place_hint(p, run->comment, run->network,
-					    &job->traffic, NULL);
-		load_job(p, job);
-	}
-	tell_loader(p, run->id);
+	job = put_job(p, run);
+	tell_loader(p, run->id, 0);
 	if (!(run->flags & SFAB_RUN_KNOWN))
 		log_begin(p, run, job, made);
 	sfab_place_event(p);
 }
 
-void sfab_place_end(struct sfab_place *p, uint32_t id)
+void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s)
 {
+	uint64_t now = (uint64_t) time(NULL);
+
 	if (!sfab_running_remove(&p->running, id))
 		return;
-	if (p->world)
-		sfab_jobs_end(p->world->jobs, id, (uint64_t) time(NULL));
-	tell_loader(p, id);
+	unload_job(p, id);
+	tell_loader(p, id, end_s && end_s < now ? end_s : now);
 	log_event(p, "end", id, NULL);
 	sfab_place_event(p);
+}
+
+void sfab_place_ended(struct sfab_place *p, const struct sfab_place_run *run,
+		      uint64_t end_s)
+{
+	if (!p->ready || !p->world || !put_job(p, run))
+		return;
+	sfab_jobs_end(p->world->jobs, run->id, end_s);
+	sfab_running_remove(&p->running, run->id);
 }
 
 void sfab_place_suspend(struct sfab_place *p, uint32_t id, unsigned flags)
@@ -284,7 +287,7 @@ void sfab_place_suspend(struct sfab_place *p, uint32_t id, unsigned flags)
 		return;
 	if (p->world)
 		sfab_jobs_suspend(p->world->jobs, id);
-	tell_loader(p, id);
+	tell_loader(p, id, 0);
 	log_event(p, "suspend", id, NULL);
 	sfab_place_event(p);
 }
@@ -295,7 +298,7 @@ void sfab_place_resume(struct sfab_place *p, uint32_t id)
 		return;
 	if (p->world)
 		sfab_jobs_resume(p->world->jobs, id);
-	tell_loader(p, id);
+	tell_loader(p, id, 0);
 	log_event(p, "resume", id, NULL);
 	sfab_place_event(p);
 }
@@ -306,7 +309,7 @@ void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node)
 		return;
 	unload_job(p, id);
 	load_job(p, sfab_running_find(&p->running, id));
-	tell_loader(p, id);
+	tell_loader(p, id, 0);
 	log_event(p, "shrink", id, p->nodes.name[node]);
 	sfab_place_event(p);
 }

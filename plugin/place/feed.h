@@ -5,7 +5,6 @@
  *     loader --- next ---> asking thread       a new world
  *     loader <-- retired - asking thread       the worlds it no longer uses
  *     loader --- until --> asking thread       how long to trust the newest
- *     loader - measured -> asking thread       what its links carry (meter.h)
  *
  * All of it is atomic; neither side ever waits for the other.
  */
@@ -22,7 +21,6 @@
 struct sfab_feed {
 	_Atomic(struct sfab_world *) next;
 	_Atomic(struct sfab_world *) retired;	/* a chain by ->next */
-	_Atomic(struct sfab_measured *) measured;	/* of the newest world */
 	_Atomic int64_t until;	/* seconds since 1970; 0: use no snapshot */
 };
 
@@ -45,17 +43,6 @@ static inline struct sfab_world *sfab_feed_adopt(struct sfab_feed *feed)
 	if (!atomic_load(&feed->next))
 		return NULL;
 	return atomic_exchange(&feed->next, NULL);
-}
-
-/*
- * What was measured since; NULL: nothing new.  To be taken before a world is
- * adopted: what belongs to another fabric than the one in use then is old.
- */
-static inline struct sfab_measured *sfab_feed_measured(struct sfab_feed *feed)
-{
-	if (!atomic_load(&feed->measured))
-		return NULL;
-	return atomic_exchange(&feed->measured, NULL);
 }
 
 static inline void sfab_feed_retire(struct sfab_feed *feed, struct sfab_world *w)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../io/said.h"
 #include "../../io/thread.h"
 #include "meter.h"
 #include "replica.h"
@@ -37,11 +38,12 @@ struct sfab_loader {
 	struct sfab_snapfiles files;
 	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
 	int fresh;		/* no world was made of that one yet */
-	int loaded;		/* a world was published */
+	struct sfab_shared_fabric *fabric;	/* of the newest world, or NULL */
 	int current;		/* the snapshot on disk is that one's */
-	uint64_t fingerprint;	/* of that one */
+	int counted;		/* that world lacks the newest counters */
+	uint64_t made_for;	/* the node table at that time */
 	int64_t confirmed;	/* when it was, seconds since 1970 */
-	char said[NSUBJECTS][sizeof(((struct sfab_err *) 0)->text)];
+	struct sfab_said said[NSUBJECTS];
 
 	pthread_t thread;
 	int started;
@@ -52,10 +54,7 @@ struct sfab_loader {
 /* One line for each new trouble; "" ends it without a word. */
 static void say(struct sfab_loader *l, enum subject s, const char *text)
 {
-	if (!strcmp(l->said[s], text))
-		return;
-	snprintf(l->said[s], sizeof(l->said[s]), "%s", text);
-	if (*text && l->o.log)
+	if (sfab_said_anew(&l->said[s], text) && *text && l->o.log)
 		l->o.log(SFAB_LOG_ERROR, text);
 }
 
@@ -63,16 +62,6 @@ static void tell(struct sfab_loader *l, const char *text)
 {
 	if (l->o.log)
 		l->o.log(SFAB_LOG_INFO, text);
-}
-
-static void drop_worlds(struct sfab_world *w)
-{
-	while (w) {
-		struct sfab_world *next = w->next;
-
-		sfab_world_destroy(w);
-		w = next;
-	}
 }
 
 static const struct sfab_conf *conf_of(const struct sfab_loader *l)
@@ -154,7 +143,7 @@ static void look_at_conf(struct sfab_loader *l)
 
 static void tell_loaded(struct sfab_loader *l, const struct sfab_world *w)
 {
-	char line[sizeof(l->said[0])], name[NAME_SIZE];
+	char line[sizeof(struct sfab_said)], name[NAME_SIZE];
 
 	snprintf(line, sizeof(line),
 		 "%s: %" PRIu32 " hosts, %" PRIu32 " switches, routed by %s, fingerprint 0x%016" PRIx64,
@@ -164,69 +153,26 @@ static void tell_loaded(struct sfab_loader *l, const struct sfab_world *w)
 		 w->f->planes[0].engine : "an unknown engine",
 		 w->snap->fingerprint);
 	tell(l, line);
-	if (w->ground.io_missing) {
+	if (w->shared->ground.io_missing) {
 		snprintf(line, sizeof(line),
 			 "%" PRIu32 " hosts of IoSet lines are not in the fabric: left out",
-			 w->ground.io_missing);
+			 w->shared->ground.io_missing);
 		tell(l, line);
 	}
 	if (w->observe)
 		tell(l, "its routes are adaptive: decisions are only observed (Adaptive=observe)");
 }
 
-static void read_news(struct sfab_loader *l)
+static void read_news(struct sfab_loader *l, uint64_t now)
 {
 	if (l->news)
 		sfab_replica_read(&l->replica, l->news);
-}
-
-/*
- * A world of its own for each new content; the same content written once more
- * only confirms the world there is.
- */
-static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
-			 struct sfab_err *err)
-{
-	struct sfab_world *w;
-
-	if (l->loaded && !l->fresh && snap->fingerprint == l->fingerprint) {
-		sfab_snapshot_destroy(snap);
-		return 0;
-	}
-	w = sfab_world_take(snap, l->conf, err);
-	if (!w)
-		return -1;
-	tell_loaded(l, w);
-	if (w->rules)
-		w->rules->log = l->o.log;
-	read_news(l);
-	sfab_replica_prepare(&l->replica, w);
-	sfab_meter_prepare(&l->meter, w);
-	if (w->ground.script_err.code)
-		say(l, POLICY, w->ground.script_err.text);
-	l->loaded = 1;
-	l->fresh = 0;
-	l->fingerprint = w->snap->fingerprint;
-	drop_worlds(sfab_feed_publish(l->feed, w));
-	return 0;
-}
-
-static void look_at_snapshot(struct sfab_loader *l)
-{
-	const struct sfab_conf *conf = conf_of(l);
-	struct sfab_err err = { 0 };
-	struct sfab_snapshot *snap;
-
-	if (!sfab_snapfiles_changed(&l->files, conf))
-		return;
-	snap = sfab_snapfiles_load(&l->files, conf, &l->o.trust, &err);
-	l->current = snap && !take_snapshot(l, snap, &err);
-	say(l, SNAPSHOT, l->current ? "" : err.text);
+	sfab_replica_forget(&l->replica, sfab_meter_since(&l->meter, now));
 }
 
 static void tell_unknown(struct sfab_loader *l, uint32_t before)
 {
-	char line[sizeof(l->said[0])];
+	char line[sizeof(struct sfab_said)];
 
 	if (!l->meter.unknown || l->meter.unknown == before)
 		return;
@@ -236,9 +182,66 @@ static void tell_unknown(struct sfab_loader *l, uint32_t before)
 	tell(l, line);
 }
 
-static void look_at_counters(struct sfab_loader *l)
+/* With jobs and counters of now it is the newest. */
+static void publish(struct sfab_loader *l, struct sfab_world *w, uint64_t now)
 {
 	uint32_t unknown = l->meter.unknown;
+
+	if (l->fabric != w->shared) {
+		sfab_shared_fabric_drop(l->fabric);
+		l->fabric = w->shared;
+		l->fabric->users++;
+	}
+	read_news(l, now);
+	sfab_replica_prepare(&l->replica, w);
+	sfab_meter_prepare(&l->meter, w, now);
+	tell_unknown(l, unknown);
+	l->fresh = l->counted = 0;
+	l->made_for = l->replica.made_for;
+	sfab_worlds_destroy(sfab_feed_publish(l->feed, w));
+}
+
+/*
+ * A world of its own for each new content; the same content written once more
+ * only confirms the world there is.
+ */
+static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
+			 uint64_t now, struct sfab_err *err)
+{
+	struct sfab_world *w;
+
+	if (l->fabric && !l->fresh &&
+	    snap->fingerprint == l->fabric->snap->fingerprint) {
+		sfab_snapshot_destroy(snap);
+		return 0;
+	}
+	w = sfab_world_take(snap, l->conf, err);
+	if (!w)
+		return -1;
+	tell_loaded(l, w);
+	if (w->rules)
+		w->rules->log = l->o.log;
+	if (w->shared->ground.script_err.code)
+		say(l, POLICY, w->shared->ground.script_err.text);
+	publish(l, w, now);
+	return 0;
+}
+
+static void look_at_snapshot(struct sfab_loader *l, uint64_t now)
+{
+	const struct sfab_conf *conf = conf_of(l);
+	struct sfab_err err = { 0 };
+	struct sfab_snapshot *snap;
+
+	if (!sfab_snapfiles_changed(&l->files, conf))
+		return;
+	snap = sfab_snapfiles_load(&l->files, conf, &l->o.trust, &err);
+	l->current = snap && !take_snapshot(l, snap, now, &err);
+	say(l, SNAPSHOT, l->current ? "" : err.text);
+}
+
+static void look_at_counters(struct sfab_loader *l)
+{
 	struct sfab_err err = { 0 };
 	int rc = sfab_meter_read(&l->meter, conf_of(l)->counters, &l->o.trust,
 				 &err);
@@ -246,10 +249,29 @@ static void look_at_counters(struct sfab_loader *l)
 	if (!rc)
 		return;
 	say(l, COUNTERS, err.text);
-	if (rc < 0)
+	if (rc > 0)
+		l->counted = 1;
+}
+
+/*
+ * New counters, old ones that have aged, jobs that were not known: a world of
+ * the same fabric with other loads, so that the asking thread need not work
+ * them out.
+ */
+static void look_at_loads(struct sfab_loader *l, uint64_t now)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_world *w;
+
+	if (!l->fabric ||
+	    !(l->counted || now >= l->meter.next_s ||
+	      (l->meter.counters && l->made_for != l->replica.made_for)))
 		return;
-	sfab_meter_publish(&l->meter, l->feed);
-	tell_unknown(l, unknown);
+	w = sfab_world_again(l->fabric, &err);
+	if (w)
+		publish(l, w, now);
+	else
+		say(l, COUNTERS, err.text);
 }
 
 static void look_at_alive(struct sfab_loader *l, int64_t now)
@@ -265,10 +287,10 @@ static void look_at_alive(struct sfab_loader *l, int64_t now)
 static int64_t judge_age(struct sfab_loader *l, int64_t now)
 {
 	uint32_t age = conf_of(l)->max_snapshot_age_s;
-	char line[sizeof(l->said[0])] = "", name[NAME_SIZE];
+	char line[sizeof(struct sfab_said)] = "", name[NAME_SIZE];
 	int64_t until = l->confirmed + age;
 
-	if (!l->loaded)
+	if (!l->fabric)
 		return 0;
 	if (!age)
 		return l->current ? SFAB_FOREVER : 0;
@@ -285,12 +307,13 @@ void sfab_loader_step(struct sfab_loader *l, int64_t now)
 {
 	int64_t until = 0;
 
-	drop_worlds(sfab_feed_collect(l->feed));
-	read_news(l);
+	sfab_worlds_destroy(sfab_feed_collect(l->feed));
+	read_news(l, (uint64_t) now);
 	look_at_conf(l);
 	if (l->conf) {
-		look_at_snapshot(l);
 		look_at_counters(l);
+		look_at_snapshot(l, (uint64_t) now);
+		look_at_loads(l, (uint64_t) now);
 		if (conf_of(l)->max_snapshot_age_s)
 			look_at_alive(l, now);
 		until = judge_age(l, now);
@@ -344,9 +367,9 @@ int sfab_loader_destroy(struct sfab_loader *l)
 	sem_post(&l->wake);
 	if (l->started && sfab_thread_join(l->thread))
 		return -1;
-	sfab_measured_destroy(sfab_feed_measured(l->feed));
-	drop_worlds(sfab_feed_publish(l->feed, NULL));
-	drop_worlds(sfab_feed_collect(l->feed));
+	sfab_worlds_destroy(sfab_feed_publish(l->feed, NULL));
+	sfab_worlds_destroy(sfab_feed_collect(l->feed));
+	sfab_shared_fabric_drop(l->fabric);
 	sfab_replica_clear(&l->replica);
 	sfab_meter_clear(&l->meter);
 	sfab_shared_conf_drop(l->conf);
@@ -377,7 +400,7 @@ int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err)
 const char *sfab_loader_trouble(const struct sfab_loader *l)
 {
 	for (int s = 0; s < NSUBJECTS; s++)
-		if (s != POLICY && *l->said[s])
-			return l->said[s];
+		if (s != POLICY && *l->said[s].text)
+			return l->said[s].text;
 	return "";
 }

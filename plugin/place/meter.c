@@ -7,7 +7,6 @@ void sfab_meter_clear(struct sfab_meter *m)
 {
 	sfab_counters_destroy(m->counters);
 	m->counters = NULL;
-	m->f = NULL;
 }
 
 int sfab_meter_read(struct sfab_meter *m, const char *path,
@@ -28,24 +27,22 @@ int sfab_meter_read(struct sfab_meter *m, const char *path,
 	return 1;
 }
 
-/* Without counters, or memory: nothing is known of any link. */
-static struct sfab_measured *measure(struct sfab_meter *m)
+void sfab_meter_prepare(struct sfab_meter *m, struct sfab_world *w,
+			uint64_t now_s)
 {
 	m->unknown = 0;
-	if (!m->counters)
-		return sfab_measured_create(m->f);
-	return sfab_counters_measure(m->counters, m->f, &m->unknown);
+	m->next_s = UINT64_MAX;
+	if (m->counters)
+		w->measured = sfab_counters_measure(m->counters, w->f,
+						    &m->unknown);
+	if (!w->measured)
+		return;		/* nothing is known of any link */
+	sfab_measured_apply(w->measured, w->jobs, now_s);
+	m->next_s = sfab_measured_next(w->measured, now_s);
 }
 
-void sfab_meter_prepare(struct sfab_meter *m, struct sfab_world *w)
+uint64_t sfab_meter_since(const struct sfab_meter *m, uint64_t now_s)
 {
-	m->f = w->f;
-	w->measured = m->counters ? measure(m) : NULL;
-}
-
-void sfab_meter_publish(struct sfab_meter *m, struct sfab_feed *feed)
-{
-	if (m->f)
-		sfab_measured_destroy(atomic_exchange(&feed->measured,
-						      measure(m)));
+	return m->counters ? sfab_measured_since(m->counters->half_life_s, now_s)
+			   : UINT64_MAX;
 }

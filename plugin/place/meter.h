@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * meter.h - counters.snap for the fabric in use
+ * meter.h - counters.snap for the worlds that the loader makes
  *
- *     loader --- counters ---> asking thread      what its links carry
- *
- * The loader reads the file when it changes, and finds the links of the newest
- * world for it: those of a new world go with it, later ones are handed over.
- * The asking thread puts them on the running jobs.  A file that is not there is
- * no trouble; one that is bad leaves the last good one to age.
+ * The file is read when it changes.  Each new world comes with what its links
+ * carry, put on the jobs that the loader knows of: the asking thread does
+ * nothing about it.  New counters, and old ones that have aged, are worth a new
+ * world of the same fabric.  A file that is not there is no trouble; one that is
+ * bad leaves the last good one to age.
  */
 #ifndef SFAB_PLACE_METER_H
 #define SFAB_PLACE_METER_H
 
 #include "../../core/err.h"
 #include "../../io/counters.h"
-#include "feed.h"
 #include "watch.h"
+#include "world.h"
 
 struct sfab_meter {		/* the loader's */
 	struct sfab_watch file;
 	struct sfab_counters *counters;	/* the last good ones, or NULL */
-	const struct sfab_fabric *f;	/* of the newest world, or NULL */
-	uint32_t unknown;	/* rows of ports that it does not have */
+	uint32_t unknown;	/* rows of ports that the newest world lacks */
+	uint64_t next_s;	/* when the newest world's have aged */
 };
 
 void sfab_meter_clear(struct sfab_meter *m);
@@ -30,10 +29,14 @@ void sfab_meter_clear(struct sfab_meter *m);
 int sfab_meter_read(struct sfab_meter *m, const char *path,
 		    const struct sfab_trust *trust, struct sfab_err *err);
 
-/* For a world that is about to be published: it is the newest from now on. */
-void sfab_meter_prepare(struct sfab_meter *m, struct sfab_world *w);
+/*
+ * Put them on the jobs of a world that is about to be published.  It keeps
+ * them, for the asking thread that has to do it all itself (replica.h).
+ */
+void sfab_meter_prepare(struct sfab_meter *m, struct sfab_world *w,
+			uint64_t now_s);
 
-/* Hand over what was read. */
-void sfab_meter_publish(struct sfab_meter *m, struct sfab_feed *feed);
+/* Jobs that ended before (seconds since 1970) are in no counter any more. */
+uint64_t sfab_meter_since(const struct sfab_meter *m, uint64_t now_s);
 
 #endif

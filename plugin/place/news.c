@@ -58,13 +58,15 @@ void sfab_news_job(struct sfab_news *news, const struct sfab_running_job *job)
 	push(news, item, item && item->job);
 }
 
-void sfab_news_end(struct sfab_news *news, uint32_t id, uint64_t serial)
+void sfab_news_end(struct sfab_news *news, uint32_t id, uint64_t serial,
+		   uint64_t end_s)
 {
 	struct sfab_news_item *item = calloc(1, sizeof(*item));
 
 	if (item) {
 		item->serial = serial;
 		item->ended = id;
+		item->end_s = end_s;
 	}
 	push(news, item, item != NULL);
 }

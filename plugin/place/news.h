@@ -23,7 +23,8 @@ struct sfab_news_item {		/* one of nodes, job, or an end */
 	struct sfab_news_item *next;
 	struct sfab_nodes *nodes;	/* a new table; no job runs */
 	struct sfab_running_job *job;	/* it is now like this */
-	uint32_t ended;			/* else: this one ended */
+	uint32_t ended;			/* else: this one ended, */
+	uint64_t end_s;			/* then (seconds since 1970) */
 	uint64_t serial;
 };
 
@@ -37,7 +38,8 @@ struct sfab_news {
 void sfab_news_nodes(struct sfab_news *news, const struct sfab_nodes *nodes,
 		     uint64_t serial);
 void sfab_news_job(struct sfab_news *news, const struct sfab_running_job *job);
-void sfab_news_end(struct sfab_news *news, uint32_t id, uint64_t serial);
+void sfab_news_end(struct sfab_news *news, uint32_t id, uint64_t serial,
+		   uint64_t end_s);
 
 /* The loader's side: all there is, oldest first; NULL: nothing. */
 struct sfab_news_item *sfab_news_collect(struct sfab_news *news);

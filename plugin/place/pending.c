@@ -11,6 +11,12 @@
 
 #include <time.h>
 
+/*
+ * Slurm's limits are minutes: a preview and the decision some seconds later are
+ * to find the same order of ends.
+ */
+#define LIMIT_UNIT_S 60
+
 void sfab_place_wait(struct sfab_place *p, uint32_t id, uint32_t tier,
 		     uint32_t priority)
 {
@@ -45,7 +51,8 @@ const struct sfab_queue *sfab_place_queue(struct sfab_place *p, uint32_t id)
 		return NULL;
 	sfab_waits_refresh(w, &p->o);
 	w->queue = (struct sfab_queue){
-		.now_s = (uint64_t) time(NULL), .job = w->job,
+		.now_s = (uint64_t) time(NULL), .unit_s = LIMIT_UNIT_S,
+		.job = w->job,
 	};
 	for (uint32_t i = 0; i < w->n && w->queue.n < SFAB_QUEUE_MAX; i++)
 		if (w->wait[i].is.asked_id != id && w->wait[i].is.nodes)

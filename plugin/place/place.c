@@ -44,15 +44,8 @@ static void free_tables(struct sfab_place *p)
 /* Worlds that no loader frees: those of sfab_place_take(). */
 static void free_worlds(struct sfab_place *p)
 {
-	struct sfab_world *w = sfab_feed_collect(&p->feed);
-
 	sfab_world_destroy(sfab_feed_publish(&p->feed, NULL));
-	while (w) {
-		struct sfab_world *next = w->next;
-
-		sfab_world_destroy(w);
-		w = next;
-	}
+	sfab_worlds_destroy(sfab_feed_collect(&p->feed));
 }
 
 static void drop_news(struct sfab_place *p)
@@ -126,8 +119,8 @@ int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 	sfab_shared_conf_drop(shared);
 	if (!w)
 		return -1;
-	if (w->ground.script_err.code && p->o.log)
-		p->o.log(SFAB_LOG_ERROR, w->ground.script_err.text);
+	if (w->shared->ground.script_err.code && p->o.log)
+		p->o.log(SFAB_LOG_ERROR, w->shared->ground.script_err.text);
 	sfab_world_destroy(sfab_feed_publish(&p->feed, w));
 	atomic_store(&p->feed.until, SFAB_FOREVER);
 	sfab_place_adopt(p);
@@ -156,82 +149,85 @@ static void tell_mapped(const struct sfab_place *p)
 	p->o.log(p->nodes.mapped ? SFAB_LOG_INFO : SFAB_LOG_ERROR, line);
 }
 
+/* What the loader could not make ready: node table and jobs of now. */
+static void make_anew(struct sfab_place *p)
+{
+	struct sfab_world *w = p->world;
+
+	for (uint32_t i = 0; i < w->ntold; i++)
+		sfab_jobs_remove(w->jobs, w->told[i].id);
+	p->ready = !fit_tables(p);
+	sfab_place_reload(p);
+	if (w->measured)
+		sfab_measured_apply(w->measured, w->jobs, (uint64_t) time(NULL));
+}
+
 /* Loads of the running jobs, hosts of the nodes, room: of the world in use. */
 static void make_ready(struct sfab_place *p)
 {
 	struct sfab_world *w = p->world;
+	struct sfab_scratch scratch = p->scratch;
 
-	if (p->ready && w->made_for && w->made_for == p->made_for) {
-		struct sfab_scratch scratch = p->scratch;
-
-		p->scratch = w->scratch;
-		w->scratch = scratch;	/* goes with the world */
-		sfab_nodes_swap_hosts(&p->nodes, &w->nodes);
-		sfab_place_catch_up(p);
-	} else {
-		for (uint32_t i = 0; i < w->ntold; i++)
-			sfab_jobs_remove(w->jobs, w->told[i].id);
-		p->ready = !fit_tables(p);
-		sfab_place_reload(p);
+	if (!p->ready || !w->made_for || w->made_for != p->made_for) {
+		make_anew(p);
+		return;
 	}
-	tell_mapped(p);
+	p->scratch = w->scratch;
+	w->scratch = scratch;	/* goes with the world */
+	sfab_nodes_swap_hosts(&p->nodes, &w->nodes);
+	sfab_place_catch_up(p);
+}
+
+/* 1: it is another fabric, not the same with other counters. */
+static int replace_world(struct sfab_place *p, struct sfab_world *w)
+{
+	struct sfab_world *old = p->world;
+	int same = old && old->shared == w->shared;
+
+	if (same) {		/* what the script said so far still holds */
+		struct sfab_rules *rules = w->rules;
+
+		w->rules = old->rules;
+		old->rules = rules;
+	}
+	if (old)
+		sfab_feed_retire(&p->feed, old);
+	p->world = w;
+	if (w->rules)
+		w->rules->log = p->o.log;
+	return !same;
 }
 
 static void use_world(struct sfab_place *p, struct sfab_world *w)
 {
-	if (p->world)
-		sfab_feed_retire(&p->feed, p->world);
-	p->world = w;
-	p->failed = 0;
-	if (w->rules)
-		w->rules->log = p->o.log;
+	int is_new = replace_world(p, w);
+
 	p->searched = 0;
 	p->counts.worlds++;
+	if (is_new)
+		p->failed = 0;
 	if (p->nodes.n)
 		make_ready(p);
-	p->measure_at = 0;
-	sfab_place_event(p);
-}
-
-/* Put what was measured on the jobs, when it is new or has aged. */
-static void measure(struct sfab_place *p)
-{
-	struct sfab_world *w = p->world;
-	uint64_t now;
-
-	if (!w || !w->measured)
-		return;
-	now = (uint64_t) time(NULL);
-	if (now < p->measure_at)
-		return;
-	sfab_measured_apply(w->measured, w->jobs, now);
-	p->measure_at = sfab_measured_next(w->measured, now);
+	if (is_new)
+		tell_mapped(p);
 	sfab_place_event(p);
 }
 
 void sfab_place_measured_take(struct sfab_place *p, struct sfab_measured *ms)
 {
-	if (!p->world || ms->f != p->world->f) {
-		sfab_measured_destroy(ms);
-		return;
+	if (p->world && ms->f == p->world->f) {
+		sfab_measured_apply(ms, p->world->jobs, (uint64_t) time(NULL));
+		sfab_place_event(p);
 	}
-	sfab_measured_destroy(p->world->measured);
-	p->world->measured = ms;
-	p->measure_at = 0;
-	measure(p);
+	sfab_measured_destroy(ms);
 }
 
 void sfab_place_adopt(struct sfab_place *p)
 {
-	struct sfab_measured *ms = sfab_feed_measured(&p->feed);
 	struct sfab_world *w = sfab_feed_adopt(&p->feed);
 
 	if (w)
 		use_world(p, w);
-	if (ms)
-		sfab_place_measured_take(p, ms);
-	else
-		measure(p);
 }
 
 int sfab_place_set_nodes(struct sfab_place *p,
@@ -243,7 +239,7 @@ int sfab_place_set_nodes(struct sfab_place *p,
 	sfab_place_event(p);
 	p->asked = calloc(n + 1u, sizeof(*p->asked));
 	if (!p->asked || sfab_nodes_set(&p->nodes, node, n) ||
-	    sfab_running_reset(&p->running, n) ||
+	    sfab_running_reset(&p->running, p->nodes.cpus, n) ||
 	    sfab_answers_reset(&p->answers, n) || sfab_jobload_room(&p->room, n) ||
 	    fit_tables(p)) {
 		free_tables(p);

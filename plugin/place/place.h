@@ -133,7 +133,14 @@ struct sfab_place_run {
  * for it and writes the decision log.
  */
 void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run);
-void sfab_place_end(struct sfab_place *p, uint32_t id);
+/* @end_s, since 1970, as Slurm tells others of it; 0, or to come: now. */
+void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s);
+/*
+ * A job that ran until @end_s (seconds since 1970), of which nobody told: its
+ * load may stand in what is measured.  For a preview; before the running jobs.
+ */
+void sfab_place_ended(struct sfab_place *p, const struct sfab_place_run *run,
+		      uint64_t end_s);
 /* @flags: SFAB_RUN_FREES_CPUS or 0. */
 void sfab_place_suspend(struct sfab_place *p, uint32_t id, unsigned flags);
 void sfab_place_resume(struct sfab_place *p, uint32_t id);
@@ -176,7 +183,7 @@ enum {				/* what a job, or the question, is */
 	SFAB_ASK_SERIAL = 1 << 6,	/* pack_serial_at_end takes it */
 	SFAB_ASK_BUSY_NODES = 1 << 7,	/* allocated nodes are preferred */
 	SFAB_ASK_SEGMENT = 1 << 8,
-	SFAB_ASK_GRES = 1 << 9,
+	SFAB_ASK_GRES = 1 << 9,		/* more of it than so many on a node */
 	SFAB_ASK_WHOLE_NODES = 1 << 10,
 	SFAB_ASK_OVERCOMMIT = 1 << 11,
 	SFAB_ASK_COUNT_MEMORY = 1 << 12,	/* memory is a resource here */
@@ -212,7 +219,8 @@ struct sfab_ask {
  * What can be said without looking at single nodes, so that a caller need not
  * fill @node and @weight: SFAB_PLACED, or why the job is Slurm's alone.
  */
-enum sfab_reason sfab_place_kind(const struct sfab_ask *ask);
+enum sfab_reason sfab_place_kind(const struct sfab_place *p,
+				 const struct sfab_ask *ask);
 
 struct sfab_decision {
 	uint32_t id;

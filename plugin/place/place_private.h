@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* place_private.h - the service's own state; for place.c, ask.c and commit.c */
+/*
+ * place_private.h - the service's own state; for place.c, ask.c, events.c,
+ * pending.c and comment.c
+ */
 #ifndef SFAB_PLACE_PRIVATE_H
 #define SFAB_PLACE_PRIVATE_H
 
@@ -41,7 +44,6 @@ struct sfab_place {
 	int ready;		/* there is memory for all of these */
 	int searched;		/* scratch.rq is that of a search */
 	uint64_t events;
-	uint64_t measure_at;	/* when what was measured is to be put on again */
 	uint64_t made_for;	/* serial of the node table */
 	uint64_t serial;	/* of the last news */
 	int tells;		/* our threads run: the loader gets news */

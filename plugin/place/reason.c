@@ -17,7 +17,7 @@ static const struct {
 	[SFAB_STOCK_SERIAL] = { "serial", "pack_serial_at_end" },
 	[SFAB_STOCK_BUSY_NODES] = { "busy-nodes", "allocated nodes are preferred" },
 	[SFAB_STOCK_SEGMENT] = { "segment", "segments of a block topology" },
-	[SFAB_STOCK_GRES] = { "gres", "it wants generic resources" },
+	[SFAB_STOCK_GRES] = { "gres", "it wants generic resources not by node" },
 	[SFAB_STOCK_OFF] = { "off", "the mode is off" },
 	[SFAB_STOCK_OBSERVE] = { "observe", "the mode is observe" },
 	[SFAB_STOCK_HINT_OFF] = { "hint-off", "its hint says off" },

@@ -8,30 +8,52 @@
 
 #include "jobload.h"
 
-static void forget_job(struct sfab_replica *r, uint32_t id)
+/* It runs no longer; NULL: it did not. */
+static struct sfab_running_job *take_out(struct sfab_replica *r, uint32_t id)
 {
 	struct sfab_running_job *job;
 
 	HASH_FIND(hh, r->jobs, &id, sizeof(id), job);
-	if (!job)
-		return;
-	HASH_DEL(r->jobs, job);
+	if (job)
+		HASH_DEL(r->jobs, job);
+	return job;
+}
+
+static void forget_oldest(struct sfab_replica *r)
+{
+	struct sfab_running_job *job = r->ended;
+
+	r->ended = job->later;
+	r->nended--;
 	sfab_running_free_job(job);
 }
 
-static void forget_jobs(struct sfab_replica *r)
+void sfab_replica_forget(struct sfab_replica *r, uint64_t before_s)
 {
-	struct sfab_running_job *job, *next;
+	while (r->ended && r->ended->end_s < before_s)
+		forget_oldest(r);
+}
 
-	HASH_ITER(hh, r->jobs, job, next) {
-		HASH_DEL(r->jobs, job);
-		sfab_running_free_job(job);
-	}
+static void end_job(struct sfab_replica *r, uint32_t id, uint64_t end_s)
+{
+	struct sfab_running_job *job = take_out(r, id);
+
+	if (!job)
+		return;
+	if (!r->ended)
+		r->last_ended = &r->ended;
+	job->end_s = end_s;
+	job->later = NULL;
+	*r->last_ended = job;
+	r->last_ended = &job->later;
+	if (++r->nended > SFAB_JOBS_ENDED_MAX)
+		forget_oldest(r);
 }
 
 void sfab_replica_clear(struct sfab_replica *r)
 {
-	forget_jobs(r);
+	sfab_running_free_jobs(&r->jobs);
+	sfab_replica_forget(r, UINT64_MAX);
 	sfab_nodes_clear(&r->nodes);
 	r->made_for = 0;
 }
@@ -50,7 +72,7 @@ static int take_job(struct sfab_replica *r, struct sfab_news_item *item)
 	struct sfab_running_job *job = item->job, *found;
 
 	item->job = NULL;
-	forget_job(r, job->id);
+	sfab_running_free_job(take_out(r, job->id));
 	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
 	HASH_FIND(hh, r->jobs, &job->id, sizeof(job->id), found);
 	if (found)
@@ -66,7 +88,7 @@ static int take(struct sfab_replica *r, struct sfab_news_item *item)
 	else if (item->job)
 		return take_job(r, item);
 	else
-		forget_job(r, item->ended);
+		end_job(r, item->ended, item->end_s);
 	return 0;
 }
 
@@ -84,11 +106,14 @@ void sfab_replica_read(struct sfab_replica *r, struct sfab_news *news)
 		sfab_replica_clear(r);
 }
 
-static int by_id(const void *a, const void *b)
+/* An id may have been given again, so these come first. */
+static void add_ended(const struct sfab_replica *r, struct sfab_world *w,
+		      struct sfab_jobload_room *room)
 {
-	const struct sfab_told *x = a, *y = b;
-
-	return x->id < y->id ? -1 : x->id > y->id;
+	for (struct sfab_running_job *job = r->ended; job; job = job->later) {
+		sfab_jobload_add(w, &r->nodes, job, room);
+		sfab_jobs_end(w->jobs, job->id, job->end_s);
+	}
 }
 
 /* All jobs on the new tables.  -1: memory. */
@@ -98,6 +123,8 @@ static int add_jobs(const struct sfab_replica *r, struct sfab_world *w)
 	struct sfab_jobload_room room;
 	int rc = sfab_jobload_room(&room, r->nodes.n);
 
+	if (!rc)
+		add_ended(r, w, &room);
 	w->told = calloc(HASH_COUNT(r->jobs) + 1u, sizeof(*w->told));
 	HASH_ITER(hh, r->jobs, job, next) {
 		if (rc || !w->told)
@@ -107,7 +134,7 @@ static int add_jobs(const struct sfab_replica *r, struct sfab_world *w)
 	}
 	sfab_jobload_room_free(&room);
 	if (w->told)
-		qsort(w->told, w->ntold, sizeof(*w->told), by_id);
+		sfab_world_sort_told(w);
 	return rc || !w->told ? -1 : 0;
 }
 

@@ -5,6 +5,9 @@
  * A new world is made ready with it: nodes are mapped to hosts, room for
  * questions is made, the loads of all running jobs are put on the new tables.
  * The asking thread then takes pointers and mends only what changed since.
+ *
+ * Jobs that ended are kept as long as what they sent may stand in what was
+ * measured: the new world knows of them, too.
  */
 #ifndef SFAB_PLACE_REPLICA_H
 #define SFAB_PLACE_REPLICA_H
@@ -16,11 +19,16 @@ struct sfab_replica {
 	uint64_t made_for;	/* serial of the node table, 0: none yet */
 	struct sfab_nodes nodes;
 	struct sfab_running_job *jobs;	/* uthash by id */
+	struct sfab_running_job *ended, **last_ended;	/* oldest first */
+	uint32_t nended;	/* SFAB_JOBS_ENDED_MAX at most */
 };
 
 /* Take in what there is to know.  What is lost leaves it empty for ever. */
 void sfab_replica_read(struct sfab_replica *r, struct sfab_news *news);
 void sfab_replica_clear(struct sfab_replica *r);
+
+/* Jobs that ended before then are of no interest. */
+void sfab_replica_forget(struct sfab_replica *r, uint64_t before_s);
 
 /*
  * Make @w ready for the nodes and jobs of now; without nodes, or memory, it

@@ -14,13 +14,32 @@ static int holds_cpus(const struct sfab_running_job *job)
 	return (job->flags & both) != both;
 }
 
+static uint32_t open_cpus(const struct sfab_running *r, uint32_t node)
+{
+	uint32_t all = r->node_cpus[node], held = r->cpus[node];
+
+	return all > held ? all - held : 0;
+}
+
+static void hold_cpus(struct sfab_running *r, uint32_t node, uint32_t more)
+{
+	uint32_t before = open_cpus(r, node), after;
+
+	r->cpus[node] += more;
+	after = open_cpus(r, node);
+	r->open_cpus += after;
+	r->open_cpus -= before;
+	r->open_nodes += !!after;
+	r->open_nodes -= !!before;
+}
+
 static void count_cpus(struct sfab_running *r,
 		       const struct sfab_running_job *job, int sign)
 {
 	if (!holds_cpus(job))
 		return;
 	for (uint32_t i = 0; i < job->n; i++)
-		r->cpus[job->node[i]] += (uint32_t) sign * job->cpus[i];
+		hold_cpus(r, job->node[i], (uint32_t) sign * job->cpus[i]);
 }
 
 static void count_memory(struct sfab_running *r,
@@ -97,20 +116,26 @@ struct sfab_running_job *sfab_running_copy(const struct sfab_running_job *job)
 	return copy;
 }
 
-void sfab_running_clear(struct sfab_running *r)
+void sfab_running_free_jobs(struct sfab_running_job **jobs)
 {
 	struct sfab_running_job *job, *next;
 
-	HASH_ITER(hh, r->jobs, job, next) {
-		HASH_DEL(r->jobs, job);
+	HASH_ITER(hh, *jobs, job, next) {
+		HASH_DEL(*jobs, job);
 		sfab_running_free_job(job);
 	}
+}
+
+void sfab_running_clear(struct sfab_running *r)
+{
+	sfab_running_free_jobs(&r->jobs);
 	free(r->cpus);
 	free(r->memory_mb);
 	memset(r, 0, sizeof(*r));
 }
 
-int sfab_running_reset(struct sfab_running *r, uint32_t nnodes)
+int sfab_running_reset(struct sfab_running *r, const uint32_t *node_cpus,
+		       uint32_t nnodes)
 {
 	sfab_running_clear(r);
 	r->cpus = calloc(nnodes ? nnodes : 1, sizeof(*r->cpus));
@@ -120,6 +145,11 @@ int sfab_running_reset(struct sfab_running *r, uint32_t nnodes)
 		return -1;
 	}
 	r->nnodes = nnodes;
+	r->node_cpus = node_cpus;
+	for (uint32_t i = 0; i < nnodes; i++) {
+		r->open_nodes += !!node_cpus[i];
+		r->open_cpus += node_cpus[i];
+	}
 	return 0;
 }
 
@@ -147,8 +177,7 @@ int sfab_running_remove(struct sfab_running *r, uint32_t id)
 
 static void fill_nodes(const struct sfab_running *r,
 		       struct sfab_running_job *job,
-		       const struct sfab_place_run *run,
-		       const uint32_t *node_cpus)
+		       const struct sfab_place_run *run)
 {
 	int whole = run->flags & SFAB_RUN_WHOLE_NODES;
 
@@ -158,15 +187,14 @@ static void fill_nodes(const struct sfab_running *r,
 		if (node >= r->nnodes)
 			continue;
 		job->node[job->n] = node;
-		job->cpus[job->n] = whole ? node_cpus[node] : run->cpus[i];
+		job->cpus[job->n] = whole ? r->node_cpus[node] : run->cpus[i];
 		job->memory_mb[job->n] = run->memory_mb ? run->memory_mb[i] : 0;
 		job->n++;
 	}
 }
 
 struct sfab_running_job *sfab_running_put(struct sfab_running *r,
-					  const struct sfab_place_run *run,
-					  const uint32_t *node_cpus)
+					  const struct sfab_place_run *run)
 {
 	struct sfab_running_job *job = create_job(run->id, run->n);
 
@@ -177,7 +205,7 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 	job->start_s = run->start_s;
 	job->limit_s = run->limit_s;
 	keep_who(job, run->partition, &run->who);
-	fill_nodes(r, job, run, node_cpus);
+	fill_nodes(r, job, run);
 	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
 	if (!sfab_running_find(r, run->id)) {	/* uthash found no memory */
 		sfab_running_free_job(job);

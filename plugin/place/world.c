@@ -32,6 +32,17 @@ void sfab_shared_conf_drop(struct sfab_shared_conf *shared)
 	free(shared);
 }
 
+void sfab_shared_fabric_drop(struct sfab_shared_fabric *shared)
+{
+	if (!shared || --shared->users)
+		return;
+	sfab_model_destroy(shared->model);
+	sfab_ground_clear(&shared->ground);
+	sfab_snapshot_destroy(shared->snap);
+	sfab_shared_conf_drop(shared->conf);
+	free(shared);
+}
+
 void sfab_world_destroy(struct sfab_world *w)
 {
 	if (!w)
@@ -42,12 +53,39 @@ void sfab_world_destroy(struct sfab_world *w)
 	sfab_measured_destroy(w->measured);
 	sfab_scorer_destroy(w->scorer);
 	sfab_jobs_destroy(w->jobs);
-	sfab_model_destroy(w->model);
 	sfab_rules_destroy(w->rules);
-	sfab_ground_clear(&w->ground);
-	sfab_snapshot_destroy(w->snap);
-	sfab_shared_conf_drop(w->shared);
+	sfab_shared_fabric_drop(w->shared);
 	free(w);
+}
+
+void sfab_worlds_destroy(struct sfab_world *chain)
+{
+	while (chain) {
+		struct sfab_world *next = chain->next;
+
+		sfab_world_destroy(chain);
+		chain = next;
+	}
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct sfab_told *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+void sfab_world_sort_told(struct sfab_world *w)
+{
+	qsort(w->told, w->ntold, sizeof(*w->told), by_id);
+}
+
+const struct sfab_told *sfab_world_told(const struct sfab_world *w, uint32_t id)
+{
+	const struct sfab_told wanted = { .id = id };
+
+	return w->ntold ? bsearch(&wanted, w->told, w->ntold, sizeof(wanted),
+				  by_id) : NULL;
 }
 
 static int is_split(const struct sfab_conf *conf)
@@ -55,49 +93,79 @@ static int is_split(const struct sfab_conf *conf)
 	return conf->adaptive && !strcasecmp(conf->adaptive, "split");
 }
 
-/* Model and scratch on top of the fabric. */
-static int build(struct sfab_world *w, struct sfab_err *err)
+/* Takes over @snap, also on failure. */
+static struct sfab_shared_fabric *share(struct sfab_snapshot *snap,
+					struct sfab_shared_conf *conf,
+					struct sfab_err *err)
 {
-	if (sfab_ground_make(&w->ground, w->snap, w->conf, w->shared->script,
-			     err) < 0)
-		return -1;
-	if (!w->shared->script)
-		w->ground.script_err = w->shared->script_err;
-	w->io = w->ground.io;
-	if (w->ground.script) {
-		w->rules = sfab_rules_create(w->ground.script, w->conf);
-		if (!w->rules)
-			return sfab_fail(err, SFAB_ENOMEM, "out of memory");
-	}
-	w->model = sfab_model_create(w->f, w->io);
-	w->jobs = w->model ? sfab_jobs_create(w->model) : NULL;
-	w->scorer = w->jobs ? sfab_scorer_create(w->model) : NULL;
-	if (!w->scorer)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
-	if (sfab_iovecs_fill(sfab_scorer_iovecs(w->scorer), err) < 0)
-		return -1;
-	w->observe = w->f->adaptive && !is_split(w->conf);
-	return 0;
-}
+	struct sfab_shared_fabric *s = calloc(1, sizeof(*s));
 
-struct sfab_world *sfab_world_take(struct sfab_snapshot *snap,
-				   struct sfab_shared_conf *shared,
-				   struct sfab_err *err)
-{
-	struct sfab_world *w = calloc(1, sizeof(*w));
-
-	if (!w) {
+	if (!s) {
 		sfab_snapshot_destroy(snap);
 		sfab_fail(err, SFAB_ENOMEM, "out of memory");
 		return NULL;
 	}
-	w->snap = snap;
-	w->f = snap->fabric;
+	s->users = 1;
+	s->snap = snap;
+	s->conf = conf;
+	conf->users++;
+	if (sfab_ground_make(&s->ground, snap, conf->conf, conf->script, err) < 0) {
+		sfab_shared_fabric_drop(s);
+		return NULL;
+	}
+	if (!conf->script)
+		s->ground.script_err = conf->script_err;
+	s->model = sfab_model_create(snap->fabric, s->ground.io);
+	if (s->model)
+		return s;
+	sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	sfab_shared_fabric_drop(s);
+	return NULL;
+}
+
+/* What jobs and questions change. */
+static int build(struct sfab_world *w, struct sfab_err *err)
+{
+	const struct sfab_script *script = w->shared->ground.script;
+
+	w->rules = script ? sfab_rules_create(script, w->conf) : NULL;
+	w->jobs = sfab_jobs_create(w->model);
+	w->scorer = sfab_scorer_create(w->model);
+	if ((script && !w->rules) || !w->jobs || !w->scorer)
+		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	return sfab_iovecs_fill(sfab_scorer_iovecs(w->scorer), err);
+}
+
+struct sfab_world *sfab_world_again(struct sfab_shared_fabric *shared,
+				    struct sfab_err *err)
+{
+	struct sfab_world *w = calloc(1, sizeof(*w));
+
+	if (!w) {
+		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return NULL;
+	}
 	w->shared = shared;
-	w->conf = shared->conf;
 	shared->users++;
+	w->conf = shared->conf->conf;
+	w->snap = shared->snap;
+	w->f = shared->snap->fabric;
+	w->io = shared->ground.io;
+	w->model = shared->model;
+	w->observe = w->f->adaptive && !is_split(w->conf);
 	if (!build(w, err))
 		return w;
 	sfab_world_destroy(w);
 	return NULL;
+}
+
+struct sfab_world *sfab_world_take(struct sfab_snapshot *snap,
+				   struct sfab_shared_conf *conf,
+				   struct sfab_err *err)
+{
+	struct sfab_shared_fabric *shared = share(snap, conf, err);
+	struct sfab_world *w = shared ? sfab_world_again(shared, err) : NULL;
+
+	sfab_shared_fabric_drop(shared);
+	return w;
 }

@@ -4,7 +4,8 @@
  *
  * Made whole by the loader, then handed to the thread that asks; nobody else
  * looks at it until that one hands it back.  Fabric, IO sets, conf and model
- * never change; jobs and scorer are the asking thread's afterwards.
+ * never change and are shared by the worlds that differ only in what was
+ * measured; jobs and scorer are the asking thread's afterwards.
  */
 #ifndef SFAB_PLACE_WORLD_H
 #define SFAB_PLACE_WORLD_H
@@ -32,20 +33,28 @@ struct sfab_shared_conf {
 	unsigned users;
 };
 
+/* A fabric with what conf and script say of it; counted as a conf is. */
+struct sfab_shared_fabric {
+	struct sfab_shared_conf *conf;
+	struct sfab_snapshot *snap;
+	struct sfab_ground ground;
+	struct sfab_model *model;
+	unsigned users;
+};
+
 struct sfab_told {		/* a job as it was told to the loader */
 	uint32_t id;
 	uint64_t serial;
 };
 
 struct sfab_world {
-	struct sfab_shared_conf *shared;
-	const struct sfab_conf *conf;
-	struct sfab_snapshot *snap;
+	struct sfab_shared_fabric *shared;
+	const struct sfab_conf *conf;	/* from here on what is in it */
+	const struct sfab_snapshot *snap;
 	const struct sfab_fabric *f;
-	struct sfab_ground ground;
 	const struct sfab_iosets *io;	/* the ground's */
-	struct sfab_rules *rules;	/* NULL: no script */
 	struct sfab_model *model;
+	struct sfab_rules *rules;	/* NULL: no script */
 	struct sfab_jobs *jobs;
 	struct sfab_scorer *scorer;
 	struct sfab_measured *measured;	/* of its links, NULL: nothing */
@@ -77,6 +86,17 @@ void sfab_shared_conf_drop(struct sfab_shared_conf *shared);	/* NULL is fine */
 struct sfab_world *sfab_world_take(struct sfab_snapshot *snap,
 				   struct sfab_shared_conf *shared,
 				   struct sfab_err *err);
+
+/* Another world of the same fabric: no job is on it.  NULL with *err: memory. */
+struct sfab_world *sfab_world_again(struct sfab_shared_fabric *shared,
+				    struct sfab_err *err);
+void sfab_shared_fabric_drop(struct sfab_shared_fabric *shared); /* NULL is fine */
 void sfab_world_destroy(struct sfab_world *w);		/* NULL is fine */
+void sfab_worlds_destroy(struct sfab_world *chain);	/* by ->next; the same */
+
+/* Put what was told in order, for finding it. */
+void sfab_world_sort_told(struct sfab_world *w);
+/* What was told of the job, or NULL. */
+const struct sfab_told *sfab_world_told(const struct sfab_world *w, uint32_t id);
 
 #endif
