@@ -63,6 +63,8 @@ plugin_slurm_libhook_la_CPPFLAGS = -isystem $(SLURM_SOURCE) -DNDEBUG -D_GNU_SOUR
 	-DSFABRIC_VERSION='"$(PACKAGE_VERSION)"'
 plugin_slurm_libhook_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=default
 plugin_slurm_libhook_la_SOURCES = \
+	plugin/slurm/devices.c \
+	plugin/slurm/devices.h \
 	plugin/slurm/facts.c \
 	plugin/slurm/facts.h \
 	plugin/slurm/glue.c \

@@ -5,6 +5,8 @@
 
 #include <time.h>
 
+#include "devices.h"
+
 void facts_free(struct facts *f)
 {
 	xfree(f->node);
@@ -90,7 +92,7 @@ static int is_future(const job_record_t *job)
 
 static int is_least_loaded(const job_record_t *job)
 {
-	return (slurm_conf.select_type_param & CR_LLN) ||
+	return (slurm_conf.select_type_param & GLUE_LLN) ||
 	       (job->part_ptr && (job->part_ptr->flags & PART_FLAG_LLN));
 }
 
@@ -106,7 +108,7 @@ static int counts_memory(const job_record_t *job)
 
 	if (job->part_ptr && job->part_ptr->cr_type)
 		type = job->part_ptr->cr_type;
-	return type & CR_MEMORY;
+	return type & GLUE_MEMORY;
 }
 
 static unsigned flags_of(const struct facts *f, const struct glue_question *q)
@@ -125,7 +127,7 @@ static unsigned flags_of(const struct facts *f, const struct glue_question *q)
 		{ is_serial(f, q), SFAB_ASK_SERIAL },
 		{ f->busy_nodes, SFAB_ASK_BUSY_NODES },
 		{ glue_has_segments(job), SFAB_ASK_SEGMENT },
-		{ job->gres_list_req != NULL, SFAB_ASK_GRES },
+		{ !devices_are_simple(job), SFAB_ASK_GRES },
 		{ is_whole_nodes(job), SFAB_ASK_WHOLE_NODES },
 		{ job->details->overcommit, SFAB_ASK_OVERCOMMIT },
 		{ counts_memory(job), SFAB_ASK_COUNT_MEMORY },
@@ -139,11 +141,13 @@ static unsigned flags_of(const struct facts *f, const struct glue_question *q)
 	return all;
 }
 
-static uint8_t node_flags(int i)
+static uint8_t node_flags(const job_record_t *job, const node_record_t *node,
+			  int i)
 {
 	uint8_t is = 0;
 
-	if (bit_test(avail_node_bitmap, i) && !bit_test(cg_node_bitmap, i))
+	if (bit_test(avail_node_bitmap, i) && !bit_test(cg_node_bitmap, i) &&
+	    devices_fit(job, node))
 		is |= SFAB_NODE_USABLE;
 	if (bit_test(idle_node_bitmap, i))
 		is |= SFAB_NODE_IDLE;
@@ -164,7 +168,7 @@ static void fill_nodes(struct facts *f, const struct glue_question *q)
 
 		if (!node || !bit_test(q->nodes, i))
 			continue;
-		f->node[i] = node_flags(i);
+		f->node[i] = node_flags(q->job, node, i);
 		f->weight[i] = node->sched_weight;
 	}
 	first = required ? bit_ffs(required) : -1;
@@ -236,10 +240,7 @@ static uint32_t said16(uint16_t n)
 	return n == NO_VAL16 || n == INFINITE16 ? 0 : n;
 }
 
-/*
- * Nodes that there are at most, at least 1 (0 would be: not counted).  Where few
- * are idle most questions about a long queue end here.
- */
+/* Nodes that there are at most, at least 1 (0 would be: not counted). */
 static uint32_t count_candidates(const struct glue_question *q)
 {
 	int n = is_whole_nodes(q->job) ?
@@ -250,7 +251,7 @@ static uint32_t count_candidates(const struct glue_question *q)
 }
 
 void facts_ask(struct facts *f, const struct glue_question *q,
-	       struct sfab_ask *ask)
+	       const struct sfab_place *p, struct sfab_ask *ask)
 {
 	const job_record_t *job = q->job;
 	const glue_details *d = job->details;
@@ -278,7 +279,7 @@ void facts_ask(struct facts *f, const struct glue_question *q,
 		.node = f->node,
 		.weight = f->weight,
 	};
-	if (sfab_place_kind(ask) == SFAB_PLACED)
+	if (sfab_place_kind(p, ask) == SFAB_PLACED)
 		fill_nodes(f, q);
 }
 

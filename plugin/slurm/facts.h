@@ -34,9 +34,9 @@ const char *facts_check_nodes(void);
 /* The service's node table; the caller xfree()s it, the names are Slurm's. */
 struct sfab_place_node *facts_nodes(void);
 
-/* @ask points into @f and the job. */
+/* @ask points into @f and the job; @p says what needs no look at nodes. */
 void facts_ask(struct facts *f, const struct glue_question *q,
-	       struct sfab_ask *ask);
+	       const struct sfab_place *p, struct sfab_ask *ask);
 
 /* 1: the job waits for nodes or for its turn, and *@w says what it wants. */
 int facts_waiting(const job_record_t *job, struct sfab_place_waiting *w);

@@ -44,7 +44,7 @@ node_record_t *glue_node(int i)
 
 int glue_has_segments(const job_record_t *job)
 {
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
 	return job->details->segment_size != 0;
 #else
 	return 0;

@@ -16,6 +16,11 @@
 #else
 #include "src/common/select.h"
 #endif
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#include "src/interfaces/gres.h"
+#else
+#include "src/common/gres.h"
+#endif
 #include "src/common/bitstring.h"
 #include "src/common/job_resources.h"
 #include "src/common/list.h"
@@ -53,6 +58,15 @@ typedef bitstr_t glue_excluded;
 #endif
 extern glue_list job_list __attribute__((weak));
 
+/* Bits of select_type_param and of a partition's cr_type */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+#define GLUE_LLN SELECT_LLN
+#define GLUE_MEMORY SELECT_MEMORY
+#else
+#define GLUE_LLN CR_LLN
+#define GLUE_MEMORY CR_MEMORY
+#endif
+
 /* struct job_details at first, job_details_t later */
 typedef __typeof__(*((job_record_t *) 0)->details) glue_details;
 
@@ -80,7 +94,7 @@ int glue_find(void);
 /* The node at an index, or NULL where the table has a gap. */
 node_record_t *glue_node(int i);
 
-/* Segments of a block topology were asked for (24.11 and later). */
+/* Segments of a block topology were asked for (24.05 and later). */
 int glue_has_segments(const job_record_t *job);
 
 #endif

@@ -253,7 +253,7 @@ int hook_job_test(const struct glue_question *q)
 	if (!q->job->details || !is_ready(q->job, q->nodes))
 		return glue_stock_test(q);
 	tell_wait(q->job);
-	facts_ask(&facts, q, &ask);
+	facts_ask(&facts, q, place, &ask);
 	d = sfab_place_ask(place, &ask);
 	if (d->reason != SFAB_PLACED)
 		return glue_stock_test(q);
@@ -296,7 +296,7 @@ extern int select_p_job_fini(job_record_t *job)
 	int (*stock)(job_record_t *) = glue_stock("select_p_job_fini");
 
 	if (follows(job))
-		sfab_place_end(place, job->job_id);
+		sfab_place_end(place, job->job_id, (uint64_t) job->end_time);
 	return stock(job);
 }
 

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* devices.c - which nodes have the GRES that a job wants; see devices.h */
+
+#include "devices.h"
+
+/* Of kinds that are parts of other devices the stock plugin alone knows. */
+static int is_shared(const gres_state_t *gres)
+{
+	return !xstrcmp(gres->gres_name, "mps") ||
+	       !xstrcmp(gres->gres_name, "shard");
+}
+
+static int is_simple(void *x, void *unused)
+{
+	const gres_state_t *gres = x;
+	const gres_job_state_t *want = gres->gres_data;
+
+	(void) unused;
+	return want && !is_shared(gres) && !want->gres_per_job &&
+	       !want->gres_per_socket && !want->gres_per_task &&
+	       !want->cpus_per_gres && !want->mem_per_gres &&
+	       !want->def_cpus_per_gres && !want->def_mem_per_gres &&
+	       (!want->ntasks_per_gres || want->ntasks_per_gres == NO_VAL16);
+}
+
+static int is_intricate(void *x, void *unused)
+{
+	return !is_simple(x, unused);
+}
+
+int devices_are_simple(const job_record_t *job)
+{
+	return !job->gres_list_req ||
+	       !list_find_first(job->gres_list_req, is_intricate, NULL);
+}
+
+/* Free ones of a type (0: of any), of a kind on a node. */
+static uint64_t count_free(const gres_node_state_t *has, uint32_t type)
+{
+	uint64_t all = has->gres_cnt_avail, used = has->gres_cnt_alloc;
+
+	for (int i = 0; type && i < has->type_cnt; i++) {
+		if (has->type_id[i] != type)
+			continue;
+		all = has->type_cnt_avail[i];
+		used = has->type_cnt_alloc[i];
+		type = 0;
+	}
+	if (type)
+		return 0;
+	if (has->no_consume)
+		return all;
+	return all > used ? all - used : 0;
+}
+
+struct wish {
+	const gres_state_t *gres;
+	uint64_t free;
+};
+
+static int add_free(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+	const gres_job_state_t *want;
+	struct wish *wish = arg;
+
+	want = wish->gres->gres_data;
+	if (gres->plugin_id == wish->gres->plugin_id && gres->gres_data)
+		wish->free += count_free(gres->gres_data, want->type_id);
+	return 0;
+}
+
+/* 1: the node has not got this. */
+static int is_missing(void *x, void *arg)
+{
+	const node_record_t *node = arg;
+	const gres_job_state_t *want;
+	struct wish wish = { .gres = x };
+
+	want = wish.gres->gres_data;
+	if (node->gres_list)
+		list_for_each(node->gres_list, add_free, &wish);
+	return wish.free < want->gres_per_node;
+}
+
+int devices_fit(const job_record_t *job, const node_record_t *node)
+{
+	return !job->gres_list_req ||
+	       !list_find_first(job->gres_list_req, is_missing, (void *) node);
+}
