@@ -37,7 +37,7 @@ static const struct argp_option rows[] = {
 	{ "opensm-conf", KEY_OPENSM_CONF, "FILE", 0,
 	  "The same, from routing_engine in opensm.conf", 1 },
 	{ "topology", KEY_TOPOLOGY, "FILE", 0,
-	  "Compare with Slurm's topology.conf", 1 },
+	  "Compare with Slurm's topology.conf or topology.yaml", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0,
 	  "Errors and discards (else Counters of sfabric.conf, if it is there)",
 	  1 },

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "printable.h"
 #include "say.h"
+#include "shell.h"
 
 #define GB 1e9
 #define WIDTH 78
@@ -198,12 +199,40 @@ static struct json_object *effect_json(const struct sfab_finding *f)
 	return o;
 }
 
+/* Command that tries the remedy, NULL: there is none; caller frees. */
+static char *try_command(const struct sfab_fabric *f,
+			 const struct sfab_finding *n)
+{
+	const struct sfab_link *l;
+	char *at, *word, *text;
+
+	switch (n->trial) {
+	case SFAB_TRIAL_IO:
+		return need_text("sfabric whatif --suggest io --nodes %u",
+				 n->trial_of);
+	case SFAB_TRIAL_ROUTING:
+		return need_copy("sfabric whatif --engine updn "
+				 "--opensm-option port_shifting=TRUE");
+	case SFAB_TRIAL_DOWN:
+		l = &f->links[n->trial_of];
+		at = need_text("%s:%u", f->switches[l->from].name,
+			       l->from_port);
+		word = shell_word(at);
+		text = need_text("sfabric whatif --down %s", word);
+		free(at);
+		free(word);
+		return text;
+	default:
+		return NULL;
+	}
+}
+
 static struct json_object *finding_json(const struct sfab_fabric *f,
 					const struct sfab_finding *n,
 					int heard)
 {
 	struct json_object *o = json_object_new_object();
-	char *id = audit_id(n);
+	char *id = audit_id(n), *command = try_command(f, n);
 
 	json_add(o, "id", json_object_new_string(id));
 	json_add(o, "rule", json_object_new_string(sfab_rule_name(n->rule)));
@@ -217,7 +246,9 @@ static struct json_object *finding_json(const struct sfab_fabric *f,
 	json_add(o, "remedy", json_name(n->remedy));
 	json_add(o, "effect", effect_json(n));
 	json_add(o, "moves", moves_json(f, n));
+	json_add(o, "try", command ? json_object_new_string(command) : NULL);
 	json_add(o, "silenced", json_object_new_boolean(!heard));
+	free(command);
 	free(id);
 	return o;
 }
@@ -258,9 +289,10 @@ static void put_wrapped(const char *head, const char *text, FILE *out)
 	free(safe);
 }
 
-static void put_finding(const struct sfab_finding *f, FILE *out)
+static void put_finding(const struct sfab_fabric *fabric,
+			const struct sfab_finding *f, FILE *out)
 {
-	char *id = audit_id(f);
+	char *id = audit_id(f), *command = try_command(fabric, f);
 	char *effect;
 
 	fprintf(out, "%-9s %s\n", sfab_severity_name(f->severity), id);
@@ -271,7 +303,10 @@ static void put_finding(const struct sfab_finding *f, FILE *out)
 				       f->effect) :
 			     need_copy("not predicted");
 	put_wrapped("effect", effect, out);
+	if (command)
+		fprintf(out, "  %-*s%s\n", INDENT - 2, "try", command);
 	fputc('\n', out);
+	free(command);
 	free(effect);
 	free(id);
 }
@@ -313,7 +348,7 @@ static int print_text(const struct sfab_model *m, const struct sfab_audit *a,
 		return -1;
 	for (uint32_t i = 0; i < a->n; i++)
 		if (heard[i])
-			put_finding(&a->finding[i], out);
+			put_finding(m->f, &a->finding[i], out);
 	put_sum(a, heard, silent, out);
 	return 0;
 }

@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 #include "../io/conf.h"
-#include "../io/hostlist.h"
 #include "../io/snapshot.h"
+#include "../plugin/place/ground.h"
 #include "../plugin/place/snapfiles.h"
-#include "program.h"
+#include "cluster.h"
 #include "say.h"
 #include "warnings.h"
 
@@ -177,41 +177,61 @@ static void check_source(struct check *c, const struct sfab_conf *conf,
 	warn_of_source(c->report, s->fabric, conf, c->options->snapshot);
 }
 
-static int on_fabric(const struct sfab_fabric *f, const char *name)
+/* IO sets and roles as the plugin finds them; a bad script is told elsewhere. */
+static struct sfab_script *make_ground(struct check *c, struct sfab_ground *g,
+				       const struct sfab_conf *conf,
+				       struct sfab_snapshot *s)
 {
-	return sfab_fabric_host(f, name) != SFAB_NONE;
+	struct sfab_trust trust = trust_of(c);
+	struct sfab_script *script = NULL;
+	struct sfab_err err = { 0 };
+
+	if (*conf->policy)
+		script = sfab_script_load(conf->policy, &trust, &err);
+	if (err.code)
+		check_add(c, "policy", VERDICT_WRONG, "%s", err.text);
+	memset(g, 0, sizeof(*g));
+	if (sfab_ground_make(g, s, conf, script, &err) != 0)
+		check_add(c, "conf", VERDICT_WRONG, "%s", err.text);
+	else if (g->script_err.code)
+		check_add(c, "policy", VERDICT_WRONG, "%s", g->script_err.text);
+	return script;
 }
 
-static void check_nodes(struct check *c, const struct sfab_fabric *f)
+static void check_nodes(struct check *c, const struct sfab_fabric *f,
+			const struct sfab_iosets *io)
 {
-	char *argv[] = { "sinfo", "-h", "-N", "-o", "%N", NULL };
-	char *text, *save = NULL, *last = NULL, *off = NULL;
-	unsigned n = 0, missing = 0;
+	struct nodes_found found;
 	struct sfab_err err;
+	char *list = cluster_hostlist(&err);
 
-	if (program_output(argv, &text, &err) < 0) {
+	if (!list || find_nodes(&found, f, io, list, &err) != 0)
 		check_add(c, "nodes", VERDICT_UNKNOWN, "%s", err.text);
-		return;
-	}
-	for (char *p = strtok_r(text, "\n", &save); p;
-	     p = strtok_r(NULL, "\n", &save)) {
-		if (last && strcmp(p, last) == 0)
-			continue;	/* in several partitions */
-		last = p;
-		n++;
-		if (on_fabric(f, p))
-			continue;
-		missing++;
-		off = p;
-	}
-	if (missing)
+	else if (found.portless)
 		check_add(c, "nodes", VERDICT_WRONG,
 			  "%u of Slurm's %u nodes are not on the fabric, %s "
-			  "for one", missing, n, off);
+			  "for one", found.portless, found.nodes, found.a_node);
 	else
 		check_add(c, "nodes", VERDICT_FINE,
-			  "all %u nodes of Slurm are on the fabric", n);
-	free(text);
+			  "all %u nodes of Slurm are on the fabric", found.nodes);
+	if (list)
+		warn_of_hosts(c->report, &found);
+	free(list);
+}
+
+/* What there is to say of a snapshot that can be used. */
+static void check_contents(struct check *c, const struct sfab_conf *conf,
+			   struct sfab_snapshot *s)
+{
+	struct sfab_script *script;
+	struct sfab_ground ground;
+
+	script = make_ground(c, &ground, conf, s);
+	check_source(c, conf, s);
+	if (c->has_slurm)
+		check_nodes(c, s->fabric, ground.io);
+	sfab_ground_clear(&ground);
+	sfab_script_destroy(script);
 }
 
 void check_fabric(struct check *c)
@@ -226,9 +246,7 @@ void check_fabric(struct check *c)
 	s = check_snapshot(c, conf, &files);
 	if (s) {
 		check_age(c, conf, s, &files);
-		check_source(c, conf, s);
-		if (c->has_slurm)
-			check_nodes(c, s->fabric);
+		check_contents(c, conf, s);
 	}
 	sfab_snapshot_destroy(s);
 	sfab_conf_destroy(conf);

@@ -126,6 +126,35 @@ int cluster_take(struct cluster *c, struct cluster_texts *t,
 	return rc;
 }
 
+static int ask(const char *flag, const char *kind, char **text,
+	       struct sfab_err *err)
+{
+	char *argv[] = { (char *) "scontrol", (char *) flag, (char *) "show",
+			 (char *) kind, NULL };
+
+	return program_output(argv, text, err);
+}
+
+char *cluster_hostlist(struct sfab_err *err)
+{
+	struct scontrol_list nodes;
+	const char **name;
+	char *text, *list;
+
+	if (ask("-a", "node", &text, err) != 0 ||
+	    scontrol_nodes(&nodes, text, err) != 0)
+		return NULL;
+	name = need(nodes.n, sizeof(*name));
+	for (uint32_t i = 0; i < nodes.n; i++)
+		name[i] = nodes.node[i].name ? nodes.node[i].name : "";
+	list = sfab_hostlist_fold(name, nodes.n);
+	if (!list)
+		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	free(name);
+	scontrol_free(&nodes);
+	return list;
+}
+
 /* Jobs and nodes last, one after the other: they must fit together. */
 int cluster_ask(struct cluster *c, struct sfab_err *err)
 {
@@ -138,21 +167,17 @@ int cluster_ask(struct cluster *c, struct sfab_err *err)
 		{ &t.partition, "-a", "partition" },
 		{ &t.reservation, "-a", "reservation" },
 		{ &t.job, "-ad", "job" },
-		{ &t.node, "-a", "node" },
+		{ &t.node, "-ad", "node" },
 	};
 
 	memset(c, 0, sizeof(*c));
 	setenv("SLURM_TIME_FORMAT", "%s", 1);	/* times in seconds */
-	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {
-		char *argv[] = { (char *) "scontrol",
-				 (char *) questions[i].flag, (char *) "show",
-				 (char *) questions[i].kind, NULL };
-
-		if (program_output(argv, questions[i].text, err) != 0) {
+	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++)
+		if (ask(questions[i].flag, questions[i].kind, questions[i].text,
+			err) != 0) {
 			free_texts(&t);
 			return -1;
 		}
-	}
 	return cluster_take(c, &t, err);
 }
 
@@ -208,6 +233,11 @@ int cluster_job_holds_cpus(const struct scontrol_job *job)
 {
 	return job->state == JOB_RUNNING ||
 	       (job->state == JOB_SUSPENDED && job->priority);
+}
+
+int cluster_job_ended(const struct scontrol_job *job)
+{
+	return job->state == JOB_OTHER && job->nodes && job->end_s;
 }
 
 void cluster_hold_init(struct cluster_hold *h, const struct cluster *c)

@@ -38,6 +38,9 @@ int cluster_take(struct cluster *c, struct cluster_texts *texts,
 		 struct sfab_err *err);
 void cluster_free(struct cluster *c);		/* twice is fine */
 
+/* Only the names of all nodes, asked of scontrol: a hostlist; caller frees. */
+char *cluster_hostlist(struct sfab_err *err);
+
 /* Index of a node, or CLUSTER_NONE. */
 uint32_t cluster_node(const struct cluster *c, const char *name);
 
@@ -66,7 +69,7 @@ struct cluster_hold {
 void cluster_hold_init(struct cluster_hold *h, const struct cluster *c);
 void cluster_hold_free(struct cluster_hold *h);
 
-/* What a running or suspended job holds. */
+/* What a running or suspended job holds, or one that ended held. */
 int cluster_job_hold(const struct cluster *c, const struct scontrol_job *job,
 		     struct cluster_hold *h, struct sfab_err *err);
 /* What no job that is there holds. */
@@ -76,5 +79,7 @@ int cluster_hidden(const struct cluster *c, struct cluster_hold *h,
 /* Is a job on its nodes; does it keep their CPUs from others? */
 int cluster_job_runs(const struct scontrol_job *job);
 int cluster_job_holds_cpus(const struct scontrol_job *job);
+/* Did it run, and end?  Slurm knows of it for MinJobAge seconds. */
+int cluster_job_ended(const struct scontrol_job *job);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../io/said.h"
 #include "answer.h"
 #include "collector.h"
 #include "command.h"
@@ -273,19 +274,10 @@ static void sleep_until(struct timespec *next, uint32_t interval_s)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, next, NULL);
 }
 
-/* Say what is wrong when it is not what was wrong before. */
-static void say_change(char *said, size_t size, const char *text)
-{
-	if (strcmp(said, text) == 0)
-		return;
-	snprintf(said, size, "%s", text);
-	say("%s", *text ? text : "the sweep is complete again");
-}
-
 static void collect_for_ever(struct collect *c, struct collector *collector)
 {
 	struct timespec next;
-	char said[sizeof(((struct sfab_err *) 0)->text)] = "";
+	struct sfab_said said = { "" };
 
 	clock_gettime(CLOCK_MONOTONIC, &next);
 	while (!stop) {
@@ -300,7 +292,8 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 			collect_lacks(&r.count, lacks, sizeof(lacks));
 		text = need_text("%s%s", rc == 0 ? *lacks ?
 				 "the sweep is partial: " : "" : err.text, lacks);
-		say_change(said, sizeof(said), text);
+		if (sfab_said_anew(&said, text))
+			say("%s", *text ? text : "the sweep is complete again");
 		free(text);
 		if (rc == 0 && c->options.verbose)
 			print_summary(&r, collector_snapshot(collector));

@@ -35,6 +35,33 @@ uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 	return flags;
 }
 
+struct hosts_sorted hosts_sort(const uint32_t *key, uint32_t nhosts,
+			       uint32_t nkeys)
+{
+	struct hosts_sorted s = {
+		.host = need(nhosts, sizeof(*s.host)),
+		.start = need((size_t) nkeys + 2, sizeof(*s.start)),
+	};
+	uint32_t *next = s.start + 1;	/* moves on to where the key ends */
+
+	for (uint32_t h = 0; h < nhosts; h++)
+		if (key[h] < nkeys)
+			next[key[h] + 1]++;
+	for (uint32_t k = 0; k < nkeys; k++)
+		next[k + 1] += next[k];
+	for (uint32_t h = 0; h < nhosts; h++)
+		if (key[h] < nkeys)
+			s.host[next[key[h]]++] = h;
+	return s;
+}
+
+void hosts_sorted_free(struct hosts_sorted *s)
+{
+	free(s->host);
+	free(s->start);
+	*s = (struct hosts_sorted) { 0 };
+}
+
 char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n)
 {
 	const char **name = need(n, sizeof(*name));

@@ -19,6 +19,18 @@ uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags,
 		    uint32_t n);
 
+/*
+ * Host ids ordered by a key, then by id; those of key k are host[start[k]] ..
+ * host[start[k + 1] - 1].
+ */
+struct hosts_sorted {
+	uint32_t *host, *start;
+};
+/* @key by host; who has none below @nkeys is left out.  O(hosts + keys). */
+struct hosts_sorted hosts_sort(const uint32_t *key, uint32_t nhosts,
+			       uint32_t nkeys);
+void hosts_sorted_free(struct hosts_sorted *s);
+
 /* Names of hosts as one hostlist; caller frees. */
 char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n);
 

@@ -378,7 +378,8 @@ static int remarks(const struct import *im, const struct sfab_snapshot *s,
 {
 	summary(im, s, a);
 	warn_of_fabric(&a->report, s->fabric);
-	return im->nodes ? warn_of_nodes(&a->report, s, im->nodes, err) : 0;
+	return !im->nodes ? 0 : warn_of_nodes(&a->report, s->fabric, s->iosets,
+					      im->nodes, err);
 }
 
 static struct sfab_snapshot *make_or_load(const struct import *im,

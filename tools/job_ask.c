@@ -24,6 +24,13 @@ static int counts_memory(const struct cluster *c,
 	return has_word(select, "MEMORY");
 }
 
+/* A partition may say what else comes with a GPU. */
+static int has_defaults(const struct sbatch *s,
+			const struct scontrol_partition *p)
+{
+	return p->job_defaults && (*s->gpus || has_word(s->gres, "gpu"));
+}
+
 static unsigned flags_of(const struct sbatch *s, const struct cluster *c,
 			 const struct scontrol_partition *p,
 			 const struct sfab_ask *ask)
@@ -42,7 +49,7 @@ static unsigned flags_of(const struct sbatch *s, const struct cluster *c,
 		  ask->min_cpus == 1 && ask->req_nodes == 1, SFAB_ASK_SERIAL },
 		{ has_word(scheduler, "bf_busy_nodes"), SFAB_ASK_BUSY_NODES },
 		{ s->flags & SBATCH_SEGMENT, SFAB_ASK_SEGMENT },
-		{ s->flags & SBATCH_GRES, SFAB_ASK_GRES },
+		{ s->flags & SBATCH_GRES || has_defaults(s, p), SFAB_ASK_GRES },
 		{ s->share == SHARE_EXCLUSIVE || p->exclusive,
 		  SFAB_ASK_WHOLE_NODES },
 		{ s->flags & SBATCH_OVERCOMMIT, SFAB_ASK_OVERCOMMIT },

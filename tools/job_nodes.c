@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "devices.h"
 #include "features.h"
 #include "job_ask.h"
 #include "say.h"
@@ -22,6 +23,9 @@ static int fits(const struct scontrol_node *node, const struct sbatch *s,
 {
 	if (s->constraint && features_known(s->constraint) &&
 	    !features_match(s->constraint, node->features))
+		return 0;
+	if (!devices_fit(s->gres, node->devices, node->devices_held) ||
+	    !devices_fit(s->gpus, node->devices, node->devices_held))
 		return 0;
 	return node->memory_mb >= ask->memory_mb &&
 	       node->tmp_disk_mb >= s->tmp_mb &&

@@ -15,8 +15,10 @@
 
 void joblist_free(struct joblist *l)
 {
-	for (uint32_t i = 0; i < l->n; i++)
+	for (uint32_t i = 0; i < l->n; i++) {
 		free(l->job[i].host);
+		free(l->job[i].cpus);
+	}
 	free(l->job);
 	free(l->name);
 	memset(l, 0, sizeof(*l));
@@ -106,7 +108,32 @@ int joblist_read(struct joblist *l, const char *path,
 	memset(l, 0, sizeof(*l));
 	if (sfab_text_read(path, 0, &text, &size, err) != 0)
 		return -1;
+	if (memchr(text, '\0', size)) {
+		free(text);
+		return sfab_fail(err, SFAB_EFORMAT, "%s: not a text", path);
+	}
 	return joblist_parse(l, path, text, f, conf, err);
+}
+
+const struct joblist_job *joblist_find(const struct joblist *l,
+				       const char *text, struct sfab_err *err)
+{
+	uint64_t id;
+
+	if (number_parse(text, UINT64_MAX, &id) == 0)
+		for (uint32_t i = 0; i < l->n; i++)
+			if (l->job[i].id == id)
+				return &l->job[i];
+	sfab_fail(err, SFAB_ENOENT, "job %.60s does not run", text);
+	return NULL;
+}
+
+struct sfab_spec joblist_spec(const struct joblist_job *job)
+{
+	return (struct sfab_spec){
+		.n = job->n, .host = job->host, .cpus = job->cpus,
+		.traffic = &job->traffic,
+	};
 }
 
 int joblist_start(const struct joblist *l, struct sfab_jobs *js,
@@ -114,13 +141,14 @@ int joblist_start(const struct joblist *l, struct sfab_jobs *js,
 {
 	for (uint32_t i = 0; i < l->n; i++) {
 		const struct joblist_job *job = &l->job[i];
-		struct sfab_spec spec = {
-			.n = job->n, .host = job->host, .traffic = &job->traffic,
-		};
+		struct sfab_spec spec = joblist_spec(job);
 
 		if (sfab_jobs_add(js, job->id, &spec, err) != 0)
-			return sfab_fail_prefix(err, "%s:%u", l->name,
+			return !job->line ? -1 :
+			       sfab_fail_prefix(err, "%s:%u", l->name,
 						job->line);
+		if (job->suspended)
+			sfab_jobs_suspend(js, job->id);
 	}
 	return 0;
 }

@@ -23,6 +23,7 @@ struct joblist_job {
 	unsigned line;		/* of the file */
 	uint32_t n;
 	uint32_t *host;		/* [n] ascending host ids */
+	double *cpus;		/* [n] part of each host's, or NULL: all */
 	struct sfab_traffic traffic;
 	int suspended;		/* sends nothing */
 };
@@ -49,6 +50,13 @@ int joblist_parse(struct joblist *l, const char *name, char *text,
 struct joblist_job *joblist_add_take(struct joblist *l, uint64_t id,
 				     uint32_t *host, uint32_t n,
 				     const struct sfab_traffic *traffic);
+
+/* The job of the id in @text, or NULL with *err (SFAB_ENOENT). */
+const struct joblist_job *joblist_find(const struct joblist *l,
+				       const char *text, struct sfab_err *err);
+
+/* What a job is to the model; borrowed. */
+struct sfab_spec joblist_spec(const struct joblist_job *job);
 
 /* Add them all to @js.  -1 with *err "FILE:LINE: ...": an id runs twice. */
 int joblist_start(const struct joblist *l, struct sfab_jobs *js,

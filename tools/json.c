@@ -139,7 +139,8 @@ void report_warning(struct report *r, const char *fmt, ...)
 	va_end(ap);
 	if (n < 0)
 		exit(say_fail("out of memory"));
-	say("warning: %s", text);
+	if (!r->is_quiet)
+		say("warning: %s", text);
 	json_object_array_add(r->warnings, json_name(text));
 	free(text);
 }

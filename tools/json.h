@@ -23,6 +23,7 @@
 
 struct report {
 	struct json_object *root, *meta, *data, *warnings, *errors;
+	int is_quiet;			/* warnings are not said */
 };
 
 void report_init(struct report *r, const char *command);
@@ -35,7 +36,7 @@ void report_snapshot(struct report *r, const struct sfab_snapshot *s);
 void report_search(struct report *r, const char *policy, uint64_t seed,
 		   uint32_t steps);
 
-/* Add to the list; the human hears it by say(). */
+/* Add to the list; the human hears it by say(), unless quiet. */
 void report_warning(struct report *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void report_error(struct report *r, const struct sfab_err *err);

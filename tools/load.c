@@ -8,6 +8,8 @@
 
 #include "answer.h"
 #include "command.h"
+#include "kind.h"
+#include "link_columns.h"
 #include "linkload.h"
 #include "say.h"
 #include "set.h"
@@ -16,18 +18,12 @@
 #define GB 1e9
 
 enum {
-	L_FABRIC, L_SWITCH, L_GUID, L_PORT, L_TO, L_TO_PORT, L_KIND, L_DLIDS,
-	L_ROUTES, L_LOAD, L_CAPACITY,
+	L_LINK, L_KIND = L_LINK + LINK_NCOLUMNS, L_DLIDS, L_ROUTES, L_LOAD,
+	L_CAPACITY,
 };
 
 static const struct column columns[] = {
-	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
-	{ "switch", "where the link begins: a switch, or a host", COLUMN_TEXT,
-	  0, SHOWN },
-	{ "guid", "node GUID there", COLUMN_GUID, 0, SHOWN_IF_ASKED },
-	{ "port", "out port there", COLUMN_COUNT, 0, SHOWN },
-	{ "to", "where it leads", COLUMN_TEXT, 0, SHOWN },
-	{ "to_port", "port there", COLUMN_COUNT, 0, SHOWN },
+	LINK_COLUMNS,
 	{ "kind", "isl (switch to switch), eject (to host), inject (from host)",
 	  COLUMN_TEXT, 0, SHOWN },
 	{ "dlids", "destination LIDs through it", COLUMN_COUNT, 0, SHOWN },
@@ -54,9 +50,10 @@ struct load {
 
 static const struct argp_option rows[] = {
 	{ "from", KEY_FROM, "SET", 0,
-	  "Sources: all (default), compute, io, an IO set or a hostlist", 1 },
+	  "Sources: all (default), compute, io, an IO set, job:ID or a hostlist",
+	  1 },
 	{ "to", KEY_TO, "SET", 0, "Destinations, likewise", 1 },
-	{ "kind", KEY_KIND, "isl|eject|inject", 0, "Only links of this kind",
+	{ "kind", KEY_KIND, KIND_CHOICES, 0, "Only links of this kind",
 	  1 },
 	{ "sort", KEY_SORT, "[-]FIELD,...", 0,
 	  "Sort by these fields, '-' is largest first", 1 },
@@ -64,16 +61,9 @@ static const struct argp_option rows[] = {
 	{ 0 }
 };
 
-static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
-
-static int parse_kind(struct argp_state *state, const char *text)
-{
-	for (int k = SFAB_LINK_ISL; k <= SFAB_LINK_INJECT; k++)
-		if (strcmp(text, sfab_link_kind_name(k)) == 0)
-			return k;
-	argp_error(state, "kind '%s' (expected isl, eject or inject)", text);
-	return -1;
-}
+static const struct argp_child children[] = {
+	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
+};
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -90,7 +80,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		l->to = arg;
 		return 0;
 	case KEY_KIND:
-		l->kind = parse_kind(state, arg);
+		l->kind = kind_parse(state, arg);
 		return 0;
 	case KEY_SORT:
 		l->sort = arg;
@@ -110,24 +100,13 @@ static const struct argp argp = {
 	children, NULL, NULL,
 };
 
-static uint32_t link_plane(const struct sfab_fabric *f, const struct sfab_link *l)
-{
-	return l->kind == SFAB_LINK_INJECT ? f->ports[l->from].plane :
-					     f->switches[l->from].plane;
-}
-
 static void link_row(const struct sfab_fabric *f, uint32_t i,
 		     const struct linkload *ll, struct table *t)
 {
 	const struct sfab_link *l = &f->links[i];
 
 	table_row(t);
-	table_text(t, L_FABRIC, f->planes[link_plane(f, l)].name);
-	table_text(t, L_SWITCH, sfab_link_from_name(f, i));
-	table_guid(t, L_GUID, sfab_link_from_guid(f, i));
-	table_count(t, L_PORT, l->from_port);
-	table_text(t, L_TO, sfab_link_to_name(f, i));
-	table_count(t, L_TO_PORT, l->to_port);
+	link_cells(t, L_LINK, f, i);
 	table_text(t, L_KIND, sfab_link_kind_name(l->kind));
 	table_count(t, L_DLIDS, ll->dlids[i]);
 	table_number(t, L_ROUTES, ll->routes[i]);

@@ -4,9 +4,9 @@
 noinst_LTLIBRARIES += tools/libtools.la
 tools_libtools_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tools_libtools_la_CFLAGS = $(AM_CFLAGS) $(SMARTCOLS_CFLAGS) $(JSONC_CFLAGS) \
-	$(CAIRO_CFLAGS)
+	$(YAML_CFLAGS) $(CAIRO_CFLAGS)
 tools_libtools_la_LIBADD = io/libread.la io/libio.la core/libcore.la \
-	$(SMARTCOLS_LIBS) $(JSONC_LIBS) $(CAIRO_LIBS) -lm
+	$(SMARTCOLS_LIBS) $(JSONC_LIBS) $(YAML_LIBS) $(CAIRO_LIBS) -lm
 tools_libtools_la_SOURCES = \
 	tools/batch_script.c \
 	tools/batch_script.h \
@@ -18,6 +18,8 @@ tools_libtools_la_SOURCES = \
 	tools/elf.h \
 	tools/explain/declog.c \
 	tools/explain/declog.h \
+	tools/devices.c \
+	tools/devices.h \
 	tools/features.c \
 	tools/features.h \
 	tools/hosts.c \
@@ -73,6 +75,8 @@ tools_libtools_la_SOURCES = \
 	tools/scontrol.h \
 	tools/scontrol_fields.c \
 	tools/scontrol_private.h \
+	tools/shell.c \
+	tools/shell.h \
 	tools/slurmfacts.c \
 	tools/slurmfacts.h \
 	tools/table.c \
@@ -81,6 +85,7 @@ tools_libtools_la_SOURCES = \
 	tools/table_private.h \
 	tools/topology_conf.c \
 	tools/topology_conf.h \
+	tools/topology_yaml.c \
 	tools/verify.c \
 	tools/verify.h \
 	tools/warnings.c \
@@ -164,6 +169,10 @@ tools_sfabric_SOURCES = \
 	tools/import_counters.h \
 	tools/job_options.c \
 	tools/job_options.h \
+	tools/kind.c \
+	tools/kind.h \
+	tools/link_columns.c \
+	tools/link_columns.h \
 	tools/load.c \
 	tools/main.c \
 	tools/metrics.c \
@@ -209,22 +218,46 @@ tools_sfabric_SOURCES = \
 	tools/synth.h \
 	tools/synth_spec.c \
 	tools/synth_tree.c \
+	tools/top/hot.c \
+	tools/top/hot.h \
+	tools/top/screen.c \
+	tools/top/screen.h \
+	tools/top/top.c \
 	tools/topology.c \
 	tools/topology.h \
+	tools/topology_diff.c \
 	tools/topology_lint.c \
 	tools/topology_make.c \
+	tools/topology_print.c \
+	tools/topology_private.h \
 	tools/whatif.c \
+	tools/whatif/agree.c \
+	tools/whatif/agree.h \
+	tools/whatif/candidates.c \
+	tools/whatif/candidates.h \
 	tools/whatif/compare.c \
 	tools/whatif/compare.h \
 	tools/whatif/daemon.c \
 	tools/whatif/daemon.h \
+	tools/whatif/facts.c \
+	tools/whatif/facts.h \
+	tools/whatif/jobs.c \
+	tools/whatif/jobs.h \
 	tools/whatif/netlist.c \
 	tools/whatif/plan.c \
 	tools/whatif/plan.h \
+	tools/whatif/plot.c \
+	tools/whatif/plot.h \
 	tools/whatif/reroute.c \
 	tools/whatif/reroute.h \
 	tools/whatif/simulate.c \
-	tools/whatif/simulate.h
+	tools/whatif/simulate.h \
+	tools/whatif/suggest.c \
+	tools/whatif/suggest.h \
+	tools/whatif/suggest_print.c \
+	tools/whatif/suggest_print.h \
+	tools/whatif/wish.c \
+	tools/whatif/wish.h
 
 # the one command that needs InfiniBand's libraries
 if HAVE_INFINIBAND

@@ -30,6 +30,7 @@ static const struct command commands[] = {
 	{ "place", cmd_place, "where a job would go, why, what it gains" },
 	{ "policy", cmd_policy, "what the site's script decides about a job" },
 	{ "predict", cmd_predict, "what a job gets on given nodes" },
+	{ "top", cmd_top, "the hottest links now, and the jobs on them" },
 	{ "rotate", cmd_rotate, "what all nodes reach when all send at once" },
 	{ "topology", cmd_topology, "make or check Slurm's topology.conf" },
 	{ "explain", cmd_explain, "why a job went where it went" },
@@ -101,11 +102,18 @@ static const struct argp argp = {
 	.help_filter = help_filter,
 };
 
-/* "sfabric help COMMAND" and "sfabric COMMAND --help" are the same. */
+/*
+ * "sfabric help COMMAND" and "sfabric COMMAND --help" are the same, so are
+ * "sfabric help" and "sfabric --help".
+ */
 static void turn_help(struct words *words)
 {
-	if (words->argc < 2 || strcmp(words->argv[0], "help") != 0)
+	char *help[] = { (char *) "sfabric", (char *) "--help", NULL };
+
+	if (strcmp(words->argv[0], "help") != 0)
 		return;
+	if (words->argc < 2)
+		argp_parse(&argp, 2, help, ARGP_IN_ORDER, NULL, words);
 	words->argv[0] = words->argv[1];
 	words->argv[1] = "--help";
 	words->argc = 2;

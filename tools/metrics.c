@@ -15,6 +15,7 @@
 #include "answer.h"
 #include "command.h"
 #include "counted.h"
+#include "link_columns.h"
 #include "printable.h"
 #include "say.h"
 
@@ -191,9 +192,7 @@ static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 {
 	const struct sfab_link *l = &f->links[i];
 	int host = l->kind == SFAB_LINK_INJECT;
-	uint32_t plane = host ? f->ports[l->from].plane :
-				f->switches[l->from].plane;
-	char *fabric = label(f->planes[plane].name);
+	char *fabric = label(f->planes[link_plane(f, i)].name);
 	char *name = label(sfab_link_from_name(f, i));
 	char *text = need_text("fabric=\"%s\",guid=\"0x%016" PRIx64 "\","
 			       "port=\"%u\",%s=\"%s\"", fabric,

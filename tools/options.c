@@ -8,7 +8,8 @@
 #include "command.h"
 #include "say.h"
 
-enum { KEY_SNAPSHOT = 0x200, KEY_CONF, KEY_JSON, KEY_OUTPUT, KEY_HELPFORMAT };
+enum { KEY_SNAPSHOT = 0x200, KEY_CONF, KEY_JSON, KEY_OUTPUT, KEY_HELPFORMAT,
+       KEY_JOBS };
 
 static const struct argp_option source_rows[] = {
 	{ "snapshot", KEY_SNAPSHOT, "FILE", 0,
@@ -23,6 +24,13 @@ static const struct argp_option output_rows[] = {
 	{ "json", KEY_JSON, NULL, 0, "Answer in JSON", 0 },
 	{ "output", KEY_OUTPUT, "FILE", 0,
 	  "Write to FILE, '-' is standard output", 0 },
+	{ 0 }
+};
+
+static const struct argp_option jobs_rows[] = {
+	{ "jobs", KEY_JOBS, "FILE", 0,
+	  "Where job:ID is looked up, lines of ID HOSTLIST [TRAFFIC] (else "
+	  "Slurm is asked)", 0 },
 	{ 0 }
 };
 
@@ -57,6 +65,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_OUTPUT:
 		o->output = arg;
 		return 0;
+	case KEY_JOBS:
+		o->jobs = arg;
+		return 0;
 	case 'o':
 		o->view.format = arg;
 		return 0;
@@ -83,6 +94,8 @@ const struct argp options_output = { .options = output_rows,
 				     .parser = parse_option };
 const struct argp options_table = { .options = table_rows,
 				    .parser = parse_option };
+const struct argp options_jobs = { .options = jobs_rows,
+				   .parser = parse_option };
 const struct argp options_common = { .options = common_rows,
 				     .parser = parse_option };
 

@@ -21,6 +21,8 @@ struct options {
 	/* options_output */
 	const char *output;		/* NULL: standard output */
 	int json;
+	/* options_jobs */
+	const char *jobs;		/* NULL: not given */
 	/* options_table */
 	struct table_view view;
 	int helpformat;
@@ -31,7 +33,12 @@ struct options {
 extern const struct argp options_source;	/* --snapshot, --conf */
 extern const struct argp options_output;	/* --json, --output */
 extern const struct argp options_table;		/* -o, -h, -P, --helpformat */
+extern const struct argp options_jobs;		/* --jobs, for SETs */
 extern const struct argp options_common;	/* -v */
+
+/* Row for the children of commands that take SETs (set.h). */
+#define OPTIONS_CHILDREN_SETS \
+	{ &options_jobs, 0, NULL, 1 }
 
 /* Rows for the children of commands that print tables of a fabric. */
 #define OPTIONS_CHILDREN_TABLE \

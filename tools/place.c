@@ -87,10 +87,11 @@ static void warn(const struct sbatch *job, struct report *r)
 		{ job->memory == MEMORY_CPU, "mem-per-cpu" },
 		{ job->tmp_mb != 0, "tmp" },
 		{ job->mincpus != 0, "mincpus" },
-		{ job->flags & SBATCH_CPUS, "cpus-per-task" },
+		{ (job->flags & SBATCH_CPUS) && !sbatch_cores(job, 1),
+		  "cpus-per-task" },
 		{ job->flags & SBATCH_CONTIGUOUS, "contiguous" },
 		{ job->flags & SBATCH_SPREAD, "spread-job" },
-		{ job->flags & SBATCH_GRES, "gres" },
+		{ job->gres || *job->gpus || job->flags & SBATCH_GRES, "gres" },
 		{ job->flags & SBATCH_HET, "hetjob" },
 		{ job->switches != 0, "switches" },
 	};
@@ -160,6 +161,7 @@ static int place_offline(const struct place *pl, struct planner *p,
 	rc = fill_request(&pl->job, p, &required, err);
 	if (rc == 0 && !pl->o.traffic)
 		planner_rules(p, &pl->job, p->request.n, &a->report);
+	p->cores = sbatch_cores(&pl->job, p->request.n);
 	if (rc == 0)
 		rc = search(p, a, err);
 	free(required);

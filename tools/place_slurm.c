@@ -145,14 +145,15 @@ static void take_slurms_nodes(struct outcome *o, struct planner *p)
 	free(flags);
 }
 
-static int say_nodes(const struct outcome *o, struct planner *p,
-		     struct answer *a, struct sfab_err *err)
+static int say_nodes(const struct outcome *o, const struct sbatch *job,
+		     struct planner *p, struct answer *a, struct sfab_err *err)
 {
 	struct preview v;
 	int rc;
 
 	if (preview_given(p, o->host, o->n, &v, err) != 0)
 		return -1;
+	p->cores = sbatch_cores(job, o->n);
 	v.name = o->ours || o->scored ? "sfabric" : "slurm";
 	if (o->scored) {
 		v.choice.score = o->score;
@@ -187,7 +188,7 @@ int place_slurm(const struct place_slurm *ps, struct planner *p,
 		take_slurms_nodes(&o, p);
 		outcome_say_decision(&o, a);
 		if (o.n)
-			rc = say_nodes(&o, p, a, err);
+			rc = say_nodes(&o, ps->job, p, a, err);
 		else if (a->options->json)
 			say_no_nodes(p, a->report.data);
 	}

@@ -45,7 +45,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		o->traffic = arg;
 		return 0;
 	case KEY_JOBS:
-		o->jobs = arg;
+		o->options.jobs = arg;
 		return 0;
 	case KEY_AVAILABLE:
 		o->available = arg;
@@ -65,7 +65,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		o->has_seed = 1;
 		return 0;
 	case ARGP_KEY_END:
-		if (o->slurm && (o->jobs || o->available || o->has_seed))
+		if (o->slurm &&
+		    (o->options.jobs || o->available || o->has_seed))
 			argp_error(state, "--slurm knows jobs, free nodes and "
 				   "seed: not with --jobs, --available or "
 				   "--seed");
@@ -144,9 +145,9 @@ static int read_state(struct planner *p, const struct planner_options *o,
 	uint8_t *busy = need(p->site.f->nhosts, sizeof(*busy));
 	int rc = 0;
 
-	if (o->jobs)
-		rc = joblist_read(&p->list, o->jobs, p->site.f, p->site.conf,
-				  err);
+	if (o->options.jobs)
+		rc = joblist_read(&p->list, o->options.jobs, p->site.f,
+				  p->site.conf, err);
 	if (rc == 0)
 		rc = joblist_start(&p->list, p->jobs, err);
 	for (uint32_t i = 0; i < p->list.n; i++)
@@ -158,24 +159,34 @@ static int read_state(struct planner *p, const struct planner_options *o,
 	return rc;
 }
 
-/* Measured load on the running jobs, as the plugin would have it now. */
-static int add_counters(struct planner *p, const struct planner_options *o,
-			struct report *r, struct sfab_err *err)
+static int read_counters(struct planner *p, const struct planner_options *o,
+			 struct report *r, struct sfab_err *err)
 {
 	if (!o->counters && !o->slurm)
 		return 0;
-	if (counted_open(&p->counted, &p->site, o->counters, 0, r, err) != 0)
-		return -1;
+	return counted_open(&p->counted, &p->site, o->counters, 0, r, err);
+}
+
+/* Jobs that ended before are in no counter. */
+static uint64_t measured_since(const struct planner *p)
+{
+	return p->counted.ms ? sfab_measured_since(p->counted.ms->half_life_s,
+						   (uint64_t) time(NULL))
+			     : UINT64_MAX;
+}
+
+/* Measured load on the jobs, as the plugin would have it now. */
+static void add_counters(struct planner *p)
+{
 	if (!p->counted.ms)
-		return 0;
+		return;
 	if (!p->place) {
 		sfab_measured_apply(p->counted.ms, p->jobs,
 				    (uint64_t) time(NULL));
-		return 0;
+		return;
 	}
 	sfab_place_measured_take(p->place, p->counted.ms);
 	p->counted.ms = NULL;
-	return 0;
 }
 
 static int open_offline(struct planner *p, const struct planner_options *o,
@@ -220,7 +231,8 @@ static int open_slurm(struct planner *p, const struct planner_options *o,
 	};
 	if (read_traffic(p, o, err) != 0 || exclude(p, o, err) != 0)
 		return -1;
-	return slurm_begin(p->place, &p->cluster, &p->list, r, err);
+	return slurm_begin(p->place, &p->cluster, measured_since(p), &p->list, r,
+			   err);
 }
 
 int planner_open(struct planner *p, const struct planner_options *o,
@@ -231,10 +243,12 @@ int planner_open(struct planner *p, const struct planner_options *o,
 	memset(p, 0, sizeof(*p));
 	if (site_open(&p->site, &o->options, r, err) != 0)
 		return -1;
-	rc = o->slurm ? open_slurm(p, o, r, err) : open_offline(p, o, err);
+	rc = read_counters(p, o, r, err);
 	if (rc == 0)
-		rc = add_counters(p, o, r, err);
-	if (rc != 0)
+		rc = o->slurm ? open_slurm(p, o, r, err) : open_offline(p, o, err);
+	if (rc == 0)
+		add_counters(p);
+	else
 		planner_close(p);
 	return rc;
 }

@@ -24,11 +24,13 @@
 #include "sbatch.h"
 #include "site.h"
 
-/* The group's options; options is first, so that options_init() fits. */
+/*
+ * The group's options; options is first, so that options_init() fits, and has
+ * the file of running jobs (NULL: none).
+ */
 struct planner_options {
 	struct options options;
 	const char *traffic;		/* NULL: the site's default */
-	const char *jobs;		/* file of running jobs, NULL: none */
 	const char *available;		/* hostlist, NULL: see planner_open() */
 	const char *exclude;		/* hostlist, NULL: none; not an option
 					   of this group */
@@ -53,6 +55,7 @@ struct planner {
 	struct counted counted;
 	struct sfab_traffic traffic;
 	int hinted;			/* the job said so itself */
+	double cores;			/* that share a node's ports; 0: unsaid */
 	double weights[SFAB_NTERMS];	/* the script's */
 	uint8_t *avail;			/* [nhosts] */
 	uint32_t navail;

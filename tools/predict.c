@@ -18,12 +18,15 @@
 struct predict {
 	struct planner_options o;
 	const char *nodes;
+	unsigned long cores;		/* 0: unsaid */
 };
 
-enum { KEY_NODES = 0x300 };
+enum { KEY_NODES = 0x300, KEY_TASKS };
 
 static const struct argp_option rows[] = {
 	{ "nodes", KEY_NODES, "HOSTLIST", 0, "The job's nodes", 1 },
+	{ "ntasks-per-node", KEY_TASKS, "N", 0,
+	  "Tasks that share the ports of a node", 1 },
 	{ "exclude", 'x', "HOSTLIST", 0, "Hosts that others may not use", 1 },
 	{ 0 }
 };
@@ -43,6 +46,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_NODES:
 		pr->nodes = arg;
+		return 0;
+	case KEY_TASKS:
+		pr->cores = options_count(state, "ntasks-per-node", arg, 1,
+					  UINT32_MAX);
 		return 0;
 	case 'x':
 		pr->o.exclude = arg;
@@ -108,6 +115,7 @@ static int predict(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (planner_open(&p, &pr->o, &a->report, err) != 0)
 		return -1;
+	p.cores = (double) pr->cores;
 	nodes = hosts_flags(p.site.f, pr->nodes, &n, err);
 	if (nodes)
 		rc = preview(&p, a, nodes, err);

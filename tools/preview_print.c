@@ -9,13 +9,15 @@
 #include "printable.h"
 #include "say.h"
 #include "hosts.h"
+#include "link_columns.h"
 #include "table.h"
 
 #define GB 1e9
 #define LINE 78			/* characters of wrapped text */
 #define LINKS_SHOWN 5
 
-enum { P_CLASS, P_DIRECTION, P_MAXMIN, P_LOCKSTEP, P_IDEAL, P_SHARE, P_SLOW };
+enum { P_CLASS, P_DIRECTION, P_MAXMIN, P_LOCKSTEP, P_IDEAL, P_SHARE, P_SLOW,
+       P_CORE };
 
 static const struct column predicted_columns[] = {
 	{ "class", "class of traffic", COLUMN_TEXT, 0, SHOWN },
@@ -26,6 +28,8 @@ static const struct column predicted_columns[] = {
 	  COLUMN_NUMBER, 1, SHOWN },
 	{ "ideal_share", "lockstep / ideal", COLUMN_NUMBER, 2, SHOWN },
 	{ "slowdown", "ideal / lockstep", COLUMN_NUMBER, 2, SHOWN },
+	{ "core_gbs", "lockstep of each of the job's cores",
+	  COLUMN_NUMBER, 3, SHOWN },
 	{ 0 }
 };
 
@@ -39,25 +43,20 @@ static const struct column term_columns[] = {
 };
 
 enum {
-	K_FABRIC, K_SWITCH, K_GUID, K_PORT, K_TO, K_TO_PORT, K_LOAD,
-	K_BACKGROUND, K_CAPACITY,
+	K_LINK, K_LOAD = K_LINK + LINK_NCOLUMNS, K_BACKGROUND, K_CAPACITY,
 };
 
 static const struct column link_columns[] = {
-	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
-	{ "switch", "where the link begins", COLUMN_TEXT, 0, SHOWN },
-	{ "guid", "node GUID there", COLUMN_GUID, 0, SHOWN_IF_ASKED },
-	{ "port", "out port there", COLUMN_COUNT, 0, SHOWN },
-	{ "to", "where it leads", COLUMN_TEXT, 0, SHOWN },
-	{ "to_port", "port there", COLUMN_COUNT, 0, SHOWN },
+	LINK_COLUMNS,
 	{ "load_gbs", "asked of it by the job", COLUMN_NUMBER, 2, SHOWN },
 	{ "background_gbs", "by all others", COLUMN_NUMBER, 2, SHOWN },
 	{ "capacity_gbs", "what it carries", COLUMN_NUMBER, 2, SHOWN },
 	{ 0 }
 };
 
+/* @cores: of the whole job, 0: not said. */
 static void predicted_row(struct table *t, const struct sfab_prediction *x,
-			  unsigned first)
+			  double cores, unsigned first)
 {
 	table_text(t, first + P_CLASS, sfab_class_name(x->class));
 	table_text(t, first + P_DIRECTION, preview_direction(x->class));
@@ -66,6 +65,8 @@ static void predicted_row(struct table *t, const struct sfab_prediction *x,
 	table_number(t, first + P_IDEAL, x->ideal / GB);
 	table_number(t, first + P_SHARE, x->ideal_share);
 	table_number(t, first + P_SLOW, x->slowdown);
+	if (cores > 0)
+		table_number(t, first + P_CORE, x->lockstep / GB / cores);
 }
 
 static struct table *links_table(const struct planner *p,
@@ -76,19 +77,12 @@ static struct table *links_table(const struct planner *p,
 
 	for (uint32_t i = 0; i < v->nlinks && i < most; i++) {
 		const struct preview_link *x = &v->link[i];
-		const struct sfab_link *l = &f->links[x->link];
-		const struct sfab_switch *sw = &f->switches[l->from];
 
 		table_row(t);
-		table_text(t, K_FABRIC, f->planes[sw->plane].name);
-		table_text(t, K_SWITCH, sw->name);
-		table_guid(t, K_GUID, sw->guid);
-		table_count(t, K_PORT, l->from_port);
-		table_text(t, K_TO, sfab_link_to_name(f, x->link));
-		table_count(t, K_TO_PORT, l->to_port);
+		link_cells(t, K_LINK, f, x->link);
 		table_number(t, K_LOAD, x->load / GB);
 		table_number(t, K_BACKGROUND, x->background / GB);
-		table_number(t, K_CAPACITY, l->capacity / GB);
+		table_number(t, K_CAPACITY, f->links[x->link].capacity / GB);
 	}
 	return t;
 }
@@ -101,13 +95,14 @@ static struct json_object *table_take_json(struct table *t)
 	return rows;
 }
 
-static struct json_object *predicted_json(const struct preview *v)
+static struct json_object *predicted_json(const struct planner *p,
+					  const struct preview *v)
 {
 	struct table *t = table_create(predicted_columns);
 
 	for (uint32_t i = 0; i < v->nparts; i++) {
 		table_row(t);
-		predicted_row(t, &v->part[i], 0);
+		predicted_row(t, &v->part[i], p->cores * v->choice.n, 0);
 	}
 	return table_take_json(t);
 }
@@ -160,7 +155,7 @@ static struct json_object *other_json(const struct planner *p,
 	json_add(other, "name", json_object_new_string(v->name));
 	json_add(other, "nodes", nodes_json(p, v));
 	json_add(other, "score", score_json(v));
-	json_add(other, "predicted", predicted_json(v));
+	json_add(other, "predicted", predicted_json(p, v));
 	return other;
 }
 
@@ -182,7 +177,7 @@ void preview_json(const struct planner *p, const struct preview *v,
 	json_add(data, "nodes", nodes_json(p, v));
 	json_add(data, "node_list", names);
 	json_add(data, "score", score_json(v));
-	json_add(data, "predicted", predicted_json(v));
+	json_add(data, "predicted", predicted_json(p, v));
 	json_add(data, "worst_links",
 		 table_take_json(links_table(p, v, PREVIEW_LINKS)));
 	json_add(data, "alternatives", others);
@@ -225,10 +220,11 @@ static void put_number(uint32_t n, const char *one, const char *many, FILE *out)
 static void put_heading(const struct planner *p, const struct preview *v,
 			FILE *out)
 {
-	const struct sfab_plane *plane = &p->site.f->planes[0];
-	char traffic[1024];
+	char *engine = printable(p->site.f->planes[0].engine, 0);
+	char text[1024], *traffic;
 
-	sfab_traffic_text(&p->traffic, traffic, sizeof(traffic));
+	traffic = printable(sfab_traffic_text(&p->traffic, text, sizeof(text)),
+			    0);
 	fprintf(out, "%s: ", v->name);
 	put_number(v->choice.n, "host", "hosts", out);
 	fputs(" on ", out);
@@ -237,8 +233,9 @@ static void put_heading(const struct planner *p, const struct preview *v,
 	put_number(p->navail, "host", "hosts", out);
 	fputs(" free, ", out);
 	put_number(p->list.n, "job", "jobs", out);
-	fprintf(out, " running%s%s)\n", *plane->engine ? ", routed by " : "",
-		plane->engine);
+	fprintf(out, " running%s%s)\n", *engine ? ", routed by " : "", engine);
+	free(engine);
+	free(traffic);
 }
 
 /*
@@ -284,10 +281,13 @@ static const struct column choice_columns[] = {
 	  COLUMN_NUMBER, 1, SHOWN },
 	{ "share", "lockstep / ideal", COLUMN_NUMBER, 2, SHOWN },
 	{ "slowdown", "ideal / lockstep", COLUMN_NUMBER, 2, SHOWN },
+	{ "core", "GB/s of each of the job's cores, lockstep",
+	  COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	{ 0 }
 };
 
-static void choice_rows(struct table *t, const struct preview *v)
+static void choice_rows(struct table *t, const struct planner *p,
+			const struct preview *v)
 {
 	uint32_t n = v->nparts ? v->nparts : 1;
 
@@ -297,7 +297,8 @@ static void choice_rows(struct table *t, const struct preview *v)
 		table_count(t, C_LEAVES, v->choice.score.leaves);
 		table_number(t, C_SCORE, v->choice.score.total);
 		if (i < v->nparts)
-			predicted_row(t, &v->part[i], C_PREDICTED);
+			predicted_row(t, &v->part[i], p->cores * v->choice.n,
+				      C_PREDICTED);
 	}
 }
 
@@ -316,16 +317,17 @@ static int put_score(const struct planner *p, const struct preview *v, FILE *out
 	return rc;
 }
 
-static int put_choices(const struct preview *v, const struct preview *other,
-		       uint32_t nothers, FILE *out, struct sfab_err *err)
+static int put_choices(const struct planner *p, const struct preview *v,
+		       const struct preview *other, uint32_t nothers, FILE *out,
+		       struct sfab_err *err)
 {
 	struct table *t = table_create(choice_columns);
 	struct table_view view = { 0 };
 	int rc;
 
-	choice_rows(t, v);
+	choice_rows(t, p, v);
 	for (uint32_t i = 0; i < nothers; i++)
-		choice_rows(t, &other[i]);
+		choice_rows(t, p, &other[i]);
 	fputs("\nThroughput in GB/s, the job alone\n", out);
 	rc = table_print(t, &view, out, err);
 	table_destroy(t);
@@ -355,7 +357,7 @@ int preview_text(const struct planner *p, const struct preview *v,
 	put_hosts(p, v, out);
 	for (uint32_t i = 0; i < v->nparts; i++)
 		put_verdict(v, i, other, nothers, out);
-	if (put_choices(v, other, nothers, out, err) != 0 ||
+	if (put_choices(p, v, other, nothers, out, err) != 0 ||
 	    put_score(p, v, out, err) != 0)
 		return -1;
 	return put_links(p, v, out, err);

@@ -8,9 +8,9 @@
  */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "../core/pairs.h"
-#include "../core/random.h"
 #include "answer.h"
 #include "command.h"
 #include "hosts.h"
@@ -20,9 +20,14 @@
 
 #define PATTERNS 32		/* of each kind unless told */
 
-enum { R_PATTERN, R_SHIFT, R_PATTERNS, R_PAIRS, R_MEAN, R_P05, R_WORST, R_LOST };
+enum {
+	R_NODES, R_PATTERN, R_SHIFT, R_PATTERNS, R_PAIRS, R_MEAN, R_P05,
+	R_WORST, R_LOST,
+};
 
 static const struct column columns[] = {
+	{ "nodes", "with --step: hosts that take part, the first of the set",
+	  COLUMN_COUNT, 0, SHOWN_IF_ANY },
 	{ "pattern", "rotate: node i to i + shift; bisect: random halves",
 	  COLUMN_TEXT, 0, SHOWN },
 	{ "shift", "with --each: of this rotation", COLUMN_COUNT, 0,
@@ -37,12 +42,12 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
-enum { OPT_SHIFTS = 0x400, OPT_BISECTIONS, OPT_SEED, OPT_EACH };
+enum { OPT_SHIFTS = 0x400, OPT_BISECTIONS, OPT_SEED, OPT_EACH, OPT_STEP };
 
 struct rotate {
 	struct options options;
 	const char *nodes;
-	uint32_t shifts, bisections;
+	uint32_t shifts, bisections, step;
 	uint64_t seed;
 	int each;
 };
@@ -55,11 +60,15 @@ static const struct argp_option option_rows[] = {
 	{ "bisections", OPT_BISECTIONS, "N", 0, "so many random bisections, "
 	  "0 for none (32)", 1 },
 	{ "seed", OPT_SEED, "N", 0, "of the bisections (1)", 1 },
+	{ "step", OPT_STEP, "N", 0, "first with N of the hosts, then with 2 N, "
+	  "... up to all", 1 },
 	{ "each", OPT_EACH, NULL, 0, "a row for each rotation and bisection", 1 },
 	{ 0 }
 };
 
-static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
+static const struct argp_child children[] = {
+	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
+};
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -83,6 +92,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case OPT_SEED:
 		r->seed = options_count(state, "seed", arg, 0, 1000000000);
 		return 0;
+	case OPT_STEP:
+		r->step = (uint32_t) options_count(state, "step", arg, 2,
+						   1000000);
+		return 0;
 	case OPT_EACH:
 		r->each = 1;
 		return 0;
@@ -97,14 +110,13 @@ static const struct argp argp = {
 	children, NULL, NULL,
 };
 
-/* Patterns of a kind: hosts, the pairs of one, the shares of all. */
+/* Patterns of a kind: hosts, the shares of all. */
 struct trial {
 	const struct sfab_model *m;
 	struct table *t;
 	uint32_t n, *host;
-	uint32_t *from, *to;
 	double *share;			/* [patterns * n] */
-	int each;
+	int each, stepped;
 };
 
 static int by_size(const void *a, const void *b)
@@ -127,6 +139,8 @@ static void row(struct trial *x, const char *kind, uint32_t shift,
 		lost += share[i] <= 0.0;
 	}
 	table_row(x->t);
+	if (x->stepped)
+		table_count(x->t, R_NODES, x->n);
 	table_text(x->t, R_PATTERN, kind);
 	if (shift)
 		table_count(x->t, R_SHIFT, shift);
@@ -139,68 +153,16 @@ static void row(struct trial *x, const char *kind, uint32_t shift,
 		table_count(x->t, R_LOST, lost);
 }
 
-static void rotation(struct trial *x, uint32_t shift)
+/* A row for all @count patterns of @n shares, or for each. */
+static void rows(struct trial *x, const char *kind, uint32_t count, uint32_t n)
 {
-	for (uint32_t i = 0; i < x->n; i++) {
-		x->from[i] = x->host[i];
-		x->to[i] = x->host[(i + shift) % x->n];
-	}
-}
+	int rotates = n == x->n;
 
-/* Halves of a shuffled list: each of the first sends to one of the second. */
-static void bisection(struct trial *x, uint64_t *random)
-{
-	uint32_t half = x->n / 2;
-
-	for (uint32_t i = x->n - 1; i > 0; i--) {
-		uint32_t k = (uint32_t) (sfab_random(random) % (i + 1));
-		uint32_t host = x->host[i];
-
-		x->host[i] = x->host[k];
-		x->host[k] = host;
-	}
-	for (uint32_t i = 0; i < half; i++) {
-		x->from[i] = x->host[i];
-		x->to[i] = x->host[half + i];
-	}
-}
-
-static int rotations(struct trial *x, uint32_t most, struct sfab_err *err)
-{
-	uint32_t all = x->n - 1, count = most < all ? most : all;
-
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t shift = 1 + (uint32_t) ((uint64_t) i * all / count);
-		double *share = x->share + (size_t) i * x->n;
-
-		rotation(x, shift);
-		if (sfab_pairs(x->m, x->n, x->from, x->to, share, err) != 0)
-			return -1;
-		if (x->each)
-			row(x, "rotate", shift, 1, share, x->n);
-	}
 	if (count && !x->each)
-		row(x, "rotate", 0, count, x->share, (size_t) count * x->n);
-	return 0;
-}
-
-static int bisections(struct trial *x, uint32_t count, uint64_t seed,
-		      struct sfab_err *err)
-{
-	uint32_t half = x->n / 2;
-
-	for (uint32_t i = 0; i < count; i++) {
-		double *share = x->share + (size_t) i * half;
-
-		bisection(x, &seed);
-		if (sfab_pairs(x->m, half, x->from, x->to, share, err) != 0)
-			return -1;
-		if (x->each)
-			row(x, "bisect", 0, 1, share, half);
-	}
-	if (count && !x->each)
-		row(x, "bisect", 0, count, x->share, (size_t) count * half);
-	return 0;
+		row(x, kind, 0, count, x->share, (size_t) count * n);
+	for (uint32_t i = 0; x->each && i < count; i++)
+		row(x, kind, rotates ? sfab_pairs_shift(n, count, i) : 0, 1,
+		    x->share + (size_t) i * n, n);
 }
 
 /* The hosts of the SET that can take part, in order of their ids. */
@@ -230,21 +192,53 @@ static uint32_t *hosts_of(const struct site *site, const char *set,
 	return NULL;
 }
 
-static int try_all(struct trial *x, const struct rotate *r,
+static int try_hosts(struct trial *x, const struct rotate *r,
 		   struct sfab_err *err)
 {
-	uint32_t most = r->shifts > r->bisections ? r->shifts : r->bisections;
+	uint32_t shifts = r->shifts < x->n - 1 ? r->shifts : x->n - 1;
+	uint32_t most = shifts > r->bisections ? shifts : r->bisections;
 	int rc;
 
-	x->from = need(x->n, sizeof(*x->from));
-	x->to = need(x->n, sizeof(*x->to));
 	x->share = need((size_t) most * x->n, sizeof(*x->share));
-	rc = rotations(x, r->shifts, err);
+	rc = sfab_pairs_rotate(x->m, x->host, x->n, shifts, x->share, err);
+	if (rc == 0) {
+		rows(x, "rotate", shifts, x->n);
+		rc = sfab_pairs_bisect(x->m, x->host, x->n, r->bisections,
+				       r->seed, x->share, err);
+	}
 	if (rc == 0)
-		rc = bisections(x, r->bisections, r->seed, err);
-	free(x->from);
-	free(x->to);
+		rows(x, "bisect", r->bisections, x->n / 2);
 	free(x->share);
+	return rc;
+}
+
+/* Bisections shuffle the hosts: each step has a copy. */
+static int try_first(const struct trial *all, uint32_t n,
+		     const struct rotate *r, struct sfab_err *err)
+{
+	struct trial x = *all;
+	int rc;
+
+	x.n = n;
+	x.host = need(n, sizeof(*x.host));
+	memcpy(x.host, all->host, n * sizeof(*x.host));
+	rc = try_hosts(&x, r, err);
+	free(x.host);
+	return rc;
+}
+
+static int try_steps(const struct trial *all, const struct rotate *r,
+		     struct sfab_err *err)
+{
+	uint64_t n = r->step ? r->step : all->n;
+	int rc;
+
+	do {
+		uint32_t now = n < all->n ? (uint32_t) n : all->n;
+
+		rc = try_first(all, now, r, err);
+		n += r->step;
+	} while (rc == 0 && n < (uint64_t) all->n + r->step);
 	return rc;
 }
 
@@ -253,7 +247,7 @@ static int rotate(void *ctx, struct answer *answer, struct sfab_err *err)
 	struct rotate *r = ctx;
 	struct sfab_model *model = NULL;
 	struct site site;
-	struct trial x = { .each = r->each };
+	struct trial x = { .each = r->each, .stepped = r->step != 0 };
 	int rc = -1;
 
 	if (site_open(&site, &r->options, &answer->report, err) != 0)
@@ -263,7 +257,7 @@ static int rotate(void *ctx, struct answer *answer, struct sfab_err *err)
 		model = sfab_model_create(site.f, site.io);
 		x.m = model;
 		x.t = table_create(columns);
-		rc = model ? try_all(&x, r, err) :
+		rc = model ? try_steps(&x, r, err) :
 			     sfab_fail(err, SFAB_ENOMEM, "out of memory");
 	}
 	if (rc == 0)

@@ -53,13 +53,16 @@ static void no_memory(void)
 	exit(STATUS_ERROR);
 }
 
+void *need_made(void *made)
+{
+	if (!made)
+		no_memory();
+	return made;
+}
+
 void *need(size_t n, size_t size)
 {
-	void *p = calloc(n ? n : 1, size ? size : 1);
-
-	if (!p)
-		no_memory();
-	return p;
+	return need_made(calloc(n ? n : 1, size ? size : 1));
 }
 
 void *need_more(void *array, uint32_t n, size_t size)

@@ -24,6 +24,8 @@ void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Zeroed memory / a copy / printed text; without memory the program ends. */
 void *need(size_t n, size_t size);
+/* @made, which is NULL for want of memory. */
+void *need_made(void *made);
 char *need_copy(const char *text);
 /*
  * Room for one entry after the @n of an array that only grows by one: @array

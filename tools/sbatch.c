@@ -135,18 +135,39 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 	return rc;
 }
 
+static int set_variable(struct sbatch *s, const struct sbatch_option *option,
+			const char *value, struct sfab_err *err)
+{
+	if (option->flags & SBATCH_NO_VALUE ||
+	    (!*value && (option->flags & SBATCH_MAY_HAVE_VALUE)))
+		value = NULL;
+	if (sbatch_set(s, option, value, err) != 0)
+		return sfab_fail_prefix(err, "%s", option->env);
+	return 0;
+}
+
 int sbatch_set_env(struct sbatch *s, struct sfab_err *err)
 {
-	for (const struct sbatch_option *o = sbatch_options; o->name; o++) {
+	int rc = 0;
+
+	s->flags |= SBATCH_ENV;
+	for (const struct sbatch_option *o = sbatch_options; o->name && !rc; o++) {
 		const char *value = o->env ? getenv(o->env) : NULL;
 
-		if (!value)
-			continue;
-		if (o->flags & SBATCH_NO_VALUE ||
-		    (!*value && (o->flags & SBATCH_MAY_HAVE_VALUE)))
-			value = NULL;
-		if (sbatch_set(s, o, value, err) != 0)
-			return sfab_fail_prefix(err, "%s", o->env);
+		if (value)
+			rc = set_variable(s, o, value, err);
 	}
-	return 0;
+	s->flags &= ~(unsigned) SBATCH_ENV;
+	return rc;
+}
+
+double sbatch_cores(const struct sbatch *s, uint32_t nodes)
+{
+	double each = s->cpus_per_task ? s->cpus_per_task : 1;
+
+	if (s->tasks_per_node)
+		return s->tasks_per_node * each;
+	if (!(s->flags & SBATCH_NTASKS) || !nodes)
+		return 0;
+	return s->ntasks * each / nodes;
 }

@@ -23,7 +23,7 @@ enum {				/* flags without a value */
 	SBATCH_OVERCOMMIT = 1 << 1,
 	SBATCH_SPREAD = 1 << 2,
 	SBATCH_MIN_NODES = 1 << 3,	/* --use-min-nodes */
-	SBATCH_GRES = 1 << 4,		/* any of GRES or GPUs */
+	SBATCH_GRES = 1 << 4,		/* GRES or GPUs not counted by node */
 	SBATCH_LATER = 1 << 5,		/* --begin, --hold, --dependency */
 	SBATCH_HET = 1 << 6,
 	SBATCH_SEGMENT = 1 << 7,
@@ -31,6 +31,8 @@ enum {				/* flags without a value */
 	SBATCH_NTASKS = 1 << 9,
 	SBATCH_CPUS = 1 << 10,
 	SBATCH_TIME = 1 << 11,
+	SBATCH_ENV = 1 << 12,		/* variables are being read */
+	SBATCH_MEMORY_ENV = 1 << 13,	/* memory was said by one */
 };
 
 #define SBATCH_NOTES 16
@@ -49,6 +51,8 @@ struct sbatch {
 	const char *partition, *nodelist, *exclude, *constraint;
 	const char *comment, *network;
 	const char *name, *account, *qos;
+	const char *gres;		/* on each node, */
+	char gpus[128];			/* and these; "": none */
 	uint32_t nnotes;
 	const char *note[SBATCH_NOTES];	/* names of options not looked at */
 };
@@ -84,5 +88,8 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 		      struct sfab_err *err);
 /* The SBATCH_* variables: *err begins with the variable's name. */
 int sbatch_set_env(struct sbatch *s, struct sfab_err *err);
+
+/* Cores that its tasks hold on each of @nodes, in the mean; 0: tasks unsaid. */
+double sbatch_cores(const struct sbatch *s, uint32_t nodes);
 
 #endif

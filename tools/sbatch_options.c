@@ -2,10 +2,12 @@
 /* sbatch_options.c - the table of sbatch's options; see sbatch.h */
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "devices.h"
 #include "duration.h"
 #include "number.h"
 #include "sbatch.h"
@@ -126,18 +128,35 @@ static int parse_size(const char *value, uint64_t *mb, const char **expected)
 	return 0;
 }
 
+/* A variable gives way to what the script said of the other kind. */
+static int say_memory(struct sbatch *s, enum sbatch_memory kind,
+		      const char *value, const char **expected)
+{
+	int by_env = !!(s->flags & SBATCH_ENV);
+
+	if (s->memory != MEMORY_UNSAID && s->memory != kind) {
+		*expected = "either --mem or --mem-per-cpu";
+		if (by_env == !!(s->flags & SBATCH_MEMORY_ENV))
+			return -1;
+		if (by_env)
+			return 0;
+	}
+	s->memory = kind;
+	s->flags &= ~(unsigned) SBATCH_MEMORY_ENV;
+	s->flags |= by_env ? SBATCH_MEMORY_ENV : 0;
+	return parse_size(value, &s->memory_mb, expected);
+}
+
 static int set_memory(PARAMETERS)
 {
 	(void) option;
-	s->memory = MEMORY_NODE;
-	return parse_size(value, &s->memory_mb, expected);
+	return say_memory(s, MEMORY_NODE, value, expected);
 }
 
 static int set_memory_per_cpu(PARAMETERS)
 {
 	(void) option;
-	s->memory = MEMORY_CPU;
-	return parse_size(value, &s->memory_mb, expected);
+	return say_memory(s, MEMORY_CPU, value, expected);
 }
 
 static int set_tmp(PARAMETERS)
@@ -200,6 +219,32 @@ static int set_flag(PARAMETERS)
 	(void) expected;
 	s->flags |= option->flag;
 	return 0;
+}
+
+/* On each node; what the plugin leaves to Slurm is only noted. */
+static int set_gres(PARAMETERS)
+{
+	*expected = "NAME[:TYPE][:COUNT],...";
+	s->gres = strcasecmp(value, "none") ? value : NULL;
+	if (value && (strstr(value, "mps") || strstr(value, "shard")))
+		s->flags |= option->flag;
+	return devices_known(value) ? 0 : -1;
+}
+
+/* "a100:2,v100:1" is "gpu:a100:2,gpu:v100:1". */
+static int set_gpus(PARAMETERS)
+{
+	size_t size = sizeof(s->gpus), n = 0, word;
+
+	(void) option;
+	*expected = "[TYPE:]COUNT,...";
+	s->gpus[0] = '\0';
+	for (const char *p = value; *p && n < size; p += word + !!p[word]) {
+		word = strcspn(p, ",");
+		n += (size_t) snprintf(s->gpus + n, size - n, "%sgpu:%.*s",
+				       n ? "," : "", (int) word, p);
+	}
+	return n < size && devices_known(s->gpus) ? 0 : -1;
 }
 
 static void note(struct sbatch *s, const char *name)
@@ -311,12 +356,17 @@ const struct sbatch_option sbatch_options[] = {
 	  SBATCH_TIME },
 	{ "segment", 0, 0, NULL, "N", NULL, set_flag, SBATCH_SEGMENT },
 
+	{ "gres", 0, 0, ENV("GRES"), "LIST",
+	  "Devices on each node: name, type, count", set_gres, SBATCH_GRES },
+	{ "gpus-per-node", 0, 0, ENV("GPUS_PER_NODE"), "[TYPE:]COUNT",
+	  "GPUs on each node", set_gpus, 0 },
+
 	/* the plugin leaves such jobs to Slurm */
-	{ "gres", 0, 0, ENV("GRES"), "LIST", NULL, set_flag, SBATCH_GRES },
 	GPUS("gpus", 'G', ENV("GPUS")),
-	GPUS("gpus-per-node", 0, ENV("GPUS_PER_NODE")),
 	GPUS("gpus-per-socket", 0, ENV("GPUS_PER_SOCKET")),
 	GPUS("gpus-per-task", 0, ENV("GPUS_PER_TASK")),
+	GPUS("cpus-per-gpu", 0, ENV("CPUS_PER_GPU")),
+	GPUS("mem-per-gpu", 0, ENV("MEM_PER_GPU")),
 	{ "begin", 'b', 0, NULL, "TIME", NULL, set_begin, SBATCH_LATER },
 	{ "dependency", 'd', 0, NULL, "LIST", NULL, set_note, SBATCH_LATER },
 	{ "hold", 'H', NO, NULL, NULL, NULL, set_note, SBATCH_LATER },
@@ -352,7 +402,6 @@ const struct sbatch_option sbatch_options[] = {
 	FREE("container", 0, 0),
 	FREE("context", 0, 0),
 	FREE("cpu-freq", 0, 0),
-	FREE("cpus-per-gpu", 0, 0),
 	FREE("deadline", 0, 0),
 	FREE("delay-boot", 0, 0),
 	FREE("distribution", 'm', 0),
@@ -372,7 +421,6 @@ const struct sbatch_option sbatch_options[] = {
 	FREE("mail-type", 0, 0),
 	FREE("mail-user", 0, 0),
 	FREE("mem-bind", 0, 0),
-	FREE("mem-per-gpu", 0, 0),
 	FREE("nice", 0, MAY),
 	FREE("no-kill", 'k', MAY),
 	FREE("no-requeue", 0, NO),

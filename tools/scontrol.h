@@ -47,6 +47,7 @@ struct scontrol_node {
 	uint32_t weight;
 	const char *features;		/* "a,b", NULL: none */
 	const char *owner;		/* "user(UID)", NULL: nobody */
+	const char *devices, *devices_held;	/* Gres, GresUsed; or NULL */
 };
 
 enum job_state { JOB_OTHER, JOB_PENDING, JOB_RUNNING, JOB_SUSPENDED };
@@ -64,6 +65,7 @@ struct scontrol_job {
 	uint32_t priority;		/* 0 and suspended: by hand */
 	int may_start;			/* pending for nodes or its turn only */
 	uint64_t start_s;		/* since 1970; 0: not known */
+	uint64_t end_s;			/* it did, or will by its limit */
 	uint64_t limit_s;		/* 0: none */
 	uint32_t nodes_wanted;
 	int exclusive;			/* lets nobody else onto its nodes */
@@ -85,6 +87,7 @@ struct scontrol_partition {
 	int memory_per_cpu;		/* the default memory is a CPU's */
 	uint64_t memory_mb;		/* default, 0: none */
 	const char *select;		/* SelectTypeParameters */
+	const char *job_defaults;	/* "DefCpuPerGPU=2", or NULL */
 };
 
 struct scontrol_list {

@@ -76,6 +76,8 @@ static const struct field node_fields[] = {
 	{ "CPUEfctv", FIELD_U32, 0, AT(node, cpus_effective), NULL },
 	{ "CPUTot", FIELD_U32, 0, AT(node, cpus), NULL },
 	{ "ActiveFeatures", FIELD_TEXT, 0, AT(node, features), NULL },
+	{ "Gres", FIELD_TEXT, 0, AT(node, devices), NULL },
+	{ "GresUsed", FIELD_TEXT, 0, AT(node, devices_held), NULL },
 	{ "OS", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
 	{ "RealMemory", FIELD_U64, 0, AT(node, memory_mb), NULL },
 	{ "AllocMem", FIELD_U64, 0, AT(node, memory_held_mb), NULL },
@@ -144,10 +146,15 @@ static int set_reason(void *record, const char *value, const char **expected)
 /* Seconds, for cluster_ask() asks for them; any other text is no time. */
 static int set_start(void *record, const char *value, const char **expected)
 {
-	struct scontrol_job *job = record;
-
 	(void) expected;
-	number_parse(value, INT64_MAX, &job->start_s);
+	number_parse(value, INT64_MAX, &((struct scontrol_job *) record)->start_s);
+	return 0;
+}
+
+static int set_end(void *record, const char *value, const char **expected)
+{
+	(void) expected;
+	number_parse(value, INT64_MAX, &((struct scontrol_job *) record)->end_s);
 	return 0;
 }
 
@@ -280,6 +287,7 @@ static const struct field job_fields[] = {
 	{ "Reason", FIELD_OTHER, 0, 0, set_reason },
 	{ "TimeLimit", FIELD_OTHER, 0, 0, set_job_limit },
 	{ "StartTime", FIELD_OTHER, 0, 0, set_start },
+	{ "EndTime", FIELD_OTHER, 0, 0, set_end },
 	{ "NumNodes", FIELD_OTHER, 0, 0, set_nodes_wanted },
 	{ "Priority", FIELD_U32, 0, AT(job, priority), NULL },
 	{ "Partition", FIELD_TEXT, 0, AT(job, partition), NULL },
@@ -384,6 +392,7 @@ static const struct field partition_fields[] = {
 	{ "OverSubscribe", FIELD_OTHER, 0, 0, set_oversubscribe },
 	{ "State", FIELD_OTHER, 0, 0, set_up },
 	{ "SelectTypeParameters", FIELD_TEXT, 0, AT(partition, select), NULL },
+	{ "JobDefaults", FIELD_TEXT, 0, AT(partition, job_defaults), NULL },
 	{ "DefaultTime", FIELD_OTHER, 0, 0, set_default_time },
 	{ "MaxTime", FIELD_OTHER, 0, 0, set_max_time },
 	{ "PriorityTier", FIELD_U32, 0, AT(partition, tier), NULL },

@@ -6,8 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cluster.h"
 #include "hosts.h"
+#include "joblist.h"
+#include "program.h"
 #include "say.h"
+
+#define JOB "job:"
 
 static int is_role(const char *text)
 {
@@ -57,6 +62,90 @@ static uint8_t *list_ports(const struct sfab_fabric *f, const char *list,
 	return flags;
 }
 
+int set_is_job(const char *text)
+{
+	return strncmp(text, JOB, sizeof(JOB) - 1) == 0;
+}
+
+/* "7", of an array "7_2", of a job of several parts "7+1". */
+static int is_id(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789_+")];
+}
+
+/* Nodes of what runs of the records that scontrol shows; caller frees. */
+static char *nodes_that_run(const struct scontrol_list *jobs)
+{
+	char *nodes = need_copy("");
+
+	for (uint32_t i = 0; i < jobs->n; i++) {
+		const struct scontrol_job *job = &jobs->job[i];
+		char *longer;
+
+		if (!cluster_job_runs(job) || !job->nodes)
+			continue;
+		longer = need_text("%s%s%s", nodes, *nodes ? "," : "",
+				   job->nodes);
+		free(nodes);
+		nodes = longer;
+	}
+	return nodes;
+}
+
+/* As a hostlist, which the caller frees. */
+static char *ask_slurm(const char *id, struct sfab_err *err)
+{
+	char *argv[] = { (char *) "scontrol", (char *) "-ad", (char *) "show",
+			 (char *) "job", (char *) id, NULL };
+	struct scontrol_list jobs;
+	char *text, *nodes;
+
+	if (!is_id(id)) {
+		sfab_fail(err, SFAB_EINVAL, "'%.60s' is no job's id", id);
+		return NULL;
+	}
+	setenv("SLURM_TIME_FORMAT", "%s", 1);
+	if (program_output(argv, &text, err) != 0 ||
+	    scontrol_jobs(&jobs, text, err) != 0)
+		return NULL;
+	nodes = nodes_that_run(&jobs);
+	scontrol_free(&jobs);
+	if (*nodes)
+		return nodes;
+	free(nodes);
+	sfab_fail(err, SFAB_ENOENT, "job %.60s does not run", id);
+	return NULL;
+}
+
+static char *look_up(const struct site *site, const char *id,
+		     struct sfab_err *err)
+{
+	const struct joblist_job *job;
+	struct joblist list;
+	char *nodes = NULL;
+
+	if (joblist_read(&list, site->jobs, site->f, site->conf, err) != 0)
+		return NULL;
+	job = joblist_find(&list, id, err);
+	if (job)
+		nodes = hosts_fold(site->f, job->host, job->n);
+	joblist_free(&list);
+	return nodes;
+}
+
+static uint8_t *job_ports(const struct site *site, const char *text,
+			  struct sfab_err *err)
+{
+	const char *id = text + sizeof(JOB) - 1;
+	char *nodes = site->jobs ? look_up(site, id, err) : ask_slurm(id, err);
+	uint8_t *flags = nodes ? list_ports(site->f, nodes, err) : NULL;
+
+	if (!flags)
+		sfab_fail_prefix(err, "set '%.60s'", text);
+	free(nodes);
+	return flags;
+}
+
 uint8_t *set_ports(const struct site *site, const char *text,
 		   struct sfab_err *err)
 {
@@ -69,6 +158,8 @@ uint8_t *set_ports(const struct site *site, const char *text,
 		flags = role_ports(site, text);
 	else if (set != SFAB_NONE)
 		flags = ioset_ports(site, set);
+	else if (set_is_job(text))
+		flags = job_ports(site, text, err);
 	else
 		flags = list_ports(site->f, text, err);
 	if (flags && site->f->nports && !memchr(flags, 1, site->f->nports)) {

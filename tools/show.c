@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "cluster.h"
 #include "command.h"
 #include "say.h"
 #include "warnings.h"
@@ -36,25 +37,28 @@ static const struct thing {
 };
 
 enum { KEY_SORT = 0x300, KEY_JOBS, KEY_SLURM, KEY_NODES,
-       KEY_COUNTERS };
+       KEY_COUNTERS, KEY_TOP };
 
 struct show {
 	struct planner_options o;
 	const struct thing *thing;
 	const char *sort, *nodes;
+	uint32_t top;			/* 0: all */
 };
 
 static const struct argp_option rows[] = {
 	{ "sort", KEY_SORT, "[-]FIELD,...", 0,
 	  "Sort by these fields, '-' is largest first", 1 },
+	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 1 },
 	{ "jobs", KEY_JOBS, "FILE", 0,
 	  "Running jobs, lines of ID HOSTLIST [TRAFFIC]", 1 },
-	{ "slurm", KEY_SLURM, NULL, 0, "Running jobs as Slurm has them", 1 },
+	{ "slurm", KEY_SLURM, NULL, 0,
+	  "Running jobs, or nodes of 'fabric', as Slurm has them", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0,
 	  "What 'counters' shows (else Counters of sfabric.conf)", 1 },
 	{ "nodes", KEY_NODES, "HOSTLIST", 0,
 	  "Slurm's nodes: of 'fabric', warn of those that are not on it, and of "
-	  "hosts that are neither node nor IO", 1 },
+	  "hosts that are neither node nor IO (--slurm: ask Slurm for them)", 1 },
 	{ 0 }
 };
 
@@ -80,13 +84,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		s->sort = arg;
 		return 0;
 	case KEY_JOBS:
-		s->o.jobs = arg;
+		s->o.options.jobs = arg;
 		return 0;
 	case KEY_SLURM:
 		s->o.slurm = 1;
 		return 0;
 	case KEY_COUNTERS:
 		s->o.counters = arg;
+		return 0;
+	case KEY_TOP:
+		s->top = (uint32_t) options_count(state, "top", arg, 1,
+						  UINT32_MAX);
 		return 0;
 	case KEY_NODES:
 		s->nodes = arg;
@@ -105,7 +113,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 			   "io, jobs, counters or config)");
 		return 0;
 	case ARGP_KEY_END:
-		if (s->thing && s->thing->fill_from == show_jobs && !s->o.jobs == !s->o.slurm)
+		if (s->thing && s->thing->fill_from == show_jobs &&
+		    !s->o.options.jobs == !s->o.slurm)
 			argp_error(state, "which jobs? (--slurm or --jobs "
 				   "FILE)");
 		return 0;
@@ -118,6 +127,23 @@ static const struct argp argp = {
 	rows, parse_option, "fabric|switches|hosts|links|io|jobs|counters|config",
 	"Show what a snapshot holds.", children, NULL, NULL,
 };
+
+/* Those that were named, else those that Slurm names, if it is to be asked. */
+static int look_at_nodes(const struct show *s, const struct site *site,
+			 struct report *r, struct sfab_err *err)
+{
+	char *list = NULL;
+	int rc;
+
+	if (s->nodes)
+		return warn_of_nodes(r, site->f, site->io, s->nodes, err);
+	if (!s->o.slurm)
+		return 0;
+	list = cluster_hostlist(err);
+	rc = list ? warn_of_nodes(r, site->f, site->io, list, err) : -1;
+	free(list);
+	return rc;
+}
 
 /* What the snapshot or the conf alone tells. */
 static int fill(const struct show *s, struct report *r, struct table *t,
@@ -137,8 +163,7 @@ static int fill(const struct show *s, struct report *r, struct table *t,
 	if (s->thing->fill == show_fabric) {
 		warn_of_fabric(r, site.f);
 		warn_of_source(r, site.f, site.conf, site.path);
-		if (s->nodes)
-			rc = warn_of_nodes(r, site.snapshot, s->nodes, err);
+		rc = look_at_nodes(s, &site, r, err);
 	}
 	site_close(&site);
 	return rc;
@@ -154,6 +179,8 @@ static int show(void *ctx, struct answer *a, struct sfab_err *err)
 			      s->thing->fill_from(&s->o, &a->report, t, err);
 	if (rc == 0 && s->sort)
 		rc = table_sort(t, s->sort, err);
+	if (rc == 0 && s->top)
+		table_top(t, s->top);
 	if (rc == 0)
 		return answer_table(a, s->thing->key, t, err);
 	table_destroy(t);

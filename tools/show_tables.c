@@ -8,6 +8,7 @@
 
 #include "../core/ioset.h"
 #include "../core/route.h"
+#include "link_columns.h"
 #include "say.h"
 
 #define GB 1e9		/* bytes in the GB of "GB/s" */
@@ -44,12 +45,6 @@ struct tally {
 	uint64_t leaves, hosts, ports, isls, down;
 };
 
-static uint32_t link_plane(const struct sfab_fabric *f, const struct sfab_link *l)
-{
-	return l->kind == SFAB_LINK_INJECT ? f->ports[l->from].plane :
-					     f->switches[l->from].plane;
-}
-
 static void tally_plane(const struct sfab_fabric *f, uint32_t plane,
 			struct tally *n)
 {
@@ -65,7 +60,7 @@ static void tally_plane(const struct sfab_fabric *f, uint32_t plane,
 		last = f->ports[p].host;
 	}
 	for (uint32_t i = 0; i < f->nlinks; i++) {
-		if (link_plane(f, &f->links[i]) != plane)
+		if (link_plane(f, i) != plane)
 			continue;
 		n->isls += f->links[i].kind == SFAB_LINK_ISL;
 		n->down += !f->links[i].up;
@@ -247,7 +242,7 @@ void show_links(const struct site *site, struct table *t)
 		const struct sfab_link *l = &f->links[i];
 
 		table_row(t);
-		table_text(t, L_FABRIC, f->planes[link_plane(f, l)].name);
+		table_text(t, L_FABRIC, f->planes[link_plane(f, i)].name);
 		table_text(t, L_SWITCH, sfab_link_from_name(f, i));
 		table_guid(t, L_GUID, sfab_link_from_guid(f, i));
 		table_count(t, L_PORT, l->from_port);

@@ -71,6 +71,7 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 	site->conf = site_conf(o, err);
 	if (!site->conf)
 		return -1;
+	site->jobs = o->jobs;
 	site->path = snapshot_path(o, site->conf);
 	site->snapshot = site->path ?
 			 sfab_snapshot_load(site->path, NULL, err) :

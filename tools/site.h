@@ -17,6 +17,7 @@ struct report;
 struct site {
 	struct sfab_conf *conf;
 	struct sfab_snapshot *snapshot;		/* NULL: not opened */
+	const char *jobs;	/* --jobs, borrowed; NULL: not given */
 	const char *path;	/* of it, borrowed; NULL: of several fabrics */
 	const struct sfab_fabric *f;		/* of the snapshot */
 	const struct sfab_iosets *io;	/* the conf's, script's or snapshot's */

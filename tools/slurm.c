@@ -92,20 +92,29 @@ struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
 	return place;
 }
 
+static void *need_array(const void *from, uint32_t n, size_t size)
+{
+	void *copy = need(n, size);
+
+	return n ? memcpy(copy, from, n * size) : copy;
+}
+
 static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 		     struct joblist *list)
 {
 	struct sfab_traffic traffic;
+	struct joblist_job *listed;
 	struct sfab_spec spec;
 	uint32_t *host;
 
 	if (sfab_place_job(place, job->id, &spec, &traffic) != 0)
 		return;
-	host = need(spec.n, sizeof(*host));
-	if (spec.n)
-		memcpy(host, spec.host, spec.n * sizeof(*host));
-	joblist_add_take(list, job->id, host, spec.n, &traffic)->suspended =
-		job->state == JOB_SUSPENDED;
+	host = need_array(spec.host, spec.n, sizeof(*host));
+	listed = joblist_add_take(list, job->id, host, spec.n, &traffic);
+	listed->suspended = job->state == JOB_SUSPENDED;
+	if (spec.cpus)
+		listed->cpus = need_array(spec.cpus, spec.n,
+					  sizeof(*listed->cpus));
 }
 
 static unsigned run_flags(const struct scontrol_job *job)
@@ -129,9 +138,10 @@ static struct sfab_place_run run_of(const struct cluster_hold *h)
 	};
 }
 
-static int begin_job(struct sfab_place *place, const struct cluster *c,
-		     const struct scontrol_job *job, struct cluster_hold *h,
-		     struct sfab_err *err)
+/* A job that runs, or ran until its end. */
+static int tell_job(struct sfab_place *place, const struct cluster *c,
+		    const struct scontrol_job *job, struct cluster_hold *h,
+		    struct sfab_err *err)
 {
 	struct sfab_place_run run;
 
@@ -146,7 +156,25 @@ static int begin_job(struct sfab_place *place, const struct cluster *c,
 	run.who = who_of(job);
 	run.start_s = job->start_s;
 	run.limit_s = job->limit_s;
-	sfab_place_begin(place, &run);
+	if (cluster_job_runs(job))
+		sfab_place_begin(place, &run);
+	else
+		sfab_place_ended(place, &run, job->end_s);
+	return 0;
+}
+
+/* What they sent may still stand in what is measured; the plugin knows, too. */
+static int tell_ended(struct sfab_place *place, const struct cluster *c,
+		      uint64_t since, struct cluster_hold *h,
+		      struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < c->jobs.n; i++) {
+		const struct scontrol_job *job = &c->jobs.job[i];
+
+		if (cluster_job_ended(job) && job->end_s >= since &&
+		    tell_job(place, c, job, h, err) != 0)
+			return -1;
+	}
 	return 0;
 }
 
@@ -175,12 +203,14 @@ static int begin_hidden(struct sfab_place *place, const struct cluster *c,
 }
 
 int slurm_begin(struct sfab_place *place, const struct cluster *c,
-		struct joblist *list, struct report *r, struct sfab_err *err)
+		uint64_t since, struct joblist *list, struct report *r,
+		struct sfab_err *err)
 {
 	struct cluster_hold hold;
-	int rc = 0;
+	int rc;
 
 	cluster_hold_init(&hold, c);
+	rc = tell_ended(place, c, since, &hold, err);
 	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 
@@ -189,7 +219,7 @@ int slurm_begin(struct sfab_place *place, const struct cluster *c,
 					job->priority);
 		if (!cluster_job_runs(job))
 			continue;
-		rc = begin_job(place, c, job, &hold, err);
+		rc = tell_job(place, c, job, &hold, err);
 		if (rc == 0)
 			list_job(place, job, list);
 	}

@@ -24,11 +24,13 @@ struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
 			       struct sfab_err *err);
 
 /*
- * Tell it the jobs; those that run are listed in @list.  A warning in @r says how
- * much is held by jobs that are hidden from this user.
+ * Tell it the jobs; those that run are listed in @list, those that ended before
+ * @since (seconds since 1970) are left out.  A warning in @r says how much is held
+ * by jobs that are hidden from this user.
  */
 int slurm_begin(struct sfab_place *place, const struct cluster *c,
-		struct joblist *list, struct report *r, struct sfab_err *err);
+		uint64_t since, struct joblist *list, struct report *r,
+		struct sfab_err *err);
 
 /* Flag the hosts of idle nodes in @avail ([nhosts]); returns how many. */
 uint32_t slurm_idle(const struct sfab_place *place, const struct cluster *c,

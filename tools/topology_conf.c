@@ -39,6 +39,7 @@ void topology_conf_free(struct topology_conf *t)
 	for (uint32_t i = 0; i < t->n; i++)
 		free_switch(&t->sw[i]);
 	free(t->sw);
+	free(t->by_name);
 	free(t->name);
 	memset(t, 0, sizeof(*t));
 }
@@ -53,6 +54,18 @@ static int check_switch(const struct topology_switch *sw, struct sfab_err *err)
 	return 0;
 }
 
+int topology_conf_add_take(struct topology_conf *t, struct topology_switch *sw,
+			   struct sfab_err *err)
+{
+	if (check_switch(sw, err) < 0) {
+		free_switch(sw);
+		return -1;
+	}
+	t->sw = need_more(t->sw, t->n, sizeof(*t->sw));
+	t->sw[t->n++] = *sw;
+	return 0;
+}
+
 static int read_line(struct topology_conf *t, char *line, unsigned number,
 		     struct sfab_err *err)
 {
@@ -61,14 +74,10 @@ static int read_line(struct topology_conf *t, char *line, unsigned number,
 	line[strcspn(line, "#")] = '\0';
 	if (!line[strspn(line, " \t\r")])
 		return 0;
-	if (sfab_option_line(options, &sw, line, err) < 0 ||
-	    check_switch(&sw, err) < 0) {
-		free_switch(&sw);
-		return -1;
-	}
-	t->sw = need_more(t->sw, t->n, sizeof(*t->sw));
-	t->sw[t->n++] = sw;
-	return 0;
+	if (sfab_option_line(options, &sw, line, err) == 0)
+		return topology_conf_add_take(t, &sw, err);
+	free_switch(&sw);
+	return -1;
 }
 
 /* A backslash before the end of a line joins it to the next. */
@@ -89,32 +98,60 @@ static char *join(char *line, char *next, unsigned *lines)
 	return next;
 }
 
-static int cmp_switch(const void *a, const void *b)
+static int cmp_switch(const void *a, const void *b, void *of)
 {
-	const struct topology_switch *const *x = a, *const *y = b;
-	int c = strcmp((*x)->name, (*y)->name);
+	const struct topology_conf *t = of;
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+	int c = strcmp(t->sw[x].name, t->sw[y].name);
 
-	return c ? c : ((*x)->line > (*y)->line) - ((*x)->line < (*y)->line);
+	return c ? c : (x > y) - (x < y);
 }
 
-static int check_names(const struct topology_conf *t, struct sfab_err *err)
+static int sort_names(struct topology_conf *t, struct sfab_err *err)
 {
-	const struct topology_switch **sw = need(t->n, sizeof(*sw));
-	int rc = 0;
-
+	t->by_name = need(t->n, sizeof(*t->by_name));
 	for (uint32_t i = 0; i < t->n; i++)
-		sw[i] = &t->sw[i];
-	qsort(sw, t->n, sizeof(*sw), cmp_switch);
-	for (uint32_t i = 1; i < t->n && rc == 0; i++)
-		if (strcmp(sw[i]->name, sw[i - 1]->name) == 0)
-			rc = sfab_fail(err, SFAB_EFORMAT, "%s:%u: SwitchName="
-				       "%.60s again (first in line %u)",
-				       t->name, sw[i]->line, sw[i]->name,
-				       sw[i - 1]->line);
-	free(sw);
-	if (rc == 0 && !t->n)
-		rc = sfab_fail(err, SFAB_EFORMAT, "%s: no SwitchName", t->name);
+		t->by_name[i] = i;
+	qsort_r(t->by_name, t->n, sizeof(*t->by_name), cmp_switch, t);
+	for (uint32_t i = 1; i < t->n; i++) {
+		const struct topology_switch *first = &t->sw[t->by_name[i - 1]];
+		const struct topology_switch *sw = &t->sw[t->by_name[i]];
+
+		if (strcmp(sw->name, first->name) == 0)
+			return sfab_fail(err, SFAB_EFORMAT, "%s:%u: SwitchName="
+					 "%.60s again (first in line %u)",
+					 t->name, sw->line, sw->name,
+					 first->line);
+	}
+	return 0;
+}
+
+int topology_conf_finish(struct topology_conf *t, struct sfab_err *err)
+{
+	int rc = t->n ? sort_names(t, err) :
+		 sfab_fail(err, SFAB_EFORMAT, "%s: no SwitchName", t->name);
+
+	if (rc != 0)
+		topology_conf_free(t);
 	return rc;
+}
+
+uint32_t topology_conf_find(const struct topology_conf *t, const char *name)
+{
+	uint32_t low = 0, high = t->n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		int c = strcmp(name, t->sw[t->by_name[middle]].name);
+
+		if (c == 0)
+			return t->by_name[middle];
+		if (c < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return SFAB_NONE;
 }
 
 int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
@@ -137,10 +174,20 @@ int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
 	}
 	free(text);
 	if (rc == 0)
-		rc = check_names(t, err);
-	if (rc != 0)
-		topology_conf_free(t);
-	return rc;
+		return topology_conf_finish(t, err);
+	topology_conf_free(t);
+	return -1;
+}
+
+/* Its first line that is not empty is "---" or "- ...". */
+static int is_yaml(const char *text)
+{
+	for (;;) {
+		text += strspn(text, " \t\r\n");
+		if (*text != '#' && *text != '%')
+			return *text == '-';
+		text += strcspn(text, "\n");
+	}
 }
 
 int topology_conf_read(struct topology_conf *t, const char *path,
@@ -156,7 +203,8 @@ int topology_conf_read(struct topology_conf *t, const char *path,
 		free(text);
 		return sfab_fail(err, SFAB_EFORMAT, "%s: not a text", path);
 	}
-	return topology_conf_parse(t, path, text, err);
+	return is_yaml(text) ? topology_yaml_parse(t, path, text, err) :
+			       topology_conf_parse(t, path, text, err);
 }
 
 static int add_nodes(const struct topology_conf *t, uint32_t i,

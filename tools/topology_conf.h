@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * topology_conf.h - Slurm's topology.conf
+ * topology_conf.h - the switches of Slurm's topology.conf or topology.yaml
  *
  *     SwitchName=leaf1 Nodes=n[001-018]
  *     SwitchName=top Switches=leaf[1-2] LinkSpeed=1
+ *
+ *     - topology: any
+ *       cluster_default: true
+ *       tree:
+ *         switches:
+ *           - switch: leaf1
+ *             nodes: n[001-018]
+ *           - switch: top
+ *             children: leaf[1-2]
  */
 #ifndef SFAB_TOPOLOGY_CONF_H
 #define SFAB_TOPOLOGY_CONF_H
@@ -18,25 +27,40 @@ struct topology_switch {
 	char *nodes;		/* hostlist, or NULL */
 	char *switches;		/* likewise */
 	char *speed;		/* LinkSpeed, not used by Slurm, or NULL */
-	unsigned line;
+	unsigned line;		/* of the file; 0: was made of a fabric */
+	unsigned level;		/* of one that was made; 0: a leaf */
 };
 
 struct topology_conf {
 	char *name;		/* of the file */
 	uint32_t n;
 	struct topology_switch *sw;
+	uint32_t *by_name;	/* [n] the same by their names */
 };
 
 /*
  * -1 with *err "FILE:LINE: ..." and nothing left to free: a line that is none
  * of Slurm's, a switch twice, one without nodes and switches, no switch at all.
+ * Text that begins as a list of YAML does is topology.yaml.
  */
 int topology_conf_read(struct topology_conf *t, const char *path,
 		       struct sfab_err *err);
 /* The same from memory: takes over @text (from malloc), also on failure. */
 int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
 			struct sfab_err *err);
+/* The tree that is the cluster's default, else the first. */
+int topology_yaml_parse(struct topology_conf *t, const char *name, char *text,
+			struct sfab_err *err);
 void topology_conf_free(struct topology_conf *t);	/* twice is fine */
+
+/* One switch more, whose texts are taken over, also on failure. */
+int topology_conf_add_take(struct topology_conf *t, struct topology_switch *sw,
+			   struct sfab_err *err);
+/* No more will come: looks for doubles.  On failure @t is freed. */
+int topology_conf_finish(struct topology_conf *t, struct sfab_err *err);
+
+/* Index of a switch, or SFAB_NONE.  O(log n). */
+uint32_t topology_conf_find(const struct topology_conf *t, const char *name);
 
 /*
  * By host of a fabric the switch that names it as a node, or SFAB_NONE; caller

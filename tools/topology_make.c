@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * topology_make.c - topology.conf of a fabric; see topology.h
+ * topology_make.c - the tree that Slurm shall see of a fabric; see topology.h
  *
  * A leaf is called as its switch if that name is plain and nobody else's, else
  * by its GUID.  A group of leaves is "levelH-N".  A group that holds but one
@@ -14,42 +14,29 @@
 #include "../core/tree.h"
 #include "../io/hostlist.h"
 #include "hosts.h"
-#include "printable.h"
 #include "say.h"
 #include "topology.h"
 
-enum { S_LEVEL, S_SWITCH, S_NODES, S_SWITCHES };
-
-const struct column topology_switch_columns[] = {
-	{ "level", "0: a leaf", COLUMN_COUNT, 0, SHOWN },
-	{ "switch", "SwitchName", COLUMN_TEXT, 0, SHOWN },
-	{ "nodes", "of a leaf", COLUMN_TEXT, 0, SHOWN },
-	{ "switches", "below it", COLUMN_TEXT, 0, SHOWN },
-	{ 0 }
-};
-
 struct make {
 	const struct sfab_fabric *f;
-	const uint8_t *node;
 	const struct sfab_tree *tree;
-	struct table *t;
-	FILE *conf;
+	struct topology_conf *t;
 	char **name;		/* by leaf: of its group so far, NULL: no nodes */
 };
 
-/* A name that Slurm takes as it is, not as a list. */
-static int is_plain(const char *name)
+int topology_is_plain(const char *name)
 {
 	for (const char *p = name; *p; p++)
 		if (!isalnum((unsigned char) *p) && !strchr("._-", *p))
 			return 0;
-	return *name && strncmp(name, "level", 5) != 0;
+	return *name != '\0';
 }
 
 static char *leaf_name(const struct sfab_fabric *f, uint32_t leaf)
 {
 	const struct sfab_switch *sw = &f->switches[f->leaves[leaf].sw];
-	int own = is_plain(sw->name);
+	int own = topology_is_plain(sw->name) &&
+		  strncmp(sw->name, "level", 5) != 0;
 
 	for (uint32_t l = 0; l < f->nleaves && own; l++)
 		own = l == leaf || strcmp(sw->name,
@@ -58,37 +45,39 @@ static char *leaf_name(const struct sfab_fabric *f, uint32_t leaf)
 		     need_text("S-%016llx", (unsigned long long) sw->guid);
 }
 
-static void add_line(struct make *m, uint32_t level, const char *name,
-		     const char *below)
+/* @below is taken over. */
+static void add_switch(struct make *m, uint32_t level, const char *name,
+		       char *below)
 {
-	table_row(m->t);
-	table_count(m->t, S_LEVEL, level);
-	table_text(m->t, S_SWITCH, name);
-	table_text(m->t, level ? S_SWITCHES : S_NODES, below);
-	if (m->conf) {
-		char *safe = printable(below, '#');	/* hosts say anything */
+	struct topology_switch *sw;
 
-		fprintf(m->conf, "SwitchName=%s %s=%s\n", name,
-			level ? "Switches" : "Nodes", safe);
-		free(safe);
-	}
+	m->t->sw = need_more(m->t->sw, m->t->n, sizeof(*m->t->sw));
+	sw = &m->t->sw[m->t->n++];
+	*sw = (struct topology_switch) {
+		.name = need_copy(name), .level = level,
+	};
+	*(level ? &sw->switches : &sw->nodes) = below;
 }
 
-static void add_leaf(struct make *m, uint32_t leaf)
+static void add_leaves(struct make *m, const uint8_t *node)
 {
-	uint32_t n = 0, *host = need(m->f->nhosts, sizeof(*host));
-	char *nodes;
+	uint32_t *leaf = need(m->f->nhosts, sizeof(*leaf));
+	struct hosts_sorted s;
 
 	for (uint32_t h = 0; h < m->f->nhosts; h++)
-		if (m->node[h] && sfab_host_leaf(m->f, h) == leaf)
-			host[n++] = h;
-	if (n) {
-		nodes = hosts_fold(m->f, host, n);
-		m->name[leaf] = leaf_name(m->f, leaf);
-		add_line(m, 0, m->name[leaf], nodes);
-		free(nodes);
+		leaf[h] = node[h] ? sfab_host_leaf(m->f, h) : SFAB_NONE;
+	s = hosts_sort(leaf, m->f->nhosts, m->f->nleaves);
+	for (uint32_t l = 0; l < m->f->nleaves; l++) {
+		uint32_t n = s.start[l + 1] - s.start[l];
+
+		if (!n)
+			continue;
+		m->name[l] = leaf_name(m->f, l);
+		add_switch(m, 0, m->name[l],
+			   hosts_fold(m->f, s.host + s.start[l], n));
 	}
-	free(host);
+	hosts_sorted_free(&s);
+	free(leaf);
 }
 
 /* Names below a group, each once; @below has room for all leaves. */
@@ -120,8 +109,7 @@ static void add_group(struct make *m, uint32_t level, uint32_t group,
 		return;
 	name = need_text("level%u-%u", level, ++*number);
 	list = sfab_hostlist_fold(below, n);
-	add_line(m, level, name, list ? list : "");
-	free(list);
+	add_switch(m, level, name, list ? list : need_copy(""));
 	for (uint32_t l = 0; l < m->f->nleaves; l++) {
 		if (!m->name[l] || sfab_tree_group(m->tree, level, l) != group)
 			continue;
@@ -141,23 +129,27 @@ static void add_level(struct make *m, uint32_t level)
 	free(below);
 }
 
-struct table *topology_make(const struct sfab_fabric *f, const uint8_t *node,
-			    FILE *conf)
+int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
+		  const uint8_t *node, struct sfab_err *err)
 {
 	struct sfab_tree *tree = sfab_tree_create(f);
-	struct make m = { .f = f, .node = node, .tree = tree, .conf = conf };
+	struct make m = { .f = f, .tree = tree, .t = t };
 
-	if (!tree)
-		return NULL;
-	m.t = table_create(topology_switch_columns);
+	*t = (struct topology_conf) { .name = need_copy("fabric") };
+	if (!tree) {
+		topology_conf_free(t);
+		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	}
 	m.name = need(f->nleaves, sizeof(*m.name));
-	for (uint32_t l = 0; l < f->nleaves; l++)
-		add_leaf(&m, l);
+	add_leaves(&m, node);
 	for (uint32_t h = 1; h < tree->nlevels; h++)
 		add_level(&m, h);
 	for (uint32_t l = 0; l < f->nleaves; l++)
 		free(m.name[l]);
 	free(m.name);
 	sfab_tree_destroy(tree);
-	return m.t;
+	if (t->n)
+		return topology_conf_finish(t, err);
+	topology_conf_free(t);
+	return sfab_fail(err, SFAB_ENOENT, "none of the nodes is on a switch");
 }

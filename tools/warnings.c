@@ -145,14 +145,13 @@ void warn_of_source(struct report *r, const struct sfab_fabric *f,
 	warn_of_word(r, f, alive);
 }
 
-/* Flags of hosts that @names name; *@missing how many names have no host. */
+/* Flags of hosts that @names name; those that no host has are counted. */
 static uint8_t *flag_nodes(const struct sfab_fabric *f,
-			   const struct sfab_names *names, uint32_t *missing,
-			   const char **one)
+			   const struct sfab_names *names,
+			   struct nodes_found *found)
 {
 	uint8_t *is_node = need(f->nhosts, 1);
 
-	*missing = 0;
 	for (uint32_t i = 0; i < names->n; i++) {
 		uint32_t host = sfab_fabric_host(f, names->name[i]);
 
@@ -160,43 +159,62 @@ static uint8_t *flag_nodes(const struct sfab_fabric *f,
 			is_node[host] = 1;
 			continue;
 		}
-		*one = names->name[i];
-		++*missing;
+		found->portless++;
+		snprintf(found->a_node, sizeof(found->a_node), "%s",
+			 names->name[i]);
 	}
 	return is_node;
 }
 
-static int is_idle_host(const struct sfab_snapshot *s, uint32_t host)
+static int is_unused(const struct sfab_fabric *f, const struct sfab_iosets *io,
+		     uint32_t host)
 {
-	return s->fabric->hosts[host].role == SFAB_HOST_COMPUTE &&
-	       !(s->iosets &&
-		 sfab_iosets_has_host(s->iosets, s->fabric, host));
+	return f->hosts[host].role == SFAB_HOST_COMPUTE &&
+	       !(io && sfab_iosets_has_host(io, f, host));
 }
 
-int warn_of_nodes(struct report *r, const struct sfab_snapshot *s,
-		  const char *nodes, struct sfab_err *err)
+int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
+	       const struct sfab_iosets *io, const char *nodes,
+	       struct sfab_err *err)
 {
-	const struct sfab_fabric *f = s->fabric;
 	struct sfab_names names = { 0 };
-	const char *one = "";
-	uint32_t missing, idle = 0, first = 0;
 	uint8_t *is_node;
 
+	memset(found, 0, sizeof(*found));
 	if (sfab_hostlist_expand(nodes, &names, err) != 0)
 		return -1;
-	is_node = flag_nodes(f, &names, &missing, &one);
-	if (missing)
-		report_warning(r, "%u of %u nodes have no port on the fabric, "
-			       "%s for one", missing, names.n, one);
+	found->nodes = names.n;
+	is_node = flag_nodes(f, &names, found);
 	for (uint32_t h = f->nhosts; h--;)
-		if (!is_node[h] && is_idle_host(s, h)) {
-			idle++;
-			first = h;
+		if (!is_node[h] && is_unused(f, io, h)) {
+			found->unused++;
+			snprintf(found->a_host, sizeof(found->a_host), "%s",
+				 f->hosts[h].name);
 		}
-	if (idle)
-		report_warning(r, "%u hosts are neither nodes nor in an IO "
-			       "set, %s for one", idle, f->hosts[first].name);
 	free(is_node);
 	sfab_names_free(&names);
+	return 0;
+}
+
+void warn_of_hosts(struct report *r, const struct nodes_found *found)
+{
+	if (found->unused)
+		report_warning(r, "%u hosts are neither nodes nor in an IO "
+			       "set, %s for one", found->unused, found->a_host);
+}
+
+int warn_of_nodes(struct report *r, const struct sfab_fabric *f,
+		  const struct sfab_iosets *io, const char *nodes,
+		  struct sfab_err *err)
+{
+	struct nodes_found found;
+
+	if (find_nodes(&found, f, io, nodes, err) != 0)
+		return -1;
+	if (found.portless)
+		report_warning(r, "%u of %u nodes have no port on the fabric, "
+			       "%s for one", found.portless, found.nodes,
+			       found.a_node);
+	warn_of_hosts(r, &found);
 	return 0;
 }

@@ -26,11 +26,23 @@ void warn_of_fabric(struct report *r, const struct sfab_fabric *f);
 void warn_of_source(struct report *r, const struct sfab_fabric *f,
 		    const struct sfab_conf *conf, const char *path);
 
-/*
- * @nodes, a hostlist: all that Slurm knows.  Those that have no port, and hosts
- * that are neither there nor in an IO set.  -1: no hostlist.
- */
-int warn_of_nodes(struct report *r, const struct sfab_snapshot *s,
-		  const char *nodes, struct sfab_err *err);
+/* Slurm's nodes beside the compute hosts of a fabric. */
+struct nodes_found {
+	uint32_t nodes;		/* that Slurm knows */
+	uint32_t portless;	/* of them: no host of the fabric */
+	uint32_t unused;	/* hosts that are no nodes and serve no IO set */
+	char a_node[256], a_host[256];	/* one of the portless, of the unused */
+};
+
+/* @nodes, a hostlist: all that Slurm knows.  @io may be NULL. */
+int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
+	       const struct sfab_iosets *io, const char *nodes,
+	       struct sfab_err *err);
+
+/* Warn of what was found: all, or of the hosts only. */
+void warn_of_hosts(struct report *r, const struct nodes_found *found);
+int warn_of_nodes(struct report *r, const struct sfab_fabric *f,
+		  const struct sfab_iosets *io, const char *nodes,
+		  struct sfab_err *err);
 
 #endif

@@ -11,34 +11,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../io/reader.h"
 #include "answer.h"
 #include "command.h"
+#include "planner.h"
 #include "say.h"
-#include "site.h"
+#include "whatif/agree.h"
 #include "whatif/compare.h"
+#include "whatif/jobs.h"
+#include "whatif/plot.h"
 #include "whatif/reroute.h"
+#include "whatif/suggest.h"
+#include "whatif/wish.h"
 
 #define JOB 64			/* nodes of a job unless told */
-#define HEAD 4096		/* bytes that tell a format */
 
 enum {
 	KEY_MOVE = 0x300, KEY_DOWN, KEY_ENGINE, KEY_OPTION, KEY_BASE_OPTION,
-	KEY_IO_GUIDS, KEY_LFTS, KEY_JOB, KEY_OUTPUT, KEY_JSON,
-};
-
-struct list {
-	uint32_t n;
-	const char **text;
+	KEY_IO_GUIDS, KEY_IO_ORDER, KEY_LFTS, KEY_OUTPUT, KEY_JSON,
+	KEY_JOBS, KEY_SLURM, KEY_SUGGEST, KEY_PLOT,
 };
 
 struct whatif {
-	struct options options;
-	struct list move, down, option, base_option;
-	const char *engine, *lfts;
+	struct planner_options o;	/* options, jobs, slurm */
+	struct wish wish;
 	const char *snapshot;		/* to write, NULL: none */
-	int io_guids;
-	uint32_t job;
+	const char *plot;		/* to draw, NULL: none */
+	const char *only;		/* one of the running jobs, NULL: all */
+	uint32_t nodes;
+	int suggest;
 };
 
 static const struct argp_option rows[] = {
@@ -51,12 +51,25 @@ static const struct argp_option rows[] = {
 	  "A line of opensm.conf, such as port_shifting=TRUE", 1 },
 	{ "io-guid-file", KEY_IO_GUIDS, "auto", 0,
 	  "Tell OpenSM the ports of the IO sets", 1 },
+	{ "io-order", KEY_IO_ORDER, "auto", 0,
+	  "Have OpenSM route the ports of the IO sets first "
+	  "(guid_routing_order_file)", 1 },
 	{ "lfts", KEY_LFTS, "FILE", 0,
 	  "These tables (opensm-lfts.dump), by OpenSM's engine file", 1 },
+	{ "suggest", KEY_SUGGEST, "io", 0,
+	  "Search places of IO hosts and options of OpenSM that repair what "
+	  "audit finds of IO", 1 },
 	{ "base-option", KEY_BASE_OPTION, "KEY=VALUE", 0,
 	  "A line of the opensm.conf that is in use: for both routings", 2 },
-	{ "job", KEY_JOB, "N", 0, "Nodes of the job to predict IO for (64)",
+	{ "nodes", 'N', "N", 0, "Nodes of the job to predict IO for (64)",
 	  2 },
+	{ "jobs", KEY_JOBS, "FILE", 0,
+	  "What becomes of running jobs: lines of ID HOSTLIST [TRAFFIC]", 2 },
+	{ "slurm", KEY_SLURM, NULL, 0, "The same of the jobs that run in Slurm",
+	  2 },
+	{ "job", 'j', "JOBID", 0, "Only this one of the running jobs", 2 },
+	{ "plot", KEY_PLOT, "FILE", 0,
+	  "Draw both and the difference (.svg, .html, .png)", 2 },
 	{ "output", KEY_OUTPUT, "SNAP", 0,
 	  "Write the changed fabric as a snapshot", 2 },
 	{ "json", KEY_JSON, NULL, 0, "Answer in JSON", 2 },
@@ -69,13 +82,7 @@ static const struct argp_child children[] = {
 	{ &options_common, 0, NULL, 5 }, { 0 }
 };
 
-static void add(struct list *l, const char *text)
-{
-	l->text = need_more(l->text, l->n, sizeof(*l->text));
-	l->text[l->n++] = text;
-}
-
-static void add_option(struct list *l, const char *text,
+static void add_option(struct words *l, const char *text,
 		       struct argp_state *state)
 {
 	const char *equals = strchr(text, '=');
@@ -84,17 +91,78 @@ static void add_option(struct list *l, const char *text,
 	    strpbrk(text, "\n\r\t #") != NULL)
 		argp_error(state, "'%s' (expected KEY=VALUE of opensm.conf)",
 			   text);
-	add(l, text);
+	words_add(l, text);
+}
+
+static int is_auto(const char *name, const char *arg, struct argp_state *state)
+{
+	if (strcmp(arg, "auto") != 0)
+		argp_error(state, "%s '%s' (expected auto)", name, arg);
+	return 1;
+}
+
+static int is_wish(const struct wish *c)
+{
+	return c->move.n || c->down.n || c->option.n || c->engine || c->lfts ||
+	       c->io_guids || c->io_order;
 }
 
 static void check(const struct whatif *w, struct argp_state *state)
 {
-	if (!w->move.n && !w->down.n && !w->option.n && !w->engine &&
-	    !w->lfts && !w->io_guids && !w->options.helpformat)
+	const struct wish *c = &w->wish;
+
+	if (w->suggest && is_wish(c))
+		argp_error(state, "--suggest looks for changes itself: not with "
+			   "others");
+	if (w->suggest && (w->only || w->plot))
+		argp_error(state, "--suggest is about all running jobs and many "
+			   "routings: not with --job or --plot");
+	if (!w->suggest && !is_wish(c) && !w->o.options.helpformat)
 		argp_error(state, "nothing is to change (--move, --down, "
-			   "--engine, --opensm-option, --io-guid-file, --lfts)");
-	if (w->lfts && w->engine)
+			   "--engine, --opensm-option, --io-guid-file, "
+			   "--io-order, --lfts, --suggest)");
+	if (c->lfts && c->engine)
 		argp_error(state, "--engine and --lfts: which of them?");
+	if (w->o.options.jobs && w->o.slurm)
+		argp_error(state, "--jobs and --slurm: which jobs?");
+	if (w->only && !w->o.options.jobs && !w->o.slurm)
+		argp_error(state, "which jobs? (--slurm or --jobs FILE)");
+}
+
+/* What is to change. */
+static error_t parse_change(struct whatif *w, int key, char *arg,
+			    struct argp_state *state)
+{
+	switch (key) {
+	case KEY_MOVE:
+		words_add(&w->wish.move, arg);
+		return 0;
+	case KEY_DOWN:
+		words_add(&w->wish.down, arg);
+		return 0;
+	case KEY_ENGINE:
+		if (!*arg || strpbrk(arg, "\n\r\t #"))
+			argp_error(state, "engine '%s' (expected names)", arg);
+		w->wish.engine = arg;
+		return 0;
+	case KEY_OPTION:
+		add_option(&w->wish.option, arg, state);
+		return 0;
+	case KEY_BASE_OPTION:
+		add_option(&w->wish.base_option, arg, state);
+		return 0;
+	case KEY_IO_GUIDS:
+		w->wish.io_guids = is_auto("io-guid-file", arg, state);
+		return 0;
+	case KEY_IO_ORDER:
+		w->wish.io_order = is_auto("io-order", arg, state);
+		return 0;
+	case KEY_LFTS:
+		w->wish.lfts = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -103,192 +171,113 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_init(state, children, &w->options);
+		options_init(state, children, &w->o.options);
 		return 0;
-	case KEY_MOVE:
-		add(&w->move, arg);
+	case 'N':
+		w->nodes = (uint32_t) options_count(state, "nodes", arg, 1,
+						    1000000);
 		return 0;
-	case KEY_DOWN:
-		add(&w->down, arg);
+	case KEY_SUGGEST:
+		if (strcmp(arg, "io") != 0)
+			argp_error(state, "suggest '%s' (expected io)", arg);
+		w->suggest = 1;
 		return 0;
-	case KEY_ENGINE:
-		if (!*arg || strpbrk(arg, "\n\r\t #"))
-			argp_error(state, "engine '%s' (expected names)", arg);
-		w->engine = arg;
+	case KEY_JOBS:
+		w->o.options.jobs = arg;
 		return 0;
-	case KEY_OPTION:
-		add_option(&w->option, arg, state);
+	case KEY_SLURM:
+		w->o.slurm = 1;
 		return 0;
-	case KEY_BASE_OPTION:
-		add_option(&w->base_option, arg, state);
+	case 'j':
+		w->only = arg;
 		return 0;
-	case KEY_IO_GUIDS:
-		if (strcmp(arg, "auto") != 0)
-			argp_error(state, "io-guid-file '%s' (expected auto)",
-				   arg);
-		w->io_guids = 1;
-		return 0;
-	case KEY_LFTS:
-		w->lfts = arg;
-		return 0;
-	case KEY_JOB:
-		w->job = (uint32_t) options_count(state, "job", arg, 1, 1000000);
+	case KEY_PLOT:
+		if (!plot_can_write(arg))
+			argp_error(state, "plot '%s' (expected FILE.svg, "
+				   "FILE.html or FILE.png)", arg);
+		w->plot = arg;
 		return 0;
 	case KEY_OUTPUT:
 		w->snapshot = arg;
 		return 0;
 	case KEY_JSON:
-		w->options.json = 1;
+		w->o.options.json = 1;
 		return 0;
 	case ARGP_KEY_END:
 		check(w, state);
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return parse_change(w, key, arg, state);
 	}
 }
 
 static const struct argp argp = {
 	rows, parse_option, "",
 	"Try a change of cables or routing with the real OpenSM on a simulated "
-	"fabric.", children, NULL, NULL,
+	"fabric, or search one.", children, NULL, NULL,
 };
 
 /* What is routed, as it is and as it would be. */
 struct trial {
-	struct site site;
-	struct plan plan;
+	struct planner p;
+	const struct joblist_job *only;
+	struct variant base, changed;
 	struct sfab_fabric *now, *then;
-	struct agreement agreement;
-	char *lfts, *engine;
-	uint64_t *guid;
-	struct list options;		/* base options, then the new ones */
+	struct facts facts_now, facts_then;
+	struct job_rate *jobs_now, *jobs_then;
 };
 
 static void close_trial(struct trial *t)
 {
+	facts_free(&t->facts_now);
+	facts_free(&t->facts_then);
+	free(t->jobs_now);
+	free(t->jobs_then);
 	sfab_fabric_destroy(t->now);
 	sfab_fabric_destroy(t->then);
-	plan_free(&t->plan);
-	free(t->lfts);
-	free(t->engine);
-	free(t->guid);
-	free(t->options.text);
-	site_close(&t->site);
+	variant_free(&t->base);
+	variant_free(&t->changed);
+	planner_close(&t->p);
 }
 
-static int change_cables(struct trial *t, const struct whatif *w,
-			 struct sfab_err *err)
+static int has_jobs(const struct whatif *w)
 {
-	for (uint32_t i = 0; i < w->move.n; i++)
-		if (plan_move(&t->plan, w->move.text[i], err) != 0)
-			return sfab_fail_prefix(err, "--move");
-	if (plan_check(&t->plan, err) != 0)
-		return sfab_fail_prefix(err, "--move");
-	for (uint32_t i = 0; i < w->down.n; i++)
-		if (plan_down(&t->plan, w->down.text[i], err) != 0)
-			return sfab_fail_prefix(err, "--down");
-	return 0;
+	return w->o.options.jobs || w->o.slurm;
 }
 
-/* Ports of all IO sets. */
-static int list_guids(struct trial *t, struct routing *how, struct sfab_err *err)
+static int open_trial(struct trial *t, const struct whatif *w,
+		      struct report *r, struct sfab_err *err)
 {
-	const struct sfab_iosets *io = t->site.io;
-
-	if (!io->nioports)
-		return sfab_fail(err, SFAB_EINVAL, "--io-guid-file auto: no IO "
-				 "set is known (IoSet of sfabric.conf)");
-	how->guid = t->guid = need(io->nioports, sizeof(*t->guid));
-	for (uint32_t i = 0; i < io->nioports; i++)
-		t->guid[i] = t->site.f->ports[io->ioport[i]].guid;
-	how->nguids = io->nioports;
-	return 0;
-}
-
-/* OpenSM routes by its default if it cannot read them: look first. */
-static int find_lfts(struct trial *t, const char *path, struct routing *how,
-		     struct sfab_err *err)
-{
-	const struct sfab_reader *reader;
-	size_t size;
-	char *text;
-
-	if (sfab_text_read(path, 0, &text, &size, err) != 0)
+	if (has_jobs(w) ? planner_open(&t->p, &w->o, r, err) :
+	    site_open(&t->p.site, &w->o.options, r, err))
 		return -1;
-	reader = sfab_reader_detect(text, size < HEAD ? size : HEAD);
-	free(text);
-	if (!reader || strcmp(reader->name, "opensm-lfts") != 0)
-		return sfab_fail(err, SFAB_EFORMAT, "%s: no dump of tables "
-				 "(expected opensm-lfts.dump)", path);
-	how->lfts = t->lfts = realpath(path, NULL);
-	return t->lfts ? 0 : sfab_fail(err, SFAB_ENOENT, "%s: no such file",
-				       path);
-}
-
-static int change_routing(struct trial *t, const struct whatif *w,
-			  struct routing *how, struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < w->base_option.n; i++)
-		add(&t->options, w->base_option.text[i]);
-	if (w->engine || w->lfts) {
-		t->engine = need_text("routing_engine=%s", w->lfts ? "file" :
-				      w->engine);
-		add(&t->options, t->engine);
-	}
-	for (uint32_t i = 0; i < w->option.n; i++)
-		add(&t->options, w->option.text[i]);
-	how->option = t->options.text;
-	how->noptions = t->options.n;
-	if (w->lfts && find_lfts(t, w->lfts, how, err) != 0)
-		return -1;
-	return w->io_guids ? list_guids(t, how, err) : 0;
+	if (w->only)
+		t->only = joblist_find(&t->p.list, w->only, err);
+	return w->only && !t->only ? -1 : 0;
 }
 
 static int route_both(struct trial *t, const struct whatif *w,
-		      struct report *r, struct sfab_err *err)
+		      struct sfab_err *err)
 {
-	struct plan unchanged;
-	struct routing base = {
-		.noptions = w->base_option.n, .option = w->base_option.text,
-	};
-	struct routing how = { 0 };
-	int rc;
+	const struct site *site = &t->p.site;
+	const struct wish unchanged = { .base_option = w->wish.base_option };
+	struct rerouting both[2] = { { .plan = &t->base.plan,
+				       .how = &t->base.how },
+				     { .plan = &t->changed.plan,
+				       .how = &t->changed.how } };
 
-	if (plan_init(&t->plan, t->site.f, err) != 0 ||
-	    change_cables(t, w, err) != 0 || change_routing(t, w, &how, err) != 0)
+	if (variant_make(&t->changed, site, &w->wish, err) != 0 ||
+	    variant_make(&t->base, site, &unchanged, err) != 0)
 		return -1;
-	for (uint32_t i = 0; i < t->site.f->nplanes; i++)
-		if (!*t->site.f->planes[i].engine)
-			report_warning(r, "the snapshot does not say which "
-				       "engine made its tables: OpenSM's "
-				       "default is taken for the fabric as it "
-				       "is");
-	rc = plan_init(&unchanged, t->site.f, err);
-	t->now = rc == 0 ? reroute(&unchanged, &base, err) : NULL;
-	plan_free(&unchanged);
+	if (reroute(both, 2, err) != 0)
+		return -1;
+	t->now = both[0].f;
+	t->then = both[1].f;
 	if (!t->now)
-		return -1;
-	reroute_compare(t->site.f, t->now, &t->agreement);
-	t->then = reroute(&t->plan, &how, err);
-	return t->then ? 0 : -1;
-}
-
-static int save(const struct whatif *w, struct trial *t, struct sfab_err *err)
-{
-	struct sfab_iosets *io = sfab_iosets_copy(t->then, t->site.io, err);
-	struct sfab_snapshot *s;
-	int rc;
-
-	if (!io)
-		return -1;
-	s = sfab_snapshot_take(t->then, io, err);
-	t->then = NULL;
-	if (!s)
-		return -1;
-	rc = sfab_snapshot_save(s, w->snapshot, 0644, err);
-	sfab_snapshot_destroy(s);
-	return rc;
+		*err = both[0].err;
+	else if (!t->then)
+		*err = both[1].err;
+	return t->now && t->then ? 0 : -1;
 }
 
 /* Hosts that have routes now and would have none. */
@@ -301,74 +290,126 @@ static uint32_t cut_off(const struct trial *t)
 	return n;
 }
 
-static void summary(const struct trial *t, struct answer *a)
+static void warn(const struct trial *t, struct report *r)
 {
-	const struct agreement *g = &t->agreement;
-	struct json_object *data = a->report.data;
-	const struct sfab_plane *now = t->now->planes, *then = t->then->planes;
+	const struct sfab_plane *then = t->then->planes;
 
-	json_add(data, "entries", json_object_new_uint64(g->entries));
-	json_add(data, "entries_equal", json_object_new_uint64(g->equal));
-	json_add(data, "engine_now", json_name(now->engine));
-	json_add(data, "engine_then", json_name(then->engine));
-	if (!a->options->json)
-		fprintf(a->out.file, "as it is: OpenSM routes it with %s, %llu "
-			"of %llu table entries as in the snapshot\nchanged: "
-			"OpenSM routes it with %s\n\n", now->engine,
-			(unsigned long long) g->equal,
-			(unsigned long long) g->entries, then->engine);
-	if (g->equal < g->entries)
-		report_warning(&a->report, "%llu of %llu table entries are not "
-			       "those of the snapshot: its OpenSM has other "
-			       "options (--base-option) or another version",
-			       (unsigned long long) (g->entries - g->equal),
-			       (unsigned long long) g->entries);
 	if (cut_off(t))
-		report_warning(&a->report, "%u end ports are cut off by the "
-			       "change", cut_off(t));
+		report_warning(r, "%u end ports are cut off by the change",
+			       cut_off(t));
 	for (uint32_t i = 0; i < t->then->nplanes; i++)
 		if (sfab_plane_fell_back(&then[i]))
-			report_warning(&a->report, "OpenSM fell back to %s on "
-				       "the changed fabric (asked for %s)",
+			report_warning(r, "OpenSM fell back to %s on the "
+				       "changed fabric (asked for %s)",
 				       then[i].engine, then[i].asked);
+}
+
+/* Text: those that change, under what was compared.  JSON: all. */
+static int print_jobs(const struct trial *t, struct answer *a,
+		      struct sfab_err *err)
+{
+	const struct joblist *list = &t->p.list;
+	enum jobs_which which = a->options->json ? JOBS_ALL : JOBS_CHANGED;
+	struct table_view view = { .style = a->options->view.style };
+	uint32_t n = 0, of = t->only ? 1 : list->n;
+	struct table *table;
+	int rc;
+
+	for (uint32_t i = 0; i < list->n; i++)
+		n += (!t->only || t->only == &list->job[i]) &&
+		     jobs_change(&t->jobs_now[i], &t->jobs_then[i]) != 0;
+	json_add(a->report.data, "jobs_changed", json_object_new_int64(n));
+	if (!a->options->json)
+		fprintf(a->out.file, "\njobs: %u of %u change\n", n, of);
+	if (!n && which == JOBS_CHANGED)
+		return 0;
+	table = jobs_table(list, t->only, t->jobs_now, t->jobs_then, which);
+	if (which == JOBS_CHANGED) {
+		rc = table_print(table, &view, a->out.file, err);
+		table_destroy(table);
+		return rc;
+	}
+	return answer_table(a, "jobs", table, err);
+}
+
+static int find_jobs(struct trial *t, struct sfab_err *err)
+{
+	const struct sfab_iosets *io = t->p.site.io;
+
+	t->jobs_now = jobs_rates(t->now, io, &t->p.list, err);
+	if (t->jobs_now)
+		t->jobs_then = jobs_rates(t->then, io, &t->p.list, err);
+	return t->jobs_then ? 0 : -1;
+}
+
+static int measure(struct trial *t, const struct whatif *w,
+		   struct sfab_err *err)
+{
+	const struct sfab_iosets *io = t->p.site.io;
+
+	if (facts_find(&t->facts_now, t->now, io, w->nodes, err) != 0 ||
+	    facts_find(&t->facts_then, t->then, io, w->nodes, err) != 0)
+		return -1;
+	return has_jobs(w) ? find_jobs(t, err) : 0;
+}
+
+static int search(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct whatif *w = ctx;
+	struct trial t = { .now = NULL };
+	int rc = open_trial(&t, w, &a->report, err);
+
+	if (rc == 0) {
+		const struct suggest_ask ask = {
+			.site = &t.p.site, .base = &w->wish, .nodes = w->nodes,
+			.jobs = has_jobs(w) ? &t.p.list : NULL,
+			.snapshot = w->snapshot,
+		};
+
+		rc = suggest(&ask, a, err);
+	}
+	close_trial(&t);
+	return rc;
 }
 
 static int whatif(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct whatif *w = ctx;
 	struct trial t = { .now = NULL };
-	struct table *table = NULL;
-	int rc;
+	int rc = open_trial(&t, w, &a->report, err);
 
-	if (site_open(&t.site, &w->options, &a->report, err) != 0)
-		return -1;
-	rc = route_both(&t, w, &a->report, err);
-	if (rc == 0) {
-		summary(&t, a);
-		table = compare(t.now, t.then, t.site.io, w->job, err);
-		rc = table ? 0 : -1;
-	}
-	if (rc == 0 && w->snapshot)
-		rc = save(w, &t, err);
 	if (rc == 0)
-		rc = answer_table(a, "compared", table, err);
-	else
-		table_destroy(table);
+		rc = route_both(&t, w, err);
+	if (rc == 0)
+		rc = measure(&t, w, err);
+	if (rc == 0) {
+		agree(t.p.site.f, t.now, t.then, a);
+		warn(&t, &a->report);
+		rc = answer_table(a, "compared", compare(&t.facts_now,
+							 &t.facts_then), err);
+	}
+	if (rc == 0 && t.jobs_now)
+		rc = print_jobs(&t, a, err);
+	if (rc == 0 && w->plot)
+		rc = plot_both(&t.facts_now, &t.facts_then, w->plot, err);
+	if (rc == 0 && w->snapshot) {
+		rc = wish_save(t.then, t.p.site.io, w->snapshot, err);
+		t.then = NULL;
+	}
 	close_trial(&t);
 	return rc;
 }
 
 int cmd_whatif(int argc, char **argv)
 {
-	struct whatif w = { .job = JOB };
+	struct whatif w = { .nodes = JOB };
 	int status;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &w);
-	options_columns(&w.options, compare_columns, NULL);
-	status = answer_run("whatif", &w.options, whatif, &w);
-	free(w.move.text);
-	free(w.down.text);
-	free(w.option.text);
-	free(w.base_option.text);
+	options_columns(&w.o.options, w.suggest ? suggest_columns :
+			compare_columns, NULL);
+	status = answer_run("whatif", &w.o.options, w.suggest ? search : whatif,
+			    &w);
+	wish_free(&w.wish);
 	return status;
 }

@@ -3,6 +3,7 @@
 
 #include "declog.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -226,6 +227,8 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 	struct json_object *line;
 
 	memset(d, 0, sizeof(*d));
+	if (!last && ferror(in))
+		return sfab_fail(err, SFAB_EIO, "%s: %s", name, strerror(errno));
 	if (!last)
 		return sfab_fail(err, SFAB_ENOENT, "%s: job %llu does not "
 				 "start in it", name, (unsigned long long) id);

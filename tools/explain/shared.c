@@ -5,22 +5,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../link_columns.h"
 #include "../say.h"
 #include "../slurmfacts.h"
 #include "explain.h"
 
 #define GB 1e9
 
-enum { P_FABRIC, P_SWITCH, P_GUID, P_PORT, P_TO, P_TO_PORT, P_LOAD,
-       P_BACKGROUND, P_CAPACITY, P_FILL, P_JOBS, P_IDS };
+enum { P_LINK, P_LOAD = P_LINK + LINK_NCOLUMNS, P_BACKGROUND, P_CAPACITY,
+       P_FILL, P_JOBS, P_IDS };
 
 static const struct column columns[] = {
-	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
-	{ "switch", "where the link begins", COLUMN_TEXT, 0, SHOWN },
-	{ "guid", "node GUID there", COLUMN_GUID, 0, SHOWN_IF_ASKED },
-	{ "port", "out port there", COLUMN_COUNT, 0, SHOWN },
-	{ "to", "where it leads", COLUMN_TEXT, 0, SHOWN },
-	{ "to_port", "port there", COLUMN_COUNT, 0, SHOWN },
+	LINK_COLUMNS,
 	{ "load_gbs", "asked of it by the job", COLUMN_NUMBER, 2, SHOWN },
 	{ "background_gbs", "by all others", COLUMN_NUMBER, 2, SHOWN },
 	{ "capacity_gbs", "what it carries", COLUMN_NUMBER, 2, SHOWN },
@@ -71,20 +67,13 @@ static void port_row(struct table *t, const struct planner *p, uint32_t e,
 		     double mine, const struct on_links *on)
 {
 	const struct sfab_fabric *f = p->site.f;
-	const struct sfab_link *l = &f->links[e];
-	const struct sfab_switch *sw = &f->switches[l->from];
 	double others = sfab_jobs_background(p->jobs)[e];
 
 	table_row(t);
-	table_text(t, P_FABRIC, f->planes[sw->plane].name);
-	table_text(t, P_SWITCH, sw->name);
-	table_guid(t, P_GUID, sw->guid);
-	table_count(t, P_PORT, l->from_port);
-	table_text(t, P_TO, sfab_link_to_name(f, e));
-	table_count(t, P_TO_PORT, l->to_port);
+	link_cells(t, P_LINK, f, e);
 	table_number(t, P_LOAD, mine / GB);
 	table_number(t, P_BACKGROUND, others / GB);
-	table_number(t, P_CAPACITY, l->capacity / GB);
+	table_number(t, P_CAPACITY, f->links[e].capacity / GB);
 	table_number(t, P_FILL, (mine + others) * p->model->inv_cap[e]);
 	table_count(t, P_JOBS, on->count[e]);
 	if (on->ids)

@@ -8,14 +8,8 @@
 #include <string.h>
 
 #include "../link_counters.h"
-#include "../number.h"
 #include "../say.h"
 #include "leaves.h"
-
-static int wants_jobs(const struct draw_wish *w)
-{
-	return w->o.jobs || w->o.slurm;
-}
 
 /* A fabric, and the running jobs if they are wanted. */
 static int open_side(struct planner *p, const struct draw_wish *w,
@@ -26,24 +20,10 @@ static int open_side(struct planner *p, const struct draw_wish *w,
 
 	if (snapshot)
 		o.options.snapshot = snapshot;
-	if (wants_jobs(w))
+	if (w->of_jobs)
 		return planner_open(p, &o, r, err);
 	memset(p, 0, sizeof(*p));
 	return site_open(&p->site, &o.options, r, err);
-}
-
-static const struct joblist_job *find_job(const struct planner *p,
-					  const char *text,
-					  struct sfab_err *err)
-{
-	uint64_t id;
-
-	if (number_parse(text, UINT64_MAX, &id) == 0)
-		for (uint32_t i = 0; i < p->list.n; i++)
-			if (p->list.job[i].id == id)
-				return &p->list.job[i];
-	sfab_fail(err, SFAB_ENOENT, "job %.60s does not run", text);
-	return NULL;
 }
 
 static char *job_name(const struct joblist_job *job)
@@ -68,7 +48,7 @@ static char *title_of(const char *name, const struct draw_wish *w,
 				 name, unit);
 	return need_text("%s: %s %s each %s", name, unit,
 			 w->direction == PORTS_INTO ? "into" : "out of",
-			 ports_what(f));
+			 ports_what(f, w->rows));
 }
 
 /* A map of @value, which is used up, as is @dst. */
@@ -152,10 +132,10 @@ static int add_side(struct drawing *d, const struct planner *p,
 
 	if (w->measured)
 		return add_measured_map(d, p, w, err);
-	if (!wants_jobs(w))
+	if (!w->of_jobs)
 		return add_set_map(d, p, w, side, r, err);
 	if (side->job) {
-		job = find_job(p, side->job, err);
+		job = joblist_find(&p->list, side->job, err);
 		if (!job)
 			return -1;
 	}
@@ -202,7 +182,7 @@ static int fill(struct drawing *d, struct draw_wish *w, struct report *r,
 		return -1;
 	if (w->compare)
 		return add_comparison(d, w, r, err);
-	if (w->each_job && wants_jobs(w) && !w->a.job)
+	if (w->each_job && w->of_jobs && !w->a.job)
 		return add_each_job(d, w, err);
 	return 0;
 }
@@ -212,7 +192,7 @@ static void shape(struct drawing *d, const struct draw_wish *w)
 	if (w->view == VIEW_LEAVES)
 		leaves_shape(&d->s, d->p.site.f);
 	else
-		ports_shape(&d->s, d->p.site.f, d->other.site.f);
+		ports_shape(&d->s, d->p.site.f, d->other.site.f, w->rows);
 	d->s.unit = links_unit(w->value);
 }
 
@@ -223,7 +203,7 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 
 	memset(d, 0, sizeof(*d));
 	if (!w->has_value)
-		w->value = wants_jobs(w) || w->measured ? LINKS_LOAD : LINKS_ROUTES;
+		w->value = w->of_jobs || w->measured ? LINKS_LOAD : LINKS_ROUTES;
 	/* the first snapshot last: the report is about it */
 	rc = w->b.snapshot ? open_side(&d->other, w, w->b.snapshot, r, err) : 0;
 	if (rc == 0)
@@ -232,6 +212,8 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 		shape(d, w);
 		rc = fill(d, w, r, err);
 	}
+	if (rc == 0 && w->only_used)
+		sheet_only_used(&d->s);
 	if (rc == 0)
 		sheet_scale(&d->s, w->max);
 	else

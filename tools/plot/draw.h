@@ -25,6 +25,7 @@ struct draw_wish {
 	struct planner_options o;	/* first: options_init() fills it */
 	struct side a, b;
 	int compare;			/* b is wanted, and the difference */
+	int of_jobs;			/* draw what jobs send, not sets */
 	int measured;			/* draw counters */
 	const char *counters;		/* file; NULL: that of the conf */
 	int each_job;			/* a map for each job behind that of all */
@@ -33,6 +34,8 @@ struct draw_wish {
 	enum links_value value;		/* default: routes; of jobs and
 					   counters: load */
 	enum ports_direction direction;
+	enum ports_rows rows;
+	int only_used;			/* rows */
 	double max;			/* of the scale, 0: of what is there */
 };
 

@@ -117,9 +117,7 @@ static int add_routes(const struct planner *p, const struct joblist_job *job,
 		      double *out, struct sfab_err *err)
 {
 	struct pairs pairs = { .f = p->site.f, .out = out };
-	struct sfab_spec spec = {
-		.n = job->n, .host = job->host, .traffic = &job->traffic,
-	};
+	struct sfab_spec spec = joblist_spec(job);
 	int rc = 0;
 
 	for (uint32_t i = 0; i < job->traffic.nparts && rc == 0; i++)

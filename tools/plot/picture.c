@@ -107,12 +107,17 @@ static void draw_axis(const struct picture *p, double y, struct canvas *c)
 	}
 }
 
+double picture_gap(const struct picture *p)
+{
+	return p->cell > 4 ? 1 : 0;
+}
+
 static void draw_cell(const struct picture *p, const struct heatmap *m,
 		      uint32_t row, uint32_t column, double y, struct canvas *c)
 {
 	size_t i = sheet_cell(p->s, row, column);
 	const struct heat_cell *cell = &m->cell[i];
-	double gap = p->cell > 4 ? 1 : 0;
+	double gap = picture_gap(p);
 	struct box b = {
 		.x = p->left + column * p->cell, .y = y,
 		.width = p->cell - gap, .height = p->cell - gap,

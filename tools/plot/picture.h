@@ -24,10 +24,14 @@ struct picture {
 void picture_init(struct picture *p, const struct sheet *s, uint32_t nmaps);
 void picture_free(struct picture *p);
 
+/* Between cells. */
+double picture_gap(const struct picture *p);
+
 void picture_draw(const struct picture *p, struct canvas *c);
 
 enum svg_use {
 	SVG_FILE,		/* stands alone */
+	SVG_SMALL,		/* the same without tooltips, in few bytes */
 	SVG_IN_PAGE,		/* part of HTML; cells carry their number */
 };
 void picture_svg(const struct picture *p, enum svg_use use, FILE *out);

@@ -13,6 +13,10 @@ struct svg {
 	struct canvas canvas;	/* first */
 	FILE *out;
 	enum svg_use use;
+	double gap;		/* between cells */
+	int path;		/* SVG_SMALL: a path is open, with a run of */
+	double run;		/* cells from here to the last one */
+	struct box last;
 };
 
 void picture_xml_text(const char *text, FILE *out)
@@ -39,26 +43,83 @@ void picture_xml_text(const char *text, FILE *out)
 		}
 }
 
-static void put_fill(const struct box *b, FILE *out)
+static void put_fill(const struct box *b, FILE *out, const char *attribute)
 {
 	static const char *const class[] = {
 		[FILL_UNUSED] = "u", [FILL_DOWN] = "d",
 	};
 
 	if (b->fill == FILL_COLOUR)
-		fprintf(out, " fill=\"#%02x%02x%02x\"", b->colour.red,
+		fprintf(out, " %s=\"#%02x%02x%02x\"", attribute, b->colour.red,
 			b->colour.green, b->colour.blue);
 	else
 		fprintf(out, " class=\"%s\"", class[b->fill]);
+}
+
+static int same_fill(const struct box *a, const struct box *b)
+{
+	return a->fill == b->fill &&
+	       (a->fill != FILL_COLOUR || (a->colour.red == b->colour.red &&
+					   a->colour.green == b->colour.green &&
+					   a->colour.blue == b->colour.blue));
+}
+
+static void end_run(struct svg *s)
+{
+	fprintf(s->out, "h%.6g", s->last.x + s->last.width - s->run);
+}
+
+static void end_path(struct svg *s)
+{
+	if (!s->path)
+		return;
+	end_run(s);
+	fputs("\"/>\n", s->out);
+	s->path = 0;
+}
+
+static int next_cell(const struct svg *s, const struct box *b)
+{
+	double x = s->last.x + s->last.width + s->gap;
+
+	return b->x > x - 0.01 && b->x < x + 0.01 && b->y == s->last.y;
+}
+
+/*
+ * Cells of one colour that follow each other are a path, each run of them in a
+ * row one dashed line, a dash a cell; put_style_small() says how thick and long.
+ */
+static void put_cell(struct svg *s, const struct box *b)
+{
+	double y = b->y + b->height / 2;
+
+	if (!s->path || !same_fill(b, &s->last)) {
+		end_path(s);
+		fputs("<path", s->out);
+		put_fill(b, s->out, "stroke");
+		fprintf(s->out, " d=\"M%.6g %.6g", b->x, y);
+		s->path = 1;
+		s->run = b->x;
+	} else if (!next_cell(s, b)) {
+		end_run(s);
+		fprintf(s->out, "M%.6g %.6g", b->x, y);
+		s->run = b->x;
+	}
+	s->last = *b;
 }
 
 static void put_box(struct canvas *c, const struct box *b)
 {
 	struct svg *s = (struct svg *) c;
 
+	if (s->use == SVG_SMALL && b->cell != SFAB_NONE) {
+		put_cell(s, b);
+		return;
+	}
+	end_path(s);
 	fprintf(s->out, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" "
 		"height=\"%.6g\"", b->x, b->y, b->width, b->height);
-	put_fill(b, s->out);
+	put_fill(b, s->out, "fill");
 	if (s->use == SVG_IN_PAGE && b->cell != SFAB_NONE)
 		fprintf(s->out, " data-cell=\"%" PRIu32 "\"", b->cell);
 	if (!b->tip) {
@@ -79,6 +140,7 @@ static void put_text(struct canvas *c, double x, double y, double size,
 	};
 	struct svg *s = (struct svg *) c;
 
+	end_path(s);
 	fprintf(s->out, "<text x=\"%.6g\" y=\"%.6g\" font-size=\"%g\" "
 		"text-anchor=\"%s\">", x, y, size, where[anchor]);
 	picture_xml_text(text, s->out);
@@ -92,6 +154,7 @@ static void begin_map(struct canvas *c, uint32_t index)
 
 static void end_map(struct canvas *c)
 {
+	end_path((struct svg *) c);
 	fputs("</g>\n", ((struct svg *) c)->out);
 }
 
@@ -108,22 +171,35 @@ static const char style[] =
 	".d{fill:url(#hatch);stroke:#b00000;stroke-width:.5}"
 	"</style>\n";
 
+static void put_style_small(double cell, double gap, FILE *out)
+{
+	fprintf(out, "<style>g>path{fill:none;stroke-width:%.6g;"
+		"stroke-dasharray:%.6g %.6g}"
+		".u{fill:#e0e0e0}"
+		"g>path.u{fill:none;stroke:#e0e0e0;stroke-width:%.6g}"
+		"g>path.d{fill:none;stroke:url(#hatch);stroke-width:%.6g}"
+		"</style>\n", cell, cell, gap, cell, cell);
+}
+
 void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 {
 	struct svg s = {
 		.canvas = { put_box, put_text, begin_map, end_map },
-		.out = out, .use = use,
+		.out = out, .use = use, .gap = picture_gap(p),
 	};
 
-	if (use == SVG_FILE)
+	if (use != SVG_IN_PAGE)
 		fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
 	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		"width=\"%.6g\" height=\"%.6g\" viewBox=\"0 0 %.6g %.6g\">\n",
 		p->width, p->height, p->width, p->height);
 	fputs(style, out);
-	if (use == SVG_FILE)
+	if (use == SVG_SMALL)
+		put_style_small(p->cell - s.gap, s.gap, out);
+	if (use != SVG_IN_PAGE)
 		fputs("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
 		      out);
 	picture_draw(p, &s.canvas);
+	end_path(&s);
 	fputs("</svg>\n", out);
 }

@@ -9,6 +9,7 @@
 #include "../answer.h"
 #include "../command.h"
 #include "../say.h"
+#include "../set.h"
 #include "draw.h"
 #include "list.h"
 #include "page.h"
@@ -19,7 +20,7 @@ enum {
 	KEY_FROM = 0x300, KEY_TO, KEY_JOBS, KEY_SLURM, KEY_VALUE, KEY_INTO,
 	KEY_LEAVES, KEY_SCALE, KEY_COLOR, KEY_TYPE, KEY_COMPARE,
 	KEY_COMPARE_FROM, KEY_COMPARE_TO, KEY_COMPARE_JOB, KEY_MEASURED,
-	KEY_COUNTERS,
+	KEY_COUNTERS, KEY_SMALL, KEY_TOP, KEY_USED,
 };
 
 /* Kinds of output; the name is also the end of a file's name. */
@@ -32,15 +33,18 @@ static const char *const type_names[] = { "text", "svg", "html", "png", "csv" };
 struct plot {
 	struct draw_wish wish;		/* first */
 	enum type type;
+	enum svg_use svg;
 	int palette;			/* enum palette, -1: by terminal */
 };
 
 static const struct argp_option rows[] = {
 	{ "from", KEY_FROM, "SET", 0,
-	  "Sources: all (default), compute, io, an IO set or a hostlist", 1 },
+	  "Sources: all (default), compute, io, an IO set, job:ID or a hostlist",
+	  1 },
 	{ "to", KEY_TO, "SET", 0, "Destinations, likewise", 1 },
 	{ "jobs", KEY_JOBS, "FILE", 0,
-	  "What running jobs send: lines of ID HOSTLIST [TRAFFIC]", 1 },
+	  "What running jobs send: lines of ID HOSTLIST [TRAFFIC]; with a SET "
+	  "job:ID where that is looked up", 1 },
 	{ "slurm", KEY_SLURM, NULL, 0,
 	  "What the jobs send that run in Slurm", 1 },
 	{ "job", 'j', "JOBID", 0, "Only this one of the running jobs", 1 },
@@ -52,6 +56,10 @@ static const struct argp_option rows[] = {
 	  1 },
 	{ "into", KEY_INTO, NULL, 0,
 	  "What enters the spines' ports, not what leaves them", 1 },
+	{ "top", KEY_TOP, NULL, 0,
+	  "Only the spines that are farthest from the leaves", 1 },
+	{ "used", KEY_USED, NULL, 0,
+	  "Only switches that carry something", 1 },
 	{ "leaves", KEY_LEAVES, NULL, 0,
 	  "Leaf x leaf: the worst link on the ways from one to the other", 1 },
 	{ "compare", KEY_COMPARE, "SNAP", 0,
@@ -67,6 +75,8 @@ static const struct argp_option rows[] = {
 	{ "type", KEY_TYPE, TYPES, 0,
 	  "Kind of output (default: by the end of FILE's name, else text)",
 	  3 },
+	{ "small", KEY_SMALL, NULL, 0,
+	  "SVG without tooltips, in few bytes", 3 },
 	{ "color", KEY_COLOR, "auto|never|256|full", 0,
 	  "Colours of the text (default: what the terminal can)", 3 },
 	{ 0 }
@@ -122,16 +132,23 @@ static void parse_value(struct argp_state *state, struct draw_wish *w,
 }
 
 /* Options that contradict each other. */
-static void check(struct argp_state *state, const struct plot *p)
+static void check(struct argp_state *state, struct plot *p)
 {
-	const struct draw_wish *w = &p->wish;
-	int sets = w->a.from || w->a.to || w->b.from || w->b.to;
-	int jobs = w->o.jobs || w->o.slurm;
+	struct draw_wish *w = &p->wish;
+	const char *const set[] = { w->a.from, w->a.to, w->b.from, w->b.to };
+	int sets = 0, named = 0, jobs;
+
+	for (size_t i = 0; i < sizeof(set) / sizeof(set[0]); i++) {
+		sets |= set[i] != NULL;
+		named |= set[i] && set_is_job(set[i]);
+	}
+	/* --jobs is then where the sets look them up */
+	jobs = (w->o.options.jobs && !named) || w->o.slurm;
 
 	if (w->measured && (sets || jobs || w->b.snapshot))
 		argp_error(state, "counters are of all traffic: not with sets, "
 			   "jobs or --compare");
-	if (w->o.jobs && w->o.slurm)
+	if (w->o.options.jobs && w->o.slurm)
 		argp_error(state, "--jobs and --slurm: which jobs?");
 	if (jobs && sets)
 		argp_error(state, "running jobs have their own sources and "
@@ -140,6 +157,7 @@ static void check(struct argp_state *state, const struct plot *p)
 		argp_error(state, "which jobs? (--slurm or --jobs FILE)");
 	if (w->o.slurm && w->b.snapshot)
 		argp_error(state, "--slurm is about now: not with --compare");
+	w->of_jobs = jobs;
 }
 
 static error_t parse_source(int key, char *arg, struct plot *p)
@@ -154,7 +172,7 @@ static error_t parse_source(int key, char *arg, struct plot *p)
 		w->a.to = arg;
 		return 0;
 	case KEY_JOBS:
-		w->o.jobs = arg;
+		w->o.options.jobs = arg;
 		return 0;
 	case KEY_SLURM:
 		w->o.slurm = 1;
@@ -200,6 +218,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_INTO:
 		p->wish.direction = PORTS_INTO;
 		return 0;
+	case KEY_TOP:
+		p->wish.rows = PORTS_TOP;
+		return 0;
+	case KEY_USED:
+		p->wish.only_used = 1;
+		return 0;
 	case KEY_LEAVES:
 		p->wish.view = VIEW_LEAVES;
 		return 0;
@@ -208,6 +232,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_COLOR:
 		p->palette = parse_palette(state, arg);
+		return 0;
+	case KEY_SMALL:
+		p->svg = SVG_SMALL;
 		return 0;
 	case KEY_TYPE:
 		p->type = parse_type(state, arg);
@@ -240,19 +267,19 @@ static void draw_text(const struct plot *p, const struct drawing *d, FILE *out)
 	}
 }
 
-static int draw_picture(const struct drawing *d, enum type type, FILE *out,
-			struct sfab_err *err)
+static int draw_picture(const struct plot *p, const struct drawing *d,
+			FILE *out, struct sfab_err *err)
 {
 	struct picture picture;
 	int rc = 0;
 
 	picture_init(&picture, &d->s, d->nshown);
-	if (type == TYPE_PNG)
+	if (p->type == TYPE_PNG)
 		rc = picture_png(&picture, out, err);
-	else if (type == TYPE_HTML)
+	else if (p->type == TYPE_HTML)
 		page_html(&picture, out);
 	else
-		picture_svg(&picture, SVG_FILE, out);
+		picture_svg(&picture, p->svg, out);
 	picture_free(&picture);
 	return rc;
 }
@@ -273,7 +300,7 @@ static int plot(void *ctx, struct answer *a, struct sfab_err *err)
 	else if (p->type == TYPE_TEXT)
 		draw_text(p, &d, a->out.file);
 	else
-		rc = draw_picture(&d, p->type, a->out.file, err);
+		rc = draw_picture(p, &d, a->out.file, err);
 	draw_close(&d);
 	return rc;
 }
@@ -289,7 +316,7 @@ static enum type type_of_file(const char *path)
 
 int cmd_plot(int argc, char **argv)
 {
-	struct plot p = { .type = TYPE_NONE, .palette = -1 };
+	struct plot p = { .type = TYPE_NONE, .svg = SVG_FILE, .palette = -1 };
 	struct draw_wish *w = &p.wish;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &p);

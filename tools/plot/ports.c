@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "../../core/tree.h"
 #include "../say.h"
 
 static int has_spines(const struct sfab_fabric *f)
@@ -15,9 +16,11 @@ static int has_spines(const struct sfab_fabric *f)
 	return 0;
 }
 
-const char *ports_what(const struct sfab_fabric *f)
+const char *ports_what(const struct sfab_fabric *f, enum ports_rows rows)
 {
-	return has_spines(f) ? "spine port" : "switch port";
+	if (!has_spines(f))
+		return "switch port";
+	return rows == PORTS_TOP ? "top spine port" : "spine port";
 }
 
 /* The link that enters the switch where @link leaves it, or SFAB_NONE. */
@@ -44,16 +47,39 @@ static int cmp_row(const void *a, const void *b, void *fabric)
 	return sfab_name_cmp(x->name, y->name);
 }
 
+/* By switch, whether another of its plane is farther from the leaves. */
+static uint8_t *below_the_top(const struct sfab_fabric *f)
+{
+	struct sfab_tree *tree = need_made(sfab_tree_create(f));
+	uint8_t *below = need(f->nswitches, sizeof(*below));
+	uint32_t *depth = need(f->nplanes, sizeof(*depth));
+
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		uint32_t *most = &depth[f->switches[i].plane];
+
+		if (tree->distance[i] != SFAB_NONE && tree->distance[i] > *most)
+			*most = tree->distance[i];
+	}
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		below[i] = tree->distance[i] != depth[f->switches[i].plane];
+	free(depth);
+	sfab_tree_destroy(tree);
+	return below;
+}
+
 /* Which switches are rows; @n of them. */
-static uint32_t *choose_rows(const struct sfab_fabric *f, uint32_t *n)
+static uint32_t *choose_rows(const struct sfab_fabric *f, enum ports_rows rows,
+			     uint32_t *n)
 {
 	uint32_t *row = need(f->nswitches, sizeof(*row));
+	uint8_t *below = rows == PORTS_TOP ? below_the_top(f) : NULL;
 	int all = !has_spines(f);
 
 	*n = 0;
 	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (all || !sfab_switch_is_leaf(f, i))
+		if (all || (!sfab_switch_is_leaf(f, i) && !(below && below[i])))
 			row[(*n)++] = i;
+	free(below);
 	qsort_r(row, *n, sizeof(*row), cmp_row, (void *) f);
 	return row;
 }
@@ -148,15 +174,15 @@ static uint32_t only_new(const struct sfab_fabric *f,
 }
 
 void ports_shape(struct sheet *s, const struct sfab_fabric *f,
-		 const struct sfab_fabric *also)
+		 const struct sfab_fabric *also, enum ports_rows rows)
 {
 	uint32_t n, nnew = 0;
-	uint32_t *sw = choose_rows(f, &n);
+	uint32_t *sw = choose_rows(f, rows, &n);
 	uint32_t *new = NULL;
 	uint32_t most = most_ports(f, sw, n, 1);
 
 	if (also) {
-		new = choose_rows(also, &nnew);
+		new = choose_rows(also, rows, &nnew);
 		most = most_ports(also, new, nnew, most);
 		nnew = only_new(f, also, new, nnew);
 	}

@@ -13,15 +13,20 @@
 
 enum ports_direction { PORTS_OUT, PORTS_INTO };
 
+enum ports_rows {
+	PORTS_SPINES,
+	PORTS_TOP,		/* of each plane, those farthest from the leaves */
+};
+
 /*
  * Rows: the spines of @f by plane and name, then those that only @also (NULL:
  * none) has.  Names are borrowed from both.
  */
 void ports_shape(struct sheet *s, const struct sfab_fabric *f,
-		 const struct sfab_fabric *also);
+		 const struct sfab_fabric *also, enum ports_rows rows);
 
-/* "spine port", or "switch port" where there are no spines. */
-const char *ports_what(const struct sfab_fabric *f);
+/* "spine port", "top spine port", or "switch port" where there are no spines. */
+const char *ports_what(const struct sfab_fabric *f, enum ports_rows rows);
 
 /*
  * Cells of map @map from @value by link of @f: of what leaves the port, or of

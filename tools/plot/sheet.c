@@ -84,6 +84,47 @@ struct heatmap *sheet_add_change(struct sheet *s, uint32_t a, uint32_t b,
 	return m;
 }
 
+static int row_is_used(const struct sheet *s, uint32_t row)
+{
+	for (uint32_t i = 0; i < s->nmaps; i++)
+		for (uint32_t c = 0; c < s->ncolumns; c++)
+			if (s->map[i].cell[sheet_cell(s, row, c)].state ==
+			    HEAT_USED)
+				return 1;
+	return 0;
+}
+
+static void move_row(struct sheet *s, uint32_t from, uint32_t to)
+{
+	size_t a = sheet_cell(s, from, 0), b = sheet_cell(s, to, 0);
+
+	if (from == to)
+		return;
+	free(s->row[to]);
+	s->row[to] = s->row[from];
+	s->row[from] = NULL;
+	s->guid[to] = s->guid[from];
+	s->plane[to] = s->plane[from];
+	if (s->place)
+		memcpy(s->place + b, s->place + a,
+		       s->ncolumns * sizeof(*s->place));
+	for (uint32_t i = 0; i < s->nmaps; i++)
+		memcpy(s->map[i].cell + b, s->map[i].cell + a,
+		       s->ncolumns * sizeof(*s->map[i].cell));
+}
+
+void sheet_only_used(struct sheet *s)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t r = 0; r < s->nrows; r++)
+		if (row_is_used(s, r))
+			move_row(s, r, kept++);
+	for (uint32_t r = kept; kept && r < s->nrows; r++)
+		free(s->row[r]);
+	s->nrows = kept ? kept : s->nrows;
+}
+
 void sheet_scale(struct sheet *s, double max)
 {
 	size_t n = (size_t) s->nrows * s->ncolumns;

@@ -74,6 +74,12 @@ struct heatmap *sheet_add_change(struct sheet *s, uint32_t a, uint32_t b,
 				 char *title);
 
 /*
+ * After all maps are filled: leave out rows in which no map has a used cell; if
+ * that are all, none.
+ */
+void sheet_only_used(struct sheet *s);
+
+/*
  * After all maps are filled: the largest amount and the largest change become
  * the ends of the scales.  @max > 0 is the scale that was asked for.
  */

@@ -20,6 +20,16 @@ void outlook_ended(struct outlook *o, double seconds, double limit)
 		o->nratios++;
 }
 
+static const struct sfab_queue *give(struct outlook *o, const struct sim *s,
+				     uint32_t n, uint32_t nratios)
+{
+	o->queue = (struct sfab_queue) {
+		.now_s = (uint64_t) s->now, .n = n, .job = o->job,
+		.nratios = nratios, .ratio = o->ratio,
+	};
+	return &o->queue;
+}
+
 const struct sfab_queue *outlook_look(struct outlook *o, const struct sim *s)
 {
 	uint32_t n = s->nqueue < SFAB_QUEUE_MAX ? s->nqueue : SFAB_QUEUE_MAX;
@@ -32,9 +42,22 @@ const struct sfab_queue *outlook_look(struct outlook *o, const struct sim *s)
 			.traffic = j->told,
 		};
 	}
-	o->queue = (struct sfab_queue) {
-		.now_s = (uint64_t) s->now, .n = n, .job = o->job,
-		.nratios = o->nratios, .ratio = o->ratio,
-	};
-	return &o->queue;
+	return give(o, s, n, o->nratios);
+}
+
+const struct sfab_queue *outlook_foresee(struct outlook *o, const struct sim *s)
+{
+	uint32_t coming = s->w->n - s->arrived, n = s->nqueue + coming;
+
+	n = n < SFAB_QUEUE_MAX ? n : SFAB_QUEUE_MAX;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct job *j = &s->w->job[i < s->nqueue ? s->queue[i] :
+						 s->arrived + i - s->nqueue];
+
+		o->job[i] = (struct sfab_queued) {
+			.n = j->nodes, .limit_s = outlook_limit(j->run),
+			.traffic = j->traffic,
+		};
+	}
+	return give(o, s, n, 0);
 }

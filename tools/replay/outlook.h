@@ -3,8 +3,8 @@
  * outlook.h - what a policy may know of the jobs to come
  *
  * The queue with its limits, as the scheduler sees it, and how well limits were
- * kept by the last jobs that ended.  Nothing of the future: no arrivals, no
- * run times.
+ * kept by the last jobs that ended.  Nothing of the future, no arrivals, no
+ * run times, unless it is asked for.
  */
 #ifndef SFAB_REPLAY_OUTLOOK_H
 #define SFAB_REPLAY_OUTLOOK_H
@@ -28,6 +28,12 @@ void outlook_ended(struct outlook *o, double seconds, double limit);
 
 /* The queue behind the job that starts now; borrowed until the next call. */
 const struct sfab_queue *outlook_look(struct outlook *o, const struct sim *s);
+
+/*
+ * The same as only an oracle knows it: run times for limits, what jobs really
+ * send, and behind the queue those that will arrive next, as if they waited.
+ */
+const struct sfab_queue *outlook_foresee(struct outlook *o, const struct sim *s);
 
 /* Whole seconds of a limit, at least one: 0 would be "not known". */
 uint64_t outlook_limit(double limit);

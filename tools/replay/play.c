@@ -117,6 +117,7 @@ static int play(struct stage *st, enum sfab_policy policy, double compress,
 		.weights = st->site->conf->weights,
 		.max_steps = rp->max_steps ? rp->max_steps
 					   : st->site->conf->max_steps,
+		.foresight = rp->foresight,
 		.solve = solve,
 		.script = policy == SFAB_POLICY_SFABRIC ?
 			  st->site->ground.script : NULL,

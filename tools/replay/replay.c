@@ -22,6 +22,7 @@ enum {
 	KEY_POLICY = 0x300, KEY_FIELDS, KEY_MACHINE, KEY_FIRST, KEY_JOBS,
 	KEY_MIX, KEY_UTILISATION, KEY_LOAD_FACTOR, KEY_NO_STRETCH, KEY_LIMITS,
 	KEY_HINTS, KEY_WRONG_HINTS, KEY_SEEDS, KEY_MAXMIN, KEY_MAX_STEPS,
+	KEY_FORESIGHT,
 };
 
 static const struct argp_option rows[] = {
@@ -30,6 +31,8 @@ static const struct argp_option rows[] = {
 	  "the first (default " POLICIES_DEFAULT ")", 1 },
 	{ "max-steps", KEY_MAX_STEPS, "N", 0,
 	  "Bound of the search (else MaxSteps of sfabric.conf)", 1 },
+	{ "foresight", KEY_FORESIGHT, NULL, 0,
+	  "sfabric knows run times and arrivals: the room for better guesses", 1 },
 	{ "first", KEY_FIRST, "N", 0, "Leave out the first N jobs", 2 },
 	{ "jobs", KEY_JOBS, "N", 0, "So many jobs (default 3000)", 2 },
 	{ "machine", KEY_MACHINE, "NODES", 0,
@@ -212,6 +215,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_MAX_STEPS:
 		rp->max_steps = (uint32_t) options_count(state, "max-steps", arg,
 							 1, UINT32_MAX);
+		return 0;
+	case KEY_FORESIGHT:
+		rp->foresight = 1;
 		return 0;
 	case KEY_MIX:
 		rp->mix = arg;

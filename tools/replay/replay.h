@@ -32,6 +32,7 @@ struct replay {
 	double wrong_hints;
 	uint32_t maxmin;	/* starts of each run to solve max-min for */
 	uint32_t max_steps;	/* 0: sfabric.conf's */
+	int foresight;		/* 1: policies know run times and arrivals */
 	uint32_t npolicies;
 	enum sfab_policy policy[SFAB_NPOLICIES];	/* the first: reference */
 	uint32_t nseeds;

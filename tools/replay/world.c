@@ -112,6 +112,14 @@ static double cpu_seconds(void)
 	return (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
 }
 
+/* How long the policy takes the job to run at most. */
+static uint64_t expected(const struct world *v, uint32_t job)
+{
+	const struct job *j = &v->w->job[job];
+
+	return outlook_limit(v->o.foresight ? j->run : j->limit);
+}
+
 /* What the policy takes the job to send. */
 static const struct sfab_traffic *heard(const struct world *v, uint32_t job)
 {
@@ -169,8 +177,9 @@ static struct sfab_request request_of(struct world *v, const struct sim *s,
 		.traffic = heard(v, job),
 		.weights = v->said.says & SFAB_SAYS_WEIGHTS ?
 			   v->said.weights : v->o.weights,
-		.queue = outlook_look(&v->outlook, s),
-		.limit_s = outlook_limit(j->limit),
+		.queue = v->o.foresight ? outlook_foresee(&v->outlook, s) :
+					  outlook_look(&v->outlook, s),
+		.limit_s = expected(v, job),
 		.max_steps = v->o.max_steps,
 		.seed = random_next(&r),
 	};
@@ -244,8 +253,7 @@ static int start(void *ctx, const struct sim *s, uint32_t job,
 	sfab_choice_clear(&c);
 	if (run_job(v, job, err) < 0)
 		return -1;
-	sfab_jobs_set_times(v->belief, job, (uint64_t) s->now,
-			    outlook_limit(v->w->job[job].limit));
+	sfab_jobs_set_times(v->belief, job, (uint64_t) s->now, expected(v, job));
 	return 0;
 }
 

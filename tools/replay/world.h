@@ -24,6 +24,7 @@ struct world_options {
 	uint64_t seed;
 	const double *weights;	/* of the score, NULL: default */
 	uint32_t max_steps;	/* 0: default */
+	int foresight;		/* 1: run times and arrivals are known */
 	const struct sfab_script *script;	/* of policy sfabric; NULL: none */
 	const struct sfab_conf *conf;		/* for the script */
 	double solve;		/* 0..1: share of starts to solve max-min for */

@@ -111,6 +111,14 @@ static void become(const char *program, char *const argv[], char *const env[],
 	_exit(127);
 }
 
+static time_t seconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
 int daemon_start(struct daemon *d, char *const argv[], char *const env[],
 		 const struct daemon_folder *folder, struct sfab_err *err)
 {
@@ -121,6 +129,7 @@ int daemon_start(struct daemon *d, char *const argv[], char *const env[],
 		return sfab_fail(err, SFAB_ENOENT, "%s is not installed (Debian: "
 				 "ibsim-utils, opensm)", argv[0]);
 	d->name = argv[0];
+	d->start = seconds_now();
 	d->pid = fork();
 	if (d->pid == 0)
 		become(program, argv, env, folder, parent);
@@ -129,15 +138,6 @@ int daemon_start(struct daemon *d, char *const argv[], char *const env[],
 		return 0;
 	d->pid = 0;
 	return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0], strerror(errno));
-}
-
-/* 1: has ended, with *@status. */
-static int has_ended(struct daemon *d, int *status)
-{
-	if (waitpid(d->pid, status, WNOHANG) != d->pid)
-		return 0;
-	d->pid = 0;
-	return 1;
 }
 
 static int ended_badly(const struct daemon *d, int status, struct sfab_err *err)
@@ -149,37 +149,28 @@ static int ended_badly(const struct daemon *d, int status, struct sfab_err *err)
 			 WEXITSTATUS(status));
 }
 
-static int is_over(const struct timespec *start, unsigned seconds)
+int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec - start->tv_sec > (time_t) seconds;
-}
-
-int daemon_wait(struct daemon *d, struct daemon *other, int (*ready)(void *),
-		void *ctx, unsigned seconds, struct sfab_err *err)
-{
-	const struct timespec tick = { .tv_nsec = TICK_NS };
-	struct timespec start;
 	int status;
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	while (!ready || !ready(ctx)) {
-		if (has_ended(d, &status))
-			return !ready && status == 0 ? 0 :
-			       ended_badly(d, status, err);
-		if (other && has_ended(other, &status))
-			return ended_badly(other, status, err);
-		if (came)
-			return sfab_fail(err, SFAB_EIO, "stopped by signal %d",
-					 (int) came);
-		if (is_over(&start, seconds))
-			return sfab_fail(err, SFAB_EIO, "%s: not done after %u "
-					 "seconds", d->name, seconds);
-		nanosleep(&tick, NULL);
+	if (waitpid(d->pid, &status, WNOHANG) == d->pid) {
+		d->pid = 0;
+		return status == 0 ? 1 : ended_badly(d, status, err);
 	}
+	if (seconds_now() - d->start > (time_t) seconds)
+		return sfab_fail(err, SFAB_EIO, "%s: not done after %u seconds",
+				 d->name, seconds);
 	return 0;
+}
+
+int daemon_pause(struct sfab_err *err)
+{
+	const struct timespec tick = { .tv_nsec = TICK_NS };
+
+	if (!came)
+		nanosleep(&tick, NULL);
+	return !came ? 0 : sfab_fail(err, SFAB_EIO, "stopped by signal %d",
+				     (int) came);
 }
 
 void daemon_end(struct daemon *d)

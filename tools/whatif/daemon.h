@@ -22,6 +22,7 @@ void daemon_folder_remove(struct daemon_folder *d);	/* with all in it */
 struct daemon {
 	pid_t pid;		/* 0: does not run */
 	const char *name;
+	time_t start;		/* seconds of the monotonic clock */
 };
 
 /*
@@ -33,12 +34,13 @@ int daemon_start(struct daemon *d, char *const argv[], char *const env[],
 		 const struct daemon_folder *folder, struct sfab_err *err);
 
 /*
- * Wait until @ready says 1, or without it until @d has ended with status 0.
- * SFAB_EIO: it or @other (NULL: none) ended before, a signal came, or @seconds
- * are over.
+ * 0: it runs, 1: it has ended with status 0.  SFAB_EIO: with another, or it
+ * has run for more than @seconds.
  */
-int daemon_wait(struct daemon *d, struct daemon *other, int (*ready)(void *),
-		void *ctx, unsigned seconds, struct sfab_err *err);
+int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err);
+
+/* Wait until the next look is worth it; SFAB_EIO: a signal came. */
+int daemon_pause(struct sfab_err *err);
 
 /* Kill it, wait for it; nothing if it does not run. */
 void daemon_end(struct daemon *d);
@@ -46,7 +48,7 @@ void daemon_end(struct daemon *d);
 /* A library by the end of its path, where libraries are; caller frees. */
 char *daemon_library(const char *name);
 
-/* SIGINT, SIGTERM, SIGHUP end daemon_wait() instead of the program. */
+/* SIGINT, SIGTERM, SIGHUP end daemon_pause() instead of the program. */
 void daemon_signals_catch(void);
 void daemon_signals_restore(void);
 

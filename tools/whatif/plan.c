@@ -54,14 +54,23 @@ static uint32_t find_switch(const struct sfab_fabric *f, const char *name,
 {
 	char *end;
 	uint64_t guid = strtoull(name, &end, 16);
+	int is_guid = strncmp(name, "0x", 2) == 0 && !*end;
+	uint32_t found = SFAB_NONE;
 
-	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (strcmp(f->switches[i].name, name) == 0 ||
-		    (strncmp(name, "0x", 2) == 0 && !*end &&
-		     f->switches[i].guid == guid))
-			return i;
-	sfab_fail(err, SFAB_ENOENT, "%s: no such switch", name);
-	return SFAB_NONE;
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		if (strcmp(f->switches[i].name, name) != 0 &&
+		    (!is_guid || f->switches[i].guid != guid))
+			continue;
+		if (found != SFAB_NONE) {
+			sfab_fail(err, SFAB_EINVAL, "%s: several switches "
+				  "(expected one; a GUID names it)", name);
+			return SFAB_NONE;
+		}
+		found = i;
+	}
+	if (found == SFAB_NONE)
+		sfab_fail(err, SFAB_ENOENT, "%s: no such switch", name);
+	return found;
 }
 
 /* "SWITCH:PORT"; the name may have colons of its own. */

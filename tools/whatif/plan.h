@@ -31,7 +31,8 @@ void plan_free(struct plan *p);		/* twice is fine */
 /*
  * "HOST=SWITCH:PORT": the host's port in the switch's plane goes there.  A
  * switch is a name or a node GUID (0x...).  SFAB_ENOENT host, switch or port
- * that is not there, SFAB_EINVAL a host without a cable or with several.
+ * that is not there, SFAB_EINVAL a host without a cable or with several, a
+ * name that several switches have.
  */
 int plan_move(struct plan *p, const char *text, struct sfab_err *err);
 

@@ -38,18 +38,24 @@ static struct sfab_builder *start(const struct plan *p, struct sfab_err *err)
 	return b;
 }
 
-static struct sfab_fabric *simulated(const struct plan *p,
-				     const struct routing *how,
-				     struct sfab_err *err)
+/* A switch of the simulated fabric, whose planes are the plan's, or NULL. */
+static const struct sfab_switch *simulated(const struct sfab_fabric *sim,
+					   const struct sfab_switch *s)
 {
-	struct sfab_builder *b = start(p, err);
-	int rc = 0;
+	const struct sfab_plane *p = &sim->planes[s->plane];
+	uint32_t low = p->switch0, high = low + p->nswitches;
 
-	if (!b)
-		return NULL;
-	for (uint32_t i = 0; rc == 0 && i < p->f->nplanes; i++)
-		rc = simulate(p, i, how, b, i, err);
-	return freeze(b, rc, err);
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (sim->switches[mid].guid == s->guid)
+			return &sim->switches[mid];
+		if (sim->switches[mid].guid < s->guid)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return NULL;
 }
 
 /* Switches of the plan that OpenSM saw have its tables and LIDs. */
@@ -60,9 +66,7 @@ static int give_switches(const struct plan *p, const struct sfab_fabric *sim,
 
 	for (uint32_t i = 0; rc == 0 && i < p->f->nswitches; i++) {
 		const struct sfab_switch *s = &p->f->switches[i];
-		uint32_t k = sfab_fabric_switch_by_guid(sim, s->guid);
-		const struct sfab_switch *t = k == SFAB_NONE ? NULL :
-					      &sim->switches[k];
+		const struct sfab_switch *t = simulated(sim, s);
 
 		rc = sfab_builder_switch(b, s->plane, s->guid, s->name,
 					 s->nports, t ? t->lid : 0, err);
@@ -73,40 +77,37 @@ static int give_switches(const struct plan *p, const struct sfab_fabric *sim,
 	return rc;
 }
 
-struct by_guid {		/* end ports of the simulated fabric */
-	uint64_t guid;
-	const struct sfab_port *port;
-};
-
-static int by_guid(const void *a, const void *b)
+/* By plane and GUID. */
+static int cmp_port(const void *a, const void *b)
 {
-	uint64_t x = ((const struct by_guid *) a)->guid;
-	uint64_t y = ((const struct by_guid *) b)->guid;
+	const struct sfab_port *x = *(const struct sfab_port *const *) a;
+	const struct sfab_port *y = *(const struct sfab_port *const *) b;
 
-	return x < y ? -1 : x > y;
+	if (x->plane != y->plane)
+		return x->plane < y->plane ? -1 : 1;
+	return x->guid < y->guid ? -1 : x->guid > y->guid;
 }
 
 static int give_ports(const struct plan *p, const struct sfab_fabric *sim,
 		      struct sfab_builder *b, struct sfab_err *err)
 {
-	struct by_guid *index = need(sim->nports + 1, sizeof(*index));
+	const struct sfab_port **index = need(sim->nports + 1, sizeof(*index));
 	int rc = 0;
 
 	for (uint32_t i = 0; i < sim->nports; i++)
-		index[i] = (struct by_guid) { sim->ports[i].guid,
-					      &sim->ports[i] };
-	qsort(index, sim->nports, sizeof(*index), by_guid);
+		index[i] = &sim->ports[i];
+	qsort(index, sim->nports, sizeof(*index), cmp_port);
 	for (uint32_t i = 0; rc == 0 && i < p->f->nports; i++) {
 		const struct sfab_port *port = &p->f->ports[i];
-		struct by_guid key = { .guid = port->guid };
-		struct by_guid *at = bsearch(&key, index, sim->nports,
-					     sizeof(*index), by_guid);
+		const struct sfab_port **at =
+			bsearch(&port, index, sim->nports, sizeof(*index),
+				cmp_port);
 
 		rc = sfab_builder_port(b, port->plane, port->node_guid,
 				       port->num, port->guid, port->desc,
 				       p->f->hosts[port->host].name,
-				       at ? at->port->lid : 0,
-				       at ? at->port->lmc : 0, err);
+				       at ? (*at)->lid : 0,
+				       at ? (*at)->lmc : 0, err);
 	}
 	free(index);
 	return rc;
@@ -196,14 +197,54 @@ static struct sfab_fabric *merge(const struct plan *p,
 	return f;
 }
 
-struct sfab_fabric *reroute(const struct plan *p, const struct routing *how,
-			    struct sfab_err *err)
+/* What was read for one of the list, whose planes are at @sims. */
+static void finish(struct rerouting *r, const struct simulation *sims)
 {
-	struct sfab_fabric *sim = simulated(p, how, err);
-	struct sfab_fabric *f = sim ? merge(p, sim, err) : NULL;
+	uint32_t nplanes = r->plan->f->nplanes, i = 0;
+	struct sfab_fabric *sim;
 
+	while (i < nplanes && sims[i].err.code == SFAB_OK)
+		i++;
+	if (i < nplanes)
+		r->err = sims[i].err;
+	sim = freeze(sims[0].b, i < nplanes ? -1 : 0, &r->err);
+	r->f = sim ? merge(r->plan, sim, &r->err) : NULL;
 	sfab_fabric_destroy(sim);
-	return f;
+}
+
+static int prepare(struct rerouting *list, uint32_t n, struct simulation *sims,
+		   struct sfab_err *err)
+{
+	for (uint32_t i = 0, k = 0; i < n; i++) {
+		struct sfab_builder *b = start(list[i].plan, err);
+
+		if (!b)
+			return -1;
+		for (uint32_t p = 0; p < list[i].plan->f->nplanes; p++)
+			sims[k++] = (struct simulation) {
+				list[i].plan, list[i].how, p, b,
+				{ .code = SFAB_OK },
+			};
+	}
+	return 0;
+}
+
+int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err)
+{
+	uint32_t nplanes = n ? list->plan->f->nplanes : 0;
+	struct simulation *sims = need((size_t) n * nplanes + 1, sizeof(*sims));
+	int rc = prepare(list, n, sims, err);
+
+	if (rc == 0)
+		rc = simulate(sims, n * nplanes, err);
+	for (uint32_t i = 0; i < n; i++) {
+		if (rc == 0)
+			finish(&list[i], &sims[i * nplanes]);
+		else
+			sfab_builder_destroy(sims[i * nplanes].b);
+	}
+	free(sims);
+	return rc;
 }
 
 static uint8_t entry(const struct sfab_fabric *f, uint32_t sw, uint32_t lid)
@@ -213,23 +254,30 @@ static uint8_t entry(const struct sfab_fabric *f, uint32_t sw, uint32_t lid)
 	return lid < f->planes[s->plane].nlids ? s->lft[lid] : SFAB_PORT_NONE;
 }
 
-void reroute_compare(const struct sfab_fabric *a, const struct sfab_fabric *b,
-		     struct agreement *out)
+/* Entries of a switch for the LIDs of a port, in both. */
+static void compare_port(const struct sfab_fabric *a, const struct sfab_fabric *b,
+			 uint32_t sw, uint32_t port, struct agreement *out)
 {
-	memset(out, 0, sizeof(*out));
-	for (uint32_t s = 0; s < a->nswitches; s++)
-		for (uint32_t i = 0; i < a->nports; i++) {
-			const struct sfab_port *x = &a->ports[i];
-			const struct sfab_port *y = &b->ports[i];
-			unsigned lmc = x->lmc < y->lmc ? x->lmc : y->lmc;
+	const struct sfab_port *x = &a->ports[port], *y = &b->ports[port];
+	unsigned lmc = x->lmc < y->lmc ? x->lmc : y->lmc;
 
-			if (x->plane != a->switches[s].plane || !x->lid ||
-			    !y->lid || !a->switches[s].has_lft ||
-			    !b->switches[s].has_lft)
-				continue;
-			for (unsigned k = 0; k < 1u << lmc; k++)
-				out->equal += entry(a, s, x->lid + k) ==
-					      entry(b, s, y->lid + k);
-			out->entries += 1u << lmc;
-		}
+	if (!x->lid || !y->lid)
+		return;
+	for (unsigned k = 0; k < 1u << lmc; k++)
+		out->equal += entry(a, sw, x->lid + k) ==
+			      entry(b, sw, y->lid + k);
+	out->entries += 1u << lmc;
+}
+
+void reroute_compare(const struct sfab_fabric *a, const struct sfab_fabric *b,
+		     uint32_t plane, struct agreement *out)
+{
+	const struct sfab_plane *p = &a->planes[plane];
+
+	memset(out, 0, sizeof(*out));
+	for (uint32_t s = p->switch0; s < p->switch0 + p->nswitches; s++)
+		for (uint32_t i = 0; i < a->nports; i++)
+			if (a->ports[i].plane == plane &&
+			    a->switches[s].has_lft && b->switches[s].has_lft)
+				compare_port(a, b, s, i, out);
 }

@@ -9,12 +9,20 @@
 
 #include "simulate.h"
 
+struct rerouting {
+	const struct plan *plan;
+	const struct routing *how;
+	struct sfab_fabric *f;		/* NULL: err says why not */
+	struct sfab_err err;
+};
+
 /*
- * Names, roles, ids and link speeds are those of the plan's fabric, tables and
- * LIDs OpenSM's; what it cannot reach has neither.  Caller destroys.
+ * Each plane by an OpenSM of its own.  Names, roles, ids and link speeds are
+ * those of the plan's fabric, tables and LIDs OpenSM's; what it cannot reach
+ * has neither.  What one of them fails by stays with it; -1 with *err for what
+ * stops all (simulate.h), and there is no fabric.
  */
-struct sfab_fabric *reroute(const struct plan *p, const struct routing *how,
-			    struct sfab_err *err);
+int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err);
 
 struct agreement {
 	uint64_t entries;	/* of switch and LID of an end port, in both */
@@ -23,6 +31,6 @@ struct agreement {
 
 /* How far the tables of @a and @b, of the same nodes, send the same way. */
 void reroute_compare(const struct sfab_fabric *a, const struct sfab_fabric *b,
-		     struct agreement *out);
+		     uint32_t plane, struct agreement *out);
 
 #endif

@@ -23,8 +23,10 @@
 #define SECONDS_READY 60
 #define SECONDS_ROUTE 600
 #define NARGS 32
+#define AT_ONCE_MOST 8		/* OpenSM takes up to a gigabyte */
 
 struct sim {
+	struct simulation *of;
 	struct daemon_folder folder;
 	char *socket;			/* IBSIM_SOCKNAME */
 	char *host;			/* SIM_HOST */
@@ -53,22 +55,21 @@ static int finish(FILE *f, const struct sim *s, struct sfab_err *err)
 			 s->folder.path);
 }
 
-static int write_netlist(const struct sim *s, const struct plan *p,
-			 uint32_t plane, struct sfab_err *err)
+static int write_netlist(const struct sim *s, struct sfab_err *err)
 {
 	FILE *f = create(s, "net", err);
 
 	if (!f)
 		return -1;
-	plan_netlist(p, plane, f);
+	plan_netlist(s->of->plan, s->of->plane, f);
 	return finish(f, s, err);
 }
 
 /* "0xGUID 0xFIRST 0xLAST" */
-static int write_lids(const struct sim *s, const struct plan *p, uint32_t plane,
-		      struct sfab_err *err)
+static int write_lids(const struct sim *s, struct sfab_err *err)
 {
-	const struct sfab_fabric *fab = p->f;
+	const struct sfab_fabric *fab = s->of->plan->f;
+	uint32_t plane = s->of->plane;
 	FILE *f = create(s, "guid2lid", err);
 
 	if (!f)
@@ -99,16 +100,17 @@ static unsigned most_lmc(const struct sfab_fabric *f, uint32_t plane)
 	return lmc;
 }
 
-static int write_conf(const struct sim *s, const struct plan *p, uint32_t plane,
-		      const struct routing *how, struct sfab_err *err)
+static int write_conf(const struct sim *s, struct sfab_err *err)
 {
-	const struct sfab_plane *pl = &p->f->planes[plane];
+	const struct sfab_fabric *fab = s->of->plan->f;
+	const struct sfab_plane *pl = &fab->planes[s->of->plane];
+	const struct routing *how = s->of->how;
 	const char *engine = *pl->asked ? pl->asked : pl->engine;
 	FILE *f = create(s, "opensm.conf", err);
 
 	if (!f)
 		return -1;
-	fprintf(f, "force_log_flush TRUE\nlmc %u\n", most_lmc(p->f, plane));
+	fprintf(f, "force_log_flush TRUE\nlmc %u\n", most_lmc(fab, s->of->plane));
 	if (*engine)
 		fprintf(f, "routing_engine %s\n", engine);
 	for (uint32_t i = 0; i < how->noptions; i++) {
@@ -117,12 +119,33 @@ static int write_conf(const struct sim *s, const struct plan *p, uint32_t plane,
 		fprintf(f, "%.*s %s\n", (int) key, how->option[i],
 			how->option[i] + key + 1);
 	}
+	if (how->io_order)
+		fprintf(f, "guid_routing_order_file io.guids\n");
 	return finish(f, s, err);
 }
 
-static int write_guids(const struct sim *s, const struct routing *how,
-		       struct sfab_err *err)
+/* Tables that nobody reads here are as large as the one that is read. */
+static int refuse_dumps(const struct sim *s, struct sfab_err *err)
 {
+	static const char *const names[] = {
+		"opensm.fdbs", "opensm.mcfdbs", "opensm-lid-matrix.dump",
+	};
+	int rc = 0;
+
+	for (int i = 0; rc == 0 && i < 3; i++) {
+		char *path = need_text("%s/%s", s->folder.path, names[i]);
+
+		if (symlink("/dev/null", path) != 0)
+			rc = sfab_fail(err, SFAB_EIO, "%s: %s", path,
+				       strerror(errno));
+		free(path);
+	}
+	return rc;
+}
+
+static int write_guids(const struct sim *s, struct sfab_err *err)
+{
+	const struct routing *how = s->of->how;
 	FILE *f = create(s, "io.guids", err);
 
 	if (!f)
@@ -133,9 +156,8 @@ static int write_guids(const struct sim *s, const struct routing *how,
 }
 
 /* ibsim says "ready" before its socket is there. */
-static int is_ready(void *ctx)
+static int is_ready(const struct sim *s)
 {
-	const struct sim *s = ctx;
 	char *wanted = need_text("@%s:ctl", s->socket);
 	FILE *f = fopen("/proc/net/unix", "r");
 	char line[512];
@@ -149,9 +171,9 @@ static int is_ready(void *ctx)
 	return found;
 }
 
-static int start_ibsim(struct sim *s, const struct sfab_fabric *f,
-		       struct sfab_err *err)
+static int start_ibsim(struct sim *s, struct sfab_err *err)
 {
+	const struct sfab_fabric *f = s->of->plan->f;
 	char *nodes = need_text("%u", f->nports + f->nswitches + 16);
 	char *switches = need_text("%u", f->nswitches + 16);
 	char *ports = need_text("%" PRIu64, UINT64_C(256) * f->nswitches +
@@ -168,15 +190,12 @@ static int start_ibsim(struct sim *s, const struct sfab_fabric *f,
 	free(switches);
 	free(ports);
 	free(name);
-	if (rc == 0)
-		rc = daemon_wait(&s->ibsim, NULL, is_ready, s, SECONDS_READY,
-				 err);
 	return rc;
 }
 
-static int run_opensm(struct sim *s, const struct routing *how,
-		      struct sfab_err *err)
+static int start_opensm(struct sim *s, struct sfab_err *err)
 {
+	const struct routing *how = s->of->how;
 	char *argv[NARGS] = {
 		"opensm", "-o", "-F", "opensm.conf", "-P", "partitions.conf",
 		"-f", "osm.log", "--dump_files_dir", s->folder.path,
@@ -196,16 +215,13 @@ static int run_opensm(struct sim *s, const struct routing *how,
 		argv[n++] = "-U";
 		argv[n++] = (char *) how->lfts;
 	}
-	if (how->nguids) {
+	if (how->io_file) {
 		argv[n++] = "--io_guid_file";
 		argv[n++] = "io.guids";
 	}
 	rc = daemon_start(&s->opensm, argv, env, &s->folder, err);
 	for (unsigned i = 0; env[i]; i++)
 		free(env[i]);
-	if (rc == 0)
-		rc = daemon_wait(&s->opensm, &s->ibsim, NULL, NULL,
-				 SECONDS_ROUTE, err);
 	return rc;
 }
 
@@ -236,18 +252,20 @@ static int find_line(const struct sim *s, const char *name, const char *text,
 static int check_log(const struct sim *s, struct sfab_err *err)
 {
 	static const struct {
-		const char *file, *text;
+		const char *file, *text, *hint;
 	} refused[] = {
-		{ "opensm.out", "Unrecognized token" },
-		{ "opensm.out", "-E- " },
-		{ "osm.log", "cannot find or setup routing engine" },
+		{ "opensm.out", "Unrecognized token", "" },
+		{ "opensm.out", "-E- ", "" },
+		{ "osm.log", "cannot find or setup routing engine",
+		  " (--base-option routing_engine=NAME names another)" },
 	};
 	char found[300];
 
 	for (int i = 0; i < 3; i++)
 		if (find_line(s, refused[i].file, refused[i].text, found,
 			      sizeof(found)))
-			return sfab_fail(err, SFAB_EINVAL, "opensm: %s", found);
+			return sfab_fail(err, SFAB_EINVAL, "opensm: %s%s", found,
+					 refused[i].hint);
 	if (find_line(s, "osm.log", "SUBNET UP", found, sizeof(found)))
 		return 0;
 	if (!find_line(s, "osm.log", "ERR ", found, sizeof(found)))
@@ -256,8 +274,7 @@ static int check_log(const struct sim *s, struct sfab_err *err)
 			 "come up (%s)", found);
 }
 
-static int read_dumps(const struct sim *s, struct sfab_builder *b, uint32_t to,
-		      struct sfab_err *err)
+static int read_dumps(const struct sim *s, struct sfab_err *err)
 {
 	static const char *const names[] = {
 		"opensm-subnet.lst", "opensm-lfts.dump", "osm.log",
@@ -269,16 +286,17 @@ static int read_dumps(const struct sim *s, struct sfab_builder *b, uint32_t to,
 		return -1;
 	for (int i = 0; i < 3; i++)
 		path[i] = need_text("%s/%s", s->folder.path, names[i]);
-	rc = sfab_import(b, to, (const char *const *) path, 3, NULL, err);
+	rc = sfab_import(s->of->b, s->of->plane, (const char *const *) path, 3,
+			 NULL, err);
 	for (int i = 0; i < 3; i++)
 		free(path[i]);
 	return rc;
 }
 
-static int prepare(struct sim *s, const struct plan *p, uint32_t plane,
-		   const struct routing *how, struct sfab_err *err)
+static int prepare(struct sim *s, struct sfab_err *err)
 {
-	uint32_t port = plan_sm_port(p, plane);
+	const struct plan *p = s->of->plan;
+	uint32_t port = plan_sm_port(p, s->of->plane);
 
 	if (port == SFAB_NONE)
 		return sfab_fail(err, SFAB_EINVAL, "no host has a cable that "
@@ -293,33 +311,97 @@ static int prepare(struct sim *s, const struct plan *p, uint32_t plane,
 		return -1;
 	s->socket = need_text("sfabric-%ld-%s", (long) getpid(),
 			      s->folder.path + strlen(s->folder.path) - 6);
-	if (write_netlist(s, p, plane, err) != 0 ||
-	    write_lids(s, p, plane, err) != 0 ||
-	    write_guids(s, how, err) != 0)
+	if (write_netlist(s, err) != 0 || write_lids(s, err) != 0 ||
+	    write_guids(s, err) != 0 || write_conf(s, err) != 0 ||
+	    refuse_dumps(s, err) != 0)
 		return -1;
-	return write_conf(s, p, plane, how, err);
+	return start_ibsim(s, err);
 }
 
-int simulate(const struct plan *p, uint32_t plane, const struct routing *how,
-	     struct sfab_builder *b, uint32_t to, struct sfab_err *err)
+static void end(struct sim *s)
 {
-	struct sim s = { .ibsim.pid = 0 };
+	daemon_end(&s->opensm);
+	daemon_end(&s->ibsim);
+	daemon_folder_remove(&s->folder);
+	free(s->socket);
+	free(s->host);
+	free(s->umad);
+	memset(s, 0, sizeof(*s));
+}
+
+/* 1: it has been routed and read, 0: not yet. */
+static int look(struct sim *s, struct sfab_err *err)
+{
+	int ended;
+
+	if (s->opensm.pid) {
+		ended = daemon_look(&s->opensm, SECONDS_ROUTE, err);
+		if (ended > 0)
+			return read_dumps(s, err) == 0 ? 1 : -1;
+		if (ended < 0)
+			return -1;
+	}
+	ended = daemon_look(&s->ibsim, SECONDS_READY + SECONDS_ROUTE, err);
+	if (ended > 0)
+		return sfab_fail(err, SFAB_EIO, "ibsim: ended before OpenSM");
+	if (ended == 0 && !s->opensm.pid && is_ready(s))
+		return start_opensm(s, err);
+	return ended;
+}
+
+/* What comes up for another routing too. */
+static int stops_all(const struct sfab_err *err)
+{
+	return err->code == SFAB_ENOENT || err->code == SFAB_ENOMEM;
+}
+
+/* Begin the next one or look after one that runs; @left: not done yet. */
+static int go_on(struct sim *s, struct simulation *list, uint32_t n,
+		 uint32_t *next, uint32_t *left, struct sfab_err *err)
+{
 	int rc;
 
+	if (!s->of && *next == n)
+		return 0;
+	if (!s->of) {
+		s->of = &list[(*next)++];
+		rc = prepare(s, &s->of->err);
+	} else {
+		rc = look(s, &s->of->err);
+	}
+	if (rc == 0)
+		return 0;
+	if (rc < 0 && stops_all(&s->of->err)) {
+		*err = s->of->err;
+		return -1;
+	}
+	end(s);
+	(*left)--;
+	return 0;
+}
+
+uint32_t simulate_at_once(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : n > AT_ONCE_MOST ? AT_ONCE_MOST : (uint32_t) n;
+}
+
+int simulate(struct simulation *list, uint32_t n, struct sfab_err *err)
+{
+	struct sim s[AT_ONCE_MOST] = { { .of = NULL } };
+	uint32_t next = 0, left = n, slots = simulate_at_once();
+	int rc = 0;
+
 	daemon_signals_catch();
-	rc = prepare(&s, p, plane, how, err);
-	if (rc == 0)
-		rc = start_ibsim(&s, p->f, err);
-	if (rc == 0)
-		rc = run_opensm(&s, how, err);
-	if (rc == 0)
-		rc = read_dumps(&s, b, to, err);
-	daemon_end(&s.opensm);
-	daemon_end(&s.ibsim);
-	daemon_folder_remove(&s.folder);
+	while (rc == 0 && left) {
+		for (uint32_t i = 0; rc == 0 && i < slots; i++)
+			rc = go_on(&s[i], list, n, &next, &left, err);
+		if (rc == 0 && left)
+			rc = daemon_pause(err);
+	}
+	for (uint32_t i = 0; i < slots; i++)
+		end(&s[i]);
 	daemon_signals_restore();
-	free(s.socket);
-	free(s.host);
-	free(s.umad);
 	return rc;
 }

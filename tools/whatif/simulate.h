@@ -19,20 +19,32 @@
 /* How OpenSM is to route. */
 struct routing {
 	const char *lfts;		/* -U, a path from /, or NULL */
-	uint32_t nguids;		/* for io_guid_file; 0: none */
+	uint32_t nguids;		/* of ports that serve IO */
 	const uint64_t *guid;
+	int io_file, io_order;	/* they are io_guid_file, guid_routing_order_file */
 	uint32_t noptions;
 	/* "KEY=VALUE" of opensm.conf, behind the engine of the plane */
 	const char *const *option;
 };
 
+/* A plane to route, once; the LIDs that it has are offered to OpenSM. */
+struct simulation {
+	const struct plan *plan;
+	const struct routing *how;
+	uint32_t plane;
+	struct sfab_builder *b;		/* into the same plane of it */
+	struct sfab_err err;		/* code 0: it was routed */
+};
+
+/* As many run at a time as there are processors. */
+uint32_t simulate_at_once(void);
+
 /*
- * Route @plane of @p once and read OpenSM's dump files into plane @to of @b.
- * The LIDs of the fabric are offered to OpenSM, which may give others.
- * SFAB_ENOENT: ibsim or OpenSM is not installed; SFAB_EIO: they failed, with
- * the reason OpenSM gave.
+ * Route them all and read the dump files.  What one of them fails by is in its
+ * err: SFAB_EINVAL, SFAB_EIO with the reason that OpenSM gave.  -1 with *err
+ * for what stops all: SFAB_ENOENT ibsim or OpenSM is not installed, SFAB_EIO a
+ * signal came.
  */
-int simulate(const struct plan *p, uint32_t plane, const struct routing *how,
-	     struct sfab_builder *b, uint32_t to, struct sfab_err *err);
+int simulate(struct simulation *list, uint32_t n, struct sfab_err *err);
 
 #endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hot.c - the hottest links now; see hot.h */
+
+#include "hot.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../link_columns.h"
+#include "../say.h"
+
+#define GB 1e9
+
+const char *const hot_by_names[HOT_BY_NUMBER] = {
+	"heat", "load", "measured", "wait",
+};
+
+enum { H_LINK, H_KIND = H_LINK + LINK_NCOLUMNS, H_LOAD, H_FILL, H_RATE, H_USED,
+       H_WAIT, H_CAPACITY, H_JOBS, H_IDS };
+
+const struct column hot_columns[] = {
+	LINK_COLUMNS,
+	{ "kind", "isl (switch to switch), eject (to host), inject (from host)",
+	  COLUMN_TEXT, 0, SHOWN_IF_ASKED },
+	{ "load_gbs", "GB/s that the running jobs ask of it", COLUMN_NUMBER, 2,
+	  SHOWN_IF_ANY },
+	{ "fill", "that over what it can carry", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
+	{ "rate_gbs", "GB/s measured on it, smoothed", COLUMN_NUMBER, 2,
+	  SHOWN_IF_ANY },
+	{ "used", "that over what it can carry", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
+	{ "wait_share", "measured part of its words that had to wait",
+	  COLUMN_NUMBER, 2, SHOWN_IF_ANY },
+	{ "capacity_gbs", "GB/s of data it can carry", COLUMN_NUMBER, 2,
+	  SHOWN_IF_ASKED },
+	{ "jobs", "how many ask for it", COLUMN_COUNT, 0, SHOWN_IF_ANY },
+	{ "job_ids", "which, who asks most first", COLUMN_TEXT, 0,
+	  SHOWN_IF_ANY },
+	{ 0 }
+};
+
+static int open_parts(struct hot *h, const struct hot_wish *w, struct report *r,
+		      struct sfab_err *err)
+{
+	struct planner *p = &h->p;
+	uint32_t unknown;
+
+	h->has_jobs = !w->measured;
+	if ((h->has_jobs ? planner_open(p, &w->o, r, err) :
+			   site_open(&p->site, &w->o.options, r, err)) != 0)
+		return -1;
+	if (!p->counted.c && counted_open(&p->counted, &p->site, w->o.counters,
+					  w->measured, r, err) != 0)
+		return -1;
+	/* those that the planner read went to the jobs' background */
+	if (p->counted.c && !p->counted.ms)
+		p->counted.ms = sfab_counters_measure(p->counted.c, p->site.f,
+						      &unknown);
+	if (p->counted.c && !p->counted.ms)
+		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	return 0;
+}
+
+static void add_jobs(struct hot *h)
+{
+	const struct sfab_fabric *f = h->p.site.f;
+	uint8_t *busy = need(f->nhosts, sizeof(*busy));
+
+	h->load = need(f->nlinks, sizeof(*h->load));
+	for (uint32_t i = 0; i < h->p.list.n; i++) {
+		const struct joblist_job *job = &h->p.list.job[i];
+
+		sfab_jobs_add_demand(h->p.jobs, job->id, f->nlinks, h->load);
+		for (uint32_t k = 0; k < job->n; k++) {
+			h->busy_hosts += !busy[job->host[k]];
+			busy[job->host[k]] = 1;
+		}
+	}
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		h->nloaded += h->load[e] > 0;
+		h->nfull += h->load[e] > f->links[e].capacity * (1 + 1e-9);
+	}
+	free(busy);
+}
+
+/* Not negative; 0 also where nothing is known. */
+static double key_of(const struct hot *h, enum hot_by by, uint32_t e)
+{
+	const struct sfab_measured *ms = h->p.counted.ms;
+	double capacity = h->p.site.f->links[e].capacity;
+	double load = h->load[e] / capacity;
+	double rate = ms ? fmax(ms->rate[e], 0) / capacity : 0;
+
+	switch (by) {
+	case HOT_LOAD:
+		return load;
+	case HOT_MEASURED:
+		return rate;
+	case HOT_WAIT:
+		return ms ? fmax(ms->wait[e], 0) : 0;
+	default:
+		return fmax(load, rate);
+	}
+}
+
+static int hotter(const void *a, const void *b)
+{
+	const struct hot_link *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? 1 : -1;
+	return x->link > y->link ? 1 : -1;
+}
+
+static void choose(struct hot *h, const struct hot_wish *w)
+{
+	const struct sfab_fabric *f = h->p.site.f;
+
+	h->link = need(f->nlinks, sizeof(*h->link));
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		struct hot_link *x = &h->link[h->n];
+
+		if (w->kind >= 0 && (int) f->links[e].kind != w->kind)
+			continue;
+		x->link = e;
+		x->key = key_of(h, w->by, e);
+		x->heat = key_of(h, HOT_HEAT, e);
+		h->n += x->key > 0;
+	}
+	qsort(h->link, h->n, sizeof(*h->link), hotter);
+	h->n = h->n > w->most ? w->most : h->n;
+}
+
+/* A job on a link. */
+struct part {
+	uint64_t id;
+	double load;
+};
+
+static int larger(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	if (x->load != y->load)
+		return x->load < y->load ? 1 : -1;
+	return x->id > y->id ? 1 : -1;
+}
+
+static char *ids_of(struct part *part, uint32_t n)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		exit(say_fail("out of memory"));
+	qsort(part, n, sizeof(*part), larger);
+	for (uint32_t i = 0; i < n; i++)
+		fprintf(out, "%s%" PRIu64, i ? "," : "", part[i].id);
+	fclose(out);
+	return text;
+}
+
+/* Whose loads the chosen links have. */
+static void name_jobs(struct hot *h)
+{
+	uint32_t njobs = h->p.list.n, nlinks = h->p.site.f->nlinks;
+	struct part *part = need((size_t) h->n * njobs, sizeof(*part));
+	double *load = need(nlinks, sizeof(*load));
+
+	for (uint32_t i = 0; i < njobs; i++) {
+		uint64_t id = h->p.list.job[i].id;
+
+		memset(load, 0, nlinks * sizeof(*load));
+		sfab_jobs_add_demand(h->p.jobs, id, nlinks, load);
+		for (uint32_t k = 0; k < h->n; k++) {
+			struct hot_link *x = &h->link[k];
+
+			if (load[x->link] > 0)
+				part[(size_t) k * njobs + x->njobs++] =
+					(struct part){ id, load[x->link] };
+		}
+	}
+	for (uint32_t k = 0; k < h->n; k++)
+		if (h->link[k].njobs)
+			h->link[k].ids = ids_of(part + (size_t) k * njobs,
+						h->link[k].njobs);
+	free(load);
+	free(part);
+}
+
+int hot_find(struct hot *h, const struct hot_wish *w, struct report *r,
+	     struct sfab_err *err)
+{
+	memset(h, 0, sizeof(*h));
+	if (open_parts(h, w, r, err) != 0) {
+		hot_free(h);
+		return -1;
+	}
+	add_jobs(h);
+	choose(h, w);
+	name_jobs(h);
+	return 0;
+}
+
+void hot_free(struct hot *h)
+{
+	for (uint32_t k = 0; k < h->n; k++)
+		free(h->link[k].ids);
+	free(h->link);
+	free(h->load);
+	planner_close(&h->p);
+	memset(h, 0, sizeof(*h));
+}
+
+double hot_age(const struct hot *h, uint64_t now_s)
+{
+	const struct sfab_counters *c = h->p.counted.c;
+
+	return c ? fmax(0, (double) now_s - (double) c->time_ms / 1000) : -1;
+}
+
+static void link_row(const struct hot *h, const struct hot_link *x,
+		     struct table *t)
+{
+	const struct sfab_fabric *f = h->p.site.f;
+	const struct sfab_measured *ms = h->p.counted.ms;
+	const struct sfab_link *l = &f->links[x->link];
+
+	table_row(t);
+	link_cells(t, H_LINK, f, x->link);
+	table_text(t, H_KIND, sfab_link_kind_name(l->kind));
+	table_number(t, H_CAPACITY, l->capacity / GB);
+	if (h->has_jobs) {
+		table_number(t, H_LOAD, h->load[x->link] / GB);
+		table_number(t, H_FILL, h->load[x->link] / l->capacity);
+		table_count(t, H_JOBS, x->njobs);
+	}
+	if (x->ids)
+		table_text(t, H_IDS, x->ids);
+	if (ms && ms->rate[x->link] >= 0) {
+		table_number(t, H_RATE, ms->rate[x->link] / GB);
+		table_number(t, H_USED, ms->rate[x->link] / l->capacity);
+	}
+	if (ms && ms->wait[x->link] >= 0)
+		table_number(t, H_WAIT, ms->wait[x->link]);
+}
+
+struct table *hot_table(const struct hot *h, uint32_t most)
+{
+	struct table *t = table_create(hot_columns);
+
+	for (uint32_t k = 0; k < h->n && k < most; k++)
+		link_row(h, &h->link[k], t);
+	return t;
+}

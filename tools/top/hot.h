@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * hot.h - the hottest links now: what running jobs ask of them, what was
+ * measured on them, and whose it is
+ */
+#ifndef SFAB_TOP_HOT_H
+#define SFAB_TOP_HOT_H
+
+#include <stdint.h>
+
+#include "../../core/err.h"
+#include "../json.h"
+#include "../planner.h"
+#include "../table.h"
+
+/* Hottest by the larger of both, or by one: parts of what a link can carry. */
+enum hot_by { HOT_HEAT, HOT_LOAD, HOT_MEASURED, HOT_WAIT };
+#define HOT_BY_CHOICES "heat|load|measured|wait"
+#define HOT_BY_NUMBER 4
+extern const char *const hot_by_names[HOT_BY_NUMBER];
+
+struct hot_wish {
+	struct planner_options o;	/* first: options_init() fills it */
+	int measured;			/* only that: ask for no jobs */
+	int kind;			/* enum sfab_link_kind, -1: all */
+	enum hot_by by;
+	uint32_t most;			/* links wanted */
+};
+
+struct hot_link {
+	uint32_t link;
+	double key;			/* what is sorted by, largest first */
+	double heat;			/* larger of load and rate, over capacity */
+	uint32_t njobs;
+	char *ids;			/* "12,7", who asks most first */
+};
+
+struct hot {
+	struct planner p;
+	int has_jobs;
+	double *load;			/* by link, bytes/s asked by all jobs */
+	uint32_t busy_hosts;
+	uint32_t nloaded, nfull;	/* links asked for anything / too much */
+	uint32_t n;
+	struct hot_link *link;		/* [n] hottest first */
+};
+
+/* -1 with *err and nothing left open: also if there is nothing to look at. */
+int hot_find(struct hot *h, const struct hot_wish *w, struct report *r,
+	     struct sfab_err *err);
+void hot_free(struct hot *h);		/* twice is fine */
+
+/* Seconds since the counters were read; -1: there are none. */
+double hot_age(const struct hot *h, uint64_t now_s);
+
+extern const struct column hot_columns[];
+/* The first @most of the links; the caller owns it. */
+struct table *hot_table(const struct hot *h, uint32_t most);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* screen.c - a whole terminal, drawn again and again; see screen.h */
+
+#include "screen.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "../printable.h"
+
+/* Another screen without a cursor that wraps no lines, and back. */
+#define ENTER "\033[?1049h\033[?25l\033[?7l"
+#define LEAVE "\033[?7h\033[?25h\033[?1049l"
+#define HOME "\033[H"
+#define CLEAR_LINE "\033[K"
+#define CLEAR_BELOW "\033[J"
+
+/* What signal handlers need; there is but one terminal. */
+static struct {
+	volatile sig_atomic_t is_open;
+	int has_keys;			/* standard input is a terminal */
+	int wake[2];			/* a byte in this pipe ends a wait */
+	struct termios before, during;
+} screen;
+
+/* Both are called in signal handlers: only calls that are safe there. */
+static void enter(void)
+{
+	ssize_t n = write(STDOUT_FILENO, ENTER, sizeof(ENTER) - 1);
+
+	(void) n;
+	if (screen.has_keys)
+		tcsetattr(STDIN_FILENO, TCSANOW, &screen.during);
+}
+
+static void leave(void)
+{
+	ssize_t n = write(STDOUT_FILENO, LEAVE, sizeof(LEAVE) - 1);
+
+	(void) n;
+	if (screen.has_keys)
+		tcsetattr(STDIN_FILENO, TCSANOW, &screen.before);
+}
+
+static void catch(int number, void (*handler)(int))
+{
+	struct sigaction action = { .sa_handler = handler };
+
+	sigaction(number, &action, NULL);
+}
+
+/* Put the terminal right, then do what the signal does to anybody. */
+static void on_end(int number)
+{
+	sigset_t set;
+
+	if (screen.is_open)
+		leave();
+	catch(number, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	raise(number);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void on_again(int number)
+{
+	int saved = errno;
+	ssize_t n;
+
+	if (number == SIGCONT && screen.is_open) {
+		catch(SIGTSTP, on_end);
+		enter();
+	}
+	n = write(screen.wake[1], "", 1);
+	(void) n;
+	errno = saved;
+}
+
+static void catch_signals(void)
+{
+	static const int ends[] = {
+		SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP,
+	};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		catch(ends[i], on_end);
+	catch(SIGWINCH, on_again);
+	catch(SIGCONT, on_again);
+}
+
+int screen_open(struct sfab_err *err)
+{
+	const char *term = getenv("TERM");
+
+	if (!isatty(STDOUT_FILENO) || !term || !*term ||
+	    strcmp(term, "dumb") == 0)
+		return sfab_fail(err, SFAB_EINVAL, "standard output is no "
+				 "terminal that can be drawn on");
+	if (pipe2(screen.wake, O_NONBLOCK | O_CLOEXEC) != 0)
+		return sfab_fail(err, SFAB_EIO, "pipe: %s", strerror(errno));
+	screen.has_keys = tcgetattr(STDIN_FILENO, &screen.before) == 0;
+	screen.during = screen.before;
+	screen.during.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
+	screen.is_open = 1;
+	atexit(screen_close);
+	catch_signals();
+	enter();
+	return 0;
+}
+
+void screen_close(void)
+{
+	if (!screen.is_open)
+		return;
+	screen.is_open = 0;
+	leave();
+	close(screen.wake[0]);
+	close(screen.wake[1]);
+}
+
+void screen_size(unsigned *rows, unsigned *columns)
+{
+	struct winsize size;
+
+	*rows = 24;
+	*columns = 80;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+		return;
+	*rows = size.ws_row ? size.ws_row : *rows;
+	*columns = size.ws_col ? size.ws_col : *columns;
+}
+
+static int has_colours(void)
+{
+	const char *no = getenv("NO_COLOR");
+
+	return !no || !*no;
+}
+
+static void put_line(const char *text, unsigned columns, const char *style)
+{
+	int n = (int) printable_clip(text, columns);
+
+	if (style && has_colours())
+		printf("\033[%sm%.*s\033[0m" CLEAR_LINE, style, n, text);
+	else
+		printf("%.*s" CLEAR_LINE, n, text);
+}
+
+void screen_draw(const char *text, const char *const *style, unsigned n)
+{
+	unsigned rows, columns, row = 0;
+	char *copy = strdup(text), *rest = copy, *line;
+
+	screen_size(&rows, &columns);
+	fputs(HOME, stdout);
+	while (copy && row < rows && (line = strsep(&rest, "\n")) != NULL) {
+		if (row)
+			fputs("\r\n", stdout);
+		put_line(line, columns, row < n ? style[row] : NULL);
+		row++;
+	}
+	fputs(CLEAR_BELOW, stdout);
+	fflush(stdout);
+	free(copy);
+}
+
+enum screen_event screen_wait(unsigned ms, char *key)
+{
+	struct pollfd fd[] = {
+		{ .fd = screen.wake[0], .events = POLLIN },
+		{ .fd = STDIN_FILENO, .events = POLLIN },
+	};
+	char drop[64];
+	int n = poll(fd, screen.has_keys ? 2 : 1, (int) ms);
+
+	if (n < 0 || fd[0].revents) {
+		while (read(screen.wake[0], drop, sizeof(drop)) > 0)
+			;
+		return SCREEN_AGAIN;
+	}
+	if (n > 0 && read(STDIN_FILENO, key, 1) == 1)
+		return SCREEN_KEY;
+	if (n > 0)
+		screen.has_keys = 0;	/* no keys any more */
+	return n > 0 ? SCREEN_AGAIN : SCREEN_TIME;
+}

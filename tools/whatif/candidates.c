@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* candidates.c - changes that may repair an IO finding; see candidates.h */
+
+#include "candidates.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../printable.h"
+#include "../say.h"
+#include "../shell.h"
+
+/*
+ * Tried in this order.  Engine NULL: the one that made the tables; ftree reads
+ * neither port_shifting nor the order.  io_guid_file is there because it is
+ * what everybody tries first.
+ */
+static const struct {
+	const char *engine, *option;
+	int io_guids, io_order, not_by_ftree;
+	const char *name;
+} routings[] = {
+	{ NULL, NULL, 1, 0, 0, "io_guid_file" },
+	{ NULL, "port_shifting=TRUE", 0, 0, 1, "port_shifting" },
+	{ NULL, NULL, 0, 1, 1, "IO hosts routed first" },
+	{ "ftree", NULL, 0, 0, 0, "ftree" },
+	{ "updn", "port_shifting=TRUE", 0, 0, 0, "updn, port_shifting" },
+	{ "updn", NULL, 0, 1, 0, "updn, IO hosts routed first" },
+	{ "updn", "scatter_ports=1", 0, 0, 0, "updn, scatter_ports" },
+	{ "dfsssp", NULL, 1, 0, 0, "dfsssp, io_guid_file" },
+};
+
+static struct candidate *add(struct candidates *c, char *name)
+{
+	struct candidate *new = &c->list[c->n++];
+
+	*new = (struct candidate) { .name = name };
+	return new;
+}
+
+void candidates_routing(struct candidates *c, const char *engine)
+{
+	int is_ftree = strcmp(engine, "ftree") == 0;
+
+	for (unsigned i = 0; i < sizeof(routings) / sizeof(*routings); i++) {
+		struct candidate *new;
+
+		if ((routings[i].engine &&
+		     strcmp(routings[i].engine, engine) == 0) ||
+		    (routings[i].not_by_ftree && is_ftree))
+			continue;
+		new = add(c, need_copy(routings[i].name));
+		new->wish.engine = routings[i].engine;
+		new->wish.io_guids = routings[i].io_guids;
+		new->wish.io_order = routings[i].io_order;
+		if (routings[i].option)
+			words_add(&new->wish.option, routings[i].option);
+	}
+}
+
+/* A switch by its name if that is one, else by its GUID. */
+static char *switch_word(const struct sfab_fabric *f, uint32_t sw)
+{
+	const char *name = f->switches[sw].name;
+	char *safe = printable(name, 0);
+	int is_name = strcmp(safe, name) == 0;
+
+	free(safe);
+	for (uint32_t i = 0; is_name && i < f->nswitches; i++)
+		is_name = i == sw || strcmp(f->switches[i].name, name) != 0;
+	return is_name ? need_copy(name) :
+			 need_text("0x%016" PRIx64, f->switches[sw].guid);
+}
+
+static void add_move(struct candidate *c, const struct sfab_fabric *f,
+		     uint32_t host, uint32_t sw, unsigned port)
+{
+	char *place = switch_word(f, sw);
+	char *text = need_text("%s=%s:%u", f->hosts[host].name, place, port);
+
+	words_add(&c->own, text);
+	words_add(&c->wish.move, text);
+	c->cables++;
+	free(place);
+}
+
+static void add_moves(struct candidate *c, const struct sfab_fabric *f)
+{
+	for (uint32_t i = 0; i < c->nmoves; i++) {
+		const struct sfab_move *m = &c->move[i];
+		const struct sfab_port *from = &f->ports[m->from];
+
+		add_move(c, f, m->host, m->sw, m->port);
+		if (m->place != SFAB_NONE)
+			add_move(c, f, m->place, from->sw, from->sw_port);
+	}
+}
+
+static int is_same(const struct candidate *c, const struct sfab_moves *m)
+{
+	if (c->nmoves != m->n)
+		return 0;
+	for (uint32_t i = 0; i < m->n; i++)
+		if (c->move[i].from != m->move[i].from ||
+		    c->move[i].sw != m->move[i].sw ||
+		    c->move[i].port != m->move[i].port)
+			return 0;
+	return 1;
+}
+
+static int is_known(const struct candidates *c, const struct sfab_moves *m)
+{
+	for (uint32_t i = 0; i < c->n; i++)
+		if (is_same(&c->list[i], m))
+			return 1;
+	return 0;
+}
+
+/* Ports of a host follow each other. */
+static uint32_t count_hosts(const struct sfab_moves *m)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < m->n; i++)
+		n += !i || m->move[i].host != m->move[i - 1].host;
+	return n;
+}
+
+int candidates_moves(struct candidates *c, const struct facts *now,
+		     const struct sfab_io_rate *worst, uint32_t nodes,
+		     struct sfab_err *err)
+{
+	static const struct {
+		enum sfab_moves_way way;
+		const char *what;
+	} ways[] = {
+		{ SFAB_MOVES_FREE_PORTS, "to free ports" },
+		{ SFAB_MOVES_SAME_LEAF, "change places on their leaf" },
+		{ SFAB_MOVES_ANY_LEAF, "change places with other leaves" },
+	};
+
+	for (int i = 0; i < 3; i++) {
+		struct sfab_moves_ask ask = {
+			.m = now->m, .block = nodes, .way = ways[i].way,
+			.now = facts_rates(now, worst->set, worst->class),
+			.amount = SFAB_MOVES_FEWEST,
+		};
+		struct sfab_moves moves;
+		struct candidate *new;
+		uint32_t hosts;
+
+		if (sfab_io_moves(&ask, &moves, err) != 0)
+			return -1;
+		if (!moves.n || is_known(c, &moves)) {
+			free(moves.move);
+			continue;
+		}
+		hosts = count_hosts(&moves);
+		new = add(c, need_text("%u IO host%s %s", hosts,
+				       hosts == 1 ? "" : "s", ways[i].what));
+		new->nmoves = moves.n;
+		new->move = moves.move;
+		add_moves(new, now->m->f);
+	}
+	return 0;
+}
+
+void candidates_with_io_guids(struct candidates *c, uint32_t i,
+			      const struct sfab_fabric *f)
+{
+	const struct candidate *old = &c->list[i];
+	struct candidate *new = add(c, need_text("%s, io_guid_file",
+						 old->name));
+
+	new->nmoves = old->nmoves;
+	new->move = need(old->nmoves, sizeof(*new->move));
+	memcpy(new->move, old->move, old->nmoves * sizeof(*new->move));
+	new->wish.io_guids = 1;
+	add_moves(new, f);
+}
+
+struct line {
+	char *text;
+	const char *gap;	/* between options */
+};
+
+/* @end: of the option's line. */
+static void put(struct line *l, const char *option, const char *value)
+{
+	char *word = value ? shell_word(value) : need_copy("");
+	char *longer = need_text("%s%s%s%s%s", l->text, l->gap, option,
+				 *word ? " " : "", word);
+
+	free(word);
+	free(l->text);
+	l->text = longer;
+}
+
+/* The two cables of an exchange stand in one line. */
+static void put_moves(struct line *l, const struct candidate *c)
+{
+	const char *gap = l->gap;
+
+	for (uint32_t i = 0, w = 0; i < c->nmoves; i++) {
+		put(l, "--move", c->wish.move.text[w++]);
+		if (c->move[i].place == SFAB_NONE)
+			continue;
+		l->gap = " ";
+		put(l, "--move", c->wish.move.text[w++]);
+		l->gap = gap;
+	}
+}
+
+char *candidate_command(const struct candidate *c, const struct wish *base,
+			uint32_t nodes, enum candidate_lines lines)
+{
+	struct line l = { need_copy("sfabric whatif"), " " };
+	char *number = need_text("%u", nodes);
+
+	put(&l, "--nodes", number);
+	for (uint32_t i = 0; i < base->base_option.n; i++)
+		put(&l, "--base-option", base->base_option.text[i]);
+	if (c->wish.engine)
+		put(&l, "--engine", c->wish.engine);
+	for (uint32_t i = 0; i < c->wish.option.n; i++)
+		put(&l, "--opensm-option", c->wish.option.text[i]);
+	if (c->wish.io_guids)
+		put(&l, "--io-guid-file", "auto");
+	if (c->wish.io_order)
+		put(&l, "--io-order", "auto");
+	if (lines == CANDIDATE_LINES)
+		l.gap = " \\\n     ";
+	put_moves(&l, c);
+	free(number);
+	return l.text;
+}
+
+void candidates_free(struct candidates *c)
+{
+	for (uint32_t i = 0; i < c->n; i++) {
+		struct candidate *k = &c->list[i];
+
+		for (uint32_t w = 0; w < k->own.n; w++)
+			free((char *) k->own.text[w]);
+		free(k->own.text);
+		wish_free(&k->wish);
+		free(k->move);
+		free(k->name);
+	}
+	c->n = 0;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * candidates.h - changes that may repair an IO finding, a few of each kind
+ *
+ * What the tables and OpenSM's own rules let expect; whether it comes true only
+ * OpenSM can tell.
+ */
+#ifndef SFAB_WHATIF_CANDIDATES_H
+#define SFAB_WHATIF_CANDIDATES_H
+
+#include "../../core/io_moves.h"
+#include "facts.h"
+#include "wish.h"
+
+#define CANDIDATES_MOST 16
+
+struct candidate {
+	struct wish wish;	/* base options are not in it */
+	char *name;		/* what changes, for the human */
+	uint32_t cables;	/* that somebody has to plug */
+	uint32_t nmoves;
+	struct sfab_move *move;
+	struct words own;	/* texts that the wish borrows */
+};
+
+struct candidates {
+	uint32_t n;
+	struct candidate list[CANDIDATES_MOST];
+};
+
+/* Other options than those by which @engine made the tables of now. */
+void candidates_routing(struct candidates *c, const char *engine);
+
+/*
+ * Moves that the tables of @now let expect to repair the rates of @worst;
+ * @nodes as facts_find().  -1 with *err.
+ */
+int candidates_moves(struct candidates *c, const struct facts *now,
+		     const struct sfab_io_rate *worst, uint32_t nodes,
+		     struct sfab_err *err);
+
+/* The moves of entry @i of the list, and io_guid_file. */
+void candidates_with_io_guids(struct candidates *c, uint32_t i,
+			      const struct sfab_fabric *f);
+
+/* Command line that tries it, in one line or in several; caller frees. */
+enum candidate_lines { CANDIDATE_ONE_LINE, CANDIDATE_LINES };
+char *candidate_command(const struct candidate *c, const struct wish *base,
+			uint32_t nodes, enum candidate_lines lines);
+
+void candidates_free(struct candidates *c);
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* suggest.c - changes that repair the worst IO finding; see suggest.h */
+
+#include "suggest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../say.h"
+#include "agree.h"
+#include "candidates.h"
+#include "jobs.h"
+#include "reroute.h"
+#include "suggest_print.h"
+
+#define STEP 0.05		/* scores are alike: then the fewest cables count */
+
+struct search {
+	const struct suggest_ask *ask;
+	struct candidates c;
+	struct tried tried;
+	struct sfab_fabric *now;
+	struct facts facts;		/* of now */
+	struct job_rate *jobs;		/* of now */
+	struct sfab_fabric *best;	/* to be written */
+	uint32_t best_at;
+};
+
+static void search_close(struct search *s)
+{
+	facts_free(&s->facts);
+	candidates_free(&s->c);
+	free(s->jobs);
+	sfab_fabric_destroy(s->now);
+	sfab_fabric_destroy(s->best);
+}
+
+/* What its repair costs others counts as much as what it leaves of the loss. */
+static double score(const struct outcome *now, const struct outcome *o)
+{
+	double x = o->loss;
+
+	if (now->bisect > 0)
+		x += fmax(0, 1 - o->bisect / now->bisect);
+	if (now->rotate > 0)
+		x += fmax(0, 1 - o->rotate / now->rotate);
+	return STEP * floor(x / STEP);
+}
+
+static void note_rates(struct outcome *o, const struct facts *x,
+		       const struct sfab_io_rate *finding)
+{
+	const struct sfab_io_rates *r = facts_rates(x, finding->set,
+						    finding->class);
+	const struct sfab_io_rate *same = finding->n == r->all.n ? &r->all :
+								   &r->block;
+
+	o->gbs = same->maxmin;
+	o->lockstep = same->lockstep;
+	o->possible = same->possible;
+	o->loss = sfab_io_rate_loss(facts_worst(x));
+	o->loss = o->loss < 1e-9 ? 0 : o->loss;
+	o->bisect = x->bisect;
+	o->rotate = x->rotate;
+}
+
+static int note_jobs(const struct search *s, const struct sfab_fabric *f,
+		     struct outcome *o, struct sfab_err *err)
+{
+	struct job_rate *then = jobs_rates(f, s->ask->site->io, s->ask->jobs,
+					   err);
+
+	if (!then)
+		return -1;
+	for (uint32_t i = 0; i < s->ask->jobs->n; i++) {
+		int change = jobs_change(&s->jobs[i], &then[i]);
+
+		o->better += change > 0;
+		o->worse += change < 0;
+	}
+	free(then);
+	return 0;
+}
+
+/* Keep the best fabric if somebody wants it; the others go. */
+static void keep_best(struct search *s, uint32_t i, struct sfab_fabric *f)
+{
+	const struct outcome *all = s->tried.of;
+
+	if (s->ask->snapshot && all[i].gains &&
+	    (!s->best || all[i].score < all[s->best_at].score ||
+	     (all[i].score <= all[s->best_at].score &&
+	      s->c.list[i].cables < s->c.list[s->best_at].cables))) {
+		sfab_fabric_destroy(s->best);
+		s->best = f;
+		s->best_at = i;
+		return;
+	}
+	sfab_fabric_destroy(f);
+}
+
+/* @f is used up. */
+static int note(struct search *s, uint32_t i, struct sfab_fabric *f,
+		struct sfab_err *err)
+{
+	struct outcome *o = &s->tried.of[i];
+	struct facts x;
+	int rc = facts_find(&x, f, s->ask->site->io, s->ask->nodes, err);
+
+	if (rc == 0) {
+		note_rates(o, &x, s->tried.finding);
+		snprintf(o->engine, sizeof(o->engine), "%s",
+			 f->planes[s->tried.plane].engine);
+		o->score = score(&s->tried.now, o);
+		o->gains = o->loss < s->tried.now.loss - SFAB_MOVES_GAIN &&
+			   o->score < s->tried.now.score;
+	}
+	if (rc == 0 && s->jobs)
+		rc = note_jobs(s, f, o, err);
+	facts_free(&x);
+	keep_best(s, i, f);
+	return rc;
+}
+
+/* Entries @from .. @to - 1, which fit into the machine together. */
+static int try_some(struct search *s, uint32_t from, uint32_t to,
+		    struct sfab_err *err)
+{
+	struct variant v[CANDIDATES_MOST] = { { .how = { 0 } } };
+	struct rerouting r[CANDIDATES_MOST] = { { .f = NULL } };
+	uint32_t n = to - from;
+	int rc = 0;
+
+	for (uint32_t i = 0; rc == 0 && i < n; i++) {
+		struct wish wish = s->c.list[from + i].wish;
+
+		wish.base_option = s->ask->base->base_option;
+		rc = variant_make(&v[i], s->ask->site, &wish, err);
+		r[i].plan = &v[i].plan;
+		r[i].how = &v[i].how;
+	}
+	if (rc == 0)
+		rc = reroute(r, n, err);
+	for (uint32_t i = 0; i < n; i++) {
+		if (rc == 0 && r[i].f)
+			rc = note(s, from + i, r[i].f, err);
+		else
+			s->tried.of[from + i].err = r[i].err;
+		variant_free(&v[i]);
+	}
+	return rc;
+}
+
+static int try_all(struct search *s, uint32_t from, struct sfab_err *err)
+{
+	uint32_t step = simulate_at_once();
+
+	for (uint32_t i = from; i < s->c.n; i += step)
+		if (try_some(s, i, i + step < s->c.n ? i + step : s->c.n,
+			     err) != 0)
+			return -1;
+	return 0;
+}
+
+static int route_now(struct search *s, struct sfab_err *err)
+{
+	const struct suggest_ask *ask = s->ask;
+	const struct wish wish = { .base_option = ask->base->base_option };
+	struct variant v;
+	struct rerouting r = { .plan = &v.plan, .how = &v.how };
+	int rc = variant_make(&v, ask->site, &wish, err);
+
+	if (rc == 0)
+		rc = reroute(&r, 1, err);
+	variant_free(&v);
+	if (rc == 0 && !r.f)
+		*err = r.err;
+	s->now = r.f;
+	return s->now ? 0 : -1;
+}
+
+static int look_at_now(struct search *s, struct sfab_err *err)
+{
+	const struct suggest_ask *ask = s->ask;
+	const struct sfab_iosets *io = ask->site->io;
+	struct tried *t = &s->tried;
+
+	if (!io->nioports)
+		return sfab_fail(err, SFAB_EINVAL, "--suggest io: no IO set is "
+				 "known (IoSet of sfabric.conf)");
+	if (route_now(s, err) != 0 ||
+	    facts_find(&s->facts, s->now, io, ask->nodes, err) != 0)
+		return -1;
+	t->finding = facts_worst(&s->facts);
+	if (!t->finding)
+		return sfab_fail(err, SFAB_EINVAL, "--suggest io: no compute "
+				 "host does IO");
+	t->plane = s->now->ports[io->ioport[io->set[t->finding->set]
+					    .member[0]]].plane;
+	snprintf(t->now.engine, sizeof(t->now.engine), "%s",
+		 s->now->planes[t->plane].engine);
+	note_rates(&t->now, &s->facts, t->finding);
+	t->now.score = score(&t->now, &t->now);
+	if (ask->jobs)
+		s->jobs = jobs_rates(s->now, io, ask->jobs, err);
+	return ask->jobs && !s->jobs ? -1 : 0;
+}
+
+/* Index of the best that moves hosts, CANDIDATES_MOST: none gains. */
+static uint32_t best_moves(const struct search *s)
+{
+	uint32_t best = CANDIDATES_MOST;
+
+	for (uint32_t i = 0; i < s->c.n; i++)
+		if (s->c.list[i].nmoves && s->tried.of[i].gains &&
+		    (best == CANDIDATES_MOST ||
+		     s->tried.of[i].score < s->tried.of[best].score))
+			best = i;
+	return best;
+}
+
+/* io_guid_file undoes some moves: better that is known before somebody sets it. */
+static int try_with_io_guids(struct search *s, uint32_t moved,
+			     struct report *r, struct sfab_err *err)
+{
+	const struct outcome *before = &s->tried.of[moved], *after;
+	uint32_t at = s->c.n;
+
+	candidates_with_io_guids(&s->c, moved, s->now);
+	if (try_all(s, at, err) != 0)
+		return -1;
+	after = &s->tried.of[at];
+	if (after->err.code == SFAB_OK &&
+	    after->loss > before->loss + SFAB_MOVES_GAIN)
+		report_warning(r, "io_guid_file must not come with \"%s\": IO "
+			       "then loses %.0f %% instead of %.0f %%",
+			       s->c.list[moved].name, 100 * after->loss,
+			       100 * before->loss);
+	return 0;
+}
+
+static int look_for_repairs(struct search *s, struct report *r,
+			    struct sfab_err *err)
+{
+	uint32_t moved;
+
+	if (s->tried.now.loss < SFAB_AUDIT_LOSS)
+		return 0;
+	candidates_routing(&s->c, s->tried.now.engine);
+	if (candidates_moves(&s->c, &s->facts, s->tried.finding, s->ask->nodes,
+			     err) != 0 || try_all(s, 0, err) != 0)
+		return -1;
+	moved = best_moves(s);
+	return moved == CANDIDATES_MOST ? 0 :
+	       try_with_io_guids(s, moved, r, err);
+}
+
+static int save(struct search *s, struct sfab_err *err)
+{
+	int rc;
+
+	if (!s->best)
+		return sfab_fail(err, SFAB_ENOENT, "%s: not written: nothing "
+				 "repairs it", s->ask->snapshot);
+	rc = wish_save(s->best, s->ask->site->io, s->ask->snapshot, err);
+	s->best = NULL;
+	return rc;
+}
+
+int suggest(const struct suggest_ask *ask, struct answer *a,
+	    struct sfab_err *err)
+{
+	struct search s = { .ask = ask };
+	int rc = look_at_now(&s, err);
+
+	if (rc == 0)
+		rc = look_for_repairs(&s, &a->report, err);
+	if (rc == 0) {
+		agree(ask->site->f, s.now, NULL, a);
+		rc = suggest_print(ask, s.now, &s.c, &s.tried, a, err);
+	}
+	if (rc == 0 && ask->snapshot && s.tried.now.loss >= SFAB_AUDIT_LOSS)
+		rc = save(&s, err);
+	search_close(&s);
+	return rc;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* suggest_print.c - what was tried and what came out; see suggest_print.h */
+
+#include "suggest_print.h"
+
+#include <stdlib.h>
+
+#include "../printable.h"
+#include "../say.h"
+
+#define GB 1e9
+#define BEST 3			/* are shown with their commands */
+
+enum {
+	S_RANK, S_CHANGE, S_CABLES, S_ENGINE, S_GBS, S_LOCKSTEP, S_POSSIBLE,
+	S_LOSS, S_BISECT, S_ROTATE, S_BETTER, S_WORSE, S_PROBLEM,
+};
+
+const struct column suggest_columns[] = {
+	{ "rank", "1 is best; none: no better than it is", COLUMN_COUNT, 0,
+	  SHOWN },
+	{ "change", "what was tried", COLUMN_TEXT, 0, SHOWN },
+	{ "cables", "to plug elsewhere", COLUMN_COUNT, 0, SHOWN },
+	{ "engine", "that OpenSM really used", COLUMN_TEXT, 0, SHOWN },
+	{ "gbs", "what the hosts of the finding get, max-min", COLUMN_NUMBER, 1,
+	  SHOWN_IF_ANY },
+	{ "lockstep_gbs", "likewise, all at one rate", COLUMN_NUMBER, 1, SHOWN },
+	{ "possible_gbs", "what cables and servers could carry", COLUMN_NUMBER,
+	  1, SHOWN_IF_ASKED },
+	{ "loss", "of what is possible, most of all IO sets and classes",
+	  COLUMN_NUMBER, 2, SHOWN },
+	{ "bisect", "mean share when all send, random halves", COLUMN_NUMBER, 2,
+	  SHOWN },
+	{ "rotate", "likewise, rotations", COLUMN_NUMBER, 2, SHOWN },
+	{ "better", "running jobs that get more", COLUMN_COUNT, 0,
+	  SHOWN_IF_ANY },
+	{ "worse", "running jobs that get less", COLUMN_COUNT, 0,
+	  SHOWN_IF_ANY },
+	{ "problem", "why OpenSM did not route it", COLUMN_TEXT, 0,
+	  SHOWN_IF_ANY },
+	{ 0 }
+};
+
+struct printing {
+	const struct suggest_ask *ask;
+	const struct sfab_fabric *f;
+	const struct candidates *c;
+	const struct tried *t;
+	uint32_t order[CANDIDATES_MOST];	/* the best first */
+	uint32_t ngains;			/* of them, at the beginning */
+};
+
+/* Does it move hosts?  Else OpenSM gets other options. */
+static int moves(const struct printing *p, uint32_t rank)
+{
+	return p->c->list[p->order[rank]].nmoves > 0;
+}
+
+/*
+ * What to show as @i-th: the last is of the other kind if the first are of one
+ * and something of the other gains too.
+ */
+static uint32_t shown(const struct printing *p, uint32_t i)
+{
+	if (i != BEST - 1)
+		return i;
+	for (uint32_t k = 1; k < p->ngains; k++)
+		if (moves(p, k) != moves(p, 0))
+			return k < i ? i : k;
+	return i;
+}
+
+static uint32_t count_shown(const struct printing *p)
+{
+	return p->ngains < BEST ? p->ngains : BEST;
+}
+
+static int is_before(const struct printing *p, uint32_t x, uint32_t y)
+{
+	const struct outcome *a = &p->t->of[x], *b = &p->t->of[y];
+
+	if (a->gains != b->gains)
+		return a->gains > b->gains;
+	if (!a->gains)
+		return x < y;
+	if (a->score < b->score || a->score > b->score)
+		return a->score < b->score;
+	if (p->c->list[x].cables != p->c->list[y].cables)
+		return p->c->list[x].cables < p->c->list[y].cables;
+	return x < y;
+}
+
+static void sort(struct printing *p)
+{
+	for (uint32_t i = 0; i < p->c->n; i++) {
+		uint32_t k = i;
+
+		for (; k && is_before(p, i, p->order[k - 1]); k--)
+			p->order[k] = p->order[k - 1];
+		p->order[k] = i;
+		p->ngains += (uint32_t) p->t->of[i].gains;
+	}
+}
+
+static void outcome_cells(const struct printing *p, struct table *t,
+			  const struct outcome *o)
+{
+	if (o->err.code != SFAB_OK) {
+		table_text(t, S_PROBLEM, o->err.text);
+		return;
+	}
+	table_text(t, S_ENGINE, o->engine);
+	if (o->gbs > 0)
+		table_number(t, S_GBS, o->gbs / GB);
+	table_number(t, S_LOCKSTEP, o->lockstep / GB);
+	table_number(t, S_POSSIBLE, o->possible / GB);
+	table_number(t, S_LOSS, o->loss);
+	table_number(t, S_BISECT, o->bisect);
+	table_number(t, S_ROTATE, o->rotate);
+	if (!p->ask->jobs)
+		return;
+	table_count(t, S_BETTER, o->better);
+	table_count(t, S_WORSE, o->worse);
+}
+
+static struct table *tried_table(const struct printing *p)
+{
+	struct table *t = table_create(suggest_columns);
+
+	table_row(t);
+	table_text(t, S_CHANGE, "as it is");
+	table_count(t, S_CABLES, 0);
+	outcome_cells(p, t, &p->t->now);
+	for (uint32_t i = 0; i < p->c->n; i++) {
+		const struct candidate *c = &p->c->list[p->order[i]];
+
+		table_row(t);
+		if (i < p->ngains)
+			table_count(t, S_RANK, i + 1);
+		table_text(t, S_CHANGE, c->name);
+		table_count(t, S_CABLES, c->cables);
+		outcome_cells(p, t, &p->t->of[p->order[i]]);
+	}
+	return t;
+}
+
+/* What is to be repaired. */
+static void put_finding(const struct printing *p, FILE *out)
+{
+	const struct sfab_io_rate *r = p->t->finding;
+	char *set = printable(p->ask->site->io->set[r->set].name, 0);
+	char *first = printable(p->f->hosts[r->host].name, 0);
+	char *last = printable(p->f->hosts[r->last].name, 0);
+	const struct outcome *now = &p->t->now;
+
+	fprintf(out, "%s of %s: %u hosts, %s to %s, get %.1f of %.1f GB/s that "
+		"are possible\n", sfab_class_name(r->class), set, r->n, first,
+		last, (now->gbs > 0 ? now->gbs : now->lockstep) / GB,
+		now->possible / GB);
+	if (now->loss < SFAB_AUDIT_LOSS)
+		fprintf(out, "IO loses less than a tenth: nothing is to be "
+			"repaired\n");
+	fputc('\n', out);
+	free(set);
+	free(first);
+	free(last);
+}
+
+static void put_best(const struct printing *p, FILE *out)
+{
+	for (uint32_t i = 0; i < count_shown(p); i++) {
+		uint32_t rank = shown(p, i);
+		const struct candidate *c = &p->c->list[p->order[rank]];
+		char *command = candidate_command(c, p->ask->base,
+						  p->ask->nodes,
+						  CANDIDATE_LINES);
+
+		fprintf(out, "\n%u. %s:\n   %s\n", rank + 1, c->name, command);
+		free(command);
+	}
+	if (p->c->n && !p->ngains)
+		fputs("\nnothing of this repairs it\n", out);
+}
+
+static int print_text(const struct printing *p, struct answer *a,
+		      struct sfab_err *err)
+{
+	put_finding(p, a->out.file);
+	if (answer_table(a, "tried", tried_table(p), err) != 0)
+		return -1;
+	put_best(p, a->out.file);
+	return 0;
+}
+
+static struct json_object *move_json(const struct sfab_fabric *f, uint32_t host,
+				     uint32_t sw, unsigned port)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add(o, "host", json_name(f->hosts[host].name));
+	json_add(o, "switch", json_name(f->switches[sw].name));
+	json_add(o, "guid", json_guid(f->switches[sw].guid));
+	json_add(o, "port", json_object_new_int64(port));
+	return o;
+}
+
+static struct json_object *moves_json(const struct sfab_fabric *f,
+				      const struct candidate *c)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (uint32_t i = 0; i < c->nmoves; i++) {
+		const struct sfab_move *m = &c->move[i];
+		const struct sfab_port *from = &f->ports[m->from];
+
+		json_object_array_add(list, move_json(f, m->host, m->sw,
+						      m->port));
+		if (m->place != SFAB_NONE)
+			json_object_array_add(list, move_json(f, m->place,
+							      from->sw,
+							      from->sw_port));
+	}
+	return list;
+}
+
+static struct json_object *best_json(const struct printing *p, uint32_t rank)
+{
+	const struct candidate *c = &p->c->list[p->order[rank]];
+	struct json_object *o = json_object_new_object();
+	char *command = candidate_command(c, p->ask->base, p->ask->nodes,
+					  CANDIDATE_ONE_LINE);
+
+	json_add(o, "rank", json_object_new_int64(rank + 1));
+	json_add(o, "change", json_object_new_string(c->name));
+	json_add(o, "command", json_object_new_string(command));
+	json_add(o, "moves", moves_json(p->f, c));
+	free(command);
+	return o;
+}
+
+static struct json_object *finding_json(const struct printing *p)
+{
+	const struct sfab_io_rate *r = p->t->finding;
+	struct json_object *o = json_object_new_object();
+
+	json_add(o, "set", json_name(p->ask->site->io->set[r->set].name));
+	json_add(o, "class", json_object_new_string(sfab_class_name(r->class)));
+	json_add(o, "hosts", json_object_new_int64(r->n));
+	json_add(o, "first", json_name(p->f->hosts[r->host].name));
+	json_add(o, "last", json_name(p->f->hosts[r->last].name));
+	return o;
+}
+
+static int print_json(const struct printing *p, struct answer *a,
+		      struct sfab_err *err)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (uint32_t i = 0; i < count_shown(p); i++)
+		json_object_array_add(list, best_json(p, shown(p, i)));
+	json_add(a->report.data, "finding", finding_json(p));
+	json_add(a->report.data, "best", list);
+	return answer_table(a, "tried", tried_table(p), err);
+}
+
+int suggest_print(const struct suggest_ask *ask, const struct sfab_fabric *now,
+		  const struct candidates *c, const struct tried *t,
+		  struct answer *a, struct sfab_err *err)
+{
+	struct printing p = { .ask = ask, .f = now, .c = c, .t = t };
+
+	sort(&p);
+	return a->options->json ? print_json(&p, a, err) :
+				  print_text(&p, a, err);
+}

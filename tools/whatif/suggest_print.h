@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * suggest_print.h - what a search tried and what came out, as text or JSON
+ */
+#ifndef SFAB_WHATIF_SUGGEST_PRINT_H
+#define SFAB_WHATIF_SUGGEST_PRINT_H
+
+#include "candidates.h"
+#include "suggest.h"
+
+struct outcome {
+	struct sfab_err err;	/* code 0: OpenSM routed it */
+	char engine[32];
+	double gbs, lockstep, possible;	/* bytes/s of the finding's hosts */
+	double loss;		/* of all sets and classes the most */
+	double bisect, rotate;
+	uint32_t better, worse;	/* running jobs */
+	double score;		/* less is better */
+	int gains;		/* it makes the finding better */
+};
+
+struct tried {
+	const struct sfab_io_rate *finding;	/* as it is */
+	uint32_t plane;				/* that its engine is of */
+	struct outcome now;
+	struct outcome of[CANDIDATES_MOST];	/* by candidate */
+};
+
+int suggest_print(const struct suggest_ask *ask, const struct sfab_fabric *now,
+		  const struct candidates *c, const struct tried *t,
+		  struct answer *a, struct sfab_err *err);
+
+#endif
