@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# directors.sh - what the cases of LANL's machines with three directors share
+#
+#   directors SPEC PUBLISHED TOTAL WHY   PUBLISHED ports were used, "-": not
+#                                        told, of TOTAL ports
+
+# worst NAME: what the worst block of 64 neighbours writes
+worst () {
+	round 1 "$(value gbs sfabric audit --snapshot $1.snap --block 64)"
+}
+
+# used NAME [ARG...]: ports of the upper spines that routes use
+used () {
+	used_name=$1
+	shift
+	value used sfabric plot --top --snapshot $used_name.snap "$@"
+}
+
+towards_io () {
+	used $1 --from compute --to io --into
+}
+
+heat () {
+	heat_name=$1 heat_title=$2
+	shift 2
+	picture $heat_name "$heat_title" --top --snapshot "$@"
+}
+
+fabrics () {
+	fabric before $1 -R ftree
+	fabric updn $1 -R updn
+	fabric moved $1:place=moved -R ftree
+	sfabric whatif --snapshot before.snap --io-guid-file auto \
+		--output guid.snap >whatif.out 2>&1 ||
+		give_up "$(cat whatif.out)"
+}
+
+directors () {
+	fabrics $1
+	heat all 'Routes between all hosts, ftree' before.snap
+	heat io 'Writes to the IO hosts, as they are' before.snap \
+		--from compute --to io --into
+	heat guid 'Writes with io_guid_file' guid.snap \
+		--from compute --to io --into
+	heat moved 'Writes with IO hosts on different ports' moved.snap \
+		--from compute --to io --into
+
+	row total 'ports of the upper spines' "$3" \
+		"$(value total sfabric plot --top --snapshot before.snap)" "$4"
+	row ports '... used by all pairs, ftree' "$2" "$(used before)" \
+		'one a host'
+	row ports-guid '... ftree, io_guid_file' - "$(used guid)"
+	row ports-moved '... ftree, IO hosts moved' - "$(used moved)"
+	row ports-updn '... updn' - "$(used updn)"
+	row io '... used by writes to IO' - "$(towards_io before)"
+	row io-guid '... with io_guid_file' - "$(towards_io guid)"
+	row io-moved '... with IO hosts moved' - "$(towards_io moved)"
+	row worst 'worst 64 neighbours write, GB/s' - "$(worst before)" \
+		'of 256 that 64 IO ports take'
+	row worst-guid '... with io_guid_file' - "$(worst guid)"
+	row worst-moved '... with IO hosts moved' - "$(worst moved)"
+	row placed '64 nodes that sfabric chose' - "$(round 1 "$(value maxmin_gbs \
+		sfabric place --snapshot before.snap -N 64 --traffic io-write)")"
+}
