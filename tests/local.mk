@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-dist_check_SCRIPTS += tests/deps.t tests/lua.t tests/quickstart.t
-TESTS += tests/deps.t tests/lua.t tests/quickstart.t
+dist_check_SCRIPTS += tests/deps.t tests/lua.t tests/quickstart.t tests/shape.t
+TESTS += tests/deps.t tests/lua.t tests/quickstart.t tests/shape.t
 EXTRA_DIST += tests/clash.c tests/clash_plugin.c tests/job_submit.lua tests/lib/setup.sh
 
 # the part of the tests that a sanitizer build runs
@@ -12,4 +12,4 @@ check-slurm:
 	$(MAKE) check TESTS='$(filter tests/slurm/%,$(TESTS))'
 
 clean-local:
-	rm -rf tests/run
+	rm -rf tests/run cases

@@ -78,6 +78,16 @@ test_expect_success 'an unknown Slurm is said' '
 	grep "found 1.0, expected 22.05 or 24.11" err &&
 	! test -e other'
 
+test_expect_success 'published cases are listed, an unknown one is refused' '
+	"$SFAB_SRCDIR/quickstart" case >list && grep "^wolf - LANL Wolf: " list &&
+	test_expect_code 2 "$SFAB_SRCDIR/quickstart" case nothing 2>err &&
+	grep "no case is called nothing" err'
+
+test_expect_success 'a case empties no folder of others' '
+	mkdir mine && touch mine/precious &&
+	test_must_fail "$SFAB_SRCDIR/etc/cases/run" "$SFAB_BUILDDIR" wolf mine &&
+	test -e mine/precious'
+
 test_expect_success 'an unknown word is a usage error' '
 	test_expect_code 2 "$SFAB_SRCDIR/quickstart" nonsense 2>err &&
 	grep "^usage: ./quickstart" err'

@@ -8,12 +8,13 @@
  * times, by OTHER and SNAPSHOT in turn, while questions come a thousand times a
  * second that need no search.  Prints one line:
  *
- *     HOSTS RUNNING SWAPS ASK_US SWAP_MS SWAP_MAX_MS AFTER_S AFTER_MAX_S ANEW ALL_MS
+ *     HOSTS RUNNING SWAPS ASK_US SWAP_MS SWAP_MAX_MS AFTER_S AFTER_MAX_S ANEW ALL_MS COUNT_MAX_MS
  *
  * ASK_US: CPU time of a question, SWAP_MS of one that took the new snapshot into
  * use, median and worst; AFTER_S how long after the file was there; ANEW how
  * many jobs had to be looked at again for that; ALL_MS what it costs to put all
  * jobs on the tables, which is what the loader's thread does instead.
+ * COUNT_MAX_MS: the worst of as many questions that took new counters.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../io/counters.h"
 #include "../../plugin/place/place.h"
 #include "bench.h"
 
@@ -29,7 +31,7 @@ struct machine {
 	uint32_t n;			/* nodes */
 	struct sfab_place_node *node;
 	uint32_t running;
-	char folder[64], snap[80], conf[80];
+	char folder[64], snap[80], conf[80], counters[80];
 };
 
 static void read_nodes(struct machine *mc, const char *path)
@@ -97,8 +99,10 @@ static void open_machine(struct machine *mc, const char *path)
 	bench_must(mkdtemp(mc->folder) != NULL, &err);
 	snprintf(mc->snap, sizeof(mc->snap), "%s/fabric.snap", mc->folder);
 	snprintf(mc->conf, sizeof(mc->conf), "%s/sfabric.conf", mc->folder);
-	snprintf(text, sizeof(text), "Mode=on\nDefaultTraffic=mpi\nSnapshot=%s\n",
-		 mc->snap);
+	snprintf(mc->counters, sizeof(mc->counters), "%s/counters.snap", mc->folder);
+	snprintf(text, sizeof(text),
+		 "Mode=on\nDefaultTraffic=mpi\nSnapshot=%s\nCounters=%s\n",
+		 mc->snap, mc->counters);
 	bench_must(!sfab_file_write(mc->conf, text, strlen(text), 0600, &err),
 		   &err);
 	put(mc, path);
@@ -113,10 +117,33 @@ static void close_machine(struct machine *mc)
 	sfab_place_destroy(mc->p);
 	unlink(mc->snap);
 	unlink(mc->conf);
+	unlink(mc->counters);
 	rmdir(mc->folder);
 	for (uint32_t i = 0; i < mc->n; i++)
 		free((char *) mc->node[i].name);
 	free(mc->node);
+}
+
+/* Each link of the snapshot at @path carries half of what it can. */
+static void put_counters(const struct machine *mc, const char *path)
+{
+	struct sfab_snapshot *s = bench_snapshot(path);
+	const struct sfab_fabric *f = s->fabric;
+	struct sfab_counters *c = sfab_counters_create(f->nlinks);
+	struct sfab_err err = { SFAB_ENOMEM, "no memory" };
+
+	bench_must(c != NULL, &err);
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		c->row[e] = (struct sfab_counter){
+			.guid = sfab_link_from_guid(f, e),
+			.port = f->links[e].from_port,
+			.xmit_rate = f->links[e].capacity / 2,
+			.time_ms = 1000 * (uint64_t) time(NULL),
+		};
+	bench_must(!sfab_counters_sort(c, &err), &err);
+	bench_must(!sfab_counters_save(c, mc->counters, 0600, &err), &err);
+	sfab_counters_destroy(c);
+	sfab_snapshot_destroy(s);
 }
 
 /* CPU time of the calling thread. */
@@ -170,7 +197,7 @@ int main(int argc, char **argv)
 	static const struct sfab_err usage = { SFAB_EINVAL,
 		"usage: swap SNAPSHOT OTHER RUNNING SWAPS" };
 	struct machine mc = { 0 };
-	double *usual, *swap, *after;
+	double *usual, *swap, *after, counted, seconds, worst = 0;
 	uint64_t anew;
 	uint32_t n;
 
@@ -188,13 +215,20 @@ int main(int argc, char **argv)
 		after[i] = wait_for_swap(&mc, &usual[i], &swap[i]);
 	}
 	anew = counts(&mc).reloaded - anew;
+	for (uint32_t i = 0; i < n; i++) {
+		put_counters(&mc, argv[1 + n % 2]);
+		wait_for_swap(&mc, &counted, &seconds);
+		if (seconds > worst)
+			worst = seconds;
+	}
 	printf("%u %u %u %.1f", mc.n, mc.running, n,
 	       1e6 * bench_quantile(usual, n, 0.5));
 	printf(" %.3f", 1e3 * bench_quantile(swap, n, 0.5));
 	printf(" %.3f", 1e3 * bench_quantile(swap, n, 1));
 	printf(" %.2f", bench_quantile(after, n, 0.5));
 	printf(" %.2f", bench_quantile(after, n, 1));
-	printf(" %u %.1f\n", (unsigned) anew, 1e3 * tell_all(&mc));
+	printf(" %u %.1f", (unsigned) anew, 1e3 * tell_all(&mc));
+	printf(" %.3f\n", 1e3 * worst);
 	close_machine(&mc);
 	free(usual);
 	free(swap);

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 
 {
 	echo HOSTS RUNNING SWAPS ASK_US SWAP_MS SWAP_MAX_MS AFTER_S AFTER_MAX_S \
-		ANEW ALL_MS
+		ANEW ALL_MS COUNT_MAX_MS
 	# leaves, spines, hosts of a leaf
 	while read -r leaves spines hosts; do
 		"$make" "$work/a" "$leaves" "$spines" "$hosts" 4 >/dev/null &&

@@ -3,7 +3,8 @@
 # tools.sh - what each command takes on large fabrics, in seconds of one CPU and
 # of the wall clock, with the largest memory
 #
-# Goal: 2 s on 4,341 ports, 10 s on 11,664 hosts.
+# Goal: 2 s on 4,341 ports, 10 s on 11,664 hosts; whatif what OpenSM takes, two
+# at a time, and these.
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
 . "$SFAB_SRCDIR/tests/bench/fabrics.sh"
 sfabric=$SFAB_BUILDDIR/tools/sfabric
@@ -14,7 +15,14 @@ export SFABRIC_CONF
 measure () {
 	measure_fabric=$1 measure_label=$2
 	shift 2
-	/usr/bin/python3 - "$sfabric" "$@" <<'END' |
+	measure_program "$measure_fabric" "$measure_label" "$sfabric" "$@"
+}
+
+# The same of any program.
+measure_program () {
+	measure_fabric=$1 measure_label=$2
+	shift 2
+	/usr/bin/python3 - "$@" <<'END' |
 import os, resource, subprocess, sys, time
 begin = time.time()
 status = subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL,
@@ -49,7 +57,11 @@ commands () {
 		END { for (j = 0; j in list; j++)
 			print j + 1, substr(list[j], 2), "mpi=0.3+io-write=0.1" }' \
 		>"$SFAB_BENCH_DIR/jobs"
-	rm -f "$texts/opensm-lfts.dump"		# of gigabytes
+	measure_program "$1" 'OpenSM on ibsim, once' sh -c \
+		". '$SFAB_SRCDIR/tests/lib/sim.sh' && cd '$SFAB_BENCH_DIR' &&
+		sim_route '$texts/net' once -R '$2'"
+	rm -rf "$SFAB_BENCH_DIR/once" "$texts/opensm-lfts.dump"	# gigabytes
+	"$sfabric" topology generate >"$SFAB_BENCH_DIR/topology.conf"
 	set -- "$1" $hosts
 	for words in 'show fabric' 'show switches' 'show hosts' 'show links' \
 		'show io' 'show jobs --jobs JOBS' 'route A B' load 'load --json' \
@@ -57,10 +69,13 @@ commands () {
 		'plot --jobs JOBS' 'plot --type html --jobs JOBS' audit \
 		'audit --json' 'place -N 64 --traffic mpi' \
 		'place -N 64 --traffic io-write' \
-		'predict --nodes A,B --traffic mpi'
+		'predict --nodes A,B --traffic mpi' 'top --jobs JOBS' rotate \
+		'topology generate' 'topology generate --yaml' \
+		'topology lint CONF' 'topology diff CONF' \
+		'whatif --io-guid-file auto' 'whatif --suggest io --nodes 20'
 	do
 		measure "$1" "$words" $(echo "$words" |
-			sed "s|JOBS|$SFAB_BENCH_DIR/jobs|
+			sed "s|JOBS|$SFAB_BENCH_DIR/jobs|; s|CONF|$SFAB_BENCH_DIR/topology.conf|
 				s|A B|$2 $3|; s|A,B|$2,$3|")
 	done
 }

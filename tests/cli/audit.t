@@ -117,7 +117,13 @@ test_expect_success 'topology.conf: right, wrong, incomplete' '
 		topology.conf >wrong.conf &&
 	found topology:small-L001 --snapshot packed.snap --topology wrong.conf &&
 	grep "n0004 in rack2" found.out &&
-	grep "^note *topology:hosts" found.out'
+	grep "^note *topology:hosts" found.out &&
+	{
+		printf -- "- topology: x\n  tree:\n    switches:\n"
+		sed -n "s/SwitchName=\(.*\) Nodes=\(.*\)/    - {switch: \1, nodes: \"\2\"}/p" \
+			"$expect/topology.conf" | sed "s/0005/0004/; s/0006/0005/"
+	} >wrong.yaml &&
+	found topology:small-L001 --snapshot packed.snap --topology wrong.yaml'
 
 test_expect_success 'topology.conf that cannot be read' '
 	bad () { printf "$1" >bad.conf; refuse 1 "bad.conf$2" "$sfabric" audit \

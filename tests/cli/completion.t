@@ -47,9 +47,12 @@ test_expect_success 'values of options, however they are written' '
 	offered "routes" plot --value = r &&
 	offered "csv html png svg text" plot --type "" &&
 	offered "csv html png svg text" plot --type = &&
-	offered "eject inject isl" load --kind ""'
+	offered "eject inject isl" load --kind "" &&
+	offered "all compute io job:" load --to "" &&
+	offered "job:" rotate -w j'
 
 test_expect_success 'words' '
+	offered "diff generate lint" topology "" && offered "test" policy "" &&
 	offered "hosts" show h && offered "--sort" show io --so'
 
 test_expect_success 'files, with blanks in their names' '

@@ -23,7 +23,7 @@ facts="\"mode\":\"on\",\"reason\":\"placed\",\"fingerprint\":\"$fingerprint\",\"
 	line 7 start 14 "\"running\":4,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0011,0016]\",\"traffic\":\"mpi=0.5\",$facts,\"cpus\":1"
 	line 8 suspend 14 '"running":4'
 	echo '{"time":"2026-05-01T10:00:08.500Z","event":"sta'
-	line 9 start 20 "\"running\":5,\"partition\":\"main\",\"n\":3,\"nodes\":\"n[0005-0006,0012]\",\"traffic\":\"mpi=0.4+io-write=0.2\",$facts,\"cpus\":1,\"steps\":77,\"leaves\":3,\"score\":{\"total\":0.892361,\"terms\":{\"self\":0,\"overlap\":0,\"io_sharing\":0.1875,\"scatter\":0.666667,\"broken\":2.5,\"ahead\":0.25}},\"asked_cpus\":[1,1,0.5],\"free\":\"038d00\""
+	line 9 start 20 "\"running\":5,\"partition\":\"main\",\"n\":3,\"nodes\":\"n[0005-0006,0012]\",\"traffic\":\"mpi=0.4+io-write=0.2\",$facts,\"cpus\":1,\"steps\":77,\"leaves\":3,\"score\":{\"total\":0.927917,\"terms\":{\"self\":0,\"overlap\":0,\"io_sharing\":0.1875,\"scatter\":0.666667,\"broken\":2.5,\"ahead\":0.25}},\"asked_cpus\":[1,1,0.5],\"free\":\"038d00\""
 	line 10 start 21 "\"running\":6,\"partition\":\"debug\",\"n\":1,\"nodes\":\"n0017\",\"mode\":\"on\",\"reason\":\"future\",\"traffic\":\"mpi=0.5\",\"fingerprint\":\"0x0000000000000000\""
 	line 11 start 22 "\"running\":7,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0013-0014]\",\"traffic\":\"mpi=0.4\",\"mode\":\"observe\",\"reason\":\"observe\",\"fingerprint\":\"$fingerprint\",\"cpus\":1,\"steps\":5,\"leaves\":1,\"score\":{\"total\":0.2,\"terms\":{\"broken\":0.5}},\"asked_cpus\":1,\"free\":\"03f000\",\"chosen\":\"003000\""
 	line 12 end 20 '"running":6'

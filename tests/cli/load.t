@@ -45,6 +45,30 @@ test_expect_success 'sets: roles, the IO set by name, hostlists' '
 	test_cmp out-io out-n0021n0022n0023n0024n0024 &&
 	"$sfabric" load --json | grep "\"pairs\": 552"'
 
+# Slurm's answer, as tests/slurm/t-preview.t has it from the daemon, is the same
+test_expect_success 'the nodes of a job' '
+	printf "7 n[0001-0004] mpi\n8 n0009\n" >jobs &&
+	"$sfabric" load --from "n[0001-0004]" --to io >expected &&
+	"$sfabric" load --from job:7 --to io --jobs jobs >actual &&
+	test_cmp expected actual &&
+	"$sfabric" rotate -w "n[0001-0004]" >expected &&
+	"$sfabric" rotate -w job:7 --jobs jobs >actual &&
+	test_cmp expected actual &&
+	"$sfabric" plot --from "n[0001-0004]" --to n0009 |
+		sed "s/^n\[.*n0009:/sets:/" >expected &&
+	"$sfabric" plot --from job:7 --to job:8 --jobs jobs |
+		sed "s/^job.*job:8:/sets:/" >actual &&
+	test_cmp expected actual'
+
+test_expect_success 'jobs that are none' '
+	refuse 1 "job:9'"'"': job 9 does not run" \
+		"$sfabric" load --from job:9 --jobs jobs &&
+	refuse 1 "job x does not run" "$sfabric" load --to job:x --jobs jobs &&
+	refuse 1 "is no job" "$sfabric" load --to "job:-h" &&
+	refuse 1 "is no job" "$sfabric" load --to job: &&
+	refuse 1 "none" "$sfabric" load --to job:7 --jobs none &&
+	refuse 2 "own sources" "$sfabric" plot --from io --jobs jobs'
+
 test_expect_success 'sets and options that are wrong' '
 	refuse 1 "n9999: no such host" "$sfabric" load --to n9999 &&
 	refuse 1 "n[1" "$sfabric" load --to "n[1" &&

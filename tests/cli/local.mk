@@ -2,11 +2,14 @@
 cli_tests = \
 	tests/cli/counters.t \
 	tests/cli/audit.t \
+	tests/cli/every.t \
 	tests/cli/explain.t \
 	tests/cli/completion.t \
+	tests/cli/doc.t \
 	tests/cli/import.t \
 	tests/cli/load.t \
 	tests/cli/man.t \
+	tests/cli/messages.t \
 	tests/cli/place.t \
 	tests/cli/policy.t \
 	tests/cli/plot.t \
@@ -19,12 +22,13 @@ cli_tests = \
 	tests/cli/routes.t \
 	tests/cli/schema.t \
 	tests/cli/show.t \
+	tests/cli/top.t \
 	tests/cli/topology.t \
 	tests/cli/usage.t \
 	tests/cli/warnings.t
 TESTS += $(cli_tests)
 dist_check_SCRIPTS += $(cli_tests)
-EXTRA_DIST += tests/lib/counters.py tests/lib/valid.py tests/cli/golden.sh tests/cli/expect \
+EXTRA_DIST += tests/lib/counters.py tests/lib/terminal.py tests/lib/valid.py tests/cli/every.sh tests/cli/golden.sh tests/cli/expect \
 	tests/data/small
 
 # what commands print now becomes what they should: read the difference

@@ -67,6 +67,19 @@ test_expect_success 'how many nodes' '
 	chosen -N 18-30 >twenty && test $(wc -l <twenty) = 20 &&
 	chosen -n 17 --ntasks-per-node 8 >three && test $(wc -l <three) = 3'
 
+test_expect_success 'the cores of a node share its ports' '
+	"$sfabric" place -N 6 --ntasks-per-node 4 -c 2 --traffic io-write=0.5 \
+		>out 2>err && ! grep cpus-per-task err &&
+	grep "^sfabric .* 10.0 .* 0.208$" out &&
+	"$sfabric" place -N 6 -n 12 --traffic io-write=0.5 --json >one &&
+	grep "\"core_gbs\": 0.8333333" one &&
+	"$sfabric" predict --nodes "n[0001-0006]" --traffic io-write=0.5 \
+		--ntasks-per-node 16 | grep "^given .* 0.067$" &&
+	"$sfabric" place -N 6 -c 2 --traffic io-write=0.5 2>&1 |
+		grep "cpus-per-task: only looked at with --slurm" &&
+	refuse 2 "ntasks-per-node" "$sfabric" predict --nodes n0001 \
+		--ntasks-per-node 0'
+
 test_expect_success 'one host has no other to send to' '
 	"$sfabric" place -N 1 --traffic mpi >out && grep "^mpi: nothing to send" out'
 

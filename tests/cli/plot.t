@@ -19,7 +19,23 @@ test_expect_success 'without colours' '
 	golden plot-into.txt "$sfabric" plot --from compute --to io --into \
 		--value load &&
 	golden plot-all.txt "$sfabric" plot --value dlids &&
-	golden plot-leaves.txt "$sfabric" plot --leaves --from compute --to io'
+	golden plot-leaves.txt "$sfabric" plot --leaves --from compute --to io &&
+	"$sfabric" plot --from compute --to io --top | sed "1s, top,," >top &&
+	test_cmp plot.txt top'
+
+test_expect_success 'only switches that carry something' '
+	"$sfabric" plot --from n0001 --to n0009 >all &&
+	"$sfabric" plot --from n0001 --to n0009 --used >out &&
+	grep "^1 of 8 ports used" out && grep "^1 of 24" all &&
+	test 1 = $(grep -c "^small-S" out) &&
+	grep -Fx -e "$(grep "^small-S" out)" all &&
+	"$sfabric" plot --from n0001 --to n0009 --used --compare-to n0008 >out &&
+	test 2 = $(grep -c "^1 of 16 ports used" out) &&
+	grep "^1 ports have more, 1 less" out'
+
+test_expect_success 'nothing is used: all switches' '
+	"$sfabric" plot --from n0001 --to n0002 --used >out &&
+	test 3 = $(grep -c "^small-S" out)'
 
 test_expect_success 'two planes' '
 	"$sfabric" import --plane ib0 files/* --plane ib1 files/* \
@@ -117,6 +133,18 @@ test_expect_success 'SVG: a box with a tooltip for each port' '
 	well_formed a.svg &&
 	test 24 = $(grep -c "<title>small-S00. port" a.svg) &&
 	grep "<title>small-S003 port 2 to small-L001 port 12: 15 routes<" a.svg'
+
+test_expect_success 'a small SVG draws as many boxes' '
+	"$sfabric" plot --from compute --to io --small --output b.svg &&
+	well_formed b.svg && ! grep "<title>" b.svg &&
+	grep "<text" a.svg >a.text && grep "<text" b.svg >b.text &&
+	test_cmp a.text b.text &&
+	grep -o "dasharray:[0-9.]*" b.svg | cut -d: -f2 >size &&
+	grep -o "h[0-9][0-9.]*[M\"]" b.svg | tr -d "hM\"" |
+	awk -v size=$(cat size) "{ n += (\$1 + 1) / (size + 1) }
+		END { print n }" >cells &&
+	test $(cat cells) = 24 &&
+	test $(wc -c <b.svg) -lt $(wc -c <a.svg)'
 
 test_expect_success 'PNG: all of a picture, and that there may be none' '
 	if "$sfabric" plot --output a.png 2>err; then

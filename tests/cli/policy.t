@@ -23,8 +23,11 @@ decides () {
 }
 
 test_expect_success 'what the example for sensitivity decides' '
-	script=$examples/sensitivity.lua &&
+	script=sensitivity.lua &&
+	cp "$examples/$script" . &&
 	golden policy.txt "$sfabric" policy test --policy "$script" -o $fields \
+		-N 16 -J fluent-3 -A cfd -p batch -q high -t 2:00:00 &&
+	golden policy.json "$sfabric" policy test --policy "$script" --json \
 		-N 16 -J fluent-3 -A cfd -p batch -q high -t 2:00:00 &&
 	decides weights "self:0,scatter:0,contention:0,slowed:3,broken:2" \
 		--policy "$script" -N 4 -J my-montecarlo-7 &&

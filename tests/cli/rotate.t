@@ -15,6 +15,16 @@ test_expect_success 'both patterns, each, JSON' '
 		--shifts 11 --bisections 2 --each &&
 	golden rotate.json "$sfabric" rotate --json'
 
+test_expect_success 'step by step: the same as of so many hosts' '
+	golden rotate-step.txt "$sfabric" rotate -w "n[0001-0014]" --step 6 &&
+	fields=pattern,patterns,pairs,mean_share,p05_share,worst_share &&
+	for last in 06 12 14; do
+		"$sfabric" rotate -w "n[0001-00$last]" -hP -o $fields ||
+			return 1
+	done >each &&
+	"$sfabric" rotate -w "n[0001-0014]" --step 6 -hP -o $fields >steps &&
+	test_cmp each steps'
+
 test_expect_success 'on one leaf nobody notices' '
 	"$sfabric" rotate -w "n[0001-0004]" -hP -o mean_share,worst_share |
 	sort -u >actual &&

@@ -4,6 +4,7 @@
 test_description='JSON schemas'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
+. "$SFAB_SRCDIR/tests/cli/every.sh"
 
 python=/usr/bin/python3
 if ! $python -c 'import jsonschema' 2>/dev/null; then
@@ -43,6 +44,10 @@ test_expect_success 'show counters' '
 		0x0002c90200400000:2:flags=7 &&
 	valid show counters --counters some.snap'
 
+test_expect_success 'top' '
+	valid top --jobs jobs && valid top --jobs jobs --counters some.snap &&
+	valid top --measured --counters some.snap'
+
 test_expect_success 'route, load' '
 	valid route n0001 n0021 && valid load --from compute --to io'
 
@@ -53,8 +58,10 @@ test_expect_success 'audit' '
 
 test_expect_success 'topology' '
 	valid topology generate && echo "SwitchName=a Nodes=n[0001-0024]" >conf &&
-	valid topology lint conf && echo "SwitchName=a Nodes=x" >conf &&
+	valid topology lint conf && echo "SwitchName=a Nodes=n[0001-0023],x" >conf &&
 	test_expect_code 3 "$sfabric" topology lint conf --json >answer.json &&
+	$python "$valid" "$SFAB_SRCDIR/doc/schema/topology.json" answer.json &&
+	test_expect_code 3 "$sfabric" topology diff conf --json >answer.json &&
 	$python "$valid" "$SFAB_SRCDIR/doc/schema/topology.json" answer.json'
 
 test_expect_success 'plot' '
@@ -91,6 +98,36 @@ test_expect_success 'check' '
 	SLURM_CONF=none test_expect_code 3 "$sfabric" check --json \
 		>answer.json &&
 	$python "$valid" "$SFAB_SRCDIR/doc/schema/check.json" answer.json'
+
+# answer COMMAND WORD...: as the schema says, whatever was found
+answer () {
+	test $1 != metrics || return 0
+	"$sfabric" "$@" --json >answer.json 2>err
+	test $? = 0 -o $? = 3 &&
+	$python "$valid" "$SFAB_SRCDIR/doc/schema/$1.json" answer.json || {
+		echo "$*"
+		cat err
+		return 1
+	}
+}
+
+# 36 leaves, 18 spines, 24 IO hosts that all tables send to one spine
+test_expect_success "a fabric of Wolf's size: every command" '
+	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" wolf.snap 36 18 17 24 &&
+	SFABRIC_SNAPSHOT=$PWD/wolf.snap && every_hosts=n1,n18 &&
+	every_files $("$sfabric" show switches -hP -o guid | head -n 3) &&
+	every answer'
+
+test_expect_success 'hosts with several ports and LIDs, SHARP: every command' '
+	recorded=$SFAB_SRCDIR/tests/data/two-leaves-lmc1 &&
+	"$sfabric" import "$recorded/opensm-subnet.lst" "$recorded/opensm.fdbs" \
+		--io io1 --output odd.snap &&
+	SFABRIC_SNAPSHOT=$PWD/odd.snap && every_hosts=n1,n2 &&
+	every_files $("$sfabric" show switches -hP -o guid) &&
+	answer_of_few () {
+		test $1 = replay || answer "$@"		# it has but three nodes
+	} && every answer_of_few &&
+	SFABRIC_SNAPSHOT=$PWD/small.snap'
 
 test_expect_success 'an answer with a field too many or too few is found' '
 	"$sfabric" load --json --top 1 >good.json &&

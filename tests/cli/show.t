@@ -42,6 +42,11 @@ test_expect_success 'fields that are not there, before any work' '
 	refuse 2 "show what" "$sfabric" show &&
 	refuse 2 "one thing" "$sfabric" show io hosts'
 
+test_expect_success 'the first rows, sorted' '
+	"$sfabric" show hosts -hP -o host --sort -host --top 2 >actual &&
+	printf "n0024\nn0023\n" >expected && test_cmp expected actual &&
+	refuse 2 "top" "$sfabric" show hosts --top 0'
+
 test_expect_success 'every field of a table is in --helpformat' '
 	"$sfabric" show links --helpformat >help &&
 	for field in $("$sfabric" show links -P | head -n 1 | tr "|" " "); do

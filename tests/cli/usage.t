@@ -9,6 +9,7 @@ commands=$("$sfabric" --help | sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/\1/p')
 
 test_expect_success 'help' '
 	golden help.txt "$sfabric" --help &&
+	"$sfabric" help >one && test_cmp help.txt one &&
 	for command in $commands; do
 		"$sfabric" $command --help >one && "$sfabric" help $command >two &&
 		grep "^Usage: sfabric $command" one && test_cmp one two || return 1

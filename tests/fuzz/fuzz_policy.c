@@ -12,17 +12,25 @@ static const struct sfab_script_job job = {
 	.name = "fluent-12", .nodes = 16,
 };
 
+/* Slow only now and here: what a busy machine makes of any script. */
+static int is_late(const struct sfab_err *err)
+{
+	return strstr(err->text, "ms of CPU time") != NULL;
+}
+
 /* An answer depends on the question alone. */
 static void ask_twice(const struct sfab_script *s, const struct sfab_conf *c)
 {
 	struct sfab_script_answer a, b;
-	struct sfab_err err = { 0 };
+	struct sfab_err err = { 0 }, again = { 0 };
 	int rc = sfab_script_job(s, &job, c, &a, &err);
 
 	if (rc < 0 && (strncmp(err.text, "input:", 6) != 0 || a.says))
 		abort();
-	if (sfab_script_job(s, &job, c, &b, NULL) != rc ||
-	    memcmp(&a, &b, sizeof(a)) != 0)
+	if (sfab_script_job(s, &job, c, &b, &again) == rc &&
+	    memcmp(&a, &b, sizeof(a)) == 0)
+		return;
+	if (!is_late(&err) && !is_late(&again))
 		abort();
 }
 

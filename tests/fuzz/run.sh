@@ -15,7 +15,7 @@ out=$PWD/tests/run/fuzz
 cc=${CLANG:-clang}
 sanitizers=address,undefined
 lua=lua5.4
-flags="$(pkg-config --cflags $lua json-c) -std=c11 -D_GNU_SOURCE -DSYSCONFDIR=\"/etc\" -g -O1
+flags="$(pkg-config --cflags $lua json-c yaml-0.1) -std=c11 -D_GNU_SOURCE -DSYSCONFDIR=\"/etc\" -g -O1
 	-fno-omit-frame-pointer -fno-sanitize-recover=undefined"
 
 command -v "$cc" >/dev/null || {
@@ -30,11 +30,11 @@ command -v "$cc" >/dev/null || {
 sources() {
 	cd "$srcdir"
 	ls core/*.c io/*.c lua/*.c tests/fuzz/*.c tools/batch_script.c \
-		tools/duration.c tools/explain/declog.c tools/hosts.c \
-		tools/joblist.c tools/number.c \
+		tools/devices.c tools/duration.c tools/explain/declog.c \
+		tools/hosts.c tools/joblist.c tools/number.c \
 		tools/printable.c tools/replay/sacct.c tools/replay/swf.c \
 		tools/replay/trace.c tools/say.c tools/sbatch*.c \
-		tools/scontrol*.c tools/topology_conf.c |
+		tools/scontrol*.c tools/topology_conf.c tools/topology_yaml.c |
 		grep -v -e '^io/collect' -e '^lua/none' -e '/fuzz_' -e '/replay\.c$'
 }
 
@@ -63,7 +63,7 @@ run_target() {
 	mkdir -p "$out/corpus/$target"
 	$cc $flags "-fsanitize=fuzzer,$sanitizers" \
 		"$srcdir/tests/fuzz/fuzz_$target.c" "$out"/objects/*.o \
-		-lz -lexpat -lm $(pkg-config --libs $lua json-c) -o "$out/fuzz_$target"
+		-lz -lexpat -lm $(pkg-config --libs $lua json-c yaml-0.1) -o "$out/fuzz_$target"
 	status=passed
 	"$out/fuzz_$target" -max_total_time="$seconds" -max_len=8192 \
 		-timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \

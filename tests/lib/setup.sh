@@ -30,7 +30,9 @@ exit_commands=:
 at_exit () {
 	exit_commands="$*; $exit_commands"
 }
-trap 'code=$?; eval "$exit_commands"; (exit $code); die' EXIT
+# A test whose reader was ended with it must end what it started all the same.
+trap 'code=$?; trap "" PIPE; eval "$exit_commands"; (exit $code); die' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
+trap 'exit 141' PIPE
 trap 'exit 143' TERM

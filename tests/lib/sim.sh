@@ -9,6 +9,7 @@
 #   sim_sm_launch OUT [OPTION...]  the same, returns at once; several may run,
 #                                  each with an OUT and SIM_HOST of its own
 #   sim_sm_kill OUT                kill -9
+#   sim_kill PID                   the same for any program on the fabric
 #   sim_plugin KEY=VALUE...        the next OpenSM has our event plugin
 #   sim_engine OUT                 the engine used last
 #   sim_up OUT N                   status: has SUBNET UP come N times?
@@ -158,8 +159,20 @@ sim_sm_says () {
 		test "$(grep -c -e "$2" "$1/osm.log")" -ge "${3-1}"
 }
 
+# ibsim has ten places for programs, keeps those of the dead and goes on sending
+# MADs to them, until it is told.
+sim_place_of () {
+	sim_console Attached &&
+	sed -n "s/.*Client \([0-9]*\): pid $1 connected.*/\1/p" \
+		"$sim_dir/ibsim.log" | tail -n 1 | grep .
+}
+sim_kill () {
+	sim_until 10 sim_place_of $1 >"$sim_dir/place" &&
+	kill -9 $1 && sim_console "X $(cat "$sim_dir/place")"
+}
+
 sim_sm_kill () {
-	kill -9 $(sim_sm_process "$1") || return 1
+	sim_kill $(sim_sm_process "$1") || return 1
 	wait "$(cat "$1/pid")" 2>/dev/null
 	return 0
 }
@@ -200,8 +213,6 @@ sim_route () {
 	return $sim_status
 }
 
-# die() is sharness's own way out
 sim_guard () {
-	trap 'exit 1' HUP INT TERM
-	trap 'sim_status=$?; sim_stop; (exit $sim_status); die' EXIT
+	at_exit sim_stop
 }

@@ -164,6 +164,7 @@ slurm_conf_head () {
 	ClusterName=$slurm_name
 	SlurmctldHost=$slurm_host($slurm_address)
 	SlurmctldPort=$slurm_port
+	SlurmdPort=$((slurm_port + slurm_slot_ports - 1))
 	CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 	SlurmUser=$me
 	SlurmdUser=$me
@@ -212,7 +213,8 @@ slurm_conf_partitions () {
 }
 
 # slurm_conf_nodes LINE...: a NodeName line and ports for each "LIST KEYS",
-# and all names, one a line, in $slurm_dir/nodes
+# and all names, one a line, in $slurm_dir/nodes.  The last port (SlurmdPort) is
+# for a node that slurm.conf does not name.
 slurm_conf_nodes () {
 	local port line list last
 	port=$((slurm_port + 1))
@@ -228,8 +230,8 @@ slurm_conf_nodes () {
 			"${SLURM_NODE_KEYS:-$slurm_node_keys}${line#"$list"}"
 		port=$((last + 1))
 	done
-	test "$port" -le $((slurm_port + slurm_slot_ports)) ||
-		slurm_log "more than $((slurm_slot_ports - 1)) nodes"
+	test "$port" -lt $((slurm_port + slurm_slot_ports)) ||
+		slurm_log "more than $((slurm_slot_ports - 2)) nodes"
 }
 
 # The head alone is enough for scontrol to expand host lists.
@@ -371,6 +373,29 @@ slurm_start_nodes () {
 	while read -r node; do
 		slurm_daemon "$slurmd" -f "$SLURM_CONF" -N "$node" || return 1
 	done <"$slurm_dir/nodes"
+}
+
+# slurm_start_dynamic NODE KEYS: one that slurm.conf does not name; one at a time
+slurm_start_dynamic () {
+	mkdir -p "$slurm_dir/spool/$1" &&
+	slurm_daemon "$(slurm_program slurmd)" -f "$SLURM_CONF" -N "$1" -b -Z \
+		--conf "$2"
+}
+
+slurm_stop_node () {
+	local slurmd
+	slurmd=$(cat "$slurm_dir/run/$1.pid") &&
+	kill "$slurmd" && slurm_wait slurm_gone "$slurmd"
+}
+
+# slurm_node_state NODE: IDLE, IDLE+POWERED_DOWN, ...
+slurm_node_state () {
+	scontrol show node "$1" 2>/dev/null |
+		sed -n 's/^ *State=\([A-Z_+]*\).*/\1/p'
+}
+
+slurm_node_is () {
+	test "$(slurm_node_state "$1")" = "$2"
 }
 
 # End all jobs, then all daemons, then what is left; remove the folder.

@@ -27,12 +27,14 @@ pieces () {
 		sed 's/^fuzz_\(.*\)\.c$/fuzz-\1/'
 	(cd "$SFAB_BUILDDIR/tests/unit" && ls test_*) | grep -v '\.' |
 		sed 's/^test_/valgrind-/'
-	echo soak-place
+	echo soak-place soak-slurm
 	(cd "$SFAB_SRCDIR/tests/slurm" && ls t-*.t) |
 		sed 's/^t-\(.*\)\.t$/slurm-\1/'
-	echo recorded-collect
+	echo package-rpm
+	echo recorded-collect recorded-plugin alerts-promtool
 	echo io-optimum
 	echo matrix-off matrix-observe matrix-broken matrix-on
+	echo delays-fifo-1 delays-plain-1 delays-plain-2 delays-mixed-1 delays-mixed-2
 	echo preview-1 preview-2 preview-3 preview-4 preview-5
 }
 
@@ -80,12 +82,21 @@ slurm_figure () {
 	echo "$(grep -c '^ok' "$1") tests$(sed -n 's/^\([0-9]* jobs\)$/, \1/p' "$1")"
 }
 
-# The placement service under a hundred thousand events.
+# The placement service under a hundred thousand events, slurmctld under ten
+# thousand allocations.
 soak_lacks () { :; }
 piece_soak () {
-	SFAB_SOAK=100000 "$SFAB_BUILDDIR/tests/unit/test_place_soak" || return 1
+	case $1 in
+	place)	SFAB_SOAK=100000 "$SFAB_BUILDDIR/tests/unit/test_place_soak" ||
+			return 1 ;;
+	slurm)	(cd "$SFAB_BUILDDIR" && SFAB_TEST_ROUNDS=50 \
+			"$SFAB_SRCDIR/tests/slurm/t-soak.t" -v)
+		skipped_or $? ;;
+	esac
 }
-soak_figure () { sed -n 's/^# //p' "$1"; }
+soak_figure () {
+	sed -n 's/^# \([0-9]* events\)/\1/p; /^[0-9]* allocations/p' "$1"
+}
 
 # Every kind of job beside stock Slurm, a mode each time.
 matrix_lacks () { :; }
@@ -96,6 +107,16 @@ piece_matrix () {
 }
 matrix_figure () { echo "$(grep -c '^ok' "$1") tests"; }
 
+# When jobs start beside stock Slurm; KIND-SEED.
+delays_lacks () { :; }
+piece_delays () {
+	(cd "$SFAB_BUILDDIR" && SFAB_TEST_STREAM=${1%-*} \
+		SFAB_TEST_SEED=${1#*-} SFAB_TEST_JOBS=60 \
+		"$SFAB_SRCDIR/tests/slurm/t-delays.t" -v)
+	skipped_or $?
+}
+delays_figure () { sed -n '/^[0-9]* jobs, start delay/p' "$1"; }
+
 # A thousand random requests in five parts: previewed, submitted, compared.
 preview_lacks () { :; }
 piece_preview () {
@@ -105,7 +126,23 @@ piece_preview () {
 }
 preview_figure () { echo "200 requests, each on the nodes foretold"; }
 
-# Real clusters' cabling, read from the wire and from OpenSM's dump files.
+# Packages that install nothing here, and what they hold.
+package_lacks () { command_lacks rpmbuild; }
+piece_package () {
+	(cd "$SFAB_BUILDDIR" && "$SFAB_SRCDIR/tests/package/t-$1.t" -v)
+	skipped_or $?
+}
+package_figure () { slurm_figure "$1"; }
+
+# Metrics and alerts, by Prometheus' own tool.
+alerts_lacks () { command_lacks promtool; }
+piece_alerts () {
+	(cd "$SFAB_BUILDDIR" && "$SFAB_SRCDIR/tests/long/$1.t" -v)
+}
+alerts_figure () { slurm_figure "$1"; }
+
+# Real clusters' cabling, read from the wire, from OpenSM's memory and from its
+# dump files.
 recorded_lacks () {
 	ls "$SFAB_SRCDIR"/../shared/fabrics/*.ibnetdiscover >/dev/null 2>&1 ||
 		echo 'there are no recorded fabrics'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # not in TESTS: they change what is installed
-EXTRA_DIST += tests/package/t-debian.t
+EXTRA_DIST += tests/package/t-debian.t tests/package/t-rpm.t
 EXTRA_DIST += \
 	debian/changelog \
 	debian/control \
@@ -15,3 +15,7 @@ EXTRA_DIST += \
 
 check-package:
 	$(MAKE) check TESTS=tests/package/t-debian.t
+
+# installs nothing
+check-rpm:
+	$(MAKE) check TESTS=tests/package/t-rpm.t

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # scenarios on the real OpenSM and ibsim; skipped where these are missing
-EXTRA_DIST += tests/lib/field.py tests/lib/sections.py tests/lib/sim.sh tests/sim/eight_leaves.py \
+EXTRA_DIST += tests/lib/console.py tests/lib/field.py tests/lib/sections.py tests/lib/sim.sh tests/sim/eight_leaves.py \
 	tests/sim/convert.py tests/sim/relabel.py
 sim_tests = \
 	tests/sim/collect.t \
@@ -17,6 +17,7 @@ sim_tests = \
 	tests/sim/simgrid.t \
 	tests/sim/synth.t \
 	tests/sim/whatif.t \
+	tests/sim/tour.t \
 	tests/sim/wolf.t
 dist_check_SCRIPTS += $(sim_tests)
 TESTS += $(sim_tests)

@@ -59,6 +59,40 @@ test_expect_success 'io_guid_file alone does not help' '
 	measured io-write-job-lockstep 14.2222222 14.2222222 &&
 	measured spine-ports 24 24'
 
+# ranked CHANGE...: the fields of --suggest's row
+ranked () {
+	awk -F"|" -v c="$1" '$2 == c { print $1 + 0, $3, $4, $5, $6 }' tried
+}
+
+# the finding of audit, the command that it names, what that finds and proves
+test_expect_success 'audit finds it, whatif repairs it' '
+	test_expect_code 3 "$sfabric" audit --block 64 >found &&
+	grep "^critical *io-uplinks:io/io-write" found &&
+	sed -n "s/^  try  *sfabric //p" found | head -n 1 >try &&
+	echo "whatif --suggest io --nodes 64" >expected &&
+	test_cmp expected try &&
+	"$sfabric" $(cat try) -hP --output best.snap \
+		-o rank,change,cables,gbs,lockstep_gbs >tried 2>messages &&
+	cat tried &&
+	test "1 0 55 55 " = "$(ranked "updn, IO hosts routed first")" &&
+	test "3 36 55 55 " = "$(ranked "18 IO hosts change places on their leaf")"'
+
+test_expect_success 'it says that io_guid_file is no repair and undoes one' '
+	test "0 0 19.5688406 14.2222222 " = "$(ranked io_guid_file)" &&
+	test "0 36 19.5688406 14.2222222 " = \
+		"$(ranked "18 IO hosts change places on their leaf, io_guid_file")" &&
+	grep "io_guid_file must not come with" messages'
+
+test_expect_success 'its commands do what they promise' '
+	sed -n "/^3[.]/,/^\$/p" tried | sed 1d >command &&
+	grep -c -e --move command >lines && echo 18 >expected &&
+	test_cmp expected lines &&
+	PATH=$SFAB_BUILDDIR/tools:$PATH sh ./command >table &&
+	grep "^io-write-job-lockstep  *io  *14.22  *55.00 GB/s" table &&
+	"$sfabric" audit --snapshot best.snap --block 64 --json >json &&
+	"$field" data.io.0.lockstep_gbs <json >gbs && echo 55 >expected &&
+	test_cmp expected gbs'
+
 test_expect_success 'other ports for the IO hosts: 55 GB/s' '
 	moves >moves && test 23 = $(wc -l <moves) &&
 	whatif $(cat moves) --output moved.snap &&
@@ -83,6 +117,16 @@ test_expect_success 'another engine with an option' '
 	whatif --base-option port_shifting=TRUE --engine updn &&
 	measured io-write-job-lockstep 14.2222222 55'
 
+test_expect_success 'both are drawn' '
+	whatif --engine updn --io-order auto --plot both.svg &&
+	grep "as it is, ftree: compute .gt; io, routes" both.svg &&
+	grep "24 of 648 ports used" both.svg &&
+	grep "changed, updn: compute .gt; io, routes" both.svg &&
+	grep "47 of 648 ports used" both.svg &&
+	grep "45 ports have more, 24 less" both.svg &&
+	refuse 1 "nowhere" "$sfabric" whatif --engine updn --plot nowhere/x.svg &&
+	refuse 2 "expected FILE.svg" "$sfabric" whatif --engine updn --plot x.pdf'
+
 test_expect_success 'its own tables again: nothing changes' '
 	whatif --lfts out/opensm-lfts.dump &&
 	grep "^changed: OpenSM routes it with file" table &&
@@ -95,27 +139,70 @@ test_expect_success 'a dead uplink makes OpenSM fall back' '
 test_expect_success 'a dead leaf cuts its hosts off' '
 	whatif --down wolf-L001 && grep "18 end ports are cut off" messages'
 
-# of tables that another OpenSM may make otherwise
+# of tables that another OpenSM may make otherwise; all of it is in whole.json
 without_fingerprint () {
-	"$@" | sed "s/\"fingerprint\": \"[^\"]*\"/\"fingerprint\": \"\"/"
+	"$@" >whole.json &&
+	sed "s/\"fingerprint\": \"[^\"]*\"/\"fingerprint\": \"\"/" whole.json
 }
+
+test_expect_success 'free ports are found, and what becomes of jobs' '
+	tables tree:hosts=128,radix=36,leaf=18,leaves=8,io=8,speed=SDR \
+		"n[0121-0128]" 3 free.snap &&
+	echo "1 n[0001-0016] io-write=1" >jobs &&
+	golden suggest.txt "$sfabric" whatif --suggest io --nodes 32 --jobs jobs \
+		--snapshot free.snap &&
+	golden suggest.json without_fingerprint "$sfabric" whatif --suggest io \
+		--nodes 32 --jobs jobs --snapshot free.snap --json &&
+	mv whole.json suggested.json &&
+	grep -e "--move n[0-9]*=tree-L[0-9]*:1[78] *[\\]*$" suggest.txt'
+
+test_expect_success 'IO that is fine needs no repair' '
+	"$sfabric" whatif --suggest io --nodes 4 --snapshot moved.snap >text &&
+	grep "nothing is to be repaired" text'
 
 # speeds that ibsim would not keep are those of the snapshot
 test_expect_success 'a small tree, text, JSON and speeds' '
 	tables tree:hosts=16,radix=8,leaf=4,io=2,speed=FDR "n[0015-0016]" 1 small.snap &&
 	SFABRIC_SNAPSHOT=$PWD/small.snap &&
-	golden whatif.txt "$sfabric" whatif --down tree-L001:5 --job 4 &&
+	golden whatif.txt "$sfabric" whatif --down tree-L001:5 --nodes 4 &&
 	golden whatif.json without_fingerprint "$sfabric" whatif --json \
-		--down tree-L001:5 --job 4 --output down.snap &&
+		--down tree-L001:5 --nodes 4 --output down.snap &&
 	"$sfabric" show links -hP -o capacity_gbs | sort -u >before &&
 	"$sfabric" show links --snapshot down.snap -hP -o capacity_gbs | sort -u >after &&
 	test_cmp before after'
 
+# two of the same tree, one with other GUIDs and another engine
+test_expect_success 'each plane is routed by an OpenSM of its own' '
+	sed "s/2c90/2c91/g" net >other && sim_route other b -R updn >engine &&
+	"$sfabric" import --plane ib0 --engine ftree out/opensm-subnet.lst \
+		out/opensm-lfts.dump --plane ib1 --engine updn \
+		b/opensm-subnet.lst b/opensm-lfts.dump \
+		--io "n[0015-0016]" --output two.snap &&
+	whatif --snapshot two.snap --down 0x0002c91200400000:5 --nodes 4 &&
+	grep "^ib0 as it is: OpenSM routes it with ftree, 128 of 128 " table &&
+	grep "^ib1 as it is: OpenSM routes it with updn, 128 of 128 " table &&
+	refuse 1 "tree-L001: several switches" \
+		"$sfabric" whatif --snapshot two.snap --down tree-L001:5 &&
+	refuse 1 "the snapshot has 2" \
+		"$sfabric" whatif --snapshot two.snap --lfts out/opensm-lfts.dump'
+
+# the first leaf keeps one uplink of four
+test_expect_success 'which jobs a dead cable slows down' '
+	printf "%s\n" "1 n[0001,0005,0009] mpi=0.9" "2 n[0002,0006] io-write=0.9" \
+		"3 n[0013-0014] mpi=0.3" >jobs &&
+	golden whatif-jobs.txt "$sfabric" whatif --jobs jobs --nodes 4 \
+		--down tree-L001:5 --down tree-L001:6 --down tree-L001:7 &&
+	"$sfabric" whatif --jobs jobs -j 3 --down tree-L001:5 >text &&
+	grep -x "jobs: 0 of 1 change" text &&
+	refuse 1 "job 4 does not run" \
+		"$sfabric" whatif --jobs jobs -j 4 --down tree-L001:5'
+
 test_expect_success 'JSON is as the schema says' '
 	if /usr/bin/python3 -c "import jsonschema"; then
-		"$sfabric" whatif --engine updn --json >answer.json &&
+		"$sfabric" whatif --engine updn --jobs jobs --json >answer.json &&
 		/usr/bin/python3 "$SFAB_SRCDIR/tests/lib/valid.py" \
-			"$SFAB_SRCDIR/doc/schema/whatif.json" answer.json
+			"$SFAB_SRCDIR/doc/schema/whatif.json" answer.json \
+			suggested.json
 	fi'
 
 test_expect_success 'what is not there, what is in use' '
@@ -126,6 +213,12 @@ test_expect_success 'what is not there, what is in use' '
 	refuse 1 "no such switch" "$sfabric" whatif --down n0001 &&
 	refuse 1 "expected HOST=SWITCH:PORT" "$sfabric" whatif --move n0001 &&
 	refuse 1 "expected opensm-lfts.dump" "$sfabric" whatif --lfts net &&
+	"$sfabric" import out/opensm-subnet.lst out/opensm-lfts.dump \
+		--io "n[0001-0004]" --engine ufm --output other.snap &&
+	refuse 1 "--base-option routing_engine=NAME names another" \
+		"$sfabric" whatif --snapshot other.snap --down tree-L001:5 &&
+	"$sfabric" whatif --snapshot other.snap --down tree-L001:5 \
+		--base-option routing_engine=ftree &&
 	refuse 1 "nowhere" "$sfabric" whatif --lfts nowhere'
 
 test_expect_success 'what OpenSM does not know' '
@@ -137,7 +230,11 @@ test_expect_success 'what OpenSM does not know' '
 test_expect_success 'wrong command lines' '
 	refuse 2 "nothing is to change" "$sfabric" whatif &&
 	refuse 2 "expected KEY=VALUE" "$sfabric" whatif --opensm-option x &&
-	refuse 2 "expected auto" "$sfabric" whatif --io-guid-file x'
+	refuse 2 "expected io" "$sfabric" whatif --suggest x &&
+	refuse 2 "not with others" "$sfabric" whatif --suggest io --engine x &&
+	refuse 2 "which jobs?" "$sfabric" whatif --engine updn -j 1 &&
+	refuse 2 "expected auto" "$sfabric" whatif --io-guid-file x &&
+	refuse 2 "expected auto" "$sfabric" whatif --io-order x'
 
 is_private () {
 	test -n "$(ls private)"

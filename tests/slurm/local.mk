@@ -3,24 +3,25 @@ dist_check_SCRIPTS += tests/slurm/t-check.t tests/slurm/t-stock.t
 TESTS += tests/slurm/t-check.t tests/slurm/t-stock.t
 dist_check_SCRIPTS += tests/slurm/t-tree.t
 TESTS += tests/slurm/t-tree.t
-EXTRA_DIST += tests/lib/slurm.sh
+EXTRA_DIST += tests/lib/slurm.sh tests/slurm/headers.sh
 
 # the plugin on a private cluster
 EXTRA_DIST += tests/slurm/place.sh
 dist_check_SCRIPTS += tests/slurm/t-place-kinds.t tests/slurm/t-place-live.t tests/slurm/t-place-stock.t \
-	tests/slurm/t-policy.t tests/slurm/t-preview.t tests/slurm/t-matrix.t
+	tests/slurm/t-policy.t tests/slurm/t-preview.t tests/slurm/t-matrix.t \
+	tests/slurm/t-delays.t tests/slurm/t-gres.t tests/slurm/t-soak.t
 TESTS += tests/slurm/t-place-kinds.t tests/slurm/t-place-live.t tests/slurm/t-place-stock.t \
-	tests/slurm/t-policy.t tests/slurm/t-preview.t tests/slurm/t-matrix.t
+	tests/slurm/t-policy.t tests/slurm/t-preview.t tests/slurm/t-matrix.t \
+	tests/slurm/t-delays.t tests/slurm/t-gres.t tests/slurm/t-soak.t
+EXTRA_DIST += tests/slurm/stream.py
 dist_check_SCRIPTS += tests/slurm/t-install.t
 TESTS += tests/slurm/t-install.t
 check_PROGRAMS += tests/slurm/make_snapshot
 tests_slurm_make_snapshot_SOURCES = tests/slurm/make_snapshot.c
 tests_slurm_make_snapshot_LDADD = io/libio.la core/libcore.la
 
-# the fabric and its counters change under running jobs
+# the fabric and its counters change under running jobs; t-faults.t is for
+# check-long only
+EXTRA_DIST += tests/slurm/live.sh tests/slurm/t-faults.t
 dist_check_SCRIPTS += tests/slurm/t-fabric-live.t tests/slurm/t-counters-live.t
 TESTS += tests/slurm/t-fabric-live.t tests/slurm/t-counters-live.t
-# the fabric changes under running jobs; t-faults.t is for check-long only
-EXTRA_DIST += tests/slurm/live.sh tests/slurm/t-faults.t
-dist_check_SCRIPTS += tests/slurm/t-fabric-live.t
-TESTS += tests/slurm/t-fabric-live.t

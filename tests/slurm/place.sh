@@ -79,6 +79,15 @@ place_job_submit () {
 JobSubmitPlugins=lua"
 }
 
+# place_policy: a script of the site that sees every job, as a line of
+# sfabric.conf; nothing where there is no Lua
+place_policy () {
+	nm -D "$place_plugin" | grep -q lua_newstate || return 0
+	echo 'return { job = function(j) assert(j.nodes) end }' \
+		>"$place_dir/sfabric.lua"
+	echo "Policy=$place_dir/sfabric.lua"
+}
+
 place_stop () {
 	slurm_stop
 	rm -rf "$place_dir"

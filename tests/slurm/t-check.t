@@ -75,6 +75,16 @@ test_expect_success 'all is fine' '
 	found age fine "read .* ago" &&
 	found nodes fine "all 4 nodes"'
 
+test_expect_success 'hosts that nobody uses: a warning, until they are an IO set' '
+	idle="12 hosts are neither nodes nor in an IO set, n0005 for one" &&
+	check 0 2>warned && grep "^sfabric: warning: $idle" warned &&
+	sfabric show fabric --slurm --snapshot good.snap 2>warned &&
+	grep "^sfabric: warning: $idle" warned &&
+	cp "$conf" good.conf &&
+	echo "IoSet=fs Hosts=n00[05-16]" >>"$conf" &&
+	check 0 2>warned && ! grep neither warned &&
+	cp good.conf "$conf"'
+
 test_expect_success 'wrong: an error in sfabric.conf' '
 	cp "$conf" good.conf &&
 	echo "Mod=on" >>"$conf" &&

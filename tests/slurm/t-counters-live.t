@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# t-counters-live.t - sfabric collect on ibsim, Slurm with the plugin: jobs leave
-# alone what is hot, and come back when it fades
+# t-counters-live.t - sfabric collect on ibsim, then the real PerfMgr in OpenSM with
+# our plugin; Slurm with ours: jobs leave alone what is hot, and come back when it
+# fades
 test_description='jobs follow the counters'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
@@ -83,12 +84,32 @@ test_expect_success 'collect, then Slurm: a job is placed' '
 	collect_start && place_start counters-live "n[0001-0032]" && place_warm &&
 	slurm_wait ask && first=$got && ports "$first" >used && cat used &&
 	test -s used'
+# hot: one of the ports in "used" sends more than 0.2 GB/s, as counters.snap says
+hot () {
+	"$sfabric" show counters --snapshot "$place_dir/fabric.snap" \
+		--counters "$place_dir/counters.snap" -P -h -o guid,port,rate_gbs |
+		awk -F "|" '$3 > 0.2 { print substr($1, 3), $2 }' | sort >rates &&
+	cut -d" " -f2,3 used | sort | comm -12 - rates | grep -q .
+}
+older_than () {
+	test $(($(date +%s) - began)) -ge $1
+}
+test_expect_success 'a job that ended explains what it sent, also to the preview' '
+	job=$(place_alloc -N4 --comment sfabric:io-write=1) && began=$(date +%s) &&
+	test "$(slurm_nodes $job)" = "$first" && slurm_wait older_than 4 &&
+	inject PortCountersExtended.PortXmitData 700000000 &&
+	sim_until 20 hot && collect_stop && hot && scancel $job &&
+	slurm_wait place_is_quiet &&
+	previewed && test "$got" = "$first" && hot && collect_start'
 test_expect_success 'its spine ports are full of what no job explains: elsewhere' '
 	inject PortCountersExtended.PortXmitData 4000000000 &&
 	slurm_wait elsewhere'
 test_expect_success 'the preview finds the same' 'slurm_wait previewed'
 test_expect_success 'it fades: the next job comes back' '
 	sim_until 60 same'
+test_expect_success 'they wait: elsewhere, and back again' '
+	inject PortCounters.PortXmitWait 2000000000 &&
+	slurm_wait elsewhere && sim_until 60 same'
 test_expect_success 'discards and an XmitWait at its maximum move nothing' '
 	inject PortCounters.PortXmitDiscards 4711 &&
 	inject PortCounters.PortXmitWait 4294967295 &&
@@ -98,5 +119,25 @@ test_expect_success 'counters that are spoilt: one line, jobs go on' '
 	mv $place_dir/bad $place_dir/counters.snap &&
 	slurm_wait place_said "error: sfabric:.*not a file of counters" && same &&
 	test $(place_said "not a file of counters") = 1'
+
+# -- PerfMgr, and what it tells the plugin in OpenSM ----------------------------
+
+test -n "$(sim_plugin_missing)" || test_set_prereq PERFMGR
+
+test_expect_success PERFMGR 'OpenSM with PerfMgr in the place of collect: the same job' '
+	sim_stop && rm "$place_dir/counters.snap" &&
+	SIM_CONF="perfmgr TRUE
+perfmgr_sweep_time_s 1
+perfmgr_max_outstanding_queries 8" &&
+	sim_plugin "Snapshot=$place_dir/fabric.snap HalfLife=1s" \
+		"Counters=$place_dir/counters.snap AliveInterval=1s" &&
+	sim_start net && sim_sm_start perfmgr -R ftree &&
+	sim_until 20 test -f "$place_dir/counters.snap" && slurm_wait same'
+test_expect_success PERFMGR 'its spine ports are full: elsewhere, and back again' '
+	inject PortCountersExtended.PortXmitData 4000000000 &&
+	slurm_wait elsewhere && slurm_wait previewed && sim_until 60 same'
+test_expect_success PERFMGR 'they wait: elsewhere, and back again' '
+	inject PortCounters.PortXmitWait 2000000000 &&
+	slurm_wait elsewhere && sim_until 60 same'
 
 test_done

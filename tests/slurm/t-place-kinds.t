@@ -12,12 +12,7 @@ place_snapshot >/dev/null
 
 decisions=$place_dir/decisions
 place_job_submit
-place_conf Mode=on DefaultTraffic=mpi
-if nm -D "$place_plugin" | grep -q lua_newstate; then
-	echo "return { job = function(j) assert(j.nodes) end }" \
-		>"$place_dir/sfabric.lua"
-	place_conf Mode=on DefaultTraffic=mpi "Policy=$place_dir/sfabric.lua"
-fi
+place_conf Mode=on DefaultTraffic=mpi $(place_policy)
 SLURM_PARTITIONS='PartitionName=main Nodes=ALL Default=YES OverSubscribe=NO State=UP
 PartitionName=excl Nodes=ALL OverSubscribe=EXCLUSIVE State=UP
 PartitionName=share Nodes=ALL OverSubscribe=FORCE:2 State=UP

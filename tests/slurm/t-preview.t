@@ -116,6 +116,8 @@ python3 -c "import jsonschema" 2>/dev/null && schemas=true
 compare () {
 	scontrol show node >before.nodes && scontrol -d show job >before.jobs &&
 	"$sfabric" place --slurm --json $1 >preview.json 2>preview.err || {
+		# what sbatch refuses, too: --mem and --mem-per-cpu
+		slurm_submit $1 || return 0
 		echo "request: $1"
 		cat preview.err
 		return 1
@@ -213,6 +215,33 @@ test_expect_success 'show jobs lists what runs' '
 	"$sfabric" show jobs --slurm -h -o job --sort job | tr -d " " >shown &&
 	squeue -h -t R,S -o %i | sort -n >running &&
 	test_cmp running shown'
+
+# where there is a simulator
+(. "$SFAB_SRCDIR/tests/lib/sim.sh" && sim_missing >/dev/null) ||
+	test_set_prereq OPENSM
+
+test_expect_success OPENSM 'whatif tells what becomes of what runs' '
+	"$sfabric" whatif --slurm --engine updn --json \
+		--base-option routing_engine=minhop >whatif.json &&
+	python3 -c "import json, sys
+for job in json.load(sys.stdin)[\"data\"][\"jobs\"]:
+	print(job[\"job\"])" <whatif.json | sort -n >told &&
+	test_cmp running told'
+
+test_expect_success 'job:ID is the set of nodes of a running job' '
+	id=$(sed -n 1p running) && nodes=$(slurm_nodes $id) &&
+	"$sfabric" load --from "$nodes" >want &&
+	"$sfabric" load --from job:$id >got && test_cmp want got &&
+	pending=$(sbatch --parsable -o /dev/null -N2 --begin=now+1hour job.sh) &&
+	test_expect_code 1 "$sfabric" load --from job:$pending 2>err &&
+	grep "job $pending does not run" err &&
+	test_expect_code 1 "$sfabric" load --from job:999999 2>err &&
+	grep "Invalid job id" err && test 1 = $(wc -l <err)'
+
+test_expect_success 'top counts the jobs that run' '
+	"$sfabric" top --json >top.json &&
+	python3 "$field" data.jobs <top.json >got &&
+	squeue -h -t R,S -o %i | wc -l >want && test_cmp want got'
 
 test_expect_success 'slurmctld logged no error of ours' '
 	! grep "error: sfabric" "$slurm_dir/slurmctld.log"'

@@ -147,4 +147,21 @@ test_expect_success 'required nodes: their leaves first, then near ones' '
 test_expect_success 'there was something to compare' '
 	test $(wc -l <compared) -gt 40'
 
+test_expect_success 'generate makes the same tree by other names' '
+	test_expect_code 3 "$sfabric" topology diff topology.conf -hP \
+		-o finding,switch,leaf >diff &&
+	test "$(grep -c "^renamed|\(pod[123]|level1-[123]\|root|level2-1\)$" diff)" \
+		= 4 && test 4 = $(wc -l <diff)'
+
+test_expect_success 'slurmctld takes the file that generate makes' '
+	"$sfabric" topology generate >made.conf &&
+	SLURM_TOPOLOGY=$PWD/made.conf && slurm_restart_ctld &&
+	scontrol show topology >shown &&
+	test $(wc -l <shown) = $(wc -l <made.conf) &&
+	sed -n "s/ Nodes=.*//p" made.conf >leaves && test -s leaves &&
+	while read -r leaf; do
+		grep -F "$leaf Level=0 " shown | grep -F "$(sed -n \
+			"s/^$leaf \(Nodes=.*\)/\1/p" made.conf)" || return 1
+	done <leaves && grep "^SwitchName=level2-1 Level=2 .*Nodes=n\[0001-0048\]" shown'
+
 test_done

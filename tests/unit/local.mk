@@ -40,7 +40,9 @@ tests_unit_test_conf_SOURCES = tests/unit/test_conf.c tests/unit/conf_text.h
 tests_unit_test_conf_CFLAGS = $(unit_cflags)
 tests_unit_test_conf_LDADD = $(unit_io)
 
+document = tests/unit/document.c tests/unit/document.h
 check_PROGRAMS += tests/unit/test_counters tests/unit/test_counters_follow
+tests_unit_test_counters_SOURCES = tests/unit/test_counters.c $(document)
 TESTS += tests/unit/test_counters tests/unit/test_counters_follow
 tests_unit_test_counters_CFLAGS = $(unit_cflags)
 tests_unit_test_counters_LDADD = $(unit_io)
@@ -235,6 +237,12 @@ tests_unit_test_output_CPPFLAGS = $(unit_tools_cppflags)
 tests_unit_test_output_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
 tests_unit_test_output_LDADD = $(unit_tools)
 
+check_PROGRAMS += tests/unit/test_devices
+TESTS += tests/unit/test_devices
+tests_unit_test_devices_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_devices_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_devices_LDADD = $(unit_tools)
+
 check_PROGRAMS += tests/unit/test_printable
 TESTS += tests/unit/test_printable
 tests_unit_test_printable_CPPFLAGS = $(unit_tools_cppflags)
@@ -396,7 +404,7 @@ tests_unit_test_hash_LDADD = $(unit_io)
 snapshots = tests/unit/snapshots.c tests/unit/snapshots.h
 check_PROGRAMS += tests/unit/test_snapshot tests/unit/test_snapshot_damage
 TESTS += tests/unit/test_snapshot tests/unit/test_snapshot_damage
-tests_unit_test_snapshot_SOURCES = tests/unit/test_snapshot.c $(snapshots)
+tests_unit_test_snapshot_SOURCES = tests/unit/test_snapshot.c $(snapshots) $(document)
 tests_unit_test_snapshot_CFLAGS = $(unit_cflags)
 tests_unit_test_snapshot_LDADD = $(unit_io)
 tests_unit_test_snapshot_damage_SOURCES = tests/unit/test_snapshot_damage.c \

@@ -145,6 +145,25 @@ START_TEST(the_search_knows_the_queue_and_is_repeatable)
 }
 END_TEST
 
+/* A job of 50 s may overtake one that waits until 1060, or not any more. */
+START_TEST(a_second_later_is_the_same_in_minutes)
+{
+	struct sfab_queued wait[2] = { { 12, 100, &t }, { 4, 50, &t } };
+	struct sfab_queue queue = { .now_s = 1010, .n = 2, .job = wait };
+	double first, later;
+
+	run(1, 0, 8, 60);
+	first = cost(&queue, 8, 12);
+	queue.now_s++;
+	later = cost(&queue, 8, 12);
+	ck_assert_double_ne(first, later);
+	queue.unit_s = 60;
+	later = cost(&queue, 8, 12);
+	queue.now_s--;
+	ck_assert_double_eq(cost(&queue, 8, 12), later);
+}
+END_TEST
+
 START_TEST(the_background_is_left_as_it_was)
 {
 	struct sfab_queued wait = { .n = 4, .limit_s = 100, .traffic = &t };
@@ -169,6 +188,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, what_does_not_fit_waits_for_an_end);
 	tcase_add_test(tc, nothing_that_can_start_costs_nothing);
 	tcase_add_test(tc, the_search_knows_the_queue_and_is_repeatable);
+	tcase_add_test(tc, a_second_later_is_the_same_in_minutes);
 	tcase_add_test(tc, the_background_is_left_as_it_was);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../core/audit.h"
+#include "../../core/io_moves.h"
 #include "made.h"
 #include "unit.h"
 
@@ -108,6 +109,54 @@ START_TEST(test_collision)
 	ck_assert_double_gt(f->then, 10);
 	ck_assert_uint_gt(f->nmoves, 0);
 	ck_assert_ptr_eq(&a.found.finding[0], f);
+	end(&a);
+}
+END_TEST
+
+/* No two go to one place, each changes places on its leaf. */
+static void check_moves(const struct audited *a, const struct sfab_moves *m)
+{
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct sfab_move *v = &m->move[i];
+
+		ck_assert_uint_eq(sfab_host_leaf(a->f, v->host),
+				  sfab_host_leaf(a->f, v->place));
+		ck_assert_uint_eq(a->f->ports[v->from].host, v->host);
+		ck_assert_int_eq(a->m->io_host[v->place], 0);
+		for (uint32_t k = 0; k < i; k++)
+			ck_assert(m->move[k].sw != v->sw ||
+				  m->move[k].port != v->port);
+	}
+}
+
+/* 6 IO hosts behind one spine of 4: two may stay. */
+START_TEST(test_fewest_moves)
+{
+	struct sfab_moves all, few;
+	struct sfab_moves_ask ask = { .way = SFAB_MOVES_SAME_LEAF };
+	struct audited a;
+
+	begin(&a, made_fabric(&made), "n8 n16 n24 n32 n40 n48");
+	run(&a);
+	ask.m = a.m;
+	ask.now = &a.found.rates[0];
+	ck_assert_int_eq(sfab_io_moves(&ask, &all, NULL), 0);
+	ask.amount = SFAB_MOVES_FEWEST;
+	ck_assert_int_eq(sfab_io_moves(&ask, &few, NULL), 0);
+	check_moves(&a, &all);
+	check_moves(&a, &few);
+	ck_assert_uint_gt(few.n, 0);
+	ck_assert_uint_le(few.n, 4);
+	ck_assert_uint_le(few.n, all.n);
+	ck_assert_double_le(sfab_io_rates_loss(&few.then),
+			    sfab_io_rates_loss(&all.then) + SFAB_MOVES_GAIN);
+	/* no switch of this tree has a free port */
+	ask.way = SFAB_MOVES_FREE_PORTS;
+	free(few.move);
+	ck_assert_int_eq(sfab_io_moves(&ask, &few, NULL), 0);
+	ck_assert_uint_eq(few.n, 0);
+	free(few.move);
+	free(all.move);
 	end(&a);
 }
 END_TEST
@@ -392,6 +441,7 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, test_collision);
 	tcase_add_test(tc, test_packed);
 	tcase_add_test(tc, test_two_that_fit);
+	tcase_add_test(tc, test_fewest_moves);
 	tcase_add_test(tc, test_no_move_helps);
 	tcase_add_test(tc, test_nothing);
 	tcase_add_test(tc, test_engine);

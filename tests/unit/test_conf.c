@@ -36,7 +36,7 @@ static const struct {
 	{ "MaxSnapshotAge=90s", "MaxSnapshotAge", "90s" },
 	{ "MaxSnapshotAge=36h", "MaxSnapshotAge", "36h" },
 	{ "MaxSnapshotAge=7d", "MaxSnapshotAge", "7d" },
-	{ "", "MaxSearchTime", "20ms" },
+	{ "", "MaxSearchTime", "100ms" },
 	{ "MaxSearchTime=1500us", "MaxSearchTime", "1500us" },
 	{ "MaxSearchTime=0.5s", "MaxSearchTime", "500ms" },
 	{ "", "MaxSteps", "100000" },
@@ -206,7 +206,7 @@ START_TEST(defaults)
 	ck_assert_str_eq(c->alive, "");
 	ck_assert_uint_eq(c->max_snapshot_age_s, 0);
 	ck_assert_uint_eq(c->max_steps, 100000);
-	ck_assert_uint_eq(c->max_search_us, 20000);
+	ck_assert_uint_eq(c->max_search_us, 100000);
 	ck_assert_uint_eq(c->default_traffic.nparts, 1);
 	ck_assert_int_eq(c->default_traffic.part[0].class, SFAB_MPI);
 	ck_assert_mem_eq(c->share, sfab_traffic_default_share,

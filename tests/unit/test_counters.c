@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* counters.snap: written, read again, refused when spoilt. */
 
+#include "document.h"
 #include "unit.h"
 
 #include <stdio.h>
@@ -135,6 +136,26 @@ static const struct {
 	{ ROW(1), 0, "counters row 1: port 1 of 0x0000000000000100 twice or out" },
 };
 
+/* The file of the document: the first row alone. */
+START_TEST(hexdump_of_the_document_is_right)
+{
+	struct sfab_counters *c = sfab_counters_create(1);
+	char *text = document_read("snapshot-format.md", "\n# Counters", NULL);
+	uint8_t *buf;
+	size_t size;
+
+	ck_assert_ptr_nonnull(c);
+	c->row[0] = example[0];
+	c->time_ms = 1700000001000;
+	strcpy(c->source, "collect");
+	ck_assert_int_eq(sfab_counters_encode(c, &buf, &size, NULL), 0);
+	document_check_hexdump(text, buf, size, 10);
+	free(buf);
+	free(text);
+	sfab_counters_destroy(c);
+}
+END_TEST
+
 START_TEST(spoilt_files_are_refused)
 {
 	struct sfab_err err = { 0 };
@@ -219,6 +240,7 @@ static void list(TCase *tc)
 {
 	tcase_add_test(tc, what_is_written_is_read);
 	tcase_add_test(tc, numbers_stand_where_the_format_says);
+	tcase_add_test(tc, hexdump_of_the_document_is_right);
 	tcase_add_loop_test(tc, spoilt_files_are_refused, 0,
 			    sizeof(spoilt) / sizeof(spoilt[0]));
 	tcase_add_test(tc, a_source_without_end_is_refused);

@@ -96,7 +96,7 @@ START_TEST(test_ports)
 	struct heat_stats s;
 
 	count_all(f, &l);
-	ports_shape(&sheet, f, NULL);
+	ports_shape(&sheet, f, NULL, PORTS_SPINES);
 	sheet_add_take(&sheet, need_copy("a"), need_copy("a > b"));
 	ports_fill(&sheet, 0, f, l.routes, PORTS_OUT);
 	sheet_stats(&sheet, &sheet.map[0], &s);
@@ -151,7 +151,7 @@ START_TEST(test_two_fabrics)
 	more.spines = 3;
 	g = made_fabric(&more);
 	count_all(g, &l);
-	ports_shape(&s, f, g);
+	ports_shape(&s, f, g, PORTS_TOP);
 	ck_assert_uint_eq(s.nrows, 3);
 	sheet_add_take(&s, need_copy("a"), need_copy("a"));
 	sheet_add_take(&s, need_copy("b"), need_copy("b"));

@@ -15,17 +15,18 @@
 #define START_S 1700000000u
 #define OURS 0x11u
 
-struct bench {
+/* One for each test. */
+static struct bench {
 	char folder[40], snap[64], alive[64];
 	struct sfab_keeper *keeper;
 	uint64_t ms;			/* of both clocks */
 	enum sfab_sm_state state;
 	char said[2000];
-};
+} b;
 
 static enum sfab_sm_state state(void *ctx)
 {
-	return ((struct bench *) ctx)->state;
+	return b.state;
 }
 
 static uint64_t guid(void *ctx)
@@ -35,36 +36,34 @@ static uint64_t guid(void *ctx)
 
 static void hear(void *ctx, enum sfab_osm_log level, const char *text)
 {
-	struct bench *b = ctx;
-
-	if (strlen(b->said) + strlen(text) + 2 < sizeof(b->said))
-		strcat(strcat(b->said, text), "\n");
+	if (strlen(b.said) + strlen(text) + 2 < sizeof(b.said))
+		strcat(strcat(b.said, text), "\n");
 }
 
-static void set_up(struct bench *b)
+static void set_up(void)
 {
-	const struct sfab_sm sm = { b, state, guid, hear };
+	const struct sfab_sm sm = { NULL, state, guid, hear };
 	struct sfab_osm_options o;
 	char text[200];
 
-	memset(b, 0, sizeof(*b));
-	strcpy(b->folder, "/tmp/sfabric-keeper.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(b->folder));
-	snprintf(b->snap, sizeof(b->snap), "%s/fabric.snap", b->folder);
-	snprintf(b->alive, sizeof(b->alive), "%s/fabric.alive", b->folder);
-	snprintf(text, sizeof(text), "Snapshot=%s AliveInterval=10s", b->snap);
-	b->state = SFAB_SM_MASTER;
+	memset(&b, 0, sizeof(b));
+	strcpy(b.folder, "/tmp/sfabric-keeper.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(b.folder));
+	snprintf(b.snap, sizeof(b.snap), "%s/fabric.snap", b.folder);
+	snprintf(b.alive, sizeof(b.alive), "%s/fabric.alive", b.folder);
+	snprintf(text, sizeof(text), "Snapshot=%s AliveInterval=10s", b.snap);
+	b.state = SFAB_SM_MASTER;
 	ck_assert_int_eq(sfab_osm_options_parse(&o, text, NULL), 0);
-	b->keeper = sfab_keeper_create(&o, &sm, NULL);
-	ck_assert_ptr_nonnull(b->keeper);
+	b.keeper = sfab_keeper_create(&o, &sm, NULL);
+	ck_assert_ptr_nonnull(b.keeper);
 }
 
-static void tear_down(struct bench *b)
+static void tear_down(void)
 {
-	ck_assert_int_eq(sfab_keeper_destroy(b->keeper), 0);
-	unlink(b->snap);
-	unlink(b->alive);
-	ck_assert_int_eq(rmdir(b->folder), 0);
+	ck_assert_int_eq(sfab_keeper_destroy(b.keeper), 0);
+	unlink(b.snap);
+	unlink(b.alive);
+	ck_assert_int_eq(rmdir(b.folder), 0);
 }
 
 static void add_port(struct sfab_topology *t, uint32_t node, uint8_t num,
@@ -78,7 +77,7 @@ static void add_port(struct sfab_topology *t, uint32_t node, uint8_t num,
 }
 
 /* A switch with @hosts hosts; its table has them behind their ports. */
-static struct sfab_topology *topology(const struct bench *b, uint32_t hosts)
+static struct sfab_topology *topology(uint32_t hosts)
 {
 	struct sfab_topology *t = calloc(1, sizeof(*t));
 
@@ -88,7 +87,7 @@ static struct sfab_topology *topology(const struct bench *b, uint32_t hosts)
 	t->nnames = 8 * (hosts + 1);
 	ck_assert_int_eq(sfab_topology_alloc(t), 0);
 	t->nports = 0;
-	t->time_ms = START_S * UINT64_C(1000) + b->ms;
+	t->time_ms = START_S * UINT64_C(1000) + b.ms;
 	t->sm_guid = OURS;
 	strcpy(t->engine, "ftree");
 	t->node[0] = (struct sfab_topo_node) {
@@ -113,16 +112,16 @@ static struct sfab_topology *topology(const struct bench *b, uint32_t hosts)
 	return t;
 }
 
-static void step(struct bench *b, uint64_t later_ms)
+static void step(uint64_t later_ms)
 {
-	b->ms += later_ms;
-	sfab_keeper_step(b->keeper, b->ms, START_S * UINT64_C(1000) + b->ms);
+	b.ms += later_ms;
+	sfab_keeper_step(b.keeper, b.ms, START_S * UINT64_C(1000) + b.ms);
 }
 
 /* Hosts of the snapshot on disk, 0: there is none. */
-static uint32_t hosts_on_disk(const struct bench *b)
+static uint32_t hosts_on_disk(void)
 {
-	struct sfab_snapshot *s = sfab_snapshot_load(b->snap, NULL, NULL);
+	struct sfab_snapshot *s = sfab_snapshot_load(b.snap, NULL, NULL);
 	uint32_t n = s ? s->fabric->nhosts : 0;
 
 	sfab_snapshot_destroy(s);
@@ -130,176 +129,146 @@ static uint32_t hosts_on_disk(const struct bench *b)
 }
 
 /* Seconds since the start that the word has, 9999: it is not of the snapshot. */
-static uint64_t confirmed(const struct bench *b)
+static uint64_t confirmed(void)
 {
-	struct sfab_snapshot *s = sfab_snapshot_load(b->snap, NULL, NULL);
+	struct sfab_snapshot *s = sfab_snapshot_load(b.snap, NULL, NULL);
 	struct sfab_alive a = { 0 };
 	uint64_t at = 9999;
 
-	if (s && sfab_alive_load(b->alive, NULL, &a, NULL) == 0 &&
+	if (s && sfab_alive_load(b.alive, NULL, &a, NULL) == 0 &&
 	    a.fingerprint == s->fingerprint)
 		at = a.time - START_S;
 	sfab_snapshot_destroy(s);
 	return at;
 }
 
-static void offer(struct bench *b, uint32_t hosts)
+static void offer(uint32_t hosts)
 {
-	sfab_keeper_offer(b->keeper, topology(b, hosts));
+	sfab_keeper_offer(b.keeper, topology(hosts));
+}
+
+/* A sweep found them: on disk at once. */
+static void found(uint32_t hosts)
+{
+	offer(hosts);
+	step(0);
 }
 
 START_TEST(written_at_once_and_confirmed)
 {
-	struct bench b;
-
-	set_up(&b);
-	step(&b, 1000);
-	ck_assert_uint_eq(hosts_on_disk(&b), 0);
-	offer(&b, 3);
-	step(&b, 0);
-	ck_assert_uint_eq(hosts_on_disk(&b), 3);
-	ck_assert_uint_eq(confirmed(&b), 1);
-	step(&b, 9000);
-	ck_assert_uint_eq(confirmed(&b), 1);
-	step(&b, 1000);
-	ck_assert_uint_eq(confirmed(&b), 11);
-	tear_down(&b);
+	step(1000);
+	ck_assert_uint_eq(hosts_on_disk(), 0);
+	found(3);
+	ck_assert_uint_eq(hosts_on_disk(), 3);
+	ck_assert_uint_eq(confirmed(), 1);
+	step(9000);
+	ck_assert_uint_eq(confirmed(), 1);
+	step(1000);
+	ck_assert_uint_eq(confirmed(), 11);
 }
 END_TEST
 
 START_TEST(many_sweeps_are_two_files)
 {
-	struct bench b;
-
-	set_up(&b);
-	offer(&b, 1);
-	step(&b, 0);
+	found(1);
 	for (uint32_t hosts = 2; hosts < 9; hosts++) {
-		offer(&b, hosts);
-		step(&b, 10);
-		ck_assert_uint_eq(hosts_on_disk(&b), 1);
+		offer(hosts);
+		step(10);
+		ck_assert_uint_eq(hosts_on_disk(), 1);
 	}
-	step(&b, 130);
-	ck_assert_uint_eq(hosts_on_disk(&b), 8);
-	tear_down(&b);
+	step(130);
+	ck_assert_uint_eq(hosts_on_disk(), 8);
 }
 END_TEST
 
 START_TEST(tables_in_doubt_are_not_confirmed)
 {
-	struct bench b;
-
-	set_up(&b);
-	offer(&b, 2);
-	step(&b, 0);
+	found(2);
 	sfab_keeper_doubt(b.keeper);
-	step(&b, 60000);
-	ck_assert_uint_eq(confirmed(&b), 0);
-	offer(&b, 2);
-	step(&b, 0);
-	ck_assert_uint_eq(confirmed(&b), 60);
-	tear_down(&b);
+	step(60000);
+	ck_assert_uint_eq(confirmed(), 0);
+	found(2);
+	ck_assert_uint_eq(confirmed(), 60);
 }
 END_TEST
 
 START_TEST(what_cannot_be_written_is_tried_again)
 {
-	struct bench b;
 	char away[80];
 
-	set_up(&b);
 	snprintf(away, sizeof(away), "%s.away", b.folder);
 	rename(b.folder, away);
-	offer(&b, 2);
+	offer(2);
 	for (int i = 0; i < 50; i++)
-		step(&b, 100);
+		step(100);
 	rename(away, b.folder);
-	ck_assert_uint_eq(hosts_on_disk(&b), 0);
-	step(&b, 4000);
-	ck_assert_uint_eq(hosts_on_disk(&b), 2);
+	ck_assert_uint_eq(hosts_on_disk(), 0);
+	step(4000);
+	ck_assert_uint_eq(hosts_on_disk(), 2);
 	ck_assert_ptr_nonnull(strstr(b.said, "No such file"));
 	ck_assert_ptr_null(strstr(strstr(b.said, "No such file") + 1,
 				  "No such file"));
 	ck_assert_ptr_nonnull(strstr(b.said, "written again"));
-	tear_down(&b);
 }
 END_TEST
 
 /* Removed, cut, replaced by an old one: with the next word it is ours again. */
 START_TEST(what_others_did_is_undone)
 {
-	struct bench b;
-
-	set_up(&b);
-	offer(&b, 2);
-	step(&b, 0);
+	found(2);
 	unlink(b.snap);
-	step(&b, 10000);
-	step(&b, 1000);
-	ck_assert_uint_eq(hosts_on_disk(&b), 2);
+	step(10000);
+	step(1000);
+	ck_assert_uint_eq(hosts_on_disk(), 2);
 	ck_assert_int_eq(truncate(b.snap, 100), 0);
-	step(&b, 10000);
-	step(&b, 1000);
-	ck_assert_uint_eq(hosts_on_disk(&b), 2);
-	ck_assert_uint_eq(confirmed(&b), 22);
-	tear_down(&b);
+	step(10000);
+	step(1000);
+	ck_assert_uint_eq(hosts_on_disk(), 2);
+	ck_assert_uint_eq(confirmed(), 22);
 }
 END_TEST
 
 START_TEST(a_standby_writes_no_snapshot)
 {
 	struct sfab_alive a = { 0 };
-	struct bench b;
-
-	set_up(&b);
 	b.state = SFAB_SM_STANDBY;
-	offer(&b, 2);
-	step(&b, 1000);
-	ck_assert_uint_eq(hosts_on_disk(&b), 0);
+	offer(2);
+	step(1000);
+	ck_assert_uint_eq(hosts_on_disk(), 0);
 	ck_assert_int_eq(sfab_alive_load(b.alive, NULL, &a, NULL), 0);
 	ck_assert_uint_eq(a.standby, 1);
 	ck_assert_uint_eq(a.sm_guid, OURS);
-	tear_down(&b);
 }
 END_TEST
 
-static void other_says(const struct bench *b, uint64_t since, uint64_t standby)
+static void other_says(uint64_t since, uint64_t standby)
 {
 	struct sfab_alive a = { .fingerprint = 1, .sm_guid = 0x22,
-				.time = START_S + b->ms / 1000,
+				.time = START_S + b.ms / 1000,
 				.since = START_S + since, .standby = standby };
 
-	ck_assert_int_eq(sfab_alive_save(&a, b->alive, 0644, NULL), 0);
+	ck_assert_int_eq(sfab_alive_save(&a, b.alive, 0644, NULL), 0);
 }
 
 START_TEST(a_standby_leaves_the_masters_word)
 {
 	struct sfab_alive a = { 0 };
-	struct bench b;
-
-	set_up(&b);
 	b.state = SFAB_SM_STANDBY;
-	other_says(&b, 0, 0);
-	step(&b, 60000);
+	other_says(0, 0);
+	step(60000);
 	ck_assert_int_eq(sfab_alive_load(b.alive, NULL, &a, NULL), 0);
 	ck_assert_uint_eq(a.sm_guid, 0x22);
-	tear_down(&b);
 }
 END_TEST
 
 START_TEST(a_master_that_was_put_down_confirms_nothing)
 {
-	struct bench b;
-
-	set_up(&b);
-	offer(&b, 2);
-	step(&b, 0);
+	found(2);
 	b.state = SFAB_SM_OTHER;
-	step(&b, 60000);
+	step(60000);
 	b.state = SFAB_SM_MASTER;
-	step(&b, 60000);
-	ck_assert_uint_eq(confirmed(&b), 0);
-	tear_down(&b);
+	step(60000);
+	ck_assert_uint_eq(confirmed(), 0);
 }
 END_TEST
 
@@ -314,56 +283,43 @@ static const struct {
 START_TEST(of_two_masters_the_newer_writes)
 {
 	int ours = master_vectors[_i].ours;
-	struct bench b;
-
-	set_up(&b);
 	b.ms = 100000;
-	other_says(&b, master_vectors[_i].since, master_vectors[_i].standby);
-	offer(&b, 2);
-	step(&b, 0);
-	ck_assert_uint_eq(hosts_on_disk(&b), ours ? 2 : 0);
+	other_says(master_vectors[_i].since, master_vectors[_i].standby);
+	found(2);
+	ck_assert_uint_eq(hosts_on_disk(), ours ? 2 : 0);
 	ck_assert_int_eq(strstr(b.said, "two masters") == NULL, ours);
 	/* three confirmations later the other one is gone */
 	for (int i = 0; i < 70; i++)
-		step(&b, 1000);
-	ck_assert_uint_eq(hosts_on_disk(&b), 2);
-	tear_down(&b);
+		step(1000);
+	ck_assert_uint_eq(hosts_on_disk(), 2);
 }
 END_TEST
 
 START_TEST(a_newer_master_is_left_alone)
 {
 	struct sfab_alive a = { 0 };
-	struct bench b;
-
-	set_up(&b);
-	offer(&b, 2);
-	step(&b, 0);
+	found(2);
 	b.ms = 8000;
-	other_says(&b, 8, 0);
-	step(&b, 3000);
+	other_says(8, 0);
+	step(3000);
 	ck_assert_int_eq(sfab_alive_load(b.alive, NULL, &a, NULL), 0);
 	ck_assert_uint_eq(a.sm_guid, 0x22);
-	tear_down(&b);
 }
 END_TEST
 
 START_TEST(the_thread_ends_with_all_written)
 {
-	struct bench b;
-
-	set_up(&b);
 	ck_assert_int_eq(sfab_keeper_start(b.keeper, NULL), 0);
-	offer(&b, 5);
+	offer(5);
 	ck_assert_int_eq(sfab_keeper_destroy(b.keeper), 0);
-	ck_assert_uint_eq(hosts_on_disk(&b), 5);
+	ck_assert_uint_eq(hosts_on_disk(), 5);
 	b.keeper = NULL;
-	tear_down(&b);
 }
 END_TEST
 
 static void tests(TCase *tc)
 {
+	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, written_at_once_and_confirmed);
 	tcase_add_test(tc, many_sweeps_are_two_files);
 	tcase_add_test(tc, tables_in_doubt_are_not_confirmed);

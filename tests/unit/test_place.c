@@ -59,12 +59,42 @@ END_TEST
 START_TEST(too_few_candidates)
 {
 	struct sfab_ask ask = { .id = 7, .req_nodes = 4, .candidates = 4 };
+	struct placed t;
 
-	ck_assert_int_eq(sfab_place_kind(&ask), SFAB_PLACED);
+	placed_start(&t, &tree, ON);
+	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_PLACED);
 	ask.candidates = 3;
-	ck_assert_int_eq(sfab_place_kind(&ask), SFAB_STOCK_FEW_NODES);
+	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_STOCK_FEW_NODES);
 	ask.flags = SFAB_ASK_GRES;
-	ck_assert_int_eq(sfab_place_kind(&ask), SFAB_STOCK_GRES);
+	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_STOCK_GRES);
+	placed_stop(&t);
+}
+END_TEST
+
+/* Shared nodes: one CPU is free, on one node, whatever the candidates are. */
+START_TEST(too_few_free_cpus)
+{
+	struct sfab_ask ask = { .id = 7, .tasks = 1 };
+	uint32_t cpus[PLACED_NODES], node[PLACED_NODES];
+	struct sfab_place_run run = { .id = 8, .node = node, .cpus = cpus };
+	struct placed t;
+
+	placed_start(&t, &tree, ON);
+	for (run.n = 0; run.n < t.nnodes; run.n++) {
+		node[run.n] = run.n;
+		cpus[run.n] = run.n ? 8 : 7;
+	}
+	sfab_place_begin(t.p, &run);
+	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_PLACED);
+	ask.cpus_per_task = 2;
+	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_STOCK_FEW_NODES);
+	ask.flags = SFAB_ASK_OVERCOMMIT;
+	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_PLACED);
+	ask.req_nodes = 2;
+	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_STOCK_FEW_NODES);
+	sfab_place_end(t.p, 8, 0);
+	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_PLACED);
+	placed_stop(&t);
 }
 END_TEST
 
@@ -178,9 +208,9 @@ START_TEST(an_event_or_other_nodes_make_it_a_new_question)
 	placed_ask(&t, 7, 3);
 	placed_begin_on(&t, 8, &(uint32_t){ 15 }, 1, 0);
 	placed_ask(&t, 7, 3);
-	sfab_place_end(t.p, 8);
+	sfab_place_end(t.p, 8, 0);
 	placed_ask(&t, 7, 3);
-	sfab_place_end(t.p, 8);		/* twice: nothing happened */
+	sfab_place_end(t.p, 8, 0);		/* twice: nothing happened */
 	placed_ask(&t, 7, 3);
 	sfab_place_counts(t.p, &c);
 	ck_assert_uint_eq(c.searched, 4);
@@ -453,8 +483,8 @@ START_TEST(running_jobs_load_the_fabric)
 	ck_assert_double_eq_tol(background(&t), one, 1e-3);
 	sfab_place_shrink(t.p, 7, 8);
 	ck_assert_double_lt(background(&t), one);
-	sfab_place_end(t.p, 7);
-	sfab_place_end(t.p, 7);
+	sfab_place_end(t.p, 7, 0);
+	sfab_place_end(t.p, 7, 0);
 	ck_assert_double_eq_tol(background(&t), 0, 1e-3);
 	ck_assert_uint_eq(sfab_place_running(t.p), 0);
 	placed_stop(&t);
@@ -478,7 +508,7 @@ START_TEST(running_jobs_move_to_the_next_world)
 	other = background(&t);
 	ck_assert_double_eq_tol(other, one, 1e-3);	/* as many links a flow */
 	ck_assert_int_eq(placed_ask(&t, 9, 4)->reason, SFAB_PLACED);
-	sfab_place_end(t.p, 7);
+	sfab_place_end(t.p, 7, 0);
 	ck_assert_double_eq_tol(background(&t), 0, 1e-3);
 	sfab_place_resume(t.p, 8);
 	ck_assert_double_gt(background(&t), 0);
@@ -508,6 +538,7 @@ static void list(TCase *tc)
 			    sizeof(kinds) / sizeof(kinds[0]));
 	tcase_add_test(tc, no_job_no_answer);
 	tcase_add_test(tc, too_few_candidates);
+	tcase_add_test(tc, too_few_free_cpus);
 	tcase_add_loop_test(tc, wishes_of_site_and_user, 0,
 			    sizeof(wishes) / sizeof(wishes[0]));
 	tcase_add_test(tc, without_snapshot_or_nodes);

@@ -407,7 +407,7 @@ START_TEST(a_script_is_read_with_the_conf_and_when_it_changes)
 	look(&f);
 	w = sfab_feed_adopt(&f.feed);
 	ck_assert_ptr_nonnull(w);
-	ck_assert_ptr_nonnull(w->ground.script);
+	ck_assert_ptr_nonnull(w->shared->ground.script);
 	sfab_feed_retire(&f.feed, w);
 	ck_assert_int_eq(chmod(script, 0666), 0);
 	look(&f);
@@ -505,34 +505,37 @@ END_TEST
 
 /* counters.snap with one port of the fabric: a host's, and one of nobody. */
 static void write_counters(const char *path, const struct sfab_fabric *f,
-			   double rate)
+			   double rate, int64_t time_s)
 {
 	struct sfab_counters *c = sfab_counters_create(2);
 	struct sfab_err err = { 0 };
 
 	c->row[0] = (struct sfab_counter) { .guid = f->ports[0].node_guid,
-		.port = f->ports[0].num, .xmit_rate = rate };
+		.port = f->ports[0].num, .xmit_rate = rate,
+		.time_ms = 1000 * (uint64_t) time_s };
 	c->row[1] = (struct sfab_counter) { .guid = 7, .port = 7 };
 	ck_assert_int_eq(sfab_counters_sort(c, &err), 0);
 	ck_assert_msg(!sfab_counters_save(c, path, 0644, &err), "%s", err.text);
 	sfab_counters_destroy(c);
 }
 
-/* Rate of that port as handed over; -2: nothing was. */
-static double handed_over(struct files *f, uint32_t inject)
+/* Load of that port in the world that was published; -2: none was. */
+static double load(struct files *f)
 {
-	struct sfab_measured *ms = sfab_feed_measured(&f->feed);
-	double rate = ms ? ms->rate[inject] : -2;
+	struct sfab_world *w = sfab_feed_adopt(&f->feed);
+	double load = -2;
 
-	sfab_measured_destroy(ms);
-	return rate;
+	if (!w)
+		return load;
+	load = sfab_jobs_background(w->jobs)[w->f->ports[0].inject];
+	sfab_feed_retire(&f->feed, w);
+	return load;
 }
 
-START_TEST(counters_go_with_the_world_and_after_it)
+START_TEST(counters_go_with_a_world)
 {
+	struct sfab_snapshot *s = placed_snapshot(&tree);
 	char path[80], line[120];
-	struct sfab_world *w;
-	uint32_t inject;
 	struct files f;
 
 	set_up(&f);
@@ -541,35 +544,36 @@ START_TEST(counters_go_with_the_world_and_after_it)
 	write_conf(&f, line);
 	write_snapshot(&f, &tree);
 	look(&f);			/* none there: no trouble */
-	w = sfab_feed_adopt(&f.feed);
-	ck_assert_ptr_nonnull(w);
-	ck_assert_ptr_null(w->measured);
+	ck_assert_double_eq(load(&f), 0);
 	ck_assert_int_eq(placed_logged("counters.snap"), 0);
-	inject = w->f->ports[0].inject;
 
-	write_counters(path, w->f, 1e9);
+	write_counters(path, s->fabric, 1e9, f.now);
 	look(&f);
-	ck_assert_double_eq(handed_over(&f, inject), 1e9);
+	ck_assert_double_eq(load(&f), 1e9);
 	ck_assert_int_eq(placed_logged("1 of 2 ports are not in the snapshot"), 1);
+	look(&f);
+	ck_assert_double_eq(load(&f), -2);	/* nothing new */
+	f.now += SFAB_MEASURED_FRESH_S + 1;
+	look(&f);
+	ck_assert_double_eq(load(&f), 5e8);	/* but older */
 
 	write_text(path, "nonsense");
 	look(&f);
 	look(&f);
 	ck_assert_int_eq(placed_logged("not a file of counters"), 1);
-	ck_assert_double_eq(handed_over(&f, inject), -2);
+	ck_assert_double_eq(load(&f), -2);
 
-	write_counters(path, w->f, 2e9);
+	write_counters(path, s->fabric, 2e9, f.now);
 	write_snapshot(&f, &other);	/* in one look: both are new */
 	look(&f);
-	sfab_feed_retire(&f.feed, w);
-	w = sfab_feed_adopt(&f.feed);
-	ck_assert_ptr_nonnull(w->measured);
-	ck_assert_double_eq(handed_over(&f, w->f->ports[0].inject), 2e9);
+	ck_assert_double_eq(load(&f), 2e9);
+	look(&f);
+	ck_assert_double_eq(load(&f), -2);
 
 	unlink(path);
 	look(&f);
-	ck_assert_double_eq(handed_over(&f, w->f->ports[0].inject), -1);
-	sfab_feed_retire(&f.feed, w);
+	ck_assert_double_eq(load(&f), 0);
+	sfab_snapshot_destroy(s);
 	tear_down(&f);
 }
 END_TEST
@@ -593,7 +597,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_script_is_read_with_the_conf_and_when_it_changes);
 	tcase_add_test(tc, several_fabrics_are_one_world);
 	tcase_add_test(tc, the_same_content_again_is_no_new_world);
-	tcase_add_test(tc, counters_go_with_the_world_and_after_it);
+	tcase_add_test(tc, counters_go_with_a_world);
 	tcase_add_test(tc, io_servers_that_are_down_are_one_line);
 }
 

@@ -92,17 +92,22 @@ END_TEST
 START_TEST(a_job_that_ended_just_now_leaves_no_ghost)
 {
 	static const uint32_t nodes[] = { 0, 1 };
+	const struct sfab_place_run run = {
+		.id = 1, .n = 2, .node = nodes,
+		.flags = SFAB_RUN_KNOWN | SFAB_RUN_WHOLE_NODES,
+	};
 	struct placed t;
 	double rate;
 	const double *b;
 
 	placed_start(&t, &tree, conf);
-	measure(&t, 0, 0);
 	placed_begin_on(&t, 1, nodes, 2, SFAB_RUN_WHOLE_NODES);
 	b = sfab_jobs_background(sfab_place_jobs(t.p));
 	rate = b[uplink(&t, 0)];
 	ck_assert_double_gt(rate, 0);
-	sfab_place_end(t.p, 1);
+	sfab_place_end(t.p, 1, 0);
+	sfab_place_ended(t.p, &run, (uint64_t) time(NULL));
+	ck_assert_uint_eq(sfab_place_running(t.p), 0);
 	ck_assert_double_eq(b[uplink(&t, 0)], 0);
 	measure(&t, 0, rate);
 	ck_assert_double_eq(b[uplink(&t, 0)], 0);

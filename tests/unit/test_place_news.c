@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../io/counters.h"
 #include "../../plugin/place/news.h"
 #include "../../plugin/place/world.h"
 #include "placed.h"
@@ -21,7 +22,7 @@ static const struct made trees[2] = {
 	{ .leaves = 4, .spines = 3, .hosts = 4 },
 };
 
-static char folder[40], conf[64], snap[64];
+static char folder[40], conf[64], snap[64], counters[64];
 
 #define CONF "Mode=on\nDefaultTraffic=mpi=0.5\n"
 
@@ -42,7 +43,9 @@ static void start(struct placed *t)
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(conf, sizeof(conf), "%s/sfabric.conf", folder);
 	snprintf(snap, sizeof(snap), "%s/fabric.snap", folder);
-	snprintf(text, sizeof(text), CONF "Snapshot=%s\n", snap);
+	snprintf(counters, sizeof(counters), "%s/counters.snap", folder);
+	snprintf(text, sizeof(text), CONF "Snapshot=%s\nCounters=%s\n", snap,
+		 counters);
 	ck_assert_int_eq(sfab_file_write(conf, text, strlen(text), 0600, NULL), 0);
 	memset(t, 0, sizeof(*t));
 	placed_forget_log();
@@ -58,6 +61,7 @@ static void stop(struct placed *t)
 	placed_stop(t);
 	unlink(conf);
 	unlink(snap);
+	unlink(counters);
 	ck_assert_int_eq(rmdir(folder), 0);
 }
 
@@ -131,7 +135,7 @@ START_TEST(a_new_world_comes_with_all_loads)
 	begin(&t, 1, 0, 4);
 	begin(&t, 2, 1, 3);
 	begin(&t, 3, 2, 4);
-	sfab_place_end(t.p, 2);
+	sfab_place_end(t.p, 2, 0);
 	write_snapshot(0);
 	wait_for_worlds(&t, 1);
 	write_snapshot(1);
@@ -161,7 +165,7 @@ START_TEST(what_changed_meanwhile_is_mended)
 	write_snapshot(1);
 	for (int i = 0; i < 10000 && !placed_logged("fingerprint"); i++)
 		nap();	/* it is being made ready, nobody asks */
-	sfab_place_end(t.p, 1);
+	sfab_place_end(t.p, 1, 0);
 	sfab_place_suspend(t.p, 2, 0);
 	sfab_place_shrink(t.p, 3, 2);
 	begin(&t, 5, 0, 3);
@@ -200,6 +204,75 @@ START_TEST(another_node_table_is_mapped_anew)
 }
 END_TEST
 
+/* A link between switches that carries something; SFAB_NONE: there is none. */
+static uint32_t loaded_link(const struct placed *t)
+{
+	const struct sfab_fabric *f = sfab_place_world(t->p)->f;
+
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		if (f->links[e].kind == SFAB_LINK_ISL && background(t)[e] > 0)
+			return e;
+	return SFAB_NONE;
+}
+
+/* counters.snap: port @port of @guid sends @rate. */
+static void write_counters(uint64_t guid, uint8_t port, double rate, uint64_t at)
+{
+	struct sfab_counters *c = sfab_counters_create(1);
+
+	c->row[0] = (struct sfab_counter) { .guid = guid, .port = port,
+		.xmit_rate = rate, .time_ms = 1000 * at };
+	ck_assert_int_eq(sfab_counters_save(c, counters, 0600, NULL), 0);
+	sfab_counters_destroy(c);
+}
+
+static double background_of(const struct placed *t, uint64_t guid, uint8_t port)
+{
+	const struct sfab_fabric *f = sfab_place_world(t->p)->f;
+
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		if (sfab_link_from_guid(f, e) == guid &&
+		    f->links[e].from_port == port)
+			return background(t)[e];
+	return -1;
+}
+
+START_TEST(counters_come_with_worlds_that_know_who_ended)
+{
+	uint64_t at = (uint64_t) time(NULL), guid;
+	struct placed t;
+	uint8_t port;
+	uint32_t e;
+	double rate;
+
+	start(&t);
+	begin(&t, 1, 0, 4);
+	write_snapshot(0);
+	wait_for_worlds(&t, 1);
+	e = loaded_link(&t);
+	ck_assert_uint_ne(e, SFAB_NONE);
+	rate = background(&t)[e];
+	guid = sfab_link_from_guid(sfab_place_world(t.p)->f, e);
+	port = sfab_place_world(t.p)->f->links[e].from_port;
+
+	write_counters(guid, port, rate + 1e9, at);
+	wait_for_worlds(&t, 2);		/* it runs: explained */
+	ck_assert_double_eq(background_of(&t, guid, port), rate + 1e9);
+	sfab_place_end(t.p, 1, 0);
+	write_counters(guid, port, rate + 2e9, at);
+	wait_for_worlds(&t, 3);		/* it ended after the sample: too */
+	ck_assert_double_eq(background_of(&t, guid, port), 2e9);
+	write_counters(guid, port, 3e9, at);
+	wait_for_worlds(&t, 4);
+	write_snapshot(1);		/* what it sent there is another matter */
+	wait_for_worlds(&t, 5);
+	ck_assert_double_gt(background_of(&t, guid, port), 0);
+	ck_assert_double_lt(background_of(&t, guid, port), 3e9);
+	ck_assert_int_eq(placed_logged("nodes are in the snapshot"), 2);
+	stop(&t);
+}
+END_TEST
+
 /* -- the queue itself ------------------------------------------------------- */
 
 START_TEST(news_come_in_order)
@@ -213,7 +286,7 @@ START_TEST(news_come_in_order)
 	job.memory_mb = (uint64_t[]){ 5 };
 	job.n = 1;
 	sfab_news_job(&news, &job);
-	sfab_news_end(&news, 7, 4);
+	sfab_news_end(&news, 7, 4, 0);
 	item = sfab_news_collect(&news);
 	next = item->next;
 	ck_assert_uint_eq(item->serial, 3);
@@ -233,14 +306,14 @@ START_TEST(a_loader_that_does_not_come_loses_them)
 
 	for (uint32_t i = 0; i <= SFAB_NEWS_MAX; i++) {
 		ck_assert_int_eq(atomic_load(&news.lost), 0);
-		sfab_news_end(&news, i, i + 1);
+		sfab_news_end(&news, i, i + 1, 0);
 	}
 	ck_assert_int_eq(atomic_load(&news.lost), 1);
 	for (item = sfab_news_collect(&news); item; item = next) {
 		next = item->next;
 		sfab_news_free(item);
 	}
-	sfab_news_end(&news, 1, 1);
+	sfab_news_end(&news, 1, 1, 0);
 	ck_assert_ptr_null(sfab_news_collect(&news));
 }
 END_TEST
@@ -250,6 +323,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_new_world_comes_with_all_loads);
 	tcase_add_test(tc, what_changed_meanwhile_is_mended);
 	tcase_add_test(tc, another_node_table_is_mapped_anew);
+	tcase_add_test(tc, counters_come_with_worlds_that_know_who_ended);
 	tcase_add_test(tc, news_come_in_order);
 	tcase_add_test(tc, a_loader_that_does_not_come_loses_them);
 }

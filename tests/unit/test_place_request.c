@@ -39,7 +39,7 @@ static void set_up(struct bench *b)
 	ck_assert_int_eq(sfab_nodes_set(&b->nodes, table, N), 0);
 	ck_assert_int_eq(sfab_nodes_map(&b->nodes, b->f), 0);
 	ck_assert_uint_eq(b->nodes.mapped, N);
-	ck_assert_int_eq(sfab_running_reset(&b->running, N), 0);
+	ck_assert_int_eq(sfab_running_reset(&b->running, b->nodes.cpus, N), 0);
 	ck_assert_int_eq(sfab_scratch_reset(&b->scratch, N, b->f->nhosts), 0);
 	b->ask = (struct sfab_ask){
 		.id = 1, .min_nodes = 2, .req_nodes = 2, .max_nodes = 2,
@@ -79,7 +79,7 @@ static void use_cpus(struct bench *b, uint32_t node, uint32_t cpus)
 		.id = 100 + node, .n = 1, .node = &node, .cpus = &cpus,
 	};
 
-	sfab_running_put(&b->running, &run, b->nodes.cpus);
+	sfab_running_put(&b->running, &run);
 	b->node[node] = SFAB_NODE_USABLE | SFAB_NODE_SHARE;
 }
 

@@ -11,7 +11,7 @@ static struct sfab_running with_nodes(void)
 {
 	struct sfab_running r = { 0 };
 
-	ck_assert_int_eq(sfab_running_reset(&r, 4), 0);
+	ck_assert_int_eq(sfab_running_reset(&r, node_cpus, 4), 0);
 	return r;
 }
 
@@ -24,7 +24,22 @@ static void put(struct sfab_running *r, uint32_t id, unsigned flags)
 		.memory_mb = memory,
 	};
 
-	ck_assert_ptr_nonnull(sfab_running_put(r, &run, node_cpus));
+	ck_assert_ptr_nonnull(sfab_running_put(r, &run));
+}
+
+/* What is open is what is not held. */
+static void expect_open(const struct sfab_running *r)
+{
+	uint32_t nodes = 0;
+	uint64_t cpus = 0;
+
+	for (int i = 0; i < 4; i++)
+		if (node_cpus[i] > r->cpus[i]) {
+			nodes++;
+			cpus += node_cpus[i] - r->cpus[i];
+		}
+	ck_assert_uint_eq(r->open_nodes, nodes);
+	ck_assert_uint_eq(r->open_cpus, cpus);
 }
 
 static void expect(const struct sfab_running *r, uint32_t cpus1, uint32_t cpus3,
@@ -34,6 +49,7 @@ static void expect(const struct sfab_running *r, uint32_t cpus1, uint32_t cpus3,
 	ck_assert_uint_eq(r->cpus[1], cpus1);
 	ck_assert_uint_eq(r->cpus[3], cpus3);
 	ck_assert_uint_eq(r->memory_mb[3], memory3);
+	expect_open(r);
 }
 
 START_TEST(begin_and_end_twice)

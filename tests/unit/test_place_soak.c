@@ -114,7 +114,7 @@ static void event(struct soak *s)
 		placed_ask(&s->t, s->next + 1, 2);
 		begin(s, k);
 	} else if (draw(s, 4)) {
-		sfab_place_end(s->t.p, s->id[k]);
+		sfab_place_end(s->t.p, s->id[k], 0);
 		s->id[k] = 0;
 	} else if (draw(s, 2)) {
 		sfab_place_suspend(s->t.p, s->id[k], 0);
@@ -154,7 +154,7 @@ static size_t settle(struct soak *s)
 {
 	for (uint32_t k = 0; k < JOBS; k++) {
 		if (s->id[k])
-			sfab_place_end(s->t.p, s->id[k]);
+			sfab_place_end(s->t.p, s->id[k], 0);
 		s->id[k] = 0;
 	}
 	for (int i = 0; i < 200; i++) {	/* threads take in what they were told */

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../io/counters.h"
 #include "placed.h"
 
 #define SWAPS 200
@@ -22,7 +23,7 @@ static const struct made trees[2] = {
 };
 
 static char folder[] = "/tmp/sfabric-swap.XXXXXX";
-static char conf[64], snap[64], decisions[64];
+static char conf[64], snap[64], counters[64], decisions[64];
 
 static void write_files(void)
 {
@@ -30,20 +31,34 @@ static void write_files(void)
 
 	snprintf(conf, sizeof(conf), "%s/sfabric.conf", folder);
 	snprintf(snap, sizeof(snap), "%s/fabric.snap", folder);
+	snprintf(counters, sizeof(counters), "%s/counters.snap", folder);
 	snprintf(decisions, sizeof(decisions), "%s/decisions", folder);
 	snprintf(text, sizeof(text),
-		 "Mode=on\nDefaultTraffic=mpi\nMaxSearchTime=10s\nSnapshot=%s\nDecisionLog=%s\n",
-		 snap, decisions);
+		 "Mode=on\nDefaultTraffic=mpi\nMaxSearchTime=10s\nSnapshot=%s\nCounters=%s\nDecisionLog=%s\n",
+		 snap, counters, decisions);
 	ck_assert_int_eq(sfab_file_write(conf, text, strlen(text), 0600, NULL), 0);
 }
 
-/* Good snapshots of two fabrics in turn, and now and then a bad one. */
+static void write_counters(const struct sfab_fabric *f)
+{
+	struct sfab_counters *c = sfab_counters_create(1);
+
+	c->row[0] = (struct sfab_counter) { .guid = f->ports[0].node_guid,
+		.port = f->ports[0].num, .xmit_rate = 1e9,
+		.time_ms = 1000 * (uint64_t) time(NULL) };
+	ck_assert_int_eq(sfab_counters_save(c, counters, 0600, NULL), 0);
+	sfab_counters_destroy(c);
+}
+
+/* Good snapshots of two fabrics in turn, and now and then a bad one; counters. */
 static void *replace_snapshots(void *arg)
 {
 	for (int i = 0; i < SWAPS; i++) {
 		struct sfab_snapshot *s = placed_snapshot(&trees[i % 2]);
 
 		ck_assert_int_eq(sfab_snapshot_save(s, snap, 0600, NULL), 0);
+		if (i % 3 == 1)
+			write_counters(s->fabric);
 		sfab_snapshot_destroy(s);
 		if (i % 7 == 3)
 			ck_assert_int_eq(truncate(snap, 50), 0);
@@ -83,9 +98,9 @@ static int run_job(struct placed *t, uint32_t id)
 	sfab_place_suspend(t->p, id, 0);
 	sfab_place_resume(t->p, id);
 	if (id % 3) {
-		sfab_place_end(t->p, id);
+		sfab_place_end(t->p, id, 0);
 	} else {	/* stays for a while */
-		sfab_place_end(t->p, id - 3);
+		sfab_place_end(t->p, id - 3, 0);
 	}
 	for (uint32_t i = 0; i < t->nnodes; i++)
 		t->node[i] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
@@ -134,6 +149,7 @@ START_TEST(snapshots_are_replaced_under_a_stream_of_jobs)
 	ck_assert_int_gt(log_lines(), 0);
 	unlink(conf);
 	unlink(snap);
+	unlink(counters);
 	unlink(decisions);
 	ck_assert_int_eq(rmdir(folder), 0);
 }

@@ -223,12 +223,19 @@ static const struct {
 	  SFAB_ELIMIT },
 };
 
+/* Under valgrind any script can meet the cap of CPU time. */
+static int is_slowed(const char *text)
+{
+	return getenv("SFAB_VALGRIND") && strstr(text, "ms of CPU time");
+}
+
 START_TEST(answer)
 {
 	char text[400];
 
 	decide(answers[_i].text, text, sizeof(text));
-	ck_assert_str_eq(text, answers[_i].answer);
+	if (!is_slowed(text))
+		ck_assert_str_eq(text, answers[_i].answer);
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../tools/printable.h"
+#include "../../tools/shell.h"
 #include "unit.h"
 
 static const struct {
@@ -47,6 +48,26 @@ START_TEST(test_vector)
 }
 END_TEST
 
+static const struct {
+	const char *text, *expect;
+} words[] = {
+	{ "n0001=leaf-01:18", "n0001=leaf-01:18" },
+	{ "", "''" },
+	{ "MF0;S1:MQM8700/U1", "'MF0;S1:MQM8700/U1'" },
+	{ "a b$(reboot)", "'a b$(reboot)'" },
+	{ "it's", "'it'\\''s'" },
+	{ "x\n\033[2J", "'x\\x0a\\x1b[2J'" },
+};
+
+START_TEST(test_word)
+{
+	char *text = shell_word(words[_i].text);
+
+	ck_assert_str_eq(text, words[_i].expect);
+	free(text);
+}
+END_TEST
+
 START_TEST(test_clip)
 {
 	ck_assert_uint_eq(printable_clip("", 3), 0);
@@ -61,6 +82,8 @@ static void tests(TCase *tc)
 {
 	tcase_add_loop_test(tc, test_vector, 0,
 			    sizeof(vectors) / sizeof(vectors[0]));
+	tcase_add_loop_test(tc, test_word, 0,
+			    (int) (sizeof(words) / sizeof(words[0])));
 	tcase_add_test(tc, test_clip);
 }
 

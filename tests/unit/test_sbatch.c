@@ -49,8 +49,10 @@ static const struct {
 	{ "--ntasks=7 --cpus-per-t=3", SBATCH_NTASKS | SBATCH_CPUS, 1, 0, 7, 3 },
 	{ "-O --contiguous --spread-job --use-min-nodes", SBATCH_OVERCOMMIT |
 	  SBATCH_CONTIGUOUS | SBATCH_SPREAD | SBATCH_MIN_NODES, 1, 0, 1, 1 },
-	{ "--gres=gpu:1", SBATCH_GRES, 1, 0, 1, 1 },
-	{ "-G4 --gpus-per-node=2", SBATCH_GRES, 1, 0, 1, 1 },
+	{ "--gres=gpu:1 --gpus-per-node=2", 0, 1, 0, 1, 1 },
+	{ "--gres=mps:50", SBATCH_GRES, 1, 0, 1, 1 },
+	{ "-G4", SBATCH_GRES, 1, 0, 1, 1 },
+	{ "--gres=gpu:1 --cpus-per-gpu=2", SBATCH_GRES, 1, 0, 1, 1 },
 	{ "--begin=now+1hour", SBATCH_LATER, 1, 0, 1, 1 },
 	{ "--begin=now", 0, 1, 0, 1, 1 },
 	{ "-H", SBATCH_LATER, 1, 0, 1, 1 },
@@ -89,6 +91,27 @@ START_TEST(sizes)
 }
 END_TEST
 
+static const struct {
+	const char *line;
+	uint32_t nodes;
+	double cores;
+} cores[] = {
+	{ "-N4", 4, 0 },
+	{ "-N4 -c8", 4, 0 },
+	{ "-n64 -N4", 4, 16 },
+	{ "-n64 -c2", 8, 16 },
+	{ "--ntasks-per-node=12 -n24", 2, 12 },
+	{ "--ntasks-per-node=3 -c4 -N7", 7, 12 },
+};
+
+START_TEST(cores_of_a_node)
+{
+	ck_assert_int_eq(set(cores[_i].line), 0);
+	ck_assert_double_eq_tol(sbatch_cores(&job, cores[_i].nodes),
+				cores[_i].cores, 1e-12);
+}
+END_TEST
+
 START_TEST(texts_and_shares)
 {
 	ck_assert_int_eq(set("-p main -w 'n[1-2]' -xn3 -C fast "
@@ -104,6 +127,9 @@ START_TEST(texts_and_shares)
 	ck_assert_uint_eq(job.mincpus, 4);
 	ck_assert_uint_eq(job.tasks_per_node, 3);
 	ck_assert_uint_eq(job.tmp_mb, 1024);
+	ck_assert_int_eq(set("--gres=disk:2 --gpus-per-node=a100:2,v100:1"), 0);
+	ck_assert_str_eq(job.gres, "disk:2");
+	ck_assert_str_eq(job.gpus, "gpu:a100:2,gpu:v100:1");
 	ck_assert_int_eq(set("--exclusive"), 0);
 	ck_assert_int_eq(job.share, SHARE_EXCLUSIVE);
 	ck_assert_int_eq(set("--exclusive=User"), 0);
@@ -143,6 +169,10 @@ static const struct {
 	  "16G)" },
 	{ "--mem=2GB", "job.sh:2: --mem '2GB' (expected a size such as 2000M "
 	  "or 16G)" },
+	{ "--mem=2G --mem-per-cpu=1G", "job.sh:2: --mem-per-cpu '1G' (expected "
+	  "either --mem or --mem-per-cpu)" },
+	{ "--gres=disk:2,,", "job.sh:2: --gres 'disk:2,,' (expected "
+	  "NAME[:TYPE][:COUNT],...)" },
 	{ "--exclusive=me", "job.sh:2: --exclusive 'me' (expected user or mcs)" },
 	{ "--switches=x", "job.sh:2: --switches 'x' (expected COUNT[@TIME])" },
 	{ "--bananas=3", "job.sh:2: --bananas=3: no option of sbatch" },
@@ -175,6 +205,31 @@ START_TEST(variables)
 }
 END_TEST
 
+START_TEST(memory_of_variables)
+{
+	const struct sbatch_option *per_cpu = sbatch_options;
+
+	while (strcmp(per_cpu->name, "mem-per-cpu"))
+		per_cpu++;
+	unsetenv("SBATCH_MEM_PER_NODE");
+	setenv("SBATCH_MEM_PER_CPU", "10", 1);
+	ck_assert_int_eq(set("--mem=2000"), 0);
+	ck_assert_int_eq(sbatch_set_env(&job, &err), 0);
+	ck_assert_int_eq(job.memory, MEMORY_NODE);	/* the script's stands */
+	ck_assert_uint_eq(job.memory_mb, 2000);
+	sbatch_init(&job);
+	setenv("SBATCH_MEM_PER_NODE", "30", 1);
+	ck_assert_int_eq(sbatch_set_env(&job, &err), -1);
+	sbatch_init(&job);
+	unsetenv("SBATCH_MEM_PER_CPU");
+	ck_assert_int_eq(sbatch_set_env(&job, &err), 0);
+	ck_assert_uint_eq(job.memory_mb, 30);
+	ck_assert_int_eq(sbatch_set(&job, per_cpu, "20", &err), 0);
+	ck_assert_int_eq(job.memory, MEMORY_CPU);	/* the command line's */
+	unsetenv("SBATCH_MEM_PER_NODE");
+}
+END_TEST
+
 /* A letter or a name that stands twice would never be reached. */
 START_TEST(table)
 {
@@ -193,10 +248,13 @@ static void list(TCase *tc)
 			    sizeof(counts) / sizeof(counts[0]));
 	tcase_add_loop_test(tc, sizes, 0,
 			    sizeof(memories) / sizeof(memories[0]));
+	tcase_add_loop_test(tc, cores_of_a_node, 0,
+			    sizeof(cores) / sizeof(cores[0]));
 	tcase_add_test(tc, texts_and_shares);
 	tcase_add_test(tc, what_is_noted);
 	tcase_add_loop_test(tc, refused, 0, sizeof(wrong) / sizeof(wrong[0]));
 	tcase_add_test(tc, variables);
+	tcase_add_test(tc, memory_of_variables);
 	tcase_add_test(tc, table);
 }
 

@@ -204,6 +204,33 @@ START_TEST(the_total_is_the_weighted_sum)
 }
 END_TEST
 
+/* What IO has of the weight of broken, beside the jobs of now. */
+static double part_of_leaves(void)
+{
+	struct sfab_score s = score("io-write=0.5", 2, other);
+
+	return s.weight[SFAB_TERM_BROKEN] /
+	       sfab_default_weights[SFAB_TERM_BROKEN];
+}
+
+START_TEST(io_spares_leaves_for_those_that_talk)
+{
+	static const uint32_t b[] = { 3 };
+
+	ck_assert_double_eq(part_of_leaves(), 0);
+	start(7, "io-write=0.5", 3, J);
+	ck_assert_double_eq(part_of_leaves(), 0);
+	start(8, "mpi=0.4+io-write=0.3", 1, b);
+	ck_assert_double_eq_tol(part_of_leaves(), 0.05, 1e-12);
+	sfab_jobs_suspend(js, 7);
+	ck_assert_double_eq_tol(part_of_leaves(), 0.1, 1e-12);
+	sfab_jobs_remove(js, 8);
+	ck_assert_double_eq(part_of_leaves(), 0);
+	sfab_jobs_resume(js, 7);
+	ck_assert_double_eq(part_of_leaves(), 0);
+}
+END_TEST
+
 START_TEST(the_order_of_the_set_does_not_matter)
 {
 	static const uint32_t mixed[] = { 4, 0, 3, 1 };
@@ -307,6 +334,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, contention_is_what_the_job_suffers);
 	tcase_add_test(tc, broken_counts_leaves_left_in_part);
 	tcase_add_test(tc, the_total_is_the_weighted_sum);
+	tcase_add_test(tc, io_spares_leaves_for_those_that_talk);
 	tcase_add_test(tc, the_order_of_the_set_does_not_matter);
 	tcase_add_test(tc, an_empty_job_changes_nothing);
 	tcase_add_test(tc, events_may_come_twice);

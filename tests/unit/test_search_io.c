@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The search for IO finds the optimum where it can be proven: no set of hosts
- * has a lower worst switch-to-switch link.  The proof tries all sets.
+ * has a lower worst switch-to-switch link.  The proof tries all sets.  Links that
+ * stand for others in it carry the same.
  */
 
 #include "unit.h"
@@ -9,6 +10,7 @@
 #include "../../core/search.h"
 #include "made.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MOST_HOSTS 48
@@ -136,10 +138,36 @@ START_TEST(no_set_of_hosts_has_a_better_worst_link)
 }
 END_TEST
 
+START_TEST(a_link_that_stands_for_another_carries_the_same)
+{
+	struct sfab_iovecs *vs;
+	struct sfab_iovec v;
+	uint32_t others = 0;
+
+	make(&shape[_i], "io-write=1");
+	vs = sfab_scorer_iovecs(sc);
+	ck_assert_int_eq(sfab_iovecs_get(vs, SFAB_IO_WRITE, 0, 0, &v, NULL), 0);
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		uint32_t first = sfab_iovecs_same(vs, SFAB_IO_WRITE, 0, e);
+
+		others += first != e;
+		ck_assert_uint_eq(sfab_iovecs_same(vs, SFAB_IO_WRITE, 0, first), first);
+		ck_assert_uint_eq(sfab_iovecs_same(vs, SFAB_IO_READ, 0, e), e);
+		for (uint32_t h = 0; h < f->nhosts; h++)
+			if (avail[h])
+				ck_assert(fabs(one[h][e] - one[h][first]) < SLACK);
+	}
+	ck_assert_uint_gt(others, 0);
+	unmake();
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_loop_test(tc, no_set_of_hosts_has_a_better_worst_link, 0,
 			    NSHAPES * NCLASSES);
+	tcase_add_loop_test(tc, a_link_that_stands_for_another_carries_the_same, 0,
+			    NSHAPES);
 }
 
 UNIT_MAIN("search_io", list)

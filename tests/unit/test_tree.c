@@ -114,6 +114,21 @@ static void check_taken(uint32_t n, const unsigned *taken)
 	sfab_choice_clear(&c);
 }
 
+START_TEST(switches_know_how_far_the_leaves_are)
+{
+	struct sfab_tree *tree;
+
+	build(2);
+	tree = sfab_tree_create(f);
+	ck_assert_ptr_nonnull(tree);
+	for (uint32_t s = 0; s < f->nswitches; s++)
+		ck_assert_uint_eq(tree->distance[s],
+				  (f->switches[s].guid >> 8) - 1);
+	sfab_tree_destroy(tree);
+	tear_down();
+}
+END_TEST
+
 static const struct {
 	unsigned n, free[LEAVES], taken[LEAVES];
 } vector[] = {
@@ -232,6 +247,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, whole_lower_weight_classes_come_first);
 	tcase_add_test(tc, a_job_stays_below_one_of_several_roots);
 	tcase_add_test(tc, hosts_of_a_leaf_go_by_name);
+	tcase_add_test(tc, switches_know_how_far_the_leaves_are);
 	tcase_add_test(tc, three_levels_make_pods_and_a_root);
 	tcase_add_test(tc, parts_without_a_common_switch_never_meet);
 }

@@ -1,0 +1,133 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# doc.t - what the pages name is there: commands, options, files, bounds
+test_description='names in README, HACKING and doc'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+"$sfabric" --help >main.help
+commands=$(sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/\1/p' main.help)
+
+# The pages that are Markdown, from the top of the source.
+pages () {
+	(cd "$SFAB_SRCDIR" && ls README.md HACKING.md NEWS.md doc/*.md)
+}
+
+# and those of manual pages
+manual () {
+	(cd "$SFAB_SRCDIR" && ls doc/*.scd)
+}
+
+# Command lines of a page: code blocks (of ```console what is typed) and `code`,
+# with continued lines joined, cut into commands where a shell does.
+code () {
+	sed -e ':a' -e '/\\$/N; s/\\\n//; ta' "$1" | awk '
+		/^```/ { inside = !inside; typed = /console/; next }
+		inside && typed && !/^\$ / { next }
+		inside || /^    / { sub(/  +# .*/, ""); print; next }
+		{ for (n = split($0, part, "`"); n > 1; n--)
+			if (n % 2 == 0) print part[n] }' |
+	sed -E 's/\$\(|\)|[|;&`]/\n/g'
+}
+
+# "COMMAND OPTION" of all that a page calls sfabric with
+used () {
+	code "$1" |
+	sed -nE 's/^[ $]*(sudo )?sfabric ([a-z]+)(.*)/\2 \3/p' |
+	while read -r command rest; do
+		echo "$command"
+		# no texts in quotes, no values as of "--sort -load_gbs"
+		echo "$rest" |
+		sed -E "s/'[^']*'//g; s/(--[a-z-]+) -[a-z_]{3,}[^ ]*/\\1/g" |
+		grep -oE '(^| )-(-[a-z0-9-]+|[a-zA-Z?])' |
+			sed "s/^ */$command /"
+	done | sort -u
+}
+
+# options of COMMAND, long and short, as --help lists them
+options () {
+	test -e "$1.options" || "$sfabric" $1 --help |
+		grep -oE '^ +-.(, --[a-z0-9-]+)?|^ +--[a-z0-9-]+' |
+		tr -s ' ,' '\n' | grep '^-' | sort -u >"$1.options"
+	cat "$1.options"
+}
+
+# Words behind `sfabric` in a text may be its own, "sfabric reads ...": only code
+# is looked at.  COMMAND and the like stand for any.
+for page in $(pages) $(manual); do
+	test_expect_success "$page: commands and options" '
+		used "$SFAB_SRCDIR/$page" >used && : >unknown &&
+		while read -r command option; do
+			echo "$commands help" | tr " " "\n" | grep -qx "$command" ||
+				{ echo "sfabric $command" >>unknown; continue; }
+			test -z "$option" ||
+				options $command | grep -qxe "$option" ||
+				echo "sfabric $command $option" >>unknown
+		done <used &&
+		test_cmp /dev/null unknown'
+done
+
+# A path of ours in `code`, or a link, seen from the page; names in capitals
+# stand for any, and what another program or make writes is not looked for.
+paths () {
+	sed -E '/^```/,/^```/d; /^    /d' "$1" |
+	grep -oE '`(core|io|lua|plugin|tools|tests|etc|doc|debian)/[A-Za-z0-9_./-]+`|\]\([^)#:]+[)#]|(^| )doc/[a-z.-]+\.md' |
+	sed -E 's/^\]\(([^)#]+).*/link \1/; s/^ *`?([^` ]+)`?$/path \1/; t' |
+	grep -Ev '[A-Z]{4}' | sort -u
+}
+
+for page in $(pages | grep -v NEWS.md); do
+	test_expect_success "$page: files" '
+		paths "$SFAB_SRCDIR/$page" >named && : >missing &&
+		while read -r kind name; do
+			case $kind in
+			link) name=$(dirname "$page")/$name ;;
+			esac
+			test -e "$SFAB_SRCDIR/$name" ||
+				test -e "$SFAB_BUILDDIR/$name" ||
+				echo "$name" >>missing
+		done <named &&
+		test_cmp /dev/null missing'
+done
+
+for page in limits model; do
+test_expect_success "$page.md: constants are those of the code" '
+	sed -nE "s/^\|[^|]*\| ([^|]*) \| \`([A-Z_]+)\` \| ([a-z/_.]+) \|$/\3 \2 \1/p" \
+		"$SFAB_SRCDIR/doc/$page.md" >bounds &&
+	test $(wc -l <bounds) -ge 10 &&
+	while read -r file name value; do
+		sed -nE "s/^#define $name[ 	]+//p" "$SFAB_SRCDIR/$file" |
+			sed -E "s/[ 	]*\/\*.*//; s/^\((.*)\)$/\1/" >found &&
+		echo "$value" >wanted && test_cmp wanted found || return 1
+	done <bounds'
+done
+
+test_expect_success 'model.md: the terms and default weights are those of score.c' '
+	sed -nE "s/^\| ([a-z_]+) \| .* \| ([0-9.]+) \|$/\1 \2/p" \
+		"$SFAB_SRCDIR/doc/model.md" >terms &&
+	awk "/^const double sfab_default_weights/ { inside = 1 }
+	     inside && /SFAB_TERM_/ { gsub(/[][=,]|SFAB_TERM_/, \"\")
+		print tolower(\$1), \$2 + 0 }
+	     inside && /^}/ { exit }" "$SFAB_SRCDIR/core/score.c" >weights &&
+	test -s weights && test_cmp weights terms'
+
+test_expect_success 'decision-log.md: the reasons are those of reason.c' '
+	sed -nE "s/^	\\[SFAB_STOCK_[A-Z_]+\\] = \\{ \"([a-z-]+)\".*/\\1/p" \
+		"$SFAB_SRCDIR/plugin/place/reason.c" | sort >reasons &&
+	test -s reasons &&
+	sed -n "/^| word /,/^\$/p" "$SFAB_SRCDIR/doc/decision-log.md" |
+		cut -d"|" -f2 | grep -oE "\`[a-z-]+\`" | tr -d "\`" |
+		sort >words &&
+	comm -13 reasons words >unknown && test_cmp /dev/null unknown &&
+	comm -23 reasons words >unsaid && printf "no-job\nreservation\ntest-only\n" |
+		test_cmp - unsaid'
+
+test_expect_success 'HACKING.md: every make target is there' '
+	grep -oE "make (check|bench)-[a-z-]+" "$SFAB_SRCDIR/HACKING.md" |
+		sort -u | sed "s/make //" >targets && test -s targets &&
+	while read -r target; do
+		cat "$SFAB_SRCDIR"/tests/local.mk "$SFAB_SRCDIR"/tests/*/local.mk |
+			grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" || return 1
+	done <targets'
+
+test_done

@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# top.t - the hottest links, once and on a terminal
+test_description='sfabric top'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+TERM=xterm
+export TERM
+unset NO_COLOR
+
+test_expect_success 'a snapshot, jobs, counters' '
+	import_small small.snap --io "n[0021-0024]" &&
+	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT &&
+	printf "11 n[0001-0012] mpi=0.5\n12 n[0013-0016] io-write=1\n" >jobs &&
+	"$SFAB_SRCDIR/tests/lib/counters.py" some.snap \
+		0x0002c90200400020:1:xmit=3e9:rcv=1e9:wait=0.25'
+
+# what is the same in every run of top
+top () {
+	"$sfabric" top --jobs jobs "$@" |
+	sed -e "s/top - [0-9:]*/top - TIME/" -e "s/counters [0-9]* s/counters AGE s/" \
+		-e "s/\"time\": [0-9]*/\"time\": 0/" \
+		-e "s/\"counters_age_s\": [0-9.]*/\"counters_age_s\": 0/"
+}
+
+test_expect_success 'one view: jobs, counters, JSON' '
+	golden top.txt top --top 8 &&
+	golden top-measured.txt top --counters some.snap --sort measured \
+		--kind isl --top 4 &&
+	golden top.json top --counters some.snap --top 2 --json'
+
+# plot knows the loads of jobs by another way: the largest are the same
+test_expect_success 'loads are those of plot' '
+	"$sfabric" plot --jobs jobs --type csv |
+	awk -F, "/^\"all jobs/ && \$8 > 0 { print \$3, \$4, \$8 }" | sort |
+		sed "s/^.x/0x/" >expected &&
+	"$sfabric" top --jobs jobs --kind isl --top 1000 -hP \
+		-o switch,guid,port,load_gbs | grep -- -S |
+	awk -F"|" "{ print \$2, \$3, \$4 }" | sort >actual &&
+	test -s actual && test_cmp expected actual'
+
+test_expect_success 'fields that can be asked for; what is sorted first' '
+	"$sfabric" top --jobs jobs -hP -o job_ids,jobs --kind isl --top 1 >out &&
+	grep "^1[12]" out &&
+	"$sfabric" top --measured --counters some.snap --sort wait -hP \
+		-o switch,port,wait_share >out &&
+	echo "small-S001|1|0.25" >expected && test_cmp expected out'
+
+test_expect_success 'batches' '
+	"$sfabric" top --jobs jobs -b -n 3 -d 0.1 >out &&
+	test 3 = $(grep -c "^sfabric top" out) &&
+	"$sfabric" top --jobs jobs -b -d 0.1 | head -n 40 >out &&
+	test 40 = $(wc -l <out) &&
+	"$sfabric" top --jobs jobs -n 2 -d 0.1 --json >out &&
+	/usr/bin/python3 -c "
+import json
+text, views = open(\"out\").read().strip(), []
+while text:
+    view, end = json.JSONDecoder().raw_decode(text)
+    views.append(view)
+    text = text[end:].strip()
+assert [len(v[\"data\"][\"links\"]) for v in views] == [20, 20]" &&
+	"$sfabric" top --jobs jobs -n 2 -d 0.1 --output view &&
+	test 1 = $(grep -c "^sfabric top" view) &&
+	"$sfabric" top --jobs /dev/null >out && grep "0 jobs on 0 of 24" out'
+
+# on_terminal ARGUMENT...: top there, steps on standard input
+on_terminal () {
+	"$SFAB_SRCDIR/tests/lib/terminal.py" "$sfabric" top --jobs jobs "$@"
+}
+
+test_expect_success 'on a terminal: sorted otherwise, another size, the end' '
+	on_terminal --counters some.snap -d 60 >seen <<-END &&
+	expect SWITCH
+	key s
+	expect by load
+	key s
+	expect by measured
+	size 10 40
+	expect SWITCH
+	key q
+	end 0
+	END
+	grep "$(printf "\\033\\[1;31m")" seen >/dev/null'
+
+test_expect_success 'it looks again; a failure keeps what is seen' '
+	on_terminal -d 0.2 >seen <<-END &&
+	expect 2 jobs on
+	key x
+	expect 2 jobs on
+	key q
+	end 0
+	END
+	cp jobs once && "$SFAB_SRCDIR/tests/lib/terminal.py" "$sfabric" top \
+		--jobs once -d 0.2 >seen <<-END
+	expect 2 jobs on
+	run rm once
+	expect once: cannot
+	expect small-S003
+	run cp jobs once
+	expect now)$(printf "\\033")
+	key q
+	end 0
+	END'
+
+for signal in INT:-2 TERM:-15 HUP:-1 QUIT:-3; do
+	test_expect_success "the terminal is as before after SIG${signal%:*}" '
+		printf "expect SWITCH\nsignal %s\nend %s\n" ${signal%:*} \
+			${signal#*:} | on_terminal >seen'
+done
+
+test_expect_success 'stopped and continued' '
+	on_terminal -d 60 >seen <<-END
+	expect SWITCH
+	key $(printf "\\032")
+	stopped
+	signal CONT
+	expect SWITCH
+	key $(printf "\\032")
+	stopped
+	signal CONT
+	expect SWITCH
+	key q
+	end 0
+	END'
+
+test_expect_success 'no colours if they are not wanted' '
+	printf "expect SWITCH\nkey q\nend 0\n" | NO_COLOR=1 on_terminal >seen &&
+	! grep "$(printf "\\033\\[[0-9;]*m")" seen &&
+	printf "end 1\n" | TERM=dumb on_terminal >seen &&
+	grep "no terminal that can be drawn on" seen'
+
+test_expect_success 'wrong command lines, nothing to see' '
+	refuse 2 "sort" "$sfabric" top --sort size &&
+	refuse 2 "kind" "$sfabric" top --kind all &&
+	refuse 2 "delay" "$sfabric" top -d 0 &&
+	refuse 2 "iterations" "$sfabric" top -n 0 &&
+	refuse 2 "not with --jobs" "$sfabric" top --measured --jobs jobs &&
+	refuse 1 "none: " "$sfabric" top --jobs none &&
+	refuse 1 "none.snap" "$sfabric" top --measured --counters none.snap &&
+	refuse 1 "scontrol" env PATH=/none "$sfabric" top &&
+	refuse 1 "none: " "$sfabric" top --jobs none -b -n 3 --output view2 &&
+	! test -e view2'
+
+test_done
