@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 dist_doc_DATA += \
 	doc/admin.md \
+	doc/cases.md \
 	doc/decision-log.md \
+	doc/inside.md \
+	doc/limits.md \
 	doc/model.md \
-	doc/snapshot-format.md
+	doc/snapshot-format.md \
+	doc/tour.md
 
 # Man pages are written in scdoc and shipped as troff, so that a user of a
 # release needs no scdoc; a checkout without scdoc has no man pages.
@@ -29,6 +33,7 @@ sfab_man = \
 	doc/sfabric-show.1 \
 	doc/sfabric-synth.1 \
 	doc/sfabric-whatif.1 \
+	doc/sfabric-top.1 \
 	doc/sfabric-topology.1 \
 	doc/sfabric.1 \
 	doc/sfabric.conf.5 \
@@ -64,5 +69,36 @@ dist_schema_DATA = \
 	doc/schema/route.json \
 	doc/schema/show.json \
 	doc/schema/synth.json \
+	doc/schema/top.json \
 	doc/schema/topology.json \
 	doc/schema/whatif.json
+
+# pictures of doc/cases.md; `make cases` draws them
+casesdir = $(docdir)/cases
+dist_cases_DATA = \
+	doc/cases/luna-all.svg \
+	doc/cases/luna-guid.svg \
+	doc/cases/luna-io.svg \
+	doc/cases/luna-moved.svg \
+	doc/cases/mustang-all.svg \
+	doc/cases/mustang-guid.svg \
+	doc/cases/mustang-io.svg \
+	doc/cases/mustang-moved.svg \
+	doc/cases/omnipath-across.svg \
+	doc/cases/ring-all.svg \
+	doc/cases/shared-neighbours.svg \
+	doc/cases/shared-spread.svg \
+	doc/cases/talon-blind.svg \
+	doc/cases/talon-share.svg \
+	doc/cases/talon-unknown.svg \
+	doc/cases/wolf-before.svg \
+	doc/cases/wolf-guid.svg \
+	doc/cases/wolf-moved.svg \
+	doc/cases/wolf-neighbours.svg \
+	doc/cases/wolf-placed.svg
+
+# tests/sim/tour.t makes them with SFAB_GOLDEN=1
+picturedir = $(docdir)/pictures
+dist_picture_DATA = \
+	doc/pictures/tour-io.png \
+	doc/pictures/tour-job.png

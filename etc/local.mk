@@ -20,6 +20,8 @@ EXTRA_DIST += \
 	etc/systemd/sfabric-collect.service \
 	etc/systemd/sfabric-send.path \
 	etc/systemd/sfabric-send.service
+# rpmbuild -tb takes it from the tarball
+EXTRA_DIST += etc/sfabric.spec
 dist_doc_DATA += etc/opensm.conf.example etc/sfabric.conf.example
 
 # bash completion, made of the option tables by way of --help

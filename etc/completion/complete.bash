@@ -9,6 +9,8 @@ _sfabric_reply () {
 		mapfile -t COMPREPLY < <(compgen -f -- "$at")
 	else
 		mapfile -t COMPREPLY < <(compgen -W "$1" -- "$at")
+		# the job's id follows at once
+		[[ ${COMPREPLY[*]} != *: ]] || compopt -o nospace 2>/dev/null
 	fi
 }
 
@@ -37,6 +39,11 @@ _sfabric () {
 			_sfabric_reply "$values" "$at"
 			return
 		fi
+	fi
+	values=$(_sfabric_table "$command,verbs")
+	if [[ $values && $at != -* ]] && ((COMP_CWORD == 2)); then
+		_sfabric_reply "$values" "$at"
+		return
 	fi
 	if [[ $at == -* ]]; then
 		_sfabric_reply "$(_sfabric_table "$command,options")" "$at"

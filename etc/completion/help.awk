@@ -4,6 +4,10 @@
 	if (/^(Usage:| )/) {
 		n = split($0, word, " ")
 		last = word[n]
+		for (i = 2; i < n && word[i] != "[OPTION...]"; i++)
+			;
+		if (word[i + 1] ~ /^[a-z]+$/)
+			verbs = verbs " " word[i + 1]
 	}
 }
 /^ +-/ {
@@ -26,6 +30,8 @@
 	options = options " " name (short ? " " short : "")
 	if (argument ~ /^[a-z0-9-]+(\|[a-z0-9-]+)+/)
 		value[name] = argument
+	else if (argument == "SET")
+		value[name] = "all|compute|io|job:"
 	else if (argument ~ /^(FILE|SNAP|NET|MAP|DIR|PATH)/)
 		value[name] = "<file>"
 	if (short && name in value)
@@ -37,6 +43,8 @@ END {
 		print command, "words", spaced(last)
 	else if (last ~ /(FILE|SCRIPT|LOG|SNAP)[].]*$/)
 		print command, "words <file>"
+	if (verbs)
+		print command, "verbs" verbs
 	for (name in value)
 		print command, name, spaced(value[name]) | "sort"
 }
