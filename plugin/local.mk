@@ -70,7 +70,9 @@ plugin_slurm_libhook_la_SOURCES = \
 	plugin/slurm/glue.c \
 	plugin/slurm/glue.h \
 	plugin/slurm/hook.c \
-	plugin/slurm/hook.h
+	plugin/slurm/hook.h \
+	plugin/slurm/plan.c \
+	plugin/slurm/plan.h
 
 slurm_plugin = plugin/slurm/select_cons_tres.so
 slurm_parts = plugin/slurm/libhook.la plugin/place/libplace.la \

@@ -416,3 +416,10 @@ const struct sfab_decision *sfab_place_more(struct sfab_place *p,
 	p->counts.refused++;
 	return NULL;
 }
+
+int sfab_place_plans(const struct sfab_place *p, const struct sfab_decision *d)
+{
+	return d->mode == SFAB_MODE_ON && state_of(p) == SFAB_PLACED &&
+	       (d->reason == SFAB_STOCK_FEW_NODES ||
+		d->reason == SFAB_STOCK_FUTURE);
+}

@@ -260,6 +260,12 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 const struct sfab_decision *sfab_place_more(struct sfab_place *p,
 					    const struct sfab_ask *ask);
 
+/*
+ * 1: nodes that are planned for this job, because it cannot start now, may be
+ * others than Slurm's of the same kind: mode on, and there are routes to go by.
+ */
+int sfab_place_plans(const struct sfab_place *p, const struct sfab_decision *d);
+
 static inline int sfab_decision_has(const struct sfab_decision *d, uint32_t node)
 {
 	return d->n && (d->node[node / 64] >> (node % 64) & 1);

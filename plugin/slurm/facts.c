@@ -31,6 +31,7 @@ void facts_reset(struct facts *f)
 	f->memory = xcalloc(n + 1, sizeof(*f->memory));
 	f->serial_at_end = !!xstrcasestr(params, "pack_serial_at_end");
 	f->busy_nodes = !!xstrcasestr(params, "bf_busy_nodes");
+	f->one_tree = glue_is_one_tree();
 }
 
 const char *facts_check_job(const job_record_t *job, bitstr_t *nodes)
@@ -82,11 +83,12 @@ static int is_whole_nodes(const job_record_t *job)
 	       (job->part_ptr && job->part_ptr->max_share == 0);
 }
 
-static int is_future(const job_record_t *job)
+static int is_future(const struct glue_question *q)
 {
+	const job_record_t *job = q->job;
 	time_t now = time(NULL);
 
-	return job->details->begin_time > now ||
+	return job->details->begin_time > now || glue_slot_start(q) > now ||
 	       (job->resv_ptr && job->resv_ptr->start_time > now);
 }
 
@@ -120,7 +122,7 @@ static unsigned flags_of(const struct facts *f, const struct glue_question *q)
 	} flags[] = {
 		{ SELECT_IS_MODE_TEST_ONLY(q->mode), SFAB_ASK_TEST_ONLY },
 		{ SELECT_IS_MODE_RESV(q->mode), SFAB_ASK_RESERVATION },
-		{ is_future(job), SFAB_ASK_FUTURE },
+		{ is_future(q), SFAB_ASK_FUTURE },
 		{ !!job->het_job_id, SFAB_ASK_HET },
 		{ is_least_loaded(job), SFAB_ASK_LLN },
 		{ !!(job->bit_flags & SPREAD_JOB), SFAB_ASK_SPREAD },

@@ -18,6 +18,7 @@ struct facts {			/* room for what is handed to the service */
 	uint64_t *memory;	/* [nnodes] */
 	int serial_at_end;	/* SchedulerParameters that matter */
 	int busy_nodes;
+	int one_tree;		/* any nodes go together */
 };
 
 /* Room for the node table of now; slurm.conf is looked at again. */

@@ -51,6 +51,79 @@ int glue_has_segments(const job_record_t *job)
 #endif
 }
 
+int glue_excludes_cores(const struct glue_question *q)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	return q->excluded && (q->excluded->core_bitmap || q->excluded->exc_cores);
+#else
+	return q->excluded != NULL;
+#endif
+}
+
+time_t glue_slot_start(const struct glue_question *q)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+	const will_run_data_t *slot = q->will_run;
+
+	return slot ? slot->start : 0;
+#else
+	(void) q;
+	return 0;
+#endif
+}
+
+/* -- topology ------------------------------------------------------------- */
+
+/* Later ones may have several topologies at once. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
+#define NODE_ADDRESS(name, address, pattern) SLURM_ERROR
+#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+#define NODE_ADDRESS topology_g_get_node_addr
+#else
+#define NODE_ADDRESS slurm_topo_get_node_addr
+#endif
+
+/*
+ * The switches at the top that a node is below, "" without a topology, or NULL
+ * where there is another kind of topology.  Addresses are like "s0.s4.n17".
+ */
+static char *top_of(char *name)
+{
+	char *address = NULL, *pattern = NULL;
+
+	if (NODE_ADDRESS(name, &address, &pattern) != SLURM_SUCCESS)
+		xfree(address);
+	else if (!xstrcmp(pattern, "node"))
+		*address = '\0';
+	else if (xstrncmp(pattern, "switch.", 7) || *address == '.')
+		xfree(address);
+	else
+		*strchrnul(address, '.') = '\0';
+	xfree(pattern);
+	return address;
+}
+
+int glue_is_one_tree(void)
+{
+	char *first = NULL;
+	int one = 1;
+
+	for (int i = 0; i < node_record_count && one; i++) {
+		const node_record_t *node = glue_node(i);
+		char *top = node ? top_of(node->name) : NULL;
+
+		if (!node)
+			continue;
+		one = top && (!first || !xstrcmp(first, top));
+		if (first)
+			xfree(top);
+		else
+			first = top;
+	}
+	xfree(first);
+	return one;
+}
+
 /* -- select_p_job_test(): three signatures, one question ------------------ */
 
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)

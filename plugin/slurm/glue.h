@@ -18,8 +18,10 @@
 #endif
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
 #include "src/interfaces/gres.h"
+#include "src/interfaces/topology.h"
 #else
 #include "src/common/gres.h"
+#include "src/common/slurm_topology.h"
 #endif
 #include "src/common/bitstring.h"
 #include "src/common/job_resources.h"
@@ -57,6 +59,7 @@ typedef resv_exc_t glue_excluded;
 typedef bitstr_t glue_excluded;
 #endif
 extern glue_list job_list __attribute__((weak));
+extern glue_list resv_list __attribute__((weak));
 
 /* Bits of select_type_param and of a partition's cr_type */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
@@ -96,5 +99,17 @@ node_record_t *glue_node(int i);
 
 /* Segments of a block topology were asked for (24.05 and later). */
 int glue_has_segments(const job_record_t *job);
+
+/* Cores are set aside for reservations. */
+int glue_excludes_cores(const struct glue_question *q);
+
+/* From when on backfill asks for nodes (24.11 and later); 0: from now. */
+time_t glue_slot_start(const struct glue_question *q);
+
+/*
+ * 1: whatever nodes are free, topology/tree lets a job have them: no topology, or
+ * all are below one switch.  0 where that is not known.
+ */
+int glue_is_one_tree(void);
 
 #endif

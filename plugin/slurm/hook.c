@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "facts.h"
+#include "plan.h"
 
 static struct sfab_place *place;	/* NULL until the first question */
 static struct facts facts;
@@ -245,6 +246,19 @@ static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 	return placed ? SLURM_SUCCESS : glue_stock_test(q);
 }
 
+/* Slurm decides; where it plans for later, equal nodes may do as well. */
+static int pass_on(const struct glue_question *q, const struct sfab_decision *d)
+{
+	int plans = sfab_place_plans(place, d) && plan_is_plain(&facts, q);
+	bitstr_t *all = plans ? bit_copy(q->nodes) : NULL;
+	int rc = glue_stock_test(q);
+
+	if (all && rc == SLURM_SUCCESS)
+		plan_spare_idle(q, all);
+	FREE_NULL_BITMAP(all);
+	return rc;
+}
+
 int hook_job_test(const struct glue_question *q)
 {
 	const struct sfab_decision *d;
@@ -256,7 +270,7 @@ int hook_job_test(const struct glue_question *q)
 	facts_ask(&facts, q, place, &ask);
 	d = sfab_place_ask(place, &ask);
 	if (d->reason != SFAB_PLACED)
-		return glue_stock_test(q);
+		return pass_on(q, d);
 	return place_job(q, &ask, d);
 }
 

@@ -9,11 +9,11 @@ EXTRA_DIST += tests/lib/slurm.sh tests/slurm/headers.sh
 EXTRA_DIST += tests/slurm/place.sh
 dist_check_SCRIPTS += tests/slurm/t-place-kinds.t tests/slurm/t-place-live.t tests/slurm/t-place-stock.t \
 	tests/slurm/t-policy.t tests/slurm/t-preview.t tests/slurm/t-matrix.t \
-	tests/slurm/t-delays.t tests/slurm/t-gres.t tests/slurm/t-soak.t \
+	tests/slurm/t-delays.t tests/slurm/t-plan.t tests/slurm/t-gres.t tests/slurm/t-soak.t \
 	tests/slurm/t-takeover.t
 TESTS += tests/slurm/t-place-kinds.t tests/slurm/t-place-live.t tests/slurm/t-place-stock.t \
 	tests/slurm/t-policy.t tests/slurm/t-preview.t tests/slurm/t-matrix.t \
-	tests/slurm/t-delays.t tests/slurm/t-gres.t tests/slurm/t-soak.t \
+	tests/slurm/t-delays.t tests/slurm/t-plan.t tests/slurm/t-gres.t tests/slurm/t-soak.t \
 	tests/slurm/t-takeover.t
 EXTRA_DIST += tests/slurm/stream.py
 dist_check_SCRIPTS += tests/slurm/t-install.t

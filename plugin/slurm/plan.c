@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plan.c - the nodes that backfill plans with; see plan.h */
+
+#include "plan.h"
+
+#include <time.h>
+
+#define MAX_KINDS 16		/* of nodes in a plan; the rest stay */
+
+/* Has somebody else a say in it?  Then the answer stays the stock plugin's. */
+static int is_picky(const struct glue_question *q)
+{
+	const job_record_t *job = q->job;
+	const glue_details *d = job->details;
+
+	return d->contiguous || job->req_switch || job->gres_list_req ||
+	       d->feature_list || d->feature_list_use || job->resv_name ||
+	       glue_excludes_cores(q) ||
+	       (q->preemptable && !list_is_empty(q->preemptable));
+}
+
+int plan_is_plain(const struct facts *f, const struct glue_question *q)
+{
+	return f->one_tree && SELECT_IS_MODE_WILL_RUN(q->mode) &&
+	       (q->job->bit_flags & BACKFILL_TEST) && !is_picky(q);
+}
+
+/* -- nodes that become free ----------------------------------------------- */
+
+struct ends {
+	time_t now, by;
+	bitstr_t *free;		/* nodes of jobs that end by then */
+	bitstr_t *kept;		/* nodes of others, and reserved ones */
+};
+
+/* One that is suspended, or over its limit, ends nobody knows when. */
+static int note_end(void *x, void *arg)
+{
+	const job_record_t *job = x;
+	struct ends *e = arg;
+	int ends;
+
+	if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) ||
+	    !job->node_bitmap || bit_size(job->node_bitmap) != bit_size(e->free))
+		return 0;
+	ends = IS_JOB_RUNNING(job) && job->end_time > e->now &&
+	       job->end_time <= e->by;
+	bit_or(ends ? e->free : e->kept, job->node_bitmap);
+	return 0;
+}
+
+/* Nodes of a reservation to come may not be had then. */
+static int note_reserved(void *x, void *arg)
+{
+	const slurmctld_resv_t *resv = x;
+	struct ends *e = arg;
+
+	if (resv->end_time > e->now && resv->node_bitmap &&
+	    bit_size(resv->node_bitmap) == bit_size(e->kept))
+		bit_or(e->kept, resv->node_bitmap);
+	return 0;
+}
+
+/* Nodes of @all that are busy now and free by then, and not planned with. */
+static bitstr_t *find_freed(const struct glue_question *q, bitstr_t *all,
+			    time_t by)
+{
+	struct ends e = {
+		.now = time(NULL), .by = by,
+		.free = bit_alloc(bit_size(all)),
+		.kept = bit_alloc(bit_size(all)),
+	};
+
+	list_for_each(job_list, note_end, &e);
+	if (resv_list)
+		list_for_each(resv_list, note_reserved, &e);
+	bit_and(e.free, all);
+	bit_and(e.free, avail_node_bitmap);
+	bit_and_not(e.free, e.kept);
+	bit_and_not(e.free, cg_node_bitmap);
+	bit_and_not(e.free, idle_node_bitmap);
+	bit_and_not(e.free, q->nodes);
+	FREE_NULL_BITMAP(e.kept);
+	return e.free;
+}
+
+static bitstr_t *find_idle(const struct glue_question *q)
+{
+	bitstr_t *required = q->job->details->req_node_bitmap;
+	bitstr_t *idle = bit_copy(q->nodes);
+
+	bit_and(idle, idle_node_bitmap);
+	if (required)
+		bit_and_not(idle, required);
+	return idle;
+}
+
+/* -- one for the other ---------------------------------------------------- */
+
+static int are_alike(const node_record_t *a, const node_record_t *b)
+{
+	return a->sched_weight == b->sched_weight &&
+	       a->cpus == b->cpus && a->cpus_efctv == b->cpus_efctv &&
+	       a->boards == b->boards && a->tot_sockets == b->tot_sockets &&
+	       a->tot_cores == b->tot_cores && a->threads == b->threads &&
+	       a->tpc == b->tpc && a->core_spec_cnt == b->core_spec_cnt &&
+	       a->real_memory == b->real_memory &&
+	       a->mem_spec_limit == b->mem_spec_limit &&
+	       a->tmp_disk == b->tmp_disk && !xstrcmp(a->gres, b->gres);
+}
+
+/* The first from @i on of a set that is like @kind; the set's size: none. */
+static int find_alike(bitstr_t *set, int i, const node_record_t *kind)
+{
+	int n = (int) bit_size(set);
+
+	while (i < n && !(bit_test(set, i) && are_alike(glue_node(i), kind)))
+		i++;
+	return i;
+}
+
+/* The kind of the first idle node, which no idle node is of afterwards. */
+static void swap_kind(bitstr_t *nodes, bitstr_t *idle, bitstr_t *freed)
+{
+	const node_record_t *kind = glue_node((int) bit_ffs(idle));
+	int n = (int) bit_size(nodes);
+	int in = find_alike(freed, 0, kind);
+
+	for (int out = find_alike(idle, 0, kind); out < n;
+	     out = find_alike(idle, out + 1, kind)) {
+		bit_clear(idle, out);
+		if (in == n)
+			continue;
+		bit_clear(nodes, out);
+		bit_set(nodes, in);
+		in = find_alike(freed, in + 1, kind);
+	}
+}
+
+void plan_spare_idle(const struct glue_question *q, bitstr_t *all)
+{
+	time_t slot = glue_slot_start(q);
+	time_t by = slot > q->job->start_time ? slot : q->job->start_time;
+	bitstr_t *idle, *freed;
+
+	if (by <= time(NULL) || !bit_overlap_any(q->nodes, idle_node_bitmap))
+		return;
+	idle = find_idle(q);
+	freed = find_freed(q, all, by);
+	for (int i = 0; i < MAX_KINDS && bit_ffs(idle) >= 0; i++)
+		swap_kind(q->nodes, idle, freed);
+	FREE_NULL_BITMAP(idle);
+	FREE_NULL_BITMAP(freed);
+}
