@@ -118,7 +118,7 @@ static void add_levels(struct grow *g, struct sfab_tree *t)
 		t->ngroups[t->nlevels] = number_groups(
 			g, t->group + (size_t) t->nlevels * t->nleaves);
 		if (t->ngroups[t->nlevels] < t->ngroups[t->nlevels - 1])
-			t->nlevels++;
+			t->height[t->nlevels++] = h;
 	}
 }
 
@@ -130,8 +130,9 @@ static int make(struct grow *g, struct sfab_tree *t)
 	levels = g->depth + 3u;
 	t->nleaves = g->f->nleaves;
 	t->ngroups = calloc(levels, sizeof(*t->ngroups));
+	t->height = calloc(levels, sizeof(*t->height));
 	t->group = calloc(levels * t->nleaves + 1, sizeof(*t->group));
-	if (!t->ngroups || !t->group)
+	if (!t->ngroups || !t->height || !t->group)
 		return -1;
 	add_levels(g, t);
 	return 0;
@@ -162,6 +163,7 @@ void sfab_tree_destroy(struct sfab_tree *t)
 	if (!t)
 		return;
 	free(t->ngroups);
+	free(t->height);
 	free(t->group);
 	free(t->distance);
 	free(t);

@@ -23,6 +23,7 @@ struct sfab_tree {
 	uint32_t nleaves;
 	uint32_t nlevels;	/* at least 1 */
 	uint32_t *ngroups;	/* by level */
+	uint32_t *height;	/* by level: h of its switches */
 	uint32_t *group;	/* [level * nleaves + leaf] */
 	uint32_t *distance;	/* by switch: links to the nearest leaf with
 				   hosts, SFAB_NONE: none can be reached */

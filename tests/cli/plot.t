@@ -23,6 +23,20 @@ test_expect_success 'without colours' '
 	"$sfabric" plot --from compute --to io --top | sed "1s, top,," >top &&
 	test_cmp plot.txt top'
 
+# without the hosts of small-L004, which ftree then routes no host through
+gone="n00(1[6-9]|2[0-4]) HCA"
+test_expect_success 'a leaf without hosts is not at the top' '
+	mkdir bare &&
+	grep -E "^. CA.*$gone" "$small/opensm-subnet.lst" |
+		sed "s/ PN:.*//; s/.*LID:/^0x/; s/$/ /" >lids &&
+	grep -vE "$gone" "$small/opensm-subnet.lst" >bare/opensm-subnet.lst &&
+	grep -vif lids "$small/opensm.fdbs" >bare/opensm.fdbs &&
+	"$sfabric" import bare/* --engine ftree --output bare.snap &&
+	"$sfabric" plot --snapshot bare.snap >all &&
+	"$sfabric" plot --snapshot bare.snap --top >top &&
+	test 4 = $(grep -c "^small-" all) && grep "^small-L004" all &&
+	test 3 = $(grep -c "^small-S" top) && ! grep "^small-L" top'
+
 test_expect_success 'only switches that carry something' '
 	"$sfabric" plot --from n0001 --to n0009 >all &&
 	"$sfabric" plot --from n0001 --to n0009 --used >out &&

@@ -221,6 +221,8 @@ START_TEST(three_levels_make_pods_and_a_root)
 	ck_assert_uint_eq(m->tree->ngroups[0], 6);
 	ck_assert_uint_eq(m->tree->ngroups[1], 3);
 	ck_assert_uint_eq(m->tree->ngroups[2], 1);
+	ck_assert_uint_eq(m->tree->height[1], 1);
+	ck_assert_uint_eq(m->tree->height[2], 2);
 	ck_assert_uint_eq(sfab_tree_group(m->tree, 1, 3), 1);
 	ck_assert_uint_eq(sfab_tree_meet(m->tree, 4, 4), 0);
 	ck_assert_uint_eq(sfab_tree_meet(m->tree, 4, 5), 1);

@@ -4,6 +4,7 @@
 #include "ports.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../core/tree.h"
 #include "../say.h"
@@ -47,24 +48,55 @@ static int cmp_row(const void *a, const void *b, void *fabric)
 	return sfab_name_cmp(x->name, y->name);
 }
 
-/* By switch, whether another of its plane is farther from the leaves. */
-static uint8_t *below_the_top(const struct sfab_fabric *f)
+/* Does that level join leaf @l, which has nodes, to the first one of its group? */
+static int is_joined(const struct sfab_tree *t, const struct sfab_fabric *f,
+		     uint32_t level, uint32_t *first, uint32_t l)
+{
+	uint32_t *at = &first[sfab_tree_group(t, level, l)];
+
+	if (t->distance[f->leaves[l].sw] != 0)
+		return 0;
+	if (*at == SFAB_NONE)
+		*at = l;
+	return sfab_tree_group(t, level - 1, l) !=
+	       sfab_tree_group(t, level - 1, *at);
+}
+
+/*
+ * By plane, how far the switches are from the leaves that join the last of
+ * them: what is farther is a leaf without hosts.
+ */
+static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *t)
+{
+	uint32_t *top = need(f->nplanes, sizeof(*top));
+	uint32_t *first = need(f->nleaves, sizeof(*first));
+
+	for (uint32_t level = 1; level < t->nlevels; level++) {
+		memset(first, 0xff, f->nleaves * sizeof(*first));
+		for (uint32_t l = 0; l < f->nleaves; l++)
+			if (is_joined(t, f, level, first, l))
+				top[f->switches[f->leaves[l].sw].plane] =
+					t->height[level];
+	}
+	free(first);
+	return top;
+}
+
+/* By switch, whether it is none of those at the top of its plane. */
+static uint8_t *not_at_the_top(const struct sfab_fabric *f)
 {
 	struct sfab_tree *tree = need_made(sfab_tree_create(f));
-	uint8_t *below = need(f->nswitches, sizeof(*below));
-	uint32_t *depth = need(f->nplanes, sizeof(*depth));
+	uint8_t *other = need(f->nswitches, sizeof(*other));
+	uint32_t *top = find_tops(f, tree);
 
 	for (uint32_t i = 0; i < f->nswitches; i++) {
-		uint32_t *most = &depth[f->switches[i].plane];
+		uint32_t here = top[f->switches[i].plane];
 
-		if (tree->distance[i] != SFAB_NONE && tree->distance[i] > *most)
-			*most = tree->distance[i];
+		other[i] = here && tree->distance[i] != here;
 	}
-	for (uint32_t i = 0; i < f->nswitches; i++)
-		below[i] = tree->distance[i] != depth[f->switches[i].plane];
-	free(depth);
+	free(top);
 	sfab_tree_destroy(tree);
-	return below;
+	return other;
 }
 
 /* Which switches are rows; @n of them. */
@@ -72,14 +104,14 @@ static uint32_t *choose_rows(const struct sfab_fabric *f, enum ports_rows rows,
 			     uint32_t *n)
 {
 	uint32_t *row = need(f->nswitches, sizeof(*row));
-	uint8_t *below = rows == PORTS_TOP ? below_the_top(f) : NULL;
+	uint8_t *other = rows == PORTS_TOP ? not_at_the_top(f) : NULL;
 	int all = !has_spines(f);
 
 	*n = 0;
 	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (all || (!sfab_switch_is_leaf(f, i) && !(below && below[i])))
+		if (all || (!sfab_switch_is_leaf(f, i) && !(other && other[i])))
 			row[(*n)++] = i;
-	free(below);
+	free(other);
 	qsort_r(row, *n, sizeof(*row), cmp_row, (void *) f);
 	return row;
 }

@@ -15,7 +15,7 @@ enum ports_direction { PORTS_OUT, PORTS_INTO };
 
 enum ports_rows {
 	PORTS_SPINES,
-	PORTS_TOP,		/* of each plane, those farthest from the leaves */
+	PORTS_TOP,		/* of each plane, those that join the last leaves */
 };
 
 /*
