@@ -31,7 +31,6 @@ void facts_reset(struct facts *f)
 	f->memory = xcalloc(n + 1, sizeof(*f->memory));
 	f->serial_at_end = !!xstrcasestr(params, "pack_serial_at_end");
 	f->busy_nodes = !!xstrcasestr(params, "bf_busy_nodes");
-	f->one_tree = glue_is_one_tree();
 }
 
 const char *facts_check_job(const job_record_t *job, bitstr_t *nodes)

@@ -18,7 +18,7 @@ struct facts {			/* room for what is handed to the service */
 	uint64_t *memory;	/* [nnodes] */
 	int serial_at_end;	/* SchedulerParameters that matter */
 	int busy_nodes;
-	int one_tree;		/* any nodes go together */
+	int trees;		/* of the topology: 1, 2 or more, 0: not looked */
 };
 
 /* Room for the node table of now; slurm.conf is looked at again. */

@@ -108,7 +108,7 @@ time_t glue_slot_start(const struct glue_question *q);
 
 /*
  * 1: whatever nodes are free, topology/tree lets a job have them: no topology, or
- * all are below one switch.  0 where that is not known.
+ * all are below one switch.  0 where that is not known.  Some 6 us a node.
  */
 int glue_is_one_tree(void);
 

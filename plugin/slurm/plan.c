@@ -19,10 +19,19 @@ static int is_picky(const struct glue_question *q)
 	       (q->preemptable && !list_is_empty(q->preemptable));
 }
 
-int plan_is_plain(const struct facts *f, const struct glue_question *q)
+/* Looked at once for each node table. */
+static int is_one_tree(struct facts *f)
 {
-	return f->one_tree && SELECT_IS_MODE_WILL_RUN(q->mode) &&
-	       (q->job->bit_flags & BACKFILL_TEST) && !is_picky(q);
+	if (!f->trees)
+		f->trees = glue_is_one_tree() ? 1 : 2;
+	return f->trees == 1;
+}
+
+int plan_is_plain(struct facts *f, const struct glue_question *q)
+{
+	return SELECT_IS_MODE_WILL_RUN(q->mode) &&
+	       (q->job->bit_flags & BACKFILL_TEST) && !is_picky(q) &&
+	       is_one_tree(f);
 }
 
 /* -- nodes that become free ----------------------------------------------- */

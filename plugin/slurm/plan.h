@@ -22,7 +22,7 @@
  * 1: backfill asks, for a job that is content with any nodes of the right kind.
  * To be asked before the stock plugin is.
  */
-int plan_is_plain(const struct facts *f, const struct glue_question *q);
+int plan_is_plain(struct facts *f, const struct glue_question *q);
 
 /*
  * The stock plugin has answered with q->nodes, out of @all.  If that is a plan for

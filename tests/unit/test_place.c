@@ -71,6 +71,34 @@ START_TEST(too_few_candidates)
 }
 END_TEST
 
+/* Plans are touched for a job that is too large for now, in mode on only. */
+START_TEST(plans_of_jobs_that_have_to_wait)
+{
+	static const struct {
+		const char *conf;
+		uint32_t nodes;
+		unsigned flags;
+		int plans;
+	} cases[] = {
+		{ ON, PLACED_NODES + 1, 0, 1 },
+		{ ON, 1, SFAB_ASK_FUTURE, 1 },
+		{ ON, 1, 0, 0 },
+		{ ON, PLACED_NODES + 1, SFAB_ASK_HET, 0 },
+		{ ON, PLACED_NODES + 1, SFAB_ASK_LLN, 0 },
+		{ "Mode=observe\n", PLACED_NODES + 1, 0, 0 },
+		{ "Mode=off\n", PLACED_NODES + 1, 0, 0 },
+	};
+	const struct sfab_decision *d;
+	struct placed t;
+
+	placed_start(&t, &tree, cases[_i].conf);
+	t.ask.flags |= cases[_i].flags;
+	d = placed_ask(&t, 7, cases[_i].nodes);
+	ck_assert_int_eq(sfab_place_plans(t.p, d), cases[_i].plans);
+	placed_stop(&t);
+}
+END_TEST
+
 /* Shared nodes: one CPU is free, on one node, whatever the candidates are. */
 START_TEST(too_few_free_cpus)
 {
@@ -539,6 +567,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, no_job_no_answer);
 	tcase_add_test(tc, too_few_candidates);
 	tcase_add_test(tc, too_few_free_cpus);
+	tcase_add_loop_test(tc, plans_of_jobs_that_have_to_wait, 0, 7);
 	tcase_add_loop_test(tc, wishes_of_site_and_user, 0,
 			    sizeof(wishes) / sizeof(wishes[0]));
 	tcase_add_test(tc, without_snapshot_or_nodes);
