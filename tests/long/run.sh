@@ -107,11 +107,12 @@ piece_matrix () {
 }
 matrix_figure () { echo "$(grep -c '^ok' "$1") tests"; }
 
-# When jobs start beside stock Slurm; KIND-SEED.
+# When jobs start beside stock Slurm; KIND-N, two streams each.
 delays_lacks () { :; }
 piece_delays () {
 	(cd "$SFAB_BUILDDIR" && SFAB_TEST_STREAM=${1%-*} \
-		SFAB_TEST_SEED=${1#*-} SFAB_TEST_JOBS=60 \
+		SFAB_TEST_SEED="$((${1#*-} * 2 - 1)) $((${1#*-} * 2))" \
+		SFAB_TEST_JOBS=60 \
 		"$SFAB_SRCDIR/tests/slurm/t-delays.t" -v)
 	skipped_or $?
 }

@@ -2,13 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # t-delays.t - do jobs start later with the plugin than with stock Slurm?
 #
-# The same stream of jobs (stream.py) through stock Slurm and with the plugin in
+# The same streams of jobs (stream.py) through stock Slurm and with the plugin in
 # mode on.  In order of arrival, with whole nodes of one partition and one weight,
-# every job starts at the same time.  Backfill plans with nodes of its own choice,
-# and one job that fits beside such a plan changes all that comes after: there the
-# delays are printed, mean and 95th percentile of the times from arrival to start,
-# and every job must start.  check does a short stream in order, check-long long
-# ones of all kinds (SFAB_TEST_STREAM, SFAB_TEST_SEED, SFAB_TEST_JOBS).
+# every job starts at the same time.  With backfill one job that fits beside a plan
+# changes all that comes after, and which one fits goes by which nodes were taken, and
+# by which of several jobs is gone first.  Stock Slurm, too, starts the jobs of such
+# a stream 2.6 % of the makespan earlier to 1.5 % later in the mean when topology.conf
+# has the same nodes on other leaves, and not twice at the same times (doc/limits.md,
+# also what many streams come to).  So here the mean over the streams may be later by
+# 2 % at most; the 95th percentile, of a few dozen jobs one of the longest waits, is
+# printed.  Every job must start.
+#
+# check does a short stream in order, check-long long ones of all kinds
+# (SFAB_TEST_STREAM, SFAB_TEST_SEED: one or more, SFAB_TEST_JOBS).
 test_description='starts of jobs with and without the plugin'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
@@ -17,7 +23,7 @@ skip_all=$(place_missing)
 at_exit place_stop
 test -z "$skip_all" || test_done
 
-kind=${SFAB_TEST_STREAM:-fifo} seed=${SFAB_TEST_SEED:-1}
+kind=${SFAB_TEST_STREAM:-fifo} seeds=${SFAB_TEST_SEED:-1}
 SLURM_PARTITIONS='PartitionName=main Nodes=ALL Default=YES OverSubscribe=NO State=UP
 PartitionName=excl Nodes=ALL OverSubscribe=EXCLUSIVE State=UP'
 SLURM_EXTRA="SelectTypeParameters=CR_Core_Memory
@@ -32,9 +38,12 @@ esac
 place_snapshot >/dev/null
 place_conf Mode=on DefaultTraffic=mpi MaxSearchTime=10s
 
-stream () {
-	python3 "$SFAB_SRCDIR/tests/slurm/stream.py" "$kind" "$seed" \
-		"${SFAB_TEST_JOBS:-14}"
+# streams NAME: each seed's, to NAME.SEED
+streams () {
+	for seed in $seeds; do
+		python3 "$SFAB_SRCDIR/tests/slurm/stream.py" "$kind" "$seed" \
+			"${SFAB_TEST_JOBS:-14}" >"$1.$seed" || return 1
+	done
 }
 
 # waits FILE: "MEAN P95 END" of the times from arrival to start, and the makespan
@@ -52,22 +61,40 @@ delays () {
 			100 * ($2 - p95) / end }'
 }
 
-test_expect_success 'the stream through stock Slurm' '
-	place_stock_start stock "n[1-24]" "n[25-32]$heavy" &&
-	stream >stock.starts && slurm_stop'
+# mean_delays: over the seeds; a line for each goes to the log
+mean_delays () {
+	for seed in $seeds; do
+		delays "stock.$seed" "on.$seed"
+	done >each && cat each >&3 &&
+	awk '{ mean += $1; p95 += $2 }
+		END { printf "%.3f %.3f\n", mean / NR, p95 / NR }' each
+}
 
-test_expect_success 'the stream with the plugin: no job fails or starves' '
+is_at_most () {
+	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a <= b) }'
+}
+
+test_expect_success 'the streams through stock Slurm' '
+	place_stock_start stock "n[1-24]" "n[25-32]$heavy" &&
+	streams stock && slurm_stop'
+
+test_expect_success 'the streams with the plugin: no job fails or starves' '
 	place_start on "n[1-24]" "n[25-32]$heavy" && place_warm &&
-	stream >on.starts'
+	streams on'
 
 test_expect_success 'most were placed by their routes' '
 	grep "\"event\":\"start\"" "$place_dir/decisions" >starts &&
 	test $(($(grep -c "\"reason\":\"placed\"" starts) * 2)) -ge $(wc -l <starts)'
 
-test_expect_success 'delays' '
-	delays stock.starts on.starts >late &&
-	echo "$(wc -l <on.starts) jobs, start delay in % of the makespan:" \
-		"mean, p95 $(cat late)" >&3 &&
-	test $kind != fifo || test_cmp stock.starts on.starts'
+test_expect_success 'jobs do not start later' '
+	late=$(mean_delays) &&
+	echo "$(cat on.* | wc -l) jobs, start delay in % of the makespan:" \
+		"mean, p95 $late" >&3 &&
+	is_at_most "${late% *}" 2'
+
+test $kind != fifo || test_expect_success 'in order of arrival each starts as with Slurm alone' '
+	for seed in $seeds; do
+		test_cmp "stock.$seed" "on.$seed" || return 1
+	done'
 
 test_done
