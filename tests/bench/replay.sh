@@ -89,7 +89,7 @@ workload_options () {
 
 case_options () {
 	case $1 in
-	mpi) echo '--policy tree,sfabric --max-min 60' ;;
+	mpi) echo '--policy tree,sfabric --max-min 2000' ;;
 	hidden) echo '--policy tree,sfabric --max-min 0 --hints none' ;;
 	wrong) echo '--policy tree,sfabric --max-min 0 --wrong-hints 0.2' ;;
 	mixed) echo '--policy tree,spread,sfabric --max-min 0' \

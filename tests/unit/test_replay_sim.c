@@ -9,6 +9,7 @@
 #include "../../tools/replay/easy.h"
 #include "../../tools/replay/lublin.h"
 #include "../../tools/replay/sim.h"
+#include "../../tools/replay/throughput.h"
 #include "../../tools/replay/world.h"
 #include "made.h"
 
@@ -159,6 +160,32 @@ START_TEST(five_jobs_by_max_min)
 	}
 	sim_free(&s);
 	world_destroy(v);
+	tear_down();
+}
+END_TEST
+
+/* n2 takes half of what n1 may send it: that is no fault of the fabric. */
+START_TEST(slow_ends_are_no_slowdown_by_max_min)
+{
+	static const uint32_t host[] = { 0, 1 };
+	struct sfab_traffic t;
+	struct sfab_spec spec = { .n = 2, .host = host, .traffic = &t };
+	struct throughput *tp;
+	struct sfab_port *slow;
+	double alone, among;
+
+	set_up(2, 1, 2);
+	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &t, NULL), 0);
+	slow = (struct sfab_port *) &f->ports[f->leaves[0].port[1]];
+	slow->rate /= 2;
+	m->inv_cap[slow->inject] *= 2;
+	m->inv_cap[slow->eject] *= 2;
+	tp = throughput_create(m);
+	ck_assert_int_eq(throughput_add(tp, 0, &spec, NULL), 0);
+	ck_assert_int_eq(throughput_solve(tp, 0, &alone, &among, NULL), 0);
+	ck_assert_double_eq_tol(alone, 1, EPS);
+	ck_assert_double_eq_tol(among, 1, EPS);
+	throughput_destroy(tp);
 	tear_down();
 }
 END_TEST
@@ -319,6 +346,7 @@ static void list(TCase *tc)
 {
 	tcase_add_test(tc, five_jobs_as_worked_out_by_hand);
 	tcase_add_test(tc, five_jobs_by_max_min);
+	tcase_add_test(tc, slow_ends_are_no_slowdown_by_max_min);
 	tcase_add_test(tc, arrivals_come_closer_when_compressed);
 	tcase_add_loop_test(tc, nothing_is_lost_and_nothing_booked_twice, 0,
 			    2 * SFAB_NPOLICIES);

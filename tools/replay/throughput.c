@@ -358,16 +358,11 @@ static int rate_of(struct throughput *t, const struct member *m, int others,
 	return 0;
 }
 
-/* Without IO the end ports of a job carry all that it asks for. */
+/* Without IO nobody else is on the end ports of a job. */
 static int ideal_of(struct throughput *t, const struct member *m, int others,
 		    double *sum, struct sfab_err *err)
 {
-	if (m->io)
-		return rate_of(t, m, others, 1, sum, err);
-	*sum = 0;
-	for (uint32_t i = 0; i < m->flows.n; i++)
-		*sum += m->flows.asks[i] * m->flows.count[i];
-	return 0;
+	return rate_of(t, m, others && m->io, 1, sum, err);
 }
 
 static int slowdown(struct throughput *t, const struct member *m, int others,
