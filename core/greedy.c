@@ -200,16 +200,15 @@ double sfab_greedy_fill(struct greedy *g, uint32_t n)
 /* @scale, or the least with which the powers of what is there stay finite. */
 static void set_scale(struct greedy *g, double scale)
 {
-	double most = 0;
-
-	for (uint32_t k = 0; k < g->nlinks; k++)
-		most = fmax(most, g->base[g->link[k]]);
-	g->scale = fmax(scale, most / (g->squarings == LAST ? MOST_64 : MOST_16));
+	g->scale = fmax(scale, g->most / (g->squarings == LAST ? MOST_64 : MOST_16));
 	g->inv_scale = (float) (1 / g->scale);
 }
 
 void sfab_greedy_start(struct greedy *g, double scale)
 {
+	g->most = 0;
+	for (uint32_t k = 0; k < g->nlinks; k++)
+		g->most = fmax(g->most, g->base[g->link[k]]);
 	set_scale(g, scale);
 	for (uint32_t k = 0; k < g->nlinks; k++) {
 		struct cell *c = &g->cell[g->link[k]];
@@ -225,10 +224,27 @@ static int is_loaded(const struct greedy *g, uint32_t e)
 	return g->cell[e].x > (float) g->others[e] * g->inv_scale + NOT_LOADED;
 }
 
+void sfab_greedy_look(struct greedy *g)
+{
+	float top = 0;
+
+	for (uint32_t k = 0; k < g->nlinks; k++) {
+		uint32_t e = g->link[k];
+
+		if (g->cell[e].x > top && is_loaded(g, e))
+			top = g->cell[e].x;
+	}
+	g->nhot = 0;
+	for (uint32_t k = 0; k < g->nlinks; k++)
+		if (g->cell[g->link[k]].x > HOT * top)
+			g->hot[g->nhot++] = g->link[k];
+	g->steps += g->nlinks;
+}
+
 void sfab_greedy_rescale(struct greedy *g, double scale)
 {
 	double was = g->scale;
-	float ratio, top = 0;
+	float ratio;
 
 	set_scale(g, scale);
 	ratio = (float) (was / g->scale);
@@ -237,14 +253,9 @@ void sfab_greedy_rescale(struct greedy *g, double scale)
 
 		c->x *= ratio;
 		c->power = power_of(c->x, g->squarings);
-		if (c->x > top && is_loaded(g, g->link[k]))
-			top = c->x;
 	}
-	g->nhot = 0;
-	for (uint32_t k = 0; k < g->nlinks; k++)
-		if (g->cell[g->link[k]].x > HOT * top)
-			g->hot[g->nhot++] = g->link[k];
 	g->steps += g->nlinks;
+	sfab_greedy_look(g);
 }
 
 uint32_t sfab_greedy_worst(struct greedy *g, double *load)

@@ -47,7 +47,7 @@ struct greedy {
 	struct item *item;
 	struct segment *segment;	/* [nitems * nsegments] */
 	uint32_t nlinks, *link;	/* the switch-to-switch links */
-	double *base;		/* by resource: L when nothing is chosen */
+	double *base, most;	/* by resource: L when nothing is chosen; its most */
 	double *others;		/* by resource: of that, what is not the job's */
 	struct cell *cell;	/* by resource */
 	uint32_t nhot, *hot;	/* links that may be the worst */
@@ -83,12 +83,15 @@ double sfab_greedy_cost(struct greedy *g, uint32_t i, double limit);
 /* Loads when nothing is chosen, in units of @scale. */
 void sfab_greedy_start(struct greedy *g, double scale);
 
-/* The same loads in units of @scale; looks for links that may be the worst. */
+/* The same loads in units of @scale; looks. */
 void sfab_greedy_rescale(struct greedy *g, double scale);
+
+/* Look for links that may be the worst. */
+void sfab_greedy_look(struct greedy *g);
 
 /*
  * The worst of the links that the job loads, of those that were near it at the
- * last rescaling; *@load is its L.
+ * last look; *@load is its L.
  */
 uint32_t sfab_greedy_worst(struct greedy *g, double *load);
 

@@ -2,7 +2,6 @@
 /* iovec.c - work out vectors of IO and keep them; see iovec.h */
 
 #include "iovec_private.h"
-#include "random.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -129,9 +128,28 @@ static uint32_t bucket_of(const struct kind *kd, const struct sfab_ioentry *e,
 {
 	int k = e->v < 0 ? 0 : 1 + ilogbf(largest) - ilogbf(e->v);
 
-	if (kd->same && kd->same[e->res] != e->res)
+	if (kd->has_common && kd->same[e->res] != e->res)
 		return BUCKETS - 1;
 	return k < BUCKETS - 2 ? (uint32_t) k : BUCKETS - 2;
+}
+
+/* The entries of links that no other covers once more. */
+static int store_few(const struct kind *kd, struct sfab_iovec *x)
+{
+	struct sfab_ioentry *few = malloc((x->nkey + 1u) * sizeof(*few)), *fit;
+
+	if (!few)
+		return -1;
+	x->nfew = x->nfewless = 0;
+	for (uint32_t k = 0; k < x->nkey; k++) {
+		if (kd->cover[x->entry[k].res] != x->entry[k].res)
+			continue;
+		x->nfewless += x->entry[k].v < 0;
+		few[x->nfew++] = x->entry[k];
+	}
+	fit = realloc(few, (x->nfew + 1u) * sizeof(*few));
+	x->few = fit ? fit : few;
+	return 0;
 }
 
 /* Keep the largest @most entries of the vector in the making. */
@@ -162,29 +180,39 @@ static int store(const struct sfab_iovecs *vs, const struct kind *kd, uint32_t m
 			entry[place] = vs->scratch[i];
 	}
 	x->entry = entry;
-	return 0;
+	return kd->has_common ? store_few(kd, x) : 0;
 }
 
 /* -- what is common ------------------------------------------------------ */
 
-struct carried {		/* by a link, from all hosts */
-	double sum;
-	uint64_t hash;		/* of who puts how much there */
-	uint32_t link;
+struct seen {			/* of all hosts */
+	double *sum;		/* by link */
+	struct loads loads;	/* one row for those that are alike */
+	uint32_t all;		/* hosts */
 };
 
-static void carry(struct carried *c, uint32_t host, uint32_t alike, float v)
+/* What the host at hand, of @alike ones, puts on the links. */
+static int see_host(const struct sfab_iovecs *vs, struct kind *kd, uint32_t alike,
+		    struct seen *x)
 {
-	union { float v; uint32_t bits; } exact = { .v = v };
-	uint64_t mix = (uint64_t) host << 32 | exact.bits;
+	for (uint32_t i = 0; i < vs->io.ntouched; i++) {
+		uint32_t e = vs->io.touched[i];
+		float v = load_on(vs, e);
 
-	c->sum += (double) ((float) alike * v);
-	c->hash ^= sfab_random(&mix);
+		if (!vs->m->isl[e] || !(v > 0))
+			continue;
+		x->sum[e] += (double) ((float) alike * v);
+		kd->most[e] = fmaxf(kd->most[e], v);
+		if (sfab_loads_add(&x->loads, e, v) < 0)
+			return -1;
+	}
+	sfab_loads_next(&x->loads);
+	x->all += alike;
+	return 0;
 }
 
-/* Sum up what the hosts put on each link, and the most that one puts there. */
-static int look_at_hosts(struct sfab_iovecs *vs, struct kind *kd,
-			 struct carried *c, uint32_t *all, struct sfab_err *err)
+static int see_hosts(struct sfab_iovecs *vs, struct kind *kd, struct seen *x,
+		     struct sfab_err *err)
 {
 	const struct sfab_model *m = vs->m;
 	uint32_t *alike = calloc(m->f->nhosts + 1u, sizeof(*alike));
@@ -196,70 +224,48 @@ static int look_at_hosts(struct sfab_iovecs *vs, struct kind *kd,
 		if (!alike[h] || sfab_host_leaf(m->f, h) == SFAB_NONE)
 			continue;
 		rc = load_of(vs, kd, h, err);
-		*all += alike[h];
-		for (uint32_t i = 0; rc == 0 && i < vs->io.ntouched; i++) {
-			uint32_t e = vs->io.touched[i];
-
-			if (!m->isl[e])
-				continue;
-			carry(&c[e], h, alike[h], load_on(vs, e));
-			kd->most[e] = fmaxf(kd->most[e], load_on(vs, e));
-		}
+		if (rc == 0 && see_host(vs, kd, alike[h], x) < 0)
+			rc = sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
 	}
 	free(alike);
 	return rc;
 }
 
-static int cmp_carried(const void *a, const void *b)
-{
-	const struct carried *x = a, *y = b;
-
-	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	return x->link < y->link ? -1 : x->link > y->link;
-}
-
-/* Those with the same hash of all hosts carry the same. */
-static int find_same(struct kind *kd, struct carried *c, uint32_t nlinks)
-{
-	uint32_t *same = calloc(nlinks + 1u, sizeof(*same));
-
-	if (!same)
-		return -1;
-	qsort(c, nlinks, sizeof(*c), cmp_carried);
-	for (uint32_t i = 0; i < nlinks; i++)
-		same[c[i].link] = i && c[i].hash && c[i].hash == c[i - 1].hash ?
-			same[c[i - 1].link] : c[i].link;
-	kd->same = same;
-	return 0;
-}
-
 /* Common are links that nearly all hosts load with the most that any does. */
-static int find_common(struct sfab_iovecs *vs, struct kind *kd, struct sfab_err *err)
+static int split_common(struct sfab_iovecs *vs, struct kind *kd, const struct seen *x)
 {
-	uint32_t nlinks = vs->m->f->nlinks, all = 0;
-	struct carried *c = calloc(nlinks + 1u, sizeof(*c));
-	int rc = -1;
+	uint32_t nlinks = vs->m->f->nlinks;
 
-	kd->most = calloc(nlinks + 1u, sizeof(*kd->most));
-	for (uint32_t e = 0; c && e < nlinks; e++)
-		c[e].link = e;
-	if (!c || !kd->most)
-		sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
-	else
-		rc = look_at_hosts(vs, kd, c, &all, err);
 	vs->n = 0;
-	for (uint32_t e = 0; rc == 0 && e < nlinks; e++) {
-		if (c[e].sum < EVEN * all * (double) kd->most[e])
+	for (uint32_t e = 0; e < nlinks; e++) {
+		if (x->sum[e] < EVEN * x->all * (double) kd->most[e])
 			kd->most[e] = 0;
 		else if (kd->most[e] > 0)
 			put(vs, e, kd->most[e]);
 	}
-	if (rc == 0 && (store(vs, kd, nlinks, &kd->common) < 0 ||
-			find_same(kd, c, nlinks) < 0))
+	return store(vs, kd, nlinks, &kd->common);
+}
+
+static int find_common(struct sfab_iovecs *vs, struct kind *kd, struct sfab_err *err)
+{
+	uint32_t nlinks = vs->m->f->nlinks;
+	struct seen x = { .sum = calloc(nlinks + 1u, sizeof(*x.sum)) };
+	int rc = sfab_loads_init(&x.loads, nlinks, vs->m->f->nhosts);
+
+	kd->most = calloc(nlinks + 1u, sizeof(*kd->most));
+	kd->cover = calloc(nlinks + 1u, sizeof(*kd->cover));
+	kd->same = calloc(nlinks + 1u, sizeof(*kd->same));
+	if (rc < 0 || !x.sum || !kd->most || !kd->cover || !kd->same)
+		rc = sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
+	else
+		rc = see_hosts(vs, kd, &x, err);
+	if (rc == 0 && (split_common(vs, kd, &x) < 0 ||
+			sfab_loads_cover(&x.loads, kd->most, kd->cover,
+					 kd->same) < 0))
 		rc = sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
 	kd->has_common = rc == 0;
-	free(c);
+	sfab_loads_free(&x.loads);
+	free(x.sum);
 	return rc;
 }
 
@@ -310,12 +316,14 @@ int sfab_iovecs_get(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
 	return 0;
 }
 
-uint32_t sfab_iovecs_same(const struct sfab_iovecs *vs, enum sfab_class class,
-			  uint32_t set, uint32_t link)
+const uint32_t *sfab_iovecs_cover(const struct sfab_iovecs *vs,
+				  enum sfab_class class, uint32_t set,
+				  const uint32_t **same)
 {
 	const struct kind *kd = &vs->kind[2 * set + (class == SFAB_IO_READ)];
 
-	return kd->same ? kd->same[link] : link;
+	*same = kd->same;
+	return kd->cover;
 }
 
 int sfab_iovecs_fill(struct sfab_iovecs *vs, struct sfab_err *err)
@@ -371,10 +379,13 @@ struct sfab_iovecs *sfab_iovecs_create(const struct sfab_model *m)
 
 static void free_kind(const struct sfab_iovecs *vs, struct kind *kd)
 {
-	for (uint32_t h = 0; kd->of && h < vs->m->f->nhosts; h++)
+	for (uint32_t h = 0; kd->of && h < vs->m->f->nhosts; h++) {
 		free((void *) kd->of[h].entry);
+		free((void *) kd->of[h].few);
+	}
 	free((void *) kd->common.entry);
 	free(kd->most);
+	free(kd->cover);
 	free(kd->same);
 	free(kd->of);
 }

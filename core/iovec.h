@@ -30,8 +30,10 @@ struct sfab_iovec {
 	uint32_t n, left_out;	/* entries here, and those left out */
 	uint32_t nless;		/* so many are negative */
 	uint32_t nkey;		/* what is behind these repeats other links' */
+	uint32_t nfew, nfewless;	/* n and nless of few */
 	float peak;		/* the most that the host puts on any link */
 	const struct sfab_ioentry *entry;	/* negative ones, then the largest */
+	const struct sfab_ioentry *few;		/* of links that none covers; or NULL */
 };
 
 struct sfab_iovecs;		/* opaque; one owner, not thread-safe */
@@ -50,11 +52,13 @@ int sfab_iovecs_common(struct sfab_iovecs *vs, enum sfab_class class,
 		       uint32_t set, struct sfab_iovec *out, struct sfab_err *err);
 
 /*
- * Links that carry the same from whatever host: the first of these, or @link.
- * Known once a vector of that class and set was asked for.
+ * By link: the one that covers it, because it carries as much or more from whatever
+ * host and is not common, or itself; @same: one that carries exactly the same, or
+ * itself.  NULL: not known for that class and set, or before a vector was asked for.
  */
-uint32_t sfab_iovecs_same(const struct sfab_iovecs *vs, enum sfab_class class,
-			  uint32_t set, uint32_t link);
+const uint32_t *sfab_iovecs_cover(const struct sfab_iovecs *vs,
+				  enum sfab_class class, uint32_t set,
+				  const uint32_t **same);
 
 /* Those of all hosts, so that no search has to wait for one.  O(hosts x members). */
 int sfab_iovecs_fill(struct sfab_iovecs *vs, struct sfab_err *err);

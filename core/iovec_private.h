@@ -4,6 +4,7 @@
 #define SFAB_IOVEC_PRIVATE_H
 
 #include "iovec.h"
+#include "iovec_cover.h"
 
 struct kind {			/* of vectors: one class and set */
 	enum sfab_class class;
@@ -11,7 +12,8 @@ struct kind {			/* of vectors: one class and set */
 	int has_common;
 	struct sfab_iovec common;
 	float *most;		/* [nlinks] common part; NULL: there is none */
-	uint32_t *same;		/* [nlinks] first that carries the same, or NULL */
+	uint32_t *cover;	/* [nlinks] see iovec_cover.h; NULL: not known */
+	uint32_t *same;
 	struct sfab_iovec *of;	/* [nhosts] own part; entry NULL: not yet */
 };
 

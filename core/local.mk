@@ -30,6 +30,8 @@ core_libcore_la_SOURCES = \
 	core/ioset.h \
 	core/iovec.c \
 	core/iovec.h \
+	core/iovec_cover.c \
+	core/iovec_cover.h \
 	core/iovec_private.h \
 	core/iovec_sum.c \
 	core/jobs.c \
@@ -60,6 +62,8 @@ core_libcore_la_SOURCES = \
 	core/search.c \
 	core/search.h \
 	core/search_io.c \
+	core/search_io_items.c \
+	core/search_io_private.h \
 	core/search_leaves.c \
 	core/search_private.h \
 	core/space.c \

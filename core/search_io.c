@@ -12,8 +12,7 @@
  * a better set can be made, and all this ends when they are too few.
  */
 
-#include "greedy.h"
-#include "search_private.h"
+#include "search_io_private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,66 +32,12 @@
 #define TRIES_ON_WORST 4
 #define ENTRIES_A_STEP 2	/* as dear as adding to a load */
 #define MANY 64			/* hosts: the first choice is of a part of more */
+#define NEAR_SCALE 0.95		/* of M: worth no new powers */
 #define SAME 0.999		/* loads no farther apart are equal */
-
-struct io_search {
-	struct pool *p;
-	struct greedy g;
-	uint32_t *order;	/* candidates, alike ones together */
-	uint32_t *out;		/* dropped in the repair at hand */
-	uint32_t *best;		/* items of the best set so far */
-	uint32_t *able, nable;	/* items that a better set can have */
-	uint32_t every;		/* so many items are known: all, every other ... */
-	uint32_t worst;		/* link, as of the last look */
-	int failed;		/* a vector could not be had: *err says why */
-	struct sfab_err *err;
-};
-
-/* Look up what a host sends; *s->err says why it cannot be had. */
-static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
-{
-	const struct pool *p = s->p;
-	const struct sfab_traffic *t = p->rq->traffic;
-	double cpus = p->rq->cpus ? p->rq->cpus[host] : 1.0;
-
-	for (uint32_t i = 0; i < t->nparts; i++) {
-		uint32_t set;
-
-		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
-			continue;
-		if (sfab_model_set(p->m, &t->part[i], &set, s->err) < 0 ||
-		    sfab_iovecs_get(sfab_scorer_iovecs(p->sc), t->part[i].class,
-				    set, host, &to->v, s->err) < 0)
-			return -1;
-		if (s->g.nsegments == 1)
-			to->v.n = to->v.nkey;
-		to++->scale = (float) (t->part[i].share * cpus);
-	}
-	return 0;
-}
-
-static uint32_t host_of(const struct io_search *s, const struct item *it, uint32_t k)
-{
-	return s->p->host[s->order[it->host0 + k]];
-}
-
-static int is_known(const struct io_search *s, uint32_t i)
-{
-	return s->g.segment[s->g.item[i].segment].v.entry != NULL;
-}
-
-static void know(struct io_search *s, uint32_t i)
-{
-	const struct item *it = &s->g.item[i];
-
-	if (!s->failed && !is_known(s, i) &&
-	    set_vectors(s, host_of(s, it, 0), &s->g.segment[it->segment]) < 0)
-		s->failed = 1;
-}
 
 static void offer(struct io_search *s, uint32_t i)
 {
-	know(s, i);
+	sfab_io_know(s, i);
 	if (!s->failed)
 		sfab_greedy_offer(&s->g, i);
 }
@@ -123,7 +68,7 @@ static int try_chosen(struct io_search *s, uint32_t *pick)
 	go_on(s);
 	for (uint32_t i = 0; i < s->g.nitems; i++)
 		for (uint32_t k = 0; k < s->g.item[i].taken; k++)
-			pick[n++] = host_of(s, &s->g.item[i], k);
+			pick[n++] = sfab_io_host(s, &s->g.item[i], k);
 	return sfab_pool_try(s->p, pick, s->err);
 }
 
@@ -139,7 +84,7 @@ static int know_items(struct io_search *s)
 	s->every = (uint32_t) (cost / (s->p->max_steps + 1u)) + 1;
 	for (uint32_t from = 0; from < s->every && (!from || room < want); from++)
 		for (uint32_t i = from; i < s->g.nitems; i += s->every) {
-			know(s, i);
+			sfab_io_know(s, i);
 			room += s->g.item[i].room;
 		}
 	return s->failed ? -1 : 0;
@@ -147,7 +92,7 @@ static int know_items(struct io_search *s)
 
 static int is_able(const struct io_search *s, uint32_t i, double worst)
 {
-	return !is_known(s, i) || peak_of(s, i) < worst * SAME;
+	return !sfab_io_is_known(s, i) || peak_of(s, i) < worst * SAME;
 }
 
 /*
@@ -178,7 +123,7 @@ static double least_peak(struct io_search *s)
 	double least = INFINITY;
 
 	for (uint32_t i = 0; i < s->g.nitems; i++)
-		if (is_known(s, i) && peak_of(s, i) > 0)
+		if (sfab_io_is_known(s, i) && peak_of(s, i) > 0)
 			least = fmin(least, peak_of(s, i));
 	return isfinite(least) ? least : 1;
 }
@@ -195,7 +140,7 @@ static double fill(struct io_search *s, uint32_t n, int squarings, double scale)
 	sfab_greedy_start(&s->g, scale);
 	sfab_greedy_list(&s->g);
 	for (uint32_t i = 0; i < s->g.nitems; i++)
-		if (is_known(s, i))
+		if (sfab_io_is_known(s, i))
 			sfab_greedy_offer(&s->g, i);
 	sfab_greedy_fill(&s->g, n);
 	sfab_greedy_rescale(&s->g, s->g.scale);
@@ -289,7 +234,7 @@ static void swap_once(struct io_search *s)
 		uint32_t i = any_able(s);
 		double cost;
 
-		if (!is_known(s, i) || !has_room(s, i))
+		if (!sfab_io_is_known(s, i) || !has_room(s, i))
 			continue;
 		cost = sfab_greedy_cost(&s->g, i, least * AS_GOOD);
 		if (cost <= least * AS_GOOD) {
@@ -328,7 +273,7 @@ static void replace_unable(struct io_search *s, double worst)
 	offer_able(s, SAMPLE_REPAIR * n + 8);
 	sfab_greedy_fill(&s->g, n);
 	for (uint32_t k = 0; s->g.nsel < s->p->need; k++) {
-		know(s, s->able[k]);
+		sfab_io_know(s, s->able[k]);
 		while (s->g.nsel < s->p->need && has_room(s, s->able[k]))
 			sfab_greedy_choose(&s->g, s->able[k]);
 	}
@@ -337,7 +282,11 @@ static void replace_unable(struct io_search *s, double worst)
 /* p = 64 cares for the worst link, p = 16 also for what comes after it. */
 static void set_power(struct io_search *s, uint32_t phase, double scale)
 {
-	s->g.squarings = phase % 2 ? SFAB_GREEDY_16 : SFAB_GREEDY_64;
+	int squarings = phase % 2 ? SFAB_GREEDY_16 : SFAB_GREEDY_64;
+
+	if (squarings == s->g.squarings && scale > s->g.scale * NEAR_SCALE)
+		return;
+	s->g.squarings = squarings;
 	sfab_greedy_rescale(&s->g, scale);
 }
 
@@ -346,7 +295,7 @@ static int is_better(struct io_search *s, double best, double *worst)
 {
 	if (!(*worst < best * SAME))
 		return 0;
-	sfab_greedy_rescale(&s->g, s->g.scale);
+	sfab_greedy_look(&s->g);
 	s->worst = sfab_greedy_worst(&s->g, worst);
 	return *worst < best * SAME;
 }
@@ -382,113 +331,11 @@ static void repair(struct io_search *s, double best)
 	take_best(s);
 }
 
-/* -- items --------------------------------------------------------------- */
-
-static void make_items(struct io_search *s)
-{
-	/* the heap is not in use yet: room for the beginnings of the groups */
-	uint32_t *first = s->g.heap;
-
-	s->g.nitems = sfab_alike_groups(s->p, s->order, first);
-	for (uint32_t i = 0; i < s->g.nitems; i++) {
-		s->g.item[i].segment = i * s->g.nsegments;
-		s->g.item[i].host0 = first[i];
-		s->g.item[i].room = first[i + 1] - first[i];
-	}
-}
-
-static void add_to_base(struct io_search *s, const struct sfab_iovec *v,
-			double scale)
-{
-	for (uint32_t k = 0; k < v->n; k++)
-		s->g.base[v->entry[k].res] += scale * (double) v->entry[k].v;
-}
-
-/* What all hosts of the job have in common is there from the beginning. */
-static int add_common(struct io_search *s)
-{
-	const struct sfab_traffic *t = s->p->rq->traffic;
-	double cpus = s->p->rq->cpus ? 0 : 1;
-	struct sfab_iovec v;
-	uint32_t set;
-
-	for (uint32_t i = 0; s->p->rq->cpus && i < s->p->nhosts; i++)
-		cpus = fmax(cpus, s->p->rq->cpus[s->p->host[i]]);
-	for (uint32_t i = 0; i < t->nparts; i++) {
-		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
-			continue;
-		if (sfab_model_set(s->p->m, &t->part[i], &set, s->err) < 0 ||
-		    sfab_iovecs_common(sfab_scorer_iovecs(s->p->sc),
-				       t->part[i].class, set, &v, s->err) < 0)
-			return -1;
-		add_to_base(s, &v, t->part[i].share * cpus * s->p->rq->n);
-	}
-	return 0;
-}
-
-/* B/C of a link; one where all data waits is as good as full. */
-static double others_on(const struct io_search *s, uint32_t e)
-{
-	const struct pool *p = s->p;
-
-	return !p->js ? 0 : sfab_jobs_background(p->js)[e] * p->m->inv_cap[e] +
-			    sfab_jobs_wait_share(p->js)[e];
-}
-
-/* The link that stands for @e; with several kinds of IO each for itself. */
-static uint32_t link_for(const struct io_search *s, uint32_t e)
-{
-	const struct sfab_traffic *t = s->p->rq->traffic;
-	uint32_t set;
-
-	for (uint32_t i = 0; s->g.nsegments == 1 && i < t->nparts; i++)
-		if (sfab_class_is_io(t->part[i].class) && t->part[i].share > 0 &&
-		    sfab_model_set(s->p->m, &t->part[i], &set, NULL) == 0)
-			return sfab_iovecs_same(sfab_scorer_iovecs(s->p->sc),
-						t->part[i].class, set, e);
-	return e;
-}
-
-/* The links, with the fullest background of those that carry the same. */
-static void find_links(struct io_search *s)
-{
-	const struct sfab_model *m = s->p->m;
-
-	for (uint32_t e = 0; e < m->f->nlinks; e++) {
-		uint32_t k;
-
-		if (!m->isl[e])
-			continue;
-		k = link_for(s, e);
-		if (k == e)
-			s->g.link[s->g.nlinks++] = e;
-		s->g.others[k] = fmax(s->g.others[k], others_on(s, e));
-	}
-	for (uint32_t i = 0; i < s->g.nlinks; i++)
-		s->g.base[s->g.link[i]] += s->g.others[s->g.link[i]];
-}
-
-/* What is there before a host is chosen, in units of capacity. */
-static int make_base(struct io_search *s)
-{
-	struct segment x[SFAB_TRAFFIC_PARTS];
-
-	if (add_common(s) < 0)
-		return -1;
-	find_links(s);
-	for (uint32_t i = 0; i < s->p->nbase; i++) {
-		if (set_vectors(s, s->p->base[i], x) < 0)
-			return -1;
-		for (uint32_t k = 0; k < s->g.nsegments; k++)
-			add_to_base(s, &x[k].v, (double) x[k].scale);
-	}
-	return 0;
-}
-
+/* Beside others' traffic the score may like it better than what comes of it. */
 static int keep_first(struct io_search *s, uint32_t *pick)
 {
 	keep_best(s);
-	return s->failed ? -1 : try_chosen(s, pick);
+	return s->failed ? -1 : s->is_busy ? try_chosen(s, pick) : 0;
 }
 
 /*
@@ -522,18 +369,21 @@ static int search(struct io_search *s, uint32_t *pick)
 {
 	double worst;
 
-	if (make_base(s) < 0)
+	if (sfab_io_base(s) < 0)
 		return -1;
-	make_items(s);
+	sfab_io_items(s);
 	if (!s->g.nlinks)
 		return 0;	/* one switch: all sets are alike */
 	if (know_items(s) < 0)
 		return -1;
 	if (first_fill(s, pick, &worst) < 0)
 		return -1;
-	if (!(worst > 0) || is_best(s, worst))
-		return 0;
-	repair(s, worst);
+	if (!(worst > 0))
+		return s->g.nsel == s->p->need ? try_chosen(s, pick) : 0;
+	if (is_best(s, worst))
+		take_best(s);
+	else
+		repair(s, worst);
 	return s->failed ? -1 : try_chosen(s, pick);
 }
 
