@@ -157,11 +157,14 @@ kind_gang () {
 	slurm_wait_job "$next" SUSPENDED
 }
 
-# Nodes that sleep are woken only where those awake are too few.
+# Nodes that sleep are woken only where those awake are too few.  Slurm says that
+# they sleep before their daemons are gone.
 kind_power () {
 	: >"$place_dir/woken"
+	awake=$(cd "$slurm_dir/run" && cat n1.pid n2.pid n3.pid n4.pid) &&
 	scontrol update nodename="n[1-4]" state=power_down &&
 	slurm_wait all_are '*+POWERED_DOWN' n1 n2 n3 n4 &&
+	slurm_wait all_gone $awake &&
 	one -p excl -N6 && wakes -N24 &&
 	echo "= $(wc -l <"$place_dir/woken") woken" &&
 	scontrol update nodename="$(asleep n1 n2 n3 n4)" state=power_up &&
@@ -175,6 +178,13 @@ kind_power () {
 # It has its nodes before they are awake.
 wakes () {
 	id=$(place_alloc -p excl "$@") && starts "$id"
+}
+
+# all_gone PID...
+all_gone () {
+	for pid; do
+		slurm_gone "$pid" || return 1
+	done
 }
 
 # all_are PATTERN NODE...: their states
