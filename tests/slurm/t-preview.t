@@ -112,8 +112,16 @@ show_difference () {
 schemas=false
 python3 -c "import jsonschema" 2>/dev/null && schemas=true
 
+# The look ahead counts in minutes: preview and start shall be in the same.
+minute_is_young () {
+	case $(date +%S) in
+	5?) return 1 ;;
+	esac
+}
+
 # compare REQUEST: preview, submit, compare
 compare () {
+	slurm_wait minute_is_young || return 1
 	scontrol show node >before.nodes && scontrol -d show job >before.jobs &&
 	"$sfabric" place --slurm --json $1 >preview.json 2>preview.err || {
 		# what sbatch refuses, too: --mem and --mem-per-cpu
