@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define NOISE 1e-3		/* of a link: as good as nothing */
+
 /* Look up what a host sends; *s->err says why it cannot be had. */
 static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
 {
@@ -93,13 +95,17 @@ static int add_common(struct io_search *s)
 	return 0;
 }
 
-/* B/C of a link; one where all data waits is as good as full. */
+/*
+ * B/C of a link; one where all data waits is as good as full.  Less than NOISE is
+ * nothing: counters always see a little, the subnet manager's own packets.
+ */
 static double others_on(const struct io_search *s, uint32_t e)
 {
 	const struct pool *p = s->p;
+	double x = !p->js ? 0 : sfab_jobs_background(p->js)[e] * p->m->inv_cap[e] +
+				sfab_jobs_wait_share(p->js)[e];
 
-	return !p->js ? 0 : sfab_jobs_background(p->js)[e] * p->m->inv_cap[e] +
-			    sfab_jobs_wait_share(p->js)[e];
+	return x < NOISE ? 0 : x;
 }
 
 /* By link the one that covers it; NULL with several kinds of IO. */
