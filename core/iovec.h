@@ -12,14 +12,15 @@
  * Vectors depend on nothing but the tables and the IO sets, so those that a
  * search needed are kept for the next one.  Together they are at most
  * SFAB_IOVEC_MAX entries: where that does not suffice each one leaves out its
- * smallest entries.
+ * smallest entries.  Those of links that no other covers stand there twice, the
+ * second time (few) by themselves and not counted.
  */
 #ifndef SFAB_IOVEC_H
 #define SFAB_IOVEC_H
 
 #include "model.h"
 
-#define SFAB_IOVEC_MAX (5u << 20)	/* entries kept: 40 MiB */
+#define SFAB_IOVEC_MAX (5u << 20)	/* entries kept: 40 MiB, few beside */
 
 struct sfab_ioentry {
 	uint32_t res;		/* a switch-to-switch link */

@@ -28,8 +28,9 @@
  * were found; harm and slowed say the same of other units, and one of them has
  * weight 0.  For IO itself it is no loss to be scattered, but the jobs that come
  * after it miss the leaves that it breaks: for the part of the traffic that is IO
- * the weights of scatter and broken are a tenth if other jobs run, else 0.  The
- * set is a set: order does not matter.
+ * the weights of scatter and broken are a tenth where half of the running jobs, by
+ * hosts, talk among themselves (sfab_jobs_talking()), less where fewer do, 0 where
+ * none does.  The set is a set: order does not matter.
  */
 #ifndef SFAB_SCORE_H
 #define SFAB_SCORE_H

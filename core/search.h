@@ -52,7 +52,9 @@ struct sfab_request {
 	const struct sfab_queue *queue;	/* NULL: do not look ahead */
 	const uint8_t *free;		/* [nhosts] 1: free for the queue; NULL: @avail */
 	uint64_t limit_s;		/* of this job; 0: unknown */
-	uint32_t max_steps;		/* for 64 hosts, more in proportion; 0: default */
+	uint32_t max_steps;		/* for 64 hosts, more in proportion, IO as for
+					   a tenth of all hosts (512 at most) or
+					   more; 0: default */
 	uint64_t seed;
 	const volatile int *stop;	/* not NULL: give up when it becomes 1 */
 };

@@ -80,6 +80,14 @@ static void set_up(struct files *f)
 	f->loader = sfab_loader_create(&o, &f->feed, NULL);
 }
 
+/* With that conf, and a snapshot, whose fingerprint is returned. */
+static uint64_t set_up_with(struct files *f, const char *conf)
+{
+	set_up(f);
+	write_conf(f, conf);
+	return write_snapshot(f, &tree);
+}
+
 static void tear_down(struct files *f)
 {
 	ck_assert_int_eq(sfab_loader_destroy(f->loader), 0);
@@ -201,9 +209,7 @@ START_TEST(a_spoilt_file_is_not_used)
 {
 	struct files f;
 
-	set_up(&f);
-	write_conf(&f, "");
-	write_snapshot(&f, &tree);
+	set_up_with(&f, "");
 	ck_assert_int_eq(look(&f), SFAB_FOREVER);
 	placed_forget_log();
 	spoils[_i](&f);
@@ -224,9 +230,7 @@ START_TEST(the_last_good_one_stays_while_confirmed)
 	struct files f;
 	uint64_t fingerprint;
 
-	set_up(&f);
-	write_conf(&f, "MaxSnapshotAge=60\n");
-	fingerprint = write_snapshot(&f, &tree);
+	fingerprint = set_up_with(&f, "MaxSnapshotAge=60\n");
 	confirm(&f, fingerprint, f.now);
 	ck_assert_int_eq(look(&f), f.now + 60);
 	spoils[_i](&f);
@@ -246,9 +250,7 @@ START_TEST(age_counts_from_the_last_confirmation)
 	struct files f;
 	uint64_t fingerprint;
 
-	set_up(&f);
-	write_conf(&f, "MaxSnapshotAge=60\n");
-	fingerprint = write_snapshot(&f, &tree);
+	fingerprint = set_up_with(&f, "MaxSnapshotAge=60\n");
 	ck_assert_int_eq(look(&f), 0);		/* made long ago */
 	ck_assert_int_eq(placed_logged("not confirmed"), 1);
 	confirm(&f, fingerprint, f.now - 10);
@@ -268,9 +270,7 @@ START_TEST(a_word_for_another_fabric_confirms_nothing)
 {
 	struct files f;
 
-	set_up(&f);
-	write_conf(&f, "MaxSnapshotAge=60\n");
-	write_snapshot(&f, &tree);
+	set_up_with(&f, "MaxSnapshotAge=60\n");
 	confirm(&f, 12345, f.now);
 	ck_assert_int_eq(look(&f), 0);
 	tear_down(&f);
@@ -299,9 +299,7 @@ START_TEST(a_clock_that_is_ahead_gives_no_credit)
 	struct files f;
 	uint64_t fingerprint;
 
-	set_up(&f);
-	write_conf(&f, "MaxSnapshotAge=60\n");
-	fingerprint = write_snapshot(&f, &tree);
+	fingerprint = set_up_with(&f, "MaxSnapshotAge=60\n");
 	confirm(&f, fingerprint, f.now + 1000000);
 	ck_assert_int_eq(look(&f), f.now + 60);
 	tear_down(&f);
@@ -312,9 +310,7 @@ START_TEST(spoilt_word_is_one_line)
 {
 	struct files f;
 
-	set_up(&f);
-	write_conf(&f, "MaxSnapshotAge=60\n");
-	write_snapshot(&f, &tree);
+	set_up_with(&f, "MaxSnapshotAge=60\n");
 	write_text(f.alive, "what?\n");
 	look(&f);
 	look(&f);
@@ -329,9 +325,7 @@ START_TEST(a_bad_conf_leaves_the_last_good_one)
 {
 	struct files f;
 
-	set_up(&f);
-	write_conf(&f, "");
-	write_snapshot(&f, &tree);
+	set_up_with(&f, "");
 	ck_assert_int_eq(look(&f), SFAB_FOREVER);
 	take(&f);
 	write_conf(&f, "Nonsense=1\n");
@@ -350,9 +344,7 @@ START_TEST(a_new_conf_makes_a_new_world)
 	struct sfab_world *w;
 	struct files f;
 
-	set_up(&f);
-	write_conf(&f, "");
-	write_snapshot(&f, &tree);
+	set_up_with(&f, "");
 	look(&f);
 	ck_assert_uint_ne(take(&f), 0);
 	write_conf(&f, "PartitionMode=a:off\n");
@@ -475,9 +467,7 @@ START_TEST(the_same_content_again_is_no_new_world)
 {
 	struct files f;
 
-	set_up(&f);
-	write_conf(&f, "");
-	write_snapshot(&f, &tree);
+	set_up_with(&f, "");
 	look(&f);
 	ck_assert_uint_ne(take(&f), 0);
 	for (int i = 0; i < 5; i++) {
@@ -493,9 +483,7 @@ START_TEST(io_servers_that_are_down_are_one_line)
 {
 	struct files f;
 
-	set_up(&f);
-	write_conf(&f, "IoSet=fs Hosts=gone[1-2]\n");
-	write_snapshot(&f, &tree);
+	set_up_with(&f, "IoSet=fs Hosts=gone[1-2]\n");
 	ck_assert_int_eq(look(&f), SFAB_FOREVER);
 	look(&f);
 	ck_assert_int_eq(placed_logged("2 hosts of IoSet lines"), 1);
