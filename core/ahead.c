@@ -31,6 +31,7 @@ struct started {
 struct ahead {
 	const struct sfab_model *m;
 	const struct sfab_request *rq;
+	struct sfab_jobs *js;
 	const double *background;
 	uint32_t nfutures;
 	struct future future[FUTURES];
@@ -43,7 +44,7 @@ struct ahead {
 	uint8_t *free;		/* [nhosts] */
 	uint32_t *nfree;	/* by leaf */
 	uint8_t *used;		/* by leaf */
-	struct sfab_load own, next;
+	struct sfab_load own, next, io;
 };
 
 static int alloc(struct ahead *a, uint32_t jobs)
@@ -64,7 +65,8 @@ static int alloc(struct ahead *a, uint32_t jobs)
 	if (!a->load || !a->free || !a->nfree || !a->nfree_now || !a->used)
 		return -1;
 	return sfab_load_init(&a->own, m->nres) < 0 ||
-	       sfab_load_init(&a->next, m->nres) < 0 ? -1 : 0;
+	       sfab_load_init(&a->next, m->nres) < 0 ||
+	       sfab_load_init(&a->io, m->nres) < 0 ? -1 : 0;
 }
 
 /* Number of events in all futures, or -1. */
@@ -99,6 +101,7 @@ struct ahead *sfab_ahead_create(const struct sfab_model *m,
 	if (a) {
 		a->m = m;
 		a->rq = rq;
+		a->js = js;
 		a->background = sfab_jobs_background(js);
 		a->free_now = rq->free ? rq->free : rq->avail;
 		a->nfutures = rq->queue->nratios ? FUTURES : 1;
@@ -142,6 +145,7 @@ void sfab_ahead_destroy(struct ahead *a)
 	free(a->used);
 	sfab_load_free(&a->own);
 	sfab_load_free(&a->next);
+	sfab_load_free(&a->io);
 	free(a);
 }
 
@@ -178,7 +182,7 @@ static void reset(struct ahead *a, const uint32_t *host, uint32_t n)
 static void end_running(struct ahead *a, const struct job *j)
 {
 	for (uint32_t i = 0; i < j->nuses; i++)
-		a->load[j->use[i].res] -= j->use[i].x;
+		a->load[j->use[i].res] -= sfab_jobs_passing(a->js, j, i);
 	set_free(a, j->host, j->n, 1);
 }
 
@@ -250,22 +254,38 @@ static struct print *make_print(const struct sfab_load *l, uint64_t hash)
 	return p;
 }
 
+/* What a job sends, its IO as far as the servers let it through now. */
+static int demand(struct ahead *a, const struct sfab_spec *spec,
+		  struct sfab_load *to, struct sfab_err *err)
+{
+	double part;
+
+	sfab_load_clear(to);
+	sfab_load_clear(&a->io);
+	if (sfab_demand(a->m, spec, to, &a->io, NULL, err) < 0)
+		return -1;
+	part = sfab_jobs_beside(a->js, &a->io);
+	for (uint32_t i = 0; i < a->io.ntouched; i++)
+		sfab_load_add(to, a->io.touched[i],
+			      part * a->io.v[a->io.touched[i]]);
+	return 0;
+}
+
 /* What pending job @q asks from the hosts of @s: kept, or found out now. */
 static int set_print(struct ahead *a, int q, struct started *s, uint32_t *steps,
 		     struct sfab_err *err)
 {
 	struct sfab_spec spec = { .n = s->n, .host = s->host,
 				  .traffic = a->rq->queue->job[q].traffic };
-	uint64_t hash = sfab_hash_ids(s->host, s->n), adds = a->next.adds;
+	uint64_t hash = sfab_hash_ids(s->host, s->n), adds = a->next.adds + a->io.adds;
 	struct print *p = a->print[q];
 
 	while (p && p->hash != hash)
 		p = p->next;
 	if (!p) {
-		sfab_load_clear(&a->next);
-		if (sfab_demand(a->m, &spec, &a->next, &a->next, NULL, err) < 0)
+		if (demand(a, &spec, &a->next, err) < 0)
 			return -1;
-		*steps += (uint32_t) (a->next.adds - adds);
+		*steps += (uint32_t) (a->next.adds + a->io.adds - adds);
 		p = make_print(&a->next, hash);
 		if (!p)
 			return sfab_fail(err, SFAB_ENOMEM, "look ahead: no memory");
@@ -341,8 +361,7 @@ int sfab_ahead_cost(struct ahead *a, const uint32_t *host, uint32_t n,
 	struct sfab_spec spec = { .n = n, .host = host, .traffic = a->rq->traffic };
 	double sum = 0;
 
-	sfab_load_clear(&a->own);
-	if (sfab_demand(a->m, &spec, &a->own, &a->own, NULL, err) < 0)
+	if (demand(a, &spec, &a->own, err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < a->nfutures; i++)
 		if (play(a, &a->future[i], host, n, steps, &sum, err) < 0)

@@ -42,7 +42,10 @@ const char *sfab_rule_why(enum sfab_rule rule);
 /* -1: no such rule.  @size: bytes of @name. */
 int sfab_rule_parse(const char *name, unsigned size);
 
-/* By the predicted loss where there is one: a tenth, a half. */
+/*
+ * By the predicted loss where there is one: a tenth, a half.  What only one host
+ * can feel is never critical.
+ */
 enum sfab_severity { SFAB_NOTE, SFAB_WARNING, SFAB_CRITICAL };
 const char *sfab_severity_name(enum sfab_severity s);
 enum sfab_severity sfab_severity_of_loss(double loss);

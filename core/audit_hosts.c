@@ -102,6 +102,13 @@ static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
 	return rc;
 }
 
+/* Names alone are never critical, and nothing where no job feels it. */
+static enum sfab_severity severity_alone(double slow)
+{
+	return sfab_severity_of_loss(1 - 1 / slow) == SFAB_NOTE ? SFAB_NOTE :
+								  SFAB_WARNING;
+}
+
 static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 {
 	const struct sfab_fabric *f = a->f;
@@ -110,8 +117,8 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 
 	if (slowdown_with(a, leaf, host, &slow) < 0)
 		return -1;
-	n = sfab_audit_add(a, SFAB_RULE_HOST_LEAF, SFAB_WARNING, "%.150s",
-		      f->hosts[host].name);
+	n = sfab_audit_add(a, SFAB_RULE_HOST_LEAF, severity_alone(slow),
+			   "%.150s", f->hosts[host].name);
 	if (!n)
 		return -1;
 	n->number = 1;

@@ -107,21 +107,51 @@ static void try_without(const struct sfab_fabric *f, struct sfab_finding *n,
 	n->trial_of = link;
 }
 
+static int is_to_host(const struct sfab_link *l)
+{
+	return l->kind == SFAB_LINK_EJECT;
+}
+
+/* Has another host's cable the same rate?  Then it is what such cards can. */
+static int has_company(const struct sfab_fabric *f, uint32_t link)
+{
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		if (i != link && f->links[i].up && is_to_host(&f->links[i]) &&
+		    f->links[i].capacity == f->links[link].capacity)
+			return 1;
+	return 0;
+}
+
+/*
+ * A slow cable between switches slows all that cross it.  At a host it is that
+ * host's alone, and if others have the same rate an older card, no fault.
+ */
+static enum sfab_severity severity_slow(const struct sfab_fabric *f,
+					uint32_t link, double usual)
+{
+	const struct sfab_link *l = &f->links[link];
+	enum sfab_severity s = sfab_severity_of_loss(1 - l->capacity / usual);
+
+	if (!is_to_host(l) || s == SFAB_NOTE)
+		return s;
+	return has_company(f, link) ? SFAB_NOTE : SFAB_WARNING;
+}
+
 static int report_slow(struct auditing *a, uint32_t link, double usual)
 {
 	const struct sfab_link *l = &a->f->links[link];
 	struct sfab_finding *n =
 		add_cable(a, SFAB_RULE_LINK_SLOW,
-			  sfab_severity_of_loss(1 - l->capacity / usual), link);
+			  severity_slow(a->f, link, usual), link);
 
 	if (!n)
 		return -1;
 	n->number = l->capacity / GB;
 	n->unit = "GB/s";
 	snprintf(n->what, sizeof(n->what), "the cable to %.150s port %u runs at "
-		 "%.4g GB/s, others like it at %.4g (width or speed)",
+		 "%.4g GB/s, others like it at %.4g (width or speed%s)",
 		 sfab_link_to_name(a->f, link), l->to_port, n->number,
-		 usual / GB);
+		 usual / GB, is_to_host(l) ? ", or an older card" : "");
 	snprintf(n->remedy, sizeof(n->remedy), "Reseat or replace it, or reset "
 		 "the port (ibportstate); then sweep.");
 	n->now = n->number;
@@ -155,27 +185,37 @@ static int slow_isls(struct auditing *a, double *v)
 	return 0;
 }
 
+/* The eject link of each end port of a leaf, where it has one; how many. */
+static uint32_t eject_links(const struct sfab_fabric *f,
+			    const struct sfab_leaf *leaf,
+			    uint32_t link[SFAB_SWITCH_PORTS_MAX])
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < leaf->nports && n < SFAB_SWITCH_PORTS_MAX; i++)
+		if (sfab_port_is_cabled(&f->ports[leaf->port[i]]))
+			link[n++] = f->ports[leaf->port[i]].eject;
+	return n;
+}
+
 /* Hosts of different age have different ports: only neighbours compare. */
 static int slow_hosts(struct auditing *a, double *v)
 {
 	const struct sfab_fabric *f = a->f;
 
 	for (uint32_t l = 0; l < f->nleaves; l++) {
-		const struct sfab_leaf *leaf = &f->leaves[l];
-		uint32_t n = 0;
+		uint32_t link[SFAB_SWITCH_PORTS_MAX];
+		uint32_t n = eject_links(f, &f->leaves[l], link);
 		double usual;
 
-		for (uint32_t i = 0; i < leaf->nports; i++)
-			v[n++] = f->links[f->ports[leaf->port[i]].eject].capacity;
+		for (uint32_t i = 0; i < n; i++)
+			v[i] = f->links[link[i]].capacity;
 		usual = n > 2 ? normal(v, n) : 0;
-		for (uint32_t i = 0; usual && i < leaf->nports; i++) {
-			uint32_t link = f->ports[leaf->port[i]].eject;
-
-			if (f->links[link].up &&
-			    f->links[link].capacity < usual &&
-			    report_slow(a, link, usual) < 0)
+		for (uint32_t i = 0; usual && i < n; i++)
+			if (f->links[link[i]].up &&
+			    f->links[link[i]].capacity < usual &&
+			    report_slow(a, link[i], usual) < 0)
 				return -1;
-		}
 	}
 	return 0;
 }

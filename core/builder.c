@@ -3,7 +3,6 @@
 
 #include "builder_private.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +36,11 @@ struct sfab_builder *sfab_builder_create(unsigned flags)
 	if (b)
 		b->flags = flags;
 	return b;
+}
+
+int sfab_builder_wants_tables(const struct sfab_builder *b)
+{
+	return (b->flags & SFAB_BUILD_UNROUTED) != SFAB_BUILD_UNROUTED;
 }
 
 static void free_node(struct node *n)
@@ -304,19 +308,36 @@ static char *first_word(const char *desc)
 	return strndup(desc + skip, n);
 }
 
+/* All LIDs of an end port; without a known LMC one. */
+static int check_lids(const struct sfab_builder *b, unsigned lid, unsigned lmc,
+		      struct sfab_err *err)
+{
+	return sfab_builder_check_lid(b, lid, lmc < SFAB_LMC_UNKNOWN ? 1u << lmc : 1,
+				      err);
+}
+
 static int merge_eport(struct sfab_builder *b, struct eport *p,
 		       uint64_t port_guid, const char *desc, unsigned lid,
 		       unsigned lmc, struct sfab_err *err)
 {
 	if (p->port_guid != port_guid || (p->lid && lid && p->lid != lid))
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
-				    "duplicate GUID 0x%016llx: %s, LID %u (expected %s, LID %u as before)",
+				    "duplicate GUID 0x%016llx: %s, port 0x%016llx, LID %u (expected %s, port 0x%016llx, LID %u as before)",
 				    (unsigned long long) p->key.node_guid, desc,
-				    lid, p->desc, p->lid);
-	if (lid)
-		p->lid = lid;
-	if (p->lmc == SFAB_LMC_UNKNOWN || (lmc && lmc != SFAB_LMC_UNKNOWN))
-		p->lmc = lmc;
+				    (unsigned long long) port_guid, lid, p->desc,
+				    (unsigned long long) p->port_guid, p->lid);
+	if (!lid)
+		lid = p->lid;
+	if (p->lmc != SFAB_LMC_UNKNOWN && (!lmc || lmc == SFAB_LMC_UNKNOWN))
+		lmc = p->lmc;
+	if (p->lmc && p->lmc != SFAB_LMC_UNKNOWN && p->lmc != lmc)
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+				    "%s: LMC %u (expected %u as before)", desc,
+				    lmc, p->lmc);
+	if (check_lids(b, lid, lmc, err) < 0)
+		return -1;
+	p->lid = lid;
+	p->lmc = lmc;
 	return 0;
 }
 
@@ -329,6 +350,7 @@ static int add_eport(struct sfab_builder *b, const struct eport *like,
 		return sfab_builder_no_memory(err);
 	*p = *like;
 	p->at = b->at;
+	p->is_named = host != NULL;
 	p->desc = strdup(desc);
 	p->host = host ? strdup(host) : first_word(desc);
 	if (p->desc && p->host)
@@ -354,7 +376,7 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "end port %u, LMC %u (expected 1-%u, 0-7)",
 				    num, lmc, SFAB_SWITCH_PORTS_MAX);
-	if (sfab_builder_check_lid(b, lid, lmc < SFAB_LMC_UNKNOWN ? 1u << lmc : 1, err) < 0)
+	if (check_lids(b, lid, lmc, err) < 0)
 		return -1;
 	if (!(host ? host[0] : desc[strspn(desc, " \t")]))
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
@@ -381,10 +403,16 @@ static int add_cable(struct sfab_builder *b, const struct cable *c,
 {
 	if (sfab_builder_check_plane(b, c->plane, err) < 0)
 		return -1;
-	if (!(c->capacity > 0) || !isfinite(c->capacity))
+	if (c->capacity == 0)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "link of 0x%016llx port %u: rate not known",
 				    (unsigned long long) c->guid, c->num);
+	if (!sfab_is_capacity(c->capacity))
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+				    "link of 0x%016llx port %u: capacity %g GB/s (expected "
+				    SFAB_CAPACITY_EXPECTED ")",
+				    (unsigned long long) c->guid, c->num,
+				    c->capacity / 1e9);
 	if (b->ncables == b->capcables) {
 		uint32_t cap = b->capcables ? 2 * b->capcables : 1024;
 		struct cable *more = realloc(b->cable, cap * sizeof(*more));

@@ -29,10 +29,14 @@ struct sfab_builder;		/* opaque */
 enum sfab_builder_flags {
 	SFAB_BUILD_STRICT = 0,
 	SFAB_BUILD_PARTIAL = 1,		/* switches may lack a table */
+	SFAB_BUILD_UNROUTED = 3,	/* all of them may: cables alone */
 };
 
 struct sfab_builder *sfab_builder_create(unsigned flags);	/* NULL: memory */
 void sfab_builder_destroy(struct sfab_builder *b);		/* NULL is fine */
+
+/* Is it to have tables? */
+int sfab_builder_wants_tables(const struct sfab_builder *b);
 
 /* Where the following calls come from; @file is copied.  NULL: nowhere. */
 void sfab_builder_at(struct sfab_builder *b, const char *file, unsigned line);
@@ -85,7 +89,9 @@ int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
 /*
  * An end port.  @host NULL: the first word of @desc, which then must not be
  * empty (SFAB_EFORMAT "host without a name").  Descriptions are already
- * mapped.  Ports with the same host name form one host.
+ * mapped.  Ports with the same host name form one host.  Where several nodes of a
+ * plane have one description of two words or more ("c001 HCA-1"), or more than 16
+ * one of a single word, each is a host of its own, named by its GUID.
  */
 int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 		      uint64_t node_guid, unsigned num, uint64_t port_guid,
@@ -98,8 +104,9 @@ void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
 
 /*
  * The link that leaves (@guid, @num); node GUIDs at both ends.  @capacity in
- * bytes/s.  The opposite direction is a call of its own: freeze refuses a
- * "one-way link" and ends that disagree.
+ * bytes/s (sfab_is_capacity(); 0 is SFAB_EFORMAT "rate not known").  The opposite
+ * direction is a call of its own: freeze refuses a "one-way link" and ends that
+ * disagree.
  */
 int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		      unsigned num, uint64_t to_guid, unsigned to_num,

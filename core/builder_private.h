@@ -57,6 +57,7 @@ struct eport {
 	char *desc, *host;
 	unsigned lid, lmc;
 	int is_router;
+	int is_named;		/* the host is told, not taken from desc */
 	struct origin at;
 	uint32_t host_id, id;	/* set by freeze */
 	int lost;
@@ -111,6 +112,9 @@ struct origin sfab_builder_entry_at(const struct node *n, unsigned lid);
 
 /* Replace SFAB_LMC_UNKNOWN everywhere (lmc.c). */
 int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err);
+
+/* Name hosts by their GUID whose description is also another's (builder_names.c). */
+int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err);
 
 int sfab_builder_no_memory(struct sfab_err *err);
 int sfab_builder_check_plane(const struct sfab_builder *b, uint32_t plane,

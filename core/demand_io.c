@@ -85,7 +85,7 @@ static void read_client(struct demand *d, uint32_t set, uint32_t rail,
 		const struct sfab_port *p;
 
 		p = &d->m->f->ports[d->m->io->ioport[s->member[k]]];
-		if (p->plane != d->m->rail_plane[rail] || p->leaf == SFAB_NONE ||
+		if (p->plane != d->m->rail_plane[rail] ||
 		    !sfab_model_uses(d->m, set, d->spec->host[i],
 				     d->m->f->ports[client].leaf, k))
 			continue;
@@ -124,13 +124,14 @@ static int is_plain(const struct demand *d, uint32_t set)
 	return 1;
 }
 
-/* Port of member @k if it is in the plane of the rail, or SFAB_NONE. */
+/* Port of member @k if it is cabled in the plane of the rail, or SFAB_NONE. */
 static uint32_t member_port(const struct demand *d, uint32_t set, uint32_t rail,
 			    uint32_t k)
 {
-	uint32_t port = d->m->io->ioport[d->m->io->set[set].member[k]];
+	uint32_t i = d->m->io->set[set].member[k], port = d->m->io->ioport[i];
 
-	return d->m->f->ports[port].plane == d->m->rail_plane[rail] ? port : SFAB_NONE;
+	return d->m->io_cabled[i] &&
+	       d->m->f->ports[port].plane == d->m->rail_plane[rail] ? port : SFAB_NONE;
 }
 
 /* The clients' own links; what they ask for by leaf, and in all. */
@@ -167,7 +168,7 @@ static void demand_members(struct demand *d, enum sfab_class class, uint32_t set
 		uint32_t port = member_port(d, set, rail, k);
 		const struct sfab_port *p = &d->m->f->ports[port];
 
-		if (port == SFAB_NONE || (class == SFAB_IO_READ && p->leaf == SFAB_NONE))
+		if (port == SFAB_NONE)
 			continue;
 		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], x);
 		if (class == SFAB_IO_READ) {

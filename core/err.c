@@ -3,6 +3,8 @@
 
 #include "err.h"
 
+#include "utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +19,7 @@ int sfab_fail(struct sfab_err *err, enum sfab_errcode code, const char *fmt, ...
 	va_start(ap, fmt);
 	vsnprintf(err->text, sizeof(err->text), fmt, ap);
 	va_end(ap);
+	sfab_utf8_mend(err->text);
 	return -1;
 }
 
@@ -34,5 +37,6 @@ int sfab_fail_prefix(struct sfab_err *err, const char *fmt, ...)
 	va_end(ap);
 	if (n >= 0 && (size_t) n < sizeof(err->text))
 		snprintf(err->text + n, sizeof(err->text) - (size_t) n, ": %s", was);
+	sfab_utf8_mend(err->text);
 	return -1;
 }

@@ -5,7 +5,8 @@
  * Functions that can fail return 0 or -1 (or a pointer or NULL) and take a
  * struct sfab_err last; NULL is allowed.  On failure it holds a code and one
  * line for a human that names the object: "opensm.fdbs:812: LID 0x2f: port 40
- * (expected 1-36)".  On success it is left alone.  errno is no part of any
+ * (expected 1-36)".  It is cut only between characters; what it quotes of a file
+ * may still be any bytes (utf8.h).  On success it is left alone.  errno is no part of any
  * contract here.  Nothing below tools/ prints, exits or aborts.
  */
 #ifndef SFAB_ERR_H

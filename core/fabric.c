@@ -8,6 +8,7 @@
 #include "fabric.h"
 #include "fabric_private.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,16 @@ uint32_t sfab_fabric_port_by_guid(const struct sfab_fabric *f, uint64_t guid)
 		if (f->ports[i].guid == guid)
 			return i;
 	return SFAB_NONE;
+}
+
+uint32_t sfab_host_cabled(const struct sfab_fabric *f, uint32_t host)
+{
+	const struct sfab_host *h = &f->hosts[host];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < h->nports; i++)
+		n += (uint32_t) sfab_port_is_cabled(&f->ports[h->port0 + i]);
+	return n;
 }
 
 uint32_t sfab_host_leaf(const struct sfab_fabric *f, uint32_t host)
@@ -212,6 +223,33 @@ int sfab_name_cmp(const char *a, const char *b)
 	if (*a || *b)
 		return *a ? 1 : -1;
 	return strcmp(a0, b0);
+}
+
+char *sfab_guid_name(uint64_t guid, char buf[SFAB_GUID_NAME_SIZE])
+{
+	snprintf(buf, SFAB_GUID_NAME_SIZE, "0x%016llx", (unsigned long long) guid);
+	return buf;
+}
+
+uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one)
+{
+	char name[SFAB_GUID_NAME_SIZE];
+	uint32_t n = 0;
+
+	if (one)
+		*one = SFAB_NONE;
+	for (uint32_t i = 0; i < f->nhosts; i++) {
+		const struct sfab_host *h = &f->hosts[i];
+
+		if (h->role == SFAB_HOST_SHARP ||
+		    strcmp(h->name, sfab_guid_name(f->ports[h->port0].node_guid,
+						   name)) != 0)
+			continue;
+		if (one && !n)
+			*one = i;
+		n++;
+	}
+	return n;
 }
 
 /* The first word of a list of engines, behind what is no engine. */

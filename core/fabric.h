@@ -37,6 +37,19 @@
 #define SFAB_SWITCH_PORTS_MAX 254
 #define SFAB_HOPS_MAX 64	/* longer than any route; more is a loop */
 
+/*
+ * What any link, forwarding host or IO server can carry, bytes/s: no quotient
+ * of a load and a capacity leaves the range of a float.
+ */
+#define SFAB_CAPACITY_MIN 1e6
+#define SFAB_CAPACITY_MAX 1e15
+#define SFAB_CAPACITY_EXPECTED "0.001 to 1e+06 GB/s"
+
+static inline int sfab_is_capacity(double x)	/* NaN is none */
+{
+	return x >= SFAB_CAPACITY_MIN && x <= SFAB_CAPACITY_MAX;
+}
+
 enum sfab_link_kind {
 	SFAB_LINK_ISL,		/* switch to switch */
 	SFAB_LINK_EJECT,	/* leaf switch to end port */
@@ -110,7 +123,7 @@ struct sfab_link {		/* one direction of a cable */
 	uint8_t from_port, to_port;	/* numbers on either node */
 	uint8_t kind;		/* enum sfab_link_kind */
 	uint8_t up;		/* 0: cabled but down; carries nothing */
-	double capacity;	/* bytes/s of data, after encoding; > 0 */
+	double capacity;	/* bytes/s of data, after encoding */
 };
 
 struct sfab_leaf {
@@ -156,12 +169,36 @@ static inline int sfab_switch_is_leaf(const struct sfab_fabric *f, uint32_t sw)
 	return f->switches[sw].leaf != SFAB_NONE;
 }
 
+/* "0x0002c90300100001": what a host is called that nobody named. */
+#define SFAB_GUID_NAME_SIZE 19
+char *sfab_guid_name(uint64_t guid, char buf[SFAB_GUID_NAME_SIZE]);
+
+/*
+ * Hosts that are named by the GUID of their node: the description is blank, the
+ * factory's, or that of several nodes.  SHARP nodes are not counted.  *@one (may be
+ * NULL): the first, or SFAB_NONE.  O(hosts).
+ */
+uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one);
+
 /*
  * 1 if another engine routed than the first of those that were asked for
  * (OpenSM goes to the next, at last to min-hop, without a word); 0 also if
  * either is not known.
  */
 int sfab_plane_fell_back(const struct sfab_plane *p);
+
+/*
+ * Is the port cabled to a leaf, both ways (up or down)?  A port that is not
+ * carries nothing, and no index may be taken from it.
+ */
+static inline int sfab_port_is_cabled(const struct sfab_port *p)
+{
+	return p->leaf != SFAB_NONE && p->inject != SFAB_NONE &&
+	       p->eject != SFAB_NONE;
+}
+
+/* How many ports of a host are. */
+uint32_t sfab_host_cabled(const struct sfab_fabric *f, uint32_t host);
 
 /* Leaf of a host's first cabled port: what placement calls "its leaf". */
 uint32_t sfab_host_leaf(const struct sfab_fabric *f, uint32_t host);

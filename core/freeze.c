@@ -145,9 +145,12 @@ static int check_port_guids(struct freeze *z)
 			q = z->ep[i - 1];
 		}
 		rc = sfab_builder_fail(&q->at, z->err, SFAB_EFORMAT,
-				       "duplicate GUID 0x%016llx: %s (expected one port with it, %s has it too)",
-				       (unsigned long long) q->port_guid,
-				       q->desc, p->desc);
+				       "duplicate GUID 0x%016llx: %s, node 0x%016llx port %u (expected one port with it, %s, node 0x%016llx port %u has it too)",
+				       (unsigned long long) q->port_guid, q->desc,
+				       (unsigned long long) q->key.node_guid,
+				       (unsigned) (q->key.plane_num & 0xFF), p->desc,
+				       (unsigned long long) p->key.node_guid,
+				       (unsigned) (p->key.plane_num & 0xFF));
 	}
 	return rc;
 }
@@ -546,6 +549,7 @@ static int fill(struct freeze *z)
 	if (!z->f->source)
 		return no_memory(z);
 	if (sfab_builder_find_lmcs(z->b, z->err) < 0 ||
+	    sfab_builder_name_twins(z->b, z->err) < 0 ||
 	    put_planes(z) < 0 || sort_nodes(z) < 0 || sort_eports(z) < 0 ||
 	    put_switches(z) < 0 || put_ports(z) < 0 || put_links(z) < 0 ||
 	    sfab_fabric_index(z->f, z->err) < 0)

@@ -8,7 +8,6 @@
 
 #include "fabric_private.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,8 +110,7 @@ static int link_ends_ok(const struct sfab_fabric *f, const struct sfab_link *l)
 	uint32_t swid = l->kind == SFAB_LINK_INJECT ? l->to : l->from;
 	uint8_t num = l->kind == SFAB_LINK_INJECT ? l->to_port : l->from_port;
 
-	if (l->kind > SFAB_LINK_INJECT || swid >= f->nswitches ||
-	    !(l->capacity > 0) || !isfinite(l->capacity))
+	if (l->kind > SFAB_LINK_INJECT || swid >= f->nswitches)
 		return 0;
 	sw = &f->switches[swid];
 	if (num < 1 || num > sw->nports)
@@ -145,8 +143,12 @@ static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
 
 	if (!link_ends_ok(f, l))
 		return sfab_fail(err, SFAB_EFORMAT,
-				 "link %u: ends, ports or capacity out of range",
-				 id);
+				 "link %u: ends or ports out of range", id);
+	if (!sfab_is_capacity(l->capacity))
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "link %u: capacity %g GB/s (expected "
+				 SFAB_CAPACITY_EXPECTED ")", id,
+				 l->capacity / 1e9);
 	if (id && !links_in_order(l - 1, l))
 		return sfab_fail(err, SFAB_EFORMAT, "link %u: out of order", id);
 	if (l->kind == SFAB_LINK_INJECT) {

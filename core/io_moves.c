@@ -405,7 +405,7 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 	uint32_t *member = calloc(n + 1u, sizeof(*member));
 	double *capacity = calloc(n + 1u, sizeof(*capacity));
 	struct sfab_ioset set = *v->set;
-	struct sfab_iosets sets = { 1, n, &set, port, capacity }, *made = NULL;
+	struct sfab_iosets sets = { 1, n, &set, port, capacity, 0 }, *made = NULL;
 
 	set.member = member;
 	if (to && port && member && capacity) {

@@ -8,7 +8,6 @@
 #include "ioset.h"
 #include "traffic.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +24,11 @@ const char *sfab_iomap_name(enum sfab_iomap map)
 	static const char *const name[] = { "all", "group", "nearest" };
 
 	return map <= SFAB_IOMAP_NEAREST ? name[map] : "?";
+}
+
+const char *sfab_ioservers_name(int held)
+{
+	return held ? "held" : "paced";
 }
 
 void sfab_iosets_destroy(struct sfab_iosets *io)
@@ -61,29 +65,43 @@ static int find_host(const struct sfab_fabric *f, const char *set,
 			 "IO set %s: no host %s in the fabric", set, name);
 }
 
-/* Mark the ports of the spec's hosts; the smaller capacity holds. */
+/* The smaller capacity holds. */
+static int mark_port(struct sets *s, const struct sfab_fabric *f,
+		     const struct sfab_ioset_spec *spec, uint32_t p, double c,
+		     double *capacity, struct sfab_err *err)
+{
+	if (!sfab_is_capacity(c))
+		return sfab_fail(err, SFAB_EINVAL, "IO set %s: port of %s with "
+				 "%g GB/s (expected " SFAB_CAPACITY_EXPECTED ")",
+				 spec->name, f->hosts[f->ports[p].host].name,
+				 c / 1e9);
+	if (s->index_of[p] == SFAB_NONE || c < capacity[p])
+		capacity[p] = c;
+	s->index_of[p] = 0;
+	return 0;
+}
+
+/* Mark the cabled ports of the spec's hosts. */
 static int mark_ports(struct sets *s, const struct sfab_fabric *f,
 		      const struct sfab_ioset_spec *spec, double *capacity,
 		      struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < spec->nhosts; i++) {
 		const struct sfab_host *h;
-		uint32_t host;
+		uint32_t host, cabled;
 
 		if (find_host(f, spec->name, spec->host[i], &host, err) < 0)
 			return -1;
 		h = &f->hosts[host];
+		cabled = sfab_host_cabled(f, host);
+		s->pub.nuncabled += h->nports - cabled;
 		for (uint32_t p = h->port0; p < h->port0 + h->nports; p++) {
-			double c = spec->capacity > 0 ? spec->capacity / h->nports
-						      : f->ports[p].rate;
+			double c = spec->capacity != 0 ?
+				   spec->capacity / cabled : f->ports[p].rate;
 
-			if (!(c > 0))
-				return sfab_fail(err, SFAB_EINVAL,
-						 "IO set %s: port of %s is not cabled",
-						 spec->name, h->name);
-			if (s->index_of[p] == SFAB_NONE || c < capacity[p])
-				capacity[p] = c;
-			s->index_of[p] = 0;
+			if (sfab_port_is_cabled(&f->ports[p]) &&
+			    mark_port(s, f, spec, p, c, capacity, err) < 0)
+				return -1;
 		}
 	}
 	return 0;
@@ -133,7 +151,8 @@ static int add_members(struct sets *s, struct sfab_ioset *set,
 					 "IO set %s: host %s twice", spec->name,
 					 spec->host[i]);
 		for (uint32_t k = 0; k < f->hosts[host].nports; k++)
-			member[n++] = s->index_of[f->hosts[host].port0 + k];
+			if (sfab_port_is_cabled(&f->ports[f->hosts[host].port0 + k]))
+				member[n++] = s->index_of[f->hosts[host].port0 + k];
 	}
 	qsort(member, n, sizeof(*member), cmp_u32);
 	for (uint32_t i = 1; i < n; i++)
@@ -142,7 +161,8 @@ static int add_members(struct sets *s, struct sfab_ioset *set,
 					 "IO set %s: host %s twice", spec->name,
 					 f->hosts[f->ports[s->ioport[member[i]]].host].name);
 	set->nmembers = n;
-	return 0;
+	return n ? 0 : sfab_fail(err, SFAB_EINVAL, "IO set %s: no host of it is cabled",
+				 spec->name);
 }
 
 static int group_clients(struct sfab_ioset *set, const struct sfab_fabric *f,
@@ -202,6 +222,7 @@ static int add_set(struct sets *s, const struct sfab_fabric *f,
 				 spec->name);
 	s->pub.nsets++;
 	set->map = spec->map;
+	set->held = spec->held;
 	set->name = strdup(spec->name);
 	if (!set->name)
 		return no_memory(err);
@@ -274,10 +295,11 @@ static int check_ioports(const struct sfab_fabric *f,
 				 "IO ports: out of range or order (expected below %u)",
 				 f->nports);
 	for (uint32_t i = 0; i < io->nioports; i++)
-		if (!(io->capacity[i] > 0) || !isfinite(io->capacity[i]))
+		if (!sfab_is_capacity(io->capacity[i]))
 			return sfab_fail(err, SFAB_EFORMAT,
-					 "IO port %u: capacity %g (expected bytes/s)",
-					 i, io->capacity[i]);
+					 "IO port %u: capacity %g GB/s (expected "
+					 SFAB_CAPACITY_EXPECTED ")", i,
+					 io->capacity[i] / 1e9);
 	return 0;
 }
 
@@ -310,6 +332,9 @@ static int check_set(const struct sfab_fabric *f, const struct sfab_iosets *io,
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "IO set \"%.64s\": name empty, too long or there twice",
 				 set->name);
+	if (set->held != 0 && set->held != 1)
+		return sfab_fail(err, SFAB_EFORMAT, "IO set %s: servers %d",
+				 set->name, set->held);
 	if (set->map > SFAB_IOMAP_NEAREST || grouped != (set->ngroups > 0))
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "IO set %s: map %u with %u groups", set->name,
@@ -357,6 +382,7 @@ static struct sets *copy_all(const struct sfab_fabric *f,
 		return NULL;
 	s->pub.set = s->set = calloc(from->nsets + 1u, sizeof(*s->set));
 	s->pub.nioports = from->nioports;
+	s->pub.nuncabled = from->nuncabled;
 	s->pub.ioport = s->ioport = copy_of(from->ioport, from->nioports,
 					    sizeof(*s->ioport));
 	s->pub.capacity = s->capacity = copy_of(from->capacity, from->nioports,
@@ -402,4 +428,14 @@ int sfab_iosets_has_host(const struct sfab_iosets *io,
 		if (f->ports[io->ioport[i]].host == host)
 			return 1;
 	return 0;
+}
+
+uint32_t sfab_iosets_uncabled(const struct sfab_iosets *io,
+			      const struct sfab_fabric *f)
+{
+	uint32_t n = io->nuncabled;
+
+	for (uint32_t i = 0; i < io->nioports; i++)
+		n += !sfab_port_is_cabled(&f->ports[io->ioport[i]]);
+	return n;
 }

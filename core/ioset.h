@@ -6,6 +6,10 @@
  * bytes/s (of the server behind it; reads and writes together), and a client
  * map: who talks to which members.  A client spreads its IO evenly over its
  * members.  A port may be in several sets; its capacity is one.
+ *
+ * What a set's servers do when they are asked to write more than they can is the
+ * site's word: they take data at their own pace (Lustre and most others fetch it
+ * when they have room), or they hold it back in the buffers of the switches.
  */
 #ifndef SFAB_IOSET_H
 #define SFAB_IOSET_H
@@ -24,6 +28,7 @@ enum sfab_iomap {
 struct sfab_ioset {
 	const char *name;
 	enum sfab_iomap map;
+	int held;		/* 1: servers that are full hold writes back */
 	uint32_t nmembers;
 	const uint32_t *member;	/* IO port index (struct sfab_iosets), ascending */
 	uint32_t ngroups;	/* GROUP: at least 1; else 0 */
@@ -36,12 +41,14 @@ struct sfab_iosets {
 	const struct sfab_ioset *set;
 	const uint32_t *ioport;	/* IO port index -> end port, ascending */
 	const double *capacity;	/* bytes/s by IO port index */
+	uint32_t nuncabled;	/* ports that sfab_iosets_create() left out */
 };
 
 /* A description to make them from; all borrowed, nothing kept. */
 struct sfab_ioset_spec {
 	const char *name;
 	enum sfab_iomap map;
+	int held;
 	uint32_t nhosts;
 	const char *const *host;	/* names of IO hosts */
 	double capacity;		/* bytes/s per host; 0: rate of its ports */
@@ -52,8 +59,10 @@ struct sfab_ioset_spec {
 };
 
 /*
- * Errors: SFAB_ENOENT a host is not in the fabric; SFAB_EINVAL an empty set,
- * a name used twice, a host in one set twice.  Members of one set given by two
+ * Ports without a cable to a leaf are left out and counted; the capacity of a host
+ * is that of its others.  Errors: SFAB_ENOENT a host is not in the fabric;
+ * SFAB_EINVAL a set that is empty or of which no host is cabled, a capacity that is
+ * none, a name used twice, a host in one set twice.  Members of one set given by two
  * hosts of different capacity are two specs of different names; a port in two
  * sets keeps the smaller capacity.  Caller destroys.
  */
@@ -71,6 +80,13 @@ struct sfab_iosets *sfab_iosets_copy(const struct sfab_fabric *f,
 				     const struct sfab_iosets *from,
 				     struct sfab_err *err);
 
+/*
+ * IO ports without a cable to a leaf: those that were left out, and those that a
+ * file has all the same, which the model leaves out.
+ */
+uint32_t sfab_iosets_uncabled(const struct sfab_iosets *io,
+			      const struct sfab_fabric *f);
+
 /* Index of a set by name, or SFAB_NONE. */
 uint32_t sfab_iosets_find(const struct sfab_iosets *io, const char *name);
 
@@ -79,5 +95,6 @@ int sfab_iosets_has_host(const struct sfab_iosets *io,
 			 const struct sfab_fabric *f, uint32_t host);
 
 const char *sfab_iomap_name(enum sfab_iomap map);	/* "all", ... */
+const char *sfab_ioservers_name(int held);	/* "paced", "held" */
 
 #endif

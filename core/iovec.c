@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FEWEST_KEPT 64		/* entries of a vector, however many hosts */
 #define BUCKETS 24		/* entries below, and powers of two */
 #define EVEN 0.85		/* mean of the hosts / most, of common links */
 #define LESS 1e-6f		/* of the most: no difference */
@@ -49,8 +48,9 @@ static void find_alike(struct sfab_iovecs *vs)
 					 !writes_alike(m, h, m->leaf_host[k])))
 				k++;
 			vs->like[h] = m->leaf_host[k];
-			vs->nlike += k == i;
 		}
+	for (uint32_t h = 0; h < m->f->nhosts; h++)
+		vs->nlike += vs->like[h] == h;
 }
 
 uint32_t sfab_iovecs_like(const struct sfab_iovecs *vs, uint32_t set,
@@ -61,16 +61,24 @@ uint32_t sfab_iovecs_like(const struct sfab_iovecs *vs, uint32_t set,
 
 /* -- one vector ---------------------------------------------------------- */
 
-/* Entries that a vector may keep, so that those of all kinds and hosts fit. */
+/* Only writes to a set without groups have much in common. */
+static int is_even(const struct sfab_iovecs *vs, const struct kind *kd)
+{
+	return kd->class == SFAB_IO_WRITE &&
+	       vs->m->io->set[kd->set].map != SFAB_IOMAP_GROUP;
+}
+
+/* Entries that a vector may keep, so that those of all hosts fit, few too. */
 static uint32_t most_kept(const struct sfab_iovecs *vs, const struct kind *kd)
 {
-	uint32_t rows = vs->m->f->nhosts, most;
+	uint32_t room = sfab_iovecs_share(vs) - kd->common.n;
 
-	if (kd->class == SFAB_IO_WRITE &&
-	    vs->m->io->set[kd->set].map != SFAB_IOMAP_GROUP)
-		rows = vs->nlike;
-	most = SFAB_IOVEC_MAX / vs->nkinds / rows;
-	return most > FEWEST_KEPT ? most : FEWEST_KEPT;
+	return is_even(vs, kd) ? room / 2 / vs->nlike : room / vs->m->f->nhosts;
+}
+
+static int is_stopped(const struct sfab_iovecs *vs)
+{
+	return vs->stop && __atomic_load_n(vs->stop, __ATOMIC_RELAXED);
 }
 
 /* All that @host loads, into vs->io. */
@@ -84,6 +92,8 @@ static int load_of(struct sfab_iovecs *vs, const struct kind *kd, uint32_t host,
 	t.part[0].share = 1.0;
 	snprintf(t.part[0].set, sizeof(t.part[0].set), "%s",
 		 vs->m->io->set[kd->set].name);
+	if (is_stopped(vs))
+		return sfab_fail(err, SFAB_ESTALE, "search stopped");
 	sfab_load_clear(&vs->net);
 	sfab_load_clear(&vs->io);
 	return sfab_demand(vs->m, &spec, &vs->net, &vs->io, NULL, err);
@@ -122,19 +132,24 @@ static void collect(struct sfab_iovecs *vs, const struct kind *kd, float *peak)
 	}
 }
 
-/* Negative entries come first, then by powers of two, at last what repeats. */
+/*
+ * Negative entries come first, then by powers of two, at last what repeats.  The
+ * exponents of 0 and of what is no number are at the ends of int.
+ */
 static uint32_t bucket_of(const struct kind *kd, const struct sfab_ioentry *e,
 			  float largest)
 {
-	int k = e->v < 0 ? 0 : 1 + ilogbf(largest) - ilogbf(e->v);
+	int64_t k = (int64_t) 1 + ilogbf(largest) - ilogbf(e->v);
 
 	if (kd->has_common && kd->same[e->res] != e->res)
 		return BUCKETS - 1;
-	return k < BUCKETS - 2 ? (uint32_t) k : BUCKETS - 2;
+	if (e->v < 0)
+		return 0;
+	return k < 1 ? 1 : k < BUCKETS - 2 ? (uint32_t) k : BUCKETS - 2;
 }
 
 /* The entries of links that no other covers once more. */
-static int store_few(const struct kind *kd, struct sfab_iovec *x)
+static int store_few(struct sfab_iovecs *vs, struct kind *kd, struct sfab_iovec *x)
 {
 	struct sfab_ioentry *few = malloc((x->nkey + 1u) * sizeof(*few)), *fit;
 
@@ -149,11 +164,12 @@ static int store_few(const struct kind *kd, struct sfab_iovec *x)
 	}
 	fit = realloc(few, (x->nfew + 1u) * sizeof(*few));
 	x->few = fit ? fit : few;
+	sfab_iovecs_count(vs, kd, x->nfew);
 	return 0;
 }
 
 /* Keep the largest @most entries of the vector in the making. */
-static int store(const struct sfab_iovecs *vs, const struct kind *kd, uint32_t most,
+static int store(struct sfab_iovecs *vs, struct kind *kd, uint32_t most,
 		 struct sfab_iovec *x)
 {
 	uint32_t at[BUCKETS + 1] = { 0 };
@@ -172,6 +188,7 @@ static int store(const struct sfab_iovecs *vs, const struct kind *kd, uint32_t m
 	for (uint32_t k = 0; k < BUCKETS; k++)
 		at[k + 1] += at[k];
 	x->nless = at[1];
+	sfab_iovecs_count(vs, kd, x->n);
 	x->nkey = at[BUCKETS - 1] < x->n ? at[BUCKETS - 1] : x->n;
 	for (uint32_t i = 0; i < vs->n; i++) {
 		uint32_t place = at[bucket_of(kd, &vs->scratch[i], largest)]++;
@@ -180,7 +197,7 @@ static int store(const struct sfab_iovecs *vs, const struct kind *kd, uint32_t m
 			entry[place] = vs->scratch[i];
 	}
 	x->entry = entry;
-	return kd->has_common ? store_few(kd, x) : 0;
+	return kd->has_common ? store_few(vs, kd, x) : 0;
 }
 
 /* -- what is common ------------------------------------------------------ */
@@ -231,14 +248,17 @@ static int see_hosts(struct sfab_iovecs *vs, struct kind *kd, struct seen *x,
 	return rc;
 }
 
-/* Common are links that nearly all hosts load with the most that any does. */
+/*
+ * Common are links that nearly all hosts load with the most that any does, as many
+ * as leave half of the room to what is not.
+ */
 static int split_common(struct sfab_iovecs *vs, struct kind *kd, const struct seen *x)
 {
-	uint32_t nlinks = vs->m->f->nlinks;
+	uint32_t nlinks = vs->m->f->nlinks, room = sfab_iovecs_share(vs) / 2;
 
 	vs->n = 0;
 	for (uint32_t e = 0; e < nlinks; e++) {
-		if (x->sum[e] < EVEN * x->all * (double) kd->most[e])
+		if (vs->n == room || x->sum[e] < EVEN * x->all * (double) kd->most[e])
 			kd->most[e] = 0;
 		else if (kd->most[e] > 0)
 			put(vs, e, kd->most[e]);
@@ -264,16 +284,11 @@ static int find_common(struct sfab_iovecs *vs, struct kind *kd, struct sfab_err 
 					 kd->same) < 0))
 		rc = sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
 	kd->has_common = rc == 0;
+	if (rc < 0)
+		sfab_iovecs_forget(vs, kd);
 	sfab_loads_free(&x.loads);
 	free(x.sum);
 	return rc;
-}
-
-/* Only writes to a set without groups have much in common. */
-static int is_even(const struct sfab_iovecs *vs, const struct kind *kd)
-{
-	return kd->class == SFAB_IO_WRITE &&
-	       vs->m->io->set[kd->set].map != SFAB_IOMAP_GROUP;
 }
 
 int sfab_iovecs_kind(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
@@ -282,6 +297,8 @@ int sfab_iovecs_kind(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set
 	struct kind *kd = &vs->kind[2 * set + (class == SFAB_IO_READ)];
 
 	*out = kd;
+	if (sfab_iovecs_use(vs, kd) < 0)
+		return sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
 	return !is_even(vs, kd) || kd->has_common ? 0 : find_common(vs, kd, err);
 }
 
@@ -326,17 +343,23 @@ const uint32_t *sfab_iovecs_cover(const struct sfab_iovecs *vs,
 	return kd->cover;
 }
 
-int sfab_iovecs_fill(struct sfab_iovecs *vs, struct sfab_err *err)
+int sfab_iovecs_fill(struct sfab_iovecs *vs, uint64_t most, struct sfab_err *err)
 {
 	const struct sfab_model *m = vs->m;
+	uint64_t start = vs->io.adds;
 	struct sfab_iovec v;
 
-	for (uint32_t k = 0; k < vs->nkinds; k++)
-		for (uint32_t h = 0; h < m->f->nhosts; h++)
+	for (uint32_t k = 0; k < vs->nkinds && sfab_iovecs_has_room(vs); k++) {
+		sfab_iovecs_begin(vs, NULL);
+		for (uint32_t h = 0; h < m->f->nhosts; h++) {
+			if (vs->io.adds - start >= most)
+				return 0;
 			if (!m->io_host[h] && sfab_host_leaf(m->f, h) != SFAB_NONE &&
 			    sfab_iovecs_get(vs, vs->kind[k].class, vs->kind[k].set,
 					    h, &v, err) < 0)
 				return -1;
+		}
+	}
 	return 0;
 }
 
@@ -349,10 +372,6 @@ static int make_kinds(struct sfab_iovecs *vs)
 	for (uint32_t k = 0; vs->kind && k < vs->nkinds; k++) {
 		vs->kind[k].class = k % 2 ? SFAB_IO_READ : SFAB_IO_WRITE;
 		vs->kind[k].set = k / 2;
-		vs->kind[k].of = calloc(vs->m->f->nhosts + 1u,
-					sizeof(*vs->kind[k].of));
-		if (!vs->kind[k].of)
-			return -1;
 	}
 	return vs->kind ? 0 : -1;
 }
@@ -364,6 +383,8 @@ struct sfab_iovecs *sfab_iovecs_create(const struct sfab_model *m)
 	if (!vs)
 		return NULL;
 	vs->m = m;
+	vs->max = SFAB_IOVEC_MAX;
+	vs->search = 1;
 	vs->like = calloc(m->f->nhosts + 1u, sizeof(*vs->like));
 	vs->scratch = calloc(m->f->nlinks + 1u, sizeof(*vs->scratch));
 	if (!vs->like || !vs->scratch || make_kinds(vs) < 0 ||
@@ -377,25 +398,12 @@ struct sfab_iovecs *sfab_iovecs_create(const struct sfab_model *m)
 	return vs;
 }
 
-static void free_kind(const struct sfab_iovecs *vs, struct kind *kd)
-{
-	for (uint32_t h = 0; kd->of && h < vs->m->f->nhosts; h++) {
-		free((void *) kd->of[h].entry);
-		free((void *) kd->of[h].few);
-	}
-	free((void *) kd->common.entry);
-	free(kd->most);
-	free(kd->cover);
-	free(kd->same);
-	free(kd->of);
-}
-
 void sfab_iovecs_destroy(struct sfab_iovecs *vs)
 {
 	if (!vs)
 		return;
 	for (uint32_t k = 0; vs->kind && k < vs->nkinds; k++)
-		free_kind(vs, &vs->kind[k]);
+		sfab_iovecs_forget(vs, &vs->kind[k]);
 	free(vs->kind);
 	free(vs->like);
 	free(vs->scratch);

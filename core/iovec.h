@@ -10,17 +10,24 @@
  * links and negative on common ones that it loads less.
  *
  * Vectors depend on nothing but the tables and the IO sets, so those that a
- * search needed are kept for the next one.  Together they are at most
- * SFAB_IOVEC_MAX entries: where that does not suffice each one leaves out its
- * smallest entries.  Those of links that no other covers stand there twice, the
- * second time (few) by themselves and not counted.
+ * search needed are kept for the next one.  A kind of them is a class and a set; a
+ * search asks for SFAB_TRAFFIC_PARTS kinds at most.  Together those kept are never
+ * more than SFAB_IOVEC_MAX entries, of SFAB_IOVEC_KINDS kinds: a search that needs
+ * another kind has those forgotten that were not asked for the longest.  Where one
+ * search's do not fit each vector leaves out its smallest entries, the same ones
+ * whatever is kept.  Links that no other covers stand there twice, the second time
+ * (few) by themselves.
+ *
+ * To make vectors is not counted as steps of a search: else an answer would depend
+ * on what is kept.  A stop ends it between two hosts.
  */
 #ifndef SFAB_IOVEC_H
 #define SFAB_IOVEC_H
 
 #include "model.h"
 
-#define SFAB_IOVEC_MAX (5u << 20)	/* entries kept: 40 MiB, few beside */
+#define SFAB_IOVEC_MAX (5u << 20)	/* entries kept: 40 MiB */
+#define SFAB_IOVEC_KINDS 32u	/* tables by host and link kept: 1 MB each, of 10,000 */
 
 struct sfab_ioentry {
 	uint32_t res;		/* a switch-to-switch link */
@@ -43,8 +50,14 @@ struct sfab_iovecs *sfab_iovecs_create(const struct sfab_model *m);
 void sfab_iovecs_destroy(struct sfab_iovecs *vs);	/* NULL is fine */
 
 /*
+ * A search begins: what was borrowed may go from here on.  @stop (NULL: none) is
+ * looked at until the next one: once it is 1 nothing is made any more, SFAB_ESTALE.
+ */
+void sfab_iovecs_begin(struct sfab_iovecs *vs, const volatile int *stop);
+
+/*
  * Own vector of @host for IO class @class and set @set, and the common one of
- * that class and set.  Borrowed as long as @vs lives.
+ * that class and set.  Borrowed until the next sfab_iovecs_begin().
  */
 int sfab_iovecs_get(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
 		    uint32_t host, struct sfab_iovec *out, struct sfab_err *err);
@@ -61,8 +74,13 @@ const uint32_t *sfab_iovecs_cover(const struct sfab_iovecs *vs,
 				  enum sfab_class class, uint32_t set,
 				  const uint32_t **same);
 
-/* Those of all hosts, so that no search has to wait for one.  O(hosts x members). */
-int sfab_iovecs_fill(struct sfab_iovecs *vs, struct sfab_err *err);
+/*
+ * Those of all hosts, set by set, so that no search has to wait for one, until
+ * @most link additions are reached or no further kind fits: where there are very
+ * many sets, a search makes those of the others that it needs, the same.
+ */
+#define SFAB_IOVEC_FILL 100000000u	/* a second or two; sets as sites have need less */
+int sfab_iovecs_fill(struct sfab_iovecs *vs, uint64_t most, struct sfab_err *err);
 
 /*
  * The first host that writes like @host, or @host: same leaves, rates and, for

@@ -8,11 +8,8 @@
  * Loads are whole numbers of bytes/s, so that sums do not depend on the order
  * in which jobs came: slurmctld and a preview find the same background, and
  * what is taken away leaves exactly 0.  Both lists hold the same entries, so
- * starting and ending a job touches only its own resources.  A job's slowdown is
- *   S = max(1, worst resource) / max(1, worst end port or IO limit)
- * over its own resources with the load of everybody on them.  Both maxima
- * are kept by job: raised when a job that shares a resource comes, looked for
- * anew when one goes that shared the resource where a maximum is.
+ * starting and ending a job touches only its own resources.  What that does to
+ * the slowdowns of others is found when it is asked for (jobs_felt.c).
  */
 
 #include "jobs_private.h"
@@ -31,24 +28,21 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 	js->m = m;
 	js->background = calloc(n, sizeof(double));
 	js->from_jobs = calloc(n, sizeof(double));
+	js->total = calloc(n, sizeof(double));
+	js->beside = calloc(n, sizeof(double));
 	js->unexplained = calloc(n, sizeof(double));
 	js->wait_share = calloc(n, sizeof(double));
 	js->list = calloc(n, sizeof(*js->list));
+	js->hot = calloc(n, sizeof(*js->hot));
 	js->last_ended = &js->ended;
-	if (!js->background || !js->from_jobs || !js->unexplained ||
-	    !js->wait_share || !js->list ||
+	if (!js->background || !js->from_jobs || !js->total || !js->beside ||
+	    !js->unexplained || !js->wait_share || !js->list || !js->hot ||
+	    sfab_served_init(&js->served, m) < 0 ||
 	    sfab_load_init(&js->scratch, m->nres) < 0) {
 		sfab_jobs_destroy(js);
 		return NULL;
 	}
 	return js;
-}
-
-static void free_job(struct job *j)
-{
-	free(j->use);
-	free(j->host);
-	free(j);
 }
 
 /* Forget all but the last @keep of those that ended. */
@@ -59,7 +53,7 @@ static void forget_ended(struct sfab_jobs *js, uint32_t keep)
 
 		js->ended = j->later;
 		js->nended--;
-		free_job(j);
+		sfab_jobs_free_job(j);
 	}
 	if (!js->ended)
 		js->last_ended = &js->ended;
@@ -73,7 +67,7 @@ void sfab_jobs_destroy(struct sfab_jobs *js)
 		return;
 	HASH_ITER(hh, js->jobs, j, next) {
 		HASH_DEL(js->jobs, j);
-		free_job(j);
+		sfab_jobs_free_job(j);
 	}
 	forget_ended(js, 0);
 	for (uint32_t e = 0; js->list && e < js->m->nres; e++)
@@ -82,13 +76,19 @@ void sfab_jobs_destroy(struct sfab_jobs *js)
 	free(js->list);
 	free(js->background);
 	free(js->from_jobs);
+	free(js->total);
+	free(js->beside);
+	sfab_served_free(&js->served);
 	free(js->unexplained);
 	free(js->wait_share);
+	free(js->hot);
+	free(js->felt);
+	free(js->spare);
 	free(js->met);
 	free(js);
 }
 
-static struct job *find(const struct sfab_jobs *js, uint64_t id)
+struct job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id)
 {
 	struct job *j;
 
@@ -96,44 +96,37 @@ static struct job *find(const struct sfab_jobs *js, uint64_t id)
 	return j;
 }
 
-/* Raise @top or @end_top of a job by the load @x on @res. */
-static void raise(const struct sfab_jobs *js, uint32_t res, double x,
-		  double *top, double *end_top)
+/* Twice as many slots.  -1: memory, then there are as many as before. */
+static int more_slots(struct sfab_jobs *js)
 {
-	double r = x * js->m->inv_cap[res];
+	uint32_t n = js->nslots ? 2 * js->nslots : 64;
+	struct felt *felt = realloc(js->felt, n * sizeof(*felt));
+	uint32_t *spare, *met;
 
-	if (r > *top)
-		*top = r;
-	if (js->m->end[res] && r > *end_top)
-		*end_top = r;
-}
-
-static void refresh(const struct sfab_jobs *js, struct job *j)
-{
-	j->top = j->end_top = 0;
-	for (uint32_t i = 0; i < j->nuses; i++)
-		raise(js, j->use[i].res, js->background[j->use[i].res], &j->top,
-		      &j->end_top);
-}
-
-static double slowdown(double top, double end_top)
-{
-	return (top > 1 ? top : 1) / (end_top > 1 ? end_top : 1);
+	js->felt = felt ? felt : js->felt;
+	spare = realloc(js->spare, n * sizeof(*spare));
+	js->spare = spare ? spare : js->spare;
+	met = realloc(js->met, n * sizeof(*met));
+	js->met = met ? met : js->met;
+	if (!felt || !spare || !met)
+		return -1;
+	memset(felt + js->nslots, 0, (n - js->nslots) * sizeof(*felt));
+	while (js->nslots < n)
+		js->spare[js->nspare++] = js->nslots++;
+	return 0;
 }
 
 /*
- * Room for one more entry in each of the job's lists and in the list of jobs
- * met, so that nothing can fail once the first entry is made.
+ * Room for its entries in each of the job's lists and for the job itself, so
+ * that nothing can fail once the first entry is made.
  */
 static int make_room(struct sfab_jobs *js, const struct job *j)
 {
-	uint32_t count = HASH_COUNT(js->jobs) + 1u;
-
 	for (uint32_t i = 0; i < j->nuses; i++) {
 		struct on_list *l = &js->list[j->use[i].res];
 
-		if (l->n == l->cap) {
-			uint32_t cap = l->cap ? 2 * l->cap : 4;
+		if (l->cap - l->n < j->nparts) {	/* each may be on it */
+			uint32_t cap = l->cap + l->cap / 2 + j->nparts + 2;
 			struct on *more = realloc(l->on, cap * sizeof(*more));
 
 			if (!more)
@@ -142,83 +135,65 @@ static int make_room(struct sfab_jobs *js, const struct job *j)
 			l->cap = cap;
 		}
 	}
-	if (count > js->capmet) {
-		struct job **more = realloc(js->met, 2u * count * sizeof(*more));
-
-		if (!more)
-			return -1;
-		js->met = more;
-		js->capmet = 2 * count;
-	}
-	return 0;
-}
-
-static void meet(struct sfab_jobs *js, struct job *j)
-{
-	if (j->seen == js->serial)
-		return;
-	j->seen = js->serial;
-	js->met[js->nmet++] = j;
-}
-
-/* Loads have grown on the resources of @j: whose maxima does that raise? */
-static void raise_neighbors(struct sfab_jobs *js, const struct job *j)
-{
-	for (uint32_t i = 0; i < j->nuses; i++) {
-		uint32_t e = j->use[i].res;
-		const struct on_list *l = &js->list[e];
-
-		for (uint32_t k = 0; k < l->n; k++)
-			raise(js, e, js->background[e], &l->on[k].job->top,
-			      &l->on[k].job->end_top);
-	}
-}
-
-/*
- * The jobs that have a maximum on one of the resources of @j, each once, into
- * js->met: only theirs fall with the load there.
- */
-static void meet_at_maximum(struct sfab_jobs *js, const struct job *j)
-{
-	js->serial++;
-	js->nmet = 0;
-	for (uint32_t i = 0; i < j->nuses; i++) {
-		uint32_t e = j->use[i].res;
-		const struct on_list *l = &js->list[e];
-		double r = js->background[e] * js->m->inv_cap[e];
-
-		for (uint32_t k = 0; k < l->n; k++)
-			if (r >= l->on[k].job->top ||
-			    (js->m->end[e] && r >= l->on[k].job->end_top))
-				meet(js, l->on[k].job);
-	}
+	return js->nspare ? 0 : more_slots(js);
 }
 
 static void set_total(struct sfab_jobs *js, uint32_t res)
 {
-	js->background[res] = js->from_jobs[res] + js->unexplained[res];
+	js->total[res] = js->from_jobs[res] + js->unexplained[res];
+	js->background[res] = js->total[res] -
+			      served_lost(&js->served, js->served.part, res);
+	js->settled = 0;
 }
 
-static void change(struct sfab_jobs *js, uint32_t res, double x)
+static void change(struct sfab_jobs *js, uint32_t kind, uint32_t res, double x)
 {
 	js->from_jobs[res] += x;
+	if (kind != SFAB_NONE)
+		js->served.asked[kind][res] += x;
 	set_total(js, res);
+}
+
+/* The first @n parts of @j are no more. */
+static void leave(struct sfab_jobs *js, const struct job *j, uint32_t n)
+{
+	for (uint32_t p = 0; p < n; p++)
+		if (j->part[p].kind != SFAB_NONE)
+			sfab_served_leave(&js->served, j->part[p].kind);
+	js->is_stale = 1;
+}
+
+static int join(struct sfab_jobs *js, const struct job *j)
+{
+	for (uint32_t p = 0; p < j->nparts; p++) {
+		if (j->part[p].kind == SFAB_NONE)
+			continue;
+		if (sfab_served_join(&js->served, j->part[p].kind) < 0) {
+			leave(js, j, p);
+			return -1;
+		}
+	}
+	js->is_stale = 1;
+	return 0;
 }
 
 static int link_in(struct sfab_jobs *js, struct job *j)
 {
-	if (make_room(js, j) < 0)
+	if (make_room(js, j) < 0 || join(js, j) < 0)
 		return -1;
-	for (uint32_t i = 0; i < j->nuses; i++) {
+	j->slot = js->spare[--js->nspare];
+	js->felt[j->slot] = (struct felt){ .job = j };
+	for (uint32_t i = 0, p = 0; i < j->nuses; i++) {
 		struct on_list *l = &js->list[j->use[i].res];
 
+		while (i >= j->part[p].end)
+			p++;
 		j->use[i].at = l->n;
-		l->on[l->n].job = j;
+		l->on[l->n].slot = j->slot;
 		l->on[l->n++].use = i;
-		change(js, j->use[i].res, j->use[i].x);
+		change(js, j->part[p].kind, j->use[i].res, j->use[i].x);
 	}
-	raise_neighbors(js, j);
-	refresh(js, j);
+	js->nuses += j->nuses;
 	js->nhosts += j->n;
 	js->ntalking += j->talks ? j->n : 0;
 	return 0;
@@ -226,96 +201,70 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 
 static void link_out(struct sfab_jobs *js, struct job *j)
 {
-	meet_at_maximum(js, j);
-	for (uint32_t i = 0; i < j->nuses; i++) {
+	for (uint32_t i = 0, p = 0; i < j->nuses; i++) {
 		struct on_list *l = &js->list[j->use[i].res];
 		struct on last = l->on[--l->n];
 
+		while (i >= j->part[p].end)
+			p++;
 		l->on[j->use[i].at] = last;
-		last.job->use[last.use].at = j->use[i].at;
-		change(js, j->use[i].res, -j->use[i].x);
+		js->felt[last.slot].job->use[last.use].at = j->use[i].at;
+		change(js, j->part[p].kind, j->use[i].res, -j->use[i].x);
 	}
-	for (uint32_t i = 0; i < js->nmet; i++)
-		refresh(js, js->met[i]);
+	leave(js, j, j->nparts);
+	js->felt[j->slot].job = NULL;
+	js->spare[js->nspare++] = j->slot;
+	js->nuses -= j->nuses;
 	js->nhosts -= j->n;
 	js->ntalking -= j->talks ? j->n : 0;
 }
 
-static struct job *new_job(struct sfab_jobs *js, uint64_t id,
-			   const struct sfab_spec *spec)
-{
-	const struct sfab_load *l = &js->scratch;
-	struct job *j = calloc(1, sizeof(*j));
-
-	if (!j)
-		return NULL;
-	j->id = id;
-	j->n = spec->n;
-	j->talks = sfab_traffic_share(spec->traffic, 0) >
-		   sfab_traffic_share(spec->traffic, 1);
-	j->use = calloc(l->ntouched + 1u, sizeof(*j->use));
-	j->host = calloc(spec->n + 1u, sizeof(*j->host));
-	if (!j->use || !j->host) {
-		free_job(j);
-		return NULL;
-	}
-	memcpy(j->host, spec->host, spec->n * sizeof(*j->host));
-	for (uint32_t i = 0; i < l->ntouched; i++) {
-		j->use[i].res = l->touched[i];
-		j->use[i].x = floor(l->v[l->touched[i]] + 0.5);
-	}
-	j->nuses = l->ntouched;
-	return j;
-}
-
 static int add_job(struct sfab_jobs *js, struct job *j)
 {
-	if (!j)
-		return -1;
 	if (link_in(js, j) < 0) {
-		free_job(j);
+		sfab_jobs_free_job(j);
 		return -1;
 	}
 	HASH_ADD(hh, js->jobs, id, sizeof(j->id), j);
 	if (!j->lost)
 		return 0;
 	link_out(js, j);
-	free_job(j);
+	sfab_jobs_free_job(j);
 	return -1;
 }
 
 int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 		  const struct sfab_spec *spec, struct sfab_err *err)
 {
-	int rc;
+	struct job *j;
 
-	if (find(js, id))
+	if (sfab_jobs_find(js, id))
 		return sfab_fail(err, SFAB_EINVAL, "job %llu runs already",
 				 (unsigned long long) id);
-	sfab_load_clear(&js->scratch);
-	rc = sfab_demand(js->m, spec, &js->scratch, &js->scratch, NULL, err);
-	if (rc == 0 && add_job(js, new_job(js, id, spec)) < 0)
-		rc = sfab_fail(err, SFAB_ENOMEM, "job %llu: no memory",
-			       (unsigned long long) id);
-	sfab_load_clear(&js->scratch);
-	return rc;
+	j = sfab_jobs_new_job(js, id, spec, err);
+	if (!j)
+		return -1;
+	if (add_job(js, j) < 0)
+		return sfab_fail(err, SFAB_ENOMEM, "job %llu: no memory",
+				 (unsigned long long) id);
+	return 0;
 }
 
 void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id)
 {
-	struct job *j = find(js, id);
+	struct job *j = sfab_jobs_find(js, id);
 
 	if (!j)
 		return;
 	if (!j->suspended)
 		link_out(js, j);
 	HASH_DEL(js->jobs, j);
-	free_job(j);
+	sfab_jobs_free_job(j);
 }
 
 void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s)
 {
-	struct job *j = find(js, id);
+	struct job *j = sfab_jobs_find(js, id);
 
 	if (!j || j->suspended) {
 		sfab_jobs_remove(js, id);
@@ -333,7 +282,7 @@ void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s)
 
 void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id)
 {
-	struct job *j = find(js, id);
+	struct job *j = sfab_jobs_find(js, id);
 
 	if (!j || j->suspended)
 		return;
@@ -343,7 +292,7 @@ void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id)
 
 void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id)
 {
-	struct job *j = find(js, id);
+	struct job *j = sfab_jobs_find(js, id);
 
 	if (j && j->suspended && link_in(js, j) == 0)
 		j->suspended = 0;
@@ -352,7 +301,7 @@ void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id)
 void sfab_jobs_set_times(struct sfab_jobs *js, uint64_t id, uint64_t start_s,
 			 uint64_t limit_s)
 {
-	struct job *j = find(js, id);
+	struct job *j = sfab_jobs_find(js, id);
 
 	if (!j)
 		return;
@@ -362,7 +311,7 @@ void sfab_jobs_set_times(struct sfab_jobs *js, uint64_t id, uint64_t start_s,
 
 int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id)
 {
-	return find(js, id) != NULL;
+	return sfab_jobs_find(js, id) != NULL;
 }
 
 uint32_t sfab_jobs_count(const struct sfab_jobs *js)
@@ -393,16 +342,17 @@ void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
 
 void sfab_jobs_total(struct sfab_jobs *js)
 {
-	struct job *j, *next;
-
+	for (uint32_t e = 0; e < js->m->nres; e++)
+		js->total[e] = js->from_jobs[e] + js->unexplained[e];
+	sfab_served_find(&js->served, js->total);
+	js->is_stale = 0;
 	for (uint32_t e = 0; e < js->m->nres; e++)
 		set_total(js, e);
-	HASH_ITER(hh, js->jobs, j, next)
-		refresh(js, j);
 }
 
-const double *sfab_jobs_background(const struct sfab_jobs *js)
+const double *sfab_jobs_background(struct sfab_jobs *js)
 {
+	sfab_jobs_settle_parts(js);
 	return js->background;
 }
 
@@ -411,61 +361,15 @@ const double *sfab_jobs_wait_share(const struct sfab_jobs *js)
 	return js->wait_share;
 }
 
-void sfab_jobs_add_demand(const struct sfab_jobs *js, uint64_t id, uint32_t n,
+void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 			  double *load)
 {
-	const struct job *j = find(js, id);
+	const struct job *j = sfab_jobs_find(js, id);
 
 	if (!j || j->suspended)
 		return;
+	sfab_jobs_settle_parts(js);
 	for (uint32_t i = 0; i < j->nuses; i++)
 		if (j->use[i].res < n)
-			load[j->use[i].res] += j->use[i].x;
-}
-
-double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
-{
-	const struct job *j = find(js, id);
-
-	return j && !j->suspended ? slowdown(j->top, j->end_top) : 1.0;
-}
-
-double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add,
-		      double *slowed)
-{
-	double harm = 0;
-
-	*slowed = 0;
-	js->serial++;
-	js->nmet = 0;
-	for (uint32_t i = 0; i < add->ntouched; i++) {
-		uint32_t e = add->touched[i];
-		const struct on_list *l = &js->list[e];
-		double x = js->background[e] + add->v[e];
-
-		if (x * js->m->inv_cap[e] <= 1)
-			continue;	/* slows nobody down */
-		for (uint32_t k = 0; k < l->n; k++) {
-			struct job *j = l->on[k].job;
-
-			if (j->seen != js->serial) {
-				j->new_top = j->top;
-				j->new_end_top = j->end_top;
-				meet(js, j);
-			}
-			raise(js, e, x, &j->new_top, &j->new_end_top);
-		}
-	}
-	for (uint32_t i = 0; i < js->nmet; i++) {
-		const struct job *j = js->met[i];
-
-		double more = slowdown(j->new_top, j->new_end_top) -
-			      slowdown(j->top, j->end_top);
-
-		if (more > 0) {
-			*slowed += more;
-			harm += j->n * more;
-		}
-	}
-	return harm;
+			load[j->use[i].res] += sfab_jobs_passing(js, j, i);
 }

@@ -3,8 +3,11 @@
  * jobs.h - the running jobs: what the fabric already carries
  *
  * Keeps for every running job its sparse demand, for every resource the total
- * (background B) and which jobs are on it, so that starting or ending a job
- * costs what that job touches.  Not thread-safe; one owner.
+ * (background B) and which jobs are on it, so that starting, ending, suspending
+ * or resuming a job costs what that job touches, whoever else is there.  The
+ * first slowdown or harm after that finds those of all jobs anew: O(resources +
+ * the lists of the worst of them), at most twice what all jobs touch.  Not
+ * thread-safe; one owner.
  */
 #ifndef SFAB_JOBS_H
 #define SFAB_JOBS_H
@@ -58,26 +61,64 @@ double sfab_jobs_talking(const struct sfab_jobs *js);
 void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
 			    const double *wait_share);
 
-/* B by resource (jobs and unexplained) / wait share; borrowed, [nres]. */
-const double *sfab_jobs_background(const struct sfab_jobs *js);
+/*
+ * B by resource: what jobs ask for as far as the IO servers let it through
+ * (served.h), and what is unexplained; borrowed, [nres], until a job comes or goes.
+ */
+const double *sfab_jobs_background(struct sfab_jobs *js);
+/* Wait share by resource; borrowed, [nres]. */
 const double *sfab_jobs_wait_share(const struct sfab_jobs *js);
 
 /*
- * Add the bytes/s that job @id asks of resources 0 .. @n-1 to @load; nothing if
- * it is suspended or does not run.  O(resources that it uses).
+ * Add the bytes/s that job @id sends over resources 0 .. @n-1 to @load, its part of
+ * the background; nothing if it is suspended or does not run.  O(resources that it
+ * uses).
  */
-void sfab_jobs_add_demand(const struct sfab_jobs *js, uint64_t id, uint32_t n,
+void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 			  double *load);
 
 /* Slowdown S_j of a running job now (1.0 = the fabric does not show). */
 double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
 
 /*
+ * 1: running jobs write over @link to servers that hold back (sfab_ioset.held) and
+ * are asked for more than they can do.  O(kinds of IO).
+ */
+int sfab_jobs_in_tree(struct sfab_jobs *js, uint32_t link);
+
+/*
+ * With one more job, whose IO asks for @io, servers let less of the others through:
+ * returns what passes of @io (0..1).  Until the next call the functions below, and
+ * sfab_jobs_harm(), are of the machine with it.  O(IO ports).
+ */
+double sfab_jobs_beside(struct sfab_jobs *js, const struct sfab_load *io);
+
+/* B by resource where @where loads it, anything elsewhere; borrowed. */
+const double *sfab_jobs_background_beside(struct sfab_jobs *js,
+					  const struct sfab_load *where);
+
+/* The part of @net, by load on switch-to-switch links, that is on links in trees. */
+double sfab_jobs_tree_share(const struct sfab_jobs *js, const struct sfab_load *net);
+
+/* 1: @io asks a port of set @set for something, and all for more than it can do. */
+int sfab_jobs_fills(const struct sfab_jobs *js, const struct sfab_load *io,
+		    uint32_t set);
+
+/*
+ * sum over running jobs of the part of their traffic between hosts, by load on
+ * switch-to-switch links, that crosses links of @writes which are in no tree of
+ * others.  O(jobs on the touched resources).
+ */
+double sfab_jobs_trees(const struct sfab_jobs *js, const struct sfab_load *writes);
+
+/*
  * sum over running jobs j of n_j max(0, S_j with @add - S_j without): the
  * numerator of the score term "harm".  *@slowed gets the same without n_j.
- * O(jobs on the touched resources).
+ * O(jobs on the touched resources that carry more than they can).
  */
 double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add,
 		      double *slowed);
+/* How many jobs on how many resources all these looked at, ever: what they cost. */
+uint64_t sfab_jobs_visits(const struct sfab_jobs *js);
 
 #endif

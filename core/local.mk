@@ -11,6 +11,7 @@ core_libcore_la_SOURCES = \
 	core/builder.c \
 	core/builder.h \
 	core/builder_group.c \
+	core/builder_names.c \
 	core/builder_private.h \
 	core/counts.c \
 	core/demand.c \
@@ -32,11 +33,14 @@ core_libcore_la_SOURCES = \
 	core/iovec.h \
 	core/iovec_cover.c \
 	core/iovec_cover.h \
+	core/iovec_keep.c \
 	core/iovec_private.h \
 	core/iovec_sum.c \
-	core/jobs.c \
+	core/jobs.c core/jobs_felt.c \
 	core/jobs.h \
+	core/jobs_demand.c \
 	core/jobs_private.h \
+	core/jobs_served.c \
 	core/lmc.c \
 	core/load.c \
 	core/maxmin.c \
@@ -66,12 +70,19 @@ core_libcore_la_SOURCES = \
 	core/search_io_private.h \
 	core/search_leaves.c \
 	core/search_private.h \
+	core/search_swaps.c \
+	core/served.c \
+	core/served.h \
 	core/space.c \
+	core/throughput.c \
+	core/throughput.h \
 	core/traffic.c \
 	core/traffic.h \
 	core/tree.c \
 	core/tree.h \
-	core/unreachable.c
+	core/unreachable.c \
+	core/utf8.c \
+	core/utf8.h
 
 # the audit is for the command only: what goes into slurmctld has no use for it
 noinst_LTLIBRARIES += core/libaudit.la

@@ -160,7 +160,7 @@ static void explain(const struct sfab_measured *ms, struct sfab_jobs *js,
 			t = ms->time_s[e];
 			p = part(ms, j, t);
 		}
-		js->unexplained[e] += floor(p * j->use[i].x + 0.5);
+		js->unexplained[e] += floor(p * sfab_jobs_passing(js, j, i) + 0.5);
 	}
 }
 

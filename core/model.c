@@ -22,6 +22,7 @@ static void set_resources(struct sfab_model *m)
 		m->inv_cap[f->nlinks + i] = 1.0 / m->io->capacity[i];
 		m->end[f->nlinks + i] = 1;
 		m->io_host[p->host] = 1;
+		m->io_cabled[i] = (uint8_t) sfab_port_is_cabled(p);
 		if (p->inject != SFAB_NONE)
 			m->io_link[p->inject] = 1;
 		if (p->eject != SFAB_NONE)
@@ -41,9 +42,7 @@ static uint32_t usable_port(const struct sfab_fabric *f, uint32_t host,
 		const struct sfab_port *port = &f->ports[p];
 
 		if (port->plane != plane || !port->lid ||
-		    port->leaf == SFAB_NONE ||
-		    port->inject == SFAB_NONE || port->eject == SFAB_NONE ||
-		    !f->links[port->inject].up || !f->links[port->eject].up)
+		    !sfab_port_is_cabled(port) || !f->links[port->inject].up || !f->links[port->eject].up)
 			continue;
 		if ((*n)++ == k)
 			found = p;
@@ -251,7 +250,9 @@ struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 	m->io_link = calloc(m->nres + 1u, 1);
 	m->end = calloc(m->nres + 1u, 1);
 	m->io_host = calloc(f->nhosts + 1u, 1);
+	m->io_cabled = calloc(m->nres - f->nlinks + 1u, 1);
 	if (!m->inv_cap || !m->isl || !m->io_link || !m->end || !m->io_host ||
+	    !m->io_cabled ||
 	    !(m->tree = sfab_tree_create(f)) ||
 	    sfab_paths_create(f, &m->paths) < 0 || set_rails(m) < 0 ||
 	    set_leaf_hosts(m) < 0 || set_local(m) < 0 || set_maps(m) < 0) {
@@ -276,6 +277,7 @@ void sfab_model_destroy(struct sfab_model *m)
 	free(m->io_link);
 	free(m->end);
 	free(m->io_host);
+	free(m->io_cabled);
 	free(m->rail_plane);
 	free(m->rail_src);
 	free(m->rail_dst);
@@ -291,7 +293,8 @@ int sfab_model_uses(const struct sfab_model *m, uint32_t set, uint32_t host,
 {
 	const struct sfab_ioset *s = &m->io->set[set];
 
-	if (m->f->ports[m->io->ioport[s->member[k]]].host == host)
+	if (!m->io_cabled[s->member[k]] ||
+	    m->f->ports[m->io->ioport[s->member[k]]].host == host)
 		return 0;
 	switch (s->map) {
 	case SFAB_IOMAP_GROUP:

@@ -26,6 +26,7 @@ struct sfab_model {
 	uint8_t *isl;			/* 1: switch-to-switch link */
 	uint8_t *io_link;		/* 1: inject or eject link of an IO port */
 	uint8_t *io_host;		/* [nhosts] 1: has a port in an IO set */
+	uint8_t *io_cabled;		/* by IO port; 0: nobody talks to it */
 	uint8_t *end;			/* 1: inject, eject or IO port: end-port limits */
 
 	struct sfab_paths *paths;	/* NULL: port groups, walk */
@@ -117,7 +118,8 @@ int sfab_demand_ends(const struct sfab_model *m, const struct sfab_spec *spec,
 
 /*
  * Does a client on @host, its port on @leaf, talk to member @k of set @set?
- * And to how many members in @plane?  (A host is not its own server.)
+ * And to how many members in @plane?  (A host is not its own server, and nobody
+ * talks to a server without a cable.)
  */
 int sfab_model_uses(const struct sfab_model *m, uint32_t set, uint32_t host,
 		    uint32_t leaf, uint32_t k);

@@ -2,12 +2,14 @@
 /* score.c - the terms of the score; what they mean is in score.h */
 
 #include "score.h"
+#include "served.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define IO_LEAVES 0.1		/* of the weights of scatter and broken: for IO, */
+#define VISITS_A_STEP 4		/* running jobs looked at for a step: an estimate */
 #define TALKING 0.5		/* where at least so many hosts talk */
 
 /*
@@ -25,6 +27,7 @@ const double sfab_default_weights[SFAB_NTERMS] = {
 	[SFAB_TERM_SLOWED] = 1.0,
 	[SFAB_TERM_BROKEN] = 0.4,
 	[SFAB_TERM_AHEAD] = 0.5,
+	[SFAB_TERM_TREE] = 3.0,	/* all of it in trees: a quarter of the rate is left */
 };
 
 static const char term_name[SFAB_NTERMS][12] = {
@@ -38,13 +41,15 @@ static const char term_name[SFAB_NTERMS][12] = {
 	[SFAB_TERM_SLOWED] = "slowed",
 	[SFAB_TERM_BROKEN] = "broken",
 	[SFAB_TERM_AHEAD] = "ahead",
+	[SFAB_TERM_TREE] = "tree",
 };
 
 struct sfab_scorer {
 	const struct sfab_model *m;
 	struct sfab_load net, io, all;
+	struct sfab_load flow;	/* net and what passes of io */
+	struct sfab_load writes;	/* of IO, what makes trees */
 	struct sfab_iovecs *iovecs;
-	double *none;		/* background of an empty machine */
 	uint32_t *used;		/* by leaf: hosts of the set */
 	uint32_t *leaf;		/* the leaves in use */
 	uint32_t nleaves;
@@ -63,15 +68,16 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 	if (!sc)
 		return NULL;
 	sc->m = m;
-	sc->none = calloc(m->nres + 1u, sizeof(*sc->none));
 	sc->used = calloc(m->f->nleaves + 1u, sizeof(*sc->used));
 	sc->leaf = calloc(m->f->nleaves + 1u, sizeof(*sc->leaf));
 	sc->iovecs = sfab_iovecs_create(m);
-	if (!sc->none || !sc->iovecs || !sc->used || !sc->leaf ||
+	if (!sc->iovecs || !sc->used || !sc->leaf ||
 	    sfab_space_init(&sc->empty, m, NULL, NULL, 0) < 0 ||
 	    sfab_load_init(&sc->net, m->nres) < 0 ||
 	    sfab_load_init(&sc->io, m->nres) < 0 ||
-	    sfab_load_init(&sc->all, m->nres) < 0) {
+	    sfab_load_init(&sc->all, m->nres) < 0 ||
+	    sfab_load_init(&sc->flow, m->nres) < 0 ||
+	    sfab_load_init(&sc->writes, m->nres) < 0) {
 		sfab_scorer_destroy(sc);
 		return NULL;
 	}
@@ -85,8 +91,9 @@ void sfab_scorer_destroy(struct sfab_scorer *sc)
 	sfab_load_free(&sc->net);
 	sfab_load_free(&sc->io);
 	sfab_load_free(&sc->all);
+	sfab_load_free(&sc->flow);
+	sfab_load_free(&sc->writes);
 	sfab_iovecs_destroy(sc->iovecs);
-	free(sc->none);
 	free(sc->used);
 	free(sc->leaf);
 	sfab_space_free(&sc->empty);
@@ -113,11 +120,11 @@ const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc)
 	return &sc->io;
 }
 
-/* S of the job's load with @b (NULL: nothing) besides it. */
-static double slowdown(const struct sfab_scorer *sc, const double *b, double *ends)
+/* S of @d with @b (NULL: nothing) besides it. */
+static double slowdown(const struct sfab_scorer *sc, const struct sfab_load *d,
+		       const double *b, double *ends)
 {
-	return sfab_slowdown(sc->m, sc->all.touched, sc->all.ntouched, sc->all.v, b,
-			     ends);
+	return sfab_slowdown(sc->m, d->touched, d->ntouched, d->v, b, ends);
 }
 
 /* sum D min(1, B/C) / sum D over switch-to-switch (and IO) links. */
@@ -199,10 +206,21 @@ static double broken(const struct sfab_scorer *sc, const struct sfab_space *room
 	return sum;
 }
 
-static void add_up(struct sfab_load *all, const struct sfab_load *part)
+static void add_up(struct sfab_load *all, const struct sfab_load *part, double x)
 {
 	for (uint32_t i = 0; i < part->ntouched; i++)
-		sfab_load_add(all, part->touched[i], part->v[part->touched[i]]);
+		sfab_load_add(all, part->touched[i], x * part->v[part->touched[i]]);
+}
+
+/* What flows if the part @x of the job's IO passes: all there is, or sc->flow. */
+static const struct sfab_load *flowing(struct sfab_scorer *sc, double x)
+{
+	if (!(x < 1))
+		return &sc->all;
+	sfab_load_clear(&sc->flow);
+	add_up(&sc->flow, &sc->net, 1);
+	add_up(&sc->flow, &sc->io, x);
+	return &sc->flow;
 }
 
 /* Of an empty machine; as many as there are if it is too small. */
@@ -245,36 +263,96 @@ static int load_job(struct sfab_scorer *sc, const struct sfab_spec *spec,
 		rc = sfab_demand(sc->m, spec, &sc->net, &sc->io, NULL, err);
 	if (rc < 0)
 		return -1;
-	add_up(&sc->all, &sc->net);
-	add_up(&sc->all, &sc->io);
+	add_up(&sc->all, &sc->net, 1);
+	add_up(&sc->all, &sc->io, 1);
 	return 0;
 }
 
-static void set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
-		      const struct sfab_spec *spec, const struct sfab_space *room,
-		      uint32_t fewest, struct sfab_score *out)
+/* Of the job's traffic the parts that make trees. */
+static void keep_filling(const struct sfab_scorer *sc, const struct sfab_jobs *js,
+			 const struct sfab_traffic *t, struct sfab_traffic *filling)
 {
-	const double *b = js ? sfab_jobs_background(js) : sc->none;
-	const double *wait = js ? sfab_jobs_wait_share(js) : sc->none;
-	double alone = slowdown(sc, NULL, &out->ends), ignore;
+	uint32_t set;
 
-	out->slowdown = slowdown(sc, b, &ignore);
-	out->leaves = sc->nleaves;
-	out->term[SFAB_TERM_SELF] = alone - 1;
+	filling->nparts = 0;
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (t->part[i].class == SFAB_IO_WRITE &&
+		    sfab_model_set(sc->m, &t->part[i], &set, NULL) == 0 &&
+		    sc->m->io->set[set].held && sfab_jobs_fills(js, &sc->io, set))
+			filling->part[filling->nparts++] = t->part[i];
+}
+
+static int is_all_io(const struct sfab_traffic *part, const struct sfab_traffic *t)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		n += (uint32_t) sfab_class_is_io(t->part[i].class);
+	return part->nparts == n;
+}
+
+/* The part of its traffic in others' trees, and of theirs in its own. */
+static int tree(struct sfab_scorer *sc, const struct sfab_jobs *js,
+		const struct sfab_spec *spec, double *out, struct sfab_err *err)
+{
+	struct sfab_spec one = *spec;
+	struct sfab_traffic t;
+
+	*out = sfab_jobs_tree_share(js, &sc->net);
+	if (!sc->io.ntouched)
+		return 0;
+	keep_filling(sc, js, spec->traffic, &t);
+	if (!t.nparts)
+		return 0;
+	if (is_all_io(&t, spec->traffic)) {
+		*out += sfab_jobs_trees(js, &sc->io);
+		return 0;
+	}
+	one.traffic = &t;
+	sfab_load_clear(&sc->writes);
+	if (sfab_demand(sc->m, &one, &sc->writes, &sc->writes, NULL, err) < 0)
+		return -1;
+	*out += sfab_jobs_trees(js, &sc->writes);
+	return 0;
+}
+
+/* What the others do to the job and it to them, IO as far as it is served. */
+static int set_terms_beside(struct sfab_scorer *sc, struct sfab_jobs *js,
+			    const struct sfab_spec *spec, double alone,
+			    struct sfab_score *out, struct sfab_err *err)
+{
+	double passes = sfab_jobs_beside(js, &sc->io), ignore;
+	const double *b = sfab_jobs_background_beside(js, &sc->all);
+	const struct sfab_load *flow = flowing(sc, passes);
+
+	out->slowdown = slowdown(sc, flow, b, &ignore);
+	out->term[SFAB_TERM_CONTENTION] = fmax(out->slowdown - alone, 0);
 	out->term[SFAB_TERM_OVERLAP] = sharing(sc, &sc->net, b, 0);
 	out->term[SFAB_TERM_IO_SHARING] = sharing(sc, &sc->io, b, 1);
-	if (js)
-		out->term[SFAB_TERM_HARM] =
-			sfab_jobs_harm(js, &sc->all,
-				       &out->term[SFAB_TERM_SLOWED]) / spec->n;
-	out->term[SFAB_TERM_LIVE] = live(sc, wait);
-	out->term[SFAB_TERM_CONTENTION] = fmax(out->slowdown - alone, 0);
+	out->term[SFAB_TERM_HARM] =
+		sfab_jobs_harm(js, flow, &out->term[SFAB_TERM_SLOWED]) / spec->n;
+	out->term[SFAB_TERM_LIVE] = live(sc, sfab_jobs_wait_share(js));
+	return tree(sc, js, spec, &out->term[SFAB_TERM_TREE], err);
+}
+
+static int set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
+		     const struct sfab_spec *spec, const struct sfab_space *room,
+		     uint32_t fewest, struct sfab_score *out, struct sfab_err *err)
+{
+	double served, ignore;
+
+	out->term[SFAB_TERM_SELF] = slowdown(sc, &sc->all, NULL, &out->ends) - 1;
+	served = slowdown(sc, flowing(sc, sfab_served_alone(sc->m, &sc->io)), NULL,
+			  &ignore);
+	out->slowdown = served;
+	out->leaves = sc->nleaves;
 	out->term[SFAB_TERM_BROKEN] = broken(sc, room);
 	if (out->leaves > fewest) {
 		out->term[SFAB_TERM_SCATTER] =
 			(double) (out->leaves - fewest) / spec->n;
 		out->term[SFAB_TERM_BROKEN] += out->leaves - fewest;
 	}
+	return js ? set_terms_beside(sc, js, spec, served, out, err) : 0;
 }
 
 /*
@@ -295,12 +373,19 @@ static void set_weights(const struct sfab_traffic *t, const struct sfab_jobs *js
 	}
 }
 
+static uint64_t visits(const struct sfab_jobs *js)
+{
+	return js ? sfab_jobs_visits(js) : 0;
+}
+
 static int score(struct sfab_scorer *sc, struct sfab_jobs *js,
 		 const struct sfab_spec *spec, const struct sfab_space *room,
 		 const double *weights, int quick, struct sfab_score *out,
 		 struct sfab_err *err)
 {
-	uint64_t adds = sc->net.adds + sc->io.adds + sc->all.adds;
+	uint64_t adds = sc->net.adds + sc->io.adds + sc->all.adds +
+			sc->writes.adds;
+	uint64_t visited = visits(js);
 	uint32_t fewest;
 
 	memset(out, 0, sizeof(*out));
@@ -310,12 +395,15 @@ static int score(struct sfab_scorer *sc, struct sfab_jobs *js,
 		return -1;
 	fewest = room ? room->fewest : fewest_leaves(sc, spec->n);
 	count_leaves(sc, spec);
-	set_terms(sc, js, spec, room ? room : &sc->empty, fewest, out);
+	if (set_terms(sc, js, spec, room ? room : &sc->empty, fewest, out, err) < 0)
+		return -1;
 	set_weights(spec->traffic, js, weights, out->weight);
 	for (int t = 0; t < SFAB_NTERMS; t++)
 		out->total += out->weight[t] * out->term[t];
 	find_worst(sc, out);
-	out->steps = (uint32_t) (sc->net.adds + sc->io.adds + sc->all.adds - adds);
+	out->steps = (uint32_t) (sc->net.adds + sc->io.adds + sc->all.adds +
+				 sc->writes.adds - adds +
+				 (visits(js) - visited) / VISITS_A_STEP);
 	return 0;
 }
 

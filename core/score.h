@@ -5,7 +5,9 @@
  * With D the load of the job, B everything else, C capacity, and
  *   S(X) = max(1, max over all links and IO limits X/C) /
  *          max(1, max over end ports and IO limits X/C)
- * all terms are dimensionless, lower is better, 0 is perfect:
+ * all terms are dimensionless, lower is better, 0 is perfect.  Of IO, of D as of B,
+ * that counts which the servers let through when all ask them (served.h), but for
+ * self, which is the job's alone:
  *
  *   self        S(D) - 1
  *   overlap     sum D min(1, B/C) / sum D over switch-to-switch links, flows
@@ -23,6 +25,10 @@
  *   broken      leaves used more than fewest possible, and leaves left partly
  *               free: 1 for one that was wholly free, 1/2 for one in part
  *   ahead       sum of S - 1 over the next starts of the queue (search.h)
+ *   tree        part of D, not IO, on switch-to-switch links of others' trees
+ *               (served.h), by load; and, where D's own writes make one, the sum
+ *               over running jobs of the same part that is on its links and on
+ *               no tree yet
  *
  * The score is their weighted sum.  doc/model.md says how the default weights
  * were found; harm and slowed say the same of other units, and one of them has
@@ -53,8 +59,9 @@ enum sfab_term {
 	SFAB_TERM_SLOWED,
 	SFAB_TERM_BROKEN,
 	SFAB_TERM_AHEAD,
+	SFAB_TERM_TREE,
 };
-#define SFAB_NTERMS 10
+#define SFAB_NTERMS 11
 
 struct sfab_score {
 	double total;			/* sum weight x term */
@@ -62,11 +69,11 @@ struct sfab_score {
 	double weight[SFAB_NTERMS];	/* that were applied */
 	double worst;			/* max D/C over switch-to-switch links */
 	uint32_t worst_link;		/* that link, or SFAB_NONE */
-	double slowdown;		/* S(D + B) over what the job touches */
+	double slowdown;		/* S(D + B) over what the job touches, as served */
 	double key;			/* by which a search compares; 0 else */
 	double ends;			/* max(1, end ports and IO limits D/C) */
 	uint32_t leaves;		/* leaves used */
-	uint32_t steps;			/* link additions that this took */
+	uint32_t steps;			/* link additions that this took, and visits */
 };
 
 const char *sfab_term_name(enum sfab_term term);

@@ -3,7 +3,8 @@
  * search.c - make a request plain, let the searches propose, keep the best
  *
  * Proposals come from plain policies, from whole leaves in noisy orders (mpi,
- * neighbor) and from a greedy search on the worst link (IO).  Each is judged
+ * neighbor) and from a greedy search on the worst link (IO); single hosts of the
+ * best set are then swapped off its worst link.  Each is judged
  * by the same score; the lowest wins, then the lower worst link, then fewer
  * leaves, then the one that was proposed first.  If the queue is known the
  * best few are played against it (ahead.h) before the last word.
@@ -19,6 +20,7 @@
 #define STEPS_FOR 64		/* hosts; larger jobs get more in proportion, */
 #define IO_PART 10		/* IO at least as for a tenth of all hosts, */
 #define IO_ON_LEAVES 8		/* of them so many on whole leaves, if others talk */
+#define SWAP_PART 4		/* of the steps, for swaps on the worst link */
 #define IO_MOST 512		/* but not above 10 ms for that */
 
 void sfab_choice_clear(struct sfab_choice *c)
@@ -152,6 +154,20 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	p->steps += score.steps;
 	set_key(p, &score);
 	keep(p, &score);
+	return 0;
+}
+
+int sfab_pool_rescore(struct pool *p, struct sfab_err *err)
+{
+	struct sfab_score score;
+	struct sfab_spec spec;
+
+	memcpy(p->try, p->kept[0].host, p->rq->n * sizeof(*p->try));
+	spec = tried(p);
+	if (sfab_score_quick(p->sc, p->js, &spec, &p->room, p->rq->weights, &score,
+			     err) < 0)
+		return -1;
+	p->steps += score.steps;
 	return 0;
 }
 
@@ -420,6 +436,16 @@ static int propose(struct pool *p, uint32_t *pick, struct sfab_err *err)
 		if (sfab_pool_try(p, pick, err) < 0)
 			return -1;
 	}
+	if (p->need && p->need < p->nhosts) {
+		uint32_t last = p->bound;
+
+		p->bound = p->steps + p->max_steps / SWAP_PART;
+		if (p->bound > last)
+			p->bound = last;
+		if (sfab_pool_go_on(p) && sfab_search_swaps(p, err) < 0)
+			return -1;
+		p->bound = last;
+	}
 	if (is_stopped(p->rq))
 		return sfab_fail(err, SFAB_ESTALE, "search stopped");
 	return p->nkeep > 1 && p->need ? look_ahead(p, err) : 0;
@@ -442,6 +468,7 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 	uint32_t *pick = NULL;
 	int rc = pool_make(&p, sc, js, rq, err);
 
+	sfab_iovecs_begin(sfab_scorer_iovecs(sc), rq->stop);
 	if (rc == 0) {
 		pick = calloc(p.need + 1u, sizeof(*pick));
 		rc = pick ? one_policy(&p, policy, pick, err)
@@ -455,6 +482,7 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 		out->steps = p.steps;
 		p.kept[0].host = NULL;
 	}
+	sfab_iovecs_begin(sfab_scorer_iovecs(sc), NULL);
 	free(pick);
 	pool_free_all(&p);
 	return rc;

@@ -69,5 +69,10 @@ uint32_t sfab_alike_groups(const struct pool *p, uint32_t *order,
 /* The searches; each tries its candidates with sfab_pool_try(). */
 int sfab_search_leaves(struct pool *p, uint32_t *pick, struct sfab_err *err);
 int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err);
+/* Of the best set so far; there is one. */
+int sfab_search_swaps(struct pool *p, struct sfab_err *err);
+
+/* Score the best set so far once more: its loads are the scorer's last. */
+int sfab_pool_rescore(struct pool *p, struct sfab_err *err);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "utf8.h"
+
 const double sfab_traffic_default_share[SFAB_NCLASSES] = {
 	[SFAB_MPI] = 0.5,
 	[SFAB_NEIGHBOR] = 0.25,
@@ -22,6 +24,9 @@ static const char class_name[SFAB_NCLASSES][12] = {
 };
 
 #define HINT "sfabric:"
+#define OFF "off"
+#define HINT_ENDS WHITE ",;"
+#define WHITE " \t\n\v\f\r"
 #define HINT_MAX 512		/* a longer token is no hint anybody meant */
 #define SUM_SLACK 1e-9		/* 0.1 + 0.2 + 0.7 is 1 */
 
@@ -55,13 +60,26 @@ static int find_class(const char *text, size_t n)
 	return -1;
 }
 
+/* What a message quotes of a user's text. */
+struct quote {
+	char text[65];
+};
+
+static struct quote quote(const char *text, size_t n)
+{
+	struct quote q;
+
+	sfab_utf8_clean(q.text, sizeof(q.text), text, n);
+	return q;
+}
+
 static int parse_set(const char *text, size_t n, struct sfab_traffic_part *p,
 		     struct sfab_err *err)
 {
 	if (!sfab_class_is_io(p->class))
 		return sfab_fail(err, SFAB_EFORMAT,
-				 "traffic %s@%.*s: only io-write and io-read have an IO set",
-				 sfab_class_name(p->class), (int) n, text);
+				 "traffic %s@%s: only io-write and io-read have an IO set",
+				 sfab_class_name(p->class), quote(text, n).text);
 	if (n == 0 || n > SFAB_SET_NAME_MAX)
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "IO set name of %zu bytes (expected 1-%d)", n,
@@ -84,8 +102,29 @@ static int parse_share(const char *text, size_t n, double *share,
 			return 0;
 	}
 	return sfab_fail(err, SFAB_EFORMAT,
-			 "share %.*s (expected a number from 0 to 1)",
-			 n > 64 ? 64 : (int) n, text);
+			 "share %s (expected a number from 0 to 1)",
+			 quote(text, n).text);
+}
+
+static int is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* What a comma in the @n bytes of a part was meant to be. */
+static int refuse_comma(const char *text, size_t n, const char *comma,
+			struct sfab_err *err)
+{
+	const char *end = text + n;
+
+	if (comma > text && is_digit(comma[-1]) && comma + 1 < end &&
+	    is_digit(comma[1]))
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "traffic %s: a comma in a share (expected a point: 0.5)",
+				 quote(text, n).text);
+	return sfab_fail(err, SFAB_EFORMAT,
+			 "traffic %s: a comma (expected + between classes)",
+			 quote(text, n).text);
 }
 
 /* One CLASS[@SET][=SHARE] of @n bytes; *given: the share was spelled out. */
@@ -95,14 +134,16 @@ static int parse_part(const char *text, size_t n, const double *shares,
 {
 	const char *eq = memchr(text, '=', n);
 	size_t head = eq ? (size_t) (eq - text) : n;
-	const char *at = memchr(text, '@', head);
+	const char *at = memchr(text, '@', head), *comma = memchr(text, ',', n);
 	size_t name = at ? (size_t) (at - text) : head;
 	int class = find_class(text, name);
 
+	if (comma)
+		return refuse_comma(text, n, comma, err);
 	if (class < 0)
 		return sfab_fail(err, SFAB_EFORMAT,
-				 "traffic class %.*s (expected mpi, neighbor, io-write or io-read)",
-				 name > 64 ? 64 : (int) name, text);
+				 "traffic class %s (expected mpi, neighbor, io-write or io-read)",
+				 quote(text, name).text);
 	memset(p, 0, sizeof(*p));
 	p->class = (enum sfab_class) class;
 	p->share = shares[class];
@@ -178,18 +219,38 @@ char *sfab_traffic_text(const struct sfab_traffic *t, char *buf, size_t size)
 	return buf;
 }
 
-static int is_delimiter(char c)
-{
-	return c == ' ' || c == '\t' || c == ',' || c == ';';
-}
-
 /* The first token that begins with "sfabric:", after that; NULL: none. */
 static const char *find_hint(const char *text)
 {
 	for (const char *at = text; (at = strstr(at, HINT)); at++)
-		if (at == text || is_delimiter(at[-1]))
+		if (at == text || strchr(HINT_ENDS, at[-1]))
 			return at + strlen(HINT);
 	return NULL;
+}
+
+/* Does traffic go on behind the comma at @comma: "0,5", "mpi,io-write"? */
+static int goes_on(const char *hint, const char *comma)
+{
+	const char *next = comma + 1;
+
+	if (is_digit(*next) && memchr(hint, '=', (size_t) (comma - hint)))
+		return 1;
+	return find_class(next, strcspn(next, "=@+" HINT_ENDS)) >= 0;
+}
+
+/*
+ * Bytes of the hint at @hint.  A comma ends it, but not where somebody wrote 0,5
+ * or put a comma between classes: that is to be refused, not half of it taken.
+ */
+static size_t hint_length(const char *hint)
+{
+	size_t n = strcspn(hint, HINT_ENDS);
+
+	if (n == strlen(OFF) && !strncmp(hint, OFF, n))
+		return n;
+	while (n && hint[n] == ',' && goes_on(hint, hint + n))
+		n += 1 + strcspn(hint + n + 1, HINT_ENDS);
+	return n;
 }
 
 enum sfab_hint sfab_hint_parse(const char *text, const double *shares,
@@ -201,7 +262,7 @@ enum sfab_hint sfab_hint_parse(const char *text, const double *shares,
 
 	if (!hint)
 		return SFAB_HINT_NONE;
-	n = strcspn(hint, " \t,;");
+	n = hint_length(hint);
 	if (n >= sizeof(token)) {
 		sfab_fail(err, SFAB_EFORMAT, "hint of %zu bytes (expected at most %d)",
 			  n, HINT_MAX - 1);
@@ -209,7 +270,7 @@ enum sfab_hint sfab_hint_parse(const char *text, const double *shares,
 	}
 	memcpy(token, hint, n);
 	token[n] = '\0';
-	if (strcmp(token, "off") == 0)
+	if (strcmp(token, OFF) == 0)
 		return SFAB_HINT_OFF;
 	return sfab_traffic_parse(token, shares, t, err) < 0 ? SFAB_HINT_WRONG
 							     : SFAB_HINT_TRAFFIC;

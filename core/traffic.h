@@ -13,8 +13,9 @@
  *   CLASS[@SET][=SHARE][+CLASS...]      e.g. io-write@scratch=0.4+mpi
  *
  * A class alone means its default share.  A hint in a job's --comment or
- * --network is "sfabric:" and that, or "sfabric:off", delimited by blank,
- * comma or semicolon.
+ * --network is "sfabric:" and that, or "sfabric:off", delimited by white space,
+ * comma or semicolon.  What looks like traffic behind a comma is part of the
+ * hint, and makes it wrong: 0,5 is no share, and classes are joined by +.
  */
 #ifndef SFAB_TRAFFIC_H
 #define SFAB_TRAFFIC_H
@@ -51,7 +52,8 @@ extern const double sfab_traffic_default_share[SFAB_NCLASSES];
 /*
  * Parse "CLASS[@SET][=SHARE]+...": @text ends at NUL.  @shares: default share
  * by class, NULL for the built-in ones.  If shares were defaulted and the sum
- * exceeds 1 the defaulted ones are scaled down to fit.  SFAB_EFORMAT else.
+ * exceeds 1 the defaulted ones are scaled down to fit.  SFAB_EFORMAT else; what
+ * *err quotes is printable.
  */
 int sfab_traffic_parse(const char *text, const double *shares,
 		       struct sfab_traffic *t, struct sfab_err *err);
