@@ -31,13 +31,13 @@ static int read_line(const char **at, const char *key, uint64_t *value)
 /* Lines that need not be there. */
 static void read_more(const char *text, struct sfab_alive *a)
 {
-	while (text && *text) {
+	while (*text) {
 		const char *at = text;
 
 		if (read_line(&at, since_key, &a->since) < 0)
 			read_line(&at, standby_key, &a->standby);
-		text = strchr(text, '\n');
-		text += text != NULL;
+		text += strcspn(text, "\n");
+		text += *text == '\n';
 	}
 }
 

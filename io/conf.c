@@ -74,6 +74,11 @@ void sfab_conf_destroy(struct sfab_conf *c)
 	for (i = 0; i < c->npartitions; i++)
 		free(c->partition[i].name);
 	free(c->partition);
+	for (i = 0; i < c->nroles; i++) {
+		free(c->role[i].name);
+		free(c->role[i].hosts);
+	}
+	free(c->role);
 	for (i = 0; i < c->niosets; i++)
 		sfab_conf_ioset_free(&c->ioset[i]);
 	free(c->ioset);
@@ -254,13 +259,15 @@ static int load_file(struct sfab_conf *c, const char *path,
 		     const struct sfab_trust *trust, int depth,
 		     struct sfab_err *err)
 {
+	struct sfab_trust small = trust ? *trust : (struct sfab_trust){ 0 };
 	struct source s = { .conf = c, .name = path, .trust = trust,
 			    .depth = depth, .err = err };
 	uint8_t *text;
 	size_t size;
 	int status;
 
-	if (sfab_file_read(path, trust, &text, &size, err) < 0)
+	small.max_size = SFAB_CONF_MAX;
+	if (sfab_file_read(path, &small, &text, &size, err) < 0)
 		return -1;
 	status = read_text(&s, (char *) text, size);
 	free(text);
@@ -367,6 +374,29 @@ enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition)
 int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition)
 {
 	return find_partition(c, partition) != NULL;
+}
+
+struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c)
+{
+	struct sfab_conf *modes = sfab_conf_create();
+	uint32_t n = c->npartitions;
+
+	if (!modes)
+		return NULL;
+	modes->mode = c->mode;
+	modes->partition = calloc(n + 1u, sizeof(*modes->partition));
+	for (; modes->partition && modes->npartitions < n; modes->npartitions++) {
+		uint32_t i = modes->npartitions;
+
+		modes->partition[i].mode = c->partition[i].mode;
+		modes->partition[i].name = strdup(c->partition[i].name);
+		if (!modes->partition[i].name)
+			break;
+	}
+	if (modes->partition && modes->npartitions == n)
+		return modes;
+	sfab_conf_destroy(modes);
+	return NULL;
 }
 
 /* Where the last setting of @o stands. */

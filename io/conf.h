@@ -19,15 +19,18 @@
 #include "../core/traffic.h"
 #include "file.h"
 
+#define SFAB_CONF_MAX (4u << 20)	/* bytes in a file */
+
 enum sfab_mode { SFAB_MODE_OFF, SFAB_MODE_OBSERVE, SFAB_MODE_ON };
 const char *sfab_mode_name(enum sfab_mode mode);
 
-/* IoSet=NAME Hosts=LIST [Map=all|group|nearest] [GBs=X] [Groups=...] */
+/* IoSet=NAME Hosts=LIST [Map=all|group|nearest] [GBs=X] [IoServers=...] [Groups=...] */
 struct sfab_conf_ioset {
 	char *origin;		/* "FILE:LINE" */
 	char *name, *hosts;	/* hosts: a hostlist */
 	char *map;		/* "all", "nearest" or "group" */
 	double gbs;		/* GB/s (1e9 bytes/s) per IO host; 0: port rate */
+	char *servers;		/* "paced" or "held" */
 	char *groups;		/* group: "CLIENTS:IOHOSTS;CLIENTS:IOHOSTS",
 				   each of hosts in exactly one group */
 };
@@ -36,6 +39,12 @@ struct sfab_conf_ioset {
 struct sfab_conf_partition {
 	char *name;
 	enum sfab_mode mode;
+};
+
+/* What hosts are: Role=ROLE:HOSTLIST[;ROLE:HOSTLIST...] */
+struct sfab_conf_role {
+	char *name;			/* compute|login|io|management|router */
+	char *hosts;			/* a hostlist */
 };
 
 /* One of several fabrics: Fabric=NAME:PATH[,...] */
@@ -50,6 +59,7 @@ struct sfab_conf {
 	char *counters;			/* Counters, a path */
 	char *alive;			/* Alive, a path; "": beside the snapshot */
 	uint32_t max_snapshot_age_s;	/* MaxSnapshotAge, 0: never too old */
+	uint32_t max_snapshot_mb;	/* MaxSnapshotSize, in 2^20 bytes */
 	uint32_t max_steps;		/* MaxSteps */
 	uint32_t max_search_us;		/* MaxSearchTime */
 	struct sfab_traffic default_traffic;		/* DefaultTraffic */
@@ -66,6 +76,8 @@ struct sfab_conf {
 	struct sfab_conf_fabric fabric[SFAB_CONF_FABRICS];
 	uint32_t npartitions;
 	struct sfab_conf_partition *partition;
+	uint32_t nroles;
+	struct sfab_conf_role *role;
 	uint32_t niosets;
 	struct sfab_conf_ioset *ioset;
 	uint32_t nsettings;		/* private: the lines of the file */
@@ -88,10 +100,28 @@ struct sfab_conf *sfab_conf_load(const char *path,
 struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 				  const char *name, struct sfab_err *err);
 
+/* One more Role: SFAB_EFORMAT a name or a hostlist that is none. */
+int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
+		       struct sfab_err *err);
+
+/* Forget all Role lines of one name. */
+void sfab_conf_clear_roles(struct sfab_conf *c, const char *name);
+
+/*
+ * Give the hosts of @f what the Role lines say; names that are not there are left
+ * out, the last line that names a host counts.  Where compute is among the roles no
+ * other host is one.  login, management and router are SFAB_HOST_OTHER: never a node
+ * of a job.  Only by who owns @f (sfab_fabric_set_role).  O(names log hosts).
+ */
+int sfab_conf_set_roles(const struct sfab_conf *c, struct sfab_fabric *f,
+			struct sfab_err *err);
+
 /* Mode of a partition (NULL: none): its own or the cluster's. */
 enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition);
 /* Has the partition a mode of its own? */
 int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition);
+/* Another conf with the modes of @c, all else by default.  NULL: memory. */
+struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c);
 
 /*
  * Walk all keys in the order of the table: name, value as the parser would read
@@ -104,7 +134,7 @@ void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx);
 
 /*
  * The IO sets that the conf names, on a fabric: NULL with *err.  A host that
- * is not there is SFAB_ENOENT if @missing is NULL (an admin who writes a name
+ * is not there, or has no cable, is SFAB_ENOENT if @missing is NULL (an admin who writes a name
  * wrong wants to know).  Else it is left out, as is a set that has no host
  * then, and *@missing says how many: where fabrics come and go by themselves a
  * server that is down must not take the routes of all others away.

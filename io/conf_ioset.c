@@ -2,7 +2,7 @@
 /*
  * conf_ioset.c - the IoSet lines of sfabric.conf
  *
- *     IoSet=scratch Hosts=io[1-4] Map=group GBs=2.5 \
+ *     IoSet=scratch Hosts=io[1-4] Map=group GBs=2.5 IoServers=held \
  *             Groups=n[1-8]:io[1-2];n[9-16]:io[3-4]
  *
  * A line is checked as far as it goes without a fabric when it is read; the
@@ -23,8 +23,11 @@ const struct sfab_option sfab_ioset_options[] = {
 	{ "Map", &sfab_kind_word, FIELD(map), "all",
 	  .expected = "all|group|nearest",
 	  .doc = "which clients talk to which of the hosts" },
-	{ "GBs", &sfab_kind_number, FIELD(gbs), "0", .max = 1e6,
+	{ "GBs", &sfab_kind_gbs, FIELD(gbs), "0",
 	  .doc = "GB/s that one host can serve; 0: the rate of its ports" },
+	{ "IoServers", &sfab_kind_word, FIELD(servers), "paced",
+	  .expected = "paced|held",
+	  .doc = "what servers do that are asked to write more than they can" },
 	{ "Groups", &sfab_kind_text, FIELD(groups), NULL,
 	  .expected = "CLIENTS:IOHOSTS;...", .doc = "the groups of Map=group" },
 	{ .key = NULL, .doc = "sfabric.conf(5)" }
@@ -47,6 +50,7 @@ void sfab_conf_ioset_free(struct sfab_conf_ioset *set)
 	free(set->name);
 	free(set->hosts);
 	free(set->map);
+	free(set->servers);
 	free(set->groups);
 }
 
@@ -315,13 +319,21 @@ static enum sfab_iomap map_of(const char *name)
 	return map;
 }
 
-/* Leave out the hosts that @f does not have; how many. */
+/* Is the host there, with a cable? */
+static int is_there(const struct sfab_fabric *f, const char *name)
+{
+	uint32_t host = sfab_fabric_host(f, name);
+
+	return host != SFAB_NONE && sfab_host_cabled(f, host) > 0;
+}
+
+/* Leave out the hosts that are not there; how many. */
 static uint32_t drop_missing(struct lists *l, const struct sfab_fabric *f)
 {
 	uint32_t kept = 0, missing;
 
 	for (uint32_t i = 0; i < l->hosts.n; i++) {
-		if (sfab_fabric_host(f, l->hosts.name[i]) == SFAB_NONE) {
+		if (!is_there(f, l->hosts.name[i])) {
 			free(l->hosts.name[i]);
 			continue;
 		}
@@ -339,9 +351,9 @@ static int all_there(const struct sfab_conf_ioset *set, const struct lists *l,
 		     const struct sfab_fabric *f, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < l->hosts.n; i++)
-		if (sfab_fabric_host(f, l->hosts.name[i]) == SFAB_NONE)
+		if (!is_there(f, l->hosts.name[i]))
 			return sfab_fail(err, SFAB_ENOENT, "%s: IoSet %s: host "
-					 "%.100s is not in the fabric",
+					 "%.100s is not in the fabric, or not cabled",
 					 set->origin, set->name,
 					 l->hosts.name[i]);
 	return 0;
@@ -362,6 +374,7 @@ static int make_spec(const struct sfab_conf_ioset *set, struct lists *l,
 	*spec = (struct sfab_ioset_spec){
 		.name = set->name,
 		.map = map_of(set->map),
+		.held = strcmp(set->servers, sfab_ioservers_name(1)) == 0,
 		.nhosts = l->hosts.n,
 		.host = (const char *const *) l->hosts.name,
 		.capacity = set->gbs * 1e9,

@@ -164,6 +164,23 @@ const struct sfab_value_kind sfab_kind_number = {
 	.parse = parse_number, .print = print_number,
 };
 
+static int parse_gbs(const struct sfab_option *o, void *base,
+		     const char *value, struct sfab_err *err)
+{
+	char *end;
+	double gbs = strtod(value, &end);
+
+	if (end == value || *end ||
+	    (gbs != 0 && !sfab_is_capacity(gbs * 1e9)))
+		return fail_value(o, value, "0, or " SFAB_CAPACITY_EXPECTED, err);
+	*(double *) field(o, base) = gbs;
+	return 0;
+}
+
+const struct sfab_value_kind sfab_kind_gbs = {
+	.parse = parse_gbs, .print = print_number,
+};
+
 static int parse_count(const struct sfab_option *o, void *base,
 		       const char *value, struct sfab_err *err)
 {

@@ -6,6 +6,7 @@
  *   conf_option.c  Key=Value; see option.h
  *   conf_table.c   the keys
  *   conf_kinds.c   the kinds of value: parse and print
+ *   conf_role.c    roles of hosts
  *   conf_ioset.c   the IoSet record, which is a table of its own
  */
 #ifndef SFAB_CONF_PRIVATE_H
@@ -24,6 +25,7 @@ extern const struct sfab_value_kind
 	sfab_kind_ids,		/* char *: "ID;ID", each line adds to it */
 	sfab_kind_fabrics,	/* base: struct sfab_conf */
 	sfab_kind_partitions,	/* base: struct sfab_conf */
+	sfab_kind_roles,	/* base: struct sfab_conf; each line adds to it */
 	sfab_kind_ioset;	/* parse: base struct sfab_conf; print: the set */
 
 void sfab_conf_ioset_free(struct sfab_conf_ioset *set);

@@ -36,6 +36,9 @@ const struct sfab_option sfab_conf_options[] = {
 	  .max = 315360000, .unit_us = SECOND,
 	  .doc = "place as stock when the last confirmation is older; 0: "
 		 "never" },
+	{ "MaxSnapshotSize", &sfab_kind_count, FIELD(max_snapshot_mb), "512",
+	  .min = 1, .max = 4096,
+	  .doc = "largest snapshot that slurmctld reads, in MiB" },
 	{ "MaxSteps", &sfab_kind_count, FIELD(max_steps), "100000",
 	  .min = 1, .max = 1e9,
 	  .doc = "bound of the search for a placement, in steps" },
@@ -52,6 +55,10 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "Adaptive", &sfab_kind_word, FIELD(adaptive), "observe",
 	  .expected = "observe|split",
 	  .doc = "fabrics with adaptive routing: only log, or split evenly" },
+	{ "Role", &sfab_kind_roles, 0, NULL,
+	  .expected = "compute|login|io|management|router",
+	  .doc = "what hosts are, ROLE:HOSTLIST[;ROLE:HOSTLIST...]; may be given "
+		 "again" },
 	{ "IoSet", &sfab_kind_ioset, 0, NULL,
 	  .doc = "IO ports that jobs talk to: NAME Hosts=LIST [Map=] [GBs=] "
 		 "[Groups=]" },

@@ -221,19 +221,29 @@ uint64_t sfab_counters_size(const uint8_t *buf, size_t size)
 	       (uint64_t) sfab_get32(buf + AT_ROWS) * SFAB_COUNTERS_ROW;
 }
 
+/* A sfab_file_sizer. */
+static uint64_t told_size(const uint8_t *head, size_t n, struct sfab_err *err)
+{
+	if (n < SFAB_COUNTERS_HEADER ||
+	    memcmp(head, SFAB_COUNTERS_MAGIC, 8) != 0) {
+		sfab_fail(err, SFAB_EFORMAT, "not a file of counters "
+			  "(or less than its header)");
+		return 0;
+	}
+	if (sfab_get32(head + AT_VERSION) == SFAB_COUNTERS_VERSION)
+		return sfab_counters_size(head, n);
+	sfab_fail(err, SFAB_EFORMAT, "counters format %u (expected %u: another "
+		  "version of sfabric?)", sfab_get32(head + AT_VERSION),
+		  SFAB_COUNTERS_VERSION);
+	return 0;
+}
+
 static int check_header(const uint8_t *buf, size_t size, struct sfab_err *err)
 {
 	uint32_t rows;
 
-	if (size < SFAB_COUNTERS_HEADER ||
-	    memcmp(buf, SFAB_COUNTERS_MAGIC, 8) != 0)
-		return sfab_fail(err, SFAB_EFORMAT, "not a file of counters "
-				 "(or less than its header)");
-	if (sfab_get32(buf + AT_VERSION) != SFAB_COUNTERS_VERSION)
-		return sfab_fail(err, SFAB_EFORMAT, "counters format %u "
-				 "(expected %u: another version of sfabric?)",
-				 sfab_get32(buf + AT_VERSION),
-				 SFAB_COUNTERS_VERSION);
+	if (!told_size(buf, size, err))
+		return -1;
 	rows = sfab_get32(buf + AT_ROWS);
 	if (rows > SFAB_COUNTERS_MAX ||
 	    size != sfab_counters_size(buf, size))
@@ -317,5 +327,5 @@ struct sfab_counters *sfab_counters_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err)
 {
-	return sfab_file_decode(path, trust, decode, err);
+	return sfab_file_decode(path, trust, told_size, decode, err);
 }

@@ -109,80 +109,132 @@ static int open_any(const char *path, struct sfab_err *err)
 	return fd < 0 ? fail_errno(path, err) : fd;
 }
 
+/* A file on its way into memory. */
+struct reading {
+	const char *path;
+	int fd;
+	uint8_t *buf;
+	size_t n, max;		/* bytes there are, and may be */
+	struct sfab_err *err;
+};
+
 /* Bytes to make room for: one more than the file has, to see its end. */
-static size_t first_room(int fd, size_t max)
+static size_t first_room(const struct reading *r)
 {
 	struct stat st;
 
-	if (fstat(fd, &st) < 0 || st.st_size <= 0)
+	if (fstat(r->fd, &st) < 0 || st.st_size <= 0)
 		return FIRST_READ;
-	return (uintmax_t) st.st_size > max ? max + 1 : (size_t) st.st_size + 1;
+	return (uintmax_t) st.st_size > r->max ? r->max + 1 :
+						 (size_t) st.st_size + 1;
 }
 
-/* Read to the end: bytes in *@buf, which has room for one more. */
-static ssize_t read_all(int fd, size_t max, uint8_t **buf, const char *path,
-			struct sfab_err *err)
+/* Read until there are @room bytes: 1: it ends before, 0: it may go on. */
+static int read_up_to(struct reading *r, size_t room)
 {
-	size_t room = first_room(fd, max), n = 0;
-	uint8_t *grown;
+	uint8_t *grown = realloc(r->buf, room);
 	ssize_t got;
 
-	for (;;) {
-		grown = realloc(*buf, room);
-		if (!grown)
-			return sfab_fail(err, SFAB_ENOMEM, "%s: no memory",
-					 path);
-		*buf = grown;
-		got = read(fd, *buf + n, room - n);
+	if (!grown)
+		return sfab_fail(r->err, SFAB_ENOMEM, "%s: no memory", r->path);
+	r->buf = grown;
+	while (r->n < room) {
+		got = read(r->fd, r->buf + r->n, room - r->n);
 		if (got == 0)
-			return (ssize_t) n;
+			return 1;
 		if (got < 0 && errno != EINTR)
-			return fail_errno(path, err);
-		n += got > 0 ? (size_t) got : 0;
-		if (n > max)
-			return sfab_fail(err, SFAB_ELIMIT,
-					 "%s: more than %zu bytes", path, max);
-		if (n == room)
-			room *= 2;
+			return fail_errno(r->path, r->err);
+		r->n += got > 0 ? (size_t) got : 0;
 	}
+	return 0;
+}
+
+/* Look at how it begins: then it must not be longer than it says. */
+static int read_head(struct reading *r, sfab_file_sizer *sizer)
+{
+	uint64_t told;
+
+	if (read_up_to(r, SFAB_FILE_HEAD) < 0)
+		return -1;
+	told = sizer(r->buf, r->n, r->err);
+	if (!told)
+		return sfab_fail_prefix(r->err, "%s", r->path);
+	if (told > r->max)
+		return sfab_fail(r->err, SFAB_ELIMIT,
+				 "%s: %llu bytes by its header (%zu at most)",
+				 r->path, (unsigned long long) told, r->max);
+	r->max = (size_t) told;
+	return 0;
+}
+
+/* Read to the end; there is room for one byte more. */
+static int read_all(struct reading *r, sfab_file_sizer *sizer)
+{
+	size_t room;
+	int ends;
+
+	if (sizer && read_head(r, sizer) < 0)
+		return -1;
+	for (room = first_room(r);; room *= 2) {
+		ends = read_up_to(r, room > r->n ? room : r->n + 1);
+		if (ends < 0)
+			return -1;
+		if (r->n > r->max)
+			return sfab_fail(r->err,
+					 sizer ? SFAB_EFORMAT : SFAB_ELIMIT,
+					 "%s: more than %s%zu bytes", r->path,
+					 sizer ? "its header says, " : "",
+					 r->max);
+		if (ends)
+			return 0;
+	}
+}
+
+static int read_file(struct reading *r, const struct sfab_trust *trust,
+		     sfab_file_sizer *sizer)
+{
+	int rc;
+
+	r->max = trust && trust->max_size ? trust->max_size : SIZE_DEFAULT;
+	r->fd = trust && trust->check ? open_trusted(r->path, trust, r->err)
+				      : open_any(r->path, r->err);
+	if (r->fd < 0)
+		return -1;
+	rc = read_all(r, sizer);
+	close(r->fd);
+	if (rc < 0) {
+		free(r->buf);
+		return -1;
+	}
+	r->buf[r->n] = '\0';
+	return 0;
 }
 
 int sfab_file_read(const char *path, const struct sfab_trust *trust,
 		   uint8_t **buf, size_t *size, struct sfab_err *err)
 {
-	size_t max = trust && trust->max_size ? trust->max_size : SIZE_DEFAULT;
-	ssize_t n;
-	int fd;
+	struct reading r = { .path = path, .err = err };
 
 	*buf = NULL;
 	*size = 0;
-	fd = trust && trust->check ? open_trusted(path, trust, err)
-				   : open_any(path, err);
-	if (fd < 0)
+	if (read_file(&r, trust, NULL) < 0)
 		return -1;
-	n = read_all(fd, max, buf, path, err);
-	close(fd);
-	if (n < 0) {
-		free(*buf);
-		*buf = NULL;
-		return -1;
-	}
-	(*buf)[n] = '\0';
-	*size = (size_t) n;
+	*buf = r.buf;
+	*size = r.n;
 	return 0;
 }
 
 void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
-		       sfab_file_decoder *decode, struct sfab_err *err)
+		       sfab_file_sizer *sizer, sfab_file_decoder *decode,
+		       struct sfab_err *err)
 {
-	uint8_t *buf;
-	size_t size;
+	struct reading r = { .path = path, .err = err };
 	void *whole;
 
-	if (sfab_file_read(path, trust, &buf, &size, err) < 0)
+	if (read_file(&r, trust, sizer) < 0)
 		return NULL;
-	whole = decode(buf, size, err);
-	free(buf);
+	whole = decode(r.buf, r.n, err);
+	free(r.buf);
 	if (!whole)
 		sfab_fail_prefix(err, "%s", path);
 	return whole;

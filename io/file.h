@@ -33,11 +33,24 @@ struct sfab_trust {
 int sfab_file_read(const char *path, const struct sfab_trust *trust,
 		   uint8_t **buf, size_t *size, struct sfab_err *err);
 
-/* What a file holds, by @decode of its bytes; then *err begins with the path. */
+/*
+ * How many bytes a file has by its first @n, which are SFAB_FILE_HEAD or, of a
+ * smaller file, all.  0 with *err: these do not begin such a file.
+ */
+#define SFAB_FILE_HEAD 256
+typedef uint64_t sfab_file_sizer(const uint8_t *head, size_t n,
+				 struct sfab_err *err);
+/* What a file holds, by @decode of its bytes. */
 typedef void *sfab_file_decoder(const uint8_t *buf, size_t size,
 				struct sfab_err *err);
+/*
+ * Read @path as above and decode it; *err begins with the path.  What does not
+ * begin like such a file is refused before more is read, and no more is read
+ * than @sizer says: not a sparse file, nor a device that never ends.
+ */
 void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
-		       sfab_file_decoder *decode, struct sfab_err *err);
+		       sfab_file_sizer *sizer, sfab_file_decoder *decode,
+		       struct sfab_err *err);
 
 /*
  * Replace @path by @size bytes at @buf: a temporary file in the same folder,

@@ -10,6 +10,7 @@ io_libio_la_SOURCES = \
 	io/conf_ioset.c \
 	io/conf_kinds.c \
 	io/conf_lists.c \
+	io/conf_role.c \
 	io/conf_option.c \
 	io/conf_private.h \
 	io/conf_table.c \
@@ -27,6 +28,8 @@ io_libio_la_SOURCES = \
 	io/namemap.c \
 	io/namemap.h \
 	io/nodedesc.c \
+	io/noise.c \
+	io/noise.h \
 	io/nodedesc.h \
 	io/option.h \
 	io/portkey.h \

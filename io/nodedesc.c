@@ -12,17 +12,29 @@ static const char *const factory[] = {
 	"Mellanox Technologies",
 };
 
-/* The first word, as a machine has it that nobody named. */
+/* The first word, as a machine has it that nobody named; OpenSM's for none. */
 static const char *const nameless[] = {
+	"<unknown>",
 	"localhost",
 	"localhost.localdomain",
 	"(none)",
 };
 
+/* A host must not be called what another one gets that has no name. */
+static int is_guid(const char *word, size_t len)
+{
+	return len == 18 && strncmp(word, "0x", 2) == 0 &&
+	       strspn(word + 2, "0123456789abcdef") == 16;
+}
+
 static int names_host(const char *desc)
 {
-	size_t len = strcspn(desc, " \t"), i;
+	size_t len, i;
 
+	desc += strspn(desc, " \t");
+	len = strcspn(desc, " \t");
+	if (!len || is_guid(desc, len))
+		return 0;
 	for (i = 0; i < sizeof(factory) / sizeof(factory[0]); i++)
 		if (strstr(desc, factory[i]))
 			return 0;

@@ -3,8 +3,10 @@
  * nodedesc.h - node description of an end port -> name of its host
  *
  * Usually the first word ("c001 HCA-1"), so that the HCAs of a host come
- * together.  SHARP aggregation nodes, descriptions as the factory sets them and
- * "localhost" name no host: there each node stands for itself, by its GUID.
+ * together.  SHARP aggregation nodes, descriptions as the factory sets them,
+ * "localhost", blanks and what looks like the GUID of a node name no host: there each
+ * node stands for itself, by its GUID.  So it does where a description is that of
+ * several nodes, which the builder finds out.
  */
 #ifndef SFAB_NODEDESC_H
 #define SFAB_NODEDESC_H

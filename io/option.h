@@ -46,6 +46,7 @@ extern const struct sfab_value_kind
 	sfab_kind_path,		/* char *: absolute, or "" where that is initial */
 	sfab_kind_count,	/* uint32_t */
 	sfab_kind_number,	/* double */
+	sfab_kind_gbs,		/* double: 0, or GB/s that a server can do */
 	sfab_kind_time;		/* uint32_t, in units of unit_us: "20ms" */
 
 /* Option with this key in any case, or NULL. */

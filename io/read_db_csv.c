@@ -133,6 +133,7 @@ int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, const char *text,
 	int failed;
 
 	sfab_scan_init(&s, ctx->file, text, size);
+	s.line = ctx->skipped;
 	failed = sfab_db_csv_sections(&s, sections, &g, err) ||
 		 sfab_gather_give(&g, ctx, err);
 	sfab_gather_free(&g);

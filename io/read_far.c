@@ -269,6 +269,7 @@ int sfab_far_read(const struct sfab_reader_ctx *ctx, const char *text,
 	t->longest = 0;
 	t->row.n = 0;
 	sfab_scan_init(&t->s, ctx->file, text, size);
+	t->s.line = ctx->skipped;
 	for (unsigned i = 0; i < SFAB_SWITCH_PORTS_MAX; i++)
 		t->even[i] = 1.0;
 	failed = read_all(t, err);

@@ -122,6 +122,7 @@ int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, const char *text,
 	t.open = 0;
 	t.n = 0;
 	sfab_scan_init(&t.s, ctx->file, text, size);
+	t.s.line = ctx->skipped;
 	while (sfab_scan_line(&t.s))
 		if (parse_line(&t, err))
 			return -1;

@@ -314,6 +314,7 @@ int sfab_ibnetdiscover_read(const struct sfab_reader_ctx *ctx,
 	struct input in = { .ctx = ctx };
 
 	sfab_scan_init(&in.s, ctx->file, text, size);
+	in.s.line = ctx->skipped;
 	while (sfab_scan_line(&in.s))
 		if (parse_line(&in, err))
 			return -1;

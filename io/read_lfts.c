@@ -131,6 +131,7 @@ int sfab_lfts_read(const struct sfab_reader_ctx *ctx, const char *text,
 
 	t.ctx = ctx;
 	sfab_scan_init(&t.s, ctx->file, text, size);
+	t.s.line = ctx->skipped;
 	while (sfab_scan_line(&t.s))
 		if (t.s.at < t.s.end && parse_table(&t, err))
 			return -1;

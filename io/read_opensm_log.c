@@ -112,6 +112,7 @@ int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, const char *text,
 	struct sfab_scan s;
 
 	sfab_scan_init(&s, ctx->file, text, size);
+	s.line = ctx->skipped;
 	while (sfab_scan_line(&s))
 		if (sfab_scan_past(&s, "] 0x") && sfab_scan_past(&s, " -> "))
 			parse_message(&f, &s);

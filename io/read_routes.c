@@ -21,7 +21,7 @@
 #include "scan.h"
 
 #define GB 1e9
-#define GBS_MAX 1e6
+#define WEIGHT_MAX 1e6
 
 struct input {
 	struct sfab_routes r;
@@ -55,6 +55,27 @@ static int take_fraction(struct sfab_scan *s, double max, double *value)
 	}
 	*s = start;
 	return 0;
+}
+
+/* GB/s in the text, bytes/s in *@value. */
+static int take_capacity(struct sfab_scan *s, double *value)
+{
+	struct sfab_scan start = *s;
+	double gbs;
+
+	if (take_fraction(s, SFAB_CAPACITY_MAX / GB, &gbs) &&
+	    sfab_is_capacity(gbs * GB)) {
+		*value = gbs * GB;
+		return 1;
+	}
+	*s = start;
+	return 0;
+}
+
+static int expect_capacity(const struct sfab_scan *s, struct sfab_err *err,
+			   const char *what)
+{
+	return sfab_scan_expect(s, err, what, SFAB_CAPACITY_EXPECTED);
 }
 
 static int at_end(struct sfab_scan *s)
@@ -120,15 +141,13 @@ static int parse_option(struct input *in, struct sfab_routes_node *n,
 		return sfab_scan_expect(s, err, "ports", "1-252");
 	}
 	if (!n->is_switch && sfab_scan_take(s, "forward=")) {
-		if (!take_fraction(s, GBS_MAX, &n->forward))
-			return sfab_scan_expect(s, err, "forward", "GB/s");
-		n->forward *= GB;
+		if (!take_capacity(s, &n->forward))
+			return expect_capacity(s, err, "forward");
 		return 0;
 	}
 	if (!n->is_switch && sfab_scan_take(s, "rate=")) {
-		if (!take_fraction(s, GBS_MAX, &n->rate))
-			return sfab_scan_expect(s, err, "rate", "GB/s");
-		n->rate *= GB;
+		if (!take_capacity(s, &n->rate))
+			return expect_capacity(s, err, "rate");
 		return 0;
 	}
 	return sfab_scan_expect(s, err, "option", n->is_switch ? "ports=N" :
@@ -210,9 +229,8 @@ static int parse_cable(struct input *in, struct sfab_err *err)
 	if (parse_end(in, &c, 0, err) || parse_end(in, &c, 1, err))
 		return -1;
 	sfab_scan_blanks(&in->s);
-	if (!take_fraction(&in->s, GBS_MAX, &c.capacity))
-		return sfab_scan_expect(&in->s, err, "capacity", "GB/s");
-	c.capacity *= GB;
+	if (!take_capacity(&in->s, &c.capacity))
+		return expect_capacity(&in->s, err, "capacity");
 	grown = sfab_room(r->cable, r->ncables, sizeof(c), err);
 	if (!grown)
 		return -1;
@@ -235,7 +253,7 @@ static int parse_port(struct input *in, const struct sfab_routes_node *n,
 		return sfab_scan_expect(&in->s, err, "port",
 					"PORT[*WEIGHT],... that it has");
 	if (sfab_scan_take(&in->s, "*") &&
-	    !take_fraction(&in->s, GBS_MAX, &share))
+	    !take_fraction(&in->s, WEIGHT_MAX, &share))
 		return sfab_scan_expect(&in->s, err, "weight", "a number > 0");
 	ports = sfab_room(r->port, r->nports, sizeof(*ports), err);
 	if (!ports)
@@ -329,6 +347,7 @@ int sfab_routes_read(const struct sfab_reader_ctx *ctx, const char *text,
 	int failed = 0;
 
 	sfab_scan_init(&in.s, ctx->file, text, size);
+	in.s.line = ctx->skipped;
 	if (!is_headed(&in.s))
 		failed = sfab_scan_expect(&in.s, err, "heading",
 					  "\"sfabric-routes 1\"");

@@ -212,6 +212,7 @@ int sfab_subnet_lst_read(const struct sfab_reader_ctx *ctx, const char *text,
 	struct sfab_scan s;
 
 	sfab_scan_init(&s, ctx->file, text, size);
+	s.line = ctx->skipped;
 	while (sfab_scan_line(&s))
 		if (parse_line(ctx, &s, err))
 			return -1;

@@ -22,6 +22,7 @@ struct sfab_reader_ctx {
 	uint32_t plane;
 	const struct sfab_namemap *map;	/* NULL: none */
 	const char *file;		/* for error texts */
+	unsigned skipped;		/* lines of the file before the text */
 };
 
 /*
@@ -59,12 +60,25 @@ int sfab_text_read(const char *path, size_t max, char **text, size_t *size,
 		   struct sfab_err *err);
 
 /*
+ * Hears what an import goes on without: of file @file (0, 1, ... as given) all of it
+ * (@left_out) or what a terminal put around it.
+ */
+struct sfab_import_notes {
+	void (*note)(void *ctx, uint32_t file, int left_out, const char *text);
+	void *ctx;
+};
+
+/*
  * Read @nfiles files of one subnet into plane @plane of @b: detect each, topology
- * before tables before facts whatever their order.  SFAB_EFORMAT for an unknown format, files
- * without topology or without tables.
+ * before tables before facts whatever their order.  SFAB_EFORMAT for files without
+ * topology or without tables, and for an unknown format or an empty file if it is the
+ * only one or @notes is NULL.  With @notes such a file is left out, as are a byte
+ * order mark, up to 64 lines of banner and prompt before the text and prompts behind
+ * it; each is noted.
  */
 int sfab_import(struct sfab_builder *b, uint32_t plane,
 		const char *const *files, uint32_t nfiles,
-		const struct sfab_namemap *map, struct sfab_err *err);
+		const struct sfab_namemap *map,
+		const struct sfab_import_notes *notes, struct sfab_err *err);
 
 #endif

@@ -65,5 +65,5 @@ struct sfab_snapshot *sfab_snapshot_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err)
 {
-	return sfab_file_decode(path, trust, decode, err);
+	return sfab_file_decode(path, trust, sfab_snapshot_size, decode, err);
 }

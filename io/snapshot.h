@@ -48,11 +48,14 @@ int sfab_snapshot_encode(const struct sfab_snapshot *s, uint8_t **buf,
 struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
 					   struct sfab_err *err);
 
+/* The bytes of a snapshot by how it begins, as sfab_file_sizer says. */
+uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err);
+
 /* Temporary file in the same folder, fsync, rename.  @mode e.g. 0644. */
 int sfab_snapshot_save(const struct sfab_snapshot *s, const char *path,
 		       unsigned mode, struct sfab_err *err);
 
-/* sfab_file_read() and sfab_snapshot_decode(). */
+/* sfab_file_decode() of it. */
 struct sfab_snapshot *sfab_snapshot_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "../core/fabric_private.h"
+#include "file.h"
 #include "hash.h"
 #include "little.h"
 #include "snapshot_decode.h"
@@ -23,20 +24,35 @@
 
 /* header and section table */
 
+uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err)
+{
+	if (n < SFAB_FILE_HEAD ||
+	    memcmp(head + SFAB_AT_MAGIC, SFAB_SNAPSHOT_MAGIC, 8) != 0) {
+		sfab_fail(err, SFAB_EFORMAT, "not a snapshot of a fabric"
+			  " (or less than its header)");
+		return 0;
+	}
+	if (sfab_get32(head + SFAB_AT_VERSION) != SFAB_SNAPSHOT_VERSION) {
+		sfab_fail(err, SFAB_EFORMAT, "snapshot format %u (expected %u: "
+			  "another version of sfabric?)",
+			  sfab_get32(head + SFAB_AT_VERSION),
+			  SFAB_SNAPSHOT_VERSION);
+		return 0;
+	}
+	if (!sfab_get64(head + SFAB_AT_SIZE))
+		sfab_fail(err, SFAB_EFORMAT, "0 bytes by its header (damaged)");
+	return sfab_get64(head + SFAB_AT_SIZE);
+}
+
 static int check_header(const uint8_t *buf, size_t size, struct sfab_err *err)
 {
-	uint64_t told;
+	uint64_t told = sfab_snapshot_size(buf, size, err);
 
-	if (size < SFAB_SNAPSHOT_DATA ||
-	    memcmp(buf + SFAB_AT_MAGIC, SFAB_SNAPSHOT_MAGIC, 8) != 0)
+	if (!told)
+		return -1;
+	if (size < SFAB_SNAPSHOT_DATA)
 		return sfab_fail(err, SFAB_EFORMAT, "not a snapshot of a fabric"
 				 " (or less than its header)");
-	if (sfab_get32(buf + SFAB_AT_VERSION) != SFAB_SNAPSHOT_VERSION)
-		return sfab_fail(err, SFAB_EFORMAT, "snapshot format %u "
-				 "(expected %u: another version of sfabric?)",
-				 sfab_get32(buf + SFAB_AT_VERSION),
-				 SFAB_SNAPSHOT_VERSION);
-	told = sfab_get64(buf + SFAB_AT_SIZE);
 	if (told != size)
 		return sfab_fail(err, SFAB_EFORMAT, "%zu bytes (expected %llu: "
 				 "truncated or damaged)", size,

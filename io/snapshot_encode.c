@@ -120,7 +120,8 @@ static int flatten_switch(struct encoder *e, uint32_t id)
 
 static void flatten_set(struct encoder *e, const struct sfab_ioset *set)
 {
-	struct sfab_flat_ioset row = { .name = set->name, .map = set->map,
+	struct sfab_flat_ioset row = { .name = set->name, .map = set->map |
+					      (set->held ? SFAB_FLAT_HELD : 0),
 				       .nmembers = set->nmembers,
 				       .ngroups = set->ngroups };
 	struct sfab_flat_member member;

@@ -88,6 +88,7 @@ struct sfab_flat_group { uint32_t sw, nports; };
 struct sfab_flat_group_port { double share; uint8_t port; };
 struct sfab_flat_group_lid { uint32_t sw; uint16_t lid, group; };
 struct sfab_flat_ioport { double capacity; uint32_t port; };
+#define SFAB_FLAT_HELD 256u	/* in map: servers hold writes back */
 struct sfab_flat_ioset { const char *name; uint32_t map, nmembers, ngroups; };
 struct sfab_flat_member { uint32_t ioport, group; };
 struct sfab_flat_client { uint32_t group; };

@@ -76,7 +76,8 @@ static int load_sets(struct sfab_decoder *d, struct arrays *a)
 	for (i = 0; rows && a->set && i < n; i++) {
 		a->set[i] = (struct sfab_ioset){
 			.name = rows[i].name,
-			.map = (enum sfab_iomap) rows[i].map,
+			.map = (enum sfab_iomap) (rows[i].map & ~SFAB_FLAT_HELD),
+			.held = (rows[i].map & SFAB_FLAT_HELD) != 0,
 			.nmembers = rows[i].nmembers,
 			.ngroups = rows[i].ngroups,
 			.member = a->member + member,

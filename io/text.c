@@ -69,6 +69,16 @@ static int fail_read(gzFile f, const char *name, struct sfab_err *err)
 	return sfab_fail(err, SFAB_EFORMAT, "%s: %s", name, text);
 }
 
+/* What has a NUL is no text, a disk's image or a device that never ends. */
+static int check_text(const char *text, size_t n, const char *name,
+		      struct sfab_err *err)
+{
+	const char *nul = memchr(text, '\0', n);
+
+	return nul ? sfab_fail(err, SFAB_EFORMAT, "%s: not a text file (byte "
+			       "%zu is NUL)", name, (size_t) (nul - text)) : 0;
+}
+
 static int read_all(gzFile f, const char *name, size_t max, struct block *b,
 		    struct sfab_err *err)
 {
@@ -84,6 +94,8 @@ static int read_all(gzFile f, const char *name, size_t max, struct block *b,
 			   (unsigned) (want < READ_MAX ? want : READ_MAX));
 		if (n < 0)
 			return fail_read(f, name, err);
+		if (!b->size && check_text(b->text, (size_t) n, name, err))
+			return -1;
 		b->size += (size_t) n;
 		if (b->size > max)
 			return sfab_fail(err, SFAB_ELIMIT, "%s: too big (found "

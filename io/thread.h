@@ -19,6 +19,19 @@ int sfab_thread_start(pthread_t *thread, const char *name,
 /* Wait two seconds at most.  -1: it still runs; what it uses must stay. */
 int sfab_thread_join(pthread_t thread);
 
+/* A sleep that another thread may end; no clock that is set changes it. */
+struct sfab_nap {
+	pthread_mutex_t lock;
+	pthread_cond_t cond;
+	int woken;
+};
+
+void sfab_nap_init(struct sfab_nap *nap);
+void sfab_nap_clear(struct sfab_nap *nap);
+/* For so long, or until woken; at once if it was woken since the last nap. */
+void sfab_nap_take(struct sfab_nap *nap, uint32_t ms);
+void sfab_nap_wake(struct sfab_nap *nap);
+
 int64_t sfab_monotonic_ns(void);	/* a clock that only runs forward */
 uint64_t sfab_realtime_ms(void);	/* since 1970 */
 
