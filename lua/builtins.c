@@ -257,21 +257,36 @@ static void open_part(lua_State *L, lua_CFunction open, const char *name,
 	lua_settop(L, top + 1);
 }
 
+/* A script sets something in a protected table: upvalue 1 is what to say. */
 static int refuse(lua_State *L)
 {
-	return luaL_error(L, "%s is set (expected local)",
-			  lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) :
-							  "a global");
+	const char *library = lua_tostring(L, lua_upvalueindex(1));
+	const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) :
+							   "?";
+
+	if (*library)
+		return luaL_error(L, "%s.%s is set (expected: %s stays as it is)",
+				  library, name, library);
+	if (lua_type(L, 3) == LUA_TFUNCTION)
+		return luaL_error(L, "global function %s (expected it in the "
+				  "table that the script returns: return { %s "
+				  "= function(x) ... end }, or local)",
+				  name, name);
+	return luaL_error(L, "global %s is set (expected local)", name);
 }
 
-/* Put an empty table that cannot be set in front of the one on top. */
-static void protect(lua_State *L)
+/*
+ * Put an empty table that cannot be set in front of the one on top; @library: its
+ * name, "" for the globals.
+ */
+static void protect(lua_State *L, const char *library)
 {
 	lua_newtable(L);
 	lua_newtable(L);
 	lua_pushvalue(L, -3);
 	lua_setfield(L, -2, "__index");
-	lua_pushcfunction(L, refuse);
+	lua_pushstring(L, library);
+	lua_pushcclosure(L, refuse, 1);
 	lua_setfield(L, -2, "__newindex");
 	lua_setmetatable(L, -2);
 	lua_remove(L, -2);
@@ -299,12 +314,12 @@ void sandbox_open_builtins(lua_State *L)
 		lua_setfield(L, globals, own[i].name);
 	}
 	open_part(L, luaopen_math, "math", of_math);
-	protect(L);
+	protect(L, "math");
 	lua_setfield(L, globals, "math");
 	open_part(L, luaopen_string, "string", of_string);
-	protect(L);
+	protect(L, "string");
 	set_string_methods(L, lua_gettop(L));
 	lua_setfield(L, globals, "string");
-	protect(L);
+	protect(L, "");
 	compat_set_globals(L);
 }

@@ -14,15 +14,16 @@
 
 #define SETS_MAX 64
 #define GROUPS_MAX 1000000
-#define GBS_MAX 1e6		/* as in sfabric.conf */
+#define GB 1e9
 
 static const char *const known[] = { "group", "io", "role", NULL };
-static const char *const known_of_set[] = { "gbs", "map", NULL };
+static const char *const known_of_set[] = { "gbs", "map", "servers", NULL };
 
 /* A set in the making: its hosts, and all hosts' groups. */
 struct set {
 	char *name;
 	enum sfab_iomap map;
+	int held;
 	double gbs;
 	uint32_t nhosts, nclients;
 	uint32_t *host, *host_group;	/* [hosts] */
@@ -74,7 +75,19 @@ static struct set *add_set(lua_State *L, struct all *a, const char *name)
 	return set;
 }
 
-/* One "NAME = { map =, gbs = }", the value on top. */
+/* "paced" or "held", the value on top. */
+static int take_servers(lua_State *L, const char *name)
+{
+	const char *text = value_text(L, name, "servers");
+
+	for (int held = 0; held <= 1; held++)
+		if (strcmp(text, sfab_ioservers_name(held)) == 0)
+			return held;
+	return luaL_error(L, "%s: servers is \"%s\" (expected paced|held)", name,
+			  text);
+}
+
+/* One "NAME = { map =, gbs =, servers = }", the value on top. */
 static void take_set(lua_State *L, struct all *a, const char *name)
 {
 	struct set *set = add_set(L, a, name);
@@ -82,7 +95,14 @@ static void take_set(lua_State *L, struct all *a, const char *name)
 
 	value_is_table(L, name, known_of_set);
 	if (value_push_field(L, "gbs")) {
-		set->gbs = value_number(L, name, "gbs", 0, GBS_MAX);
+		set->gbs = value_number(L, name, "gbs", 0, SFAB_CAPACITY_MAX / GB);
+		if (set->gbs > 0)
+			value_number(L, name, "gbs", SFAB_CAPACITY_MIN / GB,
+				     SFAB_CAPACITY_MAX / GB);
+		lua_pop(L, 1);
+	}
+	if (value_push_field(L, "servers")) {
+		set->held = take_servers(L, name);
 		lua_pop(L, 1);
 	}
 	if (!value_push_field(L, "map"))
@@ -292,8 +312,9 @@ static int make_spec(const struct all *a, struct set *set, struct names *n,
 	if (!n->host || !n->client || !n->client_group)
 		return sfab_fail(err, SFAB_ENOMEM, "no memory");
 	*spec = (struct sfab_ioset_spec){
-		.name = set->name, .map = set->map, .nhosts = set->nhosts,
-		.host = n->host, .capacity = set->gbs * 1e9,
+		.name = set->name, .map = set->map, .held = set->held,
+		.nhosts = set->nhosts,
+		.host = n->host, .capacity = set->gbs * GB,
 		.client = n->client, .client_group = n->client_group,
 	};
 	for (uint32_t k = 0; k < set->nhosts; k++) {

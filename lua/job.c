@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../core/utf8.h"
+
 #define WEIGHT_MAX 1000		/* as in sfabric.conf */
 
 static const char *const known[] = { "mode", "traffic", "weights", NULL };
@@ -17,13 +19,23 @@ struct question {
 	struct sfab_script_answer *out;
 };
 
+/* What somebody called a job or account: printable, cut to what rules look at. */
+static void set_name(lua_State *L, const char *key, const char *name)
+{
+	char cut[SFAB_SCRIPT_NAME_MAX + 1];
+
+	if (name)
+		value_set_text(L, key, sfab_utf8_clean(cut, sizeof(cut), name,
+						       sizeof(cut)));
+}
+
 static void push_job(lua_State *L, const struct sfab_script_job *job)
 {
 	lua_newtable(L);
-	value_set_text(L, "partition", job->partition);
-	value_set_text(L, "account", job->account);
-	value_set_text(L, "qos", job->qos);
-	value_set_text(L, "name", job->name);
+	set_name(L, "partition", job->partition);
+	set_name(L, "account", job->account);
+	set_name(L, "qos", job->qos);
+	set_name(L, "name", job->name);
 	value_set_text(L, "hint", job->hint);
 	value_set_number(L, "user", job->user);
 	value_set_number(L, "nodes", job->nodes);

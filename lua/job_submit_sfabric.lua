@@ -22,6 +22,9 @@
 -- behind the job's comment.  A job that says sfabric: itself, in its comment
 -- or network, is left alone: "sfabric:off" is the word to opt out with.
 --
+-- A comment or network that nearly says so, sfabirc:mpi or a mere io-write, is
+-- told to the user at submission (slurm.log_user).
+--
 -- Runs in Lua 5.1 to 5.4; touches nothing but job_desc.comment.
 
 local sfabric = {}
@@ -95,6 +98,60 @@ local function speaks(text)
 	       (" " .. text):find("[%s,;]sfabric:") ~= nil
 end
 
+-- Letters to insert, leave out, change or swap to make one word of the other.
+local function distance(a, b)
+	local before, row = {}, {}
+
+	for k = 0, #b do
+		row[k] = k
+	end
+	for i = 1, #a do
+		local last = row
+
+		row = { [0] = i }
+		for k = 1, #b do
+			local same = a:sub(i, i) == b:sub(k, k)
+
+			row[k] = math.min(last[k] + 1, row[k - 1] + 1,
+					  last[k - 1] + (same and 0 or 1))
+			if i > 1 and k > 1 and a:sub(i, i) == b:sub(k - 1, k - 1)
+			   and a:sub(i - 1, i - 1) == b:sub(k, k) then
+				row[k] = math.min(row[k], before[k - 2] + 1)
+			end
+		end
+		before = last
+	end
+	return row[#b]
+end
+
+local classes = { mpi = true, neighbor = true, ["io-write"] = true,
+		  ["io-read"] = true }
+
+-- what was meant by a text that says nothing to sfabric; nil: nothing
+local function meant(text)
+	for prefix, rest in text:gmatch("([^%s,;:]+):([^%s,;]*)") do
+		if distance(prefix:lower(), "sfabric") <= 2 then
+			return "sfabric:" .. rest
+		end
+	end
+	if classes[text:match("^[^%s=@+]+")] and not text:find("[%s,;]") then
+		return "sfabric:" .. text
+	end
+	return nil
+end
+
+-- sbatch prints it: nobody else will ever say so
+local function warn(job)
+	for _, key in ipairs({ "comment", "network" }) do
+		local hint = meant(job[key] and tostring(job[key]) or "")
+
+		if hint and slurm and slurm.log_user then
+			slurm.log_user("sfabric: --%s=%s is no hint (did you " ..
+				       "mean %s?)", key, tostring(job[key]), hint)
+		end
+	end
+end
+
 -- A function that tags a job by these rules.  It returns the traffic of the
 -- tag, nil: none.
 function sfabric.tagger(rules)
@@ -103,6 +160,7 @@ function sfabric.tagger(rules)
 		if speaks(job.comment) or speaks(job.network) then
 			return nil
 		end
+		warn(job)
 		for _, rule in ipairs(rules) do
 			if applies(rule, job) then
 				add_tag(job, rule.traffic)

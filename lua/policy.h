@@ -57,7 +57,11 @@ const char *sfab_script_language(void);
 
 /* -- jobs ----------------------------------------------------------------- */
 
-/* Texts may be NULL: not known. */
+/*
+ * Texts may be NULL: not known.  Scripts get names as printable UTF-8
+ * (core/utf8.h), cut to this many bytes, so that nobody's name is work.
+ */
+#define SFAB_SCRIPT_NAME_MAX 127
 struct sfab_script_job {
 	const char *partition, *account, *qos, *name;
 	const char *hint;	/* what the job says of itself, as traffic */
@@ -66,11 +70,12 @@ struct sfab_script_job {
 	uint32_t minutes;	/* time limit, 0: none known */
 };
 
-enum {				/* what the script decided */
+enum {				/* what the script decided; 0: nothing */
 	SFAB_SAYS_TRAFFIC = 1,
 	SFAB_SAYS_OFF = 2,	/* leave it to Slurm: traffic = "off" */
 	SFAB_SAYS_WEIGHTS = 4,
 	SFAB_SAYS_MODE = 8,
+	SFAB_SAYS_FAILED = 16,		/* nothing, for it failed: rules.h */
 };
 
 struct sfab_script_answer {
@@ -99,7 +104,7 @@ struct sfab_script_hosts {
 };
 
 /*
- * Ask about every host in order; hosts about which it says nothing keep the
+ * Ask about every host in order, for five seconds of CPU time at most; hosts about which it says nothing keep the
  * role that the fabric gives them.  Besides the above: SFAB_EFORMAT what it
  * says of IO sets does not fit together.
  */

@@ -16,7 +16,7 @@ const struct sandbox_limits sandbox_one_job = {
 };
 const struct sandbox_limits sandbox_all_hosts = {
 	.memory_max = 16u << 20, .block_max = 1u << 20, .steps_max = 100000,
-	.collect = 1,
+	.time_max_us = 5000000, .collect = 1,
 };
 
 /* Once something was refused all is: Lua collects garbage and asks again. */

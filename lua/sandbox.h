@@ -26,7 +26,7 @@
 struct sandbox_limits {
 	size_t memory_max, block_max;	/* bytes */
 	uint32_t steps_max;		/* of each question */
-	uint32_t time_max_us;		/* of CPU, 0: any */
+	uint32_t time_max_us;		/* of CPU, all questions, 0: any */
 	int collect;			/* 0: garbage stays until the end */
 };
 extern const struct sandbox_limits sandbox_one_job;	/* in slurmctld's hook */

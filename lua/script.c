@@ -137,11 +137,13 @@ struct sfab_script *sfab_script_load(const char *path,
 				     const struct sfab_trust *trust,
 				     struct sfab_err *err)
 {
+	struct sfab_trust small = trust ? *trust : (struct sfab_trust){ 0 };
 	struct sfab_script *s;
 	uint8_t *text;
 	size_t size;
 
-	if (sfab_file_read(path, trust, &text, &size, err) < 0)
+	small.max_size = SFAB_SCRIPT_SIZE_MAX;
+	if (sfab_file_read(path, &small, &text, &size, err) < 0)
 		return NULL;
 	s = sfab_script_parse((const char *) text, size, path, err);
 	free(text);

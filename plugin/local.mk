@@ -7,6 +7,8 @@ plugin_place_libplace_la_SOURCES = \
 	plugin/place/answers.h \
 	plugin/place/ask.c \
 	plugin/place/comment.c \
+	plugin/place/conffile.c \
+	plugin/place/conffile.h \
 	plugin/place/count.c \
 	plugin/place/count.h \
 	plugin/place/events.c \
@@ -55,6 +57,10 @@ plugin_place_libplace_la_SOURCES = \
 # select_cons_tres.so: shadows Slurm's file of that name.  It is linked by hand
 # because its SONAME must differ from its file name, or ld.so would take the
 # stock file that it needs for already loaded.
+#
+# -z lazy comes last, for distributions link with -z now: what only slurmctld has
+# is open in slurmd and in every command, which load the plugin, too, and never
+# call it.  Bound when loaded it would stop them.
 EXTRA_DIST += plugin/slurm/export.map
 if HAVE_SLURM
 noinst_LTLIBRARIES += plugin/slurm/libhook.la
@@ -63,16 +69,22 @@ plugin_slurm_libhook_la_CPPFLAGS = -isystem $(SLURM_SOURCE) -DNDEBUG -D_GNU_SOUR
 	-DSFABRIC_VERSION='"$(PACKAGE_VERSION)"'
 plugin_slurm_libhook_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=default
 plugin_slurm_libhook_la_SOURCES = \
+	plugin/slurm/beside.c \
+	plugin/slurm/beside.h \
 	plugin/slurm/devices.c \
 	plugin/slurm/devices.h \
 	plugin/slurm/facts.c \
 	plugin/slurm/facts.h \
 	plugin/slurm/glue.c \
 	plugin/slurm/glue.h \
+	plugin/slurm/held.c \
+	plugin/slurm/held.h \
 	plugin/slurm/hook.c \
 	plugin/slurm/hook.h \
 	plugin/slurm/plan.c \
-	plugin/slurm/plan.h
+	plugin/slurm/plan.h \
+	plugin/slurm/price.c \
+	plugin/slurm/price.h
 
 slurm_plugin = plugin/slurm/select_cons_tres.so
 slurm_parts = plugin/slurm/libhook.la plugin/place/libplace.la \
@@ -91,7 +103,7 @@ $(slurm_plugin): $(slurm_parts) plugin/slurm/export.map
 		-Wl,--no-whole-archive $(slurm_archives) $(LUA_LIBS) -lm -pthread \
 		-Wl,--no-as-needed -L$(SLURM_PLUGINDIR) \
 		-l:select_cons_tres.so -Wl,-rpath,$(SLURM_PLUGINDIR) \
-		-Wl,--allow-shlib-undefined
+		-Wl,--allow-shlib-undefined -Wl,-z,lazy
 endif
 
 # libkeeper: what the OpenSM plugin does, without any OpenSM header

@@ -3,14 +3,10 @@
 
 #include "files.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "../../io/conf.h"
-#include "../../io/little.h"
-#include "../../io/snapshot_format.h"
 
 #define SILENT_ALIVES 3		/* a master that missed so many is gone */
 
@@ -76,16 +72,11 @@ struct sfab_snapshot *sfab_files_snapshot(const struct sfab_osm_options *o,
 
 int sfab_files_has(const char *path, uint64_t fingerprint)
 {
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	uint8_t field[8];
-	int has;
+	struct sfab_err err;
+	struct sfab_snapshot *s = sfab_snapshot_load(path, NULL, &err);
+	int has = s && s->fingerprint == fingerprint;
 
-	if (fd < 0)
-		return 0;
-	has = pread(fd, field, sizeof(field), SFAB_AT_FINGERPRINT) ==
-		      sizeof(field) &&
-	      sfab_get64(field) == fingerprint;
-	close(fd);
+	sfab_snapshot_destroy(s);
 	return has;
 }
 

@@ -25,7 +25,10 @@ struct sfab_snapshot *sfab_files_snapshot(const struct sfab_osm_options *o,
 /* Readable for all: slurmctld runs as somebody else. */
 #define SFAB_FILES_MODE 0644
 
-/* 1 if the header of the snapshot at @path has this fingerprint. */
+/*
+ * 1 if @path holds a whole snapshot with this fingerprint: all of it is read and
+ * its checksums are verified.
+ */
 int sfab_files_has(const char *path, uint64_t fingerprint);
 
 const char *sfab_files_alive_path(const struct sfab_osm_options *o, char *buf,

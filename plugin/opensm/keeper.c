@@ -89,6 +89,7 @@ static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 {
 	const struct sfab_plane *plane = &s->fabric->planes[0];
 	int fell = sfab_plane_fell_back(plane);
+	uint32_t one, nameless = sfab_fabric_nameless(s->fabric, &one);
 	char line[sizeof(struct sfab_said)];
 	int n;
 
@@ -102,6 +103,10 @@ static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 	if (missing)
 		n += snprintf(line + n, sizeof(line) - (size_t) n,
 			      ", %" PRIu32 " IO hosts are missing", missing);
+	if (nameless)
+		n += snprintf(line + n, sizeof(line) - (size_t) n,
+			      ", %" PRIu32 " hosts are named by their GUID, %s for one",
+			      nameless, s->fabric->hosts[one].name);
 	snprintf(line + n, sizeof(line) - (size_t) n,
 		 ", %" PRIu32 " us under OpenSM's lock, on disk after %" PRIu64 " ms",
 		 k->topo->locked_us, sfab_realtime_ms() - k->topo->time_ms);
@@ -110,8 +115,8 @@ static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 }
 
 /*
- * Note the file as it is now.  Whoever replaced it since it was written is
- * found by the fingerprint; then the next word finds it touched.
+ * Note the file as it is now.  If somebody replaced or damaged it after it was
+ * written, note nothing: the next confirmation finds it touched.
  */
 static void note_file(struct sfab_keeper *k)
 {

@@ -36,7 +36,7 @@ const struct sfab_option sfab_osm_option_table[] = {
 	{ "IoHosts", &sfab_kind_text, FIELD(io_hosts), NULL,
 	  .expected = "a host list",
 	  .doc = "IO hosts, one set that every node uses" },
-	{ "IoGBs", &sfab_kind_number, FIELD(io_gbs), "0", .max = 1e6,
+	{ "IoGBs", &sfab_kind_gbs, FIELD(io_gbs), "0",
 	  .doc = "GB/s that an IO host can serve; 0: the rate of its ports" },
 	{ "Conf", &sfab_kind_path, FIELD(conf), "",
 	  .doc = "sfabric.conf with the IoSet lines; empty: none" },

@@ -9,7 +9,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "../../core/utf8.h"
 #include "../../io/thread.h"
 #include "copy.h"
 #include "keeper.h"
@@ -26,10 +28,12 @@ struct plugin {
 static void log_line(void *ctx, enum sfab_osm_log level, const char *text)
 {
 	osm_opensm_t *osm = ctx;
+	char clean[1024];	/* node descriptions are any bytes */
 
+	sfab_utf8_clean(clean, sizeof(clean), text, strlen(text));
 	osm_log(&osm->log, level == SFAB_OSM_ERROR ? OSM_LOG_ERROR
 						   : OSM_LOG_INFO,
-		"sfabric: %s\n", text);
+		"sfabric: %s\n", clean);
 }
 
 static enum sfab_sm_state sm_state(void *ctx)

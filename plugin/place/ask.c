@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../core/utf8.h"
 #include "count.h"
 
 /* Kinds of jobs and questions that go straight to Slurm (design: section 8). */
@@ -66,18 +67,23 @@ static enum sfab_reason state_of(const struct sfab_place *p)
 {
 	if (!p->world || time(NULL) >= atomic_load(&p->feed.until))
 		return SFAB_STOCK_NO_SNAPSHOT;
+	if (!p->fits)
+		return SFAB_STOCK_NOT_READY;
 	if (!p->nodes.mapped)
 		return SFAB_STOCK_OTHER_FABRIC;
 	return SFAB_PLACED;
 }
 
+/* Off until sfabric.conf was read.  Adaptive routes are only observed. */
 static enum sfab_mode mode_of(const struct sfab_place *p,
 			      const struct sfab_ask *ask)
 {
-	enum sfab_mode mode = sfab_conf_mode(p->world->conf, ask->partition);
+	const struct sfab_world *w = p->world;
+	const struct sfab_conf *conf = p->modes ? p->modes : w ? w->conf : NULL;
+	enum sfab_mode mode = conf ? sfab_conf_mode(conf, ask->partition) :
+				     SFAB_MODE_OFF;
 
-	return mode == SFAB_MODE_ON && p->world->observe ? SFAB_MODE_OBSERVE :
-							   mode;
+	return mode == SFAB_MODE_ON && w && w->observe ? SFAB_MODE_OBSERVE : mode;
 }
 
 enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,
@@ -113,7 +119,8 @@ static void read_hint(struct sfab_place *p, const struct sfab_ask *ask,
 
 	d->hint = sfab_place_hint(p, ask->comment, ask->network, &own, &err);
 	if (d->hint == SFAB_HINT_WRONG)
-		snprintf(d->hint_text, sizeof(d->hint_text), "%.159s", err.text);
+		sfab_utf8_clean(d->hint_text, sizeof(d->hint_text), err.text,
+				sizeof(err.text));
 	said = sfab_world_traffic(p->world, job, d->hint, &own, &d->traffic);
 	d->says = said->says;
 	memcpy(d->weights, said->says & SFAB_SAYS_WEIGHTS ? said->weights :
@@ -130,7 +137,7 @@ static enum sfab_reason look_at_job(struct sfab_place *p,
 {
 	enum sfab_reason reason = state_of(p);
 
-	if (p->world && d->mode == SFAB_MODE_OFF)
+	if ((p->world || p->modes) && d->mode == SFAB_MODE_OFF)
 		return SFAB_STOCK_OFF;
 	if (reason != SFAB_PLACED)
 		return reason;
@@ -378,10 +385,9 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 		d->reason = SFAB_STOCK_NO_SNAPSHOT;
 		return count(p, d);
 	}
-	if (p->world) {
-		d->mode = mode_of(p, ask);
+	d->mode = mode_of(p, ask);
+	if (p->world)
 		d->fingerprint = p->world->snap->fingerprint;
-	}
 	if (d->reason == SFAB_PLACED)
 		d->reason = look_at_job(p, ask, d);
 	if (d->reason == SFAB_PLACED)

@@ -13,21 +13,25 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../core/utf8.h"
+
 #define PREFIX "sfabric:"
+#define REQUEUED PREFIX "requeued"
 #define PART_SIZE 1024
 
 /* Where our part begins, or NULL; *@end gets the byte behind it. */
 static const char *find_part(const char *text, const char **end)
 {
-	for (const char *at = text; at; at = strchr(at, ';')) {
-		at += at != text;
+	for (const char *at = text, *next;; at = next + 1) {
 		at += strspn(at, " ");
-		if (strncmp(at, PREFIX, strlen(PREFIX)))
-			continue;
-		*end = at + strcspn(at, ";");
-		return at;
+		next = at + strcspn(at, ";");
+		if (!strncmp(at, PREFIX, strlen(PREFIX))) {
+			*end = next;
+			return at;
+		}
+		if (!*next)
+			return NULL;
 	}
-	return NULL;
 }
 
 static void write_score(const struct sfab_decision *d, char *buf, size_t size)
@@ -40,7 +44,7 @@ static void write_score(const struct sfab_decision *d, char *buf, size_t size)
 			      d->score.term[i]);
 }
 
-/* "sfabric:WORD ...", without a semicolon. */
+/* "sfabric:WORD ...", printable, without a semicolon. */
 static void write_part(const struct sfab_decision *d, char *buf, size_t size)
 {
 	char traffic[512], score[300] = "";
@@ -54,6 +58,7 @@ static void write_part(const struct sfab_decision *d, char *buf, size_t size)
 		 d->hint == SFAB_HINT_WRONG ? " hint is wrong: " : "");
 	if (d->hint == SFAB_HINT_WRONG)
 		snprintf(buf + strlen(buf), size - strlen(buf), "%s", d->hint_text);
+	sfab_utf8_clean(buf, size, buf, size);
 	for (char *p = buf; (p = strchr(p, ';'));)
 		*p = ',';
 }
@@ -76,6 +81,11 @@ static void write_rest(const char *old, char *buf, size_t size)
 	snprintf(buf, size, "%.*s%s", (int) head, old, end);
 }
 
+int sfab_place_comments(const struct sfab_place *p)
+{
+	return p->comments;
+}
+
 int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
 		       size_t size)
 {
@@ -83,7 +93,7 @@ int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
 	char part[PART_SIZE] = "";
 	size_t n;
 
-	if (!p->comment && !find_part(was, &end))
+	if (!p->comments || (!p->comment && !find_part(was, &end)))
 		return 0;
 	if (p->comment)
 		write_part(&p->begun, part, sizeof(part));
@@ -91,5 +101,20 @@ int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
 	n = strlen(buf);
 	if (*part)
 		snprintf(buf + n, size - n, "%s%s", n ? "; " : "", part);
+	return 1;
+}
+
+int sfab_place_requeued(const struct sfab_place *p, const char *old, char *buf,
+			size_t size)
+{
+	const char *end, *was = old ? old : "", *part = find_part(was, &end);
+	size_t n;
+
+	if (!part || !p->world || !p->world->conf->admin_comment ||
+	    !strncmp(part, REQUEUED, strlen(REQUEUED)))
+		return 0;
+	write_rest(was, buf, size);
+	n = strlen(buf);
+	snprintf(buf + n, size - n, "%s%s", n ? "; " : "", REQUEUED);
 	return 1;
 }

@@ -10,9 +10,31 @@ static uint32_t max(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
+static uint32_t min(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
 static uint64_t divide_up(uint64_t a, uint64_t b)
 {
 	return (a + b - 1) / b;
+}
+
+/*
+ * CPUs of the node that the job will hold at least; of a whole node all, of each
+ * core as many threads as it uses.
+ */
+static uint64_t count_held(const struct sfab_ask *ask,
+			   const struct sfab_room *room)
+{
+	uint32_t threads = max(room->threads, 1);
+
+	if (!(ask->flags & SFAB_ASK_WHOLE_NODES))
+		return max(max(ask->tasks_per_node, ask->cpus_per_node),
+			   ask->cpus_per_task);
+	if (!ask->threads_per_core || ask->threads_per_core >= threads)
+		return room->cpus;
+	return (uint64_t) room->cpus / threads * ask->threads_per_core;
 }
 
 /* Tasks that fit into the memory of a node. */
@@ -27,26 +49,115 @@ static uint64_t fit_memory(const struct sfab_ask *ask,
 		return room->free_memory_mb == room->memory_mb ? UINT32_MAX : 0;
 	if (!ask->memory_per_cpu)
 		return room->free_memory_mb >= ask->memory_mb ? UINT32_MAX : 0;
+	if (room->free_memory_mb < ask->memory_mb * count_held(ask, room))
+		return 0;
 	per_task = ask->memory_mb * max(ask->cpus_per_task, 1);
+	if (ask->tasks_per_core == 1 && ask->cpus_per_task <= 1)
+		per_task *= max(room->threads, 1);	/* it holds all of them */
 	return room->free_memory_mb / per_task;
+}
+
+/* CPUs of a core that the job can use; 0: it wants more than there are. */
+static uint32_t count_threads(const struct sfab_ask *ask,
+			      const struct sfab_room *room)
+{
+	uint32_t n = max(room->threads, 1);
+	uint64_t tasks = (uint64_t) ask->tasks_per_core * max(ask->cpus_per_task, 1);
+
+	if (!tasks && ask->threads_per_core > n)
+		return 0;
+	if (tasks && tasks < n)
+		n = (uint32_t) tasks;
+	return ask->threads_per_core ? min(n, ask->threads_per_core) : n;
+}
+
+static int minds_sockets(const struct sfab_ask *ask)
+{
+	return ask->cores_per_socket > 1 || ask->sockets_per_node > 1 ||
+	       ask->tasks_per_socket;
+}
+
+/* Cores that the job can have, of each @threads CPUs. */
+static uint32_t count_cores(const struct sfab_ask *ask,
+			    const struct sfab_room *room, uint32_t threads)
+{
+	uint32_t sockets = max(room->sockets, 1);
+	uint32_t all = room->cpus / max(room->threads, 1), each = all / sockets;
+	uint32_t open = room->free_cpus / max(room->threads, 1);
+	uint64_t tasks = (uint64_t) ask->tasks_per_socket * max(ask->cpus_per_task, 1);
+
+	if (ask->flags & SFAB_ASK_WHOLE_NODES)
+		open = all;
+	if (!minds_sockets(ask))
+		return open;
+	if (open < all || each < ask->cores_per_socket ||
+	    sockets < ask->sockets_per_node)
+		return 0;
+	if (tasks && divide_up(tasks, threads) < each)
+		each = (uint32_t) divide_up(tasks, threads);
+	return each * sockets;
+}
+
+/*
+ * CPUs of the node that the job can have; a multiple of @threads, or limited.
+ * --mincpus minds no limit.
+ */
+static uint32_t count_cpus(const struct sfab_ask *ask,
+			   const struct sfab_room *room, uint32_t threads)
+{
+	uint32_t cpus = threads * count_cores(ask, room, threads);
+	uint32_t allowed = room->cpus > room->denied ? room->cpus - room->denied : 0;
+
+	if (cpus < ask->cpus_per_node ||
+	    ((ask->flags & SFAB_ASK_WHOLE_NODES) && room->denied))
+		return 0;
+	return min(cpus, allowed);
+}
+
+/* A task alone on its cores leaves threads of the last one to nobody. */
+static uint32_t cpus_of_task(const struct sfab_ask *ask, uint32_t threads)
+{
+	uint32_t n = max(ask->cpus_per_task, 1);
+
+	if (ask->tasks_per_core != 1 || n <= threads)
+		return n;
+	return (uint32_t) divide_up(n, threads) * threads;
+}
+
+/* With memory for each CPU --overcommit spares no CPU of --ntasks-per-node. */
+static int minds_cpus(const struct sfab_ask *ask)
+{
+	return (ask->flags & SFAB_ASK_COUNT_MEMORY) && ask->memory_mb &&
+	       ask->memory_per_cpu;
+}
+
+/* A node that takes fewer gets none: Slurm fills a socket, or a core. */
+static uint32_t least_tasks(const struct sfab_ask *ask)
+{
+	if (ask->tasks_per_node)
+		return ask->tasks_per_node;
+	return ask->tasks_per_socket ? ask->tasks_per_socket :
+				       ask->tasks_per_core;
 }
 
 uint32_t sfab_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
 {
-	uint32_t cpus = ask->flags & SFAB_ASK_WHOLE_NODES ? room->cpus :
-							    room->free_cpus;
-	uint64_t fit = cpus / max(ask->cpus_per_task, 1);
+	uint32_t threads = count_threads(ask, room);
+	uint32_t cpus = threads ? count_cpus(ask, room, threads) : 0;
+	uint64_t fit = threads ? cpus / cpus_of_task(ask, threads) : 0;
 	uint64_t by_memory = fit_memory(ask, room);
 
-	if (!cpus || cpus < ask->cpus_per_node || !by_memory)
+	if (!cpus || !by_memory)
+		return 0;
+	if (minds_cpus(ask) && cpus < ask->tasks_per_node)
 		return 0;
 	if (ask->flags & SFAB_ASK_OVERCOMMIT)
 		return fit ? (uint32_t) fit : 1;
 	if (fit > by_memory)
 		fit = by_memory;
-	if (!ask->tasks_per_node)
-		return (uint32_t) fit;
-	return fit < ask->tasks_per_node ? 0 : ask->tasks_per_node;
+	if (fit < least_tasks(ask))
+		return 0;
+	return ask->tasks_per_node ? ask->tasks_per_node : (uint32_t) fit;
 }
 
 uint32_t sfab_tasks_wanted(const struct sfab_ask *ask)

@@ -15,9 +15,16 @@
 struct sfab_room {		/* of one node */
 	uint32_t cpus, free_cpus;
 	uint64_t memory_mb, free_memory_mb;
+	uint32_t sockets, threads;	/* of the node, of a core; 0: one */
+	uint32_t denied;	/* CPUs that the job's partition may not have */
 };
 
-/* Tasks of the job that the node can take now; 0: the node is no use. */
+/*
+ * Tasks of the job that the node can take now; 0: the node is no use.  As in
+ * cons_tres' _allocate_sc().  Jobs hold whole cores.  Which sockets of a node have
+ * the free cores is not known: a job that minds its sockets gets nodes all of
+ * whose cores are free.
+ */
 uint32_t sfab_capacity(const struct sfab_ask *ask, const struct sfab_room *room);
 
 /* Tasks that the job wants room for; 0: each node will do. */

@@ -11,7 +11,7 @@ int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_spec *spec,
 {
 	const struct sfab_running_job *job = sfab_running_find(&p->running, id);
 
-	if (!job || !p->world || !p->ready)
+	if (!job || !p->world || !p->ready || !p->fits)
 		return -1;
 	*spec = sfab_jobload_spec(p->world, &p->nodes, job, &p->room, traffic);
 	return 0;
@@ -19,13 +19,13 @@ int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_spec *spec,
 
 static void load_job(struct sfab_place *p, const struct sfab_running_job *job)
 {
-	if (p->world && p->ready)
+	if (p->world && p->ready && p->fits)
 		sfab_jobload_add(p->world, &p->nodes, job, &p->room);
 }
 
 static void unload_job(struct sfab_place *p, uint32_t id)
 {
-	if (p->world)
+	if (p->world && p->fits)
 		sfab_jobs_remove(p->world->jobs, id);
 }
 
@@ -42,18 +42,13 @@ void sfab_place_reload(struct sfab_place *p)
 
 void sfab_place_catch_up(struct sfab_place *p)
 {
-	struct sfab_running_job *job, *next;
-	struct sfab_world *w = p->world;
+	for (uint64_t s = p->world->as_of + 1; s <= p->serial; s++) {
+		uint32_t id = p->recent[s % SFAB_RECENT];
+		const struct sfab_running_job *job = sfab_running_find(&p->running, id);
 
-	for (uint32_t i = 0; i < w->ntold; i++)
-		if (!sfab_running_find(&p->running, w->told[i].id))
-			unload_job(p, w->told[i].id);
-	HASH_ITER(hh, p->running.jobs, job, next) {
-		const struct sfab_told *told = sfab_world_told(w, job->id);
-
-		if (told && told->serial == job->serial)
+		unload_job(p, id);
+		if (!job)
 			continue;
-		unload_job(p, job->id);
 		load_job(p, job);
 		p->counts.reloaded++;
 	}
@@ -72,7 +67,10 @@ static void tell_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 {
 	struct sfab_running_job *job = sfab_running_find(&p->running, id);
 
+	if (p->tells)
+		sfab_place_tell_anew(p);
 	p->serial++;
+	p->recent[p->serial % SFAB_RECENT] = id;
 	if (job)
 		job->serial = p->serial;
 	if (!p->tells)
@@ -83,6 +81,21 @@ static void tell_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 		sfab_news_end(&p->news, id, p->serial, end_s);
 }
 
+void sfab_place_tell_anew(struct sfab_place *p)
+{
+	struct sfab_running_job *job, *next;
+
+	if (!sfab_news_begin_anew(&p->news))
+		return;
+	p->made_for = ++p->serial;
+	sfab_news_nodes(&p->news, &p->nodes, p->made_for);
+	HASH_ITER(hh, p->running.jobs, job, next) {
+		job->serial = ++p->serial;
+		p->recent[p->serial % SFAB_RECENT] = job->id;
+		sfab_news_job(&p->news, job);
+	}
+}
+
 /* Did the job get what was chosen for it? */
 static int took_choice(const struct sfab_decision *d,
 		       const struct sfab_place_run *run)
@@ -91,6 +104,16 @@ static int took_choice(const struct sfab_decision *d,
 		if (!sfab_decision_has(d, run->node[i]))
 			return 0;
 	return d->n > 0;
+}
+
+/* May the job's AdminComment be looked at, be it only for an old part of ours? */
+static int look_at_comment(const struct sfab_place *p,
+			   const struct sfab_place_run *run)
+{
+	const struct sfab_conf *conf = p->world ? p->world->conf : NULL;
+
+	return conf && (conf->admin_comment ||
+			sfab_conf_mode(conf, run->partition) != SFAB_MODE_OFF);
 }
 
 /*
@@ -108,6 +131,7 @@ static const struct sfab_decision *commit(struct sfab_place *p,
 	p->begun.id = run->id;
 	p->begun.reason = SFAB_STOCK_UNASKED;
 	p->comment = 0;
+	p->comments = look_at_comment(p, run);
 	if (!an || an->events != p->events)
 		return NULL;
 	p->begun = an->d;
@@ -240,8 +264,47 @@ static struct sfab_running_job *put_job(struct sfab_place *p,
 		return NULL;
 	job->hint = sfab_place_hint(p, run->comment, run->network,
 				    &job->traffic, NULL);
+	job->round = p->round;
 	load_job(p, job);
 	return job;
+}
+
+/* Told once more, after a reconfigure: mostly it is as it was. */
+static int is_known(struct sfab_place *p, const struct sfab_place_run *run)
+{
+	struct sfab_running_job *job = sfab_running_find(&p->running, run->id);
+	char was[512], is[512];
+	struct sfab_traffic own;
+	enum sfab_hint hint;
+
+	if (!(run->flags & SFAB_RUN_KNOWN) || !job ||
+	    !sfab_running_same(&p->running, job, run))
+		return 0;
+	hint = sfab_place_hint(p, run->comment, run->network, &own, NULL);
+	if (hint != job->hint ||
+	    (hint == SFAB_HINT_TRAFFIC &&
+	     strcmp(sfab_traffic_text(&own, is, sizeof(is)),
+		    sfab_traffic_text(&job->traffic, was, sizeof(was)))))
+		return 0;
+	job->round = p->round;
+	return 1;
+}
+
+void sfab_place_sweep(struct sfab_place *p)
+{
+	struct sfab_running_job *job, *next;
+	uint64_t now = (uint64_t) time(NULL);
+
+	p->retold = 0;
+	HASH_ITER(hh, p->running.jobs, job, next) {
+		uint32_t id = job->id;
+
+		if (job->round == p->round)
+			continue;
+		unload_job(p, id);
+		sfab_running_remove(&p->running, id);
+		tell_loader(p, id, now);
+	}
 }
 
 void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
@@ -249,7 +312,8 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	const struct sfab_decision *made = NULL;
 	struct sfab_running_job *job;
 
-	if (!p->ready)
+	p->comments = 0;
+	if (!p->ready || is_known(p, run))
 		return;
 	if (!(run->flags & SFAB_RUN_KNOWN))
 		made = commit(p, run);
@@ -275,7 +339,7 @@ void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s)
 void sfab_place_ended(struct sfab_place *p, const struct sfab_place_run *run,
 		      uint64_t end_s)
 {
-	if (!p->ready || !p->world || !put_job(p, run))
+	if (!p->ready || !p->world || !p->fits || !put_job(p, run))
 		return;
 	sfab_jobs_end(p->world->jobs, run->id, end_s);
 	sfab_running_remove(&p->running, run->id);
@@ -285,7 +349,7 @@ void sfab_place_suspend(struct sfab_place *p, uint32_t id, unsigned flags)
 {
 	if (!sfab_running_suspend(&p->running, id, flags))
 		return;
-	if (p->world)
+	if (p->world && p->fits)
 		sfab_jobs_suspend(p->world->jobs, id);
 	tell_loader(p, id, 0);
 	log_event(p, "suspend", id, NULL);
@@ -296,7 +360,7 @@ void sfab_place_resume(struct sfab_place *p, uint32_t id)
 {
 	if (!sfab_running_resume(&p->running, id))
 		return;
-	if (p->world)
+	if (p->world && p->fits)
 		sfab_jobs_resume(p->world->jobs, id);
 	tell_loader(p, id, 0);
 	log_event(p, "resume", id, NULL);

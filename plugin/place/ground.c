@@ -28,6 +28,8 @@ int sfab_ground_make(struct sfab_ground *g, struct sfab_snapshot *snap,
 {
 	memset(g, 0, sizeof(*g));
 	ask_script(g, snap, script);
+	if (sfab_conf_set_roles(conf, snap->fabric, err) < 0)
+		return -1;
 	if (conf->niosets) {
 		sfab_iosets_destroy(g->own);
 		g->own = sfab_conf_iosets(conf, snap->fabric, &g->io_missing,

@@ -2,7 +2,8 @@
 /*
  * ground.h - what a site says of the fabric in a snapshot
  *
- * Roles of hosts come from the site's script.  IO sets come from IoSet lines
+ * Roles of hosts come from Role lines of sfabric.conf, else from the site's script.
+ * IO sets come from IoSet lines
  * of sfabric.conf, else from the script, else from the snapshot.
  */
 #ifndef SFAB_PLACE_GROUND_H

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,28 +12,30 @@
 
 #include "../../io/said.h"
 #include "../../io/thread.h"
+#include "conffile.h"
 #include "meter.h"
 #include "replica.h"
 #include "snapfiles.h"
 #include "watch.h"
 
-#define TICK_MS 500
 #define NAME_SIZE 200
+#define ROUNDS 8		/* of news while a world is made ready */
 
 /* What one of the things that we look after last said of itself. */
-enum subject { CONF, POLICY, SNAPSHOT, ALIVE, AGE, COUNTERS,
+enum subject { POLICY, SNAPSHOT, ALIVE, AGE, COUNTERS,
 	       NSUBJECTS };
 
 struct sfab_loader {
 	struct sfab_place_options o;
 	char *conf_path;
+	struct sfab_conffile *conf_file;
 	struct sfab_feed *feed;
 	struct sfab_logring *ring;
 	struct sfab_news *news;		/* NULL: none */
 	struct sfab_replica replica;
 
 	struct sfab_meter meter;
-	struct sfab_watch conf_file, policy_file;
+	struct sfab_watch policy_file;
 	struct sfab_snapfiles files;
 	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
 	int fresh;		/* no world was made of that one yet */
@@ -47,7 +48,7 @@ struct sfab_loader {
 
 	pthread_t thread;
 	int started;
-	sem_t wake;
+	struct sfab_nap nap;
 	atomic_int quit;
 };
 
@@ -69,39 +70,12 @@ static const struct sfab_conf *conf_of(const struct sfab_loader *l)
 	return l->conf ? l->conf->conf : NULL;
 }
 
-static void tell_mode(struct sfab_loader *l, const struct sfab_conf *was,
-		      const struct sfab_conf *is, const char *partition)
-{
-	enum sfab_mode mode = sfab_conf_mode(is, partition);
-	char line[200];
-
-	if (was && mode == sfab_conf_mode(was, partition))
-		return;
-	snprintf(line, sizeof(line), "mode%s%.60s is %s%s",
-		 partition ? " of partition " : "", partition ? partition : "",
-		 was ? "now " : "", sfab_mode_name(mode));
-	tell(l, line);
-}
-
-/* What changed, for the default and for partitions with a mode of their own. */
-static void tell_modes(struct sfab_loader *l, const struct sfab_conf *was,
-		       const struct sfab_conf *is)
-{
-	tell_mode(l, was, is, NULL);
-	for (uint32_t i = 0; i < is->npartitions; i++)
-		tell_mode(l, was, is, is->partition[i].name);
-	for (uint32_t i = 0; was && i < was->npartitions; i++)
-		if (!sfab_conf_names_partition(is, was->partition[i].name))
-			tell_mode(l, was, is, was->partition[i].name);
-}
-
 static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 {
 	struct sfab_shared_conf *shared = sfab_shared_conf_take(conf, &l->o.trust);
 
 	if (!shared)
 		return;
-	tell_modes(l, conf_of(l), conf);
 	sfab_shared_conf_drop(l->conf);
 	l->conf = shared;
 	say(l, POLICY, shared->script_err.text);
@@ -112,32 +86,31 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 		sfab_logring_file(l->ring, conf->decision_log);
 }
 
-/* The conf and the script that it names are read together. */
-static int conf_changed(struct sfab_loader *l)
+static int policy_changed(struct sfab_loader *l)
 {
 	const struct sfab_conf *conf = conf_of(l);
-	int changed = sfab_watch_changed(&l->conf_file, l->conf_path);
+	int changed = conf && *conf->policy &&
+		      sfab_watch_changed(&l->policy_file, conf->policy);
 
-	l->conf_file.young = 0;	/* a second look would make a new world */
-	if (conf && *conf->policy)
-		changed |= sfab_watch_changed(&l->policy_file, conf->policy);
-	l->policy_file.young = 0;
+	l->policy_file.young = 0;	/* a second look would make a new world */
 	return changed;
 }
 
+/*
+ * The conf and the script that it names are read together.  A conf that is
+ * wrong by now was told where its modes are read.
+ */
 static void look_at_conf(struct sfab_loader *l)
 {
-	struct sfab_err err = { 0 };
-	struct sfab_conf *conf;
+	struct sfab_conf *conf = sfab_conffile_take(l->conf_file);
 
-	if (!conf_changed(l))
-		return;
-	conf = sfab_conf_load(l->conf_path, &l->o.trust, &err);
-	say(l, CONF, conf ? "" : err.text);
+	if (!conf && policy_changed(l))
+		conf = sfab_conf_load(l->conf_path, &l->o.trust, NULL);
 	if (!conf)
 		return;
 	if (*conf->policy)	/* before it is read */
 		sfab_watch_changed(&l->policy_file, conf->policy);
+	l->policy_file.young = 0;
 	use_conf(l, conf);
 }
 
@@ -155,19 +128,41 @@ static void tell_loaded(struct sfab_loader *l, const struct sfab_world *w)
 	tell(l, line);
 	if (w->shared->ground.io_missing) {
 		snprintf(line, sizeof(line),
-			 "%" PRIu32 " hosts of IoSet lines are not in the fabric: left out",
+			 "%" PRIu32 " hosts of IoSet lines are not in the fabric, or not cabled: left out",
 			 w->shared->ground.io_missing);
+		tell(l, line);
+	}
+	if (w->shared->ground.io && sfab_iosets_uncabled(w->shared->ground.io, w->f)) {
+		snprintf(line, sizeof(line),
+			 "%" PRIu32 " ports of IO servers are not cabled: left out",
+			 sfab_iosets_uncabled(w->shared->ground.io, w->f));
 		tell(l, line);
 	}
 	if (w->observe)
 		tell(l, "its routes are adaptive: decisions are only observed (Adaptive=observe)");
 }
 
-static void read_news(struct sfab_loader *l, uint64_t now)
+/* @w: as for sfab_replica_read(). */
+static int read_news(struct sfab_loader *l, struct sfab_world *w, uint64_t now)
 {
-	if (l->news)
-		sfab_replica_read(&l->replica, l->news);
+	int rc = l->news ? sfab_replica_read(&l->replica, l->news, w) : 0;
+
 	sfab_replica_forget(&l->replica, sfab_meter_since(&l->meter, now));
+	return rc;
+}
+
+/* What nobody took must not fall behind. */
+static void look_at_news(struct sfab_loader *l, uint64_t now)
+{
+	struct sfab_world *w;
+
+	if (!l->news || !sfab_news_wait(l->news))
+		return;
+	w = sfab_feed_publish(l->feed, NULL);
+	if (!read_news(l, w, now) && w)
+		sfab_worlds_destroy(sfab_feed_publish(l->feed, w));
+	else
+		sfab_world_destroy(w);
 }
 
 static void tell_unknown(struct sfab_loader *l, uint32_t before)
@@ -182,6 +177,19 @@ static void tell_unknown(struct sfab_loader *l, uint32_t before)
 	tell(l, line);
 }
 
+/* With all that runs, also what began while it was made ready. */
+static int prepare(struct sfab_loader *l, struct sfab_world *w, uint64_t now)
+{
+	if (sfab_replica_prepare(&l->replica, w))
+		return -1;
+	sfab_meter_prepare(&l->meter, w, now);
+	l->made_for = w->made_for;
+	for (int i = 0; i < ROUNDS && w->made_for && sfab_news_wait(l->news); i++)
+		if (read_news(l, w, now))
+			break;	/* other nodes: the next one is for them */
+	return 0;
+}
+
 /* With jobs and counters of now it is the newest. */
 static void publish(struct sfab_loader *l, struct sfab_world *w, uint64_t now)
 {
@@ -191,13 +199,16 @@ static void publish(struct sfab_loader *l, struct sfab_world *w, uint64_t now)
 		sfab_shared_fabric_drop(l->fabric);
 		l->fabric = w->shared;
 		l->fabric->users++;
+		l->fresh = 0;
 	}
-	read_news(l, now);
-	sfab_replica_prepare(&l->replica, w);
-	sfab_meter_prepare(&l->meter, w, now);
+	read_news(l, NULL, now);
+	if (prepare(l, w, now)) {
+		sfab_world_destroy(w);
+		l->counted = 1;		/* memory: try again */
+		return;
+	}
 	tell_unknown(l, unknown);
-	l->fresh = l->counted = 0;
-	l->made_for = l->replica.made_for;
+	l->counted = 0;
 	sfab_worlds_destroy(sfab_feed_publish(l->feed, w));
 }
 
@@ -254,9 +265,8 @@ static void look_at_counters(struct sfab_loader *l)
 }
 
 /*
- * New counters, old ones that have aged, jobs that were not known: a world of
- * the same fabric with other loads, so that the asking thread need not work
- * them out.
+ * New counters, old ones that have aged, another node table: a world of the same
+ * fabric with other loads, so that the asking thread need not work them out.
  */
 static void look_at_loads(struct sfab_loader *l, uint64_t now)
 {
@@ -265,7 +275,7 @@ static void look_at_loads(struct sfab_loader *l, uint64_t now)
 
 	if (!l->fabric ||
 	    !(l->counted || now >= l->meter.next_s ||
-	      (l->meter.counters && l->made_for != l->replica.made_for)))
+	      l->made_for != l->replica.made_for))
 		return;
 	w = sfab_world_again(l->fabric, &err);
 	if (w)
@@ -303,12 +313,13 @@ static int64_t judge_age(struct sfab_loader *l, int64_t now)
 	return until > now ? until : 0;
 }
 
-void sfab_loader_step(struct sfab_loader *l, int64_t now)
+/* All files but sfabric.conf, which is read beside. */
+static void look_at_files(struct sfab_loader *l, int64_t now)
 {
 	int64_t until = 0;
 
 	sfab_worlds_destroy(sfab_feed_collect(l->feed));
-	read_news(l, (uint64_t) now);
+	look_at_news(l, (uint64_t) now);
 	look_at_conf(l);
 	if (l->conf) {
 		look_at_counters(l);
@@ -321,20 +332,19 @@ void sfab_loader_step(struct sfab_loader *l, int64_t now)
 	atomic_store(&l->feed->until, until);
 }
 
+void sfab_loader_step(struct sfab_loader *l, int64_t now)
+{
+	sfab_conffile_step(l->conf_file);
+	look_at_files(l, now);
+}
+
 static void *run(void *arg)
 {
 	struct sfab_loader *l = arg;
 
 	while (!atomic_load(&l->quit)) {
-		struct timespec until;
-		long ns;
-
-		sfab_loader_step(l, time(NULL));
-		clock_gettime(CLOCK_REALTIME, &until);
-		ns = until.tv_nsec + (long) (l->o.tick_ms % 1000) * 1000000;
-		until.tv_sec += l->o.tick_ms / 1000 + ns / 1000000000;
-		until.tv_nsec = ns % 1000000000;
-		sem_timedwait(&l->wake, &until);
+		look_at_files(l, time(NULL));
+		sfab_nap_take(&l->nap, l->o.tick_ms);
 	}
 	return NULL;
 }
@@ -345,35 +355,45 @@ struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
 {
 	struct sfab_loader *l = calloc(1, sizeof(*l));
 
-	if (l)
+	if (l) {
 		l->conf_path = strdup(o->conf_path);
-	if (!l || !l->conf_path) {
+		l->conf_file = sfab_conffile_create(o, feed, NULL);
+	}
+	if (!l || !l->conf_path || !l->conf_file) {
+		if (l) {
+			sfab_conffile_destroy(l->conf_file);
+			free(l->conf_path);
+		}
 		free(l);
 		sfab_fail(err, SFAB_ENOMEM, "out of memory");
 		return NULL;
 	}
 	l->o = *o;
-	l->o.tick_ms = o->tick_ms ? o->tick_ms : TICK_MS;
+	l->o.tick_ms = o->tick_ms ? o->tick_ms : SFAB_PLACE_TICK_MS;
 	l->feed = feed;
-	sem_init(&l->wake, 0, 0);
+	sfab_nap_init(&l->nap);
 	return l;
 }
 
 int sfab_loader_destroy(struct sfab_loader *l)
 {
+	int hangs;
+
 	if (!l)
 		return 0;
 	atomic_store(&l->quit, 1);
-	sem_post(&l->wake);
-	if (l->started && sfab_thread_join(l->thread))
+	sfab_nap_wake(&l->nap);
+	hangs = l->started && sfab_thread_join(l->thread);
+	if (sfab_conffile_stop(l->conf_file) || hangs)
 		return -1;
+	sfab_conffile_destroy(l->conf_file);
 	sfab_worlds_destroy(sfab_feed_publish(l->feed, NULL));
 	sfab_worlds_destroy(sfab_feed_collect(l->feed));
 	sfab_shared_fabric_drop(l->fabric);
 	sfab_replica_clear(&l->replica);
 	sfab_meter_clear(&l->meter);
 	sfab_shared_conf_drop(l->conf);
-	sem_destroy(&l->wake);
+	sfab_nap_clear(&l->nap);
 	free(l->conf_path);
 	free(l);
 	return 0;
@@ -391,7 +411,8 @@ void sfab_loader_news(struct sfab_loader *l, struct sfab_news *news)
 
 int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err)
 {
-	if (sfab_thread_start(&l->thread, "sfab-loader", run, l, err))
+	if (sfab_conffile_start(l->conf_file, &l->nap, err) ||
+	    sfab_thread_start(&l->thread, "sfab-loader", run, l, err))
 		return -1;
 	l->started = 1;
 	return 0;
@@ -399,6 +420,10 @@ int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err)
 
 const char *sfab_loader_trouble(const struct sfab_loader *l)
 {
+	const char *conf = sfab_conffile_trouble(l->conf_file);
+
+	if (*conf)
+		return conf;
 	for (int s = 0; s < NSUBJECTS; s++)
 		if (s != POLICY && *l->said[s].text)
 			return l->said[s].text;

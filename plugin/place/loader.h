@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loader.h - reads sfabric.conf, sfabric.lua, snapshot and fabric.alive, and says for how
- * long the newest good snapshot may be trusted
+ * loader.h - reads sfabric.lua, snapshot, counters and fabric.alive, and says for
+ * how long the newest good snapshot may be trusted
+ *
+ * sfabric.conf comes from conffile.h, for a hanging snapshot must not hold its
+ * modes up; all else that it says holds from the next world on.
  *
  * Anything wrong is one line, once; the last good conf and snapshot stay.  A
  * snapshot is used while it is confirmed:

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../core/utf8.h"
+
 struct text {
 	char *buf;
 	size_t size, n;		/* n < size */
@@ -28,19 +30,20 @@ static void add(struct text *t, const char *fmt, ...)
 	t->n += (size_t) n < t->size - t->n ? (size_t) n : t->size - t->n - 1;
 }
 
-/* A JSON string; all but plain ASCII is escaped or passed on as UTF-8. */
+/* A JSON string: printable UTF-8, whatever the bytes were. */
 static void add_string(struct text *t, const char *s)
 {
-	add(t, "\"");
-	for (; *s; s++) {
-		unsigned char c = (unsigned char) *s;
+	size_t left = strlen(s), n;
 
-		if (c == '"' || c == '\\')
-			add(t, "\\%c", c);
-		else if (c < 0x20 || c == 0x7f)
-			add(t, "\\u%04x", c);
+	add(t, "\"");
+	for (; left; s += n, left -= n) {
+		int plain;
+
+		n = sfab_utf8_char(s, left, &plain);
+		if (*s == '"' || *s == '\\')
+			add(t, "\\%c", *s);
 		else
-			add(t, "%c", c);
+			add(t, "%.*s", plain ? (int) n : 1, plain ? s : "?");
 	}
 	add(t, "\"");
 }
@@ -126,6 +129,8 @@ static void add_decision(struct text *t, const struct sfab_logline *l)
 				    sizeof(traffic)));
 	if (d->hint == SFAB_HINT_WRONG)
 		add_field(t, "hint_error", d->hint_text);
+	if (d->says & SFAB_SAYS_FAILED)
+		add_field(t, "policy", "failed");
 	add(t, ",\"fingerprint\":\"0x%016" PRIx64 "\"", d->fingerprint);
 	if (l->epoch)
 		add(t, ",\"epoch\":%" PRIu64, l->epoch);
@@ -169,5 +174,8 @@ char *sfab_logline_text(const struct sfab_logline *l, char *buf, size_t size)
 		    d->n, d->score.leaves, d->score.total, d->steps);
 	if (d->hint == SFAB_HINT_WRONG)
 		add(&t, "; hint: %s", d->hint_text);
+	if (d->says & SFAB_SAYS_FAILED)
+		add(&t, "; without sfabric.lua, which failed");
+	sfab_utf8_clean(buf, size, buf, size);
 	return buf;
 }

@@ -39,7 +39,10 @@ struct sfab_logline {
 					   the job is elsewhere; or NULL */
 };
 
-/* Both end with NUL and return @buf; the time is now. */
+/*
+ * Both end with NUL and return @buf; the time is now.  Texts from outside become
+ * printable UTF-8 (core/utf8.h): the JSON is valid, the line is one.
+ */
 char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size);
 char *sfab_logline_text(const struct sfab_logline *l, char *buf, size_t size);
 

@@ -75,19 +75,6 @@ static void fail(struct sfab_logring *r, const char *path)
 	r->failed = 1;
 }
 
-static int open_file(struct sfab_logring *r, const char *path)
-{
-	if (is_current(r, path))
-		return 0;
-	close_file(r);
-	r->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
-			   O_NONBLOCK | O_CLOEXEC, 0640);
-	if (r->fd >= 0)
-		return 0;
-	fail(r, path);
-	return -1;
-}
-
 static int write_all(int fd, const char *p, size_t n)
 {
 	while (n) {
@@ -101,6 +88,36 @@ static int write_all(int fd, const char *p, size_t n)
 		n -= (size_t) done;
 	}
 	return 0;
+}
+
+/* 1 if it ends within a line: the disk was full, or its writer was killed. */
+static int is_torn(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+	char last = '\n';
+
+	if (fd < 0)
+		return 0;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !st.st_size ||
+	    pread(fd, &last, 1, st.st_size - 1) != 1)
+		last = '\n';
+	close(fd);
+	return last != '\n';
+}
+
+/* What we write begins with a line of its own. */
+static int open_file(struct sfab_logring *r, const char *path)
+{
+	if (is_current(r, path))
+		return 0;
+	close_file(r);
+	r->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
+			   O_NONBLOCK | O_CLOEXEC, 0640);
+	if (r->fd >= 0 && (!is_torn(path) || !write_all(r->fd, "\n", 1)))
+		return 0;
+	fail(r, path);
+	return -1;
 }
 
 /* Write the bytes between tail and @head, which may wrap round. */

@@ -5,8 +5,8 @@
  *     asking thread --push--> [ ring of bytes ] --> writer thread --> file
  *
  * One thread pushes, without waiting: a line that finds no room is counted as
- * lost.  The writer opens the file anew when it was rotated away.  Another
- * thread (the loader) may change the file.
+ * lost.  The writer opens the file anew when it was rotated away, or was not to
+ * be written; where that ends within a line a new one begins.  Another thread (the loader) may change the file.
  */
 #ifndef SFAB_PLACE_LOGRING_H
 #define SFAB_PLACE_LOGRING_H

@@ -16,6 +16,32 @@ void sfab_news_free(struct sfab_news_item *item)
 	free(item);
 }
 
+void sfab_news_lose(struct sfab_news *news)
+{
+	int none = SFAB_LOST_NONE;
+
+	atomic_compare_exchange_strong(&news->lost, &none, SFAB_LOST_SOME);
+}
+
+int sfab_news_forget(struct sfab_news *news)
+{
+	int some = SFAB_LOST_SOME;
+
+	return atomic_compare_exchange_strong(&news->lost, &some, SFAB_LOST_ALL);
+}
+
+int sfab_news_begin_anew(struct sfab_news *news)
+{
+	int all = SFAB_LOST_ALL;
+
+	return atomic_compare_exchange_strong(&news->lost, &all, SFAB_LOST_NONE);
+}
+
+int sfab_news_wait(const struct sfab_news *news)
+{
+	return atomic_load(&news->last) || atomic_load(&news->lost) == SFAB_LOST_SOME;
+}
+
 /* Takes over @item; NULL or not whole: it is lost. */
 static void push(struct sfab_news *news, struct sfab_news_item *item, int whole)
 {
@@ -23,7 +49,7 @@ static void push(struct sfab_news *news, struct sfab_news_item *item, int whole)
 
 	if (!item || !whole || atomic_load(&news->lost) ||
 	    atomic_load(&news->waiting) >= SFAB_NEWS_MAX) {
-		atomic_store(&news->lost, 1);
+		sfab_news_lose(news);
 		sfab_news_free(item);
 		return;
 	}

@@ -5,8 +5,8 @@
  * The loader needs to know what runs in order to make a new world ready before
  * anybody asks it.  Each change is pushed here without waiting and collected by
  * the loader at every tick.  A loader that does not come (a file system that
- * hangs) loses the news for good: then worlds are made ready by the asking
- * thread.
+ * hangs) loses the news: new worlds are not ready, and the one in use stays.  When
+ * it comes again it says so, and is told all anew.
  */
 #ifndef SFAB_PLACE_NEWS_H
 #define SFAB_PLACE_NEWS_H
@@ -28,10 +28,17 @@ struct sfab_news_item {		/* one of nodes, job, or an end */
 	uint64_t serial;
 };
 
+/*
+ * none -> some, by either side: nothing is pushed any more.  some -> all, by the
+ * loader: it has forgotten what it knew.  all -> none, by the asking thread, which
+ * tells it all there is.
+ */
+enum sfab_news_lost { SFAB_LOST_NONE, SFAB_LOST_SOME, SFAB_LOST_ALL };
+
 struct sfab_news {
 	_Atomic(struct sfab_news_item *) last;	/* a chain by ->next */
 	atomic_uint waiting;
-	atomic_int lost;
+	atomic_int lost;	/* enum sfab_news_lost */
 };
 
 /* The asking thread's side; the thing itself is copied. */
@@ -41,7 +48,16 @@ void sfab_news_job(struct sfab_news *news, const struct sfab_running_job *job);
 void sfab_news_end(struct sfab_news *news, uint32_t id, uint64_t serial,
 		   uint64_t end_s);
 
-/* The loader's side: all there is, oldest first; NULL: nothing. */
+/* Either side: something was lost. */
+void sfab_news_lose(struct sfab_news *news);
+/* 1: all has to be told anew, and can be from now on. */
+int sfab_news_begin_anew(struct sfab_news *news);
+
+/* The loader's side: nothing is known any more, if something was lost: 1. */
+int sfab_news_forget(struct sfab_news *news);
+/* 1 if there may be something. */
+int sfab_news_wait(const struct sfab_news *news);
+/* All there is, oldest first; NULL: nothing. */
 struct sfab_news_item *sfab_news_collect(struct sfab_news *news);
 void sfab_news_free(struct sfab_news_item *item);	/* one; NULL is fine */
 

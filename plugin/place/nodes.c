@@ -56,6 +56,25 @@ int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in,
 	return rc;
 }
 
+static int same_name(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+int sfab_nodes_same(const struct sfab_nodes *nodes,
+		    const struct sfab_place_node *in, uint32_t n)
+{
+	uint32_t i = 0;
+
+	if (nodes->n != n)
+		return 0;
+	while (i < n && same_name(nodes->name[i], in[i].name) &&
+	       nodes->cpus[i] == in[i].cpus &&
+	       nodes->memory_mb[i] == in[i].memory_mb)
+		i++;
+	return i == n;
+}
+
 int sfab_nodes_copy(struct sfab_nodes *to, const struct sfab_nodes *from)
 {
 	int rc;

@@ -27,6 +27,9 @@ struct sfab_nodes {
 /* Copy the table; no node has a host afterwards.  -1: memory, then empty. */
 int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in,
 		   uint32_t n);
+/* 1: @in is the table that was copied, no more, no less. */
+int sfab_nodes_same(const struct sfab_nodes *nodes,
+		    const struct sfab_place_node *in, uint32_t n);
 /* Find the hosts.  O(n log hosts).  -1: memory, then none has one. */
 int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f);
 /* Exchange the hosts of two tables of the same nodes. */

@@ -72,6 +72,7 @@ void sfab_place_destroy(struct sfab_place *p)
 	sfab_logring_stop(p->ring);
 	drop_news(p);
 	free_tables(p);
+	sfab_conf_destroy(p->modes);
 	free(p->conf_path);
 	free(p);
 }
@@ -127,10 +128,10 @@ int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 	return 0;
 }
 
-/* Map the nodes and make room, after nodes or world changed. */
+/* Map the nodes and make room; with threads the loader does it, for a new world. */
 static int fit_tables(struct sfab_place *p)
 {
-	const struct sfab_fabric *f = p->world ? p->world->f : NULL;
+	const struct sfab_fabric *f = p->world && !p->tells ? p->world->f : NULL;
 
 	if (f && sfab_nodes_map(&p->nodes, f))
 		return -1;
@@ -149,33 +150,44 @@ static void tell_mapped(const struct sfab_place *p)
 	p->o.log(p->nodes.mapped ? SFAB_LOG_INFO : SFAB_LOG_ERROR, line);
 }
 
-/* What the loader could not make ready: node table and jobs of now. */
+/* Without threads: all in this one. */
 static void make_anew(struct sfab_place *p)
 {
 	struct sfab_world *w = p->world;
 
-	for (uint32_t i = 0; i < w->ntold; i++)
-		sfab_jobs_remove(w->jobs, w->told[i].id);
-	p->ready = !fit_tables(p);
+	p->fits = p->ready = !fit_tables(p);
 	sfab_place_reload(p);
 	if (w->measured)
 		sfab_measured_apply(w->measured, w->jobs, (uint64_t) time(NULL));
 }
 
-/* Loads of the running jobs, hosts of the nodes, room: of the world in use. */
+/*
+ * Loads of the running jobs, hosts of the nodes, room: of the world in use.  With
+ * threads the loader has made them; a question only takes them.
+ */
 static void make_ready(struct sfab_place *p)
 {
 	struct sfab_world *w = p->world;
 	struct sfab_scratch scratch = p->scratch;
 
-	if (!p->ready || !w->made_for || w->made_for != p->made_for) {
+	if (!p->tells) {
 		make_anew(p);
 		return;
 	}
 	p->scratch = w->scratch;
 	w->scratch = scratch;	/* goes with the world */
 	sfab_nodes_swap_hosts(&p->nodes, &w->nodes);
+	p->fits = 1;
 	sfab_place_catch_up(p);
+}
+
+/* Is it for the nodes of now, and no more than a few changes behind? */
+static int is_ready(const struct sfab_place *p, const struct sfab_world *w)
+{
+	if (!p->tells || !p->nodes.n)
+		return 1;
+	return p->ready && w->made_for == p->made_for &&
+	       p->serial - w->as_of <= SFAB_RECENT;
 }
 
 /* 1: it is another fabric, not the same with other counters. */
@@ -224,18 +236,37 @@ void sfab_place_measured_take(struct sfab_place *p, struct sfab_measured *ms)
 
 void sfab_place_adopt(struct sfab_place *p)
 {
+	struct sfab_conf *modes = sfab_feed_adopt_modes(&p->feed);
 	struct sfab_world *w = sfab_feed_adopt(&p->feed);
 
-	if (w)
+	if (modes) {
+		sfab_conf_destroy(p->modes);
+		p->modes = modes;
+	}
+	if (p->retold)
+		sfab_place_sweep(p);
+	if (p->tells)
+		sfab_place_tell_anew(p);
+	if (w && is_ready(p, w))
 		use_world(p, w);
+	else if (w && sfab_feed_put_back(&p->feed, w))
+		sfab_feed_retire(&p->feed, w);
 }
 
 int sfab_place_set_nodes(struct sfab_place *p,
 			 const struct sfab_place_node *node, uint32_t n,
 			 struct sfab_err *err)
 {
-	sfab_place_unload(p);
+	p->round++;
+	p->retold = p->ready && p->tells && sfab_nodes_same(&p->nodes, node, n);
+	if (p->retold) {	/* a reconfigure: the world still fits */
+		sfab_place_event(p);
+		return 0;
+	}
+	if (!p->tells)
+		sfab_place_unload(p);
 	free_tables(p);
+	p->fits = 0;
 	sfab_place_event(p);
 	p->asked = calloc(n + 1u, sizeof(*p->asked));
 	if (!p->asked || sfab_nodes_set(&p->nodes, node, n) ||
@@ -246,6 +277,7 @@ int sfab_place_set_nodes(struct sfab_place *p,
 		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
 	}
 	p->ready = 1;
+	p->fits = p->world && !p->tells;
 	p->made_for = ++p->serial;
 	if (p->tells)
 		sfab_news_nodes(&p->news, &p->nodes, p->serial);

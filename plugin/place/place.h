@@ -12,8 +12,8 @@
  * set_nodes all running jobs must be told again.
  *
  * Threads: all calls come from one thread at a time (slurmctld's job write
- * lock sees to that).  After start() three threads of our own read files, write
- * the log and stop long searches; they share with the callers only what
+ * lock sees to that).  After start() four threads of our own read sfabric.conf,
+ * read the other files, write the log and stop long searches; they share with the callers only what
  * feed.h, logring.h and watchdog.h say.  The calls below do no I/O and wait
  * for nothing; what they allocate belongs to a running job or to the node
  * table and is freed with it.
@@ -38,7 +38,10 @@ struct sfab_place;		/* opaque */
 struct sfab_world;		/* world.h: fabric, tables, conf; immutable */
 
 enum sfab_place_level { SFAB_LOG_ERROR, SFAB_LOG_INFO, SFAB_LOG_DEBUG };
-/* One line without newline; called from any thread. */
+/*
+ * One line; called from any thread.  It may quote a file or a script: whoever
+ * writes it to a log makes it printable (core/utf8.h).
+ */
 typedef void sfab_place_log(enum sfab_place_level level, const char *line);
 
 /* Whose a job is, for the site's script; texts may be NULL. */
@@ -64,7 +67,8 @@ typedef int sfab_place_is_waiting(void *context, uint32_t id,
 struct sfab_place_options {
 	const char *conf_path;		/* sfabric.conf; copied */
 	struct sfab_trust trust;	/* for every file */
-	uint32_t tick_ms;	/* how often files are looked at; 0: 500 */
+	uint32_t tick_ms;	/* how often files are looked at; 0: the next */
+#define SFAB_PLACE_TICK_MS 500
 	sfab_place_log *log;	/* NULL: silent */
 	sfab_place_is_waiting *waiting;	/* NULL: nobody looks ahead */
 	void *context;		/* for waiting */
@@ -98,7 +102,10 @@ struct sfab_place_node {
 	uint32_t cpus;
 	uint64_t memory_mb;
 };
-/* Forgets all running jobs and answers.  SFAB_ENOMEM. */
+/*
+ * Forgets all answers and running jobs; with the table of before, it is the next
+ * question that forgets those that were not told again.  SFAB_ENOMEM.
+ */
 int sfab_place_set_nodes(struct sfab_place *p,
 			 const struct sfab_place_node *node, uint32_t n,
 			 struct sfab_err *err);
@@ -150,14 +157,29 @@ void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node);
 uint32_t sfab_place_running(const struct sfab_place *p);
 
 /*
+ * 1: sfab_place_comment() may be asked about the job that began last; 0: its
+ * AdminComment is none of our business, for the site said AdminComment=no and
+ * its mode is off, or there is no conf yet.  To be called right after begin.
+ */
+int sfab_place_comments(const struct sfab_place *p);
+
+/*
  * What the job that began last should have as its AdminComment: @old (may be
  * NULL) with our part replaced, added or, when we have nothing to say, taken
  * away.  1: @buf holds it (SFAB_COMMENT_MORE bytes longer than @old will do);
- * 0: leave @old alone.  To be called right after begin.
+ * 0: leave @old alone.  O(strlen(@old)).  To be called right after begin.
  */
 #define SFAB_COMMENT_MORE 1200
 int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
 		       size_t size);
+
+/*
+ * What a job that ran, or was to run, and waits again should have: its part of
+ * @old says "sfabric:requeued", for what it said of a run holds no longer.  1:
+ * @buf holds it; 0: leave @old alone.
+ */
+int sfab_place_requeued(const struct sfab_place *p, const char *old, char *buf,
+			size_t size);
 
 /* -- pending jobs --------------------------------------------------------- */
 
@@ -188,6 +210,7 @@ enum {				/* what a job, or the question, is */
 	SFAB_ASK_OVERCOMMIT = 1 << 11,
 	SFAB_ASK_COUNT_MEMORY = 1 << 12,	/* memory is a resource here */
 	SFAB_ASK_CONTIGUOUS = 1 << 13,	/* neighbors in the node table */
+	SFAB_ASK_FEW_CPUS = 1 << 14,	/* CPUs count against a limit */
 };
 
 enum {				/* a node at the time of the question */
@@ -204,6 +227,9 @@ struct sfab_ask {
 	uint32_t tasks, min_cpus;	/* 0: not said */
 	uint32_t cpus_per_task, tasks_per_node;		/* 0: not said */
 	uint32_t cpus_per_node;		/* --mincpus */
+	uint32_t cores_per_socket, sockets_per_node;	/* at least; 0: not said */
+	uint32_t tasks_per_socket, tasks_per_core;	/* at most; 0: any */
+	uint32_t threads_per_core;	/* of its cores that it uses; 0: all */
 	uint64_t memory_mb;		/* a node, or a CPU if so said; 0: all */
 	int memory_per_cpu;
 	uint32_t switches;	/* leaf switches at most; 0: any number */
@@ -213,6 +239,10 @@ struct sfab_ask {
 	uint32_t candidates;		/* nodes there are at most; 0: not counted */
 	const uint8_t *node;		/* [nodes] SFAB_NODE_* */
 	const uint64_t *weight;		/* [nodes] sched_weight; NULL: all one */
+	const uint16_t *sockets, *threads;	/* [nodes] of a node, of a core; */
+						/* NULL: one */
+	const uint32_t *allowed;	/* [nodes] CPUs that its partition may have */
+					/* yet; NULL: all */
 };
 
 /*
@@ -237,7 +267,7 @@ struct sfab_decision {
 	double weights[SFAB_NTERMS];	/* of the score, if there was a search */
 	unsigned says;		/* SFAB_SAYS_*: what the script decided */
 	enum sfab_hint hint;	/* WRONG: hint_text says why */
-	char hint_text[160];
+	char hint_text[160];	/* printable */
 	struct sfab_score score;
 	uint32_t steps;
 	uint64_t fingerprint;	/* of the snapshot, 0: none */

@@ -20,6 +20,8 @@
 #include "waits.h"
 #include "watchdog.h"
 
+#define SFAB_RECENT 64	/* changes that a question mends in a new world, at most */
+
 struct sfab_place {
 	struct sfab_place_options o;
 	char *conf_path;
@@ -33,6 +35,7 @@ struct sfab_place {
 
 	/* the asking thread's; the loader has a copy of nodes and jobs (news.h) */
 	struct sfab_world *world;	/* NULL: none yet */
+	struct sfab_conf *modes;	/* of the newest conf; NULL: the world's */
 	struct sfab_nodes nodes;
 	struct sfab_running running;
 	struct sfab_answers answers;
@@ -42,19 +45,24 @@ struct sfab_place {
 	double *asked;		/* [nodes] */
 	struct sfab_decision aside;	/* for answers that nobody comes back to */
 	int ready;		/* there is memory for all of these */
+	int fits;		/* world is for these nodes, and has their jobs */
+	int retold;		/* those of another round run no more */
+	uint64_t round;		/* of telling all jobs */
 	int searched;		/* scratch.rq is that of a search */
 	uint64_t events;
 	uint64_t made_for;	/* serial of the node table */
-	uint64_t serial;	/* of the last news */
+	uint64_t serial;	/* of the last news, */
+	uint32_t recent[SFAB_RECENT];	/* and which jobs they were about */
 	int tells;		/* our threads run: the loader gets news */
 	struct sfab_place_counts counts;
 	struct sfab_decision begun;	/* of the job that began last; n 0 */
+	int comments;		/* its AdminComment may be looked at */
 	int comment;		/* it gets a part in AdminComment */
 	int failed;		/* a failed search was told in this world */
 	char line[SFAB_LOGLINE_MAX];
 };
 
-/* Take the next world into use, if there is one. */
+/* Take the next world and the newest modes into use, if there are any. */
 void sfab_place_adopt(struct sfab_place *p);
 
 /* Put the loads of all running jobs on the fabric again, or take them off. */
@@ -62,6 +70,10 @@ void sfab_place_reload(struct sfab_place *p);
 void sfab_place_unload(struct sfab_place *p);
 /* The same for a world that the loader made ready: only what changed since. */
 void sfab_place_catch_up(struct sfab_place *p);
+/* The same nodes were told again: forget the jobs that were not. */
+void sfab_place_sweep(struct sfab_place *p);
+/* The loader lost track and has come back: tell it all. */
+void sfab_place_tell_anew(struct sfab_place *p);
 
 /* The pending jobs but @id, for looking ahead; borrowed until the next call. */
 const struct sfab_queue *sfab_place_queue(struct sfab_place *p, uint32_t id);

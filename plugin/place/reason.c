@@ -23,6 +23,7 @@ static const struct {
 	[SFAB_STOCK_HINT_OFF] = { "hint-off", "its hint says off" },
 	[SFAB_STOCK_POLICY_OFF] = { "policy-off", "sfabric.lua says off" },
 	[SFAB_STOCK_NO_SNAPSHOT] = { "no-snapshot", "no snapshot is in use" },
+	[SFAB_STOCK_NOT_READY] = { "not-ready", "what runs is being put on the fabric" },
 	[SFAB_STOCK_OTHER_FABRIC] = { "other-fabric", "no node is in the snapshot" },
 	[SFAB_STOCK_UNMAPPED] = { "unmapped", "nodes it needs are not in the snapshot" },
 	[SFAB_STOCK_NO_TRAFFIC] = { "no-traffic", "it sends nothing that counts" },

@@ -32,6 +32,7 @@ enum sfab_reason {
 
 	/* there are no routes to go by */
 	SFAB_STOCK_NO_SNAPSHOT,
+	SFAB_STOCK_NOT_READY,
 	SFAB_STOCK_OTHER_FABRIC,
 	SFAB_STOCK_UNMAPPED,
 	SFAB_STOCK_NO_TRAFFIC,

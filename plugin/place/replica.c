@@ -83,6 +83,7 @@ static int take_job(struct sfab_replica *r, struct sfab_news_item *item)
 
 static int take(struct sfab_replica *r, struct sfab_news_item *item)
 {
+	r->as_of = item->serial;
 	if (item->nodes)
 		take_nodes(r, item);
 	else if (item->job)
@@ -92,18 +93,45 @@ static int take(struct sfab_replica *r, struct sfab_news_item *item)
 	return 0;
 }
 
-void sfab_replica_read(struct sfab_replica *r, struct sfab_news *news)
+/* The same to a world that knows all before; -1: it is for other nodes. */
+static int mend(struct sfab_world *w, const struct sfab_news_item *item,
+		struct sfab_jobload_room *room)
 {
-	struct sfab_news_item *item = sfab_news_collect(news), *next;
+	if (item->nodes)
+		return -1;
+	if (item->job) {
+		sfab_jobs_remove(w->jobs, item->job->id);
+		sfab_jobload_add(w, &w->nodes, item->job, room);
+	} else {
+		sfab_jobs_end(w->jobs, item->ended, item->end_s);
+	}
+	w->as_of = item->serial;
+	return 0;
+}
 
+int sfab_replica_read(struct sfab_replica *r, struct sfab_news *news,
+		      struct sfab_world *w)
+{
+	struct sfab_jobload_room room = { 0 };
+	struct sfab_news_item *item = sfab_news_collect(news), *next;
+	int rc = 0;
+
+	if (w && (w->made_for != r->made_for || !w->made_for ||
+		  sfab_jobload_room(&room, w->nodes.n)))
+		rc = -1;
 	for (; item; item = next) {
 		next = item->next;
+		if (w && !rc)
+			rc = mend(w, item, &room);
 		if (take(r, item))
-			atomic_store(&news->lost, 1);
+			sfab_news_lose(news);
 		sfab_news_free(item);
 	}
-	if (atomic_load(&news->lost))
-		sfab_replica_clear(r);
+	sfab_jobload_room_free(&room);
+	if (!sfab_news_forget(news))
+		return rc;
+	sfab_replica_clear(r);
+	return -1;
 }
 
 /* An id may have been given again, so these come first. */
@@ -125,41 +153,25 @@ static int add_jobs(const struct sfab_replica *r, struct sfab_world *w)
 
 	if (!rc)
 		add_ended(r, w, &room);
-	w->told = calloc(HASH_COUNT(r->jobs) + 1u, sizeof(*w->told));
 	HASH_ITER(hh, r->jobs, job, next) {
-		if (rc || !w->told)
+		if (rc)
 			break;
 		sfab_jobload_add(w, &r->nodes, job, &room);
-		w->told[w->ntold++] = (struct sfab_told){ job->id, job->serial };
 	}
 	sfab_jobload_room_free(&room);
-	if (w->told)
-		sfab_world_sort_told(w);
-	return rc || !w->told ? -1 : 0;
+	return rc;
 }
 
-/* It was never here: the asking thread does it all. */
-static void undo(struct sfab_world *w)
-{
-	for (uint32_t i = 0; i < w->ntold; i++)
-		sfab_jobs_remove(w->jobs, w->told[i].id);
-	sfab_nodes_clear(&w->nodes);
-	sfab_scratch_free(&w->scratch);
-	free(w->told);
-	w->told = NULL;
-	w->ntold = 0;
-}
-
-void sfab_replica_prepare(struct sfab_replica *r, struct sfab_world *w)
+int sfab_replica_prepare(struct sfab_replica *r, struct sfab_world *w)
 {
 	if (!r->made_for)
-		return;
+		return 0;
 	if (sfab_nodes_map(&r->nodes, w->f) ||
 	    sfab_scratch_reset(&w->scratch, r->nodes.n, w->f->nhosts) ||
-	    add_jobs(r, w) || sfab_nodes_copy(&w->nodes, &r->nodes)) {
-		undo(w);
-		return;
-	}
+	    add_jobs(r, w) || sfab_nodes_copy(&w->nodes, &r->nodes))
+		return -1;
 	sfab_nodes_swap_hosts(&w->nodes, &r->nodes);
 	w->made_for = r->made_for;
+	w->as_of = r->as_of;
+	return 0;
 }

@@ -47,7 +47,8 @@ int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts)
 	return 0;
 }
 
-static struct sfab_room room_of(const struct sfab_nodes *nodes,
+static struct sfab_room room_of(const struct sfab_ask *ask,
+				const struct sfab_nodes *nodes,
 				const struct sfab_running *r, uint32_t i)
 {
 	uint32_t cpus = nodes->cpus[i];
@@ -59,6 +60,10 @@ static struct sfab_room room_of(const struct sfab_nodes *nodes,
 		.memory_mb = memory,
 		.free_memory_mb =
 			memory > r->memory_mb[i] ? memory - r->memory_mb[i] : 0,
+		.sockets = ask->sockets ? ask->sockets[i] : 1,
+		.threads = ask->threads ? ask->threads[i] : 1,
+		.denied = ask->allowed && ask->allowed[i] < cpus ?
+			  cpus - ask->allowed[i] : 0,
 	};
 }
 
@@ -79,7 +84,7 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 {
 	s->nusable = 0;
 	for (uint32_t i = 0; i < s->nnodes; i++) {
-		struct sfab_room room = room_of(nodes, running, i);
+		struct sfab_room room = room_of(ask, nodes, running, i);
 		uint32_t capacity = may_use(ask, ask->node[i]) ?
 				    sfab_capacity(ask, &room) : 0;
 		int required = !!(ask->node[i] & SFAB_NODE_REQUIRED);
@@ -92,6 +97,8 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 			.node = i,
 			.capacity = capacity,
 			.weight = ask->weight ? ask->weight[i] : 0,
+			.cpus = ask->flags & SFAB_ASK_FEW_CPUS ?
+				nodes->cpus[i] : 0,
 			.used = !(ask->node[i] & SFAB_NODE_IDLE),
 			.required = (uint8_t) required,
 		};
@@ -107,21 +114,9 @@ static int by_class(const void *a, const void *b)
 		return x->weight < y->weight ? -1 : 1;
 	if (x->used != y->used)
 		return x->used ? -1 : 1;
+	if (x->cpus != y->cpus)
+		return x->cpus < y->cpus ? -1 : 1;
 	return x->node < y->node ? -1 : x->node > y->node;
-}
-
-/* Will it share one node with others? */
-static int is_part_of_node(const struct sfab_scratch *s,
-			   const struct sfab_ask *ask)
-{
-	uint32_t wanted = sfab_tasks_wanted(ask), most = 0;
-
-	if ((ask->flags & SFAB_ASK_WHOLE_NODES) || sfab_count_least(ask) > 1)
-		return 0;
-	for (uint32_t i = 0; i < s->nusable; i++)
-		if (s->usable[i].capacity > most)
-			most = s->usable[i].capacity;
-	return wanted <= most;
 }
 
 static void set_classes(struct sfab_scratch *s, int used_first)
@@ -137,7 +132,8 @@ static void set_classes(struct sfab_scratch *s, int used_first)
 		qsort(u, s->nusable, sizeof(*u), by_class);
 	for (uint32_t i = 1; i < s->nusable; i++) {
 		int same = u[i].weight == u[i - 1].weight &&
-			   u[i].used == u[i - 1].used;
+			   u[i].used == u[i - 1].used &&
+			   u[i].cpus == u[i - 1].cpus;
 
 		u[i].class = u[i - 1].class + !same;
 	}
@@ -259,6 +255,96 @@ static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 	}
 }
 
+/*
+ * What the nodes that are in take beyond what the job wants, whichever the
+ * search takes of the last class; negative: nothing.
+ */
+static int64_t room_to_spare(const struct sfab_scratch *s,
+			     const struct sfab_ask *ask, struct sfab_count count,
+			     uint32_t first, uint32_t end)
+{
+	int64_t tasks = -(int64_t) sfab_tasks_wanted(ask);
+	uint32_t in = 0, least = UINT32_MAX;
+
+	for (uint32_t i = 0; i < s->nusable; i++) {
+		const struct sfab_usable *u = &s->usable[i];
+
+		if (u->required || i < first) {
+			tasks += u->capacity;
+			in++;
+		} else if (i < end && u->capacity >= count.least &&
+			   u->capacity < least) {
+			least = u->capacity;
+		}
+	}
+	return count.n > in ? tasks + (int64_t) (count.n - in) * least : tasks;
+}
+
+static int may_be_spared(const struct sfab_usable *u)
+{
+	return u->used && !u->required && !u->spare;
+}
+
+/* Up to @n nodes of that capacity, the last hosts first; returns how many. */
+static uint32_t spare_nodes(struct sfab_scratch *s, const uint32_t *host,
+			    uint32_t first, uint32_t capacity, uint32_t n)
+{
+	uint32_t k = 0, from;
+
+	for (uint32_t i = 0; i < first; i++)
+		if (may_be_spared(&s->usable[i]) &&
+		    s->usable[i].capacity == capacity)
+			s->capacity[k++] = host[s->usable[i].node];
+	if (!k || !n)
+		return 0;
+	n = n < k ? n : k;
+	qsort(s->capacity, k, sizeof(*s->capacity), ascending);
+	from = s->capacity[k - n];
+	for (uint32_t i = k = 0; i < first && k < n; i++) {
+		struct sfab_usable *u = &s->usable[i];
+
+		if (!may_be_spared(u) || u->capacity != capacity ||
+		    host[u->node] < from)
+			continue;
+		u->spare = 1;
+		k++;
+	}
+	return k;
+}
+
+/*
+ * Where tasks alone count, some of the nodes in use may be too many beside the
+ * idle ones that the job needs: Slurm would leave some out, nobody knows which.
+ * The smallest go.  Returns how many.
+ */
+static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
+			   const uint32_t *host, struct sfab_count count,
+			   uint32_t first, uint32_t end)
+{
+	int64_t room = room_to_spare(s, ask, count, first, end);
+	uint32_t least = sfab_count_least(ask), capacity = 0, spared = 0;
+
+	while (room > 0 && count.n - spared > least) {
+		uint32_t next = UINT32_MAX, most, k;
+
+		for (uint32_t i = 0; i < first; i++)
+			if (may_be_spared(&s->usable[i]) &&
+			    s->usable[i].capacity > capacity &&
+			    s->usable[i].capacity < next)
+				next = s->usable[i].capacity;
+		if (next > room)
+			break;
+		capacity = next;
+		most = count.n - spared - least;
+		if (room / capacity < most)
+			most = (uint32_t) (room / capacity);
+		k = spare_nodes(s, host, first, capacity, most);
+		spared += k;
+		room -= (int64_t) k * capacity;
+	}
+	return spared;
+}
+
 /* Keep the nodes that the search may take; returns how many. */
 static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_count count,
 			   uint32_t first, uint32_t end)
@@ -268,8 +354,8 @@ static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_count count,
 	for (uint32_t i = 0; i < s->nusable; i++) {
 		const struct sfab_usable *u = &s->usable[i];
 
-		if (u->required || i < first ||
-		    (i < end && u->capacity >= count.least))
+		if (u->required || (i < first && !u->spare) ||
+		    (i >= first && i < end && u->capacity >= count.least))
 			s->usable[n++] = *u;
 	}
 	s->nusable = n;
@@ -360,13 +446,14 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 	if (list_usable(s, ask, nodes, running) || !s->nusable)
 		return SFAB_STOCK_FEW_NODES;
 	fill_free(s, nodes, running);
-	set_classes(s, is_part_of_node(s, ask));
+	set_classes(s, !(ask->flags & SFAB_ASK_WHOLE_NODES));
 	count = lowest_classes(s, ask, &first, &end);
 	if (!count.n)
 		return SFAB_STOCK_FEW_NODES;
 	all = s->nusable;
 	count.n += extra;
 	require_largest(s, nodes->host, first, end, count.largest);
+	count.n -= spare_used(s, ask, nodes->host, count, first, end);
 	if (count.n == all || keep_nodes(s, count, first, end) < count.n)
 		return SFAB_STOCK_NO_CHOICE;
 	if (ask->max_nodes && count.n > ask->max_nodes)

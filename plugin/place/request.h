@@ -3,8 +3,9 @@
  * request.h - from a question about nodes to a search among hosts
  *
  * Usable nodes are put in order of their sched_weight; the lowest weights that
- * can hold the job are searched.  A job that fits into one shared node looks
- * at nodes that are in use already first, or it would break up idle ones.
+ * can hold the job are searched, and where CPUs count against a limit the smallest
+ * of those nodes.  A job that shares its nodes takes nodes that are in use already
+ * first, or it would break up idle ones.
  */
 #ifndef SFAB_PLACE_REQUEST_H
 #define SFAB_PLACE_REQUEST_H
@@ -22,8 +23,10 @@ struct sfab_usable {		/* a node that the job could get now */
 	uint32_t node;
 	uint32_t capacity;	/* tasks */
 	uint32_t class;		/* 0: lowest weight */
+	uint32_t cpus;		/* of the node where they count, else 0 */
 	uint8_t used;		/* 1: a job is on it */
 	uint8_t required;
+	uint8_t spare;		/* in use, and the job has enough without it */
 };
 
 struct sfab_scratch {		/* of one question at a time, reused */

@@ -77,21 +77,60 @@ static struct sfab_script_answer *find(struct sfab_rules *r, uint64_t key,
 	return &rule->answer;
 }
 
-/* A line for its first mistake; a script that ran into a bound is done for. */
-static void tell_failed(struct sfab_rules *r, const struct sfab_err *err)
+static void tell(struct sfab_rules *r, const struct sfab_err *err,
+		 const char *what)
 {
-	char line[480];
+	char line[sizeof(err->text) + 104];
 
-	r->failed++;
-	if (err->code == SFAB_ELIMIT)
-		r->given_up = 1;
-	if ((r->told && !r->given_up) || !r->log)
+	if (!r->log)
 		return;
-	r->told = 1;
-	snprintf(line, sizeof(line), "%s: %s", err->text,
-		 r->given_up ? "no job is asked about any more" :
-			       "the job is placed as without it");
+	snprintf(line, sizeof(line), "%s: %.100s", err->text, what);
 	r->log(SFAB_LOG_ERROR, line);
+}
+
+static struct sfab_rules_user *find_user(struct sfab_rules *r, uint32_t user)
+{
+	for (uint32_t i = 0; i < r->nslow; i++)
+		if (r->slow[i].user == user)
+			return &r->slow[i];
+	return NULL;
+}
+
+/* A user's jobs that reach a limit are that user's trouble, up to a point. */
+static void count_slow(struct sfab_rules *r, uint32_t user,
+		       const struct sfab_err *err)
+{
+	struct sfab_rules_user *slow = find_user(r, user);
+	char what[100];
+
+	if (!slow) {
+		slow = &r->slow[r->nslow++];
+		*slow = (struct sfab_rules_user){ .user = user };
+		snprintf(what, sizeof(what), "a job of user %" PRIu32
+			 " is placed as without it", user);
+		tell(r, err, what);
+	}
+	slow->jobs++;
+	if (r->nslow == SFAB_RULES_USERS) {
+		r->given_up = 1;
+		tell(r, err, "no job is asked about any more");
+	} else if (slow->jobs == SFAB_RULES_JOBS) {
+		snprintf(what, sizeof(what), "no job of user %" PRIu32
+			 " is asked about any more", user);
+		tell(r, err, what);
+	}
+}
+
+static void count_failed(struct sfab_rules *r, uint32_t user,
+			 const struct sfab_err *err)
+{
+	r->failed++;
+	if (err->code == SFAB_ELIMIT) {
+		count_slow(r, user, err);
+	} else if (!r->told) {
+		r->told = 1;
+		tell(r, err, "the job is placed as without it");
+	}
 }
 
 static void put_question(struct sfab_rules *r, const struct sfab_script_job *job,
@@ -100,19 +139,28 @@ static void put_question(struct sfab_rules *r, const struct sfab_script_job *job
 	struct sfab_err err = { 0 };
 
 	r->asked++;
-	if (sfab_script_job(r->script, job, r->conf, answer, &err) < 0)
-		tell_failed(r, &err);
+	if (sfab_script_job(r->script, job, r->conf, answer, &err) == 0)
+		return;
+	answer->says = SFAB_SAYS_FAILED;
+	count_failed(r, job->user, &err);
 }
 
 const struct sfab_script_answer *sfab_rules_ask(struct sfab_rules *r,
 						const struct sfab_script_job *job)
 {
 	static const struct sfab_script_answer nothing;
+	static const struct sfab_script_answer failed = {
+		.says = SFAB_SAYS_FAILED,
+	};
+	const struct sfab_rules_user *slow;
 	struct sfab_script_answer *answer;
 	int known;
 
-	if (!r || r->given_up)
+	if (!r)
 		return &nothing;
+	slow = find_user(r, job->user);
+	if (r->given_up || (slow && slow->jobs >= SFAB_RULES_JOBS))
+		return &failed;
 	answer = find(r, key_of(job), &known);
 	if (!known)
 		put_question(r, job, answer);

@@ -6,6 +6,11 @@
  * put once: jobs that are alike share an answer.  The table is of fixed size;
  * the question that was put longest ago in its row makes room.
  *
+ * A question that runs into a limit is one user's: the job is placed as without
+ * the script.  After SFAB_RULES_JOBS of them no job of that user is asked about,
+ * after jobs of SFAB_RULES_USERS users none at all, so that what a script, or the
+ * names that users give their jobs, can cost is at most 2 ms times both.
+ *
  * It belongs to a world, and with that to one thread at a time: the loader puts
  * the questions about running jobs, the asking thread goes on with the others.
  */
@@ -19,11 +24,18 @@
 
 #define SFAB_RULES_ROWS 256
 #define SFAB_RULES_WAYS 4
+#define SFAB_RULES_JOBS 8
+#define SFAB_RULES_USERS 8
 
 struct sfab_rule {
 	uint64_t key;		/* hash of the question, 0: empty */
 	uint64_t used;
 	struct sfab_script_answer answer;
+};
+
+struct sfab_rules_user {
+	uint32_t user;
+	uint32_t jobs;		/* questions about them that ran into a limit */
 };
 
 struct sfab_rules {
@@ -32,7 +44,9 @@ struct sfab_rules {
 	sfab_place_log *log;		/* NULL: silent */
 	uint64_t asked, failed;		/* questions put to the script */
 	int told;		/* its first mistake was logged */
-	int given_up;		/* it reached a bound: ask no more */
+	int given_up;		/* too many users' jobs: ask no more */
+	uint32_t nslow;
+	struct sfab_rules_user slow[SFAB_RULES_USERS];
 	uint64_t clock;
 	struct sfab_rule row[SFAB_RULES_ROWS][SFAB_RULES_WAYS];
 };
@@ -44,7 +58,8 @@ void sfab_rules_destroy(struct sfab_rules *r);		/* NULL is fine */
 
 /*
  * What the script says of the job; borrowed until the next call.  Says nothing
- * where it failed, or where there are no rules (NULL).
+ * where there are no rules (NULL), only SFAB_SAYS_FAILED where it failed or is
+ * not asked any more.
  */
 const struct sfab_script_answer *sfab_rules_ask(struct sfab_rules *r,
 						const struct sfab_script_job *job);

@@ -216,6 +216,40 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 	return job;
 }
 
+static int same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static int same_nodes(const struct sfab_running *r,
+		      const struct sfab_running_job *job,
+		      const struct sfab_place_run *run)
+{
+	int whole = run->flags & SFAB_RUN_WHOLE_NODES;
+	uint32_t i = 0;
+
+	if (job->n != run->n)
+		return 0;
+	while (i < job->n && job->node[i] == run->node[i] &&
+	       job->cpus[i] == (whole ? r->node_cpus[job->node[i]] : run->cpus[i]) &&
+	       job->memory_mb[i] == (run->memory_mb ? run->memory_mb[i] : 0))
+		i++;
+	return i == job->n;
+}
+
+int sfab_running_same(const struct sfab_running *r,
+		      const struct sfab_running_job *job,
+		      const struct sfab_place_run *run)
+{
+	return !((job->flags ^ run->flags) & ~(unsigned) SFAB_RUN_KNOWN) &&
+	       job->start_s == run->start_s && job->limit_s == run->limit_s &&
+	       job->who.user == run->who.user &&
+	       same_text(job->partition, run->partition) &&
+	       same_text(job->who.account, run->who.account) &&
+	       same_text(job->who.qos, run->who.qos) &&
+	       same_text(job->who.name, run->who.name) && same_nodes(r, job, run);
+}
+
 int sfab_running_suspend(struct sfab_running *r, uint32_t id, unsigned flags)
 {
 	struct sfab_running_job *job = sfab_running_find(r, id);

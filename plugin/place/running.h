@@ -23,6 +23,7 @@ struct sfab_running_job {
 	uint64_t *memory_mb;	/* [n] */
 	uint64_t start_s, limit_s;
 	uint64_t serial;	/* of what is said here: another for each change */
+	uint64_t round;		/* in which it was last told */
 	char *partition;	/* or NULL */
 	struct sfab_place_who who;	/* texts are its own */
 	enum sfab_hint hint;	/* TRAFFIC: it said what it sends */
@@ -58,6 +59,10 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 					  const struct sfab_place_run *run);
 struct sfab_running_job *sfab_running_find(const struct sfab_running *r,
 					   uint32_t id);
+/* 1: @job is what @run says, but for what it sends. */
+int sfab_running_same(const struct sfab_running *r,
+		      const struct sfab_running_job *job,
+		      const struct sfab_place_run *run);
 /* A copy that belongs to no table, or NULL; and its end. */
 struct sfab_running_job *sfab_running_copy(const struct sfab_running_job *job);
 void sfab_running_free_job(struct sfab_running_job *job);	/* NULL is fine */

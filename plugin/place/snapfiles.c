@@ -92,10 +92,12 @@ struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 					  struct sfab_err *err)
 {
 	struct sfab_snapshot *part[SFAB_CONF_FABRICS] = { NULL }, *all = NULL;
+	struct sfab_trust bounded = trust ? *trust : (struct sfab_trust){ 0 };
 	uint32_t n = count_of(c), got = 0;
 
+	bounded.max_size = (size_t) c->max_snapshot_mb << 20;
 	while (got < n) {
-		part[got] = sfab_snapshot_load(path_of(c, got), trust, err);
+		part[got] = sfab_snapshot_load(path_of(c, got), &bounded, err);
 		if (!part[got])
 			break;
 		got++;

@@ -36,7 +36,7 @@ void sfab_snapfiles_reset(struct sfab_snapfiles *s, const struct sfab_conf *c);
 int sfab_snapfiles_changed(struct sfab_snapfiles *s, const struct sfab_conf *c);
 
 /*
- * Read them all; @s (NULL: fine) notes what was read.  IO sets of several
+ * Read them all, each of MaxSnapshotSize at most; @s (NULL: fine) notes what was read.  IO sets of several
  * are left out: sfabric.conf or its script names them.  NULL with *err.
  */
 struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,

@@ -49,7 +49,6 @@ void sfab_world_destroy(struct sfab_world *w)
 		return;
 	sfab_nodes_clear(&w->nodes);
 	sfab_scratch_free(&w->scratch);
-	free(w->told);
 	sfab_measured_destroy(w->measured);
 	sfab_scorer_destroy(w->scorer);
 	sfab_jobs_destroy(w->jobs);
@@ -66,26 +65,6 @@ void sfab_worlds_destroy(struct sfab_world *chain)
 		sfab_world_destroy(chain);
 		chain = next;
 	}
-}
-
-static int by_id(const void *a, const void *b)
-{
-	const struct sfab_told *x = a, *y = b;
-
-	return x->id < y->id ? -1 : x->id > y->id;
-}
-
-void sfab_world_sort_told(struct sfab_world *w)
-{
-	qsort(w->told, w->ntold, sizeof(*w->told), by_id);
-}
-
-const struct sfab_told *sfab_world_told(const struct sfab_world *w, uint32_t id)
-{
-	const struct sfab_told wanted = { .id = id };
-
-	return w->ntold ? bsearch(&wanted, w->told, w->ntold, sizeof(wanted),
-				  by_id) : NULL;
 }
 
 static int is_split(const struct sfab_conf *conf)
@@ -133,7 +112,7 @@ static int build(struct sfab_world *w, struct sfab_err *err)
 	w->scorer = sfab_scorer_create(w->model);
 	if ((script && !w->rules) || !w->jobs || !w->scorer)
 		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
-	return sfab_iovecs_fill(sfab_scorer_iovecs(w->scorer), err);
+	return sfab_iovecs_fill(sfab_scorer_iovecs(w->scorer), SFAB_IOVEC_FILL, err);
 }
 
 struct sfab_world *sfab_world_again(struct sfab_shared_fabric *shared,

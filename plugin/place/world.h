@@ -42,11 +42,6 @@ struct sfab_shared_fabric {
 	unsigned users;
 };
 
-struct sfab_told {		/* a job as it was told to the loader */
-	uint32_t id;
-	uint64_t serial;
-};
-
 struct sfab_world {
 	struct sfab_shared_fabric *shared;
 	const struct sfab_conf *conf;	/* from here on what is in it */
@@ -64,8 +59,7 @@ struct sfab_world {
 	uint64_t made_for;	/* serial of that node table, 0: nothing */
 	struct sfab_nodes nodes;	/* hosts of its nodes */
 	struct sfab_scratch scratch;	/* room for questions */
-	struct sfab_told *told;	/* [ntold] whose loads are in jobs, by id */
-	uint32_t ntold;
+	uint64_t as_of;		/* serial of the last news that are in jobs */
 
 	struct sfab_world *next;	/* of those handed back */
 };
@@ -93,10 +87,5 @@ struct sfab_world *sfab_world_again(struct sfab_shared_fabric *shared,
 void sfab_shared_fabric_drop(struct sfab_shared_fabric *shared); /* NULL is fine */
 void sfab_world_destroy(struct sfab_world *w);		/* NULL is fine */
 void sfab_worlds_destroy(struct sfab_world *chain);	/* by ->next; the same */
-
-/* Put what was told in order, for finding it. */
-void sfab_world_sort_told(struct sfab_world *w);
-/* What was told of the job, or NULL. */
-const struct sfab_told *sfab_world_told(const struct sfab_world *w, uint32_t id);
 
 #endif

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "devices.h"
+#include "held.h"
 
 void facts_free(struct facts *f)
 {
@@ -14,6 +15,10 @@ void facts_free(struct facts *f)
 	xfree(f->index);
 	xfree(f->cpus);
 	xfree(f->memory);
+	xfree(f->by_node);
+	xfree(f->sockets);
+	xfree(f->threads);
+	beside_free(&f->beside);
 	memset(f, 0, sizeof(*f));
 }
 
@@ -29,6 +34,13 @@ void facts_reset(struct facts *f)
 	f->index = xcalloc(n + 1, sizeof(*f->index));
 	f->cpus = xcalloc(n + 1, sizeof(*f->cpus));
 	f->memory = xcalloc(n + 1, sizeof(*f->memory));
+	f->by_node = xcalloc(n + 1, sizeof(*f->by_node));
+	f->sockets = xcalloc(n + 1, sizeof(*f->sockets));
+	f->threads = xcalloc(n + 1, sizeof(*f->threads));
+	for (int i = 0; i < n; i++) {
+		f->sockets[i] = glue_node(i) ? glue_node(i)->tot_sockets : 1;
+		f->threads[i] = glue_node(i) ? glue_node(i)->tpc : 1;
+	}
 	f->serial_at_end = !!xstrcasestr(params, "pack_serial_at_end");
 	f->busy_nodes = !!xstrcasestr(params, "bf_busy_nodes");
 }
@@ -133,6 +145,8 @@ static unsigned flags_of(const struct facts *f, const struct glue_question *q)
 		{ job->details->overcommit, SFAB_ASK_OVERCOMMIT },
 		{ counts_memory(job), SFAB_ASK_COUNT_MEMORY },
 		{ job->details->contiguous, SFAB_ASK_CONTIGUOUS },
+		{ slurm_conf.accounting_storage_enforce &
+		  ACCOUNTING_ENFORCE_LIMITS, SFAB_ASK_FEW_CPUS },
 	};
 	unsigned all = 0;
 
@@ -161,13 +175,15 @@ static uint8_t node_flags(const job_record_t *job, const node_record_t *node,
 static void fill_nodes(struct facts *f, const struct glue_question *q)
 {
 	bitstr_t *required = q->job->details->req_node_bitmap;
+	bitstr_t *banned = is_whole_nodes(q->job) ? NULL : beside_banned(q->job);
 	int first = bit_ffs(q->nodes), last = bit_fls(q->nodes);
 
 	memset(f->node, 0, (size_t) f->nnodes);
 	for (int i = first; i >= 0 && i <= last; i++) {
 		const node_record_t *node = glue_node(i);
 
-		if (!node || !bit_test(q->nodes, i))
+		if (!node || !bit_test(q->nodes, i) ||
+		    (banned && bit_test(banned, i)))
 			continue;
 		f->node[i] = node_flags(q->job, node, i);
 		f->weight[i] = node->sched_weight;
@@ -176,6 +192,7 @@ static void fill_nodes(struct facts *f, const struct glue_question *q)
 	for (int i = first; i >= 0 && i < f->nnodes; i++)
 		if (bit_test(required, i))
 			f->node[i] |= SFAB_NODE_REQUIRED;
+	FREE_NULL_BITMAP(banned);
 }
 
 /* Numbers that Slurm leaves unset. */
@@ -241,6 +258,46 @@ static uint32_t said16(uint16_t n)
 	return n == NO_VAL16 || n == INFINITE16 ? 0 : n;
 }
 
+/*
+ * What it says of sockets, cores and threads.  Before its first test a job without
+ * such wishes has none of this.
+ */
+static void set_layout(struct facts *f, const job_record_t *job,
+		       struct sfab_ask *ask)
+{
+	const multi_core_data_t *mc = job->details->mc_ptr;
+
+	ask->sockets = f->sockets;
+	ask->threads = f->threads;
+	ask->allowed = beside_allowed(&f->beside, job, f->changes);
+	if (!mc) {
+		ask->tasks_per_core =
+			!!(slurm_conf.select_type_param & GLUE_ONE_TASK);
+		return;
+	}
+	ask->sockets_per_node = said16(mc->sockets_per_node);
+	ask->cores_per_socket = said16(mc->cores_per_socket);
+	ask->threads_per_core = said16(mc->threads_per_core);
+	ask->tasks_per_socket = said16(mc->ntasks_per_socket);
+	ask->tasks_per_core = said16(mc->ntasks_per_core);
+}
+
+/* Never more nodes than tasks, but for those that were asked for. */
+static uint32_t cut_to_tasks(const struct glue_question *q, uint32_t n)
+{
+	uint32_t tasks = said32(q->job->details->num_tasks);
+
+	if (!tasks || n <= tasks)
+		return n;
+	return tasks > q->min_nodes ? tasks : q->min_nodes;
+}
+
+uint32_t facts_nodes_meant(const struct glue_question *q)
+{
+	return cut_to_tasks(q, q->req_nodes > q->min_nodes ? q->req_nodes :
+							     q->min_nodes);
+}
+
 /* Nodes that there are at most, at least 1 (0 would be: not counted). */
 static uint32_t count_candidates(const struct glue_question *q)
 {
@@ -261,8 +318,8 @@ void facts_ask(struct facts *f, const struct glue_question *q,
 		.id = job->job_id ? facts_asked_id(job) : 0,
 		.flags = flags_of(f, q),
 		.min_nodes = q->min_nodes,
-		.max_nodes = q->max_nodes,
-		.req_nodes = q->req_nodes,
+		.max_nodes = cut_to_tasks(q, q->max_nodes),
+		.req_nodes = facts_nodes_meant(q),
 		.tasks = said32(d->num_tasks),
 		.min_cpus = said32(d->min_cpus),
 		.cpus_per_task = said16(d->cpus_per_task),
@@ -280,8 +337,10 @@ void facts_ask(struct facts *f, const struct glue_question *q,
 		.node = f->node,
 		.weight = f->weight,
 	};
-	if (sfab_place_kind(p, ask) == SFAB_PLACED)
-		fill_nodes(f, q);
+	if (sfab_place_kind(p, ask) != SFAB_PLACED)
+		return;
+	set_layout(f, job, ask);
+	fill_nodes(f, q);
 }
 
 /* The nodes that the job still holds; job_resrcs may list more. */
@@ -289,12 +348,15 @@ static uint32_t list_nodes(struct facts *f, const job_record_t *job)
 {
 	const job_resources_t *res = job->job_resrcs;
 	uint32_t n = 0, j = 0;
+	int known;
 
+	memset(f->by_node, 0, (size_t) f->nnodes * sizeof(*f->by_node));
+	known = held_add_cpus(job, f->by_node);
 	for (int i = 0; i < f->nnodes && j < res->nhosts; i++) {
 		if (!bit_test(res->node_bitmap, i))
 			continue;
 		f->index[n] = (uint32_t) i;
-		f->cpus[n] = res->cpus ? res->cpus[j] : 0;
+		f->cpus[n] = known ? f->by_node[i] : res->cpus ? res->cpus[j] : 0;
 		f->memory[n] = res->memory_allocated ?
 			       res->memory_allocated[j] : 0;
 		j++;

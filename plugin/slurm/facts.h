@@ -8,6 +8,7 @@
 #define SFAB_SLURM_FACTS_H
 
 #include "../place/place.h"
+#include "beside.h"
 #include "glue.h"
 
 struct facts {			/* room for what is handed to the service */
@@ -16,6 +17,10 @@ struct facts {			/* room for what is handed to the service */
 	uint64_t *weight;	/* [nnodes] */
 	uint32_t *index, *cpus;	/* [nnodes] nodes of a running job */
 	uint64_t *memory;	/* [nnodes] */
+	uint32_t *by_node;	/* [nnodes] scratch */
+	uint16_t *sockets, *threads;	/* [nnodes] of a node, of a core */
+	uint64_t changes;	/* jobs that came, went, rested */
+	struct beside beside;
 	int serial_at_end;	/* SchedulerParameters that matter */
 	int busy_nodes;
 	int trees;		/* of the topology: 1, 2 or more, 0: not looked */
@@ -38,6 +43,9 @@ struct sfab_place_node *facts_nodes(void);
 /* @ask points into @f and the job; @p says what needs no look at nodes. */
 void facts_ask(struct facts *f, const struct glue_question *q,
 	       const struct sfab_place *p, struct sfab_ask *ask);
+
+/* Nodes that Slurm gives the job where it can: of a range the most. */
+uint32_t facts_nodes_meant(const struct glue_question *q);
 
 /* 1: the job waits for nodes or for its turn, and *@w says what it wants. */
 int facts_waiting(const job_record_t *job, struct sfab_place_waiting *w);

@@ -60,6 +60,67 @@ int glue_excludes_cores(const struct glue_question *q)
 #endif
 }
 
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+void glue_free_excluded(glue_excluded *excluded)
+{
+	for (int i = 0; excluded && i < node_record_count; i++)
+		FREE_NULL_BITMAP(excluded->exc_cores[i]);
+	if (excluded)
+		xfree(excluded->exc_cores);
+	xfree(excluded);
+}
+
+/* The rest of what the question excludes stays the caller's. */
+glue_excluded *glue_exclude(const struct glue_question *q, bitstr_t **cores)
+{
+	glue_excluded *all = xcalloc(1, sizeof(*all));
+	bitstr_t **own = q->excluded ? q->excluded->exc_cores : NULL;
+	int fits = 1;
+
+	if (q->excluded)
+		*all = *q->excluded;
+	all->exc_cores = xcalloc(node_record_count + 1, sizeof(*own));
+	for (int i = 0; i < node_record_count && fits; i++) {
+		bitstr_t *first = own && own[i] ? own[i] : cores[i];
+
+		if (!first)
+			continue;
+		all->exc_cores[i] = bit_copy(first);
+		fits = !cores[i] || bit_size(cores[i]) == bit_size(first);
+		if (cores[i] && fits)
+			bit_or(all->exc_cores[i], cores[i]);
+	}
+	if (fits)
+		return all;
+	glue_free_excluded(all);
+	return NULL;
+}
+#else
+void glue_free_excluded(glue_excluded *excluded)
+{
+	FREE_NULL_BITMAP(excluded);
+}
+
+/* One bitmap of all nodes' cores. */
+glue_excluded *glue_exclude(const struct glue_question *q, bitstr_t **cores)
+{
+	uint32_t size = cr_get_coremap_offset((uint32_t) node_record_count);
+	glue_excluded *all;
+
+	if (q->excluded && bit_size(q->excluded) != size)
+		return NULL;
+	all = q->excluded ? bit_copy(q->excluded) : bit_alloc(size);
+	for (int i = 0; i < node_record_count; i++) {
+		uint32_t first = cr_get_coremap_offset((uint32_t) i);
+
+		for (int c = 0; cores[i] && c < bit_size(cores[i]); c++)
+			if (bit_test(cores[i], c))
+				bit_set(all, first + c);
+	}
+	return all;
+}
+#endif
+
 time_t glue_slot_start(const struct glue_question *q)
 {
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)

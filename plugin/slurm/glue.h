@@ -59,15 +59,18 @@ typedef resv_exc_t glue_excluded;
 typedef bitstr_t glue_excluded;
 #endif
 extern glue_list job_list __attribute__((weak));
+extern glue_list part_list __attribute__((weak));
 extern glue_list resv_list __attribute__((weak));
 
 /* Bits of select_type_param and of a partition's cr_type */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
 #define GLUE_LLN SELECT_LLN
 #define GLUE_MEMORY SELECT_MEMORY
+#define GLUE_ONE_TASK SELECT_ONE_TASK_PER_CORE
 #else
 #define GLUE_LLN CR_LLN
 #define GLUE_MEMORY CR_MEMORY
+#define GLUE_ONE_TASK CR_ONE_TASK_PER_CORE
 #endif
 
 /* struct job_details at first, job_details_t later */
@@ -102,6 +105,14 @@ int glue_has_segments(const job_record_t *job);
 
 /* Cores are set aside for reservations. */
 int glue_excludes_cores(const struct glue_question *q);
+
+/*
+ * What the question excludes and these cores, by node index (NULL: none of the
+ * node): to be freed by glue_free_excluded().  NULL: it cannot be said, for the
+ * question's own do not fit the node table.
+ */
+glue_excluded *glue_exclude(const struct glue_question *q, bitstr_t **cores);
+void glue_free_excluded(glue_excluded *excluded);
 
 /* From when on backfill asks for nodes (24.11 and later); 0: from now. */
 time_t glue_slot_start(const struct glue_question *q);

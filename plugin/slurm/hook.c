@@ -17,22 +17,30 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "../../core/utf8.h"
 #include "facts.h"
+#include "held.h"
 #include "plan.h"
+#include "price.h"
 
 static struct sfab_place *place;	/* NULL until the first question */
 static struct facts facts;
 static int broken;	/* not the Slurm this was made for: pass all on */
 static int stale = 1;	/* nodes and running jobs must be told anew */
 
+/* Nothing that a user named begins a line of its own in slurmctld.log. */
 static void log_line(enum sfab_place_level level, const char *line)
 {
+	size_t size = strlen(line) + 1;
+	char *clean = sfab_utf8_clean(xmalloc(size), size, line, size);
+
 	if (level == SFAB_LOG_ERROR)
-		error("sfabric: %s", line);
+		error("sfabric: %s", clean);
 	else if (level == SFAB_LOG_INFO)
-		info("sfabric: %s", line);
+		info("sfabric: %s", clean);
 	else
-		debug("sfabric: %s", line);
+		debug("sfabric: %s", clean);
+	xfree(clean);
 }
 
 static void give_up(const char *what)
@@ -76,13 +84,16 @@ static int is_waiting(void *context, uint32_t id, struct sfab_place_waiting *w)
 	return job && check(job, NULL) && facts_waiting(job, w);
 }
 
+#define FILE_MAX (64u << 20)	/* snapshots have a bound of their own */
+
 static void start_place(void)
 {
 	char path[4096];
 	struct sfab_err err = { 0 };
 	struct sfab_place_options o = {
 		.conf_path = conf_path(path, sizeof(path)),
-		.trust = { .check = 1, .uid = slurm_conf.slurm_user_id },
+		.trust = { .check = 1, .uid = slurm_conf.slurm_user_id,
+			   .max_size = FILE_MAX },
 		.log = log_line,
 		.waiting = is_waiting,
 	};
@@ -154,6 +165,7 @@ static int is_ready(const job_record_t *job, bitstr_t *nodes)
 /* 1 if events are of use: later ones are read from the job list at once. */
 static int follows(const job_record_t *job)
 {
+	facts.changes++;
 	return place && !stale && check(job, NULL) &&
 	       facts.nnodes == node_record_count;
 }
@@ -206,39 +218,100 @@ static void restore(const struct before *b, const struct glue_question *q)
 	job->details->min_job_gres_cpu = b->min_job_gres_cpu;
 }
 
+/* As many nodes as Slurm's own choice would have, where a range was given? */
+static int are_enough(const struct glue_question *q)
+{
+	return bit_set_count(q->nodes) >= (int) facts_nodes_meant(q);
+}
+
+/* Does the stock plugin start the job on these nodes now, hurting nobody? */
+static int is_started(const struct glue_question *q, bitstr_t **held)
+{
+	if (glue_stock_test(q) != SLURM_SUCCESS || !are_enough(q))
+		return 0;
+	if (held && held_is_hurt(held, q->job))
+		return 0;
+	return !SELECT_IS_MODE_WILL_RUN(q->mode) || q->job->start_time <= time(NULL);
+}
+
+/* The same where cores may be shared: those that others hold are left out. */
+static int is_started_aside(struct glue_question *q)
+{
+	bitstr_t **held = held_find(q->nodes);
+	glue_excluded *excluded = glue_exclude(q, held);
+	int started = 0;
+
+	q->excluded = excluded;
+	if (excluded)
+		started = is_started(q, held);
+	glue_free_excluded(excluded);
+	held_free(held);
+	return started;
+}
+
+/*
+ * What the job holds on Slurm's own choice; 0: it would not start on it now.  The
+ * job is as before.
+ */
+static int find_price(const struct glue_question *q, const struct before *b,
+		      struct price *price)
+{
+	struct glue_question all = *q;
+	int started;
+
+	all.mode = SELECT_MODE_WILL_RUN;
+	all.preemptable = NULL;
+	q->job->bit_flags |= TEST_NOW_ONLY;
+	started = glue_stock_test(&all) == SLURM_SUCCESS &&
+		  q->job->start_time <= time(NULL);
+	*price = price_of(&all);
+	restore(b, q);
+	return started;
+}
+
 /*
  * Ask the stock plugin with the chosen nodes only, now or never, and without
- * preempting anybody.  1: it starts the job on them.
+ * preempting anybody.  1: it starts the job on them, and it holds no more there
+ * than @within, if that matters (NULL: no).
  */
 static int try_nodes(const struct glue_question *q, const struct before *b,
-		     const struct sfab_decision *d)
+		     const struct sfab_decision *d, const struct price *within)
 {
 	struct glue_question narrow = *q;
-	int rc;
+	struct price price;
+	int started;
 
 	for (int i = 0; i < facts.nnodes; i++)
 		if (bit_test(q->nodes, i) && !sfab_decision_has(d, (uint32_t) i))
 			bit_clear(q->nodes, i);
 	narrow.preemptable = NULL;
 	q->job->bit_flags |= TEST_NOW_ONLY;
-	rc = glue_stock_test(&narrow);
+	started = held_may_share(q->job) ? is_started_aside(&narrow) :
+					   is_started(&narrow, NULL);
 	q->job->bit_flags = b->bit_flags;
-	if (rc == SLURM_SUCCESS && (!SELECT_IS_MODE_WILL_RUN(q->mode) ||
-				    q->job->start_time <= time(NULL)))
-		return 1;
-	restore(b, q);
-	return 0;
+	price = price_of(q);
+	if (started && within && !price_is_within(&price, within))
+		started = 0;
+	if (!started)
+		restore(b, q);
+	return started;
 }
 
 static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 		     const struct sfab_decision *d)
 {
 	struct before b;
+	struct price limit, *within = NULL;
 	int placed = 0;
 
 	remember(&b, q);
+	if (price_matters(q->nodes)) {
+		within = &limit;
+		if (!find_price(q, &b, within))
+			d = NULL;
+	}
 	while (d && !placed) {
-		placed = try_nodes(q, &b, d);
+		placed = try_nodes(q, &b, d, within);
 		if (!placed)
 			d = sfab_place_more(place, ask);
 	}
@@ -276,14 +349,17 @@ int hook_job_test(const struct glue_question *q)
 
 /* -- events: the stock plugin's, then ours -------------------------------- */
 
+typedef int comment_writer(const struct sfab_place *p, const char *old, char *buf,
+			   size_t size);
+
 /* Keep the admin's own text, replace our part of it. */
-static void set_comment(job_record_t *job)
+static void set_comment(job_record_t *job, comment_writer *write)
 {
 	const char *old = job->admin_comment;
 	size_t size = (old ? strlen(old) : 0) + SFAB_COMMENT_MORE;
 	char *text = xmalloc(size);
 
-	if (sfab_place_comment(place, old, text, size)) {
+	if (write(place, old, text, size)) {
 		xfree(job->admin_comment);
 		job->admin_comment = text;
 	} else {
@@ -300,17 +376,25 @@ extern int select_p_job_begin(job_record_t *job)
 	if (rc == SLURM_SUCCESS && follows(job) &&
 	    !facts_run(&facts, job, &run)) {
 		sfab_place_begin(place, &run);
-		set_comment(job);
+		if (sfab_place_comments(place))
+			set_comment(job, sfab_place_comment);
 	}
 	return rc;
 }
 
+/*
+ * Ends, too, between a change of the node table and the next question: nobody
+ * would tell them afterwards.  The service finds the job by its id.
+ */
 extern int select_p_job_fini(job_record_t *job)
 {
 	int (*stock)(job_record_t *) = glue_stock("select_p_job_fini");
 
-	if (follows(job))
+	if (place && check(job, NULL)) {
 		sfab_place_end(place, job->job_id, (uint64_t) job->end_time);
+		if (IS_JOB_PENDING(job))	/* its launch failed, say */
+			set_comment(job, sfab_place_requeued);
+	}
 	return stock(job);
 }
 

@@ -42,18 +42,35 @@ struct ends {
 	bitstr_t *kept;		/* nodes of others, and reserved ones */
 };
 
+/*
+ * When a job ends at the latest, 0: nobody knows.  What KillWait adds to that it
+ * adds to Slurm's own plan, too.
+ */
+static time_t last_end(const job_record_t *job)
+{
+	const part_record_t *part = job->part_ptr;
+	uint16_t over = part && part->over_time_limit != NO_VAL16 ?
+			part->over_time_limit : slurm_conf.over_time_limit;
+
+	if (over == INFINITE16 || job->time_limit == INFINITE)
+		return 0;
+	return job->end_time + (time_t) over * 60;
+}
+
 /* One that is suspended, or over its limit, ends nobody knows when. */
 static int note_end(void *x, void *arg)
 {
 	const job_record_t *job = x;
 	struct ends *e = arg;
+	time_t end;
 	int ends;
 
 	if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) ||
 	    !job->node_bitmap || bit_size(job->node_bitmap) != bit_size(e->free))
 		return 0;
-	ends = IS_JOB_RUNNING(job) && job->end_time > e->now &&
-	       job->end_time <= e->by;
+	end = last_end(job);
+	ends = IS_JOB_RUNNING(job) && end && job->end_time > e->now &&
+	       end <= e->by;
 	bit_or(ends ? e->free : e->kept, job->node_bitmap);
 	return 0;
 }
@@ -106,9 +123,32 @@ static bitstr_t *find_idle(const struct glue_question *q)
 
 /* -- one for the other ---------------------------------------------------- */
 
+/* Is @part a partition of the node? */
+static int is_in(const node_record_t *node, const part_record_t *part)
+{
+	for (int i = 0; i < node->part_cnt; i++)
+		if (node->part_pptr[i] == part)
+			return 1;
+	return 0;
+}
+
+/*
+ * Do the same jobs want them?  Those of another partition, or that ask for a
+ * feature, may have no other node.
+ */
+static int are_wanted_alike(const node_record_t *a, const node_record_t *b)
+{
+	for (int i = 0; i < a->part_cnt; i++)
+		if (!is_in(b, a->part_pptr[i]))
+			return 0;
+	return a->part_cnt == b->part_cnt &&
+	       !xstrcmp(a->features, b->features) &&
+	       !xstrcmp(a->features_act, b->features_act);
+}
+
 static int are_alike(const node_record_t *a, const node_record_t *b)
 {
-	return a->sched_weight == b->sched_weight &&
+	return are_wanted_alike(a, b) && a->sched_weight == b->sched_weight &&
 	       a->cpus == b->cpus && a->cpus_efctv == b->cpus_efctv &&
 	       a->boards == b->boards && a->tot_sockets == b->tot_sockets &&
 	       a->tot_cores == b->tot_cores && a->threads == b->threads &&

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* held.c - cores that jobs hold; see held.h */
+
+#include "held.h"
+
+int held_may_share(const job_record_t *job)
+{
+	uint16_t share = job->part_ptr ? job->part_ptr->max_share : 0;
+
+	return (slurm_conf.preempt_mode & PREEMPT_MODE_GANG) ||
+	       (share & SHARED_FORCE) || share > 1;
+}
+
+/* -- a job's cores, node by node ------------------------------------------ */
+
+/* The job's bits of a node are [@first..@first + @n) of @res' core_bitmap. */
+typedef void on_node(void *arg, int node, const job_resources_t *res, int first,
+		     int n);
+
+static void each_node(const job_resources_t *res, on_node *f, void *arg)
+{
+	int last = (int) bit_fls(res->node_bitmap), first = 0;
+	uint32_t kind = 0, of_kind = 0, seen = 0;
+
+	for (int i = (int) bit_ffs(res->node_bitmap);
+	     i >= 0 && i <= last && seen < res->nhosts; i++) {
+		int n;
+
+		if (!bit_test(res->node_bitmap, i))
+			continue;
+		n = res->sockets_per_node[kind] * res->cores_per_socket[kind];
+		f(arg, i, res, first, n);
+		first += n;
+		seen++;
+		if (++of_kind >= res->sock_core_rep_count[kind]) {
+			of_kind = 0;
+			kind++;
+		}
+	}
+}
+
+/* Can its cores be told apart by node? */
+static int has_cores(const job_resources_t *res)
+{
+	return res && res->node_bitmap && res->core_bitmap &&
+	       res->sockets_per_node && res->cores_per_socket &&
+	       res->sock_core_rep_count &&
+	       bit_size(res->node_bitmap) == node_record_count;
+}
+
+/* -- those of all jobs ---------------------------------------------------- */
+
+struct found {
+	bitstr_t **held;
+	bitstr_t *nodes;	/* those that are looked at */
+	const job_record_t *job;
+};
+
+static bitstr_t *cores_of(struct found *all, int node)
+{
+	if (!all->held[node])
+		all->held[node] = bit_alloc(glue_node(node)->tot_cores);
+	return all->held[node];
+}
+
+/* A node that has other cores now than when the job began is all held. */
+static void add_node(void *arg, int i, const job_resources_t *res, int first,
+		     int n)
+{
+	struct found *all = arg;
+	bitstr_t *cores;
+
+	if (!bit_test(all->nodes, i) || !bit_test(all->job->node_bitmap, i))
+		return;
+	cores = cores_of(all, i);
+	if (n != bit_size(cores) || first + n > bit_size(res->core_bitmap)) {
+		bit_set_all(cores);
+		return;
+	}
+	for (int c = 0; c < n; c++)
+		if (bit_test(res->core_bitmap, first + c))
+			bit_set(cores, c);
+}
+
+static void add_whole_nodes(struct found *all)
+{
+	for (int i = 0; i < node_record_count; i++)
+		if (bit_test(all->nodes, i) && bit_test(all->job->node_bitmap, i))
+			bit_set_all(cores_of(all, i));
+}
+
+/* One that was suspended by hand (priority 0) let go of its cores. */
+static int add_job(void *x, void *arg)
+{
+	struct found *all = arg;
+
+	all->job = x;
+	if ((!IS_JOB_RUNNING(all->job) &&
+	     !(IS_JOB_SUSPENDED(all->job) && all->job->priority)) ||
+	    !all->job->node_bitmap ||
+	    bit_size(all->job->node_bitmap) != node_record_count ||
+	    !bit_overlap_any(all->job->node_bitmap, all->nodes))
+		return 0;
+	if (has_cores(all->job->job_resrcs))
+		each_node(all->job->job_resrcs, add_node, all);
+	else
+		add_whole_nodes(all);
+	return 0;
+}
+
+bitstr_t **held_find(bitstr_t *nodes)
+{
+	struct found all = {
+		.held = xcalloc(node_record_count + 1, sizeof(*all.held)),
+		.nodes = nodes,
+	};
+
+	list_for_each(job_list, add_job, &all);
+	return all.held;
+}
+
+void held_free(bitstr_t **held)
+{
+	for (int i = 0; held && i < node_record_count; i++)
+		FREE_NULL_BITMAP(held[i]);
+	xfree(held);
+}
+
+/* -- in CPUs --------------------------------------------------------------- */
+
+static void add_cpus(void *arg, int i, const job_resources_t *res, int first,
+		     int n)
+{
+	uint32_t *cpus = arg;
+	int size = (int) bit_size(res->core_bitmap);
+	int end = first + n < size ? first + n : size;
+
+	if (glue_node(i) && first < end)
+		cpus[i] += (uint32_t) bit_set_count_range(res->core_bitmap,
+							  first, end) *
+			   glue_node(i)->tpc;
+}
+
+int held_add_cpus(const job_record_t *job, uint32_t *cpus)
+{
+	if (!has_cores(job->job_resrcs))
+		return 0;
+	each_node(job->job_resrcs, add_cpus, cpus);
+	return 1;
+}
+
+/* -- an answer ------------------------------------------------------------ */
+
+struct answer {
+	bitstr_t **held;
+	int is_hurt;
+};
+
+static void look_at_node(void *arg, int i, const job_resources_t *res, int first,
+			 int n)
+{
+	struct answer *a = arg;
+	bitstr_t *held = a->held[i];
+
+	for (int c = 0; held && c < n && !a->is_hurt; c++)
+		a->is_hurt = c >= bit_size(held) ||
+			     first + c >= bit_size(res->core_bitmap) ||
+			     (bit_test(held, c) &&
+			      bit_test(res->core_bitmap, first + c));
+}
+
+int held_is_hurt(bitstr_t **held, const job_record_t *job)
+{
+	struct answer a = { .held = held };
+
+	if (has_cores(job->job_resrcs))
+		each_node(job->job_resrcs, look_at_node, &a);
+	return a.is_hurt;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* price.c - what counts against limits; see price.h */
+
+#include "price.h"
+
+static int are_same_size(const node_record_t *a, const node_record_t *b)
+{
+	return a->cpus_efctv == b->cpus_efctv && a->cpus == b->cpus &&
+	       a->tpc == b->tpc && a->tot_cores == b->tot_cores &&
+	       a->real_memory == b->real_memory;
+}
+
+int price_matters(bitstr_t *nodes)
+{
+	int first = (int) bit_ffs(nodes), last = (int) bit_fls(nodes);
+
+	if (!(slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_LIMITS))
+		return 0;
+	for (int i = first; i >= 0 && i <= last; i++)
+		if (bit_test(nodes, i) &&
+		    !are_same_size(glue_node(first), glue_node(i)))
+			return 1;
+	return 0;
+}
+
+struct price price_of(const struct glue_question *q)
+{
+	int first = (int) bit_ffs(q->nodes), last = (int) bit_fls(q->nodes);
+	struct price p = {
+		.cpus = q->job->total_cpus,
+		.nodes = (uint32_t) bit_set_count(q->nodes),
+	};
+
+	for (int i = first; i >= 0 && i <= last && !q->job->details->pn_min_memory;
+	     i++)
+		if (bit_test(q->nodes, i))
+			p.memory_mb += glue_node(i)->real_memory;
+	return p;
+}
+
+int price_is_within(const struct price *a, const struct price *b)
+{
+	return a->cpus <= b->cpus && a->nodes <= b->nodes &&
+	       a->memory_mb <= b->memory_mb;
+}
