@@ -15,9 +15,10 @@
 #include "say.h"
 #include "site.h"
 #include "topology_conf.h"
+#include "words.h"
 
 enum { KEY_ENGINE = 0x300, KEY_OPENSM_CONF, KEY_TOPOLOGY, KEY_BLOCK,
-       KEY_COUNTERS };
+       KEY_COUNTERS, KEY_ALL };
 
 struct audit {
 	struct options options;
@@ -26,12 +27,15 @@ struct audit {
 	const char *topology;
 	const char *counters;
 	uint32_t block;
+	int all;			/* text: each finding by itself */
 };
 
 static const struct argp_option rows[] = {
 	{ "block", KEY_BLOCK, "N", 0,
 	  "Hosts of a job to predict IO for, neighbours (default: those of a "
 	  "leaf)", 1 },
+	{ "all", KEY_ALL, NULL, 0,
+	  "Tell each finding by itself, also those that say the same", 1 },
 	{ "engine", KEY_ENGINE, "NAME[,...]", 0,
 	  "Routing engine that OpenSM was asked for", 1 },
 	{ "opensm-conf", KEY_OPENSM_CONF, "FILE", 0,
@@ -44,7 +48,9 @@ static const struct argp_option rows[] = {
 	{ 0 }
 };
 
-static const struct argp_child children[] = { OPTIONS_CHILDREN_REPORT, { 0 } };
+static const struct argp_child children[] = {
+	OPTIONS_CHILDREN_REPORT, { &options_color, 0, NULL, 2 }, { 0 }
+};
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -57,6 +63,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_BLOCK:
 		a->block = (uint32_t) options_count(state, "block", arg, 1,
 						    UINT32_MAX);
+		return 0;
+	case KEY_ALL:
+		a->all = 1;
 		return 0;
 	case KEY_ENGINE:
 		a->engine = arg;
@@ -204,7 +213,7 @@ static int audit(void *ctx, struct answer *answer, struct sfab_err *err)
 	if (rc == 0)
 		rc = sfab_audit(&o.ask, &found, err);
 	if (rc == 0) {
-		rc = audit_print(o.model, &found, o.site.conf->audit_silence,
+		rc = audit_print(o.model, &found, o.site.conf->audit_silence, a->all,
 				 answer, err);
 		sfab_audit_free(&found);
 	}
@@ -216,6 +225,6 @@ int cmd_audit(int argc, char **argv)
 {
 	struct audit a = { 0 };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	words_parse(&argp, argc, argv, 0, &a);
 	return answer_run("audit", &a.options, audit, &a);
 }

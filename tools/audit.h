@@ -18,8 +18,12 @@ char *audit_id(const struct sfab_finding *f);
 uint8_t *audit_heard(const struct sfab_audit *a, const char *silence,
 		     uint32_t *silent);
 
-/* data.io, data.uplinks, data.findings and data.silenced, or text. */
+/*
+ * data.io, data.uplinks, data.findings and data.silenced, or text: there findings
+ * that say the same of several objects are one, unless @all.
+ */
 int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
-		const char *silence, struct answer *a, struct sfab_err *err);
+		const char *silence, int all, struct answer *a,
+		struct sfab_err *err);
 
 #endif

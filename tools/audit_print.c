@@ -3,6 +3,7 @@
 
 #include "audit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,8 @@
 #define GB 1e9
 #define WIDTH 78
 #define INDENT 10
+#define GROUP_LEAST 3		/* findings that are told as one */
+#define GROUP_SHOWN 5		/* of them by name */
 
 char *audit_id(const struct sfab_finding *f)
 {
@@ -289,13 +292,24 @@ static void put_wrapped(const char *head, const char *text, FILE *out)
 	free(safe);
 }
 
+static void put_severity(enum sfab_severity s, int color, FILE *out)
+{
+	static const enum color_of of[] = {
+		[SFAB_NOTE] = COLOR_PLAIN, [SFAB_WARNING] = COLOR_ODD,
+		[SFAB_CRITICAL] = COLOR_BAD,
+	};
+
+	color_put(out, color, of[s], 9, sfab_severity_name(s));
+}
+
 static void put_finding(const struct sfab_fabric *fabric,
-			const struct sfab_finding *f, FILE *out)
+			const struct sfab_finding *f, int color, FILE *out)
 {
 	char *id = audit_id(f), *command = try_command(fabric, f);
 	char *effect;
 
-	fprintf(out, "%-9s %s\n", sfab_severity_name(f->severity), id);
+	put_severity(f->severity, color, out);
+	fprintf(out, " %s\n", id);
 	put_wrapped("found", f->what, out);
 	put_wrapped("why", sfab_rule_why(f->rule), out);
 	put_wrapped("remedy", f->remedy, out);
@@ -309,6 +323,87 @@ static void put_finding(const struct sfab_fabric *fabric,
 	free(command);
 	free(effect);
 	free(id);
+}
+
+static int same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Would both say the same of other objects? */
+static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)
+{
+	return x->rule == y->rule && x->severity == y->severity &&
+	       x->trial == SFAB_TRIAL_NONE && y->trial == SFAB_TRIAL_NONE &&
+	       strcmp(x->remedy, y->remedy) == 0 &&
+	       same_text(x->effect, y->effect);
+}
+
+/* Findings from @i on that can be told as one. */
+static uint32_t count_alike(const struct sfab_audit *a, const uint8_t *heard,
+			    uint32_t i)
+{
+	uint32_t n = 1;
+
+	while (i + n < a->n && heard[i + n] &&
+	       is_alike(&a->finding[i], &a->finding[i + n]))
+		n++;
+	return n;
+}
+
+/* Of a group: the largest effect. */
+static char *group_effect(const struct sfab_finding *f, uint32_t n)
+{
+	const struct sfab_finding *most = f;
+
+	for (uint32_t i = 1; i < n; i++)
+		if (fabs(f[i].now - f[i].then) > fabs(most->now - most->then))
+			most = &f[i];
+	return most->effect ? need_text("at most %.6g to %.6g %s", most->now,
+					most->then, most->effect) :
+			      need_copy("not predicted");
+}
+
+/* @n findings that differ in object and numbers only. */
+static void put_group(const struct sfab_finding *f, uint32_t n, int color,
+		      FILE *out)
+{
+	char *effect = group_effect(f, n);
+
+	put_severity(f->severity, color, out);
+	fprintf(out, " %s: %u findings\n", sfab_rule_name(f->rule), n);
+	for (uint32_t i = 0; i < n && i < GROUP_SHOWN; i++) {
+		char *text = need_text("%s: %s", f[i].object, f[i].what);
+
+		put_wrapped(i ? "" : "found", text, out);
+		free(text);
+	}
+	if (n > GROUP_SHOWN)
+		fprintf(out, "  %-*sand %u more (--all lists them)\n", INDENT - 2,
+			"", n - GROUP_SHOWN);
+	put_wrapped("why", sfab_rule_why(f->rule), out);
+	put_wrapped("remedy", f->remedy, out);
+	put_wrapped("effect", effect, out);
+	fputc('\n', out);
+	free(effect);
+}
+
+/* Those that are heard, with --all each by itself. */
+static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a,
+			 const uint8_t *heard, int all, int color, FILE *out)
+{
+	uint32_t n;
+
+	for (uint32_t i = 0; i < a->n; i += n) {
+		n = all || !heard[i] ? 1 : count_alike(a, heard, i);
+		if (n >= GROUP_LEAST) {
+			put_group(&a->finding[i], n, color, out);
+			continue;
+		}
+		n = 1;
+		if (heard[i])
+			put_finding(f, &a->finding[i], color, out);
+	}
 }
 
 static void put_sum(const struct sfab_audit *a, const uint8_t *heard,
@@ -341,20 +436,19 @@ static int put_io(const struct sfab_model *m, const struct sfab_audit *a,
 }
 
 static int print_text(const struct sfab_model *m, const struct sfab_audit *a,
-		      const uint8_t *heard, uint32_t silent, FILE *out,
-		      struct sfab_err *err)
+		      const uint8_t *heard, uint32_t silent, int all, int color,
+		      FILE *out, struct sfab_err *err)
 {
 	if (a->nrates && put_io(m, a, out, err) != 0)
 		return -1;
-	for (uint32_t i = 0; i < a->n; i++)
-		if (heard[i])
-			put_finding(m->f, &a->finding[i], out);
+	put_findings(m->f, a, heard, all, color, out);
 	put_sum(a, heard, silent, out);
 	return 0;
 }
 
 int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
-		const char *silence, struct answer *a, struct sfab_err *err)
+		const char *silence, int all, struct answer *a,
+		struct sfab_err *err)
 {
 	uint32_t silent;
 	uint8_t *heard = audit_heard(found, silence, &silent);
@@ -367,7 +461,9 @@ int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 	if (a->options->json)
 		print_json(m, found, heard, a->report.data);
 	else
-		rc = print_text(m, found, heard, silent, a->out.file, err);
+		rc = print_text(m, found, heard, silent, all,
+				color_wanted(a->options->color, a->out.file),
+				a->out.file, err);
 	free(heard);
 	return rc == 0 ? status : rc;
 }

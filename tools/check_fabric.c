@@ -174,6 +174,7 @@ static void check_source(struct check *c, const struct sfab_conf *conf,
 			 const struct sfab_snapshot *s)
 {
 	warn_of_fabric(c->report, s->fabric);
+	warn_of_iosets(c->report, s->fabric, s->iosets);
 	warn_of_source(c->report, s->fabric, conf, c->options->snapshot);
 }
 
@@ -196,6 +197,34 @@ static struct sfab_script *make_ground(struct check *c, struct sfab_ground *g,
 	else if (g->script_err.code)
 		check_add(c, "policy", VERDICT_WRONG, "%s", g->script_err.text);
 	return script;
+}
+
+#define LOG_TAIL (1l << 20)	/* bytes: some thousand jobs */
+
+/* Jobs that began at the end of the decision log, and how many had no rule. */
+static void check_decisions(struct check *c, const struct sfab_conf *conf)
+{
+	FILE *in = *conf->policy ? fopen(conf->decision_log, "r") : NULL;
+	unsigned jobs = 0, failed = 0;
+	char *line = NULL;
+	size_t size = 0;
+
+	if (!in)
+		return;
+	if (fseek(in, 0, SEEK_END) == 0 && ftell(in) > LOG_TAIL)
+		fseek(in, -LOG_TAIL, SEEK_END);
+	else
+		rewind(in);
+	while (getline(&line, &size, in) > 0) {	/* in texts quotes have a \ */
+		jobs += strstr(line, "\"event\":\"start\"") != NULL;
+		failed += strstr(line, "\"policy\":\"failed\"") != NULL;
+	}
+	if (failed)
+		report_warning(c->report, "%s had no answer for %u of the last "
+			       "%u jobs: slurmctld.log says why", conf->policy,
+			       failed, jobs);
+	free(line);
+	fclose(in);
 }
 
 static void check_nodes(struct check *c, const struct sfab_fabric *f,
@@ -227,6 +256,7 @@ static void check_contents(struct check *c, const struct sfab_conf *conf,
 	struct sfab_ground ground;
 
 	script = make_ground(c, &ground, conf, s);
+	check_decisions(c, conf);
 	check_source(c, conf, s);
 	if (c->has_slurm)
 		check_nodes(c, s->fabric, ground.io);

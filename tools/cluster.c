@@ -28,6 +28,7 @@ void cluster_free(struct cluster *c)
 	scontrol_free(&c->nodes);
 	scontrol_free(&c->jobs);
 	scontrol_free(&c->partitions);
+	scontrol_free(&c->reservations);
 	slurmfacts_free(&c->config);
 	memset(c, 0, sizeof(*c));
 }
@@ -93,6 +94,9 @@ static int take_lists(struct cluster *c, struct cluster_texts *t,
 	if (rc == 0)
 		rc = scontrol_partitions(&c->partitions, steal(&t->partition),
 					 err);
+	if (rc == 0)
+		rc = scontrol_reservations(&c->reservations,
+					   steal(&t->reservation), err);
 	return rc;
 }
 
@@ -112,7 +116,6 @@ int cluster_take(struct cluster *c, struct cluster_texts *t,
 	int rc;
 
 	memset(c, 0, sizeof(*c));
-	c->has_reservations = strstr(t->reservation, "ReservationName=") != NULL;
 	rc = slurmfacts_parse(&c->config, t->config, err);
 	if (rc == 0)
 		rc = take_lists(c, t, err);
@@ -166,19 +169,28 @@ int cluster_ask(struct cluster *c, struct sfab_err *err)
 		{ &t.config, "-a", "config" },
 		{ &t.partition, "-a", "partition" },
 		{ &t.reservation, "-a", "reservation" },
-		{ &t.job, "-ad", "job" },
 		{ &t.node, "-ad", "node" },
 	};
+	const size_t n = sizeof(questions) / sizeof(questions[0]);
+	struct jobtext_lost lost;
+	int rc = 0;
 
 	memset(c, 0, sizeof(*c));
-	setenv("SLURM_TIME_FORMAT", "%s", 1);	/* times in seconds */
-	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++)
-		if (ask(questions[i].flag, questions[i].kind, questions[i].text,
-			err) != 0) {
-			free_texts(&t);
-			return -1;
-		}
-	return cluster_take(c, &t, err);
+	setenv("SLURM_TIME_FORMAT", "%s", 1);	/* of reservations */
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		if (questions[i].text == &t.node)
+			rc = jobtext_ask(NULL, &t.job, &lost, err);
+		if (rc == 0)
+			rc = ask(questions[i].flag, questions[i].kind,
+				 questions[i].text, err);
+	}
+	if (rc == 0)
+		rc = cluster_take(c, &t, err);
+	else
+		free_texts(&t);
+	if (rc == 0)
+		c->lost = lost;
+	return rc;
 }
 
 const struct scontrol_partition *cluster_partition(const struct cluster *c,

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "../core/err.h"
+#include "jobtext.h"
 #include "scontrol.h"
 #include "slurmfacts.h"
 
@@ -21,12 +22,12 @@ struct cluster_name;		/* private */
 
 struct cluster {
 	struct slurmfacts config;
-	struct scontrol_list nodes, jobs, partitions;
-	int has_reservations;
+	struct scontrol_list nodes, jobs, partitions, reservations;
+	struct jobtext_lost lost;	/* jobs of which nothing else is here */
 	struct cluster_name *names;
 };
 
-/* What scontrol printed; each from malloc. */
+/* What scontrol printed, jobs as of jobtext.h; each from malloc. */
 struct cluster_texts {
 	char *config, *node, *job, *partition, *reservation;
 };

@@ -15,6 +15,8 @@
 #include "command.h"
 #include "say.h"
 #include "site.h"
+#include "warnings.h"
+#include "words.h"
 
 #define TIMEOUT_MS 1000
 #define MAD_RATE 10000
@@ -254,6 +256,7 @@ static int collect_once(struct collect *c, struct collector *collector,
 
 	if (collector_sweep(collector, &stop, &r, err) < 0)
 		return -1;
+	warn_of_names(&a->report, r.snap->fabric);
 	if (*collect_lacks(&r.count, lacks, sizeof(lacks)))
 		report_warning(&a->report, "the sweep is partial: %s", lacks);
 	fill_report(a, collector, &r);
@@ -274,6 +277,21 @@ static void sleep_until(struct timespec *next, uint32_t interval_s)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, next, NULL);
 }
 
+/* What a sweep that came to its end lacks; "": nothing. */
+static char *say_lacks(const struct collect_result *r)
+{
+	uint32_t one, n = sfab_fabric_nameless(r->snap->fabric, &one);
+	char lacks[300], *text, *names;
+
+	collect_lacks(&r->count, lacks, sizeof(lacks));
+	names = n ? need_text("%u hosts are named by their GUID, %s for one", n,
+			      r->snap->fabric->hosts[one].name) : need_copy("");
+	text = need_text("%s%s%s%s", *lacks ? "the sweep is partial: " : "", lacks,
+			 *lacks && n ? "; " : "", names);
+	free(names);
+	return text;
+}
+
 static void collect_for_ever(struct collect *c, struct collector *collector)
 {
 	struct timespec next;
@@ -283,15 +301,12 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 	while (!stop) {
 		struct collect_result r;
 		struct sfab_err err = { 0 };
-		char lacks[300] = "", *text;
+		char *text;
 		int rc = collector_sweep(collector, &stop, &r, &err);
 
 		if (stop)
 			break;
-		if (rc == 0)
-			collect_lacks(&r.count, lacks, sizeof(lacks));
-		text = need_text("%s%s", rc == 0 ? *lacks ?
-				 "the sweep is partial: " : "" : err.text, lacks);
+		text = rc == 0 ? say_lacks(&r) : need_copy(err.text);
 		if (sfab_said_anew(&said, text))
 			say("%s", *text ? text : "the sweep is complete again");
 		free(text);
@@ -329,7 +344,7 @@ int cmd_collect(int argc, char **argv)
 	struct collect c = { 0 };
 	int status;
 
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &c);
+	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &c);
 	status = answer_run("collect", &c.options, collect, &c);
 	for (uint32_t i = 0; i < COLLECT_PLANES; i++)
 		free(c.ca[i]);

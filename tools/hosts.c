@@ -7,6 +7,25 @@
 
 #include "../io/hostlist.h"
 #include "say.h"
+#include "spelling.h"
+
+uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
+		    struct sfab_err *err)
+{
+	uint32_t host = sfab_fabric_host(f, name);
+	struct spelling spelling = spelling_of(name);
+	char *meant;
+
+	if (host != SFAB_NONE)
+		return host;
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		spelling_offer(&spelling, f->hosts[h].name);
+	meant = spelling_question(&spelling);
+	sfab_fail(err, SFAB_ENOENT, "%s: no such host in the fabric%s", name,
+		  meant);
+	free(meant);
+	return SFAB_NONE;
+}
 
 uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 		     uint32_t *n, struct sfab_err *err)
@@ -19,11 +38,9 @@ uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 	flags = need(f->nhosts, sizeof(*flags));
 	*n = 0;
 	for (uint32_t i = 0; i < names.n; i++) {
-		uint32_t host = sfab_fabric_host(f, names.name[i]);
+		uint32_t host = hosts_find(f, names.name[i], err);
 
 		if (host == SFAB_NONE) {
-			sfab_fail(err, SFAB_ENOENT, "%s: no such host in the "
-				  "fabric", names.name[i]);
 			free(flags);
 			flags = NULL;
 			break;

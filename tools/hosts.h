@@ -9,6 +9,13 @@
 #include "../core/fabric.h"
 
 /*
+ * The host of that name, or SFAB_NONE with *err (SFAB_ENOENT) that tells the
+ * nearest name there is.
+ */
+uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
+		    struct sfab_err *err);
+
+/*
  * Flags by host id ([nhosts], caller frees) of a hostlist; *@n gets how many.
  * A name given twice counts once.  NULL with *err.
  */

@@ -6,6 +6,8 @@
  * after each --plane NAME in another.
  */
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,33 +18,39 @@
 #include "answer.h"
 #include "command.h"
 #include "import_counters.h"
+#include "import_io.h"
+#include "import_route.h"
 #include "say.h"
 #include "site.h"
 #include "warnings.h"
+#include "words.h"
 
 #define GB 1e9
 #define PLANES_MAX 32
 
 struct plane {
 	const char *name, *engine;
-	const char **file;
+	char **file;			/* NULL: left out */
 	uint32_t nfiles;
 };
 
 struct import {
 	struct options options;		/* output: the snapshot */
 	const char *snapshot;		/* taken from there */
-	const char *io, *name_map, *nodes, *counters;
+	const char *name_map, *nodes, *counters;
+	const char *route;		/* engines, NULL: the files have tables */
 	int is_partial;
-	double io_capacity;		/* bytes/s per IO host, 0: port rate */
+	struct report *report;
+	struct import_io io;
+	int has_servers;		/* --io-servers was given */
 	uint32_t nplanes;
 	struct plane plane[PLANES_MAX];
 };
 
 enum {
-	KEY_IO = 0x300, KEY_IO_CAPACITY, KEY_NAME_MAP, KEY_CONF, KEY_ENGINE,
-	KEY_PLANE, KEY_OUTPUT, KEY_JSON, KEY_PARTIAL, KEY_NODES,
-	KEY_COUNTERS, KEY_SNAPSHOT,
+	KEY_IO = 0x300, KEY_IO_CAPACITY, KEY_IO_SERVERS, KEY_NAME_MAP, KEY_CONF,
+	KEY_ENGINE, KEY_PLANE, KEY_OUTPUT, KEY_JSON, KEY_PARTIAL, KEY_NODES,
+	KEY_COUNTERS, KEY_SNAPSHOT, KEY_ROUTE,
 };
 
 static const struct argp_option rows[] = {
@@ -54,6 +62,9 @@ static const struct argp_option rows[] = {
 	{ "io-capacity", KEY_IO_CAPACITY, "GBS", 0,
 	  "GB/s of the server behind each IO host (default: its ports' rate)",
 	  1 },
+	{ "io-servers", KEY_IO_SERVERS, "paced|held", 0,
+	  "What the servers do that are asked to write more than they can "
+	  "(default: paced)", 1 },
 	{ "node-name-map", KEY_NAME_MAP, "FILE", 0,
 	  "Names by GUID, as infiniband-diags read them (else NodeNameMap of "
 	  "sfabric.conf)", 1 },
@@ -64,6 +75,9 @@ static const struct argp_option rows[] = {
 	{ "engine", KEY_ENGINE, "NAME", 0,
 	  "Routing engine that made the tables of this plane (OpenSM's log "
 	  "says which was really used)", 1 },
+	{ "route", KEY_ROUTE, "ENGINE,...", 0,
+	  "The files have cables only: the real OpenSM routes them on ibsim by "
+	  "the first of these engines that can", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0,
 	  "The counters among the files, as counters.snap; what is there "
 	  "already was sampled before", 1 },
@@ -91,7 +105,6 @@ static void next_plane(struct import *im, char *name, struct argp_state *state)
 		if (im->nplanes == PLANES_MAX)
 			argp_error(state, "more than %d planes", PLANES_MAX);
 		p = &im->plane[im->nplanes++];
-		p->file = need((size_t) state->argc, sizeof(*p->file));
 	}
 	p->name = name;
 	p->engine = p->engine ? p->engine : "";
@@ -104,6 +117,10 @@ static void check(const struct import *im, struct argp_state *state)
 			argp_error(state, "which files? (ibnetdiscover and "
 				   "OpenSM's dumps; plane '%s' has none)",
 				   im->plane[i].name);
+	for (uint32_t i = 0; im->route && i < im->nplanes; i++)
+		if (*im->plane[i].engine)
+			argp_error(state, "--engine is for tables of the files: "
+				   "not with --route");
 	if (im->options.snapshot && (im->snapshot || !im->counters))
 		argp_error(state, "--snapshot is for --counters without "
 			   "--output");
@@ -112,17 +129,79 @@ static void check(const struct import *im, struct argp_state *state)
 	if (im->options.json && im->snapshot && strcmp(im->snapshot, "-") == 0)
 		argp_error(state, "--json and --output - both want standard "
 			   "output");
-	if (im->io_capacity > 0 && !im->io)
+	if (im->io.capacity > 0 && !im->io.hosts)
 		argp_error(state, "--io-capacity is for --io");
+	if (im->has_servers && !im->io.hosts)
+		argp_error(state, "--io-servers is for --io");
+}
+
+static void add_file(struct plane *p, char *path)
+{
+	p->file = need_more(p->file, p->nfiles, sizeof(*p->file));
+	p->file[p->nfiles++] = path;
+}
+
+static int is_file(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* The files of a folder by name, not those of folders in it. */
+static void add_folder(struct plane *p, const char *path, struct argp_state *state)
+{
+	struct dirent **entry;
+	int n = scandir(path, &entry, is_file, alphasort);
+	uint32_t before = p->nfiles;
+	struct stat st;
+
+	if (n < 0)
+		argp_error(state, "%s: %s", path, strerror(errno));
+	for (int i = 0; i < n; i++) {
+		char *file = need_text("%s/%s", path, entry[i]->d_name);
+
+		free(entry[i]);
+		if (stat(file, &st) == 0 && S_ISREG(st.st_mode))
+			add_file(p, file);
+		else
+			free(file);
+	}
+	if (n >= 0)
+		free(entry);
+	if (p->nfiles == before)
+		argp_error(state, "%s: no files in this folder", path);
+}
+
+static void add_path(struct plane *p, const char *path, struct argp_state *state)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		add_folder(p, path, state);
+	else
+		add_file(p, need_copy(path));
 }
 
 static void start(struct import *im, struct argp_state *state)
 {
 	options_init(state, children, &im->options);
 	im->nplanes = 1;
-	im->plane[0] = (struct plane) {
-		"", "", need((size_t) state->argc, sizeof(char *)), 0,
-	};
+	im->plane[0] = (struct plane) { "", "", NULL, 0 };
+}
+
+static void take_servers(struct import *im, const char *arg, struct argp_state *state)
+{
+	if (strcmp(arg, "paced") != 0 && strcmp(arg, "held") != 0)
+		argp_error(state, "--io-servers: '%s' (expected paced|held)", arg);
+	im->has_servers = 1;
+	im->io.held = strcmp(arg, "held") == 0;
+}
+
+static void take_route(struct import *im, const char *arg, struct argp_state *state)
+{
+	if (!*arg || strpbrk(arg, "\n\r\t #=") != NULL)
+		argp_error(state, "route '%s' (expected engines of OpenSM: "
+			   "ftree,updn)", arg);
+	im->route = arg;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -138,11 +217,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		im->snapshot = arg;
 		return 0;
 	case KEY_IO:
-		im->io = arg;
+		im->io.hosts = arg;
 		return 0;
 	case KEY_IO_CAPACITY:
-		im->io_capacity = GB * options_number(state, "io-capacity", arg,
+		im->io.capacity = GB * options_number(state, "io-capacity", arg,
 						      1e-3, 1e6);
+		return 0;
+	case KEY_IO_SERVERS:
+		take_servers(im, arg, state);
 		return 0;
 	case KEY_NAME_MAP:
 		im->name_map = arg;
@@ -155,6 +237,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_PLANE:
 		next_plane(im, arg, state);
+		return 0;
+	case KEY_ROUTE:
+		take_route(im, arg, state);
 		return 0;
 	case KEY_COUNTERS:
 		im->counters = arg;
@@ -172,7 +257,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		im->options.json = 1;
 		return 0;
 	case ARGP_KEY_ARG:
-		p->file[p->nfiles++] = arg;
+		add_path(p, arg, state);
 		return 0;
 	case ARGP_KEY_END:
 		check(im, state);
@@ -200,7 +285,8 @@ static uint64_t newest(const struct import *im)
 		for (uint32_t k = 0; k < im->plane[i].nfiles; k++) {
 			struct stat st;
 
-			if (stat(im->plane[i].file[k], &st) == 0 &&
+			if (im->plane[i].file[k] &&
+			    stat(im->plane[i].file[k], &st) == 0 &&
 			    (uint64_t) st.st_mtime > time)
 				time = (uint64_t) st.st_mtime;
 		}
@@ -213,9 +299,10 @@ static char *file_names(const struct import *im)
 
 	for (uint32_t i = 0; i < im->nplanes; i++)
 		for (uint32_t k = 0; k < im->plane[i].nfiles; k++) {
-			const char *name = basename(im->plane[i].file[k]);
-			char *longer = need_text("%s%s%s", text,
-						 *text ? " " : "", name);
+			const char *file = im->plane[i].file[k];
+			char *longer = file ?
+				need_text("%s%s%s", text, *text ? " " : "",
+					  basename(file)) : need_copy(text);
 
 			free(text);
 			text = longer;
@@ -223,17 +310,37 @@ static char *file_names(const struct import *im)
 	return text;
 }
 
-static int read_planes(const struct import *im, struct sfab_builder *b,
+struct noting {
+	struct import *im;
+	struct plane *plane;
+};
+
+static void note(void *ctx, uint32_t file, int left_out, const char *text)
+{
+	struct noting *n = ctx;
+	char **path = &n->plane->file[file];
+
+	report_warning(n->im->report, "%s: %s", *path, text);
+	if (!left_out)
+		return;
+	free(*path);
+	*path = NULL;
+}
+
+static int read_planes(struct import *im, struct sfab_builder *b,
 		       const struct sfab_namemap *map, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < im->nplanes; i++) {
-		const struct plane *p = &im->plane[i];
+		struct plane *p = &im->plane[i];
+		struct noting noting = { im, p };
+		const struct sfab_import_notes notes = { note, &noting };
 		int plane = sfab_builder_plane(b, p->name, err);
 
 		if (plane < 0)
 			return -1;
-		if (sfab_import(b, (uint32_t) plane, p->file, p->nfiles, map,
-				err) != 0)
+		if (sfab_import(b, (uint32_t) plane,
+				(const char *const *) p->file, p->nfiles, map,
+				&notes, err) != 0)
 			return -1;
 		if (*p->engine)		/* before what a log says */
 			sfab_builder_engine(b, (uint32_t) plane, p->engine);
@@ -241,51 +348,33 @@ static int read_planes(const struct import *im, struct sfab_builder *b,
 	return 0;
 }
 
-static struct sfab_fabric *read_fabric(const struct import *im,
+static struct sfab_fabric *read_fabric(struct import *im,
 				       const struct sfab_namemap *map,
 				       struct sfab_err *err)
 {
-	struct sfab_builder *b = sfab_builder_create(im->is_partial ?
+	struct sfab_builder *b = sfab_builder_create(im->route ?
+						     SFAB_BUILD_UNROUTED :
+						     im->is_partial ?
 						     SFAB_BUILD_PARTIAL :
 						     SFAB_BUILD_STRICT);
 	struct sfab_fabric *f = NULL;
-	char *source = file_names(im);
+	char *source = NULL;
 
 	if (!b) {
 		sfab_fail(err, SFAB_ENOMEM, "out of memory");
 	} else if (read_planes(im, b, map, err) == 0) {
+		source = file_names(im);
 		sfab_builder_source(b, source);
 		sfab_builder_time(b, newest(im));
 		f = sfab_builder_freeze(b, err);
 	}
 	sfab_builder_destroy(b);
 	free(source);
-	return f;
-}
-
-/* The one set of --io. */
-static struct sfab_iosets *named_ioset(const struct import *im,
-				       const struct sfab_fabric *f,
-				       struct sfab_err *err)
-{
-	struct sfab_names names = { 0 };
-	struct sfab_iosets *io;
-	struct sfab_ioset_spec spec = {
-		.name = "io", .map = SFAB_IOMAP_ALL,
-		.capacity = im->io_capacity,
-	};
-
-	if (sfab_hostlist_expand(im->io, &names, err) != 0)
-		return NULL;
-	spec.nhosts = names.n;
-	spec.host = (const char *const *) names.name;
-	io = sfab_iosets_create(f, &spec, 1, err);
-	sfab_names_free(&names);
-	return io;
+	return f && im->route ? import_route_take(f, im->route, err) : f;
 }
 
 /* The fabric and its IO sets as a snapshot; NULL with *err. */
-static struct sfab_snapshot *make(const struct import *im,
+static struct sfab_snapshot *make(struct import *im,
 				  const struct sfab_conf *conf,
 				  struct sfab_err *err)
 {
@@ -303,7 +392,7 @@ static struct sfab_snapshot *make(const struct import *im,
 	sfab_namemap_destroy(map);
 	if (!f)
 		return NULL;
-	io = im->io ? named_ioset(im, f, err) : sfab_conf_iosets(conf, f, NULL, err);
+	io = import_iosets(&im->io, conf, f, im->report, err);
 	if (!io) {
 		sfab_fabric_destroy(f);
 		return NULL;
@@ -363,6 +452,8 @@ static int bring_counters(const struct import *im, const struct sfab_fabric *f,
 
 	for (uint32_t i = 0; i < im->nplanes; i++)
 		for (uint32_t k = 0; k < im->plane[i].nfiles; k++) {
+			if (!im->plane[i].file[k])
+				continue;
 			files.file = need_more(files.file, files.n,
 					       sizeof(*files.file));
 			files.file[files.n++] = im->plane[i].file[k];
@@ -378,11 +469,12 @@ static int remarks(const struct import *im, const struct sfab_snapshot *s,
 {
 	summary(im, s, a);
 	warn_of_fabric(&a->report, s->fabric);
+	warn_of_iosets(&a->report, s->fabric, s->iosets);
 	return !im->nodes ? 0 : warn_of_nodes(&a->report, s->fabric, s->iosets,
 					      im->nodes, err);
 }
 
-static struct sfab_snapshot *make_or_load(const struct import *im,
+static struct sfab_snapshot *make_or_load(struct import *im,
 					  const struct sfab_conf *conf,
 					  struct sfab_err *err)
 {
@@ -391,13 +483,34 @@ static struct sfab_snapshot *make_or_load(const struct import *im,
 	return make(im, conf, err);
 }
 
+/* A first try with cables alone shall not be a dead end. */
+static void offer(struct import *im, struct sfab_err *err)
+{
+	struct plane *p = im->plane;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < p->nfiles; i++)
+		if (p->file[i])
+			p->file[kept++] = p->file[i];
+	p->nfiles = kept;
+	if (im->nplanes == 1 && im->snapshot && !im->route)
+		import_route_offer((const char *const *) p->file, p->nfiles,
+				   im->snapshot, err);
+}
+
 static int import(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct import *im = ctx;
-	struct sfab_conf *conf = site_conf(&im->options, err);
-	struct sfab_snapshot *s = conf ? make_or_load(im, conf, err) : NULL;
-	int rc = s ? 0 : -1;
+	struct sfab_conf *conf;
+	struct sfab_snapshot *s;
+	int rc;
 
+	im->report = &a->report;
+	conf = site_conf(&im->options, err);
+	s = conf ? make_or_load(im, conf, err) : NULL;
+	rc = s ? 0 : -1;
+	if (conf && !s)
+		offer(im, err);
 	if (rc == 0 && im->counters)
 		rc = bring_counters(im, s->fabric, a, err);
 	if (rc == 0 && im->snapshot) {
@@ -415,9 +528,12 @@ int cmd_import(int argc, char **argv)
 	struct import im = { 0 };
 	int status;
 
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &im);
+	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &im);
 	status = answer_run("import", &im.options, import, &im);
-	for (uint32_t i = 0; i < im.nplanes; i++)
+	for (uint32_t i = 0; i < im.nplanes; i++) {
+		for (uint32_t k = 0; k < im.plane[i].nfiles; k++)
+			free(im.plane[i].file[k]);
 		free(im.plane[i].file);
+	}
 	return status;
 }

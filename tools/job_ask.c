@@ -24,6 +24,11 @@ static int counts_memory(const struct cluster *c,
 	return has_word(select, "MEMORY");
 }
 
+static int enforces_limits(const struct cluster *c)
+{
+	return has_word(c->config.enforce, "limits");
+}
+
 /* A partition may say what else comes with a GPU. */
 static int has_defaults(const struct sbatch *s,
 			const struct scontrol_partition *p)
@@ -55,6 +60,7 @@ static unsigned flags_of(const struct sbatch *s, const struct cluster *c,
 		{ s->flags & SBATCH_OVERCOMMIT, SFAB_ASK_OVERCOMMIT },
 		{ counts_memory(c, p), SFAB_ASK_COUNT_MEMORY },
 		{ s->flags & SBATCH_CONTIGUOUS, SFAB_ASK_CONTIGUOUS },
+		{ enforces_limits(c), SFAB_ASK_FEW_CPUS },
 	};
 	unsigned all = 0;
 
@@ -73,17 +79,38 @@ static uint64_t limit_of(const struct sbatch *s,
 	return p->default_s ? p->default_s : p->limit_s;
 }
 
-static void fill_nodes(struct job_ask *a, const struct cluster *c,
-		       const struct job_nodes *set, const struct sbatch *s)
+static uint16_t said16(uint32_t n)
 {
-	a->node = need(c->nodes.n, sizeof(*a->node));
-	a->weight = need(c->nodes.n, sizeof(*a->weight));
+	return n && n < UINT16_MAX ? (uint16_t) n : 1;
+}
+
+static void allocate_nodes(struct job_ask *a, uint32_t n)
+{
+	a->ask.node = a->node = need(n, sizeof(*a->node));
+	a->ask.weight = a->weight = need(n, sizeof(*a->weight));
+	a->ask.sockets = a->sockets = need(n, sizeof(*a->sockets));
+	a->ask.threads = a->threads = need(n, sizeof(*a->threads));
+}
+
+/* @never: the job gets none. */
+static int fill_nodes(struct job_ask *a, const struct cluster *c,
+		      const struct job_nodes *set, const struct sbatch *s,
+		      int never, struct sfab_err *err)
+{
+	allocate_nodes(a, c->nodes.n);
 	for (uint32_t i = 0; i < c->nodes.n; i++) {
+		const struct scontrol_node *node = &c->nodes.node[i];
+
 		a->node[i] = job_nodes_flags(set, s, c, &a->ask, i);
-		a->weight[i] = c->nodes.node[i].weight;
+		if (never)
+			a->node[i] &= (uint8_t) ~SFAB_NODE_USABLE;
+		a->weight[i] = node->weight;
+		a->sockets[i] = said16(node->sockets);
+		a->threads[i] = said16(node->threads);
 	}
-	a->ask.node = a->node;
-	a->ask.weight = a->weight;
+	err->code = 0;
+	a->ask.allowed = a->allowed = job_beside_allowed(c, a->partition, err);
+	return err->code ? -1 : 0;
 }
 
 /* Root and SlurmUser see all jobs; operators do too, but who is one? */
@@ -95,22 +122,60 @@ static int hides_jobs(const struct cluster *c)
 	       me != c->config.uid;
 }
 
+/* Are there nodes of several sizes? */
+static int has_kinds(const struct cluster *c)
+{
+	const struct scontrol_node *node = c->nodes.node;
+	uint32_t i = 1;
+
+	while (i < c->nodes.n && node[i].cpus == node[0].cpus &&
+	       node[i].cpus_effective == node[0].cpus_effective &&
+	       node[i].threads == node[0].threads &&
+	       node[i].memory_mb == node[0].memory_mb)
+		i++;
+	return i < c->nodes.n;
+}
+
+/* What the count of nodes goes by is not all that Slurm looks at. */
+static void warn_of_count(const struct sfab_ask *ask, const struct sbatch *s,
+			  struct report *r)
+{
+	if (s->nodelist && (s->flags & SBATCH_NTASKS) &&
+	    ask->tasks > ask->req_nodes)
+		report_warning(r, "--nodelist: how many nodes Slurm adds to these "
+			       "for the tasks is not certain");
+	if (ask->cores_per_socket > 1 || ask->sockets_per_node > 1 ||
+	    ask->tasks_per_socket)
+		report_warning(r, "sockets: nodes some of whose cores are held are "
+			       "not looked at");
+}
+
+void job_ask_warn_few(const struct sbatch *s, const struct cluster *c,
+		      const struct scontrol_partition *p, struct report *r)
+{
+	const char *preempt = c->config.preempt_type;
+
+	if (preempt && strcmp(preempt, "preempt/none") != 0)
+		report_warning(r, "preemption is not looked at");
+	if (job_beside_shares(s, p) || has_word(c->config.preempt_mode, "GANG"))
+		report_warning(r, "jobs may share cores: too few are idle, whether "
+			       "Slurm gives cores of others is not looked at");
+}
+
 static void warn(const struct job_ask *a, const struct sbatch *s,
 		 const struct cluster *c, struct report *r)
 {
-	const char *preempt = c->config.preempt_type;
-	uint32_t pending = 0, reserved = 0;
+	uint32_t pending = 0;
 
 	for (uint32_t i = 0; i < c->jobs.n; i++)
 		pending += c->jobs.job[i].state == JOB_PENDING;
-	for (uint32_t i = 0; i < c->nodes.n; i++)
-		reserved += !!(c->nodes.node[i].state & NODE_RESERVED);
 	for (uint32_t i = 0; i < s->nnotes; i++)
 		report_warning(r, "--%s: the preview does not look at it",
 			       s->note[i]);
 	if (s->constraint && !features_known(s->constraint))
 		report_warning(r, "--constraint '%s' is not understood: taken "
 			       "as if all nodes had it", s->constraint);
+	warn_of_count(&a->ask, s, r);
 	if (s->switches)
 		report_warning(r, "--switches: leaves of the fabric are counted; "
 			       "Slurm counts switches of topology.conf");
@@ -120,12 +185,9 @@ static void warn(const struct job_ask *a, const struct sbatch *s,
 	if (!a->partition->is_up)
 		report_warning(r, "partition %s is not up: no job starts there",
 			       a->partition->name);
-	if (c->has_reservations)
-		report_warning(r, "there are reservations: %u nodes are in one "
-			       "and left out, later ones are not looked at",
-			       reserved);
-	if (preempt && strcmp(preempt, "preempt/none") != 0)
-		report_warning(r, "preemption is not looked at");
+	if (enforces_limits(c) && has_kinds(c))
+		report_warning(r, "limits are enforced, and nodes differ: whether "
+			       "Slurm's own choice would hold less is not looked at");
 	if (hides_jobs(c))
 		report_warning(r, "PrivateData=jobs: what others have pending "
 			       "is not looked at");
@@ -176,6 +238,7 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 		 const struct cluster *c, struct report *r, struct sfab_err *err)
 {
 	struct job_nodes set;
+	const char *never;
 	int rc;
 
 	memset(a, 0, sizeof(*a));
@@ -195,9 +258,16 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 			.account = s->account, .qos = s->qos, .name = s->name,
 			.user = getuid(),
 		};
-		job_ask_numbers(s, set.nrequired, c, a->partition, &a->ask);
+		never = job_ask_numbers(s, set.nrequired, c, a->partition,
+					&a->ask);
 		a->ask.flags = flags_of(s, c, a->partition, &a->ask);
-		fill_nodes(a, c, &set, s);
+		rc = job_nodes_reserve(&set, c, a->partition, &a->ask, r, err);
+		if (rc == 0)
+			rc = fill_nodes(a, c, &set, s,
+					never || !a->partition->is_up, err);
+		if (never)
+			report_warning(r, "partition %s: the job asks for %s, and "
+				       "waits", a->partition->name, never);
 		warn(a, s, c, r);
 	}
 	job_nodes_free(&set);
@@ -208,5 +278,8 @@ void job_ask_free(struct job_ask *a)
 {
 	free(a->node);
 	free(a->weight);
+	free(a->sockets);
+	free(a->threads);
+	free(a->allowed);
 	memset(a, 0, sizeof(*a));
 }

@@ -39,6 +39,9 @@ void job_nodes_free(struct job_nodes *set)
 	free(set->excluded);
 	free(set->taken);
 	free(set->used);
+	free(set->banned);
+	free(set->reserved);
+	free(set->listed);
 	memset(set, 0, sizeof(*set));
 }
 
@@ -90,6 +93,8 @@ static int find(struct job_nodes *set, const struct sbatch *s,
 
 	set->taken = need(c->nodes.n, 1);
 	set->used = need(c->nodes.n, 1);
+	set->reserved = need(c->nodes.n, 1);
+	set->listed = need(c->nodes.n, 1);
 	set->partition = cluster_flags(c, p->nodes ? p->nodes : "",
 				       UNKNOWN_LEFT_OUT, &n, err);
 	if (!set->partition)
@@ -108,6 +113,7 @@ static int find(struct job_nodes *set, const struct sbatch *s,
 		if (!set->excluded)
 			return -1;
 	}
+	set->banned = job_beside_banned(s, c, p, err);
 	return mark_jobs(c, set, err);
 }
 
@@ -130,8 +136,8 @@ uint8_t job_nodes_flags(const struct job_nodes *set, const struct sbatch *s,
 	uint8_t flags = 0;
 
 	if (set->partition[i] && !(set->excluded && set->excluded[i]) &&
-	    (node->state & NODE_UP) && !(node->state & NODE_RESERVED) &&
-	    is_mine(node) && fits(node, s, ask))
+	    (node->state & NODE_UP) && !set->reserved[i] &&
+	    !(set->banned && set->banned[i]) && is_mine(node) && fits(node, s, ask))
 		flags |= SFAB_NODE_USABLE;
 	if (!node->cpus_held && !set->used[i])
 		flags |= SFAB_NODE_IDLE;

@@ -100,11 +100,26 @@ static void set_default_name(struct sbatch *job, const char *path)
 		job->name = slash ? slash + 1 : path;
 }
 
+/* "64" that is no file was meant as a number of nodes. */
+static int read_script(struct job_options *o, struct sfab_err *err)
+{
+	struct sfab_err wrong;
+
+	if (batch_script_read(&o->script, o->path, err) == 0)
+		return 0;
+	wrong = *err;
+	if (!o->path[strspn(o->path, "0123456789")])
+		return sfab_fail(err, wrong.code, "%s (expected a batch script; "
+				 "-N %s asks for %s nodes)", wrong.text, o->path,
+				 o->path);
+	return -1;
+}
+
 int job_options_read(struct job_options *o, enum job_env env,
 		     struct sbatch *job, struct report *r, struct sfab_err *err)
 {
 	sbatch_init(job);
-	if (o->path && (batch_script_read(&o->script, o->path, err) != 0 ||
+	if (o->path && (read_script(o, err) != 0 ||
 			sbatch_set_script(job, &o->script, err) != 0))
 		return -1;
 	if (o->script.other)

@@ -3,6 +3,7 @@
 
 #include "joblist.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,11 +77,45 @@ static int read_line(struct joblist *l, char *line, unsigned number,
 	return 0;
 }
 
+static int cmp_id(const void *a, const void *b)
+{
+	const struct joblist_job *x = *(const struct joblist_job *const *) a;
+	const struct joblist_job *y = *(const struct joblist_job *const *) b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* The first line whose id an earlier one has; SFAB_EFORMAT. */
+static int check_ids(const struct joblist *l, unsigned *line,
+		     struct sfab_err *err)
+{
+	const struct joblist_job **by_id = need(l->n, sizeof(*by_id));
+	const struct joblist_job *second = NULL, *first = NULL;
+
+	for (uint32_t i = 0; i < l->n; i++)
+		by_id[i] = &l->job[i];
+	qsort(by_id, l->n, sizeof(*by_id), cmp_id);
+	for (uint32_t i = 1; i < l->n; i++)
+		if (by_id[i]->id == by_id[i - 1]->id &&
+		    (!second || by_id[i]->line < second->line)) {
+			first = by_id[i - 1];
+			second = by_id[i];
+		}
+	free(by_id);
+	if (!second)
+		return 0;
+	*line = second->line;
+	return sfab_fail(err, SFAB_EFORMAT, "job %" PRIu64 " a second time "
+			 "(the first is line %u)", second->id, first->line);
+}
+
 int joblist_parse(struct joblist *l, const char *name, char *text,
 		  const struct sfab_fabric *f, const struct sfab_conf *conf,
 		  struct sfab_err *err)
 {
-	unsigned number = 1;
+	unsigned number = 1, at = 0;
 	int rc = 0;
 
 	*l = (struct joblist){ .name = need_copy(name) };
@@ -89,9 +124,12 @@ int joblist_parse(struct joblist *l, const char *name, char *text,
 		if (next)
 			*next++ = '\0';
 		rc = read_line(l, line, number, f, conf, err);
-		if (rc != 0)
-			sfab_fail_prefix(err, "%s:%u", name, number);
+		at = number;
 	}
+	if (rc == 0)
+		rc = check_ids(l, &at, err);
+	if (rc != 0)
+		sfab_fail_prefix(err, "%s:%u", name, at);
 	free(text);
 	if (rc != 0)
 		joblist_free(l);

@@ -6,7 +6,7 @@
  *     1234 c[001-016] mpi=0.4
  *     1235 c[020,022-024] io-write@scratch=0.3+mpi
  *
- * '#' starts a comment.  Without TRAFFIC the job has the site's default.
+ * Each id stands there once.  '#' starts a comment.  Without TRAFFIC the job has the site's default.
  */
 #ifndef SFAB_JOBLIST_H
 #define SFAB_JOBLIST_H

@@ -14,6 +14,7 @@
 #include "say.h"
 #include "set.h"
 #include "site.h"
+#include "words.h"
 
 #define GB 1e9
 
@@ -169,7 +170,7 @@ int cmd_load(int argc, char **argv)
 {
 	struct load l = { .from = "all", .to = "all", .kind = -1 };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &l);
+	words_parse(&argp, argc, argv, 0, &l);
 	options_columns(&l.options, columns, l.sort);
 	return answer_run("load", &l.options, load, &l);
 }

@@ -11,6 +11,8 @@ tools_libtools_la_SOURCES = \
 	tools/batch_script.c \
 	tools/batch_script.h \
 	tools/cluster.c \
+	tools/color.c \
+	tools/color.h \
 	tools/cluster.h \
 	tools/duration.c \
 	tools/duration.h \
@@ -22,11 +24,15 @@ tools_libtools_la_SOURCES = \
 	tools/devices.h \
 	tools/features.c \
 	tools/features.h \
+	tools/hint.c \
+	tools/hint.h \
 	tools/hosts.c \
 	tools/hosts.h \
 	tools/job_ask.c \
 	tools/job_ask.h \
+	tools/job_beside.c \
 	tools/job_nodes.c \
+	tools/job_reserved.c \
 	tools/job_numbers.c \
 	tools/joblist.c \
 	tools/joblist.h \
@@ -71,6 +77,8 @@ tools_libtools_la_SOURCES = \
 	tools/sbatch.c \
 	tools/sbatch.h \
 	tools/sbatch_options.c \
+	tools/jobtext.c \
+	tools/jobtext.h \
 	tools/scontrol.c \
 	tools/scontrol.h \
 	tools/scontrol_fields.c \
@@ -83,6 +91,8 @@ tools_libtools_la_SOURCES = \
 	tools/table.h \
 	tools/table_print.c \
 	tools/table_private.h \
+	tools/spelling.c \
+	tools/spelling.h \
 	tools/topology_conf.c \
 	tools/topology_conf.h \
 	tools/topology_yaml.c \
@@ -137,8 +147,6 @@ tools_replay_libreplay_la_SOURCES = \
 	tools/replay/stats.c \
 	tools/replay/stats.h \
 	tools/replay/swf.c \
-	tools/replay/throughput.c \
-	tools/replay/throughput.h \
 	tools/replay/trace.c \
 	tools/replay/trace.h \
 	tools/replay/workload.c \
@@ -167,6 +175,10 @@ tools_sfabric_SOURCES = \
 	tools/import.c \
 	tools/import_counters.c \
 	tools/import_counters.h \
+	tools/import_io.c \
+	tools/import_io.h \
+	tools/import_route.c \
+	tools/import_route.h \
 	tools/job_options.c \
 	tools/job_options.h \
 	tools/kind.c \
@@ -196,10 +208,10 @@ tools_sfabric_SOURCES = \
 	tools/preview_print.c \
 	tools/replay/play.c \
 	tools/replay/print.c \
-	tools/replay/progress.c \
-	tools/replay/progress.h \
 	tools/replay/replay.c \
 	tools/replay/replay.h \
+	tools/progress.c \
+	tools/progress.h \
 	tools/receive.c \
 	tools/rotate.c \
 	tools/route.c \
@@ -230,6 +242,8 @@ tools_sfabric_SOURCES = \
 	tools/topology_make.c \
 	tools/topology_print.c \
 	tools/topology_private.h \
+	tools/words.c \
+	tools/words.h \
 	tools/whatif.c \
 	tools/whatif/agree.c \
 	tools/whatif/agree.h \

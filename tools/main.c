@@ -2,7 +2,7 @@
 /*
  * main.c - `sfabric COMMAND`: the table of commands
  *
- * Options before the command are main's own; all others belong to it.
+ * Shared options may stand before the command; they are moved behind it.
  */
 
 #include <argp.h>
@@ -12,7 +12,10 @@
 
 #include "command.h"
 #include "config.h"
+#include "options.h"
 #include "say.h"
+#include "spelling.h"
+#include "words.h"
 
 static const struct command commands[] = {
 	{ "synth", cmd_synth, "make a fat tree as a netlist for ibsim" },
@@ -119,6 +122,54 @@ static void turn_help(struct words *words)
 	words->argc = 2;
 }
 
+/* Options that commands share. */
+static const struct argp_child shared_children[] = {
+	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
+};
+static const struct argp shared = { .children = shared_children };
+
+/*
+ * "sfabric --snapshot X audit" is "sfabric audit --snapshot X": options that
+ * stand before the command go behind it.  Without one they are left out.
+ */
+static int move_options(int argc, char **argv)
+{
+	char **moved = need((size_t) argc, sizeof(*moved));
+	static char help[] = "--help";
+	int n = 0, step;
+
+	if (argc == 2 && strcmp(argv[1], "-h") == 0)
+		argv[1] = help;
+	while (1 + n < argc &&
+	       (step = words_of_option(&shared, &argv[1 + n])) > 0)
+		n += step;
+	if (n > argc - 1)
+		n = argc - 1;
+	memcpy(moved, argv + 1, (size_t) n * sizeof(*moved));
+	if (1 + n < argc) {
+		argv[1] = argv[1 + n];
+		memcpy(argv + 2, moved, (size_t) n * sizeof(*moved));
+		n = 0;
+	}
+	argv[argc - n] = NULL;
+	free(moved);
+	return argc - n;
+}
+
+static int say_unknown(const char *word)
+{
+	struct spelling spelling = spelling_of(word);
+
+	for (const struct command *c = commands; c->name; c++)
+		spelling_offer(&spelling, c->name);
+	if (spelling.best)
+		say("%s: no such command (did you mean '%s'? sfabric --help "
+		    "lists them)", word, spelling.best);
+	else
+		say("%s: no such command (sfabric --help lists them)", word);
+	return STATUS_USAGE;
+}
+
 int main(int argc, char **argv)
 {
 	struct words words = { 0 };
@@ -130,14 +181,12 @@ int main(int argc, char **argv)
 	argp_err_exit_status = STATUS_USAGE;
 	argp_program_version_hook = print_version;
 	argv[0] = "sfabric";
+	argc = move_options(argc, argv);
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &words);
 	turn_help(&words);
 	command = find(words.argv[0]);
-	if (!command) {
-		say("%s: no such command (sfabric --help lists them)",
-		    words.argv[0]);
-		return STATUS_USAGE;
-	}
+	if (!command)
+		return say_unknown(words.argv[0]);
 	name = need_text("sfabric %s", command->name);
 	words.argv[0] = name;
 	status = command->run(words.argc, words.argv);

@@ -18,6 +18,7 @@
 #include "link_columns.h"
 #include "printable.h"
 #include "say.h"
+#include "words.h"
 
 struct metrics {
 	struct options options;
@@ -274,25 +275,36 @@ static uint64_t links_down(const struct sfab_fabric *f)
 	return n;
 }
 
-/* When the source last said that the snapshot holds; 0: never. */
-static uint64_t confirmed(const struct metrics *m, const struct site *site)
+/*
+ * When the source last said that the snapshot holds; *@time 0: it never did.  0:
+ * nobody is to say so: an imported snapshot without MaxSnapshotAge has no source
+ * that could.
+ */
+static int is_confirmable(const struct metrics *m, const struct site *site,
+			  uint64_t *time)
 {
+	struct sfab_err err = { 0 };
 	struct sfab_alive alive;
 	char path[4096];
 
+	*time = 0;
 	sfab_alive_path(site->conf->alive, m->options.snapshot ?
 			m->options.snapshot : site->conf->snapshot, path,
 			sizeof(path));
-	if (sfab_alive_load(path, NULL, &alive, NULL) != 0 ||
-	    alive.fingerprint != site->snapshot->fingerprint)
-		return 0;
-	return alive.time;
+	if (sfab_alive_load(path, NULL, &alive, &err) != 0)
+		return err.code != SFAB_ENOENT ||
+		       site->conf->max_snapshot_age_s != 0;
+	if (alive.fingerprint == site->snapshot->fingerprint)
+		*time = alive.time;
+	return 1;
 }
 
 static void print_fabric(FILE *out, const struct metrics *m,
 			 const struct site *site, const struct counted *k)
 {
 	const struct sfab_fabric *f = site->f;
+	uint64_t confirmed;
+	const int confirmable = is_confirmable(m, site, &confirmed);
 	const struct {
 		const char *name, *help;
 		int known;
@@ -308,8 +320,8 @@ static void print_fabric(FILE *out, const struct metrics *m,
 		{ "sfabric_snapshot_timestamp_seconds",
 		  "When the snapshot was read.", f->time != 0, f->time },
 		{ "sfabric_confirmed_timestamp_seconds",
-		  "When its source last confirmed the snapshot; 0: never.", 1,
-		  confirmed(m, site) },
+		  "When its source last confirmed the snapshot; 0: never.",
+		  confirmable, confirmed },
 		{ "sfabric_counters_timestamp_seconds",
 		  "When the ports were counted.", k->c != NULL,
 		  k->c ? k->c->time_ms / 1000 : 0 },
@@ -350,6 +362,6 @@ int cmd_metrics(int argc, char **argv)
 {
 	struct metrics m = { 0 };
 
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &m);
+	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &m);
 	return answer_run("metrics", &m.options, metrics, &m);
 }

@@ -9,7 +9,7 @@
 #include "say.h"
 
 enum { KEY_SNAPSHOT = 0x200, KEY_CONF, KEY_JSON, KEY_OUTPUT, KEY_HELPFORMAT,
-       KEY_JOBS };
+       KEY_JOBS, KEY_COMPUTE, KEY_COLOR };
 
 static const struct argp_option source_rows[] = {
 	{ "snapshot", KEY_SNAPSHOT, "FILE", 0,
@@ -17,6 +17,8 @@ static const struct argp_option source_rows[] = {
 	  "sfabric.conf)", 0 },
 	{ "conf", KEY_CONF, "FILE", 0,
 	  "Another sfabric.conf than the one beside slurm.conf", 0 },
+	{ "compute", KEY_COMPUTE, "HOSTLIST", 0,
+	  "Only these hosts are compute nodes (else Role of sfabric.conf)", 0 },
 	{ 0 }
 };
 
@@ -43,6 +45,13 @@ static const struct argp_option table_rows[] = {
 	{ 0 }
 };
 
+static const struct argp_option color_rows[] = {
+	{ "color", KEY_COLOR, "auto|always|never", 0,
+	  "Color of what is wrong (default auto: on a terminal, unless NO_COLOR)",
+	  0 },
+	{ 0 }
+};
+
 static const struct argp_option common_rows[] = {
 	{ "verbose", 'v', NULL, 0, "Say more on standard error", 0 },
 	{ 0 }
@@ -58,6 +67,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_CONF:
 		o->conf = arg;
+		return 0;
+	case KEY_COLOR:
+		o->color = color_parse(state, arg);
+		return 0;
+	case KEY_COMPUTE:
+		o->compute = arg;
 		return 0;
 	case KEY_JSON:
 		o->json = 1;
@@ -96,6 +111,8 @@ const struct argp options_table = { .options = table_rows,
 				    .parser = parse_option };
 const struct argp options_jobs = { .options = jobs_rows,
 				   .parser = parse_option };
+const struct argp options_color = { .options = color_rows,
+				    .parser = parse_option };
 const struct argp options_common = { .options = common_rows,
 				     .parser = parse_option };
 

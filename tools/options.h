@@ -12,12 +12,14 @@
 
 #include <argp.h>
 
+#include "color.h"
 #include "table.h"
 
 struct options {
 	/* options_source */
 	const char *snapshot;		/* NULL: not given */
 	const char *conf;		/* NULL: not given */
+	const char *compute;		/* hostlist, NULL: not given */
 	/* options_output */
 	const char *output;		/* NULL: standard output */
 	int json;
@@ -26,14 +28,17 @@ struct options {
 	/* options_table */
 	struct table_view view;
 	int helpformat;
+	/* options_color */
+	enum color_when color;
 	/* options_common */
 	int verbose;
 };
 
-extern const struct argp options_source;	/* --snapshot, --conf */
+extern const struct argp options_source;	/* --snapshot, --conf, --compute */
 extern const struct argp options_output;	/* --json, --output */
 extern const struct argp options_table;		/* -o, -h, -P, --helpformat */
 extern const struct argp options_jobs;		/* --jobs, for SETs */
+extern const struct argp options_color;		/* --color */
 extern const struct argp options_common;	/* -v */
 
 /* Row for the children of commands that take SETs (set.h). */

@@ -10,11 +10,13 @@
 
 #include "answer.h"
 #include "command.h"
+#include "hint.h"
 #include "hosts.h"
 #include "job_options.h"
 #include "place_slurm.h"
 #include "planner.h"
 #include "preview.h"
+#include "words.h"
 
 struct place {
 	struct planner_options o;
@@ -186,6 +188,8 @@ static int place(void *ctx, struct answer *a, struct sfab_err *err)
 	int rc = job_options_read(&pl->given, pl->o.slurm ? JOB_WITH_ENV :
 				  JOB_WITHOUT_ENV, &pl->job, &a->report, err);
 
+	if (rc == 0 && !pl->o.traffic)
+		hint_warn(pl->job.comment, pl->job.network, &a->report);
 	if (!pl->o.slurm)	/* there it is a matter of nodes */
 		pl->o.exclude = pl->job.exclude;
 	if (rc == 0)
@@ -212,7 +216,7 @@ int cmd_place(int argc, char **argv)
 	int status;
 
 	job_options_init(&pl.given);
-	argp_parse(&argp, argc, argv, 0, NULL, &pl);
+	words_parse(&argp, argc, argv, 0, &pl);
 	status = answer_run("place", &pl.o.options, place, &pl);
 	job_options_free(&pl.given);
 	free(all);

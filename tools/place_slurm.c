@@ -56,6 +56,30 @@ static void take_decision(struct outcome *o, struct planner *p,
 	planner_take(p, o->host, o->n);
 }
 
+/*
+ * Of a range where there are not so many: all nodes that there are, if the job
+ * may start on them.
+ */
+static void take_fewer(struct outcome *o, struct planner *p,
+		      const struct sfab_ask *ask, struct report *r)
+{
+	const struct sfab_decision *d = NULL;
+	struct sfab_ask fewer = *ask;
+
+	while (fewer.req_nodes > fewer.min_nodes) {
+		fewer.req_nodes--;
+		fewer.max_nodes = fewer.req_nodes;
+		d = sfab_place_ask(p->place, &fewer);
+		if (d->reason != SFAB_STOCK_FEW_NODES)
+			break;
+	}
+	if (!d || d->reason != SFAB_STOCK_NO_CHOICE)
+		return;
+	o->ours = 1;
+	take_nodes(o, p, d, r);
+	planner_take(p, o->host, o->n);
+}
+
 static int ask(struct outcome *o, const struct place_slurm *ps,
 	       struct planner *p, struct report *r, struct sfab_err *err)
 {
@@ -67,6 +91,10 @@ static int ask(struct outcome *o, const struct place_slurm *ps,
 	if (ps->traffic)
 		job.ask.comment = comment = need_text("sfabric:%s", ps->traffic);
 	take_decision(o, p, sfab_place_ask(p->place, &job.ask), r);
+	if (o->reason == SFAB_STOCK_FEW_NODES) {
+		take_fewer(o, p, &job.ask, r);
+		job_ask_warn_few(ps->job, &p->cluster, job.partition, r);
+	}
 	if (!p->traffic.nparts) {	/* it was not looked at */
 		p->traffic = p->site.conf->default_traffic;
 		planner_hint(p, job.ask.comment, job.ask.network, r);

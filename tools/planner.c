@@ -336,6 +336,7 @@ void planner_close(struct planner *p)
 	counted_close(&p->counted);
 	cluster_free(&p->cluster);
 	joblist_free(&p->list);
+	sfab_throughput_destroy(p->flows);
 	free(p->avail);
 	free(p->required);
 	free(p->cpus);

@@ -15,6 +15,7 @@
 #include "../core/model.h"
 #include "../core/score.h"
 #include "../core/search.h"
+#include "../core/throughput.h"
 #include "../plugin/place/place.h"
 #include "cluster.h"
 #include "counted.h"
@@ -52,6 +53,7 @@ struct planner {
 	struct sfab_scorer *scorer;
 	struct cluster cluster;		/* --slurm: what it says */
 	struct joblist list;		/* the running jobs */
+	struct sfab_throughput *flows;	/* theirs; NULL: not asked for yet */
 	struct counted counted;
 	struct sfab_traffic traffic;
 	int hinted;			/* the job said so itself */

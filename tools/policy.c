@@ -8,9 +8,11 @@
 #include "../lua/policy.h"
 #include "answer.h"
 #include "command.h"
+#include "hint.h"
 #include "job_options.h"
 #include "say.h"
 #include "site.h"
+#include "words.h"
 
 enum {
 	F_POLICY, F_LANGUAGE, F_PARTITION, F_ACCOUNT, F_QOS, F_NAME, F_USER,
@@ -99,6 +101,7 @@ static void read_hint(struct decision *d, const struct sbatch *job,
 	if (d->hint == SFAB_HINT_NONE)
 		d->hint = sfab_hint_parse(job->network, conf->share, &d->own,
 					  &err);
+	hint_warn(job->comment, job->network, r);
 	if (d->hint == SFAB_HINT_WRONG)
 		report_warning(r, "the hint is wrong: %s", err.text);
 	if (d->hint == SFAB_HINT_TRAFFIC)
@@ -264,7 +267,7 @@ int cmd_policy(int argc, char **argv)
 	int status;
 
 	job_options_init(&pl.given);
-	argp_parse(&argp, argc, argv, 0, NULL, &pl);
+	words_parse(&argp, argc, argv, 0, &pl);
 	options_columns(&pl.options, columns, NULL);
 	if (view->style == TABLE_TEXT && !view->format)
 		view->style = TABLE_LIST;

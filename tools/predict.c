@@ -14,6 +14,7 @@
 #include "preview.h"
 #include "say.h"
 #include "hosts.h"
+#include "words.h"
 
 struct predict {
 	struct planner_options o;
@@ -128,6 +129,6 @@ int cmd_predict(int argc, char **argv)
 {
 	struct predict pr = { 0 };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &pr);
+	words_parse(&argp, argc, argv, 0, &pr);
 	return answer_run("predict", &pr.o.options, predict, &pr);
 }

@@ -42,6 +42,41 @@ static int predict(struct planner *p, struct preview *v, struct sfab_err *err)
 	return 0;
 }
 
+/* Flows of the running jobs, once for all previews; SFAB_ENOMEM. */
+static int open_flows(struct planner *p, struct sfab_err *err)
+{
+	if (p->flows)
+		return 0;
+	p->flows = sfab_throughput_create(p->model);
+	if (!p->flows)
+		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < p->list.n; i++) {
+		struct sfab_spec spec = joblist_spec(&p->list.job[i]);
+
+		if (!p->list.job[i].suspended &&
+		    sfab_throughput_add(p->flows, i + 1, &spec, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Slowdown by max-min with all other jobs, whose flows are open_flows()'s. */
+static int among_all(struct planner *p, const struct sfab_spec *spec,
+		     struct preview *v, struct sfab_err *err)
+{
+	double alone;
+	int rc;
+
+	if (p->list.n != sfab_jobs_count(p->jobs))
+		return 0;
+	if (open_flows(p, err) != 0 ||
+	    sfab_throughput_add(p->flows, 0, spec, err) != 0)
+		return -1;
+	rc = sfab_throughput_solve(p->flows, 0, &alone, &v->maxmin, err);
+	sfab_throughput_remove(p->flows, 0);
+	return rc;
+}
+
 /* How full @x is beside another; ties keep the order of links. */
 static int fuller(const struct sfab_model *m, const struct preview_link *x,
 		  const struct preview_link *y)
@@ -109,6 +144,8 @@ static int score(struct planner *p, struct preview *v, struct sfab_err *err)
 	spec.cpus = cpus = held_cpus(p, v);
 	rc = sfab_score(p->scorer, p->jobs, &spec, &room, p->request.weights,
 			&v->choice.score, err);
+	if (rc == 0)
+		rc = among_all(p, &spec, v, err);
 	free(cpus);
 	sfab_space_free(&room);
 	return rc;

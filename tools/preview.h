@@ -29,6 +29,9 @@ struct preview {
 	struct sfab_choice choice;
 	uint32_t nparts;		/* of the traffic */
 	struct sfab_prediction part[SFAB_TRAFFIC_PARTS];
+	double maxmin;			/* slowdown among all jobs, flows
+					   independent (throughput.h); 0: the
+					   running ones are not known by name */
 	uint32_t nlinks;		/* switch-to-switch, worst first */
 	struct preview_link link[PREVIEW_LINKS];
 };

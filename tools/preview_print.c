@@ -134,6 +134,8 @@ static struct json_object *score_json(const struct preview *v)
 	json_add(score, "leaves",
 		 json_object_new_uint64(v->choice.score.leaves));
 	json_add(score, "slowdown", json_number(v->choice.score.slowdown));
+	json_add(score, "slowdown_maxmin",
+		 v->maxmin > 0 ? json_number(v->maxmin) : NULL);
 	return score;
 }
 
@@ -265,6 +267,15 @@ static void put_verdict(const struct preview *v, uint32_t part,
 		fputc('\n', out);
 }
 
+enum { A_CHOICE, A_LOCKSTEP, A_MAXMIN };
+
+static const struct column among_columns[] = {
+	{ "choice", "who chose", COLUMN_TEXT, 0, SHOWN },
+	{ "lockstep", "all flows at one rate", COLUMN_NUMBER, 2, SHOWN },
+	{ "max-min", "independent flows", COLUMN_NUMBER, 2, SHOWN },
+	{ 0 }
+};
+
 enum { C_CHOICE, C_LEAVES, C_SCORE, C_PREDICTED };
 
 static const struct column choice_columns[] = {
@@ -334,6 +345,34 @@ static int put_choices(const struct planner *p, const struct preview *v,
 	return rc;
 }
 
+static void among_row(struct table *t, const struct preview *v)
+{
+	table_row(t);
+	table_text(t, A_CHOICE, v->name);
+	table_number(t, A_LOCKSTEP, v->choice.score.slowdown);
+	if (v->maxmin > 0)
+		table_number(t, A_MAXMIN, v->maxmin);
+}
+
+static int put_among(const struct planner *p, const struct preview *v,
+		     const struct preview *other, uint32_t nothers, FILE *out,
+		     struct sfab_err *err)
+{
+	struct table *t = table_create(among_columns);
+	struct table_view view = { 0 };
+	int rc = 0;
+
+	among_row(t, v);
+	for (uint32_t i = 0; i < nothers; i++)
+		among_row(t, &other[i]);
+	if (p->list.n) {
+		fputs("\nSlowdown among the running jobs, 1 is none\n", out);
+		rc = table_print(t, &view, out, err);
+	}
+	table_destroy(t);
+	return rc;
+}
+
 static int put_links(const struct planner *p, const struct preview *v, FILE *out,
 		     struct sfab_err *err)
 {
@@ -358,6 +397,7 @@ int preview_text(const struct planner *p, const struct preview *v,
 	for (uint32_t i = 0; i < v->nparts; i++)
 		put_verdict(v, i, other, nothers, out);
 	if (put_choices(p, v, other, nothers, out, err) != 0 ||
+	    put_among(p, v, other, nothers, out, err) != 0 ||
 	    put_score(p, v, out, err) != 0)
 		return -1;
 	return put_links(p, v, out, err);

@@ -3,7 +3,7 @@
  * printable.h - names from outside, safe for terminals, tables and JSON
  *
  * Node descriptions are whatever a host said.  What is not a printable
- * character of valid UTF-8 becomes \xHH, a byte at a time; a backslash becomes
+ * character of valid UTF-8 (core/utf8.h) becomes \xHH, a byte at a time; a backslash becomes
  * \x5c, so that nothing is ambiguous.
  */
 #ifndef SFAB_PRINTABLE_H

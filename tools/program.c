@@ -5,11 +5,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "say.h"
@@ -62,9 +64,39 @@ static int failed(const char *name, int status, FILE *errors,
 	return -1;
 }
 
+/* Seconds on a clock that nobody sets. */
+static double clock_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
+}
+
+/* Until it ends.  1: it went on for more than @seconds (0: no bound), was ended. */
+static int wait_for(pid_t pid, unsigned seconds, int *status)
+{
+	const struct timespec tick = { .tv_nsec = 20000000 };
+	double end = clock_s() + seconds;
+	pid_t ended;
+
+	while ((ended = waitpid(pid, status, seconds ? WNOHANG : 0)) != pid) {
+		if (ended < 0 && errno != EINTR)
+			return -1;
+		if (seconds && clock_s() > end) {
+			kill(pid, SIGKILL);
+			waitpid(pid, status, 0);
+			return 1;
+		}
+		if (seconds)
+			nanosleep(&tick, NULL);
+	}
+	return 0;
+}
+
 /* @wanted is the one of both outputs that goes to *@text. */
 static int run(char *const argv[], FILE *out, FILE *errors, FILE *wanted,
-	       char **text, struct sfab_err *err)
+	       unsigned seconds, char **text, struct sfab_err *err)
 {
 	int status, rc;
 	pid_t pid;
@@ -73,10 +105,13 @@ static int run(char *const argv[], FILE *out, FILE *errors, FILE *wanted,
 	if (rc)
 		return sfab_fail(err, SFAB_ENOENT, "%s: cannot be run: %s",
 				 argv[0], strerror(rc));
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0],
-					 strerror(errno));
+	rc = wait_for(pid, seconds, &status);
+	if (rc < 0)
+		return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0],
+				 strerror(errno));
+	if (rc > 0)
+		return sfab_fail(err, SFAB_EIO, "%s: no answer for %u s",
+				 argv[0], seconds);
 	if (status)
 		return failed(argv[0], status, errors, err);
 	*text = all_of(wanted);
@@ -85,8 +120,8 @@ static int run(char *const argv[], FILE *out, FILE *errors, FILE *wanted,
 
 enum wanted { WANT_OUTPUT, WANT_ERRORS };
 
-static int run_for(char *const argv[], enum wanted wanted, char **text,
-		   struct sfab_err *err)
+static int run_for(char *const argv[], enum wanted wanted, unsigned seconds,
+		   char **text, struct sfab_err *err)
 {
 	FILE *out = tmpfile();
 	FILE *errors = tmpfile();
@@ -95,7 +130,8 @@ static int run_for(char *const argv[], enum wanted wanted, char **text,
 	*text = NULL;
 	if (out && errors)
 		rc = run(argv, out, errors,
-			 wanted == WANT_OUTPUT ? out : errors, text, err);
+			 wanted == WANT_OUTPUT ? out : errors, seconds, text,
+			 err);
 	else
 		rc = sfab_fail(err, SFAB_EIO, "temporary file: %s",
 			       strerror(errno));
@@ -108,10 +144,16 @@ static int run_for(char *const argv[], enum wanted wanted, char **text,
 
 int program_output(char *const argv[], char **text, struct sfab_err *err)
 {
-	return run_for(argv, WANT_OUTPUT, text, err);
+	return run_for(argv, WANT_OUTPUT, 0, text, err);
+}
+
+int program_output_within(char *const argv[], unsigned seconds, char **text,
+			  struct sfab_err *err)
+{
+	return run_for(argv, WANT_OUTPUT, seconds, text, err);
 }
 
 int program_messages(char *const argv[], char **text, struct sfab_err *err)
 {
-	return run_for(argv, WANT_ERRORS, text, err);
+	return run_for(argv, WANT_ERRORS, 0, text, err);
 }

@@ -12,6 +12,12 @@
  * standard error.
  */
 int program_output(char *const argv[], char **text, struct sfab_err *err);
+/*
+ * The same, but a program that goes on for more than @seconds is ended: SFAB_EIO
+ * says so.
+ */
+int program_output_within(char *const argv[], unsigned seconds, char **text,
+			  struct sfab_err *err);
 /* The same with its standard error. */
 int program_messages(char *const argv[], char **text, struct sfab_err *err);
 

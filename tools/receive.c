@@ -24,6 +24,7 @@
 #include "command.h"
 #include "say.h"
 #include "site.h"
+#include "words.h"
 
 #define MODE 0644
 #define INPUT "standard input"
@@ -261,6 +262,6 @@ int cmd_receive(int argc, char **argv)
 {
 	struct receive r = { 0 };
 
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &r);
+	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &r);
 	return answer_run("receive", &r.options, receive, &r);
 }

@@ -17,6 +17,7 @@
 #include "say.h"
 #include "set.h"
 #include "site.h"
+#include "words.h"
 
 #define PATTERNS 32		/* of each kind unless told */
 
@@ -277,7 +278,7 @@ int cmd_rotate(int argc, char **argv)
 		.shifts = PATTERNS, .bisections = PATTERNS,
 	};
 
-	argp_parse(&argp, argc, argv, 0, NULL, &r);
+	words_parse(&argp, argc, argv, 0, &r);
 	options_columns(&r.options, columns, NULL);
 	return answer_run("rotate", &r.options, rotate, &r);
 }

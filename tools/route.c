@@ -2,17 +2,23 @@
 /*
  * route.c - `sfabric route A B`: both directions, hop by hop
  *
+ * A and B are hosts by name, or end ports by LID or GUID.
+ *
  * The columns dlids and routes say how busy the tables make a link when every
  * end port sends to every other.
  */
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../core/route.h"
 #include "answer.h"
 #include "command.h"
+#include "hosts.h"
 #include "say.h"
 #include "site.h"
+#include "words.h"
 
 #define GB 1e9
 
@@ -44,7 +50,14 @@ static const struct column columns[] = {
 
 struct route {
 	struct options options;
-	const char *host[2];
+	const char *end[2];
+};
+
+/* One of the two that were named. */
+struct end {
+	uint32_t host;
+	uint32_t port;		/* SFAB_NONE: all of the host's */
+	uint32_t lid_offset;	/* from the base LID of @port */
 };
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
@@ -60,11 +73,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		if (state->arg_num > 1)
 			return ARGP_ERR_UNKNOWN;
-		r->host[state->arg_num] = arg;
+		r->end[state->arg_num] = arg;
 		return 0;
 	case ARGP_KEY_END:
 		if (state->arg_num < 2 && !r->options.helpformat)
-			argp_error(state, "two hosts are needed");
+			argp_error(state, "two ends are needed: names of hosts, LIDs or "
+				   "GUIDs");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -73,7 +87,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {
 	NULL, parse_option, "A B",
-	"Follow the forwarding tables from host A to host B and back.",
+	"Follow the forwarding tables from A to B and back. Each is a host's "
+	"name, or the LID or GUID of an end port.",
 	children, NULL, NULL,
 };
 
@@ -129,19 +144,37 @@ static void warn_lost(struct way *w, const struct sfab_port *src,
 		       f->switches[r->at_switch].name);
 }
 
+/* By a LID above the base one the first link is not in @route. */
+static int follow(struct way *w, uint32_t src, uint32_t dst, uint32_t lid_offset,
+		  struct sfab_route *route)
+{
+	const struct sfab_fabric *f = w->site->f;
+	const struct sfab_port *a = &f->ports[src];
+	const struct sfab_hop inject = { a->inject, 1 };
+
+	if (!lid_offset || a->inject == SFAB_NONE || a->sw == SFAB_NONE ||
+	    !f->links[a->inject].up)
+		return sfab_route_ports(f, src, dst, route);
+	hop_row(w, a, &f->ports[dst], 1, &inject);
+	return sfab_route_from_lid(f, a->sw, dst, lid_offset, route);
+}
+
 static int one_way(struct way *w, uint32_t src, uint32_t dst,
-		   struct sfab_err *err)
+		   uint32_t lid_offset, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
 	const struct sfab_port *a = &f->ports[src], *b = &f->ports[dst];
 	struct sfab_route route = { 0 };
-	int rc = sfab_route_ports(f, src, dst, &route);
+	int rc = follow(w, src, dst, lid_offset, &route);
+	uint32_t first = 1;
 
 	w->ways++;
 	if (rc != 0)
 		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	if (route.n && f->links[route.hop[0].link].kind != SFAB_LINK_INJECT)
+		first = 2;
 	for (uint32_t i = 0; rc == 0 && i < route.n; i++)
-		hop_row(w, a, b, i + 1, &route.hop[i]);
+		hop_row(w, a, b, first + i, &route.hop[i]);
 	if (rc == 0 && route.status != SFAB_ROUTE_OK)
 		warn_lost(w, a, b, &route);
 	sfab_route_clear(&route);
@@ -149,49 +182,116 @@ static int one_way(struct way *w, uint32_t src, uint32_t dst,
 }
 
 /* Port k of one host with port k of the other, in every plane they share. */
-static int all_ways(struct way *w, uint32_t from, uint32_t to,
+static int is_meant(const struct end *e, uint32_t port)
+{
+	return e->port == SFAB_NONE || e->port == port;
+}
+
+static int all_ways(struct way *w, const struct end *from, const struct end *to,
 		    struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
-	const struct sfab_host *a = &f->hosts[from], *b = &f->hosts[to];
+	const struct sfab_host *a = &f->hosts[from->host];
+	const struct sfab_host *b = &f->hosts[to->host];
 
-	for (uint32_t i = 0; i < a->nports; i++)
-		for (uint32_t k = 0; k < b->nports; k++) {
-			if (f->ports[a->port0 + i].plane !=
-			    f->ports[b->port0 + k].plane)
+	for (uint32_t i = a->port0; i < a->port0 + a->nports; i++)
+		for (uint32_t k = b->port0; k < b->port0 + b->nports; k++) {
+			if (f->ports[i].plane != f->ports[k].plane ||
+			    !is_meant(from, i) || !is_meant(to, k))
 				continue;
-			if (one_way(w, a->port0 + i, b->port0 + k, err) != 0)
+			if (one_way(w, i, k, to->lid_offset, err) != 0)
 				return -1;
 		}
 	return 0;
 }
 
-static int find_host(const struct sfab_fabric *f, const char *name,
-		     uint32_t *host, struct sfab_err *err)
+/* The end port that owns @lid in exactly one plane. */
+static int find_lid(const struct sfab_fabric *f, uint32_t lid, struct end *e,
+		    struct sfab_err *err)
 {
-	*host = sfab_fabric_host(f, name);
-	if (*host == SFAB_NONE)
-		return sfab_fail(err, SFAB_ENOENT, "%s: no such host in the "
-				 "fabric", name);
+	uint32_t nplanes = 0, is_switch = 0;
+
+	for (uint32_t i = 0; i < f->nplanes; i++) {
+		const struct sfab_plane *p = &f->planes[i];
+
+		if (lid >= p->nlids)
+			continue;
+		is_switch |= p->lid_switch[lid] != SFAB_NONE;
+		if (p->lid_port[lid] == SFAB_NONE)
+			continue;
+		nplanes++;
+		e->port = p->lid_port[lid];
+	}
+	if (nplanes > 1)
+		return sfab_fail(err, SFAB_EINVAL, "LID %u: in %u planes "
+				 "(expected a name or a GUID)", lid, nplanes);
+	if (!nplanes)
+		return sfab_fail(err, SFAB_ENOENT, "LID %u: %s", lid, is_switch ?
+				 "a switch has it (expected an end port's)" :
+				 "no end port of the fabric has it");
+	e->host = f->ports[e->port].host;
+	e->lid_offset = lid - f->ports[e->port].lid;
 	return 0;
+}
+
+/* Of a port, or of a node: all ports with that node GUID are one host's. */
+static int find_guid(const struct sfab_fabric *f, uint64_t guid, struct end *e,
+		     struct sfab_err *err)
+{
+	e->port = sfab_fabric_port_by_guid(f, guid);
+	if (e->port != SFAB_NONE) {
+		e->host = f->ports[e->port].host;
+		return 0;
+	}
+	for (uint32_t p = 0; p < f->nports; p++)
+		if (f->ports[p].node_guid == guid) {
+			e->host = f->ports[p].host;
+			return 0;
+		}
+	return sfab_fail(err, SFAB_ENOENT, "GUID 0x%016" PRIx64 ": %s", guid,
+			 sfab_fabric_switch_by_guid(f, guid) != SFAB_NONE ?
+			 "a switch has it (expected an end port's)" :
+			 "no end port of the fabric has it");
+}
+
+/* As ibtracert takes it: a name, a LID, a GUID (more than four hex digits). */
+static int find_end(const struct sfab_fabric *f, const char *text, struct end *e,
+		    struct sfab_err *err)
+{
+	int is_hex = strncasecmp(text, "0x", 2) == 0;
+	char *rest;
+	uint64_t number;
+
+	*e = (struct end){ sfab_fabric_host(f, text), SFAB_NONE, 0 };
+	if (e->host != SFAB_NONE)
+		return 0;
+	number = strtoull(text, &rest, is_hex ? 16 : 10);
+	if (*text >= '0' && *text <= '9' && !*rest) {
+		if (is_hex && (strlen(text) > 6 || number > SFAB_LID_MAX))
+			return find_guid(f, number, e, err);
+		if (number <= SFAB_LID_MAX)
+			return find_lid(f, (uint32_t) number, e, err);
+	}
+	e->host = hosts_find(f, text, err);
+	return e->host == SFAB_NONE ? -1 : 0;
 }
 
 static int both_ways(struct way *w, const struct route *r, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
-	uint32_t a, b;
+	struct end a, b;
 
-	if (find_host(f, r->host[0], &a, err) != 0 ||
-	    find_host(f, r->host[1], &b, err) != 0)
+	if (find_end(f, r->end[0], &a, err) != 0 ||
+	    find_end(f, r->end[1], &b, err) != 0)
 		return -1;
-	if (a == b)
+	if (a.host == b.host)
 		return sfab_fail(err, SFAB_EINVAL, "%s: the same host twice",
-				 r->host[0]);
-	if (all_ways(w, a, b, err) != 0 || all_ways(w, b, a, err) != 0)
+				 r->end[0]);
+	if (all_ways(w, &a, &b, err) != 0 || all_ways(w, &b, &a, err) != 0)
 		return -1;
 	if (!w->ways)
 		return sfab_fail(err, SFAB_ENOENT, "%s and %s have no plane in "
-				 "common", r->host[0], r->host[1]);
+				 "common", r->end[0], r->end[1]);
 	return w->lost ? STATUS_FOUND : STATUS_FINE;
 }
 
@@ -227,7 +327,7 @@ int cmd_route(int argc, char **argv)
 {
 	struct route r = { 0 };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &r);
+	words_parse(&argp, argc, argv, 0, &r);
 	options_columns(&r.options, columns, NULL);
 	return answer_run("route", &r.options, route, &r);
 }

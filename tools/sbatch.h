@@ -33,6 +33,7 @@ enum {				/* flags without a value */
 	SBATCH_TIME = 1 << 11,
 	SBATCH_ENV = 1 << 12,		/* variables are being read */
 	SBATCH_MEMORY_ENV = 1 << 13,	/* memory was said by one */
+	SBATCH_LAYOUT = 1 << 14,	/* -B was said */
 };
 
 #define SBATCH_NOTES 16
@@ -43,6 +44,8 @@ struct sbatch {
 	uint32_t min_nodes, max_nodes;	/* max 0: no limit */
 	uint32_t ntasks, cpus_per_task;
 	uint32_t tasks_per_node, mincpus;	/* 0: unsaid */
+	uint32_t sockets, cores, threads;	/* of a node, a socket, a core; */
+	uint32_t tasks_per_socket, tasks_per_core;	/* 0: unsaid */
 	uint32_t tmp_mb, switches;
 	uint64_t limit_s;		/* 0: unsaid, or none */
 	enum sbatch_memory memory;
@@ -51,6 +54,7 @@ struct sbatch {
 	const char *partition, *nodelist, *exclude, *constraint;
 	const char *comment, *network;
 	const char *name, *account, *qos;
+	const char *hint;		/* "nomultithread"; what the rest does not say */
 	const char *gres;		/* on each node, */
 	char gpus[128];			/* and these; "": none */
 	uint32_t nnotes;

@@ -96,6 +96,72 @@ static int set_mincpus(PARAMETERS)
 	return parse_number(value, &s->mincpus, expected);
 }
 
+/* "2", or "*" for any; "1-4" is at least 1. */
+static int parse_least(const char *text, size_t size, uint32_t *n)
+{
+	char *end;
+	unsigned long x;
+
+	*n = 0;
+	if (!size || *text == '*')
+		return size > 1 ? -1 : 0;
+	if (*text < '0' || *text > '9')
+		return -1;
+	x = strtoul(text, &end, 10);
+	*n = (uint32_t) x;
+	return x > INT32_MAX || (end < text + size && *end != '-') ? -1 : 0;
+}
+
+/* -B: "2:4:1". */
+static int set_layout(PARAMETERS)
+{
+	uint32_t *const part[] = { &s->sockets, &s->cores, &s->threads };
+
+	*expected = "SOCKETS[:CORES[:THREADS]]";
+	s->flags |= option->flag;
+	for (int i = 0; i < 3; i++) {
+		size_t n = strcspn(value, ":");
+
+		if (parse_least(value, n, part[i]) != 0)
+			return -1;
+		value += n + (value[n] == ':');
+	}
+	return *value ? -1 : 0;
+}
+
+static int set_least(uint32_t *n, const char *value, const char **expected)
+{
+	*expected = "a number";
+	return parse_least(value, strlen(value), n);
+}
+
+#define LEAST(member)                                    \
+	static int set_##member(PARAMETERS)              \
+	{                                                \
+		(void) option;                           \
+		return set_least(&s->member, value, expected); \
+	}
+LEAST(sockets)
+LEAST(cores)
+LEAST(threads)
+LEAST(tasks_per_socket)
+LEAST(tasks_per_core)
+
+static int set_hint(PARAMETERS)
+{
+	static const char *const words[] = {
+		"compute_bound", "memory_bound", "multithread", "nomultithread",
+	};
+
+	(void) option;
+	*expected = "compute_bound, memory_bound, multithread or nomultithread";
+	s->hint = value;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasecmp(value, words[i]) == 0)
+			return 0;
+	return -1;
+}
+
 static int set_time(PARAMETERS)
 {
 	*expected = "MINUTES[:SECONDS], HOURS:MINUTES:SECONDS or DAYS-HOURS"
@@ -318,6 +384,19 @@ const struct sbatch_option sbatch_options[] = {
 	  "Memory for a CPU", set_memory_per_cpu, 0 },
 	{ "mincpus", 0, 0, NULL, "N", "CPUs that a node must have free",
 	  set_mincpus, 0 },
+	{ "extra-node-info", 'B', 0, NULL, "SOCKETS[:CORES[:THREADS]]",
+	  "Sockets of a node, cores of each, threads of each", set_layout,
+	  SBATCH_LAYOUT },
+	{ "sockets-per-node", 0, 0, NULL, "N", NULL, set_sockets, 0 },
+	{ "cores-per-socket", 0, 0, NULL, "N", NULL, set_cores, 0 },
+	{ "threads-per-core", 0, 0, ENV("THREADS_PER_CORE"), "N",
+	  "Threads of a core to use", set_threads, 0 },
+	{ "ntasks-per-core", 0, 0, NULL, "N", "Tasks on a core",
+	  set_tasks_per_core, 0 },
+	{ "ntasks-per-socket", 0, 0, NULL, "N", "Tasks on a socket",
+	  set_tasks_per_socket, 0 },
+	{ "hint", 0, 0, ENV("HINT"), "WORD", "nomultithread or another of them",
+	  set_hint, 0 },
 	{ "tmp", 0, 0, NULL, "SIZE[KMGT]", "Temporary disk of a node",
 	  set_tmp, 0 },
 	{ "partition", 'p', 0, ENV("PARTITION"), "NAME", "Partition",
@@ -377,21 +456,14 @@ const struct sbatch_option sbatch_options[] = {
 	NOTE("cluster-constraint", 0, ENV("CLUSTER_CONSTRAINT")),
 	NOTE("clusters", 'M', ENV("CLUSTERS")),
 	NOTE("core-spec", 'S', ENV("CORE_SPEC")),
-	NOTE("cores-per-socket", 0, NULL),
-	NOTE("extra-node-info", 'B', NULL),
-	NOTE("hint", 0, ENV("HINT")),
 	NOTE("licenses", 'L', NULL),
 	NOTE("mcs-label", 0, NULL),
 	NOTE("nodefile", 'F', NULL),
-	NOTE("ntasks-per-core", 0, NULL),
 	NOTE("ntasks-per-gpu", 0, NULL),
-	NOTE("ntasks-per-socket", 0, NULL),
 	NOTE("ntasks-per-tres", 0, NULL),
 	NOTE("prefer", 0, NULL),
 	NOTE("reservation", 0, ENV("RESERVATION")),
-	NOTE("sockets-per-node", 0, NULL),
 	NOTE("thread-spec", 0, ENV("THREAD_SPEC")),
-	NOTE("threads-per-core", 0, ENV("THREADS_PER_CORE")),
 	{ "reboot", 0, NO, NULL, NULL, NULL, set_note, 0 },
 
 	/* the rest does not matter */

@@ -176,3 +176,9 @@ int scontrol_partitions(struct scontrol_list *l, char *text,
 {
 	return parse(&scontrol_partition_type, l, text, err);
 }
+
+int scontrol_reservations(struct scontrol_list *l, char *text,
+			  struct sfab_err *err)
+{
+	return parse(&scontrol_reservation_type, l, text, err);
+}

@@ -3,7 +3,8 @@
  * scontrol.h - what `scontrol show` prints, as plain records
  *
  * Text of many lines, not -o: there a job's name or comment with blanks in it
- * cannot be told from the next field, here it ends with its line.
+ * cannot be told from the next field, here it ends with its line.  Of jobs what
+ * jobtext.h made of it, for users may write lines.
  *
  *     JobId=7 JobName=a job of mine
  *        JobState=RUNNING Reason=None Dependency=(null)
@@ -40,6 +41,7 @@ struct scontrol_node {
 	 * its state is MIXED in 24.11 where a suspended job keeps memory.
 	 */
 	uint32_t cpus_held;
+	uint32_t sockets, threads;	/* of it, of a core; 0: not said */
 	uint64_t memory_mb;		/* all of it */
 	uint64_t memory_kept_mb;	/* for the system */
 	uint64_t memory_held_mb;	/* by jobs */
@@ -69,6 +71,7 @@ struct scontrol_job {
 	uint64_t limit_s;		/* 0: none */
 	uint32_t nodes_wanted;
 	int exclusive;			/* lets nobody else onto its nodes */
+	int shares;			/* may share its cores (-s) */
 	const char *partition, *nodes, *comment, *network;	/* or NULL */
 	const char *name, *account, *qos;	/* or NULL */
 	uint32_t user;
@@ -80,8 +83,11 @@ struct scontrol_partition {
 	const char *name, *nodes;	/* nodes: a hostlist or NULL */
 	int is_default, is_up;
 	int exclusive;			/* OverSubscribe=EXCLUSIVE */
+	int shared, forced;		/* YES:N or FORCE:N; FORCE:N */
+	uint32_t rows;			/* N: jobs on a core; 0 or 1 else */
 	int exclusive_user, least_loaded;
 	uint32_t min_nodes, max_nodes;	/* max 0: no limit */
+	uint32_t max_cpus;		/* MaxCPUsPerNode; 0: no limit */
 	uint32_t tier;			/* PriorityTier */
 	uint64_t default_s, limit_s;	/* time limits; 0: none */
 	int memory_per_cpu;		/* the default memory is a CPU's */
@@ -90,12 +96,22 @@ struct scontrol_partition {
 	const char *job_defaults;	/* "DefCpuPerGPU=2", or NULL */
 };
 
+struct scontrol_reservation {
+	const char *name, *nodes;	/* nodes: a hostlist or NULL */
+	uint64_t start_s, end_s;	/* since 1970; 0: not known */
+	int in_part;			/* of some nodes only some cores */
+	int all_nodes, all_of_partition, is_maintenance;	/* its flags, */
+	int repeats;			/* DAILY, WEEKLY ... */
+	const char *partition;		/* or NULL */
+};
+
 struct scontrol_list {
 	uint32_t n;
 	union {
 		struct scontrol_node *node;
 		struct scontrol_job *job;
 		struct scontrol_partition *partition;
+		struct scontrol_reservation *reservation;
 		void *record;
 	};
 	char *text;
@@ -112,6 +128,8 @@ int scontrol_nodes(struct scontrol_list *l, char *text, struct sfab_err *err);
 int scontrol_jobs(struct scontrol_list *l, char *text, struct sfab_err *err);
 int scontrol_partitions(struct scontrol_list *l, char *text,
 			struct sfab_err *err);
+int scontrol_reservations(struct scontrol_list *l, char *text,
+			  struct sfab_err *err);
 void scontrol_free(struct scontrol_list *l);		/* twice is fine */
 
 #endif

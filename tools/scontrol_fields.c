@@ -78,6 +78,8 @@ static const struct field node_fields[] = {
 	{ "ActiveFeatures", FIELD_TEXT, 0, AT(node, features), NULL },
 	{ "Gres", FIELD_TEXT, 0, AT(node, devices), NULL },
 	{ "GresUsed", FIELD_TEXT, 0, AT(node, devices_held), NULL },
+	{ "Sockets", FIELD_U32, 0, AT(node, sockets), NULL },
+	{ "ThreadsPerCore", FIELD_U32, 0, AT(node, threads), NULL },
 	{ "OS", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
 	{ "RealMemory", FIELD_U64, 0, AT(node, memory_mb), NULL },
 	{ "AllocMem", FIELD_U64, 0, AT(node, memory_held_mb), NULL },
@@ -199,6 +201,7 @@ static int set_exclusive(void *record, const char *value,
 
 	(void) expected;
 	job->exclusive = strcmp(value, "NO") == 0;
+	job->shares = strcmp(value, "YES") == 0;
 	return 0;
 }
 
@@ -330,13 +333,21 @@ static int set_up(void *record, const char *value, const char **expected)
 	return 0;
 }
 
+/* EXCLUSIVE, NO, YES:4 or FORCE:4. */
 static int set_oversubscribe(void *record, const char *value,
 			     const char **expected)
 {
 	struct scontrol_partition *part = record;
+	const char *colon = strchr(value, ':');
+	uint64_t rows = 1;
 
-	(void) expected;
+	*expected = "EXCLUSIVE, NO, YES:N or FORCE:N";
 	part->exclusive = strcmp(value, "EXCLUSIVE") == 0;
+	part->forced = strncmp(value, "FORCE", 5) == 0;
+	part->shared = part->forced || strncmp(value, "YES", 3) == 0;
+	if (colon && number_parse(colon + 1, UINT16_MAX, &rows) != 0)
+		return -1;
+	part->rows = part->exclusive ? 0 : (uint32_t) rows;
 	return 0;
 }
 
@@ -387,6 +398,7 @@ static const struct field partition_fields[] = {
 	{ "ExclusiveUser", FIELD_YES, 0, AT(partition, exclusive_user), NULL },
 	{ "MaxNodes", FIELD_LIMIT, 0, AT(partition, max_nodes), NULL },
 	{ "MinNodes", FIELD_U32, 0, AT(partition, min_nodes), NULL },
+	{ "MaxCPUsPerNode", FIELD_LIMIT, 0, AT(partition, max_cpus), NULL },
 	{ "LLN", FIELD_YES, 0, AT(partition, least_loaded), NULL },
 	{ "Nodes", FIELD_TEXT, 0, AT(partition, nodes), NULL },
 	{ "OverSubscribe", FIELD_OTHER, 0, 0, set_oversubscribe },
@@ -403,4 +415,73 @@ static const struct field partition_fields[] = {
 
 const struct record_type scontrol_partition_type = {
 	"partition", sizeof(struct scontrol_partition), partition_fields, NULL,
+};
+
+/* -- reservations --------------------------------------------------------- */
+
+static int has_flag(const char *list, const char *flag)
+{
+	size_t n = strlen(flag);
+
+	for (const char *p = list; p; p = strchr(p, ',')) {
+		p += *p == ',';
+		if (strncmp(p, flag, n) == 0 && (!p[n] || p[n] == ','))
+			return 1;
+	}
+	return 0;
+}
+
+static int set_flags(void *record, const char *value, const char **expected)
+{
+	struct scontrol_reservation *r = record;
+
+	(void) expected;
+	r->all_nodes = has_flag(value, "ALL_NODES");
+	r->all_of_partition = has_flag(value, "PART_NODES");
+	r->repeats = has_flag(value, "HOURLY") || has_flag(value, "DAILY") ||
+		     has_flag(value, "WEEKLY") || has_flag(value, "WEEKDAY") ||
+		     has_flag(value, "WEEKEND");
+	r->is_maintenance = has_flag(value, "MAINT");
+	return 0;
+}
+
+/* Seconds, for cluster_ask() asks for them; any other text is no time. */
+static int set_from(void *record, const char *value, const char **expected)
+{
+	(void) expected;
+	number_parse(value, INT64_MAX,
+		     &((struct scontrol_reservation *) record)->start_s);
+	return 0;
+}
+
+static int set_until(void *record, const char *value, const char **expected)
+{
+	(void) expected;
+	number_parse(value, INT64_MAX,
+		     &((struct scontrol_reservation *) record)->end_s);
+	return 0;
+}
+
+static int set_in_part(void *record, const char *value, const char **expected)
+{
+	(void) value;
+	(void) expected;
+	((struct scontrol_reservation *) record)->in_part = 1;
+	return 0;
+}
+
+static const struct field reservation_fields[] = {
+	{ "ReservationName", FIELD_TEXT, 0, AT(reservation, name), NULL },
+	{ "StartTime", FIELD_OTHER, 0, 0, set_from },
+	{ "EndTime", FIELD_OTHER, 0, 0, set_until },
+	{ "Nodes", FIELD_TEXT, 0, AT(reservation, nodes), NULL },
+	{ "CoreIDs", FIELD_OTHER, FIELD_AGAIN, 0, set_in_part },
+	{ "PartitionName", FIELD_TEXT, 0, AT(reservation, partition), NULL },
+	{ "Flags", FIELD_OTHER, 0, 0, set_flags },
+	{ 0 }
+};
+
+const struct record_type scontrol_reservation_type = {
+	"reservation", sizeof(struct scontrol_reservation), reservation_fields,
+	NULL,
 };

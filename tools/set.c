@@ -9,8 +9,9 @@
 #include "cluster.h"
 #include "hosts.h"
 #include "joblist.h"
-#include "program.h"
+#include "jobtext.h"
 #include "say.h"
+#include "spelling.h"
 
 #define JOB "job:"
 
@@ -44,6 +45,27 @@ static uint8_t *ioset_ports(const struct site *site, uint32_t set)
 	for (uint32_t i = 0; i < s->nmembers; i++)
 		flags[site->io->ioport[s->member[i]]] = 1;
 	return flags;
+}
+
+/* One word that is no host was meant as any kind of set. */
+static uint8_t *fail_unknown(const struct site *site, const char *word,
+			     struct sfab_err *err)
+{
+	static const char *const role[] = { "all", "compute", "io" };
+	struct spelling spelling = spelling_of(word);
+	char *meant;
+
+	for (size_t i = 0; i < sizeof(role) / sizeof(role[0]); i++)
+		spelling_offer(&spelling, role[i]);
+	for (uint32_t i = 0; site->io && i < site->io->nsets; i++)
+		spelling_offer(&spelling, site->io->set[i].name);
+	for (uint32_t h = 0; h < site->f->nhosts; h++)
+		spelling_offer(&spelling, site->f->hosts[h].name);
+	meant = spelling_question(&spelling);
+	sfab_fail(err, SFAB_ENOENT, "%s: no such host in the fabric, nor a "
+		  "set%s", word, meant);
+	free(meant);
+	return NULL;
 }
 
 static uint8_t *list_ports(const struct sfab_fabric *f, const char *list,
@@ -95,17 +117,15 @@ static char *nodes_that_run(const struct scontrol_list *jobs)
 /* As a hostlist, which the caller frees. */
 static char *ask_slurm(const char *id, struct sfab_err *err)
 {
-	char *argv[] = { (char *) "scontrol", (char *) "-ad", (char *) "show",
-			 (char *) "job", (char *) id, NULL };
 	struct scontrol_list jobs;
+	struct jobtext_lost others;
 	char *text, *nodes;
 
 	if (!is_id(id)) {
 		sfab_fail(err, SFAB_EINVAL, "'%.60s' is no job's id", id);
 		return NULL;
 	}
-	setenv("SLURM_TIME_FORMAT", "%s", 1);
-	if (program_output(argv, &text, err) != 0 ||
+	if (jobtext_ask(id, &text, &others, err) != 0 ||
 	    scontrol_jobs(&jobs, text, err) != 0)
 		return NULL;
 	nodes = nodes_that_run(&jobs);
@@ -160,6 +180,9 @@ uint8_t *set_ports(const struct site *site, const char *text,
 		flags = ioset_ports(site, set);
 	else if (set_is_job(text))
 		flags = job_ports(site, text, err);
+	else if (!text[strcspn(text, "[],")] && *text &&
+		 sfab_fabric_host(site->f, text) == SFAB_NONE)
+		flags = fail_unknown(site, text, err);
 	else
 		flags = list_ports(site->f, text, err);
 	if (flags && site->f->nports && !memchr(flags, 1, site->f->nports)) {

@@ -6,11 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../io/hostlist.h"
 #include "answer.h"
 #include "cluster.h"
 #include "command.h"
 #include "say.h"
+#include "spelling.h"
 #include "warnings.h"
+#include "words.h"
 
 static const struct thing {
 	const char *name;
@@ -43,6 +46,7 @@ struct show {
 	struct planner_options o;
 	const struct thing *thing;
 	const char *sort, *nodes;
+	char *names;			/* hostlist of rows to keep, NULL: all */
 	uint32_t top;			/* 0: all */
 };
 
@@ -70,6 +74,29 @@ static const struct thing *find(const char *name)
 		if (strcmp(t->name, name) == 0)
 			return t;
 	return NULL;
+}
+
+/* The thing, then names. */
+static void take_word(struct show *s, const char *word, struct argp_state *state)
+{
+	struct spelling spelling = spelling_of(word);
+	char *longer;
+
+	if (s->thing) {
+		longer = need_text("%s%s%s", s->names ? s->names : "",
+				   s->names ? "," : "", word);
+		free(s->names);
+		s->names = longer;
+		return;
+	}
+	s->thing = find(word);
+	if (s->thing)
+		return;
+	for (const struct thing *t = things; t->name; t++)
+		spelling_offer(&spelling, t->name);
+	argp_error(state, "%s: cannot show that%s (expected fabric, switches, "
+		   "hosts, links, io, jobs, counters or config)", word,
+		   spelling_question(&spelling));
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -100,13 +127,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		s->nodes = arg;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (s->thing)
-			argp_error(state, "%s: only one thing at a time", arg);
-		s->thing = find(arg);
-		if (!s->thing)
-			argp_error(state, "%s: cannot show that (expected "
-				   "fabric, switches, hosts, links, io, jobs, "
-				   "counters or config)", arg);
+		take_word(s, arg, state);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "show what? (fabric, switches, hosts, links, "
@@ -124,8 +145,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	rows, parse_option, "fabric|switches|hosts|links|io|jobs|counters|config",
-	"Show what a snapshot holds.", children, NULL, NULL,
+	rows, parse_option,
+	"fabric|switches|hosts|links|io|jobs|counters|config [NAME...]",
+	"Show what a snapshot holds, of NAMEs (hosts, switches, IO sets, job ids, "
+	"as a hostlist) only their rows.", children, NULL, NULL,
 };
 
 /* Those that were named, else those that Slurm names, if it is to be asked. */
@@ -162,10 +185,23 @@ static int fill(const struct show *s, struct report *r, struct table *t,
 	s->thing->fill(&site, t);
 	if (s->thing->fill == show_fabric) {
 		warn_of_fabric(r, site.f);
+		warn_of_iosets(r, site.f, site.io);
 		warn_of_source(r, site.f, site.conf, site.path);
 		rc = look_at_nodes(s, &site, r, err);
 	}
 	site_close(&site);
+	return rc;
+}
+
+static int keep_named(struct table *t, const char *list, struct sfab_err *err)
+{
+	struct sfab_names names = { 0 };
+	int rc;
+
+	if (sfab_hostlist_expand(list, &names, err) != 0)
+		return -1;
+	rc = table_keep(t, (const char *const *) names.name, names.n, err);
+	sfab_names_free(&names);
 	return rc;
 }
 
@@ -177,6 +213,8 @@ static int show(void *ctx, struct answer *a, struct sfab_err *err)
 
 	rc = s->thing->fill ? fill(s, &a->report, t, err) :
 			      s->thing->fill_from(&s->o, &a->report, t, err);
+	if (rc == 0 && s->names)
+		rc = keep_named(t, s->names, err);
 	if (rc == 0 && s->sort)
 		rc = table_sort(t, s->sort, err);
 	if (rc == 0 && s->top)
@@ -191,10 +229,13 @@ int cmd_show(int argc, char **argv)
 {
 	struct show s = { 0 };
 	struct table_view *view = &s.o.options.view;
+	int status;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &s);
+	words_parse(&argp, argc, argv, 0, &s);
 	options_columns(&s.o.options, s.thing->columns, s.sort);
 	if (view->style == TABLE_TEXT && !view->format)
 		view->style = s.thing->style;
-	return answer_run("show", &s.o.options, show, &s);
+	status = answer_run("show", &s.o.options, show, &s);
+	free(s.names);
+	return status;
 }

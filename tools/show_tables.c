@@ -257,7 +257,7 @@ void show_links(const struct site *site, struct table *t)
 
 enum {
 	I_SET, I_MAP, I_GROUP, I_HOST, I_GUID, I_FABRIC, I_SWITCH, I_PORT,
-	I_CAPACITY,
+	I_CAPACITY, I_SERVERS,
 };
 
 const struct column show_io_columns[] = {
@@ -273,6 +273,8 @@ const struct column show_io_columns[] = {
 	{ "port", "port of the leaf switch", COLUMN_COUNT, 0, SHOWN },
 	{ "capacity_gbs", "GB/s of the server behind the port", COLUMN_NUMBER,
 	  2, SHOWN },
+	{ "servers", "paced or held: what they do when asked for too much",
+	  COLUMN_TEXT, 0, SHOWN_IF_ASKED },
 	{ 0 }
 };
 
@@ -295,6 +297,7 @@ static void io_row(const struct site *site, const struct sfab_ioset *set,
 		table_count(t, I_PORT, p->sw_port);
 	}
 	table_number(t, I_CAPACITY, site->io->capacity[set->member[i]] / GB);
+	table_text(t, I_SERVERS, sfab_ioservers_name(set->held));
 }
 
 void show_io(const struct site *site, struct table *t)

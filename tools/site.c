@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../plugin/place/snapfiles.h"
+#include "hosts.h"
 #include "json.h"
 #include "say.h"
 
@@ -62,6 +63,35 @@ static int find_ground(struct site *site, struct report *r,
 	return 0;
 }
 
+/* --compute is one more Role line, of hosts that must be there. */
+static int name_compute(struct site *site, const char *hosts,
+			struct sfab_err *err)
+{
+	uint8_t *flags;
+	uint32_t n;
+
+	if (!hosts)
+		return 0;
+	flags = hosts_flags(site->snapshot->fabric, hosts, &n, err);
+	if (!flags)
+		return sfab_fail_prefix(err, "--compute");
+	free(flags);
+	sfab_conf_clear_roles(site->conf, "compute");
+	return sfab_conf_add_role(site->conf, "compute", hosts, err);
+}
+
+/* The first error that a newcomer meets. */
+static void explain_missing(struct sfab_err *err)
+{
+	struct sfab_err missing = *err;
+
+	if (err->code == SFAB_ENOENT)
+		sfab_fail(err, SFAB_ENOENT, "%s (a snapshot is named by "
+			  "--snapshot FILE, $SFABRIC_SNAPSHOT or Snapshot of "
+			  "sfabric.conf; sfabric import or collect makes one)",
+			  missing.text);
+}
+
 int site_open(struct site *site, const struct options *o, struct report *r,
 	      struct sfab_err *err)
 {
@@ -76,7 +106,10 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 	site->snapshot = site->path ?
 			 sfab_snapshot_load(site->path, NULL, err) :
 			 sfab_snapfiles_load(NULL, site->conf, NULL, err);
-	if (!site->snapshot || find_ground(site, r, err) != 0) {
+	if (!site->snapshot)
+		explain_missing(err);
+	if (!site->snapshot || name_compute(site, o->compute, err) != 0 ||
+	    find_ground(site, r, err) != 0) {
 		site_close(site);
 		return -1;
 	}

@@ -202,6 +202,15 @@ static int begin_hidden(struct sfab_place *place, const struct cluster *c,
 	return 0;
 }
 
+/* Nothing is known of them but that they are there. */
+static void warn_of_lost(const struct cluster *c, struct report *r)
+{
+	if (c->lost.n)
+		report_warning(r, "%u jobs are left out, job %u for one: what "
+			       "scontrol shows of them is not as Slurm writes it, "
+			       "or they ended just now", c->lost.n, c->lost.id);
+}
+
 int slurm_begin(struct sfab_place *place, const struct cluster *c,
 		uint64_t since, struct joblist *list, struct report *r,
 		struct sfab_err *err)
@@ -209,6 +218,7 @@ int slurm_begin(struct sfab_place *place, const struct cluster *c,
 	struct cluster_hold hold;
 	int rc;
 
+	warn_of_lost(c, r);
 	cluster_hold_init(&hold, c);
 	rc = tell_ended(place, c, since, &hold, err);
 	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {

@@ -3,13 +3,17 @@
 
 #include "slurmfacts.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "program.h"
 #include "say.h"
+
+#define ANSWER_S 15	/* for a controller that is up, longer than any */
 
 static const struct {
 	const char *key;
@@ -26,6 +30,9 @@ static const struct {
 	{ "SchedulerParameters",
 	  offsetof(struct slurmfacts, scheduler_params), 1 },
 	{ "PreemptType", offsetof(struct slurmfacts, preempt_type), 1 },
+	{ "PreemptMode", offsetof(struct slurmfacts, preempt_mode), 1 },
+	{ "AccountingStorageEnforce",
+	  offsetof(struct slurmfacts, enforce), 1 },
 	{ "PrivateData", offsetof(struct slurmfacts, private_data), 1 },
 	{ "DefMemPerCPU", offsetof(struct slurmfacts, memory_per_cpu), 1 },
 	{ "DefMemPerNode", offsetof(struct slurmfacts, memory_per_node), 1 },
@@ -73,6 +80,17 @@ int slurmfacts_parse(struct slurmfacts *s, const char *text,
 			 missing);
 }
 
+/* A file that is not there sends scontrol to the name service for a minute. */
+static int check_slurm_conf(struct sfab_err *err)
+{
+	const char *conf = getenv("SLURM_CONF");
+
+	if (!conf || access(conf, R_OK) == 0)
+		return 0;
+	return sfab_fail(err, SFAB_ENOENT, "SLURM_CONF=%s: %s", conf,
+			 strerror(errno));
+}
+
 int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err)
 {
 	char *argv[] = { "scontrol", "show", "config", NULL };
@@ -80,7 +98,9 @@ int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err)
 	int rc;
 
 	memset(s, 0, sizeof(*s));
-	if (program_output(argv, &text, err) < 0)
+	if (check_slurm_conf(err) < 0)
+		return -1;
+	if (program_output_within(argv, ANSWER_S, &text, err) < 0)
 		return -1;
 	rc = slurmfacts_parse(s, text, err);
 	free(text);

@@ -19,6 +19,8 @@ struct slurmfacts {
 	char *select_params;	/* "CR_CORE_MEMORY" */
 	char *scheduler_params;
 	char *preempt_type;	/* "preempt/none" */
+	char *preempt_mode;	/* "GANG,SUSPEND" */
+	char *enforce;		/* "associations,limits", "none" */
 	char *private_data;	/* "jobs,nodes", "none" */
 	char *memory_per_cpu, *memory_per_node;	/* defaults, MB */
 };

@@ -11,6 +11,7 @@
 #include "options.h"
 #include "output.h"
 #include "say.h"
+#include "words.h"
 
 struct request {
 	struct options options;
@@ -216,7 +217,7 @@ int cmd_synth(int argc, char **argv)
 	struct sfab_err err;
 	int rc;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &rq);
+	words_parse(&argp, argc, argv, 0, &rq);
 	if (rq.options.helpformat) {
 		table_help(columns, stdout);
 		return STATUS_FINE;

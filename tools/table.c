@@ -3,11 +3,13 @@
 
 #include "table.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../core/fabric.h"
 #include "say.h"
+#include "spelling.h"
 #include "table_private.h"
 
 #define SORT_FIELDS_MAX 8
@@ -186,4 +188,99 @@ void table_top(struct table *t, uint32_t n)
 {
 	while (t->nrows > n)
 		row_destroy(t, t->rows[--t->nrows]);
+}
+
+/* A name that was asked for. */
+struct sought {
+	const char *name;
+	uint32_t found;
+};
+
+static int cmp_sought(const void *a, const void *b)
+{
+	return strcmp(((const struct sought *) a)->name,
+		      ((const struct sought *) b)->name);
+}
+
+/* What can be asked for by name, or NULL.  @buf has room for a number. */
+static const char *name_of(const struct table *t, const struct cell *row,
+			   unsigned col, char *buf, size_t size)
+{
+	if (!row[col].set)
+		return NULL;
+	if (t->columns[col].type == COLUMN_TEXT)
+		return row[col].text;
+	if (col > 0 || t->columns[col].type != COLUMN_COUNT)
+		return NULL;
+	snprintf(buf, size, "%" PRIu64, row[col].count);
+	return buf;
+}
+
+static int row_is_sought(const struct table *t, const struct cell *row,
+			 struct sought *sought, uint32_t n)
+{
+	int is = 0;
+
+	for (unsigned c = 0; c < t->ncolumns; c++) {
+		char number[24];
+		struct sought key = {
+			.name = name_of(t, row, c, number, sizeof(number)),
+		};
+		struct sought *s = !key.name ? NULL :
+				   bsearch(&key, sought, n, sizeof(*sought),
+					   cmp_sought);
+
+		if (s) {
+			s->found++;
+			is = 1;
+		}
+	}
+	return is;
+}
+
+static int fail_unfound(const struct table *t, const char *name,
+			struct sfab_err *err)
+{
+	struct spelling spelling = spelling_of(name);
+	char *meant;
+
+	for (uint32_t r = 0; r < t->nrows; r++)
+		for (unsigned c = 0; c < t->ncolumns; c++)
+			if (t->columns[c].type == COLUMN_TEXT &&
+			    t->rows[r][c].set)
+				spelling_offer(&spelling, t->rows[r][c].text);
+	meant = spelling_question(&spelling);
+	sfab_fail(err, SFAB_ENOENT, "%s: no row has that name%s", name, meant);
+	free(meant);
+	return -1;
+}
+
+int table_keep(struct table *t, const char *const *name, uint32_t n,
+	       struct sfab_err *err)
+{
+	struct sought *sought = need(n, sizeof(*sought));
+	uint8_t *is = need(t->nrows, sizeof(*is));
+	uint32_t kept = 0;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		sought[i].name = name[i];
+	qsort(sought, n, sizeof(*sought), cmp_sought);
+	for (uint32_t r = 0; r < t->nrows; r++)
+		is[r] = (uint8_t) row_is_sought(t, t->rows[r], sought, n);
+	for (uint32_t i = 0; rc == 0 && i < n; i++)
+		if (!sought[i].found && (i == 0 || cmp_sought(&sought[i - 1],
+							      &sought[i]) != 0))
+			rc = fail_unfound(t, sought[i].name, err);
+	for (uint32_t r = 0; rc == 0 && r < t->nrows; r++) {
+		if (is[r])
+			t->rows[kept++] = t->rows[r];
+		else
+			row_destroy(t, t->rows[r]);
+	}
+	if (rc == 0)
+		t->nrows = kept;
+	free(sought);
+	free(is);
+	return rc;
 }

@@ -59,6 +59,14 @@ void table_yes(struct table *t, unsigned col, int yes);
  */
 int table_sort(struct table *t, const char *fields, struct sfab_err *err);
 
+/*
+ * Keep the rows that have one of the @n names in a text, or in the first column.
+ * SFAB_ENOENT: no row has the name; the nearest that there is is told.
+ * O((rows + names) log names).
+ */
+int table_keep(struct table *t, const char *const *name, uint32_t n,
+	       struct sfab_err *err);
+
 /* Keep the first @n rows. */
 void table_top(struct table *t, uint32_t n);
 

@@ -16,6 +16,7 @@
 #include "say.h"
 #include "set.h"
 #include "site.h"
+#include "words.h"
 
 enum { KEY_YAML = 0x300 };
 
@@ -258,7 +259,7 @@ int cmd_topology(int argc, char **argv)
 {
 	struct topology t = { .nodes = "compute" };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &t);
+	words_parse(&argp, argc, argv, 0, &t);
 	options_columns(&t.options, t.deed ? t.deed->columns :
 			topology_switch_columns, NULL);
 	return answer_run("topology", &t.options, topology, &t);

@@ -81,6 +81,16 @@ static void warn_of_lost(struct report *r, const struct sfab_fabric *f,
 	free(list);
 }
 
+void warn_of_names(struct report *r, const struct sfab_fabric *f)
+{
+	uint32_t one, n = sfab_fabric_nameless(f, &one);
+
+	if (n)
+		report_warning(r, "%u hosts are named by their GUID, %s for one: "
+			       "their node description is blank, the factory's "
+			       "or that of several nodes", n, f->hosts[one].name);
+}
+
 void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++) {
@@ -91,10 +101,21 @@ void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
 		warn_of_lost(r, f, i, where);
 		free(where);
 	}
+	warn_of_names(r, f);
 	if (f->adaptive)
 		report_warning(r, "adaptive routing: switches choose ports by "
 			       "load, even shares are assumed (Adaptive in "
 			       "sfabric.conf)");
+}
+
+void warn_of_iosets(struct report *r, const struct sfab_fabric *f,
+		    const struct sfab_iosets *io)
+{
+	uint32_t n = io ? sfab_iosets_uncabled(io, f) : 0;
+
+	if (n)
+		report_warning(r, "%u ports of IO servers are not cabled: left out",
+			       n);
 }
 
 static int is_sm(const struct sfab_fabric *f, uint64_t guid)

@@ -14,9 +14,16 @@
 
 /*
  * Another routing engine than the first that was asked for; adaptive routing;
- * switches without a table; pairs without a route.
+ * switches without a table; pairs without a route; hosts that nobody named.
  */
 void warn_of_fabric(struct report *r, const struct sfab_fabric *f);
+
+/* Hosts that are named by their GUID. */
+void warn_of_names(struct report *r, const struct sfab_fabric *f);
+
+/* Ports of IO servers without a cable.  @io may be NULL. */
+void warn_of_iosets(struct report *r, const struct sfab_fabric *f,
+		    const struct sfab_iosets *io);
 
 /*
  * The words that belong to the snapshot at @path (NULL: to those that @conf

@@ -22,6 +22,7 @@
 #include "whatif/reroute.h"
 #include "whatif/suggest.h"
 #include "whatif/wish.h"
+#include "words.h"
 
 #define JOB 64			/* nodes of a job unless told */
 
@@ -261,10 +262,11 @@ static int route_both(struct trial *t, const struct whatif *w,
 {
 	const struct site *site = &t->p.site;
 	const struct wish unchanged = { .base_option = w->wish.base_option };
-	struct rerouting both[2] = { { .plan = &t->base.plan,
-				       .how = &t->base.how },
-				     { .plan = &t->changed.plan,
-				       .how = &t->changed.how } };
+	static const char by[] = "sfabric whatif";
+	struct rerouting both[2] = {
+		{ .plan = &t->base.plan, .how = &t->base.how, .by = by },
+		{ .plan = &t->changed.plan, .how = &t->changed.how, .by = by },
+	};
 
 	if (variant_make(&t->changed, site, &w->wish, err) != 0 ||
 	    variant_make(&t->base, site, &unchanged, err) != 0)
@@ -405,7 +407,7 @@ int cmd_whatif(int argc, char **argv)
 	struct whatif w = { .nodes = JOB };
 	int status;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &w);
+	words_parse(&argp, argc, argv, 0, &w);
 	options_columns(&w.o.options, w.suggest ? suggest_columns :
 			compare_columns, NULL);
 	status = answer_run("whatif", &w.o.options, w.suggest ? search : whatif,

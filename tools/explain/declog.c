@@ -230,8 +230,9 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 	if (!last && ferror(in))
 		return sfab_fail(err, SFAB_EIO, "%s: %s", name, strerror(errno));
 	if (!last)
-		return sfab_fail(err, SFAB_ENOENT, "%s: job %llu does not "
-				 "start in it", name, (unsigned long long) id);
+		return sfab_fail(err, SFAB_ENOENT, "no decision for job "
+				 "%llu in %s (it did not start, or before "
+				 "this log)", (unsigned long long) id, name);
 	rewind(in);
 	while (number < last && (line = next_line(in, &number, &d->bad))) {
 		if (number == last)

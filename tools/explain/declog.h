@@ -32,7 +32,7 @@ struct declog {
 
 /*
  * Look through @in, a file that can be read twice; @name is for messages.
- * SFAB_ENOENT: the job does not start in it.  -1: nothing is left to free.
+ * SFAB_ENOENT: it has no start of the job.  -1: nothing is left to free.
  */
 int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 		struct sfab_err *err);

@@ -19,6 +19,7 @@
 #include "../number.h"
 #include "../printable.h"
 #include "../say.h"
+#include "../words.h"
 #include "../../plugin/place/reason.h"
 
 #define PORTS_SHOWN 10
@@ -121,7 +122,8 @@ static void log_json(const struct explain *x, const struct declog *d,
 		     struct json_object *data)
 {
 	static const char *const texts[] = { "time", "partition", "mode",
-		"reason", "traffic", "hint_error", "fingerprint" };
+		"reason", "traffic", "hint_error", "policy",
+		"fingerprint" };
 	const char *reason = declog_text(d->start, "reason");
 	uint64_t epoch = declog_count(d->start, "epoch");
 	struct json_object *score = NULL;
@@ -179,6 +181,10 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 	if (declog_text(s, "hint_error")) {
 		put(out, "its hint is wrong: ", declog_text(s, "hint_error"));
 		fputc('\n', out);
+	}
+	if (declog_text(s, "policy")) {
+		put(out, "sfabric.lua: ", declog_text(s, "policy"));
+		fputs(", it was placed as without\n", out);
 	}
 }
 
@@ -344,6 +350,6 @@ int cmd_explain(int argc, char **argv)
 {
 	struct explain x = { 0 };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &x);
+	words_parse(&argp, argc, argv, 0, &x);
 	return answer_run("explain", &x.options, explain, &x);
 }

@@ -59,16 +59,29 @@
 		location.hash = encodeURIComponent(chooser.value);
 	}
 
-	if (chooser) {
-		var wanted = decodeURIComponent(location.hash.slice(1));
+	// "#12" and "#job 12" are "#job 12 (2 hosts, mpi=0.5)"
+	function choose_by_address() {
+		var wanted = location.hash.slice(1);
 
+		try {
+			wanted = decodeURIComponent(wanted);
+		} catch (error) {
+			// a % that escapes nothing stands for itself
+		}
 		data.maps.forEach(function (map, index) {
-			if (map.name === wanted) {
+			var job = /^job (\S+)/.exec(map.name);
+
+			if (map.name === wanted || job && job.includes(wanted)) {
 				chooser.selectedIndex = index;
 				show(index);
 			}
 		});
+	}
+
+	if (chooser) {
+		choose_by_address();
 		chooser.addEventListener("change", choose);
+		window.addEventListener("hashchange", choose_by_address);
 	}
 
 	document.addEventListener("mousemove", function (event) {

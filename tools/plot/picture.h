@@ -42,4 +42,7 @@ void picture_xml_text(const char *text, FILE *out);
 /* SFAB_ELIMIT: too large; SFAB_EINVAL: built without cairo; SFAB_EIO. */
 int picture_png(const struct picture *p, FILE *out, struct sfab_err *err);
 
+/* One page as large as the picture.  SFAB_EINVAL: as above; SFAB_EIO. */
+int picture_pdf(const struct picture *p, FILE *out, struct sfab_err *err);
+
 #endif

@@ -3,8 +3,18 @@
 
 #include "picture.h"
 
+static int refuse(const char *what, struct sfab_err *err)
+{
+	return sfab_fail(err, SFAB_EINVAL, "%s: this sfabric was built without "
+			 "cairo (expected another type: svg)", what);
+}
+
 int picture_png(const struct picture *p, FILE *out, struct sfab_err *err)
 {
-	return sfab_fail(err, SFAB_EINVAL, "PNG: this sfabric was built without "
-			 "cairo (expected another type: svg)");
+	return refuse("PNG", err);
+}
+
+int picture_pdf(const struct picture *p, FILE *out, struct sfab_err *err)
+{
+	return refuse("PDF", err);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* picture_png.c - a picture as PNG, by cairo; see picture.h */
+/* picture_png.c - a picture as PNG or PDF, by cairo; see picture.h */
 
 #include "picture.h"
 
+#include <cairo-pdf.h>
 #include <cairo.h>
 
 #define SIDE_MAX 32767.0	/* pixels that cairo can have */
@@ -101,9 +102,32 @@ static cairo_status_t put_bytes(void *out, const unsigned char *bytes,
 					       CAIRO_STATUS_WRITE_ERROR;
 }
 
+static cairo_status_t draw(const struct picture *p, cairo_surface_t *surface)
+{
+	struct png png = {
+		.canvas = { put_box, put_text, begin_map, end_map },
+		.cr = cairo_create(surface),
+	};
+	cairo_status_t status;
+
+	set_colour(png.cr, 0xff, 0xff, 0xff);
+	cairo_paint(png.cr);
+	cairo_select_font_face(png.cr, "monospace", CAIRO_FONT_SLANT_NORMAL,
+			       CAIRO_FONT_WEIGHT_NORMAL);
+	picture_draw(p, &png.canvas);
+	status = cairo_status(png.cr);
+	cairo_destroy(png.cr);
+	return status;
+}
+
+static int fail_by(const char *what, cairo_status_t status, struct sfab_err *err)
+{
+	return sfab_fail(err, SFAB_EIO, "%s: %s", what,
+			 cairo_status_to_string(status));
+}
+
 int picture_png(const struct picture *p, FILE *out, struct sfab_err *err)
 {
-	struct png png = { .canvas = { put_box, put_text, begin_map, end_map } };
 	cairo_surface_t *surface;
 	cairo_status_t status;
 
@@ -113,20 +137,28 @@ int picture_png(const struct picture *p, FILE *out, struct sfab_err *err)
 				 "limit)", p->width, p->height, SIDE_MAX);
 	surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24,
 					     (int) p->width, (int) p->height);
-	png.cr = cairo_create(surface);
-	set_colour(png.cr, 0xff, 0xff, 0xff);
-	cairo_paint(png.cr);
-	cairo_select_font_face(png.cr, "monospace", CAIRO_FONT_SLANT_NORMAL,
-			       CAIRO_FONT_WEIGHT_NORMAL);
-	picture_draw(p, &png.canvas);
-	status = cairo_status(png.cr);
+	status = draw(p, surface);
 	if (status == CAIRO_STATUS_SUCCESS)
 		status = cairo_surface_write_to_png_stream(surface, put_bytes,
 							   out);
-	cairo_destroy(png.cr);
 	cairo_surface_destroy(surface);
-	if (status != CAIRO_STATUS_SUCCESS)
-		return sfab_fail(err, SFAB_EIO, "PNG: %s",
-				 cairo_status_to_string(status));
-	return 0;
+	return status == CAIRO_STATUS_SUCCESS ? 0 : fail_by("PNG", status, err);
+}
+
+int picture_pdf(const struct picture *p, FILE *out, struct sfab_err *err)
+{
+	cairo_surface_t *surface =
+		cairo_pdf_surface_create_for_stream(put_bytes, out, p->width,
+						    p->height);
+	cairo_status_t status;
+
+	/* the same picture is the same bytes */
+	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
+				       "2000-01-01T00:00:00Z");
+	status = draw(p, surface);
+	cairo_surface_finish(surface);
+	if (status == CAIRO_STATUS_SUCCESS)
+		status = cairo_surface_status(surface);
+	cairo_surface_destroy(surface);
+	return status == CAIRO_STATUS_SUCCESS ? 0 : fail_by("PDF", status, err);
 }

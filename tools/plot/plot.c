@@ -10,6 +10,7 @@
 #include "../command.h"
 #include "../say.h"
 #include "../set.h"
+#include "../words.h"
 #include "draw.h"
 #include "list.h"
 #include "page.h"
@@ -25,10 +26,12 @@ enum {
 
 /* Kinds of output; the name is also the end of a file's name. */
 enum type {
-	TYPE_TEXT, TYPE_SVG, TYPE_HTML, TYPE_PNG, TYPE_CSV, TYPE_NONE,
+	TYPE_TEXT, TYPE_SVG, TYPE_HTML, TYPE_PNG, TYPE_PDF, TYPE_CSV, TYPE_NONE,
 };
-static const char *const type_names[] = { "text", "svg", "html", "png", "csv" };
-#define TYPES "text|svg|html|png|csv"
+static const char *const type_names[] = {
+	"text", "svg", "html", "png", "pdf", "csv",
+};
+#define TYPES "text|svg|html|png|pdf|csv"
 
 struct plot {
 	struct draw_wish wish;		/* first */
@@ -160,6 +163,32 @@ static void check(struct argp_state *state, struct plot *p)
 	w->of_jobs = jobs;
 }
 
+/* "x.svg" is SVG, "x" and "x.txt" are text; TYPE_NONE: another ending. */
+static enum type type_of_file(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *dot = strrchr(slash ? slash : path, '.');
+
+	if (!dot || strcmp(dot, ".txt") == 0)
+		return TYPE_TEXT;
+	return find_type(dot + 1);
+}
+
+/* At the end of parsing, if --type was not given. */
+static void choose_type(struct argp_state *state, struct plot *p)
+{
+	const char *path = p->wish.o.options.output;
+
+	if (p->type != TYPE_NONE)
+		return;
+	p->type = path && !p->wish.o.options.json ? type_of_file(path) :
+						    TYPE_TEXT;
+	if (p->type == TYPE_NONE)
+		argp_error(state, "%s: which kind of output? (expected a name "
+			   "that ends in .svg, .html, .png, .pdf, .csv or .txt, "
+			   "or --type)", path);
+}
+
 static error_t parse_source(int key, char *arg, struct plot *p)
 {
 	struct draw_wish *w = &p->wish;
@@ -241,6 +270,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		check(state, p);
+		choose_type(state, p);
 		return 0;
 	default:
 		return parse_source(key, arg, p);
@@ -276,6 +306,8 @@ static int draw_picture(const struct plot *p, const struct drawing *d,
 	picture_init(&picture, &d->s, d->nshown);
 	if (p->type == TYPE_PNG)
 		rc = picture_png(&picture, out, err);
+	else if (p->type == TYPE_PDF)
+		rc = picture_pdf(&picture, out, err);
 	else if (p->type == TYPE_HTML)
 		page_html(&picture, out);
 	else
@@ -305,26 +337,15 @@ static int plot(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
-/* "x.svg" is SVG; anything else is text. */
-static enum type type_of_file(const char *path)
-{
-	const char *dot = path ? strrchr(path, '.') : NULL;
-	enum type type = dot ? find_type(dot + 1) : TYPE_NONE;
-
-	return type == TYPE_NONE ? TYPE_TEXT : type;
-}
-
 int cmd_plot(int argc, char **argv)
 {
 	struct plot p = { .type = TYPE_NONE, .svg = SVG_FILE, .palette = -1 };
 	struct draw_wish *w = &p.wish;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &p);
+	words_parse(&argp, argc, argv, 0, &p);
 	w->a.from = w->a.from ? w->a.from : "all";
 	w->a.to = w->a.to ? w->a.to : "all";
 	w->compare = w->b.snapshot || w->b.from || w->b.to || w->b.job;
-	if (p.type == TYPE_NONE)
-		p.type = type_of_file(w->o.options.output);
 	w->each_job = p.type == TYPE_CSV || p.type == TYPE_HTML ||
 		      w->o.options.json;
 	return answer_run("plot", &w->o.options, plot, &p);

@@ -12,6 +12,7 @@
 
 #define STEPS 24
 #define WIDEN 1.6
+#define STALE 5		/* closer arrivals that fill no more: it is out of reach */
 
 struct bisection {
 	calibrate_fn try;
@@ -34,29 +35,34 @@ static int probe(struct bisection *b, double factor, double *reached,
 	return fabs(*reached - b->target) <= CALIBRATE_CLOSE;
 }
 
-/* Widen until the target lies between @low (fuller) and @high. */
+/*
+ * Widen until the target lies between @low (fuller) and @high.  1: it is close
+ * enough, or out of reach.
+ */
 static int bracket(struct bisection *b, double guess, double *low, double *high,
 		   struct sfab_err *err)
 {
-	double reached;
-	int rc = 0;
+	double reached, best_at;
+	int rc = 0, stale = 0;
 
 	*low = *high = 0;
 	for (int i = 0; i < STEPS && (*low == 0 || *high == 0); i++) {
+		best_at = b->best_at;
 		rc = probe(b, guess, &reached, err);
 		if (rc)
 			return rc;
+		/* too full: farther apart it will be less, sooner or later */
+		stale = reached < b->target && i && best_at == b->best_at ?
+			stale + 1 : 0;
+		if (stale == STALE)
+			return 1;
 		if (reached > b->target)
 			*low = guess;
 		else
 			*high = guess;
 		guess = reached > b->target ? guess * WIDEN : guess / WIDEN;
 	}
-	if (*low == 0 || *high == 0)
-		return sfab_fail(err, SFAB_EINVAL,
-				 "utilisation %.3f cannot be reached (%.3f "
-				 "comes closest)", b->target, b->best);
-	return 0;
+	return *low == 0 || *high == 0;
 }
 
 int calibrate(calibrate_fn try, void *ctx, double guess, double target,

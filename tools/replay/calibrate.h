@@ -17,8 +17,9 @@ typedef double (*calibrate_fn)(void *ctx, double compress,
 
 /*
  * Find the factor at which @try comes close to @target, by bisection from
- * @guess on; *@reached is what it came to.  SFAB_EINVAL: not reached however
- * close jobs arrive.
+ * @guess on; *@reached is what it came to.  Where the target is out of reach however
+ * close jobs arrive (few jobs never fill a machine) it is what comes closest.
+ * -1: @try failed.
  */
 int calibrate(calibrate_fn try, void *ctx, double guess, double target,
 	      double *compress, double *reached, struct sfab_err *err);

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../progress.h"
 #include "../say.h"
 #include "calibrate.h"
 #include "lublin.h"
-#include "progress.h"
 #include "replay.h"
 
 #define TRACE_JOBS_DEFAULT 3000
@@ -165,10 +165,10 @@ static double offered(const struct stage *st)
 	return last > 0 ? work / (last * st->hosts) : 0;
 }
 
-static int find_compress(struct stage *st, double *compress,
+static int find_compress(struct stage *st, double *compress, double *reached,
 			 struct sfab_err *err)
 {
-	double load = offered(st), reached;
+	double load = offered(st);
 
 	if (st->rp->load_factor > 0) {
 		*compress = 1 / st->rp->load_factor;
@@ -178,7 +178,7 @@ static int find_compress(struct stage *st, double *compress,
 		return sfab_fail(err, SFAB_EINVAL, "all jobs arrive at once "
 				 "(--load-factor 1 replays them so)");
 	return calibrate(try_compress, st, load / st->rp->utilisation,
-			 st->rp->utilisation, compress, &reached, err);
+			 st->rp->utilisation, compress, reached, err);
 }
 
 static int play_seed(struct stage *st, uint32_t k, struct replay_result *out,
@@ -188,7 +188,7 @@ static int play_seed(struct stage *st, uint32_t k, struct replay_result *out,
 
 	st->seed = rp->seed[k];
 	if (make_workload(st, err) < 0 ||
-	    find_compress(st, &out->compress[k], err) < 0)
+	    find_compress(st, &out->compress[k], &out->reached[k], err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < rp->npolicies; i++) {
 		progress_name(&st->progress, "seed %llu, %s",

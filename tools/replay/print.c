@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* print.c - the figures of a replay as a table and as JSON; see replay.h */
 
+#include <math.h>
 #include <string.h>
 
 #include "../json.h"
@@ -11,7 +12,10 @@
 enum {
 	POLICY, CLASS, SEED, JOBS, UTILISATION, MAKESPAN, SPREADS,
 	SOLVED = SPREADS + 3 * QUANTITIES,
-	WAIT_VS, BETWEEN_VS, TOTAL_VS, MAXMIN_BETWEEN_VS, MAXMIN_TOTAL_VS,
+	WAIT_VS, WAIT_VS_LEAST, WAIT_VS_MOST,
+	BETWEEN_VS, BETWEEN_VS_LEAST, BETWEEN_VS_MOST,
+	TOTAL_VS, TOTAL_VS_LEAST, TOTAL_VS_MOST,
+	MAXMIN_BETWEEN_VS, MAXMIN_TOTAL_VS,
 	CPU_P50, CPU_P99, CPU_MAX, CPU_SMALL, STEPS, STEPS_MAX,
 };
 
@@ -19,6 +23,13 @@ enum {
 	{ field "_mean", doc ", mean over jobs", COLUMN_NUMBER, 3, mean }, \
 	{ field "_p95", doc ", 95 % of jobs have less", COLUMN_NUMBER, 3, p95 }, \
 	{ field "_max", doc ", most", COLUMN_NUMBER, 3, SHOWN_IF_ASKED }
+
+/* Of the seeds by themselves. */
+#define RANGE(name, col, show)						\
+	[col##_LEAST] = { name "_least", "least of " name " over the seeds", \
+			  COLUMN_NUMBER, 3, show },			\
+	[col##_MOST] = { name "_most", "most of " name " over the seeds", \
+			 COLUMN_NUMBER, 3, show }
 
 const struct column replay_columns[] = {
 	[POLICY] = { "policy", "who places", COLUMN_TEXT, 0, SHOWN },
@@ -49,10 +60,13 @@ const struct column replay_columns[] = {
 		     COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
 	[WAIT_VS] = { "wait_vs", "mean wait / that of the first policy",
 		      COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	RANGE("wait_vs", WAIT_VS, SHOWN_IF_ASKED),
 	[BETWEEN_VS] = { "between_vs", "mean of between / that of the first "
 			 "policy", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	RANGE("between_vs", BETWEEN_VS, SHOWN_IF_ASKED),
 	[TOTAL_VS] = { "total_vs", "mean of total - 1 / that of the first "
 		       "policy", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	RANGE("total_vs", TOTAL_VS, SHOWN_IF_ANY),
 	[MAXMIN_BETWEEN_VS] = { "maxmin_between_vs", "the same by max-min at "
 				"start", COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
 	[MAXMIN_TOTAL_VS] = { "maxmin_total_vs", "the same by max-min at start",
@@ -103,6 +117,58 @@ static void add_class(struct table *t, const struct class_stats *c,
 		   ref->of[MAXMIN_TOTAL].mean - 1);
 }
 
+/* What is compared, of a class of one run; a reference of 0 has no ratio. */
+static int find_versus(unsigned col, const struct class_stats *c,
+		       const struct class_stats *ref, double *versus)
+{
+	enum quantity q = col == WAIT_VS ? WAIT : col == BETWEEN_VS ? BETWEEN :
+								      TOTAL;
+	double less = q == TOTAL ? 1 : 0, of = ref->of[q].mean - less;
+
+	if (!(c->jobs > 0) || of <= 1e-12)
+		return 0;
+	*versus = (c->of[q].mean - less) / of;
+	return 1;
+}
+
+/* What a row is of: one seed's run, or the means, which have ranges. */
+struct row_of {
+	const struct replay *rp;
+	const struct replay_result *res;
+	uint32_t policy;		/* its place in rp */
+	const uint64_t *seed;		/* NULL: means */
+};
+
+/* Least and most over the seeds, if there are several. */
+static void add_range(struct table *t, const struct row_of *row, unsigned class,
+		      unsigned col)
+{
+	double least = INFINITY, most = -INFINITY, versus;
+
+	for (uint32_t k = 0; k < row->rp->nseeds; k++) {
+		const struct run_stats *run = row->res->run[k];
+
+		if (!find_versus(col, &run[row->policy].class[class],
+				 &run[0].class[class], &versus))
+			continue;
+		least = fmin(least, versus);
+		most = fmax(most, versus);
+	}
+	if (least > most)
+		return;
+	table_number(t, col + 1, least);
+	table_number(t, col + 2, most);
+}
+
+static void add_ranges(struct table *t, const struct row_of *row, unsigned class)
+{
+	if (row->seed || !row->policy || row->rp->nseeds < 2)
+		return;
+	add_range(t, row, class, WAIT_VS);
+	add_range(t, row, class, BETWEEN_VS);
+	add_range(t, row, class, TOTAL_VS);
+}
+
 static void add_whole(struct table *t, const struct run_stats *r)
 {
 	table_number(t, UTILISATION, r->utilisation);
@@ -116,9 +182,8 @@ static void add_whole(struct table *t, const struct run_stats *r)
 }
 
 /* Rows of one policy: all jobs, then each class, if there are several. */
-static void add_run(struct table *t, enum sfab_policy policy,
-		    const uint64_t *seed, const struct run_stats *r,
-		    const struct run_stats *ref)
+static void add_run(struct table *t, const struct row_of *row,
+		    const struct run_stats *r, const struct run_stats *ref)
 {
 	for (unsigned i = 0; i <= JOB_CLASSES; i++) {
 		unsigned c = i ? i - 1 : CLASS_ALL;
@@ -128,12 +193,14 @@ static void add_run(struct table *t, enum sfab_policy policy,
 		    (i && of->jobs >= r->class[CLASS_ALL].jobs))
 			continue;
 		table_row(t);
-		table_text(t, POLICY, sfab_policy_name(policy));
+		table_text(t, POLICY,
+			   sfab_policy_name(row->rp->policy[row->policy]));
 		table_text(t, CLASS, i ? job_class_name((enum job_class) c)
 				       : "all");
-		if (seed)
-			table_count(t, SEED, *seed);
+		if (row->seed)
+			table_count(t, SEED, *row->seed);
 		add_class(t, of, &ref->class[c]);
+		add_ranges(t, row, c);
 		if (!i)
 			add_whole(t, r);
 	}
@@ -146,7 +213,7 @@ static struct table *table_of_runs(const struct replay *rp,
 
 	for (uint32_t k = 0; k < rp->nseeds; k++)
 		for (uint32_t i = 0; i < rp->npolicies; i++)
-			add_run(t, rp->policy[i], &rp->seed[k],
+			add_run(t, &(struct row_of){ rp, res, i, &rp->seed[k] },
 				&res->run[k][i], &res->run[k][0]);
 	return t;
 }
@@ -162,7 +229,8 @@ static struct table *table_of_means(const struct replay *rp,
 		for (uint32_t k = 0; k < rp->nseeds; k++)
 			stats_add(&mean[i], &res->run[k][i]);
 		stats_mean(&mean[i]);
-		add_run(t, rp->policy[i], NULL, &mean[i], &mean[0]);
+		add_run(t, &(struct row_of){ rp, res, i, NULL }, &mean[i],
+			&mean[0]);
 	}
 	return t;
 }

@@ -6,14 +6,18 @@
 
 #include "replay.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../command.h"
+#include "../json.h"
 #include "../say.h"
+#include "../words.h"
 #include "trace.h"
 
 #define UTILISATION_DEFAULT 0.92
+#define UTILISATION_NEAR 0.01	/* of what was wanted: nothing to remark */
 #define MAXMIN_DEFAULT 300
 #define MIX_DEFAULT "0.8:mpi=1,0.2:off"
 #define POLICIES_DEFAULT "tree,contiguous,random,sfabric"
@@ -57,7 +61,8 @@ static const struct argp_option rows[] = {
 	{ "wrong-hints", KEY_WRONG_HINTS, "SHARE", 0,
 	  "This share of jobs says something else than it does", 4 },
 	{ "seeds", KEY_SEEDS, "N|N-M,...", 0,
-	  "One run each; the table has the means (default 1)", 5 },
+	  "One run each; the table has the means, and the least and the most of "
+	  "what is compared (default 1-4)", 5 },
 	{ "max-min", KEY_MAXMIN, "N", 0,
 	  "Solve max-min for about N starts of each run (default 300)", 5 },
 	{ 0 }
@@ -258,6 +263,28 @@ static const struct argp argp = {
 	.children = children,
 };
 
+/* Few jobs never fill a machine. */
+static void warn_unreached(const struct replay *rp,
+			   const struct replay_result *res, struct report *r)
+{
+	double least = 1, most = 0;
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < rp->nseeds; k++) {
+		if (!(res->reached[k] > 0) ||
+		    fabs(res->reached[k] - rp->utilisation) <= UTILISATION_NEAR)
+			continue;
+		n++;
+		least = fmin(least, res->reached[k]);
+		most = fmax(most, res->reached[k]);
+	}
+	if (n)
+		report_warning(r, "utilisation %.3f cannot be reached with %u jobs "
+			       "of %u seeds: played at %.3f to %.3f (--jobs more, "
+			       "or --utilisation less)", rp->utilisation,
+			       res->jobs, n, least, most);
+}
+
 static int replay(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct replay *rp = ctx;
@@ -267,6 +294,8 @@ static int replay(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (site_open(&site, &rp->options, &a->report, err) == 0) {
 		rc = replay_play(rp, &site, res, err);
+		if (rc == 0)
+			warn_unreached(rp, res, &a->report);
 		if (rc == 0)
 			rc = replay_print(rp, res, a, err);
 		site_close(&site);
@@ -279,13 +308,14 @@ int cmd_replay(int argc, char **argv)
 {
 	struct replay rp = {
 		.mix = MIX_DEFAULT, .limit_low = 1, .limit_high = 3,
-		.maxmin = MAXMIN_DEFAULT, .nseeds = 1, .seed = { 1 },
+		.maxmin = MAXMIN_DEFAULT,
+		.nseeds = SEEDS_DEFAULT, .seed = { 1, 2, 3, 4 },
 		.npolicies = 4,
 		.policy = { SFAB_POLICY_TREE, SFAB_POLICY_CONTIGUOUS,
 			    SFAB_POLICY_RANDOM, SFAB_POLICY_SFABRIC },
 	};
 
-	argp_parse(&argp, argc, argv, 0, NULL, &rp);
+	words_parse(&argp, argc, argv, 0, &rp);
 	options_columns(&rp.options, replay_columns, NULL);
 	if (!(rp.load_factor > 0) && !(rp.utilisation > 0))
 		rp.utilisation = UTILISATION_DEFAULT;

@@ -15,6 +15,7 @@
 #include "stats.h"
 
 #define SEEDS_MAX 64
+#define SEEDS_DEFAULT 4		/* one seed may say anything */
 
 struct replay {
 	struct options options;
@@ -44,6 +45,7 @@ struct replay_result {
 	uint32_t jobs, skipped;	/* of the trace: used, without a run */
 	uint32_t machine;
 	double compress[SEEDS_MAX];	/* factor on arrival times */
+	double reached[SEEDS_MAX];	/* utilisation by it; 0: not looked for */
 	struct run_stats run[SEEDS_MAX][SFAB_NPOLICIES];
 };
 

@@ -9,7 +9,7 @@
 
 #include "outlook.h"
 #include "random.h"
-#include "throughput.h"
+#include "../../core/throughput.h"
 
 struct world {
 	const struct sfab_model *m;
@@ -19,7 +19,7 @@ struct world {
 	struct sfab_scorer *sc;
 	struct sfab_jobs *truth;
 	struct sfab_jobs *belief;	/* the same if all hints are true */
-	struct throughput *throughput;
+	struct sfab_throughput *throughput;
 	struct outlook outlook;
 	uint32_t **host;	/* by job: its hosts while it runs */
 	struct decision *decision;	/* by job */
@@ -44,7 +44,7 @@ static int allocate(struct world *v, const uint8_t *avail)
 	v->truth = sfab_jobs_create(v->m);
 	v->belief = hints_are_true(v->w) && !v->o.script ?
 		    v->truth : sfab_jobs_create(v->m);
-	v->throughput = throughput_create(v->m);
+	v->throughput = sfab_throughput_create(v->m);
 	v->host = calloc(v->w->n + 1u, sizeof(*v->host));
 	v->decision = calloc(v->w->n + 1u, sizeof(*v->decision));
 	if (v->o.script)
@@ -85,7 +85,7 @@ void world_destroy(struct world *v)
 	if (v->belief != v->truth)
 		sfab_jobs_destroy(v->belief);
 	sfab_jobs_destroy(v->truth);
-	throughput_destroy(v->throughput);
+	sfab_throughput_destroy(v->throughput);
 	sfab_scorer_destroy(v->sc);
 	free(v->avail);
 	free(v->host);
@@ -265,7 +265,7 @@ static void end(void *ctx, const struct sim *s, uint32_t job)
 		      v->w->job[job].limit);
 	sfab_jobs_remove(v->truth, job);
 	sfab_jobs_remove(v->belief, job);
-	throughput_remove(v->throughput, job);
+	sfab_throughput_remove(v->throughput, job);
 	for (uint32_t i = 0; i < v->w->job[job].nodes; i++)
 		v->avail[v->host[job][i]] = 1;
 	free(v->host[job]);
@@ -285,8 +285,8 @@ static int add_flows(struct world *v, struct sfab_err *err)
 	for (uint32_t i = 0; i < v->w->n; i++) {
 		struct sfab_spec spec = spec_of(v, i);
 
-		if (v->host[i] && !throughput_has(v->throughput, i) &&
-		    throughput_add(v->throughput, i, &spec, err) < 0)
+		if (v->host[i] && !sfab_throughput_has(v->throughput, i) &&
+		    sfab_throughput_add(v->throughput, i, &spec, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -303,7 +303,7 @@ static int settled(void *ctx, uint32_t job, struct sfab_err *err)
 	d->solved = 1;
 	if (add_flows(v, err) < 0)
 		return -1;
-	return throughput_solve(v->throughput, job, &d->maxmin_own, &d->maxmin,
+	return sfab_throughput_solve(v->throughput, job, &d->maxmin_own, &d->maxmin,
 				err);
 }
 

@@ -14,6 +14,7 @@
 #include "../kind.h"
 #include "../printable.h"
 #include "../say.h"
+#include "../words.h"
 #include "hot.h"
 #include "screen.h"
 
@@ -310,9 +311,24 @@ static int rest(const struct shown *s, struct top *t)
 	}
 }
 
+/* The last view of so many stays to be read, under what was there before. */
+static void leave_view(const struct shown *s, const struct top *t)
+{
+	const struct hot_wish *w = &t->wish;
+	struct table_view view = w->o.options.view;
+	struct table *table = hot_table(&s->h, w->most < LINKS_SCREEN ?
+					w->most : LINKS);
+
+	view.style = TABLE_TEXT;
+	print_head(&s->h, s->time, s->remark ? s->remark : "", stdout);
+	table_print(table, &view, stdout, NULL);
+	table_destroy(table);
+}
+
 static int on_terminal(struct top *t)
 {
 	struct shown s = { .time = time(NULL) };
+	unsigned long i;
 	struct sfab_err err = { 0 };
 
 	t->wish.o.options.verbose = 0;
@@ -322,11 +338,13 @@ static int on_terminal(struct top *t)
 	if (screen_open(&err) != 0)
 		return say_error(&err);
 	draw(&s, t);
-	for (unsigned long i = 1; i != t->count && rest(&s, t); i++) {
+	for (i = 1; i != t->count && rest(&s, t); i++) {
 		look(&s, &t->wish);
 		draw(&s, t);
 	}
 	screen_close();
+	if (i == t->count)
+		leave_view(&s, t);
 	hot_free(&s.h);
 	free(s.remark);
 	return STATUS_FINE;
@@ -340,10 +358,11 @@ int cmd_top(int argc, char **argv)
 	struct hot_wish *w = &t.wish;
 	const struct options *o = &w->o.options;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &t);
+	words_parse(&argp, argc, argv, 0, &t);
 	options_columns(o, hot_columns, NULL);
 	w->o.slurm = w->o.slurm && !w->measured;
-	if (!t.batch && (o->json || o->output || !isatty(STDOUT_FILENO))) {
+	if (!t.batch && (t.count == 1 || o->json || o->output ||
+			 !isatty(STDOUT_FILENO))) {
 		t.batch = 1;
 		t.count = t.count ? t.count : 1;
 	}

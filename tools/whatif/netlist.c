@@ -27,7 +27,8 @@ static void write_end(const struct plan *p, const uint32_t *seat, uint32_t sw,
 		port = &f->ports[seat[num]];
 		fprintf(out, "[%u]\t\"H-%016" PRIx64 "\"[%u](%" PRIx64
 			") \t\t# \"host\" lid 0 " SPEED "\n", num,
-			port->node_guid, port->num, port->guid);
+			port->node_guid, port->num,
+			plan_port_guid(port));
 	} else if (link != SFAB_NONE && !p->down[link] &&
 		   f->links[link].kind == SFAB_LINK_ISL) {
 		fprintf(out, "[%u]\t\"S-%016" PRIx64 "\"[%u]\t\t# \"switch\" "
@@ -88,7 +89,7 @@ static void write_adapter(const struct plan *p, uint32_t first, unsigned nports,
 		    port->plane == me->plane && plan_port_up(p, i))
 			fprintf(out, "[%u](%" PRIx64 ") \t\"S-%016" PRIx64
 				"\"[%u]\t\t# lid 0 lmc 0 \"switch\" lid 0 " SPEED
-				"\n", port->num, port->guid,
+				"\n", port->num, plan_port_guid(port),
 				f->switches[p->sw[i]].guid, p->sw_port[i]);
 	}
 }

@@ -218,6 +218,11 @@ int plan_down(struct plan *p, const char *text, struct sfab_err *err)
 	return 0;
 }
 
+uint64_t plan_port_guid(const struct sfab_port *port)
+{
+	return port->node_guid + port->num;
+}
+
 int plan_port_up(const struct plan *p, uint32_t port)
 {
 	uint32_t inject = p->f->ports[port].inject;

@@ -51,6 +51,12 @@ void plan_netlist(const struct plan *p, uint32_t plane, FILE *out);
 /* A cabled port of @plane to run the subnet manager on, or SFAB_NONE. */
 uint32_t plan_sm_port(const struct plan *p, uint32_t plane);
 
+/*
+ * GUID of an end port on the simulated fabric: ibsim numbers them from the node's
+ * on.  Adapters since ConnectX-5 have one GUID for both.
+ */
+uint64_t plan_port_guid(const struct sfab_port *port);
+
 /* Does the end port's cable work? */
 int plan_port_up(const struct plan *p, uint32_t port);
 

@@ -3,7 +3,7 @@
  * reroute.c - a plan as a fabric with OpenSM's tables; see reroute.h
  *
  * What OpenSM wrote is read as a fabric of its own, whose nodes have GUIDs for
- * names; its tables and LIDs then go, by GUID, to the nodes of the plan.
+ * names; its tables and LIDs then go, by node GUID and port, to those of the plan.
  */
 
 #include "reroute.h"
@@ -77,7 +77,7 @@ static int give_switches(const struct plan *p, const struct sfab_fabric *sim,
 	return rc;
 }
 
-/* By plane and GUID. */
+/* By plane, node and number: GUIDs of ports are others there (plan.h). */
 static int cmp_port(const void *a, const void *b)
 {
 	const struct sfab_port *x = *(const struct sfab_port *const *) a;
@@ -85,7 +85,9 @@ static int cmp_port(const void *a, const void *b)
 
 	if (x->plane != y->plane)
 		return x->plane < y->plane ? -1 : 1;
-	return x->guid < y->guid ? -1 : x->guid > y->guid;
+	if (x->node_guid != y->node_guid)
+		return x->node_guid < y->node_guid ? -1 : 1;
+	return x->num < y->num ? -1 : x->num > y->num;
 }
 
 static int give_ports(const struct plan *p, const struct sfab_fabric *sim,
@@ -159,10 +161,11 @@ static int give_links(const struct plan *p, struct sfab_builder *b,
 	return rc;
 }
 
-static void give_facts(const struct plan *p, const struct sfab_fabric *sim,
+static void give_facts(const struct rerouting *r, const struct sfab_fabric *sim,
 		       struct sfab_builder *b)
 {
-	char *source = need_text("sfabric whatif: %s", p->f->source);
+	const struct plan *p = r->plan;
+	char *source = need_text("%s: %s", r->by, p->f->source);
 
 	for (uint32_t i = 0; i < p->f->nplanes; i++) {
 		sfab_builder_engine(b, i, sim->planes[i].engine);
@@ -175,17 +178,18 @@ static void give_facts(const struct plan *p, const struct sfab_fabric *sim,
 	free(source);
 }
 
-static struct sfab_fabric *merge(const struct plan *p,
+static struct sfab_fabric *merge(const struct rerouting *r,
 				 const struct sfab_fabric *sim,
 				 struct sfab_err *err)
 {
+	const struct plan *p = r->plan;
 	struct sfab_builder *b = start(p, err);
 	struct sfab_fabric *f;
 	int rc;
 
 	if (!b)
 		return NULL;
-	give_facts(p, sim, b);
+	give_facts(r, sim, b);
 	rc = give_switches(p, sim, b, err);
 	if (rc == 0)
 		rc = give_ports(p, sim, b, err);
@@ -208,7 +212,7 @@ static void finish(struct rerouting *r, const struct simulation *sims)
 	if (i < nplanes)
 		r->err = sims[i].err;
 	sim = freeze(sims[0].b, i < nplanes ? -1 : 0, &r->err);
-	r->f = sim ? merge(r->plan, sim, &r->err) : NULL;
+	r->f = sim ? merge(r, sim, &r->err) : NULL;
 	sfab_fabric_destroy(sim);
 }
 

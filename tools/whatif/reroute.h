@@ -12,6 +12,7 @@
 struct rerouting {
 	const struct plan *plan;
 	const struct routing *how;
+	const char *by;			/* command, for the fabric's source text */
 	struct sfab_fabric *f;		/* NULL: err says why not */
 	struct sfab_err err;
 };

@@ -14,9 +14,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../../io/reader.h"
+#include "../progress.h"
 #include "../say.h"
 #include "daemon.h"
 
@@ -84,7 +86,7 @@ static int write_lids(const struct sim *s, struct sfab_err *err)
 
 		if (port->plane == plane && port->lid)
 			fprintf(f, "0x%016" PRIx64 " 0x%04x 0x%04x\n",
-				port->guid, port->lid,
+				plan_port_guid(port), port->lid,
 				port->lid + (1u << port->lmc) - 1);
 	}
 	return finish(f, s, err);
@@ -248,6 +250,16 @@ static int find_line(const struct sim *s, const char *name, const char *text,
 	return any;
 }
 
+static int names_engine(const struct routing *how)
+{
+	static const char key[] = "routing_engine=";
+
+	for (uint32_t i = 0; i < how->noptions; i++)
+		if (strncmp(how->option[i], key, sizeof(key) - 1) == 0)
+			return 1;
+	return 0;
+}
+
 /* OpenSM goes on with its defaults when it does not understand an option. */
 static int check_log(const struct sim *s, struct sfab_err *err)
 {
@@ -265,6 +277,7 @@ static int check_log(const struct sim *s, struct sfab_err *err)
 		if (find_line(s, refused[i].file, refused[i].text, found,
 			      sizeof(found)))
 			return sfab_fail(err, SFAB_EINVAL, "opensm: %s%s", found,
+					 names_engine(s->of->how) ? "" :
 					 refused[i].hint);
 	if (find_line(s, "osm.log", "SUBNET UP", found, sizeof(found)))
 		return 0;
@@ -287,7 +300,7 @@ static int read_dumps(const struct sim *s, struct sfab_err *err)
 	for (int i = 0; i < 3; i++)
 		path[i] = need_text("%s/%s", s->folder.path, names[i]);
 	rc = sfab_import(s->of->b, s->of->plane, (const char *const *) path, 3,
-			 NULL, err);
+			 NULL, NULL, err);
 	for (int i = 0; i < 3; i++)
 		free(path[i]);
 	return rc;
@@ -387,19 +400,38 @@ uint32_t simulate_at_once(void)
 	return n < 1 ? 1 : n > AT_ONCE_MOST ? AT_ONCE_MOST : (uint32_t) n;
 }
 
+/* Once a second; what is done at once shows nothing. */
+static void tell(struct progress *p, uint32_t n, uint32_t left, time_t began,
+		 time_t *last)
+{
+	time_t now = time(NULL);
+
+	if (now == *last)
+		return;
+	*last = now;
+	progress_name(p, "OpenSM on ibsim, %u of %u, %ld s", n - left, n,
+		      (long) (now - began));
+	progress_set(p, (double) (n - left) / n);
+}
+
 int simulate(struct simulation *list, uint32_t n, struct sfab_err *err)
 {
 	struct sim s[AT_ONCE_MOST] = { { .of = NULL } };
 	uint32_t next = 0, left = n, slots = simulate_at_once();
+	time_t began = time(NULL), last = began;
+	struct progress progress;
 	int rc = 0;
 
+	progress_begin(&progress);
 	daemon_signals_catch();
 	while (rc == 0 && left) {
 		for (uint32_t i = 0; rc == 0 && i < slots; i++)
 			rc = go_on(&s[i], list, n, &next, &left, err);
 		if (rc == 0 && left)
 			rc = daemon_pause(err);
+		tell(&progress, n, left, began, &last);
 	}
+	progress_end(&progress);
 	for (uint32_t i = 0; i < slots; i++)
 		end(&s[i]);
 	daemon_signals_restore();

@@ -40,7 +40,8 @@ struct simulation {
 uint32_t simulate_at_once(void);
 
 /*
- * Route them all and read the dump files.  What one of them fails by is in its
+ * Route them all and read the dump files, with a line about it on standard error if
+ * that is a terminal.  What one of them fails by is in its
  * err: SFAB_EINVAL, SFAB_EIO with the reason that OpenSM gave.  -1 with *err
  * for what stops all: SFAB_ENOENT ibsim or OpenSM is not installed, SFAB_EIO a
  * signal came.

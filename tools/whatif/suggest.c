@@ -14,6 +14,7 @@
 #include "reroute.h"
 #include "suggest_print.h"
 
+#define SUGGEST_BY "sfabric whatif"
 #define STEP 0.05		/* scores are alike: then the fewest cables count */
 
 struct search {
@@ -139,6 +140,7 @@ static int try_some(struct search *s, uint32_t from, uint32_t to,
 		rc = variant_make(&v[i], s->ask->site, &wish, err);
 		r[i].plan = &v[i].plan;
 		r[i].how = &v[i].how;
+		r[i].by = SUGGEST_BY;
 	}
 	if (rc == 0)
 		rc = reroute(r, n, err);
@@ -168,7 +170,8 @@ static int route_now(struct search *s, struct sfab_err *err)
 	const struct suggest_ask *ask = s->ask;
 	const struct wish wish = { .base_option = ask->base->base_option };
 	struct variant v;
-	struct rerouting r = { .plan = &v.plan, .how = &v.how };
+	struct rerouting r = { .plan = &v.plan, .how = &v.how,
+			       .by = SUGGEST_BY };
 	int rc = variant_make(&v, ask->site, &wish, err);
 
 	if (rc == 0)

@@ -67,7 +67,7 @@ static int list_guids(struct variant *v, const struct site *site,
 				 "of sfabric.conf)");
 	v->how.guid = v->guid = need(io->nioports, sizeof(*v->guid));
 	for (uint32_t i = 0; i < io->nioports; i++)
-		v->guid[i] = site->f->ports[io->ioport[i]].guid;
+		v->guid[i] = plan_port_guid(&site->f->ports[io->ioport[i]]);
 	v->how.nguids = io->nioports;
 	return 0;
 }

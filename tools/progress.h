@@ -2,8 +2,8 @@
 /*
  * progress.h - a bar on standard error while somebody waits at a terminal
  */
-#ifndef SFAB_REPLAY_PROGRESS_H
-#define SFAB_REPLAY_PROGRESS_H
+#ifndef SFAB_PROGRESS_H
+#define SFAB_PROGRESS_H
 
 struct progress {
 	int shown;		/* standard error is a terminal */

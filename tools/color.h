@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * color.h - words in color, where the reader is a human at a terminal
+ *
+ * --color=auto|always|never; auto is a terminal, unless $NO_COLOR is set or $TERM
+ * is "dumb".
+ */
+#ifndef SFAB_COLOR_H
+#define SFAB_COLOR_H
+
+#include <argp.h>
+#include <stdio.h>
+
+enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/* Ends the program with a usage error. */
+enum color_when color_parse(struct argp_state *state, const char *text);
+
+int color_wanted(enum color_when when, FILE *out);
+
+enum color_of { COLOR_BAD, COLOR_ODD, COLOR_FINE, COLOR_PLAIN };
+
+/* @text as by "%-*s" of @width; colored if @wanted. */
+void color_put(FILE *out, int wanted, enum color_of color, int width,
+	       const char *text);
+
+#endif
