@@ -46,6 +46,33 @@ for i, v in ipairs(vectors) do
 	end
 end
 
+-- what the user is told at submission; job, what was meant
+local told
+slurm = {
+	log_user = function(...) told = string.format(...) end,
+}
+for i, v in ipairs({
+	{ { comment = "io-write" }, "sfabric:io-write" },
+	{ { comment = "mpi=0.5+io-read" }, "sfabric:mpi=0.5+io-read" },
+	{ { network = "sfabirc:mpi" }, "sfabric:mpi" },
+	{ { comment = "mine,Sfabric:off" }, "sfabric:off" },
+	{ { comment = "sfabri:io-write@a=0.2 x" }, "sfabric:io-write@a=0.2" },
+	{ { comment = "sfabric:mpi" } },
+	{ { comment = "an mpi job" } },
+	{ { comment = "url=https://x" } },
+	{ { comment = "" } },
+	{ {} },
+}) do
+	told = nil
+	tag(v[1])
+	local is = told and told:match("%(did you mean (.*)%?%)$")
+
+	if is ~= v[2] then
+		error("told " .. i .. ": " .. tostring(told) .. " (expected " ..
+		      tostring(v[2]) .. ")")
+	end
+end
+
 for _, wrong in ipairs({ { {} }, { { name = "a" } }, { { nam = "a" } },
 			 { { traffic = 3 } } }) do
 	local ok, text = pcall(sfabric.tagger, wrong)

@@ -153,7 +153,8 @@ static void machine_open(struct machine *mc, const char *path)
 	mc->sc = sfab_scorer_create(mc->m);
 	mc->js = sfab_jobs_create(mc->m);
 	bench_must(mc->sc && mc->js &&
-		   sfab_iovecs_fill(sfab_scorer_iovecs(mc->sc), NULL) == 0, &err);
+		   sfab_iovecs_fill(sfab_scorer_iovecs(mc->sc), SFAB_IOVEC_FILL,
+				    NULL) == 0, &err);
 	mc->avail = bench_compute(mc->f, mc->io, &mc->navail);
 }
 

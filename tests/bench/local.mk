@@ -4,6 +4,7 @@ bench_programs = \
 	tests/bench/decision \
 	tests/bench/io_quality \
 	tests/bench/snapshot \
+	tests/bench/states \
 	tests/bench/swap \
 	tests/bench/tables
 EXTRA_PROGRAMS += $(bench_programs)
@@ -20,6 +21,8 @@ tests_bench_swap_CFLAGS = $(AM_CFLAGS) -pthread
 tests_bench_swap_LDADD = plugin/place/libplace.la lua/libpolicy.la $(bench_link)
 tests_bench_tables_SOURCES = tests/bench/tables.c $(bench_lib)
 tests_bench_tables_LDADD = $(bench_link)
+tests_bench_states_SOURCES = tests/bench/states.c $(bench_lib)
+tests_bench_states_LDADD = $(bench_link)
 tests_bench_snapshot_SOURCES = tests/bench/snapshot.c $(bench_lib)
 tests_bench_snapshot_LDADD = $(bench_link)
 
@@ -76,5 +79,7 @@ bench-live: all-am
 # decisions, reading of tables, counts against ibdmchk; then how it all grows
 bench-speed: $(bench_ready)
 	@$(bench_run)/speed.sh decisions tables
+bench-states: $(bench_ready)
+	@$(bench_run)/speed.sh states
 bench-growth: $(bench_ready)
 	@$(bench_run)/speed.sh growth

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # speed.sh - what decisions, imports and counts cost, on OpenSM's tables
 #
-#     speed.sh [decisions] [tables] [growth]
+#     speed.sh [decisions] [tables] [states] [growth]
 #
 # decisions   CPU time to choose hosts on busy machines
 # tables      import of text, loading of snapshots, all-pairs counts; ibdmchk
 #             does the same count beside it
+# states      by our score on busy machines: tree, ours, naive proposals
 # growth      decisions from 640 to 11,664 hosts, 16 to 2,048 nodes, with the
 #             exponents fitted to them
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
@@ -43,6 +44,23 @@ decisions () {
 	test ! -d "$bench_shared" ||
 		decisions_of 10 selene-compute-ports minhop 512 500 100
 	decisions_of 50 ft11664 ftree 2048 200 40
+}
+
+# -- states ------------------------------------------------------------------
+
+# scores of 32 hosts on 60 busy machines of each fabric
+states () {
+	printf '%-12s %5s %-10s %6s %s\n' FABRIC NODES TRAFFIC STATES \
+		'SCORE SLOWDOWN of tree, ours, 400 naive; ours WORSE than tree, naive'
+	for fabric in wolf:ftree tapered:ftree stage-2014:minhop; do
+		dir=$(bench_tables "${fabric%:*}" "${fabric#*:}") || continue
+		for traffic in mpi=1 io-write; do
+			"$programs/states" "$dir/fabric.snap" 32 "$traffic" 60 400 |
+				awk -v fabric="${fabric%:*}" '{
+				printf "%-12s %5d %-10s %6d %7.3f %6.3f %7.3f %6.3f %7.3f %6.3f %4d %4d\n",
+					fabric, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 }'
+		done
+	done
 }
 
 # -- tables ------------------------------------------------------------------

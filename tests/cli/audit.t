@@ -62,9 +62,28 @@ changed () {
 test_expect_success 'hosts that are swapped by name' '
 	changed "s/{n0003 /{x /; s/{n0009 /{n0003 /; s/{x /{n0009 /" \
 		opensm-subnet.lst &&
-	found host-leaf:n0003 --snapshot changed.snap &&
-	grep "n0002 and n0004 are on small-L001" found.out &&
-	found host-leaf:n0009 --snapshot changed.snap'
+	"$sfabric" audit --snapshot changed.snap >out &&
+	grep "^note *host-leaf:n0003\$" out && grep "^note *host-leaf:n0009\$" out &&
+	tr -s " \n" " " <out |
+	grep "n0002 and n0004 are on small-L001.*effect 1 to 1 slowdown"'
+
+# three of them: the words once, each host in a line, --all as before
+test_expect_success 'findings that say the same are told as one' '
+	changed "s/{n0003 /{x /; s/{n0009 /{n0003 /; s/{n0015 /{n0009 /
+		s/{x /{n0015 /" \
+		opensm-subnet.lst &&
+	"$sfabric" import changed/* --io "n[0021-0024]" --output changed.snap &&
+	audit3 --snapshot changed.snap >out &&
+	grep "^note *host-leaf: 3 findings\$" out &&
+	test 1 = $(grep -c "is not\.\$" out) && ! grep "^note *host-leaf:n" out &&
+	for host in n0003 n0009 n0010; do
+		grep "^ .* $host: it is on leaf" out || return 1
+	done &&
+	audit3 --all --snapshot changed.snap >out &&
+	test 3 = $(grep -c "^note *host-leaf:n" out) &&
+	audit3 --snapshot changed.snap --json >json &&
+	grep -c "\"id\": \"host-leaf:n" json >ids && echo 3 >expected &&
+	test_cmp expected ids'
 
 test_expect_success 'a LID that a leaf has no route to' '
 	changed "s/^0x0003 : 0.. .*/0x0003 : UNREACHABLE/" opensm.fdbs &&

@@ -97,10 +97,21 @@ test_expect_success 'metrics without counters, into a file' '
 	"$sfabric" metrics --conf none.conf --output file.prom &&
 	/usr/bin/python3 lint.py <file.prom &&
 	! grep sfabric_port_ file.prom && grep sfabric_fabric_hosts file.prom'
+# nobody confirms what was imported: then there is no time that can be too old
+test_expect_success 'confirmed: only where somebody is to do that' '
+	confirmed () {
+		"$sfabric" metrics "$@" | sed -n "s/^sfabric_confirmed[a-z_]* //p"
+	} &&
+	test -z "$(confirmed)" &&
+	echo "MaxSnapshotAge=300" >aged.conf &&
+	test 0 = "$(confirmed --conf aged.conf)" &&
+	echo "not of this snapshot" >fabric.alive &&
+	test 0 = "$(confirmed --snapshot small.snap)" && rm fabric.alive'
 test_expect_success 'promtool and the files in etc' '
 	/usr/bin/python3 -m json.tool "$SFAB_SRCDIR/etc/grafana/sfabric.json" \
 		>/dev/null &&
-	"$sfabric" metrics --counters some.snap | sed -n "s/^# TYPE \([^ ]*\).*/\1/p" |
+	echo "MaxSnapshotAge=300" >aged.conf &&
+	"$sfabric" metrics --conf aged.conf --counters some.snap | sed -n "s/^# TYPE \([^ ]*\).*/\1/p" |
 		sort -u >have &&
 	grep -oh "sfabric_[a-z_]*" "$SFAB_SRCDIR/etc/grafana/sfabric.json" \
 		"$SFAB_SRCDIR/etc/prometheus/sfabric.rules.yml" | sort -u >used &&

@@ -106,7 +106,7 @@ test_expect_success 'model.md: the terms and default weights are those of score.
 	sed -nE "s/^\| ([a-z_]+) \| .* \| ([0-9.]+) \|$/\1 \2/p" \
 		"$SFAB_SRCDIR/doc/model.md" >terms &&
 	awk "/^const double sfab_default_weights/ { inside = 1 }
-	     inside && /SFAB_TERM_/ { gsub(/[][=,]|SFAB_TERM_/, \"\")
+	     inside && /SFAB_TERM_/ { gsub(/[]=,[]|SFAB_TERM_/, \"\")
 		print tolower(\$1), \$2 + 0 }
 	     inside && /^}/ { exit }" "$SFAB_SRCDIR/core/score.c" >weights &&
 	test -s weights && test_cmp weights terms'

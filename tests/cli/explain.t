@@ -68,7 +68,7 @@ test_expect_success 'another snapshot' '
 	refuse 1 "expected 0x0000000000001234" $explain 23 --verify'
 
 test_expect_success 'what is wrong is said' '
-	refuse 1 "job 99 does not start" $explain 99 &&
+	refuse 1 "no decision for job 99 in" $explain 99 &&
 	refuse 1 "No such file" "$sfabric" explain --log none 20 &&
 	refuse 1 "no DecisionLog" "$sfabric" explain 20 &&
 	refuse 2 "one job id" $explain x &&

@@ -91,6 +91,76 @@ test_expect_success 'no topology, no tables, no such file, no known format' '
 	refuse 1 n9999 import_small x.snap --io n9999 &&
 	! test -e x.snap'
 
+test_expect_success 'a folder is its files; what is of no known format is left out' '
+	mkdir dump dump/old && cp files/opensm-subnet.lst files/opensm.fdbs dump &&
+	echo hello >dump/opensm-sa.dump && : >dump/empty && echo x >dump/.hidden &&
+	echo y >dump/old/z &&
+	"$sfabric" import dump $io --engine ftree --output dump.snap 2>err &&
+	cat >expected <<-\EOF &&
+	sfabric: warning: dump/empty: empty: left out
+	sfabric: warning: dump/opensm-sa.dump: unknown format: left out
+	EOF
+	grep -v "collide" err >actual && test_cmp expected actual &&
+	"$sfabric" show fabric --snapshot dump.snap -o fingerprint >two &&
+	"$sfabric" show fabric --snapshot small.snap -o fingerprint >one &&
+	test_cmp one two &&
+	"$sfabric" show fabric --snapshot dump.snap >shown &&
+	! grep opensm-sa.dump shown &&
+	"$sfabric" import dump/opens* $io --engine ftree --output dump.snap &&
+	refuse 1 "dump/empty:1: the file is empty" "$sfabric" import dump/empty \
+		dump/opensm-sa.dump --output x.snap &&
+	refuse 1 "no tables in" "$sfabric" import dump/opensm-sa.dump \
+		dump/opensm-subnet.lst --output x.snap &&
+	refuse 2 "dump/old/none: no files in this folder" sh -c "
+		mkdir dump/old/none && \"$sfabric\" import dump/old/none --output x.snap" &&
+	! test -e x.snap'
+
+# logged FILE: as PuTTY logs it
+logged () {
+	printf "\357\273\277=~=~=~= PuTTY log 2026.05.01 10:00:00 =~=~=~=\r\n"
+	printf "login as: root\r\nLast login: Fri May  1 from 10.0.0.1\r\n\r\n"
+	printf "[root@sm1 ~]# cat %s\r\n" "$1"
+	sed "s/$/\r/" "$1"
+	printf "\r\n[root@sm1 ~]# exit\r\nlogout\r\n"
+}
+
+test_expect_success 'banner, prompts and byte order mark of a log are left out' '
+	rm -rf logs && mkdir logs &&
+	logged files/opensm-subnet.lst >logs/subnet.lst &&
+	{ printf "sm1:~ # cat dump\n" && cat files/opensm.fdbs; } >logs/fdbs &&
+	"$sfabric" import logs $io --engine ftree --output logs.snap 2>err &&
+	grep "^sfabric: warning: logs/fdbs: 1 lines before the text of opensm.fdbs are left out" err &&
+	grep "^sfabric: warning: logs/subnet.lst: 5 lines before the text of" err &&
+	grep "^sfabric: warning: logs/subnet.lst: a prompt behind the text" err &&
+	"$sfabric" show fabric --snapshot logs.snap -o fingerprint >two &&
+	test_cmp one two &&
+	sed -i "s/PHY=4x/PHI=4x/;5q" logs/subnet.lst && sed "1s/PHY=4x/PHI=4x/" \
+		files/opensm-subnet.lst | sed "1i [root@sm ~]# cat" >logs/subnet.lst &&
+	refuse 1 "logs/subnet.lst:2: bad link" "$sfabric" import logs --output x.snap'
+
+test_expect_success 'servers that are not there are left out, all of them is an error' '
+	import_small most.snap --io "n[0021-0022],gone[1-2]" 2>err &&
+	grep "^sfabric: warning: --io: 2 of 4 hosts are not in the fabric, or not cabled, gone2 for one: left out" err &&
+	"$sfabric" show io --snapshot most.snap -h -o host >hosts &&
+	printf "n%04d\n" 21 22 >expected && test_cmp expected hosts &&
+	refuse 1 "none of these hosts" import_small x.snap \
+		--io "gone[1-2]" &&
+	echo "IoSet=scratch Hosts=n[0021-0022],gone GBs=1.5" >b.conf &&
+	import_small conf.snap --conf b.conf 2>err &&
+	grep "warning: 1 hosts of IoSet lines are not in the fabric" err &&
+	echo "IoSet=home Hosts=gone" >>b.conf &&
+	refuse 1 "1 of 2 sets have no host" import_small x.snap --conf b.conf &&
+	! test -e x.snap'
+
+test_expect_success 'hosts that nobody named, or two, have their GUID for a name' '
+	rm -rf odd && mkdir odd && cp files/opensm.fdbs odd &&
+	sed "s/{n0003 [^}]*}/{}/; s/{n0004 [^}]*}/{n0005 HCA-1}/" \
+		files/opensm-subnet.lst >odd/subnet.lst &&
+	"$sfabric" import odd $io --output odd.snap 2>err &&
+	grep "warning: 3 hosts are named by their GUID, 0x[0-9a-f]* for one" err &&
+	"$sfabric" show hosts --snapshot odd.snap -h -o host >hosts &&
+	test $(grep -c ^0x hosts) = 3 && test $(grep -c ^n hosts) = 21'
+
 test_expect_success 'a folder that is not there' '
 	refuse 1 "none/x.snap: No such file" import_small none/x.snap'
 

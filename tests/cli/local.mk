@@ -10,6 +10,7 @@ cli_tests = \
 	tests/cli/load.t \
 	tests/cli/man.t \
 	tests/cli/messages.t \
+	tests/cli/mistakes.t \
 	tests/cli/place.t \
 	tests/cli/policy.t \
 	tests/cli/plot.t \
@@ -24,6 +25,7 @@ cli_tests = \
 	tests/cli/show.t \
 	tests/cli/top.t \
 	tests/cli/topology.t \
+	tests/cli/units.t \
 	tests/cli/usage.t \
 	tests/cli/warnings.t
 TESTS += $(cli_tests)

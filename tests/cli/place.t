@@ -111,4 +111,24 @@ test_expect_success 'wrong command lines' '
 	refuse 2 "max-steps" "$sfabric" place -N 2 --max-steps some &&
 	refuse 2 "nodes HOSTLIST is missing" "$sfabric" predict'
 
+test_expect_success 'only compute nodes: --compute, Role of sfabric.conf' '
+	nodes () {
+		"$sfabric" place -N 3 --traffic mpi --snapshot small.snap "$@" \
+			--json >json && "$SFAB_SRCDIR/tests/lib/field.py" data.nodes <json
+	} &&
+	test "n[0011-0013]" = "$(nodes --compute "n[0011-0013]")" &&
+	echo "Role=compute:n[0007-0009];login:n0010" >roles.conf &&
+	test "n[0007-0009]" = "$(nodes --conf roles.conf)" &&
+	test "n[0011-0013]" = "$(nodes --conf roles.conf --compute "n[0011-0013]")" &&
+	printf "Role=login:n[0001-0015]\nRole=management:n[0016-0017]\n" >roles.conf &&
+	test "n[0018-0020]" = "$(nodes --conf roles.conf)" &&
+	refuse 1 "(3 available)" "$sfabric" place -N 4 --snapshot small.snap \
+		--conf roles.conf &&
+	refuse 1 "compute: m9: no such host" "$sfabric" place -N 3 \
+		--snapshot small.snap --compute m9 &&
+	"$sfabric" load --from compute --to n0001 --snapshot small.snap \
+		--compute n0007 --kind inject -hP -o switch,routes >load &&
+	awk -F"|" "\$2 > 0 { print \$1 }" load >from && echo n0007 >expected &&
+	test_cmp expected from'
+
 test_done

@@ -73,6 +73,17 @@ test_expect_success 'colours of the script are those of the picture' '
 	fills all >expected && fills dom >actual &&
 	test -s expected && test_cmp expected actual'
 
+# the whole label, "job 12", the id alone; a % that escapes nothing is no error
+test_expect_success 'a job by its id' '
+	for hash in 12 job%2012; do
+		browse "jobs.html#$hash" &&
+		grep ">job 12 (2 hosts, io-write=0.5): GB/s out of" dom || return 1
+	done &&
+	for hash in 1 2 hosts 5%; do
+		browse "jobs.html#$hash" &&
+		grep ">all jobs: GB/s out of each spine port<" dom || return 1
+	done'
+
 test_expect_success 'a choice and a pointer on a port' '
 	by_hand jobs.html "
 	var chooser = document.getElementById(\"chooser\");

@@ -24,7 +24,7 @@ test_expect_success 'a snapshot, a log' '
 	}" >log.sacct'
 
 test_expect_success 'foresight changes what sfabric does, and nothing else' '
-	options="--jobs 300 --max-min 0 --utilisation 0.9 --json" &&
+	options="--jobs 300 --max-min 0 --utilisation 0.9 --seeds 1 --json" &&
 	for policy in tree sfabric; do
 		"$sfabric" replay $options --policy $policy >without &&
 		"$sfabric" replay $options --policy $policy --foresight >with &&
@@ -75,6 +75,32 @@ test_expect_success 'the utilisation that was asked for' '
 	"$sfabric" replay --jobs 400 --utilisation 0.8 --policy tree -h -P \
 		-o class,utilisation >all &&
 	awk -F"|" "/^all/ { exit !(\$2 > 0.78 && \$2 < 0.82) }" all'
+
+test_expect_success 'few jobs that cannot fill the machine are played all the same' '
+	refuse 0 "utilisation 0.990 cannot be reached with 20 jobs of 2 seeds" \
+		"$sfabric" replay --jobs 20 --utilisation 0.99 --policy tree,sfabric \
+		--seeds 1-2 --max-min 0 && grep "^sfabric" refuse.out'
+
+# the least and the most are those of the seeds by themselves
+test_expect_success 'four seeds unless told, and their spread beside the mean' '
+	"$sfabric" replay --jobs 60 --load-factor 1 --policy tree,random \
+		--max-min 0 --json >four &&
+	/usr/bin/python3 -c "
+import json
+data = json.load(open(\"four\"))[\"data\"]
+assert data[\"workload\"][\"seeds\"] == [1, 2, 3, 4]
+for row in data[\"results\"]:
+    of = [r[\"total_vs\"] for r in data[\"runs\"] if r[\"total_vs\"] is not None
+          and (r[\"policy\"], r[\"class\"]) == (row[\"policy\"], row[\"class\"])]
+    if row[\"policy\"] == \"tree\":
+        assert row[\"total_vs_least\"] is None
+    elif of:
+        assert abs(row[\"total_vs_least\"] - min(of)) < 1e-6, (row, of)
+        assert abs(row[\"total_vs_most\"] - max(of)) < 1e-6" &&
+	"$sfabric" replay --jobs 60 --load-factor 1 --policy tree,random \
+		--max-min 0 >table && grep TOTAL_VS_LEAST table &&
+	"$sfabric" replay --jobs 60 --load-factor 1 --policy tree,random \
+		--max-min 0 --seeds 3 >table && ! grep LEAST table'
 
 test_expect_success 'the table has the means of all seeds' '
 	"$sfabric" replay --jobs 100 --load-factor 1 --seeds 1-3,7 \

@@ -46,7 +46,7 @@ test_expect_success 'a way that does not arrive: shown, warned of, status 3' '
 test_expect_success 'hosts that are not there, wrong command lines' '
 	refuse 1 "n9999: no such host" "$sfabric" route n0001 n9999 &&
 	refuse 1 "same host twice" "$sfabric" route n0001 n0001 &&
-	refuse 2 "two hosts" "$sfabric" route n0001 &&
+	refuse 2 "two ends" "$sfabric" route n0001 &&
 	refuse 2 "Too many" "$sfabric" route n0001 n0002 n0003'
 
 test_done

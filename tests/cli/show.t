@@ -40,7 +40,7 @@ test_expect_success 'fields that are not there, before any work' '
 	refuse 2 "width" "$sfabric" show io -o set:0 &&
 	refuse 2 "cannot show that" "$sfabric" show weather &&
 	refuse 2 "show what" "$sfabric" show &&
-	refuse 2 "one thing" "$sfabric" show io hosts'
+	refuse 1 "hosts: no row" "$sfabric" show io hosts'
 
 test_expect_success 'the first rows, sorted' '
 	"$sfabric" show hosts -hP -o host --sort -host --top 2 >actual &&

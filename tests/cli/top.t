@@ -103,6 +103,19 @@ test_expect_success 'it looks again; a failure keeps what is seen' '
 	end 0
 	END'
 
+# behind the last escape sequence: on the screen that stays
+last () {
+	tr -d "\r" <seen | tr "\033" "\n" | sed -n "/^\[?1049l/,\$p"
+}
+
+test_expect_success 'the last of so many views stays to be read' '
+	printf "expect SWITCH\nend 0\n" | on_terminal -n 1 >seen &&
+	! grep "1049" seen && grep "small-" seen &&
+	printf "end 0\n" | on_terminal -n 2 -d 0.1 >seen &&
+	last >left && grep "^.*sfabric top - " left && grep "small-" left &&
+	printf "expect SWITCH\nkey q\nend 0\n" | on_terminal -n 2 -d 60 >seen &&
+	last >left && ! grep "sfabric top" left'
+
 for signal in INT:-2 TERM:-15 HUP:-1 QUIT:-3; do
 	test_expect_success "the terminal is as before after SIG${signal%:*}" '
 		printf "expect SWITCH\nsignal %s\nend %s\n" ${signal%:*} \

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fuzz_scontrol.c - the texts of scontrol: nodes, jobs, partitions */
+/* fuzz_scontrol.c - the texts of scontrol and squeue: nodes, jobs, partitions */
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../tools/jobtext.h"
 #include "../../tools/scontrol.h"
 #include "fuzz.h"
 
@@ -56,6 +57,31 @@ static void check_partitions(const struct scontrol_list *list)
 		touch(list->partition[i].nodes);
 }
 
+static void check_reservations(const struct scontrol_list *list)
+{
+	for (uint32_t i = 0; i < list->n; i++)
+		touch(list->reservation[i].nodes);
+}
+
+#define MARK "m0"
+
+/* Both answers in one input: what is behind the first \1 is scontrol's. */
+static void make_text(const uint8_t *data, size_t size)
+{
+	char *squeue = copy(data, size), *scontrol = strchr(squeue, 1), *own;
+	struct scontrol_list list;
+	struct sfab_err err = { 0 };
+	struct jobtext_lost lost;
+
+	if (scontrol)
+		*scontrol++ = '\0';
+	own = jobtext_make(squeue, scontrol ? scontrol : "", MARK, &lost);
+	if (scontrol_jobs(&list, own, &err) == 0)
+		check_jobs(&list);
+	scontrol_free(&list);
+	free(squeue);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct {
@@ -65,6 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		{ scontrol_nodes, check_nodes },
 		{ scontrol_jobs, check_jobs },
 		{ scontrol_partitions, check_partitions },
+		{ scontrol_reservations, check_reservations },
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -77,5 +104,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 		scontrol_free(&list);
 	}
+	make_text(data, size);
 	return 0;
 }

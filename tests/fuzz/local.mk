@@ -7,9 +7,13 @@ fuzz_replay = tests/fuzz/replay.c tests/fuzz/fuzz.h
 fuzz_tools = tools/libtools.la
 fuzz_read_any = $(fuzz_replay) tests/fuzz/read_any.c tests/fuzz/read_any.h
 
+fuzz_edits = $(fuzz_replay) tests/fuzz/bytes.h tests/fuzz/edits.c tests/fuzz/edits.h \
+	tests/fuzz/reseal.h tests/fuzz/trees.c tests/fuzz/trees.h
+
 fuzz_read_trace = $(fuzz_replay) tests/fuzz/read_trace.c tests/fuzz/read_trace.h
 
 fuzz_programs = \
+	tests/fuzz/fuzz_alive \
 	tests/fuzz/fuzz_conf \
 	tests/fuzz/fuzz_counters \
 	tests/fuzz/fuzz_counts \
@@ -23,9 +27,12 @@ fuzz_programs = \
 	tests/fuzz/fuzz_fdbs \
 	tests/fuzz/fuzz_hostlist \
 	tests/fuzz/fuzz_ibnetdiscover \
+	tests/fuzz/fuzz_import \
 	tests/fuzz/fuzz_joblist \
+	tests/fuzz/fuzz_jobs \
 	tests/fuzz/fuzz_lfts \
 	tests/fuzz/fuzz_namemap \
+	tests/fuzz/fuzz_place \
 	tests/fuzz/fuzz_policy \
 	tests/fuzz/fuzz_sbatch \
 	tests/fuzz/fuzz_scontrol \
@@ -33,8 +40,12 @@ fuzz_programs = \
 	tests/fuzz/fuzz_snapshot \
 	tests/fuzz/fuzz_subnet_lst \
 	tests/fuzz/fuzz_swf \
-	tests/fuzz/fuzz_topology_conf
+	tests/fuzz/fuzz_topology_conf \
+	tests/fuzz/fuzz_world
 
+tests_fuzz_fuzz_alive_SOURCES = tests/fuzz/fuzz_alive.c $(fuzz_replay)
+tests_fuzz_fuzz_alive_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tests_fuzz_fuzz_alive_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_conf_SOURCES = tests/fuzz/fuzz_conf.c $(fuzz_replay)
 tests_fuzz_fuzz_conf_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_counters_SOURCES = tests/fuzz/fuzz_counters.c $(fuzz_replay)
@@ -43,6 +54,9 @@ tests_fuzz_fuzz_counts_SOURCES = tests/fuzz/fuzz_counts.c $(fuzz_read_any)
 tests_fuzz_fuzz_counts_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_joblist_SOURCES = tests/fuzz/fuzz_joblist.c $(fuzz_read_any)
 tests_fuzz_fuzz_joblist_LDADD = $(fuzz_tools)
+tests_fuzz_fuzz_jobs_SOURCES = tests/fuzz/fuzz_jobs.c tests/fuzz/bytes.h $(fuzz_replay)
+tests_fuzz_fuzz_jobs_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tests_fuzz_fuzz_jobs_LDADD = $(fuzz_tools)
 tests_fuzz_fuzz_db_csv_SOURCES = tests/fuzz/fuzz_db_csv.c $(fuzz_read_any)
 tests_fuzz_fuzz_db_csv_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_declog_SOURCES = tests/fuzz/fuzz_declog.c $(fuzz_replay)
@@ -65,10 +79,16 @@ tests_fuzz_fuzz_hostlist_SOURCES = tests/fuzz/fuzz_hostlist.c $(fuzz_replay)
 tests_fuzz_fuzz_hostlist_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_ibnetdiscover_SOURCES = tests/fuzz/fuzz_ibnetdiscover.c $(fuzz_read_any)
 tests_fuzz_fuzz_ibnetdiscover_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_import_SOURCES = tests/fuzz/fuzz_import.c $(fuzz_replay)
+tests_fuzz_fuzz_import_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tests_fuzz_fuzz_import_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_lfts_SOURCES = tests/fuzz/fuzz_lfts.c $(fuzz_read_any)
 tests_fuzz_fuzz_lfts_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_namemap_SOURCES = tests/fuzz/fuzz_namemap.c $(fuzz_replay)
 tests_fuzz_fuzz_namemap_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_place_SOURCES = tests/fuzz/fuzz_place.c $(fuzz_edits)
+tests_fuzz_fuzz_place_CFLAGS = $(AM_CFLAGS) -pthread
+tests_fuzz_fuzz_place_LDADD = plugin/place/libplace.la lua/libpolicy.la $(fuzz_libs)
 tests_fuzz_fuzz_policy_SOURCES = tests/fuzz/fuzz_policy.c $(fuzz_replay)
 tests_fuzz_fuzz_policy_LDADD = lua/libpolicy.la $(fuzz_libs)
 tests_fuzz_fuzz_sbatch_SOURCES = tests/fuzz/fuzz_sbatch.c $(fuzz_replay)
@@ -86,11 +106,27 @@ tests_fuzz_fuzz_swf_SOURCES = tests/fuzz/fuzz_swf.c $(fuzz_read_trace)
 tests_fuzz_fuzz_swf_LDADD = tools/replay/libreplay.la
 tests_fuzz_fuzz_topology_conf_SOURCES = tests/fuzz/fuzz_topology_conf.c $(fuzz_replay)
 tests_fuzz_fuzz_topology_conf_LDADD = $(fuzz_tools)
+tests_fuzz_fuzz_world_SOURCES = tests/fuzz/fuzz_world.c $(fuzz_edits)
+tests_fuzz_fuzz_world_LDADD = core/libaudit.la $(fuzz_libs)
+
+if HAVE_INFINIBAND
+fuzz_programs += tests/fuzz/fuzz_wire
+tests_fuzz_fuzz_wire_SOURCES = tests/fuzz/fuzz_wire.c tests/fuzz/bytes.h \
+	tests/fuzz/mads.c tests/fuzz/mads.h $(fuzz_replay)
+tests_fuzz_fuzz_wire_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+# the libraries below must find the functions of mads.c
+tests_fuzz_fuzz_wire_CFLAGS = $(AM_CFLAGS) $(INFINIBAND_CFLAGS) -fvisibility=default
+tests_fuzz_fuzz_wire_LDADD = io/libcollect.la $(fuzz_libs)
+endif
 
 check_PROGRAMS += $(fuzz_programs)
 TESTS += $(fuzz_programs)
-EXTRA_DIST += tests/fuzz/run.sh tests/fuzz/corpus
+EXTRA_DIST += tests/fuzz/build.sh tests/fuzz/coverage.sh tests/fuzz/run.sh \
+	tests/fuzz/corpus
 
-.PHONY: fuzz
+.PHONY: fuzz fuzz-coverage
 fuzz:
 	$(srcdir)/tests/fuzz/run.sh $(FUZZ_SECONDS)
+# which lines the corpora reach, all targets together
+fuzz-coverage:
+	$(srcdir)/tests/fuzz/coverage.sh

@@ -10,63 +10,20 @@ set -eu
 
 seconds=${1:?usage: run.sh SECONDS [TARGET...]}
 shift
-srcdir=$(cd "$(dirname "$0")/../.." && pwd)
-out=$PWD/tests/run/fuzz
-cc=${CLANG:-clang}
-sanitizers=address,undefined
-lua=lua5.4
-flags="$(pkg-config --cflags $lua json-c yaml-0.1) -std=c11 -D_GNU_SOURCE -DSYSCONFDIR=\"/etc\" -g -O1
-	-fno-omit-frame-pointer -fno-sanitize-recover=undefined"
-
-command -v "$cc" >/dev/null || {
-	echo "run.sh: $cc is missing (Debian: clang)" >&2
-	exit 1
-}
-[ $# -gt 0 ] || set -- $(cd "$srcdir/tests/fuzz" &&
-	ls fuzz_*.c | sed 's/^fuzz_//; s/\.c$//')
-
-# All of core and io but live collection, the readers of the command line, and
-# what targets share.
-sources() {
-	cd "$srcdir"
-	ls core/*.c io/*.c lua/*.c tests/fuzz/*.c tools/batch_script.c \
-		tools/devices.c tools/duration.c tools/explain/declog.c \
-		tools/hosts.c tools/joblist.c tools/number.c \
-		tools/printable.c tools/replay/sacct.c tools/replay/swf.c \
-		tools/replay/trace.c tools/say.c tools/sbatch*.c \
-		tools/scontrol*.c tools/topology_conf.c tools/topology_yaml.c |
-		grep -v -e '^io/collect' -e '^lua/none' -e '/fuzz_' -e '/replay\.c$'
-}
-
-# True when no source is younger than the objects.
-objects_are_new() {
-	[ -e "$out/objects/built" ] &&
-	[ -z "$(cd "$srcdir" && find core io lua tools tests/fuzz -name '*.[ch]' \
-		-newer "$out/objects/built")" ]
-}
-
-build_objects() {
-	objects_are_new && return
-	rm -rf "$out/objects"
-	mkdir -p "$out/objects" "$out/corpus" "$out/failures"
-	touch "$out/objects/started"
-	export cc flags sanitizers srcdir out
-	sources | xargs -P 2 -n 1 sh -c '
-		$cc $flags -fsanitize=fuzzer-no-link,$sanitizers \
-			-c "$srcdir/$1" -o "$out/objects/$(echo "$1" | tr / _).o"' sh
-	mv "$out/objects/started" "$out/objects/built"
-}
+. "$(dirname "$0")/build.sh"
+sanitizers=address,undefined,float-cast-overflow
+safe=-fno-sanitize-recover=undefined,float-cast-overflow
+# small fabrics, many inputs: what is freed need not be kept for long
+export ASAN_OPTIONS="${ASAN_OPTIONS:-quarantine_size_mb=16:malloc_context_size=8}"
 
 run_target() {
 	target=$1
 	log=$out/$target.log
-	mkdir -p "$out/corpus/$target"
-	$cc $flags "-fsanitize=fuzzer,$sanitizers" \
-		"$srcdir/tests/fuzz/fuzz_$target.c" "$out"/objects/*.o \
-		-lz -lexpat -lm $(pkg-config --libs $lua json-c yaml-0.1) -o "$out/fuzz_$target"
+	mkdir -p "$out/corpus/$target" "$out/failures"
+	build_target "$out/objects" "$target" -O2 "-fsanitize=fuzzer,$sanitizers" $safe
 	status=passed
-	"$out/fuzz_$target" -max_total_time="$seconds" -max_len=8192 \
-		-timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
+	"$out/objects/fuzz_$target" -max_total_time="$seconds" -max_len=8192 \
+		-timeout=10 -rss_limit_mb=1024 -print_final_stats=1 -entropic=0 \
 		-artifact_prefix="$out/failures/$target-" \
 		"$out/corpus/$target" "$srcdir/tests/fuzz/corpus/$target" \
 		>"$log" 2>&1 || status=FAILED
@@ -77,7 +34,8 @@ run_target() {
 	tail -n 40 "$log"
 }
 
-build_objects
+[ $# -gt 0 ] || set -- $(all_targets)
+build_archive "$out/objects" -O2 "-fsanitize=fuzzer-no-link,$sanitizers" $safe
 failed=0
 for name; do
 	run_target "$name"

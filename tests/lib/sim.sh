@@ -216,3 +216,11 @@ sim_route () {
 sim_guard () {
 	at_exit sim_stop
 }
+
+# sim_describe NETLIST K TEXT: its K-th host has this node description
+sim_describe () {
+	awk -v k="$2" -v text="$3" '
+		/^Ca\t/ && ++n == k { sub(/#.*/, "# \"" text "\"") }
+		{ print }' "$1" >"$1.new" &&
+	mv "$1.new" "$1"
+}

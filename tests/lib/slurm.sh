@@ -25,7 +25,7 @@
 # Shell: POSIX and "local".  Waiting has a deadline of SLURM_DEADLINE seconds.  Commands are Slurm's own:
 # SLURM_CONF is exported.
 
-: "${SLURM_DEADLINE:=60}"
+: "${SLURM_DEADLINE:=120}"
 slurm_node_keys='CPUs=64 Sockets=2 CoresPerSocket=32 ThreadsPerCore=1 RealMemory=8000'
 slurm_dir= slurm_port=
 slurm_first_port=12000

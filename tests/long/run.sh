@@ -34,8 +34,10 @@ pieces () {
 	echo recorded-collect recorded-plugin alerts-promtool
 	echo io-optimum
 	echo matrix-off matrix-observe matrix-broken matrix-on
+	echo pairs-gang pairs-onetask pairs-cpu pairs-socket pairs-requeue pairs-share pairs-slices
 	echo delays-fifo-1 delays-plain-1 delays-plain-2 delays-mixed-1 delays-mixed-2
 	echo preview-1 preview-2 preview-3 preview-4 preview-5
+	echo kinds-1 kinds-2 kinds-3 kinds-4 kinds-5
 }
 
 command_lacks () {
@@ -107,6 +109,15 @@ piece_matrix () {
 }
 matrix_figure () { echo "$(grep -c '^ok' "$1") tests"; }
 
+# A thousand jobs at random beside others that must not be hurt, a world each.
+pairs_lacks () { :; }
+piece_pairs () {
+	(cd "$SFAB_BUILDDIR" && SFAB_TEST_WORLDS=$1 SFAB_TEST_ROUNDS=144 \
+		"$SFAB_SRCDIR/tests/slurm/t-pairs.t" -v)
+	skipped_or $?
+}
+pairs_figure () { sed -n '/^[0-9]* rounds: /p' "$1"; }
+
 # When jobs start beside stock Slurm; KIND-N, two streams each.
 delays_lacks () { :; }
 piece_delays () {
@@ -126,6 +137,16 @@ piece_preview () {
 	skipped_or $?
 }
 preview_figure () { echo "200 requests, each on the nodes foretold"; }
+
+# A thousand more where partitions, nodes and wishes are of all kinds.
+kinds_lacks () { :; }
+piece_kinds () {
+	(cd "$SFAB_BUILDDIR" && SFAB_TEST_SEED=$((1104 + $1)) \
+		SFAB_TEST_REQUESTS=200 \
+		"$SFAB_SRCDIR/tests/slurm/t-preview-kinds.t" -v)
+	skipped_or $?
+}
+kinds_figure () { sed -n '/^[0-9]* requests: /p' "$1"; }
 
 # Packages that install nothing here, and what they hold.
 package_lacks () { command_lacks rpmbuild; }

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # not in TESTS: they change what is installed
-EXTRA_DIST += tests/package/t-debian.t tests/package/t-rpm.t
+EXTRA_DIST += \
+	tests/package/hardened.sh \
+	tests/package/t-debian.t \
+	tests/package/t-rpm.t
 EXTRA_DIST += \
 	debian/changelog \
 	debian/control \

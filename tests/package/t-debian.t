@@ -7,6 +7,7 @@
 test_description='Debian packages from the tarball to their removal'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
+. "$SFAB_SRCDIR/tests/package/hardened.sh"
 
 skip_all=$(place_missing)
 at_exit place_stop
@@ -70,7 +71,19 @@ test_expect_success 'they install, with manual and example' '
 	test -e "$folder/select_cons_tres.so" &&
 	test -e "/usr/lib/$multiarch/libosmsfabric.so" &&
 	dpkg -L sfabric | grep "/sfabric.conf.example$" &&
+	dpkg -L sfabric | grep "/prometheus/sfabric.rules.yml$" &&
+	dpkg -L sfabric | grep "/systemd/system/sfabric-collect.service$" &&
+	! grep systemctl /var/lib/dpkg/info/sfabric.postinst &&
 	dpkg -L sfabric | grep "/man5/sfabric.conf.5"'
+
+test_expect_success 'they are hardened; Slurm'\''s plugin binds when it is called' '
+	is_hardened /usr/bin/sfabric &&
+	is_pie /usr/bin/sfabric &&
+	binds_now /usr/bin/sfabric &&
+	is_hardened "/usr/lib/$multiarch/libosmsfabric.so" &&
+	binds_now "/usr/lib/$multiarch/libosmsfabric.so" &&
+	is_hardened "$folder/select_cons_tres.so" &&
+	! binds_now "$folder/select_cons_tres.so"'
 
 test_expect_success 'the installed plugin places jobs' '
 	place_plugin=$folder/select_cons_tres.so &&

@@ -6,6 +6,7 @@
 test_description='RPM packages from the tarball to a job'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
+. "$SFAB_SRCDIR/tests/package/hardened.sh"
 
 skip_all=$(place_missing)
 at_exit place_stop
@@ -27,8 +28,37 @@ build () {
 		--define 'opensm_version 3.3.23' "$@"
 }
 
+# As Enterprise Linux 9 has them: what links programs that load anywhere and binds
+# every symbol when it is loaded stands in files of the compiler's own kind.
+el_flags='-O2 %{_lto_cflags} -fexceptions -g -grecord-gcc-switches -pipe -Wall
+-Werror=format-security -Wp,-D_FORTIFY_SOURCE=2 -Wp,-D_GLIBCXX_ASSERTIONS
+-fstack-protector-strong -fasynchronous-unwind-tables -fstack-clash-protection'
+el () {
+	cat >"$place_dir/hardened-cc1" <<-\END &&
+	*cc1_options:
+	+ %{!r:%{!fpie:%{!fPIE:%{!fpic:%{!fPIC:%{!fno-pic:-fPIE}}}}}}
+	END
+	cat >"$place_dir/hardened-ld" <<-\END &&
+	*self_spec:
+	+ %{!static:%{!shared:%{!r:-pie}}}
+
+	*link:
+	+ -z now
+	END
+	build --define '_lto_cflags -flto=auto -ffat-lto-objects' \
+		--define "optflags $(echo $el_flags) -specs=$place_dir/hardened-cc1" \
+		--define 'build_cflags %{optflags}' \
+		--define "build_ldflags -Wl,-z,relro -Wl,--as-needed -Wl,-z,now \
+			-specs=$place_dir/hardened-ld" "$@"
+}
+
 package () {
 	echo "$top"/RPMS/*/"$1"-0.1.0-1*.rpm
+}
+
+# unpack PACKAGE: below $top
+unpack () {
+	rpm2archive "$(package $1)" && tar -xzf "$(package $1).tgz" -C "$top"
 }
 
 # says WHAT PACKAGE LINE: rpm's answer has the line
@@ -51,7 +81,7 @@ test_expect_success 'without Slurm'\''s source it says what is missing' '
 	grep "slurm_source is not defined" err'
 
 test_expect_success 'it makes three packages' '
-	build -tb "$top/sfabric-0.1.0.tar.gz" \
+	el -tb "$top/sfabric-0.1.0.tar.gz" \
 		--define "slurm_source $source" >build.log 2>&1 ||
 		{ tail -n 30 build.log; false; } &&
 	test $(ls "$top"/RPMS/*/*.rpm | grep -vc debug) -eq 3'
@@ -69,21 +99,59 @@ test_expect_success 'manual, examples and completion are with the command' '
 	rpm --dbpath "$top/db" -qpl "$(package sfabric)" >files &&
 	for file in bin/sfabric man5/sfabric.conf.5 man1/sfabric-place.1 \
 		/sfabric.conf.example /admin.md /examples/ai-rails.lua \
-		completions/sfabric /job_submit_sfabric.lua; do
+		completions/sfabric /job_submit_sfabric.lua \
+		/sfabric.rules.yml /systemd/system/sfabric-collect.service; do
 		grep "$file" files || return 1
 	done'
 
-test_expect_success 'the packaged command and plugin work' '
+test_expect_success 'they unpack' '
 	for name in sfabric slurm-sfabric-plugin opensm-sfabric-plugin; do
-		rpm2archive "$(package $name)" &&
-		tar -xzf "$(package $name).tgz" -C "$top" || return 1
+		unpack $name || return 1
 	done &&
+	osm_plugin=$(ls "$top"/usr/lib*/libosmsfabric.so) &&
+	place_plugin=$(ls "$top"/usr/lib*/sfabric/slurm/select_cons_tres.so)'
+
+test_expect_success 'the command is hardened' '
+	is_hardened "$top/usr/bin/sfabric" &&
+	is_pie "$top/usr/bin/sfabric" &&
+	binds_now "$top/usr/bin/sfabric"'
+
+test_expect_success 'OpenSM'\''s plugin is, and leaves no symbol open' '
+	is_hardened "$osm_plugin" &&
+	binds_now "$osm_plugin" &&
+	ldd -r "$osm_plugin" >ldd 2>&1 &&
+	! grep "undefined symbol" ldd'
+
+test_expect_success 'Slurm'\''s is, but binds when it is called' '
+	is_hardened "$place_plugin" &&
+	! binds_now "$place_plugin" &&
+	ldd -r "$place_plugin" >ldd 2>&1 &&
+	grep "undefined symbol: find_job_record" ldd'
+
+test_expect_success 'the packaged command and plugin work' '
 	"$top/usr/bin/sfabric" -V | grep 0.1.0 &&
-	test -e "$(ls "$top"/usr/lib*/libosmsfabric.so)" &&
-	place_plugin=$(ls "$top"/usr/lib*/sfabric/slurm/select_cons_tres.so) &&
 	place_snapshot && place_conf Mode=on DefaultTraffic=mpi &&
 	place_start package && place_warm &&
 	job=$(place_run -p excl -N4) &&
 	test "$(place_reason $job)" = placed'
+
+test_expect_success 'the packaged plugin loads into commands and slurmd, too' '
+	LD_DEBUG=files LD_DEBUG_OUTPUT=$PWD/loaded sinfo >out 2>err &&
+	grep excl out &&
+	test_must_be_empty err &&
+	cat loaded.* | grep "calling init: $place_plugin" &&
+	grep "$place_plugin" "/proc/$(cat "$slurm_dir/run/n1.pid")/maps" &&
+	! grep "undefined symbol" "$slurm_dir"/*.log "$slurm_dir"/log/*'
+
+# rpm of Debian: the spec file has flags of its own
+test_expect_success 'without the distribution'\''s flags the command is hardened' '
+	rm -rf "$top/RPMS" "$top/usr" &&
+	build -tb "$top/sfabric-0.1.0.tar.gz" --without slurm --without opensm \
+		--define "build_cflags -O2 -g" >build.log 2>&1 ||
+		{ tail -n 30 build.log; false; } &&
+	unpack sfabric &&
+	is_hardened "$top/usr/bin/sfabric" &&
+	is_pie "$top/usr/bin/sfabric" &&
+	binds_now "$top/usr/bin/sfabric"'
 
 test_done

@@ -52,6 +52,24 @@ for recorded in $(test "$SFAB_RECORDED" != yes || cd "$SFAB_SRCDIR/../shared/fab
 	same "$recorded" "$SFAB_SRCDIR/../shared/fabrics/$recorded" -R minhop
 done
 
+test_expect_success 'hosts without a name, or with that of another, end no sweep' '
+	rm -rf got && mkdir got &&
+	"$sfabric" synth tree:hosts=8,radix=8 --output net &&
+	twin=$(sed -n "s/^Ca.*# \"\(.*\)\".*/\1/p" net | sed -n 5p) &&
+	sim_describe net 1 " " && sim_describe net 3 "   " &&
+	sim_describe net 4 "$twin" &&
+	sim_start net && sim_sm_start out -R updn &&
+	collect --output got &&
+	grep "warning: 4 hosts are named by their GUID, 0x[0-9a-f]* for one" err &&
+	"$sfabric" show hosts --snapshot got/fabric.snap -h -o host >hosts &&
+	test $(grep -c ^0x hosts) = 4 && test $(wc -l <hosts) = 8 &&
+	"$sfabric" import out/opensm-subnet.lst out/opensm-lfts.dump \
+		--output import.snap &&
+	fingerprint import.snap >expected &&
+	fingerprint got/fabric.snap >actual &&
+	test_cmp expected actual'
+sim_stop
+
 # a small fabric for the rest; the second switch misbehaves
 "$sfabric" synth tree:hosts=8,radix=8 --output net
 switch=$(sed -n 's/^Switch.*"\(S-[0-9a-f]*\)".*/\1/p' net | sed -n 2p)

@@ -8,6 +8,7 @@ sim_tests = \
 	tests/sim/audit.t \
 	tests/sim/dlids.t \
 	tests/sim/fabrics.t \
+	tests/sim/import_route.t \
 	tests/sim/plugin.t \
 	tests/sim/plugin_counters.t \
 	tests/sim/plugin_disk.t \

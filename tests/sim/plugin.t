@@ -70,6 +70,15 @@ test_expect_success 'two LIDs a port: ftree falls back, and the snapshot says so
 	grep -q "routed by minhop and not by ftree as asked" out/osm.log &&
 	"$sfabric" show switches --snapshot out/fabric.snap | grep -w renamed'
 
+test_expect_success 'blank and repeated descriptions name hosts by their GUID' '
+	"$sfabric" synth tree:hosts=8,radix=8 --output odd.net &&
+	sim_describe odd.net 1 "  " && sim_describe odd.net 2 "twin HCA-1" &&
+	sim_describe odd.net 3 "twin HCA-1" &&
+	map=$PWD/none.map && same odd.net -R updn &&
+	grep "3 hosts are named by their GUID, 0x[0-9a-f]* for one" out/osm.log &&
+	"$sfabric" show hosts --snapshot out/fabric.snap -h -o host >hosts &&
+	test $(grep -c ^0x hosts) = 3 && test $(wc -l <hosts) = 8'
+
 test_expect_success RECORDED 'recorded fabrics are there' '
 	ls "$fabrics"/*.ibnetdiscover'
 for netlist in "$fabrics"/*.ibnetdiscover; do

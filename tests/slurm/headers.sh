@@ -16,7 +16,7 @@ version () {
 }
 
 compiles () {
-	for file in devices facts glue hook plan; do
+	for file in beside devices facts glue held hook plan price; do
 		${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -Werror -DNDEBUG -D_GNU_SOURCE \
 			-DSFABRIC_VERSION='""' -isystem "$1" -c -o /dev/null \
 			"$SFAB_SRCDIR/plugin/slurm/$file.c" || return 1

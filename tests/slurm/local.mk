@@ -10,12 +10,16 @@ EXTRA_DIST += tests/slurm/place.sh
 dist_check_SCRIPTS += tests/slurm/t-place-kinds.t tests/slurm/t-place-live.t tests/slurm/t-place-stock.t \
 	tests/slurm/t-policy.t tests/slurm/t-preview.t tests/slurm/t-matrix.t \
 	tests/slurm/t-delays.t tests/slurm/t-plan.t tests/slurm/t-gres.t tests/slurm/t-soak.t \
-	tests/slurm/t-takeover.t
+	tests/slurm/t-takeover.t tests/slurm/t-hostile.t
 TESTS += tests/slurm/t-place-kinds.t tests/slurm/t-place-live.t tests/slurm/t-place-stock.t \
 	tests/slurm/t-policy.t tests/slurm/t-preview.t tests/slurm/t-matrix.t \
 	tests/slurm/t-delays.t tests/slurm/t-plan.t tests/slurm/t-gres.t tests/slurm/t-soak.t \
-	tests/slurm/t-takeover.t
-EXTRA_DIST += tests/slurm/stream.py
+	tests/slurm/t-takeover.t tests/slurm/t-hostile.t
+EXTRA_DIST += tests/slurm/stream.py tests/slurm/pairs.py tests/slurm/previews.py
+dist_check_SCRIPTS += tests/slurm/t-preview-kinds.t
+TESTS += tests/slurm/t-preview-kinds.t
+dist_check_SCRIPTS += tests/slurm/t-pairs.t tests/slurm/t-limits.t
+TESTS += tests/slurm/t-pairs.t tests/slurm/t-limits.t
 dist_check_SCRIPTS += tests/slurm/t-install.t
 TESTS += tests/slurm/t-install.t
 check_PROGRAMS += tests/slurm/make_snapshot

@@ -144,7 +144,13 @@ place_spoke () {
 	place_said ' sfabric: ' >/dev/null
 }
 
-# place_warm: ask for a first job, so that the plugin reads its files
+# place_asked: a job is asked for; the plugin has its snapshot, or says why not
+place_asked () {
+	asked_first=$(place_alloc -N1) && scancel $asked_first &&
+	place_said ' sfabric: .*nodes are in the snapshot\|error: sfabric: \|sfabric: mode is off' >/dev/null
+}
+
+# place_warm: ask for jobs until the plugin has read its files
 place_warm () {
-	place_alloc -N1 >/dev/null && slurm_wait place_spoke && place_cancel
+	slurm_wait place_asked && place_cancel
 }

@@ -37,13 +37,14 @@ avoids () {
 	done
 }
 
-# follows SM N COMMAND...: true within 2 s after its N-th SUBNET UP
+# follows SM N COMMAND...: true within 2 s (on a quiet machine) after its N-th
+# SUBNET UP
 follows () {
-	follows_sm=$1
+	follows_sm=$1 follows_ms=$(patience 2000)
 	sim_until 20 sim_up "$1" "$2" || return 1
 	shift 2
 	until "$@"; do
-		test $(($(now_ms) - $(up_ms $follows_sm))) -lt 2000 ||
+		test $(($(now_ms) - $(up_ms $follows_sm))) -lt $follows_ms ||
 			{ echo "$*: still on $got ($why)"; return 1; }
 	done
 	echo "$(($(now_ms) - $(up_ms $follows_sm))) ms after SUBNET UP: $*" |
@@ -62,6 +63,11 @@ whole_again () {
 
 follows_whole () {
 	sim_until 30 whole_again && slurm_wait same_epoch
+}
+
+# the nodes of the last job that was asked for are idle again
+main_is_free () {
+	test -z "$(sinfo -h -p main -t alloc,mix,comp -o %n)"
 }
 
 has_switches () {
@@ -89,6 +95,26 @@ older_than () {
 	test $(($(date +%s) - read_at)) -ge $1
 }
 
+# OpenSM that becomes master may wait for ever for a MAD that it sent as standby
+# (on ibsim, one in 25, one in six while the old master is not at rest, with our
+# plugin or without).  The hand-overs below let the old master rest and try again
+# with a new one.
+rests () {
+	test $(($(date +%s) - $(stat -c %Y "$1/osm.log"))) -ge 2
+}
+
+# standby_over: "one" is killed and "two", a standby, becomes master
+standby_over () {
+	for try in 1 2 3; do
+		SIM_HOST=H-0002c90300100070 sm two &&
+		sim_until 20 sim_sm_says two "STANDBY" &&
+		sim_until 10 rests one &&
+		sim_sm_kill one && sim_until 30 sim_up two 1 && return
+		sim_sm_kill two && sm one && slurm_wait asked_is placed
+	done
+	return 1
+}
+
 # -- faults ------------------------------------------------------------------
 
 test_expect_success 'OpenSM, then Slurm: jobs are placed by its routes' '
@@ -110,6 +136,7 @@ test_expect_success 'it is put back: all is as before' '
 	follows one 3 goes_to "$home" && whole_again'
 
 test_expect_success 'a running job stays, the next one sees it on new routes' '
+	slurm_wait main_is_free &&
 	holder=$(place_alloc -p main -N8 --comment sfabric:mpi=1) &&
 	test "$(slurm_nodes $holder)" = "$home" &&
 	ask && other=$got && far=$(leaf_of $got) &&
@@ -134,11 +161,7 @@ test_expect_success 'a host goes: no job is put there' '
 	follows_whole && slurm_wait goes_to "$home"'
 
 test_expect_success 'the master is killed: a standby goes on' '
-	was=$(sm_of) &&
-	SIM_HOST=H-0002c90300100070 sm two &&
-	sim_until 20 sim_sm_says two "STANDBY" &&
-	sim_sm_kill one &&
-	sim_until 30 sim_up two 1 && slurm_wait sm_is_not $was &&
+	was=$(sm_of) && standby_over && slurm_wait sm_is_not $was &&
 	follows_whole && slurm_wait goes_to "$home"'
 
 test_expect_success 'the stream: no job lost, none delayed' '
@@ -160,12 +183,6 @@ test_expect_success 'no OpenSM: stock placement after the limit, then recovery' 
 
 # -- hand-over ---------------------------------------------------------------
 
-# OpenSM that becomes master while the old one is not at rest yet may wait for
-# ever for a MAD (on ibsim, one in six, with our plugin or without); after a rest
-# that was not seen.  A new one is as good.
-rests () {
-	test $(($(date +%s) - $(stat -c %Y "$1/osm.log"))) -ge 2
-}
 master_over () {
 	for try in 1 2 3; do
 		sim_until 10 rests four &&

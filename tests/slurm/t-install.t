@@ -89,7 +89,18 @@ test_expect_success 'make install: plugin, command, manual, example' '
 	grep "/man1/sfabric-check.1\$" files &&
 	grep "/man5/sfabric.conf.5\$" files &&
 	grep "/doc/sfabric/sfabric.conf.example\$" files &&
-	grep "/doc/sfabric/admin.md\$" files'
+	grep "/doc/sfabric/admin.md\$" files &&
+	grep "/share/sfabric/prometheus/sfabric.rules.yml\$" files &&
+	grep "/share/sfabric/grafana/sfabric.json\$" files'
+
+# all units of etc, which start the command that was installed
+test_expect_success 'make install: systemd units' '
+	for unit in "$SFAB_SRCDIR"/etc/systemd/*; do
+		grep "/lib/systemd/system/${unit##*/}\$" files || return 1
+	done &&
+	command=$(grep "/bin/sfabric\$" files) &&
+	grep "^ExecStart=${command#$dest} collect" \
+		"$(grep "/sfabric-collect.service\$" files)"'
 
 test_expect_success 'a stock cluster with running jobs' '
 	place_snapshot &&

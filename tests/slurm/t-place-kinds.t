@@ -48,10 +48,16 @@ test_expect_success 'whole nodes' '
 test_expect_success 'shared nodes' '
 	placed -N4 && test $(count) -eq 4'
 test_expect_success 'tasks without a node count' '
-	placed -n 20 && test $(count) -eq 3 &&
-	placed -n 3 && test $(count) -eq 1 &&
-	placed -n 12 -c 2 && test $(count) -eq 3 &&
+	place_cancel &&
+	placed -n 20 && test $(count) -eq 3 && place_cancel &&
+	placed -n 3 && test $(count) -eq 1 && place_cancel &&
+	placed -n 12 -c 2 && test $(count) -eq 3 && place_cancel &&
 	placed -n 6 --ntasks-per-node=2 && test $(count) -eq 3'
+test_expect_success 'jobs that share nodes fill those in use first' '
+	first=$(place_node_names $job) &&
+	placed -N4 -n 8 &&
+	test $(place_node_names $job | grep -cxF "$first") -eq 3 &&
+	placed -n 10 && ! place_node_names $job | grep -vxF "$first"'
 test_expect_success 'many tasks without a node count, whole nodes' '
 	place_cancel &&
 	placed -p excl -n 40 && test $(count) -eq 5'
@@ -127,6 +133,8 @@ test_expect_success 'the text of the admin stays, also through a requeue' '
 	scontrol show job $job | grep "AdminComment=see ticket 5; sfabric:placed" &&
 	scontrol requeue $job &&
 	slurm_wait waits_for $job BeginTime &&
+	scontrol show job $job >text &&
+	grep "AdminComment=see ticket 5; sfabric:requeued *\$" text &&
 	scontrol update jobid=$job starttime=now+3 &&
 	slurm_wait_job $job RUNNING &&
 	scontrol show job $job >text &&

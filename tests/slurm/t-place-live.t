@@ -157,6 +157,39 @@ test_expect_success 'a spoilt conf: the last good one goes on' '
 	slurm_wait reason_is "" &&
 	place_conf Mode=on DefaultTraffic=mpi && slurm_wait reason_is placed'
 
+# logged ID FIELD: of the job's line in the decision log
+logged () {
+	sed -n "s/.*\"start\",\"job\":$1,.*\"$2\":\"\([^\"]*\)\".*/\1/p" $decisions
+}
+
+# off: a job is left to Slurm because the mode is off
+off () {
+	asked=$(place_alloc -p excl -N3) && scancel $asked &&
+	slurm_wait grep -q "\"event\":\"start\",\"job\":$asked," $decisions &&
+	test "$(logged $asked mode) $(logged $asked reason)" = "off off"
+}
+
+test_expect_success 'mode off holds while the snapshot is bad, and when it is back' '
+	cp "$place_dir/fabric.snap" "$place_dir/good" &&
+	truncate -s 700 "$place_dir/fabric.snap" &&
+	slurm_wait reason_is stock no-snapshot &&
+	offs=$(place_said "sfabric: mode is now off") &&
+	reads=$(place_said "sfabric: .*fabric.snap: [0-9]* hosts") &&
+	place_conf Mode=off DefaultTraffic=mpi &&
+	slurm_wait one_more "sfabric: mode is now off" $offs && off &&
+	mv "$place_dir/good" "$place_dir/fabric.snap" &&
+	slurm_wait one_more "sfabric: .*fabric.snap: [0-9]* hosts" $reads && off && off &&
+	place_conf Mode=observe PartitionMode=excl:on DefaultTraffic=mpi &&
+	slurm_wait reason_is placed &&
+	place_conf Mode=on DefaultTraffic=mpi && slurm_wait reason_is placed'
+
+test_expect_success 'a job that ends after reconfigure, before any question, is logged' '
+	long=$(place_alloc -p excl -N2) && ends=$(place_alloc -p excl -N2) &&
+	scontrol reconfigure && slurm_wait slurm_ctld_up && scancel $ends &&
+	{ slurm_reconfigure_restarts ||
+		slurm_wait grep -q "\"event\":\"end\",\"job\":$ends," $decisions; } &&
+	view_is_right && scancel $long'
+
 # -- a thousand snapshots under a stream of jobs --------------------------------
 
 replace () {

@@ -58,6 +58,27 @@ compare_with () {
 	test_cmp "$1" got
 }
 
+# idle_after JOB: how many nodes are idle beside sixteen such jobs
+idle_after () {
+	for i in $(seq 16); do
+		place_alloc $1 || return 1
+	done >&2 &&
+	slurm_idle && place_cancel
+}
+
+# Jobs that share nodes: so many of them leave nodes to those that do not.
+shared_kinds='-N4 -n8
+-N2 -n2
+-n12
+-n3 --ntasks-per-node=1'
+
+# idle_table: for each of these, a line with its idle nodes
+idle_table () {
+	echo "$shared_kinds" | while read -r kind; do
+		idle=$(idle_after "$kind") && echo "$idle $kind" || exit 1
+	done
+}
+
 # again NAME: the cluster of NAME ends, one with the plugin starts
 again () {
 	slurm_stop
@@ -70,7 +91,9 @@ test_expect_success 'stock Slurm places jobs' '
 	test $(wc -l <expect) -eq 16 &&
 	place_cancel && slurm_stop &&
 	place_stock_start stock &&
-	submit_all "$left_alone" >expect_left'
+	submit_all "$left_alone" >expect_left &&
+	place_cancel && idle_table >expect_idle &&
+	test $(wc -l <expect_idle) -eq 4'
 
 test_expect_success 'no sfabric.conf' '
 	rm -f "$SFABRIC_CONF" &&
@@ -101,6 +124,11 @@ test_expect_success 'mode on: kinds that are left alone' '
 	place_conf Mode=on DefaultTraffic=mpi &&
 	again on &&
 	compare_with expect_left "$left_alone"'
+
+test_expect_success 'mode on: jobs that share nodes leave as many idle' '
+	place_cancel && idle_table >got_idle &&
+	paste expect_idle got_idle | awk "{ print } \$1 > \$(NF / 2 + 1) { exit 1 }" &&
+	tail -n 32 "$place_dir/decisions" | grep "\"reason\":\"placed\""'
 
 test_expect_success 'mode on does place the others' '
 	submit_all "-p excl -N4" >got &&

@@ -118,6 +118,48 @@ test_expect_success 'nodes of another weight stay out of it' '
 	place_start weights "n[1-4] Weight=1" "n[5-32] Weight=10" && place_warm &&
 	planned_with "n[1-4,9-14]"'
 
+# over LIMIT [PARTITION-LIMIT]: a cluster where jobs may run on for so long, or
+# so long in partition excl
+over () {
+	slurm_stop
+	SLURM_EXTRA="SchedulerParameters=$place_scheduler
+OverTimeLimit=$1" &&
+	SLURM_PARTITIONS="PartitionName=main Nodes=ALL Default=YES State=UP
+PartitionName=excl Nodes=ALL OverSubscribe=EXCLUSIVE State=UP${2:+ OverTimeLimit=$2}" &&
+	place_start over && place_warm
+}
+
+test_expect_success 'jobs that may run on beyond their limits do not make room' '
+	over UNLIMITED && planned_with "n[1-10]" &&
+	over 5 && planned_with "n[1-10]"'
+
+test_expect_success 'but in partitions where limits hold they do' '
+	over UNLIMITED 0 && planned_with "n[9-18]"'
+
+# Slurm plans with n[1-13] in an hour.  By then those of ten minutes are sure to be
+# gone, those of an hour are not.
+test_expect_success 'jobs that are over in time with all they are allowed do, too' '
+	over 5 &&
+	place_alloc -p excl -N8 -w "n[9-16]" -t 60 >/dev/null &&
+	place_alloc -p excl -N4 -w "n[17-20]" -t 10 >/dev/null &&
+	place_alloc -p excl -N12 -w "n[21-32]" -t 10-0 >/dev/null &&
+	plan -N13 >got && place_cancel &&
+	echo "n[5-13,17-20]" >expect && test_cmp expect got'
+SLURM_EXTRA=SchedulerParameters=$place_scheduler SLURM_PARTITIONS=
+
+test_expect_success 'nodes that jobs of another partition want stay out of it' '
+	slurm_stop &&
+	SLURM_PARTITIONS="PartitionName=main Nodes=ALL Default=YES State=UP
+PartitionName=excl Nodes=ALL OverSubscribe=EXCLUSIVE State=UP
+PartitionName=debug Nodes=n[13-16] OverSubscribe=EXCLUSIVE State=UP" &&
+	place_start parts && SLURM_PARTITIONS= && place_warm &&
+	planned_with "n[7-12,17-20]"'
+
+test_expect_success 'nor nodes with a feature' '
+	slurm_stop &&
+	place_start features "n[1-12]" "n[13-16] Feature=big" "n[17-32]" &&
+	place_warm && planned_with "n[7-12,17-20]"'
+
 # trees [LINE]: a cluster of two leaves; two of the nodes that become free are on
 # the leaf with the idle ones
 trees () {

@@ -153,7 +153,8 @@ compare () {
 }
 
 test_expect_success 'the cluster starts' '
-	place_start preview "n[1-72] Weight=10 Feature=fast" "n[73-96] Weight=20"'
+	place_start preview "n[1-72] Weight=10 Feature=fast" "n[73-96] Weight=20" &&
+	place_warm'
 
 test_expect_success 'it is busy' '
 	for request in "-p excl -N8" "-N6 -n 30" "-p excl -N5 --comment=sfabric:io-write" \

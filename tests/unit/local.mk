@@ -21,6 +21,11 @@ TESTS += tests/unit/test_route
 tests_unit_test_route_CFLAGS = $(unit_cflags)
 tests_unit_test_route_LDADD = $(unit_core)
 
+check_PROGRAMS += tests/unit/test_utf8
+TESTS += tests/unit/test_utf8
+tests_unit_test_utf8_CFLAGS = $(unit_cflags)
+tests_unit_test_utf8_LDADD = $(unit_core)
+
 check_PROGRAMS += tests/unit/test_counts
 TESTS += tests/unit/test_counts
 tests_unit_test_counts_CFLAGS = $(unit_cflags)
@@ -107,6 +112,20 @@ TESTS += tests/unit/test_program
 tests_unit_test_program_CPPFLAGS = $(unit_tools_cppflags)
 tests_unit_test_program_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
 tests_unit_test_program_LDADD = $(unit_tools)
+check_PROGRAMS += tests/unit/test_iovec
+TESTS += tests/unit/test_iovec
+tests_unit_test_iovec_CFLAGS = $(unit_cflags)
+tests_unit_test_iovec_LDADD = $(unit_core)
+check_PROGRAMS += tests/unit/test_served
+TESTS += tests/unit/test_served
+tests_unit_test_served_CFLAGS = $(unit_cflags)
+tests_unit_test_served_LDADD = $(unit_core)
+
+check_PROGRAMS += tests/unit/test_jobs
+TESTS += tests/unit/test_jobs
+tests_unit_test_jobs_CFLAGS = $(unit_cflags)
+tests_unit_test_jobs_LDADD = $(unit_core)
+
 check_PROGRAMS += tests/unit/test_score
 TESTS += tests/unit/test_score
 tests_unit_test_score_CFLAGS = $(unit_cflags)
@@ -274,6 +293,12 @@ tests_unit_test_scontrol_CPPFLAGS = $(unit_tools_cppflags)
 tests_unit_test_scontrol_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
 tests_unit_test_scontrol_LDADD = $(unit_tools)
 
+check_PROGRAMS += tests/unit/test_jobtext
+TESTS += tests/unit/test_jobtext
+tests_unit_test_jobtext_CPPFLAGS = $(unit_tools_cppflags)
+tests_unit_test_jobtext_CFLAGS = $(unit_cflags) $(JSONC_CFLAGS)
+tests_unit_test_jobtext_LDADD = $(unit_tools)
+
 check_PROGRAMS += tests/unit/test_table
 TESTS += tests/unit/test_table
 tests_unit_test_table_CPPFLAGS = $(unit_tools_cppflags)
@@ -365,6 +390,13 @@ tests_unit_test_place_news_SOURCES = tests/unit/test_place_news.c \
 tests_unit_test_place_news_CFLAGS = $(unit_cflags) -pthread
 tests_unit_test_place_news_LDADD = $(unit_place)
 
+check_PROGRAMS += tests/unit/test_place_ready
+TESTS += tests/unit/test_place_ready
+tests_unit_test_place_ready_SOURCES = tests/unit/test_place_ready.c \
+	tests/unit/placed.c tests/unit/placed.h
+tests_unit_test_place_ready_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_ready_LDADD = $(unit_place)
+
 check_PROGRAMS += tests/unit/test_place_soak
 TESTS += tests/unit/test_place_soak
 tests_unit_test_place_soak_SOURCES = tests/unit/test_place_soak.c \
@@ -420,6 +452,11 @@ TESTS += tests/unit/test_place
 tests_unit_test_place_CFLAGS = $(unit_cflags) -pthread
 tests_unit_test_place_LDADD = tests/unit/libplaced.la $(unit_place)
 
+check_PROGRAMS += tests/unit/test_place_comment
+TESTS += tests/unit/test_place_comment
+tests_unit_test_place_comment_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_comment_LDADD = tests/unit/libplaced.la $(unit_place)
+
 if HAVE_LUA
 check_PROGRAMS += tests/unit/test_place_policy
 TESTS += tests/unit/test_place_policy
@@ -436,6 +473,11 @@ check_PROGRAMS += tests/unit/test_place_loader
 TESTS += tests/unit/test_place_loader
 tests_unit_test_place_loader_CFLAGS = $(unit_cflags) -pthread
 tests_unit_test_place_loader_LDADD = tests/unit/libplaced.la $(unit_place)
+
+check_PROGRAMS += tests/unit/test_place_modes
+TESTS += tests/unit/test_place_modes
+tests_unit_test_place_modes_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_modes_LDADD = tests/unit/libplaced.la $(unit_place)
 
 # all of its parts are compiled once more, with the thread sanitizer
 check_PROGRAMS += tests/unit/test_place_swap

@@ -74,10 +74,10 @@ struct sfab_snapshot *odd_snapshot(void)
 	sfab_builder_port(b, 0, 10, 1, 11, "a x", NULL, 1, 0, NULL);
 	sfab_builder_port(b, 0, 20, 1, 21, "b y", NULL, 2, 1, NULL);
 	sfab_builder_port(b, 0, 30, 2, 31, "lonely", NULL, 0, 0, NULL);
-	sfab_builder_link(b, 0, 1, 1, 10, 1, 0.1, 1, NULL);
-	sfab_builder_link(b, 0, 10, 1, 1, 1, 0.1, 1, NULL);
-	sfab_builder_link(b, 0, 1, 254, 20, 1, 1e300, 0, NULL);
-	sfab_builder_link(b, 0, 20, 1, 1, 254, 1e300, 0, NULL);
+	sfab_builder_link(b, 0, 1, 1, 10, 1, SFAB_CAPACITY_MIN, 1, NULL);
+	sfab_builder_link(b, 0, 10, 1, 1, 1, SFAB_CAPACITY_MIN, 1, NULL);
+	sfab_builder_link(b, 0, 1, 254, 20, 1, SFAB_CAPACITY_MAX, 0, NULL);
+	sfab_builder_link(b, 0, 20, 1, 1, 254, SFAB_CAPACITY_MAX, 0, NULL);
 	sfab_builder_lft(b, 0, 1, 0, table, 3, NULL);
 	f = sfab_builder_freeze(b, &err);
 	ck_assert_msg(f != NULL, "%s", err.text);

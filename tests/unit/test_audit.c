@@ -70,6 +70,16 @@ static const struct sfab_finding *find(const struct audited *a,
 	return NULL;
 }
 
+static const struct sfab_finding *find_object(const struct audited *a,
+					      const char *object)
+{
+	for (uint32_t i = 0; i < a->found.n; i++)
+		if (strcmp(a->found.finding[i].object, object) == 0)
+			return &a->found.finding[i];
+	ck_abort_msg("nothing about %s", object);
+	return NULL;
+}
+
 static struct sfab_link *link_of(struct sfab_fabric *f, uint32_t link)
 {
 	return (struct sfab_link *) &f->links[link];
@@ -244,6 +254,27 @@ START_TEST(test_engine)
 }
 END_TEST
 
+/* Cards of another age, here on two leaves, are no fault. */
+START_TEST(test_old_cards)
+{
+	struct audited a;
+	struct sfab_fabric *f = made_fabric(&made);
+
+	link_of(f, f->ports[3].eject)->capacity = 2e9;
+	link_of(f, f->ports[20].eject)->capacity = 2e9;
+	begin(&a, f, NULL);
+	run(&a);
+	ck_assert_uint_eq(a.found.n, 2);
+	for (uint32_t i = 0; i < a.found.n; i++) {
+		ck_assert_int_eq(a.found.finding[i].rule, SFAB_RULE_LINK_SLOW);
+		ck_assert_int_eq(a.found.finding[i].severity, SFAB_NOTE);
+		ck_assert_ptr_nonnull(strstr(a.found.finding[i].what,
+					     "an older card"));
+	}
+	end(&a);
+}
+END_TEST
+
 START_TEST(test_links)
 {
 	struct audited a;
@@ -263,12 +294,14 @@ START_TEST(test_links)
 	n = find(&a, SFAB_RULE_LINK_SLOW);
 	ck_assert_ptr_nonnull(n);
 	ck_assert_int_eq(n->severity, SFAB_CRITICAL);
-	ck_assert_str_eq(n->object, "leaf1 port 4");
+	ck_assert_str_eq(n->object, "leaf1 port 9");
+	ck_assert_double_eq(n->now, 1);
+	/* a host's own cable, alone with its rate */
+	n = find_object(&a, "leaf1 port 4");
+	ck_assert_int_eq(n->rule, SFAB_RULE_LINK_SLOW);
+	ck_assert_int_eq(n->severity, SFAB_WARNING);
 	ck_assert_double_eq(n->now, 2);
 	ck_assert_double_eq(n->then, 4);
-	ck_assert_int_eq(n[1].rule, SFAB_RULE_LINK_SLOW);
-	ck_assert_str_eq(n[1].object, "leaf1 port 9");
-	ck_assert_double_eq(n[1].now, 1);
 	n = find(&a, SFAB_RULE_LINK_DOWN);
 	ck_assert_ptr_nonnull(n);
 	ck_assert_double_eq(n->now, 12);
@@ -327,7 +360,9 @@ START_TEST(test_host_leaf)
 	ck_assert_ptr_nonnull(n);
 	ck_assert_str_eq(n->object, "n4");
 	ck_assert_str_eq(n[1].object, "n20");
+	/* the made leaves have links enough: nobody feels it */
 	ck_assert_double_ge(n->now, 1);
+	ck_assert_int_eq(n->severity, n->now > 1.12 ? SFAB_WARNING : SFAB_NOTE);
 	end(&a);
 }
 END_TEST
@@ -436,8 +471,35 @@ START_TEST(test_rule_names)
 }
 END_TEST
 
+/* A port that sends and is never reached has no cable to compare. */
+START_TEST(a_port_without_a_way_back_is_left_out)
+{
+	struct sfab_builder *b = made_builder(&made);
+	struct audited a;
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+	char name[20];
+
+	for (unsigned i = 0; i < 8; i++) {
+		snprintf(name, sizeof(name), "x%u HCA-1", i);
+		sfab_builder_port(b, 0, 0x5000 + 16 * i, 1, 0x5001 + 16 * i,
+				  name, NULL, 0, 0, &err);
+		sfab_builder_link_directed(b, 0, 0x5000 + 16 * i, 1, 0x100,
+					   i + 1, 1e9, &err);
+	}
+	f = sfab_builder_freeze(b, &err);
+	sfab_builder_destroy(b);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	begin(&a, f, NULL);
+	run(&a);
+	ck_assert_ptr_null(find(&a, SFAB_RULE_LINK_SLOW));
+	end(&a);
+}
+END_TEST
+
 static void tests(TCase *tc)
 {
+	tcase_add_test(tc, a_port_without_a_way_back_is_left_out);
 	tcase_add_test(tc, test_collision);
 	tcase_add_test(tc, test_packed);
 	tcase_add_test(tc, test_two_that_fit);
@@ -446,6 +508,7 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, test_nothing);
 	tcase_add_test(tc, test_engine);
 	tcase_add_test(tc, test_links);
+	tcase_add_test(tc, test_old_cards);
 	tcase_add_test(tc, test_unreachable);
 	tcase_add_test(tc, test_host_leaf);
 	tcase_add_test(tc, test_rails);

@@ -32,6 +32,8 @@ static const struct {
 	{ "", "Alive", "\"\"" },
 	{ "Alive=\"\"", "Alive", "\"\"" },
 	{ "", "MaxSnapshotAge", "0" },
+	{ "", "MaxSnapshotSize", "512" },
+	{ "MaxSnapshotSize=64", "MaxSnapshotSize", "64" },
 	{ "MaxSnapshotAge=300", "MaxSnapshotAge", "5min" },
 	{ "MaxSnapshotAge=90s", "MaxSnapshotAge", "90s" },
 	{ "MaxSnapshotAge=36h", "MaxSnapshotAge", "36h" },
@@ -50,6 +52,10 @@ static const struct {
 	{ "", "PartitionMode", "" },
 	{ "PartitionMode=a:on,b:off\nPartitionMode=c:observe", "PartitionMode",
 	  "a:on,b:off,c:observe" },
+	{ "", "Role", "" },
+	{ "Role=compute:n[1-4,6];LOGIN:login1\nrole=router:r1", "Role",
+	  "compute:n[1-4,6];login:login1;router:r1" },
+	{ "Role=\"io:io1, io2\"", "Role", "\"io:io1, io2\"" },
 	{ "", "AuditSilence", "\"\"" },
 	{ "AuditSilence=io-leaf\nAuditSilence=\"link-down:L1 port 3;rails\"",
 	  "AuditSilence", "\"io-leaf;link-down:L1 port 3;rails\"" },
@@ -61,11 +67,12 @@ static const struct {
 	{ "DefaultShare=io-read:1,mpi:0", "DefaultShare",
 	  "mpi:0,neighbor:0.25,io-write:0.5,io-read:1" },
 	{ "", "IoSet", "" },
-	{ "IoSet=s Hosts=io[1-4]", "IoSet", "s Hosts=io[1-4] Map=all GBs=0" },
-	{ "IoSet=s GBs=2.25 map=NEAREST hosts=\"io1, io2\"", "IoSet",
-	  "s Hosts=\"io1, io2\" Map=nearest GBs=2.25" },
+	{ "IoSet=s Hosts=io[1-4]", "IoSet", "s Hosts=io[1-4] Map=all GBs=0 IoServers=paced" },
+	{ "IoSet=s GBs=2.25 map=NEAREST ioservers=Held hosts=\"io1, io2\"", "IoSet",
+	  "s Hosts=\"io1, io2\" Map=nearest GBs=2.25 IoServers=held" },
 	{ "IoSet=s Hosts=io[1-2] Map=group Groups=n1,n2:io1;n3:io2", "IoSet",
-	  "s Hosts=io[1-2] Map=group GBs=0 Groups=n1,n2:io1;n3:io2" },
+	  "s Hosts=io[1-2] Map=group GBs=0 IoServers=paced "
+	  "Groups=n1,n2:io1;n3:io2" },
 };
 
 /* What is wrong, and the beginning of the line that says so. */
@@ -102,6 +109,12 @@ static const struct {
 	{ "MaxSearchTime=999us", "c:1: MaxSearchTime: \"999us\" (expected" },
 	{ "MaxSnapshotAge=1500ms", "c:1: MaxSnapshotAge: \"1500ms\" (expected a "
 	  "time in us, ms, s, min, h or d, from 0 to 3650d, in steps of 1s)" },
+	{ "Role=compute", "c:1: Role: \"compute\" (expected ROLE:HOSTLIST)" },
+	{ "Role=:n1", "c:1: Role: \":n1\" (expected ROLE:HOSTLIST)" },
+	{ "Role=gpu:n1", "c:1: Role: \"gpu\" (expected compute|login|io|" },
+	{ "Role=compute:", "c:1: Role: compute: \"\" (expected a hostlist)" },
+	{ "Role=login:n[1-", "c:1: Role: login: host list" },
+	{ "Role=login:a;", "c:1: Role: \"\" (expected ROLE:HOSTLIST)" },
 	{ "DefaultTraffic=disk", "c:1: DefaultTraffic: traffic class disk" },
 	{ "DefaultTraffic=mpi=0.7+io-read=0.7", "c:1: DefaultTraffic: shares" },
 	{ "DefaultShare=mpi", "c:1: DefaultShare: \"mpi\" (expected NAME:VALUE)" },
@@ -127,7 +140,12 @@ static const struct {
 	{ "IoSet=s Hosts=io1 Hosts=io2", "c:1: IoSet s: Hosts given twice" },
 	{ "IoSet=s Hosts=io1 Mode=on", "c:1: IoSet s: unknown key \"Mode\"" },
 	{ "IoSet=s Hosts=io1 Map=some", "c:1: IoSet s: Map: \"some\" (expected" },
-	{ "IoSet=s Hosts=io1 GBs=-1", "c:1: IoSet s: GBs: \"-1\" (expected a num" },
+	{ "IoSet=s Hosts=io1 GBs=-1", "c:1: IoSet s: GBs: \"-1\" (expected 0, or 0.001 to 1e+06 GB/s)" },
+	{ "IoSet=s Hosts=io1 GBs=1e-30", "c:1: IoSet s: GBs: \"1e-30\" (expected 0, or" },
+	{ "IoSet=s Hosts=io1 GBs=1e7", "c:1: IoSet s: GBs: \"1e7\" (expected 0, or" },
+	{ "IoSet=s Hosts=io1 GBs=nan", "c:1: IoSet s: GBs: \"nan\" (expected 0, or" },
+	{ "IoSet=s Hosts=io1 IoServers=slow",
+	  "c:1: IoSet s: IoServers: \"slow\" (expected paced|held)" },
 	{ "IoSet=s Hosts=io1 Map=group", "c:1: IoSet s: Map=group and Groups go" },
 	{ "IoSet=s Hosts=io1 Groups=n1:io1", "c:1: IoSet s: Map=group and Groups" },
 	{ "IoSet=s@t Hosts=io1", "c:1: IoSet s@t: name \"s@t\" (expected 1 to 63" },
@@ -252,7 +270,7 @@ END_TEST
 START_TEST(io_sets_are_made)
 {
 	struct sfab_conf *c = parse_well(
-		"IoSet=a Hosts=n[1,3] GBs=2\n"
+		"IoSet=a Hosts=n[1,3] GBs=2 IoServers=held\n"
 		"IoSet=b Hosts=n[2,4] Map=group Groups=n1:n4;n3:n2\n");
 	struct sfab_fabric *f = made_small();
 	struct sfab_err err = { 0 };
@@ -263,6 +281,8 @@ START_TEST(io_sets_are_made)
 	ck_assert_uint_eq(io->nioports, 4);
 	ck_assert_str_eq(io->set[0].name, "a");
 	ck_assert_int_eq(io->set[0].map, SFAB_IOMAP_ALL);
+	ck_assert_int_eq(io->set[0].held, 1);
+	ck_assert_int_eq(io->set[1].held, 0);
 	ck_assert_uint_eq(io->set[0].nmembers, 2);
 	ck_assert(io->capacity[io->set[0].member[0]] == 2e9);
 	ck_assert_int_eq(io->set[1].map, SFAB_IOMAP_GROUP);
@@ -287,7 +307,7 @@ START_TEST(io_host_must_be_in_the_fabric)
 	ck_assert_ptr_null(sfab_conf_iosets(c, f, NULL, &err));
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
 	ck_assert_str_eq(err.text,
-			 "c:2: IoSet a: host n99 is not in the fabric");
+			 "c:2: IoSet a: host n99 is not in the fabric, or not cabled");
 	sfab_fabric_destroy(f);
 	sfab_conf_destroy(c);
 }

@@ -112,6 +112,127 @@ START_TEST(load_is_the_sum_of_the_flows)
 }
 END_TEST
 
+/* n1 with a second port, n98 with a cable out only, n99 with none: in all sets. */
+static struct sfab_fabric *half_cabled(void)
+{
+	struct sfab_builder *b = made_builder(&shape[1]);
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+
+	sfab_builder_port(b, 0, 0x1010, 2, 0x1012, "n1 HCA-1", NULL, 60, 0, &err);
+	sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "n98 HCA-1", NULL, 61, 0, &err);
+	sfab_builder_port(b, 0, 0x6000, 1, 0x6001, "n99 HCA-1", NULL, 62, 0, &err);
+	sfab_builder_link_directed(b, 0, 0x5000, 1, 0x100, 1, 4e9, &err);
+	f = sfab_builder_freeze(b, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	sfab_builder_destroy(b);
+	return f;
+}
+
+/* All ports of @host, as a file may name them, cabled or not: two sets. */
+static struct sfab_iosets *read_iosets(const struct sfab_fabric *f,
+				       const char *const *host, uint32_t nhosts)
+{
+	uint32_t port[8], n = 0;
+	double capacity[8];
+	static const uint32_t member[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+	struct sfab_ioset set[] = {
+		{ .name = "all", .member = member },
+		{ .name = "near", .map = SFAB_IOMAP_NEAREST, .member = member },
+	};
+	const struct sfab_iosets sets = { .nsets = 2, .set = set, .ioport = port,
+					  .capacity = capacity };
+	struct sfab_iosets all = sets, *io;
+	struct sfab_err err = { 0 };
+
+	for (uint32_t i = 0; i < nhosts; i++) {
+		const struct sfab_host *h =
+			&f->hosts[sfab_fabric_host(f, host[i])];
+
+		for (uint32_t k = 0; k < h->nports; k++) {
+			port[n] = h->port0 + k;
+			capacity[n++] = 1e9;
+		}
+	}
+	all.nioports = set[0].nmembers = set[1].nmembers = n;
+	io = sfab_iosets_copy(f, &all, &err);
+	ck_assert_msg(io != NULL, "%s", err.text);
+	return io;
+}
+
+static const char *const of_half_cabled[] = {
+	"io-write=0.7", "io-read=0.4", "io-write@near=0.5", "io-read@near=0.5",
+};
+
+/* Servers without a cable are none: the load is that without them. */
+START_TEST(servers_without_a_cable_get_nothing)
+{
+	static const char *const servers[] = { "n5", "n6", "n98", "n99" };
+	struct sfab_fabric *f = half_cabled();
+	struct sfab_traffic t;
+	uint32_t host[] = { sfab_fabric_host(f, "n2"), sfab_fabric_host(f, "n9"),
+			    sfab_fabric_host(f, "n99") };
+	double *isl[2];
+
+	/* the plain way, and that of clients that are servers too */
+	for (uint32_t n = 2; n <= 3; n++) {
+		struct sfab_spec spec = { .n = n, .host = host, .traffic = &t };
+
+		sfab_traffic_parse(of_half_cabled[_i], NULL, &t, NULL);
+		for (int k = 0; k < 2; k++) {
+			struct sfab_iosets *io =
+				read_iosets(f, servers, k ? 4 : 2);
+			struct sfab_model *m = sfab_model_create(f, io);
+			struct sfab_load l;
+
+			ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
+			ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, NULL, NULL), 0);
+			isl[k] = calloc(f->nlinks, sizeof(double));
+			memcpy(isl[k], l.v, f->nlinks * sizeof(double));
+			sfab_load_free(&l);
+			sfab_model_destroy(m);
+			sfab_iosets_destroy(io);
+		}
+		for (uint32_t e = 0; e < f->nlinks; e++)
+			ck_assert_double_eq_tol(isl[1][e], isl[0][e], 1);
+		free(isl[0]);
+		free(isl[1]);
+	}
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(sets_leave_out_what_is_not_cabled)
+{
+	static const char *const hosts[] = { "n1", "n98", "n99", "n5" };
+	static const char *const none[] = { "n98", "n99" };
+	struct sfab_fabric *f = half_cabled();
+	struct sfab_ioset_spec spec = { .name = "fs", .nhosts = 4, .host = hosts,
+					.capacity = 2e9 };
+	struct sfab_err err = { 0 };
+	struct sfab_iosets *io = sfab_iosets_create(f, &spec, 1, &err);
+
+	ck_assert_msg(io != NULL, "%s", err.text);
+	ck_assert_uint_eq(io->set[0].nmembers, 2);
+	ck_assert_uint_eq(io->nuncabled, 3);
+	ck_assert_uint_eq(sfab_iosets_uncabled(io, f), 3);
+	for (uint32_t i = 0; i < 2; i++) {
+		ck_assert(sfab_port_is_cabled(&f->ports[io->ioport[i]]));
+		ck_assert_double_eq(io->capacity[i], 2e9);
+	}
+	sfab_iosets_destroy(io);
+	spec.host = none;
+	spec.nhosts = 2;
+	ck_assert_ptr_null(sfab_iosets_create(f, &spec, 1, &err));
+	ck_assert_str_eq(err.text, "IO set fs: no host of it is cabled");
+	spec = (struct sfab_ioset_spec) { .name = "fs", .nhosts = 1,
+					  .host = hosts, .capacity = 1e-30 };
+	ck_assert_ptr_null(sfab_iosets_create(f, &spec, 1, &err));
+	ck_assert_str_eq(err.text, "IO set fs: port of n1 with 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)");
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
 START_TEST(io_without_a_set_is_refused)
 {
 	struct sfab_fabric *f = made_small();
@@ -211,6 +332,9 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, load_is_the_sum_of_the_flows, 0,
 			    (int) (NSHAPES * NTRAFFIC));
 	tcase_add_test(tc, io_without_a_set_is_refused);
+	tcase_add_loop_test(tc, servers_without_a_cable_get_nothing, 0,
+			    sizeof(of_half_cabled) / sizeof(of_half_cabled[0]));
+	tcase_add_test(tc, sets_leave_out_what_is_not_cabled);
 	tcase_add_test(tc, bad_io_sets_are_refused);
 	tcase_add_test(tc, maxmin_by_hand);
 	tcase_add_test(tc, prediction_by_hand);

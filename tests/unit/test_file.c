@@ -242,6 +242,68 @@ START_TEST(endless_file_is_limited)
 }
 END_TEST
 
+/* -- files that tell their size ------------------------------------------- */
+
+/* Its first eight bytes are a number. */
+static uint64_t told(const uint8_t *head, size_t n, struct sfab_err *err)
+{
+	uint64_t size = 0;
+
+	if (n >= sizeof(size))
+		memcpy(&size, head, sizeof(size));
+	if (!size)
+		sfab_fail(err, SFAB_EFORMAT, "no number");
+	return size;
+}
+
+static void *count(const uint8_t *buf, size_t size, struct sfab_err *err)
+{
+	static size_t n;
+
+	(void) buf;
+	(void) err;
+	n = size;
+	return &n;
+}
+
+/* @real bytes that tell @size; 0: refused, with what is wrong in *err. */
+static size_t decoded(uint64_t size, off_t real, struct sfab_err *err)
+{
+	FILE *out = fopen(path, "w");
+	size_t *n;
+
+	fwrite(&size, sizeof(size), 1, out);
+	fclose(out);
+	ck_assert_int_eq(truncate(path, real), 0);
+	memset(err, 0, sizeof(*err));
+	n = sfab_file_decode(path, &trust, told, count, err);
+	return n ? *n : 0;
+}
+
+START_TEST(no_more_is_read_than_the_header_tells)
+{
+	struct sfab_err err;
+
+	set_up(_i);
+	trust.max_size = 100000;
+	ck_assert_uint_eq(decoded(SFAB_FILE_HEAD - 1, SFAB_FILE_HEAD - 1, &err),
+			  SFAB_FILE_HEAD - 1);
+	ck_assert_uint_eq(decoded(SFAB_FILE_HEAD, SFAB_FILE_HEAD, &err),
+			  SFAB_FILE_HEAD);
+	ck_assert_uint_eq(decoded(100000, 100000, &err), 100000);
+	ck_assert_uint_eq(decoded(5000, 4000, &err), 4000);	/* cut */
+	ck_assert_uint_eq(decoded(5000, (off_t) 1 << 40, &err), 0);
+	ck_assert_int_eq(err.code, SFAB_EFORMAT);
+	ck_assert_ptr_nonnull(strstr(err.text, "more than its header says, 5000 bytes"));
+	ck_assert_uint_eq(decoded(100001, 100001, &err), 0);
+	ck_assert_int_eq(err.code, SFAB_ELIMIT);
+	ck_assert_ptr_nonnull(strstr(err.text, "100001 bytes by its header"));
+	ck_assert_uint_eq(decoded(0, (off_t) 1 << 40, &err), 0);
+	ck_assert_ptr_nonnull(strstr(err.text, "fabric.snap: no number"));
+	tear_down();
+}
+END_TEST
+
 static unsigned entries(void)
 {
 	unsigned n = 0;
@@ -317,6 +379,7 @@ static void add_tests(TCase *tc)
 		folder_in_place_of_a_file_is_refused,
 		missing_file_is_enoent,
 		size_is_limited,
+		no_more_is_read_than_the_header_tells,
 		writing_replaces_the_file,
 		failed_write_leaves_the_old_file,
 		write_names_a_folder_that_is_not_there,

@@ -2,7 +2,7 @@
 /*
  * 200 job starts on a fabric that is measured: no herding.
  *
- * Ten leaves of 16 hosts; all write to one server on the last leaf, over its
+ * Ten leaves of 16 hosts; all write to the servers on the last leaf, each over its
  * leaf's one uplink.  A job starts each 12 s on two hosts and runs for 240 s;
  * it sends 1.5 times what the model thinks.  Leaf 1 also carries load that no
  * job explains, for a while.  Each 30 s the links are sampled, smoothed with a
@@ -61,10 +61,13 @@ static void make(struct world *w)
 {
 	static const struct made shape = { .leaves = LEAVES, .spines = 1,
 					   .hosts = PER_LEAF };
-	static const char *const server[] = { "n160" };
-	/* as fast as all others together: the uplinks are what is short */
-	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 1,
-					    .host = server, .capacity = 4e10 };
+	static const char *const server[PER_LEAF] = {
+		"n145", "n146", "n147", "n148", "n149", "n150", "n151", "n152",
+		"n153", "n154", "n155", "n156", "n157", "n158", "n159", "n160",
+	};
+	/* their ports take all that others send: the uplinks are what is short */
+	const struct sfab_ioset_spec is = { .name = "io", .nhosts = PER_LEAF,
+					    .host = server };
 
 	w->f = made_fabric(&shape);
 	w->io = sfab_iosets_create(w->f, &is, 1, NULL);

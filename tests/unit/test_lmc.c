@@ -141,6 +141,32 @@ START_TEST(told_by_another_file)
 }
 END_TEST
 
+/* What two files tell of one port, and what is wrong with it together. */
+static const struct {
+	unsigned lid[2], lmc[2];
+	const char *error;
+} together[] = {
+	{ { 0xBFFF, 0 }, { SFAB_LMC_UNKNOWN, 7 }, "LID 0xbfff (expected at most 0xbfff)" },
+	{ { 0, 0xBFFF }, { 7, SFAB_LMC_UNKNOWN }, "LID 0xbfff (expected at most 0xbfff)" },
+	{ { 0, 0xBFFF }, { 7, 0 }, "LID 0xbfff (expected at most 0xbfff)" },
+	{ { 8, 8 }, { 2, 3 }, "a: LMC 3 (expected 2 as before)" },
+};
+
+START_TEST(lids_of_two_files_stay_in_range)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
+	struct sfab_err err = { 0 };
+
+	sfab_builder_plane(b, "", NULL);
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000, 1, 0x2000, "a", NULL,
+		together[_i].lid[0], together[_i].lmc[0], &err), 0);
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000, 1, 0x2000, "a", NULL,
+		together[_i].lid[1], together[_i].lmc[1], &err), -1);
+	ck_assert_str_eq(err.text, together[_i].error);
+	sfab_builder_destroy(b);
+}
+END_TEST
+
 static void tests(TCase *tc)
 {
 	tcase_add_loop_test(tc, switches_with_several_lids, 0,
@@ -148,6 +174,8 @@ static void tests(TCase *tc)
 	tcase_add_loop_test(tc, worked_out, 0,
 			    (int) (sizeof(vectors) / sizeof(vectors[0])));
 	tcase_add_test(tc, told_by_another_file);
+	tcase_add_loop_test(tc, lids_of_two_files_stay_in_range, 0,
+			    (int) (sizeof(together) / sizeof(together[0])));
 }
 
 UNIT_MAIN("lmc", tests)

@@ -19,6 +19,11 @@ static const struct {
 	{ "localhost", 0 },
 	{ "localhost.localdomain mlx5_0", 0 },
 	{ "(none) HCA-1", 0 },
+	{ "<unknown>", 0 },
+	{ "", 0 },
+	{ "   ", 0 },
+	{ "0x0002c90300100002 HCA-1", 0 },
+	{ "0x0002c9 HCA-1", 1 },
 };
 
 START_TEST(hosts)

@@ -10,6 +10,7 @@
 
 #include "../../io/alive.h"
 #include "../../io/snapshot.h"
+#include "../../plugin/opensm/files.h"
 #include "../../plugin/opensm/keeper.h"
 
 #define START_S 1700000000u
@@ -228,6 +229,30 @@ START_TEST(what_others_did_is_undone)
 }
 END_TEST
 
+/* What the keeper asks right after a write: damage between the two is seen. */
+START_TEST(a_damaged_snapshot_is_not_ours)
+{
+	struct sfab_snapshot *s;
+	uint64_t fingerprint;
+	FILE *file;
+
+	found(2);
+	s = sfab_snapshot_load(b.snap, NULL, NULL);
+	ck_assert_ptr_nonnull(s);
+	fingerprint = s->fingerprint;
+	sfab_snapshot_destroy(s);
+	ck_assert_int_eq(sfab_files_has(b.snap, fingerprint), 1);
+	ck_assert_int_eq(sfab_files_has(b.snap, fingerprint + 1), 0);
+	file = fopen(b.snap, "r+");
+	fseek(file, -8, SEEK_END);
+	fputs("garbage", file);
+	fclose(file);
+	ck_assert_int_eq(sfab_files_has(b.snap, fingerprint), 0);
+	ck_assert_int_eq(truncate(b.snap, 100), 0);
+	ck_assert_int_eq(sfab_files_has(b.snap, fingerprint), 0);
+}
+END_TEST
+
 START_TEST(a_standby_writes_no_snapshot)
 {
 	struct sfab_alive a = { 0 };
@@ -325,6 +350,7 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, tables_in_doubt_are_not_confirmed);
 	tcase_add_test(tc, what_cannot_be_written_is_tried_again);
 	tcase_add_test(tc, what_others_did_is_undone);
+	tcase_add_test(tc, a_damaged_snapshot_is_not_ours);
 	tcase_add_test(tc, a_standby_writes_no_snapshot);
 	tcase_add_test(tc, a_standby_leaves_the_masters_word);
 	tcase_add_test(tc, a_master_that_was_put_down_confirms_nothing);

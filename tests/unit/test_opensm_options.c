@@ -58,7 +58,7 @@ static const struct {
 	{ "AliveInterval=0", "AliveInterval: \"0\" (expected a time" },
 	{ "AliveInterval=1us", "in steps of 1ms" },
 	{ "HalfLife=1ms", "HalfLife: \"1ms\" (expected a time" },
-	{ "IoGBs=-1", "IoGBs: \"-1\" (expected a number" },
+	{ "IoGBs=-1", "IoGBs: \"-1\" (expected 0, or 0.001 to 1e+06 GB/s)" },
 	{ "IoGBs=1", "IoGBs is for IoHosts" },
 	{ "IoHosts=a Conf=/b", "IoHosts and Conf both name IO sets" },
 	{ "--other /plugin", "(expected Key=Value)" },

@@ -3,8 +3,10 @@
 
 #include "unit.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -149,6 +151,72 @@ START_TEST(never_follows_a_link)
 }
 END_TEST
 
+static void wait_for_size(off_t size)
+{
+	struct stat st = { 0 };
+
+	for (int i = 0; i < 10000 && (stat(path, &st) || st.st_size != size); i++)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	ck_assert_int_eq(st.st_size, size);
+}
+
+static void read_log(char *text, size_t size)
+{
+	FILE *f = fopen(path, "r");
+
+	text[fread(text, 1, size - 1, f)] = '\0';
+	fclose(f);
+}
+
+/* A disk that is full in the middle of a line. */
+START_TEST(a_line_that_was_cut_spoils_no_other)
+{
+	struct rlimit all, few;
+	struct sfab_logring *r;
+	char text[100];
+
+	make_folder();
+	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &all), 0);
+	few = (struct rlimit){ .rlim_cur = 10, .rlim_max = all.rlim_max };
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &few), 0);
+	r = start(4096);
+	sfab_logring_file(r, path);
+	sfab_logring_push(r, "whole");
+	wait_for_size(6);
+	sfab_logring_push(r, "torn line");
+	wait_for_size(10);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &all), 0);
+	sfab_logring_push(r, "whole again");
+	sfab_logring_push(r, "and this");
+	sfab_logring_stop(r);
+	read_log(text, sizeof(text));
+	ck_assert_str_eq(text, "whole\ntorn\nwhole again\nand this\n");
+	remove_folder();
+}
+END_TEST
+
+/* So ended the writer before us. */
+START_TEST(a_file_that_ends_within_a_line)
+{
+	struct sfab_logring *r;
+	char text[100];
+	FILE *f;
+
+	make_folder();
+	f = fopen(path, "w");
+	fputs("killed", f);
+	fclose(f);
+	r = start(4096);
+	sfab_logring_file(r, path);
+	sfab_logring_push(r, "whole");
+	sfab_logring_stop(r);
+	read_log(text, sizeof(text));
+	ck_assert_str_eq(text, "killed\nwhole\n");
+	remove_folder();
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_test(tc, writes_all_lines_with_mode_0640);
@@ -156,6 +224,8 @@ static void list(TCase *tc)
 	tcase_add_test(tc, follows_a_rotated_file);
 	tcase_add_test(tc, says_once_that_it_cannot_write);
 	tcase_add_test(tc, never_follows_a_link);
+	tcase_add_test(tc, a_line_that_was_cut_spoils_no_other);
+	tcase_add_test(tc, a_file_that_ends_within_a_line);
 }
 
 UNIT_MAIN("place logring", list)

@@ -308,13 +308,20 @@ START_TEST(a_loader_that_does_not_come_loses_them)
 		ck_assert_int_eq(atomic_load(&news.lost), 0);
 		sfab_news_end(&news, i, i + 1, 0);
 	}
-	ck_assert_int_eq(atomic_load(&news.lost), 1);
+	ck_assert_int_eq(atomic_load(&news.lost), SFAB_LOST_SOME);
+	ck_assert_int_eq(sfab_news_begin_anew(&news), 0);
 	for (item = sfab_news_collect(&news); item; item = next) {
 		next = item->next;
 		sfab_news_free(item);
 	}
 	sfab_news_end(&news, 1, 1, 0);
 	ck_assert_ptr_null(sfab_news_collect(&news));
+	ck_assert_int_eq(sfab_news_forget(&news), 1);
+	ck_assert_int_eq(sfab_news_begin_anew(&news), 1);
+	sfab_news_end(&news, 1, 1, 0);
+	item = sfab_news_collect(&news);
+	ck_assert_ptr_nonnull(item);
+	sfab_news_free(item);
 }
 END_TEST
 

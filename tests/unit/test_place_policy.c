@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../../io/file.h"
+#include "../../plugin/place/logline.h"
 #include "../../plugin/place/world.h"
 #include "placed.h"
 #include "unit.h"
@@ -159,15 +160,75 @@ START_TEST(a_mistake_is_one_line_and_the_default)
 }
 END_TEST
 
-START_TEST(a_script_without_end_is_asked_once)
+/* Jobs of one user whose names cost too much, or whose script never ends. */
+START_TEST(one_user_does_not_switch_it_off)
+{
+	char line[2000];
+	const struct sfab_decision *d;
+	struct sfab_logline what = { .event = "start", .n = 4 };
+	struct placed t;
+
+	start(&t, "return { job = function(j)\n"
+		  "if j.user == 66 then while true do end end\n"
+		  "return { traffic = 'mpi=0.2' } end }");
+	t.ask.who.user = 66;
+	for (uint32_t n = 2; n < 14; n++) {
+		d = placed_ask(&t, n, n);
+		ck_assert_str_eq(traffic(d), "mpi=0.5");
+		ck_assert_int_eq(d->reason, SFAB_PLACED);
+		what.decision = d;
+		sfab_logline_json(&what, line, sizeof(line));
+		ck_assert_ptr_nonnull(strstr(line, "\"policy\":\"failed\""));
+	}
+	ck_assert_uint_eq(counts(&t).rules_asked, 8);
+	ck_assert_uint_eq(counts(&t).rules_failed, 8);
+	ck_assert_int_eq(placed_logged("a job of user 66 is placed as without it"), 1);
+	ck_assert_int_eq(placed_logged("no job of user 66 is asked about any more"), 1);
+	t.ask.who.user = 67;
+	d = placed_ask(&t, 20, 4);
+	ck_assert_str_eq(traffic(d), "mpi=0.2");
+	what.decision = d;
+	sfab_logline_json(&what, line, sizeof(line));
+	ck_assert_ptr_null(strstr(line, "policy"));
+	ck_assert_int_eq(placed_logged("no job is asked about any more"), 0);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(a_script_that_fails_for_many_users_is_given_up)
 {
 	struct placed t;
 
 	start(&t, "return { job = function(j) while true do end end }");
-	for (uint32_t n = 2; n < 6; n++)
-		ck_assert_str_eq(traffic(placed_ask(&t, n, n)), "mpi=0.5");
-	ck_assert_uint_eq(counts(&t).rules_asked, 1);
+	for (uint32_t user = 1; user < 20; user++) {
+		t.ask.who.user = user;
+		ck_assert_str_eq(traffic(placed_ask(&t, user, 4)), "mpi=0.5");
+	}
+	ck_assert_uint_eq(counts(&t).rules_asked, 8);
+	ck_assert_int_eq(placed_logged("is placed as without it"), 8);
 	ck_assert_int_eq(placed_logged("no job is asked about any more"), 1);
+	placed_stop(&t);
+}
+END_TEST
+
+/* Forty patterns, as a site may have them, and the longest name Slurm takes. */
+START_TEST(long_names_cost_no_more_than_others)
+{
+	char script[4000] = "return { job = function(j)\n", name[1025];
+	struct placed t;
+
+	for (int i = 0; i < 40; i++)
+		snprintf(script + strlen(script), sizeof(script) - strlen(script),
+			 "if glob(j.name, '*application%02d*') then return end\n", i);
+	strcat(script, "assert(#j.name <= 127 and not glob(j.name, '*\\n*'))\n"
+		       "return { traffic = 'mpi=0.2' } end }");
+	memset(name, 'x', sizeof(name));
+	name[5] = '\n';
+	name[1024] = '\0';
+	start(&t, script);
+	t.ask.who.name = name;
+	ck_assert_str_eq(traffic(placed_ask(&t, 1, 4)), "mpi=0.2");
+	ck_assert_uint_eq(counts(&t).rules_failed, 0);
 	placed_stop(&t);
 }
 END_TEST
@@ -210,7 +271,9 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_hint_is_told_and_its_off_counts);
 	tcase_add_test(tc, running_jobs_send_what_the_script_says);
 	tcase_add_test(tc, a_mistake_is_one_line_and_the_default);
-	tcase_add_test(tc, a_script_without_end_is_asked_once);
+	tcase_add_test(tc, one_user_does_not_switch_it_off);
+	tcase_add_test(tc, a_script_that_fails_for_many_users_is_given_up);
+	tcase_add_test(tc, long_names_cost_no_more_than_others);
 	tcase_add_test(tc, hosts_have_the_roles_that_it_gives);
 	tcase_add_test(tc, a_script_that_fails_at_hosts_is_left_out);
 }

@@ -73,6 +73,11 @@ static unsigned available(const struct bench *b)
 	return bits;
 }
 
+static uint32_t weight_of(const struct bench *b, uint32_t node)
+{
+	return b->scratch.rq.weight[b->nodes.host[node]];
+}
+
 static void use_cpus(struct bench *b, uint32_t node, uint32_t cpus)
 {
 	struct sfab_place_run run = {
@@ -117,6 +122,50 @@ START_TEST(lowest_weights_that_can_hold_it)
 	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 3;
 	ck_assert_int_eq(make(&b), SFAB_PLACED);
 	ck_assert_uint_eq(available(&b), 0xe0);
+	tear_down(&b);
+}
+END_TEST
+
+START_TEST(smallest_nodes_where_cpus_count)
+{
+	struct bench b;
+
+	set_up(&b);
+	for (int i = 0; i < 4; i++)
+		b.nodes.cpus[i] = 16;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xff);
+	b.ask.flags |= SFAB_ASK_FEW_CPUS;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xf0);
+	/* heavier ones are dearer than large ones */
+	b.weight[6] = b.weight[7] = 50;
+	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 3;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0x3f);
+	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[4]], 0);
+	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[0]], 1);
+	tear_down(&b);
+}
+END_TEST
+
+START_TEST(cpus_that_its_partition_may_have)
+{
+	uint32_t allowed[N] = { 0, 4, 4, 8, 8, 3, 9, 0 };
+	uint16_t threads[N] = { 2, 2, 2, 2, 2, 2, 2, 2 };
+	struct bench b;
+
+	set_up(&b);
+	b.ask.flags = 0;
+	b.ask.tasks = 8;
+	b.ask.allowed = allowed;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0x5e);
+	b.ask.threads = threads;
+	b.ask.threads_per_core = 1;	/* four tasks a node, all in use but one */
+	use_cpus(&b, 1, 1);
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0x5c);
 	tear_down(&b);
 }
 END_TEST
@@ -197,14 +246,44 @@ START_TEST(tasks_alone_give_the_count)
 	use_cpus(&b, 0, 3);		/* 5 CPUs left, not the 7 needed */
 	ck_assert_int_eq(make(&b), SFAB_PLACED);
 	ck_assert_uint_eq(b.scratch.rq.n, 3);
-	ck_assert_uint_eq(available(&b), 0xfe);
+	ck_assert_uint_eq(available(&b), 0xff);
+	ck_assert_uint_eq(weight_of(&b, 0), 0);	/* but it is in use: it is in */
+	ck_assert_uint_eq(weight_of(&b, 1), 1);
 	ck_assert_double_eq_tol(b.scratch.rq.cpus[b.nodes.host[1]], 7 / 8., 1e-9);
 	tear_down(&b);
 }
 END_TEST
 
-/* Two nodes will do if the one that is wholly free is among them. */
-START_TEST(the_largest_node_is_in)
+/*
+ * Two idle nodes and 5 tasks in use: Slurm would leave out one of three nodes
+ * that take 7 tasks.  The smallest that is not needed is no candidate.
+ */
+START_TEST(each_node_is_needed)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.ask = (struct sfab_ask){
+		.id = 1, .min_nodes = 1, .req_nodes = 1, .tasks = 20,
+		.node = b.node, .weight = b.weight,
+	};
+	use_cpus(&b, 0, 7);		/* takes 1 */
+	use_cpus(&b, 1, 4);		/* 4 */
+	use_cpus(&b, 2, 6);		/* 2 */
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(b.scratch.rq.n, 3);
+	ck_assert_uint_eq(available(&b), 0xff & ~(1u << 0 | 1u << 2));
+	ck_assert_uint_eq(weight_of(&b, 1), 0);
+	/* where nodes are said they are all taken */
+	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 5;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xff);
+	tear_down(&b);
+}
+END_TEST
+
+/* Five that are in use will do, and the idle one stays idle. */
+START_TEST(tasks_alone_leave_idle_nodes)
 {
 	struct bench b;
 
@@ -217,9 +296,58 @@ START_TEST(the_largest_node_is_in)
 		if (i != 3)
 			use_cpus(&b, i, i == 5 ? 7 : 6);
 	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(b.scratch.rq.n, 5);
+	ck_assert_uint_eq(available(&b), 0xff & ~(1u << 3 | 1u << 5));
+	tear_down(&b);
+}
+END_TEST
+
+/* Whole nodes, of two sizes: two will do if the largest is among them. */
+START_TEST(the_largest_node_is_in)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.ask = (struct sfab_ask){
+		.id = 1, .min_nodes = 1, .req_nodes = 1, .tasks = 10,
+		.node = b.node, .weight = b.weight,
+		.flags = SFAB_ASK_WHOLE_NODES,
+	};
+	for (uint32_t i = 0; i < N; i++)
+		b.nodes.cpus[i] = i == 3 ? 8 : i == 5 ? 1 : 2;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
 	ck_assert_uint_eq(b.scratch.rq.n, 2);
 	ck_assert_uint_eq(b.scratch.rq.required[b.nodes.host[3]], 1);
 	ck_assert_uint_eq(available(&b), 0xff & ~(1u << 5));
+	tear_down(&b);
+}
+END_TEST
+
+/* Two nodes in use are in; of more than it needs any will do. */
+START_TEST(a_job_of_several_nodes_looks_at_used_ones_first)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.ask = (struct sfab_ask){
+		.id = 1, .min_nodes = 3, .req_nodes = 3, .max_nodes = 3,
+		.tasks = 6, .node = b.node, .weight = b.weight,
+	};
+	use_cpus(&b, 2, 2);
+	use_cpus(&b, 4, 2);
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xff);
+	ck_assert_uint_eq(weight_of(&b, 2), 0);
+	ck_assert_uint_eq(weight_of(&b, 4), 0);
+	ck_assert_uint_eq(weight_of(&b, 0), 1);
+	use_cpus(&b, 6, 2);
+	use_cpus(&b, 7, 2);
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 1u << 2 | 1u << 4 | 1u << 6 | 1u << 7);
+	/* whole nodes are idle ones */
+	b.ask.flags = SFAB_ASK_WHOLE_NODES;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 1u << 0 | 1u << 1 | 1u << 3 | 1u << 5);
 	tear_down(&b);
 }
 END_TEST
@@ -272,12 +400,17 @@ static void list(TCase *tc)
 {
 	tcase_add_test(tc, idle_nodes_for_whole_nodes);
 	tcase_add_test(tc, lowest_weights_that_can_hold_it);
+	tcase_add_test(tc, smallest_nodes_where_cpus_count);
+	tcase_add_test(tc, cpus_that_its_partition_may_have);
 	tcase_add_test(tc, nothing_to_choose);
 	tcase_add_test(tc, a_range_of_counts_wants_the_most);
 	tcase_add_test(tc, required_nodes_stay);
 	tcase_add_test(tc, nodes_outside_the_fabric);
 	tcase_add_test(tc, tasks_alone_give_the_count);
+	tcase_add_test(tc, each_node_is_needed);
+	tcase_add_test(tc, tasks_alone_leave_idle_nodes);
 	tcase_add_test(tc, the_largest_node_is_in);
+	tcase_add_test(tc, a_job_of_several_nodes_looks_at_used_ones_first);
 	tcase_add_test(tc, a_small_job_looks_at_used_nodes_first);
 	tcase_add_test(tc, the_key_tells_questions_apart);
 }

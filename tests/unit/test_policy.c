@@ -141,11 +141,13 @@ static const struct {
 	{ "return { job = 3 }", "s:1: job is a number (expected a function)" },
 	{ "\nerror('no')", "s:2: no" },
 	{ "error({})", "s:1: an error without a text" },
-	{ "\nx = 1", "s:2: x is set (expected local)" },
-	{ "function job(j) end", "s:1: job is set (expected local)" },
-	{ "pairs = nil", "s:1: pairs is set (expected local)" },
-	{ "string.lower = function() end", "s:1: lower is set" },
-	{ "math.huge = 1", "s:1: huge is set" },
+	{ "\nx = 1", "s:2: global x is set (expected local)" },
+	{ "function job(j) end", "s:1: global function job (expected it in the table "
+	  "that the script returns: return { job = function(x) ... end }" },
+	{ "pairs = nil", "s:1: global pairs is set (expected local)" },
+	{ "string.lower = function() end",
+	  "s:1: string.lower is set (expected: string stays as it is)" },
+	{ "math.huge = 1", "s:1: math.huge is set" },
 	{ "\nnosuch()", "s:2: attempt to call" },
 	{ "while true do end", "s:1: more than " },
 	{ "local s = 'x' while true do s = s .. s end", "s:1: more than " },
@@ -309,7 +311,8 @@ END_TEST
 
 static const char site[] =
 	"return {\n"
-	"io_sets = { scratch = { map = 'group', gbs = 2.5 },\n"
+	"io_sets = { scratch = { map = 'group', gbs = 2.5,\n"
+	"                        servers = 'held' },\n"
 	"            home = { map = 'nearest' } },\n"
 	"host = function(h)\n"
 	"  local n = number(h.name)\n"
@@ -346,6 +349,8 @@ START_TEST(hosts)
 	ck_assert_uint_eq(home->nmembers, 1);
 	ck_assert_int_eq(scratch->map, SFAB_IOMAP_GROUP);
 	ck_assert_uint_eq(scratch->nmembers, 2);
+	ck_assert_int_eq(scratch->held, 1);
+	ck_assert_int_eq(home->held, 0);
 	ck_assert_uint_eq(scratch->client_group[2],	/* n3, with n1 */
 			  scratch->member_group[0]);
 	ck_assert_uint_eq(scratch->client_group[7],	/* n8, with n5 */
@@ -377,8 +382,12 @@ static const struct {
 	  "s:1: x: a number (expected a table" },
 	{ "return { io_sets = { x = { map = 'ring' } } }",
 	  "s:1: x: map is \"ring\" (expected all|group|nearest)" },
+	{ "return { io_sets = { x = { servers = 'fast' } } }",
+	  "s:1: x: servers is \"fast\" (expected paced|held)" },
 	{ "return { io_sets = { x = { gbs = -1 } } }",
 	  "s:1: x: gbs is -1 (expected 0 to 1e+06)" },
+	{ "return { io_sets = { x = { gbs = 1e-30 } } }",
+	  "s:1: x: gbs is 1e-30 (expected 0.001 to 1e+06)" },
 	{ "return { io_sets = { { map = 'all' } } }",
 	  "s:1: io_sets: a set without a name" },
 	{ "return { io_sets = { x = { map = 'group' } },\n"
@@ -401,6 +410,30 @@ START_TEST(hosts_that_fail)
 	assert_begins(err.text, wrong_hosts[_i].error);
 	ck_assert_ptr_null(out.role);
 	ck_assert_ptr_null(out.io);
+	sfab_script_destroy(s);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/* Little of steps, much of time: each concatenation copies 512 KiB. */
+START_TEST(hosts_take_seconds_at_most)
+{
+	static const struct made m = { .leaves = 8, .spines = 2, .hosts = 8 };
+	struct sfab_fabric *f = made_fabric(&m);
+	struct sfab_script *s = parse_well(
+		"return { host = function(h)\nlocal s = 'x'\n"
+		"for i = 1, 19 do s = s .. s end\n"
+		"for i = 1, 24000 do local t = s .. 'x' end\nend }");
+	struct timespec begin, end;
+	struct sfab_script_hosts out;
+	struct sfab_err err = { 0 };
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+	ck_assert_int_eq(sfab_script_hosts(s, f, &out, &err), -1);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+	ck_assert_int_eq(err.code, SFAB_ELIMIT);
+	assert_begins(err.text, "s:4: more than 5000 ms of CPU time");
+	ck_assert_int_lt(end.tv_sec - begin.tv_sec, 7);
 	sfab_script_destroy(s);
 	sfab_fabric_destroy(f);
 }
@@ -440,6 +473,7 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, failure, 0, COUNT(failing));
 	tcase_add_test(tc, hosts);
 	tcase_add_loop_test(tc, hosts_that_fail, 0, COUNT(wrong_hosts));
+	tcase_add_test(tc, hosts_take_seconds_at_most);
 	tcase_add_test(tc, file_of_others_is_refused);
 }
 

@@ -31,7 +31,7 @@ static struct sfab_fabric *import(const char *const *files, uint32_t n,
 
 	ck_assert_ptr_nonnull(b);
 	ck_assert_int_eq(sfab_builder_plane(b, "", err), 0);
-	if (!sfab_import(b, 0, files, n, NULL, err))
+	if (!sfab_import(b, 0, files, n, NULL, NULL, err))
 		f = sfab_builder_freeze(b, err);
 	sfab_builder_destroy(b);
 	return f;

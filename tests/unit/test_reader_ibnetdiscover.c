@@ -208,19 +208,15 @@ static const struct spoilt spoilt_vectors[] = {
 	  "\"S-0000000000000a01\"\t\t# \"leaf2\" enhanced",
 	  "topology:19: duplicate GUID 0x0000000000000a01: leaf2 with 4 ports, LID 2 (expected leaf1 with 4 ports, LID 1 as before)" },
 	{ "\"H-0000000000000c02\"\t\t# \"n2", "\"H-0000000000000c01\"\t\t# \"n2",
-	  "topology:44: duplicate GUID 0x0000000000000c01: n2 HCA-1, LID 5 (expected n1 HCA-1, LID 4 as before)" },
+	  "topology:44: duplicate GUID 0x0000000000000c01: n2 HCA-1, port 0x0000000000000c12, LID 5 (expected n1 HCA-1, port 0x0000000000000c11, LID 4 as before)" },
 	{ "[1](c12) \t\"S-", "[1](c11) \t\"S-",
-	  "topology:44: duplicate GUID 0x0000000000000c11: n2 HCA-1 (expected one port with it, n1 HCA-1 has it too)" },
+	  "topology:44: duplicate GUID 0x0000000000000c11: n2 HCA-1, node 0x0000000000000c02 port 1 (expected one port with it, n1 HCA-1, node 0x0000000000000c01 port 1 has it too)" },
 	/* one-way links */
 	{ "[2]\t\"S-0000000000000a02\"[4]\t\t# \"leaf2\" lid 2 4xQDR\n", "",
 	  "topology:22: one-way link 0x0000000000000a02 port 4 -> 0x0000000000000b01 port 2 (expected the opposite direction too)" },
 	{ "[1]\t\"S-0000000000000a01\"[4]", "[1]\t\"S-0000000000000a02\"[4]",
 	  "topology:13: one-way link 0x0000000000000a01 port 4 -> 0x0000000000000b01 port 1 (that port leads to 0x0000000000000a02 port 4)" },
 	/* hosts */
-	{ "# \"n1 HCA-1\"\n", "# \"\"\n",
-	  "topology:37: host without a name: GUID 0x0000000000000c01 has no description (expected one, or a line in the node-name map)" },
-	{ "# \"n1 HCA-1\"\n", "# \"  \"\n",
-	  "topology:37: host without a name: GUID 0x0000000000000c01 has no description (expected one, or a line in the node-name map)" },
 	{ "# \"n1 HCA-1\"\n", "# n1\n",
 	  "topology:36: bad description (found \"#\", expected # \"TEXT\")" },
 	/* LIDs */

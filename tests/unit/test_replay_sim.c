@@ -9,7 +9,7 @@
 #include "../../tools/replay/easy.h"
 #include "../../tools/replay/lublin.h"
 #include "../../tools/replay/sim.h"
-#include "../../tools/replay/throughput.h"
+#include "../../core/throughput.h"
 #include "../../tools/replay/world.h"
 #include "made.h"
 
@@ -170,7 +170,7 @@ START_TEST(slow_ends_are_no_slowdown_by_max_min)
 	static const uint32_t host[] = { 0, 1 };
 	struct sfab_traffic t;
 	struct sfab_spec spec = { .n = 2, .host = host, .traffic = &t };
-	struct throughput *tp;
+	struct sfab_throughput *tp;
 	struct sfab_port *slow;
 	double alone, among;
 
@@ -180,12 +180,12 @@ START_TEST(slow_ends_are_no_slowdown_by_max_min)
 	slow->rate /= 2;
 	m->inv_cap[slow->inject] *= 2;
 	m->inv_cap[slow->eject] *= 2;
-	tp = throughput_create(m);
-	ck_assert_int_eq(throughput_add(tp, 0, &spec, NULL), 0);
-	ck_assert_int_eq(throughput_solve(tp, 0, &alone, &among, NULL), 0);
+	tp = sfab_throughput_create(m);
+	ck_assert_int_eq(sfab_throughput_add(tp, 0, &spec, NULL), 0);
+	ck_assert_int_eq(sfab_throughput_solve(tp, 0, &alone, &among, NULL), 0);
 	ck_assert_double_eq_tol(alone, 1, EPS);
 	ck_assert_double_eq_tol(among, 1, EPS);
-	throughput_destroy(tp);
+	sfab_throughput_destroy(tp);
 	tear_down();
 }
 END_TEST

@@ -6,6 +6,7 @@
 #include "../../core/route.h"
 #include "made.h"
 
+#include <math.h>
 #include <string.h>
 
 static uint32_t port_of(const struct sfab_fabric *f, const char *host)
@@ -175,6 +176,47 @@ START_TEST(links_must_agree)
 }
 END_TEST
 
+/* bytes/s of a link, and what is said of it. */
+static const struct {
+	double capacity;
+	const char *error;	/* NULL: fine */
+} capacities[] = {
+	{ SFAB_CAPACITY_MIN, NULL },
+	{ SFAB_CAPACITY_MAX, NULL },
+	{ 0, "net:9: link of 0x0000000000005000 port 1: rate not known" },
+	{ 1e-30, "net:9: link of 0x0000000000005000 port 1: capacity 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)" },
+	{ 4.9e-324, "capacity 0 GB/s (expected" },
+	{ 999999, "capacity 0.000999999 GB/s (expected" },
+	{ 1.01e15, "capacity 1.01e+06 GB/s (expected" },
+	{ 1e300, "capacity 1e+291 GB/s (expected" },
+	{ -4e9, "capacity -4 GB/s (expected" },
+	{ INFINITY, "capacity inf GB/s (expected" },
+	{ NAN, "capacity nan GB/s (expected" },
+};
+
+START_TEST(a_capacity_has_bounds)
+{
+	struct sfab_builder *b = small_builder();
+	struct sfab_err err = { 0 };
+	double x = capacities[_i].capacity;
+
+	sfab_builder_at(b, "net", 9);
+	sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "x HCA-1", NULL, 60, 0, NULL);
+	if (!capacities[_i].error) {
+		ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x100, 1, x,
+						   1, &err), 0);
+	} else {
+		ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x100, 1, x,
+						   1, &err), -1);
+		ck_assert_msg(strstr(err.text, capacities[_i].error) != NULL,
+			      "%s", err.text);
+		ck_assert_int_eq(sfab_builder_link_directed(b, 0, 0x5000, 1,
+			0x100, 1, x, &err), -1);
+	}
+	sfab_builder_destroy(b);
+}
+END_TEST
+
 START_TEST(what_is_said_twice_must_be_the_same)
 {
 	struct sfab_builder *b = small_builder();
@@ -232,6 +274,66 @@ START_TEST(names_are_ordered_by_number)
 }
 END_TEST
 
+/* Which host each of some end ports gets; @more of a single word. */
+static const struct {
+	const char *desc[4];	/* of nodes 0x9000, 0x9010, ... */
+	const char *host[4];
+	uint32_t nameless;
+} names[] = {
+	{ { "a HCA-1", "a HCA-2", "b HCA-1", "b" }, { "a", "a", "b", "b" }, 0 },
+	{ { "a HCA-1", "a HCA-1", "a HCA-2", "b" },
+	  { "0x0000000000009000", "0x0000000000009010", "a", "b" }, 2 },
+	{ { "a", "a", "a", "a " }, { "a", "a", "a", "a" }, 0 },
+	{ { "n1 HCA-1", "b", "c", "d" }, { "0x0000000000009000", "b", "c", "d" }, 2 },
+};
+
+START_TEST(a_description_of_several_nodes_names_none)
+{
+	struct sfab_builder *b = small_builder();
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+	uint32_t one;
+
+	for (unsigned i = 0; i < 4; i++)
+		for (unsigned port = 2; port; port--)	/* two ports of a node */
+			ck_assert_int_eq(sfab_builder_port(b, 0, 0x9000 + 16 * i,
+				port, 0x9000 + 16 * i + port, names[_i].desc[i],
+				NULL, 0, 0, &err), 0);
+	f = sfab_builder_freeze(b, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	for (unsigned i = 0; i < 8; i++) {
+		uint32_t p = sfab_fabric_port_by_guid(f, 0x9000 + 16 * (i / 2) + 1 + i % 2);
+
+		ck_assert_str_eq(f->hosts[f->ports[p].host].name,
+				 names[_i].host[i / 2]);
+	}
+	ck_assert_uint_eq(sfab_fabric_nameless(f, &one), names[_i].nameless);
+	ck_assert((one == SFAB_NONE) == !names[_i].nameless);
+	sfab_fabric_destroy(f);
+	sfab_builder_destroy(b);
+}
+END_TEST
+
+/* As many as no host has: cloned machines. */
+START_TEST(one_word_of_many_nodes_names_none)
+{
+	for (unsigned n = 16; n <= 17; n++) {
+		struct sfab_builder *b = small_builder();
+		struct sfab_fabric *f;
+
+		for (unsigned i = 0; i < n; i++)
+			sfab_builder_port(b, 0, 0x9000 + 16 * i, 1,
+					  0x9001 + 16 * i, "node", NULL, 0, 0, NULL);
+		f = sfab_builder_freeze(b, NULL);
+		ck_assert_ptr_nonnull(f);
+		ck_assert_uint_eq(sfab_fabric_nameless(f, NULL), n > 16 ? n : 0);
+		ck_assert_int_eq(sfab_fabric_host(f, "node") == SFAB_NONE, n > 16);
+		sfab_fabric_destroy(f);
+		sfab_builder_destroy(b);
+	}
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_test(tc, path_through_the_spine_of_the_lid);
@@ -241,6 +343,11 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_loop_is_found_at_freeze);
 	tcase_add_test(tc, bad_fabrics_are_refused);
 	tcase_add_test(tc, links_must_agree);
+	tcase_add_loop_test(tc, a_description_of_several_nodes_names_none, 0,
+			    sizeof(names) / sizeof(names[0]));
+	tcase_add_test(tc, one_word_of_many_nodes_names_none);
+	tcase_add_loop_test(tc, a_capacity_has_bounds, 0,
+			    sizeof(capacities) / sizeof(capacities[0]));
 	tcase_add_test(tc, what_is_said_twice_must_be_the_same);
 	tcase_add_test(tc, an_aggregation_node_makes_no_leaf);
 	tcase_add_test(tc, names_are_ordered_by_number);

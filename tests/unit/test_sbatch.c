@@ -139,6 +139,33 @@ START_TEST(texts_and_shares)
 }
 END_TEST
 
+static const struct {
+	const char *line;
+	uint32_t sockets, cores, threads, per_socket, per_core;
+	const char *hint;
+} layouts[] = {
+	{ "-B 2:4:1", 2, 4, 1, 0, 0, NULL },
+	{ "-B 2:*:1", 2, 0, 1, 0, 0, NULL },
+	{ "-B 1-2:4-8", 1, 4, 0, 0, 0, NULL },
+	{ "--extra-node-info=2", 2, 0, 0, 0, 0, NULL },
+	{ "--sockets-per-node=2 --cores-per-socket=3", 2, 3, 0, 0, 0, NULL },
+	{ "--threads-per-core=1 --ntasks-per-core=2 --ntasks-per-socket=5",
+	  0, 0, 1, 5, 2, NULL },
+	{ "--hint=nomultithread", 0, 0, 0, 0, 0, "nomultithread" },
+};
+
+START_TEST(layouts_of_nodes)
+{
+	ck_assert_int_eq(set(layouts[_i].line), 0);
+	ck_assert_uint_eq(job.sockets, layouts[_i].sockets);
+	ck_assert_uint_eq(job.cores, layouts[_i].cores);
+	ck_assert_uint_eq(job.threads, layouts[_i].threads);
+	ck_assert_uint_eq(job.tasks_per_socket, layouts[_i].per_socket);
+	ck_assert_uint_eq(job.tasks_per_core, layouts[_i].per_core);
+	ck_assert_pstr_eq(job.hint, layouts[_i].hint);
+}
+END_TEST
+
 START_TEST(what_is_noted)
 {
 	ck_assert_int_eq(set("-L matlab --reservation=r --licenses=x -A me "
@@ -174,6 +201,14 @@ static const struct {
 	{ "--gres=disk:2,,", "job.sh:2: --gres 'disk:2,,' (expected "
 	  "NAME[:TYPE][:COUNT],...)" },
 	{ "--exclusive=me", "job.sh:2: --exclusive 'me' (expected user or mcs)" },
+	{ "-B 2:4:1:1", "job.sh:2: --extra-node-info '2:4:1:1' (expected "
+	  "SOCKETS[:CORES[:THREADS]])" },
+	{ "-B two", "job.sh:2: --extra-node-info 'two' (expected "
+	  "SOCKETS[:CORES[:THREADS]])" },
+	{ "--threads-per-core=4294967296", "job.sh:2: --threads-per-core "
+	  "'4294967296' (expected a number)" },
+	{ "--hint=fast", "job.sh:2: --hint 'fast' (expected compute_bound, "
+	  "memory_bound, multithread or nomultithread)" },
 	{ "--switches=x", "job.sh:2: --switches 'x' (expected COUNT[@TIME])" },
 	{ "--bananas=3", "job.sh:2: --bananas=3: no option of sbatch" },
 	{ "-N2 -y", "job.sh:2: -y: no option of sbatch" },
@@ -251,6 +286,8 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, cores_of_a_node, 0,
 			    sizeof(cores) / sizeof(cores[0]));
 	tcase_add_test(tc, texts_and_shares);
+	tcase_add_loop_test(tc, layouts_of_nodes, 0,
+			    sizeof(layouts) / sizeof(layouts[0]));
 	tcase_add_test(tc, what_is_noted);
 	tcase_add_loop_test(tc, refused, 0, sizeof(wrong) / sizeof(wrong[0]));
 	tcase_add_test(tc, variables);

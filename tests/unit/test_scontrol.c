@@ -193,6 +193,9 @@ static const struct {
 	  "Mem=lots (expected a number)", 0 },
 	{ scontrol_partitions, "PartitionName=a MaxNodes=many", "scontrol show "
 	  "partition:1: MaxNodes=many (expected a number)", 0 },
+	{ scontrol_partitions, "PartitionName=a OverSubscribe=YES:x", "scontrol show "
+	  "partition:1: OverSubscribe=YES:x (expected EXCLUSIVE, NO, YES:N or "
+	  "FORCE:N)", 0 },
 	{ scontrol_partitions, "PartitionName=a DefMemPerCPU=x", "scontrol show "
 	  "partition:1: DefMemPerCPU=x (expected a number or UNLIMITED)", 0 },
 };
@@ -247,6 +250,64 @@ START_TEST(other_fields)
 }
 END_TEST
 
+static const struct {
+	const char *text;
+	int exclusive, shared, forced;
+	uint32_t rows, max_cpus;
+} shares[] = {
+	{ "MaxCPUsPerNode=UNLIMITED OverSubscribe=NO", 0, 0, 0, 1, 0 },
+	{ "MaxCPUsPerNode=4 OverSubscribe=EXCLUSIVE", 1, 0, 0, 0, 4 },
+	{ "OverSubscribe=YES:4", 0, 1, 0, 4, 0 },
+	{ "OverSubscribe=FORCE:1", 0, 1, 1, 1, 0 },
+};
+
+START_TEST(what_partitions_share)
+{
+	const struct scontrol_partition *p;
+	char text[100];
+
+	snprintf(text, sizeof(text), "PartitionName=a %s\n", shares[_i].text);
+	ck_assert_int_eq(scontrol_partitions(&list, strdup(text), &err), 0);
+	p = &list.partition[0];
+	ck_assert_int_eq(p->exclusive, shares[_i].exclusive);
+	ck_assert_int_eq(p->shared, shares[_i].shared);
+	ck_assert_int_eq(p->forced, shares[_i].forced);
+	ck_assert_uint_eq(p->rows, shares[_i].rows);
+	ck_assert_uint_eq(p->max_cpus, shares[_i].max_cpus);
+	scontrol_free(&list);
+}
+END_TEST
+
+START_TEST(reservations)
+{
+	const struct scontrol_reservation *r;
+
+	ck_assert_int_eq(scontrol_reservations(&list, strdup(
+		"ReservationName=a StartTime=100 EndTime=200 Duration=00:01:40\n"
+		"   Nodes=n[1-2] NodeCnt=2 CoreCnt=3 Features=(null) "
+		"PartitionName=(null) Flags=MAINT,SPEC_NODES,DAILY\n"
+		"     NodeName=n1 CoreIDs=0-1\n     NodeName=n2 CoreIDs=0\n"
+		"   TRES=cpu=3\n\n"
+		"ReservationName=b StartTime=2026-01-01T00:00:00 EndTime=300\n"
+		"   Nodes=(null) PartitionName=main Flags=PART_NODES\n"
+		"ReservationName=c Nodes=n3 Flags=ALL_NODES\n"), &err), 0);
+	ck_assert_uint_eq(list.n, 3);
+	r = list.reservation;
+	ck_assert_str_eq(r[0].name, "a");
+	ck_assert_str_eq(r[0].nodes, "n[1-2]");
+	ck_assert_uint_eq(r[0].start_s, 100);
+	ck_assert_uint_eq(r[0].end_s, 200);
+	ck_assert(r[0].in_part && r[0].is_maintenance && r[0].repeats);
+	ck_assert(!r[0].all_nodes && !r[0].all_of_partition);
+	ck_assert_ptr_null(r[1].nodes);
+	ck_assert_str_eq(r[1].partition, "main");
+	ck_assert_uint_eq(r[1].start_s, 0);
+	ck_assert(r[1].all_of_partition && !r[1].in_part && !r[1].repeats);
+	ck_assert(r[2].all_nodes);
+	scontrol_free(&list);
+}
+END_TEST
+
 static void all(TCase *tc)
 {
 	tcase_add_test(tc, recorded_nodes);
@@ -258,6 +319,9 @@ static void all(TCase *tc)
 			    sizeof(texts) / sizeof(texts[0]));
 	tcase_add_test(tc, first_field_counts);
 	tcase_add_test(tc, other_fields);
+	tcase_add_test(tc, reservations);
+	tcase_add_loop_test(tc, what_partitions_share, 0,
+			    sizeof(shares) / sizeof(shares[0]));
 }
 
 UNIT_MAIN("scontrol", all)

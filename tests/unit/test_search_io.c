@@ -168,8 +168,81 @@ START_TEST(a_link_that_covers_another_carries_as_much_of_each_host)
 }
 END_TEST
 
+/* Beyond the bounds of a capacity, which are kept where fabrics are made. */
+START_TEST(no_load_is_out_of_the_order_of_entries)
+{
+	static const double odd[] = { 1e-30, 4.9e-324, 1e300, INFINITY, NAN };
+	static const char *const hosts[] = { "n3", "n9", "n10", "n21" };
+	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 4, .host = hosts };
+	struct sfab_iovec v;
+
+	f = made_fabric(&shape[0]);
+	for (uint32_t e = 0; e < f->nlinks; e += 3)
+		if (f->links[e].kind == SFAB_LINK_ISL)
+			((struct sfab_link *) f->links)[e].capacity = odd[_i];
+	io = sfab_iosets_create(f, &is, 1, NULL);
+	m = sfab_model_create(f, io);
+	sc = sfab_scorer_create(m);
+	ck_assert(io && m && sc);
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		for (enum sfab_class c = SFAB_IO_WRITE; c <= SFAB_IO_READ; c++)
+			ck_assert_int_eq(sfab_iovecs_get(sfab_scorer_iovecs(sc),
+							 c, 0, h, &v, NULL), 0);
+	sfab_scorer_destroy(sc);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/*
+ * Eight leaves of four hosts, two of which serve, and a job of six that writes: what
+ * is shared counts, not the worst link alone.
+ */
+START_TEST(no_random_set_is_better_beside_a_writer)
+{
+	static const struct made eight = { .leaves = 8, .spines = 2, .hosts = 4 };
+	static const char *const server[] = { "n4", "n8" };
+	static const uint32_t writer[] = { 1, 6, 11, 16, 21, 26 };
+	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 2, .host = server };
+	struct sfab_spec other = { .n = 6, .host = writer, .traffic = &t };
+	struct sfab_request rq = { .n = 4, .traffic = &t };
+	struct sfab_choice ours, random;
+	struct sfab_jobs *js;
+
+	f = made_fabric(&eight);
+	io = sfab_iosets_create(f, &is, 1, NULL);
+	m = sfab_model_create(f, io);
+	js = sfab_jobs_create(m);
+	sc = sfab_scorer_create(m);
+	ck_assert(io && m && js && sc);
+	ck_assert_int_eq(sfab_traffic_parse("io-write", NULL, &t, NULL), 0);
+	ck_assert_int_eq(sfab_jobs_add(js, 1, &other, NULL), 0);
+	for (uint32_t h = 0; h < 32; h++)
+		avail[h] = !m->io_host[h];
+	for (int i = 0; i < 6; i++)
+		avail[writer[i]] = 0;
+	rq.avail = avail;
+	for (rq.seed = 1; rq.seed <= 40; rq.seed++) {
+		ck_assert_int_eq(sfab_search(sc, js, &rq, &ours, NULL), 0);
+		ck_assert_int_eq(sfab_candidate(sc, js, &rq, SFAB_POLICY_RANDOM,
+						&random, NULL), 0);
+		ck_assert_double_le(ours.score.total, random.score.total + 1e-9);
+		sfab_choice_clear(&ours);
+		sfab_choice_clear(&random);
+	}
+	sfab_scorer_destroy(sc);
+	sfab_jobs_destroy(js);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
+	tcase_add_test(tc, no_random_set_is_better_beside_a_writer);
+	tcase_add_loop_test(tc, no_load_is_out_of_the_order_of_entries, 0, 5);
 	tcase_add_loop_test(tc, no_set_of_hosts_has_a_better_worst_link, 0,
 			    NSHAPES * NCLASSES);
 	tcase_add_loop_test(tc,

@@ -143,6 +143,7 @@ static void assert_same_iosets(const struct sfab_iosets *a,
 
 		ck_assert_str_eq(x->name, y->name);
 		ck_assert_int_eq(x->map, y->map);
+		ck_assert_int_eq(x->held, y->held);
 		ck_assert_uint_eq(x->nmembers, y->nmembers);
 		ck_assert_mem_eq(x->member, y->member, 4 * x->nmembers);
 		ck_assert_uint_eq(x->ngroups, y->ngroups);
@@ -198,6 +199,19 @@ static void assert_identity(struct sfab_snapshot *s)
 START_TEST(write_and_read_is_identity)
 {
 	assert_identity(made_snapshot(&snapshot_shapes[_i]));
+}
+END_TEST
+
+START_TEST(what_servers_do_is_kept)
+{
+	static const char *const hosts[] = { "n1" };
+	const struct sfab_ioset_spec is = { .name = "s", .nhosts = 1, .host = hosts,
+					    .map = SFAB_IOMAP_NEAREST, .held = 1 };
+	struct sfab_fabric *f = made_small();
+	struct sfab_iosets *io = sfab_iosets_create(f, &is, 1, NULL);
+
+	ck_assert_ptr_nonnull(io);
+	assert_identity(take_snapshot(f, io));
 }
 END_TEST
 
@@ -479,6 +493,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
 	tcase_add_loop_test(tc, write_and_read_is_identity, 0, NSHAPES);
+	tcase_add_test(tc, what_servers_do_is_kept);
 	tcase_add_test(tc, write_and_read_of_the_odd_is_identity);
 	tcase_add_test(tc, write_and_read_of_nothing_is_identity);
 	tcase_add_test(tc, fingerprint_is_of_the_content);

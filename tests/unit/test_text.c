@@ -144,16 +144,30 @@ START_TEST(damaged_gzip)
 }
 END_TEST
 
-/* A megabyte of zeros in a thousand bytes. */
+/* A device that never ends, or any other thing that is no text. */
+START_TEST(what_has_a_nul_is_no_text)
+{
+	struct sfab_err err = { 0 };
+	char *got;
+	size_t n;
+
+	ck_assert_int_eq(sfab_text_read("/dev/zero", 0, &got, &n, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_EFORMAT);
+	ck_assert_str_eq(err.text, "/dev/zero: not a text file (byte 0 is NUL)");
+}
+END_TEST
+
+/* A megabyte of blanks in a thousand bytes. */
 START_TEST(gzip_bomb)
 {
 	struct sfab_err err = { 0 };
-	char *zeros = calloc(1, (size_t) 1 << 20), *got, expected[256];
+	char *blanks = malloc((size_t) 1 << 20), *got, expected[256];
 	size_t n;
 
-	ck_assert_ptr_nonnull(zeros);
+	ck_assert_ptr_nonnull(blanks);
+	memset(blanks, ' ', (size_t) 1 << 20);
 	make_folder();
-	write_gzipped(zeros, (size_t) 1 << 20);
+	write_gzipped(blanks, (size_t) 1 << 20);
 	ck_assert_int_eq(sfab_text_read(path, 100000, &got, &n, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_ELIMIT);
 	snprintf(expected, sizeof(expected), "%s: too big (found more than the "
@@ -163,7 +177,7 @@ START_TEST(gzip_bomb)
 			 0);
 	free(got);
 	remove_folder();
-	free(zeros);
+	free(blanks);
 }
 END_TEST
 
@@ -204,6 +218,7 @@ static void tests(TCase *tc)
 			    (int) (sizeof(sizes) / sizeof(sizes[0])));
 	tcase_add_test(tc, cut_gzip);
 	tcase_add_test(tc, damaged_gzip);
+	tcase_add_test(tc, what_has_a_nul_is_no_text);
 	tcase_add_test(tc, gzip_bomb);
 	tcase_add_test(tc, missing_file_and_folder);
 	tcase_add_test(tc, standard_input);

@@ -1,0 +1,228 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# mistakes.t - what people type, and the answer that sees what they meant
+test_description='mistakes on the command line'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+test_expect_success 'a snapshot, jobs' '
+	import_small small.snap --io "n[0021-0024]" &&
+	printf "11 n[0001-0002] mpi=0.5\n12 n[0009-0010]\n" >jobs'
+
+test_expect_success 'no snapshot anywhere: what names one, what makes one' '
+	refuse 1 "none.snap: No such file" \
+		env SFABRIC_SNAPSHOT=none.snap "$sfabric" show hosts &&
+	for word in "--snapshot FILE" "\$SFABRIC_SNAPSHOT" "Snapshot of" \
+			"sfabric import"; do
+		grep -F -e "$word" refuse.err || return 1
+	done'
+
+SFABRIC_SNAPSHOT=$PWD/small.snap
+export SFABRIC_SNAPSHOT
+
+# meant STATUS TYPED MEANT COMMAND...: refused, both are said in one line
+meant () {
+	meant_typed=$2 meant_meant=$3
+	refuse $1 "did you mean '$meant_meant'?" "$sfabric" $4 &&
+	grep -F -e "$meant_typed" refuse.err | grep -F -e "$meant_meant"
+}
+
+while IFS='|' read -r status typed meant command; do
+	test_expect_success "sfabric $command: $meant" '
+		meant $status "$typed" "$meant" "$command"'
+done <<'EOT'
+2|palce|place|palce -N 4
+2|raplay|replay|raplay
+2|sohw|show|help sohw
+2|plto|plot|plto
+2|--fomr|--from|load --fomr=all
+2|--trafic|--traffic|place -N 4 --trafic mpi
+2|--snapshoot|--snapshot|show hosts --snapshoot x
+2|--iterration|--iterations|top --iterration 1
+2|host:|hosts|show host
+2|switchs:|switches|show switchs
+1|n001:|n0001|route n001 n0002
+1|n0O12:|n0012|route n0001 n0O12
+1|n0O12:|n0012|predict --nodes n0O12 --traffic mpi
+1|comptue:|compute|load --from comptue
+1|oi:|io|load --to oi
+1|n002:|n0002|show hosts n002
+EOT
+
+test_expect_success 'what is like nothing else is not guessed at' '
+	refuse 2 "sfabric --help lists them" "$sfabric" dance &&
+	! grep "did you mean" refuse.err &&
+	refuse 1 "quark: no such host" "$sfabric" route quark n0001 &&
+	! grep "did you mean" refuse.err &&
+	refuse 2 "unrecognized option" "$sfabric" load --quark &&
+	! grep "did you mean" refuse.err'
+
+test_expect_success 'a name cannot write on the terminal' '
+	refuse 2 "unrecognized option" "$sfabric" load "--$(printf "\033[2J")x" &&
+	! grep "$(printf "\033")" refuse.err'
+
+# with a value, without one, cut; the value may be called as a command is
+test_expect_success 'options before the command' '
+	"$sfabric" show hosts --snapshot small.snap --json >expected &&
+	for words in "--snapshot small.snap --json" "--json --snapshot=small.snap" \
+			"--snap small.snap --json"; do
+		(unset SFABRIC_SNAPSHOT && "$sfabric" $words show hosts) >actual &&
+		test_cmp expected actual || return 1
+	done &&
+	cp small.snap load && "$sfabric" --snapshot load show hosts >actual &&
+	grep n0024 actual && "$sfabric" -hP show hosts >actual &&
+	test 24 = $(wc -l <actual)'
+
+test_expect_success 'options and no command' '
+	refuse 2 "which command" "$sfabric" --snapshot small.snap &&
+	refuse 2 "which command" "$sfabric" --snapshot &&
+	refuse 2 "unrecognized option" "$sfabric" --dance show hosts'
+
+test_expect_success '-h' '
+	"$sfabric" --help >expected && "$sfabric" -h >actual &&
+	test_cmp expected actual &&
+	"$sfabric" place --help >expected && "$sfabric" place -h >actual &&
+	test_cmp expected actual &&
+	"$sfabric" show hosts -h >actual && ! grep HOST actual'
+
+test_expect_success 'a number of nodes in the place of a script' '
+	refuse 1 "-N 64 asks for 64 nodes" "$sfabric" place 64'
+
+test_expect_success 'hints that are none' '
+	for option in comment network; do
+		refuse 0 "did you mean sfabric:io-write?" \
+			"$sfabric" place -N 4 --$option=io-write &&
+		refuse 0 "did you mean sfabric:io-write=0.5?" "$sfabric" \
+			place -N 4 "--$option=a,sfabirc:io-write=0.5 b" || return 1
+	done &&
+	refuse 0 "did you mean sfabric:mpi?" \
+		"$sfabric" place -N 4 --comment=Sfabric:mpi &&
+	for text in "an mpi job" fabric "see doc:io-write" sfabric:mpi \
+			"sfabirc:mpi sfabric:mpi" ""; do
+		"$sfabric" place -N 4 "--comment=$text" 2>err >out &&
+		! grep "did you mean" err || return 1
+	done'
+
+test_expect_success 'ends of a route by LID and by GUID' '
+	"$sfabric" route n0001 n0020 >expected &&
+	set -- $("$sfabric" show hosts n0001 n0020 -hP -o guid,lid | tr "|" " ") &&
+	for ends in "$2 $4" "$1 $3" "$(printf "0x%x %s" $2 $3)"; do
+		"$sfabric" route $ends >actual && test_cmp expected actual ||
+			return 1
+	done &&
+	lid=$("$sfabric" show switches -hP -o lid --top 1) &&
+	guid=$("$sfabric" show switches -hP -o guid --top 1) &&
+	refuse 1 "LID $lid: a switch has it" "$sfabric" route n0001 $lid &&
+	refuse 1 "GUID $guid: a switch has it" "$sfabric" route n0001 $guid &&
+	refuse 1 "LID 4000: no end port" "$sfabric" route n0001 4000 &&
+	refuse 1 "70000: no such host" "$sfabric" route n0001 70000 &&
+	refuse 1 "no end port of the fabric has it" "$sfabric" route 0x12345 1'
+
+test_expect_success 'one LID in two planes' '
+	"$sfabric" import --plane a files/* --plane b files/* --output two.snap &&
+	refuse 1 "LID 1: in 2 planes" "$sfabric" route 1 3 --snapshot two.snap'
+
+test_expect_success 'only the rows of a name' '
+	"$sfabric" show hosts "n[0002,0005]" n0007 -hP -o host >actual &&
+	printf "n0002\nn0005\nn0007\n" >expected && test_cmp expected actual &&
+	"$sfabric" show links n0001 -hP -o switch,to >actual &&
+	grep "^n0001|" actual && grep "|n0001$" actual &&
+	test 2 = $(wc -l <actual) &&
+	"$sfabric" show jobs 12 --jobs jobs -hP -o job >actual &&
+	echo 12 >expected && test_cmp expected actual &&
+	refuse 1 "99: no row has that name" "$sfabric" show jobs 99 --jobs jobs &&
+	refuse 1 "host list" "$sfabric" show hosts "n["'
+
+test_expect_success 'an id twice in a file of jobs' '
+	printf "3 n0001\n4 n0002\n\n3 n0003\n4 n0004\n" >twice &&
+	for command in "load --from job:3" "show jobs" "place -N 2" "plot"; do
+		refuse 1 "twice:4: job 3 a second time (the first is line 1)" \
+			"$sfabric" $command --jobs twice || return 1
+	done'
+
+test_expect_success 'a job that the decision log does not have' '
+	: >decisions.log &&
+	refuse 1 "no decision for job 999 in decisions.log" \
+		"$sfabric" explain 999 --log decisions.log'
+
+while IFS='|' read -r text command; do
+	test_expect_success "sfabric $command" '
+		refuse 2 "$text" "$sfabric" $command'
+done <<'EOT'
+expected 1-|show hosts --top -1
+expected 1-|show hosts --top 99999999999999999999
+expected MIN[-MAX]|place -N -5
+expected MIN[-MAX]|place -N 99999999999999
+expected MIN[-MAX]|place -N 0
+expected 2-10000000|replay --jobs -3
+expected 2-10000000|replay --jobs 99999999999
+expected 1-|top -n -1
+expected a number|plot --scale -3
+expected a number|top -d 1e300
+EOT
+
+test_expect_success 'a picture of a kind that there is not' '
+	for name in x.jpg x.tiff out/x.gif; do
+		refuse 2 "$name: which kind of output?" \
+			"$sfabric" plot --output $name &&
+		grep "svg" refuse.err && grep "png" refuse.err || return 1
+	done &&
+	"$sfabric" plot --output x.txt && "$sfabric" plot --output x &&
+	test_cmp x x.txt &&
+	"$sfabric" plot --output x.jpg --type text && test_cmp x x.jpg'
+
+if grep -q '^LUA_LIBS = .' "$SFAB_BUILDDIR/Makefile"; then
+	test_set_prereq LUA
+fi
+
+test_expect_success LUA 'a global function in sfabric.lua' '
+	echo "function job(j) return { traffic = \"mpi\" } end" >policy.lua &&
+	refuse 1 "policy.lua:1: global function job (expected it in the table \
+that the script returns: return { job = function(x) ... end }, or local)" \
+		"$sfabric" policy test -N 1 --policy policy.lua &&
+	echo "return {}" >empty.lua &&
+	refuse 0 "did you mean sfabric:mpi?" "$sfabric" policy test -N 1 \
+		--policy empty.lua --comment=mpi'
+
+# on a terminal, and where it is asked for
+test_expect_success 'color of audit and check' '
+	red=$(printf "\033[1;31m") yellow=$(printf "\033[33m") &&
+	audit () {
+		test_expect_code 3 "$sfabric" audit --snapshot io.snap "$@"
+	} &&
+	import_small io.snap --io "n[0021-0024]" --io-capacity 2.5 &&
+	audit --color=always >colored && grep -F "${yellow}warning" colored &&
+	audit >plain && ! grep "$(printf "\033")" plain &&
+	sed "s/$(printf "\033")\[[0-9;]*m//g" colored >stripped &&
+	test_cmp plain stripped &&
+	check () {
+		test_expect_code 3 env SLURM_CONF=/none/x "$sfabric" check "$@"
+	} &&
+	check --color=always >colored && grep -F "${red}wrong" colored &&
+	check --color=never >plain && ! grep "$(printf "\033")" plain &&
+	sed "s/$(printf "\033")\[[0-9;]*m//g" colored >stripped &&
+	test_cmp plain stripped &&
+	on_terminal () {
+		printf "end 3\n" | env -u NO_COLOR TERM=xterm SLURM_CONF=/none/x "$@"
+	} &&
+	terminal=$SFAB_SRCDIR/tests/lib/terminal.py &&
+	on_terminal "$terminal" "$sfabric" check >seen && grep -F "${red}wrong" seen &&
+	on_terminal NO_COLOR=1 "$terminal" "$sfabric" check >seen &&
+	! grep "$(printf "\033")" seen &&
+	refuse 2 "expected auto, always or never" "$sfabric" audit --color=red'
+
+# without the file scontrol asks the name service for a minute
+test_expect_success 'SLURM_CONF that is not there: said at once' '
+	printf "#!/bin/sh\nsleep 60\n" >scontrol && chmod +x scontrol &&
+	began=$(date +%s) &&
+	test_expect_code 3 env SLURM_CONF=/none/slurm.conf PATH="$PWD:$PATH" \
+		"$sfabric" check >checked 2>&1 &&
+	test $(($(date +%s) - began)) -lt 30 &&
+	tr -s " \n" " " <checked | grep "SLURM_CONF=/none/slurm.conf: No such file"'
+
+test_expect_success 'a scontrol that gives no answer is ended' '
+	test_expect_code 3 env -u SLURM_CONF PATH="$PWD:$PATH" \
+		"$sfabric" check >checked 2>&1 &&
+	tr -s " \n" " " <checked | grep "scontrol: no answer for 15 s"'
+
+test_done

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# build.sh - sourced by run.sh and coverage.sh: targets out of their sources
+#
+# All that targets may use goes to an archive in a folder of its own for each
+# set of flags; what is new since the last time is compiled again.
+srcdir=$(cd "$(dirname "$0")/../.." && pwd)
+out=$PWD/tests/run/fuzz
+cc=${CLANG:-clang}
+modules='lua5.4 json-c yaml-0.1 libibnetdisc libibmad libibumad'
+flags="$(pkg-config --cflags $modules) -std=c11 -D_GNU_SOURCE
+	-DSYSCONFDIR=\"/etc\" -g -fno-omit-frame-pointer"
+libs="$(pkg-config --libs $modules) -lz -lexpat -lm -pthread"
+
+command -v ${cc%% *} >/dev/null || {
+	echo "$(basename "$0"): $cc is missing (Debian: clang)" >&2
+	exit 1
+}
+
+all_targets() {
+	(cd "$srcdir/tests/fuzz" && ls fuzz_*.c) | sed 's/^fuzz_//; s/\.c$//'
+}
+
+# core, io, lua, the placement service, the readers of the command line, and
+# what targets share.
+sources() {
+	cd "$srcdir"
+	ls core/*.c io/*.c lua/*.c plugin/place/*.c tests/fuzz/*.c \
+		tools/batch_script.c tools/cluster.c tools/devices.c \
+		tools/duration.c tools/explain/declog.c tools/hosts.c \
+		tools/joblist.c tools/jobtext.c tools/number.c tools/printable.c \
+		tools/program.c tools/replay/sacct.c tools/replay/swf.c \
+		tools/replay/trace.c tools/say.c tools/sbatch*.c \
+		tools/scontrol*.c tools/slurmfacts.c tools/spelling.c \
+		tools/topology_conf.c tools/topology_yaml.c |
+		grep -v -e '^lua/none' -e '/fuzz_' -e '/replay\.c$'
+}
+
+# build_archive DIR FLAG... - DIR/lib.a of all sources
+build_archive() {
+	dir=$1
+	shift
+	mkdir -p "$dir"
+	[ -z "$(cd "$srcdir" && find core io lua plugin tools tests/fuzz -name '*.h' \
+		-newer "$dir/lib.a" 2>&1)" ] || rm -f "$dir"/*.o
+	compile="$cc $flags $*"
+	export compile srcdir dir
+	sources | xargs -P 2 -n 1 sh -c '
+		o=$dir/$(echo "$1" | tr / _).o
+		[ "$o" -nt "$srcdir/$1" ] || $compile -c "$srcdir/$1" -o "$o"' sh
+	rm -f "$dir/lib.a"
+	ar cr "$dir/lib.a" "$dir"/*.o
+}
+
+# build_target DIR TARGET FLAG... - DIR/fuzz_TARGET with that archive
+build_target() {
+	dir=$1 target=$2
+	shift 2
+	$cc $flags "$@" "$srcdir/tests/fuzz/fuzz_$target.c" "$dir/lib.a" $libs \
+		-o "$dir/fuzz_$target"
+}

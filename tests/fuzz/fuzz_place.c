@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fuzz_place.c - the placement service between hostile users and slurmctld
+ *
+ * An input is a string of things that happen: questions with any hint, name and
+ * numbers, jobs that begin, end, rest and shrink, other node tables, other
+ * worlds with other scripts, made by a loader that comes as often as the input
+ * says.  Answers name nodes that are there, once, among those that may be used.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../plugin/place/place_private.h"
+#include "../../plugin/place/replica.h"
+#include "edits.h"
+#include "fuzz.h"
+
+#define NODES 40
+#define OPERATIONS 48
+#define IDS 12
+#define TEXT 2200
+
+struct texts {			/* of a job; each ends where its block ends */
+	char *comment, *network, *name, *account;
+};
+
+struct story {
+	struct bytes in;
+	struct sfab_place *p;
+	struct sfab_replica replica;	/* the loader's, and */
+	struct sfab_shared_fabric *fabric;	/* that of its newest world */
+	uint32_t nnodes;
+	uint8_t node[NODES];
+	uint64_t weight[NODES];
+};
+
+static void check(int fine)
+{
+	if (!fine)
+		abort();
+}
+
+/* what users write */
+
+static const char *const words[] = {
+	"sfabric:", "mpi", "neighbor", "io-write", "io-read", "@fs", "@near",
+	"=0.3", "=1e308", "=-0", "=nan", "=0x1p-3", "=1e-320", "+", ";", " ", ",",
+	"off", "=", "@", "\n", "\t", "\x1b[2J", "\xC2\x9B", "\xFF", "\xC3\xB6",
+	"sfabric:mpi=0.5+io-write@fs=0.5", "sfabric:placed ", "=0.9999999999",
+};
+
+/* NULL, or words and bytes in a block of just that size. */
+static char *take_text(struct bytes *in)
+{
+	static char buf[TEXT];
+	unsigned n = take_below(in, 12);
+	size_t size = 0;
+	char *copy;
+
+	if (!n)
+		return NULL;
+	while (--n && size + 300 < TEXT) {
+		uint8_t b = take8(in);
+
+		if (b < 200) {
+			b %= sizeof(words) / sizeof(words[0]);
+			size += (size_t) sprintf(buf + size, "%s", words[b]);
+		} else if (b < 220) {
+			memset(buf + size, 'x', b);
+			size += b;
+		} else {
+			buf[size++] = (char) (take8(in) | 1);
+		}
+	}
+	buf[size++] = '\0';
+	copy = malloc(size);
+	check(copy != NULL);
+	return memcpy(copy, buf, size);
+}
+
+static void take_texts(struct bytes *in, struct texts *t)
+{
+	t->comment = take_text(in);
+	t->network = take_below(in, 4) ? NULL : take_text(in);
+	t->name = take_below(in, 3) ? NULL : take_text(in);
+	t->account = take_below(in, 5) ? NULL : take_text(in);
+}
+
+static void free_texts(struct texts *t)
+{
+	free(t->comment);
+	free(t->network);
+	free(t->name);
+	free(t->account);
+}
+
+static struct sfab_place_who who_is(const struct texts *t, uint32_t id)
+{
+	return (struct sfab_place_who){ t->account, "normal", t->name, id };
+}
+
+/* what the service says */
+
+static void look_at_line(enum sfab_place_level level, const char *line)
+{
+	check(level <= SFAB_LOG_DEBUG && strlen(line) < SFAB_LOGLINE_MAX);
+	for (; *line; line++)
+		check((unsigned char) *line >= ' ' && *line != 0x7F);
+}
+
+static int is_waiting(void *ctx, uint32_t id, struct sfab_place_waiting *w)
+{
+	static const char *const comments[] = {
+		NULL, "sfabric:mpi=0.2", "sfabric:io-write", "sfabric:;", "x",
+	};
+
+	if (id % 16 == 15)
+		return 0;
+	*w = (struct sfab_place_waiting){
+		.asked_id = 1 + id % IDS, .tier = id % 3, .priority = id * 7919,
+		.nodes = id % 7, .limit_s = id % 5 * 600u,
+		.comment = comments[id % 5], .who = { "a", "q", "xx", id },
+	};
+	return 1;
+}
+
+/* worlds */
+
+static const char *const scripts[] = {
+	NULL, NULL,
+	"return { job = function(j)\n"
+	" if glob(j.name or '', '*xx*') then error('no ' .. j.name) end\n"
+	" if j.name then return { traffic = j.name } end\n"
+	" if j.hint then return { mode = 'observe' } end\n"
+	" return { traffic = 'neighbor=0.2', weights = { scatter = 9 } } end }",
+	"return { host = function(h)\n"
+	" if h.name == 'n3' then return { role = 'io', io = 'fs' } end end,\n"
+	"job = function(j) if j.user == 3 then return { mode = 'off' } end end }",
+	"return { host = function(h) error(h.name) end }",
+};
+
+static struct sfab_conf *take_conf(struct bytes *in)
+{
+	static const char *const modes[] = { "on", "on", "observe", "off" };
+	static const char *const sends[] = { "mpi", "mpi=0.2+io-write", "io-read" };
+	static const char *const sets[] = { "", "", "IoSet=fs Hosts=n[2,5] GBs=1\n" };
+	uint8_t b = take8(in), c = take8(in);
+	char text[400];
+
+	snprintf(text, sizeof(text),
+		 "Mode=%s\nDefaultTraffic=%s\nAdminComment=%s\nDebug=%s\n"
+		 "Adaptive=%s\nMaxSteps=300\nPartitionMode=off:off,on:on\n%s%s",
+		 modes[b % 4], sends[b / 4 % 3], b & 16 ? "no" : "yes",
+		 b & 32 ? "yes" : "no", b & 64 ? "split" : "observe",
+		 sets[c % 3], c & 16 ? "Weights=self:3,ahead:0,live:2\n" : "");
+	return sfab_conf_parse(text, strlen(text), "conf", NULL);
+}
+
+static struct sfab_measured *take_measured(struct bytes *in,
+					   const struct sfab_fabric *f)
+{
+	struct sfab_measured *ms = sfab_measured_create(f);
+
+	check(ms != NULL);
+	ms->half_life_s = 60;
+	for (uint32_t i = 0; i < f->nlinks && in->left; i += 1 + take8(in) % 8) {
+		ms->rate[i] = take8(in) * 1e8;
+		ms->wait[i] = take8(in) / 255.0;
+		ms->time_s[i] = UINT64_C(1) << 40;
+	}
+	return ms;
+}
+
+/*
+ * As the loader does, which makes it ready for what it heard of; or as for a
+ * preview, where the service does it all itself.
+ */
+static void publish(struct story *s, struct sfab_world *w)
+{
+	if (s->p->tells) {
+		sfab_replica_read(&s->replica, &s->p->news, NULL);
+		check(sfab_replica_prepare(&s->replica, w) == 0);
+	}
+	if (s->fabric != w->shared) {
+		sfab_shared_fabric_drop(s->fabric);
+		s->fabric = w->shared;
+		s->fabric->users++;
+	}
+	sfab_worlds_destroy(sfab_feed_publish(&s->p->feed, w));
+	sfab_worlds_destroy(sfab_feed_collect(&s->p->feed));
+	atomic_store(&s->p->feed.until, SFAB_FOREVER);
+}
+
+/* The loader's tick: what nobody took is brought up to date, or made anew. */
+static void tick(struct story *s)
+{
+	struct sfab_world *w;
+
+	if (!s->p->tells || !s->fabric)
+		return;
+	if (take8(&s->in) == 255)
+		sfab_news_lose(&s->p->news);
+	w = sfab_feed_publish(&s->p->feed, NULL);
+	if (sfab_replica_read(&s->replica, &s->p->news, w) < 0 || !w) {
+		sfab_world_destroy(w);
+		w = sfab_world_again(s->fabric, NULL);
+		check(w != NULL);
+		publish(s, w);
+	} else {
+		sfab_worlds_destroy(sfab_feed_publish(&s->p->feed, w));
+	}
+}
+
+static void new_world(struct story *s)
+{
+	struct sfab_trust trust = { 0 };
+	const char *script = scripts[take_below(&s->in, 5)];
+	struct sfab_conf *conf = take_conf(&s->in);
+	struct sfab_shared_conf *shared;
+	struct sfab_snapshot *snap;
+	struct sfab_err err = { 0 };
+	struct sfab_world *w;
+
+	check(conf != NULL);
+	shared = sfab_shared_conf_take(conf, &trust);
+	check(shared != NULL);
+	if (script)
+		shared->script = sfab_script_parse(script, strlen(script), "lua",
+						   &shared->script_err);
+	snap = fuzz_edited(&s->in);
+	w = snap ? sfab_world_take(snap, shared, &err) : NULL;
+	sfab_shared_conf_drop(shared);
+	check(w || !snap || err.text[0]);
+	if (w)
+		publish(s, w);
+}
+
+/* The same fabric under other counters, or counters for the world in use. */
+static void measure(struct story *s)
+{
+	struct sfab_world *w;
+
+	if (!s->p->world)
+		return;
+	if (take8(&s->in) & 1) {
+		sfab_place_measured_take(s->p, take_measured(&s->in,
+							     s->p->world->f));
+		return;
+	}
+	w = sfab_world_again(s->p->world->shared, NULL);
+	check(w != NULL);
+	w->measured = take_measured(&s->in, w->f);
+	publish(s, w);
+}
+
+static void new_nodes(struct story *s)
+{
+	struct sfab_place_node node[NODES];
+	char name[NODES][16];
+	uint8_t what = take8(&s->in);
+
+	s->nnodes = 1 + take_below(&s->in, NODES);
+	for (uint32_t i = 0; i < s->nnodes; i++) {
+		snprintf(name[i], sizeof(name[i]), "n%u",
+			 what & 1 ? s->nnodes - i : i + 1);
+		node[i] = (struct sfab_place_node){ name[i], what & 2 ? 8 : i % 9,
+						    what & 4 ? 1000 : 0 };
+		if (what & 8 && i % 5 == 2)
+			node[i].name = NULL;
+		s->node[i] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
+		s->weight[i] = i % 3 == 2;
+	}
+	check(sfab_place_set_nodes(s->p, node, s->nnodes, NULL) == 0);
+}
+
+/* jobs */
+
+static void take_ask(struct story *s, struct sfab_ask *a, const struct texts *t)
+{
+	static const char *const partitions[] = { NULL, "p", "off", "on" };
+	struct bytes *in = &s->in;
+	uint8_t what = take8(in);
+
+	*a = (struct sfab_ask){
+		.id = take_below(in, IDS), .comment = t->comment,
+		.network = t->network, .partition = partitions[take_below(in, 4)],
+		.node = s->node, .weight = what & 1 ? s->weight : NULL,
+		.flags = what & 2 ? 0 : SFAB_ASK_WHOLE_NODES,
+	};
+	a->who = who_is(t, a->id);
+	a->min_nodes = 1 + take_below(in, 12);
+	a->req_nodes = a->max_nodes = a->min_nodes;
+	if (what & 4)
+		a->flags |= take16(in) & 0x3FFF;
+	if (what & 8) {
+		a->min_nodes = take8(in);
+		a->req_nodes = take8(in);
+		a->max_nodes = what & 16 ? UINT32_MAX : take8(in);
+	}
+	if (what & 32) {
+		a->tasks = take8(in) * (what & 64 ? 0x1010101u : 1);
+		a->min_cpus = take8(in) * (what & 64 ? 0x1010101u : 1);
+		a->cpus_per_task = take_below(in, 10);
+		a->tasks_per_node = take_below(in, 10);
+		a->cpus_per_node = take_below(in, 10);
+	}
+	if (what & 128) {
+		a->memory_mb = (uint64_t) take8(in) << take_below(in, 57);
+		a->memory_per_cpu = take8(in) & 1;
+		a->switches = take_below(in, 4);
+		a->limit_s = (uint64_t) take8(in) << take_below(in, 57);
+		a->candidates = take8(in);
+	}
+}
+
+static void check_nodes(const struct story *s, const struct sfab_ask *a,
+			const struct sfab_decision *d)
+{
+	uint32_t n = 0;
+
+	check(d->id == a->id && d->reason < SFAB_NREASONS);
+	if (!d->n)
+		return;
+	for (uint32_t i = 0; i < s->nnodes; i++) {
+		n += sfab_decision_has(d, i);
+		check(!sfab_decision_has(d, i) || (s->node[i] & SFAB_NODE_USABLE));
+		check(d->reason != SFAB_PLACED || sfab_decision_has(d, i) ||
+		      !(s->node[i] & SFAB_NODE_REQUIRED) ||
+		      !(s->node[i] & SFAB_NODE_USABLE));
+	}
+	check(n == d->n);
+}
+
+/* What was chosen, or nodes of any number: some are not there. */
+static uint32_t take_nodes(struct story *s, const struct sfab_decision *d,
+			   uint32_t *node)
+{
+	uint32_t n = 0, step = 1 + take_below(&s->in, 4);
+
+	if (d && d->n && take8(&s->in) % 4)
+		for (uint32_t i = 0; i < s->nnodes; i++) {
+			node[n] = i;
+			n += sfab_decision_has(d, i) != 0;
+		}
+	else
+		for (uint32_t i = take8(&s->in); i < NODES + 4u && n < 9; i += step)
+			node[n++] = i;
+	return n;
+}
+
+static void comment(const struct story *s, const char *old)
+{
+	size_t size = (old ? strlen(old) : 0) + SFAB_COMMENT_MORE;
+	char *buf = malloc(size);
+
+	check(buf != NULL);
+	if (sfab_place_comment(s->p, old, buf, size))
+		check(strlen(buf) < size);
+	free(buf);
+}
+
+static void begin(struct story *s, const struct sfab_ask *a,
+		  const struct sfab_decision *d)
+{
+	uint32_t node[NODES + 4], cpus[NODES + 4], n = take_nodes(s, d, node);
+	uint64_t memory[NODES + 4];
+	uint8_t what = take8(&s->in);
+	struct sfab_place_run run = {
+		.id = what & 1 ? 1 + take_below(&s->in, IDS) : a->id,
+		.asked_id = a->id, .flags = take_below(&s->in, 16), .n = n,
+		.node = node, .cpus = cpus, .memory_mb = what & 2 ? memory : NULL,
+		.start_s = take8(&s->in) * 1000, .limit_s = a->limit_s,
+		.nodes = what & 4 ? a->comment : "n1", .partition = a->partition,
+		.comment = a->comment, .network = a->network, .who = a->who,
+	};
+
+	for (uint32_t i = 0; i < n; i++) {
+		cpus[i] = take8(&s->in);
+		memory[i] = 100u * take8(&s->in);
+	}
+	if (what & 8) {
+		sfab_place_ended(s->p, &run, run.start_s + 10);
+		return;
+	}
+	sfab_place_begin(s->p, &run);
+	comment(s, what & 16 ? a->comment : a->who.name);
+	for (uint32_t i = 0; i < n; i++)
+		if (node[i] < s->nnodes)
+			s->node[node[i]] ^= take8(&s->in) % 16;
+}
+
+static void ask(struct story *s)
+{
+	const struct sfab_decision *d;
+	struct sfab_spec spec;
+	struct sfab_traffic t;
+	struct texts texts;
+	struct sfab_ask a;
+	uint8_t what = take8(&s->in);
+
+	take_texts(&s->in, &texts);
+	take_ask(s, &a, &texts);
+	d = sfab_place_ask(s->p, &a);
+	check_nodes(s, &a, d);
+	sfab_place_plans(s->p, d);
+	if (what & 1) {
+		d = sfab_place_more(s->p, &a);
+		if (d)
+			check_nodes(s, &a, d);
+	}
+	if (what & 2)
+		begin(s, &a, d);
+	sfab_place_job(s->p, a.id, &spec, &t);
+	free_texts(&texts);
+}
+
+static void end(struct story *s)
+{
+	uint32_t id = take_below(&s->in, IDS);
+
+	sfab_place_end(s->p, id, take8(&s->in));
+}
+
+static void rest(struct story *s)
+{
+	uint32_t id = take_below(&s->in, IDS);
+
+	switch (take_below(&s->in, 4)) {
+	case 0:
+		sfab_place_resume(s->p, id);
+		break;
+	case 1:
+		sfab_place_suspend(s->p, id, SFAB_RUN_FREES_CPUS);
+		break;
+	case 2:
+		sfab_place_suspend(s->p, id, 0);
+		break;
+	default:
+		sfab_place_shrink(s->p, id, take_below(&s->in, s->nnodes));
+	}
+}
+
+static void wait(struct story *s)
+{
+	uint32_t id = take8(&s->in), tier = take_below(&s->in, 3);
+
+	if (id == 255)
+		sfab_place_forget_waits(s->p);
+	else
+		sfab_place_wait(s->p, id, tier, take8(&s->in));
+}
+
+/* One for all: its thread writes nowhere. */
+static struct sfab_logring *ring(void)
+{
+	static struct sfab_logring *r;
+
+	if (!r)
+		r = sfab_logring_start(1 << 20, NULL, NULL);
+	return r;
+}
+
+/* The one service: to make it anew each time takes longer than all else. */
+static struct sfab_place *service(void)
+{
+	static struct sfab_place *p;
+	struct sfab_place_options o = { .log = look_at_line, .waiting = is_waiting };
+
+	if (p)
+		return p;
+	p = sfab_place_create(&o, NULL);
+	check(p != NULL);
+	p->ring = ring();
+	return p;
+}
+
+/* As it was made: without a world, nodes, jobs and a past. */
+static void forget(struct story *s)
+{
+	struct sfab_place *p = s->p;
+
+	p->tells = 0;
+	if (p->world)
+		sfab_feed_retire(&p->feed, p->world);
+	p->world = NULL;
+	sfab_worlds_destroy(sfab_feed_publish(&p->feed, NULL));
+	sfab_worlds_destroy(sfab_feed_collect(&p->feed));
+	sfab_shared_fabric_drop(s->fabric);
+	check(sfab_place_set_nodes(p, NULL, 0, NULL) == 0);
+	sfab_replica_read(&s->replica, &p->news, NULL);
+	sfab_replica_clear(&s->replica);
+	atomic_store(&p->news.lost, SFAB_LOST_NONE);
+	sfab_place_forget_waits(p);
+	memset(&p->begun, 0, sizeof(p->begun));
+	memset(&p->counts, 0, sizeof(p->counts));
+	memset(p->recent, 0, sizeof(p->recent));
+	p->ready = p->fits = p->retold = p->searched = p->comment = p->failed = 0;
+	p->round = p->events = p->serial = p->made_for = 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static void (*const things[])(struct story *) = {
+		ask, ask, ask, ask, ask, ask, ask, end, rest, wait, measure, tick,
+		tick, new_nodes, new_world,
+	};
+	struct story s = { .in = { data, size }, .p = service() };
+
+	s.p->tells = take8(&s.in) & 1;
+	new_nodes(&s);
+	new_world(&s);
+	for (int i = 0; i < OPERATIONS && s.in.left; i++)
+		things[take_below(&s.in, sizeof(things) / sizeof(things[0]))](&s);
+	forget(&s);
+	return 0;
+}

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# previews.py SFABRIC SEED COUNT - random requests, previewed and then submitted
+#
+# For the cluster of t-preview-kinds.t.  Each request is previewed with
+# `sfabric place --slurm`, given to sbatch, compared, and stays; the oldest jobs go
+# when it gets full.  Compared are the nodes if the preview names the plugin's
+# choice, that the job waits (or is refused) if it says so, and the reason where
+# the job is left to Slurm.  An answer that is wrong is printed with all that both
+# sides knew, then the counts; status 1 if one is wrong that warned of nothing.
+import collections
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+
+DEADLINE = 60
+KEEP_IDLE = 22          # nodes, or the oldest jobs go
+TELL = os.environ.get("SFAB_TEST_TELL")  # what Slurm knew, where one is wrong
+WAITS = ("Resources", "Priority", "ReqNode", "Partition", "Reserv", "Nodes_required",
+         "BadConstraints", "QOS", "Assoc", "JobHeld")
+
+
+def say(*words, check=True):
+    done = subprocess.run(words, capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL)
+    if check and done.returncode:
+        sys.exit(f"previews.py: {' '.join(words)}: {done.stderr}")
+    return done.stdout if check else (done.returncode, done.stdout, done.stderr)
+
+
+def until(what, function):
+    end = time.monotonic() + DEADLINE
+    while not function():
+        if time.monotonic() > end:
+            sys.exit(f"previews.py: waited {DEADLINE} s: {what}")
+        time.sleep(0.05)
+
+
+# -- requests ------------------------------------------------------------------
+
+def some_nodes(draw, most):
+    first = draw.randint(1, 64)
+    last = min(64, first + draw.randint(0, most - 1))
+    return f"n[{first}-{last}]"
+
+
+def draw_shape(draw):
+    nodes = draw.randint(1, 6)
+    return draw.choice([
+        [f"-N{nodes}"], [f"-N{nodes}"], [f"-n{draw.randint(1, 60)}"],
+        [f"-n{draw.randint(1, 60)}"],
+        [f"-N{nodes}", f"--ntasks-per-node={draw.randint(1, 8)}"],
+        [f"-N{nodes}", f"-n{nodes * draw.randint(1, 8)}"],
+        [f"-N{nodes}-{nodes + draw.randint(1, 6)}"],
+        [f"-N{nodes}-{nodes + draw.randint(1, 4)}", f"-n{draw.randint(6, 30)}"],
+    ])
+
+
+def draw_odds(draw):
+    return draw.choice([
+        [], [], [], ["--hint=nomultithread"], ["--hint=multithread"],
+        ["--threads-per-core=1"], ["--threads-per-core=2"], ["--ntasks-per-core=1"],
+        ["--ntasks-per-core=2"], ["--sockets-per-node=2"], ["-B", "2:4:1"],
+        ["-B", "1:4"], ["--cores-per-socket=3"], ["--ntasks-per-socket=2"],
+        ["-c2"], ["-c3"], ["-c9"], ["-c4", "--hint=nomultithread"], ["--mincpus=6"],
+        ["--mincpus=12"], ["-O"], ["--contiguous"], ["-w", some_nodes(draw, 2)],
+        ["-x", some_nodes(draw, 20)], ["--mem=5000"], ["--mem=0"],
+        ["--mem-per-cpu=900"], ["--mem-per-cpu=1600"], ["-C", "fast"],
+        ["-C", "gpu|old"], ["-C", "fast&big"], ["--gres=gpu:1"],
+        ["--gpus-per-node=2"], ["-t", "2"], ["-t", "20"],
+    ])
+
+
+def draw_requests(seed, count):
+    draw = random.Random(seed)
+    for _ in range(count):
+        words = ["-p", draw.choice(["main", "main", "main", "excl", "small", "few",
+                                    "force", "yes", "short"])]
+        words += draw_shape(draw) + draw_odds(draw)
+        words += draw.choice([[], [], [], [], ["--exclusive"], ["-s"]])
+        hint = draw.choice(["", "", "io-write", "mpi=0.3", "io-read=0.4"])
+        yield words + ([f"--comment=sfabric:{hint}"] if hint else [])
+
+
+# -- the cluster ---------------------------------------------------------------
+
+def is_gone(jobs):
+    left = set(say("squeue", "-h", "-a", "-o", "%i").split())
+    return not left & set(jobs) and not say("sinfo", "-h", "-a", "-t", "comp",
+                                            "-o", "%n").strip()
+
+
+def end(jobs):
+    say("scancel", *jobs)
+    until("jobs to end", lambda: is_gone(jobs))
+
+
+def make_room():
+    while len(say("sinfo", "-h", "-p", "main", "-N", "-t", "idle", "-o",
+                  "%n").split()) < KEEP_IDLE:
+        end(say("squeue", "-h", "-a", "-t", "R,S", "-S", "i", "-o",
+                "%i").split()[:2])
+
+
+class Job:
+    def __init__(self, text):
+        self.text = text
+
+    def field(self, name):
+        found = re.search(rf"(?:^|\s){name}=(\S*)", self.text)
+        return found.group(1) if found else ""
+
+    def is_settled(self):
+        return (self.field("JobState") == "RUNNING"
+                or self.field("Reason").startswith(WAITS))
+
+    # "placed", "stock few-nodes", or "" where nobody says
+    def reason(self):
+        found = re.search(r"sfabric:(placed|stock [a-z-]+)", self.text)
+        return found.group(1) if found else ""
+
+
+def look(number):
+    return Job(say("scontrol", "show", "job", number))
+
+
+def submit(words):
+    rc, out, err = say("sbatch", "--parsable", "-o", "/dev/null", "-e", "/dev/null",
+                       *words, "--wrap=exec sleep 100000", check=False)
+    if rc:
+        return None, err.strip()
+    number = out.strip()
+    until(f"job {number} is looked at", lambda: look(number).is_settled())
+    return look(number), ""
+
+
+# -- one request ---------------------------------------------------------------
+
+def preview(sfabric, words):
+    rc, out, err = say(sfabric, "place", "--slurm", "--json", *words, check=False)
+    return (json.loads(out), "") if not rc else (None, err.strip())
+
+
+# What is wrong; "": nothing.
+def judge(answer, job):
+    started = job is not None and job.field("JobState") == "RUNNING"
+    if answer is None:
+        return "is taken by sbatch" if job else ""
+    reason = answer["data"]["decision"]["reason"]
+    names_nodes = (reason in ("placed", "no-choice")
+                   or (reason == "few-nodes" and answer["data"]["nodes"]))
+    if reason == "few-nodes" and not names_nodes:
+        return "starts" if started else ""
+    if not started:
+        return "does not start" if names_nodes else ""
+    if not names_nodes:
+        return "" if job.reason() == "stock " + reason else "has another reason"
+    want = set(answer["data"]["node_list"])
+    got = set(say("scontrol", "show", "hostnames", job.field("NodeList")).split())
+    return "" if want == got else "has other nodes"
+
+
+def show(words, wrong, answer, why, job, refusal):
+    print(f"request: {' '.join(words)}: {wrong}")
+    if answer is None:
+        print(f"  preview: {why}")
+    else:
+        data = answer["data"]
+        print(f"  preview: {data['decision']['reason']} {data['nodes']}")
+        for warning in answer["warnings"]:
+            print(f"  warning: {warning}")
+    print(f"  sbatch: {refusal}" if job is None else
+          f"  sbatch: {job.field('JobState')} {job.field('Reason')}"
+          f" {job.field('NodeList')} {job.reason()}", flush=True)
+
+
+# The look ahead counts in minutes: preview and start shall be in the same.
+def await_young_minute():
+    while time.localtime().tm_sec >= 50:
+        time.sleep(0.5)
+
+
+def one(sfabric, words, count):
+    make_room()
+    await_young_minute()
+    before = say("scontrol", "-d", "show", "node") if TELL else ""
+    jobs = say("scontrol", "-d", "show", "job") if TELL else ""
+    answer, why = preview(sfabric, words)
+    job, refusal = submit(words)
+    wrong = judge(answer, job)
+    warned = answer is None or bool(answer["warnings"])
+    count["requests"] += 1
+    count["placed"] += bool(job) and job.reason() == "placed"
+    count["started"] += bool(job) and job.field("JobState") == "RUNNING"
+    count["warned"] += warned
+    if wrong:
+        count["wrong warned" if warned else "wrong"] += 1
+        show(words, wrong, answer, why, job, refusal)
+        if TELL:
+            print(before, jobs)
+    if job and job.field("JobState") != "RUNNING":
+        end([job.field("JobId")])
+
+
+def main():
+    sfabric, seed, number = sys.argv[1:4]
+    count = collections.Counter()
+    for words in draw_requests(seed, int(number)):
+        one(sfabric, words, count)
+    print(f"{count['requests']} requests: {count['started']} started,"
+          f" {count['placed']} placed, {count['warned']} with a warning;"
+          f" {count['wrong']} wrong without a warning,"
+          f" {count['wrong warned']} wrong with one")
+    sys.exit(count["wrong"] != 0)
+
+
+main()
