@@ -12,14 +12,35 @@ EXTRA_DIST += \
 	etc/quickstart/slurm-source \
 	etc/quickstart/stop \
 	etc/quickstart/test
-EXTRA_DIST += \
-	etc/grafana/sfabric.json \
-	etc/prometheus/sfabric.rules.yml \
+# for Prometheus' rule_files and Grafana's provisioning
+prometheusdir = $(pkgdatadir)/prometheus
+dist_prometheus_DATA = etc/prometheus/sfabric.rules.yml
+grafanadir = $(pkgdatadir)/grafana
+dist_grafana_DATA = etc/grafana/sfabric.json
+
+# installed, not enabled; they start the command where it was installed
+sfab_units = \
 	etc/systemd/sfabric-collect-once.service \
 	etc/systemd/sfabric-collect-once.timer \
 	etc/systemd/sfabric-collect.service \
 	etc/systemd/sfabric-send.path \
 	etc/systemd/sfabric-send.service
+EXTRA_DIST += $(sfab_units)
+install-data-local:
+	test -z '$(systemdsystemunitdir)' || { \
+		$(MKDIR_P) '$(DESTDIR)$(systemdsystemunitdir)' && \
+		for unit in $(sfab_units); do \
+			sed 's|/usr/bin/sfabric |$(bindir)/sfabric |' \
+				"$(srcdir)/$$unit" >sfab-unit.tmp && \
+			$(INSTALL_DATA) sfab-unit.tmp \
+				'$(DESTDIR)$(systemdsystemunitdir)'/$${unit##*/} || \
+				exit 1; \
+		done && rm -f sfab-unit.tmp; }
+uninstall-local:
+	test -z '$(systemdsystemunitdir)' || \
+		for unit in $(sfab_units); do \
+			rm -f '$(DESTDIR)$(systemdsystemunitdir)'/$${unit##*/}; \
+		done
 # rpmbuild -tb takes it from the tarball
 EXTRA_DIST += etc/sfabric.spec
 dist_doc_DATA += etc/opensm.conf.example etc/sfabric.conf.example

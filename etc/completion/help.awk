@@ -3,7 +3,10 @@
 /^Usage: /, !/^(Usage:| )/ {
 	if (/^(Usage:| )/) {
 		n = split($0, word, " ")
-		last = word[n]
+		if (word[n] != "[NAME...]")
+			last = word[n]
+		else if (n > 1)
+			last = word[n - 1]
 		for (i = 2; i < n && word[i] != "[OPTION...]"; i++)
 			;
 		if (word[i + 1] ~ /^[a-z]+$/)
