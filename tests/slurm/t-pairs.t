@@ -129,18 +129,24 @@ placed () {
 	grep -q '^\([0-9]*\) rounds: \1 started, \1 placed' counts
 }
 
-# reserve_cores: all cores of eight nodes, on both clusters
+# reserve_cores: eight cores of each of eight nodes, on both clusters; a
+# reservation a node, as one for all takes other words on other Slurms
 reserve_cores () {
 	for which in stock plugin; do
-		on $which scontrol create reservation=cores starttime=now \
-			duration=1000 users=nobody nodes="n[1-8]" \
-			corecnt=8,8,8,8,8,8,8,8 || return 1
+		for n in 1 2 3 4 5 6 7 8; do
+			on $which scontrol create reservation=cores$n \
+				starttime=now duration=1000 users=nobody \
+				nodes=n$n corecnt=8 || return 1
+		done
 	done
 }
 
 release_cores () {
-	on stock scontrol delete reservation=cores &&
-	on plugin scontrol delete reservation=cores
+	for which in stock plugin; do
+		for n in 1 2 3 4 5 6 7 8; do
+			on $which scontrol delete reservation=cores$n || return 1
+		done
+	done
 }
 
 case " $worlds " in
