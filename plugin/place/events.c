@@ -96,6 +96,19 @@ void sfab_place_tell_anew(struct sfab_place *p)
 	}
 }
 
+/*
+ * Another job was not as it is told now, or runs no more.  From so many on the loads
+ * are the loader's to find: until its next world comes, Slurm places jobs.
+ */
+static void count_change(struct sfab_place *p)
+{
+	if (!p->tells || !p->fits || ++p->changed <= SFAB_RECENT)
+		return;
+	p->fits = 0;
+	p->made_for = ++p->serial;
+	sfab_news_anew(&p->news, p->made_for);
+}
+
 /* Did the job get what was chosen for it? */
 static int took_choice(const struct sfab_decision *d,
 		       const struct sfab_place_run *run)
@@ -301,6 +314,7 @@ void sfab_place_sweep(struct sfab_place *p)
 
 		if (job->round == p->round)
 			continue;
+		count_change(p);
 		unload_job(p, id);
 		sfab_running_remove(&p->running, id);
 		tell_loader(p, id, now);
@@ -317,6 +331,8 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 		return;
 	if (!(run->flags & SFAB_RUN_KNOWN))
 		made = commit(p, run);
+	else if (p->retold)
+		count_change(p);
 	job = put_job(p, run);
 	tell_loader(p, run->id, 0);
 	if (!(run->flags & SFAB_RUN_KNOWN))

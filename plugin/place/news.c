@@ -97,6 +97,17 @@ void sfab_news_end(struct sfab_news *news, uint32_t id, uint64_t serial,
 	push(news, item, item != NULL);
 }
 
+void sfab_news_anew(struct sfab_news *news, uint64_t serial)
+{
+	struct sfab_news_item *item = calloc(1, sizeof(*item));
+
+	if (item) {
+		item->serial = serial;
+		item->anew = 1;
+	}
+	push(news, item, item != NULL);
+}
+
 struct sfab_news_item *sfab_news_collect(struct sfab_news *news)
 {
 	struct sfab_news_item *item = atomic_exchange(&news->last, NULL);

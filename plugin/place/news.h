@@ -19,10 +19,11 @@
 
 #define SFAB_NEWS_MAX 100000u	/* changes that wait for the loader */
 
-struct sfab_news_item {		/* one of nodes, job, or an end */
+struct sfab_news_item {		/* one of nodes, job, a wish, or an end */
 	struct sfab_news_item *next;
 	struct sfab_nodes *nodes;	/* a new table; no job runs */
 	struct sfab_running_job *job;	/* it is now like this */
+	int anew;			/* a world for the same nodes is wanted */
 	uint32_t ended;			/* else: this one ended, */
 	uint64_t end_s;			/* then (seconds since 1970) */
 	uint64_t serial;
@@ -47,6 +48,9 @@ void sfab_news_nodes(struct sfab_news *news, const struct sfab_nodes *nodes,
 void sfab_news_job(struct sfab_news *news, const struct sfab_running_job *job);
 void sfab_news_end(struct sfab_news *news, uint32_t id, uint64_t serial,
 		   uint64_t end_s);
+
+/* All is as it was told, but worlds made before @serial are no use any more. */
+void sfab_news_anew(struct sfab_news *news, uint64_t serial);
 
 /* Either side: something was lost. */
 void sfab_news_lose(struct sfab_news *news);

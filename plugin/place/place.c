@@ -258,6 +258,7 @@ int sfab_place_set_nodes(struct sfab_place *p,
 			 struct sfab_err *err)
 {
 	p->round++;
+	p->changed = 0;
 	p->retold = p->ready && p->tells && sfab_nodes_same(&p->nodes, node, n);
 	if (p->retold) {	/* a reconfigure: the world still fits */
 		sfab_place_event(p);

@@ -104,7 +104,8 @@ struct sfab_place_node {
 };
 /*
  * Forgets all answers and running jobs; with the table of before, it is the next
- * question that forgets those that were not told again.  SFAB_ENOMEM.
+ * question that forgets those that were not told again, and with threads jobs are
+ * left to Slurm for a moment if many are others than before.  SFAB_ENOMEM.
  */
 int sfab_place_set_nodes(struct sfab_place *p,
 			 const struct sfab_place_node *node, uint32_t n,

@@ -48,9 +48,10 @@ struct sfab_place {
 	int fits;		/* world is for these nodes, and has their jobs */
 	int retold;		/* those of another round run no more */
 	uint64_t round;		/* of telling all jobs */
+	uint32_t changed;	/* jobs that were others in this round */
 	int searched;		/* scratch.rq is that of a search */
 	uint64_t events;
-	uint64_t made_for;	/* serial of the node table */
+	uint64_t made_for;	/* serial that a world must be made for */
 	uint64_t serial;	/* of the last news, */
 	uint32_t recent[SFAB_RECENT];	/* and which jobs they were about */
 	int tells;		/* our threads run: the loader gets news */

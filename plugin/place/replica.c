@@ -88,16 +88,18 @@ static int take(struct sfab_replica *r, struct sfab_news_item *item)
 		take_nodes(r, item);
 	else if (item->job)
 		return take_job(r, item);
+	else if (item->anew)
+		r->made_for = item->serial;
 	else
 		end_job(r, item->ended, item->end_s);
 	return 0;
 }
 
-/* The same to a world that knows all before; -1: it is for other nodes. */
+/* The same to a world that knows all before; -1: another one is wanted. */
 static int mend(struct sfab_world *w, const struct sfab_news_item *item,
 		struct sfab_jobload_room *room)
 {
-	if (item->nodes)
+	if (item->nodes || item->anew)
 		return -1;
 	if (item->job) {
 		sfab_jobs_remove(w->jobs, item->job->id);

@@ -17,7 +17,7 @@
 #include "world.h"
 
 struct sfab_replica {
-	uint64_t made_for;	/* serial of the node table, 0: none yet */
+	uint64_t made_for;	/* serial that worlds are wanted for, 0: no nodes */
 	uint64_t as_of;		/* of the last news */
 	struct sfab_nodes nodes;
 	struct sfab_running_job *jobs;	/* uthash by id */

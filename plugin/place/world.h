@@ -56,7 +56,7 @@ struct sfab_world {
 	int observe;		/* adaptive routes that the conf only observes */
 
 	/* what the loader did for the node table and jobs of then (replica.h) */
-	uint64_t made_for;	/* serial of that node table, 0: nothing */
+	uint64_t made_for;	/* serial that it was wanted for, 0: nothing */
 	struct sfab_nodes nodes;	/* hosts of its nodes */
 	struct sfab_scratch scratch;	/* room for questions */
 	uint64_t as_of;		/* serial of the last news that are in jobs */

@@ -239,6 +239,65 @@ START_TEST(what_is_not_told_again_runs_no_more)
 }
 END_TEST
 
+/* Told again, all others: no question adds their loads, nor takes those of before. */
+START_TEST(many_that_are_told_otherwise_are_the_loaders)
+{
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 200);
+	make_ready();
+	ck_assert_int_eq(reason_now(), SFAB_PLACED);
+	placed_nodes(&t, 16);
+	begin_many(&t, 1001, 200);
+	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
+	ck_assert_uint_eq(sfab_place_running(t.p), 200);
+	publish();		/* still for the jobs of before */
+	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
+	ck_assert_int_eq(read_news(), -1);
+	publish();
+	ck_assert_int_eq(reason_now(), SFAB_PLACED);
+	ck_assert_uint_eq(counts().worlds, 2);
+	ck_assert_uint_eq(counts().reloaded, 0);
+	expect_loads(1001, 1200);
+	sfab_place_end(t.p, 1001, 0);
+	expect_loads(1002, 1200);
+}
+END_TEST
+
+START_TEST(many_that_are_not_told_again_are_the_loaders)
+{
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 200);
+	make_ready();
+	reason_now();
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 200 - MANY);
+	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
+	ck_assert_uint_eq(sfab_place_running(t.p), 200 - MANY);
+	make_ready();
+	ck_assert_int_eq(reason_now(), SFAB_PLACED);
+	expect_loads(1, 200 - MANY);
+}
+END_TEST
+
+/* What the loader should know is lost, and that a world is wanted, too. */
+START_TEST(a_lost_wish_for_a_world_is_told_with_all)
+{
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 100);
+	make_ready();
+	reason_now();
+	sfab_news_lose(&t.p->news);
+	placed_nodes(&t, 16);
+	begin_many(&t, 1001, 100);
+	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
+	ck_assert_int_eq(read_news(), -1);
+	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
+	make_ready();
+	ck_assert_int_eq(reason_now(), SFAB_PLACED);
+	expect_loads(1001, 1100);
+}
+END_TEST
+
 START_TEST(a_loader_that_lost_track_is_told_all)
 {
 	placed_nodes(&t, 16);
@@ -267,6 +326,9 @@ static void list(TCase *tc)
 	tcase_add_test(tc, other_nodes_wait_for_a_world);
 	tcase_add_test(tc, the_same_told_again_changes_nothing);
 	tcase_add_test(tc, what_is_not_told_again_runs_no_more);
+	tcase_add_test(tc, many_that_are_told_otherwise_are_the_loaders);
+	tcase_add_test(tc, many_that_are_not_told_again_are_the_loaders);
+	tcase_add_test(tc, a_lost_wish_for_a_world_is_told_with_all);
 	tcase_add_test(tc, a_loader_that_lost_track_is_told_all);
 }
 
