@@ -49,6 +49,8 @@ plugin_place_libplace_la_SOURCES = \
 	plugin/place/waits.h \
 	plugin/place/watch.c \
 	plugin/place/watch.h \
+	plugin/place/telling.c \
+	plugin/place/telling.h \
 	plugin/place/watchdog.c \
 	plugin/place/watchdog.h \
 	plugin/place/world.c \

@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "../../core/utf8.h"
+#include "../place/telling.h"
 #include "facts.h"
 #include "held.h"
 #include "plan.h"
@@ -27,6 +28,7 @@ static struct sfab_place *place;	/* NULL until the first question */
 static struct facts facts;
 static int broken;	/* not the Slurm this was made for: pass all on */
 static int stale = 1;	/* nodes and running jobs must be told anew */
+static struct sfab_telling rest;	/* jobs that were not told since */
 
 /* Nothing that a user named begins a line of its own in slurmctld.log. */
 static void log_line(enum sfab_place_level level, const char *line)
@@ -113,24 +115,39 @@ static void tell_wait(const job_record_t *job)
 		sfab_place_wait(place, job->job_id, w.tier, w.priority);
 }
 
-static int tell_job(void *x, void *arg)
+static int runs(const job_record_t *job)
 {
-	job_record_t *job = x;
-	struct sfab_place_run run;
-
-	if (!check(job, NULL))
-		return 0;
-	tell_wait(job);
-	if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) ||
-	    facts_run(&facts, job, &run))
-		return 0;
-	run.flags |= SFAB_RUN_KNOWN;
-	sfab_place_begin(place, &run);
-	return 0;
+	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job);
 }
 
-/* Tell the service all nodes, running and pending jobs. */
-static void tell_all(void)
+/* -1: no memory, or records that cannot be read. */
+static int note_job(void *x, void *arg)
+{
+	job_record_t *job = x;
+
+	(void) arg;
+	if (!check(job, NULL))
+		return -1;
+	tell_wait(job);
+	return runs(job) ? sfab_telling_note(&rest, job->job_id) : 0;
+}
+
+/* A job that is still there runs; an event may have told that, too. */
+static void tell_job(void *context, uint32_t id)
+{
+	job_record_t *job = find_job_record(id);
+	struct sfab_place_run run;
+
+	(void) context;
+	if (!job || !check(job, NULL) || !runs(job) ||
+	    facts_run(&facts, job, &run))
+		return;
+	run.flags |= SFAB_RUN_KNOWN;
+	sfab_place_begin(place, &run);
+}
+
+/* Tell the service all nodes and pending jobs; the running ones are to follow. */
+static void begin_telling(void)
 {
 	const char *wrong = facts_check_nodes();
 	struct sfab_place_node *nodes;
@@ -146,8 +163,8 @@ static void tell_all(void)
 		error("sfabric: %s", err.text);
 	xfree(nodes);
 	sfab_place_forget_waits(place);
-	list_for_each(job_list, tell_job, NULL);
-	stale = 0;
+	sfab_telling_clear(&rest);
+	stale = list_for_each(job_list, note_job, NULL) < 0;
 }
 
 /* 1 if the service can be asked about the job. */
@@ -158,8 +175,9 @@ static int is_ready(const job_record_t *job, bitstr_t *nodes)
 	if (!place)
 		start_place();
 	if (!broken && (stale || facts.nnodes != node_record_count))
-		tell_all();
-	return !broken;
+		begin_telling();
+	return !broken && !stale &&
+	       sfab_telling_go_on(&rest, tell_job, NULL) && !broken;
 }
 
 /* 1 if events are of use: later ones are read from the job list at once. */
@@ -473,5 +491,6 @@ extern int fini(void)
 	sfab_place_destroy(place);
 	place = NULL;
 	facts_free(&facts);
+	sfab_telling_clear(&rest);
 	return stock ? stock() : SLURM_SUCCESS;
 }

@@ -423,6 +423,11 @@ TESTS += tests/unit/test_place_running
 tests_unit_test_place_running_CFLAGS = $(unit_cflags) -pthread
 tests_unit_test_place_running_LDADD = $(unit_place)
 
+check_PROGRAMS += tests/unit/test_place_telling
+TESTS += tests/unit/test_place_telling
+tests_unit_test_place_telling_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_telling_LDADD = $(unit_place)
+
 check_PROGRAMS += tests/unit/test_place_watchdog
 TESTS += tests/unit/test_place_watchdog
 tests_unit_test_place_watchdog_CFLAGS = $(unit_cflags) -pthread
