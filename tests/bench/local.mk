@@ -62,7 +62,7 @@ bench-replay-full: $(bench_ready)
 bench-snapshot: tests/bench/snapshot$(EXEEXT)
 	@tests/bench/snapshot$(EXEEXT)
 
-# what a new snapshot costs slurmctld, with 500 running jobs; a minute
+# what new snapshots and telling all jobs cost slurmctld; two minutes
 bench-swap: tests/bench/swap$(EXEEXT) tests/slurm/make_snapshot$(EXEEXT)
 	@$(bench_run)/swap.sh
 

@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * swap.c - what a new snapshot costs the thread that slurmctld asks with
+ * swap.c - what new snapshots and telling all jobs cost slurmctld's thread
  *
- *     swap SNAPSHOT OTHER RUNNING SWAPS
+ *     swap SNAPSHOT OTHER RUNNING EACH SWAPS
  *
- * A placement service with RUNNING jobs; its snapshot file is replaced SWAPS
- * times, by OTHER and SNAPSHOT in turn, while questions come a thousand times a
- * second that need no search.  Prints one line:
+ * A placement service with RUNNING jobs that share nodes, EACH on so many; its
+ * snapshot file is replaced SWAPS times, by OTHER and SNAPSHOT in turn, while
+ * questions come a thousand times a second that need no search.  Prints one line:
  *
- *     HOSTS RUNNING SWAPS ASK_US SWAP_MS SWAP_MAX_MS AFTER_S AFTER_MAX_S ANEW ALL_MS COUNT_MAX_MS
+ *     HOSTS RUNNING EACH SWAPS ASK_US SWAP_MS SWAP_MAX_MS AFTER_S AFTER_MAX_S ANEW
+ *     COUNT_MAX_MS SAME_MS NEW_MS GONE_MS NODES_MS ALL_MS
  *
  * ASK_US: CPU time of a question, SWAP_MS of one that took the new snapshot into
  * use, median and worst; AFTER_S how long after the file was there; ANEW how
- * many jobs had to be looked at again for that; ALL_MS what it costs to put all
- * jobs on the tables, which is what the loader's thread does instead.
+ * many jobs had to be looked at again for that.
  * COUNT_MAX_MS: the worst of as many questions that took new counters.
+ * Then all is told anew as the plugin's hook does it, in shares: CPU time of the
+ * longest call, questions included until routes are gone by again, worst of ROUNDS.
+ * SAME_MS: all jobs are as before; NEW_MS: all are on other nodes; GONE_MS: none
+ * runs any more; NODES_MS: the node table is another.
+ * ALL_MS: what it costs to put all jobs on the tables in one thread, which is what
+ * the loader's does for each new world.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,13 +31,20 @@
 
 #include "../../io/counters.h"
 #include "../../plugin/place/place.h"
+#include "../../plugin/place/telling.h"
 #include "bench.h"
+
+#define ROUNDS 3
+#define NODE_CPUS 128
 
 struct machine {
 	struct sfab_place *p;
 	uint32_t n;			/* nodes */
 	struct sfab_place_node *node;
-	uint32_t running;
+	uint8_t *taken;			/* by node: no SFAB_NODE_* */
+	uint32_t running, each;
+	uint32_t shift;			/* of all jobs' nodes */
+	uint32_t *job_node, *job_cpus;	/* [each] */
 	char folder[64], snap[80], conf[80], counters[80];
 };
 
@@ -42,41 +56,48 @@ static void read_nodes(struct machine *mc, const char *path)
 	mc->node = bench_alloc(f->nhosts, sizeof(*mc->node));
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		mc->node[mc->n++] = (struct sfab_place_node){
-			strdup(f->hosts[h].name), 8, 8000 };
+			strdup(f->hosts[h].name), NODE_CPUS, 8000 };
 	sfab_snapshot_destroy(s);
+	mc->taken = bench_alloc(mc->n, sizeof(*mc->taken));
+	if (mc->each > mc->n)
+		mc->each = mc->n;
+	mc->job_node = bench_alloc(mc->each, sizeof(*mc->job_node));
+	mc->job_cpus = bench_alloc(mc->each, sizeof(*mc->job_cpus));
 }
 
-/* Each has 32 nodes far from each other, and a CPU of each. */
-static void start_jobs(struct machine *mc)
+/* It has nodes far from each other, and a CPU of each. */
+static void tell_job(void *context, uint32_t id)
 {
-	const uint32_t each = mc->n < 32 ? mc->n : 32, step = mc->n / each;
-	uint32_t *node = bench_alloc(each, sizeof(*node));
-	uint32_t *cpus = bench_alloc(each, sizeof(*cpus));
+	const struct machine *mc = context;
+	struct sfab_place_run run = {
+		.id = id, .asked_id = id, .n = mc->each, .node = mc->job_node,
+		.cpus = mc->job_cpus, .flags = SFAB_RUN_KNOWN,
+	};
 
-	for (uint32_t k = 0; k < mc->running; k++) {
-		struct sfab_place_run run = {
-			.id = k + 1, .asked_id = k + 1, .n = each, .node = node,
-			.cpus = cpus, .flags = SFAB_RUN_KNOWN,
-		};
-
-		for (uint32_t i = 0; i < each; i++) {
-			node[i] = (k + i * step) % mc->n;
-			cpus[i] = 1;
-		}
-		sfab_place_begin(mc->p, &run);
+	for (uint32_t i = 0; i < mc->each; i++) {
+		mc->job_node[i] = (id + mc->shift + i * (mc->n / mc->each)) % mc->n;
+		mc->job_cpus[i] = 1;
 	}
-	free(node);
-	free(cpus);
+	sfab_place_begin(mc->p, &run);
 }
 
-static double tell_all(struct machine *mc)
+/* Nodes, and what jobs there are in @rest. */
+static void begin_telling(struct machine *mc, struct sfab_telling *rest)
 {
-	double start = bench_cpu();
-	struct sfab_err err;
+	struct sfab_err err = { SFAB_ENOMEM, "no memory" };
 
 	bench_must(!sfab_place_set_nodes(mc->p, mc->node, mc->n, &err), &err);
-	start_jobs(mc);
-	return bench_cpu() - start;
+	for (uint32_t id = 1; id <= mc->running; id++)
+		bench_must(!sfab_telling_note(rest, id), &err);
+}
+
+static void tell_all(struct machine *mc)
+{
+	struct sfab_telling rest = { 0 };
+
+	begin_telling(mc, &rest);
+	while (!sfab_telling_go_on(&rest, tell_job, mc))
+		;
 }
 
 /* Put the file at @path into place. */
@@ -122,6 +143,9 @@ static void close_machine(struct machine *mc)
 	for (uint32_t i = 0; i < mc->n; i++)
 		free((char *) mc->node[i].name);
 	free(mc->node);
+	free(mc->taken);
+	free(mc->job_node);
+	free(mc->job_cpus);
 }
 
 /* Each link of the snapshot at @path carries half of what it can. */
@@ -174,6 +198,20 @@ static double ask(struct machine *mc)
 	return thread_cpu() - start;
 }
 
+/* Another, for which no node is free. */
+static enum sfab_reason ask_now(struct machine *mc)
+{
+	const struct sfab_ask ask = { .id = 999999, .node = mc->taken,
+				      .min_nodes = 2, .req_nodes = 2 };
+
+	return sfab_place_ask(mc->p, &ask)->reason;
+}
+
+static void nap(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+}
+
 /* Ask until the next snapshot is in use; the last question is *@swap. */
 static double wait_for_swap(struct machine *mc, double *usual, double *swap)
 {
@@ -188,22 +226,91 @@ static double wait_for_swap(struct machine *mc, double *usual, double *swap)
 			return bench_clock() - start;
 		}
 		*usual = seconds;
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		nap();
 	}
+}
+
+static void keep_longest(double *longest, double start)
+{
+	*longest = fmax(*longest, 1e3 * (thread_cpu() - start));
+}
+
+/* Tell all, then ask until the fabric is known; milliseconds of the longest call. */
+static double retell(struct machine *mc)
+{
+	struct sfab_telling rest = { 0 };
+	double longest = 0, start = thread_cpu();
+	int told, is_ready = 0;
+
+	begin_telling(mc, &rest);
+	do {
+		told = sfab_telling_go_on(&rest, tell_job, mc);
+		if (told)
+			is_ready = ask_now(mc) == SFAB_STOCK_FEW_NODES;
+		keep_longest(&longest, start);
+		start = thread_cpu();
+	} while (!told);
+	while (!is_ready) {
+		nap();
+		start = thread_cpu();
+		is_ready = ask_now(mc) == SFAB_STOCK_FEW_NODES;
+		keep_longest(&longest, start);
+	}
+	return longest;
+}
+
+struct retold {
+	double same, anew, gone, nodes;		/* ms of the longest call */
+};
+
+static void retell_once(struct machine *mc, struct retold *r)
+{
+	uint32_t running = mc->running;
+
+	r->same = fmax(r->same, retell(mc));
+	mc->shift++;
+	r->anew = fmax(r->anew, retell(mc));
+	mc->running = 0;
+	r->gone = fmax(r->gone, retell(mc));
+	mc->running = running;
+	retell(mc);
+	for (uint32_t i = 0; i < mc->n; i++)
+		mc->node[i].memory_mb++;
+	r->nodes = fmax(r->nodes, retell(mc));
+}
+
+/* Milliseconds that all jobs cost where there is no loader. */
+static double load_all(struct machine *mc)
+{
+	struct sfab_place_options o = { .conf_path = mc->conf };
+	struct sfab_place *threaded = mc->p;
+	struct sfab_err err;
+	double start;
+
+	mc->p = sfab_place_create(&o, &err);
+	bench_must(mc->p && !sfab_place_load(mc->p, &err), &err);
+	start = thread_cpu();
+	tell_all(mc);
+	start = thread_cpu() - start;
+	sfab_place_destroy(mc->p);
+	mc->p = threaded;
+	return 1e3 * start;
 }
 
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL,
-		"usage: swap SNAPSHOT OTHER RUNNING SWAPS" };
+		"usage: swap SNAPSHOT OTHER RUNNING EACH SWAPS" };
 	struct machine mc = { 0 };
+	struct retold r = { 0 };
 	double *usual, *swap, *after, counted, seconds, worst = 0;
 	uint64_t anew;
 	uint32_t n;
 
-	bench_must(argc == 5, &usage);
+	bench_must(argc == 6, &usage);
 	mc.running = (uint32_t) atoi(argv[3]);
-	n = (uint32_t) atoi(argv[4]);
+	mc.each = (uint32_t) atoi(argv[4]);
+	n = (uint32_t) atoi(argv[5]);
 	usual = bench_alloc(n + 1, sizeof(double));
 	swap = bench_alloc(n + 1, sizeof(double));
 	after = bench_alloc(n + 1, sizeof(double));
@@ -221,14 +328,17 @@ int main(int argc, char **argv)
 		if (seconds > worst)
 			worst = seconds;
 	}
-	printf("%u %u %u %.1f", mc.n, mc.running, n,
+	for (int i = 0; i < ROUNDS; i++)
+		retell_once(&mc, &r);
+	printf("%u %u %u %u %.1f", mc.n, mc.running, mc.each, n,
 	       1e6 * bench_quantile(usual, n, 0.5));
 	printf(" %.3f", 1e3 * bench_quantile(swap, n, 0.5));
 	printf(" %.3f", 1e3 * bench_quantile(swap, n, 1));
 	printf(" %.2f", bench_quantile(after, n, 0.5));
 	printf(" %.2f", bench_quantile(after, n, 1));
-	printf(" %u %.1f", (unsigned) anew, 1e3 * tell_all(&mc));
-	printf(" %.3f\n", 1e3 * worst);
+	printf(" %u %.3f", (unsigned) anew, 1e3 * worst);
+	printf(" %.1f %.1f %.1f %.1f", r.same, r.anew, r.gone, r.nodes);
+	printf(" %.1f\n", load_all(&mc));
 	close_machine(&mc);
 	free(usual);
 	free(swap);
