@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_beside.c - what the jobs on a node leave to another one; see job_ask.h */
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "job_ask.h"
@@ -35,8 +36,17 @@ static int each_hold(const struct cluster *c, on_node *f, void *arg,
 struct allowed {
 	const struct cluster *c;
 	const struct scontrol_partition *part;
-	uint32_t *cpus;
+	uint32_t *own, *others;	/* [nodes] held by jobs of the partition, and not */
 };
+
+/* As GLUE_SHARERS_BAN and GLUE_LIMIT_COUNTS_OTHERS in plugin/slurm/glue.h. */
+static int is_later_slurm(const struct cluster *c)
+{
+	unsigned int major, minor;
+
+	return sscanf(c->config.version, "%u.%u", &major, &minor) == 2 &&
+	       (major > 23 || (major == 23 && minor >= 2));
+}
 
 static const struct scontrol_partition *part_of(const struct cluster *c,
 						const struct scontrol_job *job)
@@ -44,14 +54,15 @@ static const struct scontrol_partition *part_of(const struct cluster *c,
 	return job->partition ? cluster_partition(c, job->partition) : NULL;
 }
 
-static void take_off(void *arg, const struct scontrol_job *job, uint32_t node,
-		     uint32_t cpus)
+static void count_held(void *arg, const struct scontrol_job *job, uint32_t node,
+		       uint32_t cpus)
 {
 	struct allowed *a = arg;
-	uint32_t left = a->cpus[node];
 
 	if (part_of(a->c, job) == a->part)
-		a->cpus[node] = left > cpus ? left - cpus : 0;
+		a->own[node] += cpus;
+	else if (is_later_slurm(a->c))
+		a->others[node] += cpus;
 }
 
 uint32_t *job_beside_allowed(const struct cluster *c,
@@ -62,13 +73,19 @@ uint32_t *job_beside_allowed(const struct cluster *c,
 
 	if (!p->max_cpus)
 		return NULL;
-	a.cpus = need(c->nodes.n, sizeof(*a.cpus));
-	for (uint32_t i = 0; i < c->nodes.n; i++)
-		a.cpus[i] = p->max_cpus;
-	if (each_hold(c, take_off, &a, err) == 0)
-		return a.cpus;
-	free(a.cpus);
-	return NULL;
+	a.own = need(c->nodes.n, sizeof(*a.own));
+	a.others = need(c->nodes.n, sizeof(*a.others));
+	if (each_hold(c, count_held, &a, err) != 0) {
+		free(a.own);
+		a.own = NULL;
+	}
+	for (uint32_t i = 0; a.own && i < c->nodes.n; i++) {
+		uint32_t used = a.own[i] ? a.own[i] : a.others[i];
+
+		a.own[i] = used < p->max_cpus ? p->max_cpus - used : 0;
+	}
+	free(a.others);
+	return a.own;
 }
 
 /* -- who joins whom ------------------------------------------------------- */
@@ -82,6 +99,7 @@ struct ban {
 	const struct cluster *c;
 	const struct scontrol_partition *part;
 	int shares;
+	uint8_t *rows;		/* nodes of others' partitions that share cores */
 	uint8_t *node;
 };
 
@@ -98,21 +116,39 @@ static void mark_banned(void *arg, const struct scontrol_job *job,
 {
 	const struct ban *ban = arg;
 	const struct scontrol_partition *p = part_of(ban->c, job);
+	uint8_t *is = &ban->node[node];
 
 	(void) cpus;
 	if (ban->shares)
-		ban->node[node] |= (uint8_t) !is_sharing(job, p);
-	else if (p != ban->part)
-		ban->node[node] |= (uint8_t) (p && p->rows > 1);
+		*is |= (uint8_t) !is_sharing(job, p);
+	else if (p && p != ban->part && p->rows > 1)
+		*is = 1;
+	else if (p && ban->rows[node] && (job->shares || p->forced))
+		*is |= (uint8_t) is_later_slurm(ban->c);
 }
 
-static int has_rows(const struct cluster *c)
+/* How many nodes other partitions have that share cores. */
+static int mark_rows(struct ban *ban, uint32_t *n, struct sfab_err *err)
 {
-	uint32_t i = 0;
+	const struct cluster *c = ban->c;
 
-	while (i < c->partitions.n && c->partitions.partition[i].rows <= 1)
-		i++;
-	return i < c->partitions.n;
+	for (uint32_t i = 0; i < c->partitions.n; i++) {
+		const struct scontrol_partition *p = &c->partitions.partition[i];
+		uint8_t *has;
+		uint32_t found;
+
+		if (p == ban->part || p->rows <= 1)
+			continue;
+		has = cluster_flags(c, p->nodes ? p->nodes : "",
+				    UNKNOWN_LEFT_OUT, &found, err);
+		if (!has)
+			return -1;
+		for (uint32_t k = 0; k < c->nodes.n; k++)
+			ban->rows[k] |= has[k];
+		*n += found;
+		free(has);
+	}
+	return 0;
 }
 
 uint8_t *job_beside_banned(const struct sbatch *s, const struct cluster *c,
@@ -120,13 +156,17 @@ uint8_t *job_beside_banned(const struct sbatch *s, const struct cluster *c,
 			   struct sfab_err *err)
 {
 	struct ban ban = { .c = c, .part = p, .shares = job_beside_shares(s, p) };
+	uint32_t nrows = 0;
 
-	if (s->share == SHARE_EXCLUSIVE || p->exclusive ||
-	    (!ban.shares && !has_rows(c)))
+	if (s->share == SHARE_EXCLUSIVE || p->exclusive)
 		return NULL;
+	ban.rows = need(c->nodes.n, 1);
 	ban.node = need(c->nodes.n, 1);
-	if (each_hold(c, mark_banned, &ban, err) == 0)
-		return ban.node;
-	free(ban.node);
-	return NULL;
+	if (mark_rows(&ban, &nrows, err) < 0 ||
+	    ((ban.shares || nrows) && each_hold(c, mark_banned, &ban, err) != 0)) {
+		free(ban.node);
+		ban.node = NULL;
+	}
+	free(ban.rows);
+	return ban.node;
 }

@@ -114,6 +114,8 @@ static int find(struct job_nodes *set, const struct sbatch *s,
 			return -1;
 	}
 	set->banned = job_beside_banned(s, c, p, err);
+	if (!set->banned && err->code)
+		return -1;
 	return mark_jobs(c, set, err);
 }
 

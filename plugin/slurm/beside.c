@@ -20,25 +20,38 @@ static int is_on_nodes(const job_record_t *job)
 
 /* -- CPUs of a partition -------------------------------------------------- */
 
-/* First what its jobs hold. */
+struct held_cpus {
+	const part_record_t *part;
+	uint32_t *own, *others;	/* [nodes] by jobs of the partition, and not */
+};
+
 static int add_held(void *x, void *arg)
 {
 	const job_record_t *job = x;
-	struct beside *b = arg;
+	struct held_cpus *held = arg;
+	int is_own = job->part_ptr == held->part;
 
-	if (job->part_ptr == b->part && is_on_nodes(job))
-		held_add_cpus(job, b->allowed);
+	if ((is_own || GLUE_LIMIT_COUNTS_OTHERS) && is_on_nodes(job))
+		held_add_cpus(job, is_own ? held->own : held->others);
 	return 0;
 }
 
 static void work_out(struct beside *b)
 {
+	size_t n = (size_t) node_record_count + 1;
+	struct held_cpus held = { .part = b->part,
+				  .own = xcalloc(n, sizeof(*held.own)),
+				  .others = xcalloc(n, sizeof(*held.others)) };
+
+	list_for_each(job_list, add_held, &held);
 	xfree(b->allowed);
-	b->allowed = xcalloc(node_record_count + 1, sizeof(*b->allowed));
-	list_for_each(job_list, add_held, b);
-	for (int i = 0; i < node_record_count; i++)
-		b->allowed[i] = b->allowed[i] < b->limit ?
-				b->limit - b->allowed[i] : 0;
+	b->allowed = held.own;
+	for (int i = 0; i < node_record_count; i++) {
+		uint32_t used = held.own[i] ? held.own[i] : held.others[i];
+
+		b->allowed[i] = used < b->limit ? b->limit - used : 0;
+	}
+	xfree(held.others);
 }
 
 const uint32_t *beside_allowed(struct beside *b, const job_record_t *job,
@@ -78,8 +91,27 @@ int beside_shares(const job_record_t *job)
 struct ban {
 	const job_record_t *job;
 	int shares;
+	bitstr_t *rows;		/* nodes of others' partitions that share cores */
 	bitstr_t *nodes;
 };
+
+/* Did it ask to share its cores, or must it?  It need not be where it can. */
+static int is_sharer(const job_record_t *job)
+{
+	return job->details && job->part_ptr &&
+	       (job->details->share_res == 1 ||
+		(job->part_ptr->max_share & SHARED_FORCE));
+}
+
+/* @set |= @a & @b */
+static void add_overlap(bitstr_t *set, bitstr_t *a, bitstr_t *b)
+{
+	bitstr_t *both = bit_copy(a);
+
+	bit_and(both, b);
+	bit_or(set, both);
+	FREE_NULL_BITMAP(both);
+}
 
 /* Cores of one's own stand not beside shared ones, but in the own partition. */
 static int add_banned(void *x, void *arg)
@@ -97,22 +129,32 @@ static int add_banned(void *x, void *arg)
 			    rows_of(other->part_ptr) > 1;
 	if (is_banned)
 		bit_or(ban->nodes, other->node_bitmap);
+	else if (GLUE_SHARERS_BAN && !ban->shares && is_sharer(other))
+		add_overlap(ban->nodes, other->node_bitmap, ban->rows);
 	return 0;
 }
 
-static int has_rows(void *x, void *arg)
+static int add_rows(void *x, void *arg)
 {
-	(void) arg;
-	return rows_of(x) > 1;
+	const part_record_t *part = x;
+	struct ban *ban = arg;
+
+	if (part != ban->job->part_ptr && rows_of(part) > 1 && part->node_bitmap &&
+	    bit_size(part->node_bitmap) == node_record_count)
+		bit_or(ban->rows, part->node_bitmap);
+	return 0;
 }
 
 bitstr_t *beside_banned(const job_record_t *job)
 {
-	struct ban ban = { .job = job, .shares = beside_shares(job) };
+	struct ban ban = { .job = job, .shares = beside_shares(job),
+			   .rows = bit_alloc(node_record_count) };
 
-	if (!ban.shares && !list_find_first(part_list, has_rows, NULL))
-		return NULL;
-	ban.nodes = bit_alloc(node_record_count);
-	list_for_each(job_list, add_banned, &ban);
+	list_for_each(part_list, add_rows, &ban);
+	if (ban.shares || bit_ffs(ban.rows) >= 0) {
+		ban.nodes = bit_alloc(node_record_count);
+		list_for_each(job_list, add_banned, &ban);
+	}
+	FREE_NULL_BITMAP(ban.rows);
 	return ban.nodes;
 }

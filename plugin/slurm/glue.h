@@ -73,6 +73,19 @@ extern glue_list resv_list __attribute__((weak));
 #define GLUE_ONE_TASK CR_ONE_TASK_PER_CORE
 #endif
 
+/*
+ * 1: a node with any job that shares its cores (-s, FORCE) may keep off jobs that
+ * do not, once a job of another partition with rows was there.  It keeps them off
+ * even after that one has ended, until 25.11: which nodes, only Slurm knows.
+ */
+#define GLUE_SHARERS_BAN (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0))
+
+/*
+ * 1: where no job of the partition was on a node yet, what jobs of others hold
+ * there counts against its MaxCPUsPerNode, too.
+ */
+#define GLUE_LIMIT_COUNTS_OTHERS (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0))
+
 /* struct job_details at first, job_details_t later */
 typedef __typeof__(*((job_record_t *) 0)->details) glue_details;
 
