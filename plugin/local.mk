@@ -15,6 +15,8 @@ plugin_place_libplace_la_SOURCES = \
 	plugin/place/feed.h \
 	plugin/place/jobload.c \
 	plugin/place/jobload.h \
+	plugin/place/intent.c \
+	plugin/place/intent.h \
 	plugin/place/ground.c \
 	plugin/place/ground.h \
 	plugin/place/loader.c \

@@ -57,3 +57,12 @@ void hint_warn(const char *comment, const char *network, struct report *r)
 	if (network)
 		warn_of_text("network", network, r);
 }
+
+void hint_warn_decided(const struct sfab_decision *d,
+		       const struct sfab_rules *rules, struct report *r)
+{
+	if (d->hint == SFAB_HINT_WRONG)
+		report_warning(r, "the hint is wrong: %s", d->hint_text);
+	if (rules && d->says & SFAB_SAYS_FAILED)
+		report_warning(r, "%s", rules->wrong.text);
+}

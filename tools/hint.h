@@ -3,6 +3,8 @@
 #ifndef SFAB_HINT_H
 #define SFAB_HINT_H
 
+#include "../plugin/place/rules.h"
+
 struct report;
 
 /*
@@ -10,5 +12,9 @@ struct report;
  * traffic without that prefix, or has a prefix that is nearly it.
  */
 void hint_warn(const char *comment, const char *network, struct report *r);
+
+/* Warn of a hint that is wrong, and of a script (NULL: none) that failed. */
+void hint_warn_decided(const struct sfab_decision *d,
+		       const struct sfab_rules *rules, struct report *r);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../io/hostlist.h"
 #include "features.h"
 #include "say.h"
 
@@ -234,6 +235,34 @@ static int check(const struct sbatch *s, const struct job_nodes *set,
 	return 0;
 }
 
+static void set_words(struct sfab_ask *ask, const struct sbatch *s)
+{
+	ask->limit_s = s->limit_s;
+	ask->partition = s->partition;
+	ask->comment = s->comment;
+	ask->network = s->network;
+	ask->who = (struct sfab_place_who){
+		.account = s->account, .qos = s->qos, .name = s->name,
+		.user = getuid(),
+	};
+}
+
+int job_ask_alone(const struct sbatch *s, struct sfab_ask *ask,
+		  struct sfab_err *err)
+{
+	static const struct scontrol_partition any;
+	static const struct cluster unknown;
+	struct sfab_names listed = { 0 };
+
+	memset(ask, 0, sizeof(*ask));
+	if (s->nodelist && sfab_hostlist_expand(s->nodelist, &listed, err) != 0)
+		return -1;
+	set_words(ask, s);
+	job_ask_numbers(s, listed.n, &unknown, &any, ask);
+	sfab_names_free(&listed);
+	return 0;
+}
+
 int job_ask_make(struct job_ask *a, const struct sbatch *s,
 		 const struct cluster *c, struct report *r, struct sfab_err *err)
 {
@@ -250,14 +279,9 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 	if (rc == 0) {
 		a->ask.id = JOB_ASK_ID;
 		a->ask.switches = s->switches;
+		set_words(&a->ask, s);
 		a->ask.limit_s = limit_of(s, a->partition);
 		a->ask.partition = a->partition->name;
-		a->ask.comment = s->comment;
-		a->ask.network = s->network;
-		a->ask.who = (struct sfab_place_who){
-			.account = s->account, .qos = s->qos, .name = s->name,
-			.user = getuid(),
-		};
 		never = job_ask_numbers(s, set.nrequired, c, a->partition,
 					&a->ask);
 		a->ask.flags = flags_of(s, c, a->partition, &a->ask);

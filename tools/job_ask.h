@@ -88,6 +88,12 @@ uint8_t job_nodes_flags(const struct job_nodes *set, const struct sbatch *s,
 			uint32_t i);
 
 /*
+ * What is known of the job without a cluster.  -1 with *err: -w is no hostlist.
+ */
+int job_ask_alone(const struct sbatch *s, struct sfab_ask *ask,
+		  struct sfab_err *err);
+
+/*
  * All of it; texts are borrowed from @s and @c.  What cannot be known becomes
  * a warning in @r.  -1 with *err: no such partition or node, options that
  * contradict each other.

@@ -45,6 +45,7 @@ static int read_line(struct joblist *l, char *line, unsigned number,
 {
 	struct sfab_traffic traffic = conf->default_traffic;
 	char *rest, *id, *hosts, *text;
+	struct joblist_job *added;
 	uint64_t job;
 	uint8_t *flags;
 	uint32_t n;
@@ -71,8 +72,9 @@ static int read_line(struct joblist *l, char *line, unsigned number,
 		free(flags);
 		return sfab_fail(err, SFAB_EFORMAT, "job %s has no host", id);
 	}
-	joblist_add_take(l, job, hosts_ids(f, flags, n), n, &traffic)->line =
-		number;
+	added = joblist_add_take(l, job, hosts_ids(f, flags, n), n, &traffic);
+	added->line = number;
+	added->untold = !text;
 	free(flags);
 	return 0;
 }

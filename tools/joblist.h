@@ -25,6 +25,7 @@ struct joblist_job {
 	uint32_t *host;		/* [n] ascending host ids */
 	double *cpus;		/* [n] part of each host's, or NULL: all */
 	struct sfab_traffic traffic;
+	int untold;		/* it has no TRAFFIC: the conf's default */
 	int suspended;		/* sends nothing */
 };
 

@@ -127,7 +127,7 @@ tools_sfabric_LDADD = core/libaudit.la tools/replay/libreplay.la \
 	tools/libtools.la
 # replay: its own library, so that unit tests and fuzz targets can have it
 noinst_LTLIBRARIES += tools/replay/libreplay.la
-tools_replay_libreplay_la_LIBADD = lua/libpolicy.la io/libread.la io/libio.la core/libcore.la -lm
+tools_replay_libreplay_la_LIBADD = plugin/place/libplace.la lua/libpolicy.la io/libread.la io/libio.la core/libcore.la -lm
 tools_replay_libreplay_la_SOURCES = \
 	tools/replay/calibrate.c \
 	tools/replay/calibrate.h \

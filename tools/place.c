@@ -12,6 +12,7 @@
 #include "command.h"
 #include "hint.h"
 #include "hosts.h"
+#include "job_ask.h"
 #include "job_options.h"
 #include "place_slurm.h"
 #include "planner.h"
@@ -134,6 +135,16 @@ static int fill_request(const struct sbatch *job, struct planner *p,
 	return 0;
 }
 
+static void find_intent(struct planner *p, const struct sfab_ask *ask,
+			struct report *r)
+{
+	enum sfab_reason reason = planner_intent(p, ask, r);
+
+	if (reason != SFAB_PLACED)
+		report_warning(r, "%s: the plugin would leave the job to Slurm",
+			       sfab_reason_text(reason));
+}
+
 static int search(struct planner *p, struct answer *a, struct sfab_err *err)
 {
 	struct preview best;
@@ -153,16 +164,17 @@ static int place_offline(const struct place *pl, struct planner *p,
 {
 	const char *missing = find_missing(&pl->job);
 	uint8_t *required = NULL;
+	struct sfab_ask ask;
 	int rc;
 
 	if (missing)
 		return sfab_fail(err, SFAB_EINVAL, "%s", missing);
 	warn(&pl->job, &a->report);
-	if (!pl->o.traffic)
-		planner_hint(p, pl->job.comment, pl->job.network, &a->report);
-	rc = fill_request(&pl->job, p, &required, err);
-	if (rc == 0 && !pl->o.traffic)
-		planner_rules(p, &pl->job, p->request.n, &a->report);
+	rc = job_ask_alone(&pl->job, &ask, err);
+	if (rc == 0)
+		rc = fill_request(&pl->job, p, &required, err);
+	if (rc == 0)
+		find_intent(p, &ask, &a->report);
 	p->cores = sbatch_cores(&pl->job, p->request.n);
 	if (rc == 0)
 		rc = search(p, a, err);

@@ -10,7 +10,9 @@
 
 #include <stdlib.h>
 
+#include "../plugin/place/world.h"
 #include "command.h"
+#include "hint.h"
 #include "hosts.h"
 #include "job_ask.h"
 #include "outcome.h"
@@ -39,18 +41,30 @@ static void take_nodes(struct outcome *o, struct planner *p,
 			       "not shown", lost);
 }
 
-static void take_decision(struct outcome *o, struct planner *p,
-			  const struct sfab_decision *d, struct report *r)
+/* What the job sends is looked at last, and not of every job. */
+static void take_traffic(struct planner *p, const struct sfab_ask *ask,
+			 const struct sfab_decision *d, struct report *r)
 {
+	if (!d->traffic.nparts && d->reason != SFAB_STOCK_NO_TRAFFIC) {
+		planner_intent(p, ask, r);
+		return;
+	}
+	p->traffic = d->traffic;
+	hint_warn_decided(d, sfab_place_world(p->place)->rules, r);
+}
+
+static void take_decision(struct outcome *o, struct planner *p,
+			  const struct sfab_ask *ask, struct report *r)
+{
+	const struct sfab_decision *d = sfab_place_ask(p->place, ask);
+
 	o->mode = d->mode;
 	o->reason = d->reason;
 	o->ours = d->reason == SFAB_PLACED || d->reason == SFAB_STOCK_NO_CHOICE;
 	o->score = d->score;
 	o->scored = d->scored;
 	o->steps = d->steps;
-	p->traffic = d->traffic;
-	if (d->hint == SFAB_HINT_WRONG)
-		report_warning(r, "the hint is wrong: %s", d->hint_text);
+	take_traffic(p, ask, d, r);
 	if (d->n)
 		take_nodes(o, p, d, r);
 	planner_take(p, o->host, o->n);
@@ -90,14 +104,10 @@ static int ask(struct outcome *o, const struct place_slurm *ps,
 		return -1;
 	if (ps->traffic)
 		job.ask.comment = comment = need_text("sfabric:%s", ps->traffic);
-	take_decision(o, p, sfab_place_ask(p->place, &job.ask), r);
+	take_decision(o, p, &job.ask, r);
 	if (o->reason == SFAB_STOCK_FEW_NODES) {
 		take_fewer(o, p, &job.ask, r);
 		job_ask_warn_few(ps->job, &p->cluster, job.partition, r);
-	}
-	if (!p->traffic.nparts) {	/* it was not looked at */
-		p->traffic = p->site.conf->default_traffic;
-		planner_hint(p, job.ask.comment, job.ask.network, r);
 	}
 	free(comment);
 	job_ask_free(&job);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "../plugin/place/world.h"
+#include "hint.h"
 #include "hosts.h"
 #include "say.h"
 #include "slurm.h"
@@ -90,15 +90,19 @@ int planner_parts(struct planner *p, struct sfab_err *err)
 	return 0;
 }
 
+/* Without --traffic that of a job of which nothing is known. */
 static int read_traffic(struct planner *p, const struct planner_options *o,
 			struct sfab_err *err)
 {
-	const struct sfab_conf *conf = p->site.conf;
+	struct sfab_intent_site site = site_intent(&p->site);
 
-	p->traffic = conf->default_traffic;
-	if (!o->traffic)
+	p->traffic = site_traffic(&p->site);
+	p->given = o->traffic != NULL;
+	if (!p->given)
 		return 0;
-	return sfab_traffic_parse(o->traffic, conf->share, &p->traffic, err);
+	if (sfab_traffic_parse(o->traffic, site.conf->share, &p->traffic, err) != 0)
+		return -1;
+	return sfab_intent_check(&site, &p->traffic, err);
 }
 
 static int exclude(struct planner *p, const struct planner_options *o,
@@ -148,6 +152,9 @@ static int read_state(struct planner *p, const struct planner_options *o,
 	if (o->options.jobs)
 		rc = joblist_read(&p->list, o->options.jobs, p->site.f,
 				  p->site.conf, err);
+	for (uint32_t i = 0; i < p->list.n; i++)
+		if (p->list.job[i].untold)
+			p->list.job[i].traffic = site_traffic(&p->site);
 	if (rc == 0)
 		rc = joblist_start(&p->list, p->jobs, err);
 	for (uint32_t i = 0; i < p->list.n; i++)
@@ -253,54 +260,21 @@ int planner_open(struct planner *p, const struct planner_options *o,
 	return rc;
 }
 
-void planner_hint(struct planner *p, const char *comment, const char *network,
-		  struct report *r)
+enum sfab_reason planner_intent(struct planner *p, const struct sfab_ask *ask,
+				struct report *r)
 {
-	const double *shares = p->site.conf->share;
-	struct sfab_traffic traffic;
-	struct sfab_err err = { 0 };
-	enum sfab_hint hint = sfab_hint_parse(comment, shares, &traffic, &err);
+	struct sfab_intent_site site = site_intent(&p->site);
+	struct sfab_intent_job job = sfab_intent_asked(ask);
+	struct sfab_decision d;
+	enum sfab_reason reason;
 
-	if (hint == SFAB_HINT_NONE)
-		hint = sfab_hint_parse(network, shares, &traffic, &err);
-	p->hinted = hint == SFAB_HINT_TRAFFIC;
-	if (p->hinted)
-		p->traffic = traffic;
-	else if (hint == SFAB_HINT_WRONG)
-		report_warning(r, "the hint is wrong: %s", err.text);
-	else if (hint == SFAB_HINT_OFF)
-		report_warning(r, "the hint says off: the plugin would leave "
-			       "the job to Slurm");
-}
-
-void planner_rules(struct planner *p, const struct sbatch *job, uint32_t nodes,
-		   struct report *r)
-{
-	char text[512];
-	struct sfab_script_job what = {
-		.partition = job->partition, .account = job->account,
-		.qos = job->qos, .name = job->name, .user = getuid(),
-		.hint = p->hinted ? sfab_traffic_text(&p->traffic, text,
-						      sizeof(text)) : NULL,
-		.nodes = nodes, .minutes = (uint32_t) (job->limit_s / 60),
-	};
-	struct sfab_script_answer said;
-	struct sfab_err err = { 0 };
-
-	if (!p->site.ground.script)
-		return;
-	if (sfab_script_job(p->site.ground.script, &what, p->site.conf,
-			    &said, &err) != 0)
-		report_warning(r, "%s", err.text);
-	if (said.says & SFAB_SAYS_TRAFFIC)
-		p->traffic = said.traffic;
-	if (said.says & SFAB_SAYS_OFF)
-		report_warning(r, "sfabric.lua says off: the plugin would leave "
-			       "the job to Slurm");
-	if (!(said.says & SFAB_SAYS_WEIGHTS))
-		return;
-	memcpy(p->weights, said.weights, sizeof(p->weights));
+	job.own = p->given ? &p->traffic : NULL;
+	reason = sfab_intent_find(&site, &job, &d);
+	p->traffic = d.traffic;
+	memcpy(p->weights, d.weights, sizeof(p->weights));
 	p->request.weights = p->weights;
+	hint_warn_decided(&d, site.rules, r);
+	return reason;
 }
 
 void planner_take(struct planner *p, const uint32_t *host, uint32_t n)

@@ -22,7 +22,6 @@
 #include "joblist.h"
 #include "json.h"
 #include "options.h"
-#include "sbatch.h"
 #include "site.h"
 
 /*
@@ -56,7 +55,7 @@ struct planner {
 	struct sfab_throughput *flows;	/* theirs; NULL: not asked for yet */
 	struct counted counted;
 	struct sfab_traffic traffic;
-	int hinted;			/* the job said so itself */
+	int given;			/* by --traffic */
 	double cores;			/* that share a node's ports; 0: unsaid */
 	double weights[SFAB_NTERMS];	/* the script's */
 	uint8_t *avail;			/* [nhosts] */
@@ -80,13 +79,12 @@ void planner_close(struct planner *p);		/* twice is fine */
 int planner_parts(struct planner *p, struct sfab_err *err);
 
 /*
- * The job's traffic by the hint of its comment or network, if there is one,
- * then (offline) traffic and weights by the site's script.
+ * Traffic and weights of a job as the plugin finds them, --traffic for its hint.
+ * Returns SFAB_PLACED, or why the plugin would leave it to Slurm; what the plugin
+ * would complain about is a warning.
  */
-void planner_hint(struct planner *p, const char *comment, const char *network,
-		  struct report *r);
-void planner_rules(struct planner *p, const struct sbatch *job, uint32_t nodes,
-		   struct report *r);
+enum sfab_reason planner_intent(struct planner *p, const struct sfab_ask *ask,
+				struct report *r);
 
 /*
  * --slurm: take over the request of the place service's last search, or if

@@ -3,12 +3,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../lua/policy.h"
+#include "../plugin/place/count.h"
 #include "answer.h"
 #include "command.h"
 #include "hint.h"
+#include "job_ask.h"
 #include "job_options.h"
 #include "say.h"
 #include "site.h"
@@ -84,95 +85,76 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 /* A job, and what is decided about it. */
-struct decision {
-	struct sfab_script_job job;
-	enum sfab_hint hint;
-	struct sfab_traffic own;
-	char hint_text[512];
-	struct sfab_script_answer said;
+struct verdict {
+	struct sfab_ask ask;
+	enum sfab_mode mode;		/* the conf's */
+	enum sfab_reason reason;
+	struct sfab_decision d;
 };
 
-static void read_hint(struct decision *d, const struct sbatch *job,
-		      const struct sfab_conf *conf, struct report *r)
+static int decide(struct verdict *v, const struct sfab_intent_site *site,
+		  const struct sbatch *job, struct report *r,
+		  struct sfab_err *err)
 {
-	struct sfab_err err = { 0 };
+	struct sfab_intent_job asked;
 
-	d->hint = sfab_hint_parse(job->comment, conf->share, &d->own, &err);
-	if (d->hint == SFAB_HINT_NONE)
-		d->hint = sfab_hint_parse(job->network, conf->share, &d->own,
-					  &err);
+	if (job_ask_alone(job, &v->ask, err) != 0)
+		return -1;
+	asked = sfab_intent_asked(&v->ask);
+	v->mode = sfab_intent_mode(site, v->ask.partition);
+	v->reason = sfab_intent_find(site, &asked, &v->d);
+	if (v->d.says & SFAB_SAYS_FAILED)
+		return sfab_fail(err, site->rules->wrong.code, "%s",
+				 site->rules->wrong.text);
 	hint_warn(job->comment, job->network, r);
-	if (d->hint == SFAB_HINT_WRONG)
-		report_warning(r, "the hint is wrong: %s", err.text);
-	if (d->hint == SFAB_HINT_TRAFFIC)
-		d->job.hint = sfab_traffic_text(&d->own, d->hint_text,
-						sizeof(d->hint_text));
+	hint_warn_decided(&v->d, NULL, r);
+	return 0;
 }
 
-/* Nodes that it needs at least, as the plugin counts them. */
-static uint32_t least_nodes(const struct sbatch *job)
+static void fill_job(struct table *t, const struct verdict *v,
+		     const struct sfab_intent_site *site)
 {
-	if ((job->flags & SBATCH_NODES) || !job->tasks_per_node)
-		return job->min_nodes;
-	return (job->ntasks - 1) / job->tasks_per_node + 1;
-}
-
-static int decide(struct decision *d, const struct sfab_script *s,
-		  const struct sbatch *job, const struct sfab_conf *conf,
-		  struct report *r, struct sfab_err *err)
-{
-	memset(d, 0, sizeof(*d));
-	d->job = (struct sfab_script_job){
-		.partition = job->partition, .account = job->account,
-		.qos = job->qos, .name = job->name, .user = getuid(),
-		.nodes = least_nodes(job),
-		.minutes = (uint32_t) (job->limit_s / 60),
-	};
-	read_hint(d, job, conf, r);
-	if (d->hint == SFAB_HINT_OFF)	/* then it is not asked */
-		return 0;
-	return sfab_script_job(s, &d->job, conf, &d->said, err);
-}
-
-static void fill_job(struct table *t, const struct decision *d)
-{
+	const struct sfab_ask *ask = &v->ask;
+	struct sfab_traffic own;
+	char hint[512] = "";
 	const struct {
 		int field;
 		const char *text;
 	} texts[] = {
-		{ F_PARTITION, d->job.partition }, { F_ACCOUNT, d->job.account },
-		{ F_QOS, d->job.qos }, { F_NAME, d->job.name },
-		{ F_HINT, d->hint == SFAB_HINT_OFF ? "off" : d->job.hint },
+		{ F_PARTITION, ask->partition }, { F_ACCOUNT, ask->who.account },
+		{ F_QOS, ask->who.qos }, { F_NAME, ask->who.name },
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (texts[i].text)
 			table_text(t, (unsigned) texts[i].field, texts[i].text);
-	table_count(t, F_USER, d->job.user);
-	table_count(t, F_NODES, d->job.nodes);
-	table_count(t, F_MINUTES, d->job.minutes);
+	if (v->d.hint == SFAB_HINT_OFF)
+		table_text(t, F_HINT, "off");
+	if (sfab_intent_hint(site, ask->comment, ask->network, &own, NULL) ==
+	    SFAB_HINT_TRAFFIC)
+		table_text(t, F_HINT, sfab_traffic_text(&own, hint, sizeof(hint)));
+	table_count(t, F_USER, ask->who.user);
+	table_count(t, F_NODES, sfab_count_least(ask));
+	table_count(t, F_MINUTES, ask->limit_s / 60);
 }
 
-static void fill_traffic(struct table *t, const struct decision *d,
-			 const struct sfab_conf *conf)
+static void fill_decision(struct table *t, const struct verdict *v)
 {
-	const struct sfab_traffic *traffic = &conf->default_traffic;
-	const char *by = "conf";
+	const struct sfab_decision *d = &v->d;
+	int script = v->mode != SFAB_MODE_OFF && d->says & SFAB_SAYS_MODE;
 	char text[512];
 
-	if (d->said.says & SFAB_SAYS_TRAFFIC) {
-		traffic = &d->said.traffic;
-		by = "script";
-	} else if (d->hint == SFAB_HINT_TRAFFIC) {
-		traffic = &d->own;
-		by = "hint";
-	}
-	table_text(t, F_TRAFFIC, sfab_traffic_text(traffic, text, sizeof(text)));
-	table_text(t, F_TRAFFIC_BY, by);
+	table_text(t, F_MODE, sfab_mode_name(d->mode));
+	table_text(t, F_MODE_BY, script ? "script" : "conf");
+	table_yes(t, F_PLACED, v->reason == SFAB_PLACED);
+	table_text(t, F_TRAFFIC,
+		   sfab_traffic_text(&d->traffic, text, sizeof(text)));
+	table_text(t, F_TRAFFIC_BY, d->says & SFAB_SAYS_TRAFFIC ? "script" :
+		   d->hint == SFAB_HINT_TRAFFIC ? "hint" : "conf");
 }
 
 /* "self:2,harm:0": those that are not the conf's. */
-static void fill_weights(struct table *t, const struct decision *d,
+static void fill_weights(struct table *t, const struct sfab_decision *d,
 			 const struct sfab_conf *conf)
 {
 	char *text = need_copy("");
@@ -180,75 +162,88 @@ static void fill_weights(struct table *t, const struct decision *d,
 	for (int i = 0; i < SFAB_NTERMS; i++) {
 		char *longer;
 
-		if (d->said.weights[i] == conf->weights[i])
+		if (d->weights[i] == conf->weights[i])
 			continue;
 		longer = need_text("%s%s%s:%g", text, *text ? "," : "",
 				   sfab_term_name((enum sfab_term) i),
-				   d->said.weights[i]);
+				   d->weights[i]);
 		free(text);
 		text = longer;
 	}
-	if (*text && (d->said.says & SFAB_SAYS_WEIGHTS))
+	if (*text)
 		table_text(t, F_WEIGHTS, text);
 	free(text);
 }
 
-static void fill_mode(struct table *t, const struct decision *d,
-		      const struct sfab_conf *conf)
+static int answer_verdict(const struct verdict *v, const char *path,
+			  const struct sfab_intent_site *site, struct answer *a,
+			  struct sfab_err *err)
 {
-	enum sfab_mode mode = sfab_conf_mode(conf, d->job.partition);
-	const char *by = "conf";
+	struct table *t = table_create(columns);
 
-	if (mode != SFAB_MODE_OFF && (d->said.says & SFAB_SAYS_MODE)) {
-		mode = d->said.mode;
-		by = "script";
-	}
-	table_text(t, F_MODE, sfab_mode_name(mode));
-	table_text(t, F_MODE_BY, by);
-	table_yes(t, F_PLACED, mode != SFAB_MODE_OFF &&
-		  d->hint != SFAB_HINT_OFF && !(d->said.says & SFAB_SAYS_OFF));
-}
-
-static int test_script(struct policy *pl, struct sfab_conf *conf,
-		       struct answer *a, struct sfab_err *err)
-{
-	const char *path = pl->path ? pl->path : conf->policy;
-	struct sfab_script *s;
-	struct decision d;
-	struct sbatch job;
-	struct table *t;
-	int rc;
-
-	if (!*path)
-		return sfab_fail(err, SFAB_EINVAL, "which script? (--policy, or "
-				 "Policy of sfabric.conf)");
-	rc = job_options_read(&pl->given, JOB_WITHOUT_ENV, &job, &a->report, err);
-	s = rc == 0 ? sfab_script_load(path, NULL, err) : NULL;
-	rc = s ? decide(&d, s, &job, conf, &a->report, err) : -1;
-	sfab_script_destroy(s);
-	if (rc != 0)
-		return -1;
-	t = table_create(columns);
 	table_row(t);
 	table_text(t, F_POLICY, path);
 	table_text(t, F_LANGUAGE, sfab_script_language());
-	fill_job(t, &d);
-	fill_mode(t, &d, conf);
-	fill_traffic(t, &d, conf);
-	fill_weights(t, &d, conf);
+	fill_job(t, v, site);
+	fill_decision(t, v);
+	fill_weights(t, &v->d, site->conf);
 	return answer_table(a, "decision", t, err);
+}
+
+/* With --snapshot hints and answers may only name IO sets that are there. */
+static int open_fabric(struct site *site, const char *snapshot,
+		       struct sfab_err *err)
+{
+	const struct sfab_err *wrong = &site->ground.script_err;
+
+	site->snapshot = sfab_snapshot_load(snapshot, NULL, err);
+	if (!site->snapshot ||
+	    sfab_ground_make(&site->ground, site->snapshot, site->conf,
+			     site->script, err) != 0)
+		return -1;
+	site->f = site->snapshot->fabric;
+	site->io = site->ground.io;
+	return wrong->code ? sfab_fail(err, wrong->code, "%s", wrong->text) : 0;
+}
+
+static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
+{
+	site->conf = site_conf(&pl->options, err);
+	if (!site->conf)
+		return -1;
+	if (!pl->path)
+		pl->path = site->conf->policy;
+	if (!*pl->path)
+		return sfab_fail(err, SFAB_EINVAL, "which script? (--policy, or "
+				 "Policy of sfabric.conf)");
+	site->script = sfab_script_load(pl->path, NULL, err);
+	if (!site->script)
+		return -1;
+	site->rules = sfab_rules_create(site->script, site->conf);
+	if (!site->rules)
+		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	return pl->options.snapshot ?
+	       open_fabric(site, pl->options.snapshot, err) : 0;
 }
 
 static int policy(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct policy *pl = ctx;
-	struct sfab_conf *conf = site_conf(&pl->options, err);
-	int rc;
+	struct site site = { 0 };
+	struct sfab_intent_site facts;
+	struct verdict v = { 0 };
+	struct sbatch job;
+	int rc = job_options_read(&pl->given, JOB_WITHOUT_ENV, &job, &a->report,
+				  err);
 
-	if (!conf)
-		return -1;
-	rc = test_script(pl, conf, a, err);
-	sfab_conf_destroy(conf);
+	if (rc == 0)
+		rc = open_site(&site, pl, err);
+	facts = site_intent(&site);
+	if (rc == 0)
+		rc = decide(&v, &facts, &job, &a->report, err);
+	if (rc == 0)
+		rc = answer_verdict(&v, pl->path, &facts, a, err);
+	site_close(&site);
 	return rc;
 }
 

@@ -58,9 +58,33 @@ static int find_ground(struct site *site, struct report *r,
 		report_warning(r, "%s", wrong.text);
 	if (site->ground.script_err.code)
 		report_warning(r, "%s", site->ground.script_err.text);
+	if (site->ground.script) {
+		site->rules = sfab_rules_create(site->ground.script, site->conf);
+		if (!site->rules)
+			return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	}
 	site->f = site->snapshot->fabric;
 	site->io = site->ground.io;
 	return 0;
+}
+
+struct sfab_intent_site site_intent(const struct site *site)
+{
+	return (struct sfab_intent_site){
+		.conf = site->conf, .modes = site->conf, .rules = site->rules,
+		.f = site->f, .io = site->io,
+	};
+}
+
+struct sfab_traffic site_traffic(const struct site *site)
+{
+	struct sfab_intent_site facts = site_intent(site);
+	const struct sfab_intent_job any = { 0 };
+	struct sfab_traffic traffic;
+
+	facts.rules = NULL;
+	sfab_intent_traffic(&facts, &any, SFAB_HINT_NONE, NULL, &traffic);
+	return traffic;
 }
 
 /* --compute is one more Role line, of hosts that must be there. */
@@ -130,6 +154,7 @@ enum sfab_host_role site_role(const struct site *site, uint32_t host)
 
 void site_close(struct site *site)
 {
+	sfab_rules_destroy(site->rules);
 	sfab_ground_clear(&site->ground);
 	sfab_script_destroy(site->script);
 	if (!site->lent) {

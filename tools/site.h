@@ -10,6 +10,7 @@
 #include "../io/snapshot.h"
 #include "../lua/policy.h"
 #include "../plugin/place/ground.h"
+#include "../plugin/place/intent.h"
 #include "options.h"
 
 struct report;
@@ -23,6 +24,7 @@ struct site {
 	const struct sfab_iosets *io;	/* the conf's, script's or snapshot's */
 	struct sfab_script *script;	/* NULL: none, or it is wrong */
 	struct sfab_ground ground;	/* what conf and script say of hosts */
+	struct sfab_rules *rules;	/* what the script says of jobs; NULL: none */
 	int lent;	/* conf and snapshot belong to somebody else by now */
 };
 
@@ -41,6 +43,11 @@ struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err);
 int site_open(struct site *site, const struct options *o, struct report *r,
 	      struct sfab_err *err);
 void site_close(struct site *site);		/* twice is fine */
+
+/* The facts that decide what a job sends; borrowed. */
+struct sfab_intent_site site_intent(const struct site *site);
+/* What a job of which nothing is known is taken to send. */
+struct sfab_traffic site_traffic(const struct site *site);
 
 /*
  * What a host is here: the fabric tells switches' own nodes and SM hosts, the

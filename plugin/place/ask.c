@@ -13,8 +13,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../core/utf8.h"
 #include "count.h"
+#include "intent.h"
 
 /* Kinds of jobs and questions that go straight to Slurm (design: section 8). */
 static const struct {
@@ -74,60 +74,35 @@ static enum sfab_reason state_of(const struct sfab_place *p)
 	return SFAB_PLACED;
 }
 
-/* Off until sfabric.conf was read.  Adaptive routes are only observed. */
+/* The facts of the site, as far as they are known. */
+static struct sfab_intent_site site_of(const struct sfab_place *p)
+{
+	struct sfab_intent_site site = { 0 };
+
+	if (p->world)
+		site = sfab_world_site(p->world);
+	if (p->modes)
+		site.modes = p->modes;
+	return site;
+}
+
+/* Off until sfabric.conf was read. */
 static enum sfab_mode mode_of(const struct sfab_place *p,
 			      const struct sfab_ask *ask)
 {
-	const struct sfab_world *w = p->world;
-	const struct sfab_conf *conf = p->modes ? p->modes : w ? w->conf : NULL;
-	enum sfab_mode mode = conf ? sfab_conf_mode(conf, ask->partition) :
-				     SFAB_MODE_OFF;
+	struct sfab_intent_site site = site_of(p);
 
-	return mode == SFAB_MODE_ON && w && w->observe ? SFAB_MODE_OBSERVE : mode;
+	return site.modes ? sfab_intent_mode(&site, ask->partition) :
+			    SFAB_MODE_OFF;
 }
 
 enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,
 			       const char *network, struct sfab_traffic *t,
 			       struct sfab_err *err)
 {
-	const double *shares = p->world ? p->world->conf->share : NULL;
-	enum sfab_hint hint = sfab_hint_parse(comment, shares, t, err);
-	int lost;
+	struct sfab_intent_site site = site_of(p);
 
-	if (hint == SFAB_HINT_NONE)
-		hint = sfab_hint_parse(network, shares, t, err);
-	if (hint != SFAB_HINT_TRAFFIC || !p->world)
-		return hint;
-	lost = sfab_world_lacks(p->world, t);
-	if (lost < 0)
-		return hint;
-	sfab_fail(err, SFAB_ENOENT, "%s: there is no IO set \"%s\"",
-		  sfab_class_name(t->part[lost].class), t->part[lost].set);
-	return SFAB_HINT_WRONG;
-}
-
-/* The hint and what the site's script says to that. */
-static void read_hint(struct sfab_place *p, const struct sfab_ask *ask,
-		      struct sfab_decision *d)
-{
-	struct sfab_script_job job = sfab_job_of(&ask->who, ask->partition,
-						 sfab_count_least(ask),
-						 ask->limit_s);
-	const struct sfab_script_answer *said;
-	struct sfab_traffic own;
-	struct sfab_err err = { 0 };
-
-	d->hint = sfab_place_hint(p, ask->comment, ask->network, &own, &err);
-	if (d->hint == SFAB_HINT_WRONG)
-		sfab_utf8_clean(d->hint_text, sizeof(d->hint_text), err.text,
-				sizeof(err.text));
-	said = sfab_world_traffic(p->world, job, d->hint, &own, &d->traffic);
-	d->says = said->says;
-	memcpy(d->weights, said->says & SFAB_SAYS_WEIGHTS ? said->weights :
-	       p->world->conf->weights, sizeof(d->weights));
-	if (said->says & SFAB_SAYS_MODE)
-		d->mode = said->mode == SFAB_MODE_ON && p->world->observe ?
-			  SFAB_MODE_OBSERVE : said->mode;
+	return sfab_intent_hint(&site, comment, network, t, err);
 }
 
 /* All that is known before nodes are looked at. */
@@ -135,18 +110,13 @@ static enum sfab_reason look_at_job(struct sfab_place *p,
 				    const struct sfab_ask *ask,
 				    struct sfab_decision *d)
 {
+	const struct sfab_intent_job job = sfab_intent_asked(ask);
 	enum sfab_reason reason = state_of(p);
+	struct sfab_intent_site site = site_of(p);
 
-	if ((p->world || p->modes) && d->mode == SFAB_MODE_OFF)
+	if (site.modes && d->mode == SFAB_MODE_OFF)
 		return SFAB_STOCK_OFF;
-	if (reason != SFAB_PLACED)
-		return reason;
-	read_hint(p, ask, d);
-	if (d->hint == SFAB_HINT_OFF)
-		return SFAB_STOCK_HINT_OFF;
-	if ((d->says & SFAB_SAYS_OFF) || d->mode == SFAB_MODE_OFF)
-		return SFAB_STOCK_POLICY_OFF;
-	return d->traffic.nparts ? SFAB_PLACED : SFAB_STOCK_NO_TRAFFIC;
+	return reason != SFAB_PLACED ? reason : sfab_intent_find(&site, &job, d);
 }
 
 static void tell_failed(struct sfab_place *p, const struct sfab_err *err)

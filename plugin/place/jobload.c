@@ -20,62 +20,12 @@ void sfab_jobload_room_free(struct sfab_jobload_room *room)
 	memset(room, 0, sizeof(*room));
 }
 
-int sfab_world_lacks(const struct sfab_world *w, const struct sfab_traffic *t)
+struct sfab_intent_site sfab_world_site(const struct sfab_world *w)
 {
-	for (uint32_t i = 0; i < t->nparts; i++) {
-		const struct sfab_traffic_part *part = &t->part[i];
-
-		if (!sfab_class_is_io(part->class))
-			continue;
-		if (!w->io || !w->io->nsets ||
-		    (*part->set && sfab_iosets_find(w->io, part->set) == SFAB_NONE))
-			return (int) i;
-	}
-	return -1;
-}
-
-struct sfab_script_job sfab_job_of(const struct sfab_place_who *who,
-				   const char *partition, uint32_t nodes,
-				   uint64_t limit_s)
-{
-	return (struct sfab_script_job){
-		.partition = partition, .account = who->account,
-		.qos = who->qos, .name = who->name, .user = who->user,
-		.nodes = nodes, .minutes = (uint32_t) (limit_s / 60),
+	return (struct sfab_intent_site){
+		.conf = w->conf, .modes = w->conf, .rules = w->rules,
+		.f = w->f, .io = w->io,
 	};
-}
-
-static void drop_lacking(const struct sfab_world *w, struct sfab_traffic *out)
-{
-	int lost;
-
-	while ((lost = sfab_world_lacks(w, out)) >= 0) {
-		uint32_t after = --out->nparts - (uint32_t) lost;
-
-		memmove(&out->part[lost], &out->part[lost + 1],
-			after * sizeof(out->part[0]));
-	}
-}
-
-const struct sfab_script_answer *sfab_world_traffic(struct sfab_world *w,
-						    struct sfab_script_job job,
-						    enum sfab_hint hint,
-						    const struct sfab_traffic *own,
-						    struct sfab_traffic *out)
-{
-	const struct sfab_script_answer *said;
-	char text[512];
-
-	if (hint == SFAB_HINT_TRAFFIC)
-		job.hint = sfab_traffic_text(own, text, sizeof(text));
-	said = sfab_rules_ask(hint == SFAB_HINT_OFF ? NULL : w->rules, &job);
-	if (said->says & SFAB_SAYS_TRAFFIC)
-		*out = said->traffic;
-	else
-		*out = hint == SFAB_HINT_TRAFFIC ? *own :
-						   w->conf->default_traffic;
-	drop_lacking(w, out);
-	return said;
 }
 
 /* List the job's hosts with the part of their CPUs that it holds. */
@@ -103,9 +53,13 @@ struct sfab_spec sfab_jobload_spec(struct sfab_world *w,
 				   struct sfab_jobload_room *room,
 				   struct sfab_traffic *traffic)
 {
-	sfab_world_traffic(w, sfab_job_of(&job->who, job->partition, job->n,
-					  job->limit_s),
-			   job->hint, &job->traffic, traffic);
+	const struct sfab_intent_job who = {
+		.partition = job->partition, .who = job->who, .nodes = job->n,
+		.limit_s = job->limit_s,
+	};
+	struct sfab_intent_site site = sfab_world_site(w);
+
+	sfab_intent_traffic(&site, &who, job->hint, &job->traffic, traffic);
 	return (struct sfab_spec){
 		.n = list_hosts(nodes, job, room), .host = room->host,
 		.cpus = room->cpus, .traffic = traffic,

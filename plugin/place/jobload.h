@@ -8,6 +8,7 @@
 #ifndef SFAB_PLACE_JOBLOAD_H
 #define SFAB_PLACE_JOBLOAD_H
 
+#include "intent.h"
 #include "nodes.h"
 #include "running.h"
 #include "world.h"
@@ -20,25 +21,8 @@ struct sfab_jobload_room {	/* for the hosts of one job */
 int sfab_jobload_room(struct sfab_jobload_room *room, uint32_t nodes);
 void sfab_jobload_room_free(struct sfab_jobload_room *room);
 
-/* Index of a part of IO traffic whose IO set this world lacks, or -1. */
-int sfab_world_lacks(const struct sfab_world *w, const struct sfab_traffic *t);
-
-/* A job as the site's script sees it; borrows the texts. */
-struct sfab_script_job sfab_job_of(const struct sfab_place_who *who,
-				   const char *partition, uint32_t nodes,
-				   uint64_t limit_s);
-
-/*
- * What a job sends here: what the site's script says, else its own hint (@own,
- * of hint TRAFFIC), else the site's default; of that without the parts that
- * this fabric has no IO set for.  Returns all that the script says, borrowed
- * until the next call.
- */
-const struct sfab_script_answer *sfab_world_traffic(struct sfab_world *w,
-						    struct sfab_script_job job,
-						    enum sfab_hint hint,
-						    const struct sfab_traffic *own,
-						    struct sfab_traffic *out);
+/* The facts of a world that decide what jobs send; borrowed. */
+struct sfab_intent_site sfab_world_site(const struct sfab_world *w);
 
 /* The job to the model; points into @room and @traffic. */
 struct sfab_spec sfab_jobload_spec(struct sfab_world *w,

@@ -13,6 +13,7 @@
 #include "../../io/said.h"
 #include "../../io/thread.h"
 #include "conffile.h"
+#include "intent.h"
 #include "meter.h"
 #include "replica.h"
 #include "snapfiles.h"
@@ -138,7 +139,7 @@ static void tell_loaded(struct sfab_loader *l, const struct sfab_world *w)
 			 sfab_iosets_uncabled(w->shared->ground.io, w->f));
 		tell(l, line);
 	}
-	if (w->observe)
+	if (sfab_intent_observes(w->conf, w->f))
 		tell(l, "its routes are adaptive: decisions are only observed (Adaptive=observe)");
 }
 

@@ -31,13 +31,16 @@ void sfab_place_forget_waits(struct sfab_place *p)
 static void add(struct sfab_place *p, const struct sfab_place_waiting *is)
 {
 	struct sfab_waits *w = &p->waits;
+	const struct sfab_intent_job job = {
+		.partition = is->partition, .who = is->who, .nodes = is->nodes,
+		.limit_s = is->limit_s,
+	};
+	struct sfab_intent_site site = sfab_world_site(p->world);
 	struct sfab_traffic own, *traffic = &w->traffic[w->queue.n];
-	enum sfab_hint hint = sfab_place_hint(p, is->comment, is->network, &own,
-					      NULL);
+	enum sfab_hint hint = sfab_intent_hint(&site, is->comment, is->network,
+					       &own, NULL);
 
-	sfab_world_traffic(p->world, sfab_job_of(&is->who, is->partition,
-						 is->nodes, is->limit_s),
-			   hint, &own, traffic);
+	sfab_intent_traffic(&site, &job, hint, &own, traffic);
 	w->job[w->queue.n++] = (struct sfab_queued){
 		.n = is->nodes, .limit_s = is->limit_s, .traffic = traffic,
 	};

@@ -63,7 +63,7 @@ static uint64_t key_of(const struct sfab_script_job *job)
 static struct sfab_script_answer *find(struct sfab_rules *r, uint64_t key,
 				       int *known)
 {
-	struct sfab_rule *row = r->row[key % SFAB_RULES_ROWS], *rule = row;
+	struct sfab_rules_row *row = r->row[key % SFAB_RULES_ROWS], *rule = row;
 
 	for (int i = 0; i < SFAB_RULES_WAYS; i++)
 		if (row[i].key == key || row[i].used < rule->used) {
@@ -125,6 +125,7 @@ static void count_failed(struct sfab_rules *r, uint32_t user,
 			 const struct sfab_err *err)
 {
 	r->failed++;
+	r->wrong = *err;
 	if (err->code == SFAB_ELIMIT) {
 		count_slow(r, user, err);
 	} else if (!r->told) {

@@ -27,7 +27,7 @@
 #define SFAB_RULES_JOBS 8
 #define SFAB_RULES_USERS 8
 
-struct sfab_rule {
+struct sfab_rules_row {
 	uint64_t key;		/* hash of the question, 0: empty */
 	uint64_t used;
 	struct sfab_script_answer answer;
@@ -43,12 +43,13 @@ struct sfab_rules {
 	const struct sfab_conf *conf;
 	sfab_place_log *log;		/* NULL: silent */
 	uint64_t asked, failed;		/* questions put to the script */
+	struct sfab_err wrong;		/* its last mistake */
 	int told;		/* its first mistake was logged */
 	int given_up;		/* too many users' jobs: ask no more */
 	uint32_t nslow;
 	struct sfab_rules_user slow[SFAB_RULES_USERS];
 	uint64_t clock;
-	struct sfab_rule row[SFAB_RULES_ROWS][SFAB_RULES_WAYS];
+	struct sfab_rules_row row[SFAB_RULES_ROWS][SFAB_RULES_WAYS];
 };
 
 /* Borrows both.  NULL: memory. */

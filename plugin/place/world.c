@@ -4,7 +4,6 @@
 #include "world.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 struct sfab_shared_conf *sfab_shared_conf_take(struct sfab_conf *conf,
 					       const struct sfab_trust *trust)
@@ -67,11 +66,6 @@ void sfab_worlds_destroy(struct sfab_world *chain)
 	}
 }
 
-static int is_split(const struct sfab_conf *conf)
-{
-	return conf->adaptive && !strcasecmp(conf->adaptive, "split");
-}
-
 /* Takes over @snap, also on failure. */
 static struct sfab_shared_fabric *share(struct sfab_snapshot *snap,
 					struct sfab_shared_conf *conf,
@@ -131,7 +125,6 @@ struct sfab_world *sfab_world_again(struct sfab_shared_fabric *shared,
 	w->f = shared->snap->fabric;
 	w->io = shared->ground.io;
 	w->model = shared->model;
-	w->observe = w->f->adaptive && !is_split(w->conf);
 	if (!build(w, err))
 		return w;
 	sfab_world_destroy(w);

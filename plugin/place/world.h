@@ -53,7 +53,6 @@ struct sfab_world {
 	struct sfab_jobs *jobs;
 	struct sfab_scorer *scorer;
 	struct sfab_measured *measured;	/* of its links, NULL: nothing */
-	int observe;		/* adaptive routes that the conf only observes */
 
 	/* what the loader did for the node table and jobs of then (replica.h) */
 	uint64_t made_for;	/* serial that it was wanted for, 0: nothing */

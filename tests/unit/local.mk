@@ -467,6 +467,11 @@ check_PROGRAMS += tests/unit/test_place_policy
 TESTS += tests/unit/test_place_policy
 tests_unit_test_place_policy_CFLAGS = $(unit_cflags) -pthread
 tests_unit_test_place_policy_LDADD = tests/unit/libplaced.la $(unit_place)
+
+check_PROGRAMS += tests/unit/test_place_preview
+TESTS += tests/unit/test_place_preview
+tests_unit_test_place_preview_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_place_preview_LDADD = tests/unit/libplaced.la $(unit_place)
 endif
 
 check_PROGRAMS += tests/unit/test_place_measured

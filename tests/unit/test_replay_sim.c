@@ -20,6 +20,7 @@
 
 static struct sfab_fabric *f;
 static struct sfab_model *m;
+static struct sfab_conf *conf;
 static uint8_t avail[64];
 
 static void set_up(unsigned leaves, unsigned spines, unsigned hosts)
@@ -29,12 +30,14 @@ static void set_up(unsigned leaves, unsigned spines, unsigned hosts)
 
 	f = made_fabric(&shape);
 	m = sfab_model_create(f, NULL);
-	ck_assert_ptr_nonnull(m);
+	conf = sfab_conf_create();
+	ck_assert(m && conf);
 	memset(avail, 1, sizeof(avail));
 }
 
 static void tear_down(void)
 {
+	sfab_conf_destroy(conf);
 	sfab_model_destroy(m);
 	sfab_fabric_destroy(f);
 }
@@ -86,7 +89,8 @@ static void play_five(int stretch, double compress, struct sim *s,
 	static struct workload w;
 	static struct sfab_traffic mpi;
 	static const struct mix_kind kind = { .sensitivity = 1 };
-	struct world_options wo = { .policy = SFAB_POLICY_TREE, .solve = 1 };
+	struct world_options wo = { .policy = SFAB_POLICY_TREE, .solve = 1,
+				    .site.conf = conf };
 	struct sim_options so = { .compress = compress, .stretch = stretch };
 	struct placer p;
 
@@ -297,7 +301,7 @@ static void check_times(const struct sim *s, int stretch)
 static void check_replay(struct workload *w, enum sfab_policy policy, int stretch)
 {
 	struct world_options wo = { .policy = policy, .seed = 3, .solve = 0.1,
-				    .max_steps = 3000 };
+				    .max_steps = 3000, .site.conf = conf };
 	struct sim_options so = { .compress = 0.01, .stretch = stretch };
 	struct watch x = { .keep_promises = !stretch };
 	struct placer p = { .ctx = &x, .start = watch_start, .end = watch_end,

@@ -81,7 +81,7 @@ static int parse_item(char *item, const double *shares, double *share,
 	    (item && parse_name(item, kind, err) < 0))
 		return -1;
 	if (strcmp(traffic, "off") == 0)
-		return 0;
+		traffic = MIX_SILENT;
 	return sfab_traffic_parse(traffic, shares, &kind->traffic, err);
 }
 

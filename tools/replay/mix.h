@@ -3,7 +3,7 @@
  * mix.h - what jobs send, and how many of them
  *
  * Written "SHARE:TRAFFIC[:NAME[:SENSITIVITY]],...", TRAFFIC as in a hint or
- * "off":
+ * "off", for jobs that send nothing and say so:
  *
  *   0.5:mpi=1,0.3:io-write@scratch=0.4:dump,0.2:mpi=0.6:fluent:0.3
  *
@@ -35,6 +35,7 @@ enum job_class job_class_of(const struct sfab_traffic *t);
 #define MIX_KINDS_MAX 16
 
 #define MIX_NAME_MAX 31		/* bytes */
+#define MIX_SILENT "mpi=0"	/* the hint of a job that sends nothing */
 
 struct mix_kind {
 	double upto;		/* sum of the shares so far / of all */

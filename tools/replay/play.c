@@ -79,6 +79,7 @@ static int make_workload(struct stage *st, struct sfab_err *err)
 {
 	const struct replay *rp = st->rp;
 	uint32_t njobs = rp->njobs ? rp->njobs : TRACE_JOBS_DEFAULT;
+	const struct sfab_traffic untold = site_traffic(st->site);
 	struct workload_options o = {
 		.seed = st->seed, .hosts = st->hosts,
 		.first = rp->first, .njobs = njobs,
@@ -86,7 +87,7 @@ static int make_workload(struct stage *st, struct sfab_err *err)
 		.all_limits = rp->all_limits, .wrong_hints = rp->wrong_hints,
 		.io = st->site->io && st->site->io->nsets,
 		.shares = st->site->conf->share,
-		.site = rp->deaf ? &st->site->conf->default_traffic : NULL,
+		.site = rp->deaf ? &untold : NULL,
 	};
 
 	workload_free(&st->w);
@@ -114,23 +115,24 @@ static int play(struct stage *st, enum sfab_policy policy, double compress,
 	const struct replay *rp = st->rp;
 	struct world_options wo = {
 		.policy = policy, .seed = st->seed,
-		.weights = st->site->conf->weights,
 		.max_steps = rp->max_steps ? rp->max_steps
 					   : st->site->conf->max_steps,
 		.foresight = rp->foresight,
 		.solve = solve,
-		.script = policy == SFAB_POLICY_SFABRIC ?
-			  st->site->ground.script : NULL,
-		.conf = st->site->conf,
+		.site = site_intent(st->site),
 	};
 	struct sim_options so = { .compress = compress, .stretch = !rp->rigid,
 				  .progress = tell_progress,
 				  .progress_ctx = st };
-	struct world *v = world_create(st->m, st->avail, &st->w, &wo);
 	struct placer placer;
 	struct sim s = { 0 };
+	struct world *v;
 	int rc;
 
+	wo.site.modes = NULL;
+	if (policy != SFAB_POLICY_SFABRIC)
+		wo.site.rules = NULL;
+	v = world_create(st->m, st->avail, &st->w, &wo);
 	if (!v)
 		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
 	placer = world_placer(v);

@@ -10,8 +10,8 @@
 #include "random.h"
 
 /* What a job may say that it does not do; io-write only where there is IO. */
-static const char *const claims[WORKLOAD_CLAIMS] = { NULL, "mpi", "neighbor",
-						     "io-write" };
+static const char *const claims[WORKLOAD_CLAIMS] = { MIX_SILENT, "mpi",
+						     "neighbor", "io-write" };
 
 static uint32_t scale(uint32_t nodes, const struct workload_options *o)
 {
@@ -66,8 +66,7 @@ static int set_claims(struct workload *w, const double *shares,
 		      struct sfab_err *err)
 {
 	for (int i = 0; i < WORKLOAD_CLAIMS; i++)
-		if (claims[i] && sfab_traffic_parse(claims[i], shares,
-						    &w->claim[i], err) < 0)
+		if (sfab_traffic_parse(claims[i], shares, &w->claim[i], err) < 0)
 			return -1;
 	return 0;
 }

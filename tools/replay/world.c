@@ -23,8 +23,8 @@ struct world {
 	struct outlook outlook;
 	uint32_t **host;	/* by job: its hosts while it runs */
 	struct decision *decision;	/* by job */
-	struct sfab_script_answer said;	/* of the job at hand */
-	struct sfab_traffic *by_script;	/* by job: what it says that they send */
+	struct sfab_traffic *taken;	/* by job: what they are taken to send;
+					   NULL: what they say */
 };
 
 static int hints_are_true(const struct workload *w)
@@ -42,14 +42,14 @@ static int allocate(struct world *v, const uint8_t *avail)
 	v->avail = calloc(nhosts + 1u, 1);
 	v->sc = sfab_scorer_create(v->m);
 	v->truth = sfab_jobs_create(v->m);
-	v->belief = hints_are_true(v->w) && !v->o.script ?
+	v->belief = hints_are_true(v->w) && !v->o.site.rules ?
 		    v->truth : sfab_jobs_create(v->m);
 	v->throughput = sfab_throughput_create(v->m);
 	v->host = calloc(v->w->n + 1u, sizeof(*v->host));
 	v->decision = calloc(v->w->n + 1u, sizeof(*v->decision));
-	if (v->o.script)
-		v->by_script = calloc(v->w->n + 1u, sizeof(*v->by_script));
-	if (v->o.script && !v->by_script)
+	if (v->o.site.rules)
+		v->taken = calloc(v->w->n + 1u, sizeof(*v->taken));
+	if (v->o.site.rules && !v->taken)
 		return -1;
 	if (!v->avail || !v->sc || !v->truth || !v->belief || !v->throughput ||
 	    !v->host || !v->decision)
@@ -90,7 +90,7 @@ void world_destroy(struct world *v)
 	free(v->avail);
 	free(v->host);
 	free(v->decision);
-	free(v->by_script);
+	free(v->taken);
 	free(v);
 }
 
@@ -123,7 +123,7 @@ static uint64_t expected(const struct world *v, uint32_t job)
 /* What the policy takes the job to send. */
 static const struct sfab_traffic *heard(const struct world *v, uint32_t job)
 {
-	return v->by_script ? &v->by_script[job] : v->w->job[job].told;
+	return v->taken ? &v->taken[job] : v->w->job[job].told;
 }
 
 /* What the fabric's slowdown does to the job. */
@@ -132,41 +132,41 @@ static double felt(const struct world *v, uint32_t job, double slowdown)
 	return 1 + v->w->job[job].kind->sensitivity * (slowdown - 1);
 }
 
-/* Ask the script about the job. */
-static int ask_script(struct world *v, uint32_t job, struct sfab_err *err)
+/* What the plugin would make of the job. */
+static int find_intent(struct world *v, uint32_t job, struct sfab_decision *d,
+		       struct sfab_err *err)
 {
 	const struct job *j = &v->w->job[job];
-	char hint[512];
-	struct sfab_script_job what = {
-		.name = *j->kind->name ? j->kind->name : NULL,
-		.nodes = j->nodes, .minutes = (uint32_t) (j->limit / 60),
-		.hint = j->told->nparts ? sfab_traffic_text(j->told, hint,
-							    sizeof(hint)) : NULL,
+	const struct sfab_intent_job asked = {
+		.own = j->told == &v->w->site ? NULL : j->told,
+		.who.name = *j->kind->name ? j->kind->name : NULL,
+		.nodes = j->nodes, .limit_s = (uint64_t) j->limit,
 	};
 
-	if (!v->o.script)
-		return 0;
-	if (sfab_script_job(v->o.script, &what, v->o.conf, &v->said,
-			    err) < 0)
+	d->reason = sfab_intent_find(&v->o.site, &asked, d);
+	if (d->says & SFAB_SAYS_FAILED) {
+		*err = v->o.site.rules->wrong;
 		return -1;
-	v->by_script[job] = v->said.says & SFAB_SAYS_TRAFFIC ?
-			    v->said.traffic : *j->told;
+	}
+	if (v->taken)
+		v->taken[job] = d->traffic;
 	return 0;
 }
 
-/* The policy for the job at hand. */
-static enum sfab_policy policy_of(const struct world *v)
+/* What the plugin leaves to Slurm is placed as by tree. */
+static enum sfab_policy policy_of(const struct world *v,
+				  const struct sfab_decision *d)
 {
-	int off = v->said.says & SFAB_SAYS_OFF;
-
-	if (v->said.says & SFAB_SAYS_MODE)
-		off |= v->said.mode != SFAB_MODE_ON;
-	return off ? SFAB_POLICY_TREE : v->o.policy;
+	if (v->o.policy != SFAB_POLICY_SFABRIC)
+		return v->o.policy;
+	return d->reason == SFAB_PLACED && d->mode == SFAB_MODE_ON ?
+	       SFAB_POLICY_SFABRIC : SFAB_POLICY_TREE;
 }
 
 /* What a policy is asked: the same that the scheduler's hook would ask. */
 static struct sfab_request request_of(struct world *v, const struct sim *s,
-				      uint32_t job)
+				      uint32_t job,
+				      const struct sfab_decision *d)
 {
 	const struct job *j = &v->w->job[job];
 	struct random r = random_of(v->o.seed, RANDOM_SEARCH, job);
@@ -175,8 +175,7 @@ static struct sfab_request request_of(struct world *v, const struct sim *s,
 		.n = j->nodes,
 		.avail = v->avail,
 		.traffic = heard(v, job),
-		.weights = v->said.says & SFAB_SAYS_WEIGHTS ?
-			   v->said.weights : v->o.weights,
+		.weights = d->weights,
 		.queue = v->o.foresight ? outlook_foresee(&v->outlook, s) :
 					  outlook_look(&v->outlook, s),
 		.limit_s = expected(v, job),
@@ -190,12 +189,13 @@ static int decide(struct world *v, const struct sim *s, uint32_t job,
 {
 	struct decision *d = &v->decision[job];
 	double before = cpu_seconds();
+	struct sfab_decision found;
 	struct sfab_request rq;
 
-	if (ask_script(v, job, err) < 0)
+	if (find_intent(v, job, &found, err) < 0)
 		return -1;
-	rq = request_of(v, s, job);
-	if (sfab_candidate(v->sc, v->belief, &rq, policy_of(v), c, err) < 0)
+	rq = request_of(v, s, job, &found);
+	if (sfab_candidate(v->sc, v->belief, &rq, policy_of(v, &found), c, err) < 0)
 		return -1;
 	d->cpu = cpu_seconds() - before;
 	d->steps = c->steps;

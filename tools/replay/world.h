@@ -3,9 +3,9 @@
  * world.h - a fabric with its running jobs under one policy: a placer
  *
  * What jobs send and what the policy hears of it may differ; then the policy
- * also believes of running jobs what it was told of them.  The site's script
- * has the last word on that, and on weights, as it has in the plugin; where it
- * says off or observe, the job is placed as by tree.
+ * also believes of running jobs what it was told of them.  What that comes to,
+ * and with which weights, is found as in the plugin; a job that the plugin would
+ * leave to Slurm is placed as by tree.
  */
 #ifndef SFAB_REPLAY_WORLD_H
 #define SFAB_REPLAY_WORLD_H
@@ -15,18 +15,16 @@
 #include "../../core/err.h"
 #include "../../core/model.h"
 #include "../../core/search.h"
-#include "../../lua/policy.h"
+#include "../../plugin/place/intent.h"
 #include "sim.h"
 #include "workload.h"
 
 struct world_options {
 	enum sfab_policy policy;
 	uint64_t seed;
-	const double *weights;	/* of the score, NULL: default */
 	uint32_t max_steps;	/* 0: default */
 	int foresight;		/* 1: run times and arrivals are known */
-	const struct sfab_script *script;	/* of policy sfabric; NULL: none */
-	const struct sfab_conf *conf;		/* for the script */
+	struct sfab_intent_site site;	/* modes NULL; rules of policy sfabric */
 	double solve;		/* 0..1: share of starts to solve max-min for */
 };
 
