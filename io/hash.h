@@ -2,9 +2,8 @@
 /*
  * hash.h - XXH64 with seed 0, as the xxHash specification defines it
  *
- * Finds damage, not forgery.  One pass, several bytes a cycle.  Written here
- * because slurmctld gets no library for 40 lines; test_hash.c has the
- * published vectors.
+ * Finds damage, not forgery.  One pass, several bytes a cycle.  Snapshots and
+ * counter files on disk carry these sums: the function may never change.
  */
 #ifndef SFAB_HASH_H
 #define SFAB_HASH_H

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../io/hash.h"
+#include "../../io/little.h"
 #include "unit.h"
 
 static const struct {
@@ -42,10 +43,30 @@ START_TEST(every_bit_of_every_length_counts)
 }
 END_TEST
 
+/*
+ * The sums of lengths 0 to 100, from an aligned address and from an odd one, by
+ * the XXH64 that wrote the first files: a sum of these sums.
+ */
+START_TEST(sums_of_files_stay_the_same)
+{
+	static const uint64_t expected[] = { 0xe14538551f68ed2c,
+					     0x3d29e47bebcaae5e };
+	_Alignas(8) uint8_t buf[102];
+	uint8_t sum[8 * 101];
+
+	for (size_t i = 0; i < sizeof(buf); i++)
+		buf[i] = (uint8_t) (37 * i + 11);
+	for (size_t n = 0; n <= 100; n++)
+		sfab_put64(sum + 8 * n, sfab_hash64(buf + _i, n));
+	ck_assert_uint_eq(sfab_hash64(sum, sizeof(sum)), expected[_i]);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
 	tcase_add_loop_test(tc, published_values, 0,
 			    sizeof(vectors) / sizeof(*vectors));
+	tcase_add_loop_test(tc, sums_of_files_stay_the_same, 0, 2);
 	tcase_add_test(tc, every_bit_of_every_length_counts);
 }
 
