@@ -97,18 +97,18 @@ static uint32_t version_number(const char *text)
 }
 
 /* 1: it is ours, and Slurm takes it. */
-static int check_version(struct check *c, const struct elf *e)
+static int check_version(struct check *c, const struct sfab_elf *e)
 {
 	uint32_t number = 0;
 	char ours[64] = "";
 
-	if (!elf_object(e, OUR_VERSION, ours, sizeof(ours) - 1)) {
+	if (!sfab_elf_object(e, OUR_VERSION, ours, sizeof(ours) - 1)) {
 		check_add(c, "plugin", VERDICT_WRONG,
 			  "%s is Slurm's own: placement is too (PluginDir "
 			  "should name sfabric's folder first)", c->plugin);
 		return 0;
 	}
-	elf_object(e, SLURM_OF_PLUGIN, &number, sizeof(number));
+	sfab_elf_object(e, SLURM_OF_PLUGIN, &number, sizeof(number));
 	if (number != version_number(c->slurm.version)) {
 		check_add(c, "plugin", VERDICT_WRONG,
 			  "%s: sfabric %s for Slurm %u.%02u.%u, which Slurm %s "
@@ -127,7 +127,7 @@ static int check_version(struct check *c, const struct elf *e)
 #define PROVIDERS 3
 
 struct symbols {
-	struct elf *provider[PROVIDERS];
+	struct sfab_elf *provider[PROVIDERS];
 	char *missing;		/* comma-separated, NULL: none */
 	unsigned n;		/* looked for */
 };
@@ -147,7 +147,7 @@ static void look_for(void *ctx, const char *symbol)
 			return;
 	s->n++;
 	for (int i = 0; i < PROVIDERS; i++)
-		if (elf_defines(s->provider[i], symbol))
+		if (sfab_elf_defines(s->provider[i], symbol))
 			return;
 	list = s->missing ? need_text("%s, %s", s->missing, symbol)
 			  : need_copy(symbol);
@@ -197,7 +197,7 @@ static int open_providers(const struct check *c, struct symbols *s,
 				       "host", i ? "libslurmfull.so"
 				       : "slurmctld's program");
 		if (rc == 0)
-			s->provider[i] = elf_open(path[i], err);
+			s->provider[i] = sfab_elf_open(path[i], err);
 		if (!s->provider[i])
 			rc = -1;
 		free(path[i]);
@@ -205,7 +205,7 @@ static int open_providers(const struct check *c, struct symbols *s,
 	return rc;
 }
 
-static void check_symbols(struct check *c, const struct elf *e)
+static void check_symbols(struct check *c, const struct sfab_elf *e)
 {
 	struct symbols s = { 0 };
 	struct sfab_err err;
@@ -213,7 +213,7 @@ static void check_symbols(struct check *c, const struct elf *e)
 	if (open_providers(c, &s, &err) < 0) {
 		check_add(c, "symbols", VERDICT_UNKNOWN, "%s", err.text);
 	} else {
-		elf_each_undefined(e, look_for, &s);
+		sfab_elf_each_undefined(e, look_for, &s);
 		if (s.missing)
 			check_add(c, "symbols", VERDICT_WRONG,
 				  "slurmctld has no %s", s.missing);
@@ -224,7 +224,7 @@ static void check_symbols(struct check *c, const struct elf *e)
 	}
 	free(s.missing);
 	for (int i = 0; i < PROVIDERS; i++)
-		elf_close(s.provider[i]);
+		sfab_elf_close(s.provider[i]);
 }
 
 /* -- the running controller ------------------------------------------------ */
@@ -273,7 +273,7 @@ static void check_running(struct check *c)
 void check_plugin(struct check *c)
 {
 	struct sfab_err err;
-	struct elf *e;
+	struct sfab_elf *e;
 
 	if (!c->has_slurm)
 		return;
@@ -281,7 +281,7 @@ void check_plugin(struct check *c)
 	check_folders(c);
 	if (!c->plugin)
 		return;
-	e = elf_open(c->plugin, &err);
+	e = sfab_elf_open(c->plugin, &err);
 	if (!e) {
 		check_add(c, "plugin", VERDICT_WRONG, "%s", err.text);
 		return;
@@ -290,5 +290,5 @@ void check_plugin(struct check *c)
 		check_symbols(c, e);
 		check_running(c);
 	}
-	elf_close(e);
+	sfab_elf_close(e);
 }

@@ -1,48 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * elf.c - symbols of a program or shared object; see elf.h
+ * elf.c - symbols of a program or shared object, by libelf; see elf.h
  *
- * The section headers lead to .dynsym, its string table and its version
- * indices.  Every offset comes from the file, so each is checked where it is
- * used: at() for bytes, name_of() for strings.
+ * libelf checks every offset that the file has in it.  The one it does not know
+ * is an object's own address: sfab_elf_object() checks that.
  */
 
 #include "elf.h"
 
-#include <elf.h>
-#include <link.h>
+#include <gelf.h>
+#include <libelf.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../io/file.h"
 
-typedef ElfW(Ehdr) header_t;
-typedef ElfW(Shdr) section_t;
-typedef ElfW(Sym) symbol_t;
-
-struct elf {
+struct sfab_elf {
 	uint8_t *bytes;
-	size_t size;
-	const section_t *section;
-	size_t nsections;
-	const symbol_t *symbol;
-	size_t nsymbols;
-	const char *names;
-	size_t names_size;
-	const uint16_t *version;	/* [nsymbols], NULL: none */
+	Elf *elf;
+	Elf_Data *symbols;
+	int nsymbols;
+	size_t names;		/* section of their names */
+	Elf_Data *versions;	/* NULL: none */
 };
 
-/* @n bytes at @offset, or NULL if the file or the alignment says otherwise. */
-static const void *at(const struct elf *e, uint64_t offset, uint64_t n,
-		      size_t align)
-{
-	if (offset > e->size || n > e->size - offset || offset % align)
-		return NULL;
-	return e->bytes + offset;
-}
-
-static int read_header(struct elf *e, struct sfab_err *err)
+static int is_of_this_machine(Elf *elf)
 {
 	static const unsigned char native[] = {
 		ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
@@ -50,137 +33,153 @@ static int read_header(struct elf *e, struct sfab_err *err)
 		__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ?
 			ELFDATA2LSB : ELFDATA2MSB,
 	};
-	const header_t *h = at(e, 0, sizeof(*h), 1);
+	size_t n = 0;
+	const char *ident = elf_getident(elf, &n);
 
-	if (!h || memcmp(h->e_ident, native, sizeof(native)) != 0)
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "no program or shared object of this machine");
-	e->nsections = h->e_shnum;
-	e->section = at(e, h->e_shoff, h->e_shnum * sizeof(section_t),
-			_Alignof(section_t));
-	if (!e->section || h->e_shentsize != sizeof(section_t))
-		return sfab_fail(err, SFAB_EFORMAT, "damaged section table");
-	return 0;
+	return elf_kind(elf) == ELF_K_ELF && ident && n >= sizeof(native) &&
+	       memcmp(ident, native, sizeof(native)) == 0;
 }
 
-static const section_t *find_section(const struct elf *e, uint32_t type)
+/* The first section of this type and its header, or NULL. */
+static Elf_Scn *find_section(Elf *elf, uint32_t type, GElf_Shdr *header)
 {
-	for (size_t i = 0; i < e->nsections; i++)
-		if (e->section[i].sh_type == type)
-			return &e->section[i];
+	for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s))
+		if (gelf_getshdr(s, header) && header->sh_type == type)
+			return s;
 	return NULL;
 }
 
-static int read_symbols(struct elf *e, struct sfab_err *err)
+static int read_symbols(struct sfab_elf *e, struct sfab_err *err)
 {
-	const section_t *sym = find_section(e, SHT_DYNSYM);
-	const section_t *ver = find_section(e, SHT_GNU_versym);
-	const section_t *str;
+	GElf_Shdr header;
+	Elf_Scn *s = find_section(e->elf, SHT_DYNSYM, &header);
+	size_t size = gelf_fsize(e->elf, ELF_T_SYM, 1, EV_CURRENT);
 
-	if (!sym || sym->sh_link >= e->nsections)
+	if (!s)
 		return sfab_fail(err, SFAB_EFORMAT, "no dynamic symbols");
-	str = &e->section[sym->sh_link];
-	e->nsymbols = sym->sh_size / sizeof(symbol_t);
-	e->symbol = at(e, sym->sh_offset, sym->sh_size, _Alignof(symbol_t));
-	e->names_size = str->sh_size;
-	e->names = at(e, str->sh_offset, str->sh_size, 1);
-	if (!e->symbol || !e->names)
-		return sfab_fail(err, SFAB_EFORMAT, "damaged symbol table");
-	if (ver && ver->sh_size / sizeof(uint16_t) >= e->nsymbols)
-		e->version = at(e, ver->sh_offset, ver->sh_size,
-				_Alignof(uint16_t));
+	e->symbols = elf_getdata(s, NULL);
+	if (!e->symbols || !size)
+		return sfab_fail(err, SFAB_EFORMAT, "damaged symbol table (%s)",
+				 elf_errmsg(-1));
+	e->nsymbols = (int) (e->symbols->d_size / size);
+	e->names = header.sh_link;
+	s = find_section(e->elf, SHT_GNU_versym, &header);
+	e->versions = s ? elf_getdata(s, NULL) : NULL;
 	return 0;
 }
 
-struct elf *elf_open(const char *path, struct sfab_err *err)
+static int read_file(struct sfab_elf *e, const char *path, struct sfab_err *err)
 {
-	struct elf *e = calloc(1, sizeof(*e));
+	size_t size;
+
+	if (sfab_file_read(path, NULL, &e->bytes, &size, err) < 0)
+		return -1;
+	elf_version(EV_CURRENT);
+	e->elf = elf_memory((char *) e->bytes, size);
+	if (!is_of_this_machine(e->elf))
+		sfab_fail(err, SFAB_EFORMAT,
+			  "no program or shared object of this machine");
+	else if (read_symbols(e, err) == 0)
+		return 0;
+	return sfab_fail_prefix(err, "%s", path);
+}
+
+struct sfab_elf *sfab_elf_open(const char *path, struct sfab_err *err)
+{
+	struct sfab_elf *e = calloc(1, sizeof(*e));
 
 	if (!e) {
 		sfab_fail(err, SFAB_ENOMEM, "out of memory");
 		return NULL;
 	}
-	if (sfab_file_read(path, NULL, &e->bytes, &e->size, err) < 0) {
-		elf_close(e);
-		return NULL;
-	}
-	if (read_header(e, err) < 0 || read_symbols(e, err) < 0) {
-		sfab_fail_prefix(err, "%s", path);
-		elf_close(e);
+	if (read_file(e, path, err) < 0) {
+		sfab_elf_close(e);
 		return NULL;
 	}
 	return e;
 }
 
-void elf_close(struct elf *e)
+void sfab_elf_close(struct sfab_elf *e)
 {
 	if (!e)
 		return;
+	elf_end(e->elf);
 	free(e->bytes);
 	free(e);
 }
 
-/* NULL: none, or it runs over the end of the table */
-static const char *name_of(const struct elf *e, const symbol_t *s)
+/* Symbol @i and its name; NULL if it has none, or a damaged one. */
+static const char *symbol_at(const struct sfab_elf *e, int i, GElf_Sym *symbol)
 {
-	if (s->st_name == 0 || s->st_name >= e->names_size ||
-	    !memchr(e->names + s->st_name, 0, e->names_size - s->st_name))
+	if (!gelf_getsym(e->symbols, i, symbol) || !symbol->st_name)
 		return NULL;
-	return e->names + s->st_name;
+	return elf_strptr(e->elf, e->names, symbol->st_name);
 }
 
-static const symbol_t *find_defined(const struct elf *e, const char *symbol)
+/* 1 and @found, or 0 */
+static int find_defined(const struct sfab_elf *e, const char *symbol,
+			GElf_Sym *found)
 {
-	for (size_t i = 0; i < e->nsymbols; i++) {
-		const symbol_t *s = &e->symbol[i];
-		const char *name = name_of(e, s);
+	for (int i = 0; i < e->nsymbols; i++) {
+		const char *name = symbol_at(e, i, found);
 
-		if (s->st_shndx != SHN_UNDEF && name &&
+		if (name && found->st_shndx != SHN_UNDEF &&
 		    strcmp(name, symbol) == 0)
-			return s;
+			return 1;
 	}
-	return NULL;
+	return 0;
 }
 
-int elf_defines(const struct elf *e, const char *symbol)
+int sfab_elf_defines(const struct sfab_elf *e, const char *symbol)
 {
-	return find_defined(e, symbol) != NULL;
+	GElf_Sym found;
+
+	return find_defined(e, symbol, &found);
 }
 
-size_t elf_object(const struct elf *e, const char *symbol, void *buf,
-		  size_t size)
+size_t sfab_elf_object(const struct sfab_elf *e, const char *symbol, void *buf,
+		       size_t size)
 {
-	const symbol_t *s = find_defined(e, symbol);
-	const section_t *in;
-	const void *bytes;
+	GElf_Sym found;
+	GElf_Shdr in;
+	Elf_Scn *s;
+	const Elf_Data *data;
+	uint64_t at;
 
-	if (!s || s->st_shndx >= e->nsections)
+	if (!find_defined(e, symbol, &found))
 		return 0;
-	in = &e->section[s->st_shndx];
-	if (in->sh_type == SHT_NOBITS || s->st_value < in->sh_addr)
+	s = elf_getscn(e->elf, found.st_shndx);
+	if (!s || !gelf_getshdr(s, &in) || in.sh_type == SHT_NOBITS)
 		return 0;
-	if (s->st_size < size)
-		size = s->st_size;
-	bytes = at(e, s->st_value - in->sh_addr + in->sh_offset, size, 1);
-	if (!bytes)
+	data = elf_rawdata(s, NULL);
+	at = found.st_value - in.sh_addr;
+	if (found.st_size < size)
+		size = found.st_size;
+	if (!data || !data->d_buf || at > data->d_size ||
+	    size > data->d_size - at)
 		return 0;
-	memcpy(buf, bytes, size);
+	memcpy(buf, (const uint8_t *) data->d_buf + at, size);
 	return size;
 }
 
 /* Versions 0 and 1 are "local" and "global": no version of a library. */
-static int has_version(const struct elf *e, size_t i)
+static int has_version(const struct sfab_elf *e, int i)
 {
-	return e->version && (e->version[i] & 0x7fff) > 1;
+	GElf_Versym version;
+
+	return e->versions && gelf_getversym(e->versions, i, &version) &&
+	       (version & 0x7fff) > 1;
 }
 
-void elf_each_undefined(const struct elf *e, elf_symbol_fn fn, void *ctx)
+void sfab_elf_each_undefined(const struct sfab_elf *e, sfab_elf_symbol_fn fn,
+			     void *ctx)
 {
-	for (size_t i = 0; i < e->nsymbols; i++) {
-		const symbol_t *s = &e->symbol[i];
-		const char *name = name_of(e, s);
+	GElf_Sym symbol;
 
-		if (s->st_shndx == SHN_UNDEF && name && !has_version(e, i))
+	for (int i = 0; i < e->nsymbols; i++) {
+		const char *name = symbol_at(e, i, &symbol);
+
+		if (name && symbol.st_shndx == SHN_UNDEF && !has_version(e, i))
 			fn(ctx, name);
 	}
 }

@@ -12,30 +12,31 @@
 
 #include "../core/err.h"
 
-struct elf;			/* opaque */
+struct sfab_elf;		/* opaque */
 
 /*
  * NULL with "PATH: ..." if it cannot be read (SFAB_EIO, SFAB_ENOENT) or is no
  * such file or damaged (SFAB_EFORMAT).
  */
-struct elf *elf_open(const char *path, struct sfab_err *err);
-void elf_close(struct elf *e);			/* NULL is fine */
+struct sfab_elf *sfab_elf_open(const char *path, struct sfab_err *err);
+void sfab_elf_close(struct sfab_elf *e);	/* NULL is fine */
 
 /* 1: others may use @symbol of it.  O(symbols). */
-int elf_defines(const struct elf *e, const char *symbol);
+int sfab_elf_defines(const struct sfab_elf *e, const char *symbol);
 
 /*
  * The bytes that the file holds for an object that it defines: copies at most
  * @size and returns how many; 0: no such object, or it has no bytes.
  */
-size_t elf_object(const struct elf *e, const char *symbol, void *buf,
+size_t sfab_elf_object(const struct sfab_elf *e, const char *symbol, void *buf,
 		  size_t size);
 
 /*
  * Each symbol that @e takes from elsewhere.  Those with a version (the C
  * library's) are left out: the loader checks them by itself.
  */
-typedef void (*elf_symbol_fn)(void *ctx, const char *symbol);
-void elf_each_undefined(const struct elf *e, elf_symbol_fn fn, void *ctx);
+typedef void (*sfab_elf_symbol_fn)(void *ctx, const char *symbol);
+void sfab_elf_each_undefined(const struct sfab_elf *e, sfab_elf_symbol_fn fn,
+			     void *ctx);
 
 #endif

@@ -4,9 +4,10 @@
 noinst_LTLIBRARIES += tools/libtools.la
 tools_libtools_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tools_libtools_la_CFLAGS = $(AM_CFLAGS) $(SMARTCOLS_CFLAGS) $(JSONC_CFLAGS) \
-	$(YAML_CFLAGS) $(CAIRO_CFLAGS)
+	$(YAML_CFLAGS) $(CAIRO_CFLAGS) $(LIBELF_CFLAGS)
 tools_libtools_la_LIBADD = io/libread.la io/libio.la core/libcore.la \
-	$(SMARTCOLS_LIBS) $(JSONC_LIBS) $(YAML_LIBS) $(CAIRO_LIBS) -lm
+	$(SMARTCOLS_LIBS) $(JSONC_LIBS) $(YAML_LIBS) $(CAIRO_LIBS) \
+	$(LIBELF_LIBS) -lm
 tools_libtools_la_SOURCES = \
 	tools/batch_script.c \
 	tools/batch_script.h \

@@ -30,18 +30,18 @@ static void tear_down(void)
 	free(self);
 }
 
-/* elf_open() of @size bytes at @bytes, through a file. */
-static struct elf *open_bytes(const uint8_t *bytes, size_t size)
+/* sfab_elf_open() of @size bytes at @bytes, through a file. */
+static struct sfab_elf *open_bytes(const uint8_t *bytes, size_t size)
 {
 	char path[] = "/tmp/sfab-elf-XXXXXX";
 	int fd = mkstemp(path);
-	struct elf *e;
+	struct sfab_elf *e;
 
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(write(fd, bytes, size), (ssize_t) size);
 	close(fd);
 	err.text[0] = '\0';
-	e = elf_open(path, &err);
+	e = sfab_elf_open(path, &err);
 	unlink(path);
 	return e;
 }
@@ -60,41 +60,41 @@ static void look(void *ctx, const char *symbol)
 }
 
 /* Call everything: nothing may be read outside the file. */
-static void use(const struct elf *e)
+static void use(const struct sfab_elf *e)
 {
 	unsigned mark;
 	struct seen seen;
 
-	elf_defines(e, "no_such_symbol");
-	elf_object(e, "elf_mark", &mark, sizeof(mark));
-	elf_each_undefined(e, look, &seen);
+	sfab_elf_defines(e, "no_such_symbol");
+	sfab_elf_object(e, "elf_mark", &mark, sizeof(mark));
+	sfab_elf_each_undefined(e, look, &seen);
 }
 
 START_TEST(own_symbols)
 {
-	struct elf *e = elf_open("/proc/self/exe", &err);
+	struct sfab_elf *e = sfab_elf_open("/proc/self/exe", &err);
 	unsigned mark = 0;
 	struct seen seen = { 0 };
 
 	ck_assert_ptr_nonnull(e);
-	ck_assert(elf_defines(e, "elf_mark"));
-	ck_assert(!elf_defines(e, "elf_mar"));
-	ck_assert(!elf_defines(e, "malloc"));
-	ck_assert_uint_eq(elf_object(e, "elf_mark", &mark, sizeof(mark)), 4);
+	ck_assert(sfab_elf_defines(e, "elf_mark"));
+	ck_assert(!sfab_elf_defines(e, "elf_mar"));
+	ck_assert(!sfab_elf_defines(e, "malloc"));
+	ck_assert_uint_eq(sfab_elf_object(e, "elf_mark", &mark, sizeof(mark)), 4);
 	ck_assert_uint_eq(mark, elf_mark);
-	ck_assert_uint_eq(elf_object(e, "elf_mark", &mark, 2), 2);
-	ck_assert_uint_eq(elf_object(e, "elf_no_bytes", &mark, 4), 0);
-	ck_assert_uint_eq(elf_object(e, "no_such_symbol", &mark, 4), 0);
-	elf_each_undefined(e, look, &seen);
+	ck_assert_uint_eq(sfab_elf_object(e, "elf_mark", &mark, 2), 2);
+	ck_assert_uint_eq(sfab_elf_object(e, "elf_no_bytes", &mark, 4), 0);
+	ck_assert_uint_eq(sfab_elf_object(e, "no_such_symbol", &mark, 4), 0);
+	sfab_elf_each_undefined(e, look, &seen);
 	ck_assert(seen.gmon_start);
 	ck_assert(!seen.unlink);
-	elf_close(e);
+	sfab_elf_close(e);
 }
 END_TEST
 
 START_TEST(not_elf)
 {
-	ck_assert_ptr_null(elf_open("/no/such/file", &err));
+	ck_assert_ptr_null(sfab_elf_open("/no/such/file", &err));
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
 	ck_assert_ptr_null(open_bytes((const uint8_t *) "#!/bin/sh\n", 10));
 	ck_assert_int_eq(err.code, SFAB_EFORMAT);
@@ -107,7 +107,7 @@ END_TEST
 
 START_TEST(truncated)
 {
-	struct elf *e = open_bytes(self, self_size * (size_t) _i / 16);
+	struct sfab_elf *e = open_bytes(self, self_size * (size_t) _i / 16);
 
 	ck_assert_ptr_null(e);
 	ck_assert_int_eq(err.code, SFAB_EFORMAT);
@@ -119,7 +119,7 @@ START_TEST(damaged)
 {
 	const ElfW(Ehdr) *h = (const void *) self;
 	size_t span = h->e_shnum * sizeof(ElfW(Shdr));
-	struct elf *e;
+	struct sfab_elf *e;
 
 	srandom((unsigned) _i);
 	for (int k = 0; k < 8; k++)
@@ -128,7 +128,7 @@ START_TEST(damaged)
 	e = open_bytes(self, self_size);
 	if (e)
 		use(e);
-	elf_close(e);
+	sfab_elf_close(e);
 }
 END_TEST
 
