@@ -277,7 +277,9 @@ static int64_t room_to_spare(const struct sfab_scratch *s,
 			least = u->capacity;
 		}
 	}
-	return count.n > in ? tasks + (int64_t) (count.n - in) * least : tasks;
+	if (count.n <= in || least == UINT32_MAX)
+		return tasks;
+	return tasks + (int64_t) (count.n - in) * least;
 }
 
 static int may_be_spared(const struct sfab_usable *u)
@@ -332,7 +334,7 @@ static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
 			    s->usable[i].capacity > capacity &&
 			    s->usable[i].capacity < next)
 				next = s->usable[i].capacity;
-		if (next > room)
+		if (next == UINT32_MAX || next > room)
 			break;
 		capacity = next;
 		most = count.n - spared - least;

@@ -302,6 +302,26 @@ START_TEST(tasks_alone_leave_idle_nodes)
 }
 END_TEST
 
+/* Slurm refused the one used node that the user named: its class has no other. */
+START_TEST(more_than_the_class_has)
+{
+	struct bench b;
+
+	set_up(&b);
+	use_cpus(&b, 2, 4);
+	b.node[2] |= SFAB_NODE_REQUIRED;
+	b.ask = (struct sfab_ask){
+		.id = 1, .min_nodes = 1, .req_nodes = 1, .tasks = 1,
+		.node = b.node, .weight = b.weight,
+	};
+	for (uint32_t extra = 1; extra < 3; extra++)
+		ck_assert_int_eq(sfab_request_make(&b.scratch, &b.ask, &b.nodes,
+						   &b.running, extra),
+				 SFAB_STOCK_NO_CHOICE);
+	tear_down(&b);
+}
+END_TEST
+
 /* Whole nodes, of two sizes: two will do if the largest is among them. */
 START_TEST(the_largest_node_is_in)
 {
@@ -409,6 +429,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, tasks_alone_give_the_count);
 	tcase_add_test(tc, each_node_is_needed);
 	tcase_add_test(tc, tasks_alone_leave_idle_nodes);
+	tcase_add_test(tc, more_than_the_class_has);
 	tcase_add_test(tc, the_largest_node_is_in);
 	tcase_add_test(tc, a_job_of_several_nodes_looks_at_used_ones_first);
 	tcase_add_test(tc, a_small_job_looks_at_used_nodes_first);
