@@ -24,7 +24,8 @@ static int find_field(const struct scan *s, const char *key, size_t size)
 	const struct field *f = s->type->field;
 
 	for (int i = 0; f[i].key; i++)
-		if (strncmp(f[i].key, key, size) == 0 && !f[i].key[size])
+		if (*f[i].key == *key && strncmp(f[i].key, key, size) == 0 &&
+		    !f[i].key[size])
 			return i;
 	return -1;
 }

@@ -6,20 +6,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An answer that was not used is none: the rest of it may stay. */
+static void forget_all(struct sfab_answers *a)
+{
+	a->clock = 0;
+	for (uint32_t i = 0; i < SFAB_ANSWERS; i++)
+		a->answer[i].used = 0;
+}
+
 int sfab_answers_reset(struct sfab_answers *a, uint32_t nnodes)
 {
+	uint32_t words = nnodes / 64 + 1;
+
+	forget_all(a);
+	if (a->words == words)
+		return 0;
 	sfab_answers_free(a);
-	a->words = nnodes / 64 + 1;
-	a->bits = calloc((size_t) SFAB_ANSWERS * SFAB_ANSWER_SETS * a->words, sizeof(*a->bits));
-	a->cpus = calloc((size_t) SFAB_ANSWERS * a->words * 64, sizeof(*a->cpus));
-	return a->bits && a->cpus ? 0 : -1;
+	a->bits = calloc((size_t) SFAB_ANSWERS * SFAB_ANSWER_SETS * words, sizeof(*a->bits));
+	a->cpus = calloc((size_t) SFAB_ANSWERS * words * 64, sizeof(*a->cpus));
+	if (!a->bits || !a->cpus) {
+		sfab_answers_free(a);
+		return -1;
+	}
+	a->words = words;
+	return 0;
 }
 
 void sfab_answers_free(struct sfab_answers *a)
 {
 	free(a->bits);
 	free(a->cpus);
-	memset(a, 0, sizeof(*a));
+	a->bits = NULL;
+	a->cpus = NULL;
+	a->words = 0;
+	forget_all(a);
 }
 
 /* First of the places that an id may be at. */

@@ -28,12 +28,11 @@ struct sfab_place *sfab_place_create(const struct sfab_place_options *o,
 	return p;
 }
 
-/* The memory of the asking thread. */
+/* The memory of the asking thread, but for the room of answers. */
 static void free_tables(struct sfab_place *p)
 {
 	sfab_nodes_clear(&p->nodes);
 	sfab_running_clear(&p->running);
-	sfab_answers_free(&p->answers);
 	sfab_scratch_free(&p->scratch);
 	sfab_jobload_room_free(&p->room);
 	free(p->asked);
@@ -72,6 +71,7 @@ void sfab_place_destroy(struct sfab_place *p)
 	sfab_logring_stop(p->ring);
 	drop_news(p);
 	free_tables(p);
+	sfab_answers_free(&p->answers);
 	sfab_conf_destroy(p->modes);
 	free(p->conf_path);
 	free(p);
@@ -275,6 +275,7 @@ int sfab_place_set_nodes(struct sfab_place *p,
 	    sfab_answers_reset(&p->answers, n) || sfab_jobload_room(&p->room, n) ||
 	    fit_tables(p)) {
 		free_tables(p);
+		sfab_answers_free(&p->answers);
 		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
 	}
 	p->ready = 1;

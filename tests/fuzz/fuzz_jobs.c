@@ -167,6 +167,16 @@ static char *print_nodes(void)
 	return text;
 }
 
+/* They are the same for every input. */
+static const char *nodes_text(void)
+{
+	static char *text;
+
+	if (!text)
+		text = print_nodes();
+	return text;
+}
+
 /* and what is read of it */
 
 /* One line, blanks for other white space, printable; NULL: none, or "(null)". */
@@ -250,7 +260,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct bytes in = { data, size };
 	uint32_t n = 1 + take_below(&in, JOBS);
 	struct cluster_texts texts = {
-		.config = strdup(config), .node = print_nodes(),
+		.config = strdup(config), .node = strdup(nodes_text()),
 		.partition = strdup(partition), .reservation = strdup(""),
 	};
 	struct jobtext_lost lost;

@@ -16,9 +16,10 @@
 #include "../../plugin/place/replica.h"
 #include "edits.h"
 #include "fuzz.h"
+#include "memo.h"
 
 #define NODES 40
-#define OPERATIONS 48
+#define OPERATIONS 24
 #define IDS 12
 #define TEXT 2200
 
@@ -213,11 +214,11 @@ static void tick(struct story *s)
 	}
 }
 
-static void new_world(struct story *s)
+static struct sfab_world *take_world(struct bytes *in)
 {
 	struct sfab_trust trust = { 0 };
-	const char *script = scripts[take_below(&s->in, 5)];
-	struct sfab_conf *conf = take_conf(&s->in);
+	const char *script = scripts[take_below(in, 5)];
+	struct sfab_conf *conf = take_conf(in);
 	struct sfab_shared_conf *shared;
 	struct sfab_snapshot *snap;
 	struct sfab_err err = { 0 };
@@ -229,10 +230,28 @@ static void new_world(struct story *s)
 	if (script)
 		shared->script = sfab_script_parse(script, strlen(script), "lua",
 						   &shared->script_err);
-	snap = fuzz_edited(&s->in);
+	snap = fuzz_edited(in);
 	w = snap ? sfab_world_take(snap, shared, &err) : NULL;
 	sfab_shared_conf_drop(shared);
 	check(w || !snap || err.text[0]);
+	return w;
+}
+
+/* Fabrics stay known, as they do for the loader. */
+static void new_world(struct story *s)
+{
+	static struct memo slots[MEMO_SLOTS];
+	const uint8_t *from = s->in.at;
+	struct memo *m = memo_at(slots, &s->in);
+	struct sfab_shared_fabric *known = memo_take(m, &s->in), *old = m->thing;
+	struct sfab_world *w;
+
+	w = known ? sfab_world_again(known, NULL) : take_world(&s->in);
+	check(w || !known);
+	if (w && !known && memo_keep(m, from, &s->in, w->shared)) {
+		w->shared->users++;
+		sfab_shared_fabric_drop(old);
+	}
 	if (w)
 		publish(s, w);
 }
@@ -476,7 +495,7 @@ static struct sfab_place *service(void)
 	return p;
 }
 
-/* As it was made: without a world, nodes, jobs and a past. */
+/* As it was made: without a world and a past; the next nodes drop the jobs. */
 static void forget(struct story *s)
 {
 	struct sfab_place *p = s->p;
@@ -488,7 +507,6 @@ static void forget(struct story *s)
 	sfab_worlds_destroy(sfab_feed_publish(&p->feed, NULL));
 	sfab_worlds_destroy(sfab_feed_collect(&p->feed));
 	sfab_shared_fabric_drop(s->fabric);
-	check(sfab_place_set_nodes(p, NULL, 0, NULL) == 0);
 	sfab_replica_read(&s->replica, &p->news, NULL);
 	sfab_replica_clear(&s->replica);
 	atomic_store(&p->news.lost, SFAB_LOST_NONE);

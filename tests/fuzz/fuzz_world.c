@@ -21,10 +21,16 @@
 #include "../../io/counters.h"
 #include "edits.h"
 #include "fuzz.h"
+#include "memo.h"
 #include "trees.h"
 
 #define HOSTS 64		/* more are not looked at */
 #define LINKS 1024
+
+struct modeled {		/* s NULL: refused; m NULL: too large */
+	struct sfab_snapshot *s;
+	struct sfab_model *m;
+};
 
 struct world {
 	const struct sfab_snapshot *s;
@@ -399,26 +405,63 @@ static void look_jobs(struct world *w)
 	sfab_jobs_destroy(js);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* A snapshot with its model; the caller drops it. */
+static struct modeled *make(struct bytes *in)
+{
+	struct modeled *made = calloc(1, sizeof(*made));
+	const struct sfab_fabric *f;
+
+	check(made != NULL);
+	made->s = fuzz_edited(in);
+	f = made->s ? made->s->fabric : NULL;
+	if (!f || f->nhosts > HOSTS || f->nlinks > LINKS)
+		return made;
+	made->m = sfab_model_create(f, made->s->iosets);
+	check(made->m != NULL);
+	return made;
+}
+
+static void drop(struct modeled *made)
+{
+	if (!made)
+		return;
+	sfab_model_destroy(made->m);
+	sfab_snapshot_destroy(made->s);
+	free(made);
+}
+
+static void look_at(const struct modeled *made, uint32_t what, struct bytes *in)
 {
 	static void (*const looks[])(struct world *) = {
 		look_jobs, look_jobs, look_predict, look_pairs, look_audit,
 		look_routes, look_merge, look_encode,
 	};
+	struct world w = { .s = made->s, .m = made->m, .in = in };
+
+	if (!made->m)
+		return;
+	w.f = made->s->fabric;
+	looks[what % (sizeof(looks) / sizeof(looks[0]))](&w);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct memo slots[MEMO_SLOTS];
 	struct bytes in = { data, size };
 	uint32_t what = take8(&in);
-	struct sfab_snapshot *s = fuzz_edited(&in);
-	struct world w = { .s = s, .in = &in };
+	const uint8_t *from = in.at;
+	struct memo *m = memo_at(slots, &in);
+	struct modeled *made = memo_take(m, &in), *old = m->thing;
+	int known = made != NULL, kept = known;
 
-	if (!s)
-		return 0;
-	w.f = s->fabric;
-	if (w.f->nhosts <= HOSTS && w.f->nlinks <= LINKS) {
-		w.m = sfab_model_create(w.f, s->iosets);
-		check(w.m != NULL);
-		looks[what % (sizeof(looks) / sizeof(looks[0]))](&w);
-		sfab_model_destroy(w.m);
+	if (!known) {
+		made = make(&in);
+		kept = memo_keep(m, from, &in, made);
+		if (kept)
+			drop(old);
 	}
-	sfab_snapshot_destroy(s);
+	look_at(made, what, &in);
+	if (!kept)
+		drop(made);
 	return 0;
 }

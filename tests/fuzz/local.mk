@@ -8,7 +8,7 @@ fuzz_tools = tools/libtools.la
 fuzz_read_any = $(fuzz_replay) tests/fuzz/read_any.c tests/fuzz/read_any.h
 
 fuzz_edits = $(fuzz_replay) tests/fuzz/bytes.h tests/fuzz/edits.c tests/fuzz/edits.h \
-	tests/fuzz/reseal.h tests/fuzz/trees.c tests/fuzz/trees.h
+	tests/fuzz/memo.h tests/fuzz/reseal.h tests/fuzz/trees.c tests/fuzz/trees.h
 
 fuzz_read_trace = $(fuzz_replay) tests/fuzz/read_trace.c tests/fuzz/read_trace.h
 

@@ -13,16 +13,47 @@ shift
 . "$(dirname "$0")/build.sh"
 sanitizers=address,undefined,float-cast-overflow
 safe=-fno-sanitize-recover=undefined,float-cast-overflow
+# Inputs of these are decisions (bytes.h), a few hundred at most: no value that a
+# comparison names would be found in them, and to trace comparisons costs half
+# the time.  So do stacks of allocations, and a strstr() that measures all text.
+drawn=" jobs place wire world "
+untraced=-fno-sanitize-coverage=trace-cmp
+drawn_asan=quarantine_size_mb=1:malloc_context_size=1:max_malloc_fill_size=0
+drawn_asan=$drawn_asan:allocator_release_to_os_interval_ms=-1:intercept_strstr=0
 # small fabrics, many inputs: what is freed need not be kept for long
-export ASAN_OPTIONS="${ASAN_OPTIONS:-quarantine_size_mb=16:malloc_context_size=8}"
+any_asan=quarantine_size_mb=16:malloc_context_size=8
+
+# kind TARGET - objects, their flags, length of inputs, options of ASan
+kind() {
+	case $drawn in
+	*" $1 "*)
+		objects=$out/drawn traced=$untraced len=512 asan=$drawn_asan ;;
+	*)
+		objects=$out/objects traced= len=8192 asan=$any_asan ;;
+	esac
+}
+
+# The archive of each kind is made once.
+build() {
+	case " $made " in
+	*" $objects "*) ;;
+	*)
+		build_archive "$objects" -O2 "-fsanitize=fuzzer-no-link,$sanitizers" \
+			$safe $traced
+		made="$made $objects" ;;
+	esac
+	build_target "$objects" "$1" -O2 "-fsanitize=fuzzer,$sanitizers" $safe $traced
+}
 
 run_target() {
 	target=$1
 	log=$out/$target.log
 	mkdir -p "$out/corpus/$target" "$out/failures"
-	build_target "$out/objects" "$target" -O2 "-fsanitize=fuzzer,$sanitizers" $safe
+	kind "$target"
+	build "$target"
 	status=passed
-	"$out/objects/fuzz_$target" -max_total_time="$seconds" -max_len=8192 \
+	ASAN_OPTIONS="${ASAN_OPTIONS:-$asan}" \
+	"$objects/fuzz_$target" -max_total_time="$seconds" -max_len=$len \
 		-timeout=10 -rss_limit_mb=1024 -print_final_stats=1 -entropic=0 \
 		-artifact_prefix="$out/failures/$target-" \
 		"$out/corpus/$target" "$srcdir/tests/fuzz/corpus/$target" \
@@ -35,8 +66,7 @@ run_target() {
 }
 
 [ $# -gt 0 ] || set -- $(all_targets)
-build_archive "$out/objects" -O2 "-fsanitize=fuzzer-no-link,$sanitizers" $safe
-failed=0
+failed=0 made=
 for name; do
 	run_target "$name"
 done
