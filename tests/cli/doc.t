@@ -102,14 +102,16 @@ test_expect_success "$page.md: constants are those of the code" '
 	done <bounds'
 done
 
-test_expect_success 'model.md: the terms and default weights are those of score.c' '
+test_expect_success 'terms and default weights in model.md and place(1) are those of score.c' '
 	sed -nE "s/^\| ([a-z_]+) \| .* \| ([0-9.]+) \|$/\1 \2/p" \
 		"$SFAB_SRCDIR/doc/model.md" >terms &&
+	sed -nE "s/^\*([a-z_]+)\* \(([0-9.]+)\)$/\1 \2/p" \
+		"$SFAB_SRCDIR/doc/sfabric-place.1.scd" >listed &&
 	awk "/^const double sfab_default_weights/ { inside = 1 }
 	     inside && /SFAB_TERM_/ { gsub(/[]=,[]|SFAB_TERM_/, \"\")
 		print tolower(\$1), \$2 + 0 }
 	     inside && /^}/ { exit }" "$SFAB_SRCDIR/core/score.c" >weights &&
-	test -s weights && test_cmp weights terms'
+	test -s weights && test_cmp weights terms && test_cmp weights listed'
 
 test_expect_success 'decision-log.md: the reasons are those of reason.c' '
 	sed -nE "s/^	\\[SFAB_STOCK_[A-Z_]+\\] = \\{ \"([a-z-]+)\".*/\\1/p" \
