@@ -74,6 +74,11 @@ core_libcore_la_SOURCES = \
 	core/served.c \
 	core/served.h \
 	core/space.c \
+	core/steps.c \
+	core/steps.h \
+	core/steps_bound.c \
+	core/steps_pattern.c \
+	core/steps_private.h \
 	core/throughput.c \
 	core/throughput.h \
 	core/traffic.c \

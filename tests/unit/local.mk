@@ -511,6 +511,13 @@ tests_unit_test_memory_CFLAGS = $(unit_cflags)
 tests_unit_test_memory_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_test_memory_LDADD = $(unit_read)
 
+check_PROGRAMS += tests/unit/test_steps
+TESTS += tests/unit/test_steps
+tests_unit_test_steps_SOURCES = tests/unit/test_steps.c $(failing)
+tests_unit_test_steps_CFLAGS = $(unit_cflags)
+tests_unit_test_steps_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
+tests_unit_test_steps_LDADD = $(unit_core)
+
 check_PROGRAMS += tests/unit/test_memory_io
 TESTS += tests/unit/test_memory_io
 tests_unit_test_memory_io_SOURCES = tests/unit/test_memory_io.c $(failing) \
