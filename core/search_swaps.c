@@ -35,7 +35,10 @@ struct swaps {
 	uint8_t *is_in;			/* by host: in the best set */
 	uint32_t *count;		/* by leaf: hosts of the best set */
 	uint32_t *leaf, nleaves;	/* leaves of the best set */
-	uint32_t *from;			/* by leaf: its routes over the link */
+	uint32_t *from;			/* by leaf: its routes over the link, */
+	uint32_t *writes;		/* and those of a host's writes; */
+	uint32_t *used;			/* by host: what uses() said of it; */
+					/* in all of these UINT32_MAX: not known */
 	uint8_t *tried;			/* by host: offered for the set at hand */
 	uint32_t lookups;
 	struct sfab_route r;
@@ -87,29 +90,51 @@ static uint32_t routes_to(struct swaps *s, uint32_t host)
 	return n;
 }
 
-/* Routes of the IO of @host over the link. */
-static uint32_t io_routes(struct swaps *s, uint32_t host)
+/* Routes of one part of the IO of the host at @port over the link. */
+static uint32_t part_routes(struct swaps *s, const struct sfab_traffic_part *part,
+			    uint32_t port)
 {
 	const struct sfab_model *m = s->p->m;
-	const struct sfab_traffic *t = s->p->rq->traffic;
-	uint32_t port = port_of(s, host), set, n = 0;
+	uint32_t set, n = 0;
 
-	for (uint32_t i = 0; port != SFAB_NONE && i < t->nparts; i++) {
-		if (!sfab_class_is_io(t->part[i].class) ||
-		    sfab_model_set(m, &t->part[i], &set, NULL) < 0)
+	if (sfab_model_set(m, part, &set, NULL) < 0)
+		return 0;
+	for (uint32_t k = 0; k < m->io->set[set].nmembers; k++) {
+		uint32_t io = m->io->ioport[m->io->set[set].member[k]];
+
+		if (m->f->ports[io].plane != m->f->ports[port].plane ||
+		    m->f->ports[io].leaf == SFAB_NONE)
 			continue;
-		for (uint32_t k = 0; k < m->io->set[set].nmembers; k++) {
-			uint32_t io = m->io->ioport[m->io->set[set].member[k]];
-
-			if (m->f->ports[io].plane != m->f->ports[port].plane ||
-			    m->f->ports[io].leaf == SFAB_NONE)
-				continue;
-			n += t->part[i].class == SFAB_IO_WRITE ?
-			     (uint32_t) crosses(s, m->f->ports[port].leaf, io) :
-			     (uint32_t) crosses(s, m->f->ports[io].leaf, port);
-		}
+		n += part->class == SFAB_IO_WRITE ?
+		     (uint32_t) crosses(s, m->f->ports[port].leaf, io) :
+		     (uint32_t) crosses(s, m->f->ports[io].leaf, port);
 	}
 	return n;
+}
+
+/* The same of all parts of a class. */
+static uint32_t class_routes(struct swaps *s, enum sfab_class class, uint32_t port)
+{
+	const struct sfab_traffic *t = s->p->rq->traffic;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (t->part[i].class == class)
+			n += part_routes(s, &t->part[i], port);
+	return n;
+}
+
+/* Of all its IO.  All hosts of a leaf write alike. */
+static uint32_t io_routes(struct swaps *s, uint32_t host)
+{
+	uint32_t port = port_of(s, host), *writes;
+
+	if (port == SFAB_NONE)
+		return 0;
+	writes = &s->writes[s->p->m->f->ports[port].leaf];
+	if (*writes == UINT32_MAX)
+		*writes = class_routes(s, SFAB_IO_WRITE, port);
+	return *writes + class_routes(s, SFAB_IO_READ, port);
 }
 
 /* Routes from @leaf over the link to hosts of the set. */
@@ -127,8 +152,7 @@ static uint32_t routes_from(struct swaps *s, uint32_t leaf)
 	return n;
 }
 
-/* How much @host uses the link, or would. */
-static uint32_t uses(struct swaps *s, uint32_t host)
+static uint32_t look_up_uses(struct swaps *s, uint32_t host)
 {
 	const struct sfab_traffic *t = s->p->rq->traffic;
 	uint32_t leaf = s->p->m->host_leaf[host], n = 0;
@@ -139,6 +163,14 @@ static uint32_t uses(struct swaps *s, uint32_t host)
 		n = routes_to(s, host) + s->from[leaf];
 	}
 	return sfab_traffic_share(t, 1) > 0 ? n + io_routes(s, host) : n;
+}
+
+/* How much @host uses the link, or would. */
+static uint32_t uses(struct swaps *s, uint32_t host)
+{
+	if (s->used[host] == UINT32_MAX)
+		s->used[host] = look_up_uses(s, host);
+	return s->used[host];
 }
 
 /* -- the best set --------------------------------------------------------- */
@@ -189,7 +221,9 @@ static int take_best(struct swaps *s)
 
 	memset(s->is_in, 0, p->m->f->nhosts);
 	memset(s->tried, 0, p->m->f->nhosts);
+	memset(s->used, 0xFF, p->m->f->nhosts * sizeof(*s->used));
 	memset(s->from, 0xFF, p->m->f->nleaves * sizeof(*s->from));
+	memset(s->writes, 0xFF, p->m->f->nleaves * sizeof(*s->writes));
 	memset(s->count, 0, p->m->f->nleaves * sizeof(*s->count));
 	s->nleaves = 0;
 	for (uint32_t i = 0; i < best->n; i++) {
@@ -355,15 +389,17 @@ int sfab_search_swaps(struct pool *p, struct sfab_err *err)
 	struct swaps s = { .p = p };
 	size_t hosts = p->m->f->nhosts + 1u, leaves = p->m->f->nleaves + 1u;
 	uint8_t *bytes = calloc(3 * hosts, 1);
-	uint32_t *words = calloc(hosts + 3 * leaves, sizeof(*words));
+	uint32_t *words = calloc(2 * hosts + 4 * leaves, sizeof(*words));
 	int rc;
 
 	s.is_in = bytes;
 	s.tried = bytes + hosts;
 	s.set = words;
-	s.count = words + hosts;
-	s.leaf = words + hosts + leaves;
-	s.from = words + hosts + 2 * leaves;
+	s.used = words + hosts;
+	s.count = words + 2 * hosts;
+	s.leaf = s.count + leaves;
+	s.from = s.leaf + leaves;
+	s.writes = s.from + leaves;
 	if (bytes && words)
 		rc = run(&s, bytes + 2 * hosts, err);
 	else
