@@ -15,27 +15,29 @@
 static int demand_init(struct demand *d, const struct sfab_model *m,
 		       const struct sfab_spec *spec)
 {
+	size_t leaves = m->f->nleaves + 1u, hosts = spec->n + 1u;
+	size_t tails = (m->paths ? m->paths->width : 0) + 2u;
+
 	memset(d, 0, sizeof(*d));
 	d->m = m;
 	d->spec = spec;
-	d->sum = calloc(m->f->nleaves + 1u, sizeof(*d->sum));
-	d->count = calloc(m->f->nleaves + 1u, sizeof(*d->count));
-	d->leaf = calloc(m->f->nleaves + 1u, sizeof(*d->leaf));
-	d->order = calloc(spec->n + 1u, sizeof(*d->order));
-	d->members = calloc(spec->n + 1u, sizeof(*d->members));
-	d->tail = calloc((m->paths ? m->paths->width : 0) + 2u, sizeof(*d->tail));
-	return d->sum && d->count && d->leaf && d->order && d->members &&
-	       d->tail ? 0 : -1;
+	d->room = calloc(1, leaves * sizeof(*d->sum) + tails * sizeof(*d->tail) +
+			    2 * leaves * sizeof(*d->leaf) +
+			    2 * hosts * sizeof(*d->order));
+	if (!d->room)
+		return -1;
+	d->sum = d->room;
+	d->tail = (void *) (d->sum + leaves);
+	d->count = (void *) (d->tail + tails);
+	d->leaf = d->count + leaves;
+	d->order = d->leaf + leaves;
+	d->members = d->order + hosts;
+	return 0;
 }
 
 static void demand_free(struct demand *d)
 {
-	free(d->sum);
-	free(d->count);
-	free(d->leaf);
-	free(d->order);
-	free(d->members);
-	free(d->tail);
+	free(d->room);
 	sfab_route_clear(&d->r);
 }
 

@@ -149,7 +149,7 @@ static double demand_clients(struct demand *d, enum sfab_class class, uint32_t r
 			continue;
 		x = demand_asks(d, i, port);
 		all += x;
-		if (class == SFAB_IO_WRITE)
+		if (class == SFAB_IO_WRITE && !d->ends)
 			sfab_demand_leaf_add(d, p->leaf, x);
 		if (class == SFAB_IO_WRITE || d->ends)
 			sfab_load_add(d->load, class == SFAB_IO_WRITE ?
@@ -172,7 +172,8 @@ static void demand_members(struct demand *d, enum sfab_class class, uint32_t set
 			continue;
 		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], x);
 		if (class == SFAB_IO_READ) {
-			sfab_demand_leaf_add(d, p->leaf, 1);
+			if (!d->ends)
+				sfab_demand_leaf_add(d, p->leaf, 1);
 			sfab_load_add(d->load, p->inject, x);
 		} else if (d->ends) {
 			sfab_load_add(d->load, p->eject, x);

@@ -24,6 +24,7 @@ struct demand {
 	double lost;
 	int ends;			/* IO: only at the end ports */
 	int failed;			/* no memory in a walk */
+	void *room;			/* for all that follows: */
 	/* sums by leaf and which leaves are in use */
 	double *sum;
 	uint32_t *count;

@@ -114,10 +114,11 @@ double sfab_jobs_trees(const struct sfab_jobs *js, const struct sfab_load *write
 /*
  * sum over running jobs j of n_j max(0, S_j with @add - S_j without): the
  * numerator of the score term "harm".  *@slowed gets the same without n_j.
+ * @b: sfab_jobs_background_beside() where @add loads, if that is at hand, or NULL.
  * O(jobs on the touched resources that carry more than they can).
  */
 double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add,
-		      double *slowed);
+		      const double *b, double *slowed);
 /* How many jobs on how many resources all these looked at, ever: what they cost. */
 uint64_t sfab_jobs_visits(const struct sfab_jobs *js);
 

@@ -171,14 +171,14 @@ static uint32_t raise(struct sfab_jobs *js, uint32_t res, double x, uint32_t nme
 }
 
 double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add,
-		      double *slowed)
+		      const double *b, double *slowed)
 {
-	const double *b;
 	uint32_t nmet = 0;
 	double harm = 0;
 
 	sfab_jobs_settle(js);
-	b = sfab_jobs_background_beside(js, add);
+	if (!b)
+		b = sfab_jobs_background_beside(js, add);
 	js->serial++;
 	for (uint32_t i = 0; i < add->ntouched; i++) {
 		uint32_t e = add->touched[i];

@@ -206,10 +206,43 @@ static double broken(const struct sfab_scorer *sc, const struct sfab_space *room
 	return sum;
 }
 
+/* @all is empty. */
+static void take(struct sfab_load *all, const struct sfab_load *part, double x)
+{
+	memcpy(all->touched, part->touched, part->ntouched * sizeof(*all->touched));
+	for (uint32_t i = 0; i < part->ntouched; i++)
+		all->v[part->touched[i]] = x * part->v[part->touched[i]];
+	all->ntouched = part->ntouched;
+	all->adds += part->ntouched;
+}
+
+/* @x > 0. */
 static void add_up(struct sfab_load *all, const struct sfab_load *part, double x)
 {
+	if (!all->ntouched) {
+		take(all, part, x);
+		return;
+	}
 	for (uint32_t i = 0; i < part->ntouched; i++)
 		sfab_load_add(all, part->touched[i], x * part->v[part->touched[i]]);
+}
+
+/* S of the job alone, IO as far as it is served; @all: if all of it were. */
+static double slowdown_alone(const struct sfab_scorer *sc, double all)
+{
+	const struct sfab_model *m = sc->m;
+	double x = sfab_served_alone(m, &sc->io), top = 1, end_top = 1;
+
+	for (uint32_t i = 0; x < 1 && i < sc->all.ntouched; i++) {
+		uint32_t e = sc->all.touched[i];
+		double full = (sc->net.v[e] + x * sc->io.v[e]) * m->inv_cap[e];
+
+		if (full > top)
+			top = full;
+		if (m->end[e] && full > end_top)
+			end_top = full;
+	}
+	return x < 1 ? top / end_top : all;
 }
 
 /* What flows if the part @x of the job's IO passes: all there is, or sc->flow. */
@@ -330,21 +363,17 @@ static int set_terms_beside(struct sfab_scorer *sc, struct sfab_jobs *js,
 	out->term[SFAB_TERM_OVERLAP] = sharing(sc, &sc->net, b, 0);
 	out->term[SFAB_TERM_IO_SHARING] = sharing(sc, &sc->io, b, 1);
 	out->term[SFAB_TERM_HARM] =
-		sfab_jobs_harm(js, flow, &out->term[SFAB_TERM_SLOWED]) / spec->n;
+		sfab_jobs_harm(js, flow, b, &out->term[SFAB_TERM_SLOWED]) / spec->n;
 	out->term[SFAB_TERM_LIVE] = live(sc, sfab_jobs_wait_share(js));
 	return tree(sc, js, spec, &out->term[SFAB_TERM_TREE], err);
 }
 
-static int set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
-		     const struct sfab_spec *spec, const struct sfab_space *room,
-		     uint32_t fewest, struct sfab_score *out, struct sfab_err *err)
+static void set_terms_alone(struct sfab_scorer *sc, const struct sfab_spec *spec,
+			    const struct sfab_space *room, uint32_t fewest,
+			    struct sfab_score *out)
 {
-	double served, ignore;
-
-	out->term[SFAB_TERM_SELF] = slowdown(sc, &sc->all, NULL, &out->ends) - 1;
-	served = slowdown(sc, flowing(sc, sfab_served_alone(sc->m, &sc->io)), NULL,
-			  &ignore);
-	out->slowdown = served;
+	out->slowdown = slowdown(sc, &sc->all, NULL, &out->ends);
+	out->term[SFAB_TERM_SELF] = out->slowdown - 1;
 	out->leaves = sc->nleaves;
 	out->term[SFAB_TERM_BROKEN] = broken(sc, room);
 	if (out->leaves > fewest) {
@@ -352,7 +381,6 @@ static int set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 			(double) (out->leaves - fewest) / spec->n;
 		out->term[SFAB_TERM_BROKEN] += out->leaves - fewest;
 	}
-	return js ? set_terms_beside(sc, js, spec, served, out, err) : 0;
 }
 
 /*
@@ -373,38 +401,73 @@ static void set_weights(const struct sfab_traffic *t, const struct sfab_jobs *js
 	}
 }
 
-static uint64_t visits(const struct sfab_jobs *js)
+static void set_total(struct sfab_score *s)
 {
-	return js ? sfab_jobs_visits(js) : 0;
+	s->total = 0;
+	for (int t = 0; t < SFAB_NTERMS; t++)
+		s->total += s->weight[t] * s->term[t];
 }
 
+double sfab_score_key(const struct sfab_score *s, double ends)
+{
+	double self = 0;
+
+	if (!(ends > 0))
+		ends = s->ends;
+	if (s->worst > ends)
+		self = s->worst / ends - 1;
+	return s->total + s->weight[SFAB_TERM_SELF] * (self - s->term[SFAB_TERM_SELF]);
+}
+
+/* What was done so far, in visits. */
+static uint64_t work(const struct sfab_scorer *sc, const struct sfab_jobs *js)
+{
+	uint64_t adds = sc->net.adds + sc->io.adds + sc->all.adds + sc->writes.adds;
+
+	return VISITS_A_STEP * adds + (js ? sfab_jobs_visits(js) : 0);
+}
+
+/* All terms; 1: not those beside others, for the set is over the bar. */
+static int set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
+		     const struct sfab_spec *spec, const struct sfab_space *room,
+		     const struct sfab_bar *bar, struct sfab_score *out,
+		     struct sfab_err *err)
+{
+	uint32_t fewest = room ? room->fewest : fewest_leaves(sc, spec->n);
+
+	count_leaves(sc, spec);
+	find_worst(sc, out);
+	set_terms_alone(sc, spec, room ? room : &sc->empty, fewest, out);
+	set_total(out);
+	if (bar && sfab_score_key(out, bar->ends) > bar->key)
+		return 1;
+	out->slowdown = slowdown_alone(sc, out->slowdown);
+	if (!js)
+		return 0;
+	if (set_terms_beside(sc, js, spec, out->slowdown, out, err) < 0)
+		return -1;
+	set_total(out);
+	return 0;
+}
+
+/* @bar: quick; NULL: to the last digit. */
 static int score(struct sfab_scorer *sc, struct sfab_jobs *js,
 		 const struct sfab_spec *spec, const struct sfab_space *room,
-		 const double *weights, int quick, struct sfab_score *out,
-		 struct sfab_err *err)
+		 const double *weights, const struct sfab_bar *bar,
+		 struct sfab_score *out, struct sfab_err *err)
 {
-	uint64_t adds = sc->net.adds + sc->io.adds + sc->all.adds +
-			sc->writes.adds;
-	uint64_t visited = visits(js);
-	uint32_t fewest;
+	uint64_t before = work(sc, js);
+	int rc;
 
 	memset(out, 0, sizeof(*out));
 	if (!spec->n)
 		return 0;
-	if (load_job(sc, spec, quick, err) < 0)
-		return -1;
-	fewest = room ? room->fewest : fewest_leaves(sc, spec->n);
-	count_leaves(sc, spec);
-	if (set_terms(sc, js, spec, room ? room : &sc->empty, fewest, out, err) < 0)
+	if (load_job(sc, spec, bar != NULL, err) < 0)
 		return -1;
 	set_weights(spec->traffic, js, weights, out->weight);
-	for (int t = 0; t < SFAB_NTERMS; t++)
-		out->total += out->weight[t] * out->term[t];
-	find_worst(sc, out);
-	out->steps = (uint32_t) (sc->net.adds + sc->io.adds + sc->all.adds +
-				 sc->writes.adds - adds +
-				 (visits(js) - visited) / VISITS_A_STEP);
-	return 0;
+	rc = set_terms(sc, js, spec, room, bar, out, err);
+	out->steps = (uint32_t) ((work(sc, js) - before) / VISITS_A_STEP);
+	return rc;
 }
 
 int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
@@ -412,7 +475,7 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	       const double *weights, struct sfab_score *out,
 	       struct sfab_err *err)
 {
-	return score(sc, js, spec, room, weights, 0, out, err);
+	return score(sc, js, spec, room, weights, NULL, out, err);
 }
 
 int sfab_score_quick(struct sfab_scorer *sc, struct sfab_jobs *js,
@@ -420,5 +483,15 @@ int sfab_score_quick(struct sfab_scorer *sc, struct sfab_jobs *js,
 		     const double *weights, struct sfab_score *out,
 		     struct sfab_err *err)
 {
-	return score(sc, js, spec, room, weights, 1, out, err);
+	static const struct sfab_bar none = { .key = INFINITY };
+
+	return score(sc, js, spec, room, weights, &none, out, err);
+}
+
+int sfab_score_under(struct sfab_scorer *sc, struct sfab_jobs *js,
+		     const struct sfab_spec *spec, const struct sfab_space *room,
+		     const double *weights, const struct sfab_bar *bar,
+		     struct sfab_score *out, struct sfab_err *err)
+{
+	return score(sc, js, spec, room, weights, bar, out, err);
 }

@@ -125,6 +125,25 @@ int sfab_score_quick(struct sfab_scorer *sc, struct sfab_jobs *js,
 		     const double *weights, struct sfab_score *out,
 		     struct sfab_err *err);
 
+/*
+ * The score as a search compares it: slowdowns are relative to @ends, the same for
+ * all sets of a question.  0: to the set's own.
+ */
+double sfab_score_key(const struct sfab_score *s, double ends);
+
+/*
+ * The quick score of a set that may be among the best.  1: without any other job its
+ * key is over that of @bar already; only the terms of that, and steps, are set.
+ */
+struct sfab_bar {
+	double key;
+	double ends;	/* for sfab_score_key() */
+};
+int sfab_score_under(struct sfab_scorer *sc, struct sfab_jobs *js,
+		     const struct sfab_spec *spec, const struct sfab_space *room,
+		     const double *weights, const struct sfab_bar *bar,
+		     struct sfab_score *out, struct sfab_err *err);
+
 /* D of the last sfab_score(), for explanations: bytes/s by resource. */
 const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc);
 const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc);

@@ -13,6 +13,7 @@
 #include "ahead.h"
 #include "search_private.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,13 +41,6 @@ int sfab_pool_go_on(const struct pool *p)
 	return p->steps < p->bound && !is_stopped(p->rq);
 }
 
-static int cmp_u32(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 static int cmp_double(double a, double b)
 {
 	return a < b - TIE ? -1 : a > b + TIE;
@@ -71,12 +65,19 @@ static int cmp_score(const struct sfab_score *a, const struct sfab_score *b)
  */
 static void set_key(struct pool *p, struct sfab_score *s)
 {
-	double self;
-
 	if (!(p->ends > 0))
 		p->ends = s->ends;
-	self = s->worst > p->ends ? s->worst / p->ends - 1 : 0;
-	s->key = s->total + s->weight[SFAB_TERM_SELF] * (self - s->term[SFAB_TERM_SELF]);
+	s->key = sfab_score_key(s, p->ends);
+}
+
+/* What is over this is not kept. */
+static struct sfab_bar bar_of(const struct pool *p)
+{
+	struct sfab_bar bar = { .key = INFINITY, .ends = p->ends };
+
+	if (p->nkept == p->nkeep)
+		bar.key = p->kept[p->nkept - 1].score.key + 2 * TIE;
+	return bar;
 }
 
 static int is_kept(const struct pool *p)
@@ -136,22 +137,40 @@ static struct sfab_spec tried(const struct pool *p)
 	return spec;
 }
 
+/* Put p->try into ascending order; each host is there once. */
+static void order_try(struct pool *p)
+{
+	uint32_t words = p->m->f->nhosts / 64 + 1, n = 0;
+
+	memset(p->bits, 0, words * sizeof(*p->bits));
+	for (uint32_t i = 0; i < p->rq->n; i++)
+		p->bits[p->try[i] / 64] |= UINT64_C(1) << p->try[i] % 64;
+	for (uint32_t w = 0; w < words; w++)
+		for (uint64_t b = p->bits[w]; b; b &= b - 1)
+			p->try[n++] = 64 * w + (uint32_t) __builtin_ctzll(b);
+}
+
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 {
+	struct sfab_bar bar = bar_of(p);
 	struct sfab_spec spec;
 	struct sfab_score score;
+	int rc;
 
 	memcpy(p->try, p->base, p->nbase * sizeof(*p->try));
 	memcpy(p->try + p->nbase, pick, p->need * sizeof(*p->try));
-	qsort(p->try, p->rq->n, sizeof(*p->try), cmp_u32);
+	order_try(p);
 	p->steps += p->rq->n;
 	if (is_seen(p))
 		return 0;
 	spec = tried(p);
-	if (sfab_score_quick(p->sc, p->js, &spec, &p->room, p->rq->weights, &score,
-			     err) < 0)
+	rc = sfab_score_under(p->sc, p->js, &spec, &p->room, p->rq->weights, &bar,
+			      &score, err);
+	if (rc < 0)
 		return -1;
 	p->steps += score.steps;
+	if (rc)
+		return 0;
 	set_key(p, &score);
 	keep(p, &score);
 	return 0;
@@ -343,6 +362,7 @@ static int pool_alloc(struct pool *p)
 	p->first = calloc(leaves, sizeof(*p->first));
 	p->try = calloc(hosts, sizeof(*p->try));
 	p->try_cpus = calloc(hosts, sizeof(*p->try_cpus));
+	p->bits = calloc(hosts / 64 + 1, sizeof(*p->bits));
 	p->fit = calloc((p->m->tree->nlevels + 1u) * (size_t) leaves,
 			sizeof(*p->fit));
 	p->closed = calloc(leaves, 1);
@@ -352,7 +372,7 @@ static int pool_alloc(struct pool *p)
 			return -1;
 	}
 	return p->base && p->host && p->leaf && p->first && p->try &&
-	       p->try_cpus && p->fit && p->closed ? 0 : -1;
+	       p->try_cpus && p->bits && p->fit && p->closed ? 0 : -1;
 }
 
 static void pool_free_all(struct pool *p)
@@ -363,6 +383,7 @@ static void pool_free_all(struct pool *p)
 	free(p->first);
 	free(p->try);
 	free(p->try_cpus);
+	free(p->bits);
 	free(p->fit);
 	free(p->closed);
 	for (uint32_t i = 0; i < p->nkeep; i++)

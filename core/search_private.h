@@ -35,6 +35,7 @@ struct pool {
 	uint64_t seen[POOL_SEEN];	/* hashes of sets that were scored */
 	uint32_t nseen;
 	uint32_t *try;			/* [n] a set to be evaluated */
+	uint64_t *bits;			/* by host: scratch of ordering it */
 	double *try_cpus;
 	uint32_t *fit;			/* scratch of the tree policy */
 	uint8_t *closed;

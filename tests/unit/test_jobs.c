@@ -167,7 +167,7 @@ static void compare(const double *measured, struct sfab_load *add)
 					plain_slowdown(id, measured, NULL), 1e-9);
 	sfab_load_clear(add);
 	ck_assert_int_eq(sfab_demand(m, &s, add, add, NULL, NULL), 0);
-	harm = sfab_jobs_harm(js, add, &slowed);
+	harm = sfab_jobs_harm(js, add, NULL, &slowed);
 	ck_assert_double_eq_tol(harm, plain_harm(add, measured, &plain_slowed), 1e-9);
 	ck_assert_double_eq_tol(slowed, plain_slowed, 1e-9);
 	forget();
@@ -188,7 +188,7 @@ START_TEST(any_stream_comes_to_what_the_plain_way_says)
 		if (draw(3))
 			continue;	/* several events between two questions */
 		compare(measured, &add);
-		harmed += sfab_jobs_harm(js, &add, &ignore) > 0;
+		harmed += sfab_jobs_harm(js, &add, NULL, &ignore) > 0;
 	}
 	ck_assert_uint_gt(harmed, 5);
 	sfab_load_free(&add);
@@ -224,7 +224,7 @@ START_TEST(events_look_at_no_other_job)
 	sfab_jobs_remove(js, 8);
 	ck_assert_uint_eq(js->looked, 0);
 	sfab_load_clear(&js->scratch);
-	sfab_jobs_harm(js, &js->scratch, &slowed);
+	sfab_jobs_harm(js, &js->scratch, NULL, &slowed);
 	ck_assert_uint_gt(js->looked, 0);
 	ck_assert_uint_le(js->looked, 4 * (js->nuses + js->nslots));
 	ck_assert_uint_eq(sfab_jobs_visits(js), 0);

@@ -12,6 +12,7 @@
 #include "../../core/score.h"
 #include "made.h"
 
+#include <math.h>
 #include <string.h>
 
 static struct sfab_fabric *f;
@@ -204,6 +205,51 @@ START_TEST(the_total_is_the_weighted_sum)
 }
 END_TEST
 
+/* As a search asks: below the bar all is as without one, and none of it else. */
+static int compare_under(double key, struct sfab_spec s)
+{
+	struct sfab_bar bar = { .key = key };
+	struct sfab_score quick, under;
+	uint64_t visits;
+	int rc;
+
+	ck_assert_int_eq(sfab_score_quick(sc, js, &s, NULL, NULL, &quick, NULL), 0);
+	visits = sfab_jobs_visits(js);
+	rc = sfab_score_under(sc, js, &s, NULL, NULL, &bar, &under, NULL);
+	ck_assert_int_ge(rc, 0);
+	if (rc > 0) {
+		ck_assert_double_gt(sfab_score_key(&quick, 0), key);
+		ck_assert_uint_eq(sfab_jobs_visits(js), visits);
+		return 1;
+	}
+	ck_assert_mem_eq(&quick, &under, sizeof(quick));
+	return 0;
+}
+
+START_TEST(a_set_over_the_bar_is_left_at_that)
+{
+	static const char *const traffic[] = { "mpi=1", "io-write=1", "io-read=0.3",
+					       "mpi=0.5+io-write=0.5" };
+
+	int over = 0;
+
+	start(7, "mpi=1", 2, other);
+	for (int i = 0; i < 4; i++) {
+		struct sfab_score s = score(traffic[i], 4, J);
+		double alone = s.term[SFAB_TERM_SELF];
+
+		ck_assert_int_eq(compare_under(INFINITY, spec(traffic[i], 4, J)), 0);
+		ck_assert_int_eq(compare_under(s.total + 1e-6, spec(traffic[i], 4, J)), 0);
+		ck_assert_int_eq(compare_under(-1e-6, spec(traffic[i], 4, J)), 1);
+		if (alone > 0)
+			ck_assert_int_eq(compare_under(alone * 0.999,
+						       spec(traffic[i], 4, J)), 1);
+		over += alone > 0;
+	}
+	ck_assert_int_gt(over, 0);
+}
+END_TEST
+
 /* What IO has of the weight of broken, beside the jobs of now. */
 static double part_of_leaves(void)
 {
@@ -334,6 +380,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, contention_is_what_the_job_suffers);
 	tcase_add_test(tc, broken_counts_leaves_left_in_part);
 	tcase_add_test(tc, the_total_is_the_weighted_sum);
+	tcase_add_test(tc, a_set_over_the_bar_is_left_at_that);
 	tcase_add_test(tc, io_spares_leaves_for_those_that_talk);
 	tcase_add_test(tc, the_order_of_the_set_does_not_matter);
 	tcase_add_test(tc, an_empty_job_changes_nothing);
