@@ -21,7 +21,8 @@
 #define STEPS_FOR 64		/* hosts; larger jobs get more in proportion, */
 #define IO_PART 10		/* IO at least as for a tenth of all hosts, */
 #define IO_ON_LEAVES 8		/* of them so many on whole leaves, if others talk */
-#define SWAP_PART 4		/* of the steps, for swaps on the worst link */
+#define SWAP_PART 4		/* of the steps, for swaps of single hosts; */
+				/* IO beside others leaves it for them */
 #define IO_MOST 512		/* but not above 10 ms for that */
 
 void sfab_choice_clear(struct sfab_choice *c)
@@ -445,7 +446,7 @@ static int propose(struct pool *p, uint32_t *pick, struct sfab_err *err)
 		p->bound = !io ? all : net ? all / 2 : all / IO_ON_LEAVES;
 		if ((net || others) && sfab_search_leaves(p, pick, err) < 0)
 			return -1;
-		p->bound = all;
+		p->bound = pool_is_io_beside(p) ? all - all / SWAP_PART : all;
 		if (io && sfab_search_io(p, pick, err) < 0)
 			return -1;
 	}

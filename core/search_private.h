@@ -46,6 +46,15 @@ static inline uint32_t pool_free(const struct pool *p, uint32_t l)
 	return p->first[l + 1] - p->first[l];
 }
 
+/* 1: nothing but IO, beside running jobs. */
+static inline int pool_is_io_beside(const struct pool *p)
+{
+	const struct sfab_traffic *t = p->rq->traffic;
+
+	return p->js && sfab_jobs_count(p->js) > 0 &&
+	       !(sfab_traffic_share(t, 0) > 0) && sfab_traffic_share(t, 1) > 0;
+}
+
 /* 1: go on; 0: out of steps or stopped. */
 int sfab_pool_go_on(const struct pool *p);
 

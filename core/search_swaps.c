@@ -344,10 +344,7 @@ static void take_set(struct swaps *s)
 /* 1: it is not only IO, nobody else is there, or no set can be better. */
 static int is_fine(const struct pool *p)
 {
-	const struct sfab_traffic *t = p->rq->traffic;
-
-	return !p->js || !sfab_jobs_count(p->js) || !(p->kept[0].score.key > 0) ||
-	       sfab_traffic_share(t, 0) > 0 || !(sfab_traffic_share(t, 1) > 0);
+	return !pool_is_io_beside(p) || !(p->kept[0].score.key > 0);
 }
 
 static int swap_any(struct swaps *s, struct sfab_err *err)

@@ -239,8 +239,36 @@ START_TEST(no_random_set_is_better_beside_a_writer)
 }
 END_TEST
 
+/* What swaps need is not added to MaxSteps; plain proposals are a few steps. */
+START_TEST(io_beside_others_stays_within_its_steps)
+{
+	static const uint32_t writer[] = { 1, 11, 21, 31, 41 };
+	struct sfab_request rq = { .n = 12, .traffic = &t, .max_steps = 20000 };
+	struct sfab_spec other = { .n = 5, .host = writer, .traffic = &t };
+	struct sfab_choice c;
+	struct sfab_jobs *js;
+
+	make(&shape[_i], "io-write=1");
+	js = sfab_jobs_create(m);
+	ck_assert_ptr_nonnull(js);
+	other.n = f->nhosts > writer[4] ? 5 : 3;
+	ck_assert_int_eq(sfab_jobs_add(js, 1, &other, NULL), 0);
+	for (uint32_t i = 0; i < other.n; i++)
+		avail[writer[i]] = 0;
+	rq.avail = avail;
+	for (rq.seed = 1; rq.seed <= 10; rq.seed++) {
+		ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
+		ck_assert_uint_le(c.steps, rq.max_steps + rq.max_steps / 20);
+		sfab_choice_clear(&c);
+	}
+	sfab_jobs_destroy(js);
+	unmake();
+}
+END_TEST
+
 static void list(TCase *tc)
 {
+	tcase_add_loop_test(tc, io_beside_others_stays_within_its_steps, 0, NSHAPES);
 	tcase_add_test(tc, no_random_set_is_better_beside_a_writer);
 	tcase_add_loop_test(tc, no_load_is_out_of_the_order_of_entries, 0, 5);
 	tcase_add_loop_test(tc, no_set_of_hosts_has_a_better_worst_link, 0,
