@@ -4,7 +4,7 @@
 #   directors SPEC PUBLISHED TOTAL WHY   PUBLISHED ports were used, "-": not
 #                                        told, of TOTAL ports
 
-# worst NAME: what the worst block of 64 neighbours writes
+# worst NAME: what the worst block of 64 neighbors writes
 worst () {
 	round 1 "$(value gbs sfabric audit --snapshot $1.snap --block 64)"
 }
@@ -48,14 +48,14 @@ directors () {
 	row total 'ports of the upper spines' "$3" \
 		"$(value total sfabric plot --top --snapshot before.snap)" "$4"
 	row ports '... used by all pairs, ftree' "$2" "$(used before)" \
-		'one a host'
+		'one per host'
 	row ports-guid '... ftree, io_guid_file' - "$(used guid)"
 	row ports-moved '... ftree, IO hosts moved' - "$(used moved)"
 	row ports-updn '... updn' - "$(used updn)"
 	row io '... used by writes to IO' - "$(towards_io before)"
 	row io-guid '... with io_guid_file' - "$(towards_io guid)"
 	row io-moved '... with IO hosts moved' - "$(towards_io moved)"
-	row worst 'worst 64 neighbours write, GB/s' - "$(worst before)" \
+	row worst 'worst 64 neighbors write, GB/s' - "$(worst before)" \
 		'of 256 that 64 IO ports take'
 	row worst-guid '... with io_guid_file' - "$(worst guid)"
 	row worst-moved '... with IO hosts moved' - "$(worst moved)"
