@@ -207,6 +207,8 @@ tools_sfabric_SOURCES = \
 	tools/preview.h \
 	tools/preview_answer.c \
 	tools/preview_print.c \
+	tools/preview_steps.c \
+	tools/preview_steps.h \
 	tools/replay/play.c \
 	tools/replay/print.c \
 	tools/replay/replay.c \

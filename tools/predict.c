@@ -101,7 +101,9 @@ static int preview(struct planner *p, struct answer *a, const uint8_t *nodes,
 	free(host);
 	if (rc != 0)
 		return -1;
-	rc = preview_answer(p, &given, all, SFAB_NPOLICIES, a, err);
+	rc = preview_steps(p, &given, err);
+	if (rc == 0)
+		rc = preview_answer(p, &given, all, SFAB_NPOLICIES, a, err);
 	preview_clear(&given);
 	return rc;
 }

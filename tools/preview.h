@@ -14,6 +14,7 @@
 #include "../core/err.h"
 #include "../core/predict.h"
 #include "../core/search.h"
+#include "../core/steps.h"
 #include "json.h"
 #include "planner.h"
 
@@ -34,6 +35,10 @@ struct preview {
 					   running ones are not known by name */
 	uint32_t nlinks;		/* switch-to-switch, worst first */
 	struct preview_link link[PREVIEW_LINKS];
+	int in_steps;			/* preview_steps() was called */
+	uint32_t npatterns;		/* 0: nothing that goes in steps */
+	enum sfab_pattern pattern[SFAB_NPATTERNS];
+	struct sfab_steps alone[SFAB_NPATTERNS], among[SFAB_NPATTERNS];
 };
 
 /* What @policy takes for @rq.  On failure @v is empty. */
@@ -45,6 +50,13 @@ int preview_policy(struct planner *p, const struct sfab_request *rq,
 int preview_given(struct planner *p, const uint32_t *host, uint32_t n,
 		  struct preview *v, struct sfab_err *err);
 
+/*
+ * Look at @v in steps too (steps.h): the patterns of what the job sends, ranks in
+ * order of the hosts' names, every node sending all it can; alone, and beside what
+ * the running jobs send.
+ */
+int preview_steps(struct planner *p, struct preview *v, struct sfab_err *err);
+
 void preview_clear(struct preview *v);		/* twice is fine */
 
 /* Class and direction of a prediction: "write", "read", "exchange". */
@@ -52,7 +64,7 @@ const char *preview_direction(enum sfab_class class);
 
 /*
  * Fill data: nodes, node_list, score, predicted, worst_links, and the
- * alternatives {name, nodes, score, predicted}.
+ * alternatives {name, nodes, score, predicted}; steps too if @v has them.
  */
 void preview_json(const struct planner *p, const struct preview *v,
 		  const struct preview *other, uint32_t nothers,
@@ -65,7 +77,8 @@ int preview_text(const struct planner *p, const struct preview *v,
 
 /*
  * Print @v, or fill in the report, beside what @n policies take for the
- * planner's request; one that is SFABRIC tells the report of its search.
+ * planner's request; one that is SFABRIC tells the report of its search.  In steps
+ * if @v was looked at so.
  */
 struct answer;
 int preview_answer(struct planner *p, const struct preview *v,

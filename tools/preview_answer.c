@@ -19,6 +19,8 @@ int preview_answer(struct planner *p, const struct preview *v,
 
 	for (uint32_t i = 0; i < n && rc == 0; i++) {
 		rc = preview_policy(p, &p->request, policy[i], &other[i], err);
+		if (rc == 0 && v->in_steps)
+			rc = preview_steps(p, &other[i], err);
 		if (policy[i] == SFAB_POLICY_SFABRIC)
 			report_search(&a->report, "default", p->request.seed,
 				      other[i].choice.steps);

@@ -10,6 +10,7 @@
 #include "say.h"
 #include "hosts.h"
 #include "link_columns.h"
+#include "preview_steps.h"
 #include "table.h"
 
 #define GB 1e9
@@ -149,6 +150,13 @@ static struct json_object *nodes_json(const struct planner *p,
 	return value;
 }
 
+static void add_steps(struct json_object *to, const struct planner *p,
+		      const struct preview *v)
+{
+	if (v->in_steps)
+		json_add(to, "steps", table_take_json(preview_steps_table(p, v)));
+}
+
 static struct json_object *other_json(const struct planner *p,
 				      const struct preview *v)
 {
@@ -158,6 +166,7 @@ static struct json_object *other_json(const struct planner *p,
 	json_add(other, "nodes", nodes_json(p, v));
 	json_add(other, "score", score_json(v));
 	json_add(other, "predicted", predicted_json(p, v));
+	add_steps(other, p, v);
 	return other;
 }
 
@@ -180,6 +189,7 @@ void preview_json(const struct planner *p, const struct preview *v,
 	json_add(data, "node_list", names);
 	json_add(data, "score", score_json(v));
 	json_add(data, "predicted", predicted_json(p, v));
+	add_steps(data, p, v);
 	json_add(data, "worst_links",
 		 table_take_json(links_table(p, v, PREVIEW_LINKS)));
 	json_add(data, "alternatives", others);
@@ -397,6 +407,7 @@ int preview_text(const struct planner *p, const struct preview *v,
 	for (uint32_t i = 0; i < v->nparts; i++)
 		put_verdict(v, i, other, nothers, out);
 	if (put_choices(p, v, other, nothers, out, err) != 0 ||
+	    preview_steps_text(p, v, other, nothers, out, err) != 0 ||
 	    put_among(p, v, other, nothers, out, err) != 0 ||
 	    put_score(p, v, out, err) != 0)
 		return -1;

@@ -34,6 +34,15 @@ test_expect_success 'a given set of nodes' '
 	golden predict.json "$sfabric" predict --nodes "n[0005-0006,0011]" \
 		--available "n0005" --traffic mpi=0.4 --jobs jobs --json'
 
+test_expect_success 'a given set in steps: all-to-all, halving, ring; a ring alone' '
+	golden predict-steps.txt "$sfabric" predict --nodes "n[0005-0006,0009-0020]" \
+		--available "n[0005-0006,0009-0020]" --traffic mpi=0.4 --jobs jobs &&
+	"$sfabric" predict --nodes "n[0005-0020]" --traffic neighbor >out &&
+	grep "^ring  *1 " out && ! grep "^halving" out &&
+	"$sfabric" predict --nodes "n[0005-0020]" --traffic io-write --json >out &&
+	grep "\"steps\": \[ *$" out &&
+	"$sfabric" place -N 8 --traffic mpi >out && ! grep "^alltoall" out'
+
 test_expect_success 'a small machine is enough to gain by routes' '
 	"$sfabric" place -N 6 --traffic io-write=0.5 >out &&
 	grep "^io-write: 10.0 GB/s in lockstep, 100 %" out &&

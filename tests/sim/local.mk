@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # scenarios on the real OpenSM and ibsim; skipped where these are missing
 EXTRA_DIST += tests/lib/console.py tests/lib/field.py tests/lib/sections.py tests/lib/sim.sh tests/sim/eight_leaves.py \
-	tests/sim/convert.py tests/sim/relabel.py
+	tests/sim/convert.py tests/sim/relabel.py tests/lib/steps.py
 sim_tests = \
 	tests/sim/collect.t \
 	tests/sim/counters.t \
@@ -16,6 +16,7 @@ sim_tests = \
 	tests/sim/readers.t \
 	tests/sim/real_fabrics.t \
 	tests/sim/simgrid.t \
+	tests/sim/steps.t \
 	tests/sim/synth.t \
 	tests/sim/whatif.t \
 	tests/sim/tour.t \
