@@ -3,6 +3,7 @@
 
 #include "thread.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
@@ -10,7 +11,15 @@
 #define JOIN_NS INT64_C(2000000000)
 #define LOOK_NS 1000000		/* how often a thread is looked at that ends */
 
-int sfab_thread_start(pthread_t *thread, const char *name,
+int sfab_worker_init(struct sfab_worker *w, struct sfab_err *err)
+{
+	if (sem_init(&w->wake, 0, 0))
+		return sfab_fail(err, SFAB_EIO, "semaphore: %s", strerror(errno));
+	w->ready = 1;
+	return 0;
+}
+
+int sfab_worker_start(struct sfab_worker *w, const char *name,
 		      void *(*run)(void *), void *arg, struct sfab_err *err)
 {
 	sigset_t all, was;
@@ -18,16 +27,18 @@ int sfab_thread_start(pthread_t *thread, const char *name,
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &was);
-	rc = pthread_create(thread, NULL, run, arg);
+	rc = pthread_create(&w->thread, NULL, run, arg);
 	pthread_sigmask(SIG_SETMASK, &was, NULL);
 	if (rc)
 		return sfab_fail(err, SFAB_EIO, "thread %s: %s", name,
 				 strerror(rc));
-	pthread_setname_np(*thread, name);
+	pthread_setname_np(w->thread, name);
+	w->started = 1;
 	return 0;
 }
 
-int sfab_thread_join(pthread_t thread)
+/* -1: it is given up. */
+static int join(pthread_t thread)
 {
 	const struct timespec look = { .tv_nsec = LOOK_NS };
 	int64_t until = sfab_monotonic_ns() + JOIN_NS;
@@ -42,44 +53,55 @@ int sfab_thread_join(pthread_t thread)
 	return 0;
 }
 
-void sfab_nap_init(struct sfab_nap *nap)
+int sfab_worker_stop(struct sfab_worker *w)
 {
-	pthread_condattr_t attr;
-
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&nap->cond, &attr);
-	pthread_condattr_destroy(&attr);
-	pthread_mutex_init(&nap->lock, NULL);
-	nap->woken = 0;
+	if (!w->ready)
+		return 0;
+	atomic_store(&w->quit, 1);
+	sfab_worker_wake(w);
+	if (w->started && join(w->thread))
+		return -1;
+	w->started = 0;
+	return 0;
 }
 
-void sfab_nap_clear(struct sfab_nap *nap)
+void sfab_worker_clear(struct sfab_worker *w)
 {
-	pthread_cond_destroy(&nap->cond);
-	pthread_mutex_destroy(&nap->lock);
+	if (w->ready)
+		sem_destroy(&w->wake);
+	w->ready = 0;
 }
 
-void sfab_nap_take(struct sfab_nap *nap, uint32_t ms)
+void sfab_worker_wake(struct sfab_worker *w)
+{
+	sem_post(&w->wake);
+}
+
+int sfab_worker_goes_on(const struct sfab_worker *w)
+{
+	return !atomic_load(&w->quit);
+}
+
+static void forget_wakes(struct sfab_worker *w)
+{
+	while (!sem_trywait(&w->wake))
+		;
+}
+
+void sfab_worker_sleep(struct sfab_worker *w)
+{
+	sem_wait(&w->wake);
+	forget_wakes(w);
+}
+
+void sfab_worker_nap(struct sfab_worker *w, uint64_t ms)
 {
 	int64_t end = sfab_monotonic_ns() + (int64_t) ms * 1000000;
 	const struct timespec until = { .tv_sec = end / 1000000000,
 					.tv_nsec = end % 1000000000 };
 
-	pthread_mutex_lock(&nap->lock);
-	while (!nap->woken &&
-	       !pthread_cond_timedwait(&nap->cond, &nap->lock, &until))
-		;
-	nap->woken = 0;
-	pthread_mutex_unlock(&nap->lock);
-}
-
-void sfab_nap_wake(struct sfab_nap *nap)
-{
-	pthread_mutex_lock(&nap->lock);
-	nap->woken = 1;
-	pthread_cond_signal(&nap->cond);
-	pthread_mutex_unlock(&nap->lock);
+	sem_clockwait(&w->wake, CLOCK_MONOTONIC, &until);
+	forget_wakes(w);
 }
 
 int64_t sfab_monotonic_ns(void)

@@ -9,28 +9,39 @@
 #define SFAB_THREAD_H
 
 #include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "../core/err.h"
 
-int sfab_thread_start(pthread_t *thread, const char *name,
-		      void *(*run)(void *), void *arg, struct sfab_err *err);
-
-/* Wait two seconds at most.  -1: it still runs; what it uses must stay. */
-int sfab_thread_join(pthread_t thread);
-
-/* A sleep that another thread may end; no clock that is set changes it. */
-struct sfab_nap {
-	pthread_mutex_t lock;
-	pthread_cond_t cond;
-	int woken;
+struct sfab_worker {
+	pthread_t thread;
+	sem_t wake;
+	atomic_int quit;
+	int ready, started;
 };
 
-void sfab_nap_init(struct sfab_nap *nap);
-void sfab_nap_clear(struct sfab_nap *nap);
-/* For so long, or until woken; at once if it was woken since the last nap. */
-void sfab_nap_take(struct sfab_nap *nap, uint32_t ms);
-void sfab_nap_wake(struct sfab_nap *nap);
+/* It may be woken from now on.  @w is all zero; -1: no semaphore. */
+int sfab_worker_init(struct sfab_worker *w, struct sfab_err *err);
+int sfab_worker_start(struct sfab_worker *w, const char *name,
+		      void *(*run)(void *), void *arg, struct sfab_err *err);
+/*
+ * Ask it to end and wait two seconds at most.  -1: it still runs, and what it
+ * uses must stay.  Twice is fine, and so is one that was never started.
+ */
+int sfab_worker_stop(struct sfab_worker *w);
+/* It was stopped, and nobody wakes it any more.  Twice is fine. */
+void sfab_worker_clear(struct sfab_worker *w);
+
+void sfab_worker_wake(struct sfab_worker *w);	/* waits for nothing */
+
+/* For the thread itself. */
+int sfab_worker_goes_on(const struct sfab_worker *w);	/* 0: it is to end */
+/* Until woken; at once if it was woken since the last sleep or nap. */
+void sfab_worker_sleep(struct sfab_worker *w);
+/* The same for @ms at most; no clock that is set changes that. */
+void sfab_worker_nap(struct sfab_worker *w, uint64_t ms);
 
 int64_t sfab_monotonic_ns(void);	/* a clock that only runs forward */
 uint64_t sfab_realtime_ms(void);	/* since 1970 */

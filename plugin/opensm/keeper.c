@@ -4,7 +4,6 @@
 #include "keeper.h"
 
 #include <inttypes.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,10 +39,7 @@ struct sfab_keeper {
 	struct sfab_counters *before;	/* as they were written last */
 
 	struct sfab_said said[NSUBJECTS];
-	pthread_t thread;
-	int started;
-	sem_t wake;
-	atomic_int quit;
+	struct sfab_worker worker;
 };
 
 static void say(struct sfab_keeper *k, enum subject s, const char *text)
@@ -316,15 +312,9 @@ static void *run(void *arg)
 {
 	struct sfab_keeper *k = arg;
 
-	while (!atomic_load(&k->quit)) {
-		struct timespec until;
-		uint64_t ms;
-
+	while (sfab_worker_goes_on(&k->worker)) {
 		step_now(k);
-		ms = monotonic_ms() + nap_ms(k);
-		until.tv_sec = (time_t) (ms / 1000);
-		until.tv_nsec = (long) (ms % 1000) * 1000000;
-		sem_clockwait(&k->wake, CLOCK_MONOTONIC, &until);
+		sfab_worker_nap(&k->worker, nap_ms(k));
 	}
 	k->try_ms = 0;
 	step_now(k);
@@ -339,42 +329,39 @@ struct sfab_keeper *sfab_keeper_create(struct sfab_osm_options *o,
 
 	if (k)
 		k->totals = sfab_totals_create();
-	if (!k || !k->totals) {
+	if (!k || !k->totals)
+		sfab_fail(err, SFAB_ENOMEM, "no memory");
+	if (!k || !k->totals || sfab_worker_init(&k->worker, err)) {
+		if (k)
+			sfab_totals_destroy(k->totals);
 		free(k);
 		sfab_osm_options_free(o);
-		sfab_fail(err, SFAB_ENOMEM, "no memory");
 		return NULL;
 	}
 	k->o = *o;
 	memset(o, 0, sizeof(*o));
 	k->sm = *sm;
 	k->retry_ms = RETRY_MS;
-	sem_init(&k->wake, 0, 0);
 	return k;
 }
 
 int sfab_keeper_start(struct sfab_keeper *k, struct sfab_err *err)
 {
-	if (sfab_thread_start(&k->thread, "sfab-keeper", run, k, err))
-		return -1;
-	k->started = 1;
-	return 0;
+	return sfab_worker_start(&k->worker, "sfab-keeper", run, k, err);
 }
 
 int sfab_keeper_destroy(struct sfab_keeper *k)
 {
 	if (!k)
 		return 0;
-	atomic_store(&k->quit, 1);
-	sem_post(&k->wake);
-	if (k->started && sfab_thread_join(k->thread))
+	if (sfab_worker_stop(&k->worker))
 		return -1;
 	sfab_topology_destroy(atomic_load(&k->slot));
 	sfab_topology_destroy(k->topo);
 	sfab_totals_destroy(k->totals);
 	sfab_counters_destroy(k->before);
 	sfab_osm_options_free(&k->o);
-	sem_destroy(&k->wake);
+	sfab_worker_clear(&k->worker);
 	free(k);
 	return 0;
 }
@@ -383,7 +370,7 @@ void sfab_keeper_offer(struct sfab_keeper *k, struct sfab_topology *t)
 {
 	sfab_topology_destroy(atomic_exchange(&k->slot, t));
 	atomic_store(&k->doubt, 0);
-	sem_post(&k->wake);
+	sfab_worker_wake(&k->worker);
 }
 
 void sfab_keeper_doubt(struct sfab_keeper *k)
@@ -393,7 +380,7 @@ void sfab_keeper_doubt(struct sfab_keeper *k)
 
 void sfab_keeper_wake(struct sfab_keeper *k)
 {
-	sem_post(&k->wake);
+	sfab_worker_wake(&k->worker);
 }
 
 struct sfab_totals *sfab_keeper_totals(struct sfab_keeper *k)

@@ -20,10 +20,7 @@ struct sfab_conffile {
 	_Atomic(struct sfab_conf *) next;	/* for the loader */
 	struct sfab_said said;
 
-	pthread_t thread;
-	int started;
-	struct sfab_nap nap, *loader;	/* NULL: nobody sleeps */
-	atomic_int quit;
+	struct sfab_worker worker, *loader;	/* NULL: nobody sleeps */
 };
 
 static void tell_mode(struct sfab_conffile *cf, const struct sfab_conf *is,
@@ -72,7 +69,7 @@ static int publish(struct sfab_conffile *cf, struct sfab_conf *conf)
 	cf->modes = told;
 	sfab_conf_destroy(atomic_exchange(&cf->next, conf));
 	if (cf->loader)
-		sfab_nap_wake(cf->loader);
+		sfab_worker_wake(cf->loader);
 	return 0;
 }
 
@@ -107,9 +104,9 @@ static void *run(void *arg)
 {
 	struct sfab_conffile *cf = arg;
 
-	while (!atomic_load(&cf->quit)) {
+	while (sfab_worker_goes_on(&cf->worker)) {
 		sfab_conffile_step(cf);
-		sfab_nap_take(&cf->nap, cf->o.tick_ms);
+		sfab_worker_nap(&cf->worker, cf->o.tick_ms);
 	}
 	return NULL;
 }
@@ -130,18 +127,16 @@ struct sfab_conffile *sfab_conffile_create(const struct sfab_place_options *o,
 	cf->o = *o;
 	cf->o.tick_ms = o->tick_ms ? o->tick_ms : SFAB_PLACE_TICK_MS;
 	cf->feed = feed;
-	sfab_nap_init(&cf->nap);
-	return cf;
+	if (!sfab_worker_init(&cf->worker, err))
+		return cf;
+	free(cf->path);
+	free(cf);
+	return NULL;
 }
 
 int sfab_conffile_stop(struct sfab_conffile *cf)
 {
-	atomic_store(&cf->quit, 1);
-	sfab_nap_wake(&cf->nap);
-	if (cf->started && sfab_thread_join(cf->thread))
-		return -1;
-	cf->started = 0;
-	return 0;
+	return cf ? sfab_worker_stop(&cf->worker) : 0;
 }
 
 int sfab_conffile_destroy(struct sfab_conffile *cf)
@@ -153,18 +148,15 @@ int sfab_conffile_destroy(struct sfab_conffile *cf)
 	sfab_conf_destroy(sfab_feed_publish_modes(cf->feed, NULL));
 	sfab_conf_destroy(sfab_conffile_take(cf));
 	sfab_conf_destroy(cf->modes);
-	sfab_nap_clear(&cf->nap);
+	sfab_worker_clear(&cf->worker);
 	free(cf->path);
 	free(cf);
 	return 0;
 }
 
-int sfab_conffile_start(struct sfab_conffile *cf, struct sfab_nap *nap,
+int sfab_conffile_start(struct sfab_conffile *cf, struct sfab_worker *loader,
 			struct sfab_err *err)
 {
-	cf->loader = nap;
-	if (sfab_thread_start(&cf->thread, "sfab-conf", run, cf, err))
-		return -1;
-	cf->started = 1;
-	return 0;
+	cf->loader = loader;
+	return sfab_worker_start(&cf->worker, "sfab-conf", run, cf, err);
 }

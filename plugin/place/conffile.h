@@ -26,14 +26,14 @@ struct sfab_conffile;		/* opaque */
 struct sfab_conffile *sfab_conffile_create(const struct sfab_place_options *o,
 					   struct sfab_feed *feed,
 					   struct sfab_err *err);
-/* End the thread.  -1: it hangs, and still uses all this. */
+/* End the thread.  -1: it hangs, and still uses all this.  NULL is fine. */
 int sfab_conffile_stop(struct sfab_conffile *cf);
 int sfab_conffile_destroy(struct sfab_conffile *cf);	/* NULL is fine */
 
 /* Look at the file once, now. */
 void sfab_conffile_step(struct sfab_conffile *cf);
-/* Look at it every tick in a thread of its own; news end @nap, the loader's. */
-int sfab_conffile_start(struct sfab_conffile *cf, struct sfab_nap *nap,
+/* Look at it every tick in a thread of its own; news wake @loader. */
+int sfab_conffile_start(struct sfab_conffile *cf, struct sfab_worker *loader,
 			struct sfab_err *err);
 
 /* The loader's side: the newest good one, the caller's then; NULL: no news. */

@@ -47,10 +47,7 @@ struct sfab_loader {
 	int64_t confirmed;	/* when it was, seconds since 1970 */
 	struct sfab_said said[NSUBJECTS];
 
-	pthread_t thread;
-	int started;
-	struct sfab_nap nap;
-	atomic_int quit;
+	struct sfab_worker worker;
 };
 
 /* One line for each new trouble; "" ends it without a word. */
@@ -343,9 +340,9 @@ static void *run(void *arg)
 {
 	struct sfab_loader *l = arg;
 
-	while (!atomic_load(&l->quit)) {
+	while (sfab_worker_goes_on(&l->worker)) {
 		look_at_files(l, time(NULL));
-		sfab_nap_take(&l->nap, l->o.tick_ms);
+		sfab_worker_nap(&l->worker, l->o.tick_ms);
 	}
 	return NULL;
 }
@@ -356,15 +353,7 @@ struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
 {
 	struct sfab_loader *l = calloc(1, sizeof(*l));
 
-	if (l) {
-		l->conf_path = strdup(o->conf_path);
-		l->conf_file = sfab_conffile_create(o, feed, NULL);
-	}
-	if (!l || !l->conf_path || !l->conf_file) {
-		if (l) {
-			sfab_conffile_destroy(l->conf_file);
-			free(l->conf_path);
-		}
+	if (!l || !(l->conf_path = strdup(o->conf_path))) {
 		free(l);
 		sfab_fail(err, SFAB_ENOMEM, "out of memory");
 		return NULL;
@@ -372,8 +361,11 @@ struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
 	l->o = *o;
 	l->o.tick_ms = o->tick_ms ? o->tick_ms : SFAB_PLACE_TICK_MS;
 	l->feed = feed;
-	sfab_nap_init(&l->nap);
-	return l;
+	l->conf_file = sfab_conffile_create(o, feed, err);
+	if (l->conf_file && !sfab_worker_init(&l->worker, err))
+		return l;
+	sfab_loader_destroy(l);
+	return NULL;
 }
 
 int sfab_loader_destroy(struct sfab_loader *l)
@@ -382,9 +374,7 @@ int sfab_loader_destroy(struct sfab_loader *l)
 
 	if (!l)
 		return 0;
-	atomic_store(&l->quit, 1);
-	sfab_nap_wake(&l->nap);
-	hangs = l->started && sfab_thread_join(l->thread);
+	hangs = sfab_worker_stop(&l->worker);
 	if (sfab_conffile_stop(l->conf_file) || hangs)
 		return -1;
 	sfab_conffile_destroy(l->conf_file);
@@ -394,7 +384,7 @@ int sfab_loader_destroy(struct sfab_loader *l)
 	sfab_replica_clear(&l->replica);
 	sfab_meter_clear(&l->meter);
 	sfab_shared_conf_drop(l->conf);
-	sfab_nap_clear(&l->nap);
+	sfab_worker_clear(&l->worker);
 	free(l->conf_path);
 	free(l);
 	return 0;
@@ -412,11 +402,8 @@ void sfab_loader_news(struct sfab_loader *l, struct sfab_news *news)
 
 int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err)
 {
-	if (sfab_conffile_start(l->conf_file, &l->nap, err) ||
-	    sfab_thread_start(&l->thread, "sfab-loader", run, l, err))
-		return -1;
-	l->started = 1;
-	return 0;
+	return sfab_conffile_start(l->conf_file, &l->worker, err) ||
+	       sfab_worker_start(&l->worker, "sfab-loader", run, l, err) ? -1 : 0;
 }
 
 const char *sfab_loader_trouble(const struct sfab_loader *l)

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +24,7 @@ struct sfab_logring {
 	char *room;
 	size_t size;
 	_Atomic uint64_t head, tail, lost;
-	sem_t wake;
-	atomic_int quit;
-	pthread_t thread;
+	struct sfab_worker writer;
 	sfab_place_log *log;
 	pthread_mutex_t lock;	/* path, between loader and writer only */
 	char *path;
@@ -147,10 +144,8 @@ static void *write_lines(void *arg)
 	do {
 		uint64_t head;
 
-		sem_wait(&r->wake);
-		while (!sem_trywait(&r->wake))
-			;
-		quit = atomic_load(&r->quit);
+		sfab_worker_sleep(&r->writer);
+		quit = !sfab_worker_goes_on(&r->writer);
 		head = atomic_load(&r->head);
 		if (head != atomic_load(&r->tail))
 			drain(r, head);
@@ -161,7 +156,7 @@ static void *write_lines(void *arg)
 static void destroy(struct sfab_logring *r)
 {
 	close_file(r);
-	sem_destroy(&r->wake);
+	sfab_worker_clear(&r->writer);
 	pthread_mutex_destroy(&r->lock);
 	free(r->path);
 	free(r->room);
@@ -183,21 +178,17 @@ struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log *log,
 	r->size = size;
 	r->log = log;
 	r->fd = -1;
-	sem_init(&r->wake, 0, 0);
 	pthread_mutex_init(&r->lock, NULL);
-	if (!sfab_thread_start(&r->thread, "sfab-log", write_lines, r, err))
+	if (!sfab_worker_init(&r->writer, err) &&
+	    !sfab_worker_start(&r->writer, "sfab-log", write_lines, r, err))
 		return r;
-	destroy(r);
+	sfab_logring_stop(r);
 	return NULL;
 }
 
 void sfab_logring_stop(struct sfab_logring *r)
 {
-	if (!r)
-		return;
-	atomic_store(&r->quit, 1);
-	sem_post(&r->wake);
-	if (!sfab_thread_join(r->thread))
+	if (r && !sfab_worker_stop(&r->writer))
 		destroy(r);
 }
 
@@ -233,7 +224,7 @@ int sfab_logring_push(struct sfab_logring *r, const char *line)
 	put(r, head, line, n);
 	put(r, head + n, "\n", 1);
 	atomic_store(&r->head, head + n + 1);
-	sem_post(&r->wake);
+	sfab_worker_wake(&r->writer);
 	return 0;
 }
 

@@ -5,8 +5,6 @@
 
 #include <time.h>
 
-#include "../../io/thread.h"
-
 #define NAP_NS 500000000	/* longest sleep before looking at quit */
 
 static int flag_of(int64_t deadline)
@@ -28,14 +26,14 @@ static void sleep_until_woken(struct sfab_watchdog *w)
 	if (atomic_load(&w->deadline))	/* it began while we went to sleep */
 		atomic_store(&w->awake, 1);
 	else
-		sem_wait(&w->wake);
+		sfab_worker_sleep(&w->worker);
 }
 
 static void *watch(void *arg)
 {
 	struct sfab_watchdog *w = arg;
 
-	while (!atomic_load(&w->quit)) {
+	while (sfab_worker_goes_on(&w->worker)) {
 		int64_t deadline = atomic_load(&w->deadline);
 		int64_t left = deadline - sfab_monotonic_ns();
 
@@ -55,24 +53,17 @@ static void *watch(void *arg)
 
 int sfab_watchdog_start(struct sfab_watchdog *w, struct sfab_err *err)
 {
-	if (sem_init(&w->wake, 0, 0))
-		return sfab_fail(err, SFAB_EIO, "semaphore: not to be had");
 	atomic_store(&w->awake, 1);
-	w->started = !sfab_thread_start(&w->thread, "sfab-watchdog", watch, w,
-					err);
-	return w->started ? 0 : -1;
+	return sfab_worker_init(&w->worker, err) ||
+	       sfab_worker_start(&w->worker, "sfab-watchdog", watch, w, err) ?
+		       -1 : 0;
 }
 
 int sfab_watchdog_stop(struct sfab_watchdog *w)
 {
-	if (!w->started)
-		return 0;
-	atomic_store(&w->quit, 1);
-	sem_post(&w->wake);
-	if (sfab_thread_join(w->thread))
+	if (sfab_worker_stop(&w->worker))
 		return -1;
-	w->started = 0;
-	sem_destroy(&w->wake);
+	sfab_worker_clear(&w->worker);
 	return 0;
 }
 
@@ -81,12 +72,12 @@ const volatile int *sfab_watchdog_begin(struct sfab_watchdog *w, uint32_t us)
 	int flag = (int) (++w->searches % SFAB_WATCHDOG_FLAGS);
 	int64_t end = sfab_monotonic_ns() + (int64_t) us * 1000;
 
-	if (!us || !w->started)
+	if (!us || !w->worker.started)
 		return NULL;
 	__atomic_store_n(&w->stop[flag], 0, __ATOMIC_RELAXED);
 	atomic_store(&w->deadline, end - flag_of(end) + flag);
 	if (!atomic_exchange(&w->awake, 1))
-		sem_post(&w->wake);
+		sfab_worker_wake(&w->worker);
 	return &w->stop[flag];
 }
 

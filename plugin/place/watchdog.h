@@ -12,20 +12,17 @@
 #ifndef SFAB_PLACE_WATCHDOG_H
 #define SFAB_PLACE_WATCHDOG_H
 
-#include <pthread.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
 #include "../../core/err.h"
+#include "../../io/thread.h"
 
 #define SFAB_WATCHDOG_FLAGS 64
 
 struct sfab_watchdog {
-	pthread_t thread;
-	int started;
-	sem_t wake;
-	atomic_int quit, awake;
+	struct sfab_worker worker;
+	atomic_int awake;
 	_Atomic int64_t deadline;	/* CLOCK_MONOTONIC, ns; 0: no search */
 	unsigned searches;		/* the searching thread's */
 	volatile int stop[SFAB_WATCHDOG_FLAGS];
