@@ -95,11 +95,6 @@ struct sfab_conf *sfab_conffile_take(struct sfab_conffile *cf)
 	return atomic_exchange(&cf->next, NULL);
 }
 
-const char *sfab_conffile_trouble(const struct sfab_conffile *cf)
-{
-	return cf->said.text;
-}
-
 static void *run(void *arg)
 {
 	struct sfab_conffile *cf = arg;

@@ -39,7 +39,4 @@ int sfab_conffile_start(struct sfab_conffile *cf, struct sfab_worker *loader,
 /* The loader's side: the newest good one, the caller's then; NULL: no news. */
 struct sfab_conf *sfab_conffile_take(struct sfab_conffile *cf);
 
-/* What is wrong at the moment ("": nothing); not beside a thread. */
-const char *sfab_conffile_trouble(const struct sfab_conffile *cf);
-
 #endif

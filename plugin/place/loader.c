@@ -405,15 +405,3 @@ int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err)
 	return sfab_conffile_start(l->conf_file, &l->worker, err) ||
 	       sfab_worker_start(&l->worker, "sfab-loader", run, l, err) ? -1 : 0;
 }
-
-const char *sfab_loader_trouble(const struct sfab_loader *l)
-{
-	const char *conf = sfab_conffile_trouble(l->conf_file);
-
-	if (*conf)
-		return conf;
-	for (int s = 0; s < NSUBJECTS; s++)
-		if (s != POLICY && *l->said[s].text)
-			return l->said[s].text;
-	return "";
-}

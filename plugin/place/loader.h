@@ -44,10 +44,4 @@ void sfab_loader_step(struct sfab_loader *l, int64_t now);
 /* Look at them every tick in a thread of its own. */
 int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err);
 
-/*
- * What is wrong at the moment ("": nothing); for sfab_place_load().  A wrong
- * script is no reason not to go on.
- */
-const char *sfab_loader_trouble(const struct sfab_loader *l);
-
 #endif

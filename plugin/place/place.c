@@ -91,21 +91,6 @@ int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
 	return sfab_loader_start(p->loader, err);
 }
 
-int sfab_place_load(struct sfab_place *p, struct sfab_err *err)
-{
-	const char *trouble;
-
-	p->loader = sfab_loader_create(&p->o, &p->feed, err);
-	if (!p->loader)
-		return -1;
-	sfab_loader_step(p->loader, time(NULL));
-	trouble = sfab_loader_trouble(p->loader);
-	if (*trouble)
-		return sfab_fail(err, SFAB_EFORMAT, "%s", trouble);
-	sfab_place_adopt(p);
-	return 0;
-}
-
 int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 		    struct sfab_conf *conf, struct sfab_err *err)
 {
@@ -309,11 +294,6 @@ struct sfab_jobs *sfab_place_jobs(struct sfab_place *p)
 uint32_t sfab_place_host(const struct sfab_place *p, uint32_t node)
 {
 	return node < p->nodes.n ? p->nodes.host[node] : SFAB_NONE;
-}
-
-uint32_t sfab_place_node_of(const struct sfab_place *p, uint32_t host)
-{
-	return host < p->nodes.nhosts ? p->nodes.of_host[host] : SFAB_NONE;
 }
 
 void sfab_place_counts(const struct sfab_place *p, struct sfab_place_counts *c)

@@ -7,7 +7,7 @@
  * plugin runs: which jobs are left to Slurm, how many nodes a job needs, which
  * nodes may be taken, what it sends, the search, and the memory of answers.
  *
- * Order of calls: create; start (slurmctld) or load (preview); set_nodes; begin
+ * Order of calls: create; start (slurmctld) or take (preview); set_nodes; begin
  * for every running job; then ask, begin, end ... as things happen.  After
  * set_nodes all running jobs must be told again.
  *
@@ -81,10 +81,8 @@ void sfab_place_destroy(struct sfab_place *p);
 
 /* Start the threads.  Files are read from now on. */
 int sfab_place_start(struct sfab_place *p, struct sfab_err *err);
-/* Instead of start: read the files once, in this thread. */
-int sfab_place_load(struct sfab_place *p, struct sfab_err *err);
 /*
- * Instead of either: use these two, and the script that the conf names.  Takes
+ * Instead of start: use these two, and the script that the conf names.  Takes
  * over both, also on failure.
  */
 int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
@@ -319,8 +317,6 @@ int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_spec *spec,
 		   struct sfab_traffic *traffic);
 /* Host of a node, or SFAB_NONE. */
 uint32_t sfab_place_host(const struct sfab_place *p, uint32_t node);
-/* Node that a host is, or SFAB_NONE. */
-uint32_t sfab_place_node_of(const struct sfab_place *p, uint32_t host);
 
 struct sfab_place_counts {
 	uint64_t asked, cached, searched, placed, stopped, refused;

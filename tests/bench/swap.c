@@ -282,13 +282,19 @@ static void retell_once(struct machine *mc, struct retold *r)
 /* Milliseconds that all jobs cost where there is no loader. */
 static double load_all(struct machine *mc)
 {
-	struct sfab_place_options o = { .conf_path = mc->conf };
+	static const struct sfab_place_options o;
 	struct sfab_place *threaded = mc->p;
+	struct sfab_snapshot *snap;
+	struct sfab_conf *conf;
 	struct sfab_err err;
 	double start;
 
+	conf = sfab_conf_load(mc->conf, NULL, &err);
+	bench_must(conf != NULL, &err);
+	snap = sfab_snapshot_load(conf->snapshot, NULL, &err);
+	bench_must(snap != NULL, &err);
 	mc->p = sfab_place_create(&o, &err);
-	bench_must(mc->p && !sfab_place_load(mc->p, &err), &err);
+	bench_must(mc->p && !sfab_place_take(mc->p, snap, conf, &err), &err);
 	start = thread_cpu();
 	tell_all(mc);
 	start = thread_cpu() - start;
