@@ -51,8 +51,9 @@ static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 	       r->open_cpus < cpus * sfab_tasks_wanted(ask);
 }
 
-enum sfab_reason sfab_place_kind(const struct sfab_place *p,
-				 const struct sfab_ask *ask)
+/* What can be said without a look at single nodes or at the fabric. */
+static enum sfab_reason kind_of(const struct sfab_place *p,
+				const struct sfab_ask *ask)
 {
 	if (!ask->id)
 		return SFAB_STOCK_NO_ID;
@@ -338,6 +339,14 @@ static int is_mere_test(enum sfab_reason reason)
 	       reason == SFAB_STOCK_RESERVATION || reason == SFAB_STOCK_NO_ID;
 }
 
+static enum sfab_reason look_at_nodes(struct sfab_place *p,
+				      const struct sfab_ask *ask)
+{
+	if (ask->look)
+		ask->look(ask->context);
+	return sfab_request_make(&p->scratch, ask, &p->nodes, &p->running, 0);
+}
+
 const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 					   const struct sfab_ask *ask)
 {
@@ -347,7 +356,7 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	p->counts.asked++;
 	memset(d, 0, sizeof(*d));
 	d->id = ask->id;
-	d->reason = sfab_place_kind(p, ask);
+	d->reason = kind_of(p, ask);
 	if (is_mere_test(d->reason))
 		return count(p, d);
 	sfab_place_adopt(p);
@@ -361,8 +370,7 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	if (d->reason == SFAB_PLACED)
 		d->reason = look_at_job(p, ask, d);
 	if (d->reason == SFAB_PLACED)
-		d->reason = sfab_request_make(&p->scratch, ask, &p->nodes,
-					      &p->running, 0);
+		d->reason = look_at_nodes(p, ask);
 	if (d->reason == SFAB_PLACED)
 		return count(p, answer(p, ask, d));
 	an = keep(p, d, 0);

@@ -236,6 +236,10 @@ struct sfab_ask {
 	const char *partition, *comment, *network;	/* or NULL */
 	struct sfab_place_who who;
 	uint32_t candidates;		/* nodes there are at most; 0: not counted */
+
+	/* called where single nodes matter, to set what follows; NULL: it is set */
+	void (*look)(void *context);
+	void *context;
 	const uint8_t *node;		/* [nodes] SFAB_NODE_* */
 	const uint64_t *weight;		/* [nodes] sched_weight; NULL: all one */
 	const uint16_t *sockets, *threads;	/* [nodes] of a node, of a core; */
@@ -243,13 +247,6 @@ struct sfab_ask {
 	const uint32_t *allowed;	/* [nodes] CPUs that its partition may have */
 					/* yet; NULL: all */
 };
-
-/*
- * What can be said without looking at single nodes, so that a caller need not
- * fill @node and @weight: SFAB_PLACED, or why the job is Slurm's alone.
- */
-enum sfab_reason sfab_place_kind(const struct sfab_place *p,
-				 const struct sfab_ask *ask);
 
 struct sfab_decision {
 	uint32_t id;

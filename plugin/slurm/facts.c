@@ -308,13 +308,23 @@ static uint32_t count_candidates(const struct glue_question *q)
 	return n > 0 ? (uint32_t) n : 1;
 }
 
-void facts_ask(struct facts *f, const struct glue_question *q,
-	       const struct sfab_place *p, struct sfab_ask *ask)
+static void look_at_nodes(void *context)
+{
+	struct facts *f = context;
+
+	f->ask.node = f->node;
+	f->ask.weight = f->weight;
+	set_layout(f, f->question->job, &f->ask);
+	fill_nodes(f, f->question);
+}
+
+const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 {
 	const job_record_t *job = q->job;
 	const glue_details *d = job->details;
 
-	*ask = (struct sfab_ask){
+	f->question = q;
+	f->ask = (struct sfab_ask){
 		.id = job->job_id ? facts_asked_id(job) : 0,
 		.flags = flags_of(f, q),
 		.min_nodes = q->min_nodes,
@@ -334,13 +344,10 @@ void facts_ask(struct facts *f, const struct glue_question *q,
 		.network = job->network,
 		.who = who_of(job),
 		.candidates = count_candidates(q),
-		.node = f->node,
-		.weight = f->weight,
+		.look = look_at_nodes,
+		.context = f,
 	};
-	if (sfab_place_kind(p, ask) != SFAB_PLACED)
-		return;
-	set_layout(f, job, ask);
-	fill_nodes(f, q);
+	return &f->ask;
 }
 
 /* The nodes that the job still holds; job_resrcs may list more. */

@@ -12,6 +12,8 @@
 #include "glue.h"
 
 struct facts {			/* room for what is handed to the service */
+	const struct glue_question *question;	/* at hand */
+	struct sfab_ask ask;
 	int nnodes;
 	uint8_t *node;		/* [nnodes] SFAB_NODE_* */
 	uint64_t *weight;	/* [nnodes] */
@@ -40,9 +42,8 @@ const char *facts_check_nodes(void);
 /* The service's node table; the caller xfree()s it, the names are Slurm's. */
 struct sfab_place_node *facts_nodes(void);
 
-/* @ask points into @f and the job; @p says what needs no look at nodes. */
-void facts_ask(struct facts *f, const struct glue_question *q,
-	       const struct sfab_place *p, struct sfab_ask *ask);
+/* What is asked about the job; lives in @f, points into it, @q and the job. */
+const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q);
 
 /* Nodes that Slurm gives the job where it can: of a range the most. */
 uint32_t facts_nodes_meant(const struct glue_question *q);

@@ -353,16 +353,16 @@ static int pass_on(const struct glue_question *q, const struct sfab_decision *d)
 int hook_job_test(const struct glue_question *q)
 {
 	const struct sfab_decision *d;
-	struct sfab_ask ask;
+	const struct sfab_ask *ask;
 
 	if (!q->job->details || !is_ready(q->job, q->nodes))
 		return glue_stock_test(q);
 	tell_wait(q->job);
-	facts_ask(&facts, q, place, &ask);
-	d = sfab_place_ask(place, &ask);
+	ask = facts_ask(&facts, q);
+	d = sfab_place_ask(place, ask);
 	if (d->reason != SFAB_PLACED)
 		return pass_on(q, d);
-	return place_job(q, &ask, d);
+	return place_job(q, ask, d);
 }
 
 /* -- events: the stock plugin's, then ours -------------------------------- */

@@ -55,6 +55,33 @@ START_TEST(no_job_no_answer)
 }
 END_TEST
 
+struct looker {
+	struct placed *t;
+	struct sfab_ask ask;
+};
+
+static void look(void *context)
+{
+	struct looker *l = context;
+
+	l->ask.node = l->t->node;
+	l->ask.weight = l->t->weight;
+}
+
+/* Are single nodes looked at?  If not, it is for @reason. */
+static int looks(struct placed *t, const struct sfab_ask *ask,
+		 enum sfab_reason reason)
+{
+	struct looker l = { t, *ask };
+	const struct sfab_decision *d;
+
+	l.ask.look = look;
+	l.ask.context = &l;
+	d = sfab_place_ask(t->p, &l.ask);
+	ck_assert(l.ask.node || d->reason == reason);
+	return l.ask.node != NULL;
+}
+
 /* Nodes are not looked at when they are too few, or not ours to choose. */
 START_TEST(too_few_candidates)
 {
@@ -62,11 +89,14 @@ START_TEST(too_few_candidates)
 	struct placed t;
 
 	placed_start(&t, &tree, ON);
-	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_PLACED);
+	ck_assert(looks(&t, &ask, SFAB_PLACED));
+	ask.comment = "sfabric:off";
+	ck_assert(!looks(&t, &ask, SFAB_STOCK_HINT_OFF));
+	ask.comment = NULL;
 	ask.candidates = 3;
-	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_STOCK_FEW_NODES);
+	ck_assert(!looks(&t, &ask, SFAB_STOCK_FEW_NODES));
 	ask.flags = SFAB_ASK_GRES;
-	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_STOCK_GRES);
+	ck_assert(!looks(&t, &ask, SFAB_STOCK_GRES));
 	placed_stop(&t);
 }
 END_TEST
@@ -113,15 +143,15 @@ START_TEST(too_few_free_cpus)
 		cpus[run.n] = run.n ? 8 : 7;
 	}
 	sfab_place_begin(t.p, &run);
-	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_PLACED);
+	ck_assert(looks(&t, &ask, SFAB_PLACED));
 	ask.cpus_per_task = 2;
-	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_STOCK_FEW_NODES);
+	ck_assert(!looks(&t, &ask, SFAB_STOCK_FEW_NODES));
 	ask.flags = SFAB_ASK_OVERCOMMIT;
-	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_PLACED);
+	ck_assert(looks(&t, &ask, SFAB_PLACED));
 	ask.req_nodes = 2;
-	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_STOCK_FEW_NODES);
+	ck_assert(!looks(&t, &ask, SFAB_STOCK_FEW_NODES));
 	sfab_place_end(t.p, 8, 0);
-	ck_assert_int_eq(sfab_place_kind(t.p, &ask), SFAB_PLACED);
+	ck_assert(looks(&t, &ask, SFAB_PLACED));
 	placed_stop(&t);
 }
 END_TEST
