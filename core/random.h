@@ -10,13 +10,17 @@
 
 #include <stdint.h>
 
-static inline uint64_t sfab_random(uint64_t *state)
+/* Its last step: neighboring numbers become unlike. */
+static inline uint64_t sfab_mix(uint64_t z)
 {
-	uint64_t z = *state += 0x9E3779B97F4A7C15u;
-
 	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
 	z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
 	return z ^ (z >> 31);
+}
+
+static inline uint64_t sfab_random(uint64_t *state)
+{
+	return sfab_mix(*state += 0x9E3779B97F4A7C15u);
 }
 
 /* 0 <= x < 1 */

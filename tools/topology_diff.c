@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/random.h"
 #include "../io/hostlist.h"
 #include "say.h"
 #include "topology_private.h"
@@ -26,11 +27,9 @@ struct diff {
 
 static uint64_t number_of(uint32_t leaf)
 {
-	uint64_t x = (leaf + 1) * UINT64_C(0x9E3779B97F4A7C15);
+	uint64_t state = leaf * UINT64_C(0x9E3779B97F4A7C15);
 
-	x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-	x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-	return x ^ (x >> 31);
+	return sfab_random(&state);
 }
 
 /* By each of @n groups of @from the usual group of @to; caller frees. */

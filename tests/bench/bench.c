@@ -112,7 +112,7 @@ static void flag_random(const struct sfab_fabric *f, uint8_t *in)
 	uint32_t left = (f->nports + IO_SHARE - 1) / IO_SHARE;
 
 	while (left) {
-		uint32_t port = (uint32_t) (bench_random(&state) % f->nports);
+		uint32_t port = (uint32_t) (sfab_random(&state) % f->nports);
 
 		if (in[port] || !can_serve(f, port))
 			continue;
@@ -169,15 +169,6 @@ uint8_t *bench_compute(const struct sfab_fabric *f, const struct sfab_iosets *io
 		*n += flag[h];
 	}
 	return flag;
-}
-
-uint64_t bench_random(uint64_t *state)
-{
-	uint64_t z = *state += 0x9E3779B97F4A7C15u;
-
-	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-	z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-	return z ^ (z >> 31);
 }
 
 static int cmp_double(const void *a, const void *b)

@@ -14,6 +14,7 @@
 #include "../../core/err.h"
 #include "../../core/fabric.h"
 #include "../../core/ioset.h"
+#include "../../core/random.h"
 #include "../../io/snapshot.h"
 
 /* Go on only if @ok; else print @err->text and exit 1. */
@@ -48,9 +49,6 @@ struct sfab_iosets *bench_iosets(const struct sfab_fabric *f, enum bench_set set
  */
 uint8_t *bench_compute(const struct sfab_fabric *f, const struct sfab_iosets *io,
 		       uint32_t *n);
-
-/* splitmix64 (Steele, Lea, Flood, OOPSLA 2014): the next random number. */
-uint64_t bench_random(uint64_t *state);
 
 /* The @p quantile, 0..1, of @x, which gets sorted. */
 double bench_quantile(double *x, uint32_t n, double p);

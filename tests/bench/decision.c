@@ -111,7 +111,7 @@ static void fill(struct machine *mc, uint32_t njobs, uint32_t busy)
 
 	mc->job = bench_alloc(njobs, sizeof(*mc->job));
 	for (mc->njobs = 0; mc->njobs < njobs; mc->njobs++) {
-		double u = (double) (bench_random(&mc->random) >> 11) * 0x1.0p-53;
+		double u = sfab_uniform(&mc->random);
 
 		size[mc->njobs] = 1 / (0.01 + u);
 		sum += size[mc->njobs];
@@ -128,7 +128,7 @@ static void fill(struct machine *mc, uint32_t njobs, uint32_t busy)
 static void ask(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
 		struct times *x, uint32_t i)
 {
-	uint32_t k = (uint32_t) (bench_random(&mc->random) % mc->njobs);
+	uint32_t k = (uint32_t) (sfab_random(&mc->random) % mc->njobs);
 	uint32_t size = mc->job[k].n;
 	struct sfab_choice c;
 	double start = bench_cpu();

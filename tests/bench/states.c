@@ -47,7 +47,7 @@ struct sums {
 
 static uint32_t below(struct machine *mc, uint32_t n)
 {
-	return (uint32_t) (bench_random(&mc->random) % n);
+	return (uint32_t) (sfab_random(&mc->random) % n);
 }
 
 static struct sfab_traffic traffic_of(const char *text)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * random.c - splitmix64 (Steele, Lea, Flood, OOPSLA 2014); gamma variates by
+ * random.c - streams of splitmix64 (core/random.h); gamma variates by
  * Marsaglia and Tsang (ACM TOMS 26, 2000) from normal ones by the polar method
  */
 
@@ -8,30 +8,24 @@
 
 #include <math.h>
 
-static uint64_t mix(uint64_t z)
-{
-	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-	z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-	return z ^ (z >> 31);
-}
+#include "../../core/random.h"
 
 uint64_t random_next(struct random *r)
 {
-	return mix(r->state += 0x9E3779B97F4A7C15u);
+	return sfab_random(&r->state);
 }
 
 struct random random_of(uint64_t seed, enum random_purpose purpose,
 			uint64_t index)
 {
-	struct random r = { mix(mix(seed + 1) + purpose + 1) };
+	uint64_t stream = sfab_mix(sfab_mix(seed + 1) + purpose + 1);
 
-	r.state = mix(r.state + index + 1);
-	return r;
+	return (struct random) { sfab_mix(stream + index + 1) };
 }
 
 double random_uniform(struct random *r)
 {
-	return (double) (random_next(r) >> 11) * 0x1.0p-53;
+	return sfab_uniform(&r->state);
 }
 
 static double normal(struct random *r)
