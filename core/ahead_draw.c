@@ -2,6 +2,7 @@
 /* ahead_draw.c - which jobs will start and end when; see ahead.h */
 
 #include "ahead_private.h"
+#include "backfill.h"
 #include "random.h"
 
 #include <math.h>
@@ -23,6 +24,7 @@ struct drawing {
 	const struct sfab_request *rq;
 	struct future *f;
 	struct actor *actor;
+	struct sfab_easy_end *end;	/* scratch */
 	uint32_t nactors;
 	uint64_t *random;
 	double now;
@@ -110,27 +112,16 @@ static void start_queued(struct drawing *d, int q)
 		  d->starts++);
 }
 
-/* When can @n hosts be had, and how many are then over? */
-static double shadow(const struct drawing *d, uint32_t n, uint32_t *over)
+/* When can @n hosts be had?  Jobs that should have ended may go on for ever. */
+static struct sfab_easy reserve(const struct drawing *d, uint32_t n)
 {
-	double at = d->now;
-	uint32_t free = d->free;
+	uint32_t nends = 0;
 
-	while (free < n) {
-		double next = NEVER;
-
-		for (uint32_t i = 0; i < d->nactors; i++)
-			if (d->actor[i].end > at && d->actor[i].end < next)
-				next = d->actor[i].end;
-		if (next == NEVER)
-			return NEVER;
-		for (uint32_t i = 0; i < d->nactors; i++)
-			if (d->actor[i].end > at && d->actor[i].end <= next)
-				free += d->actor[i].n;
-		at = next;
-	}
-	*over = free - n;
-	return at;
+	for (uint32_t i = 0; i < d->nactors; i++)
+		if (d->actor[i].end > d->now)
+			d->end[nends++] = (struct sfab_easy_end) {
+				d->actor[i].end, d->actor[i].n };
+	return sfab_easy_reserve(d->free, d->end, nends, n);
 }
 
 /* EASY: the head as soon as it fits, others if they do not delay it. */
@@ -138,9 +129,8 @@ static void start_all(struct drawing *d)
 {
 	const struct sfab_queue *q = d->rq->queue;
 	uint32_t n = q->n < SFAB_QUEUE_MAX ? q->n : SFAB_QUEUE_MAX;
-	double at = NEVER;
-	uint32_t over = 0;
-	int head = -1;
+	struct sfab_easy head = { NEVER, 0 };
+	int waits = 0;
 
 	for (uint32_t i = 0; i < n && d->starts < STARTS; i++) {
 		double end = d->now + (double) q->job[i].limit_s;
@@ -148,13 +138,13 @@ static void start_all(struct drawing *d)
 		if (d->gone[i])
 			continue;
 		if (q->job[i].n <= d->free &&
-		    (head < 0 || end <= at || q->job[i].n <= over)) {
-			if (head >= 0 && end > at)
-				over -= q->job[i].n;
+		    sfab_easy_allows(&head, end, q->job[i].n)) {
+			if (end > head.time)
+				head.spare -= q->job[i].n;
 			start_queued(d, (int) i);
-		} else if (head < 0) {
-			head = (int) i;
-			at = shadow(d, q->job[i].n, &over);
+		} else if (!waits) {
+			waits = 1;
+			head = reserve(d, q->job[i].n);
 		}
 	}
 }
@@ -178,8 +168,12 @@ int sfab_ahead_draw(const struct sfab_request *rq, const struct sfab_jobs *js,
 			     .free = free_hosts };
 
 	d.actor = calloc(sfab_jobs_count(js) + STARTS + 2u, sizeof(*d.actor));
-	if (!d.actor)
+	d.end = calloc(sfab_jobs_count(js) + STARTS + 2u, sizeof(*d.end));
+	if (!d.actor || !d.end) {
+		free(d.actor);
+		free(d.end);
 		return -1;
+	}
 	add_running(&d, js);
 	for (start_all(&d); d.starts < STARTS && d.nactors; start_all(&d)) {
 		uint32_t first = first_end(&d);
@@ -189,5 +183,6 @@ int sfab_ahead_draw(const struct sfab_request *rq, const struct sfab_jobs *js,
 		end_actor(&d, first);
 	}
 	free(d.actor);
+	free(d.end);
 	return 0;
 }

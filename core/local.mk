@@ -5,6 +5,8 @@ core_libcore_la_SOURCES = \
 	core/ahead.c \
 	core/ahead.h \
 	core/ahead_draw.c \
+	core/backfill.c \
+	core/backfill.h \
 	core/ahead_private.h \
 	core/alike.c \
 	core/best_fit.c \

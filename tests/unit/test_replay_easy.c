@@ -10,7 +10,7 @@
 #define NOW 100
 
 /* Ten nodes: four run to 150, three to 200, one to 300; two are free. */
-static const struct easy_end running[] = { { 300, 1 }, { 150, 4 }, { 200, 3 } };
+static const struct sfab_easy_end running[] = { { 300, 1 }, { 150, 4 }, { 200, 3 } };
 
 static const struct {
 	uint32_t need;
@@ -27,9 +27,8 @@ static const struct {
 
 START_TEST(a_reservation)
 {
-	struct easy_end end[] = { running[0], running[1], running[2] };
-	struct easy_reservation r = easy_reserve(2, end, 3,
-						 reservation[_i].need, NOW);
+	struct sfab_easy_end end[] = { running[0], running[1], running[2] };
+	struct sfab_easy r = sfab_easy_reserve(2, end, 3, reservation[_i].need);
 
 	ck_assert_double_eq(r.time, reservation[_i].time);
 	ck_assert_uint_eq(r.spare, reservation[_i].spare);
@@ -39,8 +38,8 @@ END_TEST
 /* All that end at the time of the reservation are spare then. */
 START_TEST(jobs_that_end_together)
 {
-	struct easy_end end[] = { { 150, 1 }, { 150, 5 }, { 150, 2 } };
-	struct easy_reservation r = easy_reserve(0, end, 3, 2, NOW);
+	struct sfab_easy_end end[] = { { 150, 1 }, { 150, 5 }, { 150, 2 } };
+	struct sfab_easy r = sfab_easy_reserve(0, end, 3, 2);
 
 	ck_assert_double_eq(r.time, 150);
 	ck_assert_uint_eq(r.spare, 6);
@@ -66,7 +65,7 @@ static const struct {
 
 START_TEST(the_next_job)
 {
-	struct easy_end end[] = { running[0], running[1], running[2] };
+	struct sfab_easy_end end[] = { running[0], running[1], running[2] };
 	uint32_t n = 3;
 
 	while (choice[_i].queue[n - 1].nodes == 0)
@@ -88,7 +87,7 @@ END_TEST
 START_TEST(backfill_looks_so_deep_and_no_deeper)
 {
 	struct easy_job queue[EASY_DEPTH + 2];
-	struct easy_end end[] = { { 150, 8 } };
+	struct sfab_easy_end end[] = { { 150, 8 } };
 
 	for (uint32_t i = 0; i < EASY_DEPTH + 2; i++)
 		queue[i] = (struct easy_job) { 9, 10 };

@@ -223,20 +223,20 @@ struct watch {
 static void note_reservation(struct watch *x)
 {
 	const struct sim *s = x->s;
-	struct easy_end end[64];
-	struct easy_reservation r;
+	struct sfab_easy_end end[64];
+	struct sfab_easy r;
 	uint32_t head;
 
 	if (!s->nqueue || s->w->job[s->queue[0]].nodes <= s->nfree)
 		return;
 	head = s->queue[0];
 	for (uint32_t i = 0; i < s->nrunning; i++)
-		end[i] = (struct easy_end) {
+		end[i] = (struct sfab_easy_end) {
 			s->running[i].expected,
 			s->w->job[s->running[i].job].nodes
 		};
-	r = easy_reserve(s->nfree, end, s->nrunning, s->w->job[head].nodes,
-			 s->now);
+	r = sfab_easy_reserve(s->nfree, end, s->nrunning,
+			      s->w->job[head].nodes);
 	ck_assert(isfinite(r.time));
 	if (r.time < x->promised[head])
 		x->promised[head] = r.time;

@@ -140,7 +140,7 @@ static double correct(const struct sim *s, struct running *r)
 }
 
 /* Place in the queue of the job to start now, or EASY_NONE. */
-static uint32_t choose(struct sim *s, struct easy_end *end)
+static uint32_t choose(struct sim *s, struct sfab_easy_end *end)
 {
 	struct easy_job queue[EASY_DEPTH + 1];
 	uint32_t n = s->nqueue <= EASY_DEPTH ? s->nqueue : EASY_DEPTH + 1;
@@ -149,7 +149,7 @@ static uint32_t choose(struct sim *s, struct easy_end *end)
 		queue[i] = (struct easy_job) { s->w->job[s->queue[i]].nodes,
 					       s->w->job[s->queue[i]].limit };
 	for (uint32_t i = 0; i < s->nrunning; i++)
-		end[i] = (struct easy_end) { correct(s, &s->running[i]),
+		end[i] = (struct sfab_easy_end) { correct(s, &s->running[i]),
 					     job_of(s, &s->running[i])->nodes };
 	return easy_next(s->nfree, end, s->nrunning, queue, n, s->now);
 }
@@ -172,7 +172,7 @@ static int start_job(struct sim *s, uint32_t place, struct sfab_err *err)
 	return 0;
 }
 
-static int start_jobs(struct sim *s, struct easy_end *end, struct sfab_err *err)
+static int start_jobs(struct sim *s, struct sfab_easy_end *end, struct sfab_err *err)
 {
 	uint32_t place;
 
@@ -202,7 +202,7 @@ static int settle(struct sim *s, struct sfab_err *err)
 	return 0;
 }
 
-static int play(struct sim *s, struct easy_end *end, struct sfab_err *err)
+static int play(struct sim *s, struct sfab_easy_end *end, struct sfab_err *err)
 {
 	double next;
 
@@ -220,7 +220,7 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	    const struct placer *placer, const struct sim_options *o,
 	    struct sfab_err *err)
 {
-	struct easy_end *end = calloc(hosts + 1u, sizeof(*end));
+	struct sfab_easy_end *end = calloc(hosts + 1u, sizeof(*end));
 	int rc;
 
 	memset(s, 0, sizeof(*s));

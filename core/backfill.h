@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * backfill.h - when the first job of a queue can start: EASY backfill
+ *
+ * D. Lifka: The ANL/IBM SP scheduling system (JSSPP 1995).  Jobs start in the
+ * order of the queue.  The first that does not fit gets a reservation: the time
+ * at which enough nodes will be free if running jobs take as long as they are
+ * expected to.  Later jobs may start before it if they end by then, or on nodes
+ * that are over even then.  Only counts of nodes matter, not which.
+ */
+#ifndef SFAB_BACKFILL_H
+#define SFAB_BACKFILL_H
+
+#include <stdint.h>
+
+struct sfab_easy_end {		/* of a running job */
+	double time;		/* expected; INFINITY: never */
+	uint32_t nodes;
+};
+
+struct sfab_easy {		/* a reservation */
+	double time;		/* INFINITY: never enough nodes */
+	uint32_t spare;		/* free then besides those reserved */
+};
+
+/*
+ * For a job of @need > @free_nodes.  O(n) for each end until then.
+ */
+struct sfab_easy sfab_easy_reserve(uint32_t free_nodes,
+				   const struct sfab_easy_end *end, uint32_t n,
+				   uint32_t need);
+
+/* May a job of @nodes that ends at @end start before it? */
+static inline int sfab_easy_allows(const struct sfab_easy *r, double end,
+				   uint32_t nodes)
+{
+	return end <= r->time || nodes <= r->spare;
+}
+
+#endif
