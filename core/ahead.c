@@ -8,6 +8,7 @@
  */
 
 #include "ahead_private.h"
+#include "best_fit.h"
 #include "random.h"
 
 #include <stdlib.h>
@@ -193,22 +194,16 @@ static void end_started(struct ahead *a, struct started *s)
 	set_free(a, s->host, s->n, 1);
 }
 
-/* The tightest leaf that holds @n, else the fullest. */
+/* A leaf with free hosts that suits @n hosts best, or SFAB_NONE. */
 static uint32_t best_leaf(const struct ahead *a, uint32_t n)
 {
-	uint32_t best = SFAB_NONE, had = 0;
+	uint32_t best = SFAB_NONE;
 
-	for (uint32_t l = 0; l < a->m->f->nleaves; l++) {
-		uint32_t have = a->used[l] ? 0 : a->nfree[l];
-
-		if (!have)
-			continue;
-		if (best == SFAB_NONE ||
-		    (have >= n ? had < n || have < had : had < n && have > had)) {
+	for (uint32_t l = 0; l < a->m->f->nleaves; l++)
+		if (!a->used[l] && a->nfree[l] &&
+		    (best == SFAB_NONE ||
+		     sfab_best_fit(a->nfree[l], a->nfree[best], n) > 0))
 			best = l;
-			had = have;
-		}
-	}
 	return best;
 }
 

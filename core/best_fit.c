@@ -18,6 +18,7 @@
  * Slurm lets a job wait, the whole fabric is used.
  */
 
+#include "best_fit.h"
 #include "search_private.h"
 
 #include <stdlib.h>
@@ -123,21 +124,14 @@ static void add_base(struct fit *x)
 /* >0: leaf @a suits @rest hosts better than @b, <0: worse. */
 static int compare(const struct fit *x, uint32_t a, uint32_t b, uint32_t rest)
 {
-	uint32_t level = 0, na, nb;
+	uint32_t level = 0;
 
-	for (;; level++) {
-		na = *count_at(x, level, a);
-		nb = *count_at(x, level, b);
-		if (na >= rest && nb >= rest)
-			return na < nb ? 1 : na > nb ? -1 : 0;
-		if (na >= rest || nb >= rest)
-			return na >= rest ? 1 : -1;
-		if (level + 1 >= x->t->nlevels ||
-		    sfab_tree_group(x->t, level + 1, a) ==
-		    sfab_tree_group(x->t, level + 1, b))
-			break;
-	}
-	return na > nb ? 1 : na < nb ? -1 : 0;
+	while (*count_at(x, level, a) < rest && *count_at(x, level, b) < rest &&
+	       level + 1 < x->t->nlevels &&
+	       sfab_tree_group(x->t, level + 1, a) !=
+	       sfab_tree_group(x->t, level + 1, b))
+		level++;
+	return sfab_best_fit(*count_at(x, level, a), *count_at(x, level, b), rest);
 }
 
 /* Index of the best open leaf in the pool, or SFAB_NONE. */

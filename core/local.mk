@@ -10,6 +10,7 @@ core_libcore_la_SOURCES = \
 	core/ahead_private.h \
 	core/alike.c \
 	core/best_fit.c \
+	core/best_fit.h \
 	core/builder.c \
 	core/builder.h \
 	core/builder_group.c \

@@ -95,15 +95,10 @@ static int add_common(struct io_search *s)
 	return 0;
 }
 
-/*
- * B/C of a link; one where all data waits is as good as full.  Less than NOISE is
- * nothing: counters always see a little, the subnet manager's own packets.
- */
+/* Counters always see a little, the subnet manager's own packets. */
 static double others_on(const struct io_search *s, uint32_t e)
 {
-	const struct pool *p = s->p;
-	double x = !p->js ? 0 : sfab_jobs_background(p->js)[e] * p->m->inv_cap[e] +
-				sfab_jobs_wait_share(p->js)[e];
+	double x = pool_fill(s->p, e);
 
 	return x < NOISE ? 0 : x;
 }

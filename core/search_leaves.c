@@ -16,15 +16,13 @@
 #define HEAT_BONUS 1.0		/* hosts of slack that a busy leaf is worth */
 #define SLACK_COST 0.3		/* key units per host left over on the last leaf */
 
-/* B/C of a link; one where all data waits, or in a tree, is as good as full. */
+/* A link in a tree is as good as full, too. */
 static double full(const struct pool *p, uint32_t link)
 {
-	return sfab_jobs_background(p->js)[link] * p->m->inv_cap[link] +
-	       sfab_jobs_wait_share(p->js)[link] +
-	       sfab_jobs_in_tree(p->js, link);
+	return pool_fill(p, link) + sfab_jobs_in_tree(p->js, link);
 }
 
-/* Its mean over the switch-to-switch links at a leaf, both directions. */
+/* The mean over the switch-to-switch links at a leaf, both directions. */
 static double heat(const struct pool *p, uint32_t leaf)
 {
 	const struct sfab_fabric *f = p->m->f;

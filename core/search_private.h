@@ -55,6 +55,15 @@ static inline int pool_is_io_beside(const struct pool *p)
 	       !(sfab_traffic_share(t, 0) > 0) && sfab_traffic_share(t, 1) > 0;
 }
 
+/* B/C of a link; one where all data waits is as good as full. */
+static inline double pool_fill(const struct pool *p, uint32_t link)
+{
+	if (!p->js)
+		return 0;
+	return sfab_jobs_background(p->js)[link] * p->m->inv_cap[link] +
+	       sfab_jobs_wait_share(p->js)[link];
+}
+
 /* 1: go on; 0: out of steps or stopped. */
 int sfab_pool_go_on(const struct pool *p);
 

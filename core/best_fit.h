@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* best_fit.h - which of two groups of free hosts a job should have */
+#ifndef SFAB_BEST_FIT_H
+#define SFAB_BEST_FIT_H
+
+#include <stdint.h>
+
+/*
+ * >0: @a free hosts suit @need better than @b, <0: worse.  The tighter that holds
+ * them, else the one with more.
+ */
+static inline int sfab_best_fit(uint32_t a, uint32_t b, uint32_t need)
+{
+	if (a >= need && b >= need)
+		return (a < b) - (a > b);
+	return (a > b) - (a < b);
+}
+
+#endif
