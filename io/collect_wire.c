@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* collect_wire.c - MADs through libibnetdisc and libibmad; see wire.h */
+/* collect_wire.c - MADs through libibmad and libibumad; see wire.h */
 
 #include "wire.h"
 
@@ -8,16 +8,20 @@
 #include <string.h>
 #include <time.h>
 
-#include <infiniband/ibnetdisc.h>
 #include <infiniband/mad.h>
+#include <infiniband/umad.h>
 
-#include "rate.h"
+#include "discover.h"
 
 #define TRIES 3
+#define STRAYS 64		/* answers to others, while we wait for ours */
+#define REDIRECTS 2		/* of a question: a service asks in our place once */
+#define LATE_NS 10000000
+#define PATIENCE 16		/* time-outs that a node may cost in a sweep */
+#define DISCOVERY_S 900		/* that a discovery may take, and MADs of it */
+#define DISCOVERY_MADS 8000000u
 #define QP1 1
 #define MAD_ROOM 1024		/* bytes that the library may write */
-#define PORT_ACTIVE 4		/* PortState (IBA 1.4, 14.2.5.6) */
-#define PORT_LINK_UP 5		/* PortPhysicalState */
 
 /* ClassPortInfo of performance agents (IBA 1.4, 16.1.3.1). */
 #define CAP_EXT_WIDTH 0x0600u	/* IsExtendedWidthSupported, ...NoIETF */
@@ -26,7 +30,8 @@
 #define SELECT_XMIT_WAIT 0x10000u	/* CounterSelect2, bit 0 */
 
 struct agent {			/* the agents of a node */
-	int dead;		/* gave no answer in this sweep */
+	int dead;		/* gave no answer in this sweep, or was too slow */
+	uint64_t waited_ns;	/* for its answers */
 	int known;
 	uint32_t cap, cap2;	/* of the performance agent */
 };
@@ -35,29 +40,38 @@ struct sfab_wire {
 	struct sfab_wire_options o;
 	char *ca;
 	struct ibmad_port *mad;
-	struct ibnd_fabric *fabric;
+	struct sfab_discovery *found;
 	uint32_t n;
-	struct sfab_wire_node *node;
-	ibnd_node_t **found;	/* the library's, by our index */
+	const struct sfab_wire_node *node;	/* what was found */
 	struct agent *agent;
-	uint32_t silent;
-	uint64_t sm, mads;
+	uint64_t mads, mads_max;	/* those of a discovery */
 	struct timespec next;	/* the next MAD goes not before this */
+	struct timespec end;	/* of a discovery */
 };
 
-/* Wait as long as the limit of MADs a second wants. */
+static int64_t ns_between(const struct timespec *a, const struct timespec *b)
+{
+	return (int64_t) (b->tv_sec - a->tv_sec) * 1000000000 + b->tv_nsec -
+	       a->tv_nsec;
+}
+
+/*
+ * Wait as long as the limit of MADs a second wants.  Sleep ends late; what was
+ * lost so, but no more than LATE_NS, the next MADs make up for.
+ */
 static void pace(struct sfab_wire *w)
 {
 	struct timespec now;
+	int64_t late;
 
 	w->mads++;
 	if (!w->o.rate)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (now.tv_sec > w->next.tv_sec || (now.tv_sec == w->next.tv_sec &&
-					    now.tv_nsec > w->next.tv_nsec))
+	late = ns_between(&w->next, &now);
+	if (late > LATE_NS)
 		w->next = now;
-	else
+	else if (late < 0)
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &w->next, NULL);
 	w->next.tv_nsec += 1000000000L / w->o.rate;
 	if (w->next.tv_nsec >= 1000000000L) {
@@ -88,8 +102,6 @@ static int open_port(struct sfab_wire *w, struct sfab_err *err)
 				 "it up, and may you use /dev/infiniband/umad*?)",
 				 w->ca ? w->ca : "InfiniBand", port);
 	}
-	mad_rpc_set_retries(w->mad, TRIES);
-	mad_rpc_set_timeout(w->mad, (int) (w->o.timeout_ms / TRIES));
 	return 0;
 }
 
@@ -113,19 +125,12 @@ struct sfab_wire *sfab_wire_open(const struct sfab_wire_options *o,
 
 static void forget(struct sfab_wire *w)
 {
-	for (uint32_t i = 0; w->node && i < w->n; i++)
-		free(w->node[i].port);
-	free(w->node);
-	free(w->found);
+	sfab_discovery_destroy(w->found);
 	free(w->agent);
-	if (w->fabric)
-		ibnd_destroy_fabric(w->fabric);
-	w->node = NULL;
 	w->found = NULL;
 	w->agent = NULL;
-	w->fabric = NULL;
+	w->node = NULL;
 	w->n = 0;
-	w->silent = 0;
 }
 
 void sfab_wire_close(struct sfab_wire *w)
@@ -138,172 +143,146 @@ void sfab_wire_close(struct sfab_wire *w)
 	free(w);
 }
 
-/* topology */
-
 static uint32_t field(const uint8_t *info, enum MAD_FIELDS f)
 {
 	return mad_get_field((void *) info, 0, f);
 }
 
-static enum sfab_wire_kind kind_of(const ibnd_node_t *node)
+/* one question */
+
+static uint64_t ns_since(const struct timespec *begin)
 {
-	return node->type == IB_NODE_SWITCH ? SFAB_WIRE_SWITCH :
-	       node->type == IB_NODE_ROUTER ? SFAB_WIRE_ROUTER : SFAB_WIRE_CA;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t) ns_between(begin, &now);
 }
 
-/* LinkWidthActive and the speeds that may be active, by bit. */
-static const unsigned widths[] = { 1, 4, 8, 12, 2 };
-static const char *const speeds[] = { "SDR", "DDR", "QDR" };
-static const char *const ext_speeds[] = { "FDR", "EDR", "HDR", "NDR", "XDR" };
-
-static unsigned highest_bit(uint32_t bits)
+/* The answer to @trid in @got: 1.  0: there is none in the time for it. */
+static int wait_for(struct sfab_wire *w, uint32_t trid, uint8_t *got)
 {
-	unsigned n = 0;
+	int each_ms = (int) (w->o.timeout_ms / TRIES), length;
+	struct timespec begin;
 
-	while (bits >>= 1)
-		n++;
-	return n;
-}
-
-/* Name of what bit set @bits means, NULL: none of the @n names. */
-static const char *speed_name(uint32_t bits, const char *const *names, size_t n)
-{
-	return bits && highest_bit(bits) < n ? names[highest_bit(bits)] : NULL;
-}
-
-static double rate_of(ibnd_port_t *port)
-{
-	uint32_t width = field(port->info, IB_PORT_LINK_WIDTH_ACTIVE_F);
-	const char *speed = speed_name(
-		field(port->info, IB_PORT_LINK_SPEED_EXT_ACTIVE_F), ext_speeds,
-		sizeof(ext_speeds) / sizeof(ext_speeds[0]));
-
-	if (!speed && field(port->ext_info, IB_MLNX_EXT_PORT_LINK_SPEED_ACTIVE_F) & 1)
-		speed = "FDR10";
-	if (!speed)
-		speed = speed_name(field(port->info, IB_PORT_LINK_SPEED_ACTIVE_F),
-				   speeds, sizeof(speeds) / sizeof(speeds[0]));
-	if (!width || highest_bit(width) >= sizeof(widths) / sizeof(widths[0]))
-		return 0;
-	return speed ? sfab_rate_lane(speed) * widths[highest_bit(width)] : 0;
-}
-
-static void take_port(struct sfab_wire_node *node, ibnd_port_t *port)
-{
-	ibnd_port_t *to = port->remoteport;
-	struct sfab_wire_port *p = &node->port[node->n++];
-
-	p->guid = port->guid;
-	p->num = (uint8_t) port->portnum;
-	p->lid = port->base_lid == 0xFFFF ? 0 : port->base_lid;
-	p->lmc = port->lmc;
-	p->to_guid = to->node->guid;
-	p->to_num = (uint8_t) to->portnum;
-	p->to_kind = (uint8_t) kind_of(to->node);
-	p->rate = rate_of(port);
-	p->up = field(port->info, IB_PORT_STATE_F) == PORT_ACTIVE &&
-		field(to->info, IB_PORT_STATE_F) == PORT_ACTIVE;
-}
-
-/* Without blanks behind it, as OpenSM writes it. */
-static const char *trim(char *desc)
-{
-	size_t n = strlen(desc);
-
-	while (n && desc[n - 1] == ' ')
-		desc[--n] = '\0';
-	return desc;
-}
-
-static int take_node(struct sfab_wire *w, ibnd_node_t *from)
-{
-	struct sfab_wire_node *node = &w->node[w->n];
-
-	if (from->numports < 1 || from->numports > 254)
-		return 0;
-	w->found[w->n++] = from;
-	node->guid = from->guid;
-	node->desc = trim(from->nodedesc);
-	node->kind = kind_of(from);
-	node->lid = from->smalid;
-	node->nports = (uint8_t) from->numports;
-	if (node->kind == SFAB_WIRE_SWITCH)
-		node->nblocks = field(from->switchinfo, IB_SW_LINEAR_FDB_TOP_F) /
-				SFAB_LFT_BLOCK + 1;
-	node->port = calloc((size_t) from->numports, sizeof(*node->port));
-	if (!node->port)
-		return -1;
-	for (int i = 1; i <= from->numports; i++) {
-		ibnd_port_t *port = from->ports[i];
-
-		if (port && port->remoteport)
-			take_port(node, port);
-		else if (port && field(port->info, IB_PORT_PHYS_STATE_F) ==
-				 PORT_LINK_UP)
-			w->silent++;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	for (int i = 0; i < STRAYS && ns_since(&begin) <= each_ms * 1000000ull; i++) {
+		length = IB_MAD_SIZE;
+		if (umad_recv(mad_rpc_portid(w->mad), got, &length, each_ms) < 0)
+			return 0;
+		if ((uint32_t) mad_get_field64(umad_get_mad(got), 0,
+					       IB_MAD_TRID_F) == trid)
+			return !umad_status(got);
 	}
 	return 0;
 }
 
-static uint32_t count_nodes(const ibnd_fabric_t *fabric)
+/* Send a MAD as often as the time-out allows.  0: nobody answers. */
+static int exchange(struct sfab_wire *w, ib_rpc_t *rpc, ib_portid_t *to,
+		    void *data, uint8_t *got)
 {
-	uint32_t n = 0;
+	int each_ms = (int) (w->o.timeout_ms / TRIES);
+	int agent = mad_rpc_class_agent(w->mad, rpc->mgtclass);
+	uint8_t sent[MAD_ROOM] = { 0 };
 
-	for (const ibnd_node_t *node = fabric->nodes; node; node = node->next)
-		n++;
-	return n;
-}
-
-static int take_nodes(struct sfab_wire *w)
-{
-	size_t room = count_nodes(w->fabric) + 1u;
-
-	w->node = calloc(room, sizeof(*w->node));
-	w->found = calloc(room, sizeof(*w->found));
-	w->agent = calloc(room, sizeof(*w->agent));
-	if (!w->node || !w->found || !w->agent)
-		return -1;
-	for (ibnd_node_t *node = w->fabric->nodes; node; node = node->next)
-		if (take_node(w, node) < 0)
-			return -1;
+	rpc->trid = 0;
+	if (mad_build_pkt(sent, rpc, to, NULL, data) < 0)
+		return 0;
+	for (int i = 0; i < TRIES; i++) {
+		pace(w);
+		if (umad_send(mad_rpc_portid(w->mad), agent, sent, IB_MAD_SIZE,
+			      each_ms, 0) < 0)
+			return 0;
+		if (wait_for(w, (uint32_t) rpc->trid, got))
+			return 1;
+	}
 	return 0;
 }
 
-/* Owner of the LID that the port we sit on takes for its subnet manager's. */
-static uint64_t find_sm(const ibnd_fabric_t *fabric)
+/* Where an agent says that another answers for it.  0: nowhere we can ask. */
+static int redirect(ib_portid_t *to, const uint8_t *mad)
 {
-	ibnd_port_t *own = fabric->from_node->ports[fabric->from_portnum], *port;
-	uint32_t lid = own ? field(own->info, IB_PORT_SMLID_F) : 0;
+	const uint8_t *info = mad + IB_SMP_DATA_OFFS;	/* a ClassPortInfo */
 
-	if (!lid || lid > IB_MAX_UCAST_LID)
-		return 0;
-	port = ibnd_find_port_lid((ibnd_fabric_t *) fabric, (uint16_t) lid);
-	return port ? port->guid : 0;
+	to->lid = (int) field(info, IB_CPI_REDIRECT_LID_F);
+	to->qp = field(info, IB_CPI_REDIRECT_QP_F);
+	to->qkey = field(info, IB_CPI_REDIRECT_QKEY_F);
+	to->sl = (uint8_t) field(info, IB_CPI_REDIRECT_SL_F);
+	return to->lid > 0 && to->lid <= IB_MAX_UCAST_LID;
 }
 
 /*
- * The library opens the port for itself, and two users of a port in one
- * program are one too many for the simulated wire: ours is closed meanwhile.
+ * Ask, with @data in the MAD and the answer's data there afterwards.  Agents of
+ * performance may send us on, a few times: libibmad would follow for ever.
  */
+static enum sfab_smp_answer question(struct sfab_wire *w, ib_rpc_t *rpc,
+				     ib_portid_t *to, void *data)
+{
+	int may_redirect = rpc->mgtclass == IB_PERFORMANCE_CLASS;
+	uint8_t got[MAD_ROOM];
+
+	for (int i = 0; i <= REDIRECTS; i++) {
+		const uint8_t *mad = umad_get_mad(got);
+		uint32_t status;
+
+		if (!exchange(w, rpc, to, data, got))
+			return SFAB_SMP_SILENT;
+		status = field(mad, IB_DRSMP_STATUS_F);
+		if (status == 0) {
+			memcpy(data, mad + rpc->dataoffs, (size_t) rpc->datasz);
+			return SFAB_SMP_ANSWER;
+		}
+		if (!may_redirect || status != IB_MAD_STS_REDIRECT ||
+		    !redirect(to, mad))
+			return SFAB_SMP_REFUSED;
+	}
+	return SFAB_SMP_REFUSED;
+}
+
+/* topology */
+
+static enum sfab_smp_answer ask_smp(void *ctx, const struct sfab_smp_path *path,
+				    unsigned id, unsigned mod,
+				    uint8_t out[SFAB_SMP_SIZE])
+{
+	ib_rpc_t rpc = {
+		.mgtclass = IB_SMI_DIRECT_CLASS, .method = IB_MAD_METHOD_GET,
+		.attr = { id, mod }, .dataoffs = IB_SMP_DATA_OFFS,
+		.datasz = IB_SMP_DATA_SIZE,
+	};
+	ib_portid_t to = { .drpath = { .cnt = path->hops } };
+
+	memcpy(to.drpath.p, path->port, sizeof(path->port));
+	return question(ctx, &rpc, &to, out);
+}
+
+static enum sfab_smp_answer ask_in_time(void *ctx,
+					const struct sfab_smp_path *path,
+					unsigned id, unsigned mod,
+					uint8_t out[SFAB_SMP_SIZE])
+{
+	struct sfab_wire *w = ctx;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (now.tv_sec > w->end.tv_sec || w->mads >= w->mads_max)
+		return SFAB_SMP_OVER;
+	return ask_smp(ctx, path, id, mod, out);
+}
+
 int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err)
 {
-	struct ibnd_config config = {
-		.timeout_ms = w->o.timeout_ms / TRIES,
-		.retries = TRIES - 1,
-		.flags = IBND_CONFIG_MLX_EPI,	/* tells FDR10 from QDR */
-	};
+	const struct sfab_smp_door door = { w, ask_in_time };
 
 	forget(w);
-	close_port(w);
-	w->fabric = ibnd_discover_fabric(w->ca, w->o.port, NULL, &config);
-	if (open_port(w, err) < 0)
-		return -1;
-	if (!w->fabric)
-		return sfab_fail(err, SFAB_EIO, "%s: the subnet cannot be "
-				 "discovered", w->ca ? w->ca : "InfiniBand");
-	w->mads += w->fabric->total_mads_used;
-	w->sm = find_sm(w->fabric);
-	if (take_nodes(w) == 0)
+	clock_gettime(CLOCK_MONOTONIC, &w->end);
+	w->end.tv_sec += DISCOVERY_S;
+	w->mads_max = w->mads + DISCOVERY_MADS;
+	w->found = sfab_discover(&door, err);
+	if (!w->found)
+		return sfab_fail_prefix(err, "%s", w->ca ? w->ca : "InfiniBand");
+	w->n = sfab_discovery_nodes(w->found, &w->node);
+	w->agent = calloc(w->n, sizeof(*w->agent));
+	if (w->agent)
 		return 0;
 	forget(w);
 	return sfab_fail(err, SFAB_ENOMEM, "out of memory");
@@ -318,12 +297,12 @@ uint32_t sfab_wire_nodes(const struct sfab_wire *w,
 
 uint32_t sfab_wire_silent(const struct sfab_wire *w)
 {
-	return w->silent;
+	return sfab_discovery_silent(w->found);
 }
 
 uint64_t sfab_wire_sm(const struct sfab_wire *w)
 {
-	return w->sm;
+	return sfab_discovery_sm(w->found);
 }
 
 uint64_t sfab_wire_mads(const struct sfab_wire *w)
@@ -331,21 +310,34 @@ uint64_t sfab_wire_mads(const struct sfab_wire *w)
 	return w->mads;
 }
 
+/* An answer of node @node: is it one, and was it in the time for all of them? */
+static int is_alive(struct sfab_wire *w, uint32_t node, enum sfab_smp_answer got,
+		    const struct timespec *begin)
+{
+	struct agent *a = &w->agent[node];
+
+	a->waited_ns += ns_since(begin);
+	a->dead = got != SFAB_SMP_ANSWER ||
+		  a->waited_ns > PATIENCE * w->o.timeout_ms * 1000000ull;
+	return got == SFAB_SMP_ANSWER;
+}
+
 /* tables */
 
 int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 		  uint8_t out[SFAB_LFT_BLOCK])
 {
-	uint8_t data[IB_SMP_DATA_SIZE] = { 0 };
+	uint8_t data[SFAB_SMP_SIZE] = { 0 };
+	enum sfab_smp_answer got;
+	struct timespec begin;
 
 	if (w->agent[node].dead)
 		return -1;
-	pace(w);
-	if (!smp_query_via(data, &w->found[node]->path_portid,
-			   IB_ATTR_LINEARFORWTBL, block, 0, w->mad)) {
-		w->agent[node].dead = 1;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	got = ask_smp(w, sfab_discovery_path(w->found, node),
+		      IB_ATTR_LINEARFORWTBL, block, data);
+	if (!is_alive(w, node, got, &begin))
 		return -1;
-	}
 	memcpy(out, data, SFAB_LFT_BLOCK);
 	return 0;
 }
@@ -363,22 +355,39 @@ static uint16_t lid_of(const struct sfab_wire_node *n, uint8_t port)
 	return 0;
 }
 
+/* Which port, and of counters to be cleared which. */
+static void select_counters(uint8_t *data, uint8_t port, unsigned id,
+			    unsigned clear)
+{
+	mad_set_field(data, 0, IB_PC_PORT_SELECT_F, port);
+	if (!clear)
+		return;
+	mad_set_field(data, 0, IB_PC_COUNTER_SELECT_F, clear & 0xFFFF);
+	mad_set_field(data, 0, id == IB_GSI_PORT_COUNTERS_EXT ?
+		      IB_PC_EXT_COUNTER_SELECT2_F : IB_PC_COUNTER_SELECT2_F,
+		      clear >> 16);
+}
+
 /* Ask the performance agent of a node, or tell it (@clear: a counter select). */
 static int ask_agent(struct sfab_wire *w, uint32_t node, uint8_t port,
 		     unsigned id, unsigned clear, uint8_t *data)
 {
+	ib_rpc_t rpc = {
+		.mgtclass = IB_PERFORMANCE_CLASS,
+		.method = clear ? IB_MAD_METHOD_SET : IB_MAD_METHOD_GET,
+		.attr = { id, 0 }, .dataoffs = IB_PC_DATA_OFFS,
+		.datasz = IB_PC_DATA_SZ,
+	};
 	uint16_t lid = lid_of(&w->node[node], port);
 	ib_portid_t to = { 0 };
-	const uint8_t *got;
+	struct timespec begin;
 
 	if (!lid || w->agent[node].dead)
 		return -1;
-	ib_portid_set(&to, lid, QP1, 0);
-	pace(w);
-	got = clear ? performance_reset_via(data, &to, port, clear, 0, id, w->mad)
-		    : pma_query_via(data, &to, port, 0, id, w->mad);
-	w->agent[node].dead = !got;
-	return got ? 0 : -1;
+	ib_portid_set(&to, lid, QP1, IB_DEFAULT_QP1_QKEY);
+	select_counters(data, port, id, clear);
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	return is_alive(w, node, question(w, &rpc, &to, data), &begin) ? 0 : -1;
 }
 
 static int meet_agent(struct sfab_wire *w, uint32_t node, uint8_t port)

@@ -87,7 +87,7 @@ io_libread_la_SOURCES = \
 	io/xml.c \
 	io/xml.h
 
-# libcollect: the wire; command line only (libibnetdisc)
+# libcollect: the wire; command line only (libibmad)
 if HAVE_INFINIBAND
 noinst_LTLIBRARIES += io/libcollect.la
 io_libcollect_la_CFLAGS = $(AM_CFLAGS) $(INFINIBAND_CFLAGS)
@@ -96,5 +96,7 @@ io_libcollect_la_SOURCES = \
 	io/collect.c \
 	io/collect.h \
 	io/collect_wire.c \
+	io/discover.c \
+	io/discover.h \
 	io/wire.h
 endif

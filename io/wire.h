@@ -2,15 +2,17 @@
 /*
  * wire.h - what a port of this machine sees of its subnet, MAD by MAD
  *
- * The one door to libibnetdisc, libibmad and libibumad; nothing of theirs is in
- * here, so that all others are plain code.  Any subnet manager will do: only
- * subnet management agents (topology, tables) and performance agents (counters)
- * are asked.  Needs read and write access to /dev/infiniband/umad*.
+ * The one door to libibmad and libibumad; nothing of theirs is in here, so that
+ * all others are plain code.  Any subnet manager will do: only subnet management
+ * agents (topology, tables) and performance agents (counters) are asked.  Needs
+ * read and write access to /dev/infiniband/umad*.
  *
- * One MAD is on its way at a time, and no more than .rate in a second (but for
- * the topology, which the library asks for two at a time).  A MAD without an
- * answer is sent three times within the time-out, and its node is not asked
- * again until the next discovery: a dead path costs one time-out.
+ * One MAD is on its way at a time, and no more than .rate in a second.  A MAD
+ * without an answer is sent three times within the time-out, and its node is not
+ * asked again until the next discovery: a dead path costs one time-out.  Nor is
+ * a node whose answers took sixteen time-outs in all.  One that sends us on to
+ * another is followed twice in a question, each time at the cost of a MAD.  A
+ * discovery of more than fifteen minutes or 8,000,000 MADs fails.
  */
 #ifndef SFAB_WIRE_H
 #define SFAB_WIRE_H
@@ -61,12 +63,13 @@ struct sfab_wire *sfab_wire_open(const struct sfab_wire_options *o,
 void sfab_wire_close(struct sfab_wire *w);		/* NULL is fine */
 
 /*
- * Find all nodes; what was found before is gone.  SFAB_EIO, SFAB_ENOMEM.
+ * Find all nodes; what was found before is gone.  SFAB_EIO, SFAB_ENOMEM,
+ * SFAB_ELIMIT (an agent that makes up nodes, or answers as late as it can).
  * A node that gives no answer is not found.
  */
 int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err);
 
-/* What was found: valid until the next discovery. */
+/* What was found: valid until the next discovery, and after one that worked. */
 uint32_t sfab_wire_nodes(const struct sfab_wire *w,
 			 const struct sfab_wire_node **node);
 /* Ports with a cable whose other end gave no answer. */

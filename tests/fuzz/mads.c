@@ -4,13 +4,11 @@
 #include "mads.h"
 
 #include <arpa/inet.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <infiniband/ibnetdisc.h>
 #include <infiniband/mad.h>
 #include <infiniband/umad.h>
 
@@ -18,6 +16,7 @@
 #define PORTS 8
 #define LIES 24
 #define QUEUE 16
+#define MOST 400000		/* MADs that twelve nodes cost in a sweep */
 #define NOBODY NODES
 
 struct node {
@@ -25,12 +24,6 @@ struct node {
 	unsigned nports;
 	unsigned peer[PORTS + 1], peer_port[PORTS + 1];	/* NOBODY: no cable */
 };
-
-#define NODE_INFO 0		/* index in kinds[] */
-
-/* Status of a MAD (IBA 1.4, 13.4.7).  libibmad follows redirections for ever. */
-#define BUSY 1
-#define REDIRECT 2
 
 enum how { SET, FILL, SILENT, REFUSE };
 
@@ -40,11 +33,6 @@ struct lie {
 	enum how how;
 	unsigned node, port, offset;
 	uint8_t value;
-};
-
-struct known {
-	uint64_t guid;
-	unsigned node, nports;
 };
 
 struct waiting {
@@ -59,8 +47,7 @@ static struct {
 	unsigned nlies;
 	struct lie lie[LIES];
 	int sweep;
-	unsigned nknown;	/* nodes of which it was told */
-	struct known known[NODES * PORTS];
+	unsigned asked;		/* MADs of this sweep */
 	unsigned nwaiting;	/* answers that nobody took yet */
 	struct waiting waiting[QUEUE];
 } net;
@@ -209,7 +196,7 @@ static const struct kind {
 	unsigned id;
 	void (*answer)(uint8_t *data, unsigned node, unsigned port);
 } kinds[] = {
-	[NODE_INFO] = { 0, IB_ATTR_NODE_INFO, node_info },
+	{ 0, IB_ATTR_NODE_INFO, node_info },
 	{ 0, IB_ATTR_NODE_DESC, node_desc },
 	{ 0, IB_ATTR_SWITCH_INFO, switch_info },
 	{ 0, IB_ATTR_PORT_INFO, port_info },
@@ -223,17 +210,13 @@ static const struct kind {
 
 /* lies */
 
-/*
- * A cable to elsewhere; what hung there hangs in the air.  Not the one of the
- * host we sit on: over a plug that leads back libibnetdisc goes round for ever.
- */
+/* A cable to elsewhere; what hung there hangs in the air. */
 static void move_cable(const struct lie *l)
 {
 	unsigned port = 1 + l->port % net.node[l->node].nports;
 	unsigned to = l->offset % net.n;
 
-	if (l->node && to)
-		cable(l->node, port, to, 1 + l->value % net.node[to].nports);
+	cable(l->node, port, to, 1 + l->value % net.node[to].nports);
 }
 
 static void take_lie(struct bytes *in, struct lie *l)
@@ -264,28 +247,7 @@ void mads_begin(struct bytes *in)
 void mads_next(void)
 {
 	net.sweep++;
-}
-
-/*
- * libibnetdisc (rdma-core 44) writes behind its ports where a node says that it
- * was reached through one that it does not have, and goes round for ever where
- * another node gives itself out for the one we sit on.  That is not ours to find.
- */
-static int is_known_to_fail(const uint8_t *data, unsigned node)
-{
-	uint64_t guid = mad_get_field64((void *) data, 0, IB_NODE_GUID_F);
-	unsigned nports = mad_get_field((void *) data, 0, IB_NODE_NPORTS_F), i = 0;
-
-	while (i < net.nknown && net.known[i].guid != guid)
-		i++;
-	if (i == sizeof(net.known) / sizeof(net.known[0]))
-		return 1;
-	if (i == net.nknown)
-		net.known[net.nknown++] = (struct known){ guid, node, nports };
-	if (node && !net.known[i].node)
-		return 1;
-	return mad_get_field((void *) data, 0, IB_NODE_LOCAL_PORT_F) >
-	       net.known[i].nports;
+	net.asked = 0;
 }
 
 /* 0: an answer, however wrong; else the status of one that does not come. */
@@ -303,14 +265,14 @@ static unsigned lie_about(unsigned attr, unsigned node, unsigned port, uint8_t *
 		if (l->how == SILENT)
 			return ETIMEDOUT;
 		if (l->how == REFUSE)
-			mad[5] = l->value == REDIRECT ? BUSY : l->value;
+			mad[5] = l->value;
 		else if (l->how == FILL)
 			memset(data + l->offset % 64, l->value,
 			       64 - l->offset % 64);
 		else
 			data[l->offset % 128] = l->value;
 	}
-	return attr == NODE_INFO && is_known_to_fail(data, node) ? ETIMEDOUT : 0;
+	return 0;
 }
 
 /* Node at the end of a directed route and the port of it; NOBODY: none. */
@@ -366,7 +328,7 @@ int umad_init(void)
 
 int umad_open_port(const char *ca_name, int portnum)
 {
-	net.nwaiting = net.nknown = 0;
+	net.nwaiting = 0;
 	return 3;
 }
 
@@ -388,6 +350,8 @@ int umad_send(int portid, int agentid, void *umad, int length, int timeout_ms,
 
 	if (net.nwaiting == QUEUE || length > IB_MAD_SIZE)
 		return -EIO;
+	if (++net.asked > MOST)
+		abort();
 	net.nwaiting++;
 	to->agent = agentid;
 	memcpy(&to->umad, umad, umad_size());
@@ -412,73 +376,4 @@ int umad_recv(int portid, void *umad, int *length, int timeout_ms)
 	memmove(&net.waiting[0], &net.waiting[1],
 		net.nwaiting * sizeof(net.waiting[0]));
 	return agent;
-}
-
-/*
- * libibnetdisc (rdma-core 44) loses an entry of its list of LIDs for every port
- * of a switch.  Millions of sweeps have no room for that, so they are freed here
- * where a sanitizer tells of them: what it took of that size and did not free.
- */
-
-#define LOST_SIZE 64
-#define LOST_MAX 1024
-
-static struct {
-	int finding, ending;
-	unsigned n;
-	const volatile void *at[LOST_MAX];
-} lost;
-
-void __sanitizer_malloc_hook(const volatile void *at, size_t size);
-void __sanitizer_malloc_hook(const volatile void *at, size_t size)
-{
-	if (lost.finding && size == LOST_SIZE && lost.n < LOST_MAX)
-		lost.at[lost.n++] = at;
-}
-
-void __sanitizer_free_hook(const volatile void *at);
-void __sanitizer_free_hook(const volatile void *at)
-{
-	for (unsigned i = lost.finding || lost.ending ? lost.n : 0; i--;)
-		if (lost.at[i] == at) {
-			lost.at[i] = lost.at[--lost.n];
-			return;
-		}
-}
-
-ibnd_fabric_t *ibnd_discover_fabric(char *ca, int port, ib_portid_t *from,
-				    struct ibnd_config *config)
-{
-	static ibnd_fabric_t *(*real)(char *, int, ib_portid_t *,
-				      struct ibnd_config *);
-	ibnd_fabric_t *f;
-
-	if (!real)
-		*(void **) &real = dlsym(RTLD_NEXT, "ibnd_discover_fabric");
-	lost.finding = 1;
-	f = real(ca, port, from, config);
-	lost.finding = 0;
-	if (!f)
-		lost.n = 0;
-	return f;
-}
-
-void ibnd_destroy_fabric(ibnd_fabric_t *f)
-{
-	static void (*real)(ibnd_fabric_t *);
-
-	if (!real)
-		*(void **) &real = dlsym(RTLD_NEXT, "ibnd_destroy_fabric");
-	lost.ending = 1;
-	real(f);
-	lost.ending = 0;
-	while (lost.n)
-		free((void *) lost.at[--lost.n]);
-}
-
-/* Where it is not told, nothing is freed, and that is nobody's leak. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-	return "leak:libibnetdisc\n";
 }

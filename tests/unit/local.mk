@@ -525,6 +525,20 @@ tests_unit_test_memory_io_SOURCES = tests/unit/test_memory_io.c $(failing) \
 tests_unit_test_memory_io_CFLAGS = $(unit_cflags)
 tests_unit_test_memory_io_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_test_memory_io_LDADD = $(unit_io)
+
+if HAVE_INFINIBAND
+check_PROGRAMS += tests/unit/test_discover tests/unit/test_wire
+TESTS += tests/unit/test_discover tests/unit/test_wire
+tests_unit_test_discover_CFLAGS = $(unit_cflags)
+tests_unit_test_discover_LDADD = io/libcollect.la $(unit_io)
+tests_unit_test_wire_SOURCES = tests/unit/test_wire.c tests/fuzz/bytes.h \
+	tests/fuzz/mads.c tests/fuzz/mads.h
+tests_unit_test_wire_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+# the libraries below must find the functions of mads.c
+tests_unit_test_wire_CFLAGS = $(unit_cflags) $(INFINIBAND_CFLAGS) \
+	-fvisibility=default
+tests_unit_test_wire_LDADD = io/libcollect.la $(unit_io)
+endif
 endif
 
 EXTRA_DIST += tests/data/README.md tests/data/two-leaves tests/data/two-leaves-lmc1 \
