@@ -30,7 +30,8 @@ cli_tests = \
 	tests/cli/warnings.t
 TESTS += $(cli_tests)
 dist_check_SCRIPTS += $(cli_tests)
-EXTRA_DIST += tests/lib/counters.py tests/lib/terminal.py tests/lib/valid.py tests/cli/every.sh tests/cli/golden.sh tests/cli/expect \
+EXTRA_DIST += tests/lib/counters.py tests/lib/same_rows.py tests/lib/terminal.py \
+	tests/lib/valid.py tests/cli/every.sh tests/cli/golden.sh tests/cli/expect \
 	tests/data/small
 
 # what commands print now becomes what they should: read the difference
