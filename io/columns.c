@@ -6,8 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#define HEADINGS_MAX 512	/* columns of a line */
+#include <strings.h>
 
 static void trim(struct sfab_field *f)
 {
@@ -15,83 +14,123 @@ static void trim(struct sfab_field *f)
 		f->from++;
 	while (f->from < f->to && (f->to[-1] == ' ' || f->to[-1] == '\t'))
 		f->to--;
+}
+
+static void unquote(struct sfab_field *f)
+{
 	if (f->to - f->from >= 2 && *f->from == '"' && f->to[-1] == '"') {
 		f->from++;
 		f->to--;
 	}
 }
 
-/* The next field of the line: 1, or 0 behind the last. */
-static int next_field(struct sfab_scan *s, char separator, int *more,
-		      struct sfab_field *f)
+/* Field @i, the next of the line: 1, or 0 if there are no more. */
+static int next_field(const struct sfab_columns *c, struct sfab_scan *s, int i,
+		      int *more, struct sfab_field *f)
 {
 	int quoted = 0;
 
 	if (!*more)
 		return 0;
 	f->from = s->at;
-	while (s->at < s->end && (quoted || *s->at != separator))
-		quoted ^= *s->at++ == '"';
+	while (s->at < s->end &&
+	       (quoted || i == c->open || *s->at != c->separator))
+		quoted ^= *s->at++ == '"' && !c->is_bare;
 	f->to = s->at;
 	*more = s->at < s->end;
 	s->at += *more;
 	trim(f);
+	if (!c->is_bare)
+		unquote(f);
 	return 1;
 }
 
-static int is_named(const struct sfab_field *f, const char *name)
+static int is_named(const struct sfab_columns *c, const struct sfab_field *f,
+		    const char *name)
 {
 	size_t len = (size_t) (f->to - f->from);
 
-	return strlen(name) == len && memcmp(f->from, name, len) == 0;
+	if (strlen(name) != len)
+		return 0;
+	return c->is_bare ? strncasecmp(f->from, name, len) == 0
+			  : memcmp(f->from, name, len) == 0;
+}
+
+/* How many fields the line has; the last is left in @last. */
+static int find_columns(struct sfab_columns *c, struct sfab_scan *s,
+			struct sfab_field *last)
+{
+	int more = 1, i;
+
+	for (unsigned k = 0; k < c->n; k++)
+		c->at[k] = -1;
+	c->open = -1;
+	for (i = 0; next_field(c, s, i, &more, last); i++)
+		for (unsigned k = 0; k < c->n; k++)
+			if (c->at[k] < 0 &&
+			    is_named(c, last, c->column[k].name)) {
+				c->at[k] = i;
+				c->width = i + 1;
+			}
+	return i;
+}
+
+static int check_columns(const struct sfab_columns *c, struct sfab_scan *s,
+			 struct sfab_err *err)
+{
+	for (unsigned k = 0; k < c->n; k++)
+		if (c->at[k] < 0 && !c->column[k].is_optional)
+			return sfab_scan_fail(s, err, "no column %s (expected "
+					      "a line that names the columns)",
+					      c->column[k].name);
+	return 0;
 }
 
 int sfab_columns_heading(struct sfab_columns *c, struct sfab_scan *s,
 			 char separator, const struct sfab_column *column,
 			 unsigned n, struct sfab_err *err)
 {
-	struct sfab_field f;
-	int more = 1;
-	unsigned k;
+	struct sfab_field last;
 
-	c->separator = separator;
-	c->column = column;
-	c->n = n;
-	for (k = 0; k < n; k++)
-		c->at[k] = -1;
-	for (int i = 0; i < HEADINGS_MAX &&
-			next_field(s, separator, &more, &f); i++)
-		for (k = 0; k < n; k++)
-			if (c->at[k] < 0 && is_named(&f, column[k].name))
-				c->at[k] = i;
-	for (k = 0; k < n; k++)
-		if (c->at[k] < 0 && !column[k].is_optional)
-			return sfab_scan_fail(s, err, "no column %s (expected "
-					      "a line that names the columns)",
-					      column[k].name);
-	return 0;
+	*c = (struct sfab_columns) { .separator = separator, .n = n,
+				     .column = column };
+	find_columns(c, s, &last);
+	return check_columns(c, s, err);
+}
+
+int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
+			      char separator, const struct sfab_column *column,
+			      unsigned n, const char *open,
+			      struct sfab_err *err)
+{
+	struct sfab_field last;
+
+	*c = (struct sfab_columns) { .separator = separator, .n = n,
+				     .column = column, .is_bare = 1 };
+	c->width = find_columns(c, s, &last);
+	if (is_named(c, &last, open))
+		c->open = c->width - 1;
+	return check_columns(c, s, err);
 }
 
 int sfab_columns_row(const struct sfab_columns *c, struct sfab_scan *s,
 		     struct sfab_field *field, struct sfab_err *err)
 {
 	struct sfab_field f;
-	unsigned k, found = 0;
-	int more = 1;
+	int more = 1, i;
 
-	for (k = 0; k < c->n; k++) {
+	for (unsigned k = 0; k < c->n; k++)
 		field[k].from = field[k].to = s->end;
-		found += c->at[k] < 0;
-	}
-	for (int i = 0; found < c->n && next_field(s, c->separator, &more, &f);
-	     i++)
-		for (k = 0; k < c->n; k++)
-			if (c->at[k] == i) {
+	for (i = 0; (c->is_bare || i < c->width) &&
+			next_field(c, s, i, &more, &f); i++)
+		for (unsigned k = 0; k < c->n; k++)
+			if (c->at[k] == i)
 				field[k] = f;
-				found++;
-			}
-	if (found == c->n)
+	if (i == c->width)
 		return 0;
+	if (c->is_bare)
+		return sfab_scan_fail(s, err, "%d fields (expected %d)", i,
+				      c->width);
 	return sfab_scan_fail(s, err, "line with too few columns (expected as "
 			      "many as the heading has)");
 }

@@ -27,6 +27,9 @@ struct sfab_columns {
 	unsigned n;
 	const struct sfab_column *column;
 	int at[SFAB_COLUMNS_MAX];	/* place in the line, -1: missing */
+	int is_bare;
+	int width;			/* fields that a line must have */
+	int open;			/* takes the rest of the line, -1: none */
 };
 
 /* Text of a field, without quotes and blanks around it. */
@@ -43,8 +46,18 @@ int sfab_columns_heading(struct sfab_columns *c, struct sfab_scan *s,
 			 unsigned n, struct sfab_err *err);
 
 /*
+ * The same for bare tables such as that of `sacct -P`: nothing is quoted, names
+ * may be in any case, and each line has as many fields as the heading.  If the
+ * last column is called @open, its text may contain the separator.
+ */
+int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
+			      char separator, const struct sfab_column *column,
+			      unsigned n, const char *open,
+			      struct sfab_err *err);
+
+/*
  * The current line: field[k] is what stands below column[k].  SFAB_EFORMAT if
- * the line is too short.
+ * the line is too short, or in a bare table too long.
  */
 int sfab_columns_row(const struct sfab_columns *c, struct sfab_scan *s,
 		     struct sfab_field *field, struct sfab_err *err);

@@ -94,6 +94,26 @@ START_TEST(columns_named_by_the_user)
 }
 END_TEST
 
+/* Users call their jobs what they like; the last column may hold bars. */
+START_TEST(job_names_with_quotes_and_bars)
+{
+	static const char *const text[] = {
+		"allocnodes|JobName|Submit|Elapsed\n"
+		"3|a\"b|2024-02-29T00:00:00|00:01:00\n",
+		"AllocNodes|Submit|Elapsed|JobName\n"
+		"3|2024-02-29T00:00:00|00:01:00|\"a|b\n"
+		"3|2024-02-29T00:00:00|00:01:00|\n",
+	};
+	struct sfab_err err = { 0 };
+	struct trace t;
+
+	ck_assert_msg(parse(&t, text[_i], NULL, &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(t.n, (unsigned) _i + 1);
+	check_job(&t.job[_i], LEAP_DAY, -1, 60, 0, 3);
+	trace_free(&t);
+}
+END_TEST
+
 static const struct {
 	const char *text, *fields, *error;
 } bad[] = {
@@ -127,6 +147,8 @@ static const struct {
 	  "log:2: 2 fields (expected 3)" },
 	{ "Submit|Elapsed|NNodes\n2024-02-29T00:00:00|00:01:00|1|2\n", NULL,
 	  "log:2: 4 fields (expected 3)" },
+	{ "Submit|JobName|Elapsed|NNodes\n2024-02-29T00:00:00|a|b|00:01:00|1\n",
+	  NULL, "log:2: 5 fields (expected 4)" },
 	{ "Submit|Elapsed|NNodes\n2024-02-29 00:00:00|00:01:00|1\n", NULL,
 	  "log:2: Submit '2024-02-29 00:00:00' (expected YYYY-" },
 	{ "Submit|Elapsed|NNodes\n2024-13-01T00:00:00|00:01:00|1\n", NULL,
@@ -187,6 +209,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, an_swf_log);
 	tcase_add_test(tc, an_sacct_log);
 	tcase_add_test(tc, columns_named_by_the_user);
+	tcase_add_loop_test(tc, job_names_with_quotes_and_bars, 0, 2);
 	tcase_add_loop_test(tc, spoilt_logs_are_refused, 0,
 			    sizeof(bad) / sizeof(bad[0]));
 	tcase_add_loop_test(tc, logs_that_were_cut, 0, 2);

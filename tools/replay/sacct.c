@@ -13,112 +13,79 @@
 #include <strings.h>
 #include <time.h>
 
-#include "../../io/scan.h"
+#include "../../io/columns.h"
 
-enum column {
-	JOBID, SUBMIT, START, ELAPSED, ELAPSED_RAW, NNODES, TIMELIMIT,
-	TIMELIMIT_RAW, STATE, NCOLUMNS
+enum {
+	JOBID, SUBMIT, START, ELAPSED, ELAPSED_RAW, NNODES, ALLOC_NODES,
+	TIMELIMIT, TIMELIMIT_RAW, STATE, NCOLUMNS
 };
 
-static const struct {
-	const char *name;
-	enum column column;
-} names[] = {
-	{ "JobID", JOBID },	      { "Submit", SUBMIT },
-	{ "Start", START },	      { "Elapsed", ELAPSED },
-	{ "ElapsedRaw", ELAPSED_RAW }, { "NNodes", NNODES },
-	{ "AllocNodes", NNODES },     { "Timelimit", TIMELIMIT },
-	{ "TimelimitRaw", TIMELIMIT_RAW }, { "State", STATE },
+static const struct sfab_column columns[NCOLUMNS] = {
+	{ "JobID", 1 }, { "Submit", 1 }, { "Start", 1 }, { "Elapsed", 1 },
+	{ "ElapsedRaw", 1 }, { "NNodes", 1 }, { "AllocNodes", 1 },
+	{ "Timelimit", 1 }, { "TimelimitRaw", 1 }, { "State", 1 },
 };
 
-#define FIELDS_MAX 250
-
-struct layout {
-	unsigned nfields;
-	int at[NCOLUMNS];	/* index of the field, or -1 */
-	int name_last;		/* the last column is JobName */
-};
-
-struct field {
-	const char *text;
-	size_t size;
-};
-
-static int field_is(const struct field *f, const char *word)
+/* The one of two columns that the log has, the first if both; -1: neither. */
+static int either(const struct sfab_columns *c, int a, int b)
 {
-	return f->size == strlen(word) &&
-	       strncasecmp(f->text, word, f->size) == 0;
-}
-
-static int begins(const struct field *f, const char *word)
-{
-	size_t n = strlen(word);
-
-	return f->size >= n && strncasecmp(f->text, word, n) == 0;
-}
-
-/* Split @text; the last of @max fields takes all the rest. */
-static unsigned split(const char *text, const char *end, char bar,
-		      struct field *field, unsigned max)
-{
-	unsigned n = 0;
-
-	for (;;) {
-		const char *next = n + 1 < max
-			? memchr(text, bar, (size_t) (end - text)) : NULL;
-
-		field[n].text = text;
-		field[n++].size = (size_t) ((next ? next : end) - text);
-		if (!next)
-			return n;
-		text = next + 1;
-	}
-}
-
-static void learn(struct layout *l, const struct field *field)
-{
-	for (int c = 0; c < NCOLUMNS; c++)
-		l->at[c] = -1;
-	for (unsigned i = 0; i < l->nfields; i++)
-		for (unsigned k = 0; k < sizeof(names) / sizeof(names[0]); k++)
-			if (field_is(&field[i], names[k].name))
-				l->at[names[k].column] = (int) i;
-	l->name_last = field_is(&field[l->nfields - 1], "JobName");
+	return c->at[a] >= 0 ? a : c->at[b] >= 0 ? b : -1;
 }
 
 /* What is missing, or NULL. */
-static const char *missing(const struct layout *l)
+static const char *missing(const struct sfab_columns *c)
 {
-	if (l->at[SUBMIT] < 0)
+	if (c->at[SUBMIT] < 0)
 		return "Submit";
-	if (l->at[ELAPSED] < 0 && l->at[ELAPSED_RAW] < 0)
+	if (either(c, ELAPSED_RAW, ELAPSED) < 0)
 		return "Elapsed";
-	return l->at[NNODES] < 0 ? "NNodes" : NULL;
+	return either(c, NNODES, ALLOC_NODES) < 0 ? "NNodes" : NULL;
 }
 
-static int read_layout(struct layout *l, struct sfab_scan *s,
+static int read_heading(struct sfab_columns *c, struct sfab_scan *s,
+			char separator, struct sfab_err *err)
+{
+	return sfab_columns_bare_heading(c, s, separator, columns, NCOLUMNS,
+					 "JobName", err);
+}
+
+static int read_layout(struct sfab_columns *c, struct sfab_scan *s,
 		       const char *fields, struct sfab_err *err)
 {
-	struct field field[FIELDS_MAX];
+	struct sfab_scan f;
 
 	if (fields) {
-		l->nfields = split(fields, fields + strlen(fields), ',', field,
-				   FIELDS_MAX);
-		learn(l, field);
-		if (missing(l))
-			return sfab_fail(err, SFAB_EINVAL,
-					 "fields %s: no %s", fields, missing(l));
-		return 0;
+		sfab_scan_init(&f, "fields", fields, strlen(fields));
+		sfab_scan_line(&f);
+		if (read_heading(c, &f, ',', err) < 0)
+			return -1;
+		c->separator = '|';
+		return !missing(c) ? 0 :
+			sfab_fail(err, SFAB_EINVAL, "fields %s: no %s", fields,
+				  missing(c));
 	}
 	if (!sfab_scan_line(s))
 		return sfab_scan_fail(s, err, "empty");
-	l->nfields = split(s->at, s->end, '|', field, FIELDS_MAX);
-	learn(l, field);
-	if (missing(l))
-		return sfab_scan_fail(s, err, "no column %s (expected the "
-				      "header of sacct -P, or --fields)",
-				      missing(l));
-	return 0;
+	if (read_heading(c, s, '|', err) < 0)
+		return -1;
+	return !missing(c) ? 0 :
+		sfab_scan_fail(s, err, "no column %s (expected the header of "
+			       "sacct -P, or --fields)", missing(c));
+}
+
+static int field_is(const struct sfab_field *f, const char *word)
+{
+	size_t size = (size_t) (f->to - f->from);
+
+	return size == strlen(word) && strncasecmp(f->from, word, size) == 0;
+}
+
+static int begins(const struct sfab_field *f, const char *word)
+{
+	size_t n = strlen(word);
+
+	return (size_t) (f->to - f->from) >= n &&
+	       strncasecmp(f->from, word, n) == 0;
 }
 
 /* @n digits at *@at, not more than @max: 0, or -1. */
@@ -142,9 +109,9 @@ static int take(const char **at, const char *end, char c)
 }
 
 /* 2016-12-22T07:15:12, as if it were UTC */
-static int parse_time(const struct field *f, double *value)
+static int parse_time(const struct sfab_field *f, double *value)
 {
-	const char *at = f->text, *end = f->text + f->size;
+	const char *at = f->from, *end = f->to;
 	struct tm tm = { 0 };
 	time_t seconds;
 
@@ -174,10 +141,10 @@ static int parse_count(const char **at, const char *end, double *value)
 }
 
 /* [D-]HH:MM:SS, or MM:SS, with a fraction or without */
-static int parse_duration(const struct field *f, double *value)
+static int parse_duration(const struct sfab_field *f, double *value)
 {
-	const char *at = f->text, *end = f->text + f->size;
-	const char *dot = memchr(f->text, '.', f->size);
+	const char *at = f->from, *end = f->to;
+	const char *dot = memchr(f->from, '.', (size_t) (f->to - f->from));
 	double days = 0, part;
 
 	if (dot)
@@ -200,101 +167,93 @@ static int parse_duration(const struct field *f, double *value)
 	return *value <= TRACE_TIME_MAX ? 0 : -1;
 }
 
-static int parse_whole(const struct field *f, double *value)
+static int parse_whole(const struct sfab_field *f, double *value)
 {
-	const char *at = f->text;
+	const char *at = f->from;
 
-	return parse_count(&at, f->text + f->size, value) ||
-	       at != f->text + f->size ? -1 : 0;
+	return parse_count(&at, f->to, value) || at != f->to ? -1 : 0;
 }
 
-static int fail_field(const struct sfab_scan *s, const char *what,
-		      const struct field *f, const char *expected,
+static int fail_field(const struct sfab_scan *s, int column,
+		      const struct sfab_field *field, const char *expected,
 		      struct sfab_err *err)
 {
 	char found[60];
 
-	sfab_scan_copy(found, sizeof(found), f->text, f->text + f->size);
-	return sfab_scan_fail(s, err, "%s '%s' (expected %s)", what, found,
-			      expected);
+	sfab_scan_copy(found, sizeof(found), field[column].from,
+		       field[column].to);
+	return sfab_scan_fail(s, err, "%s '%s' (expected %s)",
+			      columns[column].name, found, expected);
 }
 
-static int read_run(const struct layout *l, const struct sfab_scan *s,
-		    const struct field *field, double *run, struct sfab_err *err)
+static int read_run(const struct sfab_columns *c, const struct sfab_scan *s,
+		    const struct sfab_field *field, double *run,
+		    struct sfab_err *err)
 {
-	const struct field *f;
-
-	if (l->at[ELAPSED_RAW] >= 0) {
-		f = &field[l->at[ELAPSED_RAW]];
-		if (parse_whole(f, run) < 0)
-			return fail_field(s, "ElapsedRaw", f, "seconds", err);
-		return 0;
-	}
-	f = &field[l->at[ELAPSED]];
-	if (parse_duration(f, run) < 0)
-		return fail_field(s, "Elapsed", f, "[D-]HH:MM:SS", err);
-	return 0;
+	if (c->at[ELAPSED_RAW] >= 0)
+		return parse_whole(&field[ELAPSED_RAW], run) == 0 ? 0 :
+			fail_field(s, ELAPSED_RAW, field, "seconds", err);
+	return parse_duration(&field[ELAPSED], run) == 0 ? 0 :
+		fail_field(s, ELAPSED, field, "[D-]HH:MM:SS", err);
 }
 
 /* UNLIMITED, Partition_Limit and an empty field: not known. */
-static int read_limit(const struct layout *l, const struct sfab_scan *s,
-		      const struct field *field, double *limit,
+static int read_limit(const struct sfab_columns *c, const struct sfab_scan *s,
+		      const struct sfab_field *field, double *limit,
 		      struct sfab_err *err)
 {
-	int raw = l->at[TIMELIMIT] < 0;
-	int at = raw ? l->at[TIMELIMIT_RAW] : l->at[TIMELIMIT];
-	const struct field *f = at < 0 ? NULL : &field[at];
+	int at = either(c, TIMELIMIT, TIMELIMIT_RAW);
+	const struct sfab_field *f = at < 0 ? NULL : &field[at];
 
 	*limit = 0;
-	if (!f || !f->size || field_is(f, "UNLIMITED") ||
+	if (!f || field_is(f, "") || field_is(f, "UNLIMITED") ||
 	    field_is(f, "Partition_Limit"))
 		return 0;
-	if (raw ? parse_whole(f, limit) : parse_duration(f, limit))
-		return fail_field(s, raw ? "TimelimitRaw" : "Timelimit", f,
-				  raw ? "minutes" : "[D-]HH:MM:SS", err);
-	if (raw)
-		*limit *= 60;
+	if (at == TIMELIMIT)
+		return parse_duration(f, limit) == 0 ? 0 :
+			fail_field(s, at, field, "[D-]HH:MM:SS", err);
+	if (parse_whole(f, limit) < 0)
+		return fail_field(s, at, field, "minutes", err);
+	*limit *= 60;
 	return 0;
 }
 
-static int is_step(const struct layout *l, const struct field *field)
+static int is_step(const struct sfab_field *field)
 {
-	const struct field *f = l->at[JOBID] < 0 ? NULL : &field[l->at[JOBID]];
+	const struct sfab_field *f = &field[JOBID];
 
-	return f && memchr(f->text, '.', f->size) != NULL;
+	return memchr(f->from, '.', (size_t) (f->to - f->from)) != NULL;
 }
 
-static int still_runs(const struct layout *l, const struct field *field)
+static int still_runs(const struct sfab_field *field)
 {
 	static const char *const state[] = { "RUNNING", "PENDING", "SUSPENDED",
 					     "REQUEUED", "RESIZING" };
 
 	for (unsigned i = 0; i < sizeof(state) / sizeof(state[0]); i++)
-		if (l->at[STATE] >= 0 && begins(&field[l->at[STATE]], state[i]))
+		if (begins(&field[STATE], state[i]))
 			return 1;
 	return 0;
 }
 
-static int read_job(struct trace *t, const struct layout *l,
-		    const struct sfab_scan *s, const struct field *field,
+static int read_job(struct trace *t, const struct sfab_columns *c,
+		    const struct sfab_scan *s, const struct sfab_field *field,
 		    struct sfab_err *err)
 {
 	struct trace_job j = { .start = -1 };
-	const struct field *submit = &field[l->at[SUBMIT]];
-	const struct field *nodes = &field[l->at[NNODES]];
+	int nodes = either(c, NNODES, ALLOC_NODES);
 	double n;
 
-	if (parse_time(submit, &j.submit) < 0)
-		return fail_field(s, "Submit", submit, "YYYY-MM-DDTHH:MM:SS",
-				  err);
-	if (parse_whole(nodes, &n) < 0 || n > TRACE_NODES_MAX)
-		return fail_field(s, "NNodes", nodes, "a number of nodes", err);
-	if (read_run(l, s, field, &j.run, err) < 0 ||
-	    read_limit(l, s, field, &j.limit, err) < 0)
+	if (parse_time(&field[SUBMIT], &j.submit) < 0)
+		return fail_field(s, SUBMIT, field, "YYYY-MM-DDTHH:MM:SS", err);
+	if (parse_whole(&field[nodes], &n) < 0 || n > TRACE_NODES_MAX)
+		return fail_field(s, nodes, field, "a number of nodes", err);
+	if (read_run(c, s, field, &j.run, err) < 0 ||
+	    read_limit(c, s, field, &j.limit, err) < 0)
 		return -1;
-	if (l->at[START] >= 0 && parse_time(&field[l->at[START]], &j.start) < 0)
+	if (parse_time(&field[START], &j.start) < 0)
 		j.start = -1;	/* "Unknown", "None": it never started */
-	if (n < 1 || j.run <= 0 || still_runs(l, field)) {
+	if (n < 1 || j.run <= 0 || still_runs(field)) {
 		t->skipped++;
 		return 0;
 	}
@@ -305,22 +264,16 @@ static int read_job(struct trace *t, const struct layout *l,
 int trace_parse_sacct(struct trace *t, const char *name, const char *text,
 		      size_t size, const char *fields, struct sfab_err *err)
 {
-	struct field field[FIELDS_MAX];
-	struct layout l;
+	struct sfab_field field[NCOLUMNS];
+	struct sfab_columns c;
 	struct sfab_scan s;
 
 	sfab_scan_init(&s, name, text, size);
-	if (read_layout(&l, &s, fields, err) < 0)
+	if (read_layout(&c, &s, fields, err) < 0)
 		return -1;
-	while (sfab_scan_line(&s)) {
-		unsigned n = split(s.at, s.end, '|', field,
-				   l.name_last ? l.nfields : FIELDS_MAX);
-
-		if (n != l.nfields)
-			return sfab_scan_fail(&s, err, "%u fields (expected %u)",
-					      n, l.nfields);
-		if (!is_step(&l, field) && read_job(t, &l, &s, field, err) < 0)
+	while (sfab_scan_line(&s))
+		if (sfab_columns_row(&c, &s, field, err) < 0 ||
+		    (!is_step(field) && read_job(t, &c, &s, field, err) < 0))
 			return -1;
-	}
 	return 0;
 }
