@@ -7,10 +7,10 @@
  * Each call is remembered with the place set by sfab_builder_at(), and every
  * error text, also those found at freeze, begins with it: "FILE:LINE: ".
  *
- * A host that forwards (design: switchless rings) is given as two switches,
- * "in" and "out", joined by a directed link whose capacity is the host's
- * forwarding rate; its end port injects into "out" and is ejected from "in".
- * A bonded host's "out" switch then has a port group towards each LID.
+ * A host that forwards (a ring without switches, sfabric-routes(5)) is given as
+ * two switches, "in" and "out", joined by a directed link whose capacity is the
+ * host's forwarding rate; its end port injects into "out" and is ejected from
+ * "in".  A bonded host's "out" switch then has a port group towards each LID.
  *
  *     cables in --> [in] --forwarding rate--> [out] --> cables out
  *                     \--eject--> port --inject--^

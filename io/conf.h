@@ -3,8 +3,9 @@
  * conf.h - sfabric.conf
  *
  * slurm.conf's grammar: Key=Value lines, '#' comments, keys in any case,
- * backslash at the end continues a line, Include FILE.  One table (conf.c)
- * feeds the parser, `sfabric show config`, the man page and the tests.
+ * backslash at the end continues a line, Include FILE.  One table
+ * (conf_table.c) feeds the parser, `sfabric show config` and the tests, which
+ * hold sfabric.conf(5) to it.
  * An unknown key is an error with its line.
  */
 #ifndef SFAB_CONF_H

@@ -13,7 +13,10 @@
 
 #include "../core/err.h"
 
-/* Whom to trust with a file that slurmctld reads (design: section 6). */
+/*
+ * Whom to trust with a file that slurmctld reads: who can write it decides where
+ * all jobs run.
+ */
 struct sfab_trust {
 	int check;		/* 0: any readable file will do (the command line) */
 	uint32_t uid;		/* besides root, this owner is trusted */

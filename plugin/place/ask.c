@@ -16,7 +16,7 @@
 #include "count.h"
 #include "intent.h"
 
-/* Kinds of jobs and questions that go straight to Slurm (design: section 8). */
+/* Kinds of jobs and questions that go straight to Slurm: see doc/limits.md. */
 static const struct {
 	unsigned flag;
 	enum sfab_reason reason;
