@@ -55,7 +55,7 @@ test_expect_success 'Wolf as quickstart routes it' '
 		--output "$tour_dir/fabric.snap") &&
 	SFABRIC_SNAPSHOT=$tour_dir/fabric.snap && export SFABRIC_SNAPSHOT'
 
-for heading in 'What is there' 'Where everything meets' \
+for heading in 'Look at the fabric' 'Where IO traffic meets' \
 	'Where a job should go' 'Before switching it on'; do
 	test_expect_success "$heading" 'says "$heading"'
 done
