@@ -18,6 +18,8 @@
 #include "../../core/predict.h"
 #include "../../core/route.h"
 #include "../../core/search.h"
+#include "../../core/steps.h"
+#include "../../core/throughput.h"
 #include "../../io/counters.h"
 #include "edits.h"
 #include "fuzz.h"
@@ -174,6 +176,68 @@ static void look_pairs(struct world *w)
 		check_shares(share, n / 2 * 2);
 }
 
+/* Up to three jobs, each flow for itself. */
+static void look_flows(struct world *w)
+{
+	struct sfab_throughput *tp = sfab_throughput_create(w->m);
+	uint32_t host[HOSTS];
+
+	check(tp != NULL);
+	for (uint32_t i = 1 + take_below(w->in, 3); i; i--) {
+		uint32_t n = take_hosts(w, host), id = take_below(w->in, 3);
+		struct sfab_traffic t = take_traffic(w->in);
+		struct sfab_spec spec = { .n = n, .host = host, .traffic = &t };
+		struct sfab_err err = { 0 };
+		double alone, among;
+
+		if (!n || !worked(sfab_throughput_add(tp, id, &spec, &err), &err))
+			continue;
+		if (worked(sfab_throughput_solve(tp, id, &alone, &among, &err), &err))
+			check(alone >= 1 - 1e-6 && among >= 1 - 1e-6);
+		if (take8(w->in) & 1)
+			sfab_throughput_remove(tp, id);
+	}
+	sfab_throughput_destroy(tp);
+}
+
+static void check_steps(const struct world *w, enum sfab_pattern pattern,
+			const struct sfab_collective *c, const struct sfab_steps *s)
+{
+	check(s->nsteps == sfab_pattern_steps(pattern, c->n));
+	check(s->looked <= s->nsteps && s->conflicts <= s->looked);
+	check(s->mean >= 1 - 1e-6 && s->worst.slowdown >= 1 - 1e-6);
+	check(s->worst.worst_link == SFAB_NONE ||
+	      s->worst.worst_link < w->f->nlinks);
+}
+
+/* Collectives of some hosts beside what jobs of others send. */
+static void look_steps(struct world *w)
+{
+	struct sfab_stepper *sp = sfab_stepper_create(w->m);
+	struct sfab_step each[SFAB_STEPS_MAX];
+	double *background = calloc(w->m->nres + 1u, sizeof(*background));
+	uint32_t host[HOSTS];
+	struct sfab_collective c = {
+		.n = take_hosts(w, host), .host = host,
+		.share = take8(w->in) / 255.0,
+		.background = take8(w->in) & 1 ? background : NULL,
+	};
+	struct sfab_err err = { 0 };
+
+	check(sp && background);
+	for (uint32_t i = 0; i < w->m->nres && w->in->left; i++)
+		background[i] = take8(w->in) * 1e8;
+	if (c.n && worked(sfab_stepper_take(sp, &c, &err), &err))
+		for (int p = 0; p < SFAB_NPATTERNS; p++) {
+			struct sfab_steps out;
+
+			check(sfab_stepper_steps(sp, p, &out, each, NULL) == 0);
+			check_steps(w, p, &c, &out);
+		}
+	sfab_stepper_destroy(sp);
+	free(background);
+}
+
 static void look_predict(struct world *w)
 {
 	uint32_t host[HOSTS], n = take_hosts(w, host);
@@ -190,6 +254,8 @@ static void look_predict(struct world *w)
 		check(p.slowdown >= 1 - 1e-6 && p.maxmin >= 0);
 		check(p.worst_res == SFAB_NONE || p.worst_res < w->m->nres);
 	}
+	look_flows(w);
+	look_steps(w);
 }
 
 /* Beside itself (the same GUIDs: refused), or beside another tree. */
