@@ -113,7 +113,7 @@ struct ahead *sfab_ahead_create(const struct sfab_model *m,
 		return a;
 	sfab_ahead_destroy(a);
 	if (events < 0)
-		sfab_fail(err, SFAB_ENOMEM, "look ahead: no memory");
+		sfab_no_memory(err);
 	return NULL;
 }
 
@@ -283,7 +283,7 @@ static int set_print(struct ahead *a, int q, struct started *s, uint32_t *steps,
 		*steps += (uint32_t) (a->next.adds + a->io.adds - adds);
 		p = make_print(&a->next, hash);
 		if (!p)
-			return sfab_fail(err, SFAB_ENOMEM, "look ahead: no memory");
+			return sfab_no_memory(err);
 		p->next = a->print[q];
 		a->print[q] = p;
 	}
@@ -309,7 +309,7 @@ static int begin(struct ahead *a, const struct event *e, uint32_t *steps,
 	if (!s->host)
 		s->host = calloc(a->m->f->nhosts + 1u, sizeof(*s->host));
 	if (!s->host)
-		return sfab_fail(err, SFAB_ENOMEM, "look ahead: no memory");
+		return sfab_no_memory(err);
 	*steps += a->rq->queue->job[e->queued].n;
 	if (put(a, s, a->rq->queue->job[e->queued].n) < 0) {
 		s->n = 0;

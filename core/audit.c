@@ -97,11 +97,6 @@ enum sfab_severity sfab_severity_of_loss(double loss)
 	       loss >= LOSS_WARNING ? SFAB_WARNING : SFAB_NOTE;
 }
 
-int sfab_audit_no_memory(struct auditing *a)
-{
-	return sfab_fail(a->err, SFAB_ENOMEM, "audit: no memory");
-}
-
 const char *sfab_audit_plane(const struct sfab_fabric *f, uint32_t plane)
 {
 	return *f->planes[plane].name ? f->planes[plane].name : "fabric";
@@ -122,7 +117,7 @@ struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 
 	more = realloc(out->finding, (out->n + 1u) * sizeof(*more));
 	if (!more) {
-		sfab_audit_no_memory(a);
+		sfab_no_memory(a->err);
 		return NULL;
 	}
 	out->finding = more;

@@ -87,7 +87,7 @@ static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
 		hosts[n] = host;
 		rc = sfab_demand(m, &spec, &load, &load, NULL, a->err);
 	} else {
-		sfab_audit_no_memory(a);
+		sfab_no_memory(a->err);
 	}
 	for (uint32_t i = 0; rc == 0 && i < load.ntouched; i++) {
 		uint32_t e = load.touched[i];
@@ -236,7 +236,7 @@ static int swapped(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
 	uint32_t *rail = usual_rails(f);
-	int rc = rail ? 0 : sfab_audit_no_memory(a);
+	int rc = rail ? 0 : sfab_no_memory(a->err);
 
 	for (uint32_t h = 0; h < f->nhosts && rc == 0; h++) {
 		uint32_t first = f->hosts[h].port0;

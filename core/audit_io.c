@@ -96,7 +96,7 @@ static int list_uplinks(struct auditing *a)
 
 	a->out->uplinks = calloc(most + 1, sizeof(*a->out->uplinks));
 	if (!a->out->uplinks)
-		return sfab_audit_no_memory(a);
+		return sfab_no_memory(a->err);
 	for (uint32_t s = 0; s < io->nsets; s++)
 		for (uint32_t l = 0; l < a->f->nleaves; l++) {
 			struct sfab_uplinks *u =
@@ -104,7 +104,7 @@ static int list_uplinks(struct auditing *a)
 
 			*u = (struct sfab_uplinks) { .set = s, .leaf = l };
 			if (count_uplinks(a->m, u) < 0)
-				return sfab_audit_no_memory(a);
+				return sfab_no_memory(a->err);
 			a->out->nuplinks += u->members > 0;
 		}
 	return 0;
@@ -256,7 +256,7 @@ static int list_rates(struct auditing *a)
 		return -1;
 	out->rates = calloc(2u * nsets, sizeof(*out->rates));
 	if (!out->rates)
-		return sfab_audit_no_memory(a);
+		return sfab_no_memory(a->err);
 	for (uint32_t s = 0; s < nsets; s++)
 		for (unsigned c = 0; c < 2; c++)
 			if (sfab_audit_io_rates(a->m, a->ask->block, s,

@@ -315,7 +315,7 @@ int sfab_audit_links(struct auditing *a)
 	int rc = 0;
 
 	if (!v)
-		return sfab_audit_no_memory(a);
+		return sfab_no_memory(a->err);
 	for (uint32_t i = 0; i < f->nlinks && rc == 0; i++)
 		if (is_cable(f, i) && !f->links[i].up)
 			rc = report_down(a, i);

@@ -33,8 +33,6 @@ struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 			       enum sfab_severity severity, const char *fmt,
 			       ...) __attribute__((format(printf, 4, 5)));
 
-int sfab_audit_no_memory(struct auditing *a);	/* returns -1 */
-
 /* Name of a plane, or "fabric". */
 const char *sfab_audit_plane(const struct sfab_fabric *f, uint32_t plane);
 

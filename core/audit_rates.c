@@ -96,7 +96,7 @@ static int rating_init(struct rating *r, const struct sfab_model *m,
 	if (!r->out || !r->in || !r->load_out || !r->load_in ||
 	    sfab_load_init(&r->load, m->nres) < 0) {
 		rating_free(r);
-		return sfab_fail(err, SFAB_ENOMEM, "audit: no memory");
+		return sfab_no_memory(err);
 	}
 	add_cables(m->f, r->out, r->in);
 	return 0;
@@ -252,7 +252,7 @@ int sfab_audit_io_rates(const struct sfab_model *m, uint32_t block, uint32_t set
 
 	memset(out, 0, sizeof(*out));
 	if (!host)
-		return sfab_fail(err, SFAB_ENOMEM, "audit: no memory");
+		return sfab_no_memory(err);
 	if (rating_init(&r, m, set, class, err) < 0) {
 		free(host);
 		return -1;

@@ -97,7 +97,7 @@ static int report_parts(struct auditing *a, struct walk *w, uint32_t plane)
 	struct sfab_finding *found;
 
 	if (!seen)
-		return sfab_audit_no_memory(a);
+		return sfab_no_memory(a->err);
 	for (uint32_t l = 0; l < f->nleaves; l++) {
 		uint32_t sw = f->leaves[l].sw, part = find_part(w->part, sw);
 
@@ -200,7 +200,7 @@ static int report_loop(struct auditing *a, uint32_t plane)
 	struct sfab_finding *n;
 
 	if (rc <= 0)
-		return rc < 0 ? sfab_audit_no_memory(a) : 0;
+		return rc < 0 ? sfab_no_memory(a->err) : 0;
 	n = add_for_plane(a, plane, SFAB_RULE_LOOP, SFAB_CRITICAL, lid, "LID",
 			  "Let the subnet manager sweep anew; a routing engine that "
 			  "cannot make loops is updn, ftree or dfsssp.");
@@ -259,12 +259,12 @@ int sfab_audit_routes(struct auditing *a)
 
 	if (!lost || walk_init(&w, f) < 0) {
 		free(lost);
-		return sfab_audit_no_memory(a);
+		return sfab_no_memory(a->err);
 	}
 	for (uint32_t l = 0; l < f->nleaves && rc == 0; l++)
 		rc = walk_leaf(&w, l, &r, lost);
 	if (rc < 0)
-		sfab_audit_no_memory(a);
+		sfab_no_memory(a->err);
 	for (uint32_t p = 0; p < f->nplanes && rc == 0; p++)
 		if (report_lost(a, p, &lost[p]) < 0 || report_loop(a, p) < 0 ||
 		    report_parts(a, &w, p) < 0 ||

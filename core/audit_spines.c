@@ -66,7 +66,7 @@ static int all_to_all(struct auditing *a, struct sfab_load *load)
 	int rc;
 
 	if (!host)
-		return sfab_audit_no_memory(a);
+		return sfab_no_memory(a->err);
 	spec.host = host;
 	rc = spec.n ? sfab_demand(a->m, &spec, load, load, NULL, a->err) : 0;
 	free(host);
@@ -174,7 +174,7 @@ int sfab_audit_spines(struct auditing *a)
 
 	if (!routes || !s || sfab_load_init(&load, a->m->nres) < 0 ||
 	    sfab_route_counts(f, NULL, NULL, NULL, routes, NULL) < 0)
-		sfab_audit_no_memory(a);
+		sfab_no_memory(a->err);
 	else if (all_to_all(a, &load) == 0)
 		rc = look(a, &load, routes, s);
 	sfab_load_free(&load);

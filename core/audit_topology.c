@@ -113,7 +113,7 @@ int sfab_audit_topology(struct auditing *a)
 		return 0;
 	count = calloc(a->ask->ngroups + 1u, sizeof(*count));
 	if (!count)
-		return sfab_audit_no_memory(a);
+		return sfab_no_memory(a->err);
 	for (uint32_t l = 0; l < a->f->nleaves && rc == 0; l++) {
 		uint32_t n, group = usual_group(a, l, count, &n);
 

@@ -24,11 +24,6 @@ int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
 	return sfab_fail(err, code, "%s:%u: %s", at->file, at->line, text);
 }
 
-int sfab_builder_no_memory(struct sfab_err *err)
-{
-	return sfab_fail(err, SFAB_ENOMEM, "fabric builder: no memory");
-}
-
 struct sfab_builder *sfab_builder_create(unsigned flags)
 {
 	struct sfab_builder *b = calloc(1, sizeof(*b));
@@ -116,13 +111,13 @@ int sfab_builder_plane(struct sfab_builder *b, const char *name,
 	struct plane *p;
 
 	if (!more)
-		return sfab_builder_no_memory(err);
+		return sfab_no_memory(err);
 	b->plane = more;
 	p = &more[b->nplanes];
 	memset(p, 0, sizeof(*p));
 	p->name = strdup(name);
 	if (!p->name)
-		return sfab_builder_no_memory(err);
+		return sfab_no_memory(err);
 	return (int) b->nplanes++;
 }
 
@@ -265,12 +260,12 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 				    nports, SFAB_SWITCH_PORTS_MAX);
 	n = sfab_builder_node(b, plane, guid);
 	if (!n)
-		return sfab_builder_no_memory(err);
+		return sfab_no_memory(err);
 	if (n->is_switch)
 		return merge_switch(b, n, name, nports, lid, err);
 	n->name = strdup(name);
 	if (!n->name)
-		return sfab_builder_no_memory(err);
+		return sfab_no_memory(err);
 	n->is_switch = 1;
 	n->nports = nports;
 	n->lid = lid;
@@ -347,7 +342,7 @@ static int add_eport(struct sfab_builder *b, const struct eport *like,
 	struct eport *p = malloc(sizeof(*p));
 
 	if (!p)
-		return sfab_builder_no_memory(err);
+		return sfab_no_memory(err);
 	*p = *like;
 	p->at = b->at;
 	p->is_named = host != NULL;
@@ -357,7 +352,7 @@ static int add_eport(struct sfab_builder *b, const struct eport *like,
 		HASH_ADD(hh, b->eports, key, sizeof(p->key), p);
 	if (!p->desc || !p->host || p->lost) {
 		free_eport(p);
-		return sfab_builder_no_memory(err);
+		return sfab_no_memory(err);
 	}
 	return 0;
 }
@@ -418,7 +413,7 @@ static int add_cable(struct sfab_builder *b, const struct cable *c,
 		struct cable *more = realloc(b->cable, cap * sizeof(*more));
 
 		if (!more)
-			return sfab_builder_no_memory(err);
+			return sfab_no_memory(err);
 		b->cable = more;
 		b->capcables = cap;
 	}
@@ -498,7 +493,7 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	if (node && check_same(b, node, lid0, ports, n, err) < 0)
 		return -1;
 	if (!node || sfab_builder_grow_lft(node, lid0 + n) < 0)
-		return sfab_builder_no_memory(err);
+		return sfab_no_memory(err);
 	if (!node->lft_at.file)
 		node->lft_at = b->at;
 	if (n)

@@ -118,7 +118,7 @@ int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	node = sfab_builder_node(b, plane, guid);
 	if (!node || sfab_builder_grow_lft(node, lid + 1) < 0 ||
 	    grow_lid_group(node) < 0)
-		return sfab_builder_no_memory(err);
+		return sfab_no_memory(err);
 	g = find_group(node, ports, shares, n, sum);
 	if (g < 0 && node->ngroups == GROUPS_MAX)
 		return sfab_builder_fail(&b->at, err, SFAB_ELIMIT,
@@ -127,7 +127,7 @@ int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	if (g < 0)
 		g = add_group(node, ports, shares, n, sum);
 	if (g < 0)
-		return sfab_builder_no_memory(err);
+		return sfab_no_memory(err);
 	node->lid_group[lid] = (uint16_t) (g + 1);
 	node->lft[lid] = ports[0];
 	if (!node->lft_at.file)

@@ -86,5 +86,5 @@ int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err)
 		rc = name_ports(list + i, end - i);
 	}
 	free(list);
-	return rc < 0 ? sfab_builder_no_memory(err) : 0;
+	return rc < 0 ? sfab_no_memory(err) : 0;
 }

@@ -116,7 +116,6 @@ int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err);
 /* Name hosts by their GUID whose description is also another's (builder_names.c). */
 int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err);
 
-int sfab_builder_no_memory(struct sfab_err *err);
 int sfab_builder_check_plane(const struct sfab_builder *b, uint32_t plane,
 			     struct sfab_err *err);
 int sfab_builder_check_lid(const struct sfab_builder *b, unsigned lid,

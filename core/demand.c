@@ -276,7 +276,7 @@ static int demand_of(const struct sfab_model *m, const struct sfab_spec *spec,
 		*lost = d.lost;
 	demand_free(&d);
 	if (d.failed)
-		return sfab_fail(err, SFAB_ENOMEM, "demand: no memory");
+		return sfab_no_memory(err);
 	return rc;
 }
 

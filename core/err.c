@@ -23,6 +23,11 @@ int sfab_fail(struct sfab_err *err, enum sfab_errcode code, const char *fmt, ...
 	return -1;
 }
 
+int sfab_no_memory(struct sfab_err *err)
+{
+	return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+}
+
 int sfab_fail_prefix(struct sfab_err *err, const char *fmt, ...)
 {
 	char was[sizeof(err->text)];

@@ -32,6 +32,9 @@ struct sfab_err {
 int sfab_fail(struct sfab_err *err, enum sfab_errcode code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* The same for SFAB_ENOMEM: "out of memory". */
+int sfab_no_memory(struct sfab_err *err);
+
 /* Put "text: " before what @err already says, keeping its code.  Returns -1. */
 int sfab_fail_prefix(struct sfab_err *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -114,8 +114,7 @@ static int flows_io(const struct flows *w, const struct sfab_traffic_part *part,
 		for (uint32_t i = 0; i < w->spec->n; i++)
 			if (client_flows(w, set, rail, w->spec->host[i],
 					 part->class == SFAB_IO_WRITE) < 0)
-				return sfab_fail(err, SFAB_ENOMEM,
-						 "flows: no memory");
+				return sfab_no_memory(err);
 	return 0;
 }
 
@@ -136,5 +135,5 @@ int sfab_flows(const struct sfab_model *m, const struct sfab_spec *spec,
 	default:
 		return flows_io(&w, part, err);
 	}
-	return rc < 0 ? sfab_fail(err, SFAB_ENOMEM, "flows: no memory") : 0;
+	return rc < 0 ? sfab_no_memory(err) : 0;
 }

@@ -23,11 +23,6 @@ struct freeze {
 	struct sfab_err *err;
 };
 
-static int no_memory(struct freeze *z)
-{
-	return sfab_fail(z->err, SFAB_ENOMEM, "fabric: no memory");
-}
-
 static int cmp_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
@@ -63,7 +58,7 @@ static int put_planes(struct freeze *z)
 
 	pl = sfab_fabric_alloc(z->f, z->b->nplanes, sizeof(*pl));
 	if (!pl)
-		return no_memory(z);
+		return sfab_no_memory(z->err);
 	for (uint32_t i = 0; i < z->b->nplanes; i++) {
 		const struct plane *p = &z->b->plane[i];
 
@@ -73,7 +68,7 @@ static int put_planes(struct freeze *z)
 		pl[i].sm_guid = p->sm_guid;
 		pl[i].nlids = 1;
 		if (!pl[i].name || !pl[i].engine || !pl[i].asked)
-			return no_memory(z);
+			return sfab_no_memory(z->err);
 	}
 	z->f->planes = pl;
 	z->f->nplanes = z->b->nplanes;
@@ -98,7 +93,7 @@ static int sort_nodes(struct freeze *z)
 
 	z->sw = calloc(HASH_COUNT(z->b->nodes) + 1u, sizeof(struct node *));
 	if (!z->sw)
-		return no_memory(z);
+		return sfab_no_memory(z->err);
 	HASH_ITER(hh, z->b->nodes, n, next) {
 		if (!n->is_switch)
 			return sfab_builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
@@ -162,7 +157,7 @@ static int sort_eports(struct freeze *z)
 
 	z->ep = calloc(HASH_COUNT(z->b->eports) + 1u, sizeof(struct eport *));
 	if (!z->ep)
-		return no_memory(z);
+		return sfab_no_memory(z->err);
 	HASH_ITER(hh, z->b->eports, p, next)
 		z->ep[k++] = p;
 	z->f->nports = k;
@@ -197,7 +192,7 @@ static int put_ports(struct freeze *z)
 	h = sfab_fabric_alloc(z->f, z->f->nhosts, sizeof(*h));
 	p = sfab_fabric_alloc(z->f, z->f->nports, sizeof(*p));
 	if (!h || !p)
-		return no_memory(z);
+		return sfab_no_memory(z->err);
 	z->f->hosts = h;
 	z->f->ports = p;
 	for (uint32_t i = 0; i < z->f->nports; i++) {
@@ -216,7 +211,7 @@ static int put_ports(struct freeze *z)
 			h[e->host_id].role = role_of(e);
 		}
 		if (!p[i].desc || !h[e->host_id].name)
-			return no_memory(z);
+			return sfab_no_memory(z->err);
 	}
 	return 0;
 }
@@ -254,7 +249,7 @@ static int put_group(struct freeze *z, const struct node *n,
 	double *share = sfab_fabric_alloc(z->f, e->nports, sizeof(double));
 
 	if (!port || !share)
-		return no_memory(z);
+		return sfab_no_memory(z->err);
 	for (uint32_t k = 0; k < e->nports; k++)
 		if (e->port[k] < 1 || e->port[k] > n->nports)
 			return sfab_builder_fail(&n->lft_at, z->err,
@@ -279,7 +274,7 @@ static int put_groups(struct freeze *z, const struct node *n,
 	g = sfab_fabric_alloc(z->f, n->ngroups, sizeof(*g));
 	by_lid = sfab_fabric_alloc(z->f, nlids, sizeof(*by_lid));
 	if (!g || !by_lid)
-		return no_memory(z);
+		return sfab_no_memory(z->err);
 	for (uint32_t i = 0; i < n->ngroups; i++)
 		if (put_group(z, n, &n->group[i], &g[i]) < 0)
 			return -1;
@@ -300,7 +295,7 @@ static int put_table(struct freeze *z, const struct node *n,
 	uint8_t entry;
 
 	if (!lft)
-		return no_memory(z);
+		return sfab_no_memory(z->err);
 	memset(lft, SFAB_PORT_NONE, nlids);
 	for (uint32_t lid = 0; lid < n->nlft; lid++) {
 		if (table_entry(z, n, lid, owned, &entry) < 0)
@@ -344,7 +339,7 @@ static int put_switches(struct freeze *z)
 
 	sw = sfab_fabric_alloc(z->f, z->f->nswitches, sizeof(*sw));
 	if (!sw)
-		return no_memory(z);
+		return sfab_no_memory(z->err);
 	z->f->switches = sw;
 	for (uint32_t i = 0; i < z->f->nswitches && rc == 0; i++) {
 		const struct node *n = z->sw[i];
@@ -360,7 +355,7 @@ static int put_switches(struct freeze *z)
 			owned = owned_lids(z, plane);
 		}
 		if (!sw[i].name || !owned)
-			rc = no_memory(z);
+			rc = sfab_no_memory(z->err);
 		else
 			rc = put_table(z, n, &sw[i], owned);
 	}
@@ -497,7 +492,7 @@ static int put_links(struct freeze *z)
 	uint32_t n = 0;
 
 	if (!l)
-		return no_memory(z);
+		return sfab_no_memory(z->err);
 	if (b->ncables)
 		qsort(b->cable, b->ncables, sizeof(*b->cable), cmp_cables);
 	for (uint32_t i = 0; i < b->ncables; i++) {
@@ -529,7 +524,7 @@ static int check_loops(struct freeze *z)
 	for (uint32_t p = 0; p < z->f->nplanes; p++) {
 		rc = sfab_route_find_loop(z->f, p, &sw, &lid);
 		if (rc < 0)
-			return no_memory(z);
+			return sfab_no_memory(z->err);
 		if (!rc)
 			continue;
 		at = sfab_builder_entry_at(z->sw[sw], lid);
@@ -547,7 +542,7 @@ static int fill(struct freeze *z)
 	if (z->b->source)
 		z->f->source = sfab_fabric_strdup(z->f, z->b->source);
 	if (!z->f->source)
-		return no_memory(z);
+		return sfab_no_memory(z->err);
 	if (sfab_builder_find_lmcs(z->b, z->err) < 0 ||
 	    sfab_builder_name_twins(z->b, z->err) < 0 ||
 	    put_planes(z) < 0 || sort_nodes(z) < 0 || sort_eports(z) < 0 ||
@@ -561,7 +556,7 @@ struct sfab_fabric *sfab_builder_freeze(struct sfab_builder *b,
 					struct sfab_err *err)
 {
 	struct freeze z = { .b = b, .f = sfab_fabric_create(), .err = err };
-	int rc = z.f ? fill(&z) : no_memory(&z);
+	int rc = z.f ? fill(&z) : sfab_no_memory(z.err);
 
 	free(z.sw);
 	free(z.ep);

@@ -30,11 +30,6 @@ static uint32_t *fill_none(struct sfab_fabric *f, size_t n)
 	return v;
 }
 
-static int no_memory(struct sfab_err *err)
-{
-	return sfab_fail(err, SFAB_ENOMEM, "fabric: no memory");
-}
-
 /* Switches lie in planes in order; each plane gets its range. */
 static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 {
@@ -61,7 +56,7 @@ static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 		sw[i].leaf = SFAB_NONE;
 		sw[i].out = fill_none(f, sw[i].nports + 1u);
 		if (!sw[i].out)
-			return no_memory(err);
+			return sfab_no_memory(err);
 	}
 	return 0;
 }
@@ -205,7 +200,7 @@ static int index_lids(struct sfab_fabric *f, struct sfab_err *err)
 		pl->lid_port = fill_none(f, pl->nlids);
 		pl->lid_switch = fill_none(f, pl->nlids);
 		if (!pl->lid_port || !pl->lid_switch)
-			return no_memory(err);
+			return sfab_no_memory(err);
 	}
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		if (f->switches[i].lid &&
@@ -243,7 +238,7 @@ static int count_leaves(struct sfab_fabric *f, struct sfab_err *err)
 			switches(f)[i].leaf = f->nleaves++;
 	leaf = sfab_fabric_alloc(f, f->nleaves, sizeof(*leaf));
 	if (!leaf)
-		return no_memory(err);
+		return sfab_no_memory(err);
 	f->leaves = leaf;
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		if (f->switches[i].leaf != SFAB_NONE)
@@ -285,7 +280,7 @@ static int index_leaves(struct sfab_fabric *f, struct sfab_err *err)
 
 	if (!order || !list || count_leaves(f, err) < 0) {
 		free(order);
-		return no_memory(err);
+		return sfab_no_memory(err);
 	}
 	n = order_by_leaf(f, order);
 	for (uint32_t i = 0; i < n; i++) {

@@ -426,7 +426,7 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 		}
 		made = sfab_iosets_copy(v->m->f, &sets, err);
 	} else {
-		sfab_fail(err, SFAB_ENOMEM, "audit: no memory");
+		sfab_no_memory(err);
 	}
 	free(to);
 	free(port);
@@ -446,7 +446,7 @@ static int rate(const struct moving *v, const struct sfab_moves_ask *ask,
 		rc = sfab_audit_io_rates(m, ask->block, 0, ask->now->block.class,
 					 then, err);
 	else if (io)
-		sfab_fail(err, SFAB_ENOMEM, "audit: no memory");
+		sfab_no_memory(err);
 	sfab_model_destroy(m);
 	sfab_iosets_destroy(io);
 	return rc;
@@ -524,7 +524,7 @@ static int choose(struct moving *v, const struct sfab_moves_ask *ask,
 	uint32_t n = 0;
 
 	if (find_places(v, ask->way) < 0)
-		return sfab_fail(err, SFAB_ENOMEM, "audit: no memory");
+		return sfab_no_memory(err);
 	for (uint32_t k = 0; k < v->set->nmembers; k++)
 		n += (uint32_t) is_moved(v, k);
 	if (!n)
@@ -538,7 +538,7 @@ static int choose(struct moving *v, const struct sfab_moves_ask *ask,
 	    fewest(v, ask, n, &n, &out->then, err) < 0)
 		return -1;
 	return list_moves(v, n, out) == 0 ? 0 :
-	       sfab_fail(err, SFAB_ENOMEM, "audit: no memory");
+	       sfab_no_memory(err);
 }
 
 int sfab_io_moves(const struct sfab_moves_ask *ask, struct sfab_moves *out,
@@ -552,7 +552,7 @@ int sfab_io_moves(const struct sfab_moves_ask *ask, struct sfab_moves *out,
 	if (set->map == SFAB_IOMAP_GROUP)
 		return 0;	/* groups keep to their own servers */
 	if (moving_init(&v, ask->m, set) < 0)
-		return sfab_fail(err, SFAB_ENOMEM, "audit: no memory");
+		return sfab_no_memory(err);
 	rc = choose(&v, ask, out, err);
 	moving_free(&v);
 	return rc;

@@ -50,11 +50,6 @@ void sfab_iosets_destroy(struct sfab_iosets *io)
 	free(s);
 }
 
-static int no_memory(struct sfab_err *err)
-{
-	return sfab_fail(err, SFAB_ENOMEM, "IO sets: no memory");
-}
-
 static int find_host(const struct sfab_fabric *f, const char *set,
 		     const char *name, uint32_t *host, struct sfab_err *err)
 {
@@ -142,7 +137,7 @@ static int add_members(struct sets *s, struct sfab_ioset *set,
 
 	set->member = member;
 	if (!member)
-		return no_memory(err);
+		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < spec->nhosts; i++) {
 		if (find_host(f, spec->name, spec->host[i], &host, err) < 0)
 			return -1;
@@ -173,7 +168,7 @@ static int group_clients(struct sfab_ioset *set, const struct sfab_fabric *f,
 
 	set->client_group = client;
 	if (!client)
-		return no_memory(err);
+		return sfab_no_memory(err);
 	memset(client, 0xFF, (f->nhosts + 1u) * sizeof(*client));
 	for (uint32_t i = 0; i < spec->nclients; i++) {
 		if (find_host(f, spec->name, spec->client[i], &host, err) < 0)
@@ -196,7 +191,7 @@ static int add_groups(struct sets *s, struct sfab_ioset *set,
 
 	set->member_group = group;
 	if (!group)
-		return no_memory(err);
+		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < spec->nhosts; i++) {
 		if (find_host(f, spec->name, spec->host[i], &host, err) < 0)
 			return -1;
@@ -225,7 +220,7 @@ static int add_set(struct sets *s, const struct sfab_fabric *f,
 	set->held = spec->held;
 	set->name = strdup(spec->name);
 	if (!set->name)
-		return no_memory(err);
+		return sfab_no_memory(err);
 	if (add_members(s, set, f, spec, err) < 0)
 		return -1;
 	if (spec->map == SFAB_IOMAP_GROUP)
@@ -238,12 +233,12 @@ static int make(struct sets *s, const struct sfab_fabric *f,
 		struct sfab_err *err)
 {
 	double *capacity = calloc(f->nports + 1u, sizeof(*capacity));
-	int rc = capacity ? 0 : no_memory(err);
+	int rc = capacity ? 0 : sfab_no_memory(err);
 
 	for (uint32_t i = 0; i < nspecs && rc == 0; i++)
 		rc = mark_ports(s, f, &spec[i], capacity, err);
 	if (rc == 0 && number_ports(s, f, capacity) < 0)
-		rc = no_memory(err);
+		rc = sfab_no_memory(err);
 	for (uint32_t i = 0; i < nspecs && rc == 0; i++)
 		rc = add_set(s, f, &spec[i], err);
 	free(capacity);
@@ -262,7 +257,7 @@ struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
 	}
 	if (!s || !s->set || !s->index_of) {
 		sfab_iosets_destroy(s ? &s->pub : NULL);
-		no_memory(err);
+		sfab_no_memory(err);
 		return NULL;
 	}
 	memset(s->index_of, 0xFF, (f->nports + 1u) * sizeof(*s->index_of));
@@ -409,7 +404,7 @@ struct sfab_iosets *sfab_iosets_copy(const struct sfab_fabric *f,
 			return NULL;
 	s = copy_all(f, from);
 	if (!s)
-		no_memory(err);
+		sfab_no_memory(err);
 	return s ? &s->pub : NULL;
 }
 

@@ -233,7 +233,7 @@ static int see_hosts(struct sfab_iovecs *vs, struct kind *kd, struct seen *x,
 {
 	const struct sfab_model *m = vs->m;
 	uint32_t *alike = calloc(m->f->nhosts + 1u, sizeof(*alike));
-	int rc = alike ? 0 : sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
+	int rc = alike ? 0 : sfab_no_memory(err);
 
 	for (uint32_t h = 0; rc == 0 && h < m->f->nhosts; h++)
 		alike[vs->like[h]] += !m->io_host[h];
@@ -242,7 +242,7 @@ static int see_hosts(struct sfab_iovecs *vs, struct kind *kd, struct seen *x,
 			continue;
 		rc = load_of(vs, kd, h, err);
 		if (rc == 0 && see_host(vs, kd, alike[h], x) < 0)
-			rc = sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
+			rc = sfab_no_memory(err);
 	}
 	free(alike);
 	return rc;
@@ -276,13 +276,13 @@ static int find_common(struct sfab_iovecs *vs, struct kind *kd, struct sfab_err 
 	kd->cover = calloc(nlinks + 1u, sizeof(*kd->cover));
 	kd->same = calloc(nlinks + 1u, sizeof(*kd->same));
 	if (rc < 0 || !x.sum || !kd->most || !kd->cover || !kd->same)
-		rc = sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
+		rc = sfab_no_memory(err);
 	else
 		rc = see_hosts(vs, kd, &x, err);
 	if (rc == 0 && (split_common(vs, kd, &x) < 0 ||
 			sfab_loads_cover(&x.loads, kd->most, kd->cover,
 					 kd->same) < 0))
-		rc = sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
+		rc = sfab_no_memory(err);
 	kd->has_common = rc == 0;
 	if (rc < 0)
 		sfab_iovecs_forget(vs, kd);
@@ -298,7 +298,7 @@ int sfab_iovecs_kind(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set
 
 	*out = kd;
 	if (sfab_iovecs_use(vs, kd) < 0)
-		return sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
+		return sfab_no_memory(err);
 	return !is_even(vs, kd) || kd->has_common ? 0 : find_common(vs, kd, err);
 }
 
@@ -327,7 +327,7 @@ int sfab_iovecs_get(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
 			return -1;
 		collect(vs, kd, &x->peak);
 		if (store(vs, kd, most_kept(vs, kd), x) < 0)
-			return sfab_fail(err, SFAB_ENOMEM, "IO vectors: no memory");
+			return sfab_no_memory(err);
 	}
 	*out = *x;
 	return 0;

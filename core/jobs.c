@@ -245,7 +245,7 @@ int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 	if (!j)
 		return -1;
 	if (add_job(js, j) < 0)
-		return sfab_fail(err, SFAB_ENOMEM, "job %llu: no memory",
+		return sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
 				 (unsigned long long) id);
 	return 0;
 }

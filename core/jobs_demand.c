@@ -50,7 +50,7 @@ static int add_demand(struct sfab_jobs *js, struct job *j,
 	sfab_load_clear(&js->scratch);
 	rc = sfab_demand(js->m, &one, &js->scratch, &js->scratch, NULL, err);
 	if (rc == 0 && add_uses(js, j, kind) < 0)
-		rc = sfab_fail(err, SFAB_ENOMEM, "job %llu: no memory",
+		rc = sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
 			       (unsigned long long) j->id);
 	sfab_load_clear(&js->scratch);
 	return rc;
@@ -97,7 +97,7 @@ struct job *sfab_jobs_new_job(struct sfab_jobs *js, uint64_t id,
 		j->host = calloc(spec->n + 1u, sizeof(*j->host));
 	if (!j || !j->host) {
 		free(j);
-		sfab_fail(err, SFAB_ENOMEM, "job %llu: no memory",
+		sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
 			  (unsigned long long) id);
 		return NULL;
 	}

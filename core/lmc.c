@@ -67,7 +67,7 @@ static int find_lmc(struct sfab_builder *b, uint32_t plane,
 	struct eport *p;
 
 	if (!marks)
-		return sfab_fail(err, SFAB_ENOMEM, "fabric: no memory");
+		return sfab_no_memory(err);
 	mark_lids(b, plane, marks);
 	for (p = b->eports; p; p = p->hh.next)
 		while (is_open(p, plane) && p->lid && lmc &&
@@ -103,7 +103,7 @@ static int find_switch_lmcs(struct sfab_builder *b, uint32_t plane,
 		return 0;
 	marks = calloc(SFAB_LID_MAX + 1, 1);
 	if (!marks)
-		return sfab_fail(err, SFAB_ENOMEM, "fabric: no memory");
+		return sfab_no_memory(err);
 	mark_lids(b, plane, marks);
 	for (n = b->nodes; n; n = n->hh.next)
 		if (n->key.plane == plane && n->lid && !n->has_lmc &&

@@ -160,7 +160,7 @@ int sfab_maxmin(uint32_t nres, const double *cap, uint32_t nflows,
 		set_up(&g);
 		fill(&g);
 	} else {
-		rc = sfab_fail(err, SFAB_ENOMEM, "max-min: no memory");
+		rc = sfab_no_memory(err);
 	}
 	free(g.held);
 	free(g.growing);

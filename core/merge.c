@@ -175,7 +175,7 @@ struct sfab_fabric *sfab_fabric_merge(const struct sfab_fabric *const *f,
 
 	m.b = rc == 0 ? sfab_builder_create(SFAB_BUILD_PARTIAL) : NULL;
 	if (rc == 0 && !m.b)
-		rc = sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		rc = sfab_no_memory(err);
 	if (m.b)
 		sfab_builder_forget_unknown(m.b);
 	for (uint32_t i = 0; i < n && rc == 0; i++) {

@@ -120,7 +120,7 @@ static int solve(struct flow_list *l, uint32_t n, double *share,
 	int rc = -1;
 
 	if (!cap || !rate || !got) {
-		sfab_fail(err, SFAB_ENOMEM, "pairs: no memory");
+		sfab_no_memory(err);
 		goto out;
 	}
 	for (uint32_t r = 0; r < m->nres; r++)
@@ -152,7 +152,7 @@ int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
 	l.first = calloc(most + 1, sizeof(*l.first));
 	l.pair = calloc(most + 1, sizeof(*l.pair));
 	if (!l.first || !l.pair || add_pairs(&l, n, from, to, share) < 0)
-		sfab_fail(err, SFAB_ENOMEM, "pairs: no memory");
+		sfab_no_memory(err);
 	else
 		rc = solve(&l, n, share, err);
 	sfab_route_clear(&l.route);
@@ -173,7 +173,7 @@ int sfab_pairs_rotate(const struct sfab_model *m, const uint32_t *host,
 		      struct sfab_err *err)
 {
 	uint32_t *to = calloc(n + 1u, sizeof(*to));
-	int rc = to ? 0 : sfab_fail(err, SFAB_ENOMEM, "pairs: no memory");
+	int rc = to ? 0 : sfab_no_memory(err);
 
 	for (uint32_t i = 0; rc == 0 && i < count; i++) {
 		uint32_t shift = sfab_pairs_shift(n, count, i);

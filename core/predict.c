@@ -125,7 +125,7 @@ static int maxmin(const struct predict *p, double *rates,
 		rc = sfab_maxmin(p->m->nres, cap, p->nflows, p->first, p->res,
 				 p->share, NULL, rate, err);
 	} else {
-		sfab_fail(err, SFAB_ENOMEM, "prediction: no memory");
+		sfab_no_memory(err);
 	}
 	for (uint32_t i = 0; rc == 0 && i < p->nflows; i++)
 		out->maxmin += rate[i];
@@ -144,7 +144,7 @@ static int solve(struct predict *p, double *rates, struct sfab_prediction *out,
 	if (!p->nflows)
 		return 0;
 	if (lockstep(p, out) < 0)
-		return sfab_fail(err, SFAB_ENOMEM, "prediction: no memory");
+		return sfab_no_memory(err);
 	if (out->ideal > 0 && out->lockstep > 0) {
 		out->ideal_share = out->lockstep / out->ideal;
 		out->slowdown = out->ideal / out->lockstep;

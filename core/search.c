@@ -422,11 +422,11 @@ static int pool_make(struct pool *p, struct sfab_scorer *sc,
 		return -1;
 	p->nkeep = js && rq->queue && rq->queue->n ? POOL_KEPT : 1;
 	if (pool_alloc(p) < 0)
-		return sfab_fail(err, SFAB_ENOMEM, "search: no memory");
+		return sfab_no_memory(err);
 	take_base(p);
 	group_by_leaf(p);
 	if (sfab_space_init(&p->room, p->m, rq->avail, rq->required, rq->n) < 0)
-		return sfab_fail(err, SFAB_ENOMEM, "search: no memory");
+		return sfab_no_memory(err);
 	return 0;
 }
 
@@ -494,7 +494,7 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 	if (rc == 0) {
 		pick = calloc(p.need + 1u, sizeof(*pick));
 		rc = pick ? one_policy(&p, policy, pick, err)
-			  : sfab_fail(err, SFAB_ENOMEM, "search: no memory");
+			  : sfab_no_memory(err);
 	}
 	if (rc == 0 && sfab_traffic_share(rq->traffic, 1) > 0)
 		rc = score_best(&p, err);

@@ -436,7 +436,7 @@ int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err)
 		s.g.nsegments += sfab_class_is_io(p->rq->traffic->part[i].class) &&
 				 p->rq->traffic->part[i].share > 0;
 	if (search_alloc(&s) < 0)
-		rc = sfab_fail(err, SFAB_ENOMEM, "search: no memory");
+		rc = sfab_no_memory(err);
 	else
 		rc = search(&s, pick);
 	search_free(&s);

@@ -156,7 +156,7 @@ int sfab_search_leaves(struct pool *p, uint32_t *pick, struct sfab_err *err)
 	if (hot && used)
 		rc = search(p, hot, hot + p->nleaves, used, pick, err);
 	else
-		rc = sfab_fail(err, SFAB_ENOMEM, "search: no memory");
+		rc = sfab_no_memory(err);
 	free(hot);
 	free(used);
 	return rc;

@@ -377,7 +377,7 @@ static int run(struct swaps *s, uint8_t *offered, struct sfab_err *err)
 		account(s);
 	}
 	if (s->failed)
-		return sfab_fail(err, SFAB_ENOMEM, "search: no memory");
+		return sfab_no_memory(err);
 	return rc < 0 ? -1 : swap_any(s, err);
 }
 
@@ -400,7 +400,7 @@ int sfab_search_swaps(struct pool *p, struct sfab_err *err)
 	if (bytes && words)
 		rc = run(&s, bytes + 2 * hosts, err);
 	else
-		rc = sfab_fail(err, SFAB_ENOMEM, "search: no memory");
+		rc = sfab_no_memory(err);
 	free(bytes);
 	free(words);
 	sfab_route_clear(&s.r);

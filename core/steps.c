@@ -55,11 +55,6 @@ void sfab_stepper_destroy(struct sfab_stepper *sp)
 	free(sp);
 }
 
-static int no_memory(struct sfab_err *err)
-{
-	return sfab_fail(err, SFAB_ENOMEM, "steps: no memory");
-}
-
 /* The way in a table of paths; 0: there is none. */
 static int read_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
 {
@@ -166,12 +161,12 @@ int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 	sp->nleaves = 0;
 	sp->is_bound = sp->is_clear = 0;
 	if (make_room(sp, c) < 0)
-		return no_memory(err);
+		return sfab_no_memory(err);
 	for (uint32_t rail = 0; rail < sp->m->nrails; rail++) {
 		take_rail(sp, rail);
 		sp->first[rail + 1] = sp->nleaves;
 	}
-	return sfab_stepper_bound(sp) < 0 ? no_memory(err) : 0;
+	return sfab_stepper_bound(sp) < 0 ? sfab_no_memory(err) : 0;
 }
 
 /* A flow of the step; -1: no memory. */
@@ -305,7 +300,7 @@ int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 	for (uint32_t i = 0; i < n; i++) {
 		each[i].step = step[i];
 		if (look_at(sp, pattern, &each[i], out) < 0)
-			return no_memory(err);
+			return sfab_no_memory(err);
 	}
 	out->mean = mean_of(pattern, out->nsteps, each, n);
 	return 0;

@@ -283,7 +283,7 @@ int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
 
 		m = realloc(t->member, room * sizeof(*m));
 		if (!m)
-			return sfab_fail(err, SFAB_ENOMEM, "flows: no memory");
+			return sfab_no_memory(err);
 		t->member = m;
 		t->room = room;
 	}
@@ -356,7 +356,7 @@ static int rate_of(struct sfab_throughput *t, const struct member *m, int others
 		if (&t->member[i] != m)
 			rc = append(t, &t->member[i].flows, ends);
 	if (rc < 0 || room_for_parts(t) < 0)
-		return sfab_fail(err, SFAB_ENOMEM, "flows: no memory");
+		return sfab_no_memory(err);
 	if (sfab_maxmin(t->m->nres, t->cap, t->all.n, t->all.first, t->all.res,
 			t->all.share, t->one, t->part, err) < 0)
 		return -1;

@@ -101,7 +101,7 @@ static int give_table(struct sweep *s, uint32_t i,
 	int rc = 0;
 
 	if (!table)
-		return sfab_fail(s->err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(s->err);
 	if (read_table(s, i, node->nblocks, table) < 0)
 		s->count->tableless++;
 	else
@@ -205,7 +205,7 @@ struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 		room += count_ports(w[i]);
 	c = sfab_counters_create(room);
 	if (!c) {
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	c->n = 0;

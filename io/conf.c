@@ -155,13 +155,13 @@ static int add_setting(struct source *s, const struct sfab_option *option,
 	struct sfab_setting *new = new_setting(s->conf);
 
 	if (!new)
-		return sfab_fail(s->err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(s->err);
 	new->option = option;
 	new->value = strdup(value);
 	if (!new->value ||
 	    asprintf(&new->origin, "%s:%u", s->name, number) < 0) {
 		new->origin = NULL;
-		return sfab_fail(s->err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(s->err);
 	}
 	return 0;
 }
@@ -199,7 +199,7 @@ static int include(struct source *s, const char *file)
 				 "more than %d files deep (a loop?)", file,
 				 INCLUDE_DEPTH);
 	if (asprintf(&path, "%.*s%s", (int) n, s->name, file) < 0)
-		return sfab_fail(s->err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(s->err);
 	status = load_file(s->conf, path, s->trust, s->depth + 1, s->err);
 	free(path);
 	return status;
@@ -301,7 +301,7 @@ static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 		if (o->kind->parse(o, c, s->value, err) < 0)
 			return sfab_fail_prefix(err, "%s", s->origin);
 		if (o->kind->record && keep_origin(c, s->origin) < 0)
-			return sfab_fail(err, SFAB_ENOMEM, "no memory");
+			return sfab_no_memory(err);
 		first = s;
 	}
 	return 0;
@@ -328,7 +328,7 @@ struct sfab_conf *sfab_conf_load(const char *path,
 	struct sfab_conf *c = sfab_conf_create();
 
 	if (!c) {
-		sfab_fail(err, SFAB_ENOMEM, "%s: no memory", path);
+		sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", path);
 		return NULL;
 	}
 	return finish(c, load_file(c, path, trust, 1, err), err);
@@ -345,7 +345,7 @@ struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 	if (!c || !copy) {
 		free(copy);
 		sfab_conf_destroy(c);
-		sfab_fail(err, SFAB_ENOMEM, "%s: no memory", name);
+		sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", name);
 		return NULL;
 	}
 	memcpy(copy, text, size);

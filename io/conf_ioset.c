@@ -76,7 +76,7 @@ static struct named *sort_names(const struct sfab_names *names,
 	uint32_t i;
 
 	if (!v) {
-		sfab_fail(err, SFAB_ENOMEM, "no memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	for (i = 0; i < names->n; i++)
@@ -106,7 +106,7 @@ static int add_clients(struct lists *l, struct sfab_names *more, uint32_t group,
 	if (groups)
 		l->client_group = groups;
 	if (!names || !groups)
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	for (i = 0; i < more->n; i++) {
 		names[l->clients.n] = more->name[i];
 		groups[l->clients.n++] = group;
@@ -190,7 +190,7 @@ static int read_groups(const struct sfab_conf_ioset *set, struct lists *l,
 	l->host_group = malloc(l->hosts.n * sizeof(*l->host_group));
 	if (!copy || !l->host_group) {
 		free(copy);
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	}
 	memset(l->host_group, 0xFF, l->hosts.n * sizeof(*l->host_group));
 	while (status == 0 && (text = strsep(&rest, ";")))
@@ -258,7 +258,7 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 		*rest++ = '\0';
 	set->name = strdup(line);
 	if (!set->name || sfab_option_defaults(sfab_ioset_options, set) < 0)
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	if (check_name(c, set->name, err) < 0 ||
 	    sfab_option_line(sfab_ioset_options, set, rest, err) < 0)
 		return -1;
@@ -277,12 +277,12 @@ static int parse_ioset(const struct sfab_option *o, void *base,
 
 	grown = realloc(c->ioset, (c->niosets + 1) * sizeof(*grown));
 	if (!grown)
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	c->ioset = grown;
 	set = memset(&grown[c->niosets++], 0, sizeof(*set));
 	copy = strdup(value);
 	status = copy ? read_ioset(c, set, copy, err)
-		      : sfab_fail(err, SFAB_ENOMEM, "no memory");
+		      : sfab_no_memory(err);
 	if (status < 0)
 		sfab_fail_prefix(err, "%s %.63s", o->key,
 				 set->name ? set->name : "");
@@ -399,7 +399,7 @@ struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 	if (missing)
 		*missing = 0;
 	if (!spec || !l)
-		status = sfab_fail(err, SFAB_ENOMEM, "no memory");
+		status = sfab_no_memory(err);
 	for (i = 0; i < c->niosets && status == 0; i++) {
 		status = make_spec(&c->ioset[i], &l[i], f, &spec[n], missing,
 				   err);

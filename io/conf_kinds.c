@@ -32,7 +32,7 @@ static int set_text(char **text, const char *value, struct sfab_err *err)
 	char *copy = strdup(value);
 
 	if (!copy)
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	free(*text);
 	*text = copy;
 	return 0;
@@ -125,7 +125,7 @@ static int parse_word(const struct sfab_option *o, void *base,
 		return fail_value(o, value, o->expected, err);
 	free(*text);
 	*text = strndup(word, len);
-	return *text ? 0 : sfab_fail(err, SFAB_ENOMEM, "no memory");
+	return *text ? 0 : sfab_no_memory(err);
 }
 
 const struct sfab_value_kind sfab_kind_word = {

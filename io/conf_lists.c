@@ -18,7 +18,7 @@ static int each_pair(const struct sfab_option *o, void *base,
 	int status = 0;
 
 	if (!copy)
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	while (status == 0 && (pair = strsep(&rest, ","))) {
 		value = strchr(pair, ':');
 		if (!value || value == pair) {
@@ -170,7 +170,7 @@ static int parse_ids(const struct sfab_option *o, void *base,
 				 o->key, value, o->expected);
 	grown = realloc(*text, had + size + 2);
 	if (!grown)
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	*text = grown;
 	if (had && size)
 		grown[had++] = ';';
@@ -224,7 +224,7 @@ static int fabric_pair(const struct sfab_option *o, void *base, char *name,
 	fabric->name = strdup(name);
 	fabric->snapshot = strdup(value);
 	return fabric->name && fabric->snapshot ? 0 :
-	       sfab_fail(err, SFAB_ENOMEM, "no memory");
+	       sfab_no_memory(err);
 }
 
 static int parse_fabrics(const struct sfab_option *o, void *base,
@@ -273,11 +273,11 @@ static int partition_pair(const struct sfab_option *o, void *base, char *name,
 					 o->key, name);
 	grown = realloc(c->partition, (i + 1) * sizeof(*grown));
 	if (!grown)
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	c->partition = grown;
 	grown[i].name = strdup(name);
 	if (!grown[i].name)
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	c->npartitions++;
 	mode.offset = offsetof(struct sfab_conf_partition, mode);
 	return sfab_kind_choice.parse(&mode, &grown[i], value, err);

@@ -58,13 +58,13 @@ int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
 		return -1;
 	grown = realloc(c->role, (c->nroles + 1u) * sizeof(*grown));
 	if (!grown)
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	c->role = grown;
 	role = &grown[c->nroles++];
 	role->name = strdup(roles[is].name);
 	role->hosts = strdup(hosts);
 	return role->name && role->hosts ? 0 :
-	       sfab_fail(err, SFAB_ENOMEM, "no memory");
+	       sfab_no_memory(err);
 }
 
 void sfab_conf_clear_roles(struct sfab_conf *c, const char *name)
@@ -100,7 +100,7 @@ static int parse_roles(const struct sfab_option *o, void *base, const char *valu
 	int rc = 0;
 
 	if (!copy)
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	while (rc == 0 && (one = strsep(&rest, ";")))
 		rc = parse_one(base, one, err);
 	free(copy);

@@ -198,7 +198,7 @@ int sfab_counters_encode(const struct sfab_counters *c, uint8_t **buf,
 	*size = SFAB_COUNTERS_HEADER + (size_t) c->n * SFAB_COUNTERS_ROW;
 	*buf = p = calloc(1, *size);
 	if (!p)
-		return sfab_fail(err, SFAB_ENOMEM, "counters: no memory");
+		return sfab_no_memory(err);
 	memcpy(p, SFAB_COUNTERS_MAGIC, 8);
 	sfab_put32(p + AT_VERSION, SFAB_COUNTERS_VERSION);
 	sfab_put32(p + AT_ROWS, c->n);
@@ -293,7 +293,7 @@ struct sfab_counters *sfab_counters_decode(const uint8_t *buf, size_t size,
 		return NULL;
 	c = sfab_counters_create(sfab_get32(buf + AT_ROWS));
 	if (!c) {
-		sfab_fail(err, SFAB_ENOMEM, "counters: no memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	if (get_header(c, buf, err) < 0 ||

@@ -31,7 +31,7 @@ int sfab_counts_init(struct sfab_counts *c, const struct sfab_fabric *f,
 	c->f = f;
 	c->link = calloc(f->nlinks + 1u, sizeof(*c->link));
 	if (!c->link)
-		return sfab_fail(err, SFAB_ENOMEM, "counters: out of memory");
+		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < f->nlinks; i++) {
 		c->link[i].guid = sfab_link_from_guid(f, i);
 		c->link[i].port = f->links[i].from_port;
@@ -181,7 +181,7 @@ struct sfab_counters *sfab_counts_take(struct sfab_counts *c,
 	struct sfab_counters *to = sfab_counters_create(c->n);
 
 	if (!to) {
-		sfab_fail(err, SFAB_ENOMEM, "counters: out of memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	if (c->n)

@@ -57,7 +57,7 @@ static int open_folder(const char *path, const char **base,
 	folder = slash ? strndup(path, (size_t) (slash + 1 - path))
 		       : strdup(".");
 	if (!folder)
-		return sfab_fail(err, SFAB_ENOMEM, "%s: no memory", path);
+		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", path);
 	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	free(folder);
 	return fd < 0 ? fail_errno(path, err) : fd;
@@ -136,7 +136,7 @@ static int read_up_to(struct reading *r, size_t room)
 	ssize_t got;
 
 	if (!grown)
-		return sfab_fail(r->err, SFAB_ENOMEM, "%s: no memory", r->path);
+		return sfab_fail(r->err, SFAB_ENOMEM, "%s: out of memory", r->path);
 	r->buf = grown;
 	while (r->n < room) {
 		got = read(r->fd, r->buf + r->n, room - r->n);
@@ -290,7 +290,7 @@ int sfab_file_write(const char *path, const void *buf, size_t size,
 	int fd, status = 0;
 
 	if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
-		return sfab_fail(err, SFAB_ENOMEM, "%s: no memory", path);
+		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", path);
 	fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0) {
 		status = fail_errno(path, err);

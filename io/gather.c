@@ -24,7 +24,7 @@ int sfab_gather_node(struct sfab_gather *g, const struct sfab_gather_node *n,
 	*grown = *n;
 	grown->desc = strdup(n->desc);
 	if (!grown->desc)
-		return sfab_fail(err, SFAB_ENOMEM, "import: out of memory");
+		return sfab_no_memory(err);
 	g->nnodes++;
 	return 0;
 }

@@ -68,12 +68,12 @@ static int add_name(struct expander *e, size_t len)
 		e->cap = e->cap ? 2 * e->cap : 64;
 		grown = realloc(out->name, e->cap * sizeof(*grown));
 		if (!grown)
-			return sfab_fail(e->err, SFAB_ENOMEM, "out of memory");
+			return sfab_no_memory(e->err);
 		out->name = grown;
 	}
 	out->name[out->n] = strndup(e->name, len);
 	if (!out->name[out->n])
-		return sfab_fail(e->err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(e->err);
 	out->n++;
 	return 0;
 }

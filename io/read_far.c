@@ -262,7 +262,7 @@ int sfab_far_read(const struct sfab_reader_ctx *ctx, const char *text,
 	int failed;
 
 	if (!t)
-		return sfab_fail(err, SFAB_ENOMEM, "import: out of memory");
+		return sfab_no_memory(err);
 	t->ctx = ctx;
 	t->part = PART_NONE;
 	t->open = 0;

@@ -299,7 +299,7 @@ int sfab_opa_read(const struct sfab_reader_ctx *ctx, const char *text,
 	int failed;
 
 	if (!in)
-		return sfab_fail(err, SFAB_ENOMEM, "import: out of memory");
+		return sfab_no_memory(err);
 	in->ctx = ctx;
 	failed = sfab_xml_read(ctx->file, text, size, on_start, on_end, in,
 			       err) ||

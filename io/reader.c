@@ -225,7 +225,7 @@ int sfab_import(struct sfab_builder *b, uint32_t plane,
 		return sfab_fail(err, SFAB_EINVAL, "no files to import");
 	in = calloc(nfiles, sizeof(*in));
 	if (!in)
-		return sfab_fail(err, SFAB_ENOMEM, "import: out of memory");
+		return sfab_no_memory(err);
 	for (i = 0; i < nfiles; i++) {
 		in[i].path = files[i];
 		in[i].index = i;

@@ -22,7 +22,7 @@ static inline void *sfab_room(void *array, uint32_t n, size_t size,
 		return array;
 	grown = realloc(array, (n ? 2 * (size_t) n : 1) * size);
 	if (!grown)
-		sfab_fail(err, SFAB_ENOMEM, "import: out of memory");
+		sfab_no_memory(err);
 	return grown;
 }
 

@@ -232,7 +232,7 @@ static int give_tables(const struct build *z, const struct sfab_routes *r)
 
 	by_node = calloc(r->nnodes + 1u, sizeof(*by_node));
 	if (!by_node)
-		return sfab_fail(z->err, SFAB_ENOMEM, "import: out of memory");
+		return sfab_no_memory(z->err);
 	for (uint32_t i = 0; i < r->nnodes && !failed; i++) {
 		for (n = 0; at + n < r->nroutes && r->route[at + n].node == i;)
 			n++;

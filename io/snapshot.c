@@ -28,7 +28,7 @@ struct sfab_snapshot *sfab_snapshot_take(struct sfab_fabric *f,
 	if (!s) {
 		sfab_iosets_destroy(io);
 		sfab_fabric_destroy(f);
-		sfab_fail(err, SFAB_ENOMEM, "snapshot: no memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	s->fabric = f;

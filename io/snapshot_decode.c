@@ -127,7 +127,7 @@ static int load_pool(struct sfab_decoder *d, enum sfab_section_id id)
 	char *copy = sfab_fabric_alloc(d->f, d->n[id], 1);
 
 	if (!copy)
-		return sfab_decode_no_memory(d);
+		return sfab_no_memory(d->err);
 	if (d->n[id])
 		memcpy(copy, d->at[id], d->n[id]);
 	if (d->n[id] && copy[d->n[id] - 1] != '\0')
@@ -202,7 +202,7 @@ static void *load_array(struct sfab_decoder *d, enum sfab_section_id id)
 				       sfab_sections[id].stride);
 
 	if (!rows)
-		sfab_decode_no_memory(d);
+		sfab_no_memory(d->err);
 	return rows && get_records(d, id, rows) == 0 ? rows : NULL;
 }
 
@@ -211,18 +211,13 @@ void *sfab_decode_rows(struct sfab_decoder *d, enum sfab_section_id id)
 	void *rows = calloc(d->n[id] + 1, sfab_sections[id].stride);
 
 	if (!rows) {
-		sfab_decode_no_memory(d);
+		sfab_no_memory(d->err);
 		return NULL;
 	}
 	if (get_records(d, id, rows) == 0)
 		return rows;
 	free(rows);
 	return NULL;
-}
-
-int sfab_decode_no_memory(struct sfab_decoder *d)
-{
-	return sfab_fail(d->err, SFAB_ENOMEM, "no memory");
 }
 
 /* fabric */
@@ -285,7 +280,7 @@ struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
 	s = calloc(1, sizeof(*s));
 	d.f = sfab_fabric_create();
 	if (!s || !d.f) {
-		sfab_decode_no_memory(&d);
+		sfab_no_memory(d.err);
 	} else {
 		s->fabric = d.f;
 		s->fingerprint = sfab_get64(buf + SFAB_AT_FINGERPRINT);

@@ -18,8 +18,6 @@ struct sfab_decoder {
 	struct sfab_fabric *f;		/* in the making */
 };
 
-int sfab_decode_no_memory(struct sfab_decoder *d);	/* -1 */
-
 /* Rows of section @id, decoded; caller frees.  NULL with d->err. */
 void *sfab_decode_rows(struct sfab_decoder *d, enum sfab_section_id id);
 

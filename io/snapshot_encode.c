@@ -356,7 +356,7 @@ int sfab_snapshot_encode(const struct sfab_snapshot *s, uint8_t **buf,
 	}
 	if (status < 0) {
 		free(e.out.p);
-		return sfab_fail(err, SFAB_ENOMEM, "snapshot: no memory");
+		return sfab_no_memory(err);
 	}
 	*buf = e.out.p;
 	*size = e.out.n;

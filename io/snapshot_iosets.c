@@ -37,7 +37,7 @@ static int load_ioports(struct sfab_decoder *d, struct arrays *a)
 	a->capacity = calloc(n + 1, sizeof(*a->capacity));
 	if (!rows || !a->ioport || !a->capacity) {
 		free(rows);
-		return rows ? sfab_decode_no_memory(d) : -1;
+		return rows ? sfab_no_memory(d->err) : -1;
 	}
 	for (i = 0; i < n; i++) {
 		a->ioport[i] = rows[i].port;
@@ -56,7 +56,7 @@ static int load_members(struct sfab_decoder *d, struct arrays *a)
 	a->member_group = calloc(n + 1, sizeof(*a->member_group));
 	if (!rows || !a->member || !a->member_group) {
 		free(rows);
-		return rows ? sfab_decode_no_memory(d) : -1;
+		return rows ? sfab_no_memory(d->err) : -1;
 	}
 	for (i = 0; i < n; i++) {
 		a->member[i] = rows[i].ioport;
@@ -92,7 +92,7 @@ static int load_sets(struct sfab_decoder *d, struct arrays *a)
 	}
 	free(rows);
 	if (!rows || !a->set)
-		return rows ? sfab_decode_no_memory(d) : -1;
+		return rows ? sfab_no_memory(d->err) : -1;
 	if (i < n || member != d->n[SFAB_S_IO_MEMBERS] ||
 	    client != d->n[SFAB_S_IO_CLIENTS])
 		return sfab_fail(d->err, SFAB_EFORMAT, "IO sets have other "

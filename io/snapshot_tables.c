@@ -85,7 +85,7 @@ int sfab_decode_tables(struct sfab_decoder *d)
 	uint32_t i, nlids = 0;
 
 	if (!at || !empty)
-		return sfab_decode_no_memory(d);
+		return sfab_no_memory(d->err);
 	if (left)
 		memcpy(at, d->at[SFAB_S_TABLES], left);
 	for (i = 0; i < d->f->nswitches; i++) {
@@ -125,7 +125,7 @@ static int load_group_ports(struct sfab_decoder *d, struct group_ports *gp)
 	gp->port = sfab_fabric_alloc(d->f, gp->left, sizeof(*gp->port));
 	gp->share = sfab_fabric_alloc(d->f, gp->left, sizeof(*gp->share));
 	if (!gp->port || !gp->share)
-		return sfab_decode_no_memory(d);
+		return sfab_no_memory(d->err);
 	rows = sfab_decode_rows(d, SFAB_S_GROUP_PORTS);
 	if (!rows)
 		return -1;
@@ -176,7 +176,7 @@ static int give_groups(struct sfab_decoder *d,
 	struct sfab_switch *sw;
 
 	if (!group)
-		return sfab_decode_no_memory(d);
+		return sfab_no_memory(d->err);
 	for (i = 0; i < n; i++) {
 		if (row[i].sw >= d->f->nswitches ||
 		    (i && row[i].sw < row[i - 1].sw))
@@ -219,7 +219,7 @@ static int use_group(struct sfab_decoder *d,
 	if (!sw->lft_group)
 		sw->lft_group = sfab_fabric_alloc(d->f, nlids, sizeof(*by_lid));
 	if (!sw->lft_group)
-		return sfab_decode_no_memory(d);
+		return sfab_no_memory(d->err);
 	by_lid = (uint16_t *) sw->lft_group;
 	by_lid[row->lid] = row->group + 1;
 	return 0;

@@ -132,7 +132,7 @@ int sfab_xml_read(const char *file, const char *text, size_t size,
 	w.x.at.file = file;
 	w.parser = XML_ParserCreate(NULL);
 	if (!w.parser)
-		return sfab_fail(err, SFAB_ENOMEM, "import: out of memory");
+		return sfab_no_memory(err);
 	XML_SetUserData(w.parser, &w);
 	XML_SetElementHandler(w.parser, on_start, on_end);
 	XML_SetCharacterDataHandler(w.parser, on_text);

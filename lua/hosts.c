@@ -71,7 +71,7 @@ static struct set *add_set(lua_State *L, struct all *a, const char *name)
 	set->host_group = calloc(n, sizeof(*set->host_group));
 	a->nsets++;
 	if (!set->name || !set->host || !set->host_group)
-		luaL_error(L, "no memory");
+		luaL_error(L, "out of memory");
 	return set;
 }
 
@@ -265,7 +265,7 @@ static int prepare(struct all *a, struct sfab_err *err)
 	a->role = malloc(n + 1);
 	a->group = malloc((n + 1) * sizeof(*a->group));
 	if (!a->role || !a->group)
-		return sfab_fail(err, SFAB_ENOMEM, "%s: no memory",
+		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory",
 				 a->script->name);
 	for (uint32_t h = 0; h < n; h++) {
 		a->role[h] = (uint8_t) a->f->hosts[h].role;
@@ -310,7 +310,7 @@ static int make_spec(const struct all *a, struct set *set, struct names *n,
 	n->client = calloc(nhosts, sizeof(*n->client));
 	n->client_group = calloc(nhosts, sizeof(*n->client_group));
 	if (!n->host || !n->client || !n->client_group)
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	*spec = (struct sfab_ioset_spec){
 		.name = set->name, .map = set->map, .held = set->held,
 		.nhosts = set->nhosts,
@@ -347,7 +347,7 @@ static int number_groups(struct all *a, struct sfab_err *err)
 	uint32_t *sorted = malloc((n + 1) * sizeof(*sorted));
 
 	if (!sorted)
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	memcpy(sorted, a->group, n * sizeof(*sorted));
 	qsort(sorted, n, sizeof(*sorted), by_number);
 	for (uint32_t i = 0; i < n; i++)
@@ -390,7 +390,7 @@ int sfab_script_hosts(const struct sfab_script *s, const struct sfab_fabric *f,
 
 	memset(out, 0, sizeof(*out));
 	if (!a)
-		return sfab_fail(err, SFAB_ENOMEM, "%s: no memory", s->name);
+		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", s->name);
 	a->script = s;
 	a->f = f;
 	status = prepare(a, err);

@@ -117,7 +117,7 @@ int sandbox_open(struct sandbox *sb, const struct sandbox_limits *limits,
 		sb->deadline_ns = cpu_ns() + limits->time_max_us * 1000ll;
 	sb->L = compat_newstate(allocate, sb);
 	if (!sb->L)
-		return sfab_fail(err, SFAB_ENOMEM, "%s: no memory", name);
+		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", name);
 	if (sandbox_run(sb, prepare, NULL, err) == 0)
 		return 0;
 	sandbox_close(sb);
@@ -157,7 +157,7 @@ int sandbox_run(struct sandbox *sb, lua_CFunction f, void *data,
 		return fail(sb, text, err);
 	}
 	if (status == LUA_ERRMEM)
-		return sfab_fail(err, SFAB_ENOMEM, "%s: no memory", sb->name);
+		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", sb->name);
 	if (lua_type(sb->L, -1) != LUA_TSTRING)
 		return fail(sb, "an error without a text", err);
 	return fail(sb, lua_tostring(sb->L, -1), err);

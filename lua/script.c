@@ -61,7 +61,7 @@ static int compile(lua_State *L)
 	if (compat_load(L, read_text, &source->text, SOURCE, "t"))
 		return lua_error(L);
 	if (compat_dump(L, write_code, source->script))
-		return luaL_error(L, "no memory");
+		return luaL_error(L, "out of memory");
 	return 0;
 }
 
@@ -122,7 +122,7 @@ struct sfab_script *sfab_script_parse(const char *text, size_t size,
 		s->name = strdup(name);
 	if (!s || !s->name) {
 		sfab_script_destroy(s);
-		sfab_fail(err, SFAB_ENOMEM, "%s: no memory", name);
+		sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", name);
 		return NULL;
 	}
 	source.script = s;

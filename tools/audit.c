@@ -187,7 +187,7 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 		return -1;
 	o->model = sfab_model_create(o->site.f, o->site.io);
 	if (!o->model)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	o->ask.m = o->model;
 	o->ask.block = a->block;
 	if (a->engine)

@@ -123,7 +123,7 @@ static int print_colored(const struct check *c, FILE *out, struct sfab_err *err)
 	int rc;
 
 	if (!memory)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	rc = table_print(c->table, &c->options->view, memory, err);
 	fclose(memory);
 	if (rc == 0)

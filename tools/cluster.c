@@ -152,7 +152,7 @@ char *cluster_hostlist(struct sfab_err *err)
 		name[i] = nodes.node[i].name ? nodes.node[i].name : "";
 	list = sfab_hostlist_fold(name, nodes.n);
 	if (!list)
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 	free(name);
 	scontrol_free(&nodes);
 	return list;

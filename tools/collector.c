@@ -173,7 +173,7 @@ static struct sfab_fabric *build(struct collector *c, struct sfab_sweep *s,
 	struct sfab_fabric *f = NULL;
 
 	if (!b) {
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	sfab_builder_forget_unknown(b);

@@ -21,7 +21,7 @@ int counted_open(struct counted *k, const struct site *site, const char *path,
 	k->ms = sfab_counters_measure(k->c, site->f, &unknown);
 	if (!k->ms) {
 		counted_close(k);
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	}
 	if (unknown)
 		report_warning(r, "%s: %u of %u ports are not in the snapshot",

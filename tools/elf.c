@@ -89,7 +89,7 @@ struct sfab_elf *sfab_elf_open(const char *path, struct sfab_err *err)
 	struct sfab_elf *e = calloc(1, sizeof(*e));
 
 	if (!e) {
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	if (read_file(e, path, err) < 0) {

@@ -361,7 +361,7 @@ static struct sfab_fabric *read_fabric(struct import *im,
 	char *source = NULL;
 
 	if (!b) {
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 	} else if (read_planes(im, b, map, err) == 0) {
 		source = file_names(im);
 		sfab_builder_source(b, source);

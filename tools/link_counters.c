@@ -49,7 +49,7 @@ int link_counters_read(struct link_counters *l, const char *path,
 	link_counters_free(l);
 	return stale ? sfab_fail(err, SFAB_ESTALE, "%s: counters of another "
 				 "fabric", path) :
-		       sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		       sfab_no_memory(err);
 }
 
 void link_counters_free(struct link_counters *l)

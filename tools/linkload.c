@@ -107,7 +107,7 @@ int linkload_count(const struct sfab_fabric *f, const uint8_t *src,
 	free(bytes);
 	if (rc != 0) {
 		linkload_free(l);
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	}
 	l->lost = pairs > l->pairs ? pairs - l->pairs : 0;
 	return 0;

@@ -22,7 +22,7 @@ int output_open(struct output *o, const char *path, struct sfab_err *err)
 	o->path = path;
 	o->file = open_memstream(&o->text, &o->size);
 	if (!o->file)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	return 0;
 }
 

@@ -86,7 +86,7 @@ int planner_parts(struct planner *p, struct sfab_err *err)
 	if (p->jobs)
 		p->scorer = sfab_scorer_create(p->model);
 	if (!p->scorer)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	return 0;
 }
 

@@ -221,7 +221,7 @@ static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
 		return -1;
 	site->rules = sfab_rules_create(site->script, site->conf);
 	if (!site->rules)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	return pl->options.snapshot ?
 	       open_fabric(site, pl->options.snapshot, err) : 0;
 }

@@ -49,7 +49,7 @@ static int open_flows(struct planner *p, struct sfab_err *err)
 		return 0;
 	p->flows = sfab_throughput_create(p->model);
 	if (!p->flows)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < p->list.n; i++) {
 		struct sfab_spec spec = joblist_spec(&p->list.job[i]);
 
@@ -140,7 +140,7 @@ static int score(struct planner *p, struct preview *v, struct sfab_err *err)
 
 	if (sfab_space_init(&room, p->model, p->avail, p->request.required,
 			    v->choice.n) != 0)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	spec.cpus = cpus = held_cpus(p, v);
 	rc = sfab_score(p->scorer, p->jobs, &spec, &room, p->request.weights,
 			&v->choice.score, err);

@@ -89,7 +89,7 @@ int preview_steps(struct planner *p, struct preview *v, struct sfab_err *err)
 	memcpy(host, v->choice.host, v->choice.n * sizeof(*host));
 	qsort(host, v->choice.n, sizeof(*host), cmp_ranks);
 	rc = sp ? run_both(p, sp, v, host, err) :
-		  sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		  sfab_no_memory(err);
 	free(host);
 	sfab_stepper_destroy(sp);
 	return rc;

@@ -108,7 +108,7 @@ static uint8_t *read_input(size_t *size, struct sfab_err *err)
 			uint8_t *more = realloc(buf, room *= 2);
 
 			if (!more) {
-				sfab_fail(err, SFAB_ENOMEM, "out of memory");
+				sfab_no_memory(err);
 				free(buf);
 				return NULL;
 			}

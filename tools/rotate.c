@@ -259,7 +259,7 @@ static int rotate(void *ctx, struct answer *answer, struct sfab_err *err)
 		x.m = model;
 		x.t = table_create(columns);
 		rc = model ? try_steps(&x, r, err) :
-			     sfab_fail(err, SFAB_ENOMEM, "out of memory");
+			     sfab_no_memory(err);
 	}
 	if (rc == 0)
 		rc = answer_table(answer, "patterns", x.t, err);

@@ -170,7 +170,7 @@ static int one_way(struct way *w, uint32_t src, uint32_t dst,
 
 	w->ways++;
 	if (rc != 0)
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 	if (route.n && f->links[route.hop[0].link].kind != SFAB_LINK_INJECT)
 		first = 2;
 	for (uint32_t i = 0; rc == 0 && i < route.n; i++)
@@ -311,7 +311,7 @@ static int route(void *ctx, struct answer *answer, struct sfab_err *err)
 	rc = sfab_route_counts(site.f, NULL, NULL, counts.dlids, counts.routes,
 			       NULL);
 	if (rc != 0)
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 	status = rc ? rc : both_ways(&w, r, err);
 	if (status < 0)
 		table_destroy(w.t);

@@ -25,7 +25,7 @@ struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
 		return sfab_conf_load(path, NULL, err);
 	conf = sfab_conf_create();
 	if (!conf)
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 	return conf;
 }
 
@@ -61,7 +61,7 @@ static int find_ground(struct site *site, struct report *r,
 	if (site->ground.script) {
 		site->rules = sfab_rules_create(site->ground.script, site->conf);
 		if (!site->rules)
-			return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+			return sfab_no_memory(err);
 	}
 	site->f = site->snapshot->fabric;
 	site->io = site->ground.io;

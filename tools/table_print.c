@@ -161,10 +161,8 @@ static void new_column(struct libscols_table *st, const struct column *column,
 		text[printable_clip(text, width)] = '\0';
 		flags |= SCOLS_FL_STRICTWIDTH;
 	}
-	made = scols_table_new_column(st, text, width, flags);
+	made = need_made(scols_table_new_column(st, text, width, flags));
 	free(text);
-	if (!made)
-		exit(say_fail("out of memory"));
 	/* cells are printable already: their \xHH stays as it is */
 	scols_column_set_safechars(made, "\\");
 }
@@ -198,10 +196,8 @@ static void print_headings(const struct table *t, const struct shown *s,
 static void print_text(const struct table *t, const struct shown *s,
 		       int noheader, FILE *out)
 {
-	struct libscols_table *st = scols_new_table();
+	struct libscols_table *st = need_made(scols_new_table());
 
-	if (!st)
-		exit(say_fail("out of memory"));
 	scols_table_set_stream(st, out);
 	scols_table_enable_noheadings(st, noheader);
 	scols_table_enable_nowrap(st, 1);
@@ -209,10 +205,9 @@ static void print_text(const struct table *t, const struct shown *s,
 	for (unsigned i = 0; i < s->n; i++)
 		new_column(st, &t->columns[s->col[i]], s->width[i]);
 	for (uint32_t r = 0; r < t->nrows; r++) {
-		struct libscols_line *line = scols_table_new_line(st, NULL);
+		struct libscols_line *line =
+			need_made(scols_table_new_line(st, NULL));
 
-		if (!line)
-			exit(say_fail("out of memory"));
 		fill_line(line, t, r, s);
 	}
 	if (t->nrows)

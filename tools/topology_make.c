@@ -138,7 +138,7 @@ int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
 	*t = (struct topology_conf) { .name = need_copy("fabric") };
 	if (!tree) {
 		topology_conf_free(t);
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	}
 	m.name = need(f->nleaves, sizeof(*m.name));
 	add_leaves(&m, node);

@@ -122,7 +122,7 @@ int topology_print_yaml(const struct topology_conf *t, FILE *out,
 	int done = 0;
 
 	if (!yaml_emitter_initialize(&emitter))
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	yaml_emitter_set_output(&emitter, write_to, out);
 	yaml_emitter_set_width(&emitter, -1);
 	if (yaml_document_initialize(&d, NULL, NULL, NULL, 0, 1)) {

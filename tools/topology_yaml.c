@@ -152,7 +152,7 @@ static int load(struct reader *r, const char *text)
 	int rc;
 
 	if (!yaml_parser_initialize(&parser))
-		return sfab_fail(r->err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(r->err);
 	yaml_parser_set_input_string(&parser, (const unsigned char *) text,
 				     strlen(text));
 	rc = yaml_parser_load(&parser, &r->document) ? 0 : -1;

@@ -25,7 +25,7 @@ static struct sfab_conf *make_conf(const struct sfab_osm_options *o,
 	n = asprintf(&text, "IoSet=io Hosts=%s GBs=%.15g\n", o->io_hosts,
 		     o->io_gbs);
 	if (n < 0) {
-		sfab_fail(err, SFAB_ENOMEM, "no memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	conf = sfab_conf_parse(text, (size_t) n, "event_plugin_options", err);

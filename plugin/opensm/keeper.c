@@ -330,7 +330,7 @@ struct sfab_keeper *sfab_keeper_create(struct sfab_osm_options *o,
 	if (k)
 		k->totals = sfab_totals_create();
 	if (!k || !k->totals)
-		sfab_fail(err, SFAB_ENOMEM, "no memory");
+		sfab_no_memory(err);
 	if (!k || !k->totals || sfab_worker_init(&k->worker, err)) {
 		if (k)
 			sfab_totals_destroy(k->totals);

@@ -64,7 +64,7 @@ int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text,
 	memset(o, 0, sizeof(*o));
 	if (!line || sfab_option_defaults(sfab_osm_option_table, o) < 0) {
 		free(line);
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	}
 	rc = sfab_option_line(sfab_osm_option_table, o, line, err);
 	free(line);

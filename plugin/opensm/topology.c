@@ -151,7 +151,7 @@ struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
 
 	m.b = sfab_builder_create(SFAB_BUILD_PARTIAL);
 	if (!m.b)
-		sfab_fail(err, SFAB_ENOMEM, "no memory");
+		sfab_no_memory(err);
 	else if (add_all(&m, plane, err) == 0)
 		f = sfab_builder_freeze(m.b, err);
 	sfab_builder_destroy(m.b);

@@ -96,7 +96,7 @@ int sfab_totals_ports(struct sfab_totals *t, const struct sfab_topology *topo,
 	struct row *rows = make_rows(topo), *old;
 
 	if (!rows)
-		return sfab_fail(err, SFAB_ENOMEM, "no memory");
+		return sfab_no_memory(err);
 	pthread_mutex_lock(&t->lock);
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct row *same = find(rows, topo->nports, t->row[i].c.guid,
@@ -190,7 +190,7 @@ struct sfab_counters *sfab_totals_take(struct sfab_totals *t, uint64_t now_ms,
 	}
 	pthread_mutex_unlock(&t->lock);
 	if (!c) {
-		sfab_fail(err, SFAB_ENOMEM, "no memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	c->time_ms = now_ms;

@@ -83,7 +83,7 @@ void sfab_conffile_step(struct sfab_conffile *cf)
 	cf->file.young = 0;	/* a second look would make a new world */
 	conf = sfab_conf_load(cf->path, &cf->o.trust, &err);
 	if (conf && publish(cf, conf)) {
-		sfab_fail(&err, SFAB_ENOMEM, "%s: no memory", cf->path);
+		sfab_fail(&err, SFAB_ENOMEM, "%s: out of memory", cf->path);
 		cf->file.seen = 0;	/* try again */
 	}
 	if (sfab_said_anew(&cf->said, err.text) && *err.text && cf->o.log)
@@ -116,7 +116,7 @@ struct sfab_conffile *sfab_conffile_create(const struct sfab_place_options *o,
 		cf->path = strdup(o->conf_path);
 	if (!cf || !cf->path) {
 		free(cf);
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	cf->o = *o;

@@ -355,7 +355,7 @@ struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
 
 	if (!l || !(l->conf_path = strdup(o->conf_path))) {
 		free(l);
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	l->o = *o;

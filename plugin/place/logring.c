@@ -172,7 +172,7 @@ struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log *log,
 		r->room = malloc(size);
 	if (!r || !r->room) {
 		free(r);
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	r->size = size;

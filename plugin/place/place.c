@@ -20,7 +20,7 @@ struct sfab_place *sfab_place_create(const struct sfab_place_options *o,
 		p->conf_path = strdup(o->conf_path);
 	if (!p || (o->conf_path && !p->conf_path)) {
 		free(p);
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	p->o = *o;
@@ -99,7 +99,7 @@ int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 
 	if (!shared) {
 		sfab_snapshot_destroy(snap);
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	}
 	w = sfab_world_take(snap, shared, err);
 	sfab_shared_conf_drop(shared);
@@ -261,7 +261,7 @@ int sfab_place_set_nodes(struct sfab_place *p,
 	    fit_tables(p)) {
 		free_tables(p);
 		sfab_answers_free(&p->answers);
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	}
 	p->ready = 1;
 	p->fits = p->world && !p->tells;

@@ -75,7 +75,7 @@ static struct sfab_shared_fabric *share(struct sfab_snapshot *snap,
 
 	if (!s) {
 		sfab_snapshot_destroy(snap);
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	s->users = 1;
@@ -91,7 +91,7 @@ static struct sfab_shared_fabric *share(struct sfab_snapshot *snap,
 	s->model = sfab_model_create(snap->fabric, s->ground.io);
 	if (s->model)
 		return s;
-	sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	sfab_no_memory(err);
 	sfab_shared_fabric_drop(s);
 	return NULL;
 }
@@ -105,7 +105,7 @@ static int build(struct sfab_world *w, struct sfab_err *err)
 	w->jobs = sfab_jobs_create(w->model);
 	w->scorer = sfab_scorer_create(w->model);
 	if ((script && !w->rules) || !w->jobs || !w->scorer)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	return sfab_iovecs_fill(sfab_scorer_iovecs(w->scorer), SFAB_IOVEC_FILL, err);
 }
 
@@ -115,7 +115,7 @@ struct sfab_world *sfab_world_again(struct sfab_shared_fabric *shared,
 	struct sfab_world *w = calloc(1, sizeof(*w));
 
 	if (!w) {
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	w->shared = shared;

@@ -105,6 +105,6 @@ int leaves_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
 			rc = fill_row(s, &s->map[map], l, row, f, value, dst);
 	free(row);
 	if (rc != 0)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	return 0;
 }

@@ -47,7 +47,7 @@ static int open_stage(struct stage *st, struct sfab_err *err)
 				 "the fabric has no compute host");
 	st->m = sfab_model_create(st->site->f, st->site->io);
 	if (!st->m)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	if (mix_parse(&st->mix, rp->mix, st->site->conf->share, err) < 0)
 		return -1;
 	if (mix_has_io(&st->mix) && (!st->site->io || !st->site->io->nsets))
@@ -134,7 +134,7 @@ static int play(struct stage *st, enum sfab_policy policy, double compress,
 		wo.site.rules = NULL;
 	v = world_create(st->m, st->avail, &st->w, &wo);
 	if (!v)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	placer = world_placer(v);
 	rc = sim_run(&s, &st->w, st->hosts, &placer, &so, err);
 	if (rc == 0)

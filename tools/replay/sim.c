@@ -231,7 +231,7 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	if (end && allocate(s) == 0)
 		rc = play(s, end, err);
 	else
-		rc = sfab_fail(err, SFAB_ENOMEM, "replay: no memory");
+		rc = sfab_no_memory(err);
 	free(end);
 	return rc;
 }

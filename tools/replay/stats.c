@@ -129,7 +129,7 @@ int stats_of(struct run_stats *out, const struct sim *s, const struct world *v,
 
 	memset(out, 0, sizeof(*out));
 	if (!x)
-		return sfab_fail(err, SFAB_ENOMEM, "statistics: no memory");
+		return sfab_no_memory(err);
 	out->runs = 1;
 	out->utilisation = sim_utilisation(s);
 	out->makespan = s->now;

@@ -24,7 +24,7 @@ int trace_add(struct trace *t, const struct trace_job *job,
 		struct trace_job *more = realloc(t->job, cap * sizeof(*more));
 
 		if (!more)
-			return sfab_fail(err, SFAB_ENOMEM, "trace: no memory");
+			return sfab_no_memory(err);
 		t->job = more;
 		t->cap = cap;
 	}

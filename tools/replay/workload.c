@@ -91,7 +91,7 @@ int workload_make(struct workload *w, const struct trace *t,
 		w->site = *o->site;
 	w->job = calloc(w->n, sizeof(*w->job));
 	if (!w->job)
-		return sfab_fail(err, SFAB_ENOMEM, "workload: no memory");
+		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < w->n; i++) {
 		struct job *j = &w->job[i];
 

@@ -58,7 +58,7 @@ static int open_parts(struct hot *h, const struct hot_wish *w, struct report *r,
 		p->counted.ms = sfab_counters_measure(p->counted.c, p->site.f,
 						      &unknown);
 	if (p->counted.c && !p->counted.ms)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	return 0;
 }
 
@@ -151,10 +151,8 @@ static char *ids_of(struct part *part, uint32_t n)
 {
 	char *text;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = need_made(open_memstream(&text, &size));
 
-	if (!out)
-		exit(say_fail("out of memory"));
 	qsort(part, n, sizeof(*part), larger);
 	for (uint32_t i = 0; i < n; i++)
 		fprintf(out, "%s%" PRIu64, i ? "," : "", part[i].id);

@@ -262,10 +262,8 @@ static void draw(const struct shown *s, const struct top *t)
 	struct table *table;
 	char *text, *line;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = need_made(open_memstream(&text, &size));
 
-	if (!out)
-		exit(say_fail("out of memory"));
 	screen_size(&rows, &columns);
 	rows = rows > first ? rows - first : 1;
 	line = need_text("by %s (s: another; q: end; space: now)%s%s",

@@ -36,7 +36,7 @@ double *facts_routes(const struct sfab_model *m, uint32_t set,
 	uint8_t *src = need(f->nports + 1, 1), *dst = need(f->nports + 1, 1);
 	double *routes = need(f->nlinks + 1, sizeof(*routes));
 	struct linkload load;
-	int rc = host ? 0 : sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	int rc = host ? 0 : sfab_no_memory(err);
 
 	if (rc == 0) {
 		flag_compute(f, host, n, src);
@@ -119,7 +119,7 @@ static int look_at_hosts(struct facts *x, struct sfab_err *err)
 	int rc = 0;
 
 	if (!host)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	qsort(host, n, sizeof(*host), by_number);
 	for (uint32_t s = 0; rc == 0 && s < io->nsets; s++)
 		rc = count_spine_ports(x, s, err);
@@ -136,7 +136,7 @@ int facts_find(struct facts *x, const struct sfab_fabric *f,
 	memset(x, 0, sizeof(*x));
 	x->m = sfab_model_create(f, io);
 	if (!x->m)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	x->spine_ports = need(io->nsets + 1, sizeof(*x->spine_ports));
 	if (sfab_audit_rates(x->m, job, &x->audit, err) != 0)
 		return -1;

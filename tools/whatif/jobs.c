@@ -64,7 +64,7 @@ static int side_open(struct side *s, const struct sfab_fabric *f,
 	s->js = s->m ? sfab_jobs_create(s->m) : NULL;
 	s->sc = s->js ? sfab_scorer_create(s->m) : NULL;
 	if (!s->sc)
-		return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return sfab_no_memory(err);
 	s->load = need(s->m->nres + 1u, sizeof(*s->load));
 	return joblist_start(list, s->js, err);
 }

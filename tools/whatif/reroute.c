@@ -27,7 +27,7 @@ static struct sfab_builder *start(const struct plan *p, struct sfab_err *err)
 	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
 
 	if (!b) {
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		sfab_no_memory(err);
 		return NULL;
 	}
 	for (uint32_t i = 0; i < p->f->nplanes; i++)
