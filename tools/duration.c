@@ -3,8 +3,10 @@
 
 #include "duration.h"
 
-#include <stdlib.h>
+#include <stddef.h>
 #include <strings.h>
+
+#include "number.h"
 
 #define NUMBERS 3
 
@@ -14,17 +16,12 @@ static int read_numbers(const char *p, int most, uint64_t *number)
 	int n = 0;
 
 	for (;; p++) {
-		char *end;
-
-		if (n == most || *p < '0' || *p > '9')
+		if (n == most)
 			return -1;
-		number[n] = strtoul(p, &end, 10);
-		if (number[n++] > UINT32_MAX)
-			return -1;
-		p = end;
-		if (!*p)
+		p = number_take(p, UINT32_MAX, &number[n++]);
+		if (p && !*p)
 			return n;
-		if (*p != ':')
+		if (!p || *p != ':')
 			return -1;
 	}
 }
@@ -43,20 +40,21 @@ static uint64_t whole_minutes(uint64_t seconds)
 int duration_parse(const char *text, uint64_t *seconds)
 {
 	uint64_t x[NUMBERS + 1] = { 0 };
-	char *dash;
-	unsigned long days = strtoul(text, &dash, 10);
+	const char *dash;
+	uint64_t days;
 	int n;
 
 	*seconds = 0;
 	if (is_none(text))
 		return 0;
-	if (*text < '0' || *text > '9' || days > UINT32_MAX)
+	dash = number_take(text, UINT32_MAX, &days);
+	if (!dash)
 		return -1;
 	n = read_numbers(*dash == '-' ? dash + 1 : text, NUMBERS, x);
 	if (n < 0)
 		return -1;
 	if (*dash == '-')
-		*seconds = whole_minutes(days * UINT64_C(86400) + x[0] * 3600 +
+		*seconds = whole_minutes(days * 86400 + x[0] * 3600 +
 					 x[1] * 60 + x[2]);
 	else if (n == NUMBERS)
 		*seconds = whole_minutes(x[0] * 3600 + x[1] * 60 + x[2]);

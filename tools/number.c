@@ -3,20 +3,31 @@
 
 #include "number.h"
 
-int number_parse(const char *text, uint64_t most, uint64_t *n)
+#include <stddef.h>
+
+const char *number_take(const char *text, uint64_t most, uint64_t *n)
 {
+	const char *at = text;
 	uint64_t value = 0;
 
 	*n = 0;
-	if (!*text)
-		return -1;
-	for (; *text; text++) {
-		unsigned digit = (unsigned) (*text - '0');
+	for (; *at >= '0' && *at <= '9'; at++) {
+		unsigned digit = (unsigned) (*at - '0');
 
-		if (digit > 9 || digit > most || value > (most - digit) / 10)
-			return -1;
+		if (digit > most || value > (most - digit) / 10)
+			return NULL;
 		value = value * 10 + digit;
 	}
 	*n = value;
-	return 0;
+	return at > text ? at : NULL;
+}
+
+int number_parse(const char *text, uint64_t most, uint64_t *n)
+{
+	const char *end = number_take(text, most, n);
+
+	if (end && !*end)
+		return 0;
+	*n = 0;
+	return -1;
 }

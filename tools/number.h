@@ -5,6 +5,12 @@
 
 #include <stdint.h>
 
+/*
+ * The digits at the beginning of @text, at most @most: what follows them.  NULL:
+ * there are none, or they are more; *@n is 0 then.
+ */
+const char *number_take(const char *text, uint64_t most, uint64_t *n);
+
 /* -1 unless @text is all digits and at most @most; *@n is 0 then. */
 int number_parse(const char *text, uint64_t most, uint64_t *n);
 

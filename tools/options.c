@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "number.h"
 #include "say.h"
 
 enum { KEY_SNAPSHOT = 0x200, KEY_CONF, KEY_JSON, KEY_OUTPUT, KEY_HELPFORMAT,
@@ -142,10 +143,9 @@ unsigned long options_count(struct argp_state *state, const char *what,
 			    const char *text, unsigned long least,
 			    unsigned long most)
 {
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
+	uint64_t value;
 
-	if (*text < '0' || *text > '9' || *end || value < least || value > most)
+	if (number_parse(text, most, &value) != 0 || value < least)
 		argp_error(state, "%s '%s' (expected %lu-%lu)", what, text,
 			   least, most);
 	return value;

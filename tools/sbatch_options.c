@@ -19,13 +19,10 @@
 /* Digits, then perhaps k or m; *@end is what follows. */
 static int parse_count(const char *text, uint32_t *n, const char **end)
 {
-	unsigned long long x;
-	char *after;
+	uint64_t x;
+	const char *after = number_take(text, UINT32_MAX, &x);
 
-	if (*text < '0' || *text > '9')
-		return -1;
-	x = strtoull(text, &after, 10);
-	if (x > UINT32_MAX)
+	if (!after)
 		return -1;
 	if (*after == 'k' || *after == 'K')
 		x *= 1024;
@@ -99,17 +96,15 @@ static int set_mincpus(PARAMETERS)
 /* "2", or "*" for any; "1-4" is at least 1. */
 static int parse_least(const char *text, size_t size, uint32_t *n)
 {
-	char *end;
-	unsigned long x;
+	const char *end;
+	uint64_t x;
 
 	*n = 0;
 	if (!size || *text == '*')
 		return size > 1 ? -1 : 0;
-	if (*text < '0' || *text > '9')
-		return -1;
-	x = strtoul(text, &end, 10);
+	end = number_take(text, INT32_MAX, &x);
 	*n = (uint32_t) x;
-	return x > INT32_MAX || (end < text + size && *end != '-') ? -1 : 0;
+	return !end || (end < text + size && *end != '-') ? -1 : 0;
 }
 
 /* -B: "2:4:1". */
@@ -174,15 +169,12 @@ static int set_time(PARAMETERS)
 static int parse_size(const char *value, uint64_t *mb, const char **expected)
 {
 	static const char units[] = "kmgt";
-	const char *unit;
-	char *end;
-	unsigned long long x;
+	const char *unit, *end;
+	uint64_t x;
 
 	*expected = "a size such as 2000M or 16G";
-	if (*value < '0' || *value > '9')
-		return -1;
-	x = strtoull(value, &end, 10);
-	if (x > UINT32_MAX || (*end && end[1]))
+	end = number_take(value, UINT32_MAX, &x);
+	if (!end || (*end && end[1]))
 		return -1;
 	unit = *end ? strchr(units, *end | 0x20) : &units[1];
 	if (!unit)

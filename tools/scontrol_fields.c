@@ -182,12 +182,11 @@ static int set_nodes_wanted(void *record, const char *value,
 			    const char **expected)
 {
 	struct scontrol_job *job = record;
-	char *end;
-	unsigned long n = strtoul(value, &end, 10);
+	uint64_t n;
+	const char *end = number_take(value, UINT32_MAX, &n);
 
 	*expected = "MIN or MIN-MAX";
-	if (*value < '0' || *value > '9' || n > UINT32_MAX ||
-	    (*end && *end != '-'))
+	if (!end || (*end && *end != '-'))
 		return -1;
 	job->nodes_wanted = (uint32_t) n;
 	return 0;
@@ -227,15 +226,13 @@ static int count_cpus(const char *text, uint32_t *cpus)
 	uint32_t total = 0;
 
 	while (*text) {
-		char *end;
-		unsigned long first, last;
+		uint64_t first, last;
+		const char *end = number_take(text, UINT16_MAX, &first);
 
-		if (*text < '0' || *text > '9')
-			return -1;
-		first = last = strtoul(text, &end, 10);
-		if (*end == '-' && end[1] >= '0' && end[1] <= '9')
-			last = strtoul(end + 1, &end, 10);
-		if (last < first || last > UINT16_MAX || (*end && *end != ','))
+		last = first;
+		if (end && *end == '-')
+			end = number_take(end + 1, UINT16_MAX, &last);
+		if (!end || last < first || (*end && *end != ','))
 			return -1;
 		total += (uint32_t) (last - first + 1);
 		if (total > UINT16_MAX + 1u)

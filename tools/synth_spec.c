@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
+
 /* LIDs 1..0xBFFF are unicast: hosts and switches need one each. */
 #define NODES_MAX 0xBFFFu
 
@@ -101,11 +103,9 @@ static int index_of(const char *word, const char *const *table, size_t n)
 static int set_number(struct sfab_synth_spec *spec, const struct number_key *key,
 		      const char *value, struct sfab_err *err)
 {
-	char *end;
-	unsigned long n = strtoul(value, &end, 10);
+	uint64_t n;
 
-	if (!isdigit((unsigned char) value[0]) || *end || n < key->min ||
-	    n > key->max)
+	if (number_parse(value, key->max, &n) != 0 || n < key->min)
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "%s=%s: not a number from %u to %u", key->name,
 				 value, key->min, key->max);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "number.h"
 #include "printable.h"
 #include "say.h"
 #include "table_private.h"
@@ -31,12 +32,11 @@ static int shown_add(const struct table *t, struct shown *s, const char *word,
 {
 	const char *colon = memchr(word, ':', size);
 	size_t n = colon ? (size_t) (colon - word) : size;
-	unsigned long width = 0;
-	char *end;
+	uint64_t width = 0;
 
 	if (colon) {
-		width = strtoul(colon + 1, &end, 10);
-		if (end != word + size || width < 1 || width > 1000)
+		if (number_take(colon + 1, 1000, &width) != word + size ||
+		    width < 1)
 			return sfab_fail(err, SFAB_EINVAL,
 					 "format '%.*s': width (expected "
 					 "1-1000)", (int) size, word);

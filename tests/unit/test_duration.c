@@ -2,6 +2,7 @@
 /* Time limits as Slurm writes them, and texts that are none. */
 
 #include "../../tools/duration.h"
+#include "../../tools/number.h"
 #include "unit.h"
 
 static const struct {
@@ -44,8 +45,44 @@ START_TEST(no_durations)
 }
 END_TEST
 
+static const struct {
+	const char *text;
+	uint64_t most, n;
+	const char *rest;		/* NULL: no number */
+} numbers[] = {
+	{ "0", 0, 0, "" },
+	{ "1", 0, 0, NULL },
+	{ "007:8", 7, 7, ":8" },
+	{ "8", 7, 0, NULL },
+	{ "", 9, 0, NULL },
+	{ "-1", 9, 0, NULL },
+	{ " 1", 9, 0, NULL },
+	{ "+1", 9, 0, NULL },
+	{ "12k", 12, 12, "k" },
+	{ "18446744073709551615", UINT64_MAX, UINT64_MAX, "" },
+	{ "18446744073709551616", UINT64_MAX, 0, NULL },
+	{ "99999999999999999999999", UINT64_MAX, 0, NULL },
+};
+
+START_TEST(numbers_at_the_beginning)
+{
+	uint64_t n = 77, all = 77;
+	const char *rest = number_take(numbers[_i].text, numbers[_i].most, &n);
+	int rc = number_parse(numbers[_i].text, numbers[_i].most, &all);
+
+	ck_assert_uint_eq(n, numbers[_i].n);
+	ck_assert_int_eq(!rest, !numbers[_i].rest);
+	if (rest)
+		ck_assert_str_eq(rest, numbers[_i].rest);
+	ck_assert_int_eq(rc, rest && !*rest ? 0 : -1);
+	ck_assert_uint_eq(all, rc ? 0 : n);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
+	tcase_add_loop_test(tc, numbers_at_the_beginning, 0,
+			    sizeof(numbers) / sizeof(numbers[0]));
 	tcase_add_loop_test(tc, durations, 0, sizeof(good) / sizeof(good[0]));
 	tcase_add_loop_test(tc, no_durations, 0, sizeof(bad) / sizeof(bad[0]));
 }
