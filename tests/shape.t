@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shape.t - functions fit a screen, files can be read in one go
+# shape.t - functions fit a screen; long files are listed
 #
+# A long file fails no test: where to cut it, if at all, is for its reader to say.
 # A function is what stands between "{" and "}" at the beginning of a line.
-test_description='sizes of functions and files'
+test_description='sizes of functions'
 . "$(dirname "$0")/lib/setup.sh"
 
 (cd "$SFAB_SRCDIR" && find core io lua plugin tools -name '*.[ch]') |
@@ -24,9 +25,7 @@ test_expect_success 'half of the functions have at most 15 lines' '
 test_expect_success 'none has more than 60' '
 	awk "\$1 > 60" functions >long && test_cmp /dev/null long'
 
-test_expect_success 'no file has more than 600 lines' '
-	(cd "$SFAB_SRCDIR" && xargs wc -l) <files |
-		awk "\$1 > 600 && \$2 != \"total\"" >long &&
-	test_cmp /dev/null long'
+(cd "$SFAB_SRCDIR" && xargs wc -l) <files | sort -rn |
+	awk '$2 != "total" && $1 > 600 { print "# " $2 " has " $1 " lines" }'
 
 test_done
