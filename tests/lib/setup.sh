@@ -20,6 +20,8 @@ if ! test -r "$sharness"; then
 	echo "1..0 # SKIP $sharness is missing (Debian: sharness)"
 	exit 0
 fi
+# a cluster that is kept needs the test's files too
+test -z "${SFAB_TEST_KEEP-}" || set -- --debug "$@"
 . "$sharness"
 # what commands say goes to the log, not into the TAP that the driver reads
 exec 3>&2 4>&2
@@ -41,7 +43,8 @@ patience () {
 }
 
 # A test whose reader was ended with it must end what it started all the same.
-trap 'code=$?; trap "" PIPE; eval "$exit_commands"; (exit $code); die' EXIT
+exiting=
+trap 'code=$?; trap "" PIPE; exiting=yes; eval "$exit_commands"; (exit $code); die' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 141' PIPE

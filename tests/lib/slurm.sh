@@ -398,11 +398,29 @@ slurm_node_is () {
 	test "$(slurm_node_state "$1")" = "$2"
 }
 
+# Fails: leave the cluster to whoever runs the test by hand: say how to use and end it.
+slurm_keep () {
+	{
+		echo "SFAB_SRCDIR='$SFAB_SRCDIR' SFAB_BUILDDIR='$SFAB_BUILDDIR'"
+		echo "PATH='$PATH'"
+		echo ". '$SFAB_SRCDIR/tests/lib/slurm.sh'"
+		slurm_save
+		echo "slurm_end () { slurm_stop; rm -rf '${place_dir-}'; }"
+	} >"$slurm_dir/shell"
+	echo "# kept: \". $slurm_dir/shell\", and in the end \"slurm_end\""
+	slurm_dir=
+	return 1
+}
+
 # End all jobs, then all daemons, then what is left; remove the folder.
-# SLURM_KEEP=1 keeps the folder.
+# SLURM_KEEP=1 keeps the folder; SFAB_TEST_KEEP=yes all, when a test ends.
 slurm_stop () {
 	local signal pids
 	test -n "$slurm_dir" || return 0
+	if test -n "${SFAB_TEST_KEEP-}" && test -n "${exiting-}"; then
+		slurm_keep
+		return
+	fi
 	if slurm_ctld_up; then
 		scancel -u "$(id -un)" 2>/dev/null
 		SLURM_DEADLINE=10 slurm_wait slurm_no_jobs

@@ -89,8 +89,7 @@ place_policy () {
 }
 
 place_stop () {
-	slurm_stop
-	rm -rf "$place_dir"
+	slurm_stop && rm -rf "$place_dir"
 }
 
 place_stock_start () {
