@@ -16,6 +16,8 @@ core_libcore_la_SOURCES = \
 	core/builder_group.c \
 	core/builder_names.c \
 	core/builder_private.h \
+	core/classes.c \
+	core/classes.h \
 	core/counts.c \
 	core/demand.c \
 	core/demand_io.c \

@@ -222,6 +222,7 @@ tools_sfabric_SOURCES = \
 	tools/set.h \
 	tools/show.c \
 	tools/show.h \
+	tools/show_classes.c \
 	tools/show_counters.c \
 	tools/show_jobs.c \
 	tools/show_tables.c \

@@ -35,6 +35,8 @@ static const struct thing {
 	{ "jobs", "jobs", show_job_columns, NULL, show_jobs, TABLE_TEXT, 0 },
 	{ "counters", "counters", show_counter_columns, NULL, show_counters,
 	  TABLE_TEXT, 0 },
+	{ "classes", "classes", show_class_columns, NULL, show_classes,
+	  TABLE_TEXT, 0 },
 	{ "config", "config", show_config_columns, show_config, NULL, TABLE_TEXT, 1 },
 	{ 0 }
 };
@@ -95,7 +97,7 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 	for (const struct thing *t = things; t->name; t++)
 		spelling_offer(&spelling, t->name);
 	argp_error(state, "%s: cannot show that%s (expected fabric, switches, "
-		   "hosts, links, io, jobs, counters or config)", word,
+		   "hosts, links, io, jobs, counters, classes or config)", word,
 		   spelling_question(&spelling));
 }
 
@@ -131,7 +133,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "show what? (fabric, switches, hosts, links, "
-			   "io, jobs, counters or config)");
+			   "io, jobs, counters, classes or config)");
 		return 0;
 	case ARGP_KEY_END:
 		if (s->thing && s->thing->fill_from == show_jobs &&
@@ -146,7 +148,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {
 	rows, parse_option,
-	"fabric|switches|hosts|links|io|jobs|counters|config [NAME...]",
+	"fabric|switches|hosts|links|io|jobs|counters|classes|config [NAME...]",
 	"Show what a snapshot holds, of NAMEs (hosts, switches, IO sets, job ids, "
 	"as a hostlist) only their rows.", children, NULL, NULL,
 };

@@ -15,6 +15,7 @@ extern const struct column show_io_columns[];
 extern const struct column show_config_columns[];
 extern const struct column show_job_columns[];
 extern const struct column show_counter_columns[];
+extern const struct column show_class_columns[];
 
 /* A row for each plane, switch, end port, link, IO set's member, key. */
 void show_fabric(const struct site *site, struct table *t);
@@ -27,6 +28,10 @@ void show_config(const struct site *site, struct table *t);
 /* A row for each link whose port was counted. */
 int show_counters(const struct planner_options *o, struct report *r,
 		  struct table *t, struct sfab_err *err);
+
+/* A row for each port class. */
+int show_classes(const struct planner_options *o, struct report *r,
+		 struct table *t, struct sfab_err *err);
 
 /* A row for each running job, of --jobs or --slurm. */
 int show_jobs(const struct planner_options *o, struct report *r,

@@ -25,6 +25,11 @@ test_expect_success 'the ring imports without a warning about routes' '
 		-o engine,switches,hosts,unreachable,adaptive >out &&
 	grep "^static|8|4|0|no$" out'
 
+test_expect_success 'a ring has no port classes' '
+	"$sfabric" show classes -h --snapshot ring.snap >out 2>err &&
+	test_must_be_empty out &&
+	grep "no port classes at level 1: leaves agree in 0 %" err'
+
 test_expect_success 'a packet of the bonded host is forwarded once on average' '
 	golden routes-ring.txt "$sfabric" route a b --snapshot ring.snap \
 		-o source,destination,switch,port,to,kind,share,capacity_gbs'

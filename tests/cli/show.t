@@ -9,11 +9,32 @@ test_expect_success 'a snapshot' '
 	import_small small.snap --io "n[0021-0024]" --io-capacity 2.5 &&
 	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT'
 
-for thing in fabric switches hosts links io; do
+for thing in fabric switches hosts links io classes; do
 	test_expect_success "show $thing" '
 		golden show-$thing.txt "$sfabric" show $thing &&
 		golden show-$thing.json "$sfabric" show $thing --json'
 done
+
+test_expect_success 'classes: every leaf sends to the hosts of one by one uplink' '
+	"$sfabric" show classes -hP -o class,nodes >classes &&
+	while IFS="|" read -r class nodes; do
+		for leaf in 1 2 3 4; do
+			awk -v leaf=$leaf "/^dump_ucast/ { n++ }
+				n == leaf" files/opensm.fdbs >table &&
+			for lid in $("$sfabric" show hosts -h -o lid $nodes); do
+				printf "0x%04X\n" $lid
+			done >lids &&
+			grep -f lids table | awk "{ print \$3 + 0 }" |
+				awk "\$1 > 6" | sort -u >ports &&
+			test $(wc -l <ports) = 1 || return 1
+		done
+	done <classes && test $(wc -l <classes) = 6'
+
+test_expect_success 'classes: none where no way goes up' '
+	"$sfabric" import "$SFAB_SRCDIR"/tests/data/two-leaves/opensm-subnet.lst \
+		"$SFAB_SRCDIR"/tests/data/two-leaves/opensm.fdbs --output two.snap &&
+	"$sfabric" show classes -h --snapshot two.snap >out 2>err &&
+	test_must_be_empty out && grep "no port classes at level 1" err'
 
 test_expect_success 'show jobs' '
 	printf "11 n[0001-0004] mpi=0.5\n12 n[0009-0010] io-write=0.5\n" >jobs &&

@@ -64,6 +64,58 @@ test_expect_success 'Wolf, ftree: the same ports of four leaves have no conflict
 	mean ftree "wf[0005-0068]" alltoall >got &&
 	awk "{ exit !(\$1 > 1.2) }" got'
 
+# classes NAME: a line for each
+classes () {
+	"$sfabric" show classes -hP -o level,class,agree,nodes --snapshot $1.snap
+}
+
+test_expect_success 'Wolf: 18 classes of ports of the same number, by ftree' '
+	classes ftree >got && test $(wc -l <got) = 18 &&
+	awk -F"|" "\$3 < 0.999" got >bad && test_must_be_empty bad &&
+	"$sfabric" show classes -hP -o nodes --snapshot ftree.snap |
+	while read -r nodes; do
+		"$sfabric" show hosts -h -o port --snapshot ftree.snap $nodes |
+			sort -u | wc -l
+	done | sort -u >kinds && echo 1 >expected && test_cmp expected kinds'
+
+# by_class NAME: "HOST CLASS" lines
+by_class () {
+	"$sfabric" show classes -hP -o class,nodes --snapshot $1.snap |
+	while IFS="|" read -r class nodes; do
+		"$sfabric" show hosts -h -o host --snapshot $1.snap "$nodes" |
+			sed "s/$/ $class/"
+	done
+}
+
+# keep ONE OTHER: how many hosts of each class of ONE stay together in OTHER
+keep () {
+	by_class $1 >one && by_class $2 >other &&
+	awk 'NR == FNR { class[$1] = $2; next }
+		++n[$2, class[$1]] > most[$2] { most[$2]++ }
+		END { for (c in most) sum += most[c]; print sum }' one other
+}
+
+# OpenSM routes a Wolf that lacks a cable by minhop, whatever it was asked for
+test_expect_success 'Wolf: a cable is gone, and the classes are still there' '
+	"$sfabric" synth wolf --output whole &&
+	first=$(sed -n "s/^Switch.*\"\(S-[0-9a-f]*\)\".*wolf-L001.*/\1/p" whole) &&
+	spine=$(sed -n "s/^Switch.*\"\(S-[0-9a-f]*\)\".*wolf-S001.*/\1/p" whole) &&
+	sed -e "/^\[19\].\"$spine\"\[1\]/d" -e "/^\[1\].\"$first\"\[19\]/d" whole >net &&
+	test $(($(wc -l <whole) - $(wc -l <net))) = 2 &&
+	sim_route net gone -R minhop &&
+	"$sfabric" import gone/opensm-subnet.lst gone/opensm-lfts.dump --output gone.snap &&
+	classes gone >got && test $(wc -l <got) = 18 &&
+	awk -F"|" "\$3 < 0.94" got >bad && test_must_be_empty bad &&
+	test $(keep minhop gone) -gt 600'
+
+test_expect_success 'scattered ports: no classes' '
+	"$sfabric" synth wolf --output net &&
+	sim_route net scatter -R updn --scatter-ports 12345 &&
+	"$sfabric" import scatter/opensm-subnet.lst scatter/opensm-lfts.dump \
+		--output scatter.snap &&
+	classes scatter >got 2>err && test_must_be_empty got &&
+	grep "no port classes at level 1" err'
+
 test_expect_success 'three levels: tables' '
 	tables pods tree:hosts=240,radix=12,levels=3 ftree'
 test_expect_success 'three levels: 64 hosts of several pods, 45, 150' '
@@ -71,5 +123,10 @@ test_expect_success 'three levels: 64 hosts of several pods, 45, 150' '
 	walked pods "$(hosts n 101 64 2 240)" &&
 	walked pods "$(hosts n 150 45 1 240)" &&
 	walked pods "$(hosts n 101 130 1 240)"'
+
+test_expect_success 'three levels: six classes, each of six' '
+	classes pods | awk -F"|" "{ print \$1, \$3 }" | sort | uniq -c |
+		awk "{ print \$1, \$2, \$3 }" >got &&
+	printf "6 1 1\n36 2 1\n" >expected && test_cmp expected got'
 
 test_done

@@ -9,6 +9,7 @@ unit_tests = \
 	tests/unit/test_alive \
 	tests/unit/test_audit \
 	tests/unit/test_batch_script \
+	tests/unit/test_classes \
 	tests/unit/test_conf \
 	tests/unit/test_conf_files \
 	tests/unit/test_counters \
@@ -143,6 +144,7 @@ unit_failing = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=strdup -Wl,--wrap=strndup
 tests_unit_test_memory_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_test_memory_io_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
+tests_unit_test_classes_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_test_steps_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 
 tests_unit_test_discover_LDADD = io/libcollect.la $(LDADD)
