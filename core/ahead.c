@@ -48,7 +48,7 @@ struct ahead {
 	struct sfab_load own, next, io;
 };
 
-static int alloc(struct ahead *a, uint32_t jobs)
+static int alloc_lookahead(struct ahead *a, uint32_t jobs)
 {
 	const struct sfab_model *m = a->m;
 
@@ -106,7 +106,7 @@ struct ahead *sfab_ahead_create(const struct sfab_model *m,
 		a->background = sfab_jobs_background(js);
 		a->free_now = rq->free ? rq->free : rq->avail;
 		a->nfutures = rq->queue->nratios ? FUTURES : 1;
-		if (alloc(a, sfab_jobs_count(js)) == 0)
+		if (alloc_lookahead(a, sfab_jobs_count(js)) == 0)
 			events = draw_all(a, js);
 	}
 	if (events > 0)
@@ -169,7 +169,7 @@ static void add_load(struct ahead *a, const struct sfab_load *l, double sign)
 }
 
 /* The machine as it would be with the job on @host. */
-static void reset(struct ahead *a, const uint32_t *host, uint32_t n)
+static void reset_machine(struct ahead *a, const uint32_t *host, uint32_t n)
 {
 	const struct sfab_model *m = a->m;
 
@@ -195,7 +195,7 @@ static void end_started(struct ahead *a, struct started *s)
 }
 
 /* A leaf with free hosts that suits @n hosts best, or SFAB_NONE. */
-static uint32_t best_leaf(const struct ahead *a, uint32_t n)
+static uint32_t tightest_leaf(const struct ahead *a, uint32_t n)
 {
 	uint32_t best = SFAB_NONE;
 
@@ -208,13 +208,13 @@ static uint32_t best_leaf(const struct ahead *a, uint32_t n)
 }
 
 /* Tree placement; -1: there are not enough free hosts after all. */
-static int put(struct ahead *a, struct started *s, uint32_t n)
+static int place_started(struct ahead *a, struct started *s, uint32_t n)
 {
 	const struct sfab_model *m = a->m;
 
 	memset(a->used, 0, m->f->nleaves);
 	for (s->n = 0; s->n < n;) {
-		uint32_t l = best_leaf(a, n - s->n);
+		uint32_t l = tightest_leaf(a, n - s->n);
 
 		if (l == SFAB_NONE)
 			return -1;
@@ -250,8 +250,8 @@ static struct print *make_print(const struct sfab_load *l, uint64_t hash)
 }
 
 /* What a job sends, its IO as far as the servers let it through now. */
-static int demand(struct ahead *a, const struct sfab_spec *spec,
-		  struct sfab_load *to, struct sfab_err *err)
+static int load_passing_demand(struct ahead *a, const struct sfab_spec *spec,
+			       struct sfab_load *to, struct sfab_err *err)
 {
 	double part;
 
@@ -278,7 +278,7 @@ static int set_print(struct ahead *a, int q, struct started *s, uint32_t *steps,
 	while (p && p->hash != hash)
 		p = p->next;
 	if (!p) {
-		if (demand(a, &spec, &a->next, err) < 0)
+		if (load_passing_demand(a, &spec, &a->next, err) < 0)
 			return -1;
 		*steps += (uint32_t) (a->next.adds + a->io.adds - adds);
 		p = make_print(&a->next, hash);
@@ -299,8 +299,8 @@ static int is_quiet(const struct ahead *a, int q, const struct started *s)
 		!(sfab_traffic_share(a->rq->queue->job[q].traffic, 1) > 0));
 }
 
-static int begin(struct ahead *a, const struct event *e, uint32_t *steps,
-		 double *cost, struct sfab_err *err)
+static int begin_queued_job(struct ahead *a, const struct event *e,
+			    uint32_t *steps, double *cost, struct sfab_err *err)
 {
 	struct started *s = &a->started[e->start];
 	double ends;
@@ -311,7 +311,7 @@ static int begin(struct ahead *a, const struct event *e, uint32_t *steps,
 	if (!s->host)
 		return sfab_no_memory(err);
 	*steps += a->rq->queue->job[e->queued].n;
-	if (put(a, s, a->rq->queue->job[e->queued].n) < 0) {
+	if (place_started(a, s, a->rq->queue->job[e->queued].n) < 0) {
 		s->n = 0;
 		return 0;
 	}
@@ -327,16 +327,17 @@ static int begin(struct ahead *a, const struct event *e, uint32_t *steps,
 	return 0;
 }
 
-static int play(struct ahead *a, const struct future *f, const uint32_t *host,
-		uint32_t n, uint32_t *steps, double *cost, struct sfab_err *err)
+static int play_future(struct ahead *a, const struct future *f,
+		       const uint32_t *host, uint32_t n, uint32_t *steps,
+		       double *cost, struct sfab_err *err)
 {
-	reset(a, host, n);
+	reset_machine(a, host, n);
 	*steps += a->m->nres / 8 + f->n;
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct event *e = &f->event[i];
 
 		if (e->is_start) {
-			if (begin(a, e, steps, cost, err) < 0)
+			if (begin_queued_job(a, e, steps, cost, err) < 0)
 				return -1;
 		} else if (e->job) {
 			end_running(a, e->job);
@@ -356,10 +357,11 @@ int sfab_ahead_cost(struct ahead *a, const uint32_t *host, uint32_t n,
 	struct sfab_spec spec = { .n = n, .host = host, .traffic = a->rq->traffic };
 	double sum = 0;
 
-	if (demand(a, &spec, &a->own, err) < 0)
+	if (load_passing_demand(a, &spec, &a->own, err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < a->nfutures; i++)
-		if (play(a, &a->future[i], host, n, steps, &sum, err) < 0)
+		if (play_future(a, &a->future[i], host, n, steps, &sum, err) <
+		    0)
 			return -1;
 	*cost = sum / a->nfutures;
 	return 0;

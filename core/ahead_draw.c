@@ -33,13 +33,13 @@ struct drawing {
 	uint8_t gone[SFAB_QUEUE_MAX];
 };
 
-static double rounded(const struct sfab_queue *q, uint64_t s)
+static double round_to_unit(const struct sfab_queue *q, uint64_t s)
 {
 	return (double) (q->unit_s ? s - s % q->unit_s : s);
 }
 
 /* How long a job of @limit runs that has run for @elapsed. */
-static double draw_run(struct drawing *d, double limit, double elapsed)
+static double draw_run_time(struct drawing *d, double limit, double elapsed)
 {
 	const struct sfab_queue *q = d->rq->queue;
 
@@ -80,14 +80,15 @@ static void add_running(struct drawing *d, const struct sfab_jobs *js)
 	qsort(d->actor, d->nactors, sizeof(*d->actor), cmp_jobs);
 	for (uint32_t i = 0; i < d->nactors; i++) {
 		const struct job *j = d->actor[i].job;
-		double start = rounded(d->rq->queue, j->start_s);
+		double start = round_to_unit(d->rq->queue, j->start_s);
 
 		if (j->limit_s)
-			d->actor[i].end = start + draw_run(d, (double) j->limit_s,
-							   d->now - start);
+			d->actor[i].end =
+			    start + draw_run_time(d, (double) j->limit_s,
+						  d->now - start);
 	}
-	add_actor(d, d->now + draw_run(d, (double) d->rq->limit_s, 0), d->rq->n,
-		  NULL, -1, -1);
+	add_actor(d, d->now + draw_run_time(d, (double) d->rq->limit_s, 0),
+		  d->rq->n, NULL, -1, -1);
 }
 
 static uint32_t first_end(const struct drawing *d)
@@ -108,12 +109,12 @@ static void start_queued(struct drawing *d, int q)
 	d->gone[q] = 1;
 	d->free -= job->n;
 	d->f->event[d->f->n++] = e;
-	add_actor(d, d->now + draw_run(d, (double) job->limit_s, 0), job->n, NULL, q,
-		  d->starts++);
+	add_actor(d, d->now + draw_run_time(d, (double) job->limit_s, 0),
+		  job->n, NULL, q, d->starts++);
 }
 
 /* When can @n hosts be had?  Jobs that should have ended may go on for ever. */
-static struct sfab_easy reserve(const struct drawing *d, uint32_t n)
+static struct sfab_easy reserve_hosts(const struct drawing *d, uint32_t n)
 {
 	uint32_t nends = 0;
 
@@ -125,7 +126,7 @@ static struct sfab_easy reserve(const struct drawing *d, uint32_t n)
 }
 
 /* EASY: the head as soon as it fits, others if they do not delay it. */
-static void start_all(struct drawing *d)
+static void backfill_queue(struct drawing *d)
 {
 	const struct sfab_queue *q = d->rq->queue;
 	uint32_t n = q->n < SFAB_QUEUE_MAX ? q->n : SFAB_QUEUE_MAX;
@@ -144,7 +145,7 @@ static void start_all(struct drawing *d)
 			start_queued(d, (int) i);
 		} else if (!waits) {
 			waits = 1;
-			head = reserve(d, q->job[i].n);
+			head = reserve_hosts(d, q->job[i].n);
 		}
 	}
 }
@@ -163,9 +164,11 @@ static void end_actor(struct drawing *d, uint32_t i)
 int sfab_ahead_draw(const struct sfab_request *rq, const struct sfab_jobs *js,
 		    uint32_t free_hosts, uint64_t *random, struct future *f)
 {
-	struct drawing d = { .rq = rq, .f = f, .random = random,
-			     .now = rounded(rq->queue, rq->queue->now_s),
-			     .free = free_hosts };
+	struct drawing d = {.rq = rq,
+			    .f = f,
+			    .random = random,
+			    .now = round_to_unit(rq->queue, rq->queue->now_s),
+			    .free = free_hosts};
 
 	d.actor = calloc(sfab_jobs_count(js) + STARTS + 2u, sizeof(*d.actor));
 	d.end = calloc(sfab_jobs_count(js) + STARTS + 2u, sizeof(*d.end));
@@ -175,7 +178,8 @@ int sfab_ahead_draw(const struct sfab_request *rq, const struct sfab_jobs *js,
 		return -1;
 	}
 	add_running(&d, js);
-	for (start_all(&d); d.starts < STARTS && d.nactors; start_all(&d)) {
+	for (backfill_queue(&d); d.starts < STARTS && d.nactors;
+	     backfill_queue(&d)) {
 		uint32_t first = first_end(&d);
 
 		if (d.actor[first].end == NEVER)

@@ -16,13 +16,13 @@
 #define BESIDE_SHARE 0.5
 #define USUAL_SHARE 0.8		/* of a leaf's ports on one rail */
 
-static const char *leaf_name(const struct sfab_fabric *f, uint32_t leaf)
+static const char *name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 {
 	return f->switches[f->leaves[leaf].sw].name;
 }
 
 /* Bytes before the number that ends a name; *@number gets that. */
-static size_t split_name(const char *name, uint64_t *number)
+static size_t split_off_number(const char *name, uint64_t *number)
 {
 	size_t n = strlen(name);
 	uint64_t unit = 1;
@@ -36,15 +36,15 @@ static size_t split_name(const char *name, uint64_t *number)
 }
 
 /* Same letters, numbers that follow: n007 and n008. */
-static int follows(const char *a, const char *b)
+static int is_next_name(const char *a, const char *b)
 {
 	uint64_t x, y;
-	size_t n = split_name(a, &x), m = split_name(b, &y);
+	size_t n = split_off_number(a, &x), m = split_off_number(b, &y);
 
 	return n == m && a[n] && b[m] && strncmp(a, b, n) == 0 && y == x + 1;
 }
 
-static int is_compute(const struct auditing *a, uint32_t h)
+static int is_cabled_compute(const struct auditing *a, uint32_t h)
 {
 	return a->f->hosts[h].role == SFAB_HOST_COMPUTE && !a->m->io_host[h] &&
 	       sfab_host_leaf(a->f, h) != SFAB_NONE;
@@ -57,8 +57,8 @@ static double beside_share(const struct auditing *a)
 	uint32_t n = 0, beside = 0;
 
 	for (uint32_t h = 0; h + 1 < f->nhosts; h++) {
-		if (!is_compute(a, h) || !is_compute(a, h + 1) ||
-		    !follows(f->hosts[h].name, f->hosts[h + 1].name))
+		if (!is_cabled_compute(a, h) || !is_cabled_compute(a, h + 1) ||
+		    !is_next_name(f->hosts[h].name, f->hosts[h + 1].name))
 			continue;
 		n++;
 		beside += sfab_host_leaf(f, h) == sfab_host_leaf(f, h + 1);
@@ -123,10 +123,12 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 		return -1;
 	n->number = 1;
 	n->unit = "host";
-	snprintf(n->what, sizeof(n->what), "it is on leaf %.120s, %.60s and "
+	snprintf(n->what, sizeof(n->what),
+		 "it is on leaf %.120s, %.60s and "
 		 "%.60s are on %.120s",
-		 leaf_name(f, sfab_host_leaf(f, host)), f->hosts[host - 1].name,
-		 f->hosts[host + 1].name, leaf_name(f, leaf));
+		 name_of_leaf(f, sfab_host_leaf(f, host)),
+		 f->hosts[host - 1].name, f->hosts[host + 1].name,
+		 name_of_leaf(f, leaf));
 	snprintf(n->remedy, sizeof(n->remedy), "Move its cable, or correct the "
 		 "name if that is what is swapped.");
 	n->now = slow;
@@ -135,7 +137,7 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 	return 0;
 }
 
-static int alone(struct auditing *a)
+static int check_lone_hosts(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
 
@@ -144,19 +146,20 @@ static int alone(struct auditing *a)
 	for (uint32_t h = 1; h + 1 < f->nhosts; h++) {
 		uint32_t leaf = sfab_host_leaf(f, h - 1);
 
-		if (is_compute(a, h) && is_compute(a, h - 1) &&
-		    is_compute(a, h + 1) &&
-		    follows(f->hosts[h - 1].name, f->hosts[h].name) &&
-		    follows(f->hosts[h].name, f->hosts[h + 1].name) &&
+		if (is_cabled_compute(a, h) && is_cabled_compute(a, h - 1) &&
+		    is_cabled_compute(a, h + 1) &&
+		    is_next_name(f->hosts[h - 1].name, f->hosts[h].name) &&
+		    is_next_name(f->hosts[h].name, f->hosts[h + 1].name) &&
 		    sfab_host_leaf(f, h + 1) == leaf &&
-		    sfab_host_leaf(f, h) != leaf && report_alone(a, h, leaf) < 0)
+		    sfab_host_leaf(f, h) != leaf &&
+		    report_alone(a, h, leaf) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* Which of the host's ports this is, by description and number. */
-static uint32_t ordinal(const struct sfab_fabric *f, uint32_t port)
+static uint32_t port_ordinal(const struct sfab_fabric *f, uint32_t port)
 {
 	const struct sfab_port *p = &f->ports[port];
 	const struct sfab_host *h = &f->hosts[p->host];
@@ -183,7 +186,7 @@ static uint32_t *usual_rails(const struct sfab_fabric *f)
 
 		rail[l] = SFAB_NONE;
 		for (uint32_t i = 0; i < f->leaves[l].nports; i++) {
-			uint32_t k = ordinal(f, f->leaves[l].port[i]);
+			uint32_t k = port_ordinal(f, f->leaves[l].port[i]);
 
 			if (f->hosts[f->ports[f->leaves[l].port[i]].host].nports
 			    < 2 || k >= RAILS_MAX)
@@ -206,7 +209,7 @@ static int is_swapped(const struct sfab_fabric *f, const uint32_t *rail,
 
 	return la != SFAB_NONE && lb != SFAB_NONE && rail[la] != SFAB_NONE &&
 	       rail[lb] != SFAB_NONE && rail[la] != rail[lb] &&
-	       rail[la] == ordinal(f, b) && rail[lb] == ordinal(f, a);
+	       rail[la] == port_ordinal(f, b) && rail[lb] == port_ordinal(f, a);
 }
 
 static int report_swapped(struct auditing *a, uint32_t p, uint32_t q)
@@ -220,11 +223,12 @@ static int report_swapped(struct auditing *a, uint32_t p, uint32_t q)
 		return -1;
 	n->number = 2;
 	n->unit = "ports";
-	snprintf(n->what, sizeof(n->what), "%.80s port %u is on %.80s and %.80s "
+	snprintf(n->what, sizeof(n->what),
+		 "%.80s port %u is on %.80s and %.80s "
 		 "port %u on %.80s; on other hosts it is the other way round",
 		 f->ports[p].desc, f->ports[p].num,
-		 leaf_name(f, f->ports[p].leaf), f->ports[q].desc,
-		 f->ports[q].num, leaf_name(f, f->ports[q].leaf));
+		 name_of_leaf(f, f->ports[p].leaf), f->ports[q].desc,
+		 f->ports[q].num, name_of_leaf(f, f->ports[q].leaf));
 	snprintf(n->remedy, sizeof(n->remedy), "Swap the two cables at the "
 		 "host.");
 	n->now = 2;
@@ -232,7 +236,7 @@ static int report_swapped(struct auditing *a, uint32_t p, uint32_t q)
 	return 0;
 }
 
-static int swapped(struct auditing *a)
+static int check_swapped_rails(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
 	uint32_t *rail = usual_rails(f);
@@ -253,5 +257,5 @@ static int swapped(struct auditing *a)
 
 int sfab_audit_hosts(struct auditing *a)
 {
-	return alone(a) < 0 ? -1 : swapped(a);
+	return check_lone_hosts(a) < 0 ? -1 : check_swapped_rails(a);
 }

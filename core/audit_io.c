@@ -125,14 +125,14 @@ static enum sfab_rule rule_of(const struct sfab_fabric *f, uint32_t link,
 					  SFAB_RULE_IO_SPINES;
 }
 
-static double got(const struct sfab_io_rate *r)
+static double reached_rate(const struct sfab_io_rate *r)
 {
 	return r->maxmin > 0 ? r->maxmin : r->lockstep;
 }
 
 /* Fewest uplinks of any leaf towards the set. */
-static uint32_t fewest_uplinks(const struct sfab_audit *out, uint32_t set,
-			       uint32_t *up)
+static uint32_t fewest_set_uplinks(const struct sfab_audit *out, uint32_t set,
+				   uint32_t *up)
 {
 	uint32_t fewest = SFAB_NONE;
 
@@ -149,23 +149,25 @@ static void say_what(const struct auditing *a, const struct sfab_io_rate *r,
 		     struct sfab_finding *f)
 {
 	const struct sfab_link *l = &a->f->links[r->worst_link];
-	uint32_t up = 0, fewest = fewest_uplinks(a->out, r->set, &up);
+	uint32_t up = 0, fewest = fewest_set_uplinks(a->out, r->set, &up);
 
 	f->number = fewest;
 	f->unit = "uplinks";
-	snprintf(f->what, sizeof(f->what), "%u of %u uplinks of a leaf lead to "
+	snprintf(f->what, sizeof(f->what),
+		 "%u of %u uplinks of a leaf lead to "
 		 "the IO set: %u neighbours, %.60s to %.60s, get %.1f of %.1f "
-		 "GB/s; the fullest link is %.80s port %u", fewest, up, r->n,
-		 a->f->hosts[r->host].name, a->f->hosts[r->last].name,
-		 got(r) / GB, r->possible / GB,
-		 sfab_link_from_name(a->f, r->worst_link), l->from_port);
+		 "GB/s; the fullest link is %.80s port %u",
+		 fewest, up, r->n, a->f->hosts[r->host].name,
+		 a->f->hosts[r->last].name, reached_rate(r) / GB,
+		 r->possible / GB, sfab_link_from_name(a->f, r->worst_link),
+		 l->from_port);
 }
 
 static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
 		       const struct sfab_io_rate *then, struct sfab_finding *f)
 {
 	f->effect = "GB/s";
-	f->now = got(now) / GB;
+	f->now = reached_rate(now) / GB;
 	if (!f->nmoves) {
 		f->then = f->now;
 		f->effect = NULL;
@@ -174,7 +176,7 @@ static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
 			 "spread them, or let sfabric place jobs that do IO.");
 		return;
 	}
-	f->then = got(then) / GB;
+	f->then = reached_rate(then) / GB;
 	snprintf(f->remedy, sizeof(f->remedy), "Move IO hosts, %.60s to the "
 		 "port of %.60s and %u more: the worst neighbours then get "
 		 "%.1f of %.1f GB/s, if the subnet manager routes the ports as "
@@ -212,7 +214,7 @@ static int find_moves(struct auditing *a, const struct sfab_io_rates *now,
 	return 0;
 }
 
-static int report(struct auditing *a, const struct sfab_io_rates *rates)
+static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 {
 	const struct sfab_io_rate *worst = &rates->block;
 	struct sfab_moves moves;
@@ -272,7 +274,7 @@ int sfab_audit_io(struct auditing *a)
 	if (list_rates(a) < 0)
 		return -1;
 	for (uint32_t i = 0; i < a->out->nrates; i++)
-		if (report(a, &a->out->rates[i]) < 0)
+		if (report_io_loss(a, &a->out->rates[i]) < 0)
 			return -1;
 	return 0;
 }

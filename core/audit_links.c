@@ -15,7 +15,7 @@
 #define GB 1e9
 #define NORMAL_SHARE 0.75
 
-static int cmp_double(const void *a, const void *b)
+static int compare_capacities(const void *a, const void *b)
 {
 	double x = *(const double *) a, y = *(const double *) b;
 
@@ -23,14 +23,14 @@ static int cmp_double(const void *a, const void *b)
 }
 
 /* What at least NORMAL_SHARE of @v have, or 0; sorts them. */
-static double normal(double *v, uint32_t n)
+static double find_usual_capacity(double *v, uint32_t n)
 {
 	double best = 0;
 	uint32_t most = 0;
 
 	if (!n)
 		return 0;
-	qsort(v, n, sizeof(*v), cmp_double);
+	qsort(v, n, sizeof(*v), compare_capacities);
 	for (uint32_t i = 0, k; i < n; i = k) {
 		for (k = i; k < n && v[k] == v[i]; k++)
 			;
@@ -53,9 +53,10 @@ static int is_cable(const struct sfab_fabric *f, uint32_t link)
 	return l->kind == SFAB_LINK_EJECT;
 }
 
-static struct sfab_finding *add_cable(struct auditing *a, enum sfab_rule rule,
-				      enum sfab_severity severity,
-				      uint32_t link)
+static struct sfab_finding *add_cable_finding(struct auditing *a,
+					      enum sfab_rule rule,
+					      enum sfab_severity severity,
+					      uint32_t link)
 {
 	return sfab_audit_add(a, rule, severity, "%.130s port %u",
 			 sfab_link_from_name(a->f, link),
@@ -80,8 +81,8 @@ static double cables_gbs(const struct sfab_fabric *f, uint32_t sw)
 static int report_down(struct auditing *a, uint32_t link)
 {
 	const struct sfab_link *l = &a->f->links[link];
-	struct sfab_finding *n = add_cable(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING,
-					   link);
+	struct sfab_finding *n =
+	    add_cable_finding(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, link);
 
 	if (!n)
 		return -1;
@@ -140,9 +141,8 @@ static enum sfab_severity severity_slow(const struct sfab_fabric *f,
 static int report_slow(struct auditing *a, uint32_t link, double usual)
 {
 	const struct sfab_link *l = &a->f->links[link];
-	struct sfab_finding *n =
-		add_cable(a, SFAB_RULE_LINK_SLOW,
-			  severity_slow(a->f, link, usual), link);
+	struct sfab_finding *n = add_cable_finding(
+	    a, SFAB_RULE_LINK_SLOW, severity_slow(a->f, link, usual), link);
 
 	if (!n)
 		return -1;
@@ -173,7 +173,7 @@ static int slow_isls(struct auditing *a, double *v)
 			if (f->links[i].kind == SFAB_LINK_ISL &&
 			    f->links[i].up && sfab_audit_tier(f, &f->links[i]) == t)
 				v[n++] = f->links[i].capacity;
-		usual = normal(v, n);
+		usual = find_usual_capacity(v, n);
 		for (uint32_t i = 0; usual && i < f->nlinks; i++)
 			if (is_cable(f, i) && f->links[i].up &&
 			    f->links[i].kind == SFAB_LINK_ISL &&
@@ -210,7 +210,7 @@ static int slow_hosts(struct auditing *a, double *v)
 
 		for (uint32_t i = 0; i < n; i++)
 			v[i] = f->links[link[i]].capacity;
-		usual = n > 2 ? normal(v, n) : 0;
+		usual = n > 2 ? find_usual_capacity(v, n) : 0;
 		for (uint32_t i = 0; usual && i < n; i++)
 			if (f->links[link[i]].up &&
 			    f->links[link[i]].capacity < usual &&
@@ -258,7 +258,7 @@ static int missing_isls(struct auditing *a, double *v)
 
 	for (uint32_t l = 0; l < f->nleaves; l++)
 		v[l] = count_isls(f, f->leaves[l].sw);
-	usual = normal(v, f->nleaves);
+	usual = find_usual_capacity(v, f->nleaves);
 	for (uint32_t l = 0; l < f->nleaves; l++) {
 		uint32_t has = count_isls(f, f->leaves[l].sw);
 
@@ -273,7 +273,7 @@ static int missing_isls(struct auditing *a, double *v)
 static int report_events(struct auditing *a, enum sfab_rule rule, uint32_t link,
 			 double events, const char *remedy)
 {
-	struct sfab_finding *n = add_cable(a, rule, SFAB_WARNING, link);
+	struct sfab_finding *n = add_cable_finding(a, rule, SFAB_WARNING, link);
 
 	if (!n)
 		return -1;
@@ -289,7 +289,7 @@ static int report_events(struct auditing *a, enum sfab_rule rule, uint32_t link,
 	return 0;
 }
 
-static int faulty(struct auditing *a)
+static int check_faulty_links(struct auditing *a)
 {
 	const struct sfab_link_events *e = a->ask->events;
 
@@ -326,7 +326,7 @@ int sfab_audit_links(struct auditing *a)
 	if (rc == 0)
 		rc = slow_hosts(a, v);
 	if (rc == 0)
-		rc = faulty(a);
+		rc = check_faulty_links(a);
 	free(v);
 	return rc;
 }

@@ -197,9 +197,9 @@ static int is_leaf_start(const struct sfab_fabric *f, const uint32_t *host,
 }
 
 /* Where the block of least lockstep / possible begins; *@size 0: no block. */
-static int find_worst(struct rating *r, const uint32_t *host, uint32_t n,
-		      uint32_t block, uint32_t *first, uint32_t *size,
-		      struct sfab_io_rate *out, struct sfab_err *err)
+static int find_worst_block(struct rating *r, const uint32_t *host, uint32_t n,
+			    uint32_t block, uint32_t *first, uint32_t *size,
+			    struct sfab_io_rate *out, struct sfab_err *err)
 {
 	double worst = 2;
 
@@ -257,7 +257,8 @@ int sfab_audit_io_rates(const struct sfab_model *m, uint32_t block, uint32_t set
 		free(host);
 		return -1;
 	}
-	rc = find_worst(&r, host, n, block, &first, &size, &out->block, err);
+	rc = find_worst_block(&r, host, n, block, &first, &size, &out->block,
+			      err);
 	if (rc == 0 && size)
 		rc = add_maxmin(&r, &host[first], set, &out->block, err);
 	if (rc == 0 && n)

@@ -32,7 +32,7 @@ static void walk_free(struct walk *w)
 	free(w->sources);
 }
 
-static uint32_t find_part(uint32_t *part, uint32_t sw)
+static uint32_t find_part_root(uint32_t *part, uint32_t sw)
 {
 	while (part[sw] != sw) {
 		part[sw] = part[part[sw]];
@@ -61,8 +61,8 @@ static int walk_init(struct walk *w, const struct sfab_fabric *f)
 
 		if (l->kind != SFAB_LINK_ISL || !l->up)
 			continue;
-		a = find_part(w->part, l->from);
-		b = find_part(w->part, l->to);
+		a = find_part_root(w->part, l->from);
+		b = find_part_root(w->part, l->to);
 		w->part[a > b ? a : b] = a > b ? b : a;
 	}
 	for (uint32_t p = 0; p < f->nports; p++)
@@ -99,7 +99,8 @@ static int report_parts(struct auditing *a, struct walk *w, uint32_t plane)
 	if (!seen)
 		return sfab_no_memory(a->err);
 	for (uint32_t l = 0; l < f->nleaves; l++) {
-		uint32_t sw = f->leaves[l].sw, part = find_part(w->part, sw);
+		uint32_t sw = f->leaves[l].sw,
+			 part = find_part_root(w->part, sw);
 
 		n += f->switches[sw].plane == plane && !seen[part];
 		seen[part] = 1;
@@ -144,14 +145,14 @@ static int walk_leaf(struct walk *w, uint32_t leaf, struct sfab_route *r,
 {
 	const struct sfab_fabric *f = w->f;
 	uint32_t sw = f->leaves[leaf].sw, plane = f->switches[sw].plane;
-	uint32_t part = find_part(w->part, sw);
+	uint32_t part = find_part_root(w->part, sw);
 
 	for (uint32_t p = 0; p < f->nports; p++) {
 		const struct sfab_port *to = &f->ports[p];
 		uint32_t pairs = w->sources[leaf] - (to->leaf == leaf);
 
 		if (to->plane != plane || to->leaf == SFAB_NONE || !to->lid ||
-		    !pairs || find_part(w->part, to->sw) != part)
+		    !pairs || find_part_root(w->part, to->sw) != part)
 			continue;
 		if (sfab_route_from(f, sw, p, r) < 0)
 			return -1;

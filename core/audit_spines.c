@@ -34,8 +34,9 @@ static uint32_t plane_of(const struct sfab_fabric *f, const struct sfab_link *l)
 					     f->switches[l->from].plane;
 }
 
-static void add_link(const struct sfab_model *m, uint32_t i, double load,
-		     const double *routes, struct spread *s)
+static void add_link_to_spread(const struct sfab_model *m, uint32_t i,
+			       double load, const double *routes,
+			       struct spread *s)
 {
 	const struct sfab_link *l = &m->f->links[i];
 	double x = load * m->inv_cap[i];
@@ -98,7 +99,7 @@ static int report_unused(struct auditing *a, const char *plane,
 }
 
 /* Fullest tier if its load were even. */
-static double even(const struct spread *s)
+static double even_tier_load(const struct spread *s)
 {
 	double top = 0;
 
@@ -118,7 +119,7 @@ static int report_hot(struct auditing *a, const struct spread *s,
 {
 	const struct sfab_link *l = &a->f->links[s->hot];
 	double now = at_least_1(s->top / s->ends);
-	double then = at_least_1(even(s) / s->ends);
+	double then = at_least_1(even_tier_load(s) / s->ends);
 	struct sfab_finding *n;
 
 	if (now < HOT_LEAST * then)
@@ -145,14 +146,14 @@ static int report_hot(struct auditing *a, const struct spread *s,
 	return 0;
 }
 
-static int look(struct auditing *a, const struct sfab_load *load,
-		const double *routes, struct spread *s)
+static int check_spreads(struct auditing *a, const struct sfab_load *load,
+			 const double *routes, struct spread *s)
 {
 	const struct sfab_fabric *f = a->f;
 
 	for (uint32_t i = 0; i < f->nlinks; i++)
-		add_link(a->m, i, load->v[i], routes,
-			 &s[plane_of(f, &f->links[i])]);
+		add_link_to_spread(a->m, i, load->v[i], routes,
+				   &s[plane_of(f, &f->links[i])]);
 	for (uint32_t p = 0; p < f->nplanes; p++) {
 		s[p].ends = at_least_1(s[p].ends);
 		if (s[p].unused &&
@@ -176,7 +177,7 @@ int sfab_audit_spines(struct auditing *a)
 	    sfab_route_counts(f, NULL, NULL, NULL, routes, NULL) < 0)
 		sfab_no_memory(a->err);
 	else if (all_to_all(a, &load) == 0)
-		rc = look(a, &load, routes, s);
+		rc = check_spreads(a, &load, routes, s);
 	sfab_load_free(&load);
 	free(routes);
 	free(s);

@@ -39,7 +39,7 @@ static uint32_t *count_at(const struct fit *x, uint32_t level, uint32_t leaf)
 			 sfab_tree_group(x->t, level, leaf)];
 }
 
-static void count_hosts(struct fit *x, uint32_t leaf, uint32_t n)
+static void add_leaf_hosts(struct fit *x, uint32_t leaf, uint32_t n)
 {
 	for (uint32_t h = 0; h < x->t->nlevels; h++)
 		*count_at(x, h, leaf) += n;
@@ -50,14 +50,14 @@ static uint32_t base_leaf(const struct fit *x, uint32_t i)
 	return sfab_host_leaf(x->p->m->f, x->p->base[i]);
 }
 
-static void count_all(struct fit *x)
+static void count_pool_hosts(struct fit *x)
 {
 	const struct pool *p = x->p;
 
 	for (uint32_t l = 0; l < p->nleaves; l++)
-		count_hosts(x, p->leaf[l], pool_free(p, l));
+		add_leaf_hosts(x, p->leaf[l], pool_free(p, l));
 	for (uint32_t i = 0; i < p->nbase; i++)
-		count_hosts(x, base_leaf(x, i), 1);
+		add_leaf_hosts(x, base_leaf(x, i), 1);
 }
 
 /* Keep to the top switch of the base, else to the last with enough hosts. */
@@ -76,7 +76,7 @@ static void choose_root(struct fit *x)
 			x->root = g;
 }
 
-static int is_open(const struct fit *x, uint32_t leaf)
+static int is_open_leaf(const struct fit *x, uint32_t leaf)
 {
 	return !x->closed[leaf] &&
 	       (x->root == SFAB_NONE ||
@@ -122,7 +122,8 @@ static void add_base(struct fit *x)
 }
 
 /* >0: leaf @a suits @rest hosts better than @b, <0: worse. */
-static int compare(const struct fit *x, uint32_t a, uint32_t b, uint32_t rest)
+static int compare_leaf_fit(const struct fit *x, uint32_t a, uint32_t b,
+			    uint32_t rest)
 {
 	uint32_t level = 0;
 
@@ -143,14 +144,14 @@ static uint32_t best_leaf(const struct fit *x, uint32_t rest)
 		uint32_t leaf = x->p->leaf[l], had;
 		int better;
 
-		if (!is_open(x, leaf))
+		if (!is_open_leaf(x, leaf))
 			continue;
 		if (best == SFAB_NONE) {
 			best = l;
 			continue;
 		}
 		had = x->p->leaf[best];
-		better = compare(x, leaf, had, rest);
+		better = compare_leaf_fit(x, leaf, had, rest);
 		if ((x->distance[leaf] < x->distance[had] && better >= 0) ||
 		    (x->distance[leaf] == x->distance[had] && better > 0))
 			best = l;
@@ -158,7 +159,7 @@ static uint32_t best_leaf(const struct fit *x, uint32_t rest)
 	return best;
 }
 
-static int cmp_u32(const void *a, const void *b)
+static int compare_leaf_hosts(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
 
@@ -166,13 +167,14 @@ static int cmp_u32(const void *a, const void *b)
 }
 
 /* Hosts of leaf @l in order of name, as many as are missing. */
-static uint32_t take(struct fit *x, uint32_t l, uint32_t *pick, uint32_t n)
+static uint32_t take_leaf_hosts(struct fit *x, uint32_t l, uint32_t *pick,
+				uint32_t n)
 {
 	struct pool *p = x->p;
 	uint32_t room = pool_free(p, l), rest = p->need - n;
 
 	memcpy(p->try, p->host + p->first[l], room * sizeof(*p->try));
-	qsort(p->try, room, sizeof(*p->try), cmp_u32);
+	qsort(p->try, room, sizeof(*p->try), compare_leaf_hosts);
 	if (room > rest)
 		room = rest;
 	memcpy(pick + n, p->try, room * sizeof(*pick));
@@ -189,11 +191,11 @@ static uint32_t take_used_leaves(struct fit *x, uint32_t *pick)
 		x->closed[base_leaf(x, i)] = 1;
 	for (uint32_t l = 0; l < x->p->nleaves && n < x->p->need; l++)
 		if (x->closed[x->p->leaf[l]])
-			n = take(x, l, pick, n);
+			n = take_leaf_hosts(x, l, pick, n);
 	return n;
 }
 
-static void choose(struct fit *x, uint32_t *pick)
+static void choose_best_fit(struct fit *x, uint32_t *pick)
 {
 	uint32_t n, l;
 
@@ -201,7 +203,7 @@ static void choose(struct fit *x, uint32_t *pick)
 	       sizeof(*x->count));
 	memset(x->distance, 0, x->t->nleaves * sizeof(*x->distance));
 	memset(x->closed, 0, x->t->nleaves);
-	count_all(x);
+	count_pool_hosts(x);
 	choose_root(x);
 	add_base(x);
 	n = take_used_leaves(x, pick);
@@ -212,7 +214,7 @@ static void choose(struct fit *x, uint32_t *pick)
 			continue;
 		}
 		add_distances(x, x->p->leaf[l], 0);
-		n = take(x, l, pick, n);
+		n = take_leaf_hosts(x, l, pick, n);
 	}
 }
 
@@ -224,5 +226,5 @@ void sfab_pick_tree(struct pool *p, uint32_t *pick)
 	x.count = p->fit;
 	x.distance = p->fit + (size_t) t->nlevels * t->nleaves;
 	x.closed = p->closed;
-	choose(&x, pick);
+	choose_best_fit(&x, pick);
 }

@@ -121,7 +121,7 @@ int sfab_builder_plane(struct sfab_builder *b, const char *name,
 	return (int) b->nplanes++;
 }
 
-static void replace(char **text, const char *by)
+static void replace_text(char **text, const char *by)
 {
 	char *copy = strdup(by);
 
@@ -135,14 +135,14 @@ void sfab_builder_engine(struct sfab_builder *b, uint32_t plane,
 			 const char *engine)
 {
 	if (plane < b->nplanes)
-		replace(&b->plane[plane].engine, engine);
+		replace_text(&b->plane[plane].engine, engine);
 }
 
 void sfab_builder_asked(struct sfab_builder *b, uint32_t plane,
 			const char *engines)
 {
 	if (plane < b->nplanes)
-		replace(&b->plane[plane].asked, engines);
+		replace_text(&b->plane[plane].asked, engines);
 }
 
 void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid)
@@ -153,7 +153,7 @@ void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid)
 
 void sfab_builder_source(struct sfab_builder *b, const char *text)
 {
-	replace(&b->source, text);
+	replace_text(&b->source, text);
 }
 
 void sfab_builder_time(struct sfab_builder *b, uint64_t seconds)

@@ -40,8 +40,8 @@ static int check_shares(const struct sfab_builder *b, unsigned lid,
 	return 0;
 }
 
-static int is_same(const struct group_entry *g, const uint8_t *ports,
-		   const double *shares, unsigned n, double sum)
+static int is_same_group(const struct group_entry *g, const uint8_t *ports,
+			 const double *shares, unsigned n, double sum)
 {
 	if (g->nports != n || memcmp(g->port, ports, n) != 0)
 		return 0;
@@ -52,8 +52,8 @@ static int is_same(const struct group_entry *g, const uint8_t *ports,
 }
 
 /* The new group's index, or -1. */
-static int add_group(struct node *node, const uint8_t *ports,
-		     const double *shares, unsigned n, double sum)
+static int add_port_group(struct node *node, const uint8_t *ports,
+			  const double *shares, unsigned n, double sum)
 {
 	struct group_entry *more, *g;
 
@@ -81,7 +81,7 @@ static int find_group(const struct node *node, const uint8_t *ports,
 		      const double *shares, unsigned n, double sum)
 {
 	for (uint32_t i = node->ngroups; i--;)
-		if (is_same(&node->group[i], ports, shares, n, sum))
+		if (is_same_group(&node->group[i], ports, shares, n, sum))
 			return (int) i;
 	return -1;
 }
@@ -125,7 +125,7 @@ int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 				    "LID 0x%x: more than %u port groups", lid,
 				    GROUPS_MAX);
 	if (g < 0)
-		g = add_group(node, ports, shares, n, sum);
+		g = add_port_group(node, ports, shares, n, sum);
 	if (g < 0)
 		return sfab_no_memory(err);
 	node->lid_group[lid] = (uint16_t) (g + 1);

@@ -294,8 +294,8 @@ static uint32_t known_of(const struct learner *l, uint32_t i)
 }
 
 /* What is to be said of class @c, whose @n members are listed; pairs that agree. */
-static uint64_t measure(const struct learner *l, uint32_t c, uint32_t n,
-			struct sfab_port_class *x)
+static uint64_t count_agreeing(const struct learner *l, uint32_t c, uint32_t n,
+			       struct sfab_port_class *x)
 {
 	uint64_t same = 0, both = 0;
 	uint32_t last = SFAB_NONE;
@@ -331,7 +331,7 @@ static int keep_classes(struct learner *l, struct sfab_classes *out, uint32_t wi
 	for (uint32_t c = 0; c < l->nclasses; c++) {
 		struct sfab_port_class x = { l->plane, l->level, within, 0, 0, 0 };
 		uint32_t n = list_members(l, c);
-		uint64_t agreed = measure(l, c, n, &x);
+		uint64_t agreed = count_agreeing(l, c, n, &x);
 
 		if (x.nleaves < 2)
 			continue;

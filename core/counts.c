@@ -67,7 +67,7 @@ static int is_destination(const struct counting *c, uint32_t port)
 	       (!c->dst || c->dst[port]);
 }
 
-static void enter(struct counting *c, struct frame *top, uint32_t sw)
+static void enter_switch(struct counting *c, struct frame *top, uint32_t sw)
 {
 	struct visit *v = &c->visit[sw];
 
@@ -81,7 +81,7 @@ static void enter(struct counting *c, struct frame *top, uint32_t sw)
 	v->sources = 0;
 }
 
-static int is_end(const struct counting *c, const struct sfab_link *l)
+static int is_end_link(const struct counting *c, const struct sfab_link *l)
 {
 	return l->kind == SFAB_LINK_EJECT && l->to == c->to;
 }
@@ -94,7 +94,7 @@ static uint32_t take_way(struct counting *c, struct frame *top)
 	uint32_t link = out_link(f, &f->switches[top->sw],
 				 top->ways.port[top->next]);
 
-	if (link != SFAB_NONE && is_end(c, &f->links[link])) {
+	if (link != SFAB_NONE && is_end_link(c, &f->links[link])) {
 		top->next++;
 		return SFAB_NONE;
 	}
@@ -112,18 +112,18 @@ static uint32_t take_way(struct counting *c, struct frame *top)
 }
 
 /* Visit @sw and all that is behind it. */
-static void visit(struct counting *c, uint32_t sw)
+static void visit_switches(struct counting *c, uint32_t sw)
 {
 	struct frame *top = c->stack;
 
-	enter(c, top, sw);
+	enter_switch(c, top, sw);
 	for (;;) {
 		struct visit *v = &c->visit[top->sw];
 
 		if (v->ok && top->next < top->ways.n) {
 			sw = take_way(c, top);
 			if (sw != SFAB_NONE)
-				enter(c, ++top, sw);
+				enter_switch(c, ++top, sw);
 			continue;
 		}
 		v->open = 0;
@@ -146,7 +146,7 @@ static void set_out(struct counting *c, uint32_t leaf, uint32_t n, int is_base)
 	uint32_t sw = c->f->leaves[leaf].sw;
 
 	if (c->visit[sw].lid_serial != c->lid_serial)
-		visit(c, sw);
+		visit_switches(c, sw);
 	if (!c->visit[sw].ok)
 		return;
 	c->visit[sw].sources += n;
@@ -226,7 +226,7 @@ static void count_inject(struct counting *c)
 }
 
 /* LIDs in order: neighbours in a table share its cache lines. */
-static void count_all(struct counting *c)
+static void count_all_lids(struct counting *c)
 {
 	const struct sfab_fabric *f = c->f;
 
@@ -280,7 +280,7 @@ int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 		memset(routes, 0, f->nlinks * sizeof(*routes));
 	rc = counting_alloc(&c);
 	if (rc == 0)
-		count_all(&c);
+		count_all_lids(&c);
 	if (pairs)
 		*pairs = c.pairs;
 	counting_free(&c);

@@ -104,7 +104,7 @@ static void push_path(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 }
 
 /* Send @x bytes/s from @leaf to end port @dst, both of one plane. */
-static void push(struct demand *d, uint32_t leaf, uint32_t dst, double x)
+static void push_flow(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 {
 	const struct sfab_fabric *f = d->m->f;
 
@@ -138,7 +138,7 @@ void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
 		if (l == own && d->count[l] == 1)
 			continue;
 		if (!p)
-			push(d, l, dst, x);
+			push_flow(d, l, dst, x);
 		else if (push_row(d, rows + p->leaf_at[l], p->width, x))
 			all += x;
 	}
@@ -231,9 +231,11 @@ static void demand_neighbor(struct demand *d)
 			half = demand_asks(d, i, src) / 2;
 			demand_inject(d, src, 2 * half);
 			if (next != SFAB_NONE)
-				push(d, d->m->f->ports[src].leaf, next, half);
+				push_flow(d, d->m->f->ports[src].leaf, next,
+					  half);
 			if (prev != SFAB_NONE)
-				push(d, d->m->f->ports[src].leaf, prev, half);
+				push_flow(d, d->m->f->ports[src].leaf, prev,
+					  half);
 		}
 }
 

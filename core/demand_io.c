@@ -114,7 +114,7 @@ static void demand_each(struct demand *d, enum sfab_class class, uint32_t set,
 
 /* -- everybody to everybody ---------------------------------------------- */
 
-static int is_plain(const struct demand *d, uint32_t set)
+static int is_uniform_set(const struct demand *d, uint32_t set)
 {
 	if (d->m->io->set[set].map != SFAB_IOMAP_ALL)
 		return 0;
@@ -234,7 +234,7 @@ int sfab_demand_part_io(struct demand *d, const struct sfab_traffic_part *part,
 
 	if (sfab_model_set(d->m, part, &set, err) < 0)
 		return -1;
-	plain = is_plain(d, set);
+	plain = is_uniform_set(d, set);
 	for (uint32_t rail = 0; rail < d->m->nrails; rail++)
 		if (plain)
 			demand_all(d, part->class, set, rail);

@@ -22,8 +22,8 @@ static uint32_t dst_port(const struct flows *w, uint32_t rail, uint32_t host)
 	return w->m->rail_dst[(size_t) rail * w->m->f->nhosts + host];
 }
 
-static int flow(const struct flows *w, uint32_t rail, uint32_t from,
-		uint32_t to, double weight)
+static int report_flow(const struct flows *w, uint32_t rail, uint32_t from,
+		       uint32_t to, double weight)
 {
 	uint32_t src = src_port(w, rail, from), dst = dst_port(w, rail, to);
 
@@ -39,27 +39,30 @@ static int flows_mpi(const struct flows *w)
 	for (uint32_t rail = 0; rail < w->m->nrails; rail++)
 		for (uint32_t i = 0; i < s->n; i++)
 			for (uint32_t k = 0; k < s->n; k++)
-				if (i != k && flow(w, rail, s->host[i], s->host[k],
-						   1.0 / (s->n - 1)) < 0)
+				if (i != k &&
+				    report_flow(w, rail, s->host[i], s->host[k],
+						1.0 / (s->n - 1)) < 0)
 					return -1;
 	return 0;
 }
 
-static int cmp_u32(const void *a, const void *b)
+static int compare_flow_hosts(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
 
 	return x < y ? -1 : x > y;
 }
 
-static int ring(const struct flows *w, const uint32_t *host)
+static int report_ring(const struct flows *w, const uint32_t *host)
 {
 	uint32_t n = w->spec->n;
 
 	for (uint32_t rail = 0; rail < w->m->nrails; rail++)
 		for (uint32_t i = 0; i < n; i++)
-			if (flow(w, rail, host[i], host[(i + 1) % n], 0.5) < 0 ||
-			    flow(w, rail, host[i], host[(i + n - 1) % n], 0.5) < 0)
+			if (report_flow(w, rail, host[i], host[(i + 1) % n],
+					0.5) < 0 ||
+			    report_flow(w, rail, host[i], host[(i + n - 1) % n],
+					0.5) < 0)
 				return -1;
 	return 0;
 }
@@ -73,8 +76,8 @@ static int flows_neighbor(const struct flows *w)
 		return -1;
 	for (uint32_t i = 0; i < w->spec->n; i++)
 		host[i] = w->spec->host[i];
-	qsort(host, w->spec->n, sizeof(*host), cmp_u32);
-	rc = w->spec->n > 1 ? ring(w, host) : 0;
+	qsort(host, w->spec->n, sizeof(*host), compare_flow_hosts);
+	rc = w->spec->n > 1 ? report_ring(w, host) : 0;
 	free(host);
 	return rc;
 }

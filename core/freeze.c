@@ -23,18 +23,18 @@ struct freeze {
 	struct sfab_err *err;
 };
 
-static int cmp_u64(uint64_t a, uint64_t b)
+static int compare_keys(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
 }
 
-static int cmp_nodes(const void *a, const void *b)
+static int compare_switch_nodes(const void *a, const void *b)
 {
 	const struct node *x = *(struct node *const *) a;
 	const struct node *y = *(struct node *const *) b;
-	int c = cmp_u64(x->key.plane, y->key.plane);
+	int c = compare_keys(x->key.plane, y->key.plane);
 
-	return c ? c : cmp_u64(x->key.guid, y->key.guid);
+	return c ? c : compare_keys(x->key.guid, y->key.guid);
 }
 
 static int cmp_eports(const void *a, const void *b)
@@ -44,12 +44,12 @@ static int cmp_eports(const void *a, const void *b)
 	int c = sfab_name_cmp(x->host, y->host);
 
 	if (c == 0)
-		c = cmp_u64(x->key.plane_num >> 8, y->key.plane_num >> 8);
+		c = compare_keys(x->key.plane_num >> 8, y->key.plane_num >> 8);
 	if (c == 0)
-		c = cmp_u64(x->port_guid, y->port_guid);
+		c = compare_keys(x->port_guid, y->port_guid);
 	if (c == 0)
-		c = cmp_u64(x->key.node_guid, y->key.node_guid);
-	return c ? c : cmp_u64(x->key.plane_num, y->key.plane_num);
+		c = compare_keys(x->key.node_guid, y->key.node_guid);
+	return c ? c : compare_keys(x->key.plane_num, y->key.plane_num);
 }
 
 static int put_planes(struct freeze *z)
@@ -106,7 +106,7 @@ static int sort_nodes(struct freeze *z)
 					    (unsigned long long) n->key.guid);
 		z->sw[k++] = n;
 	}
-	qsort(z->sw, k, sizeof(struct node *), cmp_nodes);
+	qsort(z->sw, k, sizeof(struct node *), compare_switch_nodes);
 	z->f->nswitches = k;
 	for (uint32_t i = 0; i < k; i++) {
 		z->sw[i]->id = i;
@@ -119,9 +119,9 @@ static int cmp_port_guids(const void *a, const void *b)
 {
 	const struct eport *x = *(struct eport *const *) a;
 	const struct eport *y = *(struct eport *const *) b;
-	int c = cmp_u64(x->key.plane_num >> 8, y->key.plane_num >> 8);
+	int c = compare_keys(x->key.plane_num >> 8, y->key.plane_num >> 8);
 
-	return c ? c : cmp_u64(x->port_guid, y->port_guid);
+	return c ? c : compare_keys(x->port_guid, y->port_guid);
 }
 
 static int check_port_guids(struct freeze *z)
@@ -242,8 +242,8 @@ static int table_entry(struct freeze *z, const struct node *n, unsigned lid,
 	return 0;
 }
 
-static int put_group(struct freeze *z, const struct node *n,
-		     const struct group_entry *e, struct sfab_group *g)
+static int put_port_group(struct freeze *z, const struct node *n,
+			  const struct group_entry *e, struct sfab_group *g)
 {
 	uint8_t *port = sfab_fabric_alloc(z->f, e->nports, 1);
 	double *share = sfab_fabric_alloc(z->f, e->nports, sizeof(double));
@@ -276,7 +276,7 @@ static int put_groups(struct freeze *z, const struct node *n,
 	if (!g || !by_lid)
 		return sfab_no_memory(z->err);
 	for (uint32_t i = 0; i < n->ngroups; i++)
-		if (put_group(z, n, &n->group[i], &g[i]) < 0)
+		if (put_port_group(z, n, &n->group[i], &g[i]) < 0)
 			return -1;
 	for (uint32_t lid = 0; lid < nlids && lid < n->nlid_group; lid++)
 		if (sw->lft[lid] != SFAB_PORT_NONE)
@@ -369,8 +369,8 @@ struct end {
 	const struct eport *ep;	/* or NULL */
 };
 
-static int find_end(struct freeze *z, const struct cable *c, uint64_t guid,
-		    unsigned num, struct end *e)
+static int find_cable_end(struct freeze *z, const struct cable *c,
+			  uint64_t guid, unsigned num, struct end *e)
 {
 	e->ep = NULL;
 	e->sw = sfab_builder_find_node(z->b, c->plane, guid);
@@ -390,7 +390,7 @@ static int find_end(struct freeze *z, const struct cable *c, uint64_t guid,
 }
 
 /* Order of links: switches' by switch and port, then inject by end port. */
-static int cmp_links(const void *a, const void *b)
+static int compare_links_by_port(const void *a, const void *b)
 {
 	const struct sfab_link *x = a, *y = b;
 	int xi = x->kind == SFAB_LINK_INJECT, yi = y->kind == SFAB_LINK_INJECT;
@@ -410,8 +410,8 @@ static int put_link(struct freeze *z, const struct cable *c,
 {
 	struct end a, b;
 
-	if (find_end(z, c, c->guid, c->num, &a) < 0 ||
-	    find_end(z, c, c->to_guid, c->to_num, &b) < 0)
+	if (find_cable_end(z, c, c->guid, c->num, &a) < 0 ||
+	    find_cable_end(z, c, c->to_guid, c->to_num, &b) < 0)
 		return -1;
 	if (a.ep && b.ep)
 		return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
@@ -437,12 +437,12 @@ static int same_ends(const struct sfab_link *a, const struct sfab_link *b)
 static int cmp_cables(const void *a, const void *b)
 {
 	const struct cable *x = a, *y = b;
-	int c = cmp_u64(x->plane, y->plane);
+	int c = compare_keys(x->plane, y->plane);
 
 	if (c == 0)
-		c = cmp_u64(x->guid, y->guid);
+		c = compare_keys(x->guid, y->guid);
 	if (c == 0)
-		c = cmp_u64(x->num, y->num);
+		c = compare_keys(x->num, y->num);
 	return c;
 }
 
@@ -485,7 +485,7 @@ static int check_both_ways(struct freeze *z)
 	return 0;
 }
 
-static int put_links(struct freeze *z)
+static int put_fabric_links(struct freeze *z)
 {
 	struct sfab_builder *b = z->b;
 	struct sfab_link *l = sfab_fabric_alloc(z->f, b->ncables, sizeof(*l));
@@ -509,7 +509,7 @@ static int put_links(struct freeze *z)
 					    (unsigned long long) b->cable[i].guid,
 					    b->cable[i].num);
 	}
-	qsort(l, n, sizeof(*l), cmp_links);
+	qsort(l, n, sizeof(*l), compare_links_by_port);
 	z->f->links = l;
 	z->f->nlinks = n;
 	return check_both_ways(z);
@@ -535,7 +535,7 @@ static int check_loops(struct freeze *z)
 	return 0;
 }
 
-static int fill(struct freeze *z)
+static int fill_fabric(struct freeze *z)
 {
 	z->f->adaptive = (uint8_t) z->b->adaptive;
 	z->f->time = z->b->time;
@@ -544,9 +544,9 @@ static int fill(struct freeze *z)
 	if (!z->f->source)
 		return sfab_no_memory(z->err);
 	if (sfab_builder_find_lmcs(z->b, z->err) < 0 ||
-	    sfab_builder_name_twins(z->b, z->err) < 0 ||
-	    put_planes(z) < 0 || sort_nodes(z) < 0 || sort_eports(z) < 0 ||
-	    put_switches(z) < 0 || put_ports(z) < 0 || put_links(z) < 0 ||
+	    sfab_builder_name_twins(z->b, z->err) < 0 || put_planes(z) < 0 ||
+	    sort_nodes(z) < 0 || sort_eports(z) < 0 || put_switches(z) < 0 ||
+	    put_ports(z) < 0 || put_fabric_links(z) < 0 ||
 	    sfab_fabric_index(z->f, z->err) < 0)
 		return -1;
 	return check_loops(z);
@@ -556,7 +556,7 @@ struct sfab_fabric *sfab_builder_freeze(struct sfab_builder *b,
 					struct sfab_err *err)
 {
 	struct freeze z = { .b = b, .f = sfab_fabric_create(), .err = err };
-	int rc = z.f ? fill(&z) : sfab_no_memory(z.err);
+	int rc = z.f ? fill_fabric(&z) : sfab_no_memory(z.err);
 
 	free(z.sw);
 	free(z.ep);

@@ -114,7 +114,7 @@ double sfab_greedy_drop(struct greedy *g, uint32_t k, uint32_t *i)
 	return saved;
 }
 
-static int before(const struct greedy *g, uint32_t a, uint32_t b)
+static int is_cheaper_item(const struct greedy *g, uint32_t a, uint32_t b)
 {
 	const struct item *x = &g->item[a], *y = &g->item[b];
 
@@ -127,9 +127,9 @@ static void sift_down(struct greedy *g, uint32_t i)
 
 	while ((child = 2 * i + 1) < g->nheap) {
 		if (child + 1 < g->nheap &&
-		    before(g, g->heap[child + 1], g->heap[child]))
+		    is_cheaper_item(g, g->heap[child + 1], g->heap[child]))
 			child++;
-		if (!before(g, g->heap[child], x))
+		if (!is_cheaper_item(g, g->heap[child], x))
 			break;
 		g->heap[i] = g->heap[child];
 		i = child;
@@ -155,7 +155,7 @@ void sfab_greedy_offer(struct greedy *g, uint32_t i)
 }
 
 /* The least cost on the list but for the first. */
-static double second(const struct greedy *g)
+static double second_least_cost(const struct greedy *g)
 {
 	double cost = INFINITY;
 
@@ -169,7 +169,8 @@ static struct item *find_cheapest(struct greedy *g)
 {
 	for (;;) {
 		struct item *it = &g->item[g->heap[0]];
-		double least = second(g), limit = least + fabs(least) * g->slack;
+		double least = second_least_cost(g),
+		       limit = least + fabs(least) * g->slack;
 
 		it->cost = cost_of(g, it, limit);
 		if (!(it->cost > limit))	/* nor if either is not a number */

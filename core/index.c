@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct sfab_switch *switches(struct sfab_fabric *f)
+static struct sfab_switch *writable_switches(struct sfab_fabric *f)
 {
 	return (struct sfab_switch *) f->switches;
 }
 
-static struct sfab_port *ports(struct sfab_fabric *f)
+static struct sfab_port *writable_ports(struct sfab_fabric *f)
 {
 	return (struct sfab_port *) f->ports;
 }
@@ -34,7 +34,7 @@ static uint32_t *fill_none(struct sfab_fabric *f, size_t n)
 static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 {
 	struct sfab_plane *pl = (struct sfab_plane *) f->planes;
-	struct sfab_switch *sw = switches(f);
+	struct sfab_switch *sw = writable_switches(f);
 
 	for (uint32_t i = 0; i < f->nswitches; i++) {
 		if (sw[i].plane >= f->nplanes)
@@ -74,7 +74,7 @@ static int port_cmp(const struct sfab_port *a, const struct sfab_port *b)
 static int index_ports(struct sfab_fabric *f, struct sfab_err *err)
 {
 	struct sfab_host *h = (struct sfab_host *) f->hosts;
-	struct sfab_port *p = ports(f);
+	struct sfab_port *p = writable_ports(f);
 
 	for (uint32_t i = 1; i < f->nhosts; i++)
 		if (sfab_name_cmp(h[i - 1].name, h[i].name) >= 0)
@@ -147,7 +147,7 @@ static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
 	if (id && !links_in_order(l - 1, l))
 		return sfab_fail(err, SFAB_EFORMAT, "link %u: out of order", id);
 	if (l->kind == SFAB_LINK_INJECT) {
-		p = &ports(f)[l->from];
+		p = &writable_ports(f)[l->from];
 		out = &p->inject;
 		p->rate = l->capacity;
 		p->sw = l->to;
@@ -161,7 +161,7 @@ static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
 	*out = id;
 	if (l->kind != SFAB_LINK_EJECT)
 		return 0;
-	p = &ports(f)[l->to];
+	p = &writable_ports(f)[l->to];
 	if (p->eject != SFAB_NONE)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: two links lead to it",
 				 p->desc);
@@ -226,16 +226,16 @@ static int is_on_leaf(const struct sfab_fabric *f, uint32_t port)
 }
 
 /* A leaf is a switch with hosts: some host's uplink leads to it. */
-static int count_leaves(struct sfab_fabric *f, struct sfab_err *err)
+static int number_leaves(struct sfab_fabric *f, struct sfab_err *err)
 {
 	struct sfab_leaf *leaf;
 
 	for (uint32_t i = 0; i < f->nports; i++)
 		if (is_on_leaf(f, i))
-			switches(f)[f->ports[i].sw].leaf = 0;
+			writable_switches(f)[f->ports[i].sw].leaf = 0;
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		if (f->switches[i].leaf != SFAB_NONE)
-			switches(f)[i].leaf = f->nleaves++;
+			writable_switches(f)[i].leaf = f->nleaves++;
 	leaf = sfab_fabric_alloc(f, f->nleaves, sizeof(*leaf));
 	if (!leaf)
 		return sfab_no_memory(err);
@@ -246,7 +246,7 @@ static int count_leaves(struct sfab_fabric *f, struct sfab_err *err)
 	return 0;
 }
 
-static int cmp_u64(const void *a, const void *b)
+static int compare_leaf_keys(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
 
@@ -259,7 +259,7 @@ static uint32_t order_by_leaf(struct sfab_fabric *f, uint64_t *order)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < f->nports; i++) {
-		struct sfab_port *p = &ports(f)[i];
+		struct sfab_port *p = &writable_ports(f)[i];
 
 		if (!is_on_leaf(f, i))
 			continue;
@@ -267,7 +267,7 @@ static uint32_t order_by_leaf(struct sfab_fabric *f, uint64_t *order)
 		order[n++] = (uint64_t) p->leaf << 40 |
 			     (uint64_t) p->sw_port << 32 | i;
 	}
-	qsort(order, n, sizeof(*order), cmp_u64);
+	qsort(order, n, sizeof(*order), compare_leaf_keys);
 	return n;
 }
 
@@ -278,7 +278,7 @@ static int index_leaves(struct sfab_fabric *f, struct sfab_err *err)
 	uint32_t *list = sfab_fabric_alloc(f, f->nports, sizeof(*list));
 	uint32_t n;
 
-	if (!order || !list || count_leaves(f, err) < 0) {
+	if (!order || !list || number_leaves(f, err) < 0) {
 		free(order);
 		return sfab_no_memory(err);
 	}

@@ -58,12 +58,12 @@ static struct place place_of(const struct sfab_fabric *f, uint32_t port)
 	return (struct place) { port, p->sw, p->sw_port };
 }
 
-static uint32_t member_port(const struct moving *v, uint32_t k)
+static uint32_t port_of_member(const struct moving *v, uint32_t k)
 {
 	return v->m->io->ioport[v->set->member[k]];
 }
 
-static void fill(struct moving *v)
+static void mark_current_places(struct moving *v)
 {
 	const struct sfab_fabric *f = v->m->f;
 
@@ -80,7 +80,7 @@ static void fill(struct moving *v)
 			v->used[i * 256u + p] =
 				f->switches[i].out[p] != SFAB_NONE;
 	for (uint32_t k = 0; k < v->set->nmembers; k++)
-		v->place[k] = place_of(f, member_port(v, k));
+		v->place[k] = place_of(f, port_of_member(v, k));
 }
 
 static int moving_init(struct moving *v, const struct sfab_model *m,
@@ -104,12 +104,13 @@ static int moving_init(struct moving *v, const struct sfab_model *m,
 		moving_free(v);
 		return -1;
 	}
-	fill(v);
+	mark_current_places(v);
 	return 0;
 }
 
 /* Add @factor times the routes to @port; *@sum: what once would add. */
-static int walk(struct moving *v, uint32_t port, double factor, double *sum)
+static int add_routes_to_port(struct moving *v, uint32_t port, double factor,
+			      double *sum)
 {
 	const struct sfab_fabric *f = v->m->f;
 
@@ -163,14 +164,14 @@ static int try_place(struct moving *v, struct place place, struct best *best)
 {
 	double sum;
 
-	if (walk(v, place.like, 0, &sum) < 0)
+	if (add_routes_to_port(v, place.like, 0, &sum) < 0)
 		return -1;
 	if (sum < best->sum * (1 - 1e-9))
 		*best = (struct best) { place, sum };
 	return 0;
 }
 
-static int try_hosts(struct moving *v, uint32_t leaf, struct best *best)
+static int try_leaf_hosts(struct moving *v, uint32_t leaf, struct best *best)
 {
 	const struct sfab_leaf *l = &v->m->f->leaves[leaf];
 
@@ -191,12 +192,12 @@ static uint32_t count_before(const struct moving *v, const struct sfab_leaf *l,
 	for (uint32_t i = 0; i < l->nports; i++)
 		n += f->ports[l->port[i]].sw_port < port;
 	for (uint32_t i = 0; i < v->set->nmembers; i++) {
-		const struct sfab_port *was = &f->ports[member_port(v, i)];
+		const struct sfab_port *was = &f->ports[port_of_member(v, i)];
 		const struct place *is = &v->place[i];
 
-		n -= (i == k || is->like != member_port(v, i)) &&
+		n -= (i == k || is->like != port_of_member(v, i)) &&
 		     was->sw == l->sw && was->sw_port < port;
-		n += i != k && is->like != member_port(v, i) &&
+		n += i != k && is->like != port_of_member(v, i) &&
 		     is->sw == l->sw && is->port < port;
 	}
 	return n;
@@ -206,8 +207,8 @@ static uint32_t count_before(const struct moving *v, const struct sfab_leaf *l,
  * Host on another leaf of the plane with @before hosts before it; *@any: there
  * are such hosts, though perhaps none that may stand for a port.
  */
-static uint32_t counterpart(const struct moving *v, uint32_t leaf,
-			    uint32_t before, int *any)
+static uint32_t find_counterpart(const struct moving *v, uint32_t leaf,
+				 uint32_t before, int *any)
 {
 	const struct sfab_fabric *f = v->m->f;
 
@@ -252,8 +253,8 @@ static int try_free_ports(struct moving *v, uint32_t leaf, uint32_t k,
 
 		if (v->used[l->sw * 256u + p])
 			continue;
-		place.like = counterpart(v, leaf, count_before(v, l, p, k),
-					 &any);
+		place.like =
+		    find_counterpart(v, leaf, count_before(v, l, p, k), &any);
 		if (place.like != SFAB_NONE)
 			rc = try_place(v, place, best);
 		else if (!any)
@@ -262,8 +263,8 @@ static int try_free_ports(struct moving *v, uint32_t leaf, uint32_t k,
 	return rc;
 }
 
-static int has_room(const struct moving *v, uint32_t leaf,
-		    enum sfab_moves_way way)
+static int has_leaf_room(const struct moving *v, uint32_t leaf,
+			 enum sfab_moves_way way)
 {
 	const struct sfab_leaf *l = &v->m->f->leaves[leaf];
 
@@ -289,7 +290,7 @@ static uint32_t leaf_in_turn(const struct moving *v, uint32_t plane, uint32_t k,
 		uint32_t l = (first + i) % f->nleaves;
 
 		if (f->switches[f->leaves[l].sw].plane == plane &&
-		    has_room(v, l, way))
+		    has_leaf_room(v, l, way))
 			return l;
 	}
 	return SFAB_NONE;
@@ -298,7 +299,7 @@ static uint32_t leaf_in_turn(const struct moving *v, uint32_t plane, uint32_t k,
 /* Its own leaf, the one that got a host last, one in turn. */
 static int try_free_leaves(struct moving *v, uint32_t k, struct best *best)
 {
-	const struct sfab_port *p = &v->m->f->ports[member_port(v, k)];
+	const struct sfab_port *p = &v->m->f->ports[port_of_member(v, k)];
 	uint32_t leaf[3] = {
 		p->leaf, v->last,
 		leaf_in_turn(v, p->plane, k, SFAB_MOVES_FREE_PORTS),
@@ -320,22 +321,22 @@ static int try_free_leaves(struct moving *v, uint32_t k, struct best *best)
 static int try_leaves(struct moving *v, uint32_t k, enum sfab_moves_way way,
 		      struct best *best)
 {
-	const struct sfab_port *p = &v->m->f->ports[member_port(v, k)];
+	const struct sfab_port *p = &v->m->f->ports[port_of_member(v, k)];
 	uint32_t turn;
 
 	if (way == SFAB_MOVES_FREE_PORTS)
 		return try_free_leaves(v, k, best);
 	if (way == SFAB_MOVES_SAME_LEAF)
-		return try_hosts(v, p->leaf, best);
+		return try_leaf_hosts(v, p->leaf, best);
 	turn = leaf_in_turn(v, p->plane, k, way);
-	return turn == SFAB_NONE ? 0 : try_hosts(v, turn, best);
+	return turn == SFAB_NONE ? 0 : try_leaf_hosts(v, turn, best);
 }
 
 /* Member @k goes there. */
-static void take(struct moving *v, uint32_t k, struct place place)
+static void move_member(struct moving *v, uint32_t k, struct place place)
 {
 	const struct sfab_fabric *f = v->m->f;
-	uint32_t from = f->ports[member_port(v, k)].leaf;
+	uint32_t from = f->ports[port_of_member(v, k)].leaf;
 	uint32_t to = f->switches[place.sw].leaf;
 
 	v->place[k] = place;
@@ -348,20 +349,22 @@ static void take(struct moving *v, uint32_t k, struct place place)
 	v->last = to;
 }
 
-static int find_place(struct moving *v, uint32_t k, enum sfab_moves_way way)
+static int find_member_place(struct moving *v, uint32_t k,
+			     enum sfab_moves_way way)
 {
 	const struct sfab_fabric *f = v->m->f;
-	uint32_t port = member_port(v, k);
+	uint32_t port = port_of_member(v, k);
 	struct best best = { .place = v->place[k] };
 	double ignore;
 
 	if (f->ports[port].leaf == SFAB_NONE || !is_single(f, port))
 		return 0;
-	if (walk(v, port, -1, &ignore) < 0 || walk(v, port, 0, &best.sum) < 0 ||
+	if (add_routes_to_port(v, port, -1, &ignore) < 0 ||
+	    add_routes_to_port(v, port, 0, &best.sum) < 0 ||
 	    try_leaves(v, k, way, &best) < 0 ||
-	    walk(v, best.place.like, 1, &ignore) < 0)
+	    add_routes_to_port(v, best.place.like, 1, &ignore) < 0)
 		return -1;
-	take(v, k, best.place);
+	move_member(v, k, best.place);
 	return 0;
 }
 
@@ -370,17 +373,17 @@ static int find_places(struct moving *v, enum sfab_moves_way way)
 	double ignore;
 
 	for (uint32_t k = 0; k < v->set->nmembers; k++)
-		if (walk(v, member_port(v, k), 1, &ignore) < 0)
+		if (add_routes_to_port(v, port_of_member(v, k), 1, &ignore) < 0)
 			return -1;
 	for (uint32_t k = 0; k < v->set->nmembers; k++)
-		if (find_place(v, k, way) < 0)
+		if (find_member_place(v, k, way) < 0)
 			return -1;
 	return 0;
 }
 
 static int is_moved(const struct moving *v, uint32_t k)
 {
-	return v->place[k].like != member_port(v, k);
+	return v->place[k].like != port_of_member(v, k);
 }
 
 struct ioport {
@@ -413,9 +416,9 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 			int goes = is_moved(v, k) && moved < most;
 
 			moved += goes;
-			to[k] = (struct ioport) {
-				goes ? v->place[k].like : member_port(v, k),
-				v->m->io->capacity[v->set->member[k]],
+			to[k] = (struct ioport){
+			    goes ? v->place[k].like : port_of_member(v, k),
+			    v->m->io->capacity[v->set->member[k]],
 			};
 		}
 		qsort(to, n, sizeof(*to), cmp_ioport);
@@ -435,8 +438,9 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 	return made;
 }
 
-static int rate(const struct moving *v, const struct sfab_moves_ask *ask,
-		uint32_t most, struct sfab_io_rates *then, struct sfab_err *err)
+static int rate_moves(const struct moving *v, const struct sfab_moves_ask *ask,
+		      uint32_t most, struct sfab_io_rates *then,
+		      struct sfab_err *err)
 {
 	struct sfab_iosets *io = moved_set(v, most, err);
 	struct sfab_model *m = io ? sfab_model_create(v->m->f, io) : NULL;
@@ -474,10 +478,12 @@ static int list_moves(const struct moving *v, uint32_t most,
 		int swap = like->sw == p->sw && like->sw_port == p->port;
 
 		if (is_moved(v, k))
-			out->move[out->n++] = (struct sfab_move) {
-				f->ports[member_port(v, k)].host,
-				swap ? like->host : SFAB_NONE,
-				member_port(v, k), p->sw, p->port,
+			out->move[out->n++] = (struct sfab_move){
+			    f->ports[port_of_member(v, k)].host,
+			    swap ? like->host : SFAB_NONE,
+			    port_of_member(v, k),
+			    p->sw,
+			    p->port,
 			};
 	}
 	return 0;
@@ -494,9 +500,10 @@ static double lockstep_loss(const struct sfab_io_rates *r)
 }
 
 /* Fewest of @all moves that reach about as much as all, whose rates are *@r. */
-static int fewest(const struct moving *v, const struct sfab_moves_ask *ask,
-		  uint32_t all, uint32_t *n, struct sfab_io_rates *r,
-		  struct sfab_err *err)
+static int find_fewest_moves(const struct moving *v,
+			     const struct sfab_moves_ask *ask, uint32_t all,
+			     uint32_t *n, struct sfab_io_rates *r,
+			     struct sfab_err *err)
 {
 	double enough = lockstep_loss(r) + SFAB_MOVES_GAIN / 2;
 	uint32_t low = 1, high = all;
@@ -505,7 +512,7 @@ static int fewest(const struct moving *v, const struct sfab_moves_ask *ask,
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 
-		if (rate(v, ask, mid, &some, err) < 0)
+		if (rate_moves(v, ask, mid, &some, err) < 0)
 			return -1;
 		if (lockstep_loss(&some) <= enough) {
 			high = mid;
@@ -518,8 +525,8 @@ static int fewest(const struct moving *v, const struct sfab_moves_ask *ask,
 	return 0;
 }
 
-static int choose(struct moving *v, const struct sfab_moves_ask *ask,
-		  struct sfab_moves *out, struct sfab_err *err)
+static int choose_moves(struct moving *v, const struct sfab_moves_ask *ask,
+			struct sfab_moves *out, struct sfab_err *err)
 {
 	uint32_t n = 0;
 
@@ -529,13 +536,13 @@ static int choose(struct moving *v, const struct sfab_moves_ask *ask,
 		n += (uint32_t) is_moved(v, k);
 	if (!n)
 		return 0;
-	if (rate(v, ask, n, &out->then, err) < 0)
+	if (rate_moves(v, ask, n, &out->then, err) < 0)
 		return -1;
 	if (sfab_io_rates_loss(&out->then) >=
 	    sfab_io_rates_loss(ask->now) - SFAB_MOVES_GAIN)
 		return 0;
 	if (ask->amount == SFAB_MOVES_FEWEST &&
-	    fewest(v, ask, n, &n, &out->then, err) < 0)
+	    find_fewest_moves(v, ask, n, &n, &out->then, err) < 0)
 		return -1;
 	return list_moves(v, n, out) == 0 ? 0 :
 	       sfab_no_memory(err);
@@ -553,7 +560,7 @@ int sfab_io_moves(const struct sfab_moves_ask *ask, struct sfab_moves *out,
 		return 0;	/* groups keep to their own servers */
 	if (moving_init(&v, ask->m, set) < 0)
 		return sfab_no_memory(err);
-	rc = choose(&v, ask, out, err);
+	rc = choose_moves(&v, ask, out, err);
 	moving_free(&v);
 	return rc;
 }

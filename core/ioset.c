@@ -50,8 +50,8 @@ void sfab_iosets_destroy(struct sfab_iosets *io)
 	free(s);
 }
 
-static int find_host(const struct sfab_fabric *f, const char *set,
-		     const char *name, uint32_t *host, struct sfab_err *err)
+static int find_set_host(const struct sfab_fabric *f, const char *set,
+			 const char *name, uint32_t *host, struct sfab_err *err)
 {
 	*host = sfab_fabric_host(f, name);
 	if (*host != SFAB_NONE)
@@ -85,7 +85,7 @@ static int mark_ports(struct sets *s, const struct sfab_fabric *f,
 		const struct sfab_host *h;
 		uint32_t host, cabled;
 
-		if (find_host(f, spec->name, spec->host[i], &host, err) < 0)
+		if (find_set_host(f, spec->name, spec->host[i], &host, err) < 0)
 			return -1;
 		h = &f->hosts[host];
 		cabled = sfab_host_cabled(f, host);
@@ -120,7 +120,7 @@ static int number_ports(struct sets *s, const struct sfab_fabric *f,
 	return 0;
 }
 
-static int cmp_u32(const void *a, const void *b)
+static int compare_members(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
 
@@ -139,7 +139,7 @@ static int add_members(struct sets *s, struct sfab_ioset *set,
 	if (!member)
 		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < spec->nhosts; i++) {
-		if (find_host(f, spec->name, spec->host[i], &host, err) < 0)
+		if (find_set_host(f, spec->name, spec->host[i], &host, err) < 0)
 			return -1;
 		if (n + f->hosts[host].nports > f->nports)
 			return sfab_fail(err, SFAB_EINVAL,
@@ -149,7 +149,7 @@ static int add_members(struct sets *s, struct sfab_ioset *set,
 			if (sfab_port_is_cabled(&f->ports[f->hosts[host].port0 + k]))
 				member[n++] = s->index_of[f->hosts[host].port0 + k];
 	}
-	qsort(member, n, sizeof(*member), cmp_u32);
+	qsort(member, n, sizeof(*member), compare_members);
 	for (uint32_t i = 1; i < n; i++)
 		if (member[i] == member[i - 1])
 			return sfab_fail(err, SFAB_EINVAL,
@@ -171,7 +171,8 @@ static int group_clients(struct sfab_ioset *set, const struct sfab_fabric *f,
 		return sfab_no_memory(err);
 	memset(client, 0xFF, (f->nhosts + 1u) * sizeof(*client));
 	for (uint32_t i = 0; i < spec->nclients; i++) {
-		if (find_host(f, spec->name, spec->client[i], &host, err) < 0)
+		if (find_set_host(f, spec->name, spec->client[i], &host, err) <
+		    0)
 			return -1;
 		if (spec->client_group[i] >= set->ngroups)
 			return sfab_fail(err, SFAB_EINVAL,
@@ -182,9 +183,10 @@ static int group_clients(struct sfab_ioset *set, const struct sfab_fabric *f,
 	return 0;
 }
 
-static int add_groups(struct sets *s, struct sfab_ioset *set,
-		      const struct sfab_fabric *f,
-		      const struct sfab_ioset_spec *spec, struct sfab_err *err)
+static int add_member_groups(struct sets *s, struct sfab_ioset *set,
+			     const struct sfab_fabric *f,
+			     const struct sfab_ioset_spec *spec,
+			     struct sfab_err *err)
 {
 	uint32_t *group = calloc(set->nmembers + 1u, sizeof(*group));
 	uint32_t host;
@@ -193,7 +195,7 @@ static int add_groups(struct sets *s, struct sfab_ioset *set,
 	if (!group)
 		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < spec->nhosts; i++) {
-		if (find_host(f, spec->name, spec->host[i], &host, err) < 0)
+		if (find_set_host(f, spec->name, spec->host[i], &host, err) < 0)
 			return -1;
 		for (uint32_t m = 0; m < set->nmembers; m++)
 			if (f->ports[s->ioport[set->member[m]]].host == host)
@@ -204,8 +206,8 @@ static int add_groups(struct sets *s, struct sfab_ioset *set,
 	return group_clients(set, f, spec, err);
 }
 
-static int add_set(struct sets *s, const struct sfab_fabric *f,
-		   const struct sfab_ioset_spec *spec, struct sfab_err *err)
+static int add_ioset(struct sets *s, const struct sfab_fabric *f,
+		     const struct sfab_ioset_spec *spec, struct sfab_err *err)
 {
 	struct sfab_ioset *set = &s->set[s->pub.nsets];
 
@@ -224,13 +226,13 @@ static int add_set(struct sets *s, const struct sfab_fabric *f,
 	if (add_members(s, set, f, spec, err) < 0)
 		return -1;
 	if (spec->map == SFAB_IOMAP_GROUP)
-		return add_groups(s, set, f, spec, err);
+		return add_member_groups(s, set, f, spec, err);
 	return 0;
 }
 
-static int make(struct sets *s, const struct sfab_fabric *f,
-		const struct sfab_ioset_spec *spec, uint32_t nspecs,
-		struct sfab_err *err)
+static int build_iosets(struct sets *s, const struct sfab_fabric *f,
+			const struct sfab_ioset_spec *spec, uint32_t nspecs,
+			struct sfab_err *err)
 {
 	double *capacity = calloc(f->nports + 1u, sizeof(*capacity));
 	int rc = capacity ? 0 : sfab_no_memory(err);
@@ -240,7 +242,7 @@ static int make(struct sets *s, const struct sfab_fabric *f,
 	if (rc == 0 && number_ports(s, f, capacity) < 0)
 		rc = sfab_no_memory(err);
 	for (uint32_t i = 0; i < nspecs && rc == 0; i++)
-		rc = add_set(s, f, &spec[i], err);
+		rc = add_ioset(s, f, &spec[i], err);
 	free(capacity);
 	return rc;
 }
@@ -262,7 +264,7 @@ struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
 	}
 	memset(s->index_of, 0xFF, (f->nports + 1u) * sizeof(*s->index_of));
 	s->pub.set = s->set;
-	if (make(s, f, spec, nspecs, err) < 0) {
+	if (build_iosets(s, f, spec, nspecs, err) < 0) {
 		sfab_iosets_destroy(&s->pub);
 		return NULL;
 	}
@@ -274,7 +276,7 @@ struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
 }
 
 /* Ascending without doubles and below @limit? */
-static int ascends(const uint32_t *v, uint32_t n, uint32_t limit)
+static int is_ascending(const uint32_t *v, uint32_t n, uint32_t limit)
 {
 	for (uint32_t i = 0; i < n; i++)
 		if (v[i] >= limit || (i && v[i] <= v[i - 1]))
@@ -285,7 +287,7 @@ static int ascends(const uint32_t *v, uint32_t n, uint32_t limit)
 static int check_ioports(const struct sfab_fabric *f,
 			 const struct sfab_iosets *io, struct sfab_err *err)
 {
-	if (!ascends(io->ioport, io->nioports, f->nports))
+	if (!is_ascending(io->ioport, io->nioports, f->nports))
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "IO ports: out of range or order (expected below %u)",
 				 f->nports);
@@ -298,8 +300,8 @@ static int check_ioports(const struct sfab_fabric *f,
 	return 0;
 }
 
-static int check_groups(const struct sfab_ioset *set, uint32_t nhosts,
-			struct sfab_err *err)
+static int check_group_numbers(const struct sfab_ioset *set, uint32_t nhosts,
+			       struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < set->nmembers; i++)
 		if (set->member_group[i] >= set->ngroups)
@@ -335,11 +337,11 @@ static int check_set(const struct sfab_fabric *f, const struct sfab_iosets *io,
 				 "IO set %s: map %u with %u groups", set->name,
 				 (unsigned) set->map, set->ngroups);
 	if (!set->nmembers ||
-	    !ascends(set->member, set->nmembers, io->nioports))
+	    !is_ascending(set->member, set->nmembers, io->nioports))
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "IO set %s: members missing, out of range or order",
 				 set->name);
-	return grouped ? check_groups(set, f->nhosts, err) : 0;
+	return grouped ? check_group_numbers(set, f->nhosts, err) : 0;
 }
 
 static void *copy_of(const void *v, size_t n, size_t size)

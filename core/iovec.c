@@ -34,7 +34,7 @@ static int writes_alike(const struct sfab_model *m, uint32_t a, uint32_t b)
 }
 
 /* Hosts that write alike hang on the same leaf. */
-static void find_alike(struct sfab_iovecs *vs)
+static void find_like_hosts(struct sfab_iovecs *vs)
 {
 	const struct sfab_model *m = vs->m;
 
@@ -76,7 +76,7 @@ static uint32_t most_kept(const struct sfab_iovecs *vs, const struct kind *kd)
 	return is_even(vs, kd) ? room / 2 / vs->nlike : room / vs->m->f->nhosts;
 }
 
-static int is_stopped(const struct sfab_iovecs *vs)
+static int is_stop_requested(const struct sfab_iovecs *vs)
 {
 	return vs->stop && __atomic_load_n(vs->stop, __ATOMIC_RELAXED);
 }
@@ -92,7 +92,7 @@ static int load_of(struct sfab_iovecs *vs, const struct kind *kd, uint32_t host,
 	t.part[0].share = 1.0;
 	snprintf(t.part[0].set, sizeof(t.part[0].set), "%s",
 		 vs->m->io->set[kd->set].name);
-	if (is_stopped(vs))
+	if (is_stop_requested(vs))
 		return sfab_fail(err, SFAB_ESTALE, "search stopped");
 	sfab_load_clear(&vs->net);
 	sfab_load_clear(&vs->io);
@@ -104,14 +104,15 @@ static float load_on(const struct sfab_iovecs *vs, uint32_t link)
 	return (float) (vs->io.v[link] * vs->m->inv_cap[link]);
 }
 
-static void put(struct sfab_iovecs *vs, uint32_t link, float v)
+static void put_entry(struct sfab_iovecs *vs, uint32_t link, float v)
 {
 	vs->scratch[vs->n].res = link;
 	vs->scratch[vs->n++].v = v;
 }
 
 /* What of vs->io is not common. */
-static void collect(struct sfab_iovecs *vs, const struct kind *kd, float *peak)
+static void collect_entries(struct sfab_iovecs *vs, const struct kind *kd,
+			    float *peak)
 {
 	*peak = 0;
 	vs->n = 0;
@@ -122,13 +123,13 @@ static void collect(struct sfab_iovecs *vs, const struct kind *kd, float *peak)
 			continue;
 		*peak = fmaxf(*peak, load_on(vs, e));
 		if (!kd->most || !(kd->most[e] > 0))
-			put(vs, e, load_on(vs, e));
+			put_entry(vs, e, load_on(vs, e));
 	}
 	for (uint32_t k = 0; k < kd->common.n; k++) {
 		const struct sfab_ioentry *c = &kd->common.entry[k];
 
 		if (load_on(vs, c->res) < c->v * (1 - LESS))
-			put(vs, c->res, load_on(vs, c->res) - c->v);
+			put_entry(vs, c->res, load_on(vs, c->res) - c->v);
 	}
 }
 
@@ -169,8 +170,8 @@ static int store_few(struct sfab_iovecs *vs, struct kind *kd, struct sfab_iovec 
 }
 
 /* Keep the largest @most entries of the vector in the making. */
-static int store(struct sfab_iovecs *vs, struct kind *kd, uint32_t most,
-		 struct sfab_iovec *x)
+static int store_largest(struct sfab_iovecs *vs, struct kind *kd, uint32_t most,
+			 struct sfab_iovec *x)
 {
 	uint32_t at[BUCKETS + 1] = { 0 };
 	struct sfab_ioentry *entry;
@@ -261,9 +262,9 @@ static int split_common(struct sfab_iovecs *vs, struct kind *kd, const struct se
 		if (vs->n == room || x->sum[e] < EVEN * x->all * (double) kd->most[e])
 			kd->most[e] = 0;
 		else if (kd->most[e] > 0)
-			put(vs, e, kd->most[e]);
+			put_entry(vs, e, kd->most[e]);
 	}
-	return store(vs, kd, nlinks, &kd->common);
+	return store_largest(vs, kd, nlinks, &kd->common);
 }
 
 static int find_common(struct sfab_iovecs *vs, struct kind *kd, struct sfab_err *err)
@@ -325,8 +326,8 @@ int sfab_iovecs_get(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
 	if (!x->entry) {
 		if (load_of(vs, kd, host, err) < 0)
 			return -1;
-		collect(vs, kd, &x->peak);
-		if (store(vs, kd, most_kept(vs, kd), x) < 0)
+		collect_entries(vs, kd, &x->peak);
+		if (store_largest(vs, kd, most_kept(vs, kd), x) < 0)
 			return sfab_no_memory(err);
 	}
 	*out = *x;
@@ -394,7 +395,7 @@ struct sfab_iovecs *sfab_iovecs_create(const struct sfab_model *m)
 		sfab_iovecs_destroy(vs);
 		return NULL;
 	}
-	find_alike(vs);
+	find_like_hosts(vs);
 	return vs;
 }
 

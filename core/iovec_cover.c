@@ -87,7 +87,7 @@ static void sort_links(struct columns *c)
 		c->place[c->order[i].link] = i;
 }
 
-static void turn(struct columns *c)
+static void transpose_loads(struct columns *c)
 {
 	const struct loads *x = c->x;
 	size_t all = x->first[x->nrows];
@@ -107,7 +107,7 @@ static void turn(struct columns *c)
 	c->first[0] = 0;
 }
 
-static int covers(const struct columns *c, uint32_t d, uint32_t e)
+static int covers_link(const struct columns *c, uint32_t d, uint32_t e)
 {
 	size_t k = c->first[d];
 
@@ -123,18 +123,20 @@ static int covers(const struct columns *c, uint32_t d, uint32_t e)
 	return 1;
 }
 
-static size_t length(const struct loads *x, uint32_t row)
+static size_t row_length(const struct loads *x, uint32_t row)
 {
 	return x->first[row + 1] - x->first[row];
 }
 
 /* What link @e, which is not empty, carries from the host with fewest links. */
-static const struct from *fewest(const struct columns *c, uint32_t e)
+static const struct from *shortest_row_entry(const struct columns *c,
+					     uint32_t e)
 {
 	const struct from *best = &c->from[c->first[e]];
 
 	for (size_t k = c->first[e] + 1; k < c->first[e + 1]; k++)
-		if (length(c->x, c->from[k].row) < length(c->x, best->row))
+		if (row_length(c->x, c->from[k].row) <
+		    row_length(c->x, best->row))
 			best = &c->from[k];
 	return best;
 }
@@ -149,21 +151,21 @@ static int carries_more(const struct columns *c, uint32_t d, uint32_t e)
  * it: the first of its kind, links before @e are known.  @e: there is none.  What
  * carries nothing is covered by any.
  */
-static uint32_t find_cover(const struct columns *c, uint32_t e, int same,
-			   const uint32_t *first)
+static uint32_t find_covering_link(const struct columns *c, uint32_t e,
+				   int same, const uint32_t *first)
 {
 	const struct from *at;
 
 	if (c->first[e] == c->first[e + 1])
 		return same ? e : c->order[0].link;
-	at = fewest(c, e);
+	at = shortest_row_entry(c, e);
 	for (size_t k = c->x->first[at->row]; k < c->x->first[at->row + 1]; k++) {
 		uint32_t d = c->x->entry[k].res;
 
 		if (c->place[d] < c->place[e] && first[d] == d &&
 		    !(c->x->entry[k].v < at->v) &&
 		    (same ? !carries_more(c, d, e) : !(c->common[d] > 0)) &&
-		    covers(c, d, e))
+		    covers_link(c, d, e))
 			return d;
 	}
 	return e;
@@ -180,16 +182,16 @@ int sfab_loads_cover(const struct loads *x, const float *common, uint32_t *cover
 	c.order = calloc(x->nlinks + 1u, sizeof(*c.order));
 	c.place = calloc(x->nlinks + 1u, sizeof(*c.place));
 	if (c.first && c.from && c.order && c.place) {
-		turn(&c);
+		transpose_loads(&c);
 		sort_links(&c);
 		rc = 0;
 	}
 	for (uint32_t i = 0; rc == 0 && i < x->nlinks; i++) {
 		uint32_t e = c.order[i].link;
 
-		same[e] = find_cover(&c, e, 1, same);
-		cover[e] = same[e] != e ? cover[same[e]] :
-			   find_cover(&c, e, 0, cover);
+		same[e] = find_covering_link(&c, e, 1, same);
+		cover[e] = same[e] != e ? cover[same[e]]
+					: find_covering_link(&c, e, 0, cover);
 	}
 	free(c.first);
 	free(c.from);

@@ -5,15 +5,17 @@
 
 #define NOTHING 1e-5		/* of the common part: a rest of rounding */
 
-static void add(struct sfab_load *sum, const struct sfab_iovec *v, double scale)
+static void add_scaled_vector(struct sfab_load *sum, const struct sfab_iovec *v,
+			      double scale)
 {
 	for (uint32_t k = 0; k < v->n; k++)
 		sfab_load_add(sum, v->entry[k].res, scale * (double) v->entry[k].v);
 }
 
 /* 1: a vector is not all there, or a host is a server. */
-static int add_hosts(struct sfab_iovecs *vs, const struct kind *kd,
-		     const struct sfab_spec *spec, double share, struct sfab_err *err)
+static int add_host_vectors(struct sfab_iovecs *vs, const struct kind *kd,
+			    const struct sfab_spec *spec, double share,
+			    struct sfab_err *err)
 {
 	struct sfab_iovec v;
 	uint32_t last = SFAB_NONE;
@@ -27,7 +29,7 @@ static int add_hosts(struct sfab_iovecs *vs, const struct kind *kd,
 		if (kd->class == SFAB_IO_WRITE)
 			h = sfab_iovecs_like(vs, kd->set, h);
 		if (h != last && last != SFAB_NONE) {
-			add(&vs->sum, &v, scale);
+			add_scaled_vector(&vs->sum, &v, scale);
 			scale = 0;
 		}
 		if (h != last && sfab_iovecs_get(vs, kd->class, kd->set, h, &v, err) < 0)
@@ -37,13 +39,14 @@ static int add_hosts(struct sfab_iovecs *vs, const struct kind *kd,
 		last = h;
 		scale += share * (spec->cpus ? spec->cpus[i] : 1.0);
 	}
-	add(&vs->sum, &v, scale);
+	add_scaled_vector(&vs->sum, &v, scale);
 	return 0;
 }
 
 /* Into bytes/s, but for what a common part left that nobody uses. */
-static void convert(const struct sfab_iovecs *vs, const struct kind *kd,
-		    double scale, struct sfab_load *io)
+static void convert_to_bytes(const struct sfab_iovecs *vs,
+			     const struct kind *kd, double scale,
+			     struct sfab_load *io)
 {
 	for (uint32_t i = 0; i < vs->sum.ntouched; i++) {
 		uint32_t e = vs->sum.touched[i];
@@ -71,10 +74,10 @@ static int add_part(struct sfab_iovecs *vs, const struct sfab_spec *spec,
 	for (uint32_t i = 0; i < spec->n; i++)
 		scale += part->share * (spec->cpus ? spec->cpus[i] : 1.0);
 	sfab_load_clear(&vs->sum);
-	add(&vs->sum, &kd->common, scale);
-	rc = add_hosts(vs, kd, spec, part->share, err);
+	add_scaled_vector(&vs->sum, &kd->common, scale);
+	rc = add_host_vectors(vs, kd, spec, part->share, err);
 	if (rc == 0)
-		convert(vs, kd, scale, io);
+		convert_to_bytes(vs, kd, scale, io);
 	return rc;
 }
 

@@ -146,7 +146,8 @@ static void set_total(struct sfab_jobs *js, uint32_t res)
 	js->settled = 0;
 }
 
-static void change(struct sfab_jobs *js, uint32_t kind, uint32_t res, double x)
+static void change_demand(struct sfab_jobs *js, uint32_t kind, uint32_t res,
+			  double x)
 {
 	js->from_jobs[res] += x;
 	if (kind != SFAB_NONE)
@@ -155,7 +156,7 @@ static void change(struct sfab_jobs *js, uint32_t kind, uint32_t res, double x)
 }
 
 /* The first @n parts of @j are no more. */
-static void leave(struct sfab_jobs *js, const struct job *j, uint32_t n)
+static void leave_parts(struct sfab_jobs *js, const struct job *j, uint32_t n)
 {
 	for (uint32_t p = 0; p < n; p++)
 		if (j->part[p].kind != SFAB_NONE)
@@ -163,13 +164,13 @@ static void leave(struct sfab_jobs *js, const struct job *j, uint32_t n)
 	js->is_stale = 1;
 }
 
-static int join(struct sfab_jobs *js, const struct job *j)
+static int join_parts(struct sfab_jobs *js, const struct job *j)
 {
 	for (uint32_t p = 0; p < j->nparts; p++) {
 		if (j->part[p].kind == SFAB_NONE)
 			continue;
 		if (sfab_served_join(&js->served, j->part[p].kind) < 0) {
-			leave(js, j, p);
+			leave_parts(js, j, p);
 			return -1;
 		}
 	}
@@ -179,7 +180,7 @@ static int join(struct sfab_jobs *js, const struct job *j)
 
 static int link_in(struct sfab_jobs *js, struct job *j)
 {
-	if (make_room(js, j) < 0 || join(js, j) < 0)
+	if (make_room(js, j) < 0 || join_parts(js, j) < 0)
 		return -1;
 	j->slot = js->spare[--js->nspare];
 	js->felt[j->slot] = (struct felt){ .job = j };
@@ -191,7 +192,7 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 		j->use[i].at = l->n;
 		l->on[l->n].slot = j->slot;
 		l->on[l->n++].use = i;
-		change(js, j->part[p].kind, j->use[i].res, j->use[i].x);
+		change_demand(js, j->part[p].kind, j->use[i].res, j->use[i].x);
 	}
 	js->nuses += j->nuses;
 	js->nhosts += j->n;
@@ -209,9 +210,9 @@ static void link_out(struct sfab_jobs *js, struct job *j)
 			p++;
 		l->on[j->use[i].at] = last;
 		js->felt[last.slot].job->use[last.use].at = j->use[i].at;
-		change(js, j->part[p].kind, j->use[i].res, -j->use[i].x);
+		change_demand(js, j->part[p].kind, j->use[i].res, -j->use[i].x);
 	}
-	leave(js, j, j->nparts);
+	leave_parts(js, j, j->nparts);
 	js->felt[j->slot].job = NULL;
 	js->spare[js->nspare++] = j->slot;
 	js->nuses -= j->nuses;
@@ -219,7 +220,7 @@ static void link_out(struct sfab_jobs *js, struct job *j)
 	js->ntalking -= j->talks ? j->n : 0;
 }
 
-static int add_job(struct sfab_jobs *js, struct job *j)
+static int insert_job(struct sfab_jobs *js, struct job *j)
 {
 	if (link_in(js, j) < 0) {
 		sfab_jobs_free_job(j);
@@ -244,7 +245,7 @@ int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 	j = sfab_jobs_new_job(js, id, spec, err);
 	if (!j)
 		return -1;
-	if (add_job(js, j) < 0)
+	if (insert_job(js, j) < 0)
 		return sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
 				 (unsigned long long) id);
 	return 0;

@@ -70,8 +70,8 @@ static int add_io(struct sfab_jobs *js, struct job *j, const struct sfab_spec *s
 }
 
 /* All that is not IO together, then the kinds of IO one by one. */
-static int add_all(struct sfab_jobs *js, struct job *j, const struct sfab_spec *spec,
-		   struct sfab_err *err)
+static int add_all_demands(struct sfab_jobs *js, struct job *j,
+			   const struct sfab_spec *spec, struct sfab_err *err)
 {
 	const struct sfab_traffic *t = spec->traffic;
 	struct sfab_traffic net = { 0 };
@@ -106,7 +106,7 @@ struct job *sfab_jobs_new_job(struct sfab_jobs *js, uint64_t id,
 	memcpy(j->host, spec->host, spec->n * sizeof(*j->host));
 	j->talks = sfab_traffic_share(spec->traffic, 0) >
 		   sfab_traffic_share(spec->traffic, 1);
-	if (add_all(js, j, spec, err) == 0)
+	if (add_all_demands(js, j, spec, err) == 0)
 		return j;
 	sfab_jobs_free_job(j);
 	return NULL;

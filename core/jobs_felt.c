@@ -16,14 +16,14 @@
 
 #include "jobs_private.h"
 
-static double ratio(const struct sfab_jobs *js, uint32_t res)
+static double background_ratio(const struct sfab_jobs *js, uint32_t res)
 {
 	return js->background[res] * js->m->inv_cap[res];
 }
 
 /* -- the worst resources first ------------------------------------------- */
 
-static void sink(struct hot *hot, uint32_t n, uint32_t i)
+static void sink_hot_link(struct hot *hot, uint32_t n, uint32_t i)
 {
 	struct hot x = hot[i];
 
@@ -43,25 +43,26 @@ static uint32_t find_hot(struct sfab_jobs *js, int which)
 	uint32_t n = 0;
 
 	for (uint32_t e = 0; e < js->m->nres; e++) {
-		double x = ratio(js, e);
+		double x = background_ratio(js, e);
 
 		if (x > 1 && js->list[e].n && (which == TOP || js->m->end[e]))
 			js->hot[n++] = (struct hot){ x, e };
 	}
 	for (uint32_t i = n / 2; i > 0; i--)
-		sink(js->hot, n, i - 1);
+		sink_hot_link(js->hot, n, i - 1);
 	return n;
 }
 
 /* -- maxima -------------------------------------------------------------- */
 
-static int is_known(const struct sfab_jobs *js, const struct felt *f, int which)
+static int is_top_known(const struct sfab_jobs *js, const struct felt *f,
+			int which)
 {
 	return f->known[which] == js->round;
 }
 
 /* The maximum of those that are on @res and have none; their uses. */
-static uint64_t give(struct sfab_jobs *js, const struct hot *hot, int which)
+static uint64_t give_top(struct sfab_jobs *js, const struct hot *hot, int which)
 {
 	const struct on_list *l = &js->list[hot->res];
 	uint64_t uses = 0;
@@ -70,7 +71,7 @@ static uint64_t give(struct sfab_jobs *js, const struct hot *hot, int which)
 	for (uint32_t k = 0; k < l->n; k++) {
 		struct felt *f = &js->felt[l->on[k].slot];
 
-		if (is_known(js, f, which))
+		if (is_top_known(js, f, which))
 			continue;
 		f->known[which] = js->round;
 		f->top[which] = hot->x;
@@ -86,13 +87,13 @@ static void look_at_rest(struct sfab_jobs *js, int which)
 		struct felt *f = &js->felt[s];
 		const struct job *j = f->job;
 
-		if (!j || is_known(js, f, which))
+		if (!j || is_top_known(js, f, which))
 			continue;
 		f->known[which] = js->round;
 		f->top[which] = 1;
 		js->looked += j->nuses;
 		for (uint32_t i = 0; i < j->nuses; i++) {
-			double x = ratio(js, j->use[i].res);
+			double x = background_ratio(js, j->use[i].res);
 
 			if (x > f->top[which] &&
 			    (which == TOP || js->m->end[j->use[i].res]))
@@ -101,7 +102,7 @@ static void look_at_rest(struct sfab_jobs *js, int which)
 	}
 }
 
-static void find_tops(struct sfab_jobs *js, int which)
+static void find_job_tops(struct sfab_jobs *js, int which)
 {
 	uint32_t n = find_hot(js, which);
 	uint64_t left = js->nuses, start = js->looked;
@@ -111,9 +112,9 @@ static void find_tops(struct sfab_jobs *js, int which)
 			look_at_rest(js, which);
 			return;
 		}
-		left -= give(js, &js->hot[0], which);
+		left -= give_top(js, &js->hot[0], which);
 		js->hot[0] = js->hot[--n];
-		sink(js->hot, n, 0);
+		sink_hot_link(js->hot, n, 0);
 	}
 }
 
@@ -123,14 +124,15 @@ void sfab_jobs_settle(struct sfab_jobs *js)
 	if (js->settled)
 		return;
 	js->round++;
-	find_tops(js, TOP);
-	find_tops(js, END_TOP);
+	find_job_tops(js, TOP);
+	find_job_tops(js, END_TOP);
 	js->settled = 1;
 }
 
-static double top_of(const struct sfab_jobs *js, const struct felt *f, int which)
+static double top_of_job(const struct sfab_jobs *js, const struct felt *f,
+			 int which)
 {
-	return is_known(js, f, which) ? f->top[which] : 1;
+	return is_top_known(js, f, which) ? f->top[which] : 1;
 }
 
 double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
@@ -142,13 +144,14 @@ double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
 		return 1.0;
 	sfab_jobs_settle(js);
 	f = &js->felt[j->slot];
-	return top_of(js, f, TOP) / top_of(js, f, END_TOP);
+	return top_of_job(js, f, TOP) / top_of_job(js, f, END_TOP);
 }
 
 /* -- one more ------------------------------------------------------------ */
 
 /* The load on @res comes to @x: what do those that are there feel? */
-static uint32_t raise(struct sfab_jobs *js, uint32_t res, double x, uint32_t nmet)
+static uint32_t raise_tops(struct sfab_jobs *js, uint32_t res, double x,
+			   uint32_t nmet)
 {
 	const struct on_list *l = &js->list[res];
 
@@ -158,8 +161,8 @@ static uint32_t raise(struct sfab_jobs *js, uint32_t res, double x, uint32_t nme
 
 		if (f->seen != js->serial) {
 			f->seen = js->serial;
-			f->more[TOP] = top_of(js, f, TOP);
-			f->more[END_TOP] = top_of(js, f, END_TOP);
+			f->more[TOP] = top_of_job(js, f, TOP);
+			f->more[END_TOP] = top_of_job(js, f, END_TOP);
 			js->met[nmet++] = l->on[k].slot;
 		}
 		if (x > f->more[TOP])
@@ -185,13 +188,14 @@ double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add,
 		double x = (b[e] + add->v[e]) * js->m->inv_cap[e];
 
 		if (x > 1)	/* else it slows nobody down */
-			nmet = raise(js, e, x, nmet);
+			nmet = raise_tops(js, e, x, nmet);
 	}
 	*slowed = 0;
 	for (uint32_t i = 0; i < nmet; i++) {
 		const struct felt *f = &js->felt[js->met[i]];
-		double more = f->more[TOP] / f->more[END_TOP] -
-			      top_of(js, f, TOP) / top_of(js, f, END_TOP);
+		double more =
+		    f->more[TOP] / f->more[END_TOP] -
+		    top_of_job(js, f, TOP) / top_of_job(js, f, END_TOP);
 
 		if (more > 0) {
 			*slowed += more;

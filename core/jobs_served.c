@@ -7,7 +7,7 @@
 #include "jobs_private.h"
 
 /* Kind of the @i-th use. */
-static uint32_t kind_of(const struct job *j, uint32_t i)
+static uint32_t kind_of_use(const struct job *j, uint32_t i)
 {
 	const struct job_part *p = j->part;
 
@@ -18,7 +18,7 @@ static uint32_t kind_of(const struct job *j, uint32_t i)
 
 double sfab_jobs_passing(const struct sfab_jobs *js, const struct job *j, uint32_t i)
 {
-	uint32_t kind = kind_of(j, i);
+	uint32_t kind = kind_of_use(j, i);
 
 	return kind == SFAB_NONE ? j->use[i].x : js->served.part[kind] * j->use[i].x;
 }

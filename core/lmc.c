@@ -16,7 +16,7 @@
 
 enum { OWNED = 1, ROUTED = 2 };
 
-static void own(uint8_t *marks, unsigned lid, unsigned lmc)
+static void mark_owned(uint8_t *marks, unsigned lid, unsigned lmc)
 {
 	for (unsigned k = 0; lid && k < 1u << lmc; k++)
 		marks[lid + k] |= OWNED;
@@ -31,18 +31,18 @@ static void mark_lids(const struct sfab_builder *b, uint32_t plane,
 	for (n = b->nodes; n; n = n->hh.next) {
 		if (n->key.plane != plane)
 			continue;
-		own(marks, n->lid, 0);
+		mark_owned(marks, n->lid, 0);
 		for (uint32_t lid = 0; lid < n->nlft; lid++)
 			if (n->lft[lid] != SFAB_PORT_NONE)
 				marks[lid] |= ROUTED;
 	}
 	for (p = b->eports; p; p = p->hh.next)
 		if (p->key.plane_num >> 8 == plane)
-			own(marks, p->lid,
-			    p->lmc == SFAB_LMC_UNKNOWN ? 0 : p->lmc);
+			mark_owned(marks, p->lid,
+				   p->lmc == SFAB_LMC_UNKNOWN ? 0 : p->lmc);
 }
 
-static int fits(const uint8_t *marks, unsigned lid, unsigned lmc)
+static int is_lmc_possible(const uint8_t *marks, unsigned lid, unsigned lmc)
 {
 	unsigned n = 1u << lmc;
 
@@ -54,7 +54,7 @@ static int fits(const uint8_t *marks, unsigned lid, unsigned lmc)
 	return 1;
 }
 
-static int is_open(const struct eport *p, uint32_t plane)
+static int is_lmc_open(const struct eport *p, uint32_t plane)
 {
 	return p->lmc == SFAB_LMC_UNKNOWN && p->key.plane_num >> 8 == plane;
 }
@@ -70,11 +70,11 @@ static int find_lmc(struct sfab_builder *b, uint32_t plane,
 		return sfab_no_memory(err);
 	mark_lids(b, plane, marks);
 	for (p = b->eports; p; p = p->hh.next)
-		while (is_open(p, plane) && p->lid && lmc &&
-		       !fits(marks, p->lid, lmc))
+		while (is_lmc_open(p, plane) && p->lid && lmc &&
+		       !is_lmc_possible(marks, p->lid, lmc))
 			lmc--;
 	for (p = b->eports; p; p = p->hh.next)
-		if (is_open(p, plane))
+		if (is_lmc_open(p, plane))
 			p->lmc = p->lid ? lmc : 0;
 	free(marks);
 	return 0;
@@ -107,7 +107,7 @@ static int find_switch_lmcs(struct sfab_builder *b, uint32_t plane,
 	mark_lids(b, plane, marks);
 	for (n = b->nodes; n; n = n->hh.next)
 		if (n->key.plane == plane && n->lid && !n->has_lmc &&
-		    fits(marks, n->lid, lmc))
+		    is_lmc_possible(marks, n->lid, lmc))
 			n->lmc = lmc;
 	free(marks);
 	return 0;

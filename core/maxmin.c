@@ -36,12 +36,12 @@ struct filling {
 	uint32_t nheap;
 };
 
-static double share_of(const struct filling *g, uint32_t k)
+static double share_of_hop(const struct filling *g, uint32_t k)
 {
 	return g->share ? g->share[k] : 1.0;
 }
 
-static int before(const struct item *a, const struct item *b)
+static int is_lower_level(const struct item *a, const struct item *b)
 {
 	return a->level < b->level || (a->level == b->level && a->id < b->id);
 }
@@ -51,7 +51,7 @@ static void heap_push(struct filling *g, double level, uint32_t id)
 	struct item x = { level, id };
 	uint32_t i = g->nheap++;
 
-	while (i && before(&x, &g->heap[(i - 1) / 2])) {
+	while (i && is_lower_level(&x, &g->heap[(i - 1) / 2])) {
 		g->heap[i] = g->heap[(i - 1) / 2];
 		i = (i - 1) / 2;
 	}
@@ -65,9 +65,9 @@ static struct item heap_pop(struct filling *g)
 
 	while ((child = 2 * i + 1) < g->nheap) {
 		if (child + 1 < g->nheap &&
-		    before(&g->heap[child + 1], &g->heap[child]))
+		    is_lower_level(&g->heap[child + 1], &g->heap[child]))
 			child++;
-		if (!before(&g->heap[child], &x))
+		if (!is_lower_level(&g->heap[child], &x))
 			break;
 		g->heap[i] = g->heap[child];
 		i = child;
@@ -89,13 +89,13 @@ static void freeze_flow(struct filling *g, uint32_t i, double level)
 		return;
 	g->rate[i] = level;
 	for (uint32_t k = g->first[i]; k < g->first[i + 1]; k++) {
-		g->held[g->res[k]] += level * share_of(g, k);
-		g->growing[g->res[k]] -= share_of(g, k);
+		g->held[g->res[k]] += level * share_of_hop(g, k);
+		g->growing[g->res[k]] -= share_of_hop(g, k);
 		g->nflow[g->res[k]]--;
 	}
 }
 
-static void fill(struct filling *g)
+static void freeze_all_flows(struct filling *g)
 {
 	while (g->nheap) {
 		struct item x = heap_pop(g);
@@ -118,10 +118,10 @@ static void fill(struct filling *g)
 }
 
 /* Lists of flows by resource, levels at the beginning. */
-static void set_up(struct filling *g)
+static void set_up_filling(struct filling *g)
 {
 	for (uint32_t k = 0; k < g->first[g->nflows]; k++) {
-		g->growing[g->res[k]] += share_of(g, k);
+		g->growing[g->res[k]] += share_of_hop(g, k);
 		g->nflow[g->res[k]]++;
 	}
 	for (uint32_t e = 0; e < g->nres; e++) {
@@ -157,8 +157,8 @@ int sfab_maxmin(uint32_t nres, const double *cap, uint32_t nflows,
 	g.flow = calloc(first[nflows] + 1u, sizeof(*g.flow));
 	g.heap = calloc((size_t) nres + nflows + 2, sizeof(*g.heap));
 	if (g.held && g.growing && g.nflow && g.at && g.flow && g.heap) {
-		set_up(&g);
-		fill(&g);
+		set_up_filling(&g);
+		freeze_all_flows(&g);
 	} else {
 		rc = sfab_no_memory(err);
 	}

@@ -127,27 +127,28 @@ uint64_t sfab_measured_since(double half_life_s, uint64_t now_s)
 }
 
 /* 2^-(time since @s / H) at @t, 1 before. */
-static double forgotten(const struct sfab_measured *ms, uint64_t t, uint64_t s)
+static double forgotten_share(const struct sfab_measured *ms, uint64_t t,
+			      uint64_t s)
 {
 	return t > s ? exp2(-(double) (t - s) / ms->half_life_s) : 1;
 }
 
 /* What part of the job's load stands in a mean at @t. */
-static double part(const struct sfab_measured *ms, const struct job *j,
-		   uint64_t t)
+static double part_in_mean(const struct sfab_measured *ms, const struct job *j,
+			   uint64_t t)
 {
-	double began = j->start_s ? forgotten(ms, t, j->start_s) : 0;
-	double ended = j->end_s ? forgotten(ms, t, j->end_s) : 1;
+	double began = j->start_s ? forgotten_share(ms, t, j->start_s) : 0;
+	double ended = j->end_s ? forgotten_share(ms, t, j->end_s) : 1;
 
 	return ended > began ? ended - began : 0;
 }
 
 /* Add what a job explains to js->unexplained, by link. */
-static void explain(const struct sfab_measured *ms, struct sfab_jobs *js,
-		    const struct job *j)
+static void explain_job_load(const struct sfab_measured *ms,
+			     struct sfab_jobs *js, const struct job *j)
 {
 	uint64_t t = 0;
-	double p = part(ms, j, t);
+	double p = part_in_mean(ms, j, t);
 
 	if (j->suspended)
 		return;
@@ -158,15 +159,15 @@ static void explain(const struct sfab_measured *ms, struct sfab_jobs *js,
 			continue;
 		if (ms->time_s[e] != t) {	/* most links have the same */
 			t = ms->time_s[e];
-			p = part(ms, j, t);
+			p = part_in_mean(ms, j, t);
 		}
 		js->unexplained[e] += floor(p * sfab_jobs_passing(js, j, i) + 0.5);
 	}
 }
 
 /* From what is explained to what is not: whole bytes/s, as all loads. */
-static void compare(const struct sfab_measured *ms, struct sfab_jobs *js,
-		    uint32_t e, uint64_t now_s)
+static void set_unexplained(const struct sfab_measured *ms,
+			    struct sfab_jobs *js, uint32_t e, uint64_t now_s)
 {
 	double weight = sfab_measured_weight(ms, ms->time_s[e], now_s);
 	double more = ms->rate[e] - js->unexplained[e];
@@ -205,11 +206,11 @@ void sfab_measured_apply(const struct sfab_measured *ms, struct sfab_jobs *js,
 	if (!ms)
 		return;
 	HASH_ITER(hh, js->jobs, j, next)
-		explain(ms, js, j);
+	explain_job_load(ms, js, j);
 	for (j = js->ended; j; j = j->later)
-		explain(ms, js, j);
+		explain_job_load(ms, js, j);
 	for (uint32_t e = 0; e < ms->f->nlinks; e++)
-		compare(ms, js, e, now_s);
+		set_unexplained(ms, js, e, now_s);
 	sum_io_ports(js);
 	sfab_jobs_total(js);
 }

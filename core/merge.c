@@ -33,7 +33,7 @@ static int add_plane(struct merge *m, uint32_t plane, const char *name)
 	return 0;
 }
 
-static int add_groups(struct merge *m, const struct sfab_switch *sw)
+static int merge_switch_groups(struct merge *m, const struct sfab_switch *sw)
 {
 	uint32_t nlids = m->f->planes[sw->plane].nlids;
 
@@ -51,7 +51,7 @@ static int add_groups(struct merge *m, const struct sfab_switch *sw)
 	return 0;
 }
 
-static int add_switch(struct merge *m, const struct sfab_switch *sw)
+static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 {
 	uint32_t plane = m->plane0 + sw->plane;
 
@@ -62,10 +62,10 @@ static int add_switch(struct merge *m, const struct sfab_switch *sw)
 	    sfab_builder_lft(m->b, plane, sw->guid, 0, sw->lft,
 			     m->f->planes[sw->plane].nlids, m->err) < 0)
 		return -1;
-	return add_groups(m, sw);
+	return merge_switch_groups(m, sw);
 }
 
-static int add_port(struct merge *m, const struct sfab_port *p)
+static int merge_one_port(struct merge *m, const struct sfab_port *p)
 {
 	return sfab_builder_port(m->b, m->plane0 + p->plane, p->node_guid,
 				 p->num, p->guid, p->desc,
@@ -85,7 +85,7 @@ static int is_two_way(const struct sfab_fabric *f, uint32_t link)
 	       sfab_link_to_guid(f, back) == sfab_link_from_guid(f, link);
 }
 
-static int add_link(struct merge *m, uint32_t link)
+static int merge_one_link(struct merge *m, uint32_t link)
 {
 	const struct sfab_fabric *f = m->f;
 	const struct sfab_link *l = &f->links[link];
@@ -110,11 +110,11 @@ static int add_fabric(struct merge *m, const char *name)
 	for (uint32_t i = 0; i < f->nplanes && rc == 0; i++)
 		rc = add_plane(m, i, name);
 	for (uint32_t i = 0; i < f->nswitches && rc == 0; i++)
-		rc = add_switch(m, &f->switches[i]);
+		rc = merge_one_switch(m, &f->switches[i]);
 	for (uint32_t i = 0; i < f->nports && rc == 0; i++)
-		rc = add_port(m, &f->ports[i]);
+		rc = merge_one_port(m, &f->ports[i]);
 	for (uint32_t i = 0; i < f->nlinks && rc == 0; i++)
-		rc = add_link(m, i);
+		rc = merge_one_link(m, i);
 	if (f->adaptive)
 		sfab_builder_adaptive(m->b);
 	return rc;
@@ -133,8 +133,9 @@ static int check_twice(const struct sfab_fabric *a, const struct sfab_fabric *b,
 			 name[0], name[1]);
 }
 
-static int check(const struct sfab_fabric *const *f, const char *const *name,
-		 uint32_t n, struct sfab_err *err)
+static int check_fabrics(const struct sfab_fabric *const *f,
+			 const char *const *name, uint32_t n,
+			 struct sfab_err *err)
 {
 	uint32_t planes = 0;
 
@@ -171,7 +172,7 @@ struct sfab_fabric *sfab_fabric_merge(const struct sfab_fabric *const *f,
 	struct merge m = { .err = err };
 	struct sfab_fabric *all = NULL;
 	uint64_t oldest = UINT64_MAX;
-	int rc = check(f, name, n, err);
+	int rc = check_fabrics(f, name, n, err);
 
 	m.b = rc == 0 ? sfab_builder_create(SFAB_BUILD_PARTIAL) : NULL;
 	if (rc == 0 && !m.b)

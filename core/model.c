@@ -50,7 +50,7 @@ static uint32_t usable_port(const struct sfab_fabric *f, uint32_t host,
 	return found;
 }
 
-static uint32_t most_ports(const struct sfab_fabric *f, uint32_t plane)
+static uint32_t most_host_ports(const struct sfab_fabric *f, uint32_t plane)
 {
 	uint32_t most = 0, n;
 
@@ -86,7 +86,7 @@ static int set_rails(struct sfab_model *m)
 	size_t cells;
 
 	for (uint32_t p = 0; p < f->nplanes; p++)
-		m->nrails += most_ports(f, p);
+		m->nrails += most_host_ports(f, p);
 	cells = (size_t) m->nrails * f->nhosts + 1;
 	m->rail_plane = calloc(m->nrails + 1u, sizeof(*m->rail_plane));
 	m->rail_src = calloc(cells, sizeof(*m->rail_src));
@@ -94,7 +94,7 @@ static int set_rails(struct sfab_model *m)
 	if (!m->rail_plane || !m->rail_src || !m->rail_dst)
 		return -1;
 	for (uint32_t p = 0; p < f->nplanes; p++)
-		for (uint32_t k = 0, n = most_ports(f, p); k < n; k++)
+		for (uint32_t k = 0, n = most_host_ports(f, p); k < n; k++)
 			set_rail(m, rail++, p, k);
 	return 0;
 }

@@ -24,7 +24,7 @@ struct flow_list {
 	double *part;			/* shares of groups of ports */
 };
 
-static int room(struct flow_list *l, uint32_t more)
+static int reserve_hops(struct flow_list *l, uint32_t more)
 {
 	uint32_t cap = l->cap ? l->cap : 1024;
 	uint32_t *res;
@@ -47,8 +47,8 @@ static int room(struct flow_list *l, uint32_t more)
 }
 
 /* -1 without memory; a flow that does not arrive is left out. */
-static int add_flow(struct flow_list *l, uint32_t pair, uint32_t src,
-		    uint32_t dst)
+static int add_pair_flow(struct flow_list *l, uint32_t pair, uint32_t src,
+			 uint32_t dst)
 {
 	struct sfab_route *r = &l->route;
 
@@ -56,7 +56,7 @@ static int add_flow(struct flow_list *l, uint32_t pair, uint32_t src,
 		return -1;
 	if (r->status != SFAB_ROUTE_OK)
 		return 0;
-	if (room(l, r->n) < 0)
+	if (reserve_hops(l, r->n) < 0)
 		return -1;
 	for (uint32_t i = 0; i < r->n; i++) {
 		l->res[l->nhops] = r->hop[i].link;
@@ -87,8 +87,8 @@ static double rail_rate(const struct sfab_model *m, uint32_t src, uint32_t dst)
 }
 
 /* All flows of the pairs; share[] gets what their end ports could do. */
-static int add_pairs(struct flow_list *l, uint32_t n, const uint32_t *from,
-		     const uint32_t *to, double *share)
+static int add_all_pairs(struct flow_list *l, uint32_t n, const uint32_t *from,
+			 const uint32_t *to, double *share)
 {
 	const struct sfab_model *m = l->m;
 
@@ -103,15 +103,15 @@ static int add_pairs(struct flow_list *l, uint32_t n, const uint32_t *from,
 			if (rate <= 0.0)
 				continue;
 			share[i] += rate;
-			if (add_flow(l, i, src, dst) < 0)
+			if (add_pair_flow(l, i, src, dst) < 0)
 				return -1;
 		}
 	}
 	return 0;
 }
 
-static int solve(struct flow_list *l, uint32_t n, double *share,
-		 struct sfab_err *err)
+static int solve_pair_shares(struct flow_list *l, uint32_t n, double *share,
+			     struct sfab_err *err)
 {
 	const struct sfab_model *m = l->m;
 	double *cap = calloc(m->nres + 1u, sizeof(*cap));
@@ -151,10 +151,10 @@ int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
 					 "with itself");
 	l.first = calloc(most + 1, sizeof(*l.first));
 	l.pair = calloc(most + 1, sizeof(*l.pair));
-	if (!l.first || !l.pair || add_pairs(&l, n, from, to, share) < 0)
+	if (!l.first || !l.pair || add_all_pairs(&l, n, from, to, share) < 0)
 		sfab_no_memory(err);
 	else
-		rc = solve(&l, n, share, err);
+		rc = solve_pair_shares(&l, n, share, err);
 	sfab_route_clear(&l.route);
 	free(l.first);
 	free(l.pair);
@@ -186,7 +186,7 @@ int sfab_pairs_rotate(const struct sfab_model *m, const uint32_t *host,
 	return rc;
 }
 
-static void shuffle(uint32_t *host, uint32_t n, uint64_t *random)
+static void shuffle_hosts(uint32_t *host, uint32_t n, uint64_t *random)
 {
 	for (uint32_t i = n - 1; i > 0; i--) {
 		uint32_t k = (uint32_t) (sfab_random(random) % (i + 1));
@@ -204,7 +204,7 @@ int sfab_pairs_bisect(const struct sfab_model *m, uint32_t *host, uint32_t n,
 	uint32_t half = n / 2;
 
 	for (uint32_t i = 0; i < count; i++) {
-		shuffle(host, n, &seed);
+		shuffle_hosts(host, n, &seed);
 		if (sfab_pairs(m, half, host, host + half,
 			       share + (size_t) i * half, err) != 0)
 			return -1;

@@ -55,8 +55,8 @@ static int has_row(const struct sfab_fabric *f, uint32_t leaf, uint32_t port)
 }
 
 /* Rows follow port by port, those of a port by the leaves of its plane. */
-static size_t lay_out(const struct sfab_fabric *f, struct sfab_paths *p,
-		      uint32_t *leaves_of)
+static size_t lay_out_rows(const struct sfab_fabric *f, struct sfab_paths *p,
+			   uint32_t *leaves_of)
 {
 	size_t rows = 0;
 
@@ -71,7 +71,7 @@ static size_t lay_out(const struct sfab_fabric *f, struct sfab_paths *p,
 }
 
 /* Look up where @sw leads; 1: to another switch, so hops are still unknown. */
-static int look_ahead(struct tree *t, uint32_t sw)
+static int look_up_step(struct tree *t, uint32_t sw)
 {
 	const struct sfab_fabric *f = t->f;
 	struct step *s = &t->step[sw];
@@ -96,7 +96,7 @@ static uint8_t hops_from(struct tree *t, uint32_t sw)
 	uint32_t n = 0;
 	uint8_t hops;
 
-	while (t->step[sw].serial != t->serial && look_ahead(t, sw)) {
+	while (t->step[sw].serial != t->serial && look_up_step(t, sw)) {
 		t->trail[n++] = sw;
 		sw = t->step[sw].to;
 	}
@@ -122,7 +122,7 @@ static uint8_t leaf_hops(struct tree *t, uint32_t leaf)
 	return t->can_end ? hops_from(t, t->f->leaves[leaf].sw) : LOST;
 }
 
-static uint32_t longest(struct tree *t)
+static uint32_t longest_path(struct tree *t)
 {
 	uint32_t most = 1;
 
@@ -139,8 +139,8 @@ static uint32_t longest(struct tree *t)
 	return most;
 }
 
-static void fill_row(struct tree *t, uint32_t leaf, uint16_t *row,
-		     uint32_t width)
+static void fill_path_row(struct tree *t, uint32_t leaf, uint16_t *row,
+			  uint32_t width)
 {
 	uint32_t sw = t->f->leaves[leaf].sw, k = 0;
 	uint8_t hops = leaf_hops(t, leaf);
@@ -155,14 +155,16 @@ static void fill_row(struct tree *t, uint32_t leaf, uint16_t *row,
 		row[k] = SFAB_PATH_END;
 }
 
-static void fill(struct tree *t, struct sfab_paths *p)
+static void fill_all_rows(struct tree *t, struct sfab_paths *p)
 {
 	for (uint32_t i = 0; i < t->f->nports; i++) {
 		start_tree(t, i);
 		for (uint32_t l = 0; l < t->f->nleaves; l++)
 			if (has_row(t->f, l, i))
-				fill_row(t, l, p->link + p->port_at[i] +
-					 p->leaf_at[l], p->width);
+				fill_path_row(t, l,
+					      p->link + p->port_at[i] +
+						  p->leaf_at[l],
+					      p->width);
 	}
 }
 
@@ -172,13 +174,14 @@ static int is_too_large(size_t rows, uint32_t width)
 }
 
 /* All rows; none if there are too many. */
-static int make_rows(struct sfab_paths *p, struct tree *t, uint32_t *leaves_of)
+static int make_path_rows(struct sfab_paths *p, struct tree *t,
+			  uint32_t *leaves_of)
 {
-	size_t rows = lay_out(t->f, p, leaves_of);
+	size_t rows = lay_out_rows(t->f, p, leaves_of);
 
 	if (is_too_large(rows, 1))
 		return 0;
-	p->width = longest(t);
+	p->width = longest_path(t);
 	if (is_too_large(rows, p->width))
 		return 0;
 	for (uint32_t l = 0; l < t->f->nleaves; l++)
@@ -188,7 +191,7 @@ static int make_rows(struct sfab_paths *p, struct tree *t, uint32_t *leaves_of)
 	p->link = malloc((rows * p->width + 1) * sizeof(*p->link));
 	if (!p->link)
 		return -1;
-	fill(t, p);
+	fill_all_rows(t, p);
 	return 0;
 }
 
@@ -210,7 +213,7 @@ int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out)
 		p->leaf_at = calloc(f->nleaves + 1u, sizeof(*p->leaf_at));
 		p->port_at = calloc(f->nports + 1u, sizeof(*p->port_at));
 		if (leaves_of && t.step && t.trail && p->leaf_at && p->port_at)
-			rc = make_rows(p, &t, leaves_of);
+			rc = make_path_rows(p, &t, leaves_of);
 	}
 	free(leaves_of);
 	free(t.step);

@@ -17,7 +17,7 @@ const char *sfab_policy_name(enum sfab_policy policy)
 	return policy < SFAB_NPOLICIES ? name[policy] : "?";
 }
 
-static int cmp_u32(const void *a, const void *b)
+static int compare_free_hosts(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
 
@@ -31,7 +31,7 @@ static void pick_contiguous(struct pool *p, uint32_t *pick)
 
 	for (uint32_t i = 0; i < p->nhosts; i++)
 		host[i] = p->host[i];
-	qsort(host, p->nhosts, sizeof(*host), cmp_u32);
+	qsort(host, p->nhosts, sizeof(*host), compare_free_hosts);
 	for (end = 0; end < p->nhosts && run < p->need; end++)
 		run = end && host[end] == host[end - 1] + 1 ? run + 1 : 1;
 	if (run < p->need)

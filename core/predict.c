@@ -35,7 +35,7 @@ static int more_flows(struct predict *p)
 	return 0;
 }
 
-static int add_res(struct predict *p, uint32_t res, double share)
+static int add_flow_hop(struct predict *p, uint32_t res, double share)
 {
 	if (p->nres == p->capres) {
 		uint32_t cap = p->capres ? 2 * p->capres : 16384;
@@ -56,8 +56,8 @@ static int add_res(struct predict *p, uint32_t res, double share)
 	return 0;
 }
 
-static int add_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
-		    double weight)
+static int add_predicted_flow(void *ctx, uint32_t src, uint32_t dst,
+			      uint32_t io_res, double weight)
 {
 	struct predict *p = ctx;
 
@@ -71,9 +71,9 @@ static int add_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 	if (p->r.status != SFAB_ROUTE_OK)
 		return 0;
 	for (uint32_t i = 0; i < p->r.n; i++)
-		if (add_res(p, p->r.hop[i].link, p->r.hop[i].share) < 0)
+		if (add_flow_hop(p, p->r.hop[i].link, p->r.hop[i].share) < 0)
 			return -1;
-	if (io_res != SFAB_NONE && add_res(p, io_res, 1.0) < 0)
+	if (io_res != SFAB_NONE && add_flow_hop(p, io_res, 1.0) < 0)
 		return -1;
 	p->first[++p->nflows] = p->nres;
 	return 0;
@@ -97,7 +97,8 @@ static double common_rate(const struct predict *p, const double *sum,
 	return level > 0 ? 1.0 / level : 0;
 }
 
-static int lockstep(const struct predict *p, struct sfab_prediction *out)
+static int predict_lockstep(const struct predict *p,
+			    struct sfab_prediction *out)
 {
 	double *sum = calloc(p->m->nres + 1u, sizeof(*sum));
 	uint32_t ignore;
@@ -112,8 +113,8 @@ static int lockstep(const struct predict *p, struct sfab_prediction *out)
 	return 0;
 }
 
-static int maxmin(const struct predict *p, double *rates,
-		  struct sfab_prediction *out, struct sfab_err *err)
+static int predict_maxmin(const struct predict *p, double *rates,
+			  struct sfab_prediction *out, struct sfab_err *err)
 {
 	double *rate = rates ? rates : calloc(p->nflows, sizeof(*rate));
 	double *cap = calloc(p->m->nres + 1u, sizeof(*cap));
@@ -135,21 +136,21 @@ static int maxmin(const struct predict *p, double *rates,
 	return rc;
 }
 
-static int solve(struct predict *p, double *rates, struct sfab_prediction *out,
-		 struct sfab_err *err)
+static int predict_rates(struct predict *p, double *rates,
+			 struct sfab_prediction *out, struct sfab_err *err)
 {
 	out->nflows = p->nflows;
 	out->worst_res = SFAB_NONE;
 	out->ideal_share = out->slowdown = 1.0;
 	if (!p->nflows)
 		return 0;
-	if (lockstep(p, out) < 0)
+	if (predict_lockstep(p, out) < 0)
 		return sfab_no_memory(err);
 	if (out->ideal > 0 && out->lockstep > 0) {
 		out->ideal_share = out->lockstep / out->ideal;
 		out->slowdown = out->ideal / out->lockstep;
 	}
-	return maxmin(p, rates, out, err);
+	return predict_maxmin(p, rates, out, err);
 }
 
 int sfab_predict(const struct sfab_model *m, const struct sfab_spec *spec,
@@ -161,12 +162,13 @@ int sfab_predict(const struct sfab_model *m, const struct sfab_spec *spec,
 
 	memset(out, 0, sizeof(*out));
 	out->class = spec->traffic->part[part].class;
-	rc = sfab_flows(m, spec, &spec->traffic->part[part], add_flow, &p, err);
+	rc = sfab_flows(m, spec, &spec->traffic->part[part], add_predicted_flow,
+			&p, err);
 	if (p.too_many)
 		sfab_fail(err, SFAB_ELIMIT, "prediction: more than %u flows",
 			  SFAB_FLOWS_MAX);
 	if (rc == 0)
-		rc = solve(&p, rates, out, err);
+		rc = predict_rates(&p, rates, out, err);
 	free(p.first);
 	free(p.res);
 	free(p.share);

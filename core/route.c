@@ -79,9 +79,9 @@ static int front_add(struct front *next, uint32_t *n, uint32_t sw, double share)
 }
 
 /* One switch of the frontier: its hops, and where they lead. */
-static int advance(const struct sfab_fabric *f, const struct front *at,
-		   uint32_t lid, uint32_t dst, struct front *next,
-		   uint32_t *nnext, struct sfab_route *r)
+static int advance_front(const struct sfab_fabric *f, const struct front *at,
+			 uint32_t lid, uint32_t dst, struct front *next,
+			 uint32_t *nnext, struct sfab_route *r)
 {
 	const struct sfab_switch *sw = &f->switches[at->sw];
 	struct choice c = look_up(sw, lid);
@@ -119,8 +119,8 @@ static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
 
 		n[!now] = 0;
 		for (uint32_t i = 0; i < n[now]; i++) {
-			if (advance(f, &front[now][i], lid, dst, front[!now],
-				    &n[!now], r) < 0)
+			if (advance_front(f, &front[now][i], lid, dst,
+					  front[!now], &n[!now], r) < 0)
 				return -1;
 			if (r->status != SFAB_ROUTE_OK)
 				return 0;
@@ -132,8 +132,8 @@ static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
 	return end_at(r, SFAB_ROUTE_LOOP, sw);
 }
 
-static int walk(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
-		uint32_t dst, struct sfab_route *r)
+static int walk_tables(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
+		       uint32_t dst, struct sfab_route *r)
 {
 	for (unsigned hop = 0; hop < SFAB_HOPS_MAX; hop++) {
 		struct choice c = look_up(&f->switches[sw], lid);
@@ -167,7 +167,7 @@ int sfab_route_from_lid(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
 		return end_at(r, SFAB_ROUTE_NO_PORT, sw);
 	if (f->switches[sw].plane != p->plane)
 		return end_at(r, SFAB_ROUTE_OTHER_PLANE, sw);
-	return walk(f, sw, p->lid + lid_offset, dst, r);
+	return walk_tables(f, sw, p->lid + lid_offset, dst, r);
 }
 
 int sfab_route_from(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,

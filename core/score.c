@@ -121,15 +121,17 @@ const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc)
 }
 
 /* S of @d with @b (NULL: nothing) besides it. */
-static double slowdown(const struct sfab_scorer *sc, const struct sfab_load *d,
-		       const double *b, double *ends)
+static double slowdown_of_load(const struct sfab_scorer *sc,
+			       const struct sfab_load *d, const double *b,
+			       double *ends)
 {
 	return sfab_slowdown(sc->m, d->touched, d->ntouched, d->v, b, ends);
 }
 
 /* sum D min(1, B/C) / sum D over switch-to-switch (and IO) links. */
-static double sharing(const struct sfab_scorer *sc, const struct sfab_load *d,
-		      const double *b, int with_io_links)
+static double shared_part(const struct sfab_scorer *sc,
+			  const struct sfab_load *d, const double *b,
+			  int with_io_links)
 {
 	const struct sfab_model *m = sc->m;
 	double shared = 0, sum = 0;
@@ -146,7 +148,7 @@ static double sharing(const struct sfab_scorer *sc, const struct sfab_load *d,
 	return sum > 0 ? shared / sum : 0;
 }
 
-static double live(const struct sfab_scorer *sc, const double *wait)
+static double live_wait_share(const struct sfab_scorer *sc, const double *wait)
 {
 	double waits = 0, sum = 0;
 
@@ -161,7 +163,8 @@ static double live(const struct sfab_scorer *sc, const double *wait)
 	return sum > 0 ? waits / sum : 0;
 }
 
-static void find_worst(const struct sfab_scorer *sc, struct sfab_score *out)
+static void find_worst_link(const struct sfab_scorer *sc,
+			    struct sfab_score *out)
 {
 	out->worst = 0;
 	out->worst_link = SFAB_NONE;
@@ -179,7 +182,8 @@ static void find_worst(const struct sfab_scorer *sc, struct sfab_score *out)
 }
 
 /* Hosts of the set by leaf; a host without a leaf is on none. */
-static void count_leaves(struct sfab_scorer *sc, const struct sfab_spec *spec)
+static void count_used_leaves(struct sfab_scorer *sc,
+			      const struct sfab_spec *spec)
 {
 	for (uint32_t i = 0; i < sc->nleaves; i++)
 		sc->used[sc->leaf[i]] = 0;
@@ -193,7 +197,8 @@ static void count_leaves(struct sfab_scorer *sc, const struct sfab_spec *spec)
 }
 
 /* Leaves that the set leaves in part, a whole one for 1, others for 1/2. */
-static double broken(const struct sfab_scorer *sc, const struct sfab_space *room)
+static double count_broken_leaves(const struct sfab_scorer *sc,
+				  const struct sfab_space *room)
 {
 	double sum = 0;
 
@@ -207,7 +212,8 @@ static double broken(const struct sfab_scorer *sc, const struct sfab_space *room
 }
 
 /* @all is empty. */
-static void take(struct sfab_load *all, const struct sfab_load *part, double x)
+static void add_scaled_load(struct sfab_load *all, const struct sfab_load *part,
+			    double x)
 {
 	memcpy(all->touched, part->touched, part->ntouched * sizeof(*all->touched));
 	for (uint32_t i = 0; i < part->ntouched; i++)
@@ -220,7 +226,7 @@ static void take(struct sfab_load *all, const struct sfab_load *part, double x)
 static void add_up(struct sfab_load *all, const struct sfab_load *part, double x)
 {
 	if (!all->ntouched) {
-		take(all, part, x);
+		add_scaled_load(all, part, x);
 		return;
 	}
 	for (uint32_t i = 0; i < part->ntouched; i++)
@@ -246,7 +252,7 @@ static double slowdown_alone(const struct sfab_scorer *sc, double all)
 }
 
 /* What flows if the part @x of the job's IO passes: all there is, or sc->flow. */
-static const struct sfab_load *flowing(struct sfab_scorer *sc, double x)
+static const struct sfab_load *passing_load(struct sfab_scorer *sc, double x)
 {
 	if (!(x < 1))
 		return &sc->all;
@@ -282,8 +288,8 @@ static int load_from_vectors(struct sfab_scorer *sc, const struct sfab_spec *spe
 	return rc;
 }
 
-static int load_job(struct sfab_scorer *sc, const struct sfab_spec *spec,
-		    int quick, struct sfab_err *err)
+static int load_job_demand(struct sfab_scorer *sc, const struct sfab_spec *spec,
+			   int quick, struct sfab_err *err)
 {
 	int rc = 1;
 
@@ -325,8 +331,9 @@ static int is_all_io(const struct sfab_traffic *part, const struct sfab_traffic 
 }
 
 /* The part of its traffic in others' trees, and of theirs in its own. */
-static int tree(struct sfab_scorer *sc, const struct sfab_jobs *js,
-		const struct sfab_spec *spec, double *out, struct sfab_err *err)
+static int score_trees(struct sfab_scorer *sc, const struct sfab_jobs *js,
+		       const struct sfab_spec *spec, double *out,
+		       struct sfab_err *err)
 {
 	struct sfab_spec one = *spec;
 	struct sfab_traffic t;
@@ -356,26 +363,27 @@ static int set_terms_beside(struct sfab_scorer *sc, struct sfab_jobs *js,
 {
 	double passes = sfab_jobs_beside(js, &sc->io), ignore;
 	const double *b = sfab_jobs_background_beside(js, &sc->all);
-	const struct sfab_load *flow = flowing(sc, passes);
+	const struct sfab_load *flow = passing_load(sc, passes);
 
-	out->slowdown = slowdown(sc, flow, b, &ignore);
+	out->slowdown = slowdown_of_load(sc, flow, b, &ignore);
 	out->term[SFAB_TERM_CONTENTION] = fmax(out->slowdown - alone, 0);
-	out->term[SFAB_TERM_OVERLAP] = sharing(sc, &sc->net, b, 0);
-	out->term[SFAB_TERM_IO_SHARING] = sharing(sc, &sc->io, b, 1);
+	out->term[SFAB_TERM_OVERLAP] = shared_part(sc, &sc->net, b, 0);
+	out->term[SFAB_TERM_IO_SHARING] = shared_part(sc, &sc->io, b, 1);
 	out->term[SFAB_TERM_HARM] =
 		sfab_jobs_harm(js, flow, b, &out->term[SFAB_TERM_SLOWED]) / spec->n;
-	out->term[SFAB_TERM_LIVE] = live(sc, sfab_jobs_wait_share(js));
-	return tree(sc, js, spec, &out->term[SFAB_TERM_TREE], err);
+	out->term[SFAB_TERM_LIVE] =
+	    live_wait_share(sc, sfab_jobs_wait_share(js));
+	return score_trees(sc, js, spec, &out->term[SFAB_TERM_TREE], err);
 }
 
 static void set_terms_alone(struct sfab_scorer *sc, const struct sfab_spec *spec,
 			    const struct sfab_space *room, uint32_t fewest,
 			    struct sfab_score *out)
 {
-	out->slowdown = slowdown(sc, &sc->all, NULL, &out->ends);
+	out->slowdown = slowdown_of_load(sc, &sc->all, NULL, &out->ends);
 	out->term[SFAB_TERM_SELF] = out->slowdown - 1;
 	out->leaves = sc->nleaves;
-	out->term[SFAB_TERM_BROKEN] = broken(sc, room);
+	out->term[SFAB_TERM_BROKEN] = count_broken_leaves(sc, room);
 	if (out->leaves > fewest) {
 		out->term[SFAB_TERM_SCATTER] =
 			(double) (out->leaves - fewest) / spec->n;
@@ -401,7 +409,7 @@ static void set_weights(const struct sfab_traffic *t, const struct sfab_jobs *js
 	}
 }
 
-static void set_total(struct sfab_score *s)
+static void sum_terms(struct sfab_score *s)
 {
 	s->total = 0;
 	for (int t = 0; t < SFAB_NTERMS; t++)
@@ -420,7 +428,8 @@ double sfab_score_key(const struct sfab_score *s, double ends)
 }
 
 /* What was done so far, in visits. */
-static uint64_t work(const struct sfab_scorer *sc, const struct sfab_jobs *js)
+static uint64_t work_in_visits(const struct sfab_scorer *sc,
+			       const struct sfab_jobs *js)
 {
 	uint64_t adds = sc->net.adds + sc->io.adds + sc->all.adds + sc->writes.adds;
 
@@ -435,10 +444,10 @@ static int set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 {
 	uint32_t fewest = room ? room->fewest : fewest_leaves(sc, spec->n);
 
-	count_leaves(sc, spec);
-	find_worst(sc, out);
+	count_used_leaves(sc, spec);
+	find_worst_link(sc, out);
 	set_terms_alone(sc, spec, room ? room : &sc->empty, fewest, out);
-	set_total(out);
+	sum_terms(out);
 	if (bar && sfab_score_key(out, bar->ends) > bar->key)
 		return 1;
 	out->slowdown = slowdown_alone(sc, out->slowdown);
@@ -446,27 +455,29 @@ static int set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 		return 0;
 	if (set_terms_beside(sc, js, spec, out->slowdown, out, err) < 0)
 		return -1;
-	set_total(out);
+	sum_terms(out);
 	return 0;
 }
 
 /* @bar: quick; NULL: to the last digit. */
-static int score(struct sfab_scorer *sc, struct sfab_jobs *js,
-		 const struct sfab_spec *spec, const struct sfab_space *room,
-		 const double *weights, const struct sfab_bar *bar,
-		 struct sfab_score *out, struct sfab_err *err)
+static int score_set(struct sfab_scorer *sc, struct sfab_jobs *js,
+		     const struct sfab_spec *spec,
+		     const struct sfab_space *room, const double *weights,
+		     const struct sfab_bar *bar, struct sfab_score *out,
+		     struct sfab_err *err)
 {
-	uint64_t before = work(sc, js);
+	uint64_t before = work_in_visits(sc, js);
 	int rc;
 
 	memset(out, 0, sizeof(*out));
 	if (!spec->n)
 		return 0;
-	if (load_job(sc, spec, bar != NULL, err) < 0)
+	if (load_job_demand(sc, spec, bar != NULL, err) < 0)
 		return -1;
 	set_weights(spec->traffic, js, weights, out->weight);
 	rc = set_terms(sc, js, spec, room, bar, out, err);
-	out->steps = (uint32_t) ((work(sc, js) - before) / VISITS_A_STEP);
+	out->steps =
+	    (uint32_t) ((work_in_visits(sc, js) - before) / VISITS_A_STEP);
 	return rc;
 }
 
@@ -475,7 +486,7 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	       const double *weights, struct sfab_score *out,
 	       struct sfab_err *err)
 {
-	return score(sc, js, spec, room, weights, NULL, out, err);
+	return score_set(sc, js, spec, room, weights, NULL, out, err);
 }
 
 int sfab_score_quick(struct sfab_scorer *sc, struct sfab_jobs *js,
@@ -485,7 +496,7 @@ int sfab_score_quick(struct sfab_scorer *sc, struct sfab_jobs *js,
 {
 	static const struct sfab_bar none = { .key = INFINITY };
 
-	return score(sc, js, spec, room, weights, &none, out, err);
+	return score_set(sc, js, spec, room, weights, &none, out, err);
 }
 
 int sfab_score_under(struct sfab_scorer *sc, struct sfab_jobs *js,
@@ -493,5 +504,5 @@ int sfab_score_under(struct sfab_scorer *sc, struct sfab_jobs *js,
 		     const double *weights, const struct sfab_bar *bar,
 		     struct sfab_score *out, struct sfab_err *err)
 {
-	return score(sc, js, spec, room, weights, bar, out, err);
+	return score_set(sc, js, spec, room, weights, bar, out, err);
 }

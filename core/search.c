@@ -32,17 +32,17 @@ void sfab_choice_clear(struct sfab_choice *c)
 }
 
 /* Another thread may set it at any time. */
-static int is_stopped(const struct sfab_request *rq)
+static int is_search_stopped(const struct sfab_request *rq)
 {
 	return rq->stop && __atomic_load_n(rq->stop, __ATOMIC_RELAXED);
 }
 
 int sfab_pool_go_on(const struct pool *p)
 {
-	return p->steps < p->bound && !is_stopped(p->rq);
+	return p->steps < p->bound && !is_search_stopped(p->rq);
 }
 
-static int cmp_double(double a, double b)
+static int compare_with_tie(double a, double b)
 {
 	return a < b - TIE ? -1 : a > b + TIE;
 }
@@ -50,10 +50,10 @@ static int cmp_double(double a, double b)
 /* <0: @a is better. */
 static int cmp_score(const struct sfab_score *a, const struct sfab_score *b)
 {
-	int c = cmp_double(a->key, b->key);
+	int c = compare_with_tie(a->key, b->key);
 
 	if (c == 0)
-		c = cmp_double(a->worst, b->worst);
+		c = compare_with_tie(a->worst, b->worst);
 	if (c == 0)
 		c = (a->leaves > b->leaves) - (a->leaves < b->leaves);
 	return c;
@@ -64,7 +64,7 @@ static int cmp_score(const struct sfab_score *a, const struct sfab_score *b)
  * sets of like hosts.  Where hosts have different ports a set must not win by
  * having slow ends: all are compared with the ends of the first proposal.
  */
-static void set_key(struct pool *p, struct sfab_score *s)
+static void set_score_key(struct pool *p, struct sfab_score *s)
 {
 	if (!(p->ends > 0))
 		p->ends = s->ends;
@@ -81,7 +81,7 @@ static struct sfab_bar bar_of(const struct pool *p)
 	return bar;
 }
 
-static int is_kept(const struct pool *p)
+static int is_set_kept(const struct pool *p)
 {
 	for (uint32_t i = 0; i < p->nkept; i++)
 		if (memcmp(p->kept[i].host, p->try, p->rq->n * sizeof(*p->try)) == 0)
@@ -90,7 +90,7 @@ static int is_kept(const struct pool *p)
 }
 
 /* Put the set in p->try into the list of the best, if it belongs there. */
-static void keep(struct pool *p, const struct sfab_score *score)
+static void keep_set(struct pool *p, const struct sfab_score *score)
 {
 	struct sfab_choice last;
 	uint32_t i;
@@ -98,7 +98,7 @@ static void keep(struct pool *p, const struct sfab_score *score)
 	if (p->nkept == p->nkeep &&
 	    cmp_score(score, &p->kept[p->nkept - 1].score) >= 0)
 		return;
-	if (is_kept(p))
+	if (is_set_kept(p))
 		return;
 	if (p->nkept < p->nkeep)
 		p->nkept++;
@@ -125,7 +125,7 @@ static int is_seen(struct pool *p)
 }
 
 /* The set in p->try as a job. */
-static struct sfab_spec tried(const struct pool *p)
+static struct sfab_spec spec_of_tried(const struct pool *p)
 {
 	struct sfab_spec spec = { .n = p->rq->n, .host = p->try,
 				  .traffic = p->rq->traffic };
@@ -164,7 +164,7 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	p->steps += p->rq->n;
 	if (is_seen(p))
 		return 0;
-	spec = tried(p);
+	spec = spec_of_tried(p);
 	rc = sfab_score_under(p->sc, p->js, &spec, &p->room, p->rq->weights, &bar,
 			      &score, err);
 	if (rc < 0)
@@ -172,8 +172,8 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	p->steps += score.steps;
 	if (rc)
 		return 0;
-	set_key(p, &score);
-	keep(p, &score);
+	set_score_key(p, &score);
+	keep_set(p, &score);
 	return 0;
 }
 
@@ -183,7 +183,7 @@ int sfab_pool_rescore(struct pool *p, struct sfab_err *err)
 	struct sfab_spec spec;
 
 	memcpy(p->try, p->kept[0].host, p->rq->n * sizeof(*p->try));
-	spec = tried(p);
+	spec = spec_of_tried(p);
 	if (sfab_score_quick(p->sc, p->js, &spec, &p->room, p->rq->weights, &score,
 			     err) < 0)
 		return -1;
@@ -199,7 +199,7 @@ static int score_best(struct pool *p, struct sfab_err *err)
 	struct sfab_spec spec;
 
 	memcpy(p->try, p->kept[0].host, p->rq->n * sizeof(*p->try));
-	spec = tried(p);
+	spec = spec_of_tried(p);
 	if (sfab_score(p->sc, p->js, &spec, &p->room, p->rq->weights, s, err) < 0)
 		return -1;
 	s->term[SFAB_TERM_AHEAD] = ahead;
@@ -212,7 +212,7 @@ static int score_best(struct pool *p, struct sfab_err *err)
  * Add what the queue would suffer to the kept ones, as many as the steps allow;
  * the best of these comes first.
  */
-static int look_ahead(struct pool *p, struct sfab_err *err)
+static int add_lookahead_costs(struct pool *p, struct sfab_err *err)
 {
 	struct sfab_err none = { .code = SFAB_OK };
 	struct ahead *a = sfab_ahead_create(p->m, p->js, p->rq, &none);
@@ -430,7 +430,7 @@ static int pool_make(struct pool *p, struct sfab_scorer *sc,
 	return 0;
 }
 
-static int propose(struct pool *p, uint32_t *pick, struct sfab_err *err)
+static int propose_sets(struct pool *p, uint32_t *pick, struct sfab_err *err)
 {
 	static const enum sfab_policy plain[] = { SFAB_POLICY_TREE,
 						  SFAB_POLICY_CONTIGUOUS,
@@ -468,16 +468,16 @@ static int propose(struct pool *p, uint32_t *pick, struct sfab_err *err)
 			return -1;
 		p->bound = last;
 	}
-	if (is_stopped(p->rq))
+	if (is_search_stopped(p->rq))
 		return sfab_fail(err, SFAB_ESTALE, "search stopped");
-	return p->nkeep > 1 && p->need ? look_ahead(p, err) : 0;
+	return p->nkeep > 1 && p->need ? add_lookahead_costs(p, err) : 0;
 }
 
 static int one_policy(struct pool *p, enum sfab_policy policy, uint32_t *pick,
 		      struct sfab_err *err)
 {
 	if (policy == SFAB_POLICY_SFABRIC)
-		return propose(p, pick, err);
+		return propose_sets(p, pick, err);
 	sfab_pick_plain(p, policy, pick);
 	return sfab_pool_try(p, pick, err);
 }

@@ -35,7 +35,7 @@
 #define NEAR_SCALE 0.95		/* of M: worth no new powers */
 #define SAME 0.999		/* loads no farther apart are equal */
 
-static void offer(struct io_search *s, uint32_t i)
+static void offer_item(struct io_search *s, uint32_t i)
 {
 	sfab_io_know(s, i);
 	if (!s->failed)
@@ -53,7 +53,7 @@ static double peak_of(const struct io_search *s, uint32_t i)
 	return peak;
 }
 
-static int go_on(struct io_search *s)
+static int go_on_searching(struct io_search *s)
 {
 	s->p->steps += (uint32_t) (s->g.steps / ENTRIES_A_STEP);
 	s->g.steps = 0;
@@ -65,7 +65,7 @@ static int try_chosen(struct io_search *s, uint32_t *pick)
 {
 	uint32_t n = 0;
 
-	go_on(s);
+	go_on_searching(s);
 	for (uint32_t i = 0; i < s->g.nitems; i++)
 		for (uint32_t k = 0; k < s->g.item[i].taken; k++)
 			pick[n++] = sfab_io_host(s, &s->g.item[i], k);
@@ -129,7 +129,8 @@ static double least_peak(struct io_search *s)
 }
 
 /* Choose @n hosts of the items that are known; returns the worst load. */
-static double fill(struct io_search *s, uint32_t n, int squarings, double scale)
+static double fill_known_items(struct io_search *s, uint32_t n, int squarings,
+			       double scale)
 {
 	double worst;
 
@@ -148,7 +149,7 @@ static double fill(struct io_search *s, uint32_t n, int squarings, double scale)
 	return worst;
 }
 
-static int loads(struct io_search *s, const struct item *it, uint32_t res)
+static int loads_link(struct io_search *s, const struct item *it, uint32_t res)
 {
 	for (uint32_t k = 0; k < s->g.nsegments; k++) {
 		const struct sfab_iovec *v = &s->g.segment[it->segment + k].v;
@@ -168,7 +169,7 @@ static uint32_t find_on_worst(struct io_search *s)
 
 	for (int k = 0; k < TRIES_ON_WORST; k++) {
 		place = (uint32_t) (sfab_random(&s->p->random) % s->g.nsel);
-		if (loads(s, &s->g.item[s->g.sel[place]], s->worst))
+		if (loads_link(s, &s->g.item[s->g.sel[place]], s->worst))
 			break;
 	}
 	return place;
@@ -202,10 +203,10 @@ static void take_back(struct io_search *s, uint32_t n, uint32_t from)
 static void offer_able(struct io_search *s, uint32_t n)
 {
 	for (uint32_t k = 0; k < n && k < s->nable; k++)
-		offer(s, n < s->nable ? any_able(s) : s->able[k]);
+		offer_item(s, n < s->nable ? any_able(s) : s->able[k]);
 }
 
-static int has_room(const struct io_search *s, uint32_t i)
+static int has_item_room(const struct io_search *s, uint32_t i)
 {
 	return s->g.item[i].taken < s->g.item[i].room;
 }
@@ -217,7 +218,7 @@ static void repair_once(struct io_search *s, uint32_t n)
 
 	sfab_greedy_list(&s->g);
 	for (uint32_t k = 0; k < n; k++)
-		offer(s, s->out[k]);
+		offer_item(s, s->out[k]);
 	offer_able(s, SAMPLE_REPAIR * n + 8);
 	spent = sfab_greedy_fill(&s->g, n);
 	if (spent > saved)
@@ -234,7 +235,7 @@ static void swap_once(struct io_search *s)
 		uint32_t i = any_able(s);
 		double cost;
 
-		if (!sfab_io_is_known(s, i) || !has_room(s, i))
+		if (!sfab_io_is_known(s, i) || !has_item_room(s, i))
 			continue;
 		cost = sfab_greedy_cost(&s->g, i, least * AS_GOOD);
 		if (cost <= least * AS_GOOD) {
@@ -245,12 +246,12 @@ static void swap_once(struct io_search *s)
 	sfab_greedy_choose(&s->g, best);
 }
 
-static void keep_best(struct io_search *s)
+static void keep_best_items(struct io_search *s)
 {
 	memcpy(s->best, s->g.sel, s->g.nsel * sizeof(*s->best));
 }
 
-static void take_best(struct io_search *s)
+static void take_best_items(struct io_search *s)
 {
 	for (uint32_t i = 0; i < s->g.nitems; i++)
 		s->g.item[i].taken = 0;
@@ -274,7 +275,7 @@ static void replace_unable(struct io_search *s, double worst)
 	sfab_greedy_fill(&s->g, n);
 	for (uint32_t k = 0; s->g.nsel < s->p->need; k++) {
 		sfab_io_know(s, s->able[k]);
-		while (s->g.nsel < s->p->need && has_room(s, s->able[k]))
+		while (s->g.nsel < s->p->need && has_item_room(s, s->able[k]))
 			sfab_greedy_choose(&s->g, s->able[k]);
 	}
 }
@@ -301,14 +302,14 @@ static int is_better(struct io_search *s, double best, double *worst)
 }
 
 /* Repairs until the steps are used up; @best: the worst load of the set. */
-static void repair(struct io_search *s, double best)
+static void repair_items(struct io_search *s, double best)
 {
 	uint32_t most = s->p->need < 16 ? (s->p->need + 1) / 2 : 8;
 
 	s->g.slack = LAST_SLACK;
 	set_power(s, 0, best);
 	replace_unable(s, best);
-	for (uint32_t r = 1; go_on(s) && !s->failed; r++) {
+	for (uint32_t r = 1; go_on_searching(s) && !s->failed; r++) {
 		double worst = best;
 
 		if (r % SWAPS)
@@ -319,7 +320,7 @@ static void repair(struct io_search *s, double best)
 			s->worst = sfab_greedy_worst(&s->g, &worst);
 		if (is_better(s, best, &worst)) {
 			best = worst;
-			keep_best(s);
+			keep_best_items(s);
 			if (is_best(s, best))
 				break;
 			set_power(s, r / PHASE, best);
@@ -328,13 +329,13 @@ static void repair(struct io_search *s, double best)
 			set_power(s, r / PHASE, best);
 		}
 	}
-	take_best(s);
+	take_best_items(s);
 }
 
 /* Beside others' traffic the score may like it better than what comes of it. */
 static int keep_first(struct io_search *s, uint32_t *pick)
 {
-	keep_best(s);
+	keep_best_items(s);
 	return s->failed ? -1 : s->is_busy ? try_chosen(s, pick) : 0;
 }
 
@@ -352,20 +353,21 @@ static int first_fill(struct io_search *s, uint32_t *pick, double *worst)
 	double again;
 
 	s->g.slack = few ? FEW_SLACK : MANY_SLACK;
-	*worst = fill(s, part, SFAB_GREEDY_16, least_peak(s) * sqrt(n));
+	*worst =
+	    fill_known_items(s, part, SFAB_GREEDY_16, least_peak(s) * sqrt(n));
 	if (part == n && keep_first(s, pick) < 0)
 		return -1;
 	if (few || !(*worst > 0))
 		return 0;
 	s->g.slack = SECOND_SLACK;
-	again = fill(s, n, SFAB_GREEDY_64, *worst * n / part);
+	again = fill_known_items(s, n, SFAB_GREEDY_64, *worst * n / part);
 	if (part == n && again > *worst)
 		return 0;
 	*worst = again;
 	return keep_first(s, pick);
 }
 
-static int search(struct io_search *s, uint32_t *pick)
+static int search_items(struct io_search *s, uint32_t *pick)
 {
 	double worst;
 
@@ -381,9 +383,9 @@ static int search(struct io_search *s, uint32_t *pick)
 	if (!(worst > 0))
 		return s->g.nsel == s->p->need ? try_chosen(s, pick) : 0;
 	if (is_best(s, worst))
-		take_best(s);
+		take_best_items(s);
 	else
-		repair(s, worst);
+		repair_items(s, worst);
 	return s->failed ? -1 : try_chosen(s, pick);
 }
 
@@ -438,7 +440,7 @@ int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err)
 	if (search_alloc(&s) < 0)
 		rc = sfab_no_memory(err);
 	else
-		rc = search(&s, pick);
+		rc = search_items(&s, pick);
 	search_free(&s);
 	return rc;
 }

@@ -30,7 +30,7 @@ static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
 }
 
 /* Where others send too all links count but for those that repeat others. */
-static void trim(const struct io_search *s, struct sfab_iovec *v)
+static void trim_vector(const struct io_search *s, struct sfab_iovec *v)
 {
 	v->n = v->nkey;
 	if (s->is_busy || !v->few)
@@ -50,7 +50,7 @@ void sfab_io_know(struct io_search *s, uint32_t i)
 	if (set_vectors(s, sfab_io_host(s, it, 0), x) < 0)
 		s->failed = 1;
 	else if (s->g.nsegments == 1)
-		trim(s, &x->v);
+		trim_vector(s, &x->v);
 }
 
 void sfab_io_items(struct io_search *s)
@@ -104,7 +104,8 @@ static double others_on(const struct io_search *s, uint32_t e)
 }
 
 /* By link the one that covers it; NULL with several kinds of IO. */
-static const uint32_t *find_cover(const struct io_search *s, const uint32_t **same)
+static const uint32_t *find_cover_table(const struct io_search *s,
+					const uint32_t **same)
 {
 	const struct sfab_traffic *t = s->p->rq->traffic;
 	uint32_t set;
@@ -133,11 +134,11 @@ static void find_others(struct io_search *s, const uint32_t *same)
 }
 
 /* The links that count. */
-static void find_links(struct io_search *s)
+static void find_counting_links(struct io_search *s)
 {
 	const struct sfab_model *m = s->p->m;
 	const uint32_t *same = NULL;
-	const uint32_t *cover = find_cover(s, &same);
+	const uint32_t *cover = find_cover_table(s, &same);
 
 	find_others(s, same);
 	for (uint32_t e = 0; e < m->f->nlinks; e++) {
@@ -155,7 +156,7 @@ int sfab_io_base(struct io_search *s)
 
 	if (add_common(s) < 0)
 		return -1;
-	find_links(s);
+	find_counting_links(s);
 	for (uint32_t i = 0; i < s->p->nbase; i++) {
 		if (set_vectors(s, s->p->base[i], x) < 0)
 			return -1;

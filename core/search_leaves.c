@@ -17,13 +17,13 @@
 #define SLACK_COST 0.3		/* key units per host left over on the last leaf */
 
 /* A link in a tree is as good as full, too. */
-static double full(const struct pool *p, uint32_t link)
+static double link_fullness(const struct pool *p, uint32_t link)
 {
 	return pool_fill(p, link) + sfab_jobs_in_tree(p->js, link);
 }
 
 /* The mean over the switch-to-switch links at a leaf, both directions. */
-static double heat(const struct pool *p, uint32_t leaf)
+static double leaf_heat(const struct pool *p, uint32_t leaf)
 {
 	const struct sfab_fabric *f = p->m->f;
 	const struct sfab_switch *sw = &f->switches[f->leaves[leaf].sw];
@@ -36,9 +36,9 @@ static double heat(const struct pool *p, uint32_t leaf)
 		if (out == SFAB_NONE || f->links[out].kind != SFAB_LINK_ISL)
 			continue;
 		back = f->switches[f->links[out].to].out[f->links[out].to_port];
-		sum += full(p, out);
+		sum += link_fullness(p, out);
 		if (back != SFAB_NONE)
-			sum += full(p, back);
+			sum += link_fullness(p, back);
 		n += 2;
 	}
 	return n ? sum / n : 0;
@@ -94,8 +94,8 @@ static uint32_t next_leaf(const struct pool *p, const double *key,
 	return last != SFAB_NONE ? last : next;
 }
 
-static void by_key(const struct pool *p, const double *key, uint8_t *used,
-		   uint32_t *pick)
+static void pick_leaves_by_key(const struct pool *p, const double *key,
+			       uint8_t *used, uint32_t *pick)
 {
 	uint32_t n = 0;
 
@@ -119,20 +119,21 @@ static int noisy_orders(struct pool *p, const double *hot, double *key,
 		for (uint32_t l = 0; l < p->nleaves; l++)
 			key[l] = care * hot[l] + sfab_uniform(&p->random) -
 				 size * pool_free(p, l);
-		by_key(p, key, used, pick);
+		pick_leaves_by_key(p, key, used, pick);
 		if (sfab_pool_try(p, pick, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int search(struct pool *p, double *hot, double *key, uint8_t *used,
-		  uint32_t *pick, struct sfab_err *err)
+static int search_leaf_orders(struct pool *p, double *hot, double *key,
+			      uint8_t *used, uint32_t *pick,
+			      struct sfab_err *err)
 {
 	uint32_t one = SFAB_NONE;
 
 	for (uint32_t l = 0; p->js && l < p->nleaves; l++)
-		hot[l] = heat(p, p->leaf[l]);
+		hot[l] = leaf_heat(p, p->leaf[l]);
 	for (uint32_t i = 0; !p->nbase && i < p->nkeep; i++) {
 		uint32_t n = 0, l = one_leaf(p, hot, used);
 
@@ -154,7 +155,8 @@ int sfab_search_leaves(struct pool *p, uint32_t *pick, struct sfab_err *err)
 	int rc;
 
 	if (hot && used)
-		rc = search(p, hot, hot + p->nleaves, used, pick, err);
+		rc = search_leaf_orders(p, hot, hot + p->nleaves, used, pick,
+					err);
 	else
 		rc = sfab_no_memory(err);
 	free(hot);

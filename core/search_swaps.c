@@ -37,8 +37,8 @@ struct swaps {
 	uint32_t *leaf, nleaves;	/* leaves of the best set */
 	uint32_t *from;			/* by leaf: its routes over the link, */
 	uint32_t *writes;		/* and those of a host's writes; */
-	uint32_t *used;			/* by host: what uses() said of it; */
-					/* in all of these UINT32_MAX: not known */
+	uint32_t *used; /* by host: what link_uses_of_host() said of it; */
+			/* in all of these UINT32_MAX: not known */
 	uint8_t *tried;			/* by host: offered for the set at hand */
 	uint32_t lookups;
 	struct sfab_route r;
@@ -46,7 +46,7 @@ struct swaps {
 };
 
 /* Does the way from @leaf to end port @dst cross the link? */
-static int crosses(struct swaps *s, uint32_t leaf, uint32_t dst)
+static int crosses_link(struct swaps *s, uint32_t leaf, uint32_t dst)
 {
 	const struct sfab_model *m = s->p->m;
 	const uint16_t *row;
@@ -85,7 +85,7 @@ static uint32_t routes_to(struct swaps *s, uint32_t host)
 
 	for (uint32_t i = 0; port != SFAB_NONE && i < s->nleaves; i++)
 		if (s->leaf[i] != s->p->m->f->ports[port].leaf &&
-		    crosses(s, s->leaf[i], port))
+		    crosses_link(s, s->leaf[i], port))
 			n += s->count[s->leaf[i]];
 	return n;
 }
@@ -105,9 +105,11 @@ static uint32_t part_routes(struct swaps *s, const struct sfab_traffic_part *par
 		if (m->f->ports[io].plane != m->f->ports[port].plane ||
 		    m->f->ports[io].leaf == SFAB_NONE)
 			continue;
-		n += part->class == SFAB_IO_WRITE ?
-		     (uint32_t) crosses(s, m->f->ports[port].leaf, io) :
-		     (uint32_t) crosses(s, m->f->ports[io].leaf, port);
+		n +=
+		    part->class == SFAB_IO_WRITE
+			? (uint32_t) crosses_link(s, m->f->ports[port].leaf, io)
+			: (uint32_t) crosses_link(s, m->f->ports[io].leaf,
+						  port);
 	}
 	return n;
 }
@@ -147,7 +149,7 @@ static uint32_t routes_from(struct swaps *s, uint32_t leaf)
 		uint32_t port = port_of(s, best->host[i]);
 
 		if (port != SFAB_NONE && s->p->m->f->ports[port].leaf != leaf)
-			n += (uint32_t) crosses(s, leaf, port);
+			n += (uint32_t) crosses_link(s, leaf, port);
 	}
 	return n;
 }
@@ -166,7 +168,7 @@ static uint32_t look_up_uses(struct swaps *s, uint32_t host)
 }
 
 /* How much @host uses the link, or would. */
-static uint32_t uses(struct swaps *s, uint32_t host)
+static uint32_t link_uses_of_host(struct swaps *s, uint32_t host)
 {
 	if (s->used[host] == UINT32_MAX)
 		s->used[host] = look_up_uses(s, host);
@@ -176,7 +178,7 @@ static uint32_t uses(struct swaps *s, uint32_t host)
 /* -- the best set --------------------------------------------------------- */
 
 /* X/C of a link with everybody if that is far over 1; a tree counts as one more. */
-static double excess(const struct swaps *s, const double *b, uint32_t e)
+static double link_excess(const struct swaps *s, const double *b, uint32_t e)
 {
 	const struct pool *p = s->p;
 	double x = sfab_scorer_net(p->sc)->v[e] + sfab_scorer_io(p->sc)->v[e] +
@@ -186,12 +188,12 @@ static double excess(const struct swaps *s, const double *b, uint32_t e)
 	return (x > FAR ? x : 0) + (p->js && sfab_jobs_in_tree(p->js, e));
 }
 
-static void find_in(const struct swaps *s, const struct sfab_load *d, const double *b,
-		    double *most, uint32_t *worst)
+static void find_worst_in_load(const struct swaps *s, const struct sfab_load *d,
+			       const double *b, double *most, uint32_t *worst)
 {
 	for (uint32_t i = 0; i < d->ntouched; i++) {
 		uint32_t e = d->touched[i];
-		double x = s->p->m->isl[e] ? excess(s, b, e) : 0;
+		double x = s->p->m->isl[e] ? link_excess(s, b, e) : 0;
 
 		if (x > *most || (x > 0 && x == *most && e < *worst)) {
 			*most = x;
@@ -207,13 +209,13 @@ static uint32_t worst_link(const struct swaps *s)
 	uint32_t worst = SFAB_NONE;
 	double most = 0;
 
-	find_in(s, sfab_scorer_net(s->p->sc), b, &most, &worst);
-	find_in(s, sfab_scorer_io(s->p->sc), b, &most, &worst);
+	find_worst_in_load(s, sfab_scorer_net(s->p->sc), b, &most, &worst);
+	find_worst_in_load(s, sfab_scorer_io(s->p->sc), b, &most, &worst);
 	return worst;
 }
 
 /* Look at the best set, which was scored last. */
-static int take_best(struct swaps *s)
+static int take_best_set(struct swaps *s)
 {
 	struct pool *p = s->p;
 	const struct sfab_choice *best = &p->kept[0];
@@ -248,7 +250,8 @@ static uint32_t most_used(struct swaps *s)
 	uint32_t out = SFAB_NONE, most = 0;
 
 	for (uint32_t i = 0; i < s->p->need; i++) {
-		uint32_t n = s->tried[s->set[i]] ? 0 : uses(s, s->set[i]);
+		uint32_t n =
+		    s->tried[s->set[i]] ? 0 : link_uses_of_host(s, s->set[i]);
 
 		if (n > most) {
 			most = n;
@@ -261,14 +264,15 @@ static uint32_t most_used(struct swaps *s)
 /* The best host for @out that is not in @offered, or SFAB_NONE. */
 static uint32_t find_in_host(struct swaps *s, uint32_t out, uint8_t *offered)
 {
-	uint32_t limit = uses(s, out), best = SFAB_NONE, least = UINT32_MAX;
+	uint32_t limit = link_uses_of_host(s, out), best = SFAB_NONE,
+		 least = UINT32_MAX;
 
 	for (uint32_t i = 0; i < s->p->nhosts; i++) {
 		uint32_t h = s->p->host[i], leaf = s->p->m->host_leaf[h], n;
 
 		if (s->is_in[h] || offered[h] || !s->count[leaf])
 			continue;
-		n = uses(s, h);
+		n = link_uses_of_host(s, h);
 		if (n >= limit)
 			continue;
 		n = 2 * n + (leaf != s->p->m->host_leaf[out]);
@@ -280,7 +284,7 @@ static uint32_t find_in_host(struct swaps *s, uint32_t out, uint8_t *offered)
 	return best;
 }
 
-static void account(struct swaps *s)
+static void account_lookups(struct swaps *s)
 {
 	s->p->steps += s->lookups / LOOKUPS_A_STEP;
 	s->lookups = 0;
@@ -292,7 +296,7 @@ static int try_swap(struct swaps *s, uint32_t place, uint32_t in, struct sfab_er
 	double before = s->p->kept[0].score.key;
 	uint32_t out = s->set[place];
 
-	account(s);
+	account_lookups(s);
 	s->set[place] = in;
 	if (sfab_pool_try(s->p, s->set, err) < 0)
 		return -1;
@@ -301,7 +305,7 @@ static int try_swap(struct swaps *s, uint32_t place, uint32_t in, struct sfab_er
 }
 
 /* 1: there is a better set; 0: not by its worst link. */
-static int improve(struct swaps *s, uint8_t *offered, struct sfab_err *err)
+static int improve_set(struct swaps *s, uint8_t *offered, struct sfab_err *err)
 {
 	for (int o = 0; o < OUT_TRIES && sfab_pool_go_on(s->p); o++) {
 		uint32_t place = most_used(s);
@@ -326,7 +330,7 @@ static int improve(struct swaps *s, uint8_t *offered, struct sfab_err *err)
 }
 
 /* The set that may change, as it is now. */
-static void take_set(struct swaps *s)
+static void take_current_set(struct swaps *s)
 {
 	struct pool *p = s->p;
 	uint32_t n = 0;
@@ -352,7 +356,7 @@ static int swap_any(struct swaps *s, struct sfab_err *err)
 	struct pool *p = s->p;
 	uint32_t tries = p->need < ANY_MOST / ANY_TRIES ? p->need * ANY_TRIES : ANY_MOST;
 
-	take_set(s);
+	take_current_set(s);
 	for (uint32_t k = 0; k < tries && !is_fine(p) && sfab_pool_go_on(p); k++) {
 		uint32_t place = (uint32_t) (sfab_random(&p->random) % p->need);
 		uint32_t in = p->host[sfab_random(&p->random) % p->nhosts];
@@ -361,20 +365,21 @@ static int swap_any(struct swaps *s, struct sfab_err *err)
 		if (rc < 0)
 			return -1;
 		if (rc)
-			take_set(s);
+			take_current_set(s);
 	}
 	return 0;
 }
 
-static int run(struct swaps *s, uint8_t *offered, struct sfab_err *err)
+static int run_swaps(struct swaps *s, uint8_t *offered, struct sfab_err *err)
 {
 	int rc = 1;
 
 	if (sfab_pool_rescore(s->p, err) < 0)
 		return -1;
-	while (rc > 0 && !s->failed && sfab_pool_go_on(s->p) && take_best(s)) {
-		rc = improve(s, offered, err);
-		account(s);
+	while (rc > 0 && !s->failed && sfab_pool_go_on(s->p) &&
+	       take_best_set(s)) {
+		rc = improve_set(s, offered, err);
+		account_lookups(s);
 	}
 	if (s->failed)
 		return sfab_no_memory(err);
@@ -398,7 +403,7 @@ int sfab_search_swaps(struct pool *p, struct sfab_err *err)
 	s.from = s.leaf + leaves;
 	s.writes = s.from + leaves;
 	if (bytes && words)
-		rc = run(&s, bytes + 2 * hosts, err);
+		rc = run_swaps(&s, bytes + 2 * hosts, err);
 	else
 		rc = sfab_no_memory(err);
 	free(bytes);

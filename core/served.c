@@ -89,8 +89,8 @@ void sfab_served_leave(struct served *s, uint32_t kind)
 }
 
 /* X/C of @res; @io: what one more asks for, or NULL. */
-static double fullness(const struct sfab_model *m, const double *total,
-		       const struct sfab_load *io, uint32_t res)
+static double resource_fullness(const struct sfab_model *m, const double *total,
+				const struct sfab_load *io, uint32_t res)
 {
 	return ((total ? total[res] : 0) + (io ? io->v[res] : 0)) * m->inv_cap[res];
 }
@@ -101,16 +101,17 @@ static double port_fullness(const struct sfab_model *m, const double *total,
 {
 	const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
 	uint32_t link = read ? p->inject : p->eject;
-	double x = fullness(m, total, io, m->f->nlinks + i), y = 0;
+	double x = resource_fullness(m, total, io, m->f->nlinks + i), y = 0;
 
 	if (link != SFAB_NONE)
-		y = fullness(m, total, io, link);
+		y = resource_fullness(m, total, io, link);
 	return x > y ? x : y;
 }
 
 /* What passes of @kind; *@over: a port of it is asked for more than it can do. */
-static double part_of(const struct served *s, uint32_t kind, const double *total,
-		      const struct sfab_load *io, uint8_t *over)
+static double passing_part(const struct served *s, uint32_t kind,
+			   const double *total, const struct sfab_load *io,
+			   uint8_t *over)
 {
 	const struct sfab_ioset *set = &s->m->io->set[set_of(kind)];
 	double asked = 0, passed = 0;
@@ -136,7 +137,7 @@ static void find_parts(const struct served *s, const double *total,
 	for (uint32_t i = 0; i < s->nactive; i++) {
 		uint32_t k = s->active[i];
 
-		part[k] = part_of(s, k, total, io, &over[k]);
+		part[k] = passing_part(s, k, total, io, &over[k]);
 	}
 }
 

@@ -13,14 +13,15 @@ static int cmp_most_first(const void *a, const void *b)
 	return x > y ? -1 : x < y;
 }
 
-static int is_compute(const struct sfab_model *m, uint32_t host)
+static int is_compute_host(const struct sfab_model *m, uint32_t host)
 {
 	return m->f->hosts[host].role == SFAB_HOST_COMPUTE && !m->io_host[host];
 }
 
 /* Leaves in use for @n hosts when @forced ones are used in any case. */
-static uint32_t fewest(const struct sfab_space *room, uint32_t nleaves,
-		       const uint8_t *forced, uint32_t *most, uint32_t n)
+static uint32_t count_fewest_leaves(const struct sfab_space *room,
+				    uint32_t nleaves, const uint8_t *forced,
+				    uint32_t *most, uint32_t n)
 {
 	uint32_t leaves = 0, rest = 0;
 
@@ -57,7 +58,7 @@ int sfab_space_init(struct sfab_space *room, const struct sfab_model *m,
 	}
 	for (uint32_t h = 0; h < f->nhosts; h++) {
 		uint32_t leaf = m->host_leaf[h];
-		int compute = is_compute(m, h);
+		int compute = is_compute_host(m, h);
 
 		if (leaf == SFAB_NONE)
 			continue;
@@ -66,7 +67,7 @@ int sfab_space_init(struct sfab_space *room, const struct sfab_model *m,
 		if (required && required[h])
 			forced[leaf] = 1;
 	}
-	room->fewest = fewest(room, f->nleaves, forced, most, n);
+	room->fewest = count_fewest_leaves(room, f->nleaves, forced, most, n);
 	free(most);
 	free(forced);
 	return 0;

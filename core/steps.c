@@ -96,7 +96,8 @@ int sfab_stepper_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
 }
 
 /* Room for @c in every rail. */
-static int make_room(struct sfab_stepper *sp, const struct sfab_collective *c)
+static int make_step_room(struct sfab_stepper *sp,
+			  const struct sfab_collective *c)
 {
 	uint32_t n = c->n * sp->m->nrails;
 	struct step_flow *flow;
@@ -122,7 +123,8 @@ static int make_room(struct sfab_stepper *sp, const struct sfab_collective *c)
 }
 
 /* Rank @rank sends from @leaf; the place of that leaf. */
-static uint32_t place_of(struct sfab_stepper *sp, uint32_t leaf, uint32_t rank)
+static uint32_t sender_position(struct sfab_stepper *sp, uint32_t leaf,
+				uint32_t rank)
 {
 	if (sp->place[leaf] == SFAB_NONE) {
 		sp->place[leaf] = sp->nleaves;
@@ -149,7 +151,7 @@ static void take_rail(struct sfab_stepper *sp, uint32_t rail)
 			continue;
 		w->rate = c->share * m->f->ports[w->src].rate *
 			  (c->cpus ? c->cpus[i] : 1.0);
-		w->at = place_of(sp, m->f->ports[w->src].leaf, i);
+		w->at = sender_position(sp, m->f->ports[w->src].leaf, i);
 		sp->leaf[w->at].sends += w->rate;
 	}
 }
@@ -160,7 +162,7 @@ int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 	sp->c = c;
 	sp->nleaves = 0;
 	sp->is_bound = sp->is_clear = 0;
-	if (make_room(sp, c) < 0)
+	if (make_step_room(sp, c) < 0)
 		return sfab_no_memory(err);
 	for (uint32_t rail = 0; rail < sp->m->nrails; rail++) {
 		take_rail(sp, rail);
@@ -170,8 +172,8 @@ int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 }
 
 /* A flow of the step; -1: no memory. */
-static int send(struct sfab_stepper *sp, const struct step_flow *w, uint32_t dst,
-		uint64_t *lost)
+static int send_flow(struct sfab_stepper *sp, const struct step_flow *w,
+		     uint32_t dst, uint64_t *lost)
 {
 	int rc;
 
@@ -189,7 +191,7 @@ static int send(struct sfab_stepper *sp, const struct step_flow *w, uint32_t dst
 	return 0;
 }
 
-static void judge(const struct sfab_stepper *sp, struct sfab_step *s)
+static void rate_step(const struct sfab_stepper *sp, struct sfab_step *s)
 {
 	double top = 1, ends = 1;
 
@@ -239,10 +241,11 @@ static int walk_step(struct sfab_stepper *sp, enum sfab_pattern pattern,
 
 		for (uint32_t rail = 0; rail < sp->m->nrails && rc == 0; rail++)
 			if (peer != SFAB_NONE)
-				rc = send(sp, &sp->flow[rail * n + i],
-					  sp->flow[rail * n + peer].dst, lost);
+				rc = send_flow(sp, &sp->flow[rail * n + i],
+					       sp->flow[rail * n + peer].dst,
+					       lost);
 	}
-	judge(sp, s);
+	rate_step(sp, s);
 	sfab_load_clear(&sp->step);
 	return rc;
 }

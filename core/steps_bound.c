@@ -140,7 +140,7 @@ static double fullest_window(struct sfab_stepper *sp, const struct step_link *k)
 	return most;
 }
 
-static double fastest(const struct sfab_stepper *sp, uint32_t rail)
+static double fastest_port_rate(const struct sfab_stepper *sp, uint32_t rail)
 {
 	const struct step_flow *w = &sp->flow[rail * sp->c->n];
 	double most = 0;
@@ -153,7 +153,7 @@ static double fastest(const struct sfab_stepper *sp, uint32_t rail)
 
 static int bound_rail(struct sfab_stepper *sp, uint32_t rail)
 {
-	double rate = fastest(sp, rail);
+	double rate = fastest_port_rate(sp, rail);
 
 	sp->nuses = 0;
 	if (use_links(sp, rail) < 0 || send_links(sp, rail) < 0)

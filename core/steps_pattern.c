@@ -55,20 +55,20 @@ uint32_t sfab_pattern_steps(enum sfab_pattern pattern, uint32_t n)
 }
 
 /* The @r pairs of ranks that fold into one, and out again at the end. */
-static uint32_t fold(uint32_t r, uint32_t rank, int out)
+static uint32_t fold_partner(uint32_t r, uint32_t rank, int out)
 {
 	if (rank >= 2 * r || rank % 2 != (uint32_t) out)
 		return SFAB_NONE;
 	return out ? rank - 1 : rank + 1;
 }
 
-static uint32_t halve(uint32_t n, uint32_t step, uint32_t rank)
+static uint32_t halving_partner(uint32_t n, uint32_t step, uint32_t rank)
 {
 	uint32_t p = power_below(n), r = n - p, k = log_of(p), peer;
 
 	if (r) {
 		if (step == 0 || step > k)
-			return fold(r, rank, step > k);
+			return fold_partner(r, rank, step > k);
 		step--;
 		if (rank < 2 * r && rank % 2 == 0)
 			return SFAB_NONE;
@@ -84,7 +84,7 @@ uint32_t sfab_pattern_peer(enum sfab_pattern pattern, uint32_t n, uint32_t step,
 	case SFAB_ALLTOALL:
 		return (uint32_t) ((rank + 1ull + step) % n);
 	case SFAB_HALVING:
-		return halve(n, step, rank);
+		return halving_partner(n, step, rank);
 	default:
 		return (uint32_t) ((rank + 1ull) % n);
 	}
@@ -103,7 +103,7 @@ int sfab_pattern_always(enum sfab_pattern pattern, uint32_t step)
 }
 
 /* Shift 2^k is step 2^k - 1. */
-static uint32_t powers(uint32_t nsteps, uint32_t *step)
+static uint32_t list_power_steps(uint32_t nsteps, uint32_t *step)
 {
 	uint32_t n = 0;
 
@@ -113,7 +113,7 @@ static uint32_t powers(uint32_t nsteps, uint32_t *step)
 }
 
 /* One in each of @spans spans of equal length. */
-static void spread(uint32_t nsteps, uint32_t spans, uint32_t *step)
+static void spread_steps(uint32_t nsteps, uint32_t spans, uint32_t *step)
 {
 	for (uint32_t i = 0; i < spans; i++) {
 		double at = i + (uint32_t) (i * TURN) / 4294967296.0;
@@ -132,8 +132,8 @@ uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n,
 			step[i] = i;
 		return nsteps;
 	}
-	found = powers(nsteps, step);
-	spread(nsteps, SFAB_STEPS_MAX - found, step + found);
+	found = list_power_steps(nsteps, step);
+	spread_steps(nsteps, SFAB_STEPS_MAX - found, step + found);
 	qsort(step, SFAB_STEPS_MAX, sizeof(*step), cmp_steps);
 	for (uint32_t i = 0; i < SFAB_STEPS_MAX; i++)
 		if (i == 0 || step[i] != step[i - 1])

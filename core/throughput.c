@@ -128,7 +128,7 @@ static int room_for_flow(struct flows *f)
 	return 0;
 }
 
-static int add_res(struct flows *f, uint32_t e, double share)
+static int add_flow_resource(struct flows *f, uint32_t e, double share)
 {
 	if (f->nres == f->capres) {
 		uint32_t cap = f->capres ? 2 * f->capres : 1024;
@@ -167,7 +167,7 @@ struct walk {
 	const double *cpus;	/* by host: CPUs held / CPUs of the node */
 };
 
-static void forget(struct walk *w)
+static void forget_alike(struct walk *w)
 {
 	struct alike *a, *next;
 
@@ -177,7 +177,7 @@ static void forget(struct walk *w)
 	}
 }
 
-static int remember(struct walk *w, uint32_t from, uint32_t to)
+static int remember_flow(struct walk *w, uint32_t from, uint32_t to)
 {
 	struct alike *a = calloc(1, sizeof(*a));
 
@@ -194,7 +194,8 @@ static int remember(struct walk *w, uint32_t from, uint32_t to)
 }
 
 /* 1: one more of a kind that is there. */
-static int is_alike(struct walk *w, uint32_t from, uint32_t to, double asks)
+static int join_alike_flow(struct walk *w, uint32_t from, uint32_t to,
+			   double asks)
 {
 	struct alike *a, key = { .key = { from, to } };
 
@@ -205,18 +206,19 @@ static int is_alike(struct walk *w, uint32_t from, uint32_t to, double asks)
 	return 1;
 }
 
-static int add_route(struct walk *w, uint32_t skip, uint32_t io_res)
+static int add_flow_route(struct walk *w, uint32_t skip, uint32_t io_res)
 {
 	const struct sfab_route *r = &w->t->route;
 
 	for (uint32_t i = skip; i < r->n; i++)
-		if (add_res(w->f, r->hop[i].link, r->hop[i].share) < 0)
+		if (add_flow_resource(w->f, r->hop[i].link, r->hop[i].share) <
+		    0)
 			return -1;
-	return io_res != SFAB_NONE ? add_res(w->f, io_res, 1) : 0;
+	return io_res != SFAB_NONE ? add_flow_resource(w->f, io_res, 1) : 0;
 }
 
-static int add_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
-		    double weight)
+static int add_member_flow(void *ctx, uint32_t src, uint32_t dst,
+			   uint32_t io_res, double weight)
 {
 	struct walk *w = ctx;
 	const struct sfab_fabric *f = w->t->m->f;
@@ -225,16 +227,16 @@ static int add_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 	const struct sfab_port *client = &f->ports[read ? dst : src];
 	double asks = w->part->share * weight * client->rate * w->cpus[client->host];
 
-	if (is_alike(w, from, dst, asks))
+	if (join_alike_flow(w, from, dst, asks))
 		return 0;
 	if (sfab_route_ports(f, src, dst, &w->t->route) < 0)
 		return -1;
 	if (w->t->route.status != SFAB_ROUTE_OK)
 		return 0;
-	if (add_route(w, read ? 0 : 1, io_res) < 0 ||
+	if (add_flow_route(w, read ? 0 : 1, io_res) < 0 ||
 	    end_flow(w->f, asks, 1) < 0)
 		return -1;
-	return remember(w, from, dst);
+	return remember_flow(w, from, dst);
 }
 
 static int walk_job(struct sfab_throughput *t, struct member *m,
@@ -252,13 +254,13 @@ static int walk_job(struct sfab_throughput *t, struct member *m,
 		if (!(w.part->share > 0))
 			continue;
 		m->io |= sfab_class_is_io(w.part->class);
-		rc = sfab_flows(t->m, spec, w.part, add_flow, &w, err);
-		forget(&w);
+		rc = sfab_flows(t->m, spec, w.part, add_member_flow, &w, err);
+		forget_alike(&w);
 	}
 	return rc;
 }
 
-static struct member *find(const struct sfab_throughput *t, uint32_t job)
+static struct member *find_member(const struct sfab_throughput *t, uint32_t job)
 {
 	for (uint32_t i = 0; i < t->n; i++)
 		if (t->member[i].job == job)
@@ -268,7 +270,7 @@ static struct member *find(const struct sfab_throughput *t, uint32_t job)
 
 int sfab_throughput_has(const struct sfab_throughput *t, uint32_t job)
 {
-	return find(t, job) != NULL;
+	return find_member(t, job) != NULL;
 }
 
 int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
@@ -276,7 +278,7 @@ int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
 {
 	struct member *m;
 
-	if (find(t, job))
+	if (find_member(t, job))
 		return sfab_fail(err, SFAB_EINVAL, "job %u runs already", job);
 	if (t->n == t->room) {
 		uint32_t room = t->room ? 2 * t->room : 64;
@@ -300,7 +302,7 @@ int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
 
 void sfab_throughput_remove(struct sfab_throughput *t, uint32_t job)
 {
-	struct member *m = find(t, job);
+	struct member *m = find_member(t, job);
 
 	if (!m)
 		return;
@@ -309,14 +311,15 @@ void sfab_throughput_remove(struct sfab_throughput *t, uint32_t job)
 }
 
 /* Append; @ends: only end ports and IO limits count. */
-static int append(struct sfab_throughput *t, const struct flows *from, int ends)
+static int append_flows(struct sfab_throughput *t, const struct flows *from,
+			int ends)
 {
 	for (uint32_t i = 0; i < from->n; i++) {
 		for (uint32_t k = from->first[i]; k < from->first[i + 1]; k++)
 			if ((!ends || t->m->end[from->res[k]]) &&
-			    add_res(&t->all, from->res[k],
-				    from->share[k] * from->asks[i] *
-				    from->count[i]) < 0)
+			    add_flow_resource(&t->all, from->res[k],
+					      from->share[k] * from->asks[i] *
+						  from->count[i]) < 0)
 				return -1;
 		if (end_flow(&t->all, from->asks[i], from->count[i]) < 0)
 			return -1;
@@ -345,16 +348,17 @@ static int room_for_parts(struct sfab_throughput *t)
 }
 
 /* Sum of the rates of @m, which comes first, with @others beside it. */
-static int rate_of(struct sfab_throughput *t, const struct member *m, int others,
-		   int ends, double *sum, struct sfab_err *err)
+static int rate_of_member(struct sfab_throughput *t, const struct member *m,
+			  int others, int ends, double *sum,
+			  struct sfab_err *err)
 {
 	int rc;
 
 	t->all.n = t->all.nres = 0;
-	rc = append(t, &m->flows, ends);
+	rc = append_flows(t, &m->flows, ends);
 	for (uint32_t i = 0; others && i < t->n && rc == 0; i++)
 		if (&t->member[i] != m)
-			rc = append(t, &t->member[i].flows, ends);
+			rc = append_flows(t, &t->member[i].flows, ends);
 	if (rc < 0 || room_for_parts(t) < 0)
 		return sfab_no_memory(err);
 	if (sfab_maxmin(t->m->nres, t->cap, t->all.n, t->all.first, t->all.res,
@@ -370,16 +374,16 @@ static int rate_of(struct sfab_throughput *t, const struct member *m, int others
 static int ideal_of(struct sfab_throughput *t, const struct member *m, int others,
 		    double *sum, struct sfab_err *err)
 {
-	return rate_of(t, m, others && m->io, 1, sum, err);
+	return rate_of_member(t, m, others && m->io, 1, sum, err);
 }
 
-static int slowdown(struct sfab_throughput *t, const struct member *m, int others,
-		    double *s, struct sfab_err *err)
+static int slowdown_of_member(struct sfab_throughput *t, const struct member *m,
+			      int others, double *s, struct sfab_err *err)
 {
 	double ideal, rate;
 
 	if (ideal_of(t, m, others, &ideal, err) < 0 ||
-	    rate_of(t, m, others, 0, &rate, err) < 0)
+	    rate_of_member(t, m, others, 0, &rate, err) < 0)
 		return -1;
 	*s = rate > 0 && ideal > rate ? ideal / rate : 1;
 	return 0;
@@ -388,13 +392,15 @@ static int slowdown(struct sfab_throughput *t, const struct member *m, int other
 int sfab_throughput_solve(struct sfab_throughput *t, uint32_t job, double *alone,
 			  double *among, struct sfab_err *err)
 {
-	const struct member *m = find(t, job);
+	const struct member *m = find_member(t, job);
 
 	if (!m)
 		return sfab_fail(err, SFAB_EINVAL, "job %u does not run", job);
 	*alone = *among = 1;
 	if (!m->flows.n)
 		return 0;
-	return slowdown(t, m, 0, alone, err) < 0 ||
-	       slowdown(t, m, 1, among, err) < 0 ? -1 : 0;
+	return slowdown_of_member(t, m, 0, alone, err) < 0 ||
+		       slowdown_of_member(t, m, 1, among, err) < 0
+		   ? -1
+		   : 0;
 }

@@ -65,7 +65,7 @@ struct quote {
 	char text[65];
 };
 
-static struct quote quote(const char *text, size_t n)
+static struct quote quote_text(const char *text, size_t n)
 {
 	struct quote q;
 
@@ -77,9 +77,10 @@ static int parse_set(const char *text, size_t n, struct sfab_traffic_part *p,
 		     struct sfab_err *err)
 {
 	if (!sfab_class_is_io(p->class))
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "traffic %s@%s: only io-write and io-read have an IO set",
-				 sfab_class_name(p->class), quote(text, n).text);
+		return sfab_fail(
+		    err, SFAB_EFORMAT,
+		    "traffic %s@%s: only io-write and io-read have an IO set",
+		    sfab_class_name(p->class), quote_text(text, n).text);
 	if (n == 0 || n > SFAB_SET_NAME_MAX)
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "IO set name of %zu bytes (expected 1-%d)", n,
@@ -103,10 +104,10 @@ static int parse_share(const char *text, size_t n, double *share,
 	}
 	return sfab_fail(err, SFAB_EFORMAT,
 			 "share %s (expected a number from 0 to 1)",
-			 quote(text, n).text);
+			 quote_text(text, n).text);
 }
 
-static int is_digit(char c)
+static int is_hint_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -117,14 +118,15 @@ static int refuse_comma(const char *text, size_t n, const char *comma,
 {
 	const char *end = text + n;
 
-	if (comma > text && is_digit(comma[-1]) && comma + 1 < end &&
-	    is_digit(comma[1]))
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "traffic %s: a comma in a share (expected a point: 0.5)",
-				 quote(text, n).text);
+	if (comma > text && is_hint_digit(comma[-1]) && comma + 1 < end &&
+	    is_hint_digit(comma[1]))
+		return sfab_fail(
+		    err, SFAB_EFORMAT,
+		    "traffic %s: a comma in a share (expected a point: 0.5)",
+		    quote_text(text, n).text);
 	return sfab_fail(err, SFAB_EFORMAT,
 			 "traffic %s: a comma (expected + between classes)",
-			 quote(text, n).text);
+			 quote_text(text, n).text);
 }
 
 /* One CLASS[@SET][=SHARE] of @n bytes; *given: the share was spelled out. */
@@ -142,8 +144,9 @@ static int parse_part(const char *text, size_t n, const double *shares,
 		return refuse_comma(text, n, comma, err);
 	if (class < 0)
 		return sfab_fail(err, SFAB_EFORMAT,
-				 "traffic class %s (expected mpi, neighbor, io-write or io-read)",
-				 quote(text, name).text);
+				 "traffic class %s (expected mpi, neighbor, "
+				 "io-write or io-read)",
+				 quote_text(text, name).text);
 	memset(p, 0, sizeof(*p));
 	p->class = (enum sfab_class) class;
 	p->share = shares[class];
@@ -233,7 +236,7 @@ static int goes_on(const char *hint, const char *comma)
 {
 	const char *next = comma + 1;
 
-	if (is_digit(*next) && memchr(hint, '=', (size_t) (comma - hint)))
+	if (is_hint_digit(*next) && memchr(hint, '=', (size_t) (comma - hint)))
 		return 1;
 	return find_class(next, strcspn(next, "=@+" HINT_ENDS)) >= 0;
 }

@@ -33,20 +33,20 @@ static int has_nodes(const struct sfab_fabric *f, uint32_t leaf)
 	return 0;
 }
 
-static int joins(const struct sfab_link *l)
+static int is_joining_link(const struct sfab_link *l)
 {
 	return l->kind == SFAB_LINK_ISL && l->up;
 }
 
 /* One more round of breadth first search: 1 if it reached a switch. */
-static int reach(struct grow *g, uint32_t from)
+static int reach_neighbors(struct grow *g, uint32_t from)
 {
 	int more = 0;
 
 	for (uint32_t e = 0; e < g->f->nlinks; e++) {
 		const struct sfab_link *l = &g->f->links[e];
 
-		if (joins(l) && g->distance[l->from] == from &&
+		if (is_joining_link(l) && g->distance[l->from] == from &&
 		    g->distance[l->to] == SFAB_NONE) {
 			g->distance[l->to] = from + 1;
 			more = 1;
@@ -64,11 +64,11 @@ static void set_distances(struct grow *g)
 		g->distance[s] = leaf != SFAB_NONE && has_nodes(g->f, leaf)
 				 ? 0 : SFAB_NONE;
 	}
-	while (reach(g, g->depth))
+	while (reach_neighbors(g, g->depth))
 		g->depth++;
 }
 
-static uint32_t part(struct grow *g, uint32_t s)
+static uint32_t part_of_switch(struct grow *g, uint32_t s)
 {
 	while (g->join[s] != s) {
 		g->join[s] = g->join[g->join[s]];
@@ -83,24 +83,24 @@ static void join_level(struct grow *g, uint32_t level)
 		const struct sfab_link *l = &g->f->links[e];
 		uint32_t a, b;
 
-		if (!joins(l) || g->distance[l->from] > level ||
+		if (!is_joining_link(l) || g->distance[l->from] > level ||
 		    g->distance[l->to] > level)
 			continue;
-		a = part(g, l->from);
-		b = part(g, l->to);
+		a = part_of_switch(g, l->from);
+		b = part_of_switch(g, l->to);
 		g->join[a > b ? a : b] = a < b ? a : b;
 	}
 }
 
 /* Number the parts that hold leaves; returns how many there are. */
-static uint32_t number_groups(struct grow *g, uint32_t *group)
+static uint32_t number_parts(struct grow *g, uint32_t *group)
 {
 	uint32_t n = 0;
 
 	for (uint32_t s = 0; s < g->f->nswitches; s++)
 		g->number[s] = SFAB_NONE;
 	for (uint32_t l = 0; l < g->f->nleaves; l++) {
-		uint32_t p = part(g, g->f->leaves[l].sw);
+		uint32_t p = part_of_switch(g, g->f->leaves[l].sw);
 
 		if (g->number[p] == SFAB_NONE)
 			g->number[p] = n++;
@@ -112,17 +112,17 @@ static uint32_t number_groups(struct grow *g, uint32_t *group)
 static void add_levels(struct grow *g, struct sfab_tree *t)
 {
 	t->nlevels = 1;
-	t->ngroups[0] = number_groups(g, t->group);
+	t->ngroups[0] = number_parts(g, t->group);
 	for (uint32_t h = 1; h <= g->depth + 1; h++) {
 		join_level(g, h);
-		t->ngroups[t->nlevels] = number_groups(
-			g, t->group + (size_t) t->nlevels * t->nleaves);
+		t->ngroups[t->nlevels] = number_parts(
+		    g, t->group + (size_t) t->nlevels * t->nleaves);
 		if (t->ngroups[t->nlevels] < t->ngroups[t->nlevels - 1])
 			t->height[t->nlevels++] = h;
 	}
 }
 
-static int make(struct grow *g, struct sfab_tree *t)
+static int make_tree(struct grow *g, struct sfab_tree *t)
 {
 	size_t levels;
 
@@ -149,7 +149,7 @@ struct sfab_tree *sfab_tree_create(const struct sfab_fabric *f)
 	g.distance = t ? t->distance : NULL;
 	g.join = calloc(n, sizeof(*g.join));
 	g.number = calloc(n, sizeof(*g.number));
-	if (!g.distance || !g.join || !g.number || make(&g, t) < 0) {
+	if (!g.distance || !g.join || !g.number || make_tree(&g, t) < 0) {
 		sfab_tree_destroy(t);
 		t = NULL;
 	}

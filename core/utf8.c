@@ -22,7 +22,7 @@ static const struct {
 	{ 0xe01f0, 0x10ffff },
 };
 
-static int is_plain(uint32_t c)
+static int is_plain_character(uint32_t c)
 {
 	for (size_t i = 0; i < sizeof(plain_rows) / sizeof(plain_rows[0]); i++)
 		if (c >= plain_rows[i].first && c <= plain_rows[i].last)
@@ -57,7 +57,7 @@ size_t sfab_utf8_char(const char *s, size_t n, int *plain)
 	}
 	if (c < least[length])
 		return 1;
-	*plain = is_plain(c);
+	*plain = is_plain_character(c);
 	return length;
 }
 

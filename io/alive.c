@@ -13,7 +13,7 @@ static const char *const keys[] = { "sfabric-alive", "fingerprint", "sm", "time"
 static const char since_key[] = "since", standby_key[] = "standby";
 
 /* "KEY NUMBER\n" at *@at; moves behind it. */
-static int read_line(const char **at, const char *key, uint64_t *value)
+static int read_key_line(const char **at, const char *key, uint64_t *value)
 {
 	size_t n = strlen(key);
 	char *end;
@@ -34,8 +34,8 @@ static void read_more(const char *text, struct sfab_alive *a)
 	while (*text) {
 		const char *at = text;
 
-		if (read_line(&at, since_key, &a->since) < 0)
-			read_line(&at, standby_key, &a->standby);
+		if (read_key_line(&at, since_key, &a->since) < 0)
+			read_key_line(&at, standby_key, &a->standby);
 		text += strcspn(text, "\n");
 		text += *text == '\n';
 	}
@@ -49,7 +49,7 @@ int sfab_alive_parse(const char *text, size_t size, const char *file,
 	if (strlen(text) != size)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: not a text file", file);
 	for (unsigned i = 0; i < NKEYS; i++)
-		if (read_line(&text, keys[i], &value[i]))
+		if (read_key_line(&text, keys[i], &value[i]))
 			return sfab_fail(err, SFAB_EFORMAT,
 					 "%s:%u: found \"%.40s\" (expected \"%s NUMBER\")",
 					 file, i + 1, text, keys[i]);

@@ -31,8 +31,8 @@ static int is_ours(const struct sfab_wire_node *node,
 		port->to_kind == SFAB_WIRE_SWITCH) && port->rate > 0;
 }
 
-static int give_end_port(struct sweep *s, const struct sfab_wire_node *node,
-			 const struct sfab_wire_port *port)
+static int give_swept_port(struct sweep *s, const struct sfab_wire_node *node,
+			   const struct sfab_wire_port *port)
 {
 	const char *desc = sfab_namemap_name(s->map, node->guid, node->desc);
 	char host[SFAB_NODEDESC_HOST_SIZE];
@@ -43,7 +43,7 @@ static int give_end_port(struct sweep *s, const struct sfab_wire_node *node,
 				 port->lid, port->lmc, s->err);
 }
 
-static int give_ports(struct sweep *s, const struct sfab_wire_node *node)
+static int give_node_ports(struct sweep *s, const struct sfab_wire_node *node)
 {
 	for (uint32_t i = 0; i < node->n; i++) {
 		const struct sfab_wire_port *port = &node->port[i];
@@ -51,7 +51,7 @@ static int give_ports(struct sweep *s, const struct sfab_wire_node *node)
 		if (!is_ours(node, port))
 			continue;
 		if (node->kind != SFAB_WIRE_SWITCH &&
-		    give_end_port(s, node, port) < 0)
+		    give_swept_port(s, node, port) < 0)
 			return -1;
 		if (sfab_builder_link(s->b, s->plane, node->guid, port->num,
 				      port->to_guid, port->to_num, port->rate,
@@ -61,18 +61,18 @@ static int give_ports(struct sweep *s, const struct sfab_wire_node *node)
 	return 0;
 }
 
-static int give_node(struct sweep *s, const struct sfab_wire_node *node)
+static int give_swept_node(struct sweep *s, const struct sfab_wire_node *node)
 {
 	if (node->kind != SFAB_WIRE_SWITCH) {
 		s->count->hosts++;
-		return give_ports(s, node);
+		return give_node_ports(s, node);
 	}
 	s->count->switches++;
 	if (sfab_builder_switch(s->b, s->plane, node->guid,
 				sfab_namemap_name(s->map, node->guid, node->desc),
 				node->nports, node->lid, s->err) < 0)
 		return -1;
-	return give_ports(s, node);
+	return give_node_ports(s, node);
 }
 
 /* All blocks, or -1: one did not come. */
@@ -87,7 +87,7 @@ static int read_table(struct sweep *s, uint32_t i, uint32_t nblocks,
 }
 
 /* LIDs of a table that a subnet can have. */
-static unsigned table_size(const struct sfab_wire_node *node)
+static unsigned lids_of_table(const struct sfab_wire_node *node)
 {
 	unsigned n = node->nblocks * SFAB_LFT_BLOCK;
 
@@ -106,7 +106,7 @@ static int give_table(struct sweep *s, uint32_t i,
 		s->count->tableless++;
 	else
 		rc = sfab_builder_lft(s->b, s->plane, node->guid, 0, table,
-				      table_size(node), s->err);
+				      lids_of_table(node), s->err);
 	free(table);
 	return rc;
 }
@@ -125,7 +125,7 @@ int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 	count->silent += sfab_wire_silent(w);
 	sfab_builder_sm(b, plane, sfab_wire_sm(w));
 	for (uint32_t i = 0; i < n; i++)
-		if (give_node(&s, &node[i]) < 0)
+		if (give_swept_node(&s, &node[i]) < 0)
 			return -1;
 	for (uint32_t i = 0; i < n; i++)
 		if (node[i].kind == SFAB_WIRE_SWITCH &&

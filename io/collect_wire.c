@@ -59,7 +59,7 @@ static int64_t ns_between(const struct timespec *a, const struct timespec *b)
  * Wait as long as the limit of MADs a second wants.  Sleep ends late; what was
  * lost so, but no more than LATE_NS, the next MADs make up for.
  */
-static void pace(struct sfab_wire *w)
+static void pace_mads(struct sfab_wire *w)
 {
 	struct timespec now;
 	int64_t late;
@@ -123,7 +123,7 @@ struct sfab_wire *sfab_wire_open(const struct sfab_wire_options *o,
 	return NULL;
 }
 
-static void forget(struct sfab_wire *w)
+static void forget_sweep(struct sfab_wire *w)
 {
 	sfab_discovery_destroy(w->found);
 	free(w->agent);
@@ -137,13 +137,13 @@ void sfab_wire_close(struct sfab_wire *w)
 {
 	if (!w)
 		return;
-	forget(w);
+	forget_sweep(w);
 	close_port(w);
 	free(w->ca);
 	free(w);
 }
 
-static uint32_t field(const uint8_t *info, enum MAD_FIELDS f)
+static uint32_t info_field(const uint8_t *info, enum MAD_FIELDS f)
 {
 	return mad_get_field((void *) info, 0, f);
 }
@@ -159,7 +159,7 @@ static uint64_t ns_since(const struct timespec *begin)
 }
 
 /* The answer to @trid in @got: 1.  0: there is none in the time for it. */
-static int wait_for(struct sfab_wire *w, uint32_t trid, uint8_t *got)
+static int wait_for_mad(struct sfab_wire *w, uint32_t trid, uint8_t *got)
 {
 	int each_ms = (int) (w->o.timeout_ms / TRIES), length;
 	struct timespec begin;
@@ -177,8 +177,8 @@ static int wait_for(struct sfab_wire *w, uint32_t trid, uint8_t *got)
 }
 
 /* Send a MAD as often as the time-out allows.  0: nobody answers. */
-static int exchange(struct sfab_wire *w, ib_rpc_t *rpc, ib_portid_t *to,
-		    void *data, uint8_t *got)
+static int exchange_mad(struct sfab_wire *w, ib_rpc_t *rpc, ib_portid_t *to,
+			void *data, uint8_t *got)
 {
 	int each_ms = (int) (w->o.timeout_ms / TRIES);
 	int agent = mad_rpc_class_agent(w->mad, rpc->mgtclass);
@@ -188,25 +188,25 @@ static int exchange(struct sfab_wire *w, ib_rpc_t *rpc, ib_portid_t *to,
 	if (mad_build_pkt(sent, rpc, to, NULL, data) < 0)
 		return 0;
 	for (int i = 0; i < TRIES; i++) {
-		pace(w);
+		pace_mads(w);
 		if (umad_send(mad_rpc_portid(w->mad), agent, sent, IB_MAD_SIZE,
 			      each_ms, 0) < 0)
 			return 0;
-		if (wait_for(w, (uint32_t) rpc->trid, got))
+		if (wait_for_mad(w, (uint32_t) rpc->trid, got))
 			return 1;
 	}
 	return 0;
 }
 
 /* Where an agent says that another answers for it.  0: nowhere we can ask. */
-static int redirect(ib_portid_t *to, const uint8_t *mad)
+static int follow_redirect(ib_portid_t *to, const uint8_t *mad)
 {
 	const uint8_t *info = mad + IB_SMP_DATA_OFFS;	/* a ClassPortInfo */
 
-	to->lid = (int) field(info, IB_CPI_REDIRECT_LID_F);
-	to->qp = field(info, IB_CPI_REDIRECT_QP_F);
-	to->qkey = field(info, IB_CPI_REDIRECT_QKEY_F);
-	to->sl = (uint8_t) field(info, IB_CPI_REDIRECT_SL_F);
+	to->lid = (int) info_field(info, IB_CPI_REDIRECT_LID_F);
+	to->qp = info_field(info, IB_CPI_REDIRECT_QP_F);
+	to->qkey = info_field(info, IB_CPI_REDIRECT_QKEY_F);
+	to->sl = (uint8_t) info_field(info, IB_CPI_REDIRECT_SL_F);
 	return to->lid > 0 && to->lid <= IB_MAX_UCAST_LID;
 }
 
@@ -214,8 +214,8 @@ static int redirect(ib_portid_t *to, const uint8_t *mad)
  * Ask, with @data in the MAD and the answer's data there afterwards.  Agents of
  * performance may send us on, a few times: libibmad would follow for ever.
  */
-static enum sfab_smp_answer question(struct sfab_wire *w, ib_rpc_t *rpc,
-				     ib_portid_t *to, void *data)
+static enum sfab_smp_answer ask_by_mad(struct sfab_wire *w, ib_rpc_t *rpc,
+				       ib_portid_t *to, void *data)
 {
 	int may_redirect = rpc->mgtclass == IB_PERFORMANCE_CLASS;
 	uint8_t got[MAD_ROOM];
@@ -224,15 +224,15 @@ static enum sfab_smp_answer question(struct sfab_wire *w, ib_rpc_t *rpc,
 		const uint8_t *mad = umad_get_mad(got);
 		uint32_t status;
 
-		if (!exchange(w, rpc, to, data, got))
+		if (!exchange_mad(w, rpc, to, data, got))
 			return SFAB_SMP_SILENT;
-		status = field(mad, IB_DRSMP_STATUS_F);
+		status = info_field(mad, IB_DRSMP_STATUS_F);
 		if (status == 0) {
 			memcpy(data, mad + rpc->dataoffs, (size_t) rpc->datasz);
 			return SFAB_SMP_ANSWER;
 		}
 		if (!may_redirect || status != IB_MAD_STS_REDIRECT ||
-		    !redirect(to, mad))
+		    !follow_redirect(to, mad))
 			return SFAB_SMP_REFUSED;
 	}
 	return SFAB_SMP_REFUSED;
@@ -252,7 +252,7 @@ static enum sfab_smp_answer ask_smp(void *ctx, const struct sfab_smp_path *path,
 	ib_portid_t to = { .drpath = { .cnt = path->hops } };
 
 	memcpy(to.drpath.p, path->port, sizeof(path->port));
-	return question(ctx, &rpc, &to, out);
+	return ask_by_mad(ctx, &rpc, &to, out);
 }
 
 static enum sfab_smp_answer ask_in_time(void *ctx,
@@ -273,7 +273,7 @@ int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err)
 {
 	const struct sfab_smp_door door = { w, ask_in_time };
 
-	forget(w);
+	forget_sweep(w);
 	clock_gettime(CLOCK_MONOTONIC, &w->end);
 	w->end.tv_sec += DISCOVERY_S;
 	w->mads_max = w->mads + DISCOVERY_MADS;
@@ -284,7 +284,7 @@ int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err)
 	w->agent = calloc(w->n, sizeof(*w->agent));
 	if (w->agent)
 		return 0;
-	forget(w);
+	forget_sweep(w);
 	return sfab_fail(err, SFAB_ENOMEM, "out of memory");
 }
 
@@ -345,7 +345,7 @@ int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 /* counters */
 
 /* LID under which port number @port is asked: a switch has one, 0: none. */
-static uint16_t lid_of(const struct sfab_wire_node *n, uint8_t port)
+static uint16_t lid_of_port(const struct sfab_wire_node *n, uint8_t port)
 {
 	if (n->kind == SFAB_WIRE_SWITCH)
 		return n->lid;
@@ -378,7 +378,7 @@ static int ask_agent(struct sfab_wire *w, uint32_t node, uint8_t port,
 		.attr = { id, 0 }, .dataoffs = IB_PC_DATA_OFFS,
 		.datasz = IB_PC_DATA_SZ,
 	};
-	uint16_t lid = lid_of(&w->node[node], port);
+	uint16_t lid = lid_of_port(&w->node[node], port);
 	ib_portid_t to = { 0 };
 	struct timespec begin;
 
@@ -387,7 +387,8 @@ static int ask_agent(struct sfab_wire *w, uint32_t node, uint8_t port,
 	ib_portid_set(&to, lid, QP1, IB_DEFAULT_QP1_QKEY);
 	select_counters(data, port, id, clear);
 	clock_gettime(CLOCK_MONOTONIC, &begin);
-	return is_alive(w, node, question(w, &rpc, &to, data), &begin) ? 0 : -1;
+	return is_alive(w, node, ask_by_mad(w, &rpc, &to, data), &begin) ? 0
+									 : -1;
 }
 
 static int meet_agent(struct sfab_wire *w, uint32_t node, uint8_t port)
@@ -399,8 +400,8 @@ static int meet_agent(struct sfab_wire *w, uint32_t node, uint8_t port)
 		return 0;
 	if (ask_agent(w, node, port, CLASS_PORT_INFO, 0, data) < 0)
 		return -1;
-	a->cap = field(data, IB_CPI_CAPMASK_F);
-	a->cap2 = field(data, IB_CPI_CAPMASK2_F);
+	a->cap = info_field(data, IB_CPI_CAPMASK_F);
+	a->cap2 = info_field(data, IB_CPI_CAPMASK2_F);
 	a->known = 1;
 	return 0;
 }
@@ -423,14 +424,14 @@ static const enum MAD_FIELDS ext_errors[] = {
 static void read_short(const uint8_t *data, const struct agent *a,
 		       struct sfab_counter *c)
 {
-	c->xmit_words = field(data, IB_PC_XMT_BYTES_F);
-	c->rcv_words = field(data, IB_PC_RCV_BYTES_F);
-	c->discards = field(data, IB_PC_XMT_DISCARDS_F);
+	c->xmit_words = info_field(data, IB_PC_XMT_BYTES_F);
+	c->rcv_words = info_field(data, IB_PC_RCV_BYTES_F);
+	c->discards = info_field(data, IB_PC_XMT_DISCARDS_F);
 	c->errors = 0;
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
-		c->errors += field(data, errors[i]);
+		c->errors += info_field(data, errors[i]);
 	if (a->cap & CAP_XMIT_WAIT)
-		c->wait_ticks = field(data, IB_PC_XMT_WAIT_F);
+		c->wait_ticks = info_field(data, IB_PC_XMT_WAIT_F);
 	else
 		c->flags |= SFAB_COUNTER_NO_WAIT;
 	if (c->wait_ticks >= UINT32_MAX)
@@ -439,7 +440,7 @@ static void read_short(const uint8_t *data, const struct agent *a,
 		c->flags |= SFAB_COUNTER_NO_RATE;
 }
 
-static uint64_t field64(const uint8_t *data, enum MAD_FIELDS f)
+static uint64_t counter_field(const uint8_t *data, enum MAD_FIELDS f)
 {
 	return mad_get_field64((void *) data, 0, f);
 }
@@ -448,16 +449,16 @@ static uint64_t field64(const uint8_t *data, enum MAD_FIELDS f)
 static void read_wide(const uint8_t *data, const struct agent *a,
 		      struct sfab_counter *c)
 {
-	c->xmit_words = field64(data, IB_PC_EXT_XMT_BYTES_F);
-	c->rcv_words = field64(data, IB_PC_EXT_RCV_BYTES_F);
+	c->xmit_words = counter_field(data, IB_PC_EXT_XMT_BYTES_F);
+	c->rcv_words = counter_field(data, IB_PC_EXT_RCV_BYTES_F);
 	c->flags &= (uint8_t) ~SFAB_COUNTER_NO_RATE;
 	if (!(a->cap2 & CAP2_MORE_EXT))
 		return;
-	c->discards = field64(data, IB_PC_EXT_XMT_DISCARDS_F);
+	c->discards = counter_field(data, IB_PC_EXT_XMT_DISCARDS_F);
 	c->errors = 0;
 	for (size_t i = 0; i < sizeof(ext_errors) / sizeof(ext_errors[0]); i++)
-		c->errors += field64(data, ext_errors[i]);
-	c->wait_ticks = field64(data, IB_PC_EXT_XMT_WAIT_F);
+		c->errors += counter_field(data, ext_errors[i]);
+	c->wait_ticks = counter_field(data, IB_PC_EXT_XMT_WAIT_F);
 	c->flags = 0;
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-static void trim(struct sfab_field *f)
+static void trim_field(struct sfab_field *f)
 {
 	while (f->from < f->to && (*f->from == ' ' || *f->from == '\t'))
 		f->from++;
@@ -16,7 +16,7 @@ static void trim(struct sfab_field *f)
 		f->to--;
 }
 
-static void unquote(struct sfab_field *f)
+static void strip_quotes(struct sfab_field *f)
 {
 	if (f->to - f->from >= 2 && *f->from == '"' && f->to[-1] == '"') {
 		f->from++;
@@ -39,14 +39,14 @@ static int next_field(const struct sfab_columns *c, struct sfab_scan *s, int i,
 	f->to = s->at;
 	*more = s->at < s->end;
 	s->at += *more;
-	trim(f);
+	trim_field(f);
 	if (!c->is_bare)
-		unquote(f);
+		strip_quotes(f);
 	return 1;
 }
 
-static int is_named(const struct sfab_columns *c, const struct sfab_field *f,
-		    const char *name)
+static int is_field_named(const struct sfab_columns *c,
+			  const struct sfab_field *f, const char *name)
 {
 	size_t len = (size_t) (f->to - f->from);
 
@@ -68,7 +68,7 @@ static int find_columns(struct sfab_columns *c, struct sfab_scan *s,
 	for (i = 0; next_field(c, s, i, &more, last); i++)
 		for (unsigned k = 0; k < c->n; k++)
 			if (c->at[k] < 0 &&
-			    is_named(c, last, c->column[k].name)) {
+			    is_field_named(c, last, c->column[k].name)) {
 				c->at[k] = i;
 				c->width = i + 1;
 			}
@@ -108,7 +108,7 @@ int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
 	*c = (struct sfab_columns) { .separator = separator, .n = n,
 				     .column = column, .is_bare = 1 };
 	c->width = find_columns(c, s, &last);
-	if (is_named(c, &last, open))
+	if (is_field_named(c, &last, open))
 		c->open = c->width - 1;
 	return check_columns(c, s, err);
 }

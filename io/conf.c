@@ -91,7 +91,7 @@ void sfab_conf_destroy(struct sfab_conf *c)
 }
 
 /* Length of a physical line without its comment and the blanks at its end. */
-static size_t trimmed(const char *line, size_t n)
+static size_t trimmed_length(const char *line, size_t n)
 {
 	int quoted = 0;
 	size_t i;
@@ -107,7 +107,7 @@ static size_t trimmed(const char *line, size_t n)
  * The next line, those that end with a backslash joined in place; NULL at the
  * end.  *@number becomes the number of its first line.
  */
-static char *next_line(struct source *s, unsigned *number)
+static char *next_joined_line(struct source *s, unsigned *number)
 {
 	char *line = s->at, *out = line, *newline;
 	int goes_on = 1;
@@ -120,7 +120,7 @@ static char *next_line(struct source *s, unsigned *number)
 		newline = memchr(s->at, '\n', (size_t) (s->end - s->at));
 		if (!newline)
 			newline = s->end;
-		n = trimmed(s->at, (size_t) (newline - s->at));
+		n = trimmed_length(s->at, (size_t) (newline - s->at));
 		memmove(out, s->at, n);
 		out += n;
 		goes_on = n && out[-1] == '\\';
@@ -166,7 +166,7 @@ static int add_setting(struct source *s, const struct sfab_option *option,
 	return 0;
 }
 
-static char *skip_blanks(char *p)
+static char *skip_line_blanks(char *p)
 {
 	while (isspace((unsigned char) *p))
 		p++;
@@ -179,12 +179,12 @@ static char *include_of(char *line)
 	if (strncasecmp(line, "include", 7) != 0 ||
 	    !isspace((unsigned char) line[7]))
 		return NULL;
-	line = skip_blanks(line + 7);
+	line = skip_line_blanks(line + 7);
 	return *line == '=' ? NULL : line;
 }
 
 /* Read the file that an Include names, relative to the one that names it. */
-static int include(struct source *s, const char *file)
+static int include_file(struct source *s, const char *file)
 {
 	const char *slash = strrchr(s->name, '/');
 	size_t n = *file == '/' || !slash ? 0 : (size_t) (slash + 1 - s->name);
@@ -205,16 +205,16 @@ static int include(struct source *s, const char *file)
 	return status;
 }
 
-static int read_line(struct source *s, char *line, unsigned number)
+static int read_conf_line(struct source *s, char *line, unsigned number)
 {
 	const struct sfab_option *option;
 	char *value, *file;
 	int status;
 
-	line = skip_blanks(line);
+	line = skip_line_blanks(line);
 	file = include_of(line);
 	if (file)
-		return include(s, file);
+		return include_file(s, file);
 	for (;;) {
 		status = sfab_option_next(sfab_conf_options, &line, &option,
 					  &value, s->err);
@@ -239,7 +239,7 @@ static int refuse_nul(struct source *s, const char *text, size_t size)
 }
 
 /* Break @size bytes at @text, a NUL after them, into settings. */
-static int read_text(struct source *s, char *text, size_t size)
+static int read_conf_text(struct source *s, char *text, size_t size)
 {
 	unsigned number;
 	char *line;
@@ -248,8 +248,8 @@ static int read_text(struct source *s, char *text, size_t size)
 		return -1;
 	s->at = text;
 	s->end = text + size;
-	while ((line = next_line(s, &number)))
-		if (read_line(s, line, number) < 0)
+	while ((line = next_joined_line(s, &number)))
+		if (read_conf_line(s, line, number) < 0)
 			return sfab_fail_prefix(s->err, "%s:%u", s->name,
 						number);
 	return 0;
@@ -269,7 +269,7 @@ static int load_file(struct sfab_conf *c, const char *path,
 	small.max_size = SFAB_CONF_MAX;
 	if (sfab_file_read(path, &small, &text, &size, err) < 0)
 		return -1;
-	status = read_text(&s, (char *) text, size);
+	status = read_conf_text(&s, (char *) text, size);
 	free(text);
 	return status;
 }
@@ -308,8 +308,8 @@ static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 }
 
 /* Takes over @c: with all settings applied, or NULL. */
-static struct sfab_conf *finish(struct sfab_conf *c, int status,
-				struct sfab_err *err)
+static struct sfab_conf *finish_conf(struct sfab_conf *c, int status,
+				     struct sfab_err *err)
 {
 	const struct sfab_option *o;
 
@@ -331,7 +331,7 @@ struct sfab_conf *sfab_conf_load(const char *path,
 		sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", path);
 		return NULL;
 	}
-	return finish(c, load_file(c, path, trust, 1, err), err);
+	return finish_conf(c, load_file(c, path, trust, 1, err), err);
 }
 
 struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
@@ -350,13 +350,13 @@ struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 	}
 	memcpy(copy, text, size);
 	copy[size] = '\0';
-	status = read_text(&s, copy, size);
+	status = read_conf_text(&s, copy, size);
 	free(copy);
-	return finish(c, status, err);
+	return finish_conf(c, status, err);
 }
 
 static const struct sfab_conf_partition *
-find_partition(const struct sfab_conf *c, const char *name)
+find_conf_partition(const struct sfab_conf *c, const char *name)
 {
 	for (uint32_t i = 0; name && i < c->npartitions; i++)
 		if (strcmp(c->partition[i].name, name) == 0)
@@ -366,14 +366,15 @@ find_partition(const struct sfab_conf *c, const char *name)
 
 enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition)
 {
-	const struct sfab_conf_partition *found = find_partition(c, partition);
+	const struct sfab_conf_partition *found =
+	    find_conf_partition(c, partition);
 
 	return found ? found->mode : c->mode;
 }
 
 int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition)
 {
-	return find_partition(c, partition) != NULL;
+	return find_conf_partition(c, partition) != NULL;
 }
 
 struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c)
@@ -413,8 +414,8 @@ static const char *origin_of(const struct sfab_conf *c,
 }
 
 /* Call @fn with what @o prints of @base. */
-static void show(const struct sfab_option *o, const void *base,
-		 const char *origin, sfab_conf_fn fn, void *ctx)
+static void show_option(const struct sfab_option *o, const void *base,
+			const char *origin, sfab_conf_fn fn, void *ctx)
 {
 	char *text = NULL;
 	size_t size;
@@ -435,11 +436,12 @@ void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx)
 
 	for (o = sfab_conf_options; o->key; o++) {
 		if (!o->kind->record)
-			show(o, c, origin_of(c, o), fn, ctx);
+			show_option(o, c, origin_of(c, o), fn, ctx);
 		else if (!c->niosets)
 			fn(ctx, o->key, "", "default", o->doc);
 		for (i = 0; o->kind->record && i < c->niosets; i++)
-			show(o, &c->ioset[i], c->ioset[i].origin, fn, ctx);
+			show_option(o, &c->ioset[i], c->ioset[i].origin, fn,
+				    ctx);
 	}
 }
 

@@ -69,8 +69,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /* @names sorted for bsearch(); NULL with *err if one is there twice. */
-static struct named *sort_names(const struct sfab_names *names,
-				struct sfab_err *err)
+static struct named *sort_unique_names(const struct sfab_names *names,
+				       struct sfab_err *err)
 {
 	struct named *v = malloc((names->n + 1) * sizeof(*v));
 	uint32_t i;
@@ -164,9 +164,9 @@ static int read_group(struct lists *l, const struct named *sorted, char *text,
 }
 
 /* No client twice, no host without a group. */
-static int check_groups(const struct lists *l, struct sfab_err *err)
+static int check_host_groups(const struct lists *l, struct sfab_err *err)
 {
-	struct named *sorted = sort_names(&l->clients, err);
+	struct named *sorted = sort_unique_names(&l->clients, err);
 	uint32_t i;
 
 	if (!sorted)
@@ -196,7 +196,7 @@ static int read_groups(const struct sfab_conf_ioset *set, struct lists *l,
 	while (status == 0 && (text = strsep(&rest, ";")))
 		status = read_group(l, sorted, text, group++, err);
 	free(copy);
-	return status < 0 ? -1 : check_groups(l, err);
+	return status < 0 ? -1 : check_host_groups(l, err);
 }
 
 /* Expand the lists of @set into @l, to be freed also on failure. */
@@ -215,7 +215,7 @@ static int lists_make(const struct sfab_conf_ioset *set, struct lists *l,
 		return sfab_fail_prefix(err, "Hosts");
 	if (!l->hosts.n)
 		return sfab_fail(err, SFAB_EFORMAT, "no Hosts");
-	sorted = sort_names(&l->hosts, err);
+	sorted = sort_unique_names(&l->hosts, err);
 	if (!sorted)
 		return sfab_fail_prefix(err, "Hosts");
 	if (set->groups)
@@ -328,7 +328,7 @@ static int is_there(const struct sfab_fabric *f, const char *name)
 }
 
 /* Leave out the hosts that are not there; how many. */
-static uint32_t drop_missing(struct lists *l, const struct sfab_fabric *f)
+static uint32_t drop_missing_hosts(struct lists *l, const struct sfab_fabric *f)
 {
 	uint32_t kept = 0, missing;
 
@@ -360,15 +360,16 @@ static int all_there(const struct sfab_conf_ioset *set, const struct lists *l,
 }
 
 /* @spec borrows from @set and @l; @missing as in sfab_conf_iosets(). */
-static int make_spec(const struct sfab_conf_ioset *set, struct lists *l,
-		     const struct sfab_fabric *f, struct sfab_ioset_spec *spec,
-		     uint32_t *missing, struct sfab_err *err)
+static int make_ioset_spec(const struct sfab_conf_ioset *set, struct lists *l,
+			   const struct sfab_fabric *f,
+			   struct sfab_ioset_spec *spec, uint32_t *missing,
+			   struct sfab_err *err)
 {
 	if (lists_make(set, l, err) < 0)
 		return sfab_fail_prefix(err, "%s: IoSet %s", set->origin,
 					set->name);
 	if (missing)
-		*missing += drop_missing(l, f);
+		*missing += drop_missing_hosts(l, f);
 	else if (all_there(set, l, f, err) < 0)
 		return -1;
 	*spec = (struct sfab_ioset_spec){
@@ -401,8 +402,8 @@ struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 	if (!spec || !l)
 		status = sfab_no_memory(err);
 	for (i = 0; i < c->niosets && status == 0; i++) {
-		status = make_spec(&c->ioset[i], &l[i], f, &spec[n], missing,
-				   err);
+		status = make_ioset_spec(&c->ioset[i], &l[i], f, &spec[n],
+					 missing, err);
 		n += status == 0 && spec[n].nhosts > 0;
 	}
 	if (status == 0)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-static void *field(const struct sfab_option *o, void *base)
+static void *option_field(const struct sfab_option *o, void *base)
 {
 	return (char *) base + o->offset;
 }
@@ -38,7 +38,8 @@ static int set_text(char **text, const char *value, struct sfab_err *err)
 	return 0;
 }
 
-static void print_text(const struct sfab_option *o, const void *base, FILE *out)
+static void print_text_value(const struct sfab_option *o, const void *base,
+			     FILE *out)
 {
 	sfab_option_print_text(*(char *const *) const_field(o, base), out);
 }
@@ -48,11 +49,12 @@ static int parse_text(const struct sfab_option *o, void *base,
 {
 	if (!*value)
 		return fail_value(o, value, o->expected, err);
-	return set_text(field(o, base), value, err);
+	return set_text(option_field(o, base), value, err);
 }
 
 const struct sfab_value_kind sfab_kind_text = {
-	.parse = parse_text, .print = print_text,
+    .parse = parse_text,
+    .print = print_text_value,
 };
 
 static int parse_path(const struct sfab_option *o, void *base,
@@ -60,18 +62,19 @@ static int parse_path(const struct sfab_option *o, void *base,
 {
 	if (*value != '/' && (*value || *o->initial))
 		return fail_value(o, value, "an absolute path", err);
-	return set_text(field(o, base), value, err);
+	return set_text(option_field(o, base), value, err);
 }
 
 const struct sfab_value_kind sfab_kind_path = {
-	.parse = parse_path, .print = print_text,
+    .parse = parse_path,
+    .print = print_text_value,
 };
 
 /* choices */
 
 /* Place of @value in "a|b|c" in any case, or -1; *@word points to it there. */
-static int choice(const char *choices, const char *value, size_t len,
-		  const char **word, size_t *word_len)
+static int find_choice(const char *choices, const char *value, size_t len,
+		       const char **word, size_t *word_len)
 {
 	int i;
 
@@ -91,11 +94,11 @@ static int parse_choice(const struct sfab_option *o, void *base,
 {
 	const char *word;
 	size_t len;
-	int i = choice(o->expected, value, strlen(value), &word, &len);
+	int i = find_choice(o->expected, value, strlen(value), &word, &len);
 
 	if (i < 0)
 		return fail_value(o, value, o->expected, err);
-	*(unsigned *) field(o, base) = (unsigned) i;
+	*(unsigned *) option_field(o, base) = (unsigned) i;
 	return 0;
 }
 
@@ -114,14 +117,14 @@ const struct sfab_value_kind sfab_kind_choice = {
 	.parse = parse_choice, .print = print_choice,
 };
 
-static int parse_word(const struct sfab_option *o, void *base,
-		      const char *value, struct sfab_err *err)
+static int parse_choice_word(const struct sfab_option *o, void *base,
+			     const char *value, struct sfab_err *err)
 {
-	char **text = field(o, base);
+	char **text = option_field(o, base);
 	const char *word;
 	size_t len;
 
-	if (choice(o->expected, value, strlen(value), &word, &len) < 0)
+	if (find_choice(o->expected, value, strlen(value), &word, &len) < 0)
 		return fail_value(o, value, o->expected, err);
 	free(*text);
 	*text = strndup(word, len);
@@ -129,14 +132,15 @@ static int parse_word(const struct sfab_option *o, void *base,
 }
 
 const struct sfab_value_kind sfab_kind_word = {
-	.parse = parse_word, .print = print_text,
+    .parse = parse_choice_word,
+    .print = print_text_value,
 };
 
 /* numbers and times */
 
 /* All of @value as a number between o->min and o->max. */
-static int read_number(const struct sfab_option *o, const char *value,
-		       double *number, struct sfab_err *err)
+static int read_bounded_number(const struct sfab_option *o, const char *value,
+			       double *number, struct sfab_err *err)
 {
 	char expected[60], *end;
 
@@ -148,10 +152,10 @@ static int read_number(const struct sfab_option *o, const char *value,
 	return fail_value(o, value, expected, err);
 }
 
-static int parse_number(const struct sfab_option *o, void *base,
-			const char *value, struct sfab_err *err)
+static int parse_number_value(const struct sfab_option *o, void *base,
+			      const char *value, struct sfab_err *err)
 {
-	return read_number(o, value, field(o, base), err);
+	return read_bounded_number(o, value, option_field(o, base), err);
 }
 
 static void print_number(const struct sfab_option *o, const void *base,
@@ -161,7 +165,8 @@ static void print_number(const struct sfab_option *o, const void *base,
 }
 
 const struct sfab_value_kind sfab_kind_number = {
-	.parse = parse_number, .print = print_number,
+    .parse = parse_number_value,
+    .print = print_number,
 };
 
 static int parse_gbs(const struct sfab_option *o, void *base,
@@ -173,7 +178,7 @@ static int parse_gbs(const struct sfab_option *o, void *base,
 	if (end == value || *end ||
 	    (gbs != 0 && !sfab_is_capacity(gbs * 1e9)))
 		return fail_value(o, value, "0, or " SFAB_CAPACITY_EXPECTED, err);
-	*(double *) field(o, base) = gbs;
+	*(double *) option_field(o, base) = gbs;
 	return 0;
 }
 
@@ -181,16 +186,16 @@ const struct sfab_value_kind sfab_kind_gbs = {
 	.parse = parse_gbs, .print = print_number,
 };
 
-static int parse_count(const struct sfab_option *o, void *base,
-		       const char *value, struct sfab_err *err)
+static int parse_count_value(const struct sfab_option *o, void *base,
+			     const char *value, struct sfab_err *err)
 {
 	double number;
 
-	if (read_number(o, value, &number, err) < 0)
+	if (read_bounded_number(o, value, &number, err) < 0)
 		return -1;
 	if (number != floor(number))
 		return fail_value(o, value, "a whole number", err);
-	*(uint32_t *) field(o, base) = (uint32_t) number;
+	*(uint32_t *) option_field(o, base) = (uint32_t) number;
 	return 0;
 }
 
@@ -201,7 +206,8 @@ static void print_count(const struct sfab_option *o, const void *base,
 }
 
 const struct sfab_value_kind sfab_kind_count = {
-	.parse = parse_count, .print = print_count,
+    .parse = parse_count_value,
+    .print = print_count,
 };
 
 static const struct {
@@ -224,7 +230,8 @@ static double unit_us(const char *name)
 }
 
 /* @stored units as text, in the largest unit of time that divides them. */
-static const char *span(char *buf, size_t size, double stored, double unit)
+static const char *format_time_span(char *buf, size_t size, double stored,
+				    double unit)
 {
 	double us = stored * unit, largest = 1;
 	const char *name = "us";
@@ -240,8 +247,8 @@ static const char *span(char *buf, size_t size, double stored, double unit)
 	return buf;
 }
 
-static int parse_time(const struct sfab_option *o, void *base,
-		      const char *value, struct sfab_err *err)
+static int parse_time_value(const struct sfab_option *o, void *base,
+			    const char *value, struct sfab_err *err)
 {
 	char expected[96], min[20], max[20], step[20], *end;
 	double stored = strtod(value, &end), unit = unit_us(end);
@@ -249,14 +256,15 @@ static int parse_time(const struct sfab_option *o, void *base,
 	stored *= unit / o->unit_us;
 	if (end != value && unit > 0 && stored >= o->min && stored <= o->max &&
 	    stored == floor(stored)) {
-		*(uint32_t *) field(o, base) = (uint32_t) stored;
+		*(uint32_t *) option_field(o, base) = (uint32_t) stored;
 		return 0;
 	}
 	snprintf(expected, sizeof(expected),
 		 "a time in us, ms, s, min, h or d, from %s to %s, in steps of "
-		 "%s", span(min, sizeof(min), o->min, o->unit_us),
-		 span(max, sizeof(max), o->max, o->unit_us),
-		 span(step, sizeof(step), 1, o->unit_us));
+		 "%s",
+		 format_time_span(min, sizeof(min), o->min, o->unit_us),
+		 format_time_span(max, sizeof(max), o->max, o->unit_us),
+		 format_time_span(step, sizeof(step), 1, o->unit_us));
 	return fail_value(o, value, expected, err);
 }
 
@@ -264,22 +272,25 @@ static void print_time(const struct sfab_option *o, const void *base, FILE *out)
 {
 	char buf[20];
 
-	fputs(span(buf, sizeof(buf), *(const uint32_t *) const_field(o, base),
-		   o->unit_us), out);
+	fputs(format_time_span(buf, sizeof(buf),
+			       *(const uint32_t *) const_field(o, base),
+			       o->unit_us),
+	      out);
 }
 
 const struct sfab_value_kind sfab_kind_time = {
-	.parse = parse_time, .print = print_time,
+    .parse = parse_time_value,
+    .print = print_time,
 };
 
 /* traffic */
 
-static int parse_traffic(const struct sfab_option *o, void *base,
-			 const char *value, struct sfab_err *err)
+static int parse_traffic_value(const struct sfab_option *o, void *base,
+			       const char *value, struct sfab_err *err)
 {
 	const struct sfab_conf *c = base;
 
-	if (sfab_traffic_parse(value, c->share, field(o, base), err) < 0)
+	if (sfab_traffic_parse(value, c->share, option_field(o, base), err) < 0)
 		return sfab_fail_prefix(err, "%s", o->key);
 	return 0;
 }
@@ -294,5 +305,6 @@ static void print_traffic(const struct sfab_option *o, const void *base,
 }
 
 const struct sfab_value_kind sfab_kind_traffic = {
-	.parse = parse_traffic, .print = print_traffic,
+    .parse = parse_traffic_value,
+    .print = print_traffic,
 };

@@ -190,9 +190,9 @@ const struct sfab_value_kind sfab_kind_ids = {
 
 /* fabrics by name */
 
-static int check_fabric(const struct sfab_option *o, const struct sfab_conf *c,
-			const char *name, const char *path,
-			struct sfab_err *err)
+static int check_fabric_entry(const struct sfab_option *o,
+			      const struct sfab_conf *c, const char *name,
+			      const char *path, struct sfab_err *err)
 {
 	if (name[strcspn(name, " \t\r\f\v#\\")])
 		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected "
@@ -218,7 +218,7 @@ static int fabric_pair(const struct sfab_option *o, void *base, char *name,
 	struct sfab_conf *c = base;
 	struct sfab_conf_fabric *fabric = &c->fabric[c->nfabrics];
 
-	if (check_fabric(o, c, name, value, err) < 0)
+	if (check_fabric_entry(o, c, name, value, err) < 0)
 		return -1;
 	c->nfabrics++;
 	fabric->name = strdup(name);

@@ -41,7 +41,7 @@ static char *skip_blanks(char *p)
 }
 
 /* "Key =" at *@line: the key, *@line behind the '='; NULL with *err. */
-static char *take_key(char **line, struct sfab_err *err)
+static char *take_option_key(char **line, struct sfab_err *err)
 {
 	char *key = *line, *end = key + strcspn(key, " \t\r\f\v=");
 	char *equals = skip_blanks(end);
@@ -87,7 +87,7 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 	*line = skip_blanks(*line);
 	if (!**line)
 		return 0;
-	key = take_key(line, err);
+	key = take_option_key(line, err);
 	if (!key)
 		return -1;
 	*option = sfab_option_find(table, key);

@@ -96,8 +96,8 @@ static int parse_counter(struct answer *a, struct sfab_scan *s,
 	return 0;
 }
 
-static int parse_line(struct sfab_counts *c, struct answer *a,
-		      struct sfab_scan *s, struct sfab_err *err)
+static int parse_perfquery_line(struct sfab_counts *c, struct answer *a,
+				struct sfab_scan *s, struct sfab_err *err)
 {
 	if (s->at == s->end)
 		return 0;
@@ -122,7 +122,7 @@ int sfab_perfquery_count(struct sfab_counts *c, const char *text, size_t size,
 
 	sfab_scan_init(&s, c->file, text, size);
 	while (sfab_scan_line(&s))
-		if (parse_line(c, &a, &s, err))
+		if (parse_perfquery_line(c, &a, &s, err))
 			return -1;
 	if (end_answer(c, &a, err))
 		return -1;

@@ -46,7 +46,7 @@ struct sfab_counters *sfab_counters_create(uint32_t n)
 	return c;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_rows_by_port(const void *a, const void *b)
 {
 	const struct sfab_counter *x = a, *y = b;
 
@@ -58,7 +58,7 @@ const struct sfab_counter *sfab_counters_find(const struct sfab_counters *c,
 {
 	struct sfab_counter key = { .guid = guid, .port = port };
 
-	return bsearch(&key, c->row, c->n, sizeof(key), compare);
+	return bsearch(&key, c->row, c->n, sizeof(key), compare_rows_by_port);
 }
 
 /* Each row behind the one before it; the file's rule. */
@@ -66,7 +66,7 @@ static int check_order(const struct sfab_counters *c, enum sfab_errcode code,
 		       struct sfab_err *err)
 {
 	for (uint32_t i = 1; i < c->n; i++)
-		if (compare(&c->row[i - 1], &c->row[i]) >= 0)
+		if (compare_rows_by_port(&c->row[i - 1], &c->row[i]) >= 0)
 			return sfab_fail(err, code, "counters row %u: port %u of "
 					 "0x%016" PRIx64 " twice or out of order",
 					 i, c->row[i].port, c->row[i].guid);
@@ -75,7 +75,7 @@ static int check_order(const struct sfab_counters *c, enum sfab_errcode code,
 
 int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err)
 {
-	qsort(c->row, c->n, sizeof(*c->row), compare);
+	qsort(c->row, c->n, sizeof(*c->row), compare_rows_by_port);
 	return check_order(c, SFAB_EINVAL, err);
 }
 
@@ -98,7 +98,7 @@ static double get_f64(const uint8_t *p)
 	return x;
 }
 
-static void put_row(uint8_t *p, const struct sfab_counter *c)
+static void put_counter_row(uint8_t *p, const struct sfab_counter *c)
 {
 	sfab_put64(p, c->guid);
 	sfab_put32(p + 8, c->interval_ms);
@@ -169,7 +169,7 @@ static int check_row(const uint8_t *p, const struct sfab_counter *c, uint32_t i,
 /* the file */
 
 /* Of all bytes, its own place counted as zero. */
-static uint64_t checksum(const uint8_t *buf, size_t size)
+static uint64_t counters_checksum(const uint8_t *buf, size_t size)
 {
 	uint8_t header[SFAB_COUNTERS_HEADER + 8];
 
@@ -185,7 +185,7 @@ void sfab_counters_seal(uint8_t *buf, size_t size)
 {
 	if (size < SFAB_COUNTERS_HEADER)
 		return;
-	sfab_put64(buf + AT_CHECKSUM, checksum(buf, size));
+	sfab_put64(buf + AT_CHECKSUM, counters_checksum(buf, size));
 }
 
 int sfab_counters_encode(const struct sfab_counters *c, uint8_t **buf,
@@ -207,8 +207,9 @@ int sfab_counters_encode(const struct sfab_counters *c, uint8_t **buf,
 	sfab_put32(p + AT_MISSED, c->missed);
 	memcpy(p + AT_SOURCE, c->source, strnlen(c->source, sizeof(c->source) - 1));
 	for (uint32_t i = 0; i < c->n; i++)
-		put_row(p + SFAB_COUNTERS_HEADER + (size_t) i * SFAB_COUNTERS_ROW,
-			&c->row[i]);
+		put_counter_row(p + SFAB_COUNTERS_HEADER +
+				    (size_t) i * SFAB_COUNTERS_ROW,
+				&c->row[i]);
 	sfab_counters_seal(p, *size);
 	return 0;
 }
@@ -222,7 +223,8 @@ uint64_t sfab_counters_size(const uint8_t *buf, size_t size)
 }
 
 /* A sfab_file_sizer. */
-static uint64_t told_size(const uint8_t *head, size_t n, struct sfab_err *err)
+static uint64_t size_from_header(const uint8_t *head, size_t n,
+				 struct sfab_err *err)
 {
 	if (n < SFAB_COUNTERS_HEADER ||
 	    memcmp(head, SFAB_COUNTERS_MAGIC, 8) != 0) {
@@ -238,11 +240,12 @@ static uint64_t told_size(const uint8_t *head, size_t n, struct sfab_err *err)
 	return 0;
 }
 
-static int check_header(const uint8_t *buf, size_t size, struct sfab_err *err)
+static int check_counters_header(const uint8_t *buf, size_t size,
+				 struct sfab_err *err)
 {
 	uint32_t rows;
 
-	if (!told_size(buf, size, err))
+	if (!size_from_header(buf, size, err))
 		return -1;
 	rows = sfab_get32(buf + AT_ROWS);
 	if (rows > SFAB_COUNTERS_MAX ||
@@ -251,7 +254,7 @@ static int check_header(const uint8_t *buf, size_t size, struct sfab_err *err)
 				 "rows of %u: truncated or damaged)",
 				 size, SFAB_COUNTERS_HEADER, rows,
 				 SFAB_COUNTERS_ROW);
-	if (sfab_get64(buf + AT_CHECKSUM) != checksum(buf, size))
+	if (sfab_get64(buf + AT_CHECKSUM) != counters_checksum(buf, size))
 		return sfab_fail(err, SFAB_EFORMAT, "wrong checksum (damaged)");
 	return 0;
 }
@@ -289,7 +292,7 @@ struct sfab_counters *sfab_counters_decode(const uint8_t *buf, size_t size,
 {
 	struct sfab_counters *c;
 
-	if (check_header(buf, size, err) < 0)
+	if (check_counters_header(buf, size, err) < 0)
 		return NULL;
 	c = sfab_counters_create(sfab_get32(buf + AT_ROWS));
 	if (!c) {
@@ -318,7 +321,8 @@ int sfab_counters_save(const struct sfab_counters *c, const char *path,
 	return rc;
 }
 
-static void *decode(const uint8_t *buf, size_t size, struct sfab_err *err)
+static void *decode_counters(const uint8_t *buf, size_t size,
+			     struct sfab_err *err)
 {
 	return sfab_counters_decode(buf, size, err);
 }
@@ -327,5 +331,6 @@ struct sfab_counters *sfab_counters_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err)
 {
-	return sfab_file_decode(path, trust, told_size, decode, err);
+	return sfab_file_decode(path, trust, size_from_header, decode_counters,
+				err);
 }

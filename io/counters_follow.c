@@ -16,7 +16,7 @@ struct said {
 	double wait;		/* share */
 };
 
-static double rate(uint64_t now, uint64_t before, double seconds)
+static double rate_of_words(uint64_t now, uint64_t before, double seconds)
 {
 	double x = (double) (now - before) * SFAB_WORD / seconds;
 
@@ -35,13 +35,15 @@ static double wait_share(const struct sfab_counter *now,
 	return ticks > 0 ? ticks / (ticks + words) : 0;
 }
 
-static struct said compare(const struct sfab_counter *now,
-			   const struct sfab_counter *before, double tick_s)
+static struct said compare_samples(const struct sfab_counter *now,
+				   const struct sfab_counter *before,
+				   double tick_s)
 {
 	double seconds = now->interval_ms / 1000.0;
-	struct said s = { .xmit = rate(now->xmit_words, before->xmit_words, seconds),
-			  .rcv = rate(now->rcv_words, before->rcv_words, seconds),
-			  .wait = -1 };
+	struct said s = {
+	    .xmit = rate_of_words(now->xmit_words, before->xmit_words, seconds),
+	    .rcv = rate_of_words(now->rcv_words, before->rcv_words, seconds),
+	    .wait = -1};
 
 	if (s.xmit < 0 || s.rcv < 0 || now->flags & SFAB_COUNTER_NO_RATE)
 		s.xmit = s.rcv = -1;
@@ -53,39 +55,44 @@ static struct said compare(const struct sfab_counter *now,
 }
 
 /* Mean @m after @keep of it is left and @x filled it up; @known: is there one? */
-static double smooth(double m, double x, double keep, int known)
+static double smooth_mean(double m, double x, double keep, int known)
 {
 	return known ? x + (m - x) * keep : x;
 }
 
-static void learn(struct sfab_counter *now, const struct sfab_counter *before,
-		  const struct said *s, double keep)
+static void update_means(struct sfab_counter *now,
+			 const struct sfab_counter *before,
+			 const struct said *s, double keep)
 {
 	if (s->xmit >= 0) {
 		int known = !(before->flags & SFAB_COUNTER_NO_RATE);
 
-		now->xmit_rate = smooth(before->xmit_rate, s->xmit, keep, known);
-		now->rcv_rate = smooth(before->rcv_rate, s->rcv, keep, known);
+		now->xmit_rate =
+		    smooth_mean(before->xmit_rate, s->xmit, keep, known);
+		now->rcv_rate =
+		    smooth_mean(before->rcv_rate, s->rcv, keep, known);
 	} else {
 		now->flags |= SFAB_COUNTER_NO_RATE;
 	}
 	if (s->wait >= 0)
-		now->wait_share = smooth(before->wait_share, s->wait, keep,
-					 !(before->flags & SFAB_COUNTER_NO_WAIT));
+		now->wait_share =
+		    smooth_mean(before->wait_share, s->wait, keep,
+				!(before->flags & SFAB_COUNTER_NO_WAIT));
 	else
 		now->flags |= SFAB_COUNTER_NO_WAIT;
 }
 
 /* Events since @before; a count that went back began again. */
-static uint32_t news(uint64_t now, uint64_t before)
+static uint32_t count_new_events(uint64_t now, uint64_t before)
 {
 	uint64_t n = now >= before ? now - before : now;
 
 	return n < UINT32_MAX ? (uint32_t) n : UINT32_MAX;
 }
 
-static void follow(struct sfab_counter *now, const struct sfab_counter *before,
-		   double tick_s, uint32_t half_life_s)
+static void follow_counter(struct sfab_counter *now,
+			   const struct sfab_counter *before, double tick_s,
+			   uint32_t half_life_s)
 {
 	struct said s;
 	uint64_t ms;
@@ -100,10 +107,10 @@ static void follow(struct sfab_counter *now, const struct sfab_counter *before,
 	}
 	ms = now->time_ms - before->time_ms;
 	now->interval_ms = ms < UINT32_MAX ? (uint32_t) ms : UINT32_MAX;
-	s = compare(now, before, tick_s);
-	learn(now, before, &s, exp2(-(double) ms / 1000 / half_life_s));
-	now->new_discards = news(now->discards, before->discards);
-	now->new_errors = news(now->errors, before->errors);
+	s = compare_samples(now, before, tick_s);
+	update_means(now, before, &s, exp2(-(double) ms / 1000 / half_life_s));
+	now->new_discards = count_new_events(now->discards, before->discards);
+	now->new_errors = count_new_events(now->errors, before->errors);
 }
 
 void sfab_counters_follow(struct sfab_counters *now,
@@ -112,7 +119,10 @@ void sfab_counters_follow(struct sfab_counters *now,
 	for (uint32_t i = 0; i < now->n; i++) {
 		struct sfab_counter *c = &now->row[i];
 
-		follow(c, before ? sfab_counters_find(before, c->guid, c->port)
-				 : NULL, tick_s, now->half_life_s);
+		follow_counter(
+		    c,
+		    before ? sfab_counters_find(before, c->guid, c->port)
+			   : NULL,
+		    tick_s, now->half_life_s);
 	}
 }

@@ -4,8 +4,8 @@
 #include "counters.h"
 
 /* What the port at @guid says of what it sends, or receives. */
-static void take(const struct sfab_counter *row, int sends,
-		 struct sfab_measured *ms, uint32_t link)
+static void take_counter_row(const struct sfab_counter *row, int sends,
+			     struct sfab_measured *ms, uint32_t link)
 {
 	if (ms->rate[link] >= 0 || !row)
 		return;
@@ -33,8 +33,8 @@ struct sfab_measured *sfab_counters_measure(const struct sfab_counters *c,
 		from = sfab_counters_find(c, sfab_link_from_guid(f, e),
 					  l->from_port);
 		to = sfab_counters_find(c, sfab_link_to_guid(f, e), l->to_port);
-		take(from, 1, ms, e);
-		take(to, 0, ms, e);
+		take_counter_row(from, 1, ms, e);
+		take_counter_row(to, 0, ms, e);
 		found += from != NULL;
 	}
 	*unknown = c->n > found ? c->n - found : 0;

@@ -17,7 +17,7 @@ struct sfab_counts_link {
 	uint8_t port;
 };
 
-static int cmp_links(const void *a, const void *b)
+static int compare_count_links(const void *a, const void *b)
 {
 	const struct sfab_counts_link *x = a, *y = b;
 
@@ -37,7 +37,7 @@ int sfab_counts_init(struct sfab_counts *c, const struct sfab_fabric *f,
 		c->link[i].port = f->links[i].from_port;
 	}
 	c->nlinks = f->nlinks;
-	qsort(c->link, c->nlinks, sizeof(*c->link), cmp_links);
+	qsort(c->link, c->nlinks, sizeof(*c->link), compare_count_links);
 	return 0;
 }
 
@@ -52,24 +52,26 @@ static int has_link(const struct sfab_counts *c, uint64_t guid, uint8_t port)
 {
 	struct sfab_counts_link key = { guid, port };
 
-	return bsearch(&key, c->link, c->nlinks, sizeof(key), cmp_links) != NULL;
+	return bsearch(&key, c->link, c->nlinks, sizeof(key),
+		       compare_count_links) != NULL;
 }
 
-static void enlarge(uint64_t *total, uint64_t other)
+static void raise_total(uint64_t *total, uint64_t other)
 {
 	if (other > *total)
 		*total = other;
 }
 
-static void merge(struct sfab_counter *to, const struct sfab_counter *row)
+static void merge_counter_row(struct sfab_counter *to,
+			      const struct sfab_counter *row)
 {
-	enlarge(&to->xmit_words, row->xmit_words);
-	enlarge(&to->rcv_words, row->rcv_words);
-	enlarge(&to->discards, row->discards);
-	enlarge(&to->errors, row->errors);
+	raise_total(&to->xmit_words, row->xmit_words);
+	raise_total(&to->rcv_words, row->rcv_words);
+	raise_total(&to->discards, row->discards);
+	raise_total(&to->errors, row->errors);
 	if (row->flags == SFAB_COUNTER_NO_WAIT)
 		return;		/* this answer does not have it */
-	enlarge(&to->wait_ticks, row->wait_ticks);
+	raise_total(&to->wait_ticks, row->wait_ticks);
 	to->flags = row->flags;
 }
 
@@ -89,7 +91,7 @@ int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *row,
 		return 0;
 	}
 	if (last && last->guid == row->guid && last->port == row->port) {
-		merge(last, row);
+		merge_counter_row(last, row);
 		return 0;
 	}
 	more = sfab_room(c->row, c->n, sizeof(*more), err);
@@ -144,8 +146,8 @@ uint64_t sfab_counts_desc(const struct sfab_counts *c, const char *desc)
 	return found;
 }
 
-static int read_file(struct sfab_counts *c, const char *path,
-		     struct sfab_err *err)
+static int read_counts_file(struct sfab_counts *c, const char *path,
+			    struct sfab_err *err)
 {
 	const struct sfab_reader *r;
 	char *text;
@@ -166,7 +168,7 @@ int sfab_counts_read(struct sfab_counts *c, const char *const *files,
 		     uint32_t nfiles, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < nfiles; i++)
-		if (read_file(c, files[i], err))
+		if (read_counts_file(c, files[i], err))
 			return -1;
 	if (c->n || c->unknown)
 		return 0;

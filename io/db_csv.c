@@ -14,7 +14,7 @@ static int take_start(struct sfab_scan *s, char *name)
 	       sfab_scan_word(s, name, NAME_SIZE);
 }
 
-static int is_end(const struct sfab_scan *s, const char *name)
+static int is_section_end(const struct sfab_scan *s, const char *name)
 {
 	struct sfab_scan at = *s;
 
@@ -33,7 +33,7 @@ static int skip_section(struct sfab_scan *s, const char *name,
 			struct sfab_err *err)
 {
 	while (sfab_scan_line(s))
-		if (is_end(s, name))
+		if (is_section_end(s, name))
 			return 0;
 	return ends_early(s, name, err);
 }
@@ -51,7 +51,7 @@ static int read_section(struct sfab_scan *s, const struct sfab_db_section *of,
 	while (sfab_scan_line(s)) {
 		struct sfab_scan row = *s;
 
-		if (is_end(s, of->name))
+		if (is_section_end(s, of->name))
 			return 0;
 		if (sfab_columns_row(&c, &row, field, err) ||
 		    of->take(to, &c, s, field, err))
@@ -61,7 +61,7 @@ static int read_section(struct sfab_scan *s, const struct sfab_db_section *of,
 }
 
 static const struct sfab_db_section *
-find_section(const struct sfab_db_section *table, const char *name)
+find_db_section(const struct sfab_db_section *table, const char *name)
 {
 	for (; table->name; table++)
 		if (strcmp(table->name, name) == 0)
@@ -80,7 +80,7 @@ int sfab_db_csv_sections(struct sfab_scan *s,
 	while (sfab_scan_line(s)) {
 		if (!take_start(s, name))
 			continue;
-		of = find_section(table, name);
+		of = find_db_section(table, name);
 		if (of ? read_section(s, of, to, err) :
 			 skip_section(s, name, err))
 			return -1;

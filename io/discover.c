@@ -56,12 +56,12 @@ struct sfab_discovery {
 	struct sfab_wire_node *node;	/* [n] */
 };
 
-static unsigned get16(const uint8_t *at)
+static unsigned get_be16(const uint8_t *at)
 {
 	return (unsigned) at[0] << 8 | at[1];
 }
 
-static uint64_t get64(const uint8_t *at)
+static uint64_t get_be64(const uint8_t *at)
 {
 	uint64_t v = 0;
 
@@ -82,7 +82,7 @@ static uint32_t *slot_of(const struct sfab_discovery *d, uint64_t guid)
 	return &d->slot[i];
 }
 
-static int grow(struct sfab_discovery *d)
+static int grow_nodes(struct sfab_discovery *d)
 {
 	uint32_t room = d->room ? 2 * d->room : 64;
 	struct smp_node *device = realloc(d->device, room * sizeof(*device));
@@ -106,8 +106,8 @@ static int grow(struct sfab_discovery *d)
 /* Device: one of these ids and all later ones of the kind can send FDR10. */
 static int can_fdr10(const uint8_t *info)
 {
-	unsigned id = get16(info + 30);
-	uint32_t vendor = (uint32_t) info[37] << 16 | get16(info + 38);
+	unsigned id = get_be16(info + 30);
+	uint32_t vendor = (uint32_t) info[37] << 16 | get_be16(info + 38);
 
 	if (vendor == 0x119F)	/* Bull */
 		return 1;
@@ -115,8 +115,8 @@ static int can_fdr10(const uint8_t *info)
 }
 
 /* A device that nobody has seen yet, at the end of @path. */
-static int add(struct sfab_discovery *d, const struct sfab_smp_path *path,
-	       const uint8_t *info)
+static int add_node_found(struct sfab_discovery *d,
+			  const struct sfab_smp_path *path, const uint8_t *info)
 {
 	unsigned nports = info[3];
 	struct smp_node *v;
@@ -125,15 +125,20 @@ static int add(struct sfab_discovery *d, const struct sfab_smp_path *path,
 		return sfab_fail(d->err, SFAB_ELIMIT, "more than %u nodes or %u "
 				 "ports answer: no subnet has so many LIDs",
 				 SFAB_DISCOVER_NODES, SFAB_DISCOVER_PORTS);
-	if (d->n == d->room && grow(d) < 0)
+	if (d->n == d->room && grow_nodes(d) < 0)
 		return -1;
 	v = &d->device[d->n];
 	*v = (struct smp_node){
-		.path = *path, .guid = get64(info + 12), .nports = (uint8_t) nports,
-		.port_guid = get64(info + 20), .tells_fdr10 = can_fdr10(info),
-		.kind = info[2] == TYPE_SWITCH ? SFAB_WIRE_SWITCH :
-			info[2] == TYPE_ROUTER ? SFAB_WIRE_ROUTER : SFAB_WIRE_CA,
-		.own_num = info[36], .seat = calloc(nports + 1, sizeof(*v->seat)),
+	    .path = *path,
+	    .guid = get_be64(info + 12),
+	    .nports = (uint8_t) nports,
+	    .port_guid = get_be64(info + 20),
+	    .tells_fdr10 = can_fdr10(info),
+	    .kind = info[2] == TYPE_SWITCH   ? SFAB_WIRE_SWITCH
+		    : info[2] == TYPE_ROUTER ? SFAB_WIRE_ROUTER
+					     : SFAB_WIRE_CA,
+	    .own_num = info[36],
+	    .seat = calloc(nports + 1, sizeof(*v->seat)),
 	};
 	if (!v->seat)
 		return sfab_fail(d->err, SFAB_ENOMEM, "out of memory");
@@ -148,9 +153,10 @@ static int add(struct sfab_discovery *d, const struct sfab_smp_path *path,
 
 /* what they say */
 
-static enum sfab_smp_answer ask(const struct sfab_discovery *d,
-				const struct sfab_smp_path *to, unsigned id,
-				unsigned mod, uint8_t *out)
+static enum sfab_smp_answer ask_attribute(const struct sfab_discovery *d,
+					  const struct sfab_smp_path *to,
+					  unsigned id, unsigned mod,
+					  uint8_t *out)
 {
 	memset(out, 0, SFAB_SMP_SIZE);
 	return d->door->ask(d->door->ctx, to, id, mod, out);
@@ -162,7 +168,7 @@ static int call_off(const struct sfab_discovery *d)
 			 "the time for it: %u nodes answered", d->n);
 }
 
-static unsigned highest(unsigned bits)
+static unsigned highest_bit(unsigned bits)
 {
 	unsigned n = 0;
 
@@ -174,11 +180,11 @@ static unsigned highest(unsigned bits)
 /* Name of what bit set @bits means, NULL: none of the @n names. */
 static const char *speed_name(unsigned bits, const char *const *names, size_t n)
 {
-	return bits && highest(bits) < n ? names[highest(bits)] : NULL;
+	return bits && highest_bit(bits) < n ? names[highest_bit(bits)] : NULL;
 }
 
 /* Of a PortInfo, and whether NVIDIA's attribute says FDR10. */
-static double rate_of(const uint8_t *info, int fdr10)
+static double rate_of_port_info(const uint8_t *info, int fdr10)
 {
 	static const unsigned widths[] = { 1, 4, 8, 12, 2 };
 	static const char *const speeds[] = { "SDR", "DDR", "QDR" };
@@ -192,9 +198,9 @@ static double rate_of(const uint8_t *info, int fdr10)
 	if (!speed)
 		speed = speed_name(info[35] >> 4, speeds,
 				   sizeof(speeds) / sizeof(speeds[0]));
-	if (!width || highest(width) >= sizeof(widths) / sizeof(widths[0]))
+	if (!width || highest_bit(width) >= sizeof(widths) / sizeof(widths[0]))
 		return 0;
-	return speed ? sfab_rate_lane(speed) * widths[highest(width)] : 0;
+	return speed ? sfab_rate_lane(speed) * widths[highest_bit(width)] : 0;
 }
 
 static enum sfab_smp_answer ask_port(struct sfab_discovery *d, uint32_t i,
@@ -203,25 +209,26 @@ static enum sfab_smp_answer ask_port(struct sfab_discovery *d, uint32_t i,
 	struct smp_node *v = &d->device[i];
 	struct smp_port *s = &v->seat[p];
 	uint8_t info[SFAB_SMP_SIZE], more[SFAB_SMP_SIZE] = { 0 };
-	enum sfab_smp_answer got = ask(d, path, PORT_INFO, p, info);
+	enum sfab_smp_answer got = ask_attribute(d, path, PORT_INFO, p, info);
 
 	if (got != SFAB_SMP_ANSWER)
 		return got;
-	s->lid = (uint16_t) get16(info + 16);
-	s->sm_lid = (uint16_t) get16(info + 18);
+	s->lid = (uint16_t) get_be16(info + 16);
+	s->sm_lid = (uint16_t) get_be16(info + 18);
 	s->state = info[32] & 15;
 	s->phys = info[33] >> 4;
 	s->lmc = info[34] & 7;
 	if (v->tells_fdr10 && s->phys == PHYS_LINK_UP && !(info[62] >> 4) &&
 	    info[35] >> 4 == SPEED_QDR)
-		got = ask(d, path, MLNX_PORT_INFO, p, more);
-	s->rate = rate_of(info, got == SFAB_SMP_ANSWER && more[15] & 1);
+		got = ask_attribute(d, path, MLNX_PORT_INFO, p, more);
+	s->rate =
+	    rate_of_port_info(info, got == SFAB_SMP_ANSWER && more[15] & 1);
 	return got == SFAB_SMP_REFUSED ? SFAB_SMP_ANSWER : got;
 }
 
 /* Port @p of device @a and port @q of @b have one cable, whatever was said before. */
-static void plug(struct sfab_discovery *d, uint32_t a, unsigned p, uint32_t b,
-		 unsigned q)
+static void plug_cable(struct sfab_discovery *d, uint32_t a, unsigned p,
+		       uint32_t b, unsigned q)
 {
 	struct smp_port *x = &d->device[a].seat[p], *y = &d->device[b].seat[q];
 
@@ -238,7 +245,7 @@ static void plug(struct sfab_discovery *d, uint32_t a, unsigned p, uint32_t b,
 /* What a NodeInfo says is possible, for itself and beside what is known of it. */
 static int is_possible(const struct sfab_discovery *d, const uint8_t *info)
 {
-	uint32_t known = d->n ? *slot_of(d, get64(info + 12)) : NOBODY;
+	uint32_t known = d->n ? *slot_of(d, get_be64(info + 12)) : NOBODY;
 	unsigned nports = known == NOBODY ? info[3] : d->device[known].nports;
 	int is_switch = known == NOBODY ? info[2] == TYPE_SWITCH :
 			d->device[known].kind == SFAB_WIRE_SWITCH;
@@ -252,28 +259,28 @@ static int is_possible(const struct sfab_discovery *d, const uint8_t *info)
  * (NOBODY: it is where we sit).  Ports of hosts tell of themselves at once: no
  * other way leads to them.
  */
-static int meet(struct sfab_discovery *d, const struct sfab_smp_path *path,
-		uint32_t from, unsigned num)
+static int meet_node(struct sfab_discovery *d, const struct sfab_smp_path *path,
+		     uint32_t from, unsigned num)
 {
 	uint8_t info[SFAB_SMP_SIZE];
-	enum sfab_smp_answer got = ask(d, path, NODE_INFO, 0, info);
+	enum sfab_smp_answer got = ask_attribute(d, path, NODE_INFO, 0, info);
 	uint32_t i;
 
 	if (got == SFAB_SMP_OVER)
 		return call_off(d);
 	if (got != SFAB_SMP_ANSWER || !is_possible(d, info))
 		return 0;
-	i = d->n ? *slot_of(d, get64(info + 12)) : NOBODY;
+	i = d->n ? *slot_of(d, get_be64(info + 12)) : NOBODY;
 	if (i == NOBODY) {
 		i = d->n;
-		if (add(d, path, info) < 0)
+		if (add_node_found(d, path, info) < 0)
 			return -1;
 	}
 	if (from != NOBODY && info[36])
-		plug(d, from, num, i, info[36]);
+		plug_cable(d, from, num, i, info[36]);
 	if (d->device[i].kind == SFAB_WIRE_SWITCH)
 		return 0;
-	d->device[i].seat[info[36]].guid = get64(info + 20);
+	d->device[i].seat[info[36]].guid = get_be64(info + 20);
 	return ask_port(d, i, path, info[36]) == SFAB_SMP_OVER ? call_off(d) : 0;
 }
 
@@ -296,7 +303,8 @@ static int ask_self(struct sfab_discovery *d, uint32_t i)
 {
 	struct smp_node *v = &d->device[i];
 	uint8_t out[SFAB_SMP_SIZE];
-	enum sfab_smp_answer got = ask(d, &v->path, NODE_DESC, 0, out);
+	enum sfab_smp_answer got =
+	    ask_attribute(d, &v->path, NODE_DESC, 0, out);
 	size_t n = 0;
 
 	if (got == SFAB_SMP_ANSWER) {
@@ -306,9 +314,9 @@ static int ask_self(struct sfab_discovery *d, uint32_t i)
 			v->desc[--n] = '\0';
 	}
 	if (v->kind == SFAB_WIRE_SWITCH && got != SFAB_SMP_OVER) {
-		got = ask(d, &v->path, SWITCH_INFO, 0, out);
+		got = ask_attribute(d, &v->path, SWITCH_INFO, 0, out);
 		if (got == SFAB_SMP_ANSWER)
-			v->blocks = get16(out + 6) / SFAB_LFT_BLOCK;
+			v->blocks = get_be16(out + 6) / SFAB_LFT_BLOCK;
 		v->blocks = v->blocks < MAX_BLOCKS ? v->blocks + 1 : MAX_BLOCKS;
 	}
 	return got == SFAB_SMP_OVER ? call_off(d) : 0;
@@ -324,7 +332,7 @@ static int leads_on(const struct sfab_discovery *d, uint32_t i, unsigned p)
 	       (v->kind == SFAB_WIRE_SWITCH || (!i && p == v->own_num));
 }
 
-static int explore(struct sfab_discovery *d, uint32_t i)
+static int explore_ports(struct sfab_discovery *d, uint32_t i)
 {
 	if (ask_self(d, i) < 0)
 		return -1;
@@ -336,7 +344,7 @@ static int explore(struct sfab_discovery *d, uint32_t i)
 		if (!leads_on(d, i, p))
 			continue;
 		path.port[++path.hops] = (uint8_t) p;
-		if (meet(d, &path, i, p) < 0)
+		if (meet_node(d, &path, i, p) < 0)
 			return -1;
 	}
 	return 0;
@@ -397,12 +405,12 @@ static int find_all(struct sfab_discovery *d)
 {
 	const struct sfab_smp_path here = { 0 };
 
-	if (meet(d, &here, NOBODY, 0) < 0)
+	if (meet_node(d, &here, NOBODY, 0) < 0)
 		return -1;
 	if (!d->n)
 		return sfab_fail(d->err, SFAB_EIO, "the port gives no answer");
 	for (uint32_t i = 0; i < d->n; i++)
-		if (explore(d, i) < 0)
+		if (explore_ports(d, i) < 0)
 			return -1;
 	return take_devices(d);
 }

@@ -31,8 +31,10 @@ static int fail_errno(const char *path, struct sfab_err *err)
 }
 
 /* Owner and mode of @path, which is a "file" or a "folder". */
-static int judge(const struct stat *st, const struct sfab_trust *trust,
-		 const char *path, const char *what, struct sfab_err *err)
+static int check_owner_and_mode(const struct stat *st,
+				const struct sfab_trust *trust,
+				const char *path, const char *what,
+				struct sfab_err *err)
 {
 	if (st->st_uid != 0 && st->st_uid != trust->uid)
 		return sfab_fail(err, SFAB_EIO, "%s: %s belongs to uid %u "
@@ -71,13 +73,13 @@ static int judge_both(int folder, int fd, const struct sfab_trust *trust,
 
 	if (fstat(folder, &st) < 0)
 		return fail_errno(path, err);
-	if (judge(&st, trust, path, "its folder", err) < 0)
+	if (check_owner_and_mode(&st, trust, path, "its folder", err) < 0)
 		return -1;
 	if (fstat(fd, &st) < 0)
 		return fail_errno(path, err);
 	if (!S_ISREG(st.st_mode))
 		return sfab_fail(err, SFAB_EIO, "%s: not a regular file", path);
-	return judge(&st, trust, path, "the file", err);
+	return check_owner_and_mode(&st, trust, path, "the file", err);
 }
 
 /* Open @path and check it; a fifo must not block. */
@@ -168,7 +170,7 @@ static int read_head(struct reading *r, sfab_file_sizer *sizer)
 }
 
 /* Read to the end; there is room for one byte more. */
-static int read_all(struct reading *r, sfab_file_sizer *sizer)
+static int read_to_end(struct reading *r, sfab_file_sizer *sizer)
 {
 	size_t room;
 	int ends;
@@ -190,8 +192,8 @@ static int read_all(struct reading *r, sfab_file_sizer *sizer)
 	}
 }
 
-static int read_file(struct reading *r, const struct sfab_trust *trust,
-		     sfab_file_sizer *sizer)
+static int read_into_buffer(struct reading *r, const struct sfab_trust *trust,
+			    sfab_file_sizer *sizer)
 {
 	int rc;
 
@@ -200,7 +202,7 @@ static int read_file(struct reading *r, const struct sfab_trust *trust,
 				      : open_any(r->path, r->err);
 	if (r->fd < 0)
 		return -1;
-	rc = read_all(r, sizer);
+	rc = read_to_end(r, sizer);
 	close(r->fd);
 	if (rc < 0) {
 		free(r->buf);
@@ -217,7 +219,7 @@ int sfab_file_read(const char *path, const struct sfab_trust *trust,
 
 	*buf = NULL;
 	*size = 0;
-	if (read_file(&r, trust, NULL) < 0)
+	if (read_into_buffer(&r, trust, NULL) < 0)
 		return -1;
 	*buf = r.buf;
 	*size = r.n;
@@ -231,7 +233,7 @@ void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
 	struct reading r = { .path = path, .err = err };
 	void *whole;
 
-	if (read_file(&r, trust, sizer) < 0)
+	if (read_into_buffer(&r, trust, sizer) < 0)
 		return NULL;
 	whole = decode(r.buf, r.n, err);
 	free(r.buf);
@@ -240,7 +242,7 @@ void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
 	return whole;
 }
 
-static int write_all(int fd, const uint8_t *p, size_t size)
+static int write_all_bytes(int fd, const uint8_t *p, size_t size)
 {
 	ssize_t n;
 
@@ -272,7 +274,7 @@ static void sync_folder(const char *path)
 static int fill_and_rename(int fd, const char *temporary, const char *path,
 			   const void *buf, size_t size, unsigned mode)
 {
-	int bad = write_all(fd, buf, size) < 0 || fchmod(fd, mode) < 0 ||
+	int bad = write_all_bytes(fd, buf, size) < 0 || fchmod(fd, mode) < 0 ||
 		  fsync(fd) < 0;
 
 	if (close(fd) < 0)

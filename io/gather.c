@@ -61,7 +61,7 @@ struct giving {
 	struct sfab_err *err;
 };
 
-static int cmp_nodes(const void *a, const void *b)
+static int compare_node_guids(const void *a, const void *b)
 {
 	const struct sfab_gather_node *x = a, *y = b;
 
@@ -75,13 +75,14 @@ static int cmp_ports(const void *a, const void *b)
 	return sfab_portkey_compare(x->guid, x->num, y->guid, y->num);
 }
 
-static const struct sfab_gather_node *find_node(const struct sfab_gather *g,
-						uint64_t guid)
+static const struct sfab_gather_node *
+find_node_by_guid(const struct sfab_gather *g, uint64_t guid)
 {
 	struct sfab_gather_node key = { .guid = guid };
 
 	return g->nnodes ? bsearch(&key, g->node, g->nnodes, sizeof(key),
-				   cmp_nodes) : NULL;
+				   compare_node_guids)
+			 : NULL;
 }
 
 static const struct sfab_gather_port *find_port(const struct sfab_gather *g,
@@ -93,7 +94,7 @@ static const struct sfab_gather_port *find_port(const struct sfab_gather *g,
 				   cmp_ports) : NULL;
 }
 
-static int give_switches(const struct giving *z)
+static int give_gathered_switches(const struct giving *z)
 {
 	const struct sfab_reader_ctx *ctx = z->ctx;
 	const struct sfab_gather_port *p;
@@ -114,9 +115,9 @@ static int give_switches(const struct giving *z)
 	return 0;
 }
 
-static int give_end_port(const struct giving *z,
-			 const struct sfab_gather_node *n,
-			 const struct sfab_gather_port *p)
+static int give_gathered_port(const struct giving *z,
+			      const struct sfab_gather_node *n,
+			      const struct sfab_gather_port *p)
 {
 	const struct sfab_reader_ctx *ctx = z->ctx;
 	const char *name = sfab_namemap_name(ctx->map, n->guid, n->desc);
@@ -149,7 +150,7 @@ static int give_direction(const struct giving *z, const struct ends *e,
 	double rate = e->port[from]->rate;
 
 	if (e->node[from]->kind != SFAB_GATHER_SWITCH &&
-	    give_end_port(z, e->node[from], e->port[from]))
+	    give_gathered_port(z, e->node[from], e->port[from]))
 		return -1;
 	if (!up && rate <= 0)
 		rate = sfab_rate_lane("SDR");
@@ -164,7 +165,7 @@ static int give_link(const struct giving *z, const struct sfab_gather_link *l)
 	struct ends e = { .link = l };
 
 	for (unsigned i = 0; i < 2; i++) {
-		e.node[i] = find_node(z->g, l->guid[i]);
+		e.node[i] = find_node_by_guid(z->g, l->guid[i]);
 		e.port[i] = find_port(z->g, l->guid[i], l->num[i]);
 		if (!e.port[i] || !e.node[i])
 			return sfab_fail(z->err, SFAB_EFORMAT, "%s:%u: link of "
@@ -186,10 +187,10 @@ int sfab_gather_give(struct sfab_gather *g, const struct sfab_reader_ctx *ctx,
 	struct giving z = { g, ctx, err };
 
 	if (g->nnodes)
-		qsort(g->node, g->nnodes, sizeof(*g->node), cmp_nodes);
+		qsort(g->node, g->nnodes, sizeof(*g->node), compare_node_guids);
 	if (g->nports)
 		qsort(g->port, g->nports, sizeof(*g->port), cmp_ports);
-	if (give_switches(&z))
+	if (give_gathered_switches(&z))
 		return -1;
 	for (uint32_t i = 0; i < g->nlinks; i++)
 		if (give_link(&z, &g->link[i]))

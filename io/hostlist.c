@@ -55,7 +55,7 @@ static int fail_at(struct expander *e, enum sfab_errcode code, const char *at,
 			 e->text, what, at);
 }
 
-static int add_name(struct expander *e, size_t len)
+static int add_expanded_name(struct expander *e, size_t len)
 {
 	struct sfab_names *out = e->out;
 	char **grown;
@@ -79,7 +79,7 @@ static int add_name(struct expander *e, size_t len)
 }
 
 /* Digits at @p: their value and count; returns the place after them. */
-static const char *read_number(const char *p, uint64_t *value, int *digits)
+static const char *read_digits(const char *p, uint64_t *value, int *digits)
 {
 	*value = 0;
 	*digits = 0;
@@ -98,11 +98,11 @@ static const char *read_range(struct expander *e, const char *p,
 	const char *start = p;
 	int digits;
 
-	p = read_number(p, &r->lo, &r->width);
+	p = read_digits(p, &r->lo, &r->width);
 	r->hi = r->lo;
 	digits = r->width;
 	if (digits && *p == '-')
-		p = read_number(p + 1, &r->hi, &digits);
+		p = read_digits(p + 1, &r->hi, &digits);
 	if (r->width > DIGITS_MAX || digits > DIGITS_MAX)
 		fail_at(e, SFAB_ELIMIT, start, "a number of more than 18 digits");
 	else if (!digits)
@@ -170,7 +170,8 @@ static int expand_from(struct expander *e, const char *p, const char *end,
 			return fail_at(e, SFAB_ELIMIT, p, "too long a name");
 		e->name[len++] = *p;
 	}
-	return p < end ? expand_group(e, p, end, len) : add_name(e, len);
+	return p < end ? expand_group(e, p, end, len)
+		       : add_expanded_name(e, len);
 }
 
 /* End of the term at @p: a separator outside brackets, or the end. */
@@ -225,7 +226,7 @@ static struct split split_name(const char *name)
 		s.prefix--;
 		s.width++;
 	}
-	read_number(name + s.prefix, &s.number, &s.width);
+	read_digits(name + s.prefix, &s.number, &s.width);
 	return s;
 }
 
@@ -236,8 +237,8 @@ static int same_prefix(const struct split *a, const struct split *b)
 }
 
 /* Does @b go on a range that began at @lo and has reached @a? */
-static int continues(const struct split *lo, const struct split *a,
-		     const struct split *b)
+static int continues_range(const struct split *lo, const struct split *a,
+			   const struct split *b)
 {
 	char digits[DIGITS_MAX + 2];
 
@@ -257,7 +258,7 @@ static void fold_numbers(FILE *out, const char *const *name, uint32_t n)
 		lo = hi = split_name(name[i++]);
 		while (i < n) {
 			next = split_name(name[i]);
-			if (!continues(&lo, &hi, &next))
+			if (!continues_range(&lo, &hi, &next))
 				break;
 			hi = next;
 			i++;
@@ -309,7 +310,7 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* Sorted copy of the pointers without doubles; *@n becomes their count. */
-static const char **sort_names(const char *const *name, uint32_t *n)
+static const char **sort_name_copies(const char *const *name, uint32_t *n)
 {
 	const char **sorted = malloc((*n + 1) * sizeof(*sorted));
 	uint32_t i, kept = 0;
@@ -332,7 +333,7 @@ char *sfab_hostlist_fold(const char *const *name, uint32_t n)
 	size_t size;
 	FILE *out;
 
-	sorted = n ? sort_names(name, &n) : NULL;
+	sorted = n ? sort_name_copies(name, &n) : NULL;
 	if (n && !sorted)
 		return NULL;
 	out = open_memstream(&text, &size);

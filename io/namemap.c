@@ -42,7 +42,7 @@ static int add_entry(struct sfab_namemap *m, const struct entry *e)
 }
 
 /* The rest of the line, or what stands between its first two quotes. */
-static const char *take_name(struct sfab_namemap *m, struct sfab_scan *s)
+static const char *take_mapped_name(struct sfab_namemap *m, struct sfab_scan *s)
 {
 	char *name = m->names_end;
 	const char *from = s->at, *to = s->end;
@@ -66,8 +66,8 @@ static int take_guid(struct sfab_scan *s, uint64_t *guid)
 	       (*s->at == ' ' || *s->at == '\t');
 }
 
-static int parse_line(struct sfab_namemap *m, struct sfab_scan *s,
-		      struct sfab_err *err)
+static int parse_map_line(struct sfab_namemap *m, struct sfab_scan *s,
+			  struct sfab_err *err)
 {
 	struct entry e = { .line = s->line };
 	struct sfab_scan start;
@@ -80,7 +80,7 @@ static int parse_line(struct sfab_namemap *m, struct sfab_scan *s,
 		return sfab_scan_expect(&start, err, "GUID", "0xGUID \"name\"");
 	sfab_scan_blanks(s);
 	start = *s;
-	e.name = take_name(m, s);
+	e.name = take_mapped_name(m, s);
 	if (!e.name)
 		return sfab_scan_expect(&start, err, "name", "a closing quote");
 	if (!*e.name)
@@ -95,7 +95,7 @@ static int parse_lines(struct sfab_namemap *m, struct sfab_scan *s,
 		       struct sfab_err *err)
 {
 	while (sfab_scan_line(s))
-		if (parse_line(m, s, err))
+		if (parse_map_line(m, s, err))
 			return -1;
 	return 0;
 }
@@ -109,7 +109,8 @@ static int by_guid(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static int sort(struct sfab_namemap *m, const char *file, struct sfab_err *err)
+static int sort_map_entries(struct sfab_namemap *m, const char *file,
+			    struct sfab_err *err)
 {
 	const struct entry *a, *b;
 
@@ -142,7 +143,7 @@ struct sfab_namemap *sfab_namemap_parse(const char *text, size_t size,
 		goto fail;
 	}
 	sfab_scan_init(&s, file, text, size);
-	if (parse_lines(m, &s, err) || sort(m, file, err))
+	if (parse_lines(m, &s, err) || sort_map_entries(m, file, err))
 		goto fail;
 	return m;
 fail:

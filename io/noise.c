@@ -12,14 +12,14 @@ struct line {
 	size_t size;
 };
 
-static int begins(const struct line *l, const char *word)
+static int begins_with_word(const struct line *l, const char *word)
 {
 	size_t n = strlen(word);
 
 	return l->size >= n && memcmp(l->at, word, n) == 0;
 }
 
-static int has(const char *at, size_t size, const char *what)
+static int has_text(const char *at, size_t size, const char *what)
 {
 	size_t n = strlen(what);
 
@@ -36,8 +36,8 @@ static int is_prompt(const struct line *l)
 
 	while (word < l->size && l->at[word] != ' ' && l->at[word] != '\t')
 		word++;
-	if (!has(l->at, word, "@") && !has(l->at, word, ":~") &&
-	    !has(l->at, word, ":/") && !has(l->at, word, "bash-"))
+	if (!has_text(l->at, word, "@") && !has_text(l->at, word, ":~") &&
+	    !has_text(l->at, word, ":/") && !has_text(l->at, word, "bash-"))
 		return 0;
 	for (size_t i = 0; i < l->size && l->at[i] != '\t'; i++)
 		if (strchr("#$%>", l->at[i]) &&
@@ -53,7 +53,7 @@ static int is_noise(const struct line *l)
 	};
 
 	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
-		if (begins(l, said[i]))
+		if (begins_with_word(l, said[i]))
 			return 1;
 	return is_prompt(l);
 }

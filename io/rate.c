@@ -49,7 +49,7 @@ double sfab_rate_lane_gbps(const char *number)
 }
 
 /* "4x", "12X": lanes, and where the text goes on; 0 if it is no width. */
-static unsigned width(const char *text, const char **rest)
+static unsigned parse_width(const char *text, const char **rest)
 {
 	static const unsigned widths[] = { 1, 2, 4, 8, 12 };
 	unsigned n = 0;
@@ -69,7 +69,7 @@ static unsigned width(const char *text, const char **rest)
 unsigned sfab_rate_width(const char *text)
 {
 	const char *rest;
-	unsigned n = width(text, &rest);
+	unsigned n = parse_width(text, &rest);
 
 	return n && *rest == '\0' ? n : 0;
 }
@@ -77,7 +77,7 @@ unsigned sfab_rate_width(const char *text)
 double sfab_rate_text(const char *text)
 {
 	const char *speed;
-	unsigned n = width(text, &speed);
+	unsigned n = parse_width(text, &speed);
 
 	if (n == 0)
 		return 0;

@@ -29,9 +29,9 @@ static const struct sfab_column node_columns[] = {
 	{ "NodeGUID", 0 },
 };
 
-static int take_node(void *to, const struct sfab_columns *c,
-		     const struct sfab_scan *s, const struct sfab_field *field,
-		     struct sfab_err *err)
+static int take_node_row(void *to, const struct sfab_columns *c,
+			 const struct sfab_scan *s,
+			 const struct sfab_field *field, struct sfab_err *err)
 {
 	static const enum sfab_gather_kind kinds[] = {
 		SFAB_GATHER_HOST, SFAB_GATHER_HOST, SFAB_GATHER_SWITCH,
@@ -72,9 +72,9 @@ static void take_rate(struct sfab_gather_port *p, const struct sfab_field *field
 	p->active = state == STATE_ACTIVE;
 }
 
-static int take_port(void *to, const struct sfab_columns *c,
-		     const struct sfab_scan *s, const struct sfab_field *field,
-		     struct sfab_err *err)
+static int take_port_row(void *to, const struct sfab_columns *c,
+			 const struct sfab_scan *s,
+			 const struct sfab_field *field, struct sfab_err *err)
 {
 	struct sfab_gather_port p = { .line = s->line };
 	uint64_t num, lid, lmc = SFAB_LMC_UNKNOWN;
@@ -119,10 +119,10 @@ static int take_link(void *to, const struct sfab_columns *c,
 #define COLUMNS(table) table, sizeof(table) / sizeof(table[0])
 
 static const struct sfab_db_section sections[] = {
-	{ "NODES", COLUMNS(node_columns), take_node },
-	{ "PORTS", COLUMNS(port_columns), take_port },
-	{ "LINKS", COLUMNS(link_columns), take_link },
-	{ NULL, NULL, 0, NULL },
+    {"NODES", COLUMNS(node_columns), take_node_row},
+    {"PORTS", COLUMNS(port_columns), take_port_row},
+    {"LINKS", COLUMNS(link_columns), take_link},
+    {NULL, NULL, 0, NULL},
 };
 
 int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, const char *text,

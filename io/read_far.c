@@ -50,7 +50,7 @@ struct tables {
 	double even[SFAB_SWITCH_PORTS_MAX];	/* 1.0 each */
 };
 
-static int give_group(struct tables *t, uint32_t lid, struct sfab_err *err)
+static int give_far_group(struct tables *t, uint32_t lid, struct sfab_err *err)
 {
 	const struct port_group *g = &t->groups[t->group[lid]];
 
@@ -82,7 +82,7 @@ static int end_switch(struct tables *t, struct sfab_err *err)
 	if (sfab_lft_row_end(&t->row, t->ctx, t->row.n, err))
 		return -1;
 	for (uint32_t lid = 0; lid < t->row.n; lid++)
-		if (t->group[lid] && give_group(t, lid, err))
+		if (t->group[lid] && give_far_group(t, lid, err))
 			return -1;
 	return 0;
 }
@@ -120,7 +120,7 @@ static int start_part(struct tables *t, enum part part, struct sfab_err *err)
 }
 
 /* Blanks, and one '|' among them. */
-static void step(struct sfab_scan *s)
+static void skip_separator(struct sfab_scan *s)
 {
 	sfab_scan_blanks(s);
 	if (sfab_scan_take(s, "|"))
@@ -157,13 +157,13 @@ static int parse_group(struct tables *t, struct sfab_err *err)
 
 	if (!sfab_scan_dec(s, GROUPS_MAX - 2, &id))
 		return sfab_scan_expect(s, err, "group", "0-4094");
-	step(s);
+	skip_separator(s);
 	if (!sfab_scan_dec(s, 255, &sub))
 		return sfab_scan_expect(s, err, "sub-group", "0-255");
-	step(s);
+	skip_separator(s);
 	if (!sfab_scan_dec(s, UINT32_MAX, &whbf))
 		return sfab_scan_expect(s, err, "WHBF", "a number");
-	step(s);
+	skip_separator(s);
 	if (take_ports(t, &g, err))
 		return -1;
 	known = &t->groups[id + 1];
@@ -172,7 +172,7 @@ static int parse_group(struct tables *t, struct sfab_err *err)
 	return 0;
 }
 
-static int take_state(struct sfab_scan *s, int *is_static)
+static int take_lid_state(struct sfab_scan *s, int *is_static)
 {
 	static const char *const chosen[] = { "Free", "Bounded", "HBF" };
 
@@ -185,7 +185,7 @@ static int take_state(struct sfab_scan *s, int *is_static)
 }
 
 /* 0xLID PORT STATE [GROUP] */
-static int parse_entry(struct tables *t, struct sfab_err *err)
+static int parse_far_entry(struct tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	uint32_t port, group;
@@ -194,14 +194,14 @@ static int parse_entry(struct tables *t, struct sfab_err *err)
 
 	if (!sfab_scan_take(s, "0x") || !sfab_scan_hex(s, SFAB_LID_MAX, &lid))
 		return sfab_scan_expect(s, err, "LID", "0x0-0xBFFF");
-	step(s);
+	skip_separator(s);
 	if (!sfab_scan_dec(s, SFAB_PORT_NONE, &port))
 		return sfab_scan_expect(s, err, "port", "0-254");
-	step(s);
-	if (!take_state(s, &is_static))
+	skip_separator(s);
+	if (!take_lid_state(s, &is_static))
 		return sfab_scan_expect(s, err, "state of the LID",
 					"Static, Free, Bounded or HBF");
-	step(s);
+	skip_separator(s);
 	if (sfab_lft_row_put(&t->row, s, (uint32_t) lid, port, err))
 		return -1;
 	if (is_static || port == SFAB_PORT_NONE)
@@ -213,12 +213,12 @@ static int parse_entry(struct tables *t, struct sfab_err *err)
 	return 0;
 }
 
-static int is_digit(char c)
+static int is_entry_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-static int parse_line(struct tables *t, struct sfab_err *err)
+static int parse_far_line(struct tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 
@@ -229,19 +229,19 @@ static int parse_line(struct tables *t, struct sfab_err *err)
 		return start_part(t, PART_GROUPS, err);
 	if (sfab_scan_take(s, "LFT Definition:"))
 		return start_part(t, PART_LFT, err);
-	if (s->at == s->end || !is_digit(*s->at))
+	if (s->at == s->end || !is_entry_digit(*s->at))
 		return 0;	/* headings, settings of the switch */
 	if (t->part == PART_GROUPS)
 		return parse_group(t, err);
 	if (t->part == PART_LFT)
-		return parse_entry(t, err);
+		return parse_far_entry(t, err);
 	return 0;
 }
 
-static int read_all(struct tables *t, struct sfab_err *err)
+static int read_far_tables(struct tables *t, struct sfab_err *err)
 {
 	while (sfab_scan_line(&t->s))
-		if (parse_line(t, err))
+		if (parse_far_line(t, err))
 			return -1;
 	if (end_switch(t, err))
 		return -1;
@@ -272,7 +272,7 @@ int sfab_far_read(const struct sfab_reader_ctx *ctx, const char *text,
 	t->s.line = ctx->skipped;
 	for (unsigned i = 0; i < SFAB_SWITCH_PORTS_MAX; i++)
 		t->even[i] = 1.0;
-	failed = read_all(t, err);
+	failed = read_far_tables(t, err);
 	free(t);
 	return failed;
 }

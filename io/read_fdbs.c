@@ -30,7 +30,7 @@ static int take_header(struct sfab_scan *s)
 	       sfab_scan_take(s, "osm_ucast_mgr_dump_ucast_routes: Switch ");
 }
 
-static int end_table(struct tables *t, struct sfab_err *err)
+static int end_fdbs_table(struct tables *t, struct sfab_err *err)
 {
 	if (!t->open)
 		return 0;
@@ -46,12 +46,12 @@ static int end_table(struct tables *t, struct sfab_err *err)
 	return sfab_lft_row_end(&t->row, t->ctx, t->row.n, err);
 }
 
-static int parse_header(struct tables *t, struct sfab_err *err)
+static int parse_fdbs_header(struct tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	uint64_t guid;
 
-	if (end_table(t, err))
+	if (end_fdbs_table(t, err))
 		return -1;
 	if (!sfab_scan_take(s, "0x") || !sfab_scan_hex(s, UINT64_MAX, &guid))
 		return sfab_scan_expect(s, err, "switch", "0xGUID");
@@ -61,7 +61,8 @@ static int parse_header(struct tables *t, struct sfab_err *err)
 }
 
 /* "018  : 02   : yes", or no way. */
-static int parse_port(struct sfab_scan *s, uint32_t *port, struct sfab_err *err)
+static int parse_fdbs_port(struct sfab_scan *s, uint32_t *port,
+			   struct sfab_err *err)
 {
 	*port = SFAB_PORT_NONE;
 	if (sfab_scan_take(s, "UNREACHABLE"))
@@ -75,7 +76,7 @@ static int parse_port(struct sfab_scan *s, uint32_t *port, struct sfab_err *err)
 	return 0;
 }
 
-static int parse_entry(struct tables *t, struct sfab_err *err)
+static int parse_fdbs_entry(struct tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	uint64_t lid;
@@ -94,19 +95,19 @@ static int parse_entry(struct tables *t, struct sfab_err *err)
 	if (!sfab_scan_take(s, ":"))
 		return sfab_scan_expect(s, err, "entry", "0xLID : PORT");
 	sfab_scan_blanks(s);
-	if (parse_port(s, &port, err))
+	if (parse_fdbs_port(s, &port, err))
 		return -1;
 	return sfab_lft_row_put(&t->row, s, (uint32_t) lid, port, err);
 }
 
-static int parse_line(struct tables *t, struct sfab_err *err)
+static int parse_fdbs_line(struct tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 
 	if (sfab_scan_take(s, "0x"))
-		return parse_entry(t, err);
+		return parse_fdbs_entry(t, err);
 	if (take_header(s))
-		return parse_header(t, err);
+		return parse_fdbs_header(t, err);
 	if (s->at == s->end || sfab_scan_take(s, "LID    : Port"))
 		return 0;
 	return sfab_scan_expect(s, err, "line", "0xLID : PORT or "
@@ -124,9 +125,9 @@ int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, const char *text,
 	sfab_scan_init(&t.s, ctx->file, text, size);
 	t.s.line = ctx->skipped;
 	while (sfab_scan_line(&t.s))
-		if (parse_line(&t, err))
+		if (parse_fdbs_line(&t, err))
 			return -1;
-	if (end_table(&t, err))
+	if (end_fdbs_table(&t, err))
 		return -1;
 	return sfab_scan_finish(&t.s, err);
 }

@@ -96,7 +96,7 @@ static int take_id(struct sfab_scan *s, enum kind *kind, uint64_t *guid)
 }
 
 /* [1] or, with -g, [1][ext 5]. */
-static int take_port(struct sfab_scan *s, uint32_t max, uint32_t *num)
+static int take_port_number(struct sfab_scan *s, uint32_t max, uint32_t *num)
 {
 	struct sfab_scan start = *s;
 
@@ -145,7 +145,8 @@ static int take_desc(struct sfab_scan *s, char *buf, size_t size)
 }
 
 /* Ports, id and description: what all node lines have. */
-static int parse_node(struct input *in, enum kind kind, struct sfab_err *err)
+static int parse_node_line(struct input *in, enum kind kind,
+			   struct sfab_err *err)
 {
 	struct node *n = &in->node;
 	struct sfab_scan *s = &in->s, start;
@@ -170,7 +171,7 @@ static int parse_switch(struct input *in, struct sfab_err *err)
 	const struct node *n = &in->node;
 	uint32_t lid, lmc;
 
-	if (parse_node(in, KIND_SWITCH, err))
+	if (parse_node_line(in, KIND_SWITCH, err))
 		return -1;
 	if (!sfab_scan_past(&in->s, " lid ") || !take_lid(&in->s, &lid))
 		return sfab_scan_expect(&in->s, err, "switch LID", "lid 0-49151");
@@ -237,7 +238,7 @@ static int parse_ends(struct input *in, struct cable *c, struct sfab_err *err)
 {
 	struct sfab_scan *s = &in->s;
 
-	if (!take_port(s, in->node.nports, &c->num))
+	if (!take_port_number(s, in->node.nports, &c->num))
 		return expect_port(s, in->node.nports, err);
 	if (in->node.kind != KIND_SWITCH && !take_port_guid(s, &c->port_guid))
 		return sfab_scan_expect(s, err, "port GUID", "(GUID)");
@@ -245,7 +246,7 @@ static int parse_ends(struct input *in, struct cable *c, struct sfab_err *err)
 	if (!take_id(s, &c->to_kind, &c->to_guid))
 		return sfab_scan_expect(s, err, "node id",
 					"\"S-GUID\", \"H-GUID\" or \"R-GUID\"");
-	if (!take_port(s, SFAB_SWITCH_PORTS_MAX, &c->to_num))
+	if (!take_port_number(s, SFAB_SWITCH_PORTS_MAX, &c->to_num))
 		return expect_port(s, SFAB_SWITCH_PORTS_MAX, err);
 	if (is_outside(in, c))
 		return 0;
@@ -271,7 +272,7 @@ static int add_end_port(const struct input *in, const struct cable *c,
 	return 0;
 }
 
-static int parse_port(struct input *in, struct sfab_err *err)
+static int parse_port_line(struct input *in, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
 	const struct node *n = &in->node;
@@ -291,20 +292,20 @@ static int parse_port(struct input *in, struct sfab_err *err)
 				 c.to_num, c.rate, 1, err);
 }
 
-static int parse_line(struct input *in, struct sfab_err *err)
+static int parse_netdiscover_line(struct input *in, struct sfab_err *err)
 {
 	struct sfab_scan *s = &in->s;
 
 	if (is_ignored(s))
 		return 0;
 	if (*s->at == '[')
-		return parse_port(in, err);
+		return parse_port_line(in, err);
 	if (sfab_scan_take(s, "Switch"))
 		return parse_switch(in, err);
 	if (sfab_scan_take(s, "Ca"))
-		return parse_node(in, KIND_CA, err);
+		return parse_node_line(in, KIND_CA, err);
 	if (sfab_scan_take(s, "Rt"))
-		return parse_node(in, KIND_ROUTER, err);
+		return parse_node_line(in, KIND_ROUTER, err);
 	return sfab_scan_expect(s, err, "line", "Switch, Ca, Rt or [PORT]");
 }
 
@@ -316,7 +317,7 @@ int sfab_ibnetdiscover_read(const struct sfab_reader_ctx *ctx,
 	sfab_scan_init(&in.s, ctx->file, text, size);
 	in.s.line = ctx->skipped;
 	while (sfab_scan_line(&in.s))
-		if (parse_line(&in, err))
+		if (parse_netdiscover_line(&in, err))
 			return -1;
 	return sfab_scan_finish(&in.s, err);
 }

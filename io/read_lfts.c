@@ -37,7 +37,7 @@ static int take_number(struct sfab_scan *s, uint64_t *value)
 	return 1;
 }
 
-static int parse_header(struct table *t, struct sfab_err *err)
+static int parse_lfts_header(struct table *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	uint64_t low, guid;
@@ -61,7 +61,7 @@ static int take_unknown(struct sfab_scan *s)
 	return sfab_scan_take(s, " # unknown node and type");
 }
 
-static int parse_entry(struct table *t, struct sfab_err *err)
+static int parse_lfts_entry(struct table *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	uint64_t lid;
@@ -82,7 +82,7 @@ static int parse_entry(struct table *t, struct sfab_err *err)
 }
 
 /* "155 lids dumped", "152 valid lids dumped" */
-static int parse_end(struct table *t, struct sfab_err *err)
+static int parse_lfts_end(struct table *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	uint32_t n;
@@ -107,14 +107,14 @@ static int is_heading(const struct sfab_scan *s)
 
 static int parse_table(struct table *t, struct sfab_err *err)
 {
-	if (parse_header(t, err))
+	if (parse_lfts_header(t, err))
 		return -1;
 	while (sfab_scan_line(&t->s)) {
 		if (is_heading(&t->s))
 			continue;
 		if (!sfab_scan_take(&t->s, "0x"))
-			return parse_end(t, err);
-		if (parse_entry(t, err))
+			return parse_lfts_end(t, err);
+		if (parse_lfts_entry(t, err))
 			return -1;
 	}
 	return sfab_scan_fail(&t->s, err, "the table of switch 0x%016llx ends "

@@ -92,7 +92,7 @@ static int is_list(const char *name)
 	       strcmp(name, "PortGroupElements") == 0;
 }
 
-static int on_start(void *to, struct sfab_xml *x)
+static int start_opa_element(void *to, struct sfab_xml *x)
 {
 	struct input *in = to;
 
@@ -112,7 +112,7 @@ static int on_start(void *to, struct sfab_xml *x)
 }
 
 /* A number of an element into an unsigned. */
-static int take(struct sfab_xml *x, unsigned max, unsigned *value)
+static int take_unsigned(struct sfab_xml *x, unsigned max, unsigned *value)
 {
 	uint64_t n;
 
@@ -128,7 +128,8 @@ static int end_in_node(struct input *in, struct sfab_xml *x)
 		return sfab_xml_number(x, x->name, x->text, UINT64_MAX,
 				       &in->node.guid);
 	if (strcmp(x->name, "NumPorts") == 0)
-		return take(x, SFAB_SWITCH_PORTS_MAX, &in->node.nports);
+		return take_unsigned(x, SFAB_SWITCH_PORTS_MAX,
+				     &in->node.nports);
 	if (strcmp(x->name, "NodeDesc") == 0)
 		sfab_scan_copy(in->desc, sizeof(in->desc), x->text,
 			       x->text + x->ntext);
@@ -138,7 +139,7 @@ static int end_in_node(struct input *in, struct sfab_xml *x)
 	return 0;
 }
 
-static void copy(const struct sfab_xml *x, char *to, size_t size)
+static void copy_element_text(const struct sfab_xml *x, char *to, size_t size)
 {
 	sfab_scan_copy(to, size, x->text, x->text + x->ntext);
 }
@@ -148,23 +149,23 @@ static int end_in_port(struct input *in, struct sfab_xml *x)
 	struct sfab_gather_port *p = &in->port;
 
 	if (strcmp(x->name, "PortNum") == 0)
-		return take(x, SFAB_SWITCH_PORTS_MAX, &p->num);
+		return take_unsigned(x, SFAB_SWITCH_PORTS_MAX, &p->num);
 	if (strcmp(x->name, "GUID") == 0)
 		return sfab_xml_number(x, x->name, x->text, UINT64_MAX,
 				       &p->port_guid);
 	if (strcmp(x->name, "EndPortLID") == 0 ||
 	    (strcmp(x->name, "LID") == 0 && !p->lid))
-		return take(x, SFAB_LID_MAX, &p->lid);
+		return take_unsigned(x, SFAB_LID_MAX, &p->lid);
 	if (strcmp(x->name, "LMC") == 0)
-		return take(x, 7, &p->lmc);
+		return take_unsigned(x, 7, &p->lmc);
 	if (strcmp(x->name, "PortState") == 0)
 		p->active = strcmp(x->text, "Active") == 0;
 	else if (strcmp(x->name, "LinkWidthActive") == 0)
-		copy(x, in->width, sizeof(in->width));
+		copy_element_text(x, in->width, sizeof(in->width));
 	else if (strcmp(x->name, "LinkWidthDowngradeTxActive") == 0)
-		copy(x, in->width_tx, sizeof(in->width_tx));
+		copy_element_text(x, in->width_tx, sizeof(in->width_tx));
 	else if (strcmp(x->name, "LinkSpeedActive") == 0)
-		copy(x, in->speed, sizeof(in->speed));
+		copy_element_text(x, in->speed, sizeof(in->speed));
 	return 0;
 }
 
@@ -178,8 +179,8 @@ static int end_port(struct input *in, struct sfab_xml *x)
 }
 
 /* The ports of a mask, each with an equal share. */
-static int give_group(struct input *in, uint32_t lid, uint64_t mask,
-		      struct sfab_err *err)
+static int give_mask_group(struct input *in, uint32_t lid, uint64_t mask,
+			   struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
 	double even[MASK_PORTS];
@@ -206,7 +207,8 @@ static int end_node(struct input *in, struct sfab_xml *x)
 	for (uint32_t lid = 0; in->has_table && lid < in->row.n; lid++)
 		if (in->group[lid] && in->row.port[lid] &&
 		    in->row.port[lid] != SFAB_PORT_NONE &&
-		    give_group(in, lid, in->mask[in->group[lid] - 1], x->err))
+		    give_mask_group(in, lid, in->mask[in->group[lid] - 1],
+				    x->err))
 			return -1;
 	if (!in->node.nports)
 		return 0;	/* the linear report tells of tables only */
@@ -219,7 +221,7 @@ static int end_entry(struct input *in, struct sfab_xml *x)
 	unsigned port;
 
 	in->is_entry = 0;
-	if (take(x, SFAB_PORT_NONE, &port))
+	if (take_unsigned(x, SFAB_PORT_NONE, &port))
 		return -1;
 	return sfab_lft_row_put(&in->row, &x->at, (uint32_t) in->id, port,
 				x->err);
@@ -245,7 +247,8 @@ static int end_in_link(struct input *in, struct sfab_xml *x)
 		return sfab_xml_number(x, x->name, x->text, UINT64_MAX,
 				       &in->link.guid[in->end]);
 	if (strcmp(x->name, "PortNum") == 0)
-		return take(x, SFAB_SWITCH_PORTS_MAX, &in->link.num[in->end]);
+		return take_unsigned(x, SFAB_SWITCH_PORTS_MAX,
+				     &in->link.num[in->end]);
 	return 0;
 }
 
@@ -276,7 +279,7 @@ static const struct rule {
 	{ NULL, "SM", end_in_sm },
 };
 
-static int on_end(void *to, struct sfab_xml *x)
+static int end_opa_element(void *to, struct sfab_xml *x)
 {
 	struct input *in = to;
 
@@ -301,8 +304,8 @@ int sfab_opa_read(const struct sfab_reader_ctx *ctx, const char *text,
 	if (!in)
 		return sfab_no_memory(err);
 	in->ctx = ctx;
-	failed = sfab_xml_read(ctx->file, text, size, on_start, on_end, in,
-			       err) ||
+	failed = sfab_xml_read(ctx->file, text, size, start_opa_element,
+			       end_opa_element, in, err) ||
 		 sfab_gather_give(&in->gather, ctx, err);
 	sfab_gather_free(&in->gather);
 	free(in);

@@ -28,7 +28,7 @@ struct tables {
 	struct sfab_lft_row row;
 };
 
-static int end_table(struct tables *t, struct sfab_err *err)
+static int end_linear_table(struct tables *t, struct sfab_err *err)
 {
 	if (!t->open)
 		return 0;
@@ -44,7 +44,7 @@ static int parse_row(struct tables *t, uint64_t value, struct sfab_err *err)
 
 	sfab_scan_blanks(s);
 	if (sfab_scan_take(s, "SW ")) {
-		if (end_table(t, err))
+		if (end_linear_table(t, err))
 			return -1;
 		sfab_lft_row_start(&t->row, t->ctx, s, value);
 		t->open = 1;
@@ -58,7 +58,7 @@ static int parse_row(struct tables *t, uint64_t value, struct sfab_err *err)
 	return sfab_lft_row_put(&t->row, s, (uint32_t) value, port, err);
 }
 
-static int parse_line(struct tables *t, struct sfab_err *err)
+static int parse_linear_line(struct tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s, start;
 	uint64_t value;
@@ -76,7 +76,7 @@ static int parse_line(struct tables *t, struct sfab_err *err)
 		return 0;
 	t->done = 1;
 	if (n == t->n)
-		return end_table(t, err);
+		return end_linear_table(t, err);
 	return sfab_scan_fail(s, err, "%u switches reported (found %u, "
 			      "expected as many)", (unsigned) n,
 			      (unsigned) t->n);
@@ -93,7 +93,7 @@ int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, const char *text,
 	sfab_scan_init(&t.s, ctx->file, text, size);
 	t.s.line = ctx->skipped;
 	while (sfab_scan_line(&t.s))
-		if (parse_line(&t, err))
+		if (parse_linear_line(&t, err))
 			return -1;
 	if (!t.done)
 		return sfab_scan_fail(&t.s, err, "the report ends early "

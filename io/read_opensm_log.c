@@ -61,7 +61,7 @@ static void note_routed(struct facts *f, const char *engine)
 	f->failed[0] = '\0';
 }
 
-static void take_state(struct facts *f, struct sfab_scan *s)
+static void take_sm_state(struct facts *f, struct sfab_scan *s)
 {
 	f->standby = sfab_scan_take(s, "STANDBY") ||
 		     sfab_scan_take(s, "NOT-ACTIVE") ? s->line : 0;
@@ -79,15 +79,16 @@ static void parse_message(struct facts *f, struct sfab_scan *s)
 		if (take_engine(s, ": cannot ", engine))
 			note_failed(f, engine);
 	} else if (sfab_scan_take(s, "Entering ")) {
-		take_state(f, s);
+		take_sm_state(f, s);
 	} else if (sfab_scan_take(s, "osm_opensm_bind: ") &&
 		   sfab_scan_past(s, " on port 0x")) {
 		sfab_scan_hex(s, UINT64_MAX, &f->sm_guid);
 	}
 }
 
-static int give(const struct facts *f, const struct sfab_reader_ctx *ctx,
-		const struct sfab_scan *s, struct sfab_err *err)
+static int give_log_facts(const struct facts *f,
+			  const struct sfab_reader_ctx *ctx,
+			  const struct sfab_scan *s, struct sfab_err *err)
 {
 	if (f->standby)
 		return sfab_fail(err, SFAB_EFORMAT, "%s:%u: this subnet manager "
@@ -116,7 +117,7 @@ int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, const char *text,
 	while (sfab_scan_line(&s))
 		if (sfab_scan_past(&s, "] 0x") && sfab_scan_past(&s, " -> "))
 			parse_message(&f, &s);
-	return give(&f, ctx, &s, err);
+	return give_log_facts(&f, ctx, &s, err);
 }
 
 /* A time, "[THREAD] 0xLEVEL -> "; a rotated log may begin anywhere. */

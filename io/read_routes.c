@@ -85,8 +85,8 @@ static int at_end(struct sfab_scan *s)
 }
 
 /* Up to a blank or one of @stop. */
-static int take_name(struct sfab_scan *s, const char *stop,
-		     char name[SFAB_ROUTES_NAME_SIZE])
+static int take_node_name(struct sfab_scan *s, const char *stop,
+			  char name[SFAB_ROUTES_NAME_SIZE])
 {
 	const char *from = s->at;
 	size_t len;
@@ -103,7 +103,7 @@ static int take_name(struct sfab_scan *s, const char *stop,
 	return 1;
 }
 
-static uint32_t find_node(const struct sfab_routes *r, const char *name)
+static uint32_t find_named_node(const struct sfab_routes *r, const char *name)
 {
 	for (uint32_t i = 0; i < r->nnodes; i++)
 		if (strcmp(r->node[i].name, name) == 0)
@@ -118,8 +118,8 @@ static int parse_known(struct input *in, const char *stop, uint32_t *node,
 	struct sfab_scan start = in->s;
 
 	sfab_scan_blanks(&in->s);
-	if (take_name(&in->s, stop, name))
-		*node = find_node(&in->r, name);
+	if (take_node_name(&in->s, stop, name))
+		*node = find_named_node(&in->r, name);
 	else
 		*node = SFAB_NONE;
 	if (*node != SFAB_NONE)
@@ -129,8 +129,8 @@ static int parse_known(struct input *in, const char *stop, uint32_t *node,
 }
 
 /* ports=, forward=, rate= */
-static int parse_option(struct input *in, struct sfab_routes_node *n,
-			struct sfab_err *err)
+static int parse_node_option(struct input *in, struct sfab_routes_node *n,
+			     struct sfab_err *err)
 {
 	struct sfab_scan *s = &in->s;
 
@@ -154,7 +154,8 @@ static int parse_option(struct input *in, struct sfab_routes_node *n,
 				"ports=N, forward=GBS or rate=GBS");
 }
 
-static int parse_node(struct input *in, int is_switch, struct sfab_err *err)
+static int parse_routes_node(struct input *in, int is_switch,
+			     struct sfab_err *err)
 {
 	struct sfab_routes_node n = { .is_switch = is_switch, .nports = 1,
 				      .at_switch = SFAB_NONE,
@@ -163,13 +164,13 @@ static int parse_node(struct input *in, int is_switch, struct sfab_err *err)
 	struct sfab_routes *r = &in->r;
 
 	sfab_scan_blanks(&in->s);
-	if (!take_name(&in->s, ":,", n.name) || strcmp(n.name, "*") == 0)
+	if (!take_node_name(&in->s, ":,", n.name) || strcmp(n.name, "*") == 0)
 		return sfab_scan_expect(&in->s, err, "name",
 					"1 to 63 letters, no ':'");
-	if (find_node(r, n.name) != SFAB_NONE)
+	if (find_named_node(r, n.name) != SFAB_NONE)
 		return sfab_scan_fail(&in->s, err, "%s is there twice", n.name);
 	while (!at_end(&in->s))
-		if (parse_option(in, &n, err))
+		if (parse_node_option(in, &n, err))
 			return -1;
 	if (r->nnodes == SFAB_ROUTES_NODES_MAX)
 		return sfab_scan_fail(&in->s, err, "more than %u hosts and "
@@ -184,8 +185,8 @@ static int parse_node(struct input *in, int is_switch, struct sfab_err *err)
 	return 0;
 }
 
-static int parse_end(struct input *in, struct sfab_routes_cable *c,
-		     unsigned end, struct sfab_err *err)
+static int parse_cable_end(struct input *in, struct sfab_routes_cable *c,
+			   unsigned end, struct sfab_err *err)
 {
 	struct sfab_scan *s = &in->s;
 	uint32_t port;
@@ -226,7 +227,7 @@ static int parse_cable(struct input *in, struct sfab_err *err)
 	struct sfab_routes_cable c = { .line = in->s.line }, *grown;
 	struct sfab_routes *r = &in->r;
 
-	if (parse_end(in, &c, 0, err) || parse_end(in, &c, 1, err))
+	if (parse_cable_end(in, &c, 0, err) || parse_cable_end(in, &c, 1, err))
 		return -1;
 	sfab_scan_blanks(&in->s);
 	if (!take_capacity(&in->s, &c.capacity))
@@ -241,8 +242,8 @@ static int parse_cable(struct input *in, struct sfab_err *err)
 }
 
 /* PORT or PORT*WEIGHT */
-static int parse_port(struct input *in, const struct sfab_routes_node *n,
-		      struct sfab_err *err)
+static int parse_route_port(struct input *in, const struct sfab_routes_node *n,
+			    struct sfab_err *err)
 {
 	struct sfab_routes *r = &in->r;
 	uint32_t port;
@@ -294,7 +295,7 @@ static int parse_route(struct input *in, struct sfab_err *err)
 		return -1;
 	sfab_scan_blanks(&in->s);
 	do {
-		if (parse_port(in, &r->node[route.node], err))
+		if (parse_route_port(in, &r->node[route.node], err))
 			return -1;
 		route.n++;
 	} while (sfab_scan_take(&in->s, ","));
@@ -306,7 +307,7 @@ static int parse_route(struct input *in, struct sfab_err *err)
 	return 0;
 }
 
-static int parse_line(struct input *in, struct sfab_err *err)
+static int parse_routes_line(struct input *in, struct sfab_err *err)
 {
 	struct sfab_scan *s = &in->s;
 	int failed;
@@ -314,9 +315,9 @@ static int parse_line(struct input *in, struct sfab_err *err)
 	if (at_end(s))
 		return 0;
 	if (sfab_scan_take(s, "host "))
-		failed = parse_node(in, 0, err);
+		failed = parse_routes_node(in, 0, err);
 	else if (sfab_scan_take(s, "switch "))
-		failed = parse_node(in, 1, err);
+		failed = parse_routes_node(in, 1, err);
 	else if (sfab_scan_take(s, "link "))
 		failed = parse_cable(in, err);
 	else if (sfab_scan_take(s, "route "))
@@ -352,7 +353,7 @@ int sfab_routes_read(const struct sfab_reader_ctx *ctx, const char *text,
 		failed = sfab_scan_expect(&in.s, err, "heading",
 					  "\"sfabric-routes 1\"");
 	while (!failed && sfab_scan_line(&in.s))
-		failed = parse_line(&in, err);
+		failed = parse_routes_line(&in, err);
 	if (!failed)
 		failed = sfab_scan_finish(&in.s, err) ||
 			 sfab_routes_build(&in.r, ctx, err);

@@ -31,12 +31,13 @@ struct end {
 	char desc[DESC_SIZE];
 };
 
-static int is_switch(const struct end *e)
+static int is_switch_end(const struct end *e)
 {
 	return strcmp(e->type, "SW") == 0;
 }
 
-static int parse_type(struct sfab_scan *s, struct end *e, struct sfab_err *err)
+static int parse_node_type(struct sfab_scan *s, struct end *e,
+			   struct sfab_err *err)
 {
 	static const char *const types[] = { "SW", "CA", "Rt" };
 	size_t i;
@@ -52,7 +53,7 @@ static int parse_type(struct sfab_scan *s, struct end *e, struct sfab_err *err)
 }
 
 /* Go to the next word of the node that begins with @key and take @key. */
-static int take_key(struct sfab_scan *s, const char *key)
+static int take_node_key(struct sfab_scan *s, const char *key)
 {
 	for (;;) {
 		sfab_scan_blanks(s);
@@ -80,7 +81,7 @@ static int take_hex(struct sfab_scan *s, uint64_t min, uint64_t max,
 static int parse_guid(struct sfab_scan *s, const char *key, uint64_t *guid,
 		      struct sfab_err *err)
 {
-	if (take_key(s, key) && sfab_scan_hex(s, UINT64_MAX, guid))
+	if (take_node_key(s, key) && sfab_scan_hex(s, UINT64_MAX, guid))
 		return 0;
 	return sfab_scan_expect(s, err, key, "a GUID");
 }
@@ -89,7 +90,7 @@ static int parse_desc(struct sfab_scan *s, struct end *e, struct sfab_err *err)
 {
 	const char *from;
 
-	if (!take_key(s, "{"))
+	if (!take_node_key(s, "{"))
 		return sfab_scan_expect(s, err, "description", "{TEXT}");
 	from = s->at;
 	if (!sfab_scan_past(s, "} LID:"))
@@ -108,11 +109,12 @@ static int parse_lid(struct sfab_scan *s, struct end *e, struct sfab_err *err)
 	return 0;
 }
 
-static int parse_end(struct sfab_scan *s, struct end *e, struct sfab_err *err)
+static int parse_link_end(struct sfab_scan *s, struct end *e,
+			  struct sfab_err *err)
 {
-	if (parse_type(s, e, err))
+	if (parse_node_type(s, e, err))
 		return -1;
-	if (!take_key(s, "Ports:") ||
+	if (!take_node_key(s, "Ports:") ||
 	    !take_hex(s, 1, SFAB_SWITCH_PORTS_MAX, &e->nports))
 		return sfab_scan_expect(s, err, "Ports:", "hexadecimal 1-FE");
 	if (parse_guid(s, "NodeGUID:", &e->guid, err) ||
@@ -129,8 +131,8 @@ static int parse_end(struct sfab_scan *s, struct end *e, struct sfab_err *err)
 }
 
 /* KEY=WORD */
-static int parse_word(struct sfab_scan *s, const char *key, char *buf,
-		      size_t size, struct sfab_err *err)
+static int parse_state_word(struct sfab_scan *s, const char *key, char *buf,
+			    size_t size, struct sfab_err *err)
 {
 	sfab_scan_blanks(s);
 	if (sfab_scan_take(s, key) && sfab_scan_word(s, buf, size))
@@ -145,9 +147,9 @@ static int parse_state(struct sfab_scan *s, double *rate, int *up,
 {
 	char phy[8], log[8], spd[8];
 
-	if (parse_word(s, "PHY=", phy, sizeof(phy), err) ||
-	    parse_word(s, "LOG=", log, sizeof(log), err) ||
-	    parse_word(s, "SPD=", spd, sizeof(spd), err))
+	if (parse_state_word(s, "PHY=", phy, sizeof(phy), err) ||
+	    parse_state_word(s, "LOG=", log, sizeof(log), err) ||
+	    parse_state_word(s, "SPD=", spd, sizeof(spd), err))
 		return -1;
 	*up = strcmp(log, "ACT") == 0;
 	*rate = sfab_rate_width(phy) * sfab_rate_lane_gbps(spd);
@@ -161,15 +163,15 @@ static int parse_state(struct sfab_scan *s, double *rate, int *up,
 	return 0;
 }
 
-static int add_node(const struct sfab_reader_ctx *ctx, const struct end *e,
-		    struct sfab_err *err)
+static int add_end_node(const struct sfab_reader_ctx *ctx, const struct end *e,
+			struct sfab_err *err)
 {
 	const char *name = sfab_namemap_name(ctx->map, e->guid, e->desc);
 	char host[SFAB_NODEDESC_HOST_SIZE];
 
 	if (e->is_sm)
 		sfab_builder_sm(ctx->b, ctx->plane, e->port_guid);
-	if (is_switch(e))
+	if (is_switch_end(e))
 		return sfab_builder_switch(ctx->b, ctx->plane, e->guid, name,
 					   (unsigned) e->nports,
 					   (unsigned) e->lid, err);
@@ -184,8 +186,8 @@ static int add_node(const struct sfab_reader_ctx *ctx, const struct end *e,
 	return 0;
 }
 
-static int parse_line(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
-		      struct sfab_err *err)
+static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
+			     struct sfab_scan *s, struct sfab_err *err)
 {
 	struct end from, to;
 	double rate;
@@ -193,13 +195,13 @@ static int parse_line(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 
 	if (s->at == s->end)
 		return 0;
-	if (parse_end(s, &from, err) || parse_end(s, &to, err) ||
+	if (parse_link_end(s, &from, err) || parse_link_end(s, &to, err) ||
 	    parse_state(s, &rate, &up, err))
 		return -1;
-	if (!is_switch(&from) && !is_switch(&to))
+	if (!is_switch_end(&from) && !is_switch_end(&to))
 		return 0;	/* hosts cabled to each other */
 	sfab_builder_at(ctx->b, ctx->file, s->line);
-	if (add_node(ctx, &from, err))
+	if (add_end_node(ctx, &from, err))
 		return -1;
 	return sfab_builder_link(ctx->b, ctx->plane, from.guid,
 				 (unsigned) from.num, to.guid,
@@ -214,7 +216,7 @@ int sfab_subnet_lst_read(const struct sfab_reader_ctx *ctx, const char *text,
 	sfab_scan_init(&s, ctx->file, text, size);
 	s.line = ctx->skipped;
 	while (sfab_scan_line(&s))
-		if (parse_line(ctx, &s, err))
+		if (parse_subnet_line(ctx, &s, err))
 			return -1;
 	return sfab_scan_finish(&s, err);
 }

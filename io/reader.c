@@ -79,7 +79,7 @@ static void find_head(struct input *in, unsigned most)
 	in->head = (size_t) (line - in->text);
 }
 
-static int fail_unknown(const struct input *in, struct sfab_err *err)
+static int fail_unknown_format(const struct input *in, struct sfab_err *err)
 {
 	if (in->size == 0)
 		return sfab_fail(err, SFAB_EFORMAT, "%s:1: the file is empty",
@@ -88,14 +88,14 @@ static int fail_unknown(const struct input *in, struct sfab_err *err)
 			 "one that sfabric-import(1) lists)", in->file);
 }
 
-static void note(const struct sfab_import_notes *notes, const struct input *in,
-		 int left_out, const char *text)
+static void note_input(const struct sfab_import_notes *notes,
+		       const struct input *in, int left_out, const char *text)
 {
 	notes->note(notes->ctx, in->index, left_out, text);
 }
 
 /* Leave out what is not the file's own, and say so. */
-static void trim(struct input *in, const struct sfab_import_notes *notes)
+static void trim_noise(struct input *in, const struct sfab_import_notes *notes)
 {
 	size_t kept = sfab_noise_end(in->text + in->head, in->size - in->head);
 	char text[80];
@@ -103,23 +103,24 @@ static void trim(struct input *in, const struct sfab_import_notes *notes)
 	if (in->skipped) {
 		snprintf(text, sizeof(text), "%u lines before the text of %s are "
 			 "left out", in->skipped, in->reader->name);
-		note(notes, in, 0, text);
+		note_input(notes, in, 0, text);
 	}
 	if (in->head + kept < in->size)
-		note(notes, in, 0, "a prompt behind the text is left out");
+		note_input(notes, in, 0,
+			   "a prompt behind the text is left out");
 	in->size = in->head + kept;
 	in->text[in->size] = '\0';
 }
 
-static int load(struct input *in, const struct sfab_import_notes *notes,
-		struct sfab_err *err)
+static int load_input(struct input *in, const struct sfab_import_notes *notes,
+		      struct sfab_err *err)
 {
 	if (sfab_text_read(in->path, 0, &in->text, &in->size, err))
 		return -1;
 	find_head(in, notes ? HEADER_LINES : 0);
 	if (in->reader && notes)
-		trim(in, notes);
-	return in->reader || notes ? 0 : fail_unknown(in, err);
+		trim_noise(in, notes);
+	return in->reader || notes ? 0 : fail_unknown_format(in, err);
 }
 
 /* Those of a known format stay, *@n of them; without any it is an error. */
@@ -131,7 +132,7 @@ static int keep_known(struct input *in, uint32_t *n,
 	for (uint32_t i = 0; i < *n; i++)
 		kept += in[i].reader != NULL;
 	if (!kept)
-		return fail_unknown(in, err);
+		return fail_unknown_format(in, err);
 	for (uint32_t i = kept = 0; i < *n; i++) {
 		if (in[i].reader) {
 			struct input known = in[i];
@@ -140,8 +141,9 @@ static int keep_known(struct input *in, uint32_t *n,
 			in[kept++] = known;
 			continue;
 		}
-		note(notes, &in[i], 1, in[i].size ? "unknown format: left out" :
-						    "empty: left out");
+		note_input(notes, &in[i], 1,
+			   in[i].size ? "unknown format: left out"
+				      : "empty: left out");
 		free(in[i].text);
 		in[i].text = NULL;
 	}
@@ -153,7 +155,7 @@ static int load_all(struct input *in, uint32_t *n,
 		    const struct sfab_import_notes *notes, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < *n; i++)
-		if (load(&in[i], notes, err))
+		if (load_input(&in[i], notes, err))
 			return -1;
 	return keep_known(in, n, notes, err);
 }

@@ -25,17 +25,17 @@ static uint64_t guid_of(uint32_t node, unsigned part)
 	return 0x0200000000000000 | (uint64_t) node << 8 | part;
 }
 
-static int is_plain(const struct sfab_routes_node *n)
+static int is_attached_host(const struct sfab_routes_node *n)
 {
 	return !n->is_switch && n->at_switch != SFAB_NONE;
 }
 
-static unsigned lid_of(const struct sfab_routes_node *n)
+static unsigned lid_of_host(const struct sfab_routes_node *n)
 {
 	return n->host + 1;
 }
 
-static double rate_of(const struct sfab_routes_node *n)
+static double rate_of_host(const struct sfab_routes_node *n)
 {
 	return n->rate > 0 ? n->rate : n->cables;
 }
@@ -45,14 +45,16 @@ static uint64_t guid_out(const struct build *z, uint32_t node)
 {
 	const struct sfab_routes_node *n = &z->r->node[node];
 
-	return guid_of(node, n->is_switch || is_plain(n) ? PART_HOST : PART_OUT);
+	return guid_of(node, n->is_switch || is_attached_host(n) ? PART_HOST
+								 : PART_OUT);
 }
 
 static uint64_t guid_in(const struct build *z, uint32_t node)
 {
 	const struct sfab_routes_node *n = &z->r->node[node];
 
-	return guid_of(node, n->is_switch || is_plain(n) ? PART_HOST : PART_IN);
+	return guid_of(node, n->is_switch || is_attached_host(n) ? PART_HOST
+								 : PART_IN);
 }
 
 static int give_switch(const struct build *z, uint64_t guid, const char *name,
@@ -84,14 +86,14 @@ static int give_parts(const struct build *z, uint32_t node)
 		return 0;
 	if (give_switch(z, in, n->name, " in", n->nports + 2) ||
 	    give_switch(z, out, n->name, " out", n->nports + 2) ||
-	    give_directed(z, self, 1, out, own, rate_of(n)) ||
-	    give_directed(z, in, own, self, 1, rate_of(n)))
+	    give_directed(z, self, 1, out, own, rate_of_host(n)) ||
+	    give_directed(z, in, own, self, 1, rate_of_host(n)))
 		return -1;
 	return n->forward > 0 ? give_directed(z, in, through, out, through,
 					      n->forward) : 0;
 }
 
-static int give_node(const struct build *z, uint32_t node)
+static int give_routes_node(const struct build *z, uint32_t node)
 {
 	const struct sfab_routes_node *n = &z->r->node[node];
 	uint64_t guid = guid_of(node, PART_HOST);
@@ -100,19 +102,20 @@ static int give_node(const struct build *z, uint32_t node)
 	if (n->is_switch)
 		return give_switch(z, guid, n->name, "", n->nports);
 	if (sfab_builder_port(z->ctx->b, z->ctx->plane, guid, 1, guid, n->name,
-			      NULL, lid_of(n), 0, z->err))
+			      NULL, lid_of_host(n), 0, z->err))
 		return -1;
-	return is_plain(n) ? 0 : give_parts(z, node);
+	return is_attached_host(n) ? 0 : give_parts(z, node);
 }
 
 /* A plain host has one port, whatever its number is called. */
 static unsigned port_at(const struct build *z,
 			const struct sfab_routes_cable *c, unsigned end)
 {
-	return is_plain(&z->r->node[c->node[end]]) ? 1 : c->port[end];
+	return is_attached_host(&z->r->node[c->node[end]]) ? 1 : c->port[end];
 }
 
-static int give_cable(const struct build *z, const struct sfab_routes_cable *c)
+static int give_routes_cable(const struct build *z,
+			     const struct sfab_routes_cable *c)
 {
 	sfab_builder_at(z->ctx->b, z->ctx->file, c->line);
 	for (unsigned end = 0; end < 2; end++)
@@ -137,7 +140,7 @@ static int give_route(const struct build *z, uint32_t node,
 		      const struct sfab_routes_route *route, uint32_t to)
 {
 	const struct sfab_routes_node *n = &z->r->node[node];
-	unsigned lid = lid_of(&z->r->node[to]);
+	unsigned lid = lid_of_host(&z->r->node[to]);
 	const uint8_t *port = z->r->port + route->first;
 	int failed;
 
@@ -169,11 +172,12 @@ static int give_own(const struct build *z, uint32_t node)
 	if (set_entry(z, guid_out(z, node), 0, SFAB_PORT_NONE))
 		return -1;	/* the table is there even if it is empty */
 	if (!n->is_switch)
-		return set_entry(z, guid_in(z, node), lid_of(n), n->nports + 1);
+		return set_entry(z, guid_in(z, node), lid_of_host(n),
+				 n->nports + 1);
 	for (uint32_t i = 0; i < z->r->nnodes; i++) {
 		h = &z->r->node[i];
-		if (is_plain(h) && h->at_switch == node &&
-		    set_entry(z, guid_out(z, node), lid_of(h), h->at_port))
+		if (is_attached_host(h) && h->at_switch == node &&
+		    set_entry(z, guid_out(z, node), lid_of_host(h), h->at_port))
 			return -1;
 	}
 	return 0;
@@ -208,7 +212,7 @@ static int give_routes(const struct build *z, uint32_t node,
 			by_node[to] ? by_node[to] : all;
 
 		if (route && !h->is_switch && h->ncables && to != node &&
-		    !(is_plain(h) && h->at_switch == node) &&
+		    !(is_attached_host(h) && h->at_switch == node) &&
 		    give_route(z, node, route, to))
 			return -1;
 	}
@@ -236,7 +240,7 @@ static int give_tables(const struct build *z, const struct sfab_routes *r)
 	for (uint32_t i = 0; i < r->nnodes && !failed; i++) {
 		for (n = 0; at + n < r->nroutes && r->route[at + n].node == i;)
 			n++;
-		if (is_plain(&r->node[i]) || r->node[i].ncables == 0) {
+		if (is_attached_host(&r->node[i]) || r->node[i].ncables == 0) {
 			if (n)
 				failed = sfab_fail(z->err, SFAB_EFORMAT,
 						   "%s:%u: %s has no choice "
@@ -264,10 +268,10 @@ int sfab_routes_build(struct sfab_routes *r, const struct sfab_reader_ctx *ctx,
 	if (r->nroutes)
 		qsort(r->route, r->nroutes, sizeof(*r->route), cmp_routes);
 	for (uint32_t i = 0; i < r->nnodes; i++)
-		if (give_node(&z, i))
+		if (give_routes_node(&z, i))
 			return -1;
 	for (uint32_t i = 0; i < r->ncables; i++)
-		if (give_cable(&z, &r->cable[i]))
+		if (give_routes_cable(&z, &r->cable[i]))
 			return -1;
 	sfab_builder_engine(ctx->b, ctx->plane, "static");
 	return give_tables(&z, r);

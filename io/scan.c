@@ -175,7 +175,7 @@ void sfab_scan_copy(char *buf, size_t size, const char *from, const char *to)
 }
 
 /* The word at s->at, or behind blanks there, for a human. */
-static void describe(const struct sfab_scan *s, char *buf, size_t size)
+static void describe_word(const struct sfab_scan *s, char *buf, size_t size)
 {
 	const char *p = s->at, *to;
 	char word[FOUND_MAX + 1];
@@ -199,7 +199,7 @@ int sfab_scan_expect(const struct sfab_scan *s, struct sfab_err *err,
 {
 	char found[FOUND_MAX + 8];
 
-	describe(s, found, sizeof(found));
+	describe_word(s, found, sizeof(found));
 	return sfab_scan_fail(s, err, "bad %s (found %s, expected %s)", what,
 			      found, expected);
 }

@@ -56,7 +56,8 @@ int sfab_snapshot_save(const struct sfab_snapshot *s, const char *path,
 	return status;
 }
 
-static void *decode(const uint8_t *buf, size_t size, struct sfab_err *err)
+static void *decode_snapshot(const uint8_t *buf, size_t size,
+			     struct sfab_err *err)
 {
 	return sfab_snapshot_decode(buf, size, err);
 }
@@ -65,5 +66,6 @@ struct sfab_snapshot *sfab_snapshot_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err)
 {
-	return sfab_file_decode(path, trust, sfab_snapshot_size, decode, err);
+	return sfab_file_decode(path, trust, sfab_snapshot_size,
+				decode_snapshot, err);
 }

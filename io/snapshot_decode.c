@@ -44,7 +44,8 @@ uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err)
 	return sfab_get64(head + SFAB_AT_SIZE);
 }
 
-static int check_header(const uint8_t *buf, size_t size, struct sfab_err *err)
+static int check_snapshot_header(const uint8_t *buf, size_t size,
+				 struct sfab_err *err)
 {
 	uint64_t told = sfab_snapshot_size(buf, size, err);
 
@@ -275,7 +276,7 @@ struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
 	struct sfab_decoder d = { .buf = buf, .size = size, .err = err };
 	struct sfab_snapshot *s;
 
-	if (check_header(buf, size, err) < 0 || open_sections(&d) < 0)
+	if (check_snapshot_header(buf, size, err) < 0 || open_sections(&d) < 0)
 		return NULL;
 	s = calloc(1, sizeof(*s));
 	d.f = sfab_fabric_create();

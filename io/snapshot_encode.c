@@ -37,7 +37,7 @@ struct encoder {
 };
 
 /* Room for @n more bytes; NULL if there is none, now or before. */
-static uint8_t *extend(struct bytes *b, size_t n)
+static uint8_t *extend_bytes(struct bytes *b, size_t n)
 {
 	size_t cap = b->cap ? b->cap : 256;
 	uint8_t *grown;
@@ -58,9 +58,9 @@ static uint8_t *extend(struct bytes *b, size_t n)
 	return b->p + b->n - n;
 }
 
-static void append(struct bytes *b, const void *p, size_t n)
+static void append_bytes(struct bytes *b, const void *p, size_t n)
 {
-	uint8_t *at = extend(b, n);
+	uint8_t *at = extend_bytes(b, n);
 
 	if (at && n)
 		memcpy(at, p, n);
@@ -68,9 +68,10 @@ static void append(struct bytes *b, const void *p, size_t n)
 
 /* rows that the fabric does not have as arrays */
 
-static void add_row(struct encoder *e, enum sfab_section_id id, const void *row)
+static void add_section_row(struct encoder *e, enum sfab_section_id id,
+			    const void *row)
 {
-	append(&e->flat[id], row, sfab_sections[id].stride);
+	append_bytes(&e->flat[id], row, sfab_sections[id].stride);
 	e->rows[id].n++;
 }
 
@@ -81,11 +82,11 @@ static void flatten_group(struct encoder *e, uint32_t sw,
 	struct sfab_flat_group_port port;
 	uint32_t i;
 
-	add_row(e, SFAB_S_GROUPS, &group);
+	add_section_row(e, SFAB_S_GROUPS, &group);
 	for (i = 0; i < g->nports; i++) {
 		port.share = g->share[i];
 		port.port = g->port[i];
-		add_row(e, SFAB_S_GROUP_PORTS, &port);
+		add_section_row(e, SFAB_S_GROUP_PORTS, &port);
 	}
 }
 
@@ -112,7 +113,7 @@ static int flatten_switch(struct encoder *e, uint32_t id)
 		}
 		row.lid = (uint16_t) lid;
 		row.group = number[group] - 1;
-		add_row(e, SFAB_S_GROUP_LIDS, &row);
+		add_section_row(e, SFAB_S_GROUP_LIDS, &row);
 	}
 	free(number);
 	return 0;
@@ -128,16 +129,16 @@ static void flatten_set(struct encoder *e, const struct sfab_ioset *set)
 	struct sfab_flat_client client;
 	uint32_t i;
 
-	add_row(e, SFAB_S_IO_SETS, &row);
+	add_section_row(e, SFAB_S_IO_SETS, &row);
 	for (i = 0; i < set->nmembers; i++) {
 		member.ioport = set->member[i];
 		member.group = set->member_group ? set->member_group[i]
 						 : SFAB_NONE;
-		add_row(e, SFAB_S_IO_MEMBERS, &member);
+		add_section_row(e, SFAB_S_IO_MEMBERS, &member);
 	}
 	for (i = 0; set->client_group && i < e->f->nhosts; i++) {
 		client.group = set->client_group[i];
-		add_row(e, SFAB_S_IO_CLIENTS, &client);
+		add_section_row(e, SFAB_S_IO_CLIENTS, &client);
 	}
 }
 
@@ -149,13 +150,13 @@ static void flatten_iosets(struct encoder *e)
 	for (i = 0; i < e->io->nioports; i++) {
 		port.port = e->io->ioport[i];
 		port.capacity = e->io->capacity[i];
-		add_row(e, SFAB_S_IO_PORTS, &port);
+		add_section_row(e, SFAB_S_IO_PORTS, &port);
 	}
 	for (i = 0; i < e->io->nsets; i++)
 		flatten_set(e, &e->io->set[i]);
 }
 
-static int lay_out(struct encoder *e)
+static int lay_out_sections(struct encoder *e)
 {
 	const struct sfab_fabric *f = e->f;
 	uint32_t i;
@@ -185,11 +186,11 @@ static int lay_out(struct encoder *e)
 /* bytes */
 
 /* Place of @text in @pool, where it is put. */
-static uint32_t put_text(struct bytes *pool, const char *text)
+static uint32_t put_pool_text(struct bytes *pool, const char *text)
 {
 	size_t at = pool->n;
 
-	append(pool, text, strlen(text) + 1);
+	append_bytes(pool, text, strlen(text) + 1);
 	return (uint32_t) at;
 }
 
@@ -209,7 +210,8 @@ static void put_field(const struct sfab_field *field, const void *row,
 		sfab_put32(at, *(const uint32_t *) from);
 		break;
 	case SFAB_F_TEXT:
-		sfab_put32(at, put_text(pool, *(const char *const *) from));
+		sfab_put32(at,
+			   put_pool_text(pool, *(const char *const *) from));
 		break;
 	default: {		/* U64, and F64 by its bits */
 		uint64_t bits;
@@ -230,7 +232,7 @@ static void put_records(struct encoder *e, const struct sfab_section *section,
 	uint8_t *at;
 
 	for (i = 0; i < rows->n; i++, row += section->stride) {
-		at = extend(&e->out, size);
+		at = extend_bytes(&e->out, size);
 		for (field = section->fields; at && field->type; field++) {
 			put_field(field, row, &e->pool[section->pool], at);
 			at += sfab_field_size(field->type);
@@ -265,7 +267,8 @@ static void put_tables(struct encoder *e)
 			const struct sfab_switch *sw =
 				&e->f->switches[plane->switch0 + s];
 
-			at = sw->has_lft ? extend(&e->out, plane->nlids) : NULL;
+			at = sw->has_lft ? extend_bytes(&e->out, plane->nlids)
+					 : NULL;
 			for (lid = 0; at && lid < plane->nlids; lid++)
 				at[lid] = sw->lft[lid] | hide[lid];
 		}
@@ -282,15 +285,15 @@ static void put_section(struct encoder *e, enum sfab_section_id id)
 	else if (id == SFAB_S_TABLES)
 		put_tables(e);
 	else
-		append(&e->out, e->pool[id].p, e->pool[id].n);
+		append_bytes(&e->out, e->pool[id].p, e->pool[id].n);
 }
 
 /* Zeros up to a multiple of 8. */
-static void pad(struct bytes *b)
+static void pad_bytes(struct bytes *b)
 {
 	static const uint8_t zeros[8];
 
-	append(b, zeros, -b->n & 7);
+	append_bytes(b, zeros, -b->n & 7);
 }
 
 /* Write section @id and its entry in the section table. */
@@ -301,7 +304,7 @@ static void add_section(struct encoder *e, enum sfab_section_id id)
 
 	put_section(e, id);
 	length = e->out.n - begin;
-	pad(&e->out);
+	pad_bytes(&e->out);
 	if (e->out.failed)
 		return;
 	entry = e->out.p + SFAB_AT_TABLE + id * SFAB_ENTRY_SIZE;
@@ -323,14 +326,14 @@ static void finish_header(uint8_t *p, size_t size)
 	sfab_put64(p + SFAB_AT_CHECKSUM, sfab_snapshot_checksum(p));
 }
 
-static int encode(struct encoder *e)
+static int encode_sections(struct encoder *e)
 {
 	enum sfab_section_id id;
 	uint8_t *head;
 
-	if (lay_out(e) < 0)
+	if (lay_out_sections(e) < 0)
 		return -1;
-	head = extend(&e->out, SFAB_SNAPSHOT_DATA);
+	head = extend_bytes(&e->out, SFAB_SNAPSHOT_DATA);
 	if (head)
 		memset(head, 0, SFAB_SNAPSHOT_DATA);
 	for (id = 0; id < SFAB_NSECTIONS; id++) {
@@ -347,7 +350,7 @@ int sfab_snapshot_encode(const struct sfab_snapshot *s, uint8_t **buf,
 			 size_t *size, struct sfab_err *err)
 {
 	struct encoder e = { .f = s->fabric, .io = s->iosets };
-	int status = encode(&e);
+	int status = encode_sections(&e);
 	size_t i;
 
 	for (i = 0; i < SFAB_NSECTIONS; i++) {

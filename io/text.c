@@ -40,7 +40,7 @@ static gzFile open_text(const char *path)
 }
 
 /* Make room for at least one byte more and the NUL. */
-static int grow(struct block *b)
+static int grow_block(struct block *b)
 {
 	size_t room = b->room ? 2 * b->room : TEXT_START;
 	char *grown;
@@ -70,8 +70,8 @@ static int fail_read(gzFile f, const char *name, struct sfab_err *err)
 }
 
 /* What has a NUL is no text, a disk's image or a device that never ends. */
-static int check_text(const char *text, size_t n, const char *name,
-		      struct sfab_err *err)
+static int check_no_nul(const char *text, size_t n, const char *name,
+			struct sfab_err *err)
 {
 	const char *nul = memchr(text, '\0', n);
 
@@ -79,14 +79,14 @@ static int check_text(const char *text, size_t n, const char *name,
 			       "%zu is NUL)", name, (size_t) (nul - text)) : 0;
 }
 
-static int read_all(gzFile f, const char *name, size_t max, struct block *b,
-		    struct sfab_err *err)
+static int read_gzip_text(gzFile f, const char *name, size_t max,
+			  struct block *b, struct sfab_err *err)
 {
 	size_t want;
 	int n, code;
 
 	do {
-		if (grow(b))
+		if (grow_block(b))
 			return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory",
 					 name);
 		want = b->room - b->size - 1;
@@ -94,7 +94,7 @@ static int read_all(gzFile f, const char *name, size_t max, struct block *b,
 			   (unsigned) (want < READ_MAX ? want : READ_MAX));
 		if (n < 0)
 			return fail_read(f, name, err);
-		if (!b->size && check_text(b->text, (size_t) n, name, err))
+		if (!b->size && check_no_nul(b->text, (size_t) n, name, err))
 			return -1;
 		b->size += (size_t) n;
 		if (b->size > max)
@@ -122,7 +122,7 @@ int sfab_text_read(const char *path, size_t max, char **text, size_t *size,
 		return sfab_fail(err, errno == ENOENT ? SFAB_ENOENT : SFAB_EIO,
 				 "%s: cannot open (%s)", name, strerror(errno));
 	gzbuffer(f, 1 << 18);
-	failed = read_all(f, name, max ? max : TEXT_MAX, &b, err);
+	failed = read_gzip_text(f, name, max ? max : TEXT_MAX, &b, err);
 	gzclose(f);
 	if (failed) {
 		free(b.text);

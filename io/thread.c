@@ -38,7 +38,7 @@ int sfab_worker_start(struct sfab_worker *w, const char *name,
 }
 
 /* -1: it is given up. */
-static int join(pthread_t thread)
+static int join_or_give_up(pthread_t thread)
 {
 	const struct timespec look = { .tv_nsec = LOOK_NS };
 	int64_t until = sfab_monotonic_ns() + JOIN_NS;
@@ -59,7 +59,7 @@ int sfab_worker_stop(struct sfab_worker *w)
 		return 0;
 	atomic_store(&w->quit, 1);
 	sfab_worker_wake(w);
-	if (w->started && join(w->thread))
+	if (w->started && join_or_give_up(w->thread))
 		return -1;
 	w->started = 0;
 	return 0;

@@ -26,7 +26,7 @@ struct walk {
 	size_t ntext;
 };
 
-static void stop(struct walk *w, int failed)
+static void stop_parser(struct walk *w, int failed)
 {
 	if (!failed || w->failed)
 		return;
@@ -34,7 +34,7 @@ static void stop(struct walk *w, int failed)
 	XML_StopParser(w->parser, XML_FALSE);
 }
 
-static void look(struct walk *w)
+static void update_element(struct walk *w)
 {
 	w->x.at.line = (unsigned) XML_GetCurrentLineNumber(w->parser);
 	w->x.name = w->name[w->depth - 1];
@@ -44,8 +44,8 @@ static void look(struct walk *w)
 	w->x.ntext = w->ntext;
 }
 
-static void XMLCALL on_start(void *to, const XML_Char *name,
-			     const XML_Char **attr)
+static void XMLCALL start_element(void *to, const XML_Char *name,
+				  const XML_Char **attr)
 {
 	struct walk *w = to;
 
@@ -53,15 +53,17 @@ static void XMLCALL on_start(void *to, const XML_Char *name,
 		return;
 	w->ntext = 0;
 	if (w->depth == DEPTH_MAX) {
-		stop(w, sfab_scan_fail(&w->x.at, w->x.err, "more than %u "
-				       "elements inside each other", DEPTH_MAX));
+		stop_parser(w, sfab_scan_fail(&w->x.at, w->x.err,
+					      "more than %u "
+					      "elements inside each other",
+					      DEPTH_MAX));
 		return;
 	}
 	strcpy(w->name[w->depth++], strlen(name) < NAME_SIZE ? name : "?");
-	look(w);
+	update_element(w);
 	w->x.attr = (const char *const *) attr;
 	if (w->start)
-		stop(w, w->start(w->to, &w->x));
+		stop_parser(w, w->start(w->to, &w->x));
 }
 
 static void XMLCALL on_text(void *to, const XML_Char *text, int n)
@@ -75,15 +77,15 @@ static void XMLCALL on_text(void *to, const XML_Char *text, int n)
 	w->ntext += room;
 }
 
-static void XMLCALL on_end(void *to, const XML_Char *name)
+static void XMLCALL end_element(void *to, const XML_Char *name)
 {
 	struct walk *w = to;
 
 	(void) name;
 	if (w->failed)
 		return;
-	look(w);
-	stop(w, w->end(w->to, &w->x));
+	update_element(w);
+	stop_parser(w, w->end(w->to, &w->x));
 	w->depth--;
 	w->ntext = 0;
 }
@@ -99,11 +101,12 @@ static void XMLCALL on_doctype(void *to, const XML_Char *name,
 	(void) public_id;
 	(void) internal;
 	w->x.at.line = (unsigned) XML_GetCurrentLineNumber(w->parser);
-	stop(w, sfab_scan_fail(&w->x.at, w->x.err, "bad XML (found a document "
-			       "type, expected none)"));
+	stop_parser(w, sfab_scan_fail(&w->x.at, w->x.err,
+				      "bad XML (found a document "
+				      "type, expected none)"));
 }
 
-static int parse(struct walk *w, const char *text, size_t size)
+static int parse_chunks(struct walk *w, const char *text, size_t size)
 {
 	enum XML_Status status;
 	size_t n;
@@ -134,10 +137,10 @@ int sfab_xml_read(const char *file, const char *text, size_t size,
 	if (!w.parser)
 		return sfab_no_memory(err);
 	XML_SetUserData(w.parser, &w);
-	XML_SetElementHandler(w.parser, on_start, on_end);
+	XML_SetElementHandler(w.parser, start_element, end_element);
 	XML_SetCharacterDataHandler(w.parser, on_text);
 	XML_SetStartDoctypeDeclHandler(w.parser, on_doctype);
-	failed = parse(&w, text, size);
+	failed = parse_chunks(&w, text, size);
 	XML_ParserFree(w.parser);
 	return failed;
 }

@@ -39,7 +39,7 @@ static int in_class(const char **at, unsigned char c)
 }
 
 /* Does the element at *@pattern match @c?  *@pattern goes behind it. */
-static int matches(const char **pattern, char c)
+static int matches_element(const char **pattern, char c)
 {
 	char element = *(*pattern)++;
 
@@ -59,7 +59,7 @@ static int glob_match(const char *text, const char *pattern)
 		if (*pattern == '*') {
 			star = ++pattern;
 			again = text;
-		} else if (*pattern && matches(&next, *text)) {
+		} else if (*pattern && matches_element(&next, *text)) {
 			pattern = next;
 			text++;
 		} else if (star) {
@@ -84,7 +84,7 @@ static const char *short_text(lua_State *L, int arg, size_t max, size_t *n)
 }
 
 /* glob(text, pattern): does all of it match "*", "?", "[a-z]"? */
-static int glob(lua_State *L)
+static int call_glob(lua_State *L)
 {
 	size_t n, k;
 	const char *text = short_text(L, 1, TEXT_MAX, &n);
@@ -96,7 +96,7 @@ static int glob(lua_State *L)
 }
 
 /* Begin of the next run of digits at or after @p, NULL: none. */
-static const char *digits(const char *p)
+static const char *next_digits(const char *p)
 {
 	while (*p && !isdigit((unsigned char) *p))
 		p++;
@@ -104,7 +104,7 @@ static const char *digits(const char *p)
 }
 
 /* number(text [, which]): its first, second, ... (-1: last) number, or nil */
-static int number(lua_State *L)
+static int call_number(lua_State *L)
 {
 	size_t n;
 	const char *text = short_text(L, 1, TEXT_MAX, &n);
@@ -112,11 +112,11 @@ static int number(lua_State *L)
 	const char *p;
 
 	sandbox_charge(L, n / STEP_BYTES);
-	for (p = text; which < 0 && (p = digits(p)); count++)
+	for (p = text; which < 0 && (p = next_digits(p)); count++)
 		p += strspn(p, "0123456789");
 	if (which < 0)
 		which += count + 1;
-	for (p = text; (p = digits(p)) && --which != 0;)
+	for (p = text; (p = next_digits(p)) && --which != 0;)
 		p += strspn(p, "0123456789");
 	if (p)
 		lua_pushinteger(L, (lua_Integer) strtoul(p, NULL, 10));
@@ -236,8 +236,10 @@ static const struct {
 	const char *name;
 	lua_CFunction f;
 } own[] = {
-	{ "glob", glob }, { "number", number }, { "pairs", ordered_pairs },
-	{ "tostring", plain_tostring },
+    {"glob", call_glob},
+    {"number", call_number},
+    {"pairs", ordered_pairs},
+    {"tostring", plain_tostring},
 };
 
 /* What is allowed of a library, in a table that is left on the stack. */
@@ -258,7 +260,7 @@ static void open_part(lua_State *L, lua_CFunction open, const char *name,
 }
 
 /* A script sets something in a protected table: upvalue 1 is what to say. */
-static int refuse(lua_State *L)
+static int refuse_assignment(lua_State *L)
 {
 	const char *library = lua_tostring(L, lua_upvalueindex(1));
 	const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) :
@@ -279,14 +281,14 @@ static int refuse(lua_State *L)
  * Put an empty table that cannot be set in front of the one on top; @library: its
  * name, "" for the globals.
  */
-static void protect(lua_State *L, const char *library)
+static void protect_table(lua_State *L, const char *library)
 {
 	lua_newtable(L);
 	lua_newtable(L);
 	lua_pushvalue(L, -3);
 	lua_setfield(L, -2, "__index");
 	lua_pushstring(L, library);
-	lua_pushcclosure(L, refuse, 1);
+	lua_pushcclosure(L, refuse_assignment, 1);
 	lua_setfield(L, -2, "__newindex");
 	lua_setmetatable(L, -2);
 	lua_remove(L, -2);
@@ -314,12 +316,12 @@ void sandbox_open_builtins(lua_State *L)
 		lua_setfield(L, globals, own[i].name);
 	}
 	open_part(L, luaopen_math, "math", of_math);
-	protect(L, "math");
+	protect_table(L, "math");
 	lua_setfield(L, globals, "math");
 	open_part(L, luaopen_string, "string", of_string);
-	protect(L, "string");
+	protect_table(L, "string");
 	set_string_methods(L, lua_gettop(L));
 	lua_setfield(L, globals, "string");
-	protect(L, "");
+	protect_table(L, "");
 	compat_set_globals(L);
 }

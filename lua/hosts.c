@@ -58,7 +58,7 @@ static void check_set_name(lua_State *L, const char *name)
 			   "digits, '_', '.' or '-')", name, SFAB_SET_NAME_MAX);
 }
 
-static struct set *add_set(lua_State *L, struct all *a, const char *name)
+static struct set *add_script_set(lua_State *L, struct all *a, const char *name)
 {
 	struct set *set = &a->set[a->nsets];
 	uint32_t n = a->f->nhosts + 1;
@@ -76,7 +76,7 @@ static struct set *add_set(lua_State *L, struct all *a, const char *name)
 }
 
 /* "paced" or "held", the value on top. */
-static int take_servers(lua_State *L, const char *name)
+static int take_servers_word(lua_State *L, const char *name)
 {
 	const char *text = value_text(L, name, "servers");
 
@@ -88,9 +88,9 @@ static int take_servers(lua_State *L, const char *name)
 }
 
 /* One "NAME = { map =, gbs =, servers = }", the value on top. */
-static void take_set(lua_State *L, struct all *a, const char *name)
+static void take_set_table(lua_State *L, struct all *a, const char *name)
 {
-	struct set *set = add_set(L, a, name);
+	struct set *set = add_script_set(L, a, name);
 	const char *map;
 
 	value_is_table(L, name, known_of_set);
@@ -102,7 +102,7 @@ static void take_set(lua_State *L, struct all *a, const char *name)
 		lua_pop(L, 1);
 	}
 	if (value_push_field(L, "servers")) {
-		set->held = take_servers(L, name);
+		set->held = take_servers_word(L, name);
 		lua_pop(L, 1);
 	}
 	if (!value_push_field(L, "map"))
@@ -132,7 +132,7 @@ static void take_sets(lua_State *L, struct all *a)
 			break;
 		if (lua_type(L, -2) != LUA_TSTRING)
 			luaL_error(L, "io_sets: a set without a name");
-		take_set(L, a, lua_tostring(L, -2));
+		take_set_table(L, a, lua_tostring(L, -2));
 		lua_pop(L, 2);
 	}
 	lua_pop(L, 3);
@@ -179,7 +179,7 @@ static void join_set(lua_State *L, struct all *a, uint32_t h)
 	struct set *set = find_set(a, name);
 
 	if (!set)
-		set = add_set(L, a, name);
+		set = add_script_set(L, a, name);
 	if (set->nhosts && set->host[set->nhosts - 1] == h)
 		luaL_error(L, "host: io names \"%s\" twice", name);
 	set->host[set->nhosts++] = h;
@@ -258,7 +258,7 @@ static void free_all(struct all *a)
 	free(a->group);
 }
 
-static int prepare(struct all *a, struct sfab_err *err)
+static int prepare_host_roles(struct all *a, struct sfab_err *err)
 {
 	uint32_t n = a->f->nhosts;
 
@@ -301,8 +301,9 @@ static void list_clients(const struct all *a, const struct set *set,
 	}
 }
 
-static int make_spec(const struct all *a, struct set *set, struct names *n,
-		     struct sfab_ioset_spec *spec, struct sfab_err *err)
+static int make_script_spec(const struct all *a, struct set *set,
+			    struct names *n, struct sfab_ioset_spec *spec,
+			    struct sfab_err *err)
 {
 	size_t nhosts = a->f->nhosts + 1u;
 
@@ -334,14 +335,14 @@ static int make_spec(const struct all *a, struct set *set, struct names *n,
 }
 
 /* Groups are any numbers: make them 0, 1, ... by order. */
-static int by_number(const void *a, const void *b)
+static int compare_group_numbers(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
 
 	return x < y ? -1 : x > y;
 }
 
-static int number_groups(struct all *a, struct sfab_err *err)
+static int renumber_groups(struct all *a, struct sfab_err *err)
 {
 	uint32_t n = a->f->nhosts, k = 0;
 	uint32_t *sorted = malloc((n + 1) * sizeof(*sorted));
@@ -349,15 +350,17 @@ static int number_groups(struct all *a, struct sfab_err *err)
 	if (!sorted)
 		return sfab_no_memory(err);
 	memcpy(sorted, a->group, n * sizeof(*sorted));
-	qsort(sorted, n, sizeof(*sorted), by_number);
+	qsort(sorted, n, sizeof(*sorted), compare_group_numbers);
 	for (uint32_t i = 0; i < n; i++)
 		if (!k || sorted[i] != sorted[k - 1])
 			sorted[k++] = sorted[i];
 	for (uint32_t h = 0; h < n; h++)
 		if (a->group[h] != SFAB_NONE)
-			a->group[h] = (uint32_t) ((uint32_t *)
-				bsearch(&a->group[h], sorted, k,
-					sizeof(*sorted), by_number) - sorted);
+			a->group[h] = (uint32_t) ((uint32_t *) bsearch(
+						      &a->group[h], sorted, k,
+						      sizeof(*sorted),
+						      compare_group_numbers) -
+						  sorted);
 	free(sorted);
 	return 0;
 }
@@ -367,11 +370,12 @@ static int make_sets(struct all *a, struct sfab_iosets **io,
 {
 	struct sfab_ioset_spec spec[SETS_MAX];
 	struct names names[SETS_MAX] = { { 0 } };
-	int status = number_groups(a, err);
+	int status = renumber_groups(a, err);
 
 	*io = NULL;
 	for (uint32_t i = 0; i < a->nsets && status == 0; i++)
-		status = make_spec(a, &a->set[i], &names[i], &spec[i], err);
+		status =
+		    make_script_spec(a, &a->set[i], &names[i], &spec[i], err);
 	if (status == 0 && a->nsets) {
 		*io = sfab_iosets_create(a->f, spec, a->nsets, err);
 		status = *io ? 0 : -1;
@@ -393,7 +397,7 @@ int sfab_script_hosts(const struct sfab_script *s, const struct sfab_fabric *f,
 		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", s->name);
 	a->script = s;
 	a->f = f;
-	status = prepare(a, err);
+	status = prepare_host_roles(a, err);
 	if (status == 0)
 		status = sandbox_open(&sb, &sandbox_all_hosts, s->name, err);
 	if (status == 0) {

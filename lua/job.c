@@ -20,7 +20,7 @@ struct question {
 };
 
 /* What somebody called a job or account: printable, cut to what rules look at. */
-static void set_name(lua_State *L, const char *key, const char *name)
+static void set_cut_name(lua_State *L, const char *key, const char *name)
 {
 	char cut[SFAB_SCRIPT_NAME_MAX + 1];
 
@@ -32,17 +32,17 @@ static void set_name(lua_State *L, const char *key, const char *name)
 static void push_job(lua_State *L, const struct sfab_script_job *job)
 {
 	lua_newtable(L);
-	set_name(L, "partition", job->partition);
-	set_name(L, "account", job->account);
-	set_name(L, "qos", job->qos);
-	set_name(L, "name", job->name);
+	set_cut_name(L, "partition", job->partition);
+	set_cut_name(L, "account", job->account);
+	set_cut_name(L, "qos", job->qos);
+	set_cut_name(L, "name", job->name);
 	value_set_text(L, "hint", job->hint);
 	value_set_number(L, "user", job->user);
 	value_set_number(L, "nodes", job->nodes);
 	value_set_number(L, "minutes", job->minutes);
 }
 
-static void take_traffic(lua_State *L, const struct question *q)
+static void take_job_traffic(lua_State *L, const struct question *q)
 {
 	const char *text = value_text(L, "job", "traffic");
 	struct sfab_err err = { 0 };
@@ -88,8 +88,9 @@ static void take_weights(lua_State *L, const struct question *q)
 	q->out->says |= SFAB_SAYS_WEIGHTS;
 }
 
-static void take(lua_State *L, const char *key, const struct question *q,
-		 void (*take_value)(lua_State *L, const struct question *q))
+static void
+take_job_field(lua_State *L, const char *key, const struct question *q,
+	       void (*take_value)(lua_State *L, const struct question *q))
 {
 	if (!value_push_field(L, key))
 		return;
@@ -97,7 +98,7 @@ static void take(lua_State *L, const char *key, const struct question *q,
 	lua_pop(L, 1);
 }
 
-static int decide(lua_State *L)
+static int decide_job(lua_State *L)
 {
 	const struct question *q = lua_touserdata(L, 1);
 	int line;
@@ -111,9 +112,9 @@ static int decide(lua_State *L)
 	sandbox_of(L)->line = line;
 	if (!value_is_table(L, "job", known))
 		return 0;
-	take(L, "traffic", q, take_traffic);
-	take(L, "mode", q, take_mode);
-	take(L, "weights", q, take_weights);
+	take_job_field(L, "traffic", q, take_job_traffic);
+	take_job_field(L, "mode", q, take_mode);
+	take_job_field(L, "weights", q, take_weights);
 	return 0;
 }
 
@@ -130,7 +131,7 @@ int sfab_script_job(const struct sfab_script *s,
 	memcpy(out->weights, conf->weights, sizeof(out->weights));
 	if (sandbox_open(&sb, &sandbox_one_job, s->name, err) < 0)
 		return -1;
-	status = sandbox_run(&sb, decide, &q, err);
+	status = sandbox_run(&sb, decide_job, &q, err);
 	sandbox_close(&sb);
 	if (status < 0)
 		out->says = 0;

@@ -28,7 +28,8 @@ static int is_too_much(struct sandbox *sb, size_t old, size_t size)
 	return size > old && sb->full;
 }
 
-static void *allocate(void *data, void *old, size_t old_size, size_t size)
+static void *allocate_limited(void *data, void *old, size_t old_size,
+			      size_t size)
 {
 	struct sandbox *sb = data;
 	void *new;
@@ -64,7 +65,7 @@ struct sandbox *sandbox_of(lua_State *L)
 	return data;
 }
 
-static void look(lua_State *L, lua_Debug *at)
+static void charge_hook_steps(lua_State *L, lua_Debug *at)
 {
 	struct sandbox *sb = sandbox_of(L);
 
@@ -98,9 +99,9 @@ void sandbox_again(struct sandbox *sb)
 	sb->steps = 0;
 }
 
-static int prepare(lua_State *L)
+static int prepare_state(lua_State *L)
 {
-	lua_sethook(L, look, LUA_MASKCOUNT, HOOK_STEPS);
+	lua_sethook(L, charge_hook_steps, LUA_MASKCOUNT, HOOK_STEPS);
 	if (!sandbox_of(L)->limits.collect)
 		lua_gc(L, LUA_GCSTOP, 0);
 	sandbox_open_builtins(L);
@@ -115,10 +116,10 @@ int sandbox_open(struct sandbox *sb, const struct sandbox_limits *limits,
 	sb->name = name;
 	if (limits->time_max_us)
 		sb->deadline_ns = cpu_ns() + limits->time_max_us * 1000ll;
-	sb->L = compat_newstate(allocate, sb);
+	sb->L = compat_newstate(allocate_limited, sb);
 	if (!sb->L)
 		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", name);
-	if (sandbox_run(sb, prepare, NULL, err) == 0)
+	if (sandbox_run(sb, prepare_state, NULL, err) == 0)
 		return 0;
 	sandbox_close(sb);
 	return -1;
@@ -132,7 +133,8 @@ void sandbox_close(struct sandbox *sb)
 }
 
 /* Where Lua says "?:12: text" the place is known, else it is sb->line. */
-static int fail(struct sandbox *sb, const char *text, struct sfab_err *err)
+static int fail_at_line(struct sandbox *sb, const char *text,
+			struct sfab_err *err)
 {
 	enum sfab_errcode code = sb->broken ? SFAB_ELIMIT : SFAB_EFORMAT;
 
@@ -154,11 +156,11 @@ int sandbox_run(struct sandbox *sb, lua_CFunction f, void *data,
 		sb->broken = 1;
 		snprintf(text, sizeof(text), "more than %zu KiB of memory",
 			 sb->limits.memory_max >> 10);
-		return fail(sb, text, err);
+		return fail_at_line(sb, text, err);
 	}
 	if (status == LUA_ERRMEM)
 		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", sb->name);
 	if (lua_type(sb->L, -1) != LUA_TSTRING)
-		return fail(sb, "an error without a text", err);
-	return fail(sb, lua_tostring(sb->L, -1), err);
+		return fail_at_line(sb, "an error without a text", err);
+	return fail_at_line(sb, lua_tostring(sb->L, -1), err);
 }

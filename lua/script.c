@@ -22,7 +22,7 @@ struct text {
 	size_t size;
 };
 
-static const char *read_text(lua_State *L, void *data, size_t *size)
+static const char *read_chunk(lua_State *L, void *data, size_t *size)
 {
 	struct text *text = data;
 
@@ -54,11 +54,11 @@ struct source {
 	struct text text;
 };
 
-static int compile(lua_State *L)
+static int compile_script(lua_State *L)
 {
 	struct source *source = lua_touserdata(L, 1);
 
-	if (compat_load(L, read_text, &source->text, SOURCE, "t"))
+	if (compat_load(L, read_chunk, &source->text, SOURCE, "t"))
 		return lua_error(L);
 	if (compat_dump(L, write_code, source->script))
 		return luaL_error(L, "out of memory");
@@ -97,8 +97,8 @@ static int run_alone(const struct sfab_script *s,
 }
 
 /* Bytecode is no text: it could do anything. */
-static int check_text(const char *text, size_t size, const char *name,
-		      struct sfab_err *err)
+static int check_script_text(const char *text, size_t size, const char *name,
+			     struct sfab_err *err)
 {
 	if (size > SFAB_SCRIPT_SIZE_MAX)
 		return sfab_fail(err, SFAB_ELIMIT, "%s: %zu bytes (expected at "
@@ -115,7 +115,7 @@ struct sfab_script *sfab_script_parse(const char *text, size_t size,
 	struct sfab_script *s;
 	struct source source = { .text = { text, size } };
 
-	if (check_text(text, size, name, err) < 0)
+	if (check_script_text(text, size, name, err) < 0)
 		return NULL;
 	s = calloc(1, sizeof(*s));
 	if (s)
@@ -126,7 +126,8 @@ struct sfab_script *sfab_script_parse(const char *text, size_t size,
 		return NULL;
 	}
 	source.script = s;
-	if (run_alone(s, &sandbox_all_hosts, compile, &source, err) == 0 &&
+	if (run_alone(s, &sandbox_all_hosts, compile_script, &source, err) ==
+		0 &&
 	    run_alone(s, &sandbox_one_job, try_out, s, err) == 0)
 		return s;
 	sfab_script_destroy(s);
@@ -165,7 +166,7 @@ void script_push(lua_State *L, const struct sfab_script *s)
 {
 	struct text code = { s->code, s->size };
 
-	if (compat_load(L, read_text, &code, SOURCE, "b"))
+	if (compat_load(L, read_chunk, &code, SOURCE, "b"))
 		lua_error(L);
 	lua_call(L, 0, 1);
 	if (lua_type(L, -1) != LUA_TTABLE)

@@ -19,7 +19,7 @@ int answer_table(struct answer *a, const char *key, struct table *t,
 	return rc;
 }
 
-static int fail(struct answer *a, const struct sfab_err *err)
+static int fail_answer(struct answer *a, const struct sfab_err *err)
 {
 	output_drop(&a->out);
 	report_error(&a->report, err);
@@ -44,7 +44,7 @@ int answer_run(const char *command, const struct options *o, answer_fn work,
 	if (status >= 0 && output_close(&a.out, &err) != 0)
 		status = -1;
 	if (status < 0)
-		status = fail(&a, &err);
+		status = fail_answer(&a, &err);
 	report_free(&a.report);
 	return status;
 }

@@ -52,7 +52,7 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_REPORT, { &options_color, 0, NULL, 2 }, { 0 }
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_audit_option(int key, char *arg, struct argp_state *state)
 {
 	struct audit *a = state->input;
 
@@ -90,9 +90,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	rows, parse_option, NULL,
-	"Find what is wrong with a fabric and its routes, and what would help.",
-	children, NULL, NULL,
+    rows,
+    parse_audit_option,
+    NULL,
+    "Find what is wrong with a fabric and its routes, and what would help.",
+    children,
+    NULL,
+    NULL,
 };
 
 /* What was opened for an audit. */
@@ -203,7 +207,7 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 	return open_counters(o, a, r, err);
 }
 
-static int audit(void *ctx, struct answer *answer, struct sfab_err *err)
+static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	const struct audit *a = ctx;
 	struct opened o = { 0 };
@@ -226,5 +230,5 @@ int cmd_audit(int argc, char **argv)
 	struct audit a = { 0 };
 
 	words_parse(&argp, argc, argv, 0, &a);
-	return answer_run("audit", &a.options, audit, &a);
+	return answer_run("audit", &a.options, run_audit, &a);
 }

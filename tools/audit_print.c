@@ -173,8 +173,8 @@ static struct json_object *uplinks_json(const struct sfab_model *m,
 	return list;
 }
 
-static struct json_object *moves_json(const struct sfab_fabric *f,
-				      const struct sfab_finding *n)
+static struct json_object *audit_moves_json(const struct sfab_fabric *f,
+					    const struct sfab_finding *n)
 {
 	struct json_object *list = json_object_new_array();
 
@@ -230,9 +230,9 @@ static char *try_command(const struct sfab_fabric *f,
 	}
 }
 
-static struct json_object *finding_json(const struct sfab_fabric *f,
-					const struct sfab_finding *n,
-					int heard)
+static struct json_object *audit_finding_json(const struct sfab_fabric *f,
+					      const struct sfab_finding *n,
+					      int heard)
 {
 	struct json_object *o = json_object_new_object();
 	char *id = audit_id(n), *command = try_command(f, n);
@@ -248,7 +248,7 @@ static struct json_object *finding_json(const struct sfab_fabric *f,
 	json_add(o, "why", json_object_new_string(sfab_rule_why(n->rule)));
 	json_add(o, "remedy", json_name(n->remedy));
 	json_add(o, "effect", effect_json(n));
-	json_add(o, "moves", moves_json(f, n));
+	json_add(o, "moves", audit_moves_json(f, n));
 	json_add(o, "try", command ? json_object_new_string(command) : NULL);
 	json_add(o, "silenced", json_object_new_boolean(!heard));
 	free(command);
@@ -256,8 +256,9 @@ static struct json_object *finding_json(const struct sfab_fabric *f,
 	return o;
 }
 
-static void print_json(const struct sfab_model *m, const struct sfab_audit *a,
-		       const uint8_t *heard, struct json_object *data)
+static void print_audit_json(const struct sfab_model *m,
+			     const struct sfab_audit *a, const uint8_t *heard,
+			     struct json_object *data)
 {
 	struct json_object *list = json_object_new_array();
 	struct table *t = io_table(m, a);
@@ -266,15 +267,15 @@ static void print_json(const struct sfab_model *m, const struct sfab_audit *a,
 	table_destroy(t);
 	json_add(data, "uplinks", uplinks_json(m, a));
 	for (uint32_t i = 0; i < a->n; i++)
-		json_object_array_add(list, finding_json(m->f, &a->finding[i],
-							 heard[i]));
+		json_object_array_add(
+		    list, audit_finding_json(m->f, &a->finding[i], heard[i]));
 	json_add(data, "findings", list);
 }
 
 /* text */
 
 /* "  found   ", then words, none beyond WIDTH. */
-static void put_wrapped(const char *head, const char *text, FILE *out)
+static void put_wrapped_words(const char *head, const char *text, FILE *out)
 {
 	char *safe = printable(text, 0);
 	int at = fprintf(out, "  %-*s", INDENT - 2, head);
@@ -302,21 +303,22 @@ static void put_severity(enum sfab_severity s, int color, FILE *out)
 	color_put(out, color, of[s], 9, sfab_severity_name(s));
 }
 
-static void put_finding(const struct sfab_fabric *fabric,
-			const struct sfab_finding *f, int color, FILE *out)
+static void put_audit_finding(const struct sfab_fabric *fabric,
+			      const struct sfab_finding *f, int color,
+			      FILE *out)
 {
 	char *id = audit_id(f), *command = try_command(fabric, f);
 	char *effect;
 
 	put_severity(f->severity, color, out);
 	fprintf(out, " %s\n", id);
-	put_wrapped("found", f->what, out);
-	put_wrapped("why", sfab_rule_why(f->rule), out);
-	put_wrapped("remedy", f->remedy, out);
+	put_wrapped_words("found", f->what, out);
+	put_wrapped_words("why", sfab_rule_why(f->rule), out);
+	put_wrapped_words("remedy", f->remedy, out);
 	effect = f->effect ? need_text("%.6g to %.6g %s", f->now, f->then,
 				       f->effect) :
 			     need_copy("not predicted");
-	put_wrapped("effect", effect, out);
+	put_wrapped_words("effect", effect, out);
 	if (command)
 		fprintf(out, "  %-*s%s\n", INDENT - 2, "try", command);
 	fputc('\n', out);
@@ -325,7 +327,7 @@ static void put_finding(const struct sfab_fabric *fabric,
 	free(id);
 }
 
-static int same_text(const char *a, const char *b)
+static int is_same_effect(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
@@ -336,7 +338,7 @@ static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)
 	return x->rule == y->rule && x->severity == y->severity &&
 	       x->trial == SFAB_TRIAL_NONE && y->trial == SFAB_TRIAL_NONE &&
 	       strcmp(x->remedy, y->remedy) == 0 &&
-	       same_text(x->effect, y->effect);
+	       is_same_effect(x->effect, y->effect);
 }
 
 /* Findings from @i on that can be told as one. */
@@ -375,15 +377,15 @@ static void put_group(const struct sfab_finding *f, uint32_t n, int color,
 	for (uint32_t i = 0; i < n && i < GROUP_SHOWN; i++) {
 		char *text = need_text("%s: %s", f[i].object, f[i].what);
 
-		put_wrapped(i ? "" : "found", text, out);
+		put_wrapped_words(i ? "" : "found", text, out);
 		free(text);
 	}
 	if (n > GROUP_SHOWN)
 		fprintf(out, "  %-*sand %u more (--all lists them)\n", INDENT - 2,
 			"", n - GROUP_SHOWN);
-	put_wrapped("why", sfab_rule_why(f->rule), out);
-	put_wrapped("remedy", f->remedy, out);
-	put_wrapped("effect", effect, out);
+	put_wrapped_words("why", sfab_rule_why(f->rule), out);
+	put_wrapped_words("remedy", f->remedy, out);
+	put_wrapped_words("effect", effect, out);
 	fputc('\n', out);
 	free(effect);
 }
@@ -402,7 +404,7 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
 		}
 		n = 1;
 		if (heard[i])
-			put_finding(f, &a->finding[i], color, out);
+			put_audit_finding(f, &a->finding[i], color, out);
 	}
 }
 
@@ -435,9 +437,10 @@ static int put_io(const struct sfab_model *m, const struct sfab_audit *a,
 	return rc;
 }
 
-static int print_text(const struct sfab_model *m, const struct sfab_audit *a,
-		      const uint8_t *heard, uint32_t silent, int all, int color,
-		      FILE *out, struct sfab_err *err)
+static int print_audit_text(const struct sfab_model *m,
+			    const struct sfab_audit *a, const uint8_t *heard,
+			    uint32_t silent, int all, int color, FILE *out,
+			    struct sfab_err *err)
 {
 	if (a->nrates && put_io(m, a, out, err) != 0)
 		return -1;
@@ -459,11 +462,12 @@ int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 		if (heard[i] && found->finding[i].severity > SFAB_NOTE)
 			status = STATUS_FOUND;
 	if (a->options->json)
-		print_json(m, found, heard, a->report.data);
+		print_audit_json(m, found, heard, a->report.data);
 	else
-		rc = print_text(m, found, heard, silent, all,
-				color_wanted(a->options->color, a->out.file),
-				a->out.file, err);
+		rc = print_audit_text(
+		    m, found, heard, silent, all,
+		    color_wanted(a->options->color, a->out.file), a->out.file,
+		    err);
 	free(heard);
 	return rc == 0 ? status : rc;
 }

@@ -25,7 +25,7 @@ static void add_word(struct batch_script *s, char *word, unsigned line)
  * reading goes on (a blank, '#' or the end), NULL if a quote does not end; *@end
  * is where the word ends.  The word's NUL is for the caller to write.
  */
-static char *unquote(char *in, char **end)
+static char *unquote_word(char *in, char **end)
 {
 	char *out = in, quote = '\0';
 
@@ -60,7 +60,7 @@ static int read_words(struct batch_script *s, char *p, unsigned line,
 		if (*word == ':')
 			return sfab_fail(err, SFAB_EFORMAT,
 					 "':' (expected an option)");
-		p = unquote(word, &end);
+		p = unquote_word(word, &end);
 		if (!p)
 			return sfab_fail(err, SFAB_EFORMAT,
 					 "a quote does not end");
@@ -87,8 +87,8 @@ static int is_word(const char *text, const char *word)
 enum line { LINE_ON, LINE_LAST };
 
 /* LINE_LAST: the options end here; -1 with *err. */
-static int read_line(struct batch_script *s, char *p, unsigned line,
-		     struct sfab_err *err)
+static int read_script_line(struct batch_script *s, char *p, unsigned line,
+			    struct sfab_err *err)
 {
 	static const char *const marks[] = { "#SBATCH", "#SLURM" };
 
@@ -109,7 +109,8 @@ static int read_line(struct batch_script *s, char *p, unsigned line,
 	return *p && *p != '#' ? LINE_LAST : LINE_ON;
 }
 
-static int check(const char *text, size_t size, struct sfab_err *err)
+static int check_batch_script(const char *text, size_t size,
+			      struct sfab_err *err)
 {
 	if (strncmp(text, "#!", 2) != 0)
 		return sfab_fail(err, SFAB_EFORMAT, "no batch script: the first "
@@ -130,14 +131,14 @@ int batch_script_parse(struct batch_script *s, const char *name, char *text,
 	unsigned line = 1;
 
 	*s = (struct batch_script){ .name = need_copy(name), .text = text };
-	rc = check(text, size, err);
+	rc = check_batch_script(text, size, err);
 	if (rc != 0)
 		sfab_fail_prefix(err, "%s", name);
 	for (char *p = text, *next; p && rc == LINE_ON; p = next, line++) {
 		next = strchr(p, '\n');
 		if (next)
 			*next++ = '\0';
-		rc = read_line(s, p, line, err);
+		rc = read_script_line(s, p, line, err);
 		if (rc < 0)
 			sfab_fail_prefix(err, "%s:%u", name, line);
 	}

@@ -31,7 +31,7 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_TABLE, { &options_color, 0, NULL, 2 }, { 0 }
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_check_option(int key, char *arg, struct argp_state *state)
 {
 	if (key != ARGP_KEY_INIT)
 		return ARGP_ERR_UNKNOWN;
@@ -40,10 +40,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	NULL, parse_option, NULL,
-	"Say in plain words whether Slurm uses sfabric here, with which fabric, "
-	"and what is wrong.\vExit status 3: something is wrong.",
-	children, NULL, NULL,
+    NULL,
+    parse_check_option,
+    NULL,
+    "Say in plain words whether Slurm uses sfabric here, with which fabric, "
+    "and what is wrong.\vExit status 3: something is wrong.",
+    children,
+    NULL,
+    NULL,
 };
 
 static const char *const verdicts[] = {
@@ -139,7 +143,7 @@ static int is_colored(const struct options *o, FILE *out)
 	       color_wanted(o->color, out);
 }
 
-static int check(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_check(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct check c = {
 		.options = ctx,
@@ -167,5 +171,5 @@ int cmd_check(int argc, char **argv)
 
 	words_parse(&argp, argc, argv, 0, &o);
 	options_columns(&o, columns, NULL);
-	return answer_run("check", &o, check, &o);
+	return answer_run("check", &o, run_check, &o);
 }

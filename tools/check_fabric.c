@@ -26,7 +26,7 @@
 #include "warnings.h"
 
 /* As the controller has it: beside its slurm.conf. */
-static char *conf_path(const struct check *c)
+static char *checked_conf_path(const struct check *c)
 {
 	char path[PATH_MAX];
 	const char *slash;
@@ -51,7 +51,7 @@ static struct sfab_trust trust_of(const struct check *c)
 static struct sfab_conf *check_conf(struct check *c)
 {
 	struct sfab_trust trust = trust_of(c);
-	char *path = conf_path(c);
+	char *path = checked_conf_path(c);
 	struct sfab_conf *conf;
 	struct sfab_err err;
 

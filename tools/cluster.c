@@ -60,7 +60,7 @@ static int number_nodes(struct cluster *c, struct sfab_err *err)
 	return 0;
 }
 
-static int by_id(const void *a, const void *b)
+static int compare_job_ids(const void *a, const void *b)
 {
 	const struct scontrol_job *x = a, *y = b;
 
@@ -72,11 +72,12 @@ const struct scontrol_job *cluster_job(const struct cluster *c, uint32_t id)
 	const struct scontrol_job wanted = { .id = id };
 
 	return c->jobs.n ? bsearch(&wanted, c->jobs.job, c->jobs.n,
-				   sizeof(wanted), by_id) : NULL;
+				   sizeof(wanted), compare_job_ids)
+			 : NULL;
 }
 
 /* A text that is about to be used up. */
-static char *steal(char **text)
+static char *steal_text(char **text)
 {
 	char *stolen = *text;
 
@@ -87,16 +88,16 @@ static char *steal(char **text)
 static int take_lists(struct cluster *c, struct cluster_texts *t,
 		      struct sfab_err *err)
 {
-	int rc = scontrol_nodes(&c->nodes, steal(&t->node), err);
+	int rc = scontrol_nodes(&c->nodes, steal_text(&t->node), err);
 
 	if (rc == 0)
-		rc = scontrol_jobs(&c->jobs, steal(&t->job), err);
+		rc = scontrol_jobs(&c->jobs, steal_text(&t->job), err);
 	if (rc == 0)
-		rc = scontrol_partitions(&c->partitions, steal(&t->partition),
-					 err);
+		rc = scontrol_partitions(&c->partitions,
+					 steal_text(&t->partition), err);
 	if (rc == 0)
 		rc = scontrol_reservations(&c->reservations,
-					   steal(&t->reservation), err);
+					   steal_text(&t->reservation), err);
 	return rc;
 }
 
@@ -122,15 +123,16 @@ int cluster_take(struct cluster *c, struct cluster_texts *t,
 	if (rc == 0)
 		rc = number_nodes(c, err);
 	if (rc == 0 && c->jobs.n)
-		qsort(c->jobs.job, c->jobs.n, sizeof(*c->jobs.job), by_id);
+		qsort(c->jobs.job, c->jobs.n, sizeof(*c->jobs.job),
+		      compare_job_ids);
 	free_texts(t);
 	if (rc != 0)
 		cluster_free(c);
 	return rc;
 }
 
-static int ask(const char *flag, const char *kind, char **text,
-	       struct sfab_err *err)
+static int run_scontrol_show(const char *flag, const char *kind, char **text,
+			     struct sfab_err *err)
 {
 	char *argv[] = { (char *) "scontrol", (char *) flag, (char *) "show",
 			 (char *) kind, NULL };
@@ -144,7 +146,7 @@ char *cluster_hostlist(struct sfab_err *err)
 	const char **name;
 	char *text, *list;
 
-	if (ask("-a", "node", &text, err) != 0 ||
+	if (run_scontrol_show("-a", "node", &text, err) != 0 ||
 	    scontrol_nodes(&nodes, text, err) != 0)
 		return NULL;
 	name = need(nodes.n, sizeof(*name));
@@ -181,8 +183,9 @@ int cluster_ask(struct cluster *c, struct sfab_err *err)
 		if (questions[i].text == &t.node)
 			rc = jobtext_ask(NULL, &t.job, &lost, err);
 		if (rc == 0)
-			rc = ask(questions[i].flag, questions[i].kind,
-				 questions[i].text, err);
+			rc = run_scontrol_show(questions[i].flag,
+					       questions[i].kind,
+					       questions[i].text, err);
 	}
 	if (rc == 0)
 		rc = cluster_take(c, &t, err);

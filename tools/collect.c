@@ -95,7 +95,7 @@ static void add_ca(struct collect *c, const char *text,
 	c->o.nplanes++;
 }
 
-static void finish(struct collect *c, struct argp_state *state)
+static void finish_collect_options(struct collect *c, struct argp_state *state)
 {
 	if (c->once && c->interval_s)
 		argp_error(state, "--once or --interval, not both");
@@ -111,7 +111,8 @@ static void finish(struct collect *c, struct argp_state *state)
 	}
 }
 
-static error_t parse_number(int key, char *arg, struct argp_state *state)
+static error_t parse_collect_number(int key, char *arg,
+				    struct argp_state *state)
 {
 	struct collect *c = state->input;
 
@@ -141,7 +142,8 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_collect_option(int key, char *arg,
+				    struct argp_state *state)
 {
 	struct collect *c = state->input;
 
@@ -181,24 +183,28 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		c->options.json = 1;
 		return 0;
 	case ARGP_KEY_END:
-		finish(c, state);
+		finish_collect_options(c, state);
 		return 0;
 	default:
-		return parse_number(key, arg, state);
+		return parse_collect_number(key, arg, state);
 	}
 }
 
 static const struct argp argp = {
-	rows, parse_option, "",
-	"Read topology, forwarding tables and counters of the subnet that this "
-	"machine is on, whatever manages it, and write fabric.snap, "
-	"counters.snap and fabric.alive.",
-	children, NULL, NULL,
+    rows,
+    parse_collect_option,
+    "",
+    "Read topology, forwarding tables and counters of the subnet that this "
+    "machine is on, whatever manages it, and write fabric.snap, "
+    "counters.snap and fabric.alive.",
+    children,
+    NULL,
+    NULL,
 };
 
 static volatile sig_atomic_t stop;
 
-static void on_signal(int number)
+static void stop_on_signal(int number)
 {
 	stop = 1;
 }
@@ -206,13 +212,14 @@ static void on_signal(int number)
 /* Interrupts a sleep, so no SA_RESTART. */
 static void watch_signals(void)
 {
-	struct sigaction action = { .sa_handler = on_signal };
+	struct sigaction action = {.sa_handler = stop_on_signal};
 
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
 }
 
-static void print_summary(const struct collect_result *r, const char *path)
+static void print_collect_summary(const struct collect_result *r,
+				  const char *path)
 {
 	const struct sfab_fabric *f = r->snap->fabric;
 
@@ -222,8 +229,8 @@ static void print_summary(const struct collect_result *r, const char *path)
 	fflush(stdout);
 }
 
-static void fill_report(struct answer *a, const struct collector *c,
-			const struct collect_result *r)
+static void fill_collect_report(struct answer *a, const struct collector *c,
+				const struct collect_result *r)
 {
 	const struct sfab_sweep *s = &r->count;
 	const struct sfab_fabric *f = r->snap->fabric;
@@ -259,9 +266,9 @@ static int collect_once(struct collect *c, struct collector *collector,
 	warn_of_names(&a->report, r.snap->fabric);
 	if (*collect_lacks(&r.count, lacks, sizeof(lacks)))
 		report_warning(&a->report, "the sweep is partial: %s", lacks);
-	fill_report(a, collector, &r);
+	fill_collect_report(a, collector, &r);
 	if (!c->options.json)
-		print_summary(&r, collector_snapshot(collector));
+		print_collect_summary(&r, collector_snapshot(collector));
 	return STATUS_FINE;
 }
 
@@ -311,12 +318,13 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 			say("%s", *text ? text : "the sweep is complete again");
 		free(text);
 		if (rc == 0 && c->options.verbose)
-			print_summary(&r, collector_snapshot(collector));
+			print_collect_summary(&r,
+					      collector_snapshot(collector));
 		sleep_until(&next, c->interval_s);
 	}
 }
 
-static int collect(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_collect(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct collect *c = ctx;
 	struct sfab_conf *conf = site_conf(&c->options, err);
@@ -345,7 +353,7 @@ int cmd_collect(int argc, char **argv)
 	int status;
 
 	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &c);
-	status = answer_run("collect", &c.options, collect, &c);
+	status = answer_run("collect", &c.options, run_collect, &c);
 	for (uint32_t i = 0; i < COLLECT_PLANES; i++)
 		free(c.ca[i]);
 	return status;

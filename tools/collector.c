@@ -25,8 +25,8 @@ struct collector {
 	char alive_path[PATH_MAX];
 };
 
-static void set_path(char *buf, const char *folder, const char *name,
-		     const char *given)
+static void set_collector_path(char *buf, const char *folder, const char *name,
+			       const char *given)
 {
 	if (folder)
 		snprintf(buf, PATH_MAX, "%s/%s", folder, name);
@@ -38,9 +38,10 @@ static void set_paths(struct collector *c)
 {
 	const char *folder = c->o->folder;
 
-	set_path(c->snapshot_path, folder, "fabric.snap", c->conf->snapshot);
-	set_path(c->counters_path, folder, SFAB_COUNTERS_NAME,
-		 c->conf->counters);
+	set_collector_path(c->snapshot_path, folder, "fabric.snap",
+			   c->conf->snapshot);
+	set_collector_path(c->counters_path, folder, SFAB_COUNTERS_NAME,
+			   c->conf->counters);
 	sfab_alive_path(folder ? NULL : c->conf->alive, c->snapshot_path,
 			c->alive_path, sizeof(c->alive_path));
 }
@@ -57,7 +58,7 @@ static int read_map(struct collector *c, struct sfab_err *err)
 }
 
 /* Rates go on where the last collector ended; a bad file is no reason to stop. */
-static void read_counters(struct collector *c)
+static void read_last_counters(struct collector *c)
 {
 	struct sfab_err err = { 0 };
 
@@ -82,7 +83,7 @@ struct collector *collector_open(const struct collect_options *o,
 		rc = c->wire[i] ? 0 : -1;
 	}
 	if (rc == 0) {
-		read_counters(c);
+		read_last_counters(c);
 		return c;
 	}
 	collector_close(c);
@@ -166,8 +167,9 @@ static void set_source(struct sfab_builder *b, const struct sfab_sweep *s)
 	free(text);
 }
 
-static struct sfab_fabric *build(struct collector *c, struct sfab_sweep *s,
-				 struct sfab_err *err)
+static struct sfab_fabric *build_swept_fabric(struct collector *c,
+					      struct sfab_sweep *s,
+					      struct sfab_err *err)
 {
 	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
 	struct sfab_fabric *f = NULL;
@@ -189,7 +191,7 @@ static struct sfab_fabric *build(struct collector *c, struct sfab_sweep *s,
 static int take_fabric(struct collector *c, struct sfab_sweep *s,
 		       struct sfab_err *err)
 {
-	struct sfab_fabric *f = build(c, s, err);
+	struct sfab_fabric *f = build_swept_fabric(c, s, err);
 	struct sfab_iosets *io;
 
 	if (!f)
@@ -233,7 +235,7 @@ static int write_fabric(const struct collector *c, struct sfab_err *err)
 	return sfab_alive_save(&alive, c->alive_path, MODE, err);
 }
 
-static double seconds(void)
+static double monotonic_seconds(void)
 {
 	struct timespec now;
 
@@ -241,7 +243,7 @@ static double seconds(void)
 	return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
-static uint64_t mads(const struct collector *c)
+static uint64_t count_sent_mads(const struct collector *c)
 {
 	uint64_t n = 0;
 
@@ -251,8 +253,8 @@ static uint64_t mads(const struct collector *c)
 }
 
 /* The fabric goes first: it is what a change is about. */
-static int sweep(struct collector *c, const volatile sig_atomic_t *stop,
-		 struct sfab_sweep *s, struct sfab_err *err)
+static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
+			struct sfab_sweep *s, struct sfab_err *err)
 {
 	if (take_fabric(c, s, err) < 0)
 		return -1;
@@ -273,14 +275,14 @@ static int sweep(struct collector *c, const volatile sig_atomic_t *stop,
 int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 		    struct collect_result *r, struct sfab_err *err)
 {
-	double begin = seconds();
-	uint64_t before = mads(c);
+	double begin = monotonic_seconds();
+	uint64_t before = count_sent_mads(c);
 	int rc;
 
 	memset(r, 0, sizeof(*r));
-	rc = sweep(c, stop, &r->count, err);
+	rc = sweep_fabric(c, stop, &r->count, err);
 	r->snap = c->snap;
-	r->mads = mads(c) - before;
-	r->seconds = seconds() - begin;
+	r->mads = count_sent_mads(c) - before;
+	r->seconds = monotonic_seconds() - begin;
 	return rc;
 }

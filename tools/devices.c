@@ -18,7 +18,7 @@ struct device {
 };
 
 /* "2" or "4G".  -1: it is no number. */
-static int parse_count(struct part p, uint64_t *count)
+static int parse_device_count(struct part p, uint64_t *count)
 {
 	static const char units[] = "kmgt";
 	const char *unit;
@@ -72,7 +72,7 @@ static int next_device(const char **list, struct device *d)
 			d->type = last;
 		last = take_part(&at, end);
 	}
-	if (last.n && parse_count(last, &d->count) < 0)
+	if (last.n && parse_device_count(last, &d->count) < 0)
 		d->type = last;
 	end = skip_brackets(end);
 	if (!d->name.n || (*end && *end != ','))
@@ -92,7 +92,7 @@ int devices_known(const char *list)
 	return rc == 0;
 }
 
-static int is_same(struct part a, struct part b)
+static int is_same_part(struct part a, struct part b)
 {
 	return a.n == b.n && strncmp(a.text, b.text, a.n) == 0;
 }
@@ -104,13 +104,13 @@ static uint64_t count_in(const char *list, const struct device *kind)
 	uint64_t n = 0;
 
 	while (next_device(&list, &d) > 0)
-		if (is_same(d.name, kind->name) &&
-		    (!kind->type.n || is_same(d.type, kind->type)))
+		if (is_same_part(d.name, kind->name) &&
+		    (!kind->type.n || is_same_part(d.type, kind->type)))
 			n += d.count;
 	return n;
 }
 
-int devices_fit(const char *wish, const char *all, const char *used)
+int gres_text_fits(const char *wish, const char *all, const char *used)
 {
 	struct device want;
 

@@ -17,6 +17,6 @@ int devices_known(const char *list);
  * Has a node with devices @all, of which @used are held, those that @wish names
  * free?  Any may be NULL: none.  @wish can be read.
  */
-int devices_fit(const char *wish, const char *all, const char *used);
+int gres_text_fits(const char *wish, const char *all, const char *used);
 
 #endif

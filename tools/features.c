@@ -21,7 +21,7 @@ int features_known(const char *wanted)
 	return 1;
 }
 
-static int has(const char *have, const char *name, size_t size)
+static int has_feature(const char *have, const char *name, size_t size)
 {
 	for (const char *p = have; p && *p; p += *p == ',') {
 		size_t n = strcspn(p, ",");
@@ -40,7 +40,7 @@ int features_match(const char *wanted, const char *have)
 	for (const char *p = wanted; *p; p += *p != '\0') {
 		size_t n = strcspn(p, ANY);
 
-		if (has(have, p, n) == any)
+		if (has_feature(have, p, n) == any)
 			return any;
 		p += n;
 	}

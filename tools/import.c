@@ -110,7 +110,8 @@ static void next_plane(struct import *im, char *name, struct argp_state *state)
 	p->engine = p->engine ? p->engine : "";
 }
 
-static void check(const struct import *im, struct argp_state *state)
+static void check_import_options(const struct import *im,
+				 struct argp_state *state)
 {
 	for (uint32_t i = 0; i < im->nplanes; i++)
 		if (!im->plane[i].nfiles)
@@ -181,7 +182,7 @@ static void add_path(struct plane *p, const char *path, struct argp_state *state
 		add_file(p, need_copy(path));
 }
 
-static void start(struct import *im, struct argp_state *state)
+static void init_import_options(struct import *im, struct argp_state *state)
 {
 	options_init(state, children, &im->options);
 	im->nplanes = 1;
@@ -204,14 +205,14 @@ static void take_route(struct import *im, const char *arg, struct argp_state *st
 	im->route = arg;
 }
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 {
 	struct import *im = state->input;
 	struct plane *p = im->nplanes ? &im->plane[im->nplanes - 1] : NULL;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		start(im, state);
+		init_import_options(im, state);
 		return 0;
 	case KEY_OUTPUT:
 		im->snapshot = arg;
@@ -260,7 +261,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		add_path(p, arg, state);
 		return 0;
 	case ARGP_KEY_END:
-		check(im, state);
+		check_import_options(im, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -268,16 +269,20 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	rows, parse_option, "FILE...",
-	"Read the files of a fabric and write a snapshot of it.\v"
-	"Formats are detected: ibnetdiscover, dump files of OpenSM, dump_fts, "
-	"ibroute, ibdiagnet, opareport, descriptions of static routes; plain or "
-	"gzipped; the man page lists them. A fabric needs its links and its "
-	"tables.",
-	children, NULL, NULL,
+    rows,
+    parse_import_option,
+    "FILE...",
+    "Read the files of a fabric and write a snapshot of it.\v"
+    "Formats are detected: ibnetdiscover, dump files of OpenSM, dump_fts, "
+    "ibroute, ibdiagnet, opareport, descriptions of static routes; plain or "
+    "gzipped; the man page lists them. A fabric needs its links and its "
+    "tables.",
+    children,
+    NULL,
+    NULL,
 };
 
-static uint64_t newest(const struct import *im)
+static uint64_t newest_file_time(const struct import *im)
 {
 	uint64_t time = 0;
 
@@ -315,7 +320,8 @@ struct noting {
 	struct plane *plane;
 };
 
-static void note(void *ctx, uint32_t file, int left_out, const char *text)
+static void note_file_warning(void *ctx, uint32_t file, int left_out,
+			      const char *text)
 {
 	struct noting *n = ctx;
 	char **path = &n->plane->file[file];
@@ -333,7 +339,8 @@ static int read_planes(struct import *im, struct sfab_builder *b,
 	for (uint32_t i = 0; i < im->nplanes; i++) {
 		struct plane *p = &im->plane[i];
 		struct noting noting = { im, p };
-		const struct sfab_import_notes notes = { note, &noting };
+		const struct sfab_import_notes notes = {note_file_warning,
+							&noting};
 		int plane = sfab_builder_plane(b, p->name, err);
 
 		if (plane < 0)
@@ -365,7 +372,7 @@ static struct sfab_fabric *read_fabric(struct import *im,
 	} else if (read_planes(im, b, map, err) == 0) {
 		source = file_names(im);
 		sfab_builder_source(b, source);
-		sfab_builder_time(b, newest(im));
+		sfab_builder_time(b, newest_file_time(im));
 		f = sfab_builder_freeze(b, err);
 	}
 	sfab_builder_destroy(b);
@@ -374,9 +381,9 @@ static struct sfab_fabric *read_fabric(struct import *im,
 }
 
 /* The fabric and its IO sets as a snapshot; NULL with *err. */
-static struct sfab_snapshot *make(struct import *im,
-				  const struct sfab_conf *conf,
-				  struct sfab_err *err)
+static struct sfab_snapshot *make_import_snapshot(struct import *im,
+						  const struct sfab_conf *conf,
+						  struct sfab_err *err)
 {
 	const char *path = im->name_map ? im->name_map : conf->node_name_map;
 	struct sfab_namemap *map = NULL;
@@ -400,8 +407,9 @@ static struct sfab_snapshot *make(struct import *im,
 	return sfab_snapshot_take(f, io, err);
 }
 
-static int write_snapshot(const char *path, const struct sfab_snapshot *s,
-			  struct sfab_err *err)
+static int write_import_snapshot(const char *path,
+				 const struct sfab_snapshot *s,
+				 struct sfab_err *err)
 {
 	struct output out;
 	uint8_t *bytes;
@@ -418,8 +426,9 @@ static int write_snapshot(const char *path, const struct sfab_snapshot *s,
 	return output_close(&out, err);
 }
 
-static void summary(const struct import *im, const struct sfab_snapshot *s,
-		    struct answer *a)
+static void print_import_summary(const struct import *im,
+				 const struct sfab_snapshot *s,
+				 struct answer *a)
 {
 	const struct sfab_fabric *f = s->fabric;
 	struct json_object *data = a->report.data;
@@ -447,7 +456,7 @@ static void summary(const struct import *im, const struct sfab_snapshot *s,
 static int bring_counters(const struct import *im, const struct sfab_fabric *f,
 			  struct answer *a, struct sfab_err *err)
 {
-	struct import_files files = { .time = newest(im) };
+	struct import_files files = {.time = newest_file_time(im)};
 	int rc;
 
 	for (uint32_t i = 0; i < im->nplanes; i++)
@@ -464,10 +473,11 @@ static int bring_counters(const struct import *im, const struct sfab_fabric *f,
 }
 
 /* What is there to say of a fabric that was just written. */
-static int remarks(const struct import *im, const struct sfab_snapshot *s,
-		   struct answer *a, struct sfab_err *err)
+static int report_written_fabric(const struct import *im,
+				 const struct sfab_snapshot *s,
+				 struct answer *a, struct sfab_err *err)
 {
-	summary(im, s, a);
+	print_import_summary(im, s, a);
 	warn_of_fabric(&a->report, s->fabric);
 	warn_of_iosets(&a->report, s->fabric, s->iosets);
 	return !im->nodes ? 0 : warn_of_nodes(&a->report, s->fabric, s->iosets,
@@ -480,11 +490,11 @@ static struct sfab_snapshot *make_or_load(struct import *im,
 {
 	if (im->options.snapshot)
 		return sfab_snapshot_load(im->options.snapshot, NULL, err);
-	return make(im, conf, err);
+	return make_import_snapshot(im, conf, err);
 }
 
 /* A first try with cables alone shall not be a dead end. */
-static void offer(struct import *im, struct sfab_err *err)
+static void offer_routing(struct import *im, struct sfab_err *err)
 {
 	struct plane *p = im->plane;
 	uint32_t kept = 0;
@@ -498,7 +508,7 @@ static void offer(struct import *im, struct sfab_err *err)
 				   im->snapshot, err);
 }
 
-static int import(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct import *im = ctx;
 	struct sfab_conf *conf;
@@ -510,13 +520,13 @@ static int import(void *ctx, struct answer *a, struct sfab_err *err)
 	s = conf ? make_or_load(im, conf, err) : NULL;
 	rc = s ? 0 : -1;
 	if (conf && !s)
-		offer(im, err);
+		offer_routing(im, err);
 	if (rc == 0 && im->counters)
 		rc = bring_counters(im, s->fabric, a, err);
 	if (rc == 0 && im->snapshot) {
-		rc = write_snapshot(im->snapshot, s, err);
+		rc = write_import_snapshot(im->snapshot, s, err);
 		if (rc == 0)
-			rc = remarks(im, s, a, err);
+			rc = report_written_fabric(im, s, a, err);
 	}
 	sfab_snapshot_destroy(s);
 	sfab_conf_destroy(conf);
@@ -529,7 +539,7 @@ int cmd_import(int argc, char **argv)
 	int status;
 
 	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &im);
-	status = answer_run("import", &im.options, import, &im);
+	status = answer_run("import", &im.options, run_import, &im);
 	for (uint32_t i = 0; i < im.nplanes; i++) {
 		for (uint32_t k = 0; k < im.plane[i].nfiles; k++)
 			free(im.plane[i].file[k]);

@@ -6,8 +6,9 @@
 #include "../io/counters.h"
 #include "../io/counts.h"
 
-static void tell(const char *path, const struct sfab_counters *now,
-		 int is_first, struct answer *a)
+static void print_counted_ports(const char *path,
+				const struct sfab_counters *now, int is_first,
+				struct answer *a)
 {
 	struct json_object *data = a->report.data;
 
@@ -28,7 +29,7 @@ static int write_counters(const char *path, struct sfab_counters *now,
 	sfab_counters_follow(now, before, 0);
 	rc = sfab_counters_save(now, path, 0644, err);
 	if (rc == 0)
-		tell(path, now, !before, a);
+		print_counted_ports(path, now, !before, a);
 	sfab_counters_destroy(before);
 	return rc;
 }

@@ -35,7 +35,7 @@ struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines
 }
 
 /* SFAB_BRINGS_* of a file, all of them if it cannot be told. */
-static unsigned brings(const char *path)
+static unsigned detect_file_contents(const char *path)
 {
 	const struct sfab_reader *reader;
 	size_t size;
@@ -56,7 +56,7 @@ void import_route_offer(const char *const *files, uint32_t n,
 	unsigned brought = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		brought |= brings(files[i]);
+		brought |= detect_file_contents(files[i]);
 	for (uint32_t i = 0; i < n && i < FILES_NAMED; i++) {
 		char *word = shell_word(files[i]);
 		char *longer = need_text("%s %s", words, word);

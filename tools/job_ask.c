@@ -16,8 +16,8 @@ static int has_word(const char *text, const char *word)
 	return text && strcasestr(text, word) != NULL;
 }
 
-static int counts_memory(const struct cluster *c,
-			 const struct scontrol_partition *p)
+static int has_memory_param(const struct cluster *c,
+			    const struct scontrol_partition *p)
 {
 	const char *select = p->select && strcmp(p->select, "NONE") != 0 ?
 			     p->select : c->config.select_params;
@@ -37,31 +37,31 @@ static int has_defaults(const struct sbatch *s,
 	return p->job_defaults && (*s->gpus || has_word(s->gres, "gpu"));
 }
 
-static unsigned flags_of(const struct sbatch *s, const struct cluster *c,
-			 const struct scontrol_partition *p,
-			 const struct sfab_ask *ask)
+static unsigned flags_of_sbatch(const struct sbatch *s, const struct cluster *c,
+				const struct scontrol_partition *p,
+				const struct sfab_ask *ask)
 {
 	const char *scheduler = c->config.scheduler_params;
 	const struct {
 		int is;
 		unsigned flag;
 	} flags[] = {
-		{ s->flags & SBATCH_LATER, SFAB_ASK_FUTURE },
-		{ s->flags & SBATCH_HET, SFAB_ASK_HET },
-		{ p->least_loaded || has_word(c->config.select_params, "CR_LLN"),
-		  SFAB_ASK_LLN },
-		{ s->flags & SBATCH_SPREAD, SFAB_ASK_SPREAD },
-		{ has_word(scheduler, "pack_serial_at_end") &&
-		  ask->min_cpus == 1 && ask->req_nodes == 1, SFAB_ASK_SERIAL },
-		{ has_word(scheduler, "bf_busy_nodes"), SFAB_ASK_BUSY_NODES },
-		{ s->flags & SBATCH_SEGMENT, SFAB_ASK_SEGMENT },
-		{ s->flags & SBATCH_GRES || has_defaults(s, p), SFAB_ASK_GRES },
-		{ s->share == SHARE_EXCLUSIVE || p->exclusive,
-		  SFAB_ASK_WHOLE_NODES },
-		{ s->flags & SBATCH_OVERCOMMIT, SFAB_ASK_OVERCOMMIT },
-		{ counts_memory(c, p), SFAB_ASK_COUNT_MEMORY },
-		{ s->flags & SBATCH_CONTIGUOUS, SFAB_ASK_CONTIGUOUS },
-		{ enforces_limits(c), SFAB_ASK_FEW_CPUS },
+	    {s->flags & SBATCH_LATER, SFAB_ASK_FUTURE},
+	    {s->flags & SBATCH_HET, SFAB_ASK_HET},
+	    {p->least_loaded || has_word(c->config.select_params, "CR_LLN"),
+	     SFAB_ASK_LLN},
+	    {s->flags & SBATCH_SPREAD, SFAB_ASK_SPREAD},
+	    {has_word(scheduler, "pack_serial_at_end") && ask->min_cpus == 1 &&
+		 ask->req_nodes == 1,
+	     SFAB_ASK_SERIAL},
+	    {has_word(scheduler, "bf_busy_nodes"), SFAB_ASK_BUSY_NODES},
+	    {s->flags & SBATCH_SEGMENT, SFAB_ASK_SEGMENT},
+	    {s->flags & SBATCH_GRES || has_defaults(s, p), SFAB_ASK_GRES},
+	    {s->share == SHARE_EXCLUSIVE || p->exclusive, SFAB_ASK_WHOLE_NODES},
+	    {s->flags & SBATCH_OVERCOMMIT, SFAB_ASK_OVERCOMMIT},
+	    {has_memory_param(c, p), SFAB_ASK_COUNT_MEMORY},
+	    {s->flags & SBATCH_CONTIGUOUS, SFAB_ASK_CONTIGUOUS},
+	    {enforces_limits(c), SFAB_ASK_FEW_CPUS},
 	};
 	unsigned all = 0;
 
@@ -72,15 +72,15 @@ static unsigned flags_of(const struct sbatch *s, const struct cluster *c,
 }
 
 /* Without -t the partition's default, or all it allows. */
-static uint64_t limit_of(const struct sbatch *s,
-			 const struct scontrol_partition *p)
+static uint64_t limit_of_sbatch(const struct sbatch *s,
+				const struct scontrol_partition *p)
 {
 	if (s->flags & SBATCH_TIME)
 		return s->limit_s;
 	return p->default_s ? p->default_s : p->limit_s;
 }
 
-static uint16_t said16(uint32_t n)
+static uint16_t count_or_one(uint32_t n)
 {
 	return n && n < UINT16_MAX ? (uint16_t) n : 1;
 }
@@ -94,9 +94,9 @@ static void allocate_nodes(struct job_ask *a, uint32_t n)
 }
 
 /* @never: the job gets none. */
-static int fill_nodes(struct job_ask *a, const struct cluster *c,
-		      const struct job_nodes *set, const struct sbatch *s,
-		      int never, struct sfab_err *err)
+static int fill_ask_nodes(struct job_ask *a, const struct cluster *c,
+			  const struct job_nodes *set, const struct sbatch *s,
+			  int never, struct sfab_err *err)
 {
 	allocate_nodes(a, c->nodes.n);
 	for (uint32_t i = 0; i < c->nodes.n; i++) {
@@ -106,8 +106,8 @@ static int fill_nodes(struct job_ask *a, const struct cluster *c,
 		if (never)
 			a->node[i] &= (uint8_t) ~SFAB_NODE_USABLE;
 		a->weight[i] = node->weight;
-		a->sockets[i] = said16(node->sockets);
-		a->threads[i] = said16(node->threads);
+		a->sockets[i] = count_or_one(node->sockets);
+		a->threads[i] = count_or_one(node->threads);
 	}
 	err->code = 0;
 	a->ask.allowed = a->allowed = job_beside_allowed(c, a->partition, err);
@@ -163,8 +163,9 @@ void job_ask_warn_few(const struct sbatch *s, const struct cluster *c,
 			       "Slurm gives cores of others is not looked at");
 }
 
-static void warn(const struct job_ask *a, const struct sbatch *s,
-		 const struct cluster *c, struct report *r)
+static void warn_of_ignored_facts(const struct job_ask *a,
+				  const struct sbatch *s,
+				  const struct cluster *c, struct report *r)
 {
 	uint32_t pending = 0;
 
@@ -222,8 +223,8 @@ static int find_partition(struct job_ask *a, const struct sbatch *s,
 	return rc;
 }
 
-static int check(const struct sbatch *s, const struct job_nodes *set,
-		 struct sfab_err *err)
+static int check_node_counts(const struct sbatch *s,
+			     const struct job_nodes *set, struct sfab_err *err)
 {
 	if ((s->flags & SBATCH_NODES) && s->max_nodes &&
 	    s->max_nodes < set->nrequired)
@@ -235,7 +236,7 @@ static int check(const struct sbatch *s, const struct job_nodes *set,
 	return 0;
 }
 
-static void set_words(struct sfab_ask *ask, const struct sbatch *s)
+static void set_ask_fields(struct sfab_ask *ask, const struct sbatch *s)
 {
 	ask->limit_s = s->limit_s;
 	ask->partition = s->partition;
@@ -257,7 +258,7 @@ int job_ask_alone(const struct sbatch *s, struct sfab_ask *ask,
 	memset(ask, 0, sizeof(*ask));
 	if (s->nodelist && sfab_hostlist_expand(s->nodelist, &listed, err) != 0)
 		return -1;
-	set_words(ask, s);
+	set_ask_fields(ask, s);
 	job_ask_numbers(s, listed.n, &unknown, &any, ask);
 	sfab_names_free(&listed);
 	return 0;
@@ -275,24 +276,24 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 		return -1;
 	if (job_nodes_find(&set, s, c, a->partition, err) != 0)
 		return -1;
-	rc = check(s, &set, err);
+	rc = check_node_counts(s, &set, err);
 	if (rc == 0) {
 		a->ask.id = JOB_ASK_ID;
 		a->ask.switches = s->switches;
-		set_words(&a->ask, s);
-		a->ask.limit_s = limit_of(s, a->partition);
+		set_ask_fields(&a->ask, s);
+		a->ask.limit_s = limit_of_sbatch(s, a->partition);
 		a->ask.partition = a->partition->name;
 		never = job_ask_numbers(s, set.nrequired, c, a->partition,
 					&a->ask);
-		a->ask.flags = flags_of(s, c, a->partition, &a->ask);
+		a->ask.flags = flags_of_sbatch(s, c, a->partition, &a->ask);
 		rc = job_nodes_reserve(&set, c, a->partition, &a->ask, r, err);
 		if (rc == 0)
-			rc = fill_nodes(a, c, &set, s,
-					never || !a->partition->is_up, err);
+			rc = fill_ask_nodes(a, c, &set, s,
+					    never || !a->partition->is_up, err);
 		if (never)
 			report_warning(r, "partition %s: the job asks for %s, and "
 				       "waits", a->partition->name, never);
-		warn(a, s, c, r);
+		warn_of_ignored_facts(a, s, c, r);
 	}
 	job_nodes_free(&set);
 	return rc;

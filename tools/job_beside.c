@@ -54,8 +54,8 @@ static const struct scontrol_partition *part_of(const struct cluster *c,
 	return job->partition ? cluster_partition(c, job->partition) : NULL;
 }
 
-static void count_held(void *arg, const struct scontrol_job *job, uint32_t node,
-		       uint32_t cpus)
+static void add_held_cpus(void *arg, const struct scontrol_job *job,
+			  uint32_t node, uint32_t cpus)
 {
 	struct allowed *a = arg;
 
@@ -75,7 +75,7 @@ uint32_t *job_beside_allowed(const struct cluster *c,
 		return NULL;
 	a.own = need(c->nodes.n, sizeof(*a.own));
 	a.others = need(c->nodes.n, sizeof(*a.others));
-	if (each_hold(c, count_held, &a, err) != 0) {
+	if (each_hold(c, add_held_cpus, &a, err) != 0) {
 		free(a.own);
 		a.own = NULL;
 	}

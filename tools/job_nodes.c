@@ -10,7 +10,7 @@
 #include "job_ask.h"
 #include "say.h"
 
-static int is_mine(const struct scontrol_node *node)
+static int is_open_to_user(const struct scontrol_node *node)
 {
 	const char *uid = node->owner ? strrchr(node->owner, '(') : NULL;
 
@@ -18,14 +18,14 @@ static int is_mine(const struct scontrol_node *node)
 }
 
 /* Can it ever be the job's, by what it is made of? */
-static int fits(const struct scontrol_node *node, const struct sbatch *s,
-		const struct sfab_ask *ask)
+static int is_suitable_node(const struct scontrol_node *node,
+			    const struct sbatch *s, const struct sfab_ask *ask)
 {
 	if (s->constraint && features_known(s->constraint) &&
 	    !features_match(s->constraint, node->features))
 		return 0;
-	if (!devices_fit(s->gres, node->devices, node->devices_held) ||
-	    !devices_fit(s->gpus, node->devices, node->devices_held))
+	if (!gres_text_fits(s->gres, node->devices, node->devices_held) ||
+	    !gres_text_fits(s->gpus, node->devices, node->devices_held))
 		return 0;
 	return node->memory_mb >= ask->memory_mb &&
 	       node->tmp_disk_mb >= s->tmp_mb &&
@@ -85,9 +85,10 @@ static void fill_gaps(uint8_t *flags, uint32_t n, uint32_t *count)
 	}
 }
 
-static int find(struct job_nodes *set, const struct sbatch *s,
-		const struct cluster *c, const struct scontrol_partition *p,
-		struct sfab_err *err)
+static int find_node_sets(struct job_nodes *set, const struct sbatch *s,
+			  const struct cluster *c,
+			  const struct scontrol_partition *p,
+			  struct sfab_err *err)
 {
 	uint32_t n;
 
@@ -124,7 +125,7 @@ int job_nodes_find(struct job_nodes *set, const struct sbatch *s,
 		   struct sfab_err *err)
 {
 	memset(set, 0, sizeof(*set));
-	if (find(set, s, c, p, err) == 0)
+	if (find_node_sets(set, s, c, p, err) == 0)
 		return 0;
 	job_nodes_free(set);
 	return -1;
@@ -139,7 +140,8 @@ uint8_t job_nodes_flags(const struct job_nodes *set, const struct sbatch *s,
 
 	if (set->partition[i] && !(set->excluded && set->excluded[i]) &&
 	    (node->state & NODE_UP) && !set->reserved[i] &&
-	    !(set->banned && set->banned[i]) && is_mine(node) && fits(node, s, ask))
+	    !(set->banned && set->banned[i]) && is_open_to_user(node) &&
+	    is_suitable_node(node, s, ask))
 		flags |= SFAB_NODE_USABLE;
 	if (!node->cpus_held && !set->used[i])
 		flags |= SFAB_NODE_IDLE;

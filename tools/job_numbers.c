@@ -25,12 +25,12 @@ struct layout {			/* 0: not said */
 	uint32_t sockets, cores, threads, tasks_per_core;
 };
 
-static uint32_t max(uint32_t a, uint32_t b)
+static uint32_t larger_number(uint32_t a, uint32_t b)
 {
 	return a > b ? a : b;
 }
 
-static uint32_t times(uint32_t a, uint32_t b)
+static uint32_t multiply_capped(uint32_t a, uint32_t b)
 {
 	uint64_t product = (uint64_t) a * b;
 
@@ -60,35 +60,35 @@ static struct layout layout_of(const struct sbatch *s)
 /* Without -n: a task for each node, or for each thread that was asked for. */
 static void count_tasks(struct numbers *n, const struct layout *l)
 {
-	n->tasks = max(n->min_nodes, 1);
+	n->tasks = larger_number(n->min_nodes, 1);
 	n->has_tasks = l->sockets || l->cores || l->threads;
-	n->tasks = times(n->tasks, max(l->sockets, 1));
-	n->tasks = times(n->tasks, max(l->cores, 1));
-	n->tasks = times(n->tasks, max(l->threads, 1));
+	n->tasks = multiply_capped(n->tasks, larger_number(l->sockets, 1));
+	n->tasks = multiply_capped(n->tasks, larger_number(l->cores, 1));
+	n->tasks = multiply_capped(n->tasks, larger_number(l->threads, 1));
 }
 
 /* What sbatch makes of the options before it asks slurmctld. */
 static struct numbers as_sbatch(const struct sbatch *s, uint32_t listed)
 {
 	struct numbers n = {
-		.has_nodes = listed || (s->flags & SBATCH_NODES),
-		.has_tasks = !!(s->flags & SBATCH_NTASKS),
-		.has_cpus = !!(s->flags & SBATCH_CPUS),
-		.min_nodes = max(s->min_nodes, listed),
-		.max_nodes = s->max_nodes,
-		.tasks = s->ntasks,
-		.each = s->cpus_per_task,
-		.mincpus = s->mincpus,
+	    .has_nodes = listed || (s->flags & SBATCH_NODES),
+	    .has_tasks = !!(s->flags & SBATCH_NTASKS),
+	    .has_cpus = !!(s->flags & SBATCH_CPUS),
+	    .min_nodes = larger_number(s->min_nodes, listed),
+	    .max_nodes = s->max_nodes,
+	    .tasks = s->ntasks,
+	    .each = s->cpus_per_task,
+	    .mincpus = s->mincpus,
 	};
 	int fixed = !n.max_nodes || n.min_nodes == n.max_nodes;
 	struct layout l = layout_of(s);
 
 	if (s->tasks_per_node && !n.has_tasks && fixed) {
-		n.tasks = times(n.min_nodes, s->tasks_per_node);
+		n.tasks = multiply_capped(n.min_nodes, s->tasks_per_node);
 		n.has_tasks = 1;
 	}
 	if (n.has_cpus)
-		n.mincpus = max(n.mincpus, n.each);
+		n.mincpus = larger_number(n.mincpus, n.each);
 	if ((n.has_nodes || (s->flags & SBATCH_LAYOUT)) && fixed &&
 	    !n.has_tasks) {
 		count_tasks(&n, &l);
@@ -101,7 +101,7 @@ static struct numbers as_sbatch(const struct sbatch *s, uint32_t listed)
 	if (s->flags & SBATCH_OVERCOMMIT)
 		n.min_cpus = n.min_nodes;
 	else
-		n.min_cpus = times(n.tasks, n.each);
+		n.min_cpus = multiply_capped(n.tasks, n.each);
 	return n;
 }
 
@@ -112,29 +112,30 @@ static void as_slurmctld(struct numbers *n, const struct sbatch *s,
 	int overcommit = !!(s->flags & SBATCH_OVERCOMMIT);
 
 	if (s->tasks_per_node && n->has_nodes && !n->has_tasks) {
-		n->tasks = times(s->tasks_per_node, n->min_nodes);
+		n->tasks = multiply_capped(s->tasks_per_node, n->min_nodes);
 		n->has_tasks = 1;
 	}
 	if (!overcommit && n->has_tasks && n->tasks > n->min_cpus)
-		n->min_cpus = times(n->tasks, n->each);
-	n->min_cpus = max(n->min_cpus, listed);
-	n->mincpus = max(n->mincpus, 1);
+		n->min_cpus = multiply_capped(n->tasks, n->each);
+	n->min_cpus = larger_number(n->min_cpus, listed);
+	n->mincpus = larger_number(n->mincpus, 1);
 	if (s->tasks_per_node && !overcommit && n->has_tasks && n->tasks > 1)
-		n->mincpus = max(n->mincpus, times(n->each, s->tasks_per_node));
-	n->mincpus = max(n->mincpus, n->each);
-	n->min_nodes = max(n->min_nodes, p->min_nodes);
+		n->mincpus = larger_number(
+		    n->mincpus, multiply_capped(n->each, s->tasks_per_node));
+	n->mincpus = larger_number(n->mincpus, n->each);
+	n->min_nodes = larger_number(n->min_nodes, p->min_nodes);
 }
 
 /* Never more nodes than tasks, but for those that were asked for. */
-static uint32_t cut_to_tasks(const struct numbers *n, uint32_t nodes)
+static uint32_t limit_nodes_by_tasks(const struct numbers *n, uint32_t nodes)
 {
 	if (!n->has_tasks || nodes <= n->tasks)
 		return nodes;
-	return max(n->tasks, n->min_nodes);
+	return larger_number(n->tasks, n->min_nodes);
 }
 
 /* "UNLIMITED" and no text are 0. */
-static uint64_t megabytes(const char *text)
+static uint64_t parse_megabytes(const char *text)
 {
 	uint64_t mb = 0;
 
@@ -143,10 +144,11 @@ static uint64_t megabytes(const char *text)
 	return mb;
 }
 
-static void set_memory(const struct sbatch *s, const struct cluster *c,
-		       const struct scontrol_partition *p, struct sfab_ask *ask)
+static void set_ask_memory(const struct sbatch *s, const struct cluster *c,
+			   const struct scontrol_partition *p,
+			   struct sfab_ask *ask)
 {
-	uint64_t per_cpu = megabytes(c->config.memory_per_cpu);
+	uint64_t per_cpu = parse_megabytes(c->config.memory_per_cpu);
 
 	if (s->memory != MEMORY_UNSAID) {
 		ask->memory_mb = s->memory_mb;
@@ -155,8 +157,9 @@ static void set_memory(const struct sbatch *s, const struct cluster *c,
 		ask->memory_mb = p->memory_mb;
 		ask->memory_per_cpu = p->memory_per_cpu;
 	} else {
-		ask->memory_mb = per_cpu ? per_cpu :
-				 megabytes(c->config.memory_per_node);
+		ask->memory_mb =
+		    per_cpu ? per_cpu
+			    : parse_megabytes(c->config.memory_per_node);
 		ask->memory_per_cpu = per_cpu != 0;
 	}
 	if (!ask->memory_mb)
@@ -164,8 +167,8 @@ static void set_memory(const struct sbatch *s, const struct cluster *c,
 }
 
 /* What is unsaid of tasks on a core the site may say. */
-static void set_layout(const struct sbatch *s, const struct cluster *c,
-		       struct sfab_ask *ask)
+static void set_ask_layout(const struct sbatch *s, const struct cluster *c,
+			   struct sfab_ask *ask)
 {
 	const char *params = c->config.select_params;
 	struct layout l = layout_of(s);
@@ -211,14 +214,14 @@ const char *job_ask_numbers(const struct sbatch *s, uint32_t listed,
 	ask->max_nodes = ranged && n.max_nodes < limit ? n.max_nodes : limit;
 	ask->req_nodes = ranged && !(s->flags & SBATCH_MIN_NODES) ?
 			 ask->max_nodes : ask->min_nodes;
-	ask->max_nodes = cut_to_tasks(&n, ask->max_nodes);
-	ask->req_nodes = cut_to_tasks(&n, ask->req_nodes);
+	ask->max_nodes = limit_nodes_by_tasks(&n, ask->max_nodes);
+	ask->req_nodes = limit_nodes_by_tasks(&n, ask->req_nodes);
 	ask->tasks = n.has_tasks ? n.tasks : 0;
 	ask->min_cpus = n.min_cpus;
 	ask->cpus_per_task = n.each;
 	ask->tasks_per_node = s->tasks_per_node;
 	ask->cpus_per_node = n.mincpus;
-	set_memory(s, c, p, ask);
-	set_layout(s, c, ask);
+	set_ask_memory(s, c, p, ask);
+	set_ask_layout(s, c, ask);
 	return beyond_partition(&n, s, p);
 }

@@ -23,7 +23,7 @@ void job_options_free(struct job_options *o)
 	memset(o, 0, sizeof(*o));
 }
 
-static int key_of(size_t i)
+static int key_of_option(size_t i)
 {
 	int letter = sbatch_options[i].letter;
 
@@ -34,8 +34,10 @@ static struct argp_option make_row(size_t i)
 {
 	const struct sbatch_option *from = &sbatch_options[i];
 	struct argp_option row = {
-		.name = from->name, .key = key_of(i), .doc = from->doc,
-		.group = 1,
+	    .name = from->name,
+	    .key = key_of_option(i),
+	    .doc = from->doc,
+	    .group = 1,
 	};
 
 	if (!(from->flags & SBATCH_NO_VALUE))
@@ -62,11 +64,11 @@ struct argp_option *job_options_rows(const struct argp_option *own, size_t n)
 	return rows;
 }
 
-static const struct sbatch_option *find_option(int key)
+static const struct sbatch_option *find_argp_option(int key)
 {
 	for (size_t i = 0; sbatch_options[i].name; i++)
 		if (!(sbatch_options[i].flags & SBATCH_SCRIPT_ONLY) &&
-		    key_of(i) == key)
+		    key_of_option(i) == key)
 			return &sbatch_options[i];
 	return NULL;
 }
@@ -74,7 +76,7 @@ static const struct sbatch_option *find_option(int key)
 error_t job_options_parse(struct job_options *o, int key, char *arg,
 			  struct argp_state *state)
 {
-	const struct sbatch_option *option = find_option(key);
+	const struct sbatch_option *option = find_argp_option(key);
 	struct sfab_err err = { 0 };
 
 	if (key == ARGP_KEY_ARG) {

@@ -10,8 +10,8 @@
 #define NO_LIMIT_S (365u * 24 * 3600)	/* how long Slurm takes such a job to run */
 
 /* Will the job run in its time?  One whose times are not known: yes. */
-static int overlaps(const struct scontrol_reservation *r,
-		    const struct sfab_ask *ask)
+static int is_overlapping_job(const struct scontrol_reservation *r,
+			      const struct sfab_ask *ask)
 {
 	uint64_t now = (uint64_t) time(NULL);
 	uint64_t end = now + (ask->limit_s ? ask->limit_s : NO_LIMIT_S);
@@ -30,10 +30,10 @@ static int has_all(const struct job_nodes *set, const uint8_t *flags, uint32_t n
 }
 
 /* Does it keep all jobs of the partition waiting? */
-static int stops_all(const struct scontrol_reservation *r,
-		     const struct scontrol_partition *p,
-		     const struct job_nodes *set, const uint8_t *flags,
-		     uint32_t n)
+static int is_blocking_all(const struct scontrol_reservation *r,
+			   const struct scontrol_partition *p,
+			   const struct job_nodes *set, const uint8_t *flags,
+			   uint32_t n)
 {
 	if (r->all_nodes || (r->is_maintenance && has_all(set, flags, n)))
 		return 1;
@@ -50,7 +50,8 @@ static int take_one(struct job_nodes *set, const struct cluster *c,
 	uint32_t n;
 	uint8_t *flags = cluster_flags(c, r->nodes ? r->nodes : "",
 				       UNKNOWN_LEFT_OUT, &n, err);
-	int all = flags && r->nodes && stops_all(r, p, set, flags, c->nodes.n);
+	int all =
+	    flags && r->nodes && is_blocking_all(r, p, set, flags, c->nodes.n);
 
 	for (uint32_t i = 0; flags && i < c->nodes.n; i++) {
 		set->reserved[i] |= (uint8_t) (all || (flags[i] && !in_part));
@@ -86,10 +87,10 @@ int job_nodes_reserve(struct job_nodes *set, const struct cluster *c,
 		const struct scontrol_reservation *r =
 			&c->reservations.reservation[i];
 
-		if (!overlaps(r, ask) && !r->repeats)
+		if (!is_overlapping_job(r, ask) && !r->repeats)
 			continue;
 		warn_of(r, report);
-		if (overlaps(r, ask))
+		if (is_overlapping_job(r, ask))
 			rc = take_one(set, c, r, p, ask, err);
 	}
 	/* of one that this user may not see */

@@ -39,9 +39,9 @@ struct joblist_job *joblist_add_take(struct joblist *l, uint64_t id,
 	return job;
 }
 
-static int read_line(struct joblist *l, char *line, unsigned number,
-		     const struct sfab_fabric *f, const struct sfab_conf *conf,
-		     struct sfab_err *err)
+static int read_job_line(struct joblist *l, char *line, unsigned number,
+			 const struct sfab_fabric *f,
+			 const struct sfab_conf *conf, struct sfab_err *err)
 {
 	struct sfab_traffic traffic = conf->default_traffic;
 	char *rest, *id, *hosts, *text;
@@ -125,7 +125,7 @@ int joblist_parse(struct joblist *l, const char *name, char *text,
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
-		rc = read_line(l, line, number, f, conf, err);
+		rc = read_job_line(l, line, number, f, conf, err);
 		at = number;
 	}
 	if (rc == 0)

@@ -73,12 +73,12 @@ static struct job *read_jobs(const char *squeue, const char *mark)
 
 /* -- scontrol's answer ----------------------------------------------------- */
 
-static int begins(const char *text, const char *with)
+static int has_text_prefix(const char *text, const char *with)
 {
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-static const char *next_line(const char *at)
+static const char *next_text_line(const char *at)
 {
 	at += strcspn(at, "\n");
 	return at + (*at == '\n');
@@ -95,7 +95,7 @@ static const char *behind_name(const char *at, struct job *jobs,
 	const char *name = at + strcspn(at, "\n");
 	uint32_t id;
 
-	if (!begins(at, "JobId="))
+	if (!has_text_prefix(at, "JobId="))
 		return NULL;
 	id = (uint32_t) strtoul(at + strlen("JobId="), NULL, 10);
 	HASH_FIND(hh, jobs, &id, sizeof(id), *job);
@@ -104,11 +104,11 @@ static const char *behind_name(const char *at, struct job *jobs,
 		return NULL;
 	at += strlen(" JobName=");
 	if (strncmp(at, (*job)->name.at, (*job)->name.n) ||
-	    !begins(at + (*job)->name.n, "\n   "))
+	    !has_text_prefix(at + (*job)->name.n, "\n   "))
 		return NULL;
 	at += (*job)->name.n + 1;
 	for (size_t i = 0; i < sizeof(next) / sizeof(next[0]); i++)
-		if (begins(at + 3, next[i]))
+		if (has_text_prefix(at + 3, next[i]))
 			return at;
 	return NULL;
 }
@@ -118,7 +118,7 @@ static int is_marked(const char *line, const char *mark)
 {
 	line += strlen("   SubmitTime=");
 	line += strspn(line, "0123456789");
-	return begins(line, mark) && line[strlen(mark)] == ' ';
+	return has_text_prefix(line, mark) && line[strlen(mark)] == ' ';
 }
 
 /* End of the lines at @at that are Slurm's own; NULL: there is no such end. */
@@ -129,14 +129,16 @@ static const char *own_end(const char *at, const char *mark)
 	};
 	unsigned seen[4] = { 0 };
 
-	for (; begins(at, "   "); at = next_line(at)) {
+	for (; has_text_prefix(at, "   "); at = next_text_line(at)) {
 		for (size_t i = 0; i < 4; i++)
-			seen[i] += (unsigned) begins(at, once[i]);
-		if (begins(at, once[0]) && !is_marked(at, mark))
+			seen[i] += (unsigned) has_text_prefix(at, once[i]);
+		if (has_text_prefix(at, once[0]) && !is_marked(at, mark))
 			return NULL;
-		if (begins(at, "   OverSubscribe="))
+		if (has_text_prefix(at, "   OverSubscribe="))
 			return seen[0] == 1 && seen[1] == 1 && seen[2] == 1 &&
-			       seen[3] <= 1 ? next_line(at) : NULL;
+				       seen[3] <= 1
+				   ? next_text_line(at)
+				   : NULL;
 	}
 	return NULL;
 }
@@ -217,7 +219,7 @@ static const char *put_record(FILE *out, const char *at, struct job *jobs,
 	const char *name;
 
 	if (!end || job->found)
-		return next_line(at);
+		return next_text_line(at);
 	job->found = 1;
 	name = strstr(at, " JobName=");
 	fwrite(at, 1, (size_t) (name - at), out);

@@ -16,7 +16,7 @@
 #include "json.h"
 #include "say.h"
 
-static int usable(const struct sfab_port *p)
+static int is_usable_port(const struct sfab_port *p)
 {
 	return p->lid && p->sw != SFAB_NONE;
 }
@@ -28,7 +28,7 @@ static uint32_t *count_destinations(const struct sfab_fabric *f,
 	uint32_t *n = need(f->nplanes, sizeof(*n));
 
 	for (uint32_t p = 0; p < f->nports; p++)
-		n[f->ports[p].plane] += dst[p] && usable(&f->ports[p]);
+		n[f->ports[p].plane] += dst[p] && is_usable_port(&f->ports[p]);
 	return n;
 }
 
@@ -41,9 +41,10 @@ static double *route_bytes(const struct sfab_fabric *f, const uint8_t *src,
 
 	for (uint32_t p = 0; p < f->nports; p++) {
 		const struct sfab_port *port = &f->ports[p];
-		uint32_t n = ndst[port->plane] - (dst[p] && usable(port));
+		uint32_t n =
+		    ndst[port->plane] - (dst[p] && is_usable_port(port));
 
-		if (!src[p] || !usable(port) || !n)
+		if (!src[p] || !is_usable_port(port) || !n)
 			continue;
 		bytes[p] = port->rate / n;
 		*pairs += n;
@@ -52,9 +53,9 @@ static double *route_bytes(const struct sfab_fabric *f, const uint8_t *src,
 	return bytes;
 }
 
-static int add_class(const struct sfab_fabric *f, const uint8_t *class,
-		     const uint8_t *dst, double bytes, double *routes,
-		     struct linkload *l)
+static int add_class_load(const struct sfab_fabric *f, const uint8_t *class,
+			  const uint8_t *dst, double bytes, double *routes,
+			  struct linkload *l)
 {
 	if (sfab_route_counts(f, class, dst, NULL, routes, NULL) != 0)
 		return -1;
@@ -82,7 +83,7 @@ static int add_classes(const struct sfab_fabric *f, double *bytes,
 				class[q] = 1;
 				bytes[q] = 0.0;
 			}
-		rc = add_class(f, class, dst, value, routes, l);
+		rc = add_class_load(f, class, dst, value, routes, l);
 	}
 	free(class);
 	free(routes);

@@ -66,7 +66,7 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_load_option(int key, char *arg, struct argp_state *state)
 {
 	struct load *l = state->input;
 
@@ -96,13 +96,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	rows, parse_option, NULL,
-	"Count what each link carries if one set of hosts sends to another.",
-	children, NULL, NULL,
+    rows,
+    parse_load_option,
+    NULL,
+    "Count what each link carries if one set of hosts sends to another.",
+    children,
+    NULL,
+    NULL,
 };
 
-static void link_row(const struct sfab_fabric *f, uint32_t i,
-		     const struct linkload *ll, struct table *t)
+static void add_load_row(const struct sfab_fabric *f, uint32_t i,
+			 const struct linkload *ll, struct table *t)
 {
 	const struct sfab_link *l = &f->links[i];
 
@@ -123,7 +127,7 @@ static int print_table(const struct load *l, const struct sfab_fabric *f,
 
 	for (uint32_t i = 0; i < f->nlinks; i++)
 		if (l->kind < 0 || f->links[i].kind == l->kind)
-			link_row(f, i, ll, t);
+			add_load_row(f, i, ll, t);
 	if (l->sort && table_sort(t, l->sort, err) != 0) {
 		table_destroy(t);
 		return -1;
@@ -133,8 +137,8 @@ static int print_table(const struct load *l, const struct sfab_fabric *f,
 	return answer_table(a, "links", t, err);
 }
 
-static int count(const struct load *l, const struct site *site,
-		 struct linkload *ll, struct sfab_err *err)
+static int count_link_load(const struct load *l, const struct site *site,
+			   struct linkload *ll, struct sfab_err *err)
 {
 	uint8_t *src = set_ports(site, l->from, err);
 	uint8_t *dst = src ? set_ports(site, l->to, err) : NULL;
@@ -145,7 +149,7 @@ static int count(const struct load *l, const struct site *site,
 	return rc;
 }
 
-static int load(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_load(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct load *l = ctx;
 	struct site site;
@@ -154,7 +158,7 @@ static int load(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (site_open(&site, &l->options, &a->report, err) != 0)
 		return -1;
-	rc = count(l, &site, &ll, err);
+	rc = count_link_load(l, &site, &ll, err);
 	if (rc == 0) {
 		json_add(a->report.data, "pairs",
 			 json_object_new_uint64(ll.pairs));
@@ -172,5 +176,5 @@ int cmd_load(int argc, char **argv)
 
 	words_parse(&argp, argc, argv, 0, &l);
 	options_columns(&l.options, columns, l.sort);
-	return answer_run("load", &l.options, load, &l);
+	return answer_run("load", &l.options, run_load, &l);
 }

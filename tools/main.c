@@ -48,7 +48,7 @@ static void print_version(FILE *out, struct argp_state *state)
 	fprintf(out, "sfabric %s\n", PACKAGE_VERSION);
 }
 
-static const struct command *find(const char *name)
+static const struct command *find_command(const char *name)
 {
 	for (const struct command *c = commands; c->name; c++)
 		if (strcmp(c->name, name) == 0)
@@ -79,7 +79,7 @@ struct words {
 	char **argv;
 };
 
-static error_t parse_word(int key, char *arg, struct argp_state *state)
+static error_t parse_command_word(int key, char *arg, struct argp_state *state)
 {
 	struct words *words = state->input;
 
@@ -98,11 +98,11 @@ static error_t parse_word(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	.parser = parse_word,
-	.args_doc = "COMMAND [OPTION...]",
-	.doc = "Routes, loads and job placement on InfiniBand and Omni-Path "
-	       "fabrics.\vCommands:",
-	.help_filter = help_filter,
+    .parser = parse_command_word,
+    .args_doc = "COMMAND [OPTION...]",
+    .doc = "Routes, loads and job placement on InfiniBand and Omni-Path "
+	   "fabrics.\vCommands:",
+    .help_filter = help_filter,
 };
 
 /*
@@ -184,7 +184,7 @@ int main(int argc, char **argv)
 	argc = move_options(argc, argv);
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &words);
 	turn_help(&words);
-	command = find(words.argv[0]);
+	command = find_command(words.argv[0]);
 	if (!command)
 		return say_unknown(words.argv[0]);
 	name = need_text("sfabric %s", command->name);

@@ -40,7 +40,8 @@ static const struct argp_child children[] = {
 	{ 0 }
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_metrics_option(int key, char *arg,
+				    struct argp_state *state)
 {
 	struct metrics *m = state->input;
 
@@ -60,13 +61,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	rows, parse_option, "",
-	"Print snapshot and counters as metrics for Prometheus.", children,
-	NULL, NULL,
+    rows,     parse_metrics_option,
+    "",	      "Print snapshot and counters as metrics for Prometheus.",
+    children, NULL,
+    NULL,
 };
 
 /* Label values: printable, and quotes escaped as the text format wants. */
-static char *label(const char *text)
+static char *escape_label(const char *text)
 {
 	char *safe = printable(text, '"'), *p, *to, *out;
 
@@ -80,8 +82,8 @@ static char *label(const char *text)
 	return out;
 }
 
-static void begin(FILE *out, const char *name, const char *type,
-		  const char *help)
+static void begin_metric(FILE *out, const char *name, const char *type,
+			 const char *help)
 {
 	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
@@ -193,8 +195,8 @@ static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 {
 	const struct sfab_link *l = &f->links[i];
 	int host = l->kind == SFAB_LINK_INJECT;
-	char *fabric = label(f->planes[link_plane(f, i)].name);
-	char *name = label(sfab_link_from_name(f, i));
+	char *fabric = escape_label(f->planes[link_plane(f, i)].name);
+	char *name = escape_label(sfab_link_from_name(f, i));
 	char *text = need_text("fabric=\"%s\",guid=\"0x%016" PRIx64 "\","
 			       "port=\"%u\",%s=\"%s\"", fabric,
 			       sfab_link_from_guid(f, i), l->from_port,
@@ -206,8 +208,8 @@ static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 }
 
 /* The links whose port was counted; returns how many. */
-static uint32_t list_ports(const struct site *site, const struct counted *k,
-			   struct port_view *v)
+static uint32_t list_counted_ports(const struct site *site,
+				   const struct counted *k, struct port_view *v)
 {
 	uint32_t n = 0;
 
@@ -228,13 +230,13 @@ static void print_ports(FILE *out, const struct site *site,
 			const struct counted *k)
 {
 	struct port_view *v = need(site->f->nlinks, sizeof(*v));
-	uint32_t n = list_ports(site, k, v);
+	uint32_t n = list_counted_ports(site, k, v);
 	double x;
 
 	for (size_t m = 0; n && m < sizeof(port_metrics) / sizeof(*port_metrics);
 	     m++) {
-		begin(out, port_metrics[m].name, port_metrics[m].type,
-		      port_metrics[m].help);
+		begin_metric(out, port_metrics[m].name, port_metrics[m].type,
+			     port_metrics[m].help);
 		for (uint32_t i = 0; i < n; i++)
 			if (port_metrics[m].get(&v[i], &x))
 				fprintf(out, "%s{%s} %.17g\n",
@@ -251,11 +253,12 @@ static void print_info(FILE *out, const struct site *site)
 {
 	const struct sfab_fabric *f = site->f;
 
-	begin(out, "sfabric_fabric_info", "gauge",
-	      "1; engine, subnet manager and fingerprint of the snapshot.");
+	begin_metric(
+	    out, "sfabric_fabric_info", "gauge",
+	    "1; engine, subnet manager and fingerprint of the snapshot.");
 	for (uint32_t i = 0; i < f->nplanes; i++) {
-		char *name = label(f->planes[i].name);
-		char *engine = label(f->planes[i].engine);
+		char *name = escape_label(f->planes[i].name);
+		char *engine = escape_label(f->planes[i].engine);
 
 		fprintf(out, "sfabric_fabric_info{fabric=\"%s\",engine=\"%s\","
 			"sm=\"0x%016" PRIx64 "\",fingerprint=\"0x%016" PRIx64
@@ -333,13 +336,13 @@ static void print_fabric(FILE *out, const struct metrics *m,
 	print_info(out, site);
 	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
 		if (row[i].known) {
-			begin(out, row[i].name, "gauge", row[i].help);
+			begin_metric(out, row[i].name, "gauge", row[i].help);
 			fprintf(out, "%s %" PRIu64 "\n", row[i].name,
 				row[i].value);
 		}
 }
 
-static int metrics(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct metrics *m = ctx;
 	struct counted k;
@@ -363,5 +366,5 @@ int cmd_metrics(int argc, char **argv)
 	struct metrics m = { 0 };
 
 	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &m);
-	return answer_run("metrics", &m.options, metrics, &m);
+	return answer_run("metrics", &m.options, run_metrics, &m);
 }

@@ -58,7 +58,7 @@ static const struct argp_option common_rows[] = {
 	{ 0 }
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_common_option(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
 
@@ -104,18 +104,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-const struct argp options_source = { .options = source_rows,
-				     .parser = parse_option };
-const struct argp options_output = { .options = output_rows,
-				     .parser = parse_option };
-const struct argp options_table = { .options = table_rows,
-				    .parser = parse_option };
-const struct argp options_jobs = { .options = jobs_rows,
-				   .parser = parse_option };
-const struct argp options_color = { .options = color_rows,
-				    .parser = parse_option };
-const struct argp options_common = { .options = common_rows,
-				     .parser = parse_option };
+const struct argp options_source = {.options = source_rows,
+				    .parser = parse_common_option};
+const struct argp options_output = {.options = output_rows,
+				    .parser = parse_common_option};
+const struct argp options_table = {.options = table_rows,
+				   .parser = parse_common_option};
+const struct argp options_jobs = {.options = jobs_rows,
+				  .parser = parse_common_option};
+const struct argp options_color = {.options = color_rows,
+				   .parser = parse_common_option};
+const struct argp options_common = {.options = common_rows,
+				    .parser = parse_common_option};
 
 void options_init(struct argp_state *state, const struct argp_child *children,
 		  struct options *o)

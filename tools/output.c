@@ -34,7 +34,7 @@ void output_drop(struct output *o)
 	memset(o, 0, sizeof(*o));
 }
 
-static int write_all(int fd, const char *text, size_t size)
+static int write_all_text(int fd, const char *text, size_t size)
 {
 	while (size > 0) {
 		ssize_t n = write(fd, text, size);
@@ -56,7 +56,7 @@ static int write_direct(const struct output *o)
 
 	if (fd < 0)
 		return -1;
-	rc = write_all(fd, o->text, o->size);
+	rc = write_all_text(fd, o->text, o->size);
 	return close(fd) == 0 ? rc : -1;
 }
 
@@ -67,7 +67,8 @@ static int write_temporary(const struct output *o, char *name, mode_t mode)
 
 	if (fd < 0)
 		return -1;
-	rc = fchmod(fd, mode) || write_all(fd, o->text, o->size) || fsync(fd);
+	rc = fchmod(fd, mode) || write_all_text(fd, o->text, o->size) ||
+	     fsync(fd);
 	return close(fd) == 0 && rc == 0 ? 0 : -1;
 }
 
@@ -101,7 +102,7 @@ static int write_renamed(const struct output *o, const char *target,
 }
 
 /* The file behind a symbolic link is replaced, not the link. */
-static int write_file(const struct output *o)
+static int replace_output_file(const struct output *o)
 {
 	struct stat st;
 	char *target;
@@ -134,7 +135,7 @@ int output_close(struct output *o, struct sfab_err *err)
 	rc = fclose(o->file);
 	o->file = NULL;
 	if (rc == 0)
-		rc = write_file(o);
+		rc = replace_output_file(o);
 	if (rc != 0)
 		sfab_fail(err, SFAB_EIO, "%s: %s", o->path, strerror(errno));
 	output_drop(o);

@@ -49,7 +49,8 @@ static const char *find_missing(const struct sbatch *job)
 				     "-n without -N needs --ntasks-per-node";
 }
 
-static void check(const struct place *pl, struct argp_state *state)
+static void check_place_options(const struct place *pl,
+				struct argp_state *state)
 {
 	const char *missing = find_missing(&pl->given.checked);
 
@@ -59,7 +60,7 @@ static void check(const struct place *pl, struct argp_state *state)
 		argp_error(state, "%s", missing);
 }
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 {
 	struct place *pl = state->input;
 
@@ -71,14 +72,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		pl->verify = 1;
 		return 0;
 	case ARGP_KEY_END:
-		check(pl, state);
+		check_place_options(pl, state);
 		return 0;
 	default:
 		return job_options_parse(&pl->given, key, arg, state);
 	}
 }
 
-static void warn(const struct sbatch *job, struct report *r)
+static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
 {
 	const struct {
 		int is;
@@ -135,8 +136,8 @@ static int fill_request(const struct sbatch *job, struct planner *p,
 	return 0;
 }
 
-static void find_intent(struct planner *p, const struct sfab_ask *ask,
-			struct report *r)
+static void find_place_intent(struct planner *p, const struct sfab_ask *ask,
+			      struct report *r)
 {
 	enum sfab_reason reason = planner_intent(p, ask, r);
 
@@ -145,7 +146,8 @@ static void find_intent(struct planner *p, const struct sfab_ask *ask,
 			       sfab_reason_text(reason));
 }
 
-static int search(struct planner *p, struct answer *a, struct sfab_err *err)
+static int answer_by_search(struct planner *p, struct answer *a,
+			    struct sfab_err *err)
 {
 	struct preview best;
 	int rc;
@@ -169,15 +171,15 @@ static int place_offline(const struct place *pl, struct planner *p,
 
 	if (missing)
 		return sfab_fail(err, SFAB_EINVAL, "%s", missing);
-	warn(&pl->job, &a->report);
+	warn_of_slurm_options(&pl->job, &a->report);
 	rc = job_ask_alone(&pl->job, &ask, err);
 	if (rc == 0)
 		rc = fill_request(&pl->job, p, &required, err);
 	if (rc == 0)
-		find_intent(p, &ask, &a->report);
+		find_place_intent(p, &ask, &a->report);
 	p->cores = sbatch_cores(&pl->job, p->request.n);
 	if (rc == 0)
-		rc = search(p, a, err);
+		rc = answer_by_search(p, a, err);
 	free(required);
 	return rc;
 }
@@ -193,7 +195,7 @@ static int place_by_slurm(const struct place *pl, struct planner *p,
 	return place_slurm(&ps, p, a, err);
 }
 
-static int place(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct place *pl = ctx;
 	struct planner p;
@@ -220,16 +222,20 @@ int cmd_place(int argc, char **argv)
 	struct argp_option *all = job_options_rows(rows, sizeof(rows) /
 						   sizeof(rows[0]));
 	const struct argp argp = {
-		all, parse_option, "[SCRIPT]",
-		"Show where a job would go, why, and what it gains. Nothing is "
-		"submitted. SCRIPT is a batch script with #SBATCH lines.",
-		children, NULL, NULL,
+	    all,
+	    parse_place_option,
+	    "[SCRIPT]",
+	    "Show where a job would go, why, and what it gains. Nothing is "
+	    "submitted. SCRIPT is a batch script with #SBATCH lines.",
+	    children,
+	    NULL,
+	    NULL,
 	};
 	int status;
 
 	job_options_init(&pl.given);
 	words_parse(&argp, argc, argv, 0, &pl);
-	status = answer_run("place", &pl.o.options, place, &pl);
+	status = answer_run("place", &pl.o.options, run_place, &pl);
 	job_options_free(&pl.given);
 	free(all);
 	return status;

@@ -20,8 +20,8 @@
 #include "say.h"
 
 /* Hosts of the nodes that were chosen. */
-static void take_nodes(struct outcome *o, struct planner *p,
-		       const struct sfab_decision *d, struct report *r)
+static void take_decided_nodes(struct outcome *o, struct planner *p,
+			       const struct sfab_decision *d, struct report *r)
 {
 	uint32_t lost = 0;
 
@@ -66,7 +66,7 @@ static void take_decision(struct outcome *o, struct planner *p,
 	o->steps = d->steps;
 	take_traffic(p, ask, d, r);
 	if (d->n)
-		take_nodes(o, p, d, r);
+		take_decided_nodes(o, p, d, r);
 	planner_take(p, o->host, o->n);
 }
 
@@ -90,12 +90,13 @@ static void take_fewer(struct outcome *o, struct planner *p,
 	if (!d || d->reason != SFAB_STOCK_NO_CHOICE)
 		return;
 	o->ours = 1;
-	take_nodes(o, p, d, r);
+	take_decided_nodes(o, p, d, r);
 	planner_take(p, o->host, o->n);
 }
 
-static int ask(struct outcome *o, const struct place_slurm *ps,
-	       struct planner *p, struct report *r, struct sfab_err *err)
+static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
+			     struct planner *p, struct report *r,
+			     struct sfab_err *err)
 {
 	struct job_ask job;
 	char *comment = NULL;
@@ -115,8 +116,8 @@ static int ask(struct outcome *o, const struct place_slurm *ps,
 }
 
 /* Is @list the same set of hosts? */
-static int is_same(const struct planner *p, const struct outcome *o,
-		   const char *list)
+static int is_same_host_set(const struct planner *p, const struct outcome *o,
+			    const char *list)
 {
 	uint32_t n, k = 0;
 	uint8_t *flags = hosts_flags(p->site.f, list, &n, NULL);
@@ -127,8 +128,8 @@ static int is_same(const struct planner *p, const struct outcome *o,
 	return flags != NULL && n == o->n && k == n;
 }
 
-static int ask_slurm(struct outcome *o, const struct place_slurm *ps,
-		     struct sfab_err *err)
+static int ask_sbatch_test(struct outcome *o, const struct place_slurm *ps,
+			   struct sfab_err *err)
 {
 	uint32_t n;
 	char **word = job_options_words(ps->given, &n);
@@ -145,17 +146,17 @@ static int ask_slurm(struct outcome *o, const struct place_slurm *ps,
 	return rc;
 }
 
-static int verify(struct outcome *o, const struct place_slurm *ps,
-		  const struct planner *p, struct sfab_err *err)
+static int verify_by_sbatch(struct outcome *o, const struct place_slurm *ps,
+			    const struct planner *p, struct sfab_err *err)
 {
 	int now;
 
-	if (ask_slurm(o, ps, err) != 0)
+	if (ask_sbatch_test(o, ps, err) != 0)
 		return -1;
 	o->verified = 1;
 	now = o->verify.nodes && verify_starts_now(&o->verify);
 	if (o->ours)
-		o->same = now && is_same(p, o, o->verify.nodes);
+		o->same = now && is_same_host_set(p, o, o->verify.nodes);
 	else if (o->reason == SFAB_STOCK_FEW_NODES)
 		o->same = !now;
 	else
@@ -218,10 +219,10 @@ int place_slurm(const struct place_slurm *ps, struct planner *p,
 		struct answer *a, struct sfab_err *err)
 {
 	struct outcome o = { 0 };
-	int rc = ask(&o, ps, p, &a->report, err);
+	int rc = ask_place_service(&o, ps, p, &a->report, err);
 
 	if (rc == 0 && ps->verify)
-		rc = verify(&o, ps, p, err);
+		rc = verify_by_sbatch(&o, ps, p, err);
 	if (rc == 0) {
 		take_slurms_nodes(&o, p);
 		outcome_say_decision(&o, a);

@@ -36,7 +36,8 @@ static const struct argp_option rows[] = {
 	{ 0 }
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_planner_option(int key, char *arg,
+				    struct argp_state *state)
 {
 	struct planner_options *o = state->input;
 
@@ -76,7 +77,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-const struct argp planner_argp = { .options = rows, .parser = parse_option };
+const struct argp planner_argp = {.options = rows,
+				  .parser = parse_planner_option};
 
 int planner_parts(struct planner *p, struct sfab_err *err)
 {
@@ -105,8 +107,8 @@ static int read_traffic(struct planner *p, const struct planner_options *o,
 	return sfab_intent_check(&site, &p->traffic, err);
 }
 
-static int exclude(struct planner *p, const struct planner_options *o,
-		   struct sfab_err *err)
+static int exclude_hosts(struct planner *p, const struct planner_options *o,
+			 struct sfab_err *err)
 {
 	uint8_t *excluded;
 	uint32_t n;
@@ -132,7 +134,7 @@ static int find_available(struct planner *p, const struct planner_options *o,
 
 	if (o->available) {
 		p->avail = hosts_flags(f, o->available, &p->navail, err);
-		return p->avail ? exclude(p, o, err) : -1;
+		return p->avail ? exclude_hosts(p, o, err) : -1;
 	}
 	p->avail = need(f->nhosts, sizeof(*p->avail));
 	for (uint32_t h = 0; h < f->nhosts; h++) {
@@ -140,7 +142,7 @@ static int find_available(struct planner *p, const struct planner_options *o,
 			      site_role(&p->site, h) == SFAB_HOST_COMPUTE;
 		p->navail += p->avail[h];
 	}
-	return exclude(p, o, err);
+	return exclude_hosts(p, o, err);
 }
 
 static int read_state(struct planner *p, const struct planner_options *o,
@@ -166,8 +168,9 @@ static int read_state(struct planner *p, const struct planner_options *o,
 	return rc;
 }
 
-static int read_counters(struct planner *p, const struct planner_options *o,
-			 struct report *r, struct sfab_err *err)
+static int open_link_counters(struct planner *p,
+			      const struct planner_options *o, struct report *r,
+			      struct sfab_err *err)
 {
 	if (!o->counters && !o->slurm)
 		return 0;
@@ -236,7 +239,7 @@ static int open_slurm(struct planner *p, const struct planner_options *o,
 		.max_steps = p->site.conf->max_steps,
 		.seed = p->site.snapshot->fingerprint,
 	};
-	if (read_traffic(p, o, err) != 0 || exclude(p, o, err) != 0)
+	if (read_traffic(p, o, err) != 0 || exclude_hosts(p, o, err) != 0)
 		return -1;
 	return slurm_begin(p->place, &p->cluster, measured_since(p), &p->list, r,
 			   err);
@@ -250,7 +253,7 @@ int planner_open(struct planner *p, const struct planner_options *o,
 	memset(p, 0, sizeof(*p));
 	if (site_open(&p->site, &o->options, r, err) != 0)
 		return -1;
-	rc = read_counters(p, o, r, err);
+	rc = open_link_counters(p, o, r, err);
 	if (rc == 0)
 		rc = o->slurm ? open_slurm(p, o, r, err) : open_offline(p, o, err);
 	if (rc == 0)

@@ -57,7 +57,7 @@ static const struct argp_option rows[] = {
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_policy_option(int key, char *arg, struct argp_state *state)
 {
 	struct policy *pl = state->input;
 
@@ -92,9 +92,9 @@ struct verdict {
 	struct sfab_decision d;
 };
 
-static int decide(struct verdict *v, const struct sfab_intent_site *site,
-		  const struct sbatch *job, struct report *r,
-		  struct sfab_err *err)
+static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
+			const struct sbatch *job, struct report *r,
+			struct sfab_err *err)
 {
 	struct sfab_intent_job asked;
 
@@ -226,7 +226,7 @@ static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
 	       open_fabric(site, pl->options.snapshot, err) : 0;
 }
 
-static int policy(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct policy *pl = ctx;
 	struct site site = { 0 };
@@ -240,7 +240,7 @@ static int policy(void *ctx, struct answer *a, struct sfab_err *err)
 		rc = open_site(&site, pl, err);
 	facts = site_intent(&site);
 	if (rc == 0)
-		rc = decide(&v, &facts, &job, &a->report, err);
+		rc = find_verdict(&v, &facts, &job, &a->report, err);
 	if (rc == 0)
 		rc = answer_verdict(&v, pl->path, &facts, a, err);
 	site_close(&site);
@@ -253,10 +253,14 @@ int cmd_policy(int argc, char **argv)
 	struct argp_option *all = job_options_rows(rows, sizeof(rows) /
 						   sizeof(rows[0]));
 	const struct argp argp = {
-		all, parse_option, "test [SCRIPT]",
-		"Show what sfabric.lua decides about a job with these options "
-		"of sbatch. SCRIPT is a batch script with #SBATCH lines.",
-		children, NULL, NULL,
+	    all,
+	    parse_policy_option,
+	    "test [SCRIPT]",
+	    "Show what sfabric.lua decides about a job with these options "
+	    "of sbatch. SCRIPT is a batch script with #SBATCH lines.",
+	    children,
+	    NULL,
+	    NULL,
 	};
 	struct table_view *view = &pl.options.view;
 	int status;
@@ -266,7 +270,7 @@ int cmd_policy(int argc, char **argv)
 	options_columns(&pl.options, columns, NULL);
 	if (view->style == TABLE_TEXT && !view->format)
 		view->style = TABLE_LIST;
-	status = answer_run("policy", &pl.options, policy, &pl);
+	status = answer_run("policy", &pl.options, run_policy, &pl);
 	job_options_free(&pl.given);
 	free(all);
 	return status;

@@ -37,7 +37,8 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_REPORT, { 0 }
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_predict_option(int key, char *arg,
+				    struct argp_state *state)
 {
 	struct predict *pr = state->input;
 
@@ -65,13 +66,15 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	rows, parse_option, NULL,
-	"Predict what a job gets on the given nodes.", children, NULL, NULL,
+    rows,     parse_predict_option,
+    NULL,     "Predict what a job gets on the given nodes.",
+    children, NULL,
+    NULL,
 };
 
 /* The nodes are as good as free: the others may choose them too. */
-static uint32_t take_nodes(struct planner *p, const uint8_t *nodes,
-			   uint32_t *host)
+static uint32_t take_given_nodes(struct planner *p, const uint8_t *nodes,
+				 uint32_t *host)
 {
 	uint32_t n = 0;
 
@@ -85,8 +88,8 @@ static uint32_t take_nodes(struct planner *p, const uint8_t *nodes,
 	return n;
 }
 
-static int preview(struct planner *p, struct answer *a, const uint8_t *nodes,
-		   struct sfab_err *err)
+static int answer_for_nodes(struct planner *p, struct answer *a,
+			    const uint8_t *nodes, struct sfab_err *err)
 {
 	static const enum sfab_policy all[] = {
 		SFAB_POLICY_SFABRIC, SFAB_POLICY_CONTIGUOUS, SFAB_POLICY_TREE,
@@ -96,7 +99,7 @@ static int preview(struct planner *p, struct answer *a, const uint8_t *nodes,
 	struct preview given;
 	int rc;
 
-	p->request.n = take_nodes(p, nodes, host);
+	p->request.n = take_given_nodes(p, nodes, host);
 	rc = preview_given(p, host, p->request.n, &given, err);
 	free(host);
 	if (rc != 0)
@@ -108,7 +111,7 @@ static int preview(struct planner *p, struct answer *a, const uint8_t *nodes,
 	return rc;
 }
 
-static int predict(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_predict(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct predict *pr = ctx;
 	struct planner p;
@@ -121,7 +124,7 @@ static int predict(void *ctx, struct answer *a, struct sfab_err *err)
 	p.cores = (double) pr->cores;
 	nodes = hosts_flags(p.site.f, pr->nodes, &n, err);
 	if (nodes)
-		rc = preview(&p, a, nodes, err);
+		rc = answer_for_nodes(&p, a, nodes, err);
 	free(nodes);
 	planner_close(&p);
 	return rc;
@@ -132,5 +135,5 @@ int cmd_predict(int argc, char **argv)
 	struct predict pr = { 0 };
 
 	words_parse(&argp, argc, argv, 0, &pr);
-	return answer_run("predict", &pr.o.options, predict, &pr);
+	return answer_run("predict", &pr.o.options, run_predict, &pr);
 }

@@ -26,7 +26,8 @@ const char *preview_direction(enum sfab_class class)
 	}
 }
 
-static int predict(struct planner *p, struct preview *v, struct sfab_err *err)
+static int predict_parts(struct planner *p, struct preview *v,
+			 struct sfab_err *err)
 {
 	struct sfab_spec spec = {
 		.n = v->choice.n,
@@ -78,8 +79,9 @@ static int among_all(struct planner *p, const struct sfab_spec *spec,
 }
 
 /* How full @x is beside another; ties keep the order of links. */
-static int fuller(const struct sfab_model *m, const struct preview_link *x,
-		  const struct preview_link *y)
+static int is_fuller_link(const struct sfab_model *m,
+			  const struct preview_link *x,
+			  const struct preview_link *y)
 {
 	return (x->load + x->background) * m->inv_cap[x->link] >
 	       (y->load + y->background) * m->inv_cap[y->link];
@@ -90,7 +92,7 @@ static void keep_link(const struct sfab_model *m, struct preview *v,
 {
 	uint32_t at = v->nlinks;
 
-	while (at > 0 && fuller(m, &new, &v->link[at - 1]))
+	while (at > 0 && is_fuller_link(m, &new, &v->link[at - 1]))
 		at--;
 	if (at == PREVIEW_LINKS)
 		return;
@@ -127,7 +129,8 @@ static double *held_cpus(const struct planner *p, const struct preview *v)
 	return cpus;
 }
 
-static int score(struct planner *p, struct preview *v, struct sfab_err *err)
+static int score_preview(struct planner *p, struct preview *v,
+			 struct sfab_err *err)
 {
 	struct sfab_spec spec = {
 		.n = v->choice.n,
@@ -151,9 +154,10 @@ static int score(struct planner *p, struct preview *v, struct sfab_err *err)
 	return rc;
 }
 
-static int finish(struct planner *p, struct preview *v, struct sfab_err *err)
+static int finish_preview(struct planner *p, struct preview *v,
+			  struct sfab_err *err)
 {
-	if (score(p, v, err) != 0 || predict(p, v, err) != 0) {
+	if (score_preview(p, v, err) != 0 || predict_parts(p, v, err) != 0) {
 		preview_clear(v);
 		return -1;
 	}
@@ -178,7 +182,7 @@ int preview_policy(struct planner *p, const struct sfab_request *rq,
 		return -1;
 	v->name = sfab_policy_name(policy);
 	as_searched = v->choice.score;
-	rc = finish(p, v, err);
+	rc = finish_preview(p, v, err);
 	v->choice.score = as_searched;
 	return rc;
 }
@@ -191,5 +195,5 @@ int preview_given(struct planner *p, const uint32_t *host, uint32_t n,
 	v->choice.n = n;
 	v->choice.host = need(n, sizeof(*host));
 	memcpy(v->choice.host, host, n * sizeof(*host));
-	return finish(p, v, err);
+	return finish_preview(p, v, err);
 }

@@ -196,7 +196,7 @@ void preview_json(const struct planner *p, const struct preview *v,
 }
 
 /* A hostlist in lines of at most LINE characters, broken after commas. */
-static void put_wrapped(const char *text, FILE *out)
+static void put_wrapped_hostlist(const char *text, FILE *out)
 {
 	size_t column = 0;
 
@@ -219,7 +219,7 @@ static void put_hosts(const struct planner *p, const struct preview *v,
 	char *list = hosts_fold(p->site.f, v->choice.host, v->choice.n);
 	char *text = printable(list, 0);
 
-	put_wrapped(text, out);
+	put_wrapped_hostlist(text, out);
 	free(text);
 	free(list);
 }

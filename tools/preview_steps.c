@@ -55,9 +55,9 @@ static int cmp_ranks(const void *a, const void *b)
 }
 
 /* All patterns with @background; @out: what comes of each. */
-static int run(struct sfab_stepper *sp, struct preview *v,
-	       const struct sfab_collective *c, struct sfab_steps *out,
-	       struct sfab_err *err)
+static int run_patterns(struct sfab_stepper *sp, struct preview *v,
+			const struct sfab_collective *c, struct sfab_steps *out,
+			struct sfab_err *err)
 {
 	if (sfab_stepper_take(sp, c, err) != 0)
 		return -1;
@@ -72,10 +72,10 @@ static int run_both(struct planner *p, struct sfab_stepper *sp, struct preview *
 {
 	struct sfab_collective c = { .n = v->choice.n, .host = host, .share = 1 };
 
-	if (run(sp, v, &c, v->alone, err) != 0)
+	if (run_patterns(sp, v, &c, v->alone, err) != 0)
 		return -1;
 	c.background = sfab_jobs_background(p->jobs);
-	return run(sp, v, &c, v->among, err);
+	return run_patterns(sp, v, &c, v->among, err);
 }
 
 int preview_steps(struct planner *p, struct preview *v, struct sfab_err *err)
@@ -135,7 +135,7 @@ static void mean_row(struct table *t, const struct preview *v)
 		table_number(t, 1 + (unsigned) v->pattern[i], v->alone[i].mean);
 }
 
-static int put_table(struct table *t, FILE *out, struct sfab_err *err)
+static int put_steps_table(struct table *t, FILE *out, struct sfab_err *err)
 {
 	struct table_view view = { 0 };
 	int rc = table_print(t, &view, out, err);
@@ -158,8 +158,8 @@ int preview_steps_text(const struct planner *p, const struct preview *v,
 		mean_row(t, &other[i]);
 	fputs("\nTime of collectives in steps, the job alone, 1 is without a "
 	      "conflict\n", out);
-	if (put_table(t, out, err) != 0)
+	if (put_steps_table(t, out, err) != 0)
 		return -1;
 	fprintf(out, "\nSteps of %s\n", v->name);
-	return put_table(preview_steps_table(p, v), out, err);
+	return put_steps_table(preview_steps_table(p, v), out, err);
 }

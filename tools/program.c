@@ -19,7 +19,7 @@
 extern char **environ;
 
 /* Both outputs go to files without a name: no pipe can fill up. */
-static int start(char *const argv[], int out, int err, pid_t *pid)
+static int start_program(char *const argv[], int out, int err, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
 	int rc;
@@ -48,8 +48,8 @@ static char *all_of(FILE *f)
 	return text;
 }
 
-static int failed(const char *name, int status, FILE *errors,
-		  struct sfab_err *err)
+static int fail_program(const char *name, int status, FILE *errors,
+			struct sfab_err *err)
 {
 	char *text = all_of(errors);
 
@@ -95,13 +95,14 @@ static int wait_for(pid_t pid, unsigned seconds, int *status)
 }
 
 /* @wanted is the one of both outputs that goes to *@text. */
-static int run(char *const argv[], FILE *out, FILE *errors, FILE *wanted,
-	       unsigned seconds, char **text, struct sfab_err *err)
+static int run_program(char *const argv[], FILE *out, FILE *errors,
+		       FILE *wanted, unsigned seconds, char **text,
+		       struct sfab_err *err)
 {
 	int status, rc;
 	pid_t pid;
 
-	rc = start(argv, fileno(out), fileno(errors), &pid);
+	rc = start_program(argv, fileno(out), fileno(errors), &pid);
 	if (rc)
 		return sfab_fail(err, SFAB_ENOENT, "%s: cannot be run: %s",
 				 argv[0], strerror(rc));
@@ -113,7 +114,7 @@ static int run(char *const argv[], FILE *out, FILE *errors, FILE *wanted,
 		return sfab_fail(err, SFAB_EIO, "%s: no answer for %u s",
 				 argv[0], seconds);
 	if (status)
-		return failed(argv[0], status, errors, err);
+		return fail_program(argv[0], status, errors, err);
 	*text = all_of(wanted);
 	return 0;
 }
@@ -129,9 +130,9 @@ static int run_for(char *const argv[], enum wanted wanted, unsigned seconds,
 
 	*text = NULL;
 	if (out && errors)
-		rc = run(argv, out, errors,
-			 wanted == WANT_OUTPUT ? out : errors, seconds, text,
-			 err);
+		rc = run_program(argv, out, errors,
+				 wanted == WANT_OUTPUT ? out : errors, seconds,
+				 text, err);
 	else
 		rc = sfab_fail(err, SFAB_EIO, "temporary file: %s",
 			       strerror(errno));

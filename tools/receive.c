@@ -58,7 +58,8 @@ static const struct argp_child children[] = {
 	{ &options_common, 0, NULL, 2 }, { 0 }
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_receive_option(int key, char *arg,
+				    struct argp_state *state)
 {
 	struct receive *r = state->input;
 
@@ -78,10 +79,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	rows, parse_option, "",
-	"Take fabric.snap, counters.snap and fabric.alive from standard input, "
-	"verify them and put them where slurmctld looks.",
-	children, NULL, NULL,
+    rows,
+    parse_receive_option,
+    "",
+    "Take fabric.snap, counters.snap and fabric.alive from standard input, "
+    "verify them and put them where slurmctld looks.",
+    children,
+    NULL,
+    NULL,
 };
 
 /* All of standard input, a NUL after it. */
@@ -175,8 +180,8 @@ static const struct {
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /* Where a file of kind @k belongs. */
-static void set_path(const struct receive *r, const struct sfab_conf *conf,
-		     size_t k, char *buf)
+static void set_received_path(const struct receive *r,
+			      const struct sfab_conf *conf, size_t k, char *buf)
 {
 	const char *given[NKINDS] = { conf->snapshot, conf->counters, NULL };
 	char alive[PATH_MAX];
@@ -190,9 +195,9 @@ static void set_path(const struct receive *r, const struct sfab_conf *conf,
 }
 
 /* The file that begins at @p; @left bytes are there. */
-static int verify(const struct receive *r, const struct sfab_conf *conf,
-		  const uint8_t *p, size_t left, struct part *part,
-		  struct sfab_err *err)
+static int verify_part(const struct receive *r, const struct sfab_conf *conf,
+		       const uint8_t *p, size_t left, struct part *part,
+		       struct sfab_err *err)
 {
 	for (size_t k = 0; k < NKINDS; k++) {
 		size_t n = strlen(kinds[k].magic);
@@ -200,7 +205,7 @@ static int verify(const struct receive *r, const struct sfab_conf *conf,
 		if (left < n || memcmp(p, kinds[k].magic, n) != 0)
 			continue;
 		part->p = p;
-		set_path(r, conf, k, part->path);
+		set_received_path(r, conf, k, part->path);
 		if (kinds[k].verify(part, left, err) == 0)
 			return 0;
 		return sfab_fail_prefix(err, INPUT ", %s", kinds[k].name);
@@ -221,14 +226,15 @@ static int verify_all(const struct receive *r, const struct sfab_conf *conf,
 		if (n == PARTS_MAX)
 			return sfab_fail(err, SFAB_ELIMIT, INPUT ": more than %d"
 					 " files", PARTS_MAX);
-		if (verify(r, conf, buf + at, size - at, &part[n], err) < 0)
+		if (verify_part(r, conf, buf + at, size - at, &part[n], err) <
+		    0)
 			return -1;
 		at += part[n++].size;
 	} while (at < size);
 	return n;
 }
 
-static int write_all(const struct part *part, int n, struct sfab_err *err)
+static int write_all_parts(const struct part *part, int n, struct sfab_err *err)
 {
 	for (int i = 0; i < n; i++)
 		if (sfab_file_write(part[i].path, part[i].p, part[i].size, MODE,
@@ -237,7 +243,7 @@ static int write_all(const struct part *part, int n, struct sfab_err *err)
 	return STATUS_FINE;
 }
 
-static int receive(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_receive(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct receive *r = ctx;
 	struct sfab_conf *conf = site_conf(&r->options, err);
@@ -251,7 +257,7 @@ static int receive(void *ctx, struct answer *a, struct sfab_err *err)
 	if (buf)
 		n = verify_all(r, conf, buf, size, part, err);
 	if (n >= 0)
-		n = write_all(part, n, err);
+		n = write_all_parts(part, n, err);
 	free(buf);
 	free(part);
 	sfab_conf_destroy(conf);
@@ -263,5 +269,5 @@ int cmd_receive(int argc, char **argv)
 	struct receive r = { 0 };
 
 	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &r);
-	return answer_run("receive", &r.options, receive, &r);
+	return answer_run("receive", &r.options, run_receive, &r);
 }

@@ -71,7 +71,7 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_rotate_option(int key, char *arg, struct argp_state *state)
 {
 	struct rotate *r = state->input;
 
@@ -106,9 +106,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	option_rows, parse_option, "",
-	"What every node reaches when all send at once, each to one other.",
-	children, NULL, NULL,
+    option_rows,
+    parse_rotate_option,
+    "",
+    "What every node reaches when all send at once, each to one other.",
+    children,
+    NULL,
+    NULL,
 };
 
 /* Patterns of a kind: hosts, the shares of all. */
@@ -128,8 +132,8 @@ static int by_size(const void *a, const void *b)
 }
 
 /* A row for the @n shares of @patterns patterns; sorts them. */
-static void row(struct trial *x, const char *kind, uint32_t shift,
-		uint32_t patterns, double *share, size_t n)
+static void add_pattern_row(struct trial *x, const char *kind, uint32_t shift,
+			    uint32_t patterns, double *share, size_t n)
 {
 	double sum = 0.0;
 	size_t lost = 0;
@@ -155,15 +159,18 @@ static void row(struct trial *x, const char *kind, uint32_t shift,
 }
 
 /* A row for all @count patterns of @n shares, or for each. */
-static void rows(struct trial *x, const char *kind, uint32_t count, uint32_t n)
+static void add_pattern_rows(struct trial *x, const char *kind, uint32_t count,
+			     uint32_t n)
 {
 	int rotates = n == x->n;
 
 	if (count && !x->each)
-		row(x, kind, 0, count, x->share, (size_t) count * n);
+		add_pattern_row(x, kind, 0, count, x->share,
+				(size_t) count * n);
 	for (uint32_t i = 0; x->each && i < count; i++)
-		row(x, kind, rotates ? sfab_pairs_shift(n, count, i) : 0, 1,
-		    x->share + (size_t) i * n, n);
+		add_pattern_row(x, kind,
+				rotates ? sfab_pairs_shift(n, count, i) : 0, 1,
+				x->share + (size_t) i * n, n);
 }
 
 /* The hosts of the SET that can take part, in order of their ids. */
@@ -203,12 +210,12 @@ static int try_hosts(struct trial *x, const struct rotate *r,
 	x->share = need((size_t) most * x->n, sizeof(*x->share));
 	rc = sfab_pairs_rotate(x->m, x->host, x->n, shifts, x->share, err);
 	if (rc == 0) {
-		rows(x, "rotate", shifts, x->n);
+		add_pattern_rows(x, "rotate", shifts, x->n);
 		rc = sfab_pairs_bisect(x->m, x->host, x->n, r->bisections,
 				       r->seed, x->share, err);
 	}
 	if (rc == 0)
-		rows(x, "bisect", r->bisections, x->n / 2);
+		add_pattern_rows(x, "bisect", r->bisections, x->n / 2);
 	free(x->share);
 	return rc;
 }
@@ -243,7 +250,7 @@ static int try_steps(const struct trial *all, const struct rotate *r,
 	return rc;
 }
 
-static int rotate(void *ctx, struct answer *answer, struct sfab_err *err)
+static int run_rotate(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	struct rotate *r = ctx;
 	struct sfab_model *model = NULL;
@@ -280,5 +287,5 @@ int cmd_rotate(int argc, char **argv)
 
 	words_parse(&argp, argc, argv, 0, &r);
 	options_columns(&r.options, columns, NULL);
-	return answer_run("rotate", &r.options, rotate, &r);
+	return answer_run("rotate", &r.options, run_rotate, &r);
 }

@@ -62,7 +62,7 @@ struct end {
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_route_option(int key, char *arg, struct argp_state *state)
 {
 	struct route *r = state->input;
 
@@ -86,10 +86,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	NULL, parse_option, "A B",
-	"Follow the forwarding tables from A to B and back. Each is a host's "
-	"name, or the LID or GUID of an end port.",
-	children, NULL, NULL,
+    NULL,
+    parse_route_option,
+    "A B",
+    "Follow the forwarding tables from A to B and back. Each is a host's "
+    "name, or the LID or GUID of an end port.",
+    children,
+    NULL,
+    NULL,
 };
 
 /* Counts over all pairs of end ports, for every link. */
@@ -145,8 +149,8 @@ static void warn_lost(struct way *w, const struct sfab_port *src,
 }
 
 /* By a LID above the base one the first link is not in @route. */
-static int follow(struct way *w, uint32_t src, uint32_t dst, uint32_t lid_offset,
-		  struct sfab_route *route)
+static int follow_lid(struct way *w, uint32_t src, uint32_t dst,
+		      uint32_t lid_offset, struct sfab_route *route)
 {
 	const struct sfab_fabric *f = w->site->f;
 	const struct sfab_port *a = &f->ports[src];
@@ -165,7 +169,7 @@ static int one_way(struct way *w, uint32_t src, uint32_t dst,
 	const struct sfab_fabric *f = w->site->f;
 	const struct sfab_port *a = &f->ports[src], *b = &f->ports[dst];
 	struct sfab_route route = { 0 };
-	int rc = follow(w, src, dst, lid_offset, &route);
+	int rc = follow_lid(w, src, dst, lid_offset, &route);
 	uint32_t first = 1;
 
 	w->ways++;
@@ -295,7 +299,7 @@ static int both_ways(struct way *w, const struct route *r, struct sfab_err *err)
 	return w->lost ? STATUS_FOUND : STATUS_FINE;
 }
 
-static int route(void *ctx, struct answer *answer, struct sfab_err *err)
+static int run_route(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	struct route *r = ctx;
 	struct site site;
@@ -329,5 +333,5 @@ int cmd_route(int argc, char **argv)
 
 	words_parse(&argp, argc, argv, 0, &r);
 	options_columns(&r.options, columns, NULL);
-	return answer_run("route", &r.options, route, &r);
+	return answer_run("route", &r.options, run_route, &r);
 }

@@ -11,7 +11,7 @@
 #include "command.h"
 #include "printable.h"
 
-static void vsay(const char *fmt, va_list ap)
+static void print_message(const char *fmt, va_list ap)
 {
 	char *text, *line;
 
@@ -28,7 +28,7 @@ void say(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsay(fmt, ap);
+	print_message(fmt, ap);
 	va_end(ap);
 }
 
@@ -37,7 +37,7 @@ int say_fail(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsay(fmt, ap);
+	print_message(fmt, ap);
 	va_end(ap);
 	return STATUS_ERROR;
 }
@@ -47,7 +47,7 @@ int say_error(const struct sfab_err *err)
 	return say_fail("%s", err->text);
 }
 
-static void no_memory(void)
+static void exit_no_memory(void)
 {
 	fputs("sfabric: out of memory\n", stderr);
 	exit(STATUS_ERROR);
@@ -56,7 +56,7 @@ static void no_memory(void)
 void *need_made(void *made)
 {
 	if (!made)
-		no_memory();
+		exit_no_memory();
 	return made;
 }
 
@@ -83,7 +83,7 @@ char *need_copy(const char *text)
 	char *copy = strdup(text);
 
 	if (!copy)
-		no_memory();
+		exit_no_memory();
 	return copy;
 }
 
@@ -97,6 +97,6 @@ char *need_text(const char *fmt, ...)
 	n = vasprintf(&text, fmt, ap);
 	va_end(ap);
 	if (n < 0)
-		no_memory();
+		exit_no_memory();
 	return text;
 }

@@ -77,7 +77,7 @@ static struct getopt_tables make_tables(void)
 	return t;
 }
 
-static const struct sbatch_option *find_option(int key)
+static const struct sbatch_option *find_getopt_option(int key)
 {
 	if (key >= 256)
 		return &sbatch_options[key - 256];
@@ -88,8 +88,8 @@ static const struct sbatch_option *find_option(int key)
 }
 
 /* @argv[0] is not an option.  *@at: the word of the error. */
-static int set_words(struct sbatch *s, int argc, char **argv, int *at,
-		     struct sfab_err *err)
+static int parse_sbatch_words(struct sbatch *s, int argc, char **argv, int *at,
+			      struct sfab_err *err)
 {
 	struct getopt_tables t = make_tables();
 	int key, rc = 0;
@@ -103,7 +103,8 @@ static int set_words(struct sbatch *s, int argc, char **argv, int *at,
 				       key == '?' ? "no option of sbatch" :
 				       "a value is missing");
 		else
-			rc = sbatch_set(s, find_option(key), optarg, err);
+			rc =
+			    sbatch_set(s, find_getopt_option(key), optarg, err);
 		if (rc == 0)
 			*at = optind;
 	}
@@ -127,7 +128,7 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 		memcpy(argv + 1, script->word, script->n * sizeof(*argv));
 	if (script->het)
 		s->flags |= SBATCH_HET;
-	rc = set_words(s, (int) script->n + 1, argv, &at, err);
+	rc = parse_sbatch_words(s, (int) script->n + 1, argv, &at, err);
 	if (rc != 0 && at <= (int) script->n)
 		sfab_fail_prefix(err, "%s:%u", script->name,
 				 script->line[at - 1]);

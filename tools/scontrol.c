@@ -49,8 +49,8 @@ static int begin_record(struct scan *s, struct sfab_err *err)
 }
 
 /* Store @value; returns what was expected if it is wrong, else NULL. */
-static const char *store(const struct field *f, void *record,
-			 const char *value)
+static const char *store_field(const struct field *f, void *record,
+			       const char *value)
 {
 	void *at = (char *) record + f->offset;
 	const char *expected = NULL;
@@ -97,7 +97,7 @@ static int take_field(struct scan *s, int i, const char *value,
 	if ((s->seen >> i & 1) && !(f->flags & FIELD_AGAIN))
 		return 0;
 	s->seen |= UINT64_C(1) << i;
-	expected = store(f, record_at(s, s->list->n - 1), value);
+	expected = store_field(f, record_at(s, s->list->n - 1), value);
 	if (!expected)
 		return 0;
 	return sfab_fail(err, SFAB_EFORMAT, "%s=%.60s (expected %s)", f->key,
@@ -105,7 +105,7 @@ static int take_field(struct scan *s, int i, const char *value,
 }
 
 /* Cut blanks off the end. */
-static void trim(char *text)
+static void trim_line_end(char *text)
 {
 	size_t n = strlen(text);
 
@@ -113,7 +113,7 @@ static void trim(char *text)
 		text[--n] = '\0';
 }
 
-static int read_line(struct scan *s, char *p, struct sfab_err *err)
+static int read_record_line(struct scan *s, char *p, struct sfab_err *err)
 {
 	while (*(p += strspn(p, BLANKS))) {
 		size_t word = strcspn(p, BLANKS), key = strcspn(p, "=" BLANKS);
@@ -124,7 +124,7 @@ static int read_line(struct scan *s, char *p, struct sfab_err *err)
 
 		*end = '\0';
 		if (to_eol)
-			trim(p);
+			trim_line_end(p);
 		if (i >= 0 && take_field(s, i, p + key + 1, err) != 0)
 			return -1;
 		p = next;
@@ -132,8 +132,9 @@ static int read_line(struct scan *s, char *p, struct sfab_err *err)
 	return 0;
 }
 
-static int parse(const struct record_type *type, struct scontrol_list *l,
-		 char *text, struct sfab_err *err)
+static int parse_records(const struct record_type *type,
+			 struct scontrol_list *l, char *text,
+			 struct sfab_err *err)
 {
 	struct scan s = { .type = type, .list = l };
 	char *next;
@@ -144,7 +145,7 @@ static int parse(const struct record_type *type, struct scontrol_list *l,
 		if (next)
 			*next++ = '\0';
 		s.line++;
-		if (read_line(&s, p, err) == 0)
+		if (read_record_line(&s, p, err) == 0)
 			continue;
 		sfab_fail_prefix(err, "scontrol show %s:%u", type->kind, s.line);
 		scontrol_free(l);
@@ -164,22 +165,22 @@ void scontrol_free(struct scontrol_list *l)
 
 int scontrol_nodes(struct scontrol_list *l, char *text, struct sfab_err *err)
 {
-	return parse(&scontrol_node_type, l, text, err);
+	return parse_records(&scontrol_node_type, l, text, err);
 }
 
 int scontrol_jobs(struct scontrol_list *l, char *text, struct sfab_err *err)
 {
-	return parse(&scontrol_job_type, l, text, err);
+	return parse_records(&scontrol_job_type, l, text, err);
 }
 
 int scontrol_partitions(struct scontrol_list *l, char *text,
 			struct sfab_err *err)
 {
-	return parse(&scontrol_partition_type, l, text, err);
+	return parse_records(&scontrol_partition_type, l, text, err);
 }
 
 int scontrol_reservations(struct scontrol_list *l, char *text,
 			  struct sfab_err *err)
 {
-	return parse(&scontrol_reservation_type, l, text, err);
+	return parse_records(&scontrol_reservation_type, l, text, err);
 }

@@ -193,8 +193,8 @@ static int set_nodes_wanted(void *record, const char *value,
 }
 
 /* "NO": nobody else; YES, OK, USER and MCS let others in. */
-static int set_exclusive(void *record, const char *value,
-			 const char **expected)
+static int set_job_exclusive(void *record, const char *value,
+			     const char **expected)
 {
 	struct scontrol_job *job = record;
 
@@ -221,7 +221,7 @@ static struct scontrol_share *last_share(struct scontrol_job *job)
 }
 
 /* How many CPUs "0-3,8" names; -1: it is no such list. */
-static int count_cpus(const char *text, uint32_t *cpus)
+static int count_listed_cpus(const char *text, uint32_t *cpus)
 {
 	uint32_t total = 0;
 
@@ -243,16 +243,18 @@ static int count_cpus(const char *text, uint32_t *cpus)
 	return 0;
 }
 
-static int set_cpus(void *record, const char *value, const char **expected)
+static int set_share_cpus(void *record, const char *value,
+			  const char **expected)
 {
 	struct scontrol_share *share = last_share(record);
 
 	*expected = "Nodes=LIST before, CPUs like 0-3,8";
-	return share ? count_cpus(value, &share->cpus) : -1;
+	return share ? count_listed_cpus(value, &share->cpus) : -1;
 }
 
 /* Only that of a share: "Mem" may come to mean something else, too. */
-static int set_memory(void *record, const char *value, const char **expected)
+static int set_share_memory(void *record, const char *value,
+			    const char **expected)
 {
 	struct scontrol_share *share = last_share(record);
 
@@ -277,46 +279,48 @@ static int set_user(void *record, const char *value, const char **expected)
 }
 
 static const struct field job_fields[] = {
-	{ "JobId", FIELD_U32, 0, AT(job, id), NULL },
-	{ "JobName", FIELD_TEXT, FIELD_TO_EOL, AT(job, name), NULL },
-	{ "UserId", FIELD_OTHER, 0, 0, set_user },
-	{ "Account", FIELD_TEXT, 0, AT(job, account), NULL },
-	{ "QOS", FIELD_TEXT, 0, AT(job, qos), NULL },
-	{ "ArrayJobId", FIELD_U32, 0, AT(job, array_id), NULL },
-	{ "JobState", FIELD_OTHER, 0, 0, set_job_state },
-	{ "Reason", FIELD_OTHER, 0, 0, set_reason },
-	{ "TimeLimit", FIELD_OTHER, 0, 0, set_job_limit },
-	{ "StartTime", FIELD_OTHER, 0, 0, set_start },
-	{ "EndTime", FIELD_OTHER, 0, 0, set_end },
-	{ "NumNodes", FIELD_OTHER, 0, 0, set_nodes_wanted },
-	{ "Priority", FIELD_U32, 0, AT(job, priority), NULL },
-	{ "Partition", FIELD_TEXT, 0, AT(job, partition), NULL },
-	{ "NodeList", FIELD_TEXT, 0, AT(job, nodes), NULL },
-	{ "Nodes", FIELD_OTHER, FIELD_AGAIN, 0, set_share },
-	{ "CPU_IDs", FIELD_OTHER, FIELD_AGAIN, 0, set_cpus },
-	{ "Mem", FIELD_OTHER, FIELD_AGAIN, 0, set_memory },
-	{ "OverSubscribe", FIELD_OTHER, 0, 0, set_exclusive },
-	{ "Network", FIELD_TEXT, FIELD_TO_EOL, AT(job, network), NULL },
-	{ "Comment", FIELD_TEXT, FIELD_TO_EOL, AT(job, comment), NULL },
-	{ "AdminComment", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
-	{ "SystemComment", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
-	{ "Extra", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
-	{ "Command", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
-	{ "SubmitLine", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
-	{ "WorkDir", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
-	{ "StdErr", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
-	{ "StdIn", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
-	{ "StdOut", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
-	{ 0 }
-};
+    {"JobId", FIELD_U32, 0, AT(job, id), NULL},
+    {"JobName", FIELD_TEXT, FIELD_TO_EOL, AT(job, name), NULL},
+    {"UserId", FIELD_OTHER, 0, 0, set_user},
+    {"Account", FIELD_TEXT, 0, AT(job, account), NULL},
+    {"QOS", FIELD_TEXT, 0, AT(job, qos), NULL},
+    {"ArrayJobId", FIELD_U32, 0, AT(job, array_id), NULL},
+    {"JobState", FIELD_OTHER, 0, 0, set_job_state},
+    {"Reason", FIELD_OTHER, 0, 0, set_reason},
+    {"TimeLimit", FIELD_OTHER, 0, 0, set_job_limit},
+    {"StartTime", FIELD_OTHER, 0, 0, set_start},
+    {"EndTime", FIELD_OTHER, 0, 0, set_end},
+    {"NumNodes", FIELD_OTHER, 0, 0, set_nodes_wanted},
+    {"Priority", FIELD_U32, 0, AT(job, priority), NULL},
+    {"Partition", FIELD_TEXT, 0, AT(job, partition), NULL},
+    {"NodeList", FIELD_TEXT, 0, AT(job, nodes), NULL},
+    {"Nodes", FIELD_OTHER, FIELD_AGAIN, 0, set_share},
+    {"CPU_IDs", FIELD_OTHER, FIELD_AGAIN, 0, set_share_cpus},
+    {"Mem", FIELD_OTHER, FIELD_AGAIN, 0, set_share_memory},
+    {"OverSubscribe", FIELD_OTHER, 0, 0, set_job_exclusive},
+    {"Network", FIELD_TEXT, FIELD_TO_EOL, AT(job, network), NULL},
+    {"Comment", FIELD_TEXT, FIELD_TO_EOL, AT(job, comment), NULL},
+    {"AdminComment", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
+    {"SystemComment", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
+    {"Extra", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
+    {"Command", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
+    {"SubmitLine", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
+    {"WorkDir", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
+    {"StdErr", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
+    {"StdIn", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
+    {"StdOut", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
+    {0}};
 
-static void clear_job(void *record)
+static void free_job_shares(void *record)
 {
 	free(((struct scontrol_job *) record)->share);
 }
 
 const struct record_type scontrol_job_type = {
-	"job", sizeof(struct scontrol_job), job_fields, clear_job,
+    "job",
+    sizeof(struct scontrol_job),
+    job_fields,
+    free_job_shares,
 };
 
 /* -- partitions ----------------------------------------------------------- */
@@ -331,8 +335,8 @@ static int set_up(void *record, const char *value, const char **expected)
 }
 
 /* EXCLUSIVE, NO, YES:4 or FORCE:4. */
-static int set_oversubscribe(void *record, const char *value,
-			     const char **expected)
+static int set_part_oversubscribe(void *record, const char *value,
+				  const char **expected)
 {
 	struct scontrol_partition *part = record;
 	const char *colon = strchr(value, ':');
@@ -390,25 +394,24 @@ static int set_max_time(void *record, const char *value,
 }
 
 static const struct field partition_fields[] = {
-	{ "PartitionName", FIELD_TEXT, 0, AT(partition, name), NULL },
-	{ "Default", FIELD_YES, 0, AT(partition, is_default), NULL },
-	{ "ExclusiveUser", FIELD_YES, 0, AT(partition, exclusive_user), NULL },
-	{ "MaxNodes", FIELD_LIMIT, 0, AT(partition, max_nodes), NULL },
-	{ "MinNodes", FIELD_U32, 0, AT(partition, min_nodes), NULL },
-	{ "MaxCPUsPerNode", FIELD_LIMIT, 0, AT(partition, max_cpus), NULL },
-	{ "LLN", FIELD_YES, 0, AT(partition, least_loaded), NULL },
-	{ "Nodes", FIELD_TEXT, 0, AT(partition, nodes), NULL },
-	{ "OverSubscribe", FIELD_OTHER, 0, 0, set_oversubscribe },
-	{ "State", FIELD_OTHER, 0, 0, set_up },
-	{ "SelectTypeParameters", FIELD_TEXT, 0, AT(partition, select), NULL },
-	{ "JobDefaults", FIELD_TEXT, 0, AT(partition, job_defaults), NULL },
-	{ "DefaultTime", FIELD_OTHER, 0, 0, set_default_time },
-	{ "MaxTime", FIELD_OTHER, 0, 0, set_max_time },
-	{ "PriorityTier", FIELD_U32, 0, AT(partition, tier), NULL },
-	{ "DefMemPerCPU", FIELD_OTHER, 0, 0, set_memory_cpu },
-	{ "DefMemPerNode", FIELD_OTHER, 0, 0, set_memory_node },
-	{ 0 }
-};
+    {"PartitionName", FIELD_TEXT, 0, AT(partition, name), NULL},
+    {"Default", FIELD_YES, 0, AT(partition, is_default), NULL},
+    {"ExclusiveUser", FIELD_YES, 0, AT(partition, exclusive_user), NULL},
+    {"MaxNodes", FIELD_LIMIT, 0, AT(partition, max_nodes), NULL},
+    {"MinNodes", FIELD_U32, 0, AT(partition, min_nodes), NULL},
+    {"MaxCPUsPerNode", FIELD_LIMIT, 0, AT(partition, max_cpus), NULL},
+    {"LLN", FIELD_YES, 0, AT(partition, least_loaded), NULL},
+    {"Nodes", FIELD_TEXT, 0, AT(partition, nodes), NULL},
+    {"OverSubscribe", FIELD_OTHER, 0, 0, set_part_oversubscribe},
+    {"State", FIELD_OTHER, 0, 0, set_up},
+    {"SelectTypeParameters", FIELD_TEXT, 0, AT(partition, select), NULL},
+    {"JobDefaults", FIELD_TEXT, 0, AT(partition, job_defaults), NULL},
+    {"DefaultTime", FIELD_OTHER, 0, 0, set_default_time},
+    {"MaxTime", FIELD_OTHER, 0, 0, set_max_time},
+    {"PriorityTier", FIELD_U32, 0, AT(partition, tier), NULL},
+    {"DefMemPerCPU", FIELD_OTHER, 0, 0, set_memory_cpu},
+    {"DefMemPerNode", FIELD_OTHER, 0, 0, set_memory_node},
+    {0}};
 
 const struct record_type scontrol_partition_type = {
 	"partition", sizeof(struct scontrol_partition), partition_fields, NULL,

@@ -68,8 +68,8 @@ static uint8_t *fail_unknown(const struct site *site, const char *word,
 	return NULL;
 }
 
-static uint8_t *list_ports(const struct sfab_fabric *f, const char *list,
-			   struct sfab_err *err)
+static uint8_t *ports_of_hostlist(const struct sfab_fabric *f, const char *list,
+				  struct sfab_err *err)
 {
 	uint32_t n;
 	uint8_t *hosts = hosts_flags(f, list, &n, err);
@@ -115,7 +115,7 @@ static char *nodes_that_run(const struct scontrol_list *jobs)
 }
 
 /* As a hostlist, which the caller frees. */
-static char *ask_slurm(const char *id, struct sfab_err *err)
+static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 {
 	struct scontrol_list jobs;
 	struct jobtext_lost others;
@@ -137,8 +137,8 @@ static char *ask_slurm(const char *id, struct sfab_err *err)
 	return NULL;
 }
 
-static char *look_up(const struct site *site, const char *id,
-		     struct sfab_err *err)
+static char *nodes_from_joblist(const struct site *site, const char *id,
+				struct sfab_err *err)
 {
 	const struct joblist_job *job;
 	struct joblist list;
@@ -157,8 +157,9 @@ static uint8_t *job_ports(const struct site *site, const char *text,
 			  struct sfab_err *err)
 {
 	const char *id = text + sizeof(JOB) - 1;
-	char *nodes = site->jobs ? look_up(site, id, err) : ask_slurm(id, err);
-	uint8_t *flags = nodes ? list_ports(site->f, nodes, err) : NULL;
+	char *nodes = site->jobs ? nodes_from_joblist(site, id, err)
+				 : nodes_from_slurm(id, err);
+	uint8_t *flags = nodes ? ports_of_hostlist(site->f, nodes, err) : NULL;
 
 	if (!flags)
 		sfab_fail_prefix(err, "set '%.60s'", text);
@@ -184,7 +185,7 @@ uint8_t *set_ports(const struct site *site, const char *text,
 		 sfab_fabric_host(site->f, text) == SFAB_NONE)
 		flags = fail_unknown(site, text, err);
 	else
-		flags = list_ports(site->f, text, err);
+		flags = ports_of_hostlist(site->f, text, err);
 	if (flags && site->f->nports && !memchr(flags, 1, site->f->nports)) {
 		sfab_fail(err, SFAB_ENOENT, "set '%s': no host of the fabric "
 			  "is in it", text);

@@ -70,7 +70,7 @@ static const struct argp_option rows[] = {
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
 
-static const struct thing *find(const char *name)
+static const struct thing *find_thing(const char *name)
 {
 	for (const struct thing *t = things; t->name; t++)
 		if (strcmp(t->name, name) == 0)
@@ -91,7 +91,7 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 		s->names = longer;
 		return;
 	}
-	s->thing = find(word);
+	s->thing = find_thing(word);
 	if (s->thing)
 		return;
 	for (const struct thing *t = things; t->name; t++)
@@ -101,7 +101,7 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 		   spelling_question(&spelling));
 }
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 {
 	struct show *s = state->input;
 
@@ -147,15 +147,19 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	rows, parse_option,
-	"fabric|switches|hosts|links|io|jobs|counters|classes|config [NAME...]",
-	"Show what a snapshot holds, of NAMEs (hosts, switches, IO sets, job ids, "
-	"as a hostlist) only their rows.", children, NULL, NULL,
+    rows,
+    parse_show_option,
+    "fabric|switches|hosts|links|io|jobs|counters|classes|config [NAME...]",
+    "Show what a snapshot holds, of NAMEs (hosts, switches, IO sets, job ids, "
+    "as a hostlist) only their rows.",
+    children,
+    NULL,
+    NULL,
 };
 
 /* Those that were named, else those that Slurm names, if it is to be asked. */
-static int look_at_nodes(const struct show *s, const struct site *site,
-			 struct report *r, struct sfab_err *err)
+static int warn_of_named_nodes(const struct show *s, const struct site *site,
+			       struct report *r, struct sfab_err *err)
 {
 	char *list = NULL;
 	int rc;
@@ -171,8 +175,8 @@ static int look_at_nodes(const struct show *s, const struct site *site,
 }
 
 /* What the snapshot or the conf alone tells. */
-static int fill(const struct show *s, struct report *r, struct table *t,
-		struct sfab_err *err)
+static int fill_from_site(const struct show *s, struct report *r,
+			  struct table *t, struct sfab_err *err)
 {
 	struct site site = { 0 };
 	int rc = 0;
@@ -189,7 +193,7 @@ static int fill(const struct show *s, struct report *r, struct table *t,
 		warn_of_fabric(r, site.f);
 		warn_of_iosets(r, site.f, site.io);
 		warn_of_source(r, site.f, site.conf, site.path);
-		rc = look_at_nodes(s, &site, r, err);
+		rc = warn_of_named_nodes(s, &site, r, err);
 	}
 	site_close(&site);
 	return rc;
@@ -207,14 +211,14 @@ static int keep_named(struct table *t, const char *list, struct sfab_err *err)
 	return rc;
 }
 
-static int show(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_show(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct show *s = ctx;
 	struct table *t = table_create(s->thing->columns);
 	int rc;
 
-	rc = s->thing->fill ? fill(s, &a->report, t, err) :
-			      s->thing->fill_from(&s->o, &a->report, t, err);
+	rc = s->thing->fill ? fill_from_site(s, &a->report, t, err)
+			    : s->thing->fill_from(&s->o, &a->report, t, err);
 	if (rc == 0 && s->names)
 		rc = keep_named(t, s->names, err);
 	if (rc == 0 && s->sort)
@@ -237,7 +241,7 @@ int cmd_show(int argc, char **argv)
 	options_columns(&s.o.options, s.thing->columns, s.sort);
 	if (view->style == TABLE_TEXT && !view->format)
 		view->style = s.thing->style;
-	status = answer_run("show", &s.o.options, show, &s);
+	status = answer_run("show", &s.o.options, run_show, &s);
 	free(s.names);
 	return status;
 }

@@ -31,7 +31,8 @@ const struct column show_class_columns[] = {
 #define NUMBER_SIZE (SFAB_CLASS_LEVELS * 11)
 
 /* "3" or, within that, "3.1": numbers from 1 in the order of classes. */
-static void put_number(const struct sfab_classes *c, uint32_t class, char *text)
+static void put_class_number(const struct sfab_classes *c, uint32_t class,
+			     char *text)
 {
 	const struct sfab_port_class *x = &c->class[class];
 	char above[NUMBER_SIZE] = "";
@@ -41,7 +42,7 @@ static void put_number(const struct sfab_classes *c, uint32_t class, char *text)
 		n += c->class[i].plane == x->plane && c->class[i].level == x->level &&
 		     c->class[i].within == x->within;
 	if (x->within != SFAB_NONE)
-		put_number(c, x->within, above);
+		put_class_number(c, x->within, above);
 	snprintf(text, NUMBER_SIZE, "%.32s%s%u", above, *above ? "." : "", n);
 }
 
@@ -71,10 +72,10 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_classes *
 		table_row(t);
 		table_text(t, K_FABRIC, f->planes[x->plane].name);
 		table_count(t, K_LEVEL, x->level);
-		put_number(c, i, text);
+		put_class_number(c, i, text);
 		table_text(t, K_CLASS, text);
 		if (x->within != SFAB_NONE) {
-			put_number(c, x->within, text);
+			put_class_number(c, x->within, text);
 			table_text(t, K_WITHIN, text);
 		}
 		table_count(t, K_PORTS, x->nports);
@@ -108,8 +109,8 @@ static void warn_of_none(struct report *r, const struct sfab_fabric *f,
 			       "leaves by single ports", name, *name ? ": " : "");
 }
 
-static int fill(const struct site *site, struct report *r, struct table *t,
-		struct sfab_err *err)
+static int fill_classes_table(const struct site *site, struct report *r,
+			      struct table *t, struct sfab_err *err)
 {
 	struct sfab_model *m = sfab_model_create(site->f, site->io);
 	struct sfab_classes *c = m ? sfab_classes_learn(m, err) : NULL;
@@ -134,7 +135,7 @@ int show_classes(const struct planner_options *o, struct report *r,
 
 	if (site_open(&site, &o->options, r, err) != 0)
 		return -1;
-	rc = fill(&site, r, t, err);
+	rc = fill_classes_table(&site, r, t, err);
 	site_close(&site);
 	return rc;
 }

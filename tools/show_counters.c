@@ -73,7 +73,7 @@ static void add_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
 }
 
 /* What a human should hear of: XmitWait that cannot be believed, discards. */
-static void warn(struct report *r, const struct sfab_counters *c)
+static void warn_of_counters(struct report *r, const struct sfab_counters *c)
 {
 	uint32_t stuck = 0, discarding = 0;
 
@@ -113,7 +113,7 @@ int show_counters(const struct planner_options *o, struct report *r,
 			add_row(k.ms, i, now, c, t);
 	}
 	if (rc == 0)
-		warn(r, k.c);
+		warn_of_counters(r, k.c);
 	counted_close(&k);
 	site_close(&site);
 	return rc;

@@ -40,8 +40,8 @@ static uint32_t count_leaves(const struct sfab_fabric *f,
 	return n;
 }
 
-static void job_row(const struct planner *p, const struct joblist_job *job,
-		    struct table *t)
+static void add_job_row(const struct planner *p, const struct joblist_job *job,
+			struct table *t)
 {
 	char *nodes = hosts_fold(p->site.f, job->host, job->n);
 	char traffic[1024];
@@ -67,7 +67,7 @@ int show_jobs(const struct planner_options *o, struct report *r,
 	if (planner_open(&p, o, r, err) != 0)
 		return -1;
 	for (uint32_t i = 0; i < p.list.n; i++)
-		job_row(&p, &p.list.job[i], t);
+		add_job_row(&p, &p.list.job[i], t);
 	planner_close(&p);
 	return 0;
 }

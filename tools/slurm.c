@@ -40,7 +40,7 @@ static uint32_t tier_of(const struct cluster *c, const struct scontrol_job *job)
 	return p ? p->tier : 0;
 }
 
-static struct sfab_place_who who_of(const struct scontrol_job *job)
+static struct sfab_place_who who_of_job(const struct scontrol_job *job)
 {
 	return (struct sfab_place_who){
 		.account = job->account, .qos = job->qos, .name = job->name,
@@ -48,7 +48,8 @@ static struct sfab_place_who who_of(const struct scontrol_job *job)
 	};
 }
 
-static int is_waiting(void *context, uint32_t id, struct sfab_place_waiting *w)
+static int is_job_waiting(void *context, uint32_t id,
+			  struct sfab_place_waiting *w)
 {
 	const struct cluster *c = context;
 	const struct scontrol_job *job = cluster_job(c, id);
@@ -56,15 +57,15 @@ static int is_waiting(void *context, uint32_t id, struct sfab_place_waiting *w)
 	if (!job || !job->may_start)
 		return 0;
 	*w = (struct sfab_place_waiting){
-		.asked_id = job->array_id ? job->array_id : job->id,
-		.tier = tier_of(c, job),
-		.priority = job->priority,
-		.nodes = job->nodes_wanted,
-		.limit_s = job->limit_s,
-		.partition = job->partition,
-		.comment = job->comment,
-		.network = job->network,
-		.who = who_of(job),
+	    .asked_id = job->array_id ? job->array_id : job->id,
+	    .tier = tier_of(c, job),
+	    .priority = job->priority,
+	    .nodes = job->nodes_wanted,
+	    .limit_s = job->limit_s,
+	    .partition = job->partition,
+	    .comment = job->comment,
+	    .network = job->network,
+	    .who = who_of_job(job),
 	};
 	return 1;
 }
@@ -73,7 +74,8 @@ struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
 			       struct sfab_err *err)
 {
 	const struct sfab_place_options o = {
-		.waiting = is_waiting, .context = (void *) c,
+	    .waiting = is_job_waiting,
+	    .context = (void *) c,
 	};
 	struct sfab_place *place = sfab_place_create(&o, err);
 	int rc;
@@ -139,9 +141,9 @@ static struct sfab_place_run run_of(const struct cluster_hold *h)
 }
 
 /* A job that runs, or ran until its end. */
-static int tell_job(struct sfab_place *place, const struct cluster *c,
-		    const struct scontrol_job *job, struct cluster_hold *h,
-		    struct sfab_err *err)
+static int tell_job_state(struct sfab_place *place, const struct cluster *c,
+			  const struct scontrol_job *job,
+			  struct cluster_hold *h, struct sfab_err *err)
 {
 	struct sfab_place_run run;
 
@@ -153,7 +155,7 @@ static int tell_job(struct sfab_place *place, const struct cluster *c,
 	run.partition = job->partition;
 	run.comment = job->comment;
 	run.network = job->network;
-	run.who = who_of(job);
+	run.who = who_of_job(job);
 	run.start_s = job->start_s;
 	run.limit_s = job->limit_s;
 	if (cluster_job_runs(job))
@@ -172,7 +174,7 @@ static int tell_ended(struct sfab_place *place, const struct cluster *c,
 		const struct scontrol_job *job = &c->jobs.job[i];
 
 		if (cluster_job_ended(job) && job->end_s >= since &&
-		    tell_job(place, c, job, h, err) != 0)
+		    tell_job_state(place, c, job, h, err) != 0)
 			return -1;
 	}
 	return 0;
@@ -203,7 +205,7 @@ static int begin_hidden(struct sfab_place *place, const struct cluster *c,
 }
 
 /* Nothing is known of them but that they are there. */
-static void warn_of_lost(const struct cluster *c, struct report *r)
+static void warn_of_lost_jobs(const struct cluster *c, struct report *r)
 {
 	if (c->lost.n)
 		report_warning(r, "%u jobs are left out, job %u for one: what "
@@ -218,7 +220,7 @@ int slurm_begin(struct sfab_place *place, const struct cluster *c,
 	struct cluster_hold hold;
 	int rc;
 
-	warn_of_lost(c, r);
+	warn_of_lost_jobs(c, r);
 	cluster_hold_init(&hold, c);
 	rc = tell_ended(place, c, since, &hold, err);
 	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
@@ -229,7 +231,7 @@ int slurm_begin(struct sfab_place *place, const struct cluster *c,
 					job->priority);
 		if (!cluster_job_runs(job))
 			continue;
-		rc = tell_job(place, c, job, &hold, err);
+		rc = tell_job_state(place, c, job, &hold, err);
 		if (rc == 0)
 			list_job(place, job, list);
 	}

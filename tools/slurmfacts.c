@@ -40,13 +40,13 @@ static const struct {
 
 #define NFACTS (sizeof(facts) / sizeof(facts[0]))
 
-static char **fact(struct slurmfacts *s, size_t i)
+static char **field_of_fact(struct slurmfacts *s, size_t i)
 {
 	return (char **) ((char *) s + facts[i].field);
 }
 
 /* The value of "KEY   = VALUE" in @text, or NULL. */
-static char *value_of(const char *text, const char *key)
+static char *value_in_config(const char *text, const char *key)
 {
 	size_t n = strlen(key);
 
@@ -67,8 +67,8 @@ int slurmfacts_parse(struct slurmfacts *s, const char *text,
 
 	memset(s, 0, sizeof(*s));
 	for (size_t i = 0; i < NFACTS; i++) {
-		*fact(s, i) = value_of(text, facts[i].key);
-		if (!*fact(s, i) && !facts[i].optional)
+		*field_of_fact(s, i) = value_in_config(text, facts[i].key);
+		if (!*field_of_fact(s, i) && !facts[i].optional)
 			missing = facts[i].key;
 	}
 	if (!missing && sscanf(s->user, "%*[^(](%u)", &s->uid) != 1)
@@ -110,6 +110,6 @@ int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err)
 void slurmfacts_free(struct slurmfacts *s)
 {
 	for (size_t i = 0; i < NFACTS; i++)
-		free(*fact(s, i));
+		free(*field_of_fact(s, i));
 	memset(s, 0, sizeof(*s));
 }

@@ -18,7 +18,7 @@ struct spelling spelling_of(const char *word)
 	};
 }
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned smaller_distance(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
 }
@@ -35,12 +35,13 @@ static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
 
 		now[0] = (unsigned) i;
 		for (size_t k = 1; k <= m; k++) {
-			now[k] = least(least(last[k], now[k - 1]) + 1,
-				       last[k - 1] + (a[i - 1] != b[k - 1]));
+			now[k] = smaller_distance(
+			    smaller_distance(last[k], now[k - 1]) + 1,
+			    last[k - 1] + (a[i - 1] != b[k - 1]));
 			if (i > 1 && k > 1 && a[i - 1] == b[k - 2] &&
 			    a[i - 2] == b[k - 1])
-				now[k] = least(now[k],
-					       rows[(i + 1) % 3][k - 2] + 1);
+				now[k] = smaller_distance(
+				    now[k], rows[(i + 1) % 3][k - 2] + 1);
 		}
 	}
 	return rows[n % 3][m];

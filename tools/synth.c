@@ -49,7 +49,7 @@ static const struct argp_child children[] = {
 	{ 0 }
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_synth_option(int key, char *arg, struct argp_state *state)
 {
 	struct request *rq = state->input;
 
@@ -81,17 +81,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	.options = rows,
-	.parser = parse,
-	.args_doc = "SPEC --output NETLIST\n--list",
-	.doc = "Write a fat tree as a netlist that ibsim can simulate."
-	       "\vSPEC is NAME or NAME:KEY=VALUE,...; NAME is one of --list, "
-	       "'tree' the one that leaves all to the keys: hosts, radix, "
-	       "levels (2, 3), leaf (host ports of a leaf), leaves, taper, "
-	       "pods, mids (of a pod), spines, links, toplinks, io, place "
-	       "(last, moved, packed, random), fill (even, first), seed, "
-	       "speed, prefix, chip.",
-	.children = children,
+    .options = rows,
+    .parser = parse_synth_option,
+    .args_doc = "SPEC --output NETLIST\n--list",
+    .doc = "Write a fat tree as a netlist that ibsim can simulate."
+	   "\vSPEC is NAME or NAME:KEY=VALUE,...; NAME is one of --list, "
+	   "'tree' the one that leaves all to the keys: hosts, radix, "
+	   "levels (2, 3), leaf (host ports of a leaf), leaves, taper, "
+	   "pods, mids (of a pod), spines, links, toplinks, io, place "
+	   "(last, moved, packed, random), fill (even, first), seed, "
+	   "speed, prefix, chip.",
+    .children = children,
 };
 
 enum { NAME, HOSTS, SWITCHES, IO, SPEC, DOC };
@@ -125,8 +125,8 @@ static struct table *list_fabrics(void)
 	return t;
 }
 
-static int print_list(const struct request *rq, const struct table *t,
-		      FILE *out, struct sfab_err *err)
+static int print_synth_list(const struct request *rq, const struct table *t,
+			    FILE *out, struct sfab_err *err)
 {
 	struct report report;
 
@@ -148,7 +148,7 @@ static int run_list(const struct request *rq, struct sfab_err *err)
 	if (output_open(&o, rq->options.output, err))
 		return -1;
 	t = list_fabrics();
-	rc = print_list(rq, t, o.file, err);
+	rc = print_synth_list(rq, t, o.file, err);
 	table_destroy(t);
 	if (rc == 0)
 		rc = output_close(&o, err);
@@ -159,8 +159,8 @@ static int run_list(const struct request *rq, struct sfab_err *err)
 typedef void (*write_fn)(const struct sfab_synth *t, FILE *out);
 
 /* @path NULL: not asked for. */
-static int write_part(const struct sfab_synth *t, write_fn write,
-		      const char *path, struct sfab_err *err)
+static int write_synth_part(const struct sfab_synth *t, write_fn write,
+			    const char *path, struct sfab_err *err)
 {
 	struct output o;
 	int rc;
@@ -176,7 +176,7 @@ static int write_part(const struct sfab_synth *t, write_fn write,
 }
 
 /* What was made, for scripts. */
-static void print_summary(const struct sfab_synth_spec *spec)
+static void print_synth_summary(const struct sfab_synth_spec *spec)
 {
 	struct report report;
 
@@ -202,12 +202,17 @@ static int run_spec(const struct request *rq, struct sfab_err *err)
 	t = sfab_synth_create(&spec, err);
 	if (!t)
 		return -1;
-	rc = write_part(t, sfab_synth_write_net, rq->options.output, err) ||
-	     write_part(t, sfab_synth_write_io, rq->io_output, err) ||
-	     write_part(t, sfab_synth_write_map, rq->map_output, err) ? -1 : 0;
+	rc = write_synth_part(t, sfab_synth_write_net, rq->options.output,
+			      err) ||
+		     write_synth_part(t, sfab_synth_write_io, rq->io_output,
+				      err) ||
+		     write_synth_part(t, sfab_synth_write_map, rq->map_output,
+				      err)
+		 ? -1
+		 : 0;
 	sfab_synth_destroy(t);
 	if (rc == 0 && rq->options.json)
-		print_summary(&spec);
+		print_synth_summary(&spec);
 	return rc;
 }
 

@@ -92,7 +92,7 @@ static const char *const speeds[] = {
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-static int index_of(const char *word, const char *const *table, size_t n)
+static int index_of_word(const char *word, const char *const *table, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(word, table[i]))
@@ -136,14 +136,14 @@ static int set_choice(const char *key, const char *value,
 		      const char *const *table, size_t n, const char *choices,
 		      struct sfab_err *err)
 {
-	int i = index_of(value, table, n);
+	int i = index_of_word(value, table, n);
 
 	return i >= 0 ? i : sfab_fail(err, SFAB_EFORMAT, "%s=%s: not %s", key,
 				      value, choices);
 }
 
-static int set_place(struct sfab_synth_spec *spec, const char *value,
-		     struct sfab_err *err)
+static int set_io_place(struct sfab_synth_spec *spec, const char *value,
+			struct sfab_err *err)
 {
 	int i = set_choice("place", value, places, COUNT(places),
 			   "last, moved, packed or random", err);
@@ -173,7 +173,7 @@ static int set_key(struct sfab_synth_spec *spec, const char *key,
 			return set_word((char *) spec + word_keys[i].offset, key,
 					value, err);
 	if (!strcmp(key, "place"))
-		return set_place(spec, value, err);
+		return set_io_place(spec, value, err);
 	if (!strcmp(key, "fill"))
 		return set_fill(spec, value, err);
 	return sfab_fail(err, SFAB_ENOENT, "no such key: %s", key);
@@ -244,7 +244,7 @@ static void fill_three_levels(struct sfab_synth_spec *s, uint32_t up)
 }
 
 /* Whatever the text left open: a full tree of the radix, tapered at the leaf. */
-static void fill(struct sfab_synth_spec *s)
+static void fill_spec_defaults(struct sfab_synth_spec *s)
 {
 	set_default(&s->radix, 36);
 	set_default(&s->levels, 2);
@@ -297,7 +297,8 @@ static int check_ports(const struct sfab_synth_spec *s, struct sfab_err *err)
 	return 0;
 }
 
-static int check(const struct sfab_synth_spec *s, struct sfab_err *err)
+static int check_synth_spec(const struct sfab_synth_spec *s,
+			    struct sfab_err *err)
 {
 	if (s->levels == 2 && (s->mids || s->pods != 1 || s->toplinks))
 		return sfab_fail(err, SFAB_EINVAL,
@@ -323,7 +324,7 @@ static int check(const struct sfab_synth_spec *s, struct sfab_err *err)
 	if ((uint64_t) s->hosts + sfab_synth_nswitches(s) > NODES_MAX)
 		return sfab_fail(err, SFAB_EINVAL,
 				 "more than %u hosts and switches", NODES_MAX);
-	if (index_of(s->speed, speeds, COUNT(speeds)) < 0)
+	if (index_of_word(s->speed, speeds, COUNT(speeds)) < 0)
 		return sfab_fail(err, SFAB_EINVAL, "speed=%s: unknown", s->speed);
 	return 0;
 }
@@ -368,6 +369,6 @@ int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
 		return -1;
 	if (!spec->hosts)
 		return sfab_fail(err, SFAB_EINVAL, "hosts= is missing");
-	fill(spec);
-	return check(spec, err) || check_io(spec, err) ? -1 : 0;
+	fill_spec_defaults(spec);
+	return check_synth_spec(spec, err) || check_io(spec, err) ? -1 : 0;
 }

@@ -33,16 +33,17 @@ struct sfab_synth {
 	uint8_t *is_io;		/* [leaves * leaf]: IO hosts by leaf and port */
 };
 
-static struct end *end_of(const struct sfab_synth *t, uint32_t sw, uint32_t port)
+static struct end *end_of_port(const struct sfab_synth *t, uint32_t sw,
+			       uint32_t port)
 {
 	return &t->end[(size_t) sw * t->spec.radix + port - 1];
 }
 
-static void join(struct sfab_synth *t, uint32_t a, uint32_t a_port, uint32_t b,
-		 uint32_t b_port)
+static void join_ports(struct sfab_synth *t, uint32_t a, uint32_t a_port,
+		       uint32_t b, uint32_t b_port)
 {
-	*end_of(t, a, a_port) = (struct end) { b, FREE, b_port };
-	*end_of(t, b, b_port) = (struct end) { a, FREE, a_port };
+	*end_of_port(t, a, a_port) = (struct end){b, FREE, b_port};
+	*end_of_port(t, b, b_port) = (struct end){a, FREE, a_port};
 }
 
 /* Hosts on a leaf; they use its ports 1, 2, ... */
@@ -130,7 +131,7 @@ static void seat_hosts(struct sfab_synth *t)
 			uint32_t host = *io_flag(t, leaf, p) ? next_io++ : next++;
 
 			t->seat[host] = (struct seat) { leaf, p };
-			*end_of(t, leaf, p) = (struct end) { FREE, host, 1 };
+			*end_of_port(t, leaf, p) = (struct end){FREE, host, 1};
 		}
 }
 
@@ -142,8 +143,8 @@ static void join_layers(struct sfab_synth *t, uint32_t low, uint32_t nlow,
 	for (uint32_t i = 0; i < nlow; i++)
 		for (uint32_t j = 0; j < nhigh; j++)
 			for (uint32_t k = 0; k < n; k++)
-				join(t, low + i, low_port + j * n + k, high + j,
-				     high_port + i * n + k);
+				join_ports(t, low + i, low_port + j * n + k,
+					   high + j, high_port + i * n + k);
 }
 
 static void wire_two_levels(struct sfab_synth *t)
@@ -252,7 +253,8 @@ static void write_head(FILE *out, const char *devid, const char *kind,
 		"\n%sguid=0x%" PRIx64, devid, guid + 3, kind, guid);
 }
 
-static void write_switch(const struct sfab_synth *t, uint32_t sw, FILE *out)
+static void write_tree_switch(const struct sfab_synth *t, uint32_t sw,
+			      FILE *out)
 {
 	char name[48];
 
@@ -262,7 +264,7 @@ static void write_switch(const struct sfab_synth *t, uint32_t sw, FILE *out)
 		"\"\t\t# \"%s\" base port 0 lid 0 lmc 0\n", switch_guid(sw),
 		t->spec.radix, switch_guid(sw), name);
 	for (uint32_t p = 1; p <= t->spec.radix; p++) {
-		const struct end *e = end_of(t, sw, p);
+		const struct end *e = end_of_port(t, sw, p);
 
 		if (e->host != FREE) {
 			host_name(t, e->host, name, sizeof(name));
@@ -300,7 +302,7 @@ void sfab_synth_write_net(const struct sfab_synth *t, FILE *out)
 	for (uint32_t host = 0; host < t->spec.hosts; host++)
 		write_host(t, host, out);
 	for (uint32_t sw = 0; sw < t->nswitches; sw++)
-		write_switch(t, sw, out);
+		write_tree_switch(t, sw, out);
 }
 
 void sfab_synth_write_io(const struct sfab_synth *t, FILE *out)

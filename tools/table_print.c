@@ -116,7 +116,7 @@ static char *cell_text(const struct column *column, const struct cell *cell,
 	return need_copy("");
 }
 
-static char *heading(const char *field)
+static char *heading_of_field(const char *field)
 {
 	char *text = need_copy(field);
 
@@ -129,7 +129,7 @@ static void print_parsable(const struct table *t, const struct shown *s,
 			   int noheader, FILE *out)
 {
 	for (unsigned i = 0; i < s->n && !noheader; i++) {
-		char *text = heading(t->columns[s->col[i]].field);
+		char *text = heading_of_field(t->columns[s->col[i]].field);
 
 		fprintf(out, "%s%s", i ? "|" : "", text);
 		free(text);
@@ -152,7 +152,7 @@ static void print_parsable(const struct table *t, const struct shown *s,
 static void new_column(struct libscols_table *st, const struct column *column,
 		       unsigned width)
 {
-	char *text = heading(column->field);
+	char *text = heading_of_field(column->field);
 	int flags = column->type == COLUMN_COUNT ||
 		    column->type == COLUMN_NUMBER ? SCOLS_FL_RIGHT : 0;
 	struct libscols_column *made;
@@ -185,7 +185,7 @@ static void print_headings(const struct table *t, const struct shown *s,
 			   FILE *out)
 {
 	for (unsigned i = 0; i < s->n; i++) {
-		char *text = heading(t->columns[s->col[i]].field);
+		char *text = heading_of_field(t->columns[s->col[i]].field);
 
 		fprintf(out, "%s%s", i ? " " : "", text);
 		free(text);
@@ -193,8 +193,8 @@ static void print_headings(const struct table *t, const struct shown *s,
 	fputc('\n', out);
 }
 
-static void print_text(const struct table *t, const struct shown *s,
-		       int noheader, FILE *out)
+static void print_table_text(const struct table *t, const struct shown *s,
+			     int noheader, FILE *out)
 {
 	struct libscols_table *st = need_made(scols_new_table());
 
@@ -232,7 +232,8 @@ int table_check(const struct column *columns, const char *format,
 }
 
 /* As `scontrol show config` prints: a field a line, a blank between rows. */
-static void print_list(const struct table *t, const struct shown *s, FILE *out)
+static void print_table_list(const struct table *t, const struct shown *s,
+			     FILE *out)
 {
 	int widest = 0;
 
@@ -265,15 +266,15 @@ int table_print(const struct table *t, const struct table_view *view,
 	if (rc == 0 && view->style == TABLE_PARSABLE)
 		print_parsable(t, &s, view->noheader, out);
 	else if (rc == 0 && view->style == TABLE_LIST)
-		print_list(t, &s, out);
+		print_table_list(t, &s, out);
 	else if (rc == 0)
-		print_text(t, &s, view->noheader, out);
+		print_table_text(t, &s, view->noheader, out);
 	shown_free(&s);
 	return rc;
 }
 
-static struct json_object *cell_json(const struct column *column,
-				     const struct cell *cell)
+static struct json_object *table_cell_json(const struct column *column,
+					   const struct cell *cell)
 {
 	if (!cell->set)
 		return NULL;
@@ -300,9 +301,9 @@ struct json_object *table_json(const struct table *t)
 		struct json_object *row = json_object_new_object();
 
 		for (unsigned c = 0; c < t->ncolumns; c++)
-			json_object_object_add(row, t->columns[c].field,
-					       cell_json(&t->columns[c],
-							 &t->rows[r][c]));
+			json_object_object_add(
+			    row, t->columns[c].field,
+			    table_cell_json(&t->columns[c], &t->rows[r][c]));
 		json_object_array_add(rows, row);
 	}
 	return rows;

@@ -63,7 +63,8 @@ static const struct deed *find_deed(const char *word)
 	return NULL;
 }
 
-static void parse_word(struct argp_state *state, struct topology *t, char *arg)
+static void parse_topology_word(struct argp_state *state, struct topology *t,
+				char *arg)
 {
 	if (t->file || (t->deed && !t->deed->needs_file))
 		argp_error(state, "%s: one word too many", arg);
@@ -77,7 +78,8 @@ static void parse_word(struct argp_state *state, struct topology *t, char *arg)
 			   "FILE", arg);
 }
 
-static void check(struct argp_state *state, const struct topology *t)
+static void check_topology_options(struct argp_state *state,
+				   const struct topology *t)
 {
 	if (t->options.helpformat)
 		return;
@@ -89,7 +91,8 @@ static void check(struct argp_state *state, const struct topology *t)
 		argp_error(state, "--yaml is for generate, and no table");
 }
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_topology_option(int key, char *arg,
+				     struct argp_state *state)
 {
 	struct topology *t = state->input;
 
@@ -104,10 +107,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		t->yaml = 1;
 		return 0;
 	case ARGP_KEY_ARG:
-		parse_word(state, t, arg);
+		parse_topology_word(state, t, arg);
 		return 0;
 	case ARGP_KEY_END:
-		check(state, t);
+		check_topology_options(state, t);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -115,15 +118,19 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	option_rows, parse_option, "generate\nlint FILE\ndiff FILE",
-	"Make Slurm's topology.conf or topology.yaml, or compare one with the "
-	"cabling.",
-	children, NULL, NULL,
+    option_rows,
+    parse_topology_option,
+    "generate\nlint FILE\ndiff FILE",
+    "Make Slurm's topology.conf or topology.yaml, or compare one with the "
+    "cabling.",
+    children,
+    NULL,
+    NULL,
 };
 
 /* The SET's hosts as flags by host; NULL with *err. */
-static uint8_t *nodes_of(const struct site *site, const char *set,
-			 struct sfab_err *err)
+static uint8_t *nodes_of_set(const struct site *site, const char *set,
+			     struct sfab_err *err)
 {
 	const struct sfab_fabric *f = site->f;
 	uint8_t *port = set_ports(site, set, err), *node;
@@ -139,8 +146,9 @@ static uint8_t *nodes_of(const struct site *site, const char *set,
 }
 
 /* Without hosts whose names are none for Slurm. */
-static int make(struct topology_conf *made, const struct sfab_fabric *f,
-		const uint8_t *node, struct report *r, struct sfab_err *err)
+static int make_plain_topology(struct topology_conf *made,
+			       const struct sfab_fabric *f, const uint8_t *node,
+			       struct report *r, struct sfab_err *err)
 {
 	uint8_t *plain = need(f->nhosts, sizeof(*plain));
 	uint32_t odd = 0, first = 0, n = 0;
@@ -167,11 +175,12 @@ static int make(struct topology_conf *made, const struct sfab_fabric *f,
 }
 
 /* Lines of the file, unless a table was asked for. */
-static int generate(const struct topology *t, const struct sfab_fabric *f,
-		    const uint8_t *node, struct answer *a, struct sfab_err *err)
+static int run_generate(const struct topology *t, const struct sfab_fabric *f,
+			const uint8_t *node, struct answer *a,
+			struct sfab_err *err)
 {
 	struct topology_conf made;
-	int rc = make(&made, f, node, &a->report, err);
+	int rc = make_plain_topology(&made, f, node, &a->report, err);
 
 	if (rc != 0)
 		return rc;
@@ -186,8 +195,8 @@ static int generate(const struct topology *t, const struct sfab_fabric *f,
 }
 
 /* Nothing is printed if nothing was found.  Uses the table up. */
-static int tell(struct table *found, uint32_t n, struct answer *a,
-		struct sfab_err *err)
+static int answer_findings(struct table *found, uint32_t n, struct answer *a,
+			   struct sfab_err *err)
 {
 	int rc = STATUS_FINE;
 
@@ -200,8 +209,8 @@ static int tell(struct table *found, uint32_t n, struct answer *a,
 	return rc == STATUS_FINE && n ? STATUS_FOUND : rc;
 }
 
-static int lint(const struct topology *t, const struct sfab_fabric *f,
-		const uint8_t *node, struct answer *a, struct sfab_err *err)
+static int run_lint(const struct topology *t, const struct sfab_fabric *f,
+		    const uint8_t *node, struct answer *a, struct sfab_err *err)
 {
 	struct topology_conf conf;
 	struct table *found;
@@ -211,11 +220,11 @@ static int lint(const struct topology *t, const struct sfab_fabric *f,
 		return -1;
 	found = topology_lint(&conf, f, node, &n, &a->report, err);
 	topology_conf_free(&conf);
-	return tell(found, n, a, err);
+	return answer_findings(found, n, a, err);
 }
 
-static int diff(const struct topology *t, const struct sfab_fabric *f,
-		const uint8_t *node, struct answer *a, struct sfab_err *err)
+static int run_diff(const struct topology *t, const struct sfab_fabric *f,
+		    const uint8_t *node, struct answer *a, struct sfab_err *err)
 {
 	struct topology_conf conf, made;
 	struct table *found = NULL;
@@ -223,22 +232,21 @@ static int diff(const struct topology *t, const struct sfab_fabric *f,
 
 	if (topology_conf_read(&conf, t->file, err) != 0)
 		return -1;
-	if (make(&made, f, node, &a->report, err) == 0) {
+	if (make_plain_topology(&made, f, node, &a->report, err) == 0) {
 		found = topology_diff(&conf, &made, f, node, &n, &a->report, err);
 		topology_conf_free(&made);
 	}
 	topology_conf_free(&conf);
-	return tell(found, n, a, err);
+	return answer_findings(found, n, a, err);
 }
 
 static const struct deed deeds[4] = {
-	{ "generate", 0, topology_switch_columns, generate },
-	{ "lint", 1, topology_finding_columns, lint },
-	{ "diff", 1, topology_finding_columns, diff },
-	{ 0 }
-};
+    {"generate", 0, topology_switch_columns, run_generate},
+    {"lint", 1, topology_finding_columns, run_lint},
+    {"diff", 1, topology_finding_columns, run_diff},
+    {0}};
 
-static int topology(void *ctx, struct answer *answer, struct sfab_err *err)
+static int run_topology(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	const struct topology *t = ctx;
 	struct site site;
@@ -247,7 +255,7 @@ static int topology(void *ctx, struct answer *answer, struct sfab_err *err)
 
 	if (site_open(&site, &t->options, &answer->report, err) != 0)
 		return -1;
-	node = nodes_of(&site, t->nodes, err);
+	node = nodes_of_set(&site, t->nodes, err);
 	if (node)
 		rc = t->deed->run(t, site.f, node, answer, err);
 	free(node);
@@ -262,5 +270,5 @@ int cmd_topology(int argc, char **argv)
 	words_parse(&argp, argc, argv, 0, &t);
 	options_columns(&t.options, t.deed ? t.deed->columns :
 			topology_switch_columns, NULL);
-	return answer_run("topology", &t.options, topology, &t);
+	return answer_run("topology", &t.options, run_topology, &t);
 }

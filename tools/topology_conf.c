@@ -66,8 +66,8 @@ int topology_conf_add_take(struct topology_conf *t, struct topology_switch *sw,
 	return 0;
 }
 
-static int read_line(struct topology_conf *t, char *line, unsigned number,
-		     struct sfab_err *err)
+static int read_topology_line(struct topology_conf *t, char *line,
+			      unsigned number, struct sfab_err *err)
 {
 	struct topology_switch sw = { .line = number };
 
@@ -81,7 +81,7 @@ static int read_line(struct topology_conf *t, char *line, unsigned number,
 }
 
 /* A backslash before the end of a line joins it to the next. */
-static char *join(char *line, char *next, unsigned *lines)
+static char *join_continued_lines(char *line, char *next, unsigned *lines)
 {
 	while (next) {
 		size_t n = strlen(line);
@@ -98,7 +98,7 @@ static char *join(char *line, char *next, unsigned *lines)
 	return next;
 }
 
-static int cmp_switch(const void *a, const void *b, void *of)
+static int compare_switch_names(const void *a, const void *b, void *of)
 {
 	const struct topology_conf *t = of;
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
@@ -112,7 +112,7 @@ static int sort_names(struct topology_conf *t, struct sfab_err *err)
 	t->by_name = need(t->n, sizeof(*t->by_name));
 	for (uint32_t i = 0; i < t->n; i++)
 		t->by_name[i] = i;
-	qsort_r(t->by_name, t->n, sizeof(*t->by_name), cmp_switch, t);
+	qsort_r(t->by_name, t->n, sizeof(*t->by_name), compare_switch_names, t);
 	for (uint32_t i = 1; i < t->n; i++) {
 		const struct topology_switch *first = &t->sw[t->by_name[i - 1]];
 		const struct topology_switch *sw = &t->sw[t->by_name[i]];
@@ -166,8 +166,8 @@ int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
 		if (next)
 			*next++ = '\0';
 		lines = 1;
-		next = join(line, next, &lines);
-		rc = read_line(t, line, number, err);
+		next = join_continued_lines(line, next, &lines);
+		rc = read_topology_line(t, line, number, err);
 		if (rc != 0)
 			sfab_fail_prefix(err, "%s:%u", name, number);
 		number += lines;

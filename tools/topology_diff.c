@@ -33,8 +33,8 @@ static uint64_t number_of(uint32_t leaf)
 }
 
 /* By each of @n groups of @from the usual group of @to; caller frees. */
-static uint32_t *usual(const struct diff *d, const uint32_t *from, uint32_t n,
-		       const uint32_t *to, uint32_t nto)
+static uint32_t *find_usual_groups(const struct diff *d, const uint32_t *from,
+				   uint32_t n, const uint32_t *to, uint32_t nto)
 {
 	struct hosts_sorted s = hosts_sort(from, d->x.f->nhosts, n);
 	uint32_t *best = need(n, sizeof(*best));
@@ -53,8 +53,8 @@ static void match_leaves(struct diff *d)
 {
 	uint32_t n = d->x.t->n, nmade = d->made->n;
 
-	d->match = usual(d, d->x.group, n, d->place, nmade);
-	d->back = usual(d, d->place, nmade, d->x.group, n);
+	d->match = find_usual_groups(d, d->x.group, n, d->place, nmade);
+	d->back = find_usual_groups(d, d->place, nmade, d->x.group, n);
 	for (uint32_t i = 0; i < n; i++)
 		if (d->match[i] != SFAB_NONE && d->back[d->match[i]] != i)
 			d->match[i] = SFAB_NONE;
@@ -129,8 +129,8 @@ static void diff_missing(struct diff *d)
  * By switch the sum of the numbers of leaves below it; caller frees.  @leaf: by
  * switch what was made that it is, or SFAB_NONE.  A ring of switches ends too.
  */
-static uint64_t *sums(const struct topology_conf *t, const uint32_t *parent,
-		      const uint32_t *leaf)
+static uint64_t *sum_leaf_numbers(const struct topology_conf *t,
+				  const uint32_t *parent, const uint32_t *leaf)
 {
 	uint64_t *sum = need(t->n, sizeof(*sum));
 
@@ -182,7 +182,7 @@ static uint64_t *sums_made(const struct diff *d, struct sfab_err *err)
 	leaf = need(d->made->n, sizeof(*leaf));
 	for (uint32_t k = 0; k < d->made->n; k++)
 		leaf[k] = d->back[k] == SFAB_NONE ? SFAB_NONE : k;
-	sum = sums(d->made, parent, leaf);
+	sum = sum_leaf_numbers(d->made, parent, leaf);
 	free(leaf);
 	free(parent);
 	return sum;
@@ -201,7 +201,7 @@ static uint32_t find_same(const struct diff *d, const uint64_t *made,
 static int diff_groups(struct diff *d, struct sfab_err *err)
 {
 	const struct topology_conf *t = d->x.t;
-	uint64_t *theirs = sums(t, d->x.parent, d->match);
+	uint64_t *theirs = sum_leaf_numbers(t, d->x.parent, d->match);
 	uint64_t *made = sums_made(d, err);
 
 	for (uint32_t i = 0; made && i < t->n; i++) {

@@ -32,7 +32,7 @@ int topology_is_plain(const char *name)
 	return *name != '\0';
 }
 
-static char *leaf_name(const struct sfab_fabric *f, uint32_t leaf)
+static char *conf_name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 {
 	const struct sfab_switch *sw = &f->switches[f->leaves[leaf].sw];
 	int own = topology_is_plain(sw->name) &&
@@ -46,8 +46,8 @@ static char *leaf_name(const struct sfab_fabric *f, uint32_t leaf)
 }
 
 /* @below is taken over. */
-static void add_switch(struct make *m, uint32_t level, const char *name,
-		       char *below)
+static void add_conf_switch(struct make *m, uint32_t level, const char *name,
+			    char *below)
 {
 	struct topology_switch *sw;
 
@@ -72,9 +72,9 @@ static void add_leaves(struct make *m, const uint8_t *node)
 
 		if (!n)
 			continue;
-		m->name[l] = leaf_name(m->f, l);
-		add_switch(m, 0, m->name[l],
-			   hosts_fold(m->f, s.host + s.start[l], n));
+		m->name[l] = conf_name_of_leaf(m->f, l);
+		add_conf_switch(m, 0, m->name[l],
+				hosts_fold(m->f, s.host + s.start[l], n));
 	}
 	hosts_sorted_free(&s);
 	free(leaf);
@@ -109,7 +109,7 @@ static void add_group(struct make *m, uint32_t level, uint32_t group,
 		return;
 	name = need_text("level%u-%u", level, ++*number);
 	list = sfab_hostlist_fold(below, n);
-	add_switch(m, level, name, list ? list : need_copy(""));
+	add_conf_switch(m, level, name, list ? list : need_copy(""));
 	for (uint32_t l = 0; l < m->f->nleaves; l++) {
 		if (!m->name[l] || sfab_tree_group(m->tree, level, l) != group)
 			continue;

@@ -53,16 +53,17 @@ void topology_print_conf(const struct topology_conf *t, FILE *out)
 
 /* -- YAML: each adder returns the number of its node, 0: no memory ---------- */
 
-static int add_text(yaml_document_t *d, const char *text,
-		    yaml_scalar_style_t style)
+static int add_yaml_text(yaml_document_t *d, const char *text,
+			 yaml_scalar_style_t style)
 {
 	return yaml_document_add_scalar(d, NULL, (const yaml_char_t *) text,
 					(int) strlen(text), style);
 }
 
-static int add_pair(yaml_document_t *d, int map, const char *key, int value)
+static int add_yaml_pair(yaml_document_t *d, int map, const char *key,
+			 int value)
 {
-	int k = add_text(d, key, YAML_PLAIN_SCALAR_STYLE);
+	int k = add_yaml_text(d, key, YAML_PLAIN_SCALAR_STYLE);
 
 	return map && k && value &&
 	       yaml_document_append_mapping_pair(d, map, k, value);
@@ -72,8 +73,10 @@ static int add_pair(yaml_document_t *d, int map, const char *key, int value)
 static int add_name(yaml_document_t *d, int map, const char *key,
 		    const char *name)
 {
-	return !name || add_pair(d, map, key, add_text(d, name,
-					YAML_DOUBLE_QUOTED_SCALAR_STYLE));
+	return !name ||
+	       add_yaml_pair(
+		   d, map, key,
+		   add_yaml_text(d, name, YAML_DOUBLE_QUOTED_SCALAR_STYLE));
 }
 
 static int add_switches(yaml_document_t *d, const struct topology_conf *t)
@@ -101,12 +104,14 @@ static int fill_document(yaml_document_t *d, const struct topology_conf *t)
 	int tree = yaml_document_add_mapping(d, NULL, YAML_BLOCK_MAPPING_STYLE);
 
 	return root && yaml_document_append_sequence_item(d, root, one) &&
-	       add_pair(d, one, "topology",
-			add_text(d, "fabric", YAML_PLAIN_SCALAR_STYLE)) &&
-	       add_pair(d, one, "cluster_default",
-			add_text(d, "true", YAML_PLAIN_SCALAR_STYLE)) &&
-	       add_pair(d, one, "tree", tree) &&
-	       add_pair(d, tree, "switches", add_switches(d, t));
+	       add_yaml_pair(
+		   d, one, "topology",
+		   add_yaml_text(d, "fabric", YAML_PLAIN_SCALAR_STYLE)) &&
+	       add_yaml_pair(
+		   d, one, "cluster_default",
+		   add_yaml_text(d, "true", YAML_PLAIN_SCALAR_STYLE)) &&
+	       add_yaml_pair(d, one, "tree", tree) &&
+	       add_yaml_pair(d, tree, "switches", add_switches(d, t));
 }
 
 static int write_to(void *file, unsigned char *text, size_t size)

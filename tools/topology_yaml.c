@@ -20,7 +20,8 @@ static unsigned line_of(const yaml_node_t *node)
 	return (unsigned) node->start_mark.line + 1;
 }
 
-static int wrong(const struct reader *r, const yaml_node_t *at, const char *what)
+static int fail_at_node(const struct reader *r, const yaml_node_t *at,
+			const char *what)
 {
 	return sfab_fail(r->err, SFAB_EFORMAT, "%s:%u: %s", r->t->name,
 			 line_of(at), what);
@@ -38,8 +39,8 @@ static const char *text_of(const yaml_node_t *node)
 }
 
 /* The value of a key of a mapping, or NULL. */
-static yaml_node_t *value_of(struct reader *r, const yaml_node_t *map,
-			     const char *key)
+static yaml_node_t *value_of_key(struct reader *r, const yaml_node_t *map,
+				 const char *key)
 {
 	if (map->type != YAML_MAPPING_NODE)
 		return NULL;
@@ -73,12 +74,14 @@ static int read_pair(struct reader *r, const yaml_node_pair_t *pair,
 		if (strcmp(name, known[i].key) != 0)
 			continue;
 		if (!text || *known[i].to)
-			return wrong(r, key, text ? "the same key again" :
-						    "a value that is no text");
+			return fail_at_node(r, key,
+					    text ? "the same key again"
+						 : "a value that is no text");
 		*known[i].to = need_copy(text);
 		return 0;
 	}
-	return wrong(r, key, "no such key (expected switch, nodes, children)");
+	return fail_at_node(r, key,
+			    "no such key (expected switch, nodes, children)");
 }
 
 static int read_switch(struct reader *r, const yaml_node_t *map)
@@ -87,7 +90,8 @@ static int read_switch(struct reader *r, const yaml_node_t *map)
 	int rc = 0;
 
 	if (map->type != YAML_MAPPING_NODE)
-		return wrong(r, map, "no switch (expected switch: NAME)");
+		return fail_at_node(r, map,
+				    "no switch (expected switch: NAME)");
 	for (yaml_node_pair_t *p = map->data.mapping.pairs.start;
 	     rc == 0 && p < map->data.mapping.pairs.top; p++)
 		rc = read_pair(r, p, &sw);
@@ -104,7 +108,7 @@ static int read_switch(struct reader *r, const yaml_node_t *map)
 
 static int is_default(struct reader *r, const yaml_node_t *topology)
 {
-	const yaml_node_t *is = value_of(r, topology, "cluster_default");
+	const yaml_node_t *is = value_of_key(r, topology, "cluster_default");
 	const char *text = is ? text_of(is) : NULL;
 
 	return text && strcasecmp(text, "true") == 0;
@@ -120,7 +124,7 @@ static const yaml_node_t *find_tree(struct reader *r, const yaml_node_t *root)
 	for (yaml_node_item_t *i = root->data.sequence.items.start;
 	     i < root->data.sequence.items.top; i++) {
 		const yaml_node_t *one = yaml_document_get_node(&r->document, *i);
-		const yaml_node_t *tree = value_of(r, one, "tree");
+		const yaml_node_t *tree = value_of_key(r, one, "tree");
 
 		if (tree && (!found || is_default(r, one)))
 			found = tree;
@@ -132,13 +136,15 @@ static int read_document(struct reader *r)
 {
 	const yaml_node_t *root = yaml_document_get_root_node(&r->document);
 	const yaml_node_t *tree = root ? find_tree(r, root) : NULL;
-	const yaml_node_t *list = tree ? value_of(r, tree, "switches") : NULL;
+	const yaml_node_t *list =
+	    tree ? value_of_key(r, tree, "switches") : NULL;
 
 	if (!tree)
 		return sfab_fail(r->err, SFAB_EFORMAT, "%s: no topology with a "
 				 "tree in it", r->t->name);
 	if (!list || list->type != YAML_SEQUENCE_NODE)
-		return wrong(r, tree, "a tree without a list of switches");
+		return fail_at_node(r, tree,
+				    "a tree without a list of switches");
 	for (yaml_node_item_t *i = list->data.sequence.items.start;
 	     i < list->data.sequence.items.top; i++)
 		if (read_switch(r, yaml_document_get_node(&r->document, *i)) != 0)
@@ -146,7 +152,7 @@ static int read_document(struct reader *r)
 	return 0;
 }
 
-static int load(struct reader *r, const char *text)
+static int load_yaml(struct reader *r, const char *text)
 {
 	yaml_parser_t parser;
 	int rc;
@@ -171,7 +177,7 @@ int topology_yaml_parse(struct topology_conf *t, const char *name, char *text,
 	int rc;
 
 	*t = (struct topology_conf) { .name = need_copy(name) };
-	rc = load(&r, text);
+	rc = load_yaml(&r, text);
 	if (rc == 0) {
 		rc = read_document(&r);
 		yaml_document_delete(&r.document);

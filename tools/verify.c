@@ -21,7 +21,7 @@ static char *word_behind(const char *text, const char *before)
 	return at ? need_text("%.*s", (int) strcspn(at, " \n"), at) : NULL;
 }
 
-static int parse_time(const char *text, time_t *time)
+static int parse_start_time(const char *text, time_t *time)
 {
 	struct tm tm = { .tm_isdst = -1 };
 	const char *end = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
@@ -39,7 +39,7 @@ int verify_parse(struct verify *v, const char *text, struct sfab_err *err)
 
 	memset(v, 0, sizeof(*v));
 	v->nodes = word_behind(text, " on nodes ");
-	if (!v->nodes || !start || parse_time(start, &v->start) != 0)
+	if (!v->nodes || !start || parse_start_time(start, &v->start) != 0)
 		rc = sfab_fail(err, SFAB_EFORMAT, "sbatch --test-only: '%.*s' "
 			       "(expected \"to start at TIME ... on nodes "
 			       "LIST\")", (int) strcspn(text, "\n"), text);

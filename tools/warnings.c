@@ -57,8 +57,8 @@ static char *pair_text(const struct sfab_fabric *f,
 			 sfab_route_status_text(pair->status));
 }
 
-static void warn_of_lost(struct report *r, const struct sfab_fabric *f,
-			 uint32_t plane, const char *where)
+static void warn_of_lost_pairs(struct report *r, const struct sfab_fabric *f,
+			       uint32_t plane, const char *where)
 {
 	struct sfab_lost_pair pair[EXAMPLES];
 	char *list = need_copy("");
@@ -98,7 +98,7 @@ void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
 
 		warn_of_engine(r, &f->planes[i], where);
 		warn_of_tables(r, f, &f->planes[i], where);
-		warn_of_lost(r, f, i, where);
+		warn_of_lost_pairs(r, f, i, where);
 		free(where);
 	}
 	warn_of_names(r, f);

@@ -108,7 +108,8 @@ static int is_wish(const struct wish *c)
 	       c->io_guids || c->io_order;
 }
 
-static void check(const struct whatif *w, struct argp_state *state)
+static void check_whatif_options(const struct whatif *w,
+				 struct argp_state *state)
 {
 	const struct wish *c = &w->wish;
 
@@ -166,7 +167,7 @@ static error_t parse_change(struct whatif *w, int key, char *arg,
 	}
 }
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
 {
 	struct whatif *w = state->input;
 
@@ -205,7 +206,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		w->o.options.json = 1;
 		return 0;
 	case ARGP_KEY_END:
-		check(w, state);
+		check_whatif_options(w, state);
 		return 0;
 	default:
 		return parse_change(w, key, arg, state);
@@ -213,9 +214,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	rows, parse_option, "",
-	"Try a change of cables or routing with the real OpenSM on a simulated "
-	"fabric, or search one.", children, NULL, NULL,
+    rows,
+    parse_whatif_option,
+    "",
+    "Try a change of cables or routing with the real OpenSM on a simulated "
+    "fabric, or search one.",
+    children,
+    NULL,
+    NULL,
 };
 
 /* What is routed, as it is and as it would be. */
@@ -230,8 +236,8 @@ struct trial {
 
 static void close_trial(struct trial *t)
 {
-	facts_free(&t->facts_now);
-	facts_free(&t->facts_then);
+	routing_facts_free(&t->facts_now);
+	routing_facts_free(&t->facts_then);
 	free(t->jobs_now);
 	free(t->jobs_then);
 	sfab_fabric_destroy(t->now);
@@ -292,7 +298,7 @@ static uint32_t cut_off(const struct trial *t)
 	return n;
 }
 
-static void warn(const struct trial *t, struct report *r)
+static void warn_of_changes(const struct trial *t, struct report *r)
 {
 	const struct sfab_plane *then = t->then->planes;
 
@@ -344,8 +350,8 @@ static int find_jobs(struct trial *t, struct sfab_err *err)
 	return t->jobs_then ? 0 : -1;
 }
 
-static int measure(struct trial *t, const struct whatif *w,
-		   struct sfab_err *err)
+static int measure_both(struct trial *t, const struct whatif *w,
+			struct sfab_err *err)
 {
 	const struct sfab_iosets *io = t->p.site.io;
 
@@ -355,7 +361,7 @@ static int measure(struct trial *t, const struct whatif *w,
 	return has_jobs(w) ? find_jobs(t, err) : 0;
 }
 
-static int search(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct whatif *w = ctx;
 	struct trial t = { .now = NULL };
@@ -374,7 +380,7 @@ static int search(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
-static int whatif(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct whatif *w = ctx;
 	struct trial t = { .now = NULL };
@@ -383,10 +389,10 @@ static int whatif(void *ctx, struct answer *a, struct sfab_err *err)
 	if (rc == 0)
 		rc = route_both(&t, w, err);
 	if (rc == 0)
-		rc = measure(&t, w, err);
+		rc = measure_both(&t, w, err);
 	if (rc == 0) {
 		agree(t.p.site.f, t.now, t.then, a);
-		warn(&t, &a->report);
+		warn_of_changes(&t, &a->report);
 		rc = answer_table(a, "compared", compare(&t.facts_now,
 							 &t.facts_then), err);
 	}
@@ -410,8 +416,8 @@ int cmd_whatif(int argc, char **argv)
 	words_parse(&argp, argc, argv, 0, &w);
 	options_columns(&w.o.options, w.suggest ? suggest_columns :
 			compare_columns, NULL);
-	status = answer_run("whatif", &w.o.options, w.suggest ? search : whatif,
-			    &w);
+	status = answer_run("whatif", &w.o.options,
+			    w.suggest ? run_suggest : run_whatif, &w);
 	wish_free(&w.wish);
 	return status;
 }

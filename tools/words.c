@@ -35,8 +35,8 @@ static int is_sought(const struct argp_option *row, const struct sought *s)
 	return row->name && strncmp(row->name, s->name, s->length) == 0;
 }
 
-static const struct argp_option *look_up(const struct argp *argp,
-					 const struct sought *s)
+static const struct argp_option *find_argp_row(const struct argp *argp,
+					       const struct sought *s)
 {
 	const struct argp_option *row = argp->options;
 	const struct argp_child *child = argp->children;
@@ -49,7 +49,7 @@ static const struct argp_option *look_up(const struct argp *argp,
 			spelling_offer(s->spelling, row->name);
 	}
 	for (; !found && child && child->argp; child++)
-		found = look_up(child->argp, s);
+		found = find_argp_row(child->argp, s);
 	return found;
 }
 
@@ -65,7 +65,7 @@ static int words_of_letters(const struct argp *argp, const char *word,
 {
 	for (const char *p = word + 1; *p; p++) {
 		const struct sought s = { .letter = *p };
-		const struct argp_option *row = look_up(argp, &s);
+		const struct argp_option *row = find_argp_row(argp, &s);
 
 		*letter = *p;
 		if (!row)
@@ -81,7 +81,7 @@ static int words_of_name(const struct argp *argp, const char *word,
 {
 	const struct sought s = { .name = word + 2, .spelling = spelling,
 				  .length = strcspn(word + 2, "=") };
-	const struct argp_option *row = look_up(argp, &s);
+	const struct argp_option *row = find_argp_row(argp, &s);
 
 	if (!row)
 		return 0;
@@ -131,7 +131,7 @@ static void refuse_name(const struct argp *argp, const char *program,
 }
 
 /* What getopt will know takes as many words as it takes. */
-static void check(const struct argp *argp, int argc, char **argv)
+static void check_option_words(const struct argp *argp, int argc, char **argv)
 {
 	static char help[] = "--help";
 
@@ -156,6 +156,6 @@ static void check(const struct argp *argp, int argc, char **argv)
 void words_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
 		 void *input)
 {
-	check(argp, argc, argv);
+	check_option_words(argp, argc, argv);
 	argp_parse(argp, argc, argv, flags, NULL, input);
 }

@@ -59,7 +59,7 @@ static osm_physp_t *linked_port(osm_node_t *node, uint32_t num)
 }
 
 /* Room for all of it, also for ports without a cable: they cost a look each. */
-static struct sfab_topology count(osm_opensm_t *osm)
+static struct sfab_topology count_subnet(osm_opensm_t *osm)
 {
 	struct sfab_topology n = { 0 };
 	osm_node_t *node;
@@ -74,7 +74,8 @@ static struct sfab_topology count(osm_opensm_t *osm)
 	return n;
 }
 
-static int fits(const struct sfab_topology *n, const struct sfab_topology *room)
+static int has_copy_room(const struct sfab_topology *n,
+			 const struct sfab_topology *room)
 {
 	return n->nnodes <= room->nnodes && n->nnames <= room->nnames &&
 	       n->nports <= room->nports && n->nlft <= room->nlft;
@@ -154,11 +155,11 @@ static void copy_facts(struct sfab_topology *t, const osm_opensm_t *osm)
 }
 
 /* Under the lock, as short as can be.  1: there is more than @t has room for. */
-static int copy(struct sfab_topology *t, osm_opensm_t *osm)
+static int copy_subnet(struct sfab_topology *t, osm_opensm_t *osm)
 {
-	const struct sfab_topology n = count(osm);
+	const struct sfab_topology n = count_subnet(osm);
 
-	if (!fits(&n, t))
+	if (!has_copy_room(&n, t))
 		return 1;
 	t->nnodes = t->nports = 0;
 	t->nlft = t->nnames = 0;
@@ -169,14 +170,14 @@ static int copy(struct sfab_topology *t, osm_opensm_t *osm)
 	return 0;
 }
 
-static int64_t lock(osm_opensm_t *osm)
+static int64_t lock_subnet(osm_opensm_t *osm)
 {
 	cl_plock_acquire(&osm->lock);
 	return sfab_monotonic_ns();
 }
 
 /* Returns how long it was held. */
-static uint32_t unlock(osm_opensm_t *osm, int64_t since)
+static uint32_t unlock_subnet(osm_opensm_t *osm, int64_t since)
 {
 	int64_t now = sfab_monotonic_ns();
 
@@ -185,20 +186,20 @@ static uint32_t unlock(osm_opensm_t *osm, int64_t since)
 }
 
 /* -1: memory, 0: it is there, 1: the fabric has grown since it was counted. */
-static int take(struct sfab_topology *t, osm_opensm_t *osm)
+static int take_subnet_copy(struct sfab_topology *t, osm_opensm_t *osm)
 {
 	uint32_t locked_us;
 	int64_t since;
 	int rc;
 
-	since = lock(osm);
-	*t = count(osm);
-	locked_us = unlock(osm, since);
+	since = lock_subnet(osm);
+	*t = count_subnet(osm);
+	locked_us = unlock_subnet(osm, since);
 	if (sfab_topology_alloc(t) < 0)
 		return -1;
-	since = lock(osm);
-	rc = copy(t, osm);
-	t->locked_us = locked_us + unlock(osm, since);
+	since = lock_subnet(osm);
+	rc = copy_subnet(t, osm);
+	t->locked_us = locked_us + unlock_subnet(osm, since);
 	t->time_ms = sfab_realtime_ms();
 	return rc;
 }
@@ -210,7 +211,7 @@ struct sfab_topology *sfab_copy_take(struct osm_opensm *osm)
 
 	do {
 		t = calloc(1, sizeof(*t));
-		rc = t ? take(t, osm) : -1;
+		rc = t ? take_subnet_copy(t, osm) : -1;
 		if (rc == 0)
 			return t;
 		if (rc < 0)

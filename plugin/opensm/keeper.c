@@ -42,7 +42,8 @@ struct sfab_keeper {
 	struct sfab_worker worker;
 };
 
-static void say(struct sfab_keeper *k, enum subject s, const char *text)
+static void log_keeper_error(struct sfab_keeper *k, enum subject s,
+			     const char *text)
 {
 	if (sfab_said_anew(&k->said[s], text) && *text)
 		k->sm.log(k->sm.ctx, SFAB_OSM_ERROR, text);
@@ -76,7 +77,7 @@ static void take_offer(struct sfab_keeper *k)
 	if (!k->alive.since)
 		k->alive.since = t->time_ms / 1000;
 	if (sfab_totals_ports(k->totals, t, &err) < 0)
-		say(k, COUNTERS, err.text);
+		log_keeper_error(k, COUNTERS, err.text);
 }
 
 /* What it is, what is odd about it, what it took. */
@@ -121,7 +122,7 @@ static void note_file(struct sfab_keeper *k)
 		memset(&k->file, 0, sizeof(k->file));
 }
 
-static int write_snapshot(struct sfab_keeper *k, struct sfab_err *err)
+static int save_keeper_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 {
 	struct sfab_snapshot *s;
 	uint32_t missing;
@@ -151,7 +152,7 @@ static int is_untouched(const struct sfab_keeper *k)
 	       now.st_mtim.tv_nsec == k->file.st_mtim.tv_nsec;
 }
 
-static int is_mine(struct sfab_keeper *k, uint64_t now_s)
+static int is_snapshot_ours(struct sfab_keeper *k, uint64_t now_s)
 {
 	char line[sizeof(struct sfab_said)] = "";
 	struct sfab_alive other;
@@ -161,20 +162,20 @@ static int is_mine(struct sfab_keeper *k, uint64_t now_s)
 		snprintf(line, sizeof(line),
 			 "two masters write %s: 0x%016" PRIx64 ", master since %" PRIu64 ", goes on; this one holds back",
 			 k->o.snapshot, other.sm_guid, other.since);
-	say(k, OTHER_MASTER, line);
+	log_keeper_error(k, OTHER_MASTER, line);
 	return mine;
 }
 
 /* Write the snapshot, now or after a while; nothing else is due before it. */
-static void look_at_snapshot(struct sfab_keeper *k, uint64_t mono_ms,
-			     uint64_t now_ms)
+static void write_due_snapshot(struct sfab_keeper *k, uint64_t mono_ms,
+			       uint64_t now_ms)
 {
 	struct sfab_err err;
 
 	if (!k->dirty || mono_ms < k->try_ms)
 		return;
-	if (is_mine(k, now_ms / 1000)) {
-		if (write_snapshot(k, &err) == 0) {
+	if (is_snapshot_ours(k, now_ms / 1000)) {
+		if (save_keeper_snapshot(k, &err) == 0) {
 			say_well(k, SNAPSHOT, k->o.snapshot);
 			k->dirty = 0;
 			k->retry_ms = RETRY_MS;
@@ -182,7 +183,7 @@ static void look_at_snapshot(struct sfab_keeper *k, uint64_t mono_ms,
 			k->alive_ms = mono_ms;
 			return;
 		}
-		say(k, SNAPSHOT, err.text);
+		log_keeper_error(k, SNAPSHOT, err.text);
 	}
 	k->try_ms = mono_ms + k->retry_ms;
 	k->retry_ms = 2 * k->retry_ms < RETRY_MAX_MS ? 2 * k->retry_ms
@@ -198,18 +199,18 @@ static void write_alive(struct sfab_keeper *k, const struct sfab_alive *word)
 	if (sfab_alive_save(word, path, SFAB_FILES_MODE, &err) == 0)
 		say_well(k, ALIVE, path);
 	else
-		say(k, ALIVE, err.text);
+		log_keeper_error(k, ALIVE, err.text);
 }
 
-static void look_at_alive(struct sfab_keeper *k, uint64_t mono_ms,
-			  uint64_t now_ms)
+static void write_due_alive(struct sfab_keeper *k, uint64_t mono_ms,
+			    uint64_t now_ms)
 {
 	if (k->dirty || !k->topo || mono_ms < k->alive_ms ||
 	    atomic_load(&k->doubt))
 		return;
 	k->alive_ms = mono_ms + k->o.alive_ms;
 	k->alive.time = now_ms / 1000;
-	if (is_mine(k, k->alive.time) && is_untouched(k))
+	if (is_snapshot_ours(k, k->alive.time) && is_untouched(k))
 		write_alive(k, &k->alive);
 	else
 		k->dirty = 1;	/* ours is to be written, now or when we may */
@@ -235,7 +236,7 @@ static void stand_by(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 }
 
 /* What a master knew is nothing any more. */
-static void forget(struct sfab_keeper *k)
+static void drop_topology(struct sfab_keeper *k)
 {
 	if (!k->topo)
 		return;
@@ -246,7 +247,7 @@ static void forget(struct sfab_keeper *k)
 	memset(&k->alive, 0, sizeof(k->alive));
 }
 
-static void look_at_counters(struct sfab_keeper *k, uint64_t now_ms)
+static void write_due_counters(struct sfab_keeper *k, uint64_t now_ms)
 {
 	struct sfab_counters *now;
 	struct sfab_err err;
@@ -255,7 +256,7 @@ static void look_at_counters(struct sfab_keeper *k, uint64_t now_ms)
 		return;
 	now = sfab_totals_take(k->totals, now_ms, &err);
 	if (!now) {
-		say(k, COUNTERS, err.text);
+		log_keeper_error(k, COUNTERS, err.text);
 		return;
 	}
 	now->half_life_s = k->o.half_life_s;
@@ -263,7 +264,7 @@ static void look_at_counters(struct sfab_keeper *k, uint64_t now_ms)
 	if (sfab_counters_save(now, k->o.counters, SFAB_FILES_MODE, &err) == 0)
 		say_well(k, COUNTERS, k->o.counters);
 	else
-		say(k, COUNTERS, err.text);
+		log_keeper_error(k, COUNTERS, err.text);
 	sfab_counters_destroy(k->before);
 	k->before = now;
 }
@@ -274,11 +275,11 @@ void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 
 	take_offer(k);
 	if (state == SFAB_SM_MASTER) {
-		look_at_snapshot(k, mono_ms, now_ms);
-		look_at_alive(k, mono_ms, now_ms);
-		look_at_counters(k, now_ms);
+		write_due_snapshot(k, mono_ms, now_ms);
+		write_due_alive(k, mono_ms, now_ms);
+		write_due_counters(k, now_ms);
 	} else {
-		forget(k);
+		drop_topology(k);
 		if (state == SFAB_SM_STANDBY)
 			stand_by(k, mono_ms, now_ms);
 	}
@@ -308,7 +309,7 @@ static uint64_t nap_ms(struct sfab_keeper *k)
 	return nap;
 }
 
-static void *run(void *arg)
+static void *run_keeper(void *arg)
 {
 	struct sfab_keeper *k = arg;
 
@@ -347,7 +348,7 @@ struct sfab_keeper *sfab_keeper_create(struct sfab_osm_options *o,
 
 int sfab_keeper_start(struct sfab_keeper *k, struct sfab_err *err)
 {
-	return sfab_worker_start(&k->worker, "sfab-keeper", run, k, err);
+	return sfab_worker_start(&k->worker, "sfab-keeper", run_keeper, k, err);
 }
 
 int sfab_keeper_destroy(struct sfab_keeper *k)

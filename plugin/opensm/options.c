@@ -43,7 +43,8 @@ const struct sfab_option sfab_osm_option_table[] = {
 	{ .key = NULL, .doc = "sfabric-opensm(8)" }
 };
 
-static int check(const struct sfab_osm_options *o, struct sfab_err *err)
+static int check_osm_options(const struct sfab_osm_options *o,
+			     struct sfab_err *err)
 {
 	if (o->io_hosts && *o->conf)
 		return sfab_fail(err, SFAB_EINVAL,
@@ -68,7 +69,7 @@ int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text,
 	}
 	rc = sfab_option_line(sfab_osm_option_table, o, line, err);
 	free(line);
-	return rc < 0 ? rc : check(o, err);
+	return rc < 0 ? rc : check_osm_options(o, err);
 }
 
 void sfab_osm_options_free(struct sfab_osm_options *o)

@@ -25,7 +25,7 @@ struct plugin {
 	struct sfab_keeper *keeper;
 };
 
-static void log_line(void *ctx, enum sfab_osm_log level, const char *text)
+static void write_osm_log(void *ctx, enum sfab_osm_log level, const char *text)
 {
 	osm_opensm_t *osm = ctx;
 	char clean[1024];	/* node descriptions are any bytes */
@@ -58,7 +58,7 @@ static uint64_t sm_guid(void *ctx)
 					 __ATOMIC_RELAXED));
 }
 
-static void copy(struct plugin *p)
+static void offer_subnet_copy(struct plugin *p)
 {
 	struct sfab_topology *t;
 
@@ -68,19 +68,20 @@ static void copy(struct plugin *p)
 	if (t)
 		sfab_keeper_offer(p->keeper, t);
 	else
-		log_line(p->osm, SFAB_OSM_ERROR, "no memory for a copy of the tables");
+		write_osm_log(p->osm, SFAB_OSM_ERROR,
+			      "no memory for a copy of the tables");
 }
 
 static void subnet_up(struct plugin *p, void *data)
 {
-	copy(p);
+	offer_subnet_copy(p);
 }
 
 /* Also each heavy sweep says so, before its SUBNET_UP. */
 static void routing_done(struct plugin *p, void *data)
 {
 	if ((uintptr_t) data == UCAST_ROUTING_REROUTE)
-		copy(p);
+		offer_subnet_copy(p);
 }
 
 static void lft_change(struct plugin *p, void *data)
@@ -124,26 +125,27 @@ static void (*const handlers[OSM_EVENT_ID_MAX])(struct plugin *, void *) = {
 	[OSM_EVENT_ID_LFT_CHANGE] = lft_change,
 };
 
-static void report(void *ctx, osm_epi_event_id_t id, void *data)
+static void dispatch_osm_event(void *ctx, osm_epi_event_id_t id, void *data)
 {
 	if ((unsigned) id < OSM_EVENT_ID_MAX && handlers[id])
 		handlers[id](ctx, data);
 }
 
 /* A keeper that hangs in a dead disk keeps what it has; the process ends. */
-static void delete(void *ctx)
+static void delete_osm_plugin(void *ctx)
 {
 	struct plugin *p = ctx;
 
 	if (sfab_keeper_destroy(p->keeper) < 0)
-		log_line(p->osm, SFAB_OSM_ERROR,
-			 "a file could not be written for two seconds: given up");
+		write_osm_log(
+		    p->osm, SFAB_OSM_ERROR,
+		    "a file could not be written for two seconds: given up");
 	free(p);
 }
 
 static struct sfab_keeper *start_keeper(osm_opensm_t *osm, struct sfab_err *err)
 {
-	const struct sfab_sm sm = { osm, sm_state, sm_guid, log_line };
+	const struct sfab_sm sm = {osm, sm_state, sm_guid, write_osm_log};
 	struct sfab_osm_options o;
 	struct sfab_keeper *k;
 
@@ -161,7 +163,7 @@ static struct sfab_keeper *start_keeper(osm_opensm_t *osm, struct sfab_err *err)
 	return k;
 }
 
-static void *create(osm_opensm_t *osm)
+static void *create_osm_plugin(osm_opensm_t *osm)
 {
 	struct plugin *p = calloc(1, sizeof(*p));
 	struct sfab_err err = { 0 };
@@ -174,15 +176,14 @@ static void *create(osm_opensm_t *osm)
 	p->keeper = start_keeper(osm, &err);
 	if (p->keeper)
 		return p;
-	log_line(osm, SFAB_OSM_ERROR, err.text);
+	write_osm_log(osm, SFAB_OSM_ERROR, err.text);
 	free(p);
 	return NULL;
 }
 
-__attribute__((visibility("default")))
-osm_event_plugin_t osm_event_plugin = {
-	.osm_version = OSM_VERSION,
-	.create = create,
-	.delete = delete,
-	.report = report,
+__attribute__((visibility("default"))) osm_event_plugin_t osm_event_plugin = {
+    .osm_version = OSM_VERSION,
+    .create = create_osm_plugin,
+    .delete = delete_osm_plugin,
+    .report = dispatch_osm_event,
 };

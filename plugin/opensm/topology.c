@@ -26,7 +26,7 @@ struct making {
 };
 
 /* Its pages are there, too: not zeros, which calloc() would have for nothing. */
-static void *touched(size_t n)
+static void *alloc_touched_pages(size_t n)
 {
 	void *p = malloc(n + 1);
 
@@ -35,10 +35,10 @@ static void *touched(size_t n)
 
 int sfab_topology_alloc(struct sfab_topology *t)
 {
-	t->node = touched(t->nnodes * sizeof(*t->node));
-	t->port = touched(t->nports * sizeof(*t->port));
-	t->lft = touched(t->nlft);
-	t->names = touched(t->nnames);
+	t->node = alloc_touched_pages(t->nnodes * sizeof(*t->node));
+	t->port = alloc_touched_pages(t->nports * sizeof(*t->port));
+	t->lft = alloc_touched_pages(t->nlft);
+	t->names = alloc_touched_pages(t->nnames);
 	if (t->node && t->port && t->lft && t->names)
 		return 0;
 	free(t->node);
@@ -59,8 +59,9 @@ void sfab_topology_destroy(struct sfab_topology *t)
 	free(t);
 }
 
-static int add_switch(const struct making *m, const struct sfab_topo_node *n,
-		      const char *name, struct sfab_err *err)
+static int add_topology_switch(const struct making *m,
+			       const struct sfab_topo_node *n, const char *name,
+			       struct sfab_err *err)
 {
 	if (sfab_builder_switch(m->b, m->plane, n->guid, name, n->nports,
 				n->lid, err))
@@ -98,8 +99,9 @@ static int add_link(const struct making *m, const struct sfab_topo_node *n,
 				 p->to_num, rate, p->up, err);
 }
 
-static int add_node(const struct making *m, const struct sfab_topo_node *n,
-		    struct sfab_err *err)
+static int add_topology_node(const struct making *m,
+			     const struct sfab_topo_node *n,
+			     struct sfab_err *err)
 {
 	const char *raw = m->t->names + n->name, *name;
 	const struct sfab_topo_port *p = m->t->port + n->port0;
@@ -113,7 +115,8 @@ static int add_node(const struct making *m, const struct sfab_topo_node *n,
 			continue;	/* hosts cabled to each other */
 		if (!n->is_switch && add_port(m, n, p, name, err))
 			return -1;
-		if (n->is_switch && !known && add_switch(m, n, name, err))
+		if (n->is_switch && !known &&
+		    add_topology_switch(m, n, name, err))
 			return -1;
 		known = 1;
 		if (add_link(m, n, p, err))
@@ -122,7 +125,8 @@ static int add_node(const struct making *m, const struct sfab_topo_node *n,
 	return 0;
 }
 
-static int add_all(struct making *m, const char *name, struct sfab_err *err)
+static int add_topology_plane(struct making *m, const char *name,
+			      struct sfab_err *err)
 {
 	int plane = sfab_builder_plane(m->b, name, err);
 
@@ -136,7 +140,7 @@ static int add_all(struct making *m, const char *name, struct sfab_err *err)
 	sfab_builder_time(m->b, m->t->time_ms / 1000);
 	sfab_builder_forget_unknown(m->b);
 	for (uint32_t i = 0; i < m->t->nnodes; i++)
-		if (add_node(m, &m->t->node[i], err))
+		if (add_topology_node(m, &m->t->node[i], err))
 			return -1;
 	return 0;
 }
@@ -152,7 +156,7 @@ struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
 	m.b = sfab_builder_create(SFAB_BUILD_PARTIAL);
 	if (!m.b)
 		sfab_no_memory(err);
-	else if (add_all(&m, plane, err) == 0)
+	else if (add_topology_plane(&m, plane, err) == 0)
 		f = sfab_builder_freeze(m.b, err);
 	sfab_builder_destroy(m.b);
 	return f;

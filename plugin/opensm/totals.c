@@ -51,8 +51,8 @@ static int by_port(const void *a, const void *b)
 	return sfab_portkey_compare(x->guid, x->port, y->guid, y->port);
 }
 
-static struct row *find(const struct row *rows, uint32_t n, uint64_t guid,
-			uint8_t port)
+static struct row *find_totals_row(const struct row *rows, uint32_t n,
+				   uint64_t guid, uint8_t port)
 {
 	const struct row key = { .c = { .guid = guid, .port = port } };
 
@@ -65,7 +65,7 @@ static struct row *lock_row(struct sfab_totals *t, uint64_t guid, uint8_t port)
 	struct row *r;
 
 	pthread_mutex_lock(&t->lock);
-	r = find(t->row, t->n, guid, port);
+	r = find_totals_row(t->row, t->n, guid, port);
 	if (!r)
 		pthread_mutex_unlock(&t->lock);
 	return r;
@@ -99,8 +99,8 @@ int sfab_totals_ports(struct sfab_totals *t, const struct sfab_topology *topo,
 		return sfab_no_memory(err);
 	pthread_mutex_lock(&t->lock);
 	for (uint32_t i = 0; i < t->n; i++) {
-		struct row *same = find(rows, topo->nports, t->row[i].c.guid,
-					t->row[i].c.port);
+		struct row *same = find_totals_row(
+		    rows, topo->nports, t->row[i].c.guid, t->row[i].c.port);
 
 		if (same)
 			*same = t->row[i];

@@ -43,7 +43,7 @@ void sfab_answers_free(struct sfab_answers *a)
 }
 
 /* First of the places that an id may be at. */
-static struct sfab_answer *ways(struct sfab_answers *a, uint32_t id)
+static struct sfab_answer *first_way_of_id(struct sfab_answers *a, uint32_t id)
 {
 	uint32_t set = id % (SFAB_ANSWERS / SFAB_ANSWER_WAYS);
 
@@ -52,7 +52,7 @@ static struct sfab_answer *ways(struct sfab_answers *a, uint32_t id)
 
 struct sfab_answer *sfab_answers_find(struct sfab_answers *a, uint32_t id)
 {
-	struct sfab_answer *way = ways(a, id);
+	struct sfab_answer *way = first_way_of_id(a, id);
 
 	for (uint32_t i = 0; i < SFAB_ANSWER_WAYS; i++)
 		if (way[i].used && way[i].d.id == id)
@@ -60,9 +60,9 @@ struct sfab_answer *sfab_answers_find(struct sfab_answers *a, uint32_t id)
 	return NULL;
 }
 
-static struct sfab_answer *oldest(struct sfab_answers *a, uint32_t id)
+static struct sfab_answer *oldest_answer(struct sfab_answers *a, uint32_t id)
 {
-	struct sfab_answer *way = ways(a, id), *best = way;
+	struct sfab_answer *way = first_way_of_id(a, id), *best = way;
 
 	for (uint32_t i = 1; i < SFAB_ANSWER_WAYS; i++)
 		if (way[i].used < best->used)
@@ -88,7 +88,7 @@ struct sfab_answer *sfab_answers_put(struct sfab_answers *a, uint32_t id)
 	struct sfab_answer *an = sfab_answers_find(a, id);
 
 	if (!an)
-		an = oldest(a, id);
+		an = oldest_answer(a, id);
 	memset(an, 0, sizeof(*an));
 	an->d.id = id;
 	an->d.node = sfab_answers_bits(a, an, SFAB_SET_NODE);

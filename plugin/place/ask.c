@@ -196,8 +196,9 @@ static void mark_usable(struct sfab_place *p, struct sfab_answer *an)
 		set_bit(bits, p->scratch.usable[i].node);
 }
 
-static enum sfab_reason search(struct sfab_place *p, const struct sfab_ask *ask,
-			       struct sfab_answer *an)
+static enum sfab_reason search_job_nodes(struct sfab_place *p,
+					 const struct sfab_ask *ask,
+					 struct sfab_answer *an)
 {
 	const struct sfab_conf *conf = p->world->conf;
 	struct sfab_request *rq = &p->scratch.rq;
@@ -254,10 +255,10 @@ static enum sfab_reason look_at_wishes(const struct sfab_place *p,
 }
 
 /* Search, and in mode observe only note what was found. */
-static void decide(struct sfab_place *p, const struct sfab_ask *ask,
-		   struct sfab_answer *an)
+static void decide_placement(struct sfab_place *p, const struct sfab_ask *ask,
+			     struct sfab_answer *an)
 {
-	an->d.reason = search(p, ask, an);
+	an->d.reason = search_job_nodes(p, ask, an);
 	if (an->d.reason == SFAB_PLACED)
 		an->d.reason = look_at_wishes(p, ask, &an->d);
 	if (an->d.reason == SFAB_PLACED && an->d.mode == SFAB_MODE_OBSERVE)
@@ -266,8 +267,8 @@ static void decide(struct sfab_place *p, const struct sfab_ask *ask,
 		p->counts.placed++;
 }
 
-static uint64_t key_of(const struct sfab_place *p,
-		       const struct sfab_decision *d)
+static uint64_t key_of_decision(const struct sfab_place *p,
+				const struct sfab_decision *d)
 {
 	char text[512];
 
@@ -277,8 +278,9 @@ static uint64_t key_of(const struct sfab_place *p,
 }
 
 /* @fresh is kept for the job's begin. */
-static struct sfab_answer *keep(struct sfab_place *p,
-				const struct sfab_decision *fresh, uint64_t key)
+static struct sfab_answer *keep_fresh_answer(struct sfab_place *p,
+					     const struct sfab_decision *fresh,
+					     uint64_t key)
 {
 	struct sfab_answer *an = sfab_answers_put(&p->answers, fresh->id);
 	struct sfab_decision room = an->d;
@@ -293,11 +295,11 @@ static struct sfab_answer *keep(struct sfab_place *p,
 }
 
 /* Find or make the answer for a job that may be placed. */
-static const struct sfab_decision *answer(struct sfab_place *p,
-					  const struct sfab_ask *ask,
-					  const struct sfab_decision *fresh)
+static const struct sfab_decision *
+find_or_make_answer(struct sfab_place *p, const struct sfab_ask *ask,
+		    const struct sfab_decision *fresh)
 {
-	uint64_t key = key_of(p, fresh);
+	uint64_t key = key_of_decision(p, fresh);
 	struct sfab_answer *an = sfab_answers_find(&p->answers, ask->id);
 
 	if (an && an->key == key && an->events == p->events &&
@@ -305,9 +307,9 @@ static const struct sfab_decision *answer(struct sfab_place *p,
 		p->counts.cached++;
 		return &an->d;
 	}
-	an = keep(p, fresh, key);
+	an = keep_fresh_answer(p, fresh, key);
 	an->open = ask->max_nodes != p->scratch.rq.n;
-	decide(p, ask, an);
+	decide_placement(p, ask, an);
 	return &an->d;
 }
 
@@ -323,8 +325,8 @@ static void tell_answer(struct sfab_place *p, const struct sfab_decision *d)
 	p->o.log(SFAB_LOG_INFO, p->line);
 }
 
-static const struct sfab_decision *count(struct sfab_place *p,
-					 const struct sfab_decision *d)
+static const struct sfab_decision *count_decision(struct sfab_place *p,
+						  const struct sfab_decision *d)
 {
 	p->counts.reason[d->reason]++;
 	if (p->world && p->world->conf->debug && p->o.log)
@@ -339,8 +341,8 @@ static int is_mere_test(enum sfab_reason reason)
 	       reason == SFAB_STOCK_RESERVATION || reason == SFAB_STOCK_NO_ID;
 }
 
-static enum sfab_reason look_at_nodes(struct sfab_place *p,
-				      const struct sfab_ask *ask)
+static enum sfab_reason make_node_request(struct sfab_place *p,
+					  const struct sfab_ask *ask)
 {
 	if (ask->look)
 		ask->look(ask->context);
@@ -358,11 +360,11 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	d->id = ask->id;
 	d->reason = kind_of(p, ask);
 	if (is_mere_test(d->reason))
-		return count(p, d);
+		return count_decision(p, d);
 	sfab_place_adopt(p);
 	if (!p->ready) {
 		d->reason = SFAB_STOCK_NO_SNAPSHOT;
-		return count(p, d);
+		return count_decision(p, d);
 	}
 	d->mode = mode_of(p, ask);
 	if (p->world)
@@ -370,13 +372,13 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	if (d->reason == SFAB_PLACED)
 		d->reason = look_at_job(p, ask, d);
 	if (d->reason == SFAB_PLACED)
-		d->reason = look_at_nodes(p, ask);
+		d->reason = make_node_request(p, ask);
 	if (d->reason == SFAB_PLACED)
-		return count(p, answer(p, ask, d));
-	an = keep(p, d, 0);
+		return count_decision(p, find_or_make_answer(p, ask, d));
+	an = keep_fresh_answer(p, d, 0);
 	if (d->reason == SFAB_STOCK_NO_CHOICE)
 		mark_usable(p, an);
-	return count(p, &an->d);
+	return count_decision(p, &an->d);
 }
 
 const struct sfab_decision *sfab_place_more(struct sfab_place *p,
@@ -392,7 +394,7 @@ const struct sfab_decision *sfab_place_more(struct sfab_place *p,
 	    sfab_request_make(&p->scratch, ask, &p->nodes, &p->running, more) ==
 		    SFAB_PLACED) {
 		an->enlarged = 1;
-		decide(p, ask, an);
+		decide_placement(p, ask, an);
 		if (an->d.reason == SFAB_PLACED)
 			return &an->d;
 	}

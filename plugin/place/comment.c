@@ -45,7 +45,8 @@ static void write_score(const struct sfab_decision *d, char *buf, size_t size)
 }
 
 /* "sfabric:WORD ...", printable, without a semicolon. */
-static void write_part(const struct sfab_decision *d, char *buf, size_t size)
+static void write_comment_part(const struct sfab_decision *d, char *buf,
+			       size_t size)
 {
 	char traffic[512], score[300] = "";
 
@@ -96,7 +97,7 @@ int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
 	if (!p->comments || (!p->comment && !find_part(was, &end)))
 		return 0;
 	if (p->comment)
-		write_part(&p->begun, part, sizeof(part));
+		write_comment_part(&p->begun, part, sizeof(part));
 	write_rest(was, buf, size);
 	n = strlen(buf);
 	if (*part)

@@ -52,7 +52,7 @@ static void tell_modes(struct sfab_conffile *cf, const struct sfab_conf *is)
 }
 
 /* Takes over @conf.  -1: memory, and nothing changed. */
-static int publish(struct sfab_conffile *cf, struct sfab_conf *conf)
+static int publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
 {
 	struct sfab_conf *modes = sfab_conf_modes(conf);
 	struct sfab_conf *told = sfab_conf_modes(conf);
@@ -82,7 +82,7 @@ void sfab_conffile_step(struct sfab_conffile *cf)
 		return;
 	cf->file.young = 0;	/* a second look would make a new world */
 	conf = sfab_conf_load(cf->path, &cf->o.trust, &err);
-	if (conf && publish(cf, conf)) {
+	if (conf && publish_conf(cf, conf)) {
 		sfab_fail(&err, SFAB_ENOMEM, "%s: out of memory", cf->path);
 		cf->file.seen = 0;	/* try again */
 	}
@@ -95,7 +95,7 @@ struct sfab_conf *sfab_conffile_take(struct sfab_conffile *cf)
 	return atomic_exchange(&cf->next, NULL);
 }
 
-static void *run(void *arg)
+static void *run_conf_watcher(void *arg)
 {
 	struct sfab_conffile *cf = arg;
 
@@ -153,5 +153,6 @@ int sfab_conffile_start(struct sfab_conffile *cf, struct sfab_worker *loader,
 			struct sfab_err *err)
 {
 	cf->loader = loader;
-	return sfab_worker_start(&cf->worker, "sfab-conf", run, cf, err);
+	return sfab_worker_start(&cf->worker, "sfab-conf", run_conf_watcher, cf,
+				 err);
 }

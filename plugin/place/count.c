@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-static uint32_t max(uint32_t a, uint32_t b)
+static uint32_t larger_count(uint32_t a, uint32_t b)
 {
 	return a > b ? a : b;
 }
 
-static uint32_t min(uint32_t a, uint32_t b)
+static uint32_t smaller_count(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
 }
@@ -24,14 +24,15 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
  * CPUs of the node that the job will hold at least; of a whole node all, of each
  * core as many threads as it uses.
  */
-static uint64_t count_held(const struct sfab_ask *ask,
-			   const struct sfab_room *room)
+static uint64_t count_held_cpus(const struct sfab_ask *ask,
+				const struct sfab_room *room)
 {
-	uint32_t threads = max(room->threads, 1);
+	uint32_t threads = larger_count(room->threads, 1);
 
 	if (!(ask->flags & SFAB_ASK_WHOLE_NODES))
-		return max(max(ask->tasks_per_node, ask->cpus_per_node),
-			   ask->cpus_per_task);
+		return larger_count(
+		    larger_count(ask->tasks_per_node, ask->cpus_per_node),
+		    ask->cpus_per_task);
 	if (!ask->threads_per_core || ask->threads_per_core >= threads)
 		return room->cpus;
 	return (uint64_t) room->cpus / threads * ask->threads_per_core;
@@ -49,11 +50,12 @@ static uint64_t fit_memory(const struct sfab_ask *ask,
 		return room->free_memory_mb == room->memory_mb ? UINT32_MAX : 0;
 	if (!ask->memory_per_cpu)
 		return room->free_memory_mb >= ask->memory_mb ? UINT32_MAX : 0;
-	if (room->free_memory_mb < ask->memory_mb * count_held(ask, room))
+	if (room->free_memory_mb < ask->memory_mb * count_held_cpus(ask, room))
 		return 0;
-	per_task = ask->memory_mb * max(ask->cpus_per_task, 1);
+	per_task = ask->memory_mb * larger_count(ask->cpus_per_task, 1);
 	if (ask->tasks_per_core == 1 && ask->cpus_per_task <= 1)
-		per_task *= max(room->threads, 1);	/* it holds all of them */
+		per_task *=
+		    larger_count(room->threads, 1); /* it holds all of them */
 	return room->free_memory_mb / per_task;
 }
 
@@ -61,14 +63,16 @@ static uint64_t fit_memory(const struct sfab_ask *ask,
 static uint32_t count_threads(const struct sfab_ask *ask,
 			      const struct sfab_room *room)
 {
-	uint32_t n = max(room->threads, 1);
-	uint64_t tasks = (uint64_t) ask->tasks_per_core * max(ask->cpus_per_task, 1);
+	uint32_t n = larger_count(room->threads, 1);
+	uint64_t tasks = (uint64_t) ask->tasks_per_core *
+			 larger_count(ask->cpus_per_task, 1);
 
 	if (!tasks && ask->threads_per_core > n)
 		return 0;
 	if (tasks && tasks < n)
 		n = (uint32_t) tasks;
-	return ask->threads_per_core ? min(n, ask->threads_per_core) : n;
+	return ask->threads_per_core ? smaller_count(n, ask->threads_per_core)
+				     : n;
 }
 
 static int minds_sockets(const struct sfab_ask *ask)
@@ -81,10 +85,12 @@ static int minds_sockets(const struct sfab_ask *ask)
 static uint32_t count_cores(const struct sfab_ask *ask,
 			    const struct sfab_room *room, uint32_t threads)
 {
-	uint32_t sockets = max(room->sockets, 1);
-	uint32_t all = room->cpus / max(room->threads, 1), each = all / sockets;
-	uint32_t open = room->free_cpus / max(room->threads, 1);
-	uint64_t tasks = (uint64_t) ask->tasks_per_socket * max(ask->cpus_per_task, 1);
+	uint32_t sockets = larger_count(room->sockets, 1);
+	uint32_t all = room->cpus / larger_count(room->threads, 1),
+		 each = all / sockets;
+	uint32_t open = room->free_cpus / larger_count(room->threads, 1);
+	uint64_t tasks = (uint64_t) ask->tasks_per_socket *
+			 larger_count(ask->cpus_per_task, 1);
 
 	if (ask->flags & SFAB_ASK_WHOLE_NODES)
 		open = all;
@@ -102,8 +108,9 @@ static uint32_t count_cores(const struct sfab_ask *ask,
  * CPUs of the node that the job can have; a multiple of @threads, or limited.
  * --mincpus minds no limit.
  */
-static uint32_t count_cpus(const struct sfab_ask *ask,
-			   const struct sfab_room *room, uint32_t threads)
+static uint32_t count_usable_cpus(const struct sfab_ask *ask,
+				  const struct sfab_room *room,
+				  uint32_t threads)
 {
 	uint32_t cpus = threads * count_cores(ask, room, threads);
 	uint32_t allowed = room->cpus > room->denied ? room->cpus - room->denied : 0;
@@ -111,13 +118,13 @@ static uint32_t count_cpus(const struct sfab_ask *ask,
 	if (cpus < ask->cpus_per_node ||
 	    ((ask->flags & SFAB_ASK_WHOLE_NODES) && room->denied))
 		return 0;
-	return min(cpus, allowed);
+	return smaller_count(cpus, allowed);
 }
 
 /* A task alone on its cores leaves threads of the last one to nobody. */
 static uint32_t cpus_of_task(const struct sfab_ask *ask, uint32_t threads)
 {
-	uint32_t n = max(ask->cpus_per_task, 1);
+	uint32_t n = larger_count(ask->cpus_per_task, 1);
 
 	if (ask->tasks_per_core != 1 || n <= threads)
 		return n;
@@ -143,7 +150,7 @@ static uint32_t least_tasks(const struct sfab_ask *ask)
 uint32_t sfab_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
 {
 	uint32_t threads = count_threads(ask, room);
-	uint32_t cpus = threads ? count_cpus(ask, room, threads) : 0;
+	uint32_t cpus = threads ? count_usable_cpus(ask, room, threads) : 0;
 	uint64_t fit = threads ? cpus / cpus_of_task(ask, threads) : 0;
 	uint64_t by_memory = fit_memory(ask, room);
 
@@ -164,20 +171,24 @@ uint32_t sfab_tasks_wanted(const struct sfab_ask *ask)
 {
 	if (ask->flags & SFAB_ASK_OVERCOMMIT)
 		return 0;
-	return max(ask->tasks, (uint32_t) divide_up(ask->min_cpus,
-						    max(ask->cpus_per_task, 1)));
+	return larger_count(
+	    ask->tasks,
+	    (uint32_t) divide_up(ask->min_cpus,
+				 larger_count(ask->cpus_per_task, 1)));
 }
 
 uint32_t sfab_count_least(const struct sfab_ask *ask)
 {
-	uint32_t n = max(max(ask->req_nodes, ask->min_nodes), 1);
+	uint32_t n =
+	    larger_count(larger_count(ask->req_nodes, ask->min_nodes), 1);
 
 	if (!ask->tasks_per_node)
 		return n;
-	return max(n, (uint32_t) divide_up(ask->tasks, ask->tasks_per_node));
+	return larger_count(
+	    n, (uint32_t) divide_up(ask->tasks, ask->tasks_per_node));
 }
 
-static int descending(const void *a, const void *b)
+static int compare_descending(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
 
@@ -192,7 +203,7 @@ static void sort_descending(uint32_t *capacity, uint32_t n)
 	while (i < n && capacity[i - 1] >= capacity[i])
 		i++;
 	if (i < n)
-		qsort(capacity, n, sizeof(*capacity), descending);
+		qsort(capacity, n, sizeof(*capacity), compare_descending);
 }
 
 /*
@@ -222,7 +233,8 @@ struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
 {
 	uint64_t wanted = sfab_tasks_wanted(ask), sum = 0;
 	uint64_t rest = wanted > taken ? wanted - taken : 0;
-	uint32_t count = max(sfab_count_least(ask), required), more = 0;
+	uint32_t count = larger_count(sfab_count_least(ask), required),
+		 more = 0;
 	struct sfab_count found = { 0 };
 
 	sort_descending(capacity, n);

@@ -134,8 +134,8 @@ static int look_at_comment(const struct sfab_place *p,
  * the job must be on the nodes that were chosen.  Returns it if it was found by
  * a search, else NULL.
  */
-static const struct sfab_decision *commit(struct sfab_place *p,
-					  const struct sfab_place_run *run)
+static const struct sfab_decision *
+commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	const struct sfab_answer *an = sfab_answers_find(&p->answers,
 							 run->asked_id);
@@ -216,7 +216,7 @@ static uint32_t list_shares(struct sfab_place *p,
 	return job ? job->n : 0;
 }
 
-static void log_line(struct sfab_place *p, const struct sfab_logline *what)
+static void push_log_line(struct sfab_place *p, const struct sfab_logline *what)
 {
 	sfab_logline_json(what, p->line, sizeof(p->line));
 	sfab_logring_push(p->ring, p->line);
@@ -249,7 +249,7 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 	what.nshares = list_shares(p, job);
 	if (made)
 		add_sets(p, made, &what);
-	log_line(p, &what);
+	push_log_line(p, &what);
 }
 
 /* @node: its name, or NULL. */
@@ -262,7 +262,7 @@ static void log_event(struct sfab_place *p, const char *event, uint32_t id,
 	};
 
 	if (p->ring)
-		log_line(p, &what);
+		push_log_line(p, &what);
 }
 
 /* NULL: memory. */
@@ -283,7 +283,7 @@ static struct sfab_running_job *put_job(struct sfab_place *p,
 }
 
 /* Told once more, after a reconfigure: mostly it is as it was. */
-static int is_known(struct sfab_place *p, const struct sfab_place_run *run)
+static int is_known_run(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	struct sfab_running_job *job = sfab_running_find(&p->running, run->id);
 	char was[512], is[512];
@@ -327,10 +327,10 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	struct sfab_running_job *job;
 
 	p->comments = 0;
-	if (!p->ready || is_known(p, run))
+	if (!p->ready || is_known_run(p, run))
 		return;
 	if (!(run->flags & SFAB_RUN_KNOWN))
-		made = commit(p, run);
+		made = commit_decision(p, run);
 	else if (p->retold)
 		count_change(p);
 	job = put_job(p, run);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-static void ask_script(struct sfab_ground *g, struct sfab_snapshot *snap,
-		       const struct sfab_script *script)
+static void ask_script_hosts(struct sfab_ground *g, struct sfab_snapshot *snap,
+			     const struct sfab_script *script)
 {
 	struct sfab_script_hosts hosts;
 
@@ -27,7 +27,7 @@ int sfab_ground_make(struct sfab_ground *g, struct sfab_snapshot *snap,
 		     const struct sfab_script *script, struct sfab_err *err)
 {
 	memset(g, 0, sizeof(*g));
-	ask_script(g, snap, script);
+	ask_script_hosts(g, snap, script);
 	if (sfab_conf_set_roles(conf, snap->fabric, err) < 0)
 		return -1;
 	if (conf->niosets) {

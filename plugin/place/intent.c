@@ -97,9 +97,9 @@ enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
 }
 
 static const struct sfab_script_answer *
-ask_script(const struct sfab_intent_site *site,
-	   const struct sfab_intent_job *job, enum sfab_hint hint,
-	   const struct sfab_traffic *own)
+ask_script_job(const struct sfab_intent_site *site,
+	       const struct sfab_intent_job *job, enum sfab_hint hint,
+	       const struct sfab_traffic *own)
 {
 	struct sfab_script_job question = {
 		.partition = job->partition, .account = job->who.account,
@@ -120,7 +120,8 @@ sfab_intent_traffic(const struct sfab_intent_site *site,
 		    const struct sfab_intent_job *job, enum sfab_hint hint,
 		    const struct sfab_traffic *own, struct sfab_traffic *out)
 {
-	const struct sfab_script_answer *said = ask_script(site, job, hint, own);
+	const struct sfab_script_answer *said =
+	    ask_script_job(site, job, hint, own);
 
 	if (said->says & SFAB_SAYS_TRAFFIC)
 		*out = said->traffic;

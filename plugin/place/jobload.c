@@ -29,9 +29,9 @@ struct sfab_intent_site sfab_world_site(const struct sfab_world *w)
 }
 
 /* List the job's hosts with the part of their CPUs that it holds. */
-static uint32_t list_hosts(const struct sfab_nodes *nodes,
-			   const struct sfab_running_job *job,
-			   struct sfab_jobload_room *room)
+static uint32_t list_held_hosts(const struct sfab_nodes *nodes,
+				const struct sfab_running_job *job,
+				struct sfab_jobload_room *room)
 {
 	uint32_t n = 0;
 
@@ -61,8 +61,10 @@ struct sfab_spec sfab_jobload_spec(struct sfab_world *w,
 
 	sfab_intent_traffic(&site, &who, job->hint, &job->traffic, traffic);
 	return (struct sfab_spec){
-		.n = list_hosts(nodes, job, room), .host = room->host,
-		.cpus = room->cpus, .traffic = traffic,
+	    .n = list_held_hosts(nodes, job, room),
+	    .host = room->host,
+	    .cpus = room->cpus,
+	    .traffic = traffic,
 	};
 }
 

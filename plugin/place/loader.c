@@ -51,13 +51,14 @@ struct sfab_loader {
 };
 
 /* One line for each new trouble; "" ends it without a word. */
-static void say(struct sfab_loader *l, enum subject s, const char *text)
+static void log_loader_error(struct sfab_loader *l, enum subject s,
+			     const char *text)
 {
 	if (sfab_said_anew(&l->said[s], text) && *text && l->o.log)
 		l->o.log(SFAB_LOG_ERROR, text);
 }
 
-static void tell(struct sfab_loader *l, const char *text)
+static void log_loader_info(struct sfab_loader *l, const char *text)
 {
 	if (l->o.log)
 		l->o.log(SFAB_LOG_INFO, text);
@@ -76,7 +77,7 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 		return;
 	sfab_shared_conf_drop(l->conf);
 	l->conf = shared;
-	say(l, POLICY, shared->script_err.text);
+	log_loader_error(l, POLICY, shared->script_err.text);
 	l->fresh = 1;
 	sfab_snapfiles_reset(&l->files, conf);
 	memset(&l->meter.file, 0, sizeof(l->meter.file));
@@ -123,21 +124,22 @@ static void tell_loaded(struct sfab_loader *l, const struct sfab_world *w)
 		 w->f->nplanes && *w->f->planes[0].engine ?
 		 w->f->planes[0].engine : "an unknown engine",
 		 w->snap->fingerprint);
-	tell(l, line);
+	log_loader_info(l, line);
 	if (w->shared->ground.io_missing) {
 		snprintf(line, sizeof(line),
 			 "%" PRIu32 " hosts of IoSet lines are not in the fabric, or not cabled: left out",
 			 w->shared->ground.io_missing);
-		tell(l, line);
+		log_loader_info(l, line);
 	}
 	if (w->shared->ground.io && sfab_iosets_uncabled(w->shared->ground.io, w->f)) {
 		snprintf(line, sizeof(line),
 			 "%" PRIu32 " ports of IO servers are not cabled: left out",
 			 sfab_iosets_uncabled(w->shared->ground.io, w->f));
-		tell(l, line);
+		log_loader_info(l, line);
 	}
 	if (sfab_intent_observes(w->conf, w->f))
-		tell(l, "its routes are adaptive: decisions are only observed (Adaptive=observe)");
+		log_loader_info(l, "its routes are adaptive: decisions are "
+				   "only observed (Adaptive=observe)");
 }
 
 /* @w: as for sfab_replica_read(). */
@@ -172,11 +174,12 @@ static void tell_unknown(struct sfab_loader *l, uint32_t before)
 	snprintf(line, sizeof(line), "%s: %" PRIu32 " of %" PRIu32
 		 " ports are not in the snapshot", conf_of(l)->counters,
 		 l->meter.unknown, l->meter.counters->n);
-	tell(l, line);
+	log_loader_info(l, line);
 }
 
 /* With all that runs, also what began while it was made ready. */
-static int prepare(struct sfab_loader *l, struct sfab_world *w, uint64_t now)
+static int prepare_generation(struct sfab_loader *l, struct sfab_world *w,
+			      uint64_t now)
 {
 	if (sfab_replica_prepare(&l->replica, w))
 		return -1;
@@ -189,7 +192,8 @@ static int prepare(struct sfab_loader *l, struct sfab_world *w, uint64_t now)
 }
 
 /* With jobs and counters of now it is the newest. */
-static void publish(struct sfab_loader *l, struct sfab_world *w, uint64_t now)
+static void publish_generation(struct sfab_loader *l, struct sfab_world *w,
+			       uint64_t now)
 {
 	uint32_t unknown = l->meter.unknown;
 
@@ -200,7 +204,7 @@ static void publish(struct sfab_loader *l, struct sfab_world *w, uint64_t now)
 		l->fresh = 0;
 	}
 	read_news(l, NULL, now);
-	if (prepare(l, w, now)) {
+	if (prepare_generation(l, w, now)) {
 		sfab_world_destroy(w);
 		l->counted = 1;		/* memory: try again */
 		return;
@@ -231,12 +235,12 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 	if (w->rules)
 		w->rules->log = l->o.log;
 	if (w->shared->ground.script_err.code)
-		say(l, POLICY, w->shared->ground.script_err.text);
-	publish(l, w, now);
+		log_loader_error(l, POLICY, w->shared->ground.script_err.text);
+	publish_generation(l, w, now);
 	return 0;
 }
 
-static void look_at_snapshot(struct sfab_loader *l, uint64_t now)
+static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
 {
 	const struct sfab_conf *conf = conf_of(l);
 	struct sfab_err err = { 0 };
@@ -246,10 +250,10 @@ static void look_at_snapshot(struct sfab_loader *l, uint64_t now)
 		return;
 	snap = sfab_snapfiles_load(&l->files, conf, &l->o.trust, &err);
 	l->current = snap && !take_snapshot(l, snap, now, &err);
-	say(l, SNAPSHOT, l->current ? "" : err.text);
+	log_loader_error(l, SNAPSHOT, l->current ? "" : err.text);
 }
 
-static void look_at_counters(struct sfab_loader *l)
+static void read_changed_counters(struct sfab_loader *l)
 {
 	struct sfab_err err = { 0 };
 	int rc = sfab_meter_read(&l->meter, conf_of(l)->counters, &l->o.trust,
@@ -257,7 +261,7 @@ static void look_at_counters(struct sfab_loader *l)
 
 	if (!rc)
 		return;
-	say(l, COUNTERS, err.text);
+	log_loader_error(l, COUNTERS, err.text);
 	if (rc > 0)
 		l->counted = 1;
 }
@@ -277,18 +281,18 @@ static void look_at_loads(struct sfab_loader *l, uint64_t now)
 		return;
 	w = sfab_world_again(l->fabric, &err);
 	if (w)
-		publish(l, w, now);
+		publish_generation(l, w, now);
 	else
-		say(l, COUNTERS, err.text);
+		log_loader_error(l, COUNTERS, err.text);
 }
 
-static void look_at_alive(struct sfab_loader *l, int64_t now)
+static void confirm_by_alive(struct sfab_loader *l, int64_t now)
 {
 	struct sfab_err err = { 0 };
 
 	sfab_snapfiles_confirm(&l->files, conf_of(l), &l->o.trust, now,
 			       &l->confirmed, &err);
-	say(l, ALIVE, err.text);
+	log_loader_error(l, ALIVE, err.text);
 }
 
 /* Say whether it is confirmed; returns until when, in seconds since 1970. */
@@ -307,7 +311,7 @@ static int64_t judge_age(struct sfab_loader *l, int64_t now)
 			 "%s: not confirmed since %" PRId64 " (MaxSnapshotAge=%" PRIu32 "): Slurm places jobs",
 			 sfab_snapfiles_name(conf_of(l), name, sizeof(name)),
 			 l->confirmed, age);
-	say(l, AGE, line);
+	log_loader_error(l, AGE, line);
 	return until > now ? until : 0;
 }
 
@@ -320,11 +324,11 @@ static void look_at_files(struct sfab_loader *l, int64_t now)
 	look_at_news(l, (uint64_t) now);
 	look_at_conf(l);
 	if (l->conf) {
-		look_at_counters(l);
-		look_at_snapshot(l, (uint64_t) now);
+		read_changed_counters(l);
+		load_changed_snapshot(l, (uint64_t) now);
 		look_at_loads(l, (uint64_t) now);
 		if (conf_of(l)->max_snapshot_age_s)
-			look_at_alive(l, now);
+			confirm_by_alive(l, now);
 		until = judge_age(l, now);
 	}
 	atomic_store(&l->feed->until, until);
@@ -336,7 +340,7 @@ void sfab_loader_step(struct sfab_loader *l, int64_t now)
 	look_at_files(l, now);
 }
 
-static void *run(void *arg)
+static void *run_loader(void *arg)
 {
 	struct sfab_loader *l = arg;
 
@@ -403,5 +407,8 @@ void sfab_loader_news(struct sfab_loader *l, struct sfab_news *news)
 int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err)
 {
 	return sfab_conffile_start(l->conf_file, &l->worker, err) ||
-	       sfab_worker_start(&l->worker, "sfab-loader", run, l, err) ? -1 : 0;
+		       sfab_worker_start(&l->worker, "sfab-loader", run_loader,
+					 l, err)
+		   ? -1
+		   : 0;
 }

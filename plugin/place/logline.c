@@ -16,8 +16,8 @@ struct text {
 	size_t size, n;		/* n < size */
 };
 
-__attribute__((format(printf, 2, 3)))
-static void add(struct text *t, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void
+append_log_text(struct text *t, const char *fmt, ...)
 {
 	va_list ap;
 	int n;
@@ -35,26 +35,27 @@ static void add_string(struct text *t, const char *s)
 {
 	size_t left = strlen(s), n;
 
-	add(t, "\"");
+	append_log_text(t, "\"");
 	for (; left; s += n, left -= n) {
 		int plain;
 
 		n = sfab_utf8_char(s, left, &plain);
 		if (*s == '"' || *s == '\\')
-			add(t, "\\%c", *s);
+			append_log_text(t, "\\%c", *s);
 		else
-			add(t, "%.*s", plain ? (int) n : 1, plain ? s : "?");
+			append_log_text(t, "%.*s", plain ? (int) n : 1,
+					plain ? s : "?");
 	}
-	add(t, "\"");
+	append_log_text(t, "\"");
 }
 
 static void add_field(struct text *t, const char *key, const char *value)
 {
-	add(t, ",\"%s\":", key);
+	append_log_text(t, ",\"%s\":", key);
 	if (value && strlen(value) < t->size / 2)
 		add_string(t, value);
 	else
-		add(t, "null");
+		append_log_text(t, "null");
 }
 
 static void add_time(struct text *t)
@@ -66,18 +67,21 @@ static void add_time(struct text *t)
 	clock_gettime(CLOCK_REALTIME, &now);
 	gmtime_r(&now.tv_sec, &tm);
 	strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm);
-	add(t, "{\"time\":\"%s.%03ldZ\"", day, now.tv_nsec / 1000000);
+	append_log_text(t, "{\"time\":\"%s.%03ldZ\"", day,
+			now.tv_nsec / 1000000);
 }
 
 static void add_score(struct text *t, const struct sfab_decision *d)
 {
-	add(t, ",\"steps\":%" PRIu32 ",\"leaves\":%" PRIu32
-	    ",\"score\":{\"total\":%.6g,\"terms\":{", d->steps, d->score.leaves,
-	    d->score.total);
+	append_log_text(t,
+			",\"steps\":%" PRIu32 ",\"leaves\":%" PRIu32
+			",\"score\":{\"total\":%.6g,\"terms\":{",
+			d->steps, d->score.leaves, d->score.total);
 	for (int i = 0; i < SFAB_NTERMS; i++)
-		add(t, "%s\"%s\":%.6g", i ? "," : "",
-		    sfab_term_name((enum sfab_term) i), d->score.term[i]);
-	add(t, "}}");
+		append_log_text(t, "%s\"%s\":%.6g", i ? "," : "",
+				sfab_term_name((enum sfab_term) i),
+				d->score.term[i]);
+	append_log_text(t, "}}");
 }
 
 /* One number if it is the same on all nodes, else a list. */
@@ -91,13 +95,13 @@ static void add_shares(struct text *t, const char *key, const double *share,
 	while (same < n && !(share[same] < share[0]) && !(share[same] > share[0]))
 		same++;
 	if (same == n) {
-		add(t, ",\"%s\":%.7g", key, share[0]);
+		append_log_text(t, ",\"%s\":%.7g", key, share[0]);
 		return;
 	}
-	add(t, ",\"%s\":[", key);
+	append_log_text(t, ",\"%s\":[", key);
 	for (uint32_t i = 0; i < n; i++)
-		add(t, "%s%.7g", i ? "," : "", share[i]);
-	add(t, "]");
+		append_log_text(t, "%s%.7g", i ? "," : "", share[i]);
+	append_log_text(t, "]");
 }
 
 /* Four hosts a digit: bit 0 of the first is host 0 of the snapshot. */
@@ -106,15 +110,15 @@ static void add_hosts(struct text *t, const char *key, const uint8_t *host,
 {
 	if (!host || !n || n / 4 > t->size / 8)
 		return;
-	add(t, ",\"%s\":\"", key);
+	append_log_text(t, ",\"%s\":\"", key);
 	for (uint32_t h = 0; h < n; h += 4) {
 		unsigned digit = 0;
 
 		for (uint32_t k = h; k < h + 4 && k < n; k++)
 			digit |= (unsigned) !!host[k] << (k - h);
-		add(t, "%x", digit);
+		append_log_text(t, "%x", digit);
 	}
-	add(t, "\"");
+	append_log_text(t, "\"");
 }
 
 static void add_decision(struct text *t, const struct sfab_logline *l)
@@ -131,9 +135,10 @@ static void add_decision(struct text *t, const struct sfab_logline *l)
 		add_field(t, "hint_error", d->hint_text);
 	if (d->says & SFAB_SAYS_FAILED)
 		add_field(t, "policy", "failed");
-	add(t, ",\"fingerprint\":\"0x%016" PRIx64 "\"", d->fingerprint);
+	append_log_text(t, ",\"fingerprint\":\"0x%016" PRIx64 "\"",
+			d->fingerprint);
 	if (l->epoch)
-		add(t, ",\"epoch\":%" PRIu64, l->epoch);
+		append_log_text(t, ",\"epoch\":%" PRIu64, l->epoch);
 	add_shares(t, "cpus", l->share, l->nshares);
 	if (!d->scored)
 		return;
@@ -150,16 +155,17 @@ char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size)
 
 	add_time(&t);
 	add_field(&t, "event", l->event);
-	add(&t, ",\"job\":%" PRIu32 ",\"running\":%" PRIu32, l->id, l->running);
+	append_log_text(&t, ",\"job\":%" PRIu32 ",\"running\":%" PRIu32, l->id,
+			l->running);
 	if (l->decision) {
 		add_field(&t, "partition", l->partition);
-		add(&t, ",\"n\":%" PRIu32, l->n);
+		append_log_text(&t, ",\"n\":%" PRIu32, l->n);
 	}
 	if (l->decision || l->nodes)
 		add_field(&t, "nodes", l->nodes);
 	if (l->decision)
 		add_decision(&t, l);
-	add(&t, "}");
+	append_log_text(&t, "}");
 	return buf;
 }
 
@@ -168,14 +174,18 @@ char *sfab_logline_text(const struct sfab_logline *l, char *buf, size_t size)
 	const struct sfab_decision *d = l->decision;
 	struct text t = { buf, size, 0 };
 
-	add(&t, "JobId=%" PRIu32 ": %s", l->id, sfab_reason_text(d->reason));
+	append_log_text(&t, "JobId=%" PRIu32 ": %s", l->id,
+			sfab_reason_text(d->reason));
 	if (d->scored)
-		add(&t, ", %" PRIu32 " nodes on %" PRIu32 " leaves, score %.3f, %" PRIu32 " steps",
-		    d->n, d->score.leaves, d->score.total, d->steps);
+		append_log_text(&t,
+				", %" PRIu32 " nodes on %" PRIu32
+				" leaves, score %.3f, %" PRIu32 " steps",
+				d->n, d->score.leaves, d->score.total,
+				d->steps);
 	if (d->hint == SFAB_HINT_WRONG)
-		add(&t, "; hint: %s", d->hint_text);
+		append_log_text(&t, "; hint: %s", d->hint_text);
 	if (d->says & SFAB_SAYS_FAILED)
-		add(&t, "; without sfabric.lua, which failed");
+		append_log_text(&t, "; without sfabric.lua, which failed");
 	sfab_utf8_clean(buf, size, buf, size);
 	return buf;
 }

@@ -59,7 +59,7 @@ static int is_current(const struct sfab_logring *r, const char *path)
 	       mine.st_dev == named.st_dev;
 }
 
-static void fail(struct sfab_logring *r, const char *path)
+static void fail_log_write(struct sfab_logring *r, const char *path)
 {
 	char line[400];
 
@@ -72,7 +72,7 @@ static void fail(struct sfab_logring *r, const char *path)
 	r->failed = 1;
 }
 
-static int write_all(int fd, const char *p, size_t n)
+static int write_log_bytes(int fd, const char *p, size_t n)
 {
 	while (n) {
 		ssize_t done = write(fd, p, n);
@@ -111,14 +111,14 @@ static int open_file(struct sfab_logring *r, const char *path)
 	close_file(r);
 	r->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
 			   O_NONBLOCK | O_CLOEXEC, 0640);
-	if (r->fd >= 0 && (!is_torn(path) || !write_all(r->fd, "\n", 1)))
+	if (r->fd >= 0 && (!is_torn(path) || !write_log_bytes(r->fd, "\n", 1)))
 		return 0;
-	fail(r, path);
+	fail_log_write(r, path);
 	return -1;
 }
 
 /* Write the bytes between tail and @head, which may wrap round. */
-static void drain(struct sfab_logring *r, uint64_t head)
+static void drain_log_ring(struct sfab_logring *r, uint64_t head)
 {
 	uint64_t tail = atomic_load(&r->tail);
 	size_t at = tail % r->size, n = head - tail;
@@ -126,9 +126,9 @@ static void drain(struct sfab_logring *r, uint64_t head)
 	char *path = copy_path(r);
 
 	if (path && !open_file(r, path)) {
-		if (write_all(r->fd, r->room + at, first) ||
-		    write_all(r->fd, r->room, n - first))
-			fail(r, path);
+		if (write_log_bytes(r->fd, r->room + at, first) ||
+		    write_log_bytes(r->fd, r->room, n - first))
+			fail_log_write(r, path);
 		else
 			r->failed = 0;
 	}
@@ -148,12 +148,12 @@ static void *write_lines(void *arg)
 		quit = !sfab_worker_goes_on(&r->writer);
 		head = atomic_load(&r->head);
 		if (head != atomic_load(&r->tail))
-			drain(r, head);
+			drain_log_ring(r, head);
 	} while (!quit);
 	return NULL;
 }
 
-static void destroy(struct sfab_logring *r)
+static void destroy_log_ring(struct sfab_logring *r)
 {
 	close_file(r);
 	sfab_worker_clear(&r->writer);
@@ -189,7 +189,7 @@ struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log *log,
 void sfab_logring_stop(struct sfab_logring *r)
 {
 	if (r && !sfab_worker_stop(&r->writer))
-		destroy(r);
+		destroy_log_ring(r);
 }
 
 void sfab_logring_file(struct sfab_logring *r, const char *path)
@@ -203,7 +203,8 @@ void sfab_logring_file(struct sfab_logring *r, const char *path)
 }
 
 /* Copy @n bytes to where @head stands, round the end. */
-static void put(struct sfab_logring *r, uint64_t head, const char *p, size_t n)
+static void copy_into_ring(struct sfab_logring *r, uint64_t head, const char *p,
+			   size_t n)
 {
 	size_t at = head % r->size;
 	size_t first = n < r->size - at ? n : r->size - at;
@@ -221,8 +222,8 @@ int sfab_logring_push(struct sfab_logring *r, const char *line)
 		atomic_fetch_add(&r->lost, 1);
 		return -1;
 	}
-	put(r, head, line, n);
-	put(r, head + n, "\n", 1);
+	copy_into_ring(r, head, line, n);
+	copy_into_ring(r, head + n, "\n", 1);
 	atomic_store(&r->head, head + n + 1);
 	sfab_worker_wake(&r->writer);
 	return 0;

@@ -43,7 +43,8 @@ int sfab_news_wait(const struct sfab_news *news)
 }
 
 /* Takes over @item; NULL or not whole: it is lost. */
-static void push(struct sfab_news *news, struct sfab_news_item *item, int whole)
+static void push_event(struct sfab_news *news, struct sfab_news_item *item,
+		       int whole)
 {
 	struct sfab_news_item *last = atomic_load(&news->last);
 
@@ -70,7 +71,7 @@ void sfab_news_nodes(struct sfab_news *news, const struct sfab_nodes *nodes,
 		item->nodes = calloc(1, sizeof(*item->nodes));
 		whole = item->nodes && !sfab_nodes_copy(item->nodes, nodes);
 	}
-	push(news, item, whole);
+	push_event(news, item, whole);
 }
 
 void sfab_news_job(struct sfab_news *news, const struct sfab_running_job *job)
@@ -81,7 +82,7 @@ void sfab_news_job(struct sfab_news *news, const struct sfab_running_job *job)
 		item->serial = job->serial;
 		item->job = sfab_running_copy(job);
 	}
-	push(news, item, item && item->job);
+	push_event(news, item, item && item->job);
 }
 
 void sfab_news_end(struct sfab_news *news, uint32_t id, uint64_t serial,
@@ -94,7 +95,7 @@ void sfab_news_end(struct sfab_news *news, uint32_t id, uint64_t serial,
 		item->ended = id;
 		item->end_s = end_s;
 	}
-	push(news, item, item != NULL);
+	push_event(news, item, item != NULL);
 }
 
 void sfab_news_anew(struct sfab_news *news, uint64_t serial)
@@ -105,7 +106,7 @@ void sfab_news_anew(struct sfab_news *news, uint64_t serial)
 		item->serial = serial;
 		item->anew = 1;
 	}
-	push(news, item, item != NULL);
+	push_event(news, item, item != NULL);
 }
 
 struct sfab_news_item *sfab_news_collect(struct sfab_news *news)

@@ -18,7 +18,7 @@ void sfab_nodes_clear(struct sfab_nodes *nodes)
 	memset(nodes, 0, sizeof(*nodes));
 }
 
-static int allocate(struct sfab_nodes *nodes, uint32_t n)
+static int alloc_node_table(struct sfab_nodes *nodes, uint32_t n)
 {
 	size_t room = n ? n : 1;
 
@@ -31,8 +31,8 @@ static int allocate(struct sfab_nodes *nodes, uint32_t n)
 	       0 : -1;
 }
 
-static int put(struct sfab_nodes *nodes, uint32_t i, const char *name,
-	       uint32_t cpus, uint64_t memory_mb)
+static int set_node_entry(struct sfab_nodes *nodes, uint32_t i,
+			  const char *name, uint32_t cpus, uint64_t memory_mb)
 {
 	nodes->host[i] = SFAB_NONE;
 	nodes->cpus[i] = cpus;
@@ -48,9 +48,10 @@ int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in,
 	int rc;
 
 	sfab_nodes_clear(nodes);
-	rc = allocate(nodes, n);
+	rc = alloc_node_table(nodes, n);
 	for (uint32_t i = 0; i < n && !rc; i++)
-		rc = put(nodes, i, in[i].name, in[i].cpus, in[i].memory_mb);
+		rc = set_node_entry(nodes, i, in[i].name, in[i].cpus,
+				    in[i].memory_mb);
 	if (rc)
 		sfab_nodes_clear(nodes);
 	return rc;
@@ -80,10 +81,10 @@ int sfab_nodes_copy(struct sfab_nodes *to, const struct sfab_nodes *from)
 	int rc;
 
 	sfab_nodes_clear(to);
-	rc = allocate(to, from->n);
+	rc = alloc_node_table(to, from->n);
 	for (uint32_t i = 0; i < from->n && !rc; i++)
-		rc = put(to, i, from->name[i], from->cpus[i],
-			 from->memory_mb[i]);
+		rc = set_node_entry(to, i, from->name[i], from->cpus[i],
+				    from->memory_mb[i]);
 	if (rc)
 		sfab_nodes_clear(to);
 	return rc;

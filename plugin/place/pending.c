@@ -28,7 +28,8 @@ void sfab_place_forget_waits(struct sfab_place *p)
 	sfab_waits_clear(&p->waits);
 }
 
-static void add(struct sfab_place *p, const struct sfab_place_waiting *is)
+static void add_pending_job(struct sfab_place *p,
+			    const struct sfab_place_waiting *is)
 {
 	struct sfab_waits *w = &p->waits;
 	const struct sfab_intent_job job = {
@@ -59,6 +60,6 @@ const struct sfab_queue *sfab_place_queue(struct sfab_place *p, uint32_t id)
 	};
 	for (uint32_t i = 0; i < w->n && w->queue.n < SFAB_QUEUE_MAX; i++)
 		if (w->wait[i].is.asked_id != id && w->wait[i].is.nodes)
-			add(p, &w->wait[i].is);
+			add_pending_job(p, &w->wait[i].is);
 	return w->queue.n ? &w->queue : NULL;
 }

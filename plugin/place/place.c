@@ -167,7 +167,8 @@ static void make_ready(struct sfab_place *p)
 }
 
 /* Is it for the nodes of now, and no more than a few changes behind? */
-static int is_ready(const struct sfab_place *p, const struct sfab_world *w)
+static int is_generation_ready(const struct sfab_place *p,
+			       const struct sfab_world *w)
 {
 	if (!p->tells || !p->nodes.n)
 		return 1;
@@ -232,7 +233,7 @@ void sfab_place_adopt(struct sfab_place *p)
 		sfab_place_sweep(p);
 	if (p->tells)
 		sfab_place_tell_anew(p);
-	if (w && is_ready(p, w))
+	if (w && is_generation_ready(p, w))
 		use_world(p, w);
 	else if (w && sfab_feed_put_back(&p->feed, w))
 		sfab_feed_retire(&p->feed, w);

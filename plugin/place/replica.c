@@ -34,7 +34,7 @@ void sfab_replica_forget(struct sfab_replica *r, uint64_t before_s)
 		forget_oldest(r);
 }
 
-static void end_job(struct sfab_replica *r, uint32_t id, uint64_t end_s)
+static void end_replica_job(struct sfab_replica *r, uint32_t id, uint64_t end_s)
 {
 	struct sfab_running_job *job = take_out(r, id);
 
@@ -58,7 +58,8 @@ void sfab_replica_clear(struct sfab_replica *r)
 	r->made_for = 0;
 }
 
-static void take_nodes(struct sfab_replica *r, struct sfab_news_item *item)
+static void take_replica_nodes(struct sfab_replica *r,
+			       struct sfab_news_item *item)
 {
 	sfab_replica_clear(r);
 	r->nodes = *item->nodes;
@@ -81,23 +82,24 @@ static int take_job(struct sfab_replica *r, struct sfab_news_item *item)
 	return -1;
 }
 
-static int take(struct sfab_replica *r, struct sfab_news_item *item)
+static int apply_to_replica(struct sfab_replica *r, struct sfab_news_item *item)
 {
 	r->as_of = item->serial;
 	if (item->nodes)
-		take_nodes(r, item);
+		take_replica_nodes(r, item);
 	else if (item->job)
 		return take_job(r, item);
 	else if (item->anew)
 		r->made_for = item->serial;
 	else
-		end_job(r, item->ended, item->end_s);
+		end_replica_job(r, item->ended, item->end_s);
 	return 0;
 }
 
 /* The same to a world that knows all before; -1: another one is wanted. */
-static int mend(struct sfab_world *w, const struct sfab_news_item *item,
-		struct sfab_jobload_room *room)
+static int apply_to_generation(struct sfab_world *w,
+			       const struct sfab_news_item *item,
+			       struct sfab_jobload_room *room)
 {
 	if (item->nodes || item->anew)
 		return -1;
@@ -124,8 +126,8 @@ int sfab_replica_read(struct sfab_replica *r, struct sfab_news *news,
 	for (; item; item = next) {
 		next = item->next;
 		if (w && !rc)
-			rc = mend(w, item, &room);
-		if (take(r, item))
+			rc = apply_to_generation(w, item, &room);
+		if (apply_to_replica(r, item))
 			sfab_news_lose(news);
 		sfab_news_free(item);
 	}
@@ -147,7 +149,7 @@ static void add_ended(const struct sfab_replica *r, struct sfab_world *w,
 }
 
 /* All jobs on the new tables.  -1: memory. */
-static int add_jobs(const struct sfab_replica *r, struct sfab_world *w)
+static int add_replica_jobs(const struct sfab_replica *r, struct sfab_world *w)
 {
 	struct sfab_running_job *job, *next;
 	struct sfab_jobload_room room;
@@ -170,7 +172,7 @@ int sfab_replica_prepare(struct sfab_replica *r, struct sfab_world *w)
 		return 0;
 	if (sfab_nodes_map(&r->nodes, w->f) ||
 	    sfab_scratch_reset(&w->scratch, r->nodes.n, w->f->nhosts) ||
-	    add_jobs(r, w) || sfab_nodes_copy(&w->nodes, &r->nodes))
+	    add_replica_jobs(r, w) || sfab_nodes_copy(&w->nodes, &r->nodes))
 		return -1;
 	sfab_nodes_swap_hosts(&w->nodes, &r->nodes);
 	w->made_for = r->made_for;

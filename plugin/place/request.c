@@ -161,8 +161,8 @@ struct others {
 };
 
 /* Add those of the class that begins at @i; returns where it ends. */
-static uint32_t add_class(const struct sfab_scratch *s, uint32_t i,
-			  struct others *o)
+static uint32_t add_node_class(const struct sfab_scratch *s, uint32_t i,
+			       struct others *o)
 {
 	for (uint32_t class = s->usable[i].class;
 	     i < s->nusable && s->usable[i].class == class; i++) {
@@ -202,7 +202,7 @@ static struct sfab_count lowest_classes(struct sfab_scratch *s,
 	for (*end = 0; *end < s->nusable && !count.n;) {
 		below = all;
 		*first = *end;
-		*end = add_class(s, *end, &all);
+		*end = add_node_class(s, *end, &all);
 		if (required + all.n < sfab_count_least(ask) ||
 		    taken + all.tasks < sfab_tasks_wanted(ask))
 			continue;
@@ -216,7 +216,7 @@ static struct sfab_count lowest_classes(struct sfab_scratch *s,
 	return count;
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_ascending(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
 
@@ -245,7 +245,7 @@ static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 			s->capacity[k++] = host[s->usable[i].node];
 	if (!n || n > k)
 		return;
-	qsort(s->capacity, k, sizeof(*s->capacity), ascending);
+	qsort(s->capacity, k, sizeof(*s->capacity), compare_ascending);
 	last = s->capacity[n - 1];
 	for (uint32_t i = first; i < end; i++) {
 		struct sfab_usable *u = &s->usable[i];
@@ -300,7 +300,7 @@ static uint32_t spare_nodes(struct sfab_scratch *s, const uint32_t *host,
 	if (!k || !n)
 		return 0;
 	n = n < k ? n : k;
-	qsort(s->capacity, k, sizeof(*s->capacity), ascending);
+	qsort(s->capacity, k, sizeof(*s->capacity), compare_ascending);
 	from = s->capacity[k - n];
 	for (uint32_t i = k = 0; i < first && k < n; i++) {
 		struct sfab_usable *u = &s->usable[i];
@@ -467,7 +467,7 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 }
 
 /* FNV-1a over eight bytes at a time and the rest. */
-static uint64_t hash(uint64_t h, const void *data, size_t size)
+static uint64_t hash_bytes(uint64_t h, const void *data, size_t size)
 {
 	const uint8_t *p = data;
 
@@ -486,13 +486,13 @@ static uint64_t hash(uint64_t h, const void *data, size_t size)
 uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic,
 			  const double *weights)
 {
-	uint64_t h = hash(0xcbf29ce484222325u, &s->rq.n, sizeof(s->rq.n));
+	uint64_t h = hash_bytes(0xcbf29ce484222325u, &s->rq.n, sizeof(s->rq.n));
 
-	h = hash(h, s->avail, s->nhosts);
-	h = hash(h, s->required, s->nhosts);
-	h = hash(h, s->weight, s->nhosts * sizeof(*s->weight));
-	h = hash(h, s->cpus, s->nhosts * sizeof(*s->cpus));
-	h = hash(h, traffic, strlen(traffic));
-	h = hash(h, weights, SFAB_NTERMS * sizeof(*weights));
+	h = hash_bytes(h, s->avail, s->nhosts);
+	h = hash_bytes(h, s->required, s->nhosts);
+	h = hash_bytes(h, s->weight, s->nhosts * sizeof(*s->weight));
+	h = hash_bytes(h, s->cpus, s->nhosts * sizeof(*s->cpus));
+	h = hash_bytes(h, traffic, strlen(traffic));
+	h = hash_bytes(h, weights, SFAB_NTERMS * sizeof(*weights));
 	return h ? h : 1;
 }

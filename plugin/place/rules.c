@@ -30,7 +30,7 @@ void sfab_rules_destroy(struct sfab_rules *r)
 }
 
 /* Append @text, or a mark for none, and a byte that is in no text. */
-static size_t add(char *buf, size_t at, const char *text)
+static size_t append_question_text(char *buf, size_t at, const char *text)
 {
 	size_t n = text ? strlen(text) : 1, room = QUESTION_MAX - at - 1;
 
@@ -41,7 +41,7 @@ static size_t add(char *buf, size_t at, const char *text)
 	return at + n + (n < room);
 }
 
-static uint64_t key_of(const struct sfab_script_job *job)
+static uint64_t key_of_question(const struct sfab_script_job *job)
 {
 	char buf[QUESTION_MAX], numbers[40];
 	const char *const texts[] = {
@@ -54,14 +54,14 @@ static uint64_t key_of(const struct sfab_script_job *job)
 	snprintf(numbers, sizeof(numbers), "%" PRIu32 " %" PRIu32 " %" PRIu32,
 		 job->user, job->nodes, job->minutes);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		n = add(buf, n, texts[i]);
+		n = append_question_text(buf, n, texts[i]);
 	key = sfab_hash64((const uint8_t *) buf, n);
 	return key ? key : 1;
 }
 
 /* The place of the answer; *@known 0: it is to be filled in. */
-static struct sfab_script_answer *find(struct sfab_rules *r, uint64_t key,
-				       int *known)
+static struct sfab_script_answer *find_policy_answer(struct sfab_rules *r,
+						     uint64_t key, int *known)
 {
 	struct sfab_rules_row *row = r->row[key % SFAB_RULES_ROWS], *rule = row;
 
@@ -77,8 +77,8 @@ static struct sfab_script_answer *find(struct sfab_rules *r, uint64_t key,
 	return &rule->answer;
 }
 
-static void tell(struct sfab_rules *r, const struct sfab_err *err,
-		 const char *what)
+static void log_policy_error(struct sfab_rules *r, const struct sfab_err *err,
+			     const char *what)
 {
 	char line[sizeof(err->text) + 104];
 
@@ -108,16 +108,16 @@ static void count_slow(struct sfab_rules *r, uint32_t user,
 		*slow = (struct sfab_rules_user){ .user = user };
 		snprintf(what, sizeof(what), "a job of user %" PRIu32
 			 " is placed as without it", user);
-		tell(r, err, what);
+		log_policy_error(r, err, what);
 	}
 	slow->jobs++;
 	if (r->nslow == SFAB_RULES_USERS) {
 		r->given_up = 1;
-		tell(r, err, "no job is asked about any more");
+		log_policy_error(r, err, "no job is asked about any more");
 	} else if (slow->jobs == SFAB_RULES_JOBS) {
 		snprintf(what, sizeof(what), "no job of user %" PRIu32
 			 " is asked about any more", user);
-		tell(r, err, what);
+		log_policy_error(r, err, what);
 	}
 }
 
@@ -130,7 +130,7 @@ static void count_failed(struct sfab_rules *r, uint32_t user,
 		count_slow(r, user, err);
 	} else if (!r->told) {
 		r->told = 1;
-		tell(r, err, "the job is placed as without it");
+		log_policy_error(r, err, "the job is placed as without it");
 	}
 }
 
@@ -162,7 +162,7 @@ const struct sfab_script_answer *sfab_rules_ask(struct sfab_rules *r,
 	slow = find_user(r, job->user);
 	if (r->given_up || (slow && slow->jobs >= SFAB_RULES_JOBS))
 		return &failed;
-	answer = find(r, key_of(job), &known);
+	answer = find_policy_answer(r, key_of_question(job), &known);
 	if (!known)
 		put_question(r, job, answer);
 	return answer;

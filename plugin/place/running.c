@@ -33,8 +33,8 @@ static void hold_cpus(struct sfab_running *r, uint32_t node, uint32_t more)
 	r->open_nodes -= !!before;
 }
 
-static void count_cpus(struct sfab_running *r,
-		       const struct sfab_running_job *job, int sign)
+static void hold_job_cpus(struct sfab_running *r,
+			  const struct sfab_running_job *job, int sign)
 {
 	if (!holds_cpus(job))
 		return;
@@ -168,16 +168,16 @@ int sfab_running_remove(struct sfab_running *r, uint32_t id)
 
 	if (!job)
 		return 0;
-	count_cpus(r, job, -1);
+	hold_job_cpus(r, job, -1);
 	count_memory(r, job, -1);
 	HASH_DEL(r->jobs, job);
 	sfab_running_free_job(job);
 	return 1;
 }
 
-static void fill_nodes(const struct sfab_running *r,
-		       struct sfab_running_job *job,
-		       const struct sfab_place_run *run)
+static void store_run_nodes(const struct sfab_running *r,
+			    struct sfab_running_job *job,
+			    const struct sfab_place_run *run)
 {
 	int whole = run->flags & SFAB_RUN_WHOLE_NODES;
 
@@ -205,18 +205,18 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 	job->start_s = run->start_s;
 	job->limit_s = run->limit_s;
 	keep_who(job, run->partition, &run->who);
-	fill_nodes(r, job, run);
+	store_run_nodes(r, job, run);
 	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
 	if (!sfab_running_find(r, run->id)) {	/* uthash found no memory */
 		sfab_running_free_job(job);
 		return NULL;
 	}
-	count_cpus(r, job, 1);
+	hold_job_cpus(r, job, 1);
 	count_memory(r, job, 1);
 	return job;
 }
 
-static int same_text(const char *a, const char *b)
+static int is_same_text(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : a == b;
 }
@@ -244,10 +244,11 @@ int sfab_running_same(const struct sfab_running *r,
 	return !((job->flags ^ run->flags) & ~(unsigned) SFAB_RUN_KNOWN) &&
 	       job->start_s == run->start_s && job->limit_s == run->limit_s &&
 	       job->who.user == run->who.user &&
-	       same_text(job->partition, run->partition) &&
-	       same_text(job->who.account, run->who.account) &&
-	       same_text(job->who.qos, run->who.qos) &&
-	       same_text(job->who.name, run->who.name) && same_nodes(r, job, run);
+	       is_same_text(job->partition, run->partition) &&
+	       is_same_text(job->who.account, run->who.account) &&
+	       is_same_text(job->who.qos, run->who.qos) &&
+	       is_same_text(job->who.name, run->who.name) &&
+	       same_nodes(r, job, run);
 }
 
 int sfab_running_suspend(struct sfab_running *r, uint32_t id, unsigned flags)
@@ -257,9 +258,9 @@ int sfab_running_suspend(struct sfab_running *r, uint32_t id, unsigned flags)
 
 	if (!job || (job->flags & SFAB_RUN_SUSPENDED))
 		return 0;
-	count_cpus(r, job, -1);
+	hold_job_cpus(r, job, -1);
 	job->flags |= SFAB_RUN_SUSPENDED | frees;
-	count_cpus(r, job, 1);
+	hold_job_cpus(r, job, 1);
 	return 1;
 }
 
@@ -269,13 +270,13 @@ int sfab_running_resume(struct sfab_running *r, uint32_t id)
 
 	if (!job || !(job->flags & SFAB_RUN_SUSPENDED))
 		return 0;
-	count_cpus(r, job, -1);
+	hold_job_cpus(r, job, -1);
 	job->flags &= ~(unsigned) (SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS);
-	count_cpus(r, job, 1);
+	hold_job_cpus(r, job, 1);
 	return 1;
 }
 
-static uint32_t index_of(const struct sfab_running_job *job, uint32_t node)
+static uint32_t index_of_node(const struct sfab_running_job *job, uint32_t node)
 {
 	uint32_t i = 0;
 
@@ -287,11 +288,11 @@ static uint32_t index_of(const struct sfab_running_job *job, uint32_t node)
 int sfab_running_shrink(struct sfab_running *r, uint32_t id, uint32_t node)
 {
 	struct sfab_running_job *job = sfab_running_find(r, id);
-	uint32_t i = job ? index_of(job, node) : 0;
+	uint32_t i = job ? index_of_node(job, node) : 0;
 
 	if (!job || i == job->n)
 		return 0;
-	count_cpus(r, job, -1);
+	hold_job_cpus(r, job, -1);
 	count_memory(r, job, -1);
 	job->n--;
 	for (; i < job->n; i++) {
@@ -299,7 +300,7 @@ int sfab_running_shrink(struct sfab_running *r, uint32_t id, uint32_t node)
 		job->cpus[i] = job->cpus[i + 1];
 		job->memory_mb[i] = job->memory_mb[i + 1];
 	}
-	count_cpus(r, job, 1);
+	hold_job_cpus(r, job, 1);
 	count_memory(r, job, 1);
 	return 1;
 }

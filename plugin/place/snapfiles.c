@@ -56,9 +56,9 @@ int sfab_snapfiles_changed(struct sfab_snapfiles *s, const struct sfab_conf *c)
 	return changed;
 }
 
-static struct sfab_snapshot *merge(const struct sfab_conf *c,
-				   struct sfab_snapshot *const *part,
-				   uint32_t n, struct sfab_err *err)
+static struct sfab_snapshot *merge_snapshots(const struct sfab_conf *c,
+					     struct sfab_snapshot *const *part,
+					     uint32_t n, struct sfab_err *err)
 {
 	const struct sfab_fabric *f[SFAB_CONF_FABRICS];
 	const char *name[SFAB_CONF_FABRICS];
@@ -73,7 +73,8 @@ static struct sfab_snapshot *merge(const struct sfab_conf *c,
 }
 
 /* The files are now those of the fabric in use. */
-static void note(struct sfab_snapfiles *s, struct sfab_snapshot *const *part)
+static void note_files_in_use(struct sfab_snapfiles *s,
+			      struct sfab_snapshot *const *part)
 {
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct sfab_snapfile *file = &s->file[i];
@@ -103,9 +104,9 @@ struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 		got++;
 	}
 	if (got == n)
-		all = c->nfabrics ? merge(c, part, n, err) : part[0];
+		all = c->nfabrics ? merge_snapshots(c, part, n, err) : part[0];
 	if (all && s)
-		note(s, part);
+		note_files_in_use(s, part);
 	for (uint32_t i = 0; i < got; i++)
 		if (part[i] != all)
 			sfab_snapshot_destroy(part[i]);
@@ -127,7 +128,7 @@ static void look_at_word(struct sfab_snapfile *file, const char *path,
 }
 
 /* A time in the future is a clock that is wrong: it counts as now. */
-static void confirm(struct sfab_snapfile *file, int64_t now)
+static void confirm_snapshot_file(struct sfab_snapfile *file, int64_t now)
 {
 	int64_t time = file->word.time < (uint64_t) now ?
 		       (int64_t) file->word.time : now;
@@ -154,7 +155,7 @@ int sfab_snapfiles_confirm(struct sfab_snapfiles *s, const struct sfab_conf *c,
 			     sfab_alive_path(c->nfabrics ? NULL : c->alive,
 					     path_of(c, i), path, sizeof(path)),
 			     trust);
-		confirm(file, now);
+		confirm_snapshot_file(file, now);
 		if (file->confirmed < *since)
 			*since = file->confirmed;
 		if (file->word_err.code && !rc) {

@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* Would @a start before @b? */
-static int is_before(const struct sfab_wait *a, const struct sfab_wait *b)
+static int is_ahead_in_queue(const struct sfab_wait *a,
+			     const struct sfab_wait *b)
 {
 	if (a->is.tier != b->is.tier)
 		return a->is.tier > b->is.tier;
@@ -20,12 +21,12 @@ static void move_up(struct sfab_waits *w, uint32_t i)
 {
 	struct sfab_wait wait = w->wait[i];
 
-	for (; i && is_before(&wait, &w->wait[i - 1]); i--)
+	for (; i && is_ahead_in_queue(&wait, &w->wait[i - 1]); i--)
 		w->wait[i] = w->wait[i - 1];
 	w->wait[i] = wait;
 }
 
-static void drop(struct sfab_waits *w, uint32_t i)
+static void drop_pending_job(struct sfab_waits *w, uint32_t i)
 {
 	w->n--;
 	memmove(&w->wait[i], &w->wait[i + 1], (w->n - i) * sizeof(w->wait[0]));
@@ -40,7 +41,7 @@ void sfab_waits_note(struct sfab_waits *w, uint32_t id, uint32_t tier,
 	};
 	uint32_t i = 0;
 
-	if (w->n == SFAB_WAITS && is_before(&w->wait[w->n - 1], &wait))
+	if (w->n == SFAB_WAITS && is_ahead_in_queue(&w->wait[w->n - 1], &wait))
 		return;
 	while (i < w->n && w->wait[i].id != id)
 		i++;
@@ -48,7 +49,7 @@ void sfab_waits_note(struct sfab_waits *w, uint32_t id, uint32_t tier,
 	    w->wait[i].is.priority == priority)
 		return;
 	if (i < w->n)
-		drop(w, i);
+		drop_pending_job(w, i);
 	w->wait[w->n] = wait;
 	move_up(w, w->n);
 	if (w->n < SFAB_WAITS)

@@ -14,7 +14,7 @@ static int same_time(struct timespec a, struct timespec b)
 	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-static int same(const struct stat *a, const struct stat *b)
+static int is_same_file_state(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
 	       a->st_size == b->st_size && a->st_mode == b->st_mode &&
@@ -54,7 +54,7 @@ int sfab_watch_changed(struct sfab_watch *w, const char *path)
 
 	stat_both(path, &file, &folder);
 	young = file.st_ctim.tv_sec + REST_SECONDS > now;
-	changed = !w->seen || !same(&file, &w->file) ||
+	changed = !w->seen || !is_same_file_state(&file, &w->file) ||
 		  !same_folder(&folder, &w->folder) || (w->young && !young);
 	w->file = file;
 	w->folder = folder;

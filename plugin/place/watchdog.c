@@ -12,7 +12,7 @@ static int flag_of(int64_t deadline)
 	return (int) (deadline % SFAB_WATCHDOG_FLAGS);
 }
 
-static void nap(int64_t ns)
+static void sleep_one_nap(int64_t ns)
 {
 	struct timespec t = { .tv_nsec = ns < NAP_NS ? ns : NAP_NS };
 
@@ -29,7 +29,7 @@ static void sleep_until_woken(struct sfab_watchdog *w)
 		sfab_worker_sleep(&w->worker);
 }
 
-static void *watch(void *arg)
+static void *run_watchdog(void *arg)
 {
 	struct sfab_watchdog *w = arg;
 
@@ -40,7 +40,7 @@ static void *watch(void *arg)
 		if (!deadline) {
 			sleep_until_woken(w);
 		} else if (left > 0) {
-			nap(left);
+			sleep_one_nap(left);
 		} else {
 			__atomic_store_n(&w->stop[flag_of(deadline)], 1,
 					 __ATOMIC_RELAXED);
@@ -55,8 +55,10 @@ int sfab_watchdog_start(struct sfab_watchdog *w, struct sfab_err *err)
 {
 	atomic_store(&w->awake, 1);
 	return sfab_worker_init(&w->worker, err) ||
-	       sfab_worker_start(&w->worker, "sfab-watchdog", watch, w, err) ?
-		       -1 : 0;
+		       sfab_worker_start(&w->worker, "sfab-watchdog",
+					 run_watchdog, w, err)
+		   ? -1
+		   : 0;
 }
 
 int sfab_watchdog_stop(struct sfab_watchdog *w)

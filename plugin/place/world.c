@@ -67,9 +67,9 @@ void sfab_worlds_destroy(struct sfab_world *chain)
 }
 
 /* Takes over @snap, also on failure. */
-static struct sfab_shared_fabric *share(struct sfab_snapshot *snap,
-					struct sfab_shared_conf *conf,
-					struct sfab_err *err)
+static struct sfab_shared_fabric *
+create_shared_fabric(struct sfab_snapshot *snap, struct sfab_shared_conf *conf,
+		     struct sfab_err *err)
 {
 	struct sfab_shared_fabric *s = calloc(1, sizeof(*s));
 
@@ -97,7 +97,7 @@ static struct sfab_shared_fabric *share(struct sfab_snapshot *snap,
 }
 
 /* What jobs and questions change. */
-static int build(struct sfab_world *w, struct sfab_err *err)
+static int create_job_state(struct sfab_world *w, struct sfab_err *err)
 {
 	const struct sfab_script *script = w->shared->ground.script;
 
@@ -125,7 +125,7 @@ struct sfab_world *sfab_world_again(struct sfab_shared_fabric *shared,
 	w->f = shared->snap->fabric;
 	w->io = shared->ground.io;
 	w->model = shared->model;
-	if (!build(w, err))
+	if (!create_job_state(w, err))
 		return w;
 	sfab_world_destroy(w);
 	return NULL;
@@ -135,7 +135,8 @@ struct sfab_world *sfab_world_take(struct sfab_snapshot *snap,
 				   struct sfab_shared_conf *conf,
 				   struct sfab_err *err)
 {
-	struct sfab_shared_fabric *shared = share(snap, conf, err);
+	struct sfab_shared_fabric *shared =
+	    create_shared_fabric(snap, conf, err);
 	struct sfab_world *w = shared ? sfab_world_again(shared, err) : NULL;
 
 	sfab_shared_fabric_drop(shared);

@@ -115,7 +115,7 @@ static int is_serial(const struct facts *f, const struct glue_question *q)
 	       q->req_nodes == 1;
 }
 
-static int counts_memory(const job_record_t *job)
+static int is_memory_counted(const job_record_t *job)
 {
 	uint16_t type = slurm_conf.select_type_param;
 
@@ -124,29 +124,30 @@ static int counts_memory(const job_record_t *job)
 	return type & GLUE_MEMORY;
 }
 
-static unsigned flags_of(const struct facts *f, const struct glue_question *q)
+static unsigned flags_of_question(const struct facts *f,
+				  const struct glue_question *q)
 {
 	const job_record_t *job = q->job;
 	const struct {
 		int is;
 		unsigned flag;
 	} flags[] = {
-		{ SELECT_IS_MODE_TEST_ONLY(q->mode), SFAB_ASK_TEST_ONLY },
-		{ SELECT_IS_MODE_RESV(q->mode), SFAB_ASK_RESERVATION },
-		{ is_future(q), SFAB_ASK_FUTURE },
-		{ !!job->het_job_id, SFAB_ASK_HET },
-		{ is_least_loaded(job), SFAB_ASK_LLN },
-		{ !!(job->bit_flags & SPREAD_JOB), SFAB_ASK_SPREAD },
-		{ is_serial(f, q), SFAB_ASK_SERIAL },
-		{ f->busy_nodes, SFAB_ASK_BUSY_NODES },
-		{ glue_has_segments(job), SFAB_ASK_SEGMENT },
-		{ !devices_are_simple(job), SFAB_ASK_GRES },
-		{ is_whole_nodes(job), SFAB_ASK_WHOLE_NODES },
-		{ job->details->overcommit, SFAB_ASK_OVERCOMMIT },
-		{ counts_memory(job), SFAB_ASK_COUNT_MEMORY },
-		{ job->details->contiguous, SFAB_ASK_CONTIGUOUS },
-		{ slurm_conf.accounting_storage_enforce &
-		  ACCOUNTING_ENFORCE_LIMITS, SFAB_ASK_FEW_CPUS },
+	    {SELECT_IS_MODE_TEST_ONLY(q->mode), SFAB_ASK_TEST_ONLY},
+	    {SELECT_IS_MODE_RESV(q->mode), SFAB_ASK_RESERVATION},
+	    {is_future(q), SFAB_ASK_FUTURE},
+	    {!!job->het_job_id, SFAB_ASK_HET},
+	    {is_least_loaded(job), SFAB_ASK_LLN},
+	    {!!(job->bit_flags & SPREAD_JOB), SFAB_ASK_SPREAD},
+	    {is_serial(f, q), SFAB_ASK_SERIAL},
+	    {f->busy_nodes, SFAB_ASK_BUSY_NODES},
+	    {glue_has_segments(job), SFAB_ASK_SEGMENT},
+	    {!devices_are_simple(job), SFAB_ASK_GRES},
+	    {is_whole_nodes(job), SFAB_ASK_WHOLE_NODES},
+	    {job->details->overcommit, SFAB_ASK_OVERCOMMIT},
+	    {is_memory_counted(job), SFAB_ASK_COUNT_MEMORY},
+	    {job->details->contiguous, SFAB_ASK_CONTIGUOUS},
+	    {slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_LIMITS,
+	     SFAB_ASK_FEW_CPUS},
 	};
 	unsigned all = 0;
 
@@ -172,7 +173,7 @@ static uint8_t node_flags(const job_record_t *job, const node_record_t *node,
 }
 
 /* Where a bitmap has no bit, bit_ffs() says -1. */
-static void fill_nodes(struct facts *f, const struct glue_question *q)
+static void fill_node_facts(struct facts *f, const struct glue_question *q)
 {
 	bitstr_t *required = q->job->details->req_node_bitmap;
 	bitstr_t *banned = is_whole_nodes(q->job) ? NULL : beside_banned(q->job);
@@ -196,13 +197,13 @@ static void fill_nodes(struct facts *f, const struct glue_question *q)
 }
 
 /* Numbers that Slurm leaves unset. */
-static uint32_t said32(uint32_t n)
+static uint32_t u32_or_zero(uint32_t n)
 {
 	return n == NO_VAL || n == INFINITE ? 0 : n;
 }
 
 /* Seconds; a job without a limit of its own has its partition's. */
-static uint64_t limit_of(const job_record_t *job)
+static uint64_t limit_of_record(const job_record_t *job)
 {
 	const part_record_t *part = job->part_ptr;
 	uint32_t minutes = job->time_limit;
@@ -210,10 +211,10 @@ static uint64_t limit_of(const job_record_t *job)
 	if (minutes == NO_VAL && part)
 		minutes = part->default_time != NO_VAL ? part->default_time :
 							 part->max_time;
-	return (uint64_t) said32(minutes) * 60;
+	return (uint64_t) u32_or_zero(minutes) * 60;
 }
 
-static struct sfab_place_who who_of(const job_record_t *job)
+static struct sfab_place_who who_of_record(const job_record_t *job)
 {
 	return (struct sfab_place_who){
 		.account = job->account,
@@ -240,20 +241,20 @@ int facts_waiting(const job_record_t *job, struct sfab_place_waiting *w)
 	     job->state_reason != WAIT_RESOURCES))
 		return 0;
 	*w = (struct sfab_place_waiting){
-		.asked_id = facts_asked_id(job),
-		.tier = job->part_ptr->priority_tier,
-		.priority = job->priority,
-		.nodes = nodes_wanted(job),
-		.limit_s = limit_of(job),
-		.partition = job->part_ptr->name,
-		.comment = job->comment,
-		.network = job->network,
-		.who = who_of(job),
+	    .asked_id = facts_asked_id(job),
+	    .tier = job->part_ptr->priority_tier,
+	    .priority = job->priority,
+	    .nodes = nodes_wanted(job),
+	    .limit_s = limit_of_record(job),
+	    .partition = job->part_ptr->name,
+	    .comment = job->comment,
+	    .network = job->network,
+	    .who = who_of_record(job),
 	};
 	return 1;
 }
 
-static uint32_t said16(uint16_t n)
+static uint32_t u16_or_zero(uint16_t n)
 {
 	return n == NO_VAL16 || n == INFINITE16 ? 0 : n;
 }
@@ -262,8 +263,8 @@ static uint32_t said16(uint16_t n)
  * What it says of sockets, cores and threads.  Before its first test a job without
  * such wishes has none of this.
  */
-static void set_layout(struct facts *f, const job_record_t *job,
-		       struct sfab_ask *ask)
+static void set_record_layout(struct facts *f, const job_record_t *job,
+			      struct sfab_ask *ask)
 {
 	const multi_core_data_t *mc = job->details->mc_ptr;
 
@@ -275,17 +276,17 @@ static void set_layout(struct facts *f, const job_record_t *job,
 			!!(slurm_conf.select_type_param & GLUE_ONE_TASK);
 		return;
 	}
-	ask->sockets_per_node = said16(mc->sockets_per_node);
-	ask->cores_per_socket = said16(mc->cores_per_socket);
-	ask->threads_per_core = said16(mc->threads_per_core);
-	ask->tasks_per_socket = said16(mc->ntasks_per_socket);
-	ask->tasks_per_core = said16(mc->ntasks_per_core);
+	ask->sockets_per_node = u16_or_zero(mc->sockets_per_node);
+	ask->cores_per_socket = u16_or_zero(mc->cores_per_socket);
+	ask->threads_per_core = u16_or_zero(mc->threads_per_core);
+	ask->tasks_per_socket = u16_or_zero(mc->ntasks_per_socket);
+	ask->tasks_per_core = u16_or_zero(mc->ntasks_per_core);
 }
 
 /* Never more nodes than tasks, but for those that were asked for. */
-static uint32_t cut_to_tasks(const struct glue_question *q, uint32_t n)
+static uint32_t cut_nodes_to_tasks(const struct glue_question *q, uint32_t n)
 {
-	uint32_t tasks = said32(q->job->details->num_tasks);
+	uint32_t tasks = u32_or_zero(q->job->details->num_tasks);
 
 	if (!tasks || n <= tasks)
 		return n;
@@ -294,8 +295,8 @@ static uint32_t cut_to_tasks(const struct glue_question *q, uint32_t n)
 
 uint32_t facts_nodes_meant(const struct glue_question *q)
 {
-	return cut_to_tasks(q, q->req_nodes > q->min_nodes ? q->req_nodes :
-							     q->min_nodes);
+	return cut_nodes_to_tasks(
+	    q, q->req_nodes > q->min_nodes ? q->req_nodes : q->min_nodes);
 }
 
 /* Nodes that there are at most, at least 1 (0 would be: not counted). */
@@ -308,14 +309,14 @@ static uint32_t count_candidates(const struct glue_question *q)
 	return n > 0 ? (uint32_t) n : 1;
 }
 
-static void look_at_nodes(void *context)
+static void add_node_facts(void *context)
 {
 	struct facts *f = context;
 
 	f->ask.node = f->node;
 	f->ask.weight = f->weight;
-	set_layout(f, f->question->job, &f->ask);
-	fill_nodes(f, f->question);
+	set_record_layout(f, f->question->job, &f->ask);
+	fill_node_facts(f, f->question);
 }
 
 const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
@@ -325,27 +326,27 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 
 	f->question = q;
 	f->ask = (struct sfab_ask){
-		.id = job->job_id ? facts_asked_id(job) : 0,
-		.flags = flags_of(f, q),
-		.min_nodes = q->min_nodes,
-		.max_nodes = cut_to_tasks(q, q->max_nodes),
-		.req_nodes = facts_nodes_meant(q),
-		.tasks = said32(d->num_tasks),
-		.min_cpus = said32(d->min_cpus),
-		.cpus_per_task = said16(d->cpus_per_task),
-		.tasks_per_node = said16(d->ntasks_per_node),
-		.cpus_per_node = said32(d->pn_min_cpus),
-		.memory_mb = d->pn_min_memory & ~MEM_PER_CPU,
-		.memory_per_cpu = !!(d->pn_min_memory & MEM_PER_CPU),
-		.switches = job->req_switch,
-		.limit_s = limit_of(job),
-		.partition = job->part_ptr ? job->part_ptr->name : NULL,
-		.comment = job->comment,
-		.network = job->network,
-		.who = who_of(job),
-		.candidates = count_candidates(q),
-		.look = look_at_nodes,
-		.context = f,
+	    .id = job->job_id ? facts_asked_id(job) : 0,
+	    .flags = flags_of_question(f, q),
+	    .min_nodes = q->min_nodes,
+	    .max_nodes = cut_nodes_to_tasks(q, q->max_nodes),
+	    .req_nodes = facts_nodes_meant(q),
+	    .tasks = u32_or_zero(d->num_tasks),
+	    .min_cpus = u32_or_zero(d->min_cpus),
+	    .cpus_per_task = u16_or_zero(d->cpus_per_task),
+	    .tasks_per_node = u16_or_zero(d->ntasks_per_node),
+	    .cpus_per_node = u32_or_zero(d->pn_min_cpus),
+	    .memory_mb = d->pn_min_memory & ~MEM_PER_CPU,
+	    .memory_per_cpu = !!(d->pn_min_memory & MEM_PER_CPU),
+	    .switches = job->req_switch,
+	    .limit_s = limit_of_record(job),
+	    .partition = job->part_ptr ? job->part_ptr->name : NULL,
+	    .comment = job->comment,
+	    .network = job->network,
+	    .who = who_of_record(job),
+	    .candidates = count_candidates(q),
+	    .look = add_node_facts,
+	    .context = f,
 	};
 	return &f->ask;
 }
@@ -382,20 +383,20 @@ int facts_run(struct facts *f, const job_record_t *job,
 	    bit_size(res->node_bitmap) != f->nnodes)
 		return -1;
 	*run = (struct sfab_place_run){
-		.id = job->job_id,
-		.asked_id = facts_asked_id(job),
-		.flags = is_whole_nodes(job) ? SFAB_RUN_WHOLE_NODES : 0,
-		.n = list_nodes(f, job),
-		.node = f->index,
-		.cpus = f->cpus,
-		.memory_mb = f->memory,
-		.start_s = (uint64_t) job->start_time,
-		.limit_s = limit_of(job),
-		.nodes = res->nodes,
-		.partition = job->part_ptr ? job->part_ptr->name : NULL,
-		.comment = job->comment,
-		.network = job->network,
-		.who = who_of(job),
+	    .id = job->job_id,
+	    .asked_id = facts_asked_id(job),
+	    .flags = is_whole_nodes(job) ? SFAB_RUN_WHOLE_NODES : 0,
+	    .n = list_nodes(f, job),
+	    .node = f->index,
+	    .cpus = f->cpus,
+	    .memory_mb = f->memory,
+	    .start_s = (uint64_t) job->start_time,
+	    .limit_s = limit_of_record(job),
+	    .nodes = res->nodes,
+	    .partition = job->part_ptr ? job->part_ptr->name : NULL,
+	    .comment = job->comment,
+	    .network = job->network,
+	    .who = who_of_record(job),
 	};
 	if (IS_JOB_SUSPENDED(job))	/* priority 0: by hand, not by gang */
 		run->flags |= SFAB_RUN_SUSPENDED |

@@ -64,8 +64,8 @@ static bitstr_t *cores_of(struct found *all, int node)
 }
 
 /* A node that has other cores now than when the job began is all held. */
-static void add_node(void *arg, int i, const job_resources_t *res, int first,
-		     int n)
+static void add_held_node(void *arg, int i, const job_resources_t *res,
+			  int first, int n)
 {
 	struct found *all = arg;
 	bitstr_t *cores;
@@ -90,7 +90,7 @@ static void add_whole_nodes(struct found *all)
 }
 
 /* One that was suspended by hand (priority 0) let go of its cores. */
-static int add_job(void *x, void *arg)
+static int add_held_job(void *x, void *arg)
 {
 	struct found *all = arg;
 
@@ -102,7 +102,7 @@ static int add_job(void *x, void *arg)
 	    !bit_overlap_any(all->job->node_bitmap, all->nodes))
 		return 0;
 	if (has_cores(all->job->job_resrcs))
-		each_node(all->job->job_resrcs, add_node, all);
+		each_node(all->job->job_resrcs, add_held_node, all);
 	else
 		add_whole_nodes(all);
 	return 0;
@@ -115,7 +115,7 @@ bitstr_t **held_find(bitstr_t *nodes)
 		.nodes = nodes,
 	};
 
-	list_for_each(job_list, add_job, &all);
+	list_for_each(job_list, add_held_job, &all);
 	return all.held;
 }
 

@@ -31,7 +31,7 @@ static int stale = 1;	/* nodes and running jobs must be told anew */
 static struct sfab_telling rest;	/* jobs that were not told since */
 
 /* Nothing that a user named begins a line of its own in slurmctld.log. */
-static void log_line(enum sfab_place_level level, const char *line)
+static void write_slurm_log(enum sfab_place_level level, const char *line)
 {
 	size_t size = strlen(line) + 1;
 	char *clean = sfab_utf8_clean(xmalloc(size), size, line, size);
@@ -54,7 +54,7 @@ static void give_up(const char *what)
 }
 
 /* 1 if the job's records can be read. */
-static int check(const job_record_t *job, bitstr_t *nodes)
+static int is_record_readable(const job_record_t *job, bitstr_t *nodes)
 {
 	const char *wrong = broken ? NULL : facts_check_job(job, nodes);
 
@@ -66,7 +66,7 @@ static int check(const job_record_t *job, bitstr_t *nodes)
 /* -- the service ---------------------------------------------------------- */
 
 /* sfabric.conf stands beside the slurm.conf that slurmctld was given. */
-static const char *conf_path(char *buf, size_t size)
+static const char *controller_conf_path(char *buf, size_t size)
 {
 	const char *given = getenv("SFABRIC_CONF");
 	const char *slurm = slurm_conf.slurm_conf;
@@ -78,12 +78,13 @@ static const char *conf_path(char *buf, size_t size)
 	return buf;
 }
 
-static int is_waiting(void *context, uint32_t id, struct sfab_place_waiting *w)
+static int is_record_waiting(void *context, uint32_t id,
+			     struct sfab_place_waiting *w)
 {
 	job_record_t *job = find_job_record(id);
 
 	(void) context;
-	return job && check(job, NULL) && facts_waiting(job, w);
+	return job && is_record_readable(job, NULL) && facts_waiting(job, w);
 }
 
 #define FILE_MAX (64u << 20)	/* snapshots have a bound of their own */
@@ -93,11 +94,12 @@ static void start_place(void)
 	char path[4096];
 	struct sfab_err err = { 0 };
 	struct sfab_place_options o = {
-		.conf_path = conf_path(path, sizeof(path)),
-		.trust = { .check = 1, .uid = slurm_conf.slurm_user_id,
-			   .max_size = FILE_MAX },
-		.log = log_line,
-		.waiting = is_waiting,
+	    .conf_path = controller_conf_path(path, sizeof(path)),
+	    .trust = {.check = 1,
+		      .uid = slurm_conf.slurm_user_id,
+		      .max_size = FILE_MAX},
+	    .log = write_slurm_log,
+	    .waiting = is_record_waiting,
 	};
 
 	place = sfab_place_create(&o, &err);
@@ -115,7 +117,7 @@ static void tell_wait(const job_record_t *job)
 		sfab_place_wait(place, job->job_id, w.tier, w.priority);
 }
 
-static int runs(const job_record_t *job)
+static int is_record_running(const job_record_t *job)
 {
 	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job);
 }
@@ -126,20 +128,21 @@ static int note_job(void *x, void *arg)
 	job_record_t *job = x;
 
 	(void) arg;
-	if (!check(job, NULL))
+	if (!is_record_readable(job, NULL))
 		return -1;
 	tell_wait(job);
-	return runs(job) ? sfab_telling_note(&rest, job->job_id) : 0;
+	return is_record_running(job) ? sfab_telling_note(&rest, job->job_id)
+				      : 0;
 }
 
 /* A job that is still there runs; an event may have told that, too. */
-static void tell_job(void *context, uint32_t id)
+static void tell_running_job(void *context, uint32_t id)
 {
 	job_record_t *job = find_job_record(id);
 	struct sfab_place_run run;
 
 	(void) context;
-	if (!job || !check(job, NULL) || !runs(job) ||
+	if (!job || !is_record_readable(job, NULL) || !is_record_running(job) ||
 	    facts_run(&facts, job, &run))
 		return;
 	run.flags |= SFAB_RUN_KNOWN;
@@ -168,23 +171,23 @@ static void begin_telling(void)
 }
 
 /* 1 if the service can be asked about the job. */
-static int is_ready(const job_record_t *job, bitstr_t *nodes)
+static int is_place_ready(const job_record_t *job, bitstr_t *nodes)
 {
-	if (!check(job, nodes))
+	if (!is_record_readable(job, nodes))
 		return 0;
 	if (!place)
 		start_place();
 	if (!broken && (stale || facts.nnodes != node_record_count))
 		begin_telling();
 	return !broken && !stale &&
-	       sfab_telling_go_on(&rest, tell_job, NULL) && !broken;
+	       sfab_telling_go_on(&rest, tell_running_job, NULL) && !broken;
 }
 
 /* 1 if events are of use: later ones are read from the job list at once. */
-static int follows(const job_record_t *job)
+static int note_job_change(const job_record_t *job)
 {
 	facts.changes++;
-	return place && !stale && check(job, NULL) &&
+	return place && !stale && is_record_readable(job, NULL) &&
 	       facts.nnodes == node_record_count;
 }
 
@@ -202,7 +205,7 @@ struct before {
 	int min_gres_cpu, min_job_gres_cpu;
 };
 
-static void remember(struct before *b, const struct glue_question *q)
+static void save_job_fields(struct before *b, const struct glue_question *q)
 {
 	const job_record_t *job = q->job;
 
@@ -219,7 +222,8 @@ static void remember(struct before *b, const struct glue_question *q)
 	b->min_job_gres_cpu = job->details->min_job_gres_cpu;
 }
 
-static void restore(const struct before *b, const struct glue_question *q)
+static void restore_job_fields(const struct before *b,
+			       const struct glue_question *q)
 {
 	job_record_t *job = q->job;
 
@@ -283,7 +287,7 @@ static int find_price(const struct glue_question *q, const struct before *b,
 	started = glue_stock_test(&all) == SLURM_SUCCESS &&
 		  q->job->start_time <= time(NULL);
 	*price = price_of(&all);
-	restore(b, q);
+	restore_job_fields(b, q);
 	return started;
 }
 
@@ -311,7 +315,7 @@ static int try_nodes(const struct glue_question *q, const struct before *b,
 	if (started && within && !price_is_within(&price, within))
 		started = 0;
 	if (!started)
-		restore(b, q);
+		restore_job_fields(b, q);
 	return started;
 }
 
@@ -322,7 +326,7 @@ static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 	struct price limit, *within = NULL;
 	int placed = 0;
 
-	remember(&b, q);
+	save_job_fields(&b, q);
 	if (price_matters(q->nodes)) {
 		within = &limit;
 		if (!find_price(q, &b, within))
@@ -355,7 +359,7 @@ int hook_job_test(const struct glue_question *q)
 	const struct sfab_decision *d;
 	const struct sfab_ask *ask;
 
-	if (!q->job->details || !is_ready(q->job, q->nodes))
+	if (!q->job->details || !is_place_ready(q->job, q->nodes))
 		return glue_stock_test(q);
 	tell_wait(q->job);
 	ask = facts_ask(&facts, q);
@@ -391,7 +395,7 @@ extern int select_p_job_begin(job_record_t *job)
 	int rc = stock(job);
 	struct sfab_place_run run;
 
-	if (rc == SLURM_SUCCESS && follows(job) &&
+	if (rc == SLURM_SUCCESS && note_job_change(job) &&
 	    !facts_run(&facts, job, &run)) {
 		sfab_place_begin(place, &run);
 		if (sfab_place_comments(place))
@@ -408,7 +412,7 @@ extern int select_p_job_fini(job_record_t *job)
 {
 	int (*stock)(job_record_t *) = glue_stock("select_p_job_fini");
 
-	if (place && check(job, NULL)) {
+	if (place && is_record_readable(job, NULL)) {
 		sfab_place_end(place, job->job_id, (uint64_t) job->end_time);
 		if (IS_JOB_PENDING(job))	/* its launch failed, say */
 			set_comment(job, sfab_place_requeued);
@@ -421,7 +425,7 @@ extern int select_p_job_suspend(job_record_t *job, bool by_hand)
 	int (*stock)(job_record_t *, bool) = glue_stock("select_p_job_suspend");
 	int rc = stock(job, by_hand);
 
-	if (rc == SLURM_SUCCESS && follows(job))
+	if (rc == SLURM_SUCCESS && note_job_change(job))
 		sfab_place_suspend(place, job->job_id,
 				   by_hand ? SFAB_RUN_FREES_CPUS : 0);
 	return rc;
@@ -432,7 +436,7 @@ extern int select_p_job_resume(job_record_t *job, bool by_hand)
 	int (*stock)(job_record_t *, bool) = glue_stock("select_p_job_resume");
 	int rc = stock(job, by_hand);
 
-	if (rc == SLURM_SUCCESS && follows(job))
+	if (rc == SLURM_SUCCESS && note_job_change(job))
 		sfab_place_resume(place, job->job_id);
 	return rc;
 }
@@ -443,7 +447,7 @@ extern int select_p_job_resized(job_record_t *job, node_record_t *node)
 		glue_stock("select_p_job_resized");
 	int rc = stock(job, node);
 
-	if (follows(job))
+	if (note_job_change(job))
 		sfab_place_shrink(place, job->job_id, (uint32_t) node->index);
 	return rc;
 }

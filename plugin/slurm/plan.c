@@ -124,7 +124,8 @@ static bitstr_t *find_idle(const struct glue_question *q)
 /* -- one for the other ---------------------------------------------------- */
 
 /* Is @part a partition of the node? */
-static int is_in(const node_record_t *node, const part_record_t *part)
+static int is_node_in_partition(const node_record_t *node,
+				const part_record_t *part)
 {
 	for (int i = 0; i < node->part_cnt; i++)
 		if (node->part_pptr[i] == part)
@@ -139,7 +140,7 @@ static int is_in(const node_record_t *node, const part_record_t *part)
 static int are_wanted_alike(const node_record_t *a, const node_record_t *b)
 {
 	for (int i = 0; i < a->part_cnt; i++)
-		if (!is_in(b, a->part_pptr[i]))
+		if (!is_node_in_partition(b, a->part_pptr[i]))
 			return 0;
 	return a->part_cnt == b->part_cnt &&
 	       !xstrcmp(a->features, b->features) &&

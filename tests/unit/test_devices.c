@@ -30,7 +30,7 @@ static const struct {
 START_TEST(vectors)
 {
 	ck_assert(devices_known(fits[_i].wish));
-	ck_assert_int_eq(devices_fit(fits[_i].wish, fits[_i].all,
+	ck_assert_int_eq(gres_text_fits(fits[_i].wish, fits[_i].all,
 				     fits[_i].used), fits[_i].fit);
 }
 END_TEST

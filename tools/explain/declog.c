@@ -18,7 +18,7 @@ struct entry {
 	UT_hash_handle hh;
 };
 
-static void clear_job(struct declog_job *job)
+static void clear_logged_job(struct declog_job *job)
 {
 	for (uint32_t i = 0; i < job->ngone; i++)
 		free(job->gone[i]);
@@ -30,7 +30,7 @@ static void clear_job(struct declog_job *job)
 void declog_free(struct declog *d)
 {
 	for (uint32_t i = 0; i < d->n; i++)
-		clear_job(&d->job[i]);
+		clear_logged_job(&d->job[i]);
 	free(d->job);
 	json_object_put(d->start);
 	memset(d, 0, sizeof(*d));
@@ -96,7 +96,8 @@ static int is_whole(struct json_object *line)
 }
 
 /* The next line that can be read, or NULL at the end; adds to *@bad. */
-static struct json_object *next_line(FILE *in, uint64_t *number, uint64_t *bad)
+static struct json_object *next_log_line(FILE *in, uint64_t *number,
+					 uint64_t *bad)
 {
 	struct json_object *line = NULL;
 	char *text = NULL;
@@ -129,7 +130,7 @@ static uint64_t find_start(FILE *in, uint64_t id)
 	struct json_object *line;
 	uint64_t number = 0, bad = 0, found = 0;
 
-	while ((line = next_line(in, &number, &bad))) {
+	while ((line = next_log_line(in, &number, &bad))) {
 		if (is_start(line, id))
 			found = number;
 		json_object_put(line);
@@ -139,7 +140,7 @@ static uint64_t find_start(FILE *in, uint64_t id)
 
 /* -- what runs --------------------------------------------------------------- */
 
-static struct entry *find(struct entry *jobs, uint64_t id)
+static struct entry *find_logged_job(struct entry *jobs, uint64_t id)
 {
 	struct entry *e;
 
@@ -147,22 +148,23 @@ static struct entry *find(struct entry *jobs, uint64_t id)
 	return e;
 }
 
-static void forget(struct entry **jobs, uint64_t id)
+static void forget_logged_job(struct entry **jobs, uint64_t id)
 {
-	struct entry *e = find(*jobs, id);
+	struct entry *e = find_logged_job(*jobs, id);
 
 	if (!e)
 		return;
 	HASH_DEL(*jobs, e);
-	clear_job(&e->job);
+	clear_logged_job(&e->job);
 	free(e);
 }
 
-static void begin(struct entry **jobs, uint64_t id, struct json_object *line)
+static void begin_logged_job(struct entry **jobs, uint64_t id,
+			     struct json_object *line)
 {
 	struct entry *e = need(1, sizeof(*e));
 
-	forget(jobs, id);
+	forget_logged_job(jobs, id);
 	e->job.id = id;
 	e->job.start = json_object_get(line);
 	HASH_ADD(hh, *jobs, job.id, sizeof(e->job.id), e);
@@ -176,18 +178,18 @@ static void give_back(struct declog_job *job, const char *node)
 	job->gone[job->ngone++] = need_copy(node);
 }
 
-static void take(struct entry **jobs, struct json_object *line)
+static void take_log_line(struct entry **jobs, struct json_object *line)
 {
 	const char *event = declog_text(line, "event");
 	uint64_t id = declog_count(line, "job");
-	struct entry *e = find(*jobs, id);
+	struct entry *e = find_logged_job(*jobs, id);
 
 	if (strcmp(event, "start") == 0)
-		begin(jobs, id, line);
+		begin_logged_job(jobs, id, line);
 	else if (!e)
 		return;
 	else if (strcmp(event, "end") == 0)
-		forget(jobs, id);
+		forget_logged_job(jobs, id);
 	else if (strcmp(event, "suspend") == 0)
 		e->job.suspended = 1;
 	else if (strcmp(event, "resume") == 0)
@@ -196,7 +198,7 @@ static void take(struct entry **jobs, struct json_object *line)
 		give_back(&e->job, declog_text(line, "nodes"));
 }
 
-static int by_id(const void *a, const void *b)
+static int compare_logged_jobs(const void *a, const void *b)
 {
 	const struct declog_job *x = a, *y = b;
 
@@ -204,11 +206,11 @@ static int by_id(const void *a, const void *b)
 }
 
 /* Hand the jobs over, all but @id. */
-static void keep(struct declog *d, struct entry *jobs, uint64_t id)
+static void hand_over_jobs(struct declog *d, struct entry *jobs, uint64_t id)
 {
 	struct entry *e, *next;
 
-	forget(&jobs, id);
+	forget_logged_job(&jobs, id);
 	d->job = need(HASH_COUNT(jobs), sizeof(*d->job));
 	HASH_ITER(hh, jobs, e, next) {
 		HASH_DEL(jobs, e);
@@ -216,7 +218,7 @@ static void keep(struct declog *d, struct entry *jobs, uint64_t id)
 		free(e);
 	}
 	if (d->n)
-		qsort(d->job, d->n, sizeof(*d->job), by_id);
+		qsort(d->job, d->n, sizeof(*d->job), compare_logged_jobs);
 }
 
 int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
@@ -234,14 +236,14 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 				 "%llu in %s (it did not start, or before "
 				 "this log)", (unsigned long long) id, name);
 	rewind(in);
-	while (number < last && (line = next_line(in, &number, &d->bad))) {
+	while (number < last && (line = next_log_line(in, &number, &d->bad))) {
 		if (number == last)
 			d->start = json_object_get(line);
 		else
-			take(&jobs, line);
+			take_log_line(&jobs, line);
 		json_object_put(line);
 	}
-	keep(d, jobs, id);
+	hand_over_jobs(d, jobs, id);
 	if (d->start)
 		return 0;
 	declog_free(d);

@@ -45,7 +45,8 @@ static const struct argp_option rows[] = {
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_REPORT, { 0 } };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_explain_option(int key, char *arg,
+				    struct argp_state *state)
 {
 	struct explain *x = state->input;
 
@@ -112,8 +113,8 @@ static const char *reason_of(const char *word)
 	return word;
 }
 
-static void add_text(struct json_object *data, const char *key,
-		     const char *value)
+static void add_json_text(struct json_object *data, const char *key,
+			  const char *value)
 {
 	json_add(data, key, value ? json_name(value) : NULL);
 }
@@ -130,9 +131,9 @@ static void log_json(const struct explain *x, const struct declog *d,
 
 	json_add(data, "job", json_object_new_uint64(x->id));
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		add_text(data, texts[i], declog_text(d->start, texts[i]));
-	add_text(data, "why", reason ? reason_of(reason) : NULL);
-	add_text(data, "ran_on", declog_text(d->start, "nodes"));
+		add_json_text(data, texts[i], declog_text(d->start, texts[i]));
+	add_json_text(data, "why", reason ? reason_of(reason) : NULL);
+	add_json_text(data, "ran_on", declog_text(d->start, "nodes"));
 	json_add(data, "epoch", epoch ? json_object_new_uint64(epoch) : NULL);
 	json_add(data, "running", json_object_new_uint64(d->n));
 	json_object_object_get_ex(d->start, "score", &score);
@@ -140,7 +141,7 @@ static void log_json(const struct explain *x, const struct declog *d,
 }
 
 /* A text of the log, safe for a terminal; "-" for none. */
-static void put(FILE *out, const char *before, const char *text)
+static void put_log_text(FILE *out, const char *before, const char *text)
 {
 	char *safe = printable(text ? text : "-", 0);
 
@@ -165,12 +166,12 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 	struct tm tm;
 
 	fprintf(out, "job %" PRIu64, x->id);
-	put(out, ": ", reason ? reason_of(reason) : NULL);
-	put(out, "\nbegan ", declog_text(s, "time"));
-	put(out, " in partition ", declog_text(s, "partition"));
-	put(out, ", mode ", declog_text(s, "mode"));
+	put_log_text(out, ": ", reason ? reason_of(reason) : NULL);
+	put_log_text(out, "\nbegan ", declog_text(s, "time"));
+	put_log_text(out, " in partition ", declog_text(s, "partition"));
+	put_log_text(out, ", mode ", declog_text(s, "mode"));
 	fprintf(out, "; %u other jobs ran", d->n);
-	put(out, "\non ", declog_text(s, "nodes"));
+	put_log_text(out, "\non ", declog_text(s, "nodes"));
 	if (epoch && gmtime_r(&epoch, &tm))
 		strftime(made, sizeof(made), " of %Y-%m-%dT%H:%M:%SZ", &tm);
 	if (snapshot_of(d))
@@ -179,11 +180,12 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 	else
 		fputs("\nwithout a snapshot\n", out);
 	if (declog_text(s, "hint_error")) {
-		put(out, "its hint is wrong: ", declog_text(s, "hint_error"));
+		put_log_text(
+		    out, "its hint is wrong: ", declog_text(s, "hint_error"));
 		fputc('\n', out);
 	}
 	if (declog_text(s, "policy")) {
-		put(out, "sfabric.lua: ", declog_text(s, "policy"));
+		put_log_text(out, "sfabric.lua: ", declog_text(s, "policy"));
 		fputs(", it was placed as without\n", out);
 	}
 }
@@ -327,7 +329,7 @@ static int explain_job(const struct explain *x, const struct declog *d,
 	return rc;
 }
 
-static int explain(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_explain(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct explain *x = ctx;
 	struct declog d;
@@ -341,9 +343,10 @@ static int explain(void *ctx, struct answer *a, struct sfab_err *err)
 }
 
 static const struct argp argp = {
-	rows, parse_option, "JOBID",
-	"Explain where the plugin put a job, by its decision log.", children,
-	NULL, NULL,
+    rows,     parse_explain_option,
+    "JOBID",  "Explain where the plugin put a job, by its decision log.",
+    children, NULL,
+    NULL,
 };
 
 int cmd_explain(int argc, char **argv)
@@ -351,5 +354,5 @@ int cmd_explain(int argc, char **argv)
 	struct explain x = { 0 };
 
 	words_parse(&argp, argc, argv, 0, &x);
-	return answer_run("explain", &x.options, explain, &x);
+	return answer_run("explain", &x.options, run_explain, &x);
 }

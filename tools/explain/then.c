@@ -39,10 +39,10 @@ static int parse_traffic(struct json_object *start, struct sfab_traffic *t,
 }
 
 /* Hosts that the job has in the fabric, with what it holds of each. */
-static uint32_t list_hosts(const struct sfab_fabric *f,
-			   const struct declog_job *job,
-			   const struct sfab_names *names, uint32_t *host,
-			   double *cpus)
+static uint32_t list_logged_hosts(const struct sfab_fabric *f,
+				  const struct declog_job *job,
+				  const struct sfab_names *names,
+				  uint32_t *host, double *cpus)
 {
 	uint8_t *seen = need(f->nhosts, 1);
 	uint32_t n = 0;
@@ -60,8 +60,8 @@ static uint32_t list_hosts(const struct sfab_fabric *f,
 	return n;
 }
 
-static int start_job(struct planner *p, const struct declog_job *job,
-		     struct sfab_err *err)
+static int start_logged_job(struct planner *p, const struct declog_job *job,
+			    struct sfab_err *err)
 {
 	const char *nodes = declog_text(job->start, "nodes");
 	struct sfab_names names = { 0 };
@@ -76,7 +76,7 @@ static int start_job(struct planner *p, const struct declog_job *job,
 		return -1;
 	host = need(names.n, sizeof(*host));
 	cpus = need(names.n, sizeof(*cpus));
-	spec.n = list_hosts(p->site.f, job, &names, host, cpus);
+	spec.n = list_logged_hosts(p->site.f, job, &names, host, cpus);
 	spec.host = host;
 	spec.cpus = cpus;
 	rc = spec.n ? sfab_jobs_add(p->jobs, job->id, &spec, err) : 0;
@@ -98,7 +98,7 @@ static void start_all(struct planner *p, const struct declog *d,
 	uint64_t lost = 0, ran = declog_count(d->start, "running");
 
 	for (uint32_t i = 0; i < d->n; i++)
-		lost += start_job(p, &d->job[i], NULL) != 0;
+		lost += start_logged_job(p, &d->job[i], NULL) != 0;
 	if (lost)
 		report_warning(r, "running jobs that are not in full in the "
 			       "log, left out: %llu", (unsigned long long) lost);

@@ -45,7 +45,7 @@ static int on_screen(struct linear c)
 	       c.blue >= 0 && c.blue <= 1;
 }
 
-static uint8_t channel(double x)
+static uint8_t encode_channel(double x)
 {
 	double v;
 
@@ -72,12 +72,14 @@ static struct linear most_chroma(double lightness, double hue, double wanted)
 
 static struct colour to_screen(struct linear c)
 {
-	return (struct colour) {
-		channel(c.red), channel(c.green), channel(c.blue),
+	return (struct colour){
+	    encode_channel(c.red),
+	    encode_channel(c.green),
+	    encode_channel(c.blue),
 	};
 }
 
-static struct colour amount(double t)
+static struct colour color_of_amount(double t)
 {
 	double degrees = HUE_DARK + t * (HUE_LIGHT - HUE_DARK);
 
@@ -85,7 +87,7 @@ static struct colour amount(double t)
 				     degrees * DEGREE, CHROMA));
 }
 
-static struct colour change(double t)
+static struct colour color_of_change(double t)
 {
 	double hue = t < 0 ? HUE_LESS : HUE_MORE;
 	double far = fabs(t);
@@ -99,7 +101,8 @@ struct colour colour_of(enum heat_kind kind, double t)
 	double steps = COLOUR_STEPS - 1;
 
 	t = round(fmin(fmax(t, -1.0), 1.0) * steps) / steps;
-	return kind == HEAT_AMOUNT ? amount(fmax(t, 0.0)) : change(t);
+	return kind == HEAT_AMOUNT ? color_of_amount(fmax(t, 0.0))
+				   : color_of_change(t);
 }
 
 unsigned colour_256(enum heat_kind kind, double t)

@@ -52,9 +52,9 @@ static char *title_of(const char *name, const struct draw_wish *w,
 }
 
 /* A map of @value, which is used up, as is @dst. */
-static int add_map(struct drawing *d, const struct draw_wish *w,
-		   const struct sfab_fabric *f, char *name, double *value,
-		   uint8_t *dst, struct sfab_err *err)
+static int add_value_map(struct drawing *d, const struct draw_wish *w,
+			 const struct sfab_fabric *f, char *name, double *value,
+			 uint8_t *dst, struct sfab_err *err)
 {
 	uint32_t map = d->s.nmaps;
 	int rc = 0;
@@ -80,7 +80,7 @@ static int add_job_map(struct drawing *d, const struct planner *p,
 		free(value);
 		return -1;
 	}
-	return add_map(d, w, f, job_name(job), value, NULL, err);
+	return add_value_map(d, w, f, job_name(job), value, NULL, err);
 }
 
 static char *set_name(const struct side *side)
@@ -102,7 +102,7 @@ static int add_set_map(struct drawing *d, const struct planner *p,
 		free(value);
 		return -1;
 	}
-	return add_map(d, w, f, set_name(side), value, dst, err);
+	return add_value_map(d, w, f, set_name(side), value, dst, err);
 }
 
 static int add_measured_map(struct drawing *d, const struct planner *p,
@@ -121,7 +121,7 @@ static int add_measured_map(struct drawing *d, const struct planner *p,
 		free(value);
 		return -1;
 	}
-	return add_map(d, w, f, need_copy("measured"), value, NULL, err);
+	return add_value_map(d, w, f, need_copy("measured"), value, NULL, err);
 }
 
 static int add_side(struct drawing *d, const struct planner *p,
@@ -151,7 +151,7 @@ static int add_each_job(struct drawing *d, const struct draw_wish *w,
 	return 0;
 }
 
-static void inherit(struct side *b, const struct side *a)
+static void inherit_side(struct side *b, const struct side *a)
 {
 	b->from = b->from ? b->from : a->from;
 	b->to = b->to ? b->to : a->to;
@@ -165,7 +165,7 @@ static int add_comparison(struct drawing *d, struct draw_wish *w,
 	const struct planner *p = w->b.snapshot ? &d->other : &d->p;
 	char *title;
 
-	inherit(&w->b, &w->a);
+	inherit_side(&w->b, &w->a);
 	if (add_side(d, p, w, &w->b, r, err) != 0)
 		return -1;
 	title = need_text("%s minus %s", d->s.map[1].name, d->s.map[0].name);
@@ -174,8 +174,8 @@ static int add_comparison(struct drawing *d, struct draw_wish *w,
 	return 0;
 }
 
-static int fill(struct drawing *d, struct draw_wish *w, struct report *r,
-		struct sfab_err *err)
+static int fill_drawing(struct drawing *d, struct draw_wish *w,
+			struct report *r, struct sfab_err *err)
 {
 	d->nshown = 1;
 	if (add_side(d, &d->p, w, &w->a, r, err) != 0)
@@ -187,7 +187,7 @@ static int fill(struct drawing *d, struct draw_wish *w, struct report *r,
 	return 0;
 }
 
-static void shape(struct drawing *d, const struct draw_wish *w)
+static void shape_sheet(struct drawing *d, const struct draw_wish *w)
 {
 	if (w->view == VIEW_LEAVES)
 		leaves_shape(&d->s, d->p.site.f);
@@ -209,8 +209,8 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 	if (rc == 0)
 		rc = open_side(&d->p, w, NULL, r, err);
 	if (rc == 0) {
-		shape(d, w);
-		rc = fill(d, w, r, err);
+		shape_sheet(d, w);
+		rc = fill_drawing(d, w, r, err);
 	}
 	if (rc == 0 && w->only_used)
 		sheet_only_used(&d->s);

@@ -10,7 +10,7 @@
 #include "../printable.h"
 #include "../say.h"
 
-static size_t characters(const char *text)
+static size_t count_characters(const char *text)
 {
 	size_t n = 0;
 
@@ -24,7 +24,7 @@ static size_t find_longest(char *const *label, uint32_t n)
 	size_t longest = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		size_t size = characters(label[i]);
+		size_t size = count_characters(label[i]);
 
 		longest = size > longest ? size : longest;
 	}

@@ -8,7 +8,7 @@
 #include "../../core/route.h"
 #include "../say.h"
 
-static char *leaf_name(const struct sfab_fabric *f, uint32_t leaf)
+static char *label_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 {
 	const struct sfab_switch *sw = &f->switches[f->leaves[leaf].sw];
 
@@ -23,14 +23,15 @@ void leaves_shape(struct sheet *s, const struct sfab_fabric *f)
 	s->what = "pairs of leaves";
 	s->column = need(s->ncolumns, sizeof(*s->column));
 	for (uint32_t l = 0; l < f->nleaves; l++) {
-		s->row[l] = leaf_name(f, l);
-		s->column[l] = leaf_name(f, l);
+		s->row[l] = label_of_leaf(f, l);
+		s->column[l] = label_of_leaf(f, l);
 		s->guid[l] = f->switches[f->leaves[l].sw].guid;
 	}
 }
 
 /* Row of each leaf of @f, or SFAB_NONE: the sheet may be of another fabric. */
-static uint32_t *match(const struct sheet *s, const struct sfab_fabric *f)
+static uint32_t *match_leaf_rows(const struct sheet *s,
+				 const struct sfab_fabric *f)
 {
 	uint32_t *row = need(f->nleaves, sizeof(*row));
 	uint32_t next = 0;
@@ -97,7 +98,7 @@ static int fill_row(struct sheet *s, struct heatmap *m, uint32_t leaf,
 int leaves_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
 		const double *value, const uint8_t *dst, struct sfab_err *err)
 {
-	uint32_t *row = match(s, f);
+	uint32_t *row = match_leaf_rows(s, f);
 	int rc = 0;
 
 	for (uint32_t l = 0; l < f->nleaves && rc == 0; l++)

@@ -99,8 +99,8 @@ struct pairs {
 	double *out;
 };
 
-static int add_pair(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
-		    double weight)
+static int add_pair_routes(void *ctx, uint32_t src, uint32_t dst,
+			   uint32_t io_res, double weight)
 {
 	struct pairs *p = ctx;
 
@@ -122,13 +122,14 @@ static int add_routes(const struct planner *p, const struct joblist_job *job,
 
 	for (uint32_t i = 0; i < job->traffic.nparts && rc == 0; i++)
 		rc = sfab_flows(p->model, &spec, &job->traffic.part[i],
-				add_pair, &pairs, err);
+				add_pair_routes, &pairs, err);
 	sfab_route_clear(&pairs.route);
 	return rc;
 }
 
-static int add_job(const struct planner *p, const struct joblist_job *job,
-		   enum links_value value, double *out, struct sfab_err *err)
+static int add_job_value(const struct planner *p, const struct joblist_job *job,
+			 enum links_value value, double *out,
+			 struct sfab_err *err)
 {
 	if (job->suspended)
 		return 0;
@@ -149,9 +150,9 @@ int links_of_jobs(const struct planner *p, const struct joblist_job *job,
 		return -1;
 	memset(out, 0, f->nlinks * sizeof(*out));
 	if (job)
-		rc = add_job(p, job, value, out, err);
+		rc = add_job_value(p, job, value, out, err);
 	for (uint32_t i = 0; !job && i < p->list.n && rc == 0; i++)
-		rc = add_job(p, &p->list.job[i], value, out, err);
+		rc = add_job_value(p, &p->list.job[i], value, out, err);
 	if (rc == 0 && value != LINKS_ROUTES)
 		scale_bytes(f, value, out);
 	return rc;

@@ -31,8 +31,8 @@ static void put_quoted(const char *text, FILE *out)
 	free(safe);
 }
 
-static void put_line(const struct sheet *s, const struct heatmap *m,
-		     uint32_t row, uint32_t column, FILE *out)
+static void put_csv_line(const struct sheet *s, const struct heatmap *m,
+			 uint32_t row, uint32_t column, FILE *out)
 {
 	size_t i = sheet_cell(s, row, column);
 	const struct heat_place *to = s->place ? &s->place[i] : NULL;
@@ -64,12 +64,12 @@ void list_csv(const struct sheet *s, FILE *out)
 			for (uint32_t c = 0; c < s->ncolumns; c++)
 				if (s->map[i].cell[sheet_cell(s, r, c)].state !=
 				    HEAT_NONE)
-					put_line(s, &s->map[i], r, c, out);
+					put_csv_line(s, &s->map[i], r, c, out);
 }
 
-static struct json_object *cell_json(const struct sheet *s,
-				     const struct heatmap *m, uint32_t row,
-				     uint32_t column)
+static struct json_object *heat_cell_json(const struct sheet *s,
+					  const struct heatmap *m, uint32_t row,
+					  uint32_t column)
 {
 	struct json_object *cell = json_object_new_object();
 	size_t i = sheet_cell(s, row, column);
@@ -96,13 +96,13 @@ static struct json_object *cells_json(const struct sheet *s,
 	for (uint32_t r = 0; r < s->nrows; r++)
 		for (uint32_t c = 0; c < s->ncolumns; c++)
 			if (m->cell[sheet_cell(s, r, c)].state != HEAT_NONE)
-				json_object_array_add(cells,
-						      cell_json(s, m, r, c));
+				json_object_array_add(
+				    cells, heat_cell_json(s, m, r, c));
 	return cells;
 }
 
-static struct json_object *map_json(const struct sheet *s,
-				    const struct heatmap *m)
+static struct json_object *heatmap_json(const struct sheet *s,
+					const struct heatmap *m)
 {
 	struct json_object *map = json_object_new_object();
 	struct heat_stats st;
@@ -131,6 +131,6 @@ void list_json(const struct sheet *s, struct json_object *data)
 	json_add(data, "scale_max", json_number(s->max));
 	json_add(data, "scale_max_change", json_number(s->max_change));
 	for (uint32_t i = 0; i < s->nmaps; i++)
-		json_object_array_add(maps, map_json(s, &s->map[i]));
+		json_object_array_add(maps, heatmap_json(s, &s->map[i]));
 	json_add(data, "maps", maps);
 }

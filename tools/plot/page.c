@@ -43,8 +43,8 @@ static void add_cell(uint32_t i, const struct heat_cell *c,
 }
 
 /* Only what is not unused. */
-static struct json_object *map_json(const struct sheet *s,
-				    const struct heatmap *m)
+static struct json_object *page_map_json(const struct sheet *s,
+					 const struct heatmap *m)
 {
 	struct json_object *map = json_object_new_object();
 	struct json_object *used = json_object_new_array();
@@ -89,7 +89,7 @@ static void put_data(const struct picture *p, FILE *out)
 	json_add(data, "max", json_number(s->max));
 	json_add(data, "colours", colours_json());
 	for (uint32_t i = 0; choice && i < s->nmaps; i++)
-		json_object_array_add(maps, map_json(s, &s->map[i]));
+		json_object_array_add(maps, page_map_json(s, &s->map[i]));
 	json_add(data, "maps", maps);
 	fputs("<script type=\"application/json\" id=\"data\">", out);
 	put_json(data, out);

@@ -3,7 +3,7 @@
 
 #include "picture.h"
 
-static int refuse(const char *what, struct sfab_err *err)
+static int refuse_picture(const char *what, struct sfab_err *err)
 {
 	return sfab_fail(err, SFAB_EINVAL, "%s: this sfabric was built without "
 			 "cairo (expected another type: svg)", what);
@@ -11,10 +11,10 @@ static int refuse(const char *what, struct sfab_err *err)
 
 int picture_png(const struct picture *p, FILE *out, struct sfab_err *err)
 {
-	return refuse("PNG", err);
+	return refuse_picture("PNG", err);
 }
 
 int picture_pdf(const struct picture *p, FILE *out, struct sfab_err *err)
 {
-	return refuse("PDF", err);
+	return refuse_picture("PDF", err);
 }

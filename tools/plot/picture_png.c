@@ -13,7 +13,7 @@ struct png {
 	cairo_t *cr;
 };
 
-static cairo_t *context(struct canvas *c)
+static cairo_t *cairo_of_canvas(struct canvas *c)
 {
 	return ((struct png *) c)->cr;
 }
@@ -23,7 +23,7 @@ static void set_colour(cairo_t *cr, unsigned red, unsigned green, unsigned blue)
 	cairo_set_source_rgb(cr, red / 255.0, green / 255.0, blue / 255.0);
 }
 
-static void frame(cairo_t *cr, const struct box *b)
+static void draw_frame(cairo_t *cr, const struct box *b)
 {
 	cairo_set_line_width(cr, 0.5);
 	cairo_rectangle(cr, b->x + 0.25, b->y + 0.25, b->width - 0.5,
@@ -31,7 +31,7 @@ static void frame(cairo_t *cr, const struct box *b)
 	cairo_stroke(cr);
 }
 
-static void hatch(cairo_t *cr, const struct box *b)
+static void draw_hatching(cairo_t *cr, const struct box *b)
 {
 	cairo_save(cr);
 	cairo_rectangle(cr, b->x, b->y, b->width, b->height);
@@ -47,15 +47,15 @@ static void hatch(cairo_t *cr, const struct box *b)
 	cairo_stroke(cr);
 	cairo_restore(cr);
 	set_colour(cr, 0xb0, 0, 0);
-	frame(cr, b);
+	draw_frame(cr, b);
 }
 
-static void put_box(struct canvas *c, const struct box *b)
+static void put_png_box(struct canvas *c, const struct box *b)
 {
-	cairo_t *cr = context(c);
+	cairo_t *cr = cairo_of_canvas(c);
 
 	if (b->fill == FILL_DOWN) {
-		hatch(cr, b);
+		draw_hatching(cr, b);
 		return;
 	}
 	if (b->fill == FILL_UNUSED)
@@ -66,14 +66,14 @@ static void put_box(struct canvas *c, const struct box *b)
 	cairo_fill(cr);
 	if (b->fill == FILL_UNUSED && b->width > 4) {
 		set_colour(cr, 0xc4, 0xc4, 0xc4);
-		frame(cr, b);
+		draw_frame(cr, b);
 	}
 }
 
-static void put_text(struct canvas *c, double x, double y, double size,
-		     enum anchor anchor, const char *text)
+static void put_png_text(struct canvas *c, double x, double y, double size,
+			 enum anchor anchor, const char *text)
 {
-	cairo_t *cr = context(c);
+	cairo_t *cr = cairo_of_canvas(c);
 	cairo_text_extents_t e;
 
 	set_colour(cr, 0x20, 0x20, 0x20);
@@ -87,11 +87,11 @@ static void put_text(struct canvas *c, double x, double y, double size,
 	cairo_show_text(cr, text);
 }
 
-static void begin_map(struct canvas *c, uint32_t index)
+static void begin_png_map(struct canvas *c, uint32_t index)
 {
 }
 
-static void end_map(struct canvas *c)
+static void end_png_map(struct canvas *c)
 {
 }
 
@@ -102,11 +102,12 @@ static cairo_status_t put_bytes(void *out, const unsigned char *bytes,
 					       CAIRO_STATUS_WRITE_ERROR;
 }
 
-static cairo_status_t draw(const struct picture *p, cairo_surface_t *surface)
+static cairo_status_t draw_on_surface(const struct picture *p,
+				      cairo_surface_t *surface)
 {
 	struct png png = {
-		.canvas = { put_box, put_text, begin_map, end_map },
-		.cr = cairo_create(surface),
+	    .canvas = {put_png_box, put_png_text, begin_png_map, end_png_map},
+	    .cr = cairo_create(surface),
 	};
 	cairo_status_t status;
 
@@ -137,7 +138,7 @@ int picture_png(const struct picture *p, FILE *out, struct sfab_err *err)
 				 "limit)", p->width, p->height, SIDE_MAX);
 	surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24,
 					     (int) p->width, (int) p->height);
-	status = draw(p, surface);
+	status = draw_on_surface(p, surface);
 	if (status == CAIRO_STATUS_SUCCESS)
 		status = cairo_surface_write_to_png_stream(surface, put_bytes,
 							   out);
@@ -155,7 +156,7 @@ int picture_pdf(const struct picture *p, FILE *out, struct sfab_err *err)
 	/* the same picture is the same bytes */
 	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
 				       "2000-01-01T00:00:00Z");
-	status = draw(p, surface);
+	status = draw_on_surface(p, surface);
 	cairo_surface_finish(surface);
 	if (status == CAIRO_STATUS_SUCCESS)
 		status = cairo_surface_status(surface);

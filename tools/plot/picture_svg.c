@@ -89,7 +89,7 @@ static int next_cell(const struct svg *s, const struct box *b)
  * Cells of one colour that follow each other are a path, each run of them in a
  * row one dashed line, a dash a cell; put_style_small() says how thick and long.
  */
-static void put_cell(struct svg *s, const struct box *b)
+static void put_svg_cell(struct svg *s, const struct box *b)
 {
 	double y = b->y + b->height / 2;
 
@@ -108,12 +108,12 @@ static void put_cell(struct svg *s, const struct box *b)
 	s->last = *b;
 }
 
-static void put_box(struct canvas *c, const struct box *b)
+static void put_svg_box(struct canvas *c, const struct box *b)
 {
 	struct svg *s = (struct svg *) c;
 
 	if (s->use == SVG_SMALL && b->cell != SFAB_NONE) {
-		put_cell(s, b);
+		put_svg_cell(s, b);
 		return;
 	}
 	end_path(s);
@@ -131,8 +131,8 @@ static void put_box(struct canvas *c, const struct box *b)
 	fputs("</title></rect>\n", s->out);
 }
 
-static void put_text(struct canvas *c, double x, double y, double size,
-		     enum anchor anchor, const char *text)
+static void put_svg_text(struct canvas *c, double x, double y, double size,
+			 enum anchor anchor, const char *text)
 {
 	static const char *const where[] = {
 		[ANCHOR_START] = "start", [ANCHOR_MIDDLE] = "middle",
@@ -147,12 +147,12 @@ static void put_text(struct canvas *c, double x, double y, double size,
 	fputs("</text>\n", s->out);
 }
 
-static void begin_map(struct canvas *c, uint32_t index)
+static void begin_svg_map(struct canvas *c, uint32_t index)
 {
 	fprintf(((struct svg *) c)->out, "<g id=\"map%" PRIu32 "\">\n", index);
 }
 
-static void end_map(struct canvas *c)
+static void end_svg_map(struct canvas *c)
 {
 	end_path((struct svg *) c);
 	fputs("</g>\n", ((struct svg *) c)->out);
@@ -184,8 +184,10 @@ static void put_style_small(double cell, double gap, FILE *out)
 void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 {
 	struct svg s = {
-		.canvas = { put_box, put_text, begin_map, end_map },
-		.out = out, .use = use, .gap = picture_gap(p),
+	    .canvas = {put_svg_box, put_svg_text, begin_svg_map, end_svg_map},
+	    .out = out,
+	    .use = use,
+	    .gap = picture_gap(p),
 	};
 
 	if (use != SVG_IN_PAGE)

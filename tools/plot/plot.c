@@ -135,7 +135,7 @@ static void parse_value(struct argp_state *state, struct draw_wish *w,
 }
 
 /* Options that contradict each other. */
-static void check(struct argp_state *state, struct plot *p)
+static void check_plot_options(struct argp_state *state, struct plot *p)
 {
 	struct draw_wish *w = &p->wish;
 	const char *const set[] = { w->a.from, w->a.to, w->b.from, w->b.to };
@@ -233,7 +233,7 @@ static error_t parse_source(int key, char *arg, struct plot *p)
 	}
 }
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 {
 	struct plot *p = state->input;
 
@@ -269,7 +269,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		p->type = parse_type(state, arg);
 		return 0;
 	case ARGP_KEY_END:
-		check(state, p);
+		check_plot_options(state, p);
 		choose_type(state, p);
 		return 0;
 	default:
@@ -278,10 +278,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	rows, parse_option, NULL,
-	"Draw what the ports of the spine switches carry: routes or load "
-	"between two sets of hosts, of running jobs, or as measured.",
-	children, NULL, NULL,
+    rows,
+    parse_plot_option,
+    NULL,
+    "Draw what the ports of the spine switches carry: routes or load "
+    "between two sets of hosts, of running jobs, or as measured.",
+    children,
+    NULL,
+    NULL,
 };
 
 static void draw_text(const struct plot *p, const struct drawing *d, FILE *out)
@@ -316,7 +320,7 @@ static int draw_picture(const struct plot *p, const struct drawing *d,
 	return rc;
 }
 
-static int plot(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct plot *p = ctx;
 	struct drawing d;
@@ -348,5 +352,5 @@ int cmd_plot(int argc, char **argv)
 	w->compare = w->b.snapshot || w->b.from || w->b.to || w->b.job;
 	w->each_job = p.type == TYPE_CSV || p.type == TYPE_HTML ||
 		      w->o.options.json;
-	return answer_run("plot", &w->o.options, plot, &p);
+	return answer_run("plot", &w->o.options, run_plot, &p);
 }

@@ -25,7 +25,7 @@ const char *ports_what(const struct sfab_fabric *f, enum ports_rows rows)
 }
 
 /* The link that enters the switch where @link leaves it, or SFAB_NONE. */
-static uint32_t opposite(const struct sfab_fabric *f, uint32_t link)
+static uint32_t opposite_link(const struct sfab_fabric *f, uint32_t link)
 {
 	const struct sfab_link *l = &f->links[link];
 
@@ -129,7 +129,7 @@ struct row_of {
 	uint32_t plane, row;
 };
 
-static int cmp_switch(const void *a, const void *b)
+static int compare_row_switches(const void *a, const void *b)
 {
 	const struct row_of *x = a, *y = b;
 
@@ -146,7 +146,7 @@ static struct row_of *index_rows(const struct sheet *s)
 	for (uint32_t r = 0; r < s->nrows; r++)
 		index[r] = (struct row_of) { s->guid[r], s->plane[r],
 					      r };
-	qsort(index, s->nrows, sizeof(*index), cmp_switch);
+	qsort(index, s->nrows, sizeof(*index), compare_row_switches);
 	return index;
 }
 
@@ -155,14 +155,14 @@ static uint32_t find_row(const struct sheet *s, const struct row_of *index,
 			 const struct sfab_switch *sw)
 {
 	const struct row_of key = { sw->guid, sw->plane, 0 };
-	const struct row_of *found = bsearch(&key, index, s->nrows,
-					     sizeof(*index), cmp_switch);
+	const struct row_of *found = bsearch(
+	    &key, index, s->nrows, sizeof(*index), compare_row_switches);
 
 	return found ? found->row : SFAB_NONE;
 }
 
-static void set_place(const struct sfab_fabric *f, uint32_t link,
-		      struct heat_place *place)
+static void set_far_end(const struct sfab_fabric *f, uint32_t link,
+			struct heat_place *place)
 {
 	if (link == SFAB_NONE || place->to)
 		return;
@@ -178,8 +178,8 @@ static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
 	s->guid[row] = sw->guid;
 	s->plane[row] = sw->plane;
 	for (unsigned p = 1; p <= sw->nports; p++)
-		set_place(f, sw->out[p],
-			  &s->place[sheet_cell(s, row, p - 1)]);
+		set_far_end(f, sw->out[p],
+			    &s->place[sheet_cell(s, row, p - 1)]);
 }
 
 static uint32_t most_ports(const struct sfab_fabric *f, const uint32_t *sw,
@@ -255,7 +255,7 @@ void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
 			uint32_t link = sw->out[p];
 
 			if (link != SFAB_NONE && direction == PORTS_INTO)
-				link = opposite(f, link);
+				link = opposite_link(f, link);
 			if (link != SFAB_NONE)
 				m->cell[sheet_cell(s, row, p - 1)] =
 					link_cell(f, link, value);

@@ -55,16 +55,16 @@ struct heatmap *sheet_add_take(struct sheet *s, char *name, char *title)
 	return m;
 }
 
-static double amount(const struct heat_cell *c)
+static double amount_of_cell(const struct heat_cell *c)
 {
 	return c->state == HEAT_USED ? c->value : 0.0;
 }
 
 /* A port that is there only once is one that carries nothing the other time. */
-static struct heat_cell change(const struct heat_cell *a,
-			       const struct heat_cell *b)
+static struct heat_cell change_of_cell(const struct heat_cell *a,
+				       const struct heat_cell *b)
 {
-	struct heat_cell c = { .value = amount(b) - amount(a) };
+	struct heat_cell c = {.value = amount_of_cell(b) - amount_of_cell(a)};
 
 	if (a->state == HEAT_USED || b->state == HEAT_USED)
 		c.state = HEAT_USED;
@@ -80,7 +80,8 @@ struct heatmap *sheet_add_change(struct sheet *s, uint32_t a, uint32_t b,
 
 	m->kind = HEAT_CHANGE;
 	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
-		m->cell[i] = change(&s->map[a].cell[i], &s->map[b].cell[i]);
+		m->cell[i] =
+		    change_of_cell(&s->map[a].cell[i], &s->map[b].cell[i]);
 	return m;
 }
 
@@ -148,7 +149,7 @@ double sheet_place(const struct sheet *s, const struct heatmap *m, double value)
 	return max > 0 ? fmin(fmax(value / max, -1.0), 1.0) : 0.0;
 }
 
-static int cmp_double(const void *a, const void *b)
+static int compare_cell_values(const void *a, const void *b)
 {
 	double x = *(const double *) a, y = *(const double *) b;
 
@@ -162,7 +163,7 @@ static void count_cell(const struct heat_cell *c, struct heat_stats *stats)
 	stats->less += c->value < 0;
 	stats->min = fmin(stats->min, c->value);
 	stats->max = fmax(stats->max, c->value);
-	stats->mean += amount(c);
+	stats->mean += amount_of_cell(c);
 }
 
 void sheet_stats(const struct sheet *s, const struct heatmap *m,
@@ -178,10 +179,10 @@ void sheet_stats(const struct sheet *s, const struct heatmap *m,
 		if (c->state != HEAT_USED && c->state != HEAT_UNUSED)
 			continue;
 		count_cell(c, stats);
-		value[stats->total++] = amount(c);
+		value[stats->total++] = amount_of_cell(c);
 	}
 	if (stats->total) {
-		qsort(value, stats->total, sizeof(*value), cmp_double);
+		qsort(value, stats->total, sizeof(*value), compare_cell_values);
 		stats->mean /= (double) stats->total;
 		stats->p99 = value[(stats->total * 99 + 99) / 100 - 1];
 	}

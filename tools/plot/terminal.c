@@ -64,7 +64,7 @@ static void put_colour(double t, const struct look *look, FILE *out)
 }
 
 /* Tenths of the scale: 0-9, of a change 1-9 up, a-i down and = for none. */
-static char digit(double t, enum heat_kind kind)
+static char digit_for_value(double t, enum heat_kind kind)
 {
 	int tenth = (int) fmin(10 * fabs(t), 9);
 
@@ -79,16 +79,16 @@ static char digit(double t, enum heat_kind kind)
 static void put_used(double t, int width, const struct look *look, FILE *out)
 {
 	if (look->palette == PALETTE_PLAIN) {
-		fprintf(out, "%-*c", width, digit(t, look->kind));
+		fprintf(out, "%-*c", width, digit_for_value(t, look->kind));
 		return;
 	}
 	put_colour(t, look, out);
 	fprintf(out, "%*s" RESET, width, "");
 }
 
-static void put_cell(const struct sheet *s, const struct heatmap *m,
-		     const struct heat_cell *c, int width,
-		     const struct look *look, FILE *out)
+static void put_text_cell(const struct sheet *s, const struct heatmap *m,
+			  const struct heat_cell *c, int width,
+			  const struct look *look, FILE *out)
 {
 	static const char *const sign[] = {
 		[HEAT_NONE] = " ", [HEAT_DOWN] = "x", [HEAT_UNUSED] = ".",
@@ -138,8 +138,9 @@ static void put_row(const struct sheet *s, const struct heatmap *m,
 				look->palette != PALETTE_PLAIN;
 
 		/* no blanks at the end of a line, but colours to the edge */
-		put_cell(s, m, cell,
-			 c + 1 < end || is_colour ? look->cell : 1, look, out);
+		put_text_cell(s, m, cell,
+			      c + 1 < end || is_colour ? look->cell : 1, look,
+			      out);
 	}
 	fputc('\n', out);
 }

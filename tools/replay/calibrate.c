@@ -22,8 +22,8 @@ struct bisection {
 };
 
 /* 1: enough; 0: go on; -1. */
-static int probe(struct bisection *b, double factor, double *reached,
-		 struct sfab_err *err)
+static int probe_factor(struct bisection *b, double factor, double *reached,
+			struct sfab_err *err)
 {
 	*reached = b->try(b->ctx, factor, err);
 	if (*reached < 0)
@@ -39,8 +39,8 @@ static int probe(struct bisection *b, double factor, double *reached,
  * Widen until the target lies between @low (fuller) and @high.  1: it is close
  * enough, or out of reach.
  */
-static int bracket(struct bisection *b, double guess, double *low, double *high,
-		   struct sfab_err *err)
+static int bracket_target(struct bisection *b, double guess, double *low,
+			  double *high, struct sfab_err *err)
 {
 	double reached, best_at;
 	int rc = 0, stale = 0;
@@ -48,7 +48,7 @@ static int bracket(struct bisection *b, double guess, double *low, double *high,
 	*low = *high = 0;
 	for (int i = 0; i < STEPS && (*low == 0 || *high == 0); i++) {
 		best_at = b->best_at;
-		rc = probe(b, guess, &reached, err);
+		rc = probe_factor(b, guess, &reached, err);
 		if (rc)
 			return rc;
 		/* too full: farther apart it will be less, sooner or later */
@@ -70,12 +70,12 @@ int calibrate(calibrate_fn try, void *ctx, double guess, double target,
 {
 	struct bisection b = { try, ctx, target, INFINITY, guess };
 	double low, high, at;
-	int rc = bracket(&b, guess, &low, &high, err);
+	int rc = bracket_target(&b, guess, &low, &high, err);
 
 	for (int i = 0; i < STEPS && rc == 0 && high / low > 1.0005; i++) {
 		double middle = sqrt(low * high);
 
-		rc = probe(&b, middle, &at, err);
+		rc = probe_factor(&b, middle, &at, err);
 		if (at > target)
 			low = middle;
 		else

@@ -78,7 +78,7 @@ static double draw_below(struct random *r, const struct gamma *g, double most)
 }
 
 /* Let @gap seconds of a mean slot pass at the pace of each slot. */
-static void pass(struct clock *c, double mean_seconds)
+static void pass_mean_time(struct clock *c, double mean_seconds)
 {
 	for (;;) {
 		double slot = floor(c->time / SLOT_SECONDS);
@@ -94,7 +94,7 @@ static void pass(struct clock *c, double mean_seconds)
 	}
 }
 
-static double uniform(struct random *r, double low, double high)
+static double draw_uniform(struct random *r, double low, double high)
 {
 	return low + (high - low) * random_uniform(r);
 }
@@ -108,8 +108,9 @@ static uint32_t draw_nodes(struct random *r, uint32_t nodes)
 		middle = SIZE_LOW;
 	if (u < SERIAL)
 		return 1;
-	size = random_uniform(r) < SIZE_FIRST ? uniform(r, SIZE_LOW, middle)
-					      : uniform(r, middle, high);
+	size = random_uniform(r) < SIZE_FIRST
+		   ? draw_uniform(r, SIZE_LOW, middle)
+		   : draw_uniform(r, middle, high);
 	if (u < SERIAL + POWER_OF_TWO)
 		size = floor(size + 0.5);
 	size = floor(exp2(size) + 0.5);
@@ -140,7 +141,7 @@ int lublin_make(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
 	for (uint32_t i = 0; i < njobs; i++) {
 		struct trace_job j = { .start = -1 };
 
-		pass(&c, draw_below(&r, &gap, GAP_LOG_MAX));
+		pass_mean_time(&c, draw_below(&r, &gap, GAP_LOG_MAX));
 		j.submit = c.time;
 		j.nodes = draw_nodes(&r, nodes);
 		j.run = draw_run(&r, j.nodes);

@@ -41,8 +41,8 @@ enum job_class job_class_of(const struct sfab_traffic *t)
 }
 
 /* All of @text as a number from 0 to @max. */
-static int parse_number(const char *what, const char *text, double max,
-			double *number, struct sfab_err *err)
+static int parse_mix_number(const char *what, const char *text, double max,
+			    double *number, struct sfab_err *err)
 {
 	char *end;
 
@@ -62,8 +62,9 @@ static int parse_name(char *text, struct mix_kind *kind, struct sfab_err *err)
 		return sfab_fail(err, SFAB_ELIMIT, "mix: name '%s' (expected at "
 				 "most %d bytes)", name, MIX_NAME_MAX);
 	strcpy(kind->name, name);
-	return text ? parse_number("sensitivity", text, 1, &kind->sensitivity,
-				   err) : 0;
+	return text ? parse_mix_number("sensitivity", text, 1,
+				       &kind->sensitivity, err)
+		    : 0;
 }
 
 /* "SHARE:TRAFFIC[:NAME[:SENSITIVITY]]"; @item is changed. */
@@ -77,7 +78,7 @@ static int parse_item(char *item, const double *shares, double *share,
 	if (!traffic)
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "mix '%s' (expected SHARE:TRAFFIC)", first);
-	if (parse_number("share", first, 1e6, share, err) < 0 ||
+	if (parse_mix_number("share", first, 1e6, share, err) < 0 ||
 	    (item && parse_name(item, kind, err) < 0))
 		return -1;
 	if (strcmp(traffic, "off") == 0)

@@ -20,8 +20,8 @@ void outlook_ended(struct outlook *o, double seconds, double limit)
 		o->nratios++;
 }
 
-static const struct sfab_queue *give(struct outlook *o, const struct sim *s,
-				     uint32_t n, uint32_t nratios)
+static const struct sfab_queue *
+give_queue(struct outlook *o, const struct sim *s, uint32_t n, uint32_t nratios)
 {
 	o->queue = (struct sfab_queue) {
 		.now_s = (uint64_t) s->now, .n = n, .job = o->job,
@@ -42,7 +42,7 @@ const struct sfab_queue *outlook_look(struct outlook *o, const struct sim *s)
 			.traffic = j->told,
 		};
 	}
-	return give(o, s, n, o->nratios);
+	return give_queue(o, s, n, o->nratios);
 }
 
 const struct sfab_queue *outlook_foresee(struct outlook *o, const struct sim *s)
@@ -59,5 +59,5 @@ const struct sfab_queue *outlook_foresee(struct outlook *o, const struct sim *s)
 			.traffic = j->traffic,
 		};
 	}
-	return give(o, s, n, 0);
+	return give_queue(o, s, n, 0);
 }

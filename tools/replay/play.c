@@ -109,8 +109,9 @@ static void tell_progress(void *ctx, uint32_t ended, uint32_t jobs)
 }
 
 /* Play the workload under one policy. */
-static int play(struct stage *st, enum sfab_policy policy, double compress,
-		double solve, struct run_stats *out, struct sfab_err *err)
+static int play_policy(struct stage *st, enum sfab_policy policy,
+		       double compress, double solve, struct run_stats *out,
+		       struct sfab_err *err)
 {
 	const struct replay *rp = st->rp;
 	struct world_options wo = {
@@ -152,13 +153,13 @@ static double try_compress(void *ctx, double compress, struct sfab_err *err)
 
 	progress_name(&st->progress, "seed %llu, load %.3g",
 		      (unsigned long long) st->seed, 1 / compress);
-	if (play(st, st->rp->policy[0], compress, 0, &stats, err) < 0)
+	if (play_policy(st, st->rp->policy[0], compress, 0, &stats, err) < 0)
 		return -1;
 	return stats.utilisation;
 }
 
 /* Work that is offered / what the hosts could do until the last arrival. */
-static double offered(const struct stage *st)
+static double offered_load(const struct stage *st)
 {
 	double work = 0, last = st->w.job[st->w.n - 1].submit;
 
@@ -170,7 +171,7 @@ static double offered(const struct stage *st)
 static int find_compress(struct stage *st, double *compress, double *reached,
 			 struct sfab_err *err)
 {
-	double load = offered(st);
+	double load = offered_load(st);
 
 	if (st->rp->load_factor > 0) {
 		*compress = 1 / st->rp->load_factor;
@@ -196,9 +197,9 @@ static int play_seed(struct stage *st, uint32_t k, struct replay_result *out,
 		progress_name(&st->progress, "seed %llu, %s",
 			      (unsigned long long) st->seed,
 			      sfab_policy_name(rp->policy[i]));
-		if (play(st, rp->policy[i], out->compress[k],
-			 (double) rp->maxmin / st->w.n, &out->run[k][i],
-			 err) < 0)
+		if (play_policy(st, rp->policy[i], out->compress[k],
+				(double) rp->maxmin / st->w.n, &out->run[k][i],
+				err) < 0)
 			return -1;
 	}
 	return 0;

@@ -92,8 +92,8 @@ static void add_versus(struct table *t, unsigned col, double value, double ref)
 		table_number(t, col, value / ref);
 }
 
-static void add_class(struct table *t, const struct class_stats *c,
-		      const struct class_stats *ref)
+static void add_class_cells(struct table *t, const struct class_stats *c,
+			    const struct class_stats *ref)
 {
 	table_number(t, JOBS, c->jobs);
 	table_number(t, SOLVED, c->solved);
@@ -199,7 +199,7 @@ static void add_run(struct table *t, const struct row_of *row,
 				       : "all");
 		if (row->seed)
 			table_count(t, SEED, *row->seed);
-		add_class(t, of, &ref->class[c]);
+		add_class_cells(t, of, &ref->class[c]);
 		add_ranges(t, row, c);
 		if (!i)
 			add_whole(t, r);

@@ -28,7 +28,7 @@ double random_uniform(struct random *r)
 	return sfab_uniform(&r->state);
 }
 
-static double normal(struct random *r)
+static double draw_normal(struct random *r)
 {
 	double x, y, s;
 
@@ -45,7 +45,7 @@ double random_gamma(struct random *r, double shape, double scale)
 	double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
 
 	for (;;) {
-		double x = normal(r), v = 1 + c * x, u;
+		double x = draw_normal(r), v = 1 + c * x, u;
 
 		if (v <= 0)
 			continue;

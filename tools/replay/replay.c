@@ -155,7 +155,8 @@ static void set_hints(struct replay *rp, const char *arg,
 	rp->deaf = strcmp(arg, "none") == 0;
 }
 
-static void check(const struct replay *rp, struct argp_state *state)
+static void check_replay_options(const struct replay *rp,
+				 struct argp_state *state)
 {
 	if (rp->load_factor > 0 && rp->utilisation > 0)
 		argp_error(state, "--utilisation or --load-factor, not both");
@@ -206,7 +207,7 @@ static error_t parse_workload(int key, char *arg, struct argp_state *state)
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_replay_option(int key, char *arg, struct argp_state *state)
 {
 	struct replay *rp = state->input;
 
@@ -246,7 +247,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		rp->trace = arg;
 		return 0;
 	case ARGP_KEY_END:
-		check(rp, state);
+		check_replay_options(rp, state);
 		return 0;
 	default:
 		return parse_workload(key, arg, state);
@@ -254,13 +255,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	.options = rows,
-	.parser = parse_option,
-	.args_doc = "[TRACE]",
-	.doc = "Replay the jobs of TRACE (SWF, or sacct -P) on the fabric under "
-	       "several placement policies. Without TRACE the workload model of "
-	       "Lublin and Feitelson makes the jobs.",
-	.children = children,
+    .options = rows,
+    .parser = parse_replay_option,
+    .args_doc = "[TRACE]",
+    .doc = "Replay the jobs of TRACE (SWF, or sacct -P) on the fabric under "
+	   "several placement policies. Without TRACE the workload model of "
+	   "Lublin and Feitelson makes the jobs.",
+    .children = children,
 };
 
 /* Few jobs never fill a machine. */
@@ -285,7 +286,7 @@ static void warn_unreached(const struct replay *rp,
 			       res->jobs, n, least, most);
 }
 
-static int replay(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct replay *rp = ctx;
 	struct replay_result *res = need(1, sizeof(*res));
@@ -319,5 +320,5 @@ int cmd_replay(int argc, char **argv)
 	options_columns(&rp.options, replay_columns, NULL);
 	if (!(rp.load_factor > 0) && !(rp.utilisation > 0))
 		rp.utilisation = UTILISATION_DEFAULT;
-	return answer_run("replay", &rp.options, replay, &rp);
+	return answer_run("replay", &rp.options, run_replay, &rp);
 }

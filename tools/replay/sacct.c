@@ -27,19 +27,19 @@ static const struct sfab_column columns[NCOLUMNS] = {
 };
 
 /* The one of two columns that the log has, the first if both; -1: neither. */
-static int either(const struct sfab_columns *c, int a, int b)
+static int first_column_found(const struct sfab_columns *c, int a, int b)
 {
 	return c->at[a] >= 0 ? a : c->at[b] >= 0 ? b : -1;
 }
 
 /* What is missing, or NULL. */
-static const char *missing(const struct sfab_columns *c)
+static const char *missing_column(const struct sfab_columns *c)
 {
 	if (c->at[SUBMIT] < 0)
 		return "Submit";
-	if (either(c, ELAPSED_RAW, ELAPSED) < 0)
+	if (first_column_found(c, ELAPSED_RAW, ELAPSED) < 0)
 		return "Elapsed";
-	return either(c, NNODES, ALLOC_NODES) < 0 ? "NNodes" : NULL;
+	return first_column_found(c, NNODES, ALLOC_NODES) < 0 ? "NNodes" : NULL;
 }
 
 static int read_heading(struct sfab_columns *c, struct sfab_scan *s,
@@ -60,17 +60,21 @@ static int read_layout(struct sfab_columns *c, struct sfab_scan *s,
 		if (read_heading(c, &f, ',', err) < 0)
 			return -1;
 		c->separator = '|';
-		return !missing(c) ? 0 :
-			sfab_fail(err, SFAB_EINVAL, "fields %s: no %s", fields,
-				  missing(c));
+		return !missing_column(c)
+			   ? 0
+			   : sfab_fail(err, SFAB_EINVAL, "fields %s: no %s",
+				       fields, missing_column(c));
 	}
 	if (!sfab_scan_line(s))
 		return sfab_scan_fail(s, err, "empty");
 	if (read_heading(c, s, '|', err) < 0)
 		return -1;
-	return !missing(c) ? 0 :
-		sfab_scan_fail(s, err, "no column %s (expected the header of "
-			       "sacct -P, or --fields)", missing(c));
+	return !missing_column(c)
+		   ? 0
+		   : sfab_scan_fail(s, err,
+				    "no column %s (expected the header of "
+				    "sacct -P, or --fields)",
+				    missing_column(c));
 }
 
 static int field_is(const struct sfab_field *f, const char *word)
@@ -80,7 +84,7 @@ static int field_is(const struct sfab_field *f, const char *word)
 	return size == strlen(word) && strncasecmp(f->from, word, size) == 0;
 }
 
-static int begins(const struct sfab_field *f, const char *word)
+static int has_field_prefix(const struct sfab_field *f, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -89,7 +93,8 @@ static int begins(const struct sfab_field *f, const char *word)
 }
 
 /* @n digits at *@at, not more than @max: 0, or -1. */
-static int digits(const char **at, const char *end, int n, int max, int *value)
+static int parse_digits(const char **at, const char *end, int n, int max,
+			int *value)
 {
 	*value = 0;
 	for (int i = 0; i < n; i++, (*at)++) {
@@ -100,7 +105,7 @@ static int digits(const char **at, const char *end, int n, int max, int *value)
 	return *value <= max ? 0 : -1;
 }
 
-static int take(const char **at, const char *end, char c)
+static int take_character(const char **at, const char *end, char c)
 {
 	if (*at == end || **at != c)
 		return -1;
@@ -109,18 +114,23 @@ static int take(const char **at, const char *end, char c)
 }
 
 /* 2016-12-22T07:15:12, as if it were UTC */
-static int parse_time(const struct sfab_field *f, double *value)
+static int parse_sacct_time(const struct sfab_field *f, double *value)
 {
 	const char *at = f->from, *end = f->to;
 	struct tm tm = { 0 };
 	time_t seconds;
 
-	if (digits(&at, end, 4, 9999, &tm.tm_year) || take(&at, end, '-') ||
-	    digits(&at, end, 2, 12, &tm.tm_mon) || take(&at, end, '-') ||
-	    digits(&at, end, 2, 31, &tm.tm_mday) || take(&at, end, 'T') ||
-	    digits(&at, end, 2, 23, &tm.tm_hour) || take(&at, end, ':') ||
-	    digits(&at, end, 2, 59, &tm.tm_min) || take(&at, end, ':') ||
-	    digits(&at, end, 2, 60, &tm.tm_sec) || at != end ||
+	if (parse_digits(&at, end, 4, 9999, &tm.tm_year) ||
+	    take_character(&at, end, '-') ||
+	    parse_digits(&at, end, 2, 12, &tm.tm_mon) ||
+	    take_character(&at, end, '-') ||
+	    parse_digits(&at, end, 2, 31, &tm.tm_mday) ||
+	    take_character(&at, end, 'T') ||
+	    parse_digits(&at, end, 2, 23, &tm.tm_hour) ||
+	    take_character(&at, end, ':') ||
+	    parse_digits(&at, end, 2, 59, &tm.tm_min) ||
+	    take_character(&at, end, ':') ||
+	    parse_digits(&at, end, 2, 60, &tm.tm_sec) || at != end ||
 	    tm.tm_mon < 1 || tm.tm_mday < 1 || tm.tm_year < 1970)
 		return -1;
 	tm.tm_year -= 1900;
@@ -131,7 +141,7 @@ static int parse_time(const struct sfab_field *f, double *value)
 }
 
 /* A whole number of at most 9 digits; *@at is left behind it. */
-static int parse_count(const char **at, const char *end, double *value)
+static int parse_sacct_count(const char **at, const char *end, double *value)
 {
 	const char *from = *at;
 
@@ -149,17 +159,17 @@ static int parse_duration(const struct sfab_field *f, double *value)
 
 	if (dot)
 		end = dot;
-	if (parse_count(&at, end, value))
+	if (parse_sacct_count(&at, end, value))
 		return -1;
 	if (at < end && *at == '-') {
 		at++;
 		days = *value;
-		if (parse_count(&at, end, value))
+		if (parse_sacct_count(&at, end, value))
 			return -1;
 	}
 	while (at < end) {
-		if (take(&at, end, ':') || parse_count(&at, end, &part) ||
-		    part >= 60)
+		if (take_character(&at, end, ':') ||
+		    parse_sacct_count(&at, end, &part) || part >= 60)
 			return -1;
 		*value = *value * 60 + part;
 	}
@@ -171,7 +181,7 @@ static int parse_whole(const struct sfab_field *f, double *value)
 {
 	const char *at = f->from;
 
-	return parse_count(&at, f->to, value) || at != f->to ? -1 : 0;
+	return parse_sacct_count(&at, f->to, value) || at != f->to ? -1 : 0;
 }
 
 static int fail_field(const struct sfab_scan *s, int column,
@@ -202,7 +212,7 @@ static int read_limit(const struct sfab_columns *c, const struct sfab_scan *s,
 		      const struct sfab_field *field, double *limit,
 		      struct sfab_err *err)
 {
-	int at = either(c, TIMELIMIT, TIMELIMIT_RAW);
+	int at = first_column_found(c, TIMELIMIT, TIMELIMIT_RAW);
 	const struct sfab_field *f = at < 0 ? NULL : &field[at];
 
 	*limit = 0;
@@ -231,7 +241,7 @@ static int still_runs(const struct sfab_field *field)
 					     "REQUEUED", "RESIZING" };
 
 	for (unsigned i = 0; i < sizeof(state) / sizeof(state[0]); i++)
-		if (begins(&field[STATE], state[i]))
+		if (has_field_prefix(&field[STATE], state[i]))
 			return 1;
 	return 0;
 }
@@ -241,17 +251,17 @@ static int read_job(struct trace *t, const struct sfab_columns *c,
 		    struct sfab_err *err)
 {
 	struct trace_job j = { .start = -1 };
-	int nodes = either(c, NNODES, ALLOC_NODES);
+	int nodes = first_column_found(c, NNODES, ALLOC_NODES);
 	double n;
 
-	if (parse_time(&field[SUBMIT], &j.submit) < 0)
+	if (parse_sacct_time(&field[SUBMIT], &j.submit) < 0)
 		return fail_field(s, SUBMIT, field, "YYYY-MM-DDTHH:MM:SS", err);
 	if (parse_whole(&field[nodes], &n) < 0 || n > TRACE_NODES_MAX)
 		return fail_field(s, nodes, field, "a number of nodes", err);
 	if (read_run(c, s, field, &j.run, err) < 0 ||
 	    read_limit(c, s, field, &j.limit, err) < 0)
 		return -1;
-	if (parse_time(&field[START], &j.start) < 0)
+	if (parse_sacct_time(&field[START], &j.start) < 0)
 		j.start = -1;	/* "Unknown", "None": it never started */
 	if (n < 1 || j.run <= 0 || still_runs(field)) {
 		t->skipped++;

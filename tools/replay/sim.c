@@ -16,7 +16,7 @@
 
 #define TICK 1e-6		/* seconds that are none */
 
-static int allocate(struct sim *s)
+static int alloc_simulation(struct sim *s)
 {
 	size_t n = s->w->n + 1u;
 
@@ -45,7 +45,7 @@ static double submit_of(const struct sim *s, uint32_t job)
 }
 
 /* Seconds that one second of work takes now. */
-static double pace(const struct sim *s, const struct running *r)
+static double pace_of_job(const struct sim *s, const struct running *r)
 {
 	return s->o.stretch ? r->slowdown : 1;
 }
@@ -58,7 +58,7 @@ static double next_event(const struct sim *s)
 		next = submit_of(s, s->arrived);
 	for (uint32_t i = 0; i < s->nrunning; i++) {
 		const struct running *r = &s->running[i];
-		double end = s->now + r->rest * pace(s, r);
+		double end = s->now + r->rest * pace_of_job(s, r);
 
 		if (end < next)
 			next = end;
@@ -75,12 +75,12 @@ static double busy_until(const struct sim *s, double time)
 	return end > s->now ? (end - s->now) * (s->hosts - s->nfree) : 0;
 }
 
-static void advance(struct sim *s, double time)
+static void advance_to_time(struct sim *s, double time)
 {
 	s->busy += busy_until(s, time);
 	for (uint32_t i = 0; i < s->nrunning; i++) {
 		struct running *r = &s->running[i];
-		double work = (time - s->now) / pace(s, r);
+		double work = (time - s->now) / pace_of_job(s, r);
 
 		if (work > r->rest)
 			work = r->rest;
@@ -90,7 +90,7 @@ static void advance(struct sim *s, double time)
 	s->now = time;
 }
 
-static void end_job(struct sim *s, uint32_t i)
+static void end_running_job(struct sim *s, uint32_t i)
 {
 	struct running *r = &s->running[i];
 	const struct job *j = job_of(s, r);
@@ -110,19 +110,19 @@ static void end_job(struct sim *s, uint32_t i)
 /* Also when what is left is lost in the precision of the time. */
 static int is_done(const struct sim *s, const struct running *r)
 {
-	return s->now + r->rest * pace(s, r) <= s->now + TICK;
+	return s->now + r->rest * pace_of_job(s, r) <= s->now + TICK;
 }
 
 static void end_jobs(struct sim *s)
 {
 	for (uint32_t i = 0; i < s->nrunning;)
 		if (is_done(s, &s->running[i]))
-			end_job(s, i);
+			end_running_job(s, i);
 		else
 			i++;
 }
 
-static void arrive(struct sim *s)
+static void queue_arrivals(struct sim *s)
 {
 	while (s->arrived < s->w->n && submit_of(s, s->arrived) <= s->now) {
 		s->out[s->arrived].submit = submit_of(s, s->arrived);
@@ -130,7 +130,7 @@ static void arrive(struct sim *s)
 	}
 }
 
-static double correct(const struct sim *s, struct running *r)
+static double correct_expected_end(const struct sim *s, struct running *r)
 {
 	double start = s->out[r->job].start;
 
@@ -140,7 +140,7 @@ static double correct(const struct sim *s, struct running *r)
 }
 
 /* Place in the queue of the job to start now, or EASY_NONE. */
-static uint32_t choose(struct sim *s, struct sfab_easy_end *end)
+static uint32_t choose_next_job(struct sim *s, struct sfab_easy_end *end)
 {
 	struct easy_job queue[EASY_DEPTH + 1];
 	uint32_t n = s->nqueue <= EASY_DEPTH ? s->nqueue : EASY_DEPTH + 1;
@@ -149,12 +149,13 @@ static uint32_t choose(struct sim *s, struct sfab_easy_end *end)
 		queue[i] = (struct easy_job) { s->w->job[s->queue[i]].nodes,
 					       s->w->job[s->queue[i]].limit };
 	for (uint32_t i = 0; i < s->nrunning; i++)
-		end[i] = (struct sfab_easy_end) { correct(s, &s->running[i]),
-					     job_of(s, &s->running[i])->nodes };
+		end[i] = (struct sfab_easy_end){
+		    correct_expected_end(s, &s->running[i]),
+		    job_of(s, &s->running[i])->nodes};
 	return easy_next(s->nfree, end, s->nrunning, queue, n, s->now);
 }
 
-static int start_job(struct sim *s, uint32_t place, struct sfab_err *err)
+static int start_queued_job(struct sim *s, uint32_t place, struct sfab_err *err)
 {
 	uint32_t job = s->queue[place];
 	const struct job *j = &s->w->job[job];
@@ -176,14 +177,14 @@ static int start_jobs(struct sim *s, struct sfab_easy_end *end, struct sfab_err 
 {
 	uint32_t place;
 
-	while ((place = choose(s, end)) != EASY_NONE)
-		if (start_job(s, place, err) < 0)
+	while ((place = choose_next_job(s, end)) != EASY_NONE)
+		if (start_queued_job(s, place, err) < 0)
 			return -1;
 	return 0;
 }
 
 /* What the fabric makes of the jobs that run now. */
-static int settle(struct sim *s, struct sfab_err *err)
+static int settle_running_jobs(struct sim *s, struct sfab_err *err)
 {
 	const struct placer *p = s->placer;
 
@@ -202,15 +203,17 @@ static int settle(struct sim *s, struct sfab_err *err)
 	return 0;
 }
 
-static int play(struct sim *s, struct sfab_easy_end *end, struct sfab_err *err)
+static int play_events(struct sim *s, struct sfab_easy_end *end,
+		       struct sfab_err *err)
 {
 	double next;
 
 	while (isfinite(next = next_event(s))) {
-		advance(s, next);
+		advance_to_time(s, next);
 		end_jobs(s);
-		arrive(s);
-		if (start_jobs(s, end, err) < 0 || settle(s, err) < 0)
+		queue_arrivals(s);
+		if (start_jobs(s, end, err) < 0 ||
+		    settle_running_jobs(s, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -228,8 +231,8 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	s->placer = placer;
 	s->o = *o;
 	s->hosts = s->nfree = hosts;
-	if (end && allocate(s) == 0)
-		rc = play(s, end, err);
+	if (end && alloc_simulation(s) == 0)
+		rc = play_events(s, end, err);
 	else
 		rc = sfab_no_memory(err);
 	free(end);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int cmp_double(const void *a, const void *b)
+static int compare_quantities(const void *a, const void *b)
 {
 	double x = *(const double *) a, y = *(const double *) b;
 
@@ -25,7 +25,7 @@ struct spread spread_of(double *x, uint32_t n)
 
 	if (!n)
 		return s;
-	qsort(x, n, sizeof(*x), cmp_double);
+	qsort(x, n, sizeof(*x), compare_quantities);
 	for (uint32_t i = 0; i < n; i++)
 		s.mean += x[i];
 	s.mean /= n;
@@ -35,13 +35,13 @@ struct spread spread_of(double *x, uint32_t n)
 }
 
 /* What two equal slowdowns differ by is rounding. */
-static double difference(double total, double own)
+static double rounded_difference(double total, double own)
 {
 	return fabs(total - own) < 1e-9 ? 0 : total - own;
 }
 
-static double value_of(enum quantity q, const struct outcome *o,
-		       const struct decision *d)
+static double value_of_quantity(enum quantity q, const struct outcome *o,
+				const struct decision *d)
 {
 	switch (q) {
 	case WAIT:
@@ -49,24 +49,24 @@ static double value_of(enum quantity q, const struct outcome *o,
 	case OWN:
 		return d->own;
 	case BETWEEN:
-		return difference(o->life, d->own);
+		return rounded_difference(o->life, d->own);
 	case TOTAL:
 		return o->life;
 	case START_BETWEEN:
-		return difference(o->at_start, d->own);
+		return rounded_difference(o->at_start, d->own);
 	case START_TOTAL:
 		return o->at_start;
 	case MAXMIN_OWN:
 		return d->maxmin_own;
 	case MAXMIN_BETWEEN:
-		return difference(d->maxmin, d->maxmin_own);
+		return rounded_difference(d->maxmin, d->maxmin_own);
 	default:
 		return d->maxmin;
 	}
 }
 
-static int is_in(const struct sim *s, const struct decision *d, uint32_t job,
-		 unsigned class, enum quantity q)
+static int is_job_in_class(const struct sim *s, const struct decision *d,
+			   uint32_t job, unsigned class, enum quantity q)
 {
 	if (q >= MAXMIN_OWN && !d[job].solved)
 		return 0;
@@ -81,9 +81,9 @@ static void class_of(struct class_stats *out, const struct sim *s,
 	for (int q = 0; q < QUANTITIES; q++) {
 		n = 0;
 		for (uint32_t i = 0; i < s->w->n; i++)
-			if (is_in(s, d, i, class, (enum quantity) q))
-				x[n++] = value_of((enum quantity) q, &s->out[i],
-						  &d[i]);
+			if (is_job_in_class(s, d, i, class, (enum quantity) q))
+				x[n++] = value_of_quantity((enum quantity) q,
+							   &s->out[i], &d[i]);
 		out->of[q] = spread_of(x, n);
 		if (q == WAIT)
 			out->jobs = n;
@@ -100,7 +100,7 @@ static uint32_t cpu_of(const struct sim *s, const struct decision *d,
 	for (uint32_t i = 0; i < s->w->n; i++)
 		if (s->w->job[i].nodes <= most)
 			x[n++] = d[i].cpu;
-	qsort(x, n, sizeof(*x), cmp_double);
+	qsort(x, n, sizeof(*x), compare_quantities);
 	return n;
 }
 

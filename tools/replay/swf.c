@@ -31,7 +31,7 @@ struct machine {
 };
 
 /* A number of at most 15 digits, perhaps with a sign and a fraction. */
-static int parse_number(const char *word, double *value)
+static int parse_swf_number(const char *word, double *value)
 {
 	const char *digits = word + (*word == '-');
 	size_t n = strspn(digits, "0123456789.");
@@ -57,7 +57,7 @@ static int read_fields(struct sfab_scan *s, double *field, struct sfab_err *err)
 			return sfab_scan_fail(s, err, "%d fields (expected %d)",
 					      i, NFIELDS);
 		if (!sfab_scan_word(s, word, sizeof(word)) ||
-		    parse_number(word, &field[i]) < 0) {
+		    parse_swf_number(word, &field[i]) < 0) {
 			s->at = at;
 			return sfab_scan_expect(s, err, "field", "a number");
 		}
@@ -68,7 +68,7 @@ static int read_fields(struct sfab_scan *s, double *field, struct sfab_err *err)
 	return 0;
 }
 
-static uint32_t nodes_of(double procs, const struct machine *m)
+static uint32_t nodes_of_processors(double procs, const struct machine *m)
 {
 	double nodes = procs;
 
@@ -77,9 +77,9 @@ static uint32_t nodes_of(double procs, const struct machine *m)
 	return nodes < 1 ? 1 : (uint32_t) nodes;
 }
 
-static int add_job(struct trace *t, const struct sfab_scan *s,
-		   const double *field, const struct machine *m,
-		   struct sfab_err *err)
+static int add_swf_job(struct trace *t, const struct sfab_scan *s,
+		       const double *field, const struct machine *m,
+		       struct sfab_err *err)
 {
 	double procs = field[PROCS] > 0 ? field[PROCS] : field[REQUESTED_PROCS];
 	struct trace_job j = { .submit = field[SUBMIT], .run = field[RUN],
@@ -101,7 +101,7 @@ static int add_job(struct trace *t, const struct sfab_scan *s,
 		j.start = j.submit + field[WAIT];
 	if (j.limit < 0)
 		j.limit = 0;
-	j.nodes = nodes_of(procs, m);
+	j.nodes = nodes_of_processors(procs, m);
 	return trace_add(t, &j, err);
 }
 
@@ -138,7 +138,7 @@ int trace_parse_swf(struct trace *t, const char *name, const char *text,
 			continue;
 		}
 		if (read_fields(&s, field, err) < 0 ||
-		    add_job(t, &s, field, &m, err) < 0)
+		    add_swf_job(t, &s, field, &m, err) < 0)
 			return -1;
 	}
 	t->nodes = m.nodes ? m.nodes : m.procs;

@@ -13,15 +13,15 @@
 static const char *const claims[WORKLOAD_CLAIMS] = { MIX_SILENT, "mpi",
 						     "neighbor", "io-write" };
 
-static uint32_t scale(uint32_t nodes, const struct workload_options *o)
+static uint32_t scale_nodes(uint32_t nodes, const struct workload_options *o)
 {
 	double n = floor((double) nodes * o->hosts / o->machine + 0.5);
 
 	return n < 1 ? 1 : n > o->hosts ? o->hosts : (uint32_t) n;
 }
 
-static double limit_of(const struct trace_job *from, uint32_t i,
-		       const struct workload_options *o)
+static double draw_time_limit(const struct trace_job *from, uint32_t i,
+			      const struct workload_options *o)
 {
 	struct random r = random_of(o->seed, RANDOM_LIMIT, i);
 	double factor = o->limit_low +
@@ -33,9 +33,9 @@ static double limit_of(const struct trace_job *from, uint32_t i,
 }
 
 /* A claim, drawn evenly, of another class than @class. */
-static const struct sfab_traffic *wrong(const struct workload *w,
-					struct random *r, enum job_class class,
-					int io)
+static const struct sfab_traffic *draw_wrong_claim(const struct workload *w,
+						   struct random *r,
+						   enum job_class class, int io)
 {
 	const struct sfab_traffic *claim;
 
@@ -59,7 +59,7 @@ static void set_traffic(struct workload *w, struct job *j, uint32_t i,
 	if (o->site)
 		j->told = &w->site;
 	else if (random_uniform(&hint) < o->wrong_hints)
-		j->told = wrong(w, &hint, j->class, o->io);
+		j->told = draw_wrong_claim(w, &hint, j->class, o->io);
 }
 
 static int set_claims(struct workload *w, const double *shares,
@@ -97,8 +97,8 @@ int workload_make(struct workload *w, const struct trace *t,
 
 		j->submit = from[i].submit - from[0].submit;
 		j->run = from[i].run;
-		j->limit = limit_of(&from[i], i, o);
-		j->nodes = scale(from[i].nodes, o);
+		j->limit = draw_time_limit(&from[i], i, o);
+		j->nodes = scale_nodes(from[i].nodes, o);
 		set_traffic(w, j, i, o);
 	}
 	return 0;

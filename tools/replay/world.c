@@ -35,7 +35,7 @@ static int hints_are_true(const struct workload *w)
 	return 1;
 }
 
-static int allocate(struct world *v, const uint8_t *avail)
+static int alloc_replay_state(struct world *v, const uint8_t *avail)
 {
 	uint32_t nhosts = v->m->f->nhosts;
 
@@ -69,7 +69,7 @@ struct world *world_create(const struct sfab_model *m, const uint8_t *avail,
 	v->m = m;
 	v->w = w;
 	v->o = *o;
-	if (allocate(v, avail) < 0) {
+	if (alloc_replay_state(v, avail) < 0) {
 		world_destroy(v);
 		return NULL;
 	}
@@ -113,7 +113,7 @@ static double cpu_seconds(void)
 }
 
 /* How long the policy takes the job to run at most. */
-static uint64_t expected(const struct world *v, uint32_t job)
+static uint64_t expected_run_time(const struct world *v, uint32_t job)
 {
 	const struct job *j = &v->w->job[job];
 
@@ -121,20 +121,22 @@ static uint64_t expected(const struct world *v, uint32_t job)
 }
 
 /* What the policy takes the job to send. */
-static const struct sfab_traffic *heard(const struct world *v, uint32_t job)
+static const struct sfab_traffic *believed_traffic(const struct world *v,
+						   uint32_t job)
 {
 	return v->taken ? &v->taken[job] : v->w->job[job].told;
 }
 
 /* What the fabric's slowdown does to the job. */
-static double felt(const struct world *v, uint32_t job, double slowdown)
+static double felt_slowdown(const struct world *v, uint32_t job,
+			    double slowdown)
 {
 	return 1 + v->w->job[job].kind->sensitivity * (slowdown - 1);
 }
 
 /* What the plugin would make of the job. */
-static int find_intent(struct world *v, uint32_t job, struct sfab_decision *d,
-		       struct sfab_err *err)
+static int find_job_intent(struct world *v, uint32_t job,
+			   struct sfab_decision *d, struct sfab_err *err)
 {
 	const struct job *j = &v->w->job[job];
 	const struct sfab_intent_job asked = {
@@ -171,28 +173,28 @@ static struct sfab_request request_of(struct world *v, const struct sim *s,
 	const struct job *j = &v->w->job[job];
 	struct random r = random_of(v->o.seed, RANDOM_SEARCH, job);
 
-	return (struct sfab_request) {
-		.n = j->nodes,
-		.avail = v->avail,
-		.traffic = heard(v, job),
-		.weights = d->weights,
-		.queue = v->o.foresight ? outlook_foresee(&v->outlook, s) :
-					  outlook_look(&v->outlook, s),
-		.limit_s = expected(v, job),
-		.max_steps = v->o.max_steps,
-		.seed = random_next(&r),
+	return (struct sfab_request){
+	    .n = j->nodes,
+	    .avail = v->avail,
+	    .traffic = believed_traffic(v, job),
+	    .weights = d->weights,
+	    .queue = v->o.foresight ? outlook_foresee(&v->outlook, s)
+				    : outlook_look(&v->outlook, s),
+	    .limit_s = expected_run_time(v, job),
+	    .max_steps = v->o.max_steps,
+	    .seed = random_next(&r),
 	};
 }
 
-static int decide(struct world *v, const struct sim *s, uint32_t job,
-		  struct sfab_choice *c, struct sfab_err *err)
+static int choose_job_nodes(struct world *v, const struct sim *s, uint32_t job,
+			    struct sfab_choice *c, struct sfab_err *err)
 {
 	struct decision *d = &v->decision[job];
 	double before = cpu_seconds();
 	struct sfab_decision found;
 	struct sfab_request rq;
 
-	if (find_intent(v, job, &found, err) < 0)
+	if (find_job_intent(v, job, &found, err) < 0)
 		return -1;
 	rq = request_of(v, s, job, &found);
 	if (sfab_candidate(v->sc, v->belief, &rq, policy_of(v, &found), c, err) < 0)
@@ -200,7 +202,7 @@ static int decide(struct world *v, const struct sim *s, uint32_t job,
 	d->cpu = cpu_seconds() - before;
 	d->steps = c->steps;
 	d->leaves = c->score.leaves;
-	d->own = felt(v, job, 1 + c->score.term[SFAB_TERM_SELF]);
+	d->own = felt_slowdown(v, job, 1 + c->score.term[SFAB_TERM_SELF]);
 	return 0;
 }
 
@@ -217,11 +219,12 @@ static int set_own(struct world *v, uint32_t job, struct sfab_err *err)
 	struct sfab_spec spec = spec_of(v, job);
 	struct sfab_score score;
 
-	if (heard(v, job) == v->w->job[job].traffic)
+	if (believed_traffic(v, job) == v->w->job[job].traffic)
 		return 0;
 	if (sfab_score(v->sc, NULL, &spec, NULL, NULL, &score, err) < 0)
 		return -1;
-	v->decision[job].own = felt(v, job, 1 + score.term[SFAB_TERM_SELF]);
+	v->decision[job].own =
+	    felt_slowdown(v, job, 1 + score.term[SFAB_TERM_SELF]);
 	return 0;
 }
 
@@ -236,28 +239,29 @@ static int run_job(struct world *v, uint32_t job, struct sfab_err *err)
 		return -1;
 	if (v->belief == v->truth)
 		return 0;
-	spec.traffic = heard(v, job);
+	spec.traffic = believed_traffic(v, job);
 	return sfab_jobs_add(v->belief, job, &spec, err);
 }
 
-static int start(void *ctx, const struct sim *s, uint32_t job,
-		 struct sfab_err *err)
+static int start_placed_job(void *ctx, const struct sim *s, uint32_t job,
+			    struct sfab_err *err)
 {
 	struct world *v = ctx;
 	struct sfab_choice c = { 0 };
 
-	if (decide(v, s, job, &c, err) < 0)
+	if (choose_job_nodes(v, s, job, &c, err) < 0)
 		return -1;
 	v->host[job] = c.host;
 	c.host = NULL;
 	sfab_choice_clear(&c);
 	if (run_job(v, job, err) < 0)
 		return -1;
-	sfab_jobs_set_times(v->belief, job, (uint64_t) s->now, expected(v, job));
+	sfab_jobs_set_times(v->belief, job, (uint64_t) s->now,
+			    expected_run_time(v, job));
 	return 0;
 }
 
-static void end(void *ctx, const struct sim *s, uint32_t job)
+static void end_placed_job(void *ctx, const struct sim *s, uint32_t job)
 {
 	struct world *v = ctx;
 
@@ -272,11 +276,11 @@ static void end(void *ctx, const struct sim *s, uint32_t job)
 	v->host[job] = NULL;
 }
 
-static double slowdown(void *ctx, uint32_t job)
+static double slowdown_of_placed_job(void *ctx, uint32_t job)
 {
 	struct world *v = ctx;
 
-	return felt(v, job, sfab_jobs_slowdown(v->truth, job));
+	return felt_slowdown(v, job, sfab_jobs_slowdown(v->truth, job));
 }
 
 /* Flows of running jobs are walked when somebody asks for the first time. */
@@ -292,7 +296,7 @@ static int add_flows(struct world *v, struct sfab_err *err)
 	return 0;
 }
 
-static int settled(void *ctx, uint32_t job, struct sfab_err *err)
+static int solve_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
 {
 	struct world *v = ctx;
 	struct random r = random_of(v->o.seed, RANDOM_SAMPLE, job);
@@ -309,6 +313,9 @@ static int settled(void *ctx, uint32_t job, struct sfab_err *err)
 
 struct placer world_placer(struct world *v)
 {
-	return (struct placer) { .ctx = v, .start = start, .end = end,
-				 .slowdown = slowdown, .settled = settled };
+	return (struct placer){.ctx = v,
+			       .start = start_placed_job,
+			       .end = end_placed_job,
+			       .slowdown = slowdown_of_placed_job,
+			       .settled = solve_sampled_job};
 }

@@ -62,7 +62,7 @@ static int open_parts(struct hot *h, const struct hot_wish *w, struct report *r,
 	return 0;
 }
 
-static void add_jobs(struct hot *h)
+static void add_job_loads(struct hot *h)
 {
 	const struct sfab_fabric *f = h->p.site.f;
 	uint8_t *busy = need(f->nhosts, sizeof(*busy));
@@ -85,7 +85,7 @@ static void add_jobs(struct hot *h)
 }
 
 /* Not negative; 0 also where nothing is known. */
-static double key_of(const struct hot *h, enum hot_by by, uint32_t e)
+static double key_of_link(const struct hot *h, enum hot_by by, uint32_t e)
 {
 	const struct sfab_measured *ms = h->p.counted.ms;
 	double capacity = h->p.site.f->links[e].capacity;
@@ -104,7 +104,7 @@ static double key_of(const struct hot *h, enum hot_by by, uint32_t e)
 	}
 }
 
-static int hotter(const void *a, const void *b)
+static int compare_hot_links(const void *a, const void *b)
 {
 	const struct hot_link *x = a, *y = b;
 
@@ -113,7 +113,7 @@ static int hotter(const void *a, const void *b)
 	return x->link > y->link ? 1 : -1;
 }
 
-static void choose(struct hot *h, const struct hot_wish *w)
+static void choose_hot_links(struct hot *h, const struct hot_wish *w)
 {
 	const struct sfab_fabric *f = h->p.site.f;
 
@@ -124,11 +124,11 @@ static void choose(struct hot *h, const struct hot_wish *w)
 		if (w->kind >= 0 && (int) f->links[e].kind != w->kind)
 			continue;
 		x->link = e;
-		x->key = key_of(h, w->by, e);
-		x->heat = key_of(h, HOT_HEAT, e);
+		x->key = key_of_link(h, w->by, e);
+		x->heat = key_of_link(h, HOT_HEAT, e);
 		h->n += x->key > 0;
 	}
-	qsort(h->link, h->n, sizeof(*h->link), hotter);
+	qsort(h->link, h->n, sizeof(*h->link), compare_hot_links);
 	h->n = h->n > w->most ? w->most : h->n;
 }
 
@@ -138,7 +138,7 @@ struct part {
 	double load;
 };
 
-static int larger(const void *a, const void *b)
+static int compare_part_loads(const void *a, const void *b)
 {
 	const struct part *x = a, *y = b;
 
@@ -153,7 +153,7 @@ static char *ids_of(struct part *part, uint32_t n)
 	size_t size;
 	FILE *out = need_made(open_memstream(&text, &size));
 
-	qsort(part, n, sizeof(*part), larger);
+	qsort(part, n, sizeof(*part), compare_part_loads);
 	for (uint32_t i = 0; i < n; i++)
 		fprintf(out, "%s%" PRIu64, i ? "," : "", part[i].id);
 	fclose(out);
@@ -196,8 +196,8 @@ int hot_find(struct hot *h, const struct hot_wish *w, struct report *r,
 		hot_free(h);
 		return -1;
 	}
-	add_jobs(h);
-	choose(h, w);
+	add_job_loads(h);
+	choose_hot_links(h, w);
 	name_jobs(h);
 	return 0;
 }
@@ -219,8 +219,8 @@ double hot_age(const struct hot *h, uint64_t now_s)
 	return c ? fmax(0, (double) now_s - (double) c->time_ms / 1000) : -1;
 }
 
-static void link_row(const struct hot *h, const struct hot_link *x,
-		     struct table *t)
+static void add_hot_row(const struct hot *h, const struct hot_link *x,
+			struct table *t)
 {
 	const struct sfab_fabric *f = h->p.site.f;
 	const struct sfab_measured *ms = h->p.counted.ms;
@@ -250,6 +250,6 @@ struct table *hot_table(const struct hot *h, uint32_t most)
 	struct table *t = table_create(hot_columns);
 
 	for (uint32_t k = 0; k < h->n && k < most; k++)
-		link_row(h, &h->link[k], t);
+		add_hot_row(h, &h->link[k], t);
 	return t;
 }

@@ -32,7 +32,7 @@ static struct {
 } screen;
 
 /* Both are called in signal handlers: only calls that are safe there. */
-static void enter(void)
+static void enter_screen(void)
 {
 	ssize_t n = write(STDOUT_FILENO, ENTER, sizeof(ENTER) - 1);
 
@@ -41,7 +41,7 @@ static void enter(void)
 		tcsetattr(STDIN_FILENO, TCSANOW, &screen.during);
 }
 
-static void leave(void)
+static void leave_screen(void)
 {
 	ssize_t n = write(STDOUT_FILENO, LEAVE, sizeof(LEAVE) - 1);
 
@@ -50,7 +50,7 @@ static void leave(void)
 		tcsetattr(STDIN_FILENO, TCSANOW, &screen.before);
 }
 
-static void catch(int number, void (*handler)(int))
+static void catch_signal(int number, void (*handler)(int))
 {
 	struct sigaction action = { .sa_handler = handler };
 
@@ -63,8 +63,8 @@ static void on_end(int number)
 	sigset_t set;
 
 	if (screen.is_open)
-		leave();
-	catch(number, SIG_DFL);
+		leave_screen();
+	catch_signal(number, SIG_DFL);
 	sigemptyset(&set);
 	sigaddset(&set, number);
 	raise(number);
@@ -77,8 +77,8 @@ static void on_again(int number)
 	ssize_t n;
 
 	if (number == SIGCONT && screen.is_open) {
-		catch(SIGTSTP, on_end);
-		enter();
+		catch_signal(SIGTSTP, on_end);
+		enter_screen();
 	}
 	n = write(screen.wake[1], "", 1);
 	(void) n;
@@ -92,9 +92,9 @@ static void catch_signals(void)
 	};
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		catch(ends[i], on_end);
-	catch(SIGWINCH, on_again);
-	catch(SIGCONT, on_again);
+		catch_signal(ends[i], on_end);
+	catch_signal(SIGWINCH, on_again);
+	catch_signal(SIGCONT, on_again);
 }
 
 int screen_open(struct sfab_err *err)
@@ -113,7 +113,7 @@ int screen_open(struct sfab_err *err)
 	screen.is_open = 1;
 	atexit(screen_close);
 	catch_signals();
-	enter();
+	enter_screen();
 	return 0;
 }
 
@@ -122,7 +122,7 @@ void screen_close(void)
 	if (!screen.is_open)
 		return;
 	screen.is_open = 0;
-	leave();
+	leave_screen();
 	close(screen.wake[0]);
 	close(screen.wake[1]);
 }
@@ -146,7 +146,8 @@ static int has_colours(void)
 	return !no || !*no;
 }
 
-static void put_line(const char *text, unsigned columns, const char *style)
+static void put_screen_line(const char *text, unsigned columns,
+			    const char *style)
 {
 	int n = (int) printable_clip(text, columns);
 
@@ -166,7 +167,7 @@ void screen_draw(const char *text, const char *const *style, unsigned n)
 	while (copy && row < rows && (line = strsep(&rest, "\n")) != NULL) {
 		if (row)
 			fputs("\r\n", stdout);
-		put_line(line, columns, row < n ? style[row] : NULL);
+		put_screen_line(line, columns, row < n ? style[row] : NULL);
 		row++;
 	}
 	fputs(CLEAR_BELOW, stdout);

@@ -99,7 +99,7 @@ static error_t parse_what(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_top_option(int key, char *arg, struct argp_state *state)
 {
 	struct top *t = state->input;
 
@@ -122,10 +122,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	option_rows, parse_option, "",
-	"Show the hottest links of the fabric and the jobs on them, again and "
-	"again.",
-	children, NULL, NULL,
+    option_rows,
+    parse_top_option,
+    "",
+    "Show the hottest links of the fabric and the jobs on them, again and "
+    "again.",
+    children,
+    NULL,
+    NULL,
 };
 
 static void print_clock(time_t now, FILE *out)
@@ -157,7 +161,7 @@ static void print_head(const struct hot *h, time_t now, const char *remark,
 	fprintf(out, "\n%s\n", remark);
 }
 
-static void fill_report(const struct hot *h, time_t now, struct report *r)
+static void fill_top_report(const struct hot *h, time_t now, struct report *r)
 {
 	double age = hot_age(h, (uint64_t) now);
 	const struct {
@@ -188,7 +192,7 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 	if (hot_find(&h, &t->wish, &a->report, err) != 0)
 		return -1;
 	if (a->options->json)
-		fill_report(&h, now, &a->report);
+		fill_top_report(&h, now, &a->report);
 	else if (view->style == TABLE_TEXT && !view->noheader)
 		print_head(&h, now, "", a->out.file);
 	rc = answer_table(a, "links", hot_table(&h, t->wish.most), err);
@@ -196,7 +200,7 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
-static int batch(struct top *t)
+static int run_top_batch(struct top *t)
 {
 	const struct options *o = &t->wish.o.options;
 
@@ -221,7 +225,7 @@ struct shown {
 };
 
 /* A failure leaves the last view. */
-static void look(struct shown *s, const struct hot_wish *w)
+static void refresh_view(struct shown *s, const struct hot_wish *w)
 {
 	struct report r;
 	struct sfab_err err = { 0 };
@@ -253,7 +257,7 @@ static const char *style_of(double heat)
 	return heat > 0.8 ? "33" : NULL;
 }
 
-static void draw(const struct shown *s, const struct top *t)
+static void draw_top_view(const struct shown *s, const struct top *t)
 {
 	const char *style[HEAD_LINES + 1 + LINKS_SCREEN] = { "1", NULL, "36",
 							     "7" };
@@ -284,7 +288,7 @@ static void draw(const struct shown *s, const struct top *t)
 }
 
 /* 1: go on. */
-static int obey(char key, struct top *t)
+static int obey_key(char key, struct top *t)
 {
 	if (key == 's')
 		t->wish.by = (t->wish.by + 1) % HOT_BY_NUMBER;
@@ -292,17 +296,17 @@ static int obey(char key, struct top *t)
 }
 
 /* Until it is time, or a key wants another look.  0: end. */
-static int rest(const struct shown *s, struct top *t)
+static int wait_for_key(const struct shown *s, struct top *t)
 {
 	for (;;) {
 		char key = '\0';
 
 		switch (screen_wait((unsigned) (1000 * t->delay_s), &key)) {
 		case SCREEN_AGAIN:
-			draw(s, t);
+			draw_top_view(s, t);
 			break;
 		case SCREEN_KEY:
-			return obey(key, t);
+			return obey_key(key, t);
 		default:
 			return 1;
 		}
@@ -330,15 +334,15 @@ static int on_terminal(struct top *t)
 	struct sfab_err err = { 0 };
 
 	t->wish.o.options.verbose = 0;
-	look(&s, &t->wish);
+	refresh_view(&s, &t->wish);
 	if (!s.h.p.site.f)
 		return say_fail("%s", s.remark);
 	if (screen_open(&err) != 0)
 		return say_error(&err);
-	draw(&s, t);
-	for (i = 1; i != t->count && rest(&s, t); i++) {
-		look(&s, &t->wish);
-		draw(&s, t);
+	draw_top_view(&s, t);
+	for (i = 1; i != t->count && wait_for_key(&s, t); i++) {
+		refresh_view(&s, &t->wish);
+		draw_top_view(&s, t);
 	}
 	screen_close();
 	if (i == t->count)
@@ -366,5 +370,5 @@ int cmd_top(int argc, char **argv)
 	}
 	if (!w->most)
 		w->most = t.batch ? LINKS : LINKS_SCREEN;
-	return t.batch ? batch(&t) : on_terminal(&t);
+	return t.batch ? run_top_batch(&t) : on_terminal(&t);
 }

@@ -45,8 +45,8 @@ static struct json_object *plane_json(const struct sfab_plane *now,
 	return o;
 }
 
-static void warn(const struct sfab_fabric *snapshot, const struct agreement *g,
-		 struct report *r)
+static void warn_of_fidelity(const struct sfab_fabric *snapshot,
+			     const struct agreement *g, struct report *r)
 {
 	for (uint32_t i = 0; i < snapshot->nplanes; i++)
 		if (!*snapshot->planes[i].engine)
@@ -83,5 +83,5 @@ void agree(const struct sfab_fabric *snapshot, const struct sfab_fabric *now,
 	json_add(a->report.data, "planes", planes);
 	if (!a->options->json)
 		fputc('\n', a->out.file);
-	warn(snapshot, &all, &a->report);
+	warn_of_fidelity(snapshot, &all, &a->report);
 }

@@ -31,7 +31,7 @@ static const struct {
 	{ "dfsssp", NULL, 1, 0, 0, "dfsssp, io_guid_file" },
 };
 
-static struct candidate *add(struct candidates *c, char *name)
+static struct candidate *add_candidate(struct candidates *c, char *name)
 {
 	struct candidate *new = &c->list[c->n++];
 
@@ -50,7 +50,7 @@ void candidates_routing(struct candidates *c, const char *engine)
 		     strcmp(routings[i].engine, engine) == 0) ||
 		    (routings[i].not_by_ftree && is_ftree))
 			continue;
-		new = add(c, need_copy(routings[i].name));
+		new = add_candidate(c, need_copy(routings[i].name));
 		new->wish.engine = routings[i].engine;
 		new->wish.io_guids = routings[i].io_guids;
 		new->wish.io_order = routings[i].io_order;
@@ -97,7 +97,7 @@ static void add_moves(struct candidate *c, const struct sfab_fabric *f)
 	}
 }
 
-static int is_same(const struct candidate *c, const struct sfab_moves *m)
+static int is_same_moves(const struct candidate *c, const struct sfab_moves *m)
 {
 	if (c->nmoves != m->n)
 		return 0;
@@ -109,10 +109,11 @@ static int is_same(const struct candidate *c, const struct sfab_moves *m)
 	return 1;
 }
 
-static int is_known(const struct candidates *c, const struct sfab_moves *m)
+static int is_known_candidate(const struct candidates *c,
+			      const struct sfab_moves *m)
 {
 	for (uint32_t i = 0; i < c->n; i++)
-		if (is_same(&c->list[i], m))
+		if (is_same_moves(&c->list[i], m))
 			return 1;
 	return 0;
 }
@@ -152,13 +153,14 @@ int candidates_moves(struct candidates *c, const struct facts *now,
 
 		if (sfab_io_moves(&ask, &moves, err) != 0)
 			return -1;
-		if (!moves.n || is_known(c, &moves)) {
+		if (!moves.n || is_known_candidate(c, &moves)) {
 			free(moves.move);
 			continue;
 		}
 		hosts = count_hosts(&moves);
-		new = add(c, need_text("%u IO host%s %s", hosts,
-				       hosts == 1 ? "" : "s", ways[i].what));
+		new = add_candidate(c, need_text("%u IO host%s %s", hosts,
+						 hosts == 1 ? "" : "s",
+						 ways[i].what));
 		new->nmoves = moves.n;
 		new->move = moves.move;
 		add_moves(new, now->m->f);
@@ -170,8 +172,8 @@ void candidates_with_io_guids(struct candidates *c, uint32_t i,
 			      const struct sfab_fabric *f)
 {
 	const struct candidate *old = &c->list[i];
-	struct candidate *new = add(c, need_text("%s, io_guid_file",
-						 old->name));
+	struct candidate *new =
+	    add_candidate(c, need_text("%s, io_guid_file", old->name));
 
 	new->nmoves = old->nmoves;
 	new->move = need(old->nmoves, sizeof(*new->move));
@@ -186,7 +188,7 @@ struct line {
 };
 
 /* @end: of the option's line. */
-static void put(struct line *l, const char *option, const char *value)
+static void append_option(struct line *l, const char *option, const char *value)
 {
 	char *word = value ? shell_word(value) : need_copy("");
 	char *longer = need_text("%s%s%s%s%s", l->text, l->gap, option,
@@ -203,11 +205,11 @@ static void put_moves(struct line *l, const struct candidate *c)
 	const char *gap = l->gap;
 
 	for (uint32_t i = 0, w = 0; i < c->nmoves; i++) {
-		put(l, "--move", c->wish.move.text[w++]);
+		append_option(l, "--move", c->wish.move.text[w++]);
 		if (c->move[i].place == SFAB_NONE)
 			continue;
 		l->gap = " ";
-		put(l, "--move", c->wish.move.text[w++]);
+		append_option(l, "--move", c->wish.move.text[w++]);
 		l->gap = gap;
 	}
 }
@@ -218,17 +220,17 @@ char *candidate_command(const struct candidate *c, const struct wish *base,
 	struct line l = { need_copy("sfabric whatif"), " " };
 	char *number = need_text("%u", nodes);
 
-	put(&l, "--nodes", number);
+	append_option(&l, "--nodes", number);
 	for (uint32_t i = 0; i < base->base_option.n; i++)
-		put(&l, "--base-option", base->base_option.text[i]);
+		append_option(&l, "--base-option", base->base_option.text[i]);
 	if (c->wish.engine)
-		put(&l, "--engine", c->wish.engine);
+		append_option(&l, "--engine", c->wish.engine);
 	for (uint32_t i = 0; i < c->wish.option.n; i++)
-		put(&l, "--opensm-option", c->wish.option.text[i]);
+		append_option(&l, "--opensm-option", c->wish.option.text[i]);
 	if (c->wish.io_guids)
-		put(&l, "--io-guid-file", "auto");
+		append_option(&l, "--io-guid-file", "auto");
 	if (c->wish.io_order)
-		put(&l, "--io-order", "auto");
+		append_option(&l, "--io-order", "auto");
 	if (lines == CANDIDATE_LINES)
 		l.gap = " \\\n     ";
 	put_moves(&l, c);

@@ -18,8 +18,9 @@ const struct column compare_columns[] = {
 	{ 0 }
 };
 
-static void row(struct table *t, const char *measure, const char *set,
-		double now, double then, const char *unit)
+static void add_compare_row(struct table *t, const char *measure,
+			    const char *set, double now, double then,
+			    const char *unit)
 {
 	table_row(t);
 	table_text(t, C_MEASURE, measure);
@@ -45,14 +46,14 @@ static void rate_rows(struct table *t, const struct facts *now,
 
 	if (!a || !b)
 		return;
-	row(t, name[0], set_name, a->all.lockstep / GB, b->all.lockstep / GB,
-	    "GB/s");
+	add_compare_row(t, name[0], set_name, a->all.lockstep / GB,
+			b->all.lockstep / GB, "GB/s");
 	if (!a->block.n || !b->block.n)
 		return;
-	row(t, name[1], set_name, a->block.maxmin / GB, b->block.maxmin / GB,
-	    "GB/s");
-	row(t, name[2], set_name, a->block.lockstep / GB,
-	    b->block.lockstep / GB, "GB/s");
+	add_compare_row(t, name[1], set_name, a->block.maxmin / GB,
+			b->block.maxmin / GB, "GB/s");
+	add_compare_row(t, name[2], set_name, a->block.lockstep / GB,
+			b->block.lockstep / GB, "GB/s");
 }
 
 /* Fewest distinct uplinks of a leaf towards the set. */
@@ -75,12 +76,14 @@ struct table *compare(const struct facts *now, const struct facts *then)
 	for (uint32_t s = 0; s < io->nsets; s++) {
 		rate_rows(t, now, then, s, SFAB_IO_WRITE);
 		rate_rows(t, now, then, s, SFAB_IO_READ);
-		row(t, "uplinks", io->set[s].name, fewest_uplinks(now, s),
-		    fewest_uplinks(then, s), "links");
-		row(t, "spine-ports", io->set[s].name, now->spine_ports[s],
-		    then->spine_ports[s], "ports");
+		add_compare_row(t, "uplinks", io->set[s].name,
+				fewest_uplinks(now, s), fewest_uplinks(then, s),
+				"links");
+		add_compare_row(t, "spine-ports", io->set[s].name,
+				now->spine_ports[s], then->spine_ports[s],
+				"ports");
 	}
-	row(t, "bisect", NULL, now->bisect, then->bisect, "share");
-	row(t, "rotate", NULL, now->rotate, then->rotate, "share");
+	add_compare_row(t, "bisect", NULL, now->bisect, then->bisect, "share");
+	add_compare_row(t, "rotate", NULL, now->rotate, then->rotate, "share");
 	return t;
 }

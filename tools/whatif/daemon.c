@@ -24,14 +24,14 @@ static volatile sig_atomic_t came;	/* the signal, 0: none */
 static const int caught[] = { SIGINT, SIGTERM, SIGHUP };
 static struct sigaction before[3];
 
-static void on_signal(int sig)
+static void note_signal(int sig)
 {
 	came = sig;
 }
 
 void daemon_signals_catch(void)
 {
-	struct sigaction action = { .sa_handler = on_signal };
+	struct sigaction action = {.sa_handler = note_signal};
 
 	for (int i = 0; i < 3; i++)
 		sigaction(caught[i], &action, &before[i]);
@@ -89,8 +89,9 @@ static char *find_program(const char *name)
 }
 
 /* In the child: it must not outlive its parent. */
-static void become(const char *program, char *const argv[], char *const env[],
-		   const struct daemon_folder *folder, pid_t parent)
+static void exec_daemon(const char *program, char *const argv[],
+			char *const env[], const struct daemon_folder *folder,
+			pid_t parent)
 {
 	char out[64];
 	int fd;
@@ -132,7 +133,7 @@ int daemon_start(struct daemon *d, char *const argv[], char *const env[],
 	d->start = seconds_now();
 	d->pid = fork();
 	if (d->pid == 0)
-		become(program, argv, env, folder, parent);
+		exec_daemon(program, argv, env, folder, parent);
 	free(program);
 	if (d->pid > 0)
 		return 0;

@@ -12,7 +12,7 @@
 
 #define PATTERNS 8		/* rotations, and random bisections */
 
-void facts_free(struct facts *x)
+void routing_facts_free(struct facts *x)
 {
 	sfab_audit_free(&x->audit);
 	sfab_model_destroy(x->m);
@@ -76,7 +76,7 @@ static int count_spine_ports(struct facts *x, uint32_t set, struct sfab_err *err
 	return 0;
 }
 
-static double mean(const double *share, size_t n)
+static double average_share(const double *share, size_t n)
 {
 	double sum = 0;
 
@@ -96,10 +96,10 @@ static int add_pairs(struct facts *x, uint32_t *host, uint32_t n,
 		return 0;
 	share = need((size_t) PATTERNS * n, sizeof(*share));
 	rc = sfab_pairs_rotate(x->m, host, n, PATTERNS, share, err);
-	x->rotate = mean(share, (size_t) PATTERNS * n);
+	x->rotate = average_share(share, (size_t) PATTERNS * n);
 	if (rc == 0)
 		rc = sfab_pairs_bisect(x->m, host, n, PATTERNS, 1, share, err);
-	x->bisect = mean(share, (size_t) PATTERNS * (n / 2));
+	x->bisect = average_share(share, (size_t) PATTERNS * (n / 2));
 	free(share);
 	return rc;
 }

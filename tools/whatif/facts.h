@@ -24,7 +24,7 @@ struct facts {
 int facts_find(struct facts *x, const struct sfab_fabric *f,
 	       const struct sfab_iosets *io, uint32_t job,
 	       struct sfab_err *err);
-void facts_free(struct facts *x);		/* twice is fine */
+void routing_facts_free(struct facts *x);		/* twice is fine */
 
 /* NULL: there is no such IO set. */
 const struct sfab_io_rates *facts_rates(const struct facts *x, uint32_t set,

@@ -70,7 +70,7 @@ static int side_open(struct side *s, const struct sfab_fabric *f,
 }
 
 /* What all its end ports send, over the fullest of its resources. */
-static double rate(struct side *s, uint64_t id)
+static double rate_of_job(struct side *s, uint64_t id)
 {
 	const double *all = sfab_jobs_background(s->js);
 	const struct sfab_model *m = s->m;
@@ -88,15 +88,15 @@ static double rate(struct side *s, uint64_t id)
 	return asked / top;
 }
 
-static int look(struct side *s, const struct joblist_job *job,
-		struct job_rate *out, struct sfab_err *err)
+static int measure_job(struct side *s, const struct joblist_job *job,
+		       struct job_rate *out, struct sfab_err *err)
 {
 	struct sfab_spec spec = joblist_spec(job);
 	struct sfab_score score;
 
 	if (job->suspended || !job->n)
 		return 0;
-	out->gbs = rate(s, job->id) / GB;
+	out->gbs = rate_of_job(s, job->id) / GB;
 	out->slowdown = sfab_jobs_slowdown(s->js, job->id);
 	sfab_jobs_remove(s->js, job->id);
 	if (sfab_score(s->sc, s->js, &spec, NULL, NULL, &score, err) != 0 ||
@@ -116,7 +116,7 @@ struct job_rate *jobs_rates(const struct sfab_fabric *f,
 	int rc = side_open(&s, f, io, list, err);
 
 	for (uint32_t i = 0; rc == 0 && i < list->n; i++)
-		rc = look(&s, &list->job[i], &out[i], err);
+		rc = measure_job(&s, &list->job[i], &out[i], err);
 	side_close(&s);
 	if (rc == 0)
 		return out;
@@ -125,7 +125,7 @@ struct job_rate *jobs_rates(const struct sfab_fabric *f,
 }
 
 /* 1: @a is more than @b, -1: less, 0: no difference to speak of. */
-static int more(double a, double b)
+static int compare_by_margin(double a, double b)
 {
 	if (fabs(a - b) <= LEAST * fmax(a, b))
 		return 0;
@@ -134,18 +134,19 @@ static int more(double a, double b)
 
 int jobs_change(const struct job_rate *now, const struct job_rate *then)
 {
-	int change = more(then->gbs, now->gbs);
+	int change = compare_by_margin(then->gbs, now->gbs);
 
 	if (!change)
-		change = more(now->slowdown, then->slowdown);
+		change = compare_by_margin(now->slowdown, then->slowdown);
 	if (!change)
-		change = more(now->overlap + now->io_sharing,
-			      then->overlap + then->io_sharing);
+		change = compare_by_margin(now->overlap + now->io_sharing,
+					   then->overlap + then->io_sharing);
 	return change;
 }
 
-static void job_row(struct table *t, const struct joblist_job *job,
-		    const struct job_rate *now, const struct job_rate *then)
+static void add_compared_job(struct table *t, const struct joblist_job *job,
+			     const struct job_rate *now,
+			     const struct job_rate *then)
 {
 	static const char *const words[] = { "worse", "none", "better" };
 	char traffic[1024];
@@ -181,7 +182,7 @@ struct table *jobs_table(const struct joblist *list,
 		if ((only && only != &list->job[i]) ||
 		    (which == JOBS_CHANGED && !jobs_change(&now[i], &then[i])))
 			continue;
-		job_row(t, &list->job[i], &now[i], &then[i]);
+		add_compared_job(t, &list->job[i], &now[i], &then[i]);
 	}
 	return t;
 }

@@ -38,8 +38,8 @@ static void write_end(const struct plan *p, const uint32_t *seat, uint32_t sw,
 	}
 }
 
-static void write_switch(const struct plan *p, const uint32_t *seat, uint32_t sw,
-			 FILE *out)
+static void write_netlist_switch(const struct plan *p, const uint32_t *seat,
+				 uint32_t sw, FILE *out)
 {
 	const struct sfab_switch *s = &p->f->switches[sw];
 
@@ -95,7 +95,7 @@ static void write_adapter(const struct plan *p, uint32_t first, unsigned nports,
 }
 
 /* End ports by switch and port, 256 a switch. */
-static uint32_t *seats(const struct plan *p)
+static uint32_t *seats_of_ports(const struct plan *p)
 {
 	size_t n = ((size_t) p->f->nswitches + 1) * 256;
 	uint32_t *seat = need(n, sizeof(*seat));
@@ -111,7 +111,7 @@ static uint32_t *seats(const struct plan *p)
 void plan_netlist(const struct plan *p, uint32_t plane, FILE *out)
 {
 	const struct sfab_plane *pl = &p->f->planes[plane];
-	uint32_t *seat = seats(p);
+	uint32_t *seat = seats_of_ports(p);
 	unsigned nports;
 
 	for (uint32_t i = 0; i < p->f->nports; i++)
@@ -119,6 +119,6 @@ void plan_netlist(const struct plan *p, uint32_t plane, FILE *out)
 		    leads_adapter(p, i, &nports))
 			write_adapter(p, i, nports, out);
 	for (uint32_t sw = pl->switch0; sw < pl->switch0 + pl->nswitches; sw++)
-		write_switch(p, &seat[sw * 256u], sw, out);
+		write_netlist_switch(p, &seat[sw * 256u], sw, out);
 	free(seat);
 }

@@ -12,7 +12,7 @@
 #include "../plot/ports.h"
 #include "../say.h"
 
-static const char *end_of(const char *path)
+static const char *extension_of_path(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 
@@ -21,14 +21,14 @@ static const char *end_of(const char *path)
 
 int plot_can_write(const char *path)
 {
-	const char *end = end_of(path);
+	const char *end = extension_of_path(path);
 
 	return strcmp(end, "svg") == 0 || strcmp(end, "html") == 0 ||
 	       strcmp(end, "png") == 0;
 }
 
-static int add_map(struct sheet *s, const struct facts *x, uint32_t set,
-		   const char *name, struct sfab_err *err)
+static int add_routes_map(struct sheet *s, const struct facts *x, uint32_t set,
+			  const char *name, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = x->m->f;
 	double *routes = facts_routes(x->m, set, err);
@@ -54,9 +54,9 @@ static int write_picture(const struct sheet *s, const char *path, FILE *out,
 	int rc = 0;
 
 	picture_init(&picture, s, s->nmaps);
-	if (strcmp(end_of(path), "png") == 0)
+	if (strcmp(extension_of_path(path), "png") == 0)
 		rc = picture_png(&picture, out, err);
-	else if (strcmp(end_of(path), "html") == 0)
+	else if (strcmp(extension_of_path(path), "html") == 0)
 		page_html(&picture, out);
 	else
 		picture_svg(&picture, SVG_FILE, out);
@@ -64,8 +64,8 @@ static int write_picture(const struct sheet *s, const char *path, FILE *out,
 	return rc;
 }
 
-static int write_file(const struct sheet *s, const char *path,
-		      struct sfab_err *err)
+static int write_plot_file(const struct sheet *s, const char *path,
+			   struct sfab_err *err)
 {
 	struct output out;
 
@@ -87,13 +87,13 @@ int plot_both(const struct facts *now, const struct facts *then,
 
 	ports_shape(&s, now->m->f, then->m->f, PORTS_SPINES);
 	s.unit = "routes";
-	rc = add_map(&s, now, set, "as it is", err);
+	rc = add_routes_map(&s, now, set, "as it is", err);
 	if (rc == 0)
-		rc = add_map(&s, then, set, "changed", err);
+		rc = add_routes_map(&s, then, set, "changed", err);
 	if (rc == 0) {
 		sheet_add_change(&s, 0, 1, need_copy("changed minus as it is"));
 		sheet_scale(&s, 0);
-		rc = write_file(&s, path, err);
+		rc = write_plot_file(&s, path, err);
 	}
 	sheet_free(&s);
 	return rc;

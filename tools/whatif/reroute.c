@@ -13,8 +13,8 @@
 
 #include "../say.h"
 
-static struct sfab_fabric *freeze(struct sfab_builder *b, int rc,
-				  struct sfab_err *err)
+static struct sfab_fabric *freeze_builder(struct sfab_builder *b, int rc,
+					  struct sfab_err *err)
 {
 	struct sfab_fabric *f = rc == 0 ? sfab_builder_freeze(b, err) : NULL;
 
@@ -22,7 +22,8 @@ static struct sfab_fabric *freeze(struct sfab_builder *b, int rc,
 	return f;
 }
 
-static struct sfab_builder *start(const struct plan *p, struct sfab_err *err)
+static struct sfab_builder *start_builder(const struct plan *p,
+					  struct sfab_err *err)
 {
 	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
 
@@ -39,8 +40,9 @@ static struct sfab_builder *start(const struct plan *p, struct sfab_err *err)
 }
 
 /* A switch of the simulated fabric, whose planes are the plan's, or NULL. */
-static const struct sfab_switch *simulated(const struct sfab_fabric *sim,
-					   const struct sfab_switch *s)
+static const struct sfab_switch *
+find_simulated_switch(const struct sfab_fabric *sim,
+		      const struct sfab_switch *s)
 {
 	const struct sfab_plane *p = &sim->planes[s->plane];
 	uint32_t low = p->switch0, high = low + p->nswitches;
@@ -66,7 +68,7 @@ static int give_switches(const struct plan *p, const struct sfab_fabric *sim,
 
 	for (uint32_t i = 0; rc == 0 && i < p->f->nswitches; i++) {
 		const struct sfab_switch *s = &p->f->switches[i];
-		const struct sfab_switch *t = simulated(sim, s);
+		const struct sfab_switch *t = find_simulated_switch(sim, s);
 
 		rc = sfab_builder_switch(b, s->plane, s->guid, s->name,
 					 s->nports, t ? t->lid : 0, err);
@@ -178,12 +180,12 @@ static void give_facts(const struct rerouting *r, const struct sfab_fabric *sim,
 	free(source);
 }
 
-static struct sfab_fabric *merge(const struct rerouting *r,
-				 const struct sfab_fabric *sim,
-				 struct sfab_err *err)
+static struct sfab_fabric *merge_rerouting(const struct rerouting *r,
+					   const struct sfab_fabric *sim,
+					   struct sfab_err *err)
 {
 	const struct plan *p = r->plan;
-	struct sfab_builder *b = start(p, err);
+	struct sfab_builder *b = start_builder(p, err);
 	struct sfab_fabric *f;
 	int rc;
 
@@ -195,14 +197,14 @@ static struct sfab_fabric *merge(const struct rerouting *r,
 		rc = give_ports(p, sim, b, err);
 	if (rc == 0)
 		rc = give_links(p, b, err);
-	f = freeze(b, rc, err);
+	f = freeze_builder(b, rc, err);
 	for (uint32_t h = 0; f && h < f->nhosts; h++)
 		sfab_fabric_set_role(f, h, p->f->hosts[h].role);
 	return f;
 }
 
 /* What was read for one of the list, whose planes are at @sims. */
-static void finish(struct rerouting *r, const struct simulation *sims)
+static void finish_rerouting(struct rerouting *r, const struct simulation *sims)
 {
 	uint32_t nplanes = r->plan->f->nplanes, i = 0;
 	struct sfab_fabric *sim;
@@ -211,16 +213,16 @@ static void finish(struct rerouting *r, const struct simulation *sims)
 		i++;
 	if (i < nplanes)
 		r->err = sims[i].err;
-	sim = freeze(sims[0].b, i < nplanes ? -1 : 0, &r->err);
-	r->f = sim ? merge(r, sim, &r->err) : NULL;
+	sim = freeze_builder(sims[0].b, i < nplanes ? -1 : 0, &r->err);
+	r->f = sim ? merge_rerouting(r, sim, &r->err) : NULL;
 	sfab_fabric_destroy(sim);
 }
 
-static int prepare(struct rerouting *list, uint32_t n, struct simulation *sims,
-		   struct sfab_err *err)
+static int prepare_reroutings(struct rerouting *list, uint32_t n,
+			      struct simulation *sims, struct sfab_err *err)
 {
 	for (uint32_t i = 0, k = 0; i < n; i++) {
-		struct sfab_builder *b = start(list[i].plan, err);
+		struct sfab_builder *b = start_builder(list[i].plan, err);
 
 		if (!b)
 			return -1;
@@ -237,13 +239,13 @@ int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err)
 {
 	uint32_t nplanes = n ? list->plan->f->nplanes : 0;
 	struct simulation *sims = need((size_t) n * nplanes + 1, sizeof(*sims));
-	int rc = prepare(list, n, sims, err);
+	int rc = prepare_reroutings(list, n, sims, err);
 
 	if (rc == 0)
 		rc = simulate(sims, n * nplanes, err);
 	for (uint32_t i = 0; i < n; i++) {
 		if (rc == 0)
-			finish(&list[i], &sims[i * nplanes]);
+			finish_rerouting(&list[i], &sims[i * nplanes]);
 		else
 			sfab_builder_destroy(sims[i * nplanes].b);
 	}
@@ -251,7 +253,8 @@ int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err)
 	return rc;
 }
 
-static uint8_t entry(const struct sfab_fabric *f, uint32_t sw, uint32_t lid)
+static uint8_t entry_of_lid(const struct sfab_fabric *f, uint32_t sw,
+			    uint32_t lid)
 {
 	const struct sfab_switch *s = &f->switches[sw];
 
@@ -268,8 +271,8 @@ static void compare_port(const struct sfab_fabric *a, const struct sfab_fabric *
 	if (!x->lid || !y->lid)
 		return;
 	for (unsigned k = 0; k < 1u << lmc; k++)
-		out->equal += entry(a, sw, x->lid + k) ==
-			      entry(b, sw, y->lid + k);
+		out->equal += entry_of_lid(a, sw, x->lid + k) ==
+			      entry_of_lid(b, sw, y->lid + k);
 	out->entries += 1u << lmc;
 }
 

@@ -36,7 +36,8 @@ struct sim {
 	struct daemon ibsim, opensm;
 };
 
-static FILE *create(const struct sim *s, const char *name, struct sfab_err *err)
+static FILE *create_folder_file(const struct sim *s, const char *name,
+				struct sfab_err *err)
 {
 	char *path = need_text("%s/%s", s->folder.path, name);
 	FILE *f = fopen(path, "w");
@@ -47,7 +48,7 @@ static FILE *create(const struct sim *s, const char *name, struct sfab_err *err)
 	return f;
 }
 
-static int finish(FILE *f, const struct sim *s, struct sfab_err *err)
+static int close_folder_file(FILE *f, const struct sim *s, struct sfab_err *err)
 {
 	int bad = ferror(f);
 
@@ -59,12 +60,12 @@ static int finish(FILE *f, const struct sim *s, struct sfab_err *err)
 
 static int write_netlist(const struct sim *s, struct sfab_err *err)
 {
-	FILE *f = create(s, "net", err);
+	FILE *f = create_folder_file(s, "net", err);
 
 	if (!f)
 		return -1;
 	plan_netlist(s->of->plan, s->of->plane, f);
-	return finish(f, s, err);
+	return close_folder_file(f, s, err);
 }
 
 /* "0xGUID 0xFIRST 0xLAST" */
@@ -72,7 +73,7 @@ static int write_lids(const struct sim *s, struct sfab_err *err)
 {
 	const struct sfab_fabric *fab = s->of->plan->f;
 	uint32_t plane = s->of->plane;
-	FILE *f = create(s, "guid2lid", err);
+	FILE *f = create_folder_file(s, "guid2lid", err);
 
 	if (!f)
 		return -1;
@@ -89,7 +90,7 @@ static int write_lids(const struct sim *s, struct sfab_err *err)
 				plan_port_guid(port), port->lid,
 				port->lid + (1u << port->lmc) - 1);
 	}
-	return finish(f, s, err);
+	return close_folder_file(f, s, err);
 }
 
 static unsigned most_lmc(const struct sfab_fabric *f, uint32_t plane)
@@ -108,7 +109,7 @@ static int write_conf(const struct sim *s, struct sfab_err *err)
 	const struct sfab_plane *pl = &fab->planes[s->of->plane];
 	const struct routing *how = s->of->how;
 	const char *engine = *pl->asked ? pl->asked : pl->engine;
-	FILE *f = create(s, "opensm.conf", err);
+	FILE *f = create_folder_file(s, "opensm.conf", err);
 
 	if (!f)
 		return -1;
@@ -123,7 +124,7 @@ static int write_conf(const struct sim *s, struct sfab_err *err)
 	}
 	if (how->io_order)
 		fprintf(f, "guid_routing_order_file io.guids\n");
-	return finish(f, s, err);
+	return close_folder_file(f, s, err);
 }
 
 /* Tables that nobody reads here are as large as the one that is read. */
@@ -148,17 +149,17 @@ static int refuse_dumps(const struct sim *s, struct sfab_err *err)
 static int write_guids(const struct sim *s, struct sfab_err *err)
 {
 	const struct routing *how = s->of->how;
-	FILE *f = create(s, "io.guids", err);
+	FILE *f = create_folder_file(s, "io.guids", err);
 
 	if (!f)
 		return -1;
 	for (uint32_t i = 0; i < how->nguids; i++)
 		fprintf(f, "0x%016" PRIx64 "\n", how->guid[i]);
-	return finish(f, s, err);
+	return close_folder_file(f, s, err);
 }
 
 /* ibsim says "ready" before its socket is there. */
-static int is_ready(const struct sim *s)
+static int is_ibsim_ready(const struct sim *s)
 {
 	char *wanted = need_text("@%s:ctl", s->socket);
 	FILE *f = fopen("/proc/net/unix", "r");
@@ -306,7 +307,7 @@ static int read_dumps(const struct sim *s, struct sfab_err *err)
 	return rc;
 }
 
-static int prepare(struct sim *s, struct sfab_err *err)
+static int start_simulation(struct sim *s, struct sfab_err *err)
 {
 	const struct plan *p = s->of->plan;
 	uint32_t port = plan_sm_port(p, s->of->plane);
@@ -331,7 +332,7 @@ static int prepare(struct sim *s, struct sfab_err *err)
 	return start_ibsim(s, err);
 }
 
-static void end(struct sim *s)
+static void end_simulation(struct sim *s)
 {
 	daemon_end(&s->opensm);
 	daemon_end(&s->ibsim);
@@ -343,7 +344,7 @@ static void end(struct sim *s)
 }
 
 /* 1: it has been routed and read, 0: not yet. */
-static int look(struct sim *s, struct sfab_err *err)
+static int poll_simulation(struct sim *s, struct sfab_err *err)
 {
 	int ended;
 
@@ -357,13 +358,13 @@ static int look(struct sim *s, struct sfab_err *err)
 	ended = daemon_look(&s->ibsim, SECONDS_READY + SECONDS_ROUTE, err);
 	if (ended > 0)
 		return sfab_fail(err, SFAB_EIO, "ibsim: ended before OpenSM");
-	if (ended == 0 && !s->opensm.pid && is_ready(s))
+	if (ended == 0 && !s->opensm.pid && is_ibsim_ready(s))
 		return start_opensm(s, err);
 	return ended;
 }
 
 /* What comes up for another routing too. */
-static int stops_all(const struct sfab_err *err)
+static int is_fatal_error(const struct sfab_err *err)
 {
 	return err->code == SFAB_ENOENT || err->code == SFAB_ENOMEM;
 }
@@ -378,17 +379,17 @@ static int go_on(struct sim *s, struct simulation *list, uint32_t n,
 		return 0;
 	if (!s->of) {
 		s->of = &list[(*next)++];
-		rc = prepare(s, &s->of->err);
+		rc = start_simulation(s, &s->of->err);
 	} else {
-		rc = look(s, &s->of->err);
+		rc = poll_simulation(s, &s->of->err);
 	}
 	if (rc == 0)
 		return 0;
-	if (rc < 0 && stops_all(&s->of->err)) {
+	if (rc < 0 && is_fatal_error(&s->of->err)) {
 		*err = s->of->err;
 		return -1;
 	}
-	end(s);
+	end_simulation(s);
 	(*left)--;
 	return 0;
 }
@@ -401,8 +402,8 @@ uint32_t simulate_at_once(void)
 }
 
 /* Once a second; what is done at once shows nothing. */
-static void tell(struct progress *p, uint32_t n, uint32_t left, time_t began,
-		 time_t *last)
+static void show_sim_progress(struct progress *p, uint32_t n, uint32_t left,
+			      time_t began, time_t *last)
 {
 	time_t now = time(NULL);
 
@@ -429,11 +430,11 @@ int simulate(struct simulation *list, uint32_t n, struct sfab_err *err)
 			rc = go_on(&s[i], list, n, &next, &left, err);
 		if (rc == 0 && left)
 			rc = daemon_pause(err);
-		tell(&progress, n, left, began, &last);
+		show_sim_progress(&progress, n, left, began, &last);
 	}
 	progress_end(&progress);
 	for (uint32_t i = 0; i < slots; i++)
-		end(&s[i]);
+		end_simulation(&s[i]);
 	daemon_signals_restore();
 	return rc;
 }

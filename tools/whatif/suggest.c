@@ -30,7 +30,7 @@ struct search {
 
 static void search_close(struct search *s)
 {
-	facts_free(&s->facts);
+	routing_facts_free(&s->facts);
 	candidates_free(&s->c);
 	free(s->jobs);
 	sfab_fabric_destroy(s->now);
@@ -38,7 +38,7 @@ static void search_close(struct search *s)
 }
 
 /* What its repair costs others counts as much as what it leaves of the loss. */
-static double score(const struct outcome *now, const struct outcome *o)
+static double score_outcome(const struct outcome *now, const struct outcome *o)
 {
 	double x = o->loss;
 
@@ -102,8 +102,8 @@ static void keep_best(struct search *s, uint32_t i, struct sfab_fabric *f)
 }
 
 /* @f is used up. */
-static int note(struct search *s, uint32_t i, struct sfab_fabric *f,
-		struct sfab_err *err)
+static int note_outcome(struct search *s, uint32_t i, struct sfab_fabric *f,
+			struct sfab_err *err)
 {
 	struct outcome *o = &s->tried.of[i];
 	struct facts x;
@@ -113,13 +113,13 @@ static int note(struct search *s, uint32_t i, struct sfab_fabric *f,
 		note_rates(o, &x, s->tried.finding);
 		snprintf(o->engine, sizeof(o->engine), "%s",
 			 f->planes[s->tried.plane].engine);
-		o->score = score(&s->tried.now, o);
+		o->score = score_outcome(&s->tried.now, o);
 		o->gains = o->loss < s->tried.now.loss - SFAB_MOVES_GAIN &&
 			   o->score < s->tried.now.score;
 	}
 	if (rc == 0 && s->jobs)
 		rc = note_jobs(s, f, o, err);
-	facts_free(&x);
+	routing_facts_free(&x);
 	keep_best(s, i, f);
 	return rc;
 }
@@ -146,7 +146,7 @@ static int try_some(struct search *s, uint32_t from, uint32_t to,
 		rc = reroute(r, n, err);
 	for (uint32_t i = 0; i < n; i++) {
 		if (rc == 0 && r[i].f)
-			rc = note(s, from + i, r[i].f, err);
+			rc = note_outcome(s, from + i, r[i].f, err);
 		else
 			s->tried.of[from + i].err = r[i].err;
 		variant_free(&v[i]);
@@ -204,7 +204,7 @@ static int look_at_now(struct search *s, struct sfab_err *err)
 	snprintf(t->now.engine, sizeof(t->now.engine), "%s",
 		 s->now->planes[t->plane].engine);
 	note_rates(&t->now, &s->facts, t->finding);
-	t->now.score = score(&t->now, &t->now);
+	t->now.score = score_outcome(&t->now, &t->now);
 	if (ask->jobs)
 		s->jobs = jobs_rates(s->now, io, ask->jobs, err);
 	return ask->jobs && !s->jobs ? -1 : 0;
@@ -259,7 +259,7 @@ static int look_for_repairs(struct search *s, struct report *r,
 	       try_with_io_guids(s, moved, r, err);
 }
 
-static int save(struct search *s, struct sfab_err *err)
+static int save_best(struct search *s, struct sfab_err *err)
 {
 	int rc;
 
@@ -284,7 +284,7 @@ int suggest(const struct suggest_ask *ask, struct answer *a,
 		rc = suggest_print(ask, s.now, &s.c, &s.tried, a, err);
 	}
 	if (rc == 0 && ask->snapshot && s.tried.now.loss >= SFAB_AUDIT_LOSS)
-		rc = save(&s, err);
+		rc = save_best(&s, err);
 	search_close(&s);
 	return rc;
 }

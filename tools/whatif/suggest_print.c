@@ -51,7 +51,7 @@ struct printing {
 };
 
 /* Does it move hosts?  Else OpenSM gets other options. */
-static int moves(const struct printing *p, uint32_t rank)
+static int is_moving_hosts(const struct printing *p, uint32_t rank)
 {
 	return p->c->list[p->order[rank]].nmoves > 0;
 }
@@ -60,12 +60,12 @@ static int moves(const struct printing *p, uint32_t rank)
  * What to show as @i-th: the last is of the other kind if the first are of one
  * and something of the other gains too.
  */
-static uint32_t shown(const struct printing *p, uint32_t i)
+static uint32_t shown_rank(const struct printing *p, uint32_t i)
 {
 	if (i != BEST - 1)
 		return i;
 	for (uint32_t k = 1; k < p->ngains; k++)
-		if (moves(p, k) != moves(p, 0))
+		if (is_moving_hosts(p, k) != is_moving_hosts(p, 0))
 			return k < i ? i : k;
 	return i;
 }
@@ -75,7 +75,7 @@ static uint32_t count_shown(const struct printing *p)
 	return p->ngains < BEST ? p->ngains : BEST;
 }
 
-static int is_before(const struct printing *p, uint32_t x, uint32_t y)
+static int is_better_outcome(const struct printing *p, uint32_t x, uint32_t y)
 {
 	const struct outcome *a = &p->t->of[x], *b = &p->t->of[y];
 
@@ -90,12 +90,12 @@ static int is_before(const struct printing *p, uint32_t x, uint32_t y)
 	return x < y;
 }
 
-static void sort(struct printing *p)
+static void sort_outcomes(struct printing *p)
 {
 	for (uint32_t i = 0; i < p->c->n; i++) {
 		uint32_t k = i;
 
-		for (; k && is_before(p, i, p->order[k - 1]); k--)
+		for (; k && is_better_outcome(p, i, p->order[k - 1]); k--)
 			p->order[k] = p->order[k - 1];
 		p->order[k] = i;
 		p->ngains += (uint32_t) p->t->of[i].gains;
@@ -145,7 +145,7 @@ static struct table *tried_table(const struct printing *p)
 }
 
 /* What is to be repaired. */
-static void put_finding(const struct printing *p, FILE *out)
+static void put_suggest_finding(const struct printing *p, FILE *out)
 {
 	const struct sfab_io_rate *r = p->t->finding;
 	char *set = printable(p->ask->site->io->set[r->set].name, 0);
@@ -169,7 +169,7 @@ static void put_finding(const struct printing *p, FILE *out)
 static void put_best(const struct printing *p, FILE *out)
 {
 	for (uint32_t i = 0; i < count_shown(p); i++) {
-		uint32_t rank = shown(p, i);
+		uint32_t rank = shown_rank(p, i);
 		const struct candidate *c = &p->c->list[p->order[rank]];
 		char *command = candidate_command(c, p->ask->base,
 						  p->ask->nodes,
@@ -182,10 +182,10 @@ static void put_best(const struct printing *p, FILE *out)
 		fputs("\nnothing of this repairs it\n", out);
 }
 
-static int print_text(const struct printing *p, struct answer *a,
-		      struct sfab_err *err)
+static int print_suggest_text(const struct printing *p, struct answer *a,
+			      struct sfab_err *err)
 {
-	put_finding(p, a->out.file);
+	put_suggest_finding(p, a->out.file);
 	if (answer_table(a, "tried", tried_table(p), err) != 0)
 		return -1;
 	put_best(p, a->out.file);
@@ -204,8 +204,8 @@ static struct json_object *move_json(const struct sfab_fabric *f, uint32_t host,
 	return o;
 }
 
-static struct json_object *moves_json(const struct sfab_fabric *f,
-				      const struct candidate *c)
+static struct json_object *suggest_moves_json(const struct sfab_fabric *f,
+					      const struct candidate *c)
 {
 	struct json_object *list = json_object_new_array();
 
@@ -233,12 +233,12 @@ static struct json_object *best_json(const struct printing *p, uint32_t rank)
 	json_add(o, "rank", json_object_new_int64(rank + 1));
 	json_add(o, "change", json_object_new_string(c->name));
 	json_add(o, "command", json_object_new_string(command));
-	json_add(o, "moves", moves_json(p->f, c));
+	json_add(o, "moves", suggest_moves_json(p->f, c));
 	free(command);
 	return o;
 }
 
-static struct json_object *finding_json(const struct printing *p)
+static struct json_object *suggest_finding_json(const struct printing *p)
 {
 	const struct sfab_io_rate *r = p->t->finding;
 	struct json_object *o = json_object_new_object();
@@ -251,14 +251,14 @@ static struct json_object *finding_json(const struct printing *p)
 	return o;
 }
 
-static int print_json(const struct printing *p, struct answer *a,
-		      struct sfab_err *err)
+static int print_suggest_json(const struct printing *p, struct answer *a,
+			      struct sfab_err *err)
 {
 	struct json_object *list = json_object_new_array();
 
 	for (uint32_t i = 0; i < count_shown(p); i++)
-		json_object_array_add(list, best_json(p, shown(p, i)));
-	json_add(a->report.data, "finding", finding_json(p));
+		json_object_array_add(list, best_json(p, shown_rank(p, i)));
+	json_add(a->report.data, "finding", suggest_finding_json(p));
 	json_add(a->report.data, "best", list);
 	return answer_table(a, "tried", tried_table(p), err);
 }
@@ -269,7 +269,7 @@ int suggest_print(const struct suggest_ask *ask, const struct sfab_fabric *now,
 {
 	struct printing p = { .ask = ask, .f = now, .c = c, .t = t };
 
-	sort(&p);
-	return a->options->json ? print_json(&p, a, err) :
-				  print_text(&p, a, err);
+	sort_outcomes(&p);
+	return a->options->json ? print_suggest_json(&p, a, err)
+				: print_suggest_text(&p, a, err);
 }

@@ -17,7 +17,7 @@ void words_add(struct words *l, const char *text)
 	l->text[l->n++] = text;
 }
 
-static void add_all(struct words *to, const struct words *from)
+static void add_all_words(struct words *to, const struct words *from)
 {
 	for (uint32_t i = 0; i < from->n; i++)
 		words_add(to, from->text[i]);
@@ -98,13 +98,13 @@ static int find_lfts(struct variant *v, const char *path, struct sfab_err *err)
 static int change_routing(struct variant *v, const struct site *site,
 			  const struct wish *w, struct sfab_err *err)
 {
-	add_all(&v->options, &w->base_option);
+	add_all_words(&v->options, &w->base_option);
 	if (w->engine || w->lfts) {
 		v->engine = need_text("routing_engine=%s", w->lfts ? "file" :
 				      w->engine);
 		words_add(&v->options, v->engine);
 	}
-	add_all(&v->options, &w->option);
+	add_all_words(&v->options, &w->option);
 	v->how.option = v->options.text;
 	v->how.noptions = v->options.n;
 	v->how.io_file = w->io_guids;

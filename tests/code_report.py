@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+# code_report.py [DIR...] - sizes, names and comments of the C sources
+#
+# Prints a table; it judges nothing.  Needs Universal Ctags.  "Called once" counts
+# the words of that name in the file of the function, but for its own head.
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+
+FOLDERS = ["core", "io", "place", "plugin", "lua", "tools"]
+
+
+def sources(tops):
+    for top in tops:
+        for folder, folders, files in os.walk(top):
+            folders.sort()
+            for name in sorted(files):
+                if name.endswith((".c", ".h")):
+                    yield os.path.join(folder, name)
+
+
+def functions(files):
+    said = subprocess.run(
+        ["ctags", "--output-format=json", "--kinds-C=f", "--fields=+neS", "-f", "-",
+         *[f for f in files if f.endswith(".c")]],
+        capture_output=True, text=True, check=True).stdout
+    for line in said.splitlines():
+        tag = json.loads(line)
+        if tag.get("_type") == "tag":
+            yield tag
+
+
+def comment_share(files):
+    lines = inside = 0
+    for path in files:
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        lines += text.count("\n")
+        for found in re.findall(r"/\*.*?\*/", text, re.S):
+            inside += found.count("\n") + 1
+    return inside / max(lines, 1)
+
+
+def percent(part, all_of_them):
+    return f"{100 * part / max(all_of_them, 1):.1f} %"
+
+
+def report(tops):
+    files = list(sources(tops))
+    texts = {}
+    for path in files:
+        with open(path, encoding="utf-8") as f:
+            texts[path] = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
+    tags = list(functions(files))
+    sizes = sorted(t["end"] - t["line"] + 1 for t in tags if "end" in t)
+    statics = [t for t in tags if t.get("file")]
+    where = collections.defaultdict(set)
+    for t in tags:
+        where[t["name"]].add(t["path"])
+    twice = {n: p for n, p in where.items() if len(p) > 1}
+    once = [t for t in statics
+            if len(re.findall(rf"\b{t['name']}\b", texts[t["path"]])) == 2]
+    one_word = [t for t in statics if "_" not in t["name"]]
+    names = collections.Counter(os.path.basename(f) for f in files)
+    structs = collections.Counter()
+    for text in texts.values():
+        structs.update(set(re.findall(r"^struct (\w+) \{", text, re.M)))
+    code = [f for f in files if f.endswith(".c")]
+    rows = [
+        ("lines of code, .c and .h", sum(t.count("\n") for t in texts.values())),
+        ("functions; median, p90, longest",
+         f"{len(sizes)}; {sizes[len(sizes) // 2]}, {sizes[len(sizes) * 9 // 10]},"
+         f" {sizes[-1]}"),
+        ("static functions used once", percent(len(once), len(statics))),
+        ("static functions named by one word", percent(len(one_word), len(statics))),
+        ("function names in more than one file",
+         f"{len(twice)}, {percent(len(twice), len(where))}"),
+        ("struct names in more than one file",
+         sum(1 for n in structs.values() if n > 1)),
+        ("file names used more than once", sum(1 for n in names.values() if n > 1)),
+        ("comment lines in .c", percent(comment_share(code), 1)),
+    ]
+    for what, figure in rows:
+        print(f"{what:40} {figure}")
+    return twice, one_word, structs, names
+
+
+def main():
+    words = sys.argv[1:]
+    verbose = "-v" in words
+    tops = [w for w in words if w != "-v"] or [f for f in FOLDERS if os.path.isdir(f)]
+    twice, one_word, structs, names = report(tops)
+    if verbose:
+        for name, paths in sorted(twice.items()):
+            print("twice", name, *sorted(paths))
+        for t in one_word:
+            print("word", t["name"], t["path"])
+        print("structs", *[s for s, n in structs.items() if n > 1])
+        print("files", *[s for s, n in names.items() if n > 1])
+
+
+main()
