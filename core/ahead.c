@@ -7,9 +7,9 @@
  * hosts of one leaf asks nothing of them; a large one only takes its hosts.
  */
 
-#include "ahead_private.h"
-#include "best_fit.h"
-#include "random.h"
+#include "core/ahead_private.h"
+#include "core/best_fit.h"
+#include "core/random.h"
 
 #include <stdlib.h>
 #include <string.h>

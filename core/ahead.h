@@ -13,7 +13,7 @@
 #ifndef SFAB_AHEAD_H
 #define SFAB_AHEAD_H
 
-#include "search.h"
+#include "core/search.h"
 
 struct ahead;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ahead_draw.c - which jobs will start and end when; see ahead.h */
 
-#include "ahead_private.h"
-#include "backfill.h"
-#include "random.h"
+#include "core/ahead_private.h"
+#include "core/backfill.h"
+#include "core/random.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef SFAB_AHEAD_PRIVATE_H
 #define SFAB_AHEAD_PRIVATE_H
 
-#include "ahead.h"
-#include "jobs_private.h"
+#include "core/ahead.h"
+#include "core/jobs_private.h"
 
 #define STARTS 12		/* starts to look ahead */
 #define FUTURES 2		/* drawn, when run times are not known */

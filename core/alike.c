@@ -6,7 +6,7 @@
  * to, because every LID has its own way.
  */
 
-#include "search_private.h"
+#include "core/search_private.h"
 
 /* The set that is written to, or SFAB_NONE: nobody is alike. */
 static uint32_t set_written(const struct pool *p)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* audit.c - the rules' names and the list of findings; see audit.h */
 
-#include "audit_private.h"
+#include "core/audit_private.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-#include "err.h"
-#include "model.h"
+#include "core/err.h"
+#include "core/model.h"
 
 enum sfab_rule {
 	SFAB_RULE_IO_UPLINKS,	/* a leaf's IO shares few of its uplinks */

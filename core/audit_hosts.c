@@ -7,7 +7,7 @@
  * something only where most hosts are beside a neighbour.
  */
 
-#include "audit_private.h"
+#include "core/audit_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,14 +9,14 @@
  *     host - leaf =io-uplinks=> spine -io-spines-> spine =io-leaf=> leaf - IO
  */
 
-#include "audit_private.h"
+#include "core/audit_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "io_moves.h"
-#include "route.h"
+#include "core/io_moves.h"
+#include "core/route.h"
 
 #define GB 1e9
 

@@ -6,7 +6,7 @@
  * is taken for normal.
  */
 
-#include "audit_private.h"
+#include "core/audit_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #ifndef SFAB_AUDIT_PRIVATE_H
 #define SFAB_AUDIT_PRIVATE_H
 
-#include "audit.h"
+#include "core/audit.h"
 
 struct auditing {
 	const struct sfab_audit_ask *ask;

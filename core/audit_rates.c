@@ -7,13 +7,13 @@
  * what would be possible if the tables used them evenly.
  */
 
-#include "audit_private.h"
+#include "core/audit_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "predict.h"
+#include "core/predict.h"
 
 #define FLOWS_MAX 200000u	/* for max-min: about a second */
 

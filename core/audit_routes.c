@@ -4,13 +4,13 @@
  * there that are longer than back, and the engine that made them
  */
 
-#include "audit_private.h"
+#include "core/audit_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "route.h"
+#include "core/route.h"
 
 struct walk {
 	const struct sfab_fabric *f;

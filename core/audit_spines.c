@@ -6,13 +6,13 @@
  * are leaves or not alike; within a tier even loads would be best.
  */
 
-#include "audit_private.h"
+#include "core/audit_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "route.h"
+#include "core/route.h"
 
 #define HOT_LEAST 1.1		/* times as slow as even loads would be */
 

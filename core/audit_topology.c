@@ -6,7 +6,7 @@
  * hosts of one leaf must be together.
  */
 
-#include "audit_private.h"
+#include "core/audit_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* backfill.c - EASY's reservation; see backfill.h */
 
-#include "backfill.h"
+#include "core/backfill.h"
 
 #include <math.h>
 

@@ -18,8 +18,8 @@
  * Slurm lets a job wait, the whole fabric is used.
  */
 
-#include "best_fit.h"
-#include "search_private.h"
+#include "core/best_fit.h"
+#include "core/search_private.h"
 
 #include <stdlib.h>
 #include <string.h>

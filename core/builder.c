@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* builder.c - collect what readers find; freeze.c makes a fabric of it */
 
-#include "builder_private.h"
+#include "core/builder_private.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -21,8 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "err.h"
-#include "fabric.h"
+#include "core/err.h"
+#include "core/fabric.h"
 
 struct sfab_builder;		/* opaque */
 

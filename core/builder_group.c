@@ -5,7 +5,7 @@
  * Thousands of LIDs use the same few groups: each is kept once a switch.
  */
 
-#include "builder_private.h"
+#include "core/builder_private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * on no more than a host can have.
  */
 
-#include "builder_private.h"
+#include "core/builder_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

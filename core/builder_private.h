@@ -7,7 +7,7 @@
 #define uthash_nonfatal_oom(elt) ((elt)->lost = 1)
 #include <uthash.h>
 
-#include "builder.h"
+#include "core/builder.h"
 
 struct origin {
 	const char *file;	/* NULL: nowhere */

@@ -8,8 +8,8 @@
  * ports, and ports choose again.
  */
 
-#include "classes.h"
-#include "route.h"
+#include "core/classes.h"
+#include "core/route.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -33,8 +33,8 @@
 
 #include <stdint.h>
 
-#include "err.h"
-#include "model.h"
+#include "core/err.h"
+#include "core/model.h"
 
 #define SFAB_CLASS_LEVELS 4
 #define SFAB_CLASSES_AGREE 0.6

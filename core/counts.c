@@ -12,8 +12,8 @@
  *                                                     leaf 2, leaf 3
  */
 
-#include "route.h"
-#include "route_private.h"
+#include "core/route.h"
+#include "core/route_private.h"
 
 #include <stdlib.h>
 #include <string.h>

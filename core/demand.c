@@ -7,7 +7,7 @@
  * walk carries them all.
  */
 
-#include "demand_private.h"
+#include "core/demand_private.h"
 
 #include <stdlib.h>
 #include <string.h>

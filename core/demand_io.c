@@ -7,7 +7,7 @@
  * is not so they are made for each.
  */
 
-#include "demand_private.h"
+#include "core/demand_private.h"
 
 /* A client port on a rail, or SFAB_NONE if it does no IO there. */
 static uint32_t client_port(const struct demand *d, uint32_t rail, uint32_t i)

@@ -3,8 +3,8 @@
 #ifndef SFAB_DEMAND_PRIVATE_H
 #define SFAB_DEMAND_PRIVATE_H
 
-#include "model.h"
-#include "route.h"
+#include "core/model.h"
+#include "core/route.h"
 
 /*
  * Paths to one port run together: what several leaves in turn send over the

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* err.c - fill in a struct sfab_err; see err.h */
 
-#include "err.h"
+#include "core/err.h"
 
-#include "utf8.h"
+#include "core/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>

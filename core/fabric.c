@@ -5,8 +5,8 @@
  * A fabric owns a list of blocks that are freed together with it.
  */
 
-#include "fabric.h"
-#include "fabric_private.h"
+#include "core/fabric.h"
+#include "core/fabric_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

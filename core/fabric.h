@@ -29,7 +29,7 @@
 
 #include <stdint.h>
 
-#include "err.h"
+#include "core/err.h"
 
 #define SFAB_NONE UINT32_MAX
 #define SFAB_LID_MAX 0xBFFF	/* last unicast LID (IBA 1.4, 4.1.3) */

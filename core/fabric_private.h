@@ -20,7 +20,7 @@
 
 #include <stddef.h>
 
-#include "fabric.h"
+#include "core/fabric.h"
 
 /* An empty fabric, or NULL without memory. */
 struct sfab_fabric *sfab_fabric_create(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* flows.c - the single flows of a part of a job's traffic, for prediction */
 
-#include "model.h"
+#include "core/model.h"
 
 #include <stdlib.h>
 

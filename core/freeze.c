@@ -7,9 +7,9 @@
  * look for loops.  Whatever is wrong is said with the place it came from.
  */
 
-#include "builder_private.h"
-#include "fabric_private.h"
-#include "route.h"
+#include "core/builder_private.h"
+#include "core/fabric_private.h"
+#include "core/route.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* greedy.c - see greedy.h */
 
-#include "greedy.h"
+#include "core/greedy.h"
 
 #include <math.h>
 

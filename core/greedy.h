@@ -18,7 +18,7 @@
 #ifndef SFAB_GREEDY_H
 #define SFAB_GREEDY_H
 
-#include "iovec.h"
+#include "core/iovec.h"
 
 /* p = 2^squarings */
 #define SFAB_GREEDY_16 4

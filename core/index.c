@@ -6,7 +6,7 @@
  * const for everybody else; here they are still being made.
  */
 
-#include "fabric_private.h"
+#include "core/fabric_private.h"
 
 #include <stdlib.h>
 #include <string.h>

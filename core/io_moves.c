@@ -12,13 +12,13 @@
  * this is worth, if anything, the rates on the tables tell.
  */
 
-#include "io_moves.h"
+#include "core/io_moves.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "audit_private.h"
-#include "route.h"
+#include "core/audit_private.h"
+#include "core/route.h"
 
 struct place {
 	uint32_t like;		/* end port that is reached in this way */

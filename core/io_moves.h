@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "audit.h"
+#include "core/audit.h"
 
 enum sfab_moves_way {
 	SFAB_MOVES_SAME_LEAF,	/* change places with hosts of the same leaf */

@@ -5,8 +5,8 @@
  * Everything lives in one struct sets that begins with the public one.
  */
 
-#include "ioset.h"
-#include "traffic.h"
+#include "core/ioset.h"
+#include "core/traffic.h"
 
 #include <stdlib.h>
 #include <string.h>

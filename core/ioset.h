@@ -16,8 +16,8 @@
 
 #include <stdint.h>
 
-#include "err.h"
-#include "fabric.h"
+#include "core/err.h"
+#include "core/fabric.h"
 
 enum sfab_iomap {
 	SFAB_IOMAP_ALL,		/* every client to every member */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* iovec.c - work out vectors of IO and keep them; see iovec.h */
 
-#include "iovec_private.h"
+#include "core/iovec_private.h"
 
 #include <math.h>
 #include <stdio.h>

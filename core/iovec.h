@@ -24,7 +24,7 @@
 #ifndef SFAB_IOVEC_H
 #define SFAB_IOVEC_H
 
-#include "model.h"
+#include "core/model.h"
 
 #define SFAB_IOVEC_MAX (5u << 20)	/* entries kept: 40 MiB */
 #define SFAB_IOVEC_KINDS 32u	/* tables by host and link kept: 1 MB each, of 10,000 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* iovec_cover.c - see iovec_cover.h */
 
-#include "iovec_cover.h"
+#include "core/iovec_cover.h"
 
 #include <stdlib.h>
 #include <string.h>

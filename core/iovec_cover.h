@@ -9,7 +9,7 @@
 #ifndef SFAB_IOVEC_COVER_H
 #define SFAB_IOVEC_COVER_H
 
-#include "iovec.h"
+#include "core/iovec.h"
 
 struct loads {			/* what hosts put on links, host by host */
 	uint32_t nlinks, nrows;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* iovec_keep.c - which kinds of IO vectors are kept from search to search */
 
-#include "iovec_private.h"
+#include "core/iovec_private.h"
 
 #include <stdlib.h>
 

@@ -6,8 +6,8 @@
 #ifndef SFAB_IOVEC_PRIVATE_H
 #define SFAB_IOVEC_PRIVATE_H
 
-#include "iovec.h"
-#include "iovec_cover.h"
+#include "core/iovec.h"
+#include "core/iovec_cover.h"
 
 struct kind {			/* of vectors: one class and set */
 	enum sfab_class class;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* iovec_sum.c - what a set of hosts adds to the links, from their vectors */
 
-#include "iovec_private.h"
+#include "core/iovec_private.h"
 
 #define NOTHING 1e-5		/* of the common part: a rest of rounding */
 

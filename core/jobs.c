@@ -12,7 +12,7 @@
  * the slowdowns of others is found when it is asked for (jobs_felt.c).
  */
 
-#include "jobs_private.h"
+#include "core/jobs_private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -14,8 +14,8 @@
 
 #include <stdint.h>
 
-#include "err.h"
-#include "model.h"
+#include "core/err.h"
+#include "core/model.h"
 
 struct sfab_jobs;		/* opaque */
 

@@ -5,7 +5,7 @@
  * Uses of what is not IO come first, then those of each kind of IO.
  */
 
-#include "jobs_private.h"
+#include "core/jobs_private.h"
 
 #include <math.h>
 #include <stdlib.h>

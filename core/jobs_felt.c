@@ -14,7 +14,7 @@
  * resources that jobs use, and mostly far less.
  */
 
-#include "jobs_private.h"
+#include "core/jobs_private.h"
 
 static double background_ratio(const struct sfab_jobs *js, uint32_t res)
 {

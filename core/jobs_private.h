@@ -7,8 +7,8 @@
 #define uthash_nonfatal_oom(elt) ((elt)->lost = 1)
 #include <uthash.h>
 
-#include "jobs.h"
-#include "served.h"
+#include "core/jobs.h"
+#include "core/served.h"
 
 struct use {
 	double x;		/* bytes/s, a whole number */

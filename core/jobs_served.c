@@ -4,7 +4,7 @@
  * one more job; the trees that it makes
  */
 
-#include "jobs_private.h"
+#include "core/jobs_private.h"
 
 /* Kind of the @i-th use. */
 static uint32_t kind_of_use(const struct job *j, uint32_t i)

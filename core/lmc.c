@@ -8,7 +8,7 @@
  * gets it as well.
  */
 
-#include "builder_private.h"
+#include "core/builder_private.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* load.c - sparse loads over resources, and the slowdown they make */
 
-#include "model.h"
+#include "core/model.h"
 
 #include <stdlib.h>
 #include <string.h>

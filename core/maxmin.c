@@ -12,7 +12,7 @@
  * of its own.
  */
 
-#include "predict.h"
+#include "core/predict.h"
 
 #include <math.h>
 #include <stdlib.h>

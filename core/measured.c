@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* measured.c - measured load less what the jobs explain; see measured.h */
 
-#include "measured.h"
+#include "core/measured.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "jobs_private.h"
+#include "core/jobs_private.h"
 
 struct sfab_measured *sfab_measured_create(const struct sfab_fabric *f)
 {

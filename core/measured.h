@@ -23,8 +23,8 @@
 
 #include <stdint.h>
 
-#include "fabric.h"
-#include "jobs.h"
+#include "core/fabric.h"
+#include "core/jobs.h"
 
 #define SFAB_MEASURED_FRESH_S 300	/* PerfMgr samples each 180 s */
 #define SFAB_MEASURED_STEPS 8

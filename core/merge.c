@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* merge.c - give several fabrics to one builder; see merge.h */
 
-#include "merge.h"
+#include "core/merge.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "builder.h"
+#include "core/builder.h"
 
 struct merge {
 	struct sfab_builder *b;

@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-#include "err.h"
-#include "fabric.h"
+#include "core/err.h"
+#include "core/fabric.h"
 
 #define SFAB_MERGE_MAX 64	/* planes in all */
 

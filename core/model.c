@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* model.c - resources, rails and client maps of a fabric; see model.h */
 
-#include "model.h"
-#include "route.h"
+#include "core/model.h"
+#include "core/route.h"
 
 #include <stdlib.h>
 #include <string.h>

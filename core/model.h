@@ -11,12 +11,12 @@
 
 #include <stdint.h>
 
-#include "err.h"
-#include "fabric.h"
-#include "ioset.h"
-#include "paths.h"
-#include "traffic.h"
-#include "tree.h"
+#include "core/err.h"
+#include "core/fabric.h"
+#include "core/ioset.h"
+#include "core/paths.h"
+#include "core/traffic.h"
+#include "core/tree.h"
 
 struct sfab_model {
 	const struct sfab_fabric *f;	/* borrowed */

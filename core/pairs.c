@@ -6,13 +6,13 @@
  * over what their end ports could.
  */
 
-#include "pairs.h"
+#include "core/pairs.h"
 
 #include <stdlib.h>
 
-#include "predict.h"
-#include "random.h"
-#include "route.h"
+#include "core/predict.h"
+#include "core/random.h"
+#include "core/route.h"
 
 struct flow_list {
 	const struct sfab_model *m;

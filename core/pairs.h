@@ -13,8 +13,8 @@
 
 #include <stdint.h>
 
-#include "err.h"
-#include "model.h"
+#include "core/err.h"
+#include "core/model.h"
 
 /*
  * Host from[i] sends all it can to host to[i]; share[i] gets what it reaches,

@@ -6,9 +6,9 @@
  * does is looked up once a port; then the leaves' paths are read off.
  */
 
-#include "paths.h"
-#include "route.h"
-#include "route_private.h"
+#include "core/paths.h"
+#include "core/route.h"
+#include "core/route_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fabric.h"
+#include "core/fabric.h"
 
 #define SFAB_PATH_END	0xFFFFu
 #define SFAB_PATH_LOST	0xFFFEu	/* first entry: there is no route */

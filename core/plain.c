@@ -5,7 +5,7 @@
  * The tree policy has a file of its own (best_fit.c).
  */
 
-#include "search_private.h"
+#include "core/search_private.h"
 
 #include <stdlib.h>
 

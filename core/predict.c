@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* predict.c - flows of a job, their routes, and what throughput they get */
 
-#include "predict.h"
-#include "route.h"
+#include "core/predict.h"
+#include "core/route.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,9 +14,9 @@
 
 #include <stdint.h>
 
-#include "err.h"
-#include "jobs.h"
-#include "model.h"
+#include "core/err.h"
+#include "core/jobs.h"
+#include "core/model.h"
 
 #define SFAB_FLOWS_MAX 8000000u
 

@@ -7,8 +7,8 @@
  * again, and a switch that is reached twice in a round is walked once.
  */
 
-#include "route.h"
-#include "route_private.h"
+#include "core/route.h"
+#include "core/route_private.h"
 
 #include <stdlib.h>
 #include <string.h>

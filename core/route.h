@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#include "fabric.h"
+#include "core/fabric.h"
 
 enum sfab_route_status {
 	SFAB_ROUTE_OK = 0,

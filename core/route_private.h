@@ -3,7 +3,7 @@
 #ifndef SFAB_ROUTE_PRIVATE_H
 #define SFAB_ROUTE_PRIVATE_H
 
-#include "fabric.h"
+#include "core/fabric.h"
 
 /* A switch's ports towards a LID: a group, or one port made to look like one. */
 struct choice {

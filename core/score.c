@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* score.c - the terms of the score; what they mean is in score.h */
 
-#include "score.h"
-#include "served.h"
+#include "core/score.h"
+#include "core/served.h"
 
 #include <math.h>
 #include <stdlib.h>

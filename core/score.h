@@ -43,10 +43,10 @@
 
 #include <stdint.h>
 
-#include "err.h"
-#include "iovec.h"
-#include "jobs.h"
-#include "model.h"
+#include "core/err.h"
+#include "core/iovec.h"
+#include "core/jobs.h"
+#include "core/model.h"
 
 enum sfab_term {
 	SFAB_TERM_SELF,

@@ -10,8 +10,8 @@
  * best few are played against it (ahead.h) before the last word.
  */
 
-#include "ahead.h"
-#include "search_private.h"
+#include "core/ahead.h"
+#include "core/search_private.h"
 
 #include <math.h>
 #include <stdlib.h>

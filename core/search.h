@@ -11,10 +11,10 @@
 
 #include <stdint.h>
 
-#include "err.h"
-#include "jobs.h"
-#include "model.h"
-#include "score.h"
+#include "core/err.h"
+#include "core/jobs.h"
+#include "core/model.h"
+#include "core/score.h"
 
 #define SFAB_MAX_STEPS_DEFAULT 100000u
 

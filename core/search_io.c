@@ -12,7 +12,7 @@
  * a better set can be made, and all this ends when they are too few.
  */
 
-#include "search_io_private.h"
+#include "core/search_io_private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* search_io_items.c - see search_io_private.h */
 
-#include "search_io_private.h"
+#include "core/search_io_private.h"
 
 #include <math.h>
 #include <stdlib.h>

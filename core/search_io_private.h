@@ -3,8 +3,8 @@
 #ifndef SFAB_SEARCH_IO_PRIVATE_H
 #define SFAB_SEARCH_IO_PRIVATE_H
 
-#include "greedy.h"
-#include "search_private.h"
+#include "core/greedy.h"
+#include "core/search_private.h"
 
 struct io_search {
 	struct pool *p;

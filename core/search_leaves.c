@@ -8,7 +8,7 @@
  * noise; the last leaf is the tightest that holds the rest.
  */
 
-#include "search_private.h"
+#include "core/search_private.h"
 
 #include <stdlib.h>
 

@@ -8,8 +8,8 @@
 #ifndef SFAB_SEARCH_PRIVATE_H
 #define SFAB_SEARCH_PRIVATE_H
 
-#include "random.h"
-#include "search.h"
+#include "core/random.h"
+#include "core/search.h"
 
 #define POOL_KEPT 6		/* proposals that are tried against the queue */
 #define POOL_SEEN 128		/* sets that are not scored again */

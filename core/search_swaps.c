@@ -15,8 +15,8 @@
  * a few swaps of any hosts are tried, and stay if it likes them.
  */
 
-#include "route.h"
-#include "search_private.h"
+#include "core/route.h"
+#include "core/search_private.h"
 
 #include <stdlib.h>
 #include <string.h>

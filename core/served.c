@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* served.c - see served.h */
 
-#include "served.h"
+#include "core/served.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,7 @@
 #ifndef SFAB_SERVED_H
 #define SFAB_SERVED_H
 
-#include "model.h"
+#include "core/model.h"
 
 #define SFAB_SERVED_ALL (1 - 1e-9)	/* a larger part is all of it */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* space.c - free hosts by leaf; see score.h */
 
-#include "score.h"
+#include "core/score.h"
 
 #include <stdlib.h>
 #include <string.h>

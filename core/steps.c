@@ -8,7 +8,7 @@
  * walked.  steps_bound.c finds them; here is what is done with them.
  */
 
-#include "steps_private.h"
+#include "core/steps_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -36,8 +36,8 @@
 
 #include <stdint.h>
 
-#include "err.h"
-#include "model.h"
+#include "core/err.h"
+#include "core/model.h"
 
 enum sfab_pattern {
 	SFAB_ALLTOALL,

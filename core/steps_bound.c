@@ -14,7 +14,7 @@
  *	                                     +-----+  any window of 3: a, b, c once
  */
 
-#include "steps_private.h"
+#include "core/steps_private.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* steps_pattern.c - who sends to whom in a step, and which steps are looked at */
 
-#include "steps.h"
+#include "core/steps.h"
 
 #include <stdlib.h>
 

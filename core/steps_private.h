@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-#include "route.h"
-#include "steps.h"
+#include "core/route.h"
+#include "core/steps.h"
 
 struct step_leaf {		/* a leaf with ports of the job, in a rail */
 	uint32_t leaf;

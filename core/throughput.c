@@ -8,13 +8,13 @@
  * n hosts on k leaves n x k entries instead of n x n.
  */
 
-#include "throughput.h"
+#include "core/throughput.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "predict.h"
-#include "route.h"
+#include "core/predict.h"
+#include "core/route.h"
 
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(elt) ((elt)->lost = 1)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* traffic.c - read and write traffic and hints; the grammar is in traffic.h */
 
-#include "traffic.h"
+#include "core/traffic.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "utf8.h"
+#include "core/utf8.h"
 
 const double sfab_traffic_default_share[SFAB_NCLASSES] = {
 	[SFAB_MPI] = 0.5,

@@ -6,7 +6,7 @@
  * at most h away are joined along the links between them (union by lowest).
  */
 
-#include "tree.h"
+#include "core/tree.h"
 
 #include <stdlib.h>
 

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fabric.h"
+#include "core/fabric.h"
 
 struct sfab_tree {
 	uint32_t nleaves;

@@ -6,8 +6,8 @@
  * an earlier one went through and arrived.
  */
 
-#include "route.h"
-#include "route_private.h"
+#include "core/route.h"
+#include "core/route_private.h"
 
 #include <stdlib.h>
 

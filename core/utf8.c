@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* utf8.c - bytes from outside as text that may be printed; see utf8.h */
 
-#include "utf8.h"
+#include "core/utf8.h"
 
 #include <stdint.h>
 #include <string.h>

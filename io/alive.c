@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* alive.c - fabric.alive, read and written; see alive.h */
 
-#include "alive.h"
+#include "io/alive.h"
 
 #include <inttypes.h>
 #include <stdio.h>

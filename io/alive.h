@@ -24,8 +24,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "file.h"
+#include "core/err.h"
+#include "io/file.h"
 
 #define SFAB_ALIVE_NAME "fabric.alive"
 #define SFAB_ALIVE_MAX 4096	/* bytes in the file */

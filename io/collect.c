@@ -6,13 +6,13 @@
  * a rate that we know.
  */
 
-#include "collect.h"
+#include "io/collect.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "nodedesc.h"
+#include "io/nodedesc.h"
 
 struct sweep {
 	struct sfab_wire *w;

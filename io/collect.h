@@ -10,11 +10,11 @@
 
 #include <stdint.h>
 
-#include "../core/builder.h"
-#include "../core/err.h"
-#include "counters.h"
-#include "namemap.h"
-#include "wire.h"
+#include "core/builder.h"
+#include "core/err.h"
+#include "io/counters.h"
+#include "io/namemap.h"
+#include "io/wire.h"
 
 struct sfab_sweep {		/* what was found, and what was not */
 	uint32_t switches, hosts;	/* nodes that gave an answer */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* collect_wire.c - MADs through libibmad and libibumad; see wire.h */
 
-#include "wire.h"
+#include "io/wire.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include <infiniband/mad.h>
 #include <infiniband/umad.h>
 
-#include "discover.h"
+#include "io/discover.h"
 
 #define TRIES 3
 #define STRAYS 64		/* answers to others, while we wait for ours */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* columns.c - fields by the names of their columns; see columns.h */
 
-#include "columns.h"
+#include "io/columns.h"
 
 #include <inttypes.h>
 #include <stdio.h>

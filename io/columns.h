@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "scan.h"
+#include "core/err.h"
+#include "io/scan.h"
 
 #define SFAB_COLUMNS_MAX 24
 

@@ -8,8 +8,8 @@
  * is understood by DefaultShare wherever that stands.
  */
 
-#include "conf.h"
-#include "conf_private.h"
+#include "io/conf.h"
+#include "io/conf_private.h"
 
 #include <ctype.h>
 #include <stdlib.h>

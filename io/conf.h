@@ -14,11 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../core/ioset.h"
-#include "../core/score.h"
-#include "../core/traffic.h"
-#include "file.h"
+#include "core/err.h"
+#include "core/ioset.h"
+#include "core/score.h"
+#include "core/traffic.h"
+#include "io/file.h"
 
 #define SFAB_CONF_MAX (4u << 20)	/* bytes in a file */
 

@@ -9,8 +9,8 @@
  * hosts are looked up when there is one.
  */
 
-#include "conf_private.h"
-#include "hostlist.h"
+#include "io/conf_private.h"
+#include "io/hostlist.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* conf_kinds.c - parse and print each kind of value in sfabric.conf */
 
-#include "conf_private.h"
+#include "io/conf_private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* conf_lists.c - values of sfabric.conf that are lists NAME:VALUE[,...] */
 
-#include "conf_private.h"
+#include "io/conf_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* conf_option.c - find options, take Key=Value off a line */
 
-#include "option.h"
+#include "io/option.h"
 
 #include <ctype.h>
 #include <string.h>

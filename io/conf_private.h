@@ -12,8 +12,8 @@
 #ifndef SFAB_CONF_PRIVATE_H
 #define SFAB_CONF_PRIVATE_H
 
-#include "conf.h"
-#include "option.h"
+#include "io/conf.h"
+#include "io/option.h"
 
 extern const struct sfab_option sfab_conf_options[];
 extern const struct sfab_option sfab_ioset_options[];	/* of an IoSet line */

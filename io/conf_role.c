@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* conf_role.c - roles of hosts in sfabric.conf; see conf.h */
 
-#include "conf_private.h"
+#include "io/conf_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "hostlist.h"
+#include "io/hostlist.h"
 
 static const struct {
 	const char *name;

@@ -7,7 +7,7 @@
  * Parser, `sfabric show config` and the tests follow the table.
  */
 
-#include "conf_private.h"
+#include "io/conf_private.h"
 
 #define FIELD(name) offsetof(struct sfab_conf, name)
 #define SECOND 1e6	/* microseconds */

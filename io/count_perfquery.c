@@ -11,12 +11,12 @@
  * the others stand still at their maximum.
  */
 
-#include "formats.h"
+#include "io/formats.h"
 
 #include <string.h>
 
-#include "columns.h"
-#include "counts.h"
+#include "io/columns.h"
+#include "io/counts.h"
 
 #define NAME_SIZE 48
 

@@ -10,13 +10,13 @@
  * versions, so that some totals have two; the first that is there counts.
  */
 
-#include "formats.h"
+#include "io/formats.h"
 
 #include <string.h>
 
-#include "columns.h"
-#include "counts.h"
-#include "db_csv.h"
+#include "io/columns.h"
+#include "io/counts.h"
+#include "io/db_csv.h"
 
 #define DESC_SIZE 256
 

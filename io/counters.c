@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* counters.c - counters.snap as an object and as bytes; see counters.h */
 
-#include "counters.h"
+#include "io/counters.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
-#include "little.h"
-#include "portkey.h"
+#include "io/hash.h"
+#include "io/little.h"
+#include "io/portkey.h"
 
 /* Header: where its fields are. */
 enum {

@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../core/measured.h"
-#include "file.h"
+#include "core/err.h"
+#include "core/measured.h"
+#include "io/file.h"
 
 #define SFAB_COUNTERS_MAGIC "SFABCNTR"
 #define SFAB_COUNTERS_VERSION 1u

@@ -6,7 +6,7 @@
  * the same whether the time is cut into many samples or few.
  */
 
-#include "counters.h"
+#include "io/counters.h"
 
 #include <math.h>
 

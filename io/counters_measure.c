@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* counters_measure.c - rows by port -> what the links of a fabric carry */
 
-#include "counters.h"
+#include "io/counters.h"
 
 /* What the port at @guid says of what it sends, or receives. */
 static void take_counter_row(const struct sfab_counter *row, int sends,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* counts.c - ports and what they counted; see counts.h */
 
-#include "counts.h"
+#include "io/counts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "portkey.h"
-#include "reader.h"
-#include "room.h"
+#include "io/portkey.h"
+#include "io/reader.h"
+#include "io/room.h"
 
 #define HEAD_SIZE 4096	/* what detect() sees of a file */
 

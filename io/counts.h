@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../core/fabric.h"
-#include "counters.h"
+#include "core/err.h"
+#include "core/fabric.h"
+#include "io/counters.h"
 
 #define SFAB_WAIT_MAX UINT32_MAX	/* a 32-bit XmitWait stays there */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* db_csv.c - walk over the sections of ibdiagnet2.db_csv; see db_csv.h */
 
-#include "db_csv.h"
+#include "io/db_csv.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
 #ifndef SFAB_DB_CSV_H
 #define SFAB_DB_CSV_H
 
-#include "columns.h"
-#include "scan.h"
+#include "io/columns.h"
+#include "io/scan.h"
 
 struct sfab_db_section {
 	const char *name;

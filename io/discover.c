@@ -5,14 +5,14 @@
  * Attributes are read where IBA 1.4 has their bytes (14.2.5).
  */
 
-#include "discover.h"
+#include "io/discover.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/fabric.h"
-#include "hash.h"
-#include "rate.h"
+#include "core/fabric.h"
+#include "io/hash.h"
+#include "io/rate.h"
 
 #define NODE_DESC 0x10u
 #define NODE_INFO 0x11u

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "wire.h"
+#include "io/wire.h"
 
 #define SFAB_SMP_SIZE 64	/* bytes of an attribute */
 #define SFAB_SMP_HOPS 62	/* of a directed route (IBA 1.4, 14.2.1.2) */

@@ -7,7 +7,7 @@
  * meanwhile.  The bytes are a private copy; the file is closed again.
  */
 
-#include "file.h"
+#include "io/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

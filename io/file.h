@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 /*
  * Whom to trust with a file that slurmctld reads: who can write it decides where

@@ -7,7 +7,7 @@
 #ifndef SFAB_FORMATS_H
 #define SFAB_FORMATS_H
 
-#include "reader.h"
+#include "io/reader.h"
 
 /* ibnetdiscover(8), also -f and -g: switches, end ports, routers, links. */
 int sfab_ibnetdiscover_detect(const char *head, size_t size);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* gather.c - nodes, ports and links, then the builder; see gather.h */
 
-#include "gather.h"
+#include "io/gather.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "nodedesc.h"
-#include "portkey.h"
-#include "rate.h"
-#include "room.h"
+#include "io/nodedesc.h"
+#include "io/portkey.h"
+#include "io/rate.h"
+#include "io/room.h"
 
 int sfab_gather_node(struct sfab_gather *g, const struct sfab_gather_node *n,
 		     struct sfab_err *err)

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "reader.h"
+#include "io/reader.h"
 
 enum sfab_gather_kind {
 	SFAB_GATHER_HOST, SFAB_GATHER_SWITCH, SFAB_GATHER_ROUTER,

@@ -9,7 +9,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "hash.h"
+#include "io/hash.h"
 
 uint64_t sfab_hash64(const uint8_t *p, size_t n)
 {

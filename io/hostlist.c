@@ -11,7 +11,7 @@
  *                       `-> n2 -> ...
  */
 
-#include "hostlist.h"
+#include "io/hostlist.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/fabric.h"
+#include "core/fabric.h"
 
 #define DIGITS_MAX 18	/* any number of so many digits fits in 64 bits */
 #define SEPARATORS ", \t\r\n"

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 #define SFAB_HOSTLIST_MAX 1000000u	/* names in one list */
 #define SFAB_HOSTNAME_MAX 255		/* bytes in a name (POSIX HOST_NAME_MAX) */

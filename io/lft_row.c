@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lft_row.c - collect the entries of one switch; see lft_row.h */
 
-#include "lft_row.h"
+#include "io/lft_row.h"
 
 #include <string.h>
 

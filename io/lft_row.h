@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-#include "reader.h"
-#include "scan.h"
+#include "io/reader.h"
+#include "io/scan.h"
 
 struct sfab_lft_row {
 	uint64_t guid;

@@ -5,13 +5,13 @@
  * All names live one after the other in one block that is as big as the text.
  */
 
-#include "namemap.h"
+#include "io/namemap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "scan.h"
+#include "io/file.h"
+#include "io/scan.h"
 
 struct entry {
 	uint64_t guid;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* nodedesc.c - descriptions that name no host; see nodedesc.h */
 
-#include "nodedesc.h"
+#include "io/nodedesc.h"
 
 #include <stdio.h>
 #include <string.h>

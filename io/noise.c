@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* noise.c - terminals' logs; see noise.h */
 
-#include "noise.h"
+#include "io/noise.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rate.c - one table of link speeds; see rate.h */
 
-#include "rate.h"
+#include "io/rate.h"
 
 #include <stddef.h>
 #include <string.h>

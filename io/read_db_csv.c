@@ -13,12 +13,12 @@
  * as by ibnetdiscover; of links it shows the active ones.
  */
 
-#include "formats.h"
+#include "io/formats.h"
 
-#include "columns.h"
-#include "db_csv.h"
-#include "gather.h"
-#include "rate.h"
+#include "io/columns.h"
+#include "io/db_csv.h"
+#include "io/gather.h"
+#include "io/rate.h"
 
 #define DESC_SIZE 256
 #define LID_UNSET 0xFFFF	/* a port that no SM has configured yet */

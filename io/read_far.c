@@ -19,13 +19,13 @@
  * whether '|' or blanks part them.  Tables of private LFTs are not understood.
  */
 
-#include "formats.h"
+#include "io/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lft_row.h"
-#include "scan.h"
+#include "io/lft_row.h"
+#include "io/scan.h"
 
 #define GROUPS_MAX 4096		/* a switch has 2,048 at most */
 

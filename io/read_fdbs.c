@@ -11,10 +11,10 @@
  * table with a gap, or shorter than the first one, was cut or edited.
  */
 
-#include "formats.h"
+#include "io/formats.h"
 
-#include "lft_row.h"
-#include "scan.h"
+#include "io/lft_row.h"
+#include "io/scan.h"
 
 struct tables {
 	const struct sfab_reader_ctx *ctx;

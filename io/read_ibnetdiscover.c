@@ -12,13 +12,13 @@
  * quote of their line.
  */
 
-#include "formats.h"
+#include "io/formats.h"
 
 #include <stdio.h>
 
-#include "nodedesc.h"
-#include "rate.h"
-#include "scan.h"
+#include "io/nodedesc.h"
+#include "io/rate.h"
+#include "io/scan.h"
 
 #define DESC_SIZE 256	/* IBA: 64 bytes; with a node-name map any length */
 #define LID_UNSET 0xFFFF	/* a port that no SM has configured yet */

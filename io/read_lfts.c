@@ -13,10 +13,10 @@
  * 11,000 hosts have more than a gigabyte.
  */
 
-#include "formats.h"
+#include "io/formats.h"
 
-#include "lft_row.h"
-#include "scan.h"
+#include "io/lft_row.h"
+#include "io/scan.h"
 
 struct table {
 	const struct sfab_reader_ctx *ctx;

@@ -14,15 +14,15 @@
  * adaptive routing (PortGroupElements, PortGroupFDB) share a LID evenly.
  */
 
-#include "formats.h"
+#include "io/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "gather.h"
-#include "lft_row.h"
-#include "rate.h"
-#include "xml.h"
+#include "io/gather.h"
+#include "io/lft_row.h"
+#include "io/rate.h"
+#include "io/xml.h"
 
 #define MASK_PORTS 64		/* a group is a mask of that many */
 #define GROUPS_MAX 255

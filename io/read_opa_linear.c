@@ -15,10 +15,10 @@
  * lines of their own, which do not begin with 0x.
  */
 
-#include "formats.h"
+#include "io/formats.h"
 
-#include "lft_row.h"
-#include "scan.h"
+#include "io/lft_row.h"
+#include "io/scan.h"
 
 struct tables {
 	const struct sfab_reader_ctx *ctx;

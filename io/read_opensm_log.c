@@ -12,12 +12,12 @@
  * does not know the tables of now: its log is refused.
  */
 
-#include "formats.h"
+#include "io/formats.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "scan.h"
+#include "io/scan.h"
 
 #define ENGINE_SIZE 32
 #define ASKED_SIZE 256

@@ -11,14 +11,14 @@
  * sfabric-routes(5) says what the lines mean.
  */
 
-#include "formats.h"
+#include "io/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "room.h"
-#include "routes.h"
-#include "scan.h"
+#include "io/room.h"
+#include "io/routes.h"
+#include "io/scan.h"
 
 #define GB 1e9
 #define WEIGHT_MAX 1e6

@@ -12,13 +12,13 @@
  * the LMC of a port: it is left to the builder.
  */
 
-#include "formats.h"
+#include "io/formats.h"
 
 #include <string.h>
 
-#include "nodedesc.h"
-#include "rate.h"
-#include "scan.h"
+#include "io/nodedesc.h"
+#include "io/rate.h"
+#include "io/scan.h"
 
 #define DESC_SIZE 256
 #define LID_UNSET 0xFFFF	/* a port that no SM has configured yet */

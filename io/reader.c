@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reader.c - which formats there are, and files of one subnet in order */
 
-#include "reader.h"
+#include "io/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats.h"
-#include "noise.h"
+#include "io/formats.h"
+#include "io/noise.h"
 
 #define HEAD_SIZE 4096	/* what detect() sees of a file */
 #define HEADER_LINES 64	/* of a terminal, before the text */

@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/builder.h"
-#include "../core/err.h"
-#include "namemap.h"
+#include "core/builder.h"
+#include "core/err.h"
+#include "io/namemap.h"
 
 struct sfab_reader_ctx {
 	struct sfab_builder *b;

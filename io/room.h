@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 /*
  * @array with room for one entry of @size bytes after its @n: it doubles when

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "reader.h"
+#include "io/reader.h"
 
 #define SFAB_ROUTES_NODES_MAX 4096	/* written by hand */
 #define SFAB_ROUTES_PORTS_MAX 252	/* two more are needed inside */

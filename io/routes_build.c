@@ -6,7 +6,7 @@
  * up, 0x02... (locally administered): node number, then which part of it.
  */
 
-#include "routes.h"
+#include "io/routes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

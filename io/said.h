@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 struct sfab_said {
 	char text[sizeof(((struct sfab_err *) 0)->text)];	/* "": it is well */

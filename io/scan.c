@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* scan.c - walk over lines, words and numbers by hand; see scan.h */
 
-#include "scan.h"
+#include "io/scan.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 struct sfab_scan {
 	const char *at;		/* the rest of the current line */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot.c - snapshots as objects and as files; see snapshot.h */
 
-#include "snapshot.h"
+#include "io/snapshot.h"
 
 #include <stdlib.h>
 
-#include "little.h"
-#include "snapshot_format.h"
+#include "io/little.h"
+#include "io/snapshot_format.h"
 
 void sfab_snapshot_destroy(struct sfab_snapshot *s)
 {

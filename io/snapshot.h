@@ -13,10 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../core/fabric.h"
-#include "../core/ioset.h"
-#include "file.h"
+#include "core/err.h"
+#include "core/fabric.h"
+#include "core/ioset.h"
+#include "io/file.h"
 
 struct sfab_snapshot {
 	struct sfab_fabric *fabric;

@@ -10,17 +10,17 @@
  * Route loops are not looked for: a route is bounded anyhow.
  */
 
-#include "snapshot.h"
+#include "io/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/fabric_private.h"
-#include "file.h"
-#include "hash.h"
-#include "little.h"
-#include "snapshot_decode.h"
-#include "snapshot_format.h"
+#include "io/snapshot_decode.h"
+#include "core/fabric_private.h"
+#include "io/file.h"
+#include "io/hash.h"
+#include "io/little.h"
+#include "io/snapshot_format.h"
 
 /* header and section table */
 

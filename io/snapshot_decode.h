@@ -3,10 +3,10 @@
 #ifndef SFAB_SNAPSHOT_DECODE_H
 #define SFAB_SNAPSHOT_DECODE_H
 
-#include "../core/err.h"
-#include "../core/fabric.h"
-#include "../core/ioset.h"
-#include "snapshot_format.h"
+#include "core/err.h"
+#include "core/fabric.h"
+#include "core/ioset.h"
+#include "io/snapshot_format.h"
 
 struct sfab_decoder {
 	const uint8_t *buf;

@@ -7,14 +7,14 @@
  * records are written; pools stand behind all sections that use them.
  */
 
-#include "snapshot.h"
+#include "io/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
-#include "little.h"
-#include "snapshot_format.h"
+#include "io/hash.h"
+#include "io/little.h"
+#include "io/snapshot_format.h"
 
 struct bytes {
 	uint8_t *p;

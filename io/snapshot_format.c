@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot_format.c - the sections of a snapshot and the fields of each */
 
-#include "snapshot_format.h"
+#include "io/snapshot_format.h"
 
-#include "../core/fabric.h"
-#include "hash.h"
-#include "little.h"
+#include "core/fabric.h"
+#include "io/hash.h"
+#include "io/little.h"
 
 #define AT(type, field) offsetof(struct type, field)
 #define RECORDS(fields, type) fields, sizeof(struct type)

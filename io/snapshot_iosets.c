@@ -6,7 +6,7 @@
  * sfab_iosets_copy() checks what they say and keeps a copy.
  */
 
-#include "snapshot_decode.h"
+#include "io/snapshot_decode.h"
 
 #include <stdlib.h>
 

@@ -6,13 +6,13 @@
  * for.
  */
 
-#include "snapshot_decode.h"
+#include "io/snapshot_decode.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/fabric_private.h"
+#include "core/fabric_private.h"
 
 #define SHARE_SLACK 1e-6	/* shares of a group sum to 1 */
 #define LANES 16		/* table entries checked side by side */

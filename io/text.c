@@ -6,7 +6,7 @@
  * cache straight to where they stay.
  */
 
-#include "reader.h"
+#include "io/reader.h"
 
 #include <errno.h>
 #include <stdlib.h>

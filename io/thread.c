@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* thread.c - threads of our own inside a daemon; see thread.h */
 
-#include "thread.h"
+#include "io/thread.h"
 
 #include <errno.h>
 #include <signal.h>

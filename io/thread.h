@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 struct sfab_worker {
 	pthread_t thread;

@@ -19,8 +19,8 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "counters.h"
+#include "core/err.h"
+#include "io/counters.h"
 
 #define SFAB_LFT_BLOCK 64u	/* LIDs in a block of a table (IBA 1.4, 14.2.5.11) */
 

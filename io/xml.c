@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* xml.c - elements by expat; see xml.h */
 
-#include "xml.h"
+#include "io/xml.h"
 
 #include <expat.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "columns.h"
+#include "io/columns.h"
 
 #define DEPTH_MAX 24
 #define NAME_SIZE 40		/* longer names are of no interest: "?" */

@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "scan.h"
+#include "core/err.h"
+#include "io/scan.h"
 
 #define SFAB_XML_TEXT 256	/* longer texts are cut */
 

@@ -7,7 +7,7 @@
  * pairs() that goes by order of the keys, a tostring() without addresses.
  */
 
-#include "sandbox.h"
+#include "lua/sandbox.h"
 
 #include <ctype.h>
 #include <stdlib.h>

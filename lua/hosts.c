@@ -7,7 +7,7 @@
  * which checks it as it does those of sfabric.conf.
  */
 
-#include "script.h"
+#include "lua/script.h"
 
 #include <stdlib.h>
 #include <string.h>

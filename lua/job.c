@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job.c - what a script decides about a job; see policy.h */
 
-#include "script.h"
+#include "lua/script.h"
 
 #include <string.h>
 #include <strings.h>
 
-#include "../core/utf8.h"
+#include "core/utf8.h"
 
 #define WEIGHT_MAX 1000		/* as in sfabric.conf */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* none.c - a build without Lua: there are no scripts; see policy.h */
 
-#include "policy.h"
+#include "lua/policy.h"
 
 #include <string.h>
 

@@ -28,13 +28,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../core/fabric.h"
-#include "../core/ioset.h"
-#include "../core/score.h"
-#include "../core/traffic.h"
-#include "../io/conf.h"
-#include "../io/file.h"
+#include "core/err.h"
+#include "core/fabric.h"
+#include "core/ioset.h"
+#include "core/score.h"
+#include "core/traffic.h"
+#include "io/conf.h"
+#include "io/file.h"
 
 #define SFAB_SCRIPT_SIZE_MAX (256u << 10)	/* bytes of source */
 

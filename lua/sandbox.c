@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sandbox.c - a Lua interpreter that cannot run away; see sandbox.h */
 
-#include "sandbox.h"
+#include "lua/sandbox.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -20,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "compat.h"
+#include "core/err.h"
+#include "lua/compat.h"
 
 struct sandbox_limits {
 	size_t memory_max, block_max;	/* bytes */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* script.c - a checked and compiled sfabric.lua; see script.h and policy.h */
 
-#include "script.h"
+#include "lua/script.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,8 @@
 #ifndef SFAB_LUA_SCRIPT_H
 #define SFAB_LUA_SCRIPT_H
 
-#include "policy.h"
-#include "sandbox.h"
+#include "lua/policy.h"
+#include "lua/sandbox.h"
 
 struct sfab_script {
 	char *name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* value.c - what functions of a script are told and answer; see script.h */
 
-#include "script.h"
+#include "lua/script.h"
 
 #include <stdio.h>
 #include <string.h>

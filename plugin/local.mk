@@ -68,8 +68,9 @@ plugin_place_libplace_la_SOURCES = \
 EXTRA_DIST += plugin/slurm/export.map
 if HAVE_SLURM
 noinst_LTLIBRARIES += plugin/slurm/libhook.la
-# without AM_CPPFLAGS: "config.h" must be Slurm's, not ours
-plugin_slurm_libhook_la_CPPFLAGS = -isystem $(SLURM_SOURCE) -DNDEBUG -D_GNU_SOURCE \
+# without AM_CPPFLAGS: nothing of the build folder may hide a header of Slurm
+plugin_slurm_libhook_la_CPPFLAGS = -iquote $(top_srcdir) \
+	-isystem $(SLURM_SOURCE) -DNDEBUG -D_GNU_SOURCE \
 	-DSFABRIC_VERSION='"$(PACKAGE_VERSION)"'
 plugin_slurm_libhook_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=default
 plugin_slurm_libhook_la_SOURCES = \
@@ -129,7 +130,8 @@ plugin_opensm_libkeeper_la_SOURCES = \
 # unloaded: a thread of it may still hang in a dead disk.
 if HAVE_OPENSM
 lib_LTLIBRARIES += libosmsfabric.la
-libosmsfabric_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CPPFLAGS)
+# OpenSM's headers would look for OpenSM's own config.h
+libosmsfabric_la_CPPFLAGS = $(AM_CPPFLAGS) -UHAVE_CONFIG_H $(OPENSM_CPPFLAGS)
 libosmsfabric_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -pthread
 libosmsfabric_la_SOURCES = \
 	plugin/opensm/copy.c \

@@ -5,7 +5,7 @@
 #   core <- io, lua <- plugin/place <- plugin/slurm
 #   plugin/opensm uses core and io; tools use core, io, lua and plugin/place
 #
-# An include of our own is written relative to the file that has it.
+# An include of our own is written from the top of the tree.
 test_description='who may include and call whom'
 . "$(dirname "$0")/lib/setup.sh"
 
@@ -16,9 +16,7 @@ includes () {
 	sed -E 's/^([^:]*:[0-9]+):[^<"]*([<"][^>"]*[>"]).*/\1 \2/' |
 	while read -r where target; do
 		name=${target#?} name=${name%?}
-		path=$(realpath -m --relative-to=. \
-			"$(dirname "${where%:*}")/$name")
-		test -f "$path" && echo "$where $path" || echo "$where <$name>"
+		test -f "$name" && echo "$where $name" || echo "$where <$name>"
 	done
 }
 
@@ -44,6 +42,26 @@ show_bad () {
 foreign () {
 	(cd "$SFAB_SRCDIR" && test ! -d "$1" || includes "$1") | grep ' <'
 }
+
+# All quoted includes: "FILE NAME"
+quoted () {
+	grep -rH --include='*.[ch]' '^[ 	]*#[ 	]*include[ 	]*"' "$@" |
+	sed -E 's/^([^:]*):[^"]*"([^"]*)".*/\1 \2/'
+}
+
+# Those that name a header by its place beside the file
+beside () {
+	while read -r file name; do
+		test -f "$name" || test ! -f "$(dirname "$file")/$name" ||
+			echo "$file: $name"
+	done
+}
+
+test_expect_success 'own headers are included from the top' '
+	(cd "$SFAB_SRCDIR" && quoted core io lua plugin tools tests >"$OLDPWD/all" &&
+		beside <"$OLDPWD/all") >bad &&
+	test $(wc -l <all) -gt 500 &&
+	show_bad "write an include from the top, as core/err.h"'
 
 test_expect_success 'core includes only core' '
 	may_include core core'

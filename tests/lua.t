@@ -26,6 +26,7 @@ fi
 build () {
 	${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Wshadow \
 		-Wno-unused-parameter -Werror \
+		-iquote "$SFAB_SRCDIR" \
 		$(pkg-config --cflags "lua$1" check) -o "policy-$1" \
 		"$SFAB_SRCDIR/tests/unit/test_policy.c" \
 		"$SFAB_SRCDIR"/lua/builtins.c "$SFAB_SRCDIR"/lua/hosts.c \
@@ -60,7 +61,7 @@ test_expect_success LUACHECK 'the Lua that we ship is clean' '
 plugin () {
 	${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -fPIC -shared \
 		-fvisibility=hidden -Wno-unused-parameter \
-		$(pkg-config --cflags "lua$1") -o "clash-$1.so" \
+		-iquote "$SFAB_SRCDIR" $(pkg-config --cflags "lua$1") -o "clash-$1.so" \
 		"$SFAB_SRCDIR/tests/clash_plugin.c" \
 		"$SFAB_SRCDIR"/lua/builtins.c "$SFAB_SRCDIR"/lua/hosts.c \
 		"$SFAB_SRCDIR"/lua/job.c "$SFAB_SRCDIR"/lua/sandbox.c \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* answer.c - do a command's work and print its answer; see answer.h */
 
-#include "answer.h"
+#include "tools/answer.h"
 
-#include "command.h"
-#include "say.h"
+#include "tools/command.h"
+#include "tools/say.h"
 
 int answer_table(struct answer *a, const char *key, struct table *t,
 		 struct sfab_err *err)

@@ -10,11 +10,11 @@
 #ifndef SFAB_ANSWER_H
 #define SFAB_ANSWER_H
 
-#include "../core/err.h"
-#include "json.h"
-#include "options.h"
-#include "output.h"
-#include "table.h"
+#include "core/err.h"
+#include "tools/json.h"
+#include "tools/options.h"
+#include "tools/output.h"
+#include "tools/table.h"
 
 struct answer {
 	const struct options *options;

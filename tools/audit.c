@@ -3,19 +3,19 @@
  * audit.c - `sfabric audit`: what is wrong with the fabric and its routes
  */
 
-#include "audit.h"
+#include "tools/audit.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../io/reader.h"
-#include "command.h"
-#include "link_counters.h"
-#include "say.h"
-#include "site.h"
-#include "topology_conf.h"
-#include "words.h"
+#include "io/reader.h"
+#include "tools/command.h"
+#include "tools/link_counters.h"
+#include "tools/say.h"
+#include "tools/site.h"
+#include "tools/topology_conf.h"
+#include "tools/words.h"
 
 enum { KEY_ENGINE = 0x300, KEY_OPENSM_CONF, KEY_TOPOLOGY, KEY_BLOCK,
        KEY_COUNTERS, KEY_ALL };

@@ -5,8 +5,8 @@
 #ifndef SFAB_TOOLS_AUDIT_H
 #define SFAB_TOOLS_AUDIT_H
 
-#include "../core/audit.h"
-#include "answer.h"
+#include "core/audit.h"
+#include "tools/answer.h"
 
 /* A finding's name, RULE:OBJECT, printable; caller frees. */
 char *audit_id(const struct sfab_finding *f);

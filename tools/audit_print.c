@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* audit_print.c - what an audit found, as text or JSON; see audit.h */
 
-#include "audit.h"
+#include "tools/audit.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "printable.h"
-#include "say.h"
-#include "shell.h"
+#include "tools/command.h"
+#include "tools/printable.h"
+#include "tools/say.h"
+#include "tools/shell.h"
 
 #define GB 1e9
 #define WIDTH 78

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* batch_script.c - words of #SBATCH lines; see batch_script.h */
 
-#include "batch_script.h"
+#include "tools/batch_script.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "../io/reader.h"
-#include "say.h"
+#include "io/reader.h"
+#include "tools/say.h"
 
 #define BLANKS " \t\v\f\r"
 

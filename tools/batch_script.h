@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 #define BATCH_SCRIPT_MAX ((size_t) 4 << 20)	/* bytes, as slurmctld takes */
 

@@ -5,17 +5,17 @@
  * Asks Slurm and reads files; changes nothing.
  */
 
-#include "check.h"
+#include "tools/check.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
-#include "command.h"
-#include "say.h"
-#include "words.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/say.h"
+#include "tools/words.h"
 
 enum { C_CHECK, C_STATE, C_FOUND };
 

@@ -8,9 +8,9 @@
 #ifndef SFAB_CHECK_H
 #define SFAB_CHECK_H
 
-#include "options.h"
-#include "slurmfacts.h"
-#include "table.h"
+#include "tools/options.h"
+#include "tools/slurmfacts.h"
+#include "tools/table.h"
 
 enum verdict {
 	VERDICT_FINE,

@@ -6,7 +6,7 @@
  * root or SlurmUser, writable by nobody else.
  */
 
-#include "check.h"
+#include "tools/check.h"
 
 #include <limits.h>
 #include <pwd.h>
@@ -17,13 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../io/conf.h"
-#include "../io/snapshot.h"
-#include "../plugin/place/ground.h"
-#include "../plugin/place/snapfiles.h"
-#include "cluster.h"
-#include "say.h"
-#include "warnings.h"
+#include "io/conf.h"
+#include "io/snapshot.h"
+#include "plugin/place/ground.h"
+#include "plugin/place/snapfiles.h"
+#include "tools/cluster.h"
+#include "tools/say.h"
+#include "tools/warnings.h"
 
 /* As the controller has it: beside its slurm.conf. */
 static char *checked_conf_path(const struct check *c)

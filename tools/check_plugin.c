@@ -7,7 +7,7 @@
  * next one loads: then placement is Slurm's own and nobody notices.
  */
 
-#include "check.h"
+#include "tools/check.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -17,8 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "elf.h"
-#include "say.h"
+#include "tools/elf.h"
+#include "tools/say.h"
 
 #define PLUGIN "select_cons_tres.so"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cluster.c - nodes, partitions and jobs of a Slurm cluster; see cluster.h */
 
-#include "cluster.h"
+#include "tools/cluster.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
-#include "../io/hostlist.h"
-#include "program.h"
-#include "say.h"
+#include "io/hostlist.h"
+#include "tools/program.h"
+#include "tools/say.h"
 
 struct cluster_name {
 	const char *name;

@@ -11,10 +11,10 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "jobtext.h"
-#include "scontrol.h"
-#include "slurmfacts.h"
+#include "core/err.h"
+#include "tools/jobtext.h"
+#include "tools/scontrol.h"
+#include "tools/slurmfacts.h"
 
 #define CLUSTER_NONE UINT32_MAX
 

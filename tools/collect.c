@@ -9,14 +9,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "../io/said.h"
-#include "answer.h"
-#include "collector.h"
-#include "command.h"
-#include "say.h"
-#include "site.h"
-#include "warnings.h"
-#include "words.h"
+#include "io/said.h"
+#include "tools/answer.h"
+#include "tools/collector.h"
+#include "tools/command.h"
+#include "tools/say.h"
+#include "tools/site.h"
+#include "tools/warnings.h"
+#include "tools/words.h"
 
 #define TIMEOUT_MS 1000
 #define MAD_RATE 10000

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* collector.c - sweep the subnets, write what was found; see collector.h */
 
-#include "collector.h"
+#include "tools/collector.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "../io/alive.h"
-#include "say.h"
+#include "io/alive.h"
+#include "tools/say.h"
 
 #define MODE 0644
 

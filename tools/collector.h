@@ -11,10 +11,10 @@
 #include <signal.h>
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../io/collect.h"
-#include "../io/conf.h"
-#include "../io/snapshot.h"
+#include "core/err.h"
+#include "io/collect.h"
+#include "io/conf.h"
+#include "io/snapshot.h"
 
 #define COLLECT_PLANES 16
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* color.c - words in color; see color.h */
 
-#include "color.h"
+#include "tools/color.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* counted.c - counters of the links of a site; see counted.h */
 
-#include "counted.h"
+#include "tools/counted.h"
 
 #include <string.h>
 

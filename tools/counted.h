@@ -5,11 +5,11 @@
 #ifndef SFAB_COUNTED_H
 #define SFAB_COUNTED_H
 
-#include "../core/err.h"
-#include "../core/measured.h"
-#include "../io/counters.h"
-#include "json.h"
-#include "site.h"
+#include "core/err.h"
+#include "core/measured.h"
+#include "io/counters.h"
+#include "tools/json.h"
+#include "tools/site.h"
 
 struct counted {
 	struct sfab_counters *c;	/* NULL: there are none */

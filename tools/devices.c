@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* devices.c - generic resources as sbatch and scontrol write them */
 
-#include "devices.h"
+#include "tools/devices.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* duration.c - time limits as Slurm writes and reads them; see duration.h */
 
-#include "duration.h"
+#include "tools/duration.h"
 
 #include <stddef.h>
 #include <strings.h>
 
-#include "number.h"
+#include "tools/number.h"
 
 #define NUMBERS 3
 

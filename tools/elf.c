@@ -6,7 +6,7 @@
  * is an object's own address: sfab_elf_object() checks that.
  */
 
-#include "elf.h"
+#include "tools/elf.h"
 
 #include <gelf.h>
 #include <libelf.h>
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../io/file.h"
+#include "io/file.h"
 
 struct sfab_elf {
 	uint8_t *bytes;

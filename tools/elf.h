@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 struct sfab_elf;		/* opaque */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* features.c - feature requests of jobs; see features.h */
 
-#include "features.h"
+#include "tools/features.h"
 
 #include <stddef.h>
 #include <string.h>

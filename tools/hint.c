@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hint.c - what was meant as a hint; see hint.h */
 
-#include "hint.h"
+#include "tools/hint.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/traffic.h"
-#include "json.h"
-#include "say.h"
-#include "spelling.h"
+#include "core/traffic.h"
+#include "tools/json.h"
+#include "tools/say.h"
+#include "tools/spelling.h"
 
 #define PREFIX "sfabric"
 #define SEPARATORS " \t\r\n,;"

@@ -3,7 +3,7 @@
 #ifndef SFAB_HINT_H
 #define SFAB_HINT_H
 
-#include "../plugin/place/rules.h"
+#include "plugin/place/rules.h"
 
 struct report;
 

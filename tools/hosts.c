@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hosts.c - hosts of a fabric and host lists; see hosts.h */
 
-#include "hosts.h"
+#include "tools/hosts.h"
 
 #include <stdlib.h>
 
-#include "../io/hostlist.h"
-#include "say.h"
-#include "spelling.h"
+#include "io/hostlist.h"
+#include "tools/say.h"
+#include "tools/spelling.h"
 
 uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 		    struct sfab_err *err)

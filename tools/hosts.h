@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../core/fabric.h"
+#include "core/err.h"
+#include "core/fabric.h"
 
 /*
  * The host of that name, or SFAB_NONE with *err (SFAB_ENOENT) that tells the

@@ -12,18 +12,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../core/builder.h"
-#include "../io/hostlist.h"
-#include "../io/reader.h"
-#include "answer.h"
-#include "command.h"
-#include "import_counters.h"
-#include "import_io.h"
-#include "import_route.h"
-#include "say.h"
-#include "site.h"
-#include "warnings.h"
-#include "words.h"
+#include "core/builder.h"
+#include "io/hostlist.h"
+#include "io/reader.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/import_counters.h"
+#include "tools/import_io.h"
+#include "tools/import_route.h"
+#include "tools/say.h"
+#include "tools/site.h"
+#include "tools/warnings.h"
+#include "tools/words.h"
 
 #define GB 1e9
 #define PLANES_MAX 32

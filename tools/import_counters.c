@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* import_counters.c - counter files of other programs; see import_counters.h */
 
-#include "import_counters.h"
+#include "tools/import_counters.h"
 
-#include "../io/counters.h"
-#include "../io/counts.h"
+#include "io/counters.h"
+#include "io/counts.h"
 
 static void print_counted_ports(const char *path,
 				const struct sfab_counters *now, int is_first,

@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../core/fabric.h"
-#include "answer.h"
+#include "core/err.h"
+#include "core/fabric.h"
+#include "tools/answer.h"
 
 struct import_files {
 	const char **file;

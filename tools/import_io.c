@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* import_io.c - the IO sets of an import; see import_io.h */
 
-#include "import_io.h"
+#include "tools/import_io.h"
 
 #include <stdlib.h>
 
-#include "../io/hostlist.h"
+#include "io/hostlist.h"
 
 /* Leave out the servers that are not there or have no cable, with a line. */
 static void drop_missing(struct report *r, const struct sfab_fabric *f,

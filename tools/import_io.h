@@ -3,11 +3,11 @@
 #ifndef SFAB_IMPORT_IO_H
 #define SFAB_IMPORT_IO_H
 
-#include "../core/err.h"
-#include "../core/fabric.h"
-#include "../core/ioset.h"
-#include "../io/conf.h"
-#include "answer.h"
+#include "core/err.h"
+#include "core/fabric.h"
+#include "core/ioset.h"
+#include "io/conf.h"
+#include "tools/answer.h"
 
 struct import_io {		/* --io */
 	const char *hosts;	/* hostlist; NULL: the sets of sfabric.conf */

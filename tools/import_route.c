@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* import_route.c - tables by OpenSM; see import_route.h */
 
-#include "import_route.h"
+#include "tools/import_route.h"
 
 #include <stdlib.h>
 
-#include "../io/reader.h"
-#include "say.h"
-#include "shell.h"
-#include "whatif/reroute.h"
+#include "io/reader.h"
+#include "tools/say.h"
+#include "tools/shell.h"
+#include "tools/whatif/reroute.h"
 
 #define HEAD 4096		/* bytes that tell a format */
 #define FILES_NAMED 4		/* of a command that is offered */

@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../core/fabric.h"
+#include "core/err.h"
+#include "core/fabric.h"
 
 /*
  * The fabric @f, which is used up, with the tables that OpenSM makes by @engines

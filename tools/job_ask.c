@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_ask.c - what the plugin would be asked about a job; see job_ask.h */
 
-#include "job_ask.h"
+#include "tools/job_ask.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../io/hostlist.h"
-#include "features.h"
-#include "say.h"
+#include "io/hostlist.h"
+#include "tools/features.h"
+#include "tools/say.h"
 
 static int has_word(const char *text, const char *word)
 {

@@ -12,11 +12,11 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../plugin/place/place.h"
-#include "cluster.h"
-#include "json.h"
-#include "sbatch.h"
+#include "core/err.h"
+#include "plugin/place/place.h"
+#include "tools/cluster.h"
+#include "tools/json.h"
+#include "tools/sbatch.h"
 
 #define JOB_ASK_ID (UINT32_MAX - 1)	/* no job in Slurm has it */
 

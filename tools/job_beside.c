@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "job_ask.h"
-#include "say.h"
+#include "tools/job_ask.h"
+#include "tools/say.h"
 
 /* Call @f for each node that each job with nodes is on. */
 typedef void on_node(void *arg, const struct scontrol_job *job, uint32_t node,

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices.h"
-#include "features.h"
-#include "job_ask.h"
-#include "say.h"
+#include "tools/devices.h"
+#include "tools/features.h"
+#include "tools/job_ask.h"
+#include "tools/say.h"
 
 static int is_open_to_user(const struct scontrol_node *node)
 {

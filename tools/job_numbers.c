@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "job_ask.h"
-#include "number.h"
+#include "tools/job_ask.h"
+#include "tools/number.h"
 
 #define NODES_MAX 500000u	/* slurmctld's stand-in for no limit */
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_options.c - sbatch's options on our command line; see job_options.h */
 
-#include "job_options.h"
+#include "tools/job_options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "say.h"
+#include "tools/say.h"
 
 #define KEY_SBATCH 0x1000	/* keys of options without a letter */
 

@@ -11,10 +11,10 @@
 #include <argp.h>
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "batch_script.h"
-#include "json.h"
-#include "sbatch.h"
+#include "core/err.h"
+#include "tools/batch_script.h"
+#include "tools/json.h"
+#include "tools/sbatch.h"
 
 struct given {
 	const struct sbatch_option *option;

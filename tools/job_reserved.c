@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "job_ask.h"
+#include "tools/job_ask.h"
 
 #define NO_LIMIT_S (365u * 24 * 3600)	/* how long Slurm takes such a job to run */
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* joblist.c - running jobs; see joblist.h */
 
-#include "joblist.h"
+#include "tools/joblist.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../io/reader.h"
-#include "hosts.h"
-#include "number.h"
-#include "say.h"
+#include "io/reader.h"
+#include "tools/hosts.h"
+#include "tools/number.h"
+#include "tools/say.h"
 
 #define BLANKS " \t\r"
 

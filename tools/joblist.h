@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../core/jobs.h"
-#include "../io/conf.h"
+#include "core/err.h"
+#include "core/jobs.h"
+#include "io/conf.h"
 
 struct joblist_job {
 	uint64_t id;

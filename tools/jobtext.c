@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* jobtext.c - jobs' own lines of scontrol's answer; see jobtext.h */
 
-#include "jobtext.h"
+#include "tools/jobtext.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,9 +10,9 @@
 #include <sys/random.h>
 #include <uthash.h>
 
-#include "../core/utf8.h"
-#include "program.h"
-#include "say.h"
+#include "core/utf8.h"
+#include "tools/program.h"
+#include "tools/say.h"
 
 #define MARK_SIZE 18	/* 64 bits behind a letter: 22.05 has 32 bytes for a time */
 

@@ -21,7 +21,7 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 struct jobtext_lost {		/* jobs that squeue has and scontrol has not */
 	uint32_t n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json.c - the envelope of every --json answer; see json.h */
 
-#include "json.h"
+#include "tools/json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
-#include "printable.h"
-#include "say.h"
+#include "tools/config.h"
+#include "tools/printable.h"
+#include "tools/say.h"
 
 struct json_object *json_guid(uint64_t guid)
 {

@@ -16,8 +16,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../core/err.h"
-#include "../io/snapshot.h"
+#include "core/err.h"
+#include "io/snapshot.h"
 
 #define JSON_SCHEMA 1		/* raised when a field goes or changes */
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* kind.c - the option --kind; see kind.h */
 
-#include "kind.h"
+#include "tools/kind.h"
 
 #include <string.h>
 
-#include "../core/fabric.h"
+#include "core/fabric.h"
 
 int kind_parse(struct argp_state *state, const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* link_columns.c - ends of a link in a table; see link_columns.h */
 
-#include "link_columns.h"
+#include "tools/link_columns.h"
 
 uint32_t link_plane(const struct sfab_fabric *f, uint32_t link)
 {

@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-#include "../core/fabric.h"
-#include "table.h"
+#include "core/fabric.h"
+#include "tools/table.h"
 
 enum { LINK_FABRIC, LINK_SWITCH, LINK_GUID, LINK_PORT, LINK_TO, LINK_TO_PORT,
        LINK_NCOLUMNS };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* link_counters.c - counters of ports by link; see link_counters.h */
 
-#include "link_counters.h"
+#include "tools/link_counters.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../io/counters.h"
-#include "say.h"
+#include "io/counters.h"
+#include "tools/say.h"
 
 static void take_events(struct link_counters *l, const struct sfab_fabric *f,
 			const struct sfab_counters *c)

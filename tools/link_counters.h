@@ -9,10 +9,10 @@
 #ifndef SFAB_LINK_COUNTERS_H
 #define SFAB_LINK_COUNTERS_H
 
-#include "../core/audit.h"
-#include "../core/err.h"
-#include "../core/measured.h"
-#include "site.h"
+#include "core/audit.h"
+#include "core/err.h"
+#include "core/measured.h"
+#include "tools/site.h"
 
 struct link_counters {
 	struct sfab_measured *measured;

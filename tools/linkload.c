@@ -7,14 +7,14 @@
  * together: a handful of classes, whatever the number of hosts.
  */
 
-#include "linkload.h"
+#include "tools/linkload.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/route.h"
-#include "json.h"
-#include "say.h"
+#include "core/route.h"
+#include "tools/json.h"
+#include "tools/say.h"
 
 static int is_usable_port(const struct sfab_port *p)
 {

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../core/fabric.h"
+#include "core/err.h"
+#include "core/fabric.h"
 
 struct linkload {
 	uint32_t *dlids;	/* by link: destination LIDs through it */

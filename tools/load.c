@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
-#include "command.h"
-#include "kind.h"
-#include "link_columns.h"
-#include "linkload.h"
-#include "say.h"
-#include "set.h"
-#include "site.h"
-#include "words.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/kind.h"
+#include "tools/link_columns.h"
+#include "tools/linkload.h"
+#include "tools/say.h"
+#include "tools/set.h"
+#include "tools/site.h"
+#include "tools/words.h"
 
 #define GB 1e9
 

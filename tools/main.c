@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "config.h"
-#include "options.h"
-#include "say.h"
-#include "spelling.h"
-#include "words.h"
+#include "tools/command.h"
+#include "tools/config.h"
+#include "tools/options.h"
+#include "tools/say.h"
+#include "tools/spelling.h"
+#include "tools/words.h"
 
 static const struct command commands[] = {
 	{ "synth", cmd_synth, "make a fat tree as a netlist for ibsim" },

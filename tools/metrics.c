@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../io/alive.h"
-#include "answer.h"
-#include "command.h"
-#include "counted.h"
-#include "link_columns.h"
-#include "printable.h"
-#include "say.h"
-#include "words.h"
+#include "io/alive.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/counted.h"
+#include "tools/link_columns.h"
+#include "tools/printable.h"
+#include "tools/say.h"
+#include "tools/words.h"
 
 struct metrics {
 	struct options options;

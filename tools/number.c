@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* number.c - whole numbers in texts; see number.h */
 
-#include "number.h"
+#include "tools/number.h"
 
 #include <stddef.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* options.c - options that commands share; see options.h */
 
-#include "options.h"
+#include "tools/options.h"
 
 #include <stdlib.h>
 
-#include "command.h"
-#include "number.h"
-#include "say.h"
+#include "tools/command.h"
+#include "tools/number.h"
+#include "tools/say.h"
 
 enum { KEY_SNAPSHOT = 0x200, KEY_CONF, KEY_JSON, KEY_OUTPUT, KEY_HELPFORMAT,
        KEY_JOBS, KEY_COMPUTE, KEY_COLOR };

@@ -12,8 +12,8 @@
 
 #include <argp.h>
 
-#include "color.h"
-#include "table.h"
+#include "tools/color.h"
+#include "tools/table.h"
 
 struct options {
 	/* options_source */

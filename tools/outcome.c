@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* outcome.c - what became of the plugin's question, in words; see outcome.h */
 
-#include "outcome.h"
+#include "tools/outcome.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "printable.h"
-#include "say.h"
+#include "tools/printable.h"
+#include "tools/say.h"
 
 static char *time_text(time_t time)
 {

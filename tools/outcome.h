@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-#include "../plugin/place/place.h"
-#include "answer.h"
-#include "verify.h"
+#include "plugin/place/place.h"
+#include "tools/answer.h"
+#include "tools/verify.h"
 
 struct outcome {
 	enum sfab_mode mode;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* output.c - where a command writes; see output.h */
 
-#include "output.h"
+#include "tools/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "say.h"
+#include "tools/say.h"
 
 int output_open(struct output *o, const char *path, struct sfab_err *err)
 {

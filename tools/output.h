@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 struct output {
 	FILE *file;		/* write here */

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
-#include "command.h"
-#include "hint.h"
-#include "hosts.h"
-#include "job_ask.h"
-#include "job_options.h"
-#include "place_slurm.h"
-#include "planner.h"
-#include "preview.h"
-#include "words.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/hint.h"
+#include "tools/hosts.h"
+#include "tools/job_ask.h"
+#include "tools/job_options.h"
+#include "tools/place_slurm.h"
+#include "tools/planner.h"
+#include "tools/preview.h"
+#include "tools/words.h"
 
 struct place {
 	struct planner_options o;

@@ -6,18 +6,18 @@
  * it leaves to Slurm only --verify knows them.
  */
 
-#include "place_slurm.h"
+#include "tools/place_slurm.h"
 
 #include <stdlib.h>
 
-#include "../plugin/place/world.h"
-#include "command.h"
-#include "hint.h"
-#include "hosts.h"
-#include "job_ask.h"
-#include "outcome.h"
-#include "preview.h"
-#include "say.h"
+#include "plugin/place/world.h"
+#include "tools/command.h"
+#include "tools/hint.h"
+#include "tools/hosts.h"
+#include "tools/job_ask.h"
+#include "tools/outcome.h"
+#include "tools/preview.h"
+#include "tools/say.h"
 
 /* Hosts of the nodes that were chosen. */
 static void take_decided_nodes(struct outcome *o, struct planner *p,

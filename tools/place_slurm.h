@@ -5,10 +5,10 @@
 #ifndef SFAB_PLACE_SLURM_H
 #define SFAB_PLACE_SLURM_H
 
-#include "answer.h"
-#include "job_options.h"
-#include "planner.h"
-#include "sbatch.h"
+#include "tools/answer.h"
+#include "tools/job_options.h"
+#include "tools/planner.h"
+#include "tools/sbatch.h"
 
 struct place_slurm {
 	const struct sbatch *job;

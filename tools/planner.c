@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* planner.c - all that a placement is asked of; see planner.h */
 
-#include "planner.h"
+#include "tools/planner.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "../plugin/place/world.h"
-#include "hint.h"
-#include "hosts.h"
-#include "say.h"
-#include "slurm.h"
+#include "plugin/place/world.h"
+#include "tools/hint.h"
+#include "tools/hosts.h"
+#include "tools/say.h"
+#include "tools/slurm.h"
 
 enum { KEY_TRAFFIC = 0x400, KEY_JOBS, KEY_AVAILABLE, KEY_MAX_STEPS, KEY_SEED,
        KEY_SLURM, KEY_COUNTERS };

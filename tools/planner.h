@@ -10,19 +10,19 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../core/jobs.h"
-#include "../core/model.h"
-#include "../core/score.h"
-#include "../core/search.h"
-#include "../core/throughput.h"
-#include "../plugin/place/place.h"
-#include "cluster.h"
-#include "counted.h"
-#include "joblist.h"
-#include "json.h"
-#include "options.h"
-#include "site.h"
+#include "core/err.h"
+#include "core/jobs.h"
+#include "core/model.h"
+#include "core/score.h"
+#include "core/search.h"
+#include "core/throughput.h"
+#include "plugin/place/place.h"
+#include "tools/cluster.h"
+#include "tools/counted.h"
+#include "tools/joblist.h"
+#include "tools/json.h"
+#include "tools/options.h"
+#include "tools/site.h"
 
 /*
  * The group's options; options is first, so that options_init() fits, and has

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lua/policy.h"
-#include "../plugin/place/count.h"
-#include "answer.h"
-#include "command.h"
-#include "hint.h"
-#include "job_ask.h"
-#include "job_options.h"
-#include "say.h"
-#include "site.h"
-#include "words.h"
+#include "lua/policy.h"
+#include "plugin/place/count.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/hint.h"
+#include "tools/job_ask.h"
+#include "tools/job_options.h"
+#include "tools/say.h"
+#include "tools/site.h"
+#include "tools/words.h"
 
 enum {
 	F_POLICY, F_LANGUAGE, F_PARTITION, F_ACCOUNT, F_QOS, F_NAME, F_USER,

@@ -8,13 +8,13 @@
 
 #include <stdlib.h>
 
-#include "answer.h"
-#include "command.h"
-#include "planner.h"
-#include "preview.h"
-#include "say.h"
-#include "hosts.h"
-#include "words.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/hosts.h"
+#include "tools/planner.h"
+#include "tools/preview.h"
+#include "tools/say.h"
+#include "tools/words.h"
 
 struct predict {
 	struct planner_options o;

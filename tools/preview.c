@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* preview.c - score, predictions and worst links of a set; see preview.h */
 
-#include "preview.h"
+#include "tools/preview.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "say.h"
+#include "tools/say.h"
 
 void preview_clear(struct preview *v)
 {

@@ -11,12 +11,12 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "../core/predict.h"
-#include "../core/search.h"
-#include "../core/steps.h"
-#include "json.h"
-#include "planner.h"
+#include "core/err.h"
+#include "core/predict.h"
+#include "core/search.h"
+#include "core/steps.h"
+#include "tools/json.h"
+#include "tools/planner.h"
 
 #define PREVIEW_LINKS 10
 

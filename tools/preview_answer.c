@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* preview_answer.c - a preview beside what other policies take; see preview.h */
 
-#include "preview.h"
+#include "tools/preview.h"
 
-#include "answer.h"
+#include "tools/answer.h"
 
 const enum sfab_policy preview_plain[PREVIEW_PLAIN] = {
 	SFAB_POLICY_CONTIGUOUS, SFAB_POLICY_TREE, SFAB_POLICY_SPREAD,

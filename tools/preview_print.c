@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* preview_print.c - a preview as tables and as JSON; see preview.h */
 
-#include "preview.h"
+#include "tools/preview.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "printable.h"
-#include "say.h"
-#include "hosts.h"
-#include "link_columns.h"
-#include "preview_steps.h"
-#include "table.h"
+#include "tools/hosts.h"
+#include "tools/link_columns.h"
+#include "tools/preview_steps.h"
+#include "tools/printable.h"
+#include "tools/say.h"
+#include "tools/table.h"
 
 #define GB 1e9
 #define LINE 78			/* characters of wrapped text */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* preview_steps.c - what collectives in steps make of a set; see preview.h */
 
-#include "preview.h"
+#include "tools/preview.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "link_columns.h"
-#include "preview_steps.h"
-#include "say.h"
+#include "tools/preview_steps.h"
+#include "tools/link_columns.h"
+#include "tools/say.h"
 
 enum {
 	S_PATTERN, S_TOTAL, S_LOOKED, S_CONFLICTS, S_MEAN, S_AMONG, S_WORST,

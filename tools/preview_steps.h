@@ -3,8 +3,8 @@
 #ifndef SFAB_PREVIEW_STEPS_H
 #define SFAB_PREVIEW_STEPS_H
 
-#include "preview.h"
-#include "table.h"
+#include "tools/preview.h"
+#include "tools/table.h"
 
 /* A row for each pattern; the caller owns it. */
 struct table *preview_steps_table(const struct planner *p, const struct preview *v);

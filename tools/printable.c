@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* printable.c - names from outside, made safe; see printable.h */
 
-#include "printable.h"
+#include "tools/printable.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/utf8.h"
-#include "say.h"
+#include "core/utf8.h"
+#include "tools/say.h"
 
 char *printable(const char *text, char also)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* program.c - run another program and read what it prints; see program.h */
 
-#include "program.h"
+#include "tools/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "say.h"
+#include "tools/say.h"
 
 extern char **environ;
 

@@ -3,7 +3,7 @@
 #ifndef SFAB_PROGRAM_H
 #define SFAB_PROGRAM_H
 
-#include "../core/err.h"
+#include "core/err.h"
 
 /*
  * Run @argv (found in PATH, ends with NULL) with an empty standard input and

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* progress.c - a bar on standard error; see progress.h */
 
-#include "progress.h"
+#include "tools/progress.h"
 
 #include <stdarg.h>
 #include <stdio.h>

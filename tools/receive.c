@@ -15,16 +15,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../io/alive.h"
-#include "../io/counters.h"
-#include "../io/little.h"
-#include "../io/snapshot.h"
-#include "../io/snapshot_format.h"
-#include "answer.h"
-#include "command.h"
-#include "say.h"
-#include "site.h"
-#include "words.h"
+#include "io/alive.h"
+#include "io/counters.h"
+#include "io/little.h"
+#include "io/snapshot.h"
+#include "io/snapshot_format.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/say.h"
+#include "tools/site.h"
+#include "tools/words.h"
 
 #define MODE 0644
 #define INPUT "standard input"

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/pairs.h"
-#include "answer.h"
-#include "command.h"
-#include "hosts.h"
-#include "say.h"
-#include "set.h"
-#include "site.h"
-#include "words.h"
+#include "core/pairs.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/hosts.h"
+#include "tools/say.h"
+#include "tools/set.h"
+#include "tools/site.h"
+#include "tools/words.h"
 
 #define PATTERNS 32		/* of each kind unless told */
 

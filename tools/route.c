@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/route.h"
-#include "answer.h"
-#include "command.h"
-#include "hosts.h"
-#include "say.h"
-#include "site.h"
-#include "words.h"
+#include "core/route.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/hosts.h"
+#include "tools/say.h"
+#include "tools/site.h"
+#include "tools/words.h"
 
 #define GB 1e9
 

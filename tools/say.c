@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* say.c - lines on standard error, memory or the end; see say.h */
 
-#include "say.h"
+#include "tools/say.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "printable.h"
+#include "tools/command.h"
+#include "tools/printable.h"
 
 static void print_message(const char *fmt, va_list ap)
 {

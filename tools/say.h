@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 /* Print what @err says.  Returns STATUS_ERROR, for "return say_error(&err)". */
 int say_error(const struct sfab_err *err);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sbatch.c - sbatch's options, one at a time or all of a script; see sbatch.h */
 
-#include "sbatch.h"
+#include "tools/sbatch.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "say.h"
+#include "tools/say.h"
 
 void sbatch_init(struct sbatch *s)
 {

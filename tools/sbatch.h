@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "batch_script.h"
+#include "core/err.h"
+#include "tools/batch_script.h"
 
 enum sbatch_memory { MEMORY_UNSAID, MEMORY_NODE, MEMORY_CPU };
 enum sbatch_share { SHARE_UNSAID, SHARE_EXCLUSIVE, SHARE_USER, SHARE_YES };

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "devices.h"
-#include "duration.h"
-#include "number.h"
-#include "sbatch.h"
+#include "tools/devices.h"
+#include "tools/duration.h"
+#include "tools/number.h"
+#include "tools/sbatch.h"
 
 #define PARAMETERS                                                    \
 	struct sbatch *s, const struct sbatch_option *option,         \

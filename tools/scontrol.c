@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* scontrol.c - "Key=Value Key=Value" lines into records; see scontrol.h */
 
-#include "scontrol.h"
+#include "tools/scontrol.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "number.h"
-#include "say.h"
-#include "scontrol_private.h"
+#include "tools/number.h"
+#include "tools/say.h"
+#include "tools/scontrol_private.h"
 
 #define BLANKS " \t\r"
 

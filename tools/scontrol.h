@@ -22,7 +22,7 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 struct record_type;
 

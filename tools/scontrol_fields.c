@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "duration.h"
-#include "number.h"
-#include "say.h"
-#include "scontrol.h"
-#include "scontrol_private.h"
+#include "tools/duration.h"
+#include "tools/number.h"
+#include "tools/say.h"
+#include "tools/scontrol.h"
+#include "tools/scontrol_private.h"
 
 #define AT(type, member) offsetof(struct scontrol_##type, member)
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 enum field_type {
 	FIELD_SKIP,		/* only its extent matters */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* set.c - what the user calls a set of hosts; see set.h */
 
-#include "set.h"
+#include "tools/set.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster.h"
-#include "hosts.h"
-#include "joblist.h"
-#include "jobtext.h"
-#include "say.h"
-#include "spelling.h"
+#include "tools/cluster.h"
+#include "tools/hosts.h"
+#include "tools/joblist.h"
+#include "tools/jobtext.h"
+#include "tools/say.h"
+#include "tools/spelling.h"
 
 #define JOB "job:"
 

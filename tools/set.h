@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "site.h"
+#include "core/err.h"
+#include "tools/site.h"
 
 /*
  * Flags by end port id ([nports], caller frees) of all ports of the SET's

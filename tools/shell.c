@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell.c - command lines for the human to paste; see shell.h */
 
-#include "shell.h"
+#include "tools/shell.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "printable.h"
-#include "say.h"
+#include "tools/printable.h"
+#include "tools/say.h"
 
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" \
 	"0123456789@%_+=:,./-"

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* show.c - `sfabric show THING`: tables of what a snapshot holds */
 
-#include "show.h"
+#include "tools/show.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../io/hostlist.h"
-#include "answer.h"
-#include "cluster.h"
-#include "command.h"
-#include "say.h"
-#include "spelling.h"
-#include "warnings.h"
-#include "words.h"
+#include "io/hostlist.h"
+#include "tools/answer.h"
+#include "tools/cluster.h"
+#include "tools/command.h"
+#include "tools/say.h"
+#include "tools/spelling.h"
+#include "tools/warnings.h"
+#include "tools/words.h"
 
 static const struct thing {
 	const char *name;

@@ -3,9 +3,9 @@
 #ifndef SFAB_SHOW_H
 #define SFAB_SHOW_H
 
-#include "planner.h"
-#include "site.h"
-#include "table.h"
+#include "tools/planner.h"
+#include "tools/site.h"
+#include "tools/table.h"
 
 extern const struct column show_fabric_columns[];
 extern const struct column show_switch_columns[];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* show_classes.c - port classes of a snapshot's tables; see show.h */
 
-#include "show.h"
+#include "tools/show.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../core/classes.h"
-#include "hosts.h"
-#include "json.h"
-#include "say.h"
+#include "core/classes.h"
+#include "tools/hosts.h"
+#include "tools/json.h"
+#include "tools/say.h"
 
 enum { K_FABRIC, K_LEVEL, K_CLASS, K_WITHIN, K_PORTS, K_LEAVES, K_AGREE, K_NODES };
 

@@ -3,8 +3,8 @@
 
 #include <time.h>
 
-#include "counted.h"
-#include "show.h"
+#include "tools/counted.h"
+#include "tools/show.h"
 
 #define GB 1e9
 

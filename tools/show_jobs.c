@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "hosts.h"
-#include "planner.h"
-#include "say.h"
-#include "show.h"
+#include "tools/hosts.h"
+#include "tools/planner.h"
+#include "tools/say.h"
+#include "tools/show.h"
 
 enum { J_JOB, J_HOSTS, J_LEAVES, J_TRAFFIC, J_SLOWDOWN, J_SUSPENDED, J_NODES };
 

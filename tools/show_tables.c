@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* show_tables.c - the tables of `sfabric show`; see show.h */
 
-#include "show.h"
+#include "tools/show.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-#include "../core/ioset.h"
-#include "../core/route.h"
-#include "link_columns.h"
-#include "say.h"
+#include "core/ioset.h"
+#include "core/route.h"
+#include "tools/link_columns.h"
+#include "tools/say.h"
 
 #define GB 1e9		/* bytes in the GB of "GB/s" */
 

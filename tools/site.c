@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* site.c - the fabric and the settings that a command works on; see site.h */
 
-#include "site.h"
+#include "tools/site.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../plugin/place/snapfiles.h"
-#include "hosts.h"
-#include "json.h"
-#include "say.h"
+#include "plugin/place/snapfiles.h"
+#include "tools/hosts.h"
+#include "tools/json.h"
+#include "tools/say.h"
 
 struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
 {

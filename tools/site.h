@@ -5,13 +5,13 @@
 #ifndef SFAB_SITE_H
 #define SFAB_SITE_H
 
-#include "../core/err.h"
-#include "../io/conf.h"
-#include "../io/snapshot.h"
-#include "../lua/policy.h"
-#include "../plugin/place/ground.h"
-#include "../plugin/place/intent.h"
-#include "options.h"
+#include "core/err.h"
+#include "io/conf.h"
+#include "io/snapshot.h"
+#include "lua/policy.h"
+#include "plugin/place/ground.h"
+#include "plugin/place/intent.h"
+#include "tools/options.h"
 
 struct report;
 

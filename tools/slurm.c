@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm.c - scontrol's records to the placement service; see slurm.h */
 
-#include "slurm.h"
+#include "tools/slurm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../plugin/place/world.h"
-#include "say.h"
+#include "plugin/place/world.h"
+#include "tools/say.h"
 
 #define HIDDEN_ID UINT32_MAX	/* stands for all jobs that are not shown */
 

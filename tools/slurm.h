@@ -8,12 +8,12 @@
 #ifndef SFAB_TOOLS_SLURM_H
 #define SFAB_TOOLS_SLURM_H
 
-#include "../core/err.h"
-#include "../plugin/place/place.h"
-#include "cluster.h"
-#include "joblist.h"
-#include "json.h"
-#include "site.h"
+#include "core/err.h"
+#include "plugin/place/place.h"
+#include "tools/cluster.h"
+#include "tools/joblist.h"
+#include "tools/json.h"
+#include "tools/site.h"
 
 /*
  * The service with this cluster's nodes.  It takes over the site's conf and

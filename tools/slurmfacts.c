@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurmfacts.c - what Slurm says of its configuration; see slurmfacts.h */
 
-#include "slurmfacts.h"
+#include "tools/slurmfacts.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "program.h"
-#include "say.h"
+#include "tools/program.h"
+#include "tools/say.h"
 
 #define ANSWER_S 15	/* for a controller that is up, longer than any */
 

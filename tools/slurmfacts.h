@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 struct slurmfacts {
 	char *version;		/* "22.05.8" */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spelling.c - mistyped words; see spelling.h */
 
-#include "spelling.h"
+#include "tools/spelling.h"
 
 #include <string.h>
 #include <strings.h>
 
-#include "say.h"
+#include "tools/say.h"
 
 #define LENGTH_MAX 64
 

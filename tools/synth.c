@@ -2,16 +2,16 @@
 /*
  * synth.c - `sfabric synth`: a fabric out of nothing, for simulators and tests
  */
-#include "synth.h"
+#include "tools/synth.h"
 
 #include <string.h>
 
-#include "command.h"
-#include "json.h"
-#include "options.h"
-#include "output.h"
-#include "say.h"
-#include "words.h"
+#include "tools/command.h"
+#include "tools/json.h"
+#include "tools/options.h"
+#include "tools/output.h"
+#include "tools/say.h"
+#include "tools/words.h"
 
 struct request {
 	struct options options;

@@ -25,7 +25,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 #define SFAB_SYNTH_WORD 16	/* bytes of a word in a specification, with NUL */
 

@@ -5,14 +5,14 @@
  * Named fabrics are texts in the same language, so there is one parser.  What
  * the text leaves open is filled in afterwards, largest regular tree first.
  */
-#include "synth.h"
+#include "tools/synth.h"
 
 #include <ctype.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "number.h"
+#include "tools/number.h"
 
 /* LIDs 1..0xBFFF are unicast: hosts and switches need one each. */
 #define NODES_MAX 0xBFFFu

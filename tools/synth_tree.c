@@ -5,7 +5,7 @@
  * First every cable is put into the port arrays of the switches it joins, then
  * the writers walk them.  Switches in order: leaves, middle switches, spines.
  */
-#include "synth.h"
+#include "tools/synth.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

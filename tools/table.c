@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* table.c - rows of typed fields: fill and sort; see table.h, table_print.c */
 
-#include "table.h"
+#include "tools/table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/fabric.h"
-#include "say.h"
-#include "spelling.h"
-#include "table_private.h"
+#include "core/fabric.h"
+#include "tools/say.h"
+#include "tools/spelling.h"
+#include "tools/table_private.h"
 
 #define SORT_FIELDS_MAX 8
 

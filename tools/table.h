@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 struct json_object;
 

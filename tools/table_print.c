@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
-#include "number.h"
-#include "printable.h"
-#include "say.h"
-#include "table_private.h"
+#include "tools/json.h"
+#include "tools/number.h"
+#include "tools/printable.h"
+#include "tools/say.h"
+#include "tools/table_private.h"
 
 /* Columns that are shown, in order, with the width asked for (0: any). */
 struct shown {

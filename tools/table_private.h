@@ -3,7 +3,7 @@
 #ifndef SFAB_TABLE_PRIVATE_H
 #define SFAB_TABLE_PRIVATE_H
 
-#include "table.h"
+#include "tools/table.h"
 
 struct cell {
 	char *text;		/* COLUMN_TEXT, as it came */

@@ -6,17 +6,17 @@
  * Touches neither Slurm's files nor its daemon.
  */
 
-#include "topology.h"
+#include "tools/topology.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
-#include "command.h"
-#include "say.h"
-#include "set.h"
-#include "site.h"
-#include "words.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/say.h"
+#include "tools/set.h"
+#include "tools/site.h"
+#include "tools/words.h"
 
 enum { KEY_YAML = 0x300 };
 

@@ -11,9 +11,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../core/fabric.h"
-#include "table.h"
-#include "topology_conf.h"
+#include "core/fabric.h"
+#include "tools/table.h"
+#include "tools/topology_conf.h"
 
 struct report;
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* topology_conf.c - Slurm's topology.conf; see topology_conf.h */
 
-#include "topology_conf.h"
+#include "tools/topology_conf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/fabric.h"
-#include "../io/hostlist.h"
-#include "../io/option.h"
-#include "../io/reader.h"
-#include "say.h"
+#include "core/fabric.h"
+#include "io/hostlist.h"
+#include "io/option.h"
+#include "io/reader.h"
+#include "tools/say.h"
 
 #define FIELD(name) offsetof(struct topology_switch, name)
 

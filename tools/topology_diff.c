@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/random.h"
-#include "../io/hostlist.h"
-#include "say.h"
-#include "topology_private.h"
+#include "core/random.h"
+#include "io/hostlist.h"
+#include "tools/say.h"
+#include "tools/topology_private.h"
 
 struct diff {
 	struct lint x;

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../io/hostlist.h"
-#include "say.h"
-#include "topology_private.h"
+#include "io/hostlist.h"
+#include "tools/say.h"
+#include "tools/topology_private.h"
 
 enum { F_FINDING, F_LINE, F_SWITCH, F_LEAF, F_NAMES, F_WHAT };
 

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/tree.h"
-#include "../io/hostlist.h"
-#include "hosts.h"
-#include "say.h"
-#include "topology.h"
+#include "core/tree.h"
+#include "io/hostlist.h"
+#include "tools/hosts.h"
+#include "tools/say.h"
+#include "tools/topology.h"
 
 struct make {
 	const struct sfab_fabric *f;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "topology.h"
+#include "tools/topology.h"
 
 enum { S_LEVEL, S_SWITCH, S_NODES, S_SWITCHES };
 

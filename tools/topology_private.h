@@ -3,9 +3,9 @@
 #ifndef SFAB_TOPOLOGY_PRIVATE_H
 #define SFAB_TOPOLOGY_PRIVATE_H
 
-#include "hosts.h"
-#include "json.h"
-#include "topology.h"
+#include "tools/hosts.h"
+#include "tools/json.h"
+#include "tools/topology.h"
 
 struct lint {
 	const struct topology_conf *t;

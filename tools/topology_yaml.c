@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* topology_yaml.c - Slurm's topology.yaml; see topology_conf.h */
 
-#include "topology_conf.h"
+#include "tools/topology_conf.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
-#include "say.h"
+#include "tools/say.h"
 
 struct reader {
 	struct topology_conf *t;

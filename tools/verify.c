@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* verify.c - ask `sbatch --test-only`; see verify.h */
 
-#include "verify.h"
+#include "tools/verify.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "program.h"
-#include "say.h"
+#include "tools/program.h"
+#include "tools/say.h"
 
 #define NOW_S 5		/* the controller's clock may be so much ahead */
 

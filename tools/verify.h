@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "../core/err.h"
+#include "core/err.h"
 
 struct verify {
 	char *nodes;		/* a hostlist; NULL: Slurm refuses the job */

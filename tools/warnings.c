@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* warnings.c - what is odd about a fabric; see warnings.h */
 
-#include "warnings.h"
+#include "tools/warnings.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/route.h"
-#include "../io/alive.h"
-#include "../io/hostlist.h"
-#include "say.h"
+#include "core/route.h"
+#include "io/alive.h"
+#include "io/hostlist.h"
+#include "tools/say.h"
 
 #define EXAMPLES 3
 

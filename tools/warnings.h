@@ -7,10 +7,10 @@
 #ifndef SFAB_WARNINGS_H
 #define SFAB_WARNINGS_H
 
-#include "../core/err.h"
-#include "../io/conf.h"
-#include "../io/snapshot.h"
-#include "json.h"
+#include "core/err.h"
+#include "io/conf.h"
+#include "io/snapshot.h"
+#include "tools/json.h"
 
 /*
  * Another routing engine than the first that was asked for; adaptive routing;

@@ -11,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
-#include "command.h"
-#include "planner.h"
-#include "say.h"
-#include "whatif/agree.h"
-#include "whatif/compare.h"
-#include "whatif/jobs.h"
-#include "whatif/plot.h"
-#include "whatif/reroute.h"
-#include "whatif/suggest.h"
-#include "whatif/wish.h"
-#include "words.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/planner.h"
+#include "tools/say.h"
+#include "tools/whatif/agree.h"
+#include "tools/whatif/compare.h"
+#include "tools/whatif/jobs.h"
+#include "tools/whatif/plot.h"
+#include "tools/whatif/reroute.h"
+#include "tools/whatif/suggest.h"
+#include "tools/whatif/wish.h"
+#include "tools/words.h"
 
 #define JOB 64			/* nodes of a job unless told */
 

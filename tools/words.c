@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* words.c - words of a command line; see words.h */
 
-#include "words.h"
+#include "tools/words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "printable.h"
-#include "say.h"
-#include "spelling.h"
+#include "tools/command.h"
+#include "tools/printable.h"
+#include "tools/say.h"
+#include "tools/spelling.h"
 
 /* What argp brings of its own. */
 static const struct argp_option argp_rows[] = {

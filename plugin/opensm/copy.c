@@ -10,14 +10,14 @@
  * its other end.
  */
 
-#include "copy.h"
+#include "plugin/opensm/copy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/thread.h"
-#include "osm.h"
+#include "io/thread.h"
+#include "plugin/opensm/osm.h"
 
 static osm_node_t *first_node(osm_opensm_t *osm)
 {

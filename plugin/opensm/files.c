@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* files.c - what stands in the plugin's files; see files.h */
 
-#include "files.h"
+#include "plugin/opensm/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../io/conf.h"
+#include "io/conf.h"
 
 #define SILENT_ALIVES 3		/* a master that missed so many is gone */
 

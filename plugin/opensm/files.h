@@ -8,10 +8,10 @@
 #ifndef SFAB_OPENSM_FILES_H
 #define SFAB_OPENSM_FILES_H
 
-#include "../../io/alive.h"
-#include "../../io/snapshot.h"
-#include "options.h"
-#include "topology.h"
+#include "io/alive.h"
+#include "io/snapshot.h"
+#include "plugin/opensm/options.h"
+#include "plugin/opensm/topology.h"
 
 /*
  * @t as a snapshot with the IO sets that the options name.  Hosts of IO sets

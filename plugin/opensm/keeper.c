@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* keeper.c - when which file is written; see keeper.h */
 
-#include "keeper.h"
+#include "plugin/opensm/keeper.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../../io/said.h"
-#include "../../io/thread.h"
-#include "files.h"
+#include "io/said.h"
+#include "io/thread.h"
+#include "plugin/opensm/files.h"
 
 #define TICK_MS 1000
 #define SOON_MS 100		/* counters wait for the end of a sweep */

@@ -14,9 +14,9 @@
 #ifndef SFAB_OPENSM_KEEPER_H
 #define SFAB_OPENSM_KEEPER_H
 
-#include "options.h"
-#include "topology.h"
-#include "totals.h"
+#include "plugin/opensm/options.h"
+#include "plugin/opensm/topology.h"
+#include "plugin/opensm/totals.h"
 
 enum sfab_sm_state { SFAB_SM_OTHER, SFAB_SM_MASTER, SFAB_SM_STANDBY };
 enum sfab_osm_log { SFAB_OSM_INFO, SFAB_OSM_ERROR };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* options.c - the table of options; see options.h */
 
-#include "options.h"
+#include "plugin/opensm/options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "../../io/option.h"
+#include "core/err.h"
+#include "io/option.h"
 
 struct sfab_osm_options {
 	char *snapshot, *counters, *alive;	/* paths; "": see the table */

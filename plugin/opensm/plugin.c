@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/utf8.h"
-#include "../../io/thread.h"
-#include "copy.h"
-#include "keeper.h"
-#include "osm.h"
+#include "core/utf8.h"
+#include "io/thread.h"
+#include "plugin/opensm/copy.h"
+#include "plugin/opensm/keeper.h"
+#include "plugin/opensm/osm.h"
 
 #include <opensm/osm_event_plugin.h>
 #include <opensm/osm_version.h>

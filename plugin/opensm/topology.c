@@ -6,15 +6,15 @@
  * to or from a switch, a link that is down may have no rate.
  */
 
-#include "topology.h"
+#include "plugin/opensm/topology.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/builder.h"
-#include "../../io/nodedesc.h"
-#include "../../io/rate.h"
-#include "../../io/scan.h"
+#include "core/builder.h"
+#include "io/nodedesc.h"
+#include "io/rate.h"
+#include "io/scan.h"
 
 #define DESC_SIZE 256
 

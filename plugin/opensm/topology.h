@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "../../core/fabric.h"
-#include "../../io/namemap.h"
+#include "core/err.h"
+#include "core/fabric.h"
+#include "io/namemap.h"
 
 struct sfab_topo_port {		/* a port with something on the other end */
 	uint64_t guid;		/* port GUID */

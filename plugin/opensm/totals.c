@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* totals.c - rows sorted by GUID and port, under a mutex; see totals.h */
 
-#include "totals.h"
+#include "plugin/opensm/totals.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/portkey.h"
+#include "io/portkey.h"
 
 #define REST_MS 250		/* between two sweeps of PerfMgr it is quiet */
 #define PATIENCE_MS 5000

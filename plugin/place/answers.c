@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* answers.c - decisions that wait for their job to begin; see answers.h */
 
-#include "answers.h"
+#include "plugin/place/answers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "place.h"
+#include "plugin/place/place.h"
 
 #define SFAB_ANSWERS 512	/* jobs that backfill looks at in one cycle */
 #define SFAB_ANSWER_WAYS 8	/* places that a job id may be at */

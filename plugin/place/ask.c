@@ -6,15 +6,15 @@
  *     an earlier answer to the same question, or a search
  */
 
-#include "place_private.h"
+#include "plugin/place/place_private.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "count.h"
-#include "intent.h"
+#include "plugin/place/count.h"
+#include "plugin/place/intent.h"
 
 /* Kinds of jobs and questions that go straight to Slurm: see doc/limits.md. */
 static const struct {

@@ -8,12 +8,12 @@
  * before the next semicolon.  The rest of the comment is not ours.
  */
 
-#include "place_private.h"
+#include "plugin/place/place_private.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "../../core/utf8.h"
+#include "core/utf8.h"
 
 #define PREFIX "sfabric:"
 #define REQUEUED PREFIX "requeued"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* conffile.c - sfabric.conf is read, its modes are published; see conffile.h */
 
-#include "conffile.h"
+#include "plugin/place/conffile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/said.h"
-#include "../../io/thread.h"
-#include "watch.h"
+#include "io/said.h"
+#include "io/thread.h"
+#include "plugin/place/watch.h"
 
 struct sfab_conffile {
 	struct sfab_place_options o;

@@ -14,11 +14,11 @@
 #ifndef SFAB_PLACE_CONFFILE_H
 #define SFAB_PLACE_CONFFILE_H
 
-#include "../../core/err.h"
-#include "../../io/conf.h"
-#include "../../io/thread.h"
-#include "feed.h"
-#include "place.h"
+#include "core/err.h"
+#include "io/conf.h"
+#include "io/thread.h"
+#include "plugin/place/feed.h"
+#include "plugin/place/place.h"
 
 struct sfab_conffile;		/* opaque */
 

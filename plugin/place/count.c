@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* count.c - how many nodes a job needs; see count.h */
 
-#include "count.h"
+#include "plugin/place/count.h"
 
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "place.h"
+#include "plugin/place/place.h"
 
 struct sfab_room {		/* of one node */
 	uint32_t cpus, free_cpus;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* events.c - jobs begin, end, rest and shrink, and what that does to loads */
 
-#include "place_private.h"
+#include "plugin/place/place_private.h"
 
 #include <string.h>
 #include <time.h>

@@ -17,7 +17,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "world.h"
+#include "plugin/place/world.h"
 
 #define SFAB_FOREVER INT64_MAX
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ground.c - what a site says of the fabric in a snapshot; see ground.h */
 
-#include "ground.h"
+#include "plugin/place/ground.h"
 
 #include <string.h>
 

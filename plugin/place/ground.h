@@ -11,11 +11,11 @@
 
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "../../core/ioset.h"
-#include "../../io/conf.h"
-#include "../../io/snapshot.h"
-#include "../../lua/policy.h"
+#include "core/err.h"
+#include "core/ioset.h"
+#include "io/conf.h"
+#include "io/snapshot.h"
+#include "lua/policy.h"
 
 struct sfab_ground {
 	const struct sfab_script *script;	/* NULL: none, or it failed */

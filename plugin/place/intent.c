@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* intent.c - hint, script and defaults make one answer; see intent.h */
 
-#include "intent.h"
+#include "plugin/place/intent.h"
 
 #include <string.h>
 #include <strings.h>
 
-#include "../../core/utf8.h"
-#include "count.h"
+#include "core/utf8.h"
+#include "plugin/place/count.h"
 
 struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask)
 {

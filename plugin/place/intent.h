@@ -18,8 +18,8 @@
 #ifndef SFAB_PLACE_INTENT_H
 #define SFAB_PLACE_INTENT_H
 
-#include "place.h"
-#include "rules.h"
+#include "plugin/place/place.h"
+#include "plugin/place/rules.h"
 
 struct sfab_intent_site {
 	const struct sfab_conf *conf;	/* NULL: not read yet */

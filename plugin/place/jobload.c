@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* jobload.c - what a running job sends in a world; see jobload.h */
 
-#include "jobload.h"
+#include "plugin/place/jobload.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,10 +8,10 @@
 #ifndef SFAB_PLACE_JOBLOAD_H
 #define SFAB_PLACE_JOBLOAD_H
 
-#include "intent.h"
-#include "nodes.h"
-#include "running.h"
-#include "world.h"
+#include "plugin/place/intent.h"
+#include "plugin/place/nodes.h"
+#include "plugin/place/running.h"
+#include "plugin/place/world.h"
 
 struct sfab_jobload_room {	/* for the hosts of one job */
 	uint32_t *host;

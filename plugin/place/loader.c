@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* loader.c - reads the files, says how long to trust them; see loader.h */
 
-#include "loader.h"
+#include "plugin/place/loader.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,14 +10,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../io/said.h"
-#include "../../io/thread.h"
-#include "conffile.h"
-#include "intent.h"
-#include "meter.h"
-#include "replica.h"
-#include "snapfiles.h"
-#include "watch.h"
+#include "io/said.h"
+#include "io/thread.h"
+#include "plugin/place/conffile.h"
+#include "plugin/place/intent.h"
+#include "plugin/place/meter.h"
+#include "plugin/place/replica.h"
+#include "plugin/place/snapfiles.h"
+#include "plugin/place/watch.h"
 
 #define NAME_SIZE 200
 #define ROUNDS 8		/* of news while a world is made ready */

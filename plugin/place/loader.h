@@ -18,12 +18,12 @@
 
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "../../io/file.h"
-#include "feed.h"
-#include "logring.h"
-#include "news.h"
-#include "place.h"
+#include "core/err.h"
+#include "io/file.h"
+#include "plugin/place/feed.h"
+#include "plugin/place/logring.h"
+#include "plugin/place/news.h"
+#include "plugin/place/place.h"
 
 struct sfab_loader;		/* opaque */
 

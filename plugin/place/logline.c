@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* logline.c - one decision or event as a line; see logline.h */
 
-#include "logline.h"
+#include "plugin/place/logline.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../core/utf8.h"
+#include "core/utf8.h"
 
 struct text {
 	char *buf;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "place.h"
+#include "plugin/place/place.h"
 
 #define SFAB_LOGLINE_MAX 65536	/* bytes; longer node lists are left out */
 

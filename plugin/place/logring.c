@@ -6,7 +6,7 @@
  * between them.  Only the pushing thread moves head, only the writer tail.
  */
 
-#include "logring.h"
+#include "plugin/place/logring.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../io/thread.h"
+#include "io/thread.h"
 
 struct sfab_logring {
 	char *room;

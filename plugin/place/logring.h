@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "place.h"
+#include "core/err.h"
+#include "plugin/place/place.h"
 
 struct sfab_logring;		/* opaque */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* meter.c - counters.snap, read and handed over; see meter.h */
 
-#include "meter.h"
+#include "plugin/place/meter.h"
 
 void sfab_meter_clear(struct sfab_meter *m)
 {

@@ -11,10 +11,10 @@
 #ifndef SFAB_PLACE_METER_H
 #define SFAB_PLACE_METER_H
 
-#include "../../core/err.h"
-#include "../../io/counters.h"
-#include "watch.h"
-#include "world.h"
+#include "core/err.h"
+#include "io/counters.h"
+#include "plugin/place/watch.h"
+#include "plugin/place/world.h"
 
 struct sfab_meter {		/* the loader's */
 	struct sfab_watch file;

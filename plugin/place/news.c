@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* news.c - from the asking thread to the loader; see news.h */
 
-#include "news.h"
+#include "plugin/place/news.h"
 
 #include <stdlib.h>
 

@@ -14,8 +14,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "nodes.h"
-#include "running.h"
+#include "plugin/place/nodes.h"
+#include "plugin/place/running.h"
 
 #define SFAB_NEWS_MAX 100000u	/* changes that wait for the loader */
 

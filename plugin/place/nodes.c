@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* nodes.c - Slurm's node table and the hosts behind it; see nodes.h */
 
-#include "nodes.h"
+#include "plugin/place/nodes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-#include "../../core/fabric.h"
-#include "place.h"
+#include "core/fabric.h"
+#include "plugin/place/place.h"
 
 struct sfab_nodes {
 	uint32_t n;

@@ -7,7 +7,7 @@
  * that the preview looks at the same queue.
  */
 
-#include "place_private.h"
+#include "plugin/place/place_private.h"
 
 #include <time.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* place.c - the service: its life, its world, the nodes */
 
-#include "place_private.h"
+#include "plugin/place/place_private.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -24,15 +24,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "../../core/measured.h"
-#include "../../core/score.h"
-#include "../../core/search.h"
-#include "../../core/traffic.h"
-#include "../../io/conf.h"
-#include "../../io/snapshot.h"
-#include "../../lua/policy.h"
-#include "reason.h"
+#include "core/err.h"
+#include "core/measured.h"
+#include "core/score.h"
+#include "core/search.h"
+#include "core/traffic.h"
+#include "io/conf.h"
+#include "io/snapshot.h"
+#include "lua/policy.h"
+#include "plugin/place/reason.h"
 
 struct sfab_place;		/* opaque */
 struct sfab_world;		/* world.h: fabric, tables, conf; immutable */

@@ -6,19 +6,19 @@
 #ifndef SFAB_PLACE_PRIVATE_H
 #define SFAB_PLACE_PRIVATE_H
 
-#include "answers.h"
-#include "feed.h"
-#include "jobload.h"
-#include "loader.h"
-#include "logline.h"
-#include "logring.h"
-#include "news.h"
-#include "nodes.h"
-#include "place.h"
-#include "request.h"
-#include "running.h"
-#include "waits.h"
-#include "watchdog.h"
+#include "plugin/place/answers.h"
+#include "plugin/place/feed.h"
+#include "plugin/place/jobload.h"
+#include "plugin/place/loader.h"
+#include "plugin/place/logline.h"
+#include "plugin/place/logring.h"
+#include "plugin/place/news.h"
+#include "plugin/place/nodes.h"
+#include "plugin/place/place.h"
+#include "plugin/place/request.h"
+#include "plugin/place/running.h"
+#include "plugin/place/waits.h"
+#include "plugin/place/watchdog.h"
 
 #define SFAB_RECENT 64	/* changes that a question mends in a new world, at most */
 

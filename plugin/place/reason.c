@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reason.c - the words for reasons; see reason.h */
 
-#include "reason.h"
+#include "plugin/place/reason.h"
 
 static const struct {
 	const char *word, *text;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* replica.c - the loader's copy of nodes and running jobs; see replica.h */
 
-#include "replica.h"
+#include "plugin/place/replica.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "jobload.h"
+#include "plugin/place/jobload.h"
 
 /* It runs no longer; NULL: it did not. */
 static struct sfab_running_job *take_out(struct sfab_replica *r, uint32_t id)

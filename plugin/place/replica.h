@@ -13,8 +13,8 @@
 #ifndef SFAB_PLACE_REPLICA_H
 #define SFAB_PLACE_REPLICA_H
 
-#include "news.h"
-#include "world.h"
+#include "plugin/place/news.h"
+#include "plugin/place/world.h"
 
 struct sfab_replica {
 	uint64_t made_for;	/* serial that worlds are wanted for, 0: no nodes */

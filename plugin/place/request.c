@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* request.c - from a question about nodes to a search among hosts */
 
-#include "request.h"
+#include "plugin/place/request.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "count.h"
+#include "plugin/place/count.h"
 
 void sfab_scratch_free(struct sfab_scratch *s)
 {

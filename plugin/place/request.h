@@ -12,11 +12,11 @@
 
 #include <stdint.h>
 
-#include "../../core/search.h"
-#include "nodes.h"
-#include "place.h"
-#include "reason.h"
-#include "running.h"
+#include "core/search.h"
+#include "plugin/place/nodes.h"
+#include "plugin/place/place.h"
+#include "plugin/place/reason.h"
+#include "plugin/place/running.h"
 
 struct sfab_usable {		/* a node that the job could get now */
 	uint64_t weight;

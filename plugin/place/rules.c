@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rules.c - answers of the site's script, remembered; see rules.h */
 
-#include "rules.h"
+#include "plugin/place/rules.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/hash.h"
+#include "io/hash.h"
 
 #define QUESTION_MAX 4096
 

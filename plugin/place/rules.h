@@ -19,8 +19,8 @@
 
 #include <stdint.h>
 
-#include "../../lua/policy.h"
-#include "place.h"
+#include "lua/policy.h"
+#include "plugin/place/place.h"
 
 #define SFAB_RULES_ROWS 256
 #define SFAB_RULES_WAYS 4

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* running.c - the running jobs by node index; see running.h */
 
-#include "running.h"
+#include "plugin/place/running.h"
 
 #include <stdlib.h>
 #include <string.h>

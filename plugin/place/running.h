@@ -12,8 +12,8 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
-#include "../../core/traffic.h"
-#include "place.h"
+#include "core/traffic.h"
+#include "plugin/place/place.h"
 
 struct sfab_running_job {
 	uint32_t id;

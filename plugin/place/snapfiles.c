@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapfiles.c - snapshot files, read and confirmed; see snapfiles.h */
 
-#include "snapfiles.h"
+#include "plugin/place/snapfiles.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "../../core/merge.h"
+#include "core/merge.h"
 
 #define PATH_SIZE 4096
 

@@ -10,11 +10,11 @@
 
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "../../io/alive.h"
-#include "../../io/conf.h"
-#include "../../io/snapshot.h"
-#include "watch.h"
+#include "core/err.h"
+#include "io/alive.h"
+#include "io/conf.h"
+#include "io/snapshot.h"
+#include "plugin/place/watch.h"
 
 struct sfab_snapfile {
 	struct sfab_watch snap, alive;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* telling.c - all running jobs in shares; see telling.h */
 
-#include "telling.h"
+#include "plugin/place/telling.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* waits.c - the pending jobs that the look-ahead sees; see waits.h */
 
-#include "waits.h"
+#include "plugin/place/waits.h"
 
 #include <string.h>
 

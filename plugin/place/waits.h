@@ -13,8 +13,8 @@
 
 #include <stdint.h>
 
-#include "../../core/search.h"
-#include "place.h"
+#include "core/search.h"
+#include "plugin/place/place.h"
 
 #define SFAB_WAITS 256		/* jobs that are remembered */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* watch.c - did a file change since it was read?  See watch.h */
 
-#include "watch.h"
+#include "plugin/place/watch.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* watchdog.c - end a search that takes too long; see watchdog.h */
 
-#include "watchdog.h"
+#include "plugin/place/watchdog.h"
 
 #include <time.h>
 

@@ -15,8 +15,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "../../io/thread.h"
+#include "core/err.h"
+#include "io/thread.h"
 
 #define SFAB_WATCHDOG_FLAGS 64
 

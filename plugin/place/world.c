@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* world.c - a snapshot with its configuration; see world.h */
 
-#include "world.h"
+#include "plugin/place/world.h"
 
 #include <stdlib.h>
 

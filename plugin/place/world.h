@@ -10,17 +10,17 @@
 #ifndef SFAB_PLACE_WORLD_H
 #define SFAB_PLACE_WORLD_H
 
-#include "../../core/err.h"
-#include "../../core/jobs.h"
-#include "../../core/measured.h"
-#include "../../core/model.h"
-#include "../../core/score.h"
-#include "../../io/conf.h"
-#include "../../io/snapshot.h"
-#include "ground.h"
-#include "nodes.h"
-#include "request.h"
-#include "rules.h"
+#include "core/err.h"
+#include "core/jobs.h"
+#include "core/measured.h"
+#include "core/model.h"
+#include "core/score.h"
+#include "io/conf.h"
+#include "io/snapshot.h"
+#include "plugin/place/ground.h"
+#include "plugin/place/nodes.h"
+#include "plugin/place/request.h"
+#include "plugin/place/rules.h"
 
 /*
  * A conf that several worlds share: those made of one sfabric.conf.  Only the

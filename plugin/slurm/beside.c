@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* beside.c - what the jobs on a node leave; see beside.h */
 
-#include "beside.h"
+#include "plugin/slurm/beside.h"
 
-#include "held.h"
+#include "plugin/slurm/held.h"
 
 void beside_free(struct beside *b)
 {

@@ -10,7 +10,7 @@
 #ifndef SFAB_SLURM_BESIDE_H
 #define SFAB_SLURM_BESIDE_H
 
-#include "glue.h"
+#include "plugin/slurm/glue.h"
 
 struct beside {			/* of the last partition that was asked about */
 	const part_record_t *part;

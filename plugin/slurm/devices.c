@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* devices.c - which nodes have the GRES that a job wants; see devices.h */
 
-#include "devices.h"
+#include "plugin/slurm/devices.h"
 
 /* Of kinds that are parts of other devices the stock plugin alone knows. */
 static int is_shared(const gres_state_t *gres)

@@ -9,7 +9,7 @@
 #ifndef SFAB_SLURM_DEVICES_H
 #define SFAB_SLURM_DEVICES_H
 
-#include "glue.h"
+#include "plugin/slurm/glue.h"
 
 /*
  * Does the job want so many on each node, and nothing that changes how many

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* facts.c - from Slurm's records to plain arrays; see facts.h */
 
-#include "facts.h"
+#include "plugin/slurm/facts.h"
 
 #include <time.h>
 
-#include "devices.h"
-#include "held.h"
+#include "plugin/slurm/devices.h"
+#include "plugin/slurm/held.h"
 
 void facts_free(struct facts *f)
 {

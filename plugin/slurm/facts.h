@@ -7,9 +7,9 @@
 #ifndef SFAB_SLURM_FACTS_H
 #define SFAB_SLURM_FACTS_H
 
-#include "../place/place.h"
-#include "beside.h"
-#include "glue.h"
+#include "plugin/place/place.h"
+#include "plugin/slurm/beside.h"
+#include "plugin/slurm/glue.h"
 
 struct facts {			/* room for what is handed to the service */
 	const struct glue_question *question;	/* at hand */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* glue.c - where versions of Slurm differ; see glue.h */
 
-#include "hook.h"
+#include "plugin/slurm/hook.h"
 
 #include <dlfcn.h>
 

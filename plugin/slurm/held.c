@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* held.c - cores that jobs hold; see held.h */
 
-#include "held.h"
+#include "plugin/slurm/held.h"
 
 int held_may_share(const job_record_t *job)
 {

@@ -12,7 +12,7 @@
 #ifndef SFAB_SLURM_HELD_H
 #define SFAB_SLURM_HELD_H
 
-#include "glue.h"
+#include "plugin/slurm/glue.h"
 
 /* May the stock plugin give this job cores that others hold? */
 int held_may_share(const job_record_t *job);

@@ -12,17 +12,17 @@
  * and fini() also run in clients and slurmd: nothing is started there.
  */
 
-#include "hook.h"
+#include "plugin/slurm/hook.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-#include "../../core/utf8.h"
-#include "../place/telling.h"
-#include "facts.h"
-#include "held.h"
-#include "plan.h"
-#include "price.h"
+#include "core/utf8.h"
+#include "plugin/place/telling.h"
+#include "plugin/slurm/facts.h"
+#include "plugin/slurm/held.h"
+#include "plugin/slurm/plan.h"
+#include "plugin/slurm/price.h"
 
 static struct sfab_place *place;	/* NULL until the first question */
 static struct facts facts;

@@ -6,7 +6,7 @@
 #ifndef SFAB_SLURM_HOOK_H
 #define SFAB_SLURM_HOOK_H
 
-#include "glue.h"
+#include "plugin/slurm/glue.h"
 
 int init(void);
 int fini(void);

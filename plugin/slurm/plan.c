@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* plan.c - the nodes that backfill plans with; see plan.h */
 
-#include "plan.h"
+#include "plugin/slurm/plan.h"
 
 #include <time.h>
 

@@ -21,8 +21,8 @@
 #ifndef SFAB_SLURM_PLAN_H
 #define SFAB_SLURM_PLAN_H
 
-#include "facts.h"
-#include "glue.h"
+#include "plugin/slurm/facts.h"
+#include "plugin/slurm/glue.h"
 
 /*
  * 1: backfill asks, for a job that is content with any nodes of the right kind.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* price.c - what counts against limits; see price.h */
 
-#include "price.h"
+#include "plugin/slurm/price.h"
 
 static int are_same_size(const node_record_t *a, const node_record_t *b)
 {

@@ -9,7 +9,7 @@
 #ifndef SFAB_SLURM_PRICE_H
 #define SFAB_SLURM_PRICE_H
 
-#include "glue.h"
+#include "plugin/slurm/glue.h"
 
 struct price {
 	uint32_t cpus, nodes;

@@ -21,8 +21,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "../../core/search.h"
-#include "bench.h"
+#include "core/search.h"
+#include "tests/bench/bench.h"
 
 #define SEED 1
 

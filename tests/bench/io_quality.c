@@ -24,9 +24,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/route.h"
-#include "../../core/search.h"
-#include "bench.h"
+#include "core/route.h"
+#include "core/search.h"
+#include "tests/bench/bench.h"
 
 #define RANDOM_SETS 50
 #define SEEDS 3

@@ -18,9 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../core/builder.h"
-#include "../../io/snapshot.h"
-#include "bench.h"
+#include "io/snapshot.h"
+#include "core/builder.h"
+#include "tests/bench/bench.h"
 
 #define HALF 18u
 #define PODS (2 * HALF)

@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/search.h"
-#include "bench.h"
+#include "core/search.h"
+#include "tests/bench/bench.h"
 
 #define JOBS_MOST 4096
 

@@ -29,10 +29,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../io/counters.h"
-#include "../../plugin/place/place.h"
-#include "../../plugin/place/telling.h"
-#include "bench.h"
+#include "io/counters.h"
+#include "plugin/place/place.h"
+#include "plugin/place/telling.h"
+#include "tests/bench/bench.h"
 
 #define ROUNDS 3
 #define NODE_CPUS 128

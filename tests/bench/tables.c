@@ -19,10 +19,10 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "../../core/model.h"
-#include "../../core/route.h"
-#include "../../io/reader.h"
-#include "bench.h"
+#include "core/model.h"
+#include "core/route.h"
+#include "io/reader.h"
+#include "tests/bench/bench.h"
 
 static double mebibytes(void)
 {

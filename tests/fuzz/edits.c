@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* edits.c - take a snapshot apart, change it, put it together; see edits.h */
 
-#include "edits.h"
+#include "tests/fuzz/edits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "reseal.h"
-#include "trees.h"
+#include "tests/fuzz/reseal.h"
+#include "tests/fuzz/trees.h"
 
 #define ROOM 8192	/* bytes that a section may come to */
 

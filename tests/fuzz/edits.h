@@ -8,8 +8,8 @@
 #ifndef SFAB_FUZZ_EDITS_H
 #define SFAB_FUZZ_EDITS_H
 
-#include "../../io/snapshot.h"
-#include "bytes.h"
+#include "io/snapshot.h"
+#include "tests/fuzz/bytes.h"
 
 /*
  * The tree that the first byte of @in names, with as many changes as the second

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../io/alive.h"
-#include "fuzz.h"
+#include "io/alive.h"
+#include "tests/fuzz/fuzz.h"
 
 static char folder[] = "/tmp/fuzz_alive.XXXXXX", file[40];
 

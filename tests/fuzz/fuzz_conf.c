@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/conf.h"
-#include "fuzz.h"
+#include "io/conf.h"
+#include "tests/fuzz/fuzz.h"
 
 static void write_line(void *ctx, const char *key, const char *value,
 		       const char *origin, const char *doc)

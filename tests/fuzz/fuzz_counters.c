@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/counters.h"
-#include "fuzz.h"
+#include "io/counters.h"
+#include "tests/fuzz/fuzz.h"
 
 static void write_again(const struct sfab_counters *c, const uint8_t *data,
 			size_t size)

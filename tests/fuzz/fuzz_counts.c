@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/counts.h"
-#include "fuzz.h"
-#include "read_any.h"
+#include "io/counts.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/read_any.h"
 
 static void encode(struct sfab_counts *c)
 {

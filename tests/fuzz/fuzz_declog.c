@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../tools/explain/declog.h"
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
+#include "tools/explain/declog.h"
 
 #define HOSTS 24
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/fabric.h"
-#include "../../io/hostlist.h"
-#include "fuzz.h"
+#include "core/fabric.h"
+#include "io/hostlist.h"
+#include "tests/fuzz/fuzz.h"
 
 #define DIGITS 3	/* of a number, times bracket groups: 1,000 names a range */
 

@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../io/reader.h"
-#include "fuzz.h"
+#include "io/reader.h"
+#include "tests/fuzz/fuzz.h"
 
 #define FILES 4
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/joblist.h"
-#include "fuzz.h"
-#include "read_any.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/read_any.h"
+#include "tools/joblist.h"
 
 /* Is there a number that could make a large host list? */
 static int has_large_range(const uint8_t *data, size_t size)

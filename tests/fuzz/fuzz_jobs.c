@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/cluster.h"
-#include "../../tools/jobtext.h"
-#include "bytes.h"
-#include "fuzz.h"
+#include "tests/fuzz/bytes.h"
+#include "tests/fuzz/fuzz.h"
+#include "tools/cluster.h"
+#include "tools/jobtext.h"
 
 #define MARK "m0123456789abcdef"
 #define JOBS 8

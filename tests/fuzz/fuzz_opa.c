@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_opa.c - XML reports of Omni-Path */
 
-#include "fuzz.h"
-#include "read_any.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/read_any.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../plugin/place/place_private.h"
-#include "../../plugin/place/replica.h"
-#include "edits.h"
-#include "fuzz.h"
-#include "memo.h"
+#include "plugin/place/place_private.h"
+#include "plugin/place/replica.h"
+#include "tests/fuzz/edits.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/memo.h"
 
 #define NODES 40
 #define OPERATIONS 24

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../lua/policy.h"
-#include "fuzz.h"
+#include "lua/policy.h"
+#include "tests/fuzz/fuzz.h"
 
 static const struct sfab_script_job job = {
 	.partition = "batch", .account = "cfd", .qos = "normal",

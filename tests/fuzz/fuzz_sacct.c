@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_sacct.c - output of sacct -P, with its header and without */
 
-#include "fuzz.h"
-#include "read_trace.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/read_trace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

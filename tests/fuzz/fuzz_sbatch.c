@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/sbatch.h"
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
+#include "tools/sbatch.h"
 
 static void check(const struct sbatch *job)
 {

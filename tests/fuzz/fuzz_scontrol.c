@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/jobtext.h"
-#include "../../tools/scontrol.h"
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
+#include "tools/jobtext.h"
+#include "tools/scontrol.h"
 
 static char *copy(const uint8_t *data, size_t size)
 {

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/route.h"
-#include "../../io/snapshot.h"
-#include "fuzz.h"
-#include "reseal.h"
+#include "core/route.h"
+#include "io/snapshot.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/reseal.h"
 
 #define PORTS 8		/* routes between the first so many end ports */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/topology_conf.h"
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
+#include "tools/topology_conf.h"
 
 static void check(const struct topology_conf *t)
 {

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/collect.h"
-#include "../../io/snapshot.h"
-#include "fuzz.h"
-#include "mads.h"
+#include "io/collect.h"
+#include "io/snapshot.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/mads.h"
 
 static void check(int fine)
 {

@@ -11,20 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/audit.h"
-#include "../../core/measured.h"
-#include "../../core/merge.h"
-#include "../../core/pairs.h"
-#include "../../core/predict.h"
-#include "../../core/route.h"
-#include "../../core/search.h"
-#include "../../core/steps.h"
-#include "../../core/throughput.h"
-#include "../../io/counters.h"
-#include "edits.h"
-#include "fuzz.h"
-#include "memo.h"
-#include "trees.h"
+#include "core/audit.h"
+#include "core/measured.h"
+#include "core/merge.h"
+#include "core/pairs.h"
+#include "core/predict.h"
+#include "core/route.h"
+#include "core/search.h"
+#include "core/steps.h"
+#include "core/throughput.h"
+#include "io/counters.h"
+#include "tests/fuzz/edits.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/memo.h"
+#include "tests/fuzz/trees.h"
 
 #define HOSTS 64		/* more are not looked at */
 #define LINKS 1024

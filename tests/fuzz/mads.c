@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mads.c - agents that lie, behind the functions of libibumad; see mads.h */
 
-#include "mads.h"
+#include "tests/fuzz/mads.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -10,7 +10,7 @@
 #ifndef SFAB_FUZZ_MADS_H
 #define SFAB_FUZZ_MADS_H
 
-#include "bytes.h"
+#include "tests/fuzz/bytes.h"
 
 /* Make it by the first byte of @in and the lies, of five bytes each, after it. */
 void mads_begin(struct bytes *in);

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "bytes.h"
+#include "tests/fuzz/bytes.h"
 
 #define MEMO_SLOTS 128
 #define MEMO_BYTES 160

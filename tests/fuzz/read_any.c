@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* read_any.c - builder, reader, freeze; see read_any.h */
 
-#include "read_any.h"
+#include "tests/fuzz/read_any.h"
 
 #include <stdio.h>
 #include <stdlib.h>

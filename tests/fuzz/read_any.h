@@ -3,7 +3,7 @@
 #ifndef SFAB_FUZZ_READ_ANY_H
 #define SFAB_FUZZ_READ_ANY_H
 
-#include "../../io/reader.h"
+#include "io/reader.h"
 
 #define FUZZ_INPUT "input"	/* name of what is read */
 

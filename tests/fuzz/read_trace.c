@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* read_trace.c - read a log of jobs; see read_trace.h */
 
-#include "read_trace.h"
+#include "tests/fuzz/read_trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/replay/trace.h"
+#include "tools/replay/trace.h"
 
 static void check_job(const struct trace_job *j)
 {

@@ -6,9 +6,9 @@
 #ifndef SFAB_TEST_RESEAL_H
 #define SFAB_TEST_RESEAL_H
 
-#include "../../io/hash.h"
-#include "../../io/little.h"
-#include "../../io/snapshot_format.h"
+#include "io/hash.h"
+#include "io/little.h"
+#include "io/snapshot_format.h"
 
 static inline void reseal(uint8_t *buf, size_t size)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trees.c - small fat trees; see trees.h */
 
-#include "trees.h"
+#include "tests/fuzz/trees.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/builder.h"
+#include "core/builder.h"
 
 #define RATE 4e9
 #define SWITCHES 24

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/conf.h"
+#include "io/conf.h"
 
 static inline struct sfab_conf *parse(const char *text, struct sfab_err *err)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* document.c - bytes that a page shows; see document.h */
 
-#include "document.h"
+#include "tests/unit/document.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/file.h"
+#include "io/file.h"
 
 char *document_read(const char *page, const char *from, const char *to)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* failing.c - allocators that fail when told; see failing.h */
 
-#include "failing.h"
+#include "tests/unit/failing.h"
 
 #include <stdlib.h>
 #include <string.h>

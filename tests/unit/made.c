@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* made.c - small fabrics for unit tests; see made.h */
 
-#include "made.h"
+#include "tests/unit/made.h"
 
 #include <check.h>
 #include <stdio.h>

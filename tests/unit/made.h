@@ -10,8 +10,8 @@
 #ifndef SFAB_TEST_MADE_H
 #define SFAB_TEST_MADE_H
 
-#include "../../core/builder.h"
-#include "../../core/fabric.h"
+#include "core/builder.h"
+#include "core/fabric.h"
 
 #define MADE_CAPACITY 4.0e9
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* placed.c - a placement service on a made fabric; see placed.h */
 
-#include "placed.h"
+#include "tests/unit/placed.h"
 
 #include <check.h>
 #include <pthread.h>

@@ -8,8 +8,8 @@
 #ifndef SFAB_TEST_PLACED_H
 #define SFAB_TEST_PLACED_H
 
-#include "../../plugin/place/place.h"
-#include "made.h"
+#include "plugin/place/place.h"
+#include "tests/unit/made.h"
 
 #define PLACED_NODES 64
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshots.c - snapshots to write, read and damage; see snapshots.h */
 
-#include "snapshots.h"
+#include "tests/unit/snapshots.h"
 
 #include <check.h>
 
-#include "../../core/ioset.h"
+#include "core/ioset.h"
 
 const struct made snapshot_shapes[NSHAPES] = {
 	{ .leaves = 2, .spines = 2, .hosts = 2 },

@@ -3,8 +3,8 @@
 #ifndef SFAB_TEST_SNAPSHOTS_H
 #define SFAB_TEST_SNAPSHOTS_H
 
-#include "../../io/snapshot.h"
-#include "made.h"
+#include "io/snapshot.h"
+#include "tests/unit/made.h"
 
 /* Shapes that between them have planes, LMC, groups; the last has all. */
 #define NSHAPES 7

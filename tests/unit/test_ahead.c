@@ -5,10 +5,10 @@
  * Fabric: four leaves of four hosts, one spine that all routes use, 4 GB/s.
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/ahead.h"
-#include "made.h"
+#include "core/ahead.h"
+#include "tests/unit/made.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fabric.alive: written, read again, refused when spoilt. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../../io/alive.h"
+#include "io/alive.h"
 
 #define GOOD "sfabric-alive 1\nfingerprint 0xabc\nsm 0x17\ntime 1700000000\n"
 

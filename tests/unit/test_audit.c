@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/audit.h"
-#include "../../core/io_moves.h"
-#include "made.h"
-#include "unit.h"
+#include "core/audit.h"
+#include "core/io_moves.h"
+#include "tests/unit/made.h"
+#include "tests/unit/unit.h"
 
 /* 6 leaves x 8 hosts, 4 spines: LID x goes up to spine x % 4. */
 static const struct made made = { .leaves = 6, .spines = 4, .hosts = 8 };

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../tools/batch_script.h"
-#include "unit.h"
+#include "tests/unit/unit.h"
+#include "tools/batch_script.h"
 
 static struct batch_script script;
 static struct sfab_err err;

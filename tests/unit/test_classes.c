@@ -4,12 +4,12 @@
  * levels, one spine for all, port groups, random tables, a cable that is gone.
  */
 
-#include "failing.h"
-#include "unit.h"
+#include "tests/unit/failing.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/classes.h"
-#include "../../core/random.h"
-#include "made.h"
+#include "core/classes.h"
+#include "core/random.h"
+#include "tests/unit/made.h"
 
 #include <stdio.h>
 

@@ -3,10 +3,10 @@
  * test_conf.c - grammar, values and errors of sfabric.conf
  */
 
-#include "../../core/ioset.h"
-#include "conf_text.h"
-#include "made.h"
-#include "unit.h"
+#include "core/ioset.h"
+#include "tests/unit/conf_text.h"
+#include "tests/unit/made.h"
+#include "tests/unit/unit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

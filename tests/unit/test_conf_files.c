@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "conf_text.h"
-#include "unit.h"
+#include "tests/unit/conf_text.h"
+#include "tests/unit/unit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* counters.snap: written, read again, refused when spoilt. */
 
-#include "document.h"
-#include "unit.h"
+#include "tests/unit/document.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../../io/counters.h"
-#include "../../io/little.h"
+#include "io/counters.h"
+#include "io/little.h"
 
 #define ROW(i) (SFAB_COUNTERS_HEADER + (i) * SFAB_COUNTERS_ROW)
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rates and wait shares out of two samples: vectors, wraps, resets, means. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 
-#include "../../io/counters.h"
+#include "io/counters.h"
 
 enum { NO_RATE = SFAB_COUNTER_NO_RATE, NO_WAIT = SFAB_COUNTER_NO_WAIT,
        STUCK = SFAB_COUNTER_STUCK };

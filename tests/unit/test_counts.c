@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counts of all pairs against a walk of every pair, on sound and spoilt tables. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/route.h"
-#include "made.h"
+#include "core/route.h"
+#include "tests/unit/made.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/counts.h"
-#include "texts.h"
-#include "unit.h"
+#include "io/counts.h"
+#include "tests/unit/texts.h"
+#include "tests/unit/unit.h"
 
 /*
  * All say the same: leaf1 (a01) port 4 sent 5000 words, received 70, waited 9

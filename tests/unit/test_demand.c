@@ -4,12 +4,12 @@
  * and small cases equal what was worked out by hand.
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/model.h"
-#include "../../core/predict.h"
-#include "../../core/route.h"
-#include "made.h"
+#include "core/model.h"
+#include "core/predict.h"
+#include "core/route.h"
+#include "tests/unit/made.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Devices of nodes and wishes of jobs, as texts. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../tools/devices.h"
+#include "tools/devices.h"
 
 static const struct {
 	const char *wish, *all, *used;

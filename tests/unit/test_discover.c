@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Who is on a subnet: a tree, and agents that would have us ask for ever. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/discover.h"
+#include "io/discover.h"
 
 #define NODE_DESC 0x10
 #define NODE_INFO 0x11

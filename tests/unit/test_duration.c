@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Time limits as Slurm writes them, and texts that are none. */
 
-#include "../../tools/duration.h"
-#include "../../tools/number.h"
-#include "unit.h"
+#include "tests/unit/unit.h"
+#include "tools/duration.h"
+#include "tools/number.h"
 
 static const struct {
 	const char *text;

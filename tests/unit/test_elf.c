@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../io/file.h"
-#include "../../tools/elf.h"
-#include "unit.h"
+#include "io/file.h"
+#include "tests/unit/unit.h"
+#include "tools/elf.h"
 
 __attribute__((visibility("default"))) const unsigned elf_mark = 0x5fab1234;
 __attribute__((visibility("default"))) unsigned elf_no_bytes[4];

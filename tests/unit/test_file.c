@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../io/file.h"
-#include "unit.h"
+#include "io/file.h"
+#include "tests/unit/unit.h"
 
 #define NOBODY 65534
 #define TEXT "epoch\n"

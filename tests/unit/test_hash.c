@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../../io/hash.h"
-#include "../../io/little.h"
-#include "unit.h"
+#include "io/hash.h"
+#include "io/little.h"
+#include "tests/unit/unit.h"
 
 static const struct {
 	const char *text;

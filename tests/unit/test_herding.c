@@ -9,13 +9,13 @@
  * half-life of 60 s, and B is made of that.
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 
-#include "../../core/measured.h"
-#include "../../core/search.h"
-#include "made.h"
+#include "core/measured.h"
+#include "core/search.h"
+#include "tests/unit/made.h"
 
 #define LEAVES 10u
 #define PER_LEAF 16u

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../core/fabric.h"
-#include "../../io/hostlist.h"
-#include "unit.h"
+#include "core/fabric.h"
+#include "io/hostlist.h"
+#include "tests/unit/unit.h"
 
 #define RANDOM_LISTS 150
 

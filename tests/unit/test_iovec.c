@@ -4,14 +4,14 @@
  * forgotten for others.
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 
-#include "../../core/iovec_private.h"
-#include "../../core/random.h"
-#include "../../core/search.h"
-#include "made.h"
+#include "core/iovec_private.h"
+#include "core/random.h"
+#include "core/search.h"
+#include "tests/unit/made.h"
 
 #define SETS 40
 

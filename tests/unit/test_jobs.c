@@ -5,14 +5,14 @@
  * where many jobs share all their links.
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
-#include "../../core/jobs_private.h"
-#include "made.h"
+#include "core/jobs_private.h"
+#include "tests/unit/made.h"
 
 #define JOBS 24			/* ids of the random stream */
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_jobtext.c - records of scontrol in which users wrote */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "../../tools/jobtext.h"
-#include "../../tools/scontrol.h"
+#include "tools/jobtext.h"
+#include "tools/scontrol.h"
 
 #define M "m0123456789abcdef"
 #define SQUEUE(id, name, comment) id M name M comment M "\n"

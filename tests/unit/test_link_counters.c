@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../io/counters.h"
-#include "../../tools/link_counters.h"
-#include "made.h"
-#include "unit.h"
+#include "io/counters.h"
+#include "tests/unit/made.h"
+#include "tests/unit/unit.h"
+#include "tools/link_counters.h"
 
 static const struct made made = { .leaves = 2, .spines = 2, .hosts = 2 };
 

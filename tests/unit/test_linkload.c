@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/route.h"
-#include "../../tools/linkload.h"
-#include "../../tools/plot/leaves.h"
-#include "../../tools/plot/ports.h"
-#include "../../tools/plot/sheet.h"
-#include "../../tools/say.h"
-#include "made.h"
-#include "unit.h"
+#include "core/route.h"
+#include "tests/unit/made.h"
+#include "tests/unit/unit.h"
+#include "tools/linkload.h"
+#include "tools/plot/leaves.h"
+#include "tools/plot/ports.h"
+#include "tools/plot/sheet.h"
+#include "tools/say.h"
 
 /* The same, pair by pair. */
 static void naive(const struct sfab_fabric *f, const uint8_t *src,

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/builder.h"
-#include "unit.h"
+#include "core/builder.h"
+#include "tests/unit/unit.h"
 
 #define TABLE 32
 

@@ -6,11 +6,11 @@
  * Job 1: n1 n3, mpi=0.5: 2 GB/s each way between the leaves.
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/measured.h"
-#include "../../io/counters.h"
-#include "made.h"
+#include "core/measured.h"
+#include "io/counters.h"
+#include "tests/unit/made.h"
 
 #include <string.h>
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failing.h"
-#include "texts.h"
-#include "unit.h"
+#include "tests/unit/failing.h"
+#include "tests/unit/texts.h"
+#include "tests/unit/unit.h"
 
 static const struct {
 	const char *topology, *tables;

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../io/conf.h"
-#include "../../io/hostlist.h"
-#include "failing.h"
-#include "snapshots.h"
-#include "unit.h"
+#include "io/conf.h"
+#include "io/hostlist.h"
+#include "tests/unit/failing.h"
+#include "tests/unit/snapshots.h"
+#include "tests/unit/unit.h"
 
 static struct sfab_snapshot *snapshot;
 static struct file file;

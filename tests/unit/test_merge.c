@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "../../core/merge.h"
-#include "../../core/route.h"
-#include "../../io/snapshot.h"
-#include "made.h"
-#include "unit.h"
+#include "core/merge.h"
+#include "core/route.h"
+#include "io/snapshot.h"
+#include "tests/unit/made.h"
+#include "tests/unit/unit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

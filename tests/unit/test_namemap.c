@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/namemap.h"
-#include "unit.h"
+#include "io/namemap.h"
+#include "tests/unit/unit.h"
 
 static struct sfab_namemap *parse(const char *text, struct sfab_err *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_nodedesc.c - which descriptions name a host */
 
-#include "../../io/nodedesc.h"
-#include "unit.h"
+#include "io/nodedesc.h"
+#include "tests/unit/unit.h"
 
 static const struct {
 	const char *desc;

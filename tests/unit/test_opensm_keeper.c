@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_opensm_keeper.c - which file is written when, by a clock of our own */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../io/alive.h"
-#include "../../io/snapshot.h"
-#include "../../plugin/opensm/files.h"
-#include "../../plugin/opensm/keeper.h"
+#include "io/alive.h"
+#include "io/snapshot.h"
+#include "plugin/opensm/files.h"
+#include "plugin/opensm/keeper.h"
 
 #define START_S 1700000000u
 #define OURS 0x11u

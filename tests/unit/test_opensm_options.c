@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_opensm_options.c - event_plugin_options, and the page that has them */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "../../io/file.h"
-#include "../../plugin/opensm/options.h"
+#include "io/file.h"
+#include "plugin/opensm/options.h"
 
 START_TEST(defaults)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_opensm_totals.c - PerfMgr's deltas become totals and rates */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../plugin/opensm/totals.h"
+#include "plugin/opensm/totals.h"
 
 /* A switch 0x100 with ports 2 and 1, hosts 0x10 and 0x20. */
 static struct sfab_topo_node nodes[] = {

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../tools/output.h"
-#include "unit.h"
+#include "tests/unit/unit.h"
+#include "tools/output.h"
 
 static char folder[] = "/tmp/sfabric-output.XXXXXX";
 

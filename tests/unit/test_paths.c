@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of paths against walks along the tables, sound and spoilt. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/paths.h"
-#include "../../core/route.h"
-#include "made.h"
+#include "core/paths.h"
+#include "core/route.h"
+#include "tests/unit/made.h"
 
 static const struct made made[] = {
 	{ .leaves = 2, .spines = 2, .hosts = 2 },

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The service as a whole: questions, answers, begin, comments, new worlds. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 
-#include "../../core/jobs.h"
-#include "../../plugin/place/answers.h"
-#include "../../plugin/place/world.h"
-#include "placed.h"
+#include "core/jobs.h"
+#include "plugin/place/answers.h"
+#include "plugin/place/world.h"
+#include "tests/unit/placed.h"
 
 static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
 

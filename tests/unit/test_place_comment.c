@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* AdminComment and logs: odd texts of admins and users, in bounded time. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../../core/utf8.h"
-#include "../../plugin/place/logline.h"
-#include "placed.h"
+#include "core/utf8.h"
+#include "plugin/place/logline.h"
+#include "tests/unit/placed.h"
 
 static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How many tasks a node takes, and how many nodes a job needs. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 
-#include "../../plugin/place/count.h"
+#include "plugin/place/count.h"
 
 static const struct capacity_case {
 	const char *what;

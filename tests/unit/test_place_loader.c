@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The loader: what may be trusted, for how long, and one line for each trouble. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../io/alive.h"
-#include "../../io/counters.h"
-#include "../../plugin/place/loader.h"
-#include "placed.h"
+#include "io/alive.h"
+#include "io/counters.h"
+#include "plugin/place/loader.h"
+#include "tests/unit/placed.h"
 
 static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
 static const struct made other = { .leaves = 4, .spines = 3, .hosts = 4 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The decision log: whole lines, none waited for, none grown for. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../plugin/place/logring.h"
+#include "plugin/place/logring.h"
 
 static char folder[] = "/tmp/sfabric-logring.XXXXXX";
 static char path[64], moved[64];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The service and what is measured: hot links are left alone, ended jobs too. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 #include <time.h>
 
-#include "../../plugin/place/world.h"
-#include "placed.h"
+#include "plugin/place/world.h"
+#include "tests/unit/placed.h"
 
 /* n1-n4 on the first leaf ... n13-n16 on the last; one spine, one IO host on
  * each leaf but the first. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What sfabric.conf says of modes holds at once, whatever the snapshot is. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../plugin/place/loader.h"
-#include "placed.h"
+#include "plugin/place/loader.h"
+#include "tests/unit/placed.h"
 
 static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
 

@@ -5,17 +5,17 @@
  * was told the same in one thread.
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "../../io/counters.h"
-#include "../../plugin/place/news.h"
-#include "../../plugin/place/world.h"
-#include "placed.h"
+#include "io/counters.h"
+#include "plugin/place/news.h"
+#include "plugin/place/world.h"
+#include "tests/unit/placed.h"
 
 static const struct made trees[2] = {
 	{ .leaves = 4, .spines = 2, .hosts = 4 },

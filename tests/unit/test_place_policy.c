@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../io/file.h"
-#include "../../plugin/place/logline.h"
-#include "../../plugin/place/world.h"
-#include "placed.h"
-#include "unit.h"
+#include "io/file.h"
+#include "plugin/place/logline.h"
+#include "plugin/place/world.h"
+#include "tests/unit/placed.h"
+#include "tests/unit/unit.h"
 
 static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
 

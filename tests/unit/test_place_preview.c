@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../io/file.h"
-#include "placed.h"
-#include "unit.h"
+#include "io/file.h"
+#include "tests/unit/placed.h"
+#include "tests/unit/unit.h"
 
 static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
 static const struct made adaptive = { .leaves = 4, .spines = 2, .hosts = 4,

@@ -4,13 +4,13 @@
  * too far behind, wait.  The loader's part is played here, step by step.
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 
-#include "../../plugin/place/place_private.h"
-#include "../../plugin/place/replica.h"
-#include "placed.h"
+#include "plugin/place/place_private.h"
+#include "plugin/place/replica.h"
+#include "tests/unit/placed.h"
 
 #define CONF "Mode=on\nDefaultTraffic=mpi=0.5\n"
 #define MANY (SFAB_RECENT + 1)

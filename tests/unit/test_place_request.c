@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From usable nodes to a search: weights, shared nodes, nodes without a host. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "../../plugin/place/request.h"
-#include "made.h"
+#include "plugin/place/request.h"
+#include "tests/unit/made.h"
 
 #define N 8
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Running jobs: every event may come twice, and sums always add up. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../plugin/place/running.h"
+#include "plugin/place/running.h"
 
 static const uint32_t node_cpus[4] = { 8, 8, 8, 16 };
 

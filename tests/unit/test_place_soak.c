@@ -7,7 +7,7 @@
  * 100,000 events, 50 snapshots, 10 confs).
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <dirent.h>
 #include <malloc.h>
@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../plugin/place/world.h"
-#include "placed.h"
+#include "plugin/place/world.h"
+#include "tests/unit/placed.h"
 
 #define JOBS 12			/* that may run at a time, on 4 nodes each */
 #define NODES 16

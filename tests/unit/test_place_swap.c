@@ -4,7 +4,7 @@
  * Built with the thread sanitizer where that can be had.
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../io/counters.h"
-#include "placed.h"
+#include "io/counters.h"
+#include "tests/unit/placed.h"
 
 #define SWAPS 200
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jobs are told in shares: all of them once, in order, some in each call. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <time.h>
 
-#include "../../plugin/place/telling.h"
+#include "plugin/place/telling.h"
 
 #define JOBS 1000
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pending jobs: which are remembered, in which order, what a search sees. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "../../plugin/place/waits.h"
-#include "placed.h"
+#include "plugin/place/waits.h"
+#include "tests/unit/placed.h"
 
 #define JOBS 400
 

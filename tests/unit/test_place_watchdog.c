@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The watchdog: stops what is late, and nothing else. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 #include <time.h>
 
-#include "../../io/thread.h"
-#include "../../plugin/place/watchdog.h"
+#include "io/thread.h"
+#include "plugin/place/watchdog.h"
 
 static int is_stopped(const volatile int *stop)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_plane.c - did the routing engine fall back? */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/fabric.h"
+#include "core/fabric.h"
 
 static const struct {
 	const char *asked, *engine;

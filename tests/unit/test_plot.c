@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/plot/colour.h"
-#include "../../tools/plot/labels.h"
-#include "../../tools/plot/picture.h"
-#include "../../tools/plot/sheet.h"
-#include "../../tools/plot/terminal.h"
-#include "../../tools/say.h"
-#include "unit.h"
+#include "tests/unit/unit.h"
+#include "tools/plot/colour.h"
+#include "tools/plot/labels.h"
+#include "tools/plot/picture.h"
+#include "tools/plot/sheet.h"
+#include "tools/plot/terminal.h"
+#include "tools/say.h"
 
 static struct heat_cell *cell(struct sheet *s, uint32_t map, uint32_t row,
 			      uint32_t column)

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../lua/policy.h"
-#include "made.h"
-#include "unit.h"
+#include "lua/policy.h"
+#include "tests/unit/made.h"
+#include "tests/unit/unit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define JOB(body) "return { job = function(j) " body " end }"

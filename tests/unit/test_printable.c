@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/printable.h"
-#include "../../tools/shell.h"
-#include "unit.h"
+#include "tests/unit/unit.h"
+#include "tools/printable.h"
+#include "tools/shell.h"
 
 static const struct {
 	const char *text;

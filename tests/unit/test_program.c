@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/program.h"
-#include "unit.h"
+#include "tests/unit/unit.h"
+#include "tools/program.h"
 
 static char *text;
 static struct sfab_err err;

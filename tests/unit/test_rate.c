@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_rate.c - widths and speeds as the tools write them */
 
-#include "../../io/rate.h"
-#include "unit.h"
+#include "io/rate.h"
+#include "tests/unit/unit.h"
 
 static const struct {
 	const char *text;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "texts.h"
-#include "unit.h"
+#include "tests/unit/texts.h"
+#include "tests/unit/unit.h"
 
 #define PATH_SIZE 512
 #define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))

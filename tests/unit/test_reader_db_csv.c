@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "texts.h"
-#include "unit.h"
+#include "tests/unit/texts.h"
+#include "tests/unit/unit.h"
 
 #define NODE(desc, ports, type, guid) \
 	"\"" desc "\"," ports "," type ",1,1,0x" guid ",0x0000000000000" guid \

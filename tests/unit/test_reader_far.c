@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "texts.h"
-#include "unit.h"
+#include "tests/unit/texts.h"
+#include "tests/unit/unit.h"
 
 #define HEAD(guid) \
 	"\nSwitch 0x0000000000000" guid "\nar_enable:1 sub_grps_active:0\n"

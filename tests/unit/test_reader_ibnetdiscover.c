@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "texts.h"
-#include "unit.h"
+#include "tests/unit/texts.h"
+#include "tests/unit/unit.h"
 
 static struct sfab_fabric *import_edited(const char *from, const char *to)
 {

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "texts.h"
-#include "unit.h"
+#include "tests/unit/texts.h"
+#include "tests/unit/unit.h"
 
 static struct sfab_fabric *import(const char *tables)
 {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "texts.h"
-#include "unit.h"
+#include "tests/unit/texts.h"
+#include "tests/unit/unit.h"
 
 #define GUID(g) "0x0000000000000" g
 #define NODE(desc, type, ports, guid) \

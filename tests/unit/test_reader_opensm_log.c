@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "texts.h"
-#include "unit.h"
+#include "tests/unit/texts.h"
+#include "tests/unit/unit.h"
 
 #define AT(level) "Nov 20 21:56:56 078249 [BF29F6C0] 0x" level " -> "
 #define HEAD \

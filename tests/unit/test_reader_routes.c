@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/route.h"
-#include "texts.h"
-#include "unit.h"
+#include "core/route.h"
+#include "tests/unit/texts.h"
+#include "tests/unit/unit.h"
 
 /*
  * A ring without a switch; a is bonded and alternates over both its ports.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* EASY backfill: which job starts next. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../tools/replay/easy.h"
+#include "tools/replay/easy.h"
 
 #include <math.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where jobs come from: the model, the mix of traffic, a trace fitted. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../tools/replay/lublin.h"
-#include "../../tools/replay/mix.h"
-#include "../../tools/replay/workload.h"
+#include "tools/replay/lublin.h"
+#include "tools/replay/mix.h"
+#include "tools/replay/workload.h"
 
 #include <math.h>
 #include <string.h>

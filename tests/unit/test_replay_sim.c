@@ -4,14 +4,14 @@
  * replay.
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../tools/replay/easy.h"
-#include "../../tools/replay/lublin.h"
-#include "../../tools/replay/sim.h"
-#include "../../core/throughput.h"
-#include "../../tools/replay/world.h"
-#include "made.h"
+#include "core/throughput.h"
+#include "tests/unit/made.h"
+#include "tools/replay/easy.h"
+#include "tools/replay/lublin.h"
+#include "tools/replay/sim.h"
+#include "tools/replay/world.h"
 
 #include <math.h>
 #include <string.h>

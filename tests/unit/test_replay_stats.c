@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Quantiles, means over runs, and the bisection for a utilisation. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../tools/replay/calibrate.h"
-#include "../../tools/replay/stats.h"
+#include "tools/replay/calibrate.h"
+#include "tools/replay/stats.h"
 
 #include <math.h>
 #include <string.h>

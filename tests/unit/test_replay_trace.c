@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Logs of jobs: SWF and sacct, good ones and spoilt ones. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../tools/replay/trace.h"
+#include "tools/replay/trace.h"
 
 #include <string.h>
 

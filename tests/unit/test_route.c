@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Routes: paths, groups, dead ends, loops, and what freeze refuses. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/route.h"
-#include "made.h"
+#include "core/route.h"
+#include "tests/unit/made.h"
 
 #include <math.h>
 #include <string.h>

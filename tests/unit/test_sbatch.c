@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../tools/sbatch.h"
-#include "unit.h"
+#include "tests/unit/unit.h"
+#include "tools/sbatch.h"
 
 static struct sbatch job;
 static struct batch_script script;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../io/scan.h"
-#include "unit.h"
+#include "io/scan.h"
+#include "tests/unit/unit.h"
 
 static struct sfab_scan on_line(const char *text)
 {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../tools/scontrol.h"
-#include "unit.h"
+#include "tests/unit/unit.h"
+#include "tools/scontrol.h"
 
 static struct scontrol_list list;
 static struct sfab_err err;

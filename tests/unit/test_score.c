@@ -7,10 +7,10 @@
  * four pairs cross each way: 16/3 GB/s on 4 GB/s links, ends just full.
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/score.h"
-#include "made.h"
+#include "core/score.h"
+#include "tests/unit/made.h"
 
 #include <math.h>
 #include <string.h>

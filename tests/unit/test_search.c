@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The search: what it must never do, and small cases with a known best. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/search.h"
-#include "made.h"
+#include "core/search.h"
+#include "tests/unit/made.h"
 
 #include <string.h>
 

@@ -5,10 +5,10 @@
  * that covers another in it carries at least as much.
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/search.h"
-#include "made.h"
+#include "core/search.h"
+#include "tests/unit/made.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,11 +10,11 @@
  * And Wolf: 36 leaves of 18 hosts, 18 spines, a LID's spine by its port of the leaf.
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/search.h"
-#include "../../core/throughput.h"
-#include "made.h"
+#include "core/search.h"
+#include "core/throughput.h"
+#include "tests/unit/made.h"
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "../../tools/slurmfacts.h"
-#include "unit.h"
+#include "tests/unit/unit.h"
+#include "tools/slurmfacts.h"
 
 #define TEXT "Configuration data as of 2026-11-20T18:26:27\n" \
 	"PluginDir               = /opt/sfabric:/usr/lib/slurm\n" \

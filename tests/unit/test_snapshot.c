@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../io/snapshot.h"
-#include "../../io/snapshot_format.h"
-#include "snapshots.h"
-#include "document.h"
-#include "unit.h"
+#include "io/snapshot.h"
+#include "io/snapshot_format.h"
+#include "tests/unit/document.h"
+#include "tests/unit/snapshots.h"
+#include "tests/unit/unit.h"
 
 /* the same? */
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/route.h"
-#include "../fuzz/reseal.h"
-#include "snapshots.h"
-#include "unit.h"
+#include "core/route.h"
+#include "tests/fuzz/reseal.h"
+#include "tests/unit/snapshots.h"
+#include "tests/unit/unit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

@@ -9,13 +9,13 @@
  * n3 to n2).  Halving stays on the leaves with d = 1 and crosses twice with d = 2.
  */
 
-#include "failing.h"
-#include "unit.h"
+#include "tests/unit/failing.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/random.h"
-#include "../../core/route.h"
-#include "../../core/steps.h"
-#include "made.h"
+#include "core/random.h"
+#include "core/route.h"
+#include "core/steps.h"
+#include "tests/unit/made.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "../../tools/synth.h"
-#include "unit.h"
+#include "tests/unit/unit.h"
+#include "tools/synth.h"
 
 struct size_row {
 	const char *spec;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/table.h"
-#include "unit.h"
+#include "tests/unit/unit.h"
+#include "tools/table.h"
 
 enum { C_NAME, C_COUNT, C_SHARE, C_GUID, C_UP };
 

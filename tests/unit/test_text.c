@@ -7,8 +7,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "../../io/reader.h"
-#include "unit.h"
+#include "io/reader.h"
+#include "tests/unit/unit.h"
 
 #define BIG ((size_t) 3 << 20)	/* more than one block of the reader */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Traffic and hints: vectors, failures marked by NULL. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/traffic.h"
+#include "core/traffic.h"
 
 #include <string.h>
 

@@ -4,11 +4,11 @@
  * expected was worked out by hand from slurmctld 22.05.
  */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../core/builder.h"
-#include "../../core/search.h"
-#include "../../core/tree.h"
+#include "core/builder.h"
+#include "core/search.h"
+#include "core/tree.h"
 
 #include <stdio.h>
 #include <string.h>

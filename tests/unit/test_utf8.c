@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_utf8.c - bytes from outside as text that may be printed */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 
-#include "../../core/err.h"
-#include "../../core/utf8.h"
+#include "core/err.h"
+#include "core/utf8.h"
 
 static const struct {
 	const char *text;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What agents cost that send us on to others, or to themselves. */
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "../../io/wire.h"
-#include "../fuzz/mads.h"
+#include "io/wire.h"
+#include "tests/fuzz/mads.h"
 
 #define TRIES 3
 #define REDIRECTS 2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* texts.c - the small fabric of texts.h, written out by hand */
 
-#include "texts.h"
+#include "tests/unit/texts.h"
 
 #include <check.h>
 #include <stdio.h>

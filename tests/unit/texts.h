@@ -12,8 +12,8 @@
 #ifndef SFAB_TEST_TEXTS_H
 #define SFAB_TEST_TEXTS_H
 
-#include "../../core/fabric.h"
-#include "../../io/reader.h"
+#include "core/fabric.h"
+#include "io/reader.h"
 
 extern const char text_ibnetdiscover[];
 extern const char text_subnet_lst[];

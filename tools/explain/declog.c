@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* declog.c - the plugin's decision log; see declog.h */
 
-#include "declog.h"
+#include "tools/explain/declog.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <uthash.h>
 
-#include "../say.h"
+#include "tools/say.h"
 
 #define LINE_MAX_BYTES (1 << 20)
 

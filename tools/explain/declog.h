@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../../core/err.h"
+#include "core/err.h"
 
 struct declog_job {		/* a job that ran then */
 	uint64_t id;

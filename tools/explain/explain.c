@@ -7,7 +7,7 @@
  * the job shares, and with --verify whether the score comes out again.
  */
 
-#include "explain.h"
+#include "tools/explain/explain.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,12 +15,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "../command.h"
-#include "../number.h"
-#include "../printable.h"
-#include "../say.h"
-#include "../words.h"
-#include "../../plugin/place/reason.h"
+#include "plugin/place/reason.h"
+#include "tools/command.h"
+#include "tools/number.h"
+#include "tools/printable.h"
+#include "tools/say.h"
+#include "tools/words.h"
 
 #define PORTS_SHOWN 10
 

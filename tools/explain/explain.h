@@ -6,10 +6,10 @@
 #ifndef SFAB_EXPLAIN_H
 #define SFAB_EXPLAIN_H
 
-#include "../answer.h"
-#include "../planner.h"
-#include "../preview.h"
-#include "declog.h"
+#include "tools/answer.h"
+#include "tools/explain/declog.h"
+#include "tools/planner.h"
+#include "tools/preview.h"
 
 /*
  * Make @p the machine of then: the running jobs on the snapshot that @p->site

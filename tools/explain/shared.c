@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../link_columns.h"
-#include "../say.h"
-#include "../slurmfacts.h"
-#include "explain.h"
+#include "tools/explain/explain.h"
+#include "tools/link_columns.h"
+#include "tools/say.h"
+#include "tools/slurmfacts.h"
 
 #define GB 1e9
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/hostlist.h"
-#include "../hosts.h"
-#include "../say.h"
-#include "explain.h"
+#include "io/hostlist.h"
+#include "tools/explain/explain.h"
+#include "tools/hosts.h"
+#include "tools/say.h"
 
 /* Part of their CPUs: one number for all nodes, or one each. */
 static double share_at(struct json_object *start, const char *key, uint32_t i)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "explain.h"
+#include "tools/explain/explain.h"
 
 #define DIGITS 1e-5		/* the log has six digits */
 

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "colour.h"
+#include "tools/plot/colour.h"
 
 enum fill {
 	FILL_COLOUR,

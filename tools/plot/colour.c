@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* colour.c - colours for quantities, even to the eye; see colour.h */
 
-#include "colour.h"
+#include "tools/plot/colour.h"
 
 #include <math.h>
 

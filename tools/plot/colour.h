@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#include "sheet.h"
+#include "tools/plot/sheet.h"
 
 struct colour {
 	uint8_t red, green, blue;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* draw.c - what to draw -> a sheet of heat maps; see draw.h */
 
-#include "draw.h"
+#include "tools/plot/draw.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../link_counters.h"
-#include "../say.h"
-#include "leaves.h"
+#include "tools/link_counters.h"
+#include "tools/plot/leaves.h"
+#include "tools/say.h"
 
 /* A fabric, and the running jobs if they are wanted. */
 static int open_side(struct planner *p, const struct draw_wish *w,

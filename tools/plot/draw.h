@@ -5,12 +5,12 @@
 #ifndef SFAB_PLOT_DRAW_H
 #define SFAB_PLOT_DRAW_H
 
-#include "../../core/err.h"
-#include "../answer.h"
-#include "../planner.h"
-#include "links.h"
-#include "ports.h"
-#include "sheet.h"
+#include "core/err.h"
+#include "tools/answer.h"
+#include "tools/planner.h"
+#include "tools/plot/links.h"
+#include "tools/plot/ports.h"
+#include "tools/plot/sheet.h"
 
 /* One side of a comparison; NULL: as the other side, or not asked for. */
 struct side {

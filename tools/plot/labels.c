@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* labels.c - names of rows, printable and short enough; see labels.h */
 
-#include "labels.h"
+#include "tools/plot/labels.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../printable.h"
-#include "../say.h"
+#include "tools/printable.h"
+#include "tools/say.h"
 
 static size_t count_characters(const char *text)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* leaves.c - quantities of links by pair of leaves; see leaves.h */
 
-#include "leaves.h"
+#include "tools/plot/leaves.h"
 
 #include <stdlib.h>
 
-#include "../../core/route.h"
-#include "../say.h"
+#include "core/route.h"
+#include "tools/say.h"
 
 static char *label_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 {

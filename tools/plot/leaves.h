@@ -9,9 +9,9 @@
 #ifndef SFAB_PLOT_LEAVES_H
 #define SFAB_PLOT_LEAVES_H
 
-#include "../../core/err.h"
-#include "../../core/fabric.h"
-#include "sheet.h"
+#include "core/err.h"
+#include "core/fabric.h"
+#include "tools/plot/sheet.h"
 
 /* Rows and columns: the leaves of @f. */
 void leaves_shape(struct sheet *s, const struct sfab_fabric *f);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* links.c - the quantity to draw, by link; see links.h */
 
-#include "links.h"
+#include "tools/plot/links.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/route.h"
-#include "../linkload.h"
-#include "../say.h"
-#include "../set.h"
+#include "core/route.h"
+#include "tools/linkload.h"
+#include "tools/say.h"
+#include "tools/set.h"
 
 #define GB 1e9
 

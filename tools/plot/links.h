@@ -8,9 +8,9 @@
 
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "../../core/measured.h"
-#include "../planner.h"
+#include "core/err.h"
+#include "core/measured.h"
+#include "tools/planner.h"
 
 enum links_value {
 	LINKS_ROUTES,

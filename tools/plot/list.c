@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* list.c - heat maps as lists of cells; see list.h */
 
-#include "list.h"
+#include "tools/plot/list.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../json.h"
-#include "../printable.h"
+#include "tools/json.h"
+#include "tools/printable.h"
 
 static const char *const state_name[] = {
 	[HEAT_NONE] = "none", [HEAT_DOWN] = "down", [HEAT_UNUSED] = "unused",

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "sheet.h"
+#include "tools/plot/sheet.h"
 
 struct json_object;
 

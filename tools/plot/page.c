@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* page.c - heat maps as one HTML file; see page.h */
 
-#include "page.h"
+#include "tools/plot/page.h"
 
 #include <json-c/json.h>
 #include <stdlib.h>
 
-#include "../json.h"
-#include "../printable.h"
-#include "../say.h"
+#include "tools/json.h"
+#include "tools/printable.h"
+#include "tools/say.h"
 #include "tools/plot/page_parts.inc"	/* made of page.css and page.js */
 
 /* The same colours as in the picture, in steps. */

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "picture.h"
+#include "tools/plot/picture.h"
 
 void page_html(const struct picture *p, FILE *out);
 

@@ -10,16 +10,16 @@
  *     0 [======scale======] max unit  [] unused [] down
  */
 
-#include "picture.h"
+#include "tools/plot/picture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/fabric.h"
-#include "../printable.h"
-#include "../say.h"
-#include "labels.h"
+#include "core/fabric.h"
+#include "tools/plot/labels.h"
+#include "tools/printable.h"
+#include "tools/say.h"
 
 #define MARGIN 16.0
 #define TITLE 15.0		/* sizes of texts */

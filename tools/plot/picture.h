@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-#include "../../core/err.h"
-#include "canvas.h"
-#include "sheet.h"
+#include "core/err.h"
+#include "tools/plot/canvas.h"
+#include "tools/plot/sheet.h"
 
 /* A sheet to be drawn, its first @nmaps maps one below the other. */
 struct picture {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* picture_nopng.c - in place of picture_png.c where cairo is missing */
 
-#include "picture.h"
+#include "tools/plot/picture.h"
 
 static int refuse_picture(const char *what, struct sfab_err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* picture_png.c - a picture as PNG or PDF, by cairo; see picture.h */
 
-#include "picture.h"
+#include "tools/plot/picture.h"
 
 #include <cairo-pdf.h>
 #include <cairo.h>

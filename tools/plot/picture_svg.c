@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* picture_svg.c - a picture as SVG, alone or in a page; see picture.h */
 
-#include "picture.h"
+#include "tools/plot/picture.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 
-#include "../../core/fabric.h"
+#include "core/fabric.h"
 
 struct svg {
 	struct canvas canvas;	/* first */

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../answer.h"
-#include "../command.h"
-#include "../say.h"
-#include "../set.h"
-#include "../words.h"
-#include "draw.h"
-#include "list.h"
-#include "page.h"
-#include "picture.h"
-#include "terminal.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/plot/draw.h"
+#include "tools/plot/list.h"
+#include "tools/plot/page.h"
+#include "tools/plot/picture.h"
+#include "tools/plot/terminal.h"
+#include "tools/say.h"
+#include "tools/set.h"
+#include "tools/words.h"
 
 enum {
 	KEY_FROM = 0x300, KEY_TO, KEY_JOBS, KEY_SLURM, KEY_VALUE, KEY_INTO,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ports.c - quantities of links by spine switch and port; see ports.h */
 
-#include "ports.h"
+#include "tools/plot/ports.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/tree.h"
-#include "../say.h"
+#include "core/tree.h"
+#include "tools/say.h"
 
 static int has_spines(const struct sfab_fabric *f)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sheet.c - grids of quantities that are drawn alike; see sheet.h */
 
-#include "sheet.h"
+#include "tools/plot/sheet.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../printable.h"
-#include "../say.h"
+#include "tools/printable.h"
+#include "tools/say.h"
 
 void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* terminal.c - a heat map drawn with characters; see terminal.h */
 
-#include "terminal.h"
+#include "tools/plot/terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,10 +10,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "../printable.h"
-#include "../say.h"
-#include "colour.h"
-#include "labels.h"
+#include "tools/plot/colour.h"
+#include "tools/plot/labels.h"
+#include "tools/printable.h"
+#include "tools/say.h"
 
 #define LABEL_SHORT 16		/* characters that a row's label always may have */
 #define LEGEND_CELLS 24

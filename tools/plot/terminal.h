@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "sheet.h"
+#include "tools/plot/sheet.h"
 
 enum palette {
 	PALETTE_PLAIN,		/* digits: tenths of the largest value */

@@ -6,7 +6,7 @@
  * queue moves others.  The best factor seen is kept.
  */
 
-#include "calibrate.h"
+#include "tools/replay/calibrate.h"
 
 #include <math.h>
 

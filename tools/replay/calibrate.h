@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "../../core/err.h"
+#include "core/err.h"
 
 #define CALIBRATE_CLOSE 0.002	/* of the utilisation wanted */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* easy.c - EASY backfill on counts of nodes; see easy.h */
 
-#include "easy.h"
+#include "tools/replay/easy.h"
 
 uint32_t easy_next(uint32_t free_nodes, const struct sfab_easy_end *end,
 		   uint32_t nends, const struct easy_job *queue, uint32_t nqueue,

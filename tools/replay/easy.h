@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "../../core/backfill.h"
+#include "core/backfill.h"
 
 #define EASY_DEPTH 100		/* bf_max_job_test of slurm.conf is 100, too */
 #define EASY_NONE UINT32_MAX

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lublin.c - jobs by the model of Lublin and Feitelson; see lublin.h */
 
-#include "lublin.h"
+#include "tools/replay/lublin.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "random.h"
+#include "tools/replay/random.h"
 
 #define SERIAL 0.244
 #define POWER_OF_TWO 0.576

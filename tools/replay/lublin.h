@@ -21,8 +21,8 @@
 
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "trace.h"
+#include "core/err.h"
+#include "tools/replay/trace.h"
 
 /* @njobs jobs for a machine of @nodes nodes (>= 8: SFAB_EINVAL). */
 int lublin_make(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mix.c - shares of kinds of jobs; see mix.h */
 
-#include "mix.h"
+#include "tools/replay/mix.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,8 +17,8 @@
 
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "../../core/traffic.h"
+#include "core/err.h"
+#include "core/traffic.h"
 
 enum job_class {
 	JOB_MPI,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* outlook.c - the queue and the past, for policies; see outlook.h */
 
-#include "outlook.h"
+#include "tools/replay/outlook.h"
 
 #include <math.h>
 

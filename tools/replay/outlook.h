@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-#include "../../core/search.h"
-#include "sim.h"
+#include "core/search.h"
+#include "tools/replay/sim.h"
 
 #define OUTLOOK_PAST 256	/* jobs that ended, whose limits are compared */
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../progress.h"
-#include "../say.h"
-#include "calibrate.h"
-#include "lublin.h"
-#include "replay.h"
+#include "tools/progress.h"
+#include "tools/replay/calibrate.h"
+#include "tools/replay/lublin.h"
+#include "tools/replay/replay.h"
+#include "tools/say.h"
 
 #define TRACE_JOBS_DEFAULT 3000
 

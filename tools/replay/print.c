@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../json.h"
-#include "replay.h"
+#include "tools/json.h"
+#include "tools/replay/replay.h"
 
 #define MS 1e3
 

@@ -4,11 +4,11 @@
  * Marsaglia and Tsang (ACM TOMS 26, 2000) from normal ones by the polar method
  */
 
-#include "random.h"
+#include "tools/replay/random.h"
 
 #include <math.h>
 
-#include "../../core/random.h"
+#include "core/random.h"
 
 uint64_t random_next(struct random *r)
 {

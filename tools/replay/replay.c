@@ -4,17 +4,17 @@
  * to on this fabric, by the jobs of a log or of a model
  */
 
-#include "replay.h"
+#include "tools/replay/replay.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../command.h"
-#include "../json.h"
-#include "../say.h"
-#include "../words.h"
-#include "trace.h"
+#include "tools/command.h"
+#include "tools/json.h"
+#include "tools/replay/trace.h"
+#include "tools/say.h"
+#include "tools/words.h"
 
 #define UTILISATION_DEFAULT 0.92
 #define UTILISATION_NEAR 0.01	/* of what was wanted: nothing to remark */

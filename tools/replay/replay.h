@@ -7,12 +7,12 @@
 
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "../../core/search.h"
-#include "../answer.h"
-#include "../options.h"
-#include "../site.h"
-#include "stats.h"
+#include "core/err.h"
+#include "core/search.h"
+#include "tools/answer.h"
+#include "tools/options.h"
+#include "tools/replay/stats.h"
+#include "tools/site.h"
 
 #define SEEDS_MAX 64
 #define SEEDS_DEFAULT 4		/* one seed may say anything */

@@ -6,14 +6,14 @@
  * jobs.  A job name may hold bars; then it must be the last column.
  */
 
-#include "trace.h"
+#include "tools/replay/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
 
-#include "../../io/columns.h"
+#include "io/columns.h"
 
 enum {
 	JOBID, SUBMIT, START, ELAPSED, ELAPSED_RAW, NNODES, ALLOC_NODES,

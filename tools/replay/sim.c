@@ -6,13 +6,13 @@
  * slowdowns change with every start and end, and with them all times of end.
  */
 
-#include "sim.h"
+#include "tools/replay/sim.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "easy.h"
+#include "tools/replay/easy.h"
 
 #define TICK 1e-6		/* seconds that are none */
 

@@ -14,8 +14,8 @@
 
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "workload.h"
+#include "core/err.h"
+#include "tools/replay/workload.h"
 
 struct sim;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stats.c - means and quantiles over the jobs of a replay; see stats.h */
 
-#include "stats.h"
+#include "tools/replay/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

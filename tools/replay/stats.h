@@ -16,10 +16,10 @@
 
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "mix.h"
-#include "sim.h"
-#include "world.h"
+#include "core/err.h"
+#include "tools/replay/mix.h"
+#include "tools/replay/sim.h"
+#include "tools/replay/world.h"
 
 enum quantity {
 	WAIT,			/* seconds */

@@ -7,13 +7,13 @@
  * for the whole; only the whole is used.
  */
 
-#include "trace.h"
+#include "tools/replay/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/scan.h"
+#include "io/scan.h"
 
 enum field {
 	SUBMIT = 1,

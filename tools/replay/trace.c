@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace.c - keep the jobs of a log, whatever its format; see trace.h */
 
-#include "trace.h"
+#include "tools/replay/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/reader.h"
+#include "io/reader.h"
 
 #define TEXT_MAX ((size_t) 1 << 30)
 

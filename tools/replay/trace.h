@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../core/err.h"
+#include "core/err.h"
 
 #define TRACE_NODES_MAX 10000000u
 #define TRACE_TIME_MAX 1e11		/* seconds */

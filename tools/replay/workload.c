@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* workload.c - fit a trace to a fabric, give its jobs traffic; see workload.h */
 
-#include "workload.h"
+#include "tools/replay/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "random.h"
+#include "tools/replay/random.h"
 
 /* What a job may say that it does not do; io-write only where there is IO. */
 static const char *const claims[WORKLOAD_CLAIMS] = { MIX_SILENT, "mpi",

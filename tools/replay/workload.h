@@ -11,9 +11,9 @@
 
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "mix.h"
-#include "trace.h"
+#include "core/err.h"
+#include "tools/replay/mix.h"
+#include "tools/replay/trace.h"
 
 struct job {
 	double submit;		/* seconds since the first */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* world.c - place jobs by a policy, ask the fabric what comes of it */
 
-#include "world.h"
+#include "tools/replay/world.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "outlook.h"
-#include "random.h"
-#include "../../core/throughput.h"
+#include "core/throughput.h"
+#include "tools/replay/outlook.h"
+#include "tools/replay/random.h"
 
 struct world {
 	const struct sfab_model *m;

@@ -12,12 +12,12 @@
 
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "../../core/model.h"
-#include "../../core/search.h"
-#include "../../plugin/place/intent.h"
-#include "sim.h"
-#include "workload.h"
+#include "core/err.h"
+#include "core/model.h"
+#include "core/search.h"
+#include "plugin/place/intent.h"
+#include "tools/replay/sim.h"
+#include "tools/replay/workload.h"
 
 struct world_options {
 	enum sfab_policy policy;

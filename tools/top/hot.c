@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hot.c - the hottest links now; see hot.h */
 
-#include "hot.h"
+#include "tools/top/hot.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../link_columns.h"
-#include "../say.h"
+#include "tools/link_columns.h"
+#include "tools/say.h"
 
 #define GB 1e9
 

@@ -8,10 +8,10 @@
 
 #include <stdint.h>
 
-#include "../../core/err.h"
-#include "../json.h"
-#include "../planner.h"
-#include "../table.h"
+#include "core/err.h"
+#include "tools/json.h"
+#include "tools/planner.h"
+#include "tools/table.h"
 
 /* Hottest by the larger of both, or by one: parts of what a link can carry. */
 enum hot_by { HOT_HEAT, HOT_LOAD, HOT_MEASURED, HOT_WAIT };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* screen.c - a whole terminal, drawn again and again; see screen.h */
 
-#include "screen.h"
+#include "tools/top/screen.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "../printable.h"
+#include "tools/printable.h"
 
 /* Another screen without a cursor that wraps no lines, and back. */
 #define ENTER "\033[?1049h\033[?25l\033[?7l"

@@ -10,7 +10,7 @@
 #ifndef SFAB_TOP_SCREEN_H
 #define SFAB_TOP_SCREEN_H
 
-#include "../../core/err.h"
+#include "core/err.h"
 
 /* SFAB_EINVAL: standard output is no terminal, or one that can nothing. */
 int screen_open(struct sfab_err *err);

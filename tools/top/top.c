@@ -9,14 +9,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../answer.h"
-#include "../command.h"
-#include "../kind.h"
-#include "../printable.h"
-#include "../say.h"
-#include "../words.h"
-#include "hot.h"
-#include "screen.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/kind.h"
+#include "tools/printable.h"
+#include "tools/say.h"
+#include "tools/top/hot.h"
+#include "tools/top/screen.h"
+#include "tools/words.h"
 
 #define DELAY_S 5.0
 #define LINKS 20		/* of a batch */

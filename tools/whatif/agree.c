@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* agree.c - how far a simulation is to be believed; see agree.h */
 
-#include "agree.h"
+#include "tools/whatif/agree.h"
 
 #include <stdlib.h>
 
-#include "../printable.h"
-#include "reroute.h"
+#include "tools/printable.h"
+#include "tools/whatif/reroute.h"
 
 /* Of several planes each has lines of its own and a name. */
 static void print_plane(const struct sfab_plane *now,

@@ -5,8 +5,8 @@
 #ifndef SFAB_WHATIF_AGREE_H
 #define SFAB_WHATIF_AGREE_H
 
-#include "../../core/fabric.h"
-#include "../answer.h"
+#include "core/fabric.h"
+#include "tools/answer.h"
 
 /*
  * Say by which engines OpenSM routed the unchanged fabric @now and the changed

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* candidates.c - changes that may repair an IO finding; see candidates.h */
 
-#include "candidates.h"
+#include "tools/whatif/candidates.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../printable.h"
-#include "../say.h"
-#include "../shell.h"
+#include "tools/printable.h"
+#include "tools/say.h"
+#include "tools/shell.h"
 
 /*
  * Tried in this order.  Engine NULL: the one that made the tables; ftree reads

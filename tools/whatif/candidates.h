@@ -8,9 +8,9 @@
 #ifndef SFAB_WHATIF_CANDIDATES_H
 #define SFAB_WHATIF_CANDIDATES_H
 
-#include "../../core/io_moves.h"
-#include "facts.h"
-#include "wish.h"
+#include "core/io_moves.h"
+#include "tools/whatif/facts.h"
+#include "tools/whatif/wish.h"
 
 #define CANDIDATES_MOST 16
 

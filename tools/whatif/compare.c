@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* compare.c - two routings of the same nodes; see compare.h */
 
-#include "compare.h"
+#include "tools/whatif/compare.h"
 
 #define GB 1e9
 

@@ -5,8 +5,8 @@
 #ifndef SFAB_WHATIF_COMPARE_H
 #define SFAB_WHATIF_COMPARE_H
 
-#include "../table.h"
-#include "facts.h"
+#include "tools/table.h"
+#include "tools/whatif/facts.h"
 
 extern const struct column compare_columns[];
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* daemon.c - programs that run beside this one; see daemon.h */
 
-#include "daemon.h"
+#include "tools/whatif/daemon.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../say.h"
+#include "tools/say.h"
 
 #define TICK_NS 10000000L	/* between two looks: 10 ms */
 

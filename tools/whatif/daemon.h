@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-#include "../../core/err.h"
+#include "core/err.h"
 
 struct daemon_folder {
 	char path[256];		/* "": none */

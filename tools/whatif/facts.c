@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* facts.c - what one routing is worth; see facts.h */
 
-#include "facts.h"
+#include "tools/whatif/facts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/pairs.h"
-#include "../linkload.h"
-#include "../say.h"
+#include "core/pairs.h"
+#include "tools/linkload.h"
+#include "tools/say.h"
 
 #define PATTERNS 8		/* rotations, and random bisections */
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "../../core/audit.h"
+#include "core/audit.h"
 
 struct facts {
 	struct sfab_model *m;

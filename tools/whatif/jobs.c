@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* jobs.c - what a change does to the jobs that run; see jobs.h */
 
-#include "jobs.h"
+#include "tools/whatif/jobs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/score.h"
-#include "../say.h"
+#include "core/score.h"
+#include "tools/say.h"
 
 #define GB 1e9
 #define LEAST 1e-3		/* relative: smaller differences are none */

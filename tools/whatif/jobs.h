@@ -5,9 +5,9 @@
 #ifndef SFAB_WHATIF_JOBS_H
 #define SFAB_WHATIF_JOBS_H
 
-#include "../../core/ioset.h"
-#include "../joblist.h"
-#include "../table.h"
+#include "core/ioset.h"
+#include "tools/joblist.h"
+#include "tools/table.h"
 
 struct job_rate {		/* with all other jobs on the same routes */
 	double gbs;		/* that it gets if all its flows go at one rate */

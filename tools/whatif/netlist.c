@@ -6,12 +6,12 @@
  * fabric are put back when the tables are read.
  */
 
-#include "plan.h"
+#include "tools/whatif/plan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "../say.h"
+#include "tools/say.h"
 
 #define SPEED "4xQDR"
 

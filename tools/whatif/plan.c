@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* plan.c - a fabric with other cables; see plan.h */
 
-#include "plan.h"
+#include "tools/whatif/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../say.h"
+#include "tools/say.h"
 
 /* The other direction of a link between switches, or SFAB_NONE. */
 static uint32_t reverse_of(const struct sfab_fabric *f, uint32_t link)

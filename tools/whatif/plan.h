@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../../core/err.h"
-#include "../../core/fabric.h"
+#include "core/err.h"
+#include "core/fabric.h"
 
 struct plan {
 	const struct sfab_fabric *f;	/* borrowed */

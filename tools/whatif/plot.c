@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* plot.c - two routings as heat maps; see plot.h */
 
-#include "plot.h"
+#include "tools/whatif/plot.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../output.h"
-#include "../plot/page.h"
-#include "../plot/picture.h"
-#include "../plot/ports.h"
-#include "../say.h"
+#include "tools/output.h"
+#include "tools/plot/page.h"
+#include "tools/plot/picture.h"
+#include "tools/plot/ports.h"
+#include "tools/say.h"
 
 static const char *extension_of_path(const char *path)
 {

@@ -5,7 +5,7 @@
 #ifndef SFAB_WHATIF_PLOT_H
 #define SFAB_WHATIF_PLOT_H
 
-#include "facts.h"
+#include "tools/whatif/facts.h"
 
 /* By the end of its name: svg, html, png; 0: another. */
 int plot_can_write(const char *path);

@@ -6,12 +6,12 @@
  * names; its tables and LIDs then go, by node GUID and port, to those of the plan.
  */
 
-#include "reroute.h"
+#include "tools/whatif/reroute.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../say.h"
+#include "tools/say.h"
 
 static struct sfab_fabric *freeze_builder(struct sfab_builder *b, int rc,
 					  struct sfab_err *err)

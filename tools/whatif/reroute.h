@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "simulate.h"
+#include "tools/whatif/simulate.h"
 
 struct rerouting {
 	const struct plan *plan;

@@ -8,7 +8,7 @@
  *     folder/opensm-subnet.lst, opensm-lfts.dump, osm.log --> readers
  */
 
-#include "simulate.h"
+#include "tools/whatif/simulate.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,10 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../io/reader.h"
-#include "../progress.h"
-#include "../say.h"
-#include "daemon.h"
+#include "io/reader.h"
+#include "tools/progress.h"
+#include "tools/say.h"
+#include "tools/whatif/daemon.h"
 
 #define SECONDS_READY 60
 #define SECONDS_ROUTE 600

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* suggest.c - changes that repair the worst IO finding; see suggest.h */
 
-#include "suggest.h"
+#include "tools/whatif/suggest.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../say.h"
-#include "agree.h"
-#include "candidates.h"
-#include "jobs.h"
-#include "reroute.h"
-#include "suggest_print.h"
+#include "tools/say.h"
+#include "tools/whatif/agree.h"
+#include "tools/whatif/candidates.h"
+#include "tools/whatif/jobs.h"
+#include "tools/whatif/reroute.h"
+#include "tools/whatif/suggest_print.h"
 
 #define SUGGEST_BY "sfabric whatif"
 #define STEP 0.05		/* scores are alike: then the fewest cables count */

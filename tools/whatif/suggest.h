@@ -8,10 +8,10 @@
 #ifndef SFAB_WHATIF_SUGGEST_H
 #define SFAB_WHATIF_SUGGEST_H
 
-#include "../answer.h"
-#include "../joblist.h"
-#include "../site.h"
-#include "wish.h"
+#include "tools/answer.h"
+#include "tools/joblist.h"
+#include "tools/site.h"
+#include "tools/whatif/wish.h"
 
 struct suggest_ask {
 	const struct site *site;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* suggest_print.c - what was tried and what came out; see suggest_print.h */
 
-#include "suggest_print.h"
+#include "tools/whatif/suggest_print.h"
 
 #include <stdlib.h>
 
-#include "../printable.h"
-#include "../say.h"
+#include "tools/printable.h"
+#include "tools/say.h"
 
 #define GB 1e9
 #define BEST 3			/* are shown with their commands */

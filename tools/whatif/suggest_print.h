@@ -5,8 +5,8 @@
 #ifndef SFAB_WHATIF_SUGGEST_PRINT_H
 #define SFAB_WHATIF_SUGGEST_PRINT_H
 
-#include "candidates.h"
-#include "suggest.h"
+#include "tools/whatif/candidates.h"
+#include "tools/whatif/suggest.h"
 
 struct outcome {
 	struct sfab_err err;	/* code 0: OpenSM routed it */

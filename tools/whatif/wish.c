@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* wish.c - what is to change; see wish.h */
 
-#include "wish.h"
+#include "tools/whatif/wish.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../io/reader.h"
-#include "../say.h"
+#include "io/reader.h"
+#include "tools/say.h"
 
 #define HEAD 4096		/* bytes that tell a format */
 

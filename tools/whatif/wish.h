@@ -10,9 +10,9 @@
 
 #include <stdint.h>
 
-#include "../site.h"
-#include "plan.h"
-#include "simulate.h"
+#include "tools/site.h"
+#include "tools/whatif/plan.h"
+#include "tools/whatif/simulate.h"
 
 struct words {
 	uint32_t n;
