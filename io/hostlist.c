@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fabric.h"
+#include "core/fabric/fabric.h"
 
 #define DIGITS_MAX 18	/* any number of so many digits fits in 64 bits */
 #define SEPARATORS ", \t\r\n"

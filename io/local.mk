@@ -3,21 +3,19 @@
 noinst_LTLIBRARIES += io/libio.la
 io_libio_la_CFLAGS = $(AM_CFLAGS) -pthread
 io_libio_la_SOURCES = \
-	io/conf.c \
-	io/alive.c \
-	io/alive.h \
-	io/conf.h \
-	io/conf_ioset.c \
-	io/conf_kinds.c \
-	io/conf_lists.c \
-	io/conf_role.c \
-	io/conf_option.c \
-	io/conf_private.h \
-	io/conf_table.c \
-	io/counters.c \
-	io/counters.h \
-	io/counters_follow.c \
-	io/counters_measure.c \
+	io/conf/conf.c \
+	io/conf/conf.h \
+	io/conf/conf_ioset.c \
+	io/conf/conf_kinds.c \
+	io/conf/conf_lists.c \
+	io/conf/conf_option.c \
+	io/conf/conf_private.h \
+	io/conf/conf_role.c \
+	io/conf/conf_table.c \
+	io/counters/counters.c \
+	io/counters/counters.h \
+	io/counters/counters_follow.c \
+	io/counters/counters_measure.c \
 	io/file.c \
 	io/file.h \
 	io/hash.c \
@@ -25,28 +23,30 @@ io_libio_la_SOURCES = \
 	io/hostlist.c \
 	io/hostlist.h \
 	io/little.h \
+	io/log_once.h \
 	io/namemap.c \
 	io/namemap.h \
 	io/nodedesc.c \
-	io/noise.c \
-	io/noise.h \
 	io/nodedesc.h \
 	io/option.h \
 	io/portkey.h \
 	io/rate.c \
 	io/rate.h \
-	io/said.h \
+	io/readers/noise.c \
+	io/readers/noise.h \
 	io/scan.c \
 	io/scan.h \
-	io/snapshot.c \
-	io/snapshot.h \
-	io/snapshot_decode.c \
-	io/snapshot_decode.h \
-	io/snapshot_encode.c \
-	io/snapshot_format.c \
-	io/snapshot_format.h \
-	io/snapshot_iosets.c \
-	io/snapshot_tables.c \
+	io/snapshot/alive.c \
+	io/snapshot/alive.h \
+	io/snapshot/snapshot.c \
+	io/snapshot/snapshot.h \
+	io/snapshot/snapshot_decode.c \
+	io/snapshot/snapshot_decode.h \
+	io/snapshot/snapshot_encode.c \
+	io/snapshot/snapshot_format.c \
+	io/snapshot/snapshot_format.h \
+	io/snapshot/snapshot_iosets.c \
+	io/snapshot/snapshot_tables.c \
 	io/thread.c \
 	io/thread.h
 
@@ -55,37 +55,37 @@ noinst_LTLIBRARIES += io/libread.la
 io_libread_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) $(EXPAT_CFLAGS)
 io_libread_la_LIBADD = $(ZLIB_LIBS) $(EXPAT_LIBS)
 io_libread_la_SOURCES = \
-	io/columns.c \
-	io/columns.h \
-	io/count_perfquery.c \
-	io/count_tables.c \
-	io/counts.c \
-	io/counts.h \
-	io/db_csv.c \
-	io/db_csv.h \
-	io/formats.h \
-	io/gather.c \
-	io/gather.h \
-	io/lft_row.c \
-	io/lft_row.h \
-	io/read_db_csv.c \
-	io/read_far.c \
-	io/read_fdbs.c \
-	io/read_ibnetdiscover.c \
-	io/read_lfts.c \
-	io/read_opa.c \
-	io/read_opa_linear.c \
-	io/read_opensm_log.c \
-	io/read_routes.c \
-	io/read_subnet_lst.c \
-	io/reader.c \
-	io/reader.h \
-	io/room.h \
-	io/routes.h \
-	io/routes_build.c \
-	io/text.c \
-	io/xml.c \
-	io/xml.h
+	io/counters/count_files.c \
+	io/counters/count_files.h \
+	io/counters/count_perfquery.c \
+	io/counters/count_tables.c \
+	io/readers/assemble.c \
+	io/readers/assemble.h \
+	io/readers/columns.c \
+	io/readers/columns.h \
+	io/readers/db_csv.c \
+	io/readers/db_csv.h \
+	io/readers/formats.h \
+	io/readers/lft_row.c \
+	io/readers/lft_row.h \
+	io/readers/read_db_csv.c \
+	io/readers/read_far.c \
+	io/readers/read_fdbs.c \
+	io/readers/read_ibnetdiscover.c \
+	io/readers/read_lfts.c \
+	io/readers/read_opa.c \
+	io/readers/read_opa_linear.c \
+	io/readers/read_opensm_log.c \
+	io/readers/read_routes.c \
+	io/readers/read_subnet_lst.c \
+	io/readers/reader.c \
+	io/readers/reader.h \
+	io/readers/reserve.h \
+	io/readers/routes.h \
+	io/readers/routes_build.c \
+	io/readers/text.c \
+	io/readers/xml.c \
+	io/readers/xml.h
 
 # libcollect: the wire; command line only (libibmad)
 if HAVE_INFINIBAND
@@ -93,10 +93,10 @@ noinst_LTLIBRARIES += io/libcollect.la
 io_libcollect_la_CFLAGS = $(AM_CFLAGS) $(INFINIBAND_CFLAGS)
 io_libcollect_la_LIBADD = $(INFINIBAND_LIBS)
 io_libcollect_la_SOURCES = \
-	io/collect.c \
-	io/collect.h \
-	io/collect_wire.c \
-	io/discover.c \
-	io/discover.h \
-	io/wire.h
+	io/wire/collect.c \
+	io/wire/collect.h \
+	io/wire/collect_wire.c \
+	io/wire/discover.c \
+	io/wire/discover.h \
+	io/wire/wire.h
 endif

@@ -5,13 +5,13 @@ lua_libpolicy_la_CFLAGS = $(AM_CFLAGS) $(LUA_CFLAGS)
 lua_sources = \
 	lua/builtins.c \
 	lua/compat.h \
-	lua/hosts.c \
 	lua/job.c \
 	lua/policy.h \
 	lua/sandbox.c \
 	lua/sandbox.h \
 	lua/script.c \
 	lua/script.h \
+	lua/script_hosts.c \
 	lua/value.c
 if HAVE_LUA
 lua_libpolicy_la_SOURCES = $(lua_sources)

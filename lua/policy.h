@@ -29,11 +29,11 @@
 #include <stdint.h>
 
 #include "core/err.h"
-#include "core/fabric.h"
-#include "core/ioset.h"
-#include "core/score.h"
-#include "core/traffic.h"
-#include "io/conf.h"
+#include "core/fabric/fabric.h"
+#include "core/load/ioset.h"
+#include "core/load/traffic.h"
+#include "core/search/score.h"
+#include "io/conf/conf.h"
 #include "io/file.h"
 
 #define SFAB_SCRIPT_SIZE_MAX (256u << 10)	/* bytes of source */
@@ -75,7 +75,7 @@ enum {				/* what the script decided; 0: nothing */
 	SFAB_SAYS_OFF = 2,	/* leave it to Slurm: traffic = "off" */
 	SFAB_SAYS_WEIGHTS = 4,
 	SFAB_SAYS_MODE = 8,
-	SFAB_SAYS_FAILED = 16,		/* nothing, for it failed: rules.h */
+	SFAB_SAYS_FAILED = 16,		/* nothing, for it failed: policy_cache.h */
 };
 
 struct sfab_script_answer {

@@ -4,7 +4,7 @@
  *
  *     script.c   text -> struct sfab_script, and its table in an interpreter
  *     job.c      a job -> its traffic, weights and mode
- *     hosts.c    hosts -> roles and IO sets
+ *     script_hosts.c  hosts -> roles and IO sets
  *     value.c    what functions answer
  */
 #ifndef SFAB_LUA_SCRIPT_H

@@ -1,63 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# libplace: the placement service; slurmctld's hook and the command line use it
-noinst_LTLIBRARIES += plugin/place/libplace.la
-plugin_place_libplace_la_CFLAGS = $(AM_CFLAGS) -pthread
-plugin_place_libplace_la_SOURCES = \
-	plugin/place/answers.c \
-	plugin/place/answers.h \
-	plugin/place/ask.c \
-	plugin/place/comment.c \
-	plugin/place/conffile.c \
-	plugin/place/conffile.h \
-	plugin/place/count.c \
-	plugin/place/count.h \
-	plugin/place/events.c \
-	plugin/place/feed.h \
-	plugin/place/jobload.c \
-	plugin/place/jobload.h \
-	plugin/place/intent.c \
-	plugin/place/intent.h \
-	plugin/place/ground.c \
-	plugin/place/ground.h \
-	plugin/place/loader.c \
-	plugin/place/meter.c \
-	plugin/place/meter.h \
-	plugin/place/loader.h \
-	plugin/place/logline.c \
-	plugin/place/logline.h \
-	plugin/place/logring.c \
-	plugin/place/logring.h \
-	plugin/place/news.c \
-	plugin/place/news.h \
-	plugin/place/nodes.c \
-	plugin/place/nodes.h \
-	plugin/place/pending.c \
-	plugin/place/place.c \
-	plugin/place/place.h \
-	plugin/place/place_private.h \
-	plugin/place/reason.c \
-	plugin/place/reason.h \
-	plugin/place/replica.c \
-	plugin/place/replica.h \
-	plugin/place/request.c \
-	plugin/place/request.h \
-	plugin/place/rules.c \
-	plugin/place/rules.h \
-	plugin/place/running.c \
-	plugin/place/running.h \
-	plugin/place/snapfiles.c \
-	plugin/place/snapfiles.h \
-	plugin/place/waits.c \
-	plugin/place/waits.h \
-	plugin/place/watch.c \
-	plugin/place/watch.h \
-	plugin/place/telling.c \
-	plugin/place/telling.h \
-	plugin/place/watchdog.c \
-	plugin/place/watchdog.h \
-	plugin/place/world.c \
-	plugin/place/world.h
-
 # select_cons_tres.so: shadows Slurm's file of that name.  It is linked by hand
 # because its SONAME must differ from its file name, or ld.so would take the
 # stock file that it needs for already loaded.
@@ -92,9 +33,9 @@ plugin_slurm_libhook_la_SOURCES = \
 	plugin/slurm/price.h
 
 slurm_plugin = plugin/slurm/select_cons_tres.so
-slurm_parts = plugin/slurm/libhook.la plugin/place/libplace.la \
+slurm_parts = plugin/slurm/libhook.la place/libplace.la \
 	lua/libpolicy.la io/libio.la core/libcore.la
-slurm_archives = plugin/place/.libs/libplace.a lua/.libs/libpolicy.a io/.libs/libio.a \
+slurm_archives = place/.libs/libplace.a lua/.libs/libpolicy.a io/.libs/libio.a \
 	core/.libs/libcore.a
 slurmplugindir = $(libdir)/sfabric/slurm
 nodist_slurmplugin_DATA = $(slurm_plugin)
@@ -119,10 +60,10 @@ plugin_opensm_libkeeper_la_SOURCES = \
 	plugin/opensm/files.h \
 	plugin/opensm/keeper.c \
 	plugin/opensm/keeper.h \
-	plugin/opensm/options.c \
-	plugin/opensm/options.h \
-	plugin/opensm/topology.c \
-	plugin/opensm/topology.h \
+	plugin/opensm/plugin_options.c \
+	plugin/opensm/plugin_options.h \
+	plugin/opensm/sweep.c \
+	plugin/opensm/sweep.h \
 	plugin/opensm/totals.c \
 	plugin/opensm/totals.h
 

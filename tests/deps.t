@@ -2,8 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # deps.t - the dependency rule, from the #includes and from the symbols
 #
-#   core <- io, lua <- plugin/place <- plugin/slurm
-#   plugin/opensm uses core and io; tools use core, io, lua and plugin/place
+#   core <- io, lua <- place <- plugin/slurm
+#   plugin/opensm uses core and io; tools use core, io, lua and place
+#
+# and inside of them
+#
+#   core, core/fabric <- core/load <- core/search, core/audit
+#   io <- io/readers <- io/counters <- io/wire; io <- io/conf, io/snapshot
+#   tools/ui <- tools/slurm <- tools/site <- tools/preview <- the others
 #
 # An include of our own is written from the top of the tree.
 test_description='who may include and call whom'
@@ -58,10 +64,16 @@ beside () {
 }
 
 test_expect_success 'own headers are included from the top' '
-	(cd "$SFAB_SRCDIR" && quoted core io lua plugin tools tests >"$OLDPWD/all" &&
+	(cd "$SFAB_SRCDIR" && quoted core io lua place plugin tools tests >"$OLDPWD/all" &&
 		beside <"$OLDPWD/all") >bad &&
 	test $(wc -l <all) -gt 500 &&
-	show_bad "write an include from the top, as core/err.h"'
+	show_bad "write an include from the top, as core/fabric/route.h"'
+
+test_expect_success 'a file is known by its name: none is there twice' '
+	(cd "$SFAB_SRCDIR" && find core io lua place plugin tools tests \
+		-path tests/run -prune -o -name "*.[ch]" -print) |
+		sed "s|.*/||" | sort | uniq -d >bad
+	show_bad "give one of the two files another name"'
 
 test_expect_success 'core includes only core' '
 	may_include core core'
@@ -69,14 +81,36 @@ test_expect_success 'io includes only io and core' '
 	may_include io io core'
 test_expect_success 'lua includes only lua, core and io' '
 	may_include lua lua core io'
-test_expect_success 'plugin/place includes only itself, core, io and lua' '
-	may_include plugin/place plugin/place core io lua'
+test_expect_success 'place includes only place, core, io and lua' '
+	may_include place place core io lua'
 test_expect_success 'plugin/slurm includes nothing of tools or OpenSM' '
-	may_include plugin/slurm plugin/slurm plugin/place core io lua'
+	may_include plugin/slurm plugin/slurm place core io lua'
 test_expect_success 'plugin/opensm includes only itself, core and io' '
 	may_include plugin/opensm plugin/opensm core io'
-test_expect_success 'tools include no plugin but plugin/place' '
-	may_include tools tools plugin/place core io lua'
+test_expect_success 'tools include no plugin' '
+	may_include tools tools place core io lua'
+
+# room FOLDER OTHER...: of the same part of the tree, the files of a folder use
+# only their own folder and the others named
+room () {
+	room=$1
+	allowed=$(printf '|%s/[^/]*' "$@")
+	(cd "$SFAB_SRCDIR" && includes "$room") >list
+	grep "^$room/[^/]* ${room%%/*}/" list | grep -Ev " (${allowed#|})\$" >bad
+	show_bad "$room may include only: $*" && test -s list
+}
+
+test_expect_success 'core: the fabric, then loads, then the search' '
+	room core && room core/fabric core && room core/load core/fabric core &&
+	room core/search core/load core/fabric core &&
+	room core/audit core/load core/fabric core'
+test_expect_success 'io: each kind of file for itself' '
+	room io && room io/readers io && room io/counters io/readers io &&
+	room io/wire io/counters io && room io/conf io && room io/snapshot io'
+test_expect_success 'tools: what commands share knows no command' '
+	room tools/ui tools && room tools/slurm tools/ui &&
+	room tools/site tools/slurm tools/ui &&
+	room tools/preview tools/site tools/slurm tools/ui tools'
 
 pure='assert|errno|float|inttypes|limits|math|stdalign|stdarg|stdbool|stddef'
 pure="$pure|stdint|stdio|stdlib|string|strings|uthash|utlist"
@@ -85,13 +119,13 @@ test_expect_success 'core knows no header but the C library and uthash' '
 	show_bad "core: only <${pure}.h>"'
 
 test_expect_success 'only plugin/slurm includes Slurm headers' '
-	for d in core io lua plugin/place plugin/opensm tools; do
+	for d in core io lua place plugin/opensm tools; do
 		foreign $d | grep -E " <(slurm/|src/|slurm)" 
 	done >bad
 	show_bad "Slurm headers belong to plugin/slurm"'
 
 test_expect_success 'one file of io includes InfiniBand headers' '
-	for d in core io lua plugin/place plugin/slurm tools; do
+	for d in core io lua place plugin/slurm tools; do
 		foreign $d | grep " <infiniband/"
 	done | sed "s/:.*//" | sort -u >files
 	sed 1d files >bad
@@ -107,8 +141,13 @@ libm='(f?abs|sqrt|pow|exp2?|log2?|floor|ilogb|ceil|l?l?round|fmin|fmax|fmod|hypo
 made='_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__(a|ub)san_.*|__sanitizer_.*'
 core_calls="^($libc|$libm|$made|sfab_.*|__(.*)_chk)\$"
 
+# objects PROGRAM...: of all that core's libraries are made of
+objects () {
+	find "$SFAB_BUILDDIR/core" -path '*/.libs/*.o' -exec "$@" {} +
+}
+
 test_expect_success 'core calls only its own and allow-listed functions' '
-	nm -u "$SFAB_BUILDDIR"/core/.libs/*.o >undefined &&
+	objects nm -u >undefined &&
 	awk "/:\$/ { file = \$1 } \$1 == \"U\" { print \$2, file }" undefined |
 	sed "s/^\([^ @]*\)@[^ ]*/\1/" | sort -u >calls &&
 	test -s calls &&
@@ -120,7 +159,7 @@ grep -q 'SANITIZERS_TRUE.*"#"' "$SFAB_BUILDDIR/config.status" &&
 	test_set_prereq PLAIN
 
 test_expect_success PLAIN 'core has no global variables' '
-	size -A "$SFAB_BUILDDIR"/core/.libs/*.o >sections &&
+	objects size -A >sections && test -s sections &&
 	awk "/:\$/ { file = \$1 }
 	     \$1 ~ /^\.(data|bss|tdata|tbss)\$/ && \$2 > 0 { print file, \$1, \$2 }" \
 		sections >bad &&

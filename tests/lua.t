@@ -9,11 +9,11 @@
 test_description='the policy with each Lua'
 . "$(dirname "$0")/lib/setup.sh"
 
-archives="$SFAB_BUILDDIR/tests/unit/.libs/libmade.a
+archives="$SFAB_BUILDDIR/tests/unit/fixtures/.libs/libmade.a
 $SFAB_BUILDDIR/io/.libs/libio.a $SFAB_BUILDDIR/core/.libs/libcore.a"
 
 if ! pkg-config --exists check ||
-   ! test -f "$SFAB_BUILDDIR/tests/unit/.libs/libmade.a"; then
+   ! test -f "$SFAB_BUILDDIR/tests/unit/fixtures/.libs/libmade.a"; then
 	skip_all='Check is not installed'
 	test_done
 fi
@@ -28,8 +28,8 @@ build () {
 		-Wno-unused-parameter -Werror \
 		-iquote "$SFAB_SRCDIR" \
 		$(pkg-config --cflags "lua$1" check) -o "policy-$1" \
-		"$SFAB_SRCDIR/tests/unit/test_policy.c" \
-		"$SFAB_SRCDIR"/lua/builtins.c "$SFAB_SRCDIR"/lua/hosts.c \
+		"$SFAB_SRCDIR/tests/unit/lua/test_policy.c" \
+		"$SFAB_SRCDIR"/lua/builtins.c "$SFAB_SRCDIR"/lua/script_hosts.c \
 		"$SFAB_SRCDIR"/lua/job.c "$SFAB_SRCDIR"/lua/sandbox.c \
 		"$SFAB_SRCDIR"/lua/script.c "$SFAB_SRCDIR"/lua/value.c \
 		$archives $(pkg-config --libs "lua$1" check) -lm -pthread
@@ -63,7 +63,7 @@ plugin () {
 		-fvisibility=hidden -Wno-unused-parameter \
 		-iquote "$SFAB_SRCDIR" $(pkg-config --cflags "lua$1") -o "clash-$1.so" \
 		"$SFAB_SRCDIR/tests/clash_plugin.c" \
-		"$SFAB_SRCDIR"/lua/builtins.c "$SFAB_SRCDIR"/lua/hosts.c \
+		"$SFAB_SRCDIR"/lua/builtins.c "$SFAB_SRCDIR"/lua/script_hosts.c \
 		"$SFAB_SRCDIR"/lua/job.c "$SFAB_SRCDIR"/lua/sandbox.c \
 		"$SFAB_SRCDIR"/lua/script.c "$SFAB_SRCDIR"/lua/value.c \
 		$archives -Wl,--exclude-libs,ALL $(pkg-config --libs "lua$1")

@@ -7,7 +7,7 @@
 test_description='sizes of functions'
 . "$(dirname "$0")/lib/setup.sh"
 
-(cd "$SFAB_SRCDIR" && find core io lua plugin tools -name '*.[ch]') |
+(cd "$SFAB_SRCDIR" && find core io lua place plugin tools -name '*.[ch]') |
 	sort >files
 
 # "LINES FILE:LINE" of each function's body

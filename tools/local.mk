@@ -9,49 +9,11 @@ tools_libtools_la_LIBADD = io/libread.la io/libio.la core/libcore.la \
 	$(SMARTCOLS_LIBS) $(JSONC_LIBS) $(YAML_LIBS) $(CAIRO_LIBS) \
 	$(LIBELF_LIBS) -lm
 tools_libtools_la_SOURCES = \
-	tools/batch_script.c \
-	tools/batch_script.h \
-	tools/cluster.c \
-	tools/color.c \
-	tools/color.h \
-	tools/cluster.h \
-	tools/duration.c \
-	tools/duration.h \
-	tools/elf.c \
-	tools/elf.h \
+	tools/check/elf.c \
+	tools/check/elf.h \
 	tools/explain/declog.c \
 	tools/explain/declog.h \
-	tools/devices.c \
-	tools/devices.h \
-	tools/features.c \
-	tools/features.h \
-	tools/hint.c \
-	tools/hint.h \
-	tools/hosts.c \
-	tools/hosts.h \
-	tools/job_ask.c \
-	tools/job_ask.h \
-	tools/job_beside.c \
-	tools/job_nodes.c \
-	tools/job_reserved.c \
-	tools/job_numbers.c \
-	tools/joblist.c \
-	tools/joblist.h \
-	tools/json.c \
-	tools/json.h \
-	tools/link_counters.c \
-	tools/link_counters.h \
-	tools/linkload.c \
-	tools/linkload.h \
-	tools/number.c \
-	tools/number.h \
-	tools/options.c \
-	tools/options.h \
-	tools/output.c \
-	tools/output.h \
 	tools/plot/canvas.h \
-	tools/plot/colour.c \
-	tools/plot/colour.h \
 	tools/plot/labels.c \
 	tools/plot/labels.h \
 	tools/plot/leaves.c \
@@ -60,6 +22,8 @@ tools_libtools_la_SOURCES = \
 	tools/plot/list.h \
 	tools/plot/page.c \
 	tools/plot/page.h \
+	tools/plot/palette.c \
+	tools/plot/palette.h \
 	tools/plot/picture.c \
 	tools/plot/picture.h \
 	tools/plot/picture_svg.c \
@@ -69,38 +33,74 @@ tools_libtools_la_SOURCES = \
 	tools/plot/sheet.h \
 	tools/plot/terminal.c \
 	tools/plot/terminal.h \
-	tools/printable.c \
-	tools/printable.h \
-	tools/program.c \
-	tools/program.h \
-	tools/say.c \
-	tools/say.h \
-	tools/sbatch.c \
-	tools/sbatch.h \
-	tools/sbatch_options.c \
-	tools/jobtext.c \
-	tools/jobtext.h \
-	tools/scontrol.c \
-	tools/scontrol.h \
-	tools/scontrol_fields.c \
-	tools/scontrol_private.h \
-	tools/shell.c \
-	tools/shell.h \
-	tools/slurmfacts.c \
-	tools/slurmfacts.h \
-	tools/table.c \
-	tools/table.h \
-	tools/table_print.c \
-	tools/table_private.h \
-	tools/spelling.c \
-	tools/spelling.h \
-	tools/topology_conf.c \
-	tools/topology_conf.h \
-	tools/topology_yaml.c \
-	tools/verify.c \
-	tools/verify.h \
-	tools/warnings.c \
-	tools/warnings.h
+	tools/site/hosts.c \
+	tools/site/hosts.h \
+	tools/site/joblist.c \
+	tools/site/joblist.h \
+	tools/site/link_counters.c \
+	tools/site/link_counters.h \
+	tools/site/linkload.c \
+	tools/site/linkload.h \
+	tools/site/warnings.c \
+	tools/site/warnings.h \
+	tools/slurm/batch_script.c \
+	tools/slurm/batch_script.h \
+	tools/slurm/cluster.c \
+	tools/slurm/cluster.h \
+	tools/slurm/features.c \
+	tools/slurm/features.h \
+	tools/slurm/gres_text.c \
+	tools/slurm/gres_text.h \
+	tools/slurm/hint.c \
+	tools/slurm/hint.h \
+	tools/slurm/job_ask.c \
+	tools/slurm/job_ask.h \
+	tools/slurm/job_beside.c \
+	tools/slurm/job_nodes.c \
+	tools/slurm/job_numbers.c \
+	tools/slurm/job_reserved.c \
+	tools/slurm/jobtext.c \
+	tools/slurm/jobtext.h \
+	tools/slurm/program.c \
+	tools/slurm/program.h \
+	tools/slurm/sbatch.c \
+	tools/slurm/sbatch.h \
+	tools/slurm/sbatch_options.c \
+	tools/slurm/scontrol.c \
+	tools/slurm/scontrol.h \
+	tools/slurm/scontrol_fields.c \
+	tools/slurm/scontrol_private.h \
+	tools/slurm/slurmfacts.c \
+	tools/slurm/slurmfacts.h \
+	tools/slurm/test_only.c \
+	tools/slurm/test_only.h \
+	tools/topology/topology_conf.c \
+	tools/topology/topology_conf.h \
+	tools/topology/topology_yaml.c \
+	tools/ui/color.c \
+	tools/ui/color.h \
+	tools/ui/duration.c \
+	tools/ui/duration.h \
+	tools/ui/json.c \
+	tools/ui/json.h \
+	tools/ui/number.c \
+	tools/ui/number.h \
+	tools/ui/options.c \
+	tools/ui/options.h \
+	tools/ui/output.c \
+	tools/ui/output.h \
+	tools/ui/printable.c \
+	tools/ui/printable.h \
+	tools/ui/say.c \
+	tools/ui/say.h \
+	tools/ui/shell.c \
+	tools/ui/shell.h \
+	tools/ui/spelling.c \
+	tools/ui/spelling.h \
+	tools/ui/table.c \
+	tools/ui/table.h \
+	tools/ui/table_print.c \
+	tools/ui/table_private.h
 
 if HAVE_CAIRO
 tools_libtools_la_SOURCES += tools/plot/picture_png.c
@@ -123,12 +123,12 @@ bin_PROGRAMS += tools/sfabric
 tools_sfabric_CPPFLAGS = $(tools_libtools_la_CPPFLAGS)
 tools_sfabric_CFLAGS = $(tools_libtools_la_CFLAGS)
 tools_sfabric_LDADD = core/libaudit.la tools/replay/libreplay.la \
-	plugin/place/libplace.la \
+	place/libplace.la \
 	lua/libpolicy.la \
 	tools/libtools.la
 # replay: its own library, so that unit tests and fuzz targets can have it
 noinst_LTLIBRARIES += tools/replay/libreplay.la
-tools_replay_libreplay_la_LIBADD = plugin/place/libplace.la lua/libpolicy.la io/libread.la io/libio.la core/libcore.la -lm
+tools_replay_libreplay_la_LIBADD = place/libplace.la lua/libpolicy.la io/libread.la io/libio.la core/libcore.la -lm
 tools_replay_libreplay_la_SOURCES = \
 	tools/replay/calibrate.c \
 	tools/replay/calibrate.h \
@@ -140,8 +140,8 @@ tools_replay_libreplay_la_SOURCES = \
 	tools/replay/mix.h \
 	tools/replay/outlook.c \
 	tools/replay/outlook.h \
-	tools/replay/random.c \
-	tools/replay/random.h \
+	tools/replay/placer.c \
+	tools/replay/placer.h \
 	tools/replay/sacct.c \
 	tools/replay/sim.c \
 	tools/replay/sim.h \
@@ -150,135 +150,135 @@ tools_replay_libreplay_la_SOURCES = \
 	tools/replay/swf.c \
 	tools/replay/trace.c \
 	tools/replay/trace.h \
+	tools/replay/variates.c \
+	tools/replay/variates.h \
 	tools/replay/workload.c \
-	tools/replay/workload.h \
-	tools/replay/world.c \
-	tools/replay/world.h
+	tools/replay/workload.h
 
 tools_sfabric_SOURCES = \
-	tools/answer.c \
-	tools/answer.h \
-	tools/audit.c \
-	tools/audit.h \
-	tools/audit_print.c \
-	tools/check.c \
-	tools/check.h \
-	tools/check_fabric.c \
-	tools/check_plugin.c \
-	tools/explain/explain.c \
-	tools/explain/explain.h \
-	tools/explain/shared.c \
-	tools/explain/then.c \
-	tools/explain/verify.c \
+	tools/check/check.h \
+	tools/check/check_fabric.c \
+	tools/check/check_plugin.c \
+	tools/cmd/audit_print.c \
+	tools/cmd/audit_print.h \
+	tools/cmd/cmd_audit.c \
+	tools/cmd/cmd_check.c \
+	tools/cmd/cmd_explain.c \
+	tools/cmd/cmd_import.c \
+	tools/cmd/cmd_load.c \
+	tools/cmd/cmd_metrics.c \
+	tools/cmd/cmd_place.c \
+	tools/cmd/cmd_plot.c \
+	tools/cmd/cmd_policy.c \
+	tools/cmd/cmd_predict.c \
+	tools/cmd/cmd_receive.c \
+	tools/cmd/cmd_replay.c \
+	tools/cmd/cmd_rotate.c \
+	tools/cmd/cmd_route.c \
+	tools/cmd/cmd_show.c \
+	tools/cmd/cmd_synth.c \
+	tools/cmd/cmd_top.c \
+	tools/cmd/cmd_topology.c \
+	tools/cmd/cmd_whatif.c \
 	tools/command.h \
-	tools/counted.c \
-	tools/counted.h \
-	tools/import.c \
-	tools/import_counters.c \
-	tools/import_counters.h \
-	tools/import_io.c \
-	tools/import_io.h \
-	tools/import_route.c \
-	tools/import_route.h \
-	tools/job_options.c \
-	tools/job_options.h \
-	tools/kind.c \
-	tools/kind.h \
-	tools/link_columns.c \
-	tools/link_columns.h \
-	tools/load.c \
+	tools/explain/explain.h \
+	tools/explain/reconstruct.c \
+	tools/explain/shared.c \
+	tools/explain/verify.c \
+	tools/import/import_counters.c \
+	tools/import/import_counters.h \
+	tools/import/import_io.c \
+	tools/import/import_io.h \
+	tools/import/import_route.c \
+	tools/import/import_route.h \
 	tools/main.c \
-	tools/metrics.c \
-	tools/outcome.c \
-	tools/outcome.h \
-	tools/place.c \
-	tools/place_slurm.c \
-	tools/place_slurm.h \
-	tools/planner.c \
-	tools/policy.c \
-	tools/planner.h \
 	tools/plot/draw.c \
 	tools/plot/draw.h \
 	tools/plot/links.c \
 	tools/plot/links.h \
-	tools/plot/plot.c \
-	tools/predict.c \
-	tools/preview.c \
-	tools/preview.h \
-	tools/preview_answer.c \
-	tools/preview_print.c \
-	tools/preview_steps.c \
-	tools/preview_steps.h \
+	tools/preview/outcome.c \
+	tools/preview/outcome.h \
+	tools/preview/place_slurm.c \
+	tools/preview/place_slurm.h \
+	tools/preview/preview.c \
+	tools/preview/preview.h \
+	tools/preview/preview_answer.c \
+	tools/preview/preview_context.c \
+	tools/preview/preview_context.h \
+	tools/preview/preview_print.c \
+	tools/preview/preview_steps.c \
+	tools/preview/preview_steps.h \
+	tools/preview/slurm_service.c \
+	tools/preview/slurm_service.h \
 	tools/replay/play.c \
 	tools/replay/print.c \
-	tools/replay/replay.c \
 	tools/replay/replay.h \
-	tools/progress.c \
-	tools/progress.h \
-	tools/receive.c \
-	tools/rotate.c \
-	tools/route.c \
-	tools/set.c \
-	tools/set.h \
-	tools/show.c \
-	tools/show.h \
-	tools/show_classes.c \
-	tools/show_counters.c \
-	tools/show_jobs.c \
-	tools/show_tables.c \
-	tools/site.c \
-	tools/site.h \
-	tools/slurm.c \
-	tools/slurm.h \
-	tools/synth.c \
-	tools/synth.h \
-	tools/synth_spec.c \
-	tools/synth_tree.c \
+	tools/show/show.h \
+	tools/show/show_classes.c \
+	tools/show/show_counters.c \
+	tools/show/show_jobs.c \
+	tools/show/show_tables.c \
+	tools/site/set.c \
+	tools/site/set.h \
+	tools/site/site.c \
+	tools/site/site.h \
+	tools/site/with_counters.c \
+	tools/site/with_counters.h \
+	tools/slurm/job_options.c \
+	tools/slurm/job_options.h \
+	tools/synth/synth.h \
+	tools/synth/synth_spec.c \
+	tools/synth/synth_tree.c \
 	tools/top/hot.c \
 	tools/top/hot.h \
 	tools/top/screen.c \
 	tools/top/screen.h \
-	tools/top/top.c \
-	tools/topology.c \
-	tools/topology.h \
-	tools/topology_diff.c \
-	tools/topology_lint.c \
-	tools/topology_make.c \
-	tools/topology_print.c \
-	tools/topology_private.h \
-	tools/words.c \
-	tools/words.h \
-	tools/whatif.c \
-	tools/whatif/agree.c \
-	tools/whatif/agree.h \
+	tools/topology/topology.h \
+	tools/topology/topology_diff.c \
+	tools/topology/topology_lint.c \
+	tools/topology/topology_make.c \
+	tools/topology/topology_print.c \
+	tools/topology/topology_private.h \
+	tools/ui/answer.c \
+	tools/ui/answer.h \
+	tools/ui/kind.c \
+	tools/ui/kind.h \
+	tools/ui/link_columns.c \
+	tools/ui/link_columns.h \
+	tools/ui/progress.c \
+	tools/ui/progress.h \
+	tools/ui/words.c \
+	tools/ui/words.h \
+	tools/whatif/cabling_plan.c \
+	tools/whatif/cabling_plan.h \
 	tools/whatif/candidates.c \
 	tools/whatif/candidates.h \
+	tools/whatif/change.c \
+	tools/whatif/change.h \
 	tools/whatif/compare.c \
 	tools/whatif/compare.h \
+	tools/whatif/compare_plot.c \
+	tools/whatif/compare_plot.h \
 	tools/whatif/daemon.c \
 	tools/whatif/daemon.h \
-	tools/whatif/facts.c \
-	tools/whatif/facts.h \
-	tools/whatif/jobs.c \
-	tools/whatif/jobs.h \
+	tools/whatif/fidelity.c \
+	tools/whatif/fidelity.h \
+	tools/whatif/job_effects.c \
+	tools/whatif/job_effects.h \
 	tools/whatif/netlist.c \
-	tools/whatif/plan.c \
-	tools/whatif/plan.h \
-	tools/whatif/plot.c \
-	tools/whatif/plot.h \
 	tools/whatif/reroute.c \
 	tools/whatif/reroute.h \
+	tools/whatif/routing_facts.c \
+	tools/whatif/routing_facts.h \
 	tools/whatif/simulate.c \
 	tools/whatif/simulate.h \
 	tools/whatif/suggest.c \
 	tools/whatif/suggest.h \
 	tools/whatif/suggest_print.c \
-	tools/whatif/suggest_print.h \
-	tools/whatif/wish.c \
-	tools/whatif/wish.h
+	tools/whatif/suggest_print.h
 
 # the one command that needs InfiniBand's libraries
 if HAVE_INFINIBAND
 tools_sfabric_LDADD += io/libcollect.la
-tools_sfabric_SOURCES += tools/collect.c tools/collector.c tools/collector.h
+tools_sfabric_SOURCES += tools/cmd/cmd_collect.c tools/cmd/collector.c tools/cmd/collector.h
 endif

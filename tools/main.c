@@ -12,10 +12,10 @@
 
 #include "tools/command.h"
 #include "tools/config.h"
-#include "tools/options.h"
-#include "tools/say.h"
-#include "tools/spelling.h"
-#include "tools/words.h"
+#include "tools/ui/options.h"
+#include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
+#include "tools/ui/words.h"
 
 static const struct command commands[] = {
 	{ "synth", cmd_synth, "make a fat tree as a netlist for ibsim" },

@@ -3,7 +3,7 @@
 #ifndef SFAB_OPENSM_COPY_H
 #define SFAB_OPENSM_COPY_H
 
-#include "plugin/opensm/topology.h"
+#include "plugin/opensm/sweep.h"
 
 struct osm_opensm;
 

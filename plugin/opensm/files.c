@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "io/conf.h"
+#include "io/conf/conf.h"
 
 #define SILENT_ALIVES 3		/* a master that missed so many is gone */
 

@@ -8,10 +8,10 @@
 #ifndef SFAB_OPENSM_FILES_H
 #define SFAB_OPENSM_FILES_H
 
-#include "io/alive.h"
-#include "io/snapshot.h"
-#include "plugin/opensm/options.h"
-#include "plugin/opensm/topology.h"
+#include "io/snapshot/alive.h"
+#include "io/snapshot/snapshot.h"
+#include "plugin/opensm/plugin_options.h"
+#include "plugin/opensm/sweep.h"
 
 /*
  * @t as a snapshot with the IO sets that the options name.  Hosts of IO sets

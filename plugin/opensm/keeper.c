@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "io/said.h"
+#include "io/log_once.h"
 #include "io/thread.h"
 #include "plugin/opensm/files.h"
 

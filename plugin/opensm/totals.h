@@ -10,8 +10,8 @@
 #ifndef SFAB_OPENSM_TOTALS_H
 #define SFAB_OPENSM_TOTALS_H
 
-#include "io/counters.h"
-#include "plugin/opensm/topology.h"
+#include "io/counters/counters.h"
+#include "plugin/opensm/sweep.h"
 
 struct sfab_totals;		/* opaque */
 

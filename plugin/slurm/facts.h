@@ -7,7 +7,7 @@
 #ifndef SFAB_SLURM_FACTS_H
 #define SFAB_SLURM_FACTS_H
 
-#include "plugin/place/place.h"
+#include "place/place.h"
 #include "plugin/slurm/beside.h"
 #include "plugin/slurm/glue.h"
 

@@ -18,7 +18,7 @@
 #include <time.h>
 
 #include "core/utf8.h"
-#include "plugin/place/telling.h"
+#include "place/state/telling.h"
 #include "plugin/slurm/facts.h"
 #include "plugin/slurm/held.h"
 #include "plugin/slurm/plan.h"

@@ -12,10 +12,10 @@
 #include <stdint.h>
 
 #include "core/err.h"
-#include "core/fabric.h"
-#include "core/ioset.h"
+#include "core/fabric/fabric.h"
+#include "core/load/ioset.h"
 #include "core/random.h"
-#include "io/snapshot.h"
+#include "io/snapshot/snapshot.h"
 
 /* Go on only if @ok; else print @err->text and exit 1. */
 void bench_must(int ok, const struct sfab_err *err);

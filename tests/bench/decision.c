@@ -21,7 +21,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "core/search.h"
+#include "core/search/search.h"
 #include "tests/bench/bench.h"
 
 #define SEED 1

@@ -24,8 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/route.h"
-#include "core/search.h"
+#include "core/fabric/route.h"
+#include "core/search/search.h"
 #include "tests/bench/bench.h"
 
 #define RANDOM_SETS 50

@@ -18,12 +18,12 @@ tests_bench_io_quality_SOURCES = tests/bench/io_quality.c $(bench_lib)
 tests_bench_io_quality_LDADD = $(bench_link)
 tests_bench_swap_SOURCES = tests/bench/swap.c $(bench_lib)
 tests_bench_swap_CFLAGS = $(AM_CFLAGS) -pthread
-tests_bench_swap_LDADD = plugin/place/libplace.la lua/libpolicy.la $(bench_link)
+tests_bench_swap_LDADD = place/libplace.la lua/libpolicy.la $(bench_link)
 tests_bench_tables_SOURCES = tests/bench/tables.c $(bench_lib)
 tests_bench_tables_LDADD = $(bench_link)
 tests_bench_states_SOURCES = tests/bench/states.c $(bench_lib)
 tests_bench_states_LDADD = $(bench_link)
-tests_bench_snapshot_SOURCES = tests/bench/snapshot.c $(bench_lib)
+tests_bench_snapshot_SOURCES = tests/bench/snapshot_load.c $(bench_lib)
 tests_bench_snapshot_LDADD = $(bench_link)
 
 EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh \

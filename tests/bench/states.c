@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/search.h"
+#include "core/search/search.h"
 #include "tests/bench/bench.h"
 
 #define JOBS_MOST 4096

@@ -29,9 +29,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/counters.h"
-#include "plugin/place/place.h"
-#include "plugin/place/telling.h"
+#include "io/counters/counters.h"
+#include "place/place.h"
+#include "place/state/telling.h"
 #include "tests/bench/bench.h"
 
 #define ROUNDS 3

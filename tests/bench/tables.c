@@ -19,9 +19,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "core/model.h"
-#include "core/route.h"
-#include "io/reader.h"
+#include "core/fabric/route.h"
+#include "core/load/model.h"
+#include "io/readers/reader.h"
 #include "tests/bench/bench.h"
 
 static double mebibytes(void)

@@ -71,7 +71,7 @@ done
 # stand for any, and what another program or make writes is not looked for.
 paths () {
 	sed -E '/^```/,/^```/d; /^    /d' "$1" |
-	grep -oE '`(core|io|lua|plugin|tools|tests|etc|doc|debian)/[A-Za-z0-9_./-]+`|\]\([^)#:]+[)#]|(^| )doc/[a-z.-]+\.md' |
+	grep -oE '`(core|io|lua|place|plugin|tools|tests|etc|doc|debian)/[A-Za-z0-9_./-]+`|\]\([^)#:]+[)#]|(^| )doc/[a-z.-]+\.md' |
 	sed -E 's/^\]\(([^)#]+).*/link \1/; s/^ *`?([^` ]+)`?$/path \1/; t' |
 	grep -Ev '[A-Z]{4}' | sort -u
 }
@@ -110,12 +110,12 @@ test_expect_success 'terms and default weights in model.md and place(1) are thos
 	awk "/^const double sfab_default_weights/ { inside = 1 }
 	     inside && /SFAB_TERM_/ { gsub(/[]=,[]|SFAB_TERM_/, \"\")
 		print tolower(\$1), \$2 + 0 }
-	     inside && /^}/ { exit }" "$SFAB_SRCDIR/core/score.c" >weights &&
+	     inside && /^}/ { exit }" "$SFAB_SRCDIR/core/search/score.c" >weights &&
 	test -s weights && test_cmp weights terms && test_cmp weights listed'
 
 test_expect_success 'decision-log.md: the reasons are those of reason.c' '
 	sed -nE "s/^	\\[SFAB_STOCK_[A-Z_]+\\] = \\{ \"([a-z-]+)\".*/\\1/p" \
-		"$SFAB_SRCDIR/plugin/place/reason.c" | sort >reasons &&
+		"$SFAB_SRCDIR/place/request/reason.c" | sort >reasons &&
 	test -s reasons &&
 	sed -n "/^| word /,/^\$/p" "$SFAB_SRCDIR/doc/decision-log.md" |
 		cut -d"|" -f2 | grep -oE "\`[a-z-]+\`" | tr -d "\`" |

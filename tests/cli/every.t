@@ -101,7 +101,7 @@ harmless () {
 }
 
 # Names: escape sequences, HTML, quotes, commas, format characters, bytes that
-# are no UTF-8, C1 controls.  tests/unit/test_nodedesc.c says what the reader
+# are no UTF-8, C1 controls.  tests/unit/io/test_nodedesc.c says what the reader
 # itself drops.
 esc=$(printf '\033') csi=$(printf '\302\233') bad=$(printf '\377\200')
 evil="${esc}[2J<script>alert(1)</script>\"'%s%n\`id\`\$(id)\\\\&;=1+1"

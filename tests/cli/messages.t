@@ -5,14 +5,14 @@
 # Texts of the plugins' sources, cut at their conversions: each must be in the
 # guide.  Not looked for are texts of one word, and sources whose texts are
 # documented elsewhere: reason.c (decision-log.md), comment.c and logline.c (what
-# jobs carry), options.c (sfabric-opensm(8)).
+# jobs carry), plugin_options.c (sfabric-opensm(8)).
 test_description='every message of the plugins is in doc/admin.md'
 . "$(dirname "$0")/../lib/setup.sh"
 
 sources () {
-	ls "$SFAB_SRCDIR"/plugin/slurm/*.c "$SFAB_SRCDIR"/plugin/place/*.c \
-		"$SFAB_SRCDIR"/plugin/opensm/*.c |
-	grep -v -e '/reason.c$' -e '/comment.c$' -e '/logline.c$' -e '/options.c$'
+	ls "$SFAB_SRCDIR"/plugin/slurm/*.c "$SFAB_SRCDIR"/place/*.c \
+		"$SFAB_SRCDIR"/place/*/*.c "$SFAB_SRCDIR"/plugin/opensm/*.c |
+	grep -v -e '/reason.c$' -e '/comment.c$' -e '/logline.c$' -e '/plugin_options.c$'
 }
 
 # texts FILE...: one a line
@@ -46,7 +46,7 @@ test_expect_success 'all are in the guide' '
 
 test_expect_success 'reasons are in the decision log'\''s page' '
 	sed -n "s/^.*\[SFAB_[A-Z_]*\] = { \"\([-a-z]*\)\".*/\1/p" \
-		"$SFAB_SRCDIR/plugin/place/reason.c" >words &&
+		"$SFAB_SRCDIR/place/request/reason.c" >words &&
 	test $(wc -l <words) -gt 20 &&
 	for word in $(grep -vx -e test-only -e reservation -e no-job words); do
 		grep -qF "\`$word\`" "$SFAB_SRCDIR/doc/decision-log.md" ||

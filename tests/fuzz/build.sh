@@ -25,14 +25,19 @@ all_targets() {
 # what targets share.
 sources() {
 	cd "$srcdir"
-	ls core/*.c io/*.c lua/*.c plugin/place/*.c tests/fuzz/*.c \
-		tools/batch_script.c tools/cluster.c tools/devices.c \
-		tools/duration.c tools/explain/declog.c tools/hosts.c \
-		tools/joblist.c tools/jobtext.c tools/number.c tools/printable.c \
-		tools/program.c tools/replay/sacct.c tools/replay/swf.c \
-		tools/replay/trace.c tools/say.c tools/sbatch*.c \
-		tools/scontrol*.c tools/slurmfacts.c tools/spelling.c \
-		tools/topology_conf.c tools/topology_yaml.c |
+	{
+		find core io lua place -name '*.c'
+		ls tests/fuzz/*.c \
+			tools/slurm/batch_script.c tools/slurm/cluster.c \
+			tools/slurm/gres_text.c tools/ui/duration.c \
+			tools/explain/declog.c tools/site/hosts.c \
+			tools/site/joblist.c tools/slurm/jobtext.c tools/ui/number.c \
+			tools/ui/printable.c tools/slurm/program.c \
+			tools/replay/sacct.c tools/replay/swf.c tools/replay/trace.c \
+			tools/ui/say.c tools/slurm/sbatch*.c tools/slurm/scontrol*.c \
+			tools/slurm/slurmfacts.c tools/ui/spelling.c \
+			tools/topology/topology_conf.c tools/topology/topology_yaml.c
+	} |
 		grep -v -e '^lua/none' -e '/fuzz_' -e '/replay\.c$'
 }
 
@@ -41,7 +46,7 @@ build_archive() {
 	dir=$1
 	shift
 	mkdir -p "$dir"
-	[ -z "$(cd "$srcdir" && find core io lua plugin tools tests/fuzz -name '*.h' \
+	[ -z "$(cd "$srcdir" && find core io lua place plugin tools tests/fuzz -name '*.h' \
 		-newer "$dir/lib.a" 2>&1)" ] || rm -f "$dir"/*.o
 	compile="$cc $flags $*"
 	export compile srcdir dir

@@ -8,7 +8,7 @@
 #ifndef SFAB_FUZZ_EDITS_H
 #define SFAB_FUZZ_EDITS_H
 
-#include "io/snapshot.h"
+#include "io/snapshot/snapshot.h"
 #include "tests/fuzz/bytes.h"
 
 /*

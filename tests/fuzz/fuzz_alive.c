@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/alive.h"
+#include "io/snapshot/alive.h"
 #include "tests/fuzz/fuzz.h"
 
 static char folder[] = "/tmp/fuzz_alive.XXXXXX", file[40];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/conf.h"
+#include "io/conf/conf.h"
 #include "tests/fuzz/fuzz.h"
 
 static void write_line(void *ctx, const char *key, const char *value,

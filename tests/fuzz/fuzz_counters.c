@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/counters.h"
+#include "io/counters/counters.h"
 #include "tests/fuzz/fuzz.h"
 
 static void write_again(const struct sfab_counters *c, const uint8_t *data,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/counts.h"
+#include "io/counters/count_files.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/read_any.h"
 

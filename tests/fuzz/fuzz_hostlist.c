@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fabric.h"
+#include "core/fabric/fabric.h"
 #include "io/hostlist.h"
 #include "tests/fuzz/fuzz.h"
 

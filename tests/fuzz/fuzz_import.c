@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "io/reader.h"
+#include "io/readers/reader.h"
 #include "tests/fuzz/fuzz.h"
 
 #define FILES 4

@@ -6,7 +6,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/read_any.h"
-#include "tools/joblist.h"
+#include "tools/site/joblist.h"
 
 /* Is there a number that could make a large host list? */
 static int has_large_range(const uint8_t *data, size_t size)

@@ -14,8 +14,8 @@
 
 #include "tests/fuzz/bytes.h"
 #include "tests/fuzz/fuzz.h"
-#include "tools/cluster.h"
-#include "tools/jobtext.h"
+#include "tools/slurm/cluster.h"
+#include "tools/slurm/jobtext.h"
 
 #define MARK "m0123456789abcdef"
 #define JOBS 8

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/place/place_private.h"
-#include "plugin/place/replica.h"
+#include "place/place_private.h"
+#include "place/state/replica.h"
 #include "tests/fuzz/edits.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/memo.h"

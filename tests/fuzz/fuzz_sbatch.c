@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "tools/sbatch.h"
+#include "tools/slurm/sbatch.h"
 
 static void check(const struct sbatch *job)
 {

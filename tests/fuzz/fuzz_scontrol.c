@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "tools/jobtext.h"
-#include "tools/scontrol.h"
+#include "tools/slurm/jobtext.h"
+#include "tools/slurm/scontrol.h"
 
 static char *copy(const uint8_t *data, size_t size)
 {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/route.h"
-#include "io/snapshot.h"
+#include "core/fabric/route.h"
+#include "io/snapshot/snapshot.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/reseal.h"
 

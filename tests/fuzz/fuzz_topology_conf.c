@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "tools/topology_conf.h"
+#include "tools/topology/topology_conf.h"
 
 static void check(const struct topology_conf *t)
 {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/collect.h"
-#include "io/snapshot.h"
+#include "io/snapshot/snapshot.h"
+#include "io/wire/collect.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/mads.h"
 

@@ -8,7 +8,7 @@
 
 #include "io/hash.h"
 #include "io/little.h"
-#include "io/snapshot_format.h"
+#include "io/snapshot/snapshot_format.h"
 
 static inline void reseal(uint8_t *buf, size_t size)
 {

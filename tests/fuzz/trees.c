@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/builder.h"
+#include "core/fabric/builder.h"
 
 #define RATE 4e9
 #define SWITCHES 24

@@ -10,7 +10,7 @@
 #ifndef SFAB_FUZZ_TREES_H
 #define SFAB_FUZZ_TREES_H
 
-#include "io/snapshot.h"
+#include "io/snapshot/snapshot.h"
 
 #define FUZZ_TREES 8
 

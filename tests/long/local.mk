@@ -11,5 +11,5 @@ check-long: $(long_ready)
 
 # the unit tests under valgrind: no error, no leak
 check-valgrind: $(long_ready)
-	@$(long_run) $(patsubst tests/unit/test_%,valgrind-%,$(filter tests/unit/test_%,$(TESTS))) \
+	@$(long_run) $(patsubst test_%,valgrind-%,$(notdir $(filter tests/unit/%,$(TESTS)))) \
 		|| test $$? = 3

@@ -25,8 +25,8 @@ PATH=$PATH:/usr/sbin:/sbin
 pieces () {
 	(cd "$SFAB_SRCDIR/tests/fuzz" && ls fuzz_*.c) |
 		sed 's/^fuzz_\(.*\)\.c$/fuzz-\1/'
-	(cd "$SFAB_BUILDDIR/tests/unit" && ls test_*) | grep -v '\.' |
-		sed 's/^test_/valgrind-/'
+	find "$SFAB_BUILDDIR/tests/unit" -type f -name 'test_*' ! -name '*.*' |
+		sed 's|.*/test_|valgrind-|' | sort
 	echo soak-place soak-slurm
 	(cd "$SFAB_SRCDIR/tests/slurm" && ls t-*.t) |
 		sed 's/^t-\(.*\)\.t$/slurm-\1/'
@@ -64,13 +64,13 @@ fuzz_figure () { sed -n 's/.*: \([0-9]* executions in .*\),.*/\1/p' "$1"; }
 # SFAB_VALGRIND tells it to leave out what cannot work there.
 valgrind_lacks () {
 	command_lacks valgrind
-	! grep -q -e __asan_init -e __tsan_init "$SFAB_BUILDDIR/tests/unit/test_$1" ||
+	! grep -q -e __asan_init -e __tsan_init "$SFAB_BUILDDIR"/tests/unit/*/test_"$1" ||
 		echo "built with a sanitizer"
 }
 piece_valgrind () {
 	SFAB_VALGRIND=1 CK_FORK=no valgrind -q --error-exitcode=9 --leak-check=full \
 		--errors-for-leak-kinds=definite,indirect,possible \
-		"$SFAB_BUILDDIR/tests/unit/test_$1" || return 1
+		"$SFAB_BUILDDIR"/tests/unit/*/test_"$1" || return 1
 }
 valgrind_figure () { echo "$(grep -c '^ok' "$1") tests, no error, no leak"; }
 
@@ -89,7 +89,7 @@ slurm_figure () {
 soak_lacks () { :; }
 piece_soak () {
 	case $1 in
-	place)	SFAB_SOAK=100000 "$SFAB_BUILDDIR/tests/unit/test_place_soak" ||
+	place)	SFAB_SOAK=100000 "$SFAB_BUILDDIR/tests/unit/place/test_place_soak" ||
 			return 1 ;;
 	slurm)	(cd "$SFAB_BUILDDIR" && SFAB_TEST_ROUNDS=50 \
 			"$SFAB_SRCDIR/tests/slurm/t-soak.t" -v)

@@ -14,10 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/predict.h"
-#include "core/route.h"
+#include "core/fabric/route.h"
+#include "core/load/predict.h"
 #include "io/hostlist.h"
-#include "io/reader.h"
+#include "io/readers/reader.h"
 
 static void must(int ok, const struct sfab_err *err)
 {

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "core/builder.h"
-#include "io/snapshot.h"
+#include "core/fabric/builder.h"
+#include "io/snapshot/snapshot.h"
 
 #define CAPACITY 4.0e9
 

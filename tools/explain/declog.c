@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <uthash.h>
 
-#include "tools/say.h"
+#include "tools/ui/say.h"
 
 #define LINE_MAX_BYTES (1 << 20)
 

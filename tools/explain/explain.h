@@ -6,14 +6,14 @@
 #ifndef SFAB_EXPLAIN_H
 #define SFAB_EXPLAIN_H
 
-#include "tools/answer.h"
 #include "tools/explain/declog.h"
-#include "tools/planner.h"
-#include "tools/preview.h"
+#include "tools/preview/preview.h"
+#include "tools/preview/preview_context.h"
+#include "tools/ui/answer.h"
 
 /*
  * Make @p the machine of then: the running jobs on the snapshot that @p->site
- * has, free hosts, traffic, CPUs (then.c).  *@host gets the nodes that were
+ * has, free hosts, traffic, CPUs (reconstruct.c).  *@host gets the nodes that were
  * found ([*@n], caller frees), or those of the job where no search was made.
  */
 int then_make(struct planner *p, const struct declog *d, uint32_t **host,

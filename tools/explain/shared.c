@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "tools/explain/explain.h"
-#include "tools/link_columns.h"
-#include "tools/say.h"
-#include "tools/slurmfacts.h"
+#include "tools/slurm/slurmfacts.h"
+#include "tools/ui/link_columns.h"
+#include "tools/ui/say.h"
 
 #define GB 1e9
 

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "tools/plot/colour.h"
+#include "tools/plot/palette.h"
 
 enum fill {
 	FILL_COLOUR,

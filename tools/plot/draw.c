@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/link_counters.h"
 #include "tools/plot/leaves.h"
-#include "tools/say.h"
+#include "tools/site/link_counters.h"
+#include "tools/ui/say.h"
 
 /* A fabric, and the running jobs if they are wanted. */
 static int open_side(struct planner *p, const struct draw_wish *w,

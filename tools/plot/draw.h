@@ -6,11 +6,11 @@
 #define SFAB_PLOT_DRAW_H
 
 #include "core/err.h"
-#include "tools/answer.h"
-#include "tools/planner.h"
 #include "tools/plot/links.h"
 #include "tools/plot/ports.h"
 #include "tools/plot/sheet.h"
+#include "tools/preview/preview_context.h"
+#include "tools/ui/answer.h"
 
 /* One side of a comparison; NULL: as the other side, or not asked for. */
 struct side {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/printable.h"
-#include "tools/say.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
 
 static size_t count_characters(const char *text)
 {

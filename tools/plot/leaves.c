@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-#include "core/route.h"
-#include "tools/say.h"
+#include "core/fabric/route.h"
+#include "tools/ui/say.h"
 
 static char *label_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 {

@@ -10,7 +10,7 @@
 #define SFAB_PLOT_LEAVES_H
 
 #include "core/err.h"
-#include "core/fabric.h"
+#include "core/fabric/fabric.h"
 #include "tools/plot/sheet.h"
 
 /* Rows and columns: the leaves of @f. */

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/route.h"
-#include "tools/linkload.h"
-#include "tools/say.h"
-#include "tools/set.h"
+#include "core/fabric/route.h"
+#include "tools/site/linkload.h"
+#include "tools/site/set.h"
+#include "tools/ui/say.h"
 
 #define GB 1e9
 

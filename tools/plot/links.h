@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "core/err.h"
-#include "core/measured.h"
-#include "tools/planner.h"
+#include "core/load/measured.h"
+#include "tools/preview/preview_context.h"
 
 enum links_value {
 	LINKS_ROUTES,

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/json.h"
-#include "tools/printable.h"
+#include "tools/ui/json.h"
+#include "tools/ui/printable.h"
 
 static const char *const state_name[] = {
 	[HEAT_NONE] = "none", [HEAT_DOWN] = "down", [HEAT_UNUSED] = "unused",

@@ -6,9 +6,9 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 
-#include "tools/json.h"
-#include "tools/printable.h"
-#include "tools/say.h"
+#include "tools/ui/json.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
 #include "tools/plot/page_parts.inc"	/* made of page.css and page.js */
 
 /* The same colours as in the picture, in steps. */

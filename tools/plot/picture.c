@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fabric.h"
+#include "core/fabric/fabric.h"
 #include "tools/plot/labels.h"
-#include "tools/printable.h"
-#include "tools/say.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
 
 #define MARGIN 16.0
 #define TITLE 15.0		/* sizes of texts */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "core/fabric.h"
+#include "core/fabric/fabric.h"
 
 struct svg {
 	struct canvas canvas;	/* first */

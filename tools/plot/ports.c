@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/tree.h"
-#include "tools/say.h"
+#include "core/fabric/tree.h"
+#include "tools/ui/say.h"
 
 static int has_spines(const struct sfab_fabric *f)
 {

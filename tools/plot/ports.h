@@ -8,7 +8,7 @@
 #ifndef SFAB_PLOT_PORTS_H
 #define SFAB_PLOT_PORTS_H
 
-#include "core/fabric.h"
+#include "core/fabric/fabric.h"
 #include "tools/plot/sheet.h"
 
 enum ports_direction { PORTS_OUT, PORTS_INTO };

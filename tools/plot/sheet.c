@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/printable.h"
-#include "tools/say.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
 
 void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
 {

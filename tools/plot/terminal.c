@@ -10,10 +10,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "tools/plot/colour.h"
 #include "tools/plot/labels.h"
-#include "tools/printable.h"
-#include "tools/say.h"
+#include "tools/plot/palette.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
 
 #define LABEL_SHORT 16		/* characters that a row's label always may have */
 #define LEGEND_CELLS 24

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * easy.h - which waiting job starts next: EASY backfill (core/backfill.h)
+ * easy.h - which waiting job starts next: EASY backfill (core/search/backfill.h)
  */
 #ifndef SFAB_REPLAY_EASY_H
 #define SFAB_REPLAY_EASY_H
 
 #include <stdint.h>
 
-#include "core/backfill.h"
+#include "core/search/backfill.h"
 
 #define EASY_DEPTH 100		/* bf_max_job_test of slurm.conf is 100, too */
 #define EASY_NONE UINT32_MAX

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tools/replay/random.h"
+#include "tools/replay/variates.h"
 
 #define SERIAL 0.244
 #define POWER_OF_TWO 0.576

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "core/err.h"
-#include "core/traffic.h"
+#include "core/load/traffic.h"
 
 enum job_class {
 	JOB_MPI,

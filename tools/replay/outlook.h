@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "core/search.h"
+#include "core/search/search.h"
 #include "tools/replay/sim.h"
 
 #define OUTLOOK_PAST 256	/* jobs that ended, whose limits are compared */

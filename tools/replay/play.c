@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/progress.h"
 #include "tools/replay/calibrate.h"
 #include "tools/replay/lublin.h"
 #include "tools/replay/replay.h"
-#include "tools/say.h"
+#include "tools/ui/progress.h"
+#include "tools/ui/say.h"
 
 #define TRACE_JOBS_DEFAULT 3000
 

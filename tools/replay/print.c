@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "tools/json.h"
 #include "tools/replay/replay.h"
+#include "tools/ui/json.h"
 
 #define MS 1e3
 

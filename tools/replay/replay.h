@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 #include "core/err.h"
-#include "core/search.h"
-#include "tools/answer.h"
-#include "tools/options.h"
+#include "core/search/search.h"
 #include "tools/replay/stats.h"
-#include "tools/site.h"
+#include "tools/site/site.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/options.h"
 
 #define SEEDS_MAX 64
 #define SEEDS_DEFAULT 4		/* one seed may say anything */

@@ -13,7 +13,7 @@
 #include <strings.h>
 #include <time.h>
 
-#include "io/columns.h"
+#include "io/readers/columns.h"
 
 enum {
 	JOBID, SUBMIT, START, ELAPSED, ELAPSED_RAW, NNODES, ALLOC_NODES,

@@ -18,8 +18,8 @@
 
 #include "core/err.h"
 #include "tools/replay/mix.h"
+#include "tools/replay/placer.h"
 #include "tools/replay/sim.h"
-#include "tools/replay/world.h"
 
 enum quantity {
 	WAIT,			/* seconds */

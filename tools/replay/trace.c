@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/reader.h"
+#include "io/readers/reader.h"
 
 #define TEXT_MAX ((size_t) 1 << 30)
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/replay/random.h"
+#include "tools/replay/variates.h"
 
 /* What a job may say that it does not do; io-write only where there is IO. */
 static const char *const claims[WORKLOAD_CLAIMS] = { MIX_SILENT, "mpi",

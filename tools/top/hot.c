@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/link_columns.h"
-#include "tools/say.h"
+#include "tools/ui/link_columns.h"
+#include "tools/ui/say.h"
 
 #define GB 1e9
 

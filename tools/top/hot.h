@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 #include "core/err.h"
-#include "tools/json.h"
-#include "tools/planner.h"
-#include "tools/table.h"
+#include "tools/preview/preview_context.h"
+#include "tools/ui/json.h"
+#include "tools/ui/table.h"
 
 /* Hottest by the larger of both, or by one: parts of what a link can carry. */
 enum hot_by { HOT_HEAT, HOT_LOAD, HOT_MEASURED, HOT_WAIT };

@@ -14,7 +14,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "tools/printable.h"
+#include "tools/ui/printable.h"
 
 /* Another screen without a cursor that wraps no lines, and back. */
 #define ENTER "\033[?1049h\033[?25l\033[?7l"

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/printable.h"
-#include "tools/say.h"
-#include "tools/shell.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+#include "tools/ui/shell.h"
 
 /*
  * Tried in this order.  Engine NULL: the one that made the tables; ftree reads

@@ -8,9 +8,9 @@
 #ifndef SFAB_WHATIF_CANDIDATES_H
 #define SFAB_WHATIF_CANDIDATES_H
 
-#include "core/io_moves.h"
-#include "tools/whatif/facts.h"
-#include "tools/whatif/wish.h"
+#include "core/audit/io_moves.h"
+#include "tools/whatif/change.h"
+#include "tools/whatif/routing_facts.h"
 
 #define CANDIDATES_MOST 16
 

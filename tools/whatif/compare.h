@@ -5,8 +5,8 @@
 #ifndef SFAB_WHATIF_COMPARE_H
 #define SFAB_WHATIF_COMPARE_H
 
-#include "tools/table.h"
-#include "tools/whatif/facts.h"
+#include "tools/ui/table.h"
+#include "tools/whatif/routing_facts.h"
 
 extern const struct column compare_columns[];
 

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/say.h"
+#include "tools/ui/say.h"
 
 #define TICK_NS 10000000L	/* between two looks: 10 ms */
 

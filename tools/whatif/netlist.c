@@ -6,12 +6,12 @@
  * fabric are put back when the tables are read.
  */
 
-#include "tools/whatif/plan.h"
+#include "tools/whatif/cabling_plan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "tools/say.h"
+#include "tools/ui/say.h"
 
 #define SPEED "4xQDR"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/say.h"
+#include "tools/ui/say.h"
 
 static struct sfab_fabric *freeze_builder(struct sfab_builder *b, int rc,
 					  struct sfab_err *err)
@@ -79,7 +79,7 @@ static int give_switches(const struct plan *p, const struct sfab_fabric *sim,
 	return rc;
 }
 
-/* By plane, node and number: GUIDs of ports are others there (plan.h). */
+/* By plane, node and number: GUIDs of ports are others there (cabling_plan.h). */
 static int cmp_port(const void *a, const void *b)
 {
 	const struct sfab_port *x = *(const struct sfab_port *const *) a;

@@ -17,9 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/reader.h"
-#include "tools/progress.h"
-#include "tools/say.h"
+#include "io/readers/reader.h"
+#include "tools/ui/progress.h"
+#include "tools/ui/say.h"
 #include "tools/whatif/daemon.h"
 
 #define SECONDS_READY 60

@@ -12,9 +12,9 @@
 
 #include <stdint.h>
 
-#include "core/builder.h"
 #include "core/err.h"
-#include "tools/whatif/plan.h"
+#include "core/fabric/builder.h"
+#include "tools/whatif/cabling_plan.h"
 
 /* How OpenSM is to route. */
 struct routing {

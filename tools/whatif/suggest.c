@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/say.h"
-#include "tools/whatif/agree.h"
+#include "tools/ui/say.h"
 #include "tools/whatif/candidates.h"
-#include "tools/whatif/jobs.h"
+#include "tools/whatif/fidelity.h"
+#include "tools/whatif/job_effects.h"
 #include "tools/whatif/reroute.h"
 #include "tools/whatif/suggest_print.h"
 

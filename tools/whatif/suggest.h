@@ -8,10 +8,10 @@
 #ifndef SFAB_WHATIF_SUGGEST_H
 #define SFAB_WHATIF_SUGGEST_H
 
-#include "tools/answer.h"
-#include "tools/joblist.h"
-#include "tools/site.h"
-#include "tools/whatif/wish.h"
+#include "tools/site/joblist.h"
+#include "tools/site/site.h"
+#include "tools/ui/answer.h"
+#include "tools/whatif/change.h"
 
 struct suggest_ask {
 	const struct site *site;

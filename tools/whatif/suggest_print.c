@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-#include "tools/printable.h"
-#include "tools/say.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
 
 #define GB 1e9
 #define BEST 3			/* are shown with their commands */

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* audit.c - the rules' names and the list of findings; see audit.h */
+
+#include "core/audit/audit_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOSS_WARNING 0.1
+#define LOSS_CRITICAL 0.5
+
+static const struct {
+	const char *name, *why;
+} rules[SFAB_NRULES] = {
+	[SFAB_RULE_IO_UPLINKS] = { "io-uplinks",
+		"Hosts of a leaf that do IO share the uplinks that the tables "
+		"use towards the IO set, however many there are." },
+	[SFAB_RULE_IO_LEAF] = { "io-leaf",
+		"IO hosts on one leaf share the links that lead there; more "
+		"than one on a leaf is fine only if the tables use enough of "
+		"them." },
+	[SFAB_RULE_IO_SPINES] = { "io-spines",
+		"IO of many leaves meets on links between spines." },
+	[SFAB_RULE_ENGINE] = { "engine",
+		"OpenSM falls back to another routing engine without an error "
+		"when the fabric does not suit the one that was asked for; all "
+		"routes of the fabric change." },
+	[SFAB_RULE_UNREACHABLE] = { "unreachable",
+		"Jobs that get both hosts of such a pair cannot talk." },
+	[SFAB_RULE_LOOP] = { "loop",
+		"Packets to this LID go round until they are dropped, and hold "
+		"up others meanwhile." },
+	[SFAB_RULE_PARTS] = { "parts",
+		"No cable leads from one part to another: a job must stay in "
+		"one." },
+	[SFAB_RULE_LINK_DOWN] = { "link-down",
+		"The routes of this cable share others, and a tree that is not "
+		"whole may make OpenSM fall back to another engine." },
+	[SFAB_RULE_LINK_SLOW] = { "link-slow",
+		"Static routes do not avoid a slow link: all that cross it "
+		"wait." },
+	[SFAB_RULE_LINK_ERRORS] = { "link-errors",
+		"Packets with errors are sent again or lost; a bad cable slows "
+		"every job that has a route over it." },
+	[SFAB_RULE_LINK_DISCARDS] = { "link-discards",
+		"Switches discard packets that waited too long: congestion, or "
+		"a host that does not take its packets." },
+	[SFAB_RULE_SPINE_UNUSED] = { "spine-unused",
+		"Cables were paid for that no route between hosts uses." },
+	[SFAB_RULE_SPINE_HOT] = { "spine-hot",
+		"All-to-all traffic is as slow as its fullest link." },
+	[SFAB_RULE_ASYMMETRIC] = { "asymmetric",
+		"The way there is longer than the way back: one of them is a "
+		"detour that takes links from others." },
+	[SFAB_RULE_RAILS] = { "rails",
+		"Port k of a host talks to port k of others; a swapped cable "
+		"sends it through a second tree." },
+	[SFAB_RULE_HOST_LEAF] = { "host-leaf",
+		"Who reads names or a map of racks takes this host for a "
+		"neighbour that it is not." },
+	[SFAB_RULE_TOPOLOGY] = { "topology",
+		"Slurm packs jobs by topology.conf: a host in the wrong switch "
+		"breaks a leaf that looks whole." },
+};
+
+const char *sfab_rule_name(enum sfab_rule rule)
+{
+	return rules[rule].name;
+}
+
+const char *sfab_rule_why(enum sfab_rule rule)
+{
+	return rules[rule].why;
+}
+
+int sfab_rule_parse(const char *name, unsigned size)
+{
+	for (int i = 0; i < SFAB_NRULES; i++)
+		if (strlen(rules[i].name) == size &&
+		    strncmp(rules[i].name, name, size) == 0)
+			return i;
+	return -1;
+}
+
+const char *sfab_severity_name(enum sfab_severity s)
+{
+	static const char *const name[] = { "note", "warning", "critical" };
+
+	return name[s];
+}
+
+enum sfab_severity sfab_severity_of_loss(double loss)
+{
+	return loss >= LOSS_CRITICAL ? SFAB_CRITICAL :
+	       loss >= LOSS_WARNING ? SFAB_WARNING : SFAB_NOTE;
+}
+
+const char *sfab_audit_plane(const struct sfab_fabric *f, uint32_t plane)
+{
+	return *f->planes[plane].name ? f->planes[plane].name : "fabric";
+}
+
+unsigned sfab_audit_tier(const struct sfab_fabric *f, const struct sfab_link *l)
+{
+	return 2u * (f->switches[l->from].leaf != SFAB_NONE) +
+	       (f->switches[l->to].leaf != SFAB_NONE);
+}
+
+struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
+			       enum sfab_severity severity, const char *fmt, ...)
+{
+	struct sfab_audit *out = a->out;
+	struct sfab_finding *more, *f;
+	va_list ap;
+
+	more = realloc(out->finding, (out->n + 1u) * sizeof(*more));
+	if (!more) {
+		sfab_no_memory(a->err);
+		return NULL;
+	}
+	out->finding = more;
+	f = &more[out->n++];
+	*f = (struct sfab_finding) { .rule = rule, .severity = severity };
+	va_start(ap, fmt);
+	vsnprintf(f->object, sizeof(f->object), fmt, ap);
+	va_end(ap);
+	return f;
+}
+
+/* The worst first; within that the order of the rules, then of objects. */
+static int cmp_finding(const void *a, const void *b)
+{
+	const struct sfab_finding *x = a, *y = b;
+
+	if (x->severity != y->severity)
+		return x->severity < y->severity ? 1 : -1;
+	if (x->rule != y->rule)
+		return x->rule < y->rule ? -1 : 1;
+	return sfab_name_cmp(x->object, y->object);
+}
+
+int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
+	       struct sfab_err *err)
+{
+	static int (*const look[])(struct auditing *) = {
+		sfab_audit_io, sfab_audit_engine, sfab_audit_routes,
+		sfab_audit_links,
+		sfab_audit_spines, sfab_audit_hosts, sfab_audit_topology,
+	};
+	struct auditing a = {
+		.ask = ask, .m = ask->m, .f = ask->m->f, .out = out, .err = err,
+	};
+
+	memset(out, 0, sizeof(*out));
+	for (unsigned i = 0; i < sizeof(look) / sizeof(look[0]); i++)
+		if (look[i](&a) < 0) {
+			sfab_audit_free(out);
+			return -1;
+		}
+	if (out->n)
+		qsort(out->finding, out->n, sizeof(*out->finding), cmp_finding);
+	return 0;
+}
+
+void sfab_audit_free(struct sfab_audit *a)
+{
+	for (uint32_t i = 0; i < a->n; i++)
+		free(a->finding[i].move);
+	free(a->finding);
+	free(a->uplinks);
+	free(a->rates);
+	memset(a, 0, sizeof(*a));
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * audit_hosts.c - hosts against their neighbours, their rails, topology.conf
+ *
+ * Neighbours are hosts whose names follow each other.  A host stands alone if
+ * both its neighbours are on one leaf and it is on another; that means
+ * something only where most hosts are beside a neighbour.
+ */
+
+#include "core/audit/audit_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BESIDE_SHARE 0.5
+#define USUAL_SHARE 0.8		/* of a leaf's ports on one rail */
+
+static const char *name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
+{
+	return f->switches[f->leaves[leaf].sw].name;
+}
+
+/* Bytes before the number that ends a name; *@number gets that. */
+static size_t split_off_number(const char *name, uint64_t *number)
+{
+	size_t n = strlen(name);
+	uint64_t unit = 1;
+
+	*number = 0;
+	while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9') {
+		*number += (uint64_t) (name[--n] - '0') * unit;
+		unit *= 10;
+	}
+	return n;
+}
+
+/* Same letters, numbers that follow: n007 and n008. */
+static int is_next_name(const char *a, const char *b)
+{
+	uint64_t x, y;
+	size_t n = split_off_number(a, &x), m = split_off_number(b, &y);
+
+	return n == m && a[n] && b[m] && strncmp(a, b, n) == 0 && y == x + 1;
+}
+
+static int is_cabled_compute(const struct auditing *a, uint32_t h)
+{
+	return a->f->hosts[h].role == SFAB_HOST_COMPUTE && !a->m->io_host[h] &&
+	       sfab_host_leaf(a->f, h) != SFAB_NONE;
+}
+
+/* Share of compute hosts that are on the leaf of a neighbour. */
+static double beside_share(const struct auditing *a)
+{
+	const struct sfab_fabric *f = a->f;
+	uint32_t n = 0, beside = 0;
+
+	for (uint32_t h = 0; h + 1 < f->nhosts; h++) {
+		if (!is_cabled_compute(a, h) || !is_cabled_compute(a, h + 1) ||
+		    !is_next_name(f->hosts[h].name, f->hosts[h + 1].name))
+			continue;
+		n++;
+		beside += sfab_host_leaf(f, h) == sfab_host_leaf(f, h + 1);
+	}
+	return n ? (double) beside / n : 0;
+}
+
+/* All-to-all of the hosts of a leaf with one more, relative to ideal. */
+static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
+			 double *slow)
+{
+	struct sfab_traffic traffic = {
+		.nparts = 1, .part = { { .class = SFAB_MPI, .share = 1 } },
+	};
+	const struct sfab_model *m = a->m;
+	uint32_t n = m->leaf_first[leaf + 1] - m->leaf_first[leaf];
+	uint32_t *hosts = calloc(n + 1u, sizeof(*hosts));
+	struct sfab_spec spec = { n + 1, hosts, NULL, &traffic };
+	struct sfab_load load = { 0 };
+	double top = 1, ends = 1;
+	int rc = -1;
+
+	if (hosts && sfab_load_init(&load, m->nres) == 0) {
+		memcpy(hosts, &m->leaf_host[m->leaf_first[leaf]],
+		       n * sizeof(*hosts));
+		hosts[n] = host;
+		rc = sfab_demand(m, &spec, &load, &load, NULL, a->err);
+	} else {
+		sfab_no_memory(a->err);
+	}
+	for (uint32_t i = 0; rc == 0 && i < load.ntouched; i++) {
+		uint32_t e = load.touched[i];
+		double x = load.v[e] * m->inv_cap[e];
+
+		top = x > top ? x : top;
+		ends = m->end[e] && x > ends ? x : ends;
+	}
+	*slow = top / ends;
+	sfab_load_free(&load);
+	free(hosts);
+	return rc;
+}
+
+/* Names alone are never critical, and nothing where no job feels it. */
+static enum sfab_severity severity_alone(double slow)
+{
+	return sfab_severity_of_loss(1 - 1 / slow) == SFAB_NOTE ? SFAB_NOTE :
+								  SFAB_WARNING;
+}
+
+static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
+{
+	const struct sfab_fabric *f = a->f;
+	struct sfab_finding *n;
+	double slow;
+
+	if (slowdown_with(a, leaf, host, &slow) < 0)
+		return -1;
+	n = sfab_audit_add(a, SFAB_RULE_HOST_LEAF, severity_alone(slow),
+			   "%.150s", f->hosts[host].name);
+	if (!n)
+		return -1;
+	n->number = 1;
+	n->unit = "host";
+	snprintf(n->what, sizeof(n->what),
+		 "it is on leaf %.120s, %.60s and "
+		 "%.60s are on %.120s",
+		 name_of_leaf(f, sfab_host_leaf(f, host)),
+		 f->hosts[host - 1].name, f->hosts[host + 1].name,
+		 name_of_leaf(f, leaf));
+	snprintf(n->remedy, sizeof(n->remedy), "Move its cable, or correct the "
+		 "name if that is what is swapped.");
+	n->now = slow;
+	n->then = 1;
+	n->effect = "slowdown of all-to-all on that leaf and it";
+	return 0;
+}
+
+static int check_lone_hosts(struct auditing *a)
+{
+	const struct sfab_fabric *f = a->f;
+
+	if (beside_share(a) < BESIDE_SHARE)
+		return 0;
+	for (uint32_t h = 1; h + 1 < f->nhosts; h++) {
+		uint32_t leaf = sfab_host_leaf(f, h - 1);
+
+		if (is_cabled_compute(a, h) && is_cabled_compute(a, h - 1) &&
+		    is_cabled_compute(a, h + 1) &&
+		    is_next_name(f->hosts[h - 1].name, f->hosts[h].name) &&
+		    is_next_name(f->hosts[h].name, f->hosts[h + 1].name) &&
+		    sfab_host_leaf(f, h + 1) == leaf &&
+		    sfab_host_leaf(f, h) != leaf &&
+		    report_alone(a, h, leaf) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Which of the host's ports this is, by description and number. */
+static uint32_t port_ordinal(const struct sfab_fabric *f, uint32_t port)
+{
+	const struct sfab_port *p = &f->ports[port];
+	const struct sfab_host *h = &f->hosts[p->host];
+	uint32_t n = 0;
+
+	for (uint32_t i = h->port0; i < h->port0 + h->nports; i++) {
+		int c = sfab_name_cmp(f->ports[i].desc, p->desc);
+
+		c = c ? c : f->ports[i].num - p->num;
+		n += c < 0 || (c == 0 && i < port);
+	}
+	return n;
+}
+
+#define RAILS_MAX 16
+
+/* By leaf: the ordinal that most of its ports have, or SFAB_NONE. */
+static uint32_t *usual_rails(const struct sfab_fabric *f)
+{
+	uint32_t *rail = calloc(f->nleaves + 1u, sizeof(*rail));
+
+	for (uint32_t l = 0; rail && l < f->nleaves; l++) {
+		uint32_t count[RAILS_MAX] = { 0 }, n = 0;
+
+		rail[l] = SFAB_NONE;
+		for (uint32_t i = 0; i < f->leaves[l].nports; i++) {
+			uint32_t k = port_ordinal(f, f->leaves[l].port[i]);
+
+			if (f->hosts[f->ports[f->leaves[l].port[i]].host].nports
+			    < 2 || k >= RAILS_MAX)
+				continue;
+			n++;
+			count[k]++;
+		}
+		for (uint32_t k = 0; k < RAILS_MAX; k++)
+			if (n > 2 && count[k] >= USUAL_SHARE * n)
+				rail[l] = k;
+	}
+	return rail;
+}
+
+/* Two of the host's ports are each on a leaf of the other's rail. */
+static int is_swapped(const struct sfab_fabric *f, const uint32_t *rail,
+		      uint32_t a, uint32_t b)
+{
+	uint32_t la = f->ports[a].leaf, lb = f->ports[b].leaf;
+
+	return la != SFAB_NONE && lb != SFAB_NONE && rail[la] != SFAB_NONE &&
+	       rail[lb] != SFAB_NONE && rail[la] != rail[lb] &&
+	       rail[la] == port_ordinal(f, b) && rail[lb] == port_ordinal(f, a);
+}
+
+static int report_swapped(struct auditing *a, uint32_t p, uint32_t q)
+{
+	const struct sfab_fabric *f = a->f;
+	struct sfab_finding *n = sfab_audit_add(a, SFAB_RULE_RAILS, SFAB_WARNING,
+					   "%.150s",
+					   f->hosts[f->ports[p].host].name);
+
+	if (!n)
+		return -1;
+	n->number = 2;
+	n->unit = "ports";
+	snprintf(n->what, sizeof(n->what),
+		 "%.80s port %u is on %.80s and %.80s "
+		 "port %u on %.80s; on other hosts it is the other way round",
+		 f->ports[p].desc, f->ports[p].num,
+		 name_of_leaf(f, f->ports[p].leaf), f->ports[q].desc,
+		 f->ports[q].num, name_of_leaf(f, f->ports[q].leaf));
+	snprintf(n->remedy, sizeof(n->remedy), "Swap the two cables at the "
+		 "host.");
+	n->now = 2;
+	n->effect = "ports on a wrong rail";
+	return 0;
+}
+
+static int check_swapped_rails(struct auditing *a)
+{
+	const struct sfab_fabric *f = a->f;
+	uint32_t *rail = usual_rails(f);
+	int rc = rail ? 0 : sfab_no_memory(a->err);
+
+	for (uint32_t h = 0; h < f->nhosts && rc == 0; h++) {
+		uint32_t first = f->hosts[h].port0;
+		uint32_t end = first + f->hosts[h].nports;
+
+		for (uint32_t p = first; p < end && rc == 0; p++)
+			for (uint32_t q = first; q < p && rc == 0; q++)
+				if (is_swapped(f, rail, p, q))
+					rc = report_swapped(a, q, p);
+	}
+	free(rail);
+	return rc;
+}
+
+int sfab_audit_hosts(struct auditing *a)
+{
+	return check_lone_hosts(a) < 0 ? -1 : check_swapped_rails(a);
+}

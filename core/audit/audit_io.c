@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * audit_io.c - do the tables let hosts reach their IO sets?
+ *
+ * First the number of distinct uplinks of each leaf towards each IO set.  What
+ * that costs is what a block of neighbours gets of what is possible; where its
+ * fullest link is says which rule it is:
+ *
+ *     host - leaf =io-uplinks=> spine -io-spines-> spine =io-leaf=> leaf - IO
+ */
+
+#include "core/audit/audit_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/audit/io_moves.h"
+#include "core/fabric/route.h"
+
+#define GB 1e9
+
+static uint32_t count_up(const struct sfab_fabric *f, uint32_t sw)
+{
+	uint32_t n = 0;
+
+	for (unsigned p = 1; p <= f->switches[sw].nports; p++) {
+		uint32_t link = f->switches[sw].out[p];
+
+		n += link != SFAB_NONE && f->links[link].up &&
+		     f->links[link].kind == SFAB_LINK_ISL;
+	}
+	return n;
+}
+
+/* Has the leaf a compute host that uses member @k of the set? */
+static int leaf_uses(const struct sfab_model *m, uint32_t set, uint32_t leaf,
+		     uint32_t k)
+{
+	for (uint32_t i = 0; i < m->f->leaves[leaf].nports; i++) {
+		uint32_t host = m->f->ports[m->f->leaves[leaf].port[i]].host;
+
+		if (m->f->hosts[host].role == SFAB_HOST_COMPUTE &&
+		    !m->io_host[host] &&
+		    sfab_model_uses(m, set, host, leaf, k))
+			return 1;
+	}
+	return 0;
+}
+
+/* Links out of @sw on the way to @port, which are flagged in @used. */
+static int flag_first_links(const struct sfab_fabric *f, uint32_t sw,
+			    uint32_t port, struct sfab_route *r, uint8_t *used)
+{
+	if (sfab_route_from(f, sw, port, r) < 0)
+		return -1;
+	for (uint32_t h = 0; r->status == SFAB_ROUTE_OK && h < r->n; h++) {
+		const struct sfab_link *l = &f->links[r->hop[h].link];
+
+		if (l->kind == SFAB_LINK_ISL && l->from == sw)
+			used[l->from_port] = 1;
+	}
+	return 0;
+}
+
+static int count_uplinks(const struct sfab_model *m, struct sfab_uplinks *u)
+{
+	const struct sfab_fabric *f = m->f;
+	const struct sfab_ioset *s = &m->io->set[u->set];
+	uint8_t used[SFAB_SWITCH_PORTS_MAX + 1] = { 0 };
+	uint32_t sw = f->leaves[u->leaf].sw;
+	struct sfab_route r = { 0 };
+	int rc = 0;
+
+	for (uint32_t k = 0; k < s->nmembers && rc == 0; k++) {
+		uint32_t port = m->io->ioport[s->member[k]];
+
+		if (f->ports[port].leaf == u->leaf ||
+		    f->ports[port].plane != f->switches[sw].plane ||
+		    !leaf_uses(m, u->set, u->leaf, k))
+			continue;
+		u->members++;
+		rc = flag_first_links(f, sw, port, &r, used);
+	}
+	sfab_route_clear(&r);
+	for (unsigned p = 1; p <= SFAB_SWITCH_PORTS_MAX; p++)
+		u->used += used[p];
+	u->up = count_up(f, sw);
+	return rc;
+}
+
+static int list_uplinks(struct auditing *a)
+{
+	const struct sfab_iosets *io = a->m->io;
+	size_t most = (size_t) io->nsets * a->f->nleaves;
+
+	a->out->uplinks = calloc(most + 1, sizeof(*a->out->uplinks));
+	if (!a->out->uplinks)
+		return sfab_no_memory(a->err);
+	for (uint32_t s = 0; s < io->nsets; s++)
+		for (uint32_t l = 0; l < a->f->nleaves; l++) {
+			struct sfab_uplinks *u =
+				&a->out->uplinks[a->out->nuplinks];
+
+			*u = (struct sfab_uplinks) { .set = s, .leaf = l };
+			if (count_uplinks(a->m, u) < 0)
+				return sfab_no_memory(a->err);
+			a->out->nuplinks += u->members > 0;
+		}
+	return 0;
+}
+
+/* Which rule a fullest link belongs to: its end on an IO host's leaf, ... */
+static enum sfab_rule rule_of(const struct sfab_fabric *f, uint32_t link,
+			      enum sfab_class class)
+{
+	const struct sfab_link *l = &f->links[link];
+	int out_of_leaf = f->switches[l->from].leaf != SFAB_NONE;
+	int into_leaf = f->switches[l->to].leaf != SFAB_NONE;
+	int write = class == SFAB_IO_WRITE;
+
+	if (write ? out_of_leaf : into_leaf)
+		return SFAB_RULE_IO_UPLINKS;
+	return out_of_leaf || into_leaf ? SFAB_RULE_IO_LEAF :
+					  SFAB_RULE_IO_SPINES;
+}
+
+static double reached_rate(const struct sfab_io_rate *r)
+{
+	return r->maxmin > 0 ? r->maxmin : r->lockstep;
+}
+
+/* Fewest uplinks of any leaf towards the set. */
+static uint32_t fewest_set_uplinks(const struct sfab_audit *out, uint32_t set,
+				   uint32_t *up)
+{
+	uint32_t fewest = SFAB_NONE;
+
+	for (uint32_t i = 0; i < out->nuplinks; i++)
+		if (out->uplinks[i].set == set &&
+		    out->uplinks[i].used < fewest) {
+			fewest = out->uplinks[i].used;
+			*up = out->uplinks[i].up;
+		}
+	return fewest;
+}
+
+static void say_what(const struct auditing *a, const struct sfab_io_rate *r,
+		     struct sfab_finding *f)
+{
+	const struct sfab_link *l = &a->f->links[r->worst_link];
+	uint32_t up = 0, fewest = fewest_set_uplinks(a->out, r->set, &up);
+
+	f->number = fewest;
+	f->unit = "uplinks";
+	snprintf(f->what, sizeof(f->what),
+		 "%u of %u uplinks of a leaf lead to "
+		 "the IO set: %u neighbours, %.60s to %.60s, get %.1f of %.1f "
+		 "GB/s; the fullest link is %.80s port %u",
+		 fewest, up, r->n, a->f->hosts[r->host].name,
+		 a->f->hosts[r->last].name, reached_rate(r) / GB,
+		 r->possible / GB, sfab_link_from_name(a->f, r->worst_link),
+		 l->from_port);
+}
+
+static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
+		       const struct sfab_io_rate *then, struct sfab_finding *f)
+{
+	f->effect = "GB/s";
+	f->now = reached_rate(now) / GB;
+	if (!f->nmoves) {
+		f->then = f->now;
+		f->effect = NULL;
+		snprintf(f->remedy, sizeof(f->remedy), "No move of IO hosts "
+			 "helps on these tables; ask the subnet manager to "
+			 "spread them, or let sfabric place jobs that do IO.");
+		return;
+	}
+	f->then = reached_rate(then) / GB;
+	snprintf(f->remedy, sizeof(f->remedy), "Move IO hosts, %.60s to the "
+		 "port of %.60s and %u more: the worst neighbours then get "
+		 "%.1f of %.1f GB/s, if the subnet manager routes the ports as "
+		 "it does now.",
+		 a->f->hosts[f->move[0].host].name,
+		 a->f->hosts[f->move[0].place].name, f->nmoves - 1, f->then,
+		 then->possible / GB);
+}
+
+/* Exchanges of places: within the leaf, else with one leaf in turn. */
+static int find_moves(struct auditing *a, const struct sfab_io_rates *now,
+		      struct sfab_moves *best)
+{
+	memset(best, 0, sizeof(*best));
+	best->then = *now;
+	for (int way = SFAB_MOVES_SAME_LEAF; way <= SFAB_MOVES_ANY_LEAF; way++) {
+		struct sfab_moves_ask ask = {
+			.m = a->m, .block = a->ask->block, .now = &best->then,
+			.way = (enum sfab_moves_way) way,
+		};
+		struct sfab_moves more;
+
+		if (sfab_io_rates_loss(&best->then) < SFAB_MOVES_GAIN)
+			break;
+		if (sfab_io_moves(&ask, &more, a->err) < 0) {
+			free(best->move);
+			return -1;
+		}
+		if (!more.n)
+			continue;
+		free(best->move);
+		*best = more;
+		best->then.block.set = best->then.all.set = now->block.set;
+	}
+	return 0;
+}
+
+static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
+{
+	const struct sfab_io_rate *worst = &rates->block;
+	struct sfab_moves moves;
+	struct sfab_finding *f;
+	double loss;
+
+	if (sfab_io_rate_loss(&rates->all) > sfab_io_rate_loss(worst))
+		worst = &rates->all;
+	loss = sfab_io_rate_loss(worst);
+	if (loss < SFAB_AUDIT_LOSS || worst->worst_link == SFAB_NONE)
+		return 0;
+	if (find_moves(a, rates, &moves) < 0)
+		return -1;
+	f = sfab_audit_add(a, rule_of(a->f, worst->worst_link, worst->class),
+		      sfab_severity_of_loss(loss), "%s/%s",
+		      a->m->io->set[worst->set].name,
+		      sfab_class_name(worst->class));
+	if (!f) {
+		free(moves.move);
+		return -1;
+	}
+	f->move = moves.move;
+	f->nmoves = moves.n;
+	f->trial = SFAB_TRIAL_IO;
+	f->trial_of = rates->block.n;
+	say_what(a, worst, f);
+	say_remedy(a, worst, worst == &rates->all ? &moves.then.all :
+						    &moves.then.block, f);
+	return 0;
+}
+
+static int list_rates(struct auditing *a)
+{
+	static const enum sfab_class classes[] = { SFAB_IO_WRITE, SFAB_IO_READ };
+	uint32_t nsets = a->m->io ? a->m->io->nsets : 0;
+	struct sfab_audit *out = a->out;
+
+	if (!nsets)
+		return 0;
+	if (list_uplinks(a) < 0)
+		return -1;
+	out->rates = calloc(2u * nsets, sizeof(*out->rates));
+	if (!out->rates)
+		return sfab_no_memory(a->err);
+	for (uint32_t s = 0; s < nsets; s++)
+		for (unsigned c = 0; c < 2; c++)
+			if (sfab_audit_io_rates(a->m, a->ask->block, s,
+						classes[c],
+						&out->rates[out->nrates++],
+						a->err) < 0)
+				return -1;
+	return 0;
+}
+
+int sfab_audit_io(struct auditing *a)
+{
+	if (list_rates(a) < 0)
+		return -1;
+	for (uint32_t i = 0; i < a->out->nrates; i++)
+		if (report_io_loss(a, &a->out->rates[i]) < 0)
+			return -1;
+	return 0;
+}
+
+int sfab_audit_rates(const struct sfab_model *m, uint32_t block,
+		     struct sfab_audit *out, struct sfab_err *err)
+{
+	struct sfab_audit_ask ask = { .m = m, .block = block };
+	struct auditing a = {
+		.ask = &ask, .m = m, .f = m->f, .out = out, .err = err,
+	};
+
+	memset(out, 0, sizeof(*out));
+	if (list_rates(&a) == 0)
+		return 0;
+	sfab_audit_free(out);
+	return -1;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * audit_links.c - cables that are down, missing, slower than others, or faulty
+ *
+ * What a cable should be, others like it tell: what three of four of them have
+ * is taken for normal.
+ */
+
+#include "core/audit/audit_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GB 1e9
+#define NORMAL_SHARE 0.75
+
+static int compare_capacities(const void *a, const void *b)
+{
+	double x = *(const double *) a, y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* What at least NORMAL_SHARE of @v have, or 0; sorts them. */
+static double find_usual_capacity(double *v, uint32_t n)
+{
+	double best = 0;
+	uint32_t most = 0;
+
+	if (!n)
+		return 0;
+	qsort(v, n, sizeof(*v), compare_capacities);
+	for (uint32_t i = 0, k; i < n; i = k) {
+		for (k = i; k < n && v[k] == v[i]; k++)
+			;
+		if (k - i > most) {
+			most = k - i;
+			best = v[i];
+		}
+	}
+	return most >= NORMAL_SHARE * n ? best : 0;
+}
+
+/* Of the two directions of a cable the one that stands for it. */
+static int is_cable(const struct sfab_fabric *f, uint32_t link)
+{
+	const struct sfab_link *l = &f->links[link];
+
+	if (l->kind == SFAB_LINK_ISL)
+		return l->from < l->to ||
+		       (l->from == l->to && l->from_port < l->to_port);
+	return l->kind == SFAB_LINK_EJECT;
+}
+
+static struct sfab_finding *add_cable_finding(struct auditing *a,
+					      enum sfab_rule rule,
+					      enum sfab_severity severity,
+					      uint32_t link)
+{
+	return sfab_audit_add(a, rule, severity, "%.130s port %u",
+			 sfab_link_from_name(a->f, link),
+			 a->f->links[link].from_port);
+}
+
+/* GB/s of the cables between switches at @sw that are up. */
+static double cables_gbs(const struct sfab_fabric *f, uint32_t sw)
+{
+	double sum = 0;
+
+	for (unsigned p = 1; p <= f->switches[sw].nports; p++) {
+		uint32_t link = f->switches[sw].out[p];
+
+		if (link != SFAB_NONE && f->links[link].up &&
+		    f->links[link].kind == SFAB_LINK_ISL)
+			sum += f->links[link].capacity / GB;
+	}
+	return sum;
+}
+
+static int report_down(struct auditing *a, uint32_t link)
+{
+	const struct sfab_link *l = &a->f->links[link];
+	struct sfab_finding *n =
+	    add_cable_finding(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, link);
+
+	if (!n)
+		return -1;
+	n->number = 1;
+	n->unit = "cable";
+	snprintf(n->what, sizeof(n->what), "the cable to %.150s port %u is down",
+		 sfab_link_to_name(a->f, link), l->to_port);
+	snprintf(n->remedy, sizeof(n->remedy), "Reseat or replace it.");
+	n->now = l->kind == SFAB_LINK_ISL ? cables_gbs(a->f, l->from) : 0;
+	n->then = n->now + l->capacity / GB;
+	n->effect = l->kind == SFAB_LINK_ISL ?
+		    "GB/s between this switch and others" : "GB/s to the host";
+	return 0;
+}
+
+/* A host without its cable is no help. */
+static void try_without(const struct sfab_fabric *f, struct sfab_finding *n,
+			uint32_t link)
+{
+	if (f->links[link].kind != SFAB_LINK_ISL)
+		return;
+	n->trial = SFAB_TRIAL_DOWN;
+	n->trial_of = link;
+}
+
+static int is_to_host(const struct sfab_link *l)
+{
+	return l->kind == SFAB_LINK_EJECT;
+}
+
+/* Has another host's cable the same rate?  Then it is what such cards can. */
+static int has_company(const struct sfab_fabric *f, uint32_t link)
+{
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		if (i != link && f->links[i].up && is_to_host(&f->links[i]) &&
+		    f->links[i].capacity == f->links[link].capacity)
+			return 1;
+	return 0;
+}
+
+/*
+ * A slow cable between switches slows all that cross it.  At a host it is that
+ * host's alone, and if others have the same rate an older card, no fault.
+ */
+static enum sfab_severity severity_slow(const struct sfab_fabric *f,
+					uint32_t link, double usual)
+{
+	const struct sfab_link *l = &f->links[link];
+	enum sfab_severity s = sfab_severity_of_loss(1 - l->capacity / usual);
+
+	if (!is_to_host(l) || s == SFAB_NOTE)
+		return s;
+	return has_company(f, link) ? SFAB_NOTE : SFAB_WARNING;
+}
+
+static int report_slow(struct auditing *a, uint32_t link, double usual)
+{
+	const struct sfab_link *l = &a->f->links[link];
+	struct sfab_finding *n = add_cable_finding(
+	    a, SFAB_RULE_LINK_SLOW, severity_slow(a->f, link, usual), link);
+
+	if (!n)
+		return -1;
+	n->number = l->capacity / GB;
+	n->unit = "GB/s";
+	snprintf(n->what, sizeof(n->what), "the cable to %.150s port %u runs at "
+		 "%.4g GB/s, others like it at %.4g (width or speed%s)",
+		 sfab_link_to_name(a->f, link), l->to_port, n->number,
+		 usual / GB, is_to_host(l) ? ", or an older card" : "");
+	snprintf(n->remedy, sizeof(n->remedy), "Reseat or replace it, or reset "
+		 "the port (ibportstate); then sweep.");
+	n->now = n->number;
+	n->then = usual / GB;
+	n->effect = "GB/s on this link";
+	try_without(a->f, n, link);
+	return 0;
+}
+
+static int slow_isls(struct auditing *a, double *v)
+{
+	const struct sfab_fabric *f = a->f;
+
+	for (unsigned t = 0; t < AUDIT_TIERS; t++) {
+		uint32_t n = 0;
+		double usual;
+
+		for (uint32_t i = 0; i < f->nlinks; i++)
+			if (f->links[i].kind == SFAB_LINK_ISL &&
+			    f->links[i].up && sfab_audit_tier(f, &f->links[i]) == t)
+				v[n++] = f->links[i].capacity;
+		usual = find_usual_capacity(v, n);
+		for (uint32_t i = 0; usual && i < f->nlinks; i++)
+			if (is_cable(f, i) && f->links[i].up &&
+			    f->links[i].kind == SFAB_LINK_ISL &&
+			    sfab_audit_tier(f, &f->links[i]) == t &&
+			    f->links[i].capacity < usual &&
+			    report_slow(a, i, usual) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* The eject link of each end port of a leaf, where it has one; how many. */
+static uint32_t eject_links(const struct sfab_fabric *f,
+			    const struct sfab_leaf *leaf,
+			    uint32_t link[SFAB_SWITCH_PORTS_MAX])
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < leaf->nports && n < SFAB_SWITCH_PORTS_MAX; i++)
+		if (sfab_port_is_cabled(&f->ports[leaf->port[i]]))
+			link[n++] = f->ports[leaf->port[i]].eject;
+	return n;
+}
+
+/* Hosts of different age have different ports: only neighbours compare. */
+static int slow_hosts(struct auditing *a, double *v)
+{
+	const struct sfab_fabric *f = a->f;
+
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		uint32_t link[SFAB_SWITCH_PORTS_MAX];
+		uint32_t n = eject_links(f, &f->leaves[l], link);
+		double usual;
+
+		for (uint32_t i = 0; i < n; i++)
+			v[i] = f->links[link[i]].capacity;
+		usual = n > 2 ? find_usual_capacity(v, n) : 0;
+		for (uint32_t i = 0; usual && i < n; i++)
+			if (f->links[link[i]].up &&
+			    f->links[link[i]].capacity < usual &&
+			    report_slow(a, link[i], usual) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+static uint32_t count_isls(const struct sfab_fabric *f, uint32_t sw)
+{
+	uint32_t n = 0;
+
+	for (unsigned p = 1; p <= f->switches[sw].nports; p++)
+		n += f->switches[sw].out[p] != SFAB_NONE &&
+		     f->links[f->switches[sw].out[p]].kind == SFAB_LINK_ISL;
+	return n;
+}
+
+static int report_missing(struct auditing *a, uint32_t sw, uint32_t has,
+			  uint32_t usual)
+{
+	struct sfab_finding *n = sfab_audit_add(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING,
+					   "%.150s", a->f->switches[sw].name);
+
+	if (!n)
+		return -1;
+	n->number = usual - has;
+	n->unit = "cables";
+	snprintf(n->what, sizeof(n->what), "the leaf has %u cables to other "
+		 "switches, most leaves have %u", has, usual);
+	snprintf(n->remedy, sizeof(n->remedy), "Look for dead ports on it "
+		 "(iblinkinfo -S GUID --downports-only).");
+	n->now = cables_gbs(a->f, sw);
+	n->then = has ? n->now / has * usual : 0;
+	n->effect = "GB/s between this switch and others";
+	return 0;
+}
+
+/* Files often do not tell of dead cables, but the leaf then has one less. */
+static int missing_isls(struct auditing *a, double *v)
+{
+	const struct sfab_fabric *f = a->f;
+	double usual;
+
+	for (uint32_t l = 0; l < f->nleaves; l++)
+		v[l] = count_isls(f, f->leaves[l].sw);
+	usual = find_usual_capacity(v, f->nleaves);
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		uint32_t has = count_isls(f, f->leaves[l].sw);
+
+		if (has < usual &&
+		    report_missing(a, f->leaves[l].sw, has,
+				   (uint32_t) usual) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int report_events(struct auditing *a, enum sfab_rule rule, uint32_t link,
+			 double events, const char *remedy)
+{
+	struct sfab_finding *n = add_cable_finding(a, rule, SFAB_WARNING, link);
+
+	if (!n)
+		return -1;
+	n->number = events;
+	n->unit = rule == SFAB_RULE_LINK_ERRORS ? "errors" : "discards";
+	snprintf(n->what, sizeof(n->what), "%.0f %s on the link to %.150s port "
+		 "%u", events, n->unit, sfab_link_to_name(a->f, link),
+		 a->f->links[link].to_port);
+	snprintf(n->remedy, sizeof(n->remedy), "%s", remedy);
+	n->now = events;
+	n->effect = n->unit;
+	try_without(a->f, n, link);
+	return 0;
+}
+
+static int check_faulty_links(struct auditing *a)
+{
+	const struct sfab_link_events *e = a->ask->events;
+
+	for (uint32_t i = 0; e && i < a->f->nlinks; i++) {
+		if (e[i].errors > 0 &&
+		    report_events(a, SFAB_RULE_LINK_ERRORS, i, e[i].errors,
+				  "Clean or replace the cable; if they go on, "
+				  "the port.") < 0)
+			return -1;
+		if (e[i].discards > 0 &&
+		    report_events(a, SFAB_RULE_LINK_DISCARDS, i, e[i].discards,
+				  "Look at the host or the switch behind it "
+				  "first: it does not take packets in time.") < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int sfab_audit_links(struct auditing *a)
+{
+	const struct sfab_fabric *f = a->f;
+	double *v = calloc((size_t) f->nlinks + f->nleaves + 1, sizeof(*v));
+	int rc = 0;
+
+	if (!v)
+		return sfab_no_memory(a->err);
+	for (uint32_t i = 0; i < f->nlinks && rc == 0; i++)
+		if (is_cable(f, i) && !f->links[i].up)
+			rc = report_down(a, i);
+	if (rc == 0)
+		rc = missing_isls(a, v);
+	if (rc == 0)
+		rc = slow_isls(a, v);
+	if (rc == 0)
+		rc = slow_hosts(a, v);
+	if (rc == 0)
+		rc = check_faulty_links(a);
+	free(v);
+	return rc;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * audit_rates.c - what blocks of neighbours get of an IO set
+ *
+ * The load of a block tells at which common rate its flows can go (lockstep).
+ * With the same load the sums over all cables into and out of each leaf tell
+ * what would be possible if the tables used them evenly.
+ */
+
+#include "core/audit/audit_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/load/predict.h"
+
+#define FLOWS_MAX 200000u	/* for max-min: about a second */
+
+double sfab_io_rate_loss(const struct sfab_io_rate *r)
+{
+	double got = r->maxmin > 0 ? r->maxmin : r->lockstep;
+
+	if (r->possible <= 0 || got >= r->possible)
+		return 0;
+	return 1 - got / r->possible;
+}
+
+uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n)
+{
+	uint32_t *host = calloc(m->f->nhosts + 1u, sizeof(*host));
+
+	*n = 0;
+	for (uint32_t i = 0; host && i < m->leaf_first[m->f->nleaves]; i++) {
+		uint32_t h = m->leaf_host[i];
+
+		if (m->f->hosts[h].role == SFAB_HOST_COMPUTE && !m->io_host[h])
+			host[(*n)++] = h;
+	}
+	return host;
+}
+
+/* What is the same for all blocks. */
+struct rating {
+	const struct sfab_model *m;
+	struct sfab_traffic traffic;
+	struct sfab_load load;
+	/* by leaf: capacity of the cables that are up, out of it and into it */
+	double *out, *in;
+	double *load_out, *load_in;
+};
+
+static void rating_free(struct rating *r)
+{
+	sfab_load_free(&r->load);
+	free(r->out);
+	free(r->in);
+	free(r->load_out);
+	free(r->load_in);
+}
+
+static void add_cables(const struct sfab_fabric *f, double *out, double *in)
+{
+	for (uint32_t i = 0; i < f->nlinks; i++) {
+		const struct sfab_link *l = &f->links[i];
+		uint32_t from, to;
+
+		if (l->kind != SFAB_LINK_ISL || !l->up)
+			continue;
+		from = f->switches[l->from].leaf;
+		to = f->switches[l->to].leaf;
+		if (from != SFAB_NONE)
+			out[from] += l->capacity;
+		if (to != SFAB_NONE)
+			in[to] += l->capacity;
+	}
+}
+
+static int rating_init(struct rating *r, const struct sfab_model *m,
+		       uint32_t set, enum sfab_class class,
+		       struct sfab_err *err)
+{
+	size_t n = m->f->nleaves + 1u;
+
+	memset(r, 0, sizeof(*r));
+	r->m = m;
+	r->traffic.nparts = 1;
+	r->traffic.part[0].class = class;
+	r->traffic.part[0].share = 1;
+	snprintf(r->traffic.part[0].set, sizeof(r->traffic.part[0].set), "%s",
+		 m->io->set[set].name);
+	r->out = calloc(n, sizeof(*r->out));
+	r->in = calloc(n, sizeof(*r->in));
+	r->load_out = calloc(n, sizeof(*r->load_out));
+	r->load_in = calloc(n, sizeof(*r->load_in));
+	if (!r->out || !r->in || !r->load_out || !r->load_in ||
+	    sfab_load_init(&r->load, m->nres) < 0) {
+		rating_free(r);
+		return sfab_no_memory(err);
+	}
+	add_cables(m->f, r->out, r->in);
+	return 0;
+}
+
+/* A link's load also counts for the cables of the leaves at its ends. */
+static void add_leaf_load(struct rating *r, const struct sfab_link *l, double x)
+{
+	uint32_t from, to;
+
+	if (l->kind != SFAB_LINK_ISL)
+		return;
+	from = r->m->f->switches[l->from].leaf;
+	to = r->m->f->switches[l->to].leaf;
+	if (from != SFAB_NONE)
+		r->load_out[from] += x;
+	if (to != SFAB_NONE)
+		r->load_in[to] += x;
+}
+
+/* Fullest leaf, all its cables taken as one; the sums are zero again. */
+static double fullest_leaf(struct rating *r)
+{
+	double top = 0;
+
+	for (uint32_t l = 0; l < r->m->f->nleaves; l++) {
+		if (r->load_out[l] > top * r->out[l])
+			top = r->load_out[l] / r->out[l];
+		if (r->load_in[l] > top * r->in[l])
+			top = r->load_in[l] / r->in[l];
+		r->load_out[l] = r->load_in[l] = 0;
+	}
+	return top;
+}
+
+static void rate_load(struct rating *r, struct sfab_io_rate *out)
+{
+	const struct sfab_model *m = r->m;
+	double total = 0, ends = 1, isl = 0, leaf;
+
+	out->worst_link = SFAB_NONE;
+	for (uint32_t i = 0; i < r->load.ntouched; i++) {
+		uint32_t e = r->load.touched[i];
+		double x = r->load.v[e] * m->inv_cap[e];
+
+		if (e >= m->f->nlinks)
+			total += r->load.v[e];
+		else
+			add_leaf_load(r, &m->f->links[e], r->load.v[e]);
+		if (m->end[e] && x > ends)
+			ends = x;
+		if (!m->end[e] && x > isl) {
+			isl = x;
+			out->worst_link = e;
+		}
+	}
+	leaf = fullest_leaf(r);
+	out->possible = total / (leaf > ends ? leaf : ends);
+	out->lockstep = total / (isl > ends ? isl : ends);
+	if (isl <= ends)
+		out->worst_link = SFAB_NONE;
+}
+
+static int rate_hosts(struct rating *r, const uint32_t *host, uint32_t n,
+		      struct sfab_io_rate *out, struct sfab_err *err)
+{
+	struct sfab_spec spec = { .n = n, .host = host, .traffic = &r->traffic };
+
+	sfab_load_clear(&r->load);
+	if (sfab_demand(r->m, &spec, &r->load, &r->load, NULL, err) < 0)
+		return -1;
+	out->n = n;
+	out->host = host[0];
+	out->last = host[n - 1];
+	rate_load(r, out);
+	return 0;
+}
+
+/* Hosts of the block that begins at @first: of its leaf, or @block of them. */
+static uint32_t block_size(const struct sfab_fabric *f, const uint32_t *host,
+			   uint32_t n, uint32_t first, uint32_t block)
+{
+	uint32_t size = 1;
+
+	if (block)
+		return n - first < block ? 0 : block;
+	while (first + size < n && sfab_host_leaf(f, host[first + size]) ==
+				   sfab_host_leaf(f, host[first]))
+		size++;
+	return size;
+}
+
+static int is_leaf_start(const struct sfab_fabric *f, const uint32_t *host,
+			 uint32_t i)
+{
+	return i == 0 || sfab_host_leaf(f, host[i]) !=
+			 sfab_host_leaf(f, host[i - 1]);
+}
+
+/* Where the block of least lockstep / possible begins; *@size 0: no block. */
+static int find_worst_block(struct rating *r, const uint32_t *host, uint32_t n,
+			    uint32_t block, uint32_t *first, uint32_t *size,
+			    struct sfab_io_rate *out, struct sfab_err *err)
+{
+	double worst = 2;
+
+	*first = *size = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t k = is_leaf_start(r->m->f, host, i) ?
+			     block_size(r->m->f, host, n, i, block) : 0;
+		struct sfab_io_rate rate = { 0 };
+
+		if (!k)
+			continue;
+		if (rate_hosts(r, &host[i], k, &rate, err) < 0)
+			return -1;
+		if (rate.possible <= 0 || rate.lockstep / rate.possible >= worst)
+			continue;
+		worst = rate.lockstep / rate.possible;
+		*first = i;
+		*size = k;
+		*out = rate;
+	}
+	return 0;
+}
+
+static int add_maxmin(const struct rating *r, const uint32_t *host,
+		      uint32_t set, struct sfab_io_rate *out,
+		      struct sfab_err *err)
+{
+	struct sfab_spec spec = {
+		.n = out->n, .host = host, .traffic = &r->traffic,
+	};
+	uint64_t flows = (uint64_t) out->n * r->m->io->set[set].nmembers;
+	struct sfab_prediction p;
+
+	if (flows > FLOWS_MAX)
+		return 0;
+	if (sfab_predict(r->m, &spec, 0, &p, NULL, err) < 0)
+		return -1;
+	out->maxmin = p.maxmin;
+	return 0;
+}
+
+int sfab_audit_io_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
+		   enum sfab_class class, struct sfab_io_rates *out,
+		   struct sfab_err *err)
+{
+	struct rating r;
+	uint32_t n, first, size;
+	uint32_t *host = sfab_audit_compute(m, &n);
+	int rc;
+
+	memset(out, 0, sizeof(*out));
+	if (!host)
+		return sfab_no_memory(err);
+	if (rating_init(&r, m, set, class, err) < 0) {
+		free(host);
+		return -1;
+	}
+	rc = find_worst_block(&r, host, n, block, &first, &size, &out->block,
+			      err);
+	if (rc == 0 && size)
+		rc = add_maxmin(&r, &host[first], set, &out->block, err);
+	if (rc == 0 && n)
+		rc = rate_hosts(&r, host, n, &out->all, err);
+	out->block.set = out->all.set = set;
+	out->block.class = out->all.class = class;
+	rating_free(&r);
+	free(host);
+	return rc;
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * audit_routes.c - pairs without a route, loops, parts without a cable, ways
+ * there that are longer than back, and the engine that made them
+ */
+
+#include "core/audit/audit_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/route.h"
+
+struct walk {
+	const struct sfab_fabric *f;
+	uint32_t *part;		/* by switch: the lowest switch of its part */
+	uint8_t *hops;		/* [leaf x leaf] fewest links there; 0: no way */
+	uint32_t *sources;	/* by leaf: end ports on it */
+};
+
+struct lost {			/* of a plane */
+	uint64_t pairs, all;
+	enum sfab_route_status status;	/* of the first */
+	uint32_t leaf, port, at_switch;
+};
+
+static void walk_free(struct walk *w)
+{
+	free(w->part);
+	free(w->hops);
+	free(w->sources);
+}
+
+static uint32_t find_part_root(uint32_t *part, uint32_t sw)
+{
+	while (part[sw] != sw) {
+		part[sw] = part[part[sw]];
+		sw = part[sw];
+	}
+	return sw;
+}
+
+static int walk_init(struct walk *w, const struct sfab_fabric *f)
+{
+	size_t n = f->nleaves;
+
+	*w = (struct walk) { .f = f };
+	w->part = calloc(f->nswitches + 1u, sizeof(*w->part));
+	w->hops = calloc(n * n + 1, sizeof(*w->hops));
+	w->sources = calloc(n + 1, sizeof(*w->sources));
+	if (!w->part || !w->hops || !w->sources) {
+		walk_free(w);
+		return -1;
+	}
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		w->part[i] = i;
+	for (uint32_t i = 0; i < f->nlinks; i++) {
+		const struct sfab_link *l = &f->links[i];
+		uint32_t a, b;
+
+		if (l->kind != SFAB_LINK_ISL || !l->up)
+			continue;
+		a = find_part_root(w->part, l->from);
+		b = find_part_root(w->part, l->to);
+		w->part[a > b ? a : b] = a > b ? b : a;
+	}
+	for (uint32_t p = 0; p < f->nports; p++)
+		if (f->ports[p].leaf != SFAB_NONE && f->ports[p].lid)
+			w->sources[f->ports[p].leaf]++;
+	return 0;
+}
+
+/* A finding about @plane; the caller says what it is. */
+static struct sfab_finding *add_for_plane(struct auditing *a, uint32_t plane,
+					  enum sfab_rule rule,
+					  enum sfab_severity severity, double number,
+					  const char *unit, const char *remedy)
+{
+	struct sfab_finding *n = sfab_audit_add(a, rule, severity, "%.150s",
+						sfab_audit_plane(a->f, plane));
+
+	if (!n)
+		return NULL;
+	n->number = number;
+	n->unit = unit;
+	snprintf(n->remedy, sizeof(n->remedy), "%s", remedy);
+	return n;
+}
+
+/* One finding for a plane whose leaves are in several parts. */
+static int report_parts(struct auditing *a, struct walk *w, uint32_t plane)
+{
+	const struct sfab_fabric *f = a->f;
+	uint8_t *seen = calloc(f->nswitches + 1u, 1);
+	uint32_t n = 0;
+	struct sfab_finding *found;
+
+	if (!seen)
+		return sfab_no_memory(a->err);
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		uint32_t sw = f->leaves[l].sw,
+			 part = find_part_root(w->part, sw);
+
+		n += f->switches[sw].plane == plane && !seen[part];
+		seen[part] = 1;
+	}
+	free(seen);
+	if (n < 2)
+		return 0;
+	found = add_for_plane(a, plane, SFAB_RULE_PARTS, SFAB_NOTE, n, "parts",
+			      "If that is meant, import each as a plane of its own "
+			      "or make them partitions in Slurm; pairs across are "
+			      "not counted as unreachable.");
+	if (!found)
+		return -1;
+	snprintf(found->what, sizeof(found->what), "leaf switches are in %u "
+		 "parts that no cable connects", n);
+	return 0;
+}
+
+static void note_lost(struct lost *n, const struct sfab_route *r,
+		      uint32_t leaf, uint32_t port, uint32_t pairs)
+{
+	if (!n->pairs) {
+		n->status = r->status;
+		n->leaf = leaf;
+		n->port = port;
+		n->at_switch = r->at_switch;
+	}
+	n->pairs += pairs;
+}
+
+static void note_hops(struct walk *w, uint32_t leaf, uint32_t to, uint32_t n)
+{
+	uint8_t *hops = &w->hops[(size_t) leaf * w->f->nleaves + to];
+
+	if (!*hops || n < *hops)
+		*hops = (uint8_t) n;
+}
+
+/* All ways from a leaf: what is lost of its plane, how long the others are. */
+static int walk_leaf(struct walk *w, uint32_t leaf, struct sfab_route *r,
+		     struct lost *lost)
+{
+	const struct sfab_fabric *f = w->f;
+	uint32_t sw = f->leaves[leaf].sw, plane = f->switches[sw].plane;
+	uint32_t part = find_part_root(w->part, sw);
+
+	for (uint32_t p = 0; p < f->nports; p++) {
+		const struct sfab_port *to = &f->ports[p];
+		uint32_t pairs = w->sources[leaf] - (to->leaf == leaf);
+
+		if (to->plane != plane || to->leaf == SFAB_NONE || !to->lid ||
+		    !pairs || find_part_root(w->part, to->sw) != part)
+			continue;
+		if (sfab_route_from(f, sw, p, r) < 0)
+			return -1;
+		lost[plane].all += pairs;
+		if (r->status != SFAB_ROUTE_OK)
+			note_lost(&lost[plane], r, leaf, p, pairs);
+		else
+			note_hops(w, leaf, to->leaf, r->n);
+	}
+	return 0;
+}
+
+static int report_lost(struct auditing *a, uint32_t plane,
+		       const struct lost *lost)
+{
+	const struct sfab_fabric *f = a->f;
+	struct sfab_finding *n;
+
+	if (!lost->pairs)
+		return 0;
+	n = add_for_plane(a, plane, SFAB_RULE_UNREACHABLE, SFAB_CRITICAL,
+			  (double) lost->pairs, "pairs",
+			  "Let the subnet manager sweep anew (kill -HUP opensm) and "
+			  "look into its log for this switch; then import again.");
+	if (!n)
+		return -1;
+	snprintf(n->what, sizeof(n->what), "%llu of %llu pairs of end ports have "
+		 "no route; the first: from leaf %.80s to %.80s (LID "
+		 "%u), %s at switch %.80s", (unsigned long long) lost->pairs,
+		 (unsigned long long) lost->all,
+		 f->switches[f->leaves[lost->leaf].sw].name,
+		 f->hosts[f->ports[lost->port].host].name,
+		 f->ports[lost->port].lid,
+		 sfab_route_status_text(lost->status),
+		 f->switches[lost->at_switch].name);
+	n->now = n->number;
+	n->effect = "pairs";
+	return 0;
+}
+
+static int report_loop(struct auditing *a, uint32_t plane)
+{
+	const struct sfab_fabric *f = a->f;
+	uint32_t sw, lid;
+	int rc = sfab_route_find_loop(f, plane, &sw, &lid);
+	struct sfab_finding *n;
+
+	if (rc <= 0)
+		return rc < 0 ? sfab_no_memory(a->err) : 0;
+	n = add_for_plane(a, plane, SFAB_RULE_LOOP, SFAB_CRITICAL, lid, "LID",
+			  "Let the subnet manager sweep anew; a routing engine that "
+			  "cannot make loops is updn, ftree or dfsssp.");
+	if (!n)
+		return -1;
+	snprintf(n->what, sizeof(n->what), "the tables send LID %u round "
+		 "a loop through switch %.150s", lid, f->switches[sw].name);
+	n->now = 1;
+	n->effect = "loops";
+	return 0;
+}
+
+static int report_asymmetric(struct auditing *a, const struct walk *w,
+			     uint32_t plane)
+{
+	const struct sfab_fabric *f = a->f;
+	uint32_t n = 0, from = 0, to = 0;
+	size_t leaves = f->nleaves;
+	struct sfab_finding *found;
+
+	for (uint32_t i = 0; i < leaves; i++)
+		for (uint32_t k = 0; k < i; k++) {
+			unsigned there = w->hops[i * leaves + k];
+			unsigned back = w->hops[k * leaves + i];
+
+			if (f->switches[f->leaves[i].sw].plane != plane ||
+			    !there || !back || there == back || n++)
+				continue;
+			from = there > back ? i : k;
+			to = there > back ? k : i;
+		}
+	if (!n)
+		return 0;
+	found = add_for_plane(a, plane, SFAB_RULE_ASYMMETRIC, SFAB_WARNING, n,
+			      "pairs of leaves",
+			      "Route with an engine that takes shortest ways (minhop, "
+			      "updn with the right roots, ftree); updn with wrong "
+			      "roots makes such detours.");
+	if (!found)
+		return -1;
+	snprintf(found->what, sizeof(found->what), "%u pairs of leaves have a "
+		 "longer way there than back; the first: %.120s to %.120s, %u "
+		 "links there, %u back", n, f->switches[f->leaves[from].sw].name,
+		 f->switches[f->leaves[to].sw].name,
+		 w->hops[from * leaves + to], w->hops[to * leaves + from]);
+	return 0;
+}
+
+int sfab_audit_routes(struct auditing *a)
+{
+	const struct sfab_fabric *f = a->f;
+	struct lost *lost = calloc(f->nplanes + 1u, sizeof(*lost));
+	struct sfab_route r = { 0 };
+	struct walk w;
+	int rc = 0;
+
+	if (!lost || walk_init(&w, f) < 0) {
+		free(lost);
+		return sfab_no_memory(a->err);
+	}
+	for (uint32_t l = 0; l < f->nleaves && rc == 0; l++)
+		rc = walk_leaf(&w, l, &r, lost);
+	if (rc < 0)
+		sfab_no_memory(a->err);
+	for (uint32_t p = 0; p < f->nplanes && rc == 0; p++)
+		if (report_lost(a, p, &lost[p]) < 0 || report_loop(a, p) < 0 ||
+		    report_parts(a, &w, p) < 0 ||
+		    report_asymmetric(a, &w, p) < 0)
+			rc = -1;
+	sfab_route_clear(&r);
+	walk_free(&w);
+	free(lost);
+	return rc;
+}
+
+/* Is @name the first engine of "ftree,updn"? */
+static int is_first(const char *list, const char *name)
+{
+	size_t n = strcspn(list, ", ");
+
+	return strlen(name) == n && strncmp(list, name, n) == 0;
+}
+
+int sfab_audit_engine(struct auditing *a)
+{
+	const char *wanted = a->ask->engine;
+
+	for (uint32_t p = 0; wanted && p < a->f->nplanes; p++) {
+		const char *used = a->f->planes[p].engine;
+		struct sfab_finding *n;
+
+		if (!*used || is_first(wanted, used))
+			continue;
+		n = add_for_plane(a, p, SFAB_RULE_ENGINE, SFAB_CRITICAL, 1, "fallback",
+				  "Find why in OpenSM's log (ERR AB..: not a fat "
+				  "tree); findings link-down and parts here name "
+				  "cables that are missing.");
+		if (!n)
+			return -1;
+		snprintf(n->what, sizeof(n->what), "routed by %.60s, wanted was "
+			 "%.60s", used, wanted);
+	}
+	return 0;
+}

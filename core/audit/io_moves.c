@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * io_moves.c - better places for the hosts of an IO set; see io_moves.h
+ *
+ * One host after the other goes where its routes from all leaves add least to
+ * the sum of squares over links, given where the others are by then; it stays
+ * if that is its own place.  An IO host that changes places with a compute host
+ * is reached as that host is reached now, if the subnet manager routes by port
+ * and not by who is there.  OpenSM's ftree counts hosts, not ports: a free port
+ * is taken to be reached like the host on another leaf that has as many hosts
+ * before it, so a leaf that gets an IO host must keep those it has.  What all
+ * this is worth, if anything, the rates on the tables tell.
+ */
+
+#include "core/audit/io_moves.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/audit/audit_private.h"
+#include "core/fabric/route.h"
+
+struct place {
+	uint32_t like;		/* end port that is reached in this way */
+	uint32_t sw;
+	uint8_t port;
+};
+
+struct moving {
+	const struct sfab_model *m;
+	const struct sfab_ioset *set;
+	double *clients;	/* by leaf: compute hosts */
+	double *count;		/* by link: hosts that send over it */
+	uint8_t *taken;		/* by host: an IO host, or one that makes room */
+	uint8_t *used;		/* 256 a switch: a cable is there or planned */
+	struct place *place;	/* by member: where it goes */
+	uint8_t *gets, *gives;	/* by leaf: hosts from or to other leaves */
+	uint32_t last;		/* leaf that got one last, or SFAB_NONE */
+	struct sfab_route r;
+};
+
+static void moving_free(struct moving *v)
+{
+	free(v->clients);
+	free(v->count);
+	free(v->taken);
+	free(v->used);
+	free(v->place);
+	free(v->gets);
+	free(v->gives);
+	sfab_route_clear(&v->r);
+}
+
+static struct place place_of(const struct sfab_fabric *f, uint32_t port)
+{
+	const struct sfab_port *p = &f->ports[port];
+
+	return (struct place) { port, p->sw, p->sw_port };
+}
+
+static uint32_t port_of_member(const struct moving *v, uint32_t k)
+{
+	return v->m->io->ioport[v->set->member[k]];
+}
+
+static void mark_current_places(struct moving *v)
+{
+	const struct sfab_fabric *f = v->m->f;
+
+	for (uint32_t p = 0; p < f->nports; p++) {
+		uint32_t h = f->ports[p].host;
+
+		v->taken[h] = v->m->io_host[h] ||
+			      f->hosts[h].role != SFAB_HOST_COMPUTE;
+		if (f->ports[p].leaf != SFAB_NONE && !v->taken[h])
+			v->clients[f->ports[p].leaf]++;
+	}
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		for (unsigned p = 1; p <= f->switches[i].nports; p++)
+			v->used[i * 256u + p] =
+				f->switches[i].out[p] != SFAB_NONE;
+	for (uint32_t k = 0; k < v->set->nmembers; k++)
+		v->place[k] = place_of(f, port_of_member(v, k));
+}
+
+static int moving_init(struct moving *v, const struct sfab_model *m,
+		       const struct sfab_ioset *set)
+{
+	const struct sfab_fabric *f = m->f;
+
+	memset(v, 0, sizeof(*v));
+	v->m = m;
+	v->set = set;
+	v->clients = calloc(f->nleaves + 1u, sizeof(*v->clients));
+	v->count = calloc(f->nlinks + 1u, sizeof(*v->count));
+	v->taken = calloc(f->nhosts + 1u, sizeof(*v->taken));
+	v->used = calloc(f->nswitches + 1u, 256);
+	v->place = calloc(set->nmembers + 1u, sizeof(*v->place));
+	v->gets = calloc(f->nleaves + 1u, 1);
+	v->gives = calloc(f->nleaves + 1u, 1);
+	v->last = SFAB_NONE;
+	if (!v->clients || !v->count || !v->taken || !v->used || !v->place ||
+	    !v->gets || !v->gives) {
+		moving_free(v);
+		return -1;
+	}
+	mark_current_places(v);
+	return 0;
+}
+
+/* Add @factor times the routes to @port; *@sum: what once would add. */
+static int add_routes_to_port(struct moving *v, uint32_t port, double factor,
+			      double *sum)
+{
+	const struct sfab_fabric *f = v->m->f;
+
+	*sum = 0;
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		double w = v->clients[l];
+
+		if (!w || l == f->ports[port].leaf ||
+		    f->switches[f->leaves[l].sw].plane != f->ports[port].plane)
+			continue;
+		if (sfab_route_from(f, f->leaves[l].sw, port, &v->r) < 0)
+			return -1;
+		for (uint32_t h = 0; h < v->r.n; h++) {
+			double x = w * v->r.hop[h].share;
+			double *count = &v->count[v->r.hop[h].link];
+
+			*sum += x * (2 * *count + x);
+			*count += factor * x;
+		}
+	}
+	return 0;
+}
+
+/* Is it the only cabled port of its host in its plane?  Else none can move. */
+static int is_single(const struct sfab_fabric *f, uint32_t port)
+{
+	const struct sfab_host *h = &f->hosts[f->ports[port].host];
+	uint32_t n = 0;
+
+	for (uint32_t i = h->port0; i < h->port0 + h->nports; i++)
+		n += f->ports[i].plane == f->ports[port].plane &&
+		     f->ports[i].sw != SFAB_NONE;
+	return n == 1;
+}
+
+/* May the host at @port make room, or stand for a free port? */
+static int may_take(const struct moving *v, uint32_t port)
+{
+	const struct sfab_port *p = &v->m->f->ports[port];
+
+	return p->lid && !v->taken[p->host] && is_single(v->m->f, port);
+}
+
+/* The best place so far and what it adds. */
+struct best {
+	struct place place;
+	double sum;
+};
+
+static int try_place(struct moving *v, struct place place, struct best *best)
+{
+	double sum;
+
+	if (add_routes_to_port(v, place.like, 0, &sum) < 0)
+		return -1;
+	if (sum < best->sum * (1 - 1e-9))
+		*best = (struct best) { place, sum };
+	return 0;
+}
+
+static int try_leaf_hosts(struct moving *v, uint32_t leaf, struct best *best)
+{
+	const struct sfab_leaf *l = &v->m->f->leaves[leaf];
+
+	for (uint32_t i = 0; i < l->nports; i++)
+		if (may_take(v, l->port[i]) &&
+		    try_place(v, place_of(v->m->f, l->port[i]), best) < 0)
+			return -1;
+	return 0;
+}
+
+/* Hosts before a port of the leaf, when member @k and those moved are gone. */
+static uint32_t count_before(const struct moving *v, const struct sfab_leaf *l,
+			     unsigned port, uint32_t k)
+{
+	const struct sfab_fabric *f = v->m->f;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < l->nports; i++)
+		n += f->ports[l->port[i]].sw_port < port;
+	for (uint32_t i = 0; i < v->set->nmembers; i++) {
+		const struct sfab_port *was = &f->ports[port_of_member(v, i)];
+		const struct place *is = &v->place[i];
+
+		n -= (i == k || is->like != port_of_member(v, i)) &&
+		     was->sw == l->sw && was->sw_port < port;
+		n += i != k && is->like != port_of_member(v, i) &&
+		     is->sw == l->sw && is->port < port;
+	}
+	return n;
+}
+
+/*
+ * Host on another leaf of the plane with @before hosts before it; *@any: there
+ * are such hosts, though perhaps none that may stand for a port.
+ */
+static uint32_t find_counterpart(const struct moving *v, uint32_t leaf,
+				 uint32_t before, int *any)
+{
+	const struct sfab_fabric *f = v->m->f;
+
+	*any = 0;
+	for (uint32_t i = 1; i < f->nleaves; i++) {
+		const struct sfab_leaf *l = &f->leaves[(leaf + i) % f->nleaves];
+
+		if (f->switches[l->sw].plane !=
+		    f->switches[f->leaves[leaf].sw].plane ||
+		    l->nports <= before)
+			continue;
+		*any = 1;
+		if (may_take(v, l->port[before]))
+			return l->port[before];
+	}
+	return SFAB_NONE;
+}
+
+/* Nobody is reached like that yet: as good as the best host of the leaf. */
+static int try_unlike(struct moving *v, uint32_t leaf, struct place place,
+		      struct best *best)
+{
+	const struct sfab_leaf *l = &v->m->f->leaves[leaf];
+
+	for (uint32_t i = 0; i < l->nports; i++) {
+		place.like = l->port[i];
+		if (may_take(v, place.like) && try_place(v, place, best) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int try_free_ports(struct moving *v, uint32_t leaf, uint32_t k,
+			  struct best *best)
+{
+	const struct sfab_leaf *l = &v->m->f->leaves[leaf];
+	int any, rc = 0;
+
+	for (unsigned p = 1; rc == 0 && p <= v->m->f->switches[l->sw].nports;
+	     p++) {
+		struct place place = { 0, l->sw, (uint8_t) p };
+
+		if (v->used[l->sw * 256u + p])
+			continue;
+		place.like =
+		    find_counterpart(v, leaf, count_before(v, l, p, k), &any);
+		if (place.like != SFAB_NONE)
+			rc = try_place(v, place, best);
+		else if (!any)
+			rc = try_unlike(v, leaf, place, best);
+	}
+	return rc;
+}
+
+static int has_leaf_room(const struct moving *v, uint32_t leaf,
+			 enum sfab_moves_way way)
+{
+	const struct sfab_leaf *l = &v->m->f->leaves[leaf];
+
+	if (way != SFAB_MOVES_FREE_PORTS)
+		return l->nports > 0;
+	if (v->gives[leaf])
+		return 0;
+	for (unsigned p = 1; p <= v->m->f->switches[l->sw].nports; p++)
+		if (!v->used[l->sw * 256u + p])
+			return 1;
+	return 0;
+}
+
+/* Leaves in turn that have room in @plane. */
+static uint32_t leaf_in_turn(const struct moving *v, uint32_t plane, uint32_t k,
+			     enum sfab_moves_way way)
+{
+	const struct sfab_fabric *f = v->m->f;
+	uint32_t first = 1 + (uint32_t) ((uint64_t) k * f->nleaves /
+					 v->set->nmembers);
+
+	for (uint32_t i = 0; i < f->nleaves; i++) {
+		uint32_t l = (first + i) % f->nleaves;
+
+		if (f->switches[f->leaves[l].sw].plane == plane &&
+		    has_leaf_room(v, l, way))
+			return l;
+	}
+	return SFAB_NONE;
+}
+
+/* Its own leaf, the one that got a host last, one in turn. */
+static int try_free_leaves(struct moving *v, uint32_t k, struct best *best)
+{
+	const struct sfab_port *p = &v->m->f->ports[port_of_member(v, k)];
+	uint32_t leaf[3] = {
+		p->leaf, v->last,
+		leaf_in_turn(v, p->plane, k, SFAB_MOVES_FREE_PORTS),
+	};
+
+	if (v->gets[p->leaf])
+		return 0;
+	for (int i = 0; i < 3; i++) {
+		if (leaf[i] == SFAB_NONE || (i == 2 && leaf[2] == leaf[1]) ||
+		    v->m->f->switches[v->m->f->leaves[leaf[i]].sw].plane !=
+		    p->plane)
+			continue;
+		if (try_free_ports(v, leaf[i], k, best) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int try_leaves(struct moving *v, uint32_t k, enum sfab_moves_way way,
+		      struct best *best)
+{
+	const struct sfab_port *p = &v->m->f->ports[port_of_member(v, k)];
+	uint32_t turn;
+
+	if (way == SFAB_MOVES_FREE_PORTS)
+		return try_free_leaves(v, k, best);
+	if (way == SFAB_MOVES_SAME_LEAF)
+		return try_leaf_hosts(v, p->leaf, best);
+	turn = leaf_in_turn(v, p->plane, k, way);
+	return turn == SFAB_NONE ? 0 : try_leaf_hosts(v, turn, best);
+}
+
+/* Member @k goes there. */
+static void move_member(struct moving *v, uint32_t k, struct place place)
+{
+	const struct sfab_fabric *f = v->m->f;
+	uint32_t from = f->ports[port_of_member(v, k)].leaf;
+	uint32_t to = f->switches[place.sw].leaf;
+
+	v->place[k] = place;
+	v->taken[f->ports[place.like].host] = 1;
+	v->used[place.sw * 256u + place.port] = 1;
+	if (from == to)
+		return;
+	v->gives[from] = 1;
+	v->gets[to] = 1;
+	v->last = to;
+}
+
+static int find_member_place(struct moving *v, uint32_t k,
+			     enum sfab_moves_way way)
+{
+	const struct sfab_fabric *f = v->m->f;
+	uint32_t port = port_of_member(v, k);
+	struct best best = { .place = v->place[k] };
+	double ignore;
+
+	if (f->ports[port].leaf == SFAB_NONE || !is_single(f, port))
+		return 0;
+	if (add_routes_to_port(v, port, -1, &ignore) < 0 ||
+	    add_routes_to_port(v, port, 0, &best.sum) < 0 ||
+	    try_leaves(v, k, way, &best) < 0 ||
+	    add_routes_to_port(v, best.place.like, 1, &ignore) < 0)
+		return -1;
+	move_member(v, k, best.place);
+	return 0;
+}
+
+static int find_places(struct moving *v, enum sfab_moves_way way)
+{
+	double ignore;
+
+	for (uint32_t k = 0; k < v->set->nmembers; k++)
+		if (add_routes_to_port(v, port_of_member(v, k), 1, &ignore) < 0)
+			return -1;
+	for (uint32_t k = 0; k < v->set->nmembers; k++)
+		if (find_member_place(v, k, way) < 0)
+			return -1;
+	return 0;
+}
+
+static int is_moved(const struct moving *v, uint32_t k)
+{
+	return v->place[k].like != port_of_member(v, k);
+}
+
+struct ioport {
+	uint32_t port;
+	double capacity;
+};
+
+static int cmp_ioport(const void *a, const void *b)
+{
+	const struct ioport *x = a, *y = b;
+
+	return (x->port > y->port) - (x->port < y->port);
+}
+
+/* The set with its first @most members that move where they go. */
+static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
+				     struct sfab_err *err)
+{
+	uint32_t n = v->set->nmembers, moved = 0;
+	struct ioport *to = calloc(n + 1u, sizeof(*to));
+	uint32_t *port = calloc(n + 1u, sizeof(*port));
+	uint32_t *member = calloc(n + 1u, sizeof(*member));
+	double *capacity = calloc(n + 1u, sizeof(*capacity));
+	struct sfab_ioset set = *v->set;
+	struct sfab_iosets sets = { 1, n, &set, port, capacity, 0 }, *made = NULL;
+
+	set.member = member;
+	if (to && port && member && capacity) {
+		for (uint32_t k = 0; k < n; k++) {
+			int goes = is_moved(v, k) && moved < most;
+
+			moved += goes;
+			to[k] = (struct ioport){
+			    goes ? v->place[k].like : port_of_member(v, k),
+			    v->m->io->capacity[v->set->member[k]],
+			};
+		}
+		qsort(to, n, sizeof(*to), cmp_ioport);
+		for (uint32_t k = 0; k < n; k++) {
+			port[k] = to[k].port;
+			capacity[k] = to[k].capacity;
+			member[k] = k;
+		}
+		made = sfab_iosets_copy(v->m->f, &sets, err);
+	} else {
+		sfab_no_memory(err);
+	}
+	free(to);
+	free(port);
+	free(member);
+	free(capacity);
+	return made;
+}
+
+static int rate_moves(const struct moving *v, const struct sfab_moves_ask *ask,
+		      uint32_t most, struct sfab_io_rates *then,
+		      struct sfab_err *err)
+{
+	struct sfab_iosets *io = moved_set(v, most, err);
+	struct sfab_model *m = io ? sfab_model_create(v->m->f, io) : NULL;
+	int rc = -1;
+
+	if (m)
+		rc = sfab_audit_io_rates(m, ask->block, 0, ask->now->block.class,
+					 then, err);
+	else if (io)
+		sfab_no_memory(err);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	return rc;
+}
+
+double sfab_io_rates_loss(const struct sfab_io_rates *r)
+{
+	double block = sfab_io_rate_loss(&r->block);
+	double all = sfab_io_rate_loss(&r->all);
+
+	return block > all ? block : all;
+}
+
+static int list_moves(const struct moving *v, uint32_t most,
+		      struct sfab_moves *out)
+{
+	const struct sfab_fabric *f = v->m->f;
+
+	out->move = calloc(most + 1u, sizeof(*out->move));
+	if (!out->move)
+		return -1;
+	for (uint32_t k = 0; k < v->set->nmembers && out->n < most; k++) {
+		const struct place *p = &v->place[k];
+		const struct sfab_port *like = &f->ports[p->like];
+		int swap = like->sw == p->sw && like->sw_port == p->port;
+
+		if (is_moved(v, k))
+			out->move[out->n++] = (struct sfab_move){
+			    f->ports[port_of_member(v, k)].host,
+			    swap ? like->host : SFAB_NONE,
+			    port_of_member(v, k),
+			    p->sw,
+			    p->port,
+			};
+	}
+	return 0;
+}
+
+/* All flows at one rate: what the fewest moves must not lose either. */
+static double lockstep_loss(const struct sfab_io_rates *r)
+{
+	const struct sfab_io_rate *b = &r->block, *all = &r->all;
+	double x = b->possible > 0 ? 1 - b->lockstep / b->possible : 0;
+	double y = all->possible > 0 ? 1 - all->lockstep / all->possible : 0;
+
+	return x > y ? x : y;
+}
+
+/* Fewest of @all moves that reach about as much as all, whose rates are *@r. */
+static int find_fewest_moves(const struct moving *v,
+			     const struct sfab_moves_ask *ask, uint32_t all,
+			     uint32_t *n, struct sfab_io_rates *r,
+			     struct sfab_err *err)
+{
+	double enough = lockstep_loss(r) + SFAB_MOVES_GAIN / 2;
+	uint32_t low = 1, high = all;
+	struct sfab_io_rates some;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (rate_moves(v, ask, mid, &some, err) < 0)
+			return -1;
+		if (lockstep_loss(&some) <= enough) {
+			high = mid;
+			*r = some;
+		} else {
+			low = mid + 1;
+		}
+	}
+	*n = high;
+	return 0;
+}
+
+static int choose_moves(struct moving *v, const struct sfab_moves_ask *ask,
+			struct sfab_moves *out, struct sfab_err *err)
+{
+	uint32_t n = 0;
+
+	if (find_places(v, ask->way) < 0)
+		return sfab_no_memory(err);
+	for (uint32_t k = 0; k < v->set->nmembers; k++)
+		n += (uint32_t) is_moved(v, k);
+	if (!n)
+		return 0;
+	if (rate_moves(v, ask, n, &out->then, err) < 0)
+		return -1;
+	if (sfab_io_rates_loss(&out->then) >=
+	    sfab_io_rates_loss(ask->now) - SFAB_MOVES_GAIN)
+		return 0;
+	if (ask->amount == SFAB_MOVES_FEWEST &&
+	    find_fewest_moves(v, ask, n, &n, &out->then, err) < 0)
+		return -1;
+	return list_moves(v, n, out) == 0 ? 0 :
+	       sfab_no_memory(err);
+}
+
+int sfab_io_moves(const struct sfab_moves_ask *ask, struct sfab_moves *out,
+		  struct sfab_err *err)
+{
+	const struct sfab_ioset *set = &ask->m->io->set[ask->now->block.set];
+	struct moving v;
+	int rc;
+
+	memset(out, 0, sizeof(*out));
+	if (set->map == SFAB_IOMAP_GROUP)
+		return 0;	/* groups keep to their own servers */
+	if (moving_init(&v, ask->m, set) < 0)
+		return sfab_no_memory(err);
+	rc = choose_moves(&v, ask, out, err);
+	moving_free(&v);
+	return rc;
+}

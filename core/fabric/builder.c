@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* builder.c - collect what readers find; freeze.c makes a fabric of it */
+
+#include "core/fabric/builder_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
+		 enum sfab_errcode code, const char *fmt, ...)
+{
+	char text[sizeof(err->text)];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (!at->file)
+		return sfab_fail(err, code, "%s", text);
+	if (!at->line)
+		return sfab_fail(err, code, "%s: %s", at->file, text);
+	return sfab_fail(err, code, "%s:%u: %s", at->file, at->line, text);
+}
+
+struct sfab_builder *sfab_builder_create(unsigned flags)
+{
+	struct sfab_builder *b = calloc(1, sizeof(*b));
+
+	if (b)
+		b->flags = flags;
+	return b;
+}
+
+int sfab_builder_wants_tables(const struct sfab_builder *b)
+{
+	return (b->flags & SFAB_BUILD_UNROUTED) != SFAB_BUILD_UNROUTED;
+}
+
+static void free_node(struct node *n)
+{
+	sfab_builder_free_groups(n);
+	free(n->lft);
+	free(n->name);
+	free(n);
+}
+
+static void free_eport(struct eport *p)
+{
+	free(p->desc);
+	free(p->host);
+	free(p);
+}
+
+void sfab_builder_destroy(struct sfab_builder *b)
+{
+	struct node *n, *nn;
+	struct eport *p, *pp;
+
+	if (!b)
+		return;
+	HASH_ITER(hh, b->nodes, n, nn) {
+		HASH_DEL(b->nodes, n);
+		free_node(n);
+	}
+	HASH_ITER(hh, b->eports, p, pp) {
+		HASH_DEL(b->eports, p);
+		free_eport(p);
+	}
+	for (uint32_t i = 0; i < b->nplanes; i++) {
+		free(b->plane[i].name);
+		free(b->plane[i].engine);
+		free(b->plane[i].asked);
+	}
+	for (uint32_t i = 0; i < b->nfiles; i++)
+		free(b->file[i]);
+	free(b->file);
+	free(b->plane);
+	free(b->cable);
+	free(b->source);
+	free(b);
+}
+
+/* The builder keeps one copy of each file name; readers repeat the last one. */
+void sfab_builder_at(struct sfab_builder *b, const char *file, unsigned line)
+{
+	char **more;
+
+	b->at.line = line;
+	if (!file) {
+		b->at.file = NULL;
+		return;
+	}
+	if (b->at.file && strcmp(b->at.file, file) == 0)
+		return;
+	b->at.file = NULL;
+	more = realloc(b->file, (b->nfiles + 1) * sizeof(*more));
+	if (!more)
+		return;
+	b->file = more;
+	more[b->nfiles] = strdup(file);
+	b->at.file = more[b->nfiles];
+	b->nfiles += b->at.file != NULL;
+}
+
+int sfab_builder_plane(struct sfab_builder *b, const char *name,
+		       struct sfab_err *err)
+{
+	struct plane *more = realloc(b->plane, (b->nplanes + 1) * sizeof(*more));
+	struct plane *p;
+
+	if (!more)
+		return sfab_no_memory(err);
+	b->plane = more;
+	p = &more[b->nplanes];
+	memset(p, 0, sizeof(*p));
+	p->name = strdup(name);
+	if (!p->name)
+		return sfab_no_memory(err);
+	return (int) b->nplanes++;
+}
+
+static void replace_text(char **text, const char *by)
+{
+	char *copy = strdup(by);
+
+	if (copy) {
+		free(*text);
+		*text = copy;
+	}
+}
+
+void sfab_builder_engine(struct sfab_builder *b, uint32_t plane,
+			 const char *engine)
+{
+	if (plane < b->nplanes)
+		replace_text(&b->plane[plane].engine, engine);
+}
+
+void sfab_builder_asked(struct sfab_builder *b, uint32_t plane,
+			const char *engines)
+{
+	if (plane < b->nplanes)
+		replace_text(&b->plane[plane].asked, engines);
+}
+
+void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid)
+{
+	if (plane < b->nplanes)
+		b->plane[plane].sm_guid = guid;
+}
+
+void sfab_builder_source(struct sfab_builder *b, const char *text)
+{
+	replace_text(&b->source, text);
+}
+
+void sfab_builder_time(struct sfab_builder *b, uint64_t seconds)
+{
+	b->time = seconds;
+}
+
+void sfab_builder_adaptive(struct sfab_builder *b)
+{
+	b->adaptive = 1;
+}
+
+void sfab_builder_forget_unknown(struct sfab_builder *b)
+{
+	b->forget_unknown = 1;
+}
+
+struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
+			       uint64_t guid)
+{
+	struct node_key k = { guid, plane };
+	struct node *n;
+
+	HASH_FIND(hh, b->nodes, &k, sizeof(k), n);
+	return n;
+}
+
+struct eport *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,
+				 uint64_t guid, unsigned num)
+{
+	struct eport_key k = eport_key(plane, guid, num);
+	struct eport *p;
+
+	HASH_FIND(hh, b->eports, &k, sizeof(k), p);
+	return p;
+}
+
+int sfab_builder_check_plane(const struct sfab_builder *b, uint32_t plane,
+		       struct sfab_err *err)
+{
+	if (plane < b->nplanes)
+		return 0;
+	return sfab_fail(err, SFAB_EINVAL, "no plane %u (%u made)", plane,
+			 b->nplanes);
+}
+
+int sfab_builder_check_lid(const struct sfab_builder *b, unsigned lid, unsigned span,
+		     struct sfab_err *err)
+{
+	if (lid + span <= SFAB_LID_MAX + 1u)
+		return 0;
+	return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+			    "LID 0x%x (expected at most 0x%x)", lid,
+			    SFAB_LID_MAX);
+}
+
+struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
+			     uint64_t guid)
+{
+	struct node *n = sfab_builder_find_node(b, plane, guid);
+
+	if (n)
+		return n;
+	n = calloc(1, sizeof(*n));
+	if (!n)
+		return NULL;
+	n->key.guid = guid;
+	n->key.plane = plane;
+	HASH_ADD(hh, b->nodes, key, sizeof(n->key), n);
+	if (n->lost) {
+		free(n);
+		return NULL;
+	}
+	return n;
+}
+
+/* A switch told of twice must be told the same. */
+static int merge_switch(struct sfab_builder *b, struct node *n,
+			const char *name, unsigned nports, unsigned lid,
+			struct sfab_err *err)
+{
+	if (n->nports != nports || (n->lid && lid && n->lid != lid))
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+				    "duplicate GUID 0x%016llx: %s with %u ports, LID %u (expected %s with %u ports, LID %u as before)",
+				    (unsigned long long) n->key.guid, name,
+				    nports, lid, n->name, n->nports, n->lid);
+	if (lid)
+		n->lid = lid;
+	return 0;
+}
+
+int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			const char *name, unsigned nports, unsigned lid,
+			struct sfab_err *err)
+{
+	struct node *n;
+
+	if (sfab_builder_check_plane(b, plane, err) < 0 ||
+	    sfab_builder_check_lid(b, lid, 1, err) < 0)
+		return -1;
+	if (nports > SFAB_SWITCH_PORTS_MAX)
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+				    "switch with %u ports (expected at most %u)",
+				    nports, SFAB_SWITCH_PORTS_MAX);
+	n = sfab_builder_node(b, plane, guid);
+	if (!n)
+		return sfab_no_memory(err);
+	if (n->is_switch)
+		return merge_switch(b, n, name, nports, lid, err);
+	n->name = strdup(name);
+	if (!n->name)
+		return sfab_no_memory(err);
+	n->is_switch = 1;
+	n->nports = nports;
+	n->lid = lid;
+	n->at = b->at;
+	return 0;
+}
+
+void sfab_builder_switch_lmc(struct sfab_builder *b, uint32_t plane,
+			     uint64_t guid, unsigned lmc)
+{
+	struct node *n = sfab_builder_find_node(b, plane, guid);
+
+	if (!n || lmc > 7)
+		return;
+	n->lmc = lmc;
+	n->has_lmc = 1;
+}
+
+int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
+			      uint64_t guid, uint32_t *nports)
+{
+	const struct node *n = sfab_builder_find_node(b, plane, guid);
+
+	if (!n || !n->is_switch)
+		return -1;
+	*nports = n->nports;
+	return 0;
+}
+
+/* "c001 HCA-1" -> "c001"; NULL without memory. */
+static char *first_word(const char *desc)
+{
+	size_t skip = strspn(desc, " \t"), n = strcspn(desc + skip, " \t");
+
+	return strndup(desc + skip, n);
+}
+
+/* All LIDs of an end port; without a known LMC one. */
+static int check_lids(const struct sfab_builder *b, unsigned lid, unsigned lmc,
+		      struct sfab_err *err)
+{
+	return sfab_builder_check_lid(b, lid, lmc < SFAB_LMC_UNKNOWN ? 1u << lmc : 1,
+				      err);
+}
+
+static int merge_eport(struct sfab_builder *b, struct eport *p,
+		       uint64_t port_guid, const char *desc, unsigned lid,
+		       unsigned lmc, struct sfab_err *err)
+{
+	if (p->port_guid != port_guid || (p->lid && lid && p->lid != lid))
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+				    "duplicate GUID 0x%016llx: %s, port 0x%016llx, LID %u (expected %s, port 0x%016llx, LID %u as before)",
+				    (unsigned long long) p->key.node_guid, desc,
+				    (unsigned long long) port_guid, lid, p->desc,
+				    (unsigned long long) p->port_guid, p->lid);
+	if (!lid)
+		lid = p->lid;
+	if (p->lmc != SFAB_LMC_UNKNOWN && (!lmc || lmc == SFAB_LMC_UNKNOWN))
+		lmc = p->lmc;
+	if (p->lmc && p->lmc != SFAB_LMC_UNKNOWN && p->lmc != lmc)
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+				    "%s: LMC %u (expected %u as before)", desc,
+				    lmc, p->lmc);
+	if (check_lids(b, lid, lmc, err) < 0)
+		return -1;
+	p->lid = lid;
+	p->lmc = lmc;
+	return 0;
+}
+
+static int add_eport(struct sfab_builder *b, const struct eport *like,
+		     const char *desc, const char *host, struct sfab_err *err)
+{
+	struct eport *p = malloc(sizeof(*p));
+
+	if (!p)
+		return sfab_no_memory(err);
+	*p = *like;
+	p->at = b->at;
+	p->is_named = host != NULL;
+	p->desc = strdup(desc);
+	p->host = host ? strdup(host) : first_word(desc);
+	if (p->desc && p->host)
+		HASH_ADD(hh, b->eports, key, sizeof(p->key), p);
+	if (!p->desc || !p->host || p->lost) {
+		free_eport(p);
+		return sfab_no_memory(err);
+	}
+	return 0;
+}
+
+int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
+		      uint64_t node_guid, unsigned num, uint64_t port_guid,
+		      const char *desc, const char *host, unsigned lid,
+		      unsigned lmc, struct sfab_err *err)
+{
+	struct eport like = { .port_guid = port_guid, .lid = lid, .lmc = lmc };
+	struct eport *p;
+
+	if (sfab_builder_check_plane(b, plane, err) < 0)
+		return -1;
+	if (num < 1 || num > SFAB_SWITCH_PORTS_MAX || lmc > SFAB_LMC_UNKNOWN)
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+				    "end port %u, LMC %u (expected 1-%u, 0-7)",
+				    num, lmc, SFAB_SWITCH_PORTS_MAX);
+	if (check_lids(b, lid, lmc, err) < 0)
+		return -1;
+	if (!(host ? host[0] : desc[strspn(desc, " \t")]))
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+				    "host without a name: GUID 0x%016llx has no description (expected one, or a line in the node-name map)",
+				    (unsigned long long) node_guid);
+	p = sfab_builder_find_eport(b, plane, node_guid, num);
+	if (p)
+		return merge_eport(b, p, port_guid, desc, lid, lmc, err);
+	like.key = eport_key(plane, node_guid, num);
+	return add_eport(b, &like, desc, host, err);
+}
+
+void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
+			 uint64_t node_guid, unsigned num)
+{
+	struct eport *p = sfab_builder_find_eport(b, plane, node_guid, num);
+
+	if (p)
+		p->is_router = 1;
+}
+
+static int add_cable(struct sfab_builder *b, const struct cable *c,
+		     struct sfab_err *err)
+{
+	if (sfab_builder_check_plane(b, c->plane, err) < 0)
+		return -1;
+	if (c->capacity == 0)
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+				    "link of 0x%016llx port %u: rate not known",
+				    (unsigned long long) c->guid, c->num);
+	if (!sfab_is_capacity(c->capacity))
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+				    "link of 0x%016llx port %u: capacity %g GB/s (expected "
+				    SFAB_CAPACITY_EXPECTED ")",
+				    (unsigned long long) c->guid, c->num,
+				    c->capacity / 1e9);
+	if (b->ncables == b->capcables) {
+		uint32_t cap = b->capcables ? 2 * b->capcables : 1024;
+		struct cable *more = realloc(b->cable, cap * sizeof(*more));
+
+		if (!more)
+			return sfab_no_memory(err);
+		b->cable = more;
+		b->capcables = cap;
+	}
+	b->cable[b->ncables++] = *c;
+	return 0;
+}
+
+int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+		      unsigned num, uint64_t to_guid, unsigned to_num,
+		      double capacity, int up, struct sfab_err *err)
+{
+	struct cable c = { plane, guid, to_guid, num, to_num, capacity, up, 0,
+			   b->at };
+
+	return add_cable(b, &c, err);
+}
+
+int sfab_builder_link_directed(struct sfab_builder *b, uint32_t plane,
+			       uint64_t guid, unsigned num, uint64_t to_guid,
+			       unsigned to_num, double capacity,
+			       struct sfab_err *err)
+{
+	struct cable c = { plane, guid, to_guid, num, to_num, capacity, 1, 1,
+			   b->at };
+
+	return add_cable(b, &c, err);
+}
+
+int sfab_builder_grow_lft(struct node *n, uint32_t entries)
+{
+	uint8_t *more;
+	uint32_t cap;
+
+	if (entries > n->caplft) {
+		cap = entries + entries / 2 + 64;
+		more = realloc(n->lft, cap);
+		if (!more)
+			return -1;
+		n->lft = more;
+		n->caplft = cap;
+	}
+	if (entries > n->nlft) {
+		memset(n->lft + n->nlft, SFAB_PORT_NONE, entries - n->nlft);
+		n->nlft = entries;
+	}
+	return 0;
+}
+
+/* Tables read twice, from one file or two, must lead to the same ports. */
+static int check_same(const struct sfab_builder *b, const struct node *n,
+		      unsigned lid0, const uint8_t *ports, unsigned entries,
+		      struct sfab_err *err)
+{
+	if (!b->at.file || !n->lft_at.file || n->ngroups)
+		return 0;
+	for (unsigned lid = lid0; lid < n->nlft && lid < lid0 + entries; lid++)
+		if (n->lft[lid] != SFAB_PORT_NONE &&
+		    n->lft[lid] != ports[lid - lid0])
+			return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+					    "two tables of switch 0x%016llx: LID 0x%x to port %u (expected port %u as before)",
+					    (unsigned long long) n->key.guid,
+					    lid, ports[lid - lid0],
+					    n->lft[lid]);
+	return 0;
+}
+
+int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+		     unsigned lid0, const uint8_t *ports, unsigned n,
+		     struct sfab_err *err)
+{
+	struct node *node;
+
+	if (sfab_builder_check_plane(b, plane, err) < 0 ||
+	    sfab_builder_check_lid(b, lid0, n, err) < 0)
+		return -1;
+	node = sfab_builder_node(b, plane, guid);
+	if (node && check_same(b, node, lid0, ports, n, err) < 0)
+		return -1;
+	if (!node || sfab_builder_grow_lft(node, lid0 + n) < 0)
+		return sfab_no_memory(err);
+	if (!node->lft_at.file)
+		node->lft_at = b->at;
+	if (n)
+		memcpy(node->lft + lid0, ports, n);
+	return 0;
+}
+
+void sfab_builder_lft_lines(struct sfab_builder *b, uint32_t plane,
+			    uint64_t guid, unsigned lid, unsigned line)
+{
+	struct node *n = sfab_builder_find_node(b, plane, guid);
+
+	if (!n || n->lft_at.file != b->at.file)
+		return;		/* the table that counts is another file's */
+	n->row_lid = lid;
+	n->row_line = line;
+}
+
+struct origin sfab_builder_entry_at(const struct node *n, unsigned lid)
+{
+	struct origin at = n->lft_at;
+
+	if (n->row_line && lid >= n->row_lid)
+		at.line = n->row_line + (lid - n->row_lid);
+	return at;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * builder_group.c - LIDs that a switch shares over several ports
+ *
+ * Thousands of LIDs use the same few groups: each is kept once a switch.
+ */
+
+#include "core/fabric/builder_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GROUPS_MAX (UINT16_MAX - 1)	/* ids are 16 bits, 0 means none */
+
+void sfab_builder_free_groups(struct node *n)
+{
+	for (uint32_t i = 0; i < n->ngroups; i++) {
+		free(n->group[i].port);
+		free(n->group[i].share);
+	}
+	free(n->group);
+	free(n->lid_group);
+}
+
+static int check_shares(const struct sfab_builder *b, unsigned lid,
+			const double *shares, unsigned n, double *sum,
+			struct sfab_err *err)
+{
+	if (n < 1 || n > SFAB_SWITCH_PORTS_MAX)
+		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+				    "port group of LID 0x%x: %u ports", lid, n);
+	for (unsigned i = 0; i < n; i++) {
+		if (!(shares[i] > 0) || !isfinite(shares[i]))
+			return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+					    "port group of LID 0x%x: share %g (expected > 0)",
+					    lid, shares[i]);
+		*sum += shares[i];
+	}
+	return 0;
+}
+
+static int is_same_group(const struct group_entry *g, const uint8_t *ports,
+			 const double *shares, unsigned n, double sum)
+{
+	if (g->nports != n || memcmp(g->port, ports, n) != 0)
+		return 0;
+	for (unsigned i = 0; i < n; i++)
+		if (g->share[i] != shares[i] / sum)
+			return 0;
+	return 1;
+}
+
+/* The new group's index, or -1. */
+static int add_port_group(struct node *node, const uint8_t *ports,
+			  const double *shares, unsigned n, double sum)
+{
+	struct group_entry *more, *g;
+
+	more = realloc(node->group, (node->ngroups + 1) * sizeof(*more));
+	if (!more)
+		return -1;
+	node->group = more;
+	g = &more[node->ngroups];
+	g->nports = n;
+	g->port = malloc(n);
+	g->share = malloc(n * sizeof(*g->share));
+	if (!g->port || !g->share) {
+		free(g->port);
+		free(g->share);
+		return -1;
+	}
+	memcpy(g->port, ports, n);
+	for (unsigned i = 0; i < n; i++)
+		g->share[i] = shares[i] / sum;
+	return (int) node->ngroups++;
+}
+
+/* The last ones first: neighbouring LIDs use the same. */
+static int find_group(const struct node *node, const uint8_t *ports,
+		      const double *shares, unsigned n, double sum)
+{
+	for (uint32_t i = node->ngroups; i--;)
+		if (is_same_group(&node->group[i], ports, shares, n, sum))
+			return (int) i;
+	return -1;
+}
+
+/* Entries of lid_group as far as the table goes. */
+static int grow_lid_group(struct node *node)
+{
+	uint16_t *more;
+
+	if (node->nlid_group >= node->caplft)
+		return 0;
+	more = realloc(node->lid_group, node->caplft * sizeof(*more));
+	if (!more)
+		return -1;
+	memset(more + node->nlid_group, 0,
+	       (node->caplft - node->nlid_group) * sizeof(*more));
+	node->lid_group = more;
+	node->nlid_group = node->caplft;
+	return 0;
+}
+
+int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+		       unsigned lid, const uint8_t *ports, const double *shares,
+		       unsigned n, struct sfab_err *err)
+{
+	struct node *node;
+	double sum = 0;
+	int g;
+
+	if (sfab_builder_check_plane(b, plane, err) < 0 ||
+	    sfab_builder_check_lid(b, lid, 1, err) < 0 ||
+	    check_shares(b, lid, shares, n, &sum, err) < 0)
+		return -1;
+	node = sfab_builder_node(b, plane, guid);
+	if (!node || sfab_builder_grow_lft(node, lid + 1) < 0 ||
+	    grow_lid_group(node) < 0)
+		return sfab_no_memory(err);
+	g = find_group(node, ports, shares, n, sum);
+	if (g < 0 && node->ngroups == GROUPS_MAX)
+		return sfab_builder_fail(&b->at, err, SFAB_ELIMIT,
+				    "LID 0x%x: more than %u port groups", lid,
+				    GROUPS_MAX);
+	if (g < 0)
+		g = add_port_group(node, ports, shares, n, sum);
+	if (g < 0)
+		return sfab_no_memory(err);
+	node->lid_group[lid] = (uint16_t) (g + 1);
+	node->lft[lid] = ports[0];
+	if (!node->lft_at.file)
+		node->lft_at = b->at;
+	return 0;
+}

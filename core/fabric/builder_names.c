@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * builder_names.c - descriptions that several nodes have
+ *
+ * "c001 HCA-1" of two nodes are two machines, one of which has the name of the
+ * other: nobody can tell which.  "c001" alone may stand on all HCAs of a host, but
+ * on no more than a host can have.
+ */
+
+#include "core/fabric/builder_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HCAS_MAX 16
+
+static int cmp_descs(const void *a, const void *b)
+{
+	const struct eport *x = *(struct eport *const *) a;
+	const struct eport *y = *(struct eport *const *) b;
+	uint64_t xp = x->key.plane_num >> 8, yp = y->key.plane_num >> 8;
+	int c = xp != yp ? (xp < yp ? -1 : 1) : strcmp(x->desc, y->desc);
+
+	if (c)
+		return c;
+	return x->key.node_guid < y->key.node_guid ? -1 :
+	       x->key.node_guid > y->key.node_guid;
+}
+
+static int is_same_desc(const struct eport *a, const struct eport *b)
+{
+	return a->key.plane_num >> 8 == b->key.plane_num >> 8 &&
+	       strcmp(a->desc, b->desc) == 0;
+}
+
+/* Nodes that may have the description and be one host. */
+static uint32_t most_nodes(const char *desc)
+{
+	const char *word = desc + strspn(desc, " \t");
+	const char *end = word + strcspn(word, " \t");
+
+	return end[strspn(end, " \t")] ? 1 : HCAS_MAX;
+}
+
+static int name_by_guid(struct eport *p)
+{
+	char *name = malloc(SFAB_GUID_NAME_SIZE);
+
+	if (!name)
+		return -1;
+	sfab_guid_name(p->key.node_guid, name);
+	free(p->host);
+	p->host = name;
+	return 0;
+}
+
+/* The @n ports of one description, sorted by node. */
+static int name_ports(struct eport **p, uint32_t n)
+{
+	uint32_t nodes = 1;
+
+	for (uint32_t i = 1; i < n; i++)
+		nodes += p[i]->key.node_guid != p[i - 1]->key.node_guid;
+	for (uint32_t i = 0; i < n && nodes > most_nodes(p[0]->desc); i++)
+		if (name_by_guid(p[i]) < 0)
+			return -1;
+	return 0;
+}
+
+int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err)
+{
+	struct eport **list = calloc(HASH_COUNT(b->eports) + 1u, sizeof(*list));
+	struct eport *p;
+	uint32_t n = 0, end;
+	int rc = list ? 0 : -1;
+
+	for (p = b->eports; list && p; p = p->hh.next)
+		if (!p->is_named)
+			list[n++] = p;
+	if (n)
+		qsort(list, n, sizeof(*list), cmp_descs);
+	for (uint32_t i = 0; i < n && rc == 0; i = end) {
+		for (end = i + 1; end < n && is_same_desc(list[i], list[end]); end++)
+			;
+		rc = name_ports(list + i, end - i);
+	}
+	free(list);
+	return rc < 0 ? sfab_no_memory(err) : 0;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* builder_private.h - what the builder collects and freeze.c reads */
+#ifndef SFAB_BUILDER_PRIVATE_H
+#define SFAB_BUILDER_PRIVATE_H
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(elt) ((elt)->lost = 1)
+#include <uthash.h>
+
+#include "core/fabric/builder.h"
+
+struct origin {
+	const char *file;	/* NULL: nowhere */
+	unsigned line;
+};
+
+struct node_key {
+	uint64_t guid;
+	uint64_t plane;
+};
+
+struct group_entry {
+	uint32_t nports;
+	uint8_t *port;
+	double *share;
+};
+
+struct node {			/* a switch, or a name for one not yet seen */
+	struct node_key key;
+	int is_switch;
+	char *name;
+	unsigned nports, lid;
+	unsigned lmc;		/* of port 0 */
+	int has_lmc;		/* somebody told */
+	struct origin at;	/* of the switch */
+	struct origin lft_at;
+	unsigned row_lid, row_line;	/* an entry and its line; 0: not known */
+	uint8_t *lft;
+	uint32_t nlft, caplft;
+	struct group_entry *group;	/* no two are the same */
+	uint32_t ngroups;
+	uint16_t *lid_group;	/* group + 1 by LID, 0: the table's port */
+	uint32_t nlid_group;
+	uint32_t id;		/* switch id, set by freeze */
+	int lost;		/* no memory to remember it */
+	UT_hash_handle hh;
+};
+
+struct eport_key {
+	uint64_t node_guid;
+	uint64_t plane_num;	/* plane << 8 | num */
+};
+
+struct eport {
+	struct eport_key key;
+	uint64_t port_guid;
+	char *desc, *host;
+	unsigned lid, lmc;
+	int is_router;
+	int is_named;		/* the host is told, not taken from desc */
+	struct origin at;
+	uint32_t host_id, id;	/* set by freeze */
+	int lost;
+	UT_hash_handle hh;
+};
+
+struct cable {			/* one direction */
+	uint32_t plane;
+	uint64_t guid, to_guid;
+	unsigned num, to_num;
+	double capacity;
+	int up, is_directed;
+	struct origin at;
+};
+
+struct plane {
+	char *name, *engine, *asked;
+	uint64_t sm_guid;
+};
+
+struct sfab_builder {
+	unsigned flags;
+	int forget_unknown, adaptive;
+	uint64_t time;
+	char *source;
+	struct origin at;
+	char **file;
+	uint32_t nfiles;
+	struct plane *plane;
+	uint32_t nplanes;
+	struct node *nodes;	/* hash */
+	struct eport *eports;	/* hash */
+	struct cable *cable;
+	uint32_t ncables, capcables;
+};
+
+static inline struct eport_key eport_key(uint32_t plane, uint64_t guid,
+					 unsigned num)
+{
+	struct eport_key k = { guid, (uint64_t) plane << 8 | num };
+
+	return k;
+}
+
+/* Fail with "FILE:LINE: " before the text. */
+int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
+		 enum sfab_errcode code, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Where the table of @n has the entry of @lid, as far as that is known. */
+struct origin sfab_builder_entry_at(const struct node *n, unsigned lid);
+
+/* Replace SFAB_LMC_UNKNOWN everywhere (lmc.c). */
+int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err);
+
+/* Name hosts by their GUID whose description is also another's (builder_names.c). */
+int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err);
+
+int sfab_builder_check_plane(const struct sfab_builder *b, uint32_t plane,
+			     struct sfab_err *err);
+int sfab_builder_check_lid(const struct sfab_builder *b, unsigned lid,
+			   unsigned span, struct sfab_err *err);
+
+/* The node of (plane, guid), made if need be; NULL: no memory. */
+struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
+			       uint64_t guid);
+
+/* Room for table entries 0 .. @entries - 1, new ones "no route"; -1: memory. */
+int sfab_builder_grow_lft(struct node *n, uint32_t entries);
+
+/* Give back what sfab_builder_group() made (builder_group.c). */
+void sfab_builder_free_groups(struct node *n);
+
+struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
+			       uint64_t guid);
+struct eport *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,
+				 uint64_t guid, unsigned num);
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * counts.c - how many destinations and routes cross each link
+ *
+ * The tables towards one LID make a tree with the destination as its root (with
+ * port groups a graph without cycles).  It is walked once from all leaves that
+ * send, a switch noted when all behind it is; then what they send is added up
+ * from the outside in:
+ *
+ *     leaf 3 --\
+ *     leaf 2 --->- spine ---> leaf 1 ---> port       noted: leaf 1, spine,
+ *                                                     leaf 2, leaf 3
+ */
+
+#include "core/fabric/route.h"
+#include "core/fabric/route_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct visit {			/* a switch, for the LID at hand */
+	uint32_t lid_serial;	/* another: not visited */
+	uint8_t open;		/* it is on the stack */
+	uint8_t ok;		/* all ways from here end at the destination */
+	uint8_t hops;		/* switches on the longest of them */
+	double sources;		/* ports whose routes come here */
+};
+
+struct reach {
+	uint32_t ports, lids;
+};
+
+struct frame {
+	uint32_t sw;
+	uint32_t next;		/* the way to take */
+	struct choice ways;
+};
+
+struct counting {
+	const struct sfab_fabric *f;
+	const uint8_t *src, *dst;
+	uint32_t *dlids;	/* or NULL */
+	double *routes;		/* or NULL */
+	uint64_t pairs;
+	uint32_t *sources;	/* by leaf: ports that send */
+	struct reach *from;	/* by leaf: what its sources reach */
+	struct reach *itself;	/* by port: how much of that is the port itself */
+	uint32_t lid, to;	/* at hand: a LID and its end port */
+	uint32_t lid_serial;
+	struct visit *visit;	/* by switch */
+	struct frame *stack;
+	uint32_t *order;	/* switches in the order they were noted */
+	uint32_t norder;
+};
+
+static int is_source(const struct counting *c, uint32_t port)
+{
+	const struct sfab_port *p = &c->f->ports[port];
+
+	return p->lid && p->leaf != SFAB_NONE && c->f->links[p->inject].up &&
+	       (!c->src || c->src[port]);
+}
+
+static int is_destination(const struct counting *c, uint32_t port)
+{
+	return port != SFAB_NONE && c->f->ports[port].leaf != SFAB_NONE &&
+	       (!c->dst || c->dst[port]);
+}
+
+static void enter_switch(struct counting *c, struct frame *top, uint32_t sw)
+{
+	struct visit *v = &c->visit[sw];
+
+	top->sw = sw;
+	top->next = 0;
+	top->ways = look_up(&c->f->switches[sw], c->lid);
+	v->lid_serial = c->lid_serial;
+	v->open = 1;
+	v->ok = top->ways.n > 0;
+	v->hops = 1;
+	v->sources = 0;
+}
+
+static int is_end_link(const struct counting *c, const struct sfab_link *l)
+{
+	return l->kind == SFAB_LINK_EJECT && l->to == c->to;
+}
+
+/* Take the next way: the switch it leads to if that must be visited first. */
+static uint32_t take_way(struct counting *c, struct frame *top)
+{
+	const struct sfab_fabric *f = c->f;
+	struct visit *v = &c->visit[top->sw], *far;
+	uint32_t link = out_link(f, &f->switches[top->sw],
+				 top->ways.port[top->next]);
+
+	if (link != SFAB_NONE && is_end_link(c, &f->links[link])) {
+		top->next++;
+		return SFAB_NONE;
+	}
+	v->ok = link != SFAB_NONE && f->links[link].kind == SFAB_LINK_ISL;
+	if (!v->ok)
+		return SFAB_NONE;
+	far = &c->visit[f->links[link].to];
+	if (far->lid_serial != c->lid_serial)
+		return f->links[link].to;
+	v->ok = !far->open && far->ok && far->hops < SFAB_HOPS_MAX;
+	if (far->hops >= v->hops)
+		v->hops = far->hops + 1;
+	top->next++;
+	return SFAB_NONE;
+}
+
+/* Visit @sw and all that is behind it. */
+static void visit_switches(struct counting *c, uint32_t sw)
+{
+	struct frame *top = c->stack;
+
+	enter_switch(c, top, sw);
+	for (;;) {
+		struct visit *v = &c->visit[top->sw];
+
+		if (v->ok && top->next < top->ways.n) {
+			sw = take_way(c, top);
+			if (sw != SFAB_NONE)
+				enter_switch(c, ++top, sw);
+			continue;
+		}
+		v->open = 0;
+		c->order[c->norder++] = top->sw;
+		if (top == c->stack)
+			return;
+		top--;
+	}
+}
+
+static void add_reach(struct reach *r, int is_base)
+{
+	r->lids++;
+	r->ports += (uint32_t) is_base;
+}
+
+/* A leaf's sources set out; those that do not arrive are not counted. */
+static void set_out(struct counting *c, uint32_t leaf, uint32_t n, int is_base)
+{
+	uint32_t sw = c->f->leaves[leaf].sw;
+
+	if (c->visit[sw].lid_serial != c->lid_serial)
+		visit_switches(c, sw);
+	if (!c->visit[sw].ok)
+		return;
+	c->visit[sw].sources += n;
+	add_reach(&c->from[leaf], is_base);
+	if (c->f->ports[c->to].leaf == leaf)
+		add_reach(&c->itself[c->to], is_base);
+	if (is_base)
+		c->pairs += n;
+}
+
+/* A group may name a port twice. */
+static int is_named_before(const struct choice *ways, uint32_t i)
+{
+	for (uint32_t k = 0; k < i; k++)
+		if (ways->port[k] == ways->port[i])
+			return 1;
+	return 0;
+}
+
+/* What comes to a switch leaves it by its ways. */
+static void move_on(struct counting *c, uint32_t sw, int is_base)
+{
+	const struct sfab_fabric *f = c->f;
+	struct choice ways = look_up(&f->switches[sw], c->lid);
+	double n = c->visit[sw].sources;
+
+	for (uint32_t i = 0; i < ways.n; i++) {
+		uint32_t link = f->switches[sw].out[ways.port[i]];
+
+		if (c->dlids && !is_named_before(&ways, i))
+			c->dlids[link]++;
+		if (c->routes && is_base)
+			c->routes[link] += n * ways.share[i];
+		if (f->links[link].kind == SFAB_LINK_ISL)
+			c->visit[f->links[link].to].sources += n * ways.share[i];
+	}
+}
+
+static void count_to_lid(struct counting *c)
+{
+	const struct sfab_fabric *f = c->f;
+	const struct sfab_port *dst = &f->ports[c->to];
+	int is_base = c->lid == dst->lid, itself = is_source(c, c->to);
+
+	c->lid_serial++;
+	c->norder = 0;
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		uint32_t n = c->sources[l];
+
+		if (itself && dst->leaf == l)
+			n--;
+		if (n && f->switches[f->leaves[l].sw].plane == dst->plane)
+			set_out(c, l, n, is_base);
+	}
+	while (c->norder--)
+		if (c->visit[c->order[c->norder]].sources > 0)
+			move_on(c, c->order[c->norder], is_base);
+}
+
+/* An inject link carries what its leaf reaches, but not the port itself. */
+static void count_inject(struct counting *c)
+{
+	const struct sfab_fabric *f = c->f;
+
+	for (uint32_t i = 0; i < f->nports; i++) {
+		const struct sfab_port *p = &f->ports[i];
+		const struct reach *all;
+
+		if (!is_source(c, i))
+			continue;
+		all = &c->from[p->leaf];
+		if (c->routes)
+			c->routes[p->inject] = all->ports - c->itself[i].ports;
+		if (c->dlids)
+			c->dlids[p->inject] = all->lids - c->itself[i].lids;
+	}
+}
+
+/* LIDs in order: neighbours in a table share its cache lines. */
+static void count_all_lids(struct counting *c)
+{
+	const struct sfab_fabric *f = c->f;
+
+	for (uint32_t i = 0; i < f->nports; i++)
+		if (is_source(c, i))
+			c->sources[f->ports[i].leaf]++;
+	for (uint32_t p = 0; p < f->nplanes; p++)
+		for (c->lid = 1; c->lid < f->planes[p].nlids; c->lid++) {
+			c->to = f->planes[p].lid_port[c->lid];
+			if (is_destination(c, c->to))
+				count_to_lid(c);
+		}
+	count_inject(c);
+}
+
+static int counting_alloc(struct counting *c)
+{
+	const struct sfab_fabric *f = c->f;
+
+	c->sources = calloc(f->nleaves + 1u, sizeof(*c->sources));
+	c->from = calloc(f->nleaves + 1u, sizeof(*c->from));
+	c->itself = calloc(f->nports + 1u, sizeof(*c->itself));
+	c->visit = calloc(f->nswitches + 1u, sizeof(*c->visit));
+	c->stack = calloc(f->nswitches + 1u, sizeof(*c->stack));
+	c->order = calloc(f->nswitches + 1u, sizeof(*c->order));
+	return c->sources && c->from && c->itself && c->visit && c->stack &&
+	       c->order ? 0 : -1;
+}
+
+static void counting_free(struct counting *c)
+{
+	free(c->sources);
+	free(c->from);
+	free(c->itself);
+	free(c->visit);
+	free(c->stack);
+	free(c->order);
+}
+
+int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
+		      const uint8_t *dst, uint32_t *dlids, double *routes,
+		      uint64_t *pairs)
+{
+	struct counting c = { .f = f, .src = src, .dst = dst, .dlids = dlids,
+			      .routes = routes };
+	int rc;
+
+	if (dlids)
+		memset(dlids, 0, f->nlinks * sizeof(*dlids));
+	if (routes)
+		memset(routes, 0, f->nlinks * sizeof(*routes));
+	rc = counting_alloc(&c);
+	if (rc == 0)
+		count_all_lids(&c);
+	if (pairs)
+		*pairs = c.pairs;
+	counting_free(&c);
+	return rc;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fabric.c - memory and look-ups of a fabric; see fabric.h
+ *
+ * A fabric owns a list of blocks that are freed together with it.
+ */
+
+#include "core/fabric/fabric.h"
+#include "core/fabric/fabric_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct block {
+	struct block *next;
+	_Alignas(max_align_t) unsigned char data[];
+};
+
+struct sfab_fabric *sfab_fabric_create(void)
+{
+	struct sfab_fabric *f = calloc(1, sizeof(*f));
+
+	if (f)
+		f->source = "";
+	return f;
+}
+
+void sfab_fabric_destroy(struct sfab_fabric *f)
+{
+	struct block *b, *next;
+
+	if (!f)
+		return;
+	for (b = f->mem; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	free(f);
+}
+
+void *sfab_fabric_alloc(struct sfab_fabric *f, size_t n, size_t size)
+{
+	struct block *b;
+
+	if (size && n > (SIZE_MAX - sizeof(*b) - 1) / size)
+		return NULL;
+	b = calloc(1, sizeof(*b) + n * size + 1);
+	if (!b)
+		return NULL;
+	b->next = f->mem;
+	f->mem = b;
+	return b->data;
+}
+
+const char *sfab_fabric_strdup(struct sfab_fabric *f, const char *text)
+{
+	size_t n = strlen(text) + 1;
+	char *copy = sfab_fabric_alloc(f, n, 1);
+
+	return copy ? memcpy(copy, text, n) : NULL;
+}
+
+uint32_t sfab_fabric_host(const struct sfab_fabric *f, const char *name)
+{
+	uint32_t lo = 0, hi = f->nhosts;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		int c = sfab_name_cmp(name, f->hosts[mid].name);
+
+		if (c == 0)
+			return mid;
+		if (c < 0)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return SFAB_NONE;
+}
+
+uint32_t sfab_fabric_switch_by_guid(const struct sfab_fabric *f, uint64_t guid)
+{
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		if (f->switches[i].guid == guid)
+			return i;
+	return SFAB_NONE;
+}
+
+uint32_t sfab_fabric_port_by_guid(const struct sfab_fabric *f, uint64_t guid)
+{
+	for (uint32_t i = 0; i < f->nports; i++)
+		if (f->ports[i].guid == guid)
+			return i;
+	return SFAB_NONE;
+}
+
+uint32_t sfab_host_cabled(const struct sfab_fabric *f, uint32_t host)
+{
+	const struct sfab_host *h = &f->hosts[host];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < h->nports; i++)
+		n += (uint32_t) sfab_port_is_cabled(&f->ports[h->port0 + i]);
+	return n;
+}
+
+uint32_t sfab_host_leaf(const struct sfab_fabric *f, uint32_t host)
+{
+	const struct sfab_host *h = &f->hosts[host];
+
+	for (uint32_t i = 0; i < h->nports; i++)
+		if (f->ports[h->port0 + i].leaf != SFAB_NONE)
+			return f->ports[h->port0 + i].leaf;
+	return SFAB_NONE;
+}
+
+const char *sfab_link_kind_name(enum sfab_link_kind kind)
+{
+	static const char *const name[] = { "isl", "eject", "inject" };
+
+	return kind <= SFAB_LINK_INJECT ? name[kind] : "?";
+}
+
+/* The array is this fabric's own memory. */
+void sfab_fabric_set_role(struct sfab_fabric *f, uint32_t host,
+			  enum sfab_host_role role)
+{
+	struct sfab_host *hosts = (struct sfab_host *) f->hosts;
+
+	if (hosts[host].role != SFAB_HOST_SHARP)
+		hosts[host].role = role;
+}
+
+const char *sfab_host_role_name(enum sfab_host_role role)
+{
+	static const char *const name[] = { "compute", "io", "sharp", "other" };
+
+	return role <= SFAB_HOST_OTHER ? name[role] : "?";
+}
+
+static const char *port_host_name(const struct sfab_fabric *f, uint32_t port)
+{
+	return f->hosts[f->ports[port].host].name;
+}
+
+const char *sfab_link_from_name(const struct sfab_fabric *f, uint32_t link)
+{
+	const struct sfab_link *l = &f->links[link];
+
+	return l->kind == SFAB_LINK_INJECT ? port_host_name(f, l->from)
+					   : f->switches[l->from].name;
+}
+
+const char *sfab_link_to_name(const struct sfab_fabric *f, uint32_t link)
+{
+	const struct sfab_link *l = &f->links[link];
+
+	return l->kind == SFAB_LINK_EJECT ? port_host_name(f, l->to)
+					  : f->switches[l->to].name;
+}
+
+uint64_t sfab_link_from_guid(const struct sfab_fabric *f, uint32_t link)
+{
+	const struct sfab_link *l = &f->links[link];
+
+	return l->kind == SFAB_LINK_INJECT ? f->ports[l->from].node_guid
+					   : f->switches[l->from].guid;
+}
+
+uint64_t sfab_link_to_guid(const struct sfab_fabric *f, uint32_t link)
+{
+	const struct sfab_link *l = &f->links[link];
+
+	return l->kind == SFAB_LINK_EJECT ? f->ports[l->to].node_guid
+					  : f->switches[l->to].guid;
+}
+
+static int is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Compare the numbers that begin at *a and *b and step over them. */
+static int number_cmp(const char **a, const char **b)
+{
+	size_t na = 0, nb = 0;
+	int c;
+
+	while (**a == '0' && is_digit((*a)[1]))
+		(*a)++;
+	while (**b == '0' && is_digit((*b)[1]))
+		(*b)++;
+	while (is_digit((*a)[na]))
+		na++;
+	while (is_digit((*b)[nb]))
+		nb++;
+	if (na != nb)
+		return na < nb ? -1 : 1;
+	c = memcmp(*a, *b, na);
+	*a += na;
+	*b += nb;
+	return c;
+}
+
+int sfab_name_cmp(const char *a, const char *b)
+{
+	const char *a0 = a, *b0 = b;
+	int c;
+
+	while (*a && *b) {
+		if (is_digit(*a) && is_digit(*b)) {
+			c = number_cmp(&a, &b);
+			if (c)
+				return c;
+		} else if (*a != *b) {
+			return (unsigned char) *a < (unsigned char) *b ? -1 : 1;
+		} else {
+			a++;
+			b++;
+		}
+	}
+	if (*a || *b)
+		return *a ? 1 : -1;
+	return strcmp(a0, b0);
+}
+
+char *sfab_guid_name(uint64_t guid, char buf[SFAB_GUID_NAME_SIZE])
+{
+	snprintf(buf, SFAB_GUID_NAME_SIZE, "0x%016llx", (unsigned long long) guid);
+	return buf;
+}
+
+uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one)
+{
+	char name[SFAB_GUID_NAME_SIZE];
+	uint32_t n = 0;
+
+	if (one)
+		*one = SFAB_NONE;
+	for (uint32_t i = 0; i < f->nhosts; i++) {
+		const struct sfab_host *h = &f->hosts[i];
+
+		if (h->role == SFAB_HOST_SHARP ||
+		    strcmp(h->name, sfab_guid_name(f->ports[h->port0].node_guid,
+						   name)) != 0)
+			continue;
+		if (one && !n)
+			*one = i;
+		n++;
+	}
+	return n;
+}
+
+/* The first word of a list of engines, behind what is no engine. */
+static const char *first_engine(const char *asked, size_t *len)
+{
+	static const char separators[] = ", \t", no_engine[] = "no_fallback";
+
+	for (;;) {
+		asked += strspn(asked, separators);
+		*len = strcspn(asked, separators);
+		if (*len != strlen(no_engine) ||
+		    strncmp(asked, no_engine, *len) != 0)
+			return asked;
+		asked += *len;
+	}
+}
+
+int sfab_plane_fell_back(const struct sfab_plane *p)
+{
+	size_t len;
+	const char *first = first_engine(p->asked, &len);
+
+	if (!*p->engine || !len)
+		return 0;
+	return strlen(p->engine) != len || strncmp(p->engine, first, len) != 0;
+}

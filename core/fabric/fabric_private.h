@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fabric_private.h - how a fabric comes to be; for the builder and the
+ * snapshot decoder only
+ *
+ * A maker allocates with sfab_fabric_alloc() and fills in what cannot be
+ * derived, in the order that fabric.h prescribes:
+ *
+ *   counts     nplanes, nswitches, nhosts, nports, nlinks; adaptive, time, source
+ *   planes     name, sm_guid, engine, asked, nlids
+ *   switches   guid, name, plane, lid, nports, has_lft, lft, lft_group, groups
+ *   hosts      name, role
+ *   ports      guid, node_guid, desc, host, plane, lid, lmc, num
+ *   links      everything
+ *
+ * sfab_fabric_index() checks these and derives the rest.
+ */
+#ifndef SFAB_FABRIC_PRIVATE_H
+#define SFAB_FABRIC_PRIVATE_H
+
+#include <stddef.h>
+
+#include "core/fabric/fabric.h"
+
+/* An empty fabric, or NULL without memory. */
+struct sfab_fabric *sfab_fabric_create(void);
+
+/* @n zeroed items of @size bytes that live as long as @f; NULL: no memory. */
+void *sfab_fabric_alloc(struct sfab_fabric *f, size_t n, size_t size);
+
+/* Copy of @text that lives as long as @f. */
+const char *sfab_fabric_strdup(struct sfab_fabric *f, const char *text);
+
+/*
+ * Check every index and order of the primary arrays, derive everything else.
+ * SFAB_EFORMAT with the object's name; SFAB_ENOMEM.  Table entries are not
+ * looked at: their port may be absent, which a route reports as a dead end.
+ */
+int sfab_fabric_index(struct sfab_fabric *f, struct sfab_err *err);
+
+#endif

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * index.c - check the primary arrays of a fabric and derive the rest
+ *
+ * What is primary and what is derived is in fabric_private.h.  The arrays are
+ * const for everybody else; here they are still being made.
+ */
+
+#include "core/fabric/fabric_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct sfab_switch *writable_switches(struct sfab_fabric *f)
+{
+	return (struct sfab_switch *) f->switches;
+}
+
+static struct sfab_port *writable_ports(struct sfab_fabric *f)
+{
+	return (struct sfab_port *) f->ports;
+}
+
+static uint32_t *fill_none(struct sfab_fabric *f, size_t n)
+{
+	uint32_t *v = sfab_fabric_alloc(f, n, sizeof(*v));
+
+	if (v)
+		memset(v, 0xFF, n * sizeof(*v));
+	return v;
+}
+
+/* Switches lie in planes in order; each plane gets its range. */
+static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
+{
+	struct sfab_plane *pl = (struct sfab_plane *) f->planes;
+	struct sfab_switch *sw = writable_switches(f);
+
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		if (sw[i].plane >= f->nplanes)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "switch %s: no such plane", sw[i].name);
+		if (i && (sw[i].plane < sw[i - 1].plane ||
+			  (sw[i].plane == sw[i - 1].plane &&
+			   sw[i].guid <= sw[i - 1].guid)))
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "switch %s: out of order, or duplicate GUID",
+					 sw[i].name);
+		if (sw[i].nports > SFAB_SWITCH_PORTS_MAX)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "switch %s: %u ports (expected at most %u)",
+					 sw[i].name, sw[i].nports,
+					 SFAB_SWITCH_PORTS_MAX);
+		if (pl[sw[i].plane].nswitches++ == 0)
+			pl[sw[i].plane].switch0 = i;
+		sw[i].leaf = SFAB_NONE;
+		sw[i].out = fill_none(f, sw[i].nports + 1u);
+		if (!sw[i].out)
+			return sfab_no_memory(err);
+	}
+	return 0;
+}
+
+static int port_cmp(const struct sfab_port *a, const struct sfab_port *b)
+{
+	if (a->host != b->host)
+		return a->host < b->host ? -1 : 1;
+	if (a->plane != b->plane)
+		return a->plane < b->plane ? -1 : 1;
+	return a->guid < b->guid ? -1 : a->guid > b->guid;
+}
+
+/* Ports follow their host; hosts get their ranges. */
+static int index_ports(struct sfab_fabric *f, struct sfab_err *err)
+{
+	struct sfab_host *h = (struct sfab_host *) f->hosts;
+	struct sfab_port *p = writable_ports(f);
+
+	for (uint32_t i = 1; i < f->nhosts; i++)
+		if (sfab_name_cmp(h[i - 1].name, h[i].name) >= 0)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "host %s: out of order", h[i].name);
+	for (uint32_t i = 0; i < f->nports; i++) {
+		if (p[i].host >= f->nhosts || p[i].plane >= f->nplanes ||
+		    p[i].lmc > 7 || (i && port_cmp(&p[i - 1], &p[i]) > 0))
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "end port 0x%016llx: host, plane or LMC out of range or out of order",
+					 (unsigned long long) p[i].guid);
+		if (h[p[i].host].nports++ == 0)
+			h[p[i].host].port0 = i;
+		if (h[p[i].host].nports > f->nrails)
+			f->nrails = h[p[i].host].nports;
+		p[i].sw = p[i].leaf = p[i].inject = p[i].eject = SFAB_NONE;
+	}
+	for (uint32_t i = 0; i < f->nhosts; i++)
+		if (!h[i].nports)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "host %s: no end port", h[i].name);
+	return 0;
+}
+
+static int link_ends_ok(const struct sfab_fabric *f, const struct sfab_link *l)
+{
+	const struct sfab_switch *sw;
+	uint32_t swid = l->kind == SFAB_LINK_INJECT ? l->to : l->from;
+	uint8_t num = l->kind == SFAB_LINK_INJECT ? l->to_port : l->from_port;
+
+	if (l->kind > SFAB_LINK_INJECT || swid >= f->nswitches)
+		return 0;
+	sw = &f->switches[swid];
+	if (num < 1 || num > sw->nports)
+		return 0;
+	if (l->kind == SFAB_LINK_ISL)
+		return l->to < f->nswitches && l->to_port >= 1 &&
+		       l->to_port <= f->switches[l->to].nports &&
+		       f->switches[l->to].plane == sw->plane;
+	swid = l->kind == SFAB_LINK_EJECT ? l->to : l->from;
+	return swid < f->nports && f->ports[swid].plane == sw->plane;
+}
+
+/* Links of switches come first; then by where they start. */
+static int links_in_order(const struct sfab_link *a, const struct sfab_link *b)
+{
+	int ai = a->kind == SFAB_LINK_INJECT, bi = b->kind == SFAB_LINK_INJECT;
+
+	if (ai != bi)
+		return ai < bi;
+	return a->from < b->from ||
+	       (a->from == b->from && a->from_port <= b->from_port);
+}
+
+/* Note in the switch or end port at its beginning that a link is there. */
+static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
+{
+	const struct sfab_link *l = &f->links[id];
+	uint32_t *out;
+	struct sfab_port *p;
+
+	if (!link_ends_ok(f, l))
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "link %u: ends or ports out of range", id);
+	if (!sfab_is_capacity(l->capacity))
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "link %u: capacity %g GB/s (expected "
+				 SFAB_CAPACITY_EXPECTED ")", id,
+				 l->capacity / 1e9);
+	if (id && !links_in_order(l - 1, l))
+		return sfab_fail(err, SFAB_EFORMAT, "link %u: out of order", id);
+	if (l->kind == SFAB_LINK_INJECT) {
+		p = &writable_ports(f)[l->from];
+		out = &p->inject;
+		p->rate = l->capacity;
+		p->sw = l->to;
+		p->sw_port = l->to_port;
+	} else {
+		out = (uint32_t *) &f->switches[l->from].out[l->from_port];
+	}
+	if (*out != SFAB_NONE)
+		return sfab_fail(err, SFAB_EFORMAT, "%s port %u: two links",
+				 sfab_link_from_name(f, id), l->from_port);
+	*out = id;
+	if (l->kind != SFAB_LINK_EJECT)
+		return 0;
+	p = &writable_ports(f)[l->to];
+	if (p->eject != SFAB_NONE)
+		return sfab_fail(err, SFAB_EFORMAT, "%s: two links lead to it",
+				 p->desc);
+	p->eject = id;
+	return 0;
+}
+
+static int claim_lid(struct sfab_fabric *f, uint32_t plane, uint32_t lid,
+		     uint32_t owner, int is_switch, const char *name,
+		     struct sfab_err *err)
+{
+	const struct sfab_plane *pl = &f->planes[plane];
+
+	if (lid >= pl->nlids)
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "%s: LID 0x%x (expected at most 0x%x)", name,
+				 lid, pl->nlids ? pl->nlids - 1 : 0);
+	if (pl->lid_port[lid] != SFAB_NONE || pl->lid_switch[lid] != SFAB_NONE)
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "%s: LID 0x%x belongs to another port", name, lid);
+	if (is_switch)
+		((uint32_t *) pl->lid_switch)[lid] = owner;
+	else
+		((uint32_t *) pl->lid_port)[lid] = owner;
+	return 0;
+}
+
+static int index_lids(struct sfab_fabric *f, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < f->nplanes; i++) {
+		struct sfab_plane *pl = (struct sfab_plane *) &f->planes[i];
+
+		if (pl->nlids > SFAB_LID_MAX + 1u)
+			return sfab_fail(err, SFAB_EFORMAT, "plane %u: %u LIDs",
+					 i, pl->nlids);
+		pl->lid_port = fill_none(f, pl->nlids);
+		pl->lid_switch = fill_none(f, pl->nlids);
+		if (!pl->lid_port || !pl->lid_switch)
+			return sfab_no_memory(err);
+	}
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		if (f->switches[i].lid &&
+		    claim_lid(f, f->switches[i].plane, f->switches[i].lid, i, 1,
+			      f->switches[i].name, err) < 0)
+			return -1;
+	for (uint32_t i = 0; i < f->nports; i++) {
+		const struct sfab_port *p = &f->ports[i];
+
+		for (uint32_t k = 0; p->lid && k < 1u << p->lmc; k++)
+			if (claim_lid(f, p->plane, p->lid + k, i, 0, p->desc,
+				      err) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* Does the port make its switch a leaf?  SHARP nodes sit in every switch. */
+static int is_on_leaf(const struct sfab_fabric *f, uint32_t port)
+{
+	return f->ports[port].sw != SFAB_NONE &&
+	       f->hosts[f->ports[port].host].role != SFAB_HOST_SHARP;
+}
+
+/* A leaf is a switch with hosts: some host's uplink leads to it. */
+static int number_leaves(struct sfab_fabric *f, struct sfab_err *err)
+{
+	struct sfab_leaf *leaf;
+
+	for (uint32_t i = 0; i < f->nports; i++)
+		if (is_on_leaf(f, i))
+			writable_switches(f)[f->ports[i].sw].leaf = 0;
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		if (f->switches[i].leaf != SFAB_NONE)
+			writable_switches(f)[i].leaf = f->nleaves++;
+	leaf = sfab_fabric_alloc(f, f->nleaves, sizeof(*leaf));
+	if (!leaf)
+		return sfab_no_memory(err);
+	f->leaves = leaf;
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		if (f->switches[i].leaf != SFAB_NONE)
+			leaf[f->switches[i].leaf].sw = i;
+	return 0;
+}
+
+static int compare_leaf_keys(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Cabled end ports by leaf, port of the switch, id: *@order, a key each. */
+static uint32_t order_by_leaf(struct sfab_fabric *f, uint64_t *order)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < f->nports; i++) {
+		struct sfab_port *p = &writable_ports(f)[i];
+
+		if (!is_on_leaf(f, i))
+			continue;
+		p->leaf = f->switches[p->sw].leaf;
+		order[n++] = (uint64_t) p->leaf << 40 |
+			     (uint64_t) p->sw_port << 32 | i;
+	}
+	qsort(order, n, sizeof(*order), compare_leaf_keys);
+	return n;
+}
+
+/* All leaves' lists lie in one array, one after the other. */
+static int index_leaves(struct sfab_fabric *f, struct sfab_err *err)
+{
+	uint64_t *order = malloc((f->nports + 1u) * sizeof(*order));
+	uint32_t *list = sfab_fabric_alloc(f, f->nports, sizeof(*list));
+	uint32_t n;
+
+	if (!order || !list || number_leaves(f, err) < 0) {
+		free(order);
+		return sfab_no_memory(err);
+	}
+	n = order_by_leaf(f, order);
+	for (uint32_t i = 0; i < n; i++) {
+		struct sfab_leaf *leaf;
+
+		list[i] = (uint32_t) order[i];
+		leaf = (struct sfab_leaf *) &f->leaves[f->ports[list[i]].leaf];
+		if (leaf->nports++ == 0)
+			leaf->port = &list[i];
+	}
+	free(order);
+	return 0;
+}
+
+int sfab_fabric_index(struct sfab_fabric *f, struct sfab_err *err)
+{
+	if (index_switches(f, err) < 0 || index_ports(f, err) < 0)
+		return -1;
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		if (index_link(f, i, err) < 0)
+			return -1;
+	if (index_lids(f, err) < 0)
+		return -1;
+	return index_leaves(f, err);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lmc.c - work out the LMC of end ports whose source does not tell it
+ *
+ * OpenSM gives all end ports of a subnet the same LMC, aligns their base LIDs
+ * to it and routes each LID: with LMC 1 and base LIDs 2, 6, 8 the tables have
+ * 3, 7 and 9 too, which nobody owns otherwise.  With lmc_esp0 port 0 of a switch
+ * gets it as well.
+ */
+
+#include "core/fabric/builder_private.h"
+
+#include <stdlib.h>
+
+#define LMC_MAX 7
+
+enum { OWNED = 1, ROUTED = 2 };
+
+static void mark_owned(uint8_t *marks, unsigned lid, unsigned lmc)
+{
+	for (unsigned k = 0; lid && k < 1u << lmc; k++)
+		marks[lid + k] |= OWNED;
+}
+
+static void mark_lids(const struct sfab_builder *b, uint32_t plane,
+		      uint8_t *marks)
+{
+	const struct node *n;
+	const struct eport *p;
+
+	for (n = b->nodes; n; n = n->hh.next) {
+		if (n->key.plane != plane)
+			continue;
+		mark_owned(marks, n->lid, 0);
+		for (uint32_t lid = 0; lid < n->nlft; lid++)
+			if (n->lft[lid] != SFAB_PORT_NONE)
+				marks[lid] |= ROUTED;
+	}
+	for (p = b->eports; p; p = p->hh.next)
+		if (p->key.plane_num >> 8 == plane)
+			mark_owned(marks, p->lid,
+				   p->lmc == SFAB_LMC_UNKNOWN ? 0 : p->lmc);
+}
+
+static int is_lmc_possible(const uint8_t *marks, unsigned lid, unsigned lmc)
+{
+	unsigned n = 1u << lmc;
+
+	if (lid % n || lid + n > SFAB_LID_MAX + 1u)
+		return 0;
+	for (unsigned k = 1; k < n; k++)
+		if (marks[lid + k] != ROUTED)
+			return 0;
+	return 1;
+}
+
+static int is_lmc_open(const struct eport *p, uint32_t plane)
+{
+	return p->lmc == SFAB_LMC_UNKNOWN && p->key.plane_num >> 8 == plane;
+}
+
+static int find_lmc(struct sfab_builder *b, uint32_t plane,
+		    struct sfab_err *err)
+{
+	uint8_t *marks = calloc(SFAB_LID_MAX + 1, 1);
+	unsigned lmc = LMC_MAX;
+	struct eport *p;
+
+	if (!marks)
+		return sfab_no_memory(err);
+	mark_lids(b, plane, marks);
+	for (p = b->eports; p; p = p->hh.next)
+		while (is_lmc_open(p, plane) && p->lid && lmc &&
+		       !is_lmc_possible(marks, p->lid, lmc))
+			lmc--;
+	for (p = b->eports; p; p = p->hh.next)
+		if (is_lmc_open(p, plane))
+			p->lmc = p->lid ? lmc : 0;
+	free(marks);
+	return 0;
+}
+
+static unsigned highest_lmc(const struct sfab_builder *b, uint32_t plane)
+{
+	const struct eport *p;
+	unsigned lmc = 0;
+
+	for (p = b->eports; p; p = p->hh.next)
+		if (p->key.plane_num >> 8 == plane && p->lmc > lmc)
+			lmc = p->lmc;
+	return lmc;
+}
+
+/* Switches that nobody knows of: as their end ports, if the LIDs are there. */
+static int find_switch_lmcs(struct sfab_builder *b, uint32_t plane,
+			    struct sfab_err *err)
+{
+	unsigned lmc = highest_lmc(b, plane);
+	uint8_t *marks;
+	struct node *n;
+
+	if (!lmc)
+		return 0;
+	marks = calloc(SFAB_LID_MAX + 1, 1);
+	if (!marks)
+		return sfab_no_memory(err);
+	mark_lids(b, plane, marks);
+	for (n = b->nodes; n; n = n->hh.next)
+		if (n->key.plane == plane && n->lid && !n->has_lmc &&
+		    is_lmc_possible(marks, n->lid, lmc))
+			n->lmc = lmc;
+	free(marks);
+	return 0;
+}
+
+int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err)
+{
+	const struct eport *p;
+
+	for (p = b->eports; p; p = p->hh.next)
+		if (p->lmc == SFAB_LMC_UNKNOWN &&
+		    find_lmc(b, (uint32_t) (p->key.plane_num >> 8), err) < 0)
+			return -1;
+	for (uint32_t plane = 0; plane < b->nplanes; plane++)
+		if (find_switch_lmcs(b, plane, err) < 0)
+			return -1;
+	return 0;
+}

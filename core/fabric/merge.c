@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* merge.c - give several fabrics to one builder; see merge.h */
+
+#include "core/fabric/merge.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/fabric/builder.h"
+
+struct merge {
+	struct sfab_builder *b;
+	const struct sfab_fabric *f;	/* the one at hand */
+	uint32_t plane0;		/* planes of those before it */
+	struct sfab_err *err;
+};
+
+static int add_plane(struct merge *m, uint32_t plane, const char *name)
+{
+	const struct sfab_plane *p = &m->f->planes[plane];
+	char made[100];
+	int id;
+
+	snprintf(made, sizeof(made), "%.80s", *p->name ? p->name : name);
+	if (!*p->name && m->f->nplanes > 1)
+		snprintf(made, sizeof(made), "%.80s.%u", name, plane + 1);
+	id = sfab_builder_plane(m->b, made, m->err);
+	if (id < 0)
+		return -1;
+	sfab_builder_engine(m->b, (uint32_t) id, p->engine);
+	sfab_builder_asked(m->b, (uint32_t) id, p->asked);
+	sfab_builder_sm(m->b, (uint32_t) id, p->sm_guid);
+	return 0;
+}
+
+static int merge_switch_groups(struct merge *m, const struct sfab_switch *sw)
+{
+	uint32_t nlids = m->f->planes[sw->plane].nlids;
+
+	for (uint32_t lid = 0; sw->lft_group && lid < nlids; lid++) {
+		const struct sfab_group *g;
+
+		if (!sw->lft_group[lid])
+			continue;
+		g = &sw->groups[sw->lft_group[lid] - 1];
+		if (sfab_builder_group(m->b, m->plane0 + sw->plane, sw->guid,
+				       lid, g->port, g->share, g->nports,
+				       m->err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
+{
+	uint32_t plane = m->plane0 + sw->plane;
+
+	if (sfab_builder_switch(m->b, plane, sw->guid, sw->name, sw->nports,
+				sw->lid, m->err) < 0)
+		return -1;
+	if (sw->has_lft &&
+	    sfab_builder_lft(m->b, plane, sw->guid, 0, sw->lft,
+			     m->f->planes[sw->plane].nlids, m->err) < 0)
+		return -1;
+	return merge_switch_groups(m, sw);
+}
+
+static int merge_one_port(struct merge *m, const struct sfab_port *p)
+{
+	return sfab_builder_port(m->b, m->plane0 + p->plane, p->node_guid,
+				 p->num, p->guid, p->desc,
+				 m->f->hosts[p->host].name, p->lid, p->lmc,
+				 m->err);
+}
+
+/* Does the port that a link leads to lead back? */
+static int is_two_way(const struct sfab_fabric *f, uint32_t link)
+{
+	const struct sfab_link *l = &f->links[link];
+	uint32_t back = l->kind == SFAB_LINK_EJECT ?
+			f->ports[l->to].inject :
+			f->switches[l->to].out[l->to_port];
+
+	return back != SFAB_NONE && f->links[back].to_port == l->from_port &&
+	       sfab_link_to_guid(f, back) == sfab_link_from_guid(f, link);
+}
+
+static int merge_one_link(struct merge *m, uint32_t link)
+{
+	const struct sfab_fabric *f = m->f;
+	const struct sfab_link *l = &f->links[link];
+	uint32_t plane = l->kind == SFAB_LINK_INJECT ?
+			 f->ports[l->from].plane : f->switches[l->from].plane;
+	uint64_t from = sfab_link_from_guid(f, link);
+	uint64_t to = sfab_link_to_guid(f, link);
+
+	if (!is_two_way(f, link))
+		return sfab_builder_link_directed(m->b, m->plane0 + plane, from,
+						  l->from_port, to, l->to_port,
+						  l->capacity, m->err);
+	return sfab_builder_link(m->b, m->plane0 + plane, from, l->from_port,
+				 to, l->to_port, l->capacity, l->up, m->err);
+}
+
+static int add_fabric(struct merge *m, const char *name)
+{
+	const struct sfab_fabric *f = m->f;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < f->nplanes && rc == 0; i++)
+		rc = add_plane(m, i, name);
+	for (uint32_t i = 0; i < f->nswitches && rc == 0; i++)
+		rc = merge_one_switch(m, &f->switches[i]);
+	for (uint32_t i = 0; i < f->nports && rc == 0; i++)
+		rc = merge_one_port(m, &f->ports[i]);
+	for (uint32_t i = 0; i < f->nlinks && rc == 0; i++)
+		rc = merge_one_link(m, i);
+	if (f->adaptive)
+		sfab_builder_adaptive(m->b);
+	return rc;
+}
+
+/* One fabric under two names would double all its hosts' ports. */
+static int check_twice(const struct sfab_fabric *a, const struct sfab_fabric *b,
+		       const char *const *name, struct sfab_err *err)
+{
+	uint64_t guid = a->nports ? a->ports[0].guid : 0;
+
+	if (!guid || sfab_fabric_port_by_guid(b, guid) == SFAB_NONE)
+		return 0;
+	return sfab_fail(err, SFAB_EFORMAT, "port 0x%016llx is in fabric %.60s "
+			 "and in fabric %.60s", (unsigned long long) guid,
+			 name[0], name[1]);
+}
+
+static int check_fabrics(const struct sfab_fabric *const *f,
+			 const char *const *name, uint32_t n,
+			 struct sfab_err *err)
+{
+	uint32_t planes = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		planes += f[i]->nplanes;
+		for (uint32_t k = 0; k < i; k++) {
+			const char *both[] = { name[k], name[i] };
+
+			if (check_twice(f[k], f[i], both, err) < 0)
+				return -1;
+		}
+	}
+	if (planes > SFAB_MERGE_MAX)
+		return sfab_fail(err, SFAB_ELIMIT, "%u planes (expected at most "
+				 "%d)", planes, SFAB_MERGE_MAX);
+	return 0;
+}
+
+/* Hosts that somebody gave another role than the builder does. */
+static void keep_roles(struct sfab_fabric *all, const struct sfab_fabric *f)
+{
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		uint32_t host = sfab_fabric_host(all, f->hosts[h].name);
+
+		if (host != SFAB_NONE && f->hosts[h].role == SFAB_HOST_OTHER)
+			sfab_fabric_set_role(all, host, SFAB_HOST_OTHER);
+	}
+}
+
+struct sfab_fabric *sfab_fabric_merge(const struct sfab_fabric *const *f,
+				      const char *const *name, uint32_t n,
+				      struct sfab_err *err)
+{
+	struct merge m = { .err = err };
+	struct sfab_fabric *all = NULL;
+	uint64_t oldest = UINT64_MAX;
+	int rc = check_fabrics(f, name, n, err);
+
+	m.b = rc == 0 ? sfab_builder_create(SFAB_BUILD_PARTIAL) : NULL;
+	if (rc == 0 && !m.b)
+		rc = sfab_no_memory(err);
+	if (m.b)
+		sfab_builder_forget_unknown(m.b);
+	for (uint32_t i = 0; i < n && rc == 0; i++) {
+		m.f = f[i];
+		rc = add_fabric(&m, name[i]);
+		m.plane0 += f[i]->nplanes;
+		oldest = f[i]->time < oldest ? f[i]->time : oldest;
+	}
+	if (rc == 0) {
+		sfab_builder_time(m.b, oldest);
+		sfab_builder_source(m.b, "several fabrics");
+		all = sfab_builder_freeze(m.b, err);
+	}
+	sfab_builder_destroy(m.b);
+	for (uint32_t i = 0; i < n && all; i++)
+		keep_roles(all, f[i]);
+	return all;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * route.c - walks along forwarding tables; see route.h
+ *
+ * A walk goes from switch to switch.  From the first port group on it advances
+ * a frontier of (switch, share) pairs, one hop a round: branches part and meet
+ * again, and a switch that is reached twice in a round is walked once.
+ */
+
+#include "core/fabric/route.h"
+#include "core/fabric/route_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FRONTIER_MAX 1024	/* switches one hop apart that share a flow */
+
+struct front {
+	uint32_t sw;
+	double share;
+};
+
+void sfab_route_clear(struct sfab_route *r)
+{
+	free(r->hop);
+	memset(r, 0, sizeof(*r));
+}
+
+const char *sfab_route_status_text(enum sfab_route_status status)
+{
+	static const char *const text[] = {
+		"ok",
+		"no route in the table",
+		"dead end",
+		"routing loop",
+		"no subnet in common",
+		"port without LID or cable",
+	};
+
+	return status <= SFAB_ROUTE_NO_PORT ? text[status] : "?";
+}
+
+static int add_hop(struct sfab_route *r, uint32_t link, double share)
+{
+	if (r->n == r->cap) {
+		uint32_t cap = r->cap ? 2 * r->cap : 16;
+		struct sfab_hop *more = realloc(r->hop, cap * sizeof(*more));
+
+		if (!more)
+			return -1;
+		r->hop = more;
+		r->cap = cap;
+	}
+	r->hop[r->n].link = link;
+	r->hop[r->n++].share = share;
+	return 0;
+}
+
+static int end_at(struct sfab_route *r, enum sfab_route_status status,
+		  uint32_t sw)
+{
+	r->status = status;
+	r->at_switch = sw;
+	return 0;
+}
+
+static int front_add(struct front *next, uint32_t *n, uint32_t sw, double share)
+{
+	for (uint32_t i = 0; i < *n; i++)
+		if (next[i].sw == sw) {
+			next[i].share += share;
+			return 0;
+		}
+	if (*n == FRONTIER_MAX)
+		return -1;
+	next[*n].sw = sw;
+	next[(*n)++].share = share;
+	return 0;
+}
+
+/* One switch of the frontier: its hops, and where they lead. */
+static int advance_front(const struct sfab_fabric *f, const struct front *at,
+			 uint32_t lid, uint32_t dst, struct front *next,
+			 uint32_t *nnext, struct sfab_route *r)
+{
+	const struct sfab_switch *sw = &f->switches[at->sw];
+	struct choice c = look_up(sw, lid);
+
+	if (!c.n)
+		return end_at(r, SFAB_ROUTE_NO_ENTRY, at->sw);
+	for (uint32_t i = 0; i < c.n; i++) {
+		uint32_t link = out_link(f, sw, c.port[i]);
+		const struct sfab_link *l = &f->links[link];
+
+		if (link == SFAB_NONE ||
+		    (l->kind == SFAB_LINK_EJECT && l->to != dst))
+			return end_at(r, SFAB_ROUTE_DEAD_END, at->sw);
+		if (add_hop(r, link, at->share * c.share[i]) < 0)
+			return -1;
+		if (l->kind == SFAB_LINK_ISL &&
+		    front_add(next, nnext, l->to, at->share * c.share[i]) < 0)
+			return end_at(r, SFAB_ROUTE_LOOP, at->sw);
+	}
+	return 0;
+}
+
+/* The walk from @sw on, where ports part the flow; @hop links are behind it. */
+static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
+		       uint32_t dst, unsigned hop, struct sfab_route *r)
+{
+	struct front front[2][FRONTIER_MAX];
+	uint32_t n[2] = { 0 };
+
+	n[hop & 1] = 1;
+	front[hop & 1][0].sw = sw;
+	front[hop & 1][0].share = 1.0;
+	for (; hop < SFAB_HOPS_MAX; hop++) {
+		unsigned now = hop & 1;
+
+		n[!now] = 0;
+		for (uint32_t i = 0; i < n[now]; i++) {
+			if (advance_front(f, &front[now][i], lid, dst,
+					  front[!now], &n[!now], r) < 0)
+				return -1;
+			if (r->status != SFAB_ROUTE_OK)
+				return 0;
+		}
+		if (n[!now] == 0)
+			return 0;
+		sw = front[!now][0].sw;
+	}
+	return end_at(r, SFAB_ROUTE_LOOP, sw);
+}
+
+static int walk_tables(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
+		       uint32_t dst, struct sfab_route *r)
+{
+	for (unsigned hop = 0; hop < SFAB_HOPS_MAX; hop++) {
+		struct choice c = look_up(&f->switches[sw], lid);
+		uint32_t link;
+
+		if (!c.n)
+			return end_at(r, SFAB_ROUTE_NO_ENTRY, sw);
+		if (c.n > 1)
+			return walk_parted(f, sw, lid, dst, hop, r);
+		link = out_link(f, &f->switches[sw], *c.port);
+		if (link == SFAB_NONE || (f->links[link].to != dst &&
+		    f->links[link].kind == SFAB_LINK_EJECT))
+			return end_at(r, SFAB_ROUTE_DEAD_END, sw);
+		if (add_hop(r, link, 1.0) < 0)
+			return -1;
+		if (f->links[link].kind == SFAB_LINK_EJECT)
+			return 0;
+		sw = f->links[link].to;
+	}
+	return end_at(r, SFAB_ROUTE_LOOP, sw);
+}
+
+int sfab_route_from_lid(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
+			uint32_t lid_offset, struct sfab_route *r)
+{
+	const struct sfab_port *p = &f->ports[dst];
+
+	r->n = 0;
+	r->status = SFAB_ROUTE_OK;
+	if (!p->lid || p->eject == SFAB_NONE || lid_offset >= 1u << p->lmc)
+		return end_at(r, SFAB_ROUTE_NO_PORT, sw);
+	if (f->switches[sw].plane != p->plane)
+		return end_at(r, SFAB_ROUTE_OTHER_PLANE, sw);
+	return walk_tables(f, sw, p->lid + lid_offset, dst, r);
+}
+
+int sfab_route_from(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
+		    struct sfab_route *r)
+{
+	return sfab_route_from_lid(f, sw, dst, 0, r);
+}
+
+int sfab_route_ports(const struct sfab_fabric *f, uint32_t src, uint32_t dst,
+		     struct sfab_route *r)
+{
+	const struct sfab_port *p = &f->ports[src];
+
+	if (p->inject == SFAB_NONE || !f->links[p->inject].up) {
+		r->n = 0;
+		return end_at(r, SFAB_ROUTE_NO_PORT, SFAB_NONE);
+	}
+	if (sfab_route_from(f, p->sw, dst, r) < 0 ||
+	    add_hop(r, p->inject, 1.0) < 0)
+		return -1;
+	memmove(r->hop + 1, r->hop, (r->n - 1) * sizeof(*r->hop));
+	r->hop[0].link = p->inject;
+	r->hop[0].share = 1.0;
+	return 0;
+}
+
+/* Depth-first search for a switch that a table leads back to. */
+struct loop_search {
+	const struct sfab_fabric *f;
+	uint32_t lid;
+	uint32_t *seen;		/* 2 x LID: on the path; 2 x LID + 1: left */
+};
+
+static uint32_t find_back(struct loop_search *s, uint32_t at, unsigned depth)
+{
+	const struct sfab_switch *sw = &s->f->switches[at];
+	struct choice c = look_up(sw, s->lid);
+
+	if (s->seen[at] == 2 * s->lid + 1)
+		return SFAB_NONE;
+	if (s->seen[at] == 2 * s->lid || depth > s->f->nswitches)
+		return at;
+	s->seen[at] = 2 * s->lid;
+	for (uint32_t i = 0; i < c.n; i++) {
+		uint32_t link = out_link(s->f, sw, c.port[i]), bad;
+
+		if (link == SFAB_NONE || s->f->links[link].kind != SFAB_LINK_ISL)
+			continue;
+		bad = find_back(s, s->f->links[link].to, depth + 1);
+		if (bad != SFAB_NONE)
+			return bad;
+	}
+	s->seen[at] = 2 * s->lid + 1;
+	return SFAB_NONE;
+}
+
+int sfab_route_find_loop(const struct sfab_fabric *f, uint32_t plane,
+			 uint32_t *sw, uint32_t *lid)
+{
+	const struct sfab_plane *pl = &f->planes[plane];
+	struct loop_search s = { .f = f };
+	uint32_t bad = SFAB_NONE;
+
+	s.seen = calloc(f->nswitches + 1u, sizeof(*s.seen));
+	if (!s.seen)
+		return -1;
+	for (s.lid = 1; s.lid < pl->nlids && bad == SFAB_NONE; s.lid++)
+		for (uint32_t i = 0; i < pl->nswitches && bad == SFAB_NONE; i++)
+			bad = find_back(&s, pl->switch0 + i, 0);
+	free(s.seen);
+	if (bad == SFAB_NONE)
+		return 0;
+	*sw = bad;
+	*lid = s.lid - 1;
+	return 1;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tree.c - groups of leaves, level by level; see tree.h
+ *
+ * Switches get their distance from the leaves; then, for h = 1, 2, ..., those
+ * at most h away are joined along the links between them (union by lowest).
+ */
+
+#include "core/fabric/tree.h"
+
+#include <stdlib.h>
+
+struct grow {
+	const struct sfab_fabric *f;
+	uint32_t *distance;	/* the tree's own */
+	uint32_t *join;		/* by switch: lower one of the same part */
+	uint32_t *number;	/* by switch: group of the part it stands for */
+	uint32_t depth;		/* greatest distance */
+};
+
+/* Switches of SHARP nodes and of the SM's host alone are no leaves here. */
+static int has_nodes(const struct sfab_fabric *f, uint32_t leaf)
+{
+	const struct sfab_leaf *l = &f->leaves[leaf];
+
+	for (uint32_t i = 0; i < l->nports; i++) {
+		enum sfab_host_role role =
+			f->hosts[f->ports[l->port[i]].host].role;
+
+		if (role == SFAB_HOST_COMPUTE || role == SFAB_HOST_IO)
+			return 1;
+	}
+	return 0;
+}
+
+static int is_joining_link(const struct sfab_link *l)
+{
+	return l->kind == SFAB_LINK_ISL && l->up;
+}
+
+/* One more round of breadth first search: 1 if it reached a switch. */
+static int reach_neighbors(struct grow *g, uint32_t from)
+{
+	int more = 0;
+
+	for (uint32_t e = 0; e < g->f->nlinks; e++) {
+		const struct sfab_link *l = &g->f->links[e];
+
+		if (is_joining_link(l) && g->distance[l->from] == from &&
+		    g->distance[l->to] == SFAB_NONE) {
+			g->distance[l->to] = from + 1;
+			more = 1;
+		}
+	}
+	return more;
+}
+
+static void set_distances(struct grow *g)
+{
+	for (uint32_t s = 0; s < g->f->nswitches; s++) {
+		uint32_t leaf = g->f->switches[s].leaf;
+
+		g->join[s] = s;
+		g->distance[s] = leaf != SFAB_NONE && has_nodes(g->f, leaf)
+				 ? 0 : SFAB_NONE;
+	}
+	while (reach_neighbors(g, g->depth))
+		g->depth++;
+}
+
+static uint32_t part_of_switch(struct grow *g, uint32_t s)
+{
+	while (g->join[s] != s) {
+		g->join[s] = g->join[g->join[s]];
+		s = g->join[s];
+	}
+	return s;
+}
+
+static void join_level(struct grow *g, uint32_t level)
+{
+	for (uint32_t e = 0; e < g->f->nlinks; e++) {
+		const struct sfab_link *l = &g->f->links[e];
+		uint32_t a, b;
+
+		if (!is_joining_link(l) || g->distance[l->from] > level ||
+		    g->distance[l->to] > level)
+			continue;
+		a = part_of_switch(g, l->from);
+		b = part_of_switch(g, l->to);
+		g->join[a > b ? a : b] = a < b ? a : b;
+	}
+}
+
+/* Number the parts that hold leaves; returns how many there are. */
+static uint32_t number_parts(struct grow *g, uint32_t *group)
+{
+	uint32_t n = 0;
+
+	for (uint32_t s = 0; s < g->f->nswitches; s++)
+		g->number[s] = SFAB_NONE;
+	for (uint32_t l = 0; l < g->f->nleaves; l++) {
+		uint32_t p = part_of_switch(g, g->f->leaves[l].sw);
+
+		if (g->number[p] == SFAB_NONE)
+			g->number[p] = n++;
+		group[l] = g->number[p];
+	}
+	return n;
+}
+
+static void add_levels(struct grow *g, struct sfab_tree *t)
+{
+	t->nlevels = 1;
+	t->ngroups[0] = number_parts(g, t->group);
+	for (uint32_t h = 1; h <= g->depth + 1; h++) {
+		join_level(g, h);
+		t->ngroups[t->nlevels] = number_parts(
+		    g, t->group + (size_t) t->nlevels * t->nleaves);
+		if (t->ngroups[t->nlevels] < t->ngroups[t->nlevels - 1])
+			t->height[t->nlevels++] = h;
+	}
+}
+
+static int make_tree(struct grow *g, struct sfab_tree *t)
+{
+	size_t levels;
+
+	set_distances(g);
+	levels = g->depth + 3u;
+	t->nleaves = g->f->nleaves;
+	t->ngroups = calloc(levels, sizeof(*t->ngroups));
+	t->height = calloc(levels, sizeof(*t->height));
+	t->group = calloc(levels * t->nleaves + 1, sizeof(*t->group));
+	if (!t->ngroups || !t->height || !t->group)
+		return -1;
+	add_levels(g, t);
+	return 0;
+}
+
+struct sfab_tree *sfab_tree_create(const struct sfab_fabric *f)
+{
+	struct grow g = { .f = f };
+	struct sfab_tree *t = calloc(1, sizeof(*t));
+	size_t n = f->nswitches + 1u;
+
+	if (t)
+		t->distance = calloc(n, sizeof(*t->distance));
+	g.distance = t ? t->distance : NULL;
+	g.join = calloc(n, sizeof(*g.join));
+	g.number = calloc(n, sizeof(*g.number));
+	if (!g.distance || !g.join || !g.number || make_tree(&g, t) < 0) {
+		sfab_tree_destroy(t);
+		t = NULL;
+	}
+	free(g.join);
+	free(g.number);
+	return t;
+}
+
+void sfab_tree_destroy(struct sfab_tree *t)
+{
+	if (!t)
+		return;
+	free(t->ngroups);
+	free(t->height);
+	free(t->group);
+	free(t->distance);
+	free(t);
+}
+
+uint32_t sfab_tree_meet(const struct sfab_tree *t, uint32_t a, uint32_t b)
+{
+	for (uint32_t h = 0; h < t->nlevels; h++)
+		if (sfab_tree_group(t, h, a) == sfab_tree_group(t, h, b))
+			return h;
+	return SFAB_NONE;
+}

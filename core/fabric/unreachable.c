@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * unreachable.c - which end ports some leaf has no route to
+ *
+ * Towards one LID all leaves' ways soon run into each other: a walk ends where
+ * an earlier one went through and arrived.
+ */
+
+#include "core/fabric/route.h"
+#include "core/fabric/route_private.h"
+
+#include <stdlib.h>
+
+struct search {
+	const struct sfab_fabric *f;
+	uint32_t *arrives;	/* by switch: the port, +1, that was reached */
+	struct sfab_lost_pair *pair;
+	uint32_t room;
+	uint64_t n;
+};
+
+/* Is the way from @sw to @port one that joins one known to arrive? */
+static int joins_known(const struct search *z, uint32_t sw, uint32_t port)
+{
+	const struct sfab_fabric *f = z->f;
+	uint32_t lid = f->ports[port].lid, link;
+
+	for (unsigned hop = 0; hop < SFAB_HOPS_MAX; hop++) {
+		struct choice c = look_up(&f->switches[sw], lid);
+
+		if (z->arrives[sw] == port + 1)
+			return 1;
+		if (c.n != 1)
+			return 0;
+		link = out_link(f, &f->switches[sw], *c.port);
+		if (link == SFAB_NONE || f->links[link].kind != SFAB_LINK_ISL)
+			return 0;
+		sw = f->links[link].to;
+	}
+	return 0;
+}
+
+static void note_arrival(struct search *z, uint32_t sw, uint32_t port,
+			 const struct sfab_route *r)
+{
+	z->arrives[sw] = port + 1;
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct sfab_link *l = &z->f->links[r->hop[i].link];
+
+		if (l->kind == SFAB_LINK_ISL)
+			z->arrives[l->to] = port + 1;
+	}
+}
+
+static int try_leaf(struct search *z, uint32_t leaf, uint32_t port,
+		    struct sfab_route *r)
+{
+	const struct sfab_leaf *l = &z->f->leaves[leaf];
+
+	if (l->nports == 1 && l->port[0] == port)
+		return 0;
+	if (joins_known(z, l->sw, port))
+		return 0;
+	if (sfab_route_from(z->f, l->sw, port, r) < 0)
+		return -1;
+	if (r->status == SFAB_ROUTE_OK) {
+		note_arrival(z, l->sw, port, r);
+		return 0;
+	}
+	if (z->n < z->room) {
+		z->pair[z->n].leaf = leaf;
+		z->pair[z->n].port = port;
+		z->pair[z->n].status = r->status;
+	}
+	z->n++;
+	return 0;
+}
+
+static int try_port(struct search *z, uint32_t port, struct sfab_route *r)
+{
+	const struct sfab_fabric *f = z->f;
+	const struct sfab_port *p = &f->ports[port];
+
+	if (!p->lid || p->eject == SFAB_NONE)
+		return 0;
+	for (uint32_t l = 0; l < f->nleaves; l++)
+		if (f->switches[f->leaves[l].sw].plane == p->plane &&
+		    try_leaf(z, l, port, r) < 0)
+			return -1;
+	return 0;
+}
+
+int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
+			   uint64_t *n, struct sfab_lost_pair *pair,
+			   uint32_t room)
+{
+	struct search z = { .f = f, .pair = pair, .room = room };
+	struct sfab_route r = { 0 };
+	int failed = 0;
+
+	z.arrives = calloc(f->nswitches + 1u, sizeof(*z.arrives));
+	if (!z.arrives)
+		return -1;
+	for (uint32_t i = 0; i < f->nports && !failed; i++)
+		if (f->ports[i].plane == plane)
+			failed = try_port(&z, i, &r) < 0;
+	sfab_route_clear(&r);
+	free(z.arrives);
+	*n = z.n;
+	return failed ? -1 : 0;
+}

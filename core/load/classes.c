@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * classes.c - learn port classes from the tables; see classes.h
+ *
+ * Each port has a vector: by which uplink every leaf sends to it.  Ports are put
+ * one after the other to the class whose vector agrees with most of theirs, or
+ * begin a class.  Then each class takes for every leaf the uplink of most of its
+ * ports, and ports choose again.
+ */
+
+#include "core/load/classes.h"
+#include "core/fabric/route.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDS 3		/* of choosing again: few ports ever change */
+#define FEW_HOSTS 4		/* so much fewer than the fullest leaf: no leaf */
+
+struct learner {
+	const struct sfab_model *m;
+	uint32_t plane, level;
+	uint32_t *leaf, nleaves;	/* those that are asked */
+	uint32_t *port, nports;		/* at hand, leaf by leaf */
+	uint32_t *pool, npool;		/* all of the plane */
+	uint32_t *way;		/* [port of the pool * nleaves + leaf] */
+	uint32_t *row;		/* [nports] of a port at hand, in way */
+	uint32_t *class;	/* [nports] of a port at hand, or SFAB_NONE */
+	uint32_t *member;	/* [nports] ports at hand of one class */
+	uint32_t nclasses, limit;
+	uint32_t *mode;		/* [limit * nleaves] uplink of a class */
+	uint32_t *count;	/* by link: scratch */
+	uint32_t *height;	/* by switch */
+	uint64_t known, agreed;	/* pairs leaf and port, over the level */
+	struct sfab_route route;
+};
+
+/* A switch with a few hosts among full leaves is none of these: a spine. */
+static int is_bottom(const struct sfab_fabric *f, uint32_t sw, uint32_t most)
+{
+	uint32_t leaf = f->switches[sw].leaf;
+
+	return leaf != SFAB_NONE && FEW_HOSTS * f->leaves[leaf].nports >= most;
+}
+
+static void set_bottom(struct learner *l)
+{
+	const struct sfab_fabric *f = l->m->f;
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < f->nleaves; i++)
+		if (f->switches[f->leaves[i].sw].plane == l->plane &&
+		    f->leaves[i].nports > most)
+			most = f->leaves[i].nports;
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		if (f->switches[i].plane == l->plane)
+			l->height[i] = is_bottom(f, i, most) ? 0 : SFAB_NONE;
+}
+
+/* Links to the nearest full leaf, for each switch of the plane. */
+static void set_heights(struct learner *l)
+{
+	const struct sfab_fabric *f = l->m->f;
+	int more = 1;
+
+	set_bottom(l);
+	for (uint32_t h = 0; more; h++) {
+		more = 0;
+		for (uint32_t i = 0; i < f->nlinks; i++) {
+			const struct sfab_link *e = &f->links[i];
+
+			if (e->kind == SFAB_LINK_ISL && l->height[e->from] == h &&
+			    l->height[e->to] == SFAB_NONE) {
+				l->height[e->to] = h + 1;
+				more = 1;
+			}
+		}
+	}
+}
+
+/* Does @link lead up, from a switch @level - 1 links above leaves? */
+static int is_up(const struct learner *l, uint32_t link, uint32_t level)
+{
+	const struct sfab_link *e = &l->m->f->links[link];
+	uint32_t from = l->height[e->from], to = l->height[e->to];
+
+	return from == level - 1 && to != SFAB_NONE && to > from;
+}
+
+/* The way from @leaf to @port as l->route, without end links; 0: none, or shared. */
+static int look_up_way(struct learner *l, uint32_t leaf, uint32_t port)
+{
+	const struct sfab_fabric *f = l->m->f;
+	struct sfab_route *r = &l->route;
+
+	if (sfab_route_from(f, f->leaves[leaf].sw, port, r) < 0)
+		return -1;
+	if (r->status != SFAB_ROUTE_OK)
+		return 0;
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->hop[i].share < 1)
+			return 0;
+	return 1;
+}
+
+/* Link number @level of a way of @n, if it and all before it lead up, as many down. */
+static uint32_t uplink_of(const struct learner *l, const uint32_t *link, uint32_t n)
+{
+	if (n < 2 * l->level)
+		return SFAB_NONE;
+	for (uint32_t i = 0; i < l->level; i++)
+		if (!is_up(l, link[i], i + 1))
+			return SFAB_NONE;
+	return link[l->level - 1];
+}
+
+/* -1: no memory. */
+static int find_uplink(struct learner *l, uint32_t leaf, uint32_t port, uint32_t *up)
+{
+	const struct sfab_paths *p = l->m->paths;
+	uint32_t link[SFAB_CLASS_LEVELS], n = 0;
+	int rc = 1;
+
+	if (p) {
+		const uint16_t *row = sfab_path(p, leaf, port);
+
+		for (; n < p->width && row[n] < SFAB_PATH_LOST; n++)
+			if (n < l->level)
+				link[n] = row[n];
+	} else {
+		rc = look_up_way(l, leaf, port);
+		for (; rc > 0 && n + 1 < l->route.n; n++)
+			if (n < l->level)
+				link[n] = l->route.hop[n].link;
+	}
+	*up = uplink_of(l, link, n);
+	return rc < 0 ? -1 : 0;
+}
+
+static int read_ways(struct learner *l)
+{
+	for (uint32_t i = 0; i < l->npool; i++)
+		for (uint32_t k = 0; k < l->nleaves; k++)
+			if (find_uplink(l, l->leaf[k], l->pool[i],
+					&l->way[(size_t) i * l->nleaves + k]) < 0)
+				return -1;
+	return 0;
+}
+
+/* Links up from the switches of a height: no more classes than twice the most. */
+static uint32_t most_uplinks(const struct learner *l)
+{
+	const struct sfab_fabric *f = l->m->f;
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		const struct sfab_switch *sw = &f->switches[i];
+		uint32_t n = 0;
+
+		for (unsigned p = 1; sw->plane == l->plane && p <= sw->nports; p++)
+			n += sw->out[p] != SFAB_NONE &&
+			     f->links[sw->out[p]].kind == SFAB_LINK_ISL &&
+			     is_up(l, sw->out[p], l->level);
+		most = n > most ? n : most;
+	}
+	return 2 * most;
+}
+
+static const uint32_t *way_of(const struct learner *l, uint32_t i)
+{
+	return l->way + (size_t) l->row[i] * l->nleaves;
+}
+
+struct votes {
+	uint32_t same, both;	/* leaves that agree; that have an uplink for both */
+};
+
+static struct votes compare_ways(const struct learner *l, const uint32_t *a,
+				 const uint32_t *b)
+{
+	struct votes v = { 0, 0 };
+
+	for (uint32_t k = 0; k < l->nleaves; k++) {
+		v.both += a[k] != SFAB_NONE && b[k] != SFAB_NONE;
+		v.same += a[k] != SFAB_NONE && a[k] == b[k];
+	}
+	return v;
+}
+
+/* Class with which most leaves agree for port @i, more than half; or SFAB_NONE. */
+static uint32_t nearest_class(const struct learner *l, uint32_t i)
+{
+	uint32_t best = SFAB_NONE;
+	double most = 0.5;
+
+	for (uint32_t c = 0; c < l->nclasses; c++) {
+		struct votes v = compare_ways(l, way_of(l, i),
+					      l->mode + (size_t) c * l->nleaves);
+
+		if (v.both && (double) v.same / v.both > most) {
+			most = (double) v.same / v.both;
+			best = c;
+		}
+	}
+	return best;
+}
+
+/* What leaves of the class are not asked of yet is as of this port. */
+static void join_class(struct learner *l, uint32_t i, uint32_t c)
+{
+	const uint32_t *way = way_of(l, i);
+	uint32_t *mode = l->mode + (size_t) c * l->nleaves;
+
+	l->class[i] = c;
+	for (uint32_t k = 0; k < l->nleaves; k++)
+		if (mode[k] == SFAB_NONE)
+			mode[k] = way[k];
+}
+
+static void begin_classes(struct learner *l)
+{
+	l->nclasses = 0;
+	for (uint32_t i = 0; i < l->nports; i++) {
+		uint32_t c = nearest_class(l, i);
+
+		l->class[i] = SFAB_NONE;
+		if (c == SFAB_NONE && l->nclasses < l->limit) {
+			c = l->nclasses++;
+			memset(l->mode + (size_t) c * l->nleaves, 0xFF,
+			       l->nleaves * sizeof(*l->mode));
+		}
+		if (c != SFAB_NONE)
+			join_class(l, i, c);
+	}
+}
+
+/* The uplink that leaf @k has for most of the @n members; the first of equals. */
+static uint32_t most_common(struct learner *l, uint32_t n, uint32_t k)
+{
+	uint32_t best = SFAB_NONE, most = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t up = way_of(l, l->member[i])[k];
+
+		if (up != SFAB_NONE && ++l->count[up] > most) {
+			most = l->count[up];
+			best = up;
+		}
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if (way_of(l, l->member[i])[k] != SFAB_NONE)
+			l->count[way_of(l, l->member[i])[k]] = 0;
+	return best;
+}
+
+static uint32_t list_members(struct learner *l, uint32_t c)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < l->nports; i++)
+		if (l->class[i] == c)
+			l->member[n++] = i;
+	return n;
+}
+
+/* 1: some port chose another class. */
+static int choose_again(struct learner *l)
+{
+	int changed = 0;
+
+	for (uint32_t c = 0; c < l->nclasses; c++) {
+		uint32_t n = list_members(l, c);
+
+		for (uint32_t k = 0; k < l->nleaves; k++)
+			l->mode[(size_t) c * l->nleaves + k] = most_common(l, n, k);
+	}
+	for (uint32_t i = 0; i < l->nports; i++) {
+		uint32_t c = nearest_class(l, i);
+
+		changed |= c != l->class[i];
+		l->class[i] = c;
+	}
+	return changed;
+}
+
+/* Leaves that have an uplink for port @i. */
+static uint32_t known_of(const struct learner *l, uint32_t i)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < l->nleaves; k++)
+		n += way_of(l, i)[k] != SFAB_NONE;
+	return n;
+}
+
+/* What is to be said of class @c, whose @n members are listed; pairs that agree. */
+static uint64_t count_agreeing(const struct learner *l, uint32_t c, uint32_t n,
+			       struct sfab_port_class *x)
+{
+	uint64_t same = 0, both = 0;
+	uint32_t last = SFAB_NONE;
+
+	x->nports = n;
+	x->nleaves = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t leaf = l->m->f->ports[l->port[l->member[i]]].leaf;
+		struct votes v = compare_ways(l, way_of(l, l->member[i]),
+					      l->mode + (size_t) c * l->nleaves);
+
+		same += v.same;
+		both += v.both;
+		x->nleaves += leaf != last;
+		last = leaf;
+	}
+	x->agree = both ? (double) same / (double) both : 0;
+	return same;
+}
+
+/* The classes of the ports at hand go to @out; those on one leaf are none. */
+static int keep_classes(struct learner *l, struct sfab_classes *out, uint32_t within)
+{
+	uint32_t *of = out->of + (size_t) (l->level - 1) * out->nports;
+	struct sfab_port_class *more = realloc(out->class, (out->nclasses +
+					       l->nclasses + 1u) * sizeof(*more));
+
+	if (!more)
+		return -1;
+	out->class = more;
+	for (uint32_t i = 0; i < l->nports; i++)
+		l->known += known_of(l, i);
+	for (uint32_t c = 0; c < l->nclasses; c++) {
+		struct sfab_port_class x = { l->plane, l->level, within, 0, 0, 0 };
+		uint32_t n = list_members(l, c);
+		uint64_t agreed = count_agreeing(l, c, n, &x);
+
+		if (x.nleaves < 2)
+			continue;
+		l->agreed += agreed;
+		for (uint32_t i = 0; i < n; i++)
+			of[l->port[l->member[i]]] = out->nclasses;
+		out->class[out->nclasses++] = x;
+	}
+	return 0;
+}
+
+/* Classes of those of the pool that are of class @within of the level below. */
+static int learn_within(struct learner *l, struct sfab_classes *out, uint32_t within)
+{
+	l->nports = 0;
+	for (uint32_t i = 0; i < l->npool; i++)
+		if (l->level == 1 ||
+		    sfab_class_of(out, l->level - 1, l->pool[i]) == within) {
+			l->row[l->nports] = i;
+			l->port[l->nports++] = l->pool[i];
+		}
+	begin_classes(l);
+	for (int round = 0; round < ROUNDS && choose_again(l); round++)
+		;
+	return keep_classes(l, out, within);
+}
+
+/* Take back what was kept of a level whose leaves do not agree. */
+static void forget_level(struct sfab_classes *out, struct sfab_class_level *x)
+{
+	uint32_t *of = out->of + (size_t) (x->level - 1) * out->nports;
+
+	for (uint32_t i = 0; i < out->nports; i++)
+		if (of[i] != SFAB_NONE && of[i] >= x->class0)
+			of[i] = SFAB_NONE;
+	out->nclasses = x->class0;
+	x->nclasses = 0;
+}
+
+/* 0: ways do not go up so far, or nobody agrees; 1: there are classes. */
+static int learn_level(struct learner *l, struct sfab_classes *out,
+		       const struct sfab_class_level *below)
+{
+	struct sfab_class_level *x = &out->level[out->nlevels];
+	uint32_t groups = below ? below->nclasses : 1;
+
+	l->limit = most_uplinks(l);
+	l->known = l->agreed = 0;
+	free(l->mode);
+	l->mode = calloc((size_t) l->limit * l->nleaves + 1, sizeof(*l->mode));
+	if (!l->mode || read_ways(l) < 0)
+		return -1;
+	*x = (struct sfab_class_level){ .plane = l->plane, .level = l->level,
+					.class0 = out->nclasses };
+	for (uint32_t g = 0; g < groups; g++)
+		if (learn_within(l, out, below ? below->class0 + g : SFAB_NONE) < 0)
+			return -1;
+	if (!l->known)
+		return 0;
+	x->nclasses = out->nclasses - x->class0;
+	x->agree = (double) l->agreed / (double) l->known;
+	out->nlevels++;
+	if (x->agree <= SFAB_CLASSES_AGREE)
+		forget_level(out, x);
+	return x->nclasses != 0;
+}
+
+/* The plane's leaves and their ports, in order. */
+static void fill_pool(struct learner *l)
+{
+	const struct sfab_fabric *f = l->m->f;
+	uint32_t all = 0, seen = 0;
+
+	l->npool = l->nleaves = 0;
+	for (uint32_t i = 0; i < f->nleaves; i++)
+		all += f->switches[f->leaves[i].sw].plane == l->plane;
+	for (uint32_t i = 0; i < f->nleaves; i++) {
+		const struct sfab_leaf *leaf = &f->leaves[i];
+
+		if (f->switches[leaf->sw].plane != l->plane)
+			continue;
+		if (all <= SFAB_CLASS_VOTERS ||
+		    (uint64_t) seen * SFAB_CLASS_VOTERS / all !=
+		    (seen + 1ull) * SFAB_CLASS_VOTERS / all)
+			l->leaf[l->nleaves++] = i;
+		seen++;
+		for (uint32_t k = 0; k < leaf->nports; k++)
+			if (f->ports[leaf->port[k]].lid &&
+			    sfab_port_is_cabled(&f->ports[leaf->port[k]]))
+				l->pool[l->npool++] = leaf->port[k];
+	}
+}
+
+static int learn_plane(struct learner *l, struct sfab_classes *out, uint32_t plane)
+{
+	const struct sfab_class_level *below = NULL;
+	int rc = 1;
+
+	l->plane = plane;
+	set_heights(l);
+	fill_pool(l);
+	free(l->way);
+	l->way = calloc((size_t) l->npool * l->nleaves + 1, sizeof(*l->way));
+	if (!l->way)
+		return -1;
+	for (l->level = 1; rc > 0 && l->level <= SFAB_CLASS_LEVELS; l->level++) {
+		rc = learn_level(l, out, below);
+		below = &out->level[out->nlevels ? out->nlevels - 1 : 0];
+	}
+	return rc < 0 ? -1 : 0;
+}
+
+static int learner_init(struct learner *l, const struct sfab_model *m)
+{
+	const struct sfab_fabric *f = m->f;
+
+	memset(l, 0, sizeof(*l));
+	l->m = m;
+	l->leaf = calloc(f->nleaves + 1u, sizeof(*l->leaf));
+	l->port = calloc(f->nports + 1u, sizeof(*l->port));
+	l->pool = calloc(f->nports + 1u, sizeof(*l->pool));
+	l->row = calloc(f->nports + 1u, sizeof(*l->row));
+	l->class = calloc(f->nports + 1u, sizeof(*l->class));
+	l->member = calloc(f->nports + 1u, sizeof(*l->member));
+	l->count = calloc(f->nlinks + 1u, sizeof(*l->count));
+	l->height = calloc(f->nswitches + 1u, sizeof(*l->height));
+	return l->leaf && l->port && l->pool && l->row && l->class && l->member &&
+	       l->count && l->height ? 0 : -1;
+}
+
+static void learner_free(struct learner *l)
+{
+	free(l->leaf);
+	free(l->port);
+	free(l->pool);
+	free(l->way);
+	free(l->row);
+	free(l->class);
+	free(l->member);
+	free(l->mode);
+	free(l->count);
+	free(l->height);
+	sfab_route_clear(&l->route);
+}
+
+static struct sfab_classes *no_classes(const struct sfab_fabric *f)
+{
+	struct sfab_classes *c = calloc(1, sizeof(*c));
+	size_t cells = (size_t) SFAB_CLASS_LEVELS * f->nports;
+
+	if (!c)
+		return NULL;
+	c->nports = f->nports;
+	c->level = calloc((size_t) f->nplanes * SFAB_CLASS_LEVELS + 1,
+			  sizeof(*c->level));
+	c->class = calloc(1, sizeof(*c->class));
+	c->of = calloc(cells + 1, sizeof(*c->of));
+	if (c->level && c->class && c->of) {
+		memset(c->of, 0xFF, cells * sizeof(*c->of));
+		return c;
+	}
+	sfab_classes_destroy(c);
+	return NULL;
+}
+
+struct sfab_classes *sfab_classes_learn(const struct sfab_model *m,
+					struct sfab_err *err)
+{
+	struct sfab_classes *out = no_classes(m->f);
+	struct learner l;
+	int rc = out ? learner_init(&l, m) : -1;
+
+	for (uint32_t p = 0; rc == 0 && p < m->f->nplanes; p++)
+		rc = learn_plane(&l, out, p);
+	if (out)
+		learner_free(&l);
+	if (rc == 0)
+		return out;
+	sfab_classes_destroy(out);
+	sfab_no_memory(err);
+	return NULL;
+}
+
+void sfab_classes_destroy(struct sfab_classes *c)
+{
+	if (!c)
+		return;
+	free(c->level);
+	free(c->class);
+	free(c->of);
+	free(c);
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * demand.c - what a job's traffic asks of every resource
+ *
+ * Sources on one leaf share the path to a destination, so their demands are
+ * summed per leaf first:  for each destination, for each leaf in use, one
+ * walk carries them all.
+ */
+
+#include "core/load/demand_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int demand_init(struct demand *d, const struct sfab_model *m,
+		       const struct sfab_spec *spec)
+{
+	size_t leaves = m->f->nleaves + 1u, hosts = spec->n + 1u;
+	size_t tails = (m->paths ? m->paths->width : 0) + 2u;
+
+	memset(d, 0, sizeof(*d));
+	d->m = m;
+	d->spec = spec;
+	d->room = calloc(1, leaves * sizeof(*d->sum) + tails * sizeof(*d->tail) +
+			    2 * leaves * sizeof(*d->leaf) +
+			    2 * hosts * sizeof(*d->order));
+	if (!d->room)
+		return -1;
+	d->sum = d->room;
+	d->tail = (void *) (d->sum + leaves);
+	d->count = (void *) (d->tail + tails);
+	d->leaf = d->count + leaves;
+	d->order = d->leaf + leaves;
+	d->members = d->order + hosts;
+	return 0;
+}
+
+static void demand_free(struct demand *d)
+{
+	free(d->room);
+	sfab_route_clear(&d->r);
+}
+
+void sfab_demand_leaf_add(struct demand *d, uint32_t leaf, double x)
+{
+	if (!d->count[leaf]++) {
+		d->leaf[d->nleaves++] = leaf;
+		d->sum[leaf] = 0;
+	}
+	d->sum[leaf] += x;
+}
+
+void sfab_demand_leaves_clear(struct demand *d)
+{
+	for (uint32_t i = 0; i < d->nleaves; i++)
+		d->count[d->leaf[i]] = 0;
+	d->nleaves = 0;
+}
+
+static void tail_flush(struct demand *d, struct tail *t)
+{
+	if (t->sum > 0)
+		sfab_load_add(d->load, t->link, t->sum);
+	t->sum = 0;
+}
+
+static void tail_add(struct demand *d, struct tail *t, uint32_t link, double x)
+{
+	if (t->link != link) {
+		tail_flush(d, t);
+		t->link = link;
+	}
+	t->sum += x;
+}
+
+static void flush_tails(struct demand *d)
+{
+	for (uint32_t i = 0; d->m->paths && i <= d->m->paths->width; i++)
+		tail_flush(d, &d->tail[i]);
+}
+
+/* Add @x to the links of @row; 0: there is no route. */
+static inline int push_row(struct demand *d, const uint16_t *row, uint32_t width,
+			   double x)
+{
+	if (row[0] == SFAB_PATH_END)
+		return 1;
+	if (row[0] == SFAB_PATH_LOST) {
+		d->lost += x;
+		return 0;
+	}
+	sfab_load_add(d->load, row[0], x);
+	for (uint32_t i = 1; i < width && row[i] != SFAB_PATH_END; i++)
+		tail_add(d, &d->tail[i], row[i], x);
+	return 1;
+}
+
+static void push_path(struct demand *d, uint32_t leaf, uint32_t dst, double x)
+{
+	const struct sfab_paths *p = d->m->paths;
+
+	if (push_row(d, sfab_path(p, leaf, dst), p->width, x))
+		tail_add(d, &d->tail[0], d->m->f->ports[dst].eject, x);
+}
+
+/* Send @x bytes/s from @leaf to end port @dst, both of one plane. */
+static void push_flow(struct demand *d, uint32_t leaf, uint32_t dst, double x)
+{
+	const struct sfab_fabric *f = d->m->f;
+
+	if (d->m->paths) {
+		push_path(d, leaf, dst, x);
+		return;
+	}
+	if (sfab_route_from(f, f->leaves[leaf].sw, dst, &d->r) < 0) {
+		d->failed = 1;
+		return;
+	}
+	if (d->r.status != SFAB_ROUTE_OK) {
+		d->lost += x;
+		return;
+	}
+	for (uint32_t i = 0; i < d->r.n; i++)
+		sfab_load_add(d->load, d->r.hop[i].link, x * d->r.hop[i].share);
+}
+
+void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
+			uint32_t own, double less)
+{
+	const struct sfab_paths *p = d->m->paths;
+	const uint16_t *rows = p ? p->link + p->port_at[dst] : NULL;
+	double all = 0;
+
+	for (uint32_t k = 0; k < d->nleaves; k++) {
+		uint32_t l = d->leaf[k];
+		double x = (l == own ? d->sum[l] - less : d->sum[l]) * part;
+
+		if (l == own && d->count[l] == 1)
+			continue;
+		if (!p)
+			push_flow(d, l, dst, x);
+		else if (push_row(d, rows + p->leaf_at[l], p->width, x))
+			all += x;
+	}
+	if (all > 0)
+		sfab_load_add(d->load, d->m->f->ports[dst].eject, all);
+}
+
+/* To one destination from all leaves in use, but not from itself. */
+static void push_all_to(struct demand *d, uint32_t rail, uint32_t i, double part)
+{
+	uint32_t src = demand_rail_src(d, rail, i), dst = demand_rail_dst(d, rail, i);
+
+	if (dst == SFAB_NONE)
+		return;
+	if (src == SFAB_NONE)
+		sfab_demand_fan_in(d, dst, part, SFAB_NONE, 0);
+	else
+		sfab_demand_fan_in(d, dst, part, d->m->f->ports[src].leaf, demand_asks(d, i, src));
+}
+
+static void demand_mpi(struct demand *d)
+{
+	const struct sfab_spec *s = d->spec;
+
+	if (s->n < 2)
+		return;
+	for (uint32_t rail = 0; rail < d->m->nrails; rail++) {
+		sfab_demand_leaves_clear(d);
+		for (uint32_t i = 0; i < s->n; i++) {
+			uint32_t src = demand_rail_src(d, rail, i);
+
+			if (src == SFAB_NONE)
+				continue;
+			sfab_demand_leaf_add(d, d->m->f->ports[src].leaf, demand_asks(d, i, src));
+			demand_inject(d, src, demand_asks(d, i, src));
+		}
+		for (uint32_t i = 0; i < s->n; i++)
+			push_all_to(d, rail, i, 1.0 / (s->n - 1));
+	}
+}
+
+struct at_host {
+	uint32_t host, index;
+};
+
+static int cmp_host(const void *a, const void *b)
+{
+	const struct at_host *x = a, *y = b;
+
+	return x->host < y->host ? -1 : x->host > y->host;
+}
+
+/* Host ids follow the names, and so does Slurm's order of a job's nodes. */
+static int order_hosts(struct demand *d)
+{
+	struct at_host *at = malloc((d->spec->n + 1u) * sizeof(*at));
+
+	if (!at)
+		return -1;
+	for (uint32_t i = 0; i < d->spec->n; i++) {
+		at[i].host = d->spec->host[i];
+		at[i].index = i;
+	}
+	qsort(at, d->spec->n, sizeof(*at), cmp_host);
+	for (uint32_t i = 0; i < d->spec->n; i++)
+		d->order[i] = at[i].index;
+	free(at);
+	return 0;
+}
+
+static void demand_neighbor(struct demand *d)
+{
+	uint32_t n = d->spec->n;
+
+	if (n < 2)
+		return;
+	if (order_hosts(d) < 0) {
+		d->failed = 1;
+		return;
+	}
+	for (uint32_t rail = 0; rail < d->m->nrails; rail++)
+		for (uint32_t k = 0; k < n; k++) {
+			uint32_t i = d->order[k], src = demand_rail_src(d, rail, i);
+			uint32_t next = demand_rail_dst(d, rail, d->order[(k + 1) % n]);
+			uint32_t prev = demand_rail_dst(d, rail, d->order[(k + n - 1) % n]);
+			double half;
+
+			if (src == SFAB_NONE)
+				continue;
+			half = demand_asks(d, i, src) / 2;
+			demand_inject(d, src, 2 * half);
+			if (next != SFAB_NONE)
+				push_flow(d, d->m->f->ports[src].leaf, next,
+					  half);
+			if (prev != SFAB_NONE)
+				push_flow(d, d->m->f->ports[src].leaf, prev,
+					  half);
+		}
+}
+
+static int demand_part(struct demand *d, const struct sfab_traffic_part *part,
+		       struct sfab_err *err)
+{
+	d->share = part->share;
+	if (!(part->share > 0))
+		return 0;
+	switch (part->class) {
+	case SFAB_MPI:
+		demand_mpi(d);
+		return 0;
+	case SFAB_NEIGHBOR:
+		demand_neighbor(d);
+		return 0;
+	default:
+		return sfab_demand_part_io(d, part, err);
+	}
+}
+
+static int demand_of(const struct sfab_model *m, const struct sfab_spec *spec,
+		     int ends, struct sfab_load *net, struct sfab_load *io,
+		     double *lost, struct sfab_err *err)
+{
+	struct demand d;
+	int rc = demand_init(&d, m, spec);
+
+	d.ends = ends;
+	if (rc < 0)
+		d.failed = 1;
+	for (uint32_t i = 0; rc == 0 && i < spec->traffic->nparts; i++) {
+		const struct sfab_traffic_part *part = &spec->traffic->part[i];
+
+		d.load = sfab_class_is_io(part->class) ? io : net;
+		rc = demand_part(&d, part, err);
+		flush_tails(&d);
+	}
+	if (lost)
+		*lost = d.lost;
+	demand_free(&d);
+	if (d.failed)
+		return sfab_no_memory(err);
+	return rc;
+}
+
+int sfab_demand(const struct sfab_model *m, const struct sfab_spec *spec,
+		struct sfab_load *net, struct sfab_load *io, double *lost,
+		struct sfab_err *err)
+{
+	return demand_of(m, spec, 0, net, io, lost, err);
+}
+
+int sfab_demand_ends(const struct sfab_model *m, const struct sfab_spec *spec,
+		     struct sfab_load *net, struct sfab_load *io,
+		     struct sfab_err *err)
+{
+	return demand_of(m, spec, 1, net, io, NULL, err);
+}

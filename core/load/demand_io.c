@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * demand_io.c - what the IO of a job asks of every resource
+ *
+ * Where each client talks to every member of the set in its plane, and none is
+ * its own server, the sums by leaf are the same for all members.  Where that
+ * is not so they are made for each.
+ */
+
+#include "core/load/demand_private.h"
+
+/* A client port on a rail, or SFAB_NONE if it does no IO there. */
+static uint32_t client_port(const struct demand *d, uint32_t rail, uint32_t i)
+{
+	return d->members[i] ? demand_rail_src(d, rail, i) : SFAB_NONE;
+}
+
+static void count_members(struct demand *d, uint32_t set, uint32_t rail)
+{
+	for (uint32_t i = 0; i < d->spec->n; i++) {
+		uint32_t src = demand_rail_src(d, rail, i);
+
+		d->members[i] = src == SFAB_NONE ? 0 :
+			sfab_model_members(d->m, set, d->spec->host[i],
+					   d->m->f->ports[src].leaf,
+					   d->m->rail_plane[rail]);
+	}
+}
+
+/* Sum up by leaf what the clients send to member @k. */
+static double sum_clients(struct demand *d, uint32_t set, uint32_t rail, uint32_t k)
+{
+	double all = 0;
+
+	sfab_demand_leaves_clear(d);
+	for (uint32_t i = 0; i < d->spec->n; i++) {
+		uint32_t port = client_port(d, rail, i), leaf;
+		double x;
+
+		if (port == SFAB_NONE)
+			continue;
+		leaf = d->m->f->ports[port].leaf;
+		if (!sfab_model_uses(d->m, set, d->spec->host[i], leaf, k))
+			continue;
+		x = demand_asks(d, i, port) / d->members[i];
+		sfab_demand_leaf_add(d, leaf, x);
+		all += x;
+	}
+	return all;
+}
+
+static void demand_write(struct demand *d, uint32_t set, uint32_t rail)
+{
+	const struct sfab_ioset *s = &d->m->io->set[set];
+
+	for (uint32_t k = 0; k < s->nmembers; k++) {
+		uint32_t port = d->m->io->ioport[s->member[k]];
+		double all;
+
+		if (d->m->f->ports[port].plane != d->m->rail_plane[rail])
+			continue;
+		all = sum_clients(d, set, rail, k);
+		if (!(all > 0))
+			continue;
+		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], all);
+		sfab_demand_fan_in(d, port, 1, SFAB_NONE, 0);
+	}
+	for (uint32_t i = 0; i < d->spec->n; i++) {
+		uint32_t port = client_port(d, rail, i);
+
+		if (port != SFAB_NONE)
+			demand_inject(d, port, demand_asks(d, i, port));
+	}
+}
+
+/* What the members send to one client, summed up by their leaves. */
+static void read_client(struct demand *d, uint32_t set, uint32_t rail,
+			uint32_t i, uint32_t client)
+{
+	const struct sfab_ioset *s = &d->m->io->set[set];
+	double x = demand_asks(d, i, client) / d->members[i];
+
+	sfab_demand_leaves_clear(d);
+	for (uint32_t k = 0; k < s->nmembers; k++) {
+		const struct sfab_port *p;
+
+		p = &d->m->f->ports[d->m->io->ioport[s->member[k]]];
+		if (p->plane != d->m->rail_plane[rail] ||
+		    !sfab_model_uses(d->m, set, d->spec->host[i],
+				     d->m->f->ports[client].leaf, k))
+			continue;
+		sfab_demand_leaf_add(d, p->leaf, x);
+		sfab_load_add(d->load, p->inject, x);
+		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], x);
+	}
+	sfab_demand_fan_in(d, client, 1, SFAB_NONE, 0);
+}
+
+static void demand_each(struct demand *d, enum sfab_class class, uint32_t set,
+			uint32_t rail)
+{
+	count_members(d, set, rail);
+	if (class == SFAB_IO_WRITE) {
+		demand_write(d, set, rail);
+		return;
+	}
+	for (uint32_t i = 0; i < d->spec->n; i++) {
+		uint32_t client = client_port(d, rail, i);
+
+		if (client != SFAB_NONE)
+			read_client(d, set, rail, i, client);
+	}
+}
+
+/* -- everybody to everybody ---------------------------------------------- */
+
+static int is_uniform_set(const struct demand *d, uint32_t set)
+{
+	if (d->m->io->set[set].map != SFAB_IOMAP_ALL)
+		return 0;
+	for (uint32_t i = 0; i < d->spec->n; i++)
+		if (d->m->io_host[d->spec->host[i]])
+			return 0;
+	return 1;
+}
+
+/* Port of member @k if it is cabled in the plane of the rail, or SFAB_NONE. */
+static uint32_t member_port(const struct demand *d, uint32_t set, uint32_t rail,
+			    uint32_t k)
+{
+	uint32_t i = d->m->io->set[set].member[k], port = d->m->io->ioport[i];
+
+	return d->m->io_cabled[i] &&
+	       d->m->f->ports[port].plane == d->m->rail_plane[rail] ? port : SFAB_NONE;
+}
+
+/* The clients' own links; what they ask for by leaf, and in all. */
+static double demand_clients(struct demand *d, enum sfab_class class, uint32_t rail)
+{
+	double all = 0;
+
+	sfab_demand_leaves_clear(d);
+	for (uint32_t i = 0; i < d->spec->n; i++) {
+		uint32_t port = demand_rail_src(d, rail, i);
+		const struct sfab_port *p = &d->m->f->ports[port];
+		double x;
+
+		if (port == SFAB_NONE)
+			continue;
+		x = demand_asks(d, i, port);
+		all += x;
+		if (class == SFAB_IO_WRITE && !d->ends)
+			sfab_demand_leaf_add(d, p->leaf, x);
+		if (class == SFAB_IO_WRITE || d->ends)
+			sfab_load_add(d->load, class == SFAB_IO_WRITE ?
+				      p->inject : p->eject, x);
+	}
+	return all;
+}
+
+/* The members' own links, each with @x; leaves of those that are read. */
+static void demand_members(struct demand *d, enum sfab_class class, uint32_t set,
+			   uint32_t rail, double x)
+{
+	const struct sfab_ioset *s = &d->m->io->set[set];
+
+	for (uint32_t k = 0; k < s->nmembers; k++) {
+		uint32_t port = member_port(d, set, rail, k);
+		const struct sfab_port *p = &d->m->f->ports[port];
+
+		if (port == SFAB_NONE)
+			continue;
+		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], x);
+		if (class == SFAB_IO_READ) {
+			if (!d->ends)
+				sfab_demand_leaf_add(d, p->leaf, 1);
+			sfab_load_add(d->load, p->inject, x);
+		} else if (d->ends) {
+			sfab_load_add(d->load, p->eject, x);
+		}
+	}
+}
+
+/* From the clients' leaves to each member; @part: its part of the demand. */
+static void push_writes(struct demand *d, uint32_t set, uint32_t rail, double part)
+{
+	for (uint32_t k = 0; k < d->m->io->set[set].nmembers; k++) {
+		uint32_t port = member_port(d, set, rail, k);
+
+		if (port != SFAB_NONE)
+			sfab_demand_fan_in(d, port, part, SFAB_NONE, 0);
+	}
+}
+
+/* From the members' leaves, each with so many of them, to each client. */
+static void push_reads(struct demand *d, uint32_t rail, double part)
+{
+	for (uint32_t i = 0; i < d->spec->n; i++) {
+		uint32_t port = demand_rail_src(d, rail, i);
+
+		if (port != SFAB_NONE)
+			sfab_demand_fan_in(d, port, demand_asks(d, i, port) * part,
+					   SFAB_NONE, 0);
+	}
+}
+
+static void demand_all(struct demand *d, enum sfab_class class, uint32_t set,
+		       uint32_t rail)
+{
+	uint32_t n = 0;
+	double all;
+
+	for (uint32_t k = 0; k < d->m->io->set[set].nmembers; k++)
+		n += member_port(d, set, rail, k) != SFAB_NONE;
+	if (!n)
+		return;
+	all = demand_clients(d, class, rail);
+	if (!(all > 0))
+		return;
+	demand_members(d, class, set, rail, all / n);
+	if (d->ends)
+		return;
+	if (class == SFAB_IO_WRITE)
+		push_writes(d, set, rail, 1.0 / n);
+	else
+		push_reads(d, rail, 1.0 / n);
+}
+
+int sfab_demand_part_io(struct demand *d, const struct sfab_traffic_part *part,
+			struct sfab_err *err)
+{
+	uint32_t set;
+	int plain;
+
+	if (sfab_model_set(d->m, part, &set, err) < 0)
+		return -1;
+	plain = is_uniform_set(d, set);
+	for (uint32_t rail = 0; rail < d->m->nrails; rail++)
+		if (plain)
+			demand_all(d, part->class, set, rail);
+		else
+			demand_each(d, part->class, set, rail);
+	return 0;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* demand_private.h - what demand.c and demand_io.c share */
+#ifndef SFAB_DEMAND_PRIVATE_H
+#define SFAB_DEMAND_PRIVATE_H
+
+#include "core/fabric/route.h"
+#include "core/load/model.h"
+
+/*
+ * Paths to one port run together: what several leaves in turn send over the
+ * same link is summed up before it is added.  tail[0] is the eject link,
+ * tail[i] the i-th link of a path.
+ */
+struct tail {
+	uint32_t link;
+	double sum;
+};
+
+struct demand {
+	const struct sfab_model *m;
+	const struct sfab_spec *spec;
+	struct sfab_load *load;		/* of the part at hand */
+	double share;
+	double lost;
+	int ends;			/* IO: only at the end ports */
+	int failed;			/* no memory in a walk */
+	void *room;			/* for all that follows: */
+	/* sums by leaf and which leaves are in use */
+	double *sum;
+	uint32_t *count;
+	uint32_t *leaf;
+	uint32_t nleaves;
+	uint32_t *order;		/* spec indices by host id */
+	uint32_t *members;		/* io: by spec index, members in the plane */
+	struct tail *tail;		/* [longest path], with paths only */
+	struct sfab_route r;
+};
+
+/* Sum up by leaf. */
+void sfab_demand_leaf_add(struct demand *d, uint32_t leaf, double x);
+void sfab_demand_leaves_clear(struct demand *d);
+
+/*
+ * Send to end port @dst from all leaves in use, of each its sum times @part;
+ * @less is not sent from leaf @own.
+ */
+void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
+			uint32_t own, double less);
+
+/* All that an IO part of the traffic asks for. */
+int sfab_demand_part_io(struct demand *d, const struct sfab_traffic_part *part,
+			struct sfab_err *err);
+
+static inline uint32_t demand_rail_src(const struct demand *d, uint32_t rail, uint32_t i)
+{
+	return d->m->rail_src[(size_t) rail * d->m->f->nhosts + d->spec->host[i]];
+}
+
+static inline uint32_t demand_rail_dst(const struct demand *d, uint32_t rail, uint32_t i)
+{
+	return d->m->rail_dst[(size_t) rail * d->m->f->nhosts + d->spec->host[i]];
+}
+
+/* What the port of spec index @i asks for. */
+static inline double demand_asks(const struct demand *d, uint32_t i, uint32_t port)
+{
+	return d->share * d->m->f->ports[port].rate *
+	       (d->spec->cpus ? d->spec->cpus[i] : 1.0);
+}
+
+static inline void demand_inject(struct demand *d, uint32_t port, double x)
+{
+	sfab_load_add(d->load, d->m->f->ports[port].inject, x);
+}
+
+#endif

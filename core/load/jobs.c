@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * jobs.c - demands of the running jobs, by job and by resource
+ *
+ *   job   -> the resources it loads, with bytes/s
+ *   resource -> the jobs that load it
+ *
+ * Loads are whole numbers of bytes/s, so that sums do not depend on the order
+ * in which jobs came: slurmctld and a preview find the same background, and
+ * what is taken away leaves exactly 0.  Both lists hold the same entries, so
+ * starting and ending a job touches only its own resources.  What that does to
+ * the slowdowns of others is found when it is asked for (jobs_felt.c).
+ */
+
+#include "core/load/jobs_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
+{
+	struct sfab_jobs *js = calloc(1, sizeof(*js));
+	size_t n = m->nres + 1u;
+
+	if (!js)
+		return NULL;
+	js->m = m;
+	js->background = calloc(n, sizeof(double));
+	js->from_jobs = calloc(n, sizeof(double));
+	js->total = calloc(n, sizeof(double));
+	js->beside = calloc(n, sizeof(double));
+	js->unexplained = calloc(n, sizeof(double));
+	js->wait_share = calloc(n, sizeof(double));
+	js->list = calloc(n, sizeof(*js->list));
+	js->hot = calloc(n, sizeof(*js->hot));
+	js->last_ended = &js->ended;
+	if (!js->background || !js->from_jobs || !js->total || !js->beside ||
+	    !js->unexplained || !js->wait_share || !js->list || !js->hot ||
+	    sfab_served_init(&js->served, m) < 0 ||
+	    sfab_load_init(&js->scratch, m->nres) < 0) {
+		sfab_jobs_destroy(js);
+		return NULL;
+	}
+	return js;
+}
+
+/* Forget all but the last @keep of those that ended. */
+static void forget_ended(struct sfab_jobs *js, uint32_t keep)
+{
+	while (js->nended > keep) {
+		struct job *j = js->ended;
+
+		js->ended = j->later;
+		js->nended--;
+		sfab_jobs_free_job(j);
+	}
+	if (!js->ended)
+		js->last_ended = &js->ended;
+}
+
+void sfab_jobs_destroy(struct sfab_jobs *js)
+{
+	struct job *j, *next;
+
+	if (!js)
+		return;
+	HASH_ITER(hh, js->jobs, j, next) {
+		HASH_DEL(js->jobs, j);
+		sfab_jobs_free_job(j);
+	}
+	forget_ended(js, 0);
+	for (uint32_t e = 0; js->list && e < js->m->nres; e++)
+		free(js->list[e].on);
+	sfab_load_free(&js->scratch);
+	free(js->list);
+	free(js->background);
+	free(js->from_jobs);
+	free(js->total);
+	free(js->beside);
+	sfab_served_free(&js->served);
+	free(js->unexplained);
+	free(js->wait_share);
+	free(js->hot);
+	free(js->felt);
+	free(js->spare);
+	free(js->met);
+	free(js);
+}
+
+struct job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id)
+{
+	struct job *j;
+
+	HASH_FIND(hh, js->jobs, &id, sizeof(id), j);
+	return j;
+}
+
+/* Twice as many slots.  -1: memory, then there are as many as before. */
+static int more_slots(struct sfab_jobs *js)
+{
+	uint32_t n = js->nslots ? 2 * js->nslots : 64;
+	struct felt *felt = realloc(js->felt, n * sizeof(*felt));
+	uint32_t *spare, *met;
+
+	js->felt = felt ? felt : js->felt;
+	spare = realloc(js->spare, n * sizeof(*spare));
+	js->spare = spare ? spare : js->spare;
+	met = realloc(js->met, n * sizeof(*met));
+	js->met = met ? met : js->met;
+	if (!felt || !spare || !met)
+		return -1;
+	memset(felt + js->nslots, 0, (n - js->nslots) * sizeof(*felt));
+	while (js->nslots < n)
+		js->spare[js->nspare++] = js->nslots++;
+	return 0;
+}
+
+/*
+ * Room for its entries in each of the job's lists and for the job itself, so
+ * that nothing can fail once the first entry is made.
+ */
+static int make_room(struct sfab_jobs *js, const struct job *j)
+{
+	for (uint32_t i = 0; i < j->nuses; i++) {
+		struct on_list *l = &js->list[j->use[i].res];
+
+		if (l->cap - l->n < j->nparts) {	/* each may be on it */
+			uint32_t cap = l->cap + l->cap / 2 + j->nparts + 2;
+			struct on *more = realloc(l->on, cap * sizeof(*more));
+
+			if (!more)
+				return -1;
+			l->on = more;
+			l->cap = cap;
+		}
+	}
+	return js->nspare ? 0 : more_slots(js);
+}
+
+static void set_total(struct sfab_jobs *js, uint32_t res)
+{
+	js->total[res] = js->from_jobs[res] + js->unexplained[res];
+	js->background[res] = js->total[res] -
+			      served_lost(&js->served, js->served.part, res);
+	js->settled = 0;
+}
+
+static void change_demand(struct sfab_jobs *js, uint32_t kind, uint32_t res,
+			  double x)
+{
+	js->from_jobs[res] += x;
+	if (kind != SFAB_NONE)
+		js->served.asked[kind][res] += x;
+	set_total(js, res);
+}
+
+/* The first @n parts of @j are no more. */
+static void leave_parts(struct sfab_jobs *js, const struct job *j, uint32_t n)
+{
+	for (uint32_t p = 0; p < n; p++)
+		if (j->part[p].kind != SFAB_NONE)
+			sfab_served_leave(&js->served, j->part[p].kind);
+	js->is_stale = 1;
+}
+
+static int join_parts(struct sfab_jobs *js, const struct job *j)
+{
+	for (uint32_t p = 0; p < j->nparts; p++) {
+		if (j->part[p].kind == SFAB_NONE)
+			continue;
+		if (sfab_served_join(&js->served, j->part[p].kind) < 0) {
+			leave_parts(js, j, p);
+			return -1;
+		}
+	}
+	js->is_stale = 1;
+	return 0;
+}
+
+static int link_in(struct sfab_jobs *js, struct job *j)
+{
+	if (make_room(js, j) < 0 || join_parts(js, j) < 0)
+		return -1;
+	j->slot = js->spare[--js->nspare];
+	js->felt[j->slot] = (struct felt){ .job = j };
+	for (uint32_t i = 0, p = 0; i < j->nuses; i++) {
+		struct on_list *l = &js->list[j->use[i].res];
+
+		while (i >= j->part[p].end)
+			p++;
+		j->use[i].at = l->n;
+		l->on[l->n].slot = j->slot;
+		l->on[l->n++].use = i;
+		change_demand(js, j->part[p].kind, j->use[i].res, j->use[i].x);
+	}
+	js->nuses += j->nuses;
+	js->nhosts += j->n;
+	js->ntalking += j->talks ? j->n : 0;
+	return 0;
+}
+
+static void link_out(struct sfab_jobs *js, struct job *j)
+{
+	for (uint32_t i = 0, p = 0; i < j->nuses; i++) {
+		struct on_list *l = &js->list[j->use[i].res];
+		struct on last = l->on[--l->n];
+
+		while (i >= j->part[p].end)
+			p++;
+		l->on[j->use[i].at] = last;
+		js->felt[last.slot].job->use[last.use].at = j->use[i].at;
+		change_demand(js, j->part[p].kind, j->use[i].res, -j->use[i].x);
+	}
+	leave_parts(js, j, j->nparts);
+	js->felt[j->slot].job = NULL;
+	js->spare[js->nspare++] = j->slot;
+	js->nuses -= j->nuses;
+	js->nhosts -= j->n;
+	js->ntalking -= j->talks ? j->n : 0;
+}
+
+static int insert_job(struct sfab_jobs *js, struct job *j)
+{
+	if (link_in(js, j) < 0) {
+		sfab_jobs_free_job(j);
+		return -1;
+	}
+	HASH_ADD(hh, js->jobs, id, sizeof(j->id), j);
+	if (!j->lost)
+		return 0;
+	link_out(js, j);
+	sfab_jobs_free_job(j);
+	return -1;
+}
+
+int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
+		  const struct sfab_spec *spec, struct sfab_err *err)
+{
+	struct job *j;
+
+	if (sfab_jobs_find(js, id))
+		return sfab_fail(err, SFAB_EINVAL, "job %llu runs already",
+				 (unsigned long long) id);
+	j = sfab_jobs_new_job(js, id, spec, err);
+	if (!j)
+		return -1;
+	if (insert_job(js, j) < 0)
+		return sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
+				 (unsigned long long) id);
+	return 0;
+}
+
+void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id)
+{
+	struct job *j = sfab_jobs_find(js, id);
+
+	if (!j)
+		return;
+	if (!j->suspended)
+		link_out(js, j);
+	HASH_DEL(js->jobs, j);
+	sfab_jobs_free_job(j);
+}
+
+void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s)
+{
+	struct job *j = sfab_jobs_find(js, id);
+
+	if (!j || j->suspended) {
+		sfab_jobs_remove(js, id);
+		return;
+	}
+	link_out(js, j);
+	HASH_DEL(js->jobs, j);
+	j->end_s = now_s ? now_s : 1;
+	j->later = NULL;
+	*js->last_ended = j;
+	js->last_ended = &j->later;
+	js->nended++;
+	forget_ended(js, SFAB_JOBS_ENDED_MAX);
+}
+
+void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id)
+{
+	struct job *j = sfab_jobs_find(js, id);
+
+	if (!j || j->suspended)
+		return;
+	link_out(js, j);
+	j->suspended = 1;
+}
+
+void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id)
+{
+	struct job *j = sfab_jobs_find(js, id);
+
+	if (j && j->suspended && link_in(js, j) == 0)
+		j->suspended = 0;
+}
+
+void sfab_jobs_set_times(struct sfab_jobs *js, uint64_t id, uint64_t start_s,
+			 uint64_t limit_s)
+{
+	struct job *j = sfab_jobs_find(js, id);
+
+	if (!j)
+		return;
+	j->start_s = start_s;
+	j->limit_s = limit_s;
+}
+
+int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id)
+{
+	return sfab_jobs_find(js, id) != NULL;
+}
+
+uint32_t sfab_jobs_count(const struct sfab_jobs *js)
+{
+	return HASH_COUNT(js->jobs);
+}
+
+double sfab_jobs_talking(const struct sfab_jobs *js)
+{
+	return js->nhosts ? (double) js->ntalking / (double) js->nhosts : 0;
+}
+
+static void copy_or_zero(double *to, const double *from, uint32_t n)
+{
+	if (from)
+		memcpy(to, from, n * sizeof(*to));
+	else
+		memset(to, 0, n * sizeof(*to));
+}
+
+void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
+			    const double *wait_share)
+{
+	copy_or_zero(js->unexplained, unexplained, js->m->nres);
+	copy_or_zero(js->wait_share, wait_share, js->m->nres);
+	sfab_jobs_total(js);
+}
+
+void sfab_jobs_total(struct sfab_jobs *js)
+{
+	for (uint32_t e = 0; e < js->m->nres; e++)
+		js->total[e] = js->from_jobs[e] + js->unexplained[e];
+	sfab_served_find(&js->served, js->total);
+	js->is_stale = 0;
+	for (uint32_t e = 0; e < js->m->nres; e++)
+		set_total(js, e);
+}
+
+const double *sfab_jobs_background(struct sfab_jobs *js)
+{
+	sfab_jobs_settle_parts(js);
+	return js->background;
+}
+
+const double *sfab_jobs_wait_share(const struct sfab_jobs *js)
+{
+	return js->wait_share;
+}
+
+void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
+			  double *load)
+{
+	const struct job *j = sfab_jobs_find(js, id);
+
+	if (!j || j->suspended)
+		return;
+	sfab_jobs_settle_parts(js);
+	for (uint32_t i = 0; i < j->nuses; i++)
+		if (j->use[i].res < n)
+			load[j->use[i].res] += sfab_jobs_passing(js, j, i);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * jobs_demand.c - what a job asks of the resources, part by part
+ *
+ * Uses of what is not IO come first, then those of each kind of IO.
+ */
+
+#include "core/load/jobs_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sfab_jobs_free_job(struct job *j)
+{
+	free(j->use);
+	free(j->host);
+	free(j);
+}
+
+/* What is in js->scratch becomes the next part of @j; -1: no memory. */
+static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind)
+{
+	const struct sfab_load *l = &js->scratch;
+	struct use *more = realloc(j->use, (j->nuses + l->ntouched + 1u) * sizeof(*more));
+
+	if (!more)
+		return -1;
+	j->use = more;
+	for (uint32_t i = 0; i < l->ntouched; i++) {
+		uint32_t e = l->touched[i];
+		double x = floor(l->v[e] + 0.5);
+
+		j->use[j->nuses++] = (struct use){ .res = e, .x = x };
+		if (kind == SFAB_NONE && js->m->isl[e])
+			j->net_isl += x;
+	}
+	j->part[j->nparts++] = (struct job_part){ kind, j->nuses };
+	return 0;
+}
+
+static int add_demand(struct sfab_jobs *js, struct job *j,
+		      const struct sfab_spec *spec, const struct sfab_traffic *t,
+		      uint32_t kind, struct sfab_err *err)
+{
+	struct sfab_spec one = *spec;
+	int rc;
+
+	one.traffic = t;
+	sfab_load_clear(&js->scratch);
+	rc = sfab_demand(js->m, &one, &js->scratch, &js->scratch, NULL, err);
+	if (rc == 0 && add_uses(js, j, kind) < 0)
+		rc = sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
+			       (unsigned long long) j->id);
+	sfab_load_clear(&js->scratch);
+	return rc;
+}
+
+static int add_io(struct sfab_jobs *js, struct job *j, const struct sfab_spec *spec,
+		  const struct sfab_traffic_part *part, struct sfab_err *err)
+{
+	struct sfab_traffic t = { .nparts = 1, .part = { *part } };
+	uint32_t set;
+
+	if (!(part->share > 0))
+		return 0;
+	if (sfab_model_set(js->m, part, &set, err) < 0)
+		return -1;
+	return add_demand(js, j, spec, &t, 2 * set + (part->class == SFAB_IO_READ), err);
+}
+
+/* All that is not IO together, then the kinds of IO one by one. */
+static int add_all_demands(struct sfab_jobs *js, struct job *j,
+			   const struct sfab_spec *spec, struct sfab_err *err)
+{
+	const struct sfab_traffic *t = spec->traffic;
+	struct sfab_traffic net = { 0 };
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (!sfab_class_is_io(t->part[i].class))
+			net.part[net.nparts++] = t->part[i];
+	if (net.nparts && add_demand(js, j, spec, &net, SFAB_NONE, err) < 0)
+		return -1;
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (sfab_class_is_io(t->part[i].class) &&
+		    add_io(js, j, spec, &t->part[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+struct job *sfab_jobs_new_job(struct sfab_jobs *js, uint64_t id,
+			      const struct sfab_spec *spec, struct sfab_err *err)
+{
+	struct job *j = calloc(1, sizeof(*j));
+
+	if (j)
+		j->host = calloc(spec->n + 1u, sizeof(*j->host));
+	if (!j || !j->host) {
+		free(j);
+		sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
+			  (unsigned long long) id);
+		return NULL;
+	}
+	j->id = id;
+	j->n = spec->n;
+	memcpy(j->host, spec->host, spec->n * sizeof(*j->host));
+	j->talks = sfab_traffic_share(spec->traffic, 0) >
+		   sfab_traffic_share(spec->traffic, 1);
+	if (add_all_demands(js, j, spec, err) == 0)
+		return j;
+	sfab_jobs_free_job(j);
+	return NULL;
+}

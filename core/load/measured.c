@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* measured.c - measured load less what the jobs explain; see measured.h */
+
+#include "core/load/measured.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/load/jobs_private.h"
+
+struct sfab_measured *sfab_measured_create(const struct sfab_fabric *f)
+{
+	struct sfab_measured *ms = calloc(1, sizeof(*ms));
+	size_t n = f->nlinks + 1u;
+
+	if (!ms)
+		return NULL;
+	ms->f = f;
+	ms->half_life_s = 60;
+	ms->rate = malloc(n * sizeof(*ms->rate));
+	ms->wait = malloc(n * sizeof(*ms->wait));
+	ms->time_s = calloc(n, sizeof(*ms->time_s));
+	if (!ms->rate || !ms->wait || !ms->time_s) {
+		sfab_measured_destroy(ms);
+		return NULL;
+	}
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		ms->rate[e] = ms->wait[e] = -1;
+	return ms;
+}
+
+void sfab_measured_destroy(struct sfab_measured *ms)
+{
+	if (!ms)
+		return;
+	free(ms->rate);
+	free(ms->wait);
+	free(ms->time_s);
+	free(ms);
+}
+
+const char *sfab_bottleneck_name(enum sfab_bottleneck b)
+{
+	static const char *const name[] = { "none", "host", "fabric" };
+
+	return b <= SFAB_BOTTLENECK_FABRIC ? name[b] : "?";
+}
+
+static int is_hot(const struct sfab_measured *ms, uint32_t link)
+{
+	return ms->wait[link] >= SFAB_HOT_WAIT ||
+	       ms->rate[link] >= SFAB_HOT_RATE * ms->f->links[link].capacity;
+}
+
+/* Is a link from @sw to another switch hot? */
+static int leads_to_hot(const struct sfab_measured *ms, uint32_t sw)
+{
+	const struct sfab_switch *s = &ms->f->switches[sw];
+
+	for (uint32_t p = 1; p <= s->nports; p++)
+		if (s->out[p] != SFAB_NONE &&
+		    ms->f->links[s->out[p]].kind == SFAB_LINK_ISL &&
+		    is_hot(ms, s->out[p]))
+			return 1;
+	return 0;
+}
+
+enum sfab_bottleneck sfab_measured_bottleneck(const struct sfab_measured *ms,
+					      uint32_t link)
+{
+	const struct sfab_link *l = &ms->f->links[link];
+
+	if (!is_hot(ms, link))
+		return SFAB_BOTTLENECK_NONE;
+	if (l->kind == SFAB_LINK_ISL)
+		return SFAB_BOTTLENECK_FABRIC;
+	return l->kind == SFAB_LINK_INJECT && leads_to_hot(ms, l->to) ?
+	       SFAB_BOTTLENECK_FABRIC : SFAB_BOTTLENECK_HOST;
+}
+
+double sfab_measured_weight(const struct sfab_measured *ms, uint64_t time_s,
+			    uint64_t now_s)
+{
+	uint64_t age = now_s > time_s ? now_s - time_s : 0;
+	double steps;
+
+	if (age <= SFAB_MEASURED_FRESH_S)
+		return 1;
+	steps = ceil((double) (age - SFAB_MEASURED_FRESH_S) / ms->half_life_s);
+	return steps <= SFAB_MEASURED_STEPS ? exp2(-steps) : 0;
+}
+
+/* The first second after @now_s in which the weight of a sample is less. */
+static uint64_t next_step(const struct sfab_measured *ms, uint64_t time_s,
+			  uint64_t now_s)
+{
+	uint64_t fresh = time_s + SFAB_MEASURED_FRESH_S, half;
+
+	if (now_s <= fresh)
+		return fresh + 1;
+	half = (uint64_t) ms->half_life_s;
+	return fresh + (now_s - fresh + half - 1) / half * half + 1;
+}
+
+uint64_t sfab_measured_next(const struct sfab_measured *ms, uint64_t now_s)
+{
+	uint64_t next = UINT64_MAX, last = 0;
+
+	for (uint32_t e = 0; e < ms->f->nlinks; e++) {
+		uint64_t t = ms->time_s[e], step;
+
+		if (!t || t == last || sfab_measured_weight(ms, t, now_s) == 0)
+			continue;
+		last = t;
+		step = next_step(ms, t, now_s);
+		if (step < next)
+			next = step;
+	}
+	return next;
+}
+
+uint64_t sfab_measured_since(double half_life_s, uint64_t now_s)
+{
+	uint64_t memory_s = (uint64_t) (SFAB_MEASURED_STEPS * half_life_s);
+
+	return now_s > memory_s ? now_s - memory_s : 0;
+}
+
+/* 2^-(time since @s / H) at @t, 1 before. */
+static double forgotten_share(const struct sfab_measured *ms, uint64_t t,
+			      uint64_t s)
+{
+	return t > s ? exp2(-(double) (t - s) / ms->half_life_s) : 1;
+}
+
+/* What part of the job's load stands in a mean at @t. */
+static double part_in_mean(const struct sfab_measured *ms, const struct job *j,
+			   uint64_t t)
+{
+	double began = j->start_s ? forgotten_share(ms, t, j->start_s) : 0;
+	double ended = j->end_s ? forgotten_share(ms, t, j->end_s) : 1;
+
+	return ended > began ? ended - began : 0;
+}
+
+/* Add what a job explains to js->unexplained, by link. */
+static void explain_job_load(const struct sfab_measured *ms,
+			     struct sfab_jobs *js, const struct job *j)
+{
+	uint64_t t = 0;
+	double p = part_in_mean(ms, j, t);
+
+	if (j->suspended)
+		return;
+	for (uint32_t i = 0; i < j->nuses; i++) {
+		uint32_t e = j->use[i].res;
+
+		if (e >= ms->f->nlinks)
+			continue;
+		if (ms->time_s[e] != t) {	/* most links have the same */
+			t = ms->time_s[e];
+			p = part_in_mean(ms, j, t);
+		}
+		js->unexplained[e] += floor(p * sfab_jobs_passing(js, j, i) + 0.5);
+	}
+}
+
+/* From what is explained to what is not: whole bytes/s, as all loads. */
+static void set_unexplained(const struct sfab_measured *ms,
+			    struct sfab_jobs *js, uint32_t e, uint64_t now_s)
+{
+	double weight = sfab_measured_weight(ms, ms->time_s[e], now_s);
+	double more = ms->rate[e] - js->unexplained[e];
+
+	if (more < SFAB_MEASURED_NOISE * ms->f->links[e].capacity)
+		more = 0;
+	js->unexplained[e] = floor(weight * more + 0.5);
+	js->wait_share[e] = 0;
+	if (ms->wait[e] > 0 &&
+	    sfab_measured_bottleneck(ms, e) != SFAB_BOTTLENECK_HOST)
+		js->wait_share[e] = weight * ms->wait[e];
+}
+
+/* Servers carry what their ports carry. */
+static void sum_io_ports(struct sfab_jobs *js)
+{
+	const struct sfab_model *m = js->m;
+
+	for (uint32_t i = 0; m->io && i < m->io->nioports; i++) {
+		const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
+		double *u = &js->unexplained[m->f->nlinks + i];
+
+		if (p->inject != SFAB_NONE)
+			*u += js->unexplained[p->inject];
+		if (p->eject != SFAB_NONE)
+			*u += js->unexplained[p->eject];
+	}
+}
+
+void sfab_measured_apply(const struct sfab_measured *ms, struct sfab_jobs *js,
+			 uint64_t now_s)
+{
+	struct job *j, *next;
+
+	sfab_jobs_set_measured(js, NULL, NULL);
+	if (!ms)
+		return;
+	HASH_ITER(hh, js->jobs, j, next)
+	explain_job_load(ms, js, j);
+	for (j = js->ended; j; j = j->later)
+		explain_job_load(ms, js, j);
+	for (uint32_t e = 0; e < ms->f->nlinks; e++)
+		set_unexplained(ms, js, e, now_s);
+	sum_io_ports(js);
+	sfab_jobs_total(js);
+}

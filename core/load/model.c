@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* model.c - resources, rails and client maps of a fabric; see model.h */
+
+#include "core/load/model.h"
+#include "core/fabric/route.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void set_resources(struct sfab_model *m)
+{
+	const struct sfab_fabric *f = m->f;
+
+	for (uint32_t i = 0; i < f->nlinks; i++) {
+		m->inv_cap[i] = f->links[i].up ? 1.0 / f->links[i].capacity : 0.0;
+		m->isl[i] = f->links[i].kind == SFAB_LINK_ISL;
+		m->end[i] = !m->isl[i];
+	}
+	for (uint32_t i = 0; m->io && i < m->io->nioports; i++) {
+		const struct sfab_port *p = &f->ports[m->io->ioport[i]];
+
+		m->inv_cap[f->nlinks + i] = 1.0 / m->io->capacity[i];
+		m->end[f->nlinks + i] = 1;
+		m->io_host[p->host] = 1;
+		m->io_cabled[i] = (uint8_t) sfab_port_is_cabled(p);
+		if (p->inject != SFAB_NONE)
+			m->io_link[p->inject] = 1;
+		if (p->eject != SFAB_NONE)
+			m->io_link[p->eject] = 1;
+	}
+}
+
+/* Ports of @host that can carry traffic in @plane: the @k-th, and how many. */
+static uint32_t usable_port(const struct sfab_fabric *f, uint32_t host,
+			    uint32_t plane, uint32_t k, uint32_t *n)
+{
+	const struct sfab_host *h = &f->hosts[host];
+	uint32_t found = SFAB_NONE;
+
+	*n = 0;
+	for (uint32_t p = h->port0; p < h->port0 + h->nports; p++) {
+		const struct sfab_port *port = &f->ports[p];
+
+		if (port->plane != plane || !port->lid ||
+		    !sfab_port_is_cabled(port) || !f->links[port->inject].up || !f->links[port->eject].up)
+			continue;
+		if ((*n)++ == k)
+			found = p;
+	}
+	return found;
+}
+
+static uint32_t most_host_ports(const struct sfab_fabric *f, uint32_t plane)
+{
+	uint32_t most = 0, n;
+
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		usable_port(f, h, plane, 0, &n);
+		if (n > most)
+			most = n;
+	}
+	return most;
+}
+
+static void set_rail(struct sfab_model *m, uint32_t rail, uint32_t plane,
+		     uint32_t k)
+{
+	const struct sfab_fabric *f = m->f;
+	uint32_t n, ignore;
+
+	m->rail_plane[rail] = plane;
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		size_t at = (size_t) rail * f->nhosts + h;
+
+		m->rail_src[at] = usable_port(f, h, plane, k, &n);
+		m->rail_dst[at] = m->rail_src[at];
+		if (m->rail_src[at] == SFAB_NONE && n)
+			m->rail_dst[at] = usable_port(f, h, plane, k % n, &ignore);
+	}
+}
+
+static int set_rails(struct sfab_model *m)
+{
+	const struct sfab_fabric *f = m->f;
+	uint32_t rail = 0;
+	size_t cells;
+
+	for (uint32_t p = 0; p < f->nplanes; p++)
+		m->nrails += most_host_ports(f, p);
+	cells = (size_t) m->nrails * f->nhosts + 1;
+	m->rail_plane = calloc(m->nrails + 1u, sizeof(*m->rail_plane));
+	m->rail_src = calloc(cells, sizeof(*m->rail_src));
+	m->rail_dst = calloc(cells, sizeof(*m->rail_dst));
+	if (!m->rail_plane || !m->rail_src || !m->rail_dst)
+		return -1;
+	for (uint32_t p = 0; p < f->nplanes; p++)
+		for (uint32_t k = 0, n = most_host_ports(f, p); k < n; k++)
+			set_rail(m, rail++, p, k);
+	return 0;
+}
+
+/* The port that says on which leaf a host is: its first cabled one. */
+static int is_first_port(const struct sfab_fabric *f, uint32_t port)
+{
+	uint32_t p = f->hosts[f->ports[port].host].port0;
+
+	while (f->ports[p].leaf == SFAB_NONE)
+		p++;
+	return p == port;
+}
+
+static int set_leaf_hosts(struct sfab_model *m)
+{
+	const struct sfab_fabric *f = m->f;
+	uint32_t n = 0;
+
+	m->leaf_first = calloc(f->nleaves + 1u, sizeof(*m->leaf_first));
+	m->leaf_host = calloc(f->nhosts + 1u, sizeof(*m->leaf_host));
+	m->host_leaf = calloc(f->nhosts + 1u, sizeof(*m->host_leaf));
+	if (!m->leaf_first || !m->leaf_host || !m->host_leaf)
+		return -1;
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		m->host_leaf[h] = sfab_host_leaf(f, h);
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		m->leaf_first[l] = n;
+		for (uint32_t i = 0; i < f->leaves[l].nports; i++)
+			if (is_first_port(f, f->leaves[l].port[i]))
+				m->leaf_host[n++] =
+					f->ports[f->leaves[l].port[i]].host;
+	}
+	m->leaf_first[f->nleaves] = n;
+	return 0;
+}
+
+static uint32_t rail_leaf(const struct sfab_model *m, const uint32_t *rail_port,
+			  uint32_t rail, uint32_t host)
+{
+	uint32_t port = rail_port[(size_t) rail * m->f->nhosts + host];
+
+	return port == SFAB_NONE ? SFAB_NONE : m->f->ports[port].leaf;
+}
+
+/* Are the ports of the hosts of @leaf on one leaf, in each rail? */
+static int is_local(const struct sfab_model *m, uint32_t leaf)
+{
+	for (uint32_t rail = 0; rail < m->nrails; rail++) {
+		uint32_t meet = SFAB_NONE;
+
+		for (uint32_t i = m->leaf_first[leaf]; i < m->leaf_first[leaf + 1];
+		     i++) {
+			uint32_t src = rail_leaf(m, m->rail_src, rail, m->leaf_host[i]);
+			uint32_t dst = rail_leaf(m, m->rail_dst, rail, m->leaf_host[i]);
+
+			if (meet == SFAB_NONE)
+				meet = dst;
+			if (dst != meet || (src != SFAB_NONE && src != meet))
+				return 0;
+		}
+	}
+	return 1;
+}
+
+static int set_local(struct sfab_model *m)
+{
+	m->leaf_local = calloc(m->f->nleaves + 1u, 1);
+	if (!m->leaf_local)
+		return -1;
+	for (uint32_t l = 0; l < m->f->nleaves; l++)
+		m->leaf_local[l] = (uint8_t) is_local(m, l);
+	return 0;
+}
+
+int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
+			uint32_t n)
+{
+	uint32_t leaf = n ? m->host_leaf[host[0]] : SFAB_NONE;
+
+	if (leaf == SFAB_NONE || !m->leaf_local[leaf])
+		return n == 0;
+	for (uint32_t i = 1; i < n; i++)
+		if (m->host_leaf[host[i]] != leaf)
+			return 0;
+	return 1;
+}
+
+/* Hops from @leaf to the port of member @k, UINT32_MAX if there is no way. */
+static int hops_to(const struct sfab_model *m, uint32_t leaf, uint32_t port,
+		   struct sfab_route *r, uint32_t *hops)
+{
+	if (sfab_route_from(m->f, m->f->leaves[leaf].sw, port, r) < 0)
+		return -1;
+	*hops = r->status == SFAB_ROUTE_OK ? r->n : UINT32_MAX;
+	return 0;
+}
+
+/* Mark for each leaf the members of @set that are fewest hops away. */
+static int set_near(struct sfab_model *m, uint32_t set, struct sfab_route *r)
+{
+	const struct sfab_ioset *s = &m->io->set[set];
+	uint32_t *hops = calloc(s->nmembers, sizeof(*hops));
+	uint8_t *near = calloc((size_t) m->f->nleaves * s->nmembers + 1, 1);
+	int rc = hops && near ? 0 : -1;
+
+	m->near[set] = near;
+	for (uint32_t l = 0; l < m->f->nleaves && rc == 0; l++) {
+		uint32_t best = UINT32_MAX;
+
+		for (uint32_t k = 0; k < s->nmembers && rc == 0; k++) {
+			rc = hops_to(m, l, m->io->ioport[s->member[k]], r, &hops[k]);
+			if (hops[k] < best)
+				best = hops[k];
+		}
+		for (uint32_t k = 0; k < s->nmembers && rc == 0; k++)
+			near[(size_t) l * s->nmembers + k] =
+				best != UINT32_MAX && hops[k] == best;
+	}
+	free(hops);
+	return rc;
+}
+
+static int set_maps(struct sfab_model *m)
+{
+	struct sfab_route r = { 0 };
+	int rc = 0;
+
+	if (!m->io)
+		return 0;
+	m->near = calloc(m->io->nsets + 1u, sizeof(*m->near));
+	if (!m->near)
+		return -1;
+	for (uint32_t s = 0; s < m->io->nsets && rc == 0; s++)
+		if (m->io->set[s].map == SFAB_IOMAP_NEAREST)
+			rc = set_near(m, s, &r);
+	sfab_route_clear(&r);
+	return rc;
+}
+
+struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
+				     const struct sfab_iosets *io)
+{
+	struct sfab_model *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		return NULL;
+	m->f = f;
+	m->io = io;
+	m->nres = f->nlinks + (io ? io->nioports : 0);
+	m->inv_cap = calloc(m->nres + 1u, sizeof(*m->inv_cap));
+	m->isl = calloc(m->nres + 1u, 1);
+	m->io_link = calloc(m->nres + 1u, 1);
+	m->end = calloc(m->nres + 1u, 1);
+	m->io_host = calloc(f->nhosts + 1u, 1);
+	m->io_cabled = calloc(m->nres - f->nlinks + 1u, 1);
+	if (!m->inv_cap || !m->isl || !m->io_link || !m->end || !m->io_host ||
+	    !m->io_cabled ||
+	    !(m->tree = sfab_tree_create(f)) ||
+	    sfab_paths_create(f, &m->paths) < 0 || set_rails(m) < 0 ||
+	    set_leaf_hosts(m) < 0 || set_local(m) < 0 || set_maps(m) < 0) {
+		sfab_model_destroy(m);
+		return NULL;
+	}
+	set_resources(m);
+	return m;
+}
+
+void sfab_model_destroy(struct sfab_model *m)
+{
+	if (!m)
+		return;
+	for (uint32_t s = 0; m->near && s < m->io->nsets; s++)
+		free(m->near[s]);
+	sfab_paths_destroy(m->paths);
+	sfab_tree_destroy(m->tree);
+	free(m->near);
+	free(m->inv_cap);
+	free(m->isl);
+	free(m->io_link);
+	free(m->end);
+	free(m->io_host);
+	free(m->io_cabled);
+	free(m->rail_plane);
+	free(m->rail_src);
+	free(m->rail_dst);
+	free(m->leaf_first);
+	free(m->leaf_host);
+	free(m->host_leaf);
+	free(m->leaf_local);
+	free(m);
+}
+
+int sfab_model_uses(const struct sfab_model *m, uint32_t set, uint32_t host,
+		    uint32_t leaf, uint32_t k)
+{
+	const struct sfab_ioset *s = &m->io->set[set];
+
+	if (!m->io_cabled[s->member[k]] ||
+	    m->f->ports[m->io->ioport[s->member[k]]].host == host)
+		return 0;
+	switch (s->map) {
+	case SFAB_IOMAP_GROUP:
+		return s->client_group[host] == s->member_group[k];
+	case SFAB_IOMAP_NEAREST:
+		return m->near[set][(size_t) leaf * s->nmembers + k];
+	default:
+		return 1;
+	}
+}
+
+uint32_t sfab_model_members(const struct sfab_model *m, uint32_t set,
+			    uint32_t host, uint32_t leaf, uint32_t plane)
+{
+	const struct sfab_ioset *s = &m->io->set[set];
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < s->nmembers; k++)
+		if (m->f->ports[m->io->ioport[s->member[k]]].plane == plane)
+			n += (uint32_t) sfab_model_uses(m, set, host, leaf, k);
+	return n;
+}
+
+int sfab_model_set(const struct sfab_model *m,
+		   const struct sfab_traffic_part *part, uint32_t *set,
+		   struct sfab_err *err)
+{
+	*set = SFAB_NONE;
+	if (m->io && m->io->nsets)
+		*set = part->set[0] ? sfab_iosets_find(m->io, part->set) : 0;
+	if (*set != SFAB_NONE)
+		return 0;
+	if (part->set[0])
+		return sfab_fail(err, SFAB_ENOENT, "traffic %s: no IO set %s",
+				 sfab_class_name(part->class), part->set);
+	return sfab_fail(err, SFAB_ENOENT, "traffic %s: no IO set is defined",
+			 sfab_class_name(part->class));
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* served.c - see served.h */
+
+#include "core/load/served.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t set_of(uint32_t kind)
+{
+	return kind / 2;
+}
+
+static int is_read(uint32_t kind)
+{
+	return kind % 2;
+}
+
+int sfab_served_init(struct served *s, const struct sfab_model *m)
+{
+	size_t n = (m->io ? 2u * (size_t) m->io->nsets : 0) + 1;
+
+	memset(s, 0, sizeof(*s));
+	s->m = m;
+	s->nkinds = (uint32_t) n - 1;
+	s->asked = calloc(n, sizeof(*s->asked));
+	s->part = calloc(n, sizeof(*s->part));
+	s->beside = calloc(n, sizeof(*s->beside));
+	s->over = calloc(n, 1);
+	s->over_beside = calloc(n, 1);
+	s->active = calloc(n, sizeof(*s->active));
+	s->njobs = calloc(n, sizeof(*s->njobs));
+	if (!s->asked || !s->part || !s->beside || !s->over || !s->over_beside ||
+	    !s->active || !s->njobs) {
+		sfab_served_free(s);
+		return -1;
+	}
+	for (uint32_t k = 0; k < s->nkinds; k++)
+		s->part[k] = s->beside[k] = 1;
+	return 0;
+}
+
+void sfab_served_free(struct served *s)
+{
+	for (uint32_t k = 0; s->asked && k < s->nkinds; k++)
+		free(s->asked[k]);
+	free(s->asked);
+	free(s->part);
+	free(s->beside);
+	free(s->over);
+	free(s->over_beside);
+	free(s->active);
+	free(s->njobs);
+	memset(s, 0, sizeof(*s));
+}
+
+int sfab_served_join(struct served *s, uint32_t kind)
+{
+	uint32_t at = s->nactive;
+
+	if (s->njobs[kind]++)
+		return 0;
+	s->asked[kind] = calloc(s->m->nres + 1u, sizeof(**s->asked));
+	if (!s->asked[kind]) {
+		s->njobs[kind] = 0;
+		return -1;
+	}
+	for (; at && s->active[at - 1] > kind; at--)
+		s->active[at] = s->active[at - 1];
+	s->active[at] = kind;
+	s->nactive++;
+	return 0;
+}
+
+void sfab_served_leave(struct served *s, uint32_t kind)
+{
+	uint32_t at = 0;
+
+	if (--s->njobs[kind])
+		return;
+	free(s->asked[kind]);
+	s->asked[kind] = NULL;
+	s->part[kind] = s->beside[kind] = 1;
+	s->over[kind] = s->over_beside[kind] = 0;
+	while (s->active[at] != kind)
+		at++;
+	for (s->nactive--; at < s->nactive; at++)
+		s->active[at] = s->active[at + 1];
+}
+
+/* X/C of @res; @io: what one more asks for, or NULL. */
+static double resource_fullness(const struct sfab_model *m, const double *total,
+				const struct sfab_load *io, uint32_t res)
+{
+	return ((total ? total[res] : 0) + (io ? io->v[res] : 0)) * m->inv_cap[res];
+}
+
+/* X/C of IO port @i and of the link of its port that data take. */
+static double port_fullness(const struct sfab_model *m, const double *total,
+			    const struct sfab_load *io, uint32_t i, int read)
+{
+	const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
+	uint32_t link = read ? p->inject : p->eject;
+	double x = resource_fullness(m, total, io, m->f->nlinks + i), y = 0;
+
+	if (link != SFAB_NONE)
+		y = resource_fullness(m, total, io, link);
+	return x > y ? x : y;
+}
+
+/* What passes of @kind; *@over: a port of it is asked for more than it can do. */
+static double passing_part(const struct served *s, uint32_t kind,
+			   const double *total, const struct sfab_load *io,
+			   uint8_t *over)
+{
+	const struct sfab_ioset *set = &s->m->io->set[set_of(kind)];
+	double asked = 0, passed = 0;
+
+	*over = 0;
+	for (uint32_t i = 0; i < set->nmembers; i++) {
+		double x = s->asked[kind][s->m->f->nlinks + set->member[i]];
+		double full;
+
+		if (!(x > 0))
+			continue;
+		full = port_fullness(s->m, total, io, set->member[i], is_read(kind));
+		asked += x;
+		passed += full > 1 ? x / full : x;
+		*over |= set->held && !is_read(kind) && full > 1 / SFAB_SERVED_ALL;
+	}
+	return passed < asked * SFAB_SERVED_ALL ? passed / asked : 1;
+}
+
+static void find_parts(const struct served *s, const double *total,
+		       const struct sfab_load *io, double *part, uint8_t *over)
+{
+	for (uint32_t i = 0; i < s->nactive; i++) {
+		uint32_t k = s->active[i];
+
+		part[k] = passing_part(s, k, total, io, &over[k]);
+	}
+}
+
+int sfab_served_find(struct served *s, const double *total)
+{
+	int changed = 0;
+
+	find_parts(s, total, NULL, s->beside, s->over_beside);
+	for (uint32_t i = 0; i < s->nactive; i++) {
+		uint32_t k = s->active[i];
+
+		changed |= s->part[k] != s->beside[k];
+		s->part[k] = s->beside[k];
+		s->over[k] = s->over_beside[k];
+	}
+	s->differs = 0;
+	return changed;
+}
+
+/* What passes of @io, beside @total (NULL: nothing). */
+static double own_part(const struct sfab_model *m, const double *total,
+		       const struct sfab_load *io)
+{
+	double asked = 0, passed = 0;
+
+	for (uint32_t i = 0; m->io && io->ntouched && i < m->io->nioports; i++) {
+		const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
+		double x = io->v[m->f->nlinks + i], full;
+
+		if (!(x > 0))
+			continue;
+		full = port_fullness(m, total, io, i,
+				     p->inject != SFAB_NONE && io->v[p->inject] > 0);
+		asked += x;
+		passed += full > 1 ? x / full : x;
+	}
+	return passed < asked * SFAB_SERVED_ALL ? passed / asked : 1;
+}
+
+double sfab_served_beside(struct served *s, const double *total,
+			  const struct sfab_load *io)
+{
+	s->differs = 0;
+	if (!io->ntouched)
+		return 1;
+	find_parts(s, total, io, s->beside, s->over_beside);
+	for (uint32_t i = 0; i < s->nactive && !s->differs; i++) {
+		uint32_t k = s->active[i];
+
+		s->differs = s->part[k] != s->beside[k] ||
+			     s->over[k] != s->over_beside[k];
+	}
+	return own_part(s->m, total, io);
+}
+
+double sfab_served_alone(const struct sfab_model *m, const struct sfab_load *io)
+{
+	return own_part(m, NULL, io);
+}
+
+int sfab_served_fills(const struct sfab_model *m, const double *total,
+		      const struct sfab_load *io, uint32_t set)
+{
+	const struct sfab_ioset *s = &m->io->set[set];
+
+	for (uint32_t i = 0; i < s->nmembers; i++)
+		if (io->v[m->f->nlinks + s->member[i]] > 0 &&
+		    port_fullness(m, total, io, s->member[i], 0) >
+		    1 / SFAB_SERVED_ALL)
+			return 1;
+	return 0;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* steps_pattern.c - who sends to whom in a step, and which steps are looked at */
+
+#include "core/load/steps.h"
+
+#include <stdlib.h>
+
+/* 2^32 / golden ratio: its multiples fill 0 .. 2^32 evenly, and never in step. */
+#define TURN 2654435769u
+
+const char *sfab_pattern_name(enum sfab_pattern pattern)
+{
+	static const char name[SFAB_NPATTERNS][12] = {
+		[SFAB_ALLTOALL] = "alltoall",
+		[SFAB_HALVING] = "halving",
+		[SFAB_RING] = "ring",
+	};
+
+	return pattern < SFAB_NPATTERNS ? name[pattern] : "?";
+}
+
+/* Highest power of two that is not above @n, at least 1. */
+static uint32_t power_below(uint32_t n)
+{
+	uint32_t p = 1;
+
+	while (p <= n / 2)
+		p *= 2;
+	return p;
+}
+
+static uint32_t log_of(uint32_t power)
+{
+	uint32_t k = 0;
+
+	while (power >>= 1)
+		k++;
+	return k;
+}
+
+uint32_t sfab_pattern_steps(enum sfab_pattern pattern, uint32_t n)
+{
+	uint32_t p = power_below(n);
+
+	if (n < 2)
+		return 0;
+	switch (pattern) {
+	case SFAB_ALLTOALL:
+		return n - 1;
+	case SFAB_HALVING:
+		return log_of(p) + (p < n ? 2 : 0);
+	default:
+		return 1;
+	}
+}
+
+/* The @r pairs of ranks that fold into one, and out again at the end. */
+static uint32_t fold_partner(uint32_t r, uint32_t rank, int out)
+{
+	if (rank >= 2 * r || rank % 2 != (uint32_t) out)
+		return SFAB_NONE;
+	return out ? rank - 1 : rank + 1;
+}
+
+static uint32_t halving_partner(uint32_t n, uint32_t step, uint32_t rank)
+{
+	uint32_t p = power_below(n), r = n - p, k = log_of(p), peer;
+
+	if (r) {
+		if (step == 0 || step > k)
+			return fold_partner(r, rank, step > k);
+		step--;
+		if (rank < 2 * r && rank % 2 == 0)
+			return SFAB_NONE;
+	}
+	peer = (rank < 2 * r ? rank / 2 : rank - r) ^ (1u << step);
+	return peer < r ? 2 * peer + 1 : peer + r;
+}
+
+uint32_t sfab_pattern_peer(enum sfab_pattern pattern, uint32_t n, uint32_t step,
+			   uint32_t rank)
+{
+	switch (pattern) {
+	case SFAB_ALLTOALL:
+		return (uint32_t) ((rank + 1ull + step) % n);
+	case SFAB_HALVING:
+		return halving_partner(n, step, rank);
+	default:
+		return (uint32_t) ((rank + 1ull) % n);
+	}
+}
+
+static int cmp_steps(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+int sfab_pattern_always(enum sfab_pattern pattern, uint32_t step)
+{
+	return pattern != SFAB_ALLTOALL || ((step + 1) & step) == 0;
+}
+
+/* Shift 2^k is step 2^k - 1. */
+static uint32_t list_power_steps(uint32_t nsteps, uint32_t *step)
+{
+	uint32_t n = 0;
+
+	for (uint64_t shift = 1; shift <= nsteps; shift *= 2)
+		step[n++] = (uint32_t) shift - 1;
+	return n;
+}
+
+/* One in each of @spans spans of equal length. */
+static void spread_steps(uint32_t nsteps, uint32_t spans, uint32_t *step)
+{
+	for (uint32_t i = 0; i < spans; i++) {
+		double at = i + (uint32_t) (i * TURN) / 4294967296.0;
+
+		step[i] = (uint32_t) (at * nsteps / spans);
+	}
+}
+
+uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n,
+			     uint32_t step[SFAB_STEPS_MAX])
+{
+	uint32_t nsteps = sfab_pattern_steps(pattern, n), found, kept = 0;
+
+	if (nsteps <= SFAB_STEPS_MAX) {
+		for (uint32_t i = 0; i < nsteps; i++)
+			step[i] = i;
+		return nsteps;
+	}
+	found = list_power_steps(nsteps, step);
+	spread_steps(nsteps, SFAB_STEPS_MAX - found, step + found);
+	qsort(step, SFAB_STEPS_MAX, sizeof(*step), cmp_steps);
+	for (uint32_t i = 0; i < SFAB_STEPS_MAX; i++)
+		if (i == 0 || step[i] != step[i - 1])
+			step[kept++] = step[i];
+	return kept;
+}

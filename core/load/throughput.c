@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * throughput.c - slowdown by max-min over single flows; see throughput.h
+ *
+ * Flows from hosts of one leaf to one destination share all of their path but
+ * the first link, which never limits a flow that only asks for its part of it.
+ * They get the same rate, so that one entry with a count stands for them: of
+ * n hosts on k leaves n x k entries instead of n x n.
+ */
+
+#include "core/load/throughput.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/route.h"
+#include "core/load/predict.h"
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(elt) ((elt)->lost = 1)
+#include <uthash.h>
+
+struct flows {			/* of one job or of all */
+	uint32_t n, cap;
+	uint32_t *first;	/* [cap + 1] */
+	double *asks;		/* bytes/s of each */
+	double *count;		/* how many there are alike */
+	uint32_t nres, capres;
+	uint32_t *res;
+	double *share;
+};
+
+struct alike {			/* where the flows of this kind are */
+	struct {
+		uint32_t from;	/* leaf; end port of an IO host that is read */
+		uint32_t to;	/* end port */
+	} key;
+	uint32_t flow;
+	int lost;
+	UT_hash_handle hh;
+};
+
+struct member {
+	uint32_t job;
+	int io;			/* some of its flows have IO limits */
+	struct flows flows;
+};
+
+struct sfab_throughput {
+	const struct sfab_model *m;
+	double *cap;		/* bytes/s by resource */
+	uint32_t n, room;
+	struct member *member;
+	struct flows all;	/* scratch */
+	double *part;		/* by flow of all: what it gets / asks for */
+	double *one;		/* nobody gets more than 1 */
+	double *cpus;		/* by host: CPUs held / CPUs, of the job at hand */
+	uint32_t nparts;
+	struct sfab_route route;
+};
+
+static void flows_free(struct flows *f)
+{
+	free(f->first);
+	free(f->asks);
+	free(f->count);
+	free(f->res);
+	free(f->share);
+	memset(f, 0, sizeof(*f));
+}
+
+struct sfab_throughput *sfab_throughput_create(const struct sfab_model *m)
+{
+	struct sfab_throughput *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->m = m;
+	t->cap = calloc(m->nres + 1u, sizeof(*t->cap));
+	t->cpus = calloc(m->f->nhosts + 1u, sizeof(*t->cpus));
+	if (!t->cap || !t->cpus) {
+		sfab_throughput_destroy(t);
+		return NULL;
+	}
+	for (uint32_t e = 0; e < m->nres; e++)
+		t->cap[e] = m->inv_cap[e] > 0 ? 1 / m->inv_cap[e] : 0;
+	return t;
+}
+
+void sfab_throughput_destroy(struct sfab_throughput *t)
+{
+	if (!t)
+		return;
+	for (uint32_t i = 0; i < t->n; i++)
+		flows_free(&t->member[i].flows);
+	flows_free(&t->all);
+	sfab_route_clear(&t->route);
+	free(t->member);
+	free(t->part);
+	free(t->one);
+	free(t->cpus);
+	free(t->cap);
+	free(t);
+}
+
+static int room_for_flow(struct flows *f)
+{
+	uint32_t cap = f->cap ? 2 * f->cap : 256;
+	uint32_t *first;
+	double *more;
+
+	if (f->n < f->cap)
+		return 0;
+	first = realloc(f->first, (cap + 1u) * sizeof(*first));
+	if (!first)
+		return -1;
+	first[0] = 0;
+	f->first = first;
+	more = realloc(f->asks, cap * sizeof(*more));
+	if (!more)
+		return -1;
+	f->asks = more;
+	more = realloc(f->count, cap * sizeof(*more));
+	if (!more)
+		return -1;
+	f->count = more;
+	f->cap = cap;
+	return 0;
+}
+
+static int add_flow_resource(struct flows *f, uint32_t e, double share)
+{
+	if (f->nres == f->capres) {
+		uint32_t cap = f->capres ? 2 * f->capres : 1024;
+		uint32_t *res = realloc(f->res, cap * sizeof(*res));
+		double *shares;
+
+		if (!res)
+			return -1;
+		f->res = res;
+		shares = realloc(f->share, cap * sizeof(*shares));
+		if (!shares)
+			return -1;
+		f->share = shares;
+		f->capres = cap;
+	}
+	f->res[f->nres] = e;
+	f->share[f->nres++] = share;
+	return 0;
+}
+
+static int end_flow(struct flows *f, double asks, double count)
+{
+	if (room_for_flow(f) < 0)
+		return -1;
+	f->asks[f->n] = asks;
+	f->count[f->n] = count;
+	f->first[++f->n] = f->nres;
+	return 0;
+}
+
+struct walk {
+	struct sfab_throughput *t;
+	struct flows *f;
+	const struct sfab_traffic_part *part;
+	struct alike *alike;	/* hash by key */
+	const double *cpus;	/* by host: CPUs held / CPUs of the node */
+};
+
+static void forget_alike(struct walk *w)
+{
+	struct alike *a, *next;
+
+	HASH_ITER(hh, w->alike, a, next) {
+		HASH_DEL(w->alike, a);
+		free(a);
+	}
+}
+
+static int remember_flow(struct walk *w, uint32_t from, uint32_t to)
+{
+	struct alike *a = calloc(1, sizeof(*a));
+
+	if (!a)
+		return -1;
+	a->key.from = from;
+	a->key.to = to;
+	a->flow = w->f->n - 1;
+	HASH_ADD(hh, w->alike, key, sizeof(a->key), a);
+	if (!a->lost)
+		return 0;
+	free(a);
+	return -1;
+}
+
+/* 1: one more of a kind that is there. */
+static int join_alike_flow(struct walk *w, uint32_t from, uint32_t to,
+			   double asks)
+{
+	struct alike *a, key = { .key = { from, to } };
+
+	HASH_FIND(hh, w->alike, &key.key, sizeof(key.key), a);
+	if (!a || w->f->asks[a->flow] != asks)
+		return 0;
+	w->f->count[a->flow]++;
+	return 1;
+}
+
+static int add_flow_route(struct walk *w, uint32_t skip, uint32_t io_res)
+{
+	const struct sfab_route *r = &w->t->route;
+
+	for (uint32_t i = skip; i < r->n; i++)
+		if (add_flow_resource(w->f, r->hop[i].link, r->hop[i].share) <
+		    0)
+			return -1;
+	return io_res != SFAB_NONE ? add_flow_resource(w->f, io_res, 1) : 0;
+}
+
+static int add_member_flow(void *ctx, uint32_t src, uint32_t dst,
+			   uint32_t io_res, double weight)
+{
+	struct walk *w = ctx;
+	const struct sfab_fabric *f = w->t->m->f;
+	int read = w->part->class == SFAB_IO_READ;
+	uint32_t from = read ? src : f->ports[src].leaf;
+	const struct sfab_port *client = &f->ports[read ? dst : src];
+	double asks = w->part->share * weight * client->rate * w->cpus[client->host];
+
+	if (join_alike_flow(w, from, dst, asks))
+		return 0;
+	if (sfab_route_ports(f, src, dst, &w->t->route) < 0)
+		return -1;
+	if (w->t->route.status != SFAB_ROUTE_OK)
+		return 0;
+	if (add_flow_route(w, read ? 0 : 1, io_res) < 0 ||
+	    end_flow(w->f, asks, 1) < 0)
+		return -1;
+	return remember_flow(w, from, dst);
+}
+
+static int walk_job(struct sfab_throughput *t, struct member *m,
+		    const struct sfab_spec *spec, struct sfab_err *err)
+{
+	const struct sfab_traffic *traffic = spec->traffic;
+	struct walk w = { .t = t, .f = &m->flows, .cpus = t->cpus };
+	int rc = 0;
+
+	for (uint32_t i = 0; i < spec->n; i++)
+		t->cpus[spec->host[i]] = spec->cpus ? spec->cpus[i] : 1;
+
+	for (uint32_t i = 0; i < traffic->nparts && rc == 0; i++) {
+		w.part = &traffic->part[i];
+		if (!(w.part->share > 0))
+			continue;
+		m->io |= sfab_class_is_io(w.part->class);
+		rc = sfab_flows(t->m, spec, w.part, add_member_flow, &w, err);
+		forget_alike(&w);
+	}
+	return rc;
+}
+
+static struct member *find_member(const struct sfab_throughput *t, uint32_t job)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		if (t->member[i].job == job)
+			return &t->member[i];
+	return NULL;
+}
+
+int sfab_throughput_has(const struct sfab_throughput *t, uint32_t job)
+{
+	return find_member(t, job) != NULL;
+}
+
+int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
+			const struct sfab_spec *spec, struct sfab_err *err)
+{
+	struct member *m;
+
+	if (find_member(t, job))
+		return sfab_fail(err, SFAB_EINVAL, "job %u runs already", job);
+	if (t->n == t->room) {
+		uint32_t room = t->room ? 2 * t->room : 64;
+
+		m = realloc(t->member, room * sizeof(*m));
+		if (!m)
+			return sfab_no_memory(err);
+		t->member = m;
+		t->room = room;
+	}
+	m = &t->member[t->n];
+	memset(m, 0, sizeof(*m));
+	m->job = job;
+	if (walk_job(t, m, spec, err) < 0) {
+		flows_free(&m->flows);
+		return -1;
+	}
+	t->n++;
+	return 0;
+}
+
+void sfab_throughput_remove(struct sfab_throughput *t, uint32_t job)
+{
+	struct member *m = find_member(t, job);
+
+	if (!m)
+		return;
+	flows_free(&m->flows);
+	*m = t->member[--t->n];
+}
+
+/* Append; @ends: only end ports and IO limits count. */
+static int append_flows(struct sfab_throughput *t, const struct flows *from,
+			int ends)
+{
+	for (uint32_t i = 0; i < from->n; i++) {
+		for (uint32_t k = from->first[i]; k < from->first[i + 1]; k++)
+			if ((!ends || t->m->end[from->res[k]]) &&
+			    add_flow_resource(&t->all, from->res[k],
+					      from->share[k] * from->asks[i] *
+						  from->count[i]) < 0)
+				return -1;
+		if (end_flow(&t->all, from->asks[i], from->count[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int room_for_parts(struct sfab_throughput *t)
+{
+	double *more;
+
+	if (t->all.n <= t->nparts)
+		return 0;
+	more = realloc(t->part, t->all.n * sizeof(*more));
+	if (!more)
+		return -1;
+	t->part = more;
+	more = realloc(t->one, t->all.n * sizeof(*more));
+	if (!more)
+		return -1;
+	t->one = more;
+	for (uint32_t i = 0; i < t->all.n; i++)
+		t->one[i] = 1;
+	t->nparts = t->all.n;
+	return 0;
+}
+
+/* Sum of the rates of @m, which comes first, with @others beside it. */
+static int rate_of_member(struct sfab_throughput *t, const struct member *m,
+			  int others, int ends, double *sum,
+			  struct sfab_err *err)
+{
+	int rc;
+
+	t->all.n = t->all.nres = 0;
+	rc = append_flows(t, &m->flows, ends);
+	for (uint32_t i = 0; others && i < t->n && rc == 0; i++)
+		if (&t->member[i] != m)
+			rc = append_flows(t, &t->member[i].flows, ends);
+	if (rc < 0 || room_for_parts(t) < 0)
+		return sfab_no_memory(err);
+	if (sfab_maxmin(t->m->nres, t->cap, t->all.n, t->all.first, t->all.res,
+			t->all.share, t->one, t->part, err) < 0)
+		return -1;
+	*sum = 0;
+	for (uint32_t i = 0; i < m->flows.n; i++)
+		*sum += t->part[i] * m->flows.asks[i] * m->flows.count[i];
+	return 0;
+}
+
+/* Without IO nobody else is on the end ports of a job. */
+static int ideal_of(struct sfab_throughput *t, const struct member *m, int others,
+		    double *sum, struct sfab_err *err)
+{
+	return rate_of_member(t, m, others && m->io, 1, sum, err);
+}
+
+static int slowdown_of_member(struct sfab_throughput *t, const struct member *m,
+			      int others, double *s, struct sfab_err *err)
+{
+	double ideal, rate;
+
+	if (ideal_of(t, m, others, &ideal, err) < 0 ||
+	    rate_of_member(t, m, others, 0, &rate, err) < 0)
+		return -1;
+	*s = rate > 0 && ideal > rate ? ideal / rate : 1;
+	return 0;
+}
+
+int sfab_throughput_solve(struct sfab_throughput *t, uint32_t job, double *alone,
+			  double *among, struct sfab_err *err)
+{
+	const struct member *m = find_member(t, job);
+
+	if (!m)
+		return sfab_fail(err, SFAB_EINVAL, "job %u does not run", job);
+	*alone = *among = 1;
+	if (!m->flows.n)
+		return 0;
+	return slowdown_of_member(t, m, 0, alone, err) < 0 ||
+		       slowdown_of_member(t, m, 1, among, err) < 0
+		   ? -1
+		   : 0;
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* traffic.c - read and write traffic and hints; the grammar is in traffic.h */
+
+#include "core/load/traffic.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/utf8.h"
+
+const double sfab_traffic_default_share[SFAB_NCLASSES] = {
+	[SFAB_MPI] = 0.5,
+	[SFAB_NEIGHBOR] = 0.25,
+	[SFAB_IO_WRITE] = 0.5,
+	[SFAB_IO_READ] = 0.5,
+};
+
+static const char class_name[SFAB_NCLASSES][12] = {
+	[SFAB_MPI] = "mpi",
+	[SFAB_NEIGHBOR] = "neighbor",
+	[SFAB_IO_WRITE] = "io-write",
+	[SFAB_IO_READ] = "io-read",
+};
+
+#define HINT "sfabric:"
+#define OFF "off"
+#define HINT_ENDS WHITE ",;"
+#define WHITE " \t\n\v\f\r"
+#define HINT_MAX 512		/* a longer token is no hint anybody meant */
+#define SUM_SLACK 1e-9		/* 0.1 + 0.2 + 0.7 is 1 */
+
+const char *sfab_class_name(enum sfab_class class)
+{
+	return class < SFAB_NCLASSES ? class_name[class] : "?";
+}
+
+int sfab_class_is_io(enum sfab_class class)
+{
+	return class == SFAB_IO_WRITE || class == SFAB_IO_READ;
+}
+
+double sfab_traffic_share(const struct sfab_traffic *t, int io)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (sfab_class_is_io(t->part[i].class) == io)
+			sum += t->part[i].share;
+	return sum;
+}
+
+/* Class whose name is the @n bytes at @text, or -1. */
+static int find_class(const char *text, size_t n)
+{
+	for (int c = 0; c < SFAB_NCLASSES; c++)
+		if (strlen(class_name[c]) == n &&
+		    memcmp(class_name[c], text, n) == 0)
+			return c;
+	return -1;
+}
+
+/* What a message quotes of a user's text. */
+struct quote {
+	char text[65];
+};
+
+static struct quote quote_text(const char *text, size_t n)
+{
+	struct quote q;
+
+	sfab_utf8_clean(q.text, sizeof(q.text), text, n);
+	return q;
+}
+
+static int parse_set(const char *text, size_t n, struct sfab_traffic_part *p,
+		     struct sfab_err *err)
+{
+	if (!sfab_class_is_io(p->class))
+		return sfab_fail(
+		    err, SFAB_EFORMAT,
+		    "traffic %s@%s: only io-write and io-read have an IO set",
+		    sfab_class_name(p->class), quote_text(text, n).text);
+	if (n == 0 || n > SFAB_SET_NAME_MAX)
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "IO set name of %zu bytes (expected 1-%d)", n,
+				 SFAB_SET_NAME_MAX);
+	memcpy(p->set, text, n);
+	p->set[n] = '\0';
+	return 0;
+}
+
+static int parse_share(const char *text, size_t n, double *share,
+		       struct sfab_err *err)
+{
+	char buf[32], *end;
+
+	if (n > 0 && n < sizeof(buf)) {
+		memcpy(buf, text, n);
+		buf[n] = '\0';
+		*share = strtod(buf, &end);
+		if (*end == '\0' && *share >= 0 && *share <= 1)
+			return 0;
+	}
+	return sfab_fail(err, SFAB_EFORMAT,
+			 "share %s (expected a number from 0 to 1)",
+			 quote_text(text, n).text);
+}
+
+static int is_hint_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* What a comma in the @n bytes of a part was meant to be. */
+static int refuse_comma(const char *text, size_t n, const char *comma,
+			struct sfab_err *err)
+{
+	const char *end = text + n;
+
+	if (comma > text && is_hint_digit(comma[-1]) && comma + 1 < end &&
+	    is_hint_digit(comma[1]))
+		return sfab_fail(
+		    err, SFAB_EFORMAT,
+		    "traffic %s: a comma in a share (expected a point: 0.5)",
+		    quote_text(text, n).text);
+	return sfab_fail(err, SFAB_EFORMAT,
+			 "traffic %s: a comma (expected + between classes)",
+			 quote_text(text, n).text);
+}
+
+/* One CLASS[@SET][=SHARE] of @n bytes; *given: the share was spelled out. */
+static int parse_part(const char *text, size_t n, const double *shares,
+		      struct sfab_traffic_part *p, int *given,
+		      struct sfab_err *err)
+{
+	const char *eq = memchr(text, '=', n);
+	size_t head = eq ? (size_t) (eq - text) : n;
+	const char *at = memchr(text, '@', head), *comma = memchr(text, ',', n);
+	size_t name = at ? (size_t) (at - text) : head;
+	int class = find_class(text, name);
+
+	if (comma)
+		return refuse_comma(text, n, comma, err);
+	if (class < 0)
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "traffic class %s (expected mpi, neighbor, "
+				 "io-write or io-read)",
+				 quote_text(text, name).text);
+	memset(p, 0, sizeof(*p));
+	p->class = (enum sfab_class) class;
+	p->share = shares[class];
+	*given = eq != NULL;
+	if (at && parse_set(at + 1, head - name - 1, p, err) < 0)
+		return -1;
+	if (eq && parse_share(eq + 1, n - head - 1, &p->share, err) < 0)
+		return -1;
+	return 0;
+}
+
+/* Spelled-out shares must fit into 1; defaulted ones shrink into the rest. */
+static int fit_shares(struct sfab_traffic *t, const int *given,
+		      struct sfab_err *err)
+{
+	double fixed = 0, loose = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		*(given[i] ? &fixed : &loose) += t->part[i].share;
+	if (fixed > 1 + SUM_SLACK)
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "shares sum to %g (expected at most 1)", fixed);
+	if (fixed + loose <= 1 + SUM_SLACK)
+		return 0;
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (!given[i])
+			t->part[i].share *= (1 - fixed) / loose;
+	return 0;
+}
+
+int sfab_traffic_parse(const char *text, const double *shares,
+		       struct sfab_traffic *t, struct sfab_err *err)
+{
+	int given[SFAB_TRAFFIC_PARTS];
+	struct sfab_traffic out = { 0 };
+
+	if (!shares)
+		shares = sfab_traffic_default_share;
+	for (;;) {
+		size_t n = strcspn(text, "+");
+
+		if (out.nparts == SFAB_TRAFFIC_PARTS)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "more than %d traffic classes",
+					 SFAB_TRAFFIC_PARTS);
+		if (parse_part(text, n, shares, &out.part[out.nparts],
+			       &given[out.nparts], err) < 0)
+			return -1;
+		out.nparts++;
+		if (text[n] == '\0')
+			break;
+		text += n + 1;
+	}
+	if (fit_shares(&out, given, err) < 0)
+		return -1;
+	*t = out;
+	return 0;
+}
+
+char *sfab_traffic_text(const struct sfab_traffic *t, char *buf, size_t size)
+{
+	size_t at = 0;
+
+	if (size)
+		buf[0] = '\0';
+	for (uint32_t i = 0; i < t->nparts && at < size; i++) {
+		const struct sfab_traffic_part *p = &t->part[i];
+
+		at += (size_t) snprintf(buf + at, size - at, "%s%s%s%s=%.10g",
+					i ? "+" : "", sfab_class_name(p->class),
+					p->set[0] ? "@" : "", p->set, p->share);
+	}
+	return buf;
+}
+
+/* The first token that begins with "sfabric:", after that; NULL: none. */
+static const char *find_hint(const char *text)
+{
+	for (const char *at = text; (at = strstr(at, HINT)); at++)
+		if (at == text || strchr(HINT_ENDS, at[-1]))
+			return at + strlen(HINT);
+	return NULL;
+}
+
+/* Does traffic go on behind the comma at @comma: "0,5", "mpi,io-write"? */
+static int goes_on(const char *hint, const char *comma)
+{
+	const char *next = comma + 1;
+
+	if (is_hint_digit(*next) && memchr(hint, '=', (size_t) (comma - hint)))
+		return 1;
+	return find_class(next, strcspn(next, "=@+" HINT_ENDS)) >= 0;
+}
+
+/*
+ * Bytes of the hint at @hint.  A comma ends it, but not where somebody wrote 0,5
+ * or put a comma between classes: that is to be refused, not half of it taken.
+ */
+static size_t hint_length(const char *hint)
+{
+	size_t n = strcspn(hint, HINT_ENDS);
+
+	if (n == strlen(OFF) && !strncmp(hint, OFF, n))
+		return n;
+	while (n && hint[n] == ',' && goes_on(hint, hint + n))
+		n += 1 + strcspn(hint + n + 1, HINT_ENDS);
+	return n;
+}
+
+enum sfab_hint sfab_hint_parse(const char *text, const double *shares,
+			       struct sfab_traffic *t, struct sfab_err *err)
+{
+	const char *hint = text ? find_hint(text) : NULL;
+	char token[HINT_MAX];
+	size_t n;
+
+	if (!hint)
+		return SFAB_HINT_NONE;
+	n = hint_length(hint);
+	if (n >= sizeof(token)) {
+		sfab_fail(err, SFAB_EFORMAT, "hint of %zu bytes (expected at most %d)",
+			  n, HINT_MAX - 1);
+		return SFAB_HINT_WRONG;
+	}
+	memcpy(token, hint, n);
+	token[n] = '\0';
+	if (strcmp(token, OFF) == 0)
+		return SFAB_HINT_OFF;
+	return sfab_traffic_parse(token, shares, t, err) < 0 ? SFAB_HINT_WRONG
+							     : SFAB_HINT_TRAFFIC;
+}

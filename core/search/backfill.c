@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* backfill.c - EASY's reservation; see backfill.h */
+
+#include "core/search/backfill.h"
+
+#include <math.h>
+
+struct sfab_easy sfab_easy_reserve(uint32_t free_nodes,
+				   const struct sfab_easy_end *end, uint32_t n,
+				   uint32_t need)
+{
+	struct sfab_easy r = { -INFINITY, 0 };
+
+	while (free_nodes < need) {
+		double next = INFINITY;
+
+		for (uint32_t i = 0; i < n; i++)
+			if (end[i].time > r.time && end[i].time < next)
+				next = end[i].time;
+		r.time = next;
+		if (next == INFINITY)
+			return r;
+		for (uint32_t i = 0; i < n; i++)
+			if (end[i].time == next)
+				free_nodes += end[i].nodes;
+	}
+	r.spare = free_nodes - need;
+	return r;
+}

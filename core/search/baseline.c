@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * baseline.c - what placement without routes would take, for comparison
+ *
+ * The tree policy has a file of its own (best_fit.c).
+ */
+
+#include "core/search/search_private.h"
+
+#include <stdlib.h>
+
+const char *sfab_policy_name(enum sfab_policy policy)
+{
+	static const char *const name[] = { "sfabric", "contiguous", "tree",
+					    "spread", "random" };
+
+	return policy < SFAB_NPOLICIES ? name[policy] : "?";
+}
+
+static int compare_free_hosts(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* First run of neighbours in name order that is long enough, else the first. */
+static void pick_contiguous(struct pool *p, uint32_t *pick)
+{
+	uint32_t *host = p->try, run = 0, end = 0;
+
+	for (uint32_t i = 0; i < p->nhosts; i++)
+		host[i] = p->host[i];
+	qsort(host, p->nhosts, sizeof(*host), compare_free_hosts);
+	for (end = 0; end < p->nhosts && run < p->need; end++)
+		run = end && host[end] == host[end - 1] + 1 ? run + 1 : 1;
+	if (run < p->need)
+		end = p->need;
+	for (uint32_t i = 0; i < p->need; i++)
+		pick[i] = host[end - p->need + i];
+}
+
+static void pick_spread(struct pool *p, uint32_t *pick)
+{
+	uint32_t n = 0;
+
+	for (uint32_t round = 0; n < p->need; round++)
+		for (uint32_t l = 0; l < p->nleaves && n < p->need; l++)
+			if (round < pool_free(p, l))
+				pick[n++] = p->host[p->first[l] + round];
+}
+
+static void pick_random(struct pool *p, uint32_t *pick)
+{
+	uint32_t *host = p->try;
+
+	for (uint32_t i = 0; i < p->nhosts; i++)
+		host[i] = p->host[i];
+	for (uint32_t i = 0; i < p->need; i++) {
+		uint32_t k = i + (uint32_t) (sfab_random(&p->random) % (p->nhosts - i));
+
+		pick[i] = host[k];
+		host[k] = host[i];
+	}
+}
+
+void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick)
+{
+	switch (policy) {
+	case SFAB_POLICY_TREE:
+		sfab_pick_tree(p, pick);
+		break;
+	case SFAB_POLICY_SPREAD:
+		pick_spread(p, pick);
+		break;
+	case SFAB_POLICY_RANDOM:
+		pick_random(p, pick);
+		break;
+	default:
+		pick_contiguous(p, pick);
+	}
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * best_fit.c - the hosts that Slurm's topology/tree would take
+ *
+ * What slurmctld 22.05 does (_eval_nodes_topo in select/cons_tres): keep to
+ * the last of the highest switches with enough hosts, fill the leaves that are
+ * in use anyway, then take one leaf after another, each the best of the rest:
+ *
+ *   - of two leaves the better one has room for what is missing, the tighter
+ *     the better; if neither has, their parents are compared the same way, up
+ *     to the parent that they share; at last more hosts are better;
+ *   - leaves are looked at in order and a later one replaces the best so far
+ *     only if it is nearer (sum over the leaves taken) and not worse, or as
+ *     near and better.
+ *
+ * Counts of parents are those of the beginning.  On a leaf hosts go in order
+ * of name, as Slurm's node table does.  If no switch joins enough hosts, where
+ * Slurm lets a job wait, the whole fabric is used.
+ */
+
+#include "core/search/best_fit.h"
+#include "core/search/search_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct fit {
+	struct pool *p;
+	const struct sfab_tree *t;
+	uint32_t *count;	/* [level * nleaves + group]: hosts */
+	uint32_t *distance;	/* by leaf of the fabric */
+	uint8_t *closed;	/* by leaf: not to choose from */
+	uint32_t root;		/* top group to keep to, or SFAB_NONE */
+};
+
+static uint32_t *count_at(const struct fit *x, uint32_t level, uint32_t leaf)
+{
+	return &x->count[(size_t) level * x->t->nleaves +
+			 sfab_tree_group(x->t, level, leaf)];
+}
+
+static void add_leaf_hosts(struct fit *x, uint32_t leaf, uint32_t n)
+{
+	for (uint32_t h = 0; h < x->t->nlevels; h++)
+		*count_at(x, h, leaf) += n;
+}
+
+static uint32_t base_leaf(const struct fit *x, uint32_t i)
+{
+	return sfab_host_leaf(x->p->m->f, x->p->base[i]);
+}
+
+static void count_pool_hosts(struct fit *x)
+{
+	const struct pool *p = x->p;
+
+	for (uint32_t l = 0; l < p->nleaves; l++)
+		add_leaf_hosts(x, p->leaf[l], pool_free(p, l));
+	for (uint32_t i = 0; i < p->nbase; i++)
+		add_leaf_hosts(x, base_leaf(x, i), 1);
+}
+
+/* Keep to the top switch of the base, else to the last with enough hosts. */
+static void choose_root(struct fit *x)
+{
+	uint32_t top = x->t->nlevels - 1;
+	uint32_t first = 0, end = x->t->ngroups[top];
+
+	if (x->p->nbase) {
+		first = sfab_tree_group(x->t, top, base_leaf(x, 0));
+		end = first + 1;
+	}
+	x->root = SFAB_NONE;
+	for (uint32_t g = first; g < end; g++)
+		if (x->count[(size_t) top * x->t->nleaves + g] >= x->p->rq->n)
+			x->root = g;
+}
+
+static int is_open_leaf(const struct fit *x, uint32_t leaf)
+{
+	return !x->closed[leaf] &&
+	       (x->root == SFAB_NONE ||
+		sfab_tree_group(x->t, x->t->nlevels - 1, leaf) == x->root);
+}
+
+/* Links from @leaf up to the group of @other at @level and down into it. */
+static uint32_t links_to(const struct fit *x, uint32_t leaf, uint32_t other,
+			 uint32_t level)
+{
+	uint32_t meet = sfab_tree_meet(x->t, leaf, other);
+
+	if (meet == SFAB_NONE)
+		return x->root == SFAB_NONE ? 2 * x->t->nlevels : 0;
+	return meet > level ? 2 * meet - level : level;
+}
+
+static void add_distances(struct fit *x, uint32_t other, uint32_t level)
+{
+	for (uint32_t l = 0; l < x->p->nleaves; l++)
+		x->distance[x->p->leaf[l]] +=
+			links_to(x, x->p->leaf[l], other, level);
+}
+
+/* Is @leaf the first of the base in its group at @level? */
+static int first_of_group(const struct fit *x, uint32_t i, uint32_t level)
+{
+	uint32_t group = sfab_tree_group(x->t, level, base_leaf(x, i));
+
+	for (uint32_t k = 0; k < i; k++)
+		if (sfab_tree_group(x->t, level, base_leaf(x, k)) == group)
+			return 0;
+	return 1;
+}
+
+/* Switches above the base count as taken, each once. */
+static void add_base(struct fit *x)
+{
+	for (uint32_t i = 0; i < x->p->nbase; i++)
+		for (uint32_t h = 0; h < x->t->nlevels; h++)
+			if (first_of_group(x, i, h))
+				add_distances(x, base_leaf(x, i), h);
+}
+
+/* >0: leaf @a suits @rest hosts better than @b, <0: worse. */
+static int compare_leaf_fit(const struct fit *x, uint32_t a, uint32_t b,
+			    uint32_t rest)
+{
+	uint32_t level = 0;
+
+	while (*count_at(x, level, a) < rest && *count_at(x, level, b) < rest &&
+	       level + 1 < x->t->nlevels &&
+	       sfab_tree_group(x->t, level + 1, a) !=
+	       sfab_tree_group(x->t, level + 1, b))
+		level++;
+	return sfab_best_fit(*count_at(x, level, a), *count_at(x, level, b), rest);
+}
+
+/* Index of the best open leaf in the pool, or SFAB_NONE. */
+static uint32_t best_leaf(const struct fit *x, uint32_t rest)
+{
+	uint32_t best = SFAB_NONE;
+
+	for (uint32_t l = 0; l < x->p->nleaves; l++) {
+		uint32_t leaf = x->p->leaf[l], had;
+		int better;
+
+		if (!is_open_leaf(x, leaf))
+			continue;
+		if (best == SFAB_NONE) {
+			best = l;
+			continue;
+		}
+		had = x->p->leaf[best];
+		better = compare_leaf_fit(x, leaf, had, rest);
+		if ((x->distance[leaf] < x->distance[had] && better >= 0) ||
+		    (x->distance[leaf] == x->distance[had] && better > 0))
+			best = l;
+	}
+	return best;
+}
+
+static int compare_leaf_hosts(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Hosts of leaf @l in order of name, as many as are missing. */
+static uint32_t take_leaf_hosts(struct fit *x, uint32_t l, uint32_t *pick,
+				uint32_t n)
+{
+	struct pool *p = x->p;
+	uint32_t room = pool_free(p, l), rest = p->need - n;
+
+	memcpy(p->try, p->host + p->first[l], room * sizeof(*p->try));
+	qsort(p->try, room, sizeof(*p->try), compare_leaf_hosts);
+	if (room > rest)
+		room = rest;
+	memcpy(pick + n, p->try, room * sizeof(*pick));
+	x->closed[p->leaf[l]] = 1;
+	return n + room;
+}
+
+/* Leaves that the base is on come first, in order. */
+static uint32_t take_used_leaves(struct fit *x, uint32_t *pick)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < x->p->nbase; i++)
+		x->closed[base_leaf(x, i)] = 1;
+	for (uint32_t l = 0; l < x->p->nleaves && n < x->p->need; l++)
+		if (x->closed[x->p->leaf[l]])
+			n = take_leaf_hosts(x, l, pick, n);
+	return n;
+}
+
+static void choose_best_fit(struct fit *x, uint32_t *pick)
+{
+	uint32_t n, l;
+
+	memset(x->count, 0, (size_t) x->t->nlevels * x->t->nleaves *
+	       sizeof(*x->count));
+	memset(x->distance, 0, x->t->nleaves * sizeof(*x->distance));
+	memset(x->closed, 0, x->t->nleaves);
+	count_pool_hosts(x);
+	choose_root(x);
+	add_base(x);
+	n = take_used_leaves(x, pick);
+	while (n < x->p->need) {
+		l = best_leaf(x, x->p->need - n);
+		if (l == SFAB_NONE) {	/* the rest is below another root */
+			x->root = SFAB_NONE;
+			continue;
+		}
+		add_distances(x, x->p->leaf[l], 0);
+		n = take_leaf_hosts(x, l, pick, n);
+	}
+}
+
+void sfab_pick_tree(struct pool *p, uint32_t *pick)
+{
+	const struct sfab_tree *t = p->m->tree;
+	struct fit x = { .p = p, .t = t };
+
+	x.count = p->fit;
+	x.distance = p->fit + (size_t) t->nlevels * t->nleaves;
+	x.closed = p->closed;
+	choose_best_fit(&x, pick);
+}

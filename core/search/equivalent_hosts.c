@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * equivalent_hosts.c - candidates that put the same loads on the links
+ *
+ * Writers that hang on the same leaves are alike; nobody is alike when read
+ * to, because every LID has its own way.
+ */
+
+#include "core/search/search_private.h"
+
+/* The set that is written to, or SFAB_NONE: nobody is alike. */
+static uint32_t set_written(const struct pool *p)
+{
+	const struct sfab_traffic *t = p->rq->traffic;
+	uint32_t set = SFAB_NONE;
+
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		if (t->part[i].class == SFAB_IO_READ)
+			return SFAB_NONE;
+		if (t->part[i].class != SFAB_IO_WRITE)
+			continue;
+		if (sfab_model_set(p->m, &t->part[i], &set, NULL) < 0 ||
+		    p->m->io->set[set].map == SFAB_IOMAP_GROUP)
+			return SFAB_NONE;
+	}
+	return set;
+}
+
+/* 0: the candidates at places @a and @b are alike. */
+static int cmp_alike(const struct pool *p, uint32_t set, uint32_t a, uint32_t b)
+{
+	const struct sfab_iovecs *vs = sfab_scorer_iovecs(p->sc);
+	uint32_t x = sfab_iovecs_like(vs, set, p->host[a]);
+	uint32_t y = sfab_iovecs_like(vs, set, p->host[b]);
+	int c = (x > y) - (x < y);
+
+	if (c == 0 && p->rq->cpus)
+		c = (p->rq->cpus[p->host[a]] > p->rq->cpus[p->host[b]]) -
+		    (p->rq->cpus[p->host[a]] < p->rq->cpus[p->host[b]]);
+	return c;
+}
+
+/* Alike ones hang on one leaf: move candidates within their leaf. */
+static void sort_leaf(const struct pool *p, uint32_t set, uint32_t l,
+		      uint32_t *order)
+{
+	for (uint32_t i = p->first[l] + 1; i < p->first[l + 1]; i++) {
+		uint32_t x = order[i], k = i;
+
+		while (k > p->first[l] && cmp_alike(p, set, order[k - 1], x) > 0) {
+			order[k] = order[k - 1];
+			k--;
+		}
+		order[k] = x;
+	}
+}
+
+uint32_t sfab_alike_groups(const struct pool *p, uint32_t *order, uint32_t *first)
+{
+	uint32_t set = set_written(p), n = 0;
+
+	for (uint32_t i = 0; i < p->nhosts; i++)
+		order[i] = i;
+	for (uint32_t l = 0; set != SFAB_NONE && l < p->nleaves; l++)
+		sort_leaf(p, set, l, order);
+	for (uint32_t i = 0; i < p->nhosts; i++)
+		if (set == SFAB_NONE || i == 0 ||
+		    cmp_alike(p, set, order[i - 1], order[i]) != 0)
+			first[n++] = i;
+	first[n] = p->nhosts;
+	return n;
+}

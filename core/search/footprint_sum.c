@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* footprint_sum.c - what a set of hosts adds to the links, from their vectors */
+
+#include "core/search/footprint_private.h"
+
+#define NOTHING 1e-5		/* of the common part: a rest of rounding */
+
+static void add_scaled_vector(struct sfab_load *sum, const struct sfab_iovec *v,
+			      double scale)
+{
+	for (uint32_t k = 0; k < v->n; k++)
+		sfab_load_add(sum, v->entry[k].res, scale * (double) v->entry[k].v);
+}
+
+/* 1: a vector is not all there, or a host is a server. */
+static int add_host_vectors(struct sfab_iovecs *vs, const struct kind *kd,
+			    const struct sfab_spec *spec, double share,
+			    struct sfab_err *err)
+{
+	struct sfab_iovec v;
+	uint32_t last = SFAB_NONE;
+	double scale = 0;
+
+	for (uint32_t i = 0; i < spec->n; i++) {
+		uint32_t h = spec->host[i];
+
+		if (vs->m->io_host[h])
+			return 1;
+		if (kd->class == SFAB_IO_WRITE)
+			h = sfab_iovecs_like(vs, kd->set, h);
+		if (h != last && last != SFAB_NONE) {
+			add_scaled_vector(&vs->sum, &v, scale);
+			scale = 0;
+		}
+		if (h != last && sfab_iovecs_get(vs, kd->class, kd->set, h, &v, err) < 0)
+			return -1;
+		if (v.left_out)
+			return 1;
+		last = h;
+		scale += share * (spec->cpus ? spec->cpus[i] : 1.0);
+	}
+	add_scaled_vector(&vs->sum, &v, scale);
+	return 0;
+}
+
+/* Into bytes/s, but for what a common part left that nobody uses. */
+static void convert_to_bytes(const struct sfab_iovecs *vs,
+			     const struct kind *kd, double scale,
+			     struct sfab_load *io)
+{
+	for (uint32_t i = 0; i < vs->sum.ntouched; i++) {
+		uint32_t e = vs->sum.touched[i];
+		double x = vs->sum.v[e];
+
+		if (!kd->most || x > NOTHING * scale * (double) kd->most[e])
+			sfab_load_add(io, e, x * vs->m->f->links[e].capacity);
+	}
+}
+
+static int add_part(struct sfab_iovecs *vs, const struct sfab_spec *spec,
+		    const struct sfab_traffic_part *part, struct sfab_load *io,
+		    struct sfab_err *err)
+{
+	double scale = 0;
+	struct kind *kd;
+	uint32_t set;
+	int rc;
+
+	if (sfab_model_set(vs->m, part, &set, err) < 0 ||
+	    sfab_iovecs_kind(vs, part->class, set, &kd, err) < 0)
+		return -1;
+	if (vs->m->io->set[set].map != SFAB_IOMAP_ALL)
+		return 1;
+	for (uint32_t i = 0; i < spec->n; i++)
+		scale += part->share * (spec->cpus ? spec->cpus[i] : 1.0);
+	sfab_load_clear(&vs->sum);
+	add_scaled_vector(&vs->sum, &kd->common, scale);
+	rc = add_host_vectors(vs, kd, spec, part->share, err);
+	if (rc == 0)
+		convert_to_bytes(vs, kd, scale, io);
+	return rc;
+}
+
+int sfab_iovecs_load(struct sfab_iovecs *vs, const struct sfab_spec *spec,
+		     struct sfab_load *io, struct sfab_err *err)
+{
+	uint64_t adds = vs->sum.adds;
+	int rc = spec->n ? 0 : 1;
+
+	for (uint32_t i = 0; i < spec->traffic->nparts && rc == 0; i++) {
+		const struct sfab_traffic_part *part = &spec->traffic->part[i];
+
+		if (sfab_class_is_io(part->class) && part->share > 0)
+			rc = add_part(vs, spec, part, io, err);
+	}
+	io->adds += vs->sum.adds - adds;
+	return rc;
+}

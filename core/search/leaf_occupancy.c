@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* leaf_occupancy.c - free hosts by leaf; see score.h */
+
+#include "core/search/score.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int cmp_most_first(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x > y ? -1 : x < y;
+}
+
+static int is_compute_host(const struct sfab_model *m, uint32_t host)
+{
+	return m->f->hosts[host].role == SFAB_HOST_COMPUTE && !m->io_host[host];
+}
+
+/* Leaves in use for @n hosts when @forced ones are used in any case. */
+static uint32_t count_fewest_leaves(const struct sfab_space *room,
+				    uint32_t nleaves, const uint8_t *forced,
+				    uint32_t *most, uint32_t n)
+{
+	uint32_t leaves = 0, rest = 0;
+
+	for (uint32_t l = 0; l < nleaves; l++) {
+		if (!forced[l]) {
+			most[rest++] = room->free[l];
+			continue;
+		}
+		leaves++;
+		n -= room->free[l] < n ? room->free[l] : n;
+	}
+	qsort(most, rest, sizeof(*most), cmp_most_first);
+	for (uint32_t l = 0; l < rest && n && most[l]; l++) {
+		leaves++;
+		n -= most[l] < n ? most[l] : n;
+	}
+	return leaves;
+}
+
+int sfab_space_init(struct sfab_space *room, const struct sfab_model *m,
+		   const uint8_t *avail, const uint8_t *required, uint32_t n)
+{
+	const struct sfab_fabric *f = m->f;
+	uint32_t *most = calloc(f->nleaves + 1u, sizeof(*most));
+	uint8_t *forced = calloc(f->nleaves + 1u, 1);
+
+	room->free = calloc(f->nleaves + 1u, sizeof(*room->free));
+	room->size = calloc(f->nleaves + 1u, sizeof(*room->size));
+	if (!most || !forced || !room->free || !room->size) {
+		free(most);
+		free(forced);
+		sfab_space_free(room);
+		return -1;
+	}
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		uint32_t leaf = m->host_leaf[h];
+		int compute = is_compute_host(m, h);
+
+		if (leaf == SFAB_NONE)
+			continue;
+		room->size[leaf] += (uint32_t) compute;
+		room->free[leaf] += avail ? avail[h] : (uint32_t) compute;
+		if (required && required[h])
+			forced[leaf] = 1;
+	}
+	room->fewest = count_fewest_leaves(room, f->nleaves, forced, most, n);
+	free(most);
+	free(forced);
+	return 0;
+}
+
+void sfab_space_free(struct sfab_space *room)
+{
+	free(room->free);
+	free(room->size);
+	memset(room, 0, sizeof(*room));
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lookahead.h - what a choice does to the next jobs of the queue
+ *
+ * Which pending jobs start when does not depend on where this one is put: a
+ * list of starts and ends is drawn up once (EASY backfill on node counts) and
+ * played for each of the best proposals.  Jobs that start are put as tree
+ * placement would put them; what each suffers at its start, S - 1, is summed.
+ *
+ * The idea is a rollout with a cheap base policy (Bertsekas, Tsitsiklis, Wu,
+ * Journal of Heuristics 3, 1997).
+ */
+#ifndef SFAB_LOOKAHEAD_H
+#define SFAB_LOOKAHEAD_H
+
+#include "core/search/search.h"
+
+struct ahead;
+
+/*
+ * Draw up the futures for @rq.  NULL with *@err SFAB_ENOMEM; NULL without an
+ * error (code SFAB_OK) if nothing in the queue would start.
+ */
+struct ahead *sfab_ahead_create(const struct sfab_model *m,
+				struct sfab_jobs *js,
+				const struct sfab_request *rq,
+				struct sfab_err *err);
+void sfab_ahead_destroy(struct ahead *a);	/* NULL is fine */
+
+/*
+ * Mean over the futures of the sum over starts of S - 1, if the job takes
+ * @host (@n of them).  *@steps grows by the work done.
+ */
+int sfab_ahead_cost(struct ahead *a, const uint32_t *host, uint32_t n,
+		    uint32_t *steps, double *cost, struct sfab_err *err);
+
+#endif

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* score.c - the terms of the score; what they mean is in score.h */
+
+#include "core/search/score.h"
+#include "core/load/served.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define IO_LEAVES 0.1		/* of the weights of scatter and broken: for IO, */
+#define VISITS_A_STEP 4		/* running jobs looked at for a step: an estimate */
+#define TALKING 0.5		/* where at least so many hosts talk */
+
+/*
+ * Slowdowns of this job, of running ones and of the next ones are times and
+ * add up; a share only decides between sets that take about the same time.
+ */
+const double sfab_default_weights[SFAB_NTERMS] = {
+	[SFAB_TERM_SELF] = 1.0,
+	[SFAB_TERM_OVERLAP] = 0.1,
+	[SFAB_TERM_IO_SHARING] = 0.3,
+	[SFAB_TERM_HARM] = 0.0,
+	[SFAB_TERM_LIVE] = 0.5,
+	[SFAB_TERM_SCATTER] = 0.1,
+	[SFAB_TERM_CONTENTION] = 1.0,
+	[SFAB_TERM_SLOWED] = 1.0,
+	[SFAB_TERM_BROKEN] = 0.4,
+	[SFAB_TERM_AHEAD] = 0.5,
+	[SFAB_TERM_TREE] = 3.0,	/* all of it in trees: a quarter of the rate is left */
+};
+
+static const char term_name[SFAB_NTERMS][12] = {
+	[SFAB_TERM_SELF] = "self",
+	[SFAB_TERM_OVERLAP] = "overlap",
+	[SFAB_TERM_IO_SHARING] = "io_sharing",
+	[SFAB_TERM_HARM] = "harm",
+	[SFAB_TERM_LIVE] = "live",
+	[SFAB_TERM_SCATTER] = "scatter",
+	[SFAB_TERM_CONTENTION] = "contention",
+	[SFAB_TERM_SLOWED] = "slowed",
+	[SFAB_TERM_BROKEN] = "broken",
+	[SFAB_TERM_AHEAD] = "ahead",
+	[SFAB_TERM_TREE] = "tree",
+};
+
+struct sfab_scorer {
+	const struct sfab_model *m;
+	struct sfab_load net, io, all;
+	struct sfab_load flow;	/* net and what passes of io */
+	struct sfab_load writes;	/* of IO, what makes trees */
+	struct sfab_iovecs *iovecs;
+	uint32_t *used;		/* by leaf: hosts of the set */
+	uint32_t *leaf;		/* the leaves in use */
+	uint32_t nleaves;
+	struct sfab_space empty;	/* room of an empty machine */
+};
+
+const char *sfab_term_name(enum sfab_term term)
+{
+	return term < SFAB_NTERMS ? term_name[term] : "?";
+}
+
+struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
+{
+	struct sfab_scorer *sc = calloc(1, sizeof(*sc));
+
+	if (!sc)
+		return NULL;
+	sc->m = m;
+	sc->used = calloc(m->f->nleaves + 1u, sizeof(*sc->used));
+	sc->leaf = calloc(m->f->nleaves + 1u, sizeof(*sc->leaf));
+	sc->iovecs = sfab_iovecs_create(m);
+	if (!sc->iovecs || !sc->used || !sc->leaf ||
+	    sfab_space_init(&sc->empty, m, NULL, NULL, 0) < 0 ||
+	    sfab_load_init(&sc->net, m->nres) < 0 ||
+	    sfab_load_init(&sc->io, m->nres) < 0 ||
+	    sfab_load_init(&sc->all, m->nres) < 0 ||
+	    sfab_load_init(&sc->flow, m->nres) < 0 ||
+	    sfab_load_init(&sc->writes, m->nres) < 0) {
+		sfab_scorer_destroy(sc);
+		return NULL;
+	}
+	return sc;
+}
+
+void sfab_scorer_destroy(struct sfab_scorer *sc)
+{
+	if (!sc)
+		return;
+	sfab_load_free(&sc->net);
+	sfab_load_free(&sc->io);
+	sfab_load_free(&sc->all);
+	sfab_load_free(&sc->flow);
+	sfab_load_free(&sc->writes);
+	sfab_iovecs_destroy(sc->iovecs);
+	free(sc->used);
+	free(sc->leaf);
+	sfab_space_free(&sc->empty);
+	free(sc);
+}
+
+const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc)
+{
+	return sc->m;
+}
+
+struct sfab_iovecs *sfab_scorer_iovecs(const struct sfab_scorer *sc)
+{
+	return sc->iovecs;
+}
+
+const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc)
+{
+	return &sc->net;
+}
+
+const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc)
+{
+	return &sc->io;
+}
+
+/* S of @d with @b (NULL: nothing) besides it. */
+static double slowdown_of_load(const struct sfab_scorer *sc,
+			       const struct sfab_load *d, const double *b,
+			       double *ends)
+{
+	return sfab_slowdown(sc->m, d->touched, d->ntouched, d->v, b, ends);
+}
+
+/* sum D min(1, B/C) / sum D over switch-to-switch (and IO) links. */
+static double shared_part(const struct sfab_scorer *sc,
+			  const struct sfab_load *d, const double *b,
+			  int with_io_links)
+{
+	const struct sfab_model *m = sc->m;
+	double shared = 0, sum = 0;
+
+	for (uint32_t i = 0; i < d->ntouched; i++) {
+		uint32_t e = d->touched[i];
+		double full = b[e] * m->inv_cap[e];
+
+		if (!m->isl[e] && !(with_io_links && m->io_link[e]))
+			continue;
+		sum += d->v[e];
+		shared += d->v[e] * (full < 1 ? full : 1);
+	}
+	return sum > 0 ? shared / sum : 0;
+}
+
+static double live_wait_share(const struct sfab_scorer *sc, const double *wait)
+{
+	double waits = 0, sum = 0;
+
+	for (uint32_t i = 0; i < sc->all.ntouched; i++) {
+		uint32_t e = sc->all.touched[i];
+
+		if (e >= sc->m->f->nlinks)
+			continue;
+		sum += sc->all.v[e];
+		waits += sc->all.v[e] * wait[e];
+	}
+	return sum > 0 ? waits / sum : 0;
+}
+
+static void find_worst_link(const struct sfab_scorer *sc,
+			    struct sfab_score *out)
+{
+	out->worst = 0;
+	out->worst_link = SFAB_NONE;
+	for (uint32_t i = 0; i < sc->all.ntouched; i++) {
+		uint32_t e = sc->all.touched[i];
+		double x = sc->all.v[e] * sc->m->inv_cap[e];
+
+		if (!sc->m->isl[e])
+			continue;
+		if (x > out->worst || (x == out->worst && e < out->worst_link)) {
+			out->worst = x;
+			out->worst_link = e;
+		}
+	}
+}
+
+/* Hosts of the set by leaf; a host without a leaf is on none. */
+static void count_used_leaves(struct sfab_scorer *sc,
+			      const struct sfab_spec *spec)
+{
+	for (uint32_t i = 0; i < sc->nleaves; i++)
+		sc->used[sc->leaf[i]] = 0;
+	sc->nleaves = 0;
+	for (uint32_t i = 0; i < spec->n; i++) {
+		uint32_t leaf = sc->m->host_leaf[spec->host[i]];
+
+		if (leaf != SFAB_NONE && !sc->used[leaf]++)
+			sc->leaf[sc->nleaves++] = leaf;
+	}
+}
+
+/* Leaves that the set leaves in part, a whole one for 1, others for 1/2. */
+static double count_broken_leaves(const struct sfab_scorer *sc,
+				  const struct sfab_space *room)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < sc->nleaves; i++) {
+		uint32_t l = sc->leaf[i];
+
+		if (sc->used[l] < room->free[l])
+			sum += room->free[l] == room->size[l] ? 1.0 : 0.5;
+	}
+	return sum;
+}
+
+/* @all is empty. */
+static void add_scaled_load(struct sfab_load *all, const struct sfab_load *part,
+			    double x)
+{
+	memcpy(all->touched, part->touched, part->ntouched * sizeof(*all->touched));
+	for (uint32_t i = 0; i < part->ntouched; i++)
+		all->v[part->touched[i]] = x * part->v[part->touched[i]];
+	all->ntouched = part->ntouched;
+	all->adds += part->ntouched;
+}
+
+/* @x > 0. */
+static void add_up(struct sfab_load *all, const struct sfab_load *part, double x)
+{
+	if (!all->ntouched) {
+		add_scaled_load(all, part, x);
+		return;
+	}
+	for (uint32_t i = 0; i < part->ntouched; i++)
+		sfab_load_add(all, part->touched[i], x * part->v[part->touched[i]]);
+}
+
+/* S of the job alone, IO as far as it is served; @all: if all of it were. */
+static double slowdown_alone(const struct sfab_scorer *sc, double all)
+{
+	const struct sfab_model *m = sc->m;
+	double x = sfab_served_alone(m, &sc->io), top = 1, end_top = 1;
+
+	for (uint32_t i = 0; x < 1 && i < sc->all.ntouched; i++) {
+		uint32_t e = sc->all.touched[i];
+		double full = (sc->net.v[e] + x * sc->io.v[e]) * m->inv_cap[e];
+
+		if (full > top)
+			top = full;
+		if (m->end[e] && full > end_top)
+			end_top = full;
+	}
+	return x < 1 ? top / end_top : all;
+}
+
+/* What flows if the part @x of the job's IO passes: all there is, or sc->flow. */
+static const struct sfab_load *passing_load(struct sfab_scorer *sc, double x)
+{
+	if (!(x < 1))
+		return &sc->all;
+	sfab_load_clear(&sc->flow);
+	add_up(&sc->flow, &sc->net, 1);
+	add_up(&sc->flow, &sc->io, x);
+	return &sc->flow;
+}
+
+/* Of an empty machine; as many as there are if it is too small. */
+static uint32_t fewest_leaves(const struct sfab_scorer *sc, uint32_t n)
+{
+	struct sfab_space room;
+	uint32_t leaves;
+
+	if (sfab_space_init(&room, sc->m, NULL, NULL, n) < 0)
+		return sc->m->f->nleaves;
+	leaves = room.fewest;
+	sfab_space_free(&room);
+	return leaves;
+}
+
+/* 1: it has to be worked out. */
+static int load_from_vectors(struct sfab_scorer *sc, const struct sfab_spec *spec,
+			     struct sfab_err *err)
+{
+	int rc = sfab_iovecs_load(sc->iovecs, spec, &sc->io, err);
+
+	if (rc == 0)
+		rc = sfab_demand_ends(sc->m, spec, &sc->net, &sc->io, err);
+	if (rc == 1)
+		sfab_load_clear(&sc->io);
+	return rc;
+}
+
+static int load_job_demand(struct sfab_scorer *sc, const struct sfab_spec *spec,
+			   int quick, struct sfab_err *err)
+{
+	int rc = 1;
+
+	sfab_load_clear(&sc->net);
+	sfab_load_clear(&sc->io);
+	sfab_load_clear(&sc->all);
+	if (quick && sfab_traffic_share(spec->traffic, 1) > 0)
+		rc = load_from_vectors(sc, spec, err);
+	if (rc == 1)
+		rc = sfab_demand(sc->m, spec, &sc->net, &sc->io, NULL, err);
+	if (rc < 0)
+		return -1;
+	add_up(&sc->all, &sc->net, 1);
+	add_up(&sc->all, &sc->io, 1);
+	return 0;
+}
+
+/* Of the job's traffic the parts that make trees. */
+static void keep_filling(const struct sfab_scorer *sc, const struct sfab_jobs *js,
+			 const struct sfab_traffic *t, struct sfab_traffic *filling)
+{
+	uint32_t set;
+
+	filling->nparts = 0;
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (t->part[i].class == SFAB_IO_WRITE &&
+		    sfab_model_set(sc->m, &t->part[i], &set, NULL) == 0 &&
+		    sc->m->io->set[set].held && sfab_jobs_fills(js, &sc->io, set))
+			filling->part[filling->nparts++] = t->part[i];
+}
+
+static int is_all_io(const struct sfab_traffic *part, const struct sfab_traffic *t)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		n += (uint32_t) sfab_class_is_io(t->part[i].class);
+	return part->nparts == n;
+}
+
+/* The part of its traffic in others' trees, and of theirs in its own. */
+static int score_trees(struct sfab_scorer *sc, const struct sfab_jobs *js,
+		       const struct sfab_spec *spec, double *out,
+		       struct sfab_err *err)
+{
+	struct sfab_spec one = *spec;
+	struct sfab_traffic t;
+
+	*out = sfab_jobs_tree_share(js, &sc->net);
+	if (!sc->io.ntouched)
+		return 0;
+	keep_filling(sc, js, spec->traffic, &t);
+	if (!t.nparts)
+		return 0;
+	if (is_all_io(&t, spec->traffic)) {
+		*out += sfab_jobs_trees(js, &sc->io);
+		return 0;
+	}
+	one.traffic = &t;
+	sfab_load_clear(&sc->writes);
+	if (sfab_demand(sc->m, &one, &sc->writes, &sc->writes, NULL, err) < 0)
+		return -1;
+	*out += sfab_jobs_trees(js, &sc->writes);
+	return 0;
+}
+
+/* What the others do to the job and it to them, IO as far as it is served. */
+static int set_terms_beside(struct sfab_scorer *sc, struct sfab_jobs *js,
+			    const struct sfab_spec *spec, double alone,
+			    struct sfab_score *out, struct sfab_err *err)
+{
+	double passes = sfab_jobs_beside(js, &sc->io), ignore;
+	const double *b = sfab_jobs_background_beside(js, &sc->all);
+	const struct sfab_load *flow = passing_load(sc, passes);
+
+	out->slowdown = slowdown_of_load(sc, flow, b, &ignore);
+	out->term[SFAB_TERM_CONTENTION] = fmax(out->slowdown - alone, 0);
+	out->term[SFAB_TERM_OVERLAP] = shared_part(sc, &sc->net, b, 0);
+	out->term[SFAB_TERM_IO_SHARING] = shared_part(sc, &sc->io, b, 1);
+	out->term[SFAB_TERM_HARM] =
+		sfab_jobs_harm(js, flow, b, &out->term[SFAB_TERM_SLOWED]) / spec->n;
+	out->term[SFAB_TERM_LIVE] =
+	    live_wait_share(sc, sfab_jobs_wait_share(js));
+	return score_trees(sc, js, spec, &out->term[SFAB_TERM_TREE], err);
+}
+
+static void set_terms_alone(struct sfab_scorer *sc, const struct sfab_spec *spec,
+			    const struct sfab_space *room, uint32_t fewest,
+			    struct sfab_score *out)
+{
+	out->slowdown = slowdown_of_load(sc, &sc->all, NULL, &out->ends);
+	out->term[SFAB_TERM_SELF] = out->slowdown - 1;
+	out->leaves = sc->nleaves;
+	out->term[SFAB_TERM_BROKEN] = count_broken_leaves(sc, room);
+	if (out->leaves > fewest) {
+		out->term[SFAB_TERM_SCATTER] =
+			(double) (out->leaves - fewest) / spec->n;
+		out->term[SFAB_TERM_BROKEN] += out->leaves - fewest;
+	}
+}
+
+/*
+ * Given or default weights.  IO loses nothing by being spread: for it those of
+ * leaves are for the others' sake, as far as these talk among themselves.
+ */
+static void set_weights(const struct sfab_traffic *t, const struct sfab_jobs *js,
+			const double *weights, double *out)
+{
+	double io = sfab_traffic_share(t, 1), net = sfab_traffic_share(t, 0);
+	double part = js ? IO_LEAVES * fmin(1, sfab_jobs_talking(js) / TALKING) : 0;
+
+	memcpy(out, weights ? weights : sfab_default_weights,
+	       SFAB_NTERMS * sizeof(*out));
+	if (io > 0) {
+		out[SFAB_TERM_SCATTER] *= (net + part * io) / (net + io);
+		out[SFAB_TERM_BROKEN] *= (net + part * io) / (net + io);
+	}
+}
+
+static void sum_terms(struct sfab_score *s)
+{
+	s->total = 0;
+	for (int t = 0; t < SFAB_NTERMS; t++)
+		s->total += s->weight[t] * s->term[t];
+}
+
+double sfab_score_key(const struct sfab_score *s, double ends)
+{
+	double self = 0;
+
+	if (!(ends > 0))
+		ends = s->ends;
+	if (s->worst > ends)
+		self = s->worst / ends - 1;
+	return s->total + s->weight[SFAB_TERM_SELF] * (self - s->term[SFAB_TERM_SELF]);
+}
+
+/* What was done so far, in visits. */
+static uint64_t work_in_visits(const struct sfab_scorer *sc,
+			       const struct sfab_jobs *js)
+{
+	uint64_t adds = sc->net.adds + sc->io.adds + sc->all.adds + sc->writes.adds;
+
+	return VISITS_A_STEP * adds + (js ? sfab_jobs_visits(js) : 0);
+}
+
+/* All terms; 1: not those beside others, for the set is over the bar. */
+static int set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
+		     const struct sfab_spec *spec, const struct sfab_space *room,
+		     const struct sfab_bar *bar, struct sfab_score *out,
+		     struct sfab_err *err)
+{
+	uint32_t fewest = room ? room->fewest : fewest_leaves(sc, spec->n);
+
+	count_used_leaves(sc, spec);
+	find_worst_link(sc, out);
+	set_terms_alone(sc, spec, room ? room : &sc->empty, fewest, out);
+	sum_terms(out);
+	if (bar && sfab_score_key(out, bar->ends) > bar->key)
+		return 1;
+	out->slowdown = slowdown_alone(sc, out->slowdown);
+	if (!js)
+		return 0;
+	if (set_terms_beside(sc, js, spec, out->slowdown, out, err) < 0)
+		return -1;
+	sum_terms(out);
+	return 0;
+}
+
+/* @bar: quick; NULL: to the last digit. */
+static int score_set(struct sfab_scorer *sc, struct sfab_jobs *js,
+		     const struct sfab_spec *spec,
+		     const struct sfab_space *room, const double *weights,
+		     const struct sfab_bar *bar, struct sfab_score *out,
+		     struct sfab_err *err)
+{
+	uint64_t before = work_in_visits(sc, js);
+	int rc;
+
+	memset(out, 0, sizeof(*out));
+	if (!spec->n)
+		return 0;
+	if (load_job_demand(sc, spec, bar != NULL, err) < 0)
+		return -1;
+	set_weights(spec->traffic, js, weights, out->weight);
+	rc = set_terms(sc, js, spec, room, bar, out, err);
+	out->steps =
+	    (uint32_t) ((work_in_visits(sc, js) - before) / VISITS_A_STEP);
+	return rc;
+}
+
+int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
+	       const struct sfab_spec *spec, const struct sfab_space *room,
+	       const double *weights, struct sfab_score *out,
+	       struct sfab_err *err)
+{
+	return score_set(sc, js, spec, room, weights, NULL, out, err);
+}
+
+int sfab_score_quick(struct sfab_scorer *sc, struct sfab_jobs *js,
+		     const struct sfab_spec *spec, const struct sfab_space *room,
+		     const double *weights, struct sfab_score *out,
+		     struct sfab_err *err)
+{
+	static const struct sfab_bar none = { .key = INFINITY };
+
+	return score_set(sc, js, spec, room, weights, &none, out, err);
+}
+
+int sfab_score_under(struct sfab_scorer *sc, struct sfab_jobs *js,
+		     const struct sfab_spec *spec, const struct sfab_space *room,
+		     const double *weights, const struct sfab_bar *bar,
+		     struct sfab_score *out, struct sfab_err *err)
+{
+	return score_set(sc, js, spec, room, weights, bar, out, err);
+}

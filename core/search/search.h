@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * search.h - choose hosts for a job
+ *
+ * Deterministic: the same request gives the same answer in slurmctld and on
+ * the command line; the bound is a number of steps (about one link addition
+ * each), never a clock.  Ties go by place in the fabric (leaf, port, name).
+ */
+#ifndef SFAB_SEARCH_H
+#define SFAB_SEARCH_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/load/jobs.h"
+#include "core/load/model.h"
+#include "core/search/score.h"
+
+#define SFAB_MAX_STEPS_DEFAULT 100000u
+
+/*
+ * The pending jobs in the order in which they would start, for looking ahead:
+ * the best proposals are tried against the next starts, and what those jobs
+ * would suffer is the term "ahead".  How long jobs really run is drawn, by
+ * seed, from the ratios run time / limit of jobs that ended.
+ */
+#define SFAB_QUEUE_MAX 64	/* pending jobs that are looked at */
+
+struct sfab_queued {
+	uint32_t n;			/* hosts */
+	uint64_t limit_s;
+	const struct sfab_traffic *traffic;
+};
+
+struct sfab_queue {
+	uint64_t now_s;
+	uint32_t unit_s;	/* now and starts are rounded down to it; 0: not */
+	uint32_t n;
+	const struct sfab_queued *job;
+	uint32_t nratios;		/* 0: limits are run times */
+	const float *ratio;		/* each 0..1 */
+};
+
+struct sfab_request {
+	uint32_t n;			/* hosts wanted, >= 1 */
+	const uint8_t *avail;		/* [nhosts] 1: may be used */
+	const uint8_t *required;	/* [nhosts] 1: must be used; NULL: none */
+	const uint32_t *weight;		/* [nhosts] node weight class; NULL: all one */
+	const struct sfab_traffic *traffic;
+	const double *cpus;		/* [nhosts] CPUs held / CPUs; NULL: 1 */
+	const double *weights;		/* score weights, NULL: default */
+	const struct sfab_queue *queue;	/* NULL: do not look ahead */
+	const uint8_t *free;		/* [nhosts] 1: free for the queue; NULL: @avail */
+	uint64_t limit_s;		/* of this job; 0: unknown */
+	uint32_t max_steps;		/* for 64 hosts, more in proportion, IO as for
+					   a tenth of all hosts (512 at most) or
+					   more; 0: default */
+	uint64_t seed;
+	const volatile int *stop;	/* not NULL: give up when it becomes 1 */
+};
+
+enum sfab_policy {
+	SFAB_POLICY_SFABRIC,
+	SFAB_POLICY_CONTIGUOUS,	/* first run of free hosts in name order */
+	SFAB_POLICY_TREE,	/* best-fit by leaf, as topology/tree does */
+	SFAB_POLICY_SPREAD,	/* one host per leaf in turn */
+	SFAB_POLICY_RANDOM,	/* by seed */
+};
+#define SFAB_NPOLICIES 5
+const char *sfab_policy_name(enum sfab_policy policy);
+
+struct sfab_choice {
+	uint32_t n;
+	uint32_t *host;		/* ascending host ids, caller frees by _clear */
+	struct sfab_score score;
+	uint32_t steps;		/* used */
+};
+void sfab_choice_clear(struct sfab_choice *c);
+
+/*
+ * Work within the lowest weight classes that can hold the job: all hosts of
+ * lower classes first, a choice only within the class that fills it up.
+ * Errors: SFAB_EINVAL n 0, fewer available than wanted, a required host not
+ * available or more required than wanted; SFAB_ENOENT no such IO set;
+ * SFAB_ESTALE stopped by @stop; SFAB_ENOMEM.
+ */
+int sfab_search(struct sfab_scorer *sc, struct sfab_jobs *js,
+		const struct sfab_request *rq, struct sfab_choice *out,
+		struct sfab_err *err);
+
+/* What a plain policy would take, scored the same way, for comparison. */
+int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
+		   const struct sfab_request *rq, enum sfab_policy policy,
+		   struct sfab_choice *out, struct sfab_err *err);
+
+#endif

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * search_io.c - spread IO over the links: keep the worst link low
+ *
+ * Hosts are taken greedily (greedy.h) with p = 16 and once more with p = 64, then
+ * p is 64 and 16 in turns and M the worst link of the set so far.  A host on the
+ * worst link is swapped for the best of a sample; or a few hosts are dropped and
+ * as many chosen again from them and a sample of the others, and that stays if
+ * the norm did not grow.
+ *
+ * A host's own worst link is as bad in company: only hosts are looked at of which
+ * a better set can be made, and all this ends when they are too few.
+ */
+
+#include "core/search/search_io_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FEW_SLACK 0.5		/* of a cost, where many hosts are alike: 3 % */
+#define MANY_SLACK 1.5		/* of a load, and 6 % where none are */
+#define SECOND_SLACK 10		/* 4 % with p = 64 */
+#define LAST_SLACK 0.5		/* 1 % */
+#define SAMPLE_REPAIR 4		/* candidates per dropped host in a repair */
+#define SAMPLE_SWAP 16		/* candidates in a swap */
+#define AS_GOOD 1.0001		/* a swap for the same keeps things moving */
+#define SWAPS 4			/* a swap, a swap, a swap, a repair */
+#define OFFER_STEPS 8		/* that an offer is reckoned to cost */
+#define PHASE 64			/* rounds with one p */
+#define WORST_EVERY 8		/* repairs between looks for the worst link */
+#define TRIES_ON_WORST 4
+#define ENTRIES_A_STEP 2	/* as dear as adding to a load */
+#define MANY 64			/* hosts: the first choice is of a part of more */
+#define NEAR_SCALE 0.95		/* of M: worth no new powers */
+#define SAME 0.999		/* loads no farther apart are equal */
+
+static void offer_item(struct io_search *s, uint32_t i)
+{
+	sfab_io_know(s, i);
+	if (!s->failed)
+		sfab_greedy_offer(&s->g, i);
+}
+
+/* The worst link of one host of item @i by itself. */
+static double peak_of(const struct io_search *s, uint32_t i)
+{
+	const struct segment *x = &s->g.segment[s->g.item[i].segment];
+	double peak = 0;
+
+	for (uint32_t k = 0; k < s->g.nsegments; k++)
+		peak = fmax(peak, (double) (x[k].scale * x[k].v.peak));
+	return peak;
+}
+
+static int go_on_searching(struct io_search *s)
+{
+	s->p->steps += (uint32_t) (s->g.steps / ENTRIES_A_STEP);
+	s->g.steps = 0;
+	return sfab_pool_go_on(s->p);
+}
+
+/* The chosen counts as hosts: the first of each item's candidates. */
+static int try_chosen(struct io_search *s, uint32_t *pick)
+{
+	uint32_t n = 0;
+
+	go_on_searching(s);
+	for (uint32_t i = 0; i < s->g.nitems; i++)
+		for (uint32_t k = 0; k < s->g.item[i].taken; k++)
+			pick[n++] = sfab_io_host(s, &s->g.item[i], k);
+	return sfab_pool_try(s->p, pick, s->err);
+}
+
+/*
+ * Look up vectors of all items; where offering these would cost too much, of
+ * every so many of them, in turns, until there is room enough.
+ */
+static int know_items(struct io_search *s)
+{
+	uint64_t cost = (uint64_t) OFFER_STEPS * s->g.nitems;
+	uint32_t room = 0, want = s->p->need + s->p->need / 4;
+
+	s->every = (uint32_t) (cost / (s->p->max_steps + 1u)) + 1;
+	for (uint32_t from = 0; from < s->every && (!from || room < want); from++)
+		for (uint32_t i = from; i < s->g.nitems; i += s->every) {
+			sfab_io_know(s, i);
+			room += s->g.item[i].room;
+		}
+	return s->failed ? -1 : 0;
+}
+
+static int is_able(const struct io_search *s, uint32_t i, double worst)
+{
+	return !sfab_io_is_known(s, i) || peak_of(s, i) < worst * SAME;
+}
+
+/*
+ * No set has a worst link below @worst: too few hosts would, alone.  Those that
+ * would are listed: all others are of no use from here on.
+ */
+static int is_best(struct io_search *s, double worst)
+{
+	uint32_t room = 0;
+
+	s->nable = 0;
+	for (uint32_t i = 0; i < s->g.nitems; i++)
+		if (is_able(s, i, worst)) {
+			s->able[s->nable++] = i;
+			room += s->g.item[i].room;
+		}
+	return room < s->p->need;
+}
+
+static uint32_t any_able(struct io_search *s)
+{
+	return s->able[sfab_random(&s->p->random) % s->nable];
+}
+
+/* About the least that a host loads its worst link with. */
+static double least_peak(struct io_search *s)
+{
+	double least = INFINITY;
+
+	for (uint32_t i = 0; i < s->g.nitems; i++)
+		if (sfab_io_is_known(s, i) && peak_of(s, i) > 0)
+			least = fmin(least, peak_of(s, i));
+	return isfinite(least) ? least : 1;
+}
+
+/* Choose @n hosts of the items that are known; returns the worst load. */
+static double fill_known_items(struct io_search *s, uint32_t n, int squarings,
+			       double scale)
+{
+	double worst;
+
+	for (uint32_t k = 0; k < s->g.nsel; k++)
+		s->g.item[s->g.sel[k]].taken = 0;
+	s->g.nsel = 0;
+	s->g.squarings = squarings;
+	sfab_greedy_start(&s->g, scale);
+	sfab_greedy_list(&s->g);
+	for (uint32_t i = 0; i < s->g.nitems; i++)
+		if (sfab_io_is_known(s, i))
+			sfab_greedy_offer(&s->g, i);
+	sfab_greedy_fill(&s->g, n);
+	sfab_greedy_rescale(&s->g, s->g.scale);
+	s->worst = sfab_greedy_worst(&s->g, &worst);
+	return worst;
+}
+
+static int loads_link(struct io_search *s, const struct item *it, uint32_t res)
+{
+	for (uint32_t k = 0; k < s->g.nsegments; k++) {
+		const struct sfab_iovec *v = &s->g.segment[it->segment + k].v;
+
+		s->g.steps += v->n / 4;
+		for (uint32_t j = 0; j < v->n; j++)
+			if (v->entry[j].res == res)
+				return 1;
+	}
+	return 0;
+}
+
+/* A chosen host that loads the worst link, or any. */
+static uint32_t find_on_worst(struct io_search *s)
+{
+	uint32_t place = 0;
+
+	for (int k = 0; k < TRIES_ON_WORST; k++) {
+		place = (uint32_t) (sfab_random(&s->p->random) % s->g.nsel);
+		if (loads_link(s, &s->g.item[s->g.sel[place]], s->worst))
+			break;
+	}
+	return place;
+}
+
+/* Drop @n hosts, the first from the worst link; returns what that saves. */
+static double drop_some(struct io_search *s, uint32_t n)
+{
+	double saved = 0;
+
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t place = k == 0 ? find_on_worst(s) :
+			(uint32_t) (sfab_random(&s->p->random) % s->g.nsel);
+
+		saved += sfab_greedy_drop(&s->g, place, &s->out[k]);
+	}
+	return saved;
+}
+
+static void take_back(struct io_search *s, uint32_t n, uint32_t from)
+{
+	uint32_t ignore;
+
+	while (s->g.nsel > from)
+		sfab_greedy_drop(&s->g, s->g.nsel - 1, &ignore);
+	for (uint32_t k = 0; k < n; k++)
+		sfab_greedy_choose(&s->g, s->out[k]);
+}
+
+/* Offer @n items of which a better set can have hosts, or all of them. */
+static void offer_able(struct io_search *s, uint32_t n)
+{
+	for (uint32_t k = 0; k < n && k < s->nable; k++)
+		offer_item(s, n < s->nable ? any_able(s) : s->able[k]);
+}
+
+static int has_item_room(const struct io_search *s, uint32_t i)
+{
+	return s->g.item[i].taken < s->g.item[i].room;
+}
+
+static void repair_once(struct io_search *s, uint32_t n)
+{
+	double saved = drop_some(s, n), spent;
+	uint32_t from = s->g.nsel;
+
+	sfab_greedy_list(&s->g);
+	for (uint32_t k = 0; k < n; k++)
+		offer_item(s, s->out[k]);
+	offer_able(s, SAMPLE_REPAIR * n + 8);
+	spent = sfab_greedy_fill(&s->g, n);
+	if (spent > saved)
+		take_back(s, n, from);
+}
+
+/* One host from the worst link against the best of a sample. */
+static void swap_once(struct io_search *s)
+{
+	double least = drop_some(s, 1);
+	uint32_t best = s->out[0];
+
+	for (uint32_t k = 0; k < SAMPLE_SWAP; k++) {
+		uint32_t i = any_able(s);
+		double cost;
+
+		if (!sfab_io_is_known(s, i) || !has_item_room(s, i))
+			continue;
+		cost = sfab_greedy_cost(&s->g, i, least * AS_GOOD);
+		if (cost <= least * AS_GOOD) {
+			least = cost;
+			best = i;
+		}
+	}
+	sfab_greedy_choose(&s->g, best);
+}
+
+static void keep_best_items(struct io_search *s)
+{
+	memcpy(s->best, s->g.sel, s->g.nsel * sizeof(*s->best));
+}
+
+static void take_best_items(struct io_search *s)
+{
+	for (uint32_t i = 0; i < s->g.nitems; i++)
+		s->g.item[i].taken = 0;
+	for (uint32_t k = 0; k < s->p->need; k++)
+		s->g.item[s->best[k]].taken++;
+}
+
+/* Hosts that no better set can have are given back, others chosen instead. */
+static void replace_unable(struct io_search *s, double worst)
+{
+	uint32_t n, ignore;
+
+	for (uint32_t k = s->g.nsel; k-- > 0;)
+		if (!is_able(s, s->g.sel[k], worst))
+			sfab_greedy_drop(&s->g, k, &ignore);
+	n = s->p->need - s->g.nsel;
+	if (!n)
+		return;
+	sfab_greedy_list(&s->g);
+	offer_able(s, SAMPLE_REPAIR * n + 8);
+	sfab_greedy_fill(&s->g, n);
+	for (uint32_t k = 0; s->g.nsel < s->p->need; k++) {
+		sfab_io_know(s, s->able[k]);
+		while (s->g.nsel < s->p->need && has_item_room(s, s->able[k]))
+			sfab_greedy_choose(&s->g, s->able[k]);
+	}
+}
+
+/* p = 64 cares for the worst link, p = 16 also for what comes after it. */
+static void set_power(struct io_search *s, uint32_t phase, double scale)
+{
+	int squarings = phase % 2 ? SFAB_GREEDY_16 : SFAB_GREEDY_64;
+
+	if (squarings == s->g.squarings && scale > s->g.scale * NEAR_SCALE)
+		return;
+	s->g.squarings = squarings;
+	sfab_greedy_rescale(&s->g, scale);
+}
+
+/* The worst load is below @best indeed, if no link that was cool is hot now. */
+static int is_better(struct io_search *s, double best, double *worst)
+{
+	if (!(*worst < best * SAME))
+		return 0;
+	sfab_greedy_look(&s->g);
+	s->worst = sfab_greedy_worst(&s->g, worst);
+	return *worst < best * SAME;
+}
+
+/* Repairs until the steps are used up; @best: the worst load of the set. */
+static void repair_items(struct io_search *s, double best)
+{
+	uint32_t most = s->p->need < 16 ? (s->p->need + 1) / 2 : 8;
+
+	s->g.slack = LAST_SLACK;
+	set_power(s, 0, best);
+	replace_unable(s, best);
+	for (uint32_t r = 1; go_on_searching(s) && !s->failed; r++) {
+		double worst = best;
+
+		if (r % SWAPS)
+			swap_once(s);
+		else
+			repair_once(s, 1 + r / SWAPS % most);
+		if (r % WORST_EVERY == 0)
+			s->worst = sfab_greedy_worst(&s->g, &worst);
+		if (is_better(s, best, &worst)) {
+			best = worst;
+			keep_best_items(s);
+			if (is_best(s, best))
+				break;
+			set_power(s, r / PHASE, best);
+			replace_unable(s, best);
+		} else if (r % PHASE == 0) {
+			set_power(s, r / PHASE, best);
+		}
+	}
+	take_best_items(s);
+}
+
+/* Beside others' traffic the score may like it better than what comes of it. */
+static int keep_first(struct io_search *s, uint32_t *pick)
+{
+	keep_best_items(s);
+	return s->failed ? -1 : s->is_busy ? try_chosen(s, pick) : 0;
+}
+
+/*
+ * The first set, kept as the best so far; *@worst is its worst load.  That may be
+ * anything from what one host does to N times as much, or what is there
+ * already, and p = 16 can tell loads apart that are a hundred times smaller or
+ * larger than M.  Once it is known, also of a part of many, p = 64 often finds
+ * better; where hosts are alike repairs find more for the same steps.
+ */
+static int first_fill(struct io_search *s, uint32_t *pick, double *worst)
+{
+	int few = s->g.nitems < s->p->nhosts;
+	uint32_t n = s->p->need, part = few || n < MANY ? n : n / 4;
+	double again;
+
+	s->g.slack = few ? FEW_SLACK : MANY_SLACK;
+	*worst =
+	    fill_known_items(s, part, SFAB_GREEDY_16, least_peak(s) * sqrt(n));
+	if (part == n && keep_first(s, pick) < 0)
+		return -1;
+	if (few || !(*worst > 0))
+		return 0;
+	s->g.slack = SECOND_SLACK;
+	again = fill_known_items(s, n, SFAB_GREEDY_64, *worst * n / part);
+	if (part == n && again > *worst)
+		return 0;
+	*worst = again;
+	return keep_first(s, pick);
+}
+
+static int search_items(struct io_search *s, uint32_t *pick)
+{
+	double worst;
+
+	if (sfab_io_base(s) < 0)
+		return -1;
+	sfab_io_items(s);
+	if (!s->g.nlinks)
+		return 0;	/* one switch: all sets are alike */
+	if (know_items(s) < 0)
+		return -1;
+	if (first_fill(s, pick, &worst) < 0)
+		return -1;
+	if (!(worst > 0))
+		return s->g.nsel == s->p->need ? try_chosen(s, pick) : 0;
+	if (is_best(s, worst))
+		take_best_items(s);
+	else
+		repair_items(s, worst);
+	return s->failed ? -1 : try_chosen(s, pick);
+}
+
+static int search_alloc(struct io_search *s)
+{
+	uint32_t hosts = s->p->nhosts + 1, res = s->p->m->nres + 1;
+	struct greedy *g = &s->g;
+
+	g->item = calloc(hosts, sizeof(*g->item));
+	g->segment = calloc((size_t) hosts * g->nsegments, sizeof(*g->segment));
+	g->heap = calloc(hosts, sizeof(*g->heap));
+	g->sel = calloc(s->p->need + 1u, sizeof(*g->sel));
+	g->link = calloc(res, sizeof(*g->link));
+	g->hot = calloc(res, sizeof(*g->hot));
+	g->base = calloc(res, sizeof(*g->base));
+	g->others = calloc(res, sizeof(*g->others));
+	g->cell = calloc(res, sizeof(*g->cell));
+	s->order = calloc(hosts, sizeof(*s->order));
+	s->out = calloc(s->p->need + 8u, sizeof(*s->out));
+	s->best = calloc(s->p->need + 1u, sizeof(*s->best));
+	s->able = calloc(hosts, sizeof(*s->able));
+	return g->item && g->segment && g->heap && g->sel && g->link && g->hot &&
+	       g->base && g->others && g->cell && s->order && s->out && s->best &&
+	       s->able ? 0 : -1;
+}
+
+static void search_free(struct io_search *s)
+{
+	free(s->g.item);
+	free(s->g.segment);
+	free(s->g.heap);
+	free(s->g.sel);
+	free(s->g.link);
+	free(s->g.hot);
+	free(s->g.base);
+	free(s->g.others);
+	free(s->g.cell);
+	free(s->order);
+	free(s->out);
+	free(s->best);
+	free(s->able);
+}
+
+int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err)
+{
+	struct io_search s = { .p = p, .err = err };
+	int rc;
+
+	for (uint32_t i = 0; i < p->rq->traffic->nparts; i++)
+		s.g.nsegments += sfab_class_is_io(p->rq->traffic->part[i].class) &&
+				 p->rq->traffic->part[i].share > 0;
+	if (search_alloc(&s) < 0)
+		rc = sfab_no_memory(err);
+	else
+		rc = search_items(&s, pick);
+	search_free(&s);
+	return rc;
+}

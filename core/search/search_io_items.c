@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* search_io_items.c - see search_io_private.h */
+
+#include "core/search/search_io_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define NOISE 1e-3		/* of a link: as good as nothing */
+
+/* Look up what a host sends; *s->err says why it cannot be had. */
+static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
+{
+	const struct pool *p = s->p;
+	const struct sfab_traffic *t = p->rq->traffic;
+	double cpus = p->rq->cpus ? p->rq->cpus[host] : 1.0;
+
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		uint32_t set;
+
+		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
+			continue;
+		if (sfab_model_set(p->m, &t->part[i], &set, s->err) < 0 ||
+		    sfab_iovecs_get(sfab_scorer_iovecs(p->sc), t->part[i].class,
+				    set, host, &to->v, s->err) < 0)
+			return -1;
+		to++->scale = (float) (t->part[i].share * cpus);
+	}
+	return 0;
+}
+
+/* Where others send too all links count but for those that repeat others. */
+static void trim_vector(const struct io_search *s, struct sfab_iovec *v)
+{
+	v->n = v->nkey;
+	if (s->is_busy || !v->few)
+		return;
+	v->entry = v->few;
+	v->n = v->nfew;
+	v->nless = v->nfewless;
+}
+
+void sfab_io_know(struct io_search *s, uint32_t i)
+{
+	const struct item *it = &s->g.item[i];
+	struct segment *x = &s->g.segment[it->segment];
+
+	if (s->failed || sfab_io_is_known(s, i))
+		return;
+	if (set_vectors(s, sfab_io_host(s, it, 0), x) < 0)
+		s->failed = 1;
+	else if (s->g.nsegments == 1)
+		trim_vector(s, &x->v);
+}
+
+void sfab_io_items(struct io_search *s)
+{
+	/* the heap is not in use yet: room for the beginnings of the groups */
+	uint32_t *first = s->g.heap;
+
+	s->g.nitems = sfab_alike_groups(s->p, s->order, first);
+	for (uint32_t i = 0; i < s->g.nitems; i++) {
+		s->g.item[i].segment = i * s->g.nsegments;
+		s->g.item[i].host0 = first[i];
+		s->g.item[i].room = first[i + 1] - first[i];
+	}
+}
+
+static void add_to_base(struct io_search *s, const struct sfab_iovec *v,
+			double scale)
+{
+	for (uint32_t k = 0; k < v->n; k++)
+		s->g.base[v->entry[k].res] += scale * (double) v->entry[k].v;
+}
+
+/* What all hosts of the job have in common is there from the beginning. */
+static int add_common(struct io_search *s)
+{
+	const struct sfab_traffic *t = s->p->rq->traffic;
+	double cpus = s->p->rq->cpus ? 0 : 1;
+	struct sfab_iovec v;
+	uint32_t set;
+
+	for (uint32_t i = 0; s->p->rq->cpus && i < s->p->nhosts; i++)
+		cpus = fmax(cpus, s->p->rq->cpus[s->p->host[i]]);
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
+			continue;
+		if (sfab_model_set(s->p->m, &t->part[i], &set, s->err) < 0 ||
+		    sfab_iovecs_common(sfab_scorer_iovecs(s->p->sc),
+				       t->part[i].class, set, &v, s->err) < 0)
+			return -1;
+		add_to_base(s, &v, t->part[i].share * cpus * s->p->rq->n);
+	}
+	return 0;
+}
+
+/* Counters always see a little, the subnet manager's own packets. */
+static double others_on(const struct io_search *s, uint32_t e)
+{
+	double x = pool_fill(s->p, e);
+
+	return x < NOISE ? 0 : x;
+}
+
+/* By link the one that covers it; NULL with several kinds of IO. */
+static const uint32_t *find_cover_table(const struct io_search *s,
+					const uint32_t **same)
+{
+	const struct sfab_traffic *t = s->p->rq->traffic;
+	uint32_t set;
+
+	for (uint32_t i = 0; s->g.nsegments == 1 && i < t->nparts; i++)
+		if (sfab_class_is_io(t->part[i].class) && t->part[i].share > 0 &&
+		    sfab_model_set(s->p->m, &t->part[i], &set, NULL) == 0)
+			return sfab_iovecs_cover(sfab_scorer_iovecs(s->p->sc),
+						 t->part[i].class, set, same);
+	return NULL;
+}
+
+/* Of links that carry the same the one that stands for them has the most. */
+static void find_others(struct io_search *s, const uint32_t *same)
+{
+	double *others = s->g.others;
+
+	for (uint32_t e = 0; e < s->p->m->f->nlinks; e++) {
+		if (!s->p->m->isl[e])
+			continue;
+		others[e] = fmax(others[e], others_on(s, e));
+		s->is_busy |= others[e] > 0;
+		if (same)
+			others[same[e]] = fmax(others[same[e]], others[e]);
+	}
+}
+
+/* The links that count. */
+static void find_counting_links(struct io_search *s)
+{
+	const struct sfab_model *m = s->p->m;
+	const uint32_t *same = NULL;
+	const uint32_t *cover = find_cover_table(s, &same);
+
+	find_others(s, same);
+	for (uint32_t e = 0; e < m->f->nlinks; e++) {
+		if (!m->isl[e] || (cover && (s->is_busy ? same : cover)[e] != e))
+			continue;
+		s->g.link[s->g.nlinks++] = e;
+		s->g.base[e] += s->g.others[e];
+	}
+}
+
+/* What is there before a host is chosen, in units of capacity. */
+int sfab_io_base(struct io_search *s)
+{
+	struct segment x[SFAB_TRAFFIC_PARTS];
+
+	if (add_common(s) < 0)
+		return -1;
+	find_counting_links(s);
+	for (uint32_t i = 0; i < s->p->nbase; i++) {
+		if (set_vectors(s, s->p->base[i], x) < 0)
+			return -1;
+		for (uint32_t k = 0; k < s->g.nsegments; k++)
+			add_to_base(s, &x[k].v, (double) x[k].scale);
+	}
+	return 0;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * search_leaves.c - whole leaves for traffic between the job's own nodes
+ *
+ * A job that fits on one leaf goes to the tightest, and among equals to the
+ * one with the busiest uplinks: it cannot hurt there.  Else whole leaves are
+ * taken in the order of a key, quiet uplinks and many free hosts first, with
+ * noise; the last leaf is the tightest that holds the rest.
+ */
+
+#include "core/search/search_private.h"
+
+#include <stdlib.h>
+
+#define ROUNDS 60		/* noisy orders to try */
+#define HEAT_BONUS 1.0		/* hosts of slack that a busy leaf is worth */
+#define SLACK_COST 0.3		/* key units per host left over on the last leaf */
+
+/* A link in a tree is as good as full, too. */
+static double link_fullness(const struct pool *p, uint32_t link)
+{
+	return pool_fill(p, link) + sfab_jobs_in_tree(p->js, link);
+}
+
+/* The mean over the switch-to-switch links at a leaf, both directions. */
+static double leaf_heat(const struct pool *p, uint32_t leaf)
+{
+	const struct sfab_fabric *f = p->m->f;
+	const struct sfab_switch *sw = &f->switches[f->leaves[leaf].sw];
+	double sum = 0;
+	uint32_t n = 0;
+
+	for (uint32_t port = 1; port <= sw->nports; port++) {
+		uint32_t out = sw->out[port], back;
+
+		if (out == SFAB_NONE || f->links[out].kind != SFAB_LINK_ISL)
+			continue;
+		back = f->switches[f->links[out].to].out[f->links[out].to_port];
+		sum += link_fullness(p, out);
+		if (back != SFAB_NONE)
+			sum += link_fullness(p, back);
+		n += 2;
+	}
+	return n ? sum / n : 0;
+}
+
+static void take_leaf(const struct pool *p, uint32_t l, uint32_t *pick, uint32_t *n)
+{
+	for (uint32_t i = p->first[l]; i < p->first[l + 1] && *n < p->need; i++)
+		pick[(*n)++] = p->host[i];
+}
+
+/* The best leaf that holds the job and was not tried yet, or SFAB_NONE. */
+static uint32_t one_leaf(const struct pool *p, const double *hot,
+			 const uint8_t *used)
+{
+	uint32_t best = SFAB_NONE;
+	double best_key = 0;
+
+	for (uint32_t l = 0; l < p->nleaves; l++) {
+		double key = pool_free(p, l) - HEAT_BONUS * hot[l];
+
+		if (used[l] || pool_free(p, l) < p->need)
+			continue;
+		if (best == SFAB_NONE || key < best_key) {
+			best = l;
+			best_key = key;
+		}
+	}
+	return best;
+}
+
+static uint32_t next_leaf(const struct pool *p, const double *key,
+			  const uint8_t *used, uint32_t rest)
+{
+	uint32_t next = SFAB_NONE, last = SFAB_NONE;
+	double last_key = 0;
+
+	for (uint32_t l = 0; l < p->nleaves; l++) {
+		double k;
+
+		if (used[l])
+			continue;
+		if (next == SFAB_NONE || key[l] < key[next])
+			next = l;
+		if (pool_free(p, l) < rest)
+			continue;
+		k = key[l] + SLACK_COST * (pool_free(p, l) - rest);
+		if (last == SFAB_NONE || k < last_key) {
+			last = l;
+			last_key = k;
+		}
+	}
+	return last != SFAB_NONE ? last : next;
+}
+
+static void pick_leaves_by_key(const struct pool *p, const double *key,
+			       uint8_t *used, uint32_t *pick)
+{
+	uint32_t n = 0;
+
+	for (uint32_t l = 0; l < p->nleaves; l++)
+		used[l] = 0;
+	while (n < p->need) {
+		uint32_t l = next_leaf(p, key, used, p->need - n);
+
+		used[l] = 1;
+		take_leaf(p, l, pick, &n);
+	}
+}
+
+static int noisy_orders(struct pool *p, const double *hot, double *key,
+			uint8_t *used, uint32_t *pick, struct sfab_err *err)
+{
+	for (int round = 0; round < ROUNDS && sfab_pool_go_on(p); round++) {
+		double care = 2 * sfab_uniform(&p->random);
+		double size = round % 2 ? 0.15 * sfab_uniform(&p->random) : 0;
+
+		for (uint32_t l = 0; l < p->nleaves; l++)
+			key[l] = care * hot[l] + sfab_uniform(&p->random) -
+				 size * pool_free(p, l);
+		pick_leaves_by_key(p, key, used, pick);
+		if (sfab_pool_try(p, pick, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int search_leaf_orders(struct pool *p, double *hot, double *key,
+			      uint8_t *used, uint32_t *pick,
+			      struct sfab_err *err)
+{
+	uint32_t one = SFAB_NONE;
+
+	for (uint32_t l = 0; p->js && l < p->nleaves; l++)
+		hot[l] = leaf_heat(p, p->leaf[l]);
+	for (uint32_t i = 0; !p->nbase && i < p->nkeep; i++) {
+		uint32_t n = 0, l = one_leaf(p, hot, used);
+
+		if (l == SFAB_NONE)
+			break;
+		one = l;
+		used[l] = 1;
+		take_leaf(p, l, pick, &n);
+		if (sfab_pool_try(p, pick, err) < 0)
+			return -1;
+	}
+	return one != SFAB_NONE ? 0 : noisy_orders(p, hot, key, used, pick, err);
+}
+
+int sfab_search_leaves(struct pool *p, uint32_t *pick, struct sfab_err *err)
+{
+	double *hot = calloc(2u * p->nleaves + 1u, sizeof(*hot));
+	uint8_t *used = calloc(p->nleaves + 1u, 1);
+	int rc;
+
+	if (hot && used)
+		rc = search_leaf_orders(p, hot, hot + p->nleaves, used, pick,
+					err);
+	else
+		rc = sfab_no_memory(err);
+	free(hot);
+	free(used);
+	return rc;
+}

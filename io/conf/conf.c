@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * conf.c - read sfabric.conf
+ *
+ * Text is first broken into settings (option, value, FILE:LINE), included files
+ * in their place.  Then the settings are applied in the order of the option
+ * table, so that the order of lines in a file does not matter: DefaultTraffic
+ * is understood by DefaultShare wherever that stands.
+ */
+
+#include "io/conf/conf.h"
+#include "io/conf/conf_private.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define INCLUDE_DEPTH 8
+
+struct sfab_setting {
+	const struct sfab_option *option;
+	char *value, *origin;
+};
+
+/* A file or text that is being read. */
+struct source {
+	struct sfab_conf *conf;
+	const char *name;
+	const struct sfab_trust *trust;
+	int depth;		/* 0: no file, Include is refused */
+	char *at, *end;		/* what is still to read; *end is NUL */
+	unsigned line;		/* physical lines read */
+	struct sfab_err *err;
+};
+
+static int load_file(struct sfab_conf *c, const char *path,
+		     const struct sfab_trust *trust, int depth,
+		     struct sfab_err *err);
+
+struct sfab_conf *sfab_conf_create(void)
+{
+	struct sfab_conf *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	memcpy(c->share, sfab_traffic_default_share, sizeof(c->share));
+	memcpy(c->weights, sfab_default_weights, sizeof(c->weights));
+	if (sfab_option_defaults(sfab_conf_options, c) < 0) {
+		sfab_conf_destroy(c);
+		return NULL;
+	}
+	return c;
+}
+
+void sfab_conf_destroy(struct sfab_conf *c)
+{
+	uint32_t i;
+
+	if (!c)
+		return;
+	free(c->snapshot);
+	free(c->counters);
+	free(c->alive);
+	free(c->adaptive);
+	free(c->decision_log);
+	free(c->policy);
+	for (i = 0; i < c->nfabrics; i++) {
+		free(c->fabric[i].name);
+		free(c->fabric[i].snapshot);
+	}
+	free(c->node_name_map);
+	free(c->audit_silence);
+	for (i = 0; i < c->npartitions; i++)
+		free(c->partition[i].name);
+	free(c->partition);
+	for (i = 0; i < c->nroles; i++) {
+		free(c->role[i].name);
+		free(c->role[i].hosts);
+	}
+	free(c->role);
+	for (i = 0; i < c->niosets; i++)
+		sfab_conf_ioset_free(&c->ioset[i]);
+	free(c->ioset);
+	for (i = 0; i < c->nsettings; i++) {
+		free(c->setting[i].value);
+		free(c->setting[i].origin);
+	}
+	free(c->setting);
+	free(c);
+}
+
+/* Length of a physical line without its comment and the blanks at its end. */
+static size_t trimmed_length(const char *line, size_t n)
+{
+	int quoted = 0;
+	size_t i;
+
+	for (i = 0; i < n && (quoted || line[i] != '#'); i++)
+		quoted ^= line[i] == '"';
+	while (i && isspace((unsigned char) line[i - 1]))
+		i--;
+	return i;
+}
+
+/*
+ * The next line, those that end with a backslash joined in place; NULL at the
+ * end.  *@number becomes the number of its first line.
+ */
+static char *next_joined_line(struct source *s, unsigned *number)
+{
+	char *line = s->at, *out = line, *newline;
+	int goes_on = 1;
+	size_t n;
+
+	if (s->at == s->end)
+		return NULL;
+	*number = s->line + 1;
+	while (goes_on && s->at < s->end) {
+		newline = memchr(s->at, '\n', (size_t) (s->end - s->at));
+		if (!newline)
+			newline = s->end;
+		n = trimmed_length(s->at, (size_t) (newline - s->at));
+		memmove(out, s->at, n);
+		out += n;
+		goes_on = n && out[-1] == '\\';
+		out -= goes_on;
+		s->at = newline < s->end ? newline + 1 : s->end;
+		s->line++;
+	}
+	*out = '\0';
+	return line;
+}
+
+/* Room for one more setting; the array doubles when it is full. */
+static struct sfab_setting *new_setting(struct sfab_conf *c)
+{
+	uint32_t n = c->nsettings;
+	struct sfab_setting *grown;
+
+	if ((n & (n - 1)) == 0) {
+		grown = realloc(c->setting, (n ? 2u * n : 1) * sizeof(*grown));
+		if (!grown)
+			return NULL;
+		c->setting = grown;
+	}
+	c->nsettings++;
+	memset(&c->setting[n], 0, sizeof(c->setting[n]));
+	return &c->setting[n];
+}
+
+static int add_setting(struct source *s, const struct sfab_option *option,
+		       const char *value, unsigned number)
+{
+	struct sfab_setting *new = new_setting(s->conf);
+
+	if (!new)
+		return sfab_no_memory(s->err);
+	new->option = option;
+	new->value = strdup(value);
+	if (!new->value ||
+	    asprintf(&new->origin, "%s:%u", s->name, number) < 0) {
+		new->origin = NULL;
+		return sfab_no_memory(s->err);
+	}
+	return 0;
+}
+
+static char *skip_line_blanks(char *p)
+{
+	while (isspace((unsigned char) *p))
+		p++;
+	return p;
+}
+
+/* Text after "Include" if the line is one, else NULL. */
+static char *include_of(char *line)
+{
+	if (strncasecmp(line, "include", 7) != 0 ||
+	    !isspace((unsigned char) line[7]))
+		return NULL;
+	line = skip_line_blanks(line + 7);
+	return *line == '=' ? NULL : line;
+}
+
+/* Read the file that an Include names, relative to the one that names it. */
+static int include_file(struct source *s, const char *file)
+{
+	const char *slash = strrchr(s->name, '/');
+	size_t n = *file == '/' || !slash ? 0 : (size_t) (slash + 1 - s->name);
+	char *path;
+	int status;
+
+	if (!s->depth)
+		return sfab_fail(s->err, SFAB_EFORMAT,
+				 "Include %.100s: only in a file", file);
+	if (s->depth > INCLUDE_DEPTH)
+		return sfab_fail(s->err, SFAB_ELIMIT, "Include %.100s: "
+				 "more than %d files deep (a loop?)", file,
+				 INCLUDE_DEPTH);
+	if (asprintf(&path, "%.*s%s", (int) n, s->name, file) < 0)
+		return sfab_no_memory(s->err);
+	status = load_file(s->conf, path, s->trust, s->depth + 1, s->err);
+	free(path);
+	return status;
+}
+
+static int read_conf_line(struct source *s, char *line, unsigned number)
+{
+	const struct sfab_option *option;
+	char *value, *file;
+	int status;
+
+	line = skip_line_blanks(line);
+	file = include_of(line);
+	if (file)
+		return include_file(s, file);
+	for (;;) {
+		status = sfab_option_next(sfab_conf_options, &line, &option,
+					  &value, s->err);
+		if (status <= 0)
+			return status;
+		if (add_setting(s, option, value, number) < 0)
+			return -1;
+	}
+}
+
+static int refuse_nul(struct source *s, const char *text, size_t size)
+{
+	const char *nul = memchr(text, '\0', size);
+	unsigned line = 1;
+
+	if (!nul)
+		return 0;
+	for (; text < nul; text++)
+		line += *text == '\n';
+	return sfab_fail(s->err, SFAB_EFORMAT,
+			 "%s:%u: a NUL byte (expected text)", s->name, line);
+}
+
+/* Break @size bytes at @text, a NUL after them, into settings. */
+static int read_conf_text(struct source *s, char *text, size_t size)
+{
+	unsigned number;
+	char *line;
+
+	if (refuse_nul(s, text, size) < 0)
+		return -1;
+	s->at = text;
+	s->end = text + size;
+	while ((line = next_joined_line(s, &number)))
+		if (read_conf_line(s, line, number) < 0)
+			return sfab_fail_prefix(s->err, "%s:%u", s->name,
+						number);
+	return 0;
+}
+
+static int load_file(struct sfab_conf *c, const char *path,
+		     const struct sfab_trust *trust, int depth,
+		     struct sfab_err *err)
+{
+	struct sfab_trust small = trust ? *trust : (struct sfab_trust){ 0 };
+	struct source s = { .conf = c, .name = path, .trust = trust,
+			    .depth = depth, .err = err };
+	uint8_t *text;
+	size_t size;
+	int status;
+
+	small.max_size = SFAB_CONF_MAX;
+	if (sfab_file_read(path, &small, &text, &size, err) < 0)
+		return -1;
+	status = read_conf_text(&s, (char *) text, size);
+	free(text);
+	return status;
+}
+
+/* The IO set that was made last comes from @origin. */
+static int keep_origin(struct sfab_conf *c, const char *origin)
+{
+	struct sfab_conf_ioset *set = &c->ioset[c->niosets - 1];
+
+	set->origin = strdup(origin);
+	return set->origin ? 0 : -1;
+}
+
+/* Apply all settings of one option in their order. */
+static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
+			struct sfab_err *err)
+{
+	const struct sfab_setting *first = NULL, *s;
+	uint32_t i;
+
+	for (i = 0; i < c->nsettings; i++) {
+		s = &c->setting[i];
+		if (s->option != o)
+			continue;
+		if (first && !o->kind->many)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "%s: %s: given twice (first at %s)",
+					 s->origin, o->key, first->origin);
+		if (o->kind->parse(o, c, s->value, err) < 0)
+			return sfab_fail_prefix(err, "%s", s->origin);
+		if (o->kind->record && keep_origin(c, s->origin) < 0)
+			return sfab_no_memory(err);
+		first = s;
+	}
+	return 0;
+}
+
+/* Takes over @c: with all settings applied, or NULL. */
+static struct sfab_conf *finish_conf(struct sfab_conf *c, int status,
+				     struct sfab_err *err)
+{
+	const struct sfab_option *o;
+
+	for (o = sfab_conf_options; o->key && status == 0; o++)
+		status = apply_option(c, o, err);
+	if (status == 0)
+		return c;
+	sfab_conf_destroy(c);
+	return NULL;
+}
+
+struct sfab_conf *sfab_conf_load(const char *path,
+				 const struct sfab_trust *trust,
+				 struct sfab_err *err)
+{
+	struct sfab_conf *c = sfab_conf_create();
+
+	if (!c) {
+		sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", path);
+		return NULL;
+	}
+	return finish_conf(c, load_file(c, path, trust, 1, err), err);
+}
+
+struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
+				  const char *name, struct sfab_err *err)
+{
+	struct sfab_conf *c = sfab_conf_create();
+	struct source s = { .conf = c, .name = name, .err = err };
+	char *copy = malloc(size + 1);
+	int status;
+
+	if (!c || !copy) {
+		free(copy);
+		sfab_conf_destroy(c);
+		sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", name);
+		return NULL;
+	}
+	memcpy(copy, text, size);
+	copy[size] = '\0';
+	status = read_conf_text(&s, copy, size);
+	free(copy);
+	return finish_conf(c, status, err);
+}
+
+static const struct sfab_conf_partition *
+find_conf_partition(const struct sfab_conf *c, const char *name)
+{
+	for (uint32_t i = 0; name && i < c->npartitions; i++)
+		if (strcmp(c->partition[i].name, name) == 0)
+			return &c->partition[i];
+	return NULL;
+}
+
+enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition)
+{
+	const struct sfab_conf_partition *found =
+	    find_conf_partition(c, partition);
+
+	return found ? found->mode : c->mode;
+}
+
+int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition)
+{
+	return find_conf_partition(c, partition) != NULL;
+}
+
+struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c)
+{
+	struct sfab_conf *modes = sfab_conf_create();
+	uint32_t n = c->npartitions;
+
+	if (!modes)
+		return NULL;
+	modes->mode = c->mode;
+	modes->partition = calloc(n + 1u, sizeof(*modes->partition));
+	for (; modes->partition && modes->npartitions < n; modes->npartitions++) {
+		uint32_t i = modes->npartitions;
+
+		modes->partition[i].mode = c->partition[i].mode;
+		modes->partition[i].name = strdup(c->partition[i].name);
+		if (!modes->partition[i].name)
+			break;
+	}
+	if (modes->partition && modes->npartitions == n)
+		return modes;
+	sfab_conf_destroy(modes);
+	return NULL;
+}
+
+/* Where the last setting of @o stands. */
+static const char *origin_of(const struct sfab_conf *c,
+			     const struct sfab_option *o)
+{
+	const char *origin = "default";
+	uint32_t i;
+
+	for (i = 0; i < c->nsettings; i++)
+		if (c->setting[i].option == o)
+			origin = c->setting[i].origin;
+	return origin;
+}
+
+/* Call @fn with what @o prints of @base. */
+static void show_option(const struct sfab_option *o, const void *base,
+			const char *origin, sfab_conf_fn fn, void *ctx)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return;
+	o->kind->print(o, base, out);
+	if (fclose(out) == 0)
+		fn(ctx, o->key, text, origin, o->doc);
+	free(text);
+}
+
+void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx)
+{
+	const struct sfab_option *o;
+	uint32_t i;
+
+	for (o = sfab_conf_options; o->key; o++) {
+		if (!o->kind->record)
+			show_option(o, c, origin_of(c, o), fn, ctx);
+		else if (!c->niosets)
+			fn(ctx, o->key, "", "default", o->doc);
+		for (i = 0; o->kind->record && i < c->niosets; i++)
+			show_option(o, &c->ioset[i], c->ioset[i].origin, fn,
+				    ctx);
+	}
+}
+
+const char *sfab_conf_path(char *buf, size_t size)
+{
+	const char *own = getenv("SFABRIC_CONF"), *slurm = getenv("SLURM_CONF");
+	const char *slash = slurm ? strrchr(slurm, '/') : NULL;
+	int folder = slash ? (int) (slash + 1 - slurm) : 0;
+
+	if (own && *own)
+		snprintf(buf, size, "%s", own);
+	else if (slurm && *slurm)
+		snprintf(buf, size, "%.*ssfabric.conf", folder, slurm);
+	else
+		snprintf(buf, size, "%s", SYSCONFDIR "/slurm/sfabric.conf");
+	return buf;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * conf.h - sfabric.conf
+ *
+ * slurm.conf's grammar: Key=Value lines, '#' comments, keys in any case,
+ * backslash at the end continues a line, Include FILE.  One table
+ * (conf_table.c) feeds the parser, `sfabric show config` and the tests, which
+ * hold sfabric.conf(5) to it.
+ * An unknown key is an error with its line.
+ */
+#ifndef SFAB_CONF_H
+#define SFAB_CONF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/load/ioset.h"
+#include "core/load/traffic.h"
+#include "core/search/score.h"
+#include "io/file.h"
+
+#define SFAB_CONF_MAX (4u << 20)	/* bytes in a file */
+
+enum sfab_mode { SFAB_MODE_OFF, SFAB_MODE_OBSERVE, SFAB_MODE_ON };
+const char *sfab_mode_name(enum sfab_mode mode);
+
+/* IoSet=NAME Hosts=LIST [Map=all|group|nearest] [GBs=X] [IoServers=...] [Groups=...] */
+struct sfab_conf_ioset {
+	char *origin;		/* "FILE:LINE" */
+	char *name, *hosts;	/* hosts: a hostlist */
+	char *map;		/* "all", "nearest" or "group" */
+	double gbs;		/* GB/s (1e9 bytes/s) per IO host; 0: port rate */
+	char *servers;		/* "paced" or "held" */
+	char *groups;		/* group: "CLIENTS:IOHOSTS;CLIENTS:IOHOSTS",
+				   each of hosts in exactly one group */
+};
+
+/* Mode=off|observe|on for one partition: PartitionMode=NAME:MODE[,...] */
+struct sfab_conf_partition {
+	char *name;
+	enum sfab_mode mode;
+};
+
+/* What hosts are: Role=ROLE:HOSTLIST[;ROLE:HOSTLIST...] */
+struct sfab_conf_role {
+	char *name;			/* compute|login|io|management|router */
+	char *hosts;			/* a hostlist */
+};
+
+/* One of several fabrics: Fabric=NAME:PATH[,...] */
+#define SFAB_CONF_FABRICS 16
+struct sfab_conf_fabric {
+	char *name, *snapshot;		/* a path */
+};
+
+struct sfab_conf {
+	enum sfab_mode mode;		/* Mode */
+	char *snapshot;			/* Snapshot, a path */
+	char *counters;			/* Counters, a path */
+	char *alive;			/* Alive, a path; "": beside the snapshot */
+	uint32_t max_snapshot_age_s;	/* MaxSnapshotAge, 0: never too old */
+	uint32_t max_snapshot_mb;	/* MaxSnapshotSize, in 2^20 bytes */
+	uint32_t max_steps;		/* MaxSteps */
+	uint32_t max_search_us;		/* MaxSearchTime */
+	struct sfab_traffic default_traffic;		/* DefaultTraffic */
+	double share[SFAB_NCLASSES];	/* DefaultShare=CLASS:SHARE[,...] */
+	double weights[SFAB_NTERMS];	/* Weights=TERM:NUMBER[,...] */
+	char *adaptive;			/* Adaptive=observe|split */
+	char *decision_log;		/* DecisionLog, a path; "": none */
+	int admin_comment;		/* AdminComment=yes|no */
+	int debug;			/* Debug=yes|no */
+	char *policy;			/* Policy, a path; "": none */
+	char *node_name_map;		/* NodeNameMap, a path; "": none */
+	char *audit_silence;		/* AuditSilence: "ID;ID", "": none */
+	uint32_t nfabrics;		/* 0: Snapshot alone */
+	struct sfab_conf_fabric fabric[SFAB_CONF_FABRICS];
+	uint32_t npartitions;
+	struct sfab_conf_partition *partition;
+	uint32_t nroles;
+	struct sfab_conf_role *role;
+	uint32_t niosets;
+	struct sfab_conf_ioset *ioset;
+	uint32_t nsettings;		/* private: the lines of the file */
+	struct sfab_setting *setting;
+};
+
+/* All defaults, no file.  NULL: memory. */
+struct sfab_conf *sfab_conf_create(void);
+void sfab_conf_destroy(struct sfab_conf *c);		/* NULL is fine */
+
+/*
+ * Read @path over the defaults: NULL with "FILE:LINE: what (found, expected)".
+ * @trust as for snapshots (NULL: not checked); it holds for included files too,
+ * which are looked for beside the file that names them.
+ */
+struct sfab_conf *sfab_conf_load(const char *path,
+				 const struct sfab_trust *trust,
+				 struct sfab_err *err);
+/* The same from memory, for tests and the fuzzer; Include is refused. */
+struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
+				  const char *name, struct sfab_err *err);
+
+/* One more Role: SFAB_EFORMAT a name or a hostlist that is none. */
+int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
+		       struct sfab_err *err);
+
+/* Forget all Role lines of one name. */
+void sfab_conf_clear_roles(struct sfab_conf *c, const char *name);
+
+/*
+ * Give the hosts of @f what the Role lines say; names that are not there are left
+ * out, the last line that names a host counts.  Where compute is among the roles no
+ * other host is one.  login, management and router are SFAB_HOST_OTHER: never a node
+ * of a job.  Only by who owns @f (sfab_fabric_set_role).  O(names log hosts).
+ */
+int sfab_conf_set_roles(const struct sfab_conf *c, struct sfab_fabric *f,
+			struct sfab_err *err);
+
+/* Mode of a partition (NULL: none): its own or the cluster's. */
+enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition);
+/* Has the partition a mode of its own? */
+int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition);
+/* Another conf with the modes of @c, all else by default.  NULL: memory. */
+struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c);
+
+/*
+ * Walk all keys in the order of the table: name, value as the parser would read
+ * it again, origin ("default" or "FILE:LINE" of the last line), doc (one line).
+ * IoSet comes once for each set, or once with "" if there is none.
+ */
+typedef void (*sfab_conf_fn)(void *ctx, const char *key, const char *value,
+			     const char *origin, const char *doc);
+void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx);
+
+/*
+ * The IO sets that the conf names, on a fabric: NULL with *err.  A host that
+ * is not there, or has no cable, is SFAB_ENOENT if @missing is NULL (an admin who writes a name
+ * wrong wants to know).  Else it is left out, as is a set that has no host
+ * then, and *@missing says how many: where fabrics come and go by themselves a
+ * server that is down must not take the routes of all others away.
+ */
+struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
+				     const struct sfab_fabric *f,
+				     uint32_t *missing, struct sfab_err *err);
+
+/*
+ * Where sfabric.conf is: $SFABRIC_CONF, else beside $SLURM_CONF, else
+ * sysconfdir/slurm/sfabric.conf.  Writes into @buf and returns it.
+ */
+const char *sfab_conf_path(char *buf, size_t size);
+
+#endif

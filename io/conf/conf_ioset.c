@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * conf_ioset.c - the IoSet lines of sfabric.conf
+ *
+ *     IoSet=scratch Hosts=io[1-4] Map=group GBs=2.5 IoServers=held \
+ *             Groups=n[1-8]:io[1-2];n[9-16]:io[3-4]
+ *
+ * A line is checked as far as it goes without a fabric when it is read; the
+ * hosts are looked up when there is one.
+ */
+
+#include "io/conf/conf_private.h"
+#include "io/hostlist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELD(name) offsetof(struct sfab_conf_ioset, name)
+
+const struct sfab_option sfab_ioset_options[] = {
+	{ "Hosts", &sfab_kind_text, FIELD(hosts), NULL,
+	  .expected = "a host list", .doc = "IO hosts of the set" },
+	{ "Map", &sfab_kind_word, FIELD(map), "all",
+	  .expected = "all|group|nearest",
+	  .doc = "which clients talk to which of the hosts" },
+	{ "GBs", &sfab_kind_gbs, FIELD(gbs), "0",
+	  .doc = "GB/s that one host can serve; 0: the rate of its ports" },
+	{ "IoServers", &sfab_kind_word, FIELD(servers), "paced",
+	  .expected = "paced|held",
+	  .doc = "what servers do that are asked to write more than they can" },
+	{ "Groups", &sfab_kind_text, FIELD(groups), NULL,
+	  .expected = "CLIENTS:IOHOSTS;...", .doc = "the groups of Map=group" },
+	{ .key = NULL, .doc = "sfabric.conf(5)" }
+};
+
+/* An IO set with its lists expanded. */
+struct lists {
+	struct sfab_names hosts, clients;
+	uint32_t *host_group, *client_group;
+};
+
+struct named {
+	const char *name;
+	uint32_t index;
+};
+
+void sfab_conf_ioset_free(struct sfab_conf_ioset *set)
+{
+	free(set->origin);
+	free(set->name);
+	free(set->hosts);
+	free(set->map);
+	free(set->servers);
+	free(set->groups);
+}
+
+static void lists_free(struct lists *l)
+{
+	sfab_names_free(&l->hosts);
+	sfab_names_free(&l->clients);
+	free(l->host_group);
+	free(l->client_group);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct named *) a)->name,
+		      ((const struct named *) b)->name);
+}
+
+/* @names sorted for bsearch(); NULL with *err if one is there twice. */
+static struct named *sort_unique_names(const struct sfab_names *names,
+				       struct sfab_err *err)
+{
+	struct named *v = malloc((names->n + 1) * sizeof(*v));
+	uint32_t i;
+
+	if (!v) {
+		sfab_no_memory(err);
+		return NULL;
+	}
+	for (i = 0; i < names->n; i++)
+		v[i] = (struct named){ names->name[i], i };
+	qsort(v, names->n, sizeof(*v), by_name);
+	for (i = 1; i < names->n; i++)
+		if (strcmp(v[i - 1].name, v[i].name) == 0) {
+			sfab_fail(err, SFAB_EFORMAT, "host %.100s given twice",
+				  v[i].name);
+			free(v);
+			return NULL;
+		}
+	return v;
+}
+
+/* Append @more, whose names are moved, as clients of group @group. */
+static int add_clients(struct lists *l, struct sfab_names *more, uint32_t group,
+		       struct sfab_err *err)
+{
+	size_t n = l->clients.n + (size_t) more->n;
+	char **names = realloc(l->clients.name, (n + 1) * sizeof(*names));
+	uint32_t *groups, i;
+
+	if (names)
+		l->clients.name = names;
+	groups = realloc(l->client_group, (n + 1) * sizeof(*groups));
+	if (groups)
+		l->client_group = groups;
+	if (!names || !groups)
+		return sfab_no_memory(err);
+	for (i = 0; i < more->n; i++) {
+		names[l->clients.n] = more->name[i];
+		groups[l->clients.n++] = group;
+	}
+	more->n = 0;
+	return 0;
+}
+
+/* Note that the hosts in @members are of group @group. */
+static int join_group(struct lists *l, const struct named *sorted,
+		      const struct sfab_names *members, uint32_t group,
+		      struct sfab_err *err)
+{
+	struct named key, *found;
+	uint32_t i;
+
+	for (i = 0; i < members->n; i++) {
+		key.name = members->name[i];
+		found = bsearch(&key, sorted, l->hosts.n, sizeof(*sorted),
+				by_name);
+		if (!found)
+			return sfab_fail(err, SFAB_EFORMAT, "Groups: host "
+					 "%.100s is not in Hosts", key.name);
+		if (l->host_group[found->index] != SFAB_NONE)
+			return sfab_fail(err, SFAB_EFORMAT, "Groups: host "
+					 "%.100s given twice", key.name);
+		l->host_group[found->index] = group;
+	}
+	return 0;
+}
+
+/* One "CLIENTS:IOHOSTS"; @text is changed. */
+static int read_group(struct lists *l, const struct named *sorted, char *text,
+		      uint32_t group, struct sfab_err *err)
+{
+	struct sfab_names clients = { 0 }, members = { 0 };
+	char *colon = strchr(text, ':');
+	int status = -1;
+
+	if (!colon)
+		return sfab_fail(err, SFAB_EFORMAT, "Groups: \"%.60s\" "
+				 "(expected CLIENTS:IOHOSTS)", text);
+	*colon = '\0';
+	if (sfab_hostlist_expand(text, &clients, err) == 0 &&
+	    sfab_hostlist_expand(colon + 1, &members, err) == 0) {
+		if (!clients.n || !members.n)
+			sfab_fail(err, SFAB_EFORMAT, "Groups: a group without "
+				  "%s", clients.n ? "IO hosts" : "clients");
+		else if (add_clients(l, &clients, group, err) == 0)
+			status = join_group(l, sorted, &members, group, err);
+	}
+	sfab_names_free(&clients);
+	sfab_names_free(&members);
+	return status;
+}
+
+/* No client twice, no host without a group. */
+static int check_host_groups(const struct lists *l, struct sfab_err *err)
+{
+	struct named *sorted = sort_unique_names(&l->clients, err);
+	uint32_t i;
+
+	if (!sorted)
+		return sfab_fail_prefix(err, "Groups");
+	free(sorted);
+	for (i = 0; i < l->hosts.n; i++)
+		if (l->host_group[i] == SFAB_NONE)
+			return sfab_fail(err, SFAB_EFORMAT, "Groups: host "
+					 "%.100s is in no group",
+					 l->hosts.name[i]);
+	return 0;
+}
+
+static int read_groups(const struct sfab_conf_ioset *set, struct lists *l,
+		       const struct named *sorted, struct sfab_err *err)
+{
+	char *copy = strdup(set->groups), *rest = copy, *text;
+	uint32_t group = 0;
+	int status = 0;
+
+	l->host_group = malloc(l->hosts.n * sizeof(*l->host_group));
+	if (!copy || !l->host_group) {
+		free(copy);
+		return sfab_no_memory(err);
+	}
+	memset(l->host_group, 0xFF, l->hosts.n * sizeof(*l->host_group));
+	while (status == 0 && (text = strsep(&rest, ";")))
+		status = read_group(l, sorted, text, group++, err);
+	free(copy);
+	return status < 0 ? -1 : check_host_groups(l, err);
+}
+
+/* Expand the lists of @set into @l, to be freed also on failure. */
+static int lists_make(const struct sfab_conf_ioset *set, struct lists *l,
+		      struct sfab_err *err)
+{
+	struct named *sorted;
+	int status = 0;
+
+	if (!set->hosts)
+		return sfab_fail(err, SFAB_EFORMAT, "no Hosts");
+	if ((set->groups != NULL) != (strcmp(set->map, "group") == 0))
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "Map=group and Groups go together");
+	if (sfab_hostlist_expand(set->hosts, &l->hosts, err) < 0)
+		return sfab_fail_prefix(err, "Hosts");
+	if (!l->hosts.n)
+		return sfab_fail(err, SFAB_EFORMAT, "no Hosts");
+	sorted = sort_unique_names(&l->hosts, err);
+	if (!sorted)
+		return sfab_fail_prefix(err, "Hosts");
+	if (set->groups)
+		status = read_groups(set, l, sorted, err);
+	free(sorted);
+	return status;
+}
+
+/* A set's name must fit the grammar of traffic. */
+static int check_name(const struct sfab_conf *c, const char *name,
+		      struct sfab_err *err)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_.-";
+	size_t n = strspn(name, allowed);
+	uint32_t i;
+
+	if (!n || n > SFAB_SET_NAME_MAX || name[n])
+		return sfab_fail(err, SFAB_EFORMAT, "name \"%.70s\" (expected 1 "
+				 "to %d letters, digits, '_', '.' or '-')",
+				 name, SFAB_SET_NAME_MAX);
+	for (i = 0; i + 1 < c->niosets; i++)
+		if (strcmp(c->ioset[i].name, name) == 0)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "given twice (first at %s)",
+					 c->ioset[i].origin);
+	return 0;
+}
+
+/* Fill in @set, the last of @c, from "NAME Key=Value ..."; @line is changed. */
+static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
+		      char *line, struct sfab_err *err)
+{
+	char *rest = line + strcspn(line, " \t");
+	struct lists l = { 0 };
+	int status;
+
+	if (*rest)
+		*rest++ = '\0';
+	set->name = strdup(line);
+	if (!set->name || sfab_option_defaults(sfab_ioset_options, set) < 0)
+		return sfab_no_memory(err);
+	if (check_name(c, set->name, err) < 0 ||
+	    sfab_option_line(sfab_ioset_options, set, rest, err) < 0)
+		return -1;
+	status = lists_make(set, &l, err);
+	lists_free(&l);
+	return status;
+}
+
+static int parse_ioset(const struct sfab_option *o, void *base,
+		       const char *value, struct sfab_err *err)
+{
+	struct sfab_conf *c = base;
+	struct sfab_conf_ioset *grown, *set;
+	char *copy;
+	int status;
+
+	grown = realloc(c->ioset, (c->niosets + 1) * sizeof(*grown));
+	if (!grown)
+		return sfab_no_memory(err);
+	c->ioset = grown;
+	set = memset(&grown[c->niosets++], 0, sizeof(*set));
+	copy = strdup(value);
+	status = copy ? read_ioset(c, set, copy, err)
+		      : sfab_no_memory(err);
+	if (status < 0)
+		sfab_fail_prefix(err, "%s %.63s", o->key,
+				 set->name ? set->name : "");
+	free(copy);
+	return status;
+}
+
+/* @base is the set itself. */
+static void print_ioset(const struct sfab_option *o, const void *base,
+			FILE *out)
+{
+	const struct sfab_conf_ioset *set = base;
+	const struct sfab_option *a;
+
+	fputs(set->name, out);
+	for (a = sfab_ioset_options; a->key; a++) {
+		if (!set->groups && a->offset == FIELD(groups))
+			continue;
+		fprintf(out, " %s=", a->key);
+		a->kind->print(a, set, out);
+	}
+}
+
+const struct sfab_value_kind sfab_kind_ioset = {
+	.many = 1, .record = 1, .parse = parse_ioset, .print = print_ioset,
+};
+
+static enum sfab_iomap map_of(const char *name)
+{
+	enum sfab_iomap map = SFAB_IOMAP_ALL;
+
+	while (strcmp(sfab_iomap_name(map), name) != 0)
+		map++;
+	return map;
+}
+
+/* Is the host there, with a cable? */
+static int is_there(const struct sfab_fabric *f, const char *name)
+{
+	uint32_t host = sfab_fabric_host(f, name);
+
+	return host != SFAB_NONE && sfab_host_cabled(f, host) > 0;
+}
+
+/* Leave out the hosts that are not there; how many. */
+static uint32_t drop_missing_hosts(struct lists *l, const struct sfab_fabric *f)
+{
+	uint32_t kept = 0, missing;
+
+	for (uint32_t i = 0; i < l->hosts.n; i++) {
+		if (!is_there(f, l->hosts.name[i])) {
+			free(l->hosts.name[i]);
+			continue;
+		}
+		l->hosts.name[kept] = l->hosts.name[i];
+		if (l->host_group)
+			l->host_group[kept] = l->host_group[i];
+		kept++;
+	}
+	missing = l->hosts.n - kept;
+	l->hosts.n = kept;
+	return missing;
+}
+
+static int all_there(const struct sfab_conf_ioset *set, const struct lists *l,
+		     const struct sfab_fabric *f, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < l->hosts.n; i++)
+		if (!is_there(f, l->hosts.name[i]))
+			return sfab_fail(err, SFAB_ENOENT, "%s: IoSet %s: host "
+					 "%.100s is not in the fabric, or not cabled",
+					 set->origin, set->name,
+					 l->hosts.name[i]);
+	return 0;
+}
+
+/* @spec borrows from @set and @l; @missing as in sfab_conf_iosets(). */
+static int make_ioset_spec(const struct sfab_conf_ioset *set, struct lists *l,
+			   const struct sfab_fabric *f,
+			   struct sfab_ioset_spec *spec, uint32_t *missing,
+			   struct sfab_err *err)
+{
+	if (lists_make(set, l, err) < 0)
+		return sfab_fail_prefix(err, "%s: IoSet %s", set->origin,
+					set->name);
+	if (missing)
+		*missing += drop_missing_hosts(l, f);
+	else if (all_there(set, l, f, err) < 0)
+		return -1;
+	*spec = (struct sfab_ioset_spec){
+		.name = set->name,
+		.map = map_of(set->map),
+		.held = strcmp(set->servers, sfab_ioservers_name(1)) == 0,
+		.nhosts = l->hosts.n,
+		.host = (const char *const *) l->hosts.name,
+		.capacity = set->gbs * 1e9,
+		.host_group = l->host_group,
+		.nclients = l->clients.n,
+		.client = (const char *const *) l->clients.name,
+		.client_group = l->client_group,
+	};
+	return 0;
+}
+
+struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
+				     const struct sfab_fabric *f,
+				     uint32_t *missing, struct sfab_err *err)
+{
+	struct sfab_ioset_spec *spec = calloc(c->niosets + 1, sizeof(*spec));
+	struct lists *l = calloc(c->niosets + 1, sizeof(*l));
+	struct sfab_iosets *io = NULL;
+	uint32_t i, n = 0;
+	int status = 0;
+
+	if (missing)
+		*missing = 0;
+	if (!spec || !l)
+		status = sfab_no_memory(err);
+	for (i = 0; i < c->niosets && status == 0; i++) {
+		status = make_ioset_spec(&c->ioset[i], &l[i], f, &spec[n],
+					 missing, err);
+		n += status == 0 && spec[n].nhosts > 0;
+	}
+	if (status == 0)
+		io = sfab_iosets_create(f, spec, n, err);
+	for (i = 0; l && i < c->niosets; i++)
+		lists_free(&l[i]);
+	free(l);
+	free(spec);
+	return io;
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* conf_lists.c - values of sfabric.conf that are lists NAME:VALUE[,...] */
+
+#include "io/conf/conf_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Take up one pair; both texts end at NUL and may be changed. */
+typedef int (*pair_fn)(const struct sfab_option *o, void *base, char *name,
+		       char *value, struct sfab_err *err);
+
+static int each_pair(const struct sfab_option *o, void *base,
+		     const char *text, pair_fn fn, struct sfab_err *err)
+{
+	char *copy = strdup(text), *rest = copy, *pair, *value;
+	int status = 0;
+
+	if (!copy)
+		return sfab_no_memory(err);
+	while (status == 0 && (pair = strsep(&rest, ","))) {
+		value = strchr(pair, ':');
+		if (!value || value == pair) {
+			status = sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" "
+					   "(expected NAME:VALUE)", o->key,
+					   pair);
+			break;
+		}
+		*value++ = '\0';
+		status = fn(o, base, pair, value, err);
+	}
+	free(copy);
+	return status;
+}
+
+/* numbers by class or by term */
+
+struct naming {
+	const char *(*name)(size_t i);
+	size_t n;
+};
+
+static const char *class_name(size_t i)
+{
+	return sfab_class_name((enum sfab_class) i);
+}
+
+static const char *term_name(size_t i)
+{
+	return sfab_term_name((enum sfab_term) i);
+}
+
+static const struct naming classes = { class_name, SFAB_NCLASSES };
+static const struct naming terms = { term_name, SFAB_NTERMS };
+
+static int unknown_name(const struct sfab_option *o, const char *name,
+			const struct naming *naming, struct sfab_err *err)
+{
+	char expected[200] = "";
+	size_t at = 0, i;
+
+	for (i = 0; i < naming->n && at < sizeof(expected); i++)
+		at += (size_t) snprintf(expected + at, sizeof(expected) - at,
+					"%s%s", i ? "|" : "", naming->name(i));
+	return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected %s)",
+			 o->key, name, expected);
+}
+
+/* Parse @value as the number called @name in the array at o->offset. */
+static int parse_named(const struct sfab_option *o, void *base,
+		       const char *name, const char *value,
+		       const struct naming *naming, struct sfab_err *err)
+{
+	struct sfab_option one = *o;
+	char key[60];
+	size_t i = 0;
+
+	while (i < naming->n && strcasecmp(naming->name(i), name) != 0)
+		i++;
+	if (i == naming->n)
+		return unknown_name(o, name, naming, err);
+	snprintf(key, sizeof(key), "%s: %s", o->key, name);
+	one.key = key;
+	one.offset = o->offset + i * sizeof(double);
+	return sfab_kind_number.parse(&one, base, value, err);
+}
+
+static int share_pair(const struct sfab_option *o, void *base, char *name,
+		      char *value, struct sfab_err *err)
+{
+	return parse_named(o, base, name, value, &classes, err);
+}
+
+static int weight_pair(const struct sfab_option *o, void *base, char *name,
+		       char *value, struct sfab_err *err)
+{
+	return parse_named(o, base, name, value, &terms, err);
+}
+
+static int parse_shares(const struct sfab_option *o, void *base,
+			const char *value, struct sfab_err *err)
+{
+	return each_pair(o, base, value, share_pair, err);
+}
+
+static int parse_weights(const struct sfab_option *o, void *base,
+			 const char *value, struct sfab_err *err)
+{
+	return each_pair(o, base, value, weight_pair, err);
+}
+
+static void print_named(const double *number, const struct naming *naming,
+			FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < naming->n; i++)
+		fprintf(out, "%s%s:%.15g", i ? "," : "", naming->name(i),
+			number[i]);
+}
+
+static void print_shares(const struct sfab_option *o, const void *base,
+			 FILE *out)
+{
+	print_named(((const struct sfab_conf *) base)->share, &classes, out);
+}
+
+static void print_weights(const struct sfab_option *o, const void *base,
+			  FILE *out)
+{
+	print_named(((const struct sfab_conf *) base)->weights, &terms, out);
+}
+
+const struct sfab_value_kind sfab_kind_shares = {
+	.many = 1, .parse = parse_shares, .print = print_shares,
+};
+const struct sfab_value_kind sfab_kind_weights = {
+	.many = 1, .parse = parse_weights, .print = print_weights,
+};
+
+/* ids of findings: texts, which may have blanks and colons */
+
+/* Each begins with the name of a rule: small letters and dashes. */
+static int are_ids(const char *text)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
+
+	if (!*text || text[strcspn(text, "\"#\\")])
+		return !*text;
+	for (const char *p = text; *p; p += *p == ';') {
+		size_t n = strspn(p, letters);
+
+		if (!n || !strchr(":;", p[n]))
+			return 0;
+		p += strcspn(p, ";");
+	}
+	return 1;
+}
+
+static int parse_ids(const struct sfab_option *o, void *base,
+		     const char *value, struct sfab_err *err)
+{
+	char **text = (char **) ((char *) base + o->offset);
+	size_t had = *text ? strlen(*text) : 0, size = strlen(value);
+	char *grown;
+
+	if (!are_ids(value))
+		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected %s)",
+				 o->key, value, o->expected);
+	grown = realloc(*text, had + size + 2);
+	if (!grown)
+		return sfab_no_memory(err);
+	*text = grown;
+	if (had && size)
+		grown[had++] = ';';
+	memcpy(grown + had, value, size + 1);
+	return 0;
+}
+
+static void print_ids(const struct sfab_option *o, const void *base, FILE *out)
+{
+	sfab_option_print_text(*(char *const *) ((const char *) base +
+						 o->offset), out);
+}
+
+const struct sfab_value_kind sfab_kind_ids = {
+	.many = 1, .parse = parse_ids, .print = print_ids,
+};
+
+/* fabrics by name */
+
+static int check_fabric_entry(const struct sfab_option *o,
+			      const struct sfab_conf *c, const char *name,
+			      const char *path, struct sfab_err *err)
+{
+	if (name[strcspn(name, " \t\r\f\v#\\")])
+		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected "
+				 "a name)", o->key, name);
+	if (*path != '/')
+		return sfab_fail(err, SFAB_EFORMAT, "%s: %.60s: \"%.60s\" "
+				 "(expected %s)", o->key, name, path,
+				 o->expected);
+	for (uint32_t i = 0; i < c->nfabrics; i++)
+		if (strcmp(c->fabric[i].name, name) == 0)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "%s: fabric %.60s given twice", o->key,
+					 name);
+	if (c->nfabrics == SFAB_CONF_FABRICS)
+		return sfab_fail(err, SFAB_ELIMIT, "%s: more than %d fabrics",
+				 o->key, SFAB_CONF_FABRICS);
+	return 0;
+}
+
+static int fabric_pair(const struct sfab_option *o, void *base, char *name,
+		       char *value, struct sfab_err *err)
+{
+	struct sfab_conf *c = base;
+	struct sfab_conf_fabric *fabric = &c->fabric[c->nfabrics];
+
+	if (check_fabric_entry(o, c, name, value, err) < 0)
+		return -1;
+	c->nfabrics++;
+	fabric->name = strdup(name);
+	fabric->snapshot = strdup(value);
+	return fabric->name && fabric->snapshot ? 0 :
+	       sfab_no_memory(err);
+}
+
+static int parse_fabrics(const struct sfab_option *o, void *base,
+			 const char *value, struct sfab_err *err)
+{
+	return each_pair(o, base, value, fabric_pair, err);
+}
+
+static void print_fabrics(const struct sfab_option *o, const void *base,
+			  FILE *out)
+{
+	const struct sfab_conf *c = base;
+	const char *quote = "";
+
+	for (uint32_t i = 0; i < c->nfabrics; i++)
+		if (strpbrk(c->fabric[i].snapshot, " \t\r\f\v#\\"))
+			quote = "\"";
+	fputs(quote, out);
+	for (uint32_t i = 0; i < c->nfabrics; i++)
+		fprintf(out, "%s%s:%s", i ? "," : "", c->fabric[i].name,
+			c->fabric[i].snapshot);
+	fputs(quote, out);
+}
+
+const struct sfab_value_kind sfab_kind_fabrics = {
+	.many = 1, .parse = parse_fabrics, .print = print_fabrics,
+};
+
+/* modes by partition */
+
+static int partition_pair(const struct sfab_option *o, void *base, char *name,
+			  char *value, struct sfab_err *err)
+{
+	struct sfab_conf *c = base;
+	struct sfab_option mode = *o;
+	struct sfab_conf_partition *grown;
+	uint32_t i;
+
+	if (name[strcspn(name, " \t\r\f\v#\\")])
+		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected "
+				 "a partition's name)", o->key, name);
+	for (i = 0; i < c->npartitions; i++)
+		if (strcmp(c->partition[i].name, name) == 0)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "%s: partition %.60s given twice",
+					 o->key, name);
+	grown = realloc(c->partition, (i + 1) * sizeof(*grown));
+	if (!grown)
+		return sfab_no_memory(err);
+	c->partition = grown;
+	grown[i].name = strdup(name);
+	if (!grown[i].name)
+		return sfab_no_memory(err);
+	c->npartitions++;
+	mode.offset = offsetof(struct sfab_conf_partition, mode);
+	return sfab_kind_choice.parse(&mode, &grown[i], value, err);
+}
+
+static int parse_partitions(const struct sfab_option *o, void *base,
+			    const char *value, struct sfab_err *err)
+{
+	return each_pair(o, base, value, partition_pair, err);
+}
+
+static void print_partitions(const struct sfab_option *o, const void *base,
+			     FILE *out)
+{
+	const struct sfab_conf *c = base;
+	uint32_t i;
+
+	for (i = 0; i < c->npartitions; i++)
+		fprintf(out, "%s%s:%s", i ? "," : "", c->partition[i].name,
+			sfab_mode_name(c->partition[i].mode));
+}
+
+const struct sfab_value_kind sfab_kind_partitions = {
+	.many = 1, .parse = parse_partitions, .print = print_partitions,
+};

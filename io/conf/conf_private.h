@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * conf_private.h - what the files of the conf reader share
+ *
+ *   conf.c         text -> settings -> struct sfab_conf
+ *   conf_option.c  Key=Value; see option.h
+ *   conf_table.c   the keys
+ *   conf_kinds.c   the kinds of value: parse and print
+ *   conf_role.c    roles of hosts
+ *   conf_ioset.c   the IoSet record, which is a table of its own
+ */
+#ifndef SFAB_CONF_PRIVATE_H
+#define SFAB_CONF_PRIVATE_H
+
+#include "io/conf/conf.h"
+#include "io/option.h"
+
+extern const struct sfab_option sfab_conf_options[];
+extern const struct sfab_option sfab_ioset_options[];	/* of an IoSet line */
+
+extern const struct sfab_value_kind
+	sfab_kind_traffic,	/* struct sfab_traffic; uses the conf's shares */
+	sfab_kind_shares,	/* double[SFAB_NCLASSES] */
+	sfab_kind_weights,	/* double[SFAB_NTERMS] */
+	sfab_kind_ids,		/* char *: "ID;ID", each line adds to it */
+	sfab_kind_fabrics,	/* base: struct sfab_conf */
+	sfab_kind_partitions,	/* base: struct sfab_conf */
+	sfab_kind_roles,	/* base: struct sfab_conf; each line adds to it */
+	sfab_kind_ioset;	/* parse: base struct sfab_conf; print: the set */
+
+void sfab_conf_ioset_free(struct sfab_conf_ioset *set);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* conf_role.c - roles of hosts in sfabric.conf; see conf.h */
+
+#include "io/conf/conf_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "io/hostlist.h"
+
+static const struct {
+	const char *name;
+	enum sfab_host_role role;
+} roles[] = {
+	{ "compute", SFAB_HOST_COMPUTE },
+	{ "login", SFAB_HOST_OTHER },
+	{ "io", SFAB_HOST_IO },
+	{ "management", SFAB_HOST_OTHER },
+	{ "router", SFAB_HOST_OTHER },
+};
+#define NROLES (sizeof(roles) / sizeof(roles[0]))
+
+/* NROLES: no such role. */
+static size_t find_role(const char *name)
+{
+	size_t i = 0;
+
+	while (i < NROLES && strcasecmp(roles[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+/* An empty list, or none, is a mistake. */
+static int check_hosts(const char *name, const char *hosts, struct sfab_err *err)
+{
+	struct sfab_names names = { 0 };
+	uint32_t n;
+
+	if (sfab_hostlist_expand(hosts, &names, err) < 0)
+		return sfab_fail_prefix(err, "Role: %s", name);
+	n = names.n;
+	sfab_names_free(&names);
+	return n ? 0 : sfab_fail(err, SFAB_EFORMAT, "Role: %s: \"%.60s\" "
+				 "(expected a hostlist)", name, hosts);
+}
+
+int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
+		       struct sfab_err *err)
+{
+	struct sfab_conf_role *grown, *role;
+	size_t is = find_role(name);
+
+	if (is == NROLES)
+		return sfab_fail(err, SFAB_EFORMAT, "Role: \"%.60s\" (expected "
+				 "compute|login|io|management|router)", name);
+	if (check_hosts(name, hosts, err) < 0)
+		return -1;
+	grown = realloc(c->role, (c->nroles + 1u) * sizeof(*grown));
+	if (!grown)
+		return sfab_no_memory(err);
+	c->role = grown;
+	role = &grown[c->nroles++];
+	role->name = strdup(roles[is].name);
+	role->hosts = strdup(hosts);
+	return role->name && role->hosts ? 0 :
+	       sfab_no_memory(err);
+}
+
+void sfab_conf_clear_roles(struct sfab_conf *c, const char *name)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < c->nroles; i++) {
+		if (strcmp(c->role[i].name, name) != 0) {
+			c->role[kept++] = c->role[i];
+			continue;
+		}
+		free(c->role[i].name);
+		free(c->role[i].hosts);
+	}
+	c->nroles = kept;
+}
+
+static int parse_one(struct sfab_conf *c, char *text, struct sfab_err *err)
+{
+	char *hosts = strchr(text, ':');
+
+	if (!hosts || hosts == text)
+		return sfab_fail(err, SFAB_EFORMAT, "Role: \"%.60s\" (expected "
+				 "ROLE:HOSTLIST)", text);
+	*hosts++ = '\0';
+	return sfab_conf_add_role(c, text, hosts, err);
+}
+
+static int parse_roles(const struct sfab_option *o, void *base, const char *value,
+		       struct sfab_err *err)
+{
+	char *copy = strdup(value), *rest = copy, *one;
+	int rc = 0;
+
+	if (!copy)
+		return sfab_no_memory(err);
+	while (rc == 0 && (one = strsep(&rest, ";")))
+		rc = parse_one(base, one, err);
+	free(copy);
+	return rc;
+}
+
+static void print_roles(const struct sfab_option *o, const void *base, FILE *out)
+{
+	const struct sfab_conf *c = base;
+	const char *quote = "";
+
+	for (uint32_t i = 0; i < c->nroles; i++)
+		if (strpbrk(c->role[i].hosts, " \t\r\f\v#\\"))
+			quote = "\"";
+	fputs(quote, out);
+	for (uint32_t i = 0; i < c->nroles; i++)
+		fprintf(out, "%s%s:%s", i ? ";" : "", c->role[i].name,
+			c->role[i].hosts);
+	fputs(quote, out);
+}
+
+const struct sfab_value_kind sfab_kind_roles = {
+	.many = 1, .parse = parse_roles, .print = print_roles,
+};
+
+static int names_compute(const struct sfab_conf *c)
+{
+	for (uint32_t i = 0; i < c->nroles; i++)
+		if (roles[find_role(c->role[i].name)].role == SFAB_HOST_COMPUTE)
+			return 1;
+	return 0;
+}
+
+static int set_role(const struct sfab_conf_role *is, struct sfab_fabric *f,
+		    struct sfab_err *err)
+{
+	struct sfab_names names = { 0 };
+
+	if (sfab_hostlist_expand(is->hosts, &names, err) < 0)
+		return -1;
+	for (uint32_t i = 0; i < names.n; i++) {
+		uint32_t host = sfab_fabric_host(f, names.name[i]);
+
+		if (host != SFAB_NONE)
+			sfab_fabric_set_role(f, host,
+					     roles[find_role(is->name)].role);
+	}
+	sfab_names_free(&names);
+	return 0;
+}
+
+int sfab_conf_set_roles(const struct sfab_conf *c, struct sfab_fabric *f,
+			struct sfab_err *err)
+{
+	if (names_compute(c))
+		for (uint32_t h = 0; h < f->nhosts; h++)
+			if (f->hosts[h].role == SFAB_HOST_COMPUTE)
+				sfab_fabric_set_role(f, h, SFAB_HOST_OTHER);
+	for (uint32_t i = 0; i < c->nroles; i++)
+		if (set_role(&c->role[i], f, err) < 0)
+			return -1;
+	return 0;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * conf_table.c - the keys of sfabric.conf
+ *
+ * To add a key: a field in struct sfab_conf (freed in conf.c if it is text), a
+ * row here, a line in doc/sfabric.conf.5.scd and etc/sfabric.conf.example.
+ * Parser, `sfabric show config` and the tests follow the table.
+ */
+
+#include "io/conf/conf_private.h"
+
+#define FIELD(name) offsetof(struct sfab_conf, name)
+#define SECOND 1e6	/* microseconds */
+
+const struct sfab_option sfab_conf_options[] = {
+	{ "Mode", &sfab_kind_choice, FIELD(mode), "observe",
+	  .expected = "off|observe|on",
+	  .doc = "off: stock placement; observe: decide and log only; on: "
+		 "place jobs" },
+	{ "PartitionMode", &sfab_kind_partitions, 0, NULL,
+	  .expected = "off|observe|on",
+	  .doc = "Mode of single partitions, NAME:MODE[,NAME:MODE...]" },
+	{ "Snapshot", &sfab_kind_path, FIELD(snapshot),
+	  "/run/sfabric/fabric.snap",
+	  .doc = "file with the fabric, its routes and its IO sets" },
+	{ "Fabric", &sfab_kind_fabrics, 0, NULL,
+	  .expected = "an absolute path",
+	  .doc = "several fabrics instead of Snapshot, NAME:PATH[,NAME:PATH...]" },
+	{ "Counters", &sfab_kind_path, FIELD(counters),
+	  "/run/sfabric/counters.snap",
+	  .doc = "file with measured load; may be missing" },
+	{ "Alive", &sfab_kind_path, FIELD(alive), "",
+	  .doc = "file that confirms the snapshot; empty: fabric.alive beside "
+		 "it" },
+	{ "MaxSnapshotAge", &sfab_kind_time, FIELD(max_snapshot_age_s), "0",
+	  .max = 315360000, .unit_us = SECOND,
+	  .doc = "place as stock when the last confirmation is older; 0: "
+		 "never" },
+	{ "MaxSnapshotSize", &sfab_kind_count, FIELD(max_snapshot_mb), "512",
+	  .min = 1, .max = 4096,
+	  .doc = "largest snapshot that slurmctld reads, in MiB" },
+	{ "MaxSteps", &sfab_kind_count, FIELD(max_steps), "100000",
+	  .min = 1, .max = 1e9,
+	  .doc = "bound of the search for a placement, in steps" },
+	{ "MaxSearchTime", &sfab_kind_time, FIELD(max_search_us), "100ms",
+	  .min = 1000, .max = 10 * SECOND, .unit_us = 1,
+	  .doc = "a search that takes longer is given up: stock placement" },
+	{ "DefaultShare", &sfab_kind_shares, FIELD(share), NULL, .max = 1,
+	  .doc = "share of the port that a traffic class means when none is "
+		 "given" },
+	{ "DefaultTraffic", &sfab_kind_traffic, FIELD(default_traffic), "mpi",
+	  .doc = "what a job sends that says nothing" },
+	{ "Weights", &sfab_kind_weights, FIELD(weights), NULL, .max = 1000,
+	  .doc = "weights of the score terms, TERM:NUMBER[,TERM:NUMBER...]" },
+	{ "Adaptive", &sfab_kind_word, FIELD(adaptive), "observe",
+	  .expected = "observe|split",
+	  .doc = "fabrics with adaptive routing: only log, or split evenly" },
+	{ "Role", &sfab_kind_roles, 0, NULL,
+	  .expected = "compute|login|io|management|router",
+	  .doc = "what hosts are, ROLE:HOSTLIST[;ROLE:HOSTLIST...]; may be given "
+		 "again" },
+	{ "IoSet", &sfab_kind_ioset, 0, NULL,
+	  .doc = "IO ports that jobs talk to: NAME Hosts=LIST [Map=] [GBs=] "
+		 "[Groups=]" },
+	{ "Policy", &sfab_kind_path, FIELD(policy), "",
+	  .doc = "the site's script, sfabric.lua(5); empty: none" },
+	{ "NodeNameMap", &sfab_kind_path, FIELD(node_name_map), "",
+	  .doc = "names for node GUIDs, as infiniband-diags reads them; empty: "
+		 "none" },
+	{ "AuditSilence", &sfab_kind_ids, FIELD(audit_silence), "",
+	  .expected = "RULE or RULE:OBJECT",
+	  .doc = "findings of sfabric audit to keep quiet about: ID[;ID...]; "
+		 "may be given again" },
+	{ "DecisionLog", &sfab_kind_path, FIELD(decision_log), "",
+	  .doc = "file that gets a line for each decision; empty: none" },
+	{ "AdminComment", &sfab_kind_choice, FIELD(admin_comment), "yes",
+	  .expected = "no|yes",
+	  .doc = "put a summary of the decision into the job's AdminComment" },
+	{ "Debug", &sfab_kind_choice, FIELD(debug), "no",
+	  .expected = "no|yes",
+	  .doc = "log each decision in detail" },
+	{ .key = NULL, .doc = "sfabric.conf(5)" }
+};
+
+const char *sfab_mode_name(enum sfab_mode mode)
+{
+	static const char *const name[] = { "off", "observe", "on" };
+
+	return mode <= SFAB_MODE_ON ? name[mode] : "?";
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* count_files.c - ports and what they counted; see count_files.h */
+
+#include "io/counters/count_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/portkey.h"
+#include "io/readers/reader.h"
+#include "io/readers/reserve.h"
+
+#define HEAD_SIZE 4096	/* what detect() sees of a file */
+
+struct sfab_counts_link {
+	uint64_t guid;
+	uint8_t port;
+};
+
+static int compare_count_links(const void *a, const void *b)
+{
+	const struct sfab_counts_link *x = a, *y = b;
+
+	return sfab_portkey_compare(x->guid, x->port, y->guid, y->port);
+}
+
+int sfab_counts_init(struct sfab_counts *c, const struct sfab_fabric *f,
+		     struct sfab_err *err)
+{
+	memset(c, 0, sizeof(*c));
+	c->f = f;
+	c->link = calloc(f->nlinks + 1u, sizeof(*c->link));
+	if (!c->link)
+		return sfab_no_memory(err);
+	for (uint32_t i = 0; i < f->nlinks; i++) {
+		c->link[i].guid = sfab_link_from_guid(f, i);
+		c->link[i].port = f->links[i].from_port;
+	}
+	c->nlinks = f->nlinks;
+	qsort(c->link, c->nlinks, sizeof(*c->link), compare_count_links);
+	return 0;
+}
+
+void sfab_counts_free(struct sfab_counts *c)
+{
+	free(c->row);
+	free(c->link);
+	memset(c, 0, sizeof(*c));
+}
+
+static int has_link(const struct sfab_counts *c, uint64_t guid, uint8_t port)
+{
+	struct sfab_counts_link key = { guid, port };
+
+	return bsearch(&key, c->link, c->nlinks, sizeof(key),
+		       compare_count_links) != NULL;
+}
+
+static void raise_total(uint64_t *total, uint64_t other)
+{
+	if (other > *total)
+		*total = other;
+}
+
+static void merge_counter_row(struct sfab_counter *to,
+			      const struct sfab_counter *row)
+{
+	raise_total(&to->xmit_words, row->xmit_words);
+	raise_total(&to->rcv_words, row->rcv_words);
+	raise_total(&to->discards, row->discards);
+	raise_total(&to->errors, row->errors);
+	if (row->flags == SFAB_COUNTER_NO_WAIT)
+		return;		/* this answer does not have it */
+	raise_total(&to->wait_ticks, row->wait_ticks);
+	to->flags = row->flags;
+}
+
+int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *row,
+		    struct sfab_err *err)
+{
+	struct sfab_counter *last = c->n ? &c->row[c->n - 1] : NULL, *more;
+
+	if (row->port == 0)
+		return 0;	/* management only */
+	if (!has_link(c, row->guid, row->port)) {
+		if (!row->xmit_words && !row->rcv_words)
+			return 0;	/* an empty port */
+		c->unknown++;
+		c->unknown_guid = row->guid;
+		c->unknown_port = row->port;
+		return 0;
+	}
+	if (last && last->guid == row->guid && last->port == row->port) {
+		merge_counter_row(last, row);
+		return 0;
+	}
+	more = sfab_room(c->row, c->n, sizeof(*more), err);
+	if (!more)
+		return -1;
+	c->row = more;
+	c->row[c->n] = *row;
+	c->row[c->n++].time_ms = c->time_ms;
+	return 0;
+}
+
+uint64_t sfab_counts_lid(const struct sfab_counts *c, uint32_t lid,
+			 uint8_t *port)
+{
+	const struct sfab_fabric *f = c->f;
+
+	for (uint32_t p = 0; p < f->nplanes; p++) {
+		const struct sfab_plane *plane = &f->planes[p];
+
+		if (lid >= plane->nlids)
+			continue;
+		if (plane->lid_switch[lid] != SFAB_NONE)
+			return f->switches[plane->lid_switch[lid]].guid;
+		if (plane->lid_port[lid] == SFAB_NONE)
+			continue;
+		*port = f->ports[plane->lid_port[lid]].num;
+		return f->ports[plane->lid_port[lid]].node_guid;
+	}
+	return 0;
+}
+
+/* The one GUID that was found, 0 when there are two. */
+static void note_guid(uint64_t *found, unsigned *n, uint64_t guid)
+{
+	if (*n && *found == guid)
+		return;
+	*found = ++*n == 1 ? guid : 0;
+}
+
+uint64_t sfab_counts_desc(const struct sfab_counts *c, const char *desc)
+{
+	const struct sfab_fabric *f = c->f;
+	uint64_t found = 0;
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		if (strcmp(f->switches[i].name, desc) == 0)
+			note_guid(&found, &n, f->switches[i].guid);
+	for (uint32_t i = 0; i < f->nports; i++)
+		if (strcmp(f->ports[i].desc, desc) == 0)
+			note_guid(&found, &n, f->ports[i].node_guid);
+	return found;
+}
+
+static int read_counts_file(struct sfab_counts *c, const char *path,
+			    struct sfab_err *err)
+{
+	const struct sfab_reader *r;
+	char *text;
+	size_t size;
+	int failed = 0;
+
+	if (sfab_text_read(path, 0, &text, &size, err))
+		return -1;
+	r = sfab_reader_detect(text, size < HEAD_SIZE ? size : HEAD_SIZE);
+	c->file = path;
+	if (r && r->count)
+		failed = r->count(c, text, size, err);
+	free(text);
+	return failed;
+}
+
+int sfab_counts_read(struct sfab_counts *c, const char *const *files,
+		     uint32_t nfiles, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < nfiles; i++)
+		if (read_counts_file(c, files[i], err))
+			return -1;
+	if (c->n || c->unknown)
+		return 0;
+	return sfab_fail(err, SFAB_EFORMAT, "%s: no counters in %s (expected "
+			 "e.g. ibdiagnet2.db_csv, output of perfquery)",
+			 files[0], nfiles == 1 ? "this file" : "these files");
+}
+
+struct sfab_counters *sfab_counts_take(struct sfab_counts *c,
+				       struct sfab_err *err)
+{
+	struct sfab_counters *to = sfab_counters_create(c->n);
+
+	if (!to) {
+		sfab_no_memory(err);
+		return NULL;
+	}
+	if (c->n)
+		memcpy(to->row, c->row, c->n * sizeof(*c->row));
+	to->time_ms = c->time_ms;
+	strcpy(to->source, "import");
+	if (sfab_counters_sort(to, err) == 0)
+		return to;
+	sfab_counters_destroy(to);
+	return NULL;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * count_perfquery.c - counters as perfquery(8) prints them
+ *
+ *     # Port extended counters: Lid 2 port 36 (CapMask: 0x1300)
+ *     PortSelect:......................36
+ *     PortXmitData:....................3000009072
+ *
+ * Any number of answers after each other.  Classic counters of 32 bits give
+ * XmitWait and discards; data counts if it is from the extended ones, because
+ * the others stand still at their maximum.
+ */
+
+#include "io/readers/formats.h"
+
+#include <string.h>
+
+#include "io/counters/count_files.h"
+#include "io/readers/columns.h"
+
+#define NAME_SIZE 48
+
+struct answer {
+	int open, is_extended;
+	struct sfab_counter row;
+};
+
+static int end_answer(struct sfab_counts *c, struct answer *a,
+		      struct sfab_err *err)
+{
+	if (!a->open)
+		return 0;
+	a->open = 0;
+	return sfab_counts_add(c, &a->row, err);
+}
+
+/* "Lid 2 port 36 ": behind the colon of the heading. */
+static int start_answer(struct sfab_counts *c, struct answer *a,
+			struct sfab_scan *s, struct sfab_err *err)
+{
+	uint32_t lid, port;
+	uint8_t own = 0;
+
+	if (end_answer(c, a, err))
+		return -1;
+	if (!sfab_scan_take(s, "Lid ") || !sfab_scan_dec(s, SFAB_LID_MAX, &lid) ||
+	    !sfab_scan_take(s, " port ") ||
+	    !sfab_scan_dec(s, UINT8_MAX, &port))
+		return sfab_scan_expect(s, err, "port", "Lid N port N");
+	memset(&a->row, 0, sizeof(a->row));
+	a->row.guid = sfab_counts_lid(c, lid, &own);
+	if (!a->row.guid)
+		return sfab_scan_fail(s, err, "LID %u is not of this fabric",
+				      (unsigned) lid);
+	a->row.port = own ? own : (uint8_t) port;
+	a->row.flags = SFAB_COUNTER_NO_WAIT;
+	a->open = port != UINT8_MAX;	/* 255: all ports added up */
+	return 0;
+}
+
+static void set_wait(struct answer *a, uint64_t n)
+{
+	a->row.wait_ticks = n;
+	a->row.flags = n == SFAB_WAIT_MAX ? SFAB_COUNTER_NO_WAIT |
+					      SFAB_COUNTER_STUCK : 0;
+}
+
+/* NAME:....N */
+static int parse_counter(struct answer *a, struct sfab_scan *s,
+			 struct sfab_err *err)
+{
+	char name[NAME_SIZE];
+	const char *from = s->at;
+	struct sfab_field f;
+	uint64_t n;
+
+	if (!sfab_scan_past(s, ":"))
+		return sfab_scan_expect(s, err, "line", "NAME:....N");
+	sfab_scan_copy(name, sizeof(name), from, s->at - 1);
+	while (s->at < s->end && (*s->at == '.' || *s->at == ' '))
+		s->at++;
+	f.from = s->at;
+	f.to = s->end;
+	if (!sfab_field_number(&f, UINT64_MAX, &n))
+		return 0;	/* "<not displayed>" */
+	if (strcmp(name, "PortXmitData") == 0 && a->is_extended)
+		a->row.xmit_words = n;
+	else if (strcmp(name, "PortRcvData") == 0 && a->is_extended)
+		a->row.rcv_words = n;
+	else if (strcmp(name, "PortXmitWait") == 0)
+		set_wait(a, n);
+	else if (strcmp(name, "PortXmitDiscards") == 0)
+		a->row.discards = n;
+	else if (strcmp(name, "PortRcvErrors") == 0)
+		a->row.errors = n;
+	return 0;
+}
+
+static int parse_perfquery_line(struct sfab_counts *c, struct answer *a,
+				struct sfab_scan *s, struct sfab_err *err)
+{
+	if (s->at == s->end)
+		return 0;
+	if (sfab_scan_take(s, "# Port extended counters: ")) {
+		a->is_extended = 1;
+		return start_answer(c, a, s, err);
+	}
+	if (sfab_scan_take(s, "# Port counters: ")) {
+		a->is_extended = 0;
+		return start_answer(c, a, s, err);
+	}
+	if (*s->at == '#')
+		return end_answer(c, a, err);	/* details, of no interest */
+	return a->open ? parse_counter(a, s, err) : 0;
+}
+
+int sfab_perfquery_count(struct sfab_counts *c, const char *text, size_t size,
+			 struct sfab_err *err)
+{
+	struct answer a = { 0 };
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, c->file, text, size);
+	while (sfab_scan_line(&s))
+		if (parse_perfquery_line(c, &a, &s, err))
+			return -1;
+	if (end_answer(c, &a, err))
+		return -1;
+	return sfab_scan_finish(&s, err);
+}
+
+int sfab_perfquery_detect(const char *head, size_t size)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, "", head, size);
+	return sfab_scan_line(&s) &&
+	       (sfab_scan_take(&s, "# Port extended counters: ") ||
+		sfab_scan_take(&s, "# Port counters: "));
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * counters_follow.c - rates out of two samples, smoothed
+ *
+ * A mean m becomes x + (m - x) 2^(-dt / half-life) after dt with the value x:
+ * the same whether the time is cut into many samples or few.
+ */
+
+#include "io/counters/counters.h"
+
+#include <math.h>
+
+/* What a sample says by itself; negative: nothing. */
+struct said {
+	double xmit, rcv;	/* bytes/s */
+	double wait;		/* share */
+};
+
+static double rate_of_words(uint64_t now, uint64_t before, double seconds)
+{
+	double x = (double) (now - before) * SFAB_WORD / seconds;
+
+	return x <= SFAB_RATE_MAX ? x : -1;
+}
+
+static double wait_share(const struct sfab_counter *now,
+			 const struct sfab_counter *before, double seconds,
+			 double tick_s)
+{
+	double ticks = (double) (now->wait_ticks - before->wait_ticks);
+	double words = (double) (now->xmit_words - before->xmit_words);
+
+	if (tick_s > 0)
+		return fmin(ticks * tick_s / seconds, 1);
+	return ticks > 0 ? ticks / (ticks + words) : 0;
+}
+
+static struct said compare_samples(const struct sfab_counter *now,
+				   const struct sfab_counter *before,
+				   double tick_s)
+{
+	double seconds = now->interval_ms / 1000.0;
+	struct said s = {
+	    .xmit = rate_of_words(now->xmit_words, before->xmit_words, seconds),
+	    .rcv = rate_of_words(now->rcv_words, before->rcv_words, seconds),
+	    .wait = -1};
+
+	if (s.xmit < 0 || s.rcv < 0 || now->flags & SFAB_COUNTER_NO_RATE)
+		s.xmit = s.rcv = -1;
+	else if (!(now->flags & SFAB_COUNTER_NO_WAIT) &&
+		 !(before->flags & SFAB_COUNTER_STUCK) &&
+		 now->wait_ticks >= before->wait_ticks)
+		s.wait = wait_share(now, before, seconds, tick_s);
+	return s;
+}
+
+/* Mean @m after @keep of it is left and @x filled it up; @known: is there one? */
+static double smooth_mean(double m, double x, double keep, int known)
+{
+	return known ? x + (m - x) * keep : x;
+}
+
+static void update_means(struct sfab_counter *now,
+			 const struct sfab_counter *before,
+			 const struct said *s, double keep)
+{
+	if (s->xmit >= 0) {
+		int known = !(before->flags & SFAB_COUNTER_NO_RATE);
+
+		now->xmit_rate =
+		    smooth_mean(before->xmit_rate, s->xmit, keep, known);
+		now->rcv_rate =
+		    smooth_mean(before->rcv_rate, s->rcv, keep, known);
+	} else {
+		now->flags |= SFAB_COUNTER_NO_RATE;
+	}
+	if (s->wait >= 0)
+		now->wait_share =
+		    smooth_mean(before->wait_share, s->wait, keep,
+				!(before->flags & SFAB_COUNTER_NO_WAIT));
+	else
+		now->flags |= SFAB_COUNTER_NO_WAIT;
+}
+
+/* Events since @before; a count that went back began again. */
+static uint32_t count_new_events(uint64_t now, uint64_t before)
+{
+	uint64_t n = now >= before ? now - before : now;
+
+	return n < UINT32_MAX ? (uint32_t) n : UINT32_MAX;
+}
+
+static void follow_counter(struct sfab_counter *now,
+			   const struct sfab_counter *before, double tick_s,
+			   uint32_t half_life_s)
+{
+	struct said s;
+	uint64_t ms;
+
+	if (!before) {
+		now->flags |= SFAB_COUNTER_NO_RATE | SFAB_COUNTER_NO_WAIT;
+		return;
+	}
+	if (now->time_ms <= before->time_ms) {
+		*now = *before;
+		return;
+	}
+	ms = now->time_ms - before->time_ms;
+	now->interval_ms = ms < UINT32_MAX ? (uint32_t) ms : UINT32_MAX;
+	s = compare_samples(now, before, tick_s);
+	update_means(now, before, &s, exp2(-(double) ms / 1000 / half_life_s));
+	now->new_discards = count_new_events(now->discards, before->discards);
+	now->new_errors = count_new_events(now->errors, before->errors);
+}
+
+void sfab_counters_follow(struct sfab_counters *now,
+			  const struct sfab_counters *before, double tick_s)
+{
+	for (uint32_t i = 0; i < now->n; i++) {
+		struct sfab_counter *c = &now->row[i];
+
+		follow_counter(
+		    c,
+		    before ? sfab_counters_find(before, c->guid, c->port)
+			   : NULL,
+		    tick_s, now->half_life_s);
+	}
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* counters_measure.c - rows by port -> what the links of a fabric carry */
+
+#include "io/counters/counters.h"
+
+/* What the port at @guid says of what it sends, or receives. */
+static void take_counter_row(const struct sfab_counter *row, int sends,
+			     struct sfab_measured *ms, uint32_t link)
+{
+	if (ms->rate[link] >= 0 || !row)
+		return;
+	ms->time_s[link] = row->time_ms / 1000;
+	if (!(row->flags & SFAB_COUNTER_NO_RATE))
+		ms->rate[link] = sends ? row->xmit_rate : row->rcv_rate;
+	if (sends && !(row->flags & SFAB_COUNTER_NO_WAIT))
+		ms->wait[link] = row->wait_share;
+}
+
+struct sfab_measured *sfab_counters_measure(const struct sfab_counters *c,
+					    const struct sfab_fabric *f,
+					    uint32_t *unknown)
+{
+	struct sfab_measured *ms = sfab_measured_create(f);
+	uint32_t found = 0;
+
+	if (!ms)
+		return NULL;
+	ms->half_life_s = c->half_life_s;
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		const struct sfab_link *l = &f->links[e];
+		const struct sfab_counter *from, *to;
+
+		from = sfab_counters_find(c, sfab_link_from_guid(f, e),
+					  l->from_port);
+		to = sfab_counters_find(c, sfab_link_to_guid(f, e), l->to_port);
+		take_counter_row(from, 1, ms, e);
+		take_counter_row(to, 0, ms, e);
+		found += from != NULL;
+	}
+	*unknown = c->n > found ? c->n - found : 0;
+	return ms;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* assemble.c - nodes, ports and links, then the builder; see assemble.h */
+
+#include "io/readers/assemble.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/nodedesc.h"
+#include "io/portkey.h"
+#include "io/rate.h"
+#include "io/readers/reserve.h"
+
+int sfab_gather_node(struct sfab_gather *g, const struct sfab_gather_node *n,
+		     struct sfab_err *err)
+{
+	struct sfab_gather_node *grown;
+
+	grown = sfab_room(g->node, g->nnodes, sizeof(*n), err);
+	if (!grown)
+		return -1;
+	g->node = grown;
+	grown += g->nnodes;
+	*grown = *n;
+	grown->desc = strdup(n->desc);
+	if (!grown->desc)
+		return sfab_no_memory(err);
+	g->nnodes++;
+	return 0;
+}
+
+int sfab_gather_port(struct sfab_gather *g, const struct sfab_gather_port *p,
+		     struct sfab_err *err)
+{
+	struct sfab_gather_port *grown;
+
+	grown = sfab_room(g->port, g->nports, sizeof(*p), err);
+	if (!grown)
+		return -1;
+	g->port = grown;
+	g->port[g->nports++] = *p;
+	return 0;
+}
+
+int sfab_gather_link(struct sfab_gather *g, const struct sfab_gather_link *l,
+		     struct sfab_err *err)
+{
+	struct sfab_gather_link *grown;
+
+	grown = sfab_room(g->link, g->nlinks, sizeof(*l), err);
+	if (!grown)
+		return -1;
+	g->link = grown;
+	g->link[g->nlinks++] = *l;
+	return 0;
+}
+
+struct giving {
+	const struct sfab_gather *g;
+	const struct sfab_reader_ctx *ctx;
+	struct sfab_err *err;
+};
+
+static int compare_node_guids(const void *a, const void *b)
+{
+	const struct sfab_gather_node *x = a, *y = b;
+
+	return sfab_portkey_compare(x->guid, 0, y->guid, 0);
+}
+
+static int cmp_ports(const void *a, const void *b)
+{
+	const struct sfab_gather_port *x = a, *y = b;
+
+	return sfab_portkey_compare(x->guid, x->num, y->guid, y->num);
+}
+
+static const struct sfab_gather_node *
+find_node_by_guid(const struct sfab_gather *g, uint64_t guid)
+{
+	struct sfab_gather_node key = { .guid = guid };
+
+	return g->nnodes ? bsearch(&key, g->node, g->nnodes, sizeof(key),
+				   compare_node_guids)
+			 : NULL;
+}
+
+static const struct sfab_gather_port *find_port(const struct sfab_gather *g,
+						uint64_t guid, unsigned num)
+{
+	struct sfab_gather_port key = { .guid = guid, .num = num };
+
+	return g->nports ? bsearch(&key, g->port, g->nports, sizeof(key),
+				   cmp_ports) : NULL;
+}
+
+static int give_gathered_switches(const struct giving *z)
+{
+	const struct sfab_reader_ctx *ctx = z->ctx;
+	const struct sfab_gather_port *p;
+
+	for (uint32_t i = 0; i < z->g->nnodes; i++) {
+		const struct sfab_gather_node *n = &z->g->node[i];
+
+		if (n->kind != SFAB_GATHER_SWITCH)
+			continue;
+		p = find_port(z->g, n->guid, 0);
+		sfab_builder_at(ctx->b, ctx->file, n->line);
+		if (sfab_builder_switch(ctx->b, ctx->plane, n->guid,
+					sfab_namemap_name(ctx->map, n->guid,
+							  n->desc),
+					n->nports, p ? p->lid : 0, z->err))
+			return -1;
+	}
+	return 0;
+}
+
+static int give_gathered_port(const struct giving *z,
+			      const struct sfab_gather_node *n,
+			      const struct sfab_gather_port *p)
+{
+	const struct sfab_reader_ctx *ctx = z->ctx;
+	const char *name = sfab_namemap_name(ctx->map, n->guid, n->desc);
+	char host[SFAB_NODEDESC_HOST_SIZE];
+
+	sfab_builder_at(ctx->b, ctx->file, p->line);
+	if (sfab_builder_port(ctx->b, ctx->plane, n->guid, p->num, p->port_guid,
+			      name, sfab_nodedesc_host(name, n->guid, host),
+			      p->lid, p->lmc, z->err))
+		return -1;
+	if (n->kind == SFAB_GATHER_ROUTER)
+		sfab_builder_router(ctx->b, ctx->plane, n->guid, p->num);
+	return 0;
+}
+
+/* Both ends of a link: where it comes from, and what is there. */
+struct ends {
+	const struct sfab_gather_link *link;
+	const struct sfab_gather_node *node[2];
+	const struct sfab_gather_port *port[2];
+};
+
+/* One direction of a cable, and the end port where it begins. */
+static int give_direction(const struct giving *z, const struct ends *e,
+			  unsigned from)
+{
+	const struct sfab_reader_ctx *ctx = z->ctx;
+	const struct sfab_gather_link *l = e->link;
+	int up = e->port[0]->active && e->port[1]->active;
+	double rate = e->port[from]->rate;
+
+	if (e->node[from]->kind != SFAB_GATHER_SWITCH &&
+	    give_gathered_port(z, e->node[from], e->port[from]))
+		return -1;
+	if (!up && rate <= 0)
+		rate = sfab_rate_lane("SDR");
+	sfab_builder_at(ctx->b, ctx->file, l->line);
+	return sfab_builder_link(ctx->b, ctx->plane, l->guid[from],
+				 l->num[from], l->guid[!from], l->num[!from],
+				 rate, up, z->err);
+}
+
+static int give_link(const struct giving *z, const struct sfab_gather_link *l)
+{
+	struct ends e = { .link = l };
+
+	for (unsigned i = 0; i < 2; i++) {
+		e.node[i] = find_node_by_guid(z->g, l->guid[i]);
+		e.port[i] = find_port(z->g, l->guid[i], l->num[i]);
+		if (!e.port[i] || !e.node[i])
+			return sfab_fail(z->err, SFAB_EFORMAT, "%s:%u: link of "
+					 "unknown 0x%016llx port %u (expected a "
+					 "node and port that the file tells of)",
+					 z->ctx->file, l->line,
+					 (unsigned long long) l->guid[i],
+					 l->num[i]);
+	}
+	if (e.node[0]->kind != SFAB_GATHER_SWITCH &&
+	    e.node[1]->kind != SFAB_GATHER_SWITCH)
+		return 0;	/* hosts cabled to each other */
+	return give_direction(z, &e, 0) || give_direction(z, &e, 1) ? -1 : 0;
+}
+
+int sfab_gather_give(struct sfab_gather *g, const struct sfab_reader_ctx *ctx,
+		     struct sfab_err *err)
+{
+	struct giving z = { g, ctx, err };
+
+	if (g->nnodes)
+		qsort(g->node, g->nnodes, sizeof(*g->node), compare_node_guids);
+	if (g->nports)
+		qsort(g->port, g->nports, sizeof(*g->port), cmp_ports);
+	if (give_gathered_switches(&z))
+		return -1;
+	for (uint32_t i = 0; i < g->nlinks; i++)
+		if (give_link(&z, &g->link[i]))
+			return -1;
+	return 0;
+}
+
+void sfab_gather_free(struct sfab_gather *g)
+{
+	for (uint32_t i = 0; i < g->nnodes; i++)
+		free(g->node[i].desc);
+	free(g->node);
+	free(g->port);
+	free(g->link);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* columns.c - fields by the names of their columns; see columns.h */
+
+#include "io/readers/columns.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static void trim_field(struct sfab_field *f)
+{
+	while (f->from < f->to && (*f->from == ' ' || *f->from == '\t'))
+		f->from++;
+	while (f->from < f->to && (f->to[-1] == ' ' || f->to[-1] == '\t'))
+		f->to--;
+}
+
+static void strip_quotes(struct sfab_field *f)
+{
+	if (f->to - f->from >= 2 && *f->from == '"' && f->to[-1] == '"') {
+		f->from++;
+		f->to--;
+	}
+}
+
+/* Field @i, the next of the line: 1, or 0 if there are no more. */
+static int next_field(const struct sfab_columns *c, struct sfab_scan *s, int i,
+		      int *more, struct sfab_field *f)
+{
+	int quoted = 0;
+
+	if (!*more)
+		return 0;
+	f->from = s->at;
+	while (s->at < s->end &&
+	       (quoted || i == c->open || *s->at != c->separator))
+		quoted ^= *s->at++ == '"' && !c->is_bare;
+	f->to = s->at;
+	*more = s->at < s->end;
+	s->at += *more;
+	trim_field(f);
+	if (!c->is_bare)
+		strip_quotes(f);
+	return 1;
+}
+
+static int is_field_named(const struct sfab_columns *c,
+			  const struct sfab_field *f, const char *name)
+{
+	size_t len = (size_t) (f->to - f->from);
+
+	if (strlen(name) != len)
+		return 0;
+	return c->is_bare ? strncasecmp(f->from, name, len) == 0
+			  : memcmp(f->from, name, len) == 0;
+}
+
+/* How many fields the line has; the last is left in @last. */
+static int find_columns(struct sfab_columns *c, struct sfab_scan *s,
+			struct sfab_field *last)
+{
+	int more = 1, i;
+
+	for (unsigned k = 0; k < c->n; k++)
+		c->at[k] = -1;
+	c->open = -1;
+	for (i = 0; next_field(c, s, i, &more, last); i++)
+		for (unsigned k = 0; k < c->n; k++)
+			if (c->at[k] < 0 &&
+			    is_field_named(c, last, c->column[k].name)) {
+				c->at[k] = i;
+				c->width = i + 1;
+			}
+	return i;
+}
+
+static int check_columns(const struct sfab_columns *c, struct sfab_scan *s,
+			 struct sfab_err *err)
+{
+	for (unsigned k = 0; k < c->n; k++)
+		if (c->at[k] < 0 && !c->column[k].is_optional)
+			return sfab_scan_fail(s, err, "no column %s (expected "
+					      "a line that names the columns)",
+					      c->column[k].name);
+	return 0;
+}
+
+int sfab_columns_heading(struct sfab_columns *c, struct sfab_scan *s,
+			 char separator, const struct sfab_column *column,
+			 unsigned n, struct sfab_err *err)
+{
+	struct sfab_field last;
+
+	*c = (struct sfab_columns) { .separator = separator, .n = n,
+				     .column = column };
+	find_columns(c, s, &last);
+	return check_columns(c, s, err);
+}
+
+int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
+			      char separator, const struct sfab_column *column,
+			      unsigned n, const char *open,
+			      struct sfab_err *err)
+{
+	struct sfab_field last;
+
+	*c = (struct sfab_columns) { .separator = separator, .n = n,
+				     .column = column, .is_bare = 1 };
+	c->width = find_columns(c, s, &last);
+	if (is_field_named(c, &last, open))
+		c->open = c->width - 1;
+	return check_columns(c, s, err);
+}
+
+int sfab_columns_row(const struct sfab_columns *c, struct sfab_scan *s,
+		     struct sfab_field *field, struct sfab_err *err)
+{
+	struct sfab_field f;
+	int more = 1, i;
+
+	for (unsigned k = 0; k < c->n; k++)
+		field[k].from = field[k].to = s->end;
+	for (i = 0; (c->is_bare || i < c->width) &&
+			next_field(c, s, i, &more, &f); i++)
+		for (unsigned k = 0; k < c->n; k++)
+			if (c->at[k] == i)
+				field[k] = f;
+	if (i == c->width)
+		return 0;
+	if (c->is_bare)
+		return sfab_scan_fail(s, err, "%d fields (expected %d)", i,
+				      c->width);
+	return sfab_scan_fail(s, err, "line with too few columns (expected as "
+			      "many as the heading has)");
+}
+
+int sfab_field_number(const struct sfab_field *f, uint64_t max,
+		      uint64_t *value)
+{
+	struct sfab_scan s = { .at = f->from, .end = f->to };
+	uint64_t sum = 0;
+
+	if (sfab_scan_take(&s, "0x"))
+		return sfab_scan_hex(&s, max, value) && s.at == s.end;
+	for (; s.at < s.end && *s.at >= '0' && *s.at <= '9'; s.at++) {
+		if (sum > (UINT64_MAX - 9) / 10)
+			return 0;
+		sum = sum * 10 + (uint64_t) (*s.at - '0');
+	}
+	if (f->from == f->to || s.at != s.end || sum > max)
+		return 0;
+	*value = sum;
+	return 1;
+}
+
+int sfab_columns_number(const struct sfab_columns *c, const struct sfab_scan *s,
+			const struct sfab_field *field, unsigned k,
+			uint64_t max, uint64_t *value, struct sfab_err *err)
+{
+	char found[40], expected[40];
+
+	if (sfab_field_number(&field[k], max, value))
+		return 0;
+	sfab_scan_copy(found, sizeof(found), field[k].from, field[k].to);
+	snprintf(expected, sizeof(expected), "0-%" PRIu64, max);
+	return sfab_scan_fail(s, err, "bad %s (found \"%s\", expected %s)",
+			      c->column[k].name, found,
+			      max == UINT64_MAX ? "a number" : expected);
+}

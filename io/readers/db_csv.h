@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * db_csv.h - the sections of ibdiagnet2.db_csv
+ *
+ * START_NAME, a line that names the columns, rows, END_NAME.
+ */
+#ifndef SFAB_DB_CSV_H
+#define SFAB_DB_CSV_H
+
+#include "io/readers/columns.h"
+#include "io/scan.h"
+
+struct sfab_db_section {
+	const char *name;
+	const struct sfab_column *column;
+	unsigned ncolumns;
+	/* A row: its fields in the order of @column.  -1 with *@err. */
+	int (*take)(void *to, const struct sfab_columns *c,
+		    const struct sfab_scan *s, const struct sfab_field *field,
+		    struct sfab_err *err);
+};
+
+/*
+ * Give every row of the sections of @table (ends with name NULL) to its take();
+ * others are skipped.  SFAB_EFORMAT for a section that does not end, or is not
+ * there at all.
+ */
+int sfab_db_csv_sections(struct sfab_scan *s,
+			 const struct sfab_db_section *table, void *to,
+			 struct sfab_err *err);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * read_db_csv.c - topology from ibdiagnet2.db_csv
+ *
+ *     START_NODES
+ *     NodeDesc,NumPorts,NodeType,...,NodeGUID,PortGUID,...
+ *     "leaf1",36,2,...,0xb8599f0300000a01,...
+ *     END_NODES
+ *
+ * Sections NODES (type 1 host, 2 switch, 3 router), PORTS (port 0 of a switch
+ * has its LID) and LINKS (each cable once) come in an order that versions
+ * differ in, so that all is collected first.  Only cabled end ports are taken,
+ * as by ibnetdiscover; of links it shows the active ones.
+ */
+
+#include "io/readers/formats.h"
+
+#include "io/rate.h"
+#include "io/readers/assemble.h"
+#include "io/readers/columns.h"
+#include "io/readers/db_csv.h"
+
+#define DESC_SIZE 256
+#define LID_UNSET 0xFFFF	/* a port that no SM has configured yet */
+#define STATE_ACTIVE 4		/* PortState (IBA 1.4, 14.2.5.6) */
+
+static const struct sfab_column node_columns[] = {
+	{ "NodeDesc", 0 }, { "NumPorts", 0 }, { "NodeType", 0 },
+	{ "NodeGUID", 0 },
+};
+
+static int take_node_row(void *to, const struct sfab_columns *c,
+			 const struct sfab_scan *s,
+			 const struct sfab_field *field, struct sfab_err *err)
+{
+	static const enum sfab_gather_kind kinds[] = {
+		SFAB_GATHER_HOST, SFAB_GATHER_HOST, SFAB_GATHER_SWITCH,
+		SFAB_GATHER_ROUTER,
+	};
+	char desc[DESC_SIZE];
+	struct sfab_gather_node n = { .desc = desc, .line = s->line };
+	uint64_t nports, type;
+
+	if (sfab_columns_number(c, s, field, 1, SFAB_SWITCH_PORTS_MAX,
+				&nports, err) ||
+	    sfab_columns_number(c, s, field, 2, 3, &type, err) ||
+	    sfab_columns_number(c, s, field, 3, UINT64_MAX, &n.guid, err))
+		return -1;
+	sfab_scan_copy(desc, sizeof(desc), field[0].from, field[0].to);
+	n.nports = (unsigned) nports;
+	n.kind = kinds[type];
+	return sfab_gather_node(to, &n, err);
+}
+
+enum { P_NODE, P_GUID, P_NUM, P_LID, P_LMC, P_WIDTH, P_SPEED, P_STATE };
+
+static const struct sfab_column port_columns[] = {
+	{ "NodeGuid", 0 }, { "PortGuid", 0 }, { "PortNum", 0 }, { "LID", 0 },
+	{ "LMC", 1 }, { "LinkWidthActv", 0 }, { "LinkSpeedActv", 0 },
+	{ "PortState", 1 },
+};
+
+/* Numbers that are missing or "N/A": a port that is down. */
+static void take_rate(struct sfab_gather_port *p, const struct sfab_field *field)
+{
+	uint64_t width = 0, speed = 0, state = STATE_ACTIVE;
+
+	sfab_field_number(&field[P_WIDTH], UINT32_MAX, &width);
+	sfab_field_number(&field[P_SPEED], UINT32_MAX, &speed);
+	sfab_field_number(&field[P_STATE], UINT32_MAX, &state);
+	p->rate = sfab_rate_ibdiagnet(width, speed);
+	p->active = state == STATE_ACTIVE;
+}
+
+static int take_port_row(void *to, const struct sfab_columns *c,
+			 const struct sfab_scan *s,
+			 const struct sfab_field *field, struct sfab_err *err)
+{
+	struct sfab_gather_port p = { .line = s->line };
+	uint64_t num, lid, lmc = SFAB_LMC_UNKNOWN;
+
+	if (sfab_columns_number(c, s, field, P_NODE, UINT64_MAX, &p.guid, err) ||
+	    sfab_columns_number(c, s, field, P_NUM, SFAB_SWITCH_PORTS_MAX, &num,
+				err) ||
+	    sfab_columns_number(c, s, field, P_LID, LID_UNSET, &lid, err))
+		return -1;
+	sfab_field_number(&field[P_GUID], UINT64_MAX, &p.port_guid);
+	sfab_field_number(&field[P_LMC], 7, &lmc);
+	p.num = (unsigned) num;
+	p.lid = lid == LID_UNSET ? 0 : (unsigned) lid;
+	p.lmc = (unsigned) lmc;
+	take_rate(&p, field);
+	return sfab_gather_port(to, &p, err);
+}
+
+static const struct sfab_column link_columns[] = {
+	{ "NodeGuid1", 0 }, { "PortNum1", 0 }, { "NodeGuid2", 0 },
+	{ "PortNum2", 0 },
+};
+
+static int take_link(void *to, const struct sfab_columns *c,
+		     const struct sfab_scan *s, const struct sfab_field *field,
+		     struct sfab_err *err)
+{
+	struct sfab_gather_link l = { .line = s->line };
+	uint64_t num;
+
+	for (unsigned i = 0; i < 2; i++) {
+		if (sfab_columns_number(c, s, field, 2 * i, UINT64_MAX,
+					&l.guid[i], err) ||
+		    sfab_columns_number(c, s, field, 2 * i + 1,
+					SFAB_SWITCH_PORTS_MAX, &num, err))
+			return -1;
+		l.num[i] = (unsigned) num;
+	}
+	return sfab_gather_link(to, &l, err);
+}
+
+#define COLUMNS(table) table, sizeof(table) / sizeof(table[0])
+
+static const struct sfab_db_section sections[] = {
+    {"NODES", COLUMNS(node_columns), take_node_row},
+    {"PORTS", COLUMNS(port_columns), take_port_row},
+    {"LINKS", COLUMNS(link_columns), take_link},
+    {NULL, NULL, 0, NULL},
+};
+
+int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, const char *text,
+		     size_t size, struct sfab_err *err)
+{
+	struct sfab_gather g = { 0 };
+	struct sfab_scan s;
+	int failed;
+
+	sfab_scan_init(&s, ctx->file, text, size);
+	s.line = ctx->skipped;
+	failed = sfab_db_csv_sections(&s, sections, &g, err) ||
+		 sfab_gather_give(&g, ctx, err);
+	sfab_gather_free(&g);
+	return failed ? -1 : 0;
+}
+
+int sfab_db_csv_detect(const char *head, size_t size)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, "", head, size);
+	while (sfab_scan_line(&s)) {
+		if (sfab_scan_take(&s, "START_"))
+			return 1;
+		if (s.at < s.end && *s.at != '#')
+			return 0;
+	}
+	return 0;
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * read_far.c - tables with adaptive routing, ibdiagnet2.far
+ *
+ *     Switch 0xb8599f0300000a01
+ *     Groups Definition:
+ *     Group  SubGroup  WHBF  Ports
+ *     -----------------------------
+ *     1      0         0     33,34,35
+ *     LFT Definition:
+ *     LID     StaticPort  LidState  Group
+ *     -----------------------------
+ *     0x0001  33          Free      1
+ *     0x0002  1           Static    0
+ *
+ * Where the state is Static a LID takes the static port; else the switch
+ * chooses, and the LID is shared evenly over the first sub-group that has
+ * ports (the others serve when these are busy).  Ports and states say the same
+ * whether '|' or blanks part them.  Tables of private LFTs are not understood.
+ */
+
+#include "io/readers/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/readers/lft_row.h"
+#include "io/scan.h"
+
+#define GROUPS_MAX 4096		/* a switch has 2,048 at most */
+
+struct port_group {
+	unsigned n;		/* 0: not defined */
+	uint8_t port[SFAB_SWITCH_PORTS_MAX];
+};
+
+enum part { PART_NONE, PART_GROUPS, PART_LFT };
+
+struct tables {
+	const struct sfab_reader_ctx *ctx;
+	struct sfab_scan s;
+	enum part part;
+	int open;		/* a switch was named */
+	int has_lft;
+	uint32_t longest;	/* entries of the longest table so far */
+	struct sfab_lft_row row;
+	uint16_t group[SFAB_LID_MAX + 1];	/* by LID; 0: static */
+	unsigned line[SFAB_LID_MAX + 1];	/* that said so */
+	struct port_group groups[GROUPS_MAX];	/* by group + 1 */
+	double even[SFAB_SWITCH_PORTS_MAX];	/* 1.0 each */
+};
+
+static int give_far_group(struct tables *t, uint32_t lid, struct sfab_err *err)
+{
+	const struct port_group *g = &t->groups[t->group[lid]];
+
+	if (t->row.port[lid] == 0)
+		return 0;	/* the switch itself */
+	if (!g->n)
+		return sfab_fail(err, SFAB_EFORMAT, "%s:%u: switch 0x%016llx: "
+				 "LID 0x%x uses group %u (expected one that is "
+				 "defined and has ports)", t->ctx->file,
+				 t->line[lid], (unsigned long long) t->row.guid,
+				 (unsigned) lid, (unsigned) t->group[lid] - 1);
+	sfab_builder_adaptive(t->ctx->b);
+	return sfab_builder_group(t->ctx->b, t->ctx->plane, t->row.guid, lid,
+				  g->port, t->even, g->n, err);
+}
+
+static int end_switch(struct tables *t, struct sfab_err *err)
+{
+	if (!t->open)
+		return 0;
+	t->open = 0;
+	if (!t->has_lft)
+		return sfab_scan_fail(&t->s, err, "the table of switch "
+				      "0x%016llx is missing (expected \"LFT "
+				      "Definition:\")",
+				      (unsigned long long) t->row.guid);
+	if (t->row.n > t->longest)
+		t->longest = t->row.n;
+	if (sfab_lft_row_end(&t->row, t->ctx, t->row.n, err))
+		return -1;
+	for (uint32_t lid = 0; lid < t->row.n; lid++)
+		if (t->group[lid] && give_far_group(t, lid, err))
+			return -1;
+	return 0;
+}
+
+static int start_switch(struct tables *t, struct sfab_err *err)
+{
+	struct sfab_scan *s = &t->s;
+	uint64_t guid;
+
+	if (end_switch(t, err))
+		return -1;
+	sfab_scan_blanks(s);
+	if (!sfab_scan_take(s, "0x") || !sfab_scan_hex(s, UINT64_MAX, &guid))
+		return sfab_scan_expect(s, err, "switch", "0xGUID");
+	sfab_lft_row_start(&t->row, t->ctx, s, guid);
+	memset(t->group, 0, sizeof(t->group));
+	memset(t->groups, 0, sizeof(t->groups));
+	t->open = 1;
+	t->has_lft = 0;
+	t->part = PART_NONE;
+	return 0;
+}
+
+static int start_part(struct tables *t, enum part part, struct sfab_err *err)
+{
+	if (!t->open)
+		return sfab_scan_expect(&t->s, err, "line", "\"Switch 0xGUID\"");
+	if (part == PART_LFT && t->has_lft)
+		return sfab_scan_fail(&t->s, err, "switch 0x%016llx has a "
+				      "second table (private LFTs cannot be "
+				      "read)", (unsigned long long) t->row.guid);
+	t->has_lft |= part == PART_LFT;
+	t->part = part;
+	return 0;
+}
+
+/* Blanks, and one '|' among them. */
+static void skip_separator(struct sfab_scan *s)
+{
+	sfab_scan_blanks(s);
+	if (sfab_scan_take(s, "|"))
+		sfab_scan_blanks(s);
+}
+
+static int take_ports(struct tables *t, struct port_group *g,
+		      struct sfab_err *err)
+{
+	struct sfab_scan *s = &t->s;
+	uint32_t port;
+
+	g->n = 0;
+	while (s->at < s->end) {
+		if (!sfab_scan_dec(s, t->row.nports < SFAB_SWITCH_PORTS_MAX ?
+				   t->row.nports : SFAB_SWITCH_PORTS_MAX,
+				   &port) || port == 0 ||
+		    g->n == SFAB_SWITCH_PORTS_MAX)
+			return sfab_scan_expect(s, err, "port of a group",
+						"ports that the switch has");
+		g->port[g->n++] = (uint8_t) port;
+		sfab_scan_take(s, ",");
+		sfab_scan_blanks(s);
+	}
+	return 0;
+}
+
+/* GROUP SUBGROUP WHBF [PORT,...] */
+static int parse_group(struct tables *t, struct sfab_err *err)
+{
+	struct sfab_scan *s = &t->s;
+	struct port_group g, *known;
+	uint32_t id, sub, whbf;
+
+	if (!sfab_scan_dec(s, GROUPS_MAX - 2, &id))
+		return sfab_scan_expect(s, err, "group", "0-4094");
+	skip_separator(s);
+	if (!sfab_scan_dec(s, 255, &sub))
+		return sfab_scan_expect(s, err, "sub-group", "0-255");
+	skip_separator(s);
+	if (!sfab_scan_dec(s, UINT32_MAX, &whbf))
+		return sfab_scan_expect(s, err, "WHBF", "a number");
+	skip_separator(s);
+	if (take_ports(t, &g, err))
+		return -1;
+	known = &t->groups[id + 1];
+	if (!known->n)
+		*known = g;
+	return 0;
+}
+
+static int take_lid_state(struct sfab_scan *s, int *is_static)
+{
+	static const char *const chosen[] = { "Free", "Bounded", "HBF" };
+
+	*is_static = sfab_scan_take(s, "Static");
+	for (size_t i = 0; !*is_static &&
+			   i < sizeof(chosen) / sizeof(chosen[0]); i++)
+		if (sfab_scan_take(s, chosen[i]))
+			return 1;
+	return *is_static;
+}
+
+/* 0xLID PORT STATE [GROUP] */
+static int parse_far_entry(struct tables *t, struct sfab_err *err)
+{
+	struct sfab_scan *s = &t->s;
+	uint32_t port, group;
+	uint64_t lid;
+	int is_static;
+
+	if (!sfab_scan_take(s, "0x") || !sfab_scan_hex(s, SFAB_LID_MAX, &lid))
+		return sfab_scan_expect(s, err, "LID", "0x0-0xBFFF");
+	skip_separator(s);
+	if (!sfab_scan_dec(s, SFAB_PORT_NONE, &port))
+		return sfab_scan_expect(s, err, "port", "0-254");
+	skip_separator(s);
+	if (!take_lid_state(s, &is_static))
+		return sfab_scan_expect(s, err, "state of the LID",
+					"Static, Free, Bounded or HBF");
+	skip_separator(s);
+	if (sfab_lft_row_put(&t->row, s, (uint32_t) lid, port, err))
+		return -1;
+	if (is_static || port == SFAB_PORT_NONE)
+		return 0;
+	if (!sfab_scan_dec(s, GROUPS_MAX - 2, &group))
+		return sfab_scan_expect(s, err, "group", "0-4094");
+	t->group[lid] = (uint16_t) (group + 1);
+	t->line[lid] = s->line;
+	return 0;
+}
+
+static int is_entry_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static int parse_far_line(struct tables *t, struct sfab_err *err)
+{
+	struct sfab_scan *s = &t->s;
+
+	sfab_scan_blanks(s);
+	if (sfab_scan_take(s, "Switch "))
+		return start_switch(t, err);
+	if (sfab_scan_take(s, "Groups Definition:"))
+		return start_part(t, PART_GROUPS, err);
+	if (sfab_scan_take(s, "LFT Definition:"))
+		return start_part(t, PART_LFT, err);
+	if (s->at == s->end || !is_entry_digit(*s->at))
+		return 0;	/* headings, settings of the switch */
+	if (t->part == PART_GROUPS)
+		return parse_group(t, err);
+	if (t->part == PART_LFT)
+		return parse_far_entry(t, err);
+	return 0;
+}
+
+static int read_far_tables(struct tables *t, struct sfab_err *err)
+{
+	while (sfab_scan_line(&t->s))
+		if (parse_far_line(t, err))
+			return -1;
+	if (end_switch(t, err))
+		return -1;
+	if (t->row.n < t->longest)
+		return sfab_scan_fail(&t->s, err, "the table of switch "
+				      "0x%016llx ends early (found %u LIDs, "
+				      "expected %u as elsewhere)",
+				      (unsigned long long) t->row.guid,
+				      (unsigned) t->row.n,
+				      (unsigned) t->longest);
+	return sfab_scan_finish(&t->s, err);
+}
+
+int sfab_far_read(const struct sfab_reader_ctx *ctx, const char *text,
+		  size_t size, struct sfab_err *err)
+{
+	struct tables *t = malloc(sizeof(*t));
+	int failed;
+
+	if (!t)
+		return sfab_no_memory(err);
+	t->ctx = ctx;
+	t->part = PART_NONE;
+	t->open = 0;
+	t->longest = 0;
+	t->row.n = 0;
+	sfab_scan_init(&t->s, ctx->file, text, size);
+	t->s.line = ctx->skipped;
+	for (unsigned i = 0; i < SFAB_SWITCH_PORTS_MAX; i++)
+		t->even[i] = 1.0;
+	failed = read_far_tables(t, err);
+	free(t);
+	return failed;
+}
+
+/* "Switch 0x", then before another switch one of the two headings. */
+int sfab_far_detect(const char *head, size_t size)
+{
+	struct sfab_scan s;
+	int named = 0;
+
+	sfab_scan_init(&s, "", head, size);
+	while (sfab_scan_line(&s)) {
+		sfab_scan_blanks(&s);
+		if (named && (sfab_scan_take(&s, "Groups Definition:") ||
+			      sfab_scan_take(&s, "LFT Definition:")))
+			return 1;
+		named |= sfab_scan_take(&s, "Switch 0x");
+	}
+	return 0;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * read_fdbs.c - tables as OpenSM writes them for ibdmchk, and as ibdiagnet does
+ *
+ *     dump_ucast_routes: Switch 0xf4521403007ea570
+ *     LID    : Port : Hops : Optimal
+ *     0x0001 : 000  : 00   : yes
+ *     0x0002 : UNREACHABLE
+ *
+ * Every switch lists every LID from 1 to the highest of the subnet, so that a
+ * table with a gap, or shorter than the first one, was cut or edited.
+ */
+
+#include "io/readers/formats.h"
+
+#include "io/readers/lft_row.h"
+#include "io/scan.h"
+
+struct tables {
+	const struct sfab_reader_ctx *ctx;
+	struct sfab_scan s;
+	int open;		/* a row was started */
+	uint32_t n;		/* entries of the first table; 0: not known yet */
+	struct sfab_lft_row row;
+};
+
+static int take_header(struct sfab_scan *s)
+{
+	return sfab_scan_take(s, "dump_ucast_routes: Switch ") ||
+	       sfab_scan_take(s, "osm_ucast_mgr_dump_ucast_routes: Switch ");
+}
+
+static int end_fdbs_table(struct tables *t, struct sfab_err *err)
+{
+	if (!t->open)
+		return 0;
+	t->open = 0;
+	if (t->n == 0)
+		t->n = t->row.n;
+	if (t->row.n != t->n || t->n == 0)
+		return sfab_scan_fail(&t->s, err, "the table of switch "
+				      "0x%016llx ends early (found %u LIDs, "
+				      "expected %u as in the first table)",
+				      (unsigned long long) t->row.guid,
+				      (unsigned) t->row.n, (unsigned) t->n);
+	return sfab_lft_row_end(&t->row, t->ctx, t->row.n, err);
+}
+
+static int parse_fdbs_header(struct tables *t, struct sfab_err *err)
+{
+	struct sfab_scan *s = &t->s;
+	uint64_t guid;
+
+	if (end_fdbs_table(t, err))
+		return -1;
+	if (!sfab_scan_take(s, "0x") || !sfab_scan_hex(s, UINT64_MAX, &guid))
+		return sfab_scan_expect(s, err, "switch", "0xGUID");
+	sfab_lft_row_start(&t->row, t->ctx, s, guid);
+	t->open = 1;
+	return 0;
+}
+
+/* "018  : 02   : yes", or no way. */
+static int parse_fdbs_port(struct sfab_scan *s, uint32_t *port,
+			   struct sfab_err *err)
+{
+	*port = SFAB_PORT_NONE;
+	if (sfab_scan_take(s, "UNREACHABLE"))
+		return 0;
+	if (!sfab_scan_dec(s, SFAB_PORT_NONE, port))
+		return sfab_scan_expect(s, err, "port", "0-254 or UNREACHABLE");
+	sfab_scan_blanks(s);
+	if (!sfab_scan_take(s, ":"))
+		return sfab_scan_expect(s, err, "entry",
+					"0xLID : PORT : HOPS : OPTIMAL");
+	return 0;
+}
+
+static int parse_fdbs_entry(struct tables *t, struct sfab_err *err)
+{
+	struct sfab_scan *s = &t->s;
+	uint64_t lid;
+	uint32_t port;
+
+	if (!t->open)
+		return sfab_scan_expect(s, err, "line",
+					"\"dump_ucast_routes: Switch 0xGUID\"");
+	if (!sfab_scan_hex(s, SFAB_LID_MAX, &lid))
+		return sfab_scan_expect(s, err, "LID", "hexadecimal 0-BFFF");
+	if (t->row.n && lid > t->row.n)
+		return sfab_scan_fail(s, err, "bad LID (found 0x%x, expected "
+				      "0x%x)", (unsigned) lid,
+				      (unsigned) t->row.n);
+	sfab_scan_blanks(s);
+	if (!sfab_scan_take(s, ":"))
+		return sfab_scan_expect(s, err, "entry", "0xLID : PORT");
+	sfab_scan_blanks(s);
+	if (parse_fdbs_port(s, &port, err))
+		return -1;
+	return sfab_lft_row_put(&t->row, s, (uint32_t) lid, port, err);
+}
+
+static int parse_fdbs_line(struct tables *t, struct sfab_err *err)
+{
+	struct sfab_scan *s = &t->s;
+
+	if (sfab_scan_take(s, "0x"))
+		return parse_fdbs_entry(t, err);
+	if (take_header(s))
+		return parse_fdbs_header(t, err);
+	if (s->at == s->end || sfab_scan_take(s, "LID    : Port"))
+		return 0;
+	return sfab_scan_expect(s, err, "line", "0xLID : PORT or "
+				"\"dump_ucast_routes: Switch 0xGUID\"");
+}
+
+int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, const char *text,
+		   size_t size, struct sfab_err *err)
+{
+	struct tables t;
+
+	t.ctx = ctx;
+	t.open = 0;
+	t.n = 0;
+	sfab_scan_init(&t.s, ctx->file, text, size);
+	t.s.line = ctx->skipped;
+	while (sfab_scan_line(&t.s))
+		if (parse_fdbs_line(&t, err))
+			return -1;
+	if (end_fdbs_table(&t, err))
+		return -1;
+	return sfab_scan_finish(&t.s, err);
+}
+
+int sfab_fdbs_detect(const char *head, size_t size)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, "", head, size);
+	return sfab_scan_line(&s) && take_header(&s);
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * read_ibnetdiscover.c - topology as ibnetdiscover(8) prints it
+ *
+ *     Switch  36 "S-f4521403001165a0"  # "ib5" enhanced port 0 lid 128 lmc 0
+ *     [1]     "H-24be05ffff980030"[1](24be05ffff980031)  # "n1 mlx4_0" lid 105 4xQDR
+ *     Ca      2 "H-24be05ffff980030"   # "n1 mlx4_0"
+ *     [1](24be05ffff980031)  "S-f4521403001165a0"[1]  # lid 105 lmc 0 "ib5" lid 128 4xQDR
+ *
+ * A port line belongs to the node line above it and tells of the link that
+ * leaves the port.  Descriptions may hold quotes and '#': they end at the last
+ * quote of their line.
+ */
+
+#include "io/readers/formats.h"
+
+#include <stdio.h>
+
+#include "io/nodedesc.h"
+#include "io/rate.h"
+#include "io/scan.h"
+
+#define DESC_SIZE 256	/* IBA: 64 bytes; with a node-name map any length */
+#define LID_UNSET 0xFFFF	/* a port that no SM has configured yet */
+
+enum kind {
+	KIND_NONE = 0,
+	KIND_SWITCH = 'S',
+	KIND_CA = 'H',
+	KIND_ROUTER = 'R',
+};
+
+struct node {
+	enum kind kind;
+	uint64_t guid;
+	uint32_t nports;
+	char desc[DESC_SIZE];
+};
+
+struct input {
+	const struct sfab_reader_ctx *ctx;
+	struct sfab_scan s;
+	struct node node;	/* that the following port lines belong to */
+};
+
+/* One port line. */
+struct cable {
+	uint32_t num, to_num;
+	uint64_t port_guid;	/* of an end port */
+	enum kind to_kind;
+	uint64_t to_guid;
+	uint32_t lid, lmc;	/* of an end port */
+	double rate;
+};
+
+/* Lines that say nothing that is not said elsewhere. */
+static const char *const ignored[] = {
+	"#", "vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=",
+	"rtguid=", "Chassis ", "Hostname: ", "Non-Chassis Nodes",
+};
+
+static int is_ignored(struct sfab_scan *s)
+{
+	size_t i;
+
+	if (s->at == s->end)
+		return 1;
+	for (i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+		if (sfab_scan_take(s, ignored[i]))
+			return 1;
+	return 0;
+}
+
+static enum kind take_kind(struct sfab_scan *s)
+{
+	if (sfab_scan_take(s, "\"S-"))
+		return KIND_SWITCH;
+	if (sfab_scan_take(s, "\"H-"))
+		return KIND_CA;
+	if (sfab_scan_take(s, "\"R-"))
+		return KIND_ROUTER;
+	return KIND_NONE;
+}
+
+/* "S-f4521403001165a0", with the quotes. */
+static int take_id(struct sfab_scan *s, enum kind *kind, uint64_t *guid)
+{
+	struct sfab_scan start = *s;
+
+	*kind = take_kind(s);
+	if (*kind != KIND_NONE && sfab_scan_hex(s, UINT64_MAX, guid) &&
+	    sfab_scan_take(s, "\""))
+		return 1;
+	*s = start;
+	return 0;
+}
+
+/* [1] or, with -g, [1][ext 5]. */
+static int take_port_number(struct sfab_scan *s, uint32_t max, uint32_t *num)
+{
+	struct sfab_scan start = *s;
+
+	if (sfab_scan_take(s, "[") && sfab_scan_dec(s, max, num) && *num &&
+	    sfab_scan_take(s, "]"))
+		return !sfab_scan_take(s, "[ext ") || sfab_scan_past(s, "]");
+	*s = start;
+	return 0;
+}
+
+static int expect_port(const struct sfab_scan *s, uint32_t max,
+		       struct sfab_err *err)
+{
+	char expected[32];
+
+	snprintf(expected, sizeof(expected), "[1]-[%u]", (unsigned) max);
+	return sfab_scan_expect(s, err, "port number", expected);
+}
+
+static int take_lid(struct sfab_scan *s, uint32_t *lid)
+{
+	struct sfab_scan start = *s;
+
+	if (!sfab_scan_dec(s, LID_UNSET, lid))
+		return 0;
+	if (*lid == LID_UNSET)
+		*lid = 0;
+	if (*lid <= SFAB_LID_MAX)
+		return 1;
+	*s = start;
+	return 0;
+}
+
+/* From the first to the last quote of the line. */
+static int take_desc(struct sfab_scan *s, char *buf, size_t size)
+{
+	const char *from;
+
+	if (!sfab_scan_past(s, "\""))
+		return 0;
+	from = s->at;
+	if (!sfab_scan_past_last(s, "\""))
+		return 0;
+	sfab_scan_copy(buf, size, from, s->at - 1);
+	return 1;
+}
+
+/* Ports, id and description: what all node lines have. */
+static int parse_node_line(struct input *in, enum kind kind,
+			   struct sfab_err *err)
+{
+	struct node *n = &in->node;
+	struct sfab_scan *s = &in->s, start;
+
+	n->kind = KIND_NONE;
+	sfab_scan_blanks(s);
+	start = *s;
+	if (!sfab_scan_dec(s, SFAB_SWITCH_PORTS_MAX, &n->nports) || !n->nports)
+		return sfab_scan_expect(&start, err, "port count", "1-254");
+	sfab_scan_blanks(s);
+	if (!take_id(s, &n->kind, &n->guid) || n->kind != kind)
+		return sfab_scan_expect(s, err, "node id", "\"S-GUID\" of a "
+					"Switch, \"H-\" of a Ca, \"R-\" of an Rt");
+	if (!take_desc(s, n->desc, sizeof(n->desc)))
+		return sfab_scan_expect(s, err, "description", "# \"TEXT\"");
+	return 0;
+}
+
+static int parse_switch(struct input *in, struct sfab_err *err)
+{
+	const struct sfab_reader_ctx *ctx = in->ctx;
+	const struct node *n = &in->node;
+	uint32_t lid, lmc;
+
+	if (parse_node_line(in, KIND_SWITCH, err))
+		return -1;
+	if (!sfab_scan_past(&in->s, " lid ") || !take_lid(&in->s, &lid))
+		return sfab_scan_expect(&in->s, err, "switch LID", "lid 0-49151");
+	sfab_builder_at(ctx->b, ctx->file, in->s.line);
+	if (sfab_builder_switch(ctx->b, ctx->plane, n->guid,
+				sfab_namemap_name(ctx->map, n->guid, n->desc),
+				n->nports, lid, err))
+		return -1;
+	if (sfab_scan_take(&in->s, " lmc ") && sfab_scan_dec(&in->s, 7, &lmc))
+		sfab_builder_switch_lmc(ctx->b, ctx->plane, n->guid, lmc);
+	return 0;
+}
+
+/* "(24be05ffff980031)" and "lid 105 lmc 0": only end ports have these. */
+static int take_port_guid(struct sfab_scan *s, uint64_t *guid)
+{
+	struct sfab_scan start = *s;
+
+	if (sfab_scan_take(s, "(") && sfab_scan_hex(s, UINT64_MAX, guid) &&
+	    sfab_scan_take(s, ")"))
+		return 1;
+	*s = start;
+	return 0;
+}
+
+static int parse_own_lid(struct sfab_scan *s, struct cable *c,
+			 struct sfab_err *err)
+{
+	if (!sfab_scan_past(s, "# lid ") || !take_lid(s, &c->lid))
+		return sfab_scan_expect(s, err, "LID", "# lid 0-49151");
+	if (!sfab_scan_take(s, " lmc ") || !sfab_scan_dec(s, 7, &c->lmc))
+		return sfab_scan_expect(s, err, "LMC", "lmc 0-7");
+	return 0;
+}
+
+/* ... lid 128 4xQDR, behind the description of the other end. */
+static int parse_rate(struct sfab_scan *s, struct cable *c,
+		      struct sfab_err *err)
+{
+	struct sfab_scan start;
+	uint32_t lid;
+	char text[16];
+
+	if (!sfab_scan_past_last(s, "\"") || !sfab_scan_take(s, " lid ") ||
+	    !take_lid(s, &lid))
+		return sfab_scan_expect(s, err, "LID of the other end",
+					"# \"TEXT\" lid 0-49151");
+	sfab_scan_blanks(s);
+	start = *s;
+	if (!sfab_scan_word(s, text, sizeof(text)) ||
+	    !(c->rate = sfab_rate_text(text)))
+		return sfab_scan_expect(&start, err, "link rate",
+					"width and speed, e.g. 4xHDR");
+	return 0;
+}
+
+/* Hosts cabled to each other are no part of the fabric. */
+static int is_outside(const struct input *in, const struct cable *c)
+{
+	return in->node.kind != KIND_SWITCH && c->to_kind != KIND_SWITCH;
+}
+
+static int parse_ends(struct input *in, struct cable *c, struct sfab_err *err)
+{
+	struct sfab_scan *s = &in->s;
+
+	if (!take_port_number(s, in->node.nports, &c->num))
+		return expect_port(s, in->node.nports, err);
+	if (in->node.kind != KIND_SWITCH && !take_port_guid(s, &c->port_guid))
+		return sfab_scan_expect(s, err, "port GUID", "(GUID)");
+	sfab_scan_blanks(s);
+	if (!take_id(s, &c->to_kind, &c->to_guid))
+		return sfab_scan_expect(s, err, "node id",
+					"\"S-GUID\", \"H-GUID\" or \"R-GUID\"");
+	if (!take_port_number(s, SFAB_SWITCH_PORTS_MAX, &c->to_num))
+		return expect_port(s, SFAB_SWITCH_PORTS_MAX, err);
+	if (is_outside(in, c))
+		return 0;
+	if (in->node.kind != KIND_SWITCH && parse_own_lid(s, c, err))
+		return -1;
+	return parse_rate(s, c, err);
+}
+
+static int add_end_port(const struct input *in, const struct cable *c,
+			struct sfab_err *err)
+{
+	const struct sfab_reader_ctx *ctx = in->ctx;
+	const struct node *n = &in->node;
+	const char *desc = sfab_namemap_name(ctx->map, n->guid, n->desc);
+	char host[SFAB_NODEDESC_HOST_SIZE];
+
+	if (sfab_builder_port(ctx->b, ctx->plane, n->guid, c->num, c->port_guid,
+			      desc, sfab_nodedesc_host(desc, n->guid, host),
+			      c->lid, c->lmc, err))
+		return -1;
+	if (n->kind == KIND_ROUTER)
+		sfab_builder_router(ctx->b, ctx->plane, n->guid, c->num);
+	return 0;
+}
+
+static int parse_port_line(struct input *in, struct sfab_err *err)
+{
+	const struct sfab_reader_ctx *ctx = in->ctx;
+	const struct node *n = &in->node;
+	struct cable c = { 0 };
+
+	if (n->kind == KIND_NONE)
+		return sfab_scan_expect(&in->s, err, "line",
+					"Switch, Ca or Rt before its ports");
+	if (parse_ends(in, &c, err))
+		return -1;
+	if (is_outside(in, &c))
+		return 0;
+	sfab_builder_at(ctx->b, ctx->file, in->s.line);
+	if (n->kind != KIND_SWITCH && add_end_port(in, &c, err))
+		return -1;
+	return sfab_builder_link(ctx->b, ctx->plane, n->guid, c.num, c.to_guid,
+				 c.to_num, c.rate, 1, err);
+}
+
+static int parse_netdiscover_line(struct input *in, struct sfab_err *err)
+{
+	struct sfab_scan *s = &in->s;
+
+	if (is_ignored(s))
+		return 0;
+	if (*s->at == '[')
+		return parse_port_line(in, err);
+	if (sfab_scan_take(s, "Switch"))
+		return parse_switch(in, err);
+	if (sfab_scan_take(s, "Ca"))
+		return parse_node_line(in, KIND_CA, err);
+	if (sfab_scan_take(s, "Rt"))
+		return parse_node_line(in, KIND_ROUTER, err);
+	return sfab_scan_expect(s, err, "line", "Switch, Ca, Rt or [PORT]");
+}
+
+int sfab_ibnetdiscover_read(const struct sfab_reader_ctx *ctx,
+			    const char *text, size_t size, struct sfab_err *err)
+{
+	struct input in = { .ctx = ctx };
+
+	sfab_scan_init(&in.s, ctx->file, text, size);
+	in.s.line = ctx->skipped;
+	while (sfab_scan_line(&in.s))
+		if (parse_netdiscover_line(&in, err))
+			return -1;
+	return sfab_scan_finish(&in.s, err);
+}
+
+/* The first line that is neither empty nor a comment. */
+int sfab_ibnetdiscover_detect(const char *head, size_t size)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, "", head, size);
+	while (sfab_scan_line(&s)) {
+		if (sfab_scan_take(&s, "# Topology file: ") ||
+		    sfab_scan_take(&s, "vendid=") ||
+		    sfab_scan_take(&s, "Switch\t") ||
+		    sfab_scan_take(&s, "Ca\t"))
+			return 1;
+		if (s.at < s.end && *s.at != '#')
+			return 0;
+	}
+	return 0;
+}

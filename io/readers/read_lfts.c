@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * read_lfts.c - tables as OpenSM and dump_fts(8) or ibroute(8) print them
+ *
+ *     Unicast lids [0-155] of switch Lid 1 guid 0xf4521403007ea570 ('ib8'):
+ *     0x0001 000 # Switch portguid 0xf4521403007ea570: 'ib8'
+ *     0x0002 018 # Channel Adapter portguid 0x24be05ffff984da1: 'n66 mlx4_0'
+ *     155 lids dumped
+ *
+ * dump_fts has hexadecimal ranges, two lines of headings, " : (...)" behind
+ * the port and "N valid lids dumped".  OpenSM counts the range, dump_fts the
+ * lines.  LIDs without a line have no route.  One pass, no copy: files of
+ * 11,000 hosts have more than a gigabyte.
+ */
+
+#include "io/readers/formats.h"
+
+#include "io/readers/lft_row.h"
+#include "io/scan.h"
+
+struct table {
+	const struct sfab_reader_ctx *ctx;
+	struct sfab_scan s;
+	uint64_t top;		/* highest LID of the range */
+	struct sfab_lft_row row;
+};
+
+static int take_number(struct sfab_scan *s, uint64_t *value)
+{
+	uint32_t decimal;
+
+	if (sfab_scan_take(s, "0x"))
+		return sfab_scan_hex(s, SFAB_LID_MAX, value);
+	if (!sfab_scan_dec(s, SFAB_LID_MAX, &decimal))
+		return 0;
+	*value = decimal;
+	return 1;
+}
+
+static int parse_lfts_header(struct table *t, struct sfab_err *err)
+{
+	struct sfab_scan *s = &t->s;
+	uint64_t low, guid;
+
+	if (!sfab_scan_take(s, "Unicast lids ["))
+		return sfab_scan_expect(s, err, "line",
+					"\"Unicast lids [...] of switch ...\"");
+	if (!take_number(s, &low) || !sfab_scan_take(s, "-") ||
+	    !take_number(s, &t->top) || !sfab_scan_take(s, "]"))
+		return sfab_scan_expect(s, err, "LID range", "[0-49151]");
+	if (!sfab_scan_past(s, " guid 0x") ||
+	    !sfab_scan_hex(s, UINT64_MAX, &guid))
+		return sfab_scan_expect(s, err, "switch", "guid 0xGUID");
+	sfab_lft_row_start(&t->row, t->ctx, s, guid);
+	return 0;
+}
+
+/* OpenSM itself knows no owner, as opensm.fdbs says by "UNREACHABLE". */
+static int take_unknown(struct sfab_scan *s)
+{
+	return sfab_scan_take(s, " # unknown node and type");
+}
+
+static int parse_lfts_entry(struct table *t, struct sfab_err *err)
+{
+	struct sfab_scan *s = &t->s;
+	uint64_t lid;
+	uint32_t port;
+
+	if (!sfab_scan_hex(s, t->top, &lid))
+		return sfab_scan_expect(s, err, "LID",
+					"one of the range above");
+	sfab_scan_blanks(s);
+	if (!sfab_scan_dec(s, SFAB_PORT_NONE, &port))
+		return sfab_scan_expect(s, err, "port", "0-254");
+	if (take_unknown(s))
+		port = SFAB_PORT_NONE;
+	else if (!sfab_scan_take(s, " # ") && !sfab_scan_take(s, " : "))
+		return sfab_scan_expect(s, err, "entry", "0xLID PORT # TEXT or "
+					"0xLID PORT : TEXT");
+	return sfab_lft_row_put(&t->row, s, (uint32_t) lid, port, err);
+}
+
+/* "155 lids dumped", "152 valid lids dumped" */
+static int parse_lfts_end(struct table *t, struct sfab_err *err)
+{
+	struct sfab_scan *s = &t->s;
+	uint32_t n;
+
+	if (!sfab_scan_dec(s, SFAB_LID_MAX + 1, &n) ||
+	    (!sfab_scan_take(s, " lids dumped") &&
+	     !sfab_scan_take(s, " valid lids dumped")))
+		return sfab_scan_expect(s, err, "line", "an entry or \"N lids "
+					"dumped\"");
+	if (n != t->top && n != t->row.taken)
+		return sfab_scan_fail(s, err, "%u lids dumped (found %u, "
+				      "expected as many)", (unsigned) n,
+				      (unsigned) t->row.taken);
+	return sfab_lft_row_end(&t->row, t->ctx, (uint32_t) t->top + 1, err);
+}
+
+/* Headings of dump_fts begin with blanks. */
+static int is_heading(const struct sfab_scan *s)
+{
+	return s->at == s->end || *s->at == ' ';
+}
+
+static int parse_table(struct table *t, struct sfab_err *err)
+{
+	if (parse_lfts_header(t, err))
+		return -1;
+	while (sfab_scan_line(&t->s)) {
+		if (is_heading(&t->s))
+			continue;
+		if (!sfab_scan_take(&t->s, "0x"))
+			return parse_lfts_end(t, err);
+		if (parse_lfts_entry(t, err))
+			return -1;
+	}
+	return sfab_scan_fail(&t->s, err, "the table of switch 0x%016llx ends "
+			      "early (found the end of the file, expected LIDs "
+			      "up to 0x%x and \"N lids dumped\")",
+			      (unsigned long long) t->row.guid,
+			      (unsigned) t->top);
+}
+
+int sfab_lfts_read(const struct sfab_reader_ctx *ctx, const char *text,
+		   size_t size, struct sfab_err *err)
+{
+	struct table t;
+
+	t.ctx = ctx;
+	sfab_scan_init(&t.s, ctx->file, text, size);
+	t.s.line = ctx->skipped;
+	while (sfab_scan_line(&t.s))
+		if (t.s.at < t.s.end && parse_table(&t, err))
+			return -1;
+	return sfab_scan_finish(&t.s, err);
+}
+
+int sfab_lfts_detect(const char *head, size_t size)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, "", head, size);
+	return sfab_scan_line(&s) && sfab_scan_take(&s, "Unicast lids [");
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * read_opa.c - Omni-Path: XML of `opareport -o snapshot -r` and `-o linear -x`
+ *
+ *     <Snapshot ... routes="1"> <Nodes>
+ *      <Node> <NodeDesc>leaf1</NodeDesc> <NodeGUID>0x0...</NodeGUID>
+ *       <NodeType>SW</NodeType> <NumPorts>48</NumPorts>
+ *       <PortInfo> <PortNum>1</PortNum> <PortState>Active</PortState> ...
+ *       <SwitchData> <LinearFDB> <Value LID="0x1">5</Value> ...
+ *     <Links> <Link> <From> <NodeGUID/> <PortNum/> </From> <To> ...
+ *
+ * The linear report has <LinearFDB> in <Node> and <EgressPort> in <Value>.
+ * What an element means is decided by its name and its parent's.  Groups of
+ * adaptive routing (PortGroupElements, PortGroupFDB) share a LID evenly.
+ */
+
+#include "io/readers/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/rate.h"
+#include "io/readers/assemble.h"
+#include "io/readers/lft_row.h"
+#include "io/readers/xml.h"
+
+#define MASK_PORTS 64		/* a group is a mask of that many */
+#define GROUPS_MAX 255
+
+struct input {
+	const struct sfab_reader_ctx *ctx;
+	struct sfab_gather gather;
+	char desc[SFAB_XML_TEXT];
+	struct sfab_gather_node node;
+	struct sfab_gather_port port;
+	char width[8], width_tx[8], speed[16];
+	struct sfab_gather_link link;
+	unsigned end;			/* of the link: From, To */
+	uint64_t sm;
+
+	int has_table;
+	uint64_t id;			/* LID= or PortGroupNumber= of Value */
+	int is_entry;			/* the Value is one of LinearFDB */
+	uint64_t mask[GROUPS_MAX];
+	uint16_t group[SFAB_LID_MAX + 1];	/* + 1, by LID; 0: none */
+	struct sfab_lft_row row;
+};
+
+static int start_value(struct input *in, struct sfab_xml *x)
+{
+	int is_group = strcmp(x->parent, "PortGroupElements") == 0;
+	const char *wanted = is_group ? "PortGroupNumber" : "LID";
+
+	in->is_entry = strcmp(x->parent, "LinearFDB") == 0;
+	for (const char *const *a = x->attr; a[0]; a += 2)
+		if (strcmp(a[0], wanted) == 0)
+			return sfab_xml_number(x, wanted, a[1], is_group ?
+					       GROUPS_MAX - 1 : SFAB_LID_MAX,
+					       &in->id);
+	return sfab_scan_fail(&x->at, x->err, "a Value has no %s", wanted);
+}
+
+static void start_table(struct input *in, const struct sfab_xml *x)
+{
+	sfab_lft_row_start(&in->row, in->ctx, &x->at, in->node.guid);
+	if (in->node.nports)
+		in->row.nports = in->node.nports;
+	memset(in->group, 0, sizeof(in->group));
+	memset(in->mask, 0, sizeof(in->mask));
+	in->has_table = 1;
+}
+
+static void start_node(struct input *in, const struct sfab_xml *x)
+{
+	in->node = (struct sfab_gather_node) { .desc = in->desc };
+	in->node.line = x->at.line;
+	in->desc[0] = '\0';
+	in->has_table = 0;
+}
+
+static void start_port(struct input *in, const struct sfab_xml *x)
+{
+	in->port = (struct sfab_gather_port) { .guid = in->node.guid };
+	in->port.line = x->at.line;
+	in->width[0] = in->width_tx[0] = in->speed[0] = '\0';
+}
+
+static int is_list(const char *name)
+{
+	return strcmp(name, "LinearFDB") == 0 ||
+	       strcmp(name, "PortGroupFDB") == 0 ||
+	       strcmp(name, "PortGroupElements") == 0;
+}
+
+static int start_opa_element(void *to, struct sfab_xml *x)
+{
+	struct input *in = to;
+
+	if (strcmp(x->name, "Node") == 0)
+		start_node(in, x);
+	else if (strcmp(x->name, "PortInfo") == 0)
+		start_port(in, x);
+	else if (strcmp(x->name, "LinearFDB") == 0)
+		start_table(in, x);
+	else if (strcmp(x->name, "Link") == 0)
+		in->link = (struct sfab_gather_link) { .line = x->at.line };
+	else if (strcmp(x->name, "From") == 0 || strcmp(x->name, "To") == 0)
+		in->end = x->name[0] == 'T';
+	else if (strcmp(x->name, "Value") == 0 && is_list(x->parent))
+		return start_value(in, x);
+	return 0;
+}
+
+/* A number of an element into an unsigned. */
+static int take_unsigned(struct sfab_xml *x, unsigned max, unsigned *value)
+{
+	uint64_t n;
+
+	if (sfab_xml_number(x, x->name, x->text, max, &n))
+		return -1;
+	*value = (unsigned) n;
+	return 0;
+}
+
+static int end_in_node(struct input *in, struct sfab_xml *x)
+{
+	if (strcmp(x->name, "NodeGUID") == 0)
+		return sfab_xml_number(x, x->name, x->text, UINT64_MAX,
+				       &in->node.guid);
+	if (strcmp(x->name, "NumPorts") == 0)
+		return take_unsigned(x, SFAB_SWITCH_PORTS_MAX,
+				     &in->node.nports);
+	if (strcmp(x->name, "NodeDesc") == 0)
+		sfab_scan_copy(in->desc, sizeof(in->desc), x->text,
+			       x->text + x->ntext);
+	if (strcmp(x->name, "NodeType") == 0)
+		in->node.kind = strcmp(x->text, "SW") == 0 ?
+				SFAB_GATHER_SWITCH : SFAB_GATHER_HOST;
+	return 0;
+}
+
+static void copy_element_text(const struct sfab_xml *x, char *to, size_t size)
+{
+	sfab_scan_copy(to, size, x->text, x->text + x->ntext);
+}
+
+static int end_in_port(struct input *in, struct sfab_xml *x)
+{
+	struct sfab_gather_port *p = &in->port;
+
+	if (strcmp(x->name, "PortNum") == 0)
+		return take_unsigned(x, SFAB_SWITCH_PORTS_MAX, &p->num);
+	if (strcmp(x->name, "GUID") == 0)
+		return sfab_xml_number(x, x->name, x->text, UINT64_MAX,
+				       &p->port_guid);
+	if (strcmp(x->name, "EndPortLID") == 0 ||
+	    (strcmp(x->name, "LID") == 0 && !p->lid))
+		return take_unsigned(x, SFAB_LID_MAX, &p->lid);
+	if (strcmp(x->name, "LMC") == 0)
+		return take_unsigned(x, 7, &p->lmc);
+	if (strcmp(x->name, "PortState") == 0)
+		p->active = strcmp(x->text, "Active") == 0;
+	else if (strcmp(x->name, "LinkWidthActive") == 0)
+		copy_element_text(x, in->width, sizeof(in->width));
+	else if (strcmp(x->name, "LinkWidthDowngradeTxActive") == 0)
+		copy_element_text(x, in->width_tx, sizeof(in->width_tx));
+	else if (strcmp(x->name, "LinkSpeedActive") == 0)
+		copy_element_text(x, in->speed, sizeof(in->speed));
+	return 0;
+}
+
+/* Lanes may have gone since the link came up. */
+static int end_port(struct input *in, struct sfab_xml *x)
+{
+	in->port.rate = sfab_rate_omnipath(in->width_tx, in->speed);
+	if (!(in->port.rate > 0))
+		in->port.rate = sfab_rate_omnipath(in->width, in->speed);
+	return sfab_gather_port(&in->gather, &in->port, x->err);
+}
+
+/* The ports of a mask, each with an equal share. */
+static int give_mask_group(struct input *in, uint32_t lid, uint64_t mask,
+			   struct sfab_err *err)
+{
+	const struct sfab_reader_ctx *ctx = in->ctx;
+	double even[MASK_PORTS];
+	uint8_t port[MASK_PORTS];
+	unsigned n = 0;
+
+	for (unsigned p = 1; p < MASK_PORTS; p++)
+		if (mask >> p & 1) {
+			even[n] = 1;
+			port[n++] = (uint8_t) p;
+		}
+	if (!n)
+		return 0;
+	sfab_builder_adaptive(ctx->b);
+	return sfab_builder_group(ctx->b, ctx->plane, in->row.guid, lid, port,
+				  even, n, err);
+}
+
+static int end_node(struct input *in, struct sfab_xml *x)
+{
+	if (in->has_table &&
+	    sfab_lft_row_end(&in->row, in->ctx, in->row.n, x->err))
+		return -1;
+	for (uint32_t lid = 0; in->has_table && lid < in->row.n; lid++)
+		if (in->group[lid] && in->row.port[lid] &&
+		    in->row.port[lid] != SFAB_PORT_NONE &&
+		    give_mask_group(in, lid, in->mask[in->group[lid] - 1],
+				    x->err))
+			return -1;
+	if (!in->node.nports)
+		return 0;	/* the linear report tells of tables only */
+	return sfab_gather_node(&in->gather, &in->node, x->err);
+}
+
+/* An entry of LinearFDB: the port, as text or in EgressPort. */
+static int end_entry(struct input *in, struct sfab_xml *x)
+{
+	unsigned port;
+
+	in->is_entry = 0;
+	if (take_unsigned(x, SFAB_PORT_NONE, &port))
+		return -1;
+	return sfab_lft_row_put(&in->row, &x->at, (uint32_t) in->id, port,
+				x->err);
+}
+
+static int end_group_value(struct input *in, struct sfab_xml *x)
+{
+	uint64_t group;
+
+	if (strcmp(x->parent, "PortGroupElements") == 0)
+		return sfab_xml_number(x, "port mask", x->text, UINT64_MAX,
+				       &in->mask[in->id]);
+	if (sfab_xml_number(x, "port group", x->text, GROUPS_MAX, &group))
+		return -1;
+	if (group < GROUPS_MAX)		/* 255: none */
+		in->group[in->id] = (uint16_t) (group + 1);
+	return 0;
+}
+
+static int end_in_link(struct input *in, struct sfab_xml *x)
+{
+	if (strcmp(x->name, "NodeGUID") == 0)
+		return sfab_xml_number(x, x->name, x->text, UINT64_MAX,
+				       &in->link.guid[in->end]);
+	if (strcmp(x->name, "PortNum") == 0)
+		return take_unsigned(x, SFAB_SWITCH_PORTS_MAX,
+				     &in->link.num[in->end]);
+	return 0;
+}
+
+static int end_in_sm(struct input *in, struct sfab_xml *x)
+{
+	if (strcmp(x->name, "PortGUID") == 0)
+		return sfab_xml_number(x, x->name, x->text, UINT64_MAX,
+				       &in->sm);
+	if (strcmp(x->name, "State") == 0 && strcmp(x->text, "Master") == 0)
+		sfab_builder_sm(in->ctx->b, in->ctx->plane, in->sm);
+	return 0;
+}
+
+/* By the element itself, else by the one around it. */
+static const struct rule {
+	const char *name, *parent;	/* NULL: any */
+	int (*end)(struct input *in, struct sfab_xml *x);
+} rules[] = {
+	{ "Node", "Nodes", end_node },
+	{ "Node", "LinearFDBs", end_node },
+	{ "PortInfo", "Node", end_port },
+	{ "Value", "PortGroupElements", end_group_value },
+	{ "Value", "PortGroupFDB", end_group_value },
+	{ NULL, "Node", end_in_node },
+	{ NULL, "PortInfo", end_in_port },
+	{ NULL, "From", end_in_link },
+	{ NULL, "To", end_in_link },
+	{ NULL, "SM", end_in_sm },
+};
+
+static int end_opa_element(void *to, struct sfab_xml *x)
+{
+	struct input *in = to;
+
+	if (in->is_entry && (strcmp(x->name, "EgressPort") == 0 ||
+			     strcmp(x->name, "Value") == 0))
+		return end_entry(in, x);
+	if (strcmp(x->name, "Link") == 0)
+		return sfab_gather_link(&in->gather, &in->link, x->err);
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if ((!rules[i].name || strcmp(rules[i].name, x->name) == 0) &&
+		    strcmp(rules[i].parent, x->parent) == 0)
+			return rules[i].end(in, x);
+	return 0;
+}
+
+int sfab_opa_read(const struct sfab_reader_ctx *ctx, const char *text,
+		  size_t size, struct sfab_err *err)
+{
+	struct input *in = calloc(1, sizeof(*in));
+	int failed;
+
+	if (!in)
+		return sfab_no_memory(err);
+	in->ctx = ctx;
+	failed = sfab_xml_read(ctx->file, text, size, start_opa_element,
+			       end_opa_element, in, err) ||
+		 sfab_gather_give(&in->gather, ctx, err);
+	sfab_gather_free(&in->gather);
+	free(in);
+	return failed ? -1 : 0;
+}
+
+/* Does a line of the head have the tag? */
+static int has_tag(const char *head, size_t size, const char *tag)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, "", head, size);
+	while (sfab_scan_line(&s))
+		if (sfab_scan_past(&s, tag))
+			return 1;
+	return 0;
+}
+
+int sfab_opa_snapshot_detect(const char *head, size_t size)
+{
+	return has_tag(head, size, "<Snapshot ");
+}
+
+int sfab_opa_linear_xml_detect(const char *head, size_t size)
+{
+	return has_tag(head, size, "<LinearFDBs>");
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * read_opa_linear.c - Omni-Path tables as `opareport -o linear` prints them
+ *
+ *     Linear FDB Tables
+ *     2 Connected Switches in Fabric:
+ *     NodeGUID         Type Name
+ *           Egress      Neighbor
+ *       LID Port       Port   Name
+ *     0x0011750101670a01 SW leaf1
+ *         0x0001   5         1 n1 hfi1_0
+ *     2 Reported Switch(es)
+ *
+ * LIDs without a line have no route.  Details of a topology file stand in
+ * lines of their own, which do not begin with 0x.
+ */
+
+#include "io/readers/formats.h"
+
+#include "io/readers/lft_row.h"
+#include "io/scan.h"
+
+struct tables {
+	const struct sfab_reader_ctx *ctx;
+	struct sfab_scan s;
+	uint32_t n;		/* switches so far */
+	int open, done;
+	struct sfab_lft_row row;
+};
+
+static int end_linear_table(struct tables *t, struct sfab_err *err)
+{
+	if (!t->open)
+		return 0;
+	t->open = 0;
+	return sfab_lft_row_end(&t->row, t->ctx, t->row.n, err);
+}
+
+/* "0xLID PORT ..." or "0xGUID SW NAME"; @value is taken. */
+static int parse_row(struct tables *t, uint64_t value, struct sfab_err *err)
+{
+	struct sfab_scan *s = &t->s;
+	uint32_t port;
+
+	sfab_scan_blanks(s);
+	if (sfab_scan_take(s, "SW ")) {
+		if (end_linear_table(t, err))
+			return -1;
+		sfab_lft_row_start(&t->row, t->ctx, s, value);
+		t->open = 1;
+		t->n++;
+		return 0;
+	}
+	if (!t->open)
+		return sfab_scan_expect(s, err, "line", "0xGUID SW NAME");
+	if (value > SFAB_LID_MAX || !sfab_scan_dec(s, SFAB_PORT_NONE, &port))
+		return sfab_scan_expect(s, err, "entry", "0xLID PORT");
+	return sfab_lft_row_put(&t->row, s, (uint32_t) value, port, err);
+}
+
+static int parse_linear_line(struct tables *t, struct sfab_err *err)
+{
+	struct sfab_scan *s = &t->s, start;
+	uint64_t value;
+	uint32_t n;
+
+	sfab_scan_blanks(s);
+	start = *s;
+	if (sfab_scan_take(s, "0x")) {
+		if (!sfab_scan_hex(s, UINT64_MAX, &value))
+			return sfab_scan_expect(&start, err, "number", "0x...");
+		return parse_row(t, value, err);
+	}
+	if (!sfab_scan_dec(s, UINT32_MAX, &n) ||
+	    !sfab_scan_take(s, " Reported Switch"))
+		return 0;
+	t->done = 1;
+	if (n == t->n)
+		return end_linear_table(t, err);
+	return sfab_scan_fail(s, err, "%u switches reported (found %u, "
+			      "expected as many)", (unsigned) n,
+			      (unsigned) t->n);
+}
+
+int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, const char *text,
+			 size_t size, struct sfab_err *err)
+{
+	struct tables t;
+
+	t.ctx = ctx;
+	t.n = 0;
+	t.open = t.done = 0;
+	sfab_scan_init(&t.s, ctx->file, text, size);
+	t.s.line = ctx->skipped;
+	while (sfab_scan_line(&t.s))
+		if (parse_linear_line(&t, err))
+			return -1;
+	if (!t.done)
+		return sfab_scan_fail(&t.s, err, "the report ends early "
+				      "(expected \"N Reported Switch(es)\")");
+	return sfab_scan_finish(&t.s, err);
+}
+
+int sfab_opa_linear_detect(const char *head, size_t size)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, "", head, size);
+	while (sfab_scan_line(&s)) {
+		sfab_scan_blanks(&s);
+		if (sfab_scan_take(&s, "Linear FDB Tables"))
+			return 1;
+	}
+	return 0;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * read_opensm_log.c - which engine OpenSM really used, from its log
+ *
+ *     Nov 20 21:56:56 087960 [BF29F6C0] 0x80 -> Entering MASTER state
+ *     ... 0x01 -> ucast_mgr_route: ftree: cannot build lid matrices
+ *     ... 0x02 -> osm_ucast_mgr_process: updn tables configured on all switches
+ *     ... 0x02 -> SUBNET UP
+ *
+ * The last sweep counts.  Engines that could not route are those that were
+ * asked for before the one that could.  A subnet manager that went to standby
+ * does not know the tables of now: its log is refused.
+ */
+
+#include "io/readers/formats.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/scan.h"
+
+#define ENGINE_SIZE 32
+#define ASKED_SIZE 256
+
+struct facts {
+	char failed[ASKED_SIZE];	/* "ftree,", in this sweep */
+	char asked[ASKED_SIZE];		/* "ftree,updn", in the last */
+	char engine[ENGINE_SIZE];	/* of the last, "": none yet */
+	uint64_t sm_guid;
+	unsigned standby;		/* line; 0: master, or not said */
+};
+
+/* "NAME" up to @stop; longer than any engine's is no name. */
+static int take_engine(struct sfab_scan *s, const char *stop,
+		       char name[ENGINE_SIZE])
+{
+	const char *from = s->at;
+
+	if (!sfab_scan_past(s, stop) ||
+	    (size_t) (s->at - from) - strlen(stop) >= ENGINE_SIZE)
+		return 0;
+	sfab_scan_copy(name, ENGINE_SIZE, from, s->at - strlen(stop));
+	return *name && !strpbrk(name, " \t");
+}
+
+static void note_failed(struct facts *f, const char *engine)
+{
+	size_t len = strlen(f->failed);
+
+	if (len + strlen(engine) + 2 + ENGINE_SIZE < ASKED_SIZE)
+		snprintf(f->failed + len, ASKED_SIZE - len, "%s,", engine);
+}
+
+static void note_routed(struct facts *f, const char *engine)
+{
+	strcpy(f->engine, engine);
+	f->asked[0] = '\0';
+	if (f->failed[0])
+		snprintf(f->asked, sizeof(f->asked), "%.*s%s",
+			 ASKED_SIZE - ENGINE_SIZE, f->failed, engine);
+	f->failed[0] = '\0';
+}
+
+static void take_sm_state(struct facts *f, struct sfab_scan *s)
+{
+	f->standby = sfab_scan_take(s, "STANDBY") ||
+		     sfab_scan_take(s, "NOT-ACTIVE") ? s->line : 0;
+}
+
+/* What stands behind " -> ". */
+static void parse_message(struct facts *f, struct sfab_scan *s)
+{
+	char engine[ENGINE_SIZE];
+
+	if (sfab_scan_take(s, "osm_ucast_mgr_process: ")) {
+		if (take_engine(s, " tables configured", engine))
+			note_routed(f, engine);
+	} else if (sfab_scan_take(s, "ucast_mgr_route: ")) {
+		if (take_engine(s, ": cannot ", engine))
+			note_failed(f, engine);
+	} else if (sfab_scan_take(s, "Entering ")) {
+		take_sm_state(f, s);
+	} else if (sfab_scan_take(s, "osm_opensm_bind: ") &&
+		   sfab_scan_past(s, " on port 0x")) {
+		sfab_scan_hex(s, UINT64_MAX, &f->sm_guid);
+	}
+}
+
+static int give_log_facts(const struct facts *f,
+			  const struct sfab_reader_ctx *ctx,
+			  const struct sfab_scan *s, struct sfab_err *err)
+{
+	if (f->standby)
+		return sfab_fail(err, SFAB_EFORMAT, "%s:%u: this subnet manager "
+				 "is standby (expected the log of the master)",
+				 ctx->file, f->standby);
+	if (!f->engine[0])
+		return sfab_scan_fail(s, err, "no routing engine in this log "
+				      "(expected \"ENGINE tables configured "
+				      "on\"; log_flags 0x03 has it)");
+	sfab_builder_engine(ctx->b, ctx->plane, f->engine);
+	if (f->asked[0])
+		sfab_builder_asked(ctx->b, ctx->plane, f->asked);
+	if (f->sm_guid)
+		sfab_builder_sm(ctx->b, ctx->plane, f->sm_guid);
+	return 0;
+}
+
+int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, const char *text,
+			 size_t size, struct sfab_err *err)
+{
+	struct facts f = { .engine = "" };
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, ctx->file, text, size);
+	s.line = ctx->skipped;
+	while (sfab_scan_line(&s))
+		if (sfab_scan_past(&s, "] 0x") && sfab_scan_past(&s, " -> "))
+			parse_message(&f, &s);
+	return give_log_facts(&f, ctx, &s, err);
+}
+
+/* A time, "[THREAD] 0xLEVEL -> "; a rotated log may begin anywhere. */
+int sfab_opensm_log_detect(const char *head, size_t size)
+{
+	struct sfab_scan s;
+	uint64_t level;
+
+	sfab_scan_init(&s, "", head, size);
+	while (sfab_scan_line(&s))
+		if (sfab_scan_past(&s, " [") && sfab_scan_past(&s, "] 0x") &&
+		    sfab_scan_hex(&s, UINT8_MAX, &level) &&
+		    sfab_scan_take(&s, " -> "))
+			return 1;
+	return 0;
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * read_routes.c - the hand-written description of static routes
+ *
+ *     sfabric-routes 1
+ *     switch s1 ports=48
+ *     host   n1 ports=2 forward=0.754
+ *     link   n1:1 n2:2 1.051
+ *     route  n1 n3 1,2*3
+ *
+ * sfabric-routes(5) says what the lines mean.
+ */
+
+#include "io/readers/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/readers/reserve.h"
+#include "io/readers/routes.h"
+#include "io/scan.h"
+
+#define GB 1e9
+#define WEIGHT_MAX 1e6
+
+struct input {
+	struct sfab_routes r;
+	struct sfab_scan s;
+};
+
+/* A decimal fraction > 0, up to @max; digits behind the 15th do not count. */
+static int take_fraction(struct sfab_scan *s, double max, double *value)
+{
+	struct sfab_scan start = *s;
+	double digits = 0, scale = 1, x;
+	int point = 0, any = 0;
+
+	for (; s->at < s->end; s->at++) {
+		if (*s->at == '.' && !point) {
+			point = 1;
+			continue;
+		}
+		if (*s->at < '0' || *s->at > '9')
+			break;
+		any = 1;
+		if (digits >= 1e14 && point)
+			continue;
+		digits = digits * 10 + (*s->at - '0');
+		scale *= point ? 10 : 1;
+	}
+	x = digits / scale;
+	if (any && x > 0 && x <= max) {
+		*value = x;
+		return 1;
+	}
+	*s = start;
+	return 0;
+}
+
+/* GB/s in the text, bytes/s in *@value. */
+static int take_capacity(struct sfab_scan *s, double *value)
+{
+	struct sfab_scan start = *s;
+	double gbs;
+
+	if (take_fraction(s, SFAB_CAPACITY_MAX / GB, &gbs) &&
+	    sfab_is_capacity(gbs * GB)) {
+		*value = gbs * GB;
+		return 1;
+	}
+	*s = start;
+	return 0;
+}
+
+static int expect_capacity(const struct sfab_scan *s, struct sfab_err *err,
+			   const char *what)
+{
+	return sfab_scan_expect(s, err, what, SFAB_CAPACITY_EXPECTED);
+}
+
+static int at_end(struct sfab_scan *s)
+{
+	sfab_scan_blanks(s);
+	return s->at == s->end || *s->at == '#';
+}
+
+/* Up to a blank or one of @stop. */
+static int take_node_name(struct sfab_scan *s, const char *stop,
+			  char name[SFAB_ROUTES_NAME_SIZE])
+{
+	const char *from = s->at;
+	size_t len;
+
+	while (s->at < s->end && !strchr(" \t#", *s->at) &&
+	       !strchr(stop, *s->at))
+		s->at++;
+	len = (size_t) (s->at - from);
+	if (len == 0 || len >= SFAB_ROUTES_NAME_SIZE) {
+		s->at = from;
+		return 0;
+	}
+	sfab_scan_copy(name, SFAB_ROUTES_NAME_SIZE, from, s->at);
+	return 1;
+}
+
+static uint32_t find_named_node(const struct sfab_routes *r, const char *name)
+{
+	for (uint32_t i = 0; i < r->nnodes; i++)
+		if (strcmp(r->node[i].name, name) == 0)
+			return i;
+	return SFAB_NONE;
+}
+
+static int parse_known(struct input *in, const char *stop, uint32_t *node,
+		       struct sfab_err *err)
+{
+	char name[SFAB_ROUTES_NAME_SIZE];
+	struct sfab_scan start = in->s;
+
+	sfab_scan_blanks(&in->s);
+	if (take_node_name(&in->s, stop, name))
+		*node = find_named_node(&in->r, name);
+	else
+		*node = SFAB_NONE;
+	if (*node != SFAB_NONE)
+		return 0;
+	return sfab_scan_expect(&start, err, "name", "a host or switch of a "
+				"line above");
+}
+
+/* ports=, forward=, rate= */
+static int parse_node_option(struct input *in, struct sfab_routes_node *n,
+			     struct sfab_err *err)
+{
+	struct sfab_scan *s = &in->s;
+
+	if (sfab_scan_take(s, "ports=")) {
+		if (sfab_scan_dec(s, SFAB_ROUTES_PORTS_MAX, &n->nports) &&
+		    n->nports)
+			return 0;
+		return sfab_scan_expect(s, err, "ports", "1-252");
+	}
+	if (!n->is_switch && sfab_scan_take(s, "forward=")) {
+		if (!take_capacity(s, &n->forward))
+			return expect_capacity(s, err, "forward");
+		return 0;
+	}
+	if (!n->is_switch && sfab_scan_take(s, "rate=")) {
+		if (!take_capacity(s, &n->rate))
+			return expect_capacity(s, err, "rate");
+		return 0;
+	}
+	return sfab_scan_expect(s, err, "option", n->is_switch ? "ports=N" :
+				"ports=N, forward=GBS or rate=GBS");
+}
+
+static int parse_routes_node(struct input *in, int is_switch,
+			     struct sfab_err *err)
+{
+	struct sfab_routes_node n = { .is_switch = is_switch, .nports = 1,
+				      .at_switch = SFAB_NONE,
+				      .line = in->s.line };
+	struct sfab_routes_node *grown;
+	struct sfab_routes *r = &in->r;
+
+	sfab_scan_blanks(&in->s);
+	if (!take_node_name(&in->s, ":,", n.name) || strcmp(n.name, "*") == 0)
+		return sfab_scan_expect(&in->s, err, "name",
+					"1 to 63 letters, no ':'");
+	if (find_named_node(r, n.name) != SFAB_NONE)
+		return sfab_scan_fail(&in->s, err, "%s is there twice", n.name);
+	while (!at_end(&in->s))
+		if (parse_node_option(in, &n, err))
+			return -1;
+	if (r->nnodes == SFAB_ROUTES_NODES_MAX)
+		return sfab_scan_fail(&in->s, err, "more than %u hosts and "
+				      "switches", SFAB_ROUTES_NODES_MAX);
+	if (!is_switch)
+		n.host = r->nhosts++;
+	grown = sfab_room(r->node, r->nnodes, sizeof(n), err);
+	if (!grown)
+		return -1;
+	r->node = grown;
+	r->node[r->nnodes++] = n;
+	return 0;
+}
+
+static int parse_cable_end(struct input *in, struct sfab_routes_cable *c,
+			   unsigned end, struct sfab_err *err)
+{
+	struct sfab_scan *s = &in->s;
+	uint32_t port;
+
+	if (parse_known(in, ":", &c->node[end], err))
+		return -1;
+	if (!sfab_scan_take(s, ":") ||
+	    !sfab_scan_dec(s, in->r.node[c->node[end]].nports, &port) || !port)
+		return sfab_scan_expect(s, err, "port",
+					"NAME:PORT with a port that it has");
+	c->port[end] = port;
+	if (in->r.node[c->node[end]].is_cabled[port] ||
+	    (end && c->node[0] == c->node[1] && c->port[0] == port))
+		return sfab_scan_fail(s, err, "%s:%u has two cables (expected "
+				      "one)", in->r.node[c->node[end]].name,
+				      (unsigned) port);
+	return 0;
+}
+
+static void note_cable(struct sfab_routes *r, const struct sfab_routes_cable *c)
+{
+	for (unsigned end = 0; end < 2; end++) {
+		struct sfab_routes_node *n = &r->node[c->node[end]];
+
+		n->is_cabled[c->port[end]] = 1;
+		n->cables += c->capacity;
+		n->at_switch = SFAB_NONE;
+		if (n->ncables++ == 0 && !n->is_switch && !(n->forward > 0) &&
+		    r->node[c->node[!end]].is_switch) {
+			n->at_switch = c->node[!end];
+			n->at_port = c->port[!end];
+		}
+	}
+}
+
+static int parse_cable(struct input *in, struct sfab_err *err)
+{
+	struct sfab_routes_cable c = { .line = in->s.line }, *grown;
+	struct sfab_routes *r = &in->r;
+
+	if (parse_cable_end(in, &c, 0, err) || parse_cable_end(in, &c, 1, err))
+		return -1;
+	sfab_scan_blanks(&in->s);
+	if (!take_capacity(&in->s, &c.capacity))
+		return expect_capacity(&in->s, err, "capacity");
+	grown = sfab_room(r->cable, r->ncables, sizeof(c), err);
+	if (!grown)
+		return -1;
+	r->cable = grown;
+	r->cable[r->ncables++] = c;
+	note_cable(r, &c);
+	return 0;
+}
+
+/* PORT or PORT*WEIGHT */
+static int parse_route_port(struct input *in, const struct sfab_routes_node *n,
+			    struct sfab_err *err)
+{
+	struct sfab_routes *r = &in->r;
+	uint32_t port;
+	double share = 1, *shares;
+	uint8_t *ports;
+
+	if (!sfab_scan_dec(&in->s, n->nports, &port) || !port)
+		return sfab_scan_expect(&in->s, err, "port",
+					"PORT[*WEIGHT],... that it has");
+	if (sfab_scan_take(&in->s, "*") &&
+	    !take_fraction(&in->s, WEIGHT_MAX, &share))
+		return sfab_scan_expect(&in->s, err, "weight", "a number > 0");
+	ports = sfab_room(r->port, r->nports, sizeof(*ports), err);
+	if (!ports)
+		return -1;
+	r->port = ports;
+	shares = sfab_room(r->share, r->nports, sizeof(*shares), err);
+	if (!shares)
+		return -1;
+	r->share = shares;
+	r->port[r->nports] = (uint8_t) port;
+	r->share[r->nports++] = share;
+	return 0;
+}
+
+static int parse_to(struct input *in, uint32_t *to, struct sfab_err *err)
+{
+	struct sfab_scan start = in->s;
+
+	sfab_scan_blanks(&in->s);
+	*to = SFAB_ROUTES_ALL;
+	if (sfab_scan_take(&in->s, "* "))
+		return 0;
+	if (parse_known(in, "", to, err))
+		return -1;
+	if (!in->r.node[*to].is_switch)
+		return 0;
+	return sfab_scan_expect(&start, err, "destination", "a host or *");
+}
+
+static int parse_route(struct input *in, struct sfab_err *err)
+{
+	struct sfab_routes *r = &in->r;
+	struct sfab_routes_route route = { .first = r->nports,
+					   .line = in->s.line }, *grown;
+
+	if (parse_known(in, "", &route.node, err) ||
+	    parse_to(in, &route.to, err))
+		return -1;
+	sfab_scan_blanks(&in->s);
+	do {
+		if (parse_route_port(in, &r->node[route.node], err))
+			return -1;
+		route.n++;
+	} while (sfab_scan_take(&in->s, ","));
+	grown = sfab_room(r->route, r->nroutes, sizeof(route), err);
+	if (!grown)
+		return -1;
+	r->route = grown;
+	r->route[r->nroutes++] = route;
+	return 0;
+}
+
+static int parse_routes_line(struct input *in, struct sfab_err *err)
+{
+	struct sfab_scan *s = &in->s;
+	int failed;
+
+	if (at_end(s))
+		return 0;
+	if (sfab_scan_take(s, "host "))
+		failed = parse_routes_node(in, 0, err);
+	else if (sfab_scan_take(s, "switch "))
+		failed = parse_routes_node(in, 1, err);
+	else if (sfab_scan_take(s, "link "))
+		failed = parse_cable(in, err);
+	else if (sfab_scan_take(s, "route "))
+		failed = parse_route(in, err);
+	else
+		return sfab_scan_expect(s, err, "line",
+					"host, switch, link or route");
+	if (failed)
+		return -1;
+	return at_end(s) ? 0 : sfab_scan_expect(s, err, "line",
+						"nothing behind it");
+}
+
+/* The first line that says something. */
+static int is_headed(struct sfab_scan *s)
+{
+	while (sfab_scan_line(s))
+		if (!at_end(s))
+			return sfab_scan_take(s, "sfabric-routes 1") &&
+			       at_end(s);
+	return 0;
+}
+
+int sfab_routes_read(const struct sfab_reader_ctx *ctx, const char *text,
+		     size_t size, struct sfab_err *err)
+{
+	struct input in = { .r = { 0 } };
+	int failed = 0;
+
+	sfab_scan_init(&in.s, ctx->file, text, size);
+	in.s.line = ctx->skipped;
+	if (!is_headed(&in.s))
+		failed = sfab_scan_expect(&in.s, err, "heading",
+					  "\"sfabric-routes 1\"");
+	while (!failed && sfab_scan_line(&in.s))
+		failed = parse_routes_line(&in, err);
+	if (!failed)
+		failed = sfab_scan_finish(&in.s, err) ||
+			 sfab_routes_build(&in.r, ctx, err);
+	free(in.r.node);
+	free(in.r.cable);
+	free(in.r.route);
+	free(in.r.port);
+	free(in.r.share);
+	return failed ? -1 : 0;
+}
+
+int sfab_routes_detect(const char *head, size_t size)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, "", head, size);
+	return is_headed(&s);
+}

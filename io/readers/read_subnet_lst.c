@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * read_subnet_lst.c - topology as OpenSM writes it after each heavy sweep
+ *
+ *     { CA Ports:01 SystemGUID:... NodeGUID:... PortGUID:... VenID:... DevID:...
+ *       Rev:... {n1 mlx4_0} LID:0035 PN:01 } { SW-SM Ports:24 ... PN:0D }
+ *       PHY=4x LOG=ACT SPD=10
+ *
+ * One line a link and direction, from the first node to the second.  Numbers
+ * are hexadecimal.  "-SM" marks where the subnet manager runs.  VenID and DevID
+ * of the second node are garbage (byte order) and not looked at.  Nobody tells
+ * the LMC of a port: it is left to the builder.
+ */
+
+#include "io/readers/formats.h"
+
+#include <string.h>
+
+#include "io/nodedesc.h"
+#include "io/rate.h"
+#include "io/scan.h"
+
+#define DESC_SIZE 256
+#define LID_UNSET 0xFFFF	/* a port that no SM has configured yet */
+
+struct end {
+	char type[8];		/* "SW", "CA", "Rt" */
+	int is_sm;
+	uint64_t guid, port_guid;
+	uint64_t nports, num, lid;
+	char desc[DESC_SIZE];
+};
+
+static int is_switch_end(const struct end *e)
+{
+	return strcmp(e->type, "SW") == 0;
+}
+
+static int parse_node_type(struct sfab_scan *s, struct end *e,
+			   struct sfab_err *err)
+{
+	static const char *const types[] = { "SW", "CA", "Rt" };
+	size_t i;
+
+	if (sfab_scan_take(s, "{ "))
+		for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+			if (sfab_scan_take(s, types[i])) {
+				strcpy(e->type, types[i]);
+				e->is_sm = sfab_scan_take(s, "-SM");
+				return 0;
+			}
+	return sfab_scan_expect(s, err, "node", "{ SW, { CA or { Rt");
+}
+
+/* Go to the next word of the node that begins with @key and take @key. */
+static int take_node_key(struct sfab_scan *s, const char *key)
+{
+	for (;;) {
+		sfab_scan_blanks(s);
+		if (sfab_scan_take(s, key))
+			return 1;
+		if (s->at == s->end || *s->at == '{' || *s->at == '}')
+			return 0;
+		while (s->at < s->end && *s->at != ' ')
+			s->at++;
+	}
+}
+
+/* A number of @min..@max. */
+static int take_hex(struct sfab_scan *s, uint64_t min, uint64_t max,
+		    uint64_t *value)
+{
+	struct sfab_scan start = *s;
+
+	if (sfab_scan_hex(s, max, value) && *value >= min)
+		return 1;
+	*s = start;
+	return 0;
+}
+
+static int parse_guid(struct sfab_scan *s, const char *key, uint64_t *guid,
+		      struct sfab_err *err)
+{
+	if (take_node_key(s, key) && sfab_scan_hex(s, UINT64_MAX, guid))
+		return 0;
+	return sfab_scan_expect(s, err, key, "a GUID");
+}
+
+static int parse_desc(struct sfab_scan *s, struct end *e, struct sfab_err *err)
+{
+	const char *from;
+
+	if (!take_node_key(s, "{"))
+		return sfab_scan_expect(s, err, "description", "{TEXT}");
+	from = s->at;
+	if (!sfab_scan_past(s, "} LID:"))
+		return sfab_scan_expect(s, err, "description", "{TEXT} LID:HEX");
+	sfab_scan_copy(e->desc, sizeof(e->desc), from,
+		       s->at - strlen("} LID:"));
+	return 0;
+}
+
+static int parse_lid(struct sfab_scan *s, struct end *e, struct sfab_err *err)
+{
+	if (take_hex(s, LID_UNSET, LID_UNSET, &e->lid))
+		e->lid = 0;
+	else if (!take_hex(s, 0, SFAB_LID_MAX, &e->lid))
+		return sfab_scan_expect(s, err, "LID", "hexadecimal 0-BFFF");
+	return 0;
+}
+
+static int parse_link_end(struct sfab_scan *s, struct end *e,
+			  struct sfab_err *err)
+{
+	if (parse_node_type(s, e, err))
+		return -1;
+	if (!take_node_key(s, "Ports:") ||
+	    !take_hex(s, 1, SFAB_SWITCH_PORTS_MAX, &e->nports))
+		return sfab_scan_expect(s, err, "Ports:", "hexadecimal 1-FE");
+	if (parse_guid(s, "NodeGUID:", &e->guid, err) ||
+	    parse_guid(s, "PortGUID:", &e->port_guid, err) ||
+	    parse_desc(s, e, err) || parse_lid(s, e, err))
+		return -1;
+	if (!sfab_scan_take(s, " PN:") ||
+	    !take_hex(s, 1, e->nports, &e->num))
+		return sfab_scan_expect(s, err, "port number",
+					"PN: from 1 to what Ports: says");
+	if (!sfab_scan_take(s, " } "))
+		return sfab_scan_expect(s, err, "node", "}");
+	return 0;
+}
+
+/* KEY=WORD */
+static int parse_state_word(struct sfab_scan *s, const char *key, char *buf,
+			    size_t size, struct sfab_err *err)
+{
+	sfab_scan_blanks(s);
+	if (sfab_scan_take(s, key) && sfab_scan_word(s, buf, size))
+		return 0;
+	return sfab_scan_expect(s, err, "link state",
+				"PHY=WIDTH LOG=STATE SPD=SPEED");
+}
+
+/* A link that is down may have no rate: one lane of SDR, unused. */
+static int parse_state(struct sfab_scan *s, double *rate, int *up,
+		       struct sfab_err *err)
+{
+	char phy[8], log[8], spd[8];
+
+	if (parse_state_word(s, "PHY=", phy, sizeof(phy), err) ||
+	    parse_state_word(s, "LOG=", log, sizeof(log), err) ||
+	    parse_state_word(s, "SPD=", spd, sizeof(spd), err))
+		return -1;
+	*up = strcmp(log, "ACT") == 0;
+	*rate = sfab_rate_width(phy) * sfab_rate_lane_gbps(spd);
+	if (*rate > 0)
+		return 0;
+	if (*up)
+		return sfab_scan_fail(s, err, "bad link rate (found PHY=%s "
+				      "SPD=%s, expected e.g. PHY=4x SPD=50; "
+				      "ibnetdiscover may know more)", phy, spd);
+	*rate = sfab_rate_lane("SDR");
+	return 0;
+}
+
+static int add_end_node(const struct sfab_reader_ctx *ctx, const struct end *e,
+			struct sfab_err *err)
+{
+	const char *name = sfab_namemap_name(ctx->map, e->guid, e->desc);
+	char host[SFAB_NODEDESC_HOST_SIZE];
+
+	if (e->is_sm)
+		sfab_builder_sm(ctx->b, ctx->plane, e->port_guid);
+	if (is_switch_end(e))
+		return sfab_builder_switch(ctx->b, ctx->plane, e->guid, name,
+					   (unsigned) e->nports,
+					   (unsigned) e->lid, err);
+	if (sfab_builder_port(ctx->b, ctx->plane, e->guid, (unsigned) e->num,
+			      e->port_guid, name,
+			      sfab_nodedesc_host(name, e->guid, host),
+			      (unsigned) e->lid, SFAB_LMC_UNKNOWN, err))
+		return -1;
+	if (strcmp(e->type, "Rt") == 0)
+		sfab_builder_router(ctx->b, ctx->plane, e->guid,
+				    (unsigned) e->num);
+	return 0;
+}
+
+static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
+			     struct sfab_scan *s, struct sfab_err *err)
+{
+	struct end from, to;
+	double rate;
+	int up;
+
+	if (s->at == s->end)
+		return 0;
+	if (parse_link_end(s, &from, err) || parse_link_end(s, &to, err) ||
+	    parse_state(s, &rate, &up, err))
+		return -1;
+	if (!is_switch_end(&from) && !is_switch_end(&to))
+		return 0;	/* hosts cabled to each other */
+	sfab_builder_at(ctx->b, ctx->file, s->line);
+	if (add_end_node(ctx, &from, err))
+		return -1;
+	return sfab_builder_link(ctx->b, ctx->plane, from.guid,
+				 (unsigned) from.num, to.guid,
+				 (unsigned) to.num, rate, up, err);
+}
+
+int sfab_subnet_lst_read(const struct sfab_reader_ctx *ctx, const char *text,
+			 size_t size, struct sfab_err *err)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, ctx->file, text, size);
+	s.line = ctx->skipped;
+	while (sfab_scan_line(&s))
+		if (parse_subnet_line(ctx, &s, err))
+			return -1;
+	return sfab_scan_finish(&s, err);
+}
+
+int sfab_subnet_lst_detect(const char *head, size_t size)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, "", head, size);
+	return sfab_scan_line(&s) && sfab_scan_take(&s, "{ ") &&
+	       sfab_scan_past(&s, " Ports:") && sfab_scan_past(&s, " NodeGUID:");
+}

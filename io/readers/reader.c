@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reader.c - which formats there are, and files of one subnet in order */
+
+#include "io/readers/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/readers/formats.h"
+#include "io/readers/noise.h"
+
+#define HEAD_SIZE 4096	/* what detect() sees of a file */
+#define HEADER_LINES 64	/* of a terminal, before the text */
+
+#define FABRIC(name, brings, prefix) \
+	{ name, brings, prefix##_detect, prefix##_read, NULL }
+#define COUNTERS(name, prefix) \
+	{ name, SFAB_BRINGS_COUNTERS, prefix##_detect, NULL, prefix##_count }
+#define TOPOLOGY SFAB_BRINGS_TOPOLOGY
+#define TABLES SFAB_BRINGS_TABLES
+
+const struct sfab_reader sfab_readers[] = {
+	FABRIC("ibnetdiscover", TOPOLOGY, sfab_ibnetdiscover),
+	FABRIC("opensm-subnet.lst", TOPOLOGY, sfab_subnet_lst),
+	FABRIC("opensm-lfts", TABLES, sfab_lfts),
+	FABRIC("opensm.fdbs", TABLES, sfab_fdbs),
+	{ "ibdiagnet2.db_csv", TOPOLOGY | SFAB_BRINGS_COUNTERS,
+	  sfab_db_csv_detect, sfab_db_csv_read, sfab_db_csv_count },
+	FABRIC("ibdiagnet2.far", TABLES, sfab_far),
+	{ "opareport-snapshot", TOPOLOGY | TABLES, sfab_opa_snapshot_detect,
+	  sfab_opa_read, NULL },
+	FABRIC("opareport-linear", TABLES, sfab_opa_linear),
+	{ "opareport-linear.xml", TABLES, sfab_opa_linear_xml_detect,
+	  sfab_opa_read, NULL },
+	FABRIC("sfabric-routes", TOPOLOGY | TABLES, sfab_routes),
+	FABRIC("opensm.log", SFAB_BRINGS_FACTS, sfab_opensm_log),
+	COUNTERS("perfmgr-counters", sfab_perfmgr),
+	COUNTERS("opaextractperf", sfab_opaextractperf),
+	COUNTERS("perfquery", sfab_perfquery),
+	{ NULL, 0, NULL, NULL, NULL },
+};
+
+struct input {
+	const char *path;	/* "-": standard input */
+	const char *file;	/* for error texts */
+	uint32_t index;		/* among the files that were given */
+	char *text;		/* NULL: not read, or used up */
+	size_t size;
+	size_t head;		/* bytes of @text before the first of the file's own */
+	unsigned skipped;	/* lines of them */
+	const struct sfab_reader *reader;
+};
+
+const struct sfab_reader *sfab_reader_detect(const char *head, size_t size)
+{
+	const struct sfab_reader *r;
+
+	for (r = sfab_readers; r->name; r++)
+		if (r->detect(head, size))
+			return r;
+	return NULL;
+}
+
+/* Where the text begins, behind what else a terminal logged. */
+static void find_head(struct input *in, unsigned most)
+{
+	size_t left;
+	const char *line = in->text + sfab_noise_mark(in->text, in->size), *end;
+
+	for (in->skipped = 0; ; in->skipped++, line = end + 1) {
+		left = in->size - (size_t) (line - in->text);
+		in->reader = sfab_reader_detect(line, left < HEAD_SIZE ? left :
+							HEAD_SIZE);
+		end = left ? memchr(line, '\n', left) : NULL;
+		if (in->reader || !end || in->skipped == most)
+			break;
+	}
+	in->head = (size_t) (line - in->text);
+}
+
+static int fail_unknown_format(const struct input *in, struct sfab_err *err)
+{
+	if (in->size == 0)
+		return sfab_fail(err, SFAB_EFORMAT, "%s:1: the file is empty",
+				 in->file);
+	return sfab_fail(err, SFAB_EFORMAT, "%s:1: unknown format (expected "
+			 "one that sfabric-import(1) lists)", in->file);
+}
+
+static void note_input(const struct sfab_import_notes *notes,
+		       const struct input *in, int left_out, const char *text)
+{
+	notes->note(notes->ctx, in->index, left_out, text);
+}
+
+/* Leave out what is not the file's own, and say so. */
+static void trim_noise(struct input *in, const struct sfab_import_notes *notes)
+{
+	size_t kept = sfab_noise_end(in->text + in->head, in->size - in->head);
+	char text[80];
+
+	if (in->skipped) {
+		snprintf(text, sizeof(text), "%u lines before the text of %s are "
+			 "left out", in->skipped, in->reader->name);
+		note_input(notes, in, 0, text);
+	}
+	if (in->head + kept < in->size)
+		note_input(notes, in, 0,
+			   "a prompt behind the text is left out");
+	in->size = in->head + kept;
+	in->text[in->size] = '\0';
+}
+
+static int load_input(struct input *in, const struct sfab_import_notes *notes,
+		      struct sfab_err *err)
+{
+	if (sfab_text_read(in->path, 0, &in->text, &in->size, err))
+		return -1;
+	find_head(in, notes ? HEADER_LINES : 0);
+	if (in->reader && notes)
+		trim_noise(in, notes);
+	return in->reader || notes ? 0 : fail_unknown_format(in, err);
+}
+
+/* Those of a known format stay, *@n of them; without any it is an error. */
+static int keep_known(struct input *in, uint32_t *n,
+		      const struct sfab_import_notes *notes, struct sfab_err *err)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < *n; i++)
+		kept += in[i].reader != NULL;
+	if (!kept)
+		return fail_unknown_format(in, err);
+	for (uint32_t i = kept = 0; i < *n; i++) {
+		if (in[i].reader) {
+			struct input known = in[i];
+
+			in[i].text = NULL;
+			in[kept++] = known;
+			continue;
+		}
+		note_input(notes, &in[i], 1,
+			   in[i].size ? "unknown format: left out"
+				      : "empty: left out");
+		free(in[i].text);
+		in[i].text = NULL;
+	}
+	*n = kept;
+	return 0;
+}
+
+static int load_all(struct input *in, uint32_t *n,
+		    const struct sfab_import_notes *notes, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < *n; i++)
+		if (load_input(&in[i], notes, err))
+			return -1;
+	return keep_known(in, n, notes, err);
+}
+
+/* Topology and, unless the builder wants none, tables must be among the files. */
+static int check_brings(const struct input *in, uint32_t n,
+			const struct sfab_builder *b, struct sfab_err *err)
+{
+	static const struct {
+		unsigned what;
+		const char *name, *examples;
+	} parts[] = {
+		{ SFAB_BRINGS_TOPOLOGY, "topology",
+		  "e.g. output of ibnetdiscover, opensm-subnet.lst" },
+		{ SFAB_BRINGS_TABLES, "tables",
+		  "e.g. output of dump_fts, opensm-lfts.dump" },
+	};
+	unsigned brought = sfab_builder_wants_tables(b) ? 0 :
+			   SFAB_BRINGS_TABLES;
+	uint32_t i;
+
+	for (i = 0; i < n; i++)
+		brought |= in[i].reader->brings;
+	for (i = 0; i < 2; i++) {
+		if (brought & parts[i].what)
+			continue;
+		return sfab_fail(err, SFAB_EFORMAT, "%s: no %s in %s (expected "
+				 "also %s)", in[0].file,
+				 parts[i].name, n == 1 ? "this file"
+						       : "these files",
+				 parts[i].examples);
+	}
+	return 0;
+}
+
+/* Read those of the files that bring @what, and give their memory back. */
+static int read_part(struct sfab_reader_ctx *ctx, unsigned what,
+		     struct input *in, uint32_t n, struct sfab_err *err)
+{
+	uint32_t i;
+	int failed;
+
+	for (i = 0; i < n; i++) {
+		if (!in[i].text || !(in[i].reader->brings & what))
+			continue;
+		ctx->file = in[i].file;
+		ctx->skipped = in[i].skipped;
+		failed = in[i].reader->read(ctx, in[i].text + in[i].head,
+					    in[i].size - in[i].head, err);
+		free(in[i].text);
+		in[i].text = NULL;
+		if (failed)
+			return -1;
+	}
+	return 0;
+}
+
+int sfab_import(struct sfab_builder *b, uint32_t plane,
+		const char *const *files, uint32_t nfiles,
+		const struct sfab_namemap *map,
+		const struct sfab_import_notes *notes, struct sfab_err *err)
+{
+	struct sfab_reader_ctx ctx = { .b = b, .plane = plane, .map = map };
+	struct input *in;
+	uint32_t i, n = nfiles;
+	int failed;
+
+	if (nfiles == 0)
+		return sfab_fail(err, SFAB_EINVAL, "no files to import");
+	in = calloc(nfiles, sizeof(*in));
+	if (!in)
+		return sfab_no_memory(err);
+	for (i = 0; i < nfiles; i++) {
+		in[i].path = files[i];
+		in[i].index = i;
+		in[i].file = strcmp(files[i], "-") == 0 ? "standard input"
+							: files[i];
+	}
+	failed = load_all(in, &n, notes, err) || check_brings(in, n, b, err) ||
+		 read_part(&ctx, SFAB_BRINGS_TOPOLOGY, in, n, err) ||
+		 read_part(&ctx, SFAB_BRINGS_TABLES, in, n, err) ||
+		 read_part(&ctx, SFAB_BRINGS_FACTS, in, n, err);
+	sfab_builder_at(b, NULL, 0);
+	for (i = 0; i < nfiles; i++)
+		free(in[i].text);
+	free(in);
+	return failed ? -1 : 0;
+}

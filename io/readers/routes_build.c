@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * routes_build.c - a fabric from hosts, cables and routes; see routes.h
+ *
+ * LIDs are the hosts' numbers from 1 on; switches have none.  GUIDs are made
+ * up, 0x02... (locally administered): node number, then which part of it.
+ */
+
+#include "io/readers/routes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PART_HOST, PART_IN, PART_OUT };
+
+struct build {
+	const struct sfab_routes *r;
+	const struct sfab_reader_ctx *ctx;
+	struct sfab_err *err;
+};
+
+static uint64_t guid_of(uint32_t node, unsigned part)
+{
+	return 0x0200000000000000 | (uint64_t) node << 8 | part;
+}
+
+static int is_attached_host(const struct sfab_routes_node *n)
+{
+	return !n->is_switch && n->at_switch != SFAB_NONE;
+}
+
+static unsigned lid_of_host(const struct sfab_routes_node *n)
+{
+	return n->host + 1;
+}
+
+static double rate_of_host(const struct sfab_routes_node *n)
+{
+	return n->rate > 0 ? n->rate : n->cables;
+}
+
+/* What the routes of others leave by and come in by. */
+static uint64_t guid_out(const struct build *z, uint32_t node)
+{
+	const struct sfab_routes_node *n = &z->r->node[node];
+
+	return guid_of(node, n->is_switch || is_attached_host(n) ? PART_HOST
+								 : PART_OUT);
+}
+
+static uint64_t guid_in(const struct build *z, uint32_t node)
+{
+	const struct sfab_routes_node *n = &z->r->node[node];
+
+	return guid_of(node, n->is_switch || is_attached_host(n) ? PART_HOST
+								 : PART_IN);
+}
+
+static int give_switch(const struct build *z, uint64_t guid, const char *name,
+		       const char *part, uint32_t nports)
+{
+	char text[SFAB_ROUTES_NAME_SIZE + 8];
+
+	snprintf(text, sizeof(text), "%s%s", name, part);
+	return sfab_builder_switch(z->ctx->b, z->ctx->plane, guid, text, nports,
+				   0, z->err);
+}
+
+static int give_directed(const struct build *z, uint64_t from, unsigned port,
+			 uint64_t to, unsigned to_port, double capacity)
+{
+	return sfab_builder_link_directed(z->ctx->b, z->ctx->plane, from, port,
+					  to, to_port, capacity, z->err);
+}
+
+/* "in" and "out" with the host's own port, and what it forwards. */
+static int give_parts(const struct build *z, uint32_t node)
+{
+	const struct sfab_routes_node *n = &z->r->node[node];
+	uint64_t self = guid_of(node, PART_HOST);
+	uint64_t in = guid_of(node, PART_IN), out = guid_of(node, PART_OUT);
+	unsigned own = n->nports + 1, through = n->nports + 2;
+
+	if (n->ncables == 0)
+		return 0;
+	if (give_switch(z, in, n->name, " in", n->nports + 2) ||
+	    give_switch(z, out, n->name, " out", n->nports + 2) ||
+	    give_directed(z, self, 1, out, own, rate_of_host(n)) ||
+	    give_directed(z, in, own, self, 1, rate_of_host(n)))
+		return -1;
+	return n->forward > 0 ? give_directed(z, in, through, out, through,
+					      n->forward) : 0;
+}
+
+static int give_routes_node(const struct build *z, uint32_t node)
+{
+	const struct sfab_routes_node *n = &z->r->node[node];
+	uint64_t guid = guid_of(node, PART_HOST);
+
+	sfab_builder_at(z->ctx->b, z->ctx->file, n->line);
+	if (n->is_switch)
+		return give_switch(z, guid, n->name, "", n->nports);
+	if (sfab_builder_port(z->ctx->b, z->ctx->plane, guid, 1, guid, n->name,
+			      NULL, lid_of_host(n), 0, z->err))
+		return -1;
+	return is_attached_host(n) ? 0 : give_parts(z, node);
+}
+
+/* A plain host has one port, whatever its number is called. */
+static unsigned port_at(const struct build *z,
+			const struct sfab_routes_cable *c, unsigned end)
+{
+	return is_attached_host(&z->r->node[c->node[end]]) ? 1 : c->port[end];
+}
+
+static int give_routes_cable(const struct build *z,
+			     const struct sfab_routes_cable *c)
+{
+	sfab_builder_at(z->ctx->b, z->ctx->file, c->line);
+	for (unsigned end = 0; end < 2; end++)
+		if (give_directed(z, guid_out(z, c->node[end]),
+				  port_at(z, c, end),
+				  guid_in(z, c->node[!end]),
+				  port_at(z, c, !end), c->capacity))
+			return -1;
+	return 0;
+}
+
+static int set_entry(const struct build *z, uint64_t guid, unsigned lid,
+		     unsigned port)
+{
+	uint8_t entry = (uint8_t) port;
+
+	return sfab_builder_lft(z->ctx->b, z->ctx->plane, guid, lid, &entry, 1,
+				z->err);
+}
+
+static int give_route(const struct build *z, uint32_t node,
+		      const struct sfab_routes_route *route, uint32_t to)
+{
+	const struct sfab_routes_node *n = &z->r->node[node];
+	unsigned lid = lid_of_host(&z->r->node[to]);
+	const uint8_t *port = z->r->port + route->first;
+	int failed;
+
+	for (uint32_t i = 0; i < route->n; i++)
+		if (!n->is_cabled[port[i]])
+			return sfab_fail(z->err, SFAB_EFORMAT, "%s:%u: port %u "
+					 "of %s has no cable (expected a link "
+					 "line with it)", z->ctx->file,
+					 route->line, port[i], n->name);
+	sfab_builder_at(z->ctx->b, z->ctx->file, route->line);
+	if (route->n == 1)
+		failed = set_entry(z, guid_out(z, node), lid, port[0]);
+	else
+		failed = sfab_builder_group(z->ctx->b, z->ctx->plane,
+					    guid_out(z, node), lid, port,
+					    z->r->share + route->first,
+					    route->n, z->err);
+	if (failed || n->is_switch || !(n->forward > 0))
+		return failed;
+	return set_entry(z, guid_in(z, node), lid, n->nports + 2);
+}
+
+/* Where a switch's own hosts are, and a host itself. */
+static int give_own(const struct build *z, uint32_t node)
+{
+	const struct sfab_routes_node *n = &z->r->node[node], *h;
+
+	sfab_builder_at(z->ctx->b, z->ctx->file, n->line);
+	if (set_entry(z, guid_out(z, node), 0, SFAB_PORT_NONE))
+		return -1;	/* the table is there even if it is empty */
+	if (!n->is_switch)
+		return set_entry(z, guid_in(z, node), lid_of_host(n),
+				 n->nports + 1);
+	for (uint32_t i = 0; i < z->r->nnodes; i++) {
+		h = &z->r->node[i];
+		if (is_attached_host(h) && h->at_switch == node &&
+		    set_entry(z, guid_out(z, node), lid_of_host(h), h->at_port))
+			return -1;
+	}
+	return 0;
+}
+
+/* The route of @node to each host: its own line, else the one of "*". */
+static int give_routes(const struct build *z, uint32_t node,
+		       const struct sfab_routes_route *first, uint32_t n,
+		       const struct sfab_routes_route **by_node)
+{
+	const struct sfab_routes_route *all = NULL;
+
+	memset(by_node, 0, z->r->nnodes * sizeof(*by_node));
+	for (uint32_t i = 0; i < n; i++) {
+		const struct sfab_routes_route **known =
+			first[i].to == SFAB_ROUTES_ALL ? &all :
+							 &by_node[first[i].to];
+
+		if (*known)
+			return sfab_fail(z->err, SFAB_EFORMAT, "%s:%u: a "
+					 "second route of %s to %s (the first "
+					 "is in line %u)", z->ctx->file,
+					 first[i].line, z->r->node[node].name,
+					 known == &all ? "*" :
+					 z->r->node[first[i].to].name,
+					 (*known)->line);
+		*known = &first[i];
+	}
+	for (uint32_t to = 0; to < z->r->nnodes; to++) {
+		const struct sfab_routes_node *h = &z->r->node[to];
+		const struct sfab_routes_route *route =
+			by_node[to] ? by_node[to] : all;
+
+		if (route && !h->is_switch && h->ncables && to != node &&
+		    !(is_attached_host(h) && h->at_switch == node) &&
+		    give_route(z, node, route, to))
+			return -1;
+	}
+	return 0;
+}
+
+static int cmp_routes(const void *a, const void *b)
+{
+	const struct sfab_routes_route *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static int give_tables(const struct build *z, const struct sfab_routes *r)
+{
+	const struct sfab_routes_route **by_node;
+	uint32_t at = 0, n;
+	int failed = 0;
+
+	by_node = calloc(r->nnodes + 1u, sizeof(*by_node));
+	if (!by_node)
+		return sfab_no_memory(z->err);
+	for (uint32_t i = 0; i < r->nnodes && !failed; i++) {
+		for (n = 0; at + n < r->nroutes && r->route[at + n].node == i;)
+			n++;
+		if (is_attached_host(&r->node[i]) || r->node[i].ncables == 0) {
+			if (n)
+				failed = sfab_fail(z->err, SFAB_EFORMAT,
+						   "%s:%u: %s has no choice "
+						   "(expected a host with "
+						   "several cables, or a "
+						   "switch)", z->ctx->file,
+						   r->route[at].line,
+						   r->node[i].name);
+		} else {
+			failed = give_own(z, i) ||
+				 give_routes(z, i, n ? &r->route[at] : NULL, n,
+					     by_node);
+		}
+		at += n;
+	}
+	free(by_node);
+	return failed ? -1 : 0;
+}
+
+int sfab_routes_build(struct sfab_routes *r, const struct sfab_reader_ctx *ctx,
+		      struct sfab_err *err)
+{
+	struct build z = { r, ctx, err };
+
+	if (r->nroutes)
+		qsort(r->route, r->nroutes, sizeof(*r->route), cmp_routes);
+	for (uint32_t i = 0; i < r->nnodes; i++)
+		if (give_routes_node(&z, i))
+			return -1;
+	for (uint32_t i = 0; i < r->ncables; i++)
+		if (give_routes_cable(&z, &r->cable[i]))
+			return -1;
+	sfab_builder_engine(ctx->b, ctx->plane, "static");
+	return give_tables(&z, r);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* xml.c - elements by expat; see xml.h */
+
+#include "io/readers/xml.h"
+
+#include <expat.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/readers/columns.h"
+
+#define DEPTH_MAX 24
+#define NAME_SIZE 40		/* longer names are of no interest: "?" */
+#define PARSE_MAX (1u << 30)	/* bytes that XML_Parse() takes at once */
+
+struct walk {
+	XML_Parser parser;
+	sfab_xml_event start, end;
+	void *to;
+	struct sfab_xml x;
+	int failed;
+	char name[DEPTH_MAX][NAME_SIZE];
+	unsigned depth;
+	char text[SFAB_XML_TEXT];
+	size_t ntext;
+};
+
+static void stop_parser(struct walk *w, int failed)
+{
+	if (!failed || w->failed)
+		return;
+	w->failed = -1;
+	XML_StopParser(w->parser, XML_FALSE);
+}
+
+static void update_element(struct walk *w)
+{
+	w->x.at.line = (unsigned) XML_GetCurrentLineNumber(w->parser);
+	w->x.name = w->name[w->depth - 1];
+	w->x.parent = w->depth > 1 ? w->name[w->depth - 2] : "";
+	w->x.text = w->text;
+	w->text[w->ntext] = '\0';
+	w->x.ntext = w->ntext;
+}
+
+static void XMLCALL start_element(void *to, const XML_Char *name,
+				  const XML_Char **attr)
+{
+	struct walk *w = to;
+
+	if (w->failed)
+		return;
+	w->ntext = 0;
+	if (w->depth == DEPTH_MAX) {
+		stop_parser(w, sfab_scan_fail(&w->x.at, w->x.err,
+					      "more than %u "
+					      "elements inside each other",
+					      DEPTH_MAX));
+		return;
+	}
+	strcpy(w->name[w->depth++], strlen(name) < NAME_SIZE ? name : "?");
+	update_element(w);
+	w->x.attr = (const char *const *) attr;
+	if (w->start)
+		stop_parser(w, w->start(w->to, &w->x));
+}
+
+static void XMLCALL on_text(void *to, const XML_Char *text, int n)
+{
+	struct walk *w = to;
+	size_t room = SFAB_XML_TEXT - 1 - w->ntext;
+
+	if ((size_t) n < room)
+		room = (size_t) n;
+	memcpy(w->text + w->ntext, text, room);
+	w->ntext += room;
+}
+
+static void XMLCALL end_element(void *to, const XML_Char *name)
+{
+	struct walk *w = to;
+
+	(void) name;
+	if (w->failed)
+		return;
+	update_element(w);
+	stop_parser(w, w->end(w->to, &w->x));
+	w->depth--;
+	w->ntext = 0;
+}
+
+static void XMLCALL on_doctype(void *to, const XML_Char *name,
+			       const XML_Char *system, const XML_Char *public_id,
+			       int internal)
+{
+	struct walk *w = to;
+
+	(void) name;
+	(void) system;
+	(void) public_id;
+	(void) internal;
+	w->x.at.line = (unsigned) XML_GetCurrentLineNumber(w->parser);
+	stop_parser(w, sfab_scan_fail(&w->x.at, w->x.err,
+				      "bad XML (found a document "
+				      "type, expected none)"));
+}
+
+static int parse_chunks(struct walk *w, const char *text, size_t size)
+{
+	enum XML_Status status;
+	size_t n;
+
+	do {
+		n = size < PARSE_MAX ? size : PARSE_MAX;
+		status = XML_Parse(w->parser, text, (int) n, n == size);
+		text += n;
+		size -= n;
+	} while (size && status == XML_STATUS_OK);
+	if (w->failed || status == XML_STATUS_OK)
+		return w->failed;
+	w->x.at.line = (unsigned) XML_GetCurrentLineNumber(w->parser);
+	return sfab_scan_fail(&w->x.at, w->x.err, "bad XML (%s)",
+			      XML_ErrorString(XML_GetErrorCode(w->parser)));
+}
+
+int sfab_xml_read(const char *file, const char *text, size_t size,
+		  sfab_xml_event start, sfab_xml_event end, void *to,
+		  struct sfab_err *err)
+{
+	struct walk w = { .start = start, .end = end, .to = to };
+	int failed;
+
+	w.x.err = err;
+	w.x.at.file = file;
+	w.parser = XML_ParserCreate(NULL);
+	if (!w.parser)
+		return sfab_no_memory(err);
+	XML_SetUserData(w.parser, &w);
+	XML_SetElementHandler(w.parser, start_element, end_element);
+	XML_SetCharacterDataHandler(w.parser, on_text);
+	XML_SetStartDoctypeDeclHandler(w.parser, on_doctype);
+	failed = parse_chunks(&w, text, size);
+	XML_ParserFree(w.parser);
+	return failed;
+}
+
+int sfab_xml_number(struct sfab_xml *x, const char *what, const char *text,
+		    uint64_t max, uint64_t *value)
+{
+	struct sfab_field f = { text, text + strlen(text) };
+	char found[40], limit[40];
+
+	if (sfab_field_number(&f, max, value))
+		return 0;
+	sfab_scan_copy(found, sizeof(found), f.from, f.to);
+	snprintf(limit, sizeof(limit), "0-%" PRIu64, max);
+	return sfab_scan_fail(&x->at, x->err, "bad %s (found \"%s\", expected "
+			      "%s)", what, found,
+			      max == UINT64_MAX ? "a number" : limit);
+}

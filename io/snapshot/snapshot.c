@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* snapshot.c - snapshots as objects and as files; see snapshot.h */
+
+#include "io/snapshot/snapshot.h"
+
+#include <stdlib.h>
+
+#include "io/little.h"
+#include "io/snapshot/snapshot_format.h"
+
+void sfab_snapshot_destroy(struct sfab_snapshot *s)
+{
+	if (!s)
+		return;
+	sfab_iosets_destroy(s->iosets);
+	sfab_fabric_destroy(s->fabric);
+	free(s);
+}
+
+struct sfab_snapshot *sfab_snapshot_take(struct sfab_fabric *f,
+					 struct sfab_iosets *io,
+					 struct sfab_err *err)
+{
+	struct sfab_snapshot *s = calloc(1, sizeof(*s));
+	uint8_t *buf;
+	size_t size;
+
+	if (!s) {
+		sfab_iosets_destroy(io);
+		sfab_fabric_destroy(f);
+		sfab_no_memory(err);
+		return NULL;
+	}
+	s->fabric = f;
+	s->iosets = io;
+	if (sfab_snapshot_encode(s, &buf, &size, err) < 0) {
+		sfab_snapshot_destroy(s);
+		return NULL;
+	}
+	s->fingerprint = sfab_get64(buf + SFAB_AT_FINGERPRINT);
+	free(buf);
+	return s;
+}
+
+int sfab_snapshot_save(const struct sfab_snapshot *s, const char *path,
+		       unsigned mode, struct sfab_err *err)
+{
+	uint8_t *buf;
+	size_t size;
+	int status;
+
+	if (sfab_snapshot_encode(s, &buf, &size, err) < 0)
+		return sfab_fail_prefix(err, "%s", path);
+	status = sfab_file_write(path, buf, size, mode, err);
+	free(buf);
+	return status;
+}
+
+static void *decode_snapshot(const uint8_t *buf, size_t size,
+			     struct sfab_err *err)
+{
+	return sfab_snapshot_decode(buf, size, err);
+}
+
+struct sfab_snapshot *sfab_snapshot_load(const char *path,
+					 const struct sfab_trust *trust,
+					 struct sfab_err *err)
+{
+	return sfab_file_decode(path, trust, sfab_snapshot_size,
+				decode_snapshot, err);
+}

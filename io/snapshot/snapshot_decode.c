@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * snapshot_decode.c - bytes -> a fabric with its IO sets
+ *
+ * Header and checksums first, then records into rows of structs by the field
+ * tables; rows that the fabric keeps as arrays are its arrays.  What the rows
+ * say is checked here and by sfab_fabric_index() and sfab_iosets_copy() before
+ * anybody follows an index.
+ *
+ * Route loops are not looked for: a route is bounded anyhow.
+ */
+
+#include "io/snapshot/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/snapshot/snapshot_decode.h"
+#include "core/fabric/fabric_private.h"
+#include "io/file.h"
+#include "io/hash.h"
+#include "io/little.h"
+#include "io/snapshot/snapshot_format.h"
+
+/* header and section table */
+
+uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err)
+{
+	if (n < SFAB_FILE_HEAD ||
+	    memcmp(head + SFAB_AT_MAGIC, SFAB_SNAPSHOT_MAGIC, 8) != 0) {
+		sfab_fail(err, SFAB_EFORMAT, "not a snapshot of a fabric"
+			  " (or less than its header)");
+		return 0;
+	}
+	if (sfab_get32(head + SFAB_AT_VERSION) != SFAB_SNAPSHOT_VERSION) {
+		sfab_fail(err, SFAB_EFORMAT, "snapshot format %u (expected %u: "
+			  "another version of sfabric?)",
+			  sfab_get32(head + SFAB_AT_VERSION),
+			  SFAB_SNAPSHOT_VERSION);
+		return 0;
+	}
+	if (!sfab_get64(head + SFAB_AT_SIZE))
+		sfab_fail(err, SFAB_EFORMAT, "0 bytes by its header (damaged)");
+	return sfab_get64(head + SFAB_AT_SIZE);
+}
+
+static int check_snapshot_header(const uint8_t *buf, size_t size,
+				 struct sfab_err *err)
+{
+	uint64_t told = sfab_snapshot_size(buf, size, err);
+
+	if (!told)
+		return -1;
+	if (size < SFAB_SNAPSHOT_DATA)
+		return sfab_fail(err, SFAB_EFORMAT, "not a snapshot of a fabric"
+				 " (or less than its header)");
+	if (told != size)
+		return sfab_fail(err, SFAB_EFORMAT, "%zu bytes (expected %llu: "
+				 "truncated or damaged)", size,
+				 (unsigned long long) told);
+	if (sfab_get32(buf + SFAB_AT_NSECTIONS) != SFAB_NSECTIONS ||
+	    sfab_get64(buf + SFAB_AT_CHECKSUM) != sfab_snapshot_checksum(buf) ||
+	    sfab_get64(buf + SFAB_AT_FINGERPRINT) !=
+		    sfab_snapshot_fingerprint(buf + SFAB_AT_TABLE))
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "header: wrong checksum (damaged)");
+	return 0;
+}
+
+/* Section @id must begin at *@offset; moves it to the next one's place. */
+static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
+			size_t *offset)
+{
+	const uint8_t *entry = d->buf + SFAB_AT_TABLE + id * SFAB_ENTRY_SIZE;
+	const struct sfab_section *section = &sfab_sections[id];
+	uint64_t length = sfab_get64(entry + SFAB_ENTRY_LENGTH);
+	size_t size = sfab_record_size(section), padded;
+
+	if (memcmp(entry + SFAB_ENTRY_NAME, section->name, 8) != 0 ||
+	    sfab_get64(entry + SFAB_ENTRY_OFFSET) != *offset ||
+	    length > d->size - *offset)
+		return sfab_fail(d->err, SFAB_EFORMAT,
+				 "section %s: not where it should be",
+				 section->name);
+	padded = length + (-length & 7);
+	if (padded > d->size - *offset ||
+	    sfab_hash64(d->buf + *offset, padded) !=
+		    sfab_get64(entry + SFAB_ENTRY_CHECKSUM))
+		return sfab_fail(d->err, SFAB_EFORMAT,
+				 "section %s: wrong checksum (damaged)",
+				 section->name);
+	if (length % size || (section->max && length / size > section->max))
+		return sfab_fail(d->err, SFAB_EFORMAT, "section %s: %llu bytes "
+				 "(expected records of %zu, at most %u)",
+				 section->name, (unsigned long long) length,
+				 size, section->max);
+	d->at[id] = d->buf + *offset;
+	d->n[id] = length / size;
+	*offset += padded;
+	return 0;
+}
+
+static int open_sections(struct sfab_decoder *d)
+{
+	size_t offset = SFAB_SNAPSHOT_DATA;
+	enum sfab_section_id id;
+
+	for (id = 0; id < SFAB_NSECTIONS; id++)
+		if (open_section(d, id, &offset) < 0)
+			return -1;
+	if (offset != d->size)
+		return sfab_fail(d->err, SFAB_EFORMAT,
+				 "%zu bytes after the last section",
+				 d->size - offset);
+	if (d->n[SFAB_S_EPOCH] != 1 || d->n[SFAB_S_FABRIC] != 1 ||
+	    d->n[SFAB_S_ORIGINS] != d->n[SFAB_S_PLANES])
+		return sfab_fail(d->err, SFAB_EFORMAT,
+				 "sections EPOCH, FABRIC or ORIGINS: wrong "
+				 "number of records");
+	return 0;
+}
+
+/* records */
+
+/* Copy the texts of pool @id into the fabric. */
+static int load_pool(struct sfab_decoder *d, enum sfab_section_id id)
+{
+	char *copy = sfab_fabric_alloc(d->f, d->n[id], 1);
+
+	if (!copy)
+		return sfab_no_memory(d->err);
+	if (d->n[id])
+		memcpy(copy, d->at[id], d->n[id]);
+	if (d->n[id] && copy[d->n[id] - 1] != '\0')
+		return sfab_fail(d->err, SFAB_EFORMAT,
+				 "section %s: the last text does not end",
+				 sfab_sections[id].name);
+	d->pool[id] = copy;
+	return 0;
+}
+
+/* Take one field; -1 for a text outside its pool. */
+static int get_field(const struct sfab_decoder *d,
+		     const struct sfab_section *section,
+		     const struct sfab_field *field, const uint8_t *at,
+		     char *row)
+{
+	void *to = row + field->offset;
+	uint64_t bits;
+	uint32_t place;
+
+	switch (field->type) {
+	case SFAB_F_U8:
+		*(uint8_t *) to = *at;
+		break;
+	case SFAB_F_U16:
+		*(uint16_t *) to = sfab_get16(at);
+		break;
+	case SFAB_F_U32:
+		*(uint32_t *) to = sfab_get32(at);
+		break;
+	case SFAB_F_TEXT:
+		place = sfab_get32(at);
+		if (place >= d->n[section->pool])
+			return -1;
+		*(const char **) to = d->pool[section->pool] + place;
+		break;
+	default:		/* U64, and F64 by its bits */
+		bits = sfab_get64(at);
+		memcpy(to, &bits, sizeof(bits));
+	}
+	return 0;
+}
+
+/* Decode the records of section @id into @rows. */
+static int get_records(struct sfab_decoder *d, enum sfab_section_id id,
+		       void *rows)
+{
+	const struct sfab_section *section = &sfab_sections[id];
+	const uint8_t *at = d->at[id];
+	const struct sfab_field *field;
+	char *row = rows;
+	size_t i;
+
+	for (i = 0; i < d->n[id]; i++, row += section->stride)
+		for (field = section->fields; field->type; field++) {
+			if (get_field(d, section, field, at, row) < 0)
+				return sfab_fail(d->err, SFAB_EFORMAT,
+						 "section %s, record %zu: text "
+						 "outside section %s",
+						 section->name, i,
+						 sfab_sections[section->pool]
+							 .name);
+			at += sfab_field_size(field->type);
+		}
+	return 0;
+}
+
+/* An array of the fabric, decoded from section @id; NULL with d->err. */
+static void *load_array(struct sfab_decoder *d, enum sfab_section_id id)
+{
+	void *rows = sfab_fabric_alloc(d->f, d->n[id],
+				       sfab_sections[id].stride);
+
+	if (!rows)
+		sfab_no_memory(d->err);
+	return rows && get_records(d, id, rows) == 0 ? rows : NULL;
+}
+
+void *sfab_decode_rows(struct sfab_decoder *d, enum sfab_section_id id)
+{
+	void *rows = calloc(d->n[id] + 1, sfab_sections[id].stride);
+
+	if (!rows) {
+		sfab_no_memory(d->err);
+		return NULL;
+	}
+	if (get_records(d, id, rows) == 0)
+		return rows;
+	free(rows);
+	return NULL;
+}
+
+/* fabric */
+
+static int load_arrays(struct sfab_decoder *d)
+{
+	struct sfab_fabric *f = d->f;
+
+	f->nplanes = (uint32_t) d->n[SFAB_S_PLANES];
+	f->nswitches = (uint32_t) d->n[SFAB_S_SWITCHES];
+	f->nhosts = (uint32_t) d->n[SFAB_S_HOSTS];
+	f->nports = (uint32_t) d->n[SFAB_S_PORTS];
+	f->nlinks = (uint32_t) d->n[SFAB_S_LINKS];
+	if (get_records(d, SFAB_S_EPOCH, f) < 0 ||
+	    get_records(d, SFAB_S_FABRIC, f) < 0 ||
+	    !(f->planes = load_array(d, SFAB_S_PLANES)) ||
+	    get_records(d, SFAB_S_ORIGINS, (void *) f->planes) < 0 ||
+	    !(f->switches = load_array(d, SFAB_S_SWITCHES)) ||
+	    !(f->hosts = load_array(d, SFAB_S_HOSTS)) ||
+	    !(f->ports = load_array(d, SFAB_S_PORTS)) ||
+	    !(f->links = load_array(d, SFAB_S_LINKS)))
+		return -1;
+	return 0;
+}
+
+/* What sfab_fabric_index() takes for granted: flags, roles, host names. */
+static int check_flags(struct sfab_decoder *d)
+{
+	const struct sfab_fabric *f = d->f;
+	uint32_t i, wrong = f->adaptive > 1;
+
+	for (i = 0; i < f->nswitches; i++)
+		wrong |= f->switches[i].has_lft > 1;
+	for (i = 0; i < f->nlinks; i++)
+		wrong |= f->links[i].up > 1;
+	for (i = 0; i < f->nhosts; i++)
+		wrong |= f->hosts[i].role > SFAB_HOST_OTHER ||
+			 !*f->hosts[i].name;
+	return wrong ? sfab_fail(d->err, SFAB_EFORMAT, "flag or role out of "
+				 "range, or a host without a name") : 0;
+}
+
+static int decode_fabric(struct sfab_decoder *d)
+{
+	if (load_pool(d, SFAB_S_NOTES) < 0 || load_pool(d, SFAB_S_NAMES) < 0 ||
+	    load_arrays(d) < 0 || check_flags(d) < 0 ||
+	    sfab_decode_tables(d) < 0 || sfab_decode_groups(d) < 0)
+		return -1;
+	return sfab_fabric_index(d->f, d->err);
+}
+
+struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
+					   struct sfab_err *err)
+{
+	struct sfab_decoder d = { .buf = buf, .size = size, .err = err };
+	struct sfab_snapshot *s;
+
+	if (check_snapshot_header(buf, size, err) < 0 || open_sections(&d) < 0)
+		return NULL;
+	s = calloc(1, sizeof(*s));
+	d.f = sfab_fabric_create();
+	if (!s || !d.f) {
+		sfab_no_memory(d.err);
+	} else {
+		s->fabric = d.f;
+		s->fingerprint = sfab_get64(buf + SFAB_AT_FINGERPRINT);
+		if (decode_fabric(&d) == 0)
+			s->iosets = sfab_decode_iosets(&d);
+		if (s->iosets)
+			return s;
+	}
+	sfab_fabric_destroy(d.f);
+	free(s);
+	return NULL;
+}

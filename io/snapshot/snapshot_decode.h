@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* snapshot_decode.h - what the files of the snapshot decoder share */
+#ifndef SFAB_SNAPSHOT_DECODE_H
+#define SFAB_SNAPSHOT_DECODE_H
+
+#include "core/err.h"
+#include "core/fabric/fabric.h"
+#include "core/load/ioset.h"
+#include "io/snapshot/snapshot_format.h"
+
+struct sfab_decoder {
+	const uint8_t *buf;
+	size_t size;
+	struct sfab_err *err;
+	const uint8_t *at[SFAB_NSECTIONS];	/* where a section begins */
+	size_t n[SFAB_NSECTIONS];	/* its records, or its bytes */
+	const char *pool[SFAB_NSECTIONS];	/* texts, copied */
+	struct sfab_fabric *f;		/* in the making */
+};
+
+/* Rows of section @id, decoded; caller frees.  NULL with d->err. */
+void *sfab_decode_rows(struct sfab_decoder *d, enum sfab_section_id id);
+
+/* Give the switches their tables / their port groups. */
+int sfab_decode_tables(struct sfab_decoder *d);
+int sfab_decode_groups(struct sfab_decoder *d);
+
+/* The IO sets, on the finished fabric.  NULL with d->err. */
+struct sfab_iosets *sfab_decode_iosets(struct sfab_decoder *d);
+
+#endif

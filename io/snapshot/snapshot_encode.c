@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * snapshot_encode.c - a fabric with its IO sets -> bytes
+ *
+ * Everything is first laid out as rows of structs, one array a section; then
+ * the field tables turn rows into records.  Texts go into the pools as their
+ * records are written; pools stand behind all sections that use them.
+ */
+
+#include "io/snapshot/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/hash.h"
+#include "io/little.h"
+#include "io/snapshot/snapshot_format.h"
+
+struct bytes {
+	uint8_t *p;
+	size_t n, cap;
+	int failed;		/* no memory: what follows is lost */
+};
+
+struct rows {
+	const void *first;
+	uint32_t n;
+};
+
+struct encoder {
+	const struct sfab_fabric *f;
+	const struct sfab_iosets *io;	/* NULL: none */
+	struct bytes out;
+	struct bytes pool[SFAB_NSECTIONS];	/* of NOTES and NAMES only */
+	struct rows rows[SFAB_NSECTIONS];
+	struct bytes flat[SFAB_NSECTIONS];	/* rows that are made here */
+};
+
+/* Room for @n more bytes; NULL if there is none, now or before. */
+static uint8_t *extend_bytes(struct bytes *b, size_t n)
+{
+	size_t cap = b->cap ? b->cap : 256;
+	uint8_t *grown;
+
+	while (cap < b->n + n)
+		cap *= 2;
+	if (cap != b->cap && !b->failed) {
+		grown = realloc(b->p, cap);
+		b->failed = !grown;
+		if (grown) {
+			b->p = grown;
+			b->cap = cap;
+		}
+	}
+	if (b->failed)
+		return NULL;
+	b->n += n;
+	return b->p + b->n - n;
+}
+
+static void append_bytes(struct bytes *b, const void *p, size_t n)
+{
+	uint8_t *at = extend_bytes(b, n);
+
+	if (at && n)
+		memcpy(at, p, n);
+}
+
+/* rows that the fabric does not have as arrays */
+
+static void add_section_row(struct encoder *e, enum sfab_section_id id,
+			    const void *row)
+{
+	append_bytes(&e->flat[id], row, sfab_sections[id].stride);
+	e->rows[id].n++;
+}
+
+static void flatten_group(struct encoder *e, uint32_t sw,
+			  const struct sfab_group *g)
+{
+	struct sfab_flat_group group = { .sw = sw, .nports = g->nports };
+	struct sfab_flat_group_port port;
+	uint32_t i;
+
+	add_section_row(e, SFAB_S_GROUPS, &group);
+	for (i = 0; i < g->nports; i++) {
+		port.share = g->share[i];
+		port.port = g->port[i];
+		add_section_row(e, SFAB_S_GROUP_PORTS, &port);
+	}
+}
+
+/* Groups of a switch in the order of the LIDs that use them first. */
+static int flatten_switch(struct encoder *e, uint32_t id)
+{
+	const struct sfab_switch *sw = &e->f->switches[id];
+	uint16_t *number, next = 0, group;
+	struct sfab_flat_group_lid row = { .sw = id };
+	uint32_t lid;
+
+	if (!sw->lft_group)
+		return 0;
+	number = calloc(sw->ngroups + 1u, sizeof(*number));
+	if (!number)
+		return -1;
+	for (lid = 0; lid < e->f->planes[sw->plane].nlids; lid++) {
+		group = sw->lft_group[lid];
+		if (!group)
+			continue;
+		if (!number[group]) {
+			number[group] = ++next;
+			flatten_group(e, id, &sw->groups[group - 1]);
+		}
+		row.lid = (uint16_t) lid;
+		row.group = number[group] - 1;
+		add_section_row(e, SFAB_S_GROUP_LIDS, &row);
+	}
+	free(number);
+	return 0;
+}
+
+static void flatten_set(struct encoder *e, const struct sfab_ioset *set)
+{
+	struct sfab_flat_ioset row = { .name = set->name, .map = set->map |
+					      (set->held ? SFAB_FLAT_HELD : 0),
+				       .nmembers = set->nmembers,
+				       .ngroups = set->ngroups };
+	struct sfab_flat_member member;
+	struct sfab_flat_client client;
+	uint32_t i;
+
+	add_section_row(e, SFAB_S_IO_SETS, &row);
+	for (i = 0; i < set->nmembers; i++) {
+		member.ioport = set->member[i];
+		member.group = set->member_group ? set->member_group[i]
+						 : SFAB_NONE;
+		add_section_row(e, SFAB_S_IO_MEMBERS, &member);
+	}
+	for (i = 0; set->client_group && i < e->f->nhosts; i++) {
+		client.group = set->client_group[i];
+		add_section_row(e, SFAB_S_IO_CLIENTS, &client);
+	}
+}
+
+static void flatten_iosets(struct encoder *e)
+{
+	struct sfab_flat_ioport port;
+	uint32_t i;
+
+	for (i = 0; i < e->io->nioports; i++) {
+		port.port = e->io->ioport[i];
+		port.capacity = e->io->capacity[i];
+		add_section_row(e, SFAB_S_IO_PORTS, &port);
+	}
+	for (i = 0; i < e->io->nsets; i++)
+		flatten_set(e, &e->io->set[i]);
+}
+
+static int lay_out_sections(struct encoder *e)
+{
+	const struct sfab_fabric *f = e->f;
+	uint32_t i;
+
+	e->rows[SFAB_S_EPOCH] = (struct rows){ f, 1 };
+	e->rows[SFAB_S_FABRIC] = (struct rows){ f, 1 };
+	e->rows[SFAB_S_ORIGINS] = (struct rows){ f->planes, f->nplanes };
+	e->rows[SFAB_S_PLANES] = (struct rows){ f->planes, f->nplanes };
+	e->rows[SFAB_S_SWITCHES] = (struct rows){ f->switches, f->nswitches };
+	e->rows[SFAB_S_HOSTS] = (struct rows){ f->hosts, f->nhosts };
+	e->rows[SFAB_S_PORTS] = (struct rows){ f->ports, f->nports };
+	e->rows[SFAB_S_LINKS] = (struct rows){ f->links, f->nlinks };
+	for (i = 0; i < f->nswitches; i++)
+		if (flatten_switch(e, i) < 0)
+			return -1;
+	if (e->io)
+		flatten_iosets(e);
+	for (i = 0; i < SFAB_NSECTIONS; i++) {
+		if (e->flat[i].failed)
+			return -1;
+		if (e->flat[i].p)
+			e->rows[i].first = e->flat[i].p;
+	}
+	return 0;
+}
+
+/* bytes */
+
+/* Place of @text in @pool, where it is put. */
+static uint32_t put_pool_text(struct bytes *pool, const char *text)
+{
+	size_t at = pool->n;
+
+	append_bytes(pool, text, strlen(text) + 1);
+	return (uint32_t) at;
+}
+
+static void put_field(const struct sfab_field *field, const void *row,
+		      struct bytes *pool, uint8_t *at)
+{
+	const char *from = (const char *) row + field->offset;
+
+	switch (field->type) {
+	case SFAB_F_U8:
+		*at = *(const uint8_t *) from;
+		break;
+	case SFAB_F_U16:
+		sfab_put16(at, *(const uint16_t *) from);
+		break;
+	case SFAB_F_U32:
+		sfab_put32(at, *(const uint32_t *) from);
+		break;
+	case SFAB_F_TEXT:
+		sfab_put32(at,
+			   put_pool_text(pool, *(const char *const *) from));
+		break;
+	default: {		/* U64, and F64 by its bits */
+		uint64_t bits;
+
+		memcpy(&bits, from, sizeof(bits));
+		sfab_put64(at, bits);
+	}
+	}
+}
+
+static void put_records(struct encoder *e, const struct sfab_section *section,
+			const struct rows *rows)
+{
+	size_t size = sfab_record_size(section);
+	const char *row = rows->first;
+	const struct sfab_field *field;
+	uint32_t i;
+	uint8_t *at;
+
+	for (i = 0; i < rows->n; i++, row += section->stride) {
+		at = extend_bytes(&e->out, size);
+		for (field = section->fields; at && field->type; field++) {
+			put_field(field, row, &e->pool[section->pool], at);
+			at += sfab_field_size(field->type);
+		}
+	}
+}
+
+/* 0 for LIDs that a port owns, else 0xFF: or'ed to an entry it hides it. */
+static uint8_t *hide_unowned(const struct sfab_plane *plane)
+{
+	uint8_t *hide = malloc(plane->nlids + 1u);
+	uint32_t lid;
+
+	for (lid = 0; hide && lid < plane->nlids; lid++)
+		hide[lid] = plane->lid_port[lid] == SFAB_NONE &&
+				    plane->lid_switch[lid] == SFAB_NONE
+				    ? SFAB_PORT_NONE : 0;
+	return hide;
+}
+
+static void put_tables(struct encoder *e)
+{
+	uint32_t p, s, lid;
+	uint8_t *hide, *at;
+
+	for (p = 0; p < e->f->nplanes; p++) {
+		const struct sfab_plane *plane = &e->f->planes[p];
+
+		hide = hide_unowned(plane);
+		e->out.failed |= !hide;
+		for (s = 0; s < plane->nswitches && hide; s++) {
+			const struct sfab_switch *sw =
+				&e->f->switches[plane->switch0 + s];
+
+			at = sw->has_lft ? extend_bytes(&e->out, plane->nlids)
+					 : NULL;
+			for (lid = 0; at && lid < plane->nlids; lid++)
+				at[lid] = sw->lft[lid] | hide[lid];
+		}
+		free(hide);
+	}
+}
+
+static void put_section(struct encoder *e, enum sfab_section_id id)
+{
+	const struct sfab_section *section = &sfab_sections[id];
+
+	if (section->fields)
+		put_records(e, section, &e->rows[id]);
+	else if (id == SFAB_S_TABLES)
+		put_tables(e);
+	else
+		append_bytes(&e->out, e->pool[id].p, e->pool[id].n);
+}
+
+/* Zeros up to a multiple of 8. */
+static void pad_bytes(struct bytes *b)
+{
+	static const uint8_t zeros[8];
+
+	append_bytes(b, zeros, -b->n & 7);
+}
+
+/* Write section @id and its entry in the section table. */
+static void add_section(struct encoder *e, enum sfab_section_id id)
+{
+	size_t begin = e->out.n, length;
+	uint8_t *entry;
+
+	put_section(e, id);
+	length = e->out.n - begin;
+	pad_bytes(&e->out);
+	if (e->out.failed)
+		return;
+	entry = e->out.p + SFAB_AT_TABLE + id * SFAB_ENTRY_SIZE;
+	memcpy(entry + SFAB_ENTRY_NAME, sfab_sections[id].name, 8);
+	sfab_put64(entry + SFAB_ENTRY_OFFSET, begin);
+	sfab_put64(entry + SFAB_ENTRY_LENGTH, length);
+	sfab_put64(entry + SFAB_ENTRY_CHECKSUM,
+		   sfab_hash64(e->out.p + begin, e->out.n - begin));
+}
+
+static void finish_header(uint8_t *p, size_t size)
+{
+	memcpy(p + SFAB_AT_MAGIC, SFAB_SNAPSHOT_MAGIC, 8);
+	sfab_put32(p + SFAB_AT_VERSION, SFAB_SNAPSHOT_VERSION);
+	sfab_put32(p + SFAB_AT_NSECTIONS, SFAB_NSECTIONS);
+	sfab_put64(p + SFAB_AT_SIZE, size);
+	sfab_put64(p + SFAB_AT_FINGERPRINT,
+		   sfab_snapshot_fingerprint(p + SFAB_AT_TABLE));
+	sfab_put64(p + SFAB_AT_CHECKSUM, sfab_snapshot_checksum(p));
+}
+
+static int encode_sections(struct encoder *e)
+{
+	enum sfab_section_id id;
+	uint8_t *head;
+
+	if (lay_out_sections(e) < 0)
+		return -1;
+	head = extend_bytes(&e->out, SFAB_SNAPSHOT_DATA);
+	if (head)
+		memset(head, 0, SFAB_SNAPSHOT_DATA);
+	for (id = 0; id < SFAB_NSECTIONS; id++) {
+		add_section(e, id);
+		e->out.failed |= e->pool[id].failed;
+	}
+	if (e->out.failed)
+		return -1;
+	finish_header(e->out.p, e->out.n);
+	return 0;
+}
+
+int sfab_snapshot_encode(const struct sfab_snapshot *s, uint8_t **buf,
+			 size_t *size, struct sfab_err *err)
+{
+	struct encoder e = { .f = s->fabric, .io = s->iosets };
+	int status = encode_sections(&e);
+	size_t i;
+
+	for (i = 0; i < SFAB_NSECTIONS; i++) {
+		free(e.pool[i].p);
+		free(e.flat[i].p);
+	}
+	if (status < 0) {
+		free(e.out.p);
+		return sfab_no_memory(err);
+	}
+	*buf = e.out.p;
+	*size = e.out.n;
+	return 0;
+}

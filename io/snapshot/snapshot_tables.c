@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * snapshot_tables.c - decode forwarding tables and port groups
+ *
+ * They hang on the switches; each entry is checked against the switch it is
+ * for.
+ */
+
+#include "io/snapshot/snapshot_decode.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/fabric_private.h"
+
+#define SHARE_SLACK 1e-6	/* shares of a group sum to 1 */
+#define LANES 16		/* table entries checked side by side */
+
+static struct sfab_switch *switch_at(struct sfab_decoder *d, uint32_t i)
+{
+	return (struct sfab_switch *) &d->f->switches[i];
+}
+
+/* forwarding tables */
+
+static void keep_highest(uint8_t *highest, uint8_t entry)
+{
+	uint8_t one_more = (uint8_t) (entry + 1);	/* SFAB_PORT_NONE: 0 */
+
+	*highest = one_more > *highest ? one_more : *highest;
+}
+
+/*
+ * Is each of the @n entries a port of the switch, or SFAB_PORT_NONE?  This
+ * looks at every byte of the largest section; in lanes compilers make vector
+ * code of it.
+ */
+static int entries_are_ports(const uint8_t *lft, size_t n, unsigned nports)
+{
+	uint8_t highest[LANES] = { 0 };
+	size_t i, k;
+
+	for (i = 0; i + LANES <= n; i += LANES)
+		for (k = 0; k < LANES; k++)
+			keep_highest(&highest[k], lft[i + k]);
+	for (; i < n; i++)
+		keep_highest(&highest[0], lft[i]);
+	for (k = 0; k < LANES; k++)
+		if (highest[k] > nports + 1)
+			return 0;
+	return 1;
+}
+
+/* Length of the table of switch @i; -1 if its plane or ports are not. */
+static int table_length(struct sfab_decoder *d, uint32_t i, uint32_t *nlids)
+{
+	const struct sfab_switch *sw = switch_at(d, i);
+
+	if (sw->plane < d->f->nplanes && sw->nports <= SFAB_SWITCH_PORTS_MAX &&
+	    d->f->planes[sw->plane].nlids <= SFAB_LID_MAX + 1u) {
+		*nlids = d->f->planes[sw->plane].nlids;
+		return 0;
+	}
+	return sfab_fail(d->err, SFAB_EFORMAT,
+			 "switch %s: plane, ports or LIDs out of range",
+			 sw->name);
+}
+
+/* A table without entries for all switches that have none. */
+static uint8_t *empty_table(struct sfab_decoder *d)
+{
+	uint8_t *table = sfab_fabric_alloc(d->f, SFAB_LID_MAX + 1u, 1);
+
+	if (table)
+		memset(table, SFAB_PORT_NONE, SFAB_LID_MAX + 1u);
+	return table;
+}
+
+int sfab_decode_tables(struct sfab_decoder *d)
+{
+	size_t left = d->n[SFAB_S_TABLES];
+	uint8_t *at = sfab_fabric_alloc(d->f, left, 1), *empty = empty_table(d);
+	struct sfab_switch *sw;
+	uint32_t i, nlids = 0;
+
+	if (!at || !empty)
+		return sfab_no_memory(d->err);
+	if (left)
+		memcpy(at, d->at[SFAB_S_TABLES], left);
+	for (i = 0; i < d->f->nswitches; i++) {
+		sw = switch_at(d, i);
+		if (table_length(d, i, &nlids) < 0)
+			return -1;
+		sw->lft = sw->has_lft ? at : empty;
+		if (!sw->has_lft)
+			continue;
+		if (nlids > left ||
+		    !entries_are_ports(at, nlids, sw->nports))
+			return sfab_fail(d->err, SFAB_EFORMAT, "switch %s: "
+					 "table too short, or a port above %u",
+					 sw->name, sw->nports);
+		at += nlids;
+		left -= nlids;
+	}
+	return left ? sfab_fail(d->err, SFAB_EFORMAT, "section TABLES: %zu "
+				"bytes more than the switches have", left) : 0;
+}
+
+/* port groups */
+
+/* Ports and shares of all groups, in two arrays that the groups share. */
+struct group_ports {
+	uint8_t *port;
+	double *share;
+	size_t left;		/* of them */
+};
+
+static int load_group_ports(struct sfab_decoder *d, struct group_ports *gp)
+{
+	struct sfab_flat_group_port *rows;
+	size_t i;
+
+	gp->left = d->n[SFAB_S_GROUP_PORTS];
+	gp->port = sfab_fabric_alloc(d->f, gp->left, sizeof(*gp->port));
+	gp->share = sfab_fabric_alloc(d->f, gp->left, sizeof(*gp->share));
+	if (!gp->port || !gp->share)
+		return sfab_no_memory(d->err);
+	rows = sfab_decode_rows(d, SFAB_S_GROUP_PORTS);
+	if (!rows)
+		return -1;
+	for (i = 0; i < gp->left; i++) {
+		gp->port[i] = rows[i].port;
+		gp->share[i] = rows[i].share;
+	}
+	free(rows);
+	return 0;
+}
+
+/* The next @nports ports are a group of @sw. */
+static int take_group(struct sfab_decoder *d, struct group_ports *gp,
+		      const struct sfab_switch *sw, uint32_t nports,
+		      struct sfab_group *g)
+{
+	double sum = 0;
+	uint32_t i;
+
+	if (!nports || nports > gp->left)
+		return sfab_fail(d->err, SFAB_EFORMAT,
+				 "switch %s: a group of %u ports", sw->name,
+				 nports);
+	*g = (struct sfab_group){ nports, gp->port, gp->share };
+	for (i = 0; i < nports; i++) {
+		if (g->port[i] < 1 || g->port[i] > sw->nports ||
+		    !(g->share[i] > 0))
+			return sfab_fail(d->err, SFAB_EFORMAT, "switch %s: "
+					 "group port %u with share %g",
+					 sw->name, g->port[i], g->share[i]);
+		sum += g->share[i];
+	}
+	if (!(fabs(sum - 1) <= SHARE_SLACK))
+		return sfab_fail(d->err, SFAB_EFORMAT, "switch %s: shares of a "
+				 "group sum to %g (expected 1)", sw->name, sum);
+	gp->port += nports;
+	gp->share += nports;
+	gp->left -= nports;
+	return 0;
+}
+
+/* Give each switch its groups; rows are in the order of the switches. */
+static int give_groups(struct sfab_decoder *d,
+		       const struct sfab_flat_group *row, struct group_ports *gp)
+{
+	size_t n = d->n[SFAB_S_GROUPS], i;
+	struct sfab_group *group = sfab_fabric_alloc(d->f, n, sizeof(*group));
+	struct sfab_switch *sw;
+
+	if (!group)
+		return sfab_no_memory(d->err);
+	for (i = 0; i < n; i++) {
+		if (row[i].sw >= d->f->nswitches ||
+		    (i && row[i].sw < row[i - 1].sw))
+			return sfab_fail(d->err, SFAB_EFORMAT, "section GROUPS, "
+					 "record %zu: switch out of range or "
+					 "order", i);
+		sw = switch_at(d, row[i].sw);
+		if (!sw->has_lft || sw->ngroups == UINT16_MAX - 1)
+			return sfab_fail(d->err, SFAB_EFORMAT, "switch %s: groups "
+					 "without a table, or too many",
+					 sw->name);
+		if (take_group(d, gp, sw, row[i].nports, &group[i]) < 0)
+			return -1;
+		if (sw->ngroups++ == 0)
+			sw->groups = &group[i];
+	}
+	return gp->left ? sfab_fail(d->err, SFAB_EFORMAT, "section GRPPORTS: "
+				    "%zu more than the groups have", gp->left)
+			: 0;
+}
+
+/* Let LID @row->lid of its switch use a group. */
+static int use_group(struct sfab_decoder *d,
+		     const struct sfab_flat_group_lid *row)
+{
+	struct sfab_switch *sw;
+	uint16_t *by_lid;
+	uint32_t nlids;
+
+	if (row->sw >= d->f->nswitches)
+		return sfab_fail(d->err, SFAB_EFORMAT,
+				 "section GRPLIDS: switch %u of %u", row->sw,
+				 d->f->nswitches);
+	sw = switch_at(d, row->sw);
+	nlids = d->f->planes[sw->plane].nlids;
+	if (row->lid >= nlids || row->group >= sw->ngroups)
+		return sfab_fail(d->err, SFAB_EFORMAT, "switch %s: LID 0x%x "
+				 "uses group %u of %u", sw->name, row->lid,
+				 row->group, sw->ngroups);
+	if (!sw->lft_group)
+		sw->lft_group = sfab_fabric_alloc(d->f, nlids, sizeof(*by_lid));
+	if (!sw->lft_group)
+		return sfab_no_memory(d->err);
+	by_lid = (uint16_t *) sw->lft_group;
+	by_lid[row->lid] = row->group + 1;
+	return 0;
+}
+
+int sfab_decode_groups(struct sfab_decoder *d)
+{
+	struct sfab_flat_group *groups = sfab_decode_rows(d, SFAB_S_GROUPS);
+	struct sfab_flat_group_lid *lids = NULL;
+	struct group_ports gp;
+	int status = -1;
+	size_t i;
+
+	if (groups && load_group_ports(d, &gp) == 0 &&
+	    give_groups(d, groups, &gp) == 0)
+		lids = sfab_decode_rows(d, SFAB_S_GROUP_LIDS);
+	if (lids)
+		status = 0;
+	for (i = 0; i < d->n[SFAB_S_GROUP_LIDS] && status == 0; i++)
+		status = use_group(d, &lids[i]);
+	free(lids);
+	free(groups);
+	return status;
+}

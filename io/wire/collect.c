@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * collect.c - a sweep over a subnet; see collect.h
+ *
+ * Hosts cabled to each other are no part of the fabric, nor are ports without
+ * a rate that we know.
+ */
+
+#include "io/wire/collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "io/nodedesc.h"
+
+struct sweep {
+	struct sfab_wire *w;
+	struct sfab_builder *b;
+	uint32_t plane;
+	const struct sfab_namemap *map;
+	struct sfab_sweep *count;
+	struct sfab_err *err;
+};
+
+/* Is this cable one between a switch and something else of the fabric? */
+static int is_ours(const struct sfab_wire_node *node,
+		   const struct sfab_wire_port *port)
+{
+	return (node->kind == SFAB_WIRE_SWITCH ||
+		port->to_kind == SFAB_WIRE_SWITCH) && port->rate > 0;
+}
+
+static int give_swept_port(struct sweep *s, const struct sfab_wire_node *node,
+			   const struct sfab_wire_port *port)
+{
+	const char *desc = sfab_namemap_name(s->map, node->guid, node->desc);
+	char host[SFAB_NODEDESC_HOST_SIZE];
+
+	return sfab_builder_port(s->b, s->plane, node->guid, port->num,
+				 port->guid, desc,
+				 sfab_nodedesc_host(desc, node->guid, host),
+				 port->lid, port->lmc, s->err);
+}
+
+static int give_node_ports(struct sweep *s, const struct sfab_wire_node *node)
+{
+	for (uint32_t i = 0; i < node->n; i++) {
+		const struct sfab_wire_port *port = &node->port[i];
+
+		if (!is_ours(node, port))
+			continue;
+		if (node->kind != SFAB_WIRE_SWITCH &&
+		    give_swept_port(s, node, port) < 0)
+			return -1;
+		if (sfab_builder_link(s->b, s->plane, node->guid, port->num,
+				      port->to_guid, port->to_num, port->rate,
+				      port->up, s->err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int give_swept_node(struct sweep *s, const struct sfab_wire_node *node)
+{
+	if (node->kind != SFAB_WIRE_SWITCH) {
+		s->count->hosts++;
+		return give_node_ports(s, node);
+	}
+	s->count->switches++;
+	if (sfab_builder_switch(s->b, s->plane, node->guid,
+				sfab_namemap_name(s->map, node->guid, node->desc),
+				node->nports, node->lid, s->err) < 0)
+		return -1;
+	return give_node_ports(s, node);
+}
+
+/* All blocks, or -1: one did not come. */
+static int read_table(struct sweep *s, uint32_t i, uint32_t nblocks,
+		      uint8_t *table)
+{
+	for (uint32_t block = 0; block < nblocks; block++)
+		if (sfab_wire_lft(s->w, i, block,
+				  table + (size_t) block * SFAB_LFT_BLOCK) < 0)
+			return -1;
+	return 0;
+}
+
+/* LIDs of a table that a subnet can have. */
+static unsigned lids_of_table(const struct sfab_wire_node *node)
+{
+	unsigned n = node->nblocks * SFAB_LFT_BLOCK;
+
+	return n > SFAB_LID_MAX + 1u ? SFAB_LID_MAX + 1u : n;
+}
+
+static int give_table(struct sweep *s, uint32_t i,
+		      const struct sfab_wire_node *node)
+{
+	uint8_t *table = malloc((size_t) node->nblocks * SFAB_LFT_BLOCK + 1);
+	int rc = 0;
+
+	if (!table)
+		return sfab_no_memory(s->err);
+	if (read_table(s, i, node->nblocks, table) < 0)
+		s->count->tableless++;
+	else
+		rc = sfab_builder_lft(s->b, s->plane, node->guid, 0, table,
+				      lids_of_table(node), s->err);
+	free(table);
+	return rc;
+}
+
+int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
+			uint32_t plane, const struct sfab_namemap *map,
+			struct sfab_sweep *count, struct sfab_err *err)
+{
+	struct sweep s = { w, b, plane, map, count, err };
+	const struct sfab_wire_node *node;
+	uint32_t n;
+
+	if (sfab_wire_discover(w, err) < 0)
+		return -1;
+	n = sfab_wire_nodes(w, &node);
+	count->silent += sfab_wire_silent(w);
+	sfab_builder_sm(b, plane, sfab_wire_sm(w));
+	for (uint32_t i = 0; i < n; i++)
+		if (give_swept_node(&s, &node[i]) < 0)
+			return -1;
+	for (uint32_t i = 0; i < n; i++)
+		if (node[i].kind == SFAB_WIRE_SWITCH &&
+		    give_table(&s, i, &node[i]) < 0)
+			return -1;
+	return 0;
+}
+
+/* counters */
+
+static uint32_t count_ports(const struct sfab_wire *w)
+{
+	const struct sfab_wire_node *node;
+	uint32_t n = sfab_wire_nodes(w, &node), ports = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		ports += node[i].n;
+	return ports;
+}
+
+/* One row more, if the port can be read or was. */
+static void read_port(struct sfab_wire *w, uint32_t i, uint8_t port, int clear,
+		      const struct sfab_counters *before,
+		      struct sfab_counters *c, struct sfab_sweep *s)
+{
+	struct sfab_counter *row = &c->row[c->n];
+	const struct sfab_counter *old;
+
+	if (sfab_wire_count(w, i, port, row) == 0) {
+		c->n++;
+		s->ports++;
+		s->stuck += (row->flags & SFAB_COUNTER_STUCK) != 0;
+		if (clear && row->flags & SFAB_COUNTER_STUCK)
+			sfab_wire_clear_wait(w, i, port);
+		return;
+	}
+	s->missed++;
+	old = before ? sfab_counters_find(before, row->guid, port) : NULL;
+	if (old) {
+		*row = *old;
+		c->n++;
+	}
+}
+
+static void read_ports(struct sfab_wire *w, int clear,
+		       const struct sfab_counters *before,
+		       struct sfab_counters *c, struct sfab_sweep *s)
+{
+	const struct sfab_wire_node *node;
+	uint32_t n = sfab_wire_nodes(w, &node);
+
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < node[i].n; k++)
+			if (node[i].port[k].up && is_ours(&node[i], &node[i].port[k]))
+				read_port(w, i, node[i].port[k].num, clear,
+					  before, c, s);
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
+}
+
+struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
+					    uint32_t n,
+					    const struct sfab_counters *before,
+					    int clear, struct sfab_sweep *s,
+					    struct sfab_err *err)
+{
+	struct sfab_counters *c;
+	uint32_t room = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		room += count_ports(w[i]);
+	c = sfab_counters_create(room);
+	if (!c) {
+		sfab_no_memory(err);
+		return NULL;
+	}
+	c->n = 0;
+	for (uint32_t i = 0; i < n; i++)
+		read_ports(w[i], clear, before, c, s);
+	strcpy(c->source, "collect");
+	c->missed = s->missed;
+	c->time_ms = now_ms();
+	if (sfab_counters_sort(c, err) == 0)
+		return c;
+	sfab_counters_destroy(c);
+	return NULL;
+}

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* collect_wire.c - MADs through libibmad and libibumad; see wire.h */
+
+#include "io/wire/wire.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <infiniband/mad.h>
+#include <infiniband/umad.h>
+
+#include "io/wire/discover.h"
+
+#define TRIES 3
+#define STRAYS 64		/* answers to others, while we wait for ours */
+#define REDIRECTS 2		/* of a question: a service asks in our place once */
+#define LATE_NS 10000000
+#define PATIENCE 16		/* time-outs that a node may cost in a sweep */
+#define DISCOVERY_S 900		/* that a discovery may take, and MADs of it */
+#define DISCOVERY_MADS 8000000u
+#define QP1 1
+#define MAD_ROOM 1024		/* bytes that the library may write */
+
+/* ClassPortInfo of performance agents (IBA 1.4, 16.1.3.1). */
+#define CAP_EXT_WIDTH 0x0600u	/* IsExtendedWidthSupported, ...NoIETF */
+#define CAP_XMIT_WAIT 0x1000u	/* PortXmitWait */
+#define CAP2_MORE_EXT 0x2u	/* IsAdditionalPortCountersExtendedSupported */
+#define SELECT_XMIT_WAIT 0x10000u	/* CounterSelect2, bit 0 */
+
+struct agent {			/* the agents of a node */
+	int dead;		/* gave no answer in this sweep, or was too slow */
+	uint64_t waited_ns;	/* for its answers */
+	int known;
+	uint32_t cap, cap2;	/* of the performance agent */
+};
+
+struct sfab_wire {
+	struct sfab_wire_options o;
+	char *ca;
+	struct ibmad_port *mad;
+	struct sfab_discovery *found;
+	uint32_t n;
+	const struct sfab_wire_node *node;	/* what was found */
+	struct agent *agent;
+	uint64_t mads, mads_max;	/* those of a discovery */
+	struct timespec next;	/* the next MAD goes not before this */
+	struct timespec end;	/* of a discovery */
+};
+
+static int64_t ns_between(const struct timespec *a, const struct timespec *b)
+{
+	return (int64_t) (b->tv_sec - a->tv_sec) * 1000000000 + b->tv_nsec -
+	       a->tv_nsec;
+}
+
+/*
+ * Wait as long as the limit of MADs a second wants.  Sleep ends late; what was
+ * lost so, but no more than LATE_NS, the next MADs make up for.
+ */
+static void pace_mads(struct sfab_wire *w)
+{
+	struct timespec now;
+	int64_t late;
+
+	w->mads++;
+	if (!w->o.rate)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	late = ns_between(&w->next, &now);
+	if (late > LATE_NS)
+		w->next = now;
+	else if (late < 0)
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &w->next, NULL);
+	w->next.tv_nsec += 1000000000L / w->o.rate;
+	if (w->next.tv_nsec >= 1000000000L) {
+		w->next.tv_nsec -= 1000000000L;
+		w->next.tv_sec++;
+	}
+}
+
+static void close_port(struct sfab_wire *w)
+{
+	if (w->mad)
+		mad_rpc_close_port(w->mad);
+	w->mad = NULL;
+}
+
+static int open_port(struct sfab_wire *w, struct sfab_err *err)
+{
+	static int classes[] = { IB_SMI_CLASS, IB_SMI_DIRECT_CLASS,
+				 IB_PERFORMANCE_CLASS };
+	char port[16] = "any port";
+
+	w->mad = mad_rpc_open_port(w->ca, w->o.port, classes,
+				   (int) (sizeof(classes) / sizeof(classes[0])));
+	if (!w->mad) {
+		if (w->o.port)
+			snprintf(port, sizeof(port), "port %d", w->o.port);
+		return sfab_fail(err, SFAB_EIO, "%s, %s: cannot be opened (is "
+				 "it up, and may you use /dev/infiniband/umad*?)",
+				 w->ca ? w->ca : "InfiniBand", port);
+	}
+	return 0;
+}
+
+struct sfab_wire *sfab_wire_open(const struct sfab_wire_options *o,
+				 struct sfab_err *err)
+{
+	struct sfab_wire *w = calloc(1, sizeof(*w));
+
+	if (!w || (o->ca && !(w->ca = strdup(o->ca)))) {
+		free(w);
+		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return NULL;
+	}
+	w->o = *o;
+	w->o.ca = w->ca;
+	if (open_port(w, err) == 0)
+		return w;
+	sfab_wire_close(w);
+	return NULL;
+}
+
+static void forget_sweep(struct sfab_wire *w)
+{
+	sfab_discovery_destroy(w->found);
+	free(w->agent);
+	w->found = NULL;
+	w->agent = NULL;
+	w->node = NULL;
+	w->n = 0;
+}
+
+void sfab_wire_close(struct sfab_wire *w)
+{
+	if (!w)
+		return;
+	forget_sweep(w);
+	close_port(w);
+	free(w->ca);
+	free(w);
+}
+
+static uint32_t info_field(const uint8_t *info, enum MAD_FIELDS f)
+{
+	return mad_get_field((void *) info, 0, f);
+}
+
+/* one question */
+
+static uint64_t ns_since(const struct timespec *begin)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t) ns_between(begin, &now);
+}
+
+/* The answer to @trid in @got: 1.  0: there is none in the time for it. */
+static int wait_for_mad(struct sfab_wire *w, uint32_t trid, uint8_t *got)
+{
+	int each_ms = (int) (w->o.timeout_ms / TRIES), length;
+	struct timespec begin;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	for (int i = 0; i < STRAYS && ns_since(&begin) <= each_ms * 1000000ull; i++) {
+		length = IB_MAD_SIZE;
+		if (umad_recv(mad_rpc_portid(w->mad), got, &length, each_ms) < 0)
+			return 0;
+		if ((uint32_t) mad_get_field64(umad_get_mad(got), 0,
+					       IB_MAD_TRID_F) == trid)
+			return !umad_status(got);
+	}
+	return 0;
+}
+
+/* Send a MAD as often as the time-out allows.  0: nobody answers. */
+static int exchange_mad(struct sfab_wire *w, ib_rpc_t *rpc, ib_portid_t *to,
+			void *data, uint8_t *got)
+{
+	int each_ms = (int) (w->o.timeout_ms / TRIES);
+	int agent = mad_rpc_class_agent(w->mad, rpc->mgtclass);
+	uint8_t sent[MAD_ROOM] = { 0 };
+
+	rpc->trid = 0;
+	if (mad_build_pkt(sent, rpc, to, NULL, data) < 0)
+		return 0;
+	for (int i = 0; i < TRIES; i++) {
+		pace_mads(w);
+		if (umad_send(mad_rpc_portid(w->mad), agent, sent, IB_MAD_SIZE,
+			      each_ms, 0) < 0)
+			return 0;
+		if (wait_for_mad(w, (uint32_t) rpc->trid, got))
+			return 1;
+	}
+	return 0;
+}
+
+/* Where an agent says that another answers for it.  0: nowhere we can ask. */
+static int follow_redirect(ib_portid_t *to, const uint8_t *mad)
+{
+	const uint8_t *info = mad + IB_SMP_DATA_OFFS;	/* a ClassPortInfo */
+
+	to->lid = (int) info_field(info, IB_CPI_REDIRECT_LID_F);
+	to->qp = info_field(info, IB_CPI_REDIRECT_QP_F);
+	to->qkey = info_field(info, IB_CPI_REDIRECT_QKEY_F);
+	to->sl = (uint8_t) info_field(info, IB_CPI_REDIRECT_SL_F);
+	return to->lid > 0 && to->lid <= IB_MAX_UCAST_LID;
+}
+
+/*
+ * Ask, with @data in the MAD and the answer's data there afterwards.  Agents of
+ * performance may send us on, a few times: libibmad would follow for ever.
+ */
+static enum sfab_smp_answer ask_by_mad(struct sfab_wire *w, ib_rpc_t *rpc,
+				       ib_portid_t *to, void *data)
+{
+	int may_redirect = rpc->mgtclass == IB_PERFORMANCE_CLASS;
+	uint8_t got[MAD_ROOM];
+
+	for (int i = 0; i <= REDIRECTS; i++) {
+		const uint8_t *mad = umad_get_mad(got);
+		uint32_t status;
+
+		if (!exchange_mad(w, rpc, to, data, got))
+			return SFAB_SMP_SILENT;
+		status = info_field(mad, IB_DRSMP_STATUS_F);
+		if (status == 0) {
+			memcpy(data, mad + rpc->dataoffs, (size_t) rpc->datasz);
+			return SFAB_SMP_ANSWER;
+		}
+		if (!may_redirect || status != IB_MAD_STS_REDIRECT ||
+		    !follow_redirect(to, mad))
+			return SFAB_SMP_REFUSED;
+	}
+	return SFAB_SMP_REFUSED;
+}
+
+/* topology */
+
+static enum sfab_smp_answer ask_smp(void *ctx, const struct sfab_smp_path *path,
+				    unsigned id, unsigned mod,
+				    uint8_t out[SFAB_SMP_SIZE])
+{
+	ib_rpc_t rpc = {
+		.mgtclass = IB_SMI_DIRECT_CLASS, .method = IB_MAD_METHOD_GET,
+		.attr = { id, mod }, .dataoffs = IB_SMP_DATA_OFFS,
+		.datasz = IB_SMP_DATA_SIZE,
+	};
+	ib_portid_t to = { .drpath = { .cnt = path->hops } };
+
+	memcpy(to.drpath.p, path->port, sizeof(path->port));
+	return ask_by_mad(ctx, &rpc, &to, out);
+}
+
+static enum sfab_smp_answer ask_in_time(void *ctx,
+					const struct sfab_smp_path *path,
+					unsigned id, unsigned mod,
+					uint8_t out[SFAB_SMP_SIZE])
+{
+	struct sfab_wire *w = ctx;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (now.tv_sec > w->end.tv_sec || w->mads >= w->mads_max)
+		return SFAB_SMP_OVER;
+	return ask_smp(ctx, path, id, mod, out);
+}
+
+int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err)
+{
+	const struct sfab_smp_door door = { w, ask_in_time };
+
+	forget_sweep(w);
+	clock_gettime(CLOCK_MONOTONIC, &w->end);
+	w->end.tv_sec += DISCOVERY_S;
+	w->mads_max = w->mads + DISCOVERY_MADS;
+	w->found = sfab_discover(&door, err);
+	if (!w->found)
+		return sfab_fail_prefix(err, "%s", w->ca ? w->ca : "InfiniBand");
+	w->n = sfab_discovery_nodes(w->found, &w->node);
+	w->agent = calloc(w->n, sizeof(*w->agent));
+	if (w->agent)
+		return 0;
+	forget_sweep(w);
+	return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+}
+
+uint32_t sfab_wire_nodes(const struct sfab_wire *w,
+			 const struct sfab_wire_node **node)
+{
+	*node = w->node;
+	return w->n;
+}
+
+uint32_t sfab_wire_silent(const struct sfab_wire *w)
+{
+	return sfab_discovery_silent(w->found);
+}
+
+uint64_t sfab_wire_sm(const struct sfab_wire *w)
+{
+	return sfab_discovery_sm(w->found);
+}
+
+uint64_t sfab_wire_mads(const struct sfab_wire *w)
+{
+	return w->mads;
+}
+
+/* An answer of node @node: is it one, and was it in the time for all of them? */
+static int is_alive(struct sfab_wire *w, uint32_t node, enum sfab_smp_answer got,
+		    const struct timespec *begin)
+{
+	struct agent *a = &w->agent[node];
+
+	a->waited_ns += ns_since(begin);
+	a->dead = got != SFAB_SMP_ANSWER ||
+		  a->waited_ns > PATIENCE * w->o.timeout_ms * 1000000ull;
+	return got == SFAB_SMP_ANSWER;
+}
+
+/* tables */
+
+int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
+		  uint8_t out[SFAB_LFT_BLOCK])
+{
+	uint8_t data[SFAB_SMP_SIZE] = { 0 };
+	enum sfab_smp_answer got;
+	struct timespec begin;
+
+	if (w->agent[node].dead)
+		return -1;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	got = ask_smp(w, sfab_discovery_path(w->found, node),
+		      IB_ATTR_LINEARFORWTBL, block, data);
+	if (!is_alive(w, node, got, &begin))
+		return -1;
+	memcpy(out, data, SFAB_LFT_BLOCK);
+	return 0;
+}
+
+/* counters */
+
+/* LID under which port number @port is asked: a switch has one, 0: none. */
+static uint16_t lid_of_port(const struct sfab_wire_node *n, uint8_t port)
+{
+	if (n->kind == SFAB_WIRE_SWITCH)
+		return n->lid;
+	for (uint32_t i = 0; i < n->n; i++)
+		if (n->port[i].num == port)
+			return n->port[i].lid;
+	return 0;
+}
+
+/* Which port, and of counters to be cleared which. */
+static void select_counters(uint8_t *data, uint8_t port, unsigned id,
+			    unsigned clear)
+{
+	mad_set_field(data, 0, IB_PC_PORT_SELECT_F, port);
+	if (!clear)
+		return;
+	mad_set_field(data, 0, IB_PC_COUNTER_SELECT_F, clear & 0xFFFF);
+	mad_set_field(data, 0, id == IB_GSI_PORT_COUNTERS_EXT ?
+		      IB_PC_EXT_COUNTER_SELECT2_F : IB_PC_COUNTER_SELECT2_F,
+		      clear >> 16);
+}
+
+/* Ask the performance agent of a node, or tell it (@clear: a counter select). */
+static int ask_agent(struct sfab_wire *w, uint32_t node, uint8_t port,
+		     unsigned id, unsigned clear, uint8_t *data)
+{
+	ib_rpc_t rpc = {
+		.mgtclass = IB_PERFORMANCE_CLASS,
+		.method = clear ? IB_MAD_METHOD_SET : IB_MAD_METHOD_GET,
+		.attr = { id, 0 }, .dataoffs = IB_PC_DATA_OFFS,
+		.datasz = IB_PC_DATA_SZ,
+	};
+	uint16_t lid = lid_of_port(&w->node[node], port);
+	ib_portid_t to = { 0 };
+	struct timespec begin;
+
+	if (!lid || w->agent[node].dead)
+		return -1;
+	ib_portid_set(&to, lid, QP1, IB_DEFAULT_QP1_QKEY);
+	select_counters(data, port, id, clear);
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	return is_alive(w, node, ask_by_mad(w, &rpc, &to, data), &begin) ? 0
+									 : -1;
+}
+
+static int meet_agent(struct sfab_wire *w, uint32_t node, uint8_t port)
+{
+	uint8_t data[MAD_ROOM] = { 0 };
+	struct agent *a = &w->agent[node];
+
+	if (a->known)
+		return 0;
+	if (ask_agent(w, node, port, CLASS_PORT_INFO, 0, data) < 0)
+		return -1;
+	a->cap = info_field(data, IB_CPI_CAPMASK_F);
+	a->cap2 = info_field(data, IB_CPI_CAPMASK2_F);
+	a->known = 1;
+	return 0;
+}
+
+static const enum MAD_FIELDS errors[] = {
+	IB_PC_ERR_SYM_F, IB_PC_LINK_RECOVERS_F, IB_PC_LINK_DOWNED_F,
+	IB_PC_ERR_RCV_F, IB_PC_ERR_PHYSRCV_F, IB_PC_ERR_SWITCH_REL_F,
+	IB_PC_ERR_XMTCONSTR_F, IB_PC_ERR_RCVCONSTR_F, IB_PC_ERR_LOCALINTEG_F,
+	IB_PC_ERR_EXCESS_OVR_F, IB_PC_VL15_DROPPED_F,
+};
+static const enum MAD_FIELDS ext_errors[] = {
+	IB_PC_EXT_ERR_SYM_F, IB_PC_EXT_LINK_RECOVERS_F,
+	IB_PC_EXT_LINK_DOWNED_F, IB_PC_EXT_ERR_RCV_F, IB_PC_EXT_ERR_PHYSRCV_F,
+	IB_PC_EXT_ERR_SWITCH_REL_F, IB_PC_EXT_ERR_XMTCONSTR_F,
+	IB_PC_EXT_ERR_RCVCONSTR_F, IB_PC_EXT_ERR_LOCALINTEG_F,
+	IB_PC_EXT_ERR_EXCESS_OVR_F, IB_PC_EXT_VL15_DROPPED_F,
+};
+
+/* PortCounters: all that an old agent has; they stay at their maximum. */
+static void read_short(const uint8_t *data, const struct agent *a,
+		       struct sfab_counter *c)
+{
+	c->xmit_words = info_field(data, IB_PC_XMT_BYTES_F);
+	c->rcv_words = info_field(data, IB_PC_RCV_BYTES_F);
+	c->discards = info_field(data, IB_PC_XMT_DISCARDS_F);
+	c->errors = 0;
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+		c->errors += info_field(data, errors[i]);
+	if (a->cap & CAP_XMIT_WAIT)
+		c->wait_ticks = info_field(data, IB_PC_XMT_WAIT_F);
+	else
+		c->flags |= SFAB_COUNTER_NO_WAIT;
+	if (c->wait_ticks >= UINT32_MAX)
+		c->flags |= SFAB_COUNTER_STUCK | SFAB_COUNTER_NO_WAIT;
+	if (c->xmit_words >= UINT32_MAX || c->rcv_words >= UINT32_MAX)
+		c->flags |= SFAB_COUNTER_NO_RATE;
+}
+
+static uint64_t counter_field(const uint8_t *data, enum MAD_FIELDS f)
+{
+	return mad_get_field64((void *) data, 0, f);
+}
+
+/* PortCountersExtended: data in 64 bits, and with newer agents all else. */
+static void read_wide(const uint8_t *data, const struct agent *a,
+		      struct sfab_counter *c)
+{
+	c->xmit_words = counter_field(data, IB_PC_EXT_XMT_BYTES_F);
+	c->rcv_words = counter_field(data, IB_PC_EXT_RCV_BYTES_F);
+	c->flags &= (uint8_t) ~SFAB_COUNTER_NO_RATE;
+	if (!(a->cap2 & CAP2_MORE_EXT))
+		return;
+	c->discards = counter_field(data, IB_PC_EXT_XMT_DISCARDS_F);
+	c->errors = 0;
+	for (size_t i = 0; i < sizeof(ext_errors) / sizeof(ext_errors[0]); i++)
+		c->errors += counter_field(data, ext_errors[i]);
+	c->wait_ticks = counter_field(data, IB_PC_EXT_XMT_WAIT_F);
+	c->flags = 0;
+}
+
+int sfab_wire_count(struct sfab_wire *w, uint32_t node, uint8_t port,
+		    struct sfab_counter *c)
+{
+	uint8_t data[MAD_ROOM] = { 0 };
+	const struct agent *a = &w->agent[node];
+	struct timespec now;
+
+	memset(c, 0, sizeof(*c));
+	c->guid = w->node[node].guid;
+	c->port = port;
+	if (meet_agent(w, node, port) < 0)
+		return -1;
+	if (!(a->cap2 & CAP2_MORE_EXT)) {
+		if (ask_agent(w, node, port, IB_GSI_PORT_COUNTERS, 0, data) < 0)
+			return -1;
+		read_short(data, a, c);
+	}
+	if (a->cap & CAP_EXT_WIDTH || a->cap2 & CAP2_MORE_EXT) {
+		if (ask_agent(w, node, port, IB_GSI_PORT_COUNTERS_EXT, 0, data) < 0)
+			return -1;
+		read_wide(data, a, c);
+	}
+	clock_gettime(CLOCK_REALTIME, &now);
+	c->time_ms = (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
+	return 0;
+}
+
+int sfab_wire_clear_wait(struct sfab_wire *w, uint32_t node, uint8_t port)
+{
+	uint8_t data[MAD_ROOM] = { 0 };
+	unsigned id = w->agent[node].cap2 & CAP2_MORE_EXT ?
+		      IB_GSI_PORT_COUNTERS_EXT : IB_GSI_PORT_COUNTERS;
+
+	return ask_agent(w, node, port, id, SELECT_XMIT_WAIT, data);
+}

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * discover.c - breadth first over directed routes; see discover.h
+ *
+ * Attributes are read where IBA 1.4 has their bytes (14.2.5).
+ */
+
+#include "io/wire/discover.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/fabric.h"
+#include "io/hash.h"
+#include "io/rate.h"
+
+#define NODE_DESC 0x10u
+#define NODE_INFO 0x11u
+#define SWITCH_INFO 0x12u
+#define PORT_INFO 0x15u
+#define MLNX_PORT_INFO 0xFF90u	/* NVIDIA's: tells FDR10 from QDR */
+
+#define TYPE_SWITCH 2
+#define TYPE_ROUTER 3
+#define STATE_ACTIVE 4		/* PortState */
+#define PHYS_LINK_UP 5		/* PortPhysicalState */
+#define SPEED_QDR 4		/* LinkSpeedActive */
+#define NOBODY UINT32_MAX
+#define MAX_BLOCKS ((SFAB_LID_MAX + SFAB_LFT_BLOCK) / SFAB_LFT_BLOCK)
+
+struct smp_port {		/* a port; of a switch number 0 as well */
+	uint64_t guid;
+	double rate;
+	uint32_t to;		/* device at the other end */
+	uint16_t lid, sm_lid;
+	uint8_t to_num, lmc, state, phys;
+};
+
+struct smp_node {
+	struct sfab_smp_path path;
+	uint64_t guid, port_guid;
+	char desc[SFAB_SMP_SIZE + 1];
+	enum sfab_wire_kind kind;
+	uint8_t nports, own_num;	/* port that we sit on, of the first one */
+	int tells_fdr10;
+	uint32_t blocks;
+	struct smp_port *seat;	/* [nports + 1] */
+};
+
+struct sfab_discovery {
+	const struct sfab_smp_door *door;
+	struct sfab_err *err;
+	uint32_t n, room, ports, silent;
+	struct smp_node *device;
+	uint32_t *slot;		/* [2 room] by GUID: index, NOBODY: free */
+	struct sfab_wire_node *node;	/* [n] */
+};
+
+static unsigned get_be16(const uint8_t *at)
+{
+	return (unsigned) at[0] << 8 | at[1];
+}
+
+static uint64_t get_be64(const uint8_t *at)
+{
+	uint64_t v = 0;
+
+	for (int i = 0; i < 8; i++)
+		v = v << 8 | at[i];
+	return v;
+}
+
+/* devices by GUID */
+
+static uint32_t *slot_of(const struct sfab_discovery *d, uint64_t guid)
+{
+	uint32_t i = (uint32_t) sfab_hash64((const uint8_t *) &guid, sizeof(guid));
+
+	for (i %= 2 * d->room; d->slot[i] != NOBODY; i = (i + 1) % (2 * d->room))
+		if (d->device[d->slot[i]].guid == guid)
+			break;
+	return &d->slot[i];
+}
+
+static int grow_nodes(struct sfab_discovery *d)
+{
+	uint32_t room = d->room ? 2 * d->room : 64;
+	struct smp_node *device = realloc(d->device, room * sizeof(*device));
+	uint32_t *slot = malloc(2 * (size_t) room * sizeof(*slot));
+
+	if (device)
+		d->device = device;
+	if (!device || !slot) {
+		free(slot);
+		return sfab_fail(d->err, SFAB_ENOMEM, "out of memory");
+	}
+	free(d->slot);
+	d->slot = slot;
+	d->room = room;
+	memset(slot, 0xFF, 2 * (size_t) room * sizeof(*slot));
+	for (uint32_t i = 0; i < d->n; i++)
+		*slot_of(d, device[i].guid) = i;
+	return 0;
+}
+
+/* Device: one of these ids and all later ones of the kind can send FDR10. */
+static int can_fdr10(const uint8_t *info)
+{
+	unsigned id = get_be16(info + 30);
+	uint32_t vendor = (uint32_t) info[37] << 16 | get_be16(info + 38);
+
+	if (vendor == 0x119F)	/* Bull */
+		return 1;
+	return vendor == 0x2C9 && ((id >= 0x1003 && id < 0x2000) || id >= 0xC738);
+}
+
+/* A device that nobody has seen yet, at the end of @path. */
+static int add_node_found(struct sfab_discovery *d,
+			  const struct sfab_smp_path *path, const uint8_t *info)
+{
+	unsigned nports = info[3];
+	struct smp_node *v;
+
+	if (d->n == SFAB_DISCOVER_NODES || d->ports > SFAB_DISCOVER_PORTS)
+		return sfab_fail(d->err, SFAB_ELIMIT, "more than %u nodes or %u "
+				 "ports answer: no subnet has so many LIDs",
+				 SFAB_DISCOVER_NODES, SFAB_DISCOVER_PORTS);
+	if (d->n == d->room && grow_nodes(d) < 0)
+		return -1;
+	v = &d->device[d->n];
+	*v = (struct smp_node){
+	    .path = *path,
+	    .guid = get_be64(info + 12),
+	    .nports = (uint8_t) nports,
+	    .port_guid = get_be64(info + 20),
+	    .tells_fdr10 = can_fdr10(info),
+	    .kind = info[2] == TYPE_SWITCH   ? SFAB_WIRE_SWITCH
+		    : info[2] == TYPE_ROUTER ? SFAB_WIRE_ROUTER
+					     : SFAB_WIRE_CA,
+	    .own_num = info[36],
+	    .seat = calloc(nports + 1, sizeof(*v->seat)),
+	};
+	if (!v->seat)
+		return sfab_fail(d->err, SFAB_ENOMEM, "out of memory");
+	for (unsigned p = 0; p <= nports; p++) {
+		v->seat[p].guid = v->port_guid;
+		v->seat[p].to = NOBODY;
+	}
+	*slot_of(d, v->guid) = d->n++;
+	d->ports += nports;
+	return 0;
+}
+
+/* what they say */
+
+static enum sfab_smp_answer ask_attribute(const struct sfab_discovery *d,
+					  const struct sfab_smp_path *to,
+					  unsigned id, unsigned mod,
+					  uint8_t *out)
+{
+	memset(out, 0, SFAB_SMP_SIZE);
+	return d->door->ask(d->door->ctx, to, id, mod, out);
+}
+
+static int call_off(const struct sfab_discovery *d)
+{
+	return sfab_fail(d->err, SFAB_ELIMIT, "the subnet is not discovered in "
+			 "the time for it: %u nodes answered", d->n);
+}
+
+static unsigned highest_bit(unsigned bits)
+{
+	unsigned n = 0;
+
+	while (bits >>= 1)
+		n++;
+	return n;
+}
+
+/* Name of what bit set @bits means, NULL: none of the @n names. */
+static const char *speed_name(unsigned bits, const char *const *names, size_t n)
+{
+	return bits && highest_bit(bits) < n ? names[highest_bit(bits)] : NULL;
+}
+
+/* Of a PortInfo, and whether NVIDIA's attribute says FDR10. */
+static double rate_of_port_info(const uint8_t *info, int fdr10)
+{
+	static const unsigned widths[] = { 1, 4, 8, 12, 2 };
+	static const char *const speeds[] = { "SDR", "DDR", "QDR" };
+	static const char *const ext[] = { "FDR", "EDR", "HDR", "NDR", "XDR" };
+	unsigned width = info[31];
+	const char *speed = speed_name(info[62] >> 4, ext,
+				       sizeof(ext) / sizeof(ext[0]));
+
+	if (!speed && fdr10)
+		speed = "FDR10";
+	if (!speed)
+		speed = speed_name(info[35] >> 4, speeds,
+				   sizeof(speeds) / sizeof(speeds[0]));
+	if (!width || highest_bit(width) >= sizeof(widths) / sizeof(widths[0]))
+		return 0;
+	return speed ? sfab_rate_lane(speed) * widths[highest_bit(width)] : 0;
+}
+
+static enum sfab_smp_answer ask_port(struct sfab_discovery *d, uint32_t i,
+				     const struct sfab_smp_path *path, unsigned p)
+{
+	struct smp_node *v = &d->device[i];
+	struct smp_port *s = &v->seat[p];
+	uint8_t info[SFAB_SMP_SIZE], more[SFAB_SMP_SIZE] = { 0 };
+	enum sfab_smp_answer got = ask_attribute(d, path, PORT_INFO, p, info);
+
+	if (got != SFAB_SMP_ANSWER)
+		return got;
+	s->lid = (uint16_t) get_be16(info + 16);
+	s->sm_lid = (uint16_t) get_be16(info + 18);
+	s->state = info[32] & 15;
+	s->phys = info[33] >> 4;
+	s->lmc = info[34] & 7;
+	if (v->tells_fdr10 && s->phys == PHYS_LINK_UP && !(info[62] >> 4) &&
+	    info[35] >> 4 == SPEED_QDR)
+		got = ask_attribute(d, path, MLNX_PORT_INFO, p, more);
+	s->rate =
+	    rate_of_port_info(info, got == SFAB_SMP_ANSWER && more[15] & 1);
+	return got == SFAB_SMP_REFUSED ? SFAB_SMP_ANSWER : got;
+}
+
+/* Port @p of device @a and port @q of @b have one cable, whatever was said before. */
+static void plug_cable(struct sfab_discovery *d, uint32_t a, unsigned p,
+		       uint32_t b, unsigned q)
+{
+	struct smp_port *x = &d->device[a].seat[p], *y = &d->device[b].seat[q];
+
+	if (x->to != NOBODY)
+		d->device[x->to].seat[x->to_num].to = NOBODY;
+	if (y->to != NOBODY)
+		d->device[y->to].seat[y->to_num].to = NOBODY;
+	x->to = b;
+	x->to_num = (uint8_t) q;
+	y->to = a;
+	y->to_num = (uint8_t) p;
+}
+
+/* What a NodeInfo says is possible, for itself and beside what is known of it. */
+static int is_possible(const struct sfab_discovery *d, const uint8_t *info)
+{
+	uint32_t known = d->n ? *slot_of(d, get_be64(info + 12)) : NOBODY;
+	unsigned nports = known == NOBODY ? info[3] : d->device[known].nports;
+	int is_switch = known == NOBODY ? info[2] == TYPE_SWITCH :
+			d->device[known].kind == SFAB_WIRE_SWITCH;
+
+	return nports && nports < 255 && info[36] <= nports &&
+	       (info[36] || is_switch);
+}
+
+/*
+ * Whoever is at the end of @path, which leaves device @from by its port @num
+ * (NOBODY: it is where we sit).  Ports of hosts tell of themselves at once: no
+ * other way leads to them.
+ */
+static int meet_node(struct sfab_discovery *d, const struct sfab_smp_path *path,
+		     uint32_t from, unsigned num)
+{
+	uint8_t info[SFAB_SMP_SIZE];
+	enum sfab_smp_answer got = ask_attribute(d, path, NODE_INFO, 0, info);
+	uint32_t i;
+
+	if (got == SFAB_SMP_OVER)
+		return call_off(d);
+	if (got != SFAB_SMP_ANSWER || !is_possible(d, info))
+		return 0;
+	i = d->n ? *slot_of(d, get_be64(info + 12)) : NOBODY;
+	if (i == NOBODY) {
+		i = d->n;
+		if (add_node_found(d, path, info) < 0)
+			return -1;
+	}
+	if (from != NOBODY && info[36])
+		plug_cable(d, from, num, i, info[36]);
+	if (d->device[i].kind == SFAB_WIRE_SWITCH)
+		return 0;
+	d->device[i].seat[info[36]].guid = get_be64(info + 20);
+	return ask_port(d, i, path, info[36]) == SFAB_SMP_OVER ? call_off(d) : 0;
+}
+
+/* A switch that gives no answer for one port is not asked for the others. */
+static int ask_ports(struct sfab_discovery *d, uint32_t i)
+{
+	const struct sfab_smp_path path = d->device[i].path;
+	enum sfab_smp_answer got = SFAB_SMP_ANSWER;
+
+	for (unsigned p = 0; p <= d->device[i].nports && got != SFAB_SMP_SILENT; p++) {
+		got = ask_port(d, i, &path, p);
+		if (got == SFAB_SMP_OVER)
+			return call_off(d);
+	}
+	return 0;
+}
+
+/* Name, and of a switch how large its table is.  Without: as if all were 0. */
+static int ask_self(struct sfab_discovery *d, uint32_t i)
+{
+	struct smp_node *v = &d->device[i];
+	uint8_t out[SFAB_SMP_SIZE];
+	enum sfab_smp_answer got =
+	    ask_attribute(d, &v->path, NODE_DESC, 0, out);
+	size_t n = 0;
+
+	if (got == SFAB_SMP_ANSWER) {
+		memcpy(v->desc, out, sizeof(out));
+		n = strlen(v->desc);
+		while (n && v->desc[n - 1] == ' ')	/* as OpenSM writes it */
+			v->desc[--n] = '\0';
+	}
+	if (v->kind == SFAB_WIRE_SWITCH && got != SFAB_SMP_OVER) {
+		got = ask_attribute(d, &v->path, SWITCH_INFO, 0, out);
+		if (got == SFAB_SMP_ANSWER)
+			v->blocks = get_be16(out + 6) / SFAB_LFT_BLOCK;
+		v->blocks = v->blocks < MAX_BLOCKS ? v->blocks + 1 : MAX_BLOCKS;
+	}
+	return got == SFAB_SMP_OVER ? call_off(d) : 0;
+}
+
+/* Of a host only the first one's port leads on: the one that we sit on. */
+static int leads_on(const struct sfab_discovery *d, uint32_t i, unsigned p)
+{
+	const struct smp_node *v = &d->device[i];
+
+	return v->seat[p].phys == PHYS_LINK_UP && v->seat[p].to == NOBODY &&
+	       v->path.hops < SFAB_SMP_HOPS &&
+	       (v->kind == SFAB_WIRE_SWITCH || (!i && p == v->own_num));
+}
+
+static int explore_ports(struct sfab_discovery *d, uint32_t i)
+{
+	if (ask_self(d, i) < 0)
+		return -1;
+	if (d->device[i].kind == SFAB_WIRE_SWITCH && ask_ports(d, i) < 0)
+		return -1;
+	for (unsigned p = 1; p <= d->device[i].nports; p++) {
+		struct sfab_smp_path path = d->device[i].path;
+
+		if (!leads_on(d, i, p))
+			continue;
+		path.port[++path.hops] = (uint8_t) p;
+		if (meet_node(d, &path, i, p) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* as others see it */
+
+static void take_seat(const struct sfab_discovery *d, const struct smp_node *v,
+		      unsigned p, struct sfab_wire_node *node)
+{
+	const struct smp_port *s = &v->seat[p];
+	const struct smp_node *to = &d->device[s->to];
+	uint16_t lid = v->kind == SFAB_WIRE_SWITCH ? v->seat[0].lid : s->lid;
+
+	node->port[node->n++] = (struct sfab_wire_port){
+		.guid = s->guid, .to_guid = to->guid, .rate = s->rate,
+		.lid = lid == 0xFFFF ? 0 : lid,
+		.lmc = v->kind == SFAB_WIRE_SWITCH ? v->seat[0].lmc : s->lmc,
+		.num = (uint8_t) p, .to_num = s->to_num, .to_kind = (uint8_t) to->kind,
+		.up = s->state == STATE_ACTIVE &&
+		      to->seat[s->to_num].state == STATE_ACTIVE,
+	};
+}
+
+static int take_device(struct sfab_discovery *d, uint32_t i)
+{
+	const struct smp_node *v = &d->device[i];
+	struct sfab_wire_node *node = &d->node[i];
+
+	*node = (struct sfab_wire_node){
+		.guid = v->guid, .desc = v->desc, .kind = v->kind,
+		.lid = v->kind == SFAB_WIRE_SWITCH ? v->seat[0].lid : 0,
+		.nports = v->nports, .nblocks = v->blocks,
+		.port = calloc(v->nports, sizeof(*node->port)),
+	};
+	if (!node->port)
+		return sfab_fail(d->err, SFAB_ENOMEM, "out of memory");
+	for (unsigned p = 1; p <= v->nports; p++)
+		if (v->seat[p].to != NOBODY)
+			take_seat(d, v, p, node);
+		else if (v->seat[p].phys == PHYS_LINK_UP)
+			d->silent++;
+	return 0;
+}
+
+static int take_devices(struct sfab_discovery *d)
+{
+	d->node = calloc(d->n, sizeof(*d->node));
+	if (!d->node)
+		return sfab_fail(d->err, SFAB_ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < d->n; i++)
+		if (take_device(d, i) < 0)
+			return -1;
+	return 0;
+}
+
+static int find_all(struct sfab_discovery *d)
+{
+	const struct sfab_smp_path here = { 0 };
+
+	if (meet_node(d, &here, NOBODY, 0) < 0)
+		return -1;
+	if (!d->n)
+		return sfab_fail(d->err, SFAB_EIO, "the port gives no answer");
+	for (uint32_t i = 0; i < d->n; i++)
+		if (explore_ports(d, i) < 0)
+			return -1;
+	return take_devices(d);
+}
+
+struct sfab_discovery *sfab_discover(const struct sfab_smp_door *door,
+				     struct sfab_err *err)
+{
+	struct sfab_discovery *d = calloc(1, sizeof(*d));
+	int rc;
+
+	if (!d) {
+		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+		return NULL;
+	}
+	d->door = door;
+	d->err = err;
+	rc = find_all(d);
+	d->door = NULL;
+	d->err = NULL;
+	if (rc == 0)
+		return d;
+	sfab_discovery_destroy(d);
+	return NULL;
+}
+
+void sfab_discovery_destroy(struct sfab_discovery *d)
+{
+	if (!d)
+		return;
+	for (uint32_t i = 0; i < d->n; i++) {
+		free(d->device[i].seat);
+		if (d->node)
+			free(d->node[i].port);
+	}
+	free(d->device);
+	free(d->slot);
+	free(d->node);
+	free(d);
+}
+
+uint32_t sfab_discovery_nodes(const struct sfab_discovery *d,
+			      const struct sfab_wire_node **node)
+{
+	*node = d->node;
+	return d->n;
+}
+
+const struct sfab_smp_path *sfab_discovery_path(const struct sfab_discovery *d,
+						uint32_t node)
+{
+	return &d->device[node].path;
+}
+
+uint32_t sfab_discovery_silent(const struct sfab_discovery *d)
+{
+	return d->silent;
+}
+
+/* Has this port the LID? */
+static int has_lid(const struct smp_port *s, uint32_t lid)
+{
+	return s->lid && s->lid <= SFAB_LID_MAX && lid >= s->lid &&
+	       lid < s->lid + (1u << s->lmc);
+}
+
+uint64_t sfab_discovery_sm(const struct sfab_discovery *d)
+{
+	const struct smp_node *own = &d->device[0];
+	uint32_t lid = own->seat[own->kind == SFAB_WIRE_SWITCH ? 0 :
+				 own->own_num].sm_lid;
+
+	for (uint32_t i = 0; lid && lid <= SFAB_LID_MAX && i < d->n; i++) {
+		const struct smp_node *v = &d->device[i];
+		unsigned last = v->kind == SFAB_WIRE_SWITCH ? 0 : v->nports;
+
+		for (unsigned p = 0; p <= last; p++)
+			if (has_lid(&v->seat[p], lid))
+				return v->seat[p].guid;
+	}
+	return 0;
+}

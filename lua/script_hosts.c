@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * script_hosts.c - what a script says of hosts: roles and IO sets; see policy.h
+ *
+ * host() is asked about every host.  io_sets says of a set, by name, what is
+ * not said host by host.  All of it becomes specs for sfab_iosets_create(),
+ * which checks it as it does those of sfabric.conf.
+ */
+
+#include "lua/script.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SETS_MAX 64
+#define GROUPS_MAX 1000000
+#define GB 1e9
+
+static const char *const known[] = { "group", "io", "role", NULL };
+static const char *const known_of_set[] = { "gbs", "map", "servers", NULL };
+
+/* A set in the making: its hosts, and all hosts' groups. */
+struct set {
+	char *name;
+	enum sfab_iomap map;
+	int held;
+	double gbs;
+	uint32_t nhosts, nclients;
+	uint32_t *host, *host_group;	/* [hosts] */
+};
+
+struct all {
+	const struct sfab_script *script;
+	const struct sfab_fabric *f;
+	uint8_t *role;			/* [hosts] */
+	uint32_t *group;		/* [hosts] or SFAB_NONE */
+	struct set set[SETS_MAX];
+	uint32_t nsets;
+};
+
+/* -- the script's side: in the sandbox ------------------------------------ */
+
+static struct set *find_set(struct all *a, const char *name)
+{
+	for (uint32_t i = 0; i < a->nsets; i++)
+		if (strcmp(a->set[i].name, name) == 0)
+			return &a->set[i];
+	return NULL;
+}
+
+static void check_set_name(lua_State *L, const char *name)
+{
+	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz"
+				"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
+
+	if (!n || name[n] || n > SFAB_SET_NAME_MAX)
+		luaL_error(L, "IO set \"%s\" (expected 1 to %d letters, "
+			   "digits, '_', '.' or '-')", name, SFAB_SET_NAME_MAX);
+}
+
+static struct set *add_script_set(lua_State *L, struct all *a, const char *name)
+{
+	struct set *set = &a->set[a->nsets];
+	uint32_t n = a->f->nhosts + 1;
+
+	check_set_name(L, name);
+	if (a->nsets == SETS_MAX)
+		luaL_error(L, "more than %d IO sets", SETS_MAX);
+	set->name = strdup(name);
+	set->host = calloc(n, sizeof(*set->host));
+	set->host_group = calloc(n, sizeof(*set->host_group));
+	a->nsets++;
+	if (!set->name || !set->host || !set->host_group)
+		luaL_error(L, "out of memory");
+	return set;
+}
+
+/* "paced" or "held", the value on top. */
+static int take_servers_word(lua_State *L, const char *name)
+{
+	const char *text = value_text(L, name, "servers");
+
+	for (int held = 0; held <= 1; held++)
+		if (strcmp(text, sfab_ioservers_name(held)) == 0)
+			return held;
+	return luaL_error(L, "%s: servers is \"%s\" (expected paced|held)", name,
+			  text);
+}
+
+/* One "NAME = { map =, gbs =, servers = }", the value on top. */
+static void take_set_table(lua_State *L, struct all *a, const char *name)
+{
+	struct set *set = add_script_set(L, a, name);
+	const char *map;
+
+	value_is_table(L, name, known_of_set);
+	if (value_push_field(L, "gbs")) {
+		set->gbs = value_number(L, name, "gbs", 0, SFAB_CAPACITY_MAX / GB);
+		if (set->gbs > 0)
+			value_number(L, name, "gbs", SFAB_CAPACITY_MIN / GB,
+				     SFAB_CAPACITY_MAX / GB);
+		lua_pop(L, 1);
+	}
+	if (value_push_field(L, "servers")) {
+		set->held = take_servers_word(L, name);
+		lua_pop(L, 1);
+	}
+	if (!value_push_field(L, "map"))
+		return;
+	map = value_text(L, name, "map");
+	while (set->map <= SFAB_IOMAP_NEAREST &&
+	       strcmp(map, sfab_iomap_name(set->map)) != 0)
+		set->map++;
+	if (set->map > SFAB_IOMAP_NEAREST)
+		luaL_error(L, "%s: map is \"%s\" (expected all|group|nearest)",
+			   name, map);
+	lua_pop(L, 1);
+}
+
+/* Sets by order of their names, so that they come in the same order always. */
+static void take_sets(lua_State *L, struct all *a)
+{
+	if (!value_push_field(L, "io_sets"))
+		return;
+	lua_getglobal(L, "pairs");
+	lua_insert(L, -2);
+	lua_call(L, 1, 1);
+	for (;;) {
+		lua_pushvalue(L, -1);
+		lua_call(L, 0, 2);
+		if (lua_isnil(L, -2))
+			break;
+		if (lua_type(L, -2) != LUA_TSTRING)
+			luaL_error(L, "io_sets: a set without a name");
+		take_set_table(L, a, lua_tostring(L, -2));
+		lua_pop(L, 2);
+	}
+	lua_pop(L, 3);
+}
+
+static void push_host(lua_State *L, const struct all *a, uint32_t h)
+{
+	const struct sfab_fabric *f = a->f;
+	const struct sfab_host *host = &f->hosts[h];
+	uint32_t leaf = sfab_host_leaf(f, h);
+
+	lua_newtable(L);
+	value_set_text(L, "name", host->name);
+	value_set_text(L, "role",
+		       sfab_host_role_name((enum sfab_host_role) host->role));
+	value_set_number(L, "ports", host->nports);
+	if (host->nports)
+		value_set_text(L, "desc", f->ports[host->port0].desc);
+	if (leaf != SFAB_NONE)
+		value_set_text(L, "leaf",
+			       f->switches[f->leaves[leaf].sw].name);
+}
+
+static void take_role(lua_State *L, struct all *a, uint32_t h)
+{
+	static const enum sfab_host_role allowed[] = {
+		SFAB_HOST_COMPUTE, SFAB_HOST_IO, SFAB_HOST_OTHER,
+	};
+	const char *text = value_text(L, "host", "role");
+
+	if (a->f->hosts[h].role == SFAB_HOST_SHARP)
+		return;		/* part of a switch, whatever its name */
+	for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++)
+		if (strcmp(text, sfab_host_role_name(allowed[i])) == 0) {
+			a->role[h] = (uint8_t) allowed[i];
+			return;
+		}
+	luaL_error(L, "host: role is \"%s\" (expected compute|io|other)", text);
+}
+
+static void join_set(lua_State *L, struct all *a, uint32_t h)
+{
+	const char *name = value_text(L, "host", "io");
+	struct set *set = find_set(a, name);
+
+	if (!set)
+		set = add_script_set(L, a, name);
+	if (set->nhosts && set->host[set->nhosts - 1] == h)
+		luaL_error(L, "host: io names \"%s\" twice", name);
+	set->host[set->nhosts++] = h;
+	if (a->role[h] == SFAB_HOST_COMPUTE)
+		a->role[h] = SFAB_HOST_IO;
+}
+
+/* A set's name, or a list of them. */
+static void take_io(lua_State *L, struct all *a, uint32_t h)
+{
+	if (lua_type(L, -1) != LUA_TTABLE) {
+		join_set(L, a, h);
+		return;
+	}
+	for (int i = 1;; i++) {
+		lua_rawgeti(L, -1, i);
+		if (lua_isnil(L, -1))
+			break;
+		join_set(L, a, h);
+		lua_pop(L, 1);
+	}
+	lua_pop(L, 1);
+}
+
+static void take_host(lua_State *L, struct all *a, uint32_t h)
+{
+	if (!value_is_table(L, "host", known))
+		return;
+	if (value_push_field(L, "io")) {
+		take_io(L, a, h);
+		lua_pop(L, 1);
+	}
+	if (value_push_field(L, "role")) {
+		take_role(L, a, h);
+		lua_pop(L, 1);
+	}
+	if (!value_push_field(L, "group"))
+		return;
+	a->group[h] = (uint32_t) value_number(L, "host", "group", 0,
+					      GROUPS_MAX);
+	lua_pop(L, 1);
+}
+
+static int ask_all(lua_State *L)
+{
+	struct all *a = lua_touserdata(L, 1);
+	int line;
+
+	script_push(L, a->script);
+	take_sets(L, a);
+	if (!script_push_function(L, "host"))
+		return 0;
+	line = sandbox_of(L)->line;
+	for (uint32_t h = 0; h < a->f->nhosts; h++) {
+		sandbox_again(sandbox_of(L));
+		lua_pushvalue(L, -1);
+		push_host(L, a, h);
+		lua_call(L, 1, 1);
+		sandbox_of(L)->line = line;
+		take_host(L, a, h);
+		lua_pop(L, 1);
+	}
+	return 0;
+}
+
+/* -- ours ----------------------------------------------------------------- */
+
+static void free_all(struct all *a)
+{
+	for (uint32_t i = 0; i < a->nsets; i++) {
+		free(a->set[i].name);
+		free(a->set[i].host);
+		free(a->set[i].host_group);
+	}
+	free(a->role);
+	free(a->group);
+}
+
+static int prepare_host_roles(struct all *a, struct sfab_err *err)
+{
+	uint32_t n = a->f->nhosts;
+
+	a->role = malloc(n + 1);
+	a->group = malloc((n + 1) * sizeof(*a->group));
+	if (!a->role || !a->group)
+		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory",
+				 a->script->name);
+	for (uint32_t h = 0; h < n; h++) {
+		a->role[h] = (uint8_t) a->f->hosts[h].role;
+		a->group[h] = SFAB_NONE;
+	}
+	return 0;
+}
+
+struct names {
+	const char **host, **client;
+	uint32_t *client_group;
+};
+
+static void free_names(struct names *n)
+{
+	free(n->host);
+	free(n->client);
+	free(n->client_group);
+}
+
+/* The clients of groups: all hosts that have one and do not serve the set. */
+static void list_clients(const struct all *a, const struct set *set,
+			 struct names *n, struct sfab_ioset_spec *spec)
+{
+	for (uint32_t h = 0, k = 0; h < a->f->nhosts; h++) {
+		int serves = k < set->nhosts && set->host[k] == h;
+
+		k += (uint32_t) serves;
+		if (serves || a->group[h] == SFAB_NONE)
+			continue;
+		n->client[spec->nclients] = a->f->hosts[h].name;
+		n->client_group[spec->nclients++] = a->group[h];
+	}
+}
+
+static int make_script_spec(const struct all *a, struct set *set,
+			    struct names *n, struct sfab_ioset_spec *spec,
+			    struct sfab_err *err)
+{
+	size_t nhosts = a->f->nhosts + 1u;
+
+	n->host = calloc(nhosts, sizeof(*n->host));
+	n->client = calloc(nhosts, sizeof(*n->client));
+	n->client_group = calloc(nhosts, sizeof(*n->client_group));
+	if (!n->host || !n->client || !n->client_group)
+		return sfab_no_memory(err);
+	*spec = (struct sfab_ioset_spec){
+		.name = set->name, .map = set->map, .held = set->held,
+		.nhosts = set->nhosts,
+		.host = n->host, .capacity = set->gbs * GB,
+		.client = n->client, .client_group = n->client_group,
+	};
+	for (uint32_t k = 0; k < set->nhosts; k++) {
+		n->host[k] = a->f->hosts[set->host[k]].name;
+		set->host_group[k] = a->group[set->host[k]];
+		if (set->map == SFAB_IOMAP_GROUP &&
+		    set->host_group[k] == SFAB_NONE)
+			return sfab_fail(err, SFAB_EFORMAT, "IO set %s: host "
+					 "%.100s has no group", set->name,
+					 n->host[k]);
+	}
+	if (set->map != SFAB_IOMAP_GROUP)
+		return 0;
+	spec->host_group = set->host_group;
+	list_clients(a, set, n, spec);
+	return 0;
+}
+
+/* Groups are any numbers: make them 0, 1, ... by order. */
+static int compare_group_numbers(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int renumber_groups(struct all *a, struct sfab_err *err)
+{
+	uint32_t n = a->f->nhosts, k = 0;
+	uint32_t *sorted = malloc((n + 1) * sizeof(*sorted));
+
+	if (!sorted)
+		return sfab_no_memory(err);
+	memcpy(sorted, a->group, n * sizeof(*sorted));
+	qsort(sorted, n, sizeof(*sorted), compare_group_numbers);
+	for (uint32_t i = 0; i < n; i++)
+		if (!k || sorted[i] != sorted[k - 1])
+			sorted[k++] = sorted[i];
+	for (uint32_t h = 0; h < n; h++)
+		if (a->group[h] != SFAB_NONE)
+			a->group[h] = (uint32_t) ((uint32_t *) bsearch(
+						      &a->group[h], sorted, k,
+						      sizeof(*sorted),
+						      compare_group_numbers) -
+						  sorted);
+	free(sorted);
+	return 0;
+}
+
+static int make_sets(struct all *a, struct sfab_iosets **io,
+		     struct sfab_err *err)
+{
+	struct sfab_ioset_spec spec[SETS_MAX];
+	struct names names[SETS_MAX] = { { 0 } };
+	int status = renumber_groups(a, err);
+
+	*io = NULL;
+	for (uint32_t i = 0; i < a->nsets && status == 0; i++)
+		status =
+		    make_script_spec(a, &a->set[i], &names[i], &spec[i], err);
+	if (status == 0 && a->nsets) {
+		*io = sfab_iosets_create(a->f, spec, a->nsets, err);
+		status = *io ? 0 : -1;
+	}
+	for (uint32_t i = 0; i < a->nsets; i++)
+		free_names(&names[i]);
+	return status < 0 ? sfab_fail_prefix(err, "%s", a->script->name) : 0;
+}
+
+int sfab_script_hosts(const struct sfab_script *s, const struct sfab_fabric *f,
+		      struct sfab_script_hosts *out, struct sfab_err *err)
+{
+	struct all *a = calloc(1, sizeof(*a));
+	struct sandbox sb;
+	int status;
+
+	memset(out, 0, sizeof(*out));
+	if (!a)
+		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", s->name);
+	a->script = s;
+	a->f = f;
+	status = prepare_host_roles(a, err);
+	if (status == 0)
+		status = sandbox_open(&sb, &sandbox_all_hosts, s->name, err);
+	if (status == 0) {
+		status = sandbox_run(&sb, ask_all, a, err);
+		sandbox_close(&sb);
+	}
+	if (status == 0)
+		status = make_sets(a, &out->io, err);
+	if (status == 0) {
+		out->role = a->role;
+		a->role = NULL;
+	}
+	free_all(a);
+	free(a);
+	return status;
+}
+
+void sfab_script_hosts_clear(struct sfab_script_hosts *h)
+{
+	free(h->role);
+	sfab_iosets_destroy(h->io);
+	memset(h, 0, sizeof(*h));
+}

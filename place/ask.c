@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ask.c - the answer to "where should this job run?"
+ *
+ *     the job's kind -> snapshot -> mode -> hint -> traffic -> usable nodes ->
+ *     an earlier answer to the same question, or a search
+ */
+
+#include "place/place_private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "place/request/count.h"
+#include "place/request/intent.h"
+
+/* Kinds of jobs and questions that go straight to Slurm: see doc/limits.md. */
+static const struct {
+	unsigned flag;
+	enum sfab_reason reason;
+} kinds[] = {
+	{ SFAB_ASK_TEST_ONLY, SFAB_STOCK_TEST_ONLY },
+	{ SFAB_ASK_RESERVATION, SFAB_STOCK_RESERVATION },
+	{ SFAB_ASK_FUTURE, SFAB_STOCK_FUTURE },
+	{ SFAB_ASK_HET, SFAB_STOCK_HET },
+	{ SFAB_ASK_LLN, SFAB_STOCK_LLN },
+	{ SFAB_ASK_SPREAD, SFAB_STOCK_SPREAD },
+	{ SFAB_ASK_SERIAL, SFAB_STOCK_SERIAL },
+	{ SFAB_ASK_BUSY_NODES, SFAB_STOCK_BUSY_NODES },
+	{ SFAB_ASK_SEGMENT, SFAB_STOCK_SEGMENT },
+	{ SFAB_ASK_GRES, SFAB_STOCK_GRES },
+};
+
+/*
+ * Most questions about a long queue end here, for where jobs wait few CPUs are
+ * free: so nothing is looked at that grows with the nodes.
+ */
+static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
+{
+	const struct sfab_running *r = &p->running;
+	uint64_t cpus = ask->cpus_per_task ? ask->cpus_per_task : 1;
+	uint32_t least = sfab_count_least(ask);
+
+	if (ask->candidates && ask->candidates < least)
+		return 1;
+	if (ask->flags & SFAB_ASK_WHOLE_NODES)
+		return 0;
+	return r->open_nodes < least ||
+	       r->open_cpus < cpus * sfab_tasks_wanted(ask);
+}
+
+/* What can be said without a look at single nodes or at the fabric. */
+static enum sfab_reason kind_of(const struct sfab_place *p,
+				const struct sfab_ask *ask)
+{
+	if (!ask->id)
+		return SFAB_STOCK_NO_ID;
+	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (ask->flags & kinds[i].flag)
+			return kinds[i].reason;
+	return are_too_few(p, ask) ? SFAB_STOCK_FEW_NODES : SFAB_PLACED;
+}
+
+/* Are there routes to go by?  The clock is looked at, nothing else. */
+static enum sfab_reason state_of(const struct sfab_place *p)
+{
+	if (!p->world || time(NULL) >= atomic_load(&p->feed.until))
+		return SFAB_STOCK_NO_SNAPSHOT;
+	if (!p->fits)
+		return SFAB_STOCK_NOT_READY;
+	if (!p->nodes.mapped)
+		return SFAB_STOCK_OTHER_FABRIC;
+	return SFAB_PLACED;
+}
+
+/* The facts of the site, as far as they are known. */
+static struct sfab_intent_site site_of(const struct sfab_place *p)
+{
+	struct sfab_intent_site site = { 0 };
+
+	if (p->world)
+		site = sfab_world_site(p->world);
+	if (p->modes)
+		site.modes = p->modes;
+	return site;
+}
+
+/* Off until sfabric.conf was read. */
+static enum sfab_mode mode_of(const struct sfab_place *p,
+			      const struct sfab_ask *ask)
+{
+	struct sfab_intent_site site = site_of(p);
+
+	return site.modes ? sfab_intent_mode(&site, ask->partition) :
+			    SFAB_MODE_OFF;
+}
+
+enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,
+			       const char *network, struct sfab_traffic *t,
+			       struct sfab_err *err)
+{
+	struct sfab_intent_site site = site_of(p);
+
+	return sfab_intent_hint(&site, comment, network, t, err);
+}
+
+/* All that is known before nodes are looked at. */
+static enum sfab_reason look_at_job(struct sfab_place *p,
+				    const struct sfab_ask *ask,
+				    struct sfab_decision *d)
+{
+	const struct sfab_intent_job job = sfab_intent_asked(ask);
+	enum sfab_reason reason = state_of(p);
+	struct sfab_intent_site site = site_of(p);
+
+	if (site.modes && d->mode == SFAB_MODE_OFF)
+		return SFAB_STOCK_OFF;
+	return reason != SFAB_PLACED ? reason : sfab_intent_find(&site, &job, d);
+}
+
+static void tell_failed(struct sfab_place *p, const struct sfab_err *err)
+{
+	char line[480];
+
+	if (p->failed || !p->o.log)
+		return;
+	p->failed = 1;
+	snprintf(line, sizeof(line), "search failed: %s: Slurm places the job",
+		 err->text);
+	p->o.log(SFAB_LOG_ERROR, line);
+}
+
+static void set_bit(uint64_t *bits, uint32_t node)
+{
+	bits[node / 64] |= UINT64_C(1) << node % 64;
+}
+
+/* What the choice was made among. */
+static void mark_candidates(struct sfab_place *p, struct sfab_answer *an)
+{
+	uint64_t *all = sfab_answers_bits(&p->answers, an, SFAB_SET_CANDIDATE);
+	uint64_t *in = sfab_answers_bits(&p->answers, an, SFAB_SET_REQUIRED);
+
+	memset(all, 0, p->answers.words * sizeof(*all));
+	memset(in, 0, p->answers.words * sizeof(*in));
+	for (uint32_t i = 0; i < p->scratch.nusable; i++) {
+		set_bit(all, p->scratch.usable[i].node);
+		if (p->scratch.usable[i].required)
+			set_bit(in, p->scratch.usable[i].node);
+	}
+}
+
+/* The CPUs on each chosen node, if they are not the same on all. */
+static void mark_cpus(struct sfab_place *p, struct sfab_answer *an,
+		      const struct sfab_choice *choice)
+{
+	float *each = sfab_answers_cpus(&p->answers, an);
+	const double *cpus = p->scratch.rq.cpus;
+	uint32_t same = 1;
+
+	while (same < choice->n && !(cpus[choice->host[same]] < cpus[choice->host[0]]) &&
+	       !(cpus[choice->host[same]] > cpus[choice->host[0]]))
+		same++;
+	an->d.cpus = cpus[choice->host[0]];
+	an->d.each_cpus = same < choice->n ? each : NULL;
+	for (uint32_t i = 0; i < choice->n && same < choice->n; i++)
+		each[p->nodes.of_host[choice->host[i]]] =
+			(float) cpus[choice->host[i]];
+}
+
+static void mark_chosen(struct sfab_place *p, struct sfab_answer *an,
+			const struct sfab_choice *choice)
+{
+	uint64_t *bits = sfab_answers_bits(&p->answers, an, SFAB_SET_NODE);
+
+	memset(bits, 0, p->answers.words * sizeof(*bits));
+	an->d.n = choice->n;
+	for (uint32_t i = 0; i < choice->n; i++)
+		set_bit(bits, p->nodes.of_host[choice->host[i]]);
+	mark_candidates(p, an);
+	mark_cpus(p, an, choice);
+	an->d.score = choice->score;
+	an->d.steps = choice->steps;
+	an->d.scored = 1;
+}
+
+/* All nodes that are free are the only choice. */
+static void mark_usable(struct sfab_place *p, struct sfab_answer *an)
+{
+	uint64_t *bits = sfab_answers_bits(&p->answers, an, SFAB_SET_NODE);
+
+	an->d.n = p->scratch.nusable;
+	for (uint32_t i = 0; i < an->d.n; i++)
+		set_bit(bits, p->scratch.usable[i].node);
+}
+
+static enum sfab_reason search_job_nodes(struct sfab_place *p,
+					 const struct sfab_ask *ask,
+					 struct sfab_answer *an)
+{
+	const struct sfab_conf *conf = p->world->conf;
+	struct sfab_request *rq = &p->scratch.rq;
+	struct sfab_choice choice = { 0 };
+	struct sfab_err err = { 0 };
+	int rc;
+
+	rq->traffic = &an->d.traffic;
+	rq->weights = an->d.weights;
+	rq->max_steps = conf->max_steps;
+	rq->seed = p->world->snap->fingerprint;
+	rq->queue = sfab_place_queue(p, ask->id);
+	rq->limit_s = ask->limit_s;
+	rq->stop = sfab_watchdog_begin(&p->watchdog, conf->max_search_us);
+	rc = sfab_search(p->world->scorer, p->world->jobs, rq, &choice, &err);
+	sfab_watchdog_end(&p->watchdog);
+	p->searched = 1;
+	p->counts.searched++;
+	if (!rc)
+		mark_chosen(p, an, &choice);
+	sfab_choice_clear(&choice);
+	if (!rc)
+		return SFAB_PLACED;
+	if (err.code == SFAB_ESTALE) {
+		p->counts.stopped++;
+		return SFAB_STOCK_STOPPED;
+	}
+	tell_failed(p, &err);
+	return SFAB_STOCK_FAILED;
+}
+
+/* Are the chosen nodes neighbors in Slurm's node table? */
+static int is_run(const struct sfab_place *p, const struct sfab_decision *d)
+{
+	uint32_t i = 0, n = 0;
+
+	while (i < p->nodes.n && !sfab_decision_has(d, i))
+		i++;
+	for (; i < p->nodes.n && sfab_decision_has(d, i); i++)
+		n++;
+	return n == d->n;
+}
+
+/* Slurm would refuse these: so the preview knows, and nothing is tried. */
+static enum sfab_reason look_at_wishes(const struct sfab_place *p,
+				       const struct sfab_ask *ask,
+				       const struct sfab_decision *d)
+{
+	if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_run(p, d))
+		return SFAB_STOCK_CONTIGUOUS;
+	if (ask->switches && d->score.leaves > ask->switches)
+		return SFAB_STOCK_SWITCHES;
+	return SFAB_PLACED;
+}
+
+/* Search, and in mode observe only note what was found. */
+static void decide_placement(struct sfab_place *p, const struct sfab_ask *ask,
+			     struct sfab_answer *an)
+{
+	an->d.reason = search_job_nodes(p, ask, an);
+	if (an->d.reason == SFAB_PLACED)
+		an->d.reason = look_at_wishes(p, ask, &an->d);
+	if (an->d.reason == SFAB_PLACED && an->d.mode == SFAB_MODE_OBSERVE)
+		an->d.reason = SFAB_STOCK_OBSERVE;
+	if (an->d.reason == SFAB_PLACED)
+		p->counts.placed++;
+}
+
+static uint64_t key_of_decision(const struct sfab_place *p,
+				const struct sfab_decision *d)
+{
+	char text[512];
+
+	return sfab_request_key(&p->scratch,
+				sfab_traffic_text(&d->traffic, text,
+						  sizeof(text)), d->weights);
+}
+
+/* @fresh is kept for the job's begin. */
+static struct sfab_answer *keep_fresh_answer(struct sfab_place *p,
+					     const struct sfab_decision *fresh,
+					     uint64_t key)
+{
+	struct sfab_answer *an = sfab_answers_put(&p->answers, fresh->id);
+	struct sfab_decision room = an->d;
+
+	an->d = *fresh;
+	an->d.node = room.node;
+	an->d.candidate = room.candidate;
+	an->d.required = room.required;
+	an->key = key;
+	an->events = p->events;
+	return an;
+}
+
+/* Find or make the answer for a job that may be placed. */
+static const struct sfab_decision *
+find_or_make_answer(struct sfab_place *p, const struct sfab_ask *ask,
+		    const struct sfab_decision *fresh)
+{
+	uint64_t key = key_of_decision(p, fresh);
+	struct sfab_answer *an = sfab_answers_find(&p->answers, ask->id);
+
+	if (an && an->key == key && an->events == p->events &&
+	    an->d.mode == fresh->mode) {
+		p->counts.cached++;
+		return &an->d;
+	}
+	an = keep_fresh_answer(p, fresh, key);
+	an->open = ask->max_nodes != p->scratch.rq.n;
+	decide_placement(p, ask, an);
+	return &an->d;
+}
+
+/* Debug=yes: each answer in slurmctld.log. */
+static void tell_answer(struct sfab_place *p, const struct sfab_decision *d)
+{
+	struct sfab_logline what = {
+		.event = "ask", .id = d->id, .n = d->n, .decision = d,
+		.running = sfab_place_running(p),
+	};
+
+	sfab_logline_json(&what, p->line, sizeof(p->line));
+	p->o.log(SFAB_LOG_INFO, p->line);
+}
+
+static const struct sfab_decision *count_decision(struct sfab_place *p,
+						  const struct sfab_decision *d)
+{
+	p->counts.reason[d->reason]++;
+	if (p->world && p->world->conf->debug && p->o.log)
+		tell_answer(p, d);
+	return d;
+}
+
+/* Nobody comes back to the answer of a mere test. */
+static int is_mere_test(enum sfab_reason reason)
+{
+	return reason == SFAB_STOCK_TEST_ONLY ||
+	       reason == SFAB_STOCK_RESERVATION || reason == SFAB_STOCK_NO_ID;
+}
+
+static enum sfab_reason make_node_request(struct sfab_place *p,
+					  const struct sfab_ask *ask)
+{
+	if (ask->look)
+		ask->look(ask->context);
+	return sfab_request_make(&p->scratch, ask, &p->nodes, &p->running, 0);
+}
+
+const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
+					   const struct sfab_ask *ask)
+{
+	struct sfab_decision *d = &p->aside;
+	struct sfab_answer *an;
+
+	p->counts.asked++;
+	memset(d, 0, sizeof(*d));
+	d->id = ask->id;
+	d->reason = kind_of(p, ask);
+	if (is_mere_test(d->reason))
+		return count_decision(p, d);
+	sfab_place_adopt(p);
+	if (!p->ready) {
+		d->reason = SFAB_STOCK_NO_SNAPSHOT;
+		return count_decision(p, d);
+	}
+	d->mode = mode_of(p, ask);
+	if (p->world)
+		d->fingerprint = p->world->snap->fingerprint;
+	if (d->reason == SFAB_PLACED)
+		d->reason = look_at_job(p, ask, d);
+	if (d->reason == SFAB_PLACED)
+		d->reason = make_node_request(p, ask);
+	if (d->reason == SFAB_PLACED)
+		return count_decision(p, find_or_make_answer(p, ask, d));
+	an = keep_fresh_answer(p, d, 0);
+	if (d->reason == SFAB_STOCK_NO_CHOICE)
+		mark_usable(p, an);
+	return count_decision(p, &an->d);
+}
+
+const struct sfab_decision *sfab_place_more(struct sfab_place *p,
+					    const struct sfab_ask *ask)
+{
+	struct sfab_answer *an = sfab_answers_find(&p->answers, ask->id);
+	uint32_t more;
+
+	if (!an || an->d.reason != SFAB_PLACED)
+		return NULL;
+	more = an->d.n / 4 ? an->d.n / 4 : 1;
+	if (an->open && !an->enlarged &&
+	    sfab_request_make(&p->scratch, ask, &p->nodes, &p->running, more) ==
+		    SFAB_PLACED) {
+		an->enlarged = 1;
+		decide_placement(p, ask, an);
+		if (an->d.reason == SFAB_PLACED)
+			return &an->d;
+	}
+	an->d.reason = SFAB_STOCK_REFUSED;
+	p->counts.refused++;
+	return NULL;
+}
+
+int sfab_place_plans(const struct sfab_place *p, const struct sfab_decision *d)
+{
+	return d->mode == SFAB_MODE_ON && state_of(p) == SFAB_PLACED &&
+	       (d->reason == SFAB_STOCK_FEW_NODES ||
+		d->reason == SFAB_STOCK_FUTURE);
+}

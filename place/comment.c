@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * comment.c - our part of a job's AdminComment
+ *
+ *     text of the admin; sfabric:placed traffic=mpi=0.3 score=0.12 ...
+ *
+ * The part begins with "sfabric:" at the start or after a semicolon and ends
+ * before the next semicolon.  The rest of the comment is not ours.
+ */
+
+#include "place/place_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/utf8.h"
+
+#define PREFIX "sfabric:"
+#define REQUEUED PREFIX "requeued"
+#define PART_SIZE 1024
+
+/* Where our part begins, or NULL; *@end gets the byte behind it. */
+static const char *find_part(const char *text, const char **end)
+{
+	for (const char *at = text, *next;; at = next + 1) {
+		at += strspn(at, " ");
+		next = at + strcspn(at, ";");
+		if (!strncmp(at, PREFIX, strlen(PREFIX))) {
+			*end = next;
+			return at;
+		}
+		if (!*next)
+			return NULL;
+	}
+}
+
+static void write_score(const struct sfab_decision *d, char *buf, size_t size)
+{
+	int n = snprintf(buf, size, " score=%.3f", d->score.total);
+
+	for (int i = 0; i < SFAB_NTERMS && n > 0 && (size_t) n < size; i++)
+		n += snprintf(buf + n, size - (size_t) n, " %s=%.3f",
+			      sfab_term_name((enum sfab_term) i),
+			      d->score.term[i]);
+}
+
+/* "sfabric:WORD ...", printable, without a semicolon. */
+static void write_comment_part(const struct sfab_decision *d, char *buf,
+			       size_t size)
+{
+	char traffic[512], score[300] = "";
+
+	if (d->reason == SFAB_PLACED)
+		write_score(d, score, sizeof(score));
+	snprintf(buf, size, PREFIX "%s%s%s%s%s%s",
+		 d->reason == SFAB_PLACED ? "" : "stock ",
+		 sfab_reason_word(d->reason), d->traffic.nparts ? " traffic=" : "",
+		 sfab_traffic_text(&d->traffic, traffic, sizeof(traffic)), score,
+		 d->hint == SFAB_HINT_WRONG ? " hint is wrong: " : "");
+	if (d->hint == SFAB_HINT_WRONG)
+		snprintf(buf + strlen(buf), size - strlen(buf), "%s", d->hint_text);
+	sfab_utf8_clean(buf, size, buf, size);
+	for (char *p = buf; (p = strchr(p, ';'));)
+		*p = ',';
+}
+
+/* @old without our part and the semicolon that joined it. */
+static void write_rest(const char *old, char *buf, size_t size)
+{
+	const char *end, *part = find_part(old, &end);
+	size_t head;
+
+	if (!part) {
+		snprintf(buf, size, "%s", old);
+		return;
+	}
+	head = (size_t) (part - old);
+	while (head && (old[head - 1] == ' ' || old[head - 1] == ';'))
+		head--;
+	if (!head)
+		end += strspn(end, "; ");
+	snprintf(buf, size, "%.*s%s", (int) head, old, end);
+}
+
+int sfab_place_comments(const struct sfab_place *p)
+{
+	return p->comments;
+}
+
+int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
+		       size_t size)
+{
+	const char *end, *was = old && *old ? old : "";
+	char part[PART_SIZE] = "";
+	size_t n;
+
+	if (!p->comments || (!p->comment && !find_part(was, &end)))
+		return 0;
+	if (p->comment)
+		write_comment_part(&p->begun, part, sizeof(part));
+	write_rest(was, buf, size);
+	n = strlen(buf);
+	if (*part)
+		snprintf(buf + n, size - n, "%s%s", n ? "; " : "", part);
+	return 1;
+}
+
+int sfab_place_requeued(const struct sfab_place *p, const char *old, char *buf,
+			size_t size)
+{
+	const char *end, *was = old ? old : "", *part = find_part(was, &end);
+	size_t n;
+
+	if (!part || !p->world || !p->world->conf->admin_comment ||
+	    !strncmp(part, REQUEUED, strlen(REQUEUED)))
+		return 0;
+	write_rest(was, buf, size);
+	n = strlen(buf);
+	snprintf(buf + n, size - n, "%s%s", n ? "; " : "", REQUEUED);
+	return 1;
+}

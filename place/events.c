@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* events.c - jobs begin, end, rest and shrink, and what that does to loads */
+
+#include "place/place_private.h"
+
+#include <string.h>
+#include <time.h>
+
+int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_spec *spec,
+		   struct sfab_traffic *traffic)
+{
+	const struct sfab_running_job *job = sfab_running_find(&p->running, id);
+
+	if (!job || !p->world || !p->ready || !p->fits)
+		return -1;
+	*spec = sfab_jobload_spec(p->world, &p->nodes, job, &p->room, traffic);
+	return 0;
+}
+
+static void load_job(struct sfab_place *p, const struct sfab_running_job *job)
+{
+	if (p->world && p->ready && p->fits)
+		sfab_jobload_add(p->world, &p->nodes, job, &p->room);
+}
+
+static void unload_job(struct sfab_place *p, uint32_t id)
+{
+	if (p->world && p->fits)
+		sfab_jobs_remove(p->world->jobs, id);
+}
+
+void sfab_place_reload(struct sfab_place *p)
+{
+	struct sfab_running_job *job, *next;
+
+	HASH_ITER(hh, p->running.jobs, job, next) {
+		unload_job(p, job->id);
+		load_job(p, job);
+		p->counts.reloaded++;
+	}
+}
+
+void sfab_place_catch_up(struct sfab_place *p)
+{
+	for (uint64_t s = p->world->as_of + 1; s <= p->serial; s++) {
+		uint32_t id = p->recent[s % SFAB_RECENT];
+		const struct sfab_running_job *job = sfab_running_find(&p->running, id);
+
+		unload_job(p, id);
+		if (!job)
+			continue;
+		load_job(p, job);
+		p->counts.reloaded++;
+	}
+}
+
+void sfab_place_unload(struct sfab_place *p)
+{
+	struct sfab_running_job *job, *next;
+
+	HASH_ITER(hh, p->running.jobs, job, next)
+		unload_job(p, job->id);
+}
+
+/* The job is not what the loader knows of it; @end_s: of one that ended. */
+static void tell_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
+{
+	struct sfab_running_job *job = sfab_running_find(&p->running, id);
+
+	if (p->tells)
+		sfab_place_tell_anew(p);
+	p->serial++;
+	p->recent[p->serial % SFAB_RECENT] = id;
+	if (job)
+		job->serial = p->serial;
+	if (!p->tells)
+		return;
+	if (job)
+		sfab_news_job(&p->news, job);
+	else
+		sfab_news_end(&p->news, id, p->serial, end_s);
+}
+
+void sfab_place_tell_anew(struct sfab_place *p)
+{
+	struct sfab_running_job *job, *next;
+
+	if (!sfab_news_begin_anew(&p->news))
+		return;
+	p->made_for = ++p->serial;
+	sfab_news_nodes(&p->news, &p->nodes, p->made_for);
+	HASH_ITER(hh, p->running.jobs, job, next) {
+		job->serial = ++p->serial;
+		p->recent[p->serial % SFAB_RECENT] = job->id;
+		sfab_news_job(&p->news, job);
+	}
+}
+
+/*
+ * Another job was not as it is told now, or runs no more.  From so many on the loads
+ * are the loader's to find: until its next world comes, Slurm places jobs.
+ */
+static void count_change(struct sfab_place *p)
+{
+	if (!p->tells || !p->fits || ++p->changed <= SFAB_RECENT)
+		return;
+	p->fits = 0;
+	p->made_for = ++p->serial;
+	sfab_news_anew(&p->news, p->made_for);
+}
+
+/* Did the job get what was chosen for it? */
+static int took_choice(const struct sfab_decision *d,
+		       const struct sfab_place_run *run)
+{
+	for (uint32_t i = 0; i < run->n; i++)
+		if (!sfab_decision_has(d, run->node[i]))
+			return 0;
+	return d->n > 0;
+}
+
+/* May the job's AdminComment be looked at, be it only for an old part of ours? */
+static int look_at_comment(const struct sfab_place *p,
+			   const struct sfab_place_run *run)
+{
+	const struct sfab_conf *conf = p->world ? p->world->conf : NULL;
+
+	return conf && (conf->admin_comment ||
+			sfab_conf_mode(conf, run->partition) != SFAB_MODE_OFF);
+}
+
+/*
+ * The decision that led to this begin: nothing may have happened since, and
+ * the job must be on the nodes that were chosen.  Returns it if it was found by
+ * a search, else NULL.
+ */
+static const struct sfab_decision *
+commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
+{
+	const struct sfab_answer *an = sfab_answers_find(&p->answers,
+							 run->asked_id);
+
+	memset(&p->begun, 0, sizeof(p->begun));
+	p->begun.id = run->id;
+	p->begun.reason = SFAB_STOCK_UNASKED;
+	p->comment = 0;
+	p->comments = look_at_comment(p, run);
+	if (!an || an->events != p->events)
+		return NULL;
+	p->begun = an->d;
+	p->begun.id = run->id;
+	if (an->d.reason == SFAB_PLACED && !took_choice(&an->d, run))
+		p->begun.reason = SFAB_STOCK_REFUSED;
+	p->begun.node = p->begun.candidate = p->begun.required = NULL;
+	p->comment = p->world && p->world->conf->admin_comment &&
+		     an->d.mode == SFAB_MODE_ON;
+	return an->d.scored ? &an->d : NULL;
+}
+
+/* Hosts of the nodes in @bits, as flags in @host; NULL: none. */
+static const uint8_t *flag_hosts(const struct sfab_place *p,
+				 const uint64_t *bits, uint8_t *host)
+{
+	uint32_t n = 0;
+
+	memset(host, 0, p->scratch.nhosts);
+	for (uint32_t i = 0; i < p->nodes.n; i++) {
+		if (!(bits[i / 64] >> (i % 64) & 1) ||
+		    p->nodes.host[i] == SFAB_NONE)
+			continue;
+		host[p->nodes.host[i]] = 1;
+		n++;
+	}
+	return n ? host : NULL;
+}
+
+/* Part of their CPUs that the search meant on the nodes it found. */
+static uint32_t list_asked(struct sfab_place *p,
+			   const struct sfab_decision *made)
+{
+	uint32_t n = 0;
+
+	for (uint32_t h = 0; h < p->nodes.nhosts && n < made->n; h++) {
+		uint32_t node = p->nodes.of_host[h];
+
+		if (node != SFAB_NONE && sfab_decision_has(made, node))
+			p->asked[n++] = made->each_cpus ?
+					(double) made->each_cpus[node] :
+					made->cpus;
+	}
+	return n;
+}
+
+/* The sets of the decision, in scratch that the next question fills anew. */
+static void add_sets(struct sfab_place *p, const struct sfab_decision *made,
+		     struct sfab_logline *what)
+{
+	what->nasked = list_asked(p, made);
+	what->asked = p->asked;
+	what->nhosts = p->scratch.nhosts;
+	what->free = flag_hosts(p, made->candidate, p->scratch.avail);
+	what->required = flag_hosts(p, made->required, p->scratch.required);
+	if (p->begun.reason != SFAB_PLACED)
+		what->chosen = flag_hosts(p, made->node, p->scratch.free);
+}
+
+/* Part of their CPUs that the job holds on each of its nodes, in p->room. */
+static uint32_t list_shares(struct sfab_place *p,
+			    const struct sfab_running_job *job)
+{
+	for (uint32_t i = 0; job && i < job->n; i++) {
+		double all = p->nodes.cpus[job->node[i]], held = job->cpus[i];
+
+		p->room.cpus[i] = all > 0 && held < all ? held / all : 1;
+	}
+	return job ? job->n : 0;
+}
+
+static void push_log_line(struct sfab_place *p, const struct sfab_logline *what)
+{
+	sfab_logline_json(what, p->line, sizeof(p->line));
+	sfab_logring_push(p->ring, p->line);
+}
+
+/* @made: the decision with its sets, or NULL. */
+static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
+		      const struct sfab_running_job *job,
+		      const struct sfab_decision *made)
+{
+	struct sfab_traffic sends;
+	struct sfab_logline what = {
+		.event = "start", .id = run->id, .n = run->n,
+		.nodes = run->nodes, .partition = run->partition,
+		.decision = &p->begun, .running = sfab_place_running(p),
+	};
+
+	if (p->o.log && p->begun.mode != SFAB_MODE_OFF) {
+		sfab_logline_text(&what, p->line, sizeof(p->line));
+		p->o.log(SFAB_LOG_INFO, p->line);
+	}
+	if (!p->ring)
+		return;
+	if (p->world && job) {
+		sfab_jobload_spec(p->world, &p->nodes, job, &p->room, &sends);
+		what.sends = &sends;
+		what.epoch = p->world->f->time;
+	}
+	what.share = p->room.cpus;
+	what.nshares = list_shares(p, job);
+	if (made)
+		add_sets(p, made, &what);
+	push_log_line(p, &what);
+}
+
+/* @node: its name, or NULL. */
+static void log_event(struct sfab_place *p, const char *event, uint32_t id,
+		      const char *node)
+{
+	struct sfab_logline what = {
+		.event = event, .id = id, .running = sfab_place_running(p),
+		.nodes = node,
+	};
+
+	if (p->ring)
+		push_log_line(p, &what);
+}
+
+/* NULL: memory. */
+static struct sfab_running_job *put_job(struct sfab_place *p,
+					const struct sfab_place_run *run)
+{
+	struct sfab_running_job *job;
+
+	unload_job(p, run->id);
+	job = sfab_running_put(&p->running, run);
+	if (!job)
+		return NULL;
+	job->hint = sfab_place_hint(p, run->comment, run->network,
+				    &job->traffic, NULL);
+	job->round = p->round;
+	load_job(p, job);
+	return job;
+}
+
+/* Told once more, after a reconfigure: mostly it is as it was. */
+static int is_known_run(struct sfab_place *p, const struct sfab_place_run *run)
+{
+	struct sfab_running_job *job = sfab_running_find(&p->running, run->id);
+	char was[512], is[512];
+	struct sfab_traffic own;
+	enum sfab_hint hint;
+
+	if (!(run->flags & SFAB_RUN_KNOWN) || !job ||
+	    !sfab_running_same(&p->running, job, run))
+		return 0;
+	hint = sfab_place_hint(p, run->comment, run->network, &own, NULL);
+	if (hint != job->hint ||
+	    (hint == SFAB_HINT_TRAFFIC &&
+	     strcmp(sfab_traffic_text(&own, is, sizeof(is)),
+		    sfab_traffic_text(&job->traffic, was, sizeof(was)))))
+		return 0;
+	job->round = p->round;
+	return 1;
+}
+
+void sfab_place_sweep(struct sfab_place *p)
+{
+	struct sfab_running_job *job, *next;
+	uint64_t now = (uint64_t) time(NULL);
+
+	p->retold = 0;
+	HASH_ITER(hh, p->running.jobs, job, next) {
+		uint32_t id = job->id;
+
+		if (job->round == p->round)
+			continue;
+		count_change(p);
+		unload_job(p, id);
+		sfab_running_remove(&p->running, id);
+		tell_loader(p, id, now);
+	}
+}
+
+void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
+{
+	const struct sfab_decision *made = NULL;
+	struct sfab_running_job *job;
+
+	p->comments = 0;
+	if (!p->ready || is_known_run(p, run))
+		return;
+	if (!(run->flags & SFAB_RUN_KNOWN))
+		made = commit_decision(p, run);
+	else if (p->retold)
+		count_change(p);
+	job = put_job(p, run);
+	tell_loader(p, run->id, 0);
+	if (!(run->flags & SFAB_RUN_KNOWN))
+		log_begin(p, run, job, made);
+	sfab_place_event(p);
+}
+
+void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s)
+{
+	uint64_t now = (uint64_t) time(NULL);
+
+	if (!sfab_running_remove(&p->running, id))
+		return;
+	unload_job(p, id);
+	tell_loader(p, id, end_s && end_s < now ? end_s : now);
+	log_event(p, "end", id, NULL);
+	sfab_place_event(p);
+}
+
+void sfab_place_ended(struct sfab_place *p, const struct sfab_place_run *run,
+		      uint64_t end_s)
+{
+	if (!p->ready || !p->world || !p->fits || !put_job(p, run))
+		return;
+	sfab_jobs_end(p->world->jobs, run->id, end_s);
+	sfab_running_remove(&p->running, run->id);
+}
+
+void sfab_place_suspend(struct sfab_place *p, uint32_t id, unsigned flags)
+{
+	if (!sfab_running_suspend(&p->running, id, flags))
+		return;
+	if (p->world && p->fits)
+		sfab_jobs_suspend(p->world->jobs, id);
+	tell_loader(p, id, 0);
+	log_event(p, "suspend", id, NULL);
+	sfab_place_event(p);
+}
+
+void sfab_place_resume(struct sfab_place *p, uint32_t id)
+{
+	if (!sfab_running_resume(&p->running, id))
+		return;
+	if (p->world && p->fits)
+		sfab_jobs_resume(p->world->jobs, id);
+	tell_loader(p, id, 0);
+	log_event(p, "resume", id, NULL);
+	sfab_place_event(p);
+}
+
+void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node)
+{
+	if (!sfab_running_shrink(&p->running, id, node))
+		return;
+	unload_job(p, id);
+	load_job(p, sfab_running_find(&p->running, id));
+	tell_loader(p, id, 0);
+	log_event(p, "shrink", id, p->nodes.name[node]);
+	sfab_place_event(p);
+}
+
+uint32_t sfab_place_running(const struct sfab_place *p)
+{
+	return sfab_running_count(&p->running);
+}

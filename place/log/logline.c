@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* logline.c - one decision or event as a line; see logline.h */
+
+#include "place/log/logline.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/utf8.h"
+
+struct text {
+	char *buf;
+	size_t size, n;		/* n < size */
+};
+
+__attribute__((format(printf, 2, 3))) static void
+append_log_text(struct text *t, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(t->buf + t->n, t->size - t->n, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	t->n += (size_t) n < t->size - t->n ? (size_t) n : t->size - t->n - 1;
+}
+
+/* A JSON string: printable UTF-8, whatever the bytes were. */
+static void add_string(struct text *t, const char *s)
+{
+	size_t left = strlen(s), n;
+
+	append_log_text(t, "\"");
+	for (; left; s += n, left -= n) {
+		int plain;
+
+		n = sfab_utf8_char(s, left, &plain);
+		if (*s == '"' || *s == '\\')
+			append_log_text(t, "\\%c", *s);
+		else
+			append_log_text(t, "%.*s", plain ? (int) n : 1,
+					plain ? s : "?");
+	}
+	append_log_text(t, "\"");
+}
+
+static void add_field(struct text *t, const char *key, const char *value)
+{
+	append_log_text(t, ",\"%s\":", key);
+	if (value && strlen(value) < t->size / 2)
+		add_string(t, value);
+	else
+		append_log_text(t, "null");
+}
+
+static void add_time(struct text *t)
+{
+	struct timespec now;
+	struct tm tm;
+	char day[40];
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	gmtime_r(&now.tv_sec, &tm);
+	strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm);
+	append_log_text(t, "{\"time\":\"%s.%03ldZ\"", day,
+			now.tv_nsec / 1000000);
+}
+
+static void add_score(struct text *t, const struct sfab_decision *d)
+{
+	append_log_text(t,
+			",\"steps\":%" PRIu32 ",\"leaves\":%" PRIu32
+			",\"score\":{\"total\":%.6g,\"terms\":{",
+			d->steps, d->score.leaves, d->score.total);
+	for (int i = 0; i < SFAB_NTERMS; i++)
+		append_log_text(t, "%s\"%s\":%.6g", i ? "," : "",
+				sfab_term_name((enum sfab_term) i),
+				d->score.term[i]);
+	append_log_text(t, "}}");
+}
+
+/* One number if it is the same on all nodes, else a list. */
+static void add_shares(struct text *t, const char *key, const double *share,
+		       uint32_t n)
+{
+	uint32_t same = 1;
+
+	if (!n)
+		return;
+	while (same < n && !(share[same] < share[0]) && !(share[same] > share[0]))
+		same++;
+	if (same == n) {
+		append_log_text(t, ",\"%s\":%.7g", key, share[0]);
+		return;
+	}
+	append_log_text(t, ",\"%s\":[", key);
+	for (uint32_t i = 0; i < n; i++)
+		append_log_text(t, "%s%.7g", i ? "," : "", share[i]);
+	append_log_text(t, "]");
+}
+
+/* Four hosts a digit: bit 0 of the first is host 0 of the snapshot. */
+static void add_hosts(struct text *t, const char *key, const uint8_t *host,
+		      uint32_t n)
+{
+	if (!host || !n || n / 4 > t->size / 8)
+		return;
+	append_log_text(t, ",\"%s\":\"", key);
+	for (uint32_t h = 0; h < n; h += 4) {
+		unsigned digit = 0;
+
+		for (uint32_t k = h; k < h + 4 && k < n; k++)
+			digit |= (unsigned) !!host[k] << (k - h);
+		append_log_text(t, "%x", digit);
+	}
+	append_log_text(t, "\"");
+}
+
+static void add_decision(struct text *t, const struct sfab_logline *l)
+{
+	const struct sfab_decision *d = l->decision;
+	char traffic[512];
+
+	add_field(t, "mode", sfab_mode_name(d->mode));
+	add_field(t, "reason", sfab_reason_word(d->reason));
+	add_field(t, "traffic",
+		  sfab_traffic_text(l->sends ? l->sends : &d->traffic, traffic,
+				    sizeof(traffic)));
+	if (d->hint == SFAB_HINT_WRONG)
+		add_field(t, "hint_error", d->hint_text);
+	if (d->says & SFAB_SAYS_FAILED)
+		add_field(t, "policy", "failed");
+	append_log_text(t, ",\"fingerprint\":\"0x%016" PRIx64 "\"",
+			d->fingerprint);
+	if (l->epoch)
+		append_log_text(t, ",\"epoch\":%" PRIu64, l->epoch);
+	add_shares(t, "cpus", l->share, l->nshares);
+	if (!d->scored)
+		return;
+	add_score(t, d);
+	add_shares(t, "asked_cpus", l->asked, l->nasked);
+	add_hosts(t, "free", l->free, l->nhosts);
+	add_hosts(t, "required", l->required, l->nhosts);
+	add_hosts(t, "chosen", l->chosen, l->nhosts);
+}
+
+char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size)
+{
+	struct text t = { buf, size, 0 };
+
+	add_time(&t);
+	add_field(&t, "event", l->event);
+	append_log_text(&t, ",\"job\":%" PRIu32 ",\"running\":%" PRIu32, l->id,
+			l->running);
+	if (l->decision) {
+		add_field(&t, "partition", l->partition);
+		append_log_text(&t, ",\"n\":%" PRIu32, l->n);
+	}
+	if (l->decision || l->nodes)
+		add_field(&t, "nodes", l->nodes);
+	if (l->decision)
+		add_decision(&t, l);
+	append_log_text(&t, "}");
+	return buf;
+}
+
+char *sfab_logline_text(const struct sfab_logline *l, char *buf, size_t size)
+{
+	const struct sfab_decision *d = l->decision;
+	struct text t = { buf, size, 0 };
+
+	append_log_text(&t, "JobId=%" PRIu32 ": %s", l->id,
+			sfab_reason_text(d->reason));
+	if (d->scored)
+		append_log_text(&t,
+				", %" PRIu32 " nodes on %" PRIu32
+				" leaves, score %.3f, %" PRIu32 " steps",
+				d->n, d->score.leaves, d->score.total,
+				d->steps);
+	if (d->hint == SFAB_HINT_WRONG)
+		append_log_text(&t, "; hint: %s", d->hint_text);
+	if (d->says & SFAB_SAYS_FAILED)
+		append_log_text(&t, "; without sfabric.lua, which failed");
+	sfab_utf8_clean(buf, size, buf, size);
+	return buf;
+}

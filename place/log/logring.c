@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * logring.c - lines from a thread that must not wait to a file
+ *
+ * head and tail count all bytes ever pushed and written; the ring holds those
+ * between them.  Only the pushing thread moves head, only the writer tail.
+ */
+
+#include "place/log/logring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/thread.h"
+
+struct sfab_logring {
+	char *room;
+	size_t size;
+	_Atomic uint64_t head, tail, lost;
+	struct sfab_worker writer;
+	sfab_place_log *log;
+	pthread_mutex_t lock;	/* path, between loader and writer only */
+	char *path;
+	int fd;			/* the writer's */
+	int failed;		/* the writer's: it was said */
+};
+
+static char *copy_path(struct sfab_logring *r)
+{
+	char *path;
+
+	pthread_mutex_lock(&r->lock);
+	path = r->path ? strdup(r->path) : NULL;
+	pthread_mutex_unlock(&r->lock);
+	return path;
+}
+
+static void close_file(struct sfab_logring *r)
+{
+	if (r->fd >= 0)
+		close(r->fd);
+	r->fd = -1;
+}
+
+/* Is the open file still the one of that name? */
+static int is_current(const struct sfab_logring *r, const char *path)
+{
+	struct stat mine, named;
+
+	return r->fd >= 0 && !fstat(r->fd, &mine) &&
+	       !stat(path, &named) && mine.st_ino == named.st_ino &&
+	       mine.st_dev == named.st_dev;
+}
+
+static void fail_log_write(struct sfab_logring *r, const char *path)
+{
+	char line[400];
+
+	close_file(r);
+	if (r->log && !r->failed) {
+		snprintf(line, sizeof(line), "%s: %s; decisions are not logged",
+			 path, strerror(errno));
+		r->log(SFAB_LOG_ERROR, line);
+	}
+	r->failed = 1;
+}
+
+static int write_log_bytes(int fd, const char *p, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return -1;
+		p += done;
+		n -= (size_t) done;
+	}
+	return 0;
+}
+
+/* 1 if it ends within a line: the disk was full, or its writer was killed. */
+static int is_torn(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+	char last = '\n';
+
+	if (fd < 0)
+		return 0;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !st.st_size ||
+	    pread(fd, &last, 1, st.st_size - 1) != 1)
+		last = '\n';
+	close(fd);
+	return last != '\n';
+}
+
+/* What we write begins with a line of its own. */
+static int open_file(struct sfab_logring *r, const char *path)
+{
+	if (is_current(r, path))
+		return 0;
+	close_file(r);
+	r->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
+			   O_NONBLOCK | O_CLOEXEC, 0640);
+	if (r->fd >= 0 && (!is_torn(path) || !write_log_bytes(r->fd, "\n", 1)))
+		return 0;
+	fail_log_write(r, path);
+	return -1;
+}
+
+/* Write the bytes between tail and @head, which may wrap round. */
+static void drain_log_ring(struct sfab_logring *r, uint64_t head)
+{
+	uint64_t tail = atomic_load(&r->tail);
+	size_t at = tail % r->size, n = head - tail;
+	size_t first = n < r->size - at ? n : r->size - at;
+	char *path = copy_path(r);
+
+	if (path && !open_file(r, path)) {
+		if (write_log_bytes(r->fd, r->room + at, first) ||
+		    write_log_bytes(r->fd, r->room, n - first))
+			fail_log_write(r, path);
+		else
+			r->failed = 0;
+	}
+	free(path);
+	atomic_store(&r->tail, head);
+}
+
+static void *write_lines(void *arg)
+{
+	struct sfab_logring *r = arg;
+	int quit;
+
+	do {
+		uint64_t head;
+
+		sfab_worker_sleep(&r->writer);
+		quit = !sfab_worker_goes_on(&r->writer);
+		head = atomic_load(&r->head);
+		if (head != atomic_load(&r->tail))
+			drain_log_ring(r, head);
+	} while (!quit);
+	return NULL;
+}
+
+static void destroy_log_ring(struct sfab_logring *r)
+{
+	close_file(r);
+	sfab_worker_clear(&r->writer);
+	pthread_mutex_destroy(&r->lock);
+	free(r->path);
+	free(r->room);
+	free(r);
+}
+
+struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log *log,
+					struct sfab_err *err)
+{
+	struct sfab_logring *r = calloc(1, sizeof(*r));
+
+	if (r)
+		r->room = malloc(size);
+	if (!r || !r->room) {
+		free(r);
+		sfab_no_memory(err);
+		return NULL;
+	}
+	r->size = size;
+	r->log = log;
+	r->fd = -1;
+	pthread_mutex_init(&r->lock, NULL);
+	if (!sfab_worker_init(&r->writer, err) &&
+	    !sfab_worker_start(&r->writer, "sfab-log", write_lines, r, err))
+		return r;
+	sfab_logring_stop(r);
+	return NULL;
+}
+
+void sfab_logring_stop(struct sfab_logring *r)
+{
+	if (r && !sfab_worker_stop(&r->writer))
+		destroy_log_ring(r);
+}
+
+void sfab_logring_file(struct sfab_logring *r, const char *path)
+{
+	char *copy = path && *path ? strdup(path) : NULL;
+
+	pthread_mutex_lock(&r->lock);
+	free(r->path);
+	r->path = copy;
+	pthread_mutex_unlock(&r->lock);
+}
+
+/* Copy @n bytes to where @head stands, round the end. */
+static void copy_into_ring(struct sfab_logring *r, uint64_t head, const char *p,
+			   size_t n)
+{
+	size_t at = head % r->size;
+	size_t first = n < r->size - at ? n : r->size - at;
+
+	memcpy(r->room + at, p, first);
+	memcpy(r->room, p + first, n - first);
+}
+
+int sfab_logring_push(struct sfab_logring *r, const char *line)
+{
+	uint64_t head = atomic_load(&r->head);
+	size_t n = strlen(line);
+
+	if (n + 1 > r->size - (head - atomic_load(&r->tail))) {
+		atomic_fetch_add(&r->lost, 1);
+		return -1;
+	}
+	copy_into_ring(r, head, line, n);
+	copy_into_ring(r, head + n, "\n", 1);
+	atomic_store(&r->head, head + n + 1);
+	sfab_worker_wake(&r->writer);
+	return 0;
+}
+
+uint64_t sfab_logring_lost(const struct sfab_logring *r)
+{
+	return atomic_load(&r->lost);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* count.c - how many nodes a job needs; see count.h */
+
+#include "place/request/count.h"
+
+#include <stdlib.h>
+
+static uint32_t larger_count(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint32_t smaller_count(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t divide_up(uint64_t a, uint64_t b)
+{
+	return (a + b - 1) / b;
+}
+
+/*
+ * CPUs of the node that the job will hold at least; of a whole node all, of each
+ * core as many threads as it uses.
+ */
+static uint64_t count_held_cpus(const struct sfab_ask *ask,
+				const struct sfab_room *room)
+{
+	uint32_t threads = larger_count(room->threads, 1);
+
+	if (!(ask->flags & SFAB_ASK_WHOLE_NODES))
+		return larger_count(
+		    larger_count(ask->tasks_per_node, ask->cpus_per_node),
+		    ask->cpus_per_task);
+	if (!ask->threads_per_core || ask->threads_per_core >= threads)
+		return room->cpus;
+	return (uint64_t) room->cpus / threads * ask->threads_per_core;
+}
+
+/* Tasks that fit into the memory of a node. */
+static uint64_t fit_memory(const struct sfab_ask *ask,
+			   const struct sfab_room *room)
+{
+	uint64_t per_task;
+
+	if (!(ask->flags & SFAB_ASK_COUNT_MEMORY))
+		return UINT32_MAX;
+	if (!ask->memory_mb)	/* all of the node's */
+		return room->free_memory_mb == room->memory_mb ? UINT32_MAX : 0;
+	if (!ask->memory_per_cpu)
+		return room->free_memory_mb >= ask->memory_mb ? UINT32_MAX : 0;
+	if (room->free_memory_mb < ask->memory_mb * count_held_cpus(ask, room))
+		return 0;
+	per_task = ask->memory_mb * larger_count(ask->cpus_per_task, 1);
+	if (ask->tasks_per_core == 1 && ask->cpus_per_task <= 1)
+		per_task *=
+		    larger_count(room->threads, 1); /* it holds all of them */
+	return room->free_memory_mb / per_task;
+}
+
+/* CPUs of a core that the job can use; 0: it wants more than there are. */
+static uint32_t count_threads(const struct sfab_ask *ask,
+			      const struct sfab_room *room)
+{
+	uint32_t n = larger_count(room->threads, 1);
+	uint64_t tasks = (uint64_t) ask->tasks_per_core *
+			 larger_count(ask->cpus_per_task, 1);
+
+	if (!tasks && ask->threads_per_core > n)
+		return 0;
+	if (tasks && tasks < n)
+		n = (uint32_t) tasks;
+	return ask->threads_per_core ? smaller_count(n, ask->threads_per_core)
+				     : n;
+}
+
+static int minds_sockets(const struct sfab_ask *ask)
+{
+	return ask->cores_per_socket > 1 || ask->sockets_per_node > 1 ||
+	       ask->tasks_per_socket;
+}
+
+/* Cores that the job can have, of each @threads CPUs. */
+static uint32_t count_cores(const struct sfab_ask *ask,
+			    const struct sfab_room *room, uint32_t threads)
+{
+	uint32_t sockets = larger_count(room->sockets, 1);
+	uint32_t all = room->cpus / larger_count(room->threads, 1),
+		 each = all / sockets;
+	uint32_t open = room->free_cpus / larger_count(room->threads, 1);
+	uint64_t tasks = (uint64_t) ask->tasks_per_socket *
+			 larger_count(ask->cpus_per_task, 1);
+
+	if (ask->flags & SFAB_ASK_WHOLE_NODES)
+		open = all;
+	if (!minds_sockets(ask))
+		return open;
+	if (open < all || each < ask->cores_per_socket ||
+	    sockets < ask->sockets_per_node)
+		return 0;
+	if (tasks && divide_up(tasks, threads) < each)
+		each = (uint32_t) divide_up(tasks, threads);
+	return each * sockets;
+}
+
+/*
+ * CPUs of the node that the job can have; a multiple of @threads, or limited.
+ * --mincpus minds no limit.
+ */
+static uint32_t count_usable_cpus(const struct sfab_ask *ask,
+				  const struct sfab_room *room,
+				  uint32_t threads)
+{
+	uint32_t cpus = threads * count_cores(ask, room, threads);
+	uint32_t allowed = room->cpus > room->denied ? room->cpus - room->denied : 0;
+
+	if (cpus < ask->cpus_per_node ||
+	    ((ask->flags & SFAB_ASK_WHOLE_NODES) && room->denied))
+		return 0;
+	return smaller_count(cpus, allowed);
+}
+
+/* A task alone on its cores leaves threads of the last one to nobody. */
+static uint32_t cpus_of_task(const struct sfab_ask *ask, uint32_t threads)
+{
+	uint32_t n = larger_count(ask->cpus_per_task, 1);
+
+	if (ask->tasks_per_core != 1 || n <= threads)
+		return n;
+	return (uint32_t) divide_up(n, threads) * threads;
+}
+
+/* With memory for each CPU --overcommit spares no CPU of --ntasks-per-node. */
+static int minds_cpus(const struct sfab_ask *ask)
+{
+	return (ask->flags & SFAB_ASK_COUNT_MEMORY) && ask->memory_mb &&
+	       ask->memory_per_cpu;
+}
+
+/* A node that takes fewer gets none: Slurm fills a socket, or a core. */
+static uint32_t least_tasks(const struct sfab_ask *ask)
+{
+	if (ask->tasks_per_node)
+		return ask->tasks_per_node;
+	return ask->tasks_per_socket ? ask->tasks_per_socket :
+				       ask->tasks_per_core;
+}
+
+uint32_t sfab_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
+{
+	uint32_t threads = count_threads(ask, room);
+	uint32_t cpus = threads ? count_usable_cpus(ask, room, threads) : 0;
+	uint64_t fit = threads ? cpus / cpus_of_task(ask, threads) : 0;
+	uint64_t by_memory = fit_memory(ask, room);
+
+	if (!cpus || !by_memory)
+		return 0;
+	if (minds_cpus(ask) && cpus < ask->tasks_per_node)
+		return 0;
+	if (ask->flags & SFAB_ASK_OVERCOMMIT)
+		return fit ? (uint32_t) fit : 1;
+	if (fit > by_memory)
+		fit = by_memory;
+	if (fit < least_tasks(ask))
+		return 0;
+	return ask->tasks_per_node ? ask->tasks_per_node : (uint32_t) fit;
+}
+
+uint32_t sfab_tasks_wanted(const struct sfab_ask *ask)
+{
+	if (ask->flags & SFAB_ASK_OVERCOMMIT)
+		return 0;
+	return larger_count(
+	    ask->tasks,
+	    (uint32_t) divide_up(ask->min_cpus,
+				 larger_count(ask->cpus_per_task, 1)));
+}
+
+uint32_t sfab_count_least(const struct sfab_ask *ask)
+{
+	uint32_t n =
+	    larger_count(larger_count(ask->req_nodes, ask->min_nodes), 1);
+
+	if (!ask->tasks_per_node)
+		return n;
+	return larger_count(
+	    n, (uint32_t) divide_up(ask->tasks, ask->tasks_per_node));
+}
+
+static int compare_descending(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* Most often all nodes are alike, and sorting would be the dearest part. */
+static void sort_descending(uint32_t *capacity, uint32_t n)
+{
+	uint32_t i = 1;
+
+	while (i < n && capacity[i - 1] >= capacity[i])
+		i++;
+	if (i < n)
+		qsort(capacity, n, sizeof(*capacity), compare_descending);
+}
+
+/*
+ * For @more of the nodes: the fewest of the largest such that any others that
+ * take an even part of the rest will do.  The sum of the @more largest is
+ * enough, so it ends.
+ */
+static struct sfab_count leave_choice(const uint32_t *capacity, uint32_t more,
+				      uint64_t rest)
+{
+	uint32_t k = 0;
+	uint64_t least = more ? divide_up(rest, more) : 0;
+
+	while (k < more && capacity[more - 1] < least) {
+		rest -= rest < capacity[k] ? rest : capacity[k];
+		k++;
+		least = k < more ? divide_up(rest, more - k) : 0;
+	}
+	return (struct sfab_count){
+		.largest = k, .least = least ? (uint32_t) least : 1,
+	};
+}
+
+struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
+				   uint32_t *capacity, uint32_t n,
+				   uint32_t required, uint64_t taken)
+{
+	uint64_t wanted = sfab_tasks_wanted(ask), sum = 0;
+	uint64_t rest = wanted > taken ? wanted - taken : 0;
+	uint32_t count = larger_count(sfab_count_least(ask), required),
+		 more = 0;
+	struct sfab_count found = { 0 };
+
+	sort_descending(capacity, n);
+	while (more < n && (sum < rest || required + more < count))
+		sum += capacity[more++];
+	if (sum < rest || required + more < count ||
+	    (ask->max_nodes && required + more > ask->max_nodes))
+		return found;
+	found = leave_choice(capacity, more, rest);
+	found.n = required + more;
+	return found;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* intent.c - hint, script and defaults make one answer; see intent.h */
+
+#include "place/request/intent.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "core/utf8.h"
+#include "place/request/count.h"
+
+struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask)
+{
+	return (struct sfab_intent_job){
+		.partition = ask->partition, .comment = ask->comment,
+		.network = ask->network, .who = ask->who,
+		.nodes = sfab_count_least(ask), .limit_s = ask->limit_s,
+	};
+}
+
+int sfab_intent_observes(const struct sfab_conf *conf,
+			 const struct sfab_fabric *f)
+{
+	return f->adaptive && !(conf->adaptive &&
+				strcasecmp(conf->adaptive, "split") == 0);
+}
+
+static enum sfab_mode limit_mode(const struct sfab_intent_site *site,
+				 enum sfab_mode mode)
+{
+	return mode == SFAB_MODE_ON && site->modes && site->f &&
+	       sfab_intent_observes(site->conf, site->f) ? SFAB_MODE_OBSERVE :
+							   mode;
+}
+
+enum sfab_mode sfab_intent_mode(const struct sfab_intent_site *site,
+				const char *partition)
+{
+	return limit_mode(site, site->modes ?
+			  sfab_conf_mode(site->modes, partition) : SFAB_MODE_ON);
+}
+
+/* Index of a part of IO traffic whose IO set is not there, or -1. */
+static int find_lacking(const struct sfab_intent_site *site,
+			const struct sfab_traffic *t)
+{
+	for (uint32_t i = 0; site->f && i < t->nparts; i++) {
+		const struct sfab_traffic_part *part = &t->part[i];
+
+		if (!sfab_class_is_io(part->class))
+			continue;
+		if (!site->io || !site->io->nsets ||
+		    (*part->set &&
+		     sfab_iosets_find(site->io, part->set) == SFAB_NONE))
+			return (int) i;
+	}
+	return -1;
+}
+
+int sfab_intent_check(const struct sfab_intent_site *site,
+		      const struct sfab_traffic *t, struct sfab_err *err)
+{
+	int lost = find_lacking(site, t);
+
+	if (lost < 0)
+		return 0;
+	return sfab_fail(err, SFAB_ENOENT, "%s: there is no IO set \"%s\"",
+			 sfab_class_name(t->part[lost].class),
+			 t->part[lost].set);
+}
+
+static void drop_lacking(const struct sfab_intent_site *site,
+			 struct sfab_traffic *out)
+{
+	int lost;
+
+	while ((lost = find_lacking(site, out)) >= 0) {
+		uint32_t after = --out->nparts - (uint32_t) lost;
+
+		memmove(&out->part[lost], &out->part[lost + 1],
+			after * sizeof(out->part[0]));
+	}
+}
+
+enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
+				const char *comment, const char *network,
+				struct sfab_traffic *own, struct sfab_err *err)
+{
+	const double *shares = site->conf ? site->conf->share : NULL;
+	enum sfab_hint hint = sfab_hint_parse(comment, shares, own, err);
+
+	if (hint == SFAB_HINT_NONE)
+		hint = sfab_hint_parse(network, shares, own, err);
+	if (hint == SFAB_HINT_TRAFFIC && sfab_intent_check(site, own, err) < 0)
+		return SFAB_HINT_WRONG;
+	return hint;
+}
+
+static const struct sfab_script_answer *
+ask_script_job(const struct sfab_intent_site *site,
+	       const struct sfab_intent_job *job, enum sfab_hint hint,
+	       const struct sfab_traffic *own)
+{
+	struct sfab_script_job question = {
+		.partition = job->partition, .account = job->who.account,
+		.qos = job->who.qos, .name = job->who.name,
+		.user = job->who.user, .nodes = job->nodes,
+		.minutes = (uint32_t) (job->limit_s / 60),
+	};
+	char text[512];
+
+	if (hint == SFAB_HINT_TRAFFIC)
+		question.hint = sfab_traffic_text(own, text, sizeof(text));
+	return sfab_rules_ask(hint == SFAB_HINT_OFF ? NULL : site->rules,
+			      &question);
+}
+
+const struct sfab_script_answer *
+sfab_intent_traffic(const struct sfab_intent_site *site,
+		    const struct sfab_intent_job *job, enum sfab_hint hint,
+		    const struct sfab_traffic *own, struct sfab_traffic *out)
+{
+	const struct sfab_script_answer *said =
+	    ask_script_job(site, job, hint, own);
+
+	if (said->says & SFAB_SAYS_TRAFFIC)
+		*out = said->traffic;
+	else
+		*out = hint == SFAB_HINT_TRAFFIC ? *own :
+						   site->conf->default_traffic;
+	drop_lacking(site, out);
+	return said;
+}
+
+static void read_hint(const struct sfab_intent_site *site,
+		      const struct sfab_intent_job *job,
+		      struct sfab_traffic *own, struct sfab_decision *d)
+{
+	struct sfab_err err = { 0 };
+
+	*d->hint_text = '\0';
+	if (job->own) {
+		*own = *job->own;
+		d->hint = SFAB_HINT_TRAFFIC;
+		return;
+	}
+	d->hint = sfab_intent_hint(site, job->comment, job->network, own, &err);
+	if (d->hint == SFAB_HINT_WRONG)
+		sfab_utf8_clean(d->hint_text, sizeof(d->hint_text), err.text,
+				sizeof(err.text));
+}
+
+enum sfab_reason sfab_intent_find(const struct sfab_intent_site *site,
+				  const struct sfab_intent_job *job,
+				  struct sfab_decision *d)
+{
+	enum sfab_mode mode = sfab_intent_mode(site, job->partition);
+	const struct sfab_script_answer *said;
+	struct sfab_traffic own;
+
+	read_hint(site, job, &own, d);
+	said = sfab_intent_traffic(site, job, d->hint, &own, &d->traffic);
+	d->says = said->says;
+	memcpy(d->weights, d->says & SFAB_SAYS_WEIGHTS ? said->weights :
+	       site->conf->weights, sizeof(d->weights));
+	d->mode = mode != SFAB_MODE_OFF && d->says & SFAB_SAYS_MODE ?
+		  limit_mode(site, said->mode) : mode;
+	if (mode == SFAB_MODE_OFF)
+		return SFAB_STOCK_OFF;
+	if (d->hint == SFAB_HINT_OFF)
+		return SFAB_STOCK_HINT_OFF;
+	if (d->says & SFAB_SAYS_OFF || d->mode == SFAB_MODE_OFF)
+		return SFAB_STOCK_POLICY_OFF;
+	return d->traffic.nparts ? SFAB_PLACED : SFAB_STOCK_NO_TRAFFIC;
+}

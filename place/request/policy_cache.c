@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* policy_cache.c - answers of the site's script, remembered; see policy_cache.h */
+
+#include "place/request/policy_cache.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/hash.h"
+
+#define QUESTION_MAX 4096
+
+struct sfab_rules *sfab_rules_create(const struct sfab_script *script,
+				     const struct sfab_conf *conf)
+{
+	struct sfab_rules *r = calloc(1, sizeof(*r));
+
+	if (r) {
+		r->script = script;
+		r->conf = conf;
+	}
+	return r;
+}
+
+void sfab_rules_destroy(struct sfab_rules *r)
+{
+	free(r);
+}
+
+/* Append @text, or a mark for none, and a byte that is in no text. */
+static size_t append_question_text(char *buf, size_t at, const char *text)
+{
+	size_t n = text ? strlen(text) : 1, room = QUESTION_MAX - at - 1;
+
+	if (n > room)
+		n = room;
+	memcpy(buf + at, text ? text : "\1", n);
+	buf[at + n] = '\2';
+	return at + n + (n < room);
+}
+
+static uint64_t key_of_question(const struct sfab_script_job *job)
+{
+	char buf[QUESTION_MAX], numbers[40];
+	const char *const texts[] = {
+		numbers, job->hint, job->partition, job->account, job->qos,
+		job->name,
+	};
+	size_t n = 0;
+	uint64_t key;
+
+	snprintf(numbers, sizeof(numbers), "%" PRIu32 " %" PRIu32 " %" PRIu32,
+		 job->user, job->nodes, job->minutes);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		n = append_question_text(buf, n, texts[i]);
+	key = sfab_hash64((const uint8_t *) buf, n);
+	return key ? key : 1;
+}
+
+/* The place of the answer; *@known 0: it is to be filled in. */
+static struct sfab_script_answer *find_policy_answer(struct sfab_rules *r,
+						     uint64_t key, int *known)
+{
+	struct sfab_rules_row *row = r->row[key % SFAB_RULES_ROWS], *rule = row;
+
+	for (int i = 0; i < SFAB_RULES_WAYS; i++)
+		if (row[i].key == key || row[i].used < rule->used) {
+			rule = &row[i];
+			if (rule->key == key)
+				break;
+		}
+	*known = rule->key == key;
+	rule->key = key;
+	rule->used = ++r->clock;
+	return &rule->answer;
+}
+
+static void log_policy_error(struct sfab_rules *r, const struct sfab_err *err,
+			     const char *what)
+{
+	char line[sizeof(err->text) + 104];
+
+	if (!r->log)
+		return;
+	snprintf(line, sizeof(line), "%s: %.100s", err->text, what);
+	r->log(SFAB_LOG_ERROR, line);
+}
+
+static struct sfab_rules_user *find_user(struct sfab_rules *r, uint32_t user)
+{
+	for (uint32_t i = 0; i < r->nslow; i++)
+		if (r->slow[i].user == user)
+			return &r->slow[i];
+	return NULL;
+}
+
+/* A user's jobs that reach a limit are that user's trouble, up to a point. */
+static void count_slow(struct sfab_rules *r, uint32_t user,
+		       const struct sfab_err *err)
+{
+	struct sfab_rules_user *slow = find_user(r, user);
+	char what[100];
+
+	if (!slow) {
+		slow = &r->slow[r->nslow++];
+		*slow = (struct sfab_rules_user){ .user = user };
+		snprintf(what, sizeof(what), "a job of user %" PRIu32
+			 " is placed as without it", user);
+		log_policy_error(r, err, what);
+	}
+	slow->jobs++;
+	if (r->nslow == SFAB_RULES_USERS) {
+		r->given_up = 1;
+		log_policy_error(r, err, "no job is asked about any more");
+	} else if (slow->jobs == SFAB_RULES_JOBS) {
+		snprintf(what, sizeof(what), "no job of user %" PRIu32
+			 " is asked about any more", user);
+		log_policy_error(r, err, what);
+	}
+}
+
+static void count_failed(struct sfab_rules *r, uint32_t user,
+			 const struct sfab_err *err)
+{
+	r->failed++;
+	r->wrong = *err;
+	if (err->code == SFAB_ELIMIT) {
+		count_slow(r, user, err);
+	} else if (!r->told) {
+		r->told = 1;
+		log_policy_error(r, err, "the job is placed as without it");
+	}
+}
+
+static void put_question(struct sfab_rules *r, const struct sfab_script_job *job,
+			 struct sfab_script_answer *answer)
+{
+	struct sfab_err err = { 0 };
+
+	r->asked++;
+	if (sfab_script_job(r->script, job, r->conf, answer, &err) == 0)
+		return;
+	answer->says = SFAB_SAYS_FAILED;
+	count_failed(r, job->user, &err);
+}
+
+const struct sfab_script_answer *sfab_rules_ask(struct sfab_rules *r,
+						const struct sfab_script_job *job)
+{
+	static const struct sfab_script_answer nothing;
+	static const struct sfab_script_answer failed = {
+		.says = SFAB_SAYS_FAILED,
+	};
+	const struct sfab_rules_user *slow;
+	struct sfab_script_answer *answer;
+	int known;
+
+	if (!r)
+		return &nothing;
+	slow = find_user(r, job->user);
+	if (r->given_up || (slow && slow->jobs >= SFAB_RULES_JOBS))
+		return &failed;
+	answer = find_policy_answer(r, key_of_question(job), &known);
+	if (!known)
+		put_question(r, job, answer);
+	return answer;
+}

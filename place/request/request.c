@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* request.c - from a question about nodes to a search among hosts */
+
+#include "place/request/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "place/request/count.h"
+
+void sfab_scratch_free(struct sfab_scratch *s)
+{
+	free(s->usable);
+	free(s->capacity);
+	free(s->avail);
+	free(s->required);
+	free(s->free);
+	free(s->weight);
+	free(s->cpus);
+	memset(s, 0, sizeof(*s));
+}
+
+int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts)
+{
+	size_t nodes = nnodes ? nnodes : 1, hosts = nhosts ? nhosts : 1;
+
+	sfab_scratch_free(s);
+	s->usable = calloc(nodes, sizeof(*s->usable));
+	s->capacity = calloc(nodes, sizeof(*s->capacity));
+	s->avail = calloc(hosts, 1);
+	s->required = calloc(hosts, 1);
+	s->free = calloc(hosts, 1);
+	s->weight = calloc(hosts, sizeof(*s->weight));
+	s->cpus = calloc(hosts, sizeof(*s->cpus));
+	if (!s->usable || !s->capacity || !s->avail || !s->required ||
+	    !s->free || !s->weight || !s->cpus) {
+		sfab_scratch_free(s);
+		return -1;
+	}
+	s->nnodes = nnodes;
+	s->nhosts = nhosts;
+	s->rq.avail = s->avail;
+	s->rq.required = s->required;
+	s->rq.free = s->free;
+	s->rq.weight = s->weight;
+	s->rq.cpus = s->cpus;
+	return 0;
+}
+
+static struct sfab_room room_of(const struct sfab_ask *ask,
+				const struct sfab_nodes *nodes,
+				const struct sfab_running *r, uint32_t i)
+{
+	uint32_t cpus = nodes->cpus[i];
+	uint64_t memory = nodes->memory_mb[i];
+
+	return (struct sfab_room){
+		.cpus = cpus,
+		.free_cpus = cpus > r->cpus[i] ? cpus - r->cpus[i] : 0,
+		.memory_mb = memory,
+		.free_memory_mb =
+			memory > r->memory_mb[i] ? memory - r->memory_mb[i] : 0,
+		.sockets = ask->sockets ? ask->sockets[i] : 1,
+		.threads = ask->threads ? ask->threads[i] : 1,
+		.denied = ask->allowed && ask->allowed[i] < cpus ?
+			  cpus - ask->allowed[i] : 0,
+	};
+}
+
+/* May the job have some of this node now? */
+static int may_use(const struct sfab_ask *ask, uint8_t node)
+{
+	unsigned enough = SFAB_NODE_IDLE;
+
+	if (!(ask->flags & SFAB_ASK_WHOLE_NODES))
+		enough |= SFAB_NODE_SHARE;
+	return (node & SFAB_NODE_USABLE) && (node & enough);
+}
+
+/* List the usable nodes.  -1: a required one is not. */
+static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
+		       const struct sfab_nodes *nodes,
+		       const struct sfab_running *running)
+{
+	s->nusable = 0;
+	for (uint32_t i = 0; i < s->nnodes; i++) {
+		struct sfab_room room = room_of(ask, nodes, running, i);
+		uint32_t capacity = may_use(ask, ask->node[i]) ?
+				    sfab_capacity(ask, &room) : 0;
+		int required = !!(ask->node[i] & SFAB_NODE_REQUIRED);
+
+		if (!capacity && required)
+			return -1;
+		if (!capacity)
+			continue;
+		s->usable[s->nusable++] = (struct sfab_usable){
+			.node = i,
+			.capacity = capacity,
+			.weight = ask->weight ? ask->weight[i] : 0,
+			.cpus = ask->flags & SFAB_ASK_FEW_CPUS ?
+				nodes->cpus[i] : 0,
+			.used = !(ask->node[i] & SFAB_NODE_IDLE),
+			.required = (uint8_t) required,
+		};
+	}
+	return 0;
+}
+
+static int by_class(const void *a, const void *b)
+{
+	const struct sfab_usable *x = a, *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight < y->weight ? -1 : 1;
+	if (x->used != y->used)
+		return x->used ? -1 : 1;
+	if (x->cpus != y->cpus)
+		return x->cpus < y->cpus ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+static void set_classes(struct sfab_scratch *s, int used_first)
+{
+	struct sfab_usable *u = s->usable;
+	int sorted = 1;
+
+	for (uint32_t i = 0; i < s->nusable; i++) {
+		u[i].used = u[i].used && used_first;
+		sorted = sorted && (!i || by_class(&u[i - 1], &u[i]) < 0);
+	}
+	if (!sorted)
+		qsort(u, s->nusable, sizeof(*u), by_class);
+	for (uint32_t i = 1; i < s->nusable; i++) {
+		int same = u[i].weight == u[i - 1].weight &&
+			   u[i].used == u[i - 1].used &&
+			   u[i].cpus == u[i - 1].cpus;
+
+		u[i].class = u[i - 1].class + !same;
+	}
+}
+
+/* Required nodes that the job must have, and the tasks that they take. */
+static uint32_t sum_required(const struct sfab_scratch *s, uint64_t *taken)
+{
+	uint32_t n = 0;
+
+	*taken = 0;
+	for (uint32_t i = 0; i < s->nusable; i++) {
+		if (!s->usable[i].required)
+			continue;
+		n++;
+		*taken += s->usable[i].capacity;
+	}
+	return n;
+}
+
+/* Nodes that are not required, and the tasks that they take. */
+struct others {
+	uint32_t n;
+	uint64_t tasks;
+};
+
+/* Add those of the class that begins at @i; returns where it ends. */
+static uint32_t add_node_class(const struct sfab_scratch *s, uint32_t i,
+			       struct others *o)
+{
+	for (uint32_t class = s->usable[i].class;
+	     i < s->nusable && s->usable[i].class == class; i++) {
+		o->n += !s->usable[i].required;
+		o->tasks += s->usable[i].required ? 0 : s->usable[i].capacity;
+	}
+	return i;
+}
+
+/* Count among usable[@first..@end), all others below being in. */
+static struct sfab_count count_among(struct sfab_scratch *s,
+				     const struct sfab_ask *ask, uint32_t first,
+				     uint32_t end, uint32_t in, uint64_t taken)
+{
+	uint32_t k = 0;
+
+	for (uint32_t i = first; i < end; i++)
+		if (!s->usable[i].required)
+			s->capacity[k++] = s->usable[i].capacity;
+	return sfab_count_nodes(ask, s->capacity, k, in, taken);
+}
+
+/*
+ * Fewest classes that can hold the job: all nodes of the lower ones and some of
+ * the last, or where that is more than allowed some of all.  usable[*@first..
+ * *@end) are those that the count chose among.  n 0: all together cannot.
+ */
+static struct sfab_count lowest_classes(struct sfab_scratch *s,
+					const struct sfab_ask *ask,
+					uint32_t *first, uint32_t *end)
+{
+	uint64_t taken;
+	uint32_t required = sum_required(s, &taken);
+	struct others below, all = { 0 };
+	struct sfab_count count = { 0 };
+
+	for (*end = 0; *end < s->nusable && !count.n;) {
+		below = all;
+		*first = *end;
+		*end = add_node_class(s, *end, &all);
+		if (required + all.n < sfab_count_least(ask) ||
+		    taken + all.tasks < sfab_tasks_wanted(ask))
+			continue;
+		count = count_among(s, ask, *first, *end, required + below.n,
+				    taken + below.tasks);
+		if (count.n || !*first)
+			continue;
+		*first = 0;
+		count = count_among(s, ask, 0, *end, required, taken);
+	}
+	return count;
+}
+
+static int compare_ascending(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * The @n largest of usable[@first..@end) must be in; among equals the first
+ * hosts.
+ */
+static void require_largest(struct sfab_scratch *s, const uint32_t *host,
+			    uint32_t first, uint32_t end, uint32_t n)
+{
+	uint32_t least = n ? s->capacity[n - 1] : UINT32_MAX, k = 0, last;
+
+	for (uint32_t i = first; i < end; i++) {
+		struct sfab_usable *u = &s->usable[i];
+
+		if (u->required || u->capacity <= least)
+			continue;
+		u->required = 1;
+		n--;
+	}
+	for (uint32_t i = first; i < end; i++)
+		if (!s->usable[i].required && s->usable[i].capacity == least)
+			s->capacity[k++] = host[s->usable[i].node];
+	if (!n || n > k)
+		return;
+	qsort(s->capacity, k, sizeof(*s->capacity), compare_ascending);
+	last = s->capacity[n - 1];
+	for (uint32_t i = first; i < end; i++) {
+		struct sfab_usable *u = &s->usable[i];
+
+		if (u->capacity == least && host[u->node] <= last)
+			u->required = 1;
+	}
+}
+
+/*
+ * What the nodes that are in take beyond what the job wants, whichever the
+ * search takes of the last class; negative: nothing.
+ */
+static int64_t room_to_spare(const struct sfab_scratch *s,
+			     const struct sfab_ask *ask, struct sfab_count count,
+			     uint32_t first, uint32_t end)
+{
+	int64_t tasks = -(int64_t) sfab_tasks_wanted(ask);
+	uint32_t in = 0, least = UINT32_MAX;
+
+	for (uint32_t i = 0; i < s->nusable; i++) {
+		const struct sfab_usable *u = &s->usable[i];
+
+		if (u->required || i < first) {
+			tasks += u->capacity;
+			in++;
+		} else if (i < end && u->capacity >= count.least &&
+			   u->capacity < least) {
+			least = u->capacity;
+		}
+	}
+	if (count.n <= in || least == UINT32_MAX)
+		return tasks;
+	return tasks + (int64_t) (count.n - in) * least;
+}
+
+static int may_be_spared(const struct sfab_usable *u)
+{
+	return u->used && !u->required && !u->spare;
+}
+
+/* Up to @n nodes of that capacity, the last hosts first; returns how many. */
+static uint32_t spare_nodes(struct sfab_scratch *s, const uint32_t *host,
+			    uint32_t first, uint32_t capacity, uint32_t n)
+{
+	uint32_t k = 0, from;
+
+	for (uint32_t i = 0; i < first; i++)
+		if (may_be_spared(&s->usable[i]) &&
+		    s->usable[i].capacity == capacity)
+			s->capacity[k++] = host[s->usable[i].node];
+	if (!k || !n)
+		return 0;
+	n = n < k ? n : k;
+	qsort(s->capacity, k, sizeof(*s->capacity), compare_ascending);
+	from = s->capacity[k - n];
+	for (uint32_t i = k = 0; i < first && k < n; i++) {
+		struct sfab_usable *u = &s->usable[i];
+
+		if (!may_be_spared(u) || u->capacity != capacity ||
+		    host[u->node] < from)
+			continue;
+		u->spare = 1;
+		k++;
+	}
+	return k;
+}
+
+/*
+ * Where tasks alone count, some of the nodes in use may be too many beside the
+ * idle ones that the job needs: Slurm would leave some out, nobody knows which.
+ * The smallest go.  Returns how many.
+ */
+static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
+			   const uint32_t *host, struct sfab_count count,
+			   uint32_t first, uint32_t end)
+{
+	int64_t room = room_to_spare(s, ask, count, first, end);
+	uint32_t least = sfab_count_least(ask), capacity = 0, spared = 0;
+
+	while (room > 0 && count.n - spared > least) {
+		uint32_t next = UINT32_MAX, most, k;
+
+		for (uint32_t i = 0; i < first; i++)
+			if (may_be_spared(&s->usable[i]) &&
+			    s->usable[i].capacity > capacity &&
+			    s->usable[i].capacity < next)
+				next = s->usable[i].capacity;
+		if (next == UINT32_MAX || next > room)
+			break;
+		capacity = next;
+		most = count.n - spared - least;
+		if (room / capacity < most)
+			most = (uint32_t) (room / capacity);
+		k = spare_nodes(s, host, first, capacity, most);
+		spared += k;
+		room -= (int64_t) k * capacity;
+	}
+	return spared;
+}
+
+/* Keep the nodes that the search may take; returns how many. */
+static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_count count,
+			   uint32_t first, uint32_t end)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->nusable; i++) {
+		const struct sfab_usable *u = &s->usable[i];
+
+		if (u->required || (i < first && !u->spare) ||
+		    (i >= first && i < end && u->capacity >= count.least))
+			s->usable[n++] = *u;
+	}
+	s->nusable = n;
+	return n;
+}
+
+/*
+ * Can hosts of the fabric alone fill the job?  All nodes of the lower classes
+ * and the required ones must have one, and enough of the last class.
+ */
+static int is_mapped(const struct sfab_scratch *s,
+		     const struct sfab_nodes *nodes, uint32_t n)
+{
+	uint32_t last = s->usable[s->nusable - 1].class, mapped = 0;
+
+	for (uint32_t i = 0; i < s->nusable; i++) {
+		const struct sfab_usable *u = &s->usable[i];
+		int has_host = nodes->host[u->node] != SFAB_NONE;
+
+		if (!has_host && (u->required || u->class < last))
+			return 0;
+		mapped += has_host;
+	}
+	return mapped >= n;
+}
+
+/* Part of a node's CPUs that the job will hold. */
+static double share_of(const struct sfab_ask *ask, const struct sfab_nodes *nodes,
+		       const struct sfab_usable *u, uint32_t n)
+{
+	uint32_t wanted = sfab_tasks_wanted(ask);
+	uint32_t tasks = wanted > n ? (wanted + n - 1) / n : 1;
+	uint32_t each = ask->cpus_per_task ? ask->cpus_per_task : 1;
+	double cpus;
+
+	if (ask->flags & SFAB_ASK_WHOLE_NODES)
+		return 1;
+	if (tasks > u->capacity)
+		tasks = u->capacity;
+	cpus = (double) tasks * each;
+	return cpus < nodes->cpus[u->node] ? cpus / nodes->cpus[u->node] : 1;
+}
+
+static void fill_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
+		       const struct sfab_nodes *nodes, uint32_t n)
+{
+	memset(s->avail, 0, s->nhosts);
+	memset(s->required, 0, s->nhosts);
+	memset(s->weight, 0, s->nhosts * sizeof(*s->weight));
+	for (uint32_t h = 0; h < s->nhosts; h++)
+		s->cpus[h] = 1;
+	for (uint32_t i = 0; i < s->nusable; i++) {
+		const struct sfab_usable *u = &s->usable[i];
+		uint32_t host = nodes->host[u->node];
+
+		if (host == SFAB_NONE)
+			continue;
+		s->avail[host] = 1;
+		s->required[host] = u->required;
+		s->weight[host] = u->class;
+		s->cpus[host] = share_of(ask, nodes, u, n);
+	}
+	s->rq.n = n;
+}
+
+/* Hosts of all usable nodes that no job is on, whatever their class. */
+static void fill_free(struct sfab_scratch *s, const struct sfab_nodes *nodes,
+		      const struct sfab_running *running)
+{
+	memset(s->free, 0, s->nhosts);
+	for (uint32_t i = 0; i < s->nusable; i++) {
+		uint32_t node = s->usable[i].node, host = nodes->host[node];
+
+		if (host != SFAB_NONE && !running->cpus[node])
+			s->free[host] = 1;
+	}
+}
+
+enum sfab_reason sfab_request_make(struct sfab_scratch *s,
+				   const struct sfab_ask *ask,
+				   const struct sfab_nodes *nodes,
+				   const struct sfab_running *running,
+				   uint32_t extra)
+{
+	struct sfab_count count;
+	uint32_t first, end, all;
+
+	if (list_usable(s, ask, nodes, running) || !s->nusable)
+		return SFAB_STOCK_FEW_NODES;
+	fill_free(s, nodes, running);
+	set_classes(s, !(ask->flags & SFAB_ASK_WHOLE_NODES));
+	count = lowest_classes(s, ask, &first, &end);
+	if (!count.n)
+		return SFAB_STOCK_FEW_NODES;
+	all = s->nusable;
+	count.n += extra;
+	require_largest(s, nodes->host, first, end, count.largest);
+	count.n -= spare_used(s, ask, nodes->host, count, first, end);
+	if (count.n == all || keep_nodes(s, count, first, end) < count.n)
+		return SFAB_STOCK_NO_CHOICE;
+	if (ask->max_nodes && count.n > ask->max_nodes)
+		return SFAB_STOCK_NO_CHOICE;
+	if (!is_mapped(s, nodes, count.n))
+		return SFAB_STOCK_UNMAPPED;
+	fill_hosts(s, ask, nodes, count.n);
+	return SFAB_PLACED;
+}
+
+/* FNV-1a over eight bytes at a time and the rest. */
+static uint64_t hash_bytes(uint64_t h, const void *data, size_t size)
+{
+	const uint8_t *p = data;
+
+	for (; size >= 8; p += 8, size -= 8) {
+		uint64_t word;
+
+		memcpy(&word, p, 8);
+		h = (h ^ word) * 0x100000001b3u;
+		h ^= h >> 32;
+	}
+	for (; size; p++, size--)
+		h = (h ^ *p) * 0x100000001b3u;
+	return h;
+}
+
+uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic,
+			  const double *weights)
+{
+	uint64_t h = hash_bytes(0xcbf29ce484222325u, &s->rq.n, sizeof(s->rq.n));
+
+	h = hash_bytes(h, s->avail, s->nhosts);
+	h = hash_bytes(h, s->required, s->nhosts);
+	h = hash_bytes(h, s->weight, s->nhosts * sizeof(*s->weight));
+	h = hash_bytes(h, s->cpus, s->nhosts * sizeof(*s->cpus));
+	h = hash_bytes(h, traffic, strlen(traffic));
+	h = hash_bytes(h, weights, SFAB_NTERMS * sizeof(*weights));
+	return h ? h : 1;
+}

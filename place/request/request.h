@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * request.h - from a question about nodes to a search among hosts
+ *
+ * Usable nodes are put in order of their sched_weight; the lowest weights that
+ * can hold the job are searched, and where CPUs count against a limit the smallest
+ * of those nodes.  A job that shares its nodes takes nodes that are in use already
+ * first, or it would break up idle ones.
+ */
+#ifndef SFAB_PLACE_REQUEST_H
+#define SFAB_PLACE_REQUEST_H
+
+#include <stdint.h>
+
+#include "core/search/search.h"
+#include "place/place.h"
+#include "place/request/reason.h"
+#include "place/state/nodes.h"
+#include "place/state/running.h"
+
+struct sfab_usable {		/* a node that the job could get now */
+	uint64_t weight;
+	uint32_t node;
+	uint32_t capacity;	/* tasks */
+	uint32_t class;		/* 0: lowest weight */
+	uint32_t cpus;		/* of the node where they count, else 0 */
+	uint8_t used;		/* 1: a job is on it */
+	uint8_t required;
+	uint8_t spare;		/* in use, and the job has enough without it */
+};
+
+struct sfab_scratch {		/* of one question at a time, reused */
+	uint32_t nnodes, nhosts;
+	struct sfab_usable *usable;	/* [nnodes] */
+	uint32_t nusable;
+	uint32_t *capacity;		/* [nnodes] */
+	uint8_t *avail, *required;	/* [nhosts] */
+	uint8_t *free;			/* [nhosts] no job is on it */
+	uint32_t *weight;		/* [nhosts] */
+	double *cpus;			/* [nhosts] */
+	struct sfab_request rq;		/* points to the five above */
+};
+
+/* Room for so many; -1: memory, then empty. */
+int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts);
+void sfab_scratch_free(struct sfab_scratch *s);
+
+/*
+ * Fill s->rq but for its traffic, weights, steps, seed and stop.  @extra: so
+ * many nodes more than needed.  SFAB_PLACED: there is something to search;
+ * else why not.  After SFAB_STOCK_NO_CHOICE the usable nodes are the answer.
+ */
+enum sfab_reason sfab_request_make(struct sfab_scratch *s,
+				   const struct sfab_ask *ask,
+				   const struct sfab_nodes *nodes,
+				   const struct sfab_running *running,
+				   uint32_t extra);
+
+/* Hash of all that decides the answer but for the running jobs.  Never 0. */
+uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic,
+			  const double *weights);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* watchdog.c - end a search that takes too long; see watchdog.h */
+
+#include "place/request/watchdog.h"
+
+#include <time.h>
+
+#define NAP_NS 500000000	/* longest sleep before looking at quit */
+
+static int flag_of(int64_t deadline)
+{
+	return (int) (deadline % SFAB_WATCHDOG_FLAGS);
+}
+
+static void sleep_one_nap(int64_t ns)
+{
+	struct timespec t = { .tv_nsec = ns < NAP_NS ? ns : NAP_NS };
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
+}
+
+/* No search has a deadline: sleep until one wakes us. */
+static void sleep_until_woken(struct sfab_watchdog *w)
+{
+	atomic_store(&w->awake, 0);
+	if (atomic_load(&w->deadline))	/* it began while we went to sleep */
+		atomic_store(&w->awake, 1);
+	else
+		sfab_worker_sleep(&w->worker);
+}
+
+static void *run_watchdog(void *arg)
+{
+	struct sfab_watchdog *w = arg;
+
+	while (sfab_worker_goes_on(&w->worker)) {
+		int64_t deadline = atomic_load(&w->deadline);
+		int64_t left = deadline - sfab_monotonic_ns();
+
+		if (!deadline) {
+			sleep_until_woken(w);
+		} else if (left > 0) {
+			sleep_one_nap(left);
+		} else {
+			__atomic_store_n(&w->stop[flag_of(deadline)], 1,
+					 __ATOMIC_RELAXED);
+			atomic_compare_exchange_strong(&w->deadline, &deadline,
+						       0);
+		}
+	}
+	return NULL;
+}
+
+int sfab_watchdog_start(struct sfab_watchdog *w, struct sfab_err *err)
+{
+	atomic_store(&w->awake, 1);
+	return sfab_worker_init(&w->worker, err) ||
+		       sfab_worker_start(&w->worker, "sfab-watchdog",
+					 run_watchdog, w, err)
+		   ? -1
+		   : 0;
+}
+
+int sfab_watchdog_stop(struct sfab_watchdog *w)
+{
+	if (sfab_worker_stop(&w->worker))
+		return -1;
+	sfab_worker_clear(&w->worker);
+	return 0;
+}
+
+const volatile int *sfab_watchdog_begin(struct sfab_watchdog *w, uint32_t us)
+{
+	int flag = (int) (++w->searches % SFAB_WATCHDOG_FLAGS);
+	int64_t end = sfab_monotonic_ns() + (int64_t) us * 1000;
+
+	if (!us || !w->worker.started)
+		return NULL;
+	__atomic_store_n(&w->stop[flag], 0, __ATOMIC_RELAXED);
+	atomic_store(&w->deadline, end - flag_of(end) + flag);
+	if (!atomic_exchange(&w->awake, 1))
+		sfab_worker_wake(&w->worker);
+	return &w->stop[flag];
+}
+
+void sfab_watchdog_end(struct sfab_watchdog *w)
+{
+	atomic_store(&w->deadline, 0);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* jobload.c - what a running job sends in a world; see jobload.h */
+
+#include "place/state/jobload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int sfab_jobload_room(struct sfab_jobload_room *room, uint32_t nodes)
+{
+	room->host = calloc(nodes + 1u, sizeof(*room->host));
+	room->cpus = calloc(nodes + 1u, sizeof(*room->cpus));
+	return room->host && room->cpus ? 0 : -1;
+}
+
+void sfab_jobload_room_free(struct sfab_jobload_room *room)
+{
+	free(room->host);
+	free(room->cpus);
+	memset(room, 0, sizeof(*room));
+}
+
+struct sfab_intent_site sfab_world_site(const struct sfab_world *w)
+{
+	return (struct sfab_intent_site){
+		.conf = w->conf, .modes = w->conf, .rules = w->rules,
+		.f = w->f, .io = w->io,
+	};
+}
+
+/* List the job's hosts with the part of their CPUs that it holds. */
+static uint32_t list_held_hosts(const struct sfab_nodes *nodes,
+				const struct sfab_running_job *job,
+				struct sfab_jobload_room *room)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < job->n; i++) {
+		uint32_t node = job->node[i], host = nodes->host[node];
+		double all = nodes->cpus[node], held = job->cpus[i];
+
+		if (host == SFAB_NONE)
+			continue;
+		room->host[n] = host;
+		room->cpus[n++] = all > 0 && held < all ? held / all : 1;
+	}
+	return n;
+}
+
+struct sfab_spec sfab_jobload_spec(struct sfab_world *w,
+				   const struct sfab_nodes *nodes,
+				   const struct sfab_running_job *job,
+				   struct sfab_jobload_room *room,
+				   struct sfab_traffic *traffic)
+{
+	const struct sfab_intent_job who = {
+		.partition = job->partition, .who = job->who, .nodes = job->n,
+		.limit_s = job->limit_s,
+	};
+	struct sfab_intent_site site = sfab_world_site(w);
+
+	sfab_intent_traffic(&site, &who, job->hint, &job->traffic, traffic);
+	return (struct sfab_spec){
+	    .n = list_held_hosts(nodes, job, room),
+	    .host = room->host,
+	    .cpus = room->cpus,
+	    .traffic = traffic,
+	};
+}
+
+void sfab_jobload_add(struct sfab_world *w, const struct sfab_nodes *nodes,
+		      const struct sfab_running_job *job,
+		      struct sfab_jobload_room *room)
+{
+	struct sfab_traffic traffic;
+	struct sfab_spec spec = sfab_jobload_spec(w, nodes, job, room, &traffic);
+
+	if (!spec.n)
+		return;
+	sfab_jobs_add(w->jobs, job->id, &spec, NULL);
+	sfab_jobs_set_times(w->jobs, job->id, job->start_s, job->limit_s);
+	if (job->flags & SFAB_RUN_SUSPENDED)
+		sfab_jobs_suspend(w->jobs, job->id);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* nodes.c - Slurm's node table and the hosts behind it; see nodes.h */
+
+#include "place/state/nodes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void sfab_nodes_clear(struct sfab_nodes *nodes)
+{
+	for (uint32_t i = 0; i < nodes->n && nodes->name; i++)
+		free(nodes->name[i]);
+	free(nodes->name);
+	free(nodes->cpus);
+	free(nodes->memory_mb);
+	free(nodes->host);
+	free(nodes->of_host);
+	memset(nodes, 0, sizeof(*nodes));
+}
+
+static int alloc_node_table(struct sfab_nodes *nodes, uint32_t n)
+{
+	size_t room = n ? n : 1;
+
+	nodes->n = n;
+	nodes->name = calloc(room, sizeof(*nodes->name));
+	nodes->cpus = calloc(room, sizeof(*nodes->cpus));
+	nodes->memory_mb = calloc(room, sizeof(*nodes->memory_mb));
+	nodes->host = calloc(room, sizeof(*nodes->host));
+	return nodes->name && nodes->cpus && nodes->memory_mb && nodes->host ?
+	       0 : -1;
+}
+
+static int set_node_entry(struct sfab_nodes *nodes, uint32_t i,
+			  const char *name, uint32_t cpus, uint64_t memory_mb)
+{
+	nodes->host[i] = SFAB_NONE;
+	nodes->cpus[i] = cpus;
+	nodes->memory_mb[i] = memory_mb;
+	if (name)
+		nodes->name[i] = strdup(name);
+	return name && !nodes->name[i] ? -1 : 0;
+}
+
+int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in,
+		   uint32_t n)
+{
+	int rc;
+
+	sfab_nodes_clear(nodes);
+	rc = alloc_node_table(nodes, n);
+	for (uint32_t i = 0; i < n && !rc; i++)
+		rc = set_node_entry(nodes, i, in[i].name, in[i].cpus,
+				    in[i].memory_mb);
+	if (rc)
+		sfab_nodes_clear(nodes);
+	return rc;
+}
+
+static int same_name(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+int sfab_nodes_same(const struct sfab_nodes *nodes,
+		    const struct sfab_place_node *in, uint32_t n)
+{
+	uint32_t i = 0;
+
+	if (nodes->n != n)
+		return 0;
+	while (i < n && same_name(nodes->name[i], in[i].name) &&
+	       nodes->cpus[i] == in[i].cpus &&
+	       nodes->memory_mb[i] == in[i].memory_mb)
+		i++;
+	return i == n;
+}
+
+int sfab_nodes_copy(struct sfab_nodes *to, const struct sfab_nodes *from)
+{
+	int rc;
+
+	sfab_nodes_clear(to);
+	rc = alloc_node_table(to, from->n);
+	for (uint32_t i = 0; i < from->n && !rc; i++)
+		rc = set_node_entry(to, i, from->name[i], from->cpus[i],
+				    from->memory_mb[i]);
+	if (rc)
+		sfab_nodes_clear(to);
+	return rc;
+}
+
+static uint32_t find_host(const struct sfab_fabric *f, const char *name)
+{
+	uint32_t host = name ? sfab_fabric_host(f, name) : SFAB_NONE;
+
+	if (host == SFAB_NONE || f->hosts[host].role == SFAB_HOST_SHARP ||
+	    f->hosts[host].role == SFAB_HOST_OTHER)
+		return SFAB_NONE;
+	return sfab_host_leaf(f, host) == SFAB_NONE ? SFAB_NONE : host;
+}
+
+int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f)
+{
+	uint32_t *of_host = malloc((f->nhosts + 1) * sizeof(*of_host));
+
+	free(nodes->of_host);
+	nodes->of_host = of_host;
+	nodes->nhosts = of_host ? f->nhosts : 0;
+	nodes->mapped = 0;
+	for (uint32_t h = 0; h < nodes->nhosts; h++)
+		of_host[h] = SFAB_NONE;
+	for (uint32_t i = 0; i < nodes->n; i++) {
+		uint32_t host = of_host ? find_host(f, nodes->name[i]) : SFAB_NONE;
+
+		nodes->host[i] = host;
+		if (host == SFAB_NONE)
+			continue;
+		of_host[host] = i;
+		nodes->mapped++;
+	}
+	return of_host ? 0 : -1;
+}
+
+void sfab_nodes_swap_hosts(struct sfab_nodes *a, struct sfab_nodes *b)
+{
+	struct sfab_nodes was = *a;
+
+	a->host = b->host;
+	a->mapped = b->mapped;
+	a->nhosts = b->nhosts;
+	a->of_host = b->of_host;
+	b->host = was.host;
+	b->mapped = was.mapped;
+	b->nhosts = was.nhosts;
+	b->of_host = was.of_host;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * nodes.h - Slurm's node table, and which host of the fabric each node is
+ *
+ * A node is the host of the same name.  Nodes without a host, or whose host
+ * has no cable, have no route: they are never chosen, only left to Slurm.
+ */
+#ifndef SFAB_PLACE_NODES_H
+#define SFAB_PLACE_NODES_H
+
+#include <stdint.h>
+
+#include "core/fabric/fabric.h"
+#include "place/place.h"
+
+struct sfab_nodes {
+	uint32_t n;
+	char **name;		/* [n] NULL: no node at this index */
+	uint32_t *cpus;
+	uint64_t *memory_mb;
+	uint32_t *host;		/* [n] host id or SFAB_NONE */
+	uint32_t mapped;	/* how many have a host */
+	uint32_t nhosts;
+	uint32_t *of_host;	/* [nhosts] node index or SFAB_NONE */
+};
+
+/* Copy the table; no node has a host afterwards.  -1: memory, then empty. */
+int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in,
+		   uint32_t n);
+/* 1: @in is the table that was copied, no more, no less. */
+int sfab_nodes_same(const struct sfab_nodes *nodes,
+		    const struct sfab_place_node *in, uint32_t n);
+/* Find the hosts.  O(n log hosts).  -1: memory, then none has one. */
+int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f);
+/* Exchange the hosts of two tables of the same nodes. */
+void sfab_nodes_swap_hosts(struct sfab_nodes *a, struct sfab_nodes *b);
+/* A copy of names, CPUs and memory; its nodes have no host.  -1: memory. */
+int sfab_nodes_copy(struct sfab_nodes *to, const struct sfab_nodes *from);
+void sfab_nodes_clear(struct sfab_nodes *nodes);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* replica.c - the loader's copy of nodes and running jobs; see replica.h */
+
+#include "place/state/replica.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "place/state/jobload.h"
+
+/* It runs no longer; NULL: it did not. */
+static struct sfab_running_job *take_out(struct sfab_replica *r, uint32_t id)
+{
+	struct sfab_running_job *job;
+
+	HASH_FIND(hh, r->jobs, &id, sizeof(id), job);
+	if (job)
+		HASH_DEL(r->jobs, job);
+	return job;
+}
+
+static void forget_oldest(struct sfab_replica *r)
+{
+	struct sfab_running_job *job = r->ended;
+
+	r->ended = job->later;
+	r->nended--;
+	sfab_running_free_job(job);
+}
+
+void sfab_replica_forget(struct sfab_replica *r, uint64_t before_s)
+{
+	while (r->ended && r->ended->end_s < before_s)
+		forget_oldest(r);
+}
+
+static void end_replica_job(struct sfab_replica *r, uint32_t id, uint64_t end_s)
+{
+	struct sfab_running_job *job = take_out(r, id);
+
+	if (!job)
+		return;
+	if (!r->ended)
+		r->last_ended = &r->ended;
+	job->end_s = end_s;
+	job->later = NULL;
+	*r->last_ended = job;
+	r->last_ended = &job->later;
+	if (++r->nended > SFAB_JOBS_ENDED_MAX)
+		forget_oldest(r);
+}
+
+void sfab_replica_clear(struct sfab_replica *r)
+{
+	sfab_running_free_jobs(&r->jobs);
+	sfab_replica_forget(r, UINT64_MAX);
+	sfab_nodes_clear(&r->nodes);
+	r->made_for = 0;
+}
+
+static void take_replica_nodes(struct sfab_replica *r,
+			       struct sfab_news_item *item)
+{
+	sfab_replica_clear(r);
+	r->nodes = *item->nodes;
+	memset(item->nodes, 0, sizeof(*item->nodes));
+	r->made_for = item->serial;
+}
+
+/* -1: memory. */
+static int take_job(struct sfab_replica *r, struct sfab_news_item *item)
+{
+	struct sfab_running_job *job = item->job, *found;
+
+	item->job = NULL;
+	sfab_running_free_job(take_out(r, job->id));
+	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
+	HASH_FIND(hh, r->jobs, &job->id, sizeof(job->id), found);
+	if (found)
+		return 0;
+	sfab_running_free_job(job);	/* uthash found no memory */
+	return -1;
+}
+
+static int apply_to_replica(struct sfab_replica *r, struct sfab_news_item *item)
+{
+	r->as_of = item->serial;
+	if (item->nodes)
+		take_replica_nodes(r, item);
+	else if (item->job)
+		return take_job(r, item);
+	else if (item->anew)
+		r->made_for = item->serial;
+	else
+		end_replica_job(r, item->ended, item->end_s);
+	return 0;
+}
+
+/* The same to a world that knows all before; -1: another one is wanted. */
+static int apply_to_generation(struct sfab_world *w,
+			       const struct sfab_news_item *item,
+			       struct sfab_jobload_room *room)
+{
+	if (item->nodes || item->anew)
+		return -1;
+	if (item->job) {
+		sfab_jobs_remove(w->jobs, item->job->id);
+		sfab_jobload_add(w, &w->nodes, item->job, room);
+	} else {
+		sfab_jobs_end(w->jobs, item->ended, item->end_s);
+	}
+	w->as_of = item->serial;
+	return 0;
+}
+
+int sfab_replica_read(struct sfab_replica *r, struct sfab_news *news,
+		      struct sfab_world *w)
+{
+	struct sfab_jobload_room room = { 0 };
+	struct sfab_news_item *item = sfab_news_collect(news), *next;
+	int rc = 0;
+
+	if (w && (w->made_for != r->made_for || !w->made_for ||
+		  sfab_jobload_room(&room, w->nodes.n)))
+		rc = -1;
+	for (; item; item = next) {
+		next = item->next;
+		if (w && !rc)
+			rc = apply_to_generation(w, item, &room);
+		if (apply_to_replica(r, item))
+			sfab_news_lose(news);
+		sfab_news_free(item);
+	}
+	sfab_jobload_room_free(&room);
+	if (!sfab_news_forget(news))
+		return rc;
+	sfab_replica_clear(r);
+	return -1;
+}
+
+/* An id may have been given again, so these come first. */
+static void add_ended(const struct sfab_replica *r, struct sfab_world *w,
+		      struct sfab_jobload_room *room)
+{
+	for (struct sfab_running_job *job = r->ended; job; job = job->later) {
+		sfab_jobload_add(w, &r->nodes, job, room);
+		sfab_jobs_end(w->jobs, job->id, job->end_s);
+	}
+}
+
+/* All jobs on the new tables.  -1: memory. */
+static int add_replica_jobs(const struct sfab_replica *r, struct sfab_world *w)
+{
+	struct sfab_running_job *job, *next;
+	struct sfab_jobload_room room;
+	int rc = sfab_jobload_room(&room, r->nodes.n);
+
+	if (!rc)
+		add_ended(r, w, &room);
+	HASH_ITER(hh, r->jobs, job, next) {
+		if (rc)
+			break;
+		sfab_jobload_add(w, &r->nodes, job, &room);
+	}
+	sfab_jobload_room_free(&room);
+	return rc;
+}
+
+int sfab_replica_prepare(struct sfab_replica *r, struct sfab_world *w)
+{
+	if (!r->made_for)
+		return 0;
+	if (sfab_nodes_map(&r->nodes, w->f) ||
+	    sfab_scratch_reset(&w->scratch, r->nodes.n, w->f->nhosts) ||
+	    add_replica_jobs(r, w) || sfab_nodes_copy(&w->nodes, &r->nodes))
+		return -1;
+	sfab_nodes_swap_hosts(&w->nodes, &r->nodes);
+	w->made_for = r->made_for;
+	w->as_of = r->as_of;
+	return 0;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* running.c - the running jobs by node index; see running.h */
+
+#include "place/state/running.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Does it keep its CPUs from others?  Memory it keeps in any case. */
+static int holds_cpus(const struct sfab_running_job *job)
+{
+	unsigned both = SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS;
+
+	return (job->flags & both) != both;
+}
+
+static uint32_t open_cpus(const struct sfab_running *r, uint32_t node)
+{
+	uint32_t all = r->node_cpus[node], held = r->cpus[node];
+
+	return all > held ? all - held : 0;
+}
+
+static void hold_cpus(struct sfab_running *r, uint32_t node, uint32_t more)
+{
+	uint32_t before = open_cpus(r, node), after;
+
+	r->cpus[node] += more;
+	after = open_cpus(r, node);
+	r->open_cpus += after;
+	r->open_cpus -= before;
+	r->open_nodes += !!after;
+	r->open_nodes -= !!before;
+}
+
+static void hold_job_cpus(struct sfab_running *r,
+			  const struct sfab_running_job *job, int sign)
+{
+	if (!holds_cpus(job))
+		return;
+	for (uint32_t i = 0; i < job->n; i++)
+		hold_cpus(r, job->node[i], (uint32_t) sign * job->cpus[i]);
+}
+
+static void count_memory(struct sfab_running *r,
+			 const struct sfab_running_job *job, int sign)
+{
+	for (uint32_t i = 0; i < job->n; i++)
+		r->memory_mb[job->node[i]] +=
+			(uint64_t) (int64_t) sign * job->memory_mb[i];
+}
+
+void sfab_running_free_job(struct sfab_running_job *job)
+{
+	if (!job)
+		return;
+	free(job->node);
+	free(job->cpus);
+	free(job->memory_mb);
+	free(job->partition);
+	free((char *) job->who.account);
+	free((char *) job->who.qos);
+	free((char *) job->who.name);
+	free(job);
+}
+
+static char *copy_text(const char *text)
+{
+	return text ? strdup(text) : NULL;
+}
+
+/* A text that finds no memory is one that is not known. */
+static void keep_who(struct sfab_running_job *job, const char *partition,
+		     const struct sfab_place_who *who)
+{
+	job->partition = copy_text(partition);
+	job->who = (struct sfab_place_who){
+		.account = copy_text(who->account), .qos = copy_text(who->qos),
+		.name = copy_text(who->name), .user = who->user,
+	};
+}
+
+static struct sfab_running_job *create_job(uint32_t id, uint32_t n)
+{
+	struct sfab_running_job *job = calloc(1, sizeof(*job));
+	size_t room = n ? n : 1;
+
+	if (!job)
+		return NULL;
+	job->id = id;
+	job->node = calloc(room, sizeof(*job->node));
+	job->cpus = calloc(room, sizeof(*job->cpus));
+	job->memory_mb = calloc(room, sizeof(*job->memory_mb));
+	if (job->node && job->cpus && job->memory_mb)
+		return job;
+	sfab_running_free_job(job);
+	return NULL;
+}
+
+struct sfab_running_job *sfab_running_copy(const struct sfab_running_job *job)
+{
+	struct sfab_running_job *copy = create_job(job->id, job->n);
+	struct sfab_running_job all = *job;
+
+	if (!copy)
+		return NULL;
+	all.node = copy->node;
+	all.cpus = copy->cpus;
+	all.memory_mb = copy->memory_mb;
+	memset(&all.hh, 0, sizeof(all.hh));
+	*copy = all;
+	keep_who(copy, job->partition, &job->who);
+	memcpy(copy->node, job->node, job->n * sizeof(*job->node));
+	memcpy(copy->cpus, job->cpus, job->n * sizeof(*job->cpus));
+	memcpy(copy->memory_mb, job->memory_mb, job->n * sizeof(*job->memory_mb));
+	return copy;
+}
+
+void sfab_running_free_jobs(struct sfab_running_job **jobs)
+{
+	struct sfab_running_job *job, *next;
+
+	HASH_ITER(hh, *jobs, job, next) {
+		HASH_DEL(*jobs, job);
+		sfab_running_free_job(job);
+	}
+}
+
+void sfab_running_clear(struct sfab_running *r)
+{
+	sfab_running_free_jobs(&r->jobs);
+	free(r->cpus);
+	free(r->memory_mb);
+	memset(r, 0, sizeof(*r));
+}
+
+int sfab_running_reset(struct sfab_running *r, const uint32_t *node_cpus,
+		       uint32_t nnodes)
+{
+	sfab_running_clear(r);
+	r->cpus = calloc(nnodes ? nnodes : 1, sizeof(*r->cpus));
+	r->memory_mb = calloc(nnodes ? nnodes : 1, sizeof(*r->memory_mb));
+	if (!r->cpus || !r->memory_mb) {
+		sfab_running_clear(r);
+		return -1;
+	}
+	r->nnodes = nnodes;
+	r->node_cpus = node_cpus;
+	for (uint32_t i = 0; i < nnodes; i++) {
+		r->open_nodes += !!node_cpus[i];
+		r->open_cpus += node_cpus[i];
+	}
+	return 0;
+}
+
+struct sfab_running_job *sfab_running_find(const struct sfab_running *r,
+					   uint32_t id)
+{
+	struct sfab_running_job *job;
+
+	HASH_FIND(hh, r->jobs, &id, sizeof(id), job);
+	return job;
+}
+
+int sfab_running_remove(struct sfab_running *r, uint32_t id)
+{
+	struct sfab_running_job *job = sfab_running_find(r, id);
+
+	if (!job)
+		return 0;
+	hold_job_cpus(r, job, -1);
+	count_memory(r, job, -1);
+	HASH_DEL(r->jobs, job);
+	sfab_running_free_job(job);
+	return 1;
+}
+
+static void store_run_nodes(const struct sfab_running *r,
+			    struct sfab_running_job *job,
+			    const struct sfab_place_run *run)
+{
+	int whole = run->flags & SFAB_RUN_WHOLE_NODES;
+
+	for (uint32_t i = 0; i < run->n; i++) {
+		uint32_t node = run->node[i];
+
+		if (node >= r->nnodes)
+			continue;
+		job->node[job->n] = node;
+		job->cpus[job->n] = whole ? r->node_cpus[node] : run->cpus[i];
+		job->memory_mb[job->n] = run->memory_mb ? run->memory_mb[i] : 0;
+		job->n++;
+	}
+}
+
+struct sfab_running_job *sfab_running_put(struct sfab_running *r,
+					  const struct sfab_place_run *run)
+{
+	struct sfab_running_job *job = create_job(run->id, run->n);
+
+	sfab_running_remove(r, run->id);
+	if (!job)
+		return NULL;
+	job->flags = run->flags;
+	job->start_s = run->start_s;
+	job->limit_s = run->limit_s;
+	keep_who(job, run->partition, &run->who);
+	store_run_nodes(r, job, run);
+	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
+	if (!sfab_running_find(r, run->id)) {	/* uthash found no memory */
+		sfab_running_free_job(job);
+		return NULL;
+	}
+	hold_job_cpus(r, job, 1);
+	count_memory(r, job, 1);
+	return job;
+}
+
+static int is_same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static int same_nodes(const struct sfab_running *r,
+		      const struct sfab_running_job *job,
+		      const struct sfab_place_run *run)
+{
+	int whole = run->flags & SFAB_RUN_WHOLE_NODES;
+	uint32_t i = 0;
+
+	if (job->n != run->n)
+		return 0;
+	while (i < job->n && job->node[i] == run->node[i] &&
+	       job->cpus[i] == (whole ? r->node_cpus[job->node[i]] : run->cpus[i]) &&
+	       job->memory_mb[i] == (run->memory_mb ? run->memory_mb[i] : 0))
+		i++;
+	return i == job->n;
+}
+
+int sfab_running_same(const struct sfab_running *r,
+		      const struct sfab_running_job *job,
+		      const struct sfab_place_run *run)
+{
+	return !((job->flags ^ run->flags) & ~(unsigned) SFAB_RUN_KNOWN) &&
+	       job->start_s == run->start_s && job->limit_s == run->limit_s &&
+	       job->who.user == run->who.user &&
+	       is_same_text(job->partition, run->partition) &&
+	       is_same_text(job->who.account, run->who.account) &&
+	       is_same_text(job->who.qos, run->who.qos) &&
+	       is_same_text(job->who.name, run->who.name) &&
+	       same_nodes(r, job, run);
+}
+
+int sfab_running_suspend(struct sfab_running *r, uint32_t id, unsigned flags)
+{
+	struct sfab_running_job *job = sfab_running_find(r, id);
+	unsigned frees = flags & SFAB_RUN_FREES_CPUS;
+
+	if (!job || (job->flags & SFAB_RUN_SUSPENDED))
+		return 0;
+	hold_job_cpus(r, job, -1);
+	job->flags |= SFAB_RUN_SUSPENDED | frees;
+	hold_job_cpus(r, job, 1);
+	return 1;
+}
+
+int sfab_running_resume(struct sfab_running *r, uint32_t id)
+{
+	struct sfab_running_job *job = sfab_running_find(r, id);
+
+	if (!job || !(job->flags & SFAB_RUN_SUSPENDED))
+		return 0;
+	hold_job_cpus(r, job, -1);
+	job->flags &= ~(unsigned) (SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS);
+	hold_job_cpus(r, job, 1);
+	return 1;
+}
+
+static uint32_t index_of_node(const struct sfab_running_job *job, uint32_t node)
+{
+	uint32_t i = 0;
+
+	while (i < job->n && job->node[i] != node)
+		i++;
+	return i;
+}
+
+int sfab_running_shrink(struct sfab_running *r, uint32_t id, uint32_t node)
+{
+	struct sfab_running_job *job = sfab_running_find(r, id);
+	uint32_t i = job ? index_of_node(job, node) : 0;
+
+	if (!job || i == job->n)
+		return 0;
+	hold_job_cpus(r, job, -1);
+	count_memory(r, job, -1);
+	job->n--;
+	for (; i < job->n; i++) {
+		job->node[i] = job->node[i + 1];
+		job->cpus[i] = job->cpus[i + 1];
+		job->memory_mb[i] = job->memory_mb[i + 1];
+	}
+	hold_job_cpus(r, job, 1);
+	count_memory(r, job, 1);
+	return 1;
+}
+
+uint32_t sfab_running_count(const struct sfab_running *r)
+{
+	return HASH_COUNT(r->jobs);
+}

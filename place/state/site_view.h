@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * site_view.h - what a site says of the fabric in a snapshot
+ *
+ * Roles of hosts come from Role lines of sfabric.conf, else from the site's script.
+ * IO sets come from IoSet lines
+ * of sfabric.conf, else from the script, else from the snapshot.
+ */
+#ifndef SFAB_PLACE_SITE_VIEW_H
+#define SFAB_PLACE_SITE_VIEW_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/load/ioset.h"
+#include "io/conf/conf.h"
+#include "io/snapshot/snapshot.h"
+#include "lua/policy.h"
+
+struct sfab_ground {
+	const struct sfab_script *script;	/* NULL: none, or it failed */
+	struct sfab_err script_err;	/* why it failed; code 0: it did not */
+	struct sfab_iosets *own;	/* NULL: those of the snapshot */
+	const struct sfab_iosets *io;	/* NULL: there are none */
+	uint32_t io_missing;	/* hosts of IoSet lines that are not there */
+};
+
+/*
+ * Sets roles in the fabric of @snap, which nobody may have looked at yet.  A
+ * script (NULL: none) that fails at its hosts is left out altogether.  -1 with
+ * *err: the conf's IO sets are wrong, or memory.
+ */
+int sfab_ground_make(struct sfab_ground *g, struct sfab_snapshot *snap,
+		     const struct sfab_conf *conf,
+		     const struct sfab_script *script, struct sfab_err *err);
+void sfab_ground_clear(struct sfab_ground *g);		/* twice is fine */
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* snapfiles.c - snapshot files, read and confirmed; see snapfiles.h */
+
+#include "place/state/snapfiles.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/fabric/merge.h"
+
+#define PATH_SIZE 4096
+
+static const char *path_of(const struct sfab_conf *c, uint32_t i)
+{
+	return c->nfabrics ? c->fabric[i].snapshot : c->snapshot;
+}
+
+static uint32_t count_of(const struct sfab_conf *c)
+{
+	return c->nfabrics ? c->nfabrics : 1;
+}
+
+const char *sfab_snapfiles_name(const struct sfab_conf *c, char *buf,
+				size_t size)
+{
+	size_t n;
+
+	if (!c->nfabrics)
+		return c->snapshot;
+	n = (size_t) snprintf(buf, size, "fabrics");
+	for (uint32_t i = 0; i < c->nfabrics && n < size; i++)
+		n += (size_t) snprintf(buf + n, size - n, "%s %s",
+				       i ? "," : "", c->fabric[i].name);
+	return buf;
+}
+
+void sfab_snapfiles_reset(struct sfab_snapfiles *s, const struct sfab_conf *c)
+{
+	uint32_t n = count_of(c);
+
+	if (n != s->n)
+		memset(s, 0, sizeof(*s));
+	s->n = n;
+	for (uint32_t i = 0; i < n; i++) {
+		memset(&s->file[i].snap, 0, sizeof(s->file[i].snap));
+		memset(&s->file[i].alive, 0, sizeof(s->file[i].alive));
+	}
+}
+
+int sfab_snapfiles_changed(struct sfab_snapfiles *s, const struct sfab_conf *c)
+{
+	int changed = 0;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		changed |= sfab_watch_changed(&s->file[i].snap, path_of(c, i));
+	return changed;
+}
+
+static struct sfab_snapshot *merge_snapshots(const struct sfab_conf *c,
+					     struct sfab_snapshot *const *part,
+					     uint32_t n, struct sfab_err *err)
+{
+	const struct sfab_fabric *f[SFAB_CONF_FABRICS];
+	const char *name[SFAB_CONF_FABRICS];
+	struct sfab_fabric *all;
+
+	for (uint32_t i = 0; i < n; i++) {
+		f[i] = part[i]->fabric;
+		name[i] = c->fabric[i].name;
+	}
+	all = sfab_fabric_merge(f, name, n, err);
+	return all ? sfab_snapshot_take(all, NULL, err) : NULL;
+}
+
+/* The files are now those of the fabric in use. */
+static void note_files_in_use(struct sfab_snapfiles *s,
+			      struct sfab_snapshot *const *part)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct sfab_snapfile *file = &s->file[i];
+		int64_t made = (int64_t) part[i]->fabric->time;
+
+		if (file->fingerprint != part[i]->fingerprint ||
+		    made > file->confirmed)
+			file->confirmed = made;
+		file->fingerprint = part[i]->fingerprint;
+	}
+}
+
+struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
+					  const struct sfab_conf *c,
+					  const struct sfab_trust *trust,
+					  struct sfab_err *err)
+{
+	struct sfab_snapshot *part[SFAB_CONF_FABRICS] = { NULL }, *all = NULL;
+	struct sfab_trust bounded = trust ? *trust : (struct sfab_trust){ 0 };
+	uint32_t n = count_of(c), got = 0;
+
+	bounded.max_size = (size_t) c->max_snapshot_mb << 20;
+	while (got < n) {
+		part[got] = sfab_snapshot_load(path_of(c, got), &bounded, err);
+		if (!part[got])
+			break;
+		got++;
+	}
+	if (got == n)
+		all = c->nfabrics ? merge_snapshots(c, part, n, err) : part[0];
+	if (all && s)
+		note_files_in_use(s, part);
+	for (uint32_t i = 0; i < got; i++)
+		if (part[i] != all)
+			sfab_snapshot_destroy(part[i]);
+	return all;
+}
+
+static void look_at_word(struct sfab_snapfile *file, const char *path,
+			 const struct sfab_trust *trust)
+{
+	struct sfab_err err = { 0 };
+
+	if (!sfab_watch_changed(&file->alive, path))
+		return;
+	if (sfab_alive_load(path, trust, &file->word, &err) &&
+	    err.code != SFAB_ENOENT)
+		file->word_err = err;
+	else
+		file->word_err.code = SFAB_OK;
+}
+
+/* A time in the future is a clock that is wrong: it counts as now. */
+static void confirm_snapshot_file(struct sfab_snapfile *file, int64_t now)
+{
+	int64_t time = file->word.time < (uint64_t) now ?
+		       (int64_t) file->word.time : now;
+
+	if (file->word.fingerprint == file->fingerprint &&
+	    time > file->confirmed)
+		file->confirmed = time;
+	if (file->confirmed > now)
+		file->confirmed = now;
+}
+
+int sfab_snapfiles_confirm(struct sfab_snapfiles *s, const struct sfab_conf *c,
+			   const struct sfab_trust *trust, int64_t now,
+			   int64_t *since, struct sfab_err *err)
+{
+	char path[PATH_SIZE];
+	int rc = 0;
+
+	*since = INT64_MAX;
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct sfab_snapfile *file = &s->file[i];
+
+		look_at_word(file,
+			     sfab_alive_path(c->nfabrics ? NULL : c->alive,
+					     path_of(c, i), path, sizeof(path)),
+			     trust);
+		confirm_snapshot_file(file, now);
+		if (file->confirmed < *since)
+			*since = file->confirmed;
+		if (file->word_err.code && !rc) {
+			*err = file->word_err;
+			rc = -1;
+		}
+	}
+	return rc;
+}

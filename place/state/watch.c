@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* watch.c - did a file change since it was read?  See watch.h */
+
+#include "place/state/watch.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define REST_SECONDS 2
+
+static int same_time(struct timespec a, struct timespec b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+static int is_same_file_state(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+	       a->st_size == b->st_size && a->st_mode == b->st_mode &&
+	       a->st_uid == b->st_uid && same_time(a->st_mtim, b->st_mtim) &&
+	       same_time(a->st_ctim, b->st_ctim);
+}
+
+/* Of a folder only who may write to it counts: its times change all day. */
+static int same_folder(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+	       a->st_mode == b->st_mode && a->st_uid == b->st_uid;
+}
+
+static void stat_both(const char *path, struct stat *file, struct stat *folder)
+{
+	const char *slash = strrchr(path, '/');
+	char name[4096];
+
+	if (lstat(path, file))
+		memset(file, 0, sizeof(*file));
+	if (slash == path)
+		snprintf(name, sizeof(name), "/");
+	else if (slash)
+		snprintf(name, sizeof(name), "%.*s", (int) (slash - path), path);
+	else
+		snprintf(name, sizeof(name), ".");
+	if (stat(name, folder))
+		memset(folder, 0, sizeof(*folder));
+}
+
+int sfab_watch_changed(struct sfab_watch *w, const char *path)
+{
+	struct stat file, folder;
+	time_t now = time(NULL);
+	int young, changed;
+
+	stat_both(path, &file, &folder);
+	young = file.st_ctim.tv_sec + REST_SECONDS > now;
+	changed = !w->seen || !is_same_file_state(&file, &w->file) ||
+		  !same_folder(&folder, &w->folder) || (w->young && !young);
+	w->file = file;
+	w->folder = folder;
+	w->young = young;
+	w->seen = 1;
+	return changed;
+}

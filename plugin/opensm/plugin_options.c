@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plugin_options.c - the table of options; see plugin_options.h */
+
+#include "plugin/opensm/plugin_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELD(name) offsetof(struct sfab_osm_options, name)
+#define SECOND 1e6	/* microseconds */
+#define MS 1e3
+
+const struct sfab_option sfab_osm_option_table[] = {
+	{ "Snapshot", &sfab_kind_path, FIELD(snapshot),
+	  "/run/sfabric/fabric.snap",
+	  .doc = "file that gets the fabric and its routes" },
+	{ "Counters", &sfab_kind_path, FIELD(counters), "",
+	  .doc = "file that gets what PerfMgr counts; empty: none" },
+	{ "Alive", &sfab_kind_path, FIELD(alive), "",
+	  .doc = "file that confirms the snapshot; empty: fabric.alive beside "
+		 "it" },
+	{ "AliveInterval", &sfab_kind_time, FIELD(alive_ms), "30s",
+	  .min = 100, .max = 86400e3, .unit_us = MS,
+	  .doc = "time between two confirmations" },
+	{ "SnapshotGap", &sfab_kind_time, FIELD(gap_ms), "200ms",
+	  .max = 3600e3, .unit_us = MS,
+	  .doc = "least time between two snapshots" },
+	{ "HalfLife", &sfab_kind_time, FIELD(half_life_s), "60s",
+	  .min = 1, .max = 86400, .unit_us = SECOND,
+	  .doc = "half-life of the rates in Counters" },
+	{ "NodeNameMap", &sfab_kind_path, FIELD(node_name_map), "",
+	  .doc = "names for node GUIDs; empty: as OpenSM names them" },
+	{ "Plane", &sfab_kind_text, FIELD(plane), NULL,
+	  .expected = "the name of the subnet",
+	  .doc = "name of the subnet" },
+	{ "IoHosts", &sfab_kind_text, FIELD(io_hosts), NULL,
+	  .expected = "a host list",
+	  .doc = "IO hosts, one set that every node uses" },
+	{ "IoGBs", &sfab_kind_gbs, FIELD(io_gbs), "0",
+	  .doc = "GB/s that an IO host can serve; 0: the rate of its ports" },
+	{ "Conf", &sfab_kind_path, FIELD(conf), "",
+	  .doc = "sfabric.conf with the IoSet lines; empty: none" },
+	{ .key = NULL, .doc = "sfabric-opensm(8)" }
+};
+
+static int check_osm_options(const struct sfab_osm_options *o,
+			     struct sfab_err *err)
+{
+	if (o->io_hosts && *o->conf)
+		return sfab_fail(err, SFAB_EINVAL,
+				 "IoHosts and Conf both name IO sets (expected one of them)");
+	if (o->io_gbs > 0 && !o->io_hosts)
+		return sfab_fail(err, SFAB_EINVAL, "IoGBs is for IoHosts");
+	if (!*o->snapshot)
+		return sfab_fail(err, SFAB_EINVAL, "Snapshot: no path");
+	return 0;
+}
+
+int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text,
+			   struct sfab_err *err)
+{
+	char *line = strdup(text ? text : "");
+	int rc;
+
+	memset(o, 0, sizeof(*o));
+	if (!line || sfab_option_defaults(sfab_osm_option_table, o) < 0) {
+		free(line);
+		return sfab_no_memory(err);
+	}
+	rc = sfab_option_line(sfab_osm_option_table, o, line, err);
+	free(line);
+	return rc < 0 ? rc : check_osm_options(o, err);
+}
+
+void sfab_osm_options_free(struct sfab_osm_options *o)
+{
+	free(o->snapshot);
+	free(o->counters);
+	free(o->alive);
+	free(o->plane);
+	free(o->node_name_map);
+	free(o->conf);
+	free(o->io_hosts);
+	memset(o, 0, sizeof(*o));
+}

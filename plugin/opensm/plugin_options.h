@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plugin_options.h - event_plugin_options of opensm.conf
+ *
+ * Key=Value words in the grammar of sfabric.conf, described in
+ * sfabric-opensm(8).  One table feeds the parser; the tests hold the man page
+ * against it.
+ */
+#ifndef SFAB_OPENSM_PLUGIN_OPTIONS_H
+#define SFAB_OPENSM_PLUGIN_OPTIONS_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "io/option.h"
+
+struct sfab_osm_options {
+	char *snapshot, *counters, *alive;	/* paths; "": see the table */
+	char *plane;			/* name of the subnet */
+	char *node_name_map, *conf;	/* paths, "": none */
+	char *io_hosts;			/* a hostlist; NULL: none */
+	double io_gbs;			/* of one IO host, 0: its ports' rate */
+	uint32_t alive_ms;		/* between two confirmations */
+	uint32_t gap_ms;		/* at least, between two snapshots */
+	uint32_t half_life_s;		/* of rates in counters */
+};
+
+extern const struct sfab_option sfab_osm_option_table[];
+
+/*
+ * @text as OpenSM has it, NULL: all defaults.  -1 with *err; what was set is
+ * to be freed in any case.
+ */
+int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text,
+			   struct sfab_err *err);
+void sfab_osm_options_free(struct sfab_osm_options *o);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sweep.c - a copy of OpenSM's tables -> builder -> fabric
+ *
+ * As io/readers/read_subnet_lst.c does with the file: a node is there if it has a
+ * link to or from a switch, a link that is down may have no rate.
+ */
+
+#include "plugin/opensm/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/builder.h"
+#include "io/nodedesc.h"
+#include "io/rate.h"
+#include "io/scan.h"
+
+#define DESC_SIZE 256
+
+struct making {
+	const struct sfab_topology *t;
+	const struct sfab_namemap *map;
+	struct sfab_builder *b;
+	uint32_t plane;
+};
+
+/* Its pages are there, too: not zeros, which calloc() would have for nothing. */
+static void *alloc_touched_pages(size_t n)
+{
+	void *p = malloc(n + 1);
+
+	return p ? memset(p, 0xFF, n + 1) : NULL;
+}
+
+int sfab_topology_alloc(struct sfab_topology *t)
+{
+	t->node = alloc_touched_pages(t->nnodes * sizeof(*t->node));
+	t->port = alloc_touched_pages(t->nports * sizeof(*t->port));
+	t->lft = alloc_touched_pages(t->nlft);
+	t->names = alloc_touched_pages(t->nnames);
+	if (t->node && t->port && t->lft && t->names)
+		return 0;
+	free(t->node);
+	free(t->port);
+	free(t->lft);
+	free(t->names);
+	return -1;
+}
+
+void sfab_topology_destroy(struct sfab_topology *t)
+{
+	if (!t)
+		return;
+	free(t->node);
+	free(t->port);
+	free(t->lft);
+	free(t->names);
+	free(t);
+}
+
+static int add_topology_switch(const struct making *m,
+			       const struct sfab_topo_node *n, const char *name,
+			       struct sfab_err *err)
+{
+	if (sfab_builder_switch(m->b, m->plane, n->guid, name, n->nports,
+				n->lid, err))
+		return -1;
+	if (!n->nlft)
+		return 0;
+	return sfab_builder_lft(m->b, m->plane, n->guid, 0, m->t->lft + n->lft,
+				n->nlft, err);
+}
+
+static int add_port(const struct making *m, const struct sfab_topo_node *n,
+		    const struct sfab_topo_port *p, const char *name,
+		    struct sfab_err *err)
+{
+	char host[SFAB_NODEDESC_HOST_SIZE];
+
+	return sfab_builder_port(m->b, m->plane, n->guid, p->num, p->guid, name,
+				 sfab_nodedesc_host(name, n->guid, host),
+				 p->lid, p->lmc, err);
+}
+
+static int add_link(const struct making *m, const struct sfab_topo_node *n,
+		    const struct sfab_topo_port *p, struct sfab_err *err)
+{
+	double rate = sfab_rate_codes(p->width, p->speed, p->extended, p->fdr10);
+
+	if (!(rate > 0) && p->up)
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "0x%016llx port %u: bad link rate (found width %u, speed %u, extended speed %u)",
+				 (unsigned long long) n->guid, p->num, p->width,
+				 p->speed, p->extended);
+	if (!(rate > 0))
+		rate = sfab_rate_lane("SDR");
+	return sfab_builder_link(m->b, m->plane, n->guid, p->num, p->to_guid,
+				 p->to_num, rate, p->up, err);
+}
+
+static int add_topology_node(const struct making *m,
+			     const struct sfab_topo_node *n,
+			     struct sfab_err *err)
+{
+	const char *raw = m->t->names + n->name, *name;
+	const struct sfab_topo_port *p = m->t->port + n->port0;
+	char desc[DESC_SIZE];
+	int known = 0;
+
+	sfab_scan_copy(desc, sizeof(desc), raw, raw + strlen(raw));
+	name = sfab_namemap_name(m->map, n->guid, desc);
+	for (uint32_t i = 0; i < n->nlisted; i++, p++) {
+		if (!n->is_switch && !p->to_switch)
+			continue;	/* hosts cabled to each other */
+		if (!n->is_switch && add_port(m, n, p, name, err))
+			return -1;
+		if (n->is_switch && !known &&
+		    add_topology_switch(m, n, name, err))
+			return -1;
+		known = 1;
+		if (add_link(m, n, p, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int add_topology_plane(struct making *m, const char *name,
+			      struct sfab_err *err)
+{
+	int plane = sfab_builder_plane(m->b, name, err);
+
+	if (plane < 0)
+		return -1;
+	m->plane = (uint32_t) plane;
+	sfab_builder_engine(m->b, m->plane, m->t->engine);
+	sfab_builder_asked(m->b, m->plane, m->t->asked);
+	sfab_builder_sm(m->b, m->plane, m->t->sm_guid);
+	sfab_builder_source(m->b, m->t->source);
+	sfab_builder_time(m->b, m->t->time_ms / 1000);
+	sfab_builder_forget_unknown(m->b);
+	for (uint32_t i = 0; i < m->t->nnodes; i++)
+		if (add_topology_node(m, &m->t->node[i], err))
+			return -1;
+	return 0;
+}
+
+struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
+					 const char *plane,
+					 const struct sfab_namemap *map,
+					 struct sfab_err *err)
+{
+	struct making m = { .t = t, .map = map };
+	struct sfab_fabric *f = NULL;
+
+	m.b = sfab_builder_create(SFAB_BUILD_PARTIAL);
+	if (!m.b)
+		sfab_no_memory(err);
+	else if (add_topology_plane(&m, plane, err) == 0)
+		f = sfab_builder_freeze(m.b, err);
+	sfab_builder_destroy(m.b);
+	return f;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sweep.h - what OpenSM knew after a sweep, and a fabric made of it
+ *
+ * copy.c fills a topology while it holds OpenSM's lock: flat arrays, nothing
+ * checked, nothing converted.  Everything else happens later, in our own
+ * thread.  No OpenSM header here.
+ */
+#ifndef SFAB_OPENSM_SWEEP_H
+#define SFAB_OPENSM_SWEEP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/fabric/fabric.h"
+#include "io/namemap.h"
+
+struct sfab_topo_port {		/* a port with something on the other end */
+	uint64_t guid;		/* port GUID */
+	uint64_t to_guid;	/* node GUID of the other end */
+	uint16_t lid;		/* base LID; 0 on a switch */
+	uint8_t num, to_num;
+	uint8_t lmc;
+	uint8_t to_switch;	/* the other end is a switch */
+	uint8_t up;		/* the link is active */
+	uint8_t fdr10;		/* Mellanox' FDR10 is active */
+	uint8_t width, speed, extended;	/* codes of PortInfo: io/rate.h */
+};
+
+struct sfab_topo_node {
+	uint64_t guid;
+	size_t name;		/* place in names */
+	size_t lft;		/* place in lft */
+	uint32_t nlft;		/* entries for LIDs 0 .. nlft - 1; 0: none */
+	uint32_t port0, nlisted;	/* its part of port[] */
+	uint16_t lid;		/* of a switch */
+	uint8_t is_switch;
+	uint8_t nports;
+};
+
+struct sfab_topology {
+	uint64_t time_ms;	/* when it was copied, since 1970 */
+	uint32_t locked_us;	/* how long OpenSM's lock was held for that */
+	uint64_t sm_guid;	/* port GUID of the subnet manager */
+	int errors;		/* the sweep had errors: may lack something */
+	char engine[32];	/* that routed, "" unknown */
+	char asked[160];	/* engines that it was to try, "" unknown */
+	char source[64];	/* "OpenSM 3.3.23" */
+	uint32_t nnodes, nports;
+	size_t nlft, nnames;	/* bytes */
+	struct sfab_topo_node *node;
+	struct sfab_topo_port *port;
+	uint8_t *lft;
+	char *names;		/* NUL-terminated, one after the other */
+};
+
+/*
+ * Arrays for the counts that are set in @t, not zeros, their pages in memory.
+ * -1: no memory, nothing is left.
+ */
+int sfab_topology_alloc(struct sfab_topology *t);
+void sfab_topology_destroy(struct sfab_topology *t);	/* NULL is fine */
+
+/*
+ * The same fabric that `sfabric import` makes of OpenSM's dump files of this
+ * sweep.  @plane names it, @map (NULL: none) its nodes.  NULL with *err.
+ */
+struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
+					 const char *plane,
+					 const struct sfab_namemap *map,
+					 struct sfab_err *err);
+
+#endif

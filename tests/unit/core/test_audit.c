@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_audit.c - each rule finds what it should, and nothing where all is well */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/audit/audit.h"
+#include "core/audit/io_moves.h"
+#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/unit.h"
+
+/* 6 leaves x 8 hosts, 4 spines: LID x goes up to spine x % 4. */
+static const struct made made = { .leaves = 6, .spines = 4, .hosts = 8 };
+
+struct audited {
+	struct sfab_fabric *f;
+	struct sfab_iosets *io;
+	struct sfab_model *m;
+	struct sfab_audit_ask ask;
+	struct sfab_audit found;
+};
+
+/* @io: names of IO hosts between blanks, each serves 2 GB/s; NULL: none. */
+static void begin(struct audited *a, struct sfab_fabric *f, const char *io)
+{
+	const char *host[32];
+	struct sfab_ioset_spec spec = { .name = "fs", .host = host,
+					.capacity = 2e9 };
+	struct sfab_err err = { 0 };
+	char text[200], *rest;
+
+	memset(a, 0, sizeof(*a));
+	a->f = f;
+	snprintf(text, sizeof(text), "%s", io ? io : "");
+	for (char *w = strtok_r(text, " ", &rest); w;
+	     w = strtok_r(NULL, " ", &rest))
+		host[spec.nhosts++] = w;
+	if (io) {
+		a->io = sfab_iosets_create(f, &spec, 1, &err);
+		ck_assert_msg(a->io != NULL, "%s", err.text);
+	}
+	a->m = sfab_model_create(f, a->io);
+	ck_assert_ptr_nonnull(a->m);
+	a->ask.m = a->m;
+}
+
+static void run(struct audited *a)
+{
+	struct sfab_err err = { 0 };
+
+	ck_assert_msg(sfab_audit(&a->ask, &a->found, &err) == 0, "%s",
+		      err.text);
+}
+
+static void end(struct audited *a)
+{
+	sfab_audit_free(&a->found);
+	sfab_model_destroy(a->m);
+	sfab_iosets_destroy(a->io);
+	sfab_fabric_destroy(a->f);
+}
+
+static const struct sfab_finding *find(const struct audited *a,
+				       enum sfab_rule rule)
+{
+	for (uint32_t i = 0; i < a->found.n; i++)
+		if (a->found.finding[i].rule == rule)
+			return &a->found.finding[i];
+	return NULL;
+}
+
+static const struct sfab_finding *find_object(const struct audited *a,
+					      const char *object)
+{
+	for (uint32_t i = 0; i < a->found.n; i++)
+		if (strcmp(a->found.finding[i].object, object) == 0)
+			return &a->found.finding[i];
+	ck_abort_msg("nothing about %s", object);
+	return NULL;
+}
+
+static struct sfab_link *link_of(struct sfab_fabric *f, uint32_t link)
+{
+	return (struct sfab_link *) &f->links[link];
+}
+
+/* The @k-th link between switches. */
+static uint32_t isl(const struct sfab_fabric *f, uint32_t k)
+{
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		if (f->links[i].kind == SFAB_LINK_ISL && k-- == 0)
+			return i;
+	return SFAB_NONE;
+}
+
+/* 4 GB/s a link; 8 hosts of a leaf, 5 IO hosts of 2 GB/s on other leaves. */
+START_TEST(test_collision)
+{
+	struct audited a;
+	const struct sfab_finding *f;
+
+	/* n8, n16, ...: one on each leaf, all LIDs are 0 modulo 4 */
+	begin(&a, made_fabric(&made), "n8 n16 n24 n32 n40 n48");
+	run(&a);
+	ck_assert_uint_eq(a.found.nuplinks, 6);
+	for (uint32_t i = 0; i < 6; i++) {
+		ck_assert_uint_eq(a.found.uplinks[i].used, 1);
+		ck_assert_uint_eq(a.found.uplinks[i].up, 4);
+		ck_assert_uint_eq(a.found.uplinks[i].members, 5);
+	}
+	f = find(&a, SFAB_RULE_IO_UPLINKS);
+	ck_assert_ptr_nonnull(f);
+	ck_assert_str_eq(f->object, "fs/io-write");
+	ck_assert_int_eq(f->severity, SFAB_CRITICAL);
+	ck_assert_double_eq(f->number, 1);
+	/* 4 by the uplink and 2 to the IO host of the leaf; 12 possible */
+	ck_assert_double_eq_tol(f->now, 6, 1e-6);
+	ck_assert_double_gt(f->then, 10);
+	ck_assert_uint_gt(f->nmoves, 0);
+	ck_assert_ptr_eq(&a.found.finding[0], f);
+	end(&a);
+}
+END_TEST
+
+/* No two go to one place, each changes places on its leaf. */
+static void check_moves(const struct audited *a, const struct sfab_moves *m)
+{
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct sfab_move *v = &m->move[i];
+
+		ck_assert_uint_eq(sfab_host_leaf(a->f, v->host),
+				  sfab_host_leaf(a->f, v->place));
+		ck_assert_uint_eq(a->f->ports[v->from].host, v->host);
+		ck_assert_int_eq(a->m->io_host[v->place], 0);
+		for (uint32_t k = 0; k < i; k++)
+			ck_assert(m->move[k].sw != v->sw ||
+				  m->move[k].port != v->port);
+	}
+}
+
+/* 6 IO hosts behind one spine of 4: two may stay. */
+START_TEST(test_fewest_moves)
+{
+	struct sfab_moves all, few;
+	struct sfab_moves_ask ask = { .way = SFAB_MOVES_SAME_LEAF };
+	struct audited a;
+
+	begin(&a, made_fabric(&made), "n8 n16 n24 n32 n40 n48");
+	run(&a);
+	ask.m = a.m;
+	ask.now = &a.found.rates[0];
+	ck_assert_int_eq(sfab_io_moves(&ask, &all, NULL), 0);
+	ask.amount = SFAB_MOVES_FEWEST;
+	ck_assert_int_eq(sfab_io_moves(&ask, &few, NULL), 0);
+	check_moves(&a, &all);
+	check_moves(&a, &few);
+	ck_assert_uint_gt(few.n, 0);
+	ck_assert_uint_le(few.n, 4);
+	ck_assert_uint_le(few.n, all.n);
+	ck_assert_double_le(sfab_io_rates_loss(&few.then),
+			    sfab_io_rates_loss(&all.then) + SFAB_MOVES_GAIN);
+	/* no switch of this tree has a free port */
+	ask.way = SFAB_MOVES_FREE_PORTS;
+	free(few.move);
+	ck_assert_int_eq(sfab_io_moves(&ask, &few, NULL), 0);
+	ck_assert_uint_eq(few.n, 0);
+	free(few.move);
+	free(all.move);
+	end(&a);
+}
+END_TEST
+
+/* As many on one leaf, each of another LID: no rule of thumb may say no. */
+START_TEST(test_packed)
+{
+	struct audited a;
+
+	begin(&a, made_fabric(&made), "n1 n2 n3 n4");
+	run(&a);
+	ck_assert_ptr_null(find(&a, SFAB_RULE_IO_UPLINKS));
+	ck_assert_ptr_null(find(&a, SFAB_RULE_IO_LEAF));
+	ck_assert_ptr_null(find(&a, SFAB_RULE_IO_SPINES));
+	end(&a);
+}
+END_TEST
+
+/* Two on one leaf behind the same spine: what a leaf sends, 4 of 4 GB/s, fits. */
+START_TEST(test_two_that_fit)
+{
+	struct audited a;
+
+	begin(&a, made_fabric(&made), "n1 n5");
+	run(&a);
+	ck_assert_ptr_null(find(&a, SFAB_RULE_IO_UPLINKS));
+	ck_assert_ptr_null(find(&a, SFAB_RULE_IO_LEAF));
+	end(&a);
+}
+END_TEST
+
+START_TEST(test_no_move_helps)
+{
+	struct made one = made;
+	struct audited a;
+	const struct sfab_finding *f;
+
+	one.same_spine = 1;
+	begin(&a, made_fabric(&one), "n1 n10 n19 n28");
+	run(&a);
+	f = find(&a, SFAB_RULE_IO_UPLINKS);
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(f->nmoves, 0);
+	ck_assert_ptr_null(f->effect);
+	f = find(&a, SFAB_RULE_SPINE_UNUSED);
+	ck_assert_ptr_nonnull(f);
+	ck_assert_double_eq(f->number, 2 * 6 * 3);
+	f = find(&a, SFAB_RULE_SPINE_HOT);
+	ck_assert_ptr_nonnull(f);
+	ck_assert_double_gt(f->now, 3 * f->then);
+	end(&a);
+}
+END_TEST
+
+/* All is well: even tables and no IO set. */
+START_TEST(test_nothing)
+{
+	struct audited a;
+
+	begin(&a, made_fabric(&made), NULL);
+	a.ask.engine = "ftree,updn";
+	run(&a);
+	ck_assert_msg(a.found.n == 0, "%s", a.found.n ?
+		      a.found.finding[0].what : "");
+	end(&a);
+}
+END_TEST
+
+START_TEST(test_engine)
+{
+	struct audited a;
+	struct sfab_fabric *f = made_fabric(&made);
+
+	((struct sfab_plane *) f->planes)->engine = "updn";
+	begin(&a, f, NULL);
+	a.ask.engine = "ftree,updn";
+	run(&a);
+	ck_assert_uint_eq(a.found.n, 1);
+	ck_assert_int_eq(a.found.finding[0].rule, SFAB_RULE_ENGINE);
+	sfab_audit_free(&a.found);
+	a.ask.engine = "updn";
+	run(&a);
+	ck_assert_uint_eq(a.found.n, 0);
+	end(&a);
+}
+END_TEST
+
+/* Cards of another age, here on two leaves, are no fault. */
+START_TEST(test_old_cards)
+{
+	struct audited a;
+	struct sfab_fabric *f = made_fabric(&made);
+
+	link_of(f, f->ports[3].eject)->capacity = 2e9;
+	link_of(f, f->ports[20].eject)->capacity = 2e9;
+	begin(&a, f, NULL);
+	run(&a);
+	ck_assert_uint_eq(a.found.n, 2);
+	for (uint32_t i = 0; i < a.found.n; i++) {
+		ck_assert_int_eq(a.found.finding[i].rule, SFAB_RULE_LINK_SLOW);
+		ck_assert_int_eq(a.found.finding[i].severity, SFAB_NOTE);
+		ck_assert_ptr_nonnull(strstr(a.found.finding[i].what,
+					     "an older card"));
+	}
+	end(&a);
+}
+END_TEST
+
+START_TEST(test_links)
+{
+	struct audited a;
+	struct sfab_fabric *f = made_fabric(&made);
+	uint32_t slow = isl(f, 0), down = isl(f, 5);
+	struct sfab_link_events *events = calloc(f->nlinks, sizeof(*events));
+	const struct sfab_finding *n;
+
+	link_of(f, slow)->capacity = 1e9;
+	link_of(f, down)->up = 0;
+	link_of(f, f->ports[3].eject)->capacity = 2e9;
+	begin(&a, f, NULL);
+	events[f->ports[7].inject].errors = 12;
+	events[isl(f, 2)].discards = 3;
+	a.ask.events = events;
+	run(&a);
+	n = find(&a, SFAB_RULE_LINK_SLOW);
+	ck_assert_ptr_nonnull(n);
+	ck_assert_int_eq(n->severity, SFAB_CRITICAL);
+	ck_assert_str_eq(n->object, "leaf1 port 9");
+	ck_assert_double_eq(n->now, 1);
+	/* a host's own cable, alone with its rate */
+	n = find_object(&a, "leaf1 port 4");
+	ck_assert_int_eq(n->rule, SFAB_RULE_LINK_SLOW);
+	ck_assert_int_eq(n->severity, SFAB_WARNING);
+	ck_assert_double_eq(n->now, 2);
+	ck_assert_double_eq(n->then, 4);
+	n = find(&a, SFAB_RULE_LINK_DOWN);
+	ck_assert_ptr_nonnull(n);
+	ck_assert_double_eq(n->now, 12);
+	ck_assert_double_eq(n->then, 16);
+	n = find(&a, SFAB_RULE_LINK_ERRORS);
+	ck_assert_ptr_nonnull(n);
+	ck_assert_double_eq(n->number, 12);
+	n = find(&a, SFAB_RULE_LINK_DISCARDS);
+	ck_assert_ptr_nonnull(n);
+	ck_assert_double_eq(n->number, 3);
+	ck_assert_ptr_nonnull(find(&a, SFAB_RULE_UNREACHABLE));
+	end(&a);
+	free(events);
+}
+END_TEST
+
+/* Leaf 1 forgets LID 17: its 8 hosts cannot reach n17. */
+START_TEST(test_unreachable)
+{
+	struct audited a;
+	struct sfab_fabric *f = made_fabric(&made);
+	const struct sfab_finding *n;
+
+	((uint8_t *) f->switches[f->leaves[0].sw].lft)[17] = SFAB_PORT_NONE;
+	begin(&a, f, NULL);
+	run(&a);
+	n = find(&a, SFAB_RULE_UNREACHABLE);
+	ck_assert_ptr_nonnull(n);
+	ck_assert_double_eq(n->number, 8);
+	ck_assert_ptr_nonnull(strstr(n->what, "leaf1 to n17 (LID 17)"));
+	end(&a);
+}
+END_TEST
+
+static void swap_names(struct sfab_fabric *f, uint32_t a, uint32_t b)
+{
+	struct sfab_host *host = (struct sfab_host *) f->hosts;
+	uint32_t leaf_a = f->ports[host[a].port0].leaf;
+	struct sfab_port *pa = (struct sfab_port *) &f->ports[host[a].port0];
+	struct sfab_port *pb = (struct sfab_port *) &f->ports[host[b].port0];
+
+	pa->leaf = pb->leaf;
+	pb->leaf = leaf_a;
+}
+
+START_TEST(test_host_leaf)
+{
+	struct audited a;
+	struct sfab_fabric *f = made_fabric(&made);
+	const struct sfab_finding *n;
+
+	begin(&a, f, NULL);
+	swap_names(f, 3, 19);
+	run(&a);
+	n = find(&a, SFAB_RULE_HOST_LEAF);
+	ck_assert_ptr_nonnull(n);
+	ck_assert_str_eq(n->object, "n4");
+	ck_assert_str_eq(n[1].object, "n20");
+	/* the made leaves have links enough: nobody feels it */
+	ck_assert_double_ge(n->now, 1);
+	ck_assert_int_eq(n->severity, n->now > 1.12 ? SFAB_WARNING : SFAB_NOTE);
+	end(&a);
+}
+END_TEST
+
+START_TEST(test_rails)
+{
+	struct made two = made;
+	struct audited a;
+	struct sfab_fabric *f;
+	struct sfab_port *p;
+	const char *desc;
+
+	two.planes = 2;
+	f = made_fabric(&two);
+	p = (struct sfab_port *) &f->ports[f->hosts[6].port0];
+	desc = p[0].desc;
+	p[0].desc = p[1].desc;
+	p[1].desc = desc;
+	begin(&a, f, NULL);
+	run(&a);
+	ck_assert_uint_eq(a.found.n, 1);
+	ck_assert_int_eq(a.found.finding[0].rule, SFAB_RULE_RAILS);
+	ck_assert_str_eq(a.found.finding[0].object, "n7");
+	end(&a);
+}
+END_TEST
+
+/* topology.conf by rack of two leaves is right; a host in another rack is not. */
+START_TEST(test_topology)
+{
+	static const char *const name[] = { "rack1", "rack2", "rack3" };
+	struct audited a;
+	uint32_t group[48];
+	const struct sfab_finding *n;
+
+	begin(&a, made_fabric(&made), NULL);
+	for (uint32_t h = 0; h < 48; h++)
+		group[h] = h / 16;
+	a.ask.host_group = group;
+	a.ask.ngroups = 3;
+	a.ask.group_name = name;
+	run(&a);
+	ck_assert_uint_eq(a.found.n, 0);
+	sfab_audit_free(&a.found);
+	group[5] = 2;
+	group[47] = SFAB_NONE;
+	run(&a);
+	ck_assert_uint_eq(a.found.n, 2);
+	n = &a.found.finding[0];
+	ck_assert_str_eq(n->object, "leaf1");
+	ck_assert_double_eq(n->number, 1);
+	ck_assert_ptr_nonnull(strstr(n->what, "n6 in rack3"));
+	ck_assert_str_eq(n[1].object, "hosts");
+	ck_assert_int_eq(n[1].severity, SFAB_NOTE);
+	end(&a);
+}
+END_TEST
+
+/* Spoiled tables and links: any answer, but no crash and no hang. */
+START_TEST(test_spoiled)
+{
+	struct audited a;
+	struct sfab_fabric *f = made_fabric(&made);
+
+	made_spoil(f, (unsigned) _i);
+	begin(&a, f, "n8 n16 n24 n32");
+	run(&a);
+	ck_assert_uint_gt(a.found.n, 0);
+	end(&a);
+}
+END_TEST
+
+START_TEST(test_one_part)
+{
+	static const struct made wide = { .leaves = 200, .spines = 2,
+					  .hosts = 2 };
+	static const struct made none = { .leaves = 200, .spines = 0,
+					  .hosts = 2 };
+	struct audited a;
+
+	begin(&a, made_fabric(&wide), NULL);
+	run(&a);
+	ck_assert_ptr_null(find(&a, SFAB_RULE_PARTS));
+	end(&a);
+	begin(&a, made_fabric(&none), NULL);
+	run(&a);
+	ck_assert_ptr_nonnull(find(&a, SFAB_RULE_PARTS));
+	ck_assert_double_eq(find(&a, SFAB_RULE_PARTS)->number, 200);
+	end(&a);
+}
+END_TEST
+
+START_TEST(test_rule_names)
+{
+	for (int i = 0; i < SFAB_NRULES; i++) {
+		const char *name = sfab_rule_name((enum sfab_rule) i);
+
+		ck_assert_int_eq(sfab_rule_parse(name, (unsigned) strlen(name)),
+				 i);
+		ck_assert_ptr_nonnull(sfab_rule_why((enum sfab_rule) i));
+	}
+	ck_assert_int_eq(sfab_rule_parse("io-leafs", 8), -1);
+	ck_assert_int_eq(sfab_severity_of_loss(0.05), SFAB_NOTE);
+	ck_assert_int_eq(sfab_severity_of_loss(0.3), SFAB_WARNING);
+	ck_assert_int_eq(sfab_severity_of_loss(0.6), SFAB_CRITICAL);
+}
+END_TEST
+
+/* A port that sends and is never reached has no cable to compare. */
+START_TEST(a_port_without_a_way_back_is_left_out)
+{
+	struct sfab_builder *b = made_builder(&made);
+	struct audited a;
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+	char name[20];
+
+	for (unsigned i = 0; i < 8; i++) {
+		snprintf(name, sizeof(name), "x%u HCA-1", i);
+		sfab_builder_port(b, 0, 0x5000 + 16 * i, 1, 0x5001 + 16 * i,
+				  name, NULL, 0, 0, &err);
+		sfab_builder_link_directed(b, 0, 0x5000 + 16 * i, 1, 0x100,
+					   i + 1, 1e9, &err);
+	}
+	f = sfab_builder_freeze(b, &err);
+	sfab_builder_destroy(b);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	begin(&a, f, NULL);
+	run(&a);
+	ck_assert_ptr_null(find(&a, SFAB_RULE_LINK_SLOW));
+	end(&a);
+}
+END_TEST
+
+static void tests(TCase *tc)
+{
+	tcase_add_test(tc, a_port_without_a_way_back_is_left_out);
+	tcase_add_test(tc, test_collision);
+	tcase_add_test(tc, test_packed);
+	tcase_add_test(tc, test_two_that_fit);
+	tcase_add_test(tc, test_fewest_moves);
+	tcase_add_test(tc, test_no_move_helps);
+	tcase_add_test(tc, test_nothing);
+	tcase_add_test(tc, test_engine);
+	tcase_add_test(tc, test_links);
+	tcase_add_test(tc, test_old_cards);
+	tcase_add_test(tc, test_unreachable);
+	tcase_add_test(tc, test_host_leaf);
+	tcase_add_test(tc, test_rails);
+	tcase_add_test(tc, test_topology);
+	tcase_add_loop_test(tc, test_spoiled, 0, 20);
+	tcase_add_test(tc, test_one_part);
+	tcase_add_test(tc, test_rule_names);
+}
+
+UNIT_MAIN("audit", tests)

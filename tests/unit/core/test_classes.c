@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Port classes of tables whose classes are known: destination mod k on two and three
+ * levels, one spine for all, port groups, random tables, a cable that is gone.
+ */
+
+#include "tests/unit/fixtures/failing.h"
+#include "tests/unit/fixtures/unit.h"
+
+#include "core/load/classes.h"
+#include "core/random.h"
+#include "tests/unit/fixtures/made.h"
+
+#include <stdio.h>
+
+static struct sfab_fabric *f;
+static struct sfab_model *m;
+static struct sfab_classes *c;
+
+static void learn(struct sfab_fabric *fabric)
+{
+	f = fabric;
+	m = sfab_model_create(f, NULL);
+	ck_assert_ptr_nonnull(m);
+	c = sfab_classes_learn(m, NULL);
+	ck_assert_ptr_nonnull(c);
+}
+
+static void forget(void)
+{
+	sfab_classes_destroy(c);
+	sfab_model_destroy(m);
+	sfab_fabric_destroy(f);
+}
+
+/* 1: two ports are of one class exactly where @key says so. */
+static int is_partition(uint32_t level, uint32_t (*key)(uint32_t port))
+{
+	for (uint32_t a = 0; a < f->nports; a++)
+		for (uint32_t b = 0; b < f->nports; b++) {
+			uint32_t x = sfab_class_of(c, level, a);
+
+			if (f->ports[a].plane != f->ports[b].plane)
+				continue;
+			if (x == SFAB_NONE || (x == sfab_class_of(c, level, b)) !=
+						      (key(a) == key(b)))
+				return 0;
+		}
+	return 1;
+}
+
+static uint32_t by_lid(uint32_t port)
+{
+	return f->ports[port].lid % 4;
+}
+
+static void check_level(uint32_t i, uint32_t plane, uint32_t level, uint32_t n)
+{
+	ck_assert_uint_lt(i, c->nlevels);
+	ck_assert_uint_eq(c->level[i].plane, plane);
+	ck_assert_uint_eq(c->level[i].level, level);
+	ck_assert_uint_eq(c->level[i].nclasses, n);
+	ck_assert_double_eq_tol(c->level[i].agree, 1, 1e-12);
+}
+
+START_TEST(test_two_levels)
+{
+	static const struct made shape = { .leaves = 5, .spines = 4, .hosts = 4,
+					   .planes = 2 };
+
+	learn(made_fabric(&shape));
+	ck_assert_uint_eq(c->nlevels, 2);
+	check_level(0, 0, 1, 4);
+	check_level(1, 1, 1, 4);
+	ck_assert_uint_eq(c->nclasses, 8);
+	for (uint32_t i = 0; i < c->nclasses; i++) {
+		ck_assert_uint_eq(c->class[i].plane, i / 4);
+		ck_assert_uint_eq(c->class[i].level, 1);
+		ck_assert_uint_eq(c->class[i].within, SFAB_NONE);
+		ck_assert_uint_eq(c->class[i].nports, 5);
+		ck_assert_uint_eq(c->class[i].nleaves, 5);
+		ck_assert_double_eq(c->class[i].agree, 1);
+	}
+	ck_assert(is_partition(1, by_lid));
+	ck_assert_uint_eq(sfab_class_of(c, 1, f->leaves[0].port[0]), 0);
+	ck_assert_uint_eq(sfab_class_of(c, 2, 0), SFAB_NONE);
+	forget();
+}
+END_TEST
+
+START_TEST(test_one_class)
+{
+	static const struct made shape = { .leaves = 4, .spines = 4, .hosts = 4,
+					   .same_spine = 1 };
+
+	learn(made_fabric(&shape));
+	check_level(0, 0, 1, 1);
+	ck_assert_uint_eq(c->class[0].nports, 16);
+	forget();
+}
+END_TEST
+
+static const struct made without[] = {
+	{ .leaves = 4, .spines = 4, .hosts = 4, .grouped = 1 },	/* shared ports */
+	{ .leaves = 2, .spines = 4, .hosts = 4 },	/* nobody sees both leaves */
+	{ .leaves = 1, .hosts = 4 },			/* no way up */
+};
+
+START_TEST(test_none)
+{
+	learn(made_fabric(&without[_i]));
+	ck_assert_uint_eq(c->nclasses, 0);
+	for (uint32_t i = 0; i < c->nlevels; i++)
+		ck_assert_uint_eq(c->level[i].nclasses, 0);
+	for (uint32_t p = 0; p < f->nports; p++)
+		ck_assert_uint_eq(sfab_class_of(c, 1, p), SFAB_NONE);
+	forget();
+}
+END_TEST
+
+/* Frozen tables are changed as no caller may. */
+static uint8_t *entry(struct sfab_fabric *fabric, uint32_t leaf, uint32_t port)
+{
+	const struct sfab_switch *sw = &fabric->switches[fabric->leaves[leaf].sw];
+
+	return (uint8_t *) (uintptr_t) &sw->lft[fabric->ports[port].lid];
+}
+
+static const struct made eight = { .leaves = 8, .spines = 4, .hosts = 4 };
+
+START_TEST(test_random)
+{
+	static const struct made shape = { .leaves = 12, .spines = 8, .hosts = 8 };
+	uint64_t seed = (uint64_t) _i;
+	struct sfab_fabric *fabric = made_fabric(&shape);
+
+	for (uint32_t l = 0; l < fabric->nleaves; l++)
+		for (uint32_t p = 0; p < fabric->nports; p++)
+			if (fabric->ports[p].leaf != l)
+				*entry(fabric, l, p) =
+					(uint8_t) (9 + sfab_random(&seed) % 8);
+	learn(fabric);
+	ck_assert_uint_eq(c->nclasses, 0);
+	ck_assert_uint_eq(c->nlevels, 1);
+	ck_assert_double_le(c->level[0].agree, SFAB_CLASSES_AGREE);
+	forget();
+}
+END_TEST
+
+/*
+ * The cable of leaf1 to spine1 is gone: what leaf1 sent up there, and what others
+ * sent down there to leaf1, goes over spine2.
+ */
+static uint32_t by_lid_but_one(uint32_t port)
+{
+	return by_lid(port) == 0 && f->ports[port].leaf == 0 ? 1 : by_lid(port);
+}
+
+START_TEST(test_cable_gone)
+{
+	struct sfab_fabric *fabric = made_fabric(&eight);
+
+	for (uint32_t l = 0; l < fabric->nleaves; l++)
+		for (uint32_t p = 0; p < fabric->nports; p++)
+			if ((l == 0) != (fabric->ports[p].leaf == 0) &&
+			    *entry(fabric, l, p) == 5)
+				*entry(fabric, l, p) = 6;
+	learn(fabric);
+	ck_assert_uint_eq(c->level[0].nclasses, 4);
+	ck_assert_double_eq_tol(c->level[0].agree, 1, 1e-12);
+	ck_assert(is_partition(1, by_lid_but_one));
+	forget();
+}
+END_TEST
+
+/* -- three levels ------------------------------------------------------- */
+
+/*
+ * Three pods of two leaves of four hosts and two middle switches, with two top
+ * switches above each of a pod's middle ones.  Host x of a leaf (from 0) is reached
+ * by middle switch x mod 2 and its top switch x/2.  GUIDs: leaf 0x100 + l, middle
+ * 0x200 + 2 pod + j, top 0x300 + 2 j + t.  Ports: leaf 1-4 hosts, 5 + j up; middle 1,
+ * 2 leaves, 3 + t up; top 1 + pod.
+ */
+enum { PODS = 3, LEAVES = 2 * PODS, HOSTS = 4 * LEAVES };
+
+static void cable(struct sfab_builder *b, uint64_t a, unsigned p, uint64_t z, unsigned q)
+{
+	ck_assert(sfab_builder_link(b, 0, a, p, z, q, 4e9, 1, NULL) == 0);
+	ck_assert(sfab_builder_link(b, 0, z, q, a, p, 4e9, 1, NULL) == 0);
+}
+
+static void add_switch(struct sfab_builder *b, uint64_t guid, unsigned ports)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "s%x", (unsigned) guid);
+	ck_assert(sfab_builder_switch(b, 0, guid, name, ports,
+				      0x1000 + (unsigned) guid, NULL) == 0);
+}
+
+static void send(struct sfab_builder *b, uint64_t guid, unsigned lid, unsigned port)
+{
+	uint8_t e = (uint8_t) port;
+
+	ck_assert(sfab_builder_lft(b, 0, guid, lid, &e, 1, NULL) == 0);
+}
+
+static void add_switches(struct sfab_builder *b)
+{
+	for (unsigned l = 0; l < LEAVES; l++)
+		add_switch(b, 0x100 + l, 6);
+	for (unsigned j = 0; j < 2 * PODS; j++)
+		add_switch(b, 0x200 + j, 4);
+	for (unsigned t = 0; t < 4; t++)
+		add_switch(b, 0x300 + t, PODS);
+	for (unsigned l = 0; l < LEAVES; l++)
+		for (unsigned j = 0; j < 2; j++)
+			cable(b, 0x100 + l, 5 + j, 0x200 + l / 2 * 2 + j, 1 + l % 2);
+	for (unsigned pod = 0; pod < PODS; pod++)
+		for (unsigned t = 0; t < 4; t++)
+			cable(b, 0x200 + 2 * pod + t / 2, 3 + t % 2, 0x300 + t, 1 + pod);
+}
+
+static void add_host(struct sfab_builder *b, unsigned h)
+{
+	unsigned l = h / 4, x = h % 4, lid = h + 1;
+	char name[32];
+
+	snprintf(name, sizeof(name), "n%u HCA-1", h + 1);
+	ck_assert(sfab_builder_port(b, 0, 0x5000 + 2 * h, 1, 0x5001 + 2 * h, name, NULL,
+				    lid, 0, NULL) == 0);
+	cable(b, 0x5000 + 2 * h, 1, 0x100 + l, 1 + x);
+	for (unsigned k = 0; k < LEAVES; k++)
+		send(b, 0x100 + k, lid, k == l ? 1 + x : 5 + x % 2);
+	for (unsigned k = 0; k < 2 * PODS; k++)
+		send(b, 0x200 + k, lid, k / 2 == l / 2 ? 1 + l % 2 : 3 + x / 2);
+	for (unsigned t = 0; t < 4; t++)
+		send(b, 0x300 + t, lid, 1 + l / 2);
+}
+
+static struct sfab_fabric *pods(void)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_fabric *fabric;
+	struct sfab_err err = { 0 };
+
+	ck_assert_int_eq(sfab_builder_plane(b, "", NULL), 0);
+	add_switches(b);
+	for (unsigned h = 0; h < HOSTS; h++)
+		add_host(b, h);
+	fabric = sfab_builder_freeze(b, &err);
+	ck_assert_msg(fabric != NULL, "%s", err.text);
+	sfab_builder_destroy(b);
+	return fabric;
+}
+
+static uint32_t by_middle(uint32_t port)
+{
+	return (f->ports[port].lid - 1u) % 2;
+}
+
+static uint32_t by_top(uint32_t port)
+{
+	return (f->ports[port].lid - 1u) % 4;
+}
+
+static void check_pods(void)
+{
+	ck_assert_uint_eq(c->nlevels, 2);
+	check_level(0, 0, 1, 2);
+	check_level(1, 0, 2, 4);
+	ck_assert(is_partition(1, by_middle));
+	ck_assert(is_partition(2, by_top));
+	for (uint32_t p = 0; p < f->nports; p++)
+		ck_assert_uint_eq(c->class[sfab_class_of(c, 2, p)].within,
+				  sfab_class_of(c, 1, p));
+	for (uint32_t i = 2; i < 6; i++) {
+		ck_assert_uint_eq(c->class[i].nports, LEAVES);
+		ck_assert_uint_eq(c->class[i].nleaves, LEAVES);
+	}
+}
+
+START_TEST(test_three_levels)
+{
+	learn(pods());
+	check_pods();
+	/* the same without a table of paths */
+	ck_assert_ptr_nonnull(m->paths);
+	sfab_paths_destroy(m->paths);
+	m->paths = NULL;
+	sfab_classes_destroy(c);
+	c = sfab_classes_learn(m, NULL);
+	check_pods();
+	forget();
+}
+END_TEST
+
+START_TEST(test_no_memory)
+{
+	int reached = 1, failures = 0;
+
+	learn(pods());
+	for (long fail_at = 0; reached; fail_at++) {
+		struct sfab_err err = { 0 };
+
+		sfab_classes_destroy(c);
+		allocations_left = fail_at;
+		c = sfab_classes_learn(m, &err);
+		reached = allocations_left < 0;
+		allocations_left = -1;
+		ck_assert_int_eq(c == NULL, reached);
+		ck_assert(!reached || err.code == SFAB_ENOMEM);
+		failures += reached;
+	}
+	ck_assert_int_gt(failures, 10);
+	check_pods();
+	forget();
+}
+END_TEST
+
+static void all_tests(TCase *tc)
+{
+	tcase_add_test(tc, test_two_levels);
+	tcase_add_test(tc, test_one_class);
+	tcase_add_loop_test(tc, test_none, 0, 3);
+	tcase_add_loop_test(tc, test_random, 1, 41);
+	tcase_add_test(tc, test_cable_gone);
+	tcase_add_test(tc, test_three_levels);
+	tcase_add_test(tc, test_no_memory);
+}
+
+UNIT_MAIN("classes", all_tests)

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Demand of jobs on made fabrics: each load equals the sum over single flows,
+ * and small cases equal what was worked out by hand.
+ */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include "core/fabric/route.h"
+#include "core/load/model.h"
+#include "core/load/predict.h"
+#include "tests/unit/fixtures/made.h"
+
+#include <math.h>
+#include <string.h>
+
+struct sum {
+	const struct sfab_model *m;
+	double *v;
+	double per_node;
+	struct sfab_route r;
+};
+
+static int add_one_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
+			double weight)
+{
+	struct sum *s = ctx;
+	double x = weight * s->per_node;
+
+	ck_assert_int_eq(sfab_route_ports(s->m->f, src, dst, &s->r), 0);
+	ck_assert_int_eq(s->r.status, SFAB_ROUTE_OK);
+	for (uint32_t i = 0; i < s->r.n; i++)
+		s->v[s->r.hop[i].link] += x * s->r.hop[i].share;
+	if (io_res != SFAB_NONE)
+		s->v[io_res] += x;
+	return 0;
+}
+
+static const struct made shape[] = {
+	{ .leaves = 2, .spines = 2, .hosts = 3 },
+	{ .leaves = 4, .spines = 3, .hosts = 4 },
+	{ .leaves = 3, .spines = 2, .hosts = 4, .planes = 2 },
+	{ .leaves = 3, .spines = 3, .hosts = 4, .lmc = 1 },
+	{ .leaves = 3, .spines = 4, .hosts = 4, .grouped = 1 },
+};
+static const char *const traffic[] = { "mpi=0.5", "neighbor=0.3", "io-write=0.7",
+				       "io-read=0.4", "io-write@near=0.5",
+				       "io-read@near=0.5", "io-write@group=0.5" };
+#define NSHAPES (sizeof(shape) / sizeof(shape[0]))
+#define NTRAFFIC (sizeof(traffic) / sizeof(traffic[0]))
+
+static struct sfab_iosets *some_iosets(const struct sfab_fabric *f)
+{
+	static const char *const hosts[] = { "n1", "n5" };
+	static const char *const clients[] = { "n2", "n3", "n4", "n6" };
+	static const uint32_t host_group[] = { 0, 1 }, client_group[] = { 0, 1, 1, 0 };
+	const struct sfab_ioset_spec spec[] = {
+		{ .name = "all", .nhosts = 2, .host = hosts, .capacity = 1e9 },
+		{ .name = "near", .map = SFAB_IOMAP_NEAREST, .nhosts = 2, .host = hosts },
+		{ .name = "group", .map = SFAB_IOMAP_GROUP, .nhosts = 2, .host = hosts,
+		  .host_group = host_group, .nclients = 4, .client = clients,
+		  .client_group = client_group },
+	};
+	struct sfab_err err = { 0 };
+	struct sfab_iosets *io = sfab_iosets_create(f, spec, 3, &err);
+
+	ck_assert_msg(io != NULL, "%s", err.text);
+	return io;
+}
+
+static void check_equal(const struct sfab_model *m, const struct sfab_load *l,
+			const double *v)
+{
+	for (uint32_t e = 0; e < m->nres; e++)
+		ck_assert_msg(fabs(l->v[e] - v[e]) < 1.0, "resource %u: %g, flows say %g",
+			      e, l->v[e], v[e]);
+}
+
+START_TEST(load_is_the_sum_of_the_flows)
+{
+	struct sfab_fabric *f = made_fabric(&shape[_i % NSHAPES]);
+	struct sfab_iosets *io = some_iosets(f);
+	struct sfab_model *m = sfab_model_create(f, io);
+	struct sfab_traffic t;
+	uint32_t host[4];
+	struct sfab_spec spec = { .n = 4, .host = host, .traffic = &t };
+	struct sfab_load l;
+	struct sum s = { .m = m };
+	double lost;
+
+	ck_assert_int_eq(sfab_traffic_parse(traffic[_i / (int) NSHAPES], NULL, &t, NULL), 0);
+	host[0] = sfab_fabric_host(f, "n6");
+	host[1] = sfab_fabric_host(f, "n2");
+	host[2] = sfab_fabric_host(f, "n3");
+	host[3] = sfab_fabric_host(f, "n4");
+	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
+	ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, &lost, NULL), 0);
+	ck_assert_double_eq(lost, 0);
+	s.v = calloc(m->nres, sizeof(*s.v));
+	s.per_node = t.part[0].share * MADE_CAPACITY;
+	ck_assert_int_eq(sfab_flows(m, &spec, &t.part[0], add_one_flow, &s, NULL), 0);
+	check_equal(m, &l, s.v);
+	sfab_load_clear(&l);
+	for (uint32_t e = 0; e < m->nres; e++)
+		ck_assert_double_eq(l.v[e], 0);
+	free(s.v);
+	sfab_route_clear(&s.r);
+	sfab_load_free(&l);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/* n1 with a second port, n98 with a cable out only, n99 with none: in all sets. */
+static struct sfab_fabric *half_cabled(void)
+{
+	struct sfab_builder *b = made_builder(&shape[1]);
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+
+	sfab_builder_port(b, 0, 0x1010, 2, 0x1012, "n1 HCA-1", NULL, 60, 0, &err);
+	sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "n98 HCA-1", NULL, 61, 0, &err);
+	sfab_builder_port(b, 0, 0x6000, 1, 0x6001, "n99 HCA-1", NULL, 62, 0, &err);
+	sfab_builder_link_directed(b, 0, 0x5000, 1, 0x100, 1, 4e9, &err);
+	f = sfab_builder_freeze(b, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	sfab_builder_destroy(b);
+	return f;
+}
+
+/* All ports of @host, as a file may name them, cabled or not: two sets. */
+static struct sfab_iosets *read_iosets(const struct sfab_fabric *f,
+				       const char *const *host, uint32_t nhosts)
+{
+	uint32_t port[8], n = 0;
+	double capacity[8];
+	static const uint32_t member[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+	struct sfab_ioset set[] = {
+		{ .name = "all", .member = member },
+		{ .name = "near", .map = SFAB_IOMAP_NEAREST, .member = member },
+	};
+	const struct sfab_iosets sets = { .nsets = 2, .set = set, .ioport = port,
+					  .capacity = capacity };
+	struct sfab_iosets all = sets, *io;
+	struct sfab_err err = { 0 };
+
+	for (uint32_t i = 0; i < nhosts; i++) {
+		const struct sfab_host *h =
+			&f->hosts[sfab_fabric_host(f, host[i])];
+
+		for (uint32_t k = 0; k < h->nports; k++) {
+			port[n] = h->port0 + k;
+			capacity[n++] = 1e9;
+		}
+	}
+	all.nioports = set[0].nmembers = set[1].nmembers = n;
+	io = sfab_iosets_copy(f, &all, &err);
+	ck_assert_msg(io != NULL, "%s", err.text);
+	return io;
+}
+
+static const char *const of_half_cabled[] = {
+	"io-write=0.7", "io-read=0.4", "io-write@near=0.5", "io-read@near=0.5",
+};
+
+/* Servers without a cable are none: the load is that without them. */
+START_TEST(servers_without_a_cable_get_nothing)
+{
+	static const char *const servers[] = { "n5", "n6", "n98", "n99" };
+	struct sfab_fabric *f = half_cabled();
+	struct sfab_traffic t;
+	uint32_t host[] = { sfab_fabric_host(f, "n2"), sfab_fabric_host(f, "n9"),
+			    sfab_fabric_host(f, "n99") };
+	double *isl[2];
+
+	/* the plain way, and that of clients that are servers too */
+	for (uint32_t n = 2; n <= 3; n++) {
+		struct sfab_spec spec = { .n = n, .host = host, .traffic = &t };
+
+		sfab_traffic_parse(of_half_cabled[_i], NULL, &t, NULL);
+		for (int k = 0; k < 2; k++) {
+			struct sfab_iosets *io =
+				read_iosets(f, servers, k ? 4 : 2);
+			struct sfab_model *m = sfab_model_create(f, io);
+			struct sfab_load l;
+
+			ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
+			ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, NULL, NULL), 0);
+			isl[k] = calloc(f->nlinks, sizeof(double));
+			memcpy(isl[k], l.v, f->nlinks * sizeof(double));
+			sfab_load_free(&l);
+			sfab_model_destroy(m);
+			sfab_iosets_destroy(io);
+		}
+		for (uint32_t e = 0; e < f->nlinks; e++)
+			ck_assert_double_eq_tol(isl[1][e], isl[0][e], 1);
+		free(isl[0]);
+		free(isl[1]);
+	}
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(sets_leave_out_what_is_not_cabled)
+{
+	static const char *const hosts[] = { "n1", "n98", "n99", "n5" };
+	static const char *const none[] = { "n98", "n99" };
+	struct sfab_fabric *f = half_cabled();
+	struct sfab_ioset_spec spec = { .name = "fs", .nhosts = 4, .host = hosts,
+					.capacity = 2e9 };
+	struct sfab_err err = { 0 };
+	struct sfab_iosets *io = sfab_iosets_create(f, &spec, 1, &err);
+
+	ck_assert_msg(io != NULL, "%s", err.text);
+	ck_assert_uint_eq(io->set[0].nmembers, 2);
+	ck_assert_uint_eq(io->nuncabled, 3);
+	ck_assert_uint_eq(sfab_iosets_uncabled(io, f), 3);
+	for (uint32_t i = 0; i < 2; i++) {
+		ck_assert(sfab_port_is_cabled(&f->ports[io->ioport[i]]));
+		ck_assert_double_eq(io->capacity[i], 2e9);
+	}
+	sfab_iosets_destroy(io);
+	spec.host = none;
+	spec.nhosts = 2;
+	ck_assert_ptr_null(sfab_iosets_create(f, &spec, 1, &err));
+	ck_assert_str_eq(err.text, "IO set fs: no host of it is cabled");
+	spec = (struct sfab_ioset_spec) { .name = "fs", .nhosts = 1,
+					  .host = hosts, .capacity = 1e-30 };
+	ck_assert_ptr_null(sfab_iosets_create(f, &spec, 1, &err));
+	ck_assert_str_eq(err.text, "IO set fs: port of n1 with 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)");
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(io_without_a_set_is_refused)
+{
+	struct sfab_fabric *f = made_small();
+	struct sfab_model *m = sfab_model_create(f, NULL);
+	struct sfab_traffic t;
+	uint32_t host = 0;
+	struct sfab_spec spec = { .n = 1, .host = &host, .traffic = &t };
+	struct sfab_load l;
+	struct sfab_err err = { 0 };
+
+	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
+	ck_assert_int_eq(sfab_traffic_parse("io-read", NULL, &t, NULL), 0);
+	ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, NULL, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_ENOENT);
+	ck_assert_str_eq(err.text, "traffic io-read: no IO set is defined");
+	sfab_load_free(&l);
+	sfab_model_destroy(m);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(bad_io_sets_are_refused)
+{
+	static const char *const twice[] = { "n1", "n1" }, *const no[] = { "nope" };
+	const struct sfab_ioset_spec bad[] = {
+		{ .name = "a", .nhosts = 2, .host = twice },
+		{ .name = "a", .nhosts = 1, .host = no },
+		{ .name = "a", .nhosts = 0, .host = no },
+	};
+	static const char *const says[] = { "IO set a: host n1 twice",
+					    "IO set a: no host nope in the fabric",
+					    "IO set a is empty (expected at least one host)" };
+	struct sfab_fabric *f = made_small();
+	struct sfab_err err;
+
+	for (int i = 0; i < 3; i++) {
+		ck_assert_ptr_null(sfab_iosets_create(f, &bad[i], 1, &err));
+		ck_assert_str_eq(err.text, says[i]);
+	}
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/*
+ * By hand: one resource of 10, flows A and B on it, B also on one of 2, C
+ * limited to 1 on a resource of its own: B 2, A 8, C 1.
+ */
+START_TEST(maxmin_by_hand)
+{
+	static const double cap[] = { 10, 2, 100 };
+	static const uint32_t first[] = { 0, 1, 3, 4 }, res[] = { 0, 0, 1, 2 };
+	static const double limit[] = { INFINITY, INFINITY, 1 };
+	double rate[3];
+
+	ck_assert_int_eq(sfab_maxmin(3, cap, 3, first, res, NULL, limit, rate, NULL), 0);
+	ck_assert_double_eq_tol(rate[0], 8, 1e-12);
+	ck_assert_double_eq_tol(rate[1], 2, 1e-12);
+	ck_assert_double_eq_tol(rate[2], 1, 1e-12);
+}
+END_TEST
+
+/*
+ * By hand: three writers on leaf 1 of a fabric whose tables use one spine,
+ * two IO hosts of 4 GB/s each on leaf 2.  The uplink of 4 GB/s is the limit:
+ * 4 of 8 GB/s, both by max-min and in lockstep.
+ */
+START_TEST(prediction_by_hand)
+{
+	struct made shape1 = { .leaves = 2, .spines = 2, .hosts = 3, .same_spine = 1 };
+	struct sfab_fabric *f = made_fabric(&shape1);
+	static const char *const hosts[] = { "n4", "n5" };
+	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 2, .host = hosts };
+	struct sfab_iosets *io = sfab_iosets_create(f, &is, 1, NULL);
+	struct sfab_model *m = sfab_model_create(f, io);
+	struct sfab_traffic t;
+	static const uint32_t host[] = { 0, 1, 2 };
+	struct sfab_spec spec = { .n = 3, .host = host, .traffic = &t };
+	struct sfab_prediction p;
+
+	ck_assert_int_eq(sfab_traffic_parse("io-write+io-read", NULL, &t, NULL), 0);
+	ck_assert_int_eq(sfab_predict(m, &spec, 0, &p, NULL, NULL), 0);
+	ck_assert_uint_eq(p.nflows, 6);
+	ck_assert_double_eq_tol(p.maxmin, 4e9, 1);
+	ck_assert_double_eq_tol(p.lockstep, 4e9, 1);
+	ck_assert_double_eq_tol(p.ideal, 8e9, 1);
+	ck_assert_double_eq_tol(p.ideal_share, 0.5, 1e-9);
+	ck_assert_double_eq_tol(p.slowdown, 2, 1e-9);
+	ck_assert_int_eq(f->links[p.worst_res].kind, SFAB_LINK_ISL);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_loop_test(tc, load_is_the_sum_of_the_flows, 0,
+			    (int) (NSHAPES * NTRAFFIC));
+	tcase_add_test(tc, io_without_a_set_is_refused);
+	tcase_add_loop_test(tc, servers_without_a_cable_get_nothing, 0,
+			    sizeof(of_half_cabled) / sizeof(of_half_cabled[0]));
+	tcase_add_test(tc, sets_leave_out_what_is_not_cabled);
+	tcase_add_test(tc, bad_io_sets_are_refused);
+	tcase_add_test(tc, maxmin_by_hand);
+	tcase_add_test(tc, prediction_by_hand);
+}
+
+UNIT_MAIN("demand", list)

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Vectors of very many IO sets: some are made before, the others when asked for, and
+ * forgotten for others.
+ */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdio.h>
+
+#include "core/random.h"
+#include "core/search/footprint_private.h"
+#include "core/search/search.h"
+#include "tests/unit/fixtures/made.h"
+
+#define SETS 40
+
+static struct sfab_fabric *f;
+static struct sfab_iosets *io;
+static struct sfab_model *m;
+static struct sfab_iovecs *vs;
+
+static void set_up(void)
+{
+	static const char *const hosts[] = { "n1", "n6", "n11" };
+	struct sfab_ioset_spec set[SETS];
+	char name[SETS][8];
+
+	for (uint32_t i = 0; i < SETS; i++) {
+		snprintf(name[i], sizeof(name[i]), "s%u", i);
+		set[i] = (struct sfab_ioset_spec){ .name = name[i], .nhosts = 3,
+						   .host = hosts };
+	}
+	f = made_fabric(&(struct made){ .leaves = 4, .spines = 2, .hosts = 5 });
+	io = sfab_iosets_create(f, set, SETS, NULL);
+	m = sfab_model_create(f, io);
+	vs = sfab_iovecs_create(m);
+	ck_assert(io && m && vs);
+}
+
+static void tear_down(void)
+{
+	sfab_iovecs_destroy(vs);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+
+static uint32_t kinds_begun(const struct sfab_iovecs *x)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < x->nkinds; k++)
+		n += x->kind[k].of != NULL;
+	return n;
+}
+
+START_TEST(a_bound_ends_the_filling)
+{
+	uint64_t all;
+
+	ck_assert_int_eq(sfab_iovecs_fill(vs, UINT64_MAX, NULL), 0);
+	ck_assert_uint_eq(kinds_begun(vs), SFAB_IOVEC_KINDS);
+	all = vs->io.adds;
+	sfab_iovecs_destroy(vs);
+	vs = sfab_iovecs_create(m);
+	ck_assert_uint_eq(kinds_begun(vs), 0);
+	ck_assert_int_eq(sfab_iovecs_fill(vs, all / 10, NULL), 0);
+	ck_assert_uint_ge(vs->io.adds, all / 10);
+	ck_assert_uint_le(vs->io.adds, all / 10 + 2 * all / SFAB_IOVEC_KINDS);
+	ck_assert_uint_lt(kinds_begun(vs), SFAB_IOVEC_KINDS / 4);
+}
+END_TEST
+
+START_TEST(what_was_not_filled_is_the_same_when_asked_for)
+{
+	struct sfab_iovecs *full = sfab_iovecs_create(m);
+	struct sfab_iovec has, wants;
+
+	ck_assert_int_eq(sfab_iovecs_fill(full, UINT64_MAX, NULL), 0);
+	ck_assert_int_eq(sfab_iovecs_fill(vs, 1, NULL), 0);
+	for (uint32_t k = 2 * SETS; k-- > 0;)
+		for (uint32_t h = 0; h < f->nhosts; h++) {
+			enum sfab_class class = vs->kind[k].class;
+
+			if (m->io_host[h])
+				continue;
+			sfab_iovecs_begin(vs, NULL);
+			sfab_iovecs_begin(full, NULL);
+			ck_assert_int_eq(sfab_iovecs_get(vs, class, k / 2, h, &has,
+							 NULL), 0);
+			ck_assert_int_eq(sfab_iovecs_get(full, class, k / 2, h,
+							 &wants, NULL), 0);
+			ck_assert_uint_eq(has.n, wants.n);
+			ck_assert_uint_eq(has.left_out, wants.left_out);
+			for (uint32_t i = 0; i < has.n; i++) {
+				ck_assert_uint_eq(has.entry[i].res,
+						  wants.entry[i].res);
+				ck_assert_float_eq(has.entry[i].v, wants.entry[i].v);
+			}
+		}
+	sfab_iovecs_destroy(full);
+}
+END_TEST
+
+/* A search of random traffic, one to eight parts. */
+static void random_question(uint64_t *random, struct sfab_traffic *t,
+			    struct sfab_request *rq)
+{
+	memset(t, 0, sizeof(*t));
+	t->nparts = 1 + (uint32_t) (sfab_random(random) % SFAB_TRAFFIC_PARTS);
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		t->part[i].class = sfab_random(random) % 2 ? SFAB_IO_READ
+							   : SFAB_IO_WRITE;
+		t->part[i].share = 0.125;
+		snprintf(t->part[i].set, sizeof(t->part[i].set), "s%u",
+			 (unsigned) (sfab_random(random) % SETS));
+	}
+	rq->n = 1 + (uint32_t) (sfab_random(random) % 8);
+	rq->seed = sfab_random(random);
+	rq->max_steps = 3000;
+	rq->traffic = t;
+}
+
+static uint64_t entries_of(const struct sfab_iovecs *x)
+{
+	uint64_t n = 0;
+
+	for (uint32_t k = 0; k < x->nkinds; k++) {
+		n += x->kind[k].common.n;
+		for (uint32_t h = 0; x->kind[k].of && h < f->nhosts; h++)
+			n += x->kind[k].of[h].n + x->kind[k].of[h].nfew;
+	}
+	return n;
+}
+
+/* The answer of a scorer that keeps nothing from before. */
+static void answer_anew(const struct sfab_request *rq, uint32_t max,
+			struct sfab_choice *c)
+{
+	struct sfab_scorer *sc = sfab_scorer_create(m);
+
+	ck_assert_ptr_nonnull(sc);
+	sfab_scorer_iovecs(sc)->max = max;
+	ck_assert_int_eq(sfab_search(sc, NULL, rq, c, NULL), 0);
+	sfab_scorer_destroy(sc);
+}
+
+static void same_answer(const struct sfab_choice *a, const struct sfab_choice *b)
+{
+	ck_assert_uint_eq(a->n, b->n);
+	ck_assert_mem_eq(a->host, b->host, a->n * sizeof(*a->host));
+	ck_assert_double_eq(a->score.total, b->score.total);
+	ck_assert_double_eq(a->score.key, b->score.key);
+	ck_assert_uint_eq(a->steps, b->steps);
+}
+
+static const uint32_t bounds[] = { 0, 100, 1000, 3000, SFAB_IOVEC_MAX };
+#define NBOUNDS ((int) (sizeof(bounds) / sizeof(bounds[0])))
+
+START_TEST(entries_stay_below_the_bound_and_answers_the_same)
+{
+	struct sfab_scorer *sc = sfab_scorer_create(m);
+	struct sfab_iovecs *kept = sfab_scorer_iovecs(sc);
+	uint64_t random = 7, forgotten = 0;
+
+	kept->max = bounds[_i];
+	ck_assert_int_eq(sfab_iovecs_fill(kept, UINT64_MAX, NULL), 0);
+	ck_assert_uint_le(entries_of(kept), kept->max);
+	for (uint32_t q = 0; q < 300; q++) {
+		uint8_t avail[32];
+		struct sfab_traffic t;
+		struct sfab_request rq = { .avail = avail };
+		struct sfab_choice c, anew;
+		uint64_t was = kept->kept;
+
+		for (uint32_t h = 0; h < f->nhosts; h++)
+			avail[h] = !m->io_host[h];
+		random_question(&random, &t, &rq);
+		ck_assert_int_eq(sfab_search(sc, NULL, &rq, &c, NULL), 0);
+		answer_anew(&rq, kept->max, &anew);
+		same_answer(&c, &anew);
+		sfab_choice_clear(&c);
+		sfab_choice_clear(&anew);
+		ck_assert_uint_eq(entries_of(kept), kept->kept);
+		ck_assert_uint_le(kept->kept, kept->max);
+		ck_assert_uint_le(kinds_begun(kept), SFAB_IOVEC_KINDS);
+		forgotten += kept->kept < was;
+	}
+	ck_assert(forgotten > 0 || kept->max < 1000);	/* nearly nothing fits */
+	sfab_scorer_destroy(sc);
+}
+END_TEST
+
+START_TEST(what_was_used_last_is_kept)
+{
+	struct sfab_iovec v;
+
+	for (uint32_t k = 0; k < 2 * SETS; k++) {
+		sfab_iovecs_begin(vs, NULL);
+		ck_assert_int_eq(sfab_iovecs_get(vs, SFAB_IO_READ, 3, 0, &v, NULL), 0);
+		ck_assert_int_eq(sfab_iovecs_get(vs, vs->kind[k].class,
+						 vs->kind[k].set, 0, &v, NULL), 0);
+	}
+	for (uint32_t k = 0; k < 2 * SETS; k++)
+		ck_assert_int_eq(vs->kind[k].of != NULL,
+				 k == 7 || k > 2 * SETS - SFAB_IOVEC_KINDS);
+}
+END_TEST
+
+START_TEST(a_stop_ends_the_making)
+{
+	struct sfab_err err = { .code = SFAB_OK };
+	volatile int stop = 1;
+	struct sfab_iovec v;
+
+	sfab_iovecs_begin(vs, &stop);
+	for (uint32_t k = 0; k < 2; k++) {
+		ck_assert_int_eq(sfab_iovecs_get(vs, vs->kind[k].class, 0, 0, &v,
+						 &err), -1);
+		ck_assert_int_eq(err.code, SFAB_ESTALE);
+	}
+	ck_assert_uint_eq(entries_of(vs), vs->kept);
+	stop = 0;
+	ck_assert_int_eq(sfab_iovecs_get(vs, SFAB_IO_WRITE, 0, 0, &v, NULL), 0);
+	sfab_iovecs_begin(vs, NULL);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, a_bound_ends_the_filling);
+	tcase_add_test(tc, what_was_not_filled_is_the_same_when_asked_for);
+	tcase_add_loop_test(tc, entries_stay_below_the_bound_and_answers_the_same, 0,
+			    NBOUNDS);
+	tcase_add_test(tc, what_was_used_last_is_kept);
+	tcase_add_test(tc, a_stop_ends_the_making);
+}
+
+UNIT_MAIN("iovec", list)

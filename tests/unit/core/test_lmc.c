@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_lmc.c - the LMC that no source tells, from LIDs and routes */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/builder.h"
+#include "tests/unit/fixtures/unit.h"
+
+#define TABLE 32
+
+/* One switch, LID 1, with two hosts; a table that routes some of the LIDs. */
+static const struct {
+	unsigned lid[2];	/* of the hosts; 0: none */
+	unsigned told;		/* LMC of the second host */
+	const char *routed;	/* LIDs 0, 1, ...: '.' not, 'a' and 'b' to a host */
+	unsigned lmc[2];
+} vectors[] = {
+	{ { 2, 3 }, SFAB_LMC_UNKNOWN, ".0ab", { 0, 0 } },
+	{ { 2, 4 }, SFAB_LMC_UNKNOWN, ".0aabb", { 1, 1 } },
+	{ { 4, 8 }, SFAB_LMC_UNKNOWN, ".0..aaaabbbb", { 2, 2 } },
+	{ { 8, 16 }, SFAB_LMC_UNKNOWN, ".0......aaaaaaaabbbbbbbb", { 3, 3 } },
+	{ { 2, 4 }, SFAB_LMC_UNKNOWN, ".0a.b.", { 0, 0 } },	/* holes */
+	{ { 4, 8 }, SFAB_LMC_UNKNOWN, ".0..aa..bb", { 1, 1 } },
+	{ { 2, 0 }, SFAB_LMC_UNKNOWN, ".0aa", { 1, 0 } },	/* no LID yet */
+	{ { 2, 4 }, 1, ".0aabb", { 1, 1 } },	/* told of one of them */
+	{ { 2, 4 }, 0, ".0aab", { 1, 0 } },
+	{ { 2, 3 }, 0, ".0ab", { 0, 0 } },
+};
+
+static struct sfab_builder *build(int i)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	const char *names[] = { "a", "b" };
+	uint8_t lft[TABLE];
+	size_t n = strlen(vectors[i].routed);
+
+	ck_assert_ptr_nonnull(b);
+	ck_assert_int_eq(sfab_builder_plane(b, "", NULL), 0);
+	sfab_builder_switch(b, 0, 0x100, "sw", 2, 1, NULL);
+	for (unsigned h = 0; h < 2; h++) {
+		ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000 + h, 1,
+			0x2000 + h, names[h], NULL, vectors[i].lid[h],
+			h ? vectors[i].told : SFAB_LMC_UNKNOWN, NULL), 0);
+		sfab_builder_link(b, 0, 0x1000 + h, 1, 0x100, h + 1, 1e9, 1,
+				  NULL);
+		sfab_builder_link(b, 0, 0x100, h + 1, 0x1000 + h, 1, 1e9, 1,
+				  NULL);
+	}
+	ck_assert_uint_le(n, TABLE);
+	for (size_t lid = 0; lid < n; lid++)
+		lft[lid] = vectors[i].routed[lid] == '.' ? SFAB_PORT_NONE
+			 : vectors[i].routed[lid] == '0' ? 0
+			 : (uint8_t) (vectors[i].routed[lid] - 'a' + 1);
+	ck_assert_int_eq(sfab_builder_lft(b, 0, 0x100, 0, lft, (unsigned) n,
+					  NULL), 0);
+	return b;
+}
+
+START_TEST(worked_out)
+{
+	struct sfab_builder *b = build(_i);
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f = sfab_builder_freeze(b, &err);
+
+	ck_assert_msg(f != NULL, "%s", err.text);
+	ck_assert_uint_eq(f->ports[0].lmc, vectors[_i].lmc[0]);
+	ck_assert_uint_eq(f->ports[1].lmc, vectors[_i].lmc[1]);
+	sfab_fabric_destroy(f);
+	sfab_builder_destroy(b);
+}
+END_TEST
+
+/* Enhanced port 0 with LMC 1: told, worked out, or neither. */
+static const struct {
+	int told;		/* LMC of the switch, -1: nobody tells */
+	unsigned lmc;		/* of the host, which is told */
+	const char *routed;
+	const char *error;
+} switch_vectors[] = {
+	{ 1, 0, "..00a", NULL },
+	{ -1, 1, "..00aa", NULL },
+	{ 0, 1, "..00aa", "switch sw: unknown LID 0x3 (expected a LID of the topology: files of two fabrics?)" },
+	{ -1, 0, "..00a", "switch sw: unknown LID 0x3 (expected a LID of the topology: files of two fabrics?)" },
+};
+
+START_TEST(switches_with_several_lids)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+	uint8_t lft[TABLE];
+	size_t n = strlen(switch_vectors[_i].routed);
+
+	ck_assert_int_eq(sfab_builder_plane(b, "", NULL), 0);
+	sfab_builder_switch(b, 0, 0x100, "sw", 2, 2, NULL);
+	if (switch_vectors[_i].told >= 0)
+		sfab_builder_switch_lmc(b, 0, 0x100,
+					(unsigned) switch_vectors[_i].told);
+	sfab_builder_port(b, 0, 0x1000, 1, 0x2000, "a", NULL, 4,
+			  switch_vectors[_i].lmc, NULL);
+	sfab_builder_link(b, 0, 0x1000, 1, 0x100, 1, 1e9, 1, NULL);
+	sfab_builder_link(b, 0, 0x100, 1, 0x1000, 1, 1e9, 1, NULL);
+	for (size_t lid = 0; lid < n; lid++)
+		lft[lid] = switch_vectors[_i].routed[lid] == '.' ? SFAB_PORT_NONE
+			 : switch_vectors[_i].routed[lid] == 'a';
+	sfab_builder_lft(b, 0, 0x100, 0, lft, (unsigned) n, NULL);
+	f = sfab_builder_freeze(b, &err);
+	if (switch_vectors[_i].error)
+		ck_assert_str_eq(err.text, switch_vectors[_i].error);
+	else
+		ck_assert_msg(f != NULL, "%s", err.text);
+	if (f) {
+		ck_assert_uint_eq(f->switches[0].lft[2], 0);
+		ck_assert_uint_eq(f->switches[0].lft[3], SFAB_PORT_NONE);
+		ck_assert_uint_eq(f->switches[0].lft[4], 1);
+	}
+	sfab_fabric_destroy(f);
+	sfab_builder_destroy(b);
+}
+END_TEST
+
+/* A second file that tells wins over one that does not, in either order. */
+START_TEST(told_by_another_file)
+{
+	for (int first = 0; first < 2; first++) {
+		struct sfab_builder *b = build(1);
+		struct sfab_fabric *f;
+
+		if (first)
+			ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000, 1,
+				0x2000, "a", NULL, 2, 1, NULL), 0);
+		ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000, 1, 0x2000, "a",
+			NULL, 2, SFAB_LMC_UNKNOWN, NULL), 0);
+		f = sfab_builder_freeze(b, NULL);
+		ck_assert_ptr_nonnull(f);
+		ck_assert_uint_eq(f->ports[0].lmc, 1);
+		sfab_fabric_destroy(f);
+		sfab_builder_destroy(b);
+	}
+}
+END_TEST
+
+/* What two files tell of one port, and what is wrong with it together. */
+static const struct {
+	unsigned lid[2], lmc[2];
+	const char *error;
+} together[] = {
+	{ { 0xBFFF, 0 }, { SFAB_LMC_UNKNOWN, 7 }, "LID 0xbfff (expected at most 0xbfff)" },
+	{ { 0, 0xBFFF }, { 7, SFAB_LMC_UNKNOWN }, "LID 0xbfff (expected at most 0xbfff)" },
+	{ { 0, 0xBFFF }, { 7, 0 }, "LID 0xbfff (expected at most 0xbfff)" },
+	{ { 8, 8 }, { 2, 3 }, "a: LMC 3 (expected 2 as before)" },
+};
+
+START_TEST(lids_of_two_files_stay_in_range)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
+	struct sfab_err err = { 0 };
+
+	sfab_builder_plane(b, "", NULL);
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000, 1, 0x2000, "a", NULL,
+		together[_i].lid[0], together[_i].lmc[0], &err), 0);
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000, 1, 0x2000, "a", NULL,
+		together[_i].lid[1], together[_i].lmc[1], &err), -1);
+	ck_assert_str_eq(err.text, together[_i].error);
+	sfab_builder_destroy(b);
+}
+END_TEST
+
+static void tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, switches_with_several_lids, 0,
+			    sizeof(switch_vectors) / sizeof(switch_vectors[0]));
+	tcase_add_loop_test(tc, worked_out, 0,
+			    (int) (sizeof(vectors) / sizeof(vectors[0])));
+	tcase_add_test(tc, told_by_another_file);
+	tcase_add_loop_test(tc, lids_of_two_files_stay_in_range, 0,
+			    (int) (sizeof(together) / sizeof(together[0])));
+}
+
+UNIT_MAIN("lmc", tests)

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_plane.c - did the routing engine fall back? */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include "core/fabric/fabric.h"
+
+static const struct {
+	const char *asked, *engine;
+	int fell_back;
+} vectors[] = {
+	{ "", "", 0 },
+	{ "", "minhop", 0 },
+	{ "ftree", "", 0 },
+	{ "ftree", "ftree", 0 },
+	{ "ftree", "updn", 1 },
+	{ "ftree,updn", "ftree", 0 },
+	{ "ftree,updn", "updn", 1 },
+	{ " ftree, updn", "ftree", 0 },
+	{ "ftree no_fallback", "ftree", 0 },
+	{ "no_fallback,ftree", "ftree", 0 },
+	{ "no_fallback,ftree", "minhop", 1 },
+	{ "no_fallback", "minhop", 0 },
+	{ "sssp", "dfsssp", 1 },
+	{ "dfsssp", "sssp", 1 },
+	{ "ft", "ftree", 1 },
+};
+
+START_TEST(fell_back)
+{
+	struct sfab_plane p = { .asked = vectors[_i].asked,
+				.engine = vectors[_i].engine };
+
+	ck_assert_int_eq(sfab_plane_fell_back(&p), vectors[_i].fell_back);
+}
+END_TEST
+
+static void tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, fell_back, 0,
+			    sizeof(vectors) / sizeof(vectors[0]));
+}
+
+UNIT_MAIN("plane", tests)

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Routes: paths, groups, dead ends, loops, and what freeze refuses. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include "core/fabric/route.h"
+#include "tests/unit/fixtures/made.h"
+
+#include <math.h>
+#include <string.h>
+
+static uint32_t port_of(const struct sfab_fabric *f, const char *host)
+{
+	uint32_t h = sfab_fabric_host(f, host);
+
+	ck_assert_uint_ne(h, SFAB_NONE);
+	return f->hosts[h].port0;
+}
+
+START_TEST(path_through_the_spine_of_the_lid)
+{
+	struct sfab_fabric *f = made_small();
+	struct sfab_route r = { 0 };
+
+	/* n4 has LID 4: spine 4 % 2 = 0, the first */
+	ck_assert_int_eq(sfab_route_ports(f, port_of(f, "n1"), port_of(f, "n4"), &r), 0);
+	ck_assert_int_eq(r.status, SFAB_ROUTE_OK);
+	ck_assert_uint_eq(r.n, 4);
+	ck_assert_str_eq(sfab_link_to_name(f, r.hop[0].link), "leaf1");
+	ck_assert_str_eq(sfab_link_to_name(f, r.hop[1].link), "spine1");
+	ck_assert_str_eq(sfab_link_to_name(f, r.hop[2].link), "leaf2");
+	ck_assert_str_eq(sfab_link_to_name(f, r.hop[3].link), "n4");
+	sfab_route_clear(&r);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(shares_sum_to_one_at_every_hop)
+{
+	struct made m = { .leaves = 3, .spines = 4, .hosts = 2, .grouped = 1 };
+	struct sfab_fabric *f = made_fabric(&m);
+	struct sfab_route r = { 0 };
+	double up = 0, down = 0, last = 0;
+
+	ck_assert_int_eq(sfab_route_ports(f, port_of(f, "n1"), port_of(f, "n6"), &r), 0);
+	ck_assert_int_eq(r.status, SFAB_ROUTE_OK);
+	ck_assert_uint_eq(r.n, 1 + 4 + 4 + 1);
+	for (uint32_t i = 0; i < r.n; i++) {
+		const struct sfab_link *l = &f->links[r.hop[i].link];
+
+		if (l->kind == SFAB_LINK_EJECT)
+			last += r.hop[i].share;
+		else if (l->kind == SFAB_LINK_ISL && f->switches[l->from].leaf != SFAB_NONE)
+			up += r.hop[i].share;
+		else if (l->kind == SFAB_LINK_ISL)
+			down += r.hop[i].share;
+	}
+	ck_assert_double_eq_tol(up, 1, 1e-12);
+	ck_assert_double_eq_tol(down, 1, 1e-12);
+	ck_assert_double_eq_tol(last, 1, 1e-12);
+	sfab_route_clear(&r);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(planes_do_not_meet)
+{
+	struct made m = { .leaves = 2, .spines = 2, .hosts = 2, .planes = 2 };
+	struct sfab_fabric *f = made_fabric(&m);
+	struct sfab_route r = { 0 };
+	uint32_t n1 = port_of(f, "n1"), n4 = port_of(f, "n4");
+
+	ck_assert_uint_eq(f->nrails, 2);
+	ck_assert_int_eq(sfab_route_ports(f, n1, n4 + 1, &r), 0);
+	ck_assert_int_eq(r.status, SFAB_ROUTE_OTHER_PLANE);
+	ck_assert_int_eq(sfab_route_ports(f, n1 + 1, n4 + 1, &r), 0);
+	ck_assert_int_eq(r.status, SFAB_ROUTE_OK);
+	sfab_route_clear(&r);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(every_lid_of_a_port_has_its_route)
+{
+	struct made m = { .leaves = 2, .spines = 2, .hosts = 2, .lmc = 1 };
+	struct sfab_fabric *f = made_fabric(&m);
+	struct sfab_route r = { 0 };
+	uint32_t sw = f->ports[port_of(f, "n1")].sw, dst = port_of(f, "n4");
+	uint32_t first;
+
+	ck_assert_int_eq(sfab_route_from_lid(f, sw, dst, 0, &r), 0);
+	first = r.hop[0].link;
+	ck_assert_int_eq(sfab_route_from_lid(f, sw, dst, 1, &r), 0);
+	ck_assert_int_eq(r.status, SFAB_ROUTE_OK);
+	ck_assert_uint_ne(first, r.hop[0].link);
+	ck_assert_int_eq(sfab_route_from_lid(f, sw, dst, 2, &r), 0);
+	ck_assert_int_eq(r.status, SFAB_ROUTE_NO_PORT);
+	sfab_route_clear(&r);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/* Freeze must refuse, and say @says. */
+static void refused(struct sfab_builder *b, const char *says)
+{
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_null(sfab_builder_freeze(b, &err));
+	ck_assert_msg(strstr(err.text, says) != NULL, "%s", err.text);
+	ck_assert_int_eq(err.code, SFAB_EFORMAT);
+	sfab_builder_destroy(b);
+}
+
+static struct sfab_builder *small_builder(void)
+{
+	struct made m = { .leaves = 2, .spines = 2, .hosts = 2 };
+
+	return made_builder(&m);
+}
+
+static void set_port(struct sfab_builder *b, uint64_t guid, unsigned lid, uint8_t port)
+{
+	sfab_builder_at(b, "x.dump", 7);
+	ck_assert_int_eq(sfab_builder_lft(b, 0, guid, lid, &port, 1, NULL), 0);
+}
+
+START_TEST(a_loop_is_found_at_freeze)
+{
+	struct sfab_builder *b = small_builder();
+
+	set_port(b, 0x200, 4, 1);	/* spine1 sends n4's LID back to leaf1 */
+	refused(b, "route loop: LID 0x4");
+}
+END_TEST
+
+START_TEST(bad_fabrics_are_refused)
+{
+	struct sfab_builder *b = small_builder();
+
+	set_port(b, 0x100, 4, 40);
+	refused(b, "switch leaf1, LID 0x4: port 40 (expected 0-4)");
+
+	b = small_builder();
+	set_port(b, 0x100, 900, 1);
+	refused(b, "unknown LID 0x384");
+
+	b = small_builder();
+	set_port(b, 0x999, 1, 1);
+	refused(b, "x.dump:7: forwarding table of switch 0x0000000000000999");
+
+	b = small_builder();
+	sfab_builder_at(b, "net", 3);
+	ck_assert_int_eq(sfab_builder_switch(b, 0, 0x300, "alone", 4, 77, NULL), 0);
+	refused(b, "net:3: switch alone (0x0000000000000300) has no forwarding table");
+
+	b = small_builder();
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "x HCA-1", NULL, 1,
+					   0, NULL), 0);
+	refused(b, "LID 0x1 belongs to another port");
+}
+END_TEST
+
+START_TEST(links_must_agree)
+{
+	struct sfab_builder *b = small_builder();
+
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "x HCA-1", NULL, 60,
+					   0, NULL), 0);
+	sfab_builder_at(b, "net", 9);
+	ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x100, 1, 1e9, 1, NULL), 0);
+	refused(b, "net:9: one-way link 0x0000000000005000 port 1");
+
+	b = small_builder();
+	ck_assert_int_eq(sfab_builder_link(b, 0, 0x100, 4, 0x201, 2, 1e9, 1, NULL), 0);
+	refused(b, "two links");
+}
+END_TEST
+
+/* bytes/s of a link, and what is said of it. */
+static const struct {
+	double capacity;
+	const char *error;	/* NULL: fine */
+} capacities[] = {
+	{ SFAB_CAPACITY_MIN, NULL },
+	{ SFAB_CAPACITY_MAX, NULL },
+	{ 0, "net:9: link of 0x0000000000005000 port 1: rate not known" },
+	{ 1e-30, "net:9: link of 0x0000000000005000 port 1: capacity 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)" },
+	{ 4.9e-324, "capacity 0 GB/s (expected" },
+	{ 999999, "capacity 0.000999999 GB/s (expected" },
+	{ 1.01e15, "capacity 1.01e+06 GB/s (expected" },
+	{ 1e300, "capacity 1e+291 GB/s (expected" },
+	{ -4e9, "capacity -4 GB/s (expected" },
+	{ INFINITY, "capacity inf GB/s (expected" },
+	{ NAN, "capacity nan GB/s (expected" },
+};
+
+START_TEST(a_capacity_has_bounds)
+{
+	struct sfab_builder *b = small_builder();
+	struct sfab_err err = { 0 };
+	double x = capacities[_i].capacity;
+
+	sfab_builder_at(b, "net", 9);
+	sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "x HCA-1", NULL, 60, 0, NULL);
+	if (!capacities[_i].error) {
+		ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x100, 1, x,
+						   1, &err), 0);
+	} else {
+		ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x100, 1, x,
+						   1, &err), -1);
+		ck_assert_msg(strstr(err.text, capacities[_i].error) != NULL,
+			      "%s", err.text);
+		ck_assert_int_eq(sfab_builder_link_directed(b, 0, 0x5000, 1,
+			0x100, 1, x, &err), -1);
+	}
+	sfab_builder_destroy(b);
+}
+END_TEST
+
+START_TEST(what_is_said_twice_must_be_the_same)
+{
+	struct sfab_builder *b = small_builder();
+	struct sfab_err err;
+
+	sfab_builder_at(b, "second", 2);
+	ck_assert_int_eq(sfab_builder_switch(b, 0, 0x100, "leaf1", 4, 0, &err), 0);
+	ck_assert_int_eq(sfab_builder_switch(b, 0, 0x100, "leaf1", 5, 0, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "second:2: duplicate GUID"));
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x1010, 1, 0x9999, "n1 HCA-1", NULL,
+					   1, 0, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "duplicate GUID"));
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x7010, 1, 0x7011, "  ", NULL, 1, 0,
+					   &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "host without a name"));
+	sfab_builder_destroy(b);
+}
+END_TEST
+
+START_TEST(an_aggregation_node_makes_no_leaf)
+{
+	struct sfab_builder *b = small_builder();
+	struct sfab_fabric *f;
+	struct sfab_err err = { 0 };
+	uint8_t port[] = { 1, 1 };
+	uint32_t spine;
+
+	/* in a spine of its own, LID 0x40, so that the tables are whole */
+	ck_assert_int_eq(sfab_builder_switch(b, 0, 0x300, "s3", 1, 0x41, NULL), 0);
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x5000, 1, 0x5001,
+		"Mellanox Technologies Aggregation Node", NULL, 0x40, 0, NULL), 0);
+	ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x300, 1, 1e9, 1, NULL), 0);
+	ck_assert_int_eq(sfab_builder_link(b, 0, 0x300, 1, 0x5000, 1, 1e9, 1, NULL), 0);
+	ck_assert_int_eq(sfab_builder_lft(b, 0, 0x300, 0x40, port, 1, NULL), 0);
+	f = sfab_builder_freeze(b, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	ck_assert_uint_eq(f->nleaves, 2);
+	spine = sfab_fabric_switch_by_guid(f, 0x300);
+	ck_assert(!sfab_switch_is_leaf(f, spine));
+	ck_assert(sfab_switch_is_leaf(f, sfab_fabric_switch_by_guid(f, 0x100)));
+	sfab_fabric_destroy(f);
+	sfab_builder_destroy(b);
+}
+END_TEST
+
+START_TEST(names_are_ordered_by_number)
+{
+	ck_assert_int_lt(sfab_name_cmp("c2", "c10"), 0);
+	ck_assert_int_lt(sfab_name_cmp("c09", "c10"), 0);
+	ck_assert_int_lt(sfab_name_cmp("c", "c1"), 0);
+	ck_assert_int_gt(sfab_name_cmp("d1", "c9"), 0);
+	ck_assert_int_eq(sfab_name_cmp("rack1-n2", "rack1-n2"), 0);
+	ck_assert_int_ne(sfab_name_cmp("n01", "n1"), 0);
+	ck_assert_int_eq(sfab_name_cmp("n01", "n1"), -sfab_name_cmp("n1", "n01"));
+}
+END_TEST
+
+/* Which host each of some end ports gets; @more of a single word. */
+static const struct {
+	const char *desc[4];	/* of nodes 0x9000, 0x9010, ... */
+	const char *host[4];
+	uint32_t nameless;
+} names[] = {
+	{ { "a HCA-1", "a HCA-2", "b HCA-1", "b" }, { "a", "a", "b", "b" }, 0 },
+	{ { "a HCA-1", "a HCA-1", "a HCA-2", "b" },
+	  { "0x0000000000009000", "0x0000000000009010", "a", "b" }, 2 },
+	{ { "a", "a", "a", "a " }, { "a", "a", "a", "a" }, 0 },
+	{ { "n1 HCA-1", "b", "c", "d" }, { "0x0000000000009000", "b", "c", "d" }, 2 },
+};
+
+START_TEST(a_description_of_several_nodes_names_none)
+{
+	struct sfab_builder *b = small_builder();
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+	uint32_t one;
+
+	for (unsigned i = 0; i < 4; i++)
+		for (unsigned port = 2; port; port--)	/* two ports of a node */
+			ck_assert_int_eq(sfab_builder_port(b, 0, 0x9000 + 16 * i,
+				port, 0x9000 + 16 * i + port, names[_i].desc[i],
+				NULL, 0, 0, &err), 0);
+	f = sfab_builder_freeze(b, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	for (unsigned i = 0; i < 8; i++) {
+		uint32_t p = sfab_fabric_port_by_guid(f, 0x9000 + 16 * (i / 2) + 1 + i % 2);
+
+		ck_assert_str_eq(f->hosts[f->ports[p].host].name,
+				 names[_i].host[i / 2]);
+	}
+	ck_assert_uint_eq(sfab_fabric_nameless(f, &one), names[_i].nameless);
+	ck_assert((one == SFAB_NONE) == !names[_i].nameless);
+	sfab_fabric_destroy(f);
+	sfab_builder_destroy(b);
+}
+END_TEST
+
+/* As many as no host has: cloned machines. */
+START_TEST(one_word_of_many_nodes_names_none)
+{
+	for (unsigned n = 16; n <= 17; n++) {
+		struct sfab_builder *b = small_builder();
+		struct sfab_fabric *f;
+
+		for (unsigned i = 0; i < n; i++)
+			sfab_builder_port(b, 0, 0x9000 + 16 * i, 1,
+					  0x9001 + 16 * i, "node", NULL, 0, 0, NULL);
+		f = sfab_builder_freeze(b, NULL);
+		ck_assert_ptr_nonnull(f);
+		ck_assert_uint_eq(sfab_fabric_nameless(f, NULL), n > 16 ? n : 0);
+		ck_assert_int_eq(sfab_fabric_host(f, "node") == SFAB_NONE, n > 16);
+		sfab_fabric_destroy(f);
+		sfab_builder_destroy(b);
+	}
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, path_through_the_spine_of_the_lid);
+	tcase_add_test(tc, shares_sum_to_one_at_every_hop);
+	tcase_add_test(tc, planes_do_not_meet);
+	tcase_add_test(tc, every_lid_of_a_port_has_its_route);
+	tcase_add_test(tc, a_loop_is_found_at_freeze);
+	tcase_add_test(tc, bad_fabrics_are_refused);
+	tcase_add_test(tc, links_must_agree);
+	tcase_add_loop_test(tc, a_description_of_several_nodes_names_none, 0,
+			    sizeof(names) / sizeof(names[0]));
+	tcase_add_test(tc, one_word_of_many_nodes_names_none);
+	tcase_add_loop_test(tc, a_capacity_has_bounds, 0,
+			    sizeof(capacities) / sizeof(capacities[0]));
+	tcase_add_test(tc, what_is_said_twice_must_be_the_same);
+	tcase_add_test(tc, an_aggregation_node_makes_no_leaf);
+	tcase_add_test(tc, names_are_ordered_by_number);
+}
+
+UNIT_MAIN("route", list)

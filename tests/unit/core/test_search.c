@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The search: what it must never do, and small cases with a known best. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include "core/search/search.h"
+#include "tests/unit/fixtures/made.h"
+
+#include <string.h>
+
+#define NHOSTS 48
+
+static struct sfab_fabric *f;
+static struct sfab_iosets *io;
+static struct sfab_model *m;
+static struct sfab_jobs *js;
+static struct sfab_scorer *sc;
+static struct sfab_traffic t;
+static uint8_t avail[NHOSTS], required[NHOSTS];
+static uint32_t weight[NHOSTS];
+
+static uint32_t id_of(const char *name)
+{
+	return sfab_fabric_host(f, name);
+}
+
+/*
+ * Six leaves of eight hosts, four spines; IO hosts on the last four
+ * leaves, all with LIDs that go over the first spine.
+ */
+static void set_up(void)
+{
+	static const struct made shape = { .leaves = 6, .spines = 4, .hosts = 8 };
+	static const char *const hosts[] = { "n20", "n28", "n36", "n44" };
+	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 4, .host = hosts };
+
+	f = made_fabric(&shape);
+	io = sfab_iosets_create(f, &is, 1, NULL);
+	m = sfab_model_create(f, io);
+	js = sfab_jobs_create(m);
+	sc = sfab_scorer_create(m);
+	ck_assert(io && m && js && sc);
+	for (uint32_t h = 0; h < NHOSTS; h++) {
+		avail[h] = !sfab_iosets_has_host(io, f, h);
+		required[h] = 0;
+		weight[h] = 0;
+	}
+}
+
+static void tear_down(void)
+{
+	sfab_scorer_destroy(sc);
+	sfab_jobs_destroy(js);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+
+static struct sfab_request request(uint32_t n, const char *traffic)
+{
+	struct sfab_request rq = { .n = n, .avail = avail, .traffic = &t, .seed = 1 };
+
+	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
+	return rq;
+}
+
+static void check_choice(const struct sfab_request *rq, const struct sfab_choice *c)
+{
+	ck_assert_uint_eq(c->n, rq->n);
+	for (uint32_t i = 0; i < c->n; i++) {
+		ck_assert(avail[c->host[i]]);
+		ck_assert(i == 0 || c->host[i] > c->host[i - 1]);
+	}
+	for (uint32_t h = 0; rq->required && h < NHOSTS; h++) {
+		uint32_t found = 0;
+
+		for (uint32_t i = 0; i < c->n; i++)
+			found += c->host[i] == h;
+		ck_assert(!required[h] || found == 1);
+	}
+}
+
+static const char *const kind[] = { "mpi", "neighbor", "io-write", "io-read",
+				    "mpi=0.5+io-write=0.5", "io-write=1", "mpi=1" };
+
+/* Random requests on a random half-busy machine. */
+START_TEST(never_worse_than_a_plain_policy_and_never_a_busy_node)
+{
+	unsigned seed = 7u + (unsigned) _i;
+	struct sfab_request rq;
+	struct sfab_choice c, plain;
+	uint32_t left = 0;
+
+	srand(seed);
+	for (uint32_t h = 0; h < NHOSTS; h++) {
+		avail[h] &= rand() % 3 > 0;
+		left += avail[h];
+	}
+	for (uint64_t id = 1; id < 6; id++) {
+		uint32_t host[3] = { (uint32_t) id, (uint32_t) id + 9, (uint32_t) id + 17 };
+		struct sfab_spec s = { .n = 3, .host = host, .traffic = &t };
+
+		ck_assert_int_eq(sfab_traffic_parse(kind[id], NULL, &t, NULL), 0);
+		ck_assert_int_eq(sfab_jobs_add(js, id, &s, NULL), 0);
+	}
+	rq = request(1 + (uint32_t) rand() % left, kind[_i % 7]);
+	for (uint32_t h = 0, k = 0; h < NHOSTS && k + 1 < rq.n; h++)
+		if (avail[h] && rand() % 8 == 0) {
+			required[h] = 1;
+			k++;
+		}
+	rq.required = required;
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
+	check_choice(&rq, &c);
+	for (int p = SFAB_POLICY_CONTIGUOUS; p <= SFAB_POLICY_SPREAD; p++) {
+		ck_assert_int_eq(sfab_candidate(sc, js, &rq, (enum sfab_policy) p, &plain,
+						NULL), 0);
+		check_choice(&rq, &plain);
+		ck_assert_double_le(c.score.total, plain.score.total + 1e-9);
+		sfab_choice_clear(&plain);
+	}
+	sfab_choice_clear(&c);
+}
+END_TEST
+
+START_TEST(the_same_request_has_the_same_answer)
+{
+	struct sfab_request rq = request(11, kind[_i]);
+	struct sfab_choice a, b;
+
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &a, NULL), 0);
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &b, NULL), 0);
+	ck_assert_int_eq(memcmp(a.host, b.host, 11 * sizeof(*a.host)), 0);
+	ck_assert_uint_eq(a.steps, b.steps);
+	sfab_choice_clear(&a);
+	sfab_choice_clear(&b);
+}
+END_TEST
+
+START_TEST(a_small_mpi_job_takes_the_tightest_leaf)
+{
+	struct sfab_request rq = request(3, "mpi");
+	struct sfab_choice c;
+
+	for (uint32_t i = 0; i < 5; i++)	/* leaf 3 has three hosts left */
+		avail[id_of("n17") + i] = 0;
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
+	ck_assert_uint_eq(c.score.leaves, 1);
+	ck_assert_uint_eq(c.host[0], id_of("n22"));
+	sfab_choice_clear(&c);
+}
+END_TEST
+
+START_TEST(writers_spread_over_uplinks)
+{
+	/* two full leaves load their uplink to 8, four writers a leaf to 4 at most */
+	struct sfab_request rq = request(16, "io-write=1");
+	struct sfab_choice c, tree;
+
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
+	ck_assert_int_eq(sfab_candidate(sc, js, &rq, SFAB_POLICY_TREE, &tree, NULL), 0);
+	ck_assert_double_eq_tol(tree.score.worst, 8, 1e-9);
+	ck_assert_double_le(c.score.worst, 4);	/* less: writers beside their IO host */
+	sfab_choice_clear(&c);
+	sfab_choice_clear(&tree);
+}
+END_TEST
+
+START_TEST(lower_weights_go_first)
+{
+	struct sfab_request rq = request(14, "mpi");
+	struct sfab_choice c;
+	uint32_t cheap = 0;
+
+	for (uint32_t h = 0; h < NHOSTS; h++)
+		weight[h] = h % 4 ? 10 : 1;	/* twelve cheap ones */
+	for (uint32_t h = 0; h < NHOSTS; h++)
+		cheap += avail[h] && weight[h] == 1;
+	rq.weight = weight;
+	ck_assert_uint_eq(cheap, 12);
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
+	for (uint32_t i = 0; i < c.n; i++)
+		cheap -= weight[c.host[i]] == 1;
+	ck_assert_uint_eq(cheap, 0);
+	sfab_choice_clear(&c);
+}
+END_TEST
+
+static void refused(struct sfab_request rq, const char *says)
+{
+	struct sfab_choice c;
+	struct sfab_err err = { 0 };
+
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, &err), -1);
+	ck_assert_str_eq(err.text, says);
+	ck_assert_ptr_null(c.host);
+}
+
+START_TEST(impossible_requests_are_refused)
+{
+	static const int stop = 1;
+	struct sfab_request rq = request(8, "mpi");
+
+	refused(request(0, "mpi"), "0 nodes (expected at least 1)");
+	refused(request(45, "mpi"), "45 nodes (44 available)");
+	refused(request(8, "io-write@nope"), "traffic io-write: no IO set nope");
+	rq = request(8, "mpi");
+	rq.stop = &stop;
+	refused(rq, "search stopped");
+	rq = request(1, "mpi");
+	required[0] = required[1] = 1;
+	rq.required = required;
+	refused(rq, "1 nodes (2 required)");
+	avail[1] = 0;
+	refused(rq, "required node n2 is not available");
+}
+END_TEST
+
+/* Powers of a load that is thousands of times the job's are no numbers. */
+START_TEST(a_little_io_beside_much_traffic_finds_hosts)
+{
+	struct sfab_request rq = request(8, "io-write=0.001");
+	struct sfab_traffic much;
+	uint32_t host[8], n = 0;
+	struct sfab_spec s = { .n = 8, .host = host, .traffic = &much };
+	struct sfab_choice c;
+
+	for (uint32_t h = 0; h < NHOSTS; h++)	/* half of two leaves */
+		if (m->host_leaf[h] < 2 && h % 2) {
+			host[n++] = h;
+			avail[h] = 0;
+		}
+	ck_assert_uint_eq(n, 8);
+	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &much, NULL), 0);
+	ck_assert_int_eq(sfab_jobs_add(js, 1, &s, NULL), 0);
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
+	check_choice(&rq, &c);
+	sfab_choice_clear(&c);
+}
+END_TEST
+
+START_TEST(steps_are_bounded)
+{
+	struct sfab_request rq = request(30, "mpi+io-write");
+	struct sfab_choice c, one;
+
+	rq.max_steps = 1000;
+	ck_assert_int_eq(sfab_candidate(sc, js, &rq, SFAB_POLICY_SPREAD, &one, NULL), 0);
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
+	/* the last proposal of each search and of the plain ones may run over */
+	ck_assert_uint_gt(one.steps, 0);
+	ck_assert_uint_le(c.steps, 1500 + 4 * one.steps);
+	sfab_choice_clear(&one);
+	sfab_choice_clear(&c);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_loop_test(tc, never_worse_than_a_plain_policy_and_never_a_busy_node, 0, 56);
+	tcase_add_loop_test(tc, the_same_request_has_the_same_answer, 0, 7);
+	tcase_add_test(tc, a_small_mpi_job_takes_the_tightest_leaf);
+	tcase_add_test(tc, writers_spread_over_uplinks);
+	tcase_add_test(tc, lower_weights_go_first);
+	tcase_add_test(tc, impossible_requests_are_refused);
+	tcase_add_test(tc, a_little_io_beside_much_traffic_finds_hosts);
+	tcase_add_test(tc, steps_are_bounded);
+}
+
+UNIT_MAIN("search", list)

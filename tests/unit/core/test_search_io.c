@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The search for IO finds the optimum where it can be proven: no set of hosts
+ * has a lower worst switch-to-switch link.  The proof tries all sets.  A link
+ * that covers another in it carries at least as much.
+ */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include "core/search/search.h"
+#include "tests/unit/fixtures/made.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_HOSTS 48
+#define SLACK 1e-6		/* of a load: rounding */
+
+static struct sfab_fabric *f;
+static struct sfab_iosets *io;
+static struct sfab_model *m;
+static struct sfab_scorer *sc;
+static struct sfab_traffic t;
+static uint8_t avail[MOST_HOSTS];
+static double *one[MOST_HOSTS];	/* what a host alone puts on each link */
+static double *sum;
+
+static const struct made shape[] = {
+	{ .leaves = 6, .spines = 4, .hosts = 8 },
+	{ .leaves = 6, .spines = 3, .hosts = 7 },
+	{ .leaves = 4, .spines = 2, .hosts = 6, .planes = 2 },
+	{ .leaves = 5, .spines = 3, .hosts = 6, .grouped = 1 },
+};
+#define NSHAPES ((int) (sizeof(shape) / sizeof(shape[0])))
+static const char *const class[] = { "io-write=1", "io-read=1",
+				     "io-write=0.5+io-read=0.5" };
+#define NCLASSES 3
+#define MOST_NODES 5
+
+static double *load_of(uint32_t host)
+{
+	struct sfab_spec spec = { .n = 1, .host = &host, .traffic = &t };
+	double *v = calloc(m->nres, sizeof(*v));
+	struct sfab_load l;
+
+	ck_assert(v && sfab_load_init(&l, m->nres) == 0);
+	ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, NULL, NULL), 0);
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		v[e] = m->isl[e] ? l.v[e] * m->inv_cap[e] : 0;
+	sfab_load_free(&l);
+	return v;
+}
+
+static void make(const struct made *shape_, const char *traffic)
+{
+	static const char *const hosts[] = { "n3", "n9", "n10", "n21" };
+	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 4, .host = hosts };
+
+	f = made_fabric(shape_);
+	io = sfab_iosets_create(f, &is, 1, NULL);
+	m = sfab_model_create(f, io);
+	sc = sfab_scorer_create(m);
+	ck_assert(io && m && sc && f->nhosts <= MOST_HOSTS);
+	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
+	sum = calloc(m->nres, sizeof(*sum));
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		avail[h] = !sfab_iosets_has_host(io, f, h);
+		one[h] = load_of(h);
+	}
+}
+
+static void unmake(void)
+{
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		free(one[h]);
+	free(sum);
+	sfab_scorer_destroy(sc);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+
+/* Add @host; the worst link of those it loads. */
+static double add(uint32_t host, double sign)
+{
+	double worst = 0;
+
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		sum[e] += sign * one[host][e];
+		worst = one[host][e] > 0 && sum[e] > worst ? sum[e] : worst;
+	}
+	return worst;
+}
+
+/* Can @n hosts from @from on be added so that all links stay below @limit? */
+static int exists_below(double limit, uint32_t n, uint32_t from)
+{
+	int found = n == 0;
+
+	for (uint32_t h = from; h + n <= f->nhosts && !found; h++) {
+		if (!avail[h])
+			continue;
+		found = add(h, 1) < limit && exists_below(limit, n - 1, h + 1);
+		add(h, -1);
+	}
+	return found;
+}
+
+static double worst_of(const struct sfab_choice *c)
+{
+	double worst = 0;
+
+	for (uint32_t i = 0; i < c->n; i++)
+		add(c->host[i], 1);
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		worst = sum[e] > worst ? sum[e] : worst;
+	memset(sum, 0, m->nres * sizeof(*sum));
+	return worst;
+}
+
+START_TEST(no_set_of_hosts_has_a_better_worst_link)
+{
+	make(&shape[_i % NSHAPES], class[_i / NSHAPES]);
+	for (uint32_t n = 1; n <= MOST_NODES; n++) {
+		struct sfab_request rq = { .n = n, .avail = avail, .traffic = &t,
+					   .seed = 1 };
+		struct sfab_choice c;
+		double worst;
+
+		ck_assert_int_eq(sfab_search(sc, NULL, &rq, &c, NULL), 0);
+		worst = worst_of(&c);
+		ck_assert_double_eq_tol(worst, c.score.worst, SLACK);
+		ck_assert_msg(!exists_below(worst * (1 - SLACK) - SLACK, n, 0),
+			      "%u nodes: %g is not the best", n, worst);
+		sfab_choice_clear(&c);
+	}
+	unmake();
+}
+END_TEST
+
+START_TEST(a_link_that_covers_another_carries_as_much_of_each_host)
+{
+	const uint32_t *cover, *same;
+	struct sfab_iovecs *vs;
+	struct sfab_iovec v;
+	uint32_t covered = 0, repeated = 0;
+
+	make(&shape[_i], "io-write=1");
+	vs = sfab_scorer_iovecs(sc);
+	ck_assert_int_eq(sfab_iovecs_get(vs, SFAB_IO_WRITE, 0, 0, &v, NULL), 0);
+	ck_assert_ptr_null(sfab_iovecs_cover(vs, SFAB_IO_READ, 0, &same));
+	cover = sfab_iovecs_cover(vs, SFAB_IO_WRITE, 0, &same);
+	ck_assert_ptr_nonnull(cover);
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		ck_assert_uint_eq(cover[cover[e]], cover[e]);
+		ck_assert_uint_eq(same[same[e]], same[e]);
+		for (uint32_t h = 0; h < f->nhosts; h++)
+			if (avail[h]) {
+				ck_assert(one[h][e] <= one[h][cover[e]] + SLACK);
+				ck_assert(fabs(one[h][e] - one[h][same[e]]) < SLACK);
+			}
+		repeated += same[e] != e;
+		covered += cover[e] != e && same[e] == e;
+	}
+	ck_assert_uint_gt(repeated, 0);
+	ck_assert(covered > 0 || _i > 0);
+	unmake();
+}
+END_TEST
+
+/* Beyond the bounds of a capacity, which are kept where fabrics are made. */
+START_TEST(no_load_is_out_of_the_order_of_entries)
+{
+	static const double odd[] = { 1e-30, 4.9e-324, 1e300, INFINITY, NAN };
+	static const char *const hosts[] = { "n3", "n9", "n10", "n21" };
+	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 4, .host = hosts };
+	struct sfab_iovec v;
+
+	f = made_fabric(&shape[0]);
+	for (uint32_t e = 0; e < f->nlinks; e += 3)
+		if (f->links[e].kind == SFAB_LINK_ISL)
+			((struct sfab_link *) f->links)[e].capacity = odd[_i];
+	io = sfab_iosets_create(f, &is, 1, NULL);
+	m = sfab_model_create(f, io);
+	sc = sfab_scorer_create(m);
+	ck_assert(io && m && sc);
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		for (enum sfab_class c = SFAB_IO_WRITE; c <= SFAB_IO_READ; c++)
+			ck_assert_int_eq(sfab_iovecs_get(sfab_scorer_iovecs(sc),
+							 c, 0, h, &v, NULL), 0);
+	sfab_scorer_destroy(sc);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/*
+ * Eight leaves of four hosts, two of which serve, and a job of six that writes: what
+ * is shared counts, not the worst link alone.
+ */
+START_TEST(no_random_set_is_better_beside_a_writer)
+{
+	static const struct made eight = { .leaves = 8, .spines = 2, .hosts = 4 };
+	static const char *const server[] = { "n4", "n8" };
+	static const uint32_t writer[] = { 1, 6, 11, 16, 21, 26 };
+	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 2, .host = server };
+	struct sfab_spec other = { .n = 6, .host = writer, .traffic = &t };
+	struct sfab_request rq = { .n = 4, .traffic = &t };
+	struct sfab_choice ours, random;
+	struct sfab_jobs *js;
+
+	f = made_fabric(&eight);
+	io = sfab_iosets_create(f, &is, 1, NULL);
+	m = sfab_model_create(f, io);
+	js = sfab_jobs_create(m);
+	sc = sfab_scorer_create(m);
+	ck_assert(io && m && js && sc);
+	ck_assert_int_eq(sfab_traffic_parse("io-write", NULL, &t, NULL), 0);
+	ck_assert_int_eq(sfab_jobs_add(js, 1, &other, NULL), 0);
+	for (uint32_t h = 0; h < 32; h++)
+		avail[h] = !m->io_host[h];
+	for (int i = 0; i < 6; i++)
+		avail[writer[i]] = 0;
+	rq.avail = avail;
+	for (rq.seed = 1; rq.seed <= 40; rq.seed++) {
+		ck_assert_int_eq(sfab_search(sc, js, &rq, &ours, NULL), 0);
+		ck_assert_int_eq(sfab_candidate(sc, js, &rq, SFAB_POLICY_RANDOM,
+						&random, NULL), 0);
+		ck_assert_double_le(ours.score.total, random.score.total + 1e-9);
+		sfab_choice_clear(&ours);
+		sfab_choice_clear(&random);
+	}
+	sfab_scorer_destroy(sc);
+	sfab_jobs_destroy(js);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/* What swaps need is not added to MaxSteps; plain proposals are a few steps. */
+START_TEST(io_beside_others_stays_within_its_steps)
+{
+	static const uint32_t writer[] = { 1, 11, 21, 31, 41 };
+	struct sfab_request rq = { .n = 12, .traffic = &t, .max_steps = 20000 };
+	struct sfab_spec other = { .n = 5, .host = writer, .traffic = &t };
+	struct sfab_choice c;
+	struct sfab_jobs *js;
+
+	make(&shape[_i], "io-write=1");
+	js = sfab_jobs_create(m);
+	ck_assert_ptr_nonnull(js);
+	other.n = f->nhosts > writer[4] ? 5 : 3;
+	ck_assert_int_eq(sfab_jobs_add(js, 1, &other, NULL), 0);
+	for (uint32_t i = 0; i < other.n; i++)
+		avail[writer[i]] = 0;
+	rq.avail = avail;
+	for (rq.seed = 1; rq.seed <= 10; rq.seed++) {
+		ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
+		ck_assert_uint_le(c.steps, rq.max_steps + rq.max_steps / 20);
+		sfab_choice_clear(&c);
+	}
+	sfab_jobs_destroy(js);
+	unmake();
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_loop_test(tc, io_beside_others_stays_within_its_steps, 0, NSHAPES);
+	tcase_add_test(tc, no_random_set_is_better_beside_a_writer);
+	tcase_add_loop_test(tc, no_load_is_out_of_the_order_of_entries, 0, 5);
+	tcase_add_loop_test(tc, no_set_of_hosts_has_a_better_worst_link, 0,
+			    NSHAPES * NCLASSES);
+	tcase_add_loop_test(tc,
+			    a_link_that_covers_another_carries_as_much_of_each_host, 0,
+			    NSHAPES);
+}
+
+UNIT_MAIN("search_io", list)

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Steps of collectives: against values worked out by hand, and against a walk of
+ * every flow by itself on fabrics of all shapes.
+ *
+ * By hand: leaf1 n1 n2, leaf2 n3 n4, two spines, all routes over spine1, 4 GB/s
+ * links.  Ranks in order of the names.  Shift 1 crosses each uplink once (n2 to n3,
+ * n4 to n1), shift 2 twice (n1 to n3, n2 to n4 and back), shift 3 once (n1 to n4,
+ * n3 to n2).  Halving stays on the leaves with d = 1 and crosses twice with d = 2.
+ */
+
+#include "tests/unit/fixtures/failing.h"
+#include "tests/unit/fixtures/unit.h"
+
+#include "core/fabric/route.h"
+#include "core/load/steps.h"
+#include "core/random.h"
+#include "tests/unit/fixtures/made.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define G 1e9
+
+static struct sfab_fabric *f;
+static struct sfab_model *m;
+static struct sfab_stepper *sp;
+
+static void open_fabric(struct sfab_fabric *fabric)
+{
+	f = fabric;
+	m = sfab_model_create(f, NULL);
+	ck_assert_ptr_nonnull(m);
+	sp = sfab_stepper_create(m);
+	ck_assert_ptr_nonnull(sp);
+}
+
+static void close_fabric(void)
+{
+	sfab_stepper_destroy(sp);
+	sfab_model_destroy(m);
+	sfab_fabric_destroy(f);
+}
+
+static struct sfab_steps steps(enum sfab_pattern pattern,
+			       const struct sfab_collective *c,
+			       struct sfab_step *each)
+{
+	struct sfab_steps out;
+
+	ck_assert_int_eq(sfab_stepper_take(sp, c, NULL), 0);
+	ck_assert_int_eq(sfab_stepper_steps(sp, pattern, &out, each, NULL), 0);
+	return out;
+}
+
+/* The link that leaves @port of the switch called @name. */
+static uint32_t link_of(const char *name, unsigned port)
+{
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		if (strcmp(f->switches[i].name, name) == 0)
+			return f->switches[i].out[port];
+	ck_abort_msg("no switch %s", name);
+	return SFAB_NONE;
+}
+
+static const struct made one_spine = { .leaves = 2, .spines = 2, .hosts = 2,
+				       .same_spine = 1 };
+static const uint32_t in_order[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
+
+struct by_hand {
+	enum sfab_pattern pattern;
+	uint32_t n;
+	double share, b;	/* b: bytes/s that others send out of leaf1 */
+	double slowdown[3];	/* by step */
+	uint32_t nsteps, conflicts;
+};
+
+static const struct by_hand by_hand[] = {
+	{ SFAB_ALLTOALL, 4, 1, 0, { 1, 2, 1 }, 3, 1 },
+	{ SFAB_ALLTOALL, 4, 0.5, 0, { 1, 1, 1 }, 3, 0 },
+	{ SFAB_ALLTOALL, 4, 0.75, 0, { 1, 1.5, 1 }, 3, 1 },
+	{ SFAB_ALLTOALL, 4, 1, 2 * G, { 1.5, 2.5, 1.5 }, 3, 3 },
+	{ SFAB_HALVING, 4, 1, 0, { 1, 2 }, 2, 1 },
+	{ SFAB_HALVING, 4, 1, 2 * G, { 1, 2.5 }, 2, 1 },
+	{ SFAB_RING, 4, 1, 0, { 1 }, 1, 0 },
+	{ SFAB_RING, 4, 1, 1 * G, { 1.25 }, 1, 1 },
+	/* n1 to n2; n2 and n3 exchange; n2 to n1 */
+	{ SFAB_HALVING, 3, 1, 2 * G, { 1, 1.5, 1 }, 3, 1 },
+	{ SFAB_ALLTOALL, 2, 1, 2 * G, { 1 }, 1, 0 },
+	{ SFAB_ALLTOALL, 1, 1, 0, { 0 }, 0, 0 },
+	{ SFAB_HALVING, 1, 1, 0, { 0 }, 0, 0 },
+	{ SFAB_RING, 0, 1, 0, { 0 }, 0, 0 },
+};
+
+START_TEST(test_by_hand)
+{
+	const struct by_hand *x = &by_hand[_i];
+	struct sfab_step each[SFAB_STEPS_MAX];
+	double b[64] = { 0 }, sum = 0;
+	struct sfab_collective c = { .n = x->n, .host = in_order,
+				     .share = x->share, .background = b };
+	struct sfab_steps s;
+
+	open_fabric(made_fabric(&one_spine));
+	ck_assert_uint_le(m->nres, 64);
+	b[link_of("leaf1", 3)] = x->b;
+	s = steps(x->pattern, &c, each);
+	ck_assert_uint_eq(s.nsteps, x->nsteps);
+	ck_assert_uint_eq(s.looked, x->nsteps);
+	ck_assert_uint_eq(s.conflicts, x->conflicts);
+	for (uint32_t i = 0; i < x->nsteps; i++) {
+		sum += x->slowdown[i];
+		if (!x->conflicts)
+			continue;
+		ck_assert_uint_eq(each[i].step, i);
+		ck_assert_double_eq_tol(each[i].slowdown, x->slowdown[i], 1e-12);
+		if (x->slowdown[i] > 1)
+			ck_assert_uint_eq(each[i].worst_link, link_of("leaf1", 3));
+		else
+			ck_assert_uint_eq(each[i].worst_link, SFAB_NONE);
+	}
+	ck_assert_double_eq_tol(s.mean, x->nsteps ? sum / x->nsteps : 1, 1e-12);
+	close_fabric();
+}
+END_TEST
+
+/* A leaf sends to host h over spine h mod 4: n1-n4 of each leaf are the classes. */
+START_TEST(test_same_ports)
+{
+	static const struct made shape = { .leaves = 4, .spines = 4, .hosts = 4 };
+	/* n1 n2 | n5 n6 | n9 n10 | n13 n14 */
+	static const uint32_t same[] = { 0, 1, 4, 5, 8, 9, 12, 13 };
+	/* n1 n2 n5 n9 n10 n6: n6 and n5 are not beside each other */
+	static const uint32_t other[] = { 0, 1, 4, 8, 9, 5 };
+	static const uint32_t mixed[] = { 0, 1, 4, 8 };		/* n1 n2 n5 n9 */
+	struct sfab_collective c = { .n = 8, .host = same, .share = 1 };
+	struct sfab_step each[SFAB_STEPS_MAX];
+	struct sfab_steps s;
+
+	open_fabric(made_fabric(&shape));
+	for (int p = 0; p < SFAB_NPATTERNS; p++) {
+		s = steps((enum sfab_pattern) p, &c, NULL);
+		ck_assert_uint_eq(s.looked, s.nsteps);
+		/* shifts by the bound alone */
+		ck_assert_uint_eq(s.walked, p == SFAB_HALVING ? s.nsteps : 0);
+		ck_assert_double_eq(s.mean, 1);
+	}
+	/* six are no power of two: n2 and n6, of one class, get from leaf3 at once */
+	c.n = 6;
+	s = steps(SFAB_HALVING, &c, NULL);
+	ck_assert_double_eq_tol(s.mean, 1.25, 1e-12);
+	ck_assert_uint_eq(s.worst.step, 2);
+	ck_assert_uint_eq(s.worst.worst_link, link_of("leaf3", 4 + 1 + 2));
+	/* by 2 n1 and n2 go to n5 and n9, by 3 to n9 and n10 */
+	c.host = other;
+	s = steps(SFAB_ALLTOALL, &c, each);
+	ck_assert_uint_gt(s.walked, 0);
+	ck_assert_double_eq_tol(each[1].slowdown, 2, 1e-12);
+	ck_assert_double_eq_tol(each[2].slowdown, 1, 1e-12);
+	/* leaf1 sends to n5 and n9 over one uplink: n1 to n5 and n2 to n9 meet in
+	   shift 2; no other shift has both */
+	c = (struct sfab_collective){ .n = 4, .host = mixed, .share = 1 };
+	s = steps(SFAB_ALLTOALL, &c, NULL);
+	ck_assert_uint_eq(s.conflicts, 1);
+	ck_assert_uint_eq(s.worst.step, 1);
+	ck_assert_uint_eq(s.worst.worst_link, link_of("leaf1", 4 + 1 + 1));
+	ck_assert_double_eq_tol(s.mean, 4.0 / 3, 1e-12);
+	close_fabric();
+}
+END_TEST
+
+/* n5's end port is asked for twice what it can do: two flows up cost nothing more. */
+START_TEST(test_ideal)
+{
+	static const struct made shape = { .leaves = 2, .spines = 2, .hosts = 2,
+					   .same_spine = 1 };
+	static const double cpus[] = { 2, 2, 2, 2 };
+	struct sfab_collective c = { .n = 4, .host = in_order, .cpus = cpus,
+				     .share = 1 };
+	struct sfab_steps s;
+
+	open_fabric(made_fabric(&shape));
+	s = steps(SFAB_HALVING, &c, NULL);
+	/* d = 1: ends 2, nothing between switches; d = 2: 4 over 2 */
+	ck_assert_uint_eq(s.conflicts, 1);
+	ck_assert_double_eq_tol(s.mean, 1.5, 1e-12);
+	close_fabric();
+}
+END_TEST
+
+struct peers {
+	uint32_t n, step;
+	int peer[8];		/* by rank, -1: none */
+};
+
+static const struct peers halving[] = {
+	{ 2, 0, { 1, 0 } },
+	{ 4, 1, { 2, 3, 0, 1 } },
+	{ 3, 0, { 1, -1, -1 } },
+	{ 3, 1, { -1, 2, 1 } },
+	{ 3, 2, { -1, 0, -1 } },
+	{ 6, 0, { 1, -1, 3, -1, -1, -1 } },
+	{ 6, 1, { -1, 3, -1, 1, 5, 4 } },
+	{ 6, 2, { -1, 4, -1, 5, 1, 3 } },
+	{ 6, 3, { -1, 0, -1, 2, -1, -1 } },
+};
+
+START_TEST(test_halving)
+{
+	const struct peers *x = &halving[_i];
+
+	for (uint32_t i = 0; i < x->n; i++) {
+		uint32_t peer = sfab_pattern_peer(SFAB_HALVING, x->n, x->step, i);
+
+		ck_assert_int_eq(peer == SFAB_NONE ? -1 : (int) peer, x->peer[i]);
+	}
+}
+END_TEST
+
+/* Nobody gets from two, nobody sends to itself; all-to-all meets everybody. */
+START_TEST(test_patterns)
+{
+	for (uint32_t n = 0; n <= 70; n++)
+		for (int p = 0; p < SFAB_NPATTERNS; p++)
+			for (uint32_t s = 0; s < sfab_pattern_steps(p, n); s++) {
+				uint8_t got[70] = { 0 };
+
+				for (uint32_t i = 0; i < n; i++) {
+					uint32_t k = sfab_pattern_peer(p, n, s, i);
+
+					if (k == SFAB_NONE)
+						continue;
+					ck_assert_uint_lt(k, n);
+					ck_assert_uint_ne(k, i);
+					ck_assert_uint_eq(got[k]++, 0);
+				}
+			}
+	ck_assert_uint_eq(sfab_pattern_steps(SFAB_HALVING, 64), 6);
+	ck_assert_uint_eq(sfab_pattern_steps(SFAB_HALVING, 65), 8);
+	ck_assert_uint_eq(sfab_pattern_steps(SFAB_HALVING, 127), 8);
+}
+END_TEST
+
+START_TEST(test_sample)
+{
+	uint32_t step[SFAB_STEPS_MAX], n;
+
+	for (uint32_t ranks = 2; ranks < 5000; ranks++) {
+		uint32_t nsteps = ranks - 1, power = 1, gap = nsteps / 50;
+
+		n = sfab_pattern_sample(SFAB_ALLTOALL, ranks, step);
+		ck_assert_uint_le(n, SFAB_STEPS_MAX);
+		ck_assert_uint_ge(n, nsteps < SFAB_STEPS_MAX ? nsteps : 96);
+		for (uint32_t i = 0; i < n; i++) {
+			ck_assert_uint_lt(step[i], nsteps);
+			ck_assert(i == 0 || step[i] > step[i - 1]);
+			ck_assert(i == 0 || step[i] - step[i - 1] <= gap + 1);
+			if (step[i] + 1 == power)
+				power *= 2;
+		}
+		ck_assert_uint_gt(power, nsteps);
+	}
+}
+END_TEST
+
+/* -- every flow by itself ------------------------------------------------ */
+
+static void walk_flow(const struct sfab_collective *c, uint32_t i, uint32_t k,
+		      double *load, uint8_t *used, uint64_t *lost)
+{
+	struct sfab_route r = { 0 };
+
+	for (uint32_t rail = 0; rail < m->nrails; rail++) {
+		size_t at = (size_t) rail * f->nhosts;
+		uint32_t src = m->rail_src[at + c->host[i]];
+		uint32_t dst = m->rail_dst[at + c->host[k]];
+
+		if (src == SFAB_NONE || dst == SFAB_NONE)
+			continue;
+		ck_assert_int_eq(sfab_route_ports(f, src, dst, &r), 0);
+		*lost += r.status != SFAB_ROUTE_OK;
+		for (uint32_t h = 0; r.status == SFAB_ROUTE_OK && h < r.n; h++) {
+			load[r.hop[h].link] += r.hop[h].share * c->share *
+					       f->ports[src].rate *
+					       (c->cpus ? c->cpus[i] : 1);
+			used[r.hop[h].link] = 1;
+		}
+	}
+	sfab_route_clear(&r);
+}
+
+static double walk(enum sfab_pattern pattern, const struct sfab_collective *c,
+		   uint32_t step, uint64_t *lost)
+{
+	double *load = calloc(m->nres + 1, sizeof(*load)), all = 1, ends = 1;
+	uint8_t *used = calloc(m->nres + 1, 1);
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		uint32_t k = sfab_pattern_peer(pattern, c->n, step, i);
+
+		if (k != SFAB_NONE)
+			walk_flow(c, i, k, load, used, lost);
+	}
+	for (uint32_t e = 0; e < m->nres; e++) {
+		double b = c->background ? c->background[e] : 0;
+		double x = used[e] ? (load[e] + b) * m->inv_cap[e] : 0;
+
+		all = fmax(all, x);
+		ends = m->isl[e] ? ends : fmax(ends, x);
+	}
+	free(load);
+	free(used);
+	return all / ends;
+}
+
+static uint32_t draw(uint64_t *seed, uint32_t below)
+{
+	return (uint32_t) (sfab_random(seed) % below);
+}
+
+static int cmp_hosts(const void *a, const void *b)
+{
+	return (int) *(const uint32_t *) a - (int) *(const uint32_t *) b;
+}
+
+static void shuffle(uint64_t *seed, uint32_t *host, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t k = i + draw(seed, n - i), x = host[i];
+
+		host[i] = host[k];
+		host[k] = x;
+	}
+}
+
+static void compare(const struct sfab_collective *c)
+{
+	struct sfab_step each[SFAB_STEPS_MAX];
+
+	for (int p = 0; p < SFAB_NPATTERNS; p++) {
+		struct sfab_steps s = steps((enum sfab_pattern) p, c, each);
+		double sum = 0;
+		uint64_t lost = 0;
+
+		for (uint32_t i = 0; i < s.nsteps; i++) {
+			double x = walk((enum sfab_pattern) p, c, i, &lost);
+
+			if (s.walked || s.conflicts)
+				ck_assert_double_eq_tol(each[i].slowdown, x, 2e-9);
+			sum += x;
+		}
+		ck_assert_uint_eq(s.looked, s.nsteps);
+		if (s.nsteps)
+			ck_assert_double_eq_tol(s.mean, sum / s.nsteps, 2e-9);
+		ck_assert_uint_eq(s.lost, lost);
+	}
+}
+
+static const struct made shapes[] = {
+	{ .leaves = 4, .spines = 3, .hosts = 5 },
+	{ .leaves = 6, .spines = 4, .hosts = 4 },
+	{ .leaves = 6, .spines = 2, .hosts = 8 },
+	{ .leaves = 3, .spines = 3, .hosts = 4, .planes = 2 },
+	{ .leaves = 3, .spines = 4, .hosts = 4, .lmc = 1 },
+	{ .leaves = 4, .spines = 4, .hosts = 4, .grouped = 1 },
+	{ .leaves = 4, .spines = 4, .hosts = 4, .same_spine = 1 },
+};
+#define NSTEP_SHAPES ((int) (sizeof(shapes) / sizeof(shapes[0])))
+
+START_TEST(test_walk)
+{
+	for (unsigned seed = 1; seed <= 40; seed++) {
+		uint64_t rnd = seed;
+		uint32_t host[64];
+		double cpus[64], *b;
+		struct sfab_collective c = { .host = host, .share = 1 };
+
+		open_fabric(made_fabric(&shapes[_i]));
+		if (seed % 4 == 0) {
+			sfab_stepper_destroy(sp);
+			sfab_model_destroy(m);
+			made_spoil(f, seed);
+			m = sfab_model_create(f, NULL);
+			sp = sfab_stepper_create(m);
+		}
+		for (uint32_t i = 0; i < f->nhosts; i++) {
+			host[i] = i;
+			cpus[i] = 0.25 * (1 + draw(&rnd, 6));
+		}
+		if (seed % 2)
+			shuffle(&rnd, host, f->nhosts);
+		b = calloc(m->nres + 1, sizeof(*b));
+		for (uint32_t e = 0; e < m->nres; e++)
+			b[e] = draw(&rnd, 3) ? 0 : 1.5 * G;
+		c.n = 2 + draw(&rnd, f->nhosts - 1);
+		compare(&c);
+		c.background = b;
+		c.share = 0.5;
+		compare(&c);
+		c.cpus = cpus;
+		compare(&c);
+		free(b);
+		close_fabric();
+	}
+}
+END_TEST
+
+/* CPU time of both patterns, bound and all, in microseconds. */
+static double cost(const uint32_t *host, uint32_t n)
+{
+	struct sfab_collective c = { .n = n, .host = host, .share = 1 };
+	clock_t begin = clock();
+
+	for (int i = 0; i < 20; i++) {
+		steps(SFAB_ALLTOALL, &c, NULL);
+		steps(SFAB_HALVING, &c, NULL);
+	}
+	return 1e6 / 20 * (double) (clock() - begin) / CLOCKS_PER_SEC;
+}
+
+/* Two-level trees of 18 hosts a leaf: how near the sample comes to all steps. */
+START_TEST(test_sample_is_near)
+{
+	static const struct made shape = { .leaves = 36, .spines = 18, .hosts = 18 };
+	uint64_t rnd = 7;
+	uint32_t host[648];
+	struct sfab_collective c = { .host = host, .n = 512, .share = 1 };
+
+	open_fabric(made_fabric(&shape));
+	for (int round = 0; round < 3; round++) {
+		double sum = 0;
+		uint64_t lost = 0;
+		struct sfab_steps s;
+
+		for (uint32_t i = 0; i < 648; i++)
+			host[i] = i;
+		if (round)		/* a gap here and there; any order */
+			shuffle(&rnd, host, 648);
+		if (round == 1)
+			qsort(host, 512, sizeof(*host), cmp_hosts);
+		s = steps(SFAB_ALLTOALL, &c, NULL);
+		for (uint32_t i = 0; i < s.nsteps; i++)
+			sum += walk(SFAB_ALLTOALL, &c, i, &lost);
+		printf("# 512 hosts: all steps %.4f, %u of them %.4f; %.0f us, "
+		       "64 hosts %.0f us\n", sum / s.nsteps, s.looked, s.mean,
+		       cost(host, 512), cost(host, 64));
+		ck_assert_double_eq_tol(s.mean, sum / s.nsteps, 0.02 * s.mean);
+	}
+	close_fabric();
+}
+END_TEST
+
+/* With each allocation failing in turn, and the same scratch after that. */
+START_TEST(test_no_memory)
+{
+	struct sfab_collective c = { .n = 12, .host = in_order, .share = 1 };
+	int reached = 1, failures = 0;
+
+	open_fabric(made_fabric(&shapes[5]));		/* port groups: walks */
+	for (long fail_at = 0; reached; fail_at++) {
+		struct sfab_stepper *room;
+		struct sfab_steps out;
+		struct sfab_err err = { 0 };
+		int rc;
+
+		allocations_left = fail_at;
+		room = sfab_stepper_create(m);
+		rc = !room || sfab_stepper_take(room, &c, &err) < 0 ||
+		     sfab_stepper_steps(room, SFAB_ALLTOALL, &out, NULL, &err) < 0;
+		reached = allocations_left < 0;
+		allocations_left = -1;
+		ck_assert_int_eq(rc, reached);
+		ck_assert(!rc || !room || err.code == SFAB_ENOMEM);
+		failures += rc;
+		if (rc && room) {
+			ck_assert_int_eq(sfab_stepper_take(room, &c, NULL), 0);
+			ck_assert_int_eq(sfab_stepper_steps(room, SFAB_ALLTOALL, &out,
+							    NULL, NULL), 0);
+		}
+		if (room)
+			ck_assert_double_eq_tol(out.mean, steps(SFAB_ALLTOALL, &c,
+								NULL).mean, 1e-12);
+		sfab_stepper_destroy(room);
+	}
+	ck_assert_int_gt(failures, 10);
+	close_fabric();
+}
+END_TEST
+
+static void all_tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, test_by_hand, 0,
+			    (int) (sizeof(by_hand) / sizeof(by_hand[0])));
+	tcase_add_test(tc, test_same_ports);
+	tcase_add_test(tc, test_ideal);
+	tcase_add_loop_test(tc, test_halving, 0,
+			    (int) (sizeof(halving) / sizeof(halving[0])));
+	tcase_add_test(tc, test_patterns);
+	tcase_add_test(tc, test_sample);
+	tcase_add_loop_test(tc, test_walk, 0, NSTEP_SHAPES);
+	tcase_add_test(tc, test_sample_is_near);
+	tcase_add_test(tc, test_no_memory);
+}
+
+UNIT_MAIN("steps", all_tests)

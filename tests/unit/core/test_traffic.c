@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Traffic and hints: vectors, failures marked by NULL. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include "core/load/traffic.h"
+
+#include <string.h>
+
+static const struct {
+	const char *text;
+	const char *canonical;	/* NULL: must fail */
+} vector[] = {
+	{ "mpi", "mpi=0.5" },
+	{ "mpi=1", "mpi=1" },
+	{ "io-write@scratch=0.4+mpi", "io-write@scratch=0.4+mpi=0.5" },
+	{ "io-write+mpi+neighbor", "io-write=0.4+mpi=0.4+neighbor=0.2" },
+	{ "mpi=0.8+io-read", "mpi=0.8+io-read=0.2" },
+	{ "mpi=0.1+neighbor=0.2+io-read=0.7", "mpi=0.1+neighbor=0.2+io-read=0.7" },
+	{ "mpi=0", "mpi=0" },
+	{ "", NULL },
+	{ "mp", NULL },
+	{ "mpi=", NULL },
+	{ "mpi=1.1", NULL },
+	{ "mpi=-0.1", NULL },
+	{ "mpi=nan", NULL },
+	{ "mpi=0.5x", NULL },
+	{ "mpi@scratch", NULL },
+	{ "io-write@", NULL },
+	{ "mpi=0.6+io-write=0.6", NULL },
+	{ "mpi+", NULL },
+	{ "mpi=0.1+mpi=0.1+mpi=0.1+mpi=0.1+mpi=0.1+mpi=0.1+mpi=0.1+mpi=0.1+mpi=0.1", NULL },
+	{ "io-write@0123456789012345678901234567890123456789012345678901234567890123", NULL },
+};
+
+START_TEST(text_to_traffic_and_back)
+{
+	struct sfab_traffic t, again;
+	struct sfab_err err = { 0 };
+	char buf[512], buf2[512];
+	int rc = sfab_traffic_parse(vector[_i].text, NULL, &t, &err);
+
+	if (!vector[_i].canonical) {
+		ck_assert_int_eq(rc, -1);
+		ck_assert_int_eq(err.code, SFAB_EFORMAT);
+		ck_assert_uint_gt(strlen(err.text), 0);
+		return;
+	}
+	ck_assert_msg(rc == 0, "%s", err.text);
+	ck_assert_str_eq(sfab_traffic_text(&t, buf, sizeof(buf)), vector[_i].canonical);
+	ck_assert_int_eq(sfab_traffic_parse(buf, NULL, &again, &err), 0);
+	ck_assert_str_eq(sfab_traffic_text(&again, buf2, sizeof(buf2)), buf);
+}
+END_TEST
+
+static const struct {
+	const char *comment;
+	enum sfab_hint hint;
+	const char *canonical;
+} hint[] = {
+	{ NULL, SFAB_HINT_NONE, NULL },
+	{ "", SFAB_HINT_NONE, NULL },
+	{ "nothing here", SFAB_HINT_NONE, NULL },
+	{ "xsfabric:mpi", SFAB_HINT_NONE, NULL },
+	{ "sfabric:off", SFAB_HINT_OFF, NULL },
+	{ "run 12;sfabric:io-read=0.3,other", SFAB_HINT_TRAFFIC, "io-read=0.3" },
+	{ "alltoall,sfabric:mpi msg=1M", SFAB_HINT_TRAFFIC, "mpi=0.5" },
+	{ "sfabric:", SFAB_HINT_WRONG, NULL },
+	{ "sfabric:fast", SFAB_HINT_WRONG, NULL },
+	{ "sfabric:offf", SFAB_HINT_WRONG, NULL },
+	/* any white space delimits */
+	{ "first line\nsfabric:mpi=0.2\nlast", SFAB_HINT_TRAFFIC, "mpi=0.2" },
+	{ "a\rsfabric:mpi=0.2\rb", SFAB_HINT_TRAFFIC, "mpi=0.2" },
+	{ "\vsfabric:off\f", SFAB_HINT_OFF, NULL },
+	/* a comma ends a hint, but not in the middle of what was meant */
+	{ "sfabric:mpi=0.5,other=1,2", SFAB_HINT_TRAFFIC, "mpi=0.5" },
+	{ "sfabric:mpi,other", SFAB_HINT_TRAFFIC, "mpi=0.5" },
+	{ "sfabric:mpi,2 nodes", SFAB_HINT_TRAFFIC, "mpi=0.5" },
+	{ "sfabric:mpi=0.5,", SFAB_HINT_TRAFFIC, "mpi=0.5" },
+	{ "sfabric:off,mpi", SFAB_HINT_OFF, NULL },
+	{ "sfabric:mpi=0,5", SFAB_HINT_WRONG, NULL },
+	{ "sfabric:mpi=0,5+io-read=0,2", SFAB_HINT_WRONG, NULL },
+	{ "sfabric:mpi=0.5,io-write=0.2", SFAB_HINT_WRONG, NULL },
+	{ "sfabric:mpi,io-write@fs", SFAB_HINT_WRONG, NULL },
+};
+
+START_TEST(hints_in_comments)
+{
+	struct sfab_traffic t;
+	struct sfab_err err = { 0 };
+	char buf[256];
+
+	ck_assert_int_eq(sfab_hint_parse(hint[_i].comment, NULL, &t, &err), hint[_i].hint);
+	if (hint[_i].canonical)
+		ck_assert_str_eq(sfab_traffic_text(&t, buf, sizeof(buf)),
+				 hint[_i].canonical);
+}
+END_TEST
+
+/* What is said of wrong ones: whole characters that can be printed, one line. */
+static const struct {
+	const char *hint, *said;
+} wrong[] = {
+	{ "sfabric:mpi=0,5", "traffic mpi=0,5: a comma in a share (expected a point: 0.5)" },
+	{ "sfabric:mpi=0.5,io-write=0.2", "traffic mpi=0.5,io-write=0.2: a comma "
+	  "(expected + between classes)" },
+	{ "sfabric:mpi,neighbor", "traffic mpi,neighbor: a comma (expected + between "
+	  "classes)" },
+	{ "sfabric:\033[31mred\x7f", "traffic class ?[31mred? (expected mpi, "
+	  "neighbor, io-write or io-read)" },
+	{ "sfabric:m\xc3\xa4\xc2\x9b", "traffic class m\xc3\xa4? (expected mpi, "
+	  "neighbor, io-write or io-read)" },
+	{ "sfabric:mpi=\xff\xfe", "share ?? (expected a number from 0 to 1)" },
+	{ "sfabric:mpi@\x01", "traffic mpi@?: only io-write and io-read have an IO set" },
+	{ "sfabric:\xe2\x80\xaemi", "traffic class ?mi (expected mpi, neighbor, "
+	  "io-write or io-read)" },
+	/* 64 bytes would end within a character */
+	{ "sfabric:0123456789012345678901234567890123456789012345678901234567890"
+	  "1\xe2\x82\xac\xe2\x82\xac",
+	  "traffic class 01234567890123456789012345678901234567890123456789012345"
+	  "678901 (expected mpi, neighbor, io-write or io-read)" },
+};
+
+START_TEST(wrong_hints_are_told_in_plain_text)
+{
+	struct sfab_traffic t;
+	struct sfab_err err = { 0 };
+
+	ck_assert_int_eq(sfab_hint_parse(wrong[_i].hint, NULL, &t, &err),
+			 SFAB_HINT_WRONG);
+	ck_assert_str_eq(err.text, wrong[_i].said);
+}
+END_TEST
+
+START_TEST(a_site_has_its_own_shares)
+{
+	static const double site[SFAB_NCLASSES] = { 0.1, 0.2, 0.3, 0.4 };
+	struct sfab_traffic t;
+
+	ck_assert_int_eq(sfab_traffic_parse("mpi+io-read", site, &t, NULL), 0);
+	ck_assert_double_eq(t.part[0].share, 0.1);
+	ck_assert_double_eq(t.part[1].share, 0.4);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_loop_test(tc, text_to_traffic_and_back, 0,
+			    sizeof(vector) / sizeof(vector[0]));
+	tcase_add_loop_test(tc, hints_in_comments, 0, sizeof(hint) / sizeof(hint[0]));
+	tcase_add_loop_test(tc, wrong_hints_are_told_in_plain_text, 0,
+			    sizeof(wrong) / sizeof(wrong[0]));
+	tcase_add_test(tc, a_site_has_its_own_shares);
+}
+
+UNIT_MAIN("traffic", list)

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_conf_files.c - sfabric.conf as a file, what it includes, where it is;
+ * that man page, example and option table name the same keys
+ */
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/unit/fixtures/conf_text.h"
+#include "tests/unit/fixtures/unit.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+static char folder[200], path[260];
+
+static void write_file(const char *name, const char *text)
+{
+	char full[520];
+	FILE *out;
+
+	snprintf(full, sizeof(full), "%s/%s", folder, name);
+	out = fopen(full, "w");
+	ck_assert_ptr_nonnull(out);
+	fputs(text, out);
+	fclose(out);
+	chmod(full, 0644);
+}
+
+static void set_up(void)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	snprintf(folder, sizeof(folder), "%s/sfab-conf-XXXXXX",
+		 tmp ? tmp : "/tmp");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/sfabric.conf", folder);
+}
+
+static void tear_down(void)
+{
+	static const char *const names[] = { "sfabric.conf", "more.conf" };
+	char full[520];
+
+	for (size_t i = 0; i < COUNT(names); i++) {
+		snprintf(full, sizeof(full), "%s/%s", folder, names[i]);
+		unlink(full);
+	}
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+
+START_TEST(included_file_is_beside_its_includer)
+{
+	struct sfab_trust trust = { .check = 1, .uid = getuid() };
+	struct shown shown = { .key = "Mode" };
+	struct sfab_err err = { 0 };
+	struct sfab_conf *c;
+	char origin[300];
+
+	set_up();
+	write_file("sfabric.conf", "Debug=yes\ninclude more.conf # rest\n"
+		   "MaxSteps=7\n");
+	write_file("more.conf", "\nMode=on\n");
+	c = sfab_conf_load(path, &trust, &err);
+	ck_assert_msg(c != NULL, "%s", err.text);
+	ck_assert_int_eq(c->mode, SFAB_MODE_ON);
+	ck_assert_uint_eq(c->max_steps, 7);
+	sfab_conf_each(c, remember, &shown);
+	snprintf(origin, sizeof(origin), "%s/more.conf:2", folder);
+	ck_assert_str_eq(shown.origin, origin);
+	sfab_conf_destroy(c);
+	tear_down();
+}
+END_TEST
+
+/* Loading @path fails with the file's path, then @rest. */
+static void assert_fails(const struct sfab_trust *trust, const char *rest)
+{
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_null(sfab_conf_load(path, trust, &err));
+	ck_assert_msg(strncmp(err.text, path, strlen(path)) == 0, "%s",
+		      err.text);
+	ck_assert_msg(strstr(err.text, rest) != NULL, "\"%s\" says not \"%s\"",
+		      err.text, rest);
+}
+
+START_TEST(included_files_fail_with_their_place)
+{
+	struct sfab_trust trust = { .check = 1, .uid = getuid() };
+	char full[520];
+
+	set_up();
+	write_file("sfabric.conf", "Include more.conf");
+	assert_fails(NULL, ":1: ");
+	assert_fails(NULL, "more.conf: No such file");
+	write_file("more.conf", "\nModus=on\n");
+	assert_fails(NULL, "more.conf:2: unknown key \"Modus\"");
+	write_file("more.conf", "Mode=on");
+	snprintf(full, sizeof(full), "%s/more.conf", folder);
+	chmod(full, 0666);
+	assert_fails(&trust, "more.conf: the file is writable by group");
+	tear_down();
+}
+END_TEST
+
+START_TEST(include_loop_ends)
+{
+	set_up();
+	write_file("sfabric.conf", "Include sfabric.conf\n");
+	assert_fails(NULL, ":1: ");
+	tear_down();
+}
+END_TEST
+
+START_TEST(missing_file_is_enoent)
+{
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_null(sfab_conf_load("/nowhere/sfabric.conf", NULL, &err));
+	ck_assert_int_eq(err.code, SFAB_ENOENT);
+}
+END_TEST
+
+START_TEST(path_follows_the_environment)
+{
+	char buf[100];
+
+	unsetenv("SFABRIC_CONF");
+	unsetenv("SLURM_CONF");
+	ck_assert_str_eq(sfab_conf_path(buf, sizeof(buf)),
+			 SYSCONFDIR "/slurm/sfabric.conf");
+	setenv("SLURM_CONF", "/etc/other/slurm.conf", 1);
+	ck_assert_str_eq(sfab_conf_path(buf, sizeof(buf)),
+			 "/etc/other/sfabric.conf");
+	setenv("SLURM_CONF", "slurm.conf", 1);
+	ck_assert_str_eq(sfab_conf_path(buf, sizeof(buf)), "sfabric.conf");
+	setenv("SFABRIC_CONF", "/x/y", 1);
+	ck_assert_str_eq(sfab_conf_path(buf, sizeof(buf)), "/x/y");
+}
+END_TEST
+
+/* documents */
+
+static char *read_document(const char *name)
+{
+	const char *source = getenv("SFAB_SRCDIR");
+	char full[600];
+	uint8_t *text;
+	size_t size;
+	struct sfab_err err;
+
+	snprintf(full, sizeof(full), "%s/%s", source ? source : ".", name);
+	ck_assert_msg(sfab_file_read(full, NULL, &text, &size, &err) == 0,
+		      "%s", err.text);
+	return (char *) text;
+}
+
+/* Each key begins a line of @ctx as "<mark>Key<mark>=". */
+static void assert_key_in_man_page(void *ctx, const char *key,
+				   const char *value, const char *origin,
+				   const char *doc)
+{
+	char heading[100];
+
+	snprintf(heading, sizeof(heading), "\n*%s*=", key);
+	ck_assert_msg(strstr(ctx, heading) != NULL, "%s is not there", key);
+}
+
+static void assert_key_in_example(void *ctx, const char *key,
+				  const char *value, const char *origin,
+				  const char *doc)
+{
+	char line[100];
+
+	snprintf(line, sizeof(line), "\n#%s=", key);
+	ck_assert_msg(strstr(ctx, line) != NULL, "%s is not there", key);
+}
+
+START_TEST(man_page_names_every_key)
+{
+	struct sfab_conf *c = sfab_conf_create();
+	char *page = read_document("doc/sfabric.conf.5.scd");
+
+	sfab_conf_each(c, assert_key_in_man_page, page);
+	sfab_conf_destroy(c);
+	free(page);
+}
+END_TEST
+
+START_TEST(man_page_names_no_other_key)
+{
+	char *page = read_document("doc/sfabric.conf.5.scd"), *line, text[100];
+	struct sfab_err err = { 0 };
+
+	for (line = page; (line = strstr(line, "\n*")); line++) {
+		if (line[2 + strcspn(line + 2, "*")] == '\0' ||
+		    line[3 + strcspn(line + 2, "*")] != '=')
+			continue;
+		snprintf(text, sizeof(text), "%.*s=!",
+			 (int) strcspn(line + 2, "*"), line + 2);
+		ck_assert_ptr_null(parse(text, &err));
+		ck_assert_msg(!strstr(err.text, "unknown key"), "%s", err.text);
+	}
+	free(page);
+}
+END_TEST
+
+/* Marked bold, underscores escaped. */
+static void assert_bold(const char *page, const char *word)
+{
+	char bold[100] = "*";
+	size_t n = 1;
+
+	for (; *word; word++) {
+		if (*word == '_')
+			bold[n++] = '\\';
+		bold[n++] = *word;
+	}
+	bold[n] = '*';
+	ck_assert_msg(strstr(page, bold) != NULL, "%s is not there", bold);
+}
+
+/* A default that is worth telling stands there as `show config` prints it. */
+static void assert_default_in_man_page(void *ctx, const char *key,
+				       const char *value, const char *origin,
+				       const char *doc)
+{
+	if (strcmp(key, "Weights") != 0 && strcmp(key, "DefaultTraffic") != 0 &&
+	    *value && *value != '"')
+		assert_bold(ctx, value);
+}
+
+START_TEST(man_page_names_terms_classes_and_defaults)
+{
+	struct sfab_conf *c = sfab_conf_create();
+	char *page = read_document("doc/sfabric.conf.5.scd");
+
+	for (int i = 0; i < SFAB_NTERMS; i++)
+		assert_bold(page, sfab_term_name((enum sfab_term) i));
+	for (int i = 0; i < SFAB_NCLASSES; i++)
+		assert_bold(page, sfab_class_name((enum sfab_class) i));
+	sfab_conf_each(c, assert_default_in_man_page, page);
+	sfab_conf_destroy(c);
+	free(page);
+}
+END_TEST
+
+START_TEST(man_page_example_is_understood)
+{
+	char *page = read_document("doc/sfabric.conf.5.scd");
+	char *begin = strstr(page, "```\n") + 4;
+	struct sfab_conf *c;
+
+	*strstr(begin, "```") = '\0';
+	c = parse_well(begin);
+	ck_assert_uint_eq(c->niosets, 2);
+	sfab_conf_destroy(c);
+	free(page);
+}
+END_TEST
+
+START_TEST(example_as_it_stands_changes_nothing)
+{
+	char *text = read_document("etc/sfabric.conf.example");
+	struct sfab_conf *c = parse_well(text), *plain = sfab_conf_create();
+	char *have = write_conf(c), *want = write_conf(plain);
+
+	ck_assert_str_eq(have, want);
+	free(have);
+	free(want);
+	sfab_conf_destroy(plain);
+	sfab_conf_destroy(c);
+	free(text);
+}
+END_TEST
+
+/* "#Key=value" without the sign; "# prose" stays. */
+static void enable_keys(char *text)
+{
+	char *line;
+
+	for (line = text; (line = strstr(line, "\n#")); line++)
+		if (line[2] != ' ' && line[2] != '\n')
+			line[1] = ' ';
+}
+
+START_TEST(example_has_exactly_the_keys)
+{
+	char *text = read_document("etc/sfabric.conf.example");
+	struct sfab_conf *c = sfab_conf_create();
+
+	sfab_conf_each(c, assert_key_in_example, text);
+	sfab_conf_destroy(c);
+	enable_keys(text);
+	c = parse_well(text);
+	ck_assert_uint_eq(c->niosets, 1);
+	ck_assert_uint_eq(c->npartitions, 2);
+	ck_assert_int_eq(c->mode, SFAB_MODE_OBSERVE);
+	sfab_conf_destroy(c);
+	free(text);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+	tcase_add_test(tc, included_file_is_beside_its_includer);
+	tcase_add_test(tc, included_files_fail_with_their_place);
+	tcase_add_test(tc, include_loop_ends);
+	tcase_add_test(tc, missing_file_is_enoent);
+	tcase_add_test(tc, path_follows_the_environment);
+	tcase_add_test(tc, man_page_names_every_key);
+	tcase_add_test(tc, man_page_names_no_other_key);
+	tcase_add_test(tc, man_page_names_terms_classes_and_defaults);
+	tcase_add_test(tc, man_page_example_is_understood);
+	tcase_add_test(tc, example_as_it_stands_changes_nothing);
+	tcase_add_test(tc, example_has_exactly_the_keys);
+}
+
+UNIT_MAIN("conf_files", add_tests)

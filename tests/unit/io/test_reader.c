@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_reader.c - files of one subnet: detected, in any order, the same fabric
+ * from every pairing of what OpenSM and infiniband-diags wrote
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/fixtures/texts.h"
+#include "tests/unit/fixtures/unit.h"
+
+#define PATH_SIZE 512
+#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
+
+static const char *data(char *buf, const char *folder, const char *file)
+{
+	const char *srcdir = getenv("SFAB_SRCDIR");
+
+	snprintf(buf, PATH_SIZE, "%s/tests/data/%s/%s", srcdir ? srcdir : ".",
+		 folder, file);
+	return buf;
+}
+
+static struct sfab_fabric *import(const char *const *files, uint32_t n,
+				  struct sfab_err *err)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_fabric *f = NULL;
+
+	ck_assert_ptr_nonnull(b);
+	ck_assert_int_eq(sfab_builder_plane(b, "", err), 0);
+	if (!sfab_import(b, 0, files, n, NULL, NULL, err))
+		f = sfab_builder_freeze(b, err);
+	sfab_builder_destroy(b);
+	return f;
+}
+
+static struct sfab_fabric *import_two(const char *folder, const char *first,
+				      const char *second)
+{
+	char a[PATH_SIZE], b[PATH_SIZE];
+	const char *files[] = { data(a, folder, first),
+				data(b, folder, second) };
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f = import(files, 2, &err);
+
+	ck_assert_msg(f != NULL, "%s", err.text);
+	return f;
+}
+
+static const char *const folders[] = { "two-leaves", "two-leaves-lmc1" };
+static const struct {
+	const char *first, *second;
+} pairs[] = {
+	{ "opensm-lfts.dump", "ibnetdiscover" },
+	{ "ibnetdiscover", "opensm.fdbs" },
+	{ "ibnetdiscover", "dump_fts" },
+	{ "opensm-subnet.lst", "opensm-lfts.dump" },
+	{ "opensm.fdbs", "opensm-subnet.lst" },
+	{ "opensm-subnet.lst", "dump_fts" },
+};
+
+START_TEST(every_pairing_is_the_same_fabric)
+{
+	for (int p = 0; p < N(pairs); p++) {
+		struct sfab_fabric *a, *b;
+
+		a = import_two(folders[_i], "ibnetdiscover", "opensm-lfts.dump");
+		b = import_two(folders[_i], pairs[p].first, pairs[p].second);
+		texts_check_same(a, b);
+		sfab_fabric_destroy(a);
+		sfab_fabric_destroy(b);
+	}
+}
+END_TEST
+
+START_TEST(all_files_at_once)
+{
+	static const char *const names[] = { "opensm.fdbs", "opensm-subnet.lst",
+		"ibnetdiscover", "opensm-lfts.dump", "dump_fts" };
+	char paths[5][PATH_SIZE];
+	const char *files[5];
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *a, *b;
+
+	for (int i = 0; i < 5; i++)
+		files[i] = data(paths[i], folders[_i], names[i]);
+	a = import(files, 5, &err);
+	ck_assert_msg(a != NULL, "%s", err.text);
+	b = import_two(folders[_i], "ibnetdiscover", "opensm-lfts.dump");
+	texts_check_same(a, b);
+	sfab_fabric_destroy(a);
+	sfab_fabric_destroy(b);
+}
+END_TEST
+
+/* What tests/data/two-leaves/fabric.net says. */
+START_TEST(the_recorded_fabric)
+{
+	struct sfab_fabric *f = import_two("two-leaves", "opensm-subnet.lst",
+					   "opensm.fdbs");
+	uint32_t io1 = sfab_fabric_host(f, "io1");
+	uint32_t sharp = sfab_fabric_host(f, "0x0002c90300005000");
+	uint32_t trunk;
+
+	ck_assert_uint_eq(f->nswitches, 4);
+	ck_assert_uint_eq(f->nhosts, 5);
+	ck_assert_uint_eq(f->nports, 7);
+	ck_assert_uint_eq(f->nlinks, 2 * 7 + 2 * 8);
+	ck_assert_uint_eq(f->nrails, 2);
+	ck_assert_uint_ne(io1, SFAB_NONE);
+	ck_assert(f->ports[f->hosts[io1].port0].rate == 2e9);
+	ck_assert_str_eq(f->ports[f->hosts[io1].port0].desc, "io1 {mlx4_0}");
+	ck_assert_uint_ne(sharp, SFAB_NONE);
+	ck_assert_int_eq(f->hosts[sharp].role, SFAB_HOST_SHARP);
+	ck_assert_uint_eq(f->hosts[sfab_fabric_host(f, "n2")].nports, 2);
+	ck_assert_uint_eq(f->hosts[sfab_fabric_host(f, "n3")].nports, 2);
+	ck_assert_str_eq(f->switches[1].name, "MF0;leaf 2 # {x}:SX6036/U1");
+	trunk = f->switches[0].out[5];
+	ck_assert_uint_eq(f->links[trunk].kind, SFAB_LINK_ISL);
+	ck_assert(f->links[trunk].capacity == 5e9);
+	ck_assert(f->links[f->switches[0].out[7]].capacity == 4e9);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(lmc_worked_out_or_told)
+{
+	struct sfab_fabric *f = import_two("two-leaves-lmc1",
+					   "opensm-subnet.lst", "opensm.fdbs");
+
+	for (uint32_t i = 0; i < f->nports; i++)
+		ck_assert_uint_eq(f->ports[i].lmc, 1);
+	sfab_fabric_destroy(f);
+	f = import_two("two-leaves", "opensm-subnet.lst", "opensm.fdbs");
+	for (uint32_t i = 0; i < f->nports; i++)
+		ck_assert_uint_eq(f->ports[i].lmc, 0);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+static const struct {
+	const char *file, *reader;
+} detect_vectors[] = {
+	{ "ibnetdiscover", "ibnetdiscover" },
+	{ "opensm-subnet.lst", "opensm-subnet.lst" },
+	{ "opensm-lfts.dump", "opensm-lfts" },
+	{ "dump_fts", "opensm-lfts" },
+	{ "opensm.fdbs", "opensm.fdbs" },
+	{ "../README.md", NULL },
+};
+
+START_TEST(formats_are_detected)
+{
+	const struct sfab_reader *r;
+	struct sfab_err err = { 0 };
+	char path[PATH_SIZE], *text;
+	size_t size;
+
+	data(path, "two-leaves", detect_vectors[_i].file);
+	ck_assert_msg(!sfab_text_read(path, 0, &text, &size, &err), "%s",
+		      err.text);
+	r = sfab_reader_detect(text, size);
+	ck_assert_int_eq(r != NULL, detect_vectors[_i].reader != NULL);
+	if (r)
+		ck_assert_str_eq(r->name, detect_vectors[_i].reader);
+	free(text);
+}
+END_TEST
+
+/* What the import says of these files of two-leaves, without the path. */
+static const struct {
+	const char *first, *second;	/* NULL: one file */
+	const char *error;
+} refused_vectors[] = {
+	{ "ibnetdiscover", NULL, "ibnetdiscover: no tables in this file "
+	  "(expected also e.g. output of dump_fts, opensm-lfts.dump)" },
+	{ "opensm.fdbs", "opensm-lfts.dump", "opensm.fdbs: no topology in these "
+	  "files (expected also e.g. output of ibnetdiscover, opensm-subnet.lst)" },
+	{ "fabric.net", "opensm.fdbs", "fabric.net:6: bad node id (found "
+	  "\"\"S-leaf1\"\", expected \"S-GUID\" of a Switch, \"H-\" of a Ca, "
+	  "\"R-\" of an Rt)" },
+	{ "ibnetdiscover", "../README.md", "README.md:1: unknown format (expected "
+	  "one that sfabric-import(1) lists)" },
+	{ "ibnetdiscover", "../two-leaves-lmc1/opensm.fdbs",
+	  "/two-leaves-lmc1/opensm.fdbs:14: switch leaf1: unknown LID 0xc "
+	  "(expected a LID of the topology: files of two fabrics?)" },
+	{ "ibnetdiscover", "missing",
+	  "missing: cannot open (No such file or directory)" },
+};
+
+START_TEST(refused)
+{
+	char a[PATH_SIZE], b[PATH_SIZE];
+	const char *files[2] = { data(a, "two-leaves",
+				      refused_vectors[_i].first) };
+	const char *expected = refused_vectors[_i].error;
+	struct sfab_err err = { 0 };
+	size_t len;
+
+	if (refused_vectors[_i].second)
+		files[1] = data(b, "two-leaves", refused_vectors[_i].second);
+	ck_assert_ptr_null(import(files, files[1] ? 2 : 1, &err));
+	len = strlen(err.text);
+	ck_assert_msg(len > strlen(expected), "%s", err.text);
+	ck_assert_str_eq(err.text + len - strlen(expected), expected);
+}
+END_TEST
+
+START_TEST(no_files)
+{
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_null(import(NULL, 0, &err));
+	ck_assert_int_eq(err.code, SFAB_EINVAL);
+}
+END_TEST
+
+static void tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, every_pairing_is_the_same_fabric, 0, N(folders));
+	tcase_add_loop_test(tc, all_files_at_once, 0, N(folders));
+	tcase_add_test(tc, the_recorded_fabric);
+	tcase_add_test(tc, lmc_worked_out_or_told);
+	tcase_add_loop_test(tc, formats_are_detected, 0, N(detect_vectors));
+	tcase_add_loop_test(tc, refused, 0, N(refused_vectors));
+	tcase_add_test(tc, no_files);
+}
+
+UNIT_MAIN("reader", tests)

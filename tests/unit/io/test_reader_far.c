@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_reader_far.c - tables with adaptive routing, whole and spoilt */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/fixtures/texts.h"
+#include "tests/unit/fixtures/unit.h"
+
+#define HEAD(guid) \
+	"\nSwitch 0x0000000000000" guid "\nar_enable:1 sub_grps_active:0\n"
+#define GROUPS \
+	"Groups Definition:\nGroup      SubGroup   WHBF       Ports\n" \
+	"--------------------------------------------------\n"
+#define LFT \
+	"\nLFT Definition:\n" \
+	"LID        StaticPort LidState   Group\n" \
+	"--------------------------------------------------\n"
+#define FIXED(lid, port) "0x000" lid "     " port "          Static     0\n"
+#define FREE(lid, port, group) \
+	"0x000" lid "     " port "          Free       " group "\n"
+
+static const char text[] =
+	"File version: 2\n"
+	HEAD("a01") GROUPS
+	"0          0          0          4\n"
+	"1          0          0          3, 4\n"
+	"1          1          0          2\n"
+	"2          0          0          \n"
+	"2          1          0          4\n" LFT
+	FREE("1", "0", "0") FIXED("2", "4") FIXED("3", "4") FIXED("4", "1")
+	FIXED("5", "2") FREE("6", "4", "1") "0x0007|4|HBF|2\n"
+	HEAD("a02") GROUPS LFT
+	FIXED("1", "4") FIXED("2", "0") FIXED("3", "4") FIXED("4", "4")
+	FIXED("5", "4") FIXED("6", "1") FIXED("7", "2")
+	HEAD("b01") LFT
+	FIXED("1", "1") FIXED("2", "2") FIXED("3", "0") FIXED("4", "1")
+	FIXED("5", "1") FIXED("6", "2") FIXED("7", "2");
+
+static struct sfab_fabric *import(const char *tables)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+
+	f = texts_import(text_ibnetdiscover, tables, NULL, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	return f;
+}
+
+/* Static ports are the tables; free LIDs have groups besides. */
+START_TEST(groups_where_the_switch_chooses)
+{
+	struct sfab_fabric *f = import(text);
+	const struct sfab_switch *leaf1 = &f->switches[0];
+	const struct sfab_group *g;
+
+	ck_assert_uint_eq(f->adaptive, 1);
+	ck_assert_uint_eq(leaf1->ngroups, 2);
+	ck_assert_uint_eq(leaf1->lft_group[1], 0);
+	ck_assert_uint_eq(leaf1->lft_group[5], 0);
+	g = &leaf1->groups[leaf1->lft_group[6] - 1];
+	ck_assert_uint_eq(g->nports, 2);
+	ck_assert_mem_eq(g->port, ((uint8_t []) { 3, 4 }), 2);
+	ck_assert(g->share[0] == 0.5 && g->share[1] == 0.5);
+	g = &leaf1->groups[leaf1->lft_group[7] - 1];
+	ck_assert_uint_eq(g->nports, 1);
+	ck_assert_uint_eq(g->port[0], 4);
+	ck_assert_ptr_null(f->switches[1].lft_group);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(all_static_is_not_adaptive)
+{
+	char *one = texts_edit(text, "Free       1", "Static     0");
+	char *two = texts_edit(one, "|HBF|2", "|Static|");
+	char *three = texts_edit(two, "Free       0", "Static     0");
+	struct sfab_fabric *a = import(text_lfts), *b = import(three);
+
+	ck_assert_uint_eq(b->adaptive, 0);
+	texts_check_same(a, b);
+	sfab_fabric_destroy(a);
+	sfab_fabric_destroy(b);
+	free(three);
+	free(two);
+	free(one);
+}
+END_TEST
+
+static const struct spoilt spoilt_vectors[] = {
+	{ "Switch 0x", "Switch ",
+	  "tables:3: bad switch (found \"0000000000000a01\", expected 0xGUID)" },
+	{ "\nSwitch 0x0000000000000b01", "\nSwitch spine",
+	  "tables:42: bad switch (found \"spine\", expected 0xGUID)" },
+	{ "0          0          0          4\n", "0          zero\n",
+	  "tables:8: bad sub-group (found \"zero\", expected 0-255)" },
+	{ "3, 4", "3, 5",
+	  "tables:9: bad port of a group (found \"5\", expected ports that the switch has)" },
+	{ "Free       1", "Free       3",
+	  "tables:22: switch 0x0000000000000a01: LID 0x6 uses group 3 (expected one that is defined and has ports)" },
+	{ "Free       1", "Odd        1",
+	  "tables:22: bad state of the LID (found \"Odd\", expected Static, Free, Bounded or HBF)" },
+	{ "Free       1", "Free       one",
+	  "tables:22: bad group (found \"one\", expected 0-4094)" },
+	{ "0x0002     4", "0x0002     5",
+	  "tables:18: LID 0x2: bad port (found 5, expected 0-4)" },
+	{ "0x0002     4", "0x0001     4",
+	  "tables:18: bad LID (found 0x1, expected one above 0x1)" },
+	{ "0x0002     4", "2     4",
+	  "tables:18: bad LID (found \"2\", expected 0x0-0xBFFF)" },
+};
+
+START_TEST(spoilt_lines)
+{
+	texts_check_spoilt(text_ibnetdiscover, text, text, &spoilt_vectors[_i]);
+}
+END_TEST
+
+START_TEST(private_tables_are_refused)
+{
+	char *twice = texts_edit(text, "\nSwitch 0x0000000000000a02",
+				 "LFT Definition:\n\nSwitch 0x0000000000000a02");
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_null(texts_import(text_ibnetdiscover, twice, NULL, &err));
+	ck_assert_str_eq(err.text, "tables:24: switch 0x0000000000000a01 has a "
+			 "second table (private LFTs cannot be read)");
+	free(twice);
+}
+END_TEST
+
+START_TEST(cut_anywhere)
+{
+	texts_check_cuts(text_ibnetdiscover, text, text);
+}
+END_TEST
+
+#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
+
+static void tests(TCase *tc)
+{
+	tcase_add_test(tc, groups_where_the_switch_chooses);
+	tcase_add_test(tc, all_static_is_not_adaptive);
+	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
+	tcase_add_test(tc, private_tables_are_refused);
+	tcase_add_test(tc, cut_anywhere);
+}
+
+UNIT_MAIN("reader_far", tests)

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_reader_opa.c - Omni-Path reports, XML and text, whole and spoilt */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/fixtures/texts.h"
+#include "tests/unit/fixtures/unit.h"
+
+#define GUID(g) "0x0000000000000" g
+#define NODE(desc, type, ports, guid) \
+	"<Node id=\"" GUID(guid) "\">\n<NodeDesc>" desc "</NodeDesc>\n" \
+	"<NodeGUID>" GUID(guid) "</NodeGUID>\n<NodeType>" type "</NodeType>\n" \
+	"<NumPorts>" ports "</NumPorts>\n"
+#define PORT(num, lid) \
+	"<PortInfo><PortNum>" num "</PortNum>" lid \
+	"<PortState>Active</PortState><LMC>0</LMC>\n" \
+	"<LinkWidthActive>4</LinkWidthActive>" \
+	"<LinkSpeedActive>25Gb</LinkSpeedActive>\n" \
+	"<PortStatus><XmitData>7</XmitData></PortStatus></PortInfo>\n"
+#define LID(lid) "<EndPortLID>0x0000000" lid "</EndPortLID>"
+#define HOST(desc, guid, port_guid, lid) \
+	NODE(desc " hfi1_0", "FI", "1", guid) \
+	PORT("1", "<GUID>" GUID(port_guid) "</GUID>" LID(lid)) "</Node>\n"
+#define ENTRY(lid, port) "<Value LID=\"0x" lid "\">" port "</Value>"
+#define SWITCH(desc, guid, lid, p1, p2, p3, p4, p5, p6, p7, more) \
+	NODE(desc, "SW", "4", guid) PORT("0", LID(lid)) \
+	PORT("1", "") PORT("2", "") PORT("4", "") \
+	"<SwitchData><LinearFDBSize>8</LinearFDBSize>\n<LinearFDB>" \
+	ENTRY("1", p1) ENTRY("2", p2) ENTRY("3", p3) ENTRY("4", p4) \
+	ENTRY("5", p5) ENTRY("6", p6) ENTRY("7", p7) "</LinearFDB>\n" more \
+	"</SwitchData></Node>\n"
+#define LINK(a, an, b, bn) \
+	"<Link><From><NodeGUID>" GUID(a) "</NodeGUID><PortNum>" an \
+	"</PortNum></From>\n<To><NodeGUID>" GUID(b) "</NodeGUID><PortNum>" bn \
+	"</PortNum></To></Link>\n"
+#define SNAPSHOT(more) \
+	"<?xml version=\"1.0\" encoding=\"utf-8\" ?>\n" \
+	"<Snapshot date=\"x\" unixtime=\"1\" routes=\"1\">\n<Nodes>\n" \
+	HOST("n1", "c01", "c11", "4") HOST("n2", "c02", "c12", "5") \
+	HOST("n3", "c03", "c13", "6") HOST("n4", "c04", "c14", "7") \
+	SWITCH("leaf1", "a01", "1", "0", "4", "4", "1", "2", "4", "4", more) \
+	SWITCH("leaf2", "a02", "2", "4", "0", "4", "4", "4", "1", "2", "") \
+	SWITCH("spine1", "b01", "3", "1", "2", "0", "1", "1", "2", "2", "") \
+	"</Nodes>\n<SMs><SM><PortGUID>" GUID("c11") \
+	"</PortGUID><State>Master</State></SM></SMs>\n<Links>\n" \
+	LINK("c01", "1", "a01", "1") LINK("c02", "1", "a01", "2") \
+	LINK("c03", "1", "a02", "1") LINK("c04", "1", "a02", "2") \
+	LINK("a01", "4", "b01", "1") LINK("a02", "4", "b01", "2") \
+	"</Links>\n</Snapshot>\n"
+
+static const char text[] = SNAPSHOT("");
+static const char adaptive[] = SNAPSHOT(
+	"<PortGroupElements><Value PortGroupNumber=\"1\">0x18</Value>"
+	"</PortGroupElements>\n<PortGroupFDB><Value LID=\"0x6\">1</Value>"
+	"<Value LID=\"0x7\">255</Value></PortGroupFDB>\n");
+
+#define ROW(lid, port) "        0x000" lid "   " port "         1 far\n"
+#define TABLE(desc, guid, p1, p2, p3, p4, p5, p6, p7) \
+	GUID(guid) " SW " desc "\n" ROW("1", p1) ROW("2", p2) ROW("3", p3) \
+	ROW("4", p4) ROW("5", p5) ROW("6", p6) ROW("7", p7)
+static const char linear[] =
+	"Linear FDB Tables\n3 Connected Switches in Fabric:\n"
+	"NodeGUID         Type Name\n          Egress      Neighbor\n"
+	"      LID Port       Port   Name\n"
+	TABLE("leaf1", "a01", "0", "4", "4", "1", "2", "4", "4")
+	TABLE("leaf2", "a02", "4", "0", "4", "4", "4", "1", "2")
+	TABLE("spine1", "b01", "1", "2", "0", "1", "1", "2", "2")
+	"3 Reported Switch(es)\n";
+
+#define XML_ENTRY(lid, port) \
+	"<Value LID=\"0x000" lid "\">\n<EgressPort>" port "</EgressPort>\n" \
+	"<NeighborPort>1</NeighborPort>\n</Value>\n"
+#define XML_TABLE(guid, p1, p2, p3, p4, p5, p6, p7) \
+	"<Node id=\"" GUID(guid) "\">\n<NodeGUID>" GUID(guid) "</NodeGUID>\n" \
+	"<NodeType>SW</NodeType>\n<LinearFDB>\n" XML_ENTRY("1", p1) \
+	XML_ENTRY("2", p2) XML_ENTRY("3", p3) XML_ENTRY("4", p4) \
+	XML_ENTRY("5", p5) XML_ENTRY("6", p6) XML_ENTRY("7", p7) \
+	"</LinearFDB>\n</Node>\n"
+static const char linear_xml[] =
+	"<?xml version=\"1.0\" encoding=\"utf-8\" ?>\n<Report>\n<LinearFDBs>\n"
+	"<ConnectedSwitchCount>3</ConnectedSwitchCount>\n"
+	XML_TABLE("a01", "0", "4", "4", "1", "2", "4", "4")
+	XML_TABLE("a02", "4", "0", "4", "4", "4", "1", "2")
+	XML_TABLE("b01", "1", "2", "0", "1", "1", "2", "2")
+	"</LinearFDBs>\n</Report>\n";
+
+/* The same fabric as an InfiniBand one of the same speed. */
+static struct sfab_fabric *infiniband(const char *tables)
+{
+	char *edr = texts_edit(text_ibnetdiscover, "", "");
+	char *at = edr;
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+
+	while ((at = strstr(at, "4xQDR")))
+		memcpy(at, "4xEDR", 5);
+	for (at = edr; (at = strstr(at, " HCA-1"));)
+		memcpy(at, " hfi1_", 6);
+	f = texts_import(edr, tables, NULL, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	free(edr);
+	return f;
+}
+
+static struct sfab_fabric *import(const char *snapshot, struct sfab_err *err)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	const struct sfab_reader *r = sfab_reader_detect(snapshot,
+							 strlen(snapshot));
+	struct sfab_reader_ctx ctx = { .b = b, .file = "opa" };
+	struct sfab_fabric *f = NULL;
+
+	ck_assert_ptr_nonnull(r);
+	ck_assert_int_eq(sfab_builder_plane(b, "", err), 0);
+	if (r->read(&ctx, snapshot, strlen(snapshot), err) == 0)
+		f = sfab_builder_freeze(b, err);
+	sfab_builder_destroy(b);
+	return f;
+}
+
+START_TEST(a_snapshot_is_a_whole_fabric)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *a = infiniband(text_lfts), *b = import(text, &err);
+
+	ck_assert_msg(b != NULL, "%s", err.text);
+	ck_assert_str_eq(b->ports[0].desc, "n1 hfi1_0");
+	ck_assert_uint_eq(b->planes[0].sm_guid, 0xc11);
+	ck_assert_uint_eq(b->nlinks, a->nlinks);
+	for (uint32_t i = 0; i < a->nlinks; i++) {
+		ck_assert_uint_eq(a->links[i].from, b->links[i].from);
+		ck_assert_uint_eq(a->links[i].to, b->links[i].to);
+		ck_assert(a->links[i].capacity == b->links[i].capacity);
+	}
+	for (uint32_t i = 0; i < a->nswitches; i++)
+		ck_assert_mem_eq(a->switches[i].lft, b->switches[i].lft, 8);
+	ck_assert_uint_eq(b->adaptive, 0);
+	sfab_fabric_destroy(a);
+	sfab_fabric_destroy(b);
+}
+END_TEST
+
+START_TEST(groups_of_adaptive_routing)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f = import(adaptive, &err);
+	const struct sfab_group *g;
+
+	ck_assert_msg(f != NULL, "%s", err.text);
+	ck_assert_uint_eq(f->adaptive, 1);
+	ck_assert_uint_eq(f->switches[0].ngroups, 1);
+	ck_assert_uint_eq(f->switches[0].lft_group[6], 1);
+	ck_assert_uint_eq(f->switches[0].lft_group[7], 0);
+	g = f->switches[0].groups;
+	ck_assert_uint_eq(g->nports, 2);
+	ck_assert_mem_eq(g->port, ((uint8_t []) { 3, 4 }), 2);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+static const char *const linear_reports[] = { linear, linear_xml };
+
+START_TEST(linear_tables_are_those_of_opensm)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *a, *b;
+
+	a = texts_import(text_ibnetdiscover, text_lfts, NULL, &err);
+	b = texts_import(text_ibnetdiscover, linear_reports[_i], NULL, &err);
+	ck_assert_msg(a && b, "%s", err.text);
+	texts_check_same(a, b);
+	sfab_fabric_destroy(a);
+	sfab_fabric_destroy(b);
+}
+END_TEST
+
+/* Lanes that went are not there; a port that is not active carries nothing. */
+START_TEST(width_and_state_of_now)
+{
+	char *one = texts_edit(text, "<LinkWidthActive>4",
+			       "<LinkWidthDowngradeTxActive>3"
+			       "</LinkWidthDowngradeTxActive><LinkWidthActive>4");
+	char *two = texts_edit(one, "</LMC>\n<LinkWidthActive>",
+			       "</LMC><PortState>Init</PortState><LinkWidthActive>");
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f = import(two, &err);
+
+	ck_assert_msg(f != NULL, "%s", err.text);
+	ck_assert_double_eq_tol(f->ports[0].rate, 9.375e9, 1);
+	ck_assert_uint_eq(f->links[f->ports[0].inject].up, 1);
+	ck_assert_uint_eq(f->links[f->ports[1].inject].up, 0);
+	sfab_fabric_destroy(f);
+	free(one);
+	free(two);
+}
+END_TEST
+
+static const struct spoilt spoilt_vectors[] = {
+	{ "<NumPorts>1</NumPorts>", "<NumPorts>many</NumPorts>",
+	  "opa:8: bad NumPorts (found \"many\", expected 0-254)" },
+	{ "<EndPortLID>0x00000004", "<EndPortLID>0x0000ffff",
+	  "opa:9: bad EndPortLID (found \"0x0000ffff\", expected 0-49151)" },
+	{ "<Value LID=\"0x1\">0", "<Value LID=\"0xc000\">0",
+	  "opa:58: bad LID (found \"0xc000\", expected 0-49151)" },
+	{ "<Value LID=\"0x1\">0", "<Value>0", "opa:58: a Value has no LID" },
+	{ "<Value LID=\"0x2\">4", "<Value LID=\"0x2\">5",
+	  "opa:58: LID 0x2: bad port (found 5, expected 0-4)" },
+	{ "<Value LID=\"0x2\">4", "<Value LID=\"0x2\">up",
+	  "opa:58: bad Value (found \"up\", expected 0-255)" },
+	{ "</Nodes>", "</Node>", "opa:100: bad XML (mismatched tag)" },
+	{ "<Snapshot ", "<!DOCTYPE x><Snapshot ",
+	  "opa:2: bad XML (found a document type, expected none)" },
+	{ "<PortNum>1</PortNum></From>", "<PortNum>3</PortNum></From>",
+	  "opa:103: link of unknown 0x0000000000000c01 port 3 (expected a node and port that the file tells of)" },
+};
+
+START_TEST(spoilt_lines)
+{
+	char *edited = texts_edit(text, spoilt_vectors[_i].from,
+				  spoilt_vectors[_i].to);
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_null(import(edited, &err));
+	ck_assert_str_eq(err.text, spoilt_vectors[_i].error);
+	free(edited);
+}
+END_TEST
+
+static const struct spoilt linear_vectors[] = {
+	{ "0x0001   0", "0x0001   x",
+	  "tables:7: bad entry (found \"x\", expected 0xLID PORT)" },
+	{ "0x0002   4", "0x0002   5",
+	  "tables:8: LID 0x2: bad port (found 5, expected 0-4)" },
+	{ "0x0002   4", "0x0001   4",
+	  "tables:8: bad LID (found 0x1, expected one above 0x1)" },
+	{ "0x0000000000000a01 SW leaf1\n", "",
+	  "tables:6: bad line (found \"0\", expected 0xGUID SW NAME)" },
+	{ "3 Reported", "4 Reported",
+	  "tables:30: 4 switches reported (found 3, expected as many)" },
+};
+
+START_TEST(spoilt_linear)
+{
+	texts_check_spoilt(text_ibnetdiscover, linear, linear,
+			   &linear_vectors[_i]);
+}
+END_TEST
+
+START_TEST(cut_anywhere)
+{
+	struct sfab_err err = { 0 };
+	char *part = texts_edit(text, "", "");
+
+	for (size_t n = strlen(text) - 2; n > 200; n -= 7) {
+		part[n] = '\0';
+		ck_assert_ptr_null(import(part, &err));
+		ck_assert_msg(strncmp(err.text, "opa:", 4) == 0, "%s", err.text);
+	}
+	free(part);
+	texts_check_cuts(text_ibnetdiscover, linear, linear);
+}
+END_TEST
+
+#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
+
+static void tests(TCase *tc)
+{
+	tcase_add_test(tc, a_snapshot_is_a_whole_fabric);
+	tcase_add_test(tc, groups_of_adaptive_routing);
+	tcase_add_loop_test(tc, linear_tables_are_those_of_opensm, 0,
+			    N(linear_reports));
+	tcase_add_test(tc, width_and_state_of_now);
+	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
+	tcase_add_loop_test(tc, spoilt_linear, 0, N(linear_vectors));
+	tcase_add_test(tc, cut_anywhere);
+}
+
+UNIT_MAIN("reader_opa", tests)

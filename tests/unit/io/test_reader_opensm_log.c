@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_reader_opensm_log.c - what a subnet manager says of itself */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/fixtures/texts.h"
+#include "tests/unit/fixtures/unit.h"
+
+#define AT(level) "Nov 20 21:56:56 078249 [BF29F6C0] 0x" level " -> "
+#define HEAD \
+	AT("43") "OpenSM 3.3.23\n" AT("80") "Entering DISCOVERING state\n" \
+	AT("02") "osm_opensm_bind: Setting IS_SM on port 0x0002c90300100001\n" \
+	AT("80") "Entering MASTER state\n"
+#define TRIED(engine) \
+	AT("01") "ucast_mgr_route: " engine ": cannot build lid matrices\n"
+#define ROUTED(engine) \
+	AT("02") "osm_ucast_mgr_process: " engine \
+	" tables configured on all switches\n" AT("02") "SUBNET UP\n"
+
+static const struct vector {
+	const char *text;
+	const char *engine, *asked;
+	const char *error;
+} vectors[] = {
+	{ HEAD ROUTED("minhop"), "minhop", "", NULL },
+	{ HEAD "       GUID 0x0002c90200400100, LID 3 - 4 groups\n"
+	  TRIED("ftree") ROUTED("updn"), "updn", "ftree,updn", NULL },
+	{ HEAD TRIED("ftree") TRIED("dor") ROUTED("minhop"),
+	  "minhop", "ftree,dor,minhop", NULL },
+	/* the last sweep counts */
+	{ HEAD TRIED("ftree") ROUTED("updn") ROUTED("ftree"), "ftree", "", NULL },
+	{ HEAD ROUTED("ftree") TRIED("ftree") ROUTED("updn"),
+	  "updn", "ftree,updn", NULL },
+	/* a rotated log */
+	{ AT("02") "Errors during initialization\n" ROUTED("updn"), "updn", "",
+	  NULL },
+	{ HEAD AT("80") "Entering STANDBY state\n" AT("80")
+	  "Entering MASTER state\n" ROUTED("ftree"), "ftree", "", NULL },
+	{ HEAD ROUTED("ftree") AT("80") "Entering STANDBY state\n", NULL, NULL,
+	  "log:7: this subnet manager is standby (expected the log of the master)" },
+	{ HEAD, NULL, NULL, "log:4: no routing engine in this log (expected "
+	  "\"ENGINE tables configured on\"; log_flags 0x03 has it)" },
+	{ HEAD ROUTED("an engine that is none"), NULL, NULL,
+	  "log:6: no routing engine in this log (expected \"ENGINE tables "
+	  "configured on\"; log_flags 0x03 has it)" },
+};
+
+static struct sfab_fabric *import(const char *log, struct sfab_err *err)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
+	const struct sfab_reader *r = sfab_reader_detect(log, strlen(log));
+	struct sfab_reader_ctx ctx = { .b = b, .file = "log" };
+	struct sfab_fabric *f = NULL;
+
+	ck_assert_ptr_nonnull(r);
+	ck_assert_str_eq(r->name, "opensm.log");
+	ck_assert_int_eq(sfab_builder_plane(b, "", err), 0);
+	sfab_builder_switch(b, 0, 1, "s", 1, 1, err);
+	if (r->read(&ctx, log, strlen(log), err) == 0)
+		f = sfab_builder_freeze(b, err);
+	sfab_builder_destroy(b);
+	return f;
+}
+
+START_TEST(engines)
+{
+	const struct vector *v = &vectors[_i];
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f = import(v->text, &err);
+
+	if (v->error) {
+		ck_assert_ptr_null(f);
+		ck_assert_str_eq(err.text, v->error);
+		return;
+	}
+	ck_assert_msg(f != NULL, "%s", err.text);
+	ck_assert_str_eq(f->planes[0].engine, v->engine);
+	ck_assert_str_eq(f->planes[0].asked, v->asked);
+	ck_assert_uint_eq(f->planes[0].sm_guid, strncmp(v->text, HEAD,
+			  strlen(HEAD)) ? 0 : 0x2c90300100001);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+static void tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, engines, 0,
+			    sizeof(vectors) / sizeof(vectors[0]));
+}
+
+UNIT_MAIN("reader_opensm_log", tests)

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_reader_subnet_lst.c - what it tells, and what is refused and how */
+
+#include <stdlib.h>
+
+#include "tests/unit/fixtures/texts.h"
+#include "tests/unit/fixtures/unit.h"
+
+static struct sfab_fabric *import(const char *topology, const char *tables)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f = texts_import(topology, tables, NULL, &err);
+
+	ck_assert_msg(f != NULL, "%s", err.text);
+	return f;
+}
+
+START_TEST(the_same_as_ibnetdiscover)
+{
+	struct sfab_fabric *a = import(text_ibnetdiscover, text_lfts);
+	struct sfab_fabric *b = import(text_subnet_lst, text_lfts);
+
+	texts_check_same(a, b);
+	ck_assert_uint_eq(a->planes[0].sm_guid, 0);
+	ck_assert_uint_eq(b->planes[0].sm_guid, 0xa01);
+	sfab_fabric_destroy(a);
+	sfab_fabric_destroy(b);
+}
+END_TEST
+
+/* Trunk from leaf1 to spine1: which link, in which state, how fast. */
+static const struct {
+	const char *state;
+	int up;
+	double capacity;
+} state_vectors[] = {
+	{ "PHY=4x LOG=ACT SPD=2.5\n", 1, 1e9 },
+	{ "PHY=4x LOG=ACT SPD=FDR10\n", 1, 5e9 },
+	{ "PHY=12x LOG=ACT SPD=5\n", 1, 6e9 },
+	{ "PHY=2x LOG=ACT SPD=50\n", 1, 12.5e9 },
+	{ "PHY=4x LOG=INI SPD=10\n", 0, 4e9 },
+	{ "PHY=4x LOG=ARM SPD=10\n", 0, 4e9 },
+	{ "PHY=?? LOG=DWN SPD=??\n", 0, 0.25e9 },
+};
+
+START_TEST(states_and_rates)
+{
+	char *topology = texts_edit(text_subnet_lst,
+				    "PHY=4x LOG=ACT SPD=10\n",
+				    state_vectors[_i].state);
+	struct sfab_fabric *f = import(topology, text_lfts);
+	const struct sfab_link *l = &f->links[f->ports[0].inject];
+
+	ck_assert_uint_eq(l->up, state_vectors[_i].up);
+	ck_assert(l->capacity == state_vectors[_i].capacity);
+	sfab_fabric_destroy(f);
+	free(topology);
+}
+END_TEST
+
+START_TEST(odd_descriptions)
+{
+	char *topology = texts_edit(text_subnet_lst, "{n4 HCA-1}",
+				    "{n4 {mlx5_0} LID x}");
+	struct sfab_fabric *f;
+	char *both;
+
+	f = import(topology, text_lfts);
+	ck_assert_str_eq(f->ports[3].desc, "n4 HCA-1");	/* told by its own line */
+	sfab_fabric_destroy(f);
+	both = texts_edit(topology, "{n4 HCA-1}", "{n4 {mlx5_0} LID x}");
+	f = import(both, text_lfts);
+	ck_assert_str_eq(f->ports[3].desc, "n4 {mlx5_0} LID x");
+	sfab_fabric_destroy(f);
+	free(both);
+	free(topology);
+}
+END_TEST
+
+START_TEST(cables_between_hosts_are_left_out)
+{
+	static const char cable[] =
+		"{ CA Ports:02 SystemGUID:0 NodeGUID:c01 PortGUID:c21 VenID:0 DevID:0 Rev:0 {n1 HCA-1} LID:0001 PN:02 } "
+		"{ CA Ports:02 SystemGUID:0 NodeGUID:c02 PortGUID:c22 VenID:0 DevID:0 Rev:0 {n2 HCA-1} LID:0001 PN:02 } "
+		"PHY=4x LOG=ACT SPD=10\n{ CA";
+	char *topology = texts_edit(text_subnet_lst, "{ CA", cable);
+	struct sfab_fabric *a = import(topology, text_lfts);
+	struct sfab_fabric *b = import(text_subnet_lst, text_lfts);
+
+	texts_check_same(a, b);
+	sfab_fabric_destroy(a);
+	sfab_fabric_destroy(b);
+	free(topology);
+}
+END_TEST
+
+/* Garbage where nobody may look: OpenSM swaps bytes there. */
+START_TEST(vendor_and_device_are_not_looked_at)
+{
+	char *topology = texts_edit(text_subnet_lst, "VenID:0002C9 DevID:C738",
+				    "VenID:nonsense DevID:C7380000");
+	struct sfab_fabric *f = import(topology, text_lfts);
+
+	sfab_fabric_destroy(f);
+	free(topology);
+}
+END_TEST
+
+static const struct spoilt spoilt_vectors[] = {
+	/* text in place of numbers, numbers out of range */
+	{ "{ CA", "{ XX",
+	  "topology:1: bad node (found \"XX\", expected { SW, { CA or { Rt)" },
+	{ "Ports:01", "Ports:FF",
+	  "topology:1: bad Ports: (found \"FF\", expected hexadecimal 1-FE)" },
+	{ "Ports:01", "Prots:01",
+	  "topology:1: bad Ports: (found \"{n1\", expected hexadecimal 1-FE)" },
+	{ "NodeGUID:0000000000000c01", "NodeGUID:n1",
+	  "topology:1: bad NodeGUID: (found \"n1\", expected a GUID)" },
+	{ "PortGUID:0000000000000c11", "PortGUID:",
+	  "topology:1: bad PortGUID: (found \"VenID:0002C9\", expected a GUID)" },
+	{ "LID:0004", "LID:zzzz",
+	  "topology:1: bad LID (found \"zzzz\", expected hexadecimal 0-BFFF)" },
+	{ "LID:0004", "LID:C000",
+	  "topology:1: bad LID (found \"C000\", expected hexadecimal 0-BFFF)" },
+	{ "{n1 HCA-1}", "n1 HCA-1",
+	  "topology:1: bad description (found \"}\", expected {TEXT})" },
+	{ "SPD=10", "SPD=ten",
+	  "topology:1: bad link rate (found PHY=4x SPD=ten, expected e.g. PHY=4x SPD=50; ibnetdiscover may know more)" },
+	{ "PHY=4x", "PHI=4x",
+	  "topology:1: bad link state (found \"PHI=4x\", expected PHY=WIDTH LOG=STATE SPD=SPEED)" },
+	/* ports above the count */
+	{ "PN:01", "PN:02",
+	  "topology:1: bad port number (found \"02\", expected PN: from 1 to what Ports: says)" },
+	{ "PN:01", "PN:00",
+	  "topology:1: bad port number (found \"00\", expected PN: from 1 to what Ports: says)" },
+	/* duplicate GUIDs */
+	{ "NodeGUID:0000000000000a02 PortGUID:0000000000000a02",
+	  "NodeGUID:0000000000000a01 PortGUID:0000000000000a01",
+	  "topology:6: duplicate GUID 0x0000000000000a01: leaf2 with 4 ports, LID 2 (expected leaf1 with 4 ports, LID 1 as before)" },
+	{ "PortGUID:0000000000000c12", "PortGUID:0000000000000c11",
+	  "topology:2: duplicate GUID 0x0000000000000c11: n2 HCA-1, node 0x0000000000000c02 port 1 (expected one port with it, n1 HCA-1, node 0x0000000000000c01 port 1 has it too)" },
+	/* one-way links and hosts */
+	{ "LID:0002 PN:04 } PHY", "LID:0002 PN:03 } PHY",
+	  "topology:8: one-way link 0x0000000000000a02 port 4 -> 0x0000000000000b01 port 2 (that port leads to 0x0000000000000a02 port 3)" },
+	/* LIDs */
+	{ "LID:0004", "LID:0009",
+	  "tables:5: switch leaf1: unknown LID 0x4 (expected a LID of the topology: files of two fabrics?)" },
+};
+
+START_TEST(spoilt_lines)
+{
+	texts_check_spoilt(text_subnet_lst, text_lfts, text_subnet_lst,
+			   &spoilt_vectors[_i]);
+}
+END_TEST
+
+START_TEST(cut_anywhere)
+{
+	texts_check_cuts(text_subnet_lst, text_lfts, text_subnet_lst);
+}
+END_TEST
+
+#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
+
+static void tests(TCase *tc)
+{
+	tcase_add_test(tc, the_same_as_ibnetdiscover);
+	tcase_add_loop_test(tc, states_and_rates, 0, N(state_vectors));
+	tcase_add_test(tc, odd_descriptions);
+	tcase_add_test(tc, cables_between_hosts_are_left_out);
+	tcase_add_test(tc, vendor_and_device_are_not_looked_at);
+	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
+	tcase_add_test(tc, cut_anywhere);
+}
+
+UNIT_MAIN("reader_subnet_lst", tests)

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_snapshot.c - write and read is identity, the fingerprint is of the
+ * content, the document tells the format
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/snapshot/snapshot.h"
+#include "io/snapshot/snapshot_format.h"
+#include "tests/unit/fixtures/document.h"
+#include "tests/unit/fixtures/snapshots.h"
+#include "tests/unit/fixtures/unit.h"
+
+/* the same? */
+
+static void assert_same_planes(const struct sfab_fabric *a,
+			       const struct sfab_fabric *b)
+{
+	ck_assert_uint_eq(a->nplanes, b->nplanes);
+	for (uint32_t i = 0; i < a->nplanes; i++) {
+		const struct sfab_plane *x = &a->planes[i], *y = &b->planes[i];
+
+		ck_assert_str_eq(x->name, y->name);
+		ck_assert_str_eq(x->engine, y->engine);
+		ck_assert_str_eq(x->asked, y->asked);
+		ck_assert_uint_eq(x->sm_guid, y->sm_guid);
+		ck_assert_uint_eq(x->nlids, y->nlids);
+		ck_assert_mem_eq(x->lid_port, y->lid_port, 4 * x->nlids);
+		ck_assert_mem_eq(x->lid_switch, y->lid_switch, 4 * x->nlids);
+		ck_assert_uint_eq(x->switch0, y->switch0);
+		ck_assert_uint_eq(x->nswitches, y->nswitches);
+	}
+}
+
+/* Groups may be numbered otherwise: compare what each LID uses. */
+static void assert_same_groups(const struct sfab_switch *x,
+			       const struct sfab_switch *y, uint32_t nlids)
+{
+	ck_assert_uint_eq(x->ngroups, y->ngroups);
+	ck_assert_int_eq(!x->lft_group, !y->lft_group);
+	for (uint32_t lid = 0; x->lft_group && lid < nlids; lid++) {
+		const struct sfab_group *g, *h;
+
+		ck_assert_int_eq(!x->lft_group[lid], !y->lft_group[lid]);
+		if (!x->lft_group[lid])
+			continue;
+		g = &x->groups[x->lft_group[lid] - 1];
+		h = &y->groups[y->lft_group[lid] - 1];
+		ck_assert_uint_eq(g->nports, h->nports);
+		ck_assert_mem_eq(g->port, h->port, g->nports);
+		ck_assert_mem_eq(g->share, h->share, 8 * g->nports);
+	}
+}
+
+static void assert_same_switches(const struct sfab_fabric *a,
+				 const struct sfab_fabric *b)
+{
+	ck_assert_uint_eq(a->nswitches, b->nswitches);
+	for (uint32_t i = 0; i < a->nswitches; i++) {
+		const struct sfab_switch *x = &a->switches[i];
+		const struct sfab_switch *y = &b->switches[i];
+		uint32_t nlids = a->planes[x->plane].nlids;
+
+		ck_assert_uint_eq(x->guid, y->guid);
+		ck_assert_str_eq(x->name, y->name);
+		ck_assert_uint_eq(x->plane, y->plane);
+		ck_assert_uint_eq(x->leaf, y->leaf);
+		ck_assert_uint_eq(x->lid, y->lid);
+		ck_assert_uint_eq(x->nports, y->nports);
+		ck_assert_uint_eq(x->has_lft, y->has_lft);
+		ck_assert_mem_eq(x->out + 1, y->out + 1, 4 * x->nports);
+		ck_assert_mem_eq(x->lft, y->lft, nlids);
+		assert_same_groups(x, y, nlids);
+	}
+}
+
+static void assert_same_hosts(const struct sfab_fabric *a,
+			      const struct sfab_fabric *b)
+{
+	ck_assert_uint_eq(a->nhosts, b->nhosts);
+	ck_assert_uint_eq(a->nports, b->nports);
+	ck_assert_uint_eq(a->nrails, b->nrails);
+	for (uint32_t i = 0; i < a->nhosts; i++) {
+		ck_assert_str_eq(a->hosts[i].name, b->hosts[i].name);
+		ck_assert_int_eq(a->hosts[i].role, b->hosts[i].role);
+		ck_assert_uint_eq(a->hosts[i].port0, b->hosts[i].port0);
+		ck_assert_uint_eq(a->hosts[i].nports, b->hosts[i].nports);
+	}
+	for (uint32_t i = 0; i < a->nports; i++) {
+		struct sfab_port x = a->ports[i], y = b->ports[i];
+
+		ck_assert_str_eq(x.desc, y.desc);
+		x.desc = y.desc;
+		ck_assert(x.guid == y.guid && x.node_guid == y.node_guid);
+		ck_assert(x.host == y.host && x.plane == y.plane);
+		ck_assert(x.sw == y.sw && x.leaf == y.leaf);
+		ck_assert(x.inject == y.inject && x.eject == y.eject);
+		ck_assert(x.lid == y.lid && x.lmc == y.lmc && x.num == y.num);
+		ck_assert(x.sw_port == y.sw_port && x.rate == y.rate);
+	}
+}
+
+static void assert_same_links(const struct sfab_fabric *a,
+			      const struct sfab_fabric *b)
+{
+	ck_assert_uint_eq(a->nlinks, b->nlinks);
+	ck_assert_uint_eq(a->nleaves, b->nleaves);
+	for (uint32_t i = 0; i < a->nlinks; i++) {
+		const struct sfab_link *x = &a->links[i], *y = &b->links[i];
+
+		ck_assert(x->from == y->from && x->to == y->to);
+		ck_assert(x->from_port == y->from_port);
+		ck_assert(x->to_port == y->to_port);
+		ck_assert(x->kind == y->kind && x->up == y->up);
+		ck_assert(x->capacity == y->capacity);
+	}
+	for (uint32_t i = 0; i < a->nleaves; i++) {
+		ck_assert_uint_eq(a->leaves[i].sw, b->leaves[i].sw);
+		ck_assert_uint_eq(a->leaves[i].nports, b->leaves[i].nports);
+		ck_assert_mem_eq(a->leaves[i].port, b->leaves[i].port,
+				 4 * a->leaves[i].nports);
+	}
+}
+
+static void assert_same_iosets(const struct sfab_iosets *a,
+			       const struct sfab_iosets *b, uint32_t nhosts)
+{
+	if (!a) {
+		ck_assert_uint_eq(b->nsets + b->nioports, 0);
+		return;
+	}
+	ck_assert_uint_eq(a->nsets, b->nsets);
+	ck_assert_uint_eq(a->nioports, b->nioports);
+	ck_assert_mem_eq(a->ioport, b->ioport, 4 * a->nioports);
+	ck_assert_mem_eq(a->capacity, b->capacity, 8 * a->nioports);
+	for (uint32_t i = 0; i < a->nsets; i++) {
+		const struct sfab_ioset *x = &a->set[i], *y = &b->set[i];
+
+		ck_assert_str_eq(x->name, y->name);
+		ck_assert_int_eq(x->map, y->map);
+		ck_assert_int_eq(x->held, y->held);
+		ck_assert_uint_eq(x->nmembers, y->nmembers);
+		ck_assert_mem_eq(x->member, y->member, 4 * x->nmembers);
+		ck_assert_uint_eq(x->ngroups, y->ngroups);
+		ck_assert_int_eq(!x->member_group, !y->member_group);
+		ck_assert_int_eq(!x->client_group, !y->client_group);
+		if (!x->ngroups)
+			continue;
+		ck_assert_mem_eq(x->member_group, y->member_group,
+				 4 * x->nmembers);
+		ck_assert_mem_eq(x->client_group, y->client_group, 4 * nhosts);
+	}
+}
+
+static void assert_same(const struct sfab_snapshot *a,
+			const struct sfab_snapshot *b)
+{
+	ck_assert_uint_eq(a->fingerprint, b->fingerprint);
+	ck_assert_uint_eq(a->fabric->time, b->fabric->time);
+	ck_assert_uint_eq(a->fabric->adaptive, b->fabric->adaptive);
+	ck_assert_str_eq(a->fabric->source, b->fabric->source);
+	assert_same_planes(a->fabric, b->fabric);
+	assert_same_switches(a->fabric, b->fabric);
+	assert_same_hosts(a->fabric, b->fabric);
+	assert_same_links(a->fabric, b->fabric);
+	assert_same_iosets(a->iosets, b->iosets, a->fabric->nhosts);
+}
+
+static struct sfab_snapshot *decode(const struct file *f)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_snapshot *s = sfab_snapshot_decode(f->buf, f->size, &err);
+
+	ck_assert_msg(s != NULL, "%s", err.text);
+	return s;
+}
+
+/* Encode and decode @s, which is destroyed; the bytes come out the same. */
+static void assert_identity(struct sfab_snapshot *s)
+{
+	struct file once = encode_snapshot(s), twice;
+	struct sfab_snapshot *again = decode(&once);
+
+	assert_same(s, again);
+	twice = encode_snapshot(again);
+	ck_assert_uint_eq(once.size, twice.size);
+	ck_assert_int_eq(memcmp(once.buf, twice.buf, once.size), 0);
+	free(once.buf);
+	free(twice.buf);
+	sfab_snapshot_destroy(s);
+	sfab_snapshot_destroy(again);
+}
+
+START_TEST(write_and_read_is_identity)
+{
+	assert_identity(made_snapshot(&snapshot_shapes[_i]));
+}
+END_TEST
+
+START_TEST(what_servers_do_is_kept)
+{
+	static const char *const hosts[] = { "n1" };
+	const struct sfab_ioset_spec is = { .name = "s", .nhosts = 1, .host = hosts,
+					    .map = SFAB_IOMAP_NEAREST, .held = 1 };
+	struct sfab_fabric *f = made_small();
+	struct sfab_iosets *io = sfab_iosets_create(f, &is, 1, NULL);
+
+	ck_assert_ptr_nonnull(io);
+	assert_identity(take_snapshot(f, io));
+}
+END_TEST
+
+START_TEST(write_and_read_of_the_odd_is_identity)
+{
+	assert_identity(odd_snapshot());
+}
+END_TEST
+
+START_TEST(write_and_read_of_nothing_is_identity)
+{
+	struct sfab_builder *b = sfab_builder_create(0);
+	struct sfab_fabric *f;
+
+	sfab_builder_plane(b, "empty", NULL);
+	f = sfab_builder_freeze(b, NULL);
+	ck_assert_ptr_nonnull(f);
+	sfab_builder_destroy(b);
+	assert_identity(take_snapshot(f, NULL));
+	sfab_snapshot_destroy(NULL);
+}
+END_TEST
+
+/* fingerprint */
+
+/* The fingerprint after @change on the builder of a small fabric. */
+static uint64_t changed(void (*change)(struct sfab_builder *))
+{
+	const struct made m = { .leaves = 2, .spines = 2, .hosts = 2 };
+	struct sfab_builder *b = made_builder(&m);
+	struct sfab_snapshot *s;
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+	uint64_t fingerprint;
+
+	if (change)
+		change(b);
+	f = sfab_builder_freeze(b, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	sfab_builder_destroy(b);
+	s = take_snapshot(f, NULL);
+	fingerprint = s->fingerprint;
+	sfab_snapshot_destroy(s);
+	return fingerprint;
+}
+
+static void other_source(struct sfab_builder *b)
+{
+	sfab_builder_source(b, "another file");
+	sfab_builder_time(b, 1700000000);
+	sfab_builder_engine(b, 0, "updn");
+	sfab_builder_asked(b, 0, "ftree");
+	sfab_builder_sm(b, 0, 99);
+}
+
+static void more_lids_of_nobody(struct sfab_builder *b)
+{
+	const uint8_t ports[] = { 1, 1, 1 };
+
+	sfab_builder_forget_unknown(b);
+	ck_assert_int_eq(sfab_builder_lft(b, 0, 0x100, 100, ports, 3, NULL), 0);
+}
+
+static void other_route(struct sfab_builder *b)
+{
+	const uint8_t port = 3;
+
+	ck_assert_int_eq(sfab_builder_lft(b, 0, 0x100, 3, &port, 1, NULL), 0);
+}
+
+static void one_more_host(struct sfab_builder *b)
+{
+	ck_assert_int_eq(sfab_builder_port(b, 0, 0x9000, 1, 0x9001, "n9 HCA-1",
+					   NULL, 0, 0, NULL), 0);
+}
+
+static void adaptive(struct sfab_builder *b)
+{
+	sfab_builder_adaptive(b);
+}
+
+START_TEST(fingerprint_is_of_the_content)
+{
+	uint64_t plain = changed(NULL);
+
+	ck_assert_uint_eq(plain, changed(NULL));
+	ck_assert_uint_eq(plain, changed(other_source));
+	ck_assert_uint_eq(plain, changed(more_lids_of_nobody));
+	ck_assert_uint_ne(plain, changed(other_route));
+	ck_assert_uint_ne(plain, changed(one_more_host));
+	ck_assert_uint_ne(plain, changed(adaptive));
+}
+END_TEST
+
+START_TEST(fingerprint_counts_io_sets)
+{
+	struct sfab_snapshot *with = made_snapshot(&snapshot_shapes[0]);
+	struct sfab_snapshot *without = take_snapshot(made_fabric(&snapshot_shapes[0]), NULL);
+
+	ck_assert_uint_ne(with->fingerprint, without->fingerprint);
+	sfab_snapshot_destroy(with);
+	sfab_snapshot_destroy(without);
+}
+END_TEST
+
+/* files */
+
+static char folder[200], path[600];
+
+static void set_up(void)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	snprintf(folder, sizeof(folder), "%s/sfab-snapshot-XXXXXX",
+		 tmp ? tmp : "/tmp");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/fabric.snap", folder);
+}
+
+static void tear_down(void)
+{
+	unlink(path);
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+
+START_TEST(saved_file_loads)
+{
+	struct sfab_trust trust = { .check = 1, .uid = getuid() };
+	struct sfab_snapshot *s = odd_snapshot(), *again;
+	struct sfab_err err = { 0 };
+	struct stat st;
+
+	set_up();
+	ck_assert_int_eq(sfab_snapshot_save(s, path, 0640, &err), 0);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_uint_eq(st.st_mode & 07777, 0640);
+	again = sfab_snapshot_load(path, &trust, &err);
+	ck_assert_msg(again != NULL, "%s", err.text);
+	assert_same(s, again);
+	sfab_snapshot_destroy(again);
+	sfab_snapshot_destroy(s);
+	tear_down();
+}
+END_TEST
+
+/* Loading fails with the path, then @what. */
+static void assert_no_load(const struct sfab_trust *trust, const char *what)
+{
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_null(sfab_snapshot_load(path, trust, &err));
+	ck_assert_msg(strncmp(err.text, path, strlen(path)) == 0, "%s",
+		      err.text);
+	ck_assert_msg(strstr(err.text, what) != NULL, "%s", err.text);
+}
+
+START_TEST(bad_files_are_named)
+{
+	struct sfab_trust trust = { .check = 1, .uid = getuid() };
+	struct sfab_snapshot *s = odd_snapshot();
+	struct sfab_err err = { 0 };
+
+	set_up();
+	assert_no_load(&trust, "No such file");
+	ck_assert_int_eq(sfab_snapshot_save(s, path, 0664, NULL), 0);
+	assert_no_load(&trust, "the file is writable by group");
+	chmod(path, 0644);
+	ck_assert_int_eq(truncate(path, 700), 0);
+	assert_no_load(&trust, "700 bytes (expected");
+	ck_assert_int_eq(truncate(path, 0), 0);
+	assert_no_load(&trust, "not a snapshot of a fabric");
+	tear_down();
+	ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, path));
+	sfab_snapshot_destroy(s);
+}
+END_TEST
+
+/*
+ * The format does not change by accident: each shape gives the bytes that
+ * tests/fuzz/corpus/snapshot has.  SFAB_WRITE_CORPUS=1 writes them anew.
+ */
+static void compare_with_corpus(struct sfab_snapshot *s, const char *name)
+{
+	const char *source = getenv("SFAB_SRCDIR");
+	struct file f = encode_snapshot(s);
+	uint8_t *buf;
+	size_t size;
+	struct sfab_err err;
+
+	snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/snapshot/%s",
+		 source ? source : ".", name);
+	if (getenv("SFAB_WRITE_CORPUS"))
+		ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, NULL), 0);
+	ck_assert_msg(sfab_file_read(path, NULL, &buf, &size, &err) == 0, "%s",
+		      err.text);
+	ck_assert_uint_eq(size, f.size);
+	ck_assert_int_eq(memcmp(buf, f.buf, size), 0);
+	free(buf);
+	free(f.buf);
+	sfab_snapshot_destroy(s);
+}
+
+START_TEST(bytes_are_those_of_the_corpus)
+{
+	char name[20];
+
+	for (int i = 0; i < NSHAPES; i++) {
+		snprintf(name, sizeof(name), "shape-%d", i + 1);
+		compare_with_corpus(made_snapshot(&snapshot_shapes[i]), name);
+	}
+	compare_with_corpus(odd_snapshot(), "odd");
+}
+END_TEST
+
+/* the document */
+
+static char *read_document(void)
+{
+	return document_read("snapshot-format.md", NULL, "\n# Counters");
+}
+
+START_TEST(format_document_names_every_section)
+{
+	char *text = read_document(), row[100];
+
+	for (int i = 0; i < SFAB_NSECTIONS; i++) {
+		snprintf(row, sizeof(row), "\n| `%.8s` | %zu |",
+			 sfab_sections[i].name,
+			 sfab_record_size(&sfab_sections[i]));
+		ck_assert_msg(strstr(text, row) != NULL, "no row \"%s\"",
+			      row + 1);
+	}
+	free(text);
+}
+END_TEST
+
+/* The fabric of the document: two hosts on a switch. */
+static struct sfab_snapshot *document_snapshot(void)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	const uint8_t table[] = { 0, 1, 2 };
+	struct sfab_fabric *f;
+
+	sfab_builder_plane(b, "ib0", NULL);
+	sfab_builder_engine(b, 0, "ftree");
+	sfab_builder_sm(b, 0, 0x1001);
+	sfab_builder_source(b, "example");
+	sfab_builder_time(b, 1700000000);
+	sfab_builder_switch(b, 0, 0x100, "sw", 2, 1, NULL);
+	for (unsigned h = 0; h < 2; h++) {
+		uint64_t guid = 0x1000 + 16 * h;
+
+		sfab_builder_port(b, 0, guid, 1, guid + 1, h ? "n2" : "n1",
+				  NULL, 2 + h, 0, NULL);
+		sfab_builder_link(b, 0, guid, 1, 0x100, 1 + h, 4e9, 1, NULL);
+		sfab_builder_link(b, 0, 0x100, 1 + h, guid, 1, 4e9, 1, NULL);
+	}
+	sfab_builder_lft(b, 0, 0x100, 1, table, 3, NULL);
+	f = sfab_builder_freeze(b, NULL);
+	ck_assert_ptr_nonnull(f);
+	sfab_builder_destroy(b);
+	return take_snapshot(f, NULL);
+}
+
+START_TEST(hexdump_of_the_document_is_right)
+{
+	struct sfab_snapshot *s = document_snapshot();
+	struct file f = encode_snapshot(s);
+	char *text = read_document();
+
+	document_check_hexdump(text, f.buf, f.size, 10);
+	free(text);
+	free(f.buf);
+	sfab_snapshot_destroy(s);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, write_and_read_is_identity, 0, NSHAPES);
+	tcase_add_test(tc, what_servers_do_is_kept);
+	tcase_add_test(tc, write_and_read_of_the_odd_is_identity);
+	tcase_add_test(tc, write_and_read_of_nothing_is_identity);
+	tcase_add_test(tc, fingerprint_is_of_the_content);
+	tcase_add_test(tc, fingerprint_counts_io_sets);
+	tcase_add_test(tc, saved_file_loads);
+	tcase_add_test(tc, bad_files_are_named);
+	tcase_add_test(tc, bytes_are_those_of_the_corpus);
+	tcase_add_test(tc, format_document_names_every_section);
+	tcase_add_test(tc, hexdump_of_the_document_is_right);
+}
+
+UNIT_MAIN("snapshot", add_tests)

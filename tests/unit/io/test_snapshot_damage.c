@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_snapshot_damage.c - no damage gets through: neither bytes that changed
+ * nor numbers that are wrong under right checksums
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/route.h"
+#include "tests/fuzz/reseal.h"
+#include "tests/unit/fixtures/snapshots.h"
+#include "tests/unit/fixtures/unit.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+static void assert_damaged(const uint8_t *buf, size_t size, const char *what)
+{
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_null(sfab_snapshot_decode(buf, size, &err));
+	ck_assert_int_eq(err.code, SFAB_EFORMAT);
+	ck_assert_msg(strstr(err.text, what) != NULL, "\"%s\" says not \"%s\"",
+		      err.text, what);
+}
+
+static struct file small_file(void)
+{
+	struct sfab_snapshot *s = made_snapshot(&snapshot_shapes[NSHAPES - 1]);
+	struct file f = encode_snapshot(s);
+
+	sfab_snapshot_destroy(s);
+	return f;
+}
+
+START_TEST(every_changed_byte_is_found)
+{
+	static const uint8_t masks[] = { 1, 2, 4, 8, 16, 32, 64, 128, 0xFF };
+	struct file f = small_file();
+
+	for (size_t at = 0; at < f.size; at++)
+		for (size_t m = 0; m < COUNT(masks); m++) {
+			f.buf[at] ^= masks[m];
+			assert_damaged(f.buf, f.size, "");
+			f.buf[at] ^= masks[m];
+		}
+	free(f.buf);
+}
+END_TEST
+
+START_TEST(every_truncation_is_found)
+{
+	struct file f = small_file();
+
+	for (size_t size = 0; size < f.size; size++) {
+		uint8_t *copy = malloc(size + 1);	/* for ASan's redzone */
+
+		memcpy(copy, f.buf, size);
+		assert_damaged(copy, size, "");
+		free(copy);
+	}
+	f.buf = realloc(f.buf, f.size + 8);
+	memset(f.buf + f.size, 0, 8);
+	assert_damaged(f.buf, f.size + 8, "bytes (expected");
+	free(f.buf);
+}
+END_TEST
+
+/* Use what was decoded: every route, and encode it again. */
+static void use(struct sfab_snapshot *s)
+{
+	const struct sfab_fabric *f = s->fabric;
+	struct sfab_route r = { 0 };
+	struct file file;
+
+	for (uint32_t a = 0; a < f->nports; a++)
+		for (uint32_t b = 0; b < f->nports; b++)
+			ck_assert_int_eq(sfab_route_ports(f, a, b, &r), 0);
+	sfab_route_clear(&r);
+	file = encode_snapshot(s);
+	free(file.buf);
+}
+
+/*
+ * With checksums made right again each changed byte must be refused or give
+ * something that can be used without harm.
+ */
+START_TEST(resealed_changes_do_no_harm)
+{
+	static const uint8_t masks[] = { 1, 2, 0x80, 0xFF };
+	struct file f = small_file();
+	uint8_t *copy = malloc(f.size);
+	struct sfab_snapshot *s;
+	unsigned refused = 0;
+
+	for (size_t at = 0; at < f.size; at++)
+		for (size_t m = 0; m < COUNT(masks); m++) {
+			memcpy(copy, f.buf, f.size);
+			copy[at] ^= masks[m];
+			reseal(copy, f.size);
+			s = sfab_snapshot_decode(copy, f.size, NULL);
+			if (s)
+				use(s);
+			else
+				refused++;
+			sfab_snapshot_destroy(s);
+		}
+	ck_assert_uint_gt(refused, f.size);
+	free(copy);
+	free(f.buf);
+}
+END_TEST
+
+/* What one wrong field of one record gives, checksums being right. */
+static const struct {
+	enum sfab_section_id section;
+	int record;			/* -1: the last */
+	unsigned at, bytes;
+	uint64_t value;
+	const char *error;
+} wrong_fields[] = {
+	{ SFAB_S_EPOCH, 0, 8, 4, 9999, "EPOCH, record 0: text outside section NOTES" },
+	{ SFAB_S_FABRIC, 0, 0, 1, 2, "flag or role" },
+	{ SFAB_S_PLANES, 0, 4, 4, 0xC001, "plane, ports or LIDs out of range" },
+	{ SFAB_S_PLANES, 0, 4, 4, 0x4000, "switch leaf1: table too short" },
+	{ SFAB_S_SWITCHES, 1, 0, 8, 1, "out of order, or duplicate GUID" },
+	{ SFAB_S_SWITCHES, 1, 8, 4, 0xFFFFFFFF, "text outside section NAMES" },
+	{ SFAB_S_SWITCHES, 1, 12, 4, 7, "plane, ports or LIDs" },
+	{ SFAB_S_SWITCHES, 1, 16, 2, 0xFFFF, "LID 0xffff (expected at most" },
+	{ SFAB_S_SWITCHES, 1, 18, 1, 255, "plane, ports or LIDs" },
+	{ SFAB_S_SWITCHES, 0, 18, 1, 1, "a port above 1" },
+	{ SFAB_S_SWITCHES, 1, 19, 1, 2, "flag or role" },
+	{ SFAB_S_SWITCHES, -1, 19, 1, 0, "more than the switches have" },
+	{ SFAB_S_HOSTS, 1, 0, 4, 0, "host n3: out of order" },
+	{ SFAB_S_HOSTS, 1, 4, 4, 4, "flag or role" },
+	{ SFAB_S_PORTS, 1, 20, 4, 99, "host, plane or LMC out of range" },
+	{ SFAB_S_PORTS, 1, 20, 4, 1, "out of order" },
+	{ SFAB_S_PORTS, 2, 24, 4, 2, "host, plane or LMC out of range" },
+	{ SFAB_S_PORTS, 0, 28, 2, 0xFFFF, "LID 0xffff" },
+	{ SFAB_S_PORTS, 0, 28, 2, 4, "belongs to another port" },
+	{ SFAB_S_PORTS, 0, 30, 1, 8, "host, plane or LMC out of range" },
+	{ SFAB_S_LINKS, 0, 0, 8, 0x7FF8000000000000, "link 0: capacity nan GB/s (expected 0.001 to 1e+06 GB/s)" },
+	{ SFAB_S_LINKS, 0, 0, 8, 0x7FF0000000000000, "capacity inf" },
+	{ SFAB_S_LINKS, 0, 0, 8, 0xBFF0000000000000, "capacity -1e-09" },
+	{ SFAB_S_LINKS, 0, 0, 8, 0, "capacity 0 GB/s" },
+	{ SFAB_S_LINKS, 0, 0, 8, 1, "link 0: capacity 0 GB/s" },	/* denormal */
+	{ SFAB_S_LINKS, 3, 0, 8, 0x39B4484BFEEBC2A0, "link 3: capacity 1e-39 GB/s" },
+	{ SFAB_S_LINKS, 0, 0, 8, 0x412E847FFFFFFFFF, "capacity 0.001 GB/s" },
+	{ SFAB_S_LINKS, 0, 0, 8, 0x430C6BF526340001, "capacity 1e+06 GB/s" },
+	{ SFAB_S_LINKS, 0, 0, 8, 0x7E37E43C8800759C, "capacity 1e+291 GB/s" },
+	{ SFAB_S_LINKS, 0, 8, 4, 99, "link 0: ends or ports out of range" },
+	{ SFAB_S_LINKS, 0, 12, 4, 99, "link 0: ends or ports out of range" },
+	{ SFAB_S_LINKS, 0, 16, 1, 0, "link 0: ends or ports out of range" },
+	{ SFAB_S_LINKS, 0, 16, 1, 200, "link 0: ends or ports out of range" },
+	{ SFAB_S_LINKS, 0, 16, 1, 3, "link 1: out of order" },
+	{ SFAB_S_LINKS, 1, 16, 1, 1, "leaf1 port 1: two links" },
+	{ SFAB_S_LINKS, 1, 12, 4, 0, "two links lead to it" },
+	{ SFAB_S_LINKS, 0, 18, 1, 3, "link 0: ends or ports out of range" },
+	{ SFAB_S_LINKS, 0, 19, 1, 2, "flag or role" },
+	{ SFAB_S_TABLES, 1, 0, 1, 9, "a port above" },
+	{ SFAB_S_GROUPS, 0, 0, 4, 99, "switch out of range or order" },
+	{ SFAB_S_GROUPS, 1, 0, 4, 9, "switch out of range or order" },
+	{ SFAB_S_GROUPS, 0, 4, 4, 0, "a group of 0 ports" },
+	{ SFAB_S_GROUPS, 0, 4, 4, 3, "shares of a group sum to 1.5" },
+	{ SFAB_S_GROUPS, -1, 4, 4, 99, "a group of 99 ports" },
+	{ SFAB_S_GROUPS, -1, 4, 4, 1, "shares of a group sum to 0.5" },
+	{ SFAB_S_GROUP_PORTS, 0, 0, 8, 0x7FF8000000000000, "with share" },
+	{ SFAB_S_GROUP_PORTS, 0, 0, 8, 0xBFE0000000000000, "with share -0.5" },
+	{ SFAB_S_GROUP_PORTS, 0, 8, 1, 0, "group port 0" },
+	{ SFAB_S_GROUP_PORTS, 0, 8, 1, 200, "group port 200" },
+	{ SFAB_S_GROUP_LIDS, 0, 0, 4, 99, "section GRPLIDS: switch 99" },
+	{ SFAB_S_GROUP_LIDS, 0, 4, 2, 0x999, "LID 0x999 uses group" },
+	{ SFAB_S_GROUP_LIDS, 0, 6, 2, 99, "uses group 99 of" },
+	{ SFAB_S_IO_PORTS, 0, 0, 8, 0xBFE0000000000000, "capacity -5e-10 GB/s" },
+	{ SFAB_S_IO_PORTS, 0, 0, 8, 0x7FF8000000000000, "capacity nan" },
+	{ SFAB_S_IO_PORTS, 0, 0, 8, 0x39B4484BFEEBC2A0, "IO port 0: capacity 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)" },
+	{ SFAB_S_IO_PORTS, 0, 0, 8, 0x7E37E43C8800759C, "capacity 1e+291" },
+	{ SFAB_S_IO_PORTS, 0, 8, 4, 99, "IO ports: out of range" },
+	{ SFAB_S_IO_PORTS, 1, 8, 4, 0, "IO ports: out of range or order" },
+	{ SFAB_S_IO_SETS, 0, 4, 4, 3, "map 3 with 0 groups" },
+	{ SFAB_S_IO_SETS, 0, 4, 4, 1, "map 1 with 0 groups" },
+	{ SFAB_S_IO_SETS, 0, 8, 4, 0xFFFFFFFF, "other numbers of members" },
+	{ SFAB_S_IO_SETS, 0, 8, 4, 0, "other numbers of members" },
+	{ SFAB_S_IO_SETS, 0, 12, 4, 1, "other numbers of members or clients" },
+	{ SFAB_S_IO_SETS, 2, 12, 4, 0, "other numbers of members or clients" },
+	{ SFAB_S_IO_SETS, 2, 12, 4, 1, "is in group 1 of 1" },
+	{ SFAB_S_IO_MEMBERS, 0, 0, 4, 99, "members missing, out of range" },
+	{ SFAB_S_IO_MEMBERS, 1, 0, 4, 0, "members missing, out of range" },
+	{ SFAB_S_IO_MEMBERS, -1, 4, 4, 2, "is in group 2 of 2" },
+	{ SFAB_S_IO_CLIENTS, 1, 0, 4, 2, "host 1 is in group 2 of 2" },
+	{ SFAB_S_NAMES, -1, 0, 1, 'x', "NAMES: the last text does not end" },
+};
+
+static void put(uint8_t *at, uint64_t value, unsigned bytes)
+{
+	for (; bytes--; value >>= 8)
+		*at++ = (uint8_t) value;
+}
+
+START_TEST(wrong_fields_are_refused)
+{
+	struct file f = small_file();
+	enum sfab_section_id id = wrong_fields[_i].section;
+	const uint8_t *entry = f.buf + SFAB_AT_TABLE + id * SFAB_ENTRY_SIZE;
+	size_t record = sfab_record_size(&sfab_sections[id]);
+	size_t length = sfab_get64(entry + SFAB_ENTRY_LENGTH);
+	size_t i = wrong_fields[_i].record < 0
+			   ? length / record - 1
+			   : (size_t) wrong_fields[_i].record;
+
+	ck_assert_uint_lt(i, length / record);
+	put(f.buf + sfab_get64(entry + SFAB_ENTRY_OFFSET) + i * record +
+	    wrong_fields[_i].at, wrong_fields[_i].value,
+	    wrong_fields[_i].bytes);
+	reseal(f.buf, f.size);
+	assert_damaged(f.buf, f.size, wrong_fields[_i].error);
+	free(f.buf);
+}
+END_TEST
+
+START_TEST(headers_are_checked)
+{
+	struct file f = small_file();
+
+	f.buf[SFAB_AT_VERSION] = SFAB_SNAPSHOT_VERSION + 1;
+	assert_damaged(f.buf, f.size, "snapshot format 3 (expected 2");
+	f.buf[SFAB_AT_VERSION] = SFAB_SNAPSHOT_VERSION;
+	f.buf[SFAB_AT_TABLE]++;
+	reseal(f.buf, f.size);
+	assert_damaged(f.buf, f.size, "section EPOCH: not where it should be");
+	f.buf[SFAB_AT_TABLE]--;
+	put(f.buf + SFAB_AT_TABLE + SFAB_ENTRY_LENGTH, UINT64_MAX, 8);
+	reseal(f.buf, f.size);
+	assert_damaged(f.buf, f.size, "section EPOCH: not where it should be");
+	put(f.buf + SFAB_AT_TABLE + SFAB_ENTRY_LENGTH, 13, 8);
+	reseal(f.buf, f.size);
+	assert_damaged(f.buf, f.size, "section EPOCH: 13 bytes (expected rec");
+	assert_damaged((const uint8_t *) "", 0, "not a snapshot");
+	free(f.buf);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+	tcase_add_test(tc, every_changed_byte_is_found);
+	tcase_add_test(tc, every_truncation_is_found);
+	tcase_add_test(tc, resealed_changes_do_no_harm);
+	tcase_add_loop_test(tc, wrong_fields_are_refused, 0,
+			    COUNT(wrong_fields));
+	tcase_add_test(tc, headers_are_checked);
+}
+
+UNIT_MAIN("snapshot_damage", add_tests)

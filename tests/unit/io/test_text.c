@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_text.c - files plain and gzipped, cut, too big, standard input */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "io/readers/reader.h"
+#include "tests/unit/fixtures/unit.h"
+
+#define BIG ((size_t) 3 << 20)	/* more than one block of the reader */
+
+static char folder[64], path[80];
+
+static void make_folder(void)
+{
+	snprintf(folder, sizeof(folder), "/tmp/sfab-text-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/file", folder);
+}
+
+static void remove_folder(void)
+{
+	unlink(path);
+	rmdir(folder);
+}
+
+static void write_plain(const void *bytes, size_t size)
+{
+	FILE *f = fopen(path, "wb");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(bytes, 1, size, f), size);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+static void write_gzipped(const char *text, size_t size)
+{
+	gzFile f = gzopen(path, "wb");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_eq(gzwrite(f, text, (unsigned) size), (int) size);
+	ck_assert_int_eq(gzclose(f), Z_OK);
+}
+
+/* Lines of numbers, as little alike as text gets. */
+static char *make_text(size_t size)
+{
+	char *text = malloc(size + 16);
+	size_t n = 0;
+	unsigned x = 1;
+
+	ck_assert_ptr_nonnull(text);
+	while (n < size) {
+		x = x * 1103515245u + 12345u;
+		n += (size_t) snprintf(text + n, 16, "%u\n", x);
+	}
+	text[size] = '\0';
+	return text;
+}
+
+static const size_t sizes[] = { 0, 1, 100, (1 << 20) - 1, 1 << 20, BIG };
+
+static void check_reads(const char *text, size_t size)
+{
+	struct sfab_err err = { 0 };
+	char *got;
+	size_t n;
+
+	ck_assert_msg(!sfab_text_read(path, 0, &got, &n, &err), "%s", err.text);
+	ck_assert_uint_eq(n, size);
+	ck_assert_mem_eq(got, text, size + 1);
+	free(got);
+}
+
+START_TEST(plain_and_gzipped)
+{
+	char *text = make_text(sizes[_i]);
+
+	make_folder();
+	write_plain(text, sizes[_i]);
+	check_reads(text, sizes[_i]);
+	write_gzipped(text, sizes[_i]);
+	check_reads(text, sizes[_i]);
+	remove_folder();
+	free(text);
+}
+END_TEST
+
+static size_t load(unsigned char *buf, size_t room)
+{
+	FILE *f = fopen(path, "rb");
+	size_t n;
+
+	ck_assert_ptr_nonnull(f);
+	n = fread(buf, 1, room, f);
+	fclose(f);
+	ck_assert_uint_lt(n, room);
+	return n;
+}
+
+/* From 3 bytes on (magic number and method) it is a gzip file that was cut. */
+START_TEST(cut_gzip)
+{
+	unsigned char bytes[4096];
+	struct sfab_err err = { 0 };
+	char *text = make_text(500), *got;
+	size_t all, size, n;
+
+	make_folder();
+	write_gzipped(text, 500);
+	all = load(bytes, sizeof(bytes));
+	for (size = 3; size < all; size++) {
+		write_plain(bytes, size);
+		ck_assert_msg(sfab_text_read(path, 0, &got, &n, &err) == -1,
+			      "%zu of %zu bytes are taken for all", size, all);
+		ck_assert_int_eq(err.code, SFAB_EFORMAT);
+		ck_assert_msg(strstr(err.text, "truncated") != NULL, "%s",
+			      err.text);
+	}
+	remove_folder();
+	free(text);
+}
+END_TEST
+
+START_TEST(damaged_gzip)
+{
+	unsigned char bytes[4096];
+	struct sfab_err err = { 0 };
+	char *text = make_text(500), *got;
+	size_t all, n;
+
+	make_folder();
+	write_gzipped(text, 500);
+	all = load(bytes, sizeof(bytes));
+	bytes[all - 6] ^= 1;	/* its checksum */
+	write_plain(bytes, all);
+	ck_assert_int_eq(sfab_text_read(path, 0, &got, &n, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_EFORMAT);
+	remove_folder();
+	free(text);
+}
+END_TEST
+
+/* A device that never ends, or any other thing that is no text. */
+START_TEST(what_has_a_nul_is_no_text)
+{
+	struct sfab_err err = { 0 };
+	char *got;
+	size_t n;
+
+	ck_assert_int_eq(sfab_text_read("/dev/zero", 0, &got, &n, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_EFORMAT);
+	ck_assert_str_eq(err.text, "/dev/zero: not a text file (byte 0 is NUL)");
+}
+END_TEST
+
+/* A megabyte of blanks in a thousand bytes. */
+START_TEST(gzip_bomb)
+{
+	struct sfab_err err = { 0 };
+	char *blanks = malloc((size_t) 1 << 20), *got, expected[256];
+	size_t n;
+
+	ck_assert_ptr_nonnull(blanks);
+	memset(blanks, ' ', (size_t) 1 << 20);
+	make_folder();
+	write_gzipped(blanks, (size_t) 1 << 20);
+	ck_assert_int_eq(sfab_text_read(path, 100000, &got, &n, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_ELIMIT);
+	snprintf(expected, sizeof(expected), "%s: too big (found more than the "
+		 "100000 bytes of text that are allowed)", path);
+	ck_assert_str_eq(err.text, expected);
+	ck_assert_int_eq(sfab_text_read(path, (size_t) 1 << 20, &got, &n, &err),
+			 0);
+	free(got);
+	remove_folder();
+	free(blanks);
+}
+END_TEST
+
+START_TEST(missing_file_and_folder)
+{
+	struct sfab_err err = { 0 };
+	char *got;
+	size_t n;
+
+	make_folder();
+	ck_assert_int_eq(sfab_text_read(path, 0, &got, &n, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_ENOENT);
+	ck_assert_int_eq(sfab_text_read(folder, 0, &got, &n, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_EIO);
+	remove_folder();
+}
+END_TEST
+
+START_TEST(standard_input)
+{
+	struct sfab_err err = { 0 };
+	char *got;
+	size_t n;
+
+	make_folder();
+	write_gzipped("hello\n", 6);
+	ck_assert_ptr_nonnull(freopen(path, "rb", stdin));
+	ck_assert_msg(!sfab_text_read("-", 0, &got, &n, &err), "%s", err.text);
+	ck_assert_str_eq(got, "hello\n");
+	free(got);
+	remove_folder();
+}
+END_TEST
+
+static void tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, plain_and_gzipped, 0,
+			    (int) (sizeof(sizes) / sizeof(sizes[0])));
+	tcase_add_test(tc, cut_gzip);
+	tcase_add_test(tc, damaged_gzip);
+	tcase_add_test(tc, what_has_a_nul_is_no_text);
+	tcase_add_test(tc, gzip_bomb);
+	tcase_add_test(tc, missing_file_and_folder);
+	tcase_add_test(tc, standard_input);
+}
+
+UNIT_MAIN("text", tests)

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* AdminComment and logs: odd texts of admins and users, in bounded time. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/utf8.h"
+#include "place/log/logline.h"
+#include "tests/unit/fixtures/placed.h"
+
+static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
+
+#define ON "Mode=on\nDefaultTraffic=mpi\n"
+#define LONGEST 400
+
+static const struct {
+	const char *old, *rest;	/* rest: what stays of it */
+} odd[] = {
+	{ ";", ";" },
+	{ ";x", ";x" },
+	{ " ;x", " ;x" },
+	{ ";;;", ";;;" },
+	{ "; ; ;", "; ; ;" },
+	{ " ", " " },
+	{ "x;", "x;" },
+	{ ";sfabric:placed", "" },
+	{ "; ;  sfabric:placed", "" },
+	{ ";sfabric:placed;x", "x" },
+	{ "sfabric:", "" },
+	{ "sfabric:;;y", "y" },
+	{ "sfabric", "sfabric" },
+	{ ";sfabric", ";sfabric" },
+	{ "x\nsfabric:placed", "x\nsfabric:placed" },
+	{ "\xff;\xc3", "\xff;\xc3" },
+};
+
+static void start(struct placed *t)
+{
+	placed_start(t, &tree, ON);
+	placed_begin(t, placed_ask(t, 7, 4), 7);
+	ck_assert_int_eq(sfab_place_comments(t->p), 1);
+}
+
+/* @buf: the comment after @old, cut behind the admin's part of it. */
+static void rest_of(struct placed *t, const char *old, char *buf, size_t size)
+{
+	char *part;
+
+	ck_assert_int_eq(sfab_place_comment(t->p, old, buf, size), 1);
+	part = strstr(buf, "sfabric:placed traffic=");
+	ck_assert_ptr_nonnull(part);
+	ck_assert_ptr_null(strchr(part, ';'));
+	*part = '\0';
+}
+
+START_TEST(odd_texts_end_and_stay)
+{
+	char buf[100 + SFAB_COMMENT_MORE], expect[100];
+	struct placed t;
+
+	start(&t);
+	alarm(20);	/* the test fails if a text is never done */
+	rest_of(&t, odd[_i].old, buf, strlen(odd[_i].old) + SFAB_COMMENT_MORE);
+	snprintf(expect, sizeof(expect), "%s%s", odd[_i].rest,
+		 *odd[_i].rest ? "; " : "");
+	ck_assert_str_eq(buf, expect);
+	placed_stop(&t);
+}
+END_TEST
+
+static void random_text(char *buf)
+{
+	static const char *const piece[] = {
+		";", ";", " ", "x", "sfabric:", "placed a=1", "sfabri", "\n", "\xc3",
+	};
+	size_t n = 0, end = (size_t) random() % (LONGEST - 20);
+
+	for (buf[0] = '\0'; n < end; n = strlen(buf))
+		strcat(buf, piece[(size_t) random() %
+				  (sizeof(piece) / sizeof(piece[0]))]);
+}
+
+/* All of @from but blanks and semicolons. */
+static void bare(const char *from, char *to)
+{
+	for (; *from; from++)
+		if (*from != ' ' && *from != ';')
+			*to++ = *from;
+	*to = '\0';
+}
+
+/* The parts between semicolons but the first that is ours, without blanks. */
+static void bare_rest(const char *text, char *to)
+{
+	char copy[LONGEST], all[LONGEST] = "", *save;
+	int ours = 0;
+
+	strcpy(copy, text);
+	for (char *part = strtok_r(copy, ";", &save); part;
+	     part = strtok_r(NULL, ";", &save)) {
+		int is_ours = !strncmp(part + strspn(part, " "), "sfabric:", 8);
+
+		if (!is_ours || ours)
+			strcat(all, part);
+		ours = ours || is_ours;
+	}
+	bare(all, to);
+}
+
+START_TEST(random_texts_lose_our_part_and_nothing_else)
+{
+	char old[LONGEST], buf[LONGEST + SFAB_COMMENT_MORE];
+	char expect[LONGEST], found[LONGEST + SFAB_COMMENT_MORE];
+	struct placed t;
+
+	start(&t);
+	alarm(60);
+	srandom((unsigned) _i);
+	for (int i = 0; i < 20000; i++) {
+		random_text(old);
+		ck_assert_int_eq(sfab_place_comment(t.p, old, buf, strlen(old) +
+						    SFAB_COMMENT_MORE), 1);
+		ck_assert_ptr_nonnull(strstr(buf, "sfabric:placed traffic="));
+		*strstr(buf, "sfabric:placed traffic=") = '\0';
+		bare(buf, found);
+		bare_rest(old, expect);
+		ck_assert_str_eq(found, expect);
+	}
+	placed_stop(&t);
+}
+END_TEST
+
+/* Mode off and AdminComment=no: not even an old part of ours is taken away. */
+static const struct {
+	const char *conf, *partition;
+	int may;
+} sites[] = {
+	{ "Mode=off\nAdminComment=no\n", NULL, 0 },
+	{ "Mode=off\nAdminComment=yes\n", NULL, 1 },
+	{ "Mode=on\nAdminComment=no\n", NULL, 1 },
+	{ "Mode=observe\nAdminComment=no\n", NULL, 1 },
+	{ "Mode=off\nAdminComment=no\nPartitionMode=a:on\n", "a", 1 },
+	{ "Mode=off\nAdminComment=no\nPartitionMode=a:on\n", "b", 0 },
+	{ "Mode=on\nAdminComment=no\nPartitionMode=a:off\n", "a", 0 },
+};
+
+START_TEST(a_site_that_wants_none_of_it)
+{
+	const char *old = "mine; sfabric:placed x";
+	char buf[100 + SFAB_COMMENT_MORE];
+	struct placed t;
+
+	placed_start(&t, &tree, sites[_i].conf);
+	t.ask.partition = sites[_i].partition;
+	placed_ask(&t, 7, 4);
+	placed_begin_on(&t, 7, (const uint32_t[]){ 1, 2, 3, 4 }, 4, 0);
+	ck_assert_int_eq(sfab_place_comments(t.p), sites[_i].may);
+	ck_assert_int_eq(sfab_place_comment(t.p, old, buf, sizeof(buf)),
+			 sites[_i].may);
+	placed_stop(&t);
+}
+END_TEST
+
+/* -- what users write into their hints ------------------------------------ */
+
+static const char *const hostile[] = {
+	"sfabric:x\033[2J\033[31mred",
+	"sfabric:\xc2\x9b" "31m\xc2\x85next",
+	"sfabric:io-write@\xff\xfe\x9b" "31m",
+	"sfabric:\x01\x02\x7f;",
+	"sfabric:\"},{\\",
+	"sfabric:mpi=\xe2\x80\xa8\xe2\x80\xae",
+	/* at every place there is a character that a cut would split */
+	"sfabric:io-write@a\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac"
+	"\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac",
+	"sfabric:bb\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac"
+	"\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac"
+	"\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac"
+	"\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac",
+};
+
+static void check_printable(const char *text)
+{
+	size_t left = strlen(text), n;
+
+	for (; left; text += n, left -= n) {
+		int plain;
+
+		n = sfab_utf8_char(text, left, &plain);
+		ck_assert_msg(plain, "byte 0x%02x at \"%s\"",
+			      (unsigned char) *text, text);
+	}
+}
+
+/* All that is written of a job: AdminComment, slurmctld.log, decision log. */
+START_TEST(hostile_hints_are_told_in_plain_text)
+{
+	char buf[SFAB_COMMENT_MORE], line[8192];
+	const struct sfab_decision *d;
+	struct sfab_logline what = {
+		.event = "start", .id = 7, .n = 4, .nodes = hostile[_i],
+		.partition = hostile[_i],
+	};
+	struct placed t;
+
+	placed_start(&t, &tree, ON);
+	t.ask.comment = hostile[_i];
+	d = placed_ask(&t, 7, 4);
+	ck_assert_int_eq(d->hint, SFAB_HINT_WRONG);
+	what.decision = d;
+	check_printable(sfab_logline_text(&what, line, sizeof(line)));
+	check_printable(sfab_logline_json(&what, line, sizeof(line)));
+	ck_assert_ptr_nonnull(strstr(line, "\"hint_error\":\""));
+	placed_begin(&t, d, 7);
+	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
+	ck_assert_ptr_nonnull(strstr(buf, "hint is wrong: "));
+	check_printable(buf);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(a_comma_in_a_share_is_told_to_the_user)
+{
+	char buf[SFAB_COMMENT_MORE];
+	struct placed t;
+
+	placed_start(&t, &tree, "Mode=on\nDefaultTraffic=mpi=0.25\n");
+	t.ask.comment = "a line\nsfabric:mpi=0,5\nanother";
+	placed_begin(&t, placed_ask(&t, 7, 4), 7);
+	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
+	ck_assert_ptr_nonnull(strstr(buf, "sfabric:placed traffic=mpi=0.25 "));
+	ck_assert_ptr_nonnull(strstr(buf, "hint is wrong: traffic mpi=0,5: a comma "
+				     "in a share (expected a point: 0.5)"));
+	placed_stop(&t);
+}
+END_TEST
+
+/* A job that the service could not even note says nothing of the last one's. */
+START_TEST(a_job_without_tables_has_no_comment)
+{
+	struct sfab_place_options o = { .log = placed_log };
+	struct placed t = { .p = sfab_place_create(&o, NULL) };
+	struct sfab_err err;
+
+	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&tree),
+					 placed_conf(ON), &err), 0);
+	placed_begin_on(&t, 7, &(uint32_t){ 0 }, 1, 0);
+	ck_assert_int_eq(sfab_place_comments(t.p), 0);
+	placed_stop(&t);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_loop_test(tc, odd_texts_end_and_stay, 0,
+			    sizeof(odd) / sizeof(odd[0]));
+	tcase_add_loop_test(tc, random_texts_lose_our_part_and_nothing_else, 0, 4);
+	tcase_add_loop_test(tc, a_site_that_wants_none_of_it, 0,
+			    sizeof(sites) / sizeof(sites[0]));
+	tcase_add_test(tc, a_job_without_tables_has_no_comment);
+	tcase_add_loop_test(tc, hostile_hints_are_told_in_plain_text, 0,
+			    sizeof(hostile) / sizeof(hostile[0]));
+	tcase_add_test(tc, a_comma_in_a_share_is_told_to_the_user);
+}
+
+UNIT_MAIN("place_comment", list)

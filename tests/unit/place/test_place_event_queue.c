@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The loader knows what runs: a new world comes with the loads of all jobs, and
+ * what changed while it was made ready is mended.  Compared with a service that
+ * was told the same in one thread.
+ */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "io/counters/counters.h"
+#include "place/state/event_queue.h"
+#include "place/state/generation.h"
+#include "tests/unit/fixtures/placed.h"
+
+static const struct made trees[2] = {
+	{ .leaves = 4, .spines = 2, .hosts = 4 },
+	{ .leaves = 4, .spines = 3, .hosts = 4 },
+};
+
+static char folder[40], conf[64], snap[64], counters[64];
+
+#define CONF "Mode=on\nDefaultTraffic=mpi=0.5\n"
+
+static void write_snapshot(int k)
+{
+	struct sfab_snapshot *s = placed_snapshot(&trees[k]);
+
+	ck_assert_int_eq(sfab_snapshot_save(s, snap, 0600, NULL), 0);
+	sfab_snapshot_destroy(s);
+}
+
+static void start(struct placed *t)
+{
+	struct sfab_place_options o = { .log = placed_log, .tick_ms = 1 };
+	char text[300];
+
+	strcpy(folder, "/tmp/sfabric-news.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(conf, sizeof(conf), "%s/sfabric.conf", folder);
+	snprintf(snap, sizeof(snap), "%s/fabric.snap", folder);
+	snprintf(counters, sizeof(counters), "%s/counters.snap", folder);
+	snprintf(text, sizeof(text), CONF "Snapshot=%s\nCounters=%s\n", snap,
+		 counters);
+	ck_assert_int_eq(sfab_file_write(conf, text, strlen(text), 0600, NULL), 0);
+	memset(t, 0, sizeof(*t));
+	placed_forget_log();
+	o.conf_path = conf;
+	o.trust = (struct sfab_trust){ .check = 1, .uid = getuid() };
+	t->p = sfab_place_create(&o, NULL);
+	ck_assert_int_eq(sfab_place_start(t->p, NULL), 0);
+	placed_nodes(t, 16);
+}
+
+static void stop(struct placed *t)
+{
+	placed_stop(t);
+	unlink(conf);
+	unlink(snap);
+	unlink(counters);
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static struct sfab_place_counts counts(const struct placed *t)
+{
+	struct sfab_place_counts c;
+
+	sfab_place_counts(t->p, &c);
+	return c;
+}
+
+/* A question that takes a new world into use, and nothing else. */
+static void look(struct placed *t)
+{
+	const struct sfab_ask ask = { .id = 99, .flags = SFAB_ASK_FUTURE,
+				      .min_nodes = 1, .req_nodes = 1 };
+
+	sfab_place_ask(t->p, &ask);
+}
+
+static void nap(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+}
+
+static void wait_for_worlds(struct placed *t, uint64_t n)
+{
+	for (int i = 0; i < 10000 && counts(t).worlds < n; i++) {
+		look(t);
+		nap();
+	}
+	ck_assert_uint_ge(counts(t).worlds, n);
+}
+
+static void begin(struct placed *t, uint32_t id, uint32_t first, uint32_t n)
+{
+	uint32_t node[16];
+
+	for (uint32_t i = 0; i < n; i++)
+		node[i] = first + i * 4;
+	placed_begin_on(t, id, node, n, SFAB_RUN_KNOWN);
+}
+
+static const double *background(const struct placed *t)
+{
+	return sfab_jobs_background(sfab_place_jobs(t->p));
+}
+
+/* The same as in @other, link by link, and something at all. */
+static void expect_same(const struct placed *t, const struct placed *other)
+{
+	uint32_t n = sfab_place_world(t->p)->model->nres;
+	double sum = 0;
+
+	ck_assert_uint_eq(sfab_place_world(other->p)->model->nres, n);
+	for (uint32_t i = 0; i < n; i++) {
+		ck_assert_msg(!(background(t)[i] < background(other)[i]) &&
+			      !(background(t)[i] > background(other)[i]),
+			      "link %u: %g, not %g", i, background(t)[i],
+			      background(other)[i]);
+		sum += background(t)[i];
+	}
+	ck_assert(sum > 0);
+}
+
+START_TEST(a_new_world_comes_with_all_loads)
+{
+	struct placed t, once;
+
+	start(&t);
+	begin(&t, 1, 0, 4);
+	begin(&t, 2, 1, 3);
+	begin(&t, 3, 2, 4);
+	sfab_place_end(t.p, 2, 0);
+	write_snapshot(0);
+	wait_for_worlds(&t, 1);
+	write_snapshot(1);
+	wait_for_worlds(&t, 2);
+	ck_assert_uint_eq(counts(&t).reloaded, 0);
+	ck_assert_int_ge(placed_logged("16 of 16 nodes are in the snapshot, 2 jobs run"), 2);
+
+	placed_start(&once, &trees[1], CONF);
+	begin(&once, 1, 0, 4);
+	begin(&once, 3, 2, 4);
+	expect_same(&t, &once);
+	placed_stop(&once);
+	stop(&t);
+}
+END_TEST
+
+START_TEST(what_changed_meanwhile_is_mended)
+{
+	struct placed t, once;
+
+	start(&t);
+	for (uint32_t id = 1; id <= 4; id++)
+		begin(&t, id, id - 1, 4);
+	write_snapshot(0);
+	wait_for_worlds(&t, 1);
+	placed_forget_log();
+	write_snapshot(1);
+	for (int i = 0; i < 10000 && !placed_logged("fingerprint"); i++)
+		nap();	/* it is being made ready, nobody asks */
+	sfab_place_end(t.p, 1, 0);
+	sfab_place_suspend(t.p, 2, 0);
+	sfab_place_shrink(t.p, 3, 2);
+	begin(&t, 5, 0, 3);
+	wait_for_worlds(&t, 2);
+
+	placed_start(&once, &trees[1], CONF);
+	for (uint32_t id = 2; id <= 4; id++)
+		begin(&once, id, id - 1, 4);
+	sfab_place_suspend(once.p, 2, 0);
+	sfab_place_shrink(once.p, 3, 2);
+	begin(&once, 5, 0, 3);
+	expect_same(&t, &once);
+	placed_stop(&once);
+	stop(&t);
+}
+END_TEST
+
+/* Other nodes since: the loader's work does not fit, all is done again. */
+START_TEST(another_node_table_is_mapped_anew)
+{
+	struct placed t;
+
+	start(&t);
+	write_snapshot(0);
+	wait_for_worlds(&t, 1);
+	placed_forget_log();
+	write_snapshot(1);
+	for (int i = 0; i < 10000 && !placed_logged("fingerprint"); i++)
+		nap();
+	placed_nodes(&t, 8);
+	begin(&t, 1, 0, 2);
+	wait_for_worlds(&t, 2);
+	ck_assert_int_eq(placed_ask(&t, 7, 2)->reason, SFAB_PLACED);
+	ck_assert_uint_eq(sfab_place_running(t.p), 1);
+	stop(&t);
+}
+END_TEST
+
+/* A link between switches that carries something; SFAB_NONE: there is none. */
+static uint32_t loaded_link(const struct placed *t)
+{
+	const struct sfab_fabric *f = sfab_place_world(t->p)->f;
+
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		if (f->links[e].kind == SFAB_LINK_ISL && background(t)[e] > 0)
+			return e;
+	return SFAB_NONE;
+}
+
+/* counters.snap: port @port of @guid sends @rate. */
+static void write_counters(uint64_t guid, uint8_t port, double rate, uint64_t at)
+{
+	struct sfab_counters *c = sfab_counters_create(1);
+
+	c->row[0] = (struct sfab_counter) { .guid = guid, .port = port,
+		.xmit_rate = rate, .time_ms = 1000 * at };
+	ck_assert_int_eq(sfab_counters_save(c, counters, 0600, NULL), 0);
+	sfab_counters_destroy(c);
+}
+
+static double background_of(const struct placed *t, uint64_t guid, uint8_t port)
+{
+	const struct sfab_fabric *f = sfab_place_world(t->p)->f;
+
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		if (sfab_link_from_guid(f, e) == guid &&
+		    f->links[e].from_port == port)
+			return background(t)[e];
+	return -1;
+}
+
+START_TEST(counters_come_with_worlds_that_know_who_ended)
+{
+	uint64_t at = (uint64_t) time(NULL), guid;
+	struct placed t;
+	uint8_t port;
+	uint32_t e;
+	double rate;
+
+	start(&t);
+	begin(&t, 1, 0, 4);
+	write_snapshot(0);
+	wait_for_worlds(&t, 1);
+	e = loaded_link(&t);
+	ck_assert_uint_ne(e, SFAB_NONE);
+	rate = background(&t)[e];
+	guid = sfab_link_from_guid(sfab_place_world(t.p)->f, e);
+	port = sfab_place_world(t.p)->f->links[e].from_port;
+
+	write_counters(guid, port, rate + 1e9, at);
+	wait_for_worlds(&t, 2);		/* it runs: explained */
+	ck_assert_double_eq(background_of(&t, guid, port), rate + 1e9);
+	sfab_place_end(t.p, 1, 0);
+	write_counters(guid, port, rate + 2e9, at);
+	wait_for_worlds(&t, 3);		/* it ended after the sample: too */
+	ck_assert_double_eq(background_of(&t, guid, port), 2e9);
+	write_counters(guid, port, 3e9, at);
+	wait_for_worlds(&t, 4);
+	write_snapshot(1);		/* what it sent there is another matter */
+	wait_for_worlds(&t, 5);
+	ck_assert_double_gt(background_of(&t, guid, port), 0);
+	ck_assert_double_lt(background_of(&t, guid, port), 3e9);
+	ck_assert_int_eq(placed_logged("nodes are in the snapshot"), 2);
+	stop(&t);
+}
+END_TEST
+
+/* -- the queue itself ------------------------------------------------------- */
+
+START_TEST(news_come_in_order)
+{
+	static struct sfab_news news;
+	struct sfab_running_job job = { .id = 7, .serial = 3 };
+	struct sfab_news_item *item, *next;
+
+	ck_assert_ptr_null(sfab_news_collect(&news));
+	job.node = job.cpus = (uint32_t[]){ 4 };
+	job.memory_mb = (uint64_t[]){ 5 };
+	job.n = 1;
+	sfab_news_job(&news, &job);
+	sfab_news_end(&news, 7, 4, 0);
+	item = sfab_news_collect(&news);
+	next = item->next;
+	ck_assert_uint_eq(item->serial, 3);
+	ck_assert_uint_eq(item->job->node[0], 4);
+	ck_assert_uint_eq(next->serial, 4);
+	ck_assert_uint_eq(next->ended, 7);
+	ck_assert_ptr_null(next->next);
+	sfab_news_free(item);
+	sfab_news_free(next);
+}
+END_TEST
+
+START_TEST(a_loader_that_does_not_come_loses_them)
+{
+	static struct sfab_news news;
+	struct sfab_news_item *item, *next;
+
+	for (uint32_t i = 0; i <= SFAB_NEWS_MAX; i++) {
+		ck_assert_int_eq(atomic_load(&news.lost), 0);
+		sfab_news_end(&news, i, i + 1, 0);
+	}
+	ck_assert_int_eq(atomic_load(&news.lost), SFAB_LOST_SOME);
+	ck_assert_int_eq(sfab_news_begin_anew(&news), 0);
+	for (item = sfab_news_collect(&news); item; item = next) {
+		next = item->next;
+		sfab_news_free(item);
+	}
+	sfab_news_end(&news, 1, 1, 0);
+	ck_assert_ptr_null(sfab_news_collect(&news));
+	ck_assert_int_eq(sfab_news_forget(&news), 1);
+	ck_assert_int_eq(sfab_news_begin_anew(&news), 1);
+	sfab_news_end(&news, 1, 1, 0);
+	item = sfab_news_collect(&news);
+	ck_assert_ptr_nonnull(item);
+	sfab_news_free(item);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, a_new_world_comes_with_all_loads);
+	tcase_add_test(tc, what_changed_meanwhile_is_mended);
+	tcase_add_test(tc, another_node_table_is_mapped_anew);
+	tcase_add_test(tc, counters_come_with_worlds_that_know_who_ended);
+	tcase_add_test(tc, news_come_in_order);
+	tcase_add_test(tc, a_loader_that_does_not_come_loses_them);
+}
+
+UNIT_MAIN("place news", list)

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The decision log: whole lines, none waited for, none grown for. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "place/log/logring.h"
+
+static char folder[] = "/tmp/sfabric-logring.XXXXXX";
+static char path[64], moved[64];
+
+static void make_folder(void)
+{
+	strcpy(folder + sizeof(folder) - 7, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/log", folder);
+	snprintf(moved, sizeof(moved), "%s/log.1", folder);
+}
+
+static void remove_folder(void)
+{
+	unlink(path);
+	unlink(moved);
+	rmdir(folder);
+}
+
+static struct sfab_logring *start(size_t size)
+{
+	struct sfab_err err;
+	struct sfab_logring *r = sfab_logring_start(size, NULL, &err);
+
+	ck_assert_ptr_nonnull(r);
+	return r;
+}
+
+static long count_lines(const char *name, size_t length)
+{
+	char line[512];
+	FILE *f = fopen(name, "r");
+	long n = 0;
+
+	if (!f)
+		return -1;
+	for (; fgets(line, sizeof(line), f); n++)
+		ck_assert_uint_eq(strlen(line), length + 1);
+	fclose(f);
+	return n;
+}
+
+static void wait_for_lines(const char *name, size_t length, long n)
+{
+	for (int i = 0; i < 10000 && count_lines(name, length) != n; i++)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	ck_assert_int_eq(count_lines(name, length), n);
+}
+
+START_TEST(writes_all_lines_with_mode_0640)
+{
+	struct sfab_logring *r;
+	struct stat st;
+
+	make_folder();
+	r = start(4096);
+	sfab_logring_file(r, path);
+	for (int i = 0; i < 1000; i++)
+		while (sfab_logring_push(r, "0123456789"))
+			nanosleep(&(struct timespec){ .tv_nsec = 1000 }, NULL);
+	sfab_logring_stop(r);
+	ck_assert_int_eq(count_lines(path, 10), 1000);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_uint_eq(st.st_mode & 0777 & ~0640u, 0);
+	remove_folder();
+}
+END_TEST
+
+START_TEST(counts_lines_that_find_no_room)
+{
+	struct sfab_logring *r = start(64);
+	char line[100];
+
+	memset(line, 'x', 64);
+	line[64] = '\0';
+	ck_assert_int_eq(sfab_logring_push(r, line), -1);
+	line[63] = '\0';	/* with its newline it just fits */
+	ck_assert_int_eq(sfab_logring_push(r, line), 0);
+	ck_assert_uint_eq(sfab_logring_lost(r), 1);
+	sfab_logring_stop(r);
+}
+END_TEST
+
+START_TEST(follows_a_rotated_file)
+{
+	struct sfab_logring *r;
+
+	make_folder();
+	r = start(4096);
+	sfab_logring_file(r, path);
+	sfab_logring_push(r, "before");
+	wait_for_lines(path, 6, 1);
+	ck_assert_int_eq(rename(path, moved), 0);
+	sfab_logring_push(r, "behind");
+	wait_for_lines(path, 6, 1);
+	sfab_logring_stop(r);
+	ck_assert_int_eq(count_lines(moved, 6), 1);
+	remove_folder();
+}
+END_TEST
+
+static int complaints;
+
+static void complain(enum sfab_place_level level, const char *line)
+{
+	ck_assert_int_eq(level, SFAB_LOG_ERROR);
+	ck_assert_ptr_nonnull(strstr(line, "/nowhere/"));
+	complaints++;
+}
+
+START_TEST(says_once_that_it_cannot_write)
+{
+	struct sfab_err err;
+	struct sfab_logring *r = sfab_logring_start(64, complain, &err);
+
+	sfab_logring_file(r, "/nowhere/log");
+	for (int i = 0; i < 20; i++)
+		while (sfab_logring_push(r, "a line of some length"))
+			nanosleep(&(struct timespec){ .tv_nsec = 1000 }, NULL);
+	sfab_logring_stop(r);
+	ck_assert_int_eq(complaints, 1);
+}
+END_TEST
+
+START_TEST(never_follows_a_link)
+{
+	struct sfab_logring *r;
+
+	make_folder();
+	ck_assert_int_eq(symlink(moved, path), 0);
+	r = start(4096);
+	sfab_logring_file(r, path);
+	sfab_logring_push(r, "line");
+	sfab_logring_stop(r);
+	ck_assert_int_eq(access(moved, F_OK), -1);
+	remove_folder();
+}
+END_TEST
+
+static void wait_for_size(off_t size)
+{
+	struct stat st = { 0 };
+
+	for (int i = 0; i < 10000 && (stat(path, &st) || st.st_size != size); i++)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	ck_assert_int_eq(st.st_size, size);
+}
+
+static void read_log(char *text, size_t size)
+{
+	FILE *f = fopen(path, "r");
+
+	text[fread(text, 1, size - 1, f)] = '\0';
+	fclose(f);
+}
+
+/* A disk that is full in the middle of a line. */
+START_TEST(a_line_that_was_cut_spoils_no_other)
+{
+	struct rlimit all, few;
+	struct sfab_logring *r;
+	char text[100];
+
+	make_folder();
+	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &all), 0);
+	few = (struct rlimit){ .rlim_cur = 10, .rlim_max = all.rlim_max };
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &few), 0);
+	r = start(4096);
+	sfab_logring_file(r, path);
+	sfab_logring_push(r, "whole");
+	wait_for_size(6);
+	sfab_logring_push(r, "torn line");
+	wait_for_size(10);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &all), 0);
+	sfab_logring_push(r, "whole again");
+	sfab_logring_push(r, "and this");
+	sfab_logring_stop(r);
+	read_log(text, sizeof(text));
+	ck_assert_str_eq(text, "whole\ntorn\nwhole again\nand this\n");
+	remove_folder();
+}
+END_TEST
+
+/* So ended the writer before us. */
+START_TEST(a_file_that_ends_within_a_line)
+{
+	struct sfab_logring *r;
+	char text[100];
+	FILE *f;
+
+	make_folder();
+	f = fopen(path, "w");
+	fputs("killed", f);
+	fclose(f);
+	r = start(4096);
+	sfab_logring_file(r, path);
+	sfab_logring_push(r, "whole");
+	sfab_logring_stop(r);
+	read_log(text, sizeof(text));
+	ck_assert_str_eq(text, "killed\nwhole\n");
+	remove_folder();
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, writes_all_lines_with_mode_0640);
+	tcase_add_test(tc, counts_lines_that_find_no_room);
+	tcase_add_test(tc, follows_a_rotated_file);
+	tcase_add_test(tc, says_once_that_it_cannot_write);
+	tcase_add_test(tc, never_follows_a_link);
+	tcase_add_test(tc, a_line_that_was_cut_spoils_no_other);
+	tcase_add_test(tc, a_file_that_ends_within_a_line);
+}
+
+UNIT_MAIN("place logring", list)

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What sfabric.conf says of modes holds at once, whatever the snapshot is. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "place/state/loader.h"
+#include "tests/unit/fixtures/placed.h"
+
+static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
+
+/* -- a file system that hangs --------------------------------------------- */
+
+static char hangs_at[80];		/* a path; "": it does not */
+static atomic_int hanging, asleep;
+
+int lstat(const char *path, struct stat *st);
+
+/* The loader's first look at a file: as long as it hangs, it does not end. */
+int lstat(const char *path, struct stat *st)
+{
+	while (atomic_load(&hanging) && !strcmp(path, hangs_at)) {
+		atomic_store(&asleep, 1);
+		usleep(1000);
+	}
+	return fstatat(AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
+}
+
+/* -- a clock that is set --------------------------------------------------- */
+
+static atomic_long ahead_s;
+
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+	int rc = (int) syscall(SYS_clock_gettime, clock, t);
+
+	if (clock == CLOCK_REALTIME)
+		t->tv_sec += atomic_load(&ahead_s);
+	return rc;
+}
+
+/* -- a service with its files ----------------------------------------------- */
+
+struct modes {
+	struct placed t;
+	char folder[40], conf[64], snap[64], counters[64];
+	struct sfab_place_options o;
+};
+
+static void write_text(const char *path, const char *text)
+{
+	ck_assert_int_eq(sfab_file_write(path, text, strlen(text), 0600, NULL),
+			 0);
+}
+
+static void write_conf(struct modes *m, const char *more)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text), "DefaultTraffic=mpi\nSnapshot=%s\n%s",
+		 m->snap, more);
+	write_text(m->conf, text);
+}
+
+static void write_snapshot(struct modes *m)
+{
+	struct sfab_snapshot *s = placed_snapshot(&tree);
+
+	ck_assert_int_eq(sfab_snapshot_save(s, m->snap, 0600, NULL), 0);
+	sfab_snapshot_destroy(s);
+}
+
+static void set_up(struct modes *m)
+{
+	memset(m, 0, sizeof(*m));
+	placed_forget_log();
+	strcpy(m->folder, "/tmp/sfabric-modes.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(m->folder));
+	snprintf(m->conf, sizeof(m->conf), "%s/sfabric.conf", m->folder);
+	snprintf(m->snap, sizeof(m->snap), "%s/fabric.snap", m->folder);
+	snprintf(m->counters, sizeof(m->counters), "%s/counters.snap", m->folder);
+	m->o = (struct sfab_place_options){
+		.conf_path = m->conf, .log = placed_log, .tick_ms = 1,
+		.trust = { .check = 1, .uid = getuid() },
+	};
+}
+
+static void tear_down(struct modes *m)
+{
+	unlink(m->conf);
+	unlink(m->snap);
+	unlink(m->counters);
+	ck_assert_int_eq(rmdir(m->folder), 0);
+}
+
+static void start(struct modes *m)
+{
+	struct sfab_err err = { 0 };
+
+	m->t.p = sfab_place_create(&m->o, &err);
+	ck_assert_ptr_nonnull(m->t.p);
+	ck_assert_msg(!sfab_place_start(m->t.p, &err), "%s", err.text);
+	placed_nodes(&m->t, tree.leaves * tree.hosts);
+}
+
+/* Ask until the reason is @reason; fails after a minute. */
+static void wait_for(struct modes *m, enum sfab_reason reason)
+{
+	time_t end = time(NULL) + 60;
+	const struct sfab_decision *d;
+
+	do {
+		d = placed_ask(&m->t, 1, 4);
+		usleep(1000);
+	} while (d->reason != reason && time(NULL) < end);
+	ck_assert_str_eq(sfab_reason_word(d->reason), sfab_reason_word(reason));
+}
+
+/* -- stories ---------------------------------------------------------------- */
+
+static void remove_it(struct modes *m)
+{
+	unlink(m->snap);
+}
+
+static void truncate_it(struct modes *m)
+{
+	ck_assert_int_eq(truncate(m->snap, 700), 0);
+}
+
+static void make_it_text(struct modes *m)
+{
+	write_text(m->snap, "this is no snapshot\n");
+}
+
+static void (*const spoils[])(struct modes *m) = {
+	remove_it, truncate_it, make_it_text,
+};
+
+START_TEST(off_holds_while_the_snapshot_is_bad_and_when_it_is_back)
+{
+	struct modes m;
+
+	set_up(&m);
+	write_conf(&m, "Mode=on\n");
+	write_snapshot(&m);
+	start(&m);
+	wait_for(&m, SFAB_PLACED);
+	spoils[_i](&m);
+	wait_for(&m, SFAB_STOCK_NO_SNAPSHOT);
+	write_conf(&m, "Mode=off\n");
+	wait_for(&m, SFAB_STOCK_OFF);
+	ck_assert_int_eq(placed_logged("mode is now off"), 1);
+	write_snapshot(&m);
+	while (placed_logged(" hosts, ") < 2)	/* the loader has read it */
+		usleep(1000);
+	wait_for(&m, SFAB_STOCK_OFF);
+	write_conf(&m, "Mode=observe\nPartitionMode=a:on\n");
+	wait_for(&m, SFAB_STOCK_OBSERVE);
+	m.t.ask.partition = "a";
+	wait_for(&m, SFAB_PLACED);
+	placed_stop(&m.t);
+	tear_down(&m);
+}
+END_TEST
+
+/* Before any snapshot could be read. */
+START_TEST(off_is_known_without_a_snapshot)
+{
+	struct modes m;
+
+	set_up(&m);
+	start(&m);
+	wait_for(&m, SFAB_STOCK_NO_SNAPSHOT);
+	write_conf(&m, "Mode=off\n");
+	wait_for(&m, SFAB_STOCK_OFF);
+	write_conf(&m, "Mode=on\n");
+	wait_for(&m, SFAB_STOCK_NO_SNAPSHOT);
+	ck_assert_int_eq(placed_ask(&m.t, 1, 4)->mode, SFAB_MODE_ON);
+	placed_stop(&m.t);
+	tear_down(&m);
+}
+END_TEST
+
+START_TEST(off_holds_while_the_file_system_hangs)
+{
+	struct modes m;
+
+	set_up(&m);
+	write_conf(&m, "Mode=on\n");
+	write_snapshot(&m);
+	start(&m);
+	wait_for(&m, SFAB_PLACED);
+	strcpy(hangs_at, m.snap);
+	atomic_store(&asleep, 0);
+	atomic_store(&hanging, 1);
+	while (!atomic_load(&asleep))
+		usleep(1000);
+	write_conf(&m, "Mode=on\nPartitionMode=a:off\n");
+	m.t.ask.partition = "a";
+	wait_for(&m, SFAB_STOCK_OFF);
+	m.t.ask.partition = NULL;
+	wait_for(&m, SFAB_PLACED);
+	write_conf(&m, "Mode=off\n");
+	wait_for(&m, SFAB_STOCK_OFF);
+	atomic_store(&hanging, 0);
+	placed_stop(&m.t);
+	tear_down(&m);
+}
+END_TEST
+
+/* An hour ahead while sleeps begin, then right: nobody sleeps for an hour. */
+START_TEST(a_clock_that_is_set_back_holds_nothing_up)
+{
+	struct modes m;
+
+	set_up(&m);
+	write_conf(&m, "Mode=on\n");
+	write_snapshot(&m);
+	atomic_store(&ahead_s, 3600);
+	start(&m);
+	wait_for(&m, SFAB_PLACED);
+	usleep(20000);
+	atomic_store(&ahead_s, 0);
+	write_conf(&m, "Mode=observe\n");
+	wait_for(&m, SFAB_STOCK_OBSERVE);
+	placed_stop(&m.t);
+	tear_down(&m);
+}
+END_TEST
+
+/* Look at the files once; the steps of the world's conf, 0: no new world. */
+static uint32_t steps_after_look(struct sfab_loader *l, struct sfab_feed *feed)
+{
+	struct sfab_world *w;
+	uint32_t steps = 0;
+
+	sfab_loader_step(l, time(NULL));
+	w = sfab_feed_adopt(feed);
+	if (w) {
+		steps = w->conf->max_steps;
+		sfab_feed_retire(feed, w);
+	}
+	return steps;
+}
+
+/* Other loads make a world with the old conf: the new one is not forgotten. */
+START_TEST(a_conf_waits_for_the_snapshot)
+{
+	struct sfab_feed feed = { 0 };
+	struct sfab_loader *l;
+	char conf[200];
+	struct modes m;
+
+	set_up(&m);
+	snprintf(conf, sizeof(conf), "Counters=%s\nMaxSteps=111\n", m.counters);
+	write_conf(&m, conf);
+	write_snapshot(&m);
+	l = sfab_loader_create(&m.o, &feed, NULL);
+	ck_assert_uint_eq(steps_after_look(l, &feed), 111);
+	truncate_it(&m);
+	snprintf(conf, sizeof(conf), "Counters=%s\nMaxSteps=222\n", m.counters);
+	write_conf(&m, conf);
+	write_text(m.counters, "nonsense");
+	ck_assert_uint_eq(steps_after_look(l, &feed), 0);
+	unlink(m.counters);		/* none any more: other loads */
+	ck_assert_uint_eq(steps_after_look(l, &feed), 111);
+	write_snapshot(&m);
+	ck_assert_uint_eq(steps_after_look(l, &feed), 222);
+	ck_assert_int_eq(sfab_loader_destroy(l), 0);
+	sfab_conf_destroy(sfab_feed_adopt_modes(&feed));
+	tear_down(&m);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_loop_test(tc,
+			    off_holds_while_the_snapshot_is_bad_and_when_it_is_back,
+			    0, sizeof(spoils) / sizeof(spoils[0]));
+	tcase_add_test(tc, off_is_known_without_a_snapshot);
+	tcase_add_test(tc, off_holds_while_the_file_system_hangs);
+	tcase_add_test(tc, a_conf_waits_for_the_snapshot);
+	tcase_add_test(tc, a_clock_that_is_set_back_holds_nothing_up);
+}
+
+UNIT_MAIN("place modes", list)

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_place_policy.c - the placement service follows the site's script */
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/file.h"
+#include "place/log/logline.h"
+#include "place/state/generation.h"
+#include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/unit.h"
+
+static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
+
+/* A service with the script @text. */
+static void start(struct placed *t, const char *text)
+{
+	char path[] = "/tmp/sfabric-policy.XXXXXX", conf[200];
+	int fd = mkstemp(path);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, text, strlen(text)), (int) strlen(text));
+	close(fd);
+	snprintf(conf, sizeof(conf), "Mode=on\nPolicy=%s\n", path);
+	placed_start(t, &tree, conf);
+	unlink(path);
+}
+
+static struct sfab_place_counts counts(const struct placed *t)
+{
+	struct sfab_place_counts c;
+
+	sfab_place_counts(t->p, &c);
+	return c;
+}
+
+static const char *traffic(const struct sfab_decision *d)
+{
+	static char buf[200];
+
+	return sfab_traffic_text(&d->traffic, buf, sizeof(buf));
+}
+
+START_TEST(decides_traffic_weights_and_mode)
+{
+	const struct sfab_decision *d;
+	struct placed t;
+
+	start(&t, "return { job = function(j)\n"
+		  "if j.name == 'a' then return { traffic = 'neighbor=0.2',"
+		  " weights = { scatter = 9 } } end\n"
+		  "if j.name == 'b' then return { mode = 'observe' } end\n"
+		  "if j.name == 'c' then return { mode = 'off' } end\n"
+		  "if j.name == 'd' then return { traffic = 'off' } end\n"
+		  "end }");
+	d = placed_ask(&t, 1, 4);
+	ck_assert_int_eq(d->reason, SFAB_PLACED);
+	ck_assert_str_eq(traffic(d), "mpi=0.5");
+	ck_assert_double_eq(d->score.weight[SFAB_TERM_SCATTER],
+			    sfab_default_weights[SFAB_TERM_SCATTER]);
+	t.ask.who.name = "a";
+	d = placed_ask(&t, 2, 4);
+	ck_assert_int_eq(d->reason, SFAB_PLACED);
+	ck_assert_str_eq(traffic(d), "neighbor=0.2");
+	ck_assert_double_eq(d->score.weight[SFAB_TERM_SCATTER], 9);
+	ck_assert_double_eq(d->score.weight[SFAB_TERM_HARM],
+			    sfab_default_weights[SFAB_TERM_HARM]);
+	t.ask.who.name = "b";
+	ck_assert_int_eq(placed_ask(&t, 3, 4)->reason, SFAB_STOCK_OBSERVE);
+	t.ask.who.name = "c";
+	ck_assert_int_eq(placed_ask(&t, 4, 4)->reason, SFAB_STOCK_POLICY_OFF);
+	t.ask.who.name = "d";
+	ck_assert_int_eq(placed_ask(&t, 5, 4)->reason, SFAB_STOCK_POLICY_OFF);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(like_questions_are_put_once)
+{
+	struct placed t;
+
+	start(&t, "return { job = function(j) return { traffic = 'mpi=0.1' } "
+		  "end }");
+	for (uint32_t id = 1; id <= 20; id++)
+		ck_assert_str_eq(traffic(placed_ask(&t, id, 4)), "mpi=0.1");
+	ck_assert_uint_eq(counts(&t).rules_asked, 1);
+	placed_ask(&t, 21, 5);
+	ck_assert_uint_eq(counts(&t).rules_asked, 2);
+	t.ask.who.user = 7;
+	placed_ask(&t, 22, 5);
+	t.ask.partition = "p";
+	placed_ask(&t, 23, 5);
+	t.ask.partition = NULL;
+	t.ask.who.account = "p";
+	placed_ask(&t, 24, 5);
+	ck_assert_uint_eq(counts(&t).rules_asked, 5);
+	for (uint32_t id = 100; id < 3100; id++) {	/* more than it holds */
+		t.ask.who.user = id;
+		ck_assert_str_eq(traffic(placed_ask(&t, id, 4)), "mpi=0.1");
+	}
+	ck_assert_uint_eq(counts(&t).rules_asked, 3005);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(a_hint_is_told_and_its_off_counts)
+{
+	struct placed t;
+
+	start(&t, "return { job = function(j)\n"
+		  "if j.hint == 'mpi=0.3' then return { traffic = 'mpi=0.2' }"
+		  " end\nassert(j.hint == nil or j.hint == 'neighbor=0.1')\n"
+		  "end }");
+	t.ask.comment = "sfabric:mpi=0.3";
+	ck_assert_str_eq(traffic(placed_ask(&t, 1, 4)), "mpi=0.2");
+	t.ask.comment = "sfabric:neighbor=0.1";
+	ck_assert_str_eq(traffic(placed_ask(&t, 2, 4)), "neighbor=0.1");
+	ck_assert_uint_eq(counts(&t).rules_asked, 2);
+	t.ask.comment = "sfabric:off";
+	ck_assert_int_eq(placed_ask(&t, 3, 4)->reason, SFAB_STOCK_HINT_OFF);
+	ck_assert_uint_eq(counts(&t).rules_asked, 2);
+	ck_assert_uint_eq(counts(&t).rules_failed, 0);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(running_jobs_send_what_the_script_says)
+{
+	static const uint32_t node[] = { 1, 5 };
+	struct sfab_traffic sends;
+	struct sfab_spec spec;
+	char text[200];
+	struct placed t;
+
+	start(&t, "return { job = function(j) if j.nodes == 2 then\n"
+		  "return { traffic = 'neighbor=0.7' } end end }");
+	placed_begin_on(&t, 7, node, 2, SFAB_RUN_KNOWN);
+	ck_assert_int_eq(sfab_place_job(t.p, 7, &spec, &sends), 0);
+	ck_assert_str_eq(sfab_traffic_text(&sends, text, sizeof(text)),
+			 "neighbor=0.7");
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(a_mistake_is_one_line_and_the_default)
+{
+	struct placed t;
+
+	start(&t, "return { job = function(j)\nreturn j.name.x.y end }");
+	for (uint32_t n = 2; n < 6; n++) {
+		const struct sfab_decision *d = placed_ask(&t, n, n);
+
+		ck_assert_int_eq(d->reason, SFAB_PLACED);
+		ck_assert_str_eq(traffic(d), "mpi=0.5");
+	}
+	ck_assert_uint_eq(counts(&t).rules_failed, 4);
+	ck_assert_int_eq(placed_logged(":2: attempt to index"), 1);
+	placed_stop(&t);
+}
+END_TEST
+
+/* Jobs of one user whose names cost too much, or whose script never ends. */
+START_TEST(one_user_does_not_switch_it_off)
+{
+	char line[2000];
+	const struct sfab_decision *d;
+	struct sfab_logline what = { .event = "start", .n = 4 };
+	struct placed t;
+
+	start(&t, "return { job = function(j)\n"
+		  "if j.user == 66 then while true do end end\n"
+		  "return { traffic = 'mpi=0.2' } end }");
+	t.ask.who.user = 66;
+	for (uint32_t n = 2; n < 14; n++) {
+		d = placed_ask(&t, n, n);
+		ck_assert_str_eq(traffic(d), "mpi=0.5");
+		ck_assert_int_eq(d->reason, SFAB_PLACED);
+		what.decision = d;
+		sfab_logline_json(&what, line, sizeof(line));
+		ck_assert_ptr_nonnull(strstr(line, "\"policy\":\"failed\""));
+	}
+	ck_assert_uint_eq(counts(&t).rules_asked, 8);
+	ck_assert_uint_eq(counts(&t).rules_failed, 8);
+	ck_assert_int_eq(placed_logged("a job of user 66 is placed as without it"), 1);
+	ck_assert_int_eq(placed_logged("no job of user 66 is asked about any more"), 1);
+	t.ask.who.user = 67;
+	d = placed_ask(&t, 20, 4);
+	ck_assert_str_eq(traffic(d), "mpi=0.2");
+	what.decision = d;
+	sfab_logline_json(&what, line, sizeof(line));
+	ck_assert_ptr_null(strstr(line, "policy"));
+	ck_assert_int_eq(placed_logged("no job is asked about any more"), 0);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(a_script_that_fails_for_many_users_is_given_up)
+{
+	struct placed t;
+
+	start(&t, "return { job = function(j) while true do end end }");
+	for (uint32_t user = 1; user < 20; user++) {
+		t.ask.who.user = user;
+		ck_assert_str_eq(traffic(placed_ask(&t, user, 4)), "mpi=0.5");
+	}
+	ck_assert_uint_eq(counts(&t).rules_asked, 8);
+	ck_assert_int_eq(placed_logged("is placed as without it"), 8);
+	ck_assert_int_eq(placed_logged("no job is asked about any more"), 1);
+	placed_stop(&t);
+}
+END_TEST
+
+/* Forty patterns, as a site may have them, and the longest name Slurm takes. */
+START_TEST(long_names_cost_no_more_than_others)
+{
+	char script[4000] = "return { job = function(j)\n", name[1025];
+	struct placed t;
+
+	for (int i = 0; i < 40; i++)
+		snprintf(script + strlen(script), sizeof(script) - strlen(script),
+			 "if glob(j.name, '*application%02d*') then return end\n", i);
+	strcat(script, "assert(#j.name <= 127 and not glob(j.name, '*\\n*'))\n"
+		       "return { traffic = 'mpi=0.2' } end }");
+	memset(name, 'x', sizeof(name));
+	name[5] = '\n';
+	name[1024] = '\0';
+	start(&t, script);
+	t.ask.who.name = name;
+	ck_assert_str_eq(traffic(placed_ask(&t, 1, 4)), "mpi=0.2");
+	ck_assert_uint_eq(counts(&t).rules_failed, 0);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(hosts_have_the_roles_that_it_gives)
+{
+	const struct sfab_iosets *io;
+	struct placed t;
+
+	start(&t, "return { host = function(h)\n"
+		  "if number(h.name) == 2 then return { role = 'other' } end\n"
+		  "if number(h.name) == 3 then return { io = 'tape' } end\n"
+		  "end }");
+	io = sfab_place_world(t.p)->io;
+	ck_assert_uint_eq(io->nsets, 1);
+	ck_assert_str_eq(io->set[0].name, "tape");
+	ck_assert_uint_eq(sfab_place_host(t.p, 1), SFAB_NONE);
+	ck_assert_uint_ne(sfab_place_host(t.p, 2), SFAB_NONE);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(a_script_that_fails_at_hosts_is_left_out)
+{
+	struct placed t;
+
+	start(&t, "return { host = function(h) return 7 end,\n"
+		  "job = function(j) return { mode = 'off' } end }");
+	ck_assert_int_eq(placed_logged("host: a number (expected a table"), 1);
+	ck_assert_str_eq(sfab_place_world(t.p)->io->set[0].name, "fs");
+	ck_assert_int_eq(placed_ask(&t, 1, 4)->reason, SFAB_PLACED);
+	placed_stop(&t);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, decides_traffic_weights_and_mode);
+	tcase_add_test(tc, like_questions_are_put_once);
+	tcase_add_test(tc, a_hint_is_told_and_its_off_counts);
+	tcase_add_test(tc, running_jobs_send_what_the_script_says);
+	tcase_add_test(tc, a_mistake_is_one_line_and_the_default);
+	tcase_add_test(tc, one_user_does_not_switch_it_off);
+	tcase_add_test(tc, a_script_that_fails_for_many_users_is_given_up);
+	tcase_add_test(tc, long_names_cost_no_more_than_others);
+	tcase_add_test(tc, hosts_have_the_roles_that_it_gives);
+	tcase_add_test(tc, a_script_that_fails_at_hosts_is_left_out);
+}
+
+UNIT_MAIN("place, policy", list)

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * No question works out what the loader should have: worlds that are not ready, or
+ * too far behind, wait.  The loader's part is played here, step by step.
+ */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <string.h>
+
+#include "place/place_private.h"
+#include "place/state/replica.h"
+#include "tests/unit/fixtures/placed.h"
+
+#define CONF "Mode=on\nDefaultTraffic=mpi=0.5\n"
+#define MANY (SFAB_RECENT + 1)
+
+static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
+
+static struct placed t;
+static struct sfab_replica loader;
+
+static void set_up(void)
+{
+	struct sfab_place_options o = { .log = placed_log };
+
+	memset(&t, 0, sizeof(t));
+	memset(&loader, 0, sizeof(loader));
+	placed_forget_log();
+	t.p = sfab_place_create(&o, NULL);
+	ck_assert_ptr_nonnull(t.p);
+	t.p->tells = 1;		/* as if its threads ran */
+	atomic_store(&t.p->feed.until, SFAB_FOREVER);
+}
+
+static void tear_down(void)
+{
+	sfab_replica_clear(&loader);
+	placed_stop(&t);
+}
+
+static struct sfab_place_counts counts(void)
+{
+	struct sfab_place_counts c;
+
+	sfab_place_counts(t.p, &c);
+	return c;
+}
+
+/* -- the loader ------------------------------------------------------------ */
+
+/* A new world, ready for what is known by now. */
+static void publish(void)
+{
+	struct sfab_shared_conf *conf = sfab_shared_conf_take(placed_conf(CONF), NULL);
+	struct sfab_world *w = sfab_world_take(placed_snapshot(&tree), conf, NULL);
+
+	ck_assert_ptr_nonnull(w);
+	sfab_shared_conf_drop(conf);
+	ck_assert_int_eq(sfab_replica_prepare(&loader, w), 0);
+	sfab_worlds_destroy(sfab_feed_publish(&t.p->feed, w));
+}
+
+/* Take in the news; 0: the world that nobody took is up to date again. */
+static int read_news(void)
+{
+	struct sfab_world *w = sfab_feed_publish(&t.p->feed, NULL);
+	int rc = sfab_replica_read(&loader, &t.p->news, w);
+
+	if (rc)
+		sfab_world_destroy(w);
+	else if (w)
+		sfab_worlds_destroy(sfab_feed_publish(&t.p->feed, w));
+	return rc;
+}
+
+static void make_ready(void)
+{
+	read_news();
+	publish();
+}
+
+/* -- the asking thread ------------------------------------------------------ */
+
+static void begin(struct placed *at, uint32_t id)
+{
+	uint32_t node[3];
+
+	for (uint32_t i = 0; i < 3; i++)
+		node[i] = (id + i * 5) % 16;
+	placed_begin_on(at, id, node, 3, SFAB_RUN_KNOWN);
+	memset(at->node, SFAB_NODE_USABLE | SFAB_NODE_SHARE, 16);
+}
+
+static void begin_many(struct placed *at, uint32_t first, uint32_t n)
+{
+	for (uint32_t k = 0; k < n; k++)
+		begin(at, first + k);
+}
+
+static enum sfab_reason reason_now(void)
+{
+	const struct sfab_ask ask = { .id = 9999, .flags = SFAB_ASK_WHOLE_NODES,
+				      .min_nodes = 2, .req_nodes = 2, .max_nodes = 2,
+				      .node = (uint8_t[16]){ 3, 3, 3, 3, 3 } };
+
+	return sfab_place_ask(t.p, &ask)->reason;
+}
+
+/* The loads are those of jobs @first to @last, told in one thread. */
+static void expect_loads(uint32_t first, uint32_t last)
+{
+	const double *has = sfab_jobs_background(sfab_place_jobs(t.p));
+	const double *wants;
+	struct placed plain;
+
+	placed_start(&plain, &tree, CONF);
+	begin_many(&plain, first, last - first + 1);
+	wants = sfab_jobs_background(sfab_place_jobs(plain.p));
+	for (uint32_t e = 0; e < sfab_place_world(plain.p)->model->nres; e++)
+		ck_assert_double_eq(has[e], wants[e]);
+	placed_stop(&plain);
+}
+
+START_TEST(the_first_start_waits_for_the_loader)
+{
+	publish();		/* before there was a node table */
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 200);
+	ck_assert_int_eq(reason_now(), SFAB_STOCK_NO_SNAPSHOT);
+	ck_assert_uint_eq(counts().worlds, 0);
+	ck_assert_int_eq(read_news(), -1);
+	publish();
+	ck_assert_int_ne(reason_now(), SFAB_STOCK_NO_SNAPSHOT);
+	ck_assert_uint_eq(counts().worlds, 1);
+	ck_assert_uint_eq(counts().reloaded, 0);
+	expect_loads(1, 200);
+}
+END_TEST
+
+START_TEST(a_few_changes_are_mended_by_the_question)
+{
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 100);
+	make_ready();
+	begin_many(&t, 101, SFAB_RECENT - 1);
+	sfab_place_end(t.p, 1, 0);
+	reason_now();
+	ck_assert_uint_eq(counts().worlds, 1);
+	ck_assert_uint_eq(counts().reloaded, SFAB_RECENT - 1);
+	expect_loads(2, 100 + SFAB_RECENT - 1);
+}
+END_TEST
+
+START_TEST(many_changes_are_the_loaders)
+{
+	placed_nodes(&t, 16);
+	make_ready();
+	ck_assert_int_eq(reason_now(), SFAB_PLACED);
+	make_ready();
+	begin_many(&t, 1, MANY);
+	reason_now();		/* goes on with the old one, which has them */
+	ck_assert_uint_eq(counts().worlds, 1);
+	expect_loads(1, MANY);
+	ck_assert_int_eq(read_news(), 0);
+	reason_now();
+	ck_assert_uint_eq(counts().worlds, 2);
+	ck_assert_uint_eq(counts().reloaded, 0);
+	expect_loads(1, MANY);
+	sfab_place_end(t.p, 1, 0);
+	expect_loads(2, MANY);
+}
+END_TEST
+
+START_TEST(ends_and_rests_come_with_the_world_too)
+{
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 10);
+	make_ready();
+	sfab_place_end(t.p, 1, 0);
+	sfab_place_suspend(t.p, 2, 0);
+	ck_assert_int_eq(read_news(), 0);
+	reason_now();
+	ck_assert_uint_eq(counts().reloaded, 0);
+	expect_loads(3, 10);
+	sfab_place_resume(t.p, 2);
+	expect_loads(2, 10);
+}
+END_TEST
+
+START_TEST(other_nodes_wait_for_a_world)
+{
+	placed_nodes(&t, 16);
+	make_ready();
+	ck_assert_int_eq(reason_now(), SFAB_PLACED);
+	placed_nodes(&t, 8);
+	begin(&t, 1);
+	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
+	publish();		/* still for the nodes of before */
+	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
+	ck_assert_int_eq(read_news(), -1);
+	publish();
+	ck_assert_int_eq(reason_now(), SFAB_PLACED);
+	ck_assert_uint_eq(counts().worlds, 2);
+	ck_assert_uint_eq(counts().reloaded, 0);
+}
+END_TEST
+
+START_TEST(the_same_told_again_changes_nothing)
+{
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 200);
+	make_ready();
+	reason_now();
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 200);
+	ck_assert_int_eq(reason_now(), SFAB_PLACED);
+	ck_assert_int_eq(sfab_news_wait(&t.p->news), 0);
+	ck_assert_uint_eq(counts().worlds, 1);
+	expect_loads(1, 200);
+}
+END_TEST
+
+START_TEST(what_is_not_told_again_runs_no_more)
+{
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 100);
+	make_ready();
+	reason_now();
+	placed_nodes(&t, 16);
+	begin_many(&t, 21, 90);
+	reason_now();
+	ck_assert_uint_eq(sfab_place_running(t.p), 90);
+	expect_loads(21, 110);
+	make_ready();
+	reason_now();
+	ck_assert_uint_eq(counts().worlds, 2);
+	expect_loads(21, 110);
+}
+END_TEST
+
+/* Told again, all others: no question adds their loads, nor takes those of before. */
+START_TEST(many_that_are_told_otherwise_are_the_loaders)
+{
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 200);
+	make_ready();
+	ck_assert_int_eq(reason_now(), SFAB_PLACED);
+	placed_nodes(&t, 16);
+	begin_many(&t, 1001, 200);
+	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
+	ck_assert_uint_eq(sfab_place_running(t.p), 200);
+	publish();		/* still for the jobs of before */
+	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
+	ck_assert_int_eq(read_news(), -1);
+	publish();
+	ck_assert_int_eq(reason_now(), SFAB_PLACED);
+	ck_assert_uint_eq(counts().worlds, 2);
+	ck_assert_uint_eq(counts().reloaded, 0);
+	expect_loads(1001, 1200);
+	sfab_place_end(t.p, 1001, 0);
+	expect_loads(1002, 1200);
+}
+END_TEST
+
+START_TEST(many_that_are_not_told_again_are_the_loaders)
+{
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 200);
+	make_ready();
+	reason_now();
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 200 - MANY);
+	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
+	ck_assert_uint_eq(sfab_place_running(t.p), 200 - MANY);
+	make_ready();
+	ck_assert_int_eq(reason_now(), SFAB_PLACED);
+	expect_loads(1, 200 - MANY);
+}
+END_TEST
+
+/* What the loader should know is lost, and that a world is wanted, too. */
+START_TEST(a_lost_wish_for_a_world_is_told_with_all)
+{
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 100);
+	make_ready();
+	reason_now();
+	sfab_news_lose(&t.p->news);
+	placed_nodes(&t, 16);
+	begin_many(&t, 1001, 100);
+	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
+	ck_assert_int_eq(read_news(), -1);
+	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
+	make_ready();
+	ck_assert_int_eq(reason_now(), SFAB_PLACED);
+	expect_loads(1001, 1100);
+}
+END_TEST
+
+START_TEST(a_loader_that_lost_track_is_told_all)
+{
+	placed_nodes(&t, 16);
+	begin_many(&t, 1, 100);
+	make_ready();
+	reason_now();
+	sfab_news_lose(&t.p->news);
+	begin_many(&t, 101, 10);
+	ck_assert_int_eq(read_news(), -1);
+	sfab_place_end(t.p, 1, 0);	/* tells all, then this */
+	make_ready();
+	reason_now();
+	ck_assert_uint_eq(counts().worlds, 2);
+	ck_assert_uint_eq(counts().reloaded, 0);
+	expect_loads(2, 110);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, the_first_start_waits_for_the_loader);
+	tcase_add_test(tc, a_few_changes_are_mended_by_the_question);
+	tcase_add_test(tc, many_changes_are_the_loaders);
+	tcase_add_test(tc, ends_and_rests_come_with_the_world_too);
+	tcase_add_test(tc, other_nodes_wait_for_a_world);
+	tcase_add_test(tc, the_same_told_again_changes_nothing);
+	tcase_add_test(tc, what_is_not_told_again_runs_no_more);
+	tcase_add_test(tc, many_that_are_told_otherwise_are_the_loaders);
+	tcase_add_test(tc, many_that_are_not_told_again_are_the_loaders);
+	tcase_add_test(tc, a_lost_wish_for_a_world_is_told_with_all);
+	tcase_add_test(tc, a_loader_that_lost_track_is_told_all);
+}
+
+UNIT_MAIN("place ready", list)

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From usable nodes to a search: weights, shared nodes, nodes without a host. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "place/request/request.h"
+#include "tests/unit/fixtures/made.h"
+
+#define N 8
+
+struct bench {
+	struct sfab_fabric *f;
+	struct sfab_nodes nodes;
+	struct sfab_running running;
+	struct sfab_scratch scratch;
+	uint8_t node[N];
+	uint64_t weight[N];
+	struct sfab_ask ask;
+};
+
+/* Eight idle nodes of 8 CPUs, hosts n1 .. n8 on four leaves. */
+static void set_up(struct bench *b)
+{
+	const struct made m = { .leaves = 4, .spines = 2, .hosts = 2 };
+	struct sfab_place_node table[N];
+	char name[N][8];
+
+	memset(b, 0, sizeof(*b));
+	b->f = made_fabric(&m);
+	for (int i = 0; i < N; i++) {
+		snprintf(name[i], sizeof(name[i]), "n%d", i + 1);
+		table[i] = (struct sfab_place_node){ name[i], 8, 1000 };
+		b->node[i] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
+		b->weight[i] = 1;
+	}
+	ck_assert_int_eq(sfab_nodes_set(&b->nodes, table, N), 0);
+	ck_assert_int_eq(sfab_nodes_map(&b->nodes, b->f), 0);
+	ck_assert_uint_eq(b->nodes.mapped, N);
+	ck_assert_int_eq(sfab_running_reset(&b->running, b->nodes.cpus, N), 0);
+	ck_assert_int_eq(sfab_scratch_reset(&b->scratch, N, b->f->nhosts), 0);
+	b->ask = (struct sfab_ask){
+		.id = 1, .min_nodes = 2, .req_nodes = 2, .max_nodes = 2,
+		.node = b->node, .weight = b->weight,
+		.flags = SFAB_ASK_WHOLE_NODES,
+	};
+}
+
+static void tear_down(struct bench *b)
+{
+	sfab_nodes_clear(&b->nodes);
+	sfab_running_clear(&b->running);
+	sfab_scratch_free(&b->scratch);
+	sfab_fabric_destroy(b->f);
+}
+
+static enum sfab_reason make(struct bench *b)
+{
+	return sfab_request_make(&b->scratch, &b->ask, &b->nodes, &b->running, 0);
+}
+
+/* Bit i: the host of node i may be used. */
+static unsigned available(const struct bench *b)
+{
+	unsigned bits = 0;
+
+	for (uint32_t i = 0; i < N; i++)
+		if (b->nodes.host[i] != SFAB_NONE &&
+		    b->scratch.rq.avail[b->nodes.host[i]])
+			bits |= 1u << i;
+	return bits;
+}
+
+static uint32_t weight_of(const struct bench *b, uint32_t node)
+{
+	return b->scratch.rq.weight[b->nodes.host[node]];
+}
+
+static void use_cpus(struct bench *b, uint32_t node, uint32_t cpus)
+{
+	struct sfab_place_run run = {
+		.id = 100 + node, .n = 1, .node = &node, .cpus = &cpus,
+	};
+
+	sfab_running_put(&b->running, &run);
+	b->node[node] = SFAB_NODE_USABLE | SFAB_NODE_SHARE;
+}
+
+START_TEST(idle_nodes_for_whole_nodes)
+{
+	struct bench b;
+
+	set_up(&b);
+	use_cpus(&b, 3, 1);
+	b.node[5] = SFAB_NODE_IDLE;	/* not a candidate */
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(b.scratch.rq.n, 2);
+	ck_assert_uint_eq(available(&b), 0xff & ~(1u << 3) & ~(1u << 5));
+	ck_assert_double_eq(b.scratch.rq.cpus[b.nodes.host[0]], 1);
+	tear_down(&b);
+}
+END_TEST
+
+START_TEST(lowest_weights_that_can_hold_it)
+{
+	struct bench b;
+
+	set_up(&b);
+	for (int i = 0; i < 5; i++)
+		b.weight[i] = 50;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xe0);
+	/* three light nodes, and one of the heavier */
+	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 4;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xff);
+	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[7]], 0);
+	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[0]], 1);
+	/* just the light ones */
+	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 3;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xe0);
+	tear_down(&b);
+}
+END_TEST
+
+START_TEST(smallest_nodes_where_cpus_count)
+{
+	struct bench b;
+
+	set_up(&b);
+	for (int i = 0; i < 4; i++)
+		b.nodes.cpus[i] = 16;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xff);
+	b.ask.flags |= SFAB_ASK_FEW_CPUS;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xf0);
+	/* heavier ones are dearer than large ones */
+	b.weight[6] = b.weight[7] = 50;
+	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 3;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0x3f);
+	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[4]], 0);
+	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[0]], 1);
+	tear_down(&b);
+}
+END_TEST
+
+START_TEST(cpus_that_its_partition_may_have)
+{
+	uint32_t allowed[N] = { 0, 4, 4, 8, 8, 3, 9, 0 };
+	uint16_t threads[N] = { 2, 2, 2, 2, 2, 2, 2, 2 };
+	struct bench b;
+
+	set_up(&b);
+	b.ask.flags = 0;
+	b.ask.tasks = 8;
+	b.ask.allowed = allowed;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0x5e);
+	b.ask.threads = threads;
+	b.ask.threads_per_core = 1;	/* four tasks a node, all in use but one */
+	use_cpus(&b, 1, 1);
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0x5c);
+	tear_down(&b);
+}
+END_TEST
+
+START_TEST(nothing_to_choose)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 8;
+	ck_assert_int_eq(make(&b), SFAB_STOCK_NO_CHOICE);
+	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 9;
+	ck_assert_int_eq(make(&b), SFAB_STOCK_FEW_NODES);
+	memset(b.node, 0, N);
+	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 1;
+	ck_assert_int_eq(make(&b), SFAB_STOCK_FEW_NODES);
+	tear_down(&b);
+}
+END_TEST
+
+START_TEST(a_range_of_counts_wants_the_most)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.ask.max_nodes = b.ask.req_nodes = 6;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(b.scratch.rq.n, 6);
+	memset(b.node, 0, 3);		/* five are left: all of them */
+	ck_assert_int_eq(make(&b), SFAB_STOCK_FEW_NODES);
+	tear_down(&b);
+}
+END_TEST
+
+START_TEST(required_nodes_stay)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 3;
+	b.node[6] |= SFAB_NODE_REQUIRED;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(b.scratch.rq.required[b.nodes.host[6]], 1);
+	ck_assert_uint_eq(b.scratch.rq.required[b.nodes.host[5]], 0);
+	b.node[6] = SFAB_NODE_REQUIRED;		/* busy */
+	ck_assert_int_eq(make(&b), SFAB_STOCK_FEW_NODES);
+	tear_down(&b);
+}
+END_TEST
+
+START_TEST(nodes_outside_the_fabric)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.nodes.host[0] = SFAB_NONE;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xfe);
+	/* it is the one that Slurm would have to take first */
+	b.weight[0] = 0;
+	ck_assert_int_eq(make(&b), SFAB_STOCK_UNMAPPED);
+	b.weight[0] = 1;
+	b.node[0] |= SFAB_NODE_REQUIRED;
+	ck_assert_int_eq(make(&b), SFAB_STOCK_UNMAPPED);
+	tear_down(&b);
+}
+END_TEST
+
+START_TEST(tasks_alone_give_the_count)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.ask = (struct sfab_ask){
+		.id = 1, .min_nodes = 1, .req_nodes = 1, .tasks = 20,
+		.node = b.node, .weight = b.weight,
+	};
+	use_cpus(&b, 0, 3);		/* 5 CPUs left, not the 7 needed */
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(b.scratch.rq.n, 3);
+	ck_assert_uint_eq(available(&b), 0xff);
+	ck_assert_uint_eq(weight_of(&b, 0), 0);	/* but it is in use: it is in */
+	ck_assert_uint_eq(weight_of(&b, 1), 1);
+	ck_assert_double_eq_tol(b.scratch.rq.cpus[b.nodes.host[1]], 7 / 8., 1e-9);
+	tear_down(&b);
+}
+END_TEST
+
+/*
+ * Two idle nodes and 5 tasks in use: Slurm would leave out one of three nodes
+ * that take 7 tasks.  The smallest that is not needed is no candidate.
+ */
+START_TEST(each_node_is_needed)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.ask = (struct sfab_ask){
+		.id = 1, .min_nodes = 1, .req_nodes = 1, .tasks = 20,
+		.node = b.node, .weight = b.weight,
+	};
+	use_cpus(&b, 0, 7);		/* takes 1 */
+	use_cpus(&b, 1, 4);		/* 4 */
+	use_cpus(&b, 2, 6);		/* 2 */
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(b.scratch.rq.n, 3);
+	ck_assert_uint_eq(available(&b), 0xff & ~(1u << 0 | 1u << 2));
+	ck_assert_uint_eq(weight_of(&b, 1), 0);
+	/* where nodes are said they are all taken */
+	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 5;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xff);
+	tear_down(&b);
+}
+END_TEST
+
+/* Five that are in use will do, and the idle one stays idle. */
+START_TEST(tasks_alone_leave_idle_nodes)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.ask = (struct sfab_ask){
+		.id = 1, .min_nodes = 1, .req_nodes = 1, .tasks = 10,
+		.node = b.node, .weight = b.weight,
+	};
+	for (uint32_t i = 0; i < N; i++)
+		if (i != 3)
+			use_cpus(&b, i, i == 5 ? 7 : 6);
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(b.scratch.rq.n, 5);
+	ck_assert_uint_eq(available(&b), 0xff & ~(1u << 3 | 1u << 5));
+	tear_down(&b);
+}
+END_TEST
+
+/* Slurm refused the one used node that the user named: its class has no other. */
+START_TEST(more_than_the_class_has)
+{
+	struct bench b;
+
+	set_up(&b);
+	use_cpus(&b, 2, 4);
+	b.node[2] |= SFAB_NODE_REQUIRED;
+	b.ask = (struct sfab_ask){
+		.id = 1, .min_nodes = 1, .req_nodes = 1, .tasks = 1,
+		.node = b.node, .weight = b.weight,
+	};
+	for (uint32_t extra = 1; extra < 3; extra++)
+		ck_assert_int_eq(sfab_request_make(&b.scratch, &b.ask, &b.nodes,
+						   &b.running, extra),
+				 SFAB_STOCK_NO_CHOICE);
+	tear_down(&b);
+}
+END_TEST
+
+/* Whole nodes, of two sizes: two will do if the largest is among them. */
+START_TEST(the_largest_node_is_in)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.ask = (struct sfab_ask){
+		.id = 1, .min_nodes = 1, .req_nodes = 1, .tasks = 10,
+		.node = b.node, .weight = b.weight,
+		.flags = SFAB_ASK_WHOLE_NODES,
+	};
+	for (uint32_t i = 0; i < N; i++)
+		b.nodes.cpus[i] = i == 3 ? 8 : i == 5 ? 1 : 2;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(b.scratch.rq.n, 2);
+	ck_assert_uint_eq(b.scratch.rq.required[b.nodes.host[3]], 1);
+	ck_assert_uint_eq(available(&b), 0xff & ~(1u << 5));
+	tear_down(&b);
+}
+END_TEST
+
+/* Two nodes in use are in; of more than it needs any will do. */
+START_TEST(a_job_of_several_nodes_looks_at_used_ones_first)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.ask = (struct sfab_ask){
+		.id = 1, .min_nodes = 3, .req_nodes = 3, .max_nodes = 3,
+		.tasks = 6, .node = b.node, .weight = b.weight,
+	};
+	use_cpus(&b, 2, 2);
+	use_cpus(&b, 4, 2);
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xff);
+	ck_assert_uint_eq(weight_of(&b, 2), 0);
+	ck_assert_uint_eq(weight_of(&b, 4), 0);
+	ck_assert_uint_eq(weight_of(&b, 0), 1);
+	use_cpus(&b, 6, 2);
+	use_cpus(&b, 7, 2);
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 1u << 2 | 1u << 4 | 1u << 6 | 1u << 7);
+	/* whole nodes are idle ones */
+	b.ask.flags = SFAB_ASK_WHOLE_NODES;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 1u << 0 | 1u << 1 | 1u << 3 | 1u << 5);
+	tear_down(&b);
+}
+END_TEST
+
+START_TEST(a_small_job_looks_at_used_nodes_first)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.ask = (struct sfab_ask){
+		.id = 1, .min_nodes = 1, .req_nodes = 1, .tasks = 4,
+		.node = b.node, .weight = b.weight,
+	};
+	use_cpus(&b, 2, 3);
+	use_cpus(&b, 4, 4);
+	use_cpus(&b, 6, 5);		/* too full */
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(b.scratch.rq.n, 1);
+	ck_assert_uint_eq(available(&b), 1u << 2 | 1u << 4);
+	/* node weights come before that */
+	b.weight[0] = b.weight[1] = 0;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 3);
+	tear_down(&b);
+}
+END_TEST
+
+START_TEST(the_key_tells_questions_apart)
+{
+	static const double w[SFAB_NTERMS] = { 1 }, other[SFAB_NTERMS] = { 2 };
+	struct bench b;
+	uint64_t key;
+
+	set_up(&b);
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	key = sfab_request_key(&b.scratch, "mpi=0.3", w);
+	ck_assert_uint_ne(key, 0);
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(sfab_request_key(&b.scratch, "mpi=0.3", w), key);
+	ck_assert_uint_ne(sfab_request_key(&b.scratch, "mpi=0.4", w), key);
+	ck_assert_uint_ne(sfab_request_key(&b.scratch, "mpi=0.3", other), key);
+	b.node[7] = 0;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_ne(sfab_request_key(&b.scratch, "mpi=0.3", w), key);
+	tear_down(&b);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, idle_nodes_for_whole_nodes);
+	tcase_add_test(tc, lowest_weights_that_can_hold_it);
+	tcase_add_test(tc, smallest_nodes_where_cpus_count);
+	tcase_add_test(tc, cpus_that_its_partition_may_have);
+	tcase_add_test(tc, nothing_to_choose);
+	tcase_add_test(tc, a_range_of_counts_wants_the_most);
+	tcase_add_test(tc, required_nodes_stay);
+	tcase_add_test(tc, nodes_outside_the_fabric);
+	tcase_add_test(tc, tasks_alone_give_the_count);
+	tcase_add_test(tc, each_node_is_needed);
+	tcase_add_test(tc, tasks_alone_leave_idle_nodes);
+	tcase_add_test(tc, more_than_the_class_has);
+	tcase_add_test(tc, the_largest_node_is_in);
+	tcase_add_test(tc, a_job_of_several_nodes_looks_at_used_ones_first);
+	tcase_add_test(tc, a_small_job_looks_at_used_nodes_first);
+	tcase_add_test(tc, the_key_tells_questions_apart);
+}
+
+UNIT_MAIN("place request", list)

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs begin and end for a long time while snapshots and conf are replaced:
+ * memory stays, descriptors too, and what runs is what should run.
+ *
+ * 5,000 events and 5 snapshots in check; SFAB_SOAK=EVENTS for more (check-long:
+ * 100,000 events, 50 snapshots, 10 confs).
+ */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <dirent.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "place/state/generation.h"
+#include "tests/unit/fixtures/placed.h"
+
+#define JOBS 12			/* that may run at a time, on 4 nodes each */
+#define NODES 16
+#define GROWTH (512 << 10)	/* bytes: news on their way, malloc's own */
+
+static const struct made trees[2] = {
+	{ .leaves = 4, .spines = 2, .hosts = 4 },
+	{ .leaves = 4, .spines = 3, .hosts = 4 },
+};
+
+struct soak {
+	struct placed t;
+	char folder[40], conf[64], snap[64], decisions[64];
+	uint32_t id[JOBS];	/* 0: nobody */
+	uint32_t next;
+	unsigned random;
+	int swaps, confs;
+};
+
+static unsigned draw(struct soak *s, unsigned n)
+{
+	s->random = s->random * 1103515245 + 12345;
+	return (s->random >> 16) % n;
+}
+
+static void write_conf(struct soak *s)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text),
+		 "Mode=on\nDefaultTraffic=mpi=0.%d\nSnapshot=%s\nDecisionLog=%s\n",
+		 1 + s->confs++ % 9, s->snap, s->decisions);
+	ck_assert_int_eq(sfab_file_write(s->conf, text, strlen(text), 0600, NULL),
+			 0);
+}
+
+static void write_snapshot(struct soak *s)
+{
+	struct sfab_snapshot *snap = placed_snapshot(&trees[s->swaps++ % 2]);
+
+	ck_assert_int_eq(sfab_snapshot_save(snap, s->snap, 0600, NULL), 0);
+	sfab_snapshot_destroy(snap);
+}
+
+static void start(struct soak *s)
+{
+	struct sfab_place_options o = { .tick_ms = 1 };
+
+	memset(s, 0, sizeof(*s));
+	strcpy(s->folder, "/tmp/sfabric-soak.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(s->folder));
+	snprintf(s->conf, sizeof(s->conf), "%s/sfabric.conf", s->folder);
+	snprintf(s->snap, sizeof(s->snap), "%s/fabric.snap", s->folder);
+	snprintf(s->decisions, sizeof(s->decisions), "%s/decisions", s->folder);
+	write_conf(s);
+	write_snapshot(s);
+	o.conf_path = s->conf;
+	o.trust = (struct sfab_trust){ .check = 1, .uid = getuid() };
+	s->t.p = sfab_place_create(&o, NULL);
+	ck_assert_int_eq(sfab_place_start(s->t.p, NULL), 0);
+	placed_nodes(&s->t, NODES);
+}
+
+static void stop(struct soak *s)
+{
+	placed_stop(&s->t);
+	unlink(s->conf);
+	unlink(s->snap);
+	unlink(s->decisions);
+	ck_assert_int_eq(rmdir(s->folder), 0);
+}
+
+static void begin(struct soak *s, uint32_t k)
+{
+	uint32_t node[4], cpus[4] = { 1, 2, 1, 1 };
+	struct sfab_place_run run = {
+		.id = ++s->next, .asked_id = s->next, .n = 4, .node = node,
+		.cpus = cpus, .nodes = "some",
+	};
+
+	for (uint32_t i = 0; i < 4; i++)
+		node[i] = (k + i * 4) % NODES;
+	sfab_place_begin(s->t.p, &run);
+	s->id[k] = run.id;
+}
+
+/* One event; a job that begins was asked about before. */
+static void event(struct soak *s)
+{
+	uint32_t k = draw(s, JOBS);
+
+	if (!s->id[k]) {
+		placed_ask(&s->t, s->next + 1, 2);
+		begin(s, k);
+	} else if (draw(s, 4)) {
+		sfab_place_end(s->t.p, s->id[k], 0);
+		s->id[k] = 0;
+	} else if (draw(s, 2)) {
+		sfab_place_suspend(s->t.p, s->id[k], 0);
+	} else {
+		sfab_place_resume(s->t.p, s->id[k]);
+	}
+}
+
+static void expect_view(struct soak *s)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < JOBS; k++)
+		n += s->id[k] != 0;
+	ck_assert_uint_eq(sfab_place_running(s->t.p), n);
+}
+
+static int descriptors(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	int n = 0;
+
+	while (d && readdir(d))
+		n++;
+	if (d)
+		closedir(d);
+	return n;
+}
+
+static void nap(long ms)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
+}
+
+/* All nobody runs: what is left is what the service keeps. */
+static size_t settle(struct soak *s)
+{
+	for (uint32_t k = 0; k < JOBS; k++) {
+		if (s->id[k])
+			sfab_place_end(s->t.p, s->id[k], 0);
+		s->id[k] = 0;
+	}
+	for (int i = 0; i < 200; i++) {	/* threads take in what they were told */
+		placed_ask(&s->t, 1, 2);
+		nap(1);
+	}
+	return mallinfo2().uordblks;
+}
+
+static void run(struct soak *s, uint32_t events, uint32_t swaps, uint32_t confs)
+{
+	for (uint32_t i = 1; i <= events; i++) {
+		event(s);
+		if (i % (events / swaps) == 0) {
+			write_snapshot(s);
+			nap(5);
+		}
+		if (i % (events / confs) == 0)
+			write_conf(s);
+		if (i % 500 == 0)
+			expect_view(s);
+		if (i % 100 == 0)
+			nap(1);	/* a thread of the loader's gets the CPU */
+	}
+}
+
+START_TEST(nothing_grows)
+{
+	const char *text = getenv("SFAB_SOAK");
+	uint32_t events = text ? (uint32_t) atoi(text) : 5000;
+	uint32_t swaps = events / 2000 + 3, confs = events / 10000 + 1;
+	struct sfab_place_counts c;
+	struct soak s;
+	size_t memory, after;
+	int files;
+
+	start(&s);
+	run(&s, events / 5, 4, 4);
+	memory = settle(&s);
+	files = descriptors();
+	run(&s, events, swaps, confs);
+	after = settle(&s);
+	ck_assert_msg(after < memory + GROWTH, "%zu bytes, %zu before", after,
+		      memory);
+	ck_assert_int_le(descriptors(), files + 1);
+	ck_assert_uint_eq(sfab_place_running(s.t.p), 0);
+	sfab_place_counts(s.t.p, &c);
+	ck_assert_uint_ge(c.worlds, 3);
+	printf("# %u events, %llu worlds, heap %zu to %zu bytes\n", events,
+	       (unsigned long long) c.worlds, memory, after);
+	stop(&s);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_set_timeout(tc, 500);
+	tcase_add_test(tc, nothing_grows);
+}
+
+UNIT_MAIN("place soak", list)

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Snapshots are replaced under a stream of jobs, with all threads at work.
+ * Built with the thread sanitizer where that can be had.
+ */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "io/counters/counters.h"
+#include "tests/unit/fixtures/placed.h"
+
+#define SWAPS 200
+
+static const struct made trees[2] = {
+	{ .leaves = 4, .spines = 2, .hosts = 4 },
+	{ .leaves = 4, .spines = 3, .hosts = 4 },
+};
+
+static char folder[] = "/tmp/sfabric-swap.XXXXXX";
+static char conf[64], snap[64], counters[64], decisions[64];
+
+static void write_files(void)
+{
+	char text[400];
+
+	snprintf(conf, sizeof(conf), "%s/sfabric.conf", folder);
+	snprintf(snap, sizeof(snap), "%s/fabric.snap", folder);
+	snprintf(counters, sizeof(counters), "%s/counters.snap", folder);
+	snprintf(decisions, sizeof(decisions), "%s/decisions", folder);
+	snprintf(text, sizeof(text),
+		 "Mode=on\nDefaultTraffic=mpi\nMaxSearchTime=10s\nSnapshot=%s\nCounters=%s\nDecisionLog=%s\n",
+		 snap, counters, decisions);
+	ck_assert_int_eq(sfab_file_write(conf, text, strlen(text), 0600, NULL), 0);
+}
+
+static void write_counters(const struct sfab_fabric *f)
+{
+	struct sfab_counters *c = sfab_counters_create(1);
+
+	c->row[0] = (struct sfab_counter) { .guid = f->ports[0].node_guid,
+		.port = f->ports[0].num, .xmit_rate = 1e9,
+		.time_ms = 1000 * (uint64_t) time(NULL) };
+	ck_assert_int_eq(sfab_counters_save(c, counters, 0600, NULL), 0);
+	sfab_counters_destroy(c);
+}
+
+/* Good snapshots of two fabrics in turn, and now and then a bad one; counters. */
+static void *replace_snapshots(void *arg)
+{
+	for (int i = 0; i < SWAPS; i++) {
+		struct sfab_snapshot *s = placed_snapshot(&trees[i % 2]);
+
+		ck_assert_int_eq(sfab_snapshot_save(s, snap, 0600, NULL), 0);
+		if (i % 3 == 1)
+			write_counters(s->fabric);
+		sfab_snapshot_destroy(s);
+		if (i % 7 == 3)
+			ck_assert_int_eq(truncate(snap, 50), 0);
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
+	return NULL;
+}
+
+static uint64_t worlds(const struct placed *t)
+{
+	struct sfab_place_counts c;
+
+	sfab_place_counts(t->p, &c);
+	return c.worlds;
+}
+
+static void wait_for_a_world(struct placed *t)
+{
+	for (int i = 0; i < 10000 && !worlds(t); i++) {
+		placed_ask(t, 1, 2);
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
+	ck_assert_msg(worlds(t) > 0, "no snapshot came into use");
+}
+
+/* A job is asked about twice, begins, rests and ends; returns if it was placed. */
+static int run_job(struct placed *t, uint32_t id)
+{
+	const struct sfab_decision *d = placed_ask(t, id, 1 + id % 6);
+	int placed = d->reason == SFAB_PLACED;
+
+	ck_assert(placed || d->reason == SFAB_STOCK_NO_SNAPSHOT);
+	d = placed_ask(t, id, 1 + id % 6);
+	if (!d->n)
+		return 0;
+	placed_begin(t, d, id);
+	sfab_place_suspend(t->p, id, 0);
+	sfab_place_resume(t->p, id);
+	if (id % 3) {
+		sfab_place_end(t->p, id, 0);
+	} else {	/* stays for a while */
+		sfab_place_end(t->p, id - 3, 0);
+	}
+	for (uint32_t i = 0; i < t->nnodes; i++)
+		t->node[i] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
+	return placed;
+}
+
+static long log_lines(void)
+{
+	FILE *f = fopen(decisions, "r");
+	long n = 0;
+	int c;
+
+	if (!f)
+		return 0;
+	while ((c = getc(f)) != EOF)
+		n += c == '\n';
+	fclose(f);
+	return n;
+}
+
+START_TEST(snapshots_are_replaced_under_a_stream_of_jobs)
+{
+	struct sfab_place_options o = { .log = placed_log, .tick_ms = 1 };
+	struct placed t = { 0 };
+	struct sfab_place_counts c;
+	struct sfab_err err = { 0 };
+	pthread_t writer;
+	uint32_t id = 1;
+	int placed = 0;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	write_files();
+	o.conf_path = conf;
+	o.trust = (struct sfab_trust){ .check = 1, .uid = getuid() };
+	t.p = sfab_place_create(&o, &err);
+	ck_assert_msg(t.p && !sfab_place_start(t.p, &err), "%s", err.text);
+	placed_nodes(&t, 16);
+	ck_assert_int_eq(pthread_create(&writer, NULL, replace_snapshots, NULL), 0);
+	wait_for_a_world(&t);
+	while (pthread_tryjoin_np(writer, NULL))
+		placed += run_job(&t, ++id);
+	ck_assert_int_gt(placed, 0);
+	ck_assert_uint_gt(worlds(&t), 2);
+	sfab_place_counts(t.p, &c);
+	sfab_place_destroy(t.p);
+	ck_assert_int_gt(log_lines(), 0);
+	unlink(conf);
+	unlink(snap);
+	unlink(counters);
+	unlink(decisions);
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, snapshots_are_replaced_under_a_stream_of_jobs);
+}
+
+UNIT_MAIN("place swap", list)

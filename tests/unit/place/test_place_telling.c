@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs are told in shares: all of them once, in order, some in each call. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <time.h>
+
+#include "place/state/telling.h"
+
+#define JOBS 1000
+
+static struct sfab_telling t;
+static uint32_t told;		/* so many, in order */
+static uint64_t each_us;	/* CPU time that a job takes */
+
+static uint64_t cpu_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (uint64_t) now.tv_sec * 1000000 + (uint64_t) now.tv_nsec / 1000;
+}
+
+static void tell(void *context, uint32_t id)
+{
+	uint64_t end = cpu_us() + each_us;
+
+	ck_assert_ptr_eq(context, &told);
+	ck_assert_uint_eq(id, 7 * told);
+	told++;
+	while (each_us && cpu_us() < end)
+		;
+}
+
+static void set_up(void)
+{
+	told = 0;
+	each_us = 0;
+	for (uint32_t i = 0; i < JOBS; i++)
+		ck_assert_int_eq(sfab_telling_note(&t, 7 * i), 0);
+}
+
+static void tear_down(void)
+{
+	sfab_telling_clear(&t);
+}
+
+START_TEST(few_are_told_at_once)
+{
+	t.n = 3;
+	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
+	ck_assert_uint_eq(told, 3);
+	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
+	ck_assert_uint_eq(told, 3);
+}
+END_TEST
+
+START_TEST(nothing_to_tell_is_told)
+{
+	sfab_telling_clear(&t);
+	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
+	ck_assert_uint_eq(told, 0);
+}
+END_TEST
+
+START_TEST(many_take_several_calls)
+{
+	int calls = 1;
+
+	each_us = SFAB_TELL_US / 100;
+	while (!sfab_telling_go_on(&t, tell, &told)) {
+		ck_assert_uint_le(told, 100u * (unsigned) calls);
+		calls++;
+	}
+	ck_assert_uint_eq(told, JOBS);
+	ck_assert_int_ge(calls, JOBS / 100);
+}
+END_TEST
+
+START_TEST(each_call_tells_one_at_least)
+{
+	each_us = 2 * SFAB_TELL_US;
+	t.n = 3;
+	for (uint32_t i = 1; i < 3; i++) {
+		ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 0);
+		ck_assert_uint_eq(told, i);
+	}
+	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
+	ck_assert_uint_eq(told, 3);
+}
+END_TEST
+
+START_TEST(another_round_begins_anew)
+{
+	each_us = 2 * SFAB_TELL_US;
+	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 0);
+	sfab_telling_clear(&t);
+	each_us = 0;
+	told = 0;
+	for (uint32_t i = 0; i < 5; i++)
+		ck_assert_int_eq(sfab_telling_note(&t, 7 * i), 0);
+	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
+	ck_assert_uint_eq(told, 5);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, few_are_told_at_once);
+	tcase_add_test(tc, nothing_to_tell_is_told);
+	tcase_add_test(tc, many_take_several_calls);
+	tcase_add_test(tc, each_call_tells_one_at_least);
+	tcase_add_test(tc, another_round_begins_anew);
+}
+
+UNIT_MAIN("place telling", list)

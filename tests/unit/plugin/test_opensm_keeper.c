@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_opensm_keeper.c - which file is written when, by a clock of our own */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/snapshot/alive.h"
+#include "io/snapshot/snapshot.h"
+#include "plugin/opensm/files.h"
+#include "plugin/opensm/keeper.h"
+
+#define START_S 1700000000u
+#define OURS 0x11u
+
+/* One for each test. */
+static struct bench {
+	char folder[40], snap[64], alive[64];
+	struct sfab_keeper *keeper;
+	uint64_t ms;			/* of both clocks */
+	enum sfab_sm_state state;
+	char said[2000];
+} b;
+
+static enum sfab_sm_state state(void *ctx)
+{
+	return b.state;
+}
+
+static uint64_t guid(void *ctx)
+{
+	return OURS;
+}
+
+static void hear(void *ctx, enum sfab_osm_log level, const char *text)
+{
+	if (strlen(b.said) + strlen(text) + 2 < sizeof(b.said))
+		strcat(strcat(b.said, text), "\n");
+}
+
+static void set_up(void)
+{
+	const struct sfab_sm sm = { NULL, state, guid, hear };
+	struct sfab_osm_options o;
+	char text[200];
+
+	memset(&b, 0, sizeof(b));
+	strcpy(b.folder, "/tmp/sfabric-keeper.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(b.folder));
+	snprintf(b.snap, sizeof(b.snap), "%s/fabric.snap", b.folder);
+	snprintf(b.alive, sizeof(b.alive), "%s/fabric.alive", b.folder);
+	snprintf(text, sizeof(text), "Snapshot=%s AliveInterval=10s", b.snap);
+	b.state = SFAB_SM_MASTER;
+	ck_assert_int_eq(sfab_osm_options_parse(&o, text, NULL), 0);
+	b.keeper = sfab_keeper_create(&o, &sm, NULL);
+	ck_assert_ptr_nonnull(b.keeper);
+}
+
+static void tear_down(void)
+{
+	ck_assert_int_eq(sfab_keeper_destroy(b.keeper), 0);
+	unlink(b.snap);
+	unlink(b.alive);
+	ck_assert_int_eq(rmdir(b.folder), 0);
+}
+
+static void add_port(struct sfab_topology *t, uint32_t node, uint8_t num,
+		     uint32_t to, uint8_t to_num)
+{
+	t->port[t->nports++] = (struct sfab_topo_port) {
+		.guid = 0x1000 + node, .to_guid = 0x100 + to, .num = num,
+		.to_num = to_num, .to_switch = to == 0, .up = 1, .width = 2,
+		.speed = 4, .lid = (uint16_t) (node ? 1 + node : 0),
+	};
+}
+
+/* A switch with @hosts hosts; its table has them behind their ports. */
+static struct sfab_topology *topology(uint32_t hosts)
+{
+	struct sfab_topology *t = calloc(1, sizeof(*t));
+
+	t->nnodes = hosts + 1;
+	t->nports = 2 * hosts;
+	t->nlft = hosts + 2;
+	t->nnames = 8 * (hosts + 1);
+	ck_assert_int_eq(sfab_topology_alloc(t), 0);
+	t->nports = 0;
+	t->time_ms = START_S * UINT64_C(1000) + b.ms;
+	t->sm_guid = OURS;
+	strcpy(t->engine, "ftree");
+	t->node[0] = (struct sfab_topo_node) {
+		.guid = 0x100, .is_switch = 1, .nports = 36, .lid = 1,
+		.nlft = hosts + 2, .nlisted = hosts,
+	};
+	strcpy(t->names, "sw");
+	memset(t->lft, 0xFF, t->nlft);
+	t->lft[1] = 0;
+	for (uint32_t h = 1; h <= hosts; h++) {
+		add_port(t, 0, (uint8_t) h, h, 1);
+		t->lft[1 + h] = (uint8_t) h;
+	}
+	for (uint32_t h = 1; h <= hosts; h++) {
+		t->node[h] = (struct sfab_topo_node) {
+			.guid = 0x100 + h, .name = 8 * h, .port0 = t->nports,
+			.nlisted = 1, .nports = 1,
+		};
+		sprintf(t->names + 8 * h, "n%u", h);
+		add_port(t, h, 1, 0, (uint8_t) h);
+	}
+	return t;
+}
+
+static void step(uint64_t later_ms)
+{
+	b.ms += later_ms;
+	sfab_keeper_step(b.keeper, b.ms, START_S * UINT64_C(1000) + b.ms);
+}
+
+/* Hosts of the snapshot on disk, 0: there is none. */
+static uint32_t hosts_on_disk(void)
+{
+	struct sfab_snapshot *s = sfab_snapshot_load(b.snap, NULL, NULL);
+	uint32_t n = s ? s->fabric->nhosts : 0;
+
+	sfab_snapshot_destroy(s);
+	return n;
+}
+
+/* Seconds since the start that the word has, 9999: it is not of the snapshot. */
+static uint64_t confirmed(void)
+{
+	struct sfab_snapshot *s = sfab_snapshot_load(b.snap, NULL, NULL);
+	struct sfab_alive a = { 0 };
+	uint64_t at = 9999;
+
+	if (s && sfab_alive_load(b.alive, NULL, &a, NULL) == 0 &&
+	    a.fingerprint == s->fingerprint)
+		at = a.time - START_S;
+	sfab_snapshot_destroy(s);
+	return at;
+}
+
+static void offer(uint32_t hosts)
+{
+	sfab_keeper_offer(b.keeper, topology(hosts));
+}
+
+/* A sweep found them: on disk at once. */
+static void found(uint32_t hosts)
+{
+	offer(hosts);
+	step(0);
+}
+
+START_TEST(written_at_once_and_confirmed)
+{
+	step(1000);
+	ck_assert_uint_eq(hosts_on_disk(), 0);
+	found(3);
+	ck_assert_uint_eq(hosts_on_disk(), 3);
+	ck_assert_uint_eq(confirmed(), 1);
+	step(9000);
+	ck_assert_uint_eq(confirmed(), 1);
+	step(1000);
+	ck_assert_uint_eq(confirmed(), 11);
+}
+END_TEST
+
+START_TEST(many_sweeps_are_two_files)
+{
+	found(1);
+	for (uint32_t hosts = 2; hosts < 9; hosts++) {
+		offer(hosts);
+		step(10);
+		ck_assert_uint_eq(hosts_on_disk(), 1);
+	}
+	step(130);
+	ck_assert_uint_eq(hosts_on_disk(), 8);
+}
+END_TEST
+
+START_TEST(tables_in_doubt_are_not_confirmed)
+{
+	found(2);
+	sfab_keeper_doubt(b.keeper);
+	step(60000);
+	ck_assert_uint_eq(confirmed(), 0);
+	found(2);
+	ck_assert_uint_eq(confirmed(), 60);
+}
+END_TEST
+
+START_TEST(what_cannot_be_written_is_tried_again)
+{
+	char away[80];
+
+	snprintf(away, sizeof(away), "%s.away", b.folder);
+	rename(b.folder, away);
+	offer(2);
+	for (int i = 0; i < 50; i++)
+		step(100);
+	rename(away, b.folder);
+	ck_assert_uint_eq(hosts_on_disk(), 0);
+	step(4000);
+	ck_assert_uint_eq(hosts_on_disk(), 2);
+	ck_assert_ptr_nonnull(strstr(b.said, "No such file"));
+	ck_assert_ptr_null(strstr(strstr(b.said, "No such file") + 1,
+				  "No such file"));
+	ck_assert_ptr_nonnull(strstr(b.said, "written again"));
+}
+END_TEST
+
+/* Removed, cut, replaced by an old one: with the next word it is ours again. */
+START_TEST(what_others_did_is_undone)
+{
+	found(2);
+	unlink(b.snap);
+	step(10000);
+	step(1000);
+	ck_assert_uint_eq(hosts_on_disk(), 2);
+	ck_assert_int_eq(truncate(b.snap, 100), 0);
+	step(10000);
+	step(1000);
+	ck_assert_uint_eq(hosts_on_disk(), 2);
+	ck_assert_uint_eq(confirmed(), 22);
+}
+END_TEST
+
+/* What the keeper asks right after a write: damage between the two is seen. */
+START_TEST(a_damaged_snapshot_is_not_ours)
+{
+	struct sfab_snapshot *s;
+	uint64_t fingerprint;
+	FILE *file;
+
+	found(2);
+	s = sfab_snapshot_load(b.snap, NULL, NULL);
+	ck_assert_ptr_nonnull(s);
+	fingerprint = s->fingerprint;
+	sfab_snapshot_destroy(s);
+	ck_assert_int_eq(sfab_files_has(b.snap, fingerprint), 1);
+	ck_assert_int_eq(sfab_files_has(b.snap, fingerprint + 1), 0);
+	file = fopen(b.snap, "r+");
+	fseek(file, -8, SEEK_END);
+	fputs("garbage", file);
+	fclose(file);
+	ck_assert_int_eq(sfab_files_has(b.snap, fingerprint), 0);
+	ck_assert_int_eq(truncate(b.snap, 100), 0);
+	ck_assert_int_eq(sfab_files_has(b.snap, fingerprint), 0);
+}
+END_TEST
+
+START_TEST(a_standby_writes_no_snapshot)
+{
+	struct sfab_alive a = { 0 };
+	b.state = SFAB_SM_STANDBY;
+	offer(2);
+	step(1000);
+	ck_assert_uint_eq(hosts_on_disk(), 0);
+	ck_assert_int_eq(sfab_alive_load(b.alive, NULL, &a, NULL), 0);
+	ck_assert_uint_eq(a.standby, 1);
+	ck_assert_uint_eq(a.sm_guid, OURS);
+}
+END_TEST
+
+static void other_says(uint64_t since, uint64_t standby)
+{
+	struct sfab_alive a = { .fingerprint = 1, .sm_guid = 0x22,
+				.time = START_S + b.ms / 1000,
+				.since = START_S + since, .standby = standby };
+
+	ck_assert_int_eq(sfab_alive_save(&a, b.alive, 0644, NULL), 0);
+}
+
+START_TEST(a_standby_leaves_the_masters_word)
+{
+	struct sfab_alive a = { 0 };
+	b.state = SFAB_SM_STANDBY;
+	other_says(0, 0);
+	step(60000);
+	ck_assert_int_eq(sfab_alive_load(b.alive, NULL, &a, NULL), 0);
+	ck_assert_uint_eq(a.sm_guid, 0x22);
+}
+END_TEST
+
+START_TEST(a_master_that_was_put_down_confirms_nothing)
+{
+	found(2);
+	b.state = SFAB_SM_OTHER;
+	step(60000);
+	b.state = SFAB_SM_MASTER;
+	step(60000);
+	ck_assert_uint_eq(confirmed(), 0);
+}
+END_TEST
+
+static const struct {
+	uint64_t since;		/* the other is master since then; ours: 100 */
+	uint64_t standby;
+	int ours;		/* who writes */
+} master_vectors[] = {
+	{ 50, 0, 1 }, { 150, 0, 0 }, { 150, 1, 1 }, { 100, 0, 0 },
+};
+
+START_TEST(of_two_masters_the_newer_writes)
+{
+	int ours = master_vectors[_i].ours;
+	b.ms = 100000;
+	other_says(master_vectors[_i].since, master_vectors[_i].standby);
+	found(2);
+	ck_assert_uint_eq(hosts_on_disk(), ours ? 2 : 0);
+	ck_assert_int_eq(strstr(b.said, "two masters") == NULL, ours);
+	/* three confirmations later the other one is gone */
+	for (int i = 0; i < 70; i++)
+		step(1000);
+	ck_assert_uint_eq(hosts_on_disk(), 2);
+}
+END_TEST
+
+START_TEST(a_newer_master_is_left_alone)
+{
+	struct sfab_alive a = { 0 };
+	found(2);
+	b.ms = 8000;
+	other_says(8, 0);
+	step(3000);
+	ck_assert_int_eq(sfab_alive_load(b.alive, NULL, &a, NULL), 0);
+	ck_assert_uint_eq(a.sm_guid, 0x22);
+}
+END_TEST
+
+START_TEST(the_thread_ends_with_all_written)
+{
+	ck_assert_int_eq(sfab_keeper_start(b.keeper, NULL), 0);
+	offer(5);
+	ck_assert_int_eq(sfab_keeper_destroy(b.keeper), 0);
+	ck_assert_uint_eq(hosts_on_disk(), 5);
+	b.keeper = NULL;
+}
+END_TEST
+
+static void tests(TCase *tc)
+{
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, written_at_once_and_confirmed);
+	tcase_add_test(tc, many_sweeps_are_two_files);
+	tcase_add_test(tc, tables_in_doubt_are_not_confirmed);
+	tcase_add_test(tc, what_cannot_be_written_is_tried_again);
+	tcase_add_test(tc, what_others_did_is_undone);
+	tcase_add_test(tc, a_damaged_snapshot_is_not_ours);
+	tcase_add_test(tc, a_standby_writes_no_snapshot);
+	tcase_add_test(tc, a_standby_leaves_the_masters_word);
+	tcase_add_test(tc, a_master_that_was_put_down_confirms_nothing);
+	tcase_add_loop_test(tc, of_two_masters_the_newer_writes, 0,
+			    sizeof(master_vectors) / sizeof(master_vectors[0]));
+	tcase_add_test(tc, a_newer_master_is_left_alone);
+	tcase_add_test(tc, the_thread_ends_with_all_written);
+}
+
+UNIT_MAIN("opensm keeper", tests)

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_opensm_options.c - event_plugin_options, and the page that has them */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/file.h"
+#include "plugin/opensm/plugin_options.h"
+
+START_TEST(defaults)
+{
+	struct sfab_osm_options o;
+	struct sfab_err err = { 0 };
+
+	ck_assert_msg(!sfab_osm_options_parse(&o, NULL, &err), "%s", err.text);
+	ck_assert_str_eq(o.snapshot, "/run/sfabric/fabric.snap");
+	ck_assert_str_eq(o.counters, "");
+	ck_assert_uint_eq(o.alive_ms, 30000);
+	ck_assert_uint_eq(o.gap_ms, 200);
+	ck_assert_uint_eq(o.half_life_s, 60);
+	ck_assert_ptr_null(o.io_hosts);
+	sfab_osm_options_free(&o);
+}
+END_TEST
+
+START_TEST(all_are_read)
+{
+	struct sfab_osm_options o;
+	struct sfab_err err = { 0 };
+
+	ck_assert_msg(!sfab_osm_options_parse(&o, "Snapshot=\"/a b/s\" counters=/c "
+		"Alive=/d AliveInterval=5s SnapshotGap=0 HalfLife=10s Plane=ib0 "
+		"NodeNameMap=/m IoHosts=io[1-3] IoGBs=2.5", &err), "%s", err.text);
+	ck_assert_str_eq(o.snapshot, "/a b/s");
+	ck_assert_str_eq(o.counters, "/c");
+	ck_assert_str_eq(o.alive, "/d");
+	ck_assert_uint_eq(o.alive_ms, 5000);
+	ck_assert_uint_eq(o.gap_ms, 0);
+	ck_assert_uint_eq(o.half_life_s, 10);
+	ck_assert_str_eq(o.plane, "ib0");
+	ck_assert_str_eq(o.node_name_map, "/m");
+	ck_assert_str_eq(o.io_hosts, "io[1-3]");
+	ck_assert(o.io_gbs == 2.5);
+	sfab_osm_options_free(&o);
+}
+END_TEST
+
+static const struct {
+	const char *text, *error;
+} bad_vectors[] = {
+	{ "Snap=/a", "unknown key \"Snap\" (expected one of sfabric-opensm(8))" },
+	{ "Snapshot", "\"Snapshot\" (expected Key=Value)" },
+	{ "Snapshot=a", "Snapshot: \"a\" (expected an absolute path)" },
+	{ "Snapshot=\"\"", "Snapshot: \"\" (expected an absolute path)" },
+	{ "Plane=a Plane=b", "Plane given twice" },
+	{ "AliveInterval=0", "AliveInterval: \"0\" (expected a time" },
+	{ "AliveInterval=1us", "in steps of 1ms" },
+	{ "HalfLife=1ms", "HalfLife: \"1ms\" (expected a time" },
+	{ "IoGBs=-1", "IoGBs: \"-1\" (expected 0, or 0.001 to 1e+06 GB/s)" },
+	{ "IoGBs=1", "IoGBs is for IoHosts" },
+	{ "IoHosts=a Conf=/b", "IoHosts and Conf both name IO sets" },
+	{ "--other /plugin", "(expected Key=Value)" },
+};
+#define N(v) (int) (sizeof(v) / sizeof((v)[0]))
+
+START_TEST(bad_ones_are_named)
+{
+	struct sfab_osm_options o;
+	struct sfab_err err = { 0 };
+
+	ck_assert_int_eq(sfab_osm_options_parse(&o, bad_vectors[_i].text, &err),
+			 -1);
+	ck_assert_msg(strstr(err.text, bad_vectors[_i].error) != NULL,
+		      "\"%s\" says not \"%s\"", err.text, bad_vectors[_i].error);
+	sfab_osm_options_free(&o);
+}
+END_TEST
+
+START_TEST(man_page_has_them_all)
+{
+	const char *source = getenv("SFAB_SRCDIR");
+	const struct sfab_option *o;
+	char path[600], row[100];
+	uint8_t *text;
+	size_t size;
+
+	snprintf(path, sizeof(path), "%s/doc/sfabric-opensm.8.scd",
+		 source ? source : ".");
+	ck_assert_int_eq(sfab_file_read(path, NULL, &text, &size, NULL), 0);
+	for (o = sfab_osm_option_table; o->key; o++) {
+		snprintf(row, sizeof(row), "\n*%s*=_", o->key);
+		ck_assert_msg(strstr((char *) text, row) != NULL, "no %s", row);
+	}
+	free(text);
+}
+END_TEST
+
+static void tests(TCase *tc)
+{
+	tcase_add_test(tc, defaults);
+	tcase_add_test(tc, all_are_read);
+	tcase_add_loop_test(tc, bad_ones_are_named, 0, N(bad_vectors));
+	tcase_add_test(tc, man_page_has_them_all);
+}
+
+UNIT_MAIN("opensm options", tests)

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Devices of nodes and wishes of jobs, as texts. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include "tools/slurm/gres_text.h"
+
+static const struct {
+	const char *wish, *all, *used;
+	int fit;
+} fits[] = {
+	{ NULL, NULL, NULL, 1 },
+	{ "", "disk:2", "", 1 },
+	{ "disk", "disk:2", "disk:1", 1 },
+	{ "disk", "disk:2", "disk:2", 0 },
+	{ "disk:2", "disk:2", NULL, 1 },
+	{ "disk:3", "disk:2", NULL, 0 },
+	{ "disk:1", NULL, NULL, 0 },
+	{ "disk:1", "disks:2", NULL, 0 },
+	{ "gpu:2", "gpu:a100:2(S:0),gpu:v100:2(S:1)", "gpu:a100:1(IDX:0)", 1 },
+	{ "gpu:4", "gpu:a100:2,gpu:v100:2", "gpu:a100:1(IDX:0)", 0 },
+	{ "gpu:a100:2", "gpu:a100:2,gpu:v100:2", "gpu:v100:2(IDX:0,1)", 1 },
+	{ "gpu:a100", "gpu:a100:2,gpu:v100:2", "gpu:a100:2(IDX:0-1),disk:0", 0 },
+	{ "gpu:1,disk:1", "gpu:4,disk:1", "gpu:3(IDX:0,2-3),disk:0", 1 },
+	{ "gpu:1,disk:1", "gpu:4,disk:1", "gpu:0(IDX:N/A),disk:1", 0 },
+	{ "bw:1G", "bw:no_consume:4G", "bw:0", 1 },
+	{ "bw:1025", "bw:1K", NULL, 0 },
+};
+
+START_TEST(vectors)
+{
+	ck_assert(devices_known(fits[_i].wish));
+	ck_assert_int_eq(gres_text_fits(fits[_i].wish, fits[_i].all,
+				     fits[_i].used), fits[_i].fit);
+}
+END_TEST
+
+static const char *const wrong[] = { ",", "disk:1,,", ":2", "disk(x)y" };
+
+START_TEST(not_known)
+{
+	ck_assert(!devices_known(wrong[_i]));
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_loop_test(tc, vectors, 0, sizeof(fits) / sizeof(fits[0]));
+	tcase_add_loop_test(tc, not_known, 0, sizeof(wrong) / sizeof(wrong[0]));
+}
+
+UNIT_MAIN("devices", list)

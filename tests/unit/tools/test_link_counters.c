@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_link_counters.c - counters of ports on the links that they belong to */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/counters/counters.h"
+#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/unit.h"
+#include "tools/site/link_counters.h"
+
+static const struct made made = { .leaves = 2, .spines = 2, .hosts = 2 };
+
+/* A file with one port, written and read. */
+static int read_one(const struct sfab_fabric *f, const struct sfab_counter *row,
+		    struct link_counters *m, struct sfab_err *err)
+{
+	struct sfab_counters *c = sfab_counters_create(1);
+	struct site site = { .f = f };
+	char path[60];
+	int rc;
+
+	snprintf(path, sizeof(path), "link_counters.%d.tmp", (int) getpid());
+	c->row[0] = *row;
+	c->row[0].time_ms = c->row[0].interval_ms = 1000;
+	c->time_ms = 5000;
+	c->half_life_s = SFAB_HALF_LIFE_S;
+	strcpy(c->source, "test");
+	ck_assert_msg(sfab_counters_save(c, path, 0600, err) == 0, "%s",
+		      err->text);
+	sfab_counters_destroy(c);
+	rc = link_counters_read(m, path, &site, err);
+	unlink(path);
+	return rc;
+}
+
+/* The first link out of leaf 1 to a spine, and the one back. */
+static uint32_t uplink(const struct sfab_fabric *f, uint32_t *back)
+{
+	uint32_t link = f->switches[f->leaves[0].sw].out[3];
+
+	*back = f->switches[f->links[link].to].out[f->links[link].to_port];
+	return link;
+}
+
+START_TEST(test_directions)
+{
+	struct sfab_fabric *f = made_fabric(&made);
+	uint32_t back, link = uplink(f, &back);
+	struct sfab_counter row = {
+		.guid = sfab_link_from_guid(f, link),
+		.port = f->links[link].from_port, .xmit_rate = 3e9,
+		.rcv_rate = 1e9, .wait_share = 0.25, .errors = 7, .discards = 5,
+	};
+	struct sfab_err err = { 0 };
+	struct link_counters m;
+
+	ck_assert_msg(read_one(f, &row, &m, &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(m.measured->time_s[link], 1);
+	ck_assert_double_eq(m.measured->rate[link], 3e9);
+	ck_assert_double_eq(m.measured->rate[back], 1e9);
+	ck_assert_double_eq(m.measured->wait[link], 0.25);
+	ck_assert_double_lt(m.measured->wait[back], 0);
+	ck_assert_double_eq(m.events[link].discards, 5);
+	ck_assert_double_eq(m.events[back].errors, 7);
+	ck_assert_double_eq(m.events[link].errors, 0);
+	link_counters_free(&m);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(test_unknown)
+{
+	struct sfab_fabric *f = made_fabric(&made);
+	uint32_t back, link = uplink(f, &back);
+	struct sfab_counter row = {
+		.guid = sfab_link_from_guid(f, link),
+		.port = f->links[link].from_port,
+		.flags = SFAB_COUNTER_NO_RATE | SFAB_COUNTER_NO_WAIT,
+	};
+	struct sfab_err err = { 0 };
+	struct link_counters m;
+
+	ck_assert_msg(read_one(f, &row, &m, &err) == 0, "%s", err.text);
+	ck_assert_double_lt(m.measured->rate[link], 0);
+	link_counters_free(&m);
+	row.guid = 0xdead;
+	ck_assert_int_eq(read_one(f, &row, &m, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_ESTALE);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+static void tests(TCase *tc)
+{
+	tcase_add_test(tc, test_directions);
+	tcase_add_test(tc, test_unknown);
+}
+
+UNIT_MAIN("link_counters", tests)

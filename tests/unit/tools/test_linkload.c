@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_linkload.c - bytes/s on links against a sum over single routes */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/route.h"
+#include "tests/unit/fixtures/made.h"
+#include "tests/unit/fixtures/unit.h"
+#include "tools/plot/leaves.h"
+#include "tools/plot/ports.h"
+#include "tools/plot/sheet.h"
+#include "tools/site/linkload.h"
+#include "tools/ui/say.h"
+
+/* The same, pair by pair. */
+static void naive(const struct sfab_fabric *f, const uint8_t *src,
+		  const uint8_t *dst, double *bytes)
+{
+	struct sfab_route r = { 0 };
+
+	for (uint32_t a = 0; a < f->nports; a++) {
+		uint32_t n = 0;
+
+		for (uint32_t b = 0; b < f->nports; b++)
+			n += dst[b] && a != b &&
+			     f->ports[a].plane == f->ports[b].plane;
+		for (uint32_t b = 0; src[a] && b < f->nports; b++) {
+			if (!dst[b] || a == b ||
+			    f->ports[a].plane != f->ports[b].plane)
+				continue;
+			ck_assert_int_eq(sfab_route_ports(f, a, b, &r), 0);
+			for (uint32_t i = 0; i < r.n; i++)
+				bytes[r.hop[i].link] += r.hop[i].share *
+							f->ports[a].rate / n;
+		}
+	}
+	sfab_route_clear(&r);
+}
+
+static const struct made fabrics[] = {
+	{ .leaves = 2, .spines = 2, .hosts = 2 },
+	{ .leaves = 4, .spines = 3, .hosts = 5 },
+	{ .leaves = 3, .spines = 2, .hosts = 4, .planes = 2 },
+	{ .leaves = 3, .spines = 2, .hosts = 4, .lmc = 1 },
+	{ .leaves = 4, .spines = 3, .hosts = 5, .grouped = 1 },
+};
+
+START_TEST(test_naive)
+{
+	struct sfab_fabric *f = made_fabric(&fabrics[_i]);
+	uint8_t *src = malloc(f->nports), *dst = malloc(f->nports);
+	double *bytes = calloc(f->nlinks, sizeof(*bytes));
+	struct sfab_err err = { 0 };
+	struct linkload l;
+
+	/* some only send, some only receive, some do both or nothing */
+	for (uint32_t p = 0; p < f->nports; p++) {
+		src[p] = p % 3 != 0;
+		dst[p] = p % 4 != 1;
+	}
+	naive(f, src, dst, bytes);
+	ck_assert_int_eq(linkload_count(f, src, dst, &l, &err), 0);
+	ck_assert_uint_eq(l.lost, 0);
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		ck_assert_double_eq_tol(l.bytes[i], bytes[i], 1e-3);
+	linkload_free(&l);
+	free(src);
+	free(dst);
+	free(bytes);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/* Every destination goes up to spine 0: the others' ports stay unused. */
+static const struct made one_spine = {
+	.leaves = 3, .spines = 2, .hosts = 2, .same_spine = 1,
+};
+
+static void count_all(const struct sfab_fabric *f, struct linkload *l)
+{
+	uint8_t *all = malloc(f->nports);
+	struct sfab_err err = { 0 };
+
+	memset(all, 1, f->nports);
+	ck_assert_int_eq(linkload_count(f, all, all, l, &err), 0);
+	free(all);
+}
+
+START_TEST(test_ports)
+{
+	struct sfab_fabric *f = made_fabric(&one_spine);
+	struct linkload l;
+	struct sheet sheet;
+	struct heat_stats s;
+
+	count_all(f, &l);
+	ports_shape(&sheet, f, NULL, PORTS_SPINES);
+	sheet_add_take(&sheet, need_copy("a"), need_copy("a > b"));
+	ports_fill(&sheet, 0, f, l.routes, PORTS_OUT);
+	sheet_stats(&sheet, &sheet.map[0], &s);
+	ck_assert_uint_eq(sheet.nrows, 2);
+	ck_assert_uint_eq(s.used, 3);
+	ck_assert_uint_eq(s.total, 6);
+	ck_assert_double_eq(s.max, 8);		/* 4 remote sources x 2 hosts */
+	ck_assert_double_eq(s.mean, 4);
+	ck_assert_int_eq(sheet.map[0].cell[sheet_cell(&sheet, 1, 0)].state,
+			 HEAT_UNUSED);
+	sheet_free(&sheet);
+	linkload_free(&l);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/* Each way from leaf to leaf has two links with 8 routes; none to itself. */
+START_TEST(test_leaves)
+{
+	struct sfab_fabric *f = made_fabric(&one_spine);
+	struct sfab_err err = { 0 };
+	struct linkload l;
+	struct sheet s;
+
+	count_all(f, &l);
+	leaves_shape(&s, f);
+	sheet_add_take(&s, need_copy("a"), need_copy("a > b"));
+	ck_assert_int_eq(leaves_fill(&s, 0, f, l.routes, NULL, &err), 0);
+	for (uint32_t i = 0; i < 3; i++)
+		for (uint32_t k = 0; k < 3; k++) {
+			const struct heat_cell *c =
+				&s.map[0].cell[sheet_cell(&s, i, k)];
+
+			ck_assert_int_eq(c->state, i == k ? HEAT_NONE :
+							    HEAT_USED);
+			ck_assert_double_eq(c->value, i == k ? 0 : 8);
+		}
+	sheet_free(&s);
+	linkload_free(&l);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/* A fabric with a spine more: its row is there, the other has none of it. */
+START_TEST(test_two_fabrics)
+{
+	struct made more = one_spine;
+	struct sfab_fabric *f = made_fabric(&one_spine), *g;
+	struct linkload l;
+	struct sheet s;
+
+	more.spines = 3;
+	g = made_fabric(&more);
+	count_all(g, &l);
+	ports_shape(&s, f, g, PORTS_TOP);
+	ck_assert_uint_eq(s.nrows, 3);
+	sheet_add_take(&s, need_copy("a"), need_copy("a"));
+	sheet_add_take(&s, need_copy("b"), need_copy("b"));
+	ports_fill(&s, 1, g, l.routes, PORTS_OUT);
+	ck_assert_int_eq(s.map[0].cell[sheet_cell(&s, 2, 0)].state, HEAT_NONE);
+	ck_assert_int_eq(s.map[1].cell[sheet_cell(&s, 2, 0)].state,
+			 HEAT_UNUSED);
+	sheet_free(&s);
+	linkload_free(&l);
+	sfab_fabric_destroy(f);
+	sfab_fabric_destroy(g);
+}
+END_TEST
+
+static void tests(TCase *tc)
+{
+	tcase_add_loop_test(tc, test_naive, 0,
+			    sizeof(fabrics) / sizeof(fabrics[0]));
+	tcase_add_test(tc, test_ports);
+	tcase_add_test(tc, test_leaves);
+	tcase_add_test(tc, test_two_fabrics);
+}
+
+UNIT_MAIN("linkload", tests)

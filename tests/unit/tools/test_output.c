@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_output.c - a file is the old one or the complete new one */
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/unit/fixtures/unit.h"
+#include "tools/ui/output.h"
+
+static char folder[] = "/tmp/sfabric-output.XXXXXX";
+
+static void setup(void)
+{
+	strcpy(strrchr(folder, '.'), ".XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	ck_assert_int_eq(chdir(folder), 0);
+}
+
+static void teardown(void)
+{
+	unlink("file");
+	unlink("link");
+	ck_assert_int_eq(chdir("/"), 0);
+	ck_assert_int_eq(rmdir(folder), 0);	/* nothing was left in it */
+}
+
+static void check_file(const char *path, const char *expect)
+{
+	char text[100] = "";
+	FILE *in = fopen(path, "r");
+
+	ck_assert_ptr_nonnull(in);
+	ck_assert_uint_eq(fread(text, 1, sizeof(text) - 1, in), strlen(expect));
+	fclose(in);
+	ck_assert_str_eq(text, expect);
+}
+
+static void write_file(const char *path, const char *text)
+{
+	struct sfab_err err = { 0 };
+	struct output o;
+
+	ck_assert_int_eq(output_open(&o, path, &err), 0);
+	fputs(text, o.file);
+	ck_assert_msg(output_close(&o, &err) == 0, "%s", err.text);
+}
+
+START_TEST(test_new)
+{
+	struct stat st;
+
+	umask(022);
+	write_file("file", "one\n");
+	check_file("file", "one\n");
+	ck_assert_int_eq(stat("file", &st), 0);
+	ck_assert_int_eq(st.st_mode & 0777, 0644);
+}
+END_TEST
+
+START_TEST(test_replace)
+{
+	struct stat st;
+
+	write_file("file", "one\n");
+	ck_assert_int_eq(chmod("file", 0600), 0);
+	ck_assert_int_eq(symlink("file", "link"), 0);
+	write_file("link", "two\n");
+	check_file("file", "two\n");
+	ck_assert_int_eq(stat("file", &st), 0);
+	ck_assert_int_eq(st.st_mode & 0777, 0600);
+	ck_assert_int_eq(lstat("link", &st), 0);
+	ck_assert_int_ne(S_ISLNK(st.st_mode), 0);
+}
+END_TEST
+
+START_TEST(test_drop)
+{
+	struct sfab_err err = { 0 };
+	struct output o;
+
+	write_file("file", "one\n");
+	ck_assert_int_eq(output_open(&o, "file", &err), 0);
+	fputs("two\n", o.file);
+	output_drop(&o);
+	output_drop(&o);
+	check_file("file", "one\n");
+}
+END_TEST
+
+START_TEST(test_no_folder)
+{
+	struct sfab_err err = { 0 };
+	struct output o;
+
+	ck_assert_int_eq(output_open(&o, "none/file", &err), 0);
+	fputs("two\n", o.file);
+	ck_assert_int_eq(output_close(&o, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_EIO);
+	ck_assert_ptr_nonnull(strstr(err.text, "none/file: No such file"));
+}
+END_TEST
+
+START_TEST(test_full_device)
+{
+	struct sfab_err err = { 0 };
+	struct output o;
+
+	ck_assert_int_eq(output_open(&o, "/dev/full", &err), 0);
+	fputs("two\n", o.file);
+	ck_assert_int_eq(output_close(&o, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "/dev/full: No space"));
+}
+END_TEST
+
+static void tests(TCase *tc)
+{
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, test_new);
+	tcase_add_test(tc, test_replace);
+	tcase_add_test(tc, test_drop);
+	tcase_add_test(tc, test_no_folder);
+	tcase_add_test(tc, test_full_device);
+}
+
+UNIT_MAIN("output", tests)

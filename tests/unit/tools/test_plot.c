@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_plot.c - figures in the title, colours that rise evenly, pictures */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/fixtures/unit.h"
+#include "tools/plot/labels.h"
+#include "tools/plot/palette.h"
+#include "tools/plot/picture.h"
+#include "tools/plot/sheet.h"
+#include "tools/plot/terminal.h"
+#include "tools/ui/say.h"
+
+static struct heat_cell *cell(struct sheet *s, uint32_t map, uint32_t row,
+			      uint32_t column)
+{
+	return &s->map[map].cell[sheet_cell(s, row, column)];
+}
+
+static void set(struct sheet *s, uint32_t map, uint32_t row, uint32_t column,
+		double value)
+{
+	struct heat_cell *c = cell(s, map, row, column);
+
+	c->state = value > 0 ? HEAT_USED : HEAT_UNUSED;
+	c->value = value;
+}
+
+static void make_sheet(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
+{
+	sheet_init(s, nrows, ncolumns);
+	s->what = "ports";
+	s->unit = "routes";
+	for (uint32_t r = 0; r < nrows; r++)
+		s->row[r] = need_text("s%u", r + 1);
+	s->place = need((size_t) nrows * ncolumns, sizeof(*s->place));
+	sheet_add_take(s, need_copy("first"), need_copy("made"));
+}
+
+/* Two rows of 4 ports; the second has a port less and one that is down. */
+static void make(struct sheet *s)
+{
+	make_sheet(s, 2, 4);
+	free(s->row[0]);
+	s->row[0] = need_copy("s\0331");
+	for (unsigned c = 0; c < 4; c++)
+		set(s, 0, 0, c, 10 * c);
+	set(s, 0, 1, 0, 40);
+	set(s, 0, 1, 1, 0);
+	cell(s, 0, 1, 2)->state = HEAT_DOWN;
+	sheet_scale(s, 0);
+}
+
+START_TEST(test_stats)
+{
+	struct sheet s;
+	struct heat_stats stats;
+
+	make(&s);
+	sheet_stats(&s, &s.map[0], &stats);
+	ck_assert_uint_eq(stats.used, 4);
+	ck_assert_uint_eq(stats.total, 6);
+	ck_assert_double_eq(stats.max, 40);
+	ck_assert_double_eq_tol(stats.mean, 100.0 / 6, 1e-12);
+	ck_assert_double_eq(stats.p99, 40);
+	sheet_free(&s);
+}
+END_TEST
+
+/* Nearest rank: of 200 values the 198th. */
+START_TEST(test_p99)
+{
+	struct sheet s;
+	struct heat_stats stats;
+
+	make_sheet(&s, 10, 20);
+	for (unsigned i = 0; i < 200; i++)
+		set(&s, 0, i / 20, i % 20, 200 - i);
+	sheet_stats(&s, &s.map[0], &stats);
+	ck_assert_double_eq(stats.p99, 198);
+	sheet_free(&s);
+}
+END_TEST
+
+START_TEST(test_nothing_used)
+{
+	struct sheet s;
+	struct heat_stats stats;
+
+	make_sheet(&s, 1, 1);
+	sheet_scale(&s, 0);
+	sheet_stats(&s, &s.map[0], &stats);
+	ck_assert_uint_eq(stats.total, 0);
+	ck_assert_double_eq(stats.max, 0);
+	ck_assert_double_eq(sheet_place(&s, &s.map[0], 0), 0);
+	sheet_free(&s);
+}
+END_TEST
+
+/* The second map has 15 more on a port, nothing on another, a new dead one. */
+static void make_change(struct sheet *s)
+{
+	make(s);
+	sheet_add_take(s, need_copy("second"), need_copy("made again"));
+	memcpy(s->map[1].cell, s->map[0].cell, 8 * sizeof(*s->map[1].cell));
+	set(s, 1, 0, 1, 25);
+	set(s, 1, 1, 0, 0);
+	cell(s, 1, 1, 1)->state = HEAT_DOWN;
+	sheet_add_change(s, 0, 1, need_copy("change"));
+	sheet_scale(s, 0);
+}
+
+START_TEST(test_change)
+{
+	struct sheet s;
+	struct heat_stats stats;
+	char *text;
+
+	make_change(&s);
+	sheet_stats(&s, &s.map[2], &stats);
+	ck_assert_uint_eq(stats.more, 1);
+	ck_assert_uint_eq(stats.less, 1);
+	ck_assert_double_eq(stats.max, 15);
+	ck_assert_double_eq(stats.min, -40);
+	ck_assert_double_eq(s.max, 40);
+	ck_assert_double_eq(s.max_change, 40);
+	ck_assert_int_eq(cell(&s, 2, 0, 0)->state, HEAT_UNUSED);
+	ck_assert_int_eq(cell(&s, 2, 0, 2)->state, HEAT_USED);
+	ck_assert_int_eq(cell(&s, 2, 1, 1)->state, HEAT_DOWN);
+	ck_assert_int_eq(cell(&s, 2, 1, 3)->state, HEAT_NONE);
+	text = sheet_value_text(&s, &s.map[2], cell(&s, 2, 0, 1));
+	ck_assert_str_eq(text, "+15 routes");
+	free(text);
+	sheet_free(&s);
+}
+END_TEST
+
+START_TEST(test_fixed_scale)
+{
+	struct sheet s;
+
+	make_change(&s);
+	sheet_scale(&s, 20);
+	ck_assert_double_eq(sheet_place(&s, &s.map[0], 10), 0.5);
+	ck_assert_double_eq(sheet_place(&s, &s.map[0], 40), 1);
+	ck_assert_double_eq(sheet_place(&s, &s.map[2], -40), -1);
+	sheet_free(&s);
+}
+END_TEST
+
+static void check_draw(uint32_t map, unsigned width, const char *expect)
+{
+	struct sheet s;
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	make_change(&s);
+	terminal_draw(&s, &s.map[map], PALETTE_PLAIN, width, out);
+	fclose(out);
+	ck_assert_str_eq(text, expect);
+	free(text);
+	sheet_free(&s);
+}
+
+START_TEST(test_plain)
+{
+	check_draw(0, 80,
+		   "made\n"
+		   "4 of 6 ports used, max 40, mean 16.67, p99 40 routes\n"
+		   "        1\n"
+		   "s\\x1b1  . 2 5 7\n"
+		   "s2      9 . x\n"
+		   "        0-9 tenths of 40 routes   . unused   x down\n");
+}
+END_TEST
+
+START_TEST(test_narrow)
+{
+	check_draw(0, 10,
+		   "made\n"
+		   "4 of 6 ports used, max 40, mean 16.67, p99 40 routes\n"
+		   "        1\n"
+		   "s\\x1b1  .257\n"
+		   "s2      9.x\n"
+		   "        0-9 tenths of 40 routes   . unused   x down\n");
+}
+END_TEST
+
+START_TEST(test_plain_change)
+{
+	check_draw(2, 80,
+		   "change\n"
+		   "1 ports have more, 1 less; largest rise 15, largest fall 40 "
+		   "routes\n"
+		   "        1\n"
+		   "s\\x1b1  . 3 = =\n"
+		   "s2      i x x\n"
+		   "        1-9 more, a-i less, tenths of 40 routes   = same   "
+		   ". unused   x down\n");
+}
+END_TEST
+
+START_TEST(test_colours)
+{
+	struct sheet s;
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	make_change(&s);
+	terminal_draw(&s, &s.map[0], PALETTE_256, 80, out);
+	terminal_draw(&s, &s.map[0], PALETTE_FULL, 80, out);
+	terminal_draw(&s, &s.map[2], PALETTE_256, 80, out);
+	fclose(out);
+	ck_assert_ptr_nonnull(strstr(text, ". \033[48;5;25m  \033[0m"));
+	ck_assert_ptr_nonnull(strstr(text, "s2      \033[48;5;191m  \033[0m. x"));
+	ck_assert_ptr_nonnull(strstr(text, "s2      \033[48;2;"));
+	ck_assert_ptr_nonnull(strstr(text, "s2      \033[48;5;25m  \033[0mx x"));
+	free(text);
+	sheet_free(&s);
+}
+END_TEST
+
+/* Whatever names contain, a picture is well-formed and has only its own tags. */
+START_TEST(test_svg_names)
+{
+	struct sheet s;
+	struct picture p;
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	make(&s);
+	free(s.row[1]);
+	s.row[1] = need_copy("</title><script>\"'&");
+	picture_init(&p, &s, 1);
+	picture_svg(&p, SVG_FILE, out);
+	picture_free(&p);
+	fclose(out);
+	ck_assert_ptr_null(strstr(text, "<script"));
+	ck_assert_ptr_null(strchr(text, '\033'));
+	ck_assert_ptr_nonnull(strstr(text, "&lt;/title&gt;&lt;script&gt;&quot;"
+				     "&#39;&amp; port 1: 40 routes"));
+	free(text);
+	sheet_free(&s);
+}
+END_TEST
+
+/* CIE lightness: equal steps of t are equal steps for the eye. */
+static double lightness(struct colour c)
+{
+	const double x[3] = { c.red, c.green, c.blue };
+	const double part[3] = { 0.2126, 0.7152, 0.0722 };
+	double y = 0;
+
+	for (int i = 0; i < 3; i++)
+		y += part[i] * (x[i] <= 10.3 ? x[i] / 255 / 12.92 :
+				pow((x[i] / 255 + 0.055) / 1.055, 2.4));
+	return 116 * cbrt(y) - 16;
+}
+
+START_TEST(test_even)
+{
+	double last = lightness(colour_of(HEAT_AMOUNT, 0));
+	double step = (lightness(colour_of(HEAT_AMOUNT, 1)) - last) / 16;
+
+	ck_assert_double_gt(step, 4);
+	for (int i = 1; i <= 16; i++) {
+		double next = lightness(colour_of(HEAT_AMOUNT, i / 16.0));
+
+		ck_assert_double_gt(next - last, 0.5 * step);
+		ck_assert_double_lt(next - last, 1.6 * step);
+		last = next;
+	}
+}
+END_TEST
+
+START_TEST(test_beyond)
+{
+	struct colour low = colour_of(HEAT_AMOUNT, 0), below = colour_of(HEAT_AMOUNT, -3);
+	struct colour high = colour_of(HEAT_AMOUNT, 1), above = colour_of(HEAT_AMOUNT, 3);
+
+	ck_assert_mem_eq(&low, &below, sizeof(low));
+	ck_assert_mem_eq(&high, &above, sizeof(high));
+	ck_assert_uint_eq(colour_256(HEAT_AMOUNT, -1), colour_256(HEAT_AMOUNT, 0));
+	ck_assert_uint_eq(colour_256(HEAT_AMOUNT, 2), colour_256(HEAT_AMOUNT, 1));
+}
+END_TEST
+
+/* Both ends of a change are as dark, none is lighter than all. */
+START_TEST(test_change_colours)
+{
+	double none = lightness(colour_of(HEAT_CHANGE, 0));
+
+	for (int i = 1; i <= 8; i++) {
+		struct colour less = colour_of(HEAT_CHANGE, -i / 8.0);
+		struct colour more = colour_of(HEAT_CHANGE, i / 8.0);
+
+		ck_assert_double_eq_tol(lightness(less), lightness(more), 7);
+		ck_assert_double_lt(lightness(more), none);
+		ck_assert_int_gt(less.blue, less.red);
+		ck_assert_int_gt(more.red, more.blue);
+		none = lightness(more);
+	}
+}
+END_TEST
+
+static const struct {
+	const char *name[3], *label[3];
+} labels[] = {
+	{ { "s1", "s2", "s10" }, { "s1", "s2", "s10" } },
+	{ { "MF0;A10-SPINE-01:MQM/U1", "MF0;A10-SPINE-02:MQM/U1",
+	    "MF0;B10-SPINE-01:MQM/U1" },
+	  { "A10-SPINE-01", "A10-SPINE-02", "B10-SPINE-01" } },
+	/* numbers stay whole */
+	{ { "a-long-name-101", "a-long-name-111", "a-long-name-121" },
+	  { "101", "111", "121" } },
+	{ { "the-same-name", "the-same-name", "the-same-name" },
+	  { "the-same-name", "the-same-name", "the-same-name" } },
+	{ { "core one of two", "core two of two", "core" },
+	  { "core one of two", "core two of two", "core" } },
+	{ { "a\033bcdefghijk", "x", "y" }, { "a\\x1bbcdefghijk", "x", "y" } },
+};
+
+START_TEST(test_labels)
+{
+	char *name[3];
+	char **label;
+	size_t longest, want = 0;
+
+	for (int i = 0; i < 3; i++)
+		name[i] = (char *) labels[_i].name[i];
+	label = labels_make(name, 3, 10, &longest);
+	for (int i = 0; i < 3; i++) {
+		ck_assert_str_eq(label[i], labels[_i].label[i]);
+		if (strlen(label[i]) > want)
+			want = strlen(label[i]);
+	}
+	ck_assert_uint_eq(longest, want);
+	labels_free(label, 3);
+}
+END_TEST
+
+static void tests(TCase *tc)
+{
+	tcase_add_test(tc, test_stats);
+	tcase_add_test(tc, test_p99);
+	tcase_add_test(tc, test_nothing_used);
+	tcase_add_test(tc, test_change);
+	tcase_add_test(tc, test_fixed_scale);
+	tcase_add_test(tc, test_plain);
+	tcase_add_test(tc, test_plain_change);
+	tcase_add_test(tc, test_narrow);
+	tcase_add_test(tc, test_colours);
+	tcase_add_test(tc, test_svg_names);
+	tcase_add_loop_test(tc, test_labels, 0,
+			    sizeof(labels) / sizeof(labels[0]));
+	tcase_add_test(tc, test_even);
+	tcase_add_test(tc, test_change_colours);
+	tcase_add_test(tc, test_beyond);
+}
+
+UNIT_MAIN("plot", tests)

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_program.c - what other programs print, and how they fail */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/fixtures/unit.h"
+#include "tools/slurm/program.h"
+
+static char *text;
+static struct sfab_err err;
+
+static int shell(const char *script)
+{
+	char *argv[] = { "sh", "-c", (char *) script, NULL };
+
+	err.text[0] = '\0';
+	free(text);
+	return program_output(argv, &text, &err);
+}
+
+START_TEST(output)
+{
+	ck_assert_int_eq(shell("echo one; echo noise >&2; echo two"), 0);
+	ck_assert_str_eq(text, "one\ntwo\n");
+	ck_assert_int_eq(shell("cat"), 0);	/* standard input is empty */
+	ck_assert_str_eq(text, "");
+}
+END_TEST
+
+START_TEST(much_output)
+{
+	ck_assert_int_eq(shell("yes 1234567 | head -n 100000; "
+			       "yes noise | head -n 100000 >&2"), 0);
+	ck_assert_uint_eq(strlen(text), 800000);
+}
+END_TEST
+
+START_TEST(failure)
+{
+	ck_assert_int_eq(shell("echo half; echo no luck >&2; exit 7"), -1);
+	ck_assert_int_eq(err.code, SFAB_EIO);
+	ck_assert_str_eq(err.text, "sh: exit 7: no luck");
+	ck_assert_ptr_null(text);
+	ck_assert_int_eq(shell("kill -9 $$"), -1);
+	ck_assert_str_eq(err.text, "sh: ended by signal 9");
+}
+END_TEST
+
+START_TEST(no_such_program)
+{
+	char *argv[] = { "/no/such/program", NULL };
+
+	ck_assert_int_eq(program_output(argv, &text, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_ENOENT);
+	ck_assert_ptr_nonnull(strstr(err.text, "/no/such/program: cannot be"));
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, output);
+	tcase_add_test(tc, much_output);
+	tcase_add_test(tc, failure);
+	/* under valgrind posix_spawn() cannot tell that exec failed */
+	if (!getenv("SFAB_VALGRIND"))
+		tcase_add_test(tc, no_such_program);
+}
+
+UNIT_MAIN("program", list)

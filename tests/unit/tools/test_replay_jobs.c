@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where jobs come from: the model, the mix of traffic, a trace fitted. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include "tools/replay/lublin.h"
+#include "tools/replay/mix.h"
+#include "tools/replay/workload.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MANY 20000
+#define DAY 86400.0
+
+/* Shares and limits as the paper has them, for a machine of 128 nodes. */
+START_TEST(jobs_of_the_model)
+{
+	uint32_t serial = 0, powers = 0, day = 0, longest = 0;
+	struct trace t;
+
+	ck_assert_int_eq(lublin_make(&t, 128, MANY, 1, NULL), 0);
+	ck_assert_uint_eq(t.n, MANY);
+	for (uint32_t i = 0; i < MANY; i++) {
+		const struct trace_job *j = &t.job[i];
+		double hour = fmod(j->submit, DAY) / 3600;
+
+		ck_assert(j->nodes >= 1 && j->nodes <= 128);
+		ck_assert(j->run >= 1 && j->run <= exp(12));
+		ck_assert(i == 0 || j->submit >= t.job[i - 1].submit);
+		serial += j->nodes == 1;
+		powers += j->nodes > 1 && !(j->nodes & (j->nodes - 1));
+		day += hour >= 9 && hour < 21;
+		longest += j->run > 3600;
+	}
+	ck_assert_double_eq_tol(serial / (double) MANY, 0.244, 0.01);
+	/* others happen to be powers of two as well */
+	ck_assert(powers > 0.57 * MANY && powers < 0.72 * MANY);
+	/* three of four jobs arrive in the half day around the peak at 16:12 */
+	ck_assert(day > 0.7 * MANY && day < 0.9 * MANY);
+	/* most are shorter than an hour */
+	ck_assert(longest > 0.2 * MANY && longest < 0.5 * MANY);
+	trace_free(&t);
+}
+END_TEST
+
+START_TEST(the_model_repeats_itself_by_seed)
+{
+	struct trace a, b, c;
+
+	ck_assert_int_eq(lublin_make(&a, 600, 50, 1, NULL), 0);
+	ck_assert_int_eq(lublin_make(&b, 600, 50, 1, NULL), 0);
+	ck_assert_int_eq(lublin_make(&c, 600, 50, 2, NULL), 0);
+	ck_assert_mem_eq(a.job, b.job, 50 * sizeof(*a.job));
+	ck_assert_mem_ne(a.job, c.job, 50 * sizeof(*a.job));
+	trace_free(&a);
+	trace_free(&b);
+	trace_free(&c);
+	ck_assert_int_eq(lublin_make(&a, 7, 50, 1, NULL), -1);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	double u;
+	enum job_class class;
+} mixed[] = {
+	{ "1:mpi", 0.5, JOB_MPI },
+	{ "1:mpi,3:off", 0.24, JOB_MPI },
+	{ "1:mpi,3:off", 0.26, JOB_SILENT },
+	{ "0:mpi,2:io-write@a=0.1,2:io-read", 0, JOB_IO_WRITE },
+	{ "0:mpi,2:io-write@a=0.1,2:io-read", 0.999, JOB_IO_READ },
+	{ "1:mpi+io-write", 0, JOB_MIXED },
+	{ "1:mpi=0.5+mpi=0.2", 0, JOB_MPI },
+	{ "1:mpi=0+neighbor", 0, JOB_NEIGHBOR },
+	{ "1:mpi=0", 0, JOB_SILENT },
+};
+
+START_TEST(a_mix_of_traffic)
+{
+	struct sfab_err err = { 0 };
+	struct mix m;
+
+	ck_assert_msg(mix_parse(&m, mixed[_i].text, NULL, &err) == 0, "%s: %s",
+		      mixed[_i].text, err.text);
+	ck_assert_int_eq(job_class_of(&mix_at(&m, mixed[_i].u)->traffic), mixed[_i].class);
+	ck_assert_int_eq(mix_has_io(&m), strstr(mixed[_i].text, "io-") != NULL);
+}
+END_TEST
+
+START_TEST(names_and_sensitivity)
+{
+	struct mix m;
+
+	ck_assert_int_eq(mix_parse(&m, "1:mpi,1:mpi:wrf,1:off::0.5,1:mpi:a:0",
+				   NULL, NULL), 0);
+	ck_assert_str_eq(mix_at(&m, 0)->name, "");
+	ck_assert_double_eq(mix_at(&m, 0)->sensitivity, 1);
+	ck_assert_str_eq(mix_at(&m, 0.3)->name, "wrf");
+	ck_assert_double_eq(mix_at(&m, 0.3)->sensitivity, 1);
+	ck_assert_str_eq(mix_at(&m, 0.6)->name, "");
+	ck_assert_double_eq(mix_at(&m, 0.6)->sensitivity, 0.5);
+	ck_assert_double_eq(mix_at(&m, 0.9)->sensitivity, 0);
+}
+END_TEST
+
+static const char *const no_mix[] = {
+	"", ",", "mpi", ":mpi", "x:mpi", "-1:mpi", "nan:mpi", "1e9:mpi", "1:",
+	"1:mpi,", "1:mpi=2", "0:mpi", "1:a:b",
+	"1:mpi:a:2", "1:mpi:a:x", "1:mpi:a:1:b",
+	"1:mpi:abcdefghijklmnopqrstuvwxyz0123456789",
+	"1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,"
+	"1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi",
+};
+
+START_TEST(no_mix_of_traffic)
+{
+	struct sfab_err err = { 0 };
+	struct mix m;
+
+	ck_assert_int_eq(mix_parse(&m, no_mix[_i], NULL, &err), -1);
+	ck_assert(err.text[0]);
+}
+END_TEST
+
+static struct trace_job logged[] = {
+	{ .submit = 1000, .run = 10, .nodes = 1, .limit = 60 },
+	{ .submit = 1030, .run = 20, .nodes = 3, .limit = 5 },
+	{ .submit = 1050, .run = 30, .nodes = 8 },
+};
+
+static void make(struct workload *w, const struct mix *mix,
+		 const struct workload_options *o)
+{
+	const struct trace t = { .n = 3, .job = logged };
+	struct sfab_err err = { 0 };
+
+	ck_assert_msg(workload_make(w, &t, mix, o, &err) == 0, "%s", err.text);
+}
+
+START_TEST(a_trace_is_fitted)
+{
+	struct workload_options o = { .hosts = 20, .machine = 8,
+				      .limit_low = 2, .limit_high = 2 };
+	struct workload w;
+	struct mix mix;
+
+	ck_assert_int_eq(mix_parse(&mix, "1:mpi", NULL, NULL), 0);
+	make(&w, &mix, &o);
+	ck_assert_uint_eq(w.n, 3);
+	ck_assert_double_eq(w.job[0].submit, 0);
+	ck_assert_double_eq(w.job[2].submit, 50);
+	ck_assert_uint_eq(w.job[0].nodes, 3);	/* 1 x 20 / 8 = 2.5 */
+	ck_assert_uint_eq(w.job[1].nodes, 8);
+	ck_assert_uint_eq(w.job[2].nodes, 20);
+	ck_assert_double_eq(w.job[0].limit, 60);
+	ck_assert_double_eq(w.job[1].limit, 20);	/* it ran longer */
+	ck_assert_double_eq(w.job[2].limit, 60);	/* 2 x 30 */
+	ck_assert_ptr_eq(w.job[0].told, w.job[0].traffic);
+	workload_free(&w);
+	o.machine = 1000;
+	o.all_limits = 1;
+	o.first = 1;
+	o.njobs = 1;
+	make(&w, &mix, &o);
+	ck_assert_uint_eq(w.n, 1);
+	ck_assert_uint_eq(w.job[0].nodes, 1);
+	ck_assert_double_eq(w.job[0].limit, 40);
+	workload_free(&w);
+}
+END_TEST
+
+/* Wrong hints come at their rate, are of another class, IO only with IO. */
+START_TEST(hints_go_wrong)
+{
+	struct workload_options o = { .hosts = 64, .machine = 64,
+				      .limit_low = 1, .limit_high = 1,
+				      .wrong_hints = 0.2, .io = _i };
+	uint32_t wrong = 0, io = 0;
+	struct sfab_traffic site;
+	struct workload w;
+	struct trace t;
+	struct mix mix;
+
+	ck_assert_int_eq(lublin_make(&t, 64, 5000, 1, NULL), 0);
+	ck_assert_int_eq(mix_parse(&mix, "2:mpi,1:off", NULL, NULL), 0);
+	ck_assert_int_eq(workload_make(&w, &t, &mix, &o, NULL), 0);
+	for (uint32_t i = 0; i < w.n; i++) {
+		enum job_class told = job_class_of(w.job[i].told);
+
+		ck_assert_int_eq(w.job[i].class, job_class_of(w.job[i].traffic));
+		wrong += told != w.job[i].class;
+		io += told == JOB_IO_WRITE;
+	}
+	ck_assert_double_eq_tol(wrong / 5000.0, 0.2, 0.02);
+	ck_assert_int_eq(io > 0, _i);
+	workload_free(&w);
+	ck_assert_int_eq(sfab_traffic_parse("neighbor", NULL, &site, NULL), 0);
+	o.site = &site;
+	ck_assert_int_eq(workload_make(&w, &t, &mix, &o, NULL), 0);
+	for (uint32_t i = 0; i < w.n; i++)
+		ck_assert_int_eq(job_class_of(w.job[i].told), JOB_NEIGHBOR);
+	workload_free(&w);
+	trace_free(&t);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, jobs_of_the_model);
+	tcase_add_test(tc, the_model_repeats_itself_by_seed);
+	tcase_add_loop_test(tc, a_mix_of_traffic, 0,
+			    sizeof(mixed) / sizeof(mixed[0]));
+	tcase_add_test(tc, names_and_sensitivity);
+	tcase_add_loop_test(tc, no_mix_of_traffic, 0,
+			    sizeof(no_mix) / sizeof(no_mix[0]));
+	tcase_add_test(tc, a_trace_is_fitted);
+	tcase_add_loop_test(tc, hints_go_wrong, 0, 2);
+}
+
+UNIT_MAIN("replayed jobs", list)

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A replay of five jobs that was worked out by hand, and what holds for every
+ * replay.
+ */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include "core/load/throughput.h"
+#include "tests/unit/fixtures/made.h"
+#include "tools/replay/easy.h"
+#include "tools/replay/lublin.h"
+#include "tools/replay/placer.h"
+#include "tools/replay/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+#define EPS 1e-6
+
+static struct sfab_fabric *f;
+static struct sfab_model *m;
+static struct sfab_conf *conf;
+static uint8_t avail[64];
+
+static void set_up(unsigned leaves, unsigned spines, unsigned hosts)
+{
+	const struct made shape = { .leaves = leaves, .spines = spines,
+				    .hosts = hosts };
+
+	f = made_fabric(&shape);
+	m = sfab_model_create(f, NULL);
+	conf = sfab_conf_create();
+	ck_assert(m && conf);
+	memset(avail, 1, sizeof(avail));
+}
+
+static void tear_down(void)
+{
+	sfab_conf_destroy(conf);
+	sfab_model_destroy(m);
+	sfab_fabric_destroy(f);
+}
+
+/*
+ * Three leaves of two hosts below one spine, everybody sends all it can to
+ * the others of its job.
+ *
+ *   J1 3 nodes, 100 s	n1 n2 n3, one uplink of leaf 2 full
+ *   J2 3 nodes, 60 s	n5 n6 n4, the same uplink: both go at half speed
+ *   J3 4 nodes, 50 s	waits for J1, then on two leaves: 2 x 2 x 4/3 / 4 = 4/3
+ *   J4 2 nodes, 30 s	backfilled when J2 has ended, on leaf 3: ends in time
+ *   J5 1 node, 500 s	backfilled on a node that is over when J3 starts
+ */
+static struct job five[] = {
+	{ .submit = 0, .run = 100, .limit = 100, .nodes = 3 },
+	{ .submit = 0, .run = 60, .limit = 60, .nodes = 3 },
+	{ .submit = 10, .run = 50, .limit = 50, .nodes = 4 },
+	{ .submit = 20, .run = 30, .limit = 30, .nodes = 2 },
+	{ .submit = 30, .run = 500, .limit = 500, .nodes = 1 },
+};
+
+/*
+ * J2 ends after 60 s of work, 120 s; J1 then has 40 of 100 left.  Its limit is
+ * over at 100, so that it is expected to take 200: J4 fits before that.
+ */
+static const struct outcome stretched[] = {
+	{ .start = 0, .end = 160, .at_start = 2, .life = 1.6 },
+	{ .start = 0, .end = 120, .at_start = 2, .life = 2 },
+	{ .start = 160, .end = 160 + 200.0 / 3, .at_start = 4.0 / 3,
+	  .life = 4.0 / 3 },
+	{ .start = 120, .end = 150, .at_start = 1, .life = 1 },
+	{ .start = 120, .end = 620, .at_start = 1, .life = 1 },
+};
+
+static const struct outcome rigid[] = {
+	{ .start = 0, .end = 100, .at_start = 2, .life = 1.6 },
+	{ .start = 0, .end = 60, .at_start = 2, .life = 2 },
+	{ .start = 100, .end = 150, .at_start = 4.0 / 3, .life = 4.0 / 3 },
+	{ .start = 60, .end = 90, .at_start = 1, .life = 1 },
+	{ .start = 60, .end = 560, .at_start = 1, .life = 1 },
+};
+
+static const double five_own[] = { 1, 1, 4.0 / 3, 1, 1 };
+
+static void play_five(int stretch, double compress, struct sim *s,
+		      struct world **v)
+{
+	static struct workload w;
+	static struct sfab_traffic mpi;
+	static const struct mix_kind kind = { .sensitivity = 1 };
+	struct world_options wo = { .policy = SFAB_POLICY_TREE, .solve = 1,
+				    .site.conf = conf };
+	struct sim_options so = { .compress = compress, .stretch = stretch };
+	struct placer p;
+
+	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &mpi, NULL), 0);
+	for (int i = 0; i < 5; i++) {
+		five[i].traffic = five[i].told = &mpi;
+		five[i].kind = &kind;
+	}
+	w = (struct workload) { .n = 5, .job = five };
+	*v = world_create(m, avail, &w, &wo);
+	ck_assert_ptr_nonnull(*v);
+	p = world_placer(*v);
+	ck_assert_int_eq(sim_run(s, &w, 6, &p, &so, NULL), 0);
+}
+
+static void check_five(const struct sim *s, const struct world *v,
+		       const struct outcome *expected)
+{
+	for (int i = 0; i < 5; i++) {
+		ck_assert_double_eq_tol(s->out[i].submit, five[i].submit, EPS);
+		ck_assert_double_eq_tol(s->out[i].start, expected[i].start, EPS);
+		ck_assert_double_eq_tol(s->out[i].end, expected[i].end, EPS);
+		ck_assert_double_eq_tol(s->out[i].at_start, expected[i].at_start,
+					EPS);
+		ck_assert_double_eq_tol(s->out[i].life, expected[i].life, EPS);
+		ck_assert_double_eq_tol(world_decisions(v)[i].own, five_own[i],
+					EPS);
+	}
+}
+
+START_TEST(five_jobs_as_worked_out_by_hand)
+{
+	struct world *v;
+	struct sim s;
+
+	set_up(3, 1, 2);
+	play_five(1, 1, &s, &v);
+	check_five(&s, v, stretched);
+	sim_free(&s);
+	world_destroy(v);
+	play_five(0, 1, &s, &v);
+	check_five(&s, v, rigid);
+	/* six hosts are busy all 30 s that jobs arrive in */
+	ck_assert_double_eq_tol(sim_utilisation(&s), 1, EPS);
+	sim_free(&s);
+	world_destroy(v);
+	tear_down();
+}
+END_TEST
+
+/*
+ * J1 and J2 ask for 12 GB/s each.  What goes to and from leaf 2, 8 of them, is
+ * halved: 12 / 8.  J3 asks for 16; 2/3 of it crosses the uplinks, of which 3/4
+ * gets through: 16 / (16/3 + 8).
+ */
+START_TEST(five_jobs_by_max_min)
+{
+	static const double own[] = { 1, 1, 1.2, 1, 1 };
+	static const double among[] = { 1.5, 1.5, 1.2, 1, 1 };
+	struct world *v;
+	struct sim s;
+
+	set_up(3, 1, 2);
+	play_five(1, 1, &s, &v);
+	for (int i = 0; i < 5; i++) {
+		const struct decision *d = &world_decisions(v)[i];
+
+		ck_assert_int_eq(d->solved, 1);
+		ck_assert_double_eq_tol(d->maxmin_own, own[i], EPS);
+		ck_assert_double_eq_tol(d->maxmin, among[i], EPS);
+	}
+	sim_free(&s);
+	world_destroy(v);
+	tear_down();
+}
+END_TEST
+
+/* n2 takes half of what n1 may send it: that is no fault of the fabric. */
+START_TEST(slow_ends_are_no_slowdown_by_max_min)
+{
+	static const uint32_t host[] = { 0, 1 };
+	struct sfab_traffic t;
+	struct sfab_spec spec = { .n = 2, .host = host, .traffic = &t };
+	struct sfab_throughput *tp;
+	struct sfab_port *slow;
+	double alone, among;
+
+	set_up(2, 1, 2);
+	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &t, NULL), 0);
+	slow = (struct sfab_port *) &f->ports[f->leaves[0].port[1]];
+	slow->rate /= 2;
+	m->inv_cap[slow->inject] *= 2;
+	m->inv_cap[slow->eject] *= 2;
+	tp = sfab_throughput_create(m);
+	ck_assert_int_eq(sfab_throughput_add(tp, 0, &spec, NULL), 0);
+	ck_assert_int_eq(sfab_throughput_solve(tp, 0, &alone, &among, NULL), 0);
+	ck_assert_double_eq_tol(alone, 1, EPS);
+	ck_assert_double_eq_tol(among, 1, EPS);
+	sfab_throughput_destroy(tp);
+	tear_down();
+}
+END_TEST
+
+START_TEST(arrivals_come_closer_when_compressed)
+{
+	struct world *v;
+	struct sim s;
+
+	set_up(3, 1, 2);
+	play_five(0, 0.5, &s, &v);
+	ck_assert_double_eq_tol(s.out[4].submit, 15, EPS);
+	ck_assert_double_eq_tol(s.out[4].start, 60, EPS);
+	sim_free(&s);
+	world_destroy(v);
+	tear_down();
+}
+END_TEST
+
+/* A placer in front of the world's that looks at everything. */
+struct watch {
+	struct placer inner;
+	struct world *v;
+	const struct sim *s;
+	double *promised;	/* by job: earliest reservation it had */
+	uint8_t busy[64];
+	uint32_t started, ended;
+	int keep_promises;
+};
+
+static void note_reservation(struct watch *x)
+{
+	const struct sim *s = x->s;
+	struct sfab_easy_end end[64];
+	struct sfab_easy r;
+	uint32_t head;
+
+	if (!s->nqueue || s->w->job[s->queue[0]].nodes <= s->nfree)
+		return;
+	head = s->queue[0];
+	for (uint32_t i = 0; i < s->nrunning; i++)
+		end[i] = (struct sfab_easy_end) {
+			s->running[i].expected,
+			s->w->job[s->running[i].job].nodes
+		};
+	r = sfab_easy_reserve(s->nfree, end, s->nrunning,
+			      s->w->job[head].nodes);
+	ck_assert(isfinite(r.time));
+	if (r.time < x->promised[head])
+		x->promised[head] = r.time;
+}
+
+static int watch_start(void *ctx, const struct sim *s, uint32_t job,
+		       struct sfab_err *err)
+{
+	struct watch *x = ctx;
+	const uint32_t *host;
+
+	x->s = s;
+	if (x->keep_promises)
+		ck_assert_double_le(s->now, x->promised[job] + EPS);
+	ck_assert_int_eq(x->inner.start(x->inner.ctx, s, job, err), 0);
+	host = world_hosts(x->v, job);
+	for (uint32_t i = 0; i < s->w->job[job].nodes; i++) {
+		ck_assert(avail[host[i]] && !x->busy[host[i]]);
+		x->busy[host[i]] = 1;
+	}
+	x->started++;
+	return 0;
+}
+
+static void watch_end(void *ctx, const struct sim *s, uint32_t job)
+{
+	struct watch *x = ctx;
+	const uint32_t *host = world_hosts(x->v, job);
+
+	for (uint32_t i = 0; i < s->w->job[job].nodes; i++) {
+		ck_assert(x->busy[host[i]]);
+		x->busy[host[i]] = 0;
+	}
+	x->ended++;
+	x->inner.end(x->inner.ctx, s, job);
+}
+
+static double watch_slowdown(void *ctx, uint32_t job)
+{
+	struct watch *x = ctx;
+	double s = x->inner.slowdown(x->inner.ctx, job);
+
+	ck_assert_double_ge(s, 1);
+	if (x->keep_promises)
+		note_reservation(x);
+	return s;
+}
+
+static void check_times(const struct sim *s, int stretch)
+{
+	for (uint32_t i = 0; i < s->w->n; i++) {
+		const struct outcome *o = &s->out[i];
+		double held = o->end - o->start, run = s->w->job[i].run;
+
+		ck_assert_double_ge(o->start, o->submit - EPS);
+		ck_assert_double_ge(o->life, 1 - EPS);
+		ck_assert_double_eq_tol(held, stretch ? run * o->life : run,
+					1e-9 * o->end + 2 * EPS);
+	}
+}
+
+static void check_replay(struct workload *w, enum sfab_policy policy, int stretch)
+{
+	struct world_options wo = { .policy = policy, .seed = 3, .solve = 0.1,
+				    .max_steps = 3000, .site.conf = conf };
+	struct sim_options so = { .compress = 0.01, .stretch = stretch };
+	struct watch x = { .keep_promises = !stretch };
+	struct placer p = { .ctx = &x, .start = watch_start, .end = watch_end,
+			    .slowdown = watch_slowdown };
+	struct sim s;
+
+	x.promised = calloc(w->n, sizeof(*x.promised));
+	for (uint32_t i = 0; i < w->n; i++)
+		x.promised[i] = INFINITY;
+	x.v = world_create(m, avail, w, &wo);
+	x.inner = world_placer(x.v);
+	ck_assert_int_eq(sim_run(&s, w, 47, &p, &so, NULL), 0);
+	ck_assert_uint_eq(x.started, w->n);
+	ck_assert_uint_eq(x.ended, w->n);
+	for (int h = 0; h < 48; h++)
+		ck_assert_uint_eq(x.busy[h], 0);
+	check_times(&s, stretch);
+	sim_free(&s);
+	world_destroy(x.v);
+	free(x.promised);
+}
+
+/* No node twice, every job once, reservations kept; one host is no node. */
+START_TEST(nothing_is_lost_and_nothing_booked_twice)
+{
+	struct workload_options o = { .seed = 7, .hosts = 47, .machine = 47,
+				      .njobs = 150, .limit_low = 1,
+				      .limit_high = 3, .wrong_hints = 0.2 };
+	struct workload w;
+	struct trace t;
+	struct mix mix;
+
+	set_up(6, 4, 8);
+	avail[5] = 0;
+	ck_assert_int_eq(mix_parse(&mix, "3:mpi=1,1:neighbor,1:off", NULL, NULL), 0);
+	ck_assert_int_eq(lublin_make(&t, 47, 150, 7, NULL), 0);
+	ck_assert_int_eq(workload_make(&w, &t, &mix, &o, NULL), 0);
+	check_replay(&w, (enum sfab_policy) (_i / 2), _i % 2);
+	workload_free(&w);
+	trace_free(&t);
+	tear_down();
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, five_jobs_as_worked_out_by_hand);
+	tcase_add_test(tc, five_jobs_by_max_min);
+	tcase_add_test(tc, slow_ends_are_no_slowdown_by_max_min);
+	tcase_add_test(tc, arrivals_come_closer_when_compressed);
+	tcase_add_loop_test(tc, nothing_is_lost_and_nothing_booked_twice, 0,
+			    2 * SFAB_NPOLICIES);
+}
+
+UNIT_MAIN("replay", list)

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Quantiles, means over runs, and the bisection for a utilisation. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include "tools/replay/calibrate.h"
+#include "tools/replay/stats.h"
+
+#include <math.h>
+#include <string.h>
+
+START_TEST(a_spread)
+{
+	double x[101];
+	struct spread s;
+
+	for (int i = 0; i <= 100; i++)
+		x[i] = (i * 37) % 101;
+	s = spread_of(x, 101);
+	ck_assert_double_eq_tol(s.mean, 50, 1e-9);
+	ck_assert_double_eq(s.p95, 95);
+	ck_assert_double_eq(s.max, 100);
+	s = spread_of(x, 1);
+	ck_assert_double_eq(s.p95, x[0]);
+	s = spread_of(x, 0);
+	ck_assert_double_eq(s.mean, 0);
+	ck_assert_double_eq(s.max, 0);
+}
+END_TEST
+
+START_TEST(a_mean_over_runs)
+{
+	struct run_stats a = { .runs = 1, .utilisation = 0.5 };
+	struct run_stats b = { .runs = 1, .utilisation = 0.7 }, sum = { 0 };
+
+	a.class[CLASS_ALL].of[MAXMIN_TOTAL].max = 3;
+	b.class[CLASS_ALL].of[MAXMIN_TOTAL].max = 5;
+	stats_add(&sum, &a);
+	stats_add(&sum, &b);
+	stats_mean(&sum);
+	ck_assert_double_eq_tol(sum.runs, 2, 1e-12);
+	ck_assert_double_eq_tol(sum.utilisation, 0.6, 1e-12);
+	ck_assert_double_eq_tol(sum.class[CLASS_ALL].of[MAXMIN_TOTAL].max, 4,
+				1e-12);
+}
+END_TEST
+
+/* A machine that cannot be filled above @ctx. */
+static double saturating(void *ctx, double compress, struct sfab_err *err)
+{
+	double most = *(double *) ctx;
+
+	return most * (1 - exp(-1 / compress));
+}
+
+static double broken(void *ctx, double compress, struct sfab_err *err)
+{
+	return sfab_fail(err, SFAB_ENOMEM, "broken");
+}
+
+START_TEST(the_utilisation_is_found_from_either_side)
+{
+	static const double guess[] = { 1e-3, 0.3, 1, 50 };
+	double most = 0.95, compress, reached;
+
+	ck_assert_int_eq(calibrate(saturating, &most, guess[_i], 0.8, &compress,
+				   &reached, NULL), 0);
+	ck_assert_double_eq_tol(reached, 0.8, CALIBRATE_CLOSE);
+	ck_assert_double_eq_tol(saturating(&most, compress, NULL), reached, 1e-12);
+}
+END_TEST
+
+START_TEST(a_utilisation_out_of_reach)
+{
+	double most = 0.9, compress, reached;
+	struct sfab_err err = { 0 };
+
+	ck_assert_int_eq(calibrate(saturating, &most, 1, 0.95, &compress,
+				   &reached, &err), 0);
+	ck_assert_double_eq_tol(reached, 0.9, 1e-3);
+	ck_assert_double_eq_tol(saturating(&most, compress, NULL), reached, 1e-12);
+	ck_assert_int_eq(calibrate(broken, NULL, 1, 0.9, &compress, &reached,
+				   &err), -1);
+	ck_assert_str_eq(err.text, "broken");
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, a_spread);
+	tcase_add_test(tc, a_mean_over_runs);
+	tcase_add_loop_test(tc, the_utilisation_is_found_from_either_side, 0, 4);
+	tcase_add_test(tc, a_utilisation_out_of_reach);
+}
+
+UNIT_MAIN("replay statistics", list)

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_scontrol.c - recorded outputs of scontrol, and made ones that are wrong */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/fixtures/unit.h"
+#include "tools/slurm/scontrol.h"
+
+static struct scontrol_list list;
+static struct sfab_err err;
+
+/* A recorded text: tests/data/scontrol/KIND.txt. */
+static char *recorded(const char *kind)
+{
+	const char *srcdir = getenv("SFAB_SRCDIR");
+	char path[1024], *text = calloc(1, 1 << 16);
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/tests/data/scontrol/%s.txt",
+		 srcdir ? srcdir : ".", kind);
+	f = fopen(path, "r");
+	ck_assert_msg(f != NULL, "%s", path);
+	ck_assert_uint_gt(fread(text, 1, (1 << 16) - 1, f), 100);
+	fclose(f);
+	return text;
+}
+
+static const struct {
+	const char *name, *features;
+	uint32_t held, weight;
+	unsigned state;
+	uint64_t memory_held;
+} nodes[] = {
+	{ "n1", "fast,ib", 3, 1, NODE_UP, 300 },
+	{ "n5", "fast,ib", 0, 1, NODE_UP, 800 },	/* suspended */
+	{ "n6", "fast,ib", 0, 1, NODE_UP, 400 },
+	{ "n8", NULL, 0, 10, 0, 0 },			/* drained */
+};
+
+START_TEST(recorded_nodes)
+{
+	ck_assert_int_eq(scontrol_nodes(&list, recorded("node"), &err), 0);
+	ck_assert_uint_eq(list.n, 4);
+	for (uint32_t i = 0; i < list.n; i++) {
+		const struct scontrol_node *n = &list.node[i];
+
+		ck_assert_str_eq(n->name, nodes[i].name);
+		ck_assert_pstr_eq(n->features, nodes[i].features);
+		ck_assert_uint_eq(n->state, nodes[i].state);
+		ck_assert_uint_eq(n->cpus, 8);
+		ck_assert_uint_eq(n->cpus_effective, 8);
+		ck_assert_uint_eq(n->cpus_held, nodes[i].held);
+		ck_assert_uint_eq(n->weight, nodes[i].weight);
+		ck_assert_uint_eq(n->memory_mb, 8000);
+		ck_assert_uint_eq(n->memory_held_mb, nodes[i].memory_held);
+		ck_assert_ptr_null(n->owner);
+	}
+	scontrol_free(&list);
+	scontrol_free(&list);
+}
+END_TEST
+
+START_TEST(recorded_jobs)
+{
+	const struct scontrol_job *j;
+
+	ck_assert_int_eq(scontrol_jobs(&list, recorded("job"), &err), 0);
+	ck_assert_uint_eq(list.n, 4);
+
+	/* name and comment have words that look like fields */
+	j = &list.job[0];
+	ck_assert_uint_eq(j->id, 1);
+	ck_assert_int_eq(j->state, JOB_RUNNING);
+	ck_assert_int_eq(j->exclusive, 0);
+	ck_assert_str_eq(j->partition, "main");
+	ck_assert_str_eq(j->nodes, "n[1-2]");
+	ck_assert_str_eq(j->comment, "sfabric:mpi=0.3; hello=1 NodeList=n[1-8]");
+	ck_assert_ptr_null(j->network);
+	ck_assert_uint_eq(j->nshares, 2);
+	ck_assert_str_eq(j->share[0].nodes, "n1");
+	ck_assert_uint_eq(j->share[0].cpus, 3);
+	ck_assert_uint_eq(j->share[0].memory_mb, 300);
+	ck_assert_str_eq(j->share[1].nodes, "n2");
+	ck_assert_uint_eq(j->share[1].cpus, 1);
+
+	j = &list.job[1];
+	ck_assert_int_eq(j->exclusive, 1);
+	ck_assert_str_eq(j->network, "sfabric:io-write");
+	ck_assert_ptr_null(j->comment);
+	ck_assert_uint_eq(j->share[0].cpus, 8);
+
+	j = &list.job[2];
+	ck_assert_int_eq(j->state, JOB_SUSPENDED);
+	ck_assert_uint_eq(j->priority, 0);
+	ck_assert_uint_eq(j->share[1].cpus, 4);
+
+	j = &list.job[3];
+	ck_assert_int_eq(j->state, JOB_PENDING);
+	ck_assert_uint_eq(j->nshares, 0);
+	scontrol_free(&list);
+}
+END_TEST
+
+START_TEST(recorded_partitions)
+{
+	const struct scontrol_partition *p;
+
+	ck_assert_int_eq(scontrol_partitions(&list, recorded("partition"), &err),
+			 0);
+	ck_assert_uint_eq(list.n, 2);
+	p = &list.partition[0];
+	ck_assert_str_eq(p->name, "main");
+	ck_assert_str_eq(p->nodes, "n[1-8]");
+	ck_assert_int_eq(p->is_default, 1);
+	ck_assert_int_eq(p->is_up, 1);
+	ck_assert_int_eq(p->exclusive, 0);
+	ck_assert_uint_eq(p->max_nodes, 0);
+	ck_assert_uint_eq(p->memory_mb, 0);
+	ck_assert_str_eq(p->select, "NONE");
+	p = &list.partition[1];
+	ck_assert_int_eq(p->is_default, 0);
+	ck_assert_int_eq(p->exclusive, 1);
+	ck_assert_uint_eq(p->max_nodes, 4);
+	scontrol_free(&list);
+}
+END_TEST
+
+static const struct {
+	const char *state;
+	unsigned is;
+} states[] = {
+	{ "IDLE", NODE_UP },
+	{ "MIXED", NODE_UP },
+	{ "ALLOCATED+PLANNED", NODE_UP },
+	{ "IDLE+CLOUD+POWERED_DOWN", NODE_UP },
+	{ "MIXED+COMPLETING", 0 },
+	{ "IDLE+DRAIN", 0 },
+	{ "IDLE+NOT_RESPONDING", 0 },
+	{ "IDLE+RESERVED", NODE_UP | NODE_RESERVED },
+	{ "IDLE+MAINTENANCE+RESERVED", NODE_UP | NODE_RESERVED },
+	{ "DOWN", 0 },
+	{ "IDLE*", 0 },
+	{ "IDLE+", 0 },
+	{ "NEW_WORD+IDLE", 0 },
+	{ "", 0 },
+};
+
+START_TEST(node_states)
+{
+	char text[80];
+
+	snprintf(text, sizeof(text), "NodeName=a\n   State=%s Weight=2\n",
+		 states[_i].state);
+	ck_assert_int_eq(scontrol_nodes(&list, strdup(text), &err), 0);
+	ck_assert_uint_eq(list.node[0].state, states[_i].is);
+	ck_assert_uint_eq(list.node[0].weight, 2);
+	scontrol_free(&list);
+}
+END_TEST
+
+typedef int reader(struct scontrol_list *, char *, struct sfab_err *);
+
+static const struct {
+	reader *read;
+	const char *text, *error;	/* error NULL: fine */
+	uint32_t n;
+} texts[] = {
+	{ scontrol_jobs, "No jobs in the system\n", NULL, 0 },
+	{ scontrol_nodes, "", NULL, 0 },
+	{ scontrol_jobs, "JobId=7 NodeList=a NodeList=b", NULL, 1 },
+	{ scontrol_jobs, "JobId=7\n\nJobId=8", NULL, 2 },
+	{ scontrol_jobs, "=7 = JobId==", "scontrol show job:1: JobId== "
+	  "(expected a number)", 0 },
+	{ scontrol_jobs, "JobId=-7", "scontrol show job:1: JobId=-7 "
+	  "(expected a number)", 0 },
+	{ scontrol_jobs, "JobId=4294967296", "scontrol show job:1: "
+	  "JobId=4294967296 (expected a number)", 0 },
+	{ scontrol_nodes, "\n   CPUTot=8\nNodeName=a", "scontrol show node:2: "
+	  "CPUTot before NodeName", 0 },
+	{ scontrol_nodes, "NodeName=a\n RealMemory=18446744073709551616\n",
+	  "scontrol show node:2: RealMemory=18446744073709551616 (expected a "
+	  "number)", 0 },
+	{ scontrol_jobs, "JobId=1 CPU_IDs=0", "scontrol show job:1: CPU_IDs=0 "
+	  "(expected Nodes=LIST before, CPUs like 0-3,8)", 0 },
+	{ scontrol_jobs, "JobId=1 Nodes=a CPU_IDs=3-1", "scontrol show job:1: "
+	  "CPU_IDs=3-1 (expected Nodes=LIST before, CPUs like 0-3,8)", 0 },
+	{ scontrol_jobs, "JobId=1 Nodes=a CPU_IDs=0-99999999", "scontrol show "
+	  "job:1: CPU_IDs=0-99999999 (expected Nodes=LIST before, CPUs like "
+	  "0-3,8)", 0 },
+	{ scontrol_jobs, "JobId=1 Nodes=a CPU_IDs=0-1, Mem=2", NULL, 1 },
+	{ scontrol_jobs, "JobId=1 Nodes=a Mem=lots", "scontrol show job:1: "
+	  "Mem=lots (expected a number)", 0 },
+	{ scontrol_partitions, "PartitionName=a MaxNodes=many", "scontrol show "
+	  "partition:1: MaxNodes=many (expected a number)", 0 },
+	{ scontrol_partitions, "PartitionName=a OverSubscribe=YES:x", "scontrol show "
+	  "partition:1: OverSubscribe=YES:x (expected EXCLUSIVE, NO, YES:N or "
+	  "FORCE:N)", 0 },
+	{ scontrol_partitions, "PartitionName=a DefMemPerCPU=x", "scontrol show "
+	  "partition:1: DefMemPerCPU=x (expected a number or UNLIMITED)", 0 },
+};
+
+START_TEST(made_texts)
+{
+	int rc = texts[_i].read(&list, strdup(texts[_i].text), &err);
+
+	ck_assert_int_eq(rc, texts[_i].error ? -1 : 0);
+	ck_assert_uint_eq(list.n, texts[_i].n);
+	if (texts[_i].error)
+		ck_assert_str_eq(err.text, texts[_i].error);
+	scontrol_free(&list);
+}
+END_TEST
+
+/* What a user writes cannot stand for Slurm's own fields, which come first. */
+START_TEST(first_field_counts)
+{
+	ck_assert_int_eq(scontrol_jobs(&list, strdup(
+		"JobId=3 JobName=x NodeList=n9\n   NodeList=n1\n"
+		"   Comment=a\n   NodeList=n2\n   Comment=sfabric:off\n"),
+		&err), 0);
+	ck_assert_str_eq(list.job[0].nodes, "n1");
+	ck_assert_str_eq(list.job[0].comment, "a");
+	scontrol_free(&list);
+}
+END_TEST
+
+START_TEST(other_fields)
+{
+	ck_assert_int_eq(scontrol_nodes(&list, strdup(
+		"NodeName=a CPUTot=8\n   MemSpecLimit=100\n"
+		"   TmpDisk=5 Owner=me(1000) MCS_label=N/A\n"), &err), 0);
+	ck_assert_uint_eq(list.node[0].memory_kept_mb, 100);
+	ck_assert_uint_eq(list.node[0].tmp_disk_mb, 5);
+	ck_assert_str_eq(list.node[0].owner, "me(1000)");
+	ck_assert_uint_eq(list.node[0].cpus_effective, 0);
+	scontrol_free(&list);
+	ck_assert_int_eq(scontrol_partitions(&list, strdup(
+		"PartitionName=a LLN=YES ExclusiveUser=YES\n"
+		"   DefMemPerCPU=200\n\nPartitionName=b\n   Nodes=(null)\n"
+		"   DefMemPerNode=300"), &err), 0);
+	ck_assert_int_eq(list.partition[0].least_loaded, 1);
+	ck_assert_int_eq(list.partition[0].exclusive_user, 1);
+	ck_assert_int_eq(list.partition[0].memory_per_cpu, 1);
+	ck_assert_uint_eq(list.partition[0].memory_mb, 200);
+	ck_assert_int_eq(list.partition[1].memory_per_cpu, 0);
+	ck_assert_uint_eq(list.partition[1].memory_mb, 300);
+	ck_assert_ptr_null(list.partition[1].nodes);
+	scontrol_free(&list);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	int exclusive, shared, forced;
+	uint32_t rows, max_cpus;
+} shares[] = {
+	{ "MaxCPUsPerNode=UNLIMITED OverSubscribe=NO", 0, 0, 0, 1, 0 },
+	{ "MaxCPUsPerNode=4 OverSubscribe=EXCLUSIVE", 1, 0, 0, 0, 4 },
+	{ "OverSubscribe=YES:4", 0, 1, 0, 4, 0 },
+	{ "OverSubscribe=FORCE:1", 0, 1, 1, 1, 0 },
+};
+
+START_TEST(what_partitions_share)
+{
+	const struct scontrol_partition *p;
+	char text[100];
+
+	snprintf(text, sizeof(text), "PartitionName=a %s\n", shares[_i].text);
+	ck_assert_int_eq(scontrol_partitions(&list, strdup(text), &err), 0);
+	p = &list.partition[0];
+	ck_assert_int_eq(p->exclusive, shares[_i].exclusive);
+	ck_assert_int_eq(p->shared, shares[_i].shared);
+	ck_assert_int_eq(p->forced, shares[_i].forced);
+	ck_assert_uint_eq(p->rows, shares[_i].rows);
+	ck_assert_uint_eq(p->max_cpus, shares[_i].max_cpus);
+	scontrol_free(&list);
+}
+END_TEST
+
+START_TEST(reservations)
+{
+	const struct scontrol_reservation *r;
+
+	ck_assert_int_eq(scontrol_reservations(&list, strdup(
+		"ReservationName=a StartTime=100 EndTime=200 Duration=00:01:40\n"
+		"   Nodes=n[1-2] NodeCnt=2 CoreCnt=3 Features=(null) "
+		"PartitionName=(null) Flags=MAINT,SPEC_NODES,DAILY\n"
+		"     NodeName=n1 CoreIDs=0-1\n     NodeName=n2 CoreIDs=0\n"
+		"   TRES=cpu=3\n\n"
+		"ReservationName=b StartTime=2026-01-01T00:00:00 EndTime=300\n"
+		"   Nodes=(null) PartitionName=main Flags=PART_NODES\n"
+		"ReservationName=c Nodes=n3 Flags=ALL_NODES\n"), &err), 0);
+	ck_assert_uint_eq(list.n, 3);
+	r = list.reservation;
+	ck_assert_str_eq(r[0].name, "a");
+	ck_assert_str_eq(r[0].nodes, "n[1-2]");
+	ck_assert_uint_eq(r[0].start_s, 100);
+	ck_assert_uint_eq(r[0].end_s, 200);
+	ck_assert(r[0].in_part && r[0].is_maintenance && r[0].repeats);
+	ck_assert(!r[0].all_nodes && !r[0].all_of_partition);
+	ck_assert_ptr_null(r[1].nodes);
+	ck_assert_str_eq(r[1].partition, "main");
+	ck_assert_uint_eq(r[1].start_s, 0);
+	ck_assert(r[1].all_of_partition && !r[1].in_part && !r[1].repeats);
+	ck_assert(r[2].all_nodes);
+	scontrol_free(&list);
+}
+END_TEST
+
+static void all(TCase *tc)
+{
+	tcase_add_test(tc, recorded_nodes);
+	tcase_add_test(tc, recorded_jobs);
+	tcase_add_test(tc, recorded_partitions);
+	tcase_add_loop_test(tc, node_states, 0,
+			    sizeof(states) / sizeof(states[0]));
+	tcase_add_loop_test(tc, made_texts, 0,
+			    sizeof(texts) / sizeof(texts[0]));
+	tcase_add_test(tc, first_field_counts);
+	tcase_add_test(tc, other_fields);
+	tcase_add_test(tc, reservations);
+	tcase_add_loop_test(tc, what_partitions_share, 0,
+			    sizeof(shares) / sizeof(shares[0]));
+}
+
+UNIT_MAIN("scontrol", all)

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_table.c - one description of columns, three ways to print them */
+
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/fixtures/unit.h"
+#include "tools/ui/table.h"
+
+enum { C_NAME, C_COUNT, C_SHARE, C_GUID, C_UP };
+
+static const struct column columns[] = {
+	{ "name", "a name", COLUMN_TEXT, 0, SHOWN },
+	{ "count", "a count", COLUMN_COUNT, 0, SHOWN },
+	{ "share", "a share", COLUMN_NUMBER, 2, SHOWN },
+	{ "guid", "a GUID", COLUMN_GUID, 0, SHOWN_IF_ASKED },
+	{ "up", "yes or no", COLUMN_YES, 0, SHOWN },
+	{ 0 }
+};
+
+static void add(struct table *t, const char *name, uint64_t count, double share)
+{
+	table_row(t);
+	table_text(t, C_NAME, name);
+	table_count(t, C_COUNT, count);
+	table_number(t, C_SHARE, share);
+	table_guid(t, C_GUID, 0x0002c90200400118);
+	table_yes(t, C_UP, count > 1);
+}
+
+static struct table *make(void)
+{
+	struct table *t = table_create(columns);
+
+	add(t, "n10", 3, 0.125);
+	add(t, "n2", 1, 2.0 / 3);
+	add(t, "x\033|", 2, 1);
+	table_row(t);
+	table_text(t, C_NAME, "empty");
+	return t;
+}
+
+static void check_print(struct table *t, const struct table_view *view,
+			const char *expect)
+{
+	struct sfab_err err = { 0 };
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	ck_assert_int_eq(table_print(t, view, out, &err), 0);
+	fclose(out);
+	ck_assert_str_eq(text, expect);
+	free(text);
+	table_destroy(t);
+}
+
+START_TEST(test_text)
+{
+	struct table_view view = { 0 };
+
+	check_print(make(), &view,
+		    "NAME      COUNT SHARE UP\n"
+		    "n10           3  0.12 yes\n"
+		    "n2            1  0.67 no\n"
+		    "x\\x1b|         2  1.00 yes\n"
+		    "empty         -     - -\n");
+}
+END_TEST
+
+START_TEST(test_format)
+{
+	struct table_view view = { .format = "count,NAME:2", .noheader = 1 };
+
+	check_print(make(), &view,
+		    "    3 n1\n    1 n2\n    2 x\\\n    - em\n");
+}
+END_TEST
+
+START_TEST(test_parsable)
+{
+	struct table_view view = { .style = TABLE_PARSABLE };
+
+	check_print(make(), &view,
+		    "NAME|COUNT|SHARE|GUID|UP\n"
+		    "n10|3|0.125|0x0002c90200400118|yes\n"
+		    "n2|1|0.666666667|0x0002c90200400118|no\n"
+		    "x\\x1b\\x7c|2|1|0x0002c90200400118|yes\n"
+		    "empty||||\n");
+}
+END_TEST
+
+/* Shown in text as soon as one row has something there. */
+START_TEST(test_if_any)
+{
+	static const struct column two[] = {
+		{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+		{ "n", "number", COLUMN_COUNT, 0, SHOWN },
+		{ 0 }
+	};
+	struct table_view view = { 0 };
+
+	for (int i = 0; i < 2; i++) {
+		struct table *t = table_create(two);
+
+		table_row(t);
+		table_text(t, 0, i ? "ib0" : "");
+		table_count(t, 1, 7);
+		table_row(t);
+		table_text(t, 0, "");
+		check_print(t, &view, i ? "FABRIC N\nib0    7\n-      -\n" :
+					  "N\n7\n-\n");
+	}
+}
+END_TEST
+
+START_TEST(test_list)
+{
+	struct table_view view = { .style = TABLE_LIST, .format = "name,up" };
+	struct table *t = make();
+
+	table_top(t, 2);
+	check_print(t, &view, "name  n10\nup    yes\n\nname  n2\nup    no\n");
+}
+END_TEST
+
+START_TEST(test_no_rows)
+{
+	struct table_view view = { 0 };
+
+	check_print(table_create(columns), &view, "NAME COUNT SHARE UP\n");
+}
+END_TEST
+
+static const struct {
+	const char *sort, *expect;
+} sorts[] = {
+	{ "name", "empty\nn2\nn10\nx\\x1b|\n" },	/* 2 before 10 */
+	{ "-name", "x\\x1b|\nn10\nn2\nempty\n" },
+	{ "count", "n2\nx\\x1b|\nn10\nempty\n" },	/* unset is last */
+	{ "-count", "n10\nx\\x1b|\nn2\nempty\n" },
+	{ "guid", "n10\nn2\nx\\x1b|\nempty\n" },	/* equal: as before */
+	{ "-up,share", "n10\nx\\x1b|\nn2\nempty\n" },
+};
+
+START_TEST(test_sort)
+{
+	struct table_view view = { .format = "name", .noheader = 1 };
+	struct sfab_err err = { 0 };
+	struct table *t = make();
+
+	ck_assert_int_eq(table_sort(t, sorts[_i].sort, &err), 0);
+	check_print(t, &view, sorts[_i].expect);
+}
+END_TEST
+
+static const struct {
+	const char *format, *sort, *text;
+} wrong[] = {
+	{ "name,size", NULL, "'size'" },
+	{ "name:0", NULL, "width" },
+	{ "name:x", NULL, "width" },
+	{ "name:2000", NULL, "width" },
+	{ "name,,up", NULL, "''" },
+	{ NULL, "-", "''" },
+	{ NULL, "names", "'names'" },
+	{ NULL, "up,up,up,up,up,up,up,up,up", "more than 8" },
+};
+
+START_TEST(test_wrong)
+{
+	struct sfab_err err = { 0 };
+
+	ck_assert_int_eq(table_check(columns, wrong[_i].format, wrong[_i].sort,
+				     &err), -1);
+	ck_assert_int_eq(err.code, SFAB_EINVAL);
+	ck_assert_msg(strstr(err.text, wrong[_i].text) != NULL, "%s", err.text);
+}
+END_TEST
+
+START_TEST(test_json)
+{
+	struct table *t = make();
+	struct json_object *rows = table_json(t);
+
+	ck_assert_str_eq(json_object_to_json_string_ext(rows, 0),
+			 "[{\"name\":\"n10\",\"count\":3,\"share\":0.125,"
+			 "\"guid\":\"0x0002c90200400118\",\"up\":true},"
+			 "{\"name\":\"n2\",\"count\":1,\"share\":0.666666667,"
+			 "\"guid\":\"0x0002c90200400118\",\"up\":false},"
+			 "{\"name\":\"x\\\\x1b|\",\"count\":2,\"share\":1,"
+			 "\"guid\":\"0x0002c90200400118\",\"up\":true},"
+			 "{\"name\":\"empty\",\"count\":null,\"share\":null,"
+			 "\"guid\":null,\"up\":null}]");
+	json_object_put(rows);
+	table_destroy(t);
+}
+END_TEST
+
+static void tests(TCase *tc)
+{
+	tcase_add_test(tc, test_text);
+	tcase_add_test(tc, test_format);
+	tcase_add_test(tc, test_parsable);
+	tcase_add_test(tc, test_if_any);
+	tcase_add_test(tc, test_list);
+	tcase_add_test(tc, test_no_rows);
+	tcase_add_loop_test(tc, test_sort, 0, sizeof(sorts) / sizeof(sorts[0]));
+	tcase_add_loop_test(tc, test_wrong, 0,
+			    sizeof(wrong) / sizeof(wrong[0]));
+	tcase_add_test(tc, test_json);
+}
+
+UNIT_MAIN("table", tests)

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * check.h - `sfabric check`: what each part of it found out
+ *
+ * A finding is one row: what was looked at, whether it is as it should be, and
+ * a sentence.  Each part looks at one thing and needs what earlier ones found.
+ */
+#ifndef SFAB_CHECK_H
+#define SFAB_CHECK_H
+
+#include "tools/slurm/slurmfacts.h"
+#include "tools/ui/options.h"
+#include "tools/ui/table.h"
+
+enum verdict {
+	VERDICT_FINE,
+	VERDICT_WRONG,
+	VERDICT_UNKNOWN,	/* could not be looked at from here */
+};
+
+struct check {
+	struct report *report;		/* for what is odd, not wrong */
+	const struct options *options;
+	struct table *table;
+	unsigned wrong;			/* rows so far */
+	int has_slurm;			/* 1: slurm is filled in */
+	struct slurmfacts slurm;
+	char *plugin;			/* the file that Slurm takes, or NULL */
+};
+
+void check_add(struct check *c, const char *what, enum verdict v,
+	       const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+/* check_plugin.c: Slurm's plugin folders, our plugin, the running controller. */
+void check_plugin(struct check *c);
+
+/* check_fabric.c: sfabric.conf, the snapshot, Slurm's nodes on the fabric. */
+void check_fabric(struct check *c);
+
+#endif

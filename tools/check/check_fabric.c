@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * check_fabric.c - sfabric.conf, the snapshot, and Slurm's nodes on it
+ *
+ * Files are read as slurmctld would read them, with the same trust: owned by
+ * root or SlurmUser, writable by nobody else.
+ */
+
+#include "tools/check/check.h"
+
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "io/conf/conf.h"
+#include "io/snapshot/snapshot.h"
+#include "place/state/site_view.h"
+#include "place/state/snapfiles.h"
+#include "tools/site/warnings.h"
+#include "tools/slurm/cluster.h"
+#include "tools/ui/say.h"
+
+/* As the controller has it: beside its slurm.conf. */
+static char *checked_conf_path(const struct check *c)
+{
+	char path[PATH_MAX];
+	const char *slash;
+
+	if (c->options->conf)
+		return need_copy(c->options->conf);
+	slash = c->has_slurm ? strrchr(c->slurm.conf, '/') : NULL;
+	if (slash && !getenv("SFABRIC_CONF"))
+		return need_text("%.*s/sfabric.conf",
+				 (int) (slash - c->slurm.conf), c->slurm.conf);
+	return need_copy(sfab_conf_path(path, sizeof(path)));
+}
+
+static struct sfab_trust trust_of(const struct check *c)
+{
+	return (struct sfab_trust){
+		.check = c->has_slurm,
+		.uid = c->slurm.uid,
+	};
+}
+
+static struct sfab_conf *check_conf(struct check *c)
+{
+	struct sfab_trust trust = trust_of(c);
+	char *path = checked_conf_path(c);
+	struct sfab_conf *conf;
+	struct sfab_err err;
+
+	conf = sfab_conf_load(path, &trust, &err);
+	if (conf)
+		check_add(c, "conf", VERDICT_FINE, "%s", path);
+	else
+		check_add(c, "conf", VERDICT_WRONG, "%s", err.text);
+	free(path);
+	return conf;
+}
+
+static void check_mode(struct check *c, const struct sfab_conf *conf)
+{
+	char text[1024];
+	size_t n;
+
+	n = (size_t) snprintf(text, sizeof(text), "%s",
+			      sfab_mode_name(conf->mode));
+	for (uint32_t i = 0; i < conf->npartitions && n < sizeof(text); i++)
+		n += (size_t) snprintf(text + n, sizeof(text) - n, ", %s in %s",
+				       sfab_mode_name(conf->partition[i].mode),
+				       conf->partition[i].name);
+	check_add(c, "mode", VERDICT_FINE, "%s", text);
+}
+
+static void check_owner(struct check *c, const char *path)
+{
+	struct passwd *user;
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return;
+	user = getpwuid(st.st_uid);
+	check_add(c, "owner", VERDICT_FINE, "%s, mode %04o",
+		  user ? user->pw_name : "nobody known", st.st_mode & 07777);
+}
+
+/* --snapshot, else what the conf names. */
+static struct sfab_snapshot *check_snapshot(struct check *c,
+					    const struct sfab_conf *conf,
+					    struct sfab_snapfiles *files)
+{
+	const char *path = c->options->snapshot;
+	struct sfab_trust trust = trust_of(c);
+	struct sfab_snapshot *s;
+	struct sfab_err err;
+	char name[200];
+
+	sfab_snapfiles_reset(files, conf);
+	s = path ? sfab_snapshot_load(path, &trust, &err) :
+		   sfab_snapfiles_load(files, conf, &trust, &err);
+	if (!path)
+		path = sfab_snapfiles_name(conf, name, sizeof(name));
+	if (!s) {
+		check_add(c, "snapshot", VERDICT_WRONG, "%s", err.text);
+		return NULL;
+	}
+	check_add(c, "snapshot", VERDICT_FINE,
+		  "%s: %u hosts, %u switches, routed by %s", path,
+		  s->fabric->nhosts, s->fabric->nswitches,
+		  s->fabric->nplanes && *s->fabric->planes[0].engine ?
+			s->fabric->planes[0].engine : "an unknown engine");
+	check_owner(c, path);
+	return s;
+}
+
+/* "3 days", "5 minutes": the largest unit that fits */
+static char *age_text(uint64_t seconds)
+{
+	static const struct {
+		uint64_t seconds;
+		const char *name;
+	} units[] = {
+		{ 86400, "days" }, { 3600, "hours" }, { 60, "minutes" },
+		{ 1, "seconds" },
+	};
+	size_t i = 0;
+
+	while (i < 3 && seconds < 2 * units[i].seconds)
+		i++;
+	return need_text("%llu %s", (unsigned long long)
+			 (seconds / units[i].seconds), units[i].name);
+}
+
+/* Age counts from the last word of the source, else from the reading. */
+static void check_age(struct check *c, const struct sfab_conf *conf,
+		      const struct sfab_snapshot *s,
+		      struct sfab_snapfiles *files)
+{
+	struct sfab_trust trust = trust_of(c);
+	uint64_t since = s->fabric->time, now = (uint64_t) time(NULL);
+	const char *what = "read";
+	struct sfab_err err;
+	int64_t confirmed = 0;
+	char *text;
+	int late;
+
+	if (!c->options->snapshot)
+		sfab_snapfiles_confirm(files, conf, &trust, (int64_t) now,
+				       &confirmed, &err);
+	if (confirmed > (int64_t) since) {
+		since = (uint64_t) confirmed;
+		what = "confirmed by its source";
+	}
+	text = age_text(now > since ? now - since : 0);
+	late = conf->max_snapshot_age_s && now > since &&
+	       now - since > conf->max_snapshot_age_s;
+	if (late)
+		check_add(c, "age", VERDICT_WRONG, "%s %s ago: too old to be "
+			  "used (MaxSnapshotAge is %u s)", what, text,
+			  conf->max_snapshot_age_s);
+	else
+		check_add(c, "age", VERDICT_FINE, "%s %s ago", what, text);
+	free(text);
+}
+
+/* Warnings: jobs are placed all the same. */
+static void check_source(struct check *c, const struct sfab_conf *conf,
+			 const struct sfab_snapshot *s)
+{
+	warn_of_fabric(c->report, s->fabric);
+	warn_of_iosets(c->report, s->fabric, s->iosets);
+	warn_of_source(c->report, s->fabric, conf, c->options->snapshot);
+}
+
+/* IO sets and roles as the plugin finds them; a bad script is told elsewhere. */
+static struct sfab_script *make_ground(struct check *c, struct sfab_ground *g,
+				       const struct sfab_conf *conf,
+				       struct sfab_snapshot *s)
+{
+	struct sfab_trust trust = trust_of(c);
+	struct sfab_script *script = NULL;
+	struct sfab_err err = { 0 };
+
+	if (*conf->policy)
+		script = sfab_script_load(conf->policy, &trust, &err);
+	if (err.code)
+		check_add(c, "policy", VERDICT_WRONG, "%s", err.text);
+	memset(g, 0, sizeof(*g));
+	if (sfab_ground_make(g, s, conf, script, &err) != 0)
+		check_add(c, "conf", VERDICT_WRONG, "%s", err.text);
+	else if (g->script_err.code)
+		check_add(c, "policy", VERDICT_WRONG, "%s", g->script_err.text);
+	return script;
+}
+
+#define LOG_TAIL (1l << 20)	/* bytes: some thousand jobs */
+
+/* Jobs that began at the end of the decision log, and how many had no rule. */
+static void check_decisions(struct check *c, const struct sfab_conf *conf)
+{
+	FILE *in = *conf->policy ? fopen(conf->decision_log, "r") : NULL;
+	unsigned jobs = 0, failed = 0;
+	char *line = NULL;
+	size_t size = 0;
+
+	if (!in)
+		return;
+	if (fseek(in, 0, SEEK_END) == 0 && ftell(in) > LOG_TAIL)
+		fseek(in, -LOG_TAIL, SEEK_END);
+	else
+		rewind(in);
+	while (getline(&line, &size, in) > 0) {	/* in texts quotes have a \ */
+		jobs += strstr(line, "\"event\":\"start\"") != NULL;
+		failed += strstr(line, "\"policy\":\"failed\"") != NULL;
+	}
+	if (failed)
+		report_warning(c->report, "%s had no answer for %u of the last "
+			       "%u jobs: slurmctld.log says why", conf->policy,
+			       failed, jobs);
+	free(line);
+	fclose(in);
+}
+
+static void check_nodes(struct check *c, const struct sfab_fabric *f,
+			const struct sfab_iosets *io)
+{
+	struct nodes_found found;
+	struct sfab_err err;
+	char *list = cluster_hostlist(&err);
+
+	if (!list || find_nodes(&found, f, io, list, &err) != 0)
+		check_add(c, "nodes", VERDICT_UNKNOWN, "%s", err.text);
+	else if (found.portless)
+		check_add(c, "nodes", VERDICT_WRONG,
+			  "%u of Slurm's %u nodes are not on the fabric, %s "
+			  "for one", found.portless, found.nodes, found.a_node);
+	else
+		check_add(c, "nodes", VERDICT_FINE,
+			  "all %u nodes of Slurm are on the fabric", found.nodes);
+	if (list)
+		warn_of_hosts(c->report, &found);
+	free(list);
+}
+
+/* What there is to say of a snapshot that can be used. */
+static void check_contents(struct check *c, const struct sfab_conf *conf,
+			   struct sfab_snapshot *s)
+{
+	struct sfab_script *script;
+	struct sfab_ground ground;
+
+	script = make_ground(c, &ground, conf, s);
+	check_decisions(c, conf);
+	check_source(c, conf, s);
+	if (c->has_slurm)
+		check_nodes(c, s->fabric, ground.io);
+	sfab_ground_clear(&ground);
+	sfab_script_destroy(script);
+}
+
+void check_fabric(struct check *c)
+{
+	struct sfab_conf *conf = check_conf(c);
+	struct sfab_snapfiles files = { 0 };
+	struct sfab_snapshot *s;
+
+	if (!conf)
+		return;
+	check_mode(c, conf);
+	s = check_snapshot(c, conf, &files);
+	if (s) {
+		check_age(c, conf, s, &files);
+		check_contents(c, conf, s);
+	}
+	sfab_snapshot_destroy(s);
+	sfab_conf_destroy(conf);
+}

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* audit_print.c - what an audit found, as text or JSON; see audit_print.h */
+
+#include "tools/cmd/audit_print.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+#include "tools/ui/shell.h"
+
+#define GB 1e9
+#define WIDTH 78
+#define INDENT 10
+#define GROUP_LEAST 3		/* findings that are told as one */
+#define GROUP_SHOWN 5		/* of them by name */
+
+char *audit_id(const struct sfab_finding *f)
+{
+	char *object = printable(f->object, 0);
+	char *id = need_text("%s:%s", sfab_rule_name(f->rule), object);
+
+	free(object);
+	return id;
+}
+
+/* Does one of "ID;ID" name the finding, or its rule? */
+static int is_named(const struct sfab_finding *f, const char *list)
+{
+	const char *rule = sfab_rule_name(f->rule);
+	char *id = audit_id(f);
+	int named = 0;
+
+	for (const char *p = list; p && *p && !named; p += *p == ';') {
+		size_t n = strcspn(p, ";");
+
+		named = (strlen(rule) == n && strncmp(rule, p, n) == 0) ||
+			(strlen(id) == n && strncmp(id, p, n) == 0);
+		p += n;
+	}
+	free(id);
+	return named;
+}
+
+uint8_t *audit_heard(const struct sfab_audit *a, const char *silence,
+		     uint32_t *silent)
+{
+	uint8_t *heard = need(a->n, sizeof(*heard));
+
+	*silent = 0;
+	for (uint32_t i = 0; i < a->n; i++) {
+		heard[i] = !is_named(&a->finding[i], silence);
+		*silent += !heard[i];
+	}
+	return heard;
+}
+
+/* A rule that does not exist silences nothing: say so. */
+static void check_silence(const char *list, struct report *r)
+{
+	for (const char *p = list; p && *p; p += *p == ';') {
+		size_t n = strcspn(p, ";"), rule = strcspn(p, ":;");
+
+		if (sfab_rule_parse(p, (unsigned) rule) < 0)
+			report_warning(r, "AuditSilence: no rule is called "
+				       "%.*s", (int) rule, p);
+		p += n;
+	}
+}
+
+/* io sets */
+
+enum {
+	I_SET, I_CLASS, I_LEAVES, I_FEWEST, I_MEAN, I_MOST, I_UP, I_BLOCK,
+	I_GBS, I_LOCKSTEP, I_POSSIBLE, I_ALL, I_ALL_POSSIBLE,
+};
+
+static const struct column io_columns[] = {
+	{ "set", "IO set", COLUMN_TEXT, 0, SHOWN },
+	{ "class", "io-write or io-read", COLUMN_TEXT, 0, SHOWN },
+	{ "leaves", "leaves with hosts that use it", COLUMN_COUNT, 0, SHOWN },
+	{ "fewest", "distinct uplinks of a leaf towards it", COLUMN_COUNT, 0,
+	  SHOWN },
+	{ "mean", "likewise", COLUMN_NUMBER, 1, SHOWN },
+	{ "most", "likewise", COLUMN_COUNT, 0, SHOWN },
+	{ "uplinks", "most that a leaf has", COLUMN_COUNT, 0, SHOWN },
+	{ "block", "hosts in a block of neighbours", COLUMN_COUNT, 0, SHOWN },
+	{ "gbs", "what the worst block gets, max-min", COLUMN_NUMBER, 1, SHOWN },
+	{ "lockstep_gbs", "likewise, all at one rate", COLUMN_NUMBER, 1,
+	  SHOWN_IF_ASKED },
+	{ "possible_gbs", "what its cables and servers could carry",
+	  COLUMN_NUMBER, 1, SHOWN },
+	{ "all_gbs", "what all compute hosts get, at one rate", COLUMN_NUMBER,
+	  1, SHOWN_IF_ASKED },
+	{ "all_possible_gbs", "what cables and servers could carry",
+	  COLUMN_NUMBER, 1, SHOWN_IF_ASKED },
+	{ 0 }
+};
+
+static void uplink_cells(const struct sfab_audit *a, uint32_t set,
+			 struct table *t)
+{
+	uint32_t leaves = 0, fewest = UINT32_MAX, most = 0, up = 0, sum = 0;
+
+	for (uint32_t i = 0; i < a->nuplinks; i++) {
+		const struct sfab_uplinks *u = &a->uplinks[i];
+
+		if (u->set != set)
+			continue;
+		leaves++;
+		sum += u->used;
+		fewest = u->used < fewest ? u->used : fewest;
+		most = u->used > most ? u->used : most;
+		up = u->up > up ? u->up : up;
+	}
+	table_count(t, I_LEAVES, leaves);
+	if (!leaves)
+		return;
+	table_count(t, I_FEWEST, fewest);
+	table_number(t, I_MEAN, (double) sum / leaves);
+	table_count(t, I_MOST, most);
+	table_count(t, I_UP, up);
+}
+
+static struct table *io_table(const struct sfab_model *m,
+			      const struct sfab_audit *a)
+{
+	struct table *t = table_create(io_columns);
+
+	for (uint32_t i = 0; i < a->nrates; i++) {
+		const struct sfab_io_rate *b = &a->rates[i].block;
+		const struct sfab_io_rate *all = &a->rates[i].all;
+
+		table_row(t);
+		table_text(t, I_SET, m->io->set[b->set].name);
+		table_text(t, I_CLASS, sfab_class_name(b->class));
+		uplink_cells(a, b->set, t);
+		table_count(t, I_BLOCK, b->n);
+		if (b->maxmin > 0)
+			table_number(t, I_GBS, b->maxmin / GB);
+		table_number(t, I_LOCKSTEP, b->lockstep / GB);
+		table_number(t, I_POSSIBLE, b->possible / GB);
+		table_number(t, I_ALL, all->lockstep / GB);
+		table_number(t, I_ALL_POSSIBLE, all->possible / GB);
+	}
+	return t;
+}
+
+/* JSON */
+
+static struct json_object *uplinks_json(const struct sfab_model *m,
+					const struct sfab_audit *a)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (uint32_t i = 0; i < a->nuplinks; i++) {
+		const struct sfab_uplinks *u = &a->uplinks[i];
+		const struct sfab_switch *sw =
+			&m->f->switches[m->f->leaves[u->leaf].sw];
+		struct json_object *o = json_object_new_object();
+
+		json_add(o, "set", json_name(m->io->set[u->set].name));
+		json_add(o, "leaf", json_name(sw->name));
+		json_add(o, "guid", json_guid(sw->guid));
+		json_add(o, "uplinks", json_object_new_int64(u->used));
+		json_add(o, "up", json_object_new_int64(u->up));
+		json_add(o, "members", json_object_new_int64(u->members));
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static struct json_object *audit_moves_json(const struct sfab_fabric *f,
+					    const struct sfab_finding *n)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (uint32_t i = 0; i < n->nmoves; i++) {
+		struct json_object *o = json_object_new_object();
+		const struct sfab_move *m = &n->move[i];
+
+		json_add(o, "host", json_name(f->hosts[m->host].name));
+		json_add(o, "place", json_name(f->hosts[m->place].name));
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static struct json_object *effect_json(const struct sfab_finding *f)
+{
+	struct json_object *o;
+
+	if (!f->effect)
+		return NULL;
+	o = json_object_new_object();
+	json_add(o, "now", json_number(f->now));
+	json_add(o, "then", json_number(f->then));
+	json_add(o, "unit", json_object_new_string(f->effect));
+	return o;
+}
+
+/* Command that tries the remedy, NULL: there is none; caller frees. */
+static char *try_command(const struct sfab_fabric *f,
+			 const struct sfab_finding *n)
+{
+	const struct sfab_link *l;
+	char *at, *word, *text;
+
+	switch (n->trial) {
+	case SFAB_TRIAL_IO:
+		return need_text("sfabric whatif --suggest io --nodes %u",
+				 n->trial_of);
+	case SFAB_TRIAL_ROUTING:
+		return need_copy("sfabric whatif --engine updn "
+				 "--opensm-option port_shifting=TRUE");
+	case SFAB_TRIAL_DOWN:
+		l = &f->links[n->trial_of];
+		at = need_text("%s:%u", f->switches[l->from].name,
+			       l->from_port);
+		word = shell_word(at);
+		text = need_text("sfabric whatif --down %s", word);
+		free(at);
+		free(word);
+		return text;
+	default:
+		return NULL;
+	}
+}
+
+static struct json_object *audit_finding_json(const struct sfab_fabric *f,
+					      const struct sfab_finding *n,
+					      int heard)
+{
+	struct json_object *o = json_object_new_object();
+	char *id = audit_id(n), *command = try_command(f, n);
+
+	json_add(o, "id", json_object_new_string(id));
+	json_add(o, "rule", json_object_new_string(sfab_rule_name(n->rule)));
+	json_add(o, "severity",
+		 json_object_new_string(sfab_severity_name(n->severity)));
+	json_add(o, "object", json_name(n->object));
+	json_add(o, "number", json_number(n->number));
+	json_add(o, "unit", json_object_new_string(n->unit));
+	json_add(o, "what", json_name(n->what));
+	json_add(o, "why", json_object_new_string(sfab_rule_why(n->rule)));
+	json_add(o, "remedy", json_name(n->remedy));
+	json_add(o, "effect", effect_json(n));
+	json_add(o, "moves", audit_moves_json(f, n));
+	json_add(o, "try", command ? json_object_new_string(command) : NULL);
+	json_add(o, "silenced", json_object_new_boolean(!heard));
+	free(command);
+	free(id);
+	return o;
+}
+
+static void print_audit_json(const struct sfab_model *m,
+			     const struct sfab_audit *a, const uint8_t *heard,
+			     struct json_object *data)
+{
+	struct json_object *list = json_object_new_array();
+	struct table *t = io_table(m, a);
+
+	json_add(data, "io", table_json(t));
+	table_destroy(t);
+	json_add(data, "uplinks", uplinks_json(m, a));
+	for (uint32_t i = 0; i < a->n; i++)
+		json_object_array_add(
+		    list, audit_finding_json(m->f, &a->finding[i], heard[i]));
+	json_add(data, "findings", list);
+}
+
+/* text */
+
+/* "  found   ", then words, none beyond WIDTH. */
+static void put_wrapped_words(const char *head, const char *text, FILE *out)
+{
+	char *safe = printable(text, 0);
+	int at = fprintf(out, "  %-*s", INDENT - 2, head);
+
+	for (const char *p = safe; *p;) {
+		int n = (int) strcspn(p, " ");
+
+		if (at + n > WIDTH && at > INDENT)
+			at = fprintf(out, "\n%*s", INDENT, "") - 1;
+		at += fprintf(out, "%s%.*s", at > INDENT ? " " : "", n, p);
+		p += n;
+		p += *p == ' ';
+	}
+	fputc('\n', out);
+	free(safe);
+}
+
+static void put_severity(enum sfab_severity s, int color, FILE *out)
+{
+	static const enum color_of of[] = {
+		[SFAB_NOTE] = COLOR_PLAIN, [SFAB_WARNING] = COLOR_ODD,
+		[SFAB_CRITICAL] = COLOR_BAD,
+	};
+
+	color_put(out, color, of[s], 9, sfab_severity_name(s));
+}
+
+static void put_audit_finding(const struct sfab_fabric *fabric,
+			      const struct sfab_finding *f, int color,
+			      FILE *out)
+{
+	char *id = audit_id(f), *command = try_command(fabric, f);
+	char *effect;
+
+	put_severity(f->severity, color, out);
+	fprintf(out, " %s\n", id);
+	put_wrapped_words("found", f->what, out);
+	put_wrapped_words("why", sfab_rule_why(f->rule), out);
+	put_wrapped_words("remedy", f->remedy, out);
+	effect = f->effect ? need_text("%.6g to %.6g %s", f->now, f->then,
+				       f->effect) :
+			     need_copy("not predicted");
+	put_wrapped_words("effect", effect, out);
+	if (command)
+		fprintf(out, "  %-*s%s\n", INDENT - 2, "try", command);
+	fputc('\n', out);
+	free(command);
+	free(effect);
+	free(id);
+}
+
+static int is_same_effect(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Would both say the same of other objects? */
+static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)
+{
+	return x->rule == y->rule && x->severity == y->severity &&
+	       x->trial == SFAB_TRIAL_NONE && y->trial == SFAB_TRIAL_NONE &&
+	       strcmp(x->remedy, y->remedy) == 0 &&
+	       is_same_effect(x->effect, y->effect);
+}
+
+/* Findings from @i on that can be told as one. */
+static uint32_t count_alike(const struct sfab_audit *a, const uint8_t *heard,
+			    uint32_t i)
+{
+	uint32_t n = 1;
+
+	while (i + n < a->n && heard[i + n] &&
+	       is_alike(&a->finding[i], &a->finding[i + n]))
+		n++;
+	return n;
+}
+
+/* Of a group: the largest effect. */
+static char *group_effect(const struct sfab_finding *f, uint32_t n)
+{
+	const struct sfab_finding *most = f;
+
+	for (uint32_t i = 1; i < n; i++)
+		if (fabs(f[i].now - f[i].then) > fabs(most->now - most->then))
+			most = &f[i];
+	return most->effect ? need_text("at most %.6g to %.6g %s", most->now,
+					most->then, most->effect) :
+			      need_copy("not predicted");
+}
+
+/* @n findings that differ in object and numbers only. */
+static void put_group(const struct sfab_finding *f, uint32_t n, int color,
+		      FILE *out)
+{
+	char *effect = group_effect(f, n);
+
+	put_severity(f->severity, color, out);
+	fprintf(out, " %s: %u findings\n", sfab_rule_name(f->rule), n);
+	for (uint32_t i = 0; i < n && i < GROUP_SHOWN; i++) {
+		char *text = need_text("%s: %s", f[i].object, f[i].what);
+
+		put_wrapped_words(i ? "" : "found", text, out);
+		free(text);
+	}
+	if (n > GROUP_SHOWN)
+		fprintf(out, "  %-*sand %u more (--all lists them)\n", INDENT - 2,
+			"", n - GROUP_SHOWN);
+	put_wrapped_words("why", sfab_rule_why(f->rule), out);
+	put_wrapped_words("remedy", f->remedy, out);
+	put_wrapped_words("effect", effect, out);
+	fputc('\n', out);
+	free(effect);
+}
+
+/* Those that are heard, with --all each by itself. */
+static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a,
+			 const uint8_t *heard, int all, int color, FILE *out)
+{
+	uint32_t n;
+
+	for (uint32_t i = 0; i < a->n; i += n) {
+		n = all || !heard[i] ? 1 : count_alike(a, heard, i);
+		if (n >= GROUP_LEAST) {
+			put_group(&a->finding[i], n, color, out);
+			continue;
+		}
+		n = 1;
+		if (heard[i])
+			put_audit_finding(f, &a->finding[i], color, out);
+	}
+}
+
+static void put_sum(const struct sfab_audit *a, const uint8_t *heard,
+		    uint32_t silent, FILE *out)
+{
+	uint32_t n[SFAB_CRITICAL + 1] = { 0 };
+
+	for (uint32_t i = 0; i < a->n; i++)
+		n[a->finding[i].severity] += heard[i];
+	fprintf(out, "critical: %u, warnings: %u, notes: %u", n[SFAB_CRITICAL],
+		n[SFAB_WARNING], n[SFAB_NOTE]);
+	if (silent)
+		fprintf(out, ", silenced: %u", silent);
+	fputc('\n', out);
+}
+
+static int put_io(const struct sfab_model *m, const struct sfab_audit *a,
+		  FILE *out, struct sfab_err *err)
+{
+	struct table_view view = { 0 };
+	struct table *t = io_table(m, a);
+	int rc;
+
+	fputs("Distinct uplinks of a leaf towards each IO set, and what the "
+	      "worst block of\nneighbours gets of what is possible:\n", out);
+	rc = table_print(t, &view, out, err);
+	fputc('\n', out);
+	table_destroy(t);
+	return rc;
+}
+
+static int print_audit_text(const struct sfab_model *m,
+			    const struct sfab_audit *a, const uint8_t *heard,
+			    uint32_t silent, int all, int color, FILE *out,
+			    struct sfab_err *err)
+{
+	if (a->nrates && put_io(m, a, out, err) != 0)
+		return -1;
+	put_findings(m->f, a, heard, all, color, out);
+	put_sum(a, heard, silent, out);
+	return 0;
+}
+
+int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
+		const char *silence, int all, struct answer *a,
+		struct sfab_err *err)
+{
+	uint32_t silent;
+	uint8_t *heard = audit_heard(found, silence, &silent);
+	int rc = 0, status = STATUS_FINE;
+
+	check_silence(silence, &a->report);
+	for (uint32_t i = 0; i < found->n; i++)
+		if (heard[i] && found->finding[i].severity > SFAB_NOTE)
+			status = STATUS_FOUND;
+	if (a->options->json)
+		print_audit_json(m, found, heard, a->report.data);
+	else
+		rc = print_audit_text(
+		    m, found, heard, silent, all,
+		    color_wanted(a->options->color, a->out.file), a->out.file,
+		    err);
+	free(heard);
+	return rc == 0 ? status : rc;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_audit.c - `sfabric audit`: what is wrong with the fabric and its routes
+ */
+
+#include "tools/cmd/audit_print.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/readers/reader.h"
+#include "tools/command.h"
+#include "tools/site/link_counters.h"
+#include "tools/site/site.h"
+#include "tools/topology/topology_conf.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+enum { KEY_ENGINE = 0x300, KEY_OPENSM_CONF, KEY_TOPOLOGY, KEY_BLOCK,
+       KEY_COUNTERS, KEY_ALL };
+
+struct audit {
+	struct options options;
+	const char *engine;
+	const char *opensm_conf;
+	const char *topology;
+	const char *counters;
+	uint32_t block;
+	int all;			/* text: each finding by itself */
+};
+
+static const struct argp_option rows[] = {
+	{ "block", KEY_BLOCK, "N", 0,
+	  "Hosts of a job to predict IO for, neighbours (default: those of a "
+	  "leaf)", 1 },
+	{ "all", KEY_ALL, NULL, 0,
+	  "Tell each finding by itself, also those that say the same", 1 },
+	{ "engine", KEY_ENGINE, "NAME[,...]", 0,
+	  "Routing engine that OpenSM was asked for", 1 },
+	{ "opensm-conf", KEY_OPENSM_CONF, "FILE", 0,
+	  "The same, from routing_engine in opensm.conf", 1 },
+	{ "topology", KEY_TOPOLOGY, "FILE", 0,
+	  "Compare with Slurm's topology.conf or topology.yaml", 1 },
+	{ "counters", KEY_COUNTERS, "FILE", 0,
+	  "Errors and discards (else Counters of sfabric.conf, if it is there)",
+	  1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	OPTIONS_CHILDREN_REPORT, { &options_color, 0, NULL, 2 }, { 0 }
+};
+
+static error_t parse_audit_option(int key, char *arg, struct argp_state *state)
+{
+	struct audit *a = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &a->options);
+		return 0;
+	case KEY_BLOCK:
+		a->block = (uint32_t) options_count(state, "block", arg, 1,
+						    UINT32_MAX);
+		return 0;
+	case KEY_ALL:
+		a->all = 1;
+		return 0;
+	case KEY_ENGINE:
+		a->engine = arg;
+		return 0;
+	case KEY_OPENSM_CONF:
+		a->opensm_conf = arg;
+		return 0;
+	case KEY_TOPOLOGY:
+		a->topology = arg;
+		return 0;
+	case KEY_COUNTERS:
+		a->counters = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (a->engine && a->opensm_conf)
+			argp_error(state, "--engine and --opensm-conf: which "
+				   "of them?");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+    rows,
+    parse_audit_option,
+    NULL,
+    "Find what is wrong with a fabric and its routes, and what would help.",
+    children,
+    NULL,
+    NULL,
+};
+
+/* What was opened for an audit. */
+struct opened {
+	struct site site;
+	struct sfab_model *model;
+	struct link_counters counters;
+	struct topology_conf topology;
+	uint32_t *group;
+	const char **group_name;
+	char *engine;
+	struct sfab_audit_ask ask;
+};
+
+static void close_all(struct opened *o)
+{
+	sfab_model_destroy(o->model);
+	link_counters_free(&o->counters);
+	topology_conf_free(&o->topology);
+	free(o->group);
+	free(o->group_name);
+	free(o->engine);
+	site_close(&o->site);
+}
+
+/* "routing_engine ftree,updn" of opensm.conf; the last one counts. */
+static int read_engine(struct opened *o, const char *path, struct sfab_err *err)
+{
+	char *text, *rest, *word, *value;
+	size_t size;
+
+	if (sfab_text_read(path, 0, &text, &size, err) != 0)
+		return -1;
+	for (char *line = strtok_r(text, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		word = strtok_r(line, " \t\r", &value);
+		if (!word || strcmp(word, "routing_engine") != 0)
+			continue;
+		free(o->engine);
+		o->engine = need_copy(value + strspn(value, " \t"));
+		o->engine[strcspn(o->engine, "\r#")] = '\0';
+	}
+	free(text);
+	if (o->engine && strcmp(o->engine, "(null)") != 0)
+		return 0;
+	return sfab_fail(err, SFAB_EFORMAT, "%s: no routing_engine is set",
+			 path);
+}
+
+static int open_topology(struct opened *o, const char *path, struct report *r,
+			 struct sfab_err *err)
+{
+	uint32_t unknown;
+
+	if (topology_conf_read(&o->topology, path, err) != 0)
+		return -1;
+	o->group = topology_conf_groups(&o->topology, o->site.f, &unknown, err);
+	if (!o->group)
+		return -1;
+	o->group_name = need(o->topology.n, sizeof(*o->group_name));
+	for (uint32_t i = 0; i < o->topology.n; i++)
+		o->group_name[i] = o->topology.sw[i].name;
+	if (unknown)
+		report_warning(r, "%s: %u nodes are not in the fabric", path,
+			       unknown);
+	o->ask.host_group = o->group;
+	o->ask.ngroups = o->topology.n;
+	o->ask.group_name = o->group_name;
+	return 0;
+}
+
+/* Counters that were named must be there; those of the conf may be missing. */
+static int open_counters(struct opened *o, const struct audit *a,
+			 struct report *r, struct sfab_err *err)
+{
+	if (!a->counters && access(o->site.conf->counters, F_OK) != 0)
+		return 0;
+	if (link_counters_read(&o->counters, a->counters, &o->site, err) != 0) {
+		if (a->counters)
+			return -1;
+		report_warning(r, "%s", err->text);
+		return 0;
+	}
+	o->ask.events = o->counters.events;
+	return 0;
+}
+
+static int open_all(struct opened *o, const struct audit *a, struct report *r,
+		    struct sfab_err *err)
+{
+	if (site_open(&o->site, &a->options, r, err) != 0)
+		return -1;
+	o->model = sfab_model_create(o->site.f, o->site.io);
+	if (!o->model)
+		return sfab_no_memory(err);
+	o->ask.m = o->model;
+	o->ask.block = a->block;
+	if (a->engine)
+		o->engine = need_copy(a->engine);
+	if (a->opensm_conf && read_engine(o, a->opensm_conf, err) != 0)
+		return -1;
+	o->ask.engine = o->engine;
+	if (a->topology && open_topology(o, a->topology, r, err) != 0)
+		return -1;
+	if (!o->site.io || !o->site.io->nsets)
+		report_warning(r, "the snapshot has no IO set: nothing about "
+			       "IO");
+	return open_counters(o, a, r, err);
+}
+
+static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
+{
+	const struct audit *a = ctx;
+	struct opened o = { 0 };
+	struct sfab_audit found;
+	int rc = open_all(&o, a, &answer->report, err);
+
+	if (rc == 0)
+		rc = sfab_audit(&o.ask, &found, err);
+	if (rc == 0) {
+		rc = audit_print(o.model, &found, o.site.conf->audit_silence, a->all,
+				 answer, err);
+		sfab_audit_free(&found);
+	}
+	close_all(&o);
+	return rc;
+}
+
+int cmd_audit(int argc, char **argv)
+{
+	struct audit a = { 0 };
+
+	words_parse(&argp, argc, argv, 0, &a);
+	return answer_run("audit", &a.options, run_audit, &a);
+}

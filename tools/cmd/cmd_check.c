@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_check.c - `sfabric check`: would placement work here, and if not, why not
+ *
+ * Asks Slurm and reads files; changes nothing.
+ */
+
+#include "tools/check/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+enum { C_CHECK, C_STATE, C_FOUND };
+
+static const struct column columns[] = {
+	{ "check", "what was looked at", COLUMN_TEXT, 0, 0 },
+	{ "state", "fine, wrong, or unknown (cannot be seen from here)",
+	  COLUMN_TEXT, 0, 0 },
+	{ "found", "what it is, and what to do about it", COLUMN_TEXT, 0, 0 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	OPTIONS_CHILDREN_TABLE, { &options_color, 0, NULL, 2 }, { 0 }
+};
+
+static error_t parse_check_option(int key, char *arg, struct argp_state *state)
+{
+	if (key != ARGP_KEY_INIT)
+		return ARGP_ERR_UNKNOWN;
+	options_init(state, children, state->input);
+	return 0;
+}
+
+static const struct argp argp = {
+    NULL,
+    parse_check_option,
+    NULL,
+    "Say in plain words whether Slurm uses sfabric here, with which fabric, "
+    "and what is wrong.\vExit status 3: something is wrong.",
+    children,
+    NULL,
+    NULL,
+};
+
+static const char *const verdicts[] = {
+	[VERDICT_FINE] = "fine", [VERDICT_WRONG] = "wrong",
+	[VERDICT_UNKNOWN] = "unknown",
+};
+
+void check_add(struct check *c, const char *what, enum verdict v,
+	       const char *fmt, ...)
+{
+	char text[2048];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	table_row(c->table);
+	table_text(c->table, C_CHECK, what);
+	table_text(c->table, C_STATE, verdicts[v]);
+	table_text(c->table, C_FOUND, text);
+	c->wrong += v == VERDICT_WRONG;
+}
+
+static void check_slurm(struct check *c)
+{
+	struct sfab_err err;
+
+	c->has_slurm = slurmfacts_ask(&c->slurm, &err) == 0;
+	if (!c->has_slurm)
+		check_add(c, "slurm", VERDICT_WRONG, "%s", err.text);
+	else
+		check_add(c, "slurm", VERDICT_FINE,
+			  "Slurm %s answers; its configuration is %s",
+			  c->slurm.version, c->slurm.conf);
+}
+
+static enum color_of color_of_verdict(const char *word, size_t size)
+{
+	static const enum color_of of[] = {
+		[VERDICT_FINE] = COLOR_FINE, [VERDICT_WRONG] = COLOR_BAD,
+		[VERDICT_UNKNOWN] = COLOR_ODD,
+	};
+
+	for (int v = VERDICT_FINE; v <= VERDICT_UNKNOWN; v++)
+		if (strlen(verdicts[v]) == size &&
+		    strncmp(verdicts[v], word, size) == 0)
+			return of[v];
+	return COLOR_PLAIN;
+}
+
+/* The second word of each line is its verdict. */
+static void put_colored(const char *text, FILE *out)
+{
+	for (const char *line = text, *end; *line; line = end) {
+		const char *word = line + strcspn(line, " \n");
+		size_t size;
+		char *verdict;
+
+		end = line + strcspn(line, "\n");
+		end += *end == '\n';
+		word += strspn(word, " ");
+		size = strcspn(word, " \n");
+		verdict = need_text("%.*s", (int) size, word);
+		fwrite(line, 1, (size_t) (word - line), out);
+		color_put(out, 1, color_of_verdict(word, size), 0, verdict);
+		fwrite(word + size, 1, (size_t) (end - word) - size, out);
+		free(verdict);
+	}
+}
+
+/* As a table in the usual columns, with the verdicts in color. */
+static int print_colored(const struct check *c, FILE *out, struct sfab_err *err)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *memory = open_memstream(&text, &size);
+	int rc;
+
+	if (!memory)
+		return sfab_no_memory(err);
+	rc = table_print(c->table, &c->options->view, memory, err);
+	fclose(memory);
+	if (rc == 0)
+		put_colored(text, out);
+	free(text);
+	table_destroy(c->table);
+	return rc;
+}
+
+static int is_colored(const struct options *o, FILE *out)
+{
+	return !o->json && !o->view.format && o->view.style == TABLE_TEXT &&
+	       color_wanted(o->color, out);
+}
+
+static int run_check(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct check c = {
+		.options = ctx,
+		.report = &a->report,
+		.table = table_create(columns),
+	};
+	int rc;
+
+	check_slurm(&c);
+	check_plugin(&c);
+	check_fabric(&c);
+	rc = is_colored(c.options, a->out.file) ?
+	     print_colored(&c, a->out.file, err) :
+	     answer_table(a, "checks", c.table, err);
+	slurmfacts_free(&c.slurm);
+	free(c.plugin);
+	if (rc < 0)
+		return rc;
+	return c.wrong ? STATUS_FOUND : STATUS_FINE;
+}
+
+int cmd_check(int argc, char **argv)
+{
+	struct options o = { 0 };
+
+	words_parse(&argp, argc, argv, 0, &o);
+	options_columns(&o, columns, NULL);
+	return answer_run("check", &o, run_check, &o);
+}

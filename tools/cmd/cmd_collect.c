@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_collect.c - `sfabric collect`: what the wire says now, once or again and
+ * again, into fabric.snap, counters.snap and fabric.alive
+ */
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "io/log_once.h"
+#include "tools/cmd/collector.h"
+#include "tools/command.h"
+#include "tools/site/site.h"
+#include "tools/site/warnings.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+#define TIMEOUT_MS 1000
+#define MAD_RATE 10000
+
+struct collect {
+	struct options options;
+	struct collect_options o;
+	uint32_t interval_s;		/* 0: once */
+	int once;
+	uint32_t timeout_ms, rate;
+	char *ca[COLLECT_PLANES];	/* copies, cut at the colon */
+};
+
+enum {
+	KEY_CA = 0x300, KEY_ONCE, KEY_INTERVAL, KEY_TIMEOUT, KEY_RATE,
+	KEY_PARTIAL, KEY_CLEAR, KEY_TICK, KEY_HALF_LIFE, KEY_NAME_MAP, KEY_ENGINE, KEY_OUTPUT,
+	KEY_CONF, KEY_JSON,
+};
+
+static const struct argp_option rows[] = {
+	{ "once", KEY_ONCE, NULL, 0, "One sweep; this is the default", 1 },
+	{ "interval", KEY_INTERVAL, "SEC", 0,
+	  "A sweep every SEC seconds until SIGTERM", 1 },
+	{ "output", KEY_OUTPUT, "FOLDER", 0,
+	  "Write the three files there (else Snapshot, Counters and Alive of "
+	  "sfabric.conf)", 1 },
+	{ "ca", KEY_CA, "NAME[:PORT]", 0,
+	  "Adapter of this machine to ask through; may be given once for each "
+	  "subnet (default: the first port that is up)", 2 },
+	{ "timeout", KEY_TIMEOUT, "MS", 0,
+	  "What a dead path costs, in milliseconds (default 1000)", 2 },
+	{ "mad-rate", KEY_RATE, "N", 0,
+	  "At most N management packets a second, 0 for no limit (default "
+	  "10000)", 2 },
+	{ "partial", KEY_PARTIAL, NULL, 0,
+	  "Write a snapshot even if switches did not give their table", 3 },
+	{ "reset-wait", KEY_CLEAR, NULL, 0,
+	  "Set a PortXmitWait that stands at its maximum to 0", 3 },
+	{ "wait-tick", KEY_TICK, "NS", 0,
+	  "Nanoseconds of a tick of PortXmitWait (default: unknown)", 3 },
+	{ "half-life", KEY_HALF_LIFE, "SEC", 0,
+	  "Rates and wait shares forget by half in SEC seconds (default 60)", 3 },
+	{ "node-name-map", KEY_NAME_MAP, "FILE", 0,
+	  "Names by GUID, as infiniband-diags read them (else NodeNameMap of "
+	  "sfabric.conf)", 3 },
+	{ "engine", KEY_ENGINE, "NAME", 0,
+	  "Routing engine to note down; the wire does not tell", 3 },
+	{ "conf", KEY_CONF, "FILE", 0,
+	  "Another sfabric.conf than the one beside slurm.conf", 3 },
+	{ "json", KEY_JSON, NULL, 0, "Say in JSON what was found", 4 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	{ &options_common, 0, NULL, 5 }, { 0 }
+};
+
+/* NAME[:PORT]: one subnet more, named after the adapter. */
+static void add_ca(struct collect *c, const char *text,
+		   struct argp_state *state)
+{
+	uint32_t i = c->o.nplanes;
+	char *colon;
+
+	if (i == COLLECT_PLANES)
+		argp_error(state, "more than %d adapters", COLLECT_PLANES);
+	c->ca[i] = need_copy(text);
+	colon = strrchr(c->ca[i], ':');
+	if (colon) {
+		*colon = '\0';
+		c->o.wire[i].port = (int) options_count(state, "ca port",
+							colon + 1, 1, 254);
+	}
+	c->o.wire[i].ca = c->ca[i];
+	c->o.plane[i] = c->ca[i];
+	c->o.nplanes++;
+}
+
+static void finish_collect_options(struct collect *c, struct argp_state *state)
+{
+	if (c->once && c->interval_s)
+		argp_error(state, "--once or --interval, not both");
+	if (c->interval_s && c->options.json)
+		argp_error(state, "--json goes with --once");
+	if (!c->o.nplanes) {
+		c->o.plane[0] = "";
+		c->o.nplanes = 1;
+	}
+	for (uint32_t i = 0; i < c->o.nplanes; i++) {
+		c->o.wire[i].timeout_ms = c->timeout_ms;
+		c->o.wire[i].rate = c->rate;
+	}
+}
+
+static error_t parse_collect_number(int key, char *arg,
+				    struct argp_state *state)
+{
+	struct collect *c = state->input;
+
+	switch (key) {
+	case KEY_INTERVAL:
+		c->interval_s = (uint32_t) options_count(state, "interval", arg,
+							 1, 86400);
+		return 0;
+	case KEY_TIMEOUT:
+		c->timeout_ms = (uint32_t) options_count(state, "timeout", arg,
+							 10, 60000);
+		return 0;
+	case KEY_RATE:
+		c->rate = (uint32_t) options_count(state, "mad-rate", arg, 0,
+						   1000000000);
+		return 0;
+	case KEY_HALF_LIFE:
+		c->o.half_life_s = (uint32_t) options_count(
+			state, "half-life", arg, 1, SFAB_HALF_LIFE_MAX_S);
+		return 0;
+	case KEY_TICK:
+		c->o.tick_s = options_number(state, "wait-tick", arg, 0.001,
+					     1e6) / 1e9;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static error_t parse_collect_option(int key, char *arg,
+				    struct argp_state *state)
+{
+	struct collect *c = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &c->options);
+		c->timeout_ms = TIMEOUT_MS;
+		c->rate = MAD_RATE;
+		c->o.half_life_s = SFAB_HALF_LIFE_S;
+		c->o.engine = "";
+		return 0;
+	case KEY_CA:
+		add_ca(c, arg, state);
+		return 0;
+	case KEY_ONCE:
+		c->once = 1;
+		return 0;
+	case KEY_PARTIAL:
+		c->o.partial = 1;
+		return 0;
+	case KEY_CLEAR:
+		c->o.clear_wait = 1;
+		return 0;
+	case KEY_NAME_MAP:
+		c->o.name_map = arg;
+		return 0;
+	case KEY_ENGINE:
+		c->o.engine = arg;
+		return 0;
+	case KEY_OUTPUT:
+		c->o.folder = arg;
+		return 0;
+	case KEY_CONF:
+		c->options.conf = arg;
+		return 0;
+	case KEY_JSON:
+		c->options.json = 1;
+		return 0;
+	case ARGP_KEY_END:
+		finish_collect_options(c, state);
+		return 0;
+	default:
+		return parse_collect_number(key, arg, state);
+	}
+}
+
+static const struct argp argp = {
+    rows,
+    parse_collect_option,
+    "",
+    "Read topology, forwarding tables and counters of the subnet that this "
+    "machine is on, whatever manages it, and write fabric.snap, "
+    "counters.snap and fabric.alive.",
+    children,
+    NULL,
+    NULL,
+};
+
+static volatile sig_atomic_t stop;
+
+static void stop_on_signal(int number)
+{
+	stop = 1;
+}
+
+/* Interrupts a sleep, so no SA_RESTART. */
+static void watch_signals(void)
+{
+	struct sigaction action = {.sa_handler = stop_on_signal};
+
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+}
+
+static void print_collect_summary(const struct collect_result *r,
+				  const char *path)
+{
+	const struct sfab_fabric *f = r->snap->fabric;
+
+	printf("%s: %u switches, %u hosts, %u links, %u ports counted; %llu "
+	       "MADs in %.2f s\n", path, f->nswitches, f->nhosts, f->nlinks,
+	       r->count.ports, (unsigned long long) r->mads, r->seconds);
+	fflush(stdout);
+}
+
+static void fill_collect_report(struct answer *a, const struct collector *c,
+				const struct collect_result *r)
+{
+	const struct sfab_sweep *s = &r->count;
+	const struct sfab_fabric *f = r->snap->fabric;
+	struct json_object *data = a->report.data;
+	const struct {
+		const char *key;
+		uint64_t value;
+	} row[] = {
+		{ "planes", f->nplanes }, { "switches", f->nswitches },
+		{ "hosts", f->nhosts }, { "links", f->nlinks },
+		{ "ports_counted", s->ports }, { "ports_missed", s->missed },
+		{ "ports_silent", s->silent }, { "wait_stuck", s->stuck },
+		{ "tables_missed", s->tableless },
+		{ "io_hosts_missed", s->io_missing }, { "mads", r->mads },
+	};
+
+	report_snapshot(&a->report, r->snap);
+	json_add(data, "snapshot", json_name(collector_snapshot(c)));
+	json_add(data, "counters", json_name(collector_counters(c)));
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
+		json_add(data, row[i].key, json_object_new_uint64(row[i].value));
+	json_add(data, "seconds", json_number(r->seconds));
+}
+
+static int collect_once(struct collect *c, struct collector *collector,
+			struct answer *a, struct sfab_err *err)
+{
+	struct collect_result r;
+	char lacks[300];
+
+	if (collector_sweep(collector, &stop, &r, err) < 0)
+		return -1;
+	warn_of_names(&a->report, r.snap->fabric);
+	if (*collect_lacks(&r.count, lacks, sizeof(lacks)))
+		report_warning(&a->report, "the sweep is partial: %s", lacks);
+	fill_collect_report(a, collector, &r);
+	if (!c->options.json)
+		print_collect_summary(&r, collector_snapshot(collector));
+	return STATUS_FINE;
+}
+
+/* Seconds on the monotonic clock, so that the sweeps do not drift. */
+static void sleep_until(struct timespec *next, uint32_t interval_s)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	next->tv_sec += interval_s;
+	if (next->tv_sec < now.tv_sec)
+		*next = now;
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, next, NULL);
+}
+
+/* What a sweep that came to its end lacks; "": nothing. */
+static char *say_lacks(const struct collect_result *r)
+{
+	uint32_t one, n = sfab_fabric_nameless(r->snap->fabric, &one);
+	char lacks[300], *text, *names;
+
+	collect_lacks(&r->count, lacks, sizeof(lacks));
+	names = n ? need_text("%u hosts are named by their GUID, %s for one", n,
+			      r->snap->fabric->hosts[one].name) : need_copy("");
+	text = need_text("%s%s%s%s", *lacks ? "the sweep is partial: " : "", lacks,
+			 *lacks && n ? "; " : "", names);
+	free(names);
+	return text;
+}
+
+static void collect_for_ever(struct collect *c, struct collector *collector)
+{
+	struct timespec next;
+	struct sfab_said said = { "" };
+
+	clock_gettime(CLOCK_MONOTONIC, &next);
+	while (!stop) {
+		struct collect_result r;
+		struct sfab_err err = { 0 };
+		char *text;
+		int rc = collector_sweep(collector, &stop, &r, &err);
+
+		if (stop)
+			break;
+		text = rc == 0 ? say_lacks(&r) : need_copy(err.text);
+		if (sfab_said_anew(&said, text))
+			say("%s", *text ? text : "the sweep is complete again");
+		free(text);
+		if (rc == 0 && c->options.verbose)
+			print_collect_summary(&r,
+					      collector_snapshot(collector));
+		sleep_until(&next, c->interval_s);
+	}
+}
+
+static int run_collect(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct collect *c = ctx;
+	struct sfab_conf *conf = site_conf(&c->options, err);
+	struct collector *collector;
+	int rc = 0;
+
+	if (!conf)
+		return -1;
+	collector = collector_open(&c->o, conf, err);
+	if (!collector) {
+		rc = -1;
+	} else if (c->interval_s) {
+		watch_signals();
+		collect_for_ever(c, collector);
+	} else {
+		rc = collect_once(c, collector, a, err);
+	}
+	collector_close(collector);
+	sfab_conf_destroy(conf);
+	return rc;
+}
+
+int cmd_collect(int argc, char **argv)
+{
+	struct collect c = { 0 };
+	int status;
+
+	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &c);
+	status = answer_run("collect", &c.options, run_collect, &c);
+	for (uint32_t i = 0; i < COLLECT_PLANES; i++)
+		free(c.ca[i]);
+	return status;
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_explain.c - `sfabric explain JOBID`: why a job went where it went
+ *
+ * From the plugin's decision log, and where the snapshot of then is at hand from
+ * the tables: terms of the score, what others would have taken, spine ports that
+ * the job shares, and with --verify whether the score comes out again.
+ */
+
+#include "tools/explain/explain.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "place/request/reason.h"
+#include "tools/command.h"
+#include "tools/ui/number.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+#define PORTS_SHOWN 10
+
+struct explain {
+	struct options options;		/* first, for options_init() */
+	const char *log;		/* NULL: the conf's DecisionLog */
+	uint64_t id;
+	int verify, names;
+};
+
+enum { KEY_LOG = 0x300, KEY_VERIFY, KEY_JOBS };
+
+static const struct argp_option rows[] = {
+	{ "log", KEY_LOG, "FILE", 0,
+	  "Decision log (else DecisionLog of sfabric.conf)", 1 },
+	{ "verify", KEY_VERIFY, NULL, 0,
+	  "Work the score out again and compare; exit 3 if it differs", 1 },
+	{ "jobs", KEY_JOBS, NULL, 0,
+	  "Name the other jobs on shared ports, where PrivateData allows", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = { OPTIONS_CHILDREN_REPORT, { 0 } };
+
+static error_t parse_explain_option(int key, char *arg,
+				    struct argp_state *state)
+{
+	struct explain *x = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &x->options);
+		return 0;
+	case KEY_LOG:
+		x->log = arg;
+		return 0;
+	case KEY_VERIFY:
+		x->verify = 1;
+		return 0;
+	case KEY_JOBS:
+		x->names = 1;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (x->id || number_parse(arg, UINT32_MAX, &x->id) || !x->id)
+			argp_error(state, "'%s' (expected one job id)", arg);
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "which job?");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static int read_log(const struct explain *x, struct declog *d,
+		    struct sfab_err *err)
+{
+	struct sfab_conf *conf = NULL;
+	const char *path = x->log;
+	FILE *in;
+	int rc = -1;
+
+	if (!path) {
+		conf = site_conf(&x->options, err);
+		if (!conf)
+			return -1;
+		path = conf->decision_log;
+	}
+	in = *path ? fopen(path, "r") : NULL;
+	if (in)
+		rc = declog_read(d, in, path, x->id, err);
+	else if (*path)
+		sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
+	else
+		sfab_fail(err, SFAB_EINVAL, "no DecisionLog in sfabric.conf: "
+			  "which file? (--log)");
+	if (in)
+		fclose(in);
+	sfab_conf_destroy(conf);
+	return rc;
+}
+
+/* -- what the log says ------------------------------------------------------- */
+
+static const char *reason_of(const char *word)
+{
+	for (int i = 0; i < SFAB_NREASONS; i++)
+		if (strcmp(sfab_reason_word((enum sfab_reason) i), word) == 0)
+			return sfab_reason_text((enum sfab_reason) i);
+	return word;
+}
+
+static void add_json_text(struct json_object *data, const char *key,
+			  const char *value)
+{
+	json_add(data, key, value ? json_name(value) : NULL);
+}
+
+static void log_json(const struct explain *x, const struct declog *d,
+		     struct json_object *data)
+{
+	static const char *const texts[] = { "time", "partition", "mode",
+		"reason", "traffic", "hint_error", "policy",
+		"fingerprint" };
+	const char *reason = declog_text(d->start, "reason");
+	uint64_t epoch = declog_count(d->start, "epoch");
+	struct json_object *score = NULL;
+
+	json_add(data, "job", json_object_new_uint64(x->id));
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		add_json_text(data, texts[i], declog_text(d->start, texts[i]));
+	add_json_text(data, "why", reason ? reason_of(reason) : NULL);
+	add_json_text(data, "ran_on", declog_text(d->start, "nodes"));
+	json_add(data, "epoch", epoch ? json_object_new_uint64(epoch) : NULL);
+	json_add(data, "running", json_object_new_uint64(d->n));
+	json_object_object_get_ex(d->start, "score", &score);
+	json_add(data, "decided", json_object_get(score));
+}
+
+/* A text of the log, safe for a terminal; "-" for none. */
+static void put_log_text(FILE *out, const char *before, const char *text)
+{
+	char *safe = printable(text ? text : "-", 0);
+
+	fprintf(out, "%s%s", before, safe);
+	free(safe);
+}
+
+/* Fingerprint of the snapshot that was used, 0: none. */
+static uint64_t snapshot_of(const struct declog *d)
+{
+	const char *text = declog_text(d->start, "fingerprint");
+
+	return text ? strtoull(text, NULL, 16) : 0;
+}
+
+static void log_text(const struct explain *x, const struct declog *d, FILE *out)
+{
+	struct json_object *s = d->start;
+	const char *reason = declog_text(s, "reason");
+	time_t epoch = (time_t) declog_count(s, "epoch");
+	char made[40] = "";
+	struct tm tm;
+
+	fprintf(out, "job %" PRIu64, x->id);
+	put_log_text(out, ": ", reason ? reason_of(reason) : NULL);
+	put_log_text(out, "\nbegan ", declog_text(s, "time"));
+	put_log_text(out, " in partition ", declog_text(s, "partition"));
+	put_log_text(out, ", mode ", declog_text(s, "mode"));
+	fprintf(out, "; %u other jobs ran", d->n);
+	put_log_text(out, "\non ", declog_text(s, "nodes"));
+	if (epoch && gmtime_r(&epoch, &tm))
+		strftime(made, sizeof(made), " of %Y-%m-%dT%H:%M:%SZ", &tm);
+	if (snapshot_of(d))
+		fprintf(out, "\nby snapshot 0x%016" PRIx64 "%s\n", snapshot_of(d),
+			made);
+	else
+		fputs("\nwithout a snapshot\n", out);
+	if (declog_text(s, "hint_error")) {
+		put_log_text(
+		    out, "its hint is wrong: ", declog_text(s, "hint_error"));
+		fputc('\n', out);
+	}
+	if (declog_text(s, "policy")) {
+		put_log_text(out, "sfabric.lua: ", declog_text(s, "policy"));
+		fputs(", it was placed as without\n", out);
+	}
+}
+
+static void say_log(const struct explain *x, const struct declog *d,
+		    struct answer *a)
+{
+	if (a->options->json)
+		log_json(x, d, a->report.data);
+	else
+		log_text(x, d, a->out.file);
+}
+
+/* -- what the tables say ------------------------------------------------------ */
+
+static int say_shared(struct shared *s, struct answer *a, struct sfab_err *err)
+{
+	const struct table_view view = { 0 };
+
+	if (a->options->json) {
+		struct json_object *shared = json_object_new_object();
+
+		json_add(shared, "nports", json_object_new_uint64(s->nports));
+		json_add(shared, "njobs", json_object_new_uint64(s->njobs));
+		json_add(shared, "ports", table_json(s->ports));
+		json_add(a->report.data, "shared", shared);
+		return 0;
+	}
+	fprintf(a->out.file, "\nSpine ports shared with other jobs: %u; other "
+		"jobs on them: %u%s\n", s->nports, s->njobs,
+		s->nports > PORTS_SHOWN ? "; the fullest" : "");
+	table_top(s->ports, PORTS_SHOWN);
+	return s->nports ? table_print(s->ports, &view, a->out.file, err) : 0;
+}
+
+/* STATUS_FOUND if a term differs. */
+static int say_verify(const struct sfab_score *logged,
+		      const struct sfab_score *now, struct answer *a,
+		      struct sfab_err *err)
+{
+	const struct table_view view = { 0 };
+	int same, rc = 0;
+	struct table *t = verify_terms(logged, now, &same);
+
+	if (a->options->json) {
+		struct json_object *verify = json_object_new_object();
+
+		json_add(verify, "same", json_object_new_boolean(same));
+		json_add(verify, "terms", table_json(t));
+		json_add(a->report.data, "verify", verify);
+	} else {
+		fprintf(a->out.file, "\nWorked out again: %s\n", same ?
+			"the same score" : "another score");
+		rc = table_print(t, &view, a->out.file, err);
+	}
+	table_destroy(t);
+	return rc != 0 ? rc : same ? STATUS_FINE : STATUS_FOUND;
+}
+
+/* What only the search knew is as the log has it. */
+static void take_ahead(struct sfab_score *now, const struct sfab_score *logged)
+{
+	double was = logged->term[SFAB_TERM_AHEAD];
+
+	now->term[SFAB_TERM_AHEAD] = was;
+	now->total += now->weight[SFAB_TERM_AHEAD] * was;
+}
+
+static int say_choice(const struct explain *x, const struct declog *d,
+		      struct planner *p, struct preview *v, struct answer *a,
+		      struct sfab_err *err)
+{
+	struct sfab_score logged;
+	struct shared shared;
+	int scored = then_score(d->start, p->site.conf, &logged);
+	int status = STATUS_FINE;
+
+	shared_find(&shared, p, x->names ? SHARED_IDS : SHARED_COUNTS);
+	if (scored)
+		take_ahead(&v->choice.score, &logged);
+	v->name = scored ? "sfabric" : "slurm";
+	if (preview_answer(p, v, preview_plain, PREVIEW_PLAIN, a, err) != 0 ||
+	    say_shared(&shared, a, err) != 0)
+		status = -1;
+	else if (x->verify && scored)
+		status = say_verify(&logged, &v->choice.score, a, err);
+	else if (x->verify)
+		status = sfab_fail(err, SFAB_ENOENT, "job %" PRIu64 ": no score "
+				   "in the log: no search was made", x->id);
+	shared_free(&shared);
+	return status;
+}
+
+static int say_tables(const struct explain *x, const struct declog *d,
+		      struct planner *p, struct answer *a, struct sfab_err *err)
+{
+	struct preview v;
+	uint32_t *host, n;
+	int rc = then_make(p, d, &host, &n, &a->report, err);
+
+	if (rc == 0)
+		rc = preview_given(p, host, n, &v, err);
+	free(host);
+	if (rc != 0)
+		return rc;
+	if (!a->options->json)
+		fputc('\n', a->out.file);
+	rc = say_choice(x, d, p, &v, a, err);
+	preview_clear(&v);
+	return rc;
+}
+
+static int explain_job(const struct explain *x, const struct declog *d,
+		       struct answer *a, struct sfab_err *err)
+{
+	uint64_t made = snapshot_of(d);
+	struct planner p = { 0 };
+	int rc;
+
+	if (x->names && shared_may_name(err) != 0)
+		return -1;
+	say_log(x, d, a);
+	if (!made)
+		return x->verify ? sfab_fail(err, SFAB_ENOENT, "job %" PRIu64
+			": no snapshot was in use", x->id) : STATUS_FINE;
+	if (site_open(&p.site, &x->options, &a->report, err) != 0)
+		return -1;
+	if (p.site.snapshot->fingerprint == made) {
+		rc = say_tables(x, d, &p, a, err);
+	} else if (x->verify) {
+		rc = sfab_fail(err, SFAB_EINVAL, "the snapshot is not that of "
+			       "the decision (found 0x%016" PRIx64 ", expected "
+			       "0x%016" PRIx64 "): --snapshot",
+			       p.site.snapshot->fingerprint, made);
+	} else {
+		report_warning(&a->report, "the snapshot is not that of the "
+			       "decision: no links, no alternatives");
+		rc = STATUS_FINE;
+	}
+	planner_close(&p);
+	return rc;
+}
+
+static int run_explain(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct explain *x = ctx;
+	struct declog d;
+	int rc;
+
+	if (read_log(x, &d, err) != 0)
+		return -1;
+	rc = explain_job(x, &d, a, err);
+	declog_free(&d);
+	return rc;
+}
+
+static const struct argp argp = {
+    rows,     parse_explain_option,
+    "JOBID",  "Explain where the plugin put a job, by its decision log.",
+    children, NULL,
+    NULL,
+};
+
+int cmd_explain(int argc, char **argv)
+{
+	struct explain x = { 0 };
+
+	words_parse(&argp, argc, argv, 0, &x);
+	return answer_run("explain", &x.options, run_explain, &x);
+}

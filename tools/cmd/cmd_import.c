@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_import.c - `sfabric import FILE... --output SNAP`: dump files to a snapshot
+ *
+ * Files stand in planes: those before the first --plane (or all) in one, those
+ * after each --plane NAME in another.
+ */
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/fabric/builder.h"
+#include "io/hostlist.h"
+#include "io/readers/reader.h"
+#include "tools/command.h"
+#include "tools/import/import_counters.h"
+#include "tools/import/import_io.h"
+#include "tools/import/import_route.h"
+#include "tools/site/site.h"
+#include "tools/site/warnings.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+#define GB 1e9
+#define PLANES_MAX 32
+
+struct plane {
+	const char *name, *engine;
+	char **file;			/* NULL: left out */
+	uint32_t nfiles;
+};
+
+struct import {
+	struct options options;		/* output: the snapshot */
+	const char *snapshot;		/* taken from there */
+	const char *name_map, *nodes, *counters;
+	const char *route;		/* engines, NULL: the files have tables */
+	int is_partial;
+	struct report *report;
+	struct import_io io;
+	int has_servers;		/* --io-servers was given */
+	uint32_t nplanes;
+	struct plane plane[PLANES_MAX];
+};
+
+enum {
+	KEY_IO = 0x300, KEY_IO_CAPACITY, KEY_IO_SERVERS, KEY_NAME_MAP, KEY_CONF,
+	KEY_ENGINE, KEY_PLANE, KEY_OUTPUT, KEY_JSON, KEY_PARTIAL, KEY_NODES,
+	KEY_COUNTERS, KEY_SNAPSHOT, KEY_ROUTE,
+};
+
+static const struct argp_option rows[] = {
+	{ "output", KEY_OUTPUT, "SNAP", 0,
+	  "The snapshot to write, '-' is standard output", 1 },
+	{ "io", KEY_IO, "HOSTLIST", 0,
+	  "IO hosts, one set that every node uses (else IoSet of "
+	  "sfabric.conf)", 1 },
+	{ "io-capacity", KEY_IO_CAPACITY, "GBS", 0,
+	  "GB/s of the server behind each IO host (default: its ports' rate)",
+	  1 },
+	{ "io-servers", KEY_IO_SERVERS, "paced|held", 0,
+	  "What the servers do that are asked to write more than they can "
+	  "(default: paced)", 1 },
+	{ "node-name-map", KEY_NAME_MAP, "FILE", 0,
+	  "Names by GUID, as infiniband-diags read them (else NodeNameMap of "
+	  "sfabric.conf)", 1 },
+	{ "conf", KEY_CONF, "FILE", 0,
+	  "Another sfabric.conf than the one beside slurm.conf", 1 },
+	{ "plane", KEY_PLANE, "NAME", 0,
+	  "The files after it are of another subnet, called NAME", 1 },
+	{ "engine", KEY_ENGINE, "NAME", 0,
+	  "Routing engine that made the tables of this plane (OpenSM's log "
+	  "says which was really used)", 1 },
+	{ "route", KEY_ROUTE, "ENGINE,...", 0,
+	  "The files have cables only: the real OpenSM routes them on ibsim by "
+	  "the first of these engines that can", 1 },
+	{ "counters", KEY_COUNTERS, "FILE", 0,
+	  "The counters among the files, as counters.snap; what is there "
+	  "already was sampled before", 1 },
+	{ "snapshot", KEY_SNAPSHOT, "SNAP", 0,
+	  "Only counters: of the fabric of this snapshot", 1 },
+	{ "partial", KEY_PARTIAL, NULL, 0,
+	  "Switches may lack a forwarding table: nothing is routed there", 1 },
+	{ "nodes", KEY_NODES, "HOSTLIST", 0,
+	  "Slurm's nodes: warn of those that are not on the fabric, and of "
+	  "hosts that are neither node nor IO", 1 },
+	{ "json", KEY_JSON, NULL, 0, "Say in JSON what was written", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	{ &options_common, 0, NULL, 2 }, { 0 }
+};
+
+/* A plane that has nothing yet is named, not left empty. */
+static void next_plane(struct import *im, char *name, struct argp_state *state)
+{
+	struct plane *p = &im->plane[im->nplanes - 1];
+
+	if (p->nfiles || *p->name) {
+		if (im->nplanes == PLANES_MAX)
+			argp_error(state, "more than %d planes", PLANES_MAX);
+		p = &im->plane[im->nplanes++];
+	}
+	p->name = name;
+	p->engine = p->engine ? p->engine : "";
+}
+
+static void check_import_options(const struct import *im,
+				 struct argp_state *state)
+{
+	for (uint32_t i = 0; i < im->nplanes; i++)
+		if (!im->plane[i].nfiles)
+			argp_error(state, "which files? (ibnetdiscover and "
+				   "OpenSM's dumps; plane '%s' has none)",
+				   im->plane[i].name);
+	for (uint32_t i = 0; im->route && i < im->nplanes; i++)
+		if (*im->plane[i].engine)
+			argp_error(state, "--engine is for tables of the files: "
+				   "not with --route");
+	if (im->options.snapshot && (im->snapshot || !im->counters))
+		argp_error(state, "--snapshot is for --counters without "
+			   "--output");
+	if (!im->snapshot && !im->options.snapshot)
+		argp_error(state, "--output SNAP is missing");
+	if (im->options.json && im->snapshot && strcmp(im->snapshot, "-") == 0)
+		argp_error(state, "--json and --output - both want standard "
+			   "output");
+	if (im->io.capacity > 0 && !im->io.hosts)
+		argp_error(state, "--io-capacity is for --io");
+	if (im->has_servers && !im->io.hosts)
+		argp_error(state, "--io-servers is for --io");
+}
+
+static void add_file(struct plane *p, char *path)
+{
+	p->file = need_more(p->file, p->nfiles, sizeof(*p->file));
+	p->file[p->nfiles++] = path;
+}
+
+static int is_file(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* The files of a folder by name, not those of folders in it. */
+static void add_folder(struct plane *p, const char *path, struct argp_state *state)
+{
+	struct dirent **entry;
+	int n = scandir(path, &entry, is_file, alphasort);
+	uint32_t before = p->nfiles;
+	struct stat st;
+
+	if (n < 0)
+		argp_error(state, "%s: %s", path, strerror(errno));
+	for (int i = 0; i < n; i++) {
+		char *file = need_text("%s/%s", path, entry[i]->d_name);
+
+		free(entry[i]);
+		if (stat(file, &st) == 0 && S_ISREG(st.st_mode))
+			add_file(p, file);
+		else
+			free(file);
+	}
+	if (n >= 0)
+		free(entry);
+	if (p->nfiles == before)
+		argp_error(state, "%s: no files in this folder", path);
+}
+
+static void add_path(struct plane *p, const char *path, struct argp_state *state)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		add_folder(p, path, state);
+	else
+		add_file(p, need_copy(path));
+}
+
+static void init_import_options(struct import *im, struct argp_state *state)
+{
+	options_init(state, children, &im->options);
+	im->nplanes = 1;
+	im->plane[0] = (struct plane) { "", "", NULL, 0 };
+}
+
+static void take_servers(struct import *im, const char *arg, struct argp_state *state)
+{
+	if (strcmp(arg, "paced") != 0 && strcmp(arg, "held") != 0)
+		argp_error(state, "--io-servers: '%s' (expected paced|held)", arg);
+	im->has_servers = 1;
+	im->io.held = strcmp(arg, "held") == 0;
+}
+
+static void take_route(struct import *im, const char *arg, struct argp_state *state)
+{
+	if (!*arg || strpbrk(arg, "\n\r\t #=") != NULL)
+		argp_error(state, "route '%s' (expected engines of OpenSM: "
+			   "ftree,updn)", arg);
+	im->route = arg;
+}
+
+static error_t parse_import_option(int key, char *arg, struct argp_state *state)
+{
+	struct import *im = state->input;
+	struct plane *p = im->nplanes ? &im->plane[im->nplanes - 1] : NULL;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		init_import_options(im, state);
+		return 0;
+	case KEY_OUTPUT:
+		im->snapshot = arg;
+		return 0;
+	case KEY_IO:
+		im->io.hosts = arg;
+		return 0;
+	case KEY_IO_CAPACITY:
+		im->io.capacity = GB * options_number(state, "io-capacity", arg,
+						      1e-3, 1e6);
+		return 0;
+	case KEY_IO_SERVERS:
+		take_servers(im, arg, state);
+		return 0;
+	case KEY_NAME_MAP:
+		im->name_map = arg;
+		return 0;
+	case KEY_CONF:
+		im->options.conf = arg;
+		return 0;
+	case KEY_ENGINE:
+		p->engine = arg;
+		return 0;
+	case KEY_PLANE:
+		next_plane(im, arg, state);
+		return 0;
+	case KEY_ROUTE:
+		take_route(im, arg, state);
+		return 0;
+	case KEY_COUNTERS:
+		im->counters = arg;
+		return 0;
+	case KEY_SNAPSHOT:
+		im->options.snapshot = arg;
+		return 0;
+	case KEY_PARTIAL:
+		im->is_partial = 1;
+		return 0;
+	case KEY_NODES:
+		im->nodes = arg;
+		return 0;
+	case KEY_JSON:
+		im->options.json = 1;
+		return 0;
+	case ARGP_KEY_ARG:
+		add_path(p, arg, state);
+		return 0;
+	case ARGP_KEY_END:
+		check_import_options(im, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+    rows,
+    parse_import_option,
+    "FILE...",
+    "Read the files of a fabric and write a snapshot of it.\v"
+    "Formats are detected: ibnetdiscover, dump files of OpenSM, dump_fts, "
+    "ibroute, ibdiagnet, opareport, descriptions of static routes; plain or "
+    "gzipped; the man page lists them. A fabric needs its links and its "
+    "tables.",
+    children,
+    NULL,
+    NULL,
+};
+
+static uint64_t newest_file_time(const struct import *im)
+{
+	uint64_t time = 0;
+
+	for (uint32_t i = 0; i < im->nplanes; i++)
+		for (uint32_t k = 0; k < im->plane[i].nfiles; k++) {
+			struct stat st;
+
+			if (im->plane[i].file[k] &&
+			    stat(im->plane[i].file[k], &st) == 0 &&
+			    (uint64_t) st.st_mtime > time)
+				time = (uint64_t) st.st_mtime;
+		}
+	return time;
+}
+
+static char *file_names(const struct import *im)
+{
+	char *text = need_copy("");
+
+	for (uint32_t i = 0; i < im->nplanes; i++)
+		for (uint32_t k = 0; k < im->plane[i].nfiles; k++) {
+			const char *file = im->plane[i].file[k];
+			char *longer = file ?
+				need_text("%s%s%s", text, *text ? " " : "",
+					  basename(file)) : need_copy(text);
+
+			free(text);
+			text = longer;
+		}
+	return text;
+}
+
+struct noting {
+	struct import *im;
+	struct plane *plane;
+};
+
+static void note_file_warning(void *ctx, uint32_t file, int left_out,
+			      const char *text)
+{
+	struct noting *n = ctx;
+	char **path = &n->plane->file[file];
+
+	report_warning(n->im->report, "%s: %s", *path, text);
+	if (!left_out)
+		return;
+	free(*path);
+	*path = NULL;
+}
+
+static int read_planes(struct import *im, struct sfab_builder *b,
+		       const struct sfab_namemap *map, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < im->nplanes; i++) {
+		struct plane *p = &im->plane[i];
+		struct noting noting = { im, p };
+		const struct sfab_import_notes notes = {note_file_warning,
+							&noting};
+		int plane = sfab_builder_plane(b, p->name, err);
+
+		if (plane < 0)
+			return -1;
+		if (sfab_import(b, (uint32_t) plane,
+				(const char *const *) p->file, p->nfiles, map,
+				&notes, err) != 0)
+			return -1;
+		if (*p->engine)		/* before what a log says */
+			sfab_builder_engine(b, (uint32_t) plane, p->engine);
+	}
+	return 0;
+}
+
+static struct sfab_fabric *read_fabric(struct import *im,
+				       const struct sfab_namemap *map,
+				       struct sfab_err *err)
+{
+	struct sfab_builder *b = sfab_builder_create(im->route ?
+						     SFAB_BUILD_UNROUTED :
+						     im->is_partial ?
+						     SFAB_BUILD_PARTIAL :
+						     SFAB_BUILD_STRICT);
+	struct sfab_fabric *f = NULL;
+	char *source = NULL;
+
+	if (!b) {
+		sfab_no_memory(err);
+	} else if (read_planes(im, b, map, err) == 0) {
+		source = file_names(im);
+		sfab_builder_source(b, source);
+		sfab_builder_time(b, newest_file_time(im));
+		f = sfab_builder_freeze(b, err);
+	}
+	sfab_builder_destroy(b);
+	free(source);
+	return f && im->route ? import_route_take(f, im->route, err) : f;
+}
+
+/* The fabric and its IO sets as a snapshot; NULL with *err. */
+static struct sfab_snapshot *make_import_snapshot(struct import *im,
+						  const struct sfab_conf *conf,
+						  struct sfab_err *err)
+{
+	const char *path = im->name_map ? im->name_map : conf->node_name_map;
+	struct sfab_namemap *map = NULL;
+	struct sfab_fabric *f;
+	struct sfab_iosets *io;
+
+	if (path && *path) {
+		map = sfab_namemap_load(path, err);
+		if (!map)
+			return NULL;
+	}
+	f = read_fabric(im, map, err);
+	sfab_namemap_destroy(map);
+	if (!f)
+		return NULL;
+	io = import_iosets(&im->io, conf, f, im->report, err);
+	if (!io) {
+		sfab_fabric_destroy(f);
+		return NULL;
+	}
+	return sfab_snapshot_take(f, io, err);
+}
+
+static int write_import_snapshot(const char *path,
+				 const struct sfab_snapshot *s,
+				 struct sfab_err *err)
+{
+	struct output out;
+	uint8_t *bytes;
+	size_t size;
+
+	if (sfab_snapshot_encode(s, &bytes, &size, err) != 0)
+		return -1;
+	if (output_open(&out, path, err) != 0) {
+		free(bytes);
+		return -1;
+	}
+	fwrite(bytes, 1, size, out.file);
+	free(bytes);
+	return output_close(&out, err);
+}
+
+static void print_import_summary(const struct import *im,
+				 const struct sfab_snapshot *s,
+				 struct answer *a)
+{
+	const struct sfab_fabric *f = s->fabric;
+	struct json_object *data = a->report.data;
+	uint32_t sets = s->iosets ? s->iosets->nsets : 0;
+
+	report_snapshot(&a->report, s);
+	json_add(data, "snapshot", json_name(im->snapshot));
+	json_add(data, "planes", json_object_new_uint64(f->nplanes));
+	json_add(data, "switches", json_object_new_uint64(f->nswitches));
+	json_add(data, "hosts", json_object_new_uint64(f->nhosts));
+	json_add(data, "ports", json_object_new_uint64(f->nports));
+	json_add(data, "links", json_object_new_uint64(f->nlinks));
+	json_add(data, "io_sets", json_object_new_uint64(sets));
+	if (!a->options->json && strcmp(im->snapshot, "-") != 0)
+		fprintf(a->out.file, "%s: %u switches, %u hosts, %u links, "
+			"%u IO sets\n", im->snapshot, f->nswitches, f->nhosts,
+			f->nlinks, sets);
+	if (!sets)
+		report_warning(&a->report, "no IO set: io-write and io-read "
+			       "cannot be asked for (--io HOSTLIST, or IoSet "
+			       "in sfabric.conf)");
+}
+
+/* The counters among all files of all planes. */
+static int bring_counters(const struct import *im, const struct sfab_fabric *f,
+			  struct answer *a, struct sfab_err *err)
+{
+	struct import_files files = {.time = newest_file_time(im)};
+	int rc;
+
+	for (uint32_t i = 0; i < im->nplanes; i++)
+		for (uint32_t k = 0; k < im->plane[i].nfiles; k++) {
+			if (!im->plane[i].file[k])
+				continue;
+			files.file = need_more(files.file, files.n,
+					       sizeof(*files.file));
+			files.file[files.n++] = im->plane[i].file[k];
+		}
+	rc = import_counters(im->counters, &files, f, a, err);
+	free(files.file);
+	return rc;
+}
+
+/* What is there to say of a fabric that was just written. */
+static int report_written_fabric(const struct import *im,
+				 const struct sfab_snapshot *s,
+				 struct answer *a, struct sfab_err *err)
+{
+	print_import_summary(im, s, a);
+	warn_of_fabric(&a->report, s->fabric);
+	warn_of_iosets(&a->report, s->fabric, s->iosets);
+	return !im->nodes ? 0 : warn_of_nodes(&a->report, s->fabric, s->iosets,
+					      im->nodes, err);
+}
+
+static struct sfab_snapshot *make_or_load(struct import *im,
+					  const struct sfab_conf *conf,
+					  struct sfab_err *err)
+{
+	if (im->options.snapshot)
+		return sfab_snapshot_load(im->options.snapshot, NULL, err);
+	return make_import_snapshot(im, conf, err);
+}
+
+/* A first try with cables alone shall not be a dead end. */
+static void offer_routing(struct import *im, struct sfab_err *err)
+{
+	struct plane *p = im->plane;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < p->nfiles; i++)
+		if (p->file[i])
+			p->file[kept++] = p->file[i];
+	p->nfiles = kept;
+	if (im->nplanes == 1 && im->snapshot && !im->route)
+		import_route_offer((const char *const *) p->file, p->nfiles,
+				   im->snapshot, err);
+}
+
+static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct import *im = ctx;
+	struct sfab_conf *conf;
+	struct sfab_snapshot *s;
+	int rc;
+
+	im->report = &a->report;
+	conf = site_conf(&im->options, err);
+	s = conf ? make_or_load(im, conf, err) : NULL;
+	rc = s ? 0 : -1;
+	if (conf && !s)
+		offer_routing(im, err);
+	if (rc == 0 && im->counters)
+		rc = bring_counters(im, s->fabric, a, err);
+	if (rc == 0 && im->snapshot) {
+		rc = write_import_snapshot(im->snapshot, s, err);
+		if (rc == 0)
+			rc = report_written_fabric(im, s, a, err);
+	}
+	sfab_snapshot_destroy(s);
+	sfab_conf_destroy(conf);
+	return rc;
+}
+
+int cmd_import(int argc, char **argv)
+{
+	struct import im = { 0 };
+	int status;
+
+	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &im);
+	status = answer_run("import", &im.options, run_import, &im);
+	for (uint32_t i = 0; i < im.nplanes; i++) {
+		for (uint32_t k = 0; k < im.plane[i].nfiles; k++)
+			free(im.plane[i].file[k]);
+		free(im.plane[i].file);
+	}
+	return status;
+}

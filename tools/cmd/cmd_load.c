@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_load.c - `sfabric load --from SET --to SET`: what each link carries
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/site/linkload.h"
+#include "tools/site/set.h"
+#include "tools/site/site.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/kind.h"
+#include "tools/ui/link_columns.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+#define GB 1e9
+
+enum {
+	L_LINK, L_KIND = L_LINK + LINK_NCOLUMNS, L_DLIDS, L_ROUTES, L_LOAD,
+	L_CAPACITY,
+};
+
+static const struct column columns[] = {
+	LINK_COLUMNS,
+	{ "kind", "isl (switch to switch), eject (to host), inject (from host)",
+	  COLUMN_TEXT, 0, SHOWN },
+	{ "dlids", "destination LIDs through it", COLUMN_COUNT, 0, SHOWN },
+	{ "routes", "source-destination pairs through it",
+	  COLUMN_NUMBER, 0, SHOWN },
+	{ "load_gbs", "GB/s asked of it if every source sends all it can, "
+	  "evenly to all", COLUMN_NUMBER, 2, SHOWN },
+	{ "capacity_gbs", "GB/s of data it can carry",
+	  COLUMN_NUMBER, 2, SHOWN },
+	{ 0 }
+};
+
+enum {
+	KEY_FROM = 0x300, KEY_TO, KEY_SORT, KEY_TOP, KEY_KIND,
+};
+
+struct load {
+	struct options options;
+	const char *from, *to;
+	const char *sort;
+	uint32_t top;			/* 0: all */
+	int kind;			/* enum sfab_link_kind, -1: all */
+};
+
+static const struct argp_option rows[] = {
+	{ "from", KEY_FROM, "SET", 0,
+	  "Sources: all (default), compute, io, an IO set, job:ID or a hostlist",
+	  1 },
+	{ "to", KEY_TO, "SET", 0, "Destinations, likewise", 1 },
+	{ "kind", KEY_KIND, KIND_CHOICES, 0, "Only links of this kind",
+	  1 },
+	{ "sort", KEY_SORT, "[-]FIELD,...", 0,
+	  "Sort by these fields, '-' is largest first", 1 },
+	{ "top", KEY_TOP, "N", 0, "Only the first N links", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
+};
+
+static error_t parse_load_option(int key, char *arg, struct argp_state *state)
+{
+	struct load *l = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &l->options);
+		return 0;
+	case KEY_FROM:
+		l->from = arg;
+		return 0;
+	case KEY_TO:
+		l->to = arg;
+		return 0;
+	case KEY_KIND:
+		l->kind = kind_parse(state, arg);
+		return 0;
+	case KEY_SORT:
+		l->sort = arg;
+		return 0;
+	case KEY_TOP:
+		l->top = (uint32_t) options_count(state, "top", arg, 1,
+						  UINT32_MAX);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+    rows,
+    parse_load_option,
+    NULL,
+    "Count what each link carries if one set of hosts sends to another.",
+    children,
+    NULL,
+    NULL,
+};
+
+static void add_load_row(const struct sfab_fabric *f, uint32_t i,
+			 const struct linkload *ll, struct table *t)
+{
+	const struct sfab_link *l = &f->links[i];
+
+	table_row(t);
+	link_cells(t, L_LINK, f, i);
+	table_text(t, L_KIND, sfab_link_kind_name(l->kind));
+	table_count(t, L_DLIDS, ll->dlids[i]);
+	table_number(t, L_ROUTES, ll->routes[i]);
+	table_number(t, L_LOAD, ll->bytes[i] / GB);
+	table_number(t, L_CAPACITY, l->capacity / GB);
+}
+
+static int print_table(const struct load *l, const struct sfab_fabric *f,
+		       const struct linkload *ll, struct answer *a,
+		       struct sfab_err *err)
+{
+	struct table *t = table_create(columns);
+
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		if (l->kind < 0 || f->links[i].kind == l->kind)
+			add_load_row(f, i, ll, t);
+	if (l->sort && table_sort(t, l->sort, err) != 0) {
+		table_destroy(t);
+		return -1;
+	}
+	if (l->top)
+		table_top(t, l->top);
+	return answer_table(a, "links", t, err);
+}
+
+static int count_link_load(const struct load *l, const struct site *site,
+			   struct linkload *ll, struct sfab_err *err)
+{
+	uint8_t *src = set_ports(site, l->from, err);
+	uint8_t *dst = src ? set_ports(site, l->to, err) : NULL;
+	int rc = dst ? linkload_count(site->f, src, dst, ll, err) : -1;
+
+	free(src);
+	free(dst);
+	return rc;
+}
+
+static int run_load(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct load *l = ctx;
+	struct site site;
+	struct linkload ll;
+	int rc;
+
+	if (site_open(&site, &l->options, &a->report, err) != 0)
+		return -1;
+	rc = count_link_load(l, &site, &ll, err);
+	if (rc == 0) {
+		json_add(a->report.data, "pairs",
+			 json_object_new_uint64(ll.pairs));
+		linkload_warn(&ll, &a->report);
+		rc = print_table(l, site.f, &ll, a, err);
+		linkload_free(&ll);
+	}
+	site_close(&site);
+	return rc;
+}
+
+int cmd_load(int argc, char **argv)
+{
+	struct load l = { .from = "all", .to = "all", .kind = -1 };
+
+	words_parse(&argp, argc, argv, 0, &l);
+	options_columns(&l.options, columns, l.sort);
+	return answer_run("load", &l.options, run_load, &l);
+}

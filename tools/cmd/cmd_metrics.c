@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_metrics.c - `sfabric metrics`: the fabric as text for Prometheus, by way of
+ * node_exporter's textfile collector
+ *
+ * A metric is a row of a table below.  Labels say fabric, guid, port and switch
+ * or host, never a job: what jobs do stays in Slurm.
+ */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/snapshot/alive.h"
+#include "tools/command.h"
+#include "tools/site/with_counters.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/link_columns.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+struct metrics {
+	struct options options;
+	const char *counters;
+};
+
+enum { KEY_COUNTERS = 0x300, KEY_OUTPUT };
+
+static const struct argp_option rows[] = {
+	{ "counters", KEY_COUNTERS, "FILE", 0,
+	  "counters.snap (else Counters of sfabric.conf)", 1 },
+	{ "output", KEY_OUTPUT, "FILE", 0,
+	  "Write to FILE as a whole, '-' is standard output", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	{ &options_source, 0, "Fabric:", 2 }, { &options_common, 0, NULL, 3 },
+	{ 0 }
+};
+
+static error_t parse_metrics_option(int key, char *arg,
+				    struct argp_state *state)
+{
+	struct metrics *m = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &m->options);
+		return 0;
+	case KEY_COUNTERS:
+		m->counters = arg;
+		return 0;
+	case KEY_OUTPUT:
+		m->options.output = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+    rows,     parse_metrics_option,
+    "",	      "Print snapshot and counters as metrics for Prometheus.",
+    children, NULL,
+    NULL,
+};
+
+/* Label values: printable, and quotes escaped as the text format wants. */
+static char *escape_label(const char *text)
+{
+	char *safe = printable(text, '"'), *p, *to, *out;
+
+	out = to = need(2 * strlen(safe) + 1, 1);
+	for (p = safe; *p; p++) {
+		if (*p == '\\')
+			*to++ = '\\';
+		*to++ = *p;
+	}
+	free(safe);
+	return out;
+}
+
+static void begin_metric(FILE *out, const char *name, const char *type,
+			 const char *help)
+{
+	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+/* ports */
+
+struct port_view {
+	const struct sfab_counter *c;
+	const struct sfab_measured *ms;
+	uint32_t link;
+	char *labels;
+};
+
+static int get_sent(const struct port_view *v, double *x)
+{
+	*x = (double) v->c->xmit_words * SFAB_WORD;
+	return 1;
+}
+
+static int get_received(const struct port_view *v, double *x)
+{
+	*x = (double) v->c->rcv_words * SFAB_WORD;
+	return 1;
+}
+
+static int get_wait(const struct port_view *v, double *x)
+{
+	*x = (double) v->c->wait_ticks;
+	return 1;
+}
+
+static int get_discards(const struct port_view *v, double *x)
+{
+	*x = (double) v->c->discards;
+	return 1;
+}
+
+static int get_errors(const struct port_view *v, double *x)
+{
+	*x = (double) v->c->errors;
+	return 1;
+}
+
+static int get_rate(const struct port_view *v, double *x)
+{
+	*x = v->ms->rate[v->link];
+	return *x >= 0;
+}
+
+static int get_capacity(const struct port_view *v, double *x)
+{
+	*x = v->ms->f->links[v->link].capacity;
+	return 1;
+}
+
+static int get_share(const struct port_view *v, double *x)
+{
+	*x = v->ms->wait[v->link];
+	return *x >= 0;
+}
+
+static int get_stuck(const struct port_view *v, double *x)
+{
+	*x = (v->c->flags & SFAB_COUNTER_STUCK) != 0;
+	return 1;
+}
+
+static int get_host_full(const struct port_view *v, double *x)
+{
+	*x = sfab_measured_bottleneck(v->ms, v->link) == SFAB_BOTTLENECK_HOST;
+	return 1;
+}
+
+static int get_fabric_full(const struct port_view *v, double *x)
+{
+	*x = sfab_measured_bottleneck(v->ms, v->link) == SFAB_BOTTLENECK_FABRIC;
+	return 1;
+}
+
+static const struct {
+	const char *name, *type, *help;
+	int (*get)(const struct port_view *v, double *x);	/* 0: unknown */
+} port_metrics[] = {
+	{ "sfabric_port_transmit_bytes_total", "counter",
+	  "Bytes of data sent (PortXmitData).", get_sent },
+	{ "sfabric_port_receive_bytes_total", "counter",
+	  "Bytes of data received (PortRcvData).", get_received },
+	{ "sfabric_port_transmit_wait_total", "counter",
+	  "Ticks in which data had to wait (PortXmitWait).", get_wait },
+	{ "sfabric_port_transmit_discards_total", "counter",
+	  "Packets discarded (PortXmitDiscards).", get_discards },
+	{ "sfabric_port_errors_total", "counter",
+	  "All other error counters, added up.", get_errors },
+	{ "sfabric_port_transmit_bytes_per_second", "gauge",
+	  "Bytes of data sent each second, smoothed.", get_rate },
+	{ "sfabric_port_capacity_bytes_per_second", "gauge",
+	  "What the link can carry.", get_capacity },
+	{ "sfabric_port_wait_share", "gauge",
+	  "Part of the words that had to wait, smoothed.", get_share },
+	{ "sfabric_port_wait_stuck", "gauge",
+	  "1: PortXmitWait is at its maximum and tells nothing.", get_stuck },
+	{ "sfabric_port_host_bottleneck", "gauge",
+	  "1: an end port is full, the fabric is not.", get_host_full },
+	{ "sfabric_port_fabric_bottleneck", "gauge",
+	  "1: a link between switches is full.", get_fabric_full },
+};
+
+static char *port_labels(const struct sfab_fabric *f, uint32_t i)
+{
+	const struct sfab_link *l = &f->links[i];
+	int host = l->kind == SFAB_LINK_INJECT;
+	char *fabric = escape_label(f->planes[link_plane(f, i)].name);
+	char *name = escape_label(sfab_link_from_name(f, i));
+	char *text = need_text("fabric=\"%s\",guid=\"0x%016" PRIx64 "\","
+			       "port=\"%u\",%s=\"%s\"", fabric,
+			       sfab_link_from_guid(f, i), l->from_port,
+			       host ? "host" : "switch", name);
+
+	free(fabric);
+	free(name);
+	return text;
+}
+
+/* The links whose port was counted; returns how many. */
+static uint32_t list_counted_ports(const struct site *site,
+				   const struct counted *k, struct port_view *v)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; k->c && i < site->f->nlinks; i++) {
+		const struct sfab_counter *c = sfab_counters_find(
+			k->c, sfab_link_from_guid(site->f, i),
+			site->f->links[i].from_port);
+
+		if (!c)
+			continue;
+		v[n++] = (struct port_view) { c, k->ms, i,
+					      port_labels(site->f, i) };
+	}
+	return n;
+}
+
+static void print_ports(FILE *out, const struct site *site,
+			const struct counted *k)
+{
+	struct port_view *v = need(site->f->nlinks, sizeof(*v));
+	uint32_t n = list_counted_ports(site, k, v);
+	double x;
+
+	for (size_t m = 0; n && m < sizeof(port_metrics) / sizeof(*port_metrics);
+	     m++) {
+		begin_metric(out, port_metrics[m].name, port_metrics[m].type,
+			     port_metrics[m].help);
+		for (uint32_t i = 0; i < n; i++)
+			if (port_metrics[m].get(&v[i], &x))
+				fprintf(out, "%s{%s} %.17g\n",
+					port_metrics[m].name, v[i].labels, x);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		free(v[i].labels);
+	free(v);
+}
+
+/* the fabric as a whole */
+
+static void print_info(FILE *out, const struct site *site)
+{
+	const struct sfab_fabric *f = site->f;
+
+	begin_metric(
+	    out, "sfabric_fabric_info", "gauge",
+	    "1; engine, subnet manager and fingerprint of the snapshot.");
+	for (uint32_t i = 0; i < f->nplanes; i++) {
+		char *name = escape_label(f->planes[i].name);
+		char *engine = escape_label(f->planes[i].engine);
+
+		fprintf(out, "sfabric_fabric_info{fabric=\"%s\",engine=\"%s\","
+			"sm=\"0x%016" PRIx64 "\",fingerprint=\"0x%016" PRIx64
+			"\"} 1\n", name, engine, f->planes[i].sm_guid,
+			site->snapshot->fingerprint);
+		free(name);
+		free(engine);
+	}
+}
+
+static uint64_t links_down(const struct sfab_fabric *f)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		n += !f->links[i].up;
+	return n;
+}
+
+/*
+ * When the source last said that the snapshot holds; *@time 0: it never did.  0:
+ * nobody is to say so: an imported snapshot without MaxSnapshotAge has no source
+ * that could.
+ */
+static int is_confirmable(const struct metrics *m, const struct site *site,
+			  uint64_t *time)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_alive alive;
+	char path[4096];
+
+	*time = 0;
+	sfab_alive_path(site->conf->alive, m->options.snapshot ?
+			m->options.snapshot : site->conf->snapshot, path,
+			sizeof(path));
+	if (sfab_alive_load(path, NULL, &alive, &err) != 0)
+		return err.code != SFAB_ENOENT ||
+		       site->conf->max_snapshot_age_s != 0;
+	if (alive.fingerprint == site->snapshot->fingerprint)
+		*time = alive.time;
+	return 1;
+}
+
+static void print_fabric(FILE *out, const struct metrics *m,
+			 const struct site *site, const struct counted *k)
+{
+	const struct sfab_fabric *f = site->f;
+	uint64_t confirmed;
+	const int confirmable = is_confirmable(m, site, &confirmed);
+	const struct {
+		const char *name, *help;
+		int known;
+		uint64_t value;
+	} row[] = {
+		{ "sfabric_fabric_switches", "Switches of the snapshot.", 1,
+		  f->nswitches },
+		{ "sfabric_fabric_hosts", "Hosts of the snapshot.", 1,
+		  f->nhosts },
+		{ "sfabric_fabric_links_down",
+		  "Links that are cabled and down, each direction.", 1,
+		  links_down(f) },
+		{ "sfabric_snapshot_timestamp_seconds",
+		  "When the snapshot was read.", f->time != 0, f->time },
+		{ "sfabric_confirmed_timestamp_seconds",
+		  "When its source last confirmed the snapshot; 0: never.",
+		  confirmable, confirmed },
+		{ "sfabric_counters_timestamp_seconds",
+		  "When the ports were counted.", k->c != NULL,
+		  k->c ? k->c->time_ms / 1000 : 0 },
+		{ "sfabric_counters_ports_missed",
+		  "Ports that gave no answer in the last sweep.", k->c != NULL,
+		  k->c ? k->c->missed : 0 },
+	};
+
+	print_info(out, site);
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
+		if (row[i].known) {
+			begin_metric(out, row[i].name, "gauge", row[i].help);
+			fprintf(out, "%s %" PRIu64 "\n", row[i].name,
+				row[i].value);
+		}
+}
+
+static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct metrics *m = ctx;
+	struct counted k;
+	struct site site;
+	int rc;
+
+	if (site_open(&site, &m->options, &a->report, err) != 0)
+		return -1;
+	rc = counted_open(&k, &site, m->counters, 0, &a->report, err);
+	if (rc == 0) {
+		print_fabric(a->out.file, m, &site, &k);
+		print_ports(a->out.file, &site, &k);
+	}
+	counted_close(&k);
+	site_close(&site);
+	return rc;
+}
+
+int cmd_metrics(int argc, char **argv)
+{
+	struct metrics m = { 0 };
+
+	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &m);
+	return answer_run("metrics", &m.options, run_metrics, &m);
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_place.c - `sfabric place`: where a job would go, why, and what it gains
+ *
+ * Here without Slurm, by --jobs and --available; with it in place_slurm.c.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/preview/place_slurm.h"
+#include "tools/preview/preview.h"
+#include "tools/preview/preview_context.h"
+#include "tools/site/hosts.h"
+#include "tools/slurm/hint.h"
+#include "tools/slurm/job_ask.h"
+#include "tools/slurm/job_options.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/words.h"
+
+struct place {
+	struct planner_options o;
+	int verify;
+	struct job_options given;
+	struct sbatch job;
+};
+
+enum { KEY_VERIFY = 0x300 };
+
+static const struct argp_option rows[] = {
+	{ "verify", KEY_VERIFY, NULL, 0,
+	  "Compare with sbatch --test-only (needs --slurm)", 1 },
+};
+
+static const struct argp_child children[] = {
+	{ &planner_argp, 0, "Machine:", 2 },
+	OPTIONS_CHILDREN_REPORT, { 0 }
+};
+
+/* Without Slurm: what is missing to know how many nodes, or NULL. */
+static const char *find_missing(const struct sbatch *job)
+{
+	if ((job->flags & SBATCH_NODES) || job->nodelist)
+		return NULL;
+	if (!(job->flags & SBATCH_NTASKS))
+		return "how many nodes? (-N, or -n with --ntasks-per-node)";
+	return job->tasks_per_node ? NULL :
+				     "-n without -N needs --ntasks-per-node";
+}
+
+static void check_place_options(const struct place *pl,
+				struct argp_state *state)
+{
+	const char *missing = find_missing(&pl->given.checked);
+
+	if (pl->verify && !pl->o.slurm)
+		argp_error(state, "--verify needs --slurm");
+	if (missing && !pl->o.slurm && !pl->given.path)
+		argp_error(state, "%s", missing);
+}
+
+static error_t parse_place_option(int key, char *arg, struct argp_state *state)
+{
+	struct place *pl = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &pl->o.options);
+		return 0;
+	case KEY_VERIFY:
+		pl->verify = 1;
+		return 0;
+	case ARGP_KEY_END:
+		check_place_options(pl, state);
+		return 0;
+	default:
+		return job_options_parse(&pl->given, key, arg, state);
+	}
+}
+
+static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
+{
+	const struct {
+		int is;
+		const char *name;
+	} needs_slurm[] = {
+		{ job->partition != NULL, "partition" },
+		{ job->constraint != NULL, "constraint" },
+		{ job->memory == MEMORY_NODE, "mem" },
+		{ job->memory == MEMORY_CPU, "mem-per-cpu" },
+		{ job->tmp_mb != 0, "tmp" },
+		{ job->mincpus != 0, "mincpus" },
+		{ (job->flags & SBATCH_CPUS) && !sbatch_cores(job, 1),
+		  "cpus-per-task" },
+		{ job->flags & SBATCH_CONTIGUOUS, "contiguous" },
+		{ job->flags & SBATCH_SPREAD, "spread-job" },
+		{ job->gres || *job->gpus || job->flags & SBATCH_GRES, "gres" },
+		{ job->flags & SBATCH_HET, "hetjob" },
+		{ job->switches != 0, "switches" },
+	};
+
+	for (size_t i = 0; i < sizeof(needs_slurm) / sizeof(needs_slurm[0]); i++)
+		if (needs_slurm[i].is)
+			report_warning(r, "--%s: only looked at with --slurm",
+				       needs_slurm[i].name);
+	for (uint32_t i = 0; i < job->nnotes; i++)
+		report_warning(r, "--%s: the preview does not look at it",
+			       job->note[i]);
+}
+
+/* The request's size: as many as allowed and free, never fewer than MIN. */
+static int fill_request(const struct sbatch *job, struct planner *p,
+			uint8_t **required, struct sfab_err *err)
+{
+	struct sfab_request *rq = &p->request;
+	uint32_t nrequired = 0, least = 0;
+
+	if (job->nodelist) {
+		*required = hosts_flags(p->site.f, job->nodelist, &nrequired,
+					err);
+		if (!*required)
+			return -1;
+		rq->required = *required;
+	}
+	if (job->flags & SBATCH_NODES) {
+		least = job->min_nodes;
+		rq->n = job->max_nodes ? job->max_nodes : p->navail;
+	} else if ((job->flags & SBATCH_NTASKS) && job->tasks_per_node) {
+		rq->n = least = (job->ntasks - 1) / job->tasks_per_node + 1;
+	} else {
+		rq->n = nrequired;
+	}
+	if (rq->n > p->navail)
+		rq->n = p->navail > least ? p->navail : least;
+	return 0;
+}
+
+static void find_place_intent(struct planner *p, const struct sfab_ask *ask,
+			      struct report *r)
+{
+	enum sfab_reason reason = planner_intent(p, ask, r);
+
+	if (reason != SFAB_PLACED)
+		report_warning(r, "%s: the plugin would leave the job to Slurm",
+			       sfab_reason_text(reason));
+}
+
+static int answer_by_search(struct planner *p, struct answer *a,
+			    struct sfab_err *err)
+{
+	struct preview best;
+	int rc;
+
+	if (preview_policy(p, &p->request, SFAB_POLICY_SFABRIC, &best, err) != 0)
+		return -1;
+	report_search(&a->report, "default", p->request.seed,
+		      best.choice.steps);
+	rc = preview_answer(p, &best, preview_plain, PREVIEW_PLAIN, a, err);
+	preview_clear(&best);
+	return rc;
+}
+
+static int place_offline(const struct place *pl, struct planner *p,
+			 struct answer *a, struct sfab_err *err)
+{
+	const char *missing = find_missing(&pl->job);
+	uint8_t *required = NULL;
+	struct sfab_ask ask;
+	int rc;
+
+	if (missing)
+		return sfab_fail(err, SFAB_EINVAL, "%s", missing);
+	warn_of_slurm_options(&pl->job, &a->report);
+	rc = job_ask_alone(&pl->job, &ask, err);
+	if (rc == 0)
+		rc = fill_request(&pl->job, p, &required, err);
+	if (rc == 0)
+		find_place_intent(p, &ask, &a->report);
+	p->cores = sbatch_cores(&pl->job, p->request.n);
+	if (rc == 0)
+		rc = answer_by_search(p, a, err);
+	free(required);
+	return rc;
+}
+
+static int place_by_slurm(const struct place *pl, struct planner *p,
+			  struct answer *a, struct sfab_err *err)
+{
+	struct place_slurm ps = {
+		.job = &pl->job, .given = &pl->given,
+		.traffic = pl->o.traffic, .verify = pl->verify,
+	};
+
+	return place_slurm(&ps, p, a, err);
+}
+
+static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct place *pl = ctx;
+	struct planner p;
+	int rc = job_options_read(&pl->given, pl->o.slurm ? JOB_WITH_ENV :
+				  JOB_WITHOUT_ENV, &pl->job, &a->report, err);
+
+	if (rc == 0 && !pl->o.traffic)
+		hint_warn(pl->job.comment, pl->job.network, &a->report);
+	if (!pl->o.slurm)	/* there it is a matter of nodes */
+		pl->o.exclude = pl->job.exclude;
+	if (rc == 0)
+		rc = planner_open(&p, &pl->o, &a->report, err);
+	if (rc != 0)
+		return rc;
+	rc = p.place ? place_by_slurm(pl, &p, a, err) :
+		       place_offline(pl, &p, a, err);
+	planner_close(&p);
+	return rc;
+}
+
+int cmd_place(int argc, char **argv)
+{
+	struct place pl = { 0 };
+	struct argp_option *all = job_options_rows(rows, sizeof(rows) /
+						   sizeof(rows[0]));
+	const struct argp argp = {
+	    all,
+	    parse_place_option,
+	    "[SCRIPT]",
+	    "Show where a job would go, why, and what it gains. Nothing is "
+	    "submitted. SCRIPT is a batch script with #SBATCH lines.",
+	    children,
+	    NULL,
+	    NULL,
+	};
+	int status;
+
+	job_options_init(&pl.given);
+	words_parse(&argp, argc, argv, 0, &pl);
+	status = answer_run("place", &pl.o.options, run_place, &pl);
+	job_options_free(&pl.given);
+	free(all);
+	return status;
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_plot.c - `sfabric plot`: heat maps of what the spines' ports carry
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/plot/draw.h"
+#include "tools/plot/list.h"
+#include "tools/plot/page.h"
+#include "tools/plot/picture.h"
+#include "tools/plot/terminal.h"
+#include "tools/site/set.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+enum {
+	KEY_FROM = 0x300, KEY_TO, KEY_JOBS, KEY_SLURM, KEY_VALUE, KEY_INTO,
+	KEY_LEAVES, KEY_SCALE, KEY_COLOR, KEY_TYPE, KEY_COMPARE,
+	KEY_COMPARE_FROM, KEY_COMPARE_TO, KEY_COMPARE_JOB, KEY_MEASURED,
+	KEY_COUNTERS, KEY_SMALL, KEY_TOP, KEY_USED,
+};
+
+/* Kinds of output; the name is also the end of a file's name. */
+enum type {
+	TYPE_TEXT, TYPE_SVG, TYPE_HTML, TYPE_PNG, TYPE_PDF, TYPE_CSV, TYPE_NONE,
+};
+static const char *const type_names[] = {
+	"text", "svg", "html", "png", "pdf", "csv",
+};
+#define TYPES "text|svg|html|png|pdf|csv"
+
+struct plot {
+	struct draw_wish wish;		/* first */
+	enum type type;
+	enum svg_use svg;
+	int palette;			/* enum palette, -1: by terminal */
+};
+
+static const struct argp_option rows[] = {
+	{ "from", KEY_FROM, "SET", 0,
+	  "Sources: all (default), compute, io, an IO set, job:ID or a hostlist",
+	  1 },
+	{ "to", KEY_TO, "SET", 0, "Destinations, likewise", 1 },
+	{ "jobs", KEY_JOBS, "FILE", 0,
+	  "What running jobs send: lines of ID HOSTLIST [TRAFFIC]; with a SET "
+	  "job:ID where that is looked up", 1 },
+	{ "slurm", KEY_SLURM, NULL, 0,
+	  "What the jobs send that run in Slurm", 1 },
+	{ "job", 'j', "JOBID", 0, "Only this one of the running jobs", 1 },
+	{ "measured", KEY_MEASURED, NULL, 0,
+	  "What the ports count (Counters of sfabric.conf)", 1 },
+	{ "counters", KEY_COUNTERS, "FILE", 0, "The same from another file", 1 },
+	{ "value", KEY_VALUE, "routes|dlids|load|percent|wait", 0,
+	  "What the colours mean (default routes; of jobs and counters load)",
+	  1 },
+	{ "into", KEY_INTO, NULL, 0,
+	  "What enters the spines' ports, not what leaves them", 1 },
+	{ "top", KEY_TOP, NULL, 0,
+	  "Only the spines that are farthest from the leaves", 1 },
+	{ "used", KEY_USED, NULL, 0,
+	  "Only switches that carry something", 1 },
+	{ "leaves", KEY_LEAVES, NULL, 0,
+	  "Leaf x leaf: the worst link on the ways from one to the other", 1 },
+	{ "compare", KEY_COMPARE, "SNAP", 0,
+	  "The same in another snapshot, and the difference", 2 },
+	{ "compare-from", KEY_COMPARE_FROM, "SET", 0,
+	  "Compare with these sources", 2 },
+	{ "compare-to", KEY_COMPARE_TO, "SET", 0,
+	  "Compare with these destinations", 2 },
+	{ "compare-job", KEY_COMPARE_JOB, "JOBID", 0,
+	  "Compare with this job", 2 },
+	{ "scale", KEY_SCALE, "MAX", 0,
+	  "Value at the end of the scale (default: the largest)", 2 },
+	{ "type", KEY_TYPE, TYPES, 0,
+	  "Kind of output (default: by the end of FILE's name, else text)",
+	  3 },
+	{ "small", KEY_SMALL, NULL, 0,
+	  "SVG without tooltips, in few bytes", 3 },
+	{ "color", KEY_COLOR, "auto|never|256|full", 0,
+	  "Colours of the text (default: what the terminal can)", 3 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	{ &options_output, 0, NULL, 3 },
+	{ &options_source, 0, "Fabric:", 4 },
+	{ &options_common, 0, NULL, 5 },
+	{ 0 }
+};
+
+static int parse_palette(struct argp_state *state, const char *text)
+{
+	static const char *const name[] = {
+		[PALETTE_PLAIN] = "never", [PALETTE_256] = "256",
+		[PALETTE_FULL] = "full",
+	};
+
+	for (int p = PALETTE_PLAIN; p <= PALETTE_FULL; p++)
+		if (strcmp(text, name[p]) == 0)
+			return p;
+	if (strcmp(text, "auto") != 0)
+		argp_error(state, "color '%s' (expected auto, never, 256 or "
+			   "full)", text);
+	return -1;
+}
+
+static enum type find_type(const char *text)
+{
+	for (int t = 0; t < TYPE_NONE; t++)
+		if (strcmp(text, type_names[t]) == 0)
+			return (enum type) t;
+	return TYPE_NONE;
+}
+
+static enum type parse_type(struct argp_state *state, const char *text)
+{
+	enum type type = find_type(text);
+
+	if (type == TYPE_NONE)
+		argp_error(state, "type '%s' (expected " TYPES ")", text);
+	return type;
+}
+
+static void parse_value(struct argp_state *state, struct draw_wish *w,
+			const char *text)
+{
+	if (links_value_parse(text, &w->value) != 0)
+		argp_error(state, "value '%s' (expected %s)", text,
+			   links_choices);
+	w->has_value = 1;
+}
+
+/* Options that contradict each other. */
+static void check_plot_options(struct argp_state *state, struct plot *p)
+{
+	struct draw_wish *w = &p->wish;
+	const char *const set[] = { w->a.from, w->a.to, w->b.from, w->b.to };
+	int sets = 0, named = 0, jobs;
+
+	for (size_t i = 0; i < sizeof(set) / sizeof(set[0]); i++) {
+		sets |= set[i] != NULL;
+		named |= set[i] && set_is_job(set[i]);
+	}
+	/* --jobs is then where the sets look them up */
+	jobs = (w->o.options.jobs && !named) || w->o.slurm;
+
+	if (w->measured && (sets || jobs || w->b.snapshot))
+		argp_error(state, "counters are of all traffic: not with sets, "
+			   "jobs or --compare");
+	if (w->o.options.jobs && w->o.slurm)
+		argp_error(state, "--jobs and --slurm: which jobs?");
+	if (jobs && sets)
+		argp_error(state, "running jobs have their own sources and "
+			   "destinations: not with --from or --to");
+	if ((w->a.job || w->b.job) && !jobs)
+		argp_error(state, "which jobs? (--slurm or --jobs FILE)");
+	if (w->o.slurm && w->b.snapshot)
+		argp_error(state, "--slurm is about now: not with --compare");
+	w->of_jobs = jobs;
+}
+
+/* "x.svg" is SVG, "x" and "x.txt" are text; TYPE_NONE: another ending. */
+static enum type type_of_file(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *dot = strrchr(slash ? slash : path, '.');
+
+	if (!dot || strcmp(dot, ".txt") == 0)
+		return TYPE_TEXT;
+	return find_type(dot + 1);
+}
+
+/* At the end of parsing, if --type was not given. */
+static void choose_type(struct argp_state *state, struct plot *p)
+{
+	const char *path = p->wish.o.options.output;
+
+	if (p->type != TYPE_NONE)
+		return;
+	p->type = path && !p->wish.o.options.json ? type_of_file(path) :
+						    TYPE_TEXT;
+	if (p->type == TYPE_NONE)
+		argp_error(state, "%s: which kind of output? (expected a name "
+			   "that ends in .svg, .html, .png, .pdf, .csv or .txt, "
+			   "or --type)", path);
+}
+
+static error_t parse_source(int key, char *arg, struct plot *p)
+{
+	struct draw_wish *w = &p->wish;
+
+	switch (key) {
+	case KEY_FROM:
+		w->a.from = arg;
+		return 0;
+	case KEY_TO:
+		w->a.to = arg;
+		return 0;
+	case KEY_JOBS:
+		w->o.options.jobs = arg;
+		return 0;
+	case KEY_SLURM:
+		w->o.slurm = 1;
+		return 0;
+	case 'j':
+		w->a.job = arg;
+		return 0;
+	case KEY_MEASURED:
+		w->measured = 1;
+		return 0;
+	case KEY_COUNTERS:
+		w->measured = 1;
+		w->counters = arg;
+		return 0;
+	case KEY_COMPARE:
+		w->b.snapshot = arg;
+		return 0;
+	case KEY_COMPARE_FROM:
+		w->b.from = arg;
+		return 0;
+	case KEY_COMPARE_TO:
+		w->b.to = arg;
+		return 0;
+	case KEY_COMPARE_JOB:
+		w->b.job = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
+{
+	struct plot *p = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &p->wish.o.options);
+		return 0;
+	case KEY_VALUE:
+		parse_value(state, &p->wish, arg);
+		return 0;
+	case KEY_INTO:
+		p->wish.direction = PORTS_INTO;
+		return 0;
+	case KEY_TOP:
+		p->wish.rows = PORTS_TOP;
+		return 0;
+	case KEY_USED:
+		p->wish.only_used = 1;
+		return 0;
+	case KEY_LEAVES:
+		p->wish.view = VIEW_LEAVES;
+		return 0;
+	case KEY_SCALE:
+		p->wish.max = options_number(state, "scale", arg, 1e-9, 1e15);
+		return 0;
+	case KEY_COLOR:
+		p->palette = parse_palette(state, arg);
+		return 0;
+	case KEY_SMALL:
+		p->svg = SVG_SMALL;
+		return 0;
+	case KEY_TYPE:
+		p->type = parse_type(state, arg);
+		return 0;
+	case ARGP_KEY_END:
+		check_plot_options(state, p);
+		choose_type(state, p);
+		return 0;
+	default:
+		return parse_source(key, arg, p);
+	}
+}
+
+static const struct argp argp = {
+    rows,
+    parse_plot_option,
+    NULL,
+    "Draw what the ports of the spine switches carry: routes or load "
+    "between two sets of hosts, of running jobs, or as measured.",
+    children,
+    NULL,
+    NULL,
+};
+
+static void draw_text(const struct plot *p, const struct drawing *d, FILE *out)
+{
+	enum palette palette = p->palette < 0 ? terminal_palette(out) :
+						(enum palette) p->palette;
+
+	for (uint32_t i = 0; i < d->nshown; i++) {
+		if (i > 0)
+			fputc('\n', out);
+		terminal_draw(&d->s, &d->s.map[i], palette,
+			      terminal_width(out), out);
+	}
+}
+
+static int draw_picture(const struct plot *p, const struct drawing *d,
+			FILE *out, struct sfab_err *err)
+{
+	struct picture picture;
+	int rc = 0;
+
+	picture_init(&picture, &d->s, d->nshown);
+	if (p->type == TYPE_PNG)
+		rc = picture_png(&picture, out, err);
+	else if (p->type == TYPE_PDF)
+		rc = picture_pdf(&picture, out, err);
+	else if (p->type == TYPE_HTML)
+		page_html(&picture, out);
+	else
+		picture_svg(&picture, p->svg, out);
+	picture_free(&picture);
+	return rc;
+}
+
+static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct plot *p = ctx;
+	struct drawing d;
+	int rc;
+
+	rc = draw_make(&d, &p->wish, &a->report, err);
+	if (rc != 0)
+		return rc;
+	if (a->options->json)
+		list_json(&d.s, a->report.data);
+	else if (p->type == TYPE_CSV)
+		list_csv(&d.s, a->out.file);
+	else if (p->type == TYPE_TEXT)
+		draw_text(p, &d, a->out.file);
+	else
+		rc = draw_picture(p, &d, a->out.file, err);
+	draw_close(&d);
+	return rc;
+}
+
+int cmd_plot(int argc, char **argv)
+{
+	struct plot p = { .type = TYPE_NONE, .svg = SVG_FILE, .palette = -1 };
+	struct draw_wish *w = &p.wish;
+
+	words_parse(&argp, argc, argv, 0, &p);
+	w->a.from = w->a.from ? w->a.from : "all";
+	w->a.to = w->a.to ? w->a.to : "all";
+	w->compare = w->b.snapshot || w->b.from || w->b.to || w->b.job;
+	w->each_job = p.type == TYPE_CSV || p.type == TYPE_HTML ||
+		      w->o.options.json;
+	return answer_run("plot", &w->o.options, run_plot, &p);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_policy.c - `sfabric policy test`: what the site's script decides about a
+ * job
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lua/policy.h"
+#include "place/request/count.h"
+#include "tools/command.h"
+#include "tools/site/site.h"
+#include "tools/slurm/hint.h"
+#include "tools/slurm/job_ask.h"
+#include "tools/slurm/job_options.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+enum {
+	F_POLICY, F_LANGUAGE, F_PARTITION, F_ACCOUNT, F_QOS, F_NAME, F_USER,
+	F_NODES, F_MINUTES, F_HINT, F_PLACED, F_MODE, F_MODE_BY, F_TRAFFIC,
+	F_TRAFFIC_BY, F_WEIGHTS,
+};
+
+static const struct column columns[] = {
+	{ "policy", "the script", COLUMN_TEXT, 0, SHOWN },
+	{ "language", "that it runs in", COLUMN_TEXT, 0, SHOWN },
+	{ "partition", "of the job", COLUMN_TEXT, 0, SHOWN },
+	{ "account", "of the job", COLUMN_TEXT, 0, SHOWN },
+	{ "qos", "of the job", COLUMN_TEXT, 0, SHOWN },
+	{ "name", "of the job", COLUMN_TEXT, 0, SHOWN },
+	{ "user", "number of its user", COLUMN_COUNT, 0, SHOWN },
+	{ "nodes", "that it needs at least", COLUMN_COUNT, 0, SHOWN },
+	{ "minutes", "time limit; 0: none", COLUMN_COUNT, 0, SHOWN },
+	{ "hint", "what the job says of itself", COLUMN_TEXT, 0, SHOWN },
+	{ "placed", "no: it is left to Slurm", COLUMN_YES, 0, SHOWN },
+	{ "mode", "off, observe or on", COLUMN_TEXT, 0, SHOWN },
+	{ "mode_by", "who decides that: script or conf", COLUMN_TEXT, 0, SHOWN },
+	{ "traffic", "what it is taken to send", COLUMN_TEXT, 0, SHOWN },
+	{ "traffic_by", "who decides that: script, hint or conf",
+	  COLUMN_TEXT, 0, SHOWN },
+	{ "weights", "that the script changes", COLUMN_TEXT, 0, SHOWN },
+	{ 0 }
+};
+
+struct policy {
+	struct options options;
+	const char *word, *path;
+	struct job_options given;
+};
+
+enum { KEY_POLICY = 0x300 };
+
+static const struct argp_option rows[] = {
+	{ "policy", KEY_POLICY, "FILE", 0,
+	  "The script (else Policy of sfabric.conf)", 1 },
+};
+
+static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
+
+static error_t parse_policy_option(int key, char *arg, struct argp_state *state)
+{
+	struct policy *pl = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &pl->options);
+		return 0;
+	case KEY_POLICY:
+		pl->path = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (pl->word)
+			return job_options_parse(&pl->given, key, arg, state);
+		pl->word = arg;
+		if (strcmp(arg, "test") != 0)
+			argp_error(state, "%s: no such thing (expected test)",
+				   arg);
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "what? (test)");
+		return 0;
+	default:
+		return job_options_parse(&pl->given, key, arg, state);
+	}
+}
+
+/* A job, and what is decided about it. */
+struct verdict {
+	struct sfab_ask ask;
+	enum sfab_mode mode;		/* the conf's */
+	enum sfab_reason reason;
+	struct sfab_decision d;
+};
+
+static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
+			const struct sbatch *job, struct report *r,
+			struct sfab_err *err)
+{
+	struct sfab_intent_job asked;
+
+	if (job_ask_alone(job, &v->ask, err) != 0)
+		return -1;
+	asked = sfab_intent_asked(&v->ask);
+	v->mode = sfab_intent_mode(site, v->ask.partition);
+	v->reason = sfab_intent_find(site, &asked, &v->d);
+	if (v->d.says & SFAB_SAYS_FAILED)
+		return sfab_fail(err, site->rules->wrong.code, "%s",
+				 site->rules->wrong.text);
+	hint_warn(job->comment, job->network, r);
+	hint_warn_decided(&v->d, NULL, r);
+	return 0;
+}
+
+static void fill_job(struct table *t, const struct verdict *v,
+		     const struct sfab_intent_site *site)
+{
+	const struct sfab_ask *ask = &v->ask;
+	struct sfab_traffic own;
+	char hint[512] = "";
+	const struct {
+		int field;
+		const char *text;
+	} texts[] = {
+		{ F_PARTITION, ask->partition }, { F_ACCOUNT, ask->who.account },
+		{ F_QOS, ask->who.qos }, { F_NAME, ask->who.name },
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i].text)
+			table_text(t, (unsigned) texts[i].field, texts[i].text);
+	if (v->d.hint == SFAB_HINT_OFF)
+		table_text(t, F_HINT, "off");
+	if (sfab_intent_hint(site, ask->comment, ask->network, &own, NULL) ==
+	    SFAB_HINT_TRAFFIC)
+		table_text(t, F_HINT, sfab_traffic_text(&own, hint, sizeof(hint)));
+	table_count(t, F_USER, ask->who.user);
+	table_count(t, F_NODES, sfab_count_least(ask));
+	table_count(t, F_MINUTES, ask->limit_s / 60);
+}
+
+static void fill_decision(struct table *t, const struct verdict *v)
+{
+	const struct sfab_decision *d = &v->d;
+	int script = v->mode != SFAB_MODE_OFF && d->says & SFAB_SAYS_MODE;
+	char text[512];
+
+	table_text(t, F_MODE, sfab_mode_name(d->mode));
+	table_text(t, F_MODE_BY, script ? "script" : "conf");
+	table_yes(t, F_PLACED, v->reason == SFAB_PLACED);
+	table_text(t, F_TRAFFIC,
+		   sfab_traffic_text(&d->traffic, text, sizeof(text)));
+	table_text(t, F_TRAFFIC_BY, d->says & SFAB_SAYS_TRAFFIC ? "script" :
+		   d->hint == SFAB_HINT_TRAFFIC ? "hint" : "conf");
+}
+
+/* "self:2,harm:0": those that are not the conf's. */
+static void fill_weights(struct table *t, const struct sfab_decision *d,
+			 const struct sfab_conf *conf)
+{
+	char *text = need_copy("");
+
+	for (int i = 0; i < SFAB_NTERMS; i++) {
+		char *longer;
+
+		if (d->weights[i] == conf->weights[i])
+			continue;
+		longer = need_text("%s%s%s:%g", text, *text ? "," : "",
+				   sfab_term_name((enum sfab_term) i),
+				   d->weights[i]);
+		free(text);
+		text = longer;
+	}
+	if (*text)
+		table_text(t, F_WEIGHTS, text);
+	free(text);
+}
+
+static int answer_verdict(const struct verdict *v, const char *path,
+			  const struct sfab_intent_site *site, struct answer *a,
+			  struct sfab_err *err)
+{
+	struct table *t = table_create(columns);
+
+	table_row(t);
+	table_text(t, F_POLICY, path);
+	table_text(t, F_LANGUAGE, sfab_script_language());
+	fill_job(t, v, site);
+	fill_decision(t, v);
+	fill_weights(t, &v->d, site->conf);
+	return answer_table(a, "decision", t, err);
+}
+
+/* With --snapshot hints and answers may only name IO sets that are there. */
+static int open_fabric(struct site *site, const char *snapshot,
+		       struct sfab_err *err)
+{
+	const struct sfab_err *wrong = &site->ground.script_err;
+
+	site->snapshot = sfab_snapshot_load(snapshot, NULL, err);
+	if (!site->snapshot ||
+	    sfab_ground_make(&site->ground, site->snapshot, site->conf,
+			     site->script, err) != 0)
+		return -1;
+	site->f = site->snapshot->fabric;
+	site->io = site->ground.io;
+	return wrong->code ? sfab_fail(err, wrong->code, "%s", wrong->text) : 0;
+}
+
+static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
+{
+	site->conf = site_conf(&pl->options, err);
+	if (!site->conf)
+		return -1;
+	if (!pl->path)
+		pl->path = site->conf->policy;
+	if (!*pl->path)
+		return sfab_fail(err, SFAB_EINVAL, "which script? (--policy, or "
+				 "Policy of sfabric.conf)");
+	site->script = sfab_script_load(pl->path, NULL, err);
+	if (!site->script)
+		return -1;
+	site->rules = sfab_rules_create(site->script, site->conf);
+	if (!site->rules)
+		return sfab_no_memory(err);
+	return pl->options.snapshot ?
+	       open_fabric(site, pl->options.snapshot, err) : 0;
+}
+
+static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct policy *pl = ctx;
+	struct site site = { 0 };
+	struct sfab_intent_site facts;
+	struct verdict v = { 0 };
+	struct sbatch job;
+	int rc = job_options_read(&pl->given, JOB_WITHOUT_ENV, &job, &a->report,
+				  err);
+
+	if (rc == 0)
+		rc = open_site(&site, pl, err);
+	facts = site_intent(&site);
+	if (rc == 0)
+		rc = find_verdict(&v, &facts, &job, &a->report, err);
+	if (rc == 0)
+		rc = answer_verdict(&v, pl->path, &facts, a, err);
+	site_close(&site);
+	return rc;
+}
+
+int cmd_policy(int argc, char **argv)
+{
+	struct policy pl = { 0 };
+	struct argp_option *all = job_options_rows(rows, sizeof(rows) /
+						   sizeof(rows[0]));
+	const struct argp argp = {
+	    all,
+	    parse_policy_option,
+	    "test [SCRIPT]",
+	    "Show what sfabric.lua decides about a job with these options "
+	    "of sbatch. SCRIPT is a batch script with #SBATCH lines.",
+	    children,
+	    NULL,
+	    NULL,
+	};
+	struct table_view *view = &pl.options.view;
+	int status;
+
+	job_options_init(&pl.given);
+	words_parse(&argp, argc, argv, 0, &pl);
+	options_columns(&pl.options, columns, NULL);
+	if (view->style == TABLE_TEXT && !view->format)
+		view->style = TABLE_LIST;
+	status = answer_run("policy", &pl.options, run_policy, &pl);
+	job_options_free(&pl.given);
+	free(all);
+	return status;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_predict.c - `sfabric predict --nodes LIST`: what a given set of nodes gets
+ *
+ * Compared with what sfabric and the plain policies would take of the free
+ * hosts and the given ones.
+ */
+
+#include <stdlib.h>
+
+#include "tools/command.h"
+#include "tools/preview/preview.h"
+#include "tools/preview/preview_context.h"
+#include "tools/site/hosts.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+struct predict {
+	struct planner_options o;
+	const char *nodes;
+	unsigned long cores;		/* 0: unsaid */
+};
+
+enum { KEY_NODES = 0x300, KEY_TASKS };
+
+static const struct argp_option rows[] = {
+	{ "nodes", KEY_NODES, "HOSTLIST", 0, "The job's nodes", 1 },
+	{ "ntasks-per-node", KEY_TASKS, "N", 0,
+	  "Tasks that share the ports of a node", 1 },
+	{ "exclude", 'x', "HOSTLIST", 0, "Hosts that others may not use", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	{ &planner_argp, 0, "Job and machine:", 2 },
+	OPTIONS_CHILDREN_REPORT, { 0 }
+};
+
+static error_t parse_predict_option(int key, char *arg,
+				    struct argp_state *state)
+{
+	struct predict *pr = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &pr->o.options);
+		return 0;
+	case KEY_NODES:
+		pr->nodes = arg;
+		return 0;
+	case KEY_TASKS:
+		pr->cores = options_count(state, "ntasks-per-node", arg, 1,
+					  UINT32_MAX);
+		return 0;
+	case 'x':
+		pr->o.exclude = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!pr->nodes)
+			argp_error(state, "--nodes HOSTLIST is missing");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+    rows,     parse_predict_option,
+    NULL,     "Predict what a job gets on the given nodes.",
+    children, NULL,
+    NULL,
+};
+
+/* The nodes are as good as free: the others may choose them too. */
+static uint32_t take_given_nodes(struct planner *p, const uint8_t *nodes,
+				 uint32_t *host)
+{
+	uint32_t n = 0;
+
+	for (uint32_t h = 0; h < p->site.f->nhosts; h++) {
+		if (!nodes[h])
+			continue;
+		host[n++] = h;
+		p->navail += !p->avail[h];
+		p->avail[h] = 1;
+	}
+	return n;
+}
+
+static int answer_for_nodes(struct planner *p, struct answer *a,
+			    const uint8_t *nodes, struct sfab_err *err)
+{
+	static const enum sfab_policy all[] = {
+		SFAB_POLICY_SFABRIC, SFAB_POLICY_CONTIGUOUS, SFAB_POLICY_TREE,
+		SFAB_POLICY_SPREAD, SFAB_POLICY_RANDOM,
+	};
+	uint32_t *host = need(p->site.f->nhosts, sizeof(*host));
+	struct preview given;
+	int rc;
+
+	p->request.n = take_given_nodes(p, nodes, host);
+	rc = preview_given(p, host, p->request.n, &given, err);
+	free(host);
+	if (rc != 0)
+		return -1;
+	rc = preview_steps(p, &given, err);
+	if (rc == 0)
+		rc = preview_answer(p, &given, all, SFAB_NPOLICIES, a, err);
+	preview_clear(&given);
+	return rc;
+}
+
+static int run_predict(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct predict *pr = ctx;
+	struct planner p;
+	uint8_t *nodes;
+	uint32_t n;
+	int rc = -1;
+
+	if (planner_open(&p, &pr->o, &a->report, err) != 0)
+		return -1;
+	p.cores = (double) pr->cores;
+	nodes = hosts_flags(p.site.f, pr->nodes, &n, err);
+	if (nodes)
+		rc = answer_for_nodes(&p, a, nodes, err);
+	free(nodes);
+	planner_close(&p);
+	return rc;
+}
+
+int cmd_predict(int argc, char **argv)
+{
+	struct predict pr = { 0 };
+
+	words_parse(&argp, argc, argv, 0, &pr);
+	return answer_run("predict", &pr.o.options, run_predict, &pr);
+}

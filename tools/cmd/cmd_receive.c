@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_receive.c - `sfabric receive`: files of another machine's collector, from
+ * standard input to where slurmctld looks for them
+ *
+ * The input is fabric.snap, counters.snap and fabric.alive, one or more of
+ * them, one behind the other.  All of it is verified before anything is
+ * written.
+ */
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/counters/counters.h"
+#include "io/little.h"
+#include "io/snapshot/alive.h"
+#include "io/snapshot/snapshot.h"
+#include "io/snapshot/snapshot_format.h"
+#include "tools/command.h"
+#include "tools/site/site.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+#define MODE 0644
+#define INPUT "standard input"
+#define INPUT_MAX ((size_t) 1 << 30)
+#define PARTS_MAX 8
+
+struct receive {
+	struct options options;
+	const char *folder;
+};
+
+/* One file in the input. */
+struct part {
+	const uint8_t *p;
+	size_t size;
+	char path[PATH_MAX];
+};
+
+enum { KEY_OUTPUT = 0x300, KEY_CONF };
+
+static const struct argp_option rows[] = {
+	{ "output", KEY_OUTPUT, "FOLDER", 0,
+	  "Write the files there (else Snapshot, Counters and Alive of "
+	  "sfabric.conf)", 1 },
+	{ "conf", KEY_CONF, "FILE", 0,
+	  "Another sfabric.conf than the one beside slurm.conf", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	{ &options_common, 0, NULL, 2 }, { 0 }
+};
+
+static error_t parse_receive_option(int key, char *arg,
+				    struct argp_state *state)
+{
+	struct receive *r = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &r->options);
+		return 0;
+	case KEY_OUTPUT:
+		r->folder = arg;
+		return 0;
+	case KEY_CONF:
+		r->options.conf = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+    rows,
+    parse_receive_option,
+    "",
+    "Take fabric.snap, counters.snap and fabric.alive from standard input, "
+    "verify them and put them where slurmctld looks.",
+    children,
+    NULL,
+    NULL,
+};
+
+/* All of standard input, a NUL after it. */
+static uint8_t *read_input(size_t *size, struct sfab_err *err)
+{
+	size_t room = 1 << 16, n = 0;
+	uint8_t *buf = need(room, 1);
+
+	for (;;) {
+		ssize_t got = read(STDIN_FILENO, buf + n, room - n - 1);
+
+		if (got == 0)
+			break;
+		if (got < 0 && errno == EINTR)
+			continue;
+		n += got > 0 ? (size_t) got : 0;
+		if (got < 0 || n > INPUT_MAX) {
+			sfab_fail(err, SFAB_EIO, INPUT ": %s", got < 0 ?
+				  strerror(errno) : "more than 1 GiB");
+			free(buf);
+			return NULL;
+		}
+		if (n + 1 == room) {
+			uint8_t *more = realloc(buf, room *= 2);
+
+			if (!more) {
+				sfab_no_memory(err);
+				free(buf);
+				return NULL;
+			}
+			buf = more;
+		}
+	}
+	buf[n] = '\0';
+	*size = n;
+	return buf;
+}
+
+/* Bytes that the file at @p says it has, no more than @left. */
+static size_t told_size(uint64_t told, size_t left)
+{
+	return told < left ? (size_t) told : left;
+}
+
+static int verify_snapshot(struct part *part, size_t left, struct sfab_err *err)
+{
+	struct sfab_snapshot *s;
+
+	part->size = left < SFAB_SNAPSHOT_DATA ? left :
+		     told_size(sfab_get64(part->p + SFAB_AT_SIZE), left);
+	s = sfab_snapshot_decode(part->p, part->size, err);
+	sfab_snapshot_destroy(s);
+	return s ? 0 : -1;
+}
+
+static int verify_counters(struct part *part, size_t left, struct sfab_err *err)
+{
+	struct sfab_counters *c;
+
+	part->size = told_size(sfab_counters_size(part->p, left), left);
+	c = sfab_counters_decode(part->p, part->size, err);
+	sfab_counters_destroy(c);
+	return c ? 0 : -1;
+}
+
+/* The text to the end; one that confirms less than what is there is refused. */
+static int verify_alive(struct part *part, size_t left, struct sfab_err *err)
+{
+	struct sfab_alive now, have;
+
+	part->size = left;
+	if (sfab_alive_parse((const char *) part->p, left, SFAB_ALIVE_NAME, &now,
+			     err) < 0)
+		return -1;
+	if (sfab_alive_load(part->path, NULL, &have, NULL) == 0 &&
+	    have.time > now.time)
+		return sfab_fail(err, SFAB_ESTALE, "confirmed at %" PRIu64
+				 ", %s already at %" PRIu64, now.time,
+				 part->path, have.time);
+	return 0;
+}
+
+static const struct {
+	const char *magic, *name;
+	int (*verify)(struct part *part, size_t left, struct sfab_err *err);
+} kinds[] = {
+	{ SFAB_SNAPSHOT_MAGIC, "fabric.snap", verify_snapshot },
+	{ SFAB_COUNTERS_MAGIC, SFAB_COUNTERS_NAME, verify_counters },
+	{ "sfabric-alive ", SFAB_ALIVE_NAME, verify_alive },
+};
+#define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+/* Where a file of kind @k belongs. */
+static void set_received_path(const struct receive *r,
+			      const struct sfab_conf *conf, size_t k, char *buf)
+{
+	const char *given[NKINDS] = { conf->snapshot, conf->counters, NULL };
+	char alive[PATH_MAX];
+
+	given[2] = sfab_alive_path(conf->alive, conf->snapshot, alive,
+				   sizeof(alive));
+	if (r->folder)
+		snprintf(buf, PATH_MAX, "%s/%s", r->folder, kinds[k].name);
+	else
+		snprintf(buf, PATH_MAX, "%s", given[k]);
+}
+
+/* The file that begins at @p; @left bytes are there. */
+static int verify_part(const struct receive *r, const struct sfab_conf *conf,
+		       const uint8_t *p, size_t left, struct part *part,
+		       struct sfab_err *err)
+{
+	for (size_t k = 0; k < NKINDS; k++) {
+		size_t n = strlen(kinds[k].magic);
+
+		if (left < n || memcmp(p, kinds[k].magic, n) != 0)
+			continue;
+		part->p = p;
+		set_received_path(r, conf, k, part->path);
+		if (kinds[k].verify(part, left, err) == 0)
+			return 0;
+		return sfab_fail_prefix(err, INPUT ", %s", kinds[k].name);
+	}
+	return sfab_fail(err, SFAB_EFORMAT, INPUT ": neither a snapshot nor "
+			 "counters nor fabric.alive");
+}
+
+/* Number of files, all of them good; -1 with *err. */
+static int verify_all(const struct receive *r, const struct sfab_conf *conf,
+		      const uint8_t *buf, size_t size, struct part *part,
+		      struct sfab_err *err)
+{
+	size_t at = 0;
+	int n = 0;
+
+	do {
+		if (n == PARTS_MAX)
+			return sfab_fail(err, SFAB_ELIMIT, INPUT ": more than %d"
+					 " files", PARTS_MAX);
+		if (verify_part(r, conf, buf + at, size - at, &part[n], err) <
+		    0)
+			return -1;
+		at += part[n++].size;
+	} while (at < size);
+	return n;
+}
+
+static int write_all_parts(const struct part *part, int n, struct sfab_err *err)
+{
+	for (int i = 0; i < n; i++)
+		if (sfab_file_write(part[i].path, part[i].p, part[i].size, MODE,
+				    err) < 0)
+			return -1;
+	return STATUS_FINE;
+}
+
+static int run_receive(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct receive *r = ctx;
+	struct sfab_conf *conf = site_conf(&r->options, err);
+	struct part *part = need(PARTS_MAX, sizeof(*part));
+	uint8_t *buf = NULL;
+	size_t size = 0;
+	int n = -1;
+
+	if (conf)
+		buf = read_input(&size, err);
+	if (buf)
+		n = verify_all(r, conf, buf, size, part, err);
+	if (n >= 0)
+		n = write_all_parts(part, n, err);
+	free(buf);
+	free(part);
+	sfab_conf_destroy(conf);
+	return n;
+}
+
+int cmd_receive(int argc, char **argv)
+{
+	struct receive r = { 0 };
+
+	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &r);
+	return answer_run("receive", &r.options, run_receive, &r);
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_replay.c - `sfabric replay [TRACE]`: what a placement policy would have come
+ * to on this fabric, by the jobs of a log or of a model
+ */
+
+#include "tools/replay/replay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/replay/trace.h"
+#include "tools/ui/json.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+#define UTILISATION_DEFAULT 0.92
+#define UTILISATION_NEAR 0.01	/* of what was wanted: nothing to remark */
+#define MAXMIN_DEFAULT 300
+#define MIX_DEFAULT "0.8:mpi=1,0.2:off"
+#define POLICIES_DEFAULT "tree,contiguous,random,sfabric"
+
+enum {
+	KEY_POLICY = 0x300, KEY_FIELDS, KEY_MACHINE, KEY_FIRST, KEY_JOBS,
+	KEY_MIX, KEY_UTILISATION, KEY_LOAD_FACTOR, KEY_NO_STRETCH, KEY_LIMITS,
+	KEY_HINTS, KEY_WRONG_HINTS, KEY_SEEDS, KEY_MAXMIN, KEY_MAX_STEPS,
+	KEY_FORESIGHT,
+};
+
+static const struct argp_option rows[] = {
+	{ "policy", KEY_POLICY, "NAME,...", 0,
+	  "tree, contiguous, random, spread, sfabric; others are compared with "
+	  "the first (default " POLICIES_DEFAULT ")", 1 },
+	{ "max-steps", KEY_MAX_STEPS, "N", 0,
+	  "Bound of the search (else MaxSteps of sfabric.conf)", 1 },
+	{ "foresight", KEY_FORESIGHT, NULL, 0,
+	  "sfabric knows run times and arrivals: the room for better guesses", 1 },
+	{ "first", KEY_FIRST, "N", 0, "Leave out the first N jobs", 2 },
+	{ "jobs", KEY_JOBS, "N", 0, "So many jobs (default 3000)", 2 },
+	{ "machine", KEY_MACHINE, "NODES", 0,
+	  "Size of the traced machine (default: what the log says, else the "
+	  "most nodes in use at a time)", 2 },
+	{ "fields", KEY_FIELDS, "NAME,...", 0,
+	  "Columns of a sacct log that has no header", 2 },
+	{ "utilisation", KEY_UTILISATION, "SHARE", 0,
+	  "Let jobs arrive so fast that the first policy fills this share of "
+	  "the hosts (default 0.92)", 3 },
+	{ "load-factor", KEY_LOAD_FACTOR, "FACTOR", 0,
+	  "Let jobs arrive FACTOR times as fast as in the log", 3 },
+	{ "limits", KEY_LIMITS, "LOW-HIGH", 0,
+	  "Time limits are LOW to HIGH times the run time (default: the log's, "
+	  "else 1-3)", 3 },
+	{ "no-stretch", KEY_NO_STRETCH, NULL, 0,
+	  "Run times are those of the log whatever the fabric does", 3 },
+	{ "mix", KEY_MIX, "SHARE:TRAFFIC[:NAME[:SENSITIVITY]],...", 0,
+	  "What jobs send (default " MIX_DEFAULT ")", 4 },
+	{ "hints", KEY_HINTS, "all|none", 0,
+	  "none: policies take all jobs for DefaultTraffic of sfabric.conf", 4 },
+	{ "wrong-hints", KEY_WRONG_HINTS, "SHARE", 0,
+	  "This share of jobs says something else than it does", 4 },
+	{ "seeds", KEY_SEEDS, "N|N-M,...", 0,
+	  "One run each; the table has the means, and the least and the most of "
+	  "what is compared (default 1-4)", 5 },
+	{ "max-min", KEY_MAXMIN, "N", 0,
+	  "Solve max-min for about N starts of each run (default 300)", 5 },
+	{ 0 }
+};
+
+/* A policy by name, or -1. */
+static int find_policy(const char *name, size_t size)
+{
+	for (int i = 0; i < SFAB_NPOLICIES; i++) {
+		const char *is = sfab_policy_name((enum sfab_policy) i);
+
+		if (strlen(is) == size && memcmp(is, name, size) == 0)
+			return i;
+	}
+	return -1;
+}
+
+static void set_policies(struct replay *rp, const char *text,
+			 struct argp_state *state)
+{
+	rp->npolicies = 0;
+	for (;; text++) {
+		size_t size = strcspn(text, ",");
+		int policy = find_policy(text, size);
+
+		if (policy < 0)
+			argp_error(state, "no policy '%.*s'", (int) size, text);
+		for (uint32_t i = 0; i < rp->npolicies; i++)
+			if ((int) rp->policy[i] == policy)
+				argp_error(state, "policy %.*s twice",
+					   (int) size, text);
+		rp->policy[rp->npolicies++] = (enum sfab_policy) policy;
+		text += size;
+		if (!*text)
+			return;
+	}
+}
+
+static void add_seeds(struct replay *rp, uint64_t from, uint64_t to,
+		      struct argp_state *state)
+{
+	if (from > to || to - from >= SEEDS_MAX - rp->nseeds)
+		argp_error(state, "seeds %llu-%llu (at most %d in all)",
+			   (unsigned long long) from, (unsigned long long) to,
+			   SEEDS_MAX);
+	for (uint64_t seed = from; seed <= to; seed++)
+		rp->seed[rp->nseeds++] = seed;
+}
+
+static void set_seeds(struct replay *rp, const char *arg,
+		      struct argp_state *state)
+{
+	char *text = need_copy(arg), *rest = text, *item;
+
+	rp->nseeds = 0;
+	while ((item = strsep(&rest, ",")) != NULL) {
+		char *last = strchr(item, '-');
+		uint64_t from;
+
+		if (last)
+			*last++ = '\0';
+		from = options_count(state, "seeds", item, 0, INT64_MAX);
+		add_seeds(rp, from, last ? options_count(state, "seeds", last, 0,
+							 INT64_MAX) : from,
+			  state);
+	}
+	free(text);
+}
+
+static void set_limits(struct replay *rp, const char *arg,
+		       struct argp_state *state)
+{
+	char *text = need_copy(arg), *high = strchr(text, '-');
+
+	if (high)
+		*high++ = '\0';
+	rp->limit_low = options_number(state, "limits", text, 1, 1e6);
+	rp->limit_high = high ? options_number(state, "limits", high,
+					       rp->limit_low, 1e6)
+			      : rp->limit_low;
+	rp->all_limits = 1;
+	free(text);
+}
+
+static void set_hints(struct replay *rp, const char *arg,
+		      struct argp_state *state)
+{
+	if (strcmp(arg, "all") != 0 && strcmp(arg, "none") != 0)
+		argp_error(state, "hints '%s' (expected all or none)", arg);
+	rp->deaf = strcmp(arg, "none") == 0;
+}
+
+static void check_replay_options(const struct replay *rp,
+				 struct argp_state *state)
+{
+	if (rp->load_factor > 0 && rp->utilisation > 0)
+		argp_error(state, "--utilisation or --load-factor, not both");
+	if (rp->deaf && rp->wrong_hints > 0)
+		argp_error(state, "--hints none leaves none to be wrong");
+	if (!rp->trace && (rp->machine || rp->fields))
+		argp_error(state, "--machine and --fields are for a TRACE");
+}
+
+static error_t parse_workload(int key, char *arg, struct argp_state *state)
+{
+	struct replay *rp = state->input;
+
+	switch (key) {
+	case KEY_FIELDS:
+		rp->fields = arg;
+		return 0;
+	case KEY_MACHINE:
+		rp->machine = (uint32_t) options_count(state, "machine", arg, 1,
+						       TRACE_NODES_MAX);
+		return 0;
+	case KEY_FIRST:
+		rp->first = (uint32_t) options_count(state, "first", arg, 0,
+						     10000000);
+		return 0;
+	case KEY_JOBS:
+		rp->njobs = (uint32_t) options_count(state, "jobs", arg, 2,
+						     10000000);
+		return 0;
+	case KEY_UTILISATION:
+		rp->utilisation = options_number(state, "utilisation", arg,
+						 0.01, 1);
+		return 0;
+	case KEY_LOAD_FACTOR:
+		rp->load_factor = options_number(state, "load-factor", arg,
+						 1e-6, 1e6);
+		return 0;
+	case KEY_LIMITS:
+		set_limits(rp, arg, state);
+		return 0;
+	case KEY_NO_STRETCH:
+		rp->rigid = 1;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
+
+static error_t parse_replay_option(int key, char *arg, struct argp_state *state)
+{
+	struct replay *rp = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &rp->options);
+		return 0;
+	case KEY_POLICY:
+		set_policies(rp, arg, state);
+		return 0;
+	case KEY_MAX_STEPS:
+		rp->max_steps = (uint32_t) options_count(state, "max-steps", arg,
+							 1, UINT32_MAX);
+		return 0;
+	case KEY_FORESIGHT:
+		rp->foresight = 1;
+		return 0;
+	case KEY_MIX:
+		rp->mix = arg;
+		return 0;
+	case KEY_HINTS:
+		set_hints(rp, arg, state);
+		return 0;
+	case KEY_WRONG_HINTS:
+		rp->wrong_hints = options_number(state, "wrong-hints", arg, 0, 1);
+		return 0;
+	case KEY_SEEDS:
+		set_seeds(rp, arg, state);
+		return 0;
+	case KEY_MAXMIN:
+		rp->maxmin = (uint32_t) options_count(state, "max-min", arg, 0,
+						      10000000);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (rp->trace)
+			argp_error(state, "one TRACE, not also %s", arg);
+		rp->trace = arg;
+		return 0;
+	case ARGP_KEY_END:
+		check_replay_options(rp, state);
+		return 0;
+	default:
+		return parse_workload(key, arg, state);
+	}
+}
+
+static const struct argp argp = {
+    .options = rows,
+    .parser = parse_replay_option,
+    .args_doc = "[TRACE]",
+    .doc = "Replay the jobs of TRACE (SWF, or sacct -P) on the fabric under "
+	   "several placement policies. Without TRACE the workload model of "
+	   "Lublin and Feitelson makes the jobs.",
+    .children = children,
+};
+
+/* Few jobs never fill a machine. */
+static void warn_unreached(const struct replay *rp,
+			   const struct replay_result *res, struct report *r)
+{
+	double least = 1, most = 0;
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < rp->nseeds; k++) {
+		if (!(res->reached[k] > 0) ||
+		    fabs(res->reached[k] - rp->utilisation) <= UTILISATION_NEAR)
+			continue;
+		n++;
+		least = fmin(least, res->reached[k]);
+		most = fmax(most, res->reached[k]);
+	}
+	if (n)
+		report_warning(r, "utilisation %.3f cannot be reached with %u jobs "
+			       "of %u seeds: played at %.3f to %.3f (--jobs more, "
+			       "or --utilisation less)", rp->utilisation,
+			       res->jobs, n, least, most);
+}
+
+static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct replay *rp = ctx;
+	struct replay_result *res = need(1, sizeof(*res));
+	struct site site;
+	int rc = -1;
+
+	if (site_open(&site, &rp->options, &a->report, err) == 0) {
+		rc = replay_play(rp, &site, res, err);
+		if (rc == 0)
+			warn_unreached(rp, res, &a->report);
+		if (rc == 0)
+			rc = replay_print(rp, res, a, err);
+		site_close(&site);
+	}
+	free(res);
+	return rc;
+}
+
+int cmd_replay(int argc, char **argv)
+{
+	struct replay rp = {
+		.mix = MIX_DEFAULT, .limit_low = 1, .limit_high = 3,
+		.maxmin = MAXMIN_DEFAULT,
+		.nseeds = SEEDS_DEFAULT, .seed = { 1, 2, 3, 4 },
+		.npolicies = 4,
+		.policy = { SFAB_POLICY_TREE, SFAB_POLICY_CONTIGUOUS,
+			    SFAB_POLICY_RANDOM, SFAB_POLICY_SFABRIC },
+	};
+
+	words_parse(&argp, argc, argv, 0, &rp);
+	options_columns(&rp.options, replay_columns, NULL);
+	if (!(rp.load_factor > 0) && !(rp.utilisation > 0))
+		rp.utilisation = UTILISATION_DEFAULT;
+	return answer_run("replay", &rp.options, run_replay, &rp);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_rotate.c - `sfabric rotate`: all nodes send at once, each to one other
+ *
+ * What CBench's rotate and a benchmark of bisections would measure, reckoned on
+ * the tables (core/load/pairs.h).  A pattern is one list of pairs; a row sums up
+ * patterns of a kind, with --each one pattern.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/load/pairs.h"
+#include "tools/command.h"
+#include "tools/site/hosts.h"
+#include "tools/site/set.h"
+#include "tools/site/site.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+#define PATTERNS 32		/* of each kind unless told */
+
+enum {
+	R_NODES, R_PATTERN, R_SHIFT, R_PATTERNS, R_PAIRS, R_MEAN, R_P05,
+	R_WORST, R_LOST,
+};
+
+static const struct column columns[] = {
+	{ "nodes", "with --step: hosts that take part, the first of the set",
+	  COLUMN_COUNT, 0, SHOWN_IF_ANY },
+	{ "pattern", "rotate: node i to i + shift; bisect: random halves",
+	  COLUMN_TEXT, 0, SHOWN },
+	{ "shift", "with --each: of this rotation", COLUMN_COUNT, 0,
+	  SHOWN_IF_ANY },
+	{ "patterns", "how many were tried", COLUMN_COUNT, 0, SHOWN },
+	{ "pairs", "in each", COLUMN_COUNT, 0, SHOWN },
+	{ "mean_share", "of what the end ports could do, mean over all pairs",
+	  COLUMN_NUMBER, 3, SHOWN },
+	{ "p05_share", "what 95 % of the pairs reach", COLUMN_NUMBER, 3, SHOWN },
+	{ "worst_share", "of the slowest pair", COLUMN_NUMBER, 3, SHOWN },
+	{ "lost", "pairs without a route", COLUMN_COUNT, 0, SHOWN_IF_ANY },
+	{ 0 }
+};
+
+enum { OPT_SHIFTS = 0x400, OPT_BISECTIONS, OPT_SEED, OPT_EACH, OPT_STEP };
+
+struct rotate {
+	struct options options;
+	const char *nodes;
+	uint32_t shifts, bisections, step;
+	uint64_t seed;
+	int each;
+};
+
+static const struct argp_option option_rows[] = {
+	{ "nodes", 'w', "SET", 0, "hosts that take part, in order of their "
+	  "names (compute)", 1 },
+	{ "shifts", OPT_SHIFTS, "N", 0, "at most so many rotations, evenly "
+	  "spread; 0 for none (32)", 1 },
+	{ "bisections", OPT_BISECTIONS, "N", 0, "so many random bisections, "
+	  "0 for none (32)", 1 },
+	{ "seed", OPT_SEED, "N", 0, "of the bisections (1)", 1 },
+	{ "step", OPT_STEP, "N", 0, "first with N of the hosts, then with 2 N, "
+	  "... up to all", 1 },
+	{ "each", OPT_EACH, NULL, 0, "a row for each rotation and bisection", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
+};
+
+static error_t parse_rotate_option(int key, char *arg, struct argp_state *state)
+{
+	struct rotate *r = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &r->options);
+		return 0;
+	case 'w':
+		r->nodes = arg;
+		return 0;
+	case OPT_SHIFTS:
+		r->shifts = (uint32_t) options_count(state, "shifts", arg, 0,
+						     1000000);
+		return 0;
+	case OPT_BISECTIONS:
+		r->bisections = (uint32_t) options_count(state, "bisections",
+							 arg, 0, 1000000);
+		return 0;
+	case OPT_SEED:
+		r->seed = options_count(state, "seed", arg, 0, 1000000000);
+		return 0;
+	case OPT_STEP:
+		r->step = (uint32_t) options_count(state, "step", arg, 2,
+						   1000000);
+		return 0;
+	case OPT_EACH:
+		r->each = 1;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+    option_rows,
+    parse_rotate_option,
+    "",
+    "What every node reaches when all send at once, each to one other.",
+    children,
+    NULL,
+    NULL,
+};
+
+/* Patterns of a kind: hosts, the shares of all. */
+struct trial {
+	const struct sfab_model *m;
+	struct table *t;
+	uint32_t n, *host;
+	double *share;			/* [patterns * n] */
+	int each, stepped;
+};
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *) a, y = *(const double *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* A row for the @n shares of @patterns patterns; sorts them. */
+static void add_pattern_row(struct trial *x, const char *kind, uint32_t shift,
+			    uint32_t patterns, double *share, size_t n)
+{
+	double sum = 0.0;
+	size_t lost = 0;
+
+	qsort(share, n, sizeof(*share), by_size);
+	for (size_t i = 0; i < n; i++) {
+		sum += share[i];
+		lost += share[i] <= 0.0;
+	}
+	table_row(x->t);
+	if (x->stepped)
+		table_count(x->t, R_NODES, x->n);
+	table_text(x->t, R_PATTERN, kind);
+	if (shift)
+		table_count(x->t, R_SHIFT, shift);
+	table_count(x->t, R_PATTERNS, patterns);
+	table_count(x->t, R_PAIRS, n / patterns);
+	table_number(x->t, R_MEAN, sum / (double) n);
+	table_number(x->t, R_P05, share[n / 20]);
+	table_number(x->t, R_WORST, share[0]);
+	if (lost)
+		table_count(x->t, R_LOST, lost);
+}
+
+/* A row for all @count patterns of @n shares, or for each. */
+static void add_pattern_rows(struct trial *x, const char *kind, uint32_t count,
+			     uint32_t n)
+{
+	int rotates = n == x->n;
+
+	if (count && !x->each)
+		add_pattern_row(x, kind, 0, count, x->share,
+				(size_t) count * n);
+	for (uint32_t i = 0; x->each && i < count; i++)
+		add_pattern_row(x, kind,
+				rotates ? sfab_pairs_shift(n, count, i) : 0, 1,
+				x->share + (size_t) i * n, n);
+}
+
+/* The hosts of the SET that can take part, in order of their ids. */
+static uint32_t *hosts_of(const struct site *site, const char *set,
+			  uint32_t *n, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = site->f;
+	uint8_t *port = set_ports(site, set, err);
+	uint32_t *host;
+
+	if (!port)
+		return NULL;
+	host = need(f->nhosts, sizeof(*host));
+	*n = 0;
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		for (uint32_t k = 0; k < f->hosts[h].nports; k++)
+			if (port[f->hosts[h].port0 + k]) {
+				host[(*n)++] = h;
+				break;
+			}
+	free(port);
+	if (*n >= 2)
+		return host;
+	free(host);
+	sfab_fail(err, SFAB_EINVAL, "%s: %u host%s (expected at least 2)", set,
+		  *n, *n == 1 ? "" : "s");
+	return NULL;
+}
+
+static int try_hosts(struct trial *x, const struct rotate *r,
+		   struct sfab_err *err)
+{
+	uint32_t shifts = r->shifts < x->n - 1 ? r->shifts : x->n - 1;
+	uint32_t most = shifts > r->bisections ? shifts : r->bisections;
+	int rc;
+
+	x->share = need((size_t) most * x->n, sizeof(*x->share));
+	rc = sfab_pairs_rotate(x->m, x->host, x->n, shifts, x->share, err);
+	if (rc == 0) {
+		add_pattern_rows(x, "rotate", shifts, x->n);
+		rc = sfab_pairs_bisect(x->m, x->host, x->n, r->bisections,
+				       r->seed, x->share, err);
+	}
+	if (rc == 0)
+		add_pattern_rows(x, "bisect", r->bisections, x->n / 2);
+	free(x->share);
+	return rc;
+}
+
+/* Bisections shuffle the hosts: each step has a copy. */
+static int try_first(const struct trial *all, uint32_t n,
+		     const struct rotate *r, struct sfab_err *err)
+{
+	struct trial x = *all;
+	int rc;
+
+	x.n = n;
+	x.host = need(n, sizeof(*x.host));
+	memcpy(x.host, all->host, n * sizeof(*x.host));
+	rc = try_hosts(&x, r, err);
+	free(x.host);
+	return rc;
+}
+
+static int try_steps(const struct trial *all, const struct rotate *r,
+		     struct sfab_err *err)
+{
+	uint64_t n = r->step ? r->step : all->n;
+	int rc;
+
+	do {
+		uint32_t now = n < all->n ? (uint32_t) n : all->n;
+
+		rc = try_first(all, now, r, err);
+		n += r->step;
+	} while (rc == 0 && n < (uint64_t) all->n + r->step);
+	return rc;
+}
+
+static int run_rotate(void *ctx, struct answer *answer, struct sfab_err *err)
+{
+	struct rotate *r = ctx;
+	struct sfab_model *model = NULL;
+	struct site site;
+	struct trial x = { .each = r->each, .stepped = r->step != 0 };
+	int rc = -1;
+
+	if (site_open(&site, &r->options, &answer->report, err) != 0)
+		return -1;
+	x.host = hosts_of(&site, r->nodes, &x.n, err);
+	if (x.host) {
+		model = sfab_model_create(site.f, site.io);
+		x.m = model;
+		x.t = table_create(columns);
+		rc = model ? try_steps(&x, r, err) :
+			     sfab_no_memory(err);
+	}
+	if (rc == 0)
+		rc = answer_table(answer, "patterns", x.t, err);
+	else
+		table_destroy(x.t);
+	sfab_model_destroy(model);
+	free(x.host);
+	site_close(&site);
+	return rc;
+}
+
+int cmd_rotate(int argc, char **argv)
+{
+	struct rotate r = {
+		.nodes = "compute", .seed = 1,
+		.shifts = PATTERNS, .bisections = PATTERNS,
+	};
+
+	words_parse(&argp, argc, argv, 0, &r);
+	options_columns(&r.options, columns, NULL);
+	return answer_run("rotate", &r.options, run_rotate, &r);
+}

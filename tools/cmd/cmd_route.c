@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_route.c - `sfabric route A B`: both directions, hop by hop
+ *
+ * A and B are hosts by name, or end ports by LID or GUID.
+ *
+ * The columns dlids and routes say how busy the tables make a link when every
+ * end port sends to every other.
+ */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/route.h"
+#include "tools/command.h"
+#include "tools/site/hosts.h"
+#include "tools/site/site.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+#define GB 1e9
+
+enum {
+	R_SOURCE, R_DESTINATION, R_FABRIC, R_HOP, R_SWITCH, R_GUID, R_PORT, R_TO,
+	R_TO_PORT, R_KIND, R_SHARE, R_DLIDS, R_ROUTES, R_CAPACITY,
+};
+
+static const struct column columns[] = {
+	{ "source", "host where the way begins", COLUMN_TEXT, 0, SHOWN },
+	{ "destination", "host where it should end", COLUMN_TEXT, 0, SHOWN },
+	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "hop", "number of the link on the way", COLUMN_COUNT, 0, SHOWN },
+	{ "switch", "where the link begins", COLUMN_TEXT, 0, SHOWN },
+	{ "guid", "node GUID there", COLUMN_GUID, 0, SHOWN_IF_ASKED },
+	{ "port", "out port there", COLUMN_COUNT, 0, SHOWN },
+	{ "to", "where it leads", COLUMN_TEXT, 0, SHOWN },
+	{ "to_port", "port there", COLUMN_COUNT, 0, SHOWN },
+	{ "kind", "inject, isl or eject", COLUMN_TEXT, 0, SHOWN },
+	{ "share", "of the flow that takes this link",
+	  COLUMN_NUMBER, 2, SHOWN },
+	{ "dlids", "destination LIDs through it, all end ports sending",
+	  COLUMN_COUNT, 0, SHOWN },
+	{ "routes", "source-destination pairs through it, all end ports",
+	  COLUMN_NUMBER, 0, SHOWN },
+	{ "capacity_gbs", "GB/s of data", COLUMN_NUMBER, 2, SHOWN },
+	{ 0 }
+};
+
+struct route {
+	struct options options;
+	const char *end[2];
+};
+
+/* One of the two that were named. */
+struct end {
+	uint32_t host;
+	uint32_t port;		/* SFAB_NONE: all of the host's */
+	uint32_t lid_offset;	/* from the base LID of @port */
+};
+
+static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
+
+static error_t parse_route_option(int key, char *arg, struct argp_state *state)
+{
+	struct route *r = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &r->options);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (state->arg_num > 1)
+			return ARGP_ERR_UNKNOWN;
+		r->end[state->arg_num] = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (state->arg_num < 2 && !r->options.helpformat)
+			argp_error(state, "two ends are needed: names of hosts, LIDs or "
+				   "GUIDs");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+    NULL,
+    parse_route_option,
+    "A B",
+    "Follow the forwarding tables from A to B and back. Each is a host's "
+    "name, or the LID or GUID of an end port.",
+    children,
+    NULL,
+    NULL,
+};
+
+/* Counts over all pairs of end ports, for every link. */
+struct counts {
+	uint32_t *dlids;
+	double *routes;
+};
+
+struct way {
+	const struct site *site;
+	const struct counts *counts;
+	struct answer *answer;
+	struct table *t;
+	uint32_t ways, lost;		/* looked at / that do not arrive */
+};
+
+static void hop_row(const struct way *w, const struct sfab_port *src,
+		    const struct sfab_port *dst, uint32_t n,
+		    const struct sfab_hop *hop)
+{
+	const struct sfab_fabric *f = w->site->f;
+	const struct sfab_link *l = &f->links[hop->link];
+	struct table *t = w->t;
+
+	table_row(t);
+	table_text(t, R_SOURCE, f->hosts[src->host].name);
+	table_text(t, R_DESTINATION, f->hosts[dst->host].name);
+	table_text(t, R_FABRIC, f->planes[src->plane].name);
+	table_count(t, R_HOP, n);
+	table_text(t, R_SWITCH, sfab_link_from_name(f, hop->link));
+	table_guid(t, R_GUID, sfab_link_from_guid(f, hop->link));
+	table_count(t, R_PORT, l->from_port);
+	table_text(t, R_TO, sfab_link_to_name(f, hop->link));
+	table_count(t, R_TO_PORT, l->to_port);
+	table_text(t, R_KIND, sfab_link_kind_name(l->kind));
+	table_number(t, R_SHARE, hop->share);
+	table_count(t, R_DLIDS, w->counts->dlids[hop->link]);
+	table_number(t, R_ROUTES, w->counts->routes[hop->link]);
+	table_number(t, R_CAPACITY, l->capacity / GB);
+}
+
+static void warn_lost(struct way *w, const struct sfab_port *src,
+		      const struct sfab_port *dst, const struct sfab_route *r)
+{
+	const struct sfab_fabric *f = w->site->f;
+
+	w->lost++;
+	report_warning(&w->answer->report, "%s > %s: %s at %s",
+		       f->hosts[src->host].name, f->hosts[dst->host].name,
+		       sfab_route_status_text(r->status),
+		       r->at_switch == SFAB_NONE ? "the host" :
+		       f->switches[r->at_switch].name);
+}
+
+/* By a LID above the base one the first link is not in @route. */
+static int follow_lid(struct way *w, uint32_t src, uint32_t dst,
+		      uint32_t lid_offset, struct sfab_route *route)
+{
+	const struct sfab_fabric *f = w->site->f;
+	const struct sfab_port *a = &f->ports[src];
+	const struct sfab_hop inject = { a->inject, 1 };
+
+	if (!lid_offset || a->inject == SFAB_NONE || a->sw == SFAB_NONE ||
+	    !f->links[a->inject].up)
+		return sfab_route_ports(f, src, dst, route);
+	hop_row(w, a, &f->ports[dst], 1, &inject);
+	return sfab_route_from_lid(f, a->sw, dst, lid_offset, route);
+}
+
+static int one_way(struct way *w, uint32_t src, uint32_t dst,
+		   uint32_t lid_offset, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = w->site->f;
+	const struct sfab_port *a = &f->ports[src], *b = &f->ports[dst];
+	struct sfab_route route = { 0 };
+	int rc = follow_lid(w, src, dst, lid_offset, &route);
+	uint32_t first = 1;
+
+	w->ways++;
+	if (rc != 0)
+		sfab_no_memory(err);
+	if (route.n && f->links[route.hop[0].link].kind != SFAB_LINK_INJECT)
+		first = 2;
+	for (uint32_t i = 0; rc == 0 && i < route.n; i++)
+		hop_row(w, a, b, first + i, &route.hop[i]);
+	if (rc == 0 && route.status != SFAB_ROUTE_OK)
+		warn_lost(w, a, b, &route);
+	sfab_route_clear(&route);
+	return rc;
+}
+
+/* Port k of one host with port k of the other, in every plane they share. */
+static int is_meant(const struct end *e, uint32_t port)
+{
+	return e->port == SFAB_NONE || e->port == port;
+}
+
+static int all_ways(struct way *w, const struct end *from, const struct end *to,
+		    struct sfab_err *err)
+{
+	const struct sfab_fabric *f = w->site->f;
+	const struct sfab_host *a = &f->hosts[from->host];
+	const struct sfab_host *b = &f->hosts[to->host];
+
+	for (uint32_t i = a->port0; i < a->port0 + a->nports; i++)
+		for (uint32_t k = b->port0; k < b->port0 + b->nports; k++) {
+			if (f->ports[i].plane != f->ports[k].plane ||
+			    !is_meant(from, i) || !is_meant(to, k))
+				continue;
+			if (one_way(w, i, k, to->lid_offset, err) != 0)
+				return -1;
+		}
+	return 0;
+}
+
+/* The end port that owns @lid in exactly one plane. */
+static int find_lid(const struct sfab_fabric *f, uint32_t lid, struct end *e,
+		    struct sfab_err *err)
+{
+	uint32_t nplanes = 0, is_switch = 0;
+
+	for (uint32_t i = 0; i < f->nplanes; i++) {
+		const struct sfab_plane *p = &f->planes[i];
+
+		if (lid >= p->nlids)
+			continue;
+		is_switch |= p->lid_switch[lid] != SFAB_NONE;
+		if (p->lid_port[lid] == SFAB_NONE)
+			continue;
+		nplanes++;
+		e->port = p->lid_port[lid];
+	}
+	if (nplanes > 1)
+		return sfab_fail(err, SFAB_EINVAL, "LID %u: in %u planes "
+				 "(expected a name or a GUID)", lid, nplanes);
+	if (!nplanes)
+		return sfab_fail(err, SFAB_ENOENT, "LID %u: %s", lid, is_switch ?
+				 "a switch has it (expected an end port's)" :
+				 "no end port of the fabric has it");
+	e->host = f->ports[e->port].host;
+	e->lid_offset = lid - f->ports[e->port].lid;
+	return 0;
+}
+
+/* Of a port, or of a node: all ports with that node GUID are one host's. */
+static int find_guid(const struct sfab_fabric *f, uint64_t guid, struct end *e,
+		     struct sfab_err *err)
+{
+	e->port = sfab_fabric_port_by_guid(f, guid);
+	if (e->port != SFAB_NONE) {
+		e->host = f->ports[e->port].host;
+		return 0;
+	}
+	for (uint32_t p = 0; p < f->nports; p++)
+		if (f->ports[p].node_guid == guid) {
+			e->host = f->ports[p].host;
+			return 0;
+		}
+	return sfab_fail(err, SFAB_ENOENT, "GUID 0x%016" PRIx64 ": %s", guid,
+			 sfab_fabric_switch_by_guid(f, guid) != SFAB_NONE ?
+			 "a switch has it (expected an end port's)" :
+			 "no end port of the fabric has it");
+}
+
+/* As ibtracert takes it: a name, a LID, a GUID (more than four hex digits). */
+static int find_end(const struct sfab_fabric *f, const char *text, struct end *e,
+		    struct sfab_err *err)
+{
+	int is_hex = strncasecmp(text, "0x", 2) == 0;
+	char *rest;
+	uint64_t number;
+
+	*e = (struct end){ sfab_fabric_host(f, text), SFAB_NONE, 0 };
+	if (e->host != SFAB_NONE)
+		return 0;
+	number = strtoull(text, &rest, is_hex ? 16 : 10);
+	if (*text >= '0' && *text <= '9' && !*rest) {
+		if (is_hex && (strlen(text) > 6 || number > SFAB_LID_MAX))
+			return find_guid(f, number, e, err);
+		if (number <= SFAB_LID_MAX)
+			return find_lid(f, (uint32_t) number, e, err);
+	}
+	e->host = hosts_find(f, text, err);
+	return e->host == SFAB_NONE ? -1 : 0;
+}
+
+static int both_ways(struct way *w, const struct route *r, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = w->site->f;
+	struct end a, b;
+
+	if (find_end(f, r->end[0], &a, err) != 0 ||
+	    find_end(f, r->end[1], &b, err) != 0)
+		return -1;
+	if (a.host == b.host)
+		return sfab_fail(err, SFAB_EINVAL, "%s: the same host twice",
+				 r->end[0]);
+	if (all_ways(w, &a, &b, err) != 0 || all_ways(w, &b, &a, err) != 0)
+		return -1;
+	if (!w->ways)
+		return sfab_fail(err, SFAB_ENOENT, "%s and %s have no plane in "
+				 "common", r->end[0], r->end[1]);
+	return w->lost ? STATUS_FOUND : STATUS_FINE;
+}
+
+static int run_route(void *ctx, struct answer *answer, struct sfab_err *err)
+{
+	struct route *r = ctx;
+	struct site site;
+	struct counts counts;
+	struct way w = { &site, &counts, answer, NULL, 0, 0 };
+	int rc, status;
+
+	if (site_open(&site, &r->options, &answer->report, err) != 0)
+		return -1;
+	counts.dlids = need(site.f->nlinks, sizeof(*counts.dlids));
+	counts.routes = need(site.f->nlinks, sizeof(*counts.routes));
+	w.t = table_create(columns);
+	rc = sfab_route_counts(site.f, NULL, NULL, counts.dlids, counts.routes,
+			       NULL);
+	if (rc != 0)
+		sfab_no_memory(err);
+	status = rc ? rc : both_ways(&w, r, err);
+	if (status < 0)
+		table_destroy(w.t);
+	else if (answer_table(answer, "hops", w.t, err) != 0)
+		status = -1;
+	free(counts.dlids);
+	free(counts.routes);
+	site_close(&site);
+	return status;
+}
+
+int cmd_route(int argc, char **argv)
+{
+	struct route r = { 0 };
+
+	words_parse(&argp, argc, argv, 0, &r);
+	options_columns(&r.options, columns, NULL);
+	return answer_run("route", &r.options, run_route, &r);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_show.c - `sfabric show THING`: tables of what a snapshot holds */
+
+#include "tools/show/show.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/hostlist.h"
+#include "tools/command.h"
+#include "tools/site/warnings.h"
+#include "tools/slurm/cluster.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
+#include "tools/ui/words.h"
+
+static const struct thing {
+	const char *name;
+	const char *key;		/* in data of --json */
+	const struct column *columns;
+	/* by snapshot and conf alone; NULL: by what else there is */
+	void (*fill)(const struct site *site, struct table *t);
+	int (*fill_from)(const struct planner_options *o, struct report *r,
+			 struct table *t, struct sfab_err *err);
+	enum table_style style;		/* if the user asks for none */
+	int conf_only;			/* 1: needs no snapshot */
+} things[] = {
+	{ "fabric", "planes", show_fabric_columns, show_fabric, NULL, TABLE_LIST, 0 },
+	{ "switches", "switches", show_switch_columns, show_switches,
+	  NULL, TABLE_TEXT, 0 },
+	{ "hosts", "hosts", show_host_columns, show_hosts, NULL, TABLE_TEXT, 0 },
+	{ "links", "links", show_link_columns, show_links, NULL, TABLE_TEXT, 0 },
+	{ "io", "io", show_io_columns, show_io, NULL, TABLE_TEXT, 0 },
+	{ "jobs", "jobs", show_job_columns, NULL, show_jobs, TABLE_TEXT, 0 },
+	{ "counters", "counters", show_counter_columns, NULL, show_counters,
+	  TABLE_TEXT, 0 },
+	{ "classes", "classes", show_class_columns, NULL, show_classes,
+	  TABLE_TEXT, 0 },
+	{ "config", "config", show_config_columns, show_config, NULL, TABLE_TEXT, 1 },
+	{ 0 }
+};
+
+enum { KEY_SORT = 0x300, KEY_JOBS, KEY_SLURM, KEY_NODES,
+       KEY_COUNTERS, KEY_TOP };
+
+struct show {
+	struct planner_options o;
+	const struct thing *thing;
+	const char *sort, *nodes;
+	char *names;			/* hostlist of rows to keep, NULL: all */
+	uint32_t top;			/* 0: all */
+};
+
+static const struct argp_option rows[] = {
+	{ "sort", KEY_SORT, "[-]FIELD,...", 0,
+	  "Sort by these fields, '-' is largest first", 1 },
+	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 1 },
+	{ "jobs", KEY_JOBS, "FILE", 0,
+	  "Running jobs, lines of ID HOSTLIST [TRAFFIC]", 1 },
+	{ "slurm", KEY_SLURM, NULL, 0,
+	  "Running jobs, or nodes of 'fabric', as Slurm has them", 1 },
+	{ "counters", KEY_COUNTERS, "FILE", 0,
+	  "What 'counters' shows (else Counters of sfabric.conf)", 1 },
+	{ "nodes", KEY_NODES, "HOSTLIST", 0,
+	  "Slurm's nodes: of 'fabric', warn of those that are not on it, and of "
+	  "hosts that are neither node nor IO (--slurm: ask Slurm for them)", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
+
+static const struct thing *find_thing(const char *name)
+{
+	for (const struct thing *t = things; t->name; t++)
+		if (strcmp(t->name, name) == 0)
+			return t;
+	return NULL;
+}
+
+/* The thing, then names. */
+static void take_word(struct show *s, const char *word, struct argp_state *state)
+{
+	struct spelling spelling = spelling_of(word);
+	char *longer;
+
+	if (s->thing) {
+		longer = need_text("%s%s%s", s->names ? s->names : "",
+				   s->names ? "," : "", word);
+		free(s->names);
+		s->names = longer;
+		return;
+	}
+	s->thing = find_thing(word);
+	if (s->thing)
+		return;
+	for (const struct thing *t = things; t->name; t++)
+		spelling_offer(&spelling, t->name);
+	argp_error(state, "%s: cannot show that%s (expected fabric, switches, "
+		   "hosts, links, io, jobs, counters, classes or config)", word,
+		   spelling_question(&spelling));
+}
+
+static error_t parse_show_option(int key, char *arg, struct argp_state *state)
+{
+	struct show *s = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &s->o.options);
+		return 0;
+	case KEY_SORT:
+		s->sort = arg;
+		return 0;
+	case KEY_JOBS:
+		s->o.options.jobs = arg;
+		return 0;
+	case KEY_SLURM:
+		s->o.slurm = 1;
+		return 0;
+	case KEY_COUNTERS:
+		s->o.counters = arg;
+		return 0;
+	case KEY_TOP:
+		s->top = (uint32_t) options_count(state, "top", arg, 1,
+						  UINT32_MAX);
+		return 0;
+	case KEY_NODES:
+		s->nodes = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		take_word(s, arg, state);
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "show what? (fabric, switches, hosts, links, "
+			   "io, jobs, counters, classes or config)");
+		return 0;
+	case ARGP_KEY_END:
+		if (s->thing && s->thing->fill_from == show_jobs &&
+		    !s->o.options.jobs == !s->o.slurm)
+			argp_error(state, "which jobs? (--slurm or --jobs "
+				   "FILE)");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+    rows,
+    parse_show_option,
+    "fabric|switches|hosts|links|io|jobs|counters|classes|config [NAME...]",
+    "Show what a snapshot holds, of NAMEs (hosts, switches, IO sets, job ids, "
+    "as a hostlist) only their rows.",
+    children,
+    NULL,
+    NULL,
+};
+
+/* Those that were named, else those that Slurm names, if it is to be asked. */
+static int warn_of_named_nodes(const struct show *s, const struct site *site,
+			       struct report *r, struct sfab_err *err)
+{
+	char *list = NULL;
+	int rc;
+
+	if (s->nodes)
+		return warn_of_nodes(r, site->f, site->io, s->nodes, err);
+	if (!s->o.slurm)
+		return 0;
+	list = cluster_hostlist(err);
+	rc = list ? warn_of_nodes(r, site->f, site->io, list, err) : -1;
+	free(list);
+	return rc;
+}
+
+/* What the snapshot or the conf alone tells. */
+static int fill_from_site(const struct show *s, struct report *r,
+			  struct table *t, struct sfab_err *err)
+{
+	struct site site = { 0 };
+	int rc = 0;
+
+	if (s->thing->conf_only) {
+		site.conf = site_conf(&s->o.options, err);
+		if (!site.conf)
+			return -1;
+	} else if (site_open(&site, &s->o.options, r, err) != 0) {
+		return -1;
+	}
+	s->thing->fill(&site, t);
+	if (s->thing->fill == show_fabric) {
+		warn_of_fabric(r, site.f);
+		warn_of_iosets(r, site.f, site.io);
+		warn_of_source(r, site.f, site.conf, site.path);
+		rc = warn_of_named_nodes(s, &site, r, err);
+	}
+	site_close(&site);
+	return rc;
+}
+
+static int keep_named(struct table *t, const char *list, struct sfab_err *err)
+{
+	struct sfab_names names = { 0 };
+	int rc;
+
+	if (sfab_hostlist_expand(list, &names, err) != 0)
+		return -1;
+	rc = table_keep(t, (const char *const *) names.name, names.n, err);
+	sfab_names_free(&names);
+	return rc;
+}
+
+static int run_show(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct show *s = ctx;
+	struct table *t = table_create(s->thing->columns);
+	int rc;
+
+	rc = s->thing->fill ? fill_from_site(s, &a->report, t, err)
+			    : s->thing->fill_from(&s->o, &a->report, t, err);
+	if (rc == 0 && s->names)
+		rc = keep_named(t, s->names, err);
+	if (rc == 0 && s->sort)
+		rc = table_sort(t, s->sort, err);
+	if (rc == 0 && s->top)
+		table_top(t, s->top);
+	if (rc == 0)
+		return answer_table(a, s->thing->key, t, err);
+	table_destroy(t);
+	return rc;
+}
+
+int cmd_show(int argc, char **argv)
+{
+	struct show s = { 0 };
+	struct table_view *view = &s.o.options.view;
+	int status;
+
+	words_parse(&argp, argc, argv, 0, &s);
+	options_columns(&s.o.options, s.thing->columns, s.sort);
+	if (view->style == TABLE_TEXT && !view->format)
+		view->style = s.thing->style;
+	status = answer_run("show", &s.o.options, run_show, &s);
+	free(s.names);
+	return status;
+}

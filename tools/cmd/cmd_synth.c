@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_synth.c - `sfabric synth`: a fabric out of nothing, for simulators and tests
+ */
+#include "tools/synth/synth.h"
+
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/ui/json.h"
+#include "tools/ui/options.h"
+#include "tools/ui/output.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+struct request {
+	struct options options;
+	const char *spec, *io_output, *map_output;
+	int list;
+};
+
+enum { KEY_IO_OUTPUT = 0x300, KEY_MAP_OUTPUT, KEY_LIST };
+
+static const struct argp_option rows[] = {
+	{ "io-output", KEY_IO_OUTPUT, "FILE", 0,
+	  "Write the host list of the IO hosts to FILE", 0 },
+	{ "map-output", KEY_MAP_OUTPUT, "FILE", 0,
+	  "Write a node-name map to FILE", 0 },
+	{ "list", KEY_LIST, NULL, 0, "List the fabrics that have a name", 0 },
+	{ 0 }
+};
+
+static void check_spec(const struct request *rq, struct argp_state *state)
+{
+	const char *output = rq->options.output;
+
+	if (!rq->spec)
+		argp_error(state, "which fabric? (--list names some)");
+	if (!output)
+		argp_error(state, "--output FILE is missing");
+	if (rq->options.json && output && strcmp(output, "-") == 0)
+		argp_error(state, "--json and --output - both want standard "
+			   "output");
+}
+
+static const struct argp_child children[] = {
+	{ &options_table, 0, "Table of --list:", 2 },
+	{ &options_output, 0, NULL, 2 },
+	{ 0 }
+};
+
+static error_t parse_synth_option(int key, char *arg, struct argp_state *state)
+{
+	struct request *rq = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &rq->options);
+		return 0;
+	case KEY_IO_OUTPUT:
+		rq->io_output = arg;
+		return 0;
+	case KEY_MAP_OUTPUT:
+		rq->map_output = arg;
+		return 0;
+	case KEY_LIST:
+		rq->list = 1;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (rq->spec)
+			argp_error(state, "one SPEC, not also %s", arg);
+		rq->spec = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!rq->list && !rq->options.helpformat)
+			check_spec(rq, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+    .options = rows,
+    .parser = parse_synth_option,
+    .args_doc = "SPEC --output NETLIST\n--list",
+    .doc = "Write a fat tree as a netlist that ibsim can simulate."
+	   "\vSPEC is NAME or NAME:KEY=VALUE,...; NAME is one of --list, "
+	   "'tree' the one that leaves all to the keys: hosts, radix, "
+	   "levels (2, 3), leaf (host ports of a leaf), leaves, taper, "
+	   "pods, mids (of a pod), spines, links, toplinks, io, place "
+	   "(last, moved, packed, random), fill (even, first), seed, "
+	   "speed, prefix, chip.",
+    .children = children,
+};
+
+enum { NAME, HOSTS, SWITCHES, IO, SPEC, DOC };
+static const struct column columns[] = {
+	[NAME] = { "name", "What to write as SPEC", COLUMN_TEXT, 0, SHOWN },
+	[HOSTS] = { "hosts", "Hosts, IO hosts included", COLUMN_COUNT, 0, SHOWN },
+	[SWITCHES] = { "switches", "Switches", COLUMN_COUNT, 0, SHOWN },
+	[IO] = { "io", "IO hosts", COLUMN_COUNT, 0, SHOWN },
+	[SPEC] = { "spec", "The same by keys of 'tree'", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
+	[DOC] = { "doc", "What it is", COLUMN_TEXT, 0, SHOWN },
+	{ 0 }
+};
+
+static struct table *list_fabrics(void)
+{
+	struct table *t = table_create(columns);
+	const struct sfab_synth_named *row = sfab_synth_fabrics;
+	struct sfab_synth_spec spec;
+
+	for (; row->name; row++) {
+		table_row(t);
+		table_text(t, NAME, row->name);
+		table_text(t, SPEC, row->text);
+		table_text(t, DOC, row->doc);
+		if (sfab_synth_parse(row->name, &spec, NULL))
+			continue;	/* 'tree' is none without keys */
+		table_count(t, HOSTS, spec.hosts);
+		table_count(t, SWITCHES, sfab_synth_nswitches(&spec));
+		table_count(t, IO, spec.io);
+	}
+	return t;
+}
+
+static int print_synth_list(const struct request *rq, const struct table *t,
+			    FILE *out, struct sfab_err *err)
+{
+	struct report report;
+
+	if (!rq->options.json)
+		return table_print(t, &rq->options.view, out, err);
+	report_init(&report, "synth");
+	json_add(report.data, "fabrics", table_json(t));
+	report_print(&report, out);
+	report_free(&report);
+	return 0;
+}
+
+static int run_list(const struct request *rq, struct sfab_err *err)
+{
+	struct output o;
+	struct table *t;
+	int rc;
+
+	if (output_open(&o, rq->options.output, err))
+		return -1;
+	t = list_fabrics();
+	rc = print_synth_list(rq, t, o.file, err);
+	table_destroy(t);
+	if (rc == 0)
+		rc = output_close(&o, err);
+	output_drop(&o);
+	return rc;
+}
+
+typedef void (*write_fn)(const struct sfab_synth *t, FILE *out);
+
+/* @path NULL: not asked for. */
+static int write_synth_part(const struct sfab_synth *t, write_fn write,
+			    const char *path, struct sfab_err *err)
+{
+	struct output o;
+	int rc;
+
+	if (!path)
+		return 0;
+	if (output_open(&o, path, err))
+		return -1;
+	write(t, o.file);
+	rc = output_close(&o, err);
+	output_drop(&o);
+	return rc;
+}
+
+/* What was made, for scripts. */
+static void print_synth_summary(const struct sfab_synth_spec *spec)
+{
+	struct report report;
+
+	report_init(&report, "synth");
+	json_add(report.data, "hosts", json_object_new_uint64(spec->hosts));
+	json_add(report.data, "io", json_object_new_uint64(spec->io));
+	json_add(report.data, "leaves", json_object_new_uint64(spec->leaves));
+	json_add(report.data, "spines", json_object_new_uint64(spec->spines));
+	json_add(report.data, "switches",
+		 json_object_new_uint64(sfab_synth_nswitches(spec)));
+	report_print(&report, stdout);
+	report_free(&report);
+}
+
+static int run_spec(const struct request *rq, struct sfab_err *err)
+{
+	struct sfab_synth_spec spec;
+	struct sfab_synth *t;
+	int rc;
+
+	if (sfab_synth_parse(rq->spec, &spec, err))
+		return sfab_fail_prefix(err, "%s", rq->spec);
+	t = sfab_synth_create(&spec, err);
+	if (!t)
+		return -1;
+	rc = write_synth_part(t, sfab_synth_write_net, rq->options.output,
+			      err) ||
+		     write_synth_part(t, sfab_synth_write_io, rq->io_output,
+				      err) ||
+		     write_synth_part(t, sfab_synth_write_map, rq->map_output,
+				      err)
+		 ? -1
+		 : 0;
+	sfab_synth_destroy(t);
+	if (rc == 0 && rq->options.json)
+		print_synth_summary(&spec);
+	return rc;
+}
+
+int cmd_synth(int argc, char **argv)
+{
+	struct request rq = { 0 };
+	struct sfab_err err;
+	int rc;
+
+	words_parse(&argp, argc, argv, 0, &rq);
+	if (rq.options.helpformat) {
+		table_help(columns, stdout);
+		return STATUS_FINE;
+	}
+	rc = rq.list ? run_list(&rq, &err) : run_spec(&rq, &err);
+	return rc ? say_error(&err) : STATUS_FINE;
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_top.c - `sfabric top`: the hottest links and whose they are, again and again
+ */
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/command.h"
+#include "tools/top/hot.h"
+#include "tools/top/screen.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/kind.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+#define DELAY_S 5.0
+#define LINKS 20		/* of a batch */
+#define LINKS_SCREEN 300	/* more than a screen has lines */
+#define HEAD_LINES 3		/* above the table */
+
+struct top {
+	struct hot_wish wish;		/* first: options_init() fills it */
+	int batch;
+	unsigned long count;		/* 0: for ever */
+	double delay_s;
+};
+
+enum { KEY_JOBS = 0x300, KEY_MEASURED, KEY_COUNTERS, KEY_KIND, KEY_SORT,
+       KEY_TOP };
+
+static const struct argp_option option_rows[] = {
+	{ "batch", 'b', NULL, 0, "Print one view after the other, for pipes and "
+	  "files", 1 },
+	{ "iterations", 'n', "COUNT", 0, "End after so many views (default: "
+	  "never; 1 if the output is no terminal)", 1 },
+	{ "delay", 'd', "SEC", 0, "Between views (default 5)", 1 },
+	{ "jobs", KEY_JOBS, "FILE", 0, "Running jobs, lines of ID HOSTLIST "
+	  "[TRAFFIC] (else Slurm is asked)", 1 },
+	{ "measured", KEY_MEASURED, NULL, 0, "Ask for no jobs, show counters "
+	  "only", 1 },
+	{ "counters", KEY_COUNTERS, "FILE", 0, "Measured load (else Counters of "
+	  "sfabric.conf)", 1 },
+	{ "kind", KEY_KIND, KIND_CHOICES, 0, "Only links of this kind", 1 },
+	{ "sort", KEY_SORT, HOT_BY_CHOICES, 0, "What is hottest: part of a link "
+	  "that is asked for, that is in use, the larger of both (default), "
+	  "part of the words that wait", 1 },
+	{ "top", KEY_TOP, "N", 0, "Print so many links (default 20; on a "
+	  "terminal what it has room for)", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
+
+static enum hot_by parse_sort(struct argp_state *state, const char *text)
+{
+	for (int by = 0; by < HOT_BY_NUMBER; by++)
+		if (strcmp(text, hot_by_names[by]) == 0)
+			return (enum hot_by) by;
+	argp_error(state, "sort '%s' (expected " HOT_BY_CHOICES ")", text);
+	return HOT_HEAT;
+}
+
+static error_t parse_what(int key, char *arg, struct argp_state *state)
+{
+	struct hot_wish *w = &((struct top *) state->input)->wish;
+
+	switch (key) {
+	case KEY_JOBS:
+		w->o.options.jobs = arg;
+		w->o.slurm = 0;
+		return 0;
+	case KEY_MEASURED:
+		w->measured = 1;
+		return 0;
+	case KEY_COUNTERS:
+		w->o.counters = arg;
+		return 0;
+	case KEY_KIND:
+		w->kind = kind_parse(state, arg);
+		return 0;
+	case KEY_SORT:
+		w->by = parse_sort(state, arg);
+		return 0;
+	case KEY_TOP:
+		w->most = (uint32_t) options_count(state, "top", arg, 1, 1000000);
+		return 0;
+	case ARGP_KEY_END:
+		if (w->measured && w->o.options.jobs)
+			argp_error(state, "--measured asks for no jobs: not with "
+				   "--jobs");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static error_t parse_top_option(int key, char *arg, struct argp_state *state)
+{
+	struct top *t = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &t->wish.o.options);
+		return 0;
+	case 'b':
+		t->batch = 1;
+		return 0;
+	case 'n':
+		t->count = options_count(state, "iterations", arg, 1, 1000000000);
+		return 0;
+	case 'd':
+		t->delay_s = options_number(state, "delay", arg, 0.1, 86400);
+		return 0;
+	default:
+		return parse_what(key, arg, state);
+	}
+}
+
+static const struct argp argp = {
+    option_rows,
+    parse_top_option,
+    "",
+    "Show the hottest links of the fabric and the jobs on them, again and "
+    "again.",
+    children,
+    NULL,
+    NULL,
+};
+
+static void print_clock(time_t now, FILE *out)
+{
+	struct tm tm;
+	char text[16];
+
+	localtime_r(&now, &tm);
+	strftime(text, sizeof(text), "%H:%M:%S", &tm);
+	fprintf(out, "sfabric top - %s", text);
+}
+
+/* HEAD_LINES lines; @remark: "" or a line. */
+static void print_head(const struct hot *h, time_t now, const char *remark,
+		       FILE *out)
+{
+	double age = hot_age(h, (uint64_t) now);
+
+	print_clock(now, out);
+	if (h->has_jobs)
+		fprintf(out, ", %u jobs on %u of %u hosts", h->p.list.n,
+			h->busy_hosts, h->p.site.f->nhosts);
+	if (age >= 0)
+		fprintf(out, ", counters %.0f s old", age);
+	fputc('\n', out);
+	if (h->has_jobs)
+		fprintf(out, "%u links in use by jobs, %u asked for more than "
+			"they carry", h->nloaded, h->nfull);
+	fprintf(out, "\n%s\n", remark);
+}
+
+static void fill_top_report(const struct hot *h, time_t now, struct report *r)
+{
+	double age = hot_age(h, (uint64_t) now);
+	const struct {
+		const char *key;
+		uint32_t value;
+	} row[] = {
+		{ "jobs", h->p.list.n }, { "busy_hosts", h->busy_hosts },
+		{ "loaded_links", h->nloaded }, { "overfull_links", h->nfull },
+	};
+
+	json_add(r->data, "time", json_object_new_int64(now));
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
+		json_add(r->data, row[i].key, h->has_jobs ?
+			 json_object_new_uint64(row[i].value) : NULL);
+	json_add(r->data, "counters_age_s", age >= 0 ? json_number(age) : NULL);
+}
+
+/* -- one after the other -------------------------------------------------- */
+
+static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct top *t = ctx;
+	const struct table_view *view = &a->options->view;
+	time_t now = time(NULL);
+	struct hot h;
+	int rc;
+
+	if (hot_find(&h, &t->wish, &a->report, err) != 0)
+		return -1;
+	if (a->options->json)
+		fill_top_report(&h, now, &a->report);
+	else if (view->style == TABLE_TEXT && !view->noheader)
+		print_head(&h, now, "", a->out.file);
+	rc = answer_table(a, "links", hot_table(&h, t->wish.most), err);
+	hot_free(&h);
+	return rc;
+}
+
+static int run_top_batch(struct top *t)
+{
+	const struct options *o = &t->wish.o.options;
+
+	for (unsigned long i = 1;; i++) {
+		int status = answer_run("top", o, one_view, t);
+
+		if (status != STATUS_FINE || i == t->count)
+			return status;
+		poll(NULL, 0, (int) (1000 * t->delay_s));
+		if (!o->json && !o->output)
+			putchar('\n');
+	}
+}
+
+/* -- on a terminal -------------------------------------------------------- */
+
+/* What is on the screen: the last view, and what was said about it. */
+struct shown {
+	struct hot h;			/* none yet: p.site.f is NULL */
+	time_t time;
+	char *remark;
+};
+
+/* A failure leaves the last view. */
+static void refresh_view(struct shown *s, const struct hot_wish *w)
+{
+	struct report r;
+	struct sfab_err err = { 0 };
+	struct hot h;
+	uint32_t n;
+
+	report_init(&r, "top");
+	r.is_quiet = 1;
+	free(s->remark);
+	s->remark = NULL;
+	if (hot_find(&h, w, &r, &err) != 0) {
+		s->remark = printable(err.text, 0);
+	} else {
+		hot_free(&s->h);
+		s->h = h;
+		s->time = time(NULL);
+		n = (uint32_t) json_object_array_length(r.warnings);
+		if (n)
+			s->remark = need_copy(json_object_get_string(
+				json_object_array_get_idx(r.warnings, n - 1)));
+	}
+	report_free(&r);
+}
+
+static const char *style_of(double heat)
+{
+	if (heat > 1)
+		return "1;31";
+	return heat > 0.8 ? "33" : NULL;
+}
+
+static void draw_top_view(const struct shown *s, const struct top *t)
+{
+	const char *style[HEAD_LINES + 1 + LINKS_SCREEN] = { "1", NULL, "36",
+							     "7" };
+	unsigned rows, columns, first = HEAD_LINES + 1;
+	struct table_view view = t->wish.o.options.view;
+	struct table *table;
+	char *text, *line;
+	size_t size;
+	FILE *out = need_made(open_memstream(&text, &size));
+
+	screen_size(&rows, &columns);
+	rows = rows > first ? rows - first : 1;
+	line = need_text("by %s (s: another; q: end; space: now)%s%s",
+			 hot_by_names[t->wish.by], s->remark ? " - " : "",
+			 s->remark ? s->remark : "");
+	print_head(&s->h, s->time, line, out);
+	table = hot_table(&s->h, rows);
+	view.style = TABLE_TEXT;
+	view.noheader = 0;
+	table_print(table, &view, out, NULL);
+	table_destroy(table);
+	fclose(out);
+	for (uint32_t k = 0; k < s->h.n && k < LINKS_SCREEN; k++)
+		style[first + k] = style_of(s->h.link[k].heat);
+	screen_draw(text, style, sizeof(style) / sizeof(style[0]));
+	free(line);
+	free(text);
+}
+
+/* 1: go on. */
+static int obey_key(char key, struct top *t)
+{
+	if (key == 's')
+		t->wish.by = (t->wish.by + 1) % HOT_BY_NUMBER;
+	return key != 'q' && key != 'Q';
+}
+
+/* Until it is time, or a key wants another look.  0: end. */
+static int wait_for_key(const struct shown *s, struct top *t)
+{
+	for (;;) {
+		char key = '\0';
+
+		switch (screen_wait((unsigned) (1000 * t->delay_s), &key)) {
+		case SCREEN_AGAIN:
+			draw_top_view(s, t);
+			break;
+		case SCREEN_KEY:
+			return obey_key(key, t);
+		default:
+			return 1;
+		}
+	}
+}
+
+/* The last view of so many stays to be read, under what was there before. */
+static void leave_view(const struct shown *s, const struct top *t)
+{
+	const struct hot_wish *w = &t->wish;
+	struct table_view view = w->o.options.view;
+	struct table *table = hot_table(&s->h, w->most < LINKS_SCREEN ?
+					w->most : LINKS);
+
+	view.style = TABLE_TEXT;
+	print_head(&s->h, s->time, s->remark ? s->remark : "", stdout);
+	table_print(table, &view, stdout, NULL);
+	table_destroy(table);
+}
+
+static int on_terminal(struct top *t)
+{
+	struct shown s = { .time = time(NULL) };
+	unsigned long i;
+	struct sfab_err err = { 0 };
+
+	t->wish.o.options.verbose = 0;
+	refresh_view(&s, &t->wish);
+	if (!s.h.p.site.f)
+		return say_fail("%s", s.remark);
+	if (screen_open(&err) != 0)
+		return say_error(&err);
+	draw_top_view(&s, t);
+	for (i = 1; i != t->count && wait_for_key(&s, t); i++) {
+		refresh_view(&s, &t->wish);
+		draw_top_view(&s, t);
+	}
+	screen_close();
+	if (i == t->count)
+		leave_view(&s, t);
+	hot_free(&s.h);
+	free(s.remark);
+	return STATUS_FINE;
+}
+
+int cmd_top(int argc, char **argv)
+{
+	struct top t = {
+		.wish = { .kind = -1, .o.slurm = 1 }, .delay_s = DELAY_S,
+	};
+	struct hot_wish *w = &t.wish;
+	const struct options *o = &w->o.options;
+
+	words_parse(&argp, argc, argv, 0, &t);
+	options_columns(o, hot_columns, NULL);
+	w->o.slurm = w->o.slurm && !w->measured;
+	if (!t.batch && (t.count == 1 || o->json || o->output ||
+			 !isatty(STDOUT_FILENO))) {
+		t.batch = 1;
+		t.count = t.count ? t.count : 1;
+	}
+	if (!w->most)
+		w->most = t.batch ? LINKS : LINKS_SCREEN;
+	return t.batch ? run_top_batch(&t) : on_terminal(&t);
+}

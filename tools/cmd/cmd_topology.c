@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_topology.c - `sfabric topology`: Slurm's topology.conf or topology.yaml,
+ * made or compared
+ *
+ * Touches neither Slurm's files nor its daemon.
+ */
+
+#include "tools/topology/topology.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/site/set.h"
+#include "tools/site/site.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+enum { KEY_YAML = 0x300 };
+
+struct topology;
+
+/* A word of the command line. */
+static const struct deed {
+	const char *name;
+	int needs_file;
+	const struct column *columns;
+	int (*run)(const struct topology *t, const struct sfab_fabric *f,
+		   const uint8_t *node, struct answer *a, struct sfab_err *err);
+} deeds[4];
+
+struct topology {
+	struct options options;
+	const char *nodes;
+	const struct deed *deed;
+	const char *file;
+	int yaml;
+};
+
+static const struct argp_option option_rows[] = {
+	{ "nodes", 'w', "SET", 0, "hosts that Slurm has as nodes (compute)", 1 },
+	{ "yaml", KEY_YAML, NULL, 0, "generate: topology.yaml, of Slurm 25.05 and "
+	  "later", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
+};
+
+static int wants_table(const struct options *o)
+{
+	return o->json || o->view.format || o->view.style != TABLE_TEXT;
+}
+
+static const struct deed *find_deed(const char *word)
+{
+	for (const struct deed *d = deeds; d->name; d++)
+		if (strcmp(d->name, word) == 0)
+			return d;
+	return NULL;
+}
+
+static void parse_topology_word(struct argp_state *state, struct topology *t,
+				char *arg)
+{
+	if (t->file || (t->deed && !t->deed->needs_file))
+		argp_error(state, "%s: one word too many", arg);
+	if (t->deed) {
+		t->file = arg;
+		return;
+	}
+	t->deed = find_deed(arg);
+	if (!t->deed)
+		argp_error(state, "%s: expected generate, lint FILE or diff "
+			   "FILE", arg);
+}
+
+static void check_topology_options(struct argp_state *state,
+				   const struct topology *t)
+{
+	if (t->options.helpformat)
+		return;
+	if (!t->deed)
+		argp_error(state, "generate, lint or diff?");
+	if (t->deed->needs_file && !t->file)
+		argp_error(state, "%s: which file?", t->deed->name);
+	if (t->yaml && (t->deed->needs_file || wants_table(&t->options)))
+		argp_error(state, "--yaml is for generate, and no table");
+}
+
+static error_t parse_topology_option(int key, char *arg,
+				     struct argp_state *state)
+{
+	struct topology *t = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &t->options);
+		return 0;
+	case 'w':
+		t->nodes = arg;
+		return 0;
+	case KEY_YAML:
+		t->yaml = 1;
+		return 0;
+	case ARGP_KEY_ARG:
+		parse_topology_word(state, t, arg);
+		return 0;
+	case ARGP_KEY_END:
+		check_topology_options(state, t);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+    option_rows,
+    parse_topology_option,
+    "generate\nlint FILE\ndiff FILE",
+    "Make Slurm's topology.conf or topology.yaml, or compare one with the "
+    "cabling.",
+    children,
+    NULL,
+    NULL,
+};
+
+/* The SET's hosts as flags by host; NULL with *err. */
+static uint8_t *nodes_of_set(const struct site *site, const char *set,
+			     struct sfab_err *err)
+{
+	const struct sfab_fabric *f = site->f;
+	uint8_t *port = set_ports(site, set, err), *node;
+
+	if (!port)
+		return NULL;
+	node = need(f->nhosts, sizeof(*node));
+	for (uint32_t p = 0; p < f->nports; p++)
+		if (port[p])
+			node[f->ports[p].host] = 1;
+	free(port);
+	return node;
+}
+
+/* Without hosts whose names are none for Slurm. */
+static int make_plain_topology(struct topology_conf *made,
+			       const struct sfab_fabric *f, const uint8_t *node,
+			       struct report *r, struct sfab_err *err)
+{
+	uint8_t *plain = need(f->nhosts, sizeof(*plain));
+	uint32_t odd = 0, first = 0, n = 0;
+	int rc;
+
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		plain[h] = node[h] && topology_is_plain(f->hosts[h].name);
+		n += plain[h];
+		if (node[h] && !plain[h])
+			first = odd++ ? first : h;
+	}
+	if (odd && !n)
+		rc = sfab_fail(err, SFAB_ENOENT, "none of the %u hosts has a name "
+			       "that Slurm takes, such as '%.60s': sfabric import "
+			       "--node-name-map", odd, f->hosts[first].name);
+	else
+		rc = topology_make(made, f, plain, err);
+	if (odd && n)
+		report_warning(r, "%u hosts are left out: their names are none "
+			       "for Slurm, such as '%s': sfabric import "
+			       "--node-name-map", odd, f->hosts[first].name);
+	free(plain);
+	return rc;
+}
+
+/* Lines of the file, unless a table was asked for. */
+static int run_generate(const struct topology *t, const struct sfab_fabric *f,
+			const uint8_t *node, struct answer *a,
+			struct sfab_err *err)
+{
+	struct topology_conf made;
+	int rc = make_plain_topology(&made, f, node, &a->report, err);
+
+	if (rc != 0)
+		return rc;
+	if (wants_table(&t->options))
+		rc = answer_table(a, "switches", topology_table(&made), err);
+	else if (t->yaml)
+		rc = topology_print_yaml(&made, a->out.file, err);
+	else
+		topology_print_conf(&made, a->out.file);
+	topology_conf_free(&made);
+	return rc;
+}
+
+/* Nothing is printed if nothing was found.  Uses the table up. */
+static int answer_findings(struct table *found, uint32_t n, struct answer *a,
+			   struct sfab_err *err)
+{
+	int rc = STATUS_FINE;
+
+	if (!found)
+		return -1;
+	if (n || a->options->json)
+		rc = answer_table(a, "findings", found, err);
+	else
+		table_destroy(found);
+	return rc == STATUS_FINE && n ? STATUS_FOUND : rc;
+}
+
+static int run_lint(const struct topology *t, const struct sfab_fabric *f,
+		    const uint8_t *node, struct answer *a, struct sfab_err *err)
+{
+	struct topology_conf conf;
+	struct table *found;
+	uint32_t n = 0;
+
+	if (topology_conf_read(&conf, t->file, err) != 0)
+		return -1;
+	found = topology_lint(&conf, f, node, &n, &a->report, err);
+	topology_conf_free(&conf);
+	return answer_findings(found, n, a, err);
+}
+
+static int run_diff(const struct topology *t, const struct sfab_fabric *f,
+		    const uint8_t *node, struct answer *a, struct sfab_err *err)
+{
+	struct topology_conf conf, made;
+	struct table *found = NULL;
+	uint32_t n = 0;
+
+	if (topology_conf_read(&conf, t->file, err) != 0)
+		return -1;
+	if (make_plain_topology(&made, f, node, &a->report, err) == 0) {
+		found = topology_diff(&conf, &made, f, node, &n, &a->report, err);
+		topology_conf_free(&made);
+	}
+	topology_conf_free(&conf);
+	return answer_findings(found, n, a, err);
+}
+
+static const struct deed deeds[4] = {
+    {"generate", 0, topology_switch_columns, run_generate},
+    {"lint", 1, topology_finding_columns, run_lint},
+    {"diff", 1, topology_finding_columns, run_diff},
+    {0}};
+
+static int run_topology(void *ctx, struct answer *answer, struct sfab_err *err)
+{
+	const struct topology *t = ctx;
+	struct site site;
+	uint8_t *node;
+	int rc = -1;
+
+	if (site_open(&site, &t->options, &answer->report, err) != 0)
+		return -1;
+	node = nodes_of_set(&site, t->nodes, err);
+	if (node)
+		rc = t->deed->run(t, site.f, node, answer, err);
+	free(node);
+	site_close(&site);
+	return rc;
+}
+
+int cmd_topology(int argc, char **argv)
+{
+	struct topology t = { .nodes = "compute" };
+
+	words_parse(&argp, argc, argv, 0, &t);
+	options_columns(&t.options, t.deed ? t.deed->columns :
+			topology_switch_columns, NULL);
+	return answer_run("topology", &t.options, run_topology, &t);
+}

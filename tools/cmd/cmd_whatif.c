@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_whatif.c - `sfabric whatif`: try a change with the real OpenSM, before the
+ * cabling
+ *
+ * The unchanged fabric is routed too: what is compared differs by the change
+ * only, and how far its tables are those of the snapshot says how far the
+ * simulation is to be believed.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/preview/preview_context.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+#include "tools/whatif/change.h"
+#include "tools/whatif/compare.h"
+#include "tools/whatif/compare_plot.h"
+#include "tools/whatif/fidelity.h"
+#include "tools/whatif/job_effects.h"
+#include "tools/whatif/reroute.h"
+#include "tools/whatif/suggest.h"
+
+#define JOB 64			/* nodes of a job unless told */
+
+enum {
+	KEY_MOVE = 0x300, KEY_DOWN, KEY_ENGINE, KEY_OPTION, KEY_BASE_OPTION,
+	KEY_IO_GUIDS, KEY_IO_ORDER, KEY_LFTS, KEY_OUTPUT, KEY_JSON,
+	KEY_JOBS, KEY_SLURM, KEY_SUGGEST, KEY_PLOT,
+};
+
+struct whatif {
+	struct planner_options o;	/* options, jobs, slurm */
+	struct wish wish;
+	const char *snapshot;		/* to write, NULL: none */
+	const char *plot;		/* to draw, NULL: none */
+	const char *only;		/* one of the running jobs, NULL: all */
+	uint32_t nodes;
+	int suggest;
+};
+
+static const struct argp_option rows[] = {
+	{ "move", KEY_MOVE, "HOST=SWITCH:PORT", 0,
+	  "Plug a host in elsewhere; several moves may swap hosts", 1 },
+	{ "down", KEY_DOWN, "SWITCH[:PORT]", 0,
+	  "A switch, or the cable at this port, does not work", 1 },
+	{ "engine", KEY_ENGINE, "NAME[,...]", 0, "Another routing engine", 1 },
+	{ "opensm-option", KEY_OPTION, "KEY=VALUE", 0,
+	  "A line of opensm.conf, such as port_shifting=TRUE", 1 },
+	{ "io-guid-file", KEY_IO_GUIDS, "auto", 0,
+	  "Tell OpenSM the ports of the IO sets", 1 },
+	{ "io-order", KEY_IO_ORDER, "auto", 0,
+	  "Have OpenSM route the ports of the IO sets first "
+	  "(guid_routing_order_file)", 1 },
+	{ "lfts", KEY_LFTS, "FILE", 0,
+	  "These tables (opensm-lfts.dump), by OpenSM's engine file", 1 },
+	{ "suggest", KEY_SUGGEST, "io", 0,
+	  "Search places of IO hosts and options of OpenSM that repair what "
+	  "audit finds of IO", 1 },
+	{ "base-option", KEY_BASE_OPTION, "KEY=VALUE", 0,
+	  "A line of the opensm.conf that is in use: for both routings", 2 },
+	{ "nodes", 'N', "N", 0, "Nodes of the job to predict IO for (64)",
+	  2 },
+	{ "jobs", KEY_JOBS, "FILE", 0,
+	  "What becomes of running jobs: lines of ID HOSTLIST [TRAFFIC]", 2 },
+	{ "slurm", KEY_SLURM, NULL, 0, "The same of the jobs that run in Slurm",
+	  2 },
+	{ "job", 'j', "JOBID", 0, "Only this one of the running jobs", 2 },
+	{ "plot", KEY_PLOT, "FILE", 0,
+	  "Draw both and the difference (.svg, .html, .png)", 2 },
+	{ "output", KEY_OUTPUT, "SNAP", 0,
+	  "Write the changed fabric as a snapshot", 2 },
+	{ "json", KEY_JSON, NULL, 0, "Answer in JSON", 2 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	{ &options_table, 0, "Table:", 3 },
+	{ &options_source, 0, "Fabric:", 4 },
+	{ &options_common, 0, NULL, 5 }, { 0 }
+};
+
+static void add_option(struct words *l, const char *text,
+		       struct argp_state *state)
+{
+	const char *equals = strchr(text, '=');
+
+	if (!equals || equals == text || !equals[1] ||
+	    strpbrk(text, "\n\r\t #") != NULL)
+		argp_error(state, "'%s' (expected KEY=VALUE of opensm.conf)",
+			   text);
+	words_add(l, text);
+}
+
+static int is_auto(const char *name, const char *arg, struct argp_state *state)
+{
+	if (strcmp(arg, "auto") != 0)
+		argp_error(state, "%s '%s' (expected auto)", name, arg);
+	return 1;
+}
+
+static int is_wish(const struct wish *c)
+{
+	return c->move.n || c->down.n || c->option.n || c->engine || c->lfts ||
+	       c->io_guids || c->io_order;
+}
+
+static void check_whatif_options(const struct whatif *w,
+				 struct argp_state *state)
+{
+	const struct wish *c = &w->wish;
+
+	if (w->suggest && is_wish(c))
+		argp_error(state, "--suggest looks for changes itself: not with "
+			   "others");
+	if (w->suggest && (w->only || w->plot))
+		argp_error(state, "--suggest is about all running jobs and many "
+			   "routings: not with --job or --plot");
+	if (!w->suggest && !is_wish(c) && !w->o.options.helpformat)
+		argp_error(state, "nothing is to change (--move, --down, "
+			   "--engine, --opensm-option, --io-guid-file, "
+			   "--io-order, --lfts, --suggest)");
+	if (c->lfts && c->engine)
+		argp_error(state, "--engine and --lfts: which of them?");
+	if (w->o.options.jobs && w->o.slurm)
+		argp_error(state, "--jobs and --slurm: which jobs?");
+	if (w->only && !w->o.options.jobs && !w->o.slurm)
+		argp_error(state, "which jobs? (--slurm or --jobs FILE)");
+}
+
+/* What is to change. */
+static error_t parse_change(struct whatif *w, int key, char *arg,
+			    struct argp_state *state)
+{
+	switch (key) {
+	case KEY_MOVE:
+		words_add(&w->wish.move, arg);
+		return 0;
+	case KEY_DOWN:
+		words_add(&w->wish.down, arg);
+		return 0;
+	case KEY_ENGINE:
+		if (!*arg || strpbrk(arg, "\n\r\t #"))
+			argp_error(state, "engine '%s' (expected names)", arg);
+		w->wish.engine = arg;
+		return 0;
+	case KEY_OPTION:
+		add_option(&w->wish.option, arg, state);
+		return 0;
+	case KEY_BASE_OPTION:
+		add_option(&w->wish.base_option, arg, state);
+		return 0;
+	case KEY_IO_GUIDS:
+		w->wish.io_guids = is_auto("io-guid-file", arg, state);
+		return 0;
+	case KEY_IO_ORDER:
+		w->wish.io_order = is_auto("io-order", arg, state);
+		return 0;
+	case KEY_LFTS:
+		w->wish.lfts = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
+{
+	struct whatif *w = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &w->o.options);
+		return 0;
+	case 'N':
+		w->nodes = (uint32_t) options_count(state, "nodes", arg, 1,
+						    1000000);
+		return 0;
+	case KEY_SUGGEST:
+		if (strcmp(arg, "io") != 0)
+			argp_error(state, "suggest '%s' (expected io)", arg);
+		w->suggest = 1;
+		return 0;
+	case KEY_JOBS:
+		w->o.options.jobs = arg;
+		return 0;
+	case KEY_SLURM:
+		w->o.slurm = 1;
+		return 0;
+	case 'j':
+		w->only = arg;
+		return 0;
+	case KEY_PLOT:
+		if (!plot_can_write(arg))
+			argp_error(state, "plot '%s' (expected FILE.svg, "
+				   "FILE.html or FILE.png)", arg);
+		w->plot = arg;
+		return 0;
+	case KEY_OUTPUT:
+		w->snapshot = arg;
+		return 0;
+	case KEY_JSON:
+		w->o.options.json = 1;
+		return 0;
+	case ARGP_KEY_END:
+		check_whatif_options(w, state);
+		return 0;
+	default:
+		return parse_change(w, key, arg, state);
+	}
+}
+
+static const struct argp argp = {
+    rows,
+    parse_whatif_option,
+    "",
+    "Try a change of cables or routing with the real OpenSM on a simulated "
+    "fabric, or search one.",
+    children,
+    NULL,
+    NULL,
+};
+
+/* What is routed, as it is and as it would be. */
+struct trial {
+	struct planner p;
+	const struct joblist_job *only;
+	struct variant base, changed;
+	struct sfab_fabric *now, *then;
+	struct facts facts_now, facts_then;
+	struct job_rate *jobs_now, *jobs_then;
+};
+
+static void close_trial(struct trial *t)
+{
+	routing_facts_free(&t->facts_now);
+	routing_facts_free(&t->facts_then);
+	free(t->jobs_now);
+	free(t->jobs_then);
+	sfab_fabric_destroy(t->now);
+	sfab_fabric_destroy(t->then);
+	variant_free(&t->base);
+	variant_free(&t->changed);
+	planner_close(&t->p);
+}
+
+static int has_jobs(const struct whatif *w)
+{
+	return w->o.options.jobs || w->o.slurm;
+}
+
+static int open_trial(struct trial *t, const struct whatif *w,
+		      struct report *r, struct sfab_err *err)
+{
+	if (has_jobs(w) ? planner_open(&t->p, &w->o, r, err) :
+	    site_open(&t->p.site, &w->o.options, r, err))
+		return -1;
+	if (w->only)
+		t->only = joblist_find(&t->p.list, w->only, err);
+	return w->only && !t->only ? -1 : 0;
+}
+
+static int route_both(struct trial *t, const struct whatif *w,
+		      struct sfab_err *err)
+{
+	const struct site *site = &t->p.site;
+	const struct wish unchanged = { .base_option = w->wish.base_option };
+	static const char by[] = "sfabric whatif";
+	struct rerouting both[2] = {
+		{ .plan = &t->base.plan, .how = &t->base.how, .by = by },
+		{ .plan = &t->changed.plan, .how = &t->changed.how, .by = by },
+	};
+
+	if (variant_make(&t->changed, site, &w->wish, err) != 0 ||
+	    variant_make(&t->base, site, &unchanged, err) != 0)
+		return -1;
+	if (reroute(both, 2, err) != 0)
+		return -1;
+	t->now = both[0].f;
+	t->then = both[1].f;
+	if (!t->now)
+		*err = both[0].err;
+	else if (!t->then)
+		*err = both[1].err;
+	return t->now && t->then ? 0 : -1;
+}
+
+/* Hosts that have routes now and would have none. */
+static uint32_t cut_off(const struct trial *t)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < t->now->nports; i++)
+		n += t->now->ports[i].lid && !t->then->ports[i].lid;
+	return n;
+}
+
+static void warn_of_changes(const struct trial *t, struct report *r)
+{
+	const struct sfab_plane *then = t->then->planes;
+
+	if (cut_off(t))
+		report_warning(r, "%u end ports are cut off by the change",
+			       cut_off(t));
+	for (uint32_t i = 0; i < t->then->nplanes; i++)
+		if (sfab_plane_fell_back(&then[i]))
+			report_warning(r, "OpenSM fell back to %s on the "
+				       "changed fabric (asked for %s)",
+				       then[i].engine, then[i].asked);
+}
+
+/* Text: those that change, under what was compared.  JSON: all. */
+static int print_jobs(const struct trial *t, struct answer *a,
+		      struct sfab_err *err)
+{
+	const struct joblist *list = &t->p.list;
+	enum jobs_which which = a->options->json ? JOBS_ALL : JOBS_CHANGED;
+	struct table_view view = { .style = a->options->view.style };
+	uint32_t n = 0, of = t->only ? 1 : list->n;
+	struct table *table;
+	int rc;
+
+	for (uint32_t i = 0; i < list->n; i++)
+		n += (!t->only || t->only == &list->job[i]) &&
+		     jobs_change(&t->jobs_now[i], &t->jobs_then[i]) != 0;
+	json_add(a->report.data, "jobs_changed", json_object_new_int64(n));
+	if (!a->options->json)
+		fprintf(a->out.file, "\njobs: %u of %u change\n", n, of);
+	if (!n && which == JOBS_CHANGED)
+		return 0;
+	table = jobs_table(list, t->only, t->jobs_now, t->jobs_then, which);
+	if (which == JOBS_CHANGED) {
+		rc = table_print(table, &view, a->out.file, err);
+		table_destroy(table);
+		return rc;
+	}
+	return answer_table(a, "jobs", table, err);
+}
+
+static int find_jobs(struct trial *t, struct sfab_err *err)
+{
+	const struct sfab_iosets *io = t->p.site.io;
+
+	t->jobs_now = jobs_rates(t->now, io, &t->p.list, err);
+	if (t->jobs_now)
+		t->jobs_then = jobs_rates(t->then, io, &t->p.list, err);
+	return t->jobs_then ? 0 : -1;
+}
+
+static int measure_both(struct trial *t, const struct whatif *w,
+			struct sfab_err *err)
+{
+	const struct sfab_iosets *io = t->p.site.io;
+
+	if (facts_find(&t->facts_now, t->now, io, w->nodes, err) != 0 ||
+	    facts_find(&t->facts_then, t->then, io, w->nodes, err) != 0)
+		return -1;
+	return has_jobs(w) ? find_jobs(t, err) : 0;
+}
+
+static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct whatif *w = ctx;
+	struct trial t = { .now = NULL };
+	int rc = open_trial(&t, w, &a->report, err);
+
+	if (rc == 0) {
+		const struct suggest_ask ask = {
+			.site = &t.p.site, .base = &w->wish, .nodes = w->nodes,
+			.jobs = has_jobs(w) ? &t.p.list : NULL,
+			.snapshot = w->snapshot,
+		};
+
+		rc = suggest(&ask, a, err);
+	}
+	close_trial(&t);
+	return rc;
+}
+
+static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct whatif *w = ctx;
+	struct trial t = { .now = NULL };
+	int rc = open_trial(&t, w, &a->report, err);
+
+	if (rc == 0)
+		rc = route_both(&t, w, err);
+	if (rc == 0)
+		rc = measure_both(&t, w, err);
+	if (rc == 0) {
+		agree(t.p.site.f, t.now, t.then, a);
+		warn_of_changes(&t, &a->report);
+		rc = answer_table(a, "compared", compare(&t.facts_now,
+							 &t.facts_then), err);
+	}
+	if (rc == 0 && t.jobs_now)
+		rc = print_jobs(&t, a, err);
+	if (rc == 0 && w->plot)
+		rc = plot_both(&t.facts_now, &t.facts_then, w->plot, err);
+	if (rc == 0 && w->snapshot) {
+		rc = wish_save(t.then, t.p.site.io, w->snapshot, err);
+		t.then = NULL;
+	}
+	close_trial(&t);
+	return rc;
+}
+
+int cmd_whatif(int argc, char **argv)
+{
+	struct whatif w = { .nodes = JOB };
+	int status;
+
+	words_parse(&argp, argc, argv, 0, &w);
+	options_columns(&w.o.options, w.suggest ? suggest_columns :
+			compare_columns, NULL);
+	status = answer_run("whatif", &w.o.options,
+			    w.suggest ? run_suggest : run_whatif, &w);
+	wish_free(&w.wish);
+	return status;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* collector.c - sweep the subnets, write what was found; see collector.h */
+
+#include "tools/cmd/collector.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "io/snapshot/alive.h"
+#include "tools/ui/say.h"
+
+#define MODE 0644
+
+struct collector {
+	const struct collect_options *o;
+	const struct sfab_conf *conf;
+	struct sfab_namemap *map;
+	struct sfab_wire *wire[COLLECT_PLANES];
+	struct sfab_counters *counters;		/* of the sweep before */
+	struct sfab_snapshot *snap;
+	char snapshot_path[PATH_MAX], counters_path[PATH_MAX];
+	char alive_path[PATH_MAX];
+};
+
+static void set_collector_path(char *buf, const char *folder, const char *name,
+			       const char *given)
+{
+	if (folder)
+		snprintf(buf, PATH_MAX, "%s/%s", folder, name);
+	else
+		snprintf(buf, PATH_MAX, "%s", given);
+}
+
+static void set_paths(struct collector *c)
+{
+	const char *folder = c->o->folder;
+
+	set_collector_path(c->snapshot_path, folder, "fabric.snap",
+			   c->conf->snapshot);
+	set_collector_path(c->counters_path, folder, SFAB_COUNTERS_NAME,
+			   c->conf->counters);
+	sfab_alive_path(folder ? NULL : c->conf->alive, c->snapshot_path,
+			c->alive_path, sizeof(c->alive_path));
+}
+
+static int read_map(struct collector *c, struct sfab_err *err)
+{
+	const char *path = c->o->name_map ? c->o->name_map :
+			   c->conf->node_name_map;
+
+	if (!path || !*path)
+		return 0;
+	c->map = sfab_namemap_load(path, err);
+	return c->map ? 0 : -1;
+}
+
+/* Rates go on where the last collector ended; a bad file is no reason to stop. */
+static void read_last_counters(struct collector *c)
+{
+	struct sfab_err err = { 0 };
+
+	c->counters = sfab_counters_load(c->counters_path, NULL, &err);
+	if (!c->counters && err.code != SFAB_ENOENT)
+		say("%s (rates begin anew)", err.text);
+}
+
+struct collector *collector_open(const struct collect_options *o,
+				 const struct sfab_conf *conf,
+				 struct sfab_err *err)
+{
+	struct collector *c = need(1, sizeof(*c));
+	int rc;
+
+	c->o = o;
+	c->conf = conf;
+	set_paths(c);
+	rc = read_map(c, err);
+	for (uint32_t i = 0; i < o->nplanes && rc == 0; i++) {
+		c->wire[i] = sfab_wire_open(&o->wire[i], err);
+		rc = c->wire[i] ? 0 : -1;
+	}
+	if (rc == 0) {
+		read_last_counters(c);
+		return c;
+	}
+	collector_close(c);
+	return NULL;
+}
+
+void collector_close(struct collector *c)
+{
+	if (!c)
+		return;
+	for (uint32_t i = 0; i < c->o->nplanes; i++)
+		sfab_wire_close(c->wire[i]);
+	sfab_counters_destroy(c->counters);
+	sfab_snapshot_destroy(c->snap);
+	sfab_namemap_destroy(c->map);
+	free(c);
+}
+
+const char *collector_snapshot(const struct collector *c)
+{
+	return c->snapshot_path;
+}
+
+const char *collector_counters(const struct collector *c)
+{
+	return c->counters_path;
+}
+
+/* "3 switches gave no table, 1 cable leads to no answer": what is not 0. */
+const char *collect_lacks(const struct sfab_sweep *s, char *buf, size_t size)
+{
+	const struct {
+		uint32_t n;
+		const char *what;
+	} lack[] = {
+		{ s->tableless, "switches without a whole table" },
+		{ s->silent, "cabled ports whose other end gives no answer" },
+		{ s->missed, "ports that did not tell their counters" },
+		{ s->io_missing, "hosts of IO sets that are not there" },
+		{ s->stuck, "ports with XmitWait at its maximum" },
+	};
+	size_t at = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < sizeof(lack) / sizeof(lack[0]); i++)
+		if (lack[i].n && at < size)
+			at += (size_t) snprintf(buf + at, size - at, "%s%u %s",
+						at ? ", " : "", lack[i].n,
+						lack[i].what);
+	return buf;
+}
+
+/* The planes as a builder has them. */
+static int sweep_planes(struct collector *c, struct sfab_builder *b,
+			struct sfab_sweep *s, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < c->o->nplanes; i++) {
+		int plane = sfab_builder_plane(b, c->o->plane[i], err);
+
+		if (plane < 0)
+			return -1;
+		if (*c->o->engine)
+			sfab_builder_engine(b, (uint32_t) plane, c->o->engine);
+		if (sfab_collect_fabric(c->wire[i], b, (uint32_t) plane, c->map,
+					s, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void set_source(struct sfab_builder *b, const struct sfab_sweep *s)
+{
+	char lacks[300], *text;
+	int partial = s->tableless || s->silent;
+
+	text = partial ? need_text("collect, partial: %s",
+				   collect_lacks(s, lacks, sizeof(lacks))) :
+			 need_copy("collect");
+	sfab_builder_source(b, text);
+	sfab_builder_time(b, (uint64_t) time(NULL));
+	free(text);
+}
+
+static struct sfab_fabric *build_swept_fabric(struct collector *c,
+					      struct sfab_sweep *s,
+					      struct sfab_err *err)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
+	struct sfab_fabric *f = NULL;
+
+	if (!b) {
+		sfab_no_memory(err);
+		return NULL;
+	}
+	sfab_builder_forget_unknown(b);
+	if (sweep_planes(c, b, s, err) == 0) {
+		set_source(b, s);
+		f = sfab_builder_freeze(b, err);
+	}
+	sfab_builder_destroy(b);
+	return f;
+}
+
+/* A snapshot of now in c->snap. */
+static int take_fabric(struct collector *c, struct sfab_sweep *s,
+		       struct sfab_err *err)
+{
+	struct sfab_fabric *f = build_swept_fabric(c, s, err);
+	struct sfab_iosets *io;
+
+	if (!f)
+		return -1;
+	io = sfab_conf_iosets(c->conf, f, &s->io_missing, err);
+	if (!io) {
+		sfab_fabric_destroy(f);
+		return -1;
+	}
+	sfab_snapshot_destroy(c->snap);
+	c->snap = sfab_snapshot_take(f, io, err);
+	return c->snap ? 0 : -1;
+}
+
+static int take_counters(struct collector *c, struct sfab_sweep *s,
+			 struct sfab_err *err)
+{
+	struct sfab_counters *now;
+
+	now = sfab_collect_counters(c->wire, c->o->nplanes, c->counters,
+				    c->o->clear_wait, s, err);
+	if (!now)
+		return -1;
+	now->half_life_s = c->o->half_life_s;
+	sfab_counters_follow(now, c->counters, c->o->tick_s);
+	sfab_counters_destroy(c->counters);
+	c->counters = now;
+	return 0;
+}
+
+static int write_fabric(const struct collector *c, struct sfab_err *err)
+{
+	struct sfab_alive alive = {
+		.fingerprint = c->snap->fingerprint,
+		.sm_guid = c->snap->fabric->planes[0].sm_guid,
+		.time = (uint64_t) time(NULL),
+	};
+
+	if (sfab_snapshot_save(c->snap, c->snapshot_path, MODE, err) < 0)
+		return -1;
+	return sfab_alive_save(&alive, c->alive_path, MODE, err);
+}
+
+static double monotonic_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
+}
+
+static uint64_t count_sent_mads(const struct collector *c)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < c->o->nplanes; i++)
+		n += sfab_wire_mads(c->wire[i]);
+	return n;
+}
+
+/* The fabric goes first: it is what a change is about. */
+static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
+			struct sfab_sweep *s, struct sfab_err *err)
+{
+	if (take_fabric(c, s, err) < 0)
+		return -1;
+	if (s->tableless && !c->o->partial)
+		return sfab_fail(err, SFAB_EIO, "%u of %u switches did not give "
+				 "all their table: %s stays (--partial writes "
+				 "what there is)", s->tableless, s->switches,
+				 c->snapshot_path);
+	if (*stop)
+		return 0;
+	if (write_fabric(c, err) < 0 || take_counters(c, s, err) < 0)
+		return -1;
+	if (*stop)
+		return 0;
+	return sfab_counters_save(c->counters, c->counters_path, MODE, err);
+}
+
+int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
+		    struct collect_result *r, struct sfab_err *err)
+{
+	double begin = monotonic_seconds();
+	uint64_t before = count_sent_mads(c);
+	int rc;
+
+	memset(r, 0, sizeof(*r));
+	rc = sweep_fabric(c, stop, &r->count, err);
+	r->snap = c->snap;
+	r->mads = count_sent_mads(c) - before;
+	r->seconds = monotonic_seconds() - begin;
+	return rc;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reconstruct.c - the machine as it was when a job was placed; see explain.h */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/hostlist.h"
+#include "tools/explain/explain.h"
+#include "tools/site/hosts.h"
+#include "tools/ui/say.h"
+
+/* Part of their CPUs: one number for all nodes, or one each. */
+static double share_at(struct json_object *start, const char *key, uint32_t i)
+{
+	struct json_object *value;
+
+	if (!json_object_object_get_ex(start, key, &value))
+		return 1;
+	if (json_object_is_type(value, json_type_array))
+		value = json_object_array_get_idx(value, i);
+	return value ? json_object_get_double(value) : 1;
+}
+
+static int is_gone(const struct declog_job *job, const char *name)
+{
+	for (uint32_t i = 0; i < job->ngone; i++)
+		if (strcmp(job->gone[i], name) == 0)
+			return 1;
+	return 0;
+}
+
+static int parse_traffic(struct json_object *start, struct sfab_traffic *t,
+			 struct sfab_err *err)
+{
+	const char *text = declog_text(start, "traffic");
+
+	t->nparts = 0;
+	return text && *text ? sfab_traffic_parse(text, NULL, t, err) : 0;
+}
+
+/* Hosts that the job has in the fabric, with what it holds of each. */
+static uint32_t list_logged_hosts(const struct sfab_fabric *f,
+				  const struct declog_job *job,
+				  const struct sfab_names *names,
+				  uint32_t *host, double *cpus)
+{
+	uint8_t *seen = need(f->nhosts, 1);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < names->n; i++) {
+		uint32_t h = sfab_fabric_host(f, names->name[i]);
+
+		if (h == SFAB_NONE || seen[h] || is_gone(job, names->name[i]))
+			continue;
+		seen[h] = 1;
+		host[n] = h;
+		cpus[n++] = share_at(job->start, "cpus", i);
+	}
+	free(seen);
+	return n;
+}
+
+static int start_logged_job(struct planner *p, const struct declog_job *job,
+			    struct sfab_err *err)
+{
+	const char *nodes = declog_text(job->start, "nodes");
+	struct sfab_names names = { 0 };
+	struct sfab_traffic traffic;
+	struct sfab_spec spec = { .traffic = &traffic };
+	uint32_t *host;
+	double *cpus;
+	int rc;
+
+	if (!nodes || parse_traffic(job->start, &traffic, err) != 0 ||
+	    sfab_hostlist_expand(nodes, &names, err) != 0)
+		return -1;
+	host = need(names.n, sizeof(*host));
+	cpus = need(names.n, sizeof(*cpus));
+	spec.n = list_logged_hosts(p->site.f, job, &names, host, cpus);
+	spec.host = host;
+	spec.cpus = cpus;
+	rc = spec.n ? sfab_jobs_add(p->jobs, job->id, &spec, err) : 0;
+	if (rc == 0 && job->suspended)
+		sfab_jobs_suspend(p->jobs, job->id);
+	if (rc == 0)
+		joblist_add_take(&p->list, job->id, host, spec.n, &traffic)
+			->suspended = job->suspended;
+	else
+		free(host);
+	free(cpus);
+	sfab_names_free(&names);
+	return rc;
+}
+
+static void start_all(struct planner *p, const struct declog *d,
+		      struct report *r)
+{
+	uint64_t lost = 0, ran = declog_count(d->start, "running");
+
+	for (uint32_t i = 0; i < d->n; i++)
+		lost += start_logged_job(p, &d->job[i], NULL) != 0;
+	if (lost)
+		report_warning(r, "running jobs that are not in full in the "
+			       "log, left out: %llu", (unsigned long long) lost);
+	if (ran != d->n + 1)
+		report_warning(r, "%u jobs ran by the log, the plugin knew "
+			       "%llu", d->n, (unsigned long long) ran - !!ran);
+	if (d->bad)
+		report_warning(r, "lines of the log that cannot be read: "
+			       "%llu",
+			       (unsigned long long) d->bad);
+}
+
+/* What the search took the job to hold of each of its hosts. */
+static double *asked_cpus(const struct planner *p, struct json_object *start,
+			  const uint32_t *host, uint32_t n)
+{
+	double *cpus = need(p->site.f->nhosts, sizeof(*cpus));
+
+	for (uint32_t h = 0; h < p->site.f->nhosts; h++)
+		cpus[h] = 1;
+	for (uint32_t i = 0; i < n; i++)
+		cpus[host[i]] = share_at(start, "asked_cpus", i);
+	return cpus;
+}
+
+/* The nodes that were found; where there was no search the job's own. */
+static uint32_t *found_nodes(const struct planner *p, struct json_object *start,
+			     uint32_t *n, struct sfab_err *err)
+{
+	const char *nodes = declog_text(start, "nodes");
+	uint8_t *flags = declog_hosts(start, "chosen", p->site.f->nhosts);
+	uint32_t *host;
+
+	*n = 0;
+	for (uint32_t h = 0; flags && h < p->site.f->nhosts; h++)
+		*n += flags[h];
+	if (!flags && !nodes) {
+		sfab_fail(err, SFAB_EFORMAT, "the log does not name its nodes");
+		return NULL;
+	}
+	if (!flags)
+		flags = hosts_flags(p->site.f, nodes, n, err);
+	if (!flags)
+		return NULL;
+	host = hosts_ids(p->site.f, flags, *n);
+	free(flags);
+	return host;
+}
+
+static void take_free(struct planner *p, const struct declog *d)
+{
+	uint32_t nhosts = p->site.f->nhosts;
+
+	p->avail = declog_hosts(d->start, "free", nhosts);
+	if (!p->avail)
+		p->avail = need(nhosts, 1);
+	for (uint32_t h = 0; h < nhosts; h++)
+		p->navail += p->avail[h];
+}
+
+int then_make(struct planner *p, const struct declog *d, uint32_t **host,
+	      uint32_t *n, struct report *r, struct sfab_err *err)
+{
+	*host = NULL;
+	if (planner_parts(p, err) != 0 ||
+	    parse_traffic(d->start, &p->traffic, err) != 0)
+		return -1;
+	start_all(p, d, r);
+	take_free(p, d);
+	*host = found_nodes(p, d->start, n, err);
+	if (!*host)
+		return -1;
+	for (uint32_t i = 0; i < *n; i++) {
+		p->navail += !p->avail[(*host)[i]];
+		p->avail[(*host)[i]] = 1;
+	}
+	p->cpus = asked_cpus(p, d->start, *host, *n);
+	p->required = declog_hosts(d->start, "required", p->site.f->nhosts);
+	p->request = (struct sfab_request) {
+		.n = *n,
+		.avail = p->avail,
+		.required = p->required,
+		.cpus = p->cpus,
+		.traffic = &p->traffic,
+		.weights = p->site.conf->weights,
+		.max_steps = p->site.conf->max_steps,
+		.seed = p->site.snapshot->fingerprint,
+	};
+	return 0;
+}
+
+int then_score(struct json_object *start, const struct sfab_conf *conf,
+	       struct sfab_score *score)
+{
+	struct json_object *s, *terms, *value;
+
+	memset(score, 0, sizeof(*score));
+	if (!json_object_object_get_ex(start, "score", &s) ||
+	    !json_object_object_get_ex(s, "terms", &terms) ||
+	    !json_object_is_type(terms, json_type_object))
+		return 0;
+	if (json_object_object_get_ex(s, "total", &value))
+		score->total = json_object_get_double(value);
+	for (int i = 0; i < SFAB_NTERMS; i++) {
+		score->weight[i] = conf->weights[i];
+		if (json_object_object_get_ex(terms, sfab_term_name(i), &value))
+			score->term[i] = json_object_get_double(value);
+	}
+	score->leaves = (uint32_t) declog_count(start, "leaves");
+	return 1;
+}

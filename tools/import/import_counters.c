@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* import_counters.c - counter files of other programs; see import_counters.h */
+
+#include "tools/import/import_counters.h"
+
+#include "io/counters/count_files.h"
+#include "io/counters/counters.h"
+
+static void print_counted_ports(const char *path,
+				const struct sfab_counters *now, int is_first,
+				struct answer *a)
+{
+	struct json_object *data = a->report.data;
+
+	json_add(data, "counters", json_name(path));
+	json_add(data, "ports_counted", json_object_new_uint64(now->n));
+	if (!a->options->json)
+		fprintf(a->out.file, "%s: counters of %u ports%s\n", path, now->n,
+			is_first ? ", the first sample" : "");
+}
+
+/* A file that cannot be read as counters was no sample. */
+static int write_counters(const char *path, struct sfab_counters *now,
+			  struct answer *a, struct sfab_err *err)
+{
+	struct sfab_counters *before = sfab_counters_load(path, NULL, NULL);
+	int rc;
+
+	sfab_counters_follow(now, before, 0);
+	rc = sfab_counters_save(now, path, 0644, err);
+	if (rc == 0)
+		print_counted_ports(path, now, !before, a);
+	sfab_counters_destroy(before);
+	return rc;
+}
+
+int import_counters(const char *path, const struct import_files *files,
+		    const struct sfab_fabric *f, struct answer *a,
+		    struct sfab_err *err)
+{
+	struct sfab_counters *now = NULL;
+	struct sfab_counts c;
+	int rc = -1;
+
+	if (sfab_counts_init(&c, f, err) != 0)
+		return -1;
+	c.time_ms = 1000 * files->time;
+	if (sfab_counts_read(&c, files->file, files->n, err) == 0)
+		now = sfab_counts_take(&c, err);
+	if (now && c.unknown)
+		report_warning(&a->report, "counters of %llu ports without a "
+			       "link, 0x%016llx port %u for one",
+			       (unsigned long long) c.unknown,
+			       (unsigned long long) c.unknown_guid,
+			       c.unknown_port);
+	if (now)
+		rc = write_counters(path, now, a, err);
+	sfab_counters_destroy(now);
+	sfab_counts_free(&c);
+	return rc;
+}

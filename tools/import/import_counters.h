@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* import_counters.h - `sfabric import --counters`: files to counters.snap */
+#ifndef SFAB_IMPORT_COUNTERS_H
+#define SFAB_IMPORT_COUNTERS_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/fabric/fabric.h"
+#include "tools/ui/answer.h"
+
+struct import_files {
+	const char **file;
+	uint32_t n;
+	uint64_t time;		/* of the newest, seconds since 1970 */
+};
+
+/*
+ * What the files say of ports of @f, written to @path.  Rates are since the
+ * counters that @path holds until now.  Ports without a link are warned of.
+ */
+int import_counters(const char *path, const struct import_files *files,
+		    const struct sfab_fabric *f, struct answer *a,
+		    struct sfab_err *err);
+
+#endif

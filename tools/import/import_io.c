@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* import_io.c - the IO sets of an import; see import_io.h */
+
+#include "tools/import/import_io.h"
+
+#include <stdlib.h>
+
+#include "io/hostlist.h"
+
+/* Leave out the servers that are not there or have no cable, with a line. */
+static void drop_missing(struct report *r, const struct sfab_fabric *f,
+			 struct sfab_names *names)
+{
+	uint32_t kept = 0, missing = 0;
+	char *one = NULL;
+
+	for (uint32_t i = 0; i < names->n; i++) {
+		uint32_t host = sfab_fabric_host(f, names->name[i]);
+
+		if (host != SFAB_NONE && sfab_host_cabled(f, host)) {
+			names->name[kept++] = names->name[i];
+			continue;
+		}
+		missing++;
+		free(one);
+		one = names->name[i];
+	}
+	names->n = kept;
+	if (missing && kept)
+		report_warning(r, "--io: %u of %u hosts are not in the "
+			       "fabric, or not cabled, %s for one: left out",
+			       missing, kept + missing, one);
+	free(one);
+}
+
+/* The one set of --io. */
+static struct sfab_iosets *named_ioset(const struct import_io *o,
+				       const struct sfab_fabric *f,
+				       struct report *r, struct sfab_err *err)
+{
+	struct sfab_names names = { 0 };
+	struct sfab_iosets *io = NULL;
+	struct sfab_ioset_spec spec = {
+		.name = "io", .map = SFAB_IOMAP_ALL,
+		.capacity = o->capacity,
+		.held = o->held,
+	};
+
+	if (sfab_hostlist_expand(o->hosts, &names, err) != 0)
+		return NULL;
+	drop_missing(r, f, &names);
+	spec.nhosts = names.n;
+	spec.host = (const char *const *) names.name;
+	if (names.n)
+		io = sfab_iosets_create(f, &spec, 1, err);
+	else
+		sfab_fail(err, SFAB_ENOENT, "--io %.100s: none of these hosts is "
+			  "in the fabric with a cable", o->hosts);
+	sfab_names_free(&names);
+	return io;
+}
+
+/* The sets of sfabric.conf, each with a server at least. */
+static struct sfab_iosets *conf_iosets(const struct sfab_conf *conf,
+				       const struct sfab_fabric *f,
+				       struct report *r, struct sfab_err *err)
+{
+	uint32_t missing;
+	struct sfab_iosets *io = sfab_conf_iosets(conf, f, &missing, err);
+
+	if (io && io->nsets < conf->niosets) {
+		sfab_fail(err, SFAB_ENOENT, "IoSet of sfabric.conf: %u of %u sets "
+			  "have no host in the fabric with a cable",
+			  conf->niosets - io->nsets, conf->niosets);
+		sfab_iosets_destroy(io);
+		return NULL;
+	}
+	if (io && missing)
+		report_warning(r, "%u hosts of IoSet lines are not in "
+			       "the fabric, or not cabled: left out", missing);
+	return io;
+}
+
+struct sfab_iosets *import_iosets(const struct import_io *o,
+				  const struct sfab_conf *conf,
+				  const struct sfab_fabric *f, struct report *r,
+				  struct sfab_err *err)
+{
+	return o->hosts ? named_ioset(o, f, r, err) : conf_iosets(conf, f, r, err);
+}

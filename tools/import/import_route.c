@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* import_route.c - tables by OpenSM; see import_route.h */
+
+#include "tools/import/import_route.h"
+
+#include <stdlib.h>
+
+#include "io/readers/reader.h"
+#include "tools/ui/say.h"
+#include "tools/ui/shell.h"
+#include "tools/whatif/reroute.h"
+
+#define HEAD 4096		/* bytes that tell a format */
+#define FILES_NAMED 4		/* of a command that is offered */
+
+struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
+				      struct sfab_err *err)
+{
+	char *option = need_text("routing_engine=%s", engines);
+	const char *const options[] = { option };
+	struct routing how = { .noptions = 1, .option = options };
+	struct plan plan;
+	struct rerouting r = { .plan = &plan, .how = &how,
+			       .by = "sfabric import --route" };
+	int rc = plan_init(&plan, f, err);
+
+	if (rc == 0)
+		rc = reroute(&r, 1, err);
+	if (rc == 0 && !r.f)
+		*err = r.err;
+	plan_free(&plan);
+	free(option);
+	sfab_fabric_destroy(f);
+	return r.f;
+}
+
+/* SFAB_BRINGS_* of a file, all of them if it cannot be told. */
+static unsigned detect_file_contents(const char *path)
+{
+	const struct sfab_reader *reader;
+	size_t size;
+	char *text;
+
+	if (sfab_text_read(path, 0, &text, &size, NULL) != 0)
+		return ~0u;
+	reader = sfab_reader_detect(text, size < HEAD ? size : HEAD);
+	free(text);
+	return reader ? reader->brings : 0;
+}
+
+void import_route_offer(const char *const *files, uint32_t n,
+			const char *snapshot, struct sfab_err *err)
+{
+	struct sfab_err was = *err;
+	char *words = need_copy("");
+	unsigned brought = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		brought |= detect_file_contents(files[i]);
+	for (uint32_t i = 0; i < n && i < FILES_NAMED; i++) {
+		char *word = shell_word(files[i]);
+		char *longer = need_text("%s %s", words, word);
+
+		free(word);
+		free(words);
+		words = longer;
+	}
+	if ((brought & SFAB_BRINGS_TOPOLOGY) && !(brought & SFAB_BRINGS_TABLES))
+		sfab_fail(err, was.code, "%s; OpenSM can make some: sfabric "
+			  "import --route ftree,updn%s%s --output %s", was.text,
+			  words, n > FILES_NAMED ? " ..." : "", snapshot);
+	free(words);
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * place_slurm.c - what the plugin would decide, and what Slurm says to that
+ *
+ * A job that the plugin places, or that has no choice, has nodes; of a job that
+ * it leaves to Slurm only --verify knows them.
+ */
+
+#include "tools/preview/place_slurm.h"
+
+#include <stdlib.h>
+
+#include "place/state/generation.h"
+#include "tools/command.h"
+#include "tools/preview/outcome.h"
+#include "tools/preview/preview.h"
+#include "tools/site/hosts.h"
+#include "tools/slurm/hint.h"
+#include "tools/slurm/job_ask.h"
+#include "tools/ui/say.h"
+
+/* Hosts of the nodes that were chosen. */
+static void take_decided_nodes(struct outcome *o, struct planner *p,
+			       const struct sfab_decision *d, struct report *r)
+{
+	uint32_t lost = 0;
+
+	o->host = need(d->n, sizeof(*o->host));
+	for (uint32_t i = 0; i < p->cluster.nodes.n; i++) {
+		uint32_t host = sfab_place_host(p->place, i);
+
+		if (!sfab_decision_has(d, i))
+			continue;
+		if (host == SFAB_NONE)
+			lost++;
+		else
+			o->host[o->n++] = host;
+	}
+	if (lost)
+		report_warning(r, "%u of the nodes are not in the snapshot and "
+			       "not shown", lost);
+}
+
+/* What the job sends is looked at last, and not of every job. */
+static void take_traffic(struct planner *p, const struct sfab_ask *ask,
+			 const struct sfab_decision *d, struct report *r)
+{
+	if (!d->traffic.nparts && d->reason != SFAB_STOCK_NO_TRAFFIC) {
+		planner_intent(p, ask, r);
+		return;
+	}
+	p->traffic = d->traffic;
+	hint_warn_decided(d, sfab_place_world(p->place)->rules, r);
+}
+
+static void take_decision(struct outcome *o, struct planner *p,
+			  const struct sfab_ask *ask, struct report *r)
+{
+	const struct sfab_decision *d = sfab_place_ask(p->place, ask);
+
+	o->mode = d->mode;
+	o->reason = d->reason;
+	o->ours = d->reason == SFAB_PLACED || d->reason == SFAB_STOCK_NO_CHOICE;
+	o->score = d->score;
+	o->scored = d->scored;
+	o->steps = d->steps;
+	take_traffic(p, ask, d, r);
+	if (d->n)
+		take_decided_nodes(o, p, d, r);
+	planner_take(p, o->host, o->n);
+}
+
+/*
+ * Of a range where there are not so many: all nodes that there are, if the job
+ * may start on them.
+ */
+static void take_fewer(struct outcome *o, struct planner *p,
+		      const struct sfab_ask *ask, struct report *r)
+{
+	const struct sfab_decision *d = NULL;
+	struct sfab_ask fewer = *ask;
+
+	while (fewer.req_nodes > fewer.min_nodes) {
+		fewer.req_nodes--;
+		fewer.max_nodes = fewer.req_nodes;
+		d = sfab_place_ask(p->place, &fewer);
+		if (d->reason != SFAB_STOCK_FEW_NODES)
+			break;
+	}
+	if (!d || d->reason != SFAB_STOCK_NO_CHOICE)
+		return;
+	o->ours = 1;
+	take_decided_nodes(o, p, d, r);
+	planner_take(p, o->host, o->n);
+}
+
+static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
+			     struct planner *p, struct report *r,
+			     struct sfab_err *err)
+{
+	struct job_ask job;
+	char *comment = NULL;
+
+	if (job_ask_make(&job, ps->job, &p->cluster, r, err) != 0)
+		return -1;
+	if (ps->traffic)
+		job.ask.comment = comment = need_text("sfabric:%s", ps->traffic);
+	take_decision(o, p, &job.ask, r);
+	if (o->reason == SFAB_STOCK_FEW_NODES) {
+		take_fewer(o, p, &job.ask, r);
+		job_ask_warn_few(ps->job, &p->cluster, job.partition, r);
+	}
+	free(comment);
+	job_ask_free(&job);
+	return 0;
+}
+
+/* Is @list the same set of hosts? */
+static int is_same_host_set(const struct planner *p, const struct outcome *o,
+			    const char *list)
+{
+	uint32_t n, k = 0;
+	uint8_t *flags = hosts_flags(p->site.f, list, &n, NULL);
+
+	for (uint32_t i = 0; flags && i < o->n; i++)
+		k += flags[o->host[i]];
+	free(flags);
+	return flags != NULL && n == o->n && k == n;
+}
+
+static int ask_sbatch_test(struct outcome *o, const struct place_slurm *ps,
+			   struct sfab_err *err)
+{
+	uint32_t n;
+	char **word = job_options_words(ps->given, &n);
+	int rc;
+
+	if (ps->traffic) {
+		word = need_more(word, n, sizeof(*word));
+		word[n++] = need_text("--comment=sfabric:%s", ps->traffic);
+	}
+	rc = verify_ask(&o->verify, word, n, ps->given->path, err);
+	for (uint32_t i = 0; i < n; i++)
+		free(word[i]);
+	free(word);
+	return rc;
+}
+
+static int verify_by_sbatch(struct outcome *o, const struct place_slurm *ps,
+			    const struct planner *p, struct sfab_err *err)
+{
+	int now;
+
+	if (ask_sbatch_test(o, ps, err) != 0)
+		return -1;
+	o->verified = 1;
+	now = o->verify.nodes && verify_starts_now(&o->verify);
+	if (o->ours)
+		o->same = now && is_same_host_set(p, o, o->verify.nodes);
+	else if (o->reason == SFAB_STOCK_FEW_NODES)
+		o->same = !now;
+	else
+		o->same = -1;
+	return 0;
+}
+
+/* Slurm places the job: what it chose is what can be previewed. */
+static void take_slurms_nodes(struct outcome *o, struct planner *p)
+{
+	uint32_t n;
+	uint8_t *flags;
+
+	if (o->ours || o->host || !o->verified || !o->verify.nodes)
+		return;
+	flags = hosts_flags(p->site.f, o->verify.nodes, &n, NULL);
+	if (!flags)
+		return;
+	o->n = n;
+	o->host = hosts_ids(p->site.f, flags, n);
+	for (uint32_t i = 0; i < n; i++) {
+		p->navail += !p->avail[o->host[i]];
+		p->avail[o->host[i]] = 1;
+	}
+	free(flags);
+}
+
+static int say_nodes(const struct outcome *o, const struct sbatch *job,
+		     struct planner *p, struct answer *a, struct sfab_err *err)
+{
+	struct preview v;
+	int rc;
+
+	if (preview_given(p, o->host, o->n, &v, err) != 0)
+		return -1;
+	p->cores = sbatch_cores(job, o->n);
+	v.name = o->ours || o->scored ? "sfabric" : "slurm";
+	if (o->scored) {
+		v.choice.score = o->score;
+		report_search(&a->report, "default", p->request.seed, o->steps);
+	}
+	rc = preview_answer(p, &v, preview_plain, o->scored ? PREVIEW_PLAIN : 0,
+			    a, err);
+	preview_clear(&v);
+	return rc;
+}
+
+/* Nodes are not known: the fields that need some are left out. */
+static void say_no_nodes(const struct planner *p, struct json_object *data)
+{
+	char traffic[1024];
+
+	sfab_traffic_text(&p->traffic, traffic, sizeof(traffic));
+	json_add(data, "traffic", json_name(traffic));
+	json_add(data, "nodes", json_object_new_string(""));
+	json_add(data, "node_list", json_object_new_array());
+}
+
+int place_slurm(const struct place_slurm *ps, struct planner *p,
+		struct answer *a, struct sfab_err *err)
+{
+	struct outcome o = { 0 };
+	int rc = ask_place_service(&o, ps, p, &a->report, err);
+
+	if (rc == 0 && ps->verify)
+		rc = verify_by_sbatch(&o, ps, p, err);
+	if (rc == 0) {
+		take_slurms_nodes(&o, p);
+		outcome_say_decision(&o, a);
+		if (o.n)
+			rc = say_nodes(&o, ps->job, p, a, err);
+		else if (a->options->json)
+			say_no_nodes(p, a->report.data);
+	}
+	if (rc == 0) {
+		outcome_say_verify(&o, a);
+		if (o.verified && o.same == 0)
+			rc = STATUS_FOUND;
+	}
+	outcome_free(&o);
+	return rc;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * place_slurm.h - `sfabric place --slurm`: what the plugin would decide
+ */
+#ifndef SFAB_PLACE_SLURM_H
+#define SFAB_PLACE_SLURM_H
+
+#include "tools/preview/preview_context.h"
+#include "tools/slurm/job_options.h"
+#include "tools/slurm/sbatch.h"
+#include "tools/ui/answer.h"
+
+struct place_slurm {
+	const struct sbatch *job;
+	const char *traffic;		/* --traffic, NULL: the job's own hint */
+	int verify;			/* --verify */
+	const struct job_options *given;	/* for sbatch */
+};
+
+/*
+ * @p was opened with --slurm.  STATUS_FOUND: Slurm says other nodes; -1 with
+ * *err.
+ */
+int place_slurm(const struct place_slurm *ps, struct planner *p,
+		struct answer *a, struct sfab_err *err);
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* preview.c - score, predictions and worst links of a set; see preview.h */
+
+#include "tools/preview/preview.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ui/say.h"
+
+void preview_clear(struct preview *v)
+{
+	sfab_choice_clear(&v->choice);
+	memset(v, 0, sizeof(*v));
+}
+
+const char *preview_direction(enum sfab_class class)
+{
+	switch (class) {
+	case SFAB_IO_WRITE:
+		return "write";
+	case SFAB_IO_READ:
+		return "read";
+	default:
+		return "exchange";
+	}
+}
+
+static int predict_parts(struct planner *p, struct preview *v,
+			 struct sfab_err *err)
+{
+	struct sfab_spec spec = {
+		.n = v->choice.n,
+		.host = v->choice.host,
+		.traffic = &p->traffic,
+	};
+
+	for (uint32_t i = 0; i < p->traffic.nparts; i++)
+		if (sfab_predict(p->model, &spec, i, &v->part[i], NULL,
+				 err) != 0)
+			return -1;
+	v->nparts = p->traffic.nparts;
+	return 0;
+}
+
+/* Flows of the running jobs, once for all previews; SFAB_ENOMEM. */
+static int open_flows(struct planner *p, struct sfab_err *err)
+{
+	if (p->flows)
+		return 0;
+	p->flows = sfab_throughput_create(p->model);
+	if (!p->flows)
+		return sfab_no_memory(err);
+	for (uint32_t i = 0; i < p->list.n; i++) {
+		struct sfab_spec spec = joblist_spec(&p->list.job[i]);
+
+		if (!p->list.job[i].suspended &&
+		    sfab_throughput_add(p->flows, i + 1, &spec, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Slowdown by max-min with all other jobs, whose flows are open_flows()'s. */
+static int among_all(struct planner *p, const struct sfab_spec *spec,
+		     struct preview *v, struct sfab_err *err)
+{
+	double alone;
+	int rc;
+
+	if (p->list.n != sfab_jobs_count(p->jobs))
+		return 0;
+	if (open_flows(p, err) != 0 ||
+	    sfab_throughput_add(p->flows, 0, spec, err) != 0)
+		return -1;
+	rc = sfab_throughput_solve(p->flows, 0, &alone, &v->maxmin, err);
+	sfab_throughput_remove(p->flows, 0);
+	return rc;
+}
+
+/* How full @x is beside another; ties keep the order of links. */
+static int is_fuller_link(const struct sfab_model *m,
+			  const struct preview_link *x,
+			  const struct preview_link *y)
+{
+	return (x->load + x->background) * m->inv_cap[x->link] >
+	       (y->load + y->background) * m->inv_cap[y->link];
+}
+
+static void keep_link(const struct sfab_model *m, struct preview *v,
+		      struct preview_link new)
+{
+	uint32_t at = v->nlinks;
+
+	while (at > 0 && is_fuller_link(m, &new, &v->link[at - 1]))
+		at--;
+	if (at == PREVIEW_LINKS)
+		return;
+	if (v->nlinks < PREVIEW_LINKS)
+		v->nlinks++;
+	memmove(&v->link[at + 1], &v->link[at],
+		(v->nlinks - at - 1) * sizeof(v->link[0]));
+	v->link[at] = new;
+}
+
+/* From the loads of the last score. */
+static void find_links(const struct planner *p, struct preview *v)
+{
+	const double *net = sfab_scorer_net(p->scorer)->v;
+	const double *io = sfab_scorer_io(p->scorer)->v;
+	const double *background = sfab_jobs_background(p->jobs);
+
+	for (uint32_t i = 0; i < p->site.f->nlinks; i++)
+		if (p->model->isl[i] && net[i] + io[i] > 0)
+			keep_link(p->model, v, (struct preview_link) {
+				i, net[i] + io[i], background[i] });
+}
+
+/* Part of its CPUs that the job holds on each of its hosts; NULL: all. */
+static double *held_cpus(const struct planner *p, const struct preview *v)
+{
+	double *cpus;
+
+	if (!p->request.cpus)
+		return NULL;
+	cpus = need(v->choice.n, sizeof(*cpus));
+	for (uint32_t i = 0; i < v->choice.n; i++)
+		cpus[i] = p->request.cpus[v->choice.host[i]];
+	return cpus;
+}
+
+static int score_preview(struct planner *p, struct preview *v,
+			 struct sfab_err *err)
+{
+	struct sfab_spec spec = {
+		.n = v->choice.n,
+		.host = v->choice.host,
+		.traffic = &p->traffic,
+	};
+	struct sfab_space room;
+	double *cpus;
+	int rc;
+
+	if (sfab_space_init(&room, p->model, p->avail, p->request.required,
+			    v->choice.n) != 0)
+		return sfab_no_memory(err);
+	spec.cpus = cpus = held_cpus(p, v);
+	rc = sfab_score(p->scorer, p->jobs, &spec, &room, p->request.weights,
+			&v->choice.score, err);
+	if (rc == 0)
+		rc = among_all(p, &spec, v, err);
+	free(cpus);
+	sfab_space_free(&room);
+	return rc;
+}
+
+static int finish_preview(struct planner *p, struct preview *v,
+			  struct sfab_err *err)
+{
+	if (score_preview(p, v, err) != 0 || predict_parts(p, v, err) != 0) {
+		preview_clear(v);
+		return -1;
+	}
+	find_links(p, v);
+	return 0;
+}
+
+int preview_policy(struct planner *p, const struct sfab_request *rq,
+		   enum sfab_policy policy, struct preview *v,
+		   struct sfab_err *err)
+{
+	struct sfab_score as_searched;
+	int rc;
+
+	memset(v, 0, sizeof(*v));
+	if (policy == SFAB_POLICY_SFABRIC)
+		rc = sfab_search(p->scorer, p->jobs, rq, &v->choice, err);
+	else
+		rc = sfab_candidate(p->scorer, p->jobs, rq, policy, &v->choice,
+				    err);
+	if (rc != 0)
+		return -1;
+	v->name = sfab_policy_name(policy);
+	as_searched = v->choice.score;
+	rc = finish_preview(p, v, err);
+	v->choice.score = as_searched;
+	return rc;
+}
+
+int preview_given(struct planner *p, const uint32_t *host, uint32_t n,
+		  struct preview *v, struct sfab_err *err)
+{
+	memset(v, 0, sizeof(*v));
+	v->name = "given";
+	v->choice.n = n;
+	v->choice.host = need(n, sizeof(*host));
+	memcpy(v->choice.host, host, n * sizeof(*host));
+	return finish_preview(p, v, err);
+}

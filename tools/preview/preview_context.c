@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* preview_context.c - all that a placement is asked of; see preview_context.h */
+
+#include "tools/preview/preview_context.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "place/state/generation.h"
+#include "tools/preview/slurm_service.h"
+#include "tools/site/hosts.h"
+#include "tools/slurm/hint.h"
+#include "tools/ui/say.h"
+
+enum { KEY_TRAFFIC = 0x400, KEY_JOBS, KEY_AVAILABLE, KEY_MAX_STEPS, KEY_SEED,
+       KEY_SLURM, KEY_COUNTERS };
+
+static const struct argp_option rows[] = {
+	{ "traffic", KEY_TRAFFIC, "CLASS[@SET][=SHARE][+...]", 0,
+	  "What the job sends: mpi, neighbor, io-write, io-read (else "
+	  "DefaultTraffic of sfabric.conf)", 0 },
+	{ "jobs", KEY_JOBS, "FILE", 0,
+	  "Running jobs, lines of ID HOSTLIST [TRAFFIC]", 0 },
+	{ "slurm", KEY_SLURM, NULL, 0,
+	  "Ask Slurm (scontrol) which jobs run and which nodes are free", 0 },
+	{ "counters", KEY_COUNTERS, "FILE", 0,
+	  "Measured load (with --slurm else Counters of sfabric.conf)", 0 },
+	{ "available", KEY_AVAILABLE, "HOSTLIST", 0,
+	  "Hosts that may be used (default: compute hosts without a job)", 0 },
+	{ "max-steps", KEY_MAX_STEPS, "N", 0,
+	  "Bound of the search (else MaxSteps of sfabric.conf)", 0 },
+	{ "seed", KEY_SEED, "N", 0,
+	  "Start of the search's random choices (default: the snapshot's "
+	  "fingerprint, as in the plugin)", 0 },
+	{ 0 }
+};
+
+static error_t parse_planner_option(int key, char *arg,
+				    struct argp_state *state)
+{
+	struct planner_options *o = state->input;
+
+	switch (key) {
+	case KEY_TRAFFIC:
+		o->traffic = arg;
+		return 0;
+	case KEY_JOBS:
+		o->options.jobs = arg;
+		return 0;
+	case KEY_AVAILABLE:
+		o->available = arg;
+		return 0;
+	case KEY_COUNTERS:
+		o->counters = arg;
+		return 0;
+	case KEY_SLURM:
+		o->slurm = 1;
+		return 0;
+	case KEY_MAX_STEPS:
+		o->max_steps = (uint32_t) options_count(state, "max-steps",
+							arg, 1, UINT32_MAX);
+		return 0;
+	case KEY_SEED:
+		o->seed = options_count(state, "seed", arg, 0, UINT64_MAX);
+		o->has_seed = 1;
+		return 0;
+	case ARGP_KEY_END:
+		if (o->slurm &&
+		    (o->options.jobs || o->available || o->has_seed))
+			argp_error(state, "--slurm knows jobs, free nodes and "
+				   "seed: not with --jobs, --available or "
+				   "--seed");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp planner_argp = {.options = rows,
+				  .parser = parse_planner_option};
+
+int planner_parts(struct planner *p, struct sfab_err *err)
+{
+	p->model = sfab_model_create(p->site.f, p->site.io);
+	if (p->model)
+		p->jobs = sfab_jobs_create(p->model);
+	if (p->jobs)
+		p->scorer = sfab_scorer_create(p->model);
+	if (!p->scorer)
+		return sfab_no_memory(err);
+	return 0;
+}
+
+/* Without --traffic that of a job of which nothing is known. */
+static int read_traffic(struct planner *p, const struct planner_options *o,
+			struct sfab_err *err)
+{
+	struct sfab_intent_site site = site_intent(&p->site);
+
+	p->traffic = site_traffic(&p->site);
+	p->given = o->traffic != NULL;
+	if (!p->given)
+		return 0;
+	if (sfab_traffic_parse(o->traffic, site.conf->share, &p->traffic, err) != 0)
+		return -1;
+	return sfab_intent_check(&site, &p->traffic, err);
+}
+
+static int exclude_hosts(struct planner *p, const struct planner_options *o,
+			 struct sfab_err *err)
+{
+	uint8_t *excluded;
+	uint32_t n;
+
+	if (!o->exclude)
+		return 0;
+	excluded = hosts_flags(p->site.f, o->exclude, &n, err);
+	if (!excluded)
+		return -1;
+	for (uint32_t h = 0; h < p->site.f->nhosts; h++) {
+		p->navail -= p->avail[h] && excluded[h];
+		p->avail[h] &= !excluded[h];
+	}
+	free(excluded);
+	return 0;
+}
+
+/* Hosts that may be used, jobs' hosts (in @busy) among them only if named. */
+static int find_available(struct planner *p, const struct planner_options *o,
+			  const uint8_t *busy, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = p->site.f;
+
+	if (o->available) {
+		p->avail = hosts_flags(f, o->available, &p->navail, err);
+		return p->avail ? exclude_hosts(p, o, err) : -1;
+	}
+	p->avail = need(f->nhosts, sizeof(*p->avail));
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		p->avail[h] = !busy[h] &&
+			      site_role(&p->site, h) == SFAB_HOST_COMPUTE;
+		p->navail += p->avail[h];
+	}
+	return exclude_hosts(p, o, err);
+}
+
+static int read_state(struct planner *p, const struct planner_options *o,
+		      struct sfab_err *err)
+{
+	uint8_t *busy = need(p->site.f->nhosts, sizeof(*busy));
+	int rc = 0;
+
+	if (o->options.jobs)
+		rc = joblist_read(&p->list, o->options.jobs, p->site.f,
+				  p->site.conf, err);
+	for (uint32_t i = 0; i < p->list.n; i++)
+		if (p->list.job[i].untold)
+			p->list.job[i].traffic = site_traffic(&p->site);
+	if (rc == 0)
+		rc = joblist_start(&p->list, p->jobs, err);
+	for (uint32_t i = 0; i < p->list.n; i++)
+		for (uint32_t k = 0; k < p->list.job[i].n; k++)
+			busy[p->list.job[i].host[k]] = 1;
+	if (rc == 0)
+		rc = find_available(p, o, busy, err);
+	free(busy);
+	return rc;
+}
+
+static int open_link_counters(struct planner *p,
+			      const struct planner_options *o, struct report *r,
+			      struct sfab_err *err)
+{
+	if (!o->counters && !o->slurm)
+		return 0;
+	return counted_open(&p->counted, &p->site, o->counters, 0, r, err);
+}
+
+/* Jobs that ended before are in no counter. */
+static uint64_t measured_since(const struct planner *p)
+{
+	return p->counted.ms ? sfab_measured_since(p->counted.ms->half_life_s,
+						   (uint64_t) time(NULL))
+			     : UINT64_MAX;
+}
+
+/* Measured load on the jobs, as the plugin would have it now. */
+static void add_counters(struct planner *p)
+{
+	if (!p->counted.ms)
+		return;
+	if (!p->place) {
+		sfab_measured_apply(p->counted.ms, p->jobs,
+				    (uint64_t) time(NULL));
+		return;
+	}
+	sfab_place_measured_take(p->place, p->counted.ms);
+	p->counted.ms = NULL;
+}
+
+static int open_offline(struct planner *p, const struct planner_options *o,
+			struct sfab_err *err)
+{
+	if (planner_parts(p, err) != 0 || read_traffic(p, o, err) != 0 ||
+	    read_state(p, o, err) != 0)
+		return -1;
+	p->request = (struct sfab_request) {
+		.avail = p->avail,
+		.traffic = &p->traffic,
+		.weights = p->site.conf->weights,
+		.max_steps = o->max_steps ? o->max_steps :
+			     p->site.conf->max_steps,
+		.seed = o->has_seed ? o->seed : p->site.snapshot->fingerprint,
+	};
+	return 0;
+}
+
+/* The place service takes the site's parts and makes the rest. */
+static int open_slurm(struct planner *p, const struct planner_options *o,
+		      struct report *r, struct sfab_err *err)
+{
+	if (o->max_steps)
+		p->site.conf->max_steps = o->max_steps;
+	if (cluster_ask(&p->cluster, err) != 0)
+		return -1;
+	p->place = slurm_place(&p->site, &p->cluster, err);
+	if (!p->place)
+		return -1;
+	p->model = sfab_place_world(p->place)->model;
+	p->jobs = sfab_place_jobs(p->place);
+	p->scorer = sfab_place_scorer(p->place);
+	p->avail = need(p->site.f->nhosts, sizeof(*p->avail));
+	p->navail = slurm_idle(p->place, &p->cluster, p->avail);
+	p->request = (struct sfab_request) {
+		.avail = p->avail,
+		.traffic = &p->traffic,
+		.weights = p->site.conf->weights,
+		.max_steps = p->site.conf->max_steps,
+		.seed = p->site.snapshot->fingerprint,
+	};
+	if (read_traffic(p, o, err) != 0 || exclude_hosts(p, o, err) != 0)
+		return -1;
+	return slurm_begin(p->place, &p->cluster, measured_since(p), &p->list, r,
+			   err);
+}
+
+int planner_open(struct planner *p, const struct planner_options *o,
+		 struct report *r, struct sfab_err *err)
+{
+	int rc;
+
+	memset(p, 0, sizeof(*p));
+	if (site_open(&p->site, &o->options, r, err) != 0)
+		return -1;
+	rc = open_link_counters(p, o, r, err);
+	if (rc == 0)
+		rc = o->slurm ? open_slurm(p, o, r, err) : open_offline(p, o, err);
+	if (rc == 0)
+		add_counters(p);
+	else
+		planner_close(p);
+	return rc;
+}
+
+enum sfab_reason planner_intent(struct planner *p, const struct sfab_ask *ask,
+				struct report *r)
+{
+	struct sfab_intent_site site = site_intent(&p->site);
+	struct sfab_intent_job job = sfab_intent_asked(ask);
+	struct sfab_decision d;
+	enum sfab_reason reason;
+
+	job.own = p->given ? &p->traffic : NULL;
+	reason = sfab_intent_find(&site, &job, &d);
+	p->traffic = d.traffic;
+	memcpy(p->weights, d.weights, sizeof(p->weights));
+	p->request.weights = p->weights;
+	hint_warn_decided(&d, site.rules, r);
+	return reason;
+}
+
+void planner_take(struct planner *p, const uint32_t *host, uint32_t n)
+{
+	const struct sfab_request *last = sfab_place_request(p->place);
+	uint32_t nhosts = p->site.f->nhosts;
+
+	memset(p->avail, 0, nhosts);
+	if (last) {
+		p->request = *last;
+		memcpy(p->avail, last->avail, nhosts);
+	} else {
+		p->request.n = n;
+		for (uint32_t i = 0; i < n; i++)
+			p->avail[host[i]] = 1;
+	}
+	p->request.avail = p->avail;
+	p->request.traffic = &p->traffic;
+	p->navail = 0;
+	for (uint32_t h = 0; h < nhosts; h++)
+		p->navail += p->avail[h];
+}
+
+void planner_close(struct planner *p)
+{
+	if (p->place) {
+		sfab_place_destroy(p->place);
+	} else {
+		sfab_scorer_destroy(p->scorer);
+		sfab_jobs_destroy(p->jobs);
+		sfab_model_destroy(p->model);
+	}
+	counted_close(&p->counted);
+	cluster_free(&p->cluster);
+	joblist_free(&p->list);
+	sfab_throughput_destroy(p->flows);
+	free(p->avail);
+	free(p->required);
+	free(p->cpus);
+	site_close(&p->site);
+	memset(p, 0, sizeof(*p));
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * preview_context.h - all that a placement is asked of: fabric, running jobs,
+ * traffic, free hosts, weights
+ *
+ * Shared by place and predict.
+ */
+#ifndef SFAB_PREVIEW_CONTEXT_H
+#define SFAB_PREVIEW_CONTEXT_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/load/jobs.h"
+#include "core/load/model.h"
+#include "core/load/throughput.h"
+#include "core/search/score.h"
+#include "core/search/search.h"
+#include "place/place.h"
+#include "tools/site/joblist.h"
+#include "tools/site/site.h"
+#include "tools/site/with_counters.h"
+#include "tools/slurm/cluster.h"
+#include "tools/ui/json.h"
+#include "tools/ui/options.h"
+
+/*
+ * The group's options; options is first, so that options_init() fits, and has
+ * the file of running jobs (NULL: none).
+ */
+struct planner_options {
+	struct options options;
+	const char *traffic;		/* NULL: the site's default */
+	const char *available;		/* hostlist, NULL: see planner_open() */
+	const char *exclude;		/* hostlist, NULL: none; not an option
+					   of this group */
+	const char *counters;		/* counters.snap; NULL: with slurm the
+					   conf's, else none */
+	int slurm;			/* ask Slurm what runs */
+	uint32_t max_steps;		/* 0: the conf's */
+	int has_seed;			/* else the fingerprint */
+	uint64_t seed;
+};
+extern const struct argp planner_argp;
+
+struct planner {
+	struct site site;
+	struct sfab_place *place;	/* --slurm: owns what follows, and the
+					   site's parts; else NULL */
+	struct sfab_model *model;
+	struct sfab_jobs *jobs;
+	struct sfab_scorer *scorer;
+	struct cluster cluster;		/* --slurm: what it says */
+	struct joblist list;		/* the running jobs */
+	struct sfab_throughput *flows;	/* theirs; NULL: not asked for yet */
+	struct counted counted;
+	struct sfab_traffic traffic;
+	int given;			/* by --traffic */
+	double cores;			/* that share a node's ports; 0: unsaid */
+	double weights[SFAB_NTERMS];	/* the script's */
+	uint8_t *avail;			/* [nhosts] */
+	uint32_t navail;
+	uint8_t *required;		/* [nhosts] or NULL, for explain */
+	double *cpus;			/* [nhosts] or NULL, for explain */
+	struct sfab_request request;	/* all but n and required */
+};
+
+/*
+ * Without --available, all compute hosts are free that no running job holds;
+ * --exclude takes away in any case.  With --slurm those of idle nodes are free;
+ * what a certain job may have only the place service knows: ask it, then
+ * planner_take().  On failure nothing is left open.
+ */
+int planner_open(struct planner *p, const struct planner_options *o,
+		 struct report *r, struct sfab_err *err);
+void planner_close(struct planner *p);		/* twice is fine */
+
+/* Model, jobs and scorer of the site, which is open.  SFAB_ENOMEM. */
+int planner_parts(struct planner *p, struct sfab_err *err);
+
+/*
+ * Traffic and weights of a job as the plugin finds them, --traffic for its hint.
+ * Returns SFAB_PLACED, or why the plugin would leave it to Slurm; what the plugin
+ * would complain about is a warning.
+ */
+enum sfab_reason planner_intent(struct planner *p, const struct sfab_ask *ask,
+				struct report *r);
+
+/*
+ * --slurm: take over the request of the place service's last search, or if
+ * there was none one for just the @n hosts.
+ */
+void planner_take(struct planner *p, const uint32_t *host, uint32_t n);
+
+#endif

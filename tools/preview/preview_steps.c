@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* preview_steps.c - what collectives in steps make of a set; see preview.h */
+
+#include "tools/preview/preview.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/preview/preview_steps.h"
+#include "tools/ui/link_columns.h"
+#include "tools/ui/say.h"
+
+enum {
+	S_PATTERN, S_TOTAL, S_LOOKED, S_CONFLICTS, S_MEAN, S_AMONG, S_WORST,
+	S_WORST_STEP, S_LINK,
+};
+
+static const struct column step_columns[] = {
+	{ "pattern", "alltoall, halving or ring", COLUMN_TEXT, 0, SHOWN },
+	{ "total", "steps that it has", COLUMN_COUNT, 0, SHOWN },
+	{ "looked", "steps that were looked at", COLUMN_COUNT, 0, SHOWN },
+	{ "conflicts", "of these, slower for a link between switches",
+	  COLUMN_COUNT, 0, SHOWN },
+	{ "mean", "time over that without links between switches, of all steps",
+	  COLUMN_NUMBER, 2, SHOWN },
+	{ "among", "the same beside what the running jobs send",
+	  COLUMN_NUMBER, 2, SHOWN },
+	{ "worst", "of the slowest step", COLUMN_NUMBER, 2, SHOWN },
+	{ "worst_step", "which one that is, from 1", COLUMN_COUNT, 0, SHOWN },
+	LINK_COLUMNS,
+	{ 0 }
+};
+
+/* The patterns of what the job sends: a ring's neighbors know no other. */
+static uint32_t patterns_of(const struct sfab_traffic *t, enum sfab_pattern *pattern)
+{
+	uint32_t n = 0;
+	int mpi = 0, neighbor = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		mpi |= t->part[i].class == SFAB_MPI;
+		neighbor |= t->part[i].class == SFAB_NEIGHBOR;
+	}
+	for (int k = 0; k < SFAB_NPATTERNS; k++)
+		if (mpi || (neighbor && k == SFAB_RING))
+			pattern[n++] = (enum sfab_pattern) k;
+	return n;
+}
+
+static int cmp_ranks(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* All patterns with @background; @out: what comes of each. */
+static int run_patterns(struct sfab_stepper *sp, struct preview *v,
+			const struct sfab_collective *c, struct sfab_steps *out,
+			struct sfab_err *err)
+{
+	if (sfab_stepper_take(sp, c, err) != 0)
+		return -1;
+	for (uint32_t i = 0; i < v->npatterns; i++)
+		if (sfab_stepper_steps(sp, v->pattern[i], &out[i], NULL, err) != 0)
+			return -1;
+	return 0;
+}
+
+static int run_both(struct planner *p, struct sfab_stepper *sp, struct preview *v,
+		    const uint32_t *host, struct sfab_err *err)
+{
+	struct sfab_collective c = { .n = v->choice.n, .host = host, .share = 1 };
+
+	if (run_patterns(sp, v, &c, v->alone, err) != 0)
+		return -1;
+	c.background = sfab_jobs_background(p->jobs);
+	return run_patterns(sp, v, &c, v->among, err);
+}
+
+int preview_steps(struct planner *p, struct preview *v, struct sfab_err *err)
+{
+	struct sfab_stepper *sp = sfab_stepper_create(p->model);
+	uint32_t *host = need(v->choice.n, sizeof(*host));
+	int rc;
+
+	v->in_steps = 1;
+	v->npatterns = patterns_of(&p->traffic, v->pattern);
+	memcpy(host, v->choice.host, v->choice.n * sizeof(*host));
+	qsort(host, v->choice.n, sizeof(*host), cmp_ranks);
+	rc = sp ? run_both(p, sp, v, host, err) :
+		  sfab_no_memory(err);
+	free(host);
+	sfab_stepper_destroy(sp);
+	return rc;
+}
+
+struct table *preview_steps_table(const struct planner *p, const struct preview *v)
+{
+	struct table *t = table_create(step_columns);
+
+	for (uint32_t i = 0; i < v->npatterns; i++) {
+		const struct sfab_steps *x = &v->alone[i];
+
+		table_row(t);
+		table_text(t, S_PATTERN, sfab_pattern_name(v->pattern[i]));
+		table_count(t, S_TOTAL, x->nsteps);
+		table_count(t, S_LOOKED, x->looked);
+		table_count(t, S_CONFLICTS, x->conflicts);
+		table_number(t, S_MEAN, x->mean);
+		table_number(t, S_AMONG, v->among[i].mean);
+		table_number(t, S_WORST, x->worst.slowdown);
+		if (x->worst.worst_link == SFAB_NONE)
+			continue;
+		table_count(t, S_WORST_STEP, x->worst.step + 1);
+		link_cells(t, S_LINK, p->site.f, x->worst.worst_link);
+	}
+	return t;
+}
+
+/* Of all choices only the means, a column for each pattern. */
+static const struct column mean_columns[] = {
+	{ "choice", "who chose", COLUMN_TEXT, 0, SHOWN },
+	{ "alltoall", "mean over its steps", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
+	{ "halving", "mean over its steps", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
+	{ "ring", "mean over its steps", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
+	{ 0 }
+};
+
+static void mean_row(struct table *t, const struct preview *v)
+{
+	table_row(t);
+	table_text(t, 0, v->name);
+	for (uint32_t i = 0; i < v->npatterns; i++)
+		table_number(t, 1 + (unsigned) v->pattern[i], v->alone[i].mean);
+}
+
+static int put_steps_table(struct table *t, FILE *out, struct sfab_err *err)
+{
+	struct table_view view = { 0 };
+	int rc = table_print(t, &view, out, err);
+
+	table_destroy(t);
+	return rc;
+}
+
+int preview_steps_text(const struct planner *p, const struct preview *v,
+		       const struct preview *other, uint32_t nothers, FILE *out,
+		       struct sfab_err *err)
+{
+	struct table *t;
+
+	if (!v->npatterns || v->choice.n < 2)
+		return 0;
+	t = table_create(mean_columns);
+	mean_row(t, v);
+	for (uint32_t i = 0; i < nothers; i++)
+		mean_row(t, &other[i]);
+	fputs("\nTime of collectives in steps, the job alone, 1 is without a "
+	      "conflict\n", out);
+	if (put_steps_table(t, out, err) != 0)
+		return -1;
+	fprintf(out, "\nSteps of %s\n", v->name);
+	return put_steps_table(preview_steps_table(p, v), out, err);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * slurm_service.c - scontrol's records to the placement service; see
+ * slurm_service.h
+ */
+
+#include "tools/preview/slurm_service.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "place/state/generation.h"
+#include "tools/ui/say.h"
+
+#define HIDDEN_ID UINT32_MAX	/* stands for all jobs that are not shown */
+
+static int tell_nodes(struct sfab_place *place, const struct cluster *c,
+		      struct sfab_err *err)
+{
+	struct sfab_place_node *node = need(c->nodes.n, sizeof(*node));
+	int rc;
+
+	for (uint32_t i = 0; i < c->nodes.n; i++) {
+		const struct scontrol_node *from = &c->nodes.node[i];
+		uint64_t kept = from->memory_kept_mb;
+
+		node[i].name = from->name;
+		node[i].cpus = from->cpus_effective ? from->cpus_effective :
+						      from->cpus;
+		node[i].memory_mb = from->memory_mb > kept ?
+				    from->memory_mb - kept : 0;
+	}
+	rc = sfab_place_set_nodes(place, node, c->nodes.n, err);
+	free(node);
+	return rc;
+}
+
+static uint32_t tier_of(const struct cluster *c, const struct scontrol_job *job)
+{
+	const struct scontrol_partition *p =
+		cluster_partition(c, job->partition ? job->partition : "");
+
+	return p ? p->tier : 0;
+}
+
+static struct sfab_place_who who_of_job(const struct scontrol_job *job)
+{
+	return (struct sfab_place_who){
+		.account = job->account, .qos = job->qos, .name = job->name,
+		.user = job->user,
+	};
+}
+
+static int is_job_waiting(void *context, uint32_t id,
+			  struct sfab_place_waiting *w)
+{
+	const struct cluster *c = context;
+	const struct scontrol_job *job = cluster_job(c, id);
+
+	if (!job || !job->may_start)
+		return 0;
+	*w = (struct sfab_place_waiting){
+	    .asked_id = job->array_id ? job->array_id : job->id,
+	    .tier = tier_of(c, job),
+	    .priority = job->priority,
+	    .nodes = job->nodes_wanted,
+	    .limit_s = job->limit_s,
+	    .partition = job->partition,
+	    .comment = job->comment,
+	    .network = job->network,
+	    .who = who_of_job(job),
+	};
+	return 1;
+}
+
+struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
+			       struct sfab_err *err)
+{
+	const struct sfab_place_options o = {
+	    .waiting = is_job_waiting,
+	    .context = (void *) c,
+	};
+	struct sfab_place *place = sfab_place_create(&o, err);
+	int rc;
+
+	if (!place)
+		return NULL;
+	site->lent = 1;
+	rc = sfab_place_take(place, site->snapshot, site->conf, err);
+	if (rc == 0)
+		rc = tell_nodes(place, c, err);
+	if (rc != 0) {
+		sfab_place_destroy(place);
+		return NULL;
+	}
+	site->io = sfab_place_world(place)->io;
+	return place;
+}
+
+static void *need_array(const void *from, uint32_t n, size_t size)
+{
+	void *copy = need(n, size);
+
+	return n ? memcpy(copy, from, n * size) : copy;
+}
+
+static void list_job(struct sfab_place *place, const struct scontrol_job *job,
+		     struct joblist *list)
+{
+	struct sfab_traffic traffic;
+	struct joblist_job *listed;
+	struct sfab_spec spec;
+	uint32_t *host;
+
+	if (sfab_place_job(place, job->id, &spec, &traffic) != 0)
+		return;
+	host = need_array(spec.host, spec.n, sizeof(*host));
+	listed = joblist_add_take(list, job->id, host, spec.n, &traffic);
+	listed->suspended = job->state == JOB_SUSPENDED;
+	if (spec.cpus)
+		listed->cpus = need_array(spec.cpus, spec.n,
+					  sizeof(*listed->cpus));
+}
+
+static unsigned run_flags(const struct scontrol_job *job)
+{
+	unsigned flags = SFAB_RUN_KNOWN;
+
+	if (job->exclusive)
+		flags |= SFAB_RUN_WHOLE_NODES;
+	if (job->state == JOB_SUSPENDED)
+		flags |= SFAB_RUN_SUSPENDED;
+	if (!cluster_job_holds_cpus(job))
+		flags |= SFAB_RUN_FREES_CPUS;
+	return flags;
+}
+
+static struct sfab_place_run run_of(const struct cluster_hold *h)
+{
+	return (struct sfab_place_run){
+		.n = h->n, .node = h->node, .cpus = h->cpus,
+		.memory_mb = h->memory_mb,
+	};
+}
+
+/* A job that runs, or ran until its end. */
+static int tell_job_state(struct sfab_place *place, const struct cluster *c,
+			  const struct scontrol_job *job,
+			  struct cluster_hold *h, struct sfab_err *err)
+{
+	struct sfab_place_run run;
+
+	if (cluster_job_hold(c, job, h, err) != 0)
+		return -1;
+	run = run_of(h);
+	run.id = run.asked_id = job->id;
+	run.flags = run_flags(job);
+	run.partition = job->partition;
+	run.comment = job->comment;
+	run.network = job->network;
+	run.who = who_of_job(job);
+	run.start_s = job->start_s;
+	run.limit_s = job->limit_s;
+	if (cluster_job_runs(job))
+		sfab_place_begin(place, &run);
+	else
+		sfab_place_ended(place, &run, job->end_s);
+	return 0;
+}
+
+/* What they sent may still stand in what is measured; the plugin knows, too. */
+static int tell_ended(struct sfab_place *place, const struct cluster *c,
+		      uint64_t since, struct cluster_hold *h,
+		      struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < c->jobs.n; i++) {
+		const struct scontrol_job *job = &c->jobs.job[i];
+
+		if (cluster_job_ended(job) && job->end_s >= since &&
+		    tell_job_state(place, c, job, h, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* It is not known what they send: nothing.  But nodes lack what they hold. */
+static int begin_hidden(struct sfab_place *place, const struct cluster *c,
+			struct cluster_hold *h, struct report *r,
+			struct sfab_err *err)
+{
+	struct sfab_place_run run;
+	uint64_t cpus = 0;
+
+	if (cluster_hidden(c, h, err) != 0)
+		return -1;
+	if (!h->n)
+		return 0;
+	for (uint32_t i = 0; i < h->n; i++)
+		cpus += h->cpus[i];
+	report_warning(r, "jobs are hidden (PrivateData, or they began just "
+		       "now): they hold %llu CPUs on %u nodes; what they send "
+		       "is not known", (unsigned long long) cpus, h->n);
+	run = run_of(h);
+	run.id = run.asked_id = HIDDEN_ID;
+	run.flags = SFAB_RUN_KNOWN | SFAB_RUN_SUSPENDED;
+	sfab_place_begin(place, &run);
+	return 0;
+}
+
+/* Nothing is known of them but that they are there. */
+static void warn_of_lost_jobs(const struct cluster *c, struct report *r)
+{
+	if (c->lost.n)
+		report_warning(r, "%u jobs are left out, job %u for one: what "
+			       "scontrol shows of them is not as Slurm writes it, "
+			       "or they ended just now", c->lost.n, c->lost.id);
+}
+
+int slurm_begin(struct sfab_place *place, const struct cluster *c,
+		uint64_t since, struct joblist *list, struct report *r,
+		struct sfab_err *err)
+{
+	struct cluster_hold hold;
+	int rc;
+
+	warn_of_lost_jobs(c, r);
+	cluster_hold_init(&hold, c);
+	rc = tell_ended(place, c, since, &hold, err);
+	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
+		const struct scontrol_job *job = &c->jobs.job[i];
+
+		if (job->may_start)
+			sfab_place_wait(place, job->id, tier_of(c, job),
+					job->priority);
+		if (!cluster_job_runs(job))
+			continue;
+		rc = tell_job_state(place, c, job, &hold, err);
+		if (rc == 0)
+			list_job(place, job, list);
+	}
+	if (rc == 0)
+		rc = begin_hidden(place, c, &hold, r, err);
+	cluster_hold_free(&hold);
+	return rc;
+}
+
+uint32_t slurm_idle(const struct sfab_place *place, const struct cluster *c,
+		    uint8_t *avail)
+{
+	const unsigned relevant = NODE_UP | NODE_RESERVED;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->nodes.n; i++) {
+		const struct scontrol_node *node = &c->nodes.node[i];
+		uint32_t host = sfab_place_host(place, i);
+
+		if (host == SFAB_NONE || node->cpus_held ||
+		    (node->state & relevant) != NODE_UP)
+			continue;
+		n += !avail[host];
+		avail[host] = 1;
+	}
+	return n;
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* placer.c - place jobs by a policy, ask the fabric what comes of it */
+
+#include "tools/replay/placer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/load/throughput.h"
+#include "tools/replay/outlook.h"
+#include "tools/replay/variates.h"
+
+struct world {
+	const struct sfab_model *m;
+	const struct workload *w;
+	struct world_options o;
+	uint8_t *avail;		/* by host: free */
+	struct sfab_scorer *sc;
+	struct sfab_jobs *truth;
+	struct sfab_jobs *belief;	/* the same if all hints are true */
+	struct sfab_throughput *throughput;
+	struct outlook outlook;
+	uint32_t **host;	/* by job: its hosts while it runs */
+	struct decision *decision;	/* by job */
+	struct sfab_traffic *taken;	/* by job: what they are taken to send;
+					   NULL: what they say */
+};
+
+static int hints_are_true(const struct workload *w)
+{
+	for (uint32_t i = 0; i < w->n; i++)
+		if (w->job[i].told != w->job[i].traffic)
+			return 0;
+	return 1;
+}
+
+static int alloc_replay_state(struct world *v, const uint8_t *avail)
+{
+	uint32_t nhosts = v->m->f->nhosts;
+
+	v->avail = calloc(nhosts + 1u, 1);
+	v->sc = sfab_scorer_create(v->m);
+	v->truth = sfab_jobs_create(v->m);
+	v->belief = hints_are_true(v->w) && !v->o.site.rules ?
+		    v->truth : sfab_jobs_create(v->m);
+	v->throughput = sfab_throughput_create(v->m);
+	v->host = calloc(v->w->n + 1u, sizeof(*v->host));
+	v->decision = calloc(v->w->n + 1u, sizeof(*v->decision));
+	if (v->o.site.rules)
+		v->taken = calloc(v->w->n + 1u, sizeof(*v->taken));
+	if (v->o.site.rules && !v->taken)
+		return -1;
+	if (!v->avail || !v->sc || !v->truth || !v->belief || !v->throughput ||
+	    !v->host || !v->decision)
+		return -1;
+	memcpy(v->avail, avail, nhosts);
+	return 0;
+}
+
+struct world *world_create(const struct sfab_model *m, const uint8_t *avail,
+			   const struct workload *w,
+			   const struct world_options *o)
+{
+	struct world *v = calloc(1, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	v->m = m;
+	v->w = w;
+	v->o = *o;
+	if (alloc_replay_state(v, avail) < 0) {
+		world_destroy(v);
+		return NULL;
+	}
+	return v;
+}
+
+void world_destroy(struct world *v)
+{
+	if (!v)
+		return;
+	for (uint32_t i = 0; v->host && i < v->w->n; i++)
+		free(v->host[i]);
+	if (v->belief != v->truth)
+		sfab_jobs_destroy(v->belief);
+	sfab_jobs_destroy(v->truth);
+	sfab_throughput_destroy(v->throughput);
+	sfab_scorer_destroy(v->sc);
+	free(v->avail);
+	free(v->host);
+	free(v->decision);
+	free(v->taken);
+	free(v);
+}
+
+const struct decision *world_decisions(const struct world *v)
+{
+	return v->decision;
+}
+
+const uint32_t *world_hosts(const struct world *v, uint32_t job)
+{
+	return v->host[job];
+}
+
+static double cpu_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
+}
+
+/* How long the policy takes the job to run at most. */
+static uint64_t expected_run_time(const struct world *v, uint32_t job)
+{
+	const struct job *j = &v->w->job[job];
+
+	return outlook_limit(v->o.foresight ? j->run : j->limit);
+}
+
+/* What the policy takes the job to send. */
+static const struct sfab_traffic *believed_traffic(const struct world *v,
+						   uint32_t job)
+{
+	return v->taken ? &v->taken[job] : v->w->job[job].told;
+}
+
+/* What the fabric's slowdown does to the job. */
+static double felt_slowdown(const struct world *v, uint32_t job,
+			    double slowdown)
+{
+	return 1 + v->w->job[job].kind->sensitivity * (slowdown - 1);
+}
+
+/* What the plugin would make of the job. */
+static int find_job_intent(struct world *v, uint32_t job,
+			   struct sfab_decision *d, struct sfab_err *err)
+{
+	const struct job *j = &v->w->job[job];
+	const struct sfab_intent_job asked = {
+		.own = j->told == &v->w->site ? NULL : j->told,
+		.who.name = *j->kind->name ? j->kind->name : NULL,
+		.nodes = j->nodes, .limit_s = (uint64_t) j->limit,
+	};
+
+	d->reason = sfab_intent_find(&v->o.site, &asked, d);
+	if (d->says & SFAB_SAYS_FAILED) {
+		*err = v->o.site.rules->wrong;
+		return -1;
+	}
+	if (v->taken)
+		v->taken[job] = d->traffic;
+	return 0;
+}
+
+/* What the plugin leaves to Slurm is placed as by tree. */
+static enum sfab_policy policy_of(const struct world *v,
+				  const struct sfab_decision *d)
+{
+	if (v->o.policy != SFAB_POLICY_SFABRIC)
+		return v->o.policy;
+	return d->reason == SFAB_PLACED && d->mode == SFAB_MODE_ON ?
+	       SFAB_POLICY_SFABRIC : SFAB_POLICY_TREE;
+}
+
+/* What a policy is asked: the same that the scheduler's hook would ask. */
+static struct sfab_request request_of(struct world *v, const struct sim *s,
+				      uint32_t job,
+				      const struct sfab_decision *d)
+{
+	const struct job *j = &v->w->job[job];
+	struct random r = random_of(v->o.seed, RANDOM_SEARCH, job);
+
+	return (struct sfab_request){
+	    .n = j->nodes,
+	    .avail = v->avail,
+	    .traffic = believed_traffic(v, job),
+	    .weights = d->weights,
+	    .queue = v->o.foresight ? outlook_foresee(&v->outlook, s)
+				    : outlook_look(&v->outlook, s),
+	    .limit_s = expected_run_time(v, job),
+	    .max_steps = v->o.max_steps,
+	    .seed = random_next(&r),
+	};
+}
+
+static int choose_job_nodes(struct world *v, const struct sim *s, uint32_t job,
+			    struct sfab_choice *c, struct sfab_err *err)
+{
+	struct decision *d = &v->decision[job];
+	double before = cpu_seconds();
+	struct sfab_decision found;
+	struct sfab_request rq;
+
+	if (find_job_intent(v, job, &found, err) < 0)
+		return -1;
+	rq = request_of(v, s, job, &found);
+	if (sfab_candidate(v->sc, v->belief, &rq, policy_of(v, &found), c, err) < 0)
+		return -1;
+	d->cpu = cpu_seconds() - before;
+	d->steps = c->steps;
+	d->leaves = c->score.leaves;
+	d->own = felt_slowdown(v, job, 1 + c->score.term[SFAB_TERM_SELF]);
+	return 0;
+}
+
+static struct sfab_spec spec_of(const struct world *v, uint32_t job)
+{
+	return (struct sfab_spec) { .n = v->w->job[job].nodes,
+				    .host = v->host[job],
+				    .traffic = v->w->job[job].traffic };
+}
+
+/* S of what the job really sends, if that is not what was scored. */
+static int set_own(struct world *v, uint32_t job, struct sfab_err *err)
+{
+	struct sfab_spec spec = spec_of(v, job);
+	struct sfab_score score;
+
+	if (believed_traffic(v, job) == v->w->job[job].traffic)
+		return 0;
+	if (sfab_score(v->sc, NULL, &spec, NULL, NULL, &score, err) < 0)
+		return -1;
+	v->decision[job].own =
+	    felt_slowdown(v, job, 1 + score.term[SFAB_TERM_SELF]);
+	return 0;
+}
+
+static int run_job(struct world *v, uint32_t job, struct sfab_err *err)
+{
+	struct sfab_spec spec = spec_of(v, job);
+
+	for (uint32_t i = 0; i < spec.n; i++)
+		v->avail[spec.host[i]] = 0;
+	if (set_own(v, job, err) < 0 ||
+	    sfab_jobs_add(v->truth, job, &spec, err) < 0)
+		return -1;
+	if (v->belief == v->truth)
+		return 0;
+	spec.traffic = believed_traffic(v, job);
+	return sfab_jobs_add(v->belief, job, &spec, err);
+}
+
+static int start_placed_job(void *ctx, const struct sim *s, uint32_t job,
+			    struct sfab_err *err)
+{
+	struct world *v = ctx;
+	struct sfab_choice c = { 0 };
+
+	if (choose_job_nodes(v, s, job, &c, err) < 0)
+		return -1;
+	v->host[job] = c.host;
+	c.host = NULL;
+	sfab_choice_clear(&c);
+	if (run_job(v, job, err) < 0)
+		return -1;
+	sfab_jobs_set_times(v->belief, job, (uint64_t) s->now,
+			    expected_run_time(v, job));
+	return 0;
+}
+
+static void end_placed_job(void *ctx, const struct sim *s, uint32_t job)
+{
+	struct world *v = ctx;
+
+	outlook_ended(&v->outlook, s->now - s->out[job].start,
+		      v->w->job[job].limit);
+	sfab_jobs_remove(v->truth, job);
+	sfab_jobs_remove(v->belief, job);
+	sfab_throughput_remove(v->throughput, job);
+	for (uint32_t i = 0; i < v->w->job[job].nodes; i++)
+		v->avail[v->host[job][i]] = 1;
+	free(v->host[job]);
+	v->host[job] = NULL;
+}
+
+static double slowdown_of_placed_job(void *ctx, uint32_t job)
+{
+	struct world *v = ctx;
+
+	return felt_slowdown(v, job, sfab_jobs_slowdown(v->truth, job));
+}
+
+/* Flows of running jobs are walked when somebody asks for the first time. */
+static int add_flows(struct world *v, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < v->w->n; i++) {
+		struct sfab_spec spec = spec_of(v, i);
+
+		if (v->host[i] && !sfab_throughput_has(v->throughput, i) &&
+		    sfab_throughput_add(v->throughput, i, &spec, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int solve_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
+{
+	struct world *v = ctx;
+	struct random r = random_of(v->o.seed, RANDOM_SAMPLE, job);
+	struct decision *d = &v->decision[job];
+
+	if (random_uniform(&r) >= v->o.solve)
+		return 0;
+	d->solved = 1;
+	if (add_flows(v, err) < 0)
+		return -1;
+	return sfab_throughput_solve(v->throughput, job, &d->maxmin_own, &d->maxmin,
+				err);
+}
+
+struct placer world_placer(struct world *v)
+{
+	return (struct placer){.ctx = v,
+			       .start = start_placed_job,
+			       .end = end_placed_job,
+			       .slowdown = slowdown_of_placed_job,
+			       .settled = solve_sampled_job};
+}

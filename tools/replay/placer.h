@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * placer.h - a fabric with its running jobs under one policy: a placer
+ *
+ * What jobs send and what the policy hears of it may differ; then the policy
+ * also believes of running jobs what it was told of them.  What that comes to,
+ * and with which weights, is found as in the plugin; a job that the plugin would
+ * leave to Slurm is placed as by tree.
+ */
+#ifndef SFAB_REPLAY_PLACER_H
+#define SFAB_REPLAY_PLACER_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/load/model.h"
+#include "core/search/search.h"
+#include "place/request/intent.h"
+#include "tools/replay/sim.h"
+#include "tools/replay/workload.h"
+
+struct world_options {
+	enum sfab_policy policy;
+	uint64_t seed;
+	uint32_t max_steps;	/* 0: default */
+	int foresight;		/* 1: run times and arrivals are known */
+	struct sfab_intent_site site;	/* modes NULL; rules of policy sfabric */
+	double solve;		/* 0..1: share of starts to solve max-min for */
+};
+
+struct decision {		/* about a job, once it started */
+	double own;		/* slowdown of the job alone */
+	double cpu;		/* seconds of this thread */
+	uint32_t steps;
+	uint32_t leaves;	/* used */
+	int solved;		/* 1: the two below are set */
+	double maxmin_own, maxmin;	/* slowdown at start: alone, among all */
+};
+
+struct world;			/* opaque */
+
+/* @avail: [nhosts] flags of hosts that run jobs; copied.  NULL: no memory. */
+struct world *world_create(const struct sfab_model *m, const uint8_t *avail,
+			   const struct workload *w,
+			   const struct world_options *o);
+void world_destroy(struct world *v);			/* NULL is fine */
+
+struct placer world_placer(struct world *v);
+
+/* By job, of the jobs that started. */
+const struct decision *world_decisions(const struct world *v);
+
+/* Hosts of a running job, ascending; NULL: it does not run. */
+const uint32_t *world_hosts(const struct world *v, uint32_t job);
+
+#endif

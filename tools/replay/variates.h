@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * variates.h - repeatable random numbers
+ *
+ * One state is one stream.  random_of() gives a stream of its own to each
+ * (seed, purpose, index), so that what one draws never shifts another.
+ */
+#ifndef SFAB_REPLAY_VARIATES_H
+#define SFAB_REPLAY_VARIATES_H
+
+#include <stdint.h>
+
+enum random_purpose {
+	RANDOM_MODEL,		/* the synthetic workload */
+	RANDOM_KIND,		/* what a job sends */
+	RANDOM_LIMIT,		/* how well its limit is known */
+	RANDOM_HINT,		/* what it says wrongly */
+	RANDOM_SEARCH,		/* seed of its placement */
+	RANDOM_SAMPLE,		/* whether its throughput is solved for */
+};
+
+struct random {
+	uint64_t state;
+};
+
+struct random random_of(uint64_t seed, enum random_purpose purpose,
+			uint64_t index);
+
+uint64_t random_next(struct random *r);
+double random_uniform(struct random *r);	/* 0 <= x < 1 */
+/* Gamma distribution, mean @shape x @scale; @shape >= 1. */
+double random_gamma(struct random *r, double shape, double scale);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* show.h - what `sfabric show` can show: columns and how they are filled */
+#ifndef SFAB_SHOW_H
+#define SFAB_SHOW_H
+
+#include "tools/preview/preview_context.h"
+#include "tools/site/site.h"
+#include "tools/ui/table.h"
+
+extern const struct column show_fabric_columns[];
+extern const struct column show_switch_columns[];
+extern const struct column show_host_columns[];
+extern const struct column show_link_columns[];
+extern const struct column show_io_columns[];
+extern const struct column show_config_columns[];
+extern const struct column show_job_columns[];
+extern const struct column show_counter_columns[];
+extern const struct column show_class_columns[];
+
+/* A row for each plane, switch, end port, link, IO set's member, key. */
+void show_fabric(const struct site *site, struct table *t);
+void show_switches(const struct site *site, struct table *t);
+void show_hosts(const struct site *site, struct table *t);
+void show_links(const struct site *site, struct table *t);
+void show_io(const struct site *site, struct table *t);
+void show_config(const struct site *site, struct table *t);
+
+/* A row for each link whose port was counted. */
+int show_counters(const struct planner_options *o, struct report *r,
+		  struct table *t, struct sfab_err *err);
+
+/* A row for each port class. */
+int show_classes(const struct planner_options *o, struct report *r,
+		 struct table *t, struct sfab_err *err);
+
+/* A row for each running job, of --jobs or --slurm. */
+int show_jobs(const struct planner_options *o, struct report *r,
+	      struct table *t, struct sfab_err *err);
+
+#endif

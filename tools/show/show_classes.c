@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* show_classes.c - port classes of a snapshot's tables; see show.h */
+
+#include "tools/show/show.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/load/classes.h"
+#include "tools/site/hosts.h"
+#include "tools/ui/json.h"
+#include "tools/ui/say.h"
+
+enum { K_FABRIC, K_LEVEL, K_CLASS, K_WITHIN, K_PORTS, K_LEAVES, K_AGREE, K_NODES };
+
+const struct column show_class_columns[] = {
+	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "level", "1: uplink of the leaf, 2: of the switch above it, ...",
+	  COLUMN_COUNT, 0, SHOWN },
+	{ "class", "number, after that of the class it is within", COLUMN_TEXT, 0,
+	  SHOWN },
+	{ "within", "class of the level below", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
+	{ "ports", "end ports of the class", COLUMN_COUNT, 0, SHOWN },
+	{ "leaves", "leaf switches they are on", COLUMN_COUNT, 0, SHOWN },
+	{ "agree", "share of leaves that send to them by one uplink",
+	  COLUMN_NUMBER, 3, SHOWN },
+	{ "nodes", "hosts of the ports", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
+	{ 0 }
+};
+
+#define NUMBER_SIZE (SFAB_CLASS_LEVELS * 11)
+
+/* "3" or, within that, "3.1": numbers from 1 in the order of classes. */
+static void put_class_number(const struct sfab_classes *c, uint32_t class,
+			     char *text)
+{
+	const struct sfab_port_class *x = &c->class[class];
+	char above[NUMBER_SIZE] = "";
+	uint32_t n = 1;
+
+	for (uint32_t i = 0; i < class; i++)
+		n += c->class[i].plane == x->plane && c->class[i].level == x->level &&
+		     c->class[i].within == x->within;
+	if (x->within != SFAB_NONE)
+		put_class_number(c, x->within, above);
+	snprintf(text, NUMBER_SIZE, "%.32s%s%u", above, *above ? "." : "", n);
+}
+
+static void put_nodes(const struct sfab_fabric *f, const struct sfab_classes *c,
+		      uint32_t class, struct table *t)
+{
+	uint32_t *host = need(f->nhosts, sizeof(*host)), n = 0;
+	char *list;
+
+	for (uint32_t p = 0; p < f->nports; p++)
+		if (sfab_class_of(c, c->class[class].level, p) == class &&
+		    (!n || host[n - 1] != f->ports[p].host))
+			host[n++] = f->ports[p].host;
+	list = hosts_fold(f, host, n);
+	table_text(t, K_NODES, list);
+	free(list);
+	free(host);
+}
+
+static void put_classes(const struct sfab_fabric *f, const struct sfab_classes *c,
+			struct table *t)
+{
+	for (uint32_t i = 0; i < c->nclasses; i++) {
+		const struct sfab_port_class *x = &c->class[i];
+		char text[NUMBER_SIZE];
+
+		table_row(t);
+		table_text(t, K_FABRIC, f->planes[x->plane].name);
+		table_count(t, K_LEVEL, x->level);
+		put_class_number(c, i, text);
+		table_text(t, K_CLASS, text);
+		if (x->within != SFAB_NONE) {
+			put_class_number(c, x->within, text);
+			table_text(t, K_WITHIN, text);
+		}
+		table_count(t, K_PORTS, x->nports);
+		table_count(t, K_LEAVES, x->nleaves);
+		table_number(t, K_AGREE, x->agree);
+		put_nodes(f, c, i, t);
+	}
+}
+
+/* Where there are none, and what speaks against them. */
+static void warn_of_none(struct report *r, const struct sfab_fabric *f,
+			 const struct sfab_classes *c, uint32_t plane)
+{
+	const char *name = f->planes[plane].name;
+	uint32_t levels = 0;
+
+	for (uint32_t i = 0; i < c->nlevels; i++) {
+		const struct sfab_class_level *x = &c->level[i];
+
+		if (x->plane != plane)
+			continue;
+		levels++;
+		if (!x->nclasses)
+			report_warning(r, "%s%sno port classes at level %u: leaves "
+				       "agree in %.0f %% (expected more than %.0f %%)",
+				       name, *name ? ": " : "", x->level,
+				       100 * x->agree, 100 * SFAB_CLASSES_AGREE);
+	}
+	if (!levels)
+		report_warning(r, "%s%sno port classes: no leaf sends up to other "
+			       "leaves by single ports", name, *name ? ": " : "");
+}
+
+static int fill_classes_table(const struct site *site, struct report *r,
+			      struct table *t, struct sfab_err *err)
+{
+	struct sfab_model *m = sfab_model_create(site->f, site->io);
+	struct sfab_classes *c = m ? sfab_classes_learn(m, err) : NULL;
+
+	if (!m)
+		sfab_no_memory(err);
+	if (c) {
+		put_classes(site->f, c, t);
+		for (uint32_t p = 0; p < site->f->nplanes; p++)
+			warn_of_none(r, site->f, c, p);
+	}
+	sfab_classes_destroy(c);
+	sfab_model_destroy(m);
+	return c ? 0 : -1;
+}
+
+int show_classes(const struct planner_options *o, struct report *r,
+		 struct table *t, struct sfab_err *err)
+{
+	struct site site;
+	int rc;
+
+	if (site_open(&site, &o->options, r, err) != 0)
+		return -1;
+	rc = fill_classes_table(&site, r, t, err);
+	site_close(&site);
+	return rc;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* show_counters.c - the table of what the links carry; see show.h */
+
+#include <time.h>
+
+#include "tools/show/show.h"
+#include "tools/site/with_counters.h"
+
+#define GB 1e9
+
+enum {
+	C_SWITCH, C_GUID, C_PORT, C_TO, C_KIND, C_RATE, C_USED, C_WAIT,
+	C_STUCK, C_BOTTLENECK, C_NEW_DISCARDS, C_DISCARDS, C_NEW_ERRORS,
+	C_ERRORS, C_AGE,
+};
+
+const struct column show_counter_columns[] = {
+	{ "switch", "where the link begins: a switch, or a host", COLUMN_TEXT,
+	  0, SHOWN },
+	{ "guid", "node GUID there", COLUMN_GUID, 0, SHOWN },
+	{ "port", "out port there", COLUMN_COUNT, 0, SHOWN },
+	{ "to", "where it leads", COLUMN_TEXT, 0, SHOWN },
+	{ "kind", "isl (switch to switch), eject (to host), inject (from host)",
+	  COLUMN_TEXT, 0, SHOWN },
+	{ "rate_gbs", "GB/s of data that it carries, smoothed", COLUMN_NUMBER, 3,
+	  SHOWN },
+	{ "used", "part of its capacity", COLUMN_NUMBER, 2, SHOWN },
+	{ "wait_share", "part of its words that had to wait, smoothed",
+	  COLUMN_NUMBER, 2, SHOWN },
+	{ "wait_stuck", "PortXmitWait is at its maximum: the share is not known",
+	  COLUMN_YES, 0, SHOWN_IF_ASKED },
+	{ "bottleneck", "none, host (an end port is full) or fabric",
+	  COLUMN_TEXT, 0, SHOWN },
+	{ "new_discards", "packets discarded in the last interval",
+	  COLUMN_COUNT, 0, SHOWN },
+	{ "discards", "packets discarded since the counter was reset",
+	  COLUMN_COUNT, 0, SHOWN_IF_ASKED },
+	{ "new_errors", "errors in the last interval", COLUMN_COUNT, 0, SHOWN },
+	{ "errors", "errors since the counters were reset", COLUMN_COUNT, 0,
+	  SHOWN_IF_ASKED },
+	{ "age_s", "seconds since the port was read", COLUMN_COUNT, 0,
+	  SHOWN_IF_ASKED },
+	{ 0 }
+};
+
+static void add_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
+		    const struct sfab_counter *c, struct table *t)
+{
+	const struct sfab_fabric *f = ms->f;
+	const struct sfab_link *l = &f->links[i];
+	uint64_t then = c->time_ms / 1000;
+
+	table_row(t);
+	table_text(t, C_SWITCH, sfab_link_from_name(f, i));
+	table_guid(t, C_GUID, c->guid);
+	table_count(t, C_PORT, c->port);
+	table_text(t, C_TO, sfab_link_to_name(f, i));
+	table_text(t, C_KIND, sfab_link_kind_name(l->kind));
+	if (ms->rate[i] >= 0) {
+		table_number(t, C_RATE, ms->rate[i] / GB);
+		table_number(t, C_USED, ms->rate[i] / l->capacity);
+	}
+	if (ms->wait[i] >= 0)
+		table_number(t, C_WAIT, ms->wait[i]);
+	table_yes(t, C_STUCK, (c->flags & SFAB_COUNTER_STUCK) != 0);
+	table_text(t, C_BOTTLENECK,
+		   sfab_bottleneck_name(sfab_measured_bottleneck(ms, i)));
+	table_count(t, C_NEW_DISCARDS, c->new_discards);
+	table_count(t, C_DISCARDS, c->discards);
+	table_count(t, C_NEW_ERRORS, c->new_errors);
+	table_count(t, C_ERRORS, c->errors);
+	table_count(t, C_AGE, now_s > then ? now_s - then : 0);
+}
+
+/* What a human should hear of: XmitWait that cannot be believed, discards. */
+static void warn_of_counters(struct report *r, const struct sfab_counters *c)
+{
+	uint32_t stuck = 0, discarding = 0;
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		stuck += (c->row[i].flags & SFAB_COUNTER_STUCK) != 0;
+		discarding += c->row[i].new_discards != 0;
+	}
+	if (c->missed)
+		report_warning(r, "the sweep was partial: %u ports gave no "
+			       "answer", c->missed);
+	if (stuck)
+		report_warning(r, "%u ports have XmitWait at its maximum: how "
+			       "much they wait is not known (collect "
+			       "--reset-wait)", stuck);
+	if (discarding)
+		report_warning(r, "%u ports discarded packets in the last "
+			       "interval", discarding);
+}
+
+int show_counters(const struct planner_options *o, struct report *r,
+		  struct table *t, struct sfab_err *err)
+{
+	uint64_t now = (uint64_t) time(NULL);
+	struct counted k;
+	struct site site;
+	int rc;
+
+	if (site_open(&site, &o->options, r, err) != 0)
+		return -1;
+	rc = counted_open(&k, &site, o->counters, 1, r, err);
+	for (uint32_t i = 0; rc == 0 && i < site.f->nlinks; i++) {
+		const struct sfab_counter *c = sfab_counters_find(
+			k.c, sfab_link_from_guid(site.f, i),
+			site.f->links[i].from_port);
+
+		if (c)
+			add_row(k.ms, i, now, c, t);
+	}
+	if (rc == 0)
+		warn_of_counters(r, k.c);
+	counted_close(&k);
+	site_close(&site);
+	return rc;
+}

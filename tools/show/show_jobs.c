@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* show_jobs.c - the table of running jobs; see show.h */
+
+#include <stdlib.h>
+
+#include "tools/preview/preview_context.h"
+#include "tools/show/show.h"
+#include "tools/site/hosts.h"
+#include "tools/ui/say.h"
+
+enum { J_JOB, J_HOSTS, J_LEAVES, J_TRAFFIC, J_SLOWDOWN, J_SUSPENDED, J_NODES };
+
+const struct column show_job_columns[] = {
+	{ "job", "its id", COLUMN_COUNT, 0, SHOWN },
+	{ "hosts", "how many it has in the fabric", COLUMN_COUNT, 0, SHOWN },
+	{ "leaves", "leaf switches they are on", COLUMN_COUNT, 0, SHOWN },
+	{ "traffic", "what it sends", COLUMN_TEXT, 0, SHOWN },
+	{ "slowdown", "by all jobs together; 1 is none", COLUMN_NUMBER, 2,
+	  SHOWN },
+	{ "suspended", "sends nothing now", COLUMN_YES, 0, SHOWN_IF_ASKED },
+	{ "nodes", "hostlist", COLUMN_TEXT, 0, SHOWN },
+	{ 0 }
+};
+
+static uint32_t count_leaves(const struct sfab_fabric *f,
+			     const struct joblist_job *job)
+{
+	uint8_t *used = need(f->nleaves, sizeof(*used));
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < job->n; i++) {
+		uint32_t leaf = sfab_host_leaf(f, job->host[i]);
+
+		if (leaf == SFAB_NONE)
+			continue;
+		n += !used[leaf];
+		used[leaf] = 1;
+	}
+	free(used);
+	return n;
+}
+
+static void add_job_row(const struct planner *p, const struct joblist_job *job,
+			struct table *t)
+{
+	char *nodes = hosts_fold(p->site.f, job->host, job->n);
+	char traffic[1024];
+
+	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
+	table_row(t);
+	table_count(t, J_JOB, job->id);
+	table_count(t, J_HOSTS, job->n);
+	table_count(t, J_LEAVES, count_leaves(p->site.f, job));
+	table_text(t, J_TRAFFIC, traffic);
+	if (sfab_jobs_has(p->jobs, job->id))
+		table_number(t, J_SLOWDOWN, sfab_jobs_slowdown(p->jobs, job->id));
+	table_yes(t, J_SUSPENDED, job->suspended);
+	table_text(t, J_NODES, nodes);
+	free(nodes);
+}
+
+int show_jobs(const struct planner_options *o, struct report *r,
+	      struct table *t, struct sfab_err *err)
+{
+	struct planner p;
+
+	if (planner_open(&p, o, r, err) != 0)
+		return -1;
+	for (uint32_t i = 0; i < p.list.n; i++)
+		add_job_row(&p, &p.list.job[i], t);
+	planner_close(&p);
+	return 0;
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* show_tables.c - the tables of `sfabric show`; see show.h */
+
+#include "tools/show/show.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/fabric/route.h"
+#include "core/load/ioset.h"
+#include "tools/ui/link_columns.h"
+#include "tools/ui/say.h"
+
+#define GB 1e9		/* bytes in the GB of "GB/s" */
+
+enum {
+	F_FABRIC, F_ENGINE, F_SM, F_SWITCHES, F_LEAVES, F_HOSTS, F_PORTS,
+	F_ISLS, F_DOWN, F_UNREACHABLE, F_ADAPTIVE, F_READ, F_SOURCE,
+	F_FINGERPRINT,
+};
+
+const struct column show_fabric_columns[] = {
+	{ "fabric", "name of the plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "engine", "routing engine that was really used",
+	  COLUMN_TEXT, 0, SHOWN },
+	{ "sm", "port GUID of the subnet manager", COLUMN_GUID, 0, SHOWN },
+	{ "switches", "switches", COLUMN_COUNT, 0, SHOWN },
+	{ "leaves", "switches with hosts", COLUMN_COUNT, 0, SHOWN },
+	{ "hosts", "hosts with an end port here", COLUMN_COUNT, 0, SHOWN },
+	{ "ports", "end ports", COLUMN_COUNT, 0, SHOWN },
+	{ "isls", "links between switches, each direction",
+	  COLUMN_COUNT, 0, SHOWN },
+	{ "down", "links that are down", COLUMN_COUNT, 0, SHOWN },
+	{ "unreachable", "pairs (leaf, end port) without a route",
+	  COLUMN_COUNT, 0, SHOWN },
+	{ "adaptive", "switches choose ports by load", COLUMN_YES, 0, SHOWN },
+	{ "read", "when it was read", COLUMN_TEXT, 0, SHOWN },
+	{ "source", "what it was made from", COLUMN_TEXT, 0, SHOWN },
+	{ "fingerprint", "of topology, tables and IO sets",
+	  COLUMN_GUID, 0, SHOWN },
+	{ 0 }
+};
+
+struct tally {
+	uint64_t leaves, hosts, ports, isls, down;
+};
+
+static void tally_plane(const struct sfab_fabric *f, uint32_t plane,
+			struct tally *n)
+{
+	uint32_t last = SFAB_NONE;
+
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		n->leaves += f->switches[i].plane == plane && sfab_switch_is_leaf(f, i);
+	for (uint32_t p = 0; p < f->nports; p++) {
+		if (f->ports[p].plane != plane)
+			continue;
+		n->ports++;
+		n->hosts += f->ports[p].host != last;
+		last = f->ports[p].host;
+	}
+	for (uint32_t i = 0; i < f->nlinks; i++) {
+		if (link_plane(f, i) != plane)
+			continue;
+		n->isls += f->links[i].kind == SFAB_LINK_ISL;
+		n->down += !f->links[i].up;
+	}
+}
+
+static void time_cell(struct table *t, unsigned col, uint64_t seconds)
+{
+	time_t when = (time_t) seconds;
+	struct tm tm;
+	char text[40];
+
+	if (!seconds || !gmtime_r(&when, &tm))
+		return;
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	table_text(t, col, text);
+}
+
+void show_fabric(const struct site *site, struct table *t)
+{
+	const struct sfab_fabric *f = site->f;
+
+	for (uint32_t p = 0; p < f->nplanes; p++) {
+		const struct sfab_plane *plane = &f->planes[p];
+		struct tally n = { 0 };
+		uint64_t unreachable;
+
+		tally_plane(f, p, &n);
+		table_row(t);
+		table_text(t, F_FABRIC, plane->name);
+		if (*plane->engine)
+			table_text(t, F_ENGINE, plane->engine);
+		if (plane->sm_guid)
+			table_guid(t, F_SM, plane->sm_guid);
+		table_count(t, F_SWITCHES, plane->nswitches);
+		table_count(t, F_LEAVES, n.leaves);
+		table_count(t, F_HOSTS, n.hosts);
+		table_count(t, F_PORTS, n.ports);
+		table_count(t, F_ISLS, n.isls);
+		table_count(t, F_DOWN, n.down);
+		if (sfab_route_unreachable(f, p, &unreachable, NULL, 0) == 0)
+			table_count(t, F_UNREACHABLE, unreachable);
+		table_yes(t, F_ADAPTIVE, f->adaptive);
+		time_cell(t, F_READ, f->time);
+		table_text(t, F_SOURCE, f->source);
+		table_guid(t, F_FINGERPRINT, site->snapshot->fingerprint);
+	}
+}
+
+enum {
+	S_FABRIC, S_SWITCH, S_GUID, S_LID, S_PORTS, S_KIND, S_HOSTS, S_ISLS,
+	S_DOWN, S_TABLE,
+};
+
+const struct column show_switch_columns[] = {
+	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "switch", "name, through the node-name map", COLUMN_TEXT, 0, SHOWN },
+	{ "guid", "node GUID", COLUMN_GUID, 0, SHOWN },
+	{ "lid", "LID", COLUMN_COUNT, 0, SHOWN },
+	{ "ports", "ports it has", COLUMN_COUNT, 0, SHOWN },
+	{ "kind", "leaf (has hosts) or spine", COLUMN_TEXT, 0, SHOWN },
+	{ "hosts", "end ports on it", COLUMN_COUNT, 0, SHOWN },
+	{ "isls", "links to other switches", COLUMN_COUNT, 0, SHOWN },
+	{ "down", "links that are down", COLUMN_COUNT, 0, SHOWN },
+	{ "table", "its forwarding table is known", COLUMN_YES, 0, SHOWN },
+	{ 0 }
+};
+
+static void switch_links(const struct sfab_fabric *f,
+			 const struct sfab_switch *sw, struct tally *n)
+{
+	for (unsigned p = 1; p <= sw->nports; p++) {
+		const struct sfab_link *l;
+
+		if (sw->out[p] == SFAB_NONE)
+			continue;
+		l = &f->links[sw->out[p]];
+		n->isls += l->kind == SFAB_LINK_ISL;
+		n->ports += l->kind == SFAB_LINK_EJECT;
+		n->down += !l->up;
+	}
+}
+
+void show_switches(const struct site *site, struct table *t)
+{
+	const struct sfab_fabric *f = site->f;
+
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		const struct sfab_switch *sw = &f->switches[i];
+		struct tally n = { 0 };
+
+		switch_links(f, sw, &n);
+		table_row(t);
+		table_text(t, S_FABRIC, f->planes[sw->plane].name);
+		table_text(t, S_SWITCH, sw->name);
+		table_guid(t, S_GUID, sw->guid);
+		if (sw->lid)
+			table_count(t, S_LID, sw->lid);
+		table_count(t, S_PORTS, sw->nports);
+		table_text(t, S_KIND, !sfab_switch_is_leaf(f, i) ? "spine" : "leaf");
+		table_count(t, S_HOSTS, n.ports);
+		table_count(t, S_ISLS, n.isls);
+		table_count(t, S_DOWN, n.down);
+		table_yes(t, S_TABLE, sw->has_lft);
+	}
+}
+
+enum {
+	H_HOST, H_ROLE, H_FABRIC, H_GUID, H_LID, H_LMC, H_SWITCH, H_PORT,
+	H_RATE, H_DESC,
+};
+
+const struct column show_host_columns[] = {
+	{ "host", "name", COLUMN_TEXT, 0, SHOWN },
+	{ "role", "compute, io, sharp (a switch's own) or other", COLUMN_TEXT,
+	  0, SHOWN },
+	{ "fabric", "plane of this end port", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "guid", "port GUID", COLUMN_GUID, 0, SHOWN },
+	{ "lid", "base LID", COLUMN_COUNT, 0, SHOWN },
+	{ "lmc", "it owns 2^lmc LIDs", COLUMN_COUNT, 0, SHOWN },
+	{ "switch", "leaf switch", COLUMN_TEXT, 0, SHOWN },
+	{ "port", "port of the leaf switch", COLUMN_COUNT, 0, SHOWN },
+	{ "rate_gbs", "GB/s of its link", COLUMN_NUMBER, 2, SHOWN },
+	{ "desc", "node description", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
+	{ 0 }
+};
+
+void show_hosts(const struct site *site, struct table *t)
+{
+	const struct sfab_fabric *f = site->f;
+
+	for (uint32_t i = 0; i < f->nports; i++) {
+		const struct sfab_port *p = &f->ports[i];
+
+		table_row(t);
+		table_text(t, H_HOST, f->hosts[p->host].name);
+		table_text(t, H_ROLE,
+			   sfab_host_role_name(site_role(site, p->host)));
+		table_text(t, H_FABRIC, f->planes[p->plane].name);
+		table_guid(t, H_GUID, p->guid);
+		if (p->lid)
+			table_count(t, H_LID, p->lid);
+		table_count(t, H_LMC, p->lmc);
+		if (p->sw != SFAB_NONE) {
+			table_text(t, H_SWITCH, f->switches[p->sw].name);
+			table_count(t, H_PORT, p->sw_port);
+			table_number(t, H_RATE, p->rate / GB);
+		}
+		table_text(t, H_DESC, p->desc);
+	}
+}
+
+enum {
+	L_FABRIC, L_SWITCH, L_GUID, L_PORT, L_TO, L_TO_GUID, L_TO_PORT, L_KIND,
+	L_CAPACITY, L_UP,
+};
+
+const struct column show_link_columns[] = {
+	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "switch", "where the link begins: a switch, or a host", COLUMN_TEXT,
+	  0, SHOWN },
+	{ "guid", "node GUID there", COLUMN_GUID, 0, SHOWN },
+	{ "port", "out port there", COLUMN_COUNT, 0, SHOWN },
+	{ "to", "where it leads", COLUMN_TEXT, 0, SHOWN },
+	{ "to_guid", "node GUID there", COLUMN_GUID, 0, SHOWN_IF_ASKED },
+	{ "to_port", "port there", COLUMN_COUNT, 0, SHOWN },
+	{ "kind", "isl (switch to switch), eject (to host), inject (from host)",
+	  COLUMN_TEXT, 0, SHOWN },
+	{ "capacity_gbs", "GB/s of data", COLUMN_NUMBER, 2, SHOWN },
+	{ "up", "it carries data", COLUMN_YES, 0, SHOWN },
+	{ 0 }
+};
+
+void show_links(const struct site *site, struct table *t)
+{
+	const struct sfab_fabric *f = site->f;
+
+	for (uint32_t i = 0; i < f->nlinks; i++) {
+		const struct sfab_link *l = &f->links[i];
+
+		table_row(t);
+		table_text(t, L_FABRIC, f->planes[link_plane(f, i)].name);
+		table_text(t, L_SWITCH, sfab_link_from_name(f, i));
+		table_guid(t, L_GUID, sfab_link_from_guid(f, i));
+		table_count(t, L_PORT, l->from_port);
+		table_text(t, L_TO, sfab_link_to_name(f, i));
+		table_guid(t, L_TO_GUID, sfab_link_to_guid(f, i));
+		table_count(t, L_TO_PORT, l->to_port);
+		table_text(t, L_KIND, sfab_link_kind_name(l->kind));
+		table_number(t, L_CAPACITY, l->capacity / GB);
+		table_yes(t, L_UP, l->up);
+	}
+}
+
+enum {
+	I_SET, I_MAP, I_GROUP, I_HOST, I_GUID, I_FABRIC, I_SWITCH, I_PORT,
+	I_CAPACITY, I_SERVERS,
+};
+
+const struct column show_io_columns[] = {
+	{ "set", "IO set", COLUMN_TEXT, 0, SHOWN },
+	{ "map", "who uses which member: all, group or nearest", COLUMN_TEXT,
+	  0, SHOWN },
+	{ "group", "number of the client group it serves",
+	  COLUMN_COUNT, 0, SHOWN_IF_ASKED },
+	{ "host", "IO host", COLUMN_TEXT, 0, SHOWN },
+	{ "guid", "port GUID", COLUMN_GUID, 0, SHOWN },
+	{ "fabric", "plane of the port", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "switch", "leaf switch", COLUMN_TEXT, 0, SHOWN },
+	{ "port", "port of the leaf switch", COLUMN_COUNT, 0, SHOWN },
+	{ "capacity_gbs", "GB/s of the server behind the port", COLUMN_NUMBER,
+	  2, SHOWN },
+	{ "servers", "paced or held: what they do when asked for too much",
+	  COLUMN_TEXT, 0, SHOWN_IF_ASKED },
+	{ 0 }
+};
+
+static void io_row(const struct site *site, const struct sfab_ioset *set,
+		   uint32_t i, struct table *t)
+{
+	const struct sfab_fabric *f = site->f;
+	const struct sfab_port *p = &f->ports[site->io->ioport[set->member[i]]];
+
+	table_row(t);
+	table_text(t, I_SET, set->name);
+	table_text(t, I_MAP, sfab_iomap_name(set->map));
+	if (set->member_group)
+		table_count(t, I_GROUP, set->member_group[i]);
+	table_text(t, I_HOST, f->hosts[p->host].name);
+	table_guid(t, I_GUID, p->guid);
+	table_text(t, I_FABRIC, f->planes[p->plane].name);
+	if (p->sw != SFAB_NONE) {
+		table_text(t, I_SWITCH, f->switches[p->sw].name);
+		table_count(t, I_PORT, p->sw_port);
+	}
+	table_number(t, I_CAPACITY, site->io->capacity[set->member[i]] / GB);
+	table_text(t, I_SERVERS, sfab_ioservers_name(set->held));
+}
+
+void show_io(const struct site *site, struct table *t)
+{
+	for (uint32_t s = 0; site->io && s < site->io->nsets; s++)
+		for (uint32_t i = 0; i < site->io->set[s].nmembers; i++)
+			io_row(site, &site->io->set[s], i, t);
+}
+
+enum { C_KEY, C_VALUE, C_ORIGIN, C_DOC };
+
+const struct column show_config_columns[] = {
+	{ "key", "key of sfabric.conf", COLUMN_TEXT, 0, SHOWN },
+	{ "value", "what holds now", COLUMN_TEXT, 0, SHOWN },
+	{ "origin", "FILE:LINE, or default", COLUMN_TEXT, 0, SHOWN },
+	{ "doc", "what the key means", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
+	{ 0 }
+};
+
+static void config_row(void *ctx, const char *key, const char *value,
+		       const char *origin, const char *doc)
+{
+	struct table *t = ctx;
+
+	table_row(t);
+	table_text(t, C_KEY, key);
+	table_text(t, C_VALUE, value);
+	table_text(t, C_ORIGIN, origin);
+	table_text(t, C_DOC, doc);
+}
+
+void show_config(const struct site *site, struct table *t)
+{
+	sfab_conf_each(site->conf, config_row, t);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hosts.c - hosts of a fabric and host lists; see hosts.h */
+
+#include "tools/site/hosts.h"
+
+#include <stdlib.h>
+
+#include "io/hostlist.h"
+#include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
+
+uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
+		    struct sfab_err *err)
+{
+	uint32_t host = sfab_fabric_host(f, name);
+	struct spelling spelling = spelling_of(name);
+	char *meant;
+
+	if (host != SFAB_NONE)
+		return host;
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		spelling_offer(&spelling, f->hosts[h].name);
+	meant = spelling_question(&spelling);
+	sfab_fail(err, SFAB_ENOENT, "%s: no such host in the fabric%s", name,
+		  meant);
+	free(meant);
+	return SFAB_NONE;
+}
+
+uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
+		     uint32_t *n, struct sfab_err *err)
+{
+	struct sfab_names names = { 0 };
+	uint8_t *flags;
+
+	if (sfab_hostlist_expand(hostlist, &names, err) != 0)
+		return NULL;
+	flags = need(f->nhosts, sizeof(*flags));
+	*n = 0;
+	for (uint32_t i = 0; i < names.n; i++) {
+		uint32_t host = hosts_find(f, names.name[i], err);
+
+		if (host == SFAB_NONE) {
+			free(flags);
+			flags = NULL;
+			break;
+		}
+		*n += !flags[host];
+		flags[host] = 1;
+	}
+	sfab_names_free(&names);
+	return flags;
+}
+
+struct hosts_sorted hosts_sort(const uint32_t *key, uint32_t nhosts,
+			       uint32_t nkeys)
+{
+	struct hosts_sorted s = {
+		.host = need(nhosts, sizeof(*s.host)),
+		.start = need((size_t) nkeys + 2, sizeof(*s.start)),
+	};
+	uint32_t *next = s.start + 1;	/* moves on to where the key ends */
+
+	for (uint32_t h = 0; h < nhosts; h++)
+		if (key[h] < nkeys)
+			next[key[h] + 1]++;
+	for (uint32_t k = 0; k < nkeys; k++)
+		next[k + 1] += next[k];
+	for (uint32_t h = 0; h < nhosts; h++)
+		if (key[h] < nkeys)
+			s.host[next[key[h]]++] = h;
+	return s;
+}
+
+void hosts_sorted_free(struct hosts_sorted *s)
+{
+	free(s->host);
+	free(s->start);
+	*s = (struct hosts_sorted) { 0 };
+}
+
+char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n)
+{
+	const char **name = need(n, sizeof(*name));
+	char *list;
+
+	for (uint32_t i = 0; i < n; i++)
+		name[i] = f->hosts[host[i]].name;
+	list = sfab_hostlist_fold(name, n);
+	free(name);
+	return list ? list : need_copy("");
+}
+
+uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags,
+		    uint32_t n)
+{
+	uint32_t *host = need(n, sizeof(*host));
+	uint32_t k = 0;
+
+	for (uint32_t h = 0; h < f->nhosts && k < n; h++)
+		if (flags[h])
+			host[k++] = h;
+	return host;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hosts.h - hosts of a fabric: host lists <-> flags and ids */
+#ifndef SFAB_HOSTS_H
+#define SFAB_HOSTS_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/fabric/fabric.h"
+
+/*
+ * The host of that name, or SFAB_NONE with *err (SFAB_ENOENT) that tells the
+ * nearest name there is.
+ */
+uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
+		    struct sfab_err *err);
+
+/*
+ * Flags by host id ([nhosts], caller frees) of a hostlist; *@n gets how many.
+ * A name given twice counts once.  NULL with *err.
+ */
+uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
+		     uint32_t *n, struct sfab_err *err);
+
+/* Ids of flagged hosts, ascending; @n of them.  Caller frees. */
+uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags,
+		    uint32_t n);
+
+/*
+ * Host ids ordered by a key, then by id; those of key k are host[start[k]] ..
+ * host[start[k + 1] - 1].
+ */
+struct hosts_sorted {
+	uint32_t *host, *start;
+};
+/* @key by host; who has none below @nkeys is left out.  O(hosts + keys). */
+struct hosts_sorted hosts_sort(const uint32_t *key, uint32_t nhosts,
+			       uint32_t nkeys);
+void hosts_sorted_free(struct hosts_sorted *s);
+
+/* Names of hosts as one hostlist; caller frees. */
+char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* joblist.c - running jobs; see joblist.h */
+
+#include "tools/site/joblist.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/readers/reader.h"
+#include "tools/site/hosts.h"
+#include "tools/ui/number.h"
+#include "tools/ui/say.h"
+
+#define BLANKS " \t\r"
+
+void joblist_free(struct joblist *l)
+{
+	for (uint32_t i = 0; i < l->n; i++) {
+		free(l->job[i].host);
+		free(l->job[i].cpus);
+	}
+	free(l->job);
+	free(l->name);
+	memset(l, 0, sizeof(*l));
+}
+
+struct joblist_job *joblist_add_take(struct joblist *l, uint64_t id,
+				     uint32_t *host, uint32_t n,
+				     const struct sfab_traffic *traffic)
+{
+	struct joblist_job *job;
+
+	l->job = need_more(l->job, l->n, sizeof(*l->job));
+	job = &l->job[l->n++];
+	*job = (struct joblist_job){
+		.id = id, .n = n, .host = host, .traffic = *traffic,
+	};
+	return job;
+}
+
+static int read_job_line(struct joblist *l, char *line, unsigned number,
+			 const struct sfab_fabric *f,
+			 const struct sfab_conf *conf, struct sfab_err *err)
+{
+	struct sfab_traffic traffic = conf->default_traffic;
+	char *rest, *id, *hosts, *text;
+	struct joblist_job *added;
+	uint64_t job;
+	uint8_t *flags;
+	uint32_t n;
+
+	line[strcspn(line, "#")] = '\0';
+	id = strtok_r(line, BLANKS, &rest);
+	if (!id)
+		return 0;
+	hosts = strtok_r(NULL, BLANKS, &rest);
+	text = strtok_r(NULL, BLANKS, &rest);
+	if (!hosts || strtok_r(NULL, BLANKS, &rest))
+		return sfab_fail(err, SFAB_EFORMAT, "%s words (expected ID "
+				 "HOSTLIST [TRAFFIC])", hosts ? "more than 3" :
+				 "fewer than 2");
+	if (number_parse(id, UINT64_MAX, &job) != 0)
+		return sfab_fail(err, SFAB_EFORMAT, "job id '%.60s' (expected a "
+				 "number)", id);
+	if (text && sfab_traffic_parse(text, conf->share, &traffic, err) != 0)
+		return -1;
+	flags = hosts_flags(f, hosts, &n, err);
+	if (!flags)
+		return -1;
+	if (n == 0) {
+		free(flags);
+		return sfab_fail(err, SFAB_EFORMAT, "job %s has no host", id);
+	}
+	added = joblist_add_take(l, job, hosts_ids(f, flags, n), n, &traffic);
+	added->line = number;
+	added->untold = !text;
+	free(flags);
+	return 0;
+}
+
+static int cmp_id(const void *a, const void *b)
+{
+	const struct joblist_job *x = *(const struct joblist_job *const *) a;
+	const struct joblist_job *y = *(const struct joblist_job *const *) b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* The first line whose id an earlier one has; SFAB_EFORMAT. */
+static int check_ids(const struct joblist *l, unsigned *line,
+		     struct sfab_err *err)
+{
+	const struct joblist_job **by_id = need(l->n, sizeof(*by_id));
+	const struct joblist_job *second = NULL, *first = NULL;
+
+	for (uint32_t i = 0; i < l->n; i++)
+		by_id[i] = &l->job[i];
+	qsort(by_id, l->n, sizeof(*by_id), cmp_id);
+	for (uint32_t i = 1; i < l->n; i++)
+		if (by_id[i]->id == by_id[i - 1]->id &&
+		    (!second || by_id[i]->line < second->line)) {
+			first = by_id[i - 1];
+			second = by_id[i];
+		}
+	free(by_id);
+	if (!second)
+		return 0;
+	*line = second->line;
+	return sfab_fail(err, SFAB_EFORMAT, "job %" PRIu64 " a second time "
+			 "(the first is line %u)", second->id, first->line);
+}
+
+int joblist_parse(struct joblist *l, const char *name, char *text,
+		  const struct sfab_fabric *f, const struct sfab_conf *conf,
+		  struct sfab_err *err)
+{
+	unsigned number = 1, at = 0;
+	int rc = 0;
+
+	*l = (struct joblist){ .name = need_copy(name) };
+	for (char *line = text, *next; line && rc == 0; line = next, number++) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		rc = read_job_line(l, line, number, f, conf, err);
+		at = number;
+	}
+	if (rc == 0)
+		rc = check_ids(l, &at, err);
+	if (rc != 0)
+		sfab_fail_prefix(err, "%s:%u", name, at);
+	free(text);
+	if (rc != 0)
+		joblist_free(l);
+	return rc;
+}
+
+int joblist_read(struct joblist *l, const char *path,
+		 const struct sfab_fabric *f, const struct sfab_conf *conf,
+		 struct sfab_err *err)
+{
+	char *text;
+	size_t size;
+
+	memset(l, 0, sizeof(*l));
+	if (sfab_text_read(path, 0, &text, &size, err) != 0)
+		return -1;
+	if (memchr(text, '\0', size)) {
+		free(text);
+		return sfab_fail(err, SFAB_EFORMAT, "%s: not a text", path);
+	}
+	return joblist_parse(l, path, text, f, conf, err);
+}
+
+const struct joblist_job *joblist_find(const struct joblist *l,
+				       const char *text, struct sfab_err *err)
+{
+	uint64_t id;
+
+	if (number_parse(text, UINT64_MAX, &id) == 0)
+		for (uint32_t i = 0; i < l->n; i++)
+			if (l->job[i].id == id)
+				return &l->job[i];
+	sfab_fail(err, SFAB_ENOENT, "job %.60s does not run", text);
+	return NULL;
+}
+
+struct sfab_spec joblist_spec(const struct joblist_job *job)
+{
+	return (struct sfab_spec){
+		.n = job->n, .host = job->host, .cpus = job->cpus,
+		.traffic = &job->traffic,
+	};
+}
+
+int joblist_start(const struct joblist *l, struct sfab_jobs *js,
+		  struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < l->n; i++) {
+		const struct joblist_job *job = &l->job[i];
+		struct sfab_spec spec = joblist_spec(job);
+
+		if (sfab_jobs_add(js, job->id, &spec, err) != 0)
+			return !job->line ? -1 :
+			       sfab_fail_prefix(err, "%s:%u", l->name,
+						job->line);
+		if (job->suspended)
+			sfab_jobs_suspend(js, job->id);
+	}
+	return 0;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * linkload.c - routes and bytes/s on links between two sets; see linkload.h
+ *
+ * A route count is turned into bytes/s by the rate of its source divided by
+ * the source's number of destinations.  Sources that agree in both are counted
+ * together: a handful of classes, whatever the number of hosts.
+ */
+
+#include "tools/site/linkload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/route.h"
+#include "tools/ui/json.h"
+#include "tools/ui/say.h"
+
+static int is_usable_port(const struct sfab_port *p)
+{
+	return p->lid && p->sw != SFAB_NONE;
+}
+
+/* Destinations by plane. */
+static uint32_t *count_destinations(const struct sfab_fabric *f,
+				    const uint8_t *dst)
+{
+	uint32_t *n = need(f->nplanes, sizeof(*n));
+
+	for (uint32_t p = 0; p < f->nports; p++)
+		n[f->ports[p].plane] += dst[p] && is_usable_port(&f->ports[p]);
+	return n;
+}
+
+/* Bytes/s of one of its routes, by source; 0: it has no destination. */
+static double *route_bytes(const struct sfab_fabric *f, const uint8_t *src,
+			   const uint8_t *dst, uint64_t *pairs)
+{
+	uint32_t *ndst = count_destinations(f, dst);
+	double *bytes = need(f->nports, sizeof(*bytes));
+
+	for (uint32_t p = 0; p < f->nports; p++) {
+		const struct sfab_port *port = &f->ports[p];
+		uint32_t n =
+		    ndst[port->plane] - (dst[p] && is_usable_port(port));
+
+		if (!src[p] || !is_usable_port(port) || !n)
+			continue;
+		bytes[p] = port->rate / n;
+		*pairs += n;
+	}
+	free(ndst);
+	return bytes;
+}
+
+static int add_class_load(const struct sfab_fabric *f, const uint8_t *class,
+			  const uint8_t *dst, double bytes, double *routes,
+			  struct linkload *l)
+{
+	if (sfab_route_counts(f, class, dst, NULL, routes, NULL) != 0)
+		return -1;
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		l->bytes[i] += routes[i] * bytes;
+	return 0;
+}
+
+/* One pass for each different value in @bytes, which is used up. */
+static int add_classes(const struct sfab_fabric *f, double *bytes,
+		       const uint8_t *dst, struct linkload *l)
+{
+	uint8_t *class = need(f->nports, sizeof(*class));
+	double *routes = need(f->nlinks, sizeof(*routes));
+	int rc = 0;
+
+	for (uint32_t p = 0; p < f->nports && rc == 0; p++) {
+		double value = bytes[p];
+
+		if (value == 0.0)
+			continue;
+		memset(class, 0, f->nports);
+		for (uint32_t q = p; q < f->nports; q++)
+			if (bytes[q] == value) {
+				class[q] = 1;
+				bytes[q] = 0.0;
+			}
+		rc = add_class_load(f, class, dst, value, routes, l);
+	}
+	free(class);
+	free(routes);
+	return rc;
+}
+
+int linkload_count(const struct sfab_fabric *f, const uint8_t *src,
+		   const uint8_t *dst, struct linkload *l, struct sfab_err *err)
+{
+	uint64_t pairs = 0;
+	double *bytes;
+	int rc;
+
+	memset(l, 0, sizeof(*l));
+	l->dlids = need(f->nlinks, sizeof(*l->dlids));
+	l->routes = need(f->nlinks, sizeof(*l->routes));
+	l->bytes = need(f->nlinks, sizeof(*l->bytes));
+	bytes = route_bytes(f, src, dst, &pairs);
+	rc = sfab_route_counts(f, src, dst, l->dlids, l->routes, &l->pairs);
+	if (rc == 0)
+		rc = add_classes(f, bytes, dst, l);
+	free(bytes);
+	if (rc != 0) {
+		linkload_free(l);
+		return sfab_no_memory(err);
+	}
+	l->lost = pairs > l->pairs ? pairs - l->pairs : 0;
+	return 0;
+}
+
+void linkload_warn(const struct linkload *l, struct report *r)
+{
+	if (l->lost)
+		report_warning(r, "%llu of %llu pairs have no route",
+			       (unsigned long long) l->lost,
+			       (unsigned long long) (l->lost + l->pairs));
+}
+
+void linkload_free(struct linkload *l)
+{
+	free(l->dlids);
+	free(l->routes);
+	free(l->bytes);
+	memset(l, 0, sizeof(*l));
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* set.c - what the user calls a set of hosts; see set.h */
+
+#include "tools/site/set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/site/hosts.h"
+#include "tools/site/joblist.h"
+#include "tools/slurm/cluster.h"
+#include "tools/slurm/jobtext.h"
+#include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
+
+#define JOB "job:"
+
+static int is_role(const char *text)
+{
+	return strcmp(text, "all") == 0 || strcmp(text, "compute") == 0 ||
+	       strcmp(text, "io") == 0;
+}
+
+static uint8_t *role_ports(const struct site *site, const char *role)
+{
+	const struct sfab_fabric *f = site->f;
+	uint8_t *flags = need(f->nports, sizeof(*flags));
+
+	for (uint32_t p = 0; p < f->nports; p++) {
+		enum sfab_host_role is = site_role(site, f->ports[p].host);
+
+		if (strcmp(role, "all") == 0)
+			flags[p] = 1;
+		else
+			flags[p] = strcmp(role, sfab_host_role_name(is)) == 0;
+	}
+	return flags;
+}
+
+static uint8_t *ioset_ports(const struct site *site, uint32_t set)
+{
+	uint8_t *flags = need(site->f->nports, sizeof(*flags));
+	const struct sfab_ioset *s = &site->io->set[set];
+
+	for (uint32_t i = 0; i < s->nmembers; i++)
+		flags[site->io->ioport[s->member[i]]] = 1;
+	return flags;
+}
+
+/* One word that is no host was meant as any kind of set. */
+static uint8_t *fail_unknown(const struct site *site, const char *word,
+			     struct sfab_err *err)
+{
+	static const char *const role[] = { "all", "compute", "io" };
+	struct spelling spelling = spelling_of(word);
+	char *meant;
+
+	for (size_t i = 0; i < sizeof(role) / sizeof(role[0]); i++)
+		spelling_offer(&spelling, role[i]);
+	for (uint32_t i = 0; site->io && i < site->io->nsets; i++)
+		spelling_offer(&spelling, site->io->set[i].name);
+	for (uint32_t h = 0; h < site->f->nhosts; h++)
+		spelling_offer(&spelling, site->f->hosts[h].name);
+	meant = spelling_question(&spelling);
+	sfab_fail(err, SFAB_ENOENT, "%s: no such host in the fabric, nor a "
+		  "set%s", word, meant);
+	free(meant);
+	return NULL;
+}
+
+static uint8_t *ports_of_hostlist(const struct sfab_fabric *f, const char *list,
+				  struct sfab_err *err)
+{
+	uint32_t n;
+	uint8_t *hosts = hosts_flags(f, list, &n, err);
+	uint8_t *flags;
+
+	if (!hosts)
+		return NULL;
+	flags = need(f->nports, sizeof(*flags));
+	for (uint32_t p = 0; p < f->nports; p++)
+		flags[p] = hosts[f->ports[p].host];
+	free(hosts);
+	return flags;
+}
+
+int set_is_job(const char *text)
+{
+	return strncmp(text, JOB, sizeof(JOB) - 1) == 0;
+}
+
+/* "7", of an array "7_2", of a job of several parts "7+1". */
+static int is_id(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789_+")];
+}
+
+/* Nodes of what runs of the records that scontrol shows; caller frees. */
+static char *nodes_that_run(const struct scontrol_list *jobs)
+{
+	char *nodes = need_copy("");
+
+	for (uint32_t i = 0; i < jobs->n; i++) {
+		const struct scontrol_job *job = &jobs->job[i];
+		char *longer;
+
+		if (!cluster_job_runs(job) || !job->nodes)
+			continue;
+		longer = need_text("%s%s%s", nodes, *nodes ? "," : "",
+				   job->nodes);
+		free(nodes);
+		nodes = longer;
+	}
+	return nodes;
+}
+
+/* As a hostlist, which the caller frees. */
+static char *nodes_from_slurm(const char *id, struct sfab_err *err)
+{
+	struct scontrol_list jobs;
+	struct jobtext_lost others;
+	char *text, *nodes;
+
+	if (!is_id(id)) {
+		sfab_fail(err, SFAB_EINVAL, "'%.60s' is no job's id", id);
+		return NULL;
+	}
+	if (jobtext_ask(id, &text, &others, err) != 0 ||
+	    scontrol_jobs(&jobs, text, err) != 0)
+		return NULL;
+	nodes = nodes_that_run(&jobs);
+	scontrol_free(&jobs);
+	if (*nodes)
+		return nodes;
+	free(nodes);
+	sfab_fail(err, SFAB_ENOENT, "job %.60s does not run", id);
+	return NULL;
+}
+
+static char *nodes_from_joblist(const struct site *site, const char *id,
+				struct sfab_err *err)
+{
+	const struct joblist_job *job;
+	struct joblist list;
+	char *nodes = NULL;
+
+	if (joblist_read(&list, site->jobs, site->f, site->conf, err) != 0)
+		return NULL;
+	job = joblist_find(&list, id, err);
+	if (job)
+		nodes = hosts_fold(site->f, job->host, job->n);
+	joblist_free(&list);
+	return nodes;
+}
+
+static uint8_t *job_ports(const struct site *site, const char *text,
+			  struct sfab_err *err)
+{
+	const char *id = text + sizeof(JOB) - 1;
+	char *nodes = site->jobs ? nodes_from_joblist(site, id, err)
+				 : nodes_from_slurm(id, err);
+	uint8_t *flags = nodes ? ports_of_hostlist(site->f, nodes, err) : NULL;
+
+	if (!flags)
+		sfab_fail_prefix(err, "set '%.60s'", text);
+	free(nodes);
+	return flags;
+}
+
+uint8_t *set_ports(const struct site *site, const char *text,
+		   struct sfab_err *err)
+{
+	uint8_t *flags;
+	uint32_t set = SFAB_NONE;
+
+	if (site->io && !is_role(text))
+		set = sfab_iosets_find(site->io, text);
+	if (is_role(text))
+		flags = role_ports(site, text);
+	else if (set != SFAB_NONE)
+		flags = ioset_ports(site, set);
+	else if (set_is_job(text))
+		flags = job_ports(site, text, err);
+	else if (!text[strcspn(text, "[],")] && *text &&
+		 sfab_fabric_host(site->f, text) == SFAB_NONE)
+		flags = fail_unknown(site, text, err);
+	else
+		flags = ports_of_hostlist(site->f, text, err);
+	if (flags && site->f->nports && !memchr(flags, 1, site->f->nports)) {
+		sfab_fail(err, SFAB_ENOENT, "set '%s': no host of the fabric "
+			  "is in it", text);
+		free(flags);
+		return NULL;
+	}
+	return flags;
+}

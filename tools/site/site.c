@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* site.c - the fabric and the settings that a command works on; see site.h */
+
+#include "tools/site/site.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "place/state/snapfiles.h"
+#include "tools/site/hosts.h"
+#include "tools/ui/json.h"
+#include "tools/ui/say.h"
+
+struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
+{
+	char path[PATH_MAX];
+	struct sfab_conf *conf;
+
+	if (o->conf)
+		return sfab_conf_load(o->conf, NULL, err);
+	sfab_conf_path(path, sizeof(path));
+	if (access(path, F_OK) == 0)
+		return sfab_conf_load(path, NULL, err);
+	conf = sfab_conf_create();
+	if (!conf)
+		sfab_no_memory(err);
+	return conf;
+}
+
+/* NULL: the fabrics that the conf names. */
+static const char *snapshot_path(const struct options *o,
+				 const struct sfab_conf *conf)
+{
+	const char *env = getenv("SFABRIC_SNAPSHOT");
+
+	if (o->snapshot)
+		return o->snapshot;
+	if (env && *env)
+		return env;
+	return conf->nfabrics ? NULL : conf->snapshot;
+}
+
+/* Roles and IO sets as the plugin finds them. */
+static int find_ground(struct site *site, struct report *r,
+		       struct sfab_err *err)
+{
+	struct sfab_err wrong = { 0 };
+
+	if (*site->conf->policy)
+		site->script = sfab_script_load(site->conf->policy, NULL,
+						&wrong);
+	if (sfab_ground_make(&site->ground, site->snapshot, site->conf,
+			     site->script, err) != 0)
+		return -1;
+	if (wrong.code)
+		report_warning(r, "%s", wrong.text);
+	if (site->ground.script_err.code)
+		report_warning(r, "%s", site->ground.script_err.text);
+	if (site->ground.script) {
+		site->rules = sfab_rules_create(site->ground.script, site->conf);
+		if (!site->rules)
+			return sfab_no_memory(err);
+	}
+	site->f = site->snapshot->fabric;
+	site->io = site->ground.io;
+	return 0;
+}
+
+struct sfab_intent_site site_intent(const struct site *site)
+{
+	return (struct sfab_intent_site){
+		.conf = site->conf, .modes = site->conf, .rules = site->rules,
+		.f = site->f, .io = site->io,
+	};
+}
+
+struct sfab_traffic site_traffic(const struct site *site)
+{
+	struct sfab_intent_site facts = site_intent(site);
+	const struct sfab_intent_job any = { 0 };
+	struct sfab_traffic traffic;
+
+	facts.rules = NULL;
+	sfab_intent_traffic(&facts, &any, SFAB_HINT_NONE, NULL, &traffic);
+	return traffic;
+}
+
+/* --compute is one more Role line, of hosts that must be there. */
+static int name_compute(struct site *site, const char *hosts,
+			struct sfab_err *err)
+{
+	uint8_t *flags;
+	uint32_t n;
+
+	if (!hosts)
+		return 0;
+	flags = hosts_flags(site->snapshot->fabric, hosts, &n, err);
+	if (!flags)
+		return sfab_fail_prefix(err, "--compute");
+	free(flags);
+	sfab_conf_clear_roles(site->conf, "compute");
+	return sfab_conf_add_role(site->conf, "compute", hosts, err);
+}
+
+/* The first error that a newcomer meets. */
+static void explain_missing(struct sfab_err *err)
+{
+	struct sfab_err missing = *err;
+
+	if (err->code == SFAB_ENOENT)
+		sfab_fail(err, SFAB_ENOENT, "%s (a snapshot is named by "
+			  "--snapshot FILE, $SFABRIC_SNAPSHOT or Snapshot of "
+			  "sfabric.conf; sfabric import or collect makes one)",
+			  missing.text);
+}
+
+int site_open(struct site *site, const struct options *o, struct report *r,
+	      struct sfab_err *err)
+{
+	char name[200];
+
+	memset(site, 0, sizeof(*site));
+	site->conf = site_conf(o, err);
+	if (!site->conf)
+		return -1;
+	site->jobs = o->jobs;
+	site->path = snapshot_path(o, site->conf);
+	site->snapshot = site->path ?
+			 sfab_snapshot_load(site->path, NULL, err) :
+			 sfab_snapfiles_load(NULL, site->conf, NULL, err);
+	if (!site->snapshot)
+		explain_missing(err);
+	if (!site->snapshot || name_compute(site, o->compute, err) != 0 ||
+	    find_ground(site, r, err) != 0) {
+		site_close(site);
+		return -1;
+	}
+	report_snapshot(r, site->snapshot);
+	if (o->verbose)
+		say("%s: %u switches, %u hosts, %u links", site->path ?
+		    site->path : sfab_snapfiles_name(site->conf, name, sizeof(name)),
+		    site->f->nswitches, site->f->nhosts, site->f->nlinks);
+	return 0;
+}
+
+enum sfab_host_role site_role(const struct site *site, uint32_t host)
+{
+	if (site->io && sfab_iosets_has_host(site->io, site->f, host))
+		return SFAB_HOST_IO;
+	return site->f->hosts[host].role;
+}
+
+void site_close(struct site *site)
+{
+	sfab_rules_destroy(site->rules);
+	sfab_ground_clear(&site->ground);
+	sfab_script_destroy(site->script);
+	if (!site->lent) {
+		sfab_snapshot_destroy(site->snapshot);
+		sfab_conf_destroy(site->conf);
+	}
+	memset(site, 0, sizeof(*site));
+}

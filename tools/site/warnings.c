@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* warnings.c - what is odd about a fabric; see warnings.h */
+
+#include "tools/site/warnings.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/route.h"
+#include "io/hostlist.h"
+#include "io/snapshot/alive.h"
+#include "tools/ui/say.h"
+
+#define EXAMPLES 3
+
+/* "plane ib0: " where there are several. */
+static char *of_plane(const struct sfab_fabric *f, uint32_t plane)
+{
+	return f->nplanes > 1 ? need_text("plane %s: ", f->planes[plane].name)
+			      : need_copy("");
+}
+
+static void warn_of_engine(struct report *r, const struct sfab_plane *p,
+			   const char *where)
+{
+	if (!sfab_plane_fell_back(p))
+		return;
+	report_warning(r, "%srouted by %s, asked for was %s: OpenSM fell back, "
+		       "its log says why", where, p->engine, p->asked);
+}
+
+static void warn_of_tables(struct report *r, const struct sfab_fabric *f,
+			   const struct sfab_plane *p, const char *where)
+{
+	uint32_t missing = 0, one = 0;
+
+	for (uint32_t i = p->switch0; i < p->switch0 + p->nswitches; i++)
+		if (!f->switches[i].has_lft) {
+			missing++;
+			one = i;
+		}
+	if (missing)
+		report_warning(r, "%s%u of %u switches have no forwarding "
+			       "table, %s for one: partial", where, missing,
+			       p->nswitches, f->switches[one].name);
+}
+
+static char *pair_text(const struct sfab_fabric *f,
+		       const struct sfab_lost_pair *pair)
+{
+	const struct sfab_port *p = &f->ports[pair->port];
+
+	return need_text("%s to %s LID %u (%s)",
+			 f->switches[f->leaves[pair->leaf].sw].name,
+			 f->hosts[p->host].name, p->lid,
+			 sfab_route_status_text(pair->status));
+}
+
+static void warn_of_lost_pairs(struct report *r, const struct sfab_fabric *f,
+			       uint32_t plane, const char *where)
+{
+	struct sfab_lost_pair pair[EXAMPLES];
+	char *list = need_copy("");
+	uint64_t n;
+
+	if (sfab_route_unreachable(f, plane, &n, pair, EXAMPLES) != 0)
+		n = 0;
+	for (uint32_t i = 0; i < n && i < EXAMPLES; i++) {
+		char *text = pair_text(f, &pair[i]);
+		char *longer = need_text("%s%s%s", list, i ? ", " : "", text);
+
+		free(text);
+		free(list);
+		list = longer;
+	}
+	if (n)
+		report_warning(r, "%s%llu pairs (leaf, end port) have no "
+			       "route: %s%s", where, (unsigned long long) n,
+			       list, n > EXAMPLES ? ", ..." : "");
+	free(list);
+}
+
+void warn_of_names(struct report *r, const struct sfab_fabric *f)
+{
+	uint32_t one, n = sfab_fabric_nameless(f, &one);
+
+	if (n)
+		report_warning(r, "%u hosts are named by their GUID, %s for one: "
+			       "their node description is blank, the factory's "
+			       "or that of several nodes", n, f->hosts[one].name);
+}
+
+void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
+{
+	for (uint32_t i = 0; i < f->nplanes; i++) {
+		char *where = of_plane(f, i);
+
+		warn_of_engine(r, &f->planes[i], where);
+		warn_of_tables(r, f, &f->planes[i], where);
+		warn_of_lost_pairs(r, f, i, where);
+		free(where);
+	}
+	warn_of_names(r, f);
+	if (f->adaptive)
+		report_warning(r, "adaptive routing: switches choose ports by "
+			       "load, even shares are assumed (Adaptive in "
+			       "sfabric.conf)");
+}
+
+void warn_of_iosets(struct report *r, const struct sfab_fabric *f,
+		    const struct sfab_iosets *io)
+{
+	uint32_t n = io ? sfab_iosets_uncabled(io, f) : 0;
+
+	if (n)
+		report_warning(r, "%u ports of IO servers are not cabled: left out",
+			       n);
+}
+
+static int is_sm(const struct sfab_fabric *f, uint64_t guid)
+{
+	for (uint32_t i = 0; i < f->nplanes; i++)
+		if (!f->planes[i].sm_guid || f->planes[i].sm_guid == guid)
+			return 1;
+	return f->nplanes == 0;
+}
+
+static void warn_of_word(struct report *r, const struct sfab_fabric *f,
+			 const char *path)
+{
+	struct sfab_alive a;
+
+	if (sfab_alive_load(path, NULL, &a, NULL) < 0 || !a.sm_guid)
+		return;
+	if (a.standby)
+		report_warning(r, "%s is of a standby subnet manager, 0x%016llx: "
+			       "it confirms nothing, the files of the master "
+			       "are wanted", path,
+			       (unsigned long long) a.sm_guid);
+	else if (!is_sm(f, a.sm_guid))
+		report_warning(r, "two subnet managers: the snapshot is of "
+			       "0x%016llx, %s of 0x%016llx; the newest "
+			       "confirmation holds",
+			       (unsigned long long) f->planes[0].sm_guid, path,
+			       (unsigned long long) a.sm_guid);
+}
+
+void warn_of_source(struct report *r, const struct sfab_fabric *f,
+		    const struct sfab_conf *conf, const char *path)
+{
+	char alive[PATH_MAX];
+
+	if (!path && !conf->nfabrics)
+		path = conf->snapshot;
+	for (uint32_t i = 0; !path && i < conf->nfabrics; i++) {
+		sfab_alive_path(NULL, conf->fabric[i].snapshot, alive,
+				sizeof(alive));
+		warn_of_word(r, f, alive);
+	}
+	if (!path)
+		return;
+	/* Alive is that of Snapshot only */
+	sfab_alive_path(strcmp(path, conf->snapshot) ? NULL : conf->alive, path,
+			alive, sizeof(alive));
+	warn_of_word(r, f, alive);
+}
+
+/* Flags of hosts that @names name; those that no host has are counted. */
+static uint8_t *flag_nodes(const struct sfab_fabric *f,
+			   const struct sfab_names *names,
+			   struct nodes_found *found)
+{
+	uint8_t *is_node = need(f->nhosts, 1);
+
+	for (uint32_t i = 0; i < names->n; i++) {
+		uint32_t host = sfab_fabric_host(f, names->name[i]);
+
+		if (host != SFAB_NONE) {
+			is_node[host] = 1;
+			continue;
+		}
+		found->portless++;
+		snprintf(found->a_node, sizeof(found->a_node), "%s",
+			 names->name[i]);
+	}
+	return is_node;
+}
+
+static int is_unused(const struct sfab_fabric *f, const struct sfab_iosets *io,
+		     uint32_t host)
+{
+	return f->hosts[host].role == SFAB_HOST_COMPUTE &&
+	       !(io && sfab_iosets_has_host(io, f, host));
+}
+
+int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
+	       const struct sfab_iosets *io, const char *nodes,
+	       struct sfab_err *err)
+{
+	struct sfab_names names = { 0 };
+	uint8_t *is_node;
+
+	memset(found, 0, sizeof(*found));
+	if (sfab_hostlist_expand(nodes, &names, err) != 0)
+		return -1;
+	found->nodes = names.n;
+	is_node = flag_nodes(f, &names, found);
+	for (uint32_t h = f->nhosts; h--;)
+		if (!is_node[h] && is_unused(f, io, h)) {
+			found->unused++;
+			snprintf(found->a_host, sizeof(found->a_host), "%s",
+				 f->hosts[h].name);
+		}
+	free(is_node);
+	sfab_names_free(&names);
+	return 0;
+}
+
+void warn_of_hosts(struct report *r, const struct nodes_found *found)
+{
+	if (found->unused)
+		report_warning(r, "%u hosts are neither nodes nor in an IO "
+			       "set, %s for one", found->unused, found->a_host);
+}
+
+int warn_of_nodes(struct report *r, const struct sfab_fabric *f,
+		  const struct sfab_iosets *io, const char *nodes,
+		  struct sfab_err *err)
+{
+	struct nodes_found found;
+
+	if (find_nodes(&found, f, io, nodes, err) != 0)
+		return -1;
+	if (found.portless)
+		report_warning(r, "%u of %u nodes have no port on the fabric, "
+			       "%s for one", found.portless, found.nodes,
+			       found.a_node);
+	warn_of_hosts(r, &found);
+	return 0;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* batch_script.c - words of #SBATCH lines; see batch_script.h */
+
+#include "tools/slurm/batch_script.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "io/readers/reader.h"
+#include "tools/ui/say.h"
+
+#define BLANKS " \t\v\f\r"
+
+static void add_word(struct batch_script *s, char *word, unsigned line)
+{
+	s->word = need_more(s->word, s->n, sizeof(*s->word));
+	s->line = need_more(s->line, s->n, sizeof(*s->line));
+	s->word[s->n] = word;
+	s->line[s->n++] = line;
+}
+
+/*
+ * Unquote the word at @in to where it begins: it never grows.  Returns where
+ * reading goes on (a blank, '#' or the end), NULL if a quote does not end; *@end
+ * is where the word ends.  The word's NUL is for the caller to write.
+ */
+static char *unquote_word(char *in, char **end)
+{
+	char *out = in, quote = '\0';
+
+	while (*in && (quote || !strchr(BLANKS, *in))) {
+		if (*in == '\\') {
+			in++;
+			if (*in)
+				*out++ = *in++;
+		} else if (quote && *in == quote) {
+			quote = '\0';
+			in++;
+		} else if (!quote && (*in == '"' || *in == '\'')) {
+			quote = *in++;
+		} else if (!quote && *in == '#') {
+			break;
+		} else {
+			*out++ = *in++;
+		}
+	}
+	*end = out;
+	return quote ? NULL : in;
+}
+
+/* An empty word ends the line, as it does for sbatch. */
+static int read_words(struct batch_script *s, char *p, unsigned line,
+		      struct sfab_err *err)
+{
+	for (;;) {
+		char *word = p + strspn(p, BLANKS), *end;
+		int last;
+
+		if (*word == ':')
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "':' (expected an option)");
+		p = unquote_word(word, &end);
+		if (!p)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "a quote does not end");
+		if (end == word)
+			return 0;
+		last = !*p || *p == '#';
+		*end = '\0';
+		add_word(s, word, line);
+		if (last)
+			return 0;
+		p++;
+	}
+}
+
+/* Does @text begin with @word, in any case, and a blank or the end? */
+static int is_word(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	return strncasecmp(text, word, n) == 0 &&
+	       (!text[n] || strchr(BLANKS, text[n]));
+}
+
+enum line { LINE_ON, LINE_LAST };
+
+/* LINE_LAST: the options end here; -1 with *err. */
+static int read_script_line(struct batch_script *s, char *p, unsigned line,
+			    struct sfab_err *err)
+{
+	static const char *const marks[] = { "#SBATCH", "#SLURM" };
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		size_t n = strlen(marks[i]);
+
+		if (strncmp(p, marks[i], n) != 0)
+			continue;
+		p += n + strspn(p + n, BLANKS);
+		if (is_word(p, "hetjob") || is_word(p, "packjob")) {
+			s->het = 1;
+			return LINE_LAST;
+		}
+		return read_words(s, p, line, err);
+	}
+	s->other |= strncmp(p, "#PBS", 4) == 0 || strncmp(p, "#BSUB", 5) == 0;
+	p += strspn(p, BLANKS);
+	return *p && *p != '#' ? LINE_LAST : LINE_ON;
+}
+
+static int check_batch_script(const char *text, size_t size,
+			      struct sfab_err *err)
+{
+	if (strncmp(text, "#!", 2) != 0)
+		return sfab_fail(err, SFAB_EFORMAT, "no batch script: the first "
+				 "line must begin with #!");
+	if (strlen(text) != size)
+		return sfab_fail(err, SFAB_EFORMAT, "a NUL character at byte "
+				 "%zu", strlen(text));
+	if (strstr(text, "\r\n"))
+		return sfab_fail(err, SFAB_EFORMAT, "lines end as in DOS "
+				 "(\\r\\n)");
+	return 0;
+}
+
+int batch_script_parse(struct batch_script *s, const char *name, char *text,
+		       size_t size, struct sfab_err *err)
+{
+	int rc;
+	unsigned line = 1;
+
+	*s = (struct batch_script){ .name = need_copy(name), .text = text };
+	rc = check_batch_script(text, size, err);
+	if (rc != 0)
+		sfab_fail_prefix(err, "%s", name);
+	for (char *p = text, *next; p && rc == LINE_ON; p = next, line++) {
+		next = strchr(p, '\n');
+		if (next)
+			*next++ = '\0';
+		rc = read_script_line(s, p, line, err);
+		if (rc < 0)
+			sfab_fail_prefix(err, "%s:%u", name, line);
+	}
+	if (rc < 0)
+		batch_script_free(s);
+	return rc < 0 ? -1 : 0;
+}
+
+int batch_script_read(struct batch_script *s, const char *path,
+		      struct sfab_err *err)
+{
+	char *text;
+	size_t size;
+
+	memset(s, 0, sizeof(*s));
+	if (sfab_text_read(path, BATCH_SCRIPT_MAX, &text, &size, err) != 0)
+		return -1;
+	return batch_script_parse(s, path, text, size, err);
+}
+
+void batch_script_free(struct batch_script *s)
+{
+	free(s->name);
+	free(s->text);
+	free(s->word);
+	free(s->line);
+	memset(s, 0, sizeof(*s));
+}

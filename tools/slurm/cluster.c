@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cluster.c - nodes, partitions and jobs of a Slurm cluster; see cluster.h */
+
+#include "tools/slurm/cluster.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "io/hostlist.h"
+#include "tools/slurm/program.h"
+#include "tools/ui/say.h"
+
+struct cluster_name {
+	const char *name;
+	uint32_t node;
+	UT_hash_handle hh;
+};
+
+void cluster_free(struct cluster *c)
+{
+	struct cluster_name *name, *next;
+
+	HASH_ITER(hh, c->names, name, next) {
+		HASH_DEL(c->names, name);
+		free(name);
+	}
+	scontrol_free(&c->nodes);
+	scontrol_free(&c->jobs);
+	scontrol_free(&c->partitions);
+	scontrol_free(&c->reservations);
+	slurmfacts_free(&c->config);
+	memset(c, 0, sizeof(*c));
+}
+
+uint32_t cluster_node(const struct cluster *c, const char *name)
+{
+	struct cluster_name *found;
+
+	HASH_FIND_STR(c->names, name, found);
+	return found ? found->node : CLUSTER_NONE;
+}
+
+static int number_nodes(struct cluster *c, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < c->nodes.n; i++) {
+		struct cluster_name *entry;
+		const char *name = c->nodes.node[i].name;
+
+		if (!name || cluster_node(c, name) != CLUSTER_NONE)
+			return sfab_fail(err, SFAB_EFORMAT, "scontrol show node: "
+					 "NodeName=%.60s twice or no name",
+					 name ? name : "");
+		entry = need(1, sizeof(*entry));
+		entry->name = name;
+		entry->node = i;
+		HASH_ADD_KEYPTR(hh, c->names, entry->name, strlen(entry->name),
+				entry);
+	}
+	return 0;
+}
+
+static int compare_job_ids(const void *a, const void *b)
+{
+	const struct scontrol_job *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+const struct scontrol_job *cluster_job(const struct cluster *c, uint32_t id)
+{
+	const struct scontrol_job wanted = { .id = id };
+
+	return c->jobs.n ? bsearch(&wanted, c->jobs.job, c->jobs.n,
+				   sizeof(wanted), compare_job_ids)
+			 : NULL;
+}
+
+/* A text that is about to be used up. */
+static char *steal_text(char **text)
+{
+	char *stolen = *text;
+
+	*text = NULL;
+	return stolen;
+}
+
+static int take_lists(struct cluster *c, struct cluster_texts *t,
+		      struct sfab_err *err)
+{
+	int rc = scontrol_nodes(&c->nodes, steal_text(&t->node), err);
+
+	if (rc == 0)
+		rc = scontrol_jobs(&c->jobs, steal_text(&t->job), err);
+	if (rc == 0)
+		rc = scontrol_partitions(&c->partitions,
+					 steal_text(&t->partition), err);
+	if (rc == 0)
+		rc = scontrol_reservations(&c->reservations,
+					   steal_text(&t->reservation), err);
+	return rc;
+}
+
+static void free_texts(struct cluster_texts *t)
+{
+	free(t->config);
+	free(t->node);
+	free(t->job);
+	free(t->partition);
+	free(t->reservation);
+	memset(t, 0, sizeof(*t));
+}
+
+int cluster_take(struct cluster *c, struct cluster_texts *t,
+		 struct sfab_err *err)
+{
+	int rc;
+
+	memset(c, 0, sizeof(*c));
+	rc = slurmfacts_parse(&c->config, t->config, err);
+	if (rc == 0)
+		rc = take_lists(c, t, err);
+	if (rc == 0)
+		rc = number_nodes(c, err);
+	if (rc == 0 && c->jobs.n)
+		qsort(c->jobs.job, c->jobs.n, sizeof(*c->jobs.job),
+		      compare_job_ids);
+	free_texts(t);
+	if (rc != 0)
+		cluster_free(c);
+	return rc;
+}
+
+static int run_scontrol_show(const char *flag, const char *kind, char **text,
+			     struct sfab_err *err)
+{
+	char *argv[] = { (char *) "scontrol", (char *) flag, (char *) "show",
+			 (char *) kind, NULL };
+
+	return program_output(argv, text, err);
+}
+
+char *cluster_hostlist(struct sfab_err *err)
+{
+	struct scontrol_list nodes;
+	const char **name;
+	char *text, *list;
+
+	if (run_scontrol_show("-a", "node", &text, err) != 0 ||
+	    scontrol_nodes(&nodes, text, err) != 0)
+		return NULL;
+	name = need(nodes.n, sizeof(*name));
+	for (uint32_t i = 0; i < nodes.n; i++)
+		name[i] = nodes.node[i].name ? nodes.node[i].name : "";
+	list = sfab_hostlist_fold(name, nodes.n);
+	if (!list)
+		sfab_no_memory(err);
+	free(name);
+	scontrol_free(&nodes);
+	return list;
+}
+
+/* Jobs and nodes last, one after the other: they must fit together. */
+int cluster_ask(struct cluster *c, struct sfab_err *err)
+{
+	struct cluster_texts t = { 0 };
+	const struct {
+		char **text;
+		const char *flag, *kind;
+	} questions[] = {
+		{ &t.config, "-a", "config" },
+		{ &t.partition, "-a", "partition" },
+		{ &t.reservation, "-a", "reservation" },
+		{ &t.node, "-ad", "node" },
+	};
+	const size_t n = sizeof(questions) / sizeof(questions[0]);
+	struct jobtext_lost lost;
+	int rc = 0;
+
+	memset(c, 0, sizeof(*c));
+	setenv("SLURM_TIME_FORMAT", "%s", 1);	/* of reservations */
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		if (questions[i].text == &t.node)
+			rc = jobtext_ask(NULL, &t.job, &lost, err);
+		if (rc == 0)
+			rc = run_scontrol_show(questions[i].flag,
+					       questions[i].kind,
+					       questions[i].text, err);
+	}
+	if (rc == 0)
+		rc = cluster_take(c, &t, err);
+	else
+		free_texts(&t);
+	if (rc == 0)
+		c->lost = lost;
+	return rc;
+}
+
+const struct scontrol_partition *cluster_partition(const struct cluster *c,
+						   const char *name)
+{
+	for (uint32_t i = 0; i < c->partitions.n; i++) {
+		const struct scontrol_partition *p = &c->partitions.partition[i];
+
+		if (name ? p->name && strcmp(p->name, name) == 0 : p->is_default)
+			return p;
+	}
+	return NULL;
+}
+
+uint8_t *cluster_flags(const struct cluster *c, const char *hostlist,
+		       enum cluster_unknown unknown, uint32_t *n,
+		       struct sfab_err *err)
+{
+	uint8_t *flags = need(c->nodes.n, 1);
+	struct sfab_names names;
+	int rc = sfab_hostlist_expand(hostlist, &names, err);
+
+	*n = 0;
+	for (uint32_t i = 0; rc == 0 && i < names.n; i++) {
+		uint32_t node = cluster_node(c, names.name[i]);
+
+		if (node != CLUSTER_NONE) {
+			*n += !flags[node];
+			flags[node] = 1;
+		} else if (unknown == UNKNOWN_FAILS) {
+			rc = sfab_fail(err, SFAB_ENOENT,
+				       "%.200s: no such node in Slurm",
+				       names.name[i]);
+		}
+	}
+	sfab_names_free(&names);
+	if (rc == 0)
+		return flags;
+	free(flags);
+	return NULL;
+}
+
+/* -- what jobs hold ------------------------------------------------------- */
+
+int cluster_job_runs(const struct scontrol_job *job)
+{
+	return job->state == JOB_RUNNING || job->state == JOB_SUSPENDED;
+}
+
+/* Suspended by hand, its CPUs are free; the gang scheduler keeps them. */
+int cluster_job_holds_cpus(const struct scontrol_job *job)
+{
+	return job->state == JOB_RUNNING ||
+	       (job->state == JOB_SUSPENDED && job->priority);
+}
+
+int cluster_job_ended(const struct scontrol_job *job)
+{
+	return job->state == JOB_OTHER && job->nodes && job->end_s;
+}
+
+void cluster_hold_init(struct cluster_hold *h, const struct cluster *c)
+{
+	h->n = 0;
+	h->node = need(c->nodes.n, sizeof(*h->node));
+	h->cpus = need(c->nodes.n, sizeof(*h->cpus));
+	h->memory_mb = need(c->nodes.n, sizeof(*h->memory_mb));
+}
+
+void cluster_hold_free(struct cluster_hold *h)
+{
+	free(h->node);
+	free(h->cpus);
+	free(h->memory_mb);
+	memset(h, 0, sizeof(*h));
+}
+
+/* A share's nodes, as far as the job still has them. */
+static int add_share(const struct cluster *c, const struct scontrol_share *s,
+		     uint8_t *left, struct cluster_hold *h, struct sfab_err *err)
+{
+	uint32_t n;
+	uint8_t *flags = cluster_flags(c, s->nodes, UNKNOWN_LEFT_OUT, &n, err);
+
+	if (!flags)
+		return -1;
+	for (uint32_t i = 0; i < c->nodes.n; i++) {
+		if (!flags[i] || !left[i])
+			continue;
+		left[i] = 0;
+		h->node[h->n] = i;
+		h->cpus[h->n] = s->cpus;
+		h->memory_mb[h->n++] = s->memory_mb;
+	}
+	free(flags);
+	return 0;
+}
+
+int cluster_job_hold(const struct cluster *c, const struct scontrol_job *job,
+		     struct cluster_hold *h, struct sfab_err *err)
+{
+	uint32_t n;
+	uint8_t *left;
+	int rc = 0;
+
+	h->n = 0;
+	if (!job->nodes)
+		return 0;
+	left = cluster_flags(c, job->nodes, UNKNOWN_LEFT_OUT, &n, err);
+	for (uint32_t i = 0; left && rc == 0 && i < job->nshares; i++)
+		rc = add_share(c, &job->share[i], left, h, err);
+	if (left && rc == 0) {
+		free(left);
+		return 0;
+	}
+	free(left);
+	return sfab_fail_prefix(err, "scontrol show job: job %u", job->id);
+}
+
+/* Take what the job holds off @cpus and @memory, never below nothing. */
+static void take_off(const struct cluster_hold *h, int with_cpus,
+		     uint32_t *cpus, uint64_t *memory)
+{
+	for (uint32_t i = 0; i < h->n; i++) {
+		uint32_t k = h->node[i];
+
+		if (with_cpus)
+			cpus[k] -= h->cpus[i] < cpus[k] ? h->cpus[i] : cpus[k];
+		memory[k] -= h->memory_mb[i] < memory[k] ? h->memory_mb[i] :
+							   memory[k];
+	}
+}
+
+int cluster_hidden(const struct cluster *c, struct cluster_hold *h,
+		   struct sfab_err *err)
+{
+	uint32_t *cpus = need(c->nodes.n, sizeof(*cpus));
+	uint64_t *memory = need(c->nodes.n, sizeof(*memory));
+	int rc = 0;
+
+	for (uint32_t i = 0; i < c->nodes.n; i++) {
+		cpus[i] = c->nodes.node[i].cpus_held;
+		memory[i] = c->nodes.node[i].memory_held_mb;
+	}
+	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
+		const struct scontrol_job *job = &c->jobs.job[i];
+
+		if (!cluster_job_runs(job))
+			continue;
+		rc = cluster_job_hold(c, job, h, err);
+		take_off(h, cluster_job_holds_cpus(job), cpus, memory);
+	}
+	h->n = 0;
+	for (uint32_t i = 0; i < c->nodes.n; i++) {
+		if (!cpus[i] && !memory[i])
+			continue;
+		h->node[h->n] = i;
+		h->cpus[h->n] = cpus[i];
+		h->memory_mb[h->n++] = memory[i];
+	}
+	free(cpus);
+	free(memory);
+	return rc;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cluster.h - what Slurm says of its nodes, partitions and jobs right now
+ *
+ * Nodes are numbered as scontrol lists them, jobs are in order of their ids.  What the asking user may not see
+ * (PrivateData) is not there; CPUs and memory that nodes have lent to jobs
+ * that are not there are "hidden".
+ */
+#ifndef SFAB_CLUSTER_H
+#define SFAB_CLUSTER_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "tools/slurm/jobtext.h"
+#include "tools/slurm/scontrol.h"
+#include "tools/slurm/slurmfacts.h"
+
+#define CLUSTER_NONE UINT32_MAX
+
+struct cluster_name;		/* private */
+
+struct cluster {
+	struct slurmfacts config;
+	struct scontrol_list nodes, jobs, partitions, reservations;
+	struct jobtext_lost lost;	/* jobs of which nothing else is here */
+	struct cluster_name *names;
+};
+
+/* What scontrol printed, jobs as of jobtext.h; each from malloc. */
+struct cluster_texts {
+	char *config, *node, *job, *partition, *reservation;
+};
+
+/* Run scontrol.  On failure nothing is left to free. */
+int cluster_ask(struct cluster *c, struct sfab_err *err);
+/* The same from texts, which are taken over, also on failure. */
+int cluster_take(struct cluster *c, struct cluster_texts *texts,
+		 struct sfab_err *err);
+void cluster_free(struct cluster *c);		/* twice is fine */
+
+/* Only the names of all nodes, asked of scontrol: a hostlist; caller frees. */
+char *cluster_hostlist(struct sfab_err *err);
+
+/* Index of a node, or CLUSTER_NONE. */
+uint32_t cluster_node(const struct cluster *c, const char *name);
+
+/* The partition of that name (NULL: the default one), or NULL. */
+const struct scontrol_partition *cluster_partition(const struct cluster *c,
+						   const char *name);
+
+/* The job of that id, or NULL.  O(log jobs). */
+const struct scontrol_job *cluster_job(const struct cluster *c, uint32_t id);
+
+enum cluster_unknown { UNKNOWN_FAILS, UNKNOWN_LEFT_OUT };
+/*
+ * Flags of nodes of a hostlist ([nodes.n], caller frees); *@n gets how many.
+ * NULL with *err: no such node (SFAB_ENOENT) or no hostlist.
+ */
+uint8_t *cluster_flags(const struct cluster *c, const char *hostlist,
+		       enum cluster_unknown unknown, uint32_t *n,
+		       struct sfab_err *err);
+
+/* Nodes with CPUs and memory lent to jobs; arrays have room for all nodes. */
+struct cluster_hold {
+	uint32_t n;
+	uint32_t *node, *cpus;
+	uint64_t *memory_mb;
+};
+void cluster_hold_init(struct cluster_hold *h, const struct cluster *c);
+void cluster_hold_free(struct cluster_hold *h);
+
+/* What a running or suspended job holds, or one that ended held. */
+int cluster_job_hold(const struct cluster *c, const struct scontrol_job *job,
+		     struct cluster_hold *h, struct sfab_err *err);
+/* What no job that is there holds. */
+int cluster_hidden(const struct cluster *c, struct cluster_hold *h,
+		   struct sfab_err *err);
+
+/* Is a job on its nodes; does it keep their CPUs from others? */
+int cluster_job_runs(const struct scontrol_job *job);
+int cluster_job_holds_cpus(const struct scontrol_job *job);
+/* Did it run, and end?  Slurm knows of it for MinJobAge seconds. */
+int cluster_job_ended(const struct scontrol_job *job);
+
+#endif

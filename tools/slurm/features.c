@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* features.c - feature requests of jobs; see features.h */
+
+#include "tools/slurm/features.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define AND "&,"
+#define ANY AND "|"
+
+int features_known(const char *wanted)
+{
+	int all = strpbrk(wanted, AND) != NULL, any = strchr(wanted, '|') != NULL;
+
+	if (!*wanted || (all && any) || strpbrk(wanted, "[]()*:!\"' "))
+		return 0;
+	for (const char *p = wanted; *p; p++)	/* no name may be empty */
+		if (strchr(ANY, *p) && (p == wanted || !p[1] || strchr(ANY, p[1])))
+			return 0;
+	return 1;
+}
+
+static int has_feature(const char *have, const char *name, size_t size)
+{
+	for (const char *p = have; p && *p; p += *p == ',') {
+		size_t n = strcspn(p, ",");
+
+		if (n == size && strncmp(p, name, n) == 0)
+			return 1;
+		p += n;
+	}
+	return 0;
+}
+
+int features_match(const char *wanted, const char *have)
+{
+	int any = strchr(wanted, '|') != NULL;
+
+	for (const char *p = wanted; *p; p += *p != '\0') {
+		size_t n = strcspn(p, ANY);
+
+		if (has_feature(have, p, n) == any)
+			return any;
+		p += n;
+	}
+	return !any;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* gres_text.c - generic resources as sbatch and scontrol write them */
+
+#include "tools/slurm/gres_text.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct part {
+	const char *text;
+	size_t n;
+};
+
+struct device {
+	struct part name, type;		/* type.n 0: any */
+	uint64_t count;
+};
+
+/* "2" or "4G".  -1: it is no number. */
+static int parse_device_count(struct part p, uint64_t *count)
+{
+	static const char units[] = "kmgt";
+	const char *unit;
+	char *end;
+
+	if (!p.n || *p.text < '0' || *p.text > '9')
+		return -1;
+	*count = strtoull(p.text, &end, 10);
+	if (end == p.text + p.n)
+		return 0;
+	unit = strchr(units, *end | 0x20);
+	if (!unit || end + 1 != p.text + p.n)
+		return -1;
+	*count <<= 10 * (unit - units + 1);
+	return 0;
+}
+
+/* Up to a colon or the end of the device; moves *@at there. */
+static struct part take_part(const char **at, const char *end)
+{
+	struct part p = { *at, 0 };
+
+	while (p.text + p.n < end && p.text[p.n] != ':')
+		p.n++;
+	*at = p.text + p.n + (p.text + p.n < end);
+	return p;
+}
+
+/* Behind a device: past the brackets, at a comma or the end. */
+static const char *skip_brackets(const char *at)
+{
+	while (*at == '(') {
+		at += strcspn(at, ")");
+		at += *at == ')';
+	}
+	return at;
+}
+
+/* 1: *@d is the next one and *@list behind it; 0: none left; -1: wrong. */
+static int next_device(const char **list, struct device *d)
+{
+	const char *at = *list, *end;
+	struct part last = { 0 };
+
+	if (!at || !*at)
+		return 0;
+	end = at + strcspn(at, ",(");
+	*d = (struct device){ .name = take_part(&at, end), .count = 1 };
+	while (at < end) {
+		if (last.n)
+			d->type = last;
+		last = take_part(&at, end);
+	}
+	if (last.n && parse_device_count(last, &d->count) < 0)
+		d->type = last;
+	end = skip_brackets(end);
+	if (!d->name.n || (*end && *end != ','))
+		return -1;
+	*list = end + (*end == ',');
+	return 1;
+}
+
+int devices_known(const char *list)
+{
+	struct device d;
+	int rc;
+
+	do
+		rc = next_device(&list, &d);
+	while (rc > 0);
+	return rc == 0;
+}
+
+static int is_same_part(struct part a, struct part b)
+{
+	return a.n == b.n && strncmp(a.text, b.text, a.n) == 0;
+}
+
+/* How many of a kind are in a list. */
+static uint64_t count_in(const char *list, const struct device *kind)
+{
+	struct device d;
+	uint64_t n = 0;
+
+	while (next_device(&list, &d) > 0)
+		if (is_same_part(d.name, kind->name) &&
+		    (!kind->type.n || is_same_part(d.type, kind->type)))
+			n += d.count;
+	return n;
+}
+
+int gres_text_fits(const char *wish, const char *all, const char *used)
+{
+	struct device want;
+
+	while (next_device(&wish, &want) > 0)
+		if (count_in(all, &want) < count_in(used, &want) + want.count)
+			return 0;
+	return 1;
+}

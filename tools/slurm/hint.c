@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hint.c - what was meant as a hint; see hint.h */
+
+#include "tools/slurm/hint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/load/traffic.h"
+#include "tools/ui/json.h"
+#include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
+
+#define PREFIX "sfabric"
+#define SEPARATORS " \t\r\n,;"
+
+/* "sfabirc:io-write" */
+static void warn_of_token(const char *option, char *token, struct report *r)
+{
+	char *colon = strchr(token, ':');
+	struct spelling spelling;
+
+	if (!colon)
+		return;
+	*colon = '\0';
+	spelling = spelling_of(token);
+	spelling_offer(&spelling, PREFIX);
+	if (spelling.best)
+		report_warning(r, "--%s: %s: is no hint (did you mean " PREFIX
+			       ":%s?)", option, token, colon + 1);
+}
+
+static void warn_of_text(const char *option, const char *text, struct report *r)
+{
+	char *copy = need_copy(text), *rest = copy, *token;
+	struct sfab_traffic traffic;
+	struct sfab_err err;
+
+	if (sfab_traffic_parse(text, NULL, &traffic, &err) == 0)
+		report_warning(r, "--%s: %s is no hint (did you mean " PREFIX
+			       ":%s?)", option, text, text);
+	while ((token = strsep(&rest, SEPARATORS)) != NULL)
+		warn_of_token(option, token, r);
+	free(copy);
+}
+
+void hint_warn(const char *comment, const char *network, struct report *r)
+{
+	struct sfab_traffic traffic;
+	struct sfab_err err;
+
+	if (sfab_hint_parse(comment, NULL, &traffic, &err) != SFAB_HINT_NONE ||
+	    sfab_hint_parse(network, NULL, &traffic, &err) != SFAB_HINT_NONE)
+		return;
+	if (comment)
+		warn_of_text("comment", comment, r);
+	if (network)
+		warn_of_text("network", network, r);
+}
+
+void hint_warn_decided(const struct sfab_decision *d,
+		       const struct sfab_rules *rules, struct report *r)
+{
+	if (d->hint == SFAB_HINT_WRONG)
+		report_warning(r, "the hint is wrong: %s", d->hint_text);
+	if (rules && d->says & SFAB_SAYS_FAILED)
+		report_warning(r, "%s", rules->wrong.text);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_ask.c - what the plugin would be asked about a job; see job_ask.h */
+
+#include "tools/slurm/job_ask.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/hostlist.h"
+#include "tools/slurm/features.h"
+#include "tools/ui/say.h"
+
+static int has_word(const char *text, const char *word)
+{
+	return text && strcasestr(text, word) != NULL;
+}
+
+static int has_memory_param(const struct cluster *c,
+			    const struct scontrol_partition *p)
+{
+	const char *select = p->select && strcmp(p->select, "NONE") != 0 ?
+			     p->select : c->config.select_params;
+
+	return has_word(select, "MEMORY");
+}
+
+static int enforces_limits(const struct cluster *c)
+{
+	return has_word(c->config.enforce, "limits");
+}
+
+/* A partition may say what else comes with a GPU. */
+static int has_defaults(const struct sbatch *s,
+			const struct scontrol_partition *p)
+{
+	return p->job_defaults && (*s->gpus || has_word(s->gres, "gpu"));
+}
+
+static unsigned flags_of_sbatch(const struct sbatch *s, const struct cluster *c,
+				const struct scontrol_partition *p,
+				const struct sfab_ask *ask)
+{
+	const char *scheduler = c->config.scheduler_params;
+	const struct {
+		int is;
+		unsigned flag;
+	} flags[] = {
+	    {s->flags & SBATCH_LATER, SFAB_ASK_FUTURE},
+	    {s->flags & SBATCH_HET, SFAB_ASK_HET},
+	    {p->least_loaded || has_word(c->config.select_params, "CR_LLN"),
+	     SFAB_ASK_LLN},
+	    {s->flags & SBATCH_SPREAD, SFAB_ASK_SPREAD},
+	    {has_word(scheduler, "pack_serial_at_end") && ask->min_cpus == 1 &&
+		 ask->req_nodes == 1,
+	     SFAB_ASK_SERIAL},
+	    {has_word(scheduler, "bf_busy_nodes"), SFAB_ASK_BUSY_NODES},
+	    {s->flags & SBATCH_SEGMENT, SFAB_ASK_SEGMENT},
+	    {s->flags & SBATCH_GRES || has_defaults(s, p), SFAB_ASK_GRES},
+	    {s->share == SHARE_EXCLUSIVE || p->exclusive, SFAB_ASK_WHOLE_NODES},
+	    {s->flags & SBATCH_OVERCOMMIT, SFAB_ASK_OVERCOMMIT},
+	    {has_memory_param(c, p), SFAB_ASK_COUNT_MEMORY},
+	    {s->flags & SBATCH_CONTIGUOUS, SFAB_ASK_CONTIGUOUS},
+	    {enforces_limits(c), SFAB_ASK_FEW_CPUS},
+	};
+	unsigned all = 0;
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		if (flags[i].is)
+			all |= flags[i].flag;
+	return all;
+}
+
+/* Without -t the partition's default, or all it allows. */
+static uint64_t limit_of_sbatch(const struct sbatch *s,
+				const struct scontrol_partition *p)
+{
+	if (s->flags & SBATCH_TIME)
+		return s->limit_s;
+	return p->default_s ? p->default_s : p->limit_s;
+}
+
+static uint16_t count_or_one(uint32_t n)
+{
+	return n && n < UINT16_MAX ? (uint16_t) n : 1;
+}
+
+static void allocate_nodes(struct job_ask *a, uint32_t n)
+{
+	a->ask.node = a->node = need(n, sizeof(*a->node));
+	a->ask.weight = a->weight = need(n, sizeof(*a->weight));
+	a->ask.sockets = a->sockets = need(n, sizeof(*a->sockets));
+	a->ask.threads = a->threads = need(n, sizeof(*a->threads));
+}
+
+/* @never: the job gets none. */
+static int fill_ask_nodes(struct job_ask *a, const struct cluster *c,
+			  const struct job_nodes *set, const struct sbatch *s,
+			  int never, struct sfab_err *err)
+{
+	allocate_nodes(a, c->nodes.n);
+	for (uint32_t i = 0; i < c->nodes.n; i++) {
+		const struct scontrol_node *node = &c->nodes.node[i];
+
+		a->node[i] = job_nodes_flags(set, s, c, &a->ask, i);
+		if (never)
+			a->node[i] &= (uint8_t) ~SFAB_NODE_USABLE;
+		a->weight[i] = node->weight;
+		a->sockets[i] = count_or_one(node->sockets);
+		a->threads[i] = count_or_one(node->threads);
+	}
+	err->code = 0;
+	a->ask.allowed = a->allowed = job_beside_allowed(c, a->partition, err);
+	return err->code ? -1 : 0;
+}
+
+/* Root and SlurmUser see all jobs; operators do too, but who is one? */
+static int hides_jobs(const struct cluster *c)
+{
+	uid_t me = getuid();
+
+	return has_word(c->config.private_data, "jobs") && me != 0 &&
+	       me != c->config.uid;
+}
+
+/* Are there nodes of several sizes? */
+static int has_kinds(const struct cluster *c)
+{
+	const struct scontrol_node *node = c->nodes.node;
+	uint32_t i = 1;
+
+	while (i < c->nodes.n && node[i].cpus == node[0].cpus &&
+	       node[i].cpus_effective == node[0].cpus_effective &&
+	       node[i].threads == node[0].threads &&
+	       node[i].memory_mb == node[0].memory_mb)
+		i++;
+	return i < c->nodes.n;
+}
+
+/* What the count of nodes goes by is not all that Slurm looks at. */
+static void warn_of_count(const struct sfab_ask *ask, const struct sbatch *s,
+			  struct report *r)
+{
+	if (s->nodelist && (s->flags & SBATCH_NTASKS) &&
+	    ask->tasks > ask->req_nodes)
+		report_warning(r, "--nodelist: how many nodes Slurm adds to these "
+			       "for the tasks is not certain");
+	if (ask->cores_per_socket > 1 || ask->sockets_per_node > 1 ||
+	    ask->tasks_per_socket)
+		report_warning(r, "sockets: nodes some of whose cores are held are "
+			       "not looked at");
+}
+
+void job_ask_warn_few(const struct sbatch *s, const struct cluster *c,
+		      const struct scontrol_partition *p, struct report *r)
+{
+	const char *preempt = c->config.preempt_type;
+
+	if (preempt && strcmp(preempt, "preempt/none") != 0)
+		report_warning(r, "preemption is not looked at");
+	if (job_beside_shares(s, p) || has_word(c->config.preempt_mode, "GANG"))
+		report_warning(r, "jobs may share cores: too few are idle, whether "
+			       "Slurm gives cores of others is not looked at");
+}
+
+static void warn_of_ignored_facts(const struct job_ask *a,
+				  const struct sbatch *s,
+				  const struct cluster *c, struct report *r)
+{
+	uint32_t pending = 0;
+
+	for (uint32_t i = 0; i < c->jobs.n; i++)
+		pending += c->jobs.job[i].state == JOB_PENDING;
+	for (uint32_t i = 0; i < s->nnotes; i++)
+		report_warning(r, "--%s: the preview does not look at it",
+			       s->note[i]);
+	if (s->constraint && !features_known(s->constraint))
+		report_warning(r, "--constraint '%s' is not understood: taken "
+			       "as if all nodes had it", s->constraint);
+	warn_of_count(&a->ask, s, r);
+	if (s->switches)
+		report_warning(r, "--switches: leaves of the fabric are counted; "
+			       "Slurm counts switches of topology.conf");
+	if (s->share == SHARE_USER || a->partition->exclusive_user)
+		report_warning(r, "nodes for one user: which users share nodes "
+			       "is not looked at");
+	if (!a->partition->is_up)
+		report_warning(r, "partition %s is not up: no job starts there",
+			       a->partition->name);
+	if (enforces_limits(c) && has_kinds(c))
+		report_warning(r, "limits are enforced, and nodes differ: whether "
+			       "Slurm's own choice would hold less is not looked at");
+	if (hides_jobs(c))
+		report_warning(r, "PrivateData=jobs: what others have pending "
+			       "is not looked at");
+	if (pending)
+		report_warning(r, "%u jobs are pending: they may start before "
+			       "this one", pending);
+}
+
+/* sbatch takes several: the first one that can start the job. */
+static int find_partition(struct job_ask *a, const struct sbatch *s,
+			  const struct cluster *c, struct report *r,
+			  struct sfab_err *err)
+{
+	char *name = s->partition ? need_copy(s->partition) : NULL;
+	char *comma = name ? strchr(name, ',') : NULL;
+	int rc = 0;
+
+	if (comma) {
+		*comma = '\0';
+		report_warning(r, "several partitions: only %s is looked at",
+			       name);
+	}
+	a->partition = cluster_partition(c, name);
+	if (!a->partition && name)
+		rc = sfab_fail(err, SFAB_ENOENT, "partition '%.60s': there is "
+			       "none of that name", name);
+	else if (!a->partition)
+		rc = sfab_fail(err, SFAB_ENOENT, "there is no default "
+			       "partition: which one? (-p)");
+	free(name);
+	return rc;
+}
+
+static int check_node_counts(const struct sbatch *s,
+			     const struct job_nodes *set, struct sfab_err *err)
+{
+	if ((s->flags & SBATCH_NODES) && s->max_nodes &&
+	    s->max_nodes < set->nrequired)
+		return sfab_fail(err, SFAB_EINVAL, "-w names %u nodes, -N "
+				 "allows %u", set->nrequired, s->max_nodes);
+	if ((s->flags & SBATCH_NTASKS) && s->ntasks < set->nrequired)
+		return sfab_fail(err, SFAB_EINVAL, "-w names %u nodes for %u "
+				 "tasks", set->nrequired, s->ntasks);
+	return 0;
+}
+
+static void set_ask_fields(struct sfab_ask *ask, const struct sbatch *s)
+{
+	ask->limit_s = s->limit_s;
+	ask->partition = s->partition;
+	ask->comment = s->comment;
+	ask->network = s->network;
+	ask->who = (struct sfab_place_who){
+		.account = s->account, .qos = s->qos, .name = s->name,
+		.user = getuid(),
+	};
+}
+
+int job_ask_alone(const struct sbatch *s, struct sfab_ask *ask,
+		  struct sfab_err *err)
+{
+	static const struct scontrol_partition any;
+	static const struct cluster unknown;
+	struct sfab_names listed = { 0 };
+
+	memset(ask, 0, sizeof(*ask));
+	if (s->nodelist && sfab_hostlist_expand(s->nodelist, &listed, err) != 0)
+		return -1;
+	set_ask_fields(ask, s);
+	job_ask_numbers(s, listed.n, &unknown, &any, ask);
+	sfab_names_free(&listed);
+	return 0;
+}
+
+int job_ask_make(struct job_ask *a, const struct sbatch *s,
+		 const struct cluster *c, struct report *r, struct sfab_err *err)
+{
+	struct job_nodes set;
+	const char *never;
+	int rc;
+
+	memset(a, 0, sizeof(*a));
+	if (find_partition(a, s, c, r, err) != 0)
+		return -1;
+	if (job_nodes_find(&set, s, c, a->partition, err) != 0)
+		return -1;
+	rc = check_node_counts(s, &set, err);
+	if (rc == 0) {
+		a->ask.id = JOB_ASK_ID;
+		a->ask.switches = s->switches;
+		set_ask_fields(&a->ask, s);
+		a->ask.limit_s = limit_of_sbatch(s, a->partition);
+		a->ask.partition = a->partition->name;
+		never = job_ask_numbers(s, set.nrequired, c, a->partition,
+					&a->ask);
+		a->ask.flags = flags_of_sbatch(s, c, a->partition, &a->ask);
+		rc = job_nodes_reserve(&set, c, a->partition, &a->ask, r, err);
+		if (rc == 0)
+			rc = fill_ask_nodes(a, c, &set, s,
+					    never || !a->partition->is_up, err);
+		if (never)
+			report_warning(r, "partition %s: the job asks for %s, and "
+				       "waits", a->partition->name, never);
+		warn_of_ignored_facts(a, s, c, r);
+	}
+	job_nodes_free(&set);
+	return rc;
+}
+
+void job_ask_free(struct job_ask *a)
+{
+	free(a->node);
+	free(a->weight);
+	free(a->sockets);
+	free(a->threads);
+	free(a->allowed);
+	memset(a, 0, sizeof(*a));
+}

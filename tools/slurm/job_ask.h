@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_ask.h - a job's options and the cluster -> what the plugin would be asked
+ *
+ * sbatch turns options into a request, slurmctld that into the question of
+ * select_p_job_test(); both follow rules of their own (a job without -N asks
+ * for one node, -N4 without -n wants four CPUs ...), which are repeated here
+ * as Slurm 22.05 has them.
+ */
+#ifndef SFAB_JOB_ASK_H
+#define SFAB_JOB_ASK_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "place/place.h"
+#include "tools/slurm/cluster.h"
+#include "tools/slurm/sbatch.h"
+#include "tools/ui/json.h"
+
+#define JOB_ASK_ID (UINT32_MAX - 1)	/* no job in Slurm has it */
+
+struct job_ask {
+	struct sfab_ask ask;
+	const struct scontrol_partition *partition;
+	uint8_t *node;		/* [nodes] SFAB_NODE_* */
+	uint64_t *weight;	/* [nodes] */
+	uint16_t *sockets, *threads;	/* [nodes] */
+	uint32_t *allowed;	/* [nodes] or NULL */
+};
+
+/*
+ * What the jobs on a node leave to one that would join them (job_beside.c), as
+ * the plugin has it in plugin/slurm/beside.h.
+ */
+
+/* Will it share its cores: OverSubscribe=FORCE, or YES and it said so (-s)? */
+int job_beside_shares(const struct sbatch *s,
+		      const struct scontrol_partition *p);
+/* Nodes with a job that it may not join ([nodes], caller frees), or NULL: none. */
+uint8_t *job_beside_banned(const struct sbatch *s, const struct cluster *c,
+			   const struct scontrol_partition *p,
+			   struct sfab_err *err);
+/*
+ * CPUs of each node that the partition may have yet ([nodes], caller frees); NULL
+ * without *err: as many as there are.
+ */
+uint32_t *job_beside_allowed(const struct cluster *c,
+			     const struct scontrol_partition *p,
+			     struct sfab_err *err);
+
+/*
+ * The numbers alone (job_numbers.c): nodes, tasks, CPUs, memory.  @listed: how
+ * many nodes -w names.  NULL, or why such a job does not start in the partition.
+ */
+const char *job_ask_numbers(const struct sbatch *s, uint32_t listed,
+			    const struct cluster *c,
+			    const struct scontrol_partition *partition,
+			    struct sfab_ask *ask);
+
+/* Sets of nodes, flags by number (job_nodes.c). */
+struct job_nodes {
+	uint8_t *partition, *required, *excluded;	/* NULL: none */
+	uint8_t *taken;		/* a job is there that lets nobody in */
+	uint8_t *used;		/* a job is there */
+	uint8_t *banned;	/* one that this one may not join; or NULL */
+	uint8_t *reserved;	/* for others, in its time */
+	uint8_t *listed;	/* in a reservation that is known */
+	uint32_t nrequired;
+};
+int job_nodes_find(struct job_nodes *set, const struct sbatch *s,
+		   const struct cluster *c, const struct scontrol_partition *p,
+		   struct sfab_err *err);
+void job_nodes_free(struct job_nodes *set);	/* twice is fine */
+
+/*
+ * Take the nodes of reservations that do not let a job of @limit_s seconds (0: no
+ * end) start now (job_reserved.c).  What cannot be known becomes a warning.
+ */
+int job_nodes_reserve(struct job_nodes *set, const struct cluster *c,
+		      const struct scontrol_partition *p,
+		      const struct sfab_ask *ask, struct report *r,
+		      struct sfab_err *err);
+
+/* SFAB_NODE_* of node @i for a job with these numbers. */
+uint8_t job_nodes_flags(const struct job_nodes *set, const struct sbatch *s,
+			const struct cluster *c, const struct sfab_ask *ask,
+			uint32_t i);
+
+/*
+ * What is known of the job without a cluster.  -1 with *err: -w is no hostlist.
+ */
+int job_ask_alone(const struct sbatch *s, struct sfab_ask *ask,
+		  struct sfab_err *err);
+
+/*
+ * All of it; texts are borrowed from @s and @c.  What cannot be known becomes
+ * a warning in @r.  -1 with *err: no such partition or node, options that
+ * contradict each other.
+ */
+int job_ask_make(struct job_ask *a, const struct sbatch *s,
+		 const struct cluster *c, struct report *r,
+		 struct sfab_err *err);
+/* What more cannot be known when the plugin finds too few nodes. */
+void job_ask_warn_few(const struct sbatch *s, const struct cluster *c,
+		      const struct scontrol_partition *p, struct report *r);
+void job_ask_free(struct job_ask *a);		/* twice is fine */
+
+#endif

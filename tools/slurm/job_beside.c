@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_beside.c - what the jobs on a node leave to another one; see job_ask.h */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/slurm/job_ask.h"
+#include "tools/ui/say.h"
+
+/* Call @f for each node that each job with nodes is on. */
+typedef void on_node(void *arg, const struct scontrol_job *job, uint32_t node,
+		     uint32_t cpus);
+
+static int each_hold(const struct cluster *c, on_node *f, void *arg,
+		     struct sfab_err *err)
+{
+	struct cluster_hold hold;
+	int rc = 0;
+
+	cluster_hold_init(&hold, c);
+	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
+		const struct scontrol_job *job = &c->jobs.job[i];
+
+		if (!cluster_job_runs(job))
+			continue;
+		rc = cluster_job_hold(c, job, &hold, err);
+		for (uint32_t k = 0; k < hold.n; k++)
+			f(arg, job, hold.node[k], hold.cpus[k]);
+	}
+	cluster_hold_free(&hold);
+	return rc;
+}
+
+/* -- CPUs of a partition -------------------------------------------------- */
+
+struct allowed {
+	const struct cluster *c;
+	const struct scontrol_partition *part;
+	uint32_t *own, *others;	/* [nodes] held by jobs of the partition, and not */
+};
+
+/* As GLUE_SHARERS_BAN and GLUE_LIMIT_COUNTS_OTHERS in plugin/slurm/glue.h. */
+static int is_later_slurm(const struct cluster *c)
+{
+	unsigned int major, minor;
+
+	return sscanf(c->config.version, "%u.%u", &major, &minor) == 2 &&
+	       (major > 23 || (major == 23 && minor >= 2));
+}
+
+static const struct scontrol_partition *part_of(const struct cluster *c,
+						const struct scontrol_job *job)
+{
+	return job->partition ? cluster_partition(c, job->partition) : NULL;
+}
+
+static void add_held_cpus(void *arg, const struct scontrol_job *job,
+			  uint32_t node, uint32_t cpus)
+{
+	struct allowed *a = arg;
+
+	if (part_of(a->c, job) == a->part)
+		a->own[node] += cpus;
+	else if (is_later_slurm(a->c))
+		a->others[node] += cpus;
+}
+
+uint32_t *job_beside_allowed(const struct cluster *c,
+			     const struct scontrol_partition *p,
+			     struct sfab_err *err)
+{
+	struct allowed a = { .c = c, .part = p };
+
+	if (!p->max_cpus)
+		return NULL;
+	a.own = need(c->nodes.n, sizeof(*a.own));
+	a.others = need(c->nodes.n, sizeof(*a.others));
+	if (each_hold(c, add_held_cpus, &a, err) != 0) {
+		free(a.own);
+		a.own = NULL;
+	}
+	for (uint32_t i = 0; a.own && i < c->nodes.n; i++) {
+		uint32_t used = a.own[i] ? a.own[i] : a.others[i];
+
+		a.own[i] = used < p->max_cpus ? p->max_cpus - used : 0;
+	}
+	free(a.others);
+	return a.own;
+}
+
+/* -- who joins whom ------------------------------------------------------- */
+
+int job_beside_shares(const struct sbatch *s, const struct scontrol_partition *p)
+{
+	return p->forced || (p->rows > 1 && s->share == SHARE_YES);
+}
+
+struct ban {
+	const struct cluster *c;
+	const struct scontrol_partition *part;
+	int shares;
+	uint8_t *rows;		/* nodes of others' partitions that share cores */
+	uint8_t *node;
+};
+
+/* Does it share its cores now?  As at job_beside_shares(). */
+static int is_sharing(const struct scontrol_job *job,
+		      const struct scontrol_partition *p)
+{
+	return !job->exclusive && p && (p->forced || (p->rows > 1 && job->shares));
+}
+
+/* Cores of one's own stand not beside shared ones, but in the own partition. */
+static void mark_banned(void *arg, const struct scontrol_job *job,
+			uint32_t node, uint32_t cpus)
+{
+	const struct ban *ban = arg;
+	const struct scontrol_partition *p = part_of(ban->c, job);
+	uint8_t *is = &ban->node[node];
+
+	(void) cpus;
+	if (ban->shares)
+		*is |= (uint8_t) !is_sharing(job, p);
+	else if (p && p != ban->part && p->rows > 1)
+		*is = 1;
+	else if (p && ban->rows[node] && (job->shares || p->forced))
+		*is |= (uint8_t) is_later_slurm(ban->c);
+}
+
+/* How many nodes other partitions have that share cores. */
+static int mark_rows(struct ban *ban, uint32_t *n, struct sfab_err *err)
+{
+	const struct cluster *c = ban->c;
+
+	for (uint32_t i = 0; i < c->partitions.n; i++) {
+		const struct scontrol_partition *p = &c->partitions.partition[i];
+		uint8_t *has;
+		uint32_t found;
+
+		if (p == ban->part || p->rows <= 1)
+			continue;
+		has = cluster_flags(c, p->nodes ? p->nodes : "",
+				    UNKNOWN_LEFT_OUT, &found, err);
+		if (!has)
+			return -1;
+		for (uint32_t k = 0; k < c->nodes.n; k++)
+			ban->rows[k] |= has[k];
+		*n += found;
+		free(has);
+	}
+	return 0;
+}
+
+uint8_t *job_beside_banned(const struct sbatch *s, const struct cluster *c,
+			   const struct scontrol_partition *p,
+			   struct sfab_err *err)
+{
+	struct ban ban = { .c = c, .part = p, .shares = job_beside_shares(s, p) };
+	uint32_t nrows = 0;
+
+	if (s->share == SHARE_EXCLUSIVE || p->exclusive)
+		return NULL;
+	ban.rows = need(c->nodes.n, 1);
+	ban.node = need(c->nodes.n, 1);
+	if (mark_rows(&ban, &nrows, err) < 0 ||
+	    ((ban.shares || nrows) && each_hold(c, mark_banned, &ban, err) != 0)) {
+		free(ban.node);
+		ban.node = NULL;
+	}
+	free(ban.rows);
+	return ban.node;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_nodes.c - which nodes a job may, must and must not have; see job_ask.h */
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/slurm/features.h"
+#include "tools/slurm/gres_text.h"
+#include "tools/slurm/job_ask.h"
+#include "tools/ui/say.h"
+
+static int is_open_to_user(const struct scontrol_node *node)
+{
+	const char *uid = node->owner ? strrchr(node->owner, '(') : NULL;
+
+	return !node->owner || (uid && strtoul(uid + 1, NULL, 10) == getuid());
+}
+
+/* Can it ever be the job's, by what it is made of? */
+static int is_suitable_node(const struct scontrol_node *node,
+			    const struct sbatch *s, const struct sfab_ask *ask)
+{
+	if (s->constraint && features_known(s->constraint) &&
+	    !features_match(s->constraint, node->features))
+		return 0;
+	if (!gres_text_fits(s->gres, node->devices, node->devices_held) ||
+	    !gres_text_fits(s->gpus, node->devices, node->devices_held))
+		return 0;
+	return node->memory_mb >= ask->memory_mb &&
+	       node->tmp_disk_mb >= s->tmp_mb &&
+	       node->cpus >= ask->cpus_per_node;
+}
+
+void job_nodes_free(struct job_nodes *set)
+{
+	free(set->partition);
+	free(set->required);
+	free(set->excluded);
+	free(set->taken);
+	free(set->used);
+	free(set->banned);
+	free(set->reserved);
+	free(set->listed);
+	memset(set, 0, sizeof(*set));
+}
+
+static int mark_jobs(const struct cluster *c, struct job_nodes *set,
+		     struct sfab_err *err)
+{
+	struct cluster_hold hold;
+	int rc = 0;
+
+	cluster_hold_init(&hold, c);
+	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
+		const struct scontrol_job *job = &c->jobs.job[i];
+
+		if (job->state != JOB_RUNNING)
+			continue;
+		rc = cluster_job_hold(c, job, &hold, err);
+		for (uint32_t k = 0; k < hold.n; k++) {
+			set->used[hold.node[k]] = 1;
+			set->taken[hold.node[k]] |= (uint8_t) job->exclusive;
+		}
+	}
+	cluster_hold_free(&hold);
+	return rc;
+}
+
+/* slurmctld does the same to the list of --contiguous -w. */
+static void fill_gaps(uint8_t *flags, uint32_t n, uint32_t *count)
+{
+	uint32_t first = n, last = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (!flags[i])
+			continue;
+		first = first == n ? i : first;
+		last = i;
+	}
+	*count = 0;
+	for (uint32_t i = first; i < n && i <= last; i++) {
+		flags[i] = 1;
+		++*count;
+	}
+}
+
+static int find_node_sets(struct job_nodes *set, const struct sbatch *s,
+			  const struct cluster *c,
+			  const struct scontrol_partition *p,
+			  struct sfab_err *err)
+{
+	uint32_t n;
+
+	set->taken = need(c->nodes.n, 1);
+	set->used = need(c->nodes.n, 1);
+	set->reserved = need(c->nodes.n, 1);
+	set->listed = need(c->nodes.n, 1);
+	set->partition = cluster_flags(c, p->nodes ? p->nodes : "",
+				       UNKNOWN_LEFT_OUT, &n, err);
+	if (!set->partition)
+		return -1;
+	if (s->nodelist) {
+		set->required = cluster_flags(c, s->nodelist, UNKNOWN_FAILS,
+					      &set->nrequired, err);
+		if (!set->required)
+			return -1;
+		if (s->flags & SBATCH_CONTIGUOUS)
+			fill_gaps(set->required, c->nodes.n, &set->nrequired);
+	}
+	if (s->exclude) {
+		set->excluded = cluster_flags(c, s->exclude, UNKNOWN_FAILS, &n,
+					      err);
+		if (!set->excluded)
+			return -1;
+	}
+	set->banned = job_beside_banned(s, c, p, err);
+	if (!set->banned && err->code)
+		return -1;
+	return mark_jobs(c, set, err);
+}
+
+int job_nodes_find(struct job_nodes *set, const struct sbatch *s,
+		   const struct cluster *c, const struct scontrol_partition *p,
+		   struct sfab_err *err)
+{
+	memset(set, 0, sizeof(*set));
+	if (find_node_sets(set, s, c, p, err) == 0)
+		return 0;
+	job_nodes_free(set);
+	return -1;
+}
+
+uint8_t job_nodes_flags(const struct job_nodes *set, const struct sbatch *s,
+			const struct cluster *c, const struct sfab_ask *ask,
+			uint32_t i)
+{
+	const struct scontrol_node *node = &c->nodes.node[i];
+	uint8_t flags = 0;
+
+	if (set->partition[i] && !(set->excluded && set->excluded[i]) &&
+	    (node->state & NODE_UP) && !set->reserved[i] &&
+	    !(set->banned && set->banned[i]) && is_open_to_user(node) &&
+	    is_suitable_node(node, s, ask))
+		flags |= SFAB_NODE_USABLE;
+	if (!node->cpus_held && !set->used[i])
+		flags |= SFAB_NODE_IDLE;
+	if (!set->taken[i])
+		flags |= SFAB_NODE_SHARE;
+	if (set->required && set->required[i])
+		flags |= SFAB_NODE_REQUIRED;
+	return flags;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_numbers.c - nodes, tasks, CPUs and memory of a job as slurmctld has them
+ *
+ * Options go through sbatch's rules, then through slurmctld's; see job_ask.h.
+ */
+
+#include <string.h>
+#include <strings.h>
+
+#include "tools/slurm/job_ask.h"
+#include "tools/ui/number.h"
+
+#define NODES_MAX 500000u	/* slurmctld's stand-in for no limit */
+
+struct numbers {		/* sbatch's, on the way to slurmctld's */
+	int has_nodes, has_tasks, has_cpus;
+	uint32_t min_nodes, max_nodes, tasks, each;	/* max 0: no limit */
+	uint32_t min_cpus, mincpus;
+};
+
+#define ANY UINT32_MAX		/* as many as there are, and said */
+
+struct layout {			/* 0: not said */
+	uint32_t sockets, cores, threads, tasks_per_core;
+};
+
+static uint32_t larger_number(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint32_t multiply_capped(uint32_t a, uint32_t b)
+{
+	uint64_t product = (uint64_t) a * b;
+
+	return product > UINT32_MAX ? UINT32_MAX : (uint32_t) product;
+}
+
+/* A hint gives way to options that say it themselves. */
+static struct layout layout_of(const struct sbatch *s)
+{
+	struct layout l = { s->sockets, s->cores, s->threads, s->tasks_per_core };
+
+	if (!s->hint || s->threads || s->tasks_per_core ||
+	    (s->flags & SBATCH_LAYOUT))
+		return l;
+	if (strcasecmp(s->hint, "multithread") == 0) {
+		l.tasks_per_core = ANY;
+		return l;
+	}
+	l.threads = 1;
+	if (strcasecmp(s->hint, "memory_bound") == 0)
+		l.cores = 1;
+	else if (strcasecmp(s->hint, "compute_bound") == 0)
+		l.sockets = l.cores = 0;
+	return l;
+}
+
+/* Without -n: a task for each node, or for each thread that was asked for. */
+static void count_tasks(struct numbers *n, const struct layout *l)
+{
+	n->tasks = larger_number(n->min_nodes, 1);
+	n->has_tasks = l->sockets || l->cores || l->threads;
+	n->tasks = multiply_capped(n->tasks, larger_number(l->sockets, 1));
+	n->tasks = multiply_capped(n->tasks, larger_number(l->cores, 1));
+	n->tasks = multiply_capped(n->tasks, larger_number(l->threads, 1));
+}
+
+/* What sbatch makes of the options before it asks slurmctld. */
+static struct numbers as_sbatch(const struct sbatch *s, uint32_t listed)
+{
+	struct numbers n = {
+	    .has_nodes = listed || (s->flags & SBATCH_NODES),
+	    .has_tasks = !!(s->flags & SBATCH_NTASKS),
+	    .has_cpus = !!(s->flags & SBATCH_CPUS),
+	    .min_nodes = larger_number(s->min_nodes, listed),
+	    .max_nodes = s->max_nodes,
+	    .tasks = s->ntasks,
+	    .each = s->cpus_per_task,
+	    .mincpus = s->mincpus,
+	};
+	int fixed = !n.max_nodes || n.min_nodes == n.max_nodes;
+	struct layout l = layout_of(s);
+
+	if (s->tasks_per_node && !n.has_tasks && fixed) {
+		n.tasks = multiply_capped(n.min_nodes, s->tasks_per_node);
+		n.has_tasks = 1;
+	}
+	if (n.has_cpus)
+		n.mincpus = larger_number(n.mincpus, n.each);
+	if ((n.has_nodes || (s->flags & SBATCH_LAYOUT)) && fixed &&
+	    !n.has_tasks) {
+		count_tasks(&n, &l);
+	} else if (n.has_nodes && n.has_tasks) {
+		if (n.tasks < n.max_nodes)
+			n.max_nodes = n.tasks;
+		if (n.tasks < n.min_nodes)
+			n.min_nodes = n.max_nodes = n.tasks;
+	}
+	if (s->flags & SBATCH_OVERCOMMIT)
+		n.min_cpus = n.min_nodes;
+	else
+		n.min_cpus = multiply_capped(n.tasks, n.each);
+	return n;
+}
+
+/* What slurmctld makes of that when the job is submitted. */
+static void as_slurmctld(struct numbers *n, const struct sbatch *s,
+			 uint32_t listed, const struct scontrol_partition *p)
+{
+	int overcommit = !!(s->flags & SBATCH_OVERCOMMIT);
+
+	if (s->tasks_per_node && n->has_nodes && !n->has_tasks) {
+		n->tasks = multiply_capped(s->tasks_per_node, n->min_nodes);
+		n->has_tasks = 1;
+	}
+	if (!overcommit && n->has_tasks && n->tasks > n->min_cpus)
+		n->min_cpus = multiply_capped(n->tasks, n->each);
+	n->min_cpus = larger_number(n->min_cpus, listed);
+	n->mincpus = larger_number(n->mincpus, 1);
+	if (s->tasks_per_node && !overcommit && n->has_tasks && n->tasks > 1)
+		n->mincpus = larger_number(
+		    n->mincpus, multiply_capped(n->each, s->tasks_per_node));
+	n->mincpus = larger_number(n->mincpus, n->each);
+	n->min_nodes = larger_number(n->min_nodes, p->min_nodes);
+}
+
+/* Never more nodes than tasks, but for those that were asked for. */
+static uint32_t limit_nodes_by_tasks(const struct numbers *n, uint32_t nodes)
+{
+	if (!n->has_tasks || nodes <= n->tasks)
+		return nodes;
+	return larger_number(n->tasks, n->min_nodes);
+}
+
+/* "UNLIMITED" and no text are 0. */
+static uint64_t parse_megabytes(const char *text)
+{
+	uint64_t mb = 0;
+
+	if (text)
+		number_parse(text, UINT32_MAX, &mb);
+	return mb;
+}
+
+static void set_ask_memory(const struct sbatch *s, const struct cluster *c,
+			   const struct scontrol_partition *p,
+			   struct sfab_ask *ask)
+{
+	uint64_t per_cpu = parse_megabytes(c->config.memory_per_cpu);
+
+	if (s->memory != MEMORY_UNSAID) {
+		ask->memory_mb = s->memory_mb;
+		ask->memory_per_cpu = s->memory == MEMORY_CPU;
+	} else if (p->memory_mb) {
+		ask->memory_mb = p->memory_mb;
+		ask->memory_per_cpu = p->memory_per_cpu;
+	} else {
+		ask->memory_mb =
+		    per_cpu ? per_cpu
+			    : parse_megabytes(c->config.memory_per_node);
+		ask->memory_per_cpu = per_cpu != 0;
+	}
+	if (!ask->memory_mb)
+		ask->memory_per_cpu = 0;
+}
+
+/* What is unsaid of tasks on a core the site may say. */
+static void set_ask_layout(const struct sbatch *s, const struct cluster *c,
+			   struct sfab_ask *ask)
+{
+	const char *params = c->config.select_params;
+	struct layout l = layout_of(s);
+
+	ask->sockets_per_node = l.sockets;
+	ask->cores_per_socket = l.cores;
+	ask->threads_per_core = l.threads;
+	ask->tasks_per_socket = s->tasks_per_socket;
+	ask->tasks_per_core = l.tasks_per_core == ANY ? 0 : l.tasks_per_core;
+	if (!l.tasks_per_core && params &&
+	    strcasestr(params, "ONE_TASK_PER_CORE"))
+		ask->tasks_per_core = 1;
+}
+
+/* job_limits_check() lets it wait for ever. */
+static const char *beyond_partition(const struct numbers *n,
+				    const struct sbatch *s,
+				    const struct scontrol_partition *p)
+{
+	if (p->max_nodes && (n->min_nodes > p->max_nodes ||
+			     (n->has_nodes && n->max_nodes > p->max_nodes)))
+		return "more nodes than its MaxNodes";
+	if (n->has_nodes && n->max_nodes && n->max_nodes < p->min_nodes)
+		return "fewer nodes than its MinNodes";
+	if ((s->flags & SBATCH_TIME) && p->limit_s &&
+	    (!s->limit_s || s->limit_s > p->limit_s))
+		return "more time than its MaxTime";
+	return NULL;
+}
+
+const char *job_ask_numbers(const struct sbatch *s, uint32_t listed,
+			    const struct cluster *c,
+			    const struct scontrol_partition *p,
+			    struct sfab_ask *ask)
+{
+	struct numbers n = as_sbatch(s, listed);
+	uint32_t limit = p->max_nodes && p->max_nodes < NODES_MAX ?
+			 p->max_nodes : NODES_MAX;
+	int ranged = n.has_nodes && n.max_nodes;
+
+	as_slurmctld(&n, s, listed, p);
+	ask->min_nodes = n.min_nodes;
+	ask->max_nodes = ranged && n.max_nodes < limit ? n.max_nodes : limit;
+	ask->req_nodes = ranged && !(s->flags & SBATCH_MIN_NODES) ?
+			 ask->max_nodes : ask->min_nodes;
+	ask->max_nodes = limit_nodes_by_tasks(&n, ask->max_nodes);
+	ask->req_nodes = limit_nodes_by_tasks(&n, ask->req_nodes);
+	ask->tasks = n.has_tasks ? n.tasks : 0;
+	ask->min_cpus = n.min_cpus;
+	ask->cpus_per_task = n.each;
+	ask->tasks_per_node = s->tasks_per_node;
+	ask->cpus_per_node = n.mincpus;
+	set_ask_memory(s, c, p, ask);
+	set_ask_layout(s, c, ask);
+	return beyond_partition(&n, s, p);
+}

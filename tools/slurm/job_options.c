@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_options.c - sbatch's options on our command line; see job_options.h */
+
+#include "tools/slurm/job_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ui/say.h"
+
+#define KEY_SBATCH 0x1000	/* keys of options without a letter */
+
+void job_options_init(struct job_options *o)
+{
+	memset(o, 0, sizeof(*o));
+	sbatch_init(&o->checked);
+}
+
+void job_options_free(struct job_options *o)
+{
+	free(o->given);
+	batch_script_free(&o->script);
+	memset(o, 0, sizeof(*o));
+}
+
+static int key_of_option(size_t i)
+{
+	int letter = sbatch_options[i].letter;
+
+	return letter ? letter : KEY_SBATCH + (int) i;
+}
+
+static struct argp_option make_row(size_t i)
+{
+	const struct sbatch_option *from = &sbatch_options[i];
+	struct argp_option row = {
+	    .name = from->name,
+	    .key = key_of_option(i),
+	    .doc = from->doc,
+	    .group = 1,
+	};
+
+	if (!(from->flags & SBATCH_NO_VALUE))
+		row.arg = from->value;
+	if (from->flags & SBATCH_MAY_HAVE_VALUE)
+		row.flags |= OPTION_ARG_OPTIONAL;
+	if (!from->doc)
+		row.flags |= OPTION_HIDDEN;
+	return row;
+}
+
+struct argp_option *job_options_rows(const struct argp_option *own, size_t n)
+{
+	struct argp_option *rows;
+	size_t k = n, all = 0;
+
+	while (sbatch_options[all].name)
+		all++;
+	rows = need(n + all + 1, sizeof(*rows));
+	memcpy(rows, own, n * sizeof(*rows));
+	for (size_t i = 0; i < all; i++)
+		if (!(sbatch_options[i].flags & SBATCH_SCRIPT_ONLY))
+			rows[k++] = make_row(i);
+	return rows;
+}
+
+static const struct sbatch_option *find_argp_option(int key)
+{
+	for (size_t i = 0; sbatch_options[i].name; i++)
+		if (!(sbatch_options[i].flags & SBATCH_SCRIPT_ONLY) &&
+		    key_of_option(i) == key)
+			return &sbatch_options[i];
+	return NULL;
+}
+
+error_t job_options_parse(struct job_options *o, int key, char *arg,
+			  struct argp_state *state)
+{
+	const struct sbatch_option *option = find_argp_option(key);
+	struct sfab_err err = { 0 };
+
+	if (key == ARGP_KEY_ARG) {
+		if (!o->path)	/* what follows is the script's */
+			o->path = arg;
+		return 0;
+	}
+	if (!option)
+		return ARGP_ERR_UNKNOWN;
+	if (sbatch_set(&o->checked, option, arg, &err) != 0)
+		argp_error(state, "%s", err.text);
+	o->given = need_more(o->given, o->ngiven, sizeof(*o->given));
+	o->given[o->ngiven++] = (struct given){ option, arg };
+	return 0;
+}
+
+/* sbatch names a job after its script. */
+static void set_default_name(struct sbatch *job, const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	if (!job->name)
+		job->name = slash ? slash + 1 : path;
+}
+
+/* "64" that is no file was meant as a number of nodes. */
+static int read_script(struct job_options *o, struct sfab_err *err)
+{
+	struct sfab_err wrong;
+
+	if (batch_script_read(&o->script, o->path, err) == 0)
+		return 0;
+	wrong = *err;
+	if (!o->path[strspn(o->path, "0123456789")])
+		return sfab_fail(err, wrong.code, "%s (expected a batch script; "
+				 "-N %s asks for %s nodes)", wrong.text, o->path,
+				 o->path);
+	return -1;
+}
+
+int job_options_read(struct job_options *o, enum job_env env,
+		     struct sbatch *job, struct report *r, struct sfab_err *err)
+{
+	sbatch_init(job);
+	if (o->path && (read_script(o, err) != 0 ||
+			sbatch_set_script(job, &o->script, err) != 0))
+		return -1;
+	if (o->script.other)
+		report_warning(r, "%s: #PBS and #BSUB lines are not read",
+			       o->path);
+	if (env == JOB_WITH_ENV && sbatch_set_env(job, err) != 0)
+		return -1;
+	for (uint32_t i = 0; i < o->ngiven; i++)
+		if (sbatch_set(job, o->given[i].option, o->given[i].value,
+			       err) != 0)
+			return -1;
+	set_default_name(job, o->path);
+	return 0;
+}
+
+/* Options that would change what sbatch does for us. */
+static int is_kept(const char *name)
+{
+	static const char *const kept[] = {
+		"wrap", "test-only", "parsable", "quiet",
+	};
+
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+		if (strcmp(name, kept[i]) == 0)
+			return 1;
+	return 0;
+}
+
+char **job_options_words(const struct job_options *o, uint32_t *n)
+{
+	char **word = NULL;
+
+	*n = 0;
+	for (uint32_t i = 0; i < o->ngiven; i++) {
+		const char *name = o->given[i].option->name;
+		const char *value = o->given[i].value;
+
+		if (is_kept(name))
+			continue;
+		word = need_more(word, *n, sizeof(*word));
+		word[(*n)++] = need_text("--%s%s%s", name, value ? "=" : "",
+					 value ? value : "");
+	}
+	return word;
+}

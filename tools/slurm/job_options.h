@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_options.h - sbatch's options on a command line of ours, and its script
+ *
+ * A script and the environment come before the command line, so what was given
+ * is kept until all is read.
+ */
+#ifndef SFAB_JOB_OPTIONS_H
+#define SFAB_JOB_OPTIONS_H
+
+#include <argp.h>
+#include <stdint.h>
+
+#include "core/err.h"
+#include "tools/slurm/batch_script.h"
+#include "tools/slurm/sbatch.h"
+#include "tools/ui/json.h"
+
+struct given {
+	const struct sbatch_option *option;
+	const char *value;		/* NULL: none */
+};
+
+struct job_options {
+	const char *path;		/* of the script, NULL: none */
+	uint32_t ngiven;
+	struct given *given;
+	struct sbatch checked;		/* what was given, alone */
+	struct batch_script script;	/* owns texts of the job */
+};
+
+void job_options_init(struct job_options *o);
+void job_options_free(struct job_options *o);	/* twice is fine */
+
+/*
+ * argp's rows: @own of our own (@n, group 1), then a row for each option of
+ * sbatch that does not mean something else here.  Caller frees.
+ */
+struct argp_option *job_options_rows(const struct argp_option *own, size_t n);
+
+/* One option or the script; a wrong one ends the program (usage error). */
+error_t job_options_parse(struct job_options *o, int key, char *arg,
+			  struct argp_state *state);
+
+enum job_env { JOB_WITHOUT_ENV, JOB_WITH_ENV };
+/* Script, variables if wanted, command line, each over the one before. */
+int job_options_read(struct job_options *o, enum job_env env,
+		     struct sbatch *job, struct report *r,
+		     struct sfab_err *err);
+
+/*
+ * What was given, again as words for sbatch; *@n gets how many.  need_more()
+ * makes room for another.  Caller frees each and all.
+ */
+char **job_options_words(const struct job_options *o, uint32_t *n);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_reserved.c - nodes that reservations keep from a job; see job_ask.h */
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tools/slurm/job_ask.h"
+
+#define NO_LIMIT_S (365u * 24 * 3600)	/* how long Slurm takes such a job to run */
+
+/* Will the job run in its time?  One whose times are not known: yes. */
+static int is_overlapping_job(const struct scontrol_reservation *r,
+			      const struct sfab_ask *ask)
+{
+	uint64_t now = (uint64_t) time(NULL);
+	uint64_t end = now + (ask->limit_s ? ask->limit_s : NO_LIMIT_S);
+
+	return r->start_s < end && (!r->end_s || r->end_s > now);
+}
+
+/* Is each node of the partition in @flags? */
+static int has_all(const struct job_nodes *set, const uint8_t *flags, uint32_t n)
+{
+	uint32_t i = 0;
+
+	while (i < n && (flags[i] || !set->partition[i]))
+		i++;
+	return i == n;
+}
+
+/* Does it keep all jobs of the partition waiting? */
+static int is_blocking_all(const struct scontrol_reservation *r,
+			   const struct scontrol_partition *p,
+			   const struct job_nodes *set, const uint8_t *flags,
+			   uint32_t n)
+{
+	if (r->all_nodes || (r->is_maintenance && has_all(set, flags, n)))
+		return 1;
+	return r->all_of_partition && r->partition && p->name &&
+	       strcmp(r->partition, p->name) == 0;
+}
+
+static int take_one(struct job_nodes *set, const struct cluster *c,
+		    const struct scontrol_reservation *r,
+		    const struct scontrol_partition *p,
+		    const struct sfab_ask *ask, struct sfab_err *err)
+{
+	int in_part = r->in_part && !(ask->flags & SFAB_ASK_WHOLE_NODES);
+	uint32_t n;
+	uint8_t *flags = cluster_flags(c, r->nodes ? r->nodes : "",
+				       UNKNOWN_LEFT_OUT, &n, err);
+	int all =
+	    flags && r->nodes && is_blocking_all(r, p, set, flags, c->nodes.n);
+
+	for (uint32_t i = 0; flags && i < c->nodes.n; i++) {
+		set->reserved[i] |= (uint8_t) (all || (flags[i] && !in_part));
+		set->listed[i] |= flags[i];
+	}
+	free(flags);
+	return flags ? 0 : -1;
+}
+
+static void warn_of(const struct scontrol_reservation *r, struct report *report)
+{
+	const char *name = r->name ? r->name : "";
+
+	if (r->in_part)
+		report_warning(report, "reservation %s has some cores of its "
+			       "nodes: which is not looked at", name);
+	if (r->repeats)
+		report_warning(report, "reservation %s repeats: only its next "
+			       "time is looked at", name);
+	if (!r->start_s || !r->end_s)
+		report_warning(report, "reservation %s: its times are not "
+			       "known", name);
+}
+
+int job_nodes_reserve(struct job_nodes *set, const struct cluster *c,
+		      const struct scontrol_partition *p,
+		      const struct sfab_ask *ask, struct report *report,
+		      struct sfab_err *err)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; rc == 0 && i < c->reservations.n; i++) {
+		const struct scontrol_reservation *r =
+			&c->reservations.reservation[i];
+
+		if (!is_overlapping_job(r, ask) && !r->repeats)
+			continue;
+		warn_of(r, report);
+		if (is_overlapping_job(r, ask))
+			rc = take_one(set, c, r, p, ask, err);
+	}
+	/* of one that this user may not see */
+	for (uint32_t i = 0; i < c->nodes.n; i++)
+		if ((c->nodes.node[i].state & NODE_RESERVED) && !set->listed[i])
+			set->reserved[i] = 1;
+	return rc;
+}

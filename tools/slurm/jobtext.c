@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* jobtext.c - jobs' own lines of scontrol's answer; see jobtext.h */
+
+#include "tools/slurm/jobtext.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <uthash.h>
+
+#include "core/utf8.h"
+#include "tools/slurm/program.h"
+#include "tools/ui/say.h"
+
+#define MARK_SIZE 18	/* 64 bits behind a letter: 22.05 has 32 bytes for a time */
+
+struct words {			/* a user's, in squeue's answer */
+	const char *at;
+	size_t n;
+};
+
+struct job {
+	uint32_t id;
+	struct words name, comment;
+	int found;
+	UT_hash_handle hh;
+};
+
+/* -- squeue's answer ------------------------------------------------------- */
+
+/* Up to the next mark; *@at goes behind it.  0: there is none. */
+static int take_words(const char **at, const char *mark, struct words *w)
+{
+	const char *end = strstr(*at, mark);
+
+	if (!end)
+		return 0;
+	*w = (struct words){ *at, (size_t) (end - *at) };
+	*at = end + strlen(mark);
+	return 1;
+}
+
+static void free_jobs(struct job *jobs)
+{
+	struct job *job, *next;
+
+	HASH_ITER(hh, jobs, job, next) {
+		HASH_DEL(jobs, job);
+		free(job);
+	}
+}
+
+static struct job *read_jobs(const char *squeue, const char *mark)
+{
+	struct job *jobs = NULL, *job, *twice;
+	struct words id;
+
+	for (; take_words(&squeue, mark, &id); squeue += *squeue == '\n') {
+		job = need(1, sizeof(*job));
+		job->id = (uint32_t) strtoul(id.at, NULL, 10);
+		HASH_FIND(hh, jobs, &job->id, sizeof(job->id), twice);
+		if (!take_words(&squeue, mark, &job->name) ||
+		    !take_words(&squeue, mark, &job->comment) || twice) {
+			free(job);
+			continue;
+		}
+		HASH_ADD(hh, jobs, id, sizeof(job->id), job);
+	}
+	return jobs;
+}
+
+/* -- scontrol's answer ----------------------------------------------------- */
+
+static int has_text_prefix(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static const char *next_text_line(const char *at)
+{
+	at += strcspn(at, "\n");
+	return at + (*at == '\n');
+}
+
+/*
+ * The line behind the name of the job that begins at @at; NULL: none does, or
+ * it is called otherwise.
+ */
+static const char *behind_name(const char *at, struct job *jobs,
+			       struct job **job)
+{
+	static const char *const next[] = { "UserId=", "SLUID=", "HetJobIdSet=" };
+	const char *name = at + strcspn(at, "\n");
+	uint32_t id;
+
+	if (!has_text_prefix(at, "JobId="))
+		return NULL;
+	id = (uint32_t) strtoul(at + strlen("JobId="), NULL, 10);
+	HASH_FIND(hh, jobs, &id, sizeof(id), *job);
+	at = strstr(at, " JobName=");
+	if (!*job || !at || at > name)
+		return NULL;
+	at += strlen(" JobName=");
+	if (strncmp(at, (*job)->name.at, (*job)->name.n) ||
+	    !has_text_prefix(at + (*job)->name.n, "\n   "))
+		return NULL;
+	at += (*job)->name.n + 1;
+	for (size_t i = 0; i < sizeof(next) / sizeof(next[0]); i++)
+		if (has_text_prefix(at + 3, next[i]))
+			return at;
+	return NULL;
+}
+
+/* "   SubmitTime=1700000000MARK EligibleTime=..." */
+static int is_marked(const char *line, const char *mark)
+{
+	line += strlen("   SubmitTime=");
+	line += strspn(line, "0123456789");
+	return has_text_prefix(line, mark) && line[strlen(mark)] == ' ';
+}
+
+/* End of the lines at @at that are Slurm's own; NULL: there is no such end. */
+static const char *own_end(const char *at, const char *mark)
+{
+	static const char *const once[] = {
+		"   SubmitTime=", "   UserId=", "   JobState=", "   NodeList=",
+	};
+	unsigned seen[4] = { 0 };
+
+	for (; has_text_prefix(at, "   "); at = next_text_line(at)) {
+		for (size_t i = 0; i < 4; i++)
+			seen[i] += (unsigned) has_text_prefix(at, once[i]);
+		if (has_text_prefix(at, once[0]) && !is_marked(at, mark))
+			return NULL;
+		if (has_text_prefix(at, "   OverSubscribe="))
+			return seen[0] == 1 && seen[1] == 1 && seen[2] == 1 &&
+				       seen[3] <= 1
+				   ? next_text_line(at)
+				   : NULL;
+	}
+	return NULL;
+}
+
+/* One line of what a user wrote: white space is blanks. */
+static void put_words(FILE *out, const char *key, struct words w)
+{
+	char *line = need(w.n + 1, 1);
+
+	memcpy(line, w.at, w.n);
+	for (char *p = line; (p = strpbrk(p, "\t\n\v\f\r"));)
+		*p = ' ';
+	sfab_utf8_clean(line, w.n + 1, line, w.n);
+	fprintf(out, "%s%s\n", key, line);
+	free(line);
+}
+
+/* Lines without marks. */
+static void put_lines(FILE *out, const char *at, const char *end,
+		      const char *mark)
+{
+	while (at < end) {
+		const char *next = strstr(at, mark);
+
+		next = next && next < end ? next : end;
+		fwrite(at, 1, (size_t) (next - at), out);
+		at = next < end ? next + strlen(mark) : end;
+	}
+}
+
+/*
+ * The job's network, which ends Slurm's own lines at @end and may go on behind
+ * them: up to the line of its command.
+ */
+static void put_network(FILE *out, const char *from, const char *end)
+{
+	const char *command = strstr(end - 1, "\n   Command=");
+	const char *next = strstr(end - 1, "\nJobId=");
+
+	if (!command || (next && next < command))
+		command = end - 1;
+	put_words(out, " Network=",
+		  (struct words){ from, (size_t) (command - from) });
+}
+
+static const char *find_network(const char *lines, const char *end)
+{
+	static const char key[] = " Network=";
+	const char *line = end - 1;
+
+	while (line > lines && line[-1] != '\n')
+		line--;
+	line = strstr(line, key);
+	return line && line < end ? line + strlen(key) : NULL;
+}
+
+/* Slurm's own lines. */
+static void put_own(FILE *out, const char *lines, const char *end,
+		    const char *mark)
+{
+	const char *network = end[-1] == '\n' ? find_network(lines, end) : NULL;
+
+	if (!network) {
+		put_lines(out, lines, end, mark);
+		return;
+	}
+	put_lines(out, lines, network - strlen(" Network="), mark);
+	put_network(out, network, end);
+}
+
+/* The record at @at, if there is one; returns where to go on. */
+static const char *put_record(FILE *out, const char *at, struct job *jobs,
+			      const char *mark)
+{
+	struct job *job = NULL;
+	const char *lines = behind_name(at, jobs, &job);
+	const char *end = lines ? own_end(lines, mark) : NULL;
+	const char *name;
+
+	if (!end || job->found)
+		return next_text_line(at);
+	job->found = 1;
+	name = strstr(at, " JobName=");
+	fwrite(at, 1, (size_t) (name - at), out);
+	put_words(out, " JobName=", job->name);
+	put_own(out, lines, end, mark);
+	put_words(out, "   Comment=", job->comment);
+	return end;
+}
+
+char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,
+		   struct jobtext_lost *lost)
+{
+	struct job *jobs = read_jobs(squeue, mark), *job, *next;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = need_made(open_memstream(&text, &size));
+
+	while (*scontrol)
+		scontrol = put_record(out, scontrol, jobs, mark);
+	fclose(out);
+	*lost = (struct jobtext_lost){ 0 };
+	HASH_ITER(hh, jobs, job, next) {
+		if (job->found)
+			continue;
+		if (!lost->n++)
+			lost->id = job->id;
+	}
+	free_jobs(jobs);
+	return need_made(text);
+}
+
+/* -- both programs --------------------------------------------------------- */
+
+/* Settings of the user's own would change what squeue lists. */
+static void forget_settings(void)
+{
+	static const char *const names[] = {
+		"SQUEUE_ACCOUNT", "SQUEUE_ARRAY", "SQUEUE_ARRAY_UNIQUE",
+		"SQUEUE_FEDERATION", "SQUEUE_FORMAT2", "SQUEUE_LICENSES",
+		"SQUEUE_NAMES", "SQUEUE_PARTITION", "SQUEUE_PRIORITY",
+		"SQUEUE_QOS", "SQUEUE_SIB", "SQUEUE_SIBLING", "SQUEUE_STATES",
+		"SQUEUE_USERS",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		unsetenv(names[i]);
+}
+
+static int draw_mark(char mark[MARK_SIZE], struct sfab_err *err)
+{
+	uint64_t bits;
+
+	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t) sizeof(bits))
+		return sfab_fail(err, SFAB_EIO, "no random numbers");
+	snprintf(mark, MARK_SIZE, "m%016" PRIx64, bits);
+	return 0;
+}
+
+static int ask_squeue(const char *mark, char **text, struct sfab_err *err)
+{
+	char *argv[] = { (char *) "squeue", (char *) "-ah", (char *) "-tall",
+			 NULL };
+	char *format = need_text("%%A%s%%j%s%%k%s", mark, mark, mark);
+	int rc;
+
+	forget_settings();
+	setenv("SQUEUE_FORMAT", format, 1);
+	rc = program_output(argv, text, err);
+	unsetenv("SQUEUE_FORMAT");
+	free(format);
+	return rc;
+}
+
+static int ask_scontrol(const char *id, const char *mark, char **text,
+			struct sfab_err *err)
+{
+	char *argv[] = { (char *) "scontrol", (char *) "-ad", (char *) "show",
+			 (char *) "job", (char *) id, NULL };
+	char *format = need_text("%%s%s", mark);
+	int rc;
+
+	setenv("SLURM_TIME_FORMAT", format, 1);
+	rc = program_output(argv, text, err);
+	setenv("SLURM_TIME_FORMAT", "%s", 1);
+	free(format);
+	return rc;
+}
+
+int jobtext_ask(const char *id, char **text, struct jobtext_lost *lost,
+		struct sfab_err *err)
+{
+	char mark[MARK_SIZE], *names, *jobs;
+
+	if (draw_mark(mark, err) != 0 || ask_squeue(mark, &names, err) != 0)
+		return -1;
+	if (ask_scontrol(id, mark, &jobs, err) != 0) {
+		free(names);
+		return -1;
+	}
+	*text = jobtext_make(names, jobs, mark, lost);
+	free(names);
+	free(jobs);
+	return 0;
+}

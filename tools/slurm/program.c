@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* program.c - run another program and read what it prints; see program.h */
+
+#include "tools/slurm/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/ui/say.h"
+
+extern char **environ;
+
+/* Both outputs go to files without a name: no pipe can fill up. */
+static int start_program(char *const argv[], int out, int err, pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	int rc;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, out, 1);
+	posix_spawn_file_actions_adddup2(&actions, err, 2);
+	rc = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return rc;
+}
+
+/* All that was written to @f, with a NUL. */
+static char *all_of(FILE *f)
+{
+	long size;
+	char *text;
+
+	fseek(f, 0, SEEK_END);
+	size = ftell(f);
+	text = need(size > 0 ? (size_t) size + 1 : 1, 1);
+	rewind(f);
+	if (size > 0)
+		text[fread(text, 1, (size_t) size, f)] = '\0';
+	return text;
+}
+
+static int fail_program(const char *name, int status, FILE *errors,
+			struct sfab_err *err)
+{
+	char *text = all_of(errors);
+
+	text[strcspn(text, "\n")] = '\0';
+	if (WIFSIGNALED(status))
+		sfab_fail(err, SFAB_EIO, "%s: ended by signal %d", name,
+			  WTERMSIG(status));
+	else
+		sfab_fail(err, SFAB_EIO, "%s: exit %d: %s", name,
+			  WEXITSTATUS(status), text);
+	free(text);
+	return -1;
+}
+
+/* Seconds on a clock that nobody sets. */
+static double clock_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
+}
+
+/* Until it ends.  1: it went on for more than @seconds (0: no bound), was ended. */
+static int wait_for(pid_t pid, unsigned seconds, int *status)
+{
+	const struct timespec tick = { .tv_nsec = 20000000 };
+	double end = clock_s() + seconds;
+	pid_t ended;
+
+	while ((ended = waitpid(pid, status, seconds ? WNOHANG : 0)) != pid) {
+		if (ended < 0 && errno != EINTR)
+			return -1;
+		if (seconds && clock_s() > end) {
+			kill(pid, SIGKILL);
+			waitpid(pid, status, 0);
+			return 1;
+		}
+		if (seconds)
+			nanosleep(&tick, NULL);
+	}
+	return 0;
+}
+
+/* @wanted is the one of both outputs that goes to *@text. */
+static int run_program(char *const argv[], FILE *out, FILE *errors,
+		       FILE *wanted, unsigned seconds, char **text,
+		       struct sfab_err *err)
+{
+	int status, rc;
+	pid_t pid;
+
+	rc = start_program(argv, fileno(out), fileno(errors), &pid);
+	if (rc)
+		return sfab_fail(err, SFAB_ENOENT, "%s: cannot be run: %s",
+				 argv[0], strerror(rc));
+	rc = wait_for(pid, seconds, &status);
+	if (rc < 0)
+		return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0],
+				 strerror(errno));
+	if (rc > 0)
+		return sfab_fail(err, SFAB_EIO, "%s: no answer for %u s",
+				 argv[0], seconds);
+	if (status)
+		return fail_program(argv[0], status, errors, err);
+	*text = all_of(wanted);
+	return 0;
+}
+
+enum wanted { WANT_OUTPUT, WANT_ERRORS };
+
+static int run_for(char *const argv[], enum wanted wanted, unsigned seconds,
+		   char **text, struct sfab_err *err)
+{
+	FILE *out = tmpfile();
+	FILE *errors = tmpfile();
+	int rc;
+
+	*text = NULL;
+	if (out && errors)
+		rc = run_program(argv, out, errors,
+				 wanted == WANT_OUTPUT ? out : errors, seconds,
+				 text, err);
+	else
+		rc = sfab_fail(err, SFAB_EIO, "temporary file: %s",
+			       strerror(errno));
+	if (out)
+		fclose(out);
+	if (errors)
+		fclose(errors);
+	return rc;
+}
+
+int program_output(char *const argv[], char **text, struct sfab_err *err)
+{
+	return run_for(argv, WANT_OUTPUT, 0, text, err);
+}
+
+int program_output_within(char *const argv[], unsigned seconds, char **text,
+			  struct sfab_err *err)
+{
+	return run_for(argv, WANT_OUTPUT, seconds, text, err);
+}
+
+int program_messages(char *const argv[], char **text, struct sfab_err *err)
+{
+	return run_for(argv, WANT_ERRORS, 0, text, err);
+}

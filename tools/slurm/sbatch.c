@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sbatch.c - sbatch's options, one at a time or all of a script; see sbatch.h */
+
+#include "tools/slurm/sbatch.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ui/say.h"
+
+void sbatch_init(struct sbatch *s)
+{
+	memset(s, 0, sizeof(*s));
+	s->min_nodes = 1;
+	s->ntasks = 1;
+	s->cpus_per_task = 1;
+}
+
+int sbatch_set(struct sbatch *s, const struct sbatch_option *option,
+	       const char *value, struct sfab_err *err)
+{
+	const char *expected = "nothing";
+
+	if (!option->set || option->set(s, option, value, &expected) == 0)
+		return 0;
+	return sfab_fail(err, SFAB_EINVAL, "--%s '%.60s' (expected %s)",
+			 option->name, value ? value : "", expected);
+}
+
+static size_t count_options(void)
+{
+	size_t n = 0;
+
+	while (sbatch_options[n].name)
+		n++;
+	return n;
+}
+
+static int arg_kind(const struct sbatch_option *option)
+{
+	if (option->flags & SBATCH_NO_VALUE)
+		return no_argument;
+	return option->flags & SBATCH_MAY_HAVE_VALUE ? optional_argument :
+						       required_argument;
+}
+
+/* getopt's two tables; '+' ends at the first word that is no option. */
+struct getopt_tables {
+	struct option *rows;
+	char *letters;
+};
+
+static struct getopt_tables make_tables(void)
+{
+	size_t n = count_options();
+	struct getopt_tables t = {
+		.rows = need(n + 1, sizeof(*t.rows)),
+		.letters = need(3 * n + 3, 1),
+	};
+	char *p = t.letters;
+
+	*p++ = '+';
+	*p++ = ':';	/* getopt says nothing itself */
+	for (size_t i = 0; i < n; i++) {
+		const struct sbatch_option *option = &sbatch_options[i];
+		int kind = arg_kind(option);
+
+		t.rows[i] = (struct option){ option->name, kind, NULL,
+					     256 + (int) i };
+		if (!option->letter)
+			continue;
+		*p++ = (char) option->letter;
+		for (int colons = kind; colons > 0; colons--)
+			*p++ = ':';
+	}
+	return t;
+}
+
+static const struct sbatch_option *find_getopt_option(int key)
+{
+	if (key >= 256)
+		return &sbatch_options[key - 256];
+	for (const struct sbatch_option *o = sbatch_options; o->name; o++)
+		if (o->letter == key)
+			return o;
+	return NULL;
+}
+
+/* @argv[0] is not an option.  *@at: the word of the error. */
+static int parse_sbatch_words(struct sbatch *s, int argc, char **argv, int *at,
+			      struct sfab_err *err)
+{
+	struct getopt_tables t = make_tables();
+	int key, rc = 0;
+
+	optind = 0;	/* from the start, with nothing kept of the last time */
+	*at = 1;
+	while (rc == 0 &&
+	       (key = getopt_long(argc, argv, t.letters, t.rows, NULL)) != -1) {
+		if (key == '?' || key == ':')
+			rc = sfab_fail(err, SFAB_EINVAL, "%.60s: %s", argv[*at],
+				       key == '?' ? "no option of sbatch" :
+				       "a value is missing");
+		else
+			rc =
+			    sbatch_set(s, find_getopt_option(key), optarg, err);
+		if (rc == 0)
+			*at = optind;
+	}
+	if (rc == 0 && optind < argc)
+		rc = sfab_fail(err, SFAB_EINVAL, "'%.60s' (expected an option)",
+			       argv[optind]);
+	free(t.rows);
+	free(t.letters);
+	return rc;
+}
+
+int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
+		      struct sfab_err *err)
+{
+	char **argv = need(script->n + 2u, sizeof(*argv));
+	char name[] = "sbatch";
+	int at, rc;
+
+	argv[0] = name;
+	if (script->n)
+		memcpy(argv + 1, script->word, script->n * sizeof(*argv));
+	if (script->het)
+		s->flags |= SBATCH_HET;
+	rc = parse_sbatch_words(s, (int) script->n + 1, argv, &at, err);
+	if (rc != 0 && at <= (int) script->n)
+		sfab_fail_prefix(err, "%s:%u", script->name,
+				 script->line[at - 1]);
+	free(argv);
+	return rc;
+}
+
+static int set_variable(struct sbatch *s, const struct sbatch_option *option,
+			const char *value, struct sfab_err *err)
+{
+	if (option->flags & SBATCH_NO_VALUE ||
+	    (!*value && (option->flags & SBATCH_MAY_HAVE_VALUE)))
+		value = NULL;
+	if (sbatch_set(s, option, value, err) != 0)
+		return sfab_fail_prefix(err, "%s", option->env);
+	return 0;
+}
+
+int sbatch_set_env(struct sbatch *s, struct sfab_err *err)
+{
+	int rc = 0;
+
+	s->flags |= SBATCH_ENV;
+	for (const struct sbatch_option *o = sbatch_options; o->name && !rc; o++) {
+		const char *value = o->env ? getenv(o->env) : NULL;
+
+		if (value)
+			rc = set_variable(s, o, value, err);
+	}
+	s->flags &= ~(unsigned) SBATCH_ENV;
+	return rc;
+}
+
+double sbatch_cores(const struct sbatch *s, uint32_t nodes)
+{
+	double each = s->cpus_per_task ? s->cpus_per_task : 1;
+
+	if (s->tasks_per_node)
+		return s->tasks_per_node * each;
+	if (!(s->flags & SBATCH_NTASKS) || !nodes)
+		return 0;
+	return s->ntasks * each / nodes;
+}

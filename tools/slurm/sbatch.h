@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sbatch.h - the options of sbatch: what a job asks for
+ *
+ * One table feeds the command line of `sfabric place`, #SBATCH lines and the
+ * SBATCH_* variables; options stand as they do for sbatch, the command line
+ * over variables over the script.  An option that is understood but bears on
+ * what cannot be previewed is kept as a note, to be said.
+ */
+#ifndef SFAB_SBATCH_H
+#define SFAB_SBATCH_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "tools/slurm/batch_script.h"
+
+enum sbatch_memory { MEMORY_UNSAID, MEMORY_NODE, MEMORY_CPU };
+enum sbatch_share { SHARE_UNSAID, SHARE_EXCLUSIVE, SHARE_USER, SHARE_YES };
+
+enum {				/* flags without a value */
+	SBATCH_CONTIGUOUS = 1 << 0,
+	SBATCH_OVERCOMMIT = 1 << 1,
+	SBATCH_SPREAD = 1 << 2,
+	SBATCH_MIN_NODES = 1 << 3,	/* --use-min-nodes */
+	SBATCH_GRES = 1 << 4,		/* GRES or GPUs not counted by node */
+	SBATCH_LATER = 1 << 5,		/* --begin, --hold, --dependency */
+	SBATCH_HET = 1 << 6,
+	SBATCH_SEGMENT = 1 << 7,
+	SBATCH_NODES = 1 << 8,		/* these were said */
+	SBATCH_NTASKS = 1 << 9,
+	SBATCH_CPUS = 1 << 10,
+	SBATCH_TIME = 1 << 11,
+	SBATCH_ENV = 1 << 12,		/* variables are being read */
+	SBATCH_MEMORY_ENV = 1 << 13,	/* memory was said by one */
+	SBATCH_LAYOUT = 1 << 14,	/* -B was said */
+};
+
+#define SBATCH_NOTES 16
+
+/* Texts are borrowed from where the options were. */
+struct sbatch {
+	unsigned flags;			/* SBATCH_* */
+	uint32_t min_nodes, max_nodes;	/* max 0: no limit */
+	uint32_t ntasks, cpus_per_task;
+	uint32_t tasks_per_node, mincpus;	/* 0: unsaid */
+	uint32_t sockets, cores, threads;	/* of a node, a socket, a core; */
+	uint32_t tasks_per_socket, tasks_per_core;	/* 0: unsaid */
+	uint32_t tmp_mb, switches;
+	uint64_t limit_s;		/* 0: unsaid, or none */
+	enum sbatch_memory memory;
+	uint64_t memory_mb;
+	enum sbatch_share share;
+	const char *partition, *nodelist, *exclude, *constraint;
+	const char *comment, *network;
+	const char *name, *account, *qos;
+	const char *hint;		/* "nomultithread"; what the rest does not say */
+	const char *gres;		/* on each node, */
+	char gpus[128];			/* and these; "": none */
+	uint32_t nnotes;
+	const char *note[SBATCH_NOTES];	/* names of options not looked at */
+};
+
+enum {				/* sbatch_option.flags */
+	SBATCH_NO_VALUE = 1,
+	SBATCH_MAY_HAVE_VALUE = 2,
+	SBATCH_SCRIPT_ONLY = 4,	/* another option on our command line */
+};
+
+struct sbatch_option {
+	const char *name;
+	int letter;			/* 0: none */
+	unsigned flags;
+	const char *env;		/* variable, or NULL */
+	const char *value, *doc;	/* for --help; doc NULL: not shown */
+	/* -1: @value is wrong; *@expected.  NULL: it does not matter. */
+	int (*set)(struct sbatch *s, const struct sbatch_option *option,
+		   const char *value, const char **expected);
+	unsigned flag;			/* SBATCH_* for set_flag() */
+};
+extern const struct sbatch_option sbatch_options[];	/* ends with name NULL */
+
+void sbatch_init(struct sbatch *s);
+
+/*
+ * One option.  SFAB_EINVAL: "--nodes 'x' (expected MIN[-MAX])".
+ */
+int sbatch_set(struct sbatch *s, const struct sbatch_option *option,
+	       const char *value, struct sfab_err *err);
+/* All options of a script: *err begins "FILE:LINE: ". */
+int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
+		      struct sfab_err *err);
+/* The SBATCH_* variables: *err begins with the variable's name. */
+int sbatch_set_env(struct sbatch *s, struct sfab_err *err);
+
+/* Cores that its tasks hold on each of @nodes, in the mean; 0: tasks unsaid. */
+double sbatch_cores(const struct sbatch *s, uint32_t nodes);
+
+#endif

@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sbatch_options.c - the table of sbatch's options; see sbatch.h */
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "tools/slurm/gres_text.h"
+#include "tools/slurm/sbatch.h"
+#include "tools/ui/duration.h"
+#include "tools/ui/number.h"
+
+#define PARAMETERS                                                    \
+	struct sbatch *s, const struct sbatch_option *option,         \
+		const char *value, const char **expected
+
+/* Digits, then perhaps k or m; *@end is what follows. */
+static int parse_sbatch_count(const char *text, uint32_t *n, const char **end)
+{
+	uint64_t x;
+	const char *after = number_take(text, UINT32_MAX, &x);
+
+	if (!after)
+		return -1;
+	if (*after == 'k' || *after == 'K')
+		x *= 1024;
+	else if (*after == 'm' || *after == 'M')
+		x *= 1024 * 1024;
+	*end = after + (*after && strchr("kKmM", *after));
+	*n = (uint32_t) x;
+	return x > UINT32_MAX ? -1 : 0;
+}
+
+static int set_nodes(PARAMETERS)
+{
+	uint32_t least, most;
+	const char *end;
+
+	(void) option;
+	*expected = "MIN[-MAX]";
+	if (parse_sbatch_count(value, &least, &end) != 0 || !least)
+		return -1;
+	most = least;
+	if (*end == '-' && !end[1]) {
+		most = 0;
+		end++;
+	} else if (*end == '-' &&
+		   parse_sbatch_count(end + 1, &most, &end) != 0) {
+		return -1;
+	}
+	if (*end || (most && most < least))
+		return -1;
+	s->min_nodes = least;
+	s->max_nodes = most;
+	s->flags |= SBATCH_NODES;
+	return 0;
+}
+
+/* A number from 1 on. */
+static int parse_sbatch_number(const char *value, uint32_t *n,
+			       const char **expected)
+{
+	uint64_t x;
+
+	*expected = "a number from 1 on";
+	if (number_parse(value, INT32_MAX, &x) != 0 || !x)
+		return -1;
+	*n = (uint32_t) x;
+	return 0;
+}
+
+static int set_ntasks(PARAMETERS)
+{
+	s->flags |= option->flag;
+	return parse_sbatch_number(value, &s->ntasks, expected);
+}
+
+static int set_sbatch_cpus(PARAMETERS)
+{
+	s->flags |= option->flag;
+	return parse_sbatch_number(value, &s->cpus_per_task, expected);
+}
+
+static int set_tasks_per_node(PARAMETERS)
+{
+	(void) option;
+	return parse_sbatch_number(value, &s->tasks_per_node, expected);
+}
+
+static int set_mincpus(PARAMETERS)
+{
+	(void) option;
+	return parse_sbatch_number(value, &s->mincpus, expected);
+}
+
+/* "2", or "*" for any; "1-4" is at least 1. */
+static int parse_least(const char *text, size_t size, uint32_t *n)
+{
+	const char *end;
+	uint64_t x;
+
+	*n = 0;
+	if (!size || *text == '*')
+		return size > 1 ? -1 : 0;
+	end = number_take(text, INT32_MAX, &x);
+	*n = (uint32_t) x;
+	return !end || (end < text + size && *end != '-') ? -1 : 0;
+}
+
+/* -B: "2:4:1". */
+static int set_sbatch_layout(PARAMETERS)
+{
+	uint32_t *const part[] = { &s->sockets, &s->cores, &s->threads };
+
+	*expected = "SOCKETS[:CORES[:THREADS]]";
+	s->flags |= option->flag;
+	for (int i = 0; i < 3; i++) {
+		size_t n = strcspn(value, ":");
+
+		if (parse_least(value, n, part[i]) != 0)
+			return -1;
+		value += n + (value[n] == ':');
+	}
+	return *value ? -1 : 0;
+}
+
+static int set_least(uint32_t *n, const char *value, const char **expected)
+{
+	*expected = "a number";
+	return parse_least(value, strlen(value), n);
+}
+
+#define LEAST(member)                                    \
+	static int set_##member(PARAMETERS)              \
+	{                                                \
+		(void) option;                           \
+		return set_least(&s->member, value, expected); \
+	}
+LEAST(sockets)
+LEAST(cores)
+LEAST(threads)
+LEAST(tasks_per_socket)
+LEAST(tasks_per_core)
+
+static int set_hint(PARAMETERS)
+{
+	static const char *const words[] = {
+		"compute_bound", "memory_bound", "multithread", "nomultithread",
+	};
+
+	(void) option;
+	*expected = "compute_bound, memory_bound, multithread or nomultithread";
+	s->hint = value;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasecmp(value, words[i]) == 0)
+			return 0;
+	return -1;
+}
+
+static int set_time(PARAMETERS)
+{
+	*expected = "MINUTES[:SECONDS], HOURS:MINUTES:SECONDS or DAYS-HOURS"
+		    "[:MINUTES[:SECONDS]]";
+	s->flags |= option->flag;
+	return duration_parse(value, &s->limit_s);
+}
+
+/* "16G": in MB. */
+static int parse_size(const char *value, uint64_t *mb, const char **expected)
+{
+	static const char units[] = "kmgt";
+	const char *unit, *end;
+	uint64_t x;
+
+	*expected = "a size such as 2000M or 16G";
+	end = number_take(value, UINT32_MAX, &x);
+	if (!end || (*end && end[1]))
+		return -1;
+	unit = *end ? strchr(units, *end | 0x20) : &units[1];
+	if (!unit)
+		return -1;
+	if (unit == units)
+		*mb = (x + 1023) / 1024;
+	else
+		*mb = x << (10 * (unit - &units[1]));
+	return 0;
+}
+
+/* A variable gives way to what the script said of the other kind. */
+static int say_memory(struct sbatch *s, enum sbatch_memory kind,
+		      const char *value, const char **expected)
+{
+	int by_env = !!(s->flags & SBATCH_ENV);
+
+	if (s->memory != MEMORY_UNSAID && s->memory != kind) {
+		*expected = "either --mem or --mem-per-cpu";
+		if (by_env == !!(s->flags & SBATCH_MEMORY_ENV))
+			return -1;
+		if (by_env)
+			return 0;
+	}
+	s->memory = kind;
+	s->flags &= ~(unsigned) SBATCH_MEMORY_ENV;
+	s->flags |= by_env ? SBATCH_MEMORY_ENV : 0;
+	return parse_size(value, &s->memory_mb, expected);
+}
+
+static int set_sbatch_memory(PARAMETERS)
+{
+	(void) option;
+	return say_memory(s, MEMORY_NODE, value, expected);
+}
+
+static int set_memory_per_cpu(PARAMETERS)
+{
+	(void) option;
+	return say_memory(s, MEMORY_CPU, value, expected);
+}
+
+static int set_tmp(PARAMETERS)
+{
+	uint64_t mb;
+
+	(void) option;
+	if (parse_size(value, &mb, expected) != 0 || mb > UINT32_MAX)
+		return -1;
+	s->tmp_mb = (uint32_t) mb;
+	return 0;
+}
+
+static int set_sbatch_exclusive(PARAMETERS)
+{
+	static const struct {
+		const char *word;
+		enum sbatch_share share;
+	} words[] = {
+		{ "exclusive", SHARE_EXCLUSIVE },
+		{ "user", SHARE_USER },
+		{ "mcs", SHARE_USER },
+		{ "oversubscribe", SHARE_YES },
+	};
+
+	(void) option;
+	*expected = "user or mcs";
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (value && strcasecmp(value, words[i].word) != 0)
+			continue;
+		s->share = words[i].share;
+		return 0;
+	}
+	return -1;
+}
+
+static int set_sbatch_oversubscribe(PARAMETERS)
+{
+	(void) option;
+	(void) value;
+	(void) expected;
+	s->share = SHARE_YES;
+	return 0;
+}
+
+static int set_switches(PARAMETERS)
+{
+	const char *end;
+
+	(void) option;
+	*expected = "COUNT[@TIME]";
+	if (parse_sbatch_count(value, &s->switches, &end) != 0)
+		return -1;
+	return *end && *end != '@' ? -1 : 0;
+}
+
+static int set_flag(PARAMETERS)
+{
+	(void) value;
+	(void) expected;
+	s->flags |= option->flag;
+	return 0;
+}
+
+/* On each node; what the plugin leaves to Slurm is only noted. */
+static int set_gres(PARAMETERS)
+{
+	*expected = "NAME[:TYPE][:COUNT],...";
+	s->gres = strcasecmp(value, "none") ? value : NULL;
+	if (value && (strstr(value, "mps") || strstr(value, "shard")))
+		s->flags |= option->flag;
+	return devices_known(value) ? 0 : -1;
+}
+
+/* "a100:2,v100:1" is "gpu:a100:2,gpu:v100:1". */
+static int set_gpus(PARAMETERS)
+{
+	size_t size = sizeof(s->gpus), n = 0, word;
+
+	(void) option;
+	*expected = "[TYPE:]COUNT,...";
+	s->gpus[0] = '\0';
+	for (const char *p = value; *p && n < size; p += word + !!p[word]) {
+		word = strcspn(p, ",");
+		n += (size_t) snprintf(s->gpus + n, size - n, "%sgpu:%.*s",
+				       n ? "," : "", (int) word, p);
+	}
+	return n < size && devices_known(s->gpus) ? 0 : -1;
+}
+
+static void note_ignored_option(struct sbatch *s, const char *name)
+{
+	for (uint32_t i = 0; i < s->nnotes; i++)
+		if (s->note[i] == name)
+			return;
+	if (s->nnotes < SBATCH_NOTES)
+		s->note[s->nnotes++] = name;
+}
+
+/* What it asks for cannot be previewed. */
+static int set_note(PARAMETERS)
+{
+	(void) value;
+	(void) expected;
+	note_ignored_option(s, option->name);
+	s->flags |= option->flag;
+	return 0;
+}
+
+static int set_begin(PARAMETERS)
+{
+	if (strcmp(value, "now") == 0)
+		return 0;
+	return set_note(s, option, value, expected);
+}
+
+#define TEXT(member)                                     \
+	static int set_##member(PARAMETERS)              \
+	{                                                \
+		(void) option;                           \
+		(void) expected;                         \
+		s->member = value;                       \
+		return 0;                                \
+	}
+TEXT(partition)
+TEXT(nodelist)
+TEXT(exclude)
+TEXT(constraint)
+TEXT(comment)
+TEXT(network)
+TEXT(name)
+TEXT(account)
+TEXT(qos)
+
+#define NO SBATCH_NO_VALUE
+#define MAY SBATCH_MAY_HAVE_VALUE
+#define SCRIPT SBATCH_SCRIPT_ONLY
+#define ENV(name) "SBATCH_" name
+#define NOTE(name, letter, env) \
+	{ name, letter, 0, env, "VALUE", NULL, set_note, 0 }
+#define GPUS(name, letter, env) \
+	{ name, letter, 0, env, "VALUE", NULL, set_flag, SBATCH_GRES }
+#define FREE(name, letter, flags) \
+	{ name, letter, flags, NULL, "VALUE", NULL, NULL, 0 }
+
+const struct sbatch_option sbatch_options[] = {
+    /* what decides where a job may go */
+    {"nodes", 'N', 0, NULL, "MIN[-MAX]", "Nodes wanted, as many as can be had",
+     set_nodes, 0},
+    {"ntasks", 'n', 0, NULL, "N", "Tasks", set_ntasks, SBATCH_NTASKS},
+    {"cpus-per-task", 'c', 0, NULL, "N", "CPUs of a task", set_sbatch_cpus,
+     SBATCH_CPUS},
+    {"ntasks-per-node", 0, 0, NULL, "N", "Tasks on a node", set_tasks_per_node,
+     0},
+    {"tasks-per-node", 0, 0, NULL, "N", NULL, set_tasks_per_node, 0},
+    {"mem", 0, 0, ENV("MEM_PER_NODE"), "SIZE[KMGT]", "Memory of a node",
+     set_sbatch_memory, 0},
+    {"mem-per-cpu", 0, 0, ENV("MEM_PER_CPU"), "SIZE[KMGT]", "Memory for a CPU",
+     set_memory_per_cpu, 0},
+    {"mincpus", 0, 0, NULL, "N", "CPUs that a node must have free", set_mincpus,
+     0},
+    {"extra-node-info", 'B', 0, NULL, "SOCKETS[:CORES[:THREADS]]",
+     "Sockets of a node, cores of each, threads of each", set_sbatch_layout,
+     SBATCH_LAYOUT},
+    {"sockets-per-node", 0, 0, NULL, "N", NULL, set_sockets, 0},
+    {"cores-per-socket", 0, 0, NULL, "N", NULL, set_cores, 0},
+    {"threads-per-core", 0, 0, ENV("THREADS_PER_CORE"), "N",
+     "Threads of a core to use", set_threads, 0},
+    {"ntasks-per-core", 0, 0, NULL, "N", "Tasks on a core", set_tasks_per_core,
+     0},
+    {"ntasks-per-socket", 0, 0, NULL, "N", "Tasks on a socket",
+     set_tasks_per_socket, 0},
+    {"hint", 0, 0, ENV("HINT"), "WORD", "nomultithread or another of them",
+     set_hint, 0},
+    {"tmp", 0, 0, NULL, "SIZE[KMGT]", "Temporary disk of a node", set_tmp, 0},
+    {"partition", 'p', 0, ENV("PARTITION"), "NAME", "Partition", set_partition,
+     0},
+    {"nodelist", 'w', 0, NULL, "HOSTLIST", "Nodes that must be in",
+     set_nodelist, 0},
+    {"exclude", 'x', 0, NULL, "HOSTLIST", "Nodes that may not be used",
+     set_exclude, 0},
+    {"exclusive", 0, MAY, ENV("EXCLUSIVE"), "user|mcs",
+     "Share no node with other jobs", set_sbatch_exclusive, 0},
+    {"oversubscribe", 's', NO, NULL, NULL, "Share nodes",
+     set_sbatch_oversubscribe, 0},
+    {"overcommit", 'O', NO, ENV("OVERCOMMIT"), NULL, "Tasks may share CPUs",
+     set_flag, SBATCH_OVERCOMMIT},
+    {"contiguous", 0, NO, NULL, NULL, "Neighboring nodes", set_flag,
+     SBATCH_CONTIGUOUS},
+    {"switches", 0, 0, NULL, "COUNT[@TIME]", "Leaf switches at most",
+     set_switches, 0},
+    {"spread-job", 0, NO, ENV("SPREAD_JOB"), NULL,
+     "Over as many nodes as there are", set_flag, SBATCH_SPREAD},
+    {"use-min-nodes", 0, NO, ENV("USE_MIN_NODES"), NULL,
+     "MIN of -N is better than MAX", set_flag, SBATCH_MIN_NODES},
+    {"constraint", 'C', 0, ENV("CONSTRAINT"), "FEATURES",
+     "Features that nodes must have: a, a&b or a|b", set_constraint, 0},
+    {"comment", 0, 0, NULL, "TEXT", "The job's comment, perhaps a hint",
+     set_comment, 0},
+    {"network", 0, 0, ENV("NETWORK"), "TEXT",
+     "The job's network, perhaps a hint", set_network, 0},
+    {"job-name", 'J', 0, ENV("JOB_NAME"), "NAME", "The job's name", set_name,
+     0},
+    {"account", 'A', 0, ENV("ACCOUNT"), "NAME", "The job's account",
+     set_account, 0},
+    {"qos", 'q', 0, ENV("QOS"), "NAME", "The job's quality of service", set_qos,
+     0},
+    {"time", 't', 0, ENV("TIMELIMIT"), "TIME", "Time limit", set_time,
+     SBATCH_TIME},
+    {"segment", 0, 0, NULL, "N", NULL, set_flag, SBATCH_SEGMENT},
+
+    {"gres", 0, 0, ENV("GRES"), "LIST",
+     "Devices on each node: name, type, count", set_gres, SBATCH_GRES},
+    {"gpus-per-node", 0, 0, ENV("GPUS_PER_NODE"), "[TYPE:]COUNT",
+     "GPUs on each node", set_gpus, 0},
+
+    /* the plugin leaves such jobs to Slurm */
+    GPUS("gpus", 'G', ENV("GPUS")),
+    GPUS("gpus-per-socket", 0, ENV("GPUS_PER_SOCKET")),
+    GPUS("gpus-per-task", 0, ENV("GPUS_PER_TASK")),
+    GPUS("cpus-per-gpu", 0, ENV("CPUS_PER_GPU")),
+    GPUS("mem-per-gpu", 0, ENV("MEM_PER_GPU")),
+    {"begin", 'b', 0, NULL, "TIME", NULL, set_begin, SBATCH_LATER},
+    {"dependency", 'd', 0, NULL, "LIST", NULL, set_note, SBATCH_LATER},
+    {"hold", 'H', NO, NULL, NULL, NULL, set_note, SBATCH_LATER},
+
+    /* what the preview cannot know */
+    NOTE("bb", 0, ENV("BURST_BUFFER")),
+    NOTE("bbf", 0, NULL),
+    NOTE("cluster-constraint", 0, ENV("CLUSTER_CONSTRAINT")),
+    NOTE("clusters", 'M', ENV("CLUSTERS")),
+    NOTE("core-spec", 'S', ENV("CORE_SPEC")),
+    NOTE("licenses", 'L', NULL),
+    NOTE("mcs-label", 0, NULL),
+    NOTE("nodefile", 'F', NULL),
+    NOTE("ntasks-per-gpu", 0, NULL),
+    NOTE("ntasks-per-tres", 0, NULL),
+    NOTE("prefer", 0, NULL),
+    NOTE("reservation", 0, ENV("RESERVATION")),
+    NOTE("thread-spec", 0, ENV("THREAD_SPEC")),
+    {"reboot", 0, NO, NULL, NULL, NULL, set_note, 0},
+
+    /* the rest does not matter */
+    FREE("acctg-freq", 0, 0),
+    FREE("array", 'a', 0),
+    FREE("batch", 0, 0),
+    FREE("chdir", 'D', 0),
+    FREE("container", 0, 0),
+    FREE("context", 0, 0),
+    FREE("cpu-freq", 0, 0),
+    FREE("deadline", 0, 0),
+    FREE("delay-boot", 0, 0),
+    FREE("distribution", 'm', 0),
+    FREE("error", 'e', 0),
+    FREE("export", 0, 0),
+    FREE("export-file", 0, 0),
+    FREE("extra", 0, 0),
+    FREE("get-user-env", 0, MAY),
+    FREE("gid", 0, 0),
+    FREE("gpu-bind", 0, 0),
+    FREE("gpu-freq", 0, 0),
+    FREE("gres-flags", 0, 0),
+    FREE("help", 'h', NO | SCRIPT),
+    FREE("ignore-pbs", 0, NO),
+    FREE("input", 'i', 0),
+    FREE("kill-on-invalid-dep", 0, 0),
+    FREE("mail-type", 0, 0),
+    FREE("mail-user", 0, 0),
+    FREE("mem-bind", 0, 0),
+    FREE("nice", 0, MAY),
+    FREE("no-kill", 'k', MAY),
+    FREE("no-requeue", 0, NO),
+    FREE("open-mode", 0, 0),
+    FREE("output", 'o', SCRIPT),
+    FREE("parsable", 0, NO),
+    FREE("power", 0, 0),
+    FREE("priority", 0, 0),
+    FREE("profile", 0, 0),
+    FREE("propagate", 0, MAY),
+    FREE("quiet", 'Q', NO),
+    FREE("requeue", 0, NO),
+    FREE("signal", 0, 0),
+    FREE("test-only", 0, NO),
+    FREE("time-min", 0, 0),
+    FREE("uid", 0, 0),
+    FREE("usage", 0, NO | SCRIPT),
+    FREE("verbose", 'v', NO | SCRIPT),
+    FREE("version", 'V', NO | SCRIPT),
+    FREE("wait", 'W', NO),
+    FREE("wait-all-nodes", 0, 0),
+    FREE("wckey", 0, 0),
+    FREE("wrap", 0, 0),
+    {0}};

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* scontrol.c - "Key=Value Key=Value" lines into records; see scontrol.h */
+
+#include "tools/slurm/scontrol.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/slurm/scontrol_private.h"
+#include "tools/ui/number.h"
+#include "tools/ui/say.h"
+
+#define BLANKS " \t\r"
+
+struct scan {
+	const struct record_type *type;
+	struct scontrol_list *list;
+	unsigned line;
+	uint64_t seen;		/* fields of the record at hand */
+};
+
+static int find_field(const struct scan *s, const char *key, size_t size)
+{
+	const struct field *f = s->type->field;
+
+	for (int i = 0; f[i].key; i++)
+		if (*f[i].key == *key && strncmp(f[i].key, key, size) == 0 &&
+		    !f[i].key[size])
+			return i;
+	return -1;
+}
+
+static void *record_at(const struct scan *s, uint32_t i)
+{
+	return (char *) s->list->record + i * s->type->size;
+}
+
+static int begin_record(struct scan *s, struct sfab_err *err)
+{
+	struct scontrol_list *l = s->list;
+
+	if (l->n == SCONTROL_MAX)
+		return sfab_fail(err, SFAB_ELIMIT,
+				 "more than %u records", SCONTROL_MAX);
+	l->record = need_more(l->record, l->n, s->type->size);
+	l->n++;
+	s->seen = 0;
+	return 0;
+}
+
+/* Store @value; returns what was expected if it is wrong, else NULL. */
+static const char *store_field(const struct field *f, void *record,
+			       const char *value)
+{
+	void *at = (char *) record + f->offset;
+	const char *expected = NULL;
+	uint64_t n;
+
+	switch (f->type) {
+	case FIELD_SKIP:
+		return NULL;
+	case FIELD_TEXT:
+		*(const char **) at = strcmp(value, "(null)") ? value : NULL;
+		return NULL;
+	case FIELD_LIMIT:
+		if (strcmp(value, "UNLIMITED") == 0)
+			value = "0";
+		/* fall through */
+	case FIELD_U32:
+		if (number_parse(value, UINT32_MAX, &n) != 0)
+			return "a number";
+		*(uint32_t *) at = (uint32_t) n;
+		return NULL;
+	case FIELD_U64:
+		return number_parse(value, UINT64_MAX, at) ? "a number" :
+								NULL;
+	case FIELD_YES:
+		*(int *) at = strcmp(value, "YES") == 0;
+		return NULL;
+	case FIELD_OTHER:
+		return f->set(record, value, &expected) ? expected : NULL;
+	}
+	return NULL;
+}
+
+static int take_field(struct scan *s, int i, const char *value,
+		      struct sfab_err *err)
+{
+	const struct field *f = &s->type->field[i];
+	const char *expected;
+
+	if (i == 0 && begin_record(s, err) != 0)
+		return -1;
+	if (!s->list->n)
+		return sfab_fail(err, SFAB_EFORMAT, "%s before %s", f->key,
+				 s->type->field[0].key);
+	if ((s->seen >> i & 1) && !(f->flags & FIELD_AGAIN))
+		return 0;
+	s->seen |= UINT64_C(1) << i;
+	expected = store_field(f, record_at(s, s->list->n - 1), value);
+	if (!expected)
+		return 0;
+	return sfab_fail(err, SFAB_EFORMAT, "%s=%.60s (expected %s)", f->key,
+			 value, expected);
+}
+
+/* Cut blanks off the end. */
+static void trim_line_end(char *text)
+{
+	size_t n = strlen(text);
+
+	while (n && strchr(BLANKS, text[n - 1]))
+		text[--n] = '\0';
+}
+
+static int read_record_line(struct scan *s, char *p, struct sfab_err *err)
+{
+	while (*(p += strspn(p, BLANKS))) {
+		size_t word = strcspn(p, BLANKS), key = strcspn(p, "=" BLANKS);
+		int i = p[key] == '=' ? find_field(s, p, key) : -1;
+		int to_eol = i >= 0 && (s->type->field[i].flags & FIELD_TO_EOL);
+		char *end = to_eol ? p + strlen(p) : p + word;
+		char *next = *end ? end + 1 : end;
+
+		*end = '\0';
+		if (to_eol)
+			trim_line_end(p);
+		if (i >= 0 && take_field(s, i, p + key + 1, err) != 0)
+			return -1;
+		p = next;
+	}
+	return 0;
+}
+
+static int parse_records(const struct record_type *type,
+			 struct scontrol_list *l, char *text,
+			 struct sfab_err *err)
+{
+	struct scan s = { .type = type, .list = l };
+	char *next;
+
+	*l = (struct scontrol_list){ .text = text, .type = type };
+	for (char *p = text; p; p = next) {
+		next = strchr(p, '\n');
+		if (next)
+			*next++ = '\0';
+		s.line++;
+		if (read_record_line(&s, p, err) == 0)
+			continue;
+		sfab_fail_prefix(err, "scontrol show %s:%u", type->kind, s.line);
+		scontrol_free(l);
+		return -1;
+	}
+	return 0;
+}
+
+void scontrol_free(struct scontrol_list *l)
+{
+	for (uint32_t i = 0; i < l->n && l->type->clear; i++)
+		l->type->clear((char *) l->record + i * l->type->size);
+	free(l->record);
+	free(l->text);
+	memset(l, 0, sizeof(*l));
+}
+
+int scontrol_nodes(struct scontrol_list *l, char *text, struct sfab_err *err)
+{
+	return parse_records(&scontrol_node_type, l, text, err);
+}
+
+int scontrol_jobs(struct scontrol_list *l, char *text, struct sfab_err *err)
+{
+	return parse_records(&scontrol_job_type, l, text, err);
+}
+
+int scontrol_partitions(struct scontrol_list *l, char *text,
+			struct sfab_err *err)
+{
+	return parse_records(&scontrol_partition_type, l, text, err);
+}
+
+int scontrol_reservations(struct scontrol_list *l, char *text,
+			  struct sfab_err *err)
+{
+	return parse_records(&scontrol_reservation_type, l, text, err);
+}

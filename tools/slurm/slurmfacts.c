@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slurmfacts.c - what Slurm says of its configuration; see slurmfacts.h */
+
+#include "tools/slurm/slurmfacts.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/slurm/program.h"
+#include "tools/ui/say.h"
+
+#define ANSWER_S 15	/* for a controller that is up, longer than any */
+
+static const struct {
+	const char *key;
+	size_t field;
+	int optional;
+} facts[] = {
+	{ "SLURM_VERSION", offsetof(struct slurmfacts, version), 0 },
+	{ "PluginDir", offsetof(struct slurmfacts, plugindir), 0 },
+	{ "SelectType", offsetof(struct slurmfacts, select_type), 0 },
+	{ "SLURM_CONF", offsetof(struct slurmfacts, conf), 0 },
+	{ "SlurmctldPidFile", offsetof(struct slurmfacts, pidfile), 0 },
+	{ "SlurmUser", offsetof(struct slurmfacts, user), 0 },
+	{ "SelectTypeParameters", offsetof(struct slurmfacts, select_params), 1 },
+	{ "SchedulerParameters",
+	  offsetof(struct slurmfacts, scheduler_params), 1 },
+	{ "PreemptType", offsetof(struct slurmfacts, preempt_type), 1 },
+	{ "PreemptMode", offsetof(struct slurmfacts, preempt_mode), 1 },
+	{ "AccountingStorageEnforce",
+	  offsetof(struct slurmfacts, enforce), 1 },
+	{ "PrivateData", offsetof(struct slurmfacts, private_data), 1 },
+	{ "DefMemPerCPU", offsetof(struct slurmfacts, memory_per_cpu), 1 },
+	{ "DefMemPerNode", offsetof(struct slurmfacts, memory_per_node), 1 },
+};
+
+#define NFACTS (sizeof(facts) / sizeof(facts[0]))
+
+static char **field_of_fact(struct slurmfacts *s, size_t i)
+{
+	return (char **) ((char *) s + facts[i].field);
+}
+
+/* The value of "KEY   = VALUE" in @text, or NULL. */
+static char *value_in_config(const char *text, const char *key)
+{
+	size_t n = strlen(key);
+
+	for (const char *p = text; p; p = strchr(p, '\n')) {
+		p += *p == '\n';
+		if (strncmp(p, key, n) == 0 && (p[n] == ' ' || p[n] == '=')) {
+			p += n + strspn(p + n, " =");
+			return need_text("%.*s", (int) strcspn(p, "\n"), p);
+		}
+	}
+	return NULL;
+}
+
+int slurmfacts_parse(struct slurmfacts *s, const char *text,
+		     struct sfab_err *err)
+{
+	const char *missing = NULL;
+
+	memset(s, 0, sizeof(*s));
+	for (size_t i = 0; i < NFACTS; i++) {
+		*field_of_fact(s, i) = value_in_config(text, facts[i].key);
+		if (!*field_of_fact(s, i) && !facts[i].optional)
+			missing = facts[i].key;
+	}
+	if (!missing && sscanf(s->user, "%*[^(](%u)", &s->uid) != 1)
+		missing = "SlurmUser=NAME(UID)";
+	if (!missing)
+		return 0;
+	slurmfacts_free(s);
+	return sfab_fail(err, SFAB_EFORMAT, "scontrol show config: no %s",
+			 missing);
+}
+
+/* A file that is not there sends scontrol to the name service for a minute. */
+static int check_slurm_conf(struct sfab_err *err)
+{
+	const char *conf = getenv("SLURM_CONF");
+
+	if (!conf || access(conf, R_OK) == 0)
+		return 0;
+	return sfab_fail(err, SFAB_ENOENT, "SLURM_CONF=%s: %s", conf,
+			 strerror(errno));
+}
+
+int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err)
+{
+	char *argv[] = { "scontrol", "show", "config", NULL };
+	char *text;
+	int rc;
+
+	memset(s, 0, sizeof(*s));
+	if (check_slurm_conf(err) < 0)
+		return -1;
+	if (program_output_within(argv, ANSWER_S, &text, err) < 0)
+		return -1;
+	rc = slurmfacts_parse(s, text, err);
+	free(text);
+	return rc;
+}
+
+void slurmfacts_free(struct slurmfacts *s)
+{
+	for (size_t i = 0; i < NFACTS; i++)
+		free(*field_of_fact(s, i));
+	memset(s, 0, sizeof(*s));
+}

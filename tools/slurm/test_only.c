@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_only.c - ask `sbatch --test-only`; see test_only.h */
+
+#include "tools/slurm/test_only.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/slurm/program.h"
+#include "tools/ui/say.h"
+
+#define NOW_S 5		/* the controller's clock may be so much ahead */
+
+/* The word behind the last @before in @text; NULL: there is none. */
+static char *word_behind(const char *text, const char *before)
+{
+	const char *at = NULL;
+
+	for (const char *p = text; (p = strstr(p, before)); p++)
+		at = p + strlen(before);
+	return at ? need_text("%.*s", (int) strcspn(at, " \n"), at) : NULL;
+}
+
+static int parse_start_time(const char *text, time_t *time)
+{
+	struct tm tm = { .tm_isdst = -1 };
+	const char *end = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+
+	if (!end || *end)
+		return -1;
+	*time = mktime(&tm);
+	return *time == (time_t) -1 ? -1 : 0;
+}
+
+int verify_parse(struct verify *v, const char *text, struct sfab_err *err)
+{
+	char *start = word_behind(text, " to start at ");
+	int rc = 0;
+
+	memset(v, 0, sizeof(*v));
+	v->nodes = word_behind(text, " on nodes ");
+	if (!v->nodes || !start || parse_start_time(start, &v->start) != 0)
+		rc = sfab_fail(err, SFAB_EFORMAT, "sbatch --test-only: '%.*s' "
+			       "(expected \"to start at TIME ... on nodes "
+			       "LIST\")", (int) strcspn(text, "\n"), text);
+	free(start);
+	if (rc != 0)
+		verify_free(v);
+	return rc;
+}
+
+int verify_ask(struct verify *v, char *const *word, uint32_t n,
+	       const char *script, struct sfab_err *err)
+{
+	char **argv = need(n + 4u, sizeof(*argv));
+	char *text;
+	int rc;
+
+	memset(v, 0, sizeof(*v));
+	setenv("SLURM_TIME_FORMAT", "standard", 1);
+	argv[0] = (char *) "sbatch";
+	argv[1] = (char *) "--test-only";
+	for (uint32_t i = 0; i < n; i++)
+		argv[2 + i] = word[i];
+	argv[2 + n] = (char *) (script ? script : "--wrap=true");
+	rc = program_messages(argv, &text, err);
+	free(argv);
+	if (rc == 0) {
+		rc = verify_parse(v, text, err);
+		free(text);
+	} else if (err->code == SFAB_EIO) {
+		v->refusal = need_copy(err->text);
+		rc = 0;
+	}
+	return rc;
+}
+
+void verify_free(struct verify *v)
+{
+	free(v->nodes);
+	free(v->refusal);
+	memset(v, 0, sizeof(*v));
+}
+
+int verify_starts_now(const struct verify *v)
+{
+	return v->start <= time(NULL) + NOW_S;
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * synth_spec.c - what a synthetic fabric is to be: "NAME:KEY=VALUE,..."
+ *
+ * Named fabrics are texts in the same language, so there is one parser.  What
+ * the text leaves open is filled in afterwards, largest regular tree first.
+ */
+#include "tools/synth/synth.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ui/number.h"
+
+/* LIDs 1..0xBFFF are unicast: hosts and switches need one each. */
+#define NODES_MAX 0xBFFFu
+
+const struct sfab_synth_named sfab_synth_fabrics[] = {
+	{ "tree", "", "a fat tree by parameters" },
+	{ "wolf",
+	  "hosts=640,leaf=18,leaves=36,spines=18,io=24,prefix=wf,chip=wolf",
+	  "LANL Wolf: 24 IO hosts, each on port 18 of its leaf" },
+	{ "wolf-moved",
+	  "hosts=640,leaf=18,leaves=36,spines=18,io=24,prefix=wf,chip=wolf,"
+	  "place=moved",
+	  "Wolf, IO host of leaf k on port 1 + (k - 1) % 18" },
+	{ "wolf-packed",
+	  "hosts=640,leaf=18,leaves=36,spines=18,io=24,prefix=wf,chip=wolf,"
+	  "place=packed",
+	  "Wolf, all IO hosts on the first two leaves" },
+	{ "mustang",
+	  "hosts=1600,levels=3,leaf=18,leaves=96,pods=32,mids=3,links=6,"
+	  "spines=54,io=64,prefix=mu,chip=mustang",
+	  "LANL Mustang: 96 edges, three directors (cabling is a guess)" },
+	{ "luna",
+	  "hosts=1540,levels=3,leaf=18,leaves=108,pods=36,mids=3,links=6,"
+	  "spines=54,io=64,prefix=lu,chip=luna",
+	  "LANL Luna: 108 edges, three directors (cabling is a guess)" },
+	{ "talon",
+	  "hosts=128,radix=24,leaf=12,leaves=24,spines=12,speed=DDR,fill=first,"
+	  "prefix=t,chip=talon",
+	  "Sandia Talon: 128 nodes over a 288-port director (rate is a guess)" },
+	{ "ft1600", "hosts=1600,levels=3,spines=162",
+	  "1,600 hosts, three levels, 36 ports" },
+	{ "ft5184", "hosts=5184,levels=3",
+	  "5,184 hosts, three levels, 36 ports" },
+	{ "ft11664", "hosts=11664,levels=3",
+	  "11,664 hosts, three levels, all ports in use" },
+	{ NULL, NULL, NULL }
+};
+
+struct number_key {
+	const char *name;
+	size_t offset;
+	uint32_t min, max;
+};
+
+#define NUMBER(key, min, max) \
+	{ #key, offsetof(struct sfab_synth_spec, key), min, max }
+static const struct number_key number_keys[] = {
+	NUMBER(hosts, 1, NODES_MAX),
+	NUMBER(radix, 2, 254),
+	NUMBER(levels, 2, 3),
+	NUMBER(leaf, 1, 253),
+	NUMBER(leaves, 1, NODES_MAX),
+	NUMBER(taper, 1, 253),
+	NUMBER(pods, 1, NODES_MAX),
+	NUMBER(mids, 1, 253),
+	NUMBER(spines, 1, NODES_MAX),
+	NUMBER(links, 1, 253),
+	NUMBER(toplinks, 1, 253),
+	NUMBER(io, 0, NODES_MAX),
+	NUMBER(seed, 0, UINT32_MAX),
+};
+
+#define WORD(key) { #key, offsetof(struct sfab_synth_spec, key) }
+static const struct {
+	const char *name;
+	size_t offset;
+} word_keys[] = { WORD(speed), WORD(prefix), WORD(chip) };
+
+/* By enum sfab_synth_place and enum sfab_synth_fill. */
+static const char *const places[] = { "last", "moved", "packed", "random" };
+static const char *const fills[] = { "even", "first" };
+
+/* Speeds that ibsim knows. */
+static const char *const speeds[] = {
+	"SDR", "DDR", "QDR", "FDR10", "FDR", "EDR", "HDR"
+};
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static int index_of_word(const char *word, const char *const *table, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(word, table[i]))
+			return (int) i;
+	return -1;
+}
+
+static int set_number(struct sfab_synth_spec *spec, const struct number_key *key,
+		      const char *value, struct sfab_err *err)
+{
+	uint64_t n;
+
+	if (number_parse(value, key->max, &n) != 0 || n < key->min)
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "%s=%s: not a number from %u to %u", key->name,
+				 value, key->min, key->max);
+	*(uint32_t *) ((char *) spec + key->offset) = (uint32_t) n;
+	return 0;
+}
+
+static int set_word(char *word, const char *key, const char *value,
+		    struct sfab_err *err)
+{
+	size_t n = strlen(value);
+
+	if (!n || n >= SFAB_SYNTH_WORD)
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "%s=%s: %zu letters (expected 1 to %d)", key,
+				 value, n, SFAB_SYNTH_WORD - 1);
+	for (const char *c = value; *c; c++)
+		if (!isalnum((unsigned char) *c) && *c != '-' && *c != '_')
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "%s=%s: '%c' is not for names", key,
+					 value, *c);
+	memcpy(word, value, n + 1);
+	return 0;
+}
+
+/* Index of @value in @table, or -1 with the choices in @err. */
+static int set_choice(const char *key, const char *value,
+		      const char *const *table, size_t n, const char *choices,
+		      struct sfab_err *err)
+{
+	int i = index_of_word(value, table, n);
+
+	return i >= 0 ? i : sfab_fail(err, SFAB_EFORMAT, "%s=%s: not %s", key,
+				      value, choices);
+}
+
+static int set_io_place(struct sfab_synth_spec *spec, const char *value,
+			struct sfab_err *err)
+{
+	int i = set_choice("place", value, places, COUNT(places),
+			   "last, moved, packed or random", err);
+
+	spec->place = (enum sfab_synth_place) (i < 0 ? 0 : i);
+	return i < 0 ? -1 : 0;
+}
+
+static int set_fill(struct sfab_synth_spec *spec, const char *value,
+		    struct sfab_err *err)
+{
+	int i = set_choice("fill", value, fills, COUNT(fills), "even or first",
+			   err);
+
+	spec->fill = (enum sfab_synth_fill) (i < 0 ? 0 : i);
+	return i < 0 ? -1 : 0;
+}
+
+static int set_key(struct sfab_synth_spec *spec, const char *key,
+		   const char *value, struct sfab_err *err)
+{
+	for (size_t i = 0; i < COUNT(number_keys); i++)
+		if (!strcmp(key, number_keys[i].name))
+			return set_number(spec, &number_keys[i], value, err);
+	for (size_t i = 0; i < COUNT(word_keys); i++)
+		if (!strcmp(key, word_keys[i].name))
+			return set_word((char *) spec + word_keys[i].offset, key,
+					value, err);
+	if (!strcmp(key, "place"))
+		return set_io_place(spec, value, err);
+	if (!strcmp(key, "fill"))
+		return set_fill(spec, value, err);
+	return sfab_fail(err, SFAB_ENOENT, "no such key: %s", key);
+}
+
+/* Apply "KEY=VALUE,..." to @spec. */
+static int set_keys(struct sfab_synth_spec *spec, const char *text,
+		    struct sfab_err *err)
+{
+	char item[64];
+
+	while (*text) {
+		size_t n = strcspn(text, ",");
+
+		if (n >= sizeof(item))
+			return sfab_fail(err, SFAB_EFORMAT, "too long: %s", text);
+		memcpy(item, text, n);
+		item[n] = '\0';
+		char *value = strchr(item, '=');
+		if (!value)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "\"%s\": expected KEY=VALUE", item);
+		*value++ = '\0';
+		if (set_key(spec, item, value, err))
+			return -1;
+		text += n + (text[n] == ',');
+	}
+	return 0;
+}
+
+static uint32_t ceil_div(uint32_t a, uint32_t b)
+{
+	return (a + b - 1) / b;
+}
+
+static void set_default(uint32_t *value, uint32_t other)
+{
+	if (!*value)
+		*value = other ? other : 1;
+}
+
+/* Most cables to each spine that its ports and those of a middle switch allow. */
+static uint32_t widest_toplinks(const struct sfab_synth_spec *s, uint32_t up)
+{
+	uint32_t n = s->radix / s->pods;
+
+	while (n > 1 && up % n)
+		n--;
+	return n;
+}
+
+static void fill_three_levels(struct sfab_synth_spec *s, uint32_t up)
+{
+	uint32_t half = s->radix / 2;
+	uint32_t pod_leaves = half / s->links ? half / s->links : 1;
+
+	set_default(&s->mids, up / s->links);
+	if (!s->pods && s->leaves)
+		s->pods = ceil_div(s->leaves, pod_leaves);
+	set_default(&s->pods, ceil_div(s->hosts, s->leaf * pod_leaves));
+	set_default(&s->leaves, s->pods * pod_leaves);
+	if (s->spines % s->mids == 0)
+		set_default(&s->toplinks, s->spines ?
+			    half / (s->spines / s->mids) :
+			    widest_toplinks(s, half));
+	set_default(&s->toplinks, 1);
+	set_default(&s->spines, s->mids * (half / s->toplinks));
+}
+
+/* Whatever the text left open: a full tree of the radix, tapered at the leaf. */
+static void fill_spec_defaults(struct sfab_synth_spec *s)
+{
+	set_default(&s->radix, 36);
+	set_default(&s->levels, 2);
+	set_default(&s->taper, 1);
+	set_default(&s->links, 1);
+	set_default(&s->leaf, s->radix * s->taper / (s->taper + 1));
+	if (!s->prefix[0])
+		strcpy(s->prefix, "n");
+	if (!s->chip[0])
+		strcpy(s->chip, "tree");
+	if (!s->speed[0])
+		strcpy(s->speed, "QDR");
+
+	uint32_t up = s->leaf / s->taper ? s->leaf / s->taper : 1;
+	if (s->levels == 3) {
+		fill_three_levels(s, up);
+		return;
+	}
+	set_default(&s->pods, 1);
+	set_default(&s->leaves, ceil_div(s->hosts, s->leaf));
+	set_default(&s->spines, up / s->links);
+}
+
+uint32_t sfab_synth_nswitches(const struct sfab_synth_spec *spec)
+{
+	return spec->leaves + spec->pods * spec->mids + spec->spines;
+}
+
+/* No switch has more cables than ports. */
+static int check_ports(const struct sfab_synth_spec *s, struct sfab_err *err)
+{
+	uint64_t above = s->mids ? s->mids : s->spines;
+	uint64_t leaf = s->leaf + above * s->links;
+	uint64_t mid = s->mids ? s->leaves / s->pods * s->links +
+				 s->spines / s->mids * s->toplinks : 0;
+	uint64_t spine = s->mids ? (uint64_t) s->pods * s->toplinks :
+				   (uint64_t) s->leaves * s->links;
+	const struct {
+		const char *kind;
+		uint64_t ports;
+	} need[] = { { "leaf", leaf }, { "middle switch", mid }, { "spine", spine } };
+
+	for (size_t i = 0; i < COUNT(need); i++)
+		if (need[i].ports > s->radix)
+			return sfab_fail(err, SFAB_EINVAL,
+					 "a %s needs %llu ports, radix is %u",
+					 need[i].kind,
+					 (unsigned long long) need[i].ports,
+					 s->radix);
+	return 0;
+}
+
+static int check_synth_spec(const struct sfab_synth_spec *s,
+			    struct sfab_err *err)
+{
+	if (s->levels == 2 && (s->mids || s->pods != 1 || s->toplinks))
+		return sfab_fail(err, SFAB_EINVAL,
+				 "pods, mids and toplinks need levels=3");
+	if (s->leaves % s->pods)
+		return sfab_fail(err, SFAB_EINVAL,
+				 "%u leaves do not divide into %u pods",
+				 s->leaves, s->pods);
+	if (s->mids && s->spines % s->mids)
+		return sfab_fail(err, SFAB_EINVAL,
+				 "%u spines do not divide among %u middle switches",
+				 s->spines, s->mids);
+	if (check_ports(s, err))
+		return -1;
+	if (s->hosts > (uint64_t) s->leaves * s->leaf)
+		return sfab_fail(err, SFAB_EINVAL,
+				 "%u hosts for %u leaves of %u host ports",
+				 s->hosts, s->leaves, s->leaf);
+	if (s->fill == SFAB_SYNTH_EVEN && s->hosts < s->leaves)
+		return sfab_fail(err, SFAB_EINVAL,
+				 "%u hosts leave some of %u leaves empty",
+				 s->hosts, s->leaves);
+	if ((uint64_t) s->hosts + sfab_synth_nswitches(s) > NODES_MAX)
+		return sfab_fail(err, SFAB_EINVAL,
+				 "more than %u hosts and switches", NODES_MAX);
+	if (index_of_word(s->speed, speeds, COUNT(speeds)) < 0)
+		return sfab_fail(err, SFAB_EINVAL, "speed=%s: unknown", s->speed);
+	return 0;
+}
+
+/* The IO hosts must find room where @s puts them. */
+static int check_io(const struct sfab_synth_spec *s, struct sfab_err *err)
+{
+	uint32_t used = s->fill == SFAB_SYNTH_EVEN ? s->leaves :
+			ceil_div(s->hosts, s->leaf);
+	uint32_t room = s->place == SFAB_SYNTH_LAST ||
+			s->place == SFAB_SYNTH_MOVED ? used : s->hosts;
+
+	if (s->io > room)
+		return sfab_fail(err, SFAB_EINVAL,
+				 "%u IO hosts, place=%s has room for %u", s->io,
+				 places[s->place], room);
+	return 0;
+}
+
+static const struct sfab_synth_named *find_named(const char *name, size_t n)
+{
+	const struct sfab_synth_named *row = sfab_synth_fabrics;
+
+	for (; row->name; row++)
+		if (strlen(row->name) == n && !memcmp(row->name, name, n))
+			return row;
+	return NULL;
+}
+
+int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
+		     struct sfab_err *err)
+{
+	size_t n = strcspn(text, ":");
+	const struct sfab_synth_named *row = find_named(text, n);
+
+	memset(spec, 0, sizeof(*spec));
+	if (!row)
+		return sfab_fail(err, SFAB_ENOENT, "no fabric is called %.*s",
+				 (int) (n < 64 ? n : 64), text);
+	if (set_keys(spec, row->text, err) ||
+	    (text[n] && set_keys(spec, text + n + 1, err)))
+		return -1;
+	if (!spec->hosts)
+		return sfab_fail(err, SFAB_EINVAL, "hosts= is missing");
+	fill_spec_defaults(spec);
+	return check_synth_spec(spec, err) || check_io(spec, err) ? -1 : 0;
+}

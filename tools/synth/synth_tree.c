@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * synth_tree.c - wire a fat tree and write it down
+ *
+ * First every cable is put into the port arrays of the switches it joins, then
+ * the writers walk them.  Switches in order: leaves, middle switches, spines.
+ */
+#include "tools/synth/synth.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SWITCH_GUID 0x0002c90200400000u	/* + 8 for each switch */
+#define HOST_GUID 0x0002c90300100000u	/* + 4 for each host, + 1 its port */
+#define FREE UINT32_MAX
+
+struct end {			/* what is plugged into a switch port */
+	uint32_t sw;		/* switch, or FREE */
+	uint32_t host;		/* host, or FREE */
+	uint32_t port;		/* port number over there */
+};
+
+struct seat {			/* where a host is */
+	uint32_t sw, port;
+};
+
+struct sfab_synth {
+	struct sfab_synth_spec spec;
+	uint32_t nmids, nswitches;
+	struct end *end;	/* [nswitches * radix], port 1 first */
+	struct seat *seat;	/* [hosts] */
+	uint8_t *is_io;		/* [leaves * leaf]: IO hosts by leaf and port */
+};
+
+static struct end *end_of_port(const struct sfab_synth *t, uint32_t sw,
+			       uint32_t port)
+{
+	return &t->end[(size_t) sw * t->spec.radix + port - 1];
+}
+
+static void join_ports(struct sfab_synth *t, uint32_t a, uint32_t a_port,
+		       uint32_t b, uint32_t b_port)
+{
+	*end_of_port(t, a, a_port) = (struct end){b, FREE, b_port};
+	*end_of_port(t, b, b_port) = (struct end){a, FREE, a_port};
+}
+
+/* Hosts on a leaf; they use its ports 1, 2, ... */
+static uint32_t leaf_hosts(const struct sfab_synth_spec *s, uint32_t leaf)
+{
+	uint32_t before = leaf * s->leaf;
+
+	if (s->fill == SFAB_SYNTH_EVEN)
+		return s->hosts / s->leaves + (leaf < s->hosts % s->leaves);
+	if (before >= s->hosts)
+		return 0;
+	return s->hosts - before < s->leaf ? s->hosts - before : s->leaf;
+}
+
+static uint8_t *io_flag(const struct sfab_synth *t, uint32_t leaf, uint32_t port)
+{
+	return &t->is_io[(size_t) leaf * t->spec.leaf + port - 1];
+}
+
+static void mark_one_a_leaf(struct sfab_synth *t)
+{
+	const struct sfab_synth_spec *s = &t->spec;
+
+	for (uint32_t leaf = 0; leaf < s->io; leaf++) {
+		uint32_t n = leaf_hosts(s, leaf);
+
+		*io_flag(t, leaf, s->place == SFAB_SYNTH_LAST ? n :
+				  1 + leaf % n) = 1;
+	}
+}
+
+static void mark_packed(struct sfab_synth *t)
+{
+	uint32_t left = t->spec.io;
+
+	for (uint32_t leaf = 0; left; leaf++)
+		for (uint32_t p = 1; left && p <= leaf_hosts(&t->spec, leaf); p++) {
+			*io_flag(t, leaf, p) = 1;
+			left--;
+		}
+}
+
+/* splitmix64: Steele, Lea, Flood: Fast splittable generators, OOPSLA 2014. */
+static uint64_t next_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+/* Every set of as many host ports is equally likely (selection sampling). */
+static void mark_random(struct sfab_synth *t)
+{
+	const struct sfab_synth_spec *s = &t->spec;
+	uint32_t ports = s->hosts, left = s->io;
+	uint64_t state = s->seed;
+
+	for (uint32_t leaf = 0; leaf < s->leaves; leaf++)
+		for (uint32_t p = 1; p <= leaf_hosts(s, leaf); p++, ports--)
+			if (next_random(&state) % ports < left) {
+				*io_flag(t, leaf, p) = 1;
+				left--;
+			}
+}
+
+static void mark_io(struct sfab_synth *t)
+{
+	if (t->spec.place == SFAB_SYNTH_PACKED)
+		mark_packed(t);
+	else if (t->spec.place == SFAB_SYNTH_RANDOM)
+		mark_random(t);
+	else
+		mark_one_a_leaf(t);
+}
+
+static void seat_hosts(struct sfab_synth *t)
+{
+	const struct sfab_synth_spec *s = &t->spec;
+	uint32_t next = 0, next_io = s->hosts - s->io;
+
+	for (uint32_t leaf = 0; leaf < s->leaves; leaf++)
+		for (uint32_t p = 1; p <= leaf_hosts(s, leaf); p++) {
+			uint32_t host = *io_flag(t, leaf, p) ? next_io++ : next++;
+
+			t->seat[host] = (struct seat) { leaf, p };
+			*end_of_port(t, leaf, p) = (struct end){FREE, host, 1};
+		}
+}
+
+/* @n cables from each of @nlow switches to each of @nhigh, block by block. */
+static void join_layers(struct sfab_synth *t, uint32_t low, uint32_t nlow,
+			uint32_t low_port, uint32_t high, uint32_t nhigh,
+			uint32_t high_port, uint32_t n)
+{
+	for (uint32_t i = 0; i < nlow; i++)
+		for (uint32_t j = 0; j < nhigh; j++)
+			for (uint32_t k = 0; k < n; k++)
+				join_ports(t, low + i, low_port + j * n + k,
+					   high + j, high_port + i * n + k);
+}
+
+static void wire_two_levels(struct sfab_synth *t)
+{
+	const struct sfab_synth_spec *s = &t->spec;
+
+	join_layers(t, 0, s->leaves, s->leaf + 1, s->leaves, s->spines, 1,
+		    s->links);
+}
+
+static void wire_three_levels(struct sfab_synth *t)
+{
+	const struct sfab_synth_spec *s = &t->spec;
+	uint32_t leaves = s->leaves / s->pods, group = s->spines / s->mids;
+	uint32_t spine0 = s->leaves + t->nmids;
+
+	for (uint32_t pod = 0; pod < s->pods; pod++) {
+		uint32_t mid0 = s->leaves + pod * s->mids;
+
+		join_layers(t, pod * leaves, leaves, s->leaf + 1, mid0, s->mids,
+			    1, s->links);
+		for (uint32_t m = 0; m < s->mids; m++)
+			join_layers(t, mid0 + m, 1, leaves * s->links + 1,
+				    spine0 + m * group, group,
+				    pod * s->toplinks + 1, s->toplinks);
+	}
+}
+
+struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec,
+				     struct sfab_err *err)
+{
+	struct sfab_synth *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		goto nomem;
+	t->spec = *spec;
+	t->nmids = spec->pods * spec->mids;
+	t->nswitches = sfab_synth_nswitches(spec);
+	size_t nends = (size_t) t->nswitches * spec->radix;
+	t->end = malloc(nends * sizeof(*t->end));
+	t->seat = calloc(spec->hosts, sizeof(*t->seat));
+	t->is_io = calloc((size_t) spec->leaves * spec->leaf, 1);
+	if (!t->end || !t->seat || !t->is_io)
+		goto nomem;
+	memset(t->end, 0xff, nends * sizeof(*t->end));	/* all FREE */
+	mark_io(t);
+	seat_hosts(t);
+	if (spec->mids)
+		wire_three_levels(t);
+	else
+		wire_two_levels(t);
+	return t;
+nomem:
+	sfab_synth_destroy(t);
+	sfab_fail(err, SFAB_ENOMEM, "out of memory for %u hosts", spec->hosts);
+	return NULL;
+}
+
+void sfab_synth_destroy(struct sfab_synth *t)
+{
+	if (!t)
+		return;
+	free(t->end);
+	free(t->seat);
+	free(t->is_io);
+	free(t);
+}
+
+static uint64_t switch_guid(uint32_t sw)
+{
+	return SWITCH_GUID + UINT64_C(8) * sw;
+}
+
+static uint64_t host_guid(uint32_t host)
+{
+	return HOST_GUID + UINT64_C(4) * host;
+}
+
+/* "wolf-L001": the level's letter and a number of at least three digits. */
+static void switch_name(const struct sfab_synth *t, uint32_t sw, char *name,
+			size_t size)
+{
+	uint32_t mid0 = t->spec.leaves, spine0 = mid0 + t->nmids;
+	char level = sw < mid0 ? 'L' : sw < spine0 ? 'M' : 'S';
+	uint32_t first = sw < mid0 ? 0 : sw < spine0 ? mid0 : spine0;
+
+	snprintf(name, size, "%s-%c%03u", t->spec.chip, level, sw - first + 1);
+}
+
+static int host_digits(const struct sfab_synth *t)
+{
+	return t->spec.hosts > 9999 ? 5 : 4;
+}
+
+static void host_name(const struct sfab_synth *t, uint32_t host, char *name,
+		      size_t size)
+{
+	snprintf(name, size, "%s%0*u", t->spec.prefix, host_digits(t), host + 1);
+}
+
+/* Attributes that ibnetdiscover prints before a node (InfiniScale IV, ConnectX). */
+static void write_head(FILE *out, const char *devid, const char *kind,
+		       uint64_t guid)
+{
+	fprintf(out, "\nvendid=0x2c9\ndevid=%s\nsysimgguid=0x%" PRIx64
+		"\n%sguid=0x%" PRIx64, devid, guid + 3, kind, guid);
+}
+
+static void write_tree_switch(const struct sfab_synth *t, uint32_t sw,
+			      FILE *out)
+{
+	char name[48];
+
+	switch_name(t, sw, name, sizeof(name));
+	write_head(out, "0xbd36", "switch", switch_guid(sw));
+	fprintf(out, "(%" PRIx64 ")\nSwitch\t%u \"S-%016" PRIx64
+		"\"\t\t# \"%s\" base port 0 lid 0 lmc 0\n", switch_guid(sw),
+		t->spec.radix, switch_guid(sw), name);
+	for (uint32_t p = 1; p <= t->spec.radix; p++) {
+		const struct end *e = end_of_port(t, sw, p);
+
+		if (e->host != FREE) {
+			host_name(t, e->host, name, sizeof(name));
+			fprintf(out, "[%u]\t\"H-%016" PRIx64 "\"[1](%" PRIx64
+				") \t\t# \"%s HCA-1\" lid 0 4x%s\n", p,
+				host_guid(e->host), host_guid(e->host) + 1, name,
+				t->spec.speed);
+		} else if (e->sw != FREE) {
+			switch_name(t, e->sw, name, sizeof(name));
+			fprintf(out, "[%u]\t\"S-%016" PRIx64
+				"\"[%u]\t\t# \"%s\" lid 0 4x%s\n", p,
+				switch_guid(e->sw), e->port, name, t->spec.speed);
+		}
+	}
+}
+
+static void write_host(const struct sfab_synth *t, uint32_t host, FILE *out)
+{
+	const struct seat *at = &t->seat[host];
+	char name[48], leaf[48];
+
+	host_name(t, host, name, sizeof(name));
+	switch_name(t, at->sw, leaf, sizeof(leaf));
+	write_head(out, "0x673c", "ca", host_guid(host));
+	fprintf(out, "\nCa\t1 \"H-%016" PRIx64 "\"\t\t# \"%s HCA-1\"\n",
+		host_guid(host), name);
+	fprintf(out, "[1](%" PRIx64 ") \t\"S-%016" PRIx64
+		"\"[%u]\t\t# lid 0 lmc 0 \"%s\" lid 0 4x%s\n",
+		host_guid(host) + 1, switch_guid(at->sw), at->port, leaf,
+		t->spec.speed);
+}
+
+void sfab_synth_write_net(const struct sfab_synth *t, FILE *out)
+{
+	for (uint32_t host = 0; host < t->spec.hosts; host++)
+		write_host(t, host, out);
+	for (uint32_t sw = 0; sw < t->nswitches; sw++)
+		write_tree_switch(t, sw, out);
+}
+
+void sfab_synth_write_io(const struct sfab_synth *t, FILE *out)
+{
+	const struct sfab_synth_spec *s = &t->spec;
+	int digits = host_digits(t);
+
+	if (s->io == 1)
+		fprintf(out, "%s%0*u", s->prefix, digits, s->hosts);
+	else if (s->io)
+		fprintf(out, "%s[%0*u-%0*u]", s->prefix, digits,
+			s->hosts - s->io + 1, digits, s->hosts);
+	putc('\n', out);
+}
+
+void sfab_synth_write_map(const struct sfab_synth *t, FILE *out)
+{
+	char name[48];
+
+	for (uint32_t sw = 0; sw < t->nswitches; sw++) {
+		switch_name(t, sw, name, sizeof(name));
+		fprintf(out, "0x%016" PRIx64 " \"%s\"\n", switch_guid(sw), name);
+	}
+	for (uint32_t host = 0; host < t->spec.hosts; host++) {
+		host_name(t, host, name, sizeof(name));
+		fprintf(out, "0x%016" PRIx64 " \"%s HCA-1\"\n", host_guid(host),
+			name);
+	}
+}

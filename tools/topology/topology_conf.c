@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* topology_conf.c - Slurm's topology.conf; see topology_conf.h */
+
+#include "tools/topology/topology_conf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/fabric.h"
+#include "io/hostlist.h"
+#include "io/option.h"
+#include "io/readers/reader.h"
+#include "tools/ui/say.h"
+
+#define FIELD(name) offsetof(struct topology_switch, name)
+
+static const struct sfab_option options[] = {
+	{ "SwitchName", &sfab_kind_text, FIELD(name), NULL,
+	  .expected = "a name", .doc = "the switch" },
+	{ "Nodes", &sfab_kind_text, FIELD(nodes), NULL,
+	  .expected = "a hostlist", .doc = "nodes on it" },
+	{ "Switches", &sfab_kind_text, FIELD(switches), NULL,
+	  .expected = "a hostlist", .doc = "switches below it" },
+	{ "LinkSpeed", &sfab_kind_text, FIELD(speed), NULL,
+	  .expected = "a number", .doc = "not used by Slurm" },
+	{ .key = NULL, .doc = "topology.conf(5)" }
+};
+
+static void free_switch(struct topology_switch *sw)
+{
+	free(sw->name);
+	free(sw->nodes);
+	free(sw->switches);
+	free(sw->speed);
+}
+
+void topology_conf_free(struct topology_conf *t)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		free_switch(&t->sw[i]);
+	free(t->sw);
+	free(t->by_name);
+	free(t->name);
+	memset(t, 0, sizeof(*t));
+}
+
+static int check_switch(const struct topology_switch *sw, struct sfab_err *err)
+{
+	if (!sw->name)
+		return sfab_fail(err, SFAB_EFORMAT, "no SwitchName");
+	if (!sw->nodes && !sw->switches)
+		return sfab_fail(err, SFAB_EFORMAT, "SwitchName=%.60s has no "
+				 "Nodes and no Switches", sw->name);
+	return 0;
+}
+
+int topology_conf_add_take(struct topology_conf *t, struct topology_switch *sw,
+			   struct sfab_err *err)
+{
+	if (check_switch(sw, err) < 0) {
+		free_switch(sw);
+		return -1;
+	}
+	t->sw = need_more(t->sw, t->n, sizeof(*t->sw));
+	t->sw[t->n++] = *sw;
+	return 0;
+}
+
+static int read_topology_line(struct topology_conf *t, char *line,
+			      unsigned number, struct sfab_err *err)
+{
+	struct topology_switch sw = { .line = number };
+
+	line[strcspn(line, "#")] = '\0';
+	if (!line[strspn(line, " \t\r")])
+		return 0;
+	if (sfab_option_line(options, &sw, line, err) == 0)
+		return topology_conf_add_take(t, &sw, err);
+	free_switch(&sw);
+	return -1;
+}
+
+/* A backslash before the end of a line joins it to the next. */
+static char *join_continued_lines(char *line, char *next, unsigned *lines)
+{
+	while (next) {
+		size_t n = strlen(line);
+
+		if (!n || line[n - 1] != '\\')
+			break;
+		line[n - 1] = ' ';
+		line[n] = ' ';		/* was the newline */
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		(*lines)++;
+	}
+	return next;
+}
+
+static int compare_switch_names(const void *a, const void *b, void *of)
+{
+	const struct topology_conf *t = of;
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+	int c = strcmp(t->sw[x].name, t->sw[y].name);
+
+	return c ? c : (x > y) - (x < y);
+}
+
+static int sort_names(struct topology_conf *t, struct sfab_err *err)
+{
+	t->by_name = need(t->n, sizeof(*t->by_name));
+	for (uint32_t i = 0; i < t->n; i++)
+		t->by_name[i] = i;
+	qsort_r(t->by_name, t->n, sizeof(*t->by_name), compare_switch_names, t);
+	for (uint32_t i = 1; i < t->n; i++) {
+		const struct topology_switch *first = &t->sw[t->by_name[i - 1]];
+		const struct topology_switch *sw = &t->sw[t->by_name[i]];
+
+		if (strcmp(sw->name, first->name) == 0)
+			return sfab_fail(err, SFAB_EFORMAT, "%s:%u: SwitchName="
+					 "%.60s again (first in line %u)",
+					 t->name, sw->line, sw->name,
+					 first->line);
+	}
+	return 0;
+}
+
+int topology_conf_finish(struct topology_conf *t, struct sfab_err *err)
+{
+	int rc = t->n ? sort_names(t, err) :
+		 sfab_fail(err, SFAB_EFORMAT, "%s: no SwitchName", t->name);
+
+	if (rc != 0)
+		topology_conf_free(t);
+	return rc;
+}
+
+uint32_t topology_conf_find(const struct topology_conf *t, const char *name)
+{
+	uint32_t low = 0, high = t->n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		int c = strcmp(name, t->sw[t->by_name[middle]].name);
+
+		if (c == 0)
+			return t->by_name[middle];
+		if (c < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return SFAB_NONE;
+}
+
+int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
+			struct sfab_err *err)
+{
+	unsigned number = 1, lines;
+	int rc = 0;
+
+	*t = (struct topology_conf) { .name = need_copy(name) };
+	for (char *line = text, *next; line && rc == 0; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		lines = 1;
+		next = join_continued_lines(line, next, &lines);
+		rc = read_topology_line(t, line, number, err);
+		if (rc != 0)
+			sfab_fail_prefix(err, "%s:%u", name, number);
+		number += lines;
+	}
+	free(text);
+	if (rc == 0)
+		return topology_conf_finish(t, err);
+	topology_conf_free(t);
+	return -1;
+}
+
+/* Its first line that is not empty is "---" or "- ...". */
+static int is_yaml(const char *text)
+{
+	for (;;) {
+		text += strspn(text, " \t\r\n");
+		if (*text != '#' && *text != '%')
+			return *text == '-';
+		text += strcspn(text, "\n");
+	}
+}
+
+int topology_conf_read(struct topology_conf *t, const char *path,
+		       struct sfab_err *err)
+{
+	char *text;
+	size_t size;
+
+	memset(t, 0, sizeof(*t));
+	if (sfab_text_read(path, 0, &text, &size, err) != 0)
+		return -1;
+	if (memchr(text, '\0', size)) {
+		free(text);
+		return sfab_fail(err, SFAB_EFORMAT, "%s: not a text", path);
+	}
+	return is_yaml(text) ? topology_yaml_parse(t, path, text, err) :
+			       topology_conf_parse(t, path, text, err);
+}
+
+static int add_nodes(const struct topology_conf *t, uint32_t i,
+		     const struct sfab_fabric *f, uint32_t *group,
+		     uint32_t *unknown, struct sfab_err *err)
+{
+	struct sfab_names names = { 0 };
+	int rc = 0;
+
+	if (sfab_hostlist_expand(t->sw[i].nodes, &names, err) != 0)
+		return -1;
+	for (uint32_t k = 0; k < names.n && rc == 0; k++) {
+		uint32_t host = sfab_fabric_host(f, names.name[k]);
+
+		if (host == SFAB_NONE)
+			(*unknown)++;
+		else if (group[host] == SFAB_NONE || group[host] == i)
+			group[host] = i;
+		else
+			rc = sfab_fail(err, SFAB_EFORMAT, "node %.60s is also "
+				       "in SwitchName=%.60s (line %u)",
+				       names.name[k], t->sw[group[host]].name,
+				       t->sw[group[host]].line);
+	}
+	sfab_names_free(&names);
+	return rc;
+}
+
+uint32_t *topology_conf_groups(const struct topology_conf *t,
+			       const struct sfab_fabric *f, uint32_t *unknown,
+			       struct sfab_err *err)
+{
+	uint32_t *group = need(f->nhosts, sizeof(*group));
+
+	*unknown = 0;
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		group[h] = SFAB_NONE;
+	for (uint32_t i = 0; i < t->n; i++) {
+		if (!t->sw[i].nodes ||
+		    add_nodes(t, i, f, group, unknown, err) == 0)
+			continue;
+		sfab_fail_prefix(err, "%s:%u", t->name, t->sw[i].line);
+		free(group);
+		return NULL;
+	}
+	return group;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * topology_make.c - the tree that Slurm shall see of a fabric; see topology.h
+ *
+ * A leaf is called as its switch if that name is plain and nobody else's, else
+ * by its GUID.  A group of leaves is "levelH-N".  A group that holds but one
+ * of the level below is left out: that one stands for it.
+ */
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/tree.h"
+#include "io/hostlist.h"
+#include "tools/site/hosts.h"
+#include "tools/topology/topology.h"
+#include "tools/ui/say.h"
+
+struct make {
+	const struct sfab_fabric *f;
+	const struct sfab_tree *tree;
+	struct topology_conf *t;
+	char **name;		/* by leaf: of its group so far, NULL: no nodes */
+};
+
+int topology_is_plain(const char *name)
+{
+	for (const char *p = name; *p; p++)
+		if (!isalnum((unsigned char) *p) && !strchr("._-", *p))
+			return 0;
+	return *name != '\0';
+}
+
+static char *conf_name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
+{
+	const struct sfab_switch *sw = &f->switches[f->leaves[leaf].sw];
+	int own = topology_is_plain(sw->name) &&
+		  strncmp(sw->name, "level", 5) != 0;
+
+	for (uint32_t l = 0; l < f->nleaves && own; l++)
+		own = l == leaf || strcmp(sw->name,
+				f->switches[f->leaves[l].sw].name) != 0;
+	return own ? need_copy(sw->name) :
+		     need_text("S-%016llx", (unsigned long long) sw->guid);
+}
+
+/* @below is taken over. */
+static void add_conf_switch(struct make *m, uint32_t level, const char *name,
+			    char *below)
+{
+	struct topology_switch *sw;
+
+	m->t->sw = need_more(m->t->sw, m->t->n, sizeof(*m->t->sw));
+	sw = &m->t->sw[m->t->n++];
+	*sw = (struct topology_switch) {
+		.name = need_copy(name), .level = level,
+	};
+	*(level ? &sw->switches : &sw->nodes) = below;
+}
+
+static void add_leaves(struct make *m, const uint8_t *node)
+{
+	uint32_t *leaf = need(m->f->nhosts, sizeof(*leaf));
+	struct hosts_sorted s;
+
+	for (uint32_t h = 0; h < m->f->nhosts; h++)
+		leaf[h] = node[h] ? sfab_host_leaf(m->f, h) : SFAB_NONE;
+	s = hosts_sort(leaf, m->f->nhosts, m->f->nleaves);
+	for (uint32_t l = 0; l < m->f->nleaves; l++) {
+		uint32_t n = s.start[l + 1] - s.start[l];
+
+		if (!n)
+			continue;
+		m->name[l] = conf_name_of_leaf(m->f, l);
+		add_conf_switch(m, 0, m->name[l],
+				hosts_fold(m->f, s.host + s.start[l], n));
+	}
+	hosts_sorted_free(&s);
+	free(leaf);
+}
+
+/* Names below a group, each once; @below has room for all leaves. */
+static uint32_t names_below(const struct make *m, uint32_t level,
+			    uint32_t group, const char **below)
+{
+	uint32_t n = 0;
+
+	for (uint32_t l = 0; l < m->f->nleaves; l++) {
+		uint32_t k = 0;
+
+		if (!m->name[l] || sfab_tree_group(m->tree, level, l) != group)
+			continue;
+		while (k < n && strcmp(below[k], m->name[l]) != 0)
+			k++;
+		if (k == n)
+			below[n++] = m->name[l];
+	}
+	return n;
+}
+
+static void add_group(struct make *m, uint32_t level, uint32_t group,
+		      uint32_t *number, const char **below)
+{
+	uint32_t n = names_below(m, level, group, below);
+	char *name, *list;
+
+	if (n < 2)
+		return;
+	name = need_text("level%u-%u", level, ++*number);
+	list = sfab_hostlist_fold(below, n);
+	add_conf_switch(m, level, name, list ? list : need_copy(""));
+	for (uint32_t l = 0; l < m->f->nleaves; l++) {
+		if (!m->name[l] || sfab_tree_group(m->tree, level, l) != group)
+			continue;
+		free(m->name[l]);
+		m->name[l] = need_copy(name);
+	}
+	free(name);
+}
+
+static void add_level(struct make *m, uint32_t level)
+{
+	const char **below = need(m->f->nleaves, sizeof(*below));
+	uint32_t number = 0;
+
+	for (uint32_t g = 0; g < m->tree->ngroups[level]; g++)
+		add_group(m, level, g, &number, below);
+	free(below);
+}
+
+int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
+		  const uint8_t *node, struct sfab_err *err)
+{
+	struct sfab_tree *tree = sfab_tree_create(f);
+	struct make m = { .f = f, .tree = tree, .t = t };
+
+	*t = (struct topology_conf) { .name = need_copy("fabric") };
+	if (!tree) {
+		topology_conf_free(t);
+		return sfab_no_memory(err);
+	}
+	m.name = need(f->nleaves, sizeof(*m.name));
+	add_leaves(&m, node);
+	for (uint32_t h = 1; h < tree->nlevels; h++)
+		add_level(&m, h);
+	for (uint32_t l = 0; l < f->nleaves; l++)
+		free(m.name[l]);
+	free(m.name);
+	sfab_tree_destroy(tree);
+	if (t->n)
+		return topology_conf_finish(t, err);
+	topology_conf_free(t);
+	return sfab_fail(err, SFAB_ENOENT, "none of the nodes is on a switch");
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* topology_yaml.c - Slurm's topology.yaml; see topology_conf.h */
+
+#include "tools/topology/topology_conf.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "tools/ui/say.h"
+
+struct reader {
+	struct topology_conf *t;
+	yaml_document_t document;
+	struct sfab_err *err;
+};
+
+static unsigned line_of(const yaml_node_t *node)
+{
+	return (unsigned) node->start_mark.line + 1;
+}
+
+static int fail_at_node(const struct reader *r, const yaml_node_t *at,
+			const char *what)
+{
+	return sfab_fail(r->err, SFAB_EFORMAT, "%s:%u: %s", r->t->name,
+			 line_of(at), what);
+}
+
+/* Text of a scalar, or NULL; a NUL in it would hide the rest. */
+static const char *text_of(const yaml_node_t *node)
+{
+	const char *text = (const char *) node->data.scalar.value;
+
+	if (node->type != YAML_SCALAR_NODE ||
+	    strlen(text) != node->data.scalar.length)
+		return NULL;
+	return text;
+}
+
+/* The value of a key of a mapping, or NULL. */
+static yaml_node_t *value_of_key(struct reader *r, const yaml_node_t *map,
+				 const char *key)
+{
+	if (map->type != YAML_MAPPING_NODE)
+		return NULL;
+	for (yaml_node_pair_t *p = map->data.mapping.pairs.start;
+	     p < map->data.mapping.pairs.top; p++) {
+		const char *text = text_of(
+			yaml_document_get_node(&r->document, p->key));
+
+		if (text && strcmp(text, key) == 0)
+			return yaml_document_get_node(&r->document, p->value);
+	}
+	return NULL;
+}
+
+static int read_pair(struct reader *r, const yaml_node_pair_t *pair,
+		     struct topology_switch *sw)
+{
+	yaml_node_t *key = yaml_document_get_node(&r->document, pair->key);
+	const char *name = text_of(key);
+	const char *text = text_of(
+		yaml_document_get_node(&r->document, pair->value));
+	const struct {
+		const char *key;
+		char **to;
+	} known[] = {
+		{ "switch", &sw->name }, { "nodes", &sw->nodes },
+		{ "children", &sw->switches },
+	};
+
+	for (size_t i = 0; name && i < sizeof(known) / sizeof(known[0]); i++) {
+		if (strcmp(name, known[i].key) != 0)
+			continue;
+		if (!text || *known[i].to)
+			return fail_at_node(r, key,
+					    text ? "the same key again"
+						 : "a value that is no text");
+		*known[i].to = need_copy(text);
+		return 0;
+	}
+	return fail_at_node(r, key,
+			    "no such key (expected switch, nodes, children)");
+}
+
+static int read_switch(struct reader *r, const yaml_node_t *map)
+{
+	struct topology_switch sw = { .line = line_of(map) };
+	int rc = 0;
+
+	if (map->type != YAML_MAPPING_NODE)
+		return fail_at_node(r, map,
+				    "no switch (expected switch: NAME)");
+	for (yaml_node_pair_t *p = map->data.mapping.pairs.start;
+	     rc == 0 && p < map->data.mapping.pairs.top; p++)
+		rc = read_pair(r, p, &sw);
+	if (rc != 0) {
+		free(sw.name);
+		free(sw.nodes);
+		free(sw.switches);
+		return -1;
+	}
+	if (topology_conf_add_take(r->t, &sw, r->err) == 0)
+		return 0;
+	return sfab_fail_prefix(r->err, "%s:%u", r->t->name, line_of(map));
+}
+
+static int is_default(struct reader *r, const yaml_node_t *topology)
+{
+	const yaml_node_t *is = value_of_key(r, topology, "cluster_default");
+	const char *text = is ? text_of(is) : NULL;
+
+	return text && strcasecmp(text, "true") == 0;
+}
+
+/* The cluster's tree: {"switches": [...]}, or NULL. */
+static const yaml_node_t *find_tree(struct reader *r, const yaml_node_t *root)
+{
+	const yaml_node_t *found = NULL;
+
+	if (root->type != YAML_SEQUENCE_NODE)
+		return NULL;
+	for (yaml_node_item_t *i = root->data.sequence.items.start;
+	     i < root->data.sequence.items.top; i++) {
+		const yaml_node_t *one = yaml_document_get_node(&r->document, *i);
+		const yaml_node_t *tree = value_of_key(r, one, "tree");
+
+		if (tree && (!found || is_default(r, one)))
+			found = tree;
+	}
+	return found;
+}
+
+static int read_document(struct reader *r)
+{
+	const yaml_node_t *root = yaml_document_get_root_node(&r->document);
+	const yaml_node_t *tree = root ? find_tree(r, root) : NULL;
+	const yaml_node_t *list =
+	    tree ? value_of_key(r, tree, "switches") : NULL;
+
+	if (!tree)
+		return sfab_fail(r->err, SFAB_EFORMAT, "%s: no topology with a "
+				 "tree in it", r->t->name);
+	if (!list || list->type != YAML_SEQUENCE_NODE)
+		return fail_at_node(r, tree,
+				    "a tree without a list of switches");
+	for (yaml_node_item_t *i = list->data.sequence.items.start;
+	     i < list->data.sequence.items.top; i++)
+		if (read_switch(r, yaml_document_get_node(&r->document, *i)) != 0)
+			return -1;
+	return 0;
+}
+
+static int load_yaml(struct reader *r, const char *text)
+{
+	yaml_parser_t parser;
+	int rc;
+
+	if (!yaml_parser_initialize(&parser))
+		return sfab_no_memory(r->err);
+	yaml_parser_set_input_string(&parser, (const unsigned char *) text,
+				     strlen(text));
+	rc = yaml_parser_load(&parser, &r->document) ? 0 : -1;
+	if (rc != 0)
+		sfab_fail(r->err, SFAB_EFORMAT, "%s:%u: %s", r->t->name,
+			  (unsigned) parser.problem_mark.line + 1,
+			  parser.problem ? parser.problem : "no YAML");
+	yaml_parser_delete(&parser);
+	return rc;
+}
+
+int topology_yaml_parse(struct topology_conf *t, const char *name, char *text,
+			struct sfab_err *err)
+{
+	struct reader r = { .t = t, .err = err };
+	int rc;
+
+	*t = (struct topology_conf) { .name = need_copy(name) };
+	rc = load_yaml(&r, text);
+	if (rc == 0) {
+		rc = read_document(&r);
+		yaml_document_delete(&r.document);
+	}
+	free(text);
+	if (rc == 0)
+		return topology_conf_finish(t, err);
+	topology_conf_free(t);
+	return -1;
+}

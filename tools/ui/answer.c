@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* answer.c - do a command's work and print its answer; see answer.h */
+
+#include "tools/ui/answer.h"
+
+#include "tools/command.h"
+#include "tools/ui/say.h"
+
+int answer_table(struct answer *a, const char *key, struct table *t,
+		 struct sfab_err *err)
+{
+	int rc = STATUS_FINE;
+
+	if (a->options->json)
+		json_add(a->report.data, key, table_json(t));
+	else
+		rc = table_print(t, &a->options->view, a->out.file, err);
+	table_destroy(t);
+	return rc;
+}
+
+static int fail_answer(struct answer *a, const struct sfab_err *err)
+{
+	output_drop(&a->out);
+	report_error(&a->report, err);
+	if (a->options->json)
+		report_print(&a->report, stdout);
+	return STATUS_ERROR;
+}
+
+int answer_run(const char *command, const struct options *o, answer_fn work,
+	       void *ctx)
+{
+	struct answer a = { .options = o };
+	struct sfab_err err = { 0 };
+	int status;
+
+	report_init(&a.report, command);
+	status = output_open(&a.out, o->output, &err);
+	if (status == 0)
+		status = work(ctx, &a, &err);
+	if (status >= 0 && o->json)
+		report_print(&a.report, a.out.file);
+	if (status >= 0 && output_close(&a.out, &err) != 0)
+		status = -1;
+	if (status < 0)
+		status = fail_answer(&a, &err);
+	report_free(&a.report);
+	return status;
+}

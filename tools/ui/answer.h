@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * answer.h - do a command's work and print its answer, as text or as JSON
+ *
+ * The work fills the report or prints text, whichever was asked for; what
+ * happens with errors, files and exit codes is the same for all commands: an
+ * error is a line on standard error, with --json also an envelope with
+ * "errors", and no file is written.
+ */
+#ifndef SFAB_ANSWER_H
+#define SFAB_ANSWER_H
+
+#include "core/err.h"
+#include "tools/ui/json.h"
+#include "tools/ui/options.h"
+#include "tools/ui/output.h"
+#include "tools/ui/table.h"
+
+struct answer {
+	const struct options *options;
+	struct report report;
+	struct output out;
+};
+
+/* Returns a status, or -1 with *err. */
+typedef int (*answer_fn)(void *ctx, struct answer *a, struct sfab_err *err);
+
+/* Returns the exit status of the command. */
+int answer_run(const char *command, const struct options *o, answer_fn work,
+	       void *ctx);
+
+/*
+ * Print @t, or put it into the report as data.@key.  The table is used up.
+ * Returns STATUS_FINE or -1.
+ */
+int answer_table(struct answer *a, const char *key, struct table *t,
+		 struct sfab_err *err);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* color.c - words in color; see color.h */
+
+#include "tools/ui/color.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const sgr[] = {
+	[COLOR_BAD] = "1;31", [COLOR_ODD] = "33", [COLOR_FINE] = "32",
+};
+
+enum color_when color_parse(struct argp_state *state, const char *text)
+{
+	static const char *const name[] = {
+		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always",
+		[COLOR_NEVER] = "never",
+	};
+
+	for (int i = COLOR_AUTO; i <= COLOR_NEVER; i++)
+		if (strcmp(text, name[i]) == 0)
+			return (enum color_when) i;
+	argp_error(state, "color '%s' (expected auto, always or never)", text);
+	return COLOR_NEVER;
+}
+
+int color_wanted(enum color_when when, FILE *out)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (when != COLOR_AUTO)
+		return when == COLOR_ALWAYS;
+	return out == stdout && isatty(STDOUT_FILENO) && !(no && *no) && term &&
+	       *term && strcmp(term, "dumb") != 0;
+}
+
+void color_put(FILE *out, int wanted, enum color_of color, int width,
+	       const char *text)
+{
+	if (wanted && color != COLOR_PLAIN)
+		fprintf(out, "\033[%sm%-*s\033[0m", sgr[color], width, text);
+	else
+		fprintf(out, "%-*s", width, text);
+}

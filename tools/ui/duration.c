@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* duration.c - time limits as Slurm writes and reads them; see duration.h */
+
+#include "tools/ui/duration.h"
+
+#include <stddef.h>
+#include <strings.h>
+
+#include "tools/ui/number.h"
+
+#define NUMBERS 3
+
+/* Up to @most numbers with colons between them, to the end.  -1: no. */
+static int read_numbers(const char *p, int most, uint64_t *number)
+{
+	int n = 0;
+
+	for (;; p++) {
+		if (n == most)
+			return -1;
+		p = number_take(p, UINT32_MAX, &number[n++]);
+		if (p && !*p)
+			return n;
+		if (!p || *p != ':')
+			return -1;
+	}
+}
+
+static int is_none(const char *text)
+{
+	return strcasecmp(text, "UNLIMITED") == 0 ||
+	       strcasecmp(text, "INFINITE") == 0 || strcasecmp(text, "-1") == 0;
+}
+
+static uint64_t whole_minutes(uint64_t seconds)
+{
+	return (seconds + 59) / 60 * 60;
+}
+
+int duration_parse(const char *text, uint64_t *seconds)
+{
+	uint64_t x[NUMBERS + 1] = { 0 };
+	const char *dash;
+	uint64_t days;
+	int n;
+
+	*seconds = 0;
+	if (is_none(text))
+		return 0;
+	dash = number_take(text, UINT32_MAX, &days);
+	if (!dash)
+		return -1;
+	n = read_numbers(*dash == '-' ? dash + 1 : text, NUMBERS, x);
+	if (n < 0)
+		return -1;
+	if (*dash == '-')
+		*seconds = whole_minutes(days * 86400 + x[0] * 3600 +
+					 x[1] * 60 + x[2]);
+	else if (n == NUMBERS)
+		*seconds = whole_minutes(x[0] * 3600 + x[1] * 60 + x[2]);
+	else
+		*seconds = whole_minutes(x[0] * 60 + x[1]);
+	return 0;
+}

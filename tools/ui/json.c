@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* json.c - the envelope of every --json answer; see json.h */
+
+#include "tools/ui/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/config.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+
+struct json_object *json_guid(uint64_t guid)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "0x%016" PRIx64, guid);
+	return json_object_new_string(text);
+}
+
+struct json_object *json_name(const char *name)
+{
+	char *text = printable(name, 0);
+	struct json_object *value = json_object_new_string(text);
+
+	free(text);
+	return value;
+}
+
+/* Nine digits: more would be noise of the last additions. */
+struct json_object *json_number(double number)
+{
+	char text[40];
+
+	if (!isfinite(number))
+		return NULL;
+	snprintf(text, sizeof(text), "%.9g", number);
+	return json_object_new_double_s(number, text);
+}
+
+void json_add(struct json_object *object, const char *key,
+	      struct json_object *value)
+{
+	if (json_object_object_add(object, key, value) != 0)
+		exit(say_fail("out of memory"));
+}
+
+void report_init(struct report *r, const char *command)
+{
+	static const char *const keys[] = {
+		"fabric", "epoch", "fingerprint", "engine", "policy", "seed",
+		"steps",
+	};
+
+	r->root = json_object_new_object();
+	r->meta = json_object_new_object();
+	r->data = json_object_new_object();
+	r->warnings = json_object_new_array();
+	r->errors = json_object_new_array();
+	json_add(r->root, "meta", r->meta);
+	json_add(r->root, "data", r->data);
+	json_add(r->root, "warnings", r->warnings);
+	json_add(r->root, "errors", r->errors);
+	json_add(r->meta, "schema", json_object_new_int(JSON_SCHEMA));
+	json_add(r->meta, "command", json_object_new_string(command));
+	json_add(r->meta, "version", json_object_new_string(PACKAGE_VERSION));
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		json_add(r->meta, keys[i], NULL);
+}
+
+void report_free(struct report *r)
+{
+	json_object_put(r->root);
+	memset(r, 0, sizeof(*r));
+}
+
+/* Names or engines of all planes, "/" between those that differ. */
+static struct json_object *planes_text(const struct sfab_fabric *f,
+				       const char *(*of)(const struct sfab_plane *))
+{
+	char *text = need_copy("");
+	struct json_object *value;
+
+	for (uint32_t p = 0; p < f->nplanes; p++) {
+		const char *word = of(&f->planes[p]);
+		char *longer;
+
+		if (p && strcmp(word, of(&f->planes[p - 1])) == 0)
+			continue;
+		longer = need_text("%s%s%s", text, p ? "/" : "", word);
+		free(text);
+		text = longer;
+	}
+	value = json_name(text);
+	free(text);
+	return value;
+}
+
+static const char *plane_name(const struct sfab_plane *plane)
+{
+	return plane->name;
+}
+
+static const char *plane_engine(const struct sfab_plane *plane)
+{
+	return plane->engine;
+}
+
+void report_snapshot(struct report *r, const struct sfab_snapshot *s)
+{
+	const struct sfab_fabric *f = s->fabric;
+
+	json_add(r->meta, "fabric", planes_text(f, plane_name));
+	json_add(r->meta, "epoch",
+		 f->time ? json_object_new_uint64(f->time) : NULL);
+	json_add(r->meta, "fingerprint", json_guid(s->fingerprint));
+	json_add(r->meta, "engine", planes_text(f, plane_engine));
+}
+
+void report_search(struct report *r, const char *policy, uint64_t seed,
+		   uint32_t steps)
+{
+	json_add(r->meta, "policy", json_name(policy));
+	json_add(r->meta, "seed", json_object_new_uint64(seed));
+	json_add(r->meta, "steps", json_object_new_uint64(steps));
+}
+
+void report_warning(struct report *r, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		exit(say_fail("out of memory"));
+	if (!r->is_quiet)
+		say("warning: %s", text);
+	json_object_array_add(r->warnings, json_name(text));
+	free(text);
+}
+
+void report_error(struct report *r, const struct sfab_err *err)
+{
+	say_error(err);
+	json_object_array_add(r->errors, json_name(err->text));
+}
+
+void report_print(const struct report *r, FILE *out)
+{
+	fprintf(out, "%s\n",
+		json_object_to_json_string_ext(r->root,
+					       JSON_C_TO_STRING_PRETTY |
+					       JSON_C_TO_STRING_SPACED |
+					       JSON_C_TO_STRING_NOSLASHESCAPE));
+}

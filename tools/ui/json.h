@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * json.h - the envelope of every --json answer
+ *
+ *   {"meta": {"schema","command","version","fabric","epoch","fingerprint",
+ *             "engine","policy","seed","steps"},
+ *    "data": {}, "warnings": [], "errors": []}
+ *
+ * Facts of the meta object that a command does not have are null.  The schemas
+ * are doc/schema/COMMAND.json.
+ */
+#ifndef SFAB_JSON_H
+#define SFAB_JSON_H
+
+#include <json-c/json.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "core/err.h"
+#include "io/snapshot/snapshot.h"
+
+#define JSON_SCHEMA 1		/* raised when a field goes or changes */
+
+struct report {
+	struct json_object *root, *meta, *data, *warnings, *errors;
+	int is_quiet;			/* warnings are not said */
+};
+
+void report_init(struct report *r, const char *command);
+void report_free(struct report *r);		/* twice is fine */
+
+/* Fill in fabric, epoch, fingerprint and engine. */
+void report_snapshot(struct report *r, const struct sfab_snapshot *s);
+
+/* Fill in policy, seed and steps of a search. */
+void report_search(struct report *r, const char *policy, uint64_t seed,
+		   uint32_t steps);
+
+/* Add to the list; the human hears it by say(), unless quiet. */
+void report_warning(struct report *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void report_error(struct report *r, const struct sfab_err *err);
+
+void report_print(const struct report *r, FILE *out);
+
+/* Values: GUIDs are strings, names printable, numbers finite or null. */
+struct json_object *json_guid(uint64_t guid);
+struct json_object *json_name(const char *name);
+struct json_object *json_number(double number);
+
+/* Add @value, which the object then owns. */
+void json_add(struct json_object *object, const char *key,
+	      struct json_object *value);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * link_columns.h - where a link begins and leads to, as columns of a table
+ *
+ * A table of links has LINK_COLUMNS somewhere in its columns and link_cells()
+ * fill them.
+ */
+#ifndef SFAB_LINK_COLUMNS_H
+#define SFAB_LINK_COLUMNS_H
+
+#include <stdint.h>
+
+#include "core/fabric/fabric.h"
+#include "tools/ui/table.h"
+
+enum { LINK_FABRIC, LINK_SWITCH, LINK_GUID, LINK_PORT, LINK_TO, LINK_TO_PORT,
+       LINK_NCOLUMNS };
+
+#define LINK_COLUMNS \
+	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY }, \
+	{ "switch", "where the link begins: a switch, or a host", COLUMN_TEXT, \
+	  0, SHOWN }, \
+	{ "guid", "node GUID there", COLUMN_GUID, 0, SHOWN_IF_ASKED }, \
+	{ "port", "out port there", COLUMN_COUNT, 0, SHOWN }, \
+	{ "to", "where it leads", COLUMN_TEXT, 0, SHOWN }, \
+	{ "to_port", "port there", COLUMN_COUNT, 0, SHOWN }
+
+/* The cells of @link in the last row; @first: index of the first of them. */
+void link_cells(struct table *t, unsigned first, const struct sfab_fabric *f,
+		uint32_t link);
+
+/* Plane that a link is in. */
+uint32_t link_plane(const struct sfab_fabric *f, uint32_t link);
+
+#endif

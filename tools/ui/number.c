@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* number.c - whole numbers in texts; see number.h */
+
+#include "tools/ui/number.h"
+
+#include <stddef.h>
+
+const char *number_take(const char *text, uint64_t most, uint64_t *n)
+{
+	const char *at = text;
+	uint64_t value = 0;
+
+	*n = 0;
+	for (; *at >= '0' && *at <= '9'; at++) {
+		unsigned digit = (unsigned) (*at - '0');
+
+		if (digit > most || value > (most - digit) / 10)
+			return NULL;
+		value = value * 10 + digit;
+	}
+	*n = value;
+	return at > text ? at : NULL;
+}
+
+int number_parse(const char *text, uint64_t most, uint64_t *n)
+{
+	const char *end = number_take(text, most, n);
+
+	if (end && !*end)
+		return 0;
+	*n = 0;
+	return -1;
+}

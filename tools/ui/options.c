@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* options.c - options that commands share; see options.h */
+
+#include "tools/ui/options.h"
+
+#include <stdlib.h>
+
+#include "tools/command.h"
+#include "tools/ui/number.h"
+#include "tools/ui/say.h"
+
+enum { KEY_SNAPSHOT = 0x200, KEY_CONF, KEY_JSON, KEY_OUTPUT, KEY_HELPFORMAT,
+       KEY_JOBS, KEY_COMPUTE, KEY_COLOR };
+
+static const struct argp_option source_rows[] = {
+	{ "snapshot", KEY_SNAPSHOT, "FILE", 0,
+	  "Fabric to use (else $SFABRIC_SNAPSHOT, else Snapshot of "
+	  "sfabric.conf)", 0 },
+	{ "conf", KEY_CONF, "FILE", 0,
+	  "Another sfabric.conf than the one beside slurm.conf", 0 },
+	{ "compute", KEY_COMPUTE, "HOSTLIST", 0,
+	  "Only these hosts are compute nodes (else Role of sfabric.conf)", 0 },
+	{ 0 }
+};
+
+static const struct argp_option output_rows[] = {
+	{ "json", KEY_JSON, NULL, 0, "Answer in JSON", 0 },
+	{ "output", KEY_OUTPUT, "FILE", 0,
+	  "Write to FILE, '-' is standard output", 0 },
+	{ 0 }
+};
+
+static const struct argp_option jobs_rows[] = {
+	{ "jobs", KEY_JOBS, "FILE", 0,
+	  "Where job:ID is looked up, lines of ID HOSTLIST [TRAFFIC] (else "
+	  "Slurm is asked)", 0 },
+	{ 0 }
+};
+
+static const struct argp_option table_rows[] = {
+	{ "format", 'o', "FIELD[:WIDTH],...", 0, "Fields to print", 0 },
+	{ "noheader", 'h', NULL, 0, "Print no header line", 0 },
+	{ "parsable2", 'P', NULL, 0, "Separate fields by '|'", 0 },
+	{ "helpformat", KEY_HELPFORMAT, NULL, 0,
+	  "List the fields and what they mean", 0 },
+	{ 0 }
+};
+
+static const struct argp_option color_rows[] = {
+	{ "color", KEY_COLOR, "auto|always|never", 0,
+	  "Color of what is wrong (default auto: on a terminal, unless NO_COLOR)",
+	  0 },
+	{ 0 }
+};
+
+static const struct argp_option common_rows[] = {
+	{ "verbose", 'v', NULL, 0, "Say more on standard error", 0 },
+	{ 0 }
+};
+
+static error_t parse_common_option(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case KEY_SNAPSHOT:
+		o->snapshot = arg;
+		return 0;
+	case KEY_CONF:
+		o->conf = arg;
+		return 0;
+	case KEY_COLOR:
+		o->color = color_parse(state, arg);
+		return 0;
+	case KEY_COMPUTE:
+		o->compute = arg;
+		return 0;
+	case KEY_JSON:
+		o->json = 1;
+		return 0;
+	case KEY_OUTPUT:
+		o->output = arg;
+		return 0;
+	case KEY_JOBS:
+		o->jobs = arg;
+		return 0;
+	case 'o':
+		o->view.format = arg;
+		return 0;
+	case 'h':
+		o->view.noheader = 1;
+		return 0;
+	case 'P':
+		o->view.style = TABLE_PARSABLE;
+		return 0;
+	case KEY_HELPFORMAT:
+		o->helpformat = 1;
+		return 0;
+	case 'v':
+		o->verbose = 1;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp options_source = {.options = source_rows,
+				    .parser = parse_common_option};
+const struct argp options_output = {.options = output_rows,
+				    .parser = parse_common_option};
+const struct argp options_table = {.options = table_rows,
+				   .parser = parse_common_option};
+const struct argp options_jobs = {.options = jobs_rows,
+				  .parser = parse_common_option};
+const struct argp options_color = {.options = color_rows,
+				   .parser = parse_common_option};
+const struct argp options_common = {.options = common_rows,
+				    .parser = parse_common_option};
+
+void options_init(struct argp_state *state, const struct argp_child *children,
+		  struct options *o)
+{
+	for (unsigned i = 0; children[i].argp; i++)
+		state->child_inputs[i] = o;
+}
+
+void options_columns(const struct options *o, const struct column *columns,
+		     const char *sort)
+{
+	struct sfab_err err;
+
+	if (o->helpformat) {
+		table_help(columns, stdout);
+		exit(STATUS_FINE);
+	}
+	if (table_check(columns, o->view.format, sort, &err) != 0) {
+		say_error(&err);
+		exit(STATUS_USAGE);
+	}
+}
+
+unsigned long options_count(struct argp_state *state, const char *what,
+			    const char *text, unsigned long least,
+			    unsigned long most)
+{
+	uint64_t value;
+
+	if (number_parse(text, most, &value) != 0 || value < least)
+		argp_error(state, "%s '%s' (expected %lu-%lu)", what, text,
+			   least, most);
+	return value;
+}
+
+double options_number(struct argp_state *state, const char *what,
+		      const char *text, double least, double most)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || *end || !(value >= least && value <= most))
+		argp_error(state, "%s '%s' (expected a number, %g to %g)",
+			   what, text, least, most);
+	return value;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * options.h - options that commands share, as argp child parsers
+ *
+ * A command's struct argp names the groups it takes in its children and, at
+ * ARGP_KEY_INIT, calls options_init() so that all of them fill one struct.
+ * argp itself brings --help, --usage and -V; -h means "no header", as in
+ * sinfo.  A wrong command line ends the program with STATUS_USAGE.
+ */
+#ifndef SFAB_OPTIONS_H
+#define SFAB_OPTIONS_H
+
+#include <argp.h>
+
+#include "tools/ui/color.h"
+#include "tools/ui/table.h"
+
+struct options {
+	/* options_source */
+	const char *snapshot;		/* NULL: not given */
+	const char *conf;		/* NULL: not given */
+	const char *compute;		/* hostlist, NULL: not given */
+	/* options_output */
+	const char *output;		/* NULL: standard output */
+	int json;
+	/* options_jobs */
+	const char *jobs;		/* NULL: not given */
+	/* options_table */
+	struct table_view view;
+	int helpformat;
+	/* options_color */
+	enum color_when color;
+	/* options_common */
+	int verbose;
+};
+
+extern const struct argp options_source;	/* --snapshot, --conf, --compute */
+extern const struct argp options_output;	/* --json, --output */
+extern const struct argp options_table;		/* -o, -h, -P, --helpformat */
+extern const struct argp options_jobs;		/* --jobs, for SETs */
+extern const struct argp options_color;		/* --color */
+extern const struct argp options_common;	/* -v */
+
+/* Row for the children of commands that take SETs (set.h). */
+#define OPTIONS_CHILDREN_SETS \
+	{ &options_jobs, 0, NULL, 1 }
+
+/* Rows for the children of commands that print tables of a fabric. */
+#define OPTIONS_CHILDREN_TABLE \
+	{ &options_table, 0, "Table:", 2 }, \
+	{ &options_output, 0, NULL, 2 }, \
+	{ &options_source, 0, "Fabric:", 3 }, \
+	{ &options_common, 0, NULL, 4 }
+
+/* The same for commands that print something else. */
+#define OPTIONS_CHILDREN_REPORT \
+	{ &options_output, 0, "Output:", 2 }, \
+	{ &options_source, 0, "Fabric:", 3 }, \
+	{ &options_common, 0, NULL, 4 }
+
+/*
+ * At ARGP_KEY_INIT of a command: all its @children fill @o.  (argp tells a
+ * parser neither its own struct argp nor how many children it has.)
+ */
+void options_init(struct argp_state *state, const struct argp_child *children,
+		  struct options *o);
+
+/*
+ * After parsing: --helpformat prints the columns and ends the program; a field
+ * of --format or @sort (NULL: none) that is not there is a usage error.
+ */
+void options_columns(const struct options *o, const struct column *columns,
+		     const char *sort);
+
+/*
+ * Numbers of options: end the program with a usage error that names @what if
+ * @text is no number from @least to @most.
+ */
+unsigned long options_count(struct argp_state *state, const char *what,
+			    const char *text, unsigned long least,
+			    unsigned long most);
+double options_number(struct argp_state *state, const char *what,
+		      const char *text, double least, double most);
+
+#endif

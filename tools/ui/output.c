@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* output.c - where a command writes; see output.h */
+
+#include "tools/ui/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/ui/say.h"
+
+int output_open(struct output *o, const char *path, struct sfab_err *err)
+{
+	memset(o, 0, sizeof(*o));
+	if (!path || strcmp(path, "-") == 0) {
+		o->file = stdout;
+		return 0;
+	}
+	o->path = path;
+	o->file = open_memstream(&o->text, &o->size);
+	if (!o->file)
+		return sfab_no_memory(err);
+	return 0;
+}
+
+void output_drop(struct output *o)
+{
+	if (o->file && o->path)
+		fclose(o->file);
+	free(o->text);
+	memset(o, 0, sizeof(*o));
+}
+
+static int write_all_text(int fd, const char *text, size_t size)
+{
+	while (size > 0) {
+		ssize_t n = write(fd, text, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		text += n;
+		size -= (size_t) n;
+	}
+	return 0;
+}
+
+static int write_direct(const struct output *o)
+{
+	int fd = open(o->path, O_WRONLY | O_CLOEXEC);
+	int rc;
+
+	if (fd < 0)
+		return -1;
+	rc = write_all_text(fd, o->text, o->size);
+	return close(fd) == 0 ? rc : -1;
+}
+
+static int write_temporary(const struct output *o, char *name, mode_t mode)
+{
+	int fd = mkostemp(name, O_CLOEXEC);
+	int rc;
+
+	if (fd < 0)
+		return -1;
+	rc = fchmod(fd, mode) || write_all_text(fd, o->text, o->size) ||
+	     fsync(fd);
+	return close(fd) == 0 && rc == 0 ? 0 : -1;
+}
+
+/* Keep the mode of a file that is replaced; a new one gets the usual. */
+static mode_t wanted_mode(const struct stat *st)
+{
+	mode_t mask;
+
+	if (st)
+		return st->st_mode & 0777;
+	mask = umask(0);
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+static int write_renamed(const struct output *o, const char *target,
+			 const struct stat *st)
+{
+	char *name = need_text("%s.XXXXXX", target);
+	int rc = write_temporary(o, name, wanted_mode(st));
+	int saved;
+
+	if (rc == 0)
+		rc = rename(name, target);
+	saved = errno;
+	if (rc != 0)
+		unlink(name);
+	free(name);
+	errno = saved;
+	return rc;
+}
+
+/* The file behind a symbolic link is replaced, not the link. */
+static int replace_output_file(const struct output *o)
+{
+	struct stat st;
+	char *target;
+	int rc;
+
+	if (stat(o->path, &st) != 0)
+		return write_renamed(o, o->path, NULL);
+	if (!S_ISREG(st.st_mode))
+		return write_direct(o);
+	target = realpath(o->path, NULL);
+	if (!target)
+		return -1;
+	rc = write_renamed(o, target, &st);
+	free(target);
+	return rc;
+}
+
+int output_close(struct output *o, struct sfab_err *err)
+{
+	int rc;
+
+	if (!o->path) {
+		rc = fflush(stdout) == 0 && !ferror(stdout) ? 0 : -1;
+		o->file = NULL;
+		if (rc != 0)
+			sfab_fail(err, SFAB_EIO, "standard output: %s",
+				  strerror(errno));
+		return rc;
+	}
+	rc = fclose(o->file);
+	o->file = NULL;
+	if (rc == 0)
+		rc = replace_output_file(o);
+	if (rc != 0)
+		sfab_fail(err, SFAB_EIO, "%s: %s", o->path, strerror(errno));
+	output_drop(o);
+	return rc == 0 ? 0 : -1;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* printable.c - names from outside, made safe; see printable.h */
+
+#include "tools/ui/printable.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/utf8.h"
+#include "tools/ui/say.h"
+
+char *printable(const char *text, char also)
+{
+	size_t left = strlen(text);
+	char *out = need(4 * left + 1, 1), *p = out;
+
+	while (left) {
+		int plain;
+		size_t n = sfab_utf8_char(text, left, &plain);
+
+		if (plain && *text != '\\' && (!also || *text != also)) {
+			memcpy(p, text, n);
+			p += n;
+		} else {
+			for (size_t i = 0; i < n; i++)
+				p += sprintf(p, "\\x%02x",
+					     (unsigned char) text[i]);
+		}
+		text += n;
+		left -= n;
+	}
+	*p = '\0';
+	return out;
+}
+
+size_t printable_clip(const char *text, size_t n)
+{
+	const char *p = text;
+
+	for (; *p; p++)
+		if (((unsigned char) *p >> 6) != 2 && n-- == 0)
+			break;
+	return (size_t) (p - text);
+}

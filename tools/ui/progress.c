@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* progress.c - a bar on standard error; see progress.h */
+
+#include "tools/ui/progress.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define WIDTH 40
+
+void progress_begin(struct progress *p)
+{
+	p->shown = isatty(STDERR_FILENO);
+	p->percent = -1;
+	p->name[0] = '\0';
+}
+
+void progress_name(struct progress *p, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(p->name, sizeof(p->name), fmt, ap);
+	va_end(ap);
+	p->percent = -1;
+}
+
+void progress_set(struct progress *p, double done)
+{
+	static const char marks[] = "########################################";
+	int percent = (int) (done * 100), bar;
+
+	if (!p->shown || percent == p->percent)
+		return;
+	p->percent = percent;
+	bar = percent * WIDTH / 100;
+	fprintf(stderr, "\r\033[K%3d%% [%-*.*s] %s", percent, WIDTH, bar, marks,
+		p->name);
+}
+
+void progress_end(struct progress *p)
+{
+	if (p->shown)
+		fprintf(stderr, "\r\033[K");
+	p->shown = 0;
+}

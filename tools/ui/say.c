@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* say.c - lines on standard error, memory or the end; see say.h */
+
+#include "tools/ui/say.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/ui/printable.h"
+
+static void print_message(const char *fmt, va_list ap)
+{
+	char *text, *line;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
+	line = printable(text, 0);
+	fprintf(stderr, "sfabric: %s\n", line);
+	free(line);
+	free(text);
+}
+
+void say(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print_message(fmt, ap);
+	va_end(ap);
+}
+
+int say_fail(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print_message(fmt, ap);
+	va_end(ap);
+	return STATUS_ERROR;
+}
+
+int say_error(const struct sfab_err *err)
+{
+	return say_fail("%s", err->text);
+}
+
+static void exit_no_memory(void)
+{
+	fputs("sfabric: out of memory\n", stderr);
+	exit(STATUS_ERROR);
+}
+
+void *need_made(void *made)
+{
+	if (!made)
+		exit_no_memory();
+	return made;
+}
+
+void *need(size_t n, size_t size)
+{
+	return need_made(calloc(n ? n : 1, size ? size : 1));
+}
+
+void *need_more(void *array, uint32_t n, size_t size)
+{
+	void *more;
+
+	if (n & (n - 1))
+		return array;
+	more = need(n ? 2 * (size_t) n : 1, size);
+	if (n)
+		memcpy(more, array, n * size);
+	free(array);
+	return more;
+}
+
+char *need_copy(const char *text)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		exit_no_memory();
+	return copy;
+}
+
+char *need_text(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		exit_no_memory();
+	return text;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* shell.c - command lines for the human to paste; see shell.h */
+
+#include "tools/ui/shell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+
+#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" \
+	"0123456789@%_+=:,./-"
+
+char *shell_word(const char *text)
+{
+	char *safe = printable(text, 0), *word, *to;
+
+	if (*safe && strspn(safe, PLAIN) == strlen(safe))
+		return safe;
+	word = to = need(4 * strlen(safe) + 3, 1);
+	*to++ = '\'';
+	for (const char *p = safe; *p; p++) {
+		if (*p == '\'') {
+			memcpy(to, "'\\''", 4);
+			to += 4;
+		} else {
+			*to++ = *p;
+		}
+	}
+	*to = '\'';
+	free(safe);
+	return word;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* table.c - rows of typed fields: fill and sort; see table.h, table_print.c */
+
+#include "tools/ui/table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/fabric.h"
+#include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
+#include "tools/ui/table_private.h"
+
+#define SORT_FIELDS_MAX 8
+
+struct table *table_create(const struct column *columns)
+{
+	struct table *t = need(1, sizeof(*t));
+
+	t->columns = columns;
+	while (columns[t->ncolumns].field)
+		t->ncolumns++;
+	return t;
+}
+
+static void row_destroy(struct table *t, struct cell *row)
+{
+	for (unsigned c = 0; c < t->ncolumns; c++)
+		free(row[c].text);
+	free(row);
+}
+
+void table_destroy(struct table *t)
+{
+	if (!t)
+		return;
+	for (uint32_t r = 0; r < t->nrows; r++)
+		row_destroy(t, t->rows[r]);
+	free(t->rows);
+	free(t);
+}
+
+void table_row(struct table *t)
+{
+	if (t->nrows == t->cap) {
+		uint32_t cap = t->cap ? 2 * t->cap : 64;
+		struct cell **rows = need(cap, sizeof(rows[0]));
+
+		if (t->nrows)
+			memcpy(rows, t->rows, t->nrows * sizeof(rows[0]));
+		free(t->rows);
+		t->rows = rows;
+		t->cap = cap;
+	}
+	t->rows[t->nrows++] = need(t->ncolumns, sizeof(struct cell));
+}
+
+static struct cell *cell_set(struct table *t, unsigned col)
+{
+	struct cell *cell = &t->rows[t->nrows - 1][col];
+
+	cell->set = 1;
+	return cell;
+}
+
+void table_text(struct table *t, unsigned col, const char *text)
+{
+	cell_set(t, col)->text = need_copy(text);
+}
+
+void table_count(struct table *t, unsigned col, uint64_t count)
+{
+	cell_set(t, col)->count = count;
+}
+
+void table_number(struct table *t, unsigned col, double number)
+{
+	cell_set(t, col)->number = number;
+}
+
+void table_guid(struct table *t, unsigned col, uint64_t guid)
+{
+	cell_set(t, col)->count = guid;
+}
+
+void table_yes(struct table *t, unsigned col, int yes)
+{
+	cell_set(t, col)->count = yes ? 1 : 0;
+}
+
+int table_field(const struct table *t, const char *name, size_t n,
+		unsigned *col, struct sfab_err *err)
+{
+	for (unsigned c = 0; c < t->ncolumns; c++) {
+		const char *field = t->columns[c].field;
+
+		if (strlen(field) == n && strncasecmp(field, name, n) == 0) {
+			*col = c;
+			return 0;
+		}
+	}
+	return sfab_fail(err, SFAB_EINVAL, "field '%.*s' (expected one of "
+			 "those that --helpformat lists)", (int) n, name);
+}
+
+struct sort_key {
+	unsigned col;
+	enum column_type type;
+	int sign;
+};
+
+struct sort_order {
+	unsigned n;
+	struct sort_key key[SORT_FIELDS_MAX];
+};
+
+/* Cells that are not set come last in either direction. */
+static int cell_cmp(const struct sort_key *key, const struct cell *a,
+		    const struct cell *b)
+{
+	if (!a->set || !b->set)
+		return (b->set != 0) - (a->set != 0);
+	switch (key->type) {
+	case COLUMN_TEXT:
+		return key->sign * sfab_name_cmp(a->text, b->text);
+	case COLUMN_NUMBER:
+		return key->sign *
+		       ((a->number > b->number) - (a->number < b->number));
+	default:
+		return key->sign *
+		       ((a->count > b->count) - (a->count < b->count));
+	}
+}
+
+static int row_cmp(const void *x, const void *y, void *ctx)
+{
+	const struct cell *a = *(struct cell *const *) x;
+	const struct cell *b = *(struct cell *const *) y;
+	const struct sort_order *order = ctx;
+
+	for (unsigned i = 0; i < order->n; i++) {
+		const struct sort_key *key = &order->key[i];
+		int d = cell_cmp(key, &a[key->col], &b[key->col]);
+
+		if (d)
+			return d;
+	}
+	return a->row < b->row ? -1 : 1;
+}
+
+static int sort_parse(const struct table *t, const char *fields,
+		      struct sort_order *order, struct sfab_err *err)
+{
+	for (const char *p = fields; *p; p += *p == ',') {
+		size_t n = strcspn(p, ",");
+		struct sort_key *key = &order->key[order->n];
+
+		if (order->n == SORT_FIELDS_MAX)
+			return sfab_fail(err, SFAB_EINVAL,
+					 "sort '%s': more than %d fields",
+					 fields, SORT_FIELDS_MAX);
+		key->sign = *p == '-' ? -1 : 1;
+		if (table_field(t, p + (*p == '-'), n - (*p == '-'),
+				&key->col, err) != 0)
+			return -1;
+		key->type = t->columns[key->col].type;
+		order->n++;
+		p += n;
+	}
+	return 0;
+}
+
+int table_sort(struct table *t, const char *fields, struct sfab_err *err)
+{
+	struct sort_order order = { 0 };
+
+	if (sort_parse(t, fields, &order, err) != 0)
+		return -1;
+	for (uint32_t r = 0; r < t->nrows; r++)
+		t->rows[r][0].row = r;
+	if (t->nrows)
+		qsort_r(t->rows, t->nrows, sizeof(t->rows[0]), row_cmp, &order);
+	return 0;
+}
+
+void table_top(struct table *t, uint32_t n)
+{
+	while (t->nrows > n)
+		row_destroy(t, t->rows[--t->nrows]);
+}
+
+/* A name that was asked for. */
+struct sought {
+	const char *name;
+	uint32_t found;
+};
+
+static int cmp_sought(const void *a, const void *b)
+{
+	return strcmp(((const struct sought *) a)->name,
+		      ((const struct sought *) b)->name);
+}
+
+/* What can be asked for by name, or NULL.  @buf has room for a number. */
+static const char *name_of(const struct table *t, const struct cell *row,
+			   unsigned col, char *buf, size_t size)
+{
+	if (!row[col].set)
+		return NULL;
+	if (t->columns[col].type == COLUMN_TEXT)
+		return row[col].text;
+	if (col > 0 || t->columns[col].type != COLUMN_COUNT)
+		return NULL;
+	snprintf(buf, size, "%" PRIu64, row[col].count);
+	return buf;
+}
+
+static int row_is_sought(const struct table *t, const struct cell *row,
+			 struct sought *sought, uint32_t n)
+{
+	int is = 0;
+
+	for (unsigned c = 0; c < t->ncolumns; c++) {
+		char number[24];
+		struct sought key = {
+			.name = name_of(t, row, c, number, sizeof(number)),
+		};
+		struct sought *s = !key.name ? NULL :
+				   bsearch(&key, sought, n, sizeof(*sought),
+					   cmp_sought);
+
+		if (s) {
+			s->found++;
+			is = 1;
+		}
+	}
+	return is;
+}
+
+static int fail_unfound(const struct table *t, const char *name,
+			struct sfab_err *err)
+{
+	struct spelling spelling = spelling_of(name);
+	char *meant;
+
+	for (uint32_t r = 0; r < t->nrows; r++)
+		for (unsigned c = 0; c < t->ncolumns; c++)
+			if (t->columns[c].type == COLUMN_TEXT &&
+			    t->rows[r][c].set)
+				spelling_offer(&spelling, t->rows[r][c].text);
+	meant = spelling_question(&spelling);
+	sfab_fail(err, SFAB_ENOENT, "%s: no row has that name%s", name, meant);
+	free(meant);
+	return -1;
+}
+
+int table_keep(struct table *t, const char *const *name, uint32_t n,
+	       struct sfab_err *err)
+{
+	struct sought *sought = need(n, sizeof(*sought));
+	uint8_t *is = need(t->nrows, sizeof(*is));
+	uint32_t kept = 0;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		sought[i].name = name[i];
+	qsort(sought, n, sizeof(*sought), cmp_sought);
+	for (uint32_t r = 0; r < t->nrows; r++)
+		is[r] = (uint8_t) row_is_sought(t, t->rows[r], sought, n);
+	for (uint32_t i = 0; rc == 0 && i < n; i++)
+		if (!sought[i].found && (i == 0 || cmp_sought(&sought[i - 1],
+							      &sought[i]) != 0))
+			rc = fail_unfound(t, sought[i].name, err);
+	for (uint32_t r = 0; rc == 0 && r < t->nrows; r++) {
+		if (is[r])
+			t->rows[kept++] = t->rows[r];
+		else
+			row_destroy(t, t->rows[r]);
+	}
+	if (rc == 0)
+		t->nrows = kept;
+	free(sought);
+	free(is);
+	return rc;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* table_print.c - a table as text (libsmartcols), '|' lines or JSON */
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <libsmartcols.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ui/json.h"
+#include "tools/ui/number.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+#include "tools/ui/table_private.h"
+
+/* Columns that are shown, in order, with the width asked for (0: any). */
+struct shown {
+	unsigned n;
+	unsigned *col;
+	unsigned *width;
+};
+
+static void shown_free(struct shown *s)
+{
+	free(s->col);
+	free(s->width);
+}
+
+static int shown_add(const struct table *t, struct shown *s, const char *word,
+		     size_t size, struct sfab_err *err)
+{
+	const char *colon = memchr(word, ':', size);
+	size_t n = colon ? (size_t) (colon - word) : size;
+	uint64_t width = 0;
+
+	if (colon) {
+		if (number_take(colon + 1, 1000, &width) != word + size ||
+		    width < 1)
+			return sfab_fail(err, SFAB_EINVAL,
+					 "format '%.*s': width (expected "
+					 "1-1000)", (int) size, word);
+	}
+	if (table_field(t, word, n, &s->col[s->n], err) != 0)
+		return -1;
+	s->width[s->n++] = (unsigned) width;
+	return 0;
+}
+
+static int any_set(const struct table *t, unsigned col)
+{
+	for (uint32_t r = 0; r < t->nrows; r++) {
+		const struct cell *cell = &t->rows[r][col];
+
+		if (cell->set && (!cell->text || *cell->text))
+			return 1;
+	}
+	return 0;
+}
+
+static int is_shown(const struct table *t, unsigned col, enum table_style style)
+{
+	switch (t->columns[col].show) {
+	case SHOWN_IF_ANY:
+		return style == TABLE_PARSABLE || any_set(t, col);
+	case SHOWN_IF_ASKED:
+		return style == TABLE_PARSABLE;
+	default:
+		return 1;
+	}
+}
+
+static int shown_parse(const struct table *t, const char *format,
+		       enum table_style style, struct shown *s,
+		       struct sfab_err *err)
+{
+	size_t most = format ? strlen(format) + 1 : t->ncolumns;
+
+	s->n = 0;
+	s->col = need(most, sizeof(*s->col));
+	s->width = need(most, sizeof(*s->width));
+	for (unsigned c = 0; !format && c < t->ncolumns; c++)
+		if (is_shown(t, c, style))
+			s->col[s->n++] = c;
+	for (const char *p = format; p && *p; p += *p == ',') {
+		size_t size = strcspn(p, ",");
+
+		if (shown_add(t, s, p, size, err) != 0)
+			return -1;
+		p += size;
+	}
+	return 0;
+}
+
+static char *cell_text(const struct column *column, const struct cell *cell,
+		       char separator)
+{
+	if (!cell->set)
+		return need_copy(separator ? "" : "-");
+	switch (column->type) {
+	case COLUMN_TEXT:
+		if (!*cell->text && !separator)
+			return need_copy("-");
+		return printable(cell->text, separator);
+	case COLUMN_COUNT:
+		return need_text("%" PRIu64, cell->count);
+	case COLUMN_NUMBER:
+		if (separator)
+			return need_text("%.9g", cell->number);
+		return need_text("%.*f", (int) column->decimals, cell->number);
+	case COLUMN_GUID:
+		return need_text("0x%016" PRIx64, cell->count);
+	case COLUMN_YES:
+		return need_copy(cell->count ? "yes" : "no");
+	}
+	return need_copy("");
+}
+
+static char *heading_of_field(const char *field)
+{
+	char *text = need_copy(field);
+
+	for (char *p = text; *p; p++)
+		*p = (char) toupper((unsigned char) *p);
+	return text;
+}
+
+static void print_parsable(const struct table *t, const struct shown *s,
+			   int noheader, FILE *out)
+{
+	for (unsigned i = 0; i < s->n && !noheader; i++) {
+		char *text = heading_of_field(t->columns[s->col[i]].field);
+
+		fprintf(out, "%s%s", i ? "|" : "", text);
+		free(text);
+	}
+	if (!noheader)
+		fputc('\n', out);
+	for (uint32_t r = 0; r < t->nrows; r++) {
+		for (unsigned i = 0; i < s->n; i++) {
+			unsigned c = s->col[i];
+			char *text = cell_text(&t->columns[c], &t->rows[r][c],
+					       '|');
+
+			fprintf(out, "%s%s", i ? "|" : "", text);
+			free(text);
+		}
+		fputc('\n', out);
+	}
+}
+
+static void new_column(struct libscols_table *st, const struct column *column,
+		       unsigned width)
+{
+	char *text = heading_of_field(column->field);
+	int flags = column->type == COLUMN_COUNT ||
+		    column->type == COLUMN_NUMBER ? SCOLS_FL_RIGHT : 0;
+	struct libscols_column *made;
+
+	if (width) {
+		text[printable_clip(text, width)] = '\0';
+		flags |= SCOLS_FL_STRICTWIDTH;
+	}
+	made = need_made(scols_table_new_column(st, text, width, flags));
+	free(text);
+	/* cells are printable already: their \xHH stays as it is */
+	scols_column_set_safechars(made, "\\");
+}
+
+static void fill_line(struct libscols_line *line, const struct table *t,
+		      uint32_t row, const struct shown *s)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		unsigned c = s->col[i];
+		char *text = cell_text(&t->columns[c], &t->rows[row][c], 0);
+
+		if (s->width[i])
+			text[printable_clip(text, s->width[i])] = '\0';
+		scols_line_refer_data(line, i, text);
+	}
+}
+
+/* libsmartcols prints nothing at all for a table without lines. */
+static void print_headings(const struct table *t, const struct shown *s,
+			   FILE *out)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		char *text = heading_of_field(t->columns[s->col[i]].field);
+
+		fprintf(out, "%s%s", i ? " " : "", text);
+		free(text);
+	}
+	fputc('\n', out);
+}
+
+static void print_table_text(const struct table *t, const struct shown *s,
+			     int noheader, FILE *out)
+{
+	struct libscols_table *st = need_made(scols_new_table());
+
+	scols_table_set_stream(st, out);
+	scols_table_enable_noheadings(st, noheader);
+	scols_table_enable_nowrap(st, 1);
+	scols_table_set_termforce(st, SCOLS_TERMFORCE_NEVER);
+	for (unsigned i = 0; i < s->n; i++)
+		new_column(st, &t->columns[s->col[i]], s->width[i]);
+	for (uint32_t r = 0; r < t->nrows; r++) {
+		struct libscols_line *line =
+			need_made(scols_table_new_line(st, NULL));
+
+		fill_line(line, t, r, s);
+	}
+	if (t->nrows)
+		scols_print_table(st);
+	else if (!noheader)
+		print_headings(t, s, out);
+	scols_unref_table(st);
+}
+
+int table_check(const struct column *columns, const char *format,
+		const char *sort, struct sfab_err *err)
+{
+	struct table *t = table_create(columns);
+	struct shown s;
+	int rc = shown_parse(t, format, TABLE_TEXT, &s, err);
+
+	if (rc == 0 && sort)
+		rc = table_sort(t, sort, err);
+	shown_free(&s);
+	table_destroy(t);
+	return rc;
+}
+
+/* As `scontrol show config` prints: a field a line, a blank between rows. */
+static void print_table_list(const struct table *t, const struct shown *s,
+			     FILE *out)
+{
+	int widest = 0;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		int n = (int) strlen(t->columns[s->col[i]].field);
+
+		widest = n > widest ? n : widest;
+	}
+	for (uint32_t r = 0; r < t->nrows; r++) {
+		if (r)
+			fputc('\n', out);
+		for (unsigned i = 0; i < s->n; i++) {
+			unsigned c = s->col[i];
+			char *text = cell_text(&t->columns[c], &t->rows[r][c],
+					       0);
+
+			fprintf(out, "%-*s  %s\n", widest, t->columns[c].field,
+				text);
+			free(text);
+		}
+	}
+}
+
+int table_print(const struct table *t, const struct table_view *view,
+		FILE *out, struct sfab_err *err)
+{
+	struct shown s;
+	int rc = shown_parse(t, view->format, view->style, &s, err);
+
+	if (rc == 0 && view->style == TABLE_PARSABLE)
+		print_parsable(t, &s, view->noheader, out);
+	else if (rc == 0 && view->style == TABLE_LIST)
+		print_table_list(t, &s, out);
+	else if (rc == 0)
+		print_table_text(t, &s, view->noheader, out);
+	shown_free(&s);
+	return rc;
+}
+
+static struct json_object *table_cell_json(const struct column *column,
+					   const struct cell *cell)
+{
+	if (!cell->set)
+		return NULL;
+	switch (column->type) {
+	case COLUMN_TEXT:
+		return json_name(cell->text);
+	case COLUMN_COUNT:
+		return json_object_new_uint64(cell->count);
+	case COLUMN_NUMBER:
+		return json_number(cell->number);
+	case COLUMN_GUID:
+		return json_guid(cell->count);
+	case COLUMN_YES:
+		return json_object_new_boolean(cell->count != 0);
+	}
+	return NULL;
+}
+
+struct json_object *table_json(const struct table *t)
+{
+	struct json_object *rows = json_object_new_array();
+
+	for (uint32_t r = 0; r < t->nrows; r++) {
+		struct json_object *row = json_object_new_object();
+
+		for (unsigned c = 0; c < t->ncolumns; c++)
+			json_object_object_add(
+			    row, t->columns[c].field,
+			    table_cell_json(&t->columns[c], &t->rows[r][c]));
+		json_object_array_add(rows, row);
+	}
+	return rows;
+}
+
+void table_help(const struct column *columns, FILE *out)
+{
+	static const char *const types[] = {
+		"text", "count", "number", "guid", "yes/no",
+	};
+
+	for (; columns->field; columns++)
+		fprintf(out, "%-16s %-7s %s%s\n", columns->field,
+			types[columns->type], columns->doc,
+			columns->show == SHOWN_IF_ASKED ? " (in text by -o)" : "");
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* table_private.h - what table.c fills and table_print.c prints */
+#ifndef SFAB_TABLE_PRIVATE_H
+#define SFAB_TABLE_PRIVATE_H
+
+#include "tools/ui/table.h"
+
+struct cell {
+	char *text;		/* COLUMN_TEXT, as it came */
+	uint64_t count;
+	double number;
+	uint32_t row;		/* first cell of a row: its place before sorting */
+	int set;
+};
+
+struct table {
+	const struct column *columns;
+	unsigned ncolumns;
+	uint32_t nrows, cap;
+	struct cell **rows;
+};
+
+/* Column by the first @n bytes of @name, in any case. */
+int table_field(const struct table *t, const char *name, size_t n,
+		unsigned *col, struct sfab_err *err);
+
+#endif

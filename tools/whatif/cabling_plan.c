@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cabling_plan.c - a fabric with other cables; see cabling_plan.h */
+
+#include "tools/whatif/cabling_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ui/say.h"
+
+/* The other direction of a link between switches, or SFAB_NONE. */
+static uint32_t reverse_of(const struct sfab_fabric *f, uint32_t link)
+{
+	const struct sfab_link *l = &f->links[link];
+	uint32_t back = f->switches[l->to].out[l->to_port];
+
+	if (back == SFAB_NONE || f->links[back].kind != SFAB_LINK_ISL ||
+	    f->links[back].to != l->from || f->links[back].to_port != l->from_port)
+		return SFAB_NONE;
+	return back;
+}
+
+int plan_init(struct plan *p, const struct sfab_fabric *f, struct sfab_err *err)
+{
+	p->f = f;
+	p->down = need(f->nlinks + 1, sizeof(*p->down));
+	p->sw = need(f->nports + 1, sizeof(*p->sw));
+	p->sw_port = need(f->nports + 1, sizeof(*p->sw_port));
+	for (uint32_t i = 0; i < f->nports; i++) {
+		p->sw[i] = f->ports[i].sw;
+		p->sw_port[i] = f->ports[i].sw_port;
+	}
+	for (uint32_t i = 0; i < f->nlinks; i++) {
+		p->down[i] = !f->links[i].up;
+		if (f->links[i].kind == SFAB_LINK_ISL &&
+		    reverse_of(f, i) == SFAB_NONE)
+			return sfab_fail(err, SFAB_EINVAL, "%s: a one-way link "
+					 "(hosts that forward cannot be "
+					 "simulated)", sfab_link_from_name(f, i));
+	}
+	return 0;
+}
+
+void plan_free(struct plan *p)
+{
+	free(p->down);
+	free(p->sw);
+	free(p->sw_port);
+	memset(p, 0, sizeof(*p));
+}
+
+static uint32_t find_switch(const struct sfab_fabric *f, const char *name,
+			    struct sfab_err *err)
+{
+	char *end;
+	uint64_t guid = strtoull(name, &end, 16);
+	int is_guid = strncmp(name, "0x", 2) == 0 && !*end;
+	uint32_t found = SFAB_NONE;
+
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		if (strcmp(f->switches[i].name, name) != 0 &&
+		    (!is_guid || f->switches[i].guid != guid))
+			continue;
+		if (found != SFAB_NONE) {
+			sfab_fail(err, SFAB_EINVAL, "%s: several switches "
+				  "(expected one; a GUID names it)", name);
+			return SFAB_NONE;
+		}
+		found = i;
+	}
+	if (found == SFAB_NONE)
+		sfab_fail(err, SFAB_ENOENT, "%s: no such switch", name);
+	return found;
+}
+
+/* "SWITCH:PORT"; the name may have colons of its own. */
+static uint32_t find_place(const struct sfab_fabric *f, const char *text,
+			   uint8_t *port, struct sfab_err *err)
+{
+	const char *colon = strrchr(text, ':');
+	char *name, *end;
+	unsigned long num;
+	uint32_t sw;
+
+	if (!colon) {
+		sfab_fail(err, SFAB_EINVAL, "%s: no port (expected "
+			  "SWITCH:PORT)", text);
+		return SFAB_NONE;
+	}
+	name = need_copy(text);
+	name[colon - text] = '\0';
+	sw = find_switch(f, name, err);
+	free(name);
+	if (sw == SFAB_NONE)
+		return SFAB_NONE;
+	num = strtoul(colon + 1, &end, 10);
+	if (*end || end == colon + 1 || !num || num > f->switches[sw].nports) {
+		sfab_fail(err, SFAB_ENOENT, "%s: no such port (expected 1-%u)",
+			  text, f->switches[sw].nports);
+		return SFAB_NONE;
+	}
+	*port = (uint8_t) num;
+	return sw;
+}
+
+/* The one cabled port of a host in a plane, or SFAB_NONE. */
+static uint32_t cabled_port(const struct sfab_fabric *f, uint32_t host,
+			    uint32_t plane, struct sfab_err *err)
+{
+	const struct sfab_host *h = &f->hosts[host];
+	uint32_t found = SFAB_NONE, n = 0;
+
+	for (uint32_t i = h->port0; i < h->port0 + h->nports; i++)
+		if (f->ports[i].plane == plane && f->ports[i].sw != SFAB_NONE &&
+		    f->ports[i].inject != SFAB_NONE) {
+			found = i;
+			n++;
+		}
+	if (n == 1)
+		return found;
+	sfab_fail(err, SFAB_EINVAL, "%s: %u cables to the fabric of that switch "
+		  "(expected 1)", h->name, n);
+	return SFAB_NONE;
+}
+
+int plan_move(struct plan *p, const char *text, struct sfab_err *err)
+{
+	const char *equals = strchr(text, '=');
+	uint32_t host, sw, port;
+	uint8_t num;
+	char *name;
+
+	if (!equals)
+		return sfab_fail(err, SFAB_EINVAL, "%s: where to? (expected "
+				 "HOST=SWITCH:PORT)", text);
+	name = need_copy(text);
+	name[equals - text] = '\0';
+	host = sfab_fabric_host(p->f, name);
+	if (host == SFAB_NONE)
+		sfab_fail(err, SFAB_ENOENT, "%s: no such host", name);
+	free(name);
+	if (host == SFAB_NONE)
+		return -1;
+	sw = find_place(p->f, equals + 1, &num, err);
+	if (sw == SFAB_NONE)
+		return -1;
+	port = cabled_port(p->f, host, p->f->switches[sw].plane, err);
+	if (port == SFAB_NONE)
+		return -1;
+	p->sw[port] = sw;
+	p->sw_port[port] = num;
+	return 0;
+}
+
+int plan_check(const struct plan *p, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = p->f;
+	uint8_t *used = need((size_t) f->nswitches * 256, 1);
+	int rc = 0;
+
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		if (f->links[i].kind == SFAB_LINK_ISL)
+			used[f->links[i].from * 256u + f->links[i].from_port] = 1;
+	for (uint32_t i = 0; rc == 0 && i < f->nports; i++) {
+		uint8_t *u;
+
+		if (p->sw[i] == SFAB_NONE)
+			continue;
+		u = &used[p->sw[i] * 256u + p->sw_port[i]];
+		if (*u)
+			rc = sfab_fail(err, SFAB_EINVAL, "%s:%u: the port is "
+				       "in use (%s goes there)",
+				       f->switches[p->sw[i]].name,
+				       p->sw_port[i],
+				       f->hosts[f->ports[i].host].name);
+		*u = 1;
+	}
+	free(used);
+	return rc;
+}
+
+/* @num 0: any.  How many cables it was. */
+static uint32_t take_down(struct plan *p, uint32_t sw, uint8_t num)
+{
+	const struct sfab_fabric *f = p->f;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < f->nlinks; i++) {
+		const struct sfab_link *l = &f->links[i];
+
+		if (l->kind != SFAB_LINK_ISL || l->from != sw ||
+		    (num && l->from_port != num))
+			continue;
+		p->down[i] = p->down[reverse_of(f, i)] = 1;
+		n++;
+	}
+	for (uint32_t i = 0; i < f->nports; i++)
+		if (p->sw[i] == sw && f->ports[i].inject != SFAB_NONE &&
+		    (!num || p->sw_port[i] == num)) {
+			p->down[f->ports[i].inject] = 1;
+			p->down[f->ports[i].eject] = 1;
+			n++;
+		}
+	return n;
+}
+
+int plan_down(struct plan *p, const char *text, struct sfab_err *err)
+{
+	uint32_t sw = find_switch(p->f, text, err);
+	uint8_t num = 0;
+
+	if (sw == SFAB_NONE && strchr(text, ':'))
+		sw = find_place(p->f, text, &num, err);
+	if (sw == SFAB_NONE)
+		return -1;
+	if (!take_down(p, sw, num))
+		return sfab_fail(err, SFAB_ENOENT, "%s: no cable there", text);
+	return 0;
+}
+
+uint64_t plan_port_guid(const struct sfab_port *port)
+{
+	return port->node_guid + port->num;
+}
+
+int plan_port_up(const struct plan *p, uint32_t port)
+{
+	uint32_t inject = p->f->ports[port].inject;
+
+	return p->sw[port] != SFAB_NONE && inject != SFAB_NONE &&
+	       !p->down[inject];
+}
+
+uint32_t plan_sm_port(const struct plan *p, uint32_t plane)
+{
+	const struct sfab_fabric *f = p->f;
+	uint32_t first = SFAB_NONE;
+
+	for (uint32_t i = 0; i < f->nports; i++) {
+		if (f->ports[i].plane != plane || !plan_port_up(p, i))
+			continue;
+		if (f->ports[i].guid == f->planes[plane].sm_guid)
+			return i;
+		if (first == SFAB_NONE)
+			first = i;
+	}
+	return first;
+}

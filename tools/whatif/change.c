@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* change.c - what is to change; see change.h */
+
+#include "tools/whatif/change.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/readers/reader.h"
+#include "tools/ui/say.h"
+
+#define HEAD 4096		/* bytes that tell a format */
+
+void words_add(struct words *l, const char *text)
+{
+	l->text = need_more(l->text, l->n, sizeof(*l->text));
+	l->text[l->n++] = text;
+}
+
+static void add_all_words(struct words *to, const struct words *from)
+{
+	for (uint32_t i = 0; i < from->n; i++)
+		words_add(to, from->text[i]);
+}
+
+void wish_free(struct wish *w)
+{
+	free(w->move.text);
+	free(w->down.text);
+	free(w->option.text);
+	free(w->base_option.text);
+	memset(w, 0, sizeof(*w));
+}
+
+void variant_free(struct variant *v)
+{
+	plan_free(&v->plan);
+	free(v->options.text);
+	free(v->lfts);
+	free(v->engine);
+	free(v->guid);
+	memset(v, 0, sizeof(*v));
+}
+
+static int change_cables(struct variant *v, const struct wish *w,
+			 struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < w->move.n; i++)
+		if (plan_move(&v->plan, w->move.text[i], err) != 0)
+			return sfab_fail_prefix(err, "--move");
+	if (plan_check(&v->plan, err) != 0)
+		return sfab_fail_prefix(err, "--move");
+	for (uint32_t i = 0; i < w->down.n; i++)
+		if (plan_down(&v->plan, w->down.text[i], err) != 0)
+			return sfab_fail_prefix(err, "--down");
+	return 0;
+}
+
+/* Ports of all IO sets. */
+static int list_guids(struct variant *v, const struct site *site,
+		      struct sfab_err *err)
+{
+	const struct sfab_iosets *io = site->io;
+
+	if (!io->nioports)
+		return sfab_fail(err, SFAB_EINVAL, "no IO set is known (IoSet "
+				 "of sfabric.conf)");
+	v->how.guid = v->guid = need(io->nioports, sizeof(*v->guid));
+	for (uint32_t i = 0; i < io->nioports; i++)
+		v->guid[i] = plan_port_guid(&site->f->ports[io->ioport[i]]);
+	v->how.nguids = io->nioports;
+	return 0;
+}
+
+/* OpenSM routes by its default if it cannot read them: look first. */
+static int find_lfts(struct variant *v, const char *path, struct sfab_err *err)
+{
+	const struct sfab_reader *reader;
+	size_t size;
+	char *text;
+
+	if (v->plan.f->nplanes > 1)
+		return sfab_fail(err, SFAB_EINVAL, "--lfts: the tables of one "
+				 "fabric (the snapshot has %u)",
+				 v->plan.f->nplanes);
+	if (sfab_text_read(path, 0, &text, &size, err) != 0)
+		return -1;
+	reader = sfab_reader_detect(text, size < HEAD ? size : HEAD);
+	free(text);
+	if (!reader || strcmp(reader->name, "opensm-lfts") != 0)
+		return sfab_fail(err, SFAB_EFORMAT, "%s: no dump of tables "
+				 "(expected opensm-lfts.dump)", path);
+	v->how.lfts = v->lfts = realpath(path, NULL);
+	return v->lfts ? 0 : sfab_fail(err, SFAB_ENOENT, "%s: no such file",
+				       path);
+}
+
+static int change_routing(struct variant *v, const struct site *site,
+			  const struct wish *w, struct sfab_err *err)
+{
+	add_all_words(&v->options, &w->base_option);
+	if (w->engine || w->lfts) {
+		v->engine = need_text("routing_engine=%s", w->lfts ? "file" :
+				      w->engine);
+		words_add(&v->options, v->engine);
+	}
+	add_all_words(&v->options, &w->option);
+	v->how.option = v->options.text;
+	v->how.noptions = v->options.n;
+	v->how.io_file = w->io_guids;
+	v->how.io_order = w->io_order;
+	if (w->lfts && find_lfts(v, w->lfts, err) != 0)
+		return -1;
+	return w->io_guids || w->io_order ? list_guids(v, site, err) : 0;
+}
+
+int variant_make(struct variant *v, const struct site *site,
+		 const struct wish *w, struct sfab_err *err)
+{
+	memset(v, 0, sizeof(*v));
+	if (plan_init(&v->plan, site->f, err) != 0 ||
+	    change_cables(v, w, err) != 0)
+		return -1;
+	return change_routing(v, site, w, err);
+}
+
+int wish_save(struct sfab_fabric *f, const struct sfab_iosets *sets,
+	      const char *path, struct sfab_err *err)
+{
+	struct sfab_iosets *io = sfab_iosets_copy(f, sets, err);
+	struct sfab_snapshot *s = NULL;
+	int rc = -1;
+
+	if (io)
+		s = sfab_snapshot_take(f, io, err);
+	else
+		sfab_fabric_destroy(f);
+	if (s)
+		rc = sfab_snapshot_save(s, path, 0644, err);
+	sfab_snapshot_destroy(s);
+	return rc;
+}

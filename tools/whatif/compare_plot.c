@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* compare_plot.c - two routings as heat maps; see compare_plot.h */
+
+#include "tools/whatif/compare_plot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/plot/page.h"
+#include "tools/plot/picture.h"
+#include "tools/plot/ports.h"
+#include "tools/ui/output.h"
+#include "tools/ui/say.h"
+
+static const char *extension_of_path(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot ? dot + 1 : "";
+}
+
+int plot_can_write(const char *path)
+{
+	const char *end = extension_of_path(path);
+
+	return strcmp(end, "svg") == 0 || strcmp(end, "html") == 0 ||
+	       strcmp(end, "png") == 0;
+}
+
+static int add_routes_map(struct sheet *s, const struct facts *x, uint32_t set,
+			  const char *name, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = x->m->f;
+	double *routes = facts_routes(x->m, set, err);
+	const char *to = set == SFAB_NONE ? "compute" : x->m->io->set[set].name;
+	const char *engine = f->nplanes == 1 ? f->planes->engine : "";
+	uint32_t map = s->nmaps;
+
+	if (!routes)
+		return -1;
+	sheet_add_take(s, need_copy(name),
+		       need_text("%s%s%s: compute > %s, routes out of each %s",
+				 name, *engine ? ", " : "", engine, to,
+				 ports_what(f, PORTS_SPINES)));
+	ports_fill(s, map, f, routes, PORTS_OUT);
+	free(routes);
+	return 0;
+}
+
+static int write_picture(const struct sheet *s, const char *path, FILE *out,
+			 struct sfab_err *err)
+{
+	struct picture picture;
+	int rc = 0;
+
+	picture_init(&picture, s, s->nmaps);
+	if (strcmp(extension_of_path(path), "png") == 0)
+		rc = picture_png(&picture, out, err);
+	else if (strcmp(extension_of_path(path), "html") == 0)
+		page_html(&picture, out);
+	else
+		picture_svg(&picture, SVG_FILE, out);
+	picture_free(&picture);
+	return rc;
+}
+
+static int write_plot_file(const struct sheet *s, const char *path,
+			   struct sfab_err *err)
+{
+	struct output out;
+
+	if (output_open(&out, path, err) != 0)
+		return -1;
+	if (write_picture(s, path, out.file, err) == 0)
+		return output_close(&out, err);
+	output_drop(&out);
+	return -1;
+}
+
+int plot_both(const struct facts *now, const struct facts *then,
+	      const char *path, struct sfab_err *err)
+{
+	const struct sfab_io_rate *worst = facts_worst(now);
+	uint32_t set = worst ? worst->set : SFAB_NONE;
+	struct sheet s = { .nmaps = 0 };
+	int rc;
+
+	ports_shape(&s, now->m->f, then->m->f, PORTS_SPINES);
+	s.unit = "routes";
+	rc = add_routes_map(&s, now, set, "as it is", err);
+	if (rc == 0)
+		rc = add_routes_map(&s, then, set, "changed", err);
+	if (rc == 0) {
+		sheet_add_change(&s, 0, 1, need_copy("changed minus as it is"));
+		sheet_scale(&s, 0);
+		rc = write_plot_file(&s, path, err);
+	}
+	sheet_free(&s);
+	return rc;
+}

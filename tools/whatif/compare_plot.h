@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * compare_plot.h - two routings as heat maps: before, after, the difference
+ */
+#ifndef SFAB_WHATIF_COMPARE_PLOT_H
+#define SFAB_WHATIF_COMPARE_PLOT_H
+
+#include "tools/whatif/routing_facts.h"
+
+/* By the end of its name: svg, html, png; 0: another. */
+int plot_can_write(const char *path);
+
+/*
+ * Routes from compute hosts to the IO set that loses most now, or to each other
+ * without IO sets, out of each spine port.  SFAB_EIO, SFAB_EINVAL as picture.h;
+ * the file is then as it was.
+ */
+int plot_both(const struct facts *now, const struct facts *then,
+	      const char *path, struct sfab_err *err);
+
+#endif

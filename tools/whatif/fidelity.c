@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fidelity.c - how far a simulation is to be believed; see fidelity.h */
+
+#include "tools/whatif/fidelity.h"
+
+#include <stdlib.h>
+
+#include "tools/ui/printable.h"
+#include "tools/whatif/reroute.h"
+
+/* Of several planes each has lines of its own and a name. */
+static void print_plane(const struct sfab_plane *now,
+			const struct sfab_plane *then,
+			const struct agreement *g, const char *space, FILE *out)
+{
+	char *name = printable(*space ? now->name : "", 0);
+
+	fprintf(out, "%s%sas it is: OpenSM routes it with %s, %llu of %llu table "
+		"entries as in the snapshot\n", name, space, now->engine,
+		(unsigned long long) g->equal, (unsigned long long) g->entries);
+	if (then)
+		fprintf(out, "%s%schanged: OpenSM routes it with %s\n", name,
+			space, then->engine);
+	free(name);
+}
+
+static void add_counts(struct json_object *o, const struct sfab_plane *now,
+		       const struct sfab_plane *then, const struct agreement *g)
+{
+	json_add(o, "entries", json_object_new_uint64(g->entries));
+	json_add(o, "entries_equal", json_object_new_uint64(g->equal));
+	json_add(o, "engine_now", json_name(now->engine));
+	if (then)
+		json_add(o, "engine_then", json_name(then->engine));
+}
+
+static struct json_object *plane_json(const struct sfab_plane *now,
+				      const struct sfab_plane *then,
+				      const struct agreement *g)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add(o, "plane", json_name(now->name));
+	add_counts(o, now, then, g);
+	return o;
+}
+
+static void warn_of_fidelity(const struct sfab_fabric *snapshot,
+			     const struct agreement *g, struct report *r)
+{
+	for (uint32_t i = 0; i < snapshot->nplanes; i++)
+		if (!*snapshot->planes[i].engine)
+			report_warning(r, "the snapshot does not say which "
+				       "engine made its tables: OpenSM's "
+				       "default is taken for the fabric as it "
+				       "is");
+	if (g->equal < g->entries)
+		report_warning(r, "%llu of %llu table entries are not "
+			       "those of the snapshot: its OpenSM has other "
+			       "options (--base-option) or another version",
+			       (unsigned long long) (g->entries - g->equal),
+			       (unsigned long long) g->entries);
+}
+
+void agree(const struct sfab_fabric *snapshot, const struct sfab_fabric *now,
+	   const struct sfab_fabric *then, struct answer *a)
+{
+	struct json_object *planes = json_object_new_array();
+	struct agreement all = { 0 }, g;
+
+	for (uint32_t i = 0; i < now->nplanes; i++) {
+		const struct sfab_plane *t = then ? &then->planes[i] : NULL;
+
+		reroute_compare(snapshot, now, i, &g);
+		all.entries += g.entries;
+		all.equal += g.equal;
+		json_object_array_add(planes, plane_json(&now->planes[i], t, &g));
+		if (!a->options->json)
+			print_plane(&now->planes[i], t, &g,
+				    now->nplanes > 1 ? " " : "", a->out.file);
+	}
+	add_counts(a->report.data, now->planes, then ? then->planes : NULL, &all);
+	json_add(a->report.data, "planes", planes);
+	if (!a->options->json)
+		fputc('\n', a->out.file);
+	warn_of_fidelity(snapshot, &all, &a->report);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_effects.c - what a change does to the jobs that run; see job_effects.h */
+
+#include "tools/whatif/job_effects.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/search/score.h"
+#include "tools/ui/say.h"
+
+#define GB 1e9
+#define LEAST 1e-3		/* relative: smaller differences are none */
+
+enum {
+	J_JOB, J_HOSTS, J_TRAFFIC, J_GBS_NOW, J_GBS_THEN, J_SLOW_NOW,
+	J_SLOW_THEN, J_OVERLAP_NOW, J_OVERLAP_THEN, J_IO_NOW, J_IO_THEN,
+	J_CHANGE,
+};
+
+const struct column jobs_columns[] = {
+	{ "job", "its id", COLUMN_COUNT, 0, SHOWN },
+	{ "hosts", "how many it has in the fabric", COLUMN_COUNT, 0, SHOWN },
+	{ "traffic", "what it sends", COLUMN_TEXT, 0, SHOWN },
+	{ "gbs_now", "GB/s it gets beside all others, its flows at one rate",
+	  COLUMN_NUMBER, 2, SHOWN },
+	{ "gbs_then", "after the change", COLUMN_NUMBER, 2, SHOWN },
+	{ "slowdown_now", "by all jobs together; 1 is none", COLUMN_NUMBER, 2,
+	  SHOWN_IF_ASKED },
+	{ "slowdown_then", "after the change", COLUMN_NUMBER, 2,
+	  SHOWN_IF_ASKED },
+	{ "overlap_now", "part of its traffic on links that others load",
+	  COLUMN_NUMBER, 2, SHOWN_IF_ANY },
+	{ "overlap_then", "after the change", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
+	{ "io_sharing_now", "the same of its IO", COLUMN_NUMBER, 2,
+	  SHOWN_IF_ANY },
+	{ "io_sharing_then", "after the change", COLUMN_NUMBER, 2,
+	  SHOWN_IF_ANY },
+	{ "change", "better, worse or none", COLUMN_TEXT, 0, SHOWN },
+	{ 0 }
+};
+
+struct side {			/* one routing with its jobs */
+	struct sfab_model *m;
+	struct sfab_jobs *js;
+	struct sfab_scorer *sc;
+	double *load;		/* of the job at hand, by resource */
+};
+
+static void side_close(struct side *s)
+{
+	sfab_scorer_destroy(s->sc);
+	sfab_jobs_destroy(s->js);
+	sfab_model_destroy(s->m);
+	free(s->load);
+}
+
+static int side_open(struct side *s, const struct sfab_fabric *f,
+		     const struct sfab_iosets *io, const struct joblist *list,
+		     struct sfab_err *err)
+{
+	s->m = sfab_model_create(f, io);
+	s->js = s->m ? sfab_jobs_create(s->m) : NULL;
+	s->sc = s->js ? sfab_scorer_create(s->m) : NULL;
+	if (!s->sc)
+		return sfab_no_memory(err);
+	s->load = need(s->m->nres + 1u, sizeof(*s->load));
+	return joblist_start(list, s->js, err);
+}
+
+/* What all its end ports send, over the fullest of its resources. */
+static double rate_of_job(struct side *s, uint64_t id)
+{
+	const double *all = sfab_jobs_background(s->js);
+	const struct sfab_model *m = s->m;
+	double asked = 0, top = 1;
+
+	memset(s->load, 0, m->nres * sizeof(*s->load));
+	sfab_jobs_add_demand(s->js, id, m->nres, s->load);
+	for (uint32_t e = 0; e < m->nres; e++) {
+		if (s->load[e] <= 0)
+			continue;
+		top = fmax(top, all[e] * m->inv_cap[e]);
+		if (e < m->f->nlinks && m->f->links[e].kind == SFAB_LINK_INJECT)
+			asked += s->load[e];
+	}
+	return asked / top;
+}
+
+static int measure_job(struct side *s, const struct joblist_job *job,
+		       struct job_rate *out, struct sfab_err *err)
+{
+	struct sfab_spec spec = joblist_spec(job);
+	struct sfab_score score;
+
+	if (job->suspended || !job->n)
+		return 0;
+	out->gbs = rate_of_job(s, job->id) / GB;
+	out->slowdown = sfab_jobs_slowdown(s->js, job->id);
+	sfab_jobs_remove(s->js, job->id);
+	if (sfab_score(s->sc, s->js, &spec, NULL, NULL, &score, err) != 0 ||
+	    sfab_jobs_add(s->js, job->id, &spec, err) != 0)
+		return -1;
+	out->overlap = score.term[SFAB_TERM_OVERLAP];
+	out->io_sharing = score.term[SFAB_TERM_IO_SHARING];
+	return 0;
+}
+
+struct job_rate *jobs_rates(const struct sfab_fabric *f,
+			      const struct sfab_iosets *io,
+			      const struct joblist *list, struct sfab_err *err)
+{
+	struct job_rate *out = need(list->n + 1u, sizeof(*out));
+	struct side s = { .m = NULL };
+	int rc = side_open(&s, f, io, list, err);
+
+	for (uint32_t i = 0; rc == 0 && i < list->n; i++)
+		rc = measure_job(&s, &list->job[i], &out[i], err);
+	side_close(&s);
+	if (rc == 0)
+		return out;
+	free(out);
+	return NULL;
+}
+
+/* 1: @a is more than @b, -1: less, 0: no difference to speak of. */
+static int compare_by_margin(double a, double b)
+{
+	if (fabs(a - b) <= LEAST * fmax(a, b))
+		return 0;
+	return a > b ? 1 : -1;
+}
+
+int jobs_change(const struct job_rate *now, const struct job_rate *then)
+{
+	int change = compare_by_margin(then->gbs, now->gbs);
+
+	if (!change)
+		change = compare_by_margin(now->slowdown, then->slowdown);
+	if (!change)
+		change = compare_by_margin(now->overlap + now->io_sharing,
+					   then->overlap + then->io_sharing);
+	return change;
+}
+
+static void add_compared_job(struct table *t, const struct joblist_job *job,
+			     const struct job_rate *now,
+			     const struct job_rate *then)
+{
+	static const char *const words[] = { "worse", "none", "better" };
+	char traffic[1024];
+
+	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
+	table_row(t);
+	table_count(t, J_JOB, job->id);
+	table_count(t, J_HOSTS, job->n);
+	table_text(t, J_TRAFFIC, traffic);
+	table_number(t, J_GBS_NOW, now->gbs);
+	table_number(t, J_GBS_THEN, then->gbs);
+	table_number(t, J_SLOW_NOW, now->slowdown);
+	table_number(t, J_SLOW_THEN, then->slowdown);
+	if (sfab_traffic_share(&job->traffic, 0) > 0) {
+		table_number(t, J_OVERLAP_NOW, now->overlap);
+		table_number(t, J_OVERLAP_THEN, then->overlap);
+	}
+	if (sfab_traffic_share(&job->traffic, 1) > 0) {
+		table_number(t, J_IO_NOW, now->io_sharing);
+		table_number(t, J_IO_THEN, then->io_sharing);
+	}
+	table_text(t, J_CHANGE, words[1 + jobs_change(now, then)]);
+}
+
+struct table *jobs_table(const struct joblist *list,
+			 const struct joblist_job *only,
+			 const struct job_rate *now,
+			 const struct job_rate *then, enum jobs_which which)
+{
+	struct table *t = table_create(jobs_columns);
+
+	for (uint32_t i = 0; i < list->n; i++) {
+		if ((only && only != &list->job[i]) ||
+		    (which == JOBS_CHANGED && !jobs_change(&now[i], &then[i])))
+			continue;
+		add_compared_job(t, &list->job[i], &now[i], &then[i]);
+	}
+	return t;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* routing_facts.c - what one routing is worth; see routing_facts.h */
+
+#include "tools/whatif/routing_facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/load/pairs.h"
+#include "tools/site/linkload.h"
+#include "tools/ui/say.h"
+
+#define PATTERNS 8		/* rotations, and random bisections */
+
+void routing_facts_free(struct facts *x)
+{
+	sfab_audit_free(&x->audit);
+	sfab_model_destroy(x->m);
+	free(x->spine_ports);
+	memset(x, 0, sizeof(*x));
+}
+
+static void flag_compute(const struct sfab_fabric *f, const uint32_t *host,
+			 uint32_t n, uint8_t *port)
+{
+	for (uint32_t i = 0; i < n; i++)
+		memset(&port[f->hosts[host[i]].port0], 1,
+		       f->hosts[host[i]].nports);
+}
+
+double *facts_routes(const struct sfab_model *m, uint32_t set,
+		     struct sfab_err *err)
+{
+	const struct sfab_fabric *f = m->f;
+	uint32_t n, *host = sfab_audit_compute(m, &n);
+	uint8_t *src = need(f->nports + 1, 1), *dst = need(f->nports + 1, 1);
+	double *routes = need(f->nlinks + 1, sizeof(*routes));
+	struct linkload load;
+	int rc = host ? 0 : sfab_no_memory(err);
+
+	if (rc == 0) {
+		flag_compute(f, host, n, src);
+		if (set == SFAB_NONE)
+			flag_compute(f, host, n, dst);
+		for (uint32_t i = 0; set != SFAB_NONE &&
+				     i < m->io->set[set].nmembers; i++)
+			dst[m->io->ioport[m->io->set[set].member[i]]] = 1;
+		rc = linkload_count(f, src, dst, &load, err);
+	}
+	if (rc == 0) {
+		memcpy(routes, load.routes, f->nlinks * sizeof(*routes));
+		linkload_free(&load);
+	} else {
+		free(routes);
+		routes = NULL;
+	}
+	free(host);
+	free(src);
+	free(dst);
+	return routes;
+}
+
+/* Out ports of spines that routes from compute hosts to the set use. */
+static int count_spine_ports(struct facts *x, uint32_t set, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = x->m->f;
+	double *routes = facts_routes(x->m, set, err);
+
+	if (!routes)
+		return -1;
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		x->spine_ports[set] += f->links[i].kind == SFAB_LINK_ISL &&
+				       !sfab_switch_is_leaf(f, f->links[i].from) &&
+				       routes[i] > 0;
+	free(routes);
+	return 0;
+}
+
+static double average_share(const double *share, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += share[i];
+	return sum / (double) n;
+}
+
+/* @host is in another order then. */
+static int add_pairs(struct facts *x, uint32_t *host, uint32_t n,
+		     struct sfab_err *err)
+{
+	double *share;
+	int rc;
+
+	if (n < 2)
+		return 0;
+	share = need((size_t) PATTERNS * n, sizeof(*share));
+	rc = sfab_pairs_rotate(x->m, host, n, PATTERNS, share, err);
+	x->rotate = average_share(share, (size_t) PATTERNS * n);
+	if (rc == 0)
+		rc = sfab_pairs_bisect(x->m, host, n, PATTERNS, 1, share, err);
+	x->bisect = average_share(share, (size_t) PATTERNS * (n / 2));
+	free(share);
+	return rc;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* In order of their names, whatever port they are on. */
+static int look_at_hosts(struct facts *x, struct sfab_err *err)
+{
+	const struct sfab_iosets *io = x->m->io;
+	uint32_t n, *host = sfab_audit_compute(x->m, &n);
+	int rc = 0;
+
+	if (!host)
+		return sfab_no_memory(err);
+	qsort(host, n, sizeof(*host), by_number);
+	for (uint32_t s = 0; rc == 0 && s < io->nsets; s++)
+		rc = count_spine_ports(x, s, err);
+	if (rc == 0)
+		rc = add_pairs(x, host, n, err);
+	free(host);
+	return rc;
+}
+
+int facts_find(struct facts *x, const struct sfab_fabric *f,
+	       const struct sfab_iosets *io, uint32_t job,
+	       struct sfab_err *err)
+{
+	memset(x, 0, sizeof(*x));
+	x->m = sfab_model_create(f, io);
+	if (!x->m)
+		return sfab_no_memory(err);
+	x->spine_ports = need(io->nsets + 1, sizeof(*x->spine_ports));
+	if (sfab_audit_rates(x->m, job, &x->audit, err) != 0)
+		return -1;
+	return look_at_hosts(x, err);
+}
+
+const struct sfab_io_rates *facts_rates(const struct facts *x, uint32_t set,
+					enum sfab_class class)
+{
+	for (uint32_t i = 0; i < x->audit.nrates; i++)
+		if (x->audit.rates[i].all.set == set &&
+		    x->audit.rates[i].all.class == class)
+			return &x->audit.rates[i];
+	return NULL;
+}
+
+const struct sfab_io_rate *facts_worst(const struct facts *x)
+{
+	const struct sfab_io_rate *worst = NULL;
+
+	for (uint32_t i = 0; i < x->audit.nrates; i++) {
+		const struct sfab_io_rate *both[] = {
+			&x->audit.rates[i].block, &x->audit.rates[i].all,
+		};
+
+		for (int k = 0; k < 2; k++)
+			if (both[k]->n && (!worst ||
+			    sfab_io_rate_loss(both[k]) > sfab_io_rate_loss(worst)))
+				worst = both[k];
+	}
+	return worst;
+}
