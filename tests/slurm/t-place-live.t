@@ -186,9 +186,11 @@ test_expect_success 'mode off holds while the snapshot is bad, and when it is ba
 test_expect_success 'a job that ends after reconfigure, before any question, is logged' '
 	long=$(place_alloc -p excl -N2) && ends=$(place_alloc -p excl -N2) &&
 	scontrol reconfigure && slurm_wait slurm_ctld_up && scancel $ends &&
-	{ slurm_reconfigure_restarts ||
-		slurm_wait grep -q "\"event\":\"end\",\"job\":$ends," $decisions; } &&
-	view_is_right && scancel $long'
+	if slurm_reconfigure_restarts; then
+		slurm_wait reason_is placed	# it has read sfabric.conf by then
+	else
+		slurm_wait grep -q "\"event\":\"end\",\"job\":$ends," $decisions
+	fi && view_is_right && scancel $long'
 
 # -- a thousand snapshots under a stream of jobs --------------------------------
 
