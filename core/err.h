@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * err.h - how a function says what went wrong
+ * err.h - how functions report errors
  *
- * Functions that can fail return 0 or -1 (or a pointer or NULL) and take a
- * struct sfab_err last; NULL is allowed.  On failure it holds a code and one
- * line for a human that names the object: "opensm.fdbs:812: LID 0x2f: port 40
- * (expected 1-36)".  It is cut only between characters; what it quotes of a file
- * may still be any bytes (utf8.h).  On success it is left alone.  errno is no part of any
- * contract here.  Nothing below tools/ prints, exits or aborts.
+ * A function that can fail returns 0 or -1 (or a pointer or NULL).  It takes a
+ * struct sfab_err as its last argument; NULL is allowed.  On failure it sets a
+ * code and one line for a human that names the object: "opensm.fdbs:812: LID
+ * 0x2f: port 40 (expected 1-36)".  A long line is cut only between characters,
+ * but text quoted from a file may still hold any bytes (utf8.h).  On success
+ * the struct is not touched. errno is not part of any contract here.  Nothing
+ * below tools/ prints, exits or aborts.
  */
 #ifndef SFAB_ERR_H
 #define SFAB_ERR_H
@@ -16,11 +17,11 @@ enum sfab_errcode {
 	SFAB_OK = 0,
 	SFAB_EINVAL,	/* the caller asked for something impossible */
 	SFAB_ENOMEM,
-	SFAB_EFORMAT,	/* input that is not what it claims to be */
+	SFAB_EFORMAT,	/* input does not have the format it claims */
 	SFAB_ENOENT,	/* a name, file or id that does not exist */
-	SFAB_ESTALE,	/* was right once: old snapshot, other fabric */
-	SFAB_ELIMIT,	/* more than the program is built for */
-	SFAB_EIO,	/* the system refused: open, read, write */
+	SFAB_ESTALE,	/* was valid before: old snapshot, other fabric */
+	SFAB_ELIMIT,	/* exceeds a built-in limit */
+	SFAB_EIO,	/* the system refused to open, read or write */
 };
 
 struct sfab_err {
@@ -35,7 +36,7 @@ int sfab_fail(struct sfab_err *err, enum sfab_errcode code, const char *fmt, ...
 /* The same for SFAB_ENOMEM: "out of memory". */
 int sfab_no_memory(struct sfab_err *err);
 
-/* Put "text: " before what @err already says, keeping its code.  Returns -1. */
+/* Prefix the text of @err with "text: " and keep its code.  Returns -1. */
 int sfab_fail_prefix(struct sfab_err *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * random.h - splitmix64 (Steele, Lea, Flood, OOPSLA 2014): repeatable draws
+ * random.h - splitmix64 (Steele, Lea, Flood, OOPSLA 2014): repeatable random
+ * numbers
  *
- * The state is the seed and belongs to the caller.  The same mixing makes a
- * hash of a list of ids.
+ * The state starts as the seed and belongs to the caller.  The same mixing
+ * function hashes a list of ids.
  */
 #ifndef SFAB_RANDOM_H
 #define SFAB_RANDOM_H
 
 #include <stdint.h>
 
-/* Its last step: neighboring numbers become unlike. */
+/* The finalizer of splitmix64: spreads neighboring numbers far apart. */
 static inline uint64_t sfab_mix(uint64_t z)
 {
 	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;

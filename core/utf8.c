@@ -6,12 +6,12 @@
 #include <stdint.h>
 #include <string.h>
 
-/* First and last code points that are printable, by rows. */
+/* Printable code points, first and last of each range. */
 static const struct {
 	uint32_t first, last;
 } plain_rows[] = {
 	{ 0x20, 0x7e },
-	{ 0xa0, 0x061b },	/* C1 controls end at 0x9f; 0x061c is bidi */
+	{ 0xa0, 0x061b },	/* C1 controls end at 0x9f; 0x061c is a bidi mark */
 	{ 0x061d, 0x200a },
 	{ 0x2010, 0x2027 },	/* not: zero width, bidi marks, separators */
 	{ 0x2030, 0x205f },
@@ -30,7 +30,7 @@ static int is_plain_character(uint32_t c)
 	return 0;
 }
 
-/* Bytes that a sequence that begins with @byte has, 0: none does. */
+/* Length of a sequence that begins with @byte; 0: not a valid first byte. */
 static size_t length_of(unsigned char byte)
 {
 	return byte < 0x80 ? 1 :
@@ -41,6 +41,10 @@ static size_t length_of(unsigned char byte)
 
 size_t sfab_utf8_char(const char *s, size_t n, int *plain)
 {
+	/*
+	 * Lowest code point by length: a longer encoding than needed is not
+	 * valid UTF-8.
+	 */
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	unsigned char byte = (unsigned char) *s;
 	size_t length = length_of(byte);
