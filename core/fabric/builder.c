@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* builder.c - collect what readers find; freeze.c makes a fabric of it */
+/* builder.c - collect what readers find; freeze.c turns it into a fabric */
 
 #include "core/fabric/builder_private.h"
 
@@ -82,7 +82,10 @@ void sfab_builder_destroy(struct sfab_builder *b)
 	free(b);
 }
 
-/* The builder keeps one copy of each file name; readers repeat the last one. */
+/*
+ * Keep one copy per change of file name; readers repeat the last name on each
+ * call.  Without memory the name is dropped: it only decorates error texts.
+ */
 void sfab_builder_at(struct sfab_builder *b, const char *file, unsigned line)
 {
 	char **more;
@@ -103,6 +106,7 @@ void sfab_builder_at(struct sfab_builder *b, const char *file, unsigned line)
 	b->at.file = more[b->nfiles];
 	b->nfiles += b->at.file != NULL;
 }
+
 
 int sfab_builder_plane(struct sfab_builder *b, const char *name,
 		       struct sfab_err *err)
@@ -230,7 +234,7 @@ struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
 	return n;
 }
 
-/* A switch told of twice must be told the same. */
+/* A switch given twice must be the same both times. */
 static int merge_switch(struct sfab_builder *b, struct node *n,
 			const char *name, unsigned nports, unsigned lid,
 			struct sfab_err *err)
@@ -295,7 +299,7 @@ int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
 	return 0;
 }
 
-/* "c001 HCA-1" -> "c001"; NULL without memory. */
+/* "c001 HCA-1" -> "c001"; NULL: out of memory. */
 static char *first_word(const char *desc)
 {
 	size_t skip = strspn(desc, " \t"), n = strcspn(desc + skip, " \t");
@@ -303,7 +307,7 @@ static char *first_word(const char *desc)
 	return strndup(desc + skip, n);
 }
 
-/* All LIDs of an end port; without a known LMC one. */
+/* Check all LIDs of an end port; only the base LID if its LMC is unknown. */
 static int check_lids(const struct sfab_builder *b, unsigned lid, unsigned lmc,
 		      struct sfab_err *err)
 {
@@ -311,6 +315,9 @@ static int check_lids(const struct sfab_builder *b, unsigned lid, unsigned lmc,
 				      err);
 }
 
+/*
+ * An LMC of 0 or SFAB_LMC_UNKNOWN is no contradiction: some formats do not list it.
+ */
 static int merge_eport(struct sfab_builder *b, struct eport *p,
 		       uint64_t port_guid, const char *desc, unsigned lid,
 		       unsigned lmc, struct sfab_err *err)
@@ -442,6 +449,10 @@ int sfab_builder_link_directed(struct sfab_builder *b, uint32_t plane,
 	return add_cable(b, &c, err);
 }
 
+/*
+ * Tables arrive in blocks of 64 LIDs or line by line, so capacity grows by
+ * half.
+ */
 int sfab_builder_grow_lft(struct node *n, uint32_t entries)
 {
 	uint8_t *more;
@@ -462,7 +473,10 @@ int sfab_builder_grow_lft(struct node *n, uint32_t entries)
 	return 0;
 }
 
-/* Tables read twice, from one file or two, must lead to the same ports. */
+/*
+ * Entries that two table files both give must have the same port.  Skipped if
+ * the switch has groups: lft[] then holds the first port of the group.
+ */
 static int check_same(const struct sfab_builder *b, const struct node *n,
 		      unsigned lid0, const uint8_t *ports, unsigned entries,
 		      struct sfab_err *err)
@@ -507,7 +521,7 @@ void sfab_builder_lft_lines(struct sfab_builder *b, uint32_t plane,
 	struct node *n = sfab_builder_find_node(b, plane, guid);
 
 	if (!n || n->lft_at.file != b->at.file)
-		return;		/* the table that counts is another file's */
+		return;		/* the table in use is from another file */
 	n->row_lid = lid;
 	n->row_line = line;
 }

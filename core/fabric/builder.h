@@ -2,15 +2,17 @@
 /*
  * builder.h - collect what readers find, check it, freeze it into a fabric
  *
- * Nodes are named by (plane, node GUID), so that a reader of tables and a
- * reader of topology need not know of each other, in any order of calls.
- * Each call is remembered with the place set by sfab_builder_at(), and every
- * error text, also those found at freeze, begins with it: "FILE:LINE: ".
+ * Nodes are named by (plane, node GUID), so a reader of tables and a reader of
+ * topology need not know of each other and may be called in any order.  The
+ * builder records each call together with the file and line set by
+ * sfab_builder_at().  Every error text begins with them, "FILE:LINE: ", also
+ * for errors found only at freeze.
  *
  * A host that forwards (a ring without switches, sfabric-routes(5)) is given as
- * two switches, "in" and "out", joined by a directed link whose capacity is the
- * host's forwarding rate; its end port injects into "out" and is ejected from
- * "in".  A bonded host's "out" switch then has a port group towards each LID.
+ * two switches, "in" and "out".  A directed link joins them, and its capacity
+ * is the host's forwarding rate.  The host's end port injects into "out" and is
+ * ejected from "in".  If the host is bonded, "out" has a port group for each
+ * LID.
  *
  *     cables in --> [in] --forwarding rate--> [out] --> cables out
  *                     \--eject--> port --inject--^
@@ -29,16 +31,17 @@ struct sfab_builder;		/* opaque */
 enum sfab_builder_flags {
 	SFAB_BUILD_STRICT = 0,
 	SFAB_BUILD_PARTIAL = 1,		/* switches may lack a table */
-	SFAB_BUILD_UNROUTED = 3,	/* all of them may: cables alone */
+	SFAB_BUILD_UNROUTED = 3,	/* all switches may lack one: cables only */
 };
 
-struct sfab_builder *sfab_builder_create(unsigned flags);	/* NULL: memory */
+struct sfab_builder *sfab_builder_create(unsigned flags);	/* NULL: out of
+								   memory */
 void sfab_builder_destroy(struct sfab_builder *b);		/* NULL is fine */
 
-/* Is it to have tables? */
+/* 1: switches are expected to have tables. */
 int sfab_builder_wants_tables(const struct sfab_builder *b);
 
-/* Where the following calls come from; @file is copied.  NULL: nowhere. */
+/* Source of the following calls; @file is copied.  NULL: no source. */
 void sfab_builder_at(struct sfab_builder *b, const char *file, unsigned line);
 
 /* Add a plane; returns its id (0, 1, ...) or -1. */
@@ -46,73 +49,76 @@ int sfab_builder_plane(struct sfab_builder *b, const char *name,
 		       struct sfab_err *err);
 void sfab_builder_engine(struct sfab_builder *b, uint32_t plane,
 			 const char *engine);
-/* What the subnet manager was configured to try, e.g. "ftree,updn". */
+/* Engines that the subnet manager was configured to try, e.g. "ftree,updn". */
 void sfab_builder_asked(struct sfab_builder *b, uint32_t plane,
 			const char *engines);
 void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid);
 void sfab_builder_source(struct sfab_builder *b, const char *text);
 void sfab_builder_time(struct sfab_builder *b, uint64_t seconds);
 /*
- * Adaptive routing was seen: shares of groups are a guess.  Bonded ports have
- * groups too, but theirs are known.
+ * The source shows adaptive routing: the shares of groups are a guess.  Bonded
+ * ports also have groups, but their shares are known.
  */
 void sfab_builder_adaptive(struct sfab_builder *b);
 
 /*
- * A switch.  Giving the same (plane, guid) again with the same facts is fine
- * (a second file of the same fabric); with others it is SFAB_EFORMAT,
- * "duplicate GUID".  @lid 0: not known (yet); a later call may tell.
+ * Add a switch.  Repeating the same (plane, guid) with the same facts is fine
+ * (a second file of the same fabric); different facts are SFAB_EFORMAT,
+ * "duplicate GUID".  @lid 0: not known yet; a later call may supply it.
  */
 int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			const char *name, unsigned nports, unsigned lid,
 			struct sfab_err *err);
 
 /*
- * Enhanced port 0 of a switch, given before, has 2^@lmc LIDs.  Entries for them
- * are known, but no table keeps those behind the first: nothing is sent there.
- * Where nobody tells, freeze finds out as for end ports.
+ * Enhanced port 0 of a known switch has 2^@lmc LIDs.  Table entries for all of
+ * them are accepted, but only those for the first are kept: nothing is sent to
+ * the others.  Without this call freeze infers the LMC as it does for end
+ * ports.
  */
 void sfab_builder_switch_lmc(struct sfab_builder *b, uint32_t plane,
 			     uint64_t guid, unsigned lmc);
 
-/* Ports of a switch that was given: 0 with *@nports, or -1. */
+/* Number of ports of a known switch: 0 with *@nports set, or -1. */
 int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
 			      uint64_t guid, uint32_t *nports);
 
 /*
- * The source of an end port does not tell its LMC.  Freeze then takes the
- * highest LMC of 0..7 that all such ports of the plane can have: base LIDs are
- * aligned to it and the LIDs behind each have routes and no other owner.
+ * The source of an end port does not give its LMC.  Freeze then takes the
+ * highest LMC in 0..7 that fits all such ports of the plane: base LIDs are
+ * aligned to it, and the LIDs that follow each base LID have routes and no
+ * other owner.
  */
 #define SFAB_LMC_UNKNOWN 8
 
 /*
- * An end port.  @host NULL: the first word of @desc, which then must not be
- * empty (SFAB_EFORMAT "host without a name").  Descriptions are already
- * mapped.  Ports with the same host name form one host.  Where several nodes of a
- * plane have one description of two words or more ("c001 HCA-1"), or more than 16
- * one of a single word, each is a host of its own, named by its GUID.
+ * Add an end port.  If @host is NULL the host name is the first word of @desc,
+ * which then must not be empty (SFAB_EFORMAT "host without a name").
+ * Descriptions are already mapped.  Ports with the same host name form one
+ * host, with two exceptions.  If several nodes of a plane share a description
+ * of two words or more ("c001 HCA-1"), or more than 16 share one of a single
+ * word, each node is a host of its own, named by its GUID.
  */
 int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 		      uint64_t node_guid, unsigned num, uint64_t port_guid,
 		      const char *desc, const char *host, unsigned lid,
 		      unsigned lmc, struct sfab_err *err);
 
-/* The end port, given before, is one of a router: its host runs no jobs. */
+/* This known end port belongs to a router: its host runs no jobs. */
 void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
 			 uint64_t node_guid, unsigned num);
 
 /*
- * The link that leaves (@guid, @num); node GUIDs at both ends.  @capacity in
- * bytes/s (sfab_is_capacity(); 0 is SFAB_EFORMAT "rate not known").  The opposite
- * direction is a call of its own: freeze refuses a "one-way link" and ends that
- * disagree.
+ * The link that leaves port @num of node @guid; both ends are named by node
+ * GUID.  @capacity is in bytes/s (sfab_is_capacity(); 0 is SFAB_EFORMAT "rate
+ * not known").  The opposite direction needs its own call.  Freeze rejects a
+ * "one-way link" and ends that disagree.
  */
 int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		      unsigned num, uint64_t to_guid, unsigned to_num,
 		      double capacity, int up, struct sfab_err *err);
 
-/* The same, up, and there need be no opposite direction. */
+/* The same for a link that is up and may lack the opposite direction. */
 int sfab_builder_link_directed(struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid, unsigned num, uint64_t to_guid,
 			       unsigned to_num, double capacity,
@@ -120,12 +126,12 @@ int sfab_builder_link_directed(struct sfab_builder *b, uint32_t plane,
 
 /*
  * Table entries of a switch for LIDs @lid0 .. @lid0 + @n - 1.  SFAB_PORT_NONE
- * is "no route", 0 the switch itself.  Entries for LIDs that nobody owns make
- * freeze fail with "unknown LID" unless sfab_builder_forget_unknown() was
- * called: a live table may keep LIDs of hosts that left.  Ports are checked
- * against the switch's port count at freeze.  Entries may be given again; the
- * last call counts, but if both come from files (sfab_builder_at()) and lead to
- * different ports it is SFAB_EFORMAT, "two tables".
+ * means "no route", 0 the switch itself.  Entries for LIDs that nobody owns
+ * make freeze fail with "unknown LID", unless sfab_builder_forget_unknown() was
+ * called: a live table may keep LIDs of hosts that left.  Freeze checks ports
+ * against the switch's port count.  An entry may be given again, and the last
+ * call wins.  But if both calls come from files (sfab_builder_at()) and the
+ * ports differ it is SFAB_EFORMAT, "two tables".
  */
 int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		     unsigned lid0, const uint8_t *ports, unsigned n,
@@ -133,25 +139,26 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 void sfab_builder_forget_unknown(struct sfab_builder *b);
 
 /*
- * The entries of that table stand one a line, the one of @lid in @line: errors
- * found at freeze then name the line of the entry.
+ * The source lists that table one entry per line, and the entry of @lid is in
+ * @line.  Errors found at freeze then name the line of the entry.
  */
 void sfab_builder_lft_lines(struct sfab_builder *b, uint32_t plane,
 			    uint64_t guid, unsigned lid, unsigned line);
 
 /*
- * Share @lid at switch @guid over @n ports; shares are normalised to sum 1.
- * Many LIDs may have the same group: it is kept once.
+ * Share @lid at switch @guid over @n ports; shares are normalized to sum 1.
+ * Many LIDs may have the same group: it is stored once.
  */
 int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		       unsigned lid, const uint8_t *ports, const double *shares,
 		       unsigned n, struct sfab_err *err);
 
 /*
- * Check everything and make the fabric: ends of links agree, LIDs are unique
- * in their plane, table ports exist, no table loops, every named host has a
- * role (SHARP aggregation nodes are recognised by their description).  The
- * builder is used up but must still be destroyed.  O(size of the tables).
+ * Check everything and make the fabric.  Ends of links must agree, LIDs must be
+ * unique in their plane, table ports must exist, no table may loop, and every
+ * named host gets a role (SHARP aggregation nodes are recognized by their
+ * description).  The builder is used up but must still be destroyed.  O(size of
+ * the tables).
  */
 struct sfab_fabric *sfab_builder_freeze(struct sfab_builder *b,
 					struct sfab_err *err);

@@ -2,7 +2,8 @@
 /*
  * builder_group.c - LIDs that a switch shares over several ports
  *
- * Thousands of LIDs use the same few groups: each is kept once a switch.
+ * Thousands of LIDs use the same few groups: each group is stored once per
+ * switch.
  */
 
 #include "core/fabric/builder_private.h"
@@ -11,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GROUPS_MAX (UINT16_MAX - 1)	/* ids are 16 bits, 0 means none */
+#define GROUPS_MAX (UINT16_MAX - 1)	/* ids have 16 bits and start at 1, 0 means
+					   none */
 
 void sfab_builder_free_groups(struct node *n)
 {
@@ -51,7 +53,7 @@ static int is_same_group(const struct group_entry *g, const uint8_t *ports,
 	return 1;
 }
 
-/* The new group's index, or -1. */
+/* Index of the new group, or -1. */
 static int add_port_group(struct node *node, const uint8_t *ports,
 			  const double *shares, unsigned n, double sum)
 {
@@ -76,7 +78,7 @@ static int add_port_group(struct node *node, const uint8_t *ports,
 	return (int) node->ngroups++;
 }
 
-/* The last ones first: neighbouring LIDs use the same. */
+/* Search from the end: neighboring LIDs tend to use the same group. */
 static int find_group(const struct node *node, const uint8_t *ports,
 		      const double *shares, unsigned n, double sum)
 {
@@ -86,7 +88,7 @@ static int find_group(const struct node *node, const uint8_t *ports,
 	return -1;
 }
 
-/* Entries of lid_group as far as the table goes. */
+/* Extend lid_group to the capacity of the table. */
 static int grow_lid_group(struct node *node)
 {
 	uint16_t *more;
@@ -129,6 +131,10 @@ int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	if (g < 0)
 		return sfab_no_memory(err);
 	node->lid_group[lid] = (uint16_t) (g + 1);
+	/*
+	 * Readers of the table alone, and the check for "no route", see the
+	 * first port.
+	 */
 	node->lft[lid] = ports[0];
 	if (!node->lft_at.file)
 		node->lft_at = b->at;

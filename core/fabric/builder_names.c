@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * builder_names.c - descriptions that several nodes have
+ * builder_names.c - descriptions shared by several nodes
  *
- * "c001 HCA-1" of two nodes are two machines, one of which has the name of the
- * other: nobody can tell which.  "c001" alone may stand on all HCAs of a host, but
- * on no more than a host can have.
+ * Two nodes described as "c001 HCA-1" are two machines, and one of them has the
+ * other's name: nobody can tell which.  "c001" alone may be on all HCAs of a
+ * host, but only on as many as a host can have.
  */
 
 #include "core/fabric/builder_private.h"
@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * More than any real host has.
+ */
 #define HCAS_MAX 16
 
 static int cmp_descs(const void *a, const void *b)
@@ -34,7 +37,7 @@ static int is_same_desc(const struct eport *a, const struct eport *b)
 	       strcmp(a->desc, b->desc) == 0;
 }
 
-/* Nodes that may have the description and be one host. */
+/* Number of nodes that may share this description and still be one host. */
 static uint32_t most_nodes(const char *desc)
 {
 	const char *word = desc + strspn(desc, " \t");
@@ -55,7 +58,7 @@ static int name_by_guid(struct eport *p)
 	return 0;
 }
 
-/* The @n ports of one description, sorted by node. */
+/* The @n ports with one description, sorted by node. */
 static int name_ports(struct eport **p, uint32_t n)
 {
 	uint32_t nodes = 1;

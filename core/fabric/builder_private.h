@@ -10,7 +10,7 @@
 #include "core/fabric/builder.h"
 
 struct origin {
-	const char *file;	/* NULL: nowhere */
+	const char *file;	/* NULL: no source */
 	unsigned line;
 };
 
@@ -25,24 +25,25 @@ struct group_entry {
 	double *share;
 };
 
-struct node {			/* a switch, or a name for one not yet seen */
+struct node {			/* a switch, or a GUID that was named but not yet
+				   defined */
 	struct node_key key;
 	int is_switch;
 	char *name;
 	unsigned nports, lid;
 	unsigned lmc;		/* of port 0 */
-	int has_lmc;		/* somebody told */
+	int has_lmc;		/* a source gave it */
 	struct origin at;	/* of the switch */
 	struct origin lft_at;
-	unsigned row_lid, row_line;	/* an entry and its line; 0: not known */
+	unsigned row_lid, row_line;	/* one entry and its line; 0: not known */
 	uint8_t *lft;
 	uint32_t nlft, caplft;
-	struct group_entry *group;	/* no two are the same */
+	struct group_entry *group;	/* all different */
 	uint32_t ngroups;
-	uint16_t *lid_group;	/* group + 1 by LID, 0: the table's port */
+	uint16_t *lid_group;	/* group + 1 by LID, 0: use the table's port */
 	uint32_t nlid_group;
 	uint32_t id;		/* switch id, set by freeze */
-	int lost;		/* no memory to remember it */
+	int lost;		/* set by uthash: out of memory, not in the hash */
 	UT_hash_handle hh;
 };
 
@@ -57,7 +58,7 @@ struct eport {
 	char *desc, *host;
 	unsigned lid, lmc;
 	int is_router;
-	int is_named;		/* the host is told, not taken from desc */
+	int is_named;		/* the host name was given, not taken from desc */
 	struct origin at;
 	uint32_t host_id, id;	/* set by freeze */
 	int lost;
@@ -107,13 +108,13 @@ int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
 		 enum sfab_errcode code, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Where the table of @n has the entry of @lid, as far as that is known. */
+/* Source of the entry of @lid in the table of @n, as far as it is known. */
 struct origin sfab_builder_entry_at(const struct node *n, unsigned lid);
 
 /* Replace SFAB_LMC_UNKNOWN everywhere (lmc.c). */
 int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err);
 
-/* Name hosts by their GUID whose description is also another's (builder_names.c). */
+/* Name hosts by GUID if they share their description (builder_names.c). */
 int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err);
 
 int sfab_builder_check_plane(const struct sfab_builder *b, uint32_t plane,
@@ -121,14 +122,17 @@ int sfab_builder_check_plane(const struct sfab_builder *b, uint32_t plane,
 int sfab_builder_check_lid(const struct sfab_builder *b, unsigned lid,
 			   unsigned span, struct sfab_err *err);
 
-/* The node of (plane, guid), made if need be; NULL: no memory. */
+/* The node of (plane, guid), created if needed; NULL: out of memory. */
 struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid);
 
-/* Room for table entries 0 .. @entries - 1, new ones "no route"; -1: memory. */
+/*
+ * Make room for table entries 0 .. @entries - 1, new ones "no route"; -1:
+ * memory.
+ */
 int sfab_builder_grow_lft(struct node *n, uint32_t entries);
 
-/* Give back what sfab_builder_group() made (builder_group.c). */
+/* Free what sfab_builder_group() allocated (builder_group.c). */
 void sfab_builder_free_groups(struct node *n);
 
 struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,

@@ -2,14 +2,15 @@
 /*
  * counts.c - how many destinations and routes cross each link
  *
- * The tables towards one LID make a tree with the destination as its root (with
- * port groups a graph without cycles).  It is walked once from all leaves that
- * send, a switch noted when all behind it is; then what they send is added up
- * from the outside in:
+ * The table entries for one LID form a tree with the destination as its root
+ * (with port groups, an acyclic graph).  It is walked once, depth first, from
+ * all leaves that send.  A switch is recorded after all switches between it and
+ * the destination.  Loads are then added up in reverse order, so a switch has
+ * received everything before it passes it on:
  *
- *     leaf 3 --\
- *     leaf 2 --->- spine ---> leaf 1 ---> port       noted: leaf 1, spine,
- *                                                     leaf 2, leaf 3
+ *      leaf 3 --\
+ *      leaf 2 --->- spine ---> leaf 1 ---> port       recorded: leaf 1, spine,
+ *                                                      leaf 2, leaf 3
  */
 
 #include "core/fabric/route.h"
@@ -18,12 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct visit {			/* a switch, for the LID at hand */
-	uint32_t lid_serial;	/* another: not visited */
-	uint8_t open;		/* it is on the stack */
-	uint8_t ok;		/* all ways from here end at the destination */
+struct visit {			/* a switch, for the current LID */
+	uint32_t lid_serial;	/* not the current serial: not visited */
+	uint8_t open;		/* on the stack */
+	uint8_t ok;		/* all routes from here end at the destination */
 	uint8_t hops;		/* switches on the longest of them */
-	double sources;		/* ports whose routes come here */
+	double sources;		/* ports whose routes pass through here */
 };
 
 struct reach {
@@ -32,24 +33,24 @@ struct reach {
 
 struct frame {
 	uint32_t sw;
-	uint32_t next;		/* the way to take */
+	uint32_t next;		/* next entry of ways to follow */
 	struct choice ways;
 };
 
 struct counting {
 	const struct sfab_fabric *f;
 	const uint8_t *src, *dst;
-	uint32_t *dlids;	/* or NULL */
-	double *routes;		/* or NULL */
+	uint32_t *dlids;	/* NULL: not wanted */
+	double *routes;		/* NULL: not wanted */
 	uint64_t pairs;
-	uint32_t *sources;	/* by leaf: ports that send */
+	uint32_t *sources;	/* by leaf: number of sending ports */
 	struct reach *from;	/* by leaf: what its sources reach */
-	struct reach *itself;	/* by port: how much of that is the port itself */
-	uint32_t lid, to;	/* at hand: a LID and its end port */
+	struct reach *itself;	/* by port: the part of that which is the port itself */
+	uint32_t lid, to;	/* the current LID and its end port */
 	uint32_t lid_serial;
 	struct visit *visit;	/* by switch */
 	struct frame *stack;
-	uint32_t *order;	/* switches in the order they were noted */
+	uint32_t *order;	/* switches in recorded order */
 	uint32_t norder;
 };
 
@@ -86,7 +87,10 @@ static int is_end_link(const struct counting *c, const struct sfab_link *l)
 	return l->kind == SFAB_LINK_EJECT && l->to == c->to;
 }
 
-/* Take the next way: the switch it leads to if that must be visited first. */
+/*
+ * Follow the next entry.  Returns the switch that it leads to if that must be
+ * visited first, else SFAB_NONE.
+ */
 static uint32_t take_way(struct counting *c, struct frame *top)
 {
 	const struct sfab_fabric *f = c->f;
@@ -98,12 +102,14 @@ static uint32_t take_way(struct counting *c, struct frame *top)
 		top->next++;
 		return SFAB_NONE;
 	}
+	/* A dead end or the wrong end port: nothing that comes here arrives. */
 	v->ok = link != SFAB_NONE && f->links[link].kind == SFAB_LINK_ISL;
 	if (!v->ok)
 		return SFAB_NONE;
 	far = &c->visit[f->links[link].to];
 	if (far->lid_serial != c->lid_serial)
 		return f->links[link].to;
+	/* A switch that is still on the stack closes a loop. */
 	v->ok = !far->open && far->ok && far->hops < SFAB_HOPS_MAX;
 	if (far->hops >= v->hops)
 		v->hops = far->hops + 1;
@@ -111,7 +117,7 @@ static uint32_t take_way(struct counting *c, struct frame *top)
 	return SFAB_NONE;
 }
 
-/* Visit @sw and all that is behind it. */
+/* Visit @sw and everything between it and the destination; no recursion. */
 static void visit_switches(struct counting *c, uint32_t sw)
 {
 	struct frame *top = c->stack;
@@ -140,7 +146,7 @@ static void add_reach(struct reach *r, int is_base)
 	r->ports += (uint32_t) is_base;
 }
 
-/* A leaf's sources set out; those that do not arrive are not counted. */
+/* The sources of a leaf send; those that cannot arrive are not counted. */
 static void set_out(struct counting *c, uint32_t leaf, uint32_t n, int is_base)
 {
 	uint32_t sw = c->f->leaves[leaf].sw;
@@ -157,7 +163,7 @@ static void set_out(struct counting *c, uint32_t leaf, uint32_t n, int is_base)
 		c->pairs += n;
 }
 
-/* A group may name a port twice. */
+/* A group may list a port twice. */
 static int is_named_before(const struct choice *ways, uint32_t i)
 {
 	for (uint32_t k = 0; k < i; k++)
@@ -166,7 +172,7 @@ static int is_named_before(const struct choice *ways, uint32_t i)
 	return 0;
 }
 
-/* What comes to a switch leaves it by its ways. */
+/* Split what arrived at a switch over its ports. */
 static void move_on(struct counting *c, uint32_t sw, int is_base)
 {
 	const struct sfab_fabric *f = c->f;
@@ -189,6 +195,10 @@ static void count_to_lid(struct counting *c)
 {
 	const struct sfab_fabric *f = c->f;
 	const struct sfab_port *dst = &f->ports[c->to];
+	/*
+	 * Routes count by base LID only; the other LIDs of a port count as
+	 * dlids.
+	 */
 	int is_base = c->lid == dst->lid, itself = is_source(c, c->to);
 
 	c->lid_serial++;
@@ -206,7 +216,7 @@ static void count_to_lid(struct counting *c)
 			move_on(c, c->order[c->norder], is_base);
 }
 
-/* An inject link carries what its leaf reaches, but not the port itself. */
+/* An inject link carries what its leaf reaches, except to the port itself. */
 static void count_inject(struct counting *c)
 {
 	const struct sfab_fabric *f = c->f;
@@ -225,7 +235,7 @@ static void count_inject(struct counting *c)
 	}
 }
 
-/* LIDs in order: neighbours in a table share its cache lines. */
+/* LIDs in ascending order: neighboring table entries share cache lines. */
 static void count_all_lids(struct counting *c)
 {
 	const struct sfab_fabric *f = c->f;

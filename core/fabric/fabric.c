@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fabric.c - memory and look-ups of a fabric; see fabric.h
+ * fabric.c - memory and lookups of a fabric; see fabric.h
  *
- * A fabric owns a list of blocks that are freed together with it.
+ * A fabric owns a list of memory blocks that are freed together with it.
  */
 
 #include "core/fabric/fabric.h"
@@ -39,6 +39,7 @@ void sfab_fabric_destroy(struct sfab_fabric *f)
 	free(f);
 }
 
+/* One extra byte, so that n == 0 still gets a valid pointer. */
 void *sfab_fabric_alloc(struct sfab_fabric *f, size_t n, size_t size)
 {
 	struct block *b;
@@ -61,6 +62,7 @@ const char *sfab_fabric_strdup(struct sfab_fabric *f, const char *text)
 	return copy ? memcpy(copy, text, n) : NULL;
 }
 
+/* Hosts are sorted by sfab_name_cmp(), hence the binary search. */
 uint32_t sfab_fabric_host(const struct sfab_fabric *f, const char *name)
 {
 	uint32_t lo = 0, hi = f->nhosts;
@@ -122,7 +124,7 @@ const char *sfab_link_kind_name(enum sfab_link_kind kind)
 	return kind <= SFAB_LINK_INJECT ? name[kind] : "?";
 }
 
-/* The array is this fabric's own memory. */
+/* The cast is safe: the array is this fabric's own memory. */
 void sfab_fabric_set_role(struct sfab_fabric *f, uint32_t host,
 			  enum sfab_host_role role)
 {
@@ -181,7 +183,7 @@ static int is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Compare the numbers that begin at *a and *b and step over them. */
+/* Compare the numbers at *a and *b, of any length, and advance past them. */
 static int number_cmp(const char **a, const char **b)
 {
 	size_t na = 0, nb = 0;
@@ -252,7 +254,9 @@ uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one)
 	return n;
 }
 
-/* The first word of a list of engines, behind what is no engine. */
+/*
+ * First engine in a list; words that are options and not engines are skipped.
+ */
 static const char *first_engine(const char *asked, size_t *len)
 {
 	static const char separators[] = ", \t", no_engine[] = "no_fallback";

@@ -3,17 +3,18 @@
  * fabric.h - switches, end ports, links and forwarding tables of the subnets
  * that a cluster uses
  *
- *     host --has--> end port --inject link--> switch --isl--> switch ...
- *                        ^-----eject link------- leaf
+ *    host --has--> end port --inject link--> switch --isl--> switch ...
+ *                       ^-----eject link------- leaf
  *
- * A fabric is made by a builder (builder.h), checked once and never changed:
- * everything here is const, may be shared between threads without a lock and
- * lives until sfab_fabric_destroy().  All ids are dense uint32_t, valid for
- * one fabric only; SFAB_NONE means "none".  GUIDs and LIDs are host-endian.
+ * A builder (builder.h) makes and checks a fabric once; after that it never
+ * changes.  Everything here is const, may be shared between threads without a
+ * lock, and lives until sfab_fabric_destroy().  All ids are dense uint32_t and
+ * valid for one fabric only; SFAB_NONE means "none".  GUIDs and LIDs are
+ * host-endian.
  *
- * Order (it decides ties everywhere, so that the same fabric gives the same
- * answer whatever file it came from):
- *   planes    as they were given
+ * Order (it breaks ties everywhere, so the same fabric gives the same answer
+ * whatever file it came from):
+ *   planes    in the order given
  *   switches  by plane, then GUID
  *   hosts     by name, numbers inside a name compared as numbers
  *   ports     by host, then plane, then port GUID
@@ -21,8 +22,8 @@
  *             end port
  *   leaves    by switch
  *
- * A host that forwards for others is a switch with an end port on it, its own
- * forwarding capacity a link between two such switches (builder.h says how).
+ * A host that forwards for others is a switch with an end port on it.  Its
+ * forwarding capacity is a link between two such switches (see builder.h).
  */
 #ifndef SFAB_FABRIC_H
 #define SFAB_FABRIC_H
@@ -35,17 +36,18 @@
 #define SFAB_LID_MAX 0xBFFF	/* last unicast LID (IBA 1.4, 4.1.3) */
 #define SFAB_PORT_NONE 0xFF	/* LFT entry: no route (IBA 1.4, 14.2.5.11) */
 #define SFAB_SWITCH_PORTS_MAX 254
-#define SFAB_HOPS_MAX 64	/* longer than any route; more is a loop */
+#define SFAB_HOPS_MAX 64	/* longer than any real route; a longer walk is a
+				   loop */
 
 /*
- * What any link, forwarding host or IO server can carry, bytes/s: no quotient
- * of a load and a capacity leaves the range of a float.
+ * Limits for the capacity of a link, forwarding host or IO server, bytes/s.
+ * Within them every load / capacity fits in a float.
  */
 #define SFAB_CAPACITY_MIN 1e6
 #define SFAB_CAPACITY_MAX 1e15
 #define SFAB_CAPACITY_EXPECTED "0.001 to 1e+06 GB/s"
 
-static inline int sfab_is_capacity(double x)	/* NaN is none */
+static inline int sfab_is_capacity(double x)	/* NaN fails */
 {
 	return x >= SFAB_CAPACITY_MIN && x <= SFAB_CAPACITY_MAX;
 }
@@ -64,17 +66,18 @@ enum sfab_host_role {
 };
 
 struct sfab_plane {
-	const char *name;	/* subnet name; "" if nobody gave one */
+	const char *name;	/* subnet name; "" if not given */
 	uint64_t sm_guid;	/* 0: unknown */
-	const char *engine;	/* routing engine that OpenSM really used, "" unknown */
-	const char *asked;	/* engines it was asked to try, "" unknown */
+	const char *engine;	/* routing engine that OpenSM actually used, ""
+				   unknown */
+	const char *asked;	/* engines it was configured to try, "" unknown */
 	uint32_t nlids;		/* LIDs 0..nlids-1 have an entry below */
 	const uint32_t *lid_port;	/* end port that owns a LID, or SFAB_NONE */
 	const uint32_t *lid_switch;	/* switch that owns a LID, or SFAB_NONE */
 	uint32_t switch0, nswitches;	/* its switches are consecutive */
 };
 
-/* Ports that share the packets to a LID: adaptive routing, bonding. */
+/* Ports that share the packets to one LID: adaptive routing or bonding. */
 struct sfab_group {
 	uint32_t nports;
 	const uint8_t *port;
@@ -83,12 +86,12 @@ struct sfab_group {
 
 struct sfab_switch {
 	uint64_t guid;		/* node GUID */
-	const char *name;	/* description, through the node-name map */
+	const char *name;	/* description after the node-name map */
 	uint32_t plane;
 	uint32_t leaf;		/* leaf id, or SFAB_NONE for a spine */
 	uint16_t lid;		/* 0: none */
 	uint8_t nports;		/* ports 1..nports */
-	uint8_t has_lft;	/* 0: nothing is known of its table */
+	uint8_t has_lft;	/* 0: its table is not known */
 	const uint32_t *out;	/* out[p], p = 1..nports: link, or SFAB_NONE */
 	const uint8_t *lft;	/* lft[lid], lid < plane's nlids: out port */
 	const uint16_t *lft_group;	/* NULL, or group id + 1 by LID; 0: use lft */
@@ -105,10 +108,10 @@ struct sfab_host {
 struct sfab_port {		/* an end port */
 	uint64_t guid;		/* port GUID */
 	uint64_t node_guid;
-	const char *desc;	/* description as given, mapped */
+	const char *desc;	/* description as given, after the node-name map */
 	uint32_t host, plane;
-	uint32_t sw;		/* leaf switch, or SFAB_NONE: not cabled */
-	uint32_t leaf;		/* its leaf id, SFAB_NONE: not cabled, or SHARP */
+	uint32_t sw;		/* leaf switch, SFAB_NONE: not cabled */
+	uint32_t leaf;		/* its leaf id, SFAB_NONE: not cabled or SHARP */
 	uint32_t inject, eject;	/* links, or SFAB_NONE */
 	uint16_t lid;		/* base LID, 0: none */
 	uint8_t lmc;		/* owns lid .. lid + 2^lmc - 1 */
@@ -120,7 +123,7 @@ struct sfab_port {		/* an end port */
 struct sfab_link {		/* one direction of a cable */
 	uint32_t from;		/* switch; end port if INJECT */
 	uint32_t to;		/* switch; end port if EJECT */
-	uint8_t from_port, to_port;	/* numbers on either node */
+	uint8_t from_port, to_port;	/* port numbers on the two nodes */
 	uint8_t kind;		/* enum sfab_link_kind */
 	uint8_t up;		/* 0: cabled but down; carries nothing */
 	double capacity;	/* bytes/s of data, after encoding */
@@ -129,15 +132,15 @@ struct sfab_link {		/* one direction of a cable */
 struct sfab_leaf {
 	uint32_t sw;
 	uint32_t nports;
-	const uint32_t *port;	/* end ports in order of the switch's port */
+	const uint32_t *port;	/* end ports by port number of the switch */
 };
 
 struct sfab_fabric {
 	uint32_t nplanes, nswitches, nhosts, nports, nlinks, nleaves;
-	uint32_t nrails;	/* most end ports that a host has in this fabric */
+	uint32_t nrails;	/* highest number of end ports on one host */
 	uint8_t adaptive;	/* 1: switches choose ports by load */
-	uint64_t time;		/* seconds since 1970 when it was read, 0: unknown */
-	const char *source;	/* what it was made from: "opensm-lfts.dump ..." */
+	uint64_t time;		/* when it was read, seconds since 1970; 0: unknown */
+	const char *source;	/* its input files: "opensm-lfts.dump ..." */
 	const struct sfab_plane *planes;
 	const struct sfab_switch *switches;
 	const struct sfab_host *hosts;
@@ -150,8 +153,9 @@ struct sfab_fabric {
 void sfab_fabric_destroy(struct sfab_fabric *f);	/* NULL is fine */
 
 /*
- * What a site says of a host.  Only by who owns @f, and before anything was
- * made of it.  The nodes inside switches (SHARP) stay what they are.
+ * Set the role that the site gives a host.  Only the owner of @f may call this,
+ * and only before anything is derived from @f.  The nodes inside switches
+ * (SHARP) keep their role.
  */
 void sfab_fabric_set_role(struct sfab_fabric *f, uint32_t host,
 			  enum sfab_host_role role);
@@ -163,33 +167,33 @@ uint32_t sfab_fabric_host(const struct sfab_fabric *f, const char *name);
 uint32_t sfab_fabric_switch_by_guid(const struct sfab_fabric *f, uint64_t guid);
 uint32_t sfab_fabric_port_by_guid(const struct sfab_fabric *f, uint64_t guid);
 
-/* Has it hosts?  An aggregation node (SHARP) is no host.  A spine has none. */
+/* Are there hosts on it?  SHARP nodes do not count.  A spine has none. */
 static inline int sfab_switch_is_leaf(const struct sfab_fabric *f, uint32_t sw)
 {
 	return f->switches[sw].leaf != SFAB_NONE;
 }
 
-/* "0x0002c90300100001": what a host is called that nobody named. */
+/* "0x0002c90300100001": the name of a host that has no other. */
 #define SFAB_GUID_NAME_SIZE 19
 char *sfab_guid_name(uint64_t guid, char buf[SFAB_GUID_NAME_SIZE]);
 
 /*
- * Hosts that are named by the GUID of their node: the description is blank, the
- * factory's, or that of several nodes.  SHARP nodes are not counted.  *@one (may be
- * NULL): the first, or SFAB_NONE.  O(hosts).
+ * Number of hosts named by the GUID of their node, because their description is
+ * blank, the factory default, or shared by several nodes.  SHARP nodes do not
+ * count.  *@one (may be NULL) is set to the first, or SFAB_NONE.  O(hosts).
  */
 uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one);
 
 /*
- * 1 if another engine routed than the first of those that were asked for
- * (OpenSM goes to the next, at last to min-hop, without a word); 0 also if
+ * 1 if the engine that routed is not the first one requested.  OpenSM falls
+ * back to the next, in the end to min-hop, without reporting it.  Also 0 if
  * either is not known.
  */
 int sfab_plane_fell_back(const struct sfab_plane *p);
 
 /*
- * Is the port cabled to a leaf, both ways (up or down)?  A port that is not
- * carries nothing, and no index may be taken from it.
+ * Is the port cabled to a leaf in both directions (up or down)?  Any other port
+ * carries nothing, and its ids must not be used as an index.
  */
 static inline int sfab_port_is_cabled(const struct sfab_port *p)
 {
@@ -197,10 +201,10 @@ static inline int sfab_port_is_cabled(const struct sfab_port *p)
 	       p->eject != SFAB_NONE;
 }
 
-/* How many ports of a host are. */
+/* Number of cabled ports of a host. */
 uint32_t sfab_host_cabled(const struct sfab_fabric *f, uint32_t host);
 
-/* Leaf of a host's first cabled port: what placement calls "its leaf". */
+/* Leaf of a host's first cabled port, the one that placement uses. */
 uint32_t sfab_host_leaf(const struct sfab_fabric *f, uint32_t host);
 
 /* "isl", "eject", "inject"; "compute", "io", "sharp", "other". */
@@ -208,8 +212,8 @@ const char *sfab_link_kind_name(enum sfab_link_kind kind);
 const char *sfab_host_role_name(enum sfab_host_role role);
 
 /*
- * Name of what a link starts from and leads to: the switch's name, or the
- * host's name for an end port.  Borrowed.
+ * Name of the node at either end of a link: the switch's name, or the host's
+ * name for an end port.  Borrowed.
  */
 const char *sfab_link_from_name(const struct sfab_fabric *f, uint32_t link);
 const char *sfab_link_to_name(const struct sfab_fabric *f, uint32_t link);
@@ -218,8 +222,8 @@ uint64_t sfab_link_from_guid(const struct sfab_fabric *f, uint32_t link);
 uint64_t sfab_link_to_guid(const struct sfab_fabric *f, uint32_t link);
 
 /*
- * <0, 0, >0: order of names in which c2 comes before c10.  Total: names that
- * differ only in leading zeros are ordered by strcmp.
+ * <0, 0, >0: natural order of names, c2 before c10.  A total order: strcmp
+ * decides between names that differ only in leading zeros.
  */
 int sfab_name_cmp(const char *a, const char *b);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fabric_private.h - how a fabric comes to be; for the builder and the
- * snapshot decoder only
+ * fabric_private.h - how to construct a fabric; only for the builder and the
+ * snapshot decoder
  *
- * A maker allocates with sfab_fabric_alloc() and fills in what cannot be
+ * The maker allocates with sfab_fabric_alloc() and fills in what cannot be
  * derived, in the order that fabric.h prescribes:
  *
  *   counts     nplanes, nswitches, nhosts, nports, nlinks; adaptive, time, source
@@ -22,19 +22,22 @@
 
 #include "core/fabric/fabric.h"
 
-/* An empty fabric, or NULL without memory. */
+/* An empty fabric, or NULL if out of memory. */
 struct sfab_fabric *sfab_fabric_create(void);
 
-/* @n zeroed items of @size bytes that live as long as @f; NULL: no memory. */
+/*
+ * @n zeroed items of @size bytes that live as long as @f; NULL: out of memory.
+ */
 void *sfab_fabric_alloc(struct sfab_fabric *f, size_t n, size_t size);
 
 /* Copy of @text that lives as long as @f. */
 const char *sfab_fabric_strdup(struct sfab_fabric *f, const char *text);
 
 /*
- * Check every index and order of the primary arrays, derive everything else.
- * SFAB_EFORMAT with the object's name; SFAB_ENOMEM.  Table entries are not
- * looked at: their port may be absent, which a route reports as a dead end.
+ * Check every index and the order of the primary arrays, then derive everything
+ * else.  SFAB_EFORMAT with the object's name; SFAB_ENOMEM.  Table entries are
+ * not checked: a route reports an entry whose port does not exist as a dead
+ * end.
  */
 int sfab_fabric_index(struct sfab_fabric *f, struct sfab_err *err);
 

@@ -2,9 +2,9 @@
 /*
  * freeze.c - check what a builder collected and make the fabric
  *
- * Sort everything into the order of fabric.h, resolve ends of links, bring
- * the tables into normal form, let sfab_fabric_index() derive the rest, then
- * look for loops.  Whatever is wrong is said with the place it came from.
+ * The steps: sort everything into the order of fabric.h, resolve the ends of
+ * links, normalize the tables, let sfab_fabric_index() derive the rest, look
+ * for loops.  Every error names the file and line that the bad input came from.
  */
 
 #include "core/fabric/builder_private.h"
@@ -37,6 +37,7 @@ static int compare_switch_nodes(const void *a, const void *b)
 	return c ? c : compare_keys(x->key.guid, y->key.guid);
 }
 
+/* Node GUID and port number only matter for ports without a GUID. */
 static int cmp_eports(const void *a, const void *b)
 {
 	const struct eport *x = *(struct eport *const *) a;
@@ -75,7 +76,8 @@ static int put_planes(struct freeze *z)
 	return 0;
 }
 
-/* Highest LID that a port owns decides how long a plane's tables are. */
+/* The highest LID of a plane sets the length of its tables. */
+/* LIDs above it have no owner, so their entries are dropped. */
 static void span_lids(struct freeze *z, uint64_t plane, unsigned lid,
 		      unsigned lmc)
 {
@@ -124,6 +126,10 @@ static int cmp_port_guids(const void *a, const void *b)
 	return c ? c : compare_keys(x->port_guid, y->port_guid);
 }
 
+/*
+ * A port GUID twice in a plane: most likely files of different dates.  The
+ * error names the later line and refers to the earlier one.
+ */
 static int check_port_guids(struct freeze *z)
 {
 	const struct eport *p, *q;
@@ -175,7 +181,7 @@ static int sort_eports(struct freeze *z)
 	return 0;
 }
 
-/* SHARP aggregation nodes live inside switches and run no jobs. */
+/* SHARP aggregation nodes are inside switches and run no jobs. */
 static enum sfab_host_role role_of(const struct eport *e)
 {
 	if (e->is_router)
@@ -216,10 +222,13 @@ static int put_ports(struct freeze *z)
 	return 0;
 }
 
-/* What owned_lids() says of a LID. */
+/* Owner of a LID, as in owned_lids(). */
 enum { LID_FREE, LID_OWNED, LID_BEHIND };
 
-/* Entry of LID @lid at @n, checked; SFAB_PORT_NONE for LIDs of nobody. */
+/*
+ * Checked entry of LID @lid at @n; SFAB_PORT_NONE for LIDs without owner.
+ * @owned is by LID.
+ */
 static int table_entry(struct freeze *z, const struct node *n, unsigned lid,
 		       const uint8_t *owned, uint8_t *out)
 {
@@ -308,7 +317,11 @@ static int put_table(struct freeze *z, const struct node *n,
 	return put_groups(z, n, sw);
 }
 
-/* By LID of a plane: does a port have it?  BEHIND: a switch's second, third... */
+/*
+ * By LID of a plane: has it an owner?  BEHIND: the second and later LIDs of a
+ * switch, which are routed but never used.  An end port that claims the same
+ * LID wins.
+ */
 static uint8_t *owned_lids(struct freeze *z, uint32_t plane)
 {
 	uint8_t *owned = calloc(SFAB_LID_MAX + 1u, 1);
@@ -363,10 +376,10 @@ static int put_switches(struct freeze *z)
 	return rc;
 }
 
-/* What stands at one end of a cable. */
+/* The node at one end of a cable. */
 struct end {
-	const struct node *sw;	/* or NULL */
-	const struct eport *ep;	/* or NULL */
+	const struct node *sw;	/* NULL: an end port */
+	const struct eport *ep;	/* NULL: a switch */
 };
 
 static int find_cable_end(struct freeze *z, const struct cable *c,
@@ -375,6 +388,9 @@ static int find_cable_end(struct freeze *z, const struct cable *c,
 	e->ep = NULL;
 	e->sw = sfab_builder_find_node(z->b, c->plane, guid);
 	if (e->sw) {
+		/*
+		 * Ports of a switch are numbered from 1; port 0 has no cable.
+		 */
 		if (num >= 1 && num <= e->sw->nports)
 			return 0;
 		return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
@@ -389,7 +405,9 @@ static int find_cable_end(struct freeze *z, const struct cable *c,
 			    (unsigned long long) guid, num);
 }
 
-/* Order of links: switches' by switch and port, then inject by end port. */
+/*
+ * Order of fabric.h: links of switches by switch and port, then inject links.
+ */
 static int compare_links_by_port(const void *a, const void *b)
 {
 	const struct sfab_link *x = a, *y = b;
@@ -455,7 +473,7 @@ static const struct cable *find_cable(const struct sfab_builder *b,
 	return bsearch(&key, b->cable, b->ncables, sizeof(key), cmp_cables);
 }
 
-/* Each cable must be there in both directions. */
+/* Every cable must be listed in both directions. */
 static int check_both_ways(struct freeze *z)
 {
 	struct sfab_builder *b = z->b;
@@ -494,6 +512,10 @@ static int put_fabric_links(struct freeze *z)
 	if (!l)
 		return sfab_no_memory(z->err);
 	if (b->ncables)
+		/*
+		 * Repeated cables become neighbors, and find_cable() can
+		 * search.
+		 */
 		qsort(b->cable, b->ncables, sizeof(*b->cable), cmp_cables);
 	for (uint32_t i = 0; i < b->ncables; i++) {
 		if (put_link(z, &b->cable[i], &l[n]) < 0)
@@ -501,7 +523,7 @@ static int put_fabric_links(struct freeze *z)
 		if (n == 0 || l[n].kind != l[n - 1].kind ||
 		    l[n].from != l[n - 1].from ||
 		    l[n].from_port != l[n - 1].from_port)
-			n++;	/* a new one; else told of twice */
+			n++;	/* a new link; else a repeated one */
 		else if (!same_ends(&l[n], &l[n - 1]))
 			return sfab_builder_fail(&b->cable[i].at, z->err,
 					    SFAB_EFORMAT,
@@ -515,6 +537,11 @@ static int put_fabric_links(struct freeze *z)
 	return check_both_ways(z);
 }
 
+/*
+ * A loop would hang real traffic and makes every route through it meaningless,
+ * so the input is rejected.  Needs the derived arrays: runs after
+ * sfab_fabric_index().
+ */
 static int check_loops(struct freeze *z)
 {
 	struct origin at;
@@ -535,6 +562,11 @@ static int check_loops(struct freeze *z)
 	return 0;
 }
 
+/*
+ * The order matters.  LMCs decide which LIDs have an owner, and GUID names
+ * decide how ports sort into hosts; both precede the sorting.  Tables, ports
+ * and links use the ids that sorting assigns.
+ */
 static int fill_fabric(struct freeze *z)
 {
 	z->f->adaptive = (uint8_t) z->b->adaptive;

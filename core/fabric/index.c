@@ -2,8 +2,9 @@
 /*
  * index.c - check the primary arrays of a fabric and derive the rest
  *
- * What is primary and what is derived is in fabric_private.h.  The arrays are
- * const for everybody else; here they are still being made.
+ * fabric_private.h lists the primary arrays.  They are const for all other
+ * code; here they are still under construction, hence the casts.  Input may be
+ * a damaged snapshot: every index is checked before it is used.
  */
 
 #include "core/fabric/fabric_private.h"
@@ -30,7 +31,7 @@ static uint32_t *fill_none(struct sfab_fabric *f, size_t n)
 	return v;
 }
 
-/* Switches lie in planes in order; each plane gets its range. */
+/* Switches are sorted by plane; each plane gets its range. */
 static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 {
 	struct sfab_plane *pl = (struct sfab_plane *) f->planes;
@@ -70,7 +71,7 @@ static int port_cmp(const struct sfab_port *a, const struct sfab_port *b)
 	return a->guid < b->guid ? -1 : a->guid > b->guid;
 }
 
-/* Ports follow their host; hosts get their ranges. */
+/* Ports are sorted by host; each host gets its range. */
 static int index_ports(struct sfab_fabric *f, struct sfab_err *err)
 {
 	struct sfab_host *h = (struct sfab_host *) f->hosts;
@@ -118,7 +119,7 @@ static int link_ends_ok(const struct sfab_fabric *f, const struct sfab_link *l)
 	return swid < f->nports && f->ports[swid].plane == sw->plane;
 }
 
-/* Links of switches come first; then by where they start. */
+/* Links of switches come first; within a kind, by source and port. */
 static int links_in_order(const struct sfab_link *a, const struct sfab_link *b)
 {
 	int ai = a->kind == SFAB_LINK_INJECT, bi = b->kind == SFAB_LINK_INJECT;
@@ -129,7 +130,7 @@ static int links_in_order(const struct sfab_link *a, const struct sfab_link *b)
 	       (a->from == b->from && a->from_port <= b->from_port);
 }
 
-/* Note in the switch or end port at its beginning that a link is there. */
+/* Record a link at the switch or end port where it starts. */
 static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
 {
 	const struct sfab_link *l = &f->links[id];
@@ -149,6 +150,10 @@ static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
 	if (l->kind == SFAB_LINK_INJECT) {
 		p = &writable_ports(f)[l->from];
 		out = &p->inject;
+		/*
+		 * The rate of a port is that of its inject link: what the host
+		 * can send.
+		 */
 		p->rate = l->capacity;
 		p->sw = l->to;
 		p->sw_port = l->to_port;
@@ -183,6 +188,7 @@ static int claim_lid(struct sfab_fabric *f, uint32_t plane, uint32_t lid,
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "%s: LID 0x%x belongs to another port", name, lid);
 	if (is_switch)
+		/* A LID has one owner in its plane, a port or a switch. */
 		((uint32_t *) pl->lid_switch)[lid] = owner;
 	else
 		((uint32_t *) pl->lid_port)[lid] = owner;
@@ -218,14 +224,16 @@ static int index_lids(struct sfab_fabric *f, struct sfab_err *err)
 	return 0;
 }
 
-/* Does the port make its switch a leaf?  SHARP nodes sit in every switch. */
+/* Does this port make its switch a leaf?  SHARP nodes are in every switch. */
 static int is_on_leaf(const struct sfab_fabric *f, uint32_t port)
 {
 	return f->ports[port].sw != SFAB_NONE &&
 	       f->hosts[f->ports[port].host].role != SFAB_HOST_SHARP;
 }
 
-/* A leaf is a switch with hosts: some host's uplink leads to it. */
+/*
+ * A leaf is a switch with hosts: the uplink of at least one host leads to it.
+ */
 static int number_leaves(struct sfab_fabric *f, struct sfab_err *err)
 {
 	struct sfab_leaf *leaf;
@@ -253,7 +261,10 @@ static int compare_leaf_keys(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Cabled end ports by leaf, port of the switch, id: *@order, a key each. */
+/*
+ * Write cabled end ports to @order, sorted by leaf, switch port and id.  Each
+ * key packs these as 24 + 8 + 32 bits.
+ */
 static uint32_t order_by_leaf(struct sfab_fabric *f, uint64_t *order)
 {
 	uint32_t n = 0;
@@ -271,7 +282,7 @@ static uint32_t order_by_leaf(struct sfab_fabric *f, uint64_t *order)
 	return n;
 }
 
-/* All leaves' lists lie in one array, one after the other. */
+/* The lists of all leaves share one array, one after the other. */
 static int index_leaves(struct sfab_fabric *f, struct sfab_err *err)
 {
 	uint64_t *order = malloc((f->nports + 1u) * sizeof(*order));

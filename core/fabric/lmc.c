@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lmc.c - work out the LMC of end ports whose source does not tell it
+ * lmc.c - infer the LMC of end ports whose source does not give it
  *
  * OpenSM gives all end ports of a subnet the same LMC, aligns their base LIDs
- * to it and routes each LID: with LMC 1 and base LIDs 2, 6, 8 the tables have
- * 3, 7 and 9 too, which nobody owns otherwise.  With lmc_esp0 port 0 of a switch
- * gets it as well.
+ * to it, and routes each LID.  With LMC 1 and base LIDs 2, 6, 8 the tables also
+ * have 3, 7 and 9, which have no other owner.  With lmc_esp0, port 0 of a
+ * switch gets the same LMC.
  */
 
 #include "core/fabric/builder_private.h"
@@ -42,6 +42,7 @@ static void mark_lids(const struct sfab_builder *b, uint32_t plane,
 				   p->lmc == SFAB_LMC_UNKNOWN ? 0 : p->lmc);
 }
 
+/* The LIDs after the base must be routed and have no owner of their own. */
 static int is_lmc_possible(const uint8_t *marks, unsigned lid, unsigned lmc)
 {
 	unsigned n = 1u << lmc;
@@ -70,6 +71,9 @@ static int find_lmc(struct sfab_builder *b, uint32_t plane,
 		return sfab_no_memory(err);
 	mark_lids(b, plane, marks);
 	for (p = b->eports; p; p = p->hh.next)
+		/*
+		 * All ports share one LMC: lower it until it fits every port.
+		 */
 		while (is_lmc_open(p, plane) && p->lid && lmc &&
 		       !is_lmc_possible(marks, p->lid, lmc))
 			lmc--;
@@ -91,7 +95,10 @@ static unsigned highest_lmc(const struct sfab_builder *b, uint32_t plane)
 	return lmc;
 }
 
-/* Switches that nobody knows of: as their end ports, if the LIDs are there. */
+/*
+ * Switches whose LMC is not known get that of the end ports, if the LIDs are
+ * routed.
+ */
 static int find_switch_lmcs(struct sfab_builder *b, uint32_t plane,
 			    struct sfab_err *err)
 {

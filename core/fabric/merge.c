@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* merge.c - give several fabrics to one builder; see merge.h */
+/* merge.c - feed several fabrics to one builder; see merge.h */
 
 #include "core/fabric/merge.h"
 
@@ -10,8 +10,8 @@
 
 struct merge {
 	struct sfab_builder *b;
-	const struct sfab_fabric *f;	/* the one at hand */
-	uint32_t plane0;		/* planes of those before it */
+	const struct sfab_fabric *f;	/* the current one */
+	uint32_t plane0;		/* planes of the fabrics before it */
 	struct sfab_err *err;
 };
 
@@ -73,7 +73,7 @@ static int merge_one_port(struct merge *m, const struct sfab_port *p)
 				 m->err);
 }
 
-/* Does the port that a link leads to lead back? */
+/* Does the port at the far end of a link lead back? */
 static int is_two_way(const struct sfab_fabric *f, uint32_t link)
 {
 	const struct sfab_link *l = &f->links[link];
@@ -120,7 +120,10 @@ static int add_fabric(struct merge *m, const char *name)
 	return rc;
 }
 
-/* One fabric under two names would double all its hosts' ports. */
+/*
+ * One fabric under two names would double the ports of all its hosts.  The
+ * first port is enough to notice.
+ */
 static int check_twice(const struct sfab_fabric *a, const struct sfab_fabric *b,
 		       const char *const *name, struct sfab_err *err)
 {
@@ -154,7 +157,7 @@ static int check_fabrics(const struct sfab_fabric *const *f,
 	return 0;
 }
 
-/* Hosts that somebody gave another role than the builder does. */
+/* Keep the role "other"; the builder cannot know it. */
 static void keep_roles(struct sfab_fabric *all, const struct sfab_fabric *f)
 {
 	for (uint32_t h = 0; h < f->nhosts; h++) {
@@ -174,10 +177,15 @@ struct sfab_fabric *sfab_fabric_merge(const struct sfab_fabric *const *f,
 	uint64_t oldest = UINT64_MAX;
 	int rc = check_fabrics(f, name, n, err);
 
+	/*
+	 * Switches without a table are fine here: each fabric was accepted when
+	 * it was made.
+	 */
 	m.b = rc == 0 ? sfab_builder_create(SFAB_BUILD_PARTIAL) : NULL;
 	if (rc == 0 && !m.b)
 		rc = sfab_no_memory(err);
 	if (m.b)
+		/* Tables of a snapshot may have entries for LIDs that nobody owns. */
 		sfab_builder_forget_unknown(m.b);
 	for (uint32_t i = 0; i < n && rc == 0; i++) {
 		m.f = f[i];

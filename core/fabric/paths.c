@@ -2,8 +2,9 @@
 /*
  * paths.c - fill the table of paths; see paths.h
  *
- * The tables towards one port make a tree with it as the root.  What a switch
- * does is looked up once a port; then the leaves' paths are read off.
+ * The table entries for one port form a tree with the port as its root.  Each
+ * switch is looked up once per port; then the leaves' paths are read from the
+ * tree.
  */
 
 #include "core/fabric/paths.h"
@@ -13,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOST 0xFF		/* hops: no way from here, or one still looked for */
+#define LOST 0xFF		/* hops: no route from here, or not known yet */
 
-struct step {			/* from a switch towards the port at hand */
-	uint32_t serial;	/* another: not looked up */
+struct step {			/* from a switch toward the current port */
+	uint32_t serial;	/* not the current serial: not looked up */
 	uint32_t link, to;
 	uint8_t hops;		/* switch-to-switch links on the path, or LOST */
 };
@@ -27,10 +28,10 @@ struct tree {
 	uint8_t can_end;	/* it has a LID and a cable */
 	uint32_t serial;
 	struct step *step;	/* by switch */
-	uint32_t *trail;	/* switches on the way to what is known */
+	uint32_t *trail;	/* switches passed on the way to a known one */
 };
 
-/* No port groups, and the ids of switch-to-switch links fit. */
+/* Port groups have several paths; ids of ISLs must fit into 16 bits. */
 static int can_have_paths(const struct sfab_fabric *f)
 {
 	for (uint32_t i = 0; i < f->nswitches; i++)
@@ -54,7 +55,9 @@ static int has_row(const struct sfab_fabric *f, uint32_t leaf, uint32_t port)
 	       f->ports[port].plane == leaf_plane(f, leaf);
 }
 
-/* Rows follow port by port, those of a port by the leaves of its plane. */
+/*
+ * Rows are grouped by port; within a port they follow the leaves of its plane.
+ */
 static size_t lay_out_rows(const struct sfab_fabric *f, struct sfab_paths *p,
 			   uint32_t *leaves_of)
 {
@@ -70,7 +73,10 @@ static size_t lay_out_rows(const struct sfab_fabric *f, struct sfab_paths *p,
 	return rows;
 }
 
-/* Look up where @sw leads; 1: to another switch, so hops are still unknown. */
+/*
+ * Look up where @sw leads.  1: to another switch, so its hops are still
+ * unknown.
+ */
 static int look_up_step(struct tree *t, uint32_t sw)
 {
 	const struct sfab_fabric *f = t->f;
@@ -90,7 +96,11 @@ static int look_up_step(struct tree *t, uint32_t sw)
 	return 0;
 }
 
-/* Switch-to-switch links from @sw to the port, or LOST. */
+/*
+ * Switch-to-switch links from @sw to the port, or LOST.  A loop ends at a
+ * switch already looked up, whose hops are still LOST, so the whole trail is
+ * LOST.
+ */
 static uint8_t hops_from(struct tree *t, uint32_t sw)
 {
 	uint32_t n = 0;
@@ -122,6 +132,10 @@ static uint8_t leaf_hops(struct tree *t, uint32_t leaf)
 	return t->can_end ? hops_from(t, t->f->leaves[leaf].sw) : LOST;
 }
 
+/*
+ * A pass over all trees just for the width: storing every row at SFAB_HOPS_MAX
+ * first would take many times the memory.
+ */
 static uint32_t longest_path(struct tree *t)
 {
 	uint32_t most = 1;
@@ -168,12 +182,13 @@ static void fill_all_rows(struct tree *t, struct sfab_paths *p)
 	}
 }
 
+/* Divides, because rows * width could overflow. */
 static int is_too_large(size_t rows, uint32_t width)
 {
 	return rows > SFAB_PATHS_MAX / sizeof(uint16_t) / width;
 }
 
-/* All rows; none if there are too many. */
+/* All rows, or none if they would be too large. */
 static int make_path_rows(struct sfab_paths *p, struct tree *t,
 			  uint32_t *leaves_of)
 {

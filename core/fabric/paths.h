@@ -2,12 +2,13 @@
 /*
  * paths.h - every path from a leaf to an end port, walked once
  *
- * A row per end port and leaf of the same plane holds the switch-to-switch
- * links in order, SFAB_PATH_END after the last; the eject link is the port's
- * own.  These links have the lowest ids, so that two bytes do for most fabrics.
- * Where they do not, where there are port groups, or where the table would have
- * more than SFAB_PATHS_MAX bytes, there are no paths and routes are walked
- * (route.h).  Memory: leaves x ports x longest path x 2 bytes a plane.
+ * There is one row per end port and leaf of the same plane.  It holds the
+ * switch-to-switch links in order, then SFAB_PATH_END.  The eject link is not
+ * stored; it is the port's own.  Switch-to-switch links have the lowest ids, so
+ * in most fabrics two bytes are enough.  If they are not, or if there are port
+ * groups, or if the table would exceed SFAB_PATHS_MAX bytes, there are no paths
+ * and routes are walked (route.h).  Memory per plane: leaves x ports x longest
+ * path x 2 bytes.
  */
 #ifndef SFAB_PATHS_H
 #define SFAB_PATHS_H
@@ -19,20 +20,20 @@
 
 #define SFAB_PATH_END	0xFFFFu
 #define SFAB_PATH_LOST	0xFFFEu	/* first entry: there is no route */
-#define SFAB_PATHS_MAX	(100u << 20)	/* slurmctld may have two tables */
+#define SFAB_PATHS_MAX	(100u << 20)	/* bytes; slurmctld may hold two tables */
 
 struct sfab_paths {
-	uint32_t width;		/* entries a row */
+	uint32_t width;		/* entries per row */
 	uint16_t *link;
-	size_t *port_at;	/* by end port: where its rows begin */
-	uint32_t *leaf_at;	/* by leaf: where among them its row is */
+	size_t *port_at;	/* by end port: start of its rows */
+	uint32_t *leaf_at;	/* by leaf: offset of its row within them */
 };
 
-/* 0 and *@out set (NULL: no paths); -1: no memory. */
+/* 0 with *@out set (NULL: there are no paths); -1: out of memory. */
 int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out);
 void sfab_paths_destroy(struct sfab_paths *p);		/* NULL is fine */
 
-/* @leaf and @port must be of one plane, @port on a leaf. */
+/* @leaf and @port must be in the same plane, and @port on a leaf. */
 static inline const uint16_t *sfab_path(const struct sfab_paths *p,
 					uint32_t leaf, uint32_t port)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * route.c - walks along forwarding tables; see route.h
+ * route.c - walk along forwarding tables; see route.h
  *
  * A walk goes from switch to switch.  From the first port group on it advances
- * a frontier of (switch, share) pairs, one hop a round: branches part and meet
- * again, and a switch that is reached twice in a round is walked once.
+ * a frontier of (switch, share) pairs, one hop per round.  Branches part and
+ * meet again; a switch that several branches reach in the same round is walked
+ * once.
  */
 
 #include "core/fabric/route.h"
@@ -13,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FRONTIER_MAX 1024	/* switches one hop apart that share a flow */
+#define FRONTIER_MAX 1024	/* switches at one distance that share a flow; more
+				   counts as a loop */
 
 struct front {
 	uint32_t sw;
@@ -78,7 +80,9 @@ static int front_add(struct front *next, uint32_t *n, uint32_t sw, double share)
 	return 0;
 }
 
-/* One switch of the frontier: its hops, and where they lead. */
+/*
+ * Advance one switch of the frontier: add its hops and the switches they reach.
+ */
 static int advance_front(const struct sfab_fabric *f, const struct front *at,
 			 uint32_t lid, uint32_t dst, struct front *next,
 			 uint32_t *nnext, struct sfab_route *r)
@@ -104,7 +108,11 @@ static int advance_front(const struct sfab_fabric *f, const struct front *at,
 	return 0;
 }
 
-/* The walk from @sw on, where ports part the flow; @hop links are behind it. */
+/*
+ * Walk on from @sw, where a group splits the flow; @hop links precede it.  The
+ * parity of the hop selects the frontier.  An eject link adds nothing to it, so
+ * an empty frontier means that every branch has arrived.
+ */
 static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
 		       uint32_t dst, unsigned hop, struct sfab_route *r)
 {
@@ -188,6 +196,9 @@ int sfab_route_ports(const struct sfab_fabric *f, uint32_t src, uint32_t dst,
 	if (sfab_route_from(f, p->sw, dst, r) < 0 ||
 	    add_hop(r, p->inject, 1.0) < 0)
 		return -1;
+	/*
+	 * The inject link was added last to grow the array; make room for it in front.
+	 */
 	memmove(r->hop + 1, r->hop, (r->n - 1) * sizeof(*r->hop));
 	r->hop[0].link = p->inject;
 	r->hop[0].share = 1.0;
@@ -198,7 +209,8 @@ int sfab_route_ports(const struct sfab_fabric *f, uint32_t src, uint32_t dst,
 struct loop_search {
 	const struct sfab_fabric *f;
 	uint32_t lid;
-	uint32_t *seen;		/* 2 x LID: on the path; 2 x LID + 1: left */
+	uint32_t *seen;		/* by switch; 2 x LID: on the current path; 2 x LID +
+				   1: cleared */
 };
 
 static uint32_t find_back(struct loop_search *s, uint32_t at, unsigned depth)

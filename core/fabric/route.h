@@ -4,9 +4,9 @@
  *
  * A route leads from a source end port, or from a leaf for all its sources at
  * once, to a destination LID.  Where a switch shares a LID over a group of
- * ports a route is a set of links with shares; without groups it is a path
- * and every share is 1.  Walks are bounded by SFAB_HOPS_MAX: a loop is an
- * answer, never a hang.
+ * ports, a route is a set of links with shares.  Without groups it is a path
+ * and every share is 1.  SFAB_HOPS_MAX bounds every walk: a loop is reported
+ * and never hangs.
  */
 #ifndef SFAB_ROUTE_H
 #define SFAB_ROUTE_H
@@ -18,37 +18,37 @@
 enum sfab_route_status {
 	SFAB_ROUTE_OK = 0,
 	SFAB_ROUTE_NO_ENTRY,	/* table says no route (0xFF) */
-	SFAB_ROUTE_DEAD_END,	/* port without a link, link down, wrong end port */
+	SFAB_ROUTE_DEAD_END,	/* port has no link, link is down, or wrong end port */
 	SFAB_ROUTE_LOOP,
-	SFAB_ROUTE_OTHER_PLANE,	/* source and destination share no subnet */
-	SFAB_ROUTE_NO_PORT,	/* port without LID or cable */
+	SFAB_ROUTE_OTHER_PLANE,	/* source and destination are in no common subnet */
+	SFAB_ROUTE_NO_PORT,	/* port has no LID or cable */
 };
 
 struct sfab_hop {
 	uint32_t link;
-	double share;		/* of the flow, 0 < share <= 1 */
+	double share;		/* part of the flow, 0 < share <= 1 */
 };
 
 /* Reusable: zero it before the first use, sfab_route_clear() at the end. */
 struct sfab_route {
 	enum sfab_route_status status;
-	uint32_t n;		/* links, in order of distance from the source */
+	uint32_t n;		/* links, by distance from the source */
 	uint32_t cap;
 	struct sfab_hop *hop;
-	uint32_t at_switch;	/* status not OK: the switch where it ended */
+	uint32_t at_switch;	/* if status is not OK: the switch where it ended */
 };
 
 void sfab_route_clear(struct sfab_route *r);
 const char *sfab_route_status_text(enum sfab_route_status status);
 
 /*
- * From switch @sw to end port @dst by its base LID: ISLs, then the eject link
- * last.  0 with r->status set, -1 only for lack of memory.
+ * From switch @sw to end port @dst by its base LID: ISLs first, the eject link
+ * last.  Returns 0 with r->status set, -1 only if out of memory.
  */
 int sfab_route_from(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
 		    struct sfab_route *r);
 
-/* The same by any LID of @dst (LMC): @lid_offset < 2^lmc. */
+/* The same for any LID of @dst (LMC): @lid_offset < 2^lmc. */
 int sfab_route_from_lid(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
 			uint32_t lid_offset, struct sfab_route *r);
 
@@ -57,40 +57,41 @@ int sfab_route_ports(const struct sfab_fabric *f, uint32_t src, uint32_t dst,
 		     struct sfab_route *r);
 
 /*
- * Find a loop in the tables of @plane: 0 none; 1 with *@sw and *@lid set to
- * the lowest LID that loops and a switch on the loop; -1 no memory.
+ * Find a loop in the tables of @plane.  0: none.  1: *@lid is the lowest LID
+ * that loops and *@sw a switch on the loop.  -1: out of memory.
  */
 int sfab_route_find_loop(const struct sfab_fabric *f, uint32_t plane,
 			 uint32_t *sw, uint32_t *lid);
 
-/* A leaf whose hosts cannot send to an end port, and why. */
+/* A leaf whose hosts cannot reach an end port, and why. */
 struct sfab_lost_pair {
 	uint32_t leaf, port;
 	enum sfab_route_status status;
 };
 
 /*
- * Pairs (leaf, end port) of a plane with no usable route; ports without LID or
- * cable do not count, nor does a port that is alone on its leaf towards itself.
- * *@n gets how many; the first @room of them go to @pair (NULL if @room is 0).
- * -1 without memory.  O(switches x ports).
+ * Pairs (leaf, end port) of a plane without a usable route.  Ports without LID
+ * or cable do not count, nor does a port that is alone on its leaf toward
+ * itself.  *@n is set to the number of pairs; the first @room of them are
+ * written to @pair (NULL if @room is 0).  -1: out of memory.  O(switches x
+ * ports).
  */
 int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
 			   uint64_t *n, struct sfab_lost_pair *pair,
 			   uint32_t room);
 
 /*
- * Counts per link over all (source, destination) pairs of end ports, base
- * LIDs for @routes, every LID for @dlids; a port is not its own destination.
- *   dlids[link]   destination LIDs that some source's route takes through it
- *                 (what ibdmchk counts)
+ * Count over all (source, destination) pairs of end ports, per link.  @routes
+ * uses base LIDs, @dlids every LID.  A port is not its own destination.
+ *   dlids[link]   destination LIDs that at least one source's route takes through
+ *                 the link (what ibdmchk counts)
  *   routes[link]  source-destination pairs that cross it; a pair whose flow is
  *                 shared over a group counts by its share
- * @src, @dst: flags by end port id, NULL means all; ports without LID or leaf
- * (SHARP nodes are on none) do not count.  Either output
- * may be NULL; each has nlinks entries and is overwritten.  Returns -1 without
- * memory.  *@pairs (may be NULL) gets the number of routed pairs.
- * O(leaves x destinations), never hosts squared.
+ * @src, @dst: flags by end port id, NULL means all.  Ports without LID or leaf
+ * do not count (SHARP nodes have no leaf).  Either output may be NULL; each has
+ * nlinks entries and is overwritten.  *@pairs (may be NULL) is set to the
+ * number of routed pairs.  Returns -1 if out of memory.  O(leaves x
+ * destinations), never hosts squared.
  */
 int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 		      const uint8_t *dst, uint32_t *dlids, double *routes,

@@ -5,7 +5,9 @@
 
 #include "core/fabric/fabric.h"
 
-/* A switch's ports towards a LID: a group, or one port made to look like one. */
+/*
+ * A switch's ports toward a LID: a group, or one port in the form of a group.
+ */
 struct choice {
 	uint32_t n;		/* 0: no route */
 	const uint8_t *port;
@@ -30,7 +32,7 @@ static inline struct choice look_up(const struct sfab_switch *sw, uint32_t lid)
 	return c;
 }
 
-/* Link out of @port that is there and up, or SFAB_NONE. */
+/* The link out of @port if it exists and is up, else SFAB_NONE. */
 static inline uint32_t out_link(const struct sfab_fabric *f,
 				const struct sfab_switch *sw, uint8_t port)
 {

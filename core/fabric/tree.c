@@ -2,8 +2,10 @@
 /*
  * tree.c - groups of leaves, level by level; see tree.h
  *
- * Switches get their distance from the leaves; then, for h = 1, 2, ..., those
- * at most h away are joined along the links between them (union by lowest).
+ * Each switch gets its distance from the nearest leaf.  Then, for h = 1, 2,
+ * ..., switches at most h away are joined along the links between them
+ * (union-find; the lowest id is the representative, so the numbering does not
+ * depend on the order of links).
  */
 
 #include "core/fabric/tree.h"
@@ -12,13 +14,15 @@
 
 struct grow {
 	const struct sfab_fabric *f;
-	uint32_t *distance;	/* the tree's own */
-	uint32_t *join;		/* by switch: lower one of the same part */
-	uint32_t *number;	/* by switch: group of the part it stands for */
+	uint32_t *distance;	/* of the tree being built */
+	uint32_t *join;		/* by switch: union-find parent, a lower id */
+	uint32_t *number;	/* by representative: number of its group */
 	uint32_t depth;		/* greatest distance */
 };
 
-/* Switches of SHARP nodes and of the SM's host alone are no leaves here. */
+/*
+ * Switches that only have SHARP nodes or the SM's host do not count as leaves.
+ */
 static int has_nodes(const struct sfab_fabric *f, uint32_t leaf)
 {
 	const struct sfab_leaf *l = &f->leaves[leaf];
@@ -38,7 +42,7 @@ static int is_joining_link(const struct sfab_link *l)
 	return l->kind == SFAB_LINK_ISL && l->up;
 }
 
-/* One more round of breadth first search: 1 if it reached a switch. */
+/* One more round of breadth-first search.  1: it reached a switch. */
 static int reach_neighbors(struct grow *g, uint32_t from)
 {
 	int more = 0;
@@ -68,6 +72,7 @@ static void set_distances(struct grow *g)
 		g->depth++;
 }
 
+/* Union-find with path halving. */
 static uint32_t part_of_switch(struct grow *g, uint32_t s)
 {
 	while (g->join[s] != s) {
@@ -92,7 +97,7 @@ static void join_level(struct grow *g, uint32_t level)
 	}
 }
 
-/* Number the parts that hold leaves; returns how many there are. */
+/* Number the parts that have leaves; returns their count. */
 static uint32_t number_parts(struct grow *g, uint32_t *group)
 {
 	uint32_t n = 0;
@@ -127,6 +132,10 @@ static int make_tree(struct grow *g, struct sfab_tree *t)
 	size_t levels;
 
 	set_distances(g);
+	/*
+	 * Level 0, one for each h from 1 to depth + 1, and a spare one that a
+	 * level joining nothing is written to.
+	 */
 	levels = g->depth + 3u;
 	t->nleaves = g->f->nleaves;
 	t->ngroups = calloc(levels, sizeof(*t->ngroups));

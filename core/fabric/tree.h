@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree.h - the fabric as a tree of groups of leaves, as topology.conf has it
+ * tree.h - the fabric as a tree of groups of leaves, as in topology.conf
  *
  *   level 2        [        0        ]
  *   level 1        [   0   ] [   1   ]	leaves that meet one switch away
- *   level 0        [ 0 | 1 | 2 | 3   ]	every leaf for itself
+ *   level 0        [ 0 | 1 | 2 | 3   ]	each leaf alone
  *
- * Level h joins the leaves that reach each other over switches at most h
- * links away from a leaf with compute or IO hosts.  A level that joins nothing
- * is left out.  Groups are numbered by their lowest leaf; groups at the top
- * that are not one are parts of the fabric that no switch joins.
+ * Level h joins the leaves that reach each other over switches at most h links
+ * away from a leaf with compute or IO hosts.  A level that joins nothing is
+ * left out.  Groups are numbered by their lowest leaf.  Several groups at the
+ * top level are parts of the fabric that no switch joins.
  */
 #ifndef SFAB_TREE_H
 #define SFAB_TREE_H
@@ -25,11 +25,11 @@ struct sfab_tree {
 	uint32_t *ngroups;	/* by level */
 	uint32_t *height;	/* by level: h of its switches */
 	uint32_t *group;	/* [level * nleaves + leaf] */
-	uint32_t *distance;	/* by switch: links to the nearest leaf with
-				   hosts, SFAB_NONE: none can be reached */
+	uint32_t *distance;	/* by switch: links to the nearest leaf with hosts,
+				   SFAB_NONE: no such leaf is reachable */
 };
 
-/* NULL: no memory.  Nothing of @f is kept.  O(levels x links). */
+/* NULL: out of memory.  Keeps no reference to @f.  O(levels x links). */
 struct sfab_tree *sfab_tree_create(const struct sfab_fabric *f);
 void sfab_tree_destroy(struct sfab_tree *t);		/* NULL is fine */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unreachable.c - which end ports some leaf has no route to
+ * unreachable.c - end ports that some leaf has no route to
  *
- * Towards one LID all leaves' ways soon run into each other: a walk ends where
- * an earlier one went through and arrived.
+ * Routes from all leaves to one LID soon join.  A walk ends where an earlier
+ * walk that arrived has passed.
  */
 
 #include "core/fabric/route.h"
@@ -13,13 +13,13 @@
 
 struct search {
 	const struct sfab_fabric *f;
-	uint32_t *arrives;	/* by switch: the port, +1, that was reached */
+	uint32_t *arrives;	/* by switch: last port reached through it, + 1 */
 	struct sfab_lost_pair *pair;
 	uint32_t room;
 	uint64_t n;
 };
 
-/* Is the way from @sw to @port one that joins one known to arrive? */
+/* Does the route from @sw to @port meet a switch that is known to reach it? */
 static int joins_known(const struct search *z, uint32_t sw, uint32_t port)
 {
 	const struct sfab_fabric *f = z->f;
@@ -40,6 +40,7 @@ static int joins_known(const struct search *z, uint32_t sw, uint32_t port)
 	return 0;
 }
 
+/* port + 1 serves as a serial number, so the array is never cleared. */
 static void note_arrival(struct search *z, uint32_t sw, uint32_t port,
 			 const struct sfab_route *r)
 {
