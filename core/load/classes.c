@@ -2,10 +2,10 @@
 /*
  * classes.c - learn port classes from the tables; see classes.h
  *
- * Each port has a vector: by which uplink every leaf sends to it.  Ports are put
- * one after the other to the class whose vector agrees with most of theirs, or
- * begin a class.  Then each class takes for every leaf the uplink of most of its
- * ports, and ports choose again.
+ * Each port has a vector: the uplink that each leaf uses for it.  Ports are
+ * taken one after the other.  Each joins the class whose vector agrees with
+ * most of its own, or starts a class.  Then each class takes, for every leaf,
+ * the uplink of most of its members, and the ports choose again.
  */
 
 #include "core/load/classes.h"
@@ -15,27 +15,28 @@
 #include <string.h>
 
 #define ROUNDS 3		/* of choosing again: few ports ever change */
-#define FEW_HOSTS 4		/* so much fewer than the fullest leaf: no leaf */
+#define FEW_HOSTS 4		/* a switch with this factor fewer hosts than the
+				   fullest leaf is no leaf */
 
 struct learner {
 	const struct sfab_model *m;
 	uint32_t plane, level;
-	uint32_t *leaf, nleaves;	/* those that are asked */
-	uint32_t *port, nports;		/* at hand, leaf by leaf */
-	uint32_t *pool, npool;		/* all of the plane */
-	uint32_t *way;		/* [port of the pool * nleaves + leaf] */
-	uint32_t *row;		/* [nports] of a port at hand, in way */
-	uint32_t *class;	/* [nports] of a port at hand, or SFAB_NONE */
-	uint32_t *member;	/* [nports] ports at hand of one class */
+	uint32_t *leaf, nleaves;	/* leaves that vote */
+	uint32_t *port, nports;		/* current ports, leaf by leaf */
+	uint32_t *pool, npool;		/* all ports of the plane */
+	uint32_t *way;		/* [port of the pool * nleaves + leaf] uplink */
+	uint32_t *row;		/* [nports] row of a current port in way */
+	uint32_t *class;	/* [nports] class of a current port, or SFAB_NONE */
+	uint32_t *member;	/* [nports] current ports of one class */
 	uint32_t nclasses, limit;
 	uint32_t *mode;		/* [limit * nleaves] uplink of a class */
 	uint32_t *count;	/* by link: scratch */
 	uint32_t *height;	/* by switch */
-	uint64_t known, agreed;	/* pairs leaf and port, over the level */
+	uint64_t known, agreed;	/* (leaf, port) pairs, over the level */
 	struct sfab_route route;
 };
 
-/* A switch with a few hosts among full leaves is none of these: a spine. */
+/* A switch with few hosts among full leaves is a spine. */
 static int is_bottom(const struct sfab_fabric *f, uint32_t sw, uint32_t most)
 {
 	uint32_t leaf = f->switches[sw].leaf;
@@ -57,7 +58,9 @@ static void set_bottom(struct learner *l)
 			l->height[i] = is_bottom(f, i, most) ? 0 : SFAB_NONE;
 }
 
-/* Links to the nearest full leaf, for each switch of the plane. */
+/*
+ * For each switch of the plane, the number of links to the nearest full leaf.
+ */
 static void set_heights(struct learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;
@@ -78,7 +81,7 @@ static void set_heights(struct learner *l)
 	}
 }
 
-/* Does @link lead up, from a switch @level - 1 links above leaves? */
+/* Does @link lead up from a switch at height @level - 1? */
 static int is_up(const struct learner *l, uint32_t link, uint32_t level)
 {
 	const struct sfab_link *e = &l->m->f->links[link];
@@ -87,7 +90,10 @@ static int is_up(const struct learner *l, uint32_t link, uint32_t level)
 	return from == level - 1 && to != SFAB_NONE && to > from;
 }
 
-/* The way from @leaf to @port as l->route, without end links; 0: none, or shared. */
+/*
+ * Put the route from @leaf to @port into l->route, without end links.  0: there
+ * is none, or it is shared over ports.
+ */
 static int look_up_way(struct learner *l, uint32_t leaf, uint32_t port)
 {
 	const struct sfab_fabric *f = l->m->f;
@@ -103,7 +109,10 @@ static int look_up_way(struct learner *l, uint32_t leaf, uint32_t port)
 	return 1;
 }
 
-/* Link number @level of a way of @n, if it and all before it lead up, as many down. */
+/*
+ * Link number @level of a route of @n links, if it and all before it lead up
+ * and at least as many follow to come down.
+ */
 static uint32_t uplink_of(const struct learner *l, const uint32_t *link, uint32_t n)
 {
 	if (n < 2 * l->level)
@@ -114,7 +123,7 @@ static uint32_t uplink_of(const struct learner *l, const uint32_t *link, uint32_
 	return link[l->level - 1];
 }
 
-/* -1: no memory. */
+/* -1: out of memory. */
 static int find_uplink(struct learner *l, uint32_t leaf, uint32_t port, uint32_t *up)
 {
 	const struct sfab_paths *p = l->m->paths;
@@ -124,6 +133,10 @@ static int find_uplink(struct learner *l, uint32_t leaf, uint32_t port, uint32_t
 	if (p) {
 		const uint16_t *row = sfab_path(p, leaf, port);
 
+		/*
+		 * Only the first links are needed, but n must be the length of
+		 * the whole route.
+		 */
 		for (; n < p->width && row[n] < SFAB_PATH_LOST; n++)
 			if (n < l->level)
 				link[n] = row[n];
@@ -147,7 +160,10 @@ static int read_ways(struct learner *l)
 	return 0;
 }
 
-/* Links up from the switches of a height: no more classes than twice the most. */
+/*
+ * Limit on classes: twice the most uplinks of any switch at this height.
+ * Tables without classes would otherwise start one per port.
+ */
 static uint32_t most_uplinks(const struct learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;
@@ -172,7 +188,7 @@ static const uint32_t *way_of(const struct learner *l, uint32_t i)
 }
 
 struct votes {
-	uint32_t same, both;	/* leaves that agree; that have an uplink for both */
+	uint32_t same, both;	/* leaves that agree; leaves with an uplink for both */
 };
 
 static struct votes compare_ways(const struct learner *l, const uint32_t *a,
@@ -187,7 +203,10 @@ static struct votes compare_ways(const struct learner *l, const uint32_t *a,
 	return v;
 }
 
-/* Class with which most leaves agree for port @i, more than half; or SFAB_NONE. */
+/*
+ * The class that agrees with port @i on most leaves, more than half; or
+ * SFAB_NONE.
+ */
 static uint32_t nearest_class(const struct learner *l, uint32_t i)
 {
 	uint32_t best = SFAB_NONE;
@@ -205,7 +224,7 @@ static uint32_t nearest_class(const struct learner *l, uint32_t i)
 	return best;
 }
 
-/* What leaves of the class are not asked of yet is as of this port. */
+/* For leaves where the class has no uplink yet, take that of this port. */
 static void join_class(struct learner *l, uint32_t i, uint32_t c)
 {
 	const uint32_t *way = way_of(l, i);
@@ -234,7 +253,10 @@ static void begin_classes(struct learner *l)
 	}
 }
 
-/* The uplink that leaf @k has for most of the @n members; the first of equals. */
+/*
+ * The uplink that leaf @k uses for most of the @n members; the first in case of
+ * a tie.
+ */
 static uint32_t most_common(struct learner *l, uint32_t n, uint32_t k)
 {
 	uint32_t best = SFAB_NONE, most = 0;
@@ -263,7 +285,7 @@ static uint32_t list_members(struct learner *l, uint32_t c)
 	return n;
 }
 
-/* 1: some port chose another class. */
+/* 1: at least one port changed its class. */
 static int choose_again(struct learner *l)
 {
 	int changed = 0;
@@ -283,7 +305,7 @@ static int choose_again(struct learner *l)
 	return changed;
 }
 
-/* Leaves that have an uplink for port @i. */
+/* Number of leaves that have an uplink for port @i. */
 static uint32_t known_of(const struct learner *l, uint32_t i)
 {
 	uint32_t n = 0;
@@ -293,7 +315,9 @@ static uint32_t known_of(const struct learner *l, uint32_t i)
 	return n;
 }
 
-/* What is to be said of class @c, whose @n members are listed; pairs that agree. */
+/*
+ * Fill in class @c, whose @n members are listed.  Returns the pairs that agree.
+ */
 static uint64_t count_agreeing(const struct learner *l, uint32_t c, uint32_t n,
 			       struct sfab_port_class *x)
 {
@@ -316,7 +340,10 @@ static uint64_t count_agreeing(const struct learner *l, uint32_t c, uint32_t n,
 	return same;
 }
 
-/* The classes of the ports at hand go to @out; those on one leaf are none. */
+/*
+ * Append the classes of the current ports to @out.  A class on one leaf is
+ * dropped.
+ */
 static int keep_classes(struct learner *l, struct sfab_classes *out, uint32_t within)
 {
 	uint32_t *of = out->of + (size_t) (l->level - 1) * out->nports;
@@ -333,6 +360,10 @@ static int keep_classes(struct learner *l, struct sfab_classes *out, uint32_t wi
 		uint32_t n = list_members(l, c);
 		uint64_t agreed = count_agreeing(l, c, n, &x);
 
+		/*
+		 * A class exists to tell which ports on different leaves
+		 * collide.
+		 */
 		if (x.nleaves < 2)
 			continue;
 		l->agreed += agreed;
@@ -343,7 +374,7 @@ static int keep_classes(struct learner *l, struct sfab_classes *out, uint32_t wi
 	return 0;
 }
 
-/* Classes of those of the pool that are of class @within of the level below. */
+/* Learn classes among ports of class @within of the level below. */
 static int learn_within(struct learner *l, struct sfab_classes *out, uint32_t within)
 {
 	l->nports = 0;
@@ -354,12 +385,16 @@ static int learn_within(struct learner *l, struct sfab_classes *out, uint32_t wi
 			l->port[l->nports++] = l->pool[i];
 		}
 	begin_classes(l);
+	/*
+	 * The first assignment depends on the order of ports; this removes most
+	 * of that.
+	 */
 	for (int round = 0; round < ROUNDS && choose_again(l); round++)
 		;
 	return keep_classes(l, out, within);
 }
 
-/* Take back what was kept of a level whose leaves do not agree. */
+/* Undo a level whose leaves do not agree. */
 static void forget_level(struct sfab_classes *out, struct sfab_class_level *x)
 {
 	uint32_t *of = out->of + (size_t) (x->level - 1) * out->nports;
@@ -371,7 +406,10 @@ static void forget_level(struct sfab_classes *out, struct sfab_class_level *x)
 	x->nclasses = 0;
 }
 
-/* 0: ways do not go up so far, or nobody agrees; 1: there are classes. */
+/*
+ * 0: routes do not go up that far, or leaves do not agree; 1: there are
+ * classes.
+ */
 static int learn_level(struct learner *l, struct sfab_classes *out,
 		       const struct sfab_class_level *below)
 {
@@ -399,7 +437,7 @@ static int learn_level(struct learner *l, struct sfab_classes *out,
 	return x->nclasses != 0;
 }
 
-/* The plane's leaves and their ports, in order. */
+/* List the plane's voting leaves and all its ports, in order. */
 static void fill_pool(struct learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;

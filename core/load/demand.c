@@ -2,9 +2,9 @@
 /*
  * demand.c - what a job's traffic asks of every resource
  *
- * Sources on one leaf share the path to a destination, so their demands are
- * summed per leaf first:  for each destination, for each leaf in use, one
- * walk carries them all.
+ * Sources on one leaf share the path to a destination.  Their demands are
+ * therefore summed per leaf first, and one walk per destination and leaf
+ * carries them all.
  */
 
 #include "core/load/demand_private.h"
@@ -26,6 +26,7 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 			    2 * hosts * sizeof(*d->order));
 	if (!d->room)
 		return -1;
+	/* Doubles and structs first: each array starts aligned for its type. */
 	d->sum = d->room;
 	d->tail = (void *) (d->sum + leaves);
 	d->count = (void *) (d->tail + tails);
@@ -79,7 +80,7 @@ static void flush_tails(struct demand *d)
 		tail_flush(d, &d->tail[i]);
 }
 
-/* Add @x to the links of @row; 0: there is no route. */
+/* Add @x to the links of @row.  0: there is no route. */
 static inline int push_row(struct demand *d, const uint16_t *row, uint32_t width,
 			   double x)
 {
@@ -103,7 +104,7 @@ static void push_path(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 		tail_add(d, &d->tail[0], d->m->f->ports[dst].eject, x);
 }
 
-/* Send @x bytes/s from @leaf to end port @dst, both of one plane. */
+/* Send @x bytes/s from @leaf to end port @dst in the same plane. */
 static void push_flow(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 {
 	const struct sfab_fabric *f = d->m->f;
@@ -135,6 +136,10 @@ void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
 		uint32_t l = d->leaf[k];
 		double x = (l == own ? d->sum[l] - less : d->sum[l]) * part;
 
+		/*
+		 * Only the destination itself sends from this leaf.  Rounding
+		 * in sum - less could leave a tiny load.
+		 */
 		if (l == own && d->count[l] == 1)
 			continue;
 		if (!p)
@@ -146,7 +151,7 @@ void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
 		sfab_load_add(d->load, d->m->f->ports[dst].eject, all);
 }
 
-/* To one destination from all leaves in use, but not from itself. */
+/* Send to one destination from all leaves in use, but not from itself. */
 static void push_all_to(struct demand *d, uint32_t rail, uint32_t i, double part)
 {
 	uint32_t src = demand_rail_src(d, rail, i), dst = demand_rail_dst(d, rail, i);
@@ -191,7 +196,10 @@ static int cmp_host(const void *a, const void *b)
 	return x->host < y->host ? -1 : x->host > y->host;
 }
 
-/* Host ids follow the names, and so does Slurm's order of a job's nodes. */
+/*
+ * Sort the spec by host id.  Ids follow names, and so does Slurm's order of a
+ * job's nodes.
+ */
 static int order_hosts(struct demand *d)
 {
 	struct at_host *at = malloc((d->spec->n + 1u) * sizeof(*at));

@@ -2,14 +2,14 @@
 /*
  * demand_io.c - what the IO of a job asks of every resource
  *
- * Where each client talks to every member of the set in its plane, and none is
- * its own server, the sums by leaf are the same for all members.  Where that
- * is not so they are made for each.
+ * If each client talks to every member of the set in its plane, and no client
+ * is its own server, the sums by leaf are the same for all members and are made
+ * once.  Otherwise they are made for each member.
  */
 
 #include "core/load/demand_private.h"
 
-/* A client port on a rail, or SFAB_NONE if it does no IO there. */
+/* Port of a client on a rail, or SFAB_NONE if it does no IO there. */
 static uint32_t client_port(const struct demand *d, uint32_t rail, uint32_t i)
 {
 	return d->members[i] ? demand_rail_src(d, rail, i) : SFAB_NONE;
@@ -27,7 +27,7 @@ static void count_members(struct demand *d, uint32_t set, uint32_t rail)
 	}
 }
 
-/* Sum up by leaf what the clients send to member @k. */
+/* Sum by leaf what the clients send to member @k; returns the total. */
 static double sum_clients(struct demand *d, uint32_t set, uint32_t rail, uint32_t k)
 {
 	double all = 0;
@@ -73,7 +73,7 @@ static void demand_write(struct demand *d, uint32_t set, uint32_t rail)
 	}
 }
 
-/* What the members send to one client, summed up by their leaves. */
+/* What the members send to one client, summed by the members' leaves. */
 static void read_client(struct demand *d, uint32_t set, uint32_t rail,
 			uint32_t i, uint32_t client)
 {
@@ -112,7 +112,7 @@ static void demand_each(struct demand *d, enum sfab_class class, uint32_t set,
 	}
 }
 
-/* -- everybody to everybody ---------------------------------------------- */
+/* -- every client to every member ---------------------------------------- */
 
 static int is_uniform_set(const struct demand *d, uint32_t set)
 {
@@ -124,7 +124,9 @@ static int is_uniform_set(const struct demand *d, uint32_t set)
 	return 1;
 }
 
-/* Port of member @k if it is cabled in the plane of the rail, or SFAB_NONE. */
+/*
+ * Port of member @k if it is cabled and in the plane of the rail, or SFAB_NONE.
+ */
 static uint32_t member_port(const struct demand *d, uint32_t set, uint32_t rail,
 			    uint32_t k)
 {
@@ -134,7 +136,9 @@ static uint32_t member_port(const struct demand *d, uint32_t set, uint32_t rail,
 	       d->m->f->ports[port].plane == d->m->rail_plane[rail] ? port : SFAB_NONE;
 }
 
-/* The clients' own links; what they ask for by leaf, and in all. */
+/*
+ * Load the clients' own links and sum their demand by leaf; returns the total.
+ */
 static double demand_clients(struct demand *d, enum sfab_class class, uint32_t rail)
 {
 	double all = 0;
@@ -158,7 +162,9 @@ static double demand_clients(struct demand *d, enum sfab_class class, uint32_t r
 	return all;
 }
 
-/* The members' own links, each with @x; leaves of those that are read. */
+/*
+ * Add @x to the own links of each member; when reading, count members by leaf.
+ */
 static void demand_members(struct demand *d, enum sfab_class class, uint32_t set,
 			   uint32_t rail, double x)
 {
@@ -181,7 +187,7 @@ static void demand_members(struct demand *d, enum sfab_class class, uint32_t set
 	}
 }
 
-/* From the clients' leaves to each member; @part: its part of the demand. */
+/* From the clients' leaves to each member; @part is the member's part. */
 static void push_writes(struct demand *d, uint32_t set, uint32_t rail, double part)
 {
 	for (uint32_t k = 0; k < d->m->io->set[set].nmembers; k++) {
@@ -192,7 +198,9 @@ static void push_writes(struct demand *d, uint32_t set, uint32_t rail, double pa
 	}
 }
 
-/* From the members' leaves, each with so many of them, to each client. */
+/*
+ * From the members' leaves to each client, in proportion to members per leaf.
+ */
 static void push_reads(struct demand *d, uint32_t rail, double part)
 {
 	for (uint32_t i = 0; i < d->spec->n; i++) {
@@ -234,6 +242,10 @@ int sfab_demand_part_io(struct demand *d, const struct sfab_traffic_part *part,
 
 	if (sfab_model_set(d->m, part, &set, err) < 0)
 		return -1;
+	/*
+	 * The slow way is right for every set; the fast one gives the same
+	 * loads.
+	 */
 	plain = is_uniform_set(d, set);
 	for (uint32_t rail = 0; rail < d->m->nrails; rail++)
 		if (plain)

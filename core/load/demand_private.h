@@ -7,9 +7,9 @@
 #include "core/load/model.h"
 
 /*
- * Paths to one port run together: what several leaves in turn send over the
- * same link is summed up before it is added.  tail[0] is the eject link,
- * tail[i] the i-th link of a path.
+ * Walk the paths from several leaves to one port together: loads that share a
+ * link are summed before they are added. tail[0] is the eject link, tail[i] the
+ * i-th link of a path.
  */
 struct tail {
 	uint32_t link;
@@ -19,38 +19,42 @@ struct tail {
 struct demand {
 	const struct sfab_model *m;
 	const struct sfab_spec *spec;
-	struct sfab_load *load;		/* of the part at hand */
+	struct sfab_load *load;		/* of the current part of the traffic */
 	double share;
 	double lost;
-	int ends;			/* IO: only at the end ports */
-	int failed;			/* no memory in a walk */
-	void *room;			/* for all that follows: */
-	/* sums by leaf and which leaves are in use */
+	int ends;			/* IO: only loads at the end ports */
+	int failed;			/* a walk ran out of memory */
+	void *room;			/* one block for all arrays below: */
+	/* sums by leaf, and the list of leaves in use */
 	double *sum;
 	uint32_t *count;
 	uint32_t *leaf;
 	uint32_t nleaves;
 	uint32_t *order;		/* spec indices by host id */
-	uint32_t *members;		/* io: by spec index, members in the plane */
-	struct tail *tail;		/* [longest path], with paths only */
+	uint32_t *members;		/* IO: by spec index, members in the plane */
+	struct tail *tail;		/* [longest path], only if there are paths */
 	struct sfab_route r;
 };
 
-/* Sum up by leaf. */
+/* Add @x to the sum of @leaf. */
 void sfab_demand_leaf_add(struct demand *d, uint32_t leaf, double x);
 void sfab_demand_leaves_clear(struct demand *d);
 
 /*
- * Send to end port @dst from all leaves in use, of each its sum times @part;
- * @less is not sent from leaf @own.
+ * Send to end port @dst from all leaves in use: from each its sum times @part.
+ * Leaf @own sends @less less.
  */
 void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
 			uint32_t own, double less);
 
-/* All that an IO part of the traffic asks for. */
+/* Demand of one IO part of the traffic. */
 int sfab_demand_part_io(struct demand *d, const struct sfab_traffic_part *part,
 			struct sfab_err *err);
 
+/*
+ * End port that spec index @i sends from on rail @rail, or SFAB_NONE; below,
+ * the one that peers send to.
+ */
 static inline uint32_t demand_rail_src(const struct demand *d, uint32_t rail, uint32_t i)
 {
 	return d->m->rail_src[(size_t) rail * d->m->f->nhosts + d->spec->host[i]];
@@ -61,7 +65,7 @@ static inline uint32_t demand_rail_dst(const struct demand *d, uint32_t rail, ui
 	return d->m->rail_dst[(size_t) rail * d->m->f->nhosts + d->spec->host[i]];
 }
 
-/* What the port of spec index @i asks for. */
+/* Demand of the port of spec index @i, bytes/s. */
 static inline double demand_asks(const struct demand *d, uint32_t i, uint32_t port)
 {
 	return d->share * d->m->f->ports[port].rate *

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* flows.c - the single flows of a part of a job's traffic, for prediction */
+/*
+ * flows.c - the individual flows of a part of a job's traffic, for prediction
+ */
 
 #include "core/load/model.h"
 
@@ -76,6 +78,7 @@ static int flows_neighbor(const struct flows *w)
 		return -1;
 	for (uint32_t i = 0; i < w->spec->n; i++)
 		host[i] = w->spec->host[i];
+	/* The ring follows host ids, as in demand.c. */
 	qsort(host, w->spec->n, sizeof(*host), compare_flow_hosts);
 	rc = w->spec->n > 1 ? report_ring(w, host) : 0;
 	free(host);

@@ -2,7 +2,7 @@
 /*
  * ioset.c - IO sets from host names; see ioset.h
  *
- * Everything lives in one struct sets that begins with the public one.
+ * Everything lives in one struct sets, which begins with the public struct.
  */
 
 #include "core/load/ioset.h"
@@ -16,7 +16,7 @@ struct sets {
 	struct sfab_ioset *set;
 	uint32_t *ioport;
 	double *capacity;
-	uint32_t *index_of;	/* by end port: IO port index, while making */
+	uint32_t *index_of;	/* by end port: IO port index, only during creation */
 };
 
 const char *sfab_iomap_name(enum sfab_iomap map)
@@ -60,7 +60,7 @@ static int find_set_host(const struct sfab_fabric *f, const char *set,
 			 "IO set %s: no host %s in the fabric", set, name);
 }
 
-/* The smaller capacity holds. */
+/* If a port is in several sets the smaller capacity applies. */
 static int mark_port(struct sets *s, const struct sfab_fabric *f,
 		     const struct sfab_ioset_spec *spec, uint32_t p, double c,
 		     double *capacity, struct sfab_err *err)
@@ -76,7 +76,7 @@ static int mark_port(struct sets *s, const struct sfab_fabric *f,
 	return 0;
 }
 
-/* Mark the cabled ports of the spec's hosts. */
+/* Mark the cabled ports of the spec's hosts; they share the host's capacity. */
 static int mark_ports(struct sets *s, const struct sfab_fabric *f,
 		      const struct sfab_ioset_spec *spec, double *capacity,
 		      struct sfab_err *err)
@@ -102,7 +102,7 @@ static int mark_ports(struct sets *s, const struct sfab_fabric *f,
 	return 0;
 }
 
-/* Number the marked ports. */
+/* Number the marked ports in ascending order of end ports. */
 static int number_ports(struct sets *s, const struct sfab_fabric *f,
 			const double *capacity)
 {
@@ -127,7 +127,7 @@ static int compare_members(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Members in order, each once; then the group of each. */
+/* Members in ascending order, without duplicates; then their groups. */
 static int add_members(struct sets *s, struct sfab_ioset *set,
 		       const struct sfab_fabric *f,
 		       const struct sfab_ioset_spec *spec, struct sfab_err *err)
@@ -275,7 +275,7 @@ struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
 	return &s->pub;
 }
 
-/* Ascending without doubles and below @limit? */
+/* Is @v strictly ascending, with all values below @limit? */
 static int is_ascending(const uint32_t *v, uint32_t n, uint32_t limit)
 {
 	for (uint32_t i = 0; i < n; i++)

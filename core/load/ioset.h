@@ -2,14 +2,15 @@
 /*
  * ioset.h - which ports a job's IO goes to
  *
- * An IO set is a named list of end ports of IO hosts, each with a capacity in
- * bytes/s (of the server behind it; reads and writes together), and a client
- * map: who talks to which members.  A client spreads its IO evenly over its
- * members.  A port may be in several sets; its capacity is one.
+ * An IO set is a named list of end ports of IO hosts, with a client map that
+ * says who talks to which members.  Each port has a capacity in bytes/s, that
+ * of its server, for reads and writes together.  A client spreads its IO evenly
+ * over its members.  A port may be in several sets but has only one capacity.
  *
- * What a set's servers do when they are asked to write more than they can is the
- * site's word: they take data at their own pace (Lustre and most others fetch it
- * when they have room), or they hold it back in the buffers of the switches.
+ * The site's configuration says what the servers of a set do when clients write
+ * more than they can take.  Either they take data at their own pace (Lustre and
+ * most others fetch it when they have room), or they hold it back in the
+ * buffers of the switches.
  */
 #ifndef SFAB_IOSET_H
 #define SFAB_IOSET_H
@@ -28,7 +29,7 @@ enum sfab_iomap {
 struct sfab_ioset {
 	const char *name;
 	enum sfab_iomap map;
-	int held;		/* 1: servers that are full hold writes back */
+	int held;		/* 1: full servers hold writes back */
 	uint32_t nmembers;
 	const uint32_t *member;	/* IO port index (struct sfab_iosets), ascending */
 	uint32_t ngroups;	/* GROUP: at least 1; else 0 */
@@ -41,17 +42,17 @@ struct sfab_iosets {
 	const struct sfab_ioset *set;
 	const uint32_t *ioport;	/* IO port index -> end port, ascending */
 	const double *capacity;	/* bytes/s by IO port index */
-	uint32_t nuncabled;	/* ports that sfab_iosets_create() left out */
+	uint32_t nuncabled;	/* ports left out by sfab_iosets_create() */
 };
 
-/* A description to make them from; all borrowed, nothing kept. */
+/* Input for sfab_iosets_create(); all borrowed, nothing kept. */
 struct sfab_ioset_spec {
 	const char *name;
 	enum sfab_iomap map;
 	int held;
 	uint32_t nhosts;
 	const char *const *host;	/* names of IO hosts */
-	double capacity;		/* bytes/s per host; 0: rate of its ports */
+	double capacity;		/* bytes/s per host; 0: the rate of its ports */
 	const uint32_t *host_group;	/* GROUP: by host */
 	uint32_t nclients;		/* GROUP: client hosts by name */
 	const char *const *client;
@@ -59,12 +60,12 @@ struct sfab_ioset_spec {
 };
 
 /*
- * Ports without a cable to a leaf are left out and counted; the capacity of a host
- * is that of its others.  Errors: SFAB_ENOENT a host is not in the fabric;
- * SFAB_EINVAL a set that is empty or of which no host is cabled, a capacity that is
- * none, a name used twice, a host in one set twice.  Members of one set given by two
- * hosts of different capacity are two specs of different names; a port in two
- * sets keeps the smaller capacity.  Caller destroys.
+ * Ports that are not cabled to a leaf are left out and counted; the host's
+ * capacity then goes to its other ports.  Errors: SFAB_ENOENT if a host is not
+ * in the fabric; SFAB_EINVAL for a set that is empty or has no cabled host, an
+ * invalid capacity, a name used twice, or a host twice in one set.  Hosts of
+ * different capacity need two specs with different names.  A port in two sets
+ * keeps the smaller capacity.  The caller destroys the result.
  */
 struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
 				       const struct sfab_ioset_spec *spec,
@@ -72,17 +73,17 @@ struct sfab_iosets *sfab_iosets_create(const struct sfab_fabric *f,
 void sfab_iosets_destroy(struct sfab_iosets *io);	/* NULL is fine */
 
 /*
- * A copy of @from, which whoever read it from a file need not have checked:
- * SFAB_EFORMAT if an index, an order, a map or a capacity is out of range.
- * Caller destroys.
+ * A copy of @from, which may come unchecked from a file.  SFAB_EFORMAT if an
+ * index, an order, a map or a capacity is out of range.  The caller destroys
+ * the result.
  */
 struct sfab_iosets *sfab_iosets_copy(const struct sfab_fabric *f,
 				     const struct sfab_iosets *from,
 				     struct sfab_err *err);
 
 /*
- * IO ports without a cable to a leaf: those that were left out, and those that a
- * file has all the same, which the model leaves out.
+ * Number of IO ports that are not cabled to a leaf: those left out at creation,
+ * plus those in sets read from a file, which the model ignores.
  */
 uint32_t sfab_iosets_uncabled(const struct sfab_iosets *io,
 			      const struct sfab_fabric *f);

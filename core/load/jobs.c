@@ -2,14 +2,14 @@
 /*
  * jobs.c - demands of the running jobs, by job and by resource
  *
- *   job   -> the resources it loads, with bytes/s
+ *   job      -> the resources it loads, with bytes/s
  *   resource -> the jobs that load it
  *
- * Loads are whole numbers of bytes/s, so that sums do not depend on the order
- * in which jobs came: slurmctld and a preview find the same background, and
- * what is taken away leaves exactly 0.  Both lists hold the same entries, so
- * starting and ending a job touches only its own resources.  What that does to
- * the slowdowns of others is found when it is asked for (jobs_felt.c).
+ * Loads are whole numbers of bytes/s, so sums do not depend on the order in
+ * which jobs started: slurmctld and a preview compute the same background, and
+ * removing a job leaves exactly 0.  Both lists hold the same entries, so
+ * starting or ending a job touches only its own resources.  The effect on the
+ * slowdowns of other jobs is computed on demand (jobs_felt.c).
  */
 
 #include "core/load/jobs_private.h"
@@ -45,7 +45,7 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 	return js;
 }
 
-/* Forget all but the last @keep of those that ended. */
+/* Forget all but the last @keep jobs that ended. */
 static void forget_ended(struct sfab_jobs *js, uint32_t keep)
 {
 	while (js->nended > keep) {
@@ -96,7 +96,9 @@ struct job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id)
 	return j;
 }
 
-/* Twice as many slots.  -1: memory, then there are as many as before. */
+/*
+ * Double the slots.  -1: out of memory; the number of slots is then unchanged.
+ */
 static int more_slots(struct sfab_jobs *js)
 {
 	uint32_t n = js->nslots ? 2 * js->nslots : 64;
@@ -117,15 +119,15 @@ static int more_slots(struct sfab_jobs *js)
 }
 
 /*
- * Room for its entries in each of the job's lists and for the job itself, so
- * that nothing can fail once the first entry is made.
+ * Reserve space for all entries of the job in the lists and for the job itself,
+ * so that nothing can fail once the first entry is made.
  */
 static int make_room(struct sfab_jobs *js, const struct job *j)
 {
 	for (uint32_t i = 0; i < j->nuses; i++) {
 		struct on_list *l = &js->list[j->use[i].res];
 
-		if (l->cap - l->n < j->nparts) {	/* each may be on it */
+		if (l->cap - l->n < j->nparts) {	/* each part may add an entry */
 			uint32_t cap = l->cap + l->cap / 2 + j->nparts + 2;
 			struct on *more = realloc(l->on, cap * sizeof(*more));
 
@@ -155,7 +157,7 @@ static void change_demand(struct sfab_jobs *js, uint32_t kind, uint32_t res,
 	set_total(js, res);
 }
 
-/* The first @n parts of @j are no more. */
+/* The first @n parts of @j end. */
 static void leave_parts(struct sfab_jobs *js, const struct job *j, uint32_t n)
 {
 	for (uint32_t p = 0; p < n; p++)
@@ -200,10 +202,18 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 	return 0;
 }
 
+/*
+ * The last entry of each list moves into the gap, and its job's index is
+ * updated.
+ */
 static void link_out(struct sfab_jobs *js, struct job *j)
 {
 	for (uint32_t i = 0, p = 0; i < j->nuses; i++) {
 		struct on_list *l = &js->list[j->use[i].res];
+		/*
+		 * If the removed entry is the last one, this writes it onto
+		 * itself.
+		 */
 		struct on last = l->on[--l->n];
 
 		while (i >= j->part[p].end)
@@ -267,12 +277,14 @@ void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s)
 {
 	struct job *j = sfab_jobs_find(js, id);
 
+	/* A suspended job has sent nothing lately, so it explains nothing. */
 	if (!j || j->suspended) {
 		sfab_jobs_remove(js, id);
 		return;
 	}
 	link_out(js, j);
 	HASH_DEL(js->jobs, j);
+	/* 0 means that the job runs. */
 	j->end_s = now_s ? now_s : 1;
 	j->later = NULL;
 	*js->last_ended = j;
@@ -295,6 +307,10 @@ void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id)
 {
 	struct job *j = sfab_jobs_find(js, id);
 
+	/*
+	 * Without memory the job stays suspended: its load is missing, but the
+	 * lists are consistent.
+	 */
 	if (j && j->suspended && link_in(js, j) == 0)
 		j->suspended = 0;
 }

@@ -2,7 +2,7 @@
 /*
  * jobs_demand.c - what a job asks of the resources, part by part
  *
- * Uses of what is not IO come first, then those of each kind of IO.
+ * Uses by non-IO traffic come first, then those of each kind of IO.
  */
 
 #include "core/load/jobs_private.h"
@@ -18,7 +18,7 @@ void sfab_jobs_free_job(struct job *j)
 	free(j);
 }
 
-/* What is in js->scratch becomes the next part of @j; -1: no memory. */
+/* Append the load in js->scratch to @j as its next part; -1: out of memory. */
 static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind)
 {
 	const struct sfab_load *l = &js->scratch;
@@ -29,6 +29,7 @@ static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind)
 	j->use = more;
 	for (uint32_t i = 0; i < l->ntouched; i++) {
 		uint32_t e = l->touched[i];
+		/* Whole numbers make sums exact in any order (jobs.c). */
 		double x = floor(l->v[e] + 0.5);
 
 		j->use[j->nuses++] = (struct use){ .res = e, .x = x };
@@ -69,7 +70,7 @@ static int add_io(struct sfab_jobs *js, struct job *j, const struct sfab_spec *s
 	return add_demand(js, j, spec, &t, 2 * set + (part->class == SFAB_IO_READ), err);
 }
 
-/* All that is not IO together, then the kinds of IO one by one. */
+/* All non-IO traffic together, then the kinds of IO one by one. */
 static int add_all_demands(struct sfab_jobs *js, struct job *j,
 			   const struct sfab_spec *spec, struct sfab_err *err)
 {

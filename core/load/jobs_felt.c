@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jobs_felt.c - what the running jobs feel of each other, and of one more
+ * jobs_felt.c - how the running jobs slow each other, and how one more would
  *
  * A job's slowdown is
  *   S = max(1, worst resource) / max(1, worst end port or IO limit)
- * over its own resources with the load of everybody on them.  Neither maximum is
- * kept up with each start and end: many jobs share a link, and a stream of starts
- * would go to all of them each time.  They are found when they are asked for, for
- * all jobs together: only resources over 1 count, and from the worst of them down
- * the first one that a job is on is its maximum.  A few of the worst have most of
- * the jobs between them; when the lists have cost more than what the other jobs
- * use, these are looked at one by one.  So it is never more than twice the
- * resources that jobs use, and mostly far less.
+ * over its own resources, under the load of all jobs.  The two maxima are not
+ * updated at each start and end: many jobs share a link, and a burst of starts
+ * would update all of them each time.  Instead they are computed on demand, for
+ * all jobs together.  Only resources with X/C above 1 matter.  They are visited
+ * from the worst down; the first one that a job uses is its maximum.  A few of
+ * the worst usually cover most jobs.  Once the lists visited have cost more
+ * than the remaining jobs' uses, the remaining jobs are scanned one by one.
+ * The total is never more than twice the resources that jobs use, and usually
+ * far less.
  */
 
 #include "core/load/jobs_private.h"
@@ -37,7 +38,7 @@ static void sink_hot_link(struct hot *hot, uint32_t n, uint32_t i)
 	hot[i] = x;
 }
 
-/* A heap of the resources with jobs that carry more than they can. */
+/* Make a heap of the overloaded resources that have jobs. */
 static uint32_t find_hot(struct sfab_jobs *js, int which)
 {
 	uint32_t n = 0;
@@ -45,6 +46,10 @@ static uint32_t find_hot(struct sfab_jobs *js, int which)
 	for (uint32_t e = 0; e < js->m->nres; e++) {
 		double x = background_ratio(js, e);
 
+		/*
+		 * S divides by at least 1, so resources at or below capacity
+		 * cannot matter.
+		 */
 		if (x > 1 && js->list[e].n && (which == TOP || js->m->end[e]))
 			js->hot[n++] = (struct hot){ x, e };
 	}
@@ -61,7 +66,10 @@ static int is_top_known(const struct sfab_jobs *js, const struct felt *f,
 	return f->known[which] == js->round;
 }
 
-/* The maximum of those that are on @res and have none; their uses. */
+/*
+ * Set the maximum of the jobs on @res that have none yet; returns the number of
+ * their uses.
+ */
 static uint64_t give_top(struct sfab_jobs *js, const struct hot *hot, int which)
 {
 	const struct on_list *l = &js->list[hot->res];
@@ -80,7 +88,7 @@ static uint64_t give_top(struct sfab_jobs *js, const struct hot *hot, int which)
 	return uses;
 }
 
-/* One by one, those that have none. */
+/* Scan the jobs without a maximum one by one. */
 static void look_at_rest(struct sfab_jobs *js, int which)
 {
 	for (uint32_t s = 0; s < js->nslots; s++) {
@@ -108,6 +116,10 @@ static void find_job_tops(struct sfab_jobs *js, int which)
 	uint64_t left = js->nuses, start = js->looked;
 
 	while (n && left) {
+		/*
+		 * A scan of the remaining jobs now costs no more than what was
+		 * spent.
+		 */
 		if (js->looked - start > left + js->nslots) {
 			look_at_rest(js, which);
 			return;
@@ -147,9 +159,9 @@ double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
 	return top_of_job(js, f, TOP) / top_of_job(js, f, END_TOP);
 }
 
-/* -- one more ------------------------------------------------------------ */
+/* -- one more job -------------------------------------------------------- */
 
-/* The load on @res comes to @x: what do those that are there feel? */
+/* Raise the load ratio of @res to @x for the jobs that use it. */
 static uint32_t raise_tops(struct sfab_jobs *js, uint32_t res, double x,
 			   uint32_t nmet)
 {
@@ -187,7 +199,7 @@ double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add,
 		uint32_t e = add->touched[i];
 		double x = (b[e] + add->v[e]) * js->m->inv_cap[e];
 
-		if (x > 1)	/* else it slows nobody down */
+		if (x > 1)	/* below capacity it slows nobody */
 			nmet = raise_tops(js, e, x, nmet);
 	}
 	*slowed = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobs_private.h - the running jobs as jobs.c keeps and lookahead.c reads them */
+/*
+ * jobs_private.h - the running jobs as stored by jobs.c; lookahead reads them
+ * too
+ */
 #ifndef SFAB_JOBS_PRIVATE_H
 #define SFAB_JOBS_PRIVATE_H
 
@@ -11,37 +14,37 @@
 #include "core/load/served.h"
 
 struct use {
-	double x;		/* bytes/s, a whole number */
+	double x;		/* bytes/s, rounded to a whole number */
 	uint32_t res;
-	uint32_t at;		/* index in the list of the resource */
+	uint32_t at;		/* index in the resource's list */
 };
 
-struct job_part {		/* of a job's traffic */
-	uint32_t kind;		/* of IO (served.h), or SFAB_NONE: all that is not */
-	uint32_t end;		/* in use: where it ends */
+struct job_part {		/* one part of a job's traffic */
+	uint32_t kind;		/* kind of IO (served.h), SFAB_NONE: not IO */
+	uint32_t end;		/* end of this part in job->use */
 };
 
 struct job {
 	uint64_t id;
 	uint32_t n;		/* hosts */
 	uint32_t *host;
-	uint64_t start_s, limit_s;	/* limit 0: not known */
-	uint64_t end_s;		/* of one that ended, else 0 */
-	struct job *later;	/* the next in the list of those */
+	uint64_t start_s, limit_s;	/* limit 0: unknown */
+	uint64_t end_s;		/* when it ended, 0: it runs */
+	struct job *later;	/* next in the list of ended jobs */
 	uint32_t nuses;
-	struct use *use;	/* by part, one after the other */
+	struct use *use;	/* all parts, one after the other */
 	uint32_t nparts;
 	struct job_part part[SFAB_TRAFFIC_PARTS + 1];
-	double net_isl;		/* bytes/s of its traffic that is not IO, */
+	double net_isl;		/* bytes/s of its non-IO traffic */
 				/* over switch-to-switch links */
-	uint32_t slot;		/* in felt, unless it is suspended */
+	uint32_t slot;		/* index in felt, unless suspended */
 	int suspended;
 	int talks;		/* sends more to its own hosts than to IO */
 	int lost;
 	UT_hash_handle hh;
 };
 
-struct on {			/* an entry of a resource's list */
+struct on {			/* an entry in the list of a resource */
 	uint32_t slot;		/* of the job */
 	uint32_t use;		/* index in job->use */
 };
@@ -51,17 +54,17 @@ struct on_list {
 	uint32_t n, cap;
 };
 
-enum { TOP, END_TOP, NTOPS };	/* worst X/C: of all it uses, of end ports */
+enum { TOP, END_TOP, NTOPS };	/* worst X/C: over all its resources, over end ports */
 
-struct felt {			/* by a job that loads something */
-	struct job *job;	/* NULL: nobody's slot */
-	uint64_t known[NTOPS];	/* round in which the maximum was found */
-	double top[NTOPS];	/* if that is this round; else it is 1 or less */
-	uint64_t seen;		/* serial of the last harm that met it */
+struct felt {			/* by slot, for each job that loads something */
+	struct job *job;	/* NULL: free slot */
+	uint64_t known[NTOPS];	/* round in which the maximum was set */
+	double top[NTOPS];	/* valid if known is this round, else at most 1 */
+	uint64_t seen;		/* serial of the last harm that reached it */
 	double more[NTOPS];	/* the maxima in that harm */
 };
 
-struct hot {			/* a resource that carries more than it can */
+struct hot {			/* a resource with X above its capacity */
 	double x;		/* X/C */
 	uint32_t res;
 };
@@ -69,49 +72,53 @@ struct hot {			/* a resource that carries more than it can */
 struct sfab_jobs {
 	const struct sfab_model *m;
 	struct job *jobs;	/* hash by id */
-	double *background;	/* what passes of jobs, and unexplained */
-	double *from_jobs;	/* what they ask for */
-	double *total;		/* that and unexplained */
+	double *background;	/* what passes of the jobs' load, plus unexplained */
+	double *from_jobs;	/* what the jobs ask for */
+	double *total;		/* that plus unexplained */
 	struct served served;
-	int is_stale;		/* its parts are not those of now */
-	double *beside;		/* background beside one more job, where it was asked */
+	int is_stale;		/* served parts are out of date */
+	double *beside;		/* background with one more job, where it was asked
+				   for */
 	double *unexplained;
 	double *wait_share;
 	struct on_list *list;	/* by resource */
 	struct sfab_load scratch;
 	struct felt *felt;	/* by slot */
-	uint32_t *spare;	/* [nspare] slots that nobody has */
+	uint32_t *spare;	/* [nspare] free slots */
 	uint32_t nslots, nspare;
-	uint32_t *met;		/* slots of the harm at hand; room for all */
-	uint64_t serial;	/* of that */
-	struct hot *hot;	/* [nres] room for those that are over 1 */
-	uint64_t round;		/* of finding maxima */
-	int settled;		/* they are those of now */
-	uint64_t nuses;		/* of jobs not suspended */
-	uint64_t looked;	/* entries of lists looked at for maxima, ever */
-	uint64_t visits;	/* the same for harm */
+	uint32_t *met;		/* slots reached by the current harm; room for all */
+	uint64_t serial;	/* of the current harm */
+	struct hot *hot;	/* [nres] resources with X/C above 1 */
+	uint64_t round;		/* of computing the maxima */
+	int settled;		/* the maxima are up to date */
+	uint64_t nuses;		/* of all jobs that are not suspended */
+	uint64_t looked;	/* list entries visited for maxima so far */
+	uint64_t visits;	/* list entries visited for harm so far */
 	struct job *ended, **last_ended;	/* oldest first */
 	uint32_t nended;
-	uint64_t nhosts, ntalking;	/* of jobs not suspended; of those that talk */
+	uint64_t nhosts, ntalking;	/* hosts of jobs not suspended; of those that
+					   talk */
 };
 
-/* NULL: it does not run. */
+/* NULL: not running. */
 struct job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id);
-/* Find the maxima of all jobs, if loads changed (jobs_felt.c). */
+/* Recompute the maxima of all jobs if loads changed (jobs_felt.c). */
 void sfab_jobs_settle(struct sfab_jobs *js);
 
-/* A job with its demand, in no list yet.  NULL with *err.  (jobs_demand.c) */
+/*
+ * Make a job with its demand, in no list yet.  NULL with *err.  (jobs_demand.c)
+ */
 struct job *sfab_jobs_new_job(struct sfab_jobs *js, uint64_t id,
 			      const struct sfab_spec *spec, struct sfab_err *err);
 void sfab_jobs_free_job(struct job *j);
 
-/* After jobs came or went that do IO: what passes now. */
+/* Update what passes after jobs with IO started or ended. */
 void sfab_jobs_settle_parts(struct sfab_jobs *js);
 
-/* What passes of the @i-th use of a job, in bytes/s. */
+/* Bytes/s of the @i-th use of a job that the servers let through. */
 double sfab_jobs_passing(const struct sfab_jobs *js, const struct job *j, uint32_t i);
 
-/* After unexplained loads changed: backgrounds and slowdowns again. */
+/* Recompute backgrounds and slowdowns after unexplained loads changed. */
 void sfab_jobs_total(struct sfab_jobs *js);
 
 #endif

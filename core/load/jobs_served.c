@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jobs_served.c - what passes of the running jobs' IO, by itself and beside that of
- * one more job; the trees that it makes
+ * jobs_served.c - what passes of the running jobs' IO, alone and with one more
+ * job, and the congestion trees that it makes
  */
 
 #include "core/load/jobs_private.h"
 
-/* Kind of the @i-th use. */
+/* Kind of use @i. */
 static uint32_t kind_of_use(const struct job *j, uint32_t i)
 {
 	const struct job_part *p = j->part;
@@ -28,6 +28,10 @@ void sfab_jobs_settle_parts(struct sfab_jobs *js)
 	if (!js->is_stale)
 		return;
 	js->is_stale = 0;
+	/*
+	 * If no part changed the backgrounds are still right, and the pass over
+	 * all resources is saved.
+	 */
 	if (sfab_served_find(&js->served, js->total))
 		sfab_jobs_total(js);
 }
@@ -59,7 +63,7 @@ int sfab_jobs_in_tree(struct sfab_jobs *js, uint32_t link)
 	return served_in_tree(&js->served, js->served.over, link);
 }
 
-/* Kinds with trees beside one more; NULL: none. */
+/* Kinds that have trees, with one more job if there is one; NULL: none. */
 static const uint8_t *trees_beside(const struct sfab_jobs *js)
 {
 	const struct served *s = &js->served;
@@ -94,7 +98,7 @@ int sfab_jobs_fills(const struct sfab_jobs *js, const struct sfab_load *io,
 	return sfab_served_fills(js->m, js->total, io, set);
 }
 
-/* The part of a job's own traffic that its @i-th use is. */
+/* Use @i as a part of the job's non-IO traffic between switches, 0 for IO. */
 static double share_of_use(const struct job *j, uint32_t i)
 {
 	int is_net = j->part[0].kind == SFAB_NONE && i < j->part[0].end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* load.c - sparse loads over resources, and the slowdown they make */
+/* load.c - sparse loads over resources, and the slowdown that they cause */
 
 #include "core/load/model.h"
 
@@ -19,6 +19,10 @@ int sfab_load_init(struct sfab_load *l, uint32_t nres)
 	return -1;
 }
 
+/*
+ * v[] is cleared by the list of touched resources: a search clears thousands of
+ * times, and most loads touch few of them. adds keeps counting.
+ */
 void sfab_load_clear(struct sfab_load *l)
 {
 	for (uint32_t i = 0; i < l->ntouched; i++)

@@ -4,12 +4,12 @@
  *
  * All flows grow together at one level.  A resource is full at the level
  *
- *	(capacity - what frozen flows hold) / shares of flows that still grow
+ * 	(capacity - what frozen flows hold) / shares of flows that still grow
  *
- * and that level only rises when other flows freeze.  So a heap of resources
- * by level may be lazy: what comes up is computed again and, if it rose, put
- * back; else its flows freeze at that level.  A flow's own limit is a resource
- * of its own.
+ * This level can only rise when other flows freeze, so the heap of resources by
+ * level may be lazy.  The top entry is recomputed; if its level rose it goes
+ * back, else its flows freeze at that level.  A flow's own limit is treated as
+ * a resource of its own.
  */
 
 #include "core/load/predict.h"
@@ -28,10 +28,11 @@ struct filling {
 	const double *cap;
 	const uint32_t *first, *res;
 	const double *share, *limit;
-	double *rate;		/* < 0: still growing */
-	double *held, *growing;	/* by resource: bytes/s frozen, shares growing */
-	uint32_t *nflow;	/* by resource: flows that still grow */
-	uint32_t *at, *flow;	/* by resource: its flows */
+	double *rate;		/* < 0: the flow still grows */
+	double *held, *growing;	/* by resource: bytes/s of frozen flows, shares of
+				   growing ones */
+	uint32_t *nflow;	/* by resource: number of growing flows */
+	uint32_t *at, *flow;	/* by resource: list of its flows */
 	struct item *heap;
 	uint32_t nheap;
 };
@@ -108,6 +109,7 @@ static void freeze_all_flows(struct filling *g)
 		if (!g->nflow[x.id])
 			continue;
 		now = level_of(g, x.id);
+		/* Rounding alone must not send a resource back forever. */
 		if (now > x.level * (1 + 1e-12)) {
 			heap_push(g, now, x.id);
 			continue;
@@ -117,7 +119,10 @@ static void freeze_all_flows(struct filling *g)
 	}
 }
 
-/* Lists of flows by resource, levels at the beginning. */
+/*
+ * List the flows of each resource and compute the initial levels. nflow is
+ * counted down while the lists are filled, and restored afterwards.
+ */
 static void set_up_filling(struct filling *g)
 {
 	for (uint32_t k = 0; k < g->first[g->nflows]; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* measured.c - measured load less what the jobs explain; see measured.h */
+/* measured.c - measured load minus what the jobs explain; see measured.h */
 
 #include "core/load/measured.h"
 
@@ -16,6 +16,7 @@ struct sfab_measured *sfab_measured_create(const struct sfab_fabric *f)
 	if (!ms)
 		return NULL;
 	ms->f = f;
+	/* seconds; whoever fills in the samples sets their own half-life */
 	ms->half_life_s = 60;
 	ms->rate = malloc(n * sizeof(*ms->rate));
 	ms->wait = malloc(n * sizeof(*ms->wait));
@@ -90,7 +91,7 @@ double sfab_measured_weight(const struct sfab_measured *ms, uint64_t time_s,
 	return steps <= SFAB_MEASURED_STEPS ? exp2(-steps) : 0;
 }
 
-/* The first second after @now_s in which the weight of a sample is less. */
+/* First second after @now_s in which the weight of a sample drops. */
 static uint64_t next_step(const struct sfab_measured *ms, uint64_t time_s,
 			  uint64_t now_s)
 {
@@ -109,6 +110,9 @@ uint64_t sfab_measured_next(const struct sfab_measured *ms, uint64_t now_s)
 	for (uint32_t e = 0; e < ms->f->nlinks; e++) {
 		uint64_t t = ms->time_s[e], step;
 
+		/*
+		 * Links of one sweep follow each other and have the same time.
+		 */
 		if (!t || t == last || sfab_measured_weight(ms, t, now_s) == 0)
 			continue;
 		last = t;
@@ -126,14 +130,14 @@ uint64_t sfab_measured_since(double half_life_s, uint64_t now_s)
 	return now_s > memory_s ? now_s - memory_s : 0;
 }
 
-/* 2^-(time since @s / H) at @t, 1 before. */
+/* 2^-(time since @s / H) at time @t, 1 before @s. */
 static double forgotten_share(const struct sfab_measured *ms, uint64_t t,
 			      uint64_t s)
 {
 	return t > s ? exp2(-(double) (t - s) / ms->half_life_s) : 1;
 }
 
-/* What part of the job's load stands in a mean at @t. */
+/* The part of the job's load that a mean at time @t includes. */
 static double part_in_mean(const struct sfab_measured *ms, const struct job *j,
 			   uint64_t t)
 {
@@ -143,7 +147,7 @@ static double part_in_mean(const struct sfab_measured *ms, const struct job *j,
 	return ended > began ? ended - began : 0;
 }
 
-/* Add what a job explains to js->unexplained, by link. */
+/* Add what one job explains to js->unexplained, by link. */
 static void explain_job_load(const struct sfab_measured *ms,
 			     struct sfab_jobs *js, const struct job *j)
 {
@@ -157,7 +161,7 @@ static void explain_job_load(const struct sfab_measured *ms,
 
 		if (e >= ms->f->nlinks)
 			continue;
-		if (ms->time_s[e] != t) {	/* most links have the same */
+		if (ms->time_s[e] != t) {	/* most links share one sample time */
 			t = ms->time_s[e];
 			p = part_in_mean(ms, j, t);
 		}
@@ -165,13 +169,20 @@ static void explain_job_load(const struct sfab_measured *ms,
 	}
 }
 
-/* From what is explained to what is not: whole bytes/s, as all loads. */
+/*
+ * Turn the explained load of a link into the unexplained one, in whole bytes/s
+ * like all loads.
+ */
 static void set_unexplained(const struct sfab_measured *ms,
 			    struct sfab_jobs *js, uint32_t e, uint64_t now_s)
 {
 	double weight = sfab_measured_weight(ms, ms->time_s[e], now_s);
 	double more = ms->rate[e] - js->unexplained[e];
 
+	/*
+	 * Also drops negative differences: jobs that send less than they ask
+	 * for.
+	 */
 	if (more < SFAB_MEASURED_NOISE * ms->f->links[e].capacity)
 		more = 0;
 	js->unexplained[e] = floor(weight * more + 0.5);
@@ -181,7 +192,7 @@ static void set_unexplained(const struct sfab_measured *ms,
 		js->wait_share[e] = weight * ms->wait[e];
 }
 
-/* Servers carry what their ports carry. */
+/* A server carries what its port carries. */
 static void sum_io_ports(struct sfab_jobs *js)
 {
 	const struct sfab_model *m = js->m;
@@ -202,6 +213,10 @@ void sfab_measured_apply(const struct sfab_measured *ms, struct sfab_jobs *js,
 {
 	struct job *j, *next;
 
+	/*
+	 * js->unexplained first collects what the jobs explain, starting from
+	 * 0.
+	 */
 	sfab_jobs_set_measured(js, NULL, NULL);
 	if (!ms)
 		return;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * measured.h - what the links of a fabric were seen to carry, and what of it
- * the running jobs do not explain
+ * measured.h - the measured load of links, and the part that running jobs do
+ * not explain
  *
- * Rates are means that forget by half in a half-life H (whoever samples made
- * them so).  A job that has sent x bytes/s since s and, if it ended, until e,
- * stands in a mean at time t with
+ * Rates are exponential means with half-life H; whoever samples computes them.
+ * Take a job that has sent x bytes/s since s and, if it ended, until e.  At
+ * time t it contributes
  *
  *     x (2^-(max(0, t - e) / H) - 2^-(max(0, t - s) / H))
  *
- * so a job that just began explains nothing yet and one that just ended still
- * does: what is left is the unexplained load
+ * to a mean.  So a job that just began explains nothing yet, and one that just
+ * ended still does.  What is left is the unexplained load
  *
  *     U = max(0, mean - what the jobs explain), less than NOISE x C is 0
  *
- * which joins the background B.  When samples stop, U and wait shares halve
- * with each H after FRESH seconds and are 0 after STEPS of them; they change
- * in steps, so that a preview in the same minute finds the same.
+ * which is added to the background B. When samples stop, U and wait shares
+ * halve with each H after FRESH seconds, and are 0 after STEPS halvings.  They
+ * change in steps, so a preview in the same minute sees the same values.
  */
 #ifndef SFAB_MEASURED_H
 #define SFAB_MEASURED_H
@@ -26,29 +26,32 @@
 #include "core/fabric/fabric.h"
 #include "core/load/jobs.h"
 
-#define SFAB_MEASURED_FRESH_S 300	/* PerfMgr samples each 180 s */
+#define SFAB_MEASURED_FRESH_S 300	/* seconds; PerfMgr samples every 180 s */
 #define SFAB_MEASURED_STEPS 8
-#define SFAB_MEASURED_NOISE 0.01	/* of the capacity: management, heartbeats */
-#define SFAB_HOT_WAIT 0.1		/* wait share from which a link is hot */
-#define SFAB_HOT_RATE 0.9		/* of its capacity, too */
+#define SFAB_MEASURED_NOISE 0.01	/* of the capacity: management traffic,
+					   heartbeats */
+#define SFAB_HOT_WAIT 0.1		/* a link with at least this wait share is
+					   hot */
+#define SFAB_HOT_RATE 0.9		/* so is one at this part of its capacity */
 
 struct sfab_measured {
 	const struct sfab_fabric *f;	/* borrowed */
 	double half_life_s;
 	double *rate;		/* [nlinks] bytes/s; < 0: unknown */
 	double *wait;		/* [nlinks] 0..1; < 0: unknown */
-	uint64_t *time_s;	/* [nlinks] of the sample, since 1970 */
+	uint64_t *time_s;	/* [nlinks] time of the sample, since 1970 */
 };
 
-/* All unknown.  NULL: memory.  @f must outlive it. */
+/* All unknown.  NULL: out of memory.  @f must outlive the result. */
 struct sfab_measured *sfab_measured_create(const struct sfab_fabric *f);
 void sfab_measured_destroy(struct sfab_measured *ms);	/* NULL is fine */
 
 /*
- * Why a link is hot.  An end port that is full makes its own link wait while
- * the links between switches are quiet: other hosts or other routes do not
- * help, so HOST does not enter the score's "live".  A hot link into the fabric
- * with a hot link behind the leaf is FABRIC: what is full is further on.
+ * Why a link is hot.  A full end port makes its own link wait while the links
+ * between switches are quiet.  Other hosts or other routes do not help then, so
+ * HOST does not count in the score term "live".  If a link into the fabric is
+ * hot and so is a link beyond the leaf, the cause is FABRIC: the full link is
+ * further on.
  */
 enum sfab_bottleneck { SFAB_BOTTLENECK_NONE, SFAB_BOTTLENECK_HOST,
 		       SFAB_BOTTLENECK_FABRIC };
@@ -56,24 +59,25 @@ enum sfab_bottleneck sfab_measured_bottleneck(const struct sfab_measured *ms,
 					      uint32_t link);
 const char *sfab_bottleneck_name(enum sfab_bottleneck b);	/* "none", ... */
 
-/* What is left of a value sampled at @time_s: 1, 1/2, 1/4 ... 0. */
+/* Weight of a value sampled at @time_s: 1, 1/2, 1/4 ... 0. */
 double sfab_measured_weight(const struct sfab_measured *ms, uint64_t time_s,
 			    uint64_t now_s);
 
-/* When a weight changes next, UINT64_MAX: never.  O(links). */
+/* Time at which a weight changes next, UINT64_MAX: never.  O(links). */
 uint64_t sfab_measured_next(const struct sfab_measured *ms, uint64_t now_s);
 
 /*
- * Jobs that ended before this explain nothing any more: after SFAB_MEASURED_STEPS
- * half-lives less than 0.4 % of a load is left in a mean.
+ * Jobs that ended before this time explain nothing any more: after
+ * SFAB_MEASURED_STEPS half-lives less than 0.4 % of a load is left in a mean.
  */
 uint64_t sfab_measured_since(double half_life_s, uint64_t now_s);
 
 /*
- * Put unexplained load and wait shares of now on @js, whose jobs have their
- * times (sfab_jobs_set_times(); without a start: it always ran), those that
- * ended (sfab_jobs_end()) among them.  An IO port gets what its links have.
- * NULL: nothing is measured.  O(links + loads of jobs).
+ * Set the unexplained loads and wait shares at this time on @js.  Its jobs need
+ * their times (sfab_jobs_set_times(); a job without a start is assumed to have
+ * always run).  Jobs that ended (sfab_jobs_end()) are included.  An IO port
+ * gets the values of its links.  NULL: nothing is measured.  O(links + loads of
+ * jobs).
  */
 void sfab_measured_apply(const struct sfab_measured *ms, struct sfab_jobs *js,
 			 uint64_t now_s);

@@ -14,6 +14,10 @@ static void set_resources(struct sfab_model *m)
 	for (uint32_t i = 0; i < f->nlinks; i++) {
 		m->inv_cap[i] = f->links[i].up ? 1.0 / f->links[i].capacity : 0.0;
 		m->isl[i] = f->links[i].kind == SFAB_LINK_ISL;
+		/*
+		 * An eject link and an inject link limit the end port, not the
+		 * fabric.
+		 */
 		m->end[i] = !m->isl[i];
 	}
 	for (uint32_t i = 0; m->io && i < m->io->nioports; i++) {
@@ -30,7 +34,10 @@ static void set_resources(struct sfab_model *m)
 	}
 }
 
-/* Ports of @host that can carry traffic in @plane: the @k-th, and how many. */
+/*
+ * The @k-th port of @host that can carry traffic in @plane, or SFAB_NONE; *@n
+ * is set to the number of such ports.
+ */
 static uint32_t usable_port(const struct sfab_fabric *f, uint32_t host,
 			    uint32_t plane, uint32_t k, uint32_t *n)
 {
@@ -74,6 +81,10 @@ static void set_rail(struct sfab_model *m, uint32_t rail, uint32_t plane,
 
 		m->rail_src[at] = usable_port(f, h, plane, k, &n);
 		m->rail_dst[at] = m->rail_src[at];
+		/*
+		 * A host with fewer ports than its peer receives on rail k with
+		 * port k modulo n.
+		 */
 		if (m->rail_src[at] == SFAB_NONE && n)
 			m->rail_dst[at] = usable_port(f, h, plane, k % n, &ignore);
 	}
@@ -99,7 +110,7 @@ static int set_rails(struct sfab_model *m)
 	return 0;
 }
 
-/* The port that says on which leaf a host is: its first cabled one. */
+/* The first cabled port of a host determines its leaf. */
 static int is_first_port(const struct sfab_fabric *f, uint32_t port)
 {
 	uint32_t p = f->hosts[f->ports[port].host].port0;
@@ -140,7 +151,10 @@ static uint32_t rail_leaf(const struct sfab_model *m, const uint32_t *rail_port,
 	return port == SFAB_NONE ? SFAB_NONE : m->f->ports[port].leaf;
 }
 
-/* Are the ports of the hosts of @leaf on one leaf, in each rail? */
+/*
+ * In each rail, are all ports of the hosts of @leaf on the same leaf?  Traffic
+ * between these hosts then never crosses a switch-to-switch link.
+ */
 static int is_local(const struct sfab_model *m, uint32_t leaf)
 {
 	for (uint32_t rail = 0; rail < m->nrails; rail++) {
@@ -183,7 +197,7 @@ int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
 	return 1;
 }
 
-/* Hops from @leaf to the port of member @k, UINT32_MAX if there is no way. */
+/* Hops from @leaf to end port @port, UINT32_MAX if there is no route. */
 static int hops_to(const struct sfab_model *m, uint32_t leaf, uint32_t port,
 		   struct sfab_route *r, uint32_t *hops)
 {
@@ -193,7 +207,7 @@ static int hops_to(const struct sfab_model *m, uint32_t leaf, uint32_t port,
 	return 0;
 }
 
-/* Mark for each leaf the members of @set that are fewest hops away. */
+/* For each leaf, mark the members of @set with the fewest hops. */
 static int set_near(struct sfab_model *m, uint32_t set, struct sfab_route *r)
 {
 	const struct sfab_ioset *s = &m->io->set[set];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model.h - a fabric with its IO sets as a list of resources to share
+ * model.h - a fabric and its IO sets as a list of shared resources
  *
- * Resource ids: 0 .. nlinks-1 are the links, nlinks + i is IO port i of the
- * IO sets (the server behind it).  Loads, background and counters are arrays
- * over resources.
+ * Resource ids: 0 .. nlinks-1 are the links; nlinks + i is IO port i of the IO
+ * sets (its server).  Loads, background and counters are arrays indexed by
+ * resource.
  */
 #ifndef SFAB_MODEL_H
 #define SFAB_MODEL_H
@@ -26,47 +26,51 @@ struct sfab_model {
 	uint8_t *isl;			/* 1: switch-to-switch link */
 	uint8_t *io_link;		/* 1: inject or eject link of an IO port */
 	uint8_t *io_host;		/* [nhosts] 1: has a port in an IO set */
-	uint8_t *io_cabled;		/* by IO port; 0: nobody talks to it */
-	uint8_t *end;			/* 1: inject, eject or IO port: end-port limits */
+	uint8_t *io_cabled;		/* by IO port; 0: not cabled, no client talks
+					   to it */
+	uint8_t *end;			/* 1: end-port limit: inject, eject, IO port */
 
-	struct sfab_paths *paths;	/* NULL: port groups, walk */
-	struct sfab_tree *tree;		/* what topology.conf would say */
+	struct sfab_paths *paths;	/* NULL: walk the routes (paths.h) */
+	struct sfab_tree *tree;		/* the tree that topology.conf would describe */
 
 	/*
-	 * Rails: the k-th port of a host in a plane.  rail_src[rail * nhosts +
-	 * host] is that port or SFAB_NONE; rail_dst the port that a peer's
-	 * k-th port talks to: k modulo the ports that the host has there.
+	 * Rails: rail k is the k-th port of a host in a plane. rail_src[rail *
+	 * nhosts + host] is that port or SFAB_NONE. rail_dst is the port that a
+	 * peer's k-th port talks to: k modulo the number of ports that the host
+	 * has there.
 	 */
 	uint32_t nrails;
 	uint32_t *rail_plane;
 	uint32_t *rail_src, *rail_dst;
 	uint32_t *host_leaf;		/* sfab_host_leaf() of each host */
-	/* hosts by leaf (that of their first cabled port) and its port */
+	/* hosts by leaf (that of the first cabled port), then port number */
 	uint32_t *leaf_first;		/* [nleaves + 1] into leaf_host */
 	uint32_t *leaf_host;
-	uint8_t *leaf_local;	/* 1: its hosts reach each other within leaves */
+	uint8_t *leaf_local;	/* 1: its hosts reach each other without ISLs */
 	/* NEAREST sets: near[set][leaf * nmembers + member], else NULL. */
 	uint8_t **near;
 };
 
-/* NULL: no memory.  @f and @io must outlive the model. */
+/* NULL: out of memory.  @f and @io must outlive the model. */
 struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 				     const struct sfab_iosets *io);
 void sfab_model_destroy(struct sfab_model *m);		/* NULL is fine */
 
-/* Do these hosts talk to each other without switch-to-switch links? */
+/* 1: these hosts reach each other without switch-to-switch links. */
 int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
 			uint32_t n);
 
-/* A job, or a job to be: which hosts and what they send. */
+/* A running or proposed job: its hosts and what they send. */
 struct sfab_spec {
 	uint32_t n;
-	const uint32_t *host;	/* host ids, any order, no doubles */
+	const uint32_t *host;	/* host ids, any order, no duplicates */
 	const double *cpus;	/* CPUs held / CPUs of the node by index, or NULL: 1 */
 	const struct sfab_traffic *traffic;
 };
 
-/* A sparse load in bytes/s over resources: v[] is 0 but for the touched. */
+/*
+ * A sparse load in bytes/s by resource: v[] is 0 except for touched resources.
+ */
 struct sfab_load {
 	double *v;		/* [nres] */
 	uint32_t *touched;
@@ -87,55 +91,56 @@ static inline void sfab_load_add(struct sfab_load *l, uint32_t res, double x)
 }
 
 /*
- * S over the @n resources @res with the loads @load and @more (NULL: none),
- * both by resource; *@ends is what it is relative to, the worst end port or IO
+ * S over the @n resources @res under the loads @load plus @more (NULL: none),
+ * both by resource.  *@ends is set to the denominator: the worst end port or IO
  * limit, at least 1.
  */
 double sfab_slowdown(const struct sfab_model *m, const uint32_t *res, uint32_t n,
 		     const double *load, const double *more, double *ends);
 
 /*
- * Add what @spec asks of every resource: @net the classes that are not IO,
- * @io the IO classes (the same pointer is fine).  Demand of an end port =
- * share x rate x cpus; a host's ports each carry their part, port k of a host
- * talking to port k of its peer in the same plane (modulo its count there).
- * Unroutable pairs ask nothing; *@lost (may be NULL) gets their bytes/s.
- * -1 with *err: SFAB_ENOMEM, or SFAB_ENOENT for IO traffic without such a set.
- * O(n x leaves x hops) for mpi, O(n x members x hops) for IO.
+ * Add the demand of @spec on every resource: non-IO classes to @net, IO classes
+ * to @io (the same pointer is fine).  Demand of an end port = share x rate x
+ * cpus.  Each port of a host carries its own part.  Port k talks to port k of
+ * the peer in the same plane, modulo the number of ports that the peer has
+ * there.  Pairs without a route add nothing; *@lost (may be NULL) is set to
+ * their bytes/s.  -1 with *err: SFAB_ENOMEM, or SFAB_ENOENT for IO traffic
+ * without such a set.  O(n x leaves x hops) for mpi, O(n x members x hops) for
+ * IO.
  */
 int sfab_demand(const struct sfab_model *m, const struct sfab_spec *spec,
 		struct sfab_load *net, struct sfab_load *io, double *lost,
 		struct sfab_err *err);
 
 /*
- * The same without what IO puts on switch-to-switch links, for sets with map
- * ALL and hosts outside of them; a server that some clients have no route to
- * is reckoned as if they had.  O(n + members) for IO.
+ * The same without the load of IO on switch-to-switch links.  For sets with map
+ * ALL, and hosts that are not IO hosts.  A server that some clients cannot
+ * reach counts as if they could.  O(n + members) for IO.
  */
 int sfab_demand_ends(const struct sfab_model *m, const struct sfab_spec *spec,
 		     struct sfab_load *net, struct sfab_load *io,
 		     struct sfab_err *err);
 
 /*
- * Does a client on @host, its port on @leaf, talk to member @k of set @set?
- * And to how many members in @plane?  (A host is not its own server, and nobody
- * talks to a server without a cable.)
+ * 1: a client on @host, whose port is on @leaf, talks to member @k of set @set.
+ * The second function counts these members in @plane.  A host is never its own
+ * server, and nobody talks to a server that is not cabled.
  */
 int sfab_model_uses(const struct sfab_model *m, uint32_t set, uint32_t host,
 		    uint32_t leaf, uint32_t k);
 uint32_t sfab_model_members(const struct sfab_model *m, uint32_t set,
 			    uint32_t host, uint32_t leaf, uint32_t plane);
 
-/* Set of an IO part by name ("": the first); SFAB_ENOENT without one. */
+/* Set of an IO part by name ("": the first); SFAB_ENOENT if there is none. */
 int sfab_model_set(const struct sfab_model *m,
 		   const struct sfab_traffic_part *part, uint32_t *set,
 		   struct sfab_err *err);
 
 /*
- * Flows of one part of the traffic for prediction: called for each
+ * Flows of one part of the traffic, for prediction.  The callback gets each
  * (source end port, destination end port), with the IO resource or SFAB_NONE.
- * @weight: the flow's part of its source's (io-read: its client's) demand.
- * The callback returns -1 to say "no memory", which ends the walk.
+ * @weight is the flow's part of the demand of its source (io-read: of its
+ * client).  The callback returns -1 for "out of memory", which ends the walk.
  */
 typedef int (*sfab_flow_fn)(void *ctx, uint32_t src, uint32_t dst,
 			    uint32_t io_res, double weight);

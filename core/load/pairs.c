@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pairs.c - shares of pairs of hosts that send at the same time
+ * pairs.c - rates of pairs of hosts that send at the same time
  *
- * One flow a pair and rail; a pair's share is what its flows reach together
- * over what their end ports could.
+ * One flow per pair and rail.  A pair's share is the total rate of its flows
+ * relative to what its end ports could do.
  */
 
 #include "core/load/pairs.h"
@@ -16,12 +16,13 @@
 
 struct flow_list {
 	const struct sfab_model *m;
-	struct sfab_route route;	/* of the flow at hand */
+	struct sfab_route route;	/* of the current flow */
 	uint32_t nflows, nhops, cap;
 	uint32_t *first;		/* [nflows + 1] into res */
-	uint32_t *pair;			/* [nflows] */
+	uint32_t *pair;			/* [nflows] index of the pair */
 	uint32_t *res;
-	double *part;			/* shares of groups of ports */
+	double *part;			/* by hop: part of the flow, below 1 in port
+					   groups */
 };
 
 static int reserve_hops(struct flow_list *l, uint32_t more)
@@ -46,7 +47,7 @@ static int reserve_hops(struct flow_list *l, uint32_t more)
 	return 0;
 }
 
-/* -1 without memory; a flow that does not arrive is left out. */
+/* -1: out of memory.  A flow that does not arrive is left out. */
 static int add_pair_flow(struct flow_list *l, uint32_t pair, uint32_t src,
 			 uint32_t dst)
 {
@@ -74,7 +75,7 @@ static double port_rate(const struct sfab_model *m, uint32_t link)
 	return inv > 0.0 ? 1.0 / inv : 0.0;
 }
 
-/* What the end ports of a rail could do; 0 without both of them. */
+/* What the end ports of a rail could do, bytes/s; 0 if either is missing. */
 static double rail_rate(const struct sfab_model *m, uint32_t src, uint32_t dst)
 {
 	double a, b;
@@ -86,7 +87,9 @@ static double rail_rate(const struct sfab_model *m, uint32_t src, uint32_t dst)
 	return a < b ? a : b;
 }
 
-/* All flows of the pairs; share[] gets what their end ports could do. */
+/*
+ * Add the flows of all pairs; share[] is set to what their end ports could do.
+ */
 static int add_all_pairs(struct flow_list *l, uint32_t n, const uint32_t *from,
 			 const uint32_t *to, double *share)
 {
@@ -163,6 +166,7 @@ int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
 	return rc;
 }
 
+/* Shift number @i of @count, from 1 to n - 1, evenly spread. */
 uint32_t sfab_pairs_shift(uint32_t n, uint32_t count, uint32_t i)
 {
 	return 1 + (uint32_t) ((uint64_t) i * (n - 1) / count);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pairs.h - many hosts each send to one other at the same time
+ * pairs.h - many hosts each send to one other host at the same time
  *
- * The patterns by which fabrics are measured: CBench's rotate (host i sends to
- * host i + shift, for every shift) and random bisections (half of the hosts
+ * These patterns are used to measure fabrics.  In CBench's rotate, host i sends
+ * to host i + shift, for every shift.  In random bisections, half of the hosts
  * each send to one of the other half: the effective bisection bandwidth of
  * Hoefler, Schneider, Lumsdaine, "Multistage Switches are not Crossbars",
- * Cluster 2008).  Rates are max-min fair, see predict.h.
+ * Cluster 2008.  Rates are max-min fair, see predict.h.
  */
 #ifndef SFAB_PAIRS_H
 #define SFAB_PAIRS_H
@@ -17,18 +17,18 @@
 #include "core/load/model.h"
 
 /*
- * Host from[i] sends all it can to host to[i]; share[i] gets what it reaches,
+ * Host from[i] sends all it can to host to[i]. share[i] is set to its rate
  * relative to what the end ports of that pair could do alone, 0..1; a pair
- * that has no route gets 0.  With several ports in a plane port k talks to
- * port k, as elsewhere.  -1 with SFAB_ENOMEM, or SFAB_EINVAL for a pair of a
- * host with itself.  O(pairs x hops) and the solver of predict.h.
+ * without a route gets 0.  With several ports in a plane, port k talks to port
+ * k, as in sfab_demand().  -1 with SFAB_ENOMEM, or SFAB_EINVAL for a pair of a
+ * host with itself.  O(pairs x hops) plus the solver of predict.h.
  */
 int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
 	       const uint32_t *to, double *share, struct sfab_err *err);
 
 /*
- * @count rotations of @n hosts, at least 2, evenly spread over the shifts 1 to
- * n - 1; share[i * n ...] gets those of rotation i, by host.
+ * @count rotations of @n hosts (at least 2), evenly spread over the shifts 1 to
+ * n - 1. share[i * n ...] is set to the shares of rotation i, by host.
  */
 int sfab_pairs_rotate(const struct sfab_model *m, const uint32_t *host,
 		      uint32_t n, uint32_t count, double *share,
@@ -36,8 +36,8 @@ int sfab_pairs_rotate(const struct sfab_model *m, const uint32_t *host,
 uint32_t sfab_pairs_shift(uint32_t n, uint32_t count, uint32_t i);
 
 /*
- * @count random bisections, for which @host is shuffled; share[i * (n / 2) ...]
- * gets those of bisection i.
+ * @count random bisections; @host is shuffled. share[i * (n / 2) ...] is set to
+ * the shares of bisection i.
  */
 int sfab_pairs_bisect(const struct sfab_model *m, uint32_t *host, uint32_t n,
 		      uint32_t count, uint64_t seed, double *share,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* predict.c - flows of a job, their routes, and what throughput they get */
+/* predict.c - a job's flows, their routes, and the throughput that they get */
 
 #include "core/load/predict.h"
 #include "core/fabric/route.h"
@@ -61,7 +61,9 @@ static int add_predicted_flow(void *ctx, uint32_t src, uint32_t dst,
 {
 	struct predict *p = ctx;
 
+	/* Flows are greedy here: what each asks for does not matter. */
 	(void) weight;
+	/* Ends the walk; the caller turns too_many into SFAB_ELIMIT. */
 	if (p->nflows == SFAB_FLOWS_MAX) {
 		p->too_many = 1;
 		return -1;
@@ -79,7 +81,7 @@ static int add_predicted_flow(void *ctx, uint32_t src, uint32_t dst,
 	return 0;
 }
 
-/* Highest common rate of all flows; *worst gets the resource that sets it. */
+/* Highest rate that all flows can have at once; *@worst limits it. */
 static double common_rate(const struct predict *p, const double *sum,
 			  int with_isl, uint32_t *worst)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* served.c - see served.h */
+/* served.c - see served.h; kind 2 x set is writes, 2 x set + 1 reads */
 
 #include "core/load/served.h"
 
@@ -65,6 +65,10 @@ int sfab_served_join(struct served *s, uint32_t kind)
 		s->njobs[kind] = 0;
 		return -1;
 	}
+	/*
+	 * active stays sorted, so sums over it do not depend on who asked
+	 * first.
+	 */
 	for (; at && s->active[at - 1] > kind; at--)
 		s->active[at] = s->active[at - 1];
 	s->active[at] = kind;
@@ -88,14 +92,17 @@ void sfab_served_leave(struct served *s, uint32_t kind)
 		s->active[at] = s->active[at + 1];
 }
 
-/* X/C of @res; @io: what one more asks for, or NULL. */
+/* X/C of @res; @io is the demand of one more job, or NULL. */
 static double resource_fullness(const struct sfab_model *m, const double *total,
 				const struct sfab_load *io, uint32_t res)
 {
 	return ((total ? total[res] : 0) + (io ? io->v[res] : 0)) * m->inv_cap[res];
 }
 
-/* X/C of IO port @i and of the link of its port that data take. */
+/*
+ * X/C of IO port @i: the larger of its server and of the link of its port in
+ * the direction of the data.
+ */
 static double port_fullness(const struct sfab_model *m, const double *total,
 			    const struct sfab_load *io, uint32_t i, int read)
 {
@@ -108,7 +115,10 @@ static double port_fullness(const struct sfab_model *m, const double *total,
 	return x > y ? x : y;
 }
 
-/* What passes of @kind; *@over: a port of it is asked for more than it can do. */
+/*
+ * Part of @kind that passes.  *@over: the servers hold writes back and at least
+ * one port is overloaded.
+ */
 static double passing_part(const struct served *s, uint32_t kind,
 			   const double *total, const struct sfab_load *io,
 			   uint8_t *over)
@@ -157,7 +167,7 @@ int sfab_served_find(struct served *s, const double *total)
 	return changed;
 }
 
-/* What passes of @io, beside @total (NULL: nothing). */
+/* Part of @io that passes next to @total (NULL: an empty machine). */
 static double own_part(const struct sfab_model *m, const double *total,
 		       const struct sfab_load *io)
 {
@@ -169,6 +179,10 @@ static double own_part(const struct sfab_model *m, const double *total,
 
 		if (!(x > 0))
 			continue;
+		/*
+		 * The load does not say its direction: a load on the port's
+		 * inject link means that it is read.
+		 */
 		full = port_fullness(m, total, io, i,
 				     p->inject != SFAB_NONE && io->v[p->inject] > 0);
 		asked += x;

@@ -2,10 +2,10 @@
 /*
  * steps.c - the worst link of each step of a collective; see steps.h
  *
- * A step's loads are summed up flow by flow and taken away again.  Before that the
- * links are found that may be over at all in a shift, and with them the pairs (leaf,
- * destination) whose way crosses such a link: only steps with their flows are
- * walked.  steps_bound.c finds them; here is what is done with them.
+ * The loads of a step are added flow by flow and then cleared.  Before that,
+ * steps_bound.c finds the links that any shift may push above capacity, and
+ * with them the pairs (leaf, destination) whose route crosses such a link.
+ * Only steps with flows between such pairs are walked.
  */
 
 #include "core/load/steps_private.h"
@@ -55,7 +55,7 @@ void sfab_stepper_destroy(struct sfab_stepper *sp)
 	free(sp);
 }
 
-/* The way in a table of paths; 0: there is none. */
+/* Read the route from the table of paths; 0: there is none. */
 static int read_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
 {
 	const struct sfab_paths *p = sp->m->paths;
@@ -72,7 +72,7 @@ static int read_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
 	return 1;
 }
 
-/* The same by the tables of the switches; -1: no memory. */
+/* The same by walking the switches' tables; -1: out of memory. */
 static int walk_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
 {
 	const struct sfab_fabric *f = sp->m->f;
@@ -95,7 +95,7 @@ int sfab_stepper_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
 	return sp->m->paths ? read_way(sp, leaf, dst) : walk_way(sp, leaf, dst);
 }
 
-/* Room for @c in every rail. */
+/* Make room for the flows of @c in all rails. */
 static int make_step_room(struct sfab_stepper *sp,
 			  const struct sfab_collective *c)
 {
@@ -122,7 +122,7 @@ static int make_step_room(struct sfab_stepper *sp,
 	return 0;
 }
 
-/* Rank @rank sends from @leaf; the place of that leaf. */
+/* Record that @rank sends from @leaf; returns the index of that leaf. */
 static uint32_t sender_position(struct sfab_stepper *sp, uint32_t leaf,
 				uint32_t rank)
 {
@@ -171,7 +171,7 @@ int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 	return sfab_stepper_bound(sp) < 0 ? sfab_no_memory(err) : 0;
 }
 
-/* A flow of the step; -1: no memory. */
+/* Add one flow of the step; -1: out of memory. */
 static int send_flow(struct sfab_stepper *sp, const struct step_flow *w,
 		     uint32_t dst, uint64_t *lost)
 {
@@ -207,12 +207,13 @@ static void rate_step(const struct sfab_stepper *sp, struct sfab_step *s)
 			s->worst_link = e;
 		}
 	}
+	/* Rounding must not count as a conflict. */
 	s->slowdown = top > ends * SFAB_STEP_CLEAR ? top / ends : 1;
 	if (s->slowdown == 1)
 		s->worst_link = SFAB_NONE;
 }
 
-/* 1: no flow of the step crosses a link that may be over. */
+/* 1: no flow of the step crosses a link that may be above capacity. */
 static int is_settled(const struct sfab_stepper *sp, enum sfab_pattern pattern,
 		      uint32_t step)
 {
@@ -266,7 +267,10 @@ static int look_at(struct sfab_stepper *sp, enum sfab_pattern pattern,
 	return 0;
 }
 
-/* A step that is always looked at stands for itself, the others for the rest. */
+/*
+ * Steps in every sample (powers of two) count once; the other samples stand for
+ * all remaining steps.
+ */
 static double mean_of(enum sfab_pattern pattern, uint32_t nsteps,
 		      const struct sfab_step *s, uint32_t n)
 {

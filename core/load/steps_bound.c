@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * steps_bound.c - what a link carries at most in any shift
+ * steps_bound.c - the most that a link can carry in any shift
  *
- * In a step every destination gets from one rank.  So a link carries no more than
- * all destinations that are sent over it, nor more than all sources that send over
- * it.  In a shift by s the ranks lo .. hi send to lo + s .. hi + s: of the
- * destinations only those count that one window of that length can hold, wherever
- * it lies.  k leaves x the same m classes are the case that this is for: a window of
- * m ranks holds one destination of each class.
+ * In a step every destination receives from one rank.  A link therefore carries
+ * no more than all destinations that are sent over it, and no more than all
+ * sources that send over it.  In a shift by s the ranks lo .. hi send to lo + s
+ * .. hi + s.  So of the destinations only those count that fit into one window
+ * of that length, wherever it lies.  The intended case is k leaves x the same m
+ * classes: a window of m ranks holds one destination of each class.
  *
- *	leaf 1: ranks 0 1 2        destinations by their uplink from leaf 1
- *	                           . . . | a b c | a b c | a b c
- *	                                     +-----+  any window of 3: a, b, c once
+ * 	leaf 1: ranks 0 1 2        destinations by their uplink from leaf 1
+ * 	                           . . . | a b c | a b c | a b c
+ * 	                                     +-----+  any window of 3: a, b, c once
  */
 
 #include "core/load/steps_private.h"
 
 #include <stdlib.h>
 
-/* Of each link the largest share that the ways to one destination have on it. */
+/* For each link, take the largest share of any route to one destination. */
 static int gather_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
 {
 	struct sfab_load *l = &sp->step;
@@ -48,7 +48,7 @@ static int grow_uses(struct sfab_stepper *sp)
 	return 0;
 }
 
-/* Destination @rank may get @share of what it gets over link @e. */
+/* Destination @rank may get @share of its traffic over link @e. */
 static int add_use(struct sfab_stepper *sp, uint32_t e, uint32_t rank, double share)
 {
 	struct step_link *k = &sp->link[e];
@@ -82,7 +82,7 @@ static int use_links(struct sfab_stepper *sp, uint32_t rail)
 	return 0;
 }
 
-/* Who sends over the links that are used. */
+/* Find the ranks that send over the links in use. */
 static int send_links(struct sfab_stepper *sp, uint32_t rail)
 {
 	const struct step_flow *w = &sp->flow[rail * sp->c->n];
@@ -106,7 +106,11 @@ static int send_links(struct sfab_stepper *sp, uint32_t rail)
 	return 0;
 }
 
-/* The uses of a link by ascending rank, at the end of sp->window; how many. */
+/*
+ * List the uses of a link by ascending rank at the end of sp->window; returns
+ * their number.  The list is linked from last to first, hence the filling from
+ * the end.
+ */
 static uint32_t list_uses(struct sfab_stepper *sp, const struct step_link *k)
 {
 	uint32_t n = 0;
@@ -116,7 +120,10 @@ static uint32_t list_uses(struct sfab_stepper *sp, const struct step_link *k)
 	return n;
 }
 
-/* The most that a window of the link's sources holds, round about. */
+/*
+ * The largest sum of shares in a window as long as the link's range of sources.
+ * Windows wrap around from the last rank to the first.
+ */
 static double fullest_window(struct sfab_stepper *sp, const struct step_link *k)
 {
 	uint32_t n = sp->c->n, span = k->hi - k->lo + 1, cnt = list_uses(sp, k), end = 0;
@@ -169,7 +176,7 @@ static int bound_rail(struct sfab_stepper *sp, uint32_t rail)
 	return 0;
 }
 
-/* 1: the way may be over, or there is none. */
+/* 1: the route crosses a link that may be above capacity, or there is none. */
 static int open_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
 {
 	int rc = dst == SFAB_NONE ? 1 : sfab_stepper_way(sp, leaf, dst);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* steps_pattern.c - who sends to whom in a step, and which steps are looked at */
+/* steps_pattern.c - who sends to whom in a step, and which steps are sampled */
 
 #include "core/load/steps.h"
 
 #include <stdlib.h>
 
-/* 2^32 / golden ratio: its multiples fill 0 .. 2^32 evenly, and never in step. */
+/*
+ * 2^32 / golden ratio: its multiples modulo 2^32 are evenly spread and have no
+ * period that could match a leaf size.
+ */
 #define TURN 2654435769u
 
 const char *sfab_pattern_name(enum sfab_pattern pattern)
@@ -19,7 +22,7 @@ const char *sfab_pattern_name(enum sfab_pattern pattern)
 	return pattern < SFAB_NPATTERNS ? name[pattern] : "?";
 }
 
-/* Highest power of two that is not above @n, at least 1. */
+/* Highest power of two that is at most @n, and at least 1. */
 static uint32_t power_below(uint32_t n)
 {
 	uint32_t p = 1;
@@ -54,7 +57,10 @@ uint32_t sfab_pattern_steps(enum sfab_pattern pattern, uint32_t n)
 	}
 }
 
-/* The @r pairs of ranks that fold into one, and out again at the end. */
+/*
+ * Pairs among the first 2r ranks: the even rank sends to the odd one in the
+ * first step, and the odd one sends back in the last (@out).
+ */
 static uint32_t fold_partner(uint32_t r, uint32_t rank, int out)
 {
 	if (rank >= 2 * r || rank % 2 != (uint32_t) out)
@@ -112,7 +118,7 @@ static uint32_t list_power_steps(uint32_t nsteps, uint32_t *step)
 	return n;
 }
 
-/* One in each of @spans spans of equal length. */
+/* One step from each of @spans equal spans. */
 static void spread_steps(uint32_t nsteps, uint32_t spans, uint32_t *step)
 {
 	for (uint32_t i = 0; i < spans; i++) {

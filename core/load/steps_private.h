@@ -8,28 +8,28 @@
 #include "core/fabric/route.h"
 #include "core/load/steps.h"
 
-struct step_leaf {		/* a leaf with ports of the job, in a rail */
+struct step_leaf {		/* a leaf with ports of the job, in one rail */
 	uint32_t leaf;
 	uint32_t lo, hi;	/* first and last rank there */
 	double sends;		/* bytes/s of its ports together */
 };
 
-struct step_flow {		/* what a rank does in a rail */
-	uint32_t src, dst;	/* end ports, SFAB_NONE: none */
-	uint32_t at;		/* its place among the leaves */
+struct step_flow {		/* the flow of a rank in one rail */
+	uint32_t src, dst;	/* end ports; SFAB_NONE: no flow */
+	uint32_t at;		/* index of its leaf among the job's leaves */
 	double rate;		/* bytes/s */
 };
 
-/* What crosses a link of a rail, whoever sends to whom. */
+/* Bounds for what crosses a link of a rail in any shift. */
 struct step_link {
-	double by_dst, by_src;	/* shares of all destinations; bytes/s of sources */
+	double by_dst, by_src;	/* sum of destinations' shares; bytes/s of sources */
 	uint32_t lo, hi;	/* first and last rank on leaves that send over it */
-	uint32_t uses;		/* the last of the list of destinations */
+	uint32_t uses;		/* end of its list of uses, SFAB_NONE: empty */
 };
 
-struct step_use {		/* of a link by a destination */
-	uint32_t rank, before;	/* the use before, SFAB_NONE: the first */
-	double share;		/* the largest of any leaf's way */
+struct step_use {		/* one destination sent over a link */
+	uint32_t rank, before;	/* before: the previous use, SFAB_NONE: the first */
+	double share;		/* the largest share over all leaves */
 };
 
 struct sfab_stepper {
@@ -39,30 +39,35 @@ struct sfab_stepper {
 	struct step_leaf *leaf;
 	struct step_use *window;	/* [n] uses of a link, ascending */
 	uint32_t nflows, nleaves;
-	uint32_t *first;	/* [nrails + 1]: the leaves of a rail */
-	uint32_t *place;	/* [nleaves of the fabric], of a rail */
+	uint32_t *first;	/* [nrails + 1]: first leaf of each rail */
+	uint32_t *place;	/* [nleaves of the fabric] index among the job's
+				   leaves, for one rail */
 	struct step_link *link;	/* by resource */
 	struct step_use *use;
 	uint32_t nuses, room;
-	uint8_t *open;		/* [leaf * n + rank]: the way may be over */
+	uint8_t *open;		/* [leaf * n + rank]: the route may cross a link
+				   above capacity */
 	size_t nopen;
-	int is_bound, is_clear;	/* there is a bound; no link can be over */
-	struct sfab_load step;	/* loads of the step at hand */
-	struct sfab_load over;	/* of the rail at hand: links that are used */
-	struct sfab_load most;	/* the bound, all rails together */
-	struct sfab_route way;	/* links between switches of the way at hand */
+	int is_bound, is_clear;	/* a bound was found; by it no link is above capacity */
+	struct sfab_load step;	/* loads of the current step */
+	struct sfab_load over;	/* links used in the current rail */
+	struct sfab_load most;	/* the bound, summed over rails */
+	struct sfab_route way;	/* switch-to-switch links of the current route */
 };
 
 /*
- * Links between switches from @leaf to end port @dst, into sp->way: 1, 0 if there
- * is no route, -1 without memory.
+ * Find the switch-to-switch links from @leaf to end port @dst and put them into
+ * sp->way.  1: found; 0: no route; -1: out of memory.
  */
 int sfab_stepper_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst);
 
-/* Find the links that may be over in a shift, and the ways that cross them. */
+/*
+ * Find the links that a shift may push above capacity, and the routes across
+ * them.
+ */
 int sfab_stepper_bound(struct sfab_stepper *sp);	/* -1: no memory */
 
-/* @l and what others send, over what the link can carry. */
+/* @l plus background, relative to the link's capacity. */
 static inline double stepper_filled(const struct sfab_stepper *sp,
 				    const struct sfab_load *l, uint32_t res)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * throughput.c - slowdown by max-min over single flows; see throughput.h
+ * throughput.c - slowdown by max-min over individual flows; see throughput.h
  *
- * Flows from hosts of one leaf to one destination share all of their path but
- * the first link, which never limits a flow that only asks for its part of it.
- * They get the same rate, so that one entry with a count stands for them: of
- * n hosts on k leaves n x k entries instead of n x n.
+ * Flows from hosts of one leaf to one destination share their whole path except
+ * the first link, and the first link never limits a flow that asks for its part
+ * of it.  These flows get the same rate, so one entry with a count represents
+ * them: n hosts on k leaves need n x k entries instead of n x n.
  */
 
 #include "core/load/throughput.h"
@@ -20,19 +20,19 @@
 #define uthash_nonfatal_oom(elt) ((elt)->lost = 1)
 #include <uthash.h>
 
-struct flows {			/* of one job or of all */
+struct flows {			/* of one job, or of all jobs */
 	uint32_t n, cap;
 	uint32_t *first;	/* [cap + 1] */
-	double *asks;		/* bytes/s of each */
-	double *count;		/* how many there are alike */
+	double *asks;		/* bytes/s that each flow asks for */
+	double *count;		/* number of equivalent flows in the entry */
 	uint32_t nres, capres;
 	uint32_t *res;
 	double *share;
 };
 
-struct alike {			/* where the flows of this kind are */
+struct alike {			/* hash entry: index of equivalent flows */
 	struct {
-		uint32_t from;	/* leaf; end port of an IO host that is read */
+		uint32_t from;	/* leaf; for reads the end port of the IO host */
 		uint32_t to;	/* end port */
 	} key;
 	uint32_t flow;
@@ -42,7 +42,7 @@ struct alike {			/* where the flows of this kind are */
 
 struct member {
 	uint32_t job;
-	int io;			/* some of its flows have IO limits */
+	int io;			/* some of its flows are IO */
 	struct flows flows;
 };
 
@@ -52,9 +52,9 @@ struct sfab_throughput {
 	uint32_t n, room;
 	struct member *member;
 	struct flows all;	/* scratch */
-	double *part;		/* by flow of all: what it gets / asks for */
-	double *one;		/* nobody gets more than 1 */
-	double *cpus;		/* by host: CPUs held / CPUs, of the job at hand */
+	double *part;		/* by entry of all: rate / what it asks for */
+	double *one;		/* all 1: a flow gets at most what it asks for */
+	double *cpus;		/* by host: CPUs held / CPUs, of the current job */
 	uint32_t nparts;
 	struct sfab_route route;
 };
@@ -193,7 +193,7 @@ static int remember_flow(struct walk *w, uint32_t from, uint32_t to)
 	return -1;
 }
 
-/* 1: one more of a kind that is there. */
+/* 1: @from and @to have an entry already; its count is raised. */
 static int join_alike_flow(struct walk *w, uint32_t from, uint32_t to,
 			   double asks)
 {
@@ -310,7 +310,11 @@ void sfab_throughput_remove(struct sfab_throughput *t, uint32_t job)
 	*m = t->member[--t->n];
 }
 
-/* Append; @ends: only end ports and IO limits count. */
+/* Append to t->all; @ends: only end ports and IO limits. */
+/*
+ * The shares are multiplied by what a flow asks for, so that the level of
+ * progressive filling is the fraction that it gets (throughput.h).
+ */
 static int append_flows(struct sfab_throughput *t, const struct flows *from,
 			int ends)
 {
@@ -347,7 +351,10 @@ static int room_for_parts(struct sfab_throughput *t)
 	return 0;
 }
 
-/* Sum of the rates of @m, which comes first, with @others beside it. */
+/*
+ * Sum of the rates of @m with the other jobs if @others.  The flows of @m come
+ * first in t->all.
+ */
 static int rate_of_member(struct sfab_throughput *t, const struct member *m,
 			  int others, int ends, double *sum,
 			  struct sfab_err *err)
@@ -370,7 +377,10 @@ static int rate_of_member(struct sfab_throughput *t, const struct member *m,
 	return 0;
 }
 
-/* Without IO nobody else is on the end ports of a job. */
+/*
+ * The ideal rate of @m.  Without IO no other job is on its end ports, so the
+ * others can be left out.
+ */
 static int ideal_of(struct sfab_throughput *t, const struct member *m, int others,
 		    double *sum, struct sfab_err *err)
 {

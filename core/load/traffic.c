@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* traffic.c - read and write traffic and hints; the grammar is in traffic.h */
+/* traffic.c - parse and print traffic and hints; traffic.h has the grammar */
 
 #include "core/load/traffic.h"
 
@@ -9,6 +9,7 @@
 
 #include "core/utf8.h"
 
+/* Mean parts of the port's rate: assumptions; a site may configure others. */
 const double sfab_traffic_default_share[SFAB_NCLASSES] = {
 	[SFAB_MPI] = 0.5,
 	[SFAB_NEIGHBOR] = 0.25,
@@ -27,8 +28,8 @@ static const char class_name[SFAB_NCLASSES][12] = {
 #define OFF "off"
 #define HINT_ENDS WHITE ",;"
 #define WHITE " \t\n\v\f\r"
-#define HINT_MAX 512		/* a longer token is no hint anybody meant */
-#define SUM_SLACK 1e-9		/* 0.1 + 0.2 + 0.7 is 1 */
+#define HINT_MAX 512		/* bytes; no sensible hint is longer */
+#define SUM_SLACK 1e-9		/* so that 0.1 + 0.2 + 0.7 is not above 1 */
 
 const char *sfab_class_name(enum sfab_class class)
 {
@@ -50,7 +51,7 @@ double sfab_traffic_share(const struct sfab_traffic *t, int io)
 	return sum;
 }
 
-/* Class whose name is the @n bytes at @text, or -1. */
+/* Class named by the @n bytes at @text, or -1. */
 static int find_class(const char *text, size_t n)
 {
 	for (int c = 0; c < SFAB_NCLASSES; c++)
@@ -60,7 +61,7 @@ static int find_class(const char *text, size_t n)
 	return -1;
 }
 
-/* What a message quotes of a user's text. */
+/* A printable quotation of a user's text for a message, cut if long. */
 struct quote {
 	char text[65];
 };
@@ -112,7 +113,7 @@ static int is_hint_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* What a comma in the @n bytes of a part was meant to be. */
+/* Explain a comma in a part of @n bytes: a decimal comma, or a separator. */
 static int refuse_comma(const char *text, size_t n, const char *comma,
 			struct sfab_err *err)
 {
@@ -129,7 +130,7 @@ static int refuse_comma(const char *text, size_t n, const char *comma,
 			 quote_text(text, n).text);
 }
 
-/* One CLASS[@SET][=SHARE] of @n bytes; *given: the share was spelled out. */
+/* Parse one CLASS[@SET][=SHARE] of @n bytes; *@given: it has a share. */
 static int parse_part(const char *text, size_t n, const double *shares,
 		      struct sfab_traffic_part *p, int *given,
 		      struct sfab_err *err)
@@ -158,7 +159,10 @@ static int parse_part(const char *text, size_t n, const double *shares,
 	return 0;
 }
 
-/* Spelled-out shares must fit into 1; defaulted ones shrink into the rest. */
+/*
+ * Explicit shares must sum to at most 1; defaulted ones are scaled down to what
+ * is left.
+ */
 static int fit_shares(struct sfab_traffic *t, const int *given,
 		      struct sfab_err *err)
 {
@@ -222,7 +226,7 @@ char *sfab_traffic_text(const struct sfab_traffic *t, char *buf, size_t size)
 	return buf;
 }
 
-/* The first token that begins with "sfabric:", after that; NULL: none. */
+/* Text after the first "sfabric:" that starts a token; NULL: none. */
 static const char *find_hint(const char *text)
 {
 	for (const char *at = text; (at = strstr(at, HINT)); at++)
@@ -231,7 +235,7 @@ static const char *find_hint(const char *text)
 	return NULL;
 }
 
-/* Does traffic go on behind the comma at @comma: "0,5", "mpi,io-write"? */
+/* Does traffic continue after the comma at @comma: "0,5", "mpi,io-write"? */
 static int goes_on(const char *hint, const char *comma)
 {
 	const char *next = comma + 1;
@@ -242,8 +246,8 @@ static int goes_on(const char *hint, const char *comma)
 }
 
 /*
- * Bytes of the hint at @hint.  A comma ends it, but not where somebody wrote 0,5
- * or put a comma between classes: that is to be refused, not half of it taken.
+ * Bytes of the hint at @hint.  A comma ends it, except in 0,5 and between
+ * classes: these must be rejected as a whole, not accepted in part.
  */
 static size_t hint_length(const char *hint)
 {

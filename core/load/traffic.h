@@ -7,15 +7,16 @@
  *   io-write  to the members of an IO set
  *   io-read   from the members of an IO set
  *
- * A weight (share) is the mean part of the port's rate that the job asks for,
- * 0..1; the weights of a job sum to at most 1.  Written
+ * A weight (share) is the part of the port's rate that the job asks for on
+ * average, 0..1.  The weights of a job sum to at most 1.  The text form is
  *
  *   CLASS[@SET][=SHARE][+CLASS...]      e.g. io-write@scratch=0.4+mpi
  *
- * A class alone means its default share.  A hint in a job's --comment or
- * --network is "sfabric:" and that, or "sfabric:off", delimited by white space,
- * comma or semicolon.  What looks like traffic behind a comma is part of the
- * hint, and makes it wrong: 0,5 is no share, and classes are joined by +.
+ * A class without a share has its default share.  A hint in a job's --comment
+ * or --network is "sfabric:" followed by this text, or "sfabric:off".  White
+ * space, comma or semicolon delimit it.  Text after a comma that looks like
+ * traffic is part of the hint and makes it wrong: 0,5 is not a share, and
+ * classes are joined by +.
  */
 #ifndef SFAB_TRAFFIC_H
 #define SFAB_TRAFFIC_H
@@ -46,19 +47,19 @@ struct sfab_traffic {
 	struct sfab_traffic_part part[SFAB_TRAFFIC_PARTS];
 };
 
-/* Default share by class; a site may give others. */
+/* Default share by class; a site may configure others. */
 extern const double sfab_traffic_default_share[SFAB_NCLASSES];
 
 /*
  * Parse "CLASS[@SET][=SHARE]+...": @text ends at NUL.  @shares: default share
  * by class, NULL for the built-in ones.  If shares were defaulted and the sum
- * exceeds 1 the defaulted ones are scaled down to fit.  SFAB_EFORMAT else; what
- * *err quotes is printable.
+ * exceeds 1, the defaulted ones are scaled down to fit.  Any other error is
+ * SFAB_EFORMAT.  Text that *err quotes is printable.
  */
 int sfab_traffic_parse(const char *text, const double *shares,
 		       struct sfab_traffic *t, struct sfab_err *err);
 
-/* Canonical text of @t, parsable again; returns @buf. */
+/* Canonical text of @t, which sfab_traffic_parse() accepts; returns @buf. */
 char *sfab_traffic_text(const struct sfab_traffic *t, char *buf, size_t size);
 
 enum sfab_hint {
