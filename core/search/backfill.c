@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* backfill.c - EASY's reservation; see backfill.h */
+/* backfill.c - the reservation of EASY backfill; see backfill.h */
 
 #include "core/search/backfill.h"
 
@@ -11,6 +11,10 @@ struct sfab_easy sfab_easy_reserve(uint32_t free_nodes,
 {
 	struct sfab_easy r = { -INFINITY, 0 };
 
+	/*
+	 * All ends at the same time are taken together, so the result does not
+	 * depend on the order of @end.
+	 */
 	while (free_nodes < need) {
 		double next = INFINITY;
 

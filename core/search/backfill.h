@@ -3,10 +3,10 @@
  * backfill.h - when the first job of a queue can start: EASY backfill
  *
  * D. Lifka: The ANL/IBM SP scheduling system (JSSPP 1995).  Jobs start in the
- * order of the queue.  The first that does not fit gets a reservation: the time
- * at which enough nodes will be free if running jobs take as long as they are
- * expected to.  Later jobs may start before it if they end by then, or on nodes
- * that are over even then.  Only counts of nodes matter, not which.
+ * order of the queue.  The first job that does not fit gets a reservation: the
+ * time at which enough nodes will be free if running jobs end as expected.
+ * Later jobs may start before it if they end by then, or if they use nodes that
+ * are spare even then.  Only the number of nodes matters, not which ones.
  */
 #ifndef SFAB_BACKFILL_H
 #define SFAB_BACKFILL_H
@@ -20,17 +20,17 @@ struct sfab_easy_end {		/* of a running job */
 
 struct sfab_easy {		/* a reservation */
 	double time;		/* INFINITY: never enough nodes */
-	uint32_t spare;		/* free then besides those reserved */
+	uint32_t spare;		/* nodes free then, besides those reserved */
 };
 
 /*
- * For a job of @need > @free_nodes.  O(n) for each end until then.
+ * Reservation for a job of @need > @free_nodes.  O(n) for each end until then.
  */
 struct sfab_easy sfab_easy_reserve(uint32_t free_nodes,
 				   const struct sfab_easy_end *end, uint32_t n,
 				   uint32_t need);
 
-/* May a job of @nodes that ends at @end start before it? */
+/* May a job of @nodes that ends at @end start before the reservation? */
 static inline int sfab_easy_allows(const struct sfab_easy *r, double end,
 				   uint32_t nodes)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * baseline.c - what placement without routes would take, for comparison
+ * baseline.c - what placement without routes would choose, for comparison
  *
- * The tree policy has a file of its own (best_fit.c).
+ * The tree baseline has a file of its own (best_fit.c).
  */
 
 #include "core/search/search_private.h"
@@ -24,7 +24,10 @@ static int compare_free_hosts(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* First run of neighbours in name order that is long enough, else the first. */
+/*
+ * The first run of hosts with consecutive ids that is long enough; if there is
+ * none, the first hosts.  Ids follow names.
+ */
 static void pick_contiguous(struct pool *p, uint32_t *pick)
 {
 	uint32_t *host = p->try, run = 0, end = 0;
@@ -40,6 +43,7 @@ static void pick_contiguous(struct pool *p, uint32_t *pick)
 		pick[i] = host[end - p->need + i];
 }
 
+/* One host per leaf and round, leaves in fabric order. */
 static void pick_spread(struct pool *p, uint32_t *pick)
 {
 	uint32_t n = 0;
@@ -50,6 +54,7 @@ static void pick_spread(struct pool *p, uint32_t *pick)
 				pick[n++] = p->host[p->first[l] + round];
 }
 
+/* A partial Fisher-Yates shuffle in p->try; p->host stays in order. */
 static void pick_random(struct pool *p, uint32_t *pick)
 {
 	uint32_t *host = p->try;

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * best_fit.c - the hosts that Slurm's topology/tree would take
+ * best_fit.c - the hosts that Slurm's topology/tree would choose
  *
- * What slurmctld 22.05 does (_eval_nodes_topo in select/cons_tres): keep to
- * the last of the highest switches with enough hosts, fill the leaves that are
- * in use anyway, then take one leaf after another, each the best of the rest:
+ * This repeats slurmctld 22.05 (_eval_nodes_topo in select/cons_tres).  It
+ * stays within the last of the highest switches that have enough hosts.  It
+ * fills the leaves that are in use anyway, then takes one leaf after another,
+ * each the best of the rest:
  *
- *   - of two leaves the better one has room for what is missing, the tighter
- *     the better; if neither has, their parents are compared the same way, up
- *     to the parent that they share; at last more hosts are better;
- *   - leaves are looked at in order and a later one replaces the best so far
- *     only if it is nearer (sum over the leaves taken) and not worse, or as
- *     near and better.
+ *   - Of two leaves the better one has room for all missing hosts; if both have,
+ *     the tighter one. If neither has, their parents are compared in the same
+ *     way, up to the parent that they share. In the end more hosts are better.
+ *   - Leaves are visited in order. A later one replaces the best so far only if
+ *     it is nearer (summed over the leaves taken) and not worse, or equally near
+ *     and better.
  *
- * Counts of parents are those of the beginning.  On a leaf hosts go in order
- * of name, as Slurm's node table does.  If no switch joins enough hosts, where
- * Slurm lets a job wait, the whole fabric is used.
+ * Counts of parents are those at the start.  On a leaf, hosts are taken in name
+ * order, like Slurm's node table.  If no switch joins enough hosts, Slurm lets
+ * the job wait; here the whole fabric is used, so that a comparison always
+ * exists.
  */
 
 #include "core/search/best_fit.h"
@@ -27,10 +29,10 @@
 struct fit {
 	struct pool *p;
 	const struct sfab_tree *t;
-	uint32_t *count;	/* [level * nleaves + group]: hosts */
+	uint32_t *count;	/* [level * nleaves + group] number of hosts */
 	uint32_t *distance;	/* by leaf of the fabric */
-	uint8_t *closed;	/* by leaf: not to choose from */
-	uint32_t root;		/* top group to keep to, or SFAB_NONE */
+	uint8_t *closed;	/* by leaf: must not be chosen */
+	uint32_t root;		/* top group to stay within, or SFAB_NONE */
 };
 
 static uint32_t *count_at(const struct fit *x, uint32_t level, uint32_t leaf)
@@ -60,7 +62,9 @@ static void count_pool_hosts(struct fit *x)
 		add_leaf_hosts(x, base_leaf(x, i), 1);
 }
 
-/* Keep to the top switch of the base, else to the last with enough hosts. */
+/*
+ * Stay within the top switch of the base, else the last one with enough hosts.
+ */
 static void choose_root(struct fit *x)
 {
 	uint32_t top = x->t->nlevels - 1;
@@ -101,7 +105,7 @@ static void add_distances(struct fit *x, uint32_t other, uint32_t level)
 			links_to(x, x->p->leaf[l], other, level);
 }
 
-/* Is @leaf the first of the base in its group at @level? */
+/* Is base host @i the first in its group at @level? */
 static int first_of_group(const struct fit *x, uint32_t i, uint32_t level)
 {
 	uint32_t group = sfab_tree_group(x->t, level, base_leaf(x, i));
@@ -112,7 +116,7 @@ static int first_of_group(const struct fit *x, uint32_t i, uint32_t level)
 	return 1;
 }
 
-/* Switches above the base count as taken, each once. */
+/* Each switch above the base counts as taken, once. */
 static void add_base(struct fit *x)
 {
 	for (uint32_t i = 0; i < x->p->nbase; i++)
@@ -121,7 +125,7 @@ static void add_base(struct fit *x)
 				add_distances(x, base_leaf(x, i), h);
 }
 
-/* >0: leaf @a suits @rest hosts better than @b, <0: worse. */
+/* >0: leaf @a fits @rest hosts better than @b, <0: worse. */
 static int compare_leaf_fit(const struct fit *x, uint32_t a, uint32_t b,
 			    uint32_t rest)
 {
@@ -135,7 +139,7 @@ static int compare_leaf_fit(const struct fit *x, uint32_t a, uint32_t b,
 	return sfab_best_fit(*count_at(x, level, a), *count_at(x, level, b), rest);
 }
 
-/* Index of the best open leaf in the pool, or SFAB_NONE. */
+/* Index in the pool of the best open leaf, or SFAB_NONE. */
 static uint32_t best_leaf(const struct fit *x, uint32_t rest)
 {
 	uint32_t best = SFAB_NONE;
@@ -166,7 +170,7 @@ static int compare_leaf_hosts(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Hosts of leaf @l in order of name, as many as are missing. */
+/* Take hosts of leaf @l in name order, as many as are missing. */
 static uint32_t take_leaf_hosts(struct fit *x, uint32_t l, uint32_t *pick,
 				uint32_t n)
 {
@@ -182,7 +186,7 @@ static uint32_t take_leaf_hosts(struct fit *x, uint32_t l, uint32_t *pick,
 	return n + room;
 }
 
-/* Leaves that the base is on come first, in order. */
+/* Leaves of the base come first, in order. */
 static uint32_t take_used_leaves(struct fit *x, uint32_t *pick)
 {
 	uint32_t n = 0;
@@ -209,7 +213,7 @@ static void choose_best_fit(struct fit *x, uint32_t *pick)
 	n = take_used_leaves(x, pick);
 	while (n < x->p->need) {
 		l = best_leaf(x, x->p->need - n);
-		if (l == SFAB_NONE) {	/* the rest is below another root */
+		if (l == SFAB_NONE) {	/* the rest is under another root */
 			x->root = SFAB_NONE;
 			continue;
 		}

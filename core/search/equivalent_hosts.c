@@ -2,13 +2,13 @@
 /*
  * equivalent_hosts.c - candidates that put the same loads on the links
  *
- * Writers that hang on the same leaves are alike; nobody is alike when read
- * to, because every LID has its own way.
+ * Writers on the same leaves are equivalent.  No two hosts are equivalent for
+ * reads, because each LID has its own route.
  */
 
 #include "core/search/search_private.h"
 
-/* The set that is written to, or SFAB_NONE: nobody is alike. */
+/* The set that is written to; SFAB_NONE: no two hosts are equivalent. */
 static uint32_t set_written(const struct pool *p)
 {
 	const struct sfab_traffic *t = p->rq->traffic;
@@ -26,7 +26,7 @@ static uint32_t set_written(const struct pool *p)
 	return set;
 }
 
-/* 0: the candidates at places @a and @b are alike. */
+/* 0: the candidates with indices @a and @b are equivalent. */
 static int cmp_alike(const struct pool *p, uint32_t set, uint32_t a, uint32_t b)
 {
 	const struct sfab_iovecs *vs = sfab_scorer_iovecs(p->sc);
@@ -40,7 +40,11 @@ static int cmp_alike(const struct pool *p, uint32_t set, uint32_t a, uint32_t b)
 	return c;
 }
 
-/* Alike ones hang on one leaf: move candidates within their leaf. */
+/*
+ * Equivalent hosts are on one leaf, so it is enough to sort within each leaf.
+ * Insertion sort: a leaf has few hosts, and equivalent ones stay in fabric
+ * order.
+ */
 static void sort_leaf(const struct pool *p, uint32_t set, uint32_t l,
 		      uint32_t *order)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* footprint.c - work out vectors of IO and keep them; see footprint.h */
+/* footprint.c - compute IO footprints and keep them; see footprint.h */
 
 #include "core/search/footprint_private.h"
 
@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUCKETS 24		/* entries below, and powers of two */
-#define EVEN 0.85		/* mean of the hosts / most, of common links */
-#define LESS 1e-6f		/* of the most: no difference */
+#define BUCKETS 24		/* one per power of two, plus negative, small and
+				   repeated entries */
+#define EVEN 0.85		/* a link is common if the mean over hosts is at
+				   least this part of the highest */
+#define LESS 1e-6f		/* relative; a smaller difference is rounding */
 
 static int same_port(const struct sfab_fabric *f, uint32_t a, uint32_t b)
 {
@@ -23,7 +25,8 @@ static int same_port(const struct sfab_fabric *f, uint32_t a, uint32_t b)
 static int writes_alike(const struct sfab_model *m, uint32_t a, uint32_t b)
 {
 	if (m->io_host[a] || m->io_host[b])
-		return 0;	/* no host is its own server */
+		return 0;	/* a host is never its own server, so it differs from
+				   all others */
 	for (uint32_t rail = 0; rail < m->nrails; rail++) {
 		const uint32_t *src = m->rail_src + (size_t) rail * m->f->nhosts;
 
@@ -33,7 +36,7 @@ static int writes_alike(const struct sfab_model *m, uint32_t a, uint32_t b)
 	return 1;
 }
 
-/* Hosts that write alike hang on the same leaf. */
+/* Hosts that write alike are on the same leaf. */
 static void find_like_hosts(struct sfab_iovecs *vs)
 {
 	const struct sfab_model *m = vs->m;
@@ -68,7 +71,10 @@ static int is_even(const struct sfab_iovecs *vs, const struct kind *kd)
 	       vs->m->io->set[kd->set].map != SFAB_IOMAP_GROUP;
 }
 
-/* Entries that a vector may keep, so that those of all hosts fit, few too. */
+/*
+ * Limit of entries per vector, such that the vectors of all hosts fit together.
+ * Half the room is for few.
+ */
 static uint32_t most_kept(const struct sfab_iovecs *vs, const struct kind *kd)
 {
 	uint32_t room = sfab_iovecs_share(vs) - kd->common.n;
@@ -81,7 +87,7 @@ static int is_stop_requested(const struct sfab_iovecs *vs)
 	return vs->stop && __atomic_load_n(vs->stop, __ATOMIC_RELAXED);
 }
 
-/* All that @host loads, into vs->io. */
+/* Compute the full load of @host into vs->io. */
 static int load_of(struct sfab_iovecs *vs, const struct kind *kd, uint32_t host,
 		   struct sfab_err *err)
 {
@@ -110,7 +116,7 @@ static void put_entry(struct sfab_iovecs *vs, uint32_t link, float v)
 	vs->scratch[vs->n++].v = v;
 }
 
-/* What of vs->io is not common. */
+/* Collect what of vs->io differs from the common part. */
 static void collect_entries(struct sfab_iovecs *vs, const struct kind *kd,
 			    float *peak)
 {
@@ -134,8 +140,9 @@ static void collect_entries(struct sfab_iovecs *vs, const struct kind *kd,
 }
 
 /*
- * Negative entries come first, then by powers of two, at last what repeats.  The
- * exponents of 0 and of what is no number are at the ends of int.
+ * Order of entries: negative ones, then by power of two, then those that repeat
+ * other links. ilogbf() of 0 and of NaN returns the ends of int, hence the
+ * 64-bit arithmetic.
  */
 static uint32_t bucket_of(const struct kind *kd, const struct sfab_ioentry *e,
 			  float largest)
@@ -149,7 +156,7 @@ static uint32_t bucket_of(const struct kind *kd, const struct sfab_ioentry *e,
 	return k < 1 ? 1 : k < BUCKETS - 2 ? (uint32_t) k : BUCKETS - 2;
 }
 
-/* The entries of links that no other covers once more. */
+/* Store the entries of uncovered links a second time. */
 static int store_few(struct sfab_iovecs *vs, struct kind *kd, struct sfab_iovec *x)
 {
 	struct sfab_ioentry *few = malloc((x->nkey + 1u) * sizeof(*few)), *fit;
@@ -169,7 +176,7 @@ static int store_few(struct sfab_iovecs *vs, struct kind *kd, struct sfab_iovec 
 	return 0;
 }
 
-/* Keep the largest @most entries of the vector in the making. */
+/* Store the largest @most entries of the vector in vs->scratch. */
 static int store_largest(struct sfab_iovecs *vs, struct kind *kd, uint32_t most,
 			 struct sfab_iovec *x)
 {
@@ -201,15 +208,15 @@ static int store_largest(struct sfab_iovecs *vs, struct kind *kd, uint32_t most,
 	return kd->has_common ? store_few(vs, kd, x) : 0;
 }
 
-/* -- what is common ------------------------------------------------------ */
+/* -- the common part ---------------------------------------------------- */
 
-struct seen {			/* of all hosts */
+struct seen {			/* totals over all hosts */
 	double *sum;		/* by link */
-	struct loads loads;	/* one row for those that are alike */
+	struct loads loads;	/* one row per group of equivalent hosts */
 	uint32_t all;		/* hosts */
 };
 
-/* What the host at hand, of @alike ones, puts on the links. */
+/* Add what vs->io puts on the links, for @alike equivalent hosts. */
 static int see_host(const struct sfab_iovecs *vs, struct kind *kd, uint32_t alike,
 		    struct seen *x)
 {
@@ -250,8 +257,9 @@ static int see_hosts(struct sfab_iovecs *vs, struct kind *kd, struct seen *x,
 }
 
 /*
- * Common are links that nearly all hosts load with the most that any does, as many
- * as leave half of the room to what is not.
+ * Common are the links that nearly all hosts load almost as much as the host
+ * that loads them most.  They may take half of the room; the other half is for
+ * the hosts' own parts.
  */
 static int split_common(struct sfab_iovecs *vs, struct kind *kd, const struct seen *x)
 {
@@ -364,7 +372,7 @@ int sfab_iovecs_fill(struct sfab_iovecs *vs, uint64_t most, struct sfab_err *err
 	return 0;
 }
 
-/* -- all of them --------------------------------------------------------- */
+/* -- all kinds ----------------------------------------------------------- */
 
 static int make_kinds(struct sfab_iovecs *vs)
 {

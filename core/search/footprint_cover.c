@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* footprint_cover.c - see footprint_cover.h */
+/* footprint_cover.c - which link covers which; see footprint_cover.h */
 
 #include "core/search/footprint_cover.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct from {			/* what a link carries from a host */
+struct from {			/* what a link carries from one host */
 	uint32_t row;
 	float v;
 };
 
-struct sum {			/* of what a link carries */
+struct sum {			/* total of what a link carries */
 	double v;
 	uint32_t link;
 };
 
-struct columns {		/* the loads, link by link */
+struct columns {		/* the loads, transposed: link by link */
 	const struct loads *x;
 	const float *common;
 	size_t *first;		/* [nlinks + 1] into from */
-	struct from *from;	/* by row */
-	struct sum *order;	/* links that carry more come first */
-	uint32_t *place;	/* by link: in that order */
+	struct from *from;	/* ascending by row within a link */
+	struct sum *order;	/* links by decreasing total */
+	uint32_t *place;	/* by link: its index in that order */
 };
 
 int sfab_loads_init(struct loads *x, uint32_t nlinks, uint32_t most)
@@ -107,6 +107,10 @@ static void transpose_loads(struct columns *c)
 	c->first[0] = 0;
 }
 
+/*
+ * 1: link @d carries at least as much as @e from every host.  Both lists are
+ * ascending by row, so one pass is enough.
+ */
 static int covers_link(const struct columns *c, uint32_t d, uint32_t e)
 {
 	size_t k = c->first[d];
@@ -128,7 +132,10 @@ static size_t row_length(const struct loads *x, uint32_t row)
 	return x->first[row + 1] - x->first[row];
 }
 
-/* What link @e, which is not empty, carries from the host with fewest links. */
+/*
+ * What link @e, which is not empty, carries from the host with the fewest
+ * links.  Any link that covers @e is among the links of that host.
+ */
 static const struct from *shortest_row_entry(const struct columns *c,
 					     uint32_t e)
 {
@@ -147,9 +154,10 @@ static int carries_more(const struct columns *c, uint32_t d, uint32_t e)
 }
 
 /*
- * A link that carries the same as @e (@same), or one that is not common and covers
- * it: the first of its kind, links before @e are known.  @e: there is none.  What
- * carries nothing is covered by any.
+ * Find a link that carries the same as @e (@same), or a link that covers @e and
+ * is not common.  @first holds the answers for the links before @e in the
+ * order; only links that are their own answer qualify.  Returns @e if there is
+ * none.  A link that carries nothing is covered by any link.
  */
 static uint32_t find_covering_link(const struct columns *c, uint32_t e,
 				   int same, const uint32_t *first)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* footprint_keep.c - which kinds of IO vectors are kept from search to search */
+/* footprint_keep.c - which kinds of footprints are kept between searches */
 
 #include "core/search/footprint_private.h"
 
@@ -7,6 +7,10 @@
 
 uint32_t sfab_iovecs_share(const struct sfab_iovecs *vs)
 {
+	/*
+	 * A fixed share per kind: what a vector leaves out must not depend on
+	 * what else is kept.
+	 */
 	uint32_t kinds = vs->nkinds < SFAB_TRAFFIC_PARTS ? vs->nkinds
 							 : SFAB_TRAFFIC_PARTS;
 
@@ -51,7 +55,7 @@ void sfab_iovecs_forget(struct sfab_iovecs *vs, struct kind *kd)
 	*kd = empty;
 }
 
-/* Of those that the search at hand did not ask for; NULL: there are none. */
+/* Least recently used kind that the current search does not need, or NULL. */
 static struct kind *longest_unused(struct sfab_iovecs *vs)
 {
 	struct kind *oldest = NULL;
@@ -66,7 +70,10 @@ static struct kind *longest_unused(struct sfab_iovecs *vs)
 	return oldest;
 }
 
-/* Those in use may still grow, each to its share. */
+/*
+ * Is there too much for the limits?  Kinds in use count with their full share,
+ * because they may still grow.
+ */
 static int is_crowded(const struct sfab_iovecs *vs)
 {
 	uint64_t most = (uint64_t) vs->nused * sfab_iovecs_share(vs);

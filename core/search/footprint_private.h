@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * footprint_private.h - vectors of IO as footprint.c makes, footprint_keep.c
- * keeps and footprint_sum.c adds them
+ * footprint_private.h - IO vectors: made in footprint.c, kept in
+ * footprint_keep.c, summed in footprint_sum.c
  */
 #ifndef SFAB_FOOTPRINT_PRIVATE_H
 #define SFAB_FOOTPRINT_PRIVATE_H
@@ -9,58 +9,59 @@
 #include "core/search/footprint.h"
 #include "core/search/footprint_cover.h"
 
-struct kind {			/* of vectors: one class and set */
+struct kind {			/* one class and set */
 	enum sfab_class class;
 	uint32_t set;
 	int has_common;
 	struct sfab_iovec common;
-	float *most;		/* [nlinks] common part; NULL: there is none */
+	float *most;		/* [nlinks] common part; NULL: none */
 	uint32_t *cover;	/* [nlinks] see footprint_cover.h; NULL: not known */
 	uint32_t *same;
-	struct sfab_iovec *of;	/* [nhosts] own part; entry NULL: not yet; NULL: none */
+	struct sfab_iovec *of;	/* [nhosts] own parts; entry NULL: not made; NULL:
+				   none */
 	uint64_t kept;		/* entries: common, own and few */
-	uint64_t used;		/* the last search that asked */
+	uint64_t used;		/* serial of the last search that needed it */
 };
 
 struct sfab_iovecs {
 	const struct sfab_model *m;
 	uint32_t nkinds;	/* 2 x sets: writes and reads of each */
 	struct kind *kind;
-	uint64_t kept;		/* entries, of all vectors */
-	uint32_t max;		/* SFAB_IOVEC_MAX, or what a test says */
+	uint64_t kept;		/* entries of all vectors */
+	uint32_t max;		/* SFAB_IOVEC_MAX; a test may set less */
 	uint32_t nbegun;	/* kinds that have a table */
-	uint64_t search;	/* serial of the one at hand */
-	uint32_t nused;		/* kinds that it asked for */
-	const volatile int *stop;	/* not NULL: give up when it becomes 1 */
+	uint64_t search;	/* serial of the current search */
+	uint32_t nused;		/* kinds that it needed */
+	const volatile int *stop;	/* if not NULL: give up when it becomes 1 */
 	uint32_t *like;		/* [nhosts] first host that writes alike */
-	uint32_t nlike;		/* different ones */
+	uint32_t nlike;		/* number of groups of such hosts */
 	struct sfab_load net, io;
-	struct sfab_ioentry *scratch;	/* of a vector in the making */
+	struct sfab_ioentry *scratch;	/* of the vector being made */
 	uint32_t n;
 	struct sfab_load sum;	/* of vectors, in units of capacity */
 };
 
-/* The vectors of one class and set, with what is common to them. */
+/* Vectors of one class and set, with their common part. */
 int sfab_iovecs_kind(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
 		     struct kind **out, struct sfab_err *err);
 
-/* Entries that one kind may have: those of one search fit together. */
+/* Entry limit of one kind, such that all kinds of one search fit. */
 uint32_t sfab_iovecs_share(const struct sfab_iovecs *vs);
 
-/* One more kind fits beside those that are kept. */
+/* Does one more kind fit besides those kept? */
 int sfab_iovecs_has_room(const struct sfab_iovecs *vs);
 
 /*
- * The search at hand needs @kd: it gets a table of vectors, for which others are
- * forgotten, used least recently first, that this search did not ask for.
- * -1: no memory.
+ * The current search needs @kd.  Give it a table of vectors; evict other kinds
+ * that this search does not need, least recently used first.  -1: out of
+ * memory.
  */
 int sfab_iovecs_use(struct sfab_iovecs *vs, struct kind *kd);
 
-/* @n entries more. */
+/* Account for @n more entries. */
 void sfab_iovecs_count(struct sfab_iovecs *vs, struct kind *kd, uint32_t n);
 
-/* Back to where nothing is known. */
+/* Free all vectors of @kd; it is as if it had never been used. */
 void sfab_iovecs_forget(struct sfab_iovecs *vs, struct kind *kd);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* footprint_sum.c - what a set of hosts adds to the links, from their vectors */
+/* footprint_sum.c - sum the footprints of a set of hosts */
 
 #include "core/search/footprint_private.h"
 
-#define NOTHING 1e-5		/* of the common part: a rest of rounding */
+#define NOTHING 1e-5		/* of the common part; less is a rounding error */
 
 static void add_scaled_vector(struct sfab_load *sum, const struct sfab_iovec *v,
 			      double scale)
@@ -12,7 +12,7 @@ static void add_scaled_vector(struct sfab_load *sum, const struct sfab_iovec *v,
 		sfab_load_add(sum, v->entry[k].res, scale * (double) v->entry[k].v);
 }
 
-/* 1: a vector is not all there, or a host is a server. */
+/* 1: a vector is incomplete, or a host is a server. */
 static int add_host_vectors(struct sfab_iovecs *vs, const struct kind *kd,
 			    const struct sfab_spec *spec, double share,
 			    struct sfab_err *err)
@@ -28,6 +28,10 @@ static int add_host_vectors(struct sfab_iovecs *vs, const struct kind *kd,
 			return 1;
 		if (kd->class == SFAB_IO_WRITE)
 			h = sfab_iovecs_like(vs, kd->set, h);
+		/*
+		 * Equivalent hosts follow each other in most sets: one addition
+		 * for the whole run.
+		 */
 		if (h != last && last != SFAB_NONE) {
 			add_scaled_vector(&vs->sum, &v, scale);
 			scale = 0;
@@ -43,7 +47,10 @@ static int add_host_vectors(struct sfab_iovecs *vs, const struct kind *kd,
 	return 0;
 }
 
-/* Into bytes/s, but for what a common part left that nobody uses. */
+/*
+ * Convert to bytes/s.  Links of the common part that no host of the set uses
+ * are left with a rounding error and are skipped.
+ */
 static void convert_to_bytes(const struct sfab_iovecs *vs,
 			     const struct kind *kd, double scale,
 			     struct sfab_load *io)

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* greedy.c - see greedy.h */
+/* greedy.c - choose the cheapest items; see greedy.h */
 
 #include "core/search/greedy.h"
 
 #include <math.h>
 
-#define FIRST SFAB_GREEDY_16	/* known to the compiler: twice as fast */
+#define FIRST SFAB_GREEDY_16	/* constant powers: the compiler unrolls the loop,
+				   twice as fast */
 #define LAST SFAB_GREEDY_64
-#define VANISHES 0.26f		/* x^64 */
-#define HOT 0.8f		/* of the worst: may become it */
-#define CHUNK 8			/* entries between looks at the limit */
-#define CALL_STEPS 8		/* that a cost or a choice takes besides its entries */
-#define SMALL -1.0		/* below all costs: nothing is looked at */
-#define MOST_64 3		/* of M: 3^64 fits into a float */
-#define MOST_16 100		/* 100^16 */
-#define NOT_LOADED 1e-3f	/* of M: a chosen host adds more, or nothing */
+#define VANISHES 0.26f		/* x^64 is close to the smallest normal float */
+#define HOT 0.8f		/* of the worst load: such a link may become the
+				   worst */
+#define CHUNK 8			/* entries between two comparisons with the limit */
+#define CALL_STEPS 8		/* of a cost or a choice, besides its entries */
+#define SMALL -1.0		/* below every cost: stop after the negative entries */
+#define MOST_64 3		/* in units of M: 3^64 fits into a float */
+#define MOST_16 100		/* in units of M: so does 100^16 */
+#define NOT_LOADED 1e-3f	/* of M: a chosen host adds more than this, or
+				   nothing */
 
-/* What vanishes vanishes wholly: denormal numbers are slow. */
+/* Flush small powers to zero: denormal numbers are slow. */
 static inline float power_of(float x, int squarings)
 {
 	if (squarings == LAST && x < VANISHES)
@@ -51,7 +54,10 @@ static double cost_part(struct greedy *g, const struct segment *s, uint32_t from
 		cost_entries(g->cell, s->v.entry + from, n, scale, FIRST);
 }
 
-/* As far as needed to exceed @limit, which what is negative may not yet do. */
+/*
+ * Evaluate only until the cost exceeds @limit.  Negative entries come first and
+ * are always added in full: without them a partial sum is no lower bound.
+ */
 static double cost_of(struct greedy *g, const struct item *it, double limit)
 {
 	const struct segment *s = &g->segment[it->segment];
@@ -72,7 +78,7 @@ double sfab_greedy_cost(struct greedy *g, uint32_t i, double limit)
 	return cost_of(g, &g->item[i], limit);
 }
 
-/* Returns by how much the norm grew. */
+/* Add the vector of an item to the loads; returns the growth of the norm. */
 static double add_vector(struct greedy *g, const struct item *it, float sign)
 {
 	double more = 0;
@@ -154,7 +160,7 @@ void sfab_greedy_offer(struct greedy *g, uint32_t i)
 	g->heap[g->nheap++] = i;
 }
 
-/* The least cost on the list but for the first. */
+/* Least cost in the heap except the first: one of its two children. */
 static double second_least_cost(const struct greedy *g)
 {
 	double cost = INFINITY;
@@ -164,7 +170,7 @@ static double second_least_cost(const struct greedy *g)
 	return cost;
 }
 
-/* The first of the list becomes one that costs little more than any other. */
+/* Bring an item to the top that costs little more than the cheapest. */
 static struct item *find_cheapest(struct greedy *g)
 {
 	for (;;) {
@@ -173,7 +179,7 @@ static struct item *find_cheapest(struct greedy *g)
 		       limit = least + fabs(least) * g->slack;
 
 		it->cost = cost_of(g, it, limit);
-		if (!(it->cost > limit))	/* nor if either is not a number */
+		if (!(it->cost > limit))	/* written so that NaN ends the loop */
 			return it;
 		sift_down(g, 0);
 	}
@@ -198,7 +204,10 @@ double sfab_greedy_fill(struct greedy *g, uint32_t n)
 	return sum;
 }
 
-/* @scale, or the least with which the powers of what is there stay finite. */
+/*
+ * Use @scale, or the smallest scale with which the powers of the current loads
+ * are finite.
+ */
 static void set_scale(struct greedy *g, double scale)
 {
 	g->scale = fmax(scale, g->most / (g->squarings == LAST ? MOST_64 : MOST_16));
@@ -272,6 +281,9 @@ uint32_t sfab_greedy_worst(struct greedy *g, double *load)
 			worst = e;
 		}
 	}
+	/*
+	 * A comparison is cheaper than the cost of an entry: count a quarter.
+	 */
 	g->steps += g->nhot / 4;
 	*load = (double) x * g->scale;
 	return worst;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * greedy.h - choose items one by one, always the cheapest for the links
+ * greedy.h - choose items one by one, always the one that costs the links least
  *
- * Item i stands for hosts that are alike, to be taken as often as it has room.
- * One host of it adds a vector V of loads, so it costs, in the p-norm,
+ * Item i stands for equivalent hosts and can be chosen as often as there are
+ * such hosts.  One host adds a vector V of loads.  Its cost, in the p-norm, is
  *
- *	cost(V) = sum over links ((L + V) / M)^p - (L / M)^p
+ * 	cost(V) = sum over links ((L + V) / M)^p - (L / M)^p
  *
- * with L what is on the link already and M about the worst L: without that
- * scale high powers vanish.  Costs only grow while hosts are added.  So a part
- * of the sum, or an old one, is a bound, and an item whose bound is not the
- * least of the heap need not be looked at: the largest entries of a vector come
- * first and mostly suffice.
+ * where L is the load already on the link and M is about the worst L: without
+ * this scale high powers underflow.  Costs only grow while hosts are added.  A
+ * partial sum, or an old cost, is therefore a lower bound.  An item whose bound
+ * is not the least in the heap need not be evaluated.  The largest entries of a
+ * vector come first and are usually enough.
  *
  * A step is the cost of one entry.
  */
@@ -26,14 +26,14 @@
 
 struct item {
 	uint32_t segment;	/* its first one, of nsegments */
-	uint32_t host0, room;	/* hosts that it stands for */
+	uint32_t host0, room;	/* hosts that it stands for: the first, and how many */
 	uint32_t taken;
-	uint32_t listed;	/* serial of the last list it was on */
-	double cost;		/* or less */
+	uint32_t listed;	/* serial of the last list that it was on */
+	double cost;		/* or a lower bound */
 };
 
 struct segment {		/* what an item sends in one part of the traffic */
-	struct sfab_iovec v;	/* may be negative on links of the base */
+	struct sfab_iovec v;	/* may be negative on links with base load */
 	float scale;
 };
 
@@ -46,11 +46,13 @@ struct greedy {
 	uint32_t nitems, nsegments;
 	struct item *item;
 	struct segment *segment;	/* [nitems * nsegments] */
-	uint32_t nlinks, *link;	/* the switch-to-switch links */
-	double *base, most;	/* by resource: L when nothing is chosen; its most */
-	double *others;		/* by resource: of that, what is not the job's */
+	uint32_t nlinks, *link;	/* switch-to-switch links */
+	double *base, most;	/* by resource: L before anything is chosen; its
+				   maximum */
+	double *others;		/* by resource: the part of base that is not the
+				   job's */
 	struct cell *cell;	/* by resource */
-	uint32_t nhot, *hot;	/* links that may be the worst */
+	uint32_t nhot, *hot;	/* links that may become the worst */
 	double scale;		/* M */
 	float inv_scale;	/* 1 / M */
 	int squarings;		/* SFAB_GREEDY_16 or _64 */
@@ -58,40 +60,46 @@ struct greedy {
 	uint32_t *sel;		/* item of each chosen host */
 	uint32_t nsel;
 	uint32_t serial;
-	double slack;		/* an item may cost so much more than the least */
+	double slack;		/* an item may cost this much more than the cheapest,
+				   relative to it */
 	uint64_t steps;
 };
 
-/* An empty list to choose from. */
+/* Start an empty list of items to choose from. */
 void sfab_greedy_list(struct greedy *g);
 
-/* Put an item on it, unless it is there or used up. */
+/* Put item @i on the list, unless it is listed or used up. */
 void sfab_greedy_offer(struct greedy *g, uint32_t i);
 
-/* Choose @n hosts from the list, always the cheapest; returns their cost. */
+/* Choose @n hosts from the list, the cheapest each time; returns their cost. */
 double sfab_greedy_fill(struct greedy *g, uint32_t n);
 
 /* Take one host of item @i. */
 void sfab_greedy_choose(struct greedy *g, uint32_t i);
 
-/* Give back the host at place @k of sel, of item *@i; returns what that saves. */
+/*
+ * Give back the host at index @k of sel; *@i is its item.  Returns the saving.
+ */
 double sfab_greedy_drop(struct greedy *g, uint32_t k, uint32_t *i);
 
-/* What one host of item @i costs here and now; above @limit, or that much. */
+/*
+ * Cost of one host of item @i in the current state; if it exceeds @limit, any
+ * value above.
+ */
 double sfab_greedy_cost(struct greedy *g, uint32_t i, double limit);
 
-/* Loads when nothing is chosen, in units of @scale. */
+/* Set the loads with nothing chosen, in units of @scale. */
 void sfab_greedy_start(struct greedy *g, double scale);
 
-/* The same loads in units of @scale; looks. */
+/* Change the unit of the loads to @scale and call sfab_greedy_look(). */
 void sfab_greedy_rescale(struct greedy *g, double scale);
 
-/* Look for links that may be the worst. */
+/* Find the links that may become the worst. */
 void sfab_greedy_look(struct greedy *g);
 
 /*
- * The worst of the links that the job loads, of those that were near it at the
- * last look; *@load is its L.
+ * The worst of the links that the job loads, among those near it at the last
+ * look; *@load is its L.
  */
 uint32_t sfab_greedy_worst(struct greedy *g, double *load);
 

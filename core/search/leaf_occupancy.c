@@ -18,7 +18,10 @@ static int is_compute_host(const struct sfab_model *m, uint32_t host)
 	return m->f->hosts[host].role == SFAB_HOST_COMPUTE && !m->io_host[host];
 }
 
-/* Leaves in use for @n hosts when @forced ones are used in any case. */
+/*
+ * Fewest leaves for @n hosts if those marked in @forced are used in any case:
+ * fill these, then take the leaves with most free hosts.  @most is scratch.
+ */
 static uint32_t count_fewest_leaves(const struct sfab_space *room,
 				    uint32_t nleaves, const uint8_t *forced,
 				    uint32_t *most, uint32_t n)

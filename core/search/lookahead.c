@@ -2,9 +2,9 @@
 /*
  * lookahead.c - play the next starts and ends for a proposal; see lookahead.h
  *
- * The same pending job often gets the same hosts in several plays: what it
- * asks of the links then is kept, by the hash of its hosts.  A job between the
- * hosts of one leaf asks nothing of them; a large one only takes its hosts.
+ * The same pending job often gets the same hosts in several plays.  Its load is
+ * therefore kept, by the hash of its hosts.  A job within one leaf puts no load
+ * on links between switches.  A very large job only occupies its hosts.
  */
 
 #include "core/random.h"
@@ -14,19 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a pending job asks of the links from certain hosts. */
+/* Footprint: the load of a pending job from certain hosts. */
 struct print {
 	uint64_t hash;		/* of the hosts */
 	uint32_t n;
 	uint32_t *res;
 	double *x;
-	struct print *next;	/* of the same job */
+	struct print *next;	/* of the same pending job */
 };
 
-/* What a start took, to be given back at its end. */
+/* The hosts and load of a start, to give back at its end. */
 struct started {
 	uint32_t n, *host;
-	const struct print *print;	/* NULL: nothing */
+	const struct print *print;	/* NULL: no load */
 };
 
 struct ahead {
@@ -38,8 +38,8 @@ struct ahead {
 	struct future future[FUTURES];
 	struct started started[STARTS];
 	struct print *print[SFAB_QUEUE_MAX];	/* by pending job */
-	/* the machine while a future is played */
-	double *load;		/* background and changes */
+	/* state of the machine while a future is played */
+	double *load;		/* background plus changes */
 	const uint8_t *free_now;	/* [nhosts] before the job is placed */
 	uint32_t *nfree_now;	/* by leaf */
 	uint8_t *free;		/* [nhosts] */
@@ -70,10 +70,14 @@ static int alloc_lookahead(struct ahead *a, uint32_t jobs)
 	       sfab_load_init(&a->io, m->nres) < 0 ? -1 : 0;
 }
 
-/* Number of events in all futures, or -1. */
+/* Draw all futures; returns their number of events, or -1. */
 static int draw_all(struct ahead *a, const struct sfab_jobs *js)
 {
 	const struct sfab_model *m = a->m;
+	/*
+	 * The offset makes these draws independent of those of the search,
+	 * which uses the same seed.
+	 */
 	uint64_t random = a->rq->seed + 0x5fab;
 	uint32_t hosts = 0, events = 0;
 
@@ -194,7 +198,7 @@ static void end_started(struct ahead *a, struct started *s)
 	set_free(a, s->host, s->n, 1);
 }
 
-/* A leaf with free hosts that suits @n hosts best, or SFAB_NONE. */
+/* The leaf whose free hosts fit @n best, or SFAB_NONE. */
 static uint32_t tightest_leaf(const struct ahead *a, uint32_t n)
 {
 	uint32_t best = SFAB_NONE;
@@ -207,7 +211,10 @@ static uint32_t tightest_leaf(const struct ahead *a, uint32_t n)
 	return best;
 }
 
-/* Tree placement; -1: there are not enough free hosts after all. */
+/*
+ * Place a start as tree placement would.  -1: fewer hosts are free than the
+ * node counts of the drawing said (shared hosts, or hosts without a leaf).
+ */
 static int place_started(struct ahead *a, struct started *s, uint32_t n)
 {
 	const struct sfab_model *m = a->m;
@@ -249,7 +256,7 @@ static struct print *make_print(const struct sfab_load *l, uint64_t hash)
 	return p;
 }
 
-/* What a job sends, its IO as far as the servers let it through now. */
+/* The load of a job, its IO as far as the servers let it through now. */
 static int load_passing_demand(struct ahead *a, const struct sfab_spec *spec,
 			       struct sfab_load *to, struct sfab_err *err)
 {
@@ -266,7 +273,7 @@ static int load_passing_demand(struct ahead *a, const struct sfab_spec *spec,
 	return 0;
 }
 
-/* What pending job @q asks from the hosts of @s: kept, or found out now. */
+/* The footprint of pending job @q on the hosts of @s: kept, or computed now. */
 static int set_print(struct ahead *a, int q, struct started *s, uint32_t *steps,
 		     struct sfab_err *err)
 {
@@ -291,7 +298,10 @@ static int set_print(struct ahead *a, int q, struct started *s, uint32_t *steps,
 	return 0;
 }
 
-/* Large jobs are nearly the same load wherever they go, and take long to add. */
+/*
+ * Jobs whose load is ignored.  Large jobs put nearly the same load on the
+ * fabric wherever they go, and take long to add.
+ */
 static int is_quiet(const struct ahead *a, int q, const struct started *s)
 {
 	return s->n > LOADED_MAX ||
@@ -332,6 +342,7 @@ static int play_future(struct ahead *a, const struct future *f,
 		       double *cost, struct sfab_err *err)
 {
 	reset_machine(a, host, n);
+	/* reset_machine() copies nres loads, which is far cheaper than adding them. */
 	*steps += a->m->nres / 8 + f->n;
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct event *e = &f->event[i];

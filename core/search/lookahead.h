@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lookahead.h - what a choice does to the next jobs of the queue
+ * lookahead.h - lookahead: what a placement costs the next jobs of the queue
  *
- * Which pending jobs start when does not depend on where this one is put: a
- * list of starts and ends is drawn up once (EASY backfill on node counts) and
- * played for each of the best proposals.  Jobs that start are put as tree
- * placement would put them; what each suffers at its start, S - 1, is summed.
+ * When each pending job starts does not depend on where this job is placed.  So
+ * a list of starts and ends is drawn once (EASY backfill on node counts) and
+ * played for each of the best proposals.  Jobs that start are placed as tree
+ * placement would place them.  The cost is the sum of what each suffers at its
+ * start, S - 1.
  *
  * The idea is a rollout with a cheap base policy (Bertsekas, Tsitsiklis, Wu,
  * Journal of Heuristics 3, 1997).
@@ -18,7 +19,7 @@
 struct ahead;
 
 /*
- * Draw up the futures for @rq.  NULL with *@err SFAB_ENOMEM; NULL without an
+ * Draw the futures for @rq.  NULL with *@err SFAB_ENOMEM.  NULL without an
  * error (code SFAB_OK) if nothing in the queue would start.
  */
 struct ahead *sfab_ahead_create(const struct sfab_model *m,
@@ -28,8 +29,8 @@ struct ahead *sfab_ahead_create(const struct sfab_model *m,
 void sfab_ahead_destroy(struct ahead *a);	/* NULL is fine */
 
 /*
- * Mean over the futures of the sum over starts of S - 1, if the job takes
- * @host (@n of them).  *@steps grows by the work done.
+ * Mean over the futures of the sum over starts of S - 1, if the job gets @host
+ * (@n of them).  The work done is added to *@steps.
  */
 int sfab_ahead_cost(struct ahead *a, const uint32_t *host, uint32_t n,
 		    uint32_t *steps, double *cost, struct sfab_err *err);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lookahead_draw.c - which jobs will start and end when; see lookahead.h */
+/*
+ * lookahead_draw.c - which jobs will start and end, and when; see lookahead.h
+ */
 
 #include "core/random.h"
 #include "core/search/backfill.h"
@@ -10,16 +12,16 @@
 
 #define NEVER INFINITY
 
-/* A job in a future: a running one, the one to be placed, or a queued one. */
+/* A job in a future: running, being placed, or queued. */
 struct actor {
-	double end;		/* estimated; NEVER: stays */
+	double end;		/* estimate; NEVER: it stays */
 	uint32_t n;
-	const struct job *job;	/* running */
+	const struct job *job;	/* a running job, else NULL */
 	int queued;		/* index in the queue, or -1 */
-	int start;		/* number of its start in the future, or -1 */
+	int start;		/* index of its start in the future, or -1 */
 };
 
-/* The state of a future while it is drawn up. */
+/* State while a future is drawn. */
 struct drawing {
 	const struct sfab_request *rq;
 	struct future *f;
@@ -28,7 +30,7 @@ struct drawing {
 	uint32_t nactors;
 	uint64_t *random;
 	double now;
-	uint32_t free;		/* hosts */
+	uint32_t free;		/* number of free hosts */
 	int starts;
 	uint8_t gone[SFAB_QUEUE_MAX];
 };
@@ -38,7 +40,11 @@ static double round_to_unit(const struct sfab_queue *q, uint64_t s)
 	return (double) (q->unit_s ? s - s % q->unit_s : s);
 }
 
-/* How long a job of @limit runs that has run for @elapsed. */
+/*
+ * Draw the run time of a job with time limit @limit that has run for @elapsed.
+ * Ratios that would have ended it already are rejected; after 8 tries the limit
+ * is used.
+ */
 static double draw_run_time(struct drawing *d, double limit, double elapsed)
 {
 	const struct sfab_queue *q = d->rq->queue;
@@ -71,7 +77,7 @@ static void add_actor(struct drawing *d, double end, uint32_t n,
 	d->actor[d->nactors++] = x;
 }
 
-/* Running jobs in order of their ids: draws must not depend on history. */
+/* Running jobs in id order: draws must not depend on the order of the hash. */
 static void add_running(struct drawing *d, const struct sfab_jobs *js)
 {
 	for (const struct job *j = js->jobs; j; j = j->hh.next)
@@ -113,7 +119,10 @@ static void start_queued(struct drawing *d, int q)
 		  job->n, NULL, q, d->starts++);
 }
 
-/* When can @n hosts be had?  Jobs that should have ended may go on for ever. */
+/*
+ * Reserve @n hosts.  Jobs that are past their expected end do not count: they
+ * may run on forever.
+ */
 static struct sfab_easy reserve_hosts(const struct drawing *d, uint32_t n)
 {
 	uint32_t nends = 0;
@@ -125,7 +134,10 @@ static struct sfab_easy reserve_hosts(const struct drawing *d, uint32_t n)
 	return sfab_easy_reserve(d->free, d->end, nends, n);
 }
 
-/* EASY: the head as soon as it fits, others if they do not delay it. */
+/*
+ * EASY backfill: the head starts as soon as it fits, others only if they do not
+ * delay it.
+ */
 static void backfill_queue(struct drawing *d)
 {
 	const struct sfab_queue *q = d->rq->queue;

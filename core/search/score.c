@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* score.c - the terms of the score; what they mean is in score.h */
+/* score.c - compute the terms of the score, as defined in score.h */
 
 #include "core/search/score.h"
 #include "core/load/served.h"
@@ -8,13 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IO_LEAVES 0.1		/* of the weights of scatter and broken: for IO, */
-#define VISITS_A_STEP 4		/* running jobs looked at for a step: an estimate */
-#define TALKING 0.5		/* where at least so many hosts talk */
+#define IO_LEAVES 0.1		/* factor on the weights of scatter and broken for
+				   IO, */
+#define VISITS_A_STEP 4		/* running jobs visited in the time of one step,
+				   estimated */
+#define TALKING 0.5		/* if at least this part of the hosts talks */
 
 /*
- * Slowdowns of this job, of running ones and of the next ones are times and
- * add up; a share only decides between sets that take about the same time.
+ * Slowdowns of this job, of running jobs and of the next jobs are times and can
+ * be added.  The shares only decide between sets that take about the same time.
+ * doc/model.md says how the values were found.
  */
 const double sfab_default_weights[SFAB_NTERMS] = {
 	[SFAB_TERM_SELF] = 1.0,
@@ -27,7 +30,7 @@ const double sfab_default_weights[SFAB_NTERMS] = {
 	[SFAB_TERM_SLOWED] = 1.0,
 	[SFAB_TERM_BROKEN] = 0.4,
 	[SFAB_TERM_AHEAD] = 0.5,
-	[SFAB_TERM_TREE] = 3.0,	/* all of it in trees: a quarter of the rate is left */
+	[SFAB_TERM_TREE] = 3.0,	/* a job wholly in trees keeps a quarter of its rate */
 };
 
 static const char term_name[SFAB_NTERMS][12] = {
@@ -47,13 +50,13 @@ static const char term_name[SFAB_NTERMS][12] = {
 struct sfab_scorer {
 	const struct sfab_model *m;
 	struct sfab_load net, io, all;
-	struct sfab_load flow;	/* net and what passes of io */
-	struct sfab_load writes;	/* of IO, what makes trees */
+	struct sfab_load flow;	/* net plus the part of io that passes */
+	struct sfab_load writes;	/* of the IO, the writes that make trees */
 	struct sfab_iovecs *iovecs;
-	uint32_t *used;		/* by leaf: hosts of the set */
-	uint32_t *leaf;		/* the leaves in use */
+	uint32_t *used;		/* by leaf: number of hosts of the set */
+	uint32_t *leaf;		/* leaves in use */
 	uint32_t nleaves;
-	struct sfab_space empty;	/* room of an empty machine */
+	struct sfab_space empty;	/* occupancy of an empty machine */
 };
 
 const char *sfab_term_name(enum sfab_term term)
@@ -120,7 +123,7 @@ const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc)
 	return &sc->io;
 }
 
-/* S of @d with @b (NULL: nothing) besides it. */
+/* S of @d together with @b (NULL: none). */
 static double slowdown_of_load(const struct sfab_scorer *sc,
 			       const struct sfab_load *d, const double *b,
 			       double *ends)
@@ -181,7 +184,7 @@ static void find_worst_link(const struct sfab_scorer *sc,
 	}
 }
 
-/* Hosts of the set by leaf; a host without a leaf is on none. */
+/* Count the hosts of the set by leaf; hosts without a leaf do not count. */
 static void count_used_leaves(struct sfab_scorer *sc,
 			      const struct sfab_spec *spec)
 {
@@ -196,7 +199,10 @@ static void count_used_leaves(struct sfab_scorer *sc,
 	}
 }
 
-/* Leaves that the set leaves in part, a whole one for 1, others for 1/2. */
+/*
+ * Leaves that the set leaves partly free: 1 if the leaf was wholly free, else
+ * 1/2.
+ */
 static double count_broken_leaves(const struct sfab_scorer *sc,
 				  const struct sfab_space *room)
 {
@@ -211,7 +217,7 @@ static double count_broken_leaves(const struct sfab_scorer *sc,
 	return sum;
 }
 
-/* @all is empty. */
+/* @all must be empty. */
 static void add_scaled_load(struct sfab_load *all, const struct sfab_load *part,
 			    double x)
 {
@@ -222,7 +228,7 @@ static void add_scaled_load(struct sfab_load *all, const struct sfab_load *part,
 	all->adds += part->ntouched;
 }
 
-/* @x > 0. */
+/* @x must be > 0. */
 static void add_up(struct sfab_load *all, const struct sfab_load *part, double x)
 {
 	if (!all->ntouched) {
@@ -233,7 +239,10 @@ static void add_up(struct sfab_load *all, const struct sfab_load *part, double x
 		sfab_load_add(all, part->touched[i], x * part->v[part->touched[i]]);
 }
 
-/* S of the job alone, IO as far as it is served; @all: if all of it were. */
+/*
+ * S of the job alone, IO as far as it is served; @all is the S if all of its IO
+ * passes.
+ */
 static double slowdown_alone(const struct sfab_scorer *sc, double all)
 {
 	const struct sfab_model *m = sc->m;
@@ -251,7 +260,7 @@ static double slowdown_alone(const struct sfab_scorer *sc, double all)
 	return x < 1 ? top / end_top : all;
 }
 
-/* What flows if the part @x of the job's IO passes: all there is, or sc->flow. */
+/* The load if the part @x of the job's IO passes: sc->all, or sc->flow. */
 static const struct sfab_load *passing_load(struct sfab_scorer *sc, double x)
 {
 	if (!(x < 1))
@@ -262,7 +271,7 @@ static const struct sfab_load *passing_load(struct sfab_scorer *sc, double x)
 	return &sc->flow;
 }
 
-/* Of an empty machine; as many as there are if it is too small. */
+/* Fewest leaves on an empty machine; all leaves if it is too small. */
 static uint32_t fewest_leaves(const struct sfab_scorer *sc, uint32_t n)
 {
 	struct sfab_space room;
@@ -275,7 +284,7 @@ static uint32_t fewest_leaves(const struct sfab_scorer *sc, uint32_t n)
 	return leaves;
 }
 
-/* 1: it has to be worked out. */
+/* 0: done; 1: the footprints cannot give it, walk the routes. */
 static int load_from_vectors(struct sfab_scorer *sc, const struct sfab_spec *spec,
 			     struct sfab_err *err)
 {
@@ -307,7 +316,7 @@ static int load_job_demand(struct sfab_scorer *sc, const struct sfab_spec *spec,
 	return 0;
 }
 
-/* Of the job's traffic the parts that make trees. */
+/* Copy the parts of @t that make trees to @filling. */
 static void keep_filling(const struct sfab_scorer *sc, const struct sfab_jobs *js,
 			 const struct sfab_traffic *t, struct sfab_traffic *filling)
 {
@@ -330,7 +339,7 @@ static int is_all_io(const struct sfab_traffic *part, const struct sfab_traffic 
 	return part->nparts == n;
 }
 
-/* The part of its traffic in others' trees, and of theirs in its own. */
+/* The part of its traffic in others' trees, plus theirs in its own. */
 static int score_trees(struct sfab_scorer *sc, const struct sfab_jobs *js,
 		       const struct sfab_spec *spec, double *out,
 		       struct sfab_err *err)
@@ -356,7 +365,10 @@ static int score_trees(struct sfab_scorer *sc, const struct sfab_jobs *js,
 	return 0;
 }
 
-/* What the others do to the job and it to them, IO as far as it is served. */
+/*
+ * Terms for what other jobs do to the job and it to them, with IO as far as it
+ * is served.
+ */
 static int set_terms_beside(struct sfab_scorer *sc, struct sfab_jobs *js,
 			    const struct sfab_spec *spec, double alone,
 			    struct sfab_score *out, struct sfab_err *err)
@@ -392,8 +404,9 @@ static void set_terms_alone(struct sfab_scorer *sc, const struct sfab_spec *spec
 }
 
 /*
- * Given or default weights.  IO loses nothing by being spread: for it those of
- * leaves are for the others' sake, as far as these talk among themselves.
+ * Given or default weights.  IO loses nothing by being spread.  For IO, the
+ * leaf terms only protect jobs that talk among themselves, in proportion to how
+ * many do.
  */
 static void set_weights(const struct sfab_traffic *t, const struct sfab_jobs *js,
 			const double *weights, double *out)
@@ -427,7 +440,7 @@ double sfab_score_key(const struct sfab_score *s, double ends)
 	return s->total + s->weight[SFAB_TERM_SELF] * (self - s->term[SFAB_TERM_SELF]);
 }
 
-/* What was done so far, in visits. */
+/* Work done so far, in visits. */
 static uint64_t work_in_visits(const struct sfab_scorer *sc,
 			       const struct sfab_jobs *js)
 {
@@ -436,7 +449,10 @@ static uint64_t work_in_visits(const struct sfab_scorer *sc,
 	return VISITS_A_STEP * adds + (js ? sfab_jobs_visits(js) : 0);
 }
 
-/* All terms; 1: not those beside others, for the set is over the bar. */
+/*
+ * Set all terms.  1: the set is above the bar already without other jobs, so
+ * the terms that depend on them are not computed.
+ */
 static int set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 		     const struct sfab_spec *spec, const struct sfab_space *room,
 		     const struct sfab_bar *bar, struct sfab_score *out,
@@ -459,7 +475,7 @@ static int set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 	return 0;
 }
 
-/* @bar: quick; NULL: to the last digit. */
+/* @bar: quick; NULL: exact. */
 static int score_set(struct sfab_scorer *sc, struct sfab_jobs *js,
 		     const struct sfab_spec *spec,
 		     const struct sfab_space *room, const double *weights,

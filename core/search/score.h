@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * score.h - how good is a set of hosts for a job, here and now
+ * score.h - how good a set of hosts is for a job on the machine as it is now
  *
  * With D the load of the job, B everything else, C capacity, and
  *   S(X) = max(1, max over all links and IO limits X/C) /
  *          max(1, max over end ports and IO limits X/C)
- * all terms are dimensionless, lower is better, 0 is perfect.  Of IO, of D as of B,
- * that counts which the servers let through when all ask them (served.h), but for
- * self, which is the job's alone:
+ * all terms are dimensionless, lower is better, 0 is perfect.  For IO, in D as
+ * in B, only the part counts that the servers let through when all jobs ask
+ * (served.h).  The exception is self, which looks at the job alone:
  *
  *   self        S(D) - 1
  *   overlap     sum D min(1, B/C) / sum D over switch-to-switch links, flows
@@ -15,28 +15,29 @@
  *   io_sharing  the same for IO flows, over switch-to-switch links and links
  *               of IO ports (eject for writes, inject for reads)
  *   harm        sum over running jobs j of n_j max(0, S_j with - S_j without) / n;
- *               a job does no good by filling the IO servers of another
+ *               filling the IO servers of another job does not count as a benefit
  *   live        sum D wait_share / sum D over links, measured XmitWait
  *   scatter     (leaves used - fewest possible) / n
  *   contention  S(D + B) - S(D), at least 0: what the job itself suffers from
  *               the others
  *   slowed      sum over running jobs j of max(0, S_j with - S_j without): harm
  *               with every job counted once, whatever its size
- *   broken      leaves used more than fewest possible, and leaves left partly
- *               free: 1 for one that was wholly free, 1/2 for one in part
+ *   broken      leaves used above the fewest possible, plus leaves left partly
+ *               free: 1 for a leaf that was wholly free, 1/2 for another
  *   ahead       sum of S - 1 over the next starts of the queue (search.h)
  *   tree        part of D, not IO, on switch-to-switch links of others' trees
- *               (served.h), by load; and, where D's own writes make one, the sum
- *               over running jobs of the same part that is on its links and on
- *               no tree yet
+ *               (served.h), by load; and, where D's own writes make a tree, the
+ *               sum over running jobs of the same part that is on its links and
+ *               in no tree yet
  *
- * The score is their weighted sum.  doc/model.md says how the default weights
- * were found; harm and slowed say the same of other units, and one of them has
- * weight 0.  For IO itself it is no loss to be scattered, but the jobs that come
- * after it miss the leaves that it breaks: for the part of the traffic that is IO
- * the weights of scatter and broken are a tenth where half of the running jobs, by
- * hosts, talk among themselves (sfab_jobs_talking()), less where fewer do, 0 where
- * none does.  The set is a set: order does not matter.
+ * The score is their weighted sum. doc/model.md says how the default weights
+ * were found. harm and slowed measure the same effect in different units, so
+ * one of them has weight 0.  IO itself loses nothing by being scattered, but
+ * the jobs that start after it lack the leaves that it breaks.  For the IO part
+ * of the traffic, scatter and broken therefore have a tenth of their weight if
+ * at least half of the running jobs, by hosts, talk among themselves
+ * (sfab_jobs_talking()), proportionally less if fewer do, and 0 if none does.
+ * The order of the hosts does not matter.
  */
 #ifndef SFAB_SCORE_H
 #define SFAB_SCORE_H
@@ -64,51 +65,53 @@ enum sfab_term {
 #define SFAB_NTERMS 11
 
 struct sfab_score {
-	double total;			/* sum weight x term */
+	double total;			/* sum of weight x term */
 	double term[SFAB_NTERMS];
-	double weight[SFAB_NTERMS];	/* that were applied */
+	double weight[SFAB_NTERMS];	/* weights that were applied */
 	double worst;			/* max D/C over switch-to-switch links */
 	uint32_t worst_link;		/* that link, or SFAB_NONE */
-	double slowdown;		/* S(D + B) over what the job touches, as served */
-	double key;			/* by which a search compares; 0 else */
-	double ends;			/* max(1, end ports and IO limits D/C) */
+	double slowdown;		/* S(D + B) over what the job touches, with
+					   IO as served */
+	double key;			/* what a search compares; 0 outside a search */
+	double ends;			/* max(1, D/C over end ports and IO limits) */
 	uint32_t leaves;		/* leaves used */
-	uint32_t steps;			/* link additions that this took, and visits */
+	uint32_t steps;			/* link additions and visits that scoring
+					   took */
 };
 
 const char *sfab_term_name(enum sfab_term term);
 extern const double sfab_default_weights[SFAB_NTERMS];
 
-/* Scratch for scoring; reused between calls, one thread. */
+/* Scratch for scoring; reusable, one thread. */
 struct sfab_scorer;
 struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m);
 void sfab_scorer_destroy(struct sfab_scorer *sc);	/* NULL is fine */
 const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc);
-/* IO vectors that searches with this scratch keep (footprint.h). */
+/* Footprints kept for searches with this scorer (footprint.h). */
 struct sfab_iovecs *sfab_scorer_iovecs(const struct sfab_scorer *sc);
 
 /*
- * The hosts among which a set is chosen, by leaf: what "fewest possible" and
- * "partly free" refer to.
+ * The hosts that a set is chosen from, by leaf: the basis of "fewest possible"
+ * and "partly free".
  */
 struct sfab_space {
-	uint32_t fewest;	/* leaves that can hold the job */
+	uint32_t fewest;	/* fewest leaves that can hold the job */
 	uint32_t *free;		/* by leaf: hosts that may be used */
 	uint32_t *size;		/* by leaf: compute hosts, busy or not */
 };
 
 /*
- * Room for @n hosts out of @avail ([nhosts]; NULL: all compute hosts outside
- * the IO sets).  @required (NULL: none) are hosts whose leaves are used in any
- * case.  -1: no memory.  O(hosts).
+ * Occupancy for a job of @n hosts out of @avail ([nhosts]; NULL: all compute
+ * hosts that are not IO hosts).  The leaves of @required hosts (NULL: none) are
+ * used in any case.  -1: out of memory.  O(hosts).
  */
 int sfab_space_init(struct sfab_space *room, const struct sfab_model *m,
 		   const uint8_t *avail, const uint8_t *required, uint32_t n);
 void sfab_space_free(struct sfab_space *room);
 
 /*
- * Score a set.  @js NULL: an empty machine.  @room NULL: that of an empty
- * machine.  @weights NULL: the default ones.  The term "ahead" is 0: only a
+ * Score a set.  @js NULL: an empty machine.  @room NULL: the occupancy of an
+ * empty machine.  @weights NULL: the defaults.  The term "ahead" is 0: only a
  * search knows the queue.
  */
 int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
@@ -117,8 +120,8 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	       struct sfab_err *err);
 
 /*
- * The same with IO summed up from kept vectors (footprint.h), to about six digits:
- * for a search that compares many sets.
+ * The same with IO summed from kept footprints (footprint.h), accurate to about
+ * six digits: for a search that compares many sets.
  */
 int sfab_score_quick(struct sfab_scorer *sc, struct sfab_jobs *js,
 		     const struct sfab_spec *spec, const struct sfab_space *room,
@@ -126,14 +129,15 @@ int sfab_score_quick(struct sfab_scorer *sc, struct sfab_jobs *js,
 		     struct sfab_err *err);
 
 /*
- * The score as a search compares it: slowdowns are relative to @ends, the same for
- * all sets of a question.  0: to the set's own.
+ * The score that a search compares: slowdowns are relative to @ends, the same
+ * value for all sets of a request.  @ends 0: the set's own.
  */
 double sfab_score_key(const struct sfab_score *s, double ends);
 
 /*
- * The quick score of a set that may be among the best.  1: without any other job its
- * key is over that of @bar already; only the terms of that, and steps, are set.
+ * Quick score of a set that may be among the best.  1: even without other jobs
+ * its key is above that of @bar; only the terms of an empty machine, and steps,
+ * are set.
  */
 struct sfab_bar {
 	double key;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * search.c - make a request plain, let the searches propose, keep the best
+ * search.c - prepare a request, let the searches propose, keep the best
  *
- * Proposals come from plain policies, from whole leaves in noisy orders (mpi,
- * neighbor) and from a greedy search on the worst link (IO); single hosts of the
- * best set are then swapped off its worst link.  Each is judged
- * by the same score; the lowest wins, then the lower worst link, then fewer
- * leaves, then the one that was proposed first.  If the queue is known the
- * best few are played against it (lookahead.h) before the last word.
+ * Proposals come from the baselines, from whole leaves in noisy orders (mpi,
+ * neighbor) and from a greedy search on the worst link (IO).  Then single hosts
+ * of the best set are swapped off its worst link.  All proposals get the same
+ * score.  The lowest wins, then the lower worst link, then fewer leaves, then
+ * the earlier proposal.  If the queue is known, the best few are played against
+ * it (lookahead.h) before the final choice.
  */
 
 #include "core/search/lookahead.h"
@@ -17,13 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIE 1e-6		/* scores closer than this are equal */
-#define STEPS_FOR 64		/* hosts; larger jobs get more in proportion, */
+#define TIE 1e-6		/* closer scores are equal */
+#define STEPS_FOR 64		/* hosts; larger jobs get proportionally more, */
 #define IO_PART 10		/* IO at least as for a tenth of all hosts, */
-#define IO_ON_LEAVES 8		/* of them so many on whole leaves, if others talk */
-#define SWAP_PART 4		/* of the steps, for swaps of single hosts; */
-				/* IO beside others leaves it for them */
-#define IO_MOST 512		/* but not above 10 ms for that */
+#define IO_ON_LEAVES 8		/* an eighth of them for whole leaves, if others talk */
+#define SWAP_PART 4		/* a quarter of the steps is for swaps of single
+				   hosts; */
+				/* only IO next to other jobs reserves it */
+#define IO_MOST 512		/* hosts; keeps the minimum for IO below 10 ms */
 
 void sfab_choice_clear(struct sfab_choice *c)
 {
@@ -60,9 +61,10 @@ static int cmp_score(const struct sfab_score *a, const struct sfab_score *b)
 }
 
 /*
- * A slowdown is relative to what the job's end ports allow, the same for all
- * sets of like hosts.  Where hosts have different ports a set must not win by
- * having slow ends: all are compared with the ends of the first proposal.
+ * A slowdown is relative to what the job's end ports allow, which is the same
+ * for all sets of similar hosts.  Where hosts have different ports, a set must
+ * not win because its ends are slow.  So all sets are compared using the ends
+ * of the first proposal.
  */
 static void set_score_key(struct pool *p, struct sfab_score *s)
 {
@@ -71,7 +73,7 @@ static void set_score_key(struct pool *p, struct sfab_score *s)
 	s->key = sfab_score_key(s, p->ends);
 }
 
-/* What is over this is not kept. */
+/* A set above this bar would not be kept. */
 static struct sfab_bar bar_of(const struct pool *p)
 {
 	struct sfab_bar bar = { .key = INFINITY, .ends = p->ends };
@@ -89,7 +91,7 @@ static int is_set_kept(const struct pool *p)
 	return 0;
 }
 
-/* Put the set in p->try into the list of the best, if it belongs there. */
+/* Insert the set in p->try into the list of the best, if it belongs there. */
 static void keep_set(struct pool *p, const struct sfab_score *score)
 {
 	struct sfab_choice last;
@@ -111,7 +113,7 @@ static void keep_set(struct pool *p, const struct sfab_score *score)
 	p->kept[i] = last;
 }
 
-/* Was the set in p->try scored already?  If not it is now. */
+/* Was the set in p->try scored before?  If not, remember it. */
 static int is_seen(struct pool *p)
 {
 	uint64_t hash = sfab_hash_ids(p->try, p->rq->n);
@@ -138,7 +140,10 @@ static struct sfab_spec spec_of_tried(const struct pool *p)
 	return spec;
 }
 
-/* Put p->try into ascending order; each host is there once. */
+/*
+ * Sort p->try in ascending order; it has no duplicates.  A bit set is faster
+ * than qsort for the large sets that matter.
+ */
 static void order_try(struct pool *p)
 {
 	uint32_t words = p->m->f->nhosts / 64 + 1, n = 0;
@@ -191,7 +196,7 @@ int sfab_pool_rescore(struct pool *p, struct sfab_err *err)
 	return 0;
 }
 
-/* The score of the best to the last digit. */
+/* Exact score of the best set. */
 static int score_best(struct pool *p, struct sfab_err *err)
 {
 	struct sfab_score *s = &p->kept[0].score;
@@ -209,8 +214,8 @@ static int score_best(struct pool *p, struct sfab_err *err)
 }
 
 /*
- * Add what the queue would suffer to the kept ones, as many as the steps allow;
- * the best of these comes first.
+ * Add the lookahead cost to the kept sets, as many as the steps allow, and move
+ * the best of them to the front.
  */
 static int add_lookahead_costs(struct pool *p, struct sfab_err *err)
 {
@@ -287,7 +292,7 @@ static int check_request(const struct sfab_request *rq,
 	return 0;
 }
 
-/* Lowest weight that is >= @from among candidates, or UINT32_MAX. */
+/* Lowest weight >= @from among candidates, or UINT32_MAX. */
 static uint32_t next_weight(const struct pool *p, uint32_t from)
 {
 	uint32_t low = UINT32_MAX;
@@ -299,7 +304,7 @@ static uint32_t next_weight(const struct pool *p, uint32_t from)
 	return low;
 }
 
-/* Hosts of weight @w that are candidates: count, and list them in @out. */
+/* List the candidates of weight @w in @out; returns their number. */
 static uint32_t hosts_of_weight(const struct pool *p, uint32_t w, uint32_t *out)
 {
 	const struct sfab_model *m = p->m;
@@ -315,7 +320,7 @@ static uint32_t hosts_of_weight(const struct pool *p, uint32_t w, uint32_t *out)
 	return n;
 }
 
-/* Required hosts, then whole weight classes while they do not suffice. */
+/* Required hosts, then whole weight classes while they are not enough. */
 static void take_base(struct pool *p)
 {
 	uint32_t w = 0;
@@ -392,7 +397,10 @@ static void pool_free_all(struct pool *p)
 	sfab_space_free(&p->room);
 }
 
-/* For IO a few of many hosts are as dear to choose as more of them. */
+/*
+ * Steps for a request.  For IO it is as costly to choose few of many hosts as
+ * to choose more.
+ */
 static uint32_t steps_for(const struct sfab_request *rq, const struct sfab_model *m)
 {
 	uint64_t steps = rq->max_steps ? rq->max_steps : SFAB_MAX_STEPS_DEFAULT;
@@ -439,6 +447,7 @@ static int propose_sets(struct pool *p, uint32_t *pick, struct sfab_err *err)
 	int net = sfab_traffic_share(p->rq->traffic, 0) > 0;
 	int others = p->js && sfab_jobs_talking(p->js) > 0;
 
+	/* Lookahead needs the other half of the steps. */
 	p->bound = p->nkeep > 1 ? p->max_steps / 2 : p->max_steps;
 	if (p->need && p->need < p->nhosts) {
 		uint32_t all = p->bound;
@@ -450,6 +459,11 @@ static int propose_sets(struct pool *p, uint32_t *pick, struct sfab_err *err)
 		if (io && sfab_search_io(p, pick, err) < 0)
 			return -1;
 	}
+	/*
+	 * From here on the baselines, the swaps and the lookahead share what is
+	 * left.  The first baseline is always tried, so that there is a set to
+	 * return.
+	 */
 	p->bound = p->max_steps + p->max_steps / 2;
 	for (unsigned i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
 		if (i && p->nkept && !sfab_pool_go_on(p))
@@ -504,6 +518,10 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 		out->steps = p.steps;
 		p.kept[0].host = NULL;
 	}
+	/*
+	 * Drop the stop flag: the caller's memory may be gone before the next
+	 * search.
+	 */
 	sfab_iovecs_begin(sfab_scorer_iovecs(sc), NULL);
 	free(pick);
 	pool_free_all(&p);

@@ -2,9 +2,9 @@
 /*
  * search.h - choose hosts for a job
  *
- * Deterministic: the same request gives the same answer in slurmctld and on
- * the command line; the bound is a number of steps (about one link addition
- * each), never a clock.  Ties go by place in the fabric (leaf, port, name).
+ * Deterministic: the same request gives the same answer in slurmctld and on the
+ * command line.  The bound is a number of steps (about one link addition each),
+ * never a clock.  Ties are decided by order in the fabric (leaf, port, name).
  */
 #ifndef SFAB_SEARCH_H
 #define SFAB_SEARCH_H
@@ -19,12 +19,12 @@
 #define SFAB_MAX_STEPS_DEFAULT 100000u
 
 /*
- * The pending jobs in the order in which they would start, for looking ahead:
- * the best proposals are tried against the next starts, and what those jobs
- * would suffer is the term "ahead".  How long jobs really run is drawn, by
- * seed, from the ratios run time / limit of jobs that ended.
+ * The pending jobs in the order in which they would start, for lookahead.  The
+ * best proposals are tried against the next starts; what those jobs would
+ * suffer is the term "ahead".  Real run times are drawn, by seed, from the
+ * ratios run time / limit of jobs that ended.
  */
-#define SFAB_QUEUE_MAX 64	/* pending jobs that are looked at */
+#define SFAB_QUEUE_MAX 64	/* pending jobs that are considered */
 
 struct sfab_queued {
 	uint32_t n;			/* hosts */
@@ -34,10 +34,11 @@ struct sfab_queued {
 
 struct sfab_queue {
 	uint64_t now_s;
-	uint32_t unit_s;	/* now and starts are rounded down to it; 0: not */
+	uint32_t unit_s;	/* now and starts are rounded down to it; 0: not
+				   rounded */
 	uint32_t n;
 	const struct sfab_queued *job;
-	uint32_t nratios;		/* 0: limits are run times */
+	uint32_t nratios;		/* 0: jobs run until their limits */
 	const float *ratio;		/* each 0..1 */
 };
 
@@ -45,18 +46,19 @@ struct sfab_request {
 	uint32_t n;			/* hosts wanted, >= 1 */
 	const uint8_t *avail;		/* [nhosts] 1: may be used */
 	const uint8_t *required;	/* [nhosts] 1: must be used; NULL: none */
-	const uint32_t *weight;		/* [nhosts] node weight class; NULL: all one */
+	const uint32_t *weight;		/* [nhosts] node weight class; NULL: all
+					   equal */
 	const struct sfab_traffic *traffic;
 	const double *cpus;		/* [nhosts] CPUs held / CPUs; NULL: 1 */
 	const double *weights;		/* score weights, NULL: default */
-	const struct sfab_queue *queue;	/* NULL: do not look ahead */
-	const uint8_t *free;		/* [nhosts] 1: free for the queue; NULL: @avail */
+	const struct sfab_queue *queue;	/* NULL: no lookahead */
+	const uint8_t *free;		/* [nhosts] 1: queue may use it; NULL: @avail */
 	uint64_t limit_s;		/* of this job; 0: unknown */
-	uint32_t max_steps;		/* for 64 hosts, more in proportion, IO as for
-					   a tenth of all hosts (512 at most) or
-					   more; 0: default */
+	uint32_t max_steps;		/* for 64 hosts; more in proportion to the
+					   job. IO counts as at least a tenth of all
+					   hosts (at most 512). 0: default */
 	uint64_t seed;
-	const volatile int *stop;	/* not NULL: give up when it becomes 1 */
+	const volatile int *stop;	/* if not NULL: give up when it becomes 1 */
 };
 
 enum sfab_policy {
@@ -71,24 +73,24 @@ const char *sfab_policy_name(enum sfab_policy policy);
 
 struct sfab_choice {
 	uint32_t n;
-	uint32_t *host;		/* ascending host ids, caller frees by _clear */
+	uint32_t *host;		/* ascending host ids, freed by _clear */
 	struct sfab_score score;
-	uint32_t steps;		/* used */
+	uint32_t steps;		/* steps used */
 };
 void sfab_choice_clear(struct sfab_choice *c);
 
 /*
- * Work within the lowest weight classes that can hold the job: all hosts of
- * lower classes first, a choice only within the class that fills it up.
- * Errors: SFAB_EINVAL n 0, fewer available than wanted, a required host not
- * available or more required than wanted; SFAB_ENOENT no such IO set;
- * SFAB_ESTALE stopped by @stop; SFAB_ENOMEM.
+ * Work within the lowest weight classes that can hold the job: take all hosts
+ * of the lower classes, and choose only within the class that completes the
+ * job.  Errors: SFAB_EINVAL for n 0, fewer hosts available than wanted, a
+ * required host not available, or more required than wanted; SFAB_ENOENT no
+ * such IO set; SFAB_ESTALE stopped by @stop; SFAB_ENOMEM.
  */
 int sfab_search(struct sfab_scorer *sc, struct sfab_jobs *js,
 		const struct sfab_request *rq, struct sfab_choice *out,
 		struct sfab_err *err);
 
-/* What a plain policy would take, scored the same way, for comparison. */
+/* What a baseline policy would choose, with the same score, for comparison. */
 int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 		   const struct sfab_request *rq, enum sfab_policy policy,
 		   struct sfab_choice *out, struct sfab_err *err);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * search_io.c - spread IO over the links: keep the worst link low
+ * search_io.c - spread IO over the links so that the worst link stays low
  *
- * Hosts are taken greedily (greedy.h) with p = 16 and once more with p = 64, then
- * p is 64 and 16 in turns and M the worst link of the set so far.  A host on the
- * worst link is swapped for the best of a sample; or a few hosts are dropped and
- * as many chosen again from them and a sample of the others, and that stays if
- * the norm did not grow.
+ * Hosts are chosen greedily (greedy.h) with p = 16 and again with p = 64.
+ * After that p alternates between 64 and 16, and M is the worst link of the
+ * current set.  Either a host on the worst link is swapped for the best of a
+ * sample.  Or a few hosts are dropped and as many chosen again, from these and
+ * a sample of the others; this is kept if the norm did not grow.
  *
- * A host's own worst link is as bad in company: only hosts are looked at of which
- * a better set can be made, and all this ends when they are too few.
+ * A host's own worst link does not get better in company.  So only hosts that a
+ * better set may contain are considered, and the search ends when there are too
+ * few of them.
  */
 
 #include "core/search/search_io_private.h"
@@ -18,22 +19,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FEW_SLACK 0.5		/* of a cost, where many hosts are alike: 3 % */
-#define MANY_SLACK 1.5		/* of a load, and 6 % where none are */
-#define SECOND_SLACK 10		/* 4 % with p = 64 */
-#define LAST_SLACK 0.5		/* 1 % */
+#define FEW_SLACK 0.5		/* of a cost, if many hosts are equivalent: 3 % of a
+				   load */
+#define MANY_SLACK 1.5		/* if none are: 6 % of a load */
+#define SECOND_SLACK 10		/* with p = 64: 4 % of a load */
+#define LAST_SLACK 0.5		/* 1 % of a load */
 #define SAMPLE_REPAIR 4		/* candidates per dropped host in a repair */
 #define SAMPLE_SWAP 16		/* candidates in a swap */
-#define AS_GOOD 1.0001		/* a swap for the same keeps things moving */
-#define SWAPS 4			/* a swap, a swap, a swap, a repair */
-#define OFFER_STEPS 8		/* that an offer is reckoned to cost */
-#define PHASE 64			/* rounds with one p */
-#define WORST_EVERY 8		/* repairs between looks for the worst link */
+#define AS_GOOD 1.0001		/* factor: accept equal swaps, to keep the set changing */
+#define SWAPS 4			/* one round in four is a repair, the others are
+				   swaps */
+#define OFFER_STEPS 8		/* estimated cost of an offer */
+#define PHASE 64			/* rounds before p changes */
+#define WORST_EVERY 8		/* rounds between looks for the worst link */
 #define TRIES_ON_WORST 4
-#define ENTRIES_A_STEP 2	/* as dear as adding to a load */
-#define MANY 64			/* hosts: the first choice is of a part of more */
-#define NEAR_SCALE 0.95		/* of M: worth no new powers */
-#define SAME 0.999		/* loads no farther apart are equal */
+#define ENTRIES_A_STEP 2	/* entries evaluated in the time of one addition to a
+				   load */
+#define MANY 64			/* hosts; the first choice for a larger job is only a
+				   part of it */
+#define NEAR_SCALE 0.95		/* of M: a smaller change is not worth new powers */
+#define SAME 0.999		/* closer loads are equal */
 
 static void offer_item(struct io_search *s, uint32_t i)
 {
@@ -42,7 +47,7 @@ static void offer_item(struct io_search *s, uint32_t i)
 		sfab_greedy_offer(&s->g, i);
 }
 
-/* The worst link of one host of item @i by itself. */
+/* Worst link of one host of item @i alone. */
 static double peak_of(const struct io_search *s, uint32_t i)
 {
 	const struct segment *x = &s->g.segment[s->g.item[i].segment];
@@ -60,7 +65,7 @@ static int go_on_searching(struct io_search *s)
 	return sfab_pool_go_on(s->p);
 }
 
-/* The chosen counts as hosts: the first of each item's candidates. */
+/* Turn the chosen items into hosts: the first candidates of each. */
 static int try_chosen(struct io_search *s, uint32_t *pick)
 {
 	uint32_t n = 0;
@@ -73,8 +78,8 @@ static int try_chosen(struct io_search *s, uint32_t *pick)
 }
 
 /*
- * Look up vectors of all items; where offering these would cost too much, of
- * every so many of them, in turns, until there is room enough.
+ * Make the vectors of all items.  If offering all would cost too much, make
+ * those of every N-th item, with growing offset, until they have enough hosts.
  */
 static int know_items(struct io_search *s)
 {
@@ -96,8 +101,9 @@ static int is_able(const struct io_search *s, uint32_t i, double worst)
 }
 
 /*
- * No set has a worst link below @worst: too few hosts would, alone.  Those that
- * would are listed: all others are of no use from here on.
+ * 1: no set has a worst link below @worst, because too few hosts alone are
+ * below it.  The items below it are listed in s->able; the others are useless
+ * from here on.
  */
 static int is_best(struct io_search *s, double worst)
 {
@@ -117,7 +123,7 @@ static uint32_t any_able(struct io_search *s)
 	return s->able[sfab_random(&s->p->random) % s->nable];
 }
 
-/* About the least that a host loads its worst link with. */
+/* About the lowest load that any host puts on its worst link. */
 static double least_peak(struct io_search *s)
 {
 	double least = INFINITY;
@@ -128,7 +134,7 @@ static double least_peak(struct io_search *s)
 	return isfinite(least) ? least : 1;
 }
 
-/* Choose @n hosts of the items that are known; returns the worst load. */
+/* Choose @n hosts from the items with vectors; returns the worst load. */
 static double fill_known_items(struct io_search *s, uint32_t n, int squarings,
 			       double scale)
 {
@@ -162,7 +168,7 @@ static int loads_link(struct io_search *s, const struct item *it, uint32_t res)
 	return 0;
 }
 
-/* A chosen host that loads the worst link, or any. */
+/* Index of a chosen host that loads the worst link, or of any. */
 static uint32_t find_on_worst(struct io_search *s)
 {
 	uint32_t place = 0;
@@ -199,7 +205,7 @@ static void take_back(struct io_search *s, uint32_t n, uint32_t from)
 		sfab_greedy_choose(&s->g, s->out[k]);
 }
 
-/* Offer @n items of which a better set can have hosts, or all of them. */
+/* Offer @n random items that a better set may contain, or all of them. */
 static void offer_able(struct io_search *s, uint32_t n)
 {
 	for (uint32_t k = 0; k < n && k < s->nable; k++)
@@ -225,7 +231,7 @@ static void repair_once(struct io_search *s, uint32_t n)
 		take_back(s, n, from);
 }
 
-/* One host from the worst link against the best of a sample. */
+/* Replace one host on the worst link by the best of a sample. */
 static void swap_once(struct io_search *s)
 {
 	double least = drop_some(s, 1);
@@ -259,7 +265,7 @@ static void take_best_items(struct io_search *s)
 		s->g.item[s->best[k]].taken++;
 }
 
-/* Hosts that no better set can have are given back, others chosen instead. */
+/* Give back hosts that no better set can contain and choose others. */
 static void replace_unable(struct io_search *s, double worst)
 {
 	uint32_t n, ignore;
@@ -280,7 +286,7 @@ static void replace_unable(struct io_search *s, double worst)
 	}
 }
 
-/* p = 64 cares for the worst link, p = 16 also for what comes after it. */
+/* p = 64 cares for the worst link, p = 16 also for the links after it. */
 static void set_power(struct io_search *s, uint32_t phase, double scale)
 {
 	int squarings = phase % 2 ? SFAB_GREEDY_16 : SFAB_GREEDY_64;
@@ -291,7 +297,10 @@ static void set_power(struct io_search *s, uint32_t phase, double scale)
 	sfab_greedy_rescale(&s->g, scale);
 }
 
-/* The worst load is below @best indeed, if no link that was cool is hot now. */
+/*
+ * Is the worst load really below @best?  Look again: a link that was not near
+ * the worst at the last look may be now.
+ */
 static int is_better(struct io_search *s, double best, double *worst)
 {
 	if (!(*worst < best * SAME))
@@ -301,7 +310,7 @@ static int is_better(struct io_search *s, double best, double *worst)
 	return *worst < best * SAME;
 }
 
-/* Repairs until the steps are used up; @best: the worst load of the set. */
+/* Repair until the steps are used up; @best is the worst load of the set. */
 static void repair_items(struct io_search *s, double best)
 {
 	uint32_t most = s->p->need < 16 ? (s->p->need + 1) / 2 : 8;
@@ -332,7 +341,10 @@ static void repair_items(struct io_search *s, double best)
 	take_best_items(s);
 }
 
-/* Beside others' traffic the score may like it better than what comes of it. */
+/*
+ * Next to other traffic, try the first set too: the score may prefer it to what
+ * follows.
+ */
 static int keep_first(struct io_search *s, uint32_t *pick)
 {
 	keep_best_items(s);
@@ -340,11 +352,12 @@ static int keep_first(struct io_search *s, uint32_t *pick)
 }
 
 /*
- * The first set, kept as the best so far; *@worst is its worst load.  That may be
- * anything from what one host does to N times as much, or what is there
- * already, and p = 16 can tell loads apart that are a hundred times smaller or
- * larger than M.  Once it is known, also of a part of many, p = 64 often finds
- * better; where hosts are alike repairs find more for the same steps.
+ * Make the first set and keep it as the best; *@worst is its worst load.  That
+ * load is not known in advance: it lies between the load of one host and N
+ * times that, or it is what other jobs send. p = 16 can distinguish loads a
+ * hundred times smaller or larger than M. Once the worst load is known, if only
+ * from a part of a large job, p = 64 often finds a better set.  If many hosts
+ * are equivalent, repairs find more for the same steps.
  */
 static int first_fill(struct io_search *s, uint32_t *pick, double *worst)
 {
@@ -375,7 +388,7 @@ static int search_items(struct io_search *s, uint32_t *pick)
 		return -1;
 	sfab_io_items(s);
 	if (!s->g.nlinks)
-		return 0;	/* one switch: all sets are alike */
+		return 0;	/* one switch: all sets are equal */
 	if (know_items(s) < 0)
 		return -1;
 	if (first_fill(s, pick, &worst) < 0)

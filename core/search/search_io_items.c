@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* search_io_items.c - see search_io_private.h */
+/* search_io_items.c - set up the IO search: items, vectors, base loads */
 
 #include "core/search/search_io_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define NOISE 1e-3		/* of a link: as good as nothing */
+#define NOISE 1e-3		/* of a link; less counts as nothing */
 
-/* Look up what a host sends; *s->err says why it cannot be had. */
+/* Look up the vectors of a host; -1 with *s->err. */
 static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
 {
 	const struct pool *p = s->p;
@@ -29,7 +29,10 @@ static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
 	return 0;
 }
 
-/* Where others send too all links count but for those that repeat others. */
+/*
+ * Leave out links that repeat others.  Without other traffic, covered links can
+ * be left out too: they are never the worst.
+ */
 static void trim_vector(const struct io_search *s, struct sfab_iovec *v)
 {
 	v->n = v->nkey;
@@ -55,7 +58,7 @@ void sfab_io_know(struct io_search *s, uint32_t i)
 
 void sfab_io_items(struct io_search *s)
 {
-	/* the heap is not in use yet: room for the beginnings of the groups */
+	/* the heap is not in use yet: its memory holds the groups' starts */
 	uint32_t *first = s->g.heap;
 
 	s->g.nitems = sfab_alike_groups(s->p, s->order, first);
@@ -73,7 +76,10 @@ static void add_to_base(struct io_search *s, const struct sfab_iovec *v,
 		s->g.base[v->entry[k].res] += scale * (double) v->entry[k].v;
 }
 
-/* What all hosts of the job have in common is there from the beginning. */
+/*
+ * Put the common part of all hosts of the job into the base.  With different
+ * CPU shares the largest is used: a host's own part may only lower it.
+ */
 static int add_common(struct io_search *s)
 {
 	const struct sfab_traffic *t = s->p->rq->traffic;
@@ -95,7 +101,7 @@ static int add_common(struct io_search *s)
 	return 0;
 }
 
-/* Counters always see a little, the subnet manager's own packets. */
+/* Counters always show a little: the subnet manager's own packets. */
 static double others_on(const struct io_search *s, uint32_t e)
 {
 	double x = pool_fill(s->p, e);
@@ -103,7 +109,7 @@ static double others_on(const struct io_search *s, uint32_t e)
 	return x < NOISE ? 0 : x;
 }
 
-/* By link the one that covers it; NULL with several kinds of IO. */
+/* Table of covering links; NULL if the job has several kinds of IO. */
 static const uint32_t *find_cover_table(const struct io_search *s,
 					const uint32_t **same)
 {
@@ -118,7 +124,10 @@ static const uint32_t *find_cover_table(const struct io_search *s,
 	return NULL;
 }
 
-/* Of links that carry the same the one that stands for them has the most. */
+/*
+ * Load of other jobs by link.  A link that stands for several gets the highest
+ * load of them.
+ */
 static void find_others(struct io_search *s, const uint32_t *same)
 {
 	double *others = s->g.others;
@@ -133,7 +142,7 @@ static void find_others(struct io_search *s, const uint32_t *same)
 	}
 }
 
-/* The links that count. */
+/* List the links that matter and add the load of others to their base. */
 static void find_counting_links(struct io_search *s)
 {
 	const struct sfab_model *m = s->p->m;
@@ -149,7 +158,7 @@ static void find_counting_links(struct io_search *s)
 	}
 }
 
-/* What is there before a host is chosen, in units of capacity. */
+/* Loads before a host is chosen, in units of capacity. */
 int sfab_io_base(struct io_search *s)
 {
 	struct segment x[SFAB_TRAFFIC_PARTS];

@@ -2,27 +2,28 @@
 /*
  * search_leaves.c - whole leaves for traffic between the job's own nodes
  *
- * A job that fits on one leaf goes to the tightest, and among equals to the
- * one with the busiest uplinks: it cannot hurt there.  Else whole leaves are
- * taken in the order of a key, quiet uplinks and many free hosts first, with
- * noise; the last leaf is the tightest that holds the rest.
+ * A job that fits on one leaf gets the tightest; among equals the one with the
+ * busiest uplinks, since it cannot hurt there.  A larger job gets whole leaves
+ * in the order of a noisy key that prefers quiet uplinks and many free hosts.
+ * The last leaf is the tightest that holds the rest.
  */
 
 #include "core/search/search_private.h"
 
 #include <stdlib.h>
 
-#define ROUNDS 60		/* noisy orders to try */
-#define HEAT_BONUS 1.0		/* hosts of slack that a busy leaf is worth */
+#define ROUNDS 60		/* noisy orders tried */
+#define HEAT_BONUS 1.0		/* hosts left over that a leaf with full uplinks
+				   makes up for */
 #define SLACK_COST 0.3		/* key units per host left over on the last leaf */
 
-/* A link in a tree is as good as full, too. */
+/* Fullness of a link; one in a tree counts as full in addition. */
 static double link_fullness(const struct pool *p, uint32_t link)
 {
 	return pool_fill(p, link) + sfab_jobs_in_tree(p->js, link);
 }
 
-/* The mean over the switch-to-switch links at a leaf, both directions. */
+/* Mean over the switch-to-switch links of a leaf, both directions. */
 static double leaf_heat(const struct pool *p, uint32_t leaf)
 {
 	const struct sfab_fabric *f = p->m->f;
@@ -50,7 +51,7 @@ static void take_leaf(const struct pool *p, uint32_t l, uint32_t *pick, uint32_t
 		pick[(*n)++] = p->host[i];
 }
 
-/* The best leaf that holds the job and was not tried yet, or SFAB_NONE. */
+/* The best leaf that holds the whole job and was not tried, or SFAB_NONE. */
 static uint32_t one_leaf(const struct pool *p, const double *hot,
 			 const uint8_t *used)
 {
@@ -70,6 +71,9 @@ static uint32_t one_leaf(const struct pool *p, const double *hot,
 	return best;
 }
 
+/*
+ * The tightest leaf that holds all of @rest, else the one with the lowest key.
+ */
 static uint32_t next_leaf(const struct pool *p, const double *key,
 			  const uint8_t *used, uint32_t rest)
 {
@@ -113,6 +117,11 @@ static int noisy_orders(struct pool *p, const double *hot, double *key,
 			uint8_t *used, uint32_t *pick, struct sfab_err *err)
 {
 	for (int round = 0; round < ROUNDS && sfab_pool_go_on(p); round++) {
+		/*
+		 * How much heat matters in this round, from not at all to twice
+		 * the noise.  Every second round also prefers leaves with many
+		 * free hosts.
+		 */
 		double care = 2 * sfab_uniform(&p->random);
 		double size = round % 2 ? 0.15 * sfab_uniform(&p->random) : 0;
 

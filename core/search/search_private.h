@@ -2,8 +2,8 @@
 /*
  * search_private.h - what the parts of the search share
  *
- * A pool is a request made plain: hosts that are taken in any case, and the
- * candidates for the rest in the order of the fabric (leaf, port).
+ * A pool is a prepared request: the hosts that the job gets in any case, and
+ * the candidates for the rest in fabric order (leaf, port).
  */
 #ifndef SFAB_SEARCH_PRIVATE_H
 #define SFAB_SEARCH_PRIVATE_H
@@ -11,8 +11,9 @@
 #include "core/random.h"
 #include "core/search/search.h"
 
-#define POOL_KEPT 6		/* proposals that are tried against the queue */
-#define POOL_SEEN 128		/* sets that are not scored again */
+#define POOL_KEPT 6		/* proposals kept for lookahead */
+#define POOL_SEEN 128		/* scored sets that are remembered, so as not to
+				   score them again */
 
 struct pool {
 	const struct sfab_model *m;
@@ -20,24 +21,24 @@ struct pool {
 	struct sfab_scorer *sc;
 	struct sfab_jobs *js;		/* or NULL */
 	struct sfab_space room;
-	uint32_t nbase, *base;		/* hosts taken in any case */
+	uint32_t nbase, *base;		/* hosts that the job gets in any case */
 	uint32_t need;			/* hosts to choose */
 	uint32_t nhosts, *host;		/* candidates by leaf and port */
 	uint32_t nleaves;		/* leaves with candidates */
 	uint32_t *leaf;			/* their leaf ids */
 	uint32_t *first;		/* [nleaves + 1] into host */
-	uint64_t random;		/* state */
+	uint64_t random;		/* random state */
 	uint32_t steps, max_steps;
-	uint32_t bound;			/* steps at which the phase at hand ends */
-	struct sfab_choice kept[POOL_KEPT];	/* best first, no doubles */
-	double ends;			/* of the first proposal */
-	uint32_t nkept, nkeep;	/* nkeep: how many are wanted */
+	uint32_t bound;			/* step at which the current phase ends */
+	struct sfab_choice kept[POOL_KEPT];	/* best first, no duplicates */
+	double ends;			/* ends of the first proposal's score */
+	uint32_t nkept, nkeep;	/* nkeep: how many to keep */
 	uint64_t seen[POOL_SEEN];	/* hashes of sets that were scored */
 	uint32_t nseen;
-	uint32_t *try;			/* [n] a set to be evaluated */
-	uint64_t *bits;			/* by host: scratch of ordering it */
+	uint32_t *try;			/* [n] the set being evaluated */
+	uint64_t *bits;			/* by host: scratch to sort it */
 	double *try_cpus;
-	uint32_t *fit;			/* scratch of the tree policy */
+	uint32_t *fit;			/* scratch of the tree baseline */
 	uint8_t *closed;
 };
 
@@ -46,7 +47,7 @@ static inline uint32_t pool_free(const struct pool *p, uint32_t l)
 	return p->first[l + 1] - p->first[l];
 }
 
-/* 1: nothing but IO, beside running jobs. */
+/* 1: the traffic is all IO, and other jobs run. */
 static inline int pool_is_io_beside(const struct pool *p)
 {
 	const struct sfab_traffic *t = p->rq->traffic;
@@ -55,7 +56,9 @@ static inline int pool_is_io_beside(const struct pool *p)
 	       !(sfab_traffic_share(t, 0) > 0) && sfab_traffic_share(t, 1) > 0;
 }
 
-/* B/C of a link; one where all data waits is as good as full. */
+/*
+ * B/C of a link plus its wait share: a link that always waits counts as full.
+ */
 static inline double pool_fill(const struct pool *p, uint32_t link)
 {
 	if (!p->js)
@@ -64,23 +67,23 @@ static inline double pool_fill(const struct pool *p, uint32_t link)
 	       sfab_jobs_wait_share(p->js)[link];
 }
 
-/* 1: go on; 0: out of steps or stopped. */
+/* 1: continue; 0: out of steps or stopped. */
 int sfab_pool_go_on(const struct pool *p);
 
 /*
- * Score the base with @pick (p->need candidates' host ids) and keep it if it
- * is among the best so far.
+ * Score the set of the base plus @pick (host ids of p->need candidates).  Keep
+ * it if it is among the best so far.
  */
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err);
 
-/* Plain policies: fill @pick.  Always possible once the pool is made. */
+/* Baseline policies: fill @pick.  They cannot fail once the pool exists. */
 void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick);
 void sfab_pick_tree(struct pool *p, uint32_t *pick);
 
 /*
- * Groups of candidates that load the links alike: @order gets the places of
- * the candidates, those of group g at order[first[g]] .. order[first[g+1]-1].
- * Room: nhosts, nhosts + 1.  Returns the number of groups.
+ * Group candidates that load the links alike.  @order gets the candidates'
+ * indices, those of group g at order[first[g]] .. order[first[g+1]-1].  Room:
+ * nhosts, nhosts + 1.  Returns the number of groups.
  */
 uint32_t sfab_alike_groups(const struct pool *p, uint32_t *order,
 			   uint32_t *first);
@@ -88,10 +91,10 @@ uint32_t sfab_alike_groups(const struct pool *p, uint32_t *order,
 /* The searches; each tries its candidates with sfab_pool_try(). */
 int sfab_search_leaves(struct pool *p, uint32_t *pick, struct sfab_err *err);
 int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err);
-/* Of the best set so far; there is one. */
+/* Improve the best set so far; there must be one. */
 int sfab_search_swaps(struct pool *p, struct sfab_err *err);
 
-/* Score the best set so far once more: its loads are the scorer's last. */
+/* Score the best set again, so that the scorer holds its loads. */
 int sfab_pool_rescore(struct pool *p, struct sfab_err *err);
 
 #endif

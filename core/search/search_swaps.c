@@ -2,17 +2,19 @@
 /*
  * search_swaps.c - swap single hosts of the best set off its worst link
  *
- * Whole leaves bring hosts along whose routes meet others' traffic: on the worst
- * link, the fullest one far over its capacity with everybody's load, or one in a
- * tree.  The hosts of the set that use it most are offered for others that use it
- * least, of the same leaf or else of leaves in use; a swap that breaks another leaf
- * costs the jobs to come more than it brings.  What the score likes better stays, and
- * has another worst link.  It ends when no link is far over, nothing helps, or the
- * steps are used up.
+ * Whole leaves include hosts whose routes meet other traffic on the worst link.
+ * That is the fullest link well above its capacity under the load of all jobs,
+ * or a link in a tree.  The hosts of the set that use it most are offered in
+ * exchange for hosts that use it least, on the same leaf or on other leaves in
+ * use.  A swap that breaks another leaf would cost later jobs more than it
+ * gains.  If the score prefers the new set, it is kept and its own worst link
+ * is next.  The search ends when no link is far above capacity, nothing helps,
+ * or the steps are used up.
  *
- * IO beside others' traffic is proposed by its worst link alone, and the search for it
- * ends when that cannot be better.  The score also counts what is shared elsewhere:
- * a few swaps of any hosts are tried, and stay if it likes them.
+ * IO next to other traffic is proposed by its worst link alone, and its search
+ * ends when that cannot improve.  The score also counts what is shared
+ * elsewhere, so a few random swaps of any hosts are tried, and kept if the
+ * score prefers them.
  */
 
 #include "core/fabric/route.h"
@@ -22,30 +24,31 @@
 #include <string.h>
 
 #define OUT_TRIES 3		/* hosts on the worst link that are offered, */
-#define IN_TRIES 3		/* for so many others each */
-#define ANY_TRIES 32		/* swaps of any hosts, for each host of the job; */
-#define ANY_MOST 256		/* so many at most */
+#define IN_TRIES 3		/* each for up to this many others */
+#define ANY_TRIES 32		/* random swaps per host of the job, */
+#define ANY_MOST 256		/* at most this many */
 #define FAR 1.5			/* X/C of a link that is worth a swap */
-#define LOOKUPS_A_STEP 4	/* routes looked at in the time of an addition */
+#define LOOKUPS_A_STEP 4	/* routes looked up in the time of one addition */
 
 struct swaps {
 	struct pool *p;
 	uint32_t link;			/* the worst */
-	uint32_t *set;			/* [need] the hosts that may go */
-	uint8_t *is_in;			/* by host: in the best set */
+	uint32_t *set;			/* [need] the hosts that may be swapped */
+	uint8_t *is_in;			/* by host: 1: in the best set; 2: and must
+					   stay */
 	uint32_t *count;		/* by leaf: hosts of the best set */
 	uint32_t *leaf, nleaves;	/* leaves of the best set */
-	uint32_t *from;			/* by leaf: its routes over the link, */
-	uint32_t *writes;		/* and those of a host's writes; */
-	uint32_t *used; /* by host: what link_uses_of_host() said of it; */
-			/* in all of these UINT32_MAX: not known */
-	uint8_t *tried;			/* by host: offered for the set at hand */
+	uint32_t *from;			/* by leaf: its routes over the link */
+	uint32_t *writes;		/* by leaf: the same for a host's writes */
+	uint32_t *used; /* by host: link_uses_of_host(); */
+			/* UINT32_MAX in these three: not known */
+	uint8_t *tried;			/* by host: offered for the current set */
 	uint32_t lookups;
 	struct sfab_route r;
 	int failed;
 };
 
-/* Does the way from @leaf to end port @dst cross the link? */
+/* Does the route from @leaf to end port @dst cross the link? */
 static int crosses_link(struct swaps *s, uint32_t leaf, uint32_t dst)
 {
 	const struct sfab_model *m = s->p->m;
@@ -78,7 +81,7 @@ static uint32_t port_of(const struct swaps *s, uint32_t host)
 	return SFAB_NONE;
 }
 
-/* Routes to @host over the link, from the hosts of the set. */
+/* Routes over the link to @host from the hosts of the set. */
 static uint32_t routes_to(struct swaps *s, uint32_t host)
 {
 	uint32_t port = port_of(s, host), n = 0;
@@ -90,7 +93,7 @@ static uint32_t routes_to(struct swaps *s, uint32_t host)
 	return n;
 }
 
-/* Routes of one part of the IO of the host at @port over the link. */
+/* Routes over the link for one IO part of the host at @port. */
 static uint32_t part_routes(struct swaps *s, const struct sfab_traffic_part *part,
 			    uint32_t port)
 {
@@ -114,7 +117,7 @@ static uint32_t part_routes(struct swaps *s, const struct sfab_traffic_part *par
 	return n;
 }
 
-/* The same of all parts of a class. */
+/* The same for all parts of a class. */
 static uint32_t class_routes(struct swaps *s, enum sfab_class class, uint32_t port)
 {
 	const struct sfab_traffic *t = s->p->rq->traffic;
@@ -126,7 +129,7 @@ static uint32_t class_routes(struct swaps *s, enum sfab_class class, uint32_t po
 	return n;
 }
 
-/* Of all its IO.  All hosts of a leaf write alike. */
+/* The same for all its IO.  All hosts of a leaf write alike. */
 static uint32_t io_routes(struct swaps *s, uint32_t host)
 {
 	uint32_t port = port_of(s, host), *writes;
@@ -139,7 +142,7 @@ static uint32_t io_routes(struct swaps *s, uint32_t host)
 	return *writes + class_routes(s, SFAB_IO_READ, port);
 }
 
-/* Routes from @leaf over the link to hosts of the set. */
+/* Routes over the link from @leaf to hosts of the set. */
 static uint32_t routes_from(struct swaps *s, uint32_t leaf)
 {
 	const struct sfab_choice *best = &s->p->kept[0];
@@ -167,7 +170,7 @@ static uint32_t look_up_uses(struct swaps *s, uint32_t host)
 	return sfab_traffic_share(t, 1) > 0 ? n + io_routes(s, host) : n;
 }
 
-/* How much @host uses the link, or would. */
+/* Number of routes over the link that @host uses, or would use. */
 static uint32_t link_uses_of_host(struct swaps *s, uint32_t host)
 {
 	if (s->used[host] == UINT32_MAX)
@@ -177,7 +180,7 @@ static uint32_t link_uses_of_host(struct swaps *s, uint32_t host)
 
 /* -- the best set --------------------------------------------------------- */
 
-/* X/C of a link with everybody if that is far over 1; a tree counts as one more. */
+/* X/C of a link under all jobs if above FAR, else 0; a tree adds one. */
 static double link_excess(const struct swaps *s, const double *b, uint32_t e)
 {
 	const struct pool *p = s->p;
@@ -202,7 +205,7 @@ static void find_worst_in_load(const struct swaps *s, const struct sfab_load *d,
 	}
 }
 
-/* Of the set that was scored last; SFAB_NONE: no link is far over. */
+/* Worst link of the set that was scored last; SFAB_NONE: none above FAR. */
 static uint32_t worst_link(const struct swaps *s)
 {
 	const double *b = s->p->js ? sfab_jobs_background(s->p->js) : NULL;
@@ -214,7 +217,7 @@ static uint32_t worst_link(const struct swaps *s)
 	return worst;
 }
 
-/* Look at the best set, which was scored last. */
+/* Examine the best set, which was scored last. */
 static int take_best_set(struct swaps *s)
 {
 	struct pool *p = s->p;
@@ -244,7 +247,7 @@ static int take_best_set(struct swaps *s)
 	return s->link != SFAB_NONE;
 }
 
-/* The place in s->set of the host that uses the link most and was not offered. */
+/* Index in s->set of the host that uses the link most and was not offered. */
 static uint32_t most_used(struct swaps *s)
 {
 	uint32_t out = SFAB_NONE, most = 0;
@@ -261,7 +264,7 @@ static uint32_t most_used(struct swaps *s)
 	return out;
 }
 
-/* The best host for @out that is not in @offered, or SFAB_NONE. */
+/* The best host to replace @out, not in @offered, or SFAB_NONE. */
 static uint32_t find_in_host(struct swaps *s, uint32_t out, uint8_t *offered)
 {
 	uint32_t limit = link_uses_of_host(s, out), best = SFAB_NONE,
@@ -275,6 +278,7 @@ static uint32_t find_in_host(struct swaps *s, uint32_t out, uint8_t *offered)
 		n = link_uses_of_host(s, h);
 		if (n >= limit)
 			continue;
+		/* Fewer uses come first; the same leaf decides ties. */
 		n = 2 * n + (leaf != s->p->m->host_leaf[out]);
 		if (n < least) {
 			least = n;
@@ -290,7 +294,7 @@ static void account_lookups(struct swaps *s)
 	s->lookups = 0;
 }
 
-/* 1: the score likes the set better with @in at @place; -1 with *err. */
+/* 1: the score prefers the set with @in at index @place; -1 with *err. */
 static int try_swap(struct swaps *s, uint32_t place, uint32_t in, struct sfab_err *err)
 {
 	double before = s->p->kept[0].score.key;
@@ -304,7 +308,7 @@ static int try_swap(struct swaps *s, uint32_t place, uint32_t in, struct sfab_er
 	return s->p->kept[0].score.key < before;
 }
 
-/* 1: there is a better set; 0: not by its worst link. */
+/* 1: found a better set; 0: none through its worst link. */
 static int improve_set(struct swaps *s, uint8_t *offered, struct sfab_err *err)
 {
 	for (int o = 0; o < OUT_TRIES && sfab_pool_go_on(s->p); o++) {
@@ -329,7 +333,7 @@ static int improve_set(struct swaps *s, uint8_t *offered, struct sfab_err *err)
 	return 0;
 }
 
-/* The set that may change, as it is now. */
+/* Update s->set and is_in from the best set. */
 static void take_current_set(struct swaps *s)
 {
 	struct pool *p = s->p;
@@ -345,7 +349,7 @@ static void take_current_set(struct swaps *s)
 			s->set[n++] = p->kept[0].host[i];
 }
 
-/* 1: it is not only IO, nobody else is there, or no set can be better. */
+/* 1: random swaps are pointless: not only IO, no other jobs, or score 0. */
 static int is_fine(const struct pool *p)
 {
 	return !pool_is_io_beside(p) || !(p->kept[0].score.key > 0);
