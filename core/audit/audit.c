@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* audit.c - the rules' names and the list of findings; see audit.h */
+/* audit.c - names of the rules and the list of findings; see audit.h */
 
 #include "core/audit/audit_private.h"
 
@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Loss is 1 - rate / possible: at a half, IO takes twice as long.
+ */
 #define LOSS_WARNING 0.1
 #define LOSS_CRITICAL 0.5
 
@@ -115,6 +118,9 @@ struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 	struct sfab_finding *more, *f;
 	va_list ap;
 
+	/*
+	 * A healthy fabric has few findings, so growing by one is good enough.
+	 */
 	more = realloc(out->finding, (out->n + 1u) * sizeof(*more));
 	if (!more) {
 		sfab_no_memory(a->err);
@@ -129,7 +135,7 @@ struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 	return f;
 }
 
-/* The worst first; within that the order of the rules, then of objects. */
+/* Worst first; then in the order of rules, then of objects. */
 static int cmp_finding(const void *a, const void *b)
 {
 	const struct sfab_finding *x = a, *y = b;

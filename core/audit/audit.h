@@ -2,10 +2,10 @@
 /*
  * audit.h - what is wrong with a fabric and its tables
  *
- * Every rule looks at the tables as they are; what a finding is worth comes
- * from throughput predicted on them, never from a rule of thumb alone: 24 IO
- * nodes on two leaves can be fine, and one on each leaf at the same port is not.
- * A finding has an id, RULE:OBJECT, that stays the same from day to day.
+ * Every rule looks at the actual tables.  The weight of a finding comes from
+ * predicted throughput, never from a rule of thumb alone: 24 IO nodes on two
+ * leaves can be fine, while one on each leaf at the same port is not.  A
+ * finding has an id, RULE:OBJECT, that stays the same from day to day.
  */
 #ifndef SFAB_AUDIT_H
 #define SFAB_AUDIT_H
@@ -16,13 +16,14 @@
 #include "core/load/model.h"
 
 enum sfab_rule {
-	SFAB_RULE_IO_UPLINKS,	/* a leaf's IO shares few of its uplinks */
+	SFAB_RULE_IO_UPLINKS,	/* a leaf uses few of its uplinks for IO */
 	SFAB_RULE_IO_LEAF,	/* IO hosts share too few links into their leaf */
 	SFAB_RULE_IO_SPINES,	/* IO shares links between spines */
 	SFAB_RULE_ENGINE,
 	SFAB_RULE_UNREACHABLE,
 	SFAB_RULE_LOOP,
-	SFAB_RULE_PARTS,	/* a plane in several parts without a cable */
+	SFAB_RULE_PARTS,	/* a plane consists of parts without a cable between
+				   them */
 	SFAB_RULE_LINK_DOWN,
 	SFAB_RULE_LINK_SLOW,
 	SFAB_RULE_LINK_ERRORS,
@@ -36,29 +37,29 @@ enum sfab_rule {
 };
 #define SFAB_NRULES 17
 
-/* "io-uplinks" ..., and one sentence: why it matters. */
+/* "io-uplinks" ..., and one sentence on why it matters. */
 const char *sfab_rule_name(enum sfab_rule rule);
 const char *sfab_rule_why(enum sfab_rule rule);
 /* -1: no such rule.  @size: bytes of @name. */
 int sfab_rule_parse(const char *name, unsigned size);
 
 /*
- * By the predicted loss where there is one: a tenth, a half.  What only one host
- * can feel is never critical.
+ * Severity by predicted loss, if there is one: from a tenth a warning, from a
+ * half critical.  A finding that only one host can feel is never critical.
  */
 enum sfab_severity { SFAB_NOTE, SFAB_WARNING, SFAB_CRITICAL };
 const char *sfab_severity_name(enum sfab_severity s);
 enum sfab_severity sfab_severity_of_loss(double loss);
 
-struct sfab_move {		/* a remedy's step */
-	uint32_t host, place;	/* @host goes where @place is and the reverse;
-				   SFAB_NONE: to a free port */
-	uint32_t from;		/* end port of the host */
-	uint32_t sw;		/* where it goes */
+struct sfab_move {		/* one step of a remedy */
+	uint32_t host, place;	/* @host and @place swap ports; SFAB_NONE: to a free
+				   port */
+	uint32_t from;		/* current end port of the host */
+	uint32_t sw;		/* its new switch and port */
 	uint8_t port;
 };
 
-/* What `sfabric whatif` can try of a remedy. */
+/* What `sfabric whatif` can try for a remedy. */
 enum sfab_trial {
 	SFAB_TRIAL_NONE,
 	SFAB_TRIAL_IO,		/* a search; @trial_of: hosts of a job */
@@ -69,12 +70,12 @@ enum sfab_trial {
 struct sfab_finding {
 	enum sfab_rule rule;
 	enum sfab_severity severity;
-	char object[160];	/* names as given, not printable yet */
-	double number;		/* what was found, in @unit */
+	char object[160];	/* names as given, may be unprintable */
+	double number;		/* measured value, in @unit */
 	const char *unit;
 	char what[400];		/* what is wrong, with its numbers */
 	char remedy[400];
-	/* what the remedy is predicted to do: from @now to @then */
+	/* predicted effect of the remedy: from @now to @then */
 	double now, then;
 	const char *effect;	/* unit of both; NULL: not predicted */
 	uint32_t nmoves;
@@ -83,29 +84,31 @@ struct sfab_finding {
 	uint32_t trial_of;
 };
 
-/* Distinct uplinks of a leaf towards an IO set: the first thing to look at. */
+/*
+ * Distinct uplinks that a leaf uses toward an IO set: the first thing to check.
+ */
 struct sfab_uplinks {
 	uint32_t set, leaf;
-	uint32_t used;		/* distinct links out of the leaf */
+	uint32_t used;		/* distinct links out of the leaf that are used */
 	uint32_t up;		/* links to other switches that are up */
 	uint32_t members;	/* IO ports on other leaves */
 };
 
 /*
- * IO of some hosts, all sending all they can, in bytes/s.  Possible is what end
- * ports, IO servers and the cables of each leaf would carry if the tables
- * spread the load evenly over them.
+ * IO of some hosts, all sending all they can, in bytes/s.  "Possible" is what
+ * end ports, IO servers and the cables of each leaf would carry if the tables
+ * spread the load evenly.
  */
 struct sfab_io_rate {
 	uint32_t set;
 	enum sfab_class class;	/* io-write, io-read */
-	uint32_t n;		/* hosts */
+	uint32_t n;		/* number of hosts */
 	uint32_t host, last;	/* the first and the last */
 	double possible, lockstep;
 	double maxmin;		/* 0: too many flows to predict */
-	uint32_t worst_link;	/* that limits lockstep, or SFAB_NONE */
+	uint32_t worst_link;	/* the link that limits lockstep, or SFAB_NONE */
 };
-/* 1 - what it gets / possible, by max-min if that is known, else lockstep. */
+/* 1 - rate / possible; the rate is max-min if known, else lockstep. */
 double sfab_io_rate_loss(const struct sfab_io_rate *r);
 
 struct sfab_io_rates {		/* of one set and class */
@@ -113,17 +116,19 @@ struct sfab_io_rates {		/* of one set and class */
 	struct sfab_io_rate all;	/* all compute hosts */
 };
 
-/* Counters of a link over some time; events, not rates. */
+/* Counts of events on a link over some time, not rates. */
 struct sfab_link_events {
 	double errors, discards;
 };
 
 struct sfab_audit_ask {
 	const struct sfab_model *m;
-	uint32_t block;			/* hosts of a block; 0: those of a leaf */
-	const char *engine;		/* that was wanted; NULL: unknown */
+	uint32_t block;			/* hosts per block; 0: those of a leaf */
+	const char *engine;		/* engine that was requested; NULL: unknown */
 	const struct sfab_link_events *events;	/* by link, or NULL */
-	/* topology.conf: by host its switch there, or SFAB_NONE; NULL: none */
+	/*
+	 * topology.conf: by host its switch, or SFAB_NONE; NULL: no such file
+	 */
 	const uint32_t *host_group;
 	uint32_t ngroups;
 	const char *const *group_name;
@@ -134,11 +139,14 @@ struct sfab_audit {
 	struct sfab_uplinks *uplinks;
 	uint32_t nrates;
 	struct sfab_io_rates *rates;
-	uint32_t n;			/* the worst first, then by rule */
+	uint32_t n;			/* worst first, then by rule */
 	struct sfab_finding *finding;
 };
 
-/* IO that loses less is no finding: odd numbers of members over uplinks. */
+/*
+ * A smaller loss of IO is no finding: member counts that do not divide evenly
+ * over the uplinks cause that much.
+ */
 #define SFAB_AUDIT_LOSS 0.1
 
 /* -1 with *err: SFAB_ENOMEM; then there is nothing to free. */
@@ -146,11 +154,13 @@ int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
 	       struct sfab_err *err);
 void sfab_audit_free(struct sfab_audit *a);	/* twice is fine */
 
-/* The same, of IO only, without findings: uplinks and rates. */
+/* Only uplinks and rates of IO, without findings. */
 int sfab_audit_rates(const struct sfab_model *m, uint32_t block,
 		     struct sfab_audit *out, struct sfab_err *err);
 
-/* Compute hosts that serve no IO, by leaf and port: [*n] ids; NULL: memory. */
+/*
+ * Compute hosts outside the IO sets, by leaf and port: [*n] ids; NULL: memory.
+ */
 uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n);
 
 #endif

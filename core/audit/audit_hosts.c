@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_hosts.c - hosts against their neighbours, their rails, topology.conf
+ * audit_hosts.c - compare hosts with their neighbors, and their rails
  *
- * Neighbours are hosts whose names follow each other.  A host stands alone if
- * both its neighbours are on one leaf and it is on another; that means
- * something only where most hosts are beside a neighbour.
+ * Neighbors are hosts with consecutive names.  A host stands alone if both
+ * neighbors are on one leaf and it is on another.  This means something only if
+ * most hosts share a leaf with a neighbor.
  */
 
 #include "core/audit/audit_private.h"
@@ -13,15 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* below this, names say nothing about position */
 #define BESIDE_SHARE 0.5
-#define USUAL_SHARE 0.8		/* of a leaf's ports on one rail */
+#define USUAL_SHARE 0.8		/* part of a leaf's ports that makes a rail the usual
+				   one */
 
 static const char *name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 {
 	return f->switches[f->leaves[leaf].sw].name;
 }
 
-/* Bytes before the number that ends a name; *@number gets that. */
+/* Length of the name before its final number; *@number is that number. */
 static size_t split_off_number(const char *name, uint64_t *number)
 {
 	size_t n = strlen(name);
@@ -35,7 +37,7 @@ static size_t split_off_number(const char *name, uint64_t *number)
 	return n;
 }
 
-/* Same letters, numbers that follow: n007 and n008. */
+/* Same prefix and consecutive numbers: n007 and n008. */
 static int is_next_name(const char *a, const char *b)
 {
 	uint64_t x, y;
@@ -50,7 +52,7 @@ static int is_cabled_compute(const struct auditing *a, uint32_t h)
 	       sfab_host_leaf(a->f, h) != SFAB_NONE;
 }
 
-/* Share of compute hosts that are on the leaf of a neighbour. */
+/* Part of the compute hosts that share a leaf with the next host. */
 static double beside_share(const struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
@@ -66,7 +68,7 @@ static double beside_share(const struct auditing *a)
 	return n ? (double) beside / n : 0;
 }
 
-/* All-to-all of the hosts of a leaf with one more, relative to ideal. */
+/* Slowdown of all-to-all among the hosts of a leaf plus one more. */
 static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
 			 double *slow)
 {
@@ -102,7 +104,7 @@ static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
 	return rc;
 }
 
-/* Names alone are never critical, and nothing where no job feels it. */
+/* A name alone is never critical, and only a note if no job feels it. */
 static enum sfab_severity severity_alone(double slow)
 {
 	return sfab_severity_of_loss(1 - 1 / slow) == SFAB_NOTE ? SFAB_NOTE :
@@ -158,7 +160,7 @@ static int check_lone_hosts(struct auditing *a)
 	return 0;
 }
 
-/* Which of the host's ports this is, by description and number. */
+/* Index of the port among the host's ports, by description and number. */
 static uint32_t port_ordinal(const struct sfab_fabric *f, uint32_t port)
 {
 	const struct sfab_port *p = &f->ports[port];
@@ -174,9 +176,10 @@ static uint32_t port_ordinal(const struct sfab_fabric *f, uint32_t port)
 	return n;
 }
 
+/* more ports than a host has in practice; further ones are ignored */
 #define RAILS_MAX 16
 
-/* By leaf: the ordinal that most of its ports have, or SFAB_NONE. */
+/* By leaf: the index that most of its ports have, or SFAB_NONE. */
 static uint32_t *usual_rails(const struct sfab_fabric *f)
 {
 	uint32_t *rail = calloc(f->nleaves + 1u, sizeof(*rail));
@@ -195,13 +198,17 @@ static uint32_t *usual_rails(const struct sfab_fabric *f)
 			count[k]++;
 		}
 		for (uint32_t k = 0; k < RAILS_MAX; k++)
+			/*
+			 * With one or two ports there is no majority to compare
+			 * with.
+			 */
 			if (n > 2 && count[k] >= USUAL_SHARE * n)
 				rail[l] = k;
 	}
 	return rail;
 }
 
-/* Two of the host's ports are each on a leaf of the other's rail. */
+/* Is each of two ports of a host on a leaf of the other's rail? */
 static int is_swapped(const struct sfab_fabric *f, const uint32_t *rail,
 		      uint32_t a, uint32_t b)
 {

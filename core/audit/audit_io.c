@@ -2,11 +2,11 @@
 /*
  * audit_io.c - do the tables let hosts reach their IO sets?
  *
- * First the number of distinct uplinks of each leaf towards each IO set.  What
- * that costs is what a block of neighbours gets of what is possible; where its
- * fullest link is says which rule it is:
+ * First count the distinct uplinks of each leaf toward each IO set.  The cost
+ * is the rate that a block of neighbors gets, compared with what is possible.
+ * The position of its fullest link decides the rule:
  *
- *     host - leaf =io-uplinks=> spine -io-spines-> spine =io-leaf=> leaf - IO
+ *      host - leaf =io-uplinks=> spine -io-spines-> spine =io-leaf=> leaf - IO
  */
 
 #include "core/audit/audit_private.h"
@@ -33,7 +33,7 @@ static uint32_t count_up(const struct sfab_fabric *f, uint32_t sw)
 	return n;
 }
 
-/* Has the leaf a compute host that uses member @k of the set? */
+/* Is there a compute host on the leaf that uses member @k of the set? */
 static int leaf_uses(const struct sfab_model *m, uint32_t set, uint32_t leaf,
 		     uint32_t k)
 {
@@ -48,7 +48,7 @@ static int leaf_uses(const struct sfab_model *m, uint32_t set, uint32_t leaf,
 	return 0;
 }
 
-/* Links out of @sw on the way to @port, which are flagged in @used. */
+/* Flag in @used the ports of @sw that start routes to @port. */
 static int flag_first_links(const struct sfab_fabric *f, uint32_t sw,
 			    uint32_t port, struct sfab_route *r, uint8_t *used)
 {
@@ -110,7 +110,7 @@ static int list_uplinks(struct auditing *a)
 	return 0;
 }
 
-/* Which rule a fullest link belongs to: its end on an IO host's leaf, ... */
+/* The rule for a fullest link, by which of its ends are leaves. */
 static enum sfab_rule rule_of(const struct sfab_fabric *f, uint32_t link,
 			      enum sfab_class class)
 {
@@ -130,7 +130,7 @@ static double reached_rate(const struct sfab_io_rate *r)
 	return r->maxmin > 0 ? r->maxmin : r->lockstep;
 }
 
-/* Fewest uplinks of any leaf towards the set. */
+/* Fewest uplinks of any leaf toward the set; *@up: uplinks of that leaf. */
 static uint32_t fewest_set_uplinks(const struct sfab_audit *out, uint32_t set,
 				   uint32_t *up)
 {
@@ -186,7 +186,10 @@ static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
 		 then->possible / GB);
 }
 
-/* Exchanges of places: within the leaf, else with one leaf in turn. */
+/*
+ * Try swaps of positions within the leaf, and with other leaves if something is
+ * still lost.
+ */
 static int find_moves(struct auditing *a, const struct sfab_io_rates *now,
 		      struct sfab_moves *best)
 {

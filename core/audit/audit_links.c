@@ -2,8 +2,8 @@
 /*
  * audit_links.c - cables that are down, missing, slower than others, or faulty
  *
- * What a cable should be, others like it tell: what three of four of them have
- * is taken for normal.
+ * Comparable cables show what is normal: a value that three quarters of them
+ * share.
  */
 
 #include "core/audit/audit_private.h"
@@ -22,7 +22,7 @@ static int compare_capacities(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What at least NORMAL_SHARE of @v have, or 0; sorts them. */
+/* The value that at least NORMAL_SHARE of @v have, or 0.  Sorts @v. */
 static double find_usual_capacity(double *v, uint32_t n)
 {
 	double best = 0;
@@ -42,7 +42,7 @@ static double find_usual_capacity(double *v, uint32_t n)
 	return most >= NORMAL_SHARE * n ? best : 0;
 }
 
-/* Of the two directions of a cable the one that stands for it. */
+/* Count each cable once: is this the direction that represents it? */
 static int is_cable(const struct sfab_fabric *f, uint32_t link)
 {
 	const struct sfab_link *l = &f->links[link];
@@ -63,7 +63,7 @@ static struct sfab_finding *add_cable_finding(struct auditing *a,
 			 a->f->links[link].from_port);
 }
 
-/* GB/s of the cables between switches at @sw that are up. */
+/* GB/s of the switch-to-switch cables of @sw that are up. */
 static double cables_gbs(const struct sfab_fabric *f, uint32_t sw)
 {
 	double sum = 0;
@@ -98,7 +98,7 @@ static int report_down(struct auditing *a, uint32_t link)
 	return 0;
 }
 
-/* A host without its cable is no help. */
+/* Offer a trial without the cable; for a host's own cable it is pointless. */
 static void try_without(const struct sfab_fabric *f, struct sfab_finding *n,
 			uint32_t link)
 {
@@ -113,7 +113,10 @@ static int is_to_host(const struct sfab_link *l)
 	return l->kind == SFAB_LINK_EJECT;
 }
 
-/* Has another host's cable the same rate?  Then it is what such cards can. */
+/*
+ * Does another host's cable have the same rate?  Then the rate is probably that
+ * of its card model.
+ */
 static int has_company(const struct sfab_fabric *f, uint32_t link)
 {
 	for (uint32_t i = 0; i < f->nlinks; i++)
@@ -124,8 +127,9 @@ static int has_company(const struct sfab_fabric *f, uint32_t link)
 }
 
 /*
- * A slow cable between switches slows all that cross it.  At a host it is that
- * host's alone, and if others have the same rate an older card, no fault.
+ * A slow cable between switches slows everything that crosses it.  A slow cable
+ * of a host concerns only that host.  If other hosts have the same rate it is
+ * an older card, not a fault.
  */
 static enum sfab_severity severity_slow(const struct sfab_fabric *f,
 					uint32_t link, double usual)
@@ -161,6 +165,9 @@ static int report_slow(struct auditing *a, uint32_t link, double usual)
 	return 0;
 }
 
+/*
+ * Only links of one tier compare: uplinks may be faster than links to spines.
+ */
 static int slow_isls(struct auditing *a, double *v)
 {
 	const struct sfab_fabric *f = a->f;
@@ -185,7 +192,7 @@ static int slow_isls(struct auditing *a, double *v)
 	return 0;
 }
 
-/* The eject link of each end port of a leaf, where it has one; how many. */
+/* List the eject links of the cabled end ports of a leaf. */
 static uint32_t eject_links(const struct sfab_fabric *f,
 			    const struct sfab_leaf *leaf,
 			    uint32_t link[SFAB_SWITCH_PORTS_MAX])
@@ -198,7 +205,7 @@ static uint32_t eject_links(const struct sfab_fabric *f,
 	return n;
 }
 
-/* Hosts of different age have different ports: only neighbours compare. */
+/* Hosts of different ages have different ports: compare only within a leaf. */
 static int slow_hosts(struct auditing *a, double *v)
 {
 	const struct sfab_fabric *f = a->f;
@@ -210,6 +217,7 @@ static int slow_hosts(struct auditing *a, double *v)
 
 		for (uint32_t i = 0; i < n; i++)
 			v[i] = f->links[link[i]].capacity;
+		/* With two hosts nobody can tell which one is normal. */
 		usual = n > 2 ? find_usual_capacity(v, n) : 0;
 		for (uint32_t i = 0; usual && i < n; i++)
 			if (f->links[link[i]].up &&
@@ -250,7 +258,10 @@ static int report_missing(struct auditing *a, uint32_t sw, uint32_t has,
 	return 0;
 }
 
-/* Files often do not tell of dead cables, but the leaf then has one less. */
+/*
+ * Input files often do not list dead cables, but then the leaf has fewer than
+ * others.
+ */
 static int missing_isls(struct auditing *a, double *v)
 {
 	const struct sfab_fabric *f = a->f;

@@ -2,15 +2,15 @@
 /*
  * audit_private.h - what the files of the audit share
  *
- *   audit.c         the rules' names, the list of findings
- *   audit_io.c      uplinks towards IO sets, and what IO gets
- *   audit_rates.c   rates of blocks of neighbours
- *   io_moves.c      better places for IO hosts, tried on the tables
- *   audit_spines.c  spine ports unused and overloaded
+ *   audit.c         names of the rules, list of findings
+ *   audit_io.c      uplinks toward IO sets, and rates of IO
+ *   audit_rates.c   rates of blocks of neighbors
+ *   io_moves.c      better positions for IO hosts, tried on the tables
+ *   audit_spines.c  unused and overloaded spine ports
  *   audit_links.c   links that are down, slow or faulty
- *   audit_routes.c  pairs without a route, loops, ways there and back, engine
- *   audit_hosts.c   hosts against their neighbours, rails
- *   audit_topology.c  topology.conf against the cabling
+ *   audit_routes.c  missing routes, loops, asymmetric routes, engine
+ *   audit_hosts.c   hosts compared with their neighbors, rails
+ *   audit_topology.c  topology.conf compared with the cabling
  */
 #ifndef SFAB_AUDIT_PRIVATE_H
 #define SFAB_AUDIT_PRIVATE_H
@@ -26,8 +26,8 @@ struct auditing {
 };
 
 /*
- * One more finding, all but rule, severity and object zero; NULL: no memory.
- * It stays where it is only until the next.
+ * Add a finding; everything but rule, severity and object is zero.  NULL: out
+ * of memory.  The pointer is valid until the next call.
  */
 struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 			       enum sfab_severity severity, const char *fmt,
@@ -36,11 +36,11 @@ struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 /* Name of a plane, or "fabric". */
 const char *sfab_audit_plane(const struct sfab_fabric *f, uint32_t plane);
 
-/* Which ends of a link between switches are leaves: 0..3, alike within a tier. */
+/* Which ends of an ISL are leaves, 0..3: links of one tier are comparable. */
 #define AUDIT_TIERS 4
 unsigned sfab_audit_tier(const struct sfab_fabric *f, const struct sfab_link *l);
 
-/* The rules, in this order.  -1: no memory. */
+/* The rules, in the order in which they run.  -1: out of memory. */
 int sfab_audit_io(struct auditing *a);
 int sfab_audit_engine(struct auditing *a);
 int sfab_audit_routes(struct auditing *a);
@@ -50,8 +50,8 @@ int sfab_audit_hosts(struct auditing *a);
 int sfab_audit_topology(struct auditing *a);
 
 /*
- * What blocks of @block neighbours (0: the hosts of a leaf) get of IO set @set,
- * the one that loses most, and what all get.
+ * Rates that blocks of @block neighbors (0: the hosts of a leaf) get from IO
+ * set @set: the block that loses most, and all hosts together.
  */
 int sfab_audit_io_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
 		   enum sfab_class class, struct sfab_io_rates *out,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_rates.c - what blocks of neighbours get of an IO set
+ * audit_rates.c - what blocks of neighbors get from an IO set
  *
- * The load of a block tells at which common rate its flows can go (lockstep).
- * With the same load the sums over all cables into and out of each leaf tell
- * what would be possible if the tables used them evenly.
+ * The load of a block gives the common rate at which its flows can run
+ * (lockstep).  The same load, summed over all cables into and out of each leaf,
+ * gives what would be possible if the tables used these cables evenly.
  */
 
 #include "core/audit/audit_private.h"
@@ -15,7 +15,7 @@
 
 #include "core/load/predict.h"
 
-#define FLOWS_MAX 200000u	/* for max-min: about a second */
+#define FLOWS_MAX 200000u	/* limit for max-min, which then takes about a second */
 
 double sfab_io_rate_loss(const struct sfab_io_rate *r)
 {
@@ -45,7 +45,7 @@ struct rating {
 	const struct sfab_model *m;
 	struct sfab_traffic traffic;
 	struct sfab_load load;
-	/* by leaf: capacity of the cables that are up, out of it and into it */
+	/* by leaf: capacity of its cables that are up, outgoing and incoming */
 	double *out, *in;
 	double *load_out, *load_in;
 };
@@ -102,7 +102,7 @@ static int rating_init(struct rating *r, const struct sfab_model *m,
 	return 0;
 }
 
-/* A link's load also counts for the cables of the leaves at its ends. */
+/* Add a link's load to the sums of the leaves at its ends. */
 static void add_leaf_load(struct rating *r, const struct sfab_link *l, double x)
 {
 	uint32_t from, to;
@@ -117,7 +117,7 @@ static void add_leaf_load(struct rating *r, const struct sfab_link *l, double x)
 		r->load_in[to] += x;
 }
 
-/* Fullest leaf, all its cables taken as one; the sums are zero again. */
+/* Fullest leaf, all its cables as one.  Resets the sums to zero. */
 static double fullest_leaf(struct rating *r)
 {
 	double top = 0;
@@ -142,6 +142,10 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 		uint32_t e = r->load.touched[i];
 		double x = r->load.v[e] * m->inv_cap[e];
 
+		/*
+		 * Each byte passes exactly one IO port, so these loads sum to
+		 * the total.
+		 */
 		if (e >= m->f->nlinks)
 			total += r->load.v[e];
 		else
@@ -175,7 +179,7 @@ static int rate_hosts(struct rating *r, const uint32_t *host, uint32_t n,
 	return 0;
 }
 
-/* Hosts of the block that begins at @first: of its leaf, or @block of them. */
+/* Size of the block starting at @first: the hosts of its leaf, or @block. */
 static uint32_t block_size(const struct sfab_fabric *f, const uint32_t *host,
 			   uint32_t n, uint32_t first, uint32_t block)
 {
@@ -196,11 +200,15 @@ static int is_leaf_start(const struct sfab_fabric *f, const uint32_t *host,
 			 sfab_host_leaf(f, host[i - 1]);
 }
 
-/* Where the block of least lockstep / possible begins; *@size 0: no block. */
+/*
+ * Find the block with the lowest lockstep / possible; *@size 0: there is no
+ * block.  Blocks start only where a leaf starts.
+ */
 static int find_worst_block(struct rating *r, const uint32_t *host, uint32_t n,
 			    uint32_t block, uint32_t *first, uint32_t *size,
 			    struct sfab_io_rate *out, struct sfab_err *err)
 {
+	/* above any ratio */
 	double worst = 2;
 
 	*first = *size = 0;
@@ -261,6 +269,10 @@ int sfab_audit_io_rates(const struct sfab_model *m, uint32_t block, uint32_t set
 			      err);
 	if (rc == 0 && size)
 		rc = add_maxmin(&r, &host[first], set, &out->block, err);
+	/*
+	 * All hosts: no max-min, they have too many flows.  Lockstep is the
+	 * rate then.
+	 */
 	if (rc == 0 && n)
 		rc = rate_hosts(&r, host, n, &out->all, err);
 	out->block.set = out->all.set = set;

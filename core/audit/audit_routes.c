@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_routes.c - pairs without a route, loops, parts without a cable, ways
- * there that are longer than back, and the engine that made them
+ * audit_routes.c - missing routes, loops, unconnected parts, routes longer than
+ * the way back, and the engine that made them
  */
 
 #include "core/audit/audit_private.h"
@@ -14,14 +14,15 @@
 
 struct walk {
 	const struct sfab_fabric *f;
-	uint32_t *part;		/* by switch: the lowest switch of its part */
-	uint8_t *hops;		/* [leaf x leaf] fewest links there; 0: no way */
-	uint32_t *sources;	/* by leaf: end ports on it */
+	uint32_t *part;		/* by switch: union-find parent, a lower id */
+	uint8_t *hops;		/* [leaf x leaf] fewest links from the first to the
+				   second; 0: no route */
+	uint32_t *sources;	/* by leaf: number of end ports with a LID */
 };
 
-struct lost {			/* of a plane */
+struct lost {			/* of one plane */
 	uint64_t pairs, all;
-	enum sfab_route_status status;	/* of the first */
+	enum sfab_route_status status;	/* of the first lost pair */
 	uint32_t leaf, port, at_switch;
 };
 
@@ -71,7 +72,7 @@ static int walk_init(struct walk *w, const struct sfab_fabric *f)
 	return 0;
 }
 
-/* A finding about @plane; the caller says what it is. */
+/* Add a finding about @plane; the caller fills in the text. */
 static struct sfab_finding *add_for_plane(struct auditing *a, uint32_t plane,
 					  enum sfab_rule rule,
 					  enum sfab_severity severity, double number,
@@ -139,7 +140,7 @@ static void note_hops(struct walk *w, uint32_t leaf, uint32_t to, uint32_t n)
 		*hops = (uint8_t) n;
 }
 
-/* All ways from a leaf: what is lost of its plane, how long the others are. */
+/* Walk all routes from a leaf: count lost pairs and record path lengths. */
 static int walk_leaf(struct walk *w, uint32_t leaf, struct sfab_route *r,
 		     struct lost *lost)
 {
@@ -149,9 +150,11 @@ static int walk_leaf(struct walk *w, uint32_t leaf, struct sfab_route *r,
 
 	for (uint32_t p = 0; p < f->nports; p++) {
 		const struct sfab_port *to = &f->ports[p];
+		/* A port does not send to itself. */
 		uint32_t pairs = w->sources[leaf] - (to->leaf == leaf);
 
 		if (to->plane != plane || to->leaf == SFAB_NONE || !to->lid ||
+		    /* Pairs in different parts have their own finding. */
 		    !pairs || find_part_root(w->part, to->sw) != part)
 			continue;
 		if (sfab_route_from(f, sw, p, r) < 0)
@@ -277,7 +280,7 @@ int sfab_audit_routes(struct auditing *a)
 	return rc;
 }
 
-/* Is @name the first engine of "ftree,updn"? */
+/* Is @name the first engine of a list like "ftree,updn"? */
 static int is_first(const char *list, const char *name)
 {
 	size_t n = strcspn(list, ", ");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_spines.c - do the tables use the cables between switches, evenly?
+ * audit_spines.c - do the tables use the cables between switches, and evenly?
  *
- * All compute hosts send to all others.  Links are of one tier if their ends
- * are leaves or not alike; within a tier even loads would be best.
+ * All compute hosts send to all others.  Two links are in one tier if the same
+ * of their ends are leaves.  Within a tier an even load would be best.
  */
 
 #include "core/audit/audit_private.h"
@@ -14,13 +14,13 @@
 
 #include "core/fabric/route.h"
 
-#define HOT_LEAST 1.1		/* times as slow as even loads would be */
+#define HOT_LEAST 1.1		/* times the even load; less is not reported */
 
 struct tier {
 	double load, capacity;
 };
 
-struct spread {			/* of a plane */
+struct spread {			/* of one plane */
 	uint32_t links, unused;
 	double ends;		/* fullest end port, at least 1 */
 	double top;		/* fullest link between switches */
@@ -98,7 +98,7 @@ static int report_unused(struct auditing *a, const char *plane,
 	return 0;
 }
 
-/* Fullest tier if its load were even. */
+/* Load of the fullest tier if the load in each tier were even. */
 static double even_tier_load(const struct spread *s)
 {
 	double top = 0;
@@ -122,6 +122,10 @@ static int report_hot(struct auditing *a, const struct spread *s,
 	double then = at_least_1(even_tier_load(s) / s->ends);
 	struct sfab_finding *n;
 
+	/*
+	 * Compare with even loads, not with 1: an oversubscribed tree is slow
+	 * with any routes.
+	 */
 	if (now < HOT_LEAST * then)
 		return 0;
 	n = sfab_audit_add(a, SFAB_RULE_SPINE_HOT,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_topology.c - does topology.conf say what the cabling is?
+ * audit_topology.c - does topology.conf match the cabling?
  *
- * A switch there may stand for several leaves, such as a whole rack.  But the
- * hosts of one leaf must be together.
+ * A switch in topology.conf may stand for several leaves, such as a whole rack.
+ * But the hosts of one leaf must be in the same switch.
  */
 
 #include "core/audit/audit_private.h"
@@ -12,7 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Group of most hosts on a leaf; *@n gets all that are in some group. */
+/*
+ * Group of most hosts on a leaf; *@n is the number of its hosts in any group.
+ * Leaves only the count of that group in @count, for the caller to read and
+ * reset.
+ */
 static uint32_t usual_group(const struct auditing *a, uint32_t leaf,
 			    uint32_t *count, uint32_t *n)
 {
@@ -37,7 +41,7 @@ static uint32_t usual_group(const struct auditing *a, uint32_t leaf,
 	return best;
 }
 
-/* First host of the leaf that is in another group than @group. */
+/* First host of the leaf whose group is not @group. */
 static uint32_t first_other(const struct auditing *a, uint32_t leaf,
 			    uint32_t group)
 {

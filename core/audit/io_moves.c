@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * io_moves.c - better places for the hosts of an IO set; see io_moves.h
+ * io_moves.c - better positions for the hosts of an IO set; see io_moves.h
  *
- * One host after the other goes where its routes from all leaves add least to
- * the sum of squares over links, given where the others are by then; it stays
- * if that is its own place.  An IO host that changes places with a compute host
- * is reached as that host is reached now, if the subnet manager routes by port
- * and not by who is there.  OpenSM's ftree counts hosts, not ports: a free port
- * is taken to be reached like the host on another leaf that has as many hosts
- * before it, so a leaf that gets an IO host must keep those it has.  What all
- * this is worth, if anything, the rates on the tables tell.
+ * One host after another moves to where its routes from all leaves add least to
+ * the sum of squares over links, given the current positions of the others.  If
+ * that is its own position it stays.  An IO host that swaps with a compute host
+ * is assumed to be reached as that host is now.  This is right if the subnet
+ * manager routes by port and not by host.  OpenSM's ftree counts hosts, not
+ * ports.  A free port is therefore assumed to be reached like a host on another
+ * leaf that has as many hosts before it.  So a leaf that gets an IO host must
+ * keep its own.  Whether the moves help is decided by rates predicted on the
+ * tables.
  */
 
 #include "core/audit/io_moves.h"
@@ -21,7 +22,7 @@
 #include "core/fabric/route.h"
 
 struct place {
-	uint32_t like;		/* end port that is reached in this way */
+	uint32_t like;		/* end port whose routes the position would have */
 	uint32_t sw;
 	uint8_t port;
 };
@@ -30,12 +31,13 @@ struct moving {
 	const struct sfab_model *m;
 	const struct sfab_ioset *set;
 	double *clients;	/* by leaf: compute hosts */
-	double *count;		/* by link: hosts that send over it */
-	uint8_t *taken;		/* by host: an IO host, or one that makes room */
-	uint8_t *used;		/* 256 a switch: a cable is there or planned */
-	struct place *place;	/* by member: where it goes */
+	double *count;		/* by link: hosts that send over it, summed over
+				   members */
+	uint8_t *taken;		/* by host: an IO host, or already part of a swap */
+	uint8_t *used;		/* 256 entries per switch: cabled or planned */
+	struct place *place;	/* by member: its new position */
 	uint8_t *gets, *gives;	/* by leaf: hosts from or to other leaves */
-	uint32_t last;		/* leaf that got one last, or SFAB_NONE */
+	uint32_t last;		/* leaf that got a host last, or SFAB_NONE */
 	struct sfab_route r;
 };
 
@@ -108,7 +110,10 @@ static int moving_init(struct moving *v, const struct sfab_model *m,
 	return 0;
 }
 
-/* Add @factor times the routes to @port; *@sum: what once would add. */
+/*
+ * Add @factor times the routes to @port.  *@sum is set to what adding them once
+ * would add to the sum of squares: (c + x)^2 - c^2 = x (2c + x).
+ */
 static int add_routes_to_port(struct moving *v, uint32_t port, double factor,
 			      double *sum)
 {
@@ -134,7 +139,10 @@ static int add_routes_to_port(struct moving *v, uint32_t port, double factor,
 	return 0;
 }
 
-/* Is it the only cabled port of its host in its plane?  Else none can move. */
+/*
+ * Is it the only cabled port of its host in its plane?  Hosts with more are not
+ * moved.
+ */
 static int is_single(const struct sfab_fabric *f, uint32_t port)
 {
 	const struct sfab_host *h = &f->hosts[f->ports[port].host];
@@ -146,7 +154,7 @@ static int is_single(const struct sfab_fabric *f, uint32_t port)
 	return n == 1;
 }
 
-/* May the host at @port make room, or stand for a free port? */
+/* May the host at @port swap, or serve as a model for a free port? */
 static int may_take(const struct moving *v, uint32_t port)
 {
 	const struct sfab_port *p = &v->m->f->ports[port];
@@ -154,7 +162,7 @@ static int may_take(const struct moving *v, uint32_t port)
 	return p->lid && !v->taken[p->host] && is_single(v->m->f, port);
 }
 
-/* The best place so far and what it adds. */
+/* Best position so far and what it adds. */
 struct best {
 	struct place place;
 	double sum;
@@ -166,6 +174,10 @@ static int try_place(struct moving *v, struct place place, struct best *best)
 
 	if (add_routes_to_port(v, place.like, 0, &sum) < 0)
 		return -1;
+	/*
+	 * Rounding must not move a host: equal sums keep the earlier position,
+	 * first its own.
+	 */
 	if (sum < best->sum * (1 - 1e-9))
 		*best = (struct best) { place, sum };
 	return 0;
@@ -182,7 +194,10 @@ static int try_leaf_hosts(struct moving *v, uint32_t leaf, struct best *best)
 	return 0;
 }
 
-/* Hosts before a port of the leaf, when member @k and those moved are gone. */
+/*
+ * Hosts before a port of the leaf, without member @k and with earlier moves
+ * applied.
+ */
 static uint32_t count_before(const struct moving *v, const struct sfab_leaf *l,
 			     unsigned port, uint32_t k)
 {
@@ -204,8 +219,8 @@ static uint32_t count_before(const struct moving *v, const struct sfab_leaf *l,
 }
 
 /*
- * Host on another leaf of the plane with @before hosts before it; *@any: there
- * are such hosts, though perhaps none that may stand for a port.
+ * A host on another leaf of the plane that has @before hosts before it.  *@any:
+ * there are such hosts, even if none may serve as a model.
  */
 static uint32_t find_counterpart(const struct moving *v, uint32_t leaf,
 				 uint32_t before, int *any)
@@ -227,7 +242,10 @@ static uint32_t find_counterpart(const struct moving *v, uint32_t leaf,
 	return SFAB_NONE;
 }
 
-/* Nobody is reached like that yet: as good as the best host of the leaf. */
+/*
+ * No host is reached like this yet: assume the routes of the best host of the
+ * leaf.
+ */
 static int try_unlike(struct moving *v, uint32_t leaf, struct place place,
 		      struct best *best)
 {
@@ -278,11 +296,12 @@ static int has_leaf_room(const struct moving *v, uint32_t leaf,
 	return 0;
 }
 
-/* Leaves in turn that have room in @plane. */
+/* A leaf of @plane with room; the start of the search depends on @k. */
 static uint32_t leaf_in_turn(const struct moving *v, uint32_t plane, uint32_t k,
 			     enum sfab_moves_way way)
 {
 	const struct sfab_fabric *f = v->m->f;
+	/* Spread the members evenly over the leaves. */
 	uint32_t first = 1 + (uint32_t) ((uint64_t) k * f->nleaves /
 					 v->set->nmembers);
 
@@ -296,7 +315,7 @@ static uint32_t leaf_in_turn(const struct moving *v, uint32_t plane, uint32_t k,
 	return SFAB_NONE;
 }
 
-/* Its own leaf, the one that got a host last, one in turn. */
+/* Try its own leaf, the leaf that got a host last, and one in turn. */
 static int try_free_leaves(struct moving *v, uint32_t k, struct best *best)
 {
 	const struct sfab_port *p = &v->m->f->ports[port_of_member(v, k)];
@@ -305,6 +324,7 @@ static int try_free_leaves(struct moving *v, uint32_t k, struct best *best)
 		leaf_in_turn(v, p->plane, k, SFAB_MOVES_FREE_PORTS),
 	};
 
+	/* A leaf that received a host must keep its own (see above). */
 	if (v->gets[p->leaf])
 		return 0;
 	for (int i = 0; i < 3; i++) {
@@ -332,7 +352,7 @@ static int try_leaves(struct moving *v, uint32_t k, enum sfab_moves_way way,
 	return turn == SFAB_NONE ? 0 : try_leaf_hosts(v, turn, best);
 }
 
-/* Member @k goes there. */
+/* Record the new position of member @k. */
 static void move_member(struct moving *v, uint32_t k, struct place place)
 {
 	const struct sfab_fabric *f = v->m->f;
@@ -359,6 +379,10 @@ static int find_member_place(struct moving *v, uint32_t k,
 
 	if (f->ports[port].leaf == SFAB_NONE || !is_single(f, port))
 		return 0;
+	/*
+	 * Take its own routes out first, so that staying is rated like any
+	 * other position.
+	 */
 	if (add_routes_to_port(v, port, -1, &ignore) < 0 ||
 	    add_routes_to_port(v, port, 0, &best.sum) < 0 ||
 	    try_leaves(v, k, way, &best) < 0 ||
@@ -398,7 +422,7 @@ static int cmp_ioport(const void *a, const void *b)
 	return (x->port > y->port) - (x->port < y->port);
 }
 
-/* The set with its first @most members that move where they go. */
+/* The set after its first @most moves. */
 static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 				     struct sfab_err *err)
 {
@@ -489,7 +513,7 @@ static int list_moves(const struct moving *v, uint32_t most,
 	return 0;
 }
 
-/* All flows at one rate: what the fewest moves must not lose either. */
+/* Loss in lockstep: fewer moves must not lose there either. */
 static double lockstep_loss(const struct sfab_io_rates *r)
 {
 	const struct sfab_io_rate *b = &r->block, *all = &r->all;
@@ -499,7 +523,10 @@ static double lockstep_loss(const struct sfab_io_rates *r)
 	return x > y ? x : y;
 }
 
-/* Fewest of @all moves that reach about as much as all, whose rates are *@r. */
+/*
+ * Fewest of @all moves that gain about as much as all; *@r has the rates of all
+ * and is updated.  Binary search: assumes that more moves are never worse.
+ */
 static int find_fewest_moves(const struct moving *v,
 			     const struct sfab_moves_ask *ask, uint32_t all,
 			     uint32_t *n, struct sfab_io_rates *r,
@@ -557,7 +584,7 @@ int sfab_io_moves(const struct sfab_moves_ask *ask, struct sfab_moves *out,
 
 	memset(out, 0, sizeof(*out));
 	if (set->map == SFAB_IOMAP_GROUP)
-		return 0;	/* groups keep to their own servers */
+		return 0;	/* clients of a group use only their own servers */
 	if (moving_init(&v, ask->m, set) < 0)
 		return sfab_no_memory(err);
 	rc = choose_moves(&v, ask, out, err);

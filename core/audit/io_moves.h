@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * io_moves.h - better places for the hosts of an IO set, tried on the tables
+ * io_moves.h - better positions for the hosts of an IO set, tried on the tables
  *
- * Only the subnet manager knows how it would route them: these are good guesses.
+ * Only the subnet manager knows how it would route the new positions: these are
+ * good guesses.
  */
 #ifndef SFAB_IO_MOVES_H
 #define SFAB_IO_MOVES_H
@@ -12,37 +13,41 @@
 #include "core/audit/audit.h"
 
 enum sfab_moves_way {
-	SFAB_MOVES_SAME_LEAF,	/* change places with hosts of the same leaf */
-	SFAB_MOVES_ANY_LEAF,	/* of one leaf in turn for each */
-	SFAB_MOVES_FREE_PORTS,	/* of the same leaf, or together on a few others */
+	SFAB_MOVES_SAME_LEAF,	/* swap with hosts of the same leaf */
+	SFAB_MOVES_ANY_LEAF,	/* swap with hosts of other leaves, one leaf after
+				   the other */
+	SFAB_MOVES_FREE_PORTS,	/* to free ports of the same leaf, or together on a
+				   few others */
 };
 
 enum sfab_moves_amount { SFAB_MOVES_ALL, SFAB_MOVES_FEWEST };
 
-#define SFAB_MOVES_GAIN 0.02	/* of what is possible; less is not worth it */
+#define SFAB_MOVES_GAIN 0.02	/* of the possible rate; a smaller gain is not worth
+				   the work */
 
 struct sfab_moves_ask {
 	const struct sfab_model *m;
-	uint32_t block;				/* as sfab_audit_ask */
-	const struct sfab_io_rates *now;	/* tells set and class */
+	uint32_t block;				/* as in sfab_audit_ask */
+	const struct sfab_io_rates *now;	/* also gives set and class */
 	enum sfab_moves_way way;
 	enum sfab_moves_amount amount;
 };
 
 struct sfab_moves {
-	uint32_t n;			/* 0: none that gains is known */
-	struct sfab_move *move;		/* from malloc, the caller's */
+	uint32_t n;			/* 0: no moves that gain anything were found */
+	struct sfab_move *move;		/* malloced, owned by the caller */
 	struct sfab_io_rates then;
 };
 
 /*
- * -1 with SFAB_ENOMEM.  O(members x places x leaves x hops) and one rating, or
- * for the fewest moves as many as halve their number to 1.
+ * -1 with SFAB_ENOMEM.  O(members x positions x leaves x hops) plus one rating;
+ * for the fewest moves, one rating for each time that their number is halved
+ * down to 1.
  */
 int sfab_io_moves(const struct sfab_moves_ask *ask, struct sfab_moves *out,
 		  struct sfab_err *err);
 
-/* What the block or all hosts lose, whichever is more. */
+/* Loss of the block or of all hosts, whichever is larger. */
 double sfab_io_rates_loss(const struct sfab_io_rates *r);
 
 #endif
