@@ -16,7 +16,7 @@
 #include "place/request/count.h"
 #include "place/request/intent.h"
 
-/* Kinds of jobs and questions that go straight to Slurm: see doc/limits.md. */
+/* Kinds of jobs and questions that are always left to Slurm: see doc/limits.md. */
 static const struct {
 	unsigned flag;
 	enum sfab_reason reason;
@@ -34,8 +34,9 @@ static const struct {
 };
 
 /*
- * Most questions about a long queue end here, for where jobs wait few CPUs are
- * free: so nothing is looked at that grows with the nodes.
+ * On a machine with a long queue most questions end here, because jobs are pending
+ * when few CPUs are free.  So nothing that grows with the number of nodes may be
+ * read here.
  */
 static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 {
@@ -51,7 +52,7 @@ static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 	       r->open_cpus < cpus * sfab_tasks_wanted(ask);
 }
 
-/* What can be said without a look at single nodes or at the fabric. */
+/* What can be decided without looking at single nodes or at the fabric. */
 static enum sfab_reason kind_of(const struct sfab_place *p,
 				const struct sfab_ask *ask)
 {
@@ -63,7 +64,7 @@ static enum sfab_reason kind_of(const struct sfab_place *p,
 	return are_too_few(p, ask) ? SFAB_STOCK_FEW_NODES : SFAB_PLACED;
 }
 
-/* Are there routes to go by?  The clock is looked at, nothing else. */
+/* Are there routes to use?  Reads the clock and nothing else. */
 static enum sfab_reason state_of(const struct sfab_place *p)
 {
 	if (!p->world || time(NULL) >= atomic_load(&p->feed.until))
@@ -106,7 +107,7 @@ enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,
 	return sfab_intent_hint(&site, comment, network, t, err);
 }
 
-/* All that is known before nodes are looked at. */
+/* Everything that can be known before nodes are looked at. */
 static enum sfab_reason look_at_job(struct sfab_place *p,
 				    const struct sfab_ask *ask,
 				    struct sfab_decision *d)
@@ -115,6 +116,7 @@ static enum sfab_reason look_at_job(struct sfab_place *p,
 	enum sfab_reason reason = state_of(p);
 	struct sfab_intent_site site = site_of(p);
 
+	/* Mode off is the reason to report, even if routes are missing too. */
 	if (site.modes && d->mode == SFAB_MODE_OFF)
 		return SFAB_STOCK_OFF;
 	return reason != SFAB_PLACED ? reason : sfab_intent_find(&site, &job, d);
@@ -122,6 +124,7 @@ static enum sfab_reason look_at_job(struct sfab_place *p,
 
 static void tell_failed(struct sfab_place *p, const struct sfab_err *err)
 {
+	/* Logged once per fabric: it may fail for every question. */
 	char line[480];
 
 	if (p->failed || !p->o.log)
@@ -137,7 +140,7 @@ static void set_bit(uint64_t *bits, uint32_t node)
 	bits[node / 64] |= UINT64_C(1) << node % 64;
 }
 
-/* What the choice was made among. */
+/* The nodes that the search chose from. */
 static void mark_candidates(struct sfab_place *p, struct sfab_answer *an)
 {
 	uint64_t *all = sfab_answers_bits(&p->answers, an, SFAB_SET_CANDIDATE);
@@ -186,7 +189,7 @@ static void mark_chosen(struct sfab_place *p, struct sfab_answer *an,
 	an->d.scored = 1;
 }
 
-/* All nodes that are free are the only choice. */
+/* No choice: all free nodes are needed. */
 static void mark_usable(struct sfab_place *p, struct sfab_answer *an)
 {
 	uint64_t *bits = sfab_answers_bits(&p->answers, an, SFAB_SET_NODE);
@@ -209,6 +212,7 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	rq->traffic = &an->d.traffic;
 	rq->weights = an->d.weights;
 	rq->max_steps = conf->max_steps;
+	/* A fixed seed: a preview of the same snapshot gets the same nodes. */
 	rq->seed = p->world->snap->fingerprint;
 	rq->queue = sfab_place_queue(p, ask->id);
 	rq->limit_s = ask->limit_s;
@@ -222,7 +226,7 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	sfab_choice_clear(&choice);
 	if (!rc)
 		return SFAB_PLACED;
-	if (err.code == SFAB_ESTALE) {
+	if (err.code == SFAB_ESTALE) {	/* the watchdog stopped it */
 		p->counts.stopped++;
 		return SFAB_STOCK_STOPPED;
 	}
@@ -242,7 +246,7 @@ static int is_run(const struct sfab_place *p, const struct sfab_decision *d)
 	return n == d->n;
 }
 
-/* Slurm would refuse these: so the preview knows, and nothing is tried. */
+/* Check here what Slurm would refuse, so that the preview knows it as well. */
 static enum sfab_reason look_at_wishes(const struct sfab_place *p,
 				       const struct sfab_ask *ask,
 				       const struct sfab_decision *d)
@@ -254,7 +258,7 @@ static enum sfab_reason look_at_wishes(const struct sfab_place *p,
 	return SFAB_PLACED;
 }
 
-/* Search, and in mode observe only note what was found. */
+/* Search; in mode observe only record what was found. */
 static void decide_placement(struct sfab_place *p, const struct sfab_ask *ask,
 			     struct sfab_answer *an)
 {
@@ -267,6 +271,7 @@ static void decide_placement(struct sfab_place *p, const struct sfab_ask *ask,
 		p->counts.placed++;
 }
 
+/* Traffic as text: equal text means equal traffic, whatever is in unused parts. */
 static uint64_t key_of_decision(const struct sfab_place *p,
 				const struct sfab_decision *d)
 {
@@ -277,13 +282,13 @@ static uint64_t key_of_decision(const struct sfab_place *p,
 						  sizeof(text)), d->weights);
 }
 
-/* @fresh is kept for the job's begin. */
+/* Store @fresh for the job's begin. */
 static struct sfab_answer *keep_fresh_answer(struct sfab_place *p,
 					     const struct sfab_decision *fresh,
 					     uint64_t key)
 {
 	struct sfab_answer *an = sfab_answers_put(&p->answers, fresh->id);
-	struct sfab_decision room = an->d;
+	struct sfab_decision room = an->d;	/* the slot's own storage */
 
 	an->d = *fresh;
 	an->d.node = room.node;
@@ -294,7 +299,7 @@ static struct sfab_answer *keep_fresh_answer(struct sfab_place *p,
 	return an;
 }
 
-/* Find or make the answer for a job that may be placed. */
+/* Look up the answer for a job that may be placed, or search for one. */
 static const struct sfab_decision *
 find_or_make_answer(struct sfab_place *p, const struct sfab_ask *ask,
 		    const struct sfab_decision *fresh)
@@ -308,12 +313,13 @@ find_or_make_answer(struct sfab_place *p, const struct sfab_ask *ask,
 		return &an->d;
 	}
 	an = keep_fresh_answer(p, fresh, key);
+	/* max_nodes == n leaves no room for a larger set. */
 	an->open = ask->max_nodes != p->scratch.rq.n;
 	decide_placement(p, ask, an);
 	return &an->d;
 }
 
-/* Debug=yes: each answer in slurmctld.log. */
+/* Debug=yes: log each answer in slurmctld.log. */
 static void tell_answer(struct sfab_place *p, const struct sfab_decision *d)
 {
 	struct sfab_logline what = {
@@ -334,7 +340,7 @@ static const struct sfab_decision *count_decision(struct sfab_place *p,
 	return d;
 }
 
-/* Nobody comes back to the answer of a mere test. */
+/* A test-only answer is not cached: no job begins with it. */
 static int is_mere_test(enum sfab_reason reason)
 {
 	return reason == SFAB_STOCK_TEST_ONLY ||
@@ -375,6 +381,7 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 		d->reason = make_node_request(p, ask);
 	if (d->reason == SFAB_PLACED)
 		return count_decision(p, find_or_make_answer(p, ask, d));
+	/* Cached without a key: begin must find why the job was left to Slurm. */
 	an = keep_fresh_answer(p, d, 0);
 	if (d->reason == SFAB_STOCK_NO_CHOICE)
 		mark_usable(p, an);
@@ -389,6 +396,7 @@ const struct sfab_decision *sfab_place_more(struct sfab_place *p,
 
 	if (!an || an->d.reason != SFAB_PLACED)
 		return NULL;
+	/* A quarter more: Slurm can then leave out the nodes that it refuses. */
 	more = an->d.n / 4 ? an->d.n / 4 : 1;
 	if (an->open && !an->enlarged &&
 	    sfab_request_make(&p->scratch, ask, &p->nodes, &p->running, more) ==

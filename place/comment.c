@@ -4,8 +4,8 @@
  *
  *     text of the admin; sfabric:placed traffic=mpi=0.3 score=0.12 ...
  *
- * The part begins with "sfabric:" at the start or after a semicolon and ends
- * before the next semicolon.  The rest of the comment is not ours.
+ * Our part begins with "sfabric:" at the start or after a semicolon and ends
+ * before the next semicolon.  The rest of the comment belongs to others.
  */
 
 #include "place/place_private.h"
@@ -17,9 +17,9 @@
 
 #define PREFIX "sfabric:"
 #define REQUEUED PREFIX "requeued"
-#define PART_SIZE 1024
+#define PART_SIZE 1024	/* bytes; must fit into SFAB_COMMENT_MORE */
 
-/* Where our part begins, or NULL; *@end gets the byte behind it. */
+/* Start of our part, or NULL; *@end is the byte after it. */
 static const char *find_part(const char *text, const char **end)
 {
 	for (const char *at = text, *next;; at = next + 1) {
@@ -64,7 +64,7 @@ static void write_comment_part(const struct sfab_decision *d, char *buf,
 		*p = ',';
 }
 
-/* @old without our part and the semicolon that joined it. */
+/* Copy @old without our part and the semicolon that joined it. */
 static void write_rest(const char *old, char *buf, size_t size)
 {
 	const char *end, *part = find_part(old, &end);

@@ -40,6 +40,10 @@ void sfab_place_reload(struct sfab_place *p)
 	}
 }
 
+/*
+ * recent[] still holds these ids: is_generation_ready() refuses a world that lacks
+ * more than SFAB_RECENT events.
+ */
 void sfab_place_catch_up(struct sfab_place *p)
 {
 	for (uint64_t s = p->world->as_of + 1; s <= p->serial; s++) {
@@ -62,7 +66,7 @@ void sfab_place_unload(struct sfab_place *p)
 		unload_job(p, job->id);
 }
 
-/* The job is not what the loader knows of it; @end_s: of one that ended. */
+/* Report to the loader that job @id changed; @end_s: when it ended, if it did. */
 static void tell_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 {
 	struct sfab_running_job *job = sfab_running_find(&p->running, id);
@@ -97,8 +101,9 @@ void sfab_place_tell_anew(struct sfab_place *p)
 }
 
 /*
- * Another job was not as it is told now, or runs no more.  From so many on the loads
- * are the loader's to find: until its next world comes, Slurm places jobs.
+ * One more job differs from what was reported before, or has ended.  Beyond
+ * SFAB_RECENT of them, recomputing the loads is left to the loader, and Slurm
+ * places jobs until its next world is ready.
  */
 static void count_change(struct sfab_place *p)
 {
@@ -119,7 +124,7 @@ static int took_choice(const struct sfab_decision *d,
 	return d->n > 0;
 }
 
-/* May the job's AdminComment be looked at, be it only for an old part of ours? */
+/* May the job's AdminComment be touched, if only to remove an old part of ours? */
 static int look_at_comment(const struct sfab_place *p,
 			   const struct sfab_place_run *run)
 {
@@ -130,9 +135,8 @@ static int look_at_comment(const struct sfab_place *p,
 }
 
 /*
- * The decision that led to this begin: nothing may have happened since, and
- * the job must be on the nodes that were chosen.  Returns it if it was found by
- * a search, else NULL.
+ * The decision that led to this begin, if no event came in between and the job
+ * runs on the nodes that were chosen.  Returns it if a search made it, else NULL.
  */
 static const struct sfab_decision *
 commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
@@ -157,7 +161,7 @@ commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
 	return an->d.scored ? &an->d : NULL;
 }
 
-/* Hosts of the nodes in @bits, as flags in @host; NULL: none. */
+/* Flag the hosts of the nodes in @bits in @host; returns NULL if there are none. */
 static const uint8_t *flag_hosts(const struct sfab_place *p,
 				 const uint64_t *bits, uint8_t *host)
 {
@@ -174,7 +178,7 @@ static const uint8_t *flag_hosts(const struct sfab_place *p,
 	return n ? host : NULL;
 }
 
-/* Part of their CPUs that the search meant on the nodes it found. */
+/* Share of CPUs that the search assumed on each node it found. */
 static uint32_t list_asked(struct sfab_place *p,
 			   const struct sfab_decision *made)
 {
@@ -191,7 +195,10 @@ static uint32_t list_asked(struct sfab_place *p,
 	return n;
 }
 
-/* The sets of the decision, in scratch that the next question fills anew. */
+/*
+ * The sets of the decision.  They borrow scratch buffers, which the next question
+ * overwrites: the line must be pushed before.
+ */
 static void add_sets(struct sfab_place *p, const struct sfab_decision *made,
 		     struct sfab_logline *what)
 {
@@ -204,7 +211,7 @@ static void add_sets(struct sfab_place *p, const struct sfab_decision *made,
 		what->chosen = flag_hosts(p, made->node, p->scratch.free);
 }
 
-/* Part of their CPUs that the job holds on each of its nodes, in p->room. */
+/* Share of CPUs that the job holds on each of its nodes, in p->room. */
 static uint32_t list_shares(struct sfab_place *p,
 			    const struct sfab_running_job *job)
 {
@@ -265,7 +272,7 @@ static void log_event(struct sfab_place *p, const char *event, uint32_t id,
 		push_log_line(p, &what);
 }
 
-/* NULL: memory. */
+/* NULL: no memory. */
 static struct sfab_running_job *put_job(struct sfab_place *p,
 					const struct sfab_place_run *run)
 {
@@ -282,7 +289,7 @@ static struct sfab_running_job *put_job(struct sfab_place *p,
 	return job;
 }
 
-/* Told once more, after a reconfigure: mostly it is as it was. */
+/* Reported again after a reconfigure.  Usually nothing changed: keep its load. */
 static int is_known_run(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	struct sfab_running_job *job = sfab_running_find(&p->running, run->id);
@@ -331,10 +338,11 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 		return;
 	if (!(run->flags & SFAB_RUN_KNOWN))
 		made = commit_decision(p, run);
-	else if (p->retold)
+	else if (p->retold)	/* in a first round every job is new */
 		count_change(p);
 	job = put_job(p, run);
 	tell_loader(p, run->id, 0);
+	/* Replayed jobs are no decisions of ours. */
 	if (!(run->flags & SFAB_RUN_KNOWN))
 		log_begin(p, run, job, made);
 	sfab_place_event(p);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pending.c - the pending jobs as the search's look-ahead wants them
+ * pending.c - the pending jobs as input for the search's lookahead
  *
- * The first of the queue with sizes and limits; a job takes its whole limit.
- * Nothing that only slurmctld could know (how long jobs of the past ran), so
- * that the preview looks at the same queue.
+ * The head of the queue with sizes and limits; each job is assumed to use its
+ * whole limit.  Run times of past jobs, which only slurmctld knows, are not used,
+ * so that the preview sees the same queue.
  */
 
 #include "place/place_private.h"
@@ -12,8 +12,8 @@
 #include <time.h>
 
 /*
- * Slurm's limits are minutes: a preview and the decision some seconds later are
- * to find the same order of ends.
+ * Slurm's limits are in minutes.  With ends rounded to minutes, a preview and a
+ * decision made seconds later order the ends in the same way.
  */
 #define LIMIT_UNIT_S 60
 

@@ -28,7 +28,7 @@ struct sfab_place *sfab_place_create(const struct sfab_place_options *o,
 	return p;
 }
 
-/* The memory of the asking thread, but for the room of answers. */
+/* Everything sized by the node table, except the storage of answers. */
 static void free_tables(struct sfab_place *p)
 {
 	sfab_nodes_clear(&p->nodes);
@@ -57,12 +57,16 @@ static void drop_news(struct sfab_place *p)
 	}
 }
 
+/*
+ * The order matters: threads stop before what they use is freed.  If one of them
+ * hangs, its memory is leaked on purpose.
+ */
 void sfab_place_destroy(struct sfab_place *p)
 {
 	if (!p)
 		return;
 	if (sfab_watchdog_stop(&p->watchdog))
-		return;		/* a thread that hangs still uses all this */
+		return;		/* a hung thread still uses all this */
 	if (p->world)
 		sfab_feed_retire(&p->feed, p->world);
 	if (sfab_loader_destroy(p->loader))
@@ -113,7 +117,7 @@ int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 	return 0;
 }
 
-/* Map the nodes and make room; with threads the loader does it, for a new world. */
+/* Map nodes and allocate scratch; with threads the loader does both per world. */
 static int fit_tables(struct sfab_place *p)
 {
 	const struct sfab_fabric *f = p->world && !p->tells ? p->world->f : NULL;
@@ -135,7 +139,7 @@ static void tell_mapped(const struct sfab_place *p)
 	p->o.log(p->nodes.mapped ? SFAB_LOG_INFO : SFAB_LOG_ERROR, line);
 }
 
-/* Without threads: all in this one. */
+/* Without threads: everything is done here. */
 static void make_anew(struct sfab_place *p)
 {
 	struct sfab_world *w = p->world;
@@ -147,8 +151,8 @@ static void make_anew(struct sfab_place *p)
 }
 
 /*
- * Loads of the running jobs, hosts of the nodes, room: of the world in use.  With
- * threads the loader has made them; a question only takes them.
+ * Take the hosts of the nodes, the scratch and the loads of the world in use.  With
+ * threads the loader prepared them, and a question only swaps pointers.
  */
 static void make_ready(struct sfab_place *p)
 {
@@ -160,13 +164,13 @@ static void make_ready(struct sfab_place *p)
 		return;
 	}
 	p->scratch = w->scratch;
-	w->scratch = scratch;	/* goes with the world */
+	w->scratch = scratch;	/* freed with the world, by the loader's thread */
 	sfab_nodes_swap_hosts(&p->nodes, &w->nodes);
 	p->fits = 1;
 	sfab_place_catch_up(p);
 }
 
-/* Is it for the nodes of now, and no more than a few changes behind? */
+/* Is it for the current nodes, and at most SFAB_RECENT events behind? */
 static int is_generation_ready(const struct sfab_place *p,
 			       const struct sfab_world *w)
 {
@@ -176,13 +180,13 @@ static int is_generation_ready(const struct sfab_place *p,
 	       p->serial - w->as_of <= SFAB_RECENT;
 }
 
-/* 1: it is another fabric, not the same with other counters. */
+/* 1: another fabric; 0: the same one with other counters. */
 static int replace_world(struct sfab_place *p, struct sfab_world *w)
 {
 	struct sfab_world *old = p->world;
 	int same = old && old->shared == w->shared;
 
-	if (same) {		/* what the script said so far still holds */
+	if (same) {		/* the script's cached answers still hold */
 		struct sfab_rules *rules = w->rules;
 
 		w->rules = old->rules;

@@ -20,7 +20,7 @@
 #include "place/state/pending_queue.h"
 #include "place/state/running.h"
 
-#define SFAB_RECENT 64	/* changes that a question mends in a new world, at most */
+#define SFAB_RECENT 64	/* changes a question applies to a new world, at most */
 
 struct sfab_place {
 	struct sfab_place_options o;
@@ -33,7 +33,7 @@ struct sfab_place {
 	struct sfab_logring *ring;
 	struct sfab_watchdog watchdog;
 
-	/* the asking thread's; the loader has a copy of nodes and jobs (event_queue.h) */
+	/* the asking thread's; the loader has its own nodes and jobs */
 	struct sfab_world *world;	/* NULL: none yet */
 	struct sfab_conf *modes;	/* of the newest conf; NULL: the world's */
 	struct sfab_nodes nodes;
@@ -43,49 +43,49 @@ struct sfab_place {
 	struct sfab_scratch scratch;
 	struct sfab_jobload_room room;
 	double *asked;		/* [nodes] */
-	struct sfab_decision aside;	/* for answers that nobody comes back to */
-	int ready;		/* there is memory for all of these */
-	int fits;		/* world is for these nodes, and has their jobs */
-	int retold;		/* those of another round run no more */
-	uint64_t round;		/* of telling all jobs */
-	uint32_t changed;	/* jobs that were others in this round */
-	int searched;		/* scratch.rq is that of a search */
+	struct sfab_decision aside;	/* for answers that are not cached */
+	int ready;		/* memory for all of these was allocated */
+	int fits;		/* world is for these nodes, and holds their jobs */
+	int retold;		/* jobs not reported in this round have ended */
+	uint64_t round;		/* counts how often all jobs were reported */
+	uint32_t changed;	/* jobs that differed in this round */
+	int searched;		/* scratch.rq belongs to a search */
 	uint64_t events;
 	uint64_t made_for;	/* serial that a world must be made for */
-	uint64_t serial;	/* of the last news, */
-	uint32_t recent[SFAB_RECENT];	/* and which jobs they were about */
-	int tells;		/* our threads run: the loader gets news */
+	uint64_t serial;	/* of the last event, */
+	uint32_t recent[SFAB_RECENT];	/* and the jobs that the last ones were about */
+	int tells;		/* our threads run: report events to the loader */
 	struct sfab_place_counts counts;
 	struct sfab_decision begun;	/* of the job that began last; n 0 */
-	int comments;		/* its AdminComment may be looked at */
+	int comments;		/* its AdminComment may be touched */
 	int comment;		/* it gets a part in AdminComment */
-	int failed;		/* a failed search was told in this world */
+	int failed;		/* a failed search was logged in this world */
 	char line[SFAB_LOGLINE_MAX];
 };
 
 /* Take the next world and the newest modes into use, if there are any. */
 void sfab_place_adopt(struct sfab_place *p);
 
-/* Put the loads of all running jobs on the fabric again, or take them off. */
+/* Recompute the loads of all running jobs on the fabric, or remove them. */
 void sfab_place_reload(struct sfab_place *p);
 void sfab_place_unload(struct sfab_place *p);
-/* The same for a world that the loader made ready: only what changed since. */
+/* The same for a world that the loader prepared: only what changed since. */
 void sfab_place_catch_up(struct sfab_place *p);
-/* The same nodes were told again: forget the jobs that were not. */
+/* The same node table was set again: forget the jobs not reported since. */
 void sfab_place_sweep(struct sfab_place *p);
-/* The loader lost track and has come back: tell it all. */
+/* If the loader lost events and is back: report everything to it. */
 void sfab_place_tell_anew(struct sfab_place *p);
 
-/* The pending jobs but @id, for looking ahead; borrowed until the next call. */
+/* The pending jobs except @id, for the lookahead; borrowed until the next call. */
 const struct sfab_queue *sfab_place_queue(struct sfab_place *p, uint32_t id);
 
-/* Something started, ended or moved: earlier answers no longer hold. */
+/* A job started, ended or moved: earlier answers are stale. */
 static inline void sfab_place_event(struct sfab_place *p)
 {
 	p->events++;
 }
 
-/* The hint in comment, else in network.  WRONG: *err says why. */
+/* The hint in comment, else the one in network.  WRONG: *err says why. */
 enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,
 			       const char *network, struct sfab_traffic *t,
 			       struct sfab_err *err);

@@ -84,7 +84,7 @@ static void add_score(struct text *t, const struct sfab_decision *d)
 	append_log_text(t, "}}");
 }
 
-/* One number if it is the same on all nodes, else a list. */
+/* One number if all nodes have the same, else a list. */
 static void add_shares(struct text *t, const char *key, const double *share,
 		       uint32_t n)
 {
@@ -104,7 +104,7 @@ static void add_shares(struct text *t, const char *key, const double *share,
 	append_log_text(t, "]");
 }
 
-/* Four hosts a digit: bit 0 of the first is host 0 of the snapshot. */
+/* Hex, four hosts per digit: bit 0 of the first digit is host 0 of the snapshot. */
 static void add_hosts(struct text *t, const char *key, const uint8_t *host,
 		      uint32_t n)
 {

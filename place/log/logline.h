@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * logline.h - one decision or event as a line of JSON, and for people
+ * logline.h - one decision or event as a line of JSON, and as text for people
  *
- * The decision log is a file of JSON objects, one a line, in order of time:
- * events "start", "end", "suspend", "resume", "shrink".  With it and the
- * snapshots a decision can be explained and worked out again.
+ * The decision log is a file of JSON objects, one per line, in order of time:
+ * events "start", "end", "suspend", "resume", "shrink".  From it and the
+ * snapshots a decision can be explained and reconstructed.
  */
 #ifndef SFAB_PLACE_LOGLINE_H
 #define SFAB_PLACE_LOGLINE_H
@@ -14,34 +14,34 @@
 
 #include "place/place.h"
 
-#define SFAB_LOGLINE_MAX 65536	/* bytes; longer node lists are left out */
+#define SFAB_LOGLINE_MAX 65536	/* bytes; longer node lists are omitted */
 
 struct sfab_logline {
 	const char *event;
 	uint32_t id;
-	uint32_t running;	/* jobs, this one included */
-	const char *nodes;	/* of the job, or the one it gave back; or NULL */
+	uint32_t running;	/* running jobs, including this one */
+	const char *nodes;	/* of the job, or the node it gave back; or NULL */
 
 	/* "start"; else NULL and 0 */
 	const struct sfab_decision *decision;
 	const char *partition;		/* or NULL */
-	uint64_t epoch;			/* when the snapshot was made */
-	const struct sfab_traffic *sends;	/* what it is taken to send */
+	uint64_t epoch;			/* when the snapshot was made, s since 1970 */
+	const struct sfab_traffic *sends;	/* what we assume it sends */
 	uint32_t n;			/* nodes */
 	uint32_t nshares;
-	const double *share;		/* [nshares] part of their CPUs it holds */
+	const double *share;		/* [nshares] share of a node's CPUs it holds */
 	uint32_t nasked;	/* nodes that a search found, in order of hosts */
-	const double *asked;	/* [nasked] part of their CPUs it meant */
-	uint32_t nhosts;		/* 0: the sets of hosts are left out */
-	const uint8_t *free;		/* [nhosts] it was chosen among these */
-	const uint8_t *required;	/* [nhosts] these had to be in; or NULL */
-	const uint8_t *chosen;		/* [nhosts] what a search found, where
-					   the job is elsewhere; or NULL */
+	const double *asked;	/* [nasked] share of CPUs the search assumed */
+	uint32_t nhosts;		/* 0: the sets of hosts are omitted */
+	const uint8_t *free;		/* [nhosts] the search chose from these */
+	const uint8_t *required;	/* [nhosts] these had to be included; or NULL */
+	const uint8_t *chosen;		/* [nhosts] what a search found, if the job
+					   runs elsewhere; or NULL */
 };
 
 /*
- * Both end with NUL and return @buf; the time is now.  Texts from outside become
- * printable UTF-8 (core/utf8.h): the JSON is valid, the line is one.
+ * Both end with NUL and return @buf; the event's time is now.  Strings from
+ * outside become printable UTF-8 (core/utf8.h): the JSON is valid, on one line.
  */
 char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size);
 char *sfab_logline_text(const struct sfab_logline *l, char *buf, size_t size);

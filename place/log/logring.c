@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * logring.c - lines from a thread that must not wait to a file
+ * logring.c - log lines from a thread that must not wait to a file
  *
- * head and tail count all bytes ever pushed and written; the ring holds those
- * between them.  Only the pushing thread moves head, only the writer tail.
+ * head and tail count all bytes ever pushed and written; the ring holds the bytes
+ * between them.  Only the pushing thread moves head, only the writer moves tail.
  */
 
 #include "place/log/logring.h"
@@ -29,7 +29,7 @@ struct sfab_logring {
 	pthread_mutex_t lock;	/* path, between loader and writer only */
 	char *path;
 	int fd;			/* the writer's */
-	int failed;		/* the writer's: it was said */
+	int failed;		/* the writer's: this failure was logged */
 };
 
 static char *copy_path(struct sfab_logring *r)
@@ -49,7 +49,7 @@ static void close_file(struct sfab_logring *r)
 	r->fd = -1;
 }
 
-/* Is the open file still the one of that name? */
+/* Does @path still name the open file? */
 static int is_current(const struct sfab_logring *r, const char *path)
 {
 	struct stat mine, named;
@@ -87,14 +87,14 @@ static int write_log_bytes(int fd, const char *p, size_t n)
 	return 0;
 }
 
-/* 1 if it ends within a line: the disk was full, or its writer was killed. */
+/* 1 if the file ends within a line: the disk was full, or a writer was killed. */
 static int is_torn(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
 	char last = '\n';
 
-	if (fd < 0)
+	if (fd < 0)	/* no file, no part of a line */
 		return 0;
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !st.st_size ||
 	    pread(fd, &last, 1, st.st_size - 1) != 1)
@@ -103,7 +103,7 @@ static int is_torn(const char *path)
 	return last != '\n';
 }
 
-/* What we write begins with a line of its own. */
+/* After part of a line left by a failed write, start with a newline. */
 static int open_file(struct sfab_logring *r, const char *path)
 {
 	if (is_current(r, path))
@@ -117,7 +117,7 @@ static int open_file(struct sfab_logring *r, const char *path)
 	return -1;
 }
 
-/* Write the bytes between tail and @head, which may wrap round. */
+/* Write the bytes between tail and @head; the range may wrap around. */
 static void drain_log_ring(struct sfab_logring *r, uint64_t head)
 {
 	uint64_t tail = atomic_load(&r->tail);
@@ -133,6 +133,7 @@ static void drain_log_ring(struct sfab_logring *r, uint64_t head)
 			r->failed = 0;
 	}
 	free(path);
+	/* Also after a failure: the ring must not stay full of lines that cannot go. */
 	atomic_store(&r->tail, head);
 }
 
@@ -145,6 +146,7 @@ static void *write_lines(void *arg)
 		uint64_t head;
 
 		sfab_worker_sleep(&r->writer);
+		/* quit before head: lines pushed before the stop are still written. */
 		quit = !sfab_worker_goes_on(&r->writer);
 		head = atomic_load(&r->head);
 		if (head != atomic_load(&r->tail))
@@ -202,7 +204,7 @@ void sfab_logring_file(struct sfab_logring *r, const char *path)
 	pthread_mutex_unlock(&r->lock);
 }
 
-/* Copy @n bytes to where @head stands, round the end. */
+/* Copy @n bytes to position @head, wrapping around at the end. */
 static void copy_into_ring(struct sfab_logring *r, uint64_t head, const char *p,
 			   size_t n)
 {
@@ -224,6 +226,7 @@ int sfab_logring_push(struct sfab_logring *r, const char *line)
 	}
 	copy_into_ring(r, head, line, n);
 	copy_into_ring(r, head + n, "\n", 1);
+	/* Publishes the bytes copied above: head must move last. */
 	atomic_store(&r->head, head + n + 1);
 	sfab_worker_wake(&r->writer);
 	return 0;

@@ -21,8 +21,8 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
 }
 
 /*
- * CPUs of the node that the job will hold at least; of a whole node all, of each
- * core as many threads as it uses.
+ * CPUs of the node that the job will hold at least: for a whole node all of them,
+ * counting in each core as many threads as the job uses.
  */
 static uint64_t count_held_cpus(const struct sfab_ask *ask,
 				const struct sfab_room *room)
@@ -46,7 +46,7 @@ static uint64_t fit_memory(const struct sfab_ask *ask,
 
 	if (!(ask->flags & SFAB_ASK_COUNT_MEMORY))
 		return UINT32_MAX;
-	if (!ask->memory_mb)	/* all of the node's */
+	if (!ask->memory_mb)	/* --mem=0: all of the node's */
 		return room->free_memory_mb == room->memory_mb ? UINT32_MAX : 0;
 	if (!ask->memory_per_cpu)
 		return room->free_memory_mb >= ask->memory_mb ? UINT32_MAX : 0;
@@ -75,13 +75,14 @@ static uint32_t count_threads(const struct sfab_ask *ask,
 				     : n;
 }
 
+/* cores_per_socket 1 and sockets_per_node 1 restrict nothing: any core will do. */
 static int minds_sockets(const struct sfab_ask *ask)
 {
 	return ask->cores_per_socket > 1 || ask->sockets_per_node > 1 ||
 	       ask->tasks_per_socket;
 }
 
-/* Cores that the job can have, of each @threads CPUs. */
+/* Cores that the job can use, @threads CPUs each. */
 static uint32_t count_cores(const struct sfab_ask *ask,
 			    const struct sfab_room *room, uint32_t threads)
 {
@@ -96,6 +97,7 @@ static uint32_t count_cores(const struct sfab_ask *ask,
 		open = all;
 	if (!minds_sockets(ask))
 		return open;
+	/* With a core in use we do not know which socket has the free ones. */
 	if (open < all || each < ask->cores_per_socket ||
 	    sockets < ask->sockets_per_node)
 		return 0;
@@ -105,8 +107,8 @@ static uint32_t count_cores(const struct sfab_ask *ask,
 }
 
 /*
- * CPUs of the node that the job can have; a multiple of @threads, or limited.
- * --mincpus minds no limit.
+ * CPUs of the node that the job can use: a multiple of @threads, or limited.
+ * --mincpus ignores the limit.
  */
 static uint32_t count_usable_cpus(const struct sfab_ask *ask,
 				  const struct sfab_room *room,
@@ -121,7 +123,7 @@ static uint32_t count_usable_cpus(const struct sfab_ask *ask,
 	return smaller_count(cpus, allowed);
 }
 
-/* A task alone on its cores leaves threads of the last one to nobody. */
+/* A task with cores of its own leaves the last core's spare threads unused. */
 static uint32_t cpus_of_task(const struct sfab_ask *ask, uint32_t threads)
 {
 	uint32_t n = larger_count(ask->cpus_per_task, 1);
@@ -131,14 +133,14 @@ static uint32_t cpus_of_task(const struct sfab_ask *ask, uint32_t threads)
 	return (uint32_t) divide_up(n, threads) * threads;
 }
 
-/* With memory for each CPU --overcommit spares no CPU of --ntasks-per-node. */
+/* With --mem-per-cpu, --overcommit does not reduce the CPUs of --ntasks-per-node. */
 static int minds_cpus(const struct sfab_ask *ask)
 {
 	return (ask->flags & SFAB_ASK_COUNT_MEMORY) && ask->memory_mb &&
 	       ask->memory_per_cpu;
 }
 
-/* A node that takes fewer gets none: Slurm fills a socket, or a core. */
+/* A node that can run fewer gets none: Slurm fills a socket, or a core. */
 static uint32_t least_tasks(const struct sfab_ask *ask)
 {
 	if (ask->tasks_per_node)
@@ -169,6 +171,7 @@ uint32_t sfab_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
 
 uint32_t sfab_tasks_wanted(const struct sfab_ask *ask)
 {
+	/* With --overcommit a node takes any number of tasks. */
 	if (ask->flags & SFAB_ASK_OVERCOMMIT)
 		return 0;
 	return larger_count(
@@ -195,7 +198,7 @@ static int compare_descending(const void *a, const void *b)
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* Most often all nodes are alike, and sorting would be the dearest part. */
+/* Usually all nodes are equal, and sorting would be the most expensive step. */
 static void sort_descending(uint32_t *capacity, uint32_t n)
 {
 	uint32_t i = 1;
@@ -207,9 +210,9 @@ static void sort_descending(uint32_t *capacity, uint32_t n)
 }
 
 /*
- * For @more of the nodes: the fewest of the largest such that any others that
- * take an even part of the rest will do.  The sum of the @more largest is
- * enough, so it ends.
+ * For @more nodes: the fewest largest ones such that any others complete the set
+ * if each takes an even share of the rest.  It terminates because the sum of the
+ * @more largest is enough.
  */
 static struct sfab_count leave_choice(const uint32_t *capacity, uint32_t more,
 				      uint64_t rest)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * decision_cache.c - decisions that wait for their job to begin; see
+ * decision_cache.c - decisions for jobs that did not begin yet; see
  * decision_cache.h
  */
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An answer that was not used is none: the rest of it may stay. */
+/* used == 0 marks an empty slot, so the rest of it need not be cleared. */
 static void forget_all(struct sfab_answers *a)
 {
 	a->clock = 0;
@@ -45,7 +45,7 @@ void sfab_answers_free(struct sfab_answers *a)
 	forget_all(a);
 }
 
-/* First of the places that an id may be at. */
+/* First of the slots that an id may occupy. */
 static struct sfab_answer *first_way_of_id(struct sfab_answers *a, uint32_t id)
 {
 	uint32_t set = id % (SFAB_ANSWERS / SFAB_ANSWER_WAYS);

@@ -40,7 +40,7 @@ enum sfab_mode sfab_intent_mode(const struct sfab_intent_site *site,
 			  sfab_conf_mode(site->modes, partition) : SFAB_MODE_ON);
 }
 
-/* Index of a part of IO traffic whose IO set is not there, or -1. */
+/* Index of a part of IO traffic that names an unknown IO set, or -1. */
 static int find_lacking(const struct sfab_intent_site *site,
 			const struct sfab_traffic *t)
 {

@@ -10,7 +10,7 @@
 
 #include "io/hash.h"
 
-#define QUESTION_MAX 4096
+#define QUESTION_MAX 4096	/* bytes; longer questions are cut */
 
 struct sfab_rules *sfab_rules_create(const struct sfab_script *script,
 				     const struct sfab_conf *conf)
@@ -29,7 +29,7 @@ void sfab_rules_destroy(struct sfab_rules *r)
 	free(r);
 }
 
-/* Append @text, or a mark for none, and a byte that is in no text. */
+/* Append @text, or a mark for NULL, and a separator that occurs in no text. */
 static size_t append_question_text(char *buf, size_t at, const char *text)
 {
 	size_t n = text ? strlen(text) : 1, room = QUESTION_MAX - at - 1;
@@ -59,7 +59,7 @@ static uint64_t key_of_question(const struct sfab_script_job *job)
 	return key ? key : 1;
 }
 
-/* The place of the answer; *@known 0: it is to be filled in. */
+/* The slot for the answer; *@known 0: the caller must fill it. */
 static struct sfab_script_answer *find_policy_answer(struct sfab_rules *r,
 						     uint64_t key, int *known)
 {
@@ -96,7 +96,7 @@ static struct sfab_rules_user *find_user(struct sfab_rules *r, uint32_t user)
 	return NULL;
 }
 
-/* A user's jobs that reach a limit are that user's trouble, up to a point. */
+/* A job that reaches a limit counts against its user only, up to a point. */
 static void count_slow(struct sfab_rules *r, uint32_t user,
 		       const struct sfab_err *err)
 {
@@ -142,6 +142,7 @@ static void put_question(struct sfab_rules *r, const struct sfab_script_job *job
 	r->asked++;
 	if (sfab_script_job(r->script, job, r->conf, answer, &err) == 0)
 		return;
+	/* Cached as well: the script would fail again for the same question. */
 	answer->says = SFAB_SAYS_FAILED;
 	count_failed(r, job->user, &err);
 }

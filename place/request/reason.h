@@ -2,8 +2,8 @@
 /*
  * reason.h - why a job is placed by its routes, or left to Slurm
  *
- * One table (reason.c) gives each reason its word, which stands in the
- * decision log and in AdminComment, and a sentence for people.
+ * One table (reason.c) gives each reason a keyword, used in the decision log and
+ * in AdminComment, and a sentence for people.
  */
 #ifndef SFAB_PLACE_REASON_H
 #define SFAB_PLACE_REASON_H
@@ -11,7 +11,7 @@
 enum sfab_reason {
 	SFAB_PLACED,		/* a subset was chosen */
 
-	/* the job, or the question, is Slurm's alone */
+	/* this job or question is always Slurm's */
 	SFAB_STOCK_TEST_ONLY,
 	SFAB_STOCK_RESERVATION,
 	SFAB_STOCK_NO_ID,
@@ -30,22 +30,22 @@ enum sfab_reason {
 	SFAB_STOCK_HINT_OFF,
 	SFAB_STOCK_POLICY_OFF,
 
-	/* there are no routes to go by */
+	/* no usable routes */
 	SFAB_STOCK_NO_SNAPSHOT,
 	SFAB_STOCK_NOT_READY,
 	SFAB_STOCK_OTHER_FABRIC,
 	SFAB_STOCK_UNMAPPED,
 	SFAB_STOCK_NO_TRAFFIC,
 
-	/* there is nothing to choose */
+	/* nothing to choose */
 	SFAB_STOCK_FEW_NODES,
 	SFAB_STOCK_NO_CHOICE,
 
-	/* what was found is not as the user wants it */
+	/* the nodes found violate what the user asked for */
 	SFAB_STOCK_CONTIGUOUS,
 	SFAB_STOCK_SWITCHES,
 
-	/* we could not */
+	/* the search failed, or its answer was not used */
 	SFAB_STOCK_STOPPED,
 	SFAB_STOCK_FAILED,
 	SFAB_STOCK_REFUSED,

@@ -67,7 +67,7 @@ static struct sfab_room room_of(const struct sfab_ask *ask,
 	};
 }
 
-/* May the job have some of this node now? */
+/* May the job use part of this node now? */
 static int may_use(const struct sfab_ask *ask, uint8_t node)
 {
 	unsigned enough = SFAB_NODE_IDLE;
@@ -77,7 +77,7 @@ static int may_use(const struct sfab_ask *ask, uint8_t node)
 	return (node & SFAB_NODE_USABLE) && (node & enough);
 }
 
-/* List the usable nodes.  -1: a required one is not. */
+/* List the usable nodes.  -1: a required one is not usable. */
 static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 		       const struct sfab_nodes *nodes,
 		       const struct sfab_running *running)
@@ -106,6 +106,10 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 	return 0;
 }
 
+/*
+ * Ties are broken by node index, not left to qsort(): the same question must give
+ * the same nodes everywhere.
+ */
 static int by_class(const void *a, const void *b)
 {
 	const struct sfab_usable *x = a, *y = b;
@@ -119,6 +123,7 @@ static int by_class(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
+/* @used_first: nodes in use before idle ones; else usage makes no class. */
 static void set_classes(struct sfab_scratch *s, int used_first)
 {
 	struct sfab_usable *u = s->usable;
@@ -128,6 +133,7 @@ static void set_classes(struct sfab_scratch *s, int used_first)
 		u[i].used = u[i].used && used_first;
 		sorted = sorted && (!i || by_class(&u[i - 1], &u[i]) < 0);
 	}
+	/* Usually one weight for all, in node order: sorting would be a waste. */
 	if (!sorted)
 		qsort(u, s->nusable, sizeof(*u), by_class);
 	for (uint32_t i = 1; i < s->nusable; i++) {
@@ -139,7 +145,7 @@ static void set_classes(struct sfab_scratch *s, int used_first)
 	}
 }
 
-/* Required nodes that the job must have, and the tasks that they take. */
+/* Number of required nodes, and the tasks that they hold. */
 static uint32_t sum_required(const struct sfab_scratch *s, uint64_t *taken)
 {
 	uint32_t n = 0;
@@ -154,13 +160,13 @@ static uint32_t sum_required(const struct sfab_scratch *s, uint64_t *taken)
 	return n;
 }
 
-/* Nodes that are not required, and the tasks that they take. */
+/* Number of nodes that are not required, and the tasks that they hold. */
 struct others {
 	uint32_t n;
 	uint64_t tasks;
 };
 
-/* Add those of the class that begins at @i; returns where it ends. */
+/* Add the nodes of the class that begins at @i; returns where it ends. */
 static uint32_t add_node_class(const struct sfab_scratch *s, uint32_t i,
 			       struct others *o)
 {
@@ -172,7 +178,7 @@ static uint32_t add_node_class(const struct sfab_scratch *s, uint32_t i,
 	return i;
 }
 
-/* Count among usable[@first..@end), all others below being in. */
+/* Count among usable[@first..@end), with all lower ones included. */
 static struct sfab_count count_among(struct sfab_scratch *s,
 				     const struct sfab_ask *ask, uint32_t first,
 				     uint32_t end, uint32_t in, uint64_t taken)
@@ -186,9 +192,9 @@ static struct sfab_count count_among(struct sfab_scratch *s,
 }
 
 /*
- * Fewest classes that can hold the job: all nodes of the lower ones and some of
- * the last, or where that is more than allowed some of all.  usable[*@first..
- * *@end) are those that the count chose among.  n 0: all together cannot.
+ * Fewest classes that can hold the job: all nodes of the lower classes and some of
+ * the last one; if that is more than allowed, some of all.  The count chose among
+ * usable[*@first..*@end).  n 0: all classes together cannot hold it.
  */
 static struct sfab_count lowest_classes(struct sfab_scratch *s,
 					const struct sfab_ask *ask,
@@ -224,8 +230,7 @@ static int compare_ascending(const void *a, const void *b)
 }
 
 /*
- * The @n largest of usable[@first..@end) must be in; among equals the first
- * hosts.
+ * Require the @n largest of usable[@first..@end); among equals the first hosts.
  */
 static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 			    uint32_t first, uint32_t end, uint32_t n)
@@ -256,8 +261,8 @@ static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 }
 
 /*
- * What the nodes that are in take beyond what the job wants, whichever the
- * search takes of the last class; negative: nothing.
+ * Tasks that the included nodes can hold beyond what the job wants, whichever
+ * nodes the search takes from the last class; negative: too few.
  */
 static int64_t room_to_spare(const struct sfab_scratch *s,
 			     const struct sfab_ask *ask, struct sfab_count count,
@@ -287,7 +292,8 @@ static int may_be_spared(const struct sfab_usable *u)
 	return u->used && !u->required && !u->spare;
 }
 
-/* Up to @n nodes of that capacity, the last hosts first; returns how many. */
+/* Mark up to @n nodes of that capacity as spare, last hosts first; how many. */
+/* Uses s->capacity as scratch for the hosts of the candidates. */
 static uint32_t spare_nodes(struct sfab_scratch *s, const uint32_t *host,
 			    uint32_t first, uint32_t capacity, uint32_t n)
 {
@@ -315,9 +321,9 @@ static uint32_t spare_nodes(struct sfab_scratch *s, const uint32_t *host,
 }
 
 /*
- * Where tasks alone count, some of the nodes in use may be too many beside the
- * idle ones that the job needs: Slurm would leave some out, nobody knows which.
- * The smallest go.  Returns how many.
+ * If only tasks count, the nodes in use may be more than needed beside the idle
+ * ones: Slurm would then leave some out, and we cannot tell which.  Mark
+ * the smallest as spare.  Returns how many.
  */
 static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
 			   const uint32_t *host, struct sfab_count count,
@@ -347,7 +353,7 @@ static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
 	return spared;
 }
 
-/* Keep the nodes that the search may take; returns how many. */
+/* Keep the nodes that the search may use; returns how many. */
 static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_count count,
 			   uint32_t first, uint32_t end)
 {
@@ -365,8 +371,8 @@ static uint32_t keep_nodes(struct sfab_scratch *s, struct sfab_count count,
 }
 
 /*
- * Can hosts of the fabric alone fill the job?  All nodes of the lower classes
- * and the required ones must have one, and enough of the last class.
+ * Can hosts of the fabric alone fill the job?  All nodes of the lower classes and
+ * all required nodes must have a host, and enough of the last class.
  */
 static int is_mapped(const struct sfab_scratch *s,
 		     const struct sfab_nodes *nodes, uint32_t n)
@@ -384,7 +390,7 @@ static int is_mapped(const struct sfab_scratch *s,
 	return mapped >= n;
 }
 
-/* Part of a node's CPUs that the job will hold. */
+/* Share of a node's CPUs that the job will hold. */
 static double share_of(const struct sfab_ask *ask, const struct sfab_nodes *nodes,
 		       const struct sfab_usable *u, uint32_t n)
 {
@@ -423,7 +429,7 @@ static void fill_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
 	s->rq.n = n;
 }
 
-/* Hosts of all usable nodes that no job is on, whatever their class. */
+/* Hosts of all usable nodes without a job, whatever their class. */
 static void fill_free(struct sfab_scratch *s, const struct sfab_nodes *nodes,
 		      const struct sfab_running *running)
 {
@@ -447,7 +453,7 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 
 	if (list_usable(s, ask, nodes, running) || !s->nusable)
 		return SFAB_STOCK_FEW_NODES;
-	fill_free(s, nodes, running);
+	fill_free(s, nodes, running);	/* before keep_nodes() drops some */
 	set_classes(s, !(ask->flags & SFAB_ASK_WHOLE_NODES));
 	count = lowest_classes(s, ask, &first, &end);
 	if (!count.n)
@@ -466,7 +472,7 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 	return SFAB_PLACED;
 }
 
-/* FNV-1a over eight bytes at a time and the rest. */
+/* Like FNV-1a, but eight bytes at a time: it hashes some numbers per host. */
 static uint64_t hash_bytes(uint64_t h, const void *data, size_t size)
 {
 	const uint8_t *p = data;
@@ -494,5 +500,5 @@ uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic,
 	h = hash_bytes(h, s->cpus, s->nhosts * sizeof(*s->cpus));
 	h = hash_bytes(h, traffic, strlen(traffic));
 	h = hash_bytes(h, weights, SFAB_NTERMS * sizeof(*weights));
-	return h ? h : 1;
+	return h ? h : 1;	/* 0 means that there was no search */
 }

@@ -2,10 +2,10 @@
 /*
  * request.h - from a question about nodes to a search among hosts
  *
- * Usable nodes are put in order of their sched_weight; the lowest weights that
- * can hold the job are searched, and where CPUs count against a limit the smallest
- * of those nodes.  A job that shares its nodes takes nodes that are in use already
- * first, or it would break up idle ones.
+ * Usable nodes are sorted by sched_weight, and only the lowest weights that can
+ * hold the job are searched.  Where CPUs count against a limit, only the smallest
+ * of those nodes are.  A job that shares nodes first takes nodes that are already
+ * in use; otherwise it would break up idle ones.
  */
 #ifndef SFAB_PLACE_REQUEST_H
 #define SFAB_PLACE_REQUEST_H
@@ -22,11 +22,11 @@ struct sfab_usable {		/* a node that the job could get now */
 	uint64_t weight;
 	uint32_t node;
 	uint32_t capacity;	/* tasks */
-	uint32_t class;		/* 0: lowest weight */
-	uint32_t cpus;		/* of the node where they count, else 0 */
+	uint32_t class;		/* rank of its weight, 0: lowest */
+	uint32_t cpus;		/* of the node if CPUs count against a limit, else 0 */
 	uint8_t used;		/* 1: a job is on it */
 	uint8_t required;
-	uint8_t spare;		/* in use, and the job has enough without it */
+	uint8_t spare;		/* in use, and the job fits without it */
 };
 
 struct sfab_scratch {		/* of one question at a time, reused */
@@ -41,14 +41,15 @@ struct sfab_scratch {		/* of one question at a time, reused */
 	struct sfab_request rq;		/* points to the five above */
 };
 
-/* Room for so many; -1: memory, then empty. */
+/* Allocate for this many.  -1: no memory, then empty. */
 int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts);
 void sfab_scratch_free(struct sfab_scratch *s);
 
 /*
- * Fill s->rq but for its traffic, weights, steps, seed and stop.  @extra: so
+ * Fill s->rq except traffic, weights, steps, seed and stop.  @extra: ask for this
  * many nodes more than needed.  SFAB_PLACED: there is something to search;
- * else why not.  After SFAB_STOCK_NO_CHOICE the usable nodes are the answer.
+ * otherwise the reason why not.  After SFAB_STOCK_NO_CHOICE the usable nodes are
+ * the answer.
  */
 enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 				   const struct sfab_ask *ask,
@@ -56,7 +57,7 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 				   const struct sfab_running *running,
 				   uint32_t extra);
 
-/* Hash of all that decides the answer but for the running jobs.  Never 0. */
+/* Hash of everything the answer depends on except the running jobs.  Never 0. */
 uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic,
 			  const double *weights);
 

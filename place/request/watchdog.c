@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-#define NAP_NS 500000000	/* longest sleep before looking at quit */
+#define NAP_NS 500000000	/* longest sleep before quit is checked */
 
 static int flag_of(int64_t deadline)
 {
@@ -23,7 +23,7 @@ static void sleep_one_nap(int64_t ns)
 static void sleep_until_woken(struct sfab_watchdog *w)
 {
 	atomic_store(&w->awake, 0);
-	if (atomic_load(&w->deadline))	/* it began while we went to sleep */
+	if (atomic_load(&w->deadline))	/* a search began meanwhile */
 		atomic_store(&w->awake, 1);
 	else
 		sfab_worker_sleep(&w->worker);
@@ -69,6 +69,10 @@ int sfab_watchdog_stop(struct sfab_watchdog *w)
 	return 0;
 }
 
+/*
+ * The deadline also carries the flag: its value modulo SFAB_WATCHDOG_FLAGS is the
+ * index.  That shifts it by less than 64 ns.
+ */
 const volatile int *sfab_watchdog_begin(struct sfab_watchdog *w, uint32_t us)
 {
 	int flag = (int) (++w->searches % SFAB_WATCHDOG_FLAGS);

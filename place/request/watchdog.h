@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * watchdog.h - end a search that takes longer than MaxSearchTime
+ * watchdog.h - stop a search that takes longer than MaxSearchTime
  *
- * The searching thread notes its deadline and may have to wake the watchdog;
- * it never waits for it.  A watchdog that was woken looks at the clock until
- * no search has a deadline, so that a stream of searches wakes it seldom.
+ * The searching thread stores its deadline and may have to wake the watchdog; it
+ * never waits for it.  Once awake, the watchdog keeps checking the clock until no
+ * search has a deadline, so a stream of searches rarely has to wake it.
  *
- * Each search has a flag of its own, named by the low bits of its deadline, so
- * that a late watchdog does not stop the search that came next.
+ * Each search has its own stop flag, selected by the low bits of its deadline, so
+ * that a late watchdog does not stop the next search.
  */
 #ifndef SFAB_PLACE_WATCHDOG_H
 #define SFAB_PLACE_WATCHDOG_H
@@ -24,17 +24,17 @@ struct sfab_watchdog {
 	struct sfab_worker worker;
 	atomic_int awake;
 	_Atomic int64_t deadline;	/* CLOCK_MONOTONIC, ns; 0: no search */
-	unsigned searches;		/* the searching thread's */
+	unsigned searches;		/* used by the searching thread only */
 	volatile int stop[SFAB_WATCHDOG_FLAGS];
 };
 
 int sfab_watchdog_start(struct sfab_watchdog *w, struct sfab_err *err);
-/* Fine if it was never started.  -1: it still runs and uses @w. */
+/* Fine if it was never started.  -1: the thread still runs and uses @w. */
 int sfab_watchdog_stop(struct sfab_watchdog *w);
 
 /*
- * A search begins that may take @us microseconds (0: any time).  Returns what
- * sfab_request.stop should be; NULL: nobody will stop it.
+ * A search begins that may take @us microseconds (0: no limit).  Returns the value
+ * for sfab_request.stop; NULL: nothing will stop it.
  */
 const volatile int *sfab_watchdog_begin(struct sfab_watchdog *w, uint32_t us);
 void sfab_watchdog_end(struct sfab_watchdog *w);

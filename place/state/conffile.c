@@ -16,11 +16,11 @@ struct sfab_conffile {
 	char *path;
 	struct sfab_feed *feed;
 	struct sfab_watch file;
-	struct sfab_conf *modes;	/* that were told last, or NULL */
+	struct sfab_conf *modes;	/* reported last, or NULL */
 	_Atomic(struct sfab_conf *) next;	/* for the loader */
 	struct sfab_said said;
 
-	struct sfab_worker worker, *loader;	/* NULL: nobody sleeps */
+	struct sfab_worker worker, *loader;	/* NULL: no thread to wake */
 };
 
 static void tell_mode(struct sfab_conffile *cf, const struct sfab_conf *is,
@@ -38,7 +38,7 @@ static void tell_mode(struct sfab_conffile *cf, const struct sfab_conf *is,
 	cf->o.log(SFAB_LOG_INFO, line);
 }
 
-/* What changed, for the default and for partitions with a mode of their own. */
+/* Log what changed, for the default and for partitions with a mode of their own. */
 static void tell_modes(struct sfab_conffile *cf, const struct sfab_conf *is)
 {
 	const struct sfab_conf *was = cf->modes;
@@ -51,9 +51,10 @@ static void tell_modes(struct sfab_conffile *cf, const struct sfab_conf *is)
 			tell_mode(cf, is, was->partition[i].name);
 }
 
-/* Takes over @conf.  -1: memory, and nothing changed. */
+/* Takes over @conf.  -1: no memory, and nothing changed. */
 static int publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
 {
+	/* Two copies: one goes to the asking thread, one is compared with the next. */
 	struct sfab_conf *modes = sfab_conf_modes(conf);
 	struct sfab_conf *told = sfab_conf_modes(conf);
 
@@ -63,6 +64,7 @@ static int publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
 		sfab_conf_destroy(conf);
 		return -1;
 	}
+	/* Modes first: they must not wait until the loader makes a world. */
 	sfab_conf_destroy(sfab_feed_publish_modes(cf->feed, modes));
 	tell_modes(cf, told);
 	sfab_conf_destroy(cf->modes);
@@ -80,7 +82,7 @@ void sfab_conffile_step(struct sfab_conffile *cf)
 
 	if (!sfab_watch_changed(&cf->file, cf->path))
 		return;
-	cf->file.young = 0;	/* a second look would make a new world */
+	cf->file.young = 0;	/* a second read would make a needless new world */
 	conf = sfab_conf_load(cf->path, &cf->o.trust, &err);
 	if (conf && publish_conf(cf, conf)) {
 		sfab_fail(&err, SFAB_ENOMEM, "%s: out of memory", cf->path);

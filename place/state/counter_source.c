@@ -36,7 +36,7 @@ void sfab_meter_prepare(struct sfab_meter *m, struct sfab_world *w,
 		w->measured = sfab_counters_measure(m->counters, w->f,
 						    &m->unknown);
 	if (!w->measured)
-		return;		/* nothing is known of any link */
+		return;		/* nothing is known about any link */
 	sfab_measured_apply(w->measured, w->jobs, now_s);
 	m->next_s = sfab_measured_next(w->measured, now_s);
 }

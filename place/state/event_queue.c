@@ -42,7 +42,11 @@ int sfab_news_wait(const struct sfab_news *news)
 	return atomic_load(&news->last) || atomic_load(&news->lost) == SFAB_LOST_SOME;
 }
 
-/* Takes over @item; NULL or not whole: it is lost. */
+/*
+ * A lock-free stack: push here, and sfab_news_collect() takes all of it at once and
+ * reverses it.  As nothing pops single items, there is no ABA problem.
+ */
+/* Takes over @item; if it is NULL or incomplete, the event is lost. */
 static void push_event(struct sfab_news *news, struct sfab_news_item *item,
 		       int whole)
 {

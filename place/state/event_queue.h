@@ -2,11 +2,11 @@
 /*
  * event_queue.h - from the asking thread to the loader: nodes and running jobs
  *
- * The loader needs to know what runs in order to make a new world ready before
- * anybody asks it.  Each change is pushed here without waiting and collected by
- * the loader at every tick.  A loader that does not come (a file system that
- * hangs) loses the news: new worlds are not ready, and the one in use stays.  When
- * it comes again it says so, and is told all anew.
+ * The loader must know what runs to prepare a new world before anyone asks it.
+ * Each change is pushed here without waiting; the loader collects all of them at
+ * every tick.  If the loader stalls (a file system that hangs), events are lost:
+ * new worlds are not ready, and the one in use stays.  When the loader is back it
+ * says so, and everything is reported to it again.
  */
 #ifndef SFAB_PLACE_EVENT_QUEUE_H
 #define SFAB_PLACE_EVENT_QUEUE_H
@@ -17,22 +17,22 @@
 #include "place/state/nodes.h"
 #include "place/state/running.h"
 
-#define SFAB_NEWS_MAX 100000u	/* changes that wait for the loader */
+#define SFAB_NEWS_MAX 100000u	/* changes that may wait for the loader */
 
-struct sfab_news_item {		/* one of nodes, job, a wish, or an end */
+struct sfab_news_item {		/* one of nodes, job, anew, or an end */
 	struct sfab_news_item *next;
-	struct sfab_nodes *nodes;	/* a new table; no job runs */
-	struct sfab_running_job *job;	/* it is now like this */
-	int anew;			/* a world for the same nodes is wanted */
-	uint32_t ended;			/* else: this one ended, */
-	uint64_t end_s;			/* then (seconds since 1970) */
+	struct sfab_nodes *nodes;	/* a new table; no job runs yet */
+	struct sfab_running_job *job;	/* the job's new state */
+	int anew;			/* a new world for the same nodes is wanted */
+	uint32_t ended;			/* otherwise: this job ended, */
+	uint64_t end_s;			/* at this time (seconds since 1970) */
 	uint64_t serial;
 };
 
 /*
- * none -> some, by either side: nothing is pushed any more.  some -> all, by the
- * loader: it has forgotten what it knew.  all -> none, by the asking thread, which
- * tells it all there is.
+ * none -> some, by either side: nothing more is pushed.  some -> all, by the
+ * loader: it has discarded what it knew.  all -> none, by the asking thread, which
+ * then reports everything.
  */
 enum sfab_news_lost { SFAB_LOST_NONE, SFAB_LOST_SOME, SFAB_LOST_ALL };
 
@@ -42,26 +42,26 @@ struct sfab_news {
 	atomic_int lost;	/* enum sfab_news_lost */
 };
 
-/* The asking thread's side; the thing itself is copied. */
+/* For the asking thread; @nodes and @job are copied. */
 void sfab_news_nodes(struct sfab_news *news, const struct sfab_nodes *nodes,
 		     uint64_t serial);
 void sfab_news_job(struct sfab_news *news, const struct sfab_running_job *job);
 void sfab_news_end(struct sfab_news *news, uint32_t id, uint64_t serial,
 		   uint64_t end_s);
 
-/* All is as it was told, but worlds made before @serial are no use any more. */
+/* Nodes and jobs are unchanged, but worlds made before @serial are stale. */
 void sfab_news_anew(struct sfab_news *news, uint64_t serial);
 
-/* Either side: something was lost. */
+/* Either side: an event was lost. */
 void sfab_news_lose(struct sfab_news *news);
-/* 1: all has to be told anew, and can be from now on. */
+/* 1: everything must be reported again, and can be from now on. */
 int sfab_news_begin_anew(struct sfab_news *news);
 
-/* The loader's side: nothing is known any more, if something was lost: 1. */
+/* For the loader.  1: events were lost, discard all that is known. */
 int sfab_news_forget(struct sfab_news *news);
-/* 1 if there may be something. */
+/* 1 if there may be an event. */
 int sfab_news_wait(const struct sfab_news *news);
-/* All there is, oldest first; NULL: nothing. */
+/* All events, oldest first; NULL: none. */
 struct sfab_news_item *sfab_news_collect(struct sfab_news *news);
 void sfab_news_free(struct sfab_news_item *item);	/* one; NULL is fine */
 

@@ -42,6 +42,7 @@ void sfab_shared_fabric_drop(struct sfab_shared_fabric *shared)
 	free(shared);
 }
 
+/* From the top down: each layer points into the one that is freed after it. */
 void sfab_world_destroy(struct sfab_world *w)
 {
 	if (!w)
@@ -87,7 +88,7 @@ create_shared_fabric(struct sfab_snapshot *snap, struct sfab_shared_conf *conf,
 		return NULL;
 	}
 	if (!conf->script)
-		s->ground.script_err = conf->script_err;
+		s->ground.script_err = conf->script_err;	/* it did not compile */
 	s->model = sfab_model_create(snap->fabric, s->ground.io);
 	if (s->model)
 		return s;
@@ -96,7 +97,7 @@ create_shared_fabric(struct sfab_snapshot *snap, struct sfab_shared_conf *conf,
 	return NULL;
 }
 
-/* What jobs and questions change. */
+/* The state that jobs and questions change; not shared between worlds. */
 static int create_job_state(struct sfab_world *w, struct sfab_err *err)
 {
 	const struct sfab_script *script = w->shared->ground.script;

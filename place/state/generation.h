@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * generation.h - one snapshot with its configuration, ready to be asked
+ * generation.h - a world: one snapshot with its configuration, ready for questions
  *
- * Made whole by the loader, then handed to the thread that asks; nobody else
- * looks at it until that one hands it back.  Fabric, IO sets, conf and model
- * never change and are shared by the worlds that differ only in what was
- * measured; jobs and scorer are the asking thread's afterwards.
+ * The loader builds it completely, then hands it to the asking thread; nothing
+ * else touches it until that thread hands it back.  Fabric, IO sets, conf and
+ * model never change and are shared by worlds that differ only in measured loads.
+ * After the handoff, jobs and scorer belong to the asking thread.
  */
 #ifndef SFAB_PLACE_GENERATION_H
 #define SFAB_PLACE_GENERATION_H
@@ -23,17 +23,17 @@
 #include "place/state/site_view.h"
 
 /*
- * A conf that several worlds share: those made of one sfabric.conf.  Only the
- * thread that makes and destroys worlds touches the count.
+ * A conf shared by all worlds made from one sfabric.conf.  Not atomic: only the
+ * thread that makes and destroys worlds touches the reference count.
  */
 struct sfab_shared_conf {
 	struct sfab_conf *conf;
-	struct sfab_script *script;	/* NULL: none, or one that is wrong */
-	struct sfab_err script_err;	/* what is wrong with it */
+	struct sfab_script *script;	/* NULL: none, or it has an error */
+	struct sfab_err script_err;	/* that error */
 	unsigned users;
 };
 
-/* A fabric with what conf and script say of it; counted as a conf is. */
+/* A fabric with what conf and script say about it; counted like a conf. */
 struct sfab_shared_fabric {
 	struct sfab_shared_conf *conf;
 	struct sfab_snapshot *snap;
@@ -44,7 +44,7 @@ struct sfab_shared_fabric {
 
 struct sfab_world {
 	struct sfab_shared_fabric *shared;
-	const struct sfab_conf *conf;	/* from here on what is in it */
+	const struct sfab_conf *conf;	/* from here to model: pointers into shared */
 	const struct sfab_snapshot *snap;
 	const struct sfab_fabric *f;
 	const struct sfab_iosets *io;	/* the ground's */
@@ -52,39 +52,39 @@ struct sfab_world {
 	struct sfab_rules *rules;	/* NULL: no script */
 	struct sfab_jobs *jobs;
 	struct sfab_scorer *scorer;
-	struct sfab_measured *measured;	/* of its links, NULL: nothing */
+	struct sfab_measured *measured;	/* of its links, NULL: none */
 
-	/* what the loader did for the node table and jobs of then (replica.h) */
-	uint64_t made_for;	/* serial that it was wanted for, 0: nothing */
+	/* prepared by the loader for the nodes and jobs of that time (replica.h) */
+	uint64_t made_for;	/* serial it was requested for, 0: none */
 	struct sfab_nodes nodes;	/* hosts of its nodes */
-	struct sfab_scratch scratch;	/* room for questions */
-	uint64_t as_of;		/* serial of the last news that are in jobs */
+	struct sfab_scratch scratch;	/* storage for questions */
+	uint64_t as_of;		/* serial of the last event included in jobs */
 
-	struct sfab_world *next;	/* of those handed back */
+	struct sfab_world *next;	/* chain of worlds handed back */
 };
 
 /*
- * One user, the caller.  Reads the script that the conf names.  NULL: memory,
- * then @conf is destroyed.
+ * Starts with one user, the caller.  Reads the script that the conf names.  NULL:
+ * no memory, then @conf is destroyed.
  */
 struct sfab_shared_conf *sfab_shared_conf_take(struct sfab_conf *conf,
 					       const struct sfab_trust *trust);
 void sfab_shared_conf_drop(struct sfab_shared_conf *shared);	/* NULL is fine */
 
 /*
- * Takes over @snap, also on failure; uses @shared.  A script that fails at the
- * hosts of this fabric is left out, with its trouble in the ground.  NULL with *err:
- * memory.
+ * Takes over @snap, also on failure; uses @shared.  If the script fails for the
+ * hosts of this fabric it is left out, and the site view holds the error.  NULL
+ * with *err: no memory.
  */
 struct sfab_world *sfab_world_take(struct sfab_snapshot *snap,
 				   struct sfab_shared_conf *shared,
 				   struct sfab_err *err);
 
-/* Another world of the same fabric: no job is on it.  NULL with *err: memory. */
+/* Another world of the same fabric, without jobs.  NULL with *err: no memory. */
 struct sfab_world *sfab_world_again(struct sfab_shared_fabric *shared,
 				    struct sfab_err *err);
 void sfab_shared_fabric_drop(struct sfab_shared_fabric *shared); /* NULL is fine */
 void sfab_world_destroy(struct sfab_world *w);		/* NULL is fine */
-void sfab_worlds_destroy(struct sfab_world *chain);	/* by ->next; the same */
+void sfab_worlds_destroy(struct sfab_world *chain);	/* by ->next; NULL is fine */
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * handoff.h - what our threads and the asking thread hand each other
+ * handoff.h - what our threads and the asking thread hand to each other
  *
  *     conffile - modes --> asking thread       the newest modes of sfabric.conf
  *     loader --- next ---> asking thread       a new world
- *     loader <-- retired - asking thread       the worlds it no longer uses
+ *     loader <-- retired - asking thread       worlds it no longer uses
  *     loader --- until --> asking thread       how long to trust the newest
  *
- * A world that is not ready for what the asking thread knows by now is put back;
- * the loader takes it back, too, to bring it up to date.  All of it is atomic;
+ * The asking thread puts a world back that lacks too many recent events; the
+ * loader takes it back too, to bring it up to date.  All fields are atomic;
  * neither side ever waits for the other.
  */
 #ifndef SFAB_PLACE_HANDOFF_H
@@ -28,14 +28,14 @@ struct sfab_feed {
 	_Atomic int64_t until;	/* seconds since 1970; 0: use no snapshot */
 };
 
-/* The side of conffile.h.  Older ones that nobody took are returned. */
+/* For conffile.h.  Returns an older conf that was never taken. */
 static inline struct sfab_conf *sfab_feed_publish_modes(struct sfab_feed *feed,
 							struct sfab_conf *modes)
 {
 	return atomic_exchange(&feed->modes, modes);
 }
 
-/* The asking thread's, who destroys them.  NULL: nothing new. */
+/* For the asking thread, which must destroy them.  NULL: nothing new. */
 static inline struct sfab_conf *sfab_feed_adopt_modes(struct sfab_feed *feed)
 {
 	if (!atomic_load(&feed->modes))
@@ -44,8 +44,8 @@ static inline struct sfab_conf *sfab_feed_adopt_modes(struct sfab_feed *feed)
 }
 
 /*
- * The loader's side.  An older one that nobody took is returned; with NULL it is
- * taken back.
+ * For the loader.  Returns an older world that was never taken; with @w NULL this
+ * takes that world back.
  */
 static inline struct sfab_world *sfab_feed_publish(struct sfab_feed *feed,
 						   struct sfab_world *w)
@@ -59,7 +59,7 @@ static inline struct sfab_world *sfab_feed_collect(struct sfab_feed *feed)
 	return atomic_exchange(&feed->retired, NULL);
 }
 
-/* The asking thread's side.  NULL: nothing new. */
+/* For the asking thread.  NULL: nothing new. */
 static inline struct sfab_world *sfab_feed_adopt(struct sfab_feed *feed)
 {
 	if (!atomic_load(&feed->next))
@@ -67,7 +67,7 @@ static inline struct sfab_world *sfab_feed_adopt(struct sfab_feed *feed)
 	return atomic_exchange(&feed->next, NULL);
 }
 
-/* Not yet.  -1: there is a newer one, @w is still the caller's. */
+/* @w is not ready.  -1: there is a newer one, @w is still the caller's. */
 static inline int sfab_feed_put_back(struct sfab_feed *feed, struct sfab_world *w)
 {
 	struct sfab_world *none = NULL;

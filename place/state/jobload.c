@@ -28,7 +28,7 @@ struct sfab_intent_site sfab_world_site(const struct sfab_world *w)
 	};
 }
 
-/* List the job's hosts with the part of their CPUs that it holds. */
+/* List the job's hosts, each with the share of CPUs that the job holds. */
 static uint32_t list_held_hosts(const struct sfab_nodes *nodes,
 				const struct sfab_running_job *job,
 				struct sfab_jobload_room *room)

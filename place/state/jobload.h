@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jobload.h - what a running job sends in a world, and its load put there
+ * jobload.h - what a running job sends in a world, and adding its load there
  *
- * For the asking thread, when something begins or ends, and for the loader,
- * when it makes a new world ready; each brings its own world, nodes and room.
+ * Used by the asking thread when a job begins or ends, and by the loader when it
+ * prepares a new world; each passes its own world, nodes and buffers.
  */
 #ifndef SFAB_PLACE_JOBLOAD_H
 #define SFAB_PLACE_JOBLOAD_H
@@ -13,24 +13,24 @@
 #include "place/state/nodes.h"
 #include "place/state/running.h"
 
-struct sfab_jobload_room {	/* for the hosts of one job */
+struct sfab_jobload_room {	/* buffers for the hosts of one job */
 	uint32_t *host;
 	double *cpus;
 };
-/* Room for jobs of up to @nodes.  -1: memory. */
+/* Allocate for jobs of up to @nodes.  -1: no memory. */
 int sfab_jobload_room(struct sfab_jobload_room *room, uint32_t nodes);
 void sfab_jobload_room_free(struct sfab_jobload_room *room);
 
-/* The facts of a world that decide what jobs send; borrowed. */
+/* The facts of a world that determine what jobs send; borrowed. */
 struct sfab_intent_site sfab_world_site(const struct sfab_world *w);
 
-/* The job to the model; points into @room and @traffic. */
+/* The job as the model sees it; points into @room and @traffic. */
 struct sfab_spec sfab_jobload_spec(struct sfab_world *w,
 				   const struct sfab_nodes *nodes,
 				   const struct sfab_running_job *job,
 				   struct sfab_jobload_room *room,
 				   struct sfab_traffic *traffic);
-/* Put its load on the world, which must not have it. */
+/* Add its load to the world, which must not contain it yet. */
 void sfab_jobload_add(struct sfab_world *w, const struct sfab_nodes *nodes,
 		      const struct sfab_running_job *job,
 		      struct sfab_jobload_room *room);

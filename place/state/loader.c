@@ -19,10 +19,10 @@
 #include "place/state/snapfiles.h"
 #include "place/state/watch.h"
 
-#define NAME_SIZE 200
-#define ROUNDS 8		/* of news while a world is made ready */
+#define NAME_SIZE 200		/* bytes of a path or of names of fabrics in a line */
+#define ROUNDS 8		/* of events to apply while a world is prepared */
 
-/* What one of the things that we look after last said of itself. */
+/* The subjects that are checked: each logs its own last error once. */
 enum subject { POLICY, SNAPSHOT, ALIVE, AGE, COUNTERS,
 	       NSUBJECTS };
 
@@ -39,18 +39,18 @@ struct sfab_loader {
 	struct sfab_watch policy_file;
 	struct sfab_snapfiles files;
 	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
-	int fresh;		/* no world was made of that one yet */
+	int fresh;		/* no world was made from it yet */
 	struct sfab_shared_fabric *fabric;	/* of the newest world, or NULL */
-	int current;		/* the snapshot on disk is that one's */
+	int current;		/* the snapshot on disk is the newest world's */
 	int counted;		/* that world lacks the newest counters */
-	uint64_t made_for;	/* the node table at that time */
-	int64_t confirmed;	/* when it was, seconds since 1970 */
+	uint64_t made_for;	/* serial of the node table at that time */
+	int64_t confirmed;	/* when it last was, seconds since 1970 */
 	struct sfab_said said[NSUBJECTS];
 
 	struct sfab_worker worker;
 };
 
-/* One line for each new trouble; "" ends it without a word. */
+/* Log each new error once; "" clears it silently. */
 static void log_loader_error(struct sfab_loader *l, enum subject s,
 			     const char *text)
 {
@@ -79,6 +79,7 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 	l->conf = shared;
 	log_loader_error(l, POLICY, shared->script_err.text);
 	l->fresh = 1;
+	/* Paths may have changed: read everything again. */
 	sfab_snapfiles_reset(&l->files, conf);
 	memset(&l->meter.file, 0, sizeof(l->meter.file));
 	if (l->ring)
@@ -91,13 +92,13 @@ static int policy_changed(struct sfab_loader *l)
 	int changed = conf && *conf->policy &&
 		      sfab_watch_changed(&l->policy_file, conf->policy);
 
-	l->policy_file.young = 0;	/* a second look would make a new world */
+	l->policy_file.young = 0;	/* a reread would make a new world */
 	return changed;
 }
 
 /*
- * The conf and the script that it names are read together.  A conf that is
- * wrong by now was told where its modes are read.
+ * The conf and the script that it names are read together.  Errors in a newer conf
+ * were already logged where its modes are read.
  */
 static void look_at_conf(struct sfab_loader *l)
 {
@@ -107,7 +108,7 @@ static void look_at_conf(struct sfab_loader *l)
 		conf = sfab_conf_load(l->conf_path, &l->o.trust, NULL);
 	if (!conf)
 		return;
-	if (*conf->policy)	/* before it is read */
+	if (*conf->policy)	/* before it is read: misses no change */
 		sfab_watch_changed(&l->policy_file, conf->policy);
 	l->policy_file.young = 0;
 	use_conf(l, conf);
@@ -151,13 +152,14 @@ static int read_news(struct sfab_loader *l, struct sfab_world *w, uint64_t now)
 	return rc;
 }
 
-/* What nobody took must not fall behind. */
+/* A world that was not taken yet must be kept up to date. */
 static void look_at_news(struct sfab_loader *l, uint64_t now)
 {
 	struct sfab_world *w;
 
 	if (!l->news || !sfab_news_wait(l->news))
 		return;
+	/* Take it back first: while it is changed here, it must not be adopted. */
 	w = sfab_feed_publish(l->feed, NULL);
 	if (!read_news(l, w, now) && w)
 		sfab_worlds_destroy(sfab_feed_publish(l->feed, w));
@@ -177,7 +179,11 @@ static void tell_unknown(struct sfab_loader *l, uint32_t before)
 	log_loader_info(l, line);
 }
 
-/* With all that runs, also what began while it was made ready. */
+/*
+ * The number of rounds is bounded: on a busy cluster events never stop, and the
+ * asking thread can apply the last few itself.
+ */
+/* Add everything that runs, including what began during the preparation. */
 static int prepare_generation(struct sfab_loader *l, struct sfab_world *w,
 			      uint64_t now)
 {
@@ -187,11 +193,11 @@ static int prepare_generation(struct sfab_loader *l, struct sfab_world *w,
 	l->made_for = w->made_for;
 	for (int i = 0; i < ROUNDS && w->made_for && sfab_news_wait(l->news); i++)
 		if (read_news(l, w, now))
-			break;	/* other nodes: the next one is for them */
+			break;	/* other nodes: the next world is for them */
 	return 0;
 }
 
-/* With jobs and counters of now it is the newest. */
+/* With current jobs and counters it becomes the newest. */
 static void publish_generation(struct sfab_loader *l, struct sfab_world *w,
 			       uint64_t now)
 {
@@ -203,10 +209,11 @@ static void publish_generation(struct sfab_loader *l, struct sfab_world *w,
 		l->fabric->users++;
 		l->fresh = 0;
 	}
+	/* First the events so far, so that the replica is as new as possible. */
 	read_news(l, NULL, now);
 	if (prepare_generation(l, w, now)) {
 		sfab_world_destroy(w);
-		l->counted = 1;		/* memory: try again */
+		l->counted = 1;		/* no memory: try again at the next tick */
 		return;
 	}
 	tell_unknown(l, unknown);
@@ -215,8 +222,8 @@ static void publish_generation(struct sfab_loader *l, struct sfab_world *w,
 }
 
 /*
- * A world of its own for each new content; the same content written once more
- * only confirms the world there is.
+ * New content gets a world of its own; the same content written again only
+ * confirms the existing world.
  */
 static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 			 uint64_t now, struct sfab_err *err)
@@ -267,8 +274,8 @@ static void read_changed_counters(struct sfab_loader *l)
 }
 
 /*
- * New counters, old ones that have aged, another node table: a world of the same
- * fabric with other loads, so that the asking thread need not work them out.
+ * New counters, aged ones, or another node table: make a world of the same fabric
+ * with other loads, so that the asking thread need not compute them.
  */
 static void look_at_loads(struct sfab_loader *l, uint64_t now)
 {
@@ -295,7 +302,7 @@ static void confirm_by_alive(struct sfab_loader *l, int64_t now)
 	log_loader_error(l, ALIVE, err.text);
 }
 
-/* Say whether it is confirmed; returns until when, in seconds since 1970. */
+/* Log whether it is confirmed; returns until when, in seconds since 1970. */
 static int64_t judge_age(struct sfab_loader *l, int64_t now)
 {
 	uint32_t age = conf_of(l)->max_snapshot_age_s;
@@ -315,7 +322,7 @@ static int64_t judge_age(struct sfab_loader *l, int64_t now)
 	return until > now ? until : 0;
 }
 
-/* All files but sfabric.conf, which is read beside. */
+/* All files except sfabric.conf, which has a thread of its own. */
 static void look_at_files(struct sfab_loader *l, int64_t now)
 {
 	int64_t until = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loader.h - reads sfabric.lua, snapshot, counters and fabric.alive, and says for
+ * loader.h - reads sfabric.lua, snapshot, counters and fabric.alive, and decides
  * how long the newest good snapshot may be trusted
  *
- * sfabric.conf comes from conffile.h, for a hanging snapshot must not hold its
- * modes up; all else that it says holds from the next world on.
+ * sfabric.conf comes from conffile.h, because a snapshot that hangs must not delay
+ * its modes.  Its other settings take effect with the next world.
  *
- * Anything wrong is one line, once; the last good conf and snapshot stay.  A
+ * Each new error is logged once; the last good conf and snapshot stay in use.  A
  * snapshot is used while it is confirmed:
  *
  *   MaxSnapshotAge=0     as long as the file on disk is the one that was read
@@ -30,18 +30,18 @@ struct sfab_loader;		/* opaque */
 struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
 				       struct sfab_feed *feed,
 				       struct sfab_err *err);
-/* Ends the thread.  -1: it hangs, and still uses the feed. */
+/* Ends the thread.  -1: it hangs and still uses the feed. */
 int sfab_loader_destroy(struct sfab_loader *l);		/* NULL is fine */
 
 /* The decision log follows the conf's DecisionLog; @ring may be NULL. */
 void sfab_loader_log(struct sfab_loader *l, struct sfab_logring *ring);
 
-/* New worlds are made ready for what @news says; NULL: for nothing. */
+/* Prepare new worlds for the nodes and jobs in @news; NULL: do not prepare. */
 void sfab_loader_news(struct sfab_loader *l, struct sfab_news *news);
 
-/* Look at the files once, now. */
+/* Check the files once, now. */
 void sfab_loader_step(struct sfab_loader *l, int64_t now);
-/* Look at them every tick in a thread of its own. */
+/* Check them every tick in a thread of its own. */
 int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err);
 
 #endif

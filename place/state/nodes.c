@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* nodes.c - Slurm's node table and the hosts behind it; see nodes.h */
+/* nodes.c - Slurm's node table and the hosts of its nodes; see nodes.h */
 
 #include "place/state/nodes.h"
 

@@ -2,8 +2,8 @@
 /*
  * nodes.h - Slurm's node table, and which host of the fabric each node is
  *
- * A node is the host of the same name.  Nodes without a host, or whose host
- * has no cable, have no route: they are never chosen, only left to Slurm.
+ * A node is the host of the same name.  A node without a host, or whose host has
+ * no cable, has no route: it is never chosen, only left to Slurm.
  */
 #ifndef SFAB_PLACE_NODES_H
 #define SFAB_PLACE_NODES_H
@@ -24,17 +24,17 @@ struct sfab_nodes {
 	uint32_t *of_host;	/* [nhosts] node index or SFAB_NONE */
 };
 
-/* Copy the table; no node has a host afterwards.  -1: memory, then empty. */
+/* Copy the table; no node has a host afterwards.  -1: no memory, then empty. */
 int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in,
 		   uint32_t n);
-/* 1: @in is the table that was copied, no more, no less. */
+/* 1: @in equals the table that was copied. */
 int sfab_nodes_same(const struct sfab_nodes *nodes,
 		    const struct sfab_place_node *in, uint32_t n);
-/* Find the hosts.  O(n log hosts).  -1: memory, then none has one. */
+/* Find the hosts.  O(n log hosts).  -1: no memory, then no node has one. */
 int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f);
 /* Exchange the hosts of two tables of the same nodes. */
 void sfab_nodes_swap_hosts(struct sfab_nodes *a, struct sfab_nodes *b);
-/* A copy of names, CPUs and memory; its nodes have no host.  -1: memory. */
+/* A copy of names, CPUs and memory; its nodes have no host.  -1: no memory. */
 int sfab_nodes_copy(struct sfab_nodes *to, const struct sfab_nodes *from);
 void sfab_nodes_clear(struct sfab_nodes *nodes);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pending_queue.c - the pending jobs that the look-ahead sees; see
+ * pending_queue.c - the pending jobs that the lookahead sees; see
  * pending_queue.h
  */
 
@@ -19,7 +19,7 @@ static int is_ahead_in_queue(const struct sfab_wait *a,
 	return a->id < b->id;
 }
 
-/* Entry @i is new or has changed: move it up to its place. */
+/* Entry @i is new or has changed: move it up to its position. */
 static void move_up(struct sfab_waits *w, uint32_t i)
 {
 	struct sfab_wait wait = w->wait[i];
@@ -35,7 +35,7 @@ static void drop_pending_job(struct sfab_waits *w, uint32_t i)
 	memmove(&w->wait[i], &w->wait[i + 1], (w->n - i) * sizeof(w->wait[0]));
 }
 
-/* Most questions are about jobs that are known, or too far behind. */
+/* Usually the job is already known, or would start too late to be kept. */
 void sfab_waits_note(struct sfab_waits *w, uint32_t id, uint32_t tier,
 		     uint32_t priority)
 {

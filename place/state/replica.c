@@ -8,7 +8,7 @@
 
 #include "place/state/jobload.h"
 
-/* It runs no longer; NULL: it did not. */
+/* Remove the job from those running; NULL: it was not among them. */
 static struct sfab_running_job *take_out(struct sfab_replica *r, uint32_t id)
 {
 	struct sfab_running_job *job;
@@ -46,6 +46,7 @@ static void end_replica_job(struct sfab_replica *r, uint32_t id, uint64_t end_s)
 	job->later = NULL;
 	*r->last_ended = job;
 	r->last_ended = &job->later;
+	/* Bounded: many short jobs may end within the counters' half-life. */
 	if (++r->nended > SFAB_JOBS_ENDED_MAX)
 		forget_oldest(r);
 }
@@ -67,7 +68,7 @@ static void take_replica_nodes(struct sfab_replica *r,
 	r->made_for = item->serial;
 }
 
-/* -1: memory. */
+/* -1: no memory. */
 static int take_job(struct sfab_replica *r, struct sfab_news_item *item)
 {
 	struct sfab_running_job *job = item->job, *found;
@@ -78,7 +79,7 @@ static int take_job(struct sfab_replica *r, struct sfab_news_item *item)
 	HASH_FIND(hh, r->jobs, &job->id, sizeof(job->id), found);
 	if (found)
 		return 0;
-	sfab_running_free_job(job);	/* uthash found no memory */
+	sfab_running_free_job(job);	/* uthash ran out of memory */
 	return -1;
 }
 
@@ -96,7 +97,7 @@ static int apply_to_replica(struct sfab_replica *r, struct sfab_news_item *item)
 	return 0;
 }
 
-/* The same to a world that knows all before; -1: another one is wanted. */
+/* Apply it to a world that has all earlier events; -1: a new one is needed. */
 static int apply_to_generation(struct sfab_world *w,
 			       const struct sfab_news_item *item,
 			       struct sfab_jobload_room *room)
@@ -120,6 +121,7 @@ int sfab_replica_read(struct sfab_replica *r, struct sfab_news *news,
 	struct sfab_news_item *item = sfab_news_collect(news), *next;
 	int rc = 0;
 
+	/* A world for another node table cannot be updated, only replaced. */
 	if (w && (w->made_for != r->made_for || !w->made_for ||
 		  sfab_jobload_room(&room, w->nodes.n)))
 		rc = -1;
@@ -132,13 +134,14 @@ int sfab_replica_read(struct sfab_replica *r, struct sfab_news *news,
 		sfab_news_free(item);
 	}
 	sfab_jobload_room_free(&room);
+	/* Checked last: a loss during this call counts as well. */
 	if (!sfab_news_forget(news))
 		return rc;
 	sfab_replica_clear(r);
 	return -1;
 }
 
-/* An id may have been given again, so these come first. */
+/* Before the running jobs: an id may have been reused. */
 static void add_ended(const struct sfab_replica *r, struct sfab_world *w,
 		      struct sfab_jobload_room *room)
 {
@@ -148,7 +151,7 @@ static void add_ended(const struct sfab_replica *r, struct sfab_world *w,
 	}
 }
 
-/* All jobs on the new tables.  -1: memory. */
+/* Add all jobs to the new tables.  -1: no memory. */
 static int add_replica_jobs(const struct sfab_replica *r, struct sfab_world *w)
 {
 	struct sfab_running_job *job, *next;
@@ -174,6 +177,7 @@ int sfab_replica_prepare(struct sfab_replica *r, struct sfab_world *w)
 	    sfab_scratch_reset(&w->scratch, r->nodes.n, w->f->nhosts) ||
 	    add_replica_jobs(r, w) || sfab_nodes_copy(&w->nodes, &r->nodes))
 		return -1;
+	/* The hosts just found belong to the world; the replica needs none. */
 	sfab_nodes_swap_hosts(&w->nodes, &r->nodes);
 	w->made_for = r->made_for;
 	w->as_of = r->as_of;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replica.h - the loader's copy of nodes and running jobs, and what it is for
+ * replica.h - the loader's copy of nodes and running jobs, to prepare worlds with
  *
- * A new world is made ready with it: nodes are mapped to hosts, room for
- * questions is made, the loads of all running jobs are put on the new tables.
- * As long as nobody took it, what changes is put there, too.  The asking thread
- * then takes pointers and mends the little that changed since.
+ * Preparing maps nodes to hosts, allocates storage for questions, and adds the
+ * loads of all running jobs to the new tables.  Until the world is taken, later
+ * changes are applied to it too.  The asking thread then only takes pointers and
+ * applies the few changes since.
  *
- * Jobs that ended are kept as long as what they sent may stand in what was
- * measured: the new world knows of them, too.
+ * Jobs that ended are kept while the measurements may still contain their traffic:
+ * a new world must know about them too.
  */
 #ifndef SFAB_PLACE_REPLICA_H
 #define SFAB_PLACE_REPLICA_H
@@ -17,8 +17,8 @@
 #include "place/state/generation.h"
 
 struct sfab_replica {
-	uint64_t made_for;	/* serial that worlds are wanted for, 0: no nodes */
-	uint64_t as_of;		/* of the last news */
+	uint64_t made_for;	/* serial that worlds are requested for, 0: no nodes */
+	uint64_t as_of;		/* serial of the last event */
 	struct sfab_nodes nodes;
 	struct sfab_running_job *jobs;	/* uthash by id */
 	struct sfab_running_job *ended, **last_ended;	/* oldest first */
@@ -26,20 +26,20 @@ struct sfab_replica {
 };
 
 /*
- * Take in what there is to know.  What is lost leaves it empty, until all is told
- * anew.  @w: a world that was prepared and that nobody took, or NULL; it is brought
- * up to date, O(flows of the jobs that changed).  -1: it is no use any more.
+ * Apply all events.  If events were lost, the copy is empty until everything was
+ * reported again.  @w: a world that was prepared but never taken, or NULL; it is
+ * brought up to date, O(flows of the jobs that changed).  -1: @w is unusable.
  */
 int sfab_replica_read(struct sfab_replica *r, struct sfab_news *news,
 		      struct sfab_world *w);
 void sfab_replica_clear(struct sfab_replica *r);
 
-/* Jobs that ended before then are of no interest. */
+/* Forget jobs that ended before @before_s. */
 void sfab_replica_forget(struct sfab_replica *r, uint64_t before_s);
 
 /*
- * Make @w ready for the nodes and jobs of now; without nodes it stays as it is.
- * -1: memory, then it is no use.  O(sum over jobs of their flows).
+ * Prepare @w for the current nodes and jobs; without nodes it stays as it is.  -1:
+ * no memory, then @w is unusable.  O(sum over jobs of their flows).
  */
 int sfab_replica_prepare(struct sfab_replica *r, struct sfab_world *w);
 

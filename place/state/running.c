@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does it keep its CPUs from others?  Memory it keeps in any case. */
+/* Does it keep its CPUs from others?  It keeps its memory in any case. */
 static int holds_cpus(const struct sfab_running_job *job)
 {
 	unsigned both = SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS;
@@ -21,6 +21,7 @@ static uint32_t open_cpus(const struct sfab_running *r, uint32_t node)
 	return all > held ? all - held : 0;
 }
 
+/* open_nodes and open_cpus change along, so that ask.c need not visit the nodes. */
 static void hold_cpus(struct sfab_running *r, uint32_t node, uint32_t more)
 {
 	uint32_t before = open_cpus(r, node), after;
@@ -33,6 +34,7 @@ static void hold_cpus(struct sfab_running *r, uint32_t node, uint32_t more)
 	r->open_nodes -= !!before;
 }
 
+/* @sign: 1 or -1; unsigned arithmetic wraps to a subtraction. */
 static void hold_job_cpus(struct sfab_running *r,
 			  const struct sfab_running_job *job, int sign)
 {
@@ -69,7 +71,7 @@ static char *copy_text(const char *text)
 	return text ? strdup(text) : NULL;
 }
 
-/* A text that finds no memory is one that is not known. */
+/* If there is no memory for a string, it counts as unknown. */
 static void keep_who(struct sfab_running_job *job, const char *partition,
 		     const struct sfab_place_who *who)
 {
@@ -207,7 +209,7 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 	keep_who(job, run->partition, &run->who);
 	store_run_nodes(r, job, run);
 	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
-	if (!sfab_running_find(r, run->id)) {	/* uthash found no memory */
+	if (!sfab_running_find(r, run->id)) {	/* uthash ran out of memory */
 		sfab_running_free_job(job);
 		return NULL;
 	}

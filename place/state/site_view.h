@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * site_view.h - what a site says of the fabric in a snapshot
+ * site_view.h - what a site says about the fabric in a snapshot
  *
- * Roles of hosts come from Role lines of sfabric.conf, else from the site's script.
- * IO sets come from IoSet lines
- * of sfabric.conf, else from the script, else from the snapshot.
+ * Roles of hosts come from Role lines of sfabric.conf, else from the script.  IO
+ * sets come from IoSet lines of sfabric.conf, else from the script, else from the
+ * snapshot.
  */
 #ifndef SFAB_PLACE_SITE_VIEW_H
 #define SFAB_PLACE_SITE_VIEW_H
@@ -22,17 +22,17 @@ struct sfab_ground {
 	struct sfab_err script_err;	/* why it failed; code 0: it did not */
 	struct sfab_iosets *own;	/* NULL: those of the snapshot */
 	const struct sfab_iosets *io;	/* NULL: there are none */
-	uint32_t io_missing;	/* hosts of IoSet lines that are not there */
+	uint32_t io_missing;	/* hosts of IoSet lines that are not in the fabric */
 };
 
 /*
- * Sets roles in the fabric of @snap, which nobody may have looked at yet.  A
- * script (NULL: none) that fails at its hosts is left out altogether.  -1 with
- * *err: the conf's IO sets are wrong, or memory.
+ * Sets roles in the fabric of @snap, which must not be shared yet.  A script
+ * (NULL: none) that fails for its hosts is left out altogether.  -1 with *err: the
+ * conf's IO sets are wrong, or no memory.
  */
 int sfab_ground_make(struct sfab_ground *g, struct sfab_snapshot *snap,
 		     const struct sfab_conf *conf,
 		     const struct sfab_script *script, struct sfab_err *err);
-void sfab_ground_clear(struct sfab_ground *g);		/* twice is fine */
+void sfab_ground_clear(struct sfab_ground *g);		/* may be repeated */
 
 #endif

@@ -72,7 +72,7 @@ static struct sfab_snapshot *merge_snapshots(const struct sfab_conf *c,
 	return all ? sfab_snapshot_take(all, NULL, err) : NULL;
 }
 
-/* The files are now those of the fabric in use. */
+/* The files now match the fabric in use. */
 static void note_files_in_use(struct sfab_snapfiles *s,
 			      struct sfab_snapshot *const *part)
 {
@@ -80,6 +80,7 @@ static void note_files_in_use(struct sfab_snapfiles *s,
 		struct sfab_snapfile *file = &s->file[i];
 		int64_t made = (int64_t) part[i]->fabric->time;
 
+		/* The same content written again confirms as well; never go back. */
 		if (file->fingerprint != part[i]->fingerprint ||
 		    made > file->confirmed)
 			file->confirmed = made;
@@ -105,6 +106,7 @@ struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 	}
 	if (got == n)
 		all = c->nfabrics ? merge_snapshots(c, part, n, err) : part[0];
+	/* If reading failed, the fabric in use stays, with its fingerprints. */
 	if (all && s)
 		note_files_in_use(s, part);
 	for (uint32_t i = 0; i < got; i++)
@@ -127,7 +129,7 @@ static void look_at_word(struct sfab_snapfile *file, const char *path,
 		file->word_err.code = SFAB_OK;
 }
 
-/* A time in the future is a clock that is wrong: it counts as now. */
+/* A time in the future means a wrong clock and counts as now. */
 static void confirm_snapshot_file(struct sfab_snapfile *file, int64_t now)
 {
 	int64_t time = file->word.time < (uint64_t) now ?

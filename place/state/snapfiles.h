@@ -2,8 +2,9 @@
 /*
  * snapfiles.h - the snapshot files that sfabric.conf names, read and confirmed
  *
- * One (Snapshot, Alive), or one for each fabric (Fabric=NAME:PATH), which are
- * merged; then the whole is as well confirmed as the worst of them.
+ * Either one file (Snapshot, Alive), or one per fabric (Fabric=NAME:PATH), which
+ * are merged.  The merged snapshot counts as confirmed when its least recently
+ * confirmed file was.
  */
 #ifndef SFAB_PLACE_SNAPFILES_H
 #define SFAB_PLACE_SNAPFILES_H
@@ -18,10 +19,10 @@
 
 struct sfab_snapfile {
 	struct sfab_watch snap, alive;
-	struct sfab_alive word;		/* last good one of fabric.alive */
-	struct sfab_err word_err;	/* code 0: that is not spoilt */
-	uint64_t fingerprint;		/* of the last good one */
-	int64_t confirmed;		/* when it was, seconds since 1970 */
+	struct sfab_alive word;		/* last good content of fabric.alive */
+	struct sfab_err word_err;	/* code 0: the newest content is good */
+	uint64_t fingerprint;		/* of the last good snapshot */
+	int64_t confirmed;		/* when it was last confirmed, s since 1970 */
 };
 
 struct sfab_snapfiles {
@@ -29,15 +30,16 @@ struct sfab_snapfiles {
 	struct sfab_snapfile file[SFAB_CONF_FABRICS];
 };
 
-/* Another conf: read all files again. */
+/* The conf changed: read all files again. */
 void sfab_snapfiles_reset(struct sfab_snapfiles *s, const struct sfab_conf *c);
 
-/* 1 if one of the files changed since this was asked. */
+/* 1 if one of the files changed since the last call. */
 int sfab_snapfiles_changed(struct sfab_snapfiles *s, const struct sfab_conf *c);
 
 /*
- * Read them all, each of MaxSnapshotSize at most; @s (NULL: fine) notes what was read.  IO sets of several
- * are left out: sfabric.conf or its script names them.  NULL with *err.
+ * Read all files, each at most MaxSnapshotSize; @s (NULL: fine) records what was
+ * read.  With several files the IO sets in them are ignored: sfabric.conf or its
+ * script must name them.  NULL with *err.
  */
 struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 					  const struct sfab_conf *c,
@@ -45,14 +47,15 @@ struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 					  struct sfab_err *err);
 
 /*
- * Look at the files that confirm them: *@since gets when the one was confirmed
- * whose word is oldest.  -1 with *err: such a file is spoilt; *@since holds.
+ * Read the files that confirm the snapshots.  *@since: when the least recently
+ * confirmed one was confirmed.  -1 with *err: a fabric.alive is bad; *@since is
+ * valid nevertheless.
  */
 int sfab_snapfiles_confirm(struct sfab_snapfiles *s, const struct sfab_conf *c,
 			   const struct sfab_trust *trust, int64_t now,
 			   int64_t *since, struct sfab_err *err);
 
-/* What to call them in a line: a path, or "fabrics a, b". */
+/* Name for log lines: a path, or "fabrics a, b". */
 const char *sfab_snapfiles_name(const struct sfab_conf *c, char *buf,
 				size_t size);
 

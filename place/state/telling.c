@@ -28,7 +28,7 @@ int sfab_telling_note(struct sfab_telling *t, uint32_t id)
 	return 0;
 }
 
-/* Of this thread: others that keep the machine busy do not make shares smaller. */
+/* Thread CPU time: a busy machine must not make the shares smaller. */
 static uint64_t cpu_us(void)
 {
 	struct timespec now;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+/* More than one: some file systems keep time stamps in whole seconds. */
 #define REST_SECONDS 2
 
 static int same_time(struct timespec a, struct timespec b)

@@ -2,10 +2,10 @@
 /*
  * watch.h - did a file change since it was read?
  *
- * By what stat says of it and of its folder, for the folder's mode decides
- * whether the file may be trusted.  A file that changed just now may change
- * again within the same tick of the file system's clock, so it counts as
- * changed once more when it has rested.
+ * Compares what stat returns for the file and its folder; the folder's mode is
+ * part of deciding whether the file can be trusted.  A file that changed just now
+ * may change again within the same tick of the file system's clock, so it counts
+ * as changed once more after it has rested.
  */
 #ifndef SFAB_PLACE_WATCH_H
 #define SFAB_PLACE_WATCH_H
@@ -13,12 +13,12 @@
 #include <sys/stat.h>
 
 struct sfab_watch {
-	struct stat file, folder;	/* zero: none */
-	int young;	/* had changed just before it was read; may be cleared */
+	struct stat file, folder;	/* zero: missing */
+	int young;	/* changed shortly before it was read; may be cleared */
 	int seen;
 };
 
-/* 1 if @path is to be read (again); notes what it is now. */
+/* 1 if @path must be read (again); records its current state. */
 int sfab_watch_changed(struct sfab_watch *w, const char *path);
 
 #endif
