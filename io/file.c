@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file.c - read a whole file, if whoever wrote it may be trusted
+ * file.c - read a whole file if its owner and mode can be trusted
  *
- * The folder is opened first and the file relative to it, and both are judged
- * by their descriptors: what was checked is what is read, whatever is renamed
- * meanwhile.  The bytes are a private copy; the file is closed again.
+ * The folder is opened first and the file relative to it, and both are checked
+ * through their descriptors: whatever is renamed meanwhile, the file that was
+ * checked is the one that is read.  The bytes are a private copy; the file is
+ * closed again.
  */
 
 #include "io/file.h"
@@ -17,8 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SIZE_DEFAULT ((size_t) 1 << 30)
-#define FIRST_READ 65536	/* room for what does not tell its size */
+#define SIZE_DEFAULT ((size_t) 1 << 30)	/* bytes, if sfab_trust.max_size is 0 */
+#define FIRST_READ 65536	/* bytes, if the size is unknown (a pipe) */
 
 static int fail_errno(const char *path, struct sfab_err *err)
 {
@@ -65,7 +66,7 @@ static int open_folder(const char *path, const char **base,
 	return fd < 0 ? fail_errno(path, err) : fd;
 }
 
-/* Judge what @folder and @fd are. */
+/* Check owner and mode of @folder and @fd. */
 static int judge_both(int folder, int fd, const struct sfab_trust *trust,
 		      const char *path, struct sfab_err *err)
 {
@@ -111,16 +112,16 @@ static int open_any(const char *path, struct sfab_err *err)
 	return fd < 0 ? fail_errno(path, err) : fd;
 }
 
-/* A file on its way into memory. */
+/* A file that is being read into memory. */
 struct reading {
 	const char *path;
 	int fd;
 	uint8_t *buf;
-	size_t n, max;		/* bytes there are, and may be */
+	size_t n, max;		/* bytes read, and allowed */
 	struct sfab_err *err;
 };
 
-/* Bytes to make room for: one more than the file has, to see its end. */
+/* Bytes to allocate: one more than the file has, so that its end is seen. */
 static size_t first_room(const struct reading *r)
 {
 	struct stat st;
@@ -131,7 +132,7 @@ static size_t first_room(const struct reading *r)
 						 (size_t) st.st_size + 1;
 }
 
-/* Read until there are @room bytes: 1: it ends before, 0: it may go on. */
+/* Read until @room bytes are there.  1: the file ended before; 0: there may be more. */
 static int read_up_to(struct reading *r, size_t room)
 {
 	uint8_t *grown = realloc(r->buf, room);
@@ -151,7 +152,7 @@ static int read_up_to(struct reading *r, size_t room)
 	return 0;
 }
 
-/* Look at how it begins: then it must not be longer than it says. */
+/* Read the beginning; the size that it states becomes the limit. */
 static int read_head(struct reading *r, sfab_file_sizer *sizer)
 {
 	uint64_t told;
@@ -169,7 +170,7 @@ static int read_head(struct reading *r, sfab_file_sizer *sizer)
 	return 0;
 }
 
-/* Read to the end; there is room for one byte more. */
+/* Read to the end; the buffer keeps space for one more byte, the NUL. */
 static int read_to_end(struct reading *r, sfab_file_sizer *sizer)
 {
 	size_t room;
@@ -258,7 +259,7 @@ static int write_all_bytes(int fd, const uint8_t *p, size_t size)
 	return 0;
 }
 
-/* Make the rename last through a crash; some file systems cannot. */
+/* Makes the rename survive a crash; file systems that cannot are ignored. */
 static void sync_folder(const char *path)
 {
 	const char *base;
@@ -270,7 +271,7 @@ static void sync_folder(const char *path)
 	close(folder);
 }
 
-/* Fill @fd, which is @temporary, and give it the name @path. */
+/* Write to @fd, which is the file @temporary, and rename it to @path. */
 static int fill_and_rename(int fd, const char *temporary, const char *path,
 			   const void *buf, size_t size, unsigned mode)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file.h - read and write whole files with care
+ * file.h - read and write whole files safely
  *
- * slurmctld reads its files with trust checked: a checksum is not authenticity,
- * the owner and mode of a file are.
+ * For files that slurmctld reads, trust is checked: a checksum does not prove who
+ * wrote a file, its owner and mode do.
  */
 #ifndef SFAB_FILE_H
 #define SFAB_FILE_H
@@ -14,52 +14,53 @@
 #include "core/err.h"
 
 /*
- * Whom to trust with a file that slurmctld reads: who can write it decides where
- * all jobs run.
+ * Which owners to trust with a file that slurmctld reads: anyone who can write it
+ * decides where all jobs run.
  */
 struct sfab_trust {
-	int check;		/* 0: any readable file will do (the command line) */
+	int check;		/* 0: any readable file is accepted (command line) */
 	uint32_t uid;		/* besides root, this owner is trusted */
 	size_t max_size;	/* bytes, 0: 1 GiB */
 };
 
 /*
- * Read all of @path into memory, with a NUL after it that *@size does not
- * count; caller frees *@buf.  With trust checked (@trust NULL: not checked) it
- * must be a regular file and no symbolic link, owned by root or trust->uid,
- * neither it nor its folder writable by group or others; all that is judged
- * on open descriptors, and nothing blocks.
+ * Read all of @path into memory and append a NUL that *@size does not count;
+ * caller frees *@buf.  With trust checked (@trust NULL: not checked) the file must
+ * be a regular file, not a symbolic link, and owned by root or trust->uid.  Neither
+ * it nor its folder may be writable by group or others.  All checks use open
+ * descriptors, and nothing blocks.
  *
- * The text of *err begins with the path.  SFAB_ENOENT no such file; SFAB_EIO
- * not readable or not to be trusted; SFAB_ELIMIT too large; SFAB_ENOMEM.
+ * The text of *err begins with the path.  SFAB_ENOENT: no such file; SFAB_EIO: not
+ * readable or not trusted; SFAB_ELIMIT: too large; SFAB_ENOMEM.
  */
 int sfab_file_read(const char *path, const struct sfab_trust *trust,
 		   uint8_t **buf, size_t *size, struct sfab_err *err);
 
 /*
- * How many bytes a file has by its first @n, which are SFAB_FILE_HEAD or, of a
- * smaller file, all.  0 with *err: these do not begin such a file.
+ * Computes the size of a file in bytes from its first @n bytes.  @n is
+ * SFAB_FILE_HEAD, or less if the whole file is smaller.  0 with *err: no such file
+ * begins like this.
  */
 #define SFAB_FILE_HEAD 256
 typedef uint64_t sfab_file_sizer(const uint8_t *head, size_t n,
 				 struct sfab_err *err);
-/* What a file holds, by @decode of its bytes. */
+/* Builds the object that the bytes of a file describe. */
 typedef void *sfab_file_decoder(const uint8_t *buf, size_t size,
 				struct sfab_err *err);
 /*
- * Read @path as above and decode it; *err begins with the path.  What does not
- * begin like such a file is refused before more is read, and no more is read
- * than @sizer says: not a sparse file, nor a device that never ends.
+ * Read @path as above and decode it; *err begins with the path.  A file with a
+ * wrong beginning is refused before more is read, and no more is read than @sizer
+ * says.  This guards against sparse files and devices that never end.
  */
 void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
 		       sfab_file_sizer *sizer, sfab_file_decoder *decode,
 		       struct sfab_err *err);
 
 /*
- * Replace @path by @size bytes at @buf: a temporary file in the same folder,
- * written, fsync()ed and renamed, so that a reader sees the old or the new
- * file and never half of one, even after a crash.  @mode e.g. 0644, umask not
- * applied.  SFAB_EIO with the path; then @path is as it was.
+ * Replace @path with @size bytes at @buf: write a temporary file in the same
+ * folder, fsync() and rename it, so that a reader sees the old or the new file and
+ * never part of one, even after a crash.  @mode e.g. 0644; umask is not applied.
+ * SFAB_EIO with the path; then @path is unchanged.
  */
 int sfab_file_write(const char *path, const void *buf, size_t size,
 		    unsigned mode, struct sfab_err *err);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hash.c - XXH64 by xxHash's header
+ * hash.c - XXH64 through xxHash's header
  *
- * XXH_INLINE_ALL makes its functions part of this file, so slurmctld and
- * opensm load no library for it and see no symbol of it.
+ * XXH_INLINE_ALL compiles its functions into this file, so that slurmctld and
+ * opensm load no additional library and see none of its symbols.
  */
 
 #define XXH_INLINE_ALL

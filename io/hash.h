@@ -2,8 +2,8 @@
 /*
  * hash.h - XXH64 with seed 0, as the xxHash specification defines it
  *
- * Finds damage, not forgery.  One pass, several bytes a cycle.  Snapshots and
- * counter files on disk carry these sums: the function may never change.
+ * Detects damage, not forgery.  One pass, several bytes per cycle.  Snapshots and
+ * counter files on disk contain these sums, so the function must never change.
  */
 #ifndef SFAB_HASH_H
 #define SFAB_HASH_H

@@ -2,9 +2,9 @@
 /*
  * hostlist.c - expand and fold host lists
  *
- * Expanding walks a term from left to right with the name so far in a buffer;
- * at a bracket group it goes on once for each number.  Every walk ends in a
- * name, so that the work is bounded by SFAB_HOSTLIST_MAX names.
+ * Expanding walks a term from left to right and keeps the name so far in a buffer.
+ * At a bracket group it continues once for each number.  Every walk ends in a name,
+ * so the work is bounded by SFAB_HOSTLIST_MAX names.
  *
  *     n[1-2]-ib[0,1]   n -> n1 -> n1-ib -> n1-ib0
  *                                      `-> n1-ib1
@@ -21,13 +21,13 @@
 
 #include "core/fabric/fabric.h"
 
-#define DIGITS_MAX 18	/* any number of so many digits fits in 64 bits */
+#define DIGITS_MAX 18	/* any number of 18 digits fits into 64 bits */
 #define SEPARATORS ", \t\r\n"
 
 struct expander {
 	const char *text;	/* the whole list, for error texts */
 	struct sfab_names *out;
-	uint32_t cap;		/* names that out->name has room for */
+	uint32_t cap;		/* capacity of out->name */
 	struct sfab_err *err;
 	char name[SFAB_HOSTNAME_MAX + 1];
 };
@@ -78,7 +78,7 @@ static int add_expanded_name(struct expander *e, size_t len)
 	return 0;
 }
 
-/* Digits at @p: their value and count; returns the place after them. */
+/* Read digits at @p: their value and count; returns the position after them. */
 static const char *read_digits(const char *p, uint64_t *value, int *digits)
 {
 	*value = 0;
@@ -91,7 +91,7 @@ static const char *read_digits(const char *p, uint64_t *value, int *digits)
 	return p;
 }
 
-/* "3" or "01-16" at @p; returns the place after it or NULL with e->err. */
+/* "3" or "01-16" at @p; returns the position after it, or NULL with e->err. */
 static const char *read_range(struct expander *e, const char *p,
 			      struct range *r)
 {
@@ -122,7 +122,7 @@ static const char *read_range(struct expander *e, const char *p,
 static int expand_from(struct expander *e, const char *p, const char *end,
 		       size_t len);
 
-/* Put each number of @r after the name so far and go on at @rest. */
+/* Append each number of @r to the name so far and continue at @rest. */
 static int expand_range(struct expander *e, const struct range *r,
 			const char *rest, const char *end, size_t len)
 {
@@ -159,7 +159,7 @@ static int expand_group(struct expander *e, const char *p, const char *end,
 	return 0;
 }
 
-/* Go on at @p, in a term that ends at @end, with e->name[0..len) so far. */
+/* Continue at @p, in a term that ends at @end, with e->name[0..len) so far. */
 static int expand_from(struct expander *e, const char *p, const char *end,
 		       size_t len)
 {
@@ -209,11 +209,11 @@ int sfab_hostlist_expand(const char *text, struct sfab_names *out,
 	}
 }
 
-/* A name as prefix and the number at its end. */
+/* A name split into its prefix and the number at its end. */
 struct split {
 	const char *name;
 	size_t prefix;		/* bytes before the number */
-	int width;		/* digits, 0: does not end in a number */
+	int width;		/* digits, 0: no number at the end */
 	uint64_t number;
 };
 
@@ -236,7 +236,7 @@ static int same_prefix(const struct split *a, const struct split *b)
 	       memcmp(a->name, b->name, a->prefix) == 0;
 }
 
-/* Does @b go on a range that began at @lo and has reached @a? */
+/* Does @b extend a range that began at @lo and has reached @a? */
 static int continues_range(const struct split *lo, const struct split *a,
 			   const struct split *b)
 {
@@ -271,7 +271,7 @@ static void fold_numbers(FILE *out, const char *const *name, uint32_t n)
 	}
 }
 
-/* Names names[0..n), which share a prefix or are a single name. */
+/* Write names[0..n), which share a prefix, or a single name. */
 static void fold_run(FILE *out, const char *const *name, uint32_t n)
 {
 	struct split s = split_name(name[0]);
@@ -309,7 +309,7 @@ static int compare_names(const void *a, const void *b)
 	return sfab_name_cmp(*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Sorted copy of the pointers without doubles; *@n becomes their count. */
+/* Sorted copy of the pointers without duplicates; *@n becomes their count. */
 static const char **sort_name_copies(const char *const *name, uint32_t *n)
 {
 	const char **sorted = malloc((*n + 1) * sizeof(*sorted));

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * log_once.h - one line for each new trouble of a thing that is looked at for
- * ever
- */
+/* log_once.h - log each new error of a recurring check once */
 #ifndef SFAB_LOG_ONCE_H
 #define SFAB_LOG_ONCE_H
 
@@ -12,10 +9,10 @@
 #include "core/err.h"
 
 struct sfab_said {
-	char text[sizeof(((struct sfab_err *) 0)->text)];	/* "": it is well */
+	char text[sizeof(((struct sfab_err *) 0)->text)];	/* last; "": none */
 };
 
-/* 1: @text is not what was said last; from now on it is. */
+/* 1: @text differs from what was logged last; it is recorded now. */
 static inline int sfab_said_anew(struct sfab_said *said, const char *text)
 {
 	if (!strcmp(said->text, text))

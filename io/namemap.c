@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * namemap.c - GUIDs sorted once, then searched by halves; see namemap.h
+ * namemap.c - GUIDs are sorted once, then found by binary search; see namemap.h
  *
- * All names live one after the other in one block that is as big as the text.
+ * All names are stored one after another in one block as big as the text.
  */
 
 #include "io/namemap.h"
@@ -41,7 +41,7 @@ static int add_entry(struct sfab_namemap *m, const struct entry *e)
 	return 0;
 }
 
-/* The rest of the line, or what stands between its first two quotes. */
+/* The rest of the line, or the text between its first two quotes. */
 static const char *take_mapped_name(struct sfab_namemap *m, struct sfab_scan *s)
 {
 	char *name = m->names_end;

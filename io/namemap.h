@@ -3,8 +3,8 @@
  * namemap.h - node-name map of infiniband-diags: lines `0xGUID "name"`
  *
  * '#' starts a comment.  Format: ibnetdiscover(8), "NODE NAME MAP FILE FORMAT".
- * Names without quotes and GUIDs as ibnetdiscover prints them ("H-0002c9...",
- * "S-...") are understood as well.  A GUID with two names is SFAB_EFORMAT.
+ * Names without quotes are accepted, and GUIDs as ibnetdiscover prints them
+ * ("H-0002c9...", "S-...").  A GUID with two names is SFAB_EFORMAT.
  */
 #ifndef SFAB_NAMEMAP_H
 #define SFAB_NAMEMAP_H
@@ -16,13 +16,13 @@
 
 struct sfab_namemap;		/* opaque */
 
-/* @text need not stay.  Lookups are O(log entries). */
+/* @text may be freed afterwards.  Lookups are O(log entries). */
 struct sfab_namemap *sfab_namemap_parse(const char *text, size_t size,
 					const char *file, struct sfab_err *err);
 struct sfab_namemap *sfab_namemap_load(const char *path, struct sfab_err *err);
 void sfab_namemap_destroy(struct sfab_namemap *m);	/* NULL is fine */
 
-/* Name of a node GUID, or @desc if the map (NULL: empty) does not have it. */
+/* Name of a node GUID, or @desc if the map (NULL: empty) does not contain it. */
 const char *sfab_namemap_name(const struct sfab_namemap *m, uint64_t guid,
 			      const char *desc);
 

@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Anywhere in the description. */
+/* Factory defaults and SHARP nodes; anywhere in the description. */
 static const char *const factory[] = {
 	"Aggregation Node",
 	"Mellanox Technologies",
 };
 
-/* The first word, as a machine has it that nobody named; OpenSM's for none. */
+/* First words of machines that were never named; "<unknown>" is OpenSM's. */
 static const char *const nameless[] = {
 	"<unknown>",
 	"localhost",
@@ -20,7 +20,7 @@ static const char *const nameless[] = {
 	"(none)",
 };
 
-/* A host must not be called what another one gets that has no name. */
+/* A host with such a name would be confused with a nameless one of that GUID. */
 static int is_guid(const char *word, size_t len)
 {
 	return len == 18 && strncmp(word, "0x", 2) == 0 &&

@@ -2,11 +2,11 @@
 /*
  * nodedesc.h - node description of an end port -> name of its host
  *
- * Usually the first word ("c001 HCA-1"), so that the HCAs of a host come
- * together.  SHARP aggregation nodes, descriptions as the factory sets them,
- * "localhost", blanks and what looks like the GUID of a node name no host: there each
- * node stands for itself, by its GUID.  So it does where a description is that of
- * several nodes, which the builder finds out.
+ * Usually the first word ("c001 HCA-1"), so that the HCAs of a host belong
+ * together.  Some descriptions name no host: SHARP aggregation nodes, factory
+ * defaults, "localhost", blanks, and text that looks like the GUID of a nameless
+ * node.  Each such node counts as a host of its own, named by its GUID.  So do
+ * several nodes with the same description, which the builder detects.
  */
 #ifndef SFAB_NODEDESC_H
 #define SFAB_NODEDESC_H
@@ -17,7 +17,7 @@
 #define SFAB_NODEDESC_HOST_SIZE 20	/* "0x", 16 digits, NUL */
 
 /*
- * NULL: the first word will do (what sfab_builder_port() takes).  Else the
+ * NULL: use the first word (the default of sfab_builder_port()).  Otherwise the
  * name, written into @buf.
  */
 const char *sfab_nodedesc_host(const char *desc, uint64_t node_guid,

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* < 0, 0, > 0, as qsort() wants it. */
+/* Orders ports by node GUID, then port number; < 0, 0, > 0 as qsort() expects. */
 static inline int sfab_portkey_compare(uint64_t guid, unsigned port,
 				       uint64_t other_guid, unsigned other_port)
 {

@@ -9,7 +9,7 @@
 
 struct speed {
 	const char *name;	/* as ibnetdiscover and admins write it */
-	const char *number;	/* as OpenSM writes it: Gbit/s of a lane */
+	const char *number;	/* as OpenSM writes it: Gbit/s per lane */
 	double lane;		/* bytes/s of data */
 };
 
@@ -48,7 +48,7 @@ double sfab_rate_lane_gbps(const char *number)
 	return 0;
 }
 
-/* "4x", "12X": lanes, and where the text goes on; 0 if it is no width. */
+/* "4x", "12X": lanes, *@rest is the text after it; 0 if it is not a width. */
 static unsigned parse_width(const char *text, const char **rest)
 {
 	static const unsigned widths[] = { 1, 2, 4, 8, 12 };
@@ -86,12 +86,12 @@ double sfab_rate_text(const char *text)
 	return n * sfab_rate_lane(speed);
 }
 
-/* Names by the bit that is set in the code. */
+/* Names by bit number in the code. */
 static const char *const widths[] = { "1x", "4x", "8x", "12x", "2x" };
 static const char *const base_speeds[] = { "SDR", "DDR", "QDR" };
 static const char *const extended_speeds[] = { "FDR", "EDR", "HDR", "NDR", "XDR" };
 
-/* The name of the one bit of @code, or NULL. */
+/* The name for the one bit set in @code, or NULL. */
 static const char *bit_name(unsigned code, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

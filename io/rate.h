@@ -2,9 +2,9 @@
 /*
  * rate.h - link width and speed -> bytes/s of data
  *
- * Signalling rate less encoding (IBA volume 2): 8b/10b up to QDR, 64b/66b from
- * FDR10 on, HDR and above as sold: SDR 0.25, DDR 0.5, QDR 1.0, FDR10 1.25, FDR
- * 1.7045, EDR 3.125, HDR 6.25, NDR 12.5, XDR 25 GB/s a lane.
+ * Signaling rate minus encoding (IBA volume 2): 8b/10b up to QDR, 64b/66b from
+ * FDR10 on, HDR and above as marketed.  GB/s per lane: SDR 0.25, DDR 0.5, QDR 1.0,
+ * FDR10 1.25, FDR 1.7045, EDR 3.125, HDR 6.25, NDR 12.5, XDR 25.
  */
 #ifndef SFAB_RATE_H
 #define SFAB_RATE_H
@@ -17,22 +17,22 @@ double sfab_rate_lane(const char *speed);
 /* OpenSM's "SPD=": "2.5", "5", "10", "FDR10", "14", "25", "50", "100", "200". */
 double sfab_rate_lane_gbps(const char *number);
 
-/* "1x", "2x", "4x", "8x", "12x": lanes, 0 if it is none of these. */
+/* "1x", "2x", "4x", "8x", "12x": lanes, 0 for anything else. */
 unsigned sfab_rate_width(const char *text);
 
 /* "4xQDR", "4x QDR": bytes/s of the link, 0 if not understood. */
 double sfab_rate_text(const char *text);
 
 /*
- * As PortInfo has them (IBA 14.2.5.6): LinkWidthActive, LinkSpeedActive,
- * LinkSpeedExtActive (0: none), and whether Mellanox' FDR10 is active; bytes/s
- * of the link, 0 if not understood.
+ * Codes of PortInfo (IBA 14.2.5.6): LinkWidthActive, LinkSpeedActive,
+ * LinkSpeedExtActive (0: none), and whether Mellanox' FDR10 is active.  Returns
+ * bytes/s of the link, 0 if not understood.
  */
 double sfab_rate_codes(unsigned width, unsigned speed, unsigned extended,
 		       int fdr10);
 
 /*
- * The same as ibdiagnet writes it: LinkSpeedExtActive from bit 8 on, FDR10 as
+ * The same in ibdiagnet's encoding: LinkSpeedExtActive from bit 8 on, FDR10 as
  * 0x10000, XDR as 0x1000000.
  */
 double sfab_rate_ibdiagnet(uint64_t width, uint64_t speed);

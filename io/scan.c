@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FOUND_MAX 40	/* bytes of the input that an error text quotes */
+#define FOUND_MAX 40	/* bytes of input that an error text quotes */
 
 void sfab_scan_init(struct sfab_scan *s, const char *file, const char *text,
 		    size_t size)
@@ -155,7 +155,7 @@ int sfab_scan_word(struct sfab_scan *s, char *buf, size_t size)
 	return 1;
 }
 
-/* Bytes above 0x7e pass: descriptions may be UTF-8. */
+/* Bytes above 0x7e are kept: descriptions may be UTF-8. */
 static int is_control(char c)
 {
 	return (c >= 0 && c < ' ') || c == 0x7f;
@@ -174,7 +174,7 @@ void sfab_scan_copy(char *buf, size_t size, const char *from, const char *to)
 	buf[n] = '\0';
 }
 
-/* The word at s->at, or behind blanks there, for a human. */
+/* The word at s->at, or after blanks there, for error texts. */
 static void describe_word(const struct sfab_scan *s, char *buf, size_t size)
 {
 	const char *p = s->at, *to;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scan.h - walk over the lines of a text, take words and numbers off them
+ * scan.h - walk through the lines of a text, take words and numbers from them
  *
- * What the readers share.  The text is only borrowed, is never written to and
- * may hold any bytes.  A sfab_scan_TAKER() steps over what it took and returns
- * 1, or stays where it is and returns 0, so that sfab_scan_expect() can then
- * say what stands there instead.  No taker leaves the current line.
+ * Shared by the readers.  The text is borrowed, never written to, and may contain
+ * any bytes.  Each of the functions that take something advances past what it took
+ * and returns 1, or does not move and returns 0, so that sfab_scan_expect() can
+ * report what was found instead.  None of them leaves the current line.
  */
 #ifndef SFAB_SCAN_H
 #define SFAB_SCAN_H
@@ -33,26 +33,26 @@ int sfab_scan_line(struct sfab_scan *s);
 /* Step over blanks and tabs. */
 void sfab_scan_blanks(struct sfab_scan *s);
 
-/* Take @word, which need not end at a blank. */
+/* Take @word; no blank need follow it. */
 int sfab_scan_take(struct sfab_scan *s, const char *word);
 
-/* Take everything up to and with the first / the last @word of the line. */
+/* Take everything up to and including the first / the last @word of the line. */
 int sfab_scan_past(struct sfab_scan *s, const char *word);
 int sfab_scan_past_last(struct sfab_scan *s, const char *word);
 
-/* Take a number of 0..@max: decimal; hexadecimal digits without "0x". */
+/* Take a number in 0..@max: decimal; hexadecimal digits without "0x". */
 int sfab_scan_dec(struct sfab_scan *s, uint32_t max, uint32_t *value);
 int sfab_scan_hex(struct sfab_scan *s, uint64_t max, uint64_t *value);
 
 /*
- * Copy the next word (up to a blank or the end of the line) into @buf: 0 if
- * there is none or it needs more than @size - 1 bytes.
+ * Copy the next word (up to a blank or the end of the line) into @buf.  0 if there
+ * is none or it is longer than @size - 1 bytes.
  */
 int sfab_scan_word(struct sfab_scan *s, char *buf, size_t size);
 
 /*
- * Copy @from .. @to, a description of a node, without blanks at either end
- * and with '?' for bytes that cannot be printed; at most @size - 1 bytes.
+ * Copy @from .. @to, the description of a node, without blanks at either end and
+ * with '?' for control characters; at most @size - 1 bytes.
  */
 void sfab_scan_copy(char *buf, size_t size, const char *from, const char *to);
 
@@ -60,14 +60,14 @@ void sfab_scan_copy(char *buf, size_t size, const char *from, const char *to);
 int sfab_scan_expect(const struct sfab_scan *s, struct sfab_err *err,
 		     const char *what, const char *expected);
 
-/* "FILE:LINE: " and any other text: SFAB_EFORMAT, -1. */
+/* "FILE:LINE: " and a text of your own: SFAB_EFORMAT, -1. */
 int sfab_scan_fail(const struct sfab_scan *s, struct sfab_err *err,
 		   const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * After the last line: 0, or -1 if the text has no line at all or does not
- * end with a newline, as a file does that was cut while being written.
+ * After the last line: 0, or -1 if the text has no line or does not end with a
+ * newline, which means that the file was cut while being written.
  */
 int sfab_scan_finish(const struct sfab_scan *s, struct sfab_err *err);
 

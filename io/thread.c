@@ -8,8 +8,9 @@
 #include <string.h>
 #include <time.h>
 
+/* What sfab_worker_stop() promises: slurmctld's end may not take longer. */
 #define JOIN_NS INT64_C(2000000000)
-#define LOOK_NS 1000000		/* how often a thread is looked at that ends */
+#define LOOK_NS 1000000		/* how often we check whether the thread has ended */
 
 int sfab_worker_init(struct sfab_worker *w, struct sfab_err *err)
 {
@@ -19,6 +20,7 @@ int sfab_worker_init(struct sfab_worker *w, struct sfab_err *err)
 	return 0;
 }
 
+/* Signals are blocked before the thread starts: they belong to the daemon. */
 int sfab_worker_start(struct sfab_worker *w, const char *name,
 		      void *(*run)(void *), void *arg, struct sfab_err *err)
 {
@@ -37,7 +39,7 @@ int sfab_worker_start(struct sfab_worker *w, const char *name,
 	return 0;
 }
 
-/* -1: it is given up. */
+/* -1: it did not end in time and is abandoned. */
 static int join_or_give_up(pthread_t thread)
 {
 	const struct timespec look = { .tv_nsec = LOOK_NS };

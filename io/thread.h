@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * thread.h - threads of our own inside somebody else's daemon
+ * thread.h - our own threads inside somebody else's daemon
  *
- * They take no signals, carry a name that ps shows, and may be given up: a
- * thread that hangs in a dead file system must not hang the daemon's end.
+ * They block all signals, have a name that ps shows, and can be abandoned: a
+ * thread that hangs in a dead file system must not keep the daemon from exiting.
  */
 #ifndef SFAB_THREAD_H
 #define SFAB_THREAD_H
@@ -22,28 +22,28 @@ struct sfab_worker {
 	int ready, started;
 };
 
-/* It may be woken from now on.  @w is all zero; -1: no semaphore. */
+/* The worker can be woken from now on.  @w is all zero; -1: no semaphore. */
 int sfab_worker_init(struct sfab_worker *w, struct sfab_err *err);
 int sfab_worker_start(struct sfab_worker *w, const char *name,
 		      void *(*run)(void *), void *arg, struct sfab_err *err);
 /*
- * Ask it to end and wait two seconds at most.  -1: it still runs, and what it
- * uses must stay.  Twice is fine, and so is one that was never started.
+ * Ask the thread to end and wait at most two seconds.  -1: it still runs, and what
+ * it uses must stay valid.  May be repeated, also for a worker never started.
  */
 int sfab_worker_stop(struct sfab_worker *w);
-/* It was stopped, and nobody wakes it any more.  Twice is fine. */
+/* The thread was stopped and nothing wakes it any more.  May be repeated. */
 void sfab_worker_clear(struct sfab_worker *w);
 
-void sfab_worker_wake(struct sfab_worker *w);	/* waits for nothing */
+void sfab_worker_wake(struct sfab_worker *w);	/* never waits */
 
 /* For the thread itself. */
-int sfab_worker_goes_on(const struct sfab_worker *w);	/* 0: it is to end */
-/* Until woken; at once if it was woken since the last sleep or nap. */
+int sfab_worker_goes_on(const struct sfab_worker *w);	/* 0: it must end */
+/* Until woken; returns at once if woken since the last sleep or nap. */
 void sfab_worker_sleep(struct sfab_worker *w);
-/* The same for @ms at most; no clock that is set changes that. */
+/* The same, for at most @ms; setting the system clock does not change that. */
 void sfab_worker_nap(struct sfab_worker *w, uint64_t ms);
 
-int64_t sfab_monotonic_ns(void);	/* a clock that only runs forward */
-uint64_t sfab_realtime_ms(void);	/* since 1970 */
+int64_t sfab_monotonic_ns(void);	/* monotonic clock */
+uint64_t sfab_realtime_ms(void);	/* milliseconds since 1970 */
 
 #endif

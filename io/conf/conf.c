@@ -2,10 +2,10 @@
 /*
  * conf.c - read sfabric.conf
  *
- * Text is first broken into settings (option, value, FILE:LINE), included files
- * in their place.  Then the settings are applied in the order of the option
- * table, so that the order of lines in a file does not matter: DefaultTraffic
- * is understood by DefaultShare wherever that stands.
+ * The text is first split into settings (option, value, FILE:LINE), with included
+ * files in place.  Then the settings are applied in the order of the option table,
+ * so the order of lines in a file does not matter: DefaultTraffic is parsed with
+ * DefaultShare, wherever that stands.
  */
 
 #include "io/conf/conf.h"
@@ -16,21 +16,21 @@
 #include <string.h>
 #include <strings.h>
 
-#define INCLUDE_DEPTH 8
+#define INCLUDE_DEPTH 8	/* an Include that includes itself must end */
 
 struct sfab_setting {
 	const struct sfab_option *option;
 	char *value, *origin;
 };
 
-/* A file or text that is being read. */
+/* A file or text being read. */
 struct source {
 	struct sfab_conf *conf;
 	const char *name;
 	const struct sfab_trust *trust;
 	int depth;		/* 0: no file, Include is refused */
-	char *at, *end;		/* what is still to read; *end is NUL */
-	unsigned line;		/* physical lines read */
+	char *at, *end;		/* what is left to read; *end is NUL */
+	unsigned line;		/* physical lines read so far */
 	struct sfab_err *err;
 };
 
@@ -90,7 +90,7 @@ void sfab_conf_destroy(struct sfab_conf *c)
 	free(c);
 }
 
-/* Length of a physical line without its comment and the blanks at its end. */
+/* Length of a physical line without its comment and trailing blanks. */
 static size_t trimmed_length(const char *line, size_t n)
 {
 	int quoted = 0;
@@ -104,8 +104,8 @@ static size_t trimmed_length(const char *line, size_t n)
 }
 
 /*
- * The next line, those that end with a backslash joined in place; NULL at the
- * end.  *@number becomes the number of its first line.
+ * The next logical line; lines that end with a backslash are joined in place.  NULL
+ * at the end.  *@number becomes the number of its first physical line.
  */
 static char *next_joined_line(struct source *s, unsigned *number)
 {
@@ -132,7 +132,7 @@ static char *next_joined_line(struct source *s, unsigned *number)
 	return line;
 }
 
-/* Room for one more setting; the array doubles when it is full. */
+/* Append an empty setting; the array doubles when it is full. */
 static struct sfab_setting *new_setting(struct sfab_conf *c)
 {
 	uint32_t n = c->nsettings;
@@ -173,17 +173,17 @@ static char *skip_line_blanks(char *p)
 	return p;
 }
 
-/* Text after "Include" if the line is one, else NULL. */
+/* The text after "Include" if the line is one, else NULL. */
 static char *include_of(char *line)
 {
 	if (strncasecmp(line, "include", 7) != 0 ||
 	    !isspace((unsigned char) line[7]))
 		return NULL;
 	line = skip_line_blanks(line + 7);
-	return *line == '=' ? NULL : line;
+	return *line == '=' ? NULL : line;	/* "Include =": an unknown key */
 }
 
-/* Read the file that an Include names, relative to the one that names it. */
+/* Read an included file; its path is relative to the file that names it. */
 static int include_file(struct source *s, const char *file)
 {
 	const char *slash = strrchr(s->name, '/');
@@ -211,6 +211,7 @@ static int read_conf_line(struct source *s, char *line, unsigned number)
 	char *value, *file;
 	int status;
 
+	/* "Include FILE" has no '=': checked first, or it would be an unknown key. */
 	line = skip_line_blanks(line);
 	file = include_of(line);
 	if (file)
@@ -238,7 +239,7 @@ static int refuse_nul(struct source *s, const char *text, size_t size)
 			 "%s:%u: a NUL byte (expected text)", s->name, line);
 }
 
-/* Break @size bytes at @text, a NUL after them, into settings. */
+/* Split @size bytes at @text, followed by a NUL, into settings. */
 static int read_conf_text(struct source *s, char *text, size_t size)
 {
 	unsigned number;
@@ -274,7 +275,7 @@ static int load_file(struct sfab_conf *c, const char *path,
 	return status;
 }
 
-/* The IO set that was made last comes from @origin. */
+/* Record @origin as the source of the last IO set. */
 static int keep_origin(struct sfab_conf *c, const char *origin)
 {
 	struct sfab_conf_ioset *set = &c->ioset[c->niosets - 1];
@@ -283,7 +284,7 @@ static int keep_origin(struct sfab_conf *c, const char *origin)
 	return set->origin ? 0 : -1;
 }
 
-/* Apply all settings of one option in their order. */
+/* Apply all settings of one option in order. */
 static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 			struct sfab_err *err)
 {
@@ -307,12 +308,13 @@ static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 	return 0;
 }
 
-/* Takes over @c: with all settings applied, or NULL. */
+/* Takes over @c; returns it with all settings applied, or NULL. */
 static struct sfab_conf *finish_conf(struct sfab_conf *c, int status,
 				     struct sfab_err *err)
 {
 	const struct sfab_option *o;
 
+	/* Table order: a key whose value depends on another stands below it. */
 	for (o = sfab_conf_options; o->key && status == 0; o++)
 		status = apply_option(c, o, err);
 	if (status == 0)
@@ -400,7 +402,7 @@ struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c)
 	return NULL;
 }
 
-/* Where the last setting of @o stands. */
+/* Location of the last setting of @o. */
 static const char *origin_of(const struct sfab_conf *c,
 			     const struct sfab_option *o)
 {
@@ -413,7 +415,7 @@ static const char *origin_of(const struct sfab_conf *c,
 	return origin;
 }
 
-/* Call @fn with what @o prints of @base. */
+/* Call @fn with the value of @o in @base as text. */
 static void show_option(const struct sfab_option *o, const void *base,
 			const char *origin, sfab_conf_fn fn, void *ctx)
 {

@@ -2,11 +2,10 @@
 /*
  * conf.h - sfabric.conf
  *
- * slurm.conf's grammar: Key=Value lines, '#' comments, keys in any case,
- * backslash at the end continues a line, Include FILE.  One table
- * (conf_table.c) feeds the parser, `sfabric show config` and the tests, which
- * hold sfabric.conf(5) to it.
- * An unknown key is an error with its line.
+ * slurm.conf's grammar: Key=Value lines, '#' comments, keys in any case, a
+ * backslash at the end continues a line, Include FILE.  One table (conf_table.c)
+ * drives the parser, `sfabric show config` and the tests, which compare it with
+ * sfabric.conf(5).  An unknown key is an error with its line.
  */
 #ifndef SFAB_CONF_H
 #define SFAB_CONF_H
@@ -32,8 +31,8 @@ struct sfab_conf_ioset {
 	char *map;		/* "all", "nearest" or "group" */
 	double gbs;		/* GB/s (1e9 bytes/s) per IO host; 0: port rate */
 	char *servers;		/* "paced" or "held" */
-	char *groups;		/* group: "CLIENTS:IOHOSTS;CLIENTS:IOHOSTS",
-				   each of hosts in exactly one group */
+	char *groups;		/* Map=group: "CLIENTS:IOHOSTS;CLIENTS:IOHOSTS",
+				   each host is in exactly one group */
 };
 
 /* Mode=off|observe|on for one partition: PartitionMode=NAME:MODE[,...] */
@@ -42,7 +41,7 @@ struct sfab_conf_partition {
 	enum sfab_mode mode;
 };
 
-/* What hosts are: Role=ROLE:HOSTLIST[;ROLE:HOSTLIST...] */
+/* Roles of hosts: Role=ROLE:HOSTLIST[;ROLE:HOSTLIST...] */
 struct sfab_conf_role {
 	char *name;			/* compute|login|io|management|router */
 	char *hosts;			/* a hostlist */
@@ -58,7 +57,7 @@ struct sfab_conf {
 	enum sfab_mode mode;		/* Mode */
 	char *snapshot;			/* Snapshot, a path */
 	char *counters;			/* Counters, a path */
-	char *alive;			/* Alive, a path; "": beside the snapshot */
+	char *alive;			/* Alive, a path; "": next to the snapshot */
 	uint32_t max_snapshot_age_s;	/* MaxSnapshotAge, 0: never too old */
 	uint32_t max_snapshot_mb;	/* MaxSnapshotSize, in 2^20 bytes */
 	uint32_t max_steps;		/* MaxSteps */
@@ -73,7 +72,7 @@ struct sfab_conf {
 	char *policy;			/* Policy, a path; "": none */
 	char *node_name_map;		/* NodeNameMap, a path; "": none */
 	char *audit_silence;		/* AuditSilence: "ID;ID", "": none */
-	uint32_t nfabrics;		/* 0: Snapshot alone */
+	uint32_t nfabrics;		/* 0: use Snapshot */
 	struct sfab_conf_fabric fabric[SFAB_CONF_FABRICS];
 	uint32_t npartitions;
 	struct sfab_conf_partition *partition;
@@ -85,14 +84,14 @@ struct sfab_conf {
 	struct sfab_setting *setting;
 };
 
-/* All defaults, no file.  NULL: memory. */
+/* All defaults, no file.  NULL: no memory. */
 struct sfab_conf *sfab_conf_create(void);
 void sfab_conf_destroy(struct sfab_conf *c);		/* NULL is fine */
 
 /*
  * Read @path over the defaults: NULL with "FILE:LINE: what (found, expected)".
- * @trust as for snapshots (NULL: not checked); it holds for included files too,
- * which are looked for beside the file that names them.
+ * @trust as for snapshots (NULL: not checked); it also applies to included files,
+ * which are searched next to the file that names them.
  */
 struct sfab_conf *sfab_conf_load(const char *path,
 				 const struct sfab_trust *trust,
@@ -101,7 +100,7 @@ struct sfab_conf *sfab_conf_load(const char *path,
 struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 				  const char *name, struct sfab_err *err);
 
-/* One more Role: SFAB_EFORMAT a name or a hostlist that is none. */
+/* Add a Role: SFAB_EFORMAT for an unknown role or an invalid host list. */
 int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
 		       struct sfab_err *err);
 
@@ -109,43 +108,44 @@ int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
 void sfab_conf_clear_roles(struct sfab_conf *c, const char *name);
 
 /*
- * Give the hosts of @f what the Role lines say; names that are not there are left
- * out, the last line that names a host counts.  Where compute is among the roles no
- * other host is one.  login, management and router are SFAB_HOST_OTHER: never a node
- * of a job.  Only by who owns @f (sfab_fabric_set_role).  O(names log hosts).
+ * Give the hosts of @f the roles that the Role lines name.  Unknown names are
+ * skipped; the last line that names a host wins.  If any host is named compute, no
+ * other host is.  login, management and router become SFAB_HOST_OTHER: never a
+ * node of a job.  Only for the owner of @f (sfab_fabric_set_role).
+ * O(names log hosts).
  */
 int sfab_conf_set_roles(const struct sfab_conf *c, struct sfab_fabric *f,
 			struct sfab_err *err);
 
-/* Mode of a partition (NULL: none): its own or the cluster's. */
+/* Mode of a partition (NULL: none): its own, or else the cluster's. */
 enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition);
-/* Has the partition a mode of its own? */
+/* Does the partition have a mode of its own? */
 int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition);
-/* Another conf with the modes of @c, all else by default.  NULL: memory. */
+/* A new conf with the modes of @c and defaults otherwise.  NULL: no memory. */
 struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c);
 
 /*
- * Walk all keys in the order of the table: name, value as the parser would read
- * it again, origin ("default" or "FILE:LINE" of the last line), doc (one line).
- * IoSet comes once for each set, or once with "" if there is none.
+ * Visit all keys in table order: name, value as the parser would read it again,
+ * origin ("default" or "FILE:LINE" of the last line), doc (one line).  IoSet is
+ * visited once per set, or once with "" if there is none.
  */
 typedef void (*sfab_conf_fn)(void *ctx, const char *key, const char *value,
 			     const char *origin, const char *doc);
 void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx);
 
 /*
- * The IO sets that the conf names, on a fabric: NULL with *err.  A host that
- * is not there, or has no cable, is SFAB_ENOENT if @missing is NULL (an admin who writes a name
- * wrong wants to know).  Else it is left out, as is a set that has no host
- * then, and *@missing says how many: where fabrics come and go by themselves a
- * server that is down must not take the routes of all others away.
+ * Build the conf's IO sets on a fabric: NULL with *err.  With @missing NULL, a host
+ * that is not there or has no cable is SFAB_ENOENT: an admin wants to know about a
+ * misspelled name.  Otherwise such a host is skipped, as is a set left without
+ * hosts, and *@missing counts the hosts: where fabrics are reloaded automatically,
+ * one server that is down must not take away the routes of all others.
  */
 struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 				     const struct sfab_fabric *f,
 				     uint32_t *missing, struct sfab_err *err);
 
 /*
- * Where sfabric.conf is: $SFABRIC_CONF, else beside $SLURM_CONF, else
+ * Location of sfabric.conf: $SFABRIC_CONF, else next to $SLURM_CONF, else
  * sysconfdir/slurm/sfabric.conf.  Writes into @buf and returns it.
  */
 const char *sfab_conf_path(char *buf, size_t size);

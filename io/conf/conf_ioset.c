@@ -5,8 +5,8 @@
  *     IoSet=scratch Hosts=io[1-4] Map=group GBs=2.5 IoServers=held \
  *             Groups=n[1-8]:io[1-2];n[9-16]:io[3-4]
  *
- * A line is checked as far as it goes without a fabric when it is read; the
- * hosts are looked up when there is one.
+ * A line is checked when it is read, as far as possible without a fabric; its hosts
+ * are looked up when there is one.
  */
 
 #include "io/conf/conf_private.h"
@@ -68,7 +68,7 @@ static int by_name(const void *a, const void *b)
 		      ((const struct named *) b)->name);
 }
 
-/* @names sorted for bsearch(); NULL with *err if one is there twice. */
+/* @names sorted for bsearch(); NULL with *err if one occurs twice. */
 static struct named *sort_unique_names(const struct sfab_names *names,
 				       struct sfab_err *err)
 {
@@ -92,7 +92,7 @@ static struct named *sort_unique_names(const struct sfab_names *names,
 	return v;
 }
 
-/* Append @more, whose names are moved, as clients of group @group. */
+/* Append @more, whose strings are moved, as clients of group @group. */
 static int add_clients(struct lists *l, struct sfab_names *more, uint32_t group,
 		       struct sfab_err *err)
 {
@@ -115,7 +115,7 @@ static int add_clients(struct lists *l, struct sfab_names *more, uint32_t group,
 	return 0;
 }
 
-/* Note that the hosts in @members are of group @group. */
+/* Record that the hosts in @members belong to group @group. */
 static int join_group(struct lists *l, const struct named *sorted,
 		      const struct sfab_names *members, uint32_t group,
 		      struct sfab_err *err)
@@ -138,7 +138,7 @@ static int join_group(struct lists *l, const struct named *sorted,
 	return 0;
 }
 
-/* One "CLIENTS:IOHOSTS"; @text is changed. */
+/* One "CLIENTS:IOHOSTS"; @text is modified. */
 static int read_group(struct lists *l, const struct named *sorted, char *text,
 		      uint32_t group, struct sfab_err *err)
 {
@@ -163,7 +163,7 @@ static int read_group(struct lists *l, const struct named *sorted, char *text,
 	return status;
 }
 
-/* No client twice, no host without a group. */
+/* Each client is in one group only, and each IO host is in a group. */
 static int check_host_groups(const struct lists *l, struct sfab_err *err)
 {
 	struct named *sorted = sort_unique_names(&l->clients, err);
@@ -199,7 +199,7 @@ static int read_groups(const struct sfab_conf_ioset *set, struct lists *l,
 	return status < 0 ? -1 : check_host_groups(l, err);
 }
 
-/* Expand the lists of @set into @l, to be freed also on failure. */
+/* Expand the lists of @set into @l, which must be freed also on failure. */
 static int lists_make(const struct sfab_conf_ioset *set, struct lists *l,
 		      struct sfab_err *err)
 {
@@ -224,7 +224,7 @@ static int lists_make(const struct sfab_conf_ioset *set, struct lists *l,
 	return status;
 }
 
-/* A set's name must fit the grammar of traffic. */
+/* The name of a set must fit the grammar of traffic. */
 static int check_name(const struct sfab_conf *c, const char *name,
 		      struct sfab_err *err)
 {
@@ -246,7 +246,7 @@ static int check_name(const struct sfab_conf *c, const char *name,
 	return 0;
 }
 
-/* Fill in @set, the last of @c, from "NAME Key=Value ..."; @line is changed. */
+/* Fill in @set, the last of @c, from "NAME Key=Value ..."; @line is modified. */
 static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 		      char *line, struct sfab_err *err)
 {
@@ -319,7 +319,7 @@ static enum sfab_iomap map_of(const char *name)
 	return map;
 }
 
-/* Is the host there, with a cable? */
+/* Does the host exist and have a cable? */
 static int is_there(const struct sfab_fabric *f, const char *name)
 {
 	uint32_t host = sfab_fabric_host(f, name);
@@ -327,7 +327,7 @@ static int is_there(const struct sfab_fabric *f, const char *name)
 	return host != SFAB_NONE && sfab_host_cabled(f, host) > 0;
 }
 
-/* Leave out the hosts that are not there; how many. */
+/* Drop the hosts that are not there; returns how many. */
 static uint32_t drop_missing_hosts(struct lists *l, const struct sfab_fabric *f)
 {
 	uint32_t kept = 0, missing;

@@ -72,7 +72,7 @@ const struct sfab_value_kind sfab_kind_path = {
 
 /* choices */
 
-/* Place of @value in "a|b|c" in any case, or -1; *@word points to it there. */
+/* Index of @value in "a|b|c", ignoring case, or -1; *@word points to it there. */
 static int find_choice(const char *choices, const char *value, size_t len,
 		       const char **word, size_t *word_len)
 {
@@ -138,7 +138,7 @@ const struct sfab_value_kind sfab_kind_word = {
 
 /* numbers and times */
 
-/* All of @value as a number between o->min and o->max. */
+/* Parse all of @value as a number between o->min and o->max. */
 static int read_bounded_number(const struct sfab_option *o, const char *value,
 			       double *number, struct sfab_err *err)
 {
@@ -218,7 +218,7 @@ static const struct {
 	{ "min", 6e7 }, { "h", 3.6e9 }, { "d", 8.64e10 },
 };
 
-/* Microseconds in the unit called @name, 0 if there is none. */
+/* Microseconds in the unit called @name, 0 if unknown. */
 static double unit_us(const char *name)
 {
 	size_t i;

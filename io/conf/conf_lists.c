@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Take up one pair; both texts end at NUL and may be changed. */
+/* Handle one pair; both strings end with NUL and may be modified. */
 typedef int (*pair_fn)(const struct sfab_option *o, void *base, char *name,
 		       char *value, struct sfab_err *err);
 
@@ -139,9 +139,9 @@ const struct sfab_value_kind sfab_kind_weights = {
 	.many = 1, .parse = parse_weights, .print = print_weights,
 };
 
-/* ids of findings: texts, which may have blanks and colons */
+/* IDs of findings: strings that may contain blanks and colons */
 
-/* Each begins with the name of a rule: small letters and dashes. */
+/* Each begins with the name of a rule: lowercase letters and dashes. */
 static int are_ids(const char *text)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";

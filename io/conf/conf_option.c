@@ -25,7 +25,7 @@ int sfab_option_defaults(const struct sfab_option *table, void *base)
 	return 0;
 }
 
-/* The page that describes the table. */
+/* The manual page that documents the table. */
 static const char *page_of(const struct sfab_option *table)
 {
 	while (table->key)
@@ -40,7 +40,7 @@ static char *skip_blanks(char *p)
 	return p;
 }
 
-/* "Key =" at *@line: the key, *@line behind the '='; NULL with *err. */
+/* "Key =" at *@line: returns the key and moves *@line past '='; NULL with *err. */
 static char *take_option_key(char **line, struct sfab_err *err)
 {
 	char *key = *line, *end = key + strcspn(key, " \t\r\f\v=");

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conf_private.h - what the files of the conf reader share
+ * conf_private.h - shared by the files of the conf reader
  *
  *   conf.c         text -> settings -> struct sfab_conf
  *   conf_option.c  Key=Value; see option.h
  *   conf_table.c   the keys
  *   conf_kinds.c   the kinds of value: parse and print
  *   conf_role.c    roles of hosts
- *   conf_ioset.c   the IoSet record, which is a table of its own
+ *   conf_ioset.c   the IoSet record, which has a table of its own
  */
 #ifndef SFAB_CONF_PRIVATE_H
 #define SFAB_CONF_PRIVATE_H

@@ -21,7 +21,7 @@ static const struct {
 };
 #define NROLES (sizeof(roles) / sizeof(roles[0]))
 
-/* NROLES: no such role. */
+/* NROLES: unknown role. */
 static size_t find_role(const char *name)
 {
 	size_t i = 0;
@@ -31,7 +31,7 @@ static size_t find_role(const char *name)
 	return i;
 }
 
-/* An empty list, or none, is a mistake. */
+/* A missing or empty list is an error. */
 static int check_hosts(const char *name, const char *hosts, struct sfab_err *err)
 {
 	struct sfab_names names = { 0 };

@@ -10,7 +10,7 @@
 #include "io/readers/reader.h"
 #include "io/readers/reserve.h"
 
-#define HEAD_SIZE 4096	/* what detect() sees of a file */
+#define HEAD_SIZE 4096	/* bytes of a file that detect() sees */
 
 struct sfab_counts_link {
 	uint64_t guid;
@@ -70,18 +70,22 @@ static void merge_counter_row(struct sfab_counter *to,
 	raise_total(&to->discards, row->discards);
 	raise_total(&to->errors, row->errors);
 	if (row->flags == SFAB_COUNTER_NO_WAIT)
-		return;		/* this answer does not have it */
+		return;		/* this answer does not contain it */
 	raise_total(&to->wait_ticks, row->wait_ticks);
 	to->flags = row->flags;
 }
 
+/*
+ * Only the previous row is compared: files list the answers for a port one after
+ * another.  A port in two places is found by sfab_counts_take().
+ */
 int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *row,
 		    struct sfab_err *err)
 {
 	struct sfab_counter *last = c->n ? &c->row[c->n - 1] : NULL, *more;
 
 	if (row->port == 0)
-		return 0;	/* management only */
+		return 0;	/* port 0 of a switch: management only */
 	if (!has_link(c, row->guid, row->port)) {
 		if (!row->xmit_words && !row->rcv_words)
 			return 0;	/* an empty port */
@@ -123,7 +127,7 @@ uint64_t sfab_counts_lid(const struct sfab_counts *c, uint32_t lid,
 	return 0;
 }
 
-/* The one GUID that was found, 0 when there are two. */
+/* Record the only GUID found; 0 if there are two. */
 static void note_guid(uint64_t *found, unsigned *n, uint64_t guid)
 {
 	if (*n && *found == guid)

@@ -2,9 +2,9 @@
 /*
  * count_files.h - files of port counters -> rows of counters.snap
  *
- * A reader gives each port that its file tells of to sfab_counts_add().  Ports
- * are named by node GUID, by LID or by description, as the file does; the
- * fabric knows which they are.  What belongs to no link of it is counted.
+ * A reader passes each port in its file to sfab_counts_add().  Files name ports by
+ * node GUID, by LID or by description; the fabric resolves them.  Ports that belong
+ * to no link of the fabric are counted.
  */
 #ifndef SFAB_COUNT_FILES_H
 #define SFAB_COUNT_FILES_H
@@ -16,17 +16,17 @@
 #include "core/fabric/fabric.h"
 #include "io/counters/counters.h"
 
-#define SFAB_WAIT_MAX UINT32_MAX	/* a 32-bit XmitWait stays there */
+#define SFAB_WAIT_MAX UINT32_MAX	/* a 32-bit XmitWait stops there */
 
 struct sfab_counts {
 	const struct sfab_fabric *f;
-	const char *file;		/* that is being read */
+	const char *file;		/* being read now */
 	uint64_t time_ms;		/* of its counters */
 	struct sfab_counter *row;
 	uint32_t n;
 	struct sfab_counts_link *link;	/* private: ports with links, sorted */
 	uint32_t nlinks;
-	uint64_t unknown;		/* ports that sent, but have no link */
+	uint64_t unknown;		/* ports with traffic but without a link */
 	uint64_t unknown_guid;		/* one of them */
 	uint8_t unknown_port;
 };
@@ -37,20 +37,20 @@ int sfab_counts_init(struct sfab_counts *c, const struct sfab_fabric *f,
 void sfab_counts_free(struct sfab_counts *c);
 
 /*
- * What a port counted; row->guid, port and totals are set, and NO_WAIT where the
- * file has no XmitWait.  Told of twice in a row: the larger totals count.
+ * Add what a port counted.  Set in @row: guid, port, totals, and NO_WAIT if the
+ * file has no XmitWait.  If a port comes twice, the larger totals count.
  */
 int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *row,
 		    struct sfab_err *err);
 
-/* Node GUID by LID (0: nobody), with the number of an end port in *@port. */
+/* Node GUID by LID (0: none), and in *@port the number of that end port. */
 uint64_t sfab_counts_lid(const struct sfab_counts *c, uint32_t lid,
 			 uint8_t *port);
 
-/* Node GUID by description; 0: nobody, or several. */
+/* Node GUID by description; 0: none, or several. */
 uint64_t sfab_counts_desc(const struct sfab_counts *c, const char *desc);
 
-/* Read @files, all of one time (@time_ms), into @c. */
+/* Read @files, all sampled at the same time (@time_ms), into @c. */
 int sfab_counts_read(struct sfab_counts *c, const char *const *files,
 		     uint32_t nfiles, struct sfab_err *err);
 

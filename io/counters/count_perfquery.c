@@ -6,9 +6,9 @@
  *     PortSelect:......................36
  *     PortXmitData:....................3000009072
  *
- * Any number of answers after each other.  Classic counters of 32 bits give
- * XmitWait and discards; data counts if it is from the extended ones, because
- * the others stand still at their maximum.
+ * Any number of answers in sequence.  XmitWait and discards are taken from the
+ * classic 32-bit counters as well; data is taken only from the extended ones,
+ * because the classic ones stop at their maximum.
  */
 
 #include "io/readers/formats.h"
@@ -34,7 +34,7 @@ static int end_answer(struct sfab_counts *c, struct answer *a,
 	return sfab_counts_add(c, &a->row, err);
 }
 
-/* "Lid 2 port 36 ": behind the colon of the heading. */
+/* "Lid 2 port 36 ": after the colon of the heading. */
 static int start_answer(struct sfab_counts *c, struct answer *a,
 			struct sfab_scan *s, struct sfab_err *err)
 {
@@ -54,7 +54,7 @@ static int start_answer(struct sfab_counts *c, struct answer *a,
 				      (unsigned) lid);
 	a->row.port = own ? own : (uint8_t) port;
 	a->row.flags = SFAB_COUNTER_NO_WAIT;
-	a->open = port != UINT8_MAX;	/* 255: all ports added up */
+	a->open = port != UINT8_MAX;	/* 255: the sum of all ports */
 	return 0;
 }
 
@@ -110,7 +110,7 @@ static int parse_perfquery_line(struct sfab_counts *c, struct answer *a,
 		return start_answer(c, a, s, err);
 	}
 	if (*s->at == '#')
-		return end_answer(c, a, err);	/* details, of no interest */
+		return end_answer(c, a, err);	/* details, not needed */
 	return a->open ? parse_counter(a, s, err) : 0;
 }
 

@@ -6,8 +6,8 @@
  *   PerfMgr              `perfmgr dump_counters mach`, tabs: Name GUID Active ...
  *   opaextractperf       ';': NodeDesc;SystemImageGUID;PortNum;...
  *
- * Totals may be missing ("N/A", "-1"): 0.  Names of columns changed with
- * versions, so that some totals have two; the first that is there counts.
+ * Missing totals ("N/A", "-1") are 0.  Names of columns changed between versions,
+ * so some totals have two; the first that is present counts.
  */
 
 #include "io/readers/formats.h"
@@ -20,7 +20,7 @@
 
 #define DESC_SIZE 256
 
-/* Places of the columns in each table below. */
+/* Indices of the columns in each table below. */
 enum {
 	COL_NODE, COL_PORT, COL_XMIT, COL_XMIT_OLD, COL_RCV, COL_RCV_OLD,
 	COL_WAIT, COL_WAIT_OLD, COL_DISCARDS, COL_DISCARDS_OLD, COL_ERRORS,
@@ -49,14 +49,14 @@ static const struct sfab_column opa_columns[COLUMNS + 1] = {
 	{ "SystemImageGUID", 0 },
 };
 
-/* The first of two columns that has a number. */
+/* The first of two columns that contains a number. */
 static int first_of(const struct sfab_field *field, unsigned k, uint64_t *total)
 {
 	return sfab_field_number(&field[k], UINT64_MAX, total) ||
 	       sfab_field_number(&field[k + 1], UINT64_MAX, total);
 }
 
-/* A 32-bit XmitWait that stands at its maximum says nothing. */
+/* A 32-bit XmitWait that is at its maximum carries no information. */
 static void take_wait(const struct sfab_field *field, struct sfab_counter *row)
 {
 	if (!first_of(field, COL_WAIT, &row->wait_ticks))
@@ -65,7 +65,7 @@ static void take_wait(const struct sfab_field *field, struct sfab_counter *row)
 		row->flags = SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK;
 }
 
-/* All but the node; @words in a unit of the data counters. */
+/* All except the node; @words: 4-byte words per unit of the data counters. */
 static int take_totals(const struct sfab_columns *c, const struct sfab_scan *s,
 		       const struct sfab_field *field, unsigned words,
 		       struct sfab_counter *row, struct sfab_err *err)
@@ -157,7 +157,7 @@ int sfab_perfmgr_detect(const char *head, size_t size)
 	       sfab_scan_past(&s, "xmit_data");
 }
 
-/* Omni-Path counts flits of 8 bytes; nodes are named, not by their GUID. */
+/* Omni-Path counts flits of 8 bytes and identifies nodes by name, not by GUID. */
 static int take_by_desc(void *to, const struct sfab_columns *c,
 			const struct sfab_scan *s,
 			const struct sfab_field *field, struct sfab_err *err)

@@ -11,7 +11,7 @@
 #include "io/little.h"
 #include "io/portkey.h"
 
-/* Header: where its fields are. */
+/* Header: offsets of its fields. */
 enum {
 	AT_VERSION = 8,
 	AT_ROWS = 12,
@@ -61,7 +61,7 @@ const struct sfab_counter *sfab_counters_find(const struct sfab_counters *c,
 	return bsearch(&key, c->row, c->n, sizeof(key), compare_rows_by_port);
 }
 
-/* Each row behind the one before it; the file's rule. */
+/* Rows must be in strictly ascending order; the file format requires it. */
 static int check_order(const struct sfab_counters *c, enum sfab_errcode code,
 		       struct sfab_err *err)
 {
@@ -136,7 +136,7 @@ static void get_row(const uint8_t *p, struct sfab_counter *c)
 	c->new_errors = sfab_get32(p + 92);
 }
 
-/* Comparisons that NaN fails. */
+/* Written so that NaN fails it. */
 static int in_range(double x, double max)
 {
 	return x >= 0 && x <= max;
@@ -168,7 +168,7 @@ static int check_row(const uint8_t *p, const struct sfab_counter *c, uint32_t i,
 
 /* the file */
 
-/* Of all bytes, its own place counted as zero. */
+/* Over all bytes, with its own field counted as zero. */
 static uint64_t counters_checksum(const uint8_t *buf, size_t size)
 {
 	uint8_t header[SFAB_COUNTERS_HEADER + 8];
@@ -259,7 +259,7 @@ static int check_counters_header(const uint8_t *buf, size_t size,
 	return 0;
 }
 
-/* Numbers of the header that a right checksum does not vouch for. */
+/* Range checks: a correct checksum does not guarantee sane numbers. */
 static int get_header(struct sfab_counters *c, const uint8_t *buf,
 		      struct sfab_err *err)
 {

@@ -2,11 +2,11 @@
 /*
  * counters.h - what the ports of a fabric count: traffic, waits, discards
  *
- * counters.snap holds one row for each port (node GUID and port number, of a
- * switch or of a host), sorted by both.  Totals are as the port counts them;
- * rates and wait shares are means that forget by half in half a life
- * (half_life_s), made by whoever samples (sfab_counters_follow()), so that all
- * readers of a file find the same.  The format is doc/snapshot-format.md.
+ * counters.snap holds one row per port of a switch or host (node GUID and port
+ * number), sorted by both.  Totals are as the port counts them.  Rates and wait
+ * shares are exponential means with half-life half_life_s.  The sampler computes
+ * them (sfab_counters_follow()), so that all readers of a file see the same values.
+ * The format is doc/snapshot-format.md.
  */
 #ifndef SFAB_COUNTERS_H
 #define SFAB_COUNTERS_H
@@ -27,8 +27,8 @@
 
 #define SFAB_HALF_LIFE_S 60u		/* of rates and wait shares */
 #define SFAB_HALF_LIFE_MAX_S 86400u
-#define SFAB_WORD 4.0			/* bytes that *XmitData counts as one */
-#define SFAB_RATE_MAX 1e12		/* bytes/s: no port is faster */
+#define SFAB_WORD 4.0			/* bytes per count of *XmitData */
+#define SFAB_RATE_MAX 1e12		/* bytes/s: faster than any port */
 
 enum sfab_counter_flag {
 	SFAB_COUNTER_NO_RATE = 1,	/* rates unknown: first sample, reset */
@@ -38,16 +38,16 @@ enum sfab_counter_flag {
 #define SFAB_COUNTER_FLAGS 7u
 
 struct sfab_counter {
-	uint64_t guid;		/* node GUID, of a host's too */
+	uint64_t guid;		/* node GUID, for a host too */
 	uint8_t port;		/* 1..254 */
 	uint8_t flags;		/* enum sfab_counter_flag */
-	uint32_t interval_ms;	/* since the sample before, 0: none */
+	uint32_t interval_ms;	/* since the previous sample, 0: none */
 	uint64_t time_ms;	/* of the sample, since 1970 */
 	uint64_t xmit_words, rcv_words;	/* 4 bytes each; wrap at 2^64 */
 	uint64_t wait_ticks;	/* XmitWait */
 	uint64_t discards;	/* XmitDiscards */
 	uint64_t errors;	/* all other error counters, added up */
-	uint32_t new_discards, new_errors;	/* since the sample before */
+	uint32_t new_discards, new_errors;	/* since the previous sample */
 	double xmit_rate, rcv_rate;	/* bytes/s of data, smoothed */
 	double wait_share;	/* 0..1, smoothed; 0 when unknown */
 };
@@ -55,8 +55,8 @@ struct sfab_counter {
 struct sfab_counters {
 	uint64_t time_ms;	/* when the sweep ended, since 1970 */
 	uint32_t half_life_s;	/* 1..SFAB_HALF_LIFE_MAX_S */
-	uint32_t missed;	/* ports that gave no answer; > 0: partial */
-	char source[16];	/* who sampled: "collect", "perfmgr" */
+	uint32_t missed;	/* ports that did not answer; > 0: partial */
+	char source[16];	/* the sampler: "collect", "perfmgr" */
 	uint32_t n;
 	struct sfab_counter *row;
 };
@@ -70,53 +70,53 @@ struct sfab_counters *sfab_counters_create(uint32_t n);
 const struct sfab_counter *sfab_counters_find(const struct sfab_counters *c,
 					      uint64_t guid, uint8_t port);
 
-/* Bring rows into the order of the file; SFAB_EINVAL for a port twice. */
+/* Sort rows into file order; SFAB_EINVAL for a duplicate port. */
 int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err);
 
 /*
- * Rates, shares and news of @now out of its totals and those of @before
- * (NULL: there is none), both sorted.  Set in @now: guid, port, time_ms, all
- * totals, NO_WAIT where the port has no XmitWait, STUCK with it where a 32-bit
- * one stays at its maximum, NO_RATE where data counters do.  @tick_s: seconds of a
- * tick of XmitWait, 0: not known, then wait share = wait / (wait + words sent).
+ * Compute rates, shares and new events of @now from its totals and those of
+ * @before (NULL: none), both sorted.  Set in @now: guid, port, time_ms, all totals;
+ * NO_WAIT if the port has no XmitWait; also STUCK if a 32-bit XmitWait is at its
+ * maximum; NO_RATE if data counters are.  @tick_s: seconds per tick of XmitWait;
+ * 0: unknown, then wait share = wait / (wait + words sent).
  *
  * Totals may wrap at 2^64.  A step that no port can make (SFAB_RATE_MAX) or an
- * XmitWait that went back is a reset: unknown until the next sample.  A row of
- * the time before (a port that gave no answer) becomes the row before.
+ * XmitWait that decreased is a reset: unknown until the next sample.  A row with
+ * the previous time (a port that did not answer) becomes the previous row.
  */
 void sfab_counters_follow(struct sfab_counters *now,
 			  const struct sfab_counters *before, double tick_s);
 
 /*
- * What the links of @f carry: by the port that sends, else by the one that
- * receives.  *@unknown: rows of ports that no link of @f leaves.  NULL: memory.
- * O(links x log rows).
+ * Measured load of the links of @f: from the port that sends, else from the one
+ * that receives.  *@unknown: rows of ports that no link of @f leaves.  NULL: no
+ * memory.  O(links x log rows).
  */
 struct sfab_measured *sfab_counters_measure(const struct sfab_counters *c,
 					    const struct sfab_fabric *f,
 					    uint32_t *unknown);
 
-/* Bytes of a file; @c is sorted; caller frees *@buf. */
+/* Encode as file content; @c is sorted; caller frees *@buf. */
 int sfab_counters_encode(const struct sfab_counters *c, uint8_t **buf,
 			 size_t *size, struct sfab_err *err);
 
-/* Bytes of the file that begins with @buf, as it says itself; 0: too short. */
+/* Size of the file that begins with @buf, from its header; 0: too short. */
 uint64_t sfab_counters_size(const uint8_t *buf, size_t size);
 
 /*
- * Verify @buf completely (length, checksum, order, every number in range).
+ * Verify @buf completely (length, checksum, order, range of every number).
  * SFAB_EFORMAT with what is wrong; SFAB_ENOMEM.
  */
 struct sfab_counters *sfab_counters_decode(const uint8_t *buf, size_t size,
 					   struct sfab_err *err);
 
-/* Make the checksum of @size bytes right; fuzzers want it. */
+/* Correct the checksum of @size bytes; for fuzzers. */
 void sfab_counters_seal(uint8_t *buf, size_t size);
 
 /* Temporary file in the same folder, fsync, rename.  @mode e.g. 0644. */
 int sfab_counters_save(const struct sfab_counters *c, const char *path,
 		       unsigned mode, struct sfab_err *err);
-/* sfab_file_read() and sfab_counters_decode(). */
+/* Combines sfab_file_read() and sfab_counters_decode(). */
 struct sfab_counters *sfab_counters_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err);

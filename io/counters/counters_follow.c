@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counters_follow.c - rates out of two samples, smoothed
+ * counters_follow.c - rates from two samples, smoothed
  *
- * A mean m becomes x + (m - x) 2^(-dt / half-life) after dt with the value x:
- * the same whether the time is cut into many samples or few.
+ * After a time dt with the value x, a mean m becomes x + (m - x) 2^(-dt / half-life).
+ * The result does not depend on how many samples the time is divided into.
  */
 
 #include "io/counters/counters.h"
 
 #include <math.h>
 
-/* What a sample says by itself; negative: nothing. */
+/* What one sample yields on its own; negative: unknown. */
 struct said {
 	double xmit, rcv;	/* bytes/s */
 	double wait;		/* share */
 };
 
+/* Unsigned subtraction: a total that wraps at 2^64 is still right. */
 static double rate_of_words(uint64_t now, uint64_t before, double seconds)
 {
 	double x = (double) (now - before) * SFAB_WORD / seconds;
@@ -54,7 +55,7 @@ static struct said compare_samples(const struct sfab_counter *now,
 	return s;
 }
 
-/* Mean @m after @keep of it is left and @x filled it up; @known: is there one? */
+/* Keep the share @keep of mean @m, fill up with @x; @known 0: no mean yet. */
 static double smooth_mean(double m, double x, double keep, int known)
 {
 	return known ? x + (m - x) * keep : x;
@@ -82,7 +83,7 @@ static void update_means(struct sfab_counter *now,
 		now->flags |= SFAB_COUNTER_NO_WAIT;
 }
 
-/* Events since @before; a count that went back began again. */
+/* Events since @before; a count that decreased was reset to 0 in between. */
 static uint32_t count_new_events(uint64_t now, uint64_t before)
 {
 	uint64_t n = now >= before ? now - before : now;

@@ -3,7 +3,7 @@
 
 #include "io/counters/counters.h"
 
-/* What the port at @guid says of what it sends, or receives. */
+/* Fill in @link, unless known, from the port that sends (@sends) or receives. */
 static void take_counter_row(const struct sfab_counter *row, int sends,
 			     struct sfab_measured *ms, uint32_t link)
 {

@@ -133,7 +133,7 @@ static int give_gathered_port(const struct giving *z,
 	return 0;
 }
 
-/* Both ends of a link: where it comes from, and what is there. */
+/* Both ends of a link: the port and the node it belongs to. */
 struct ends {
 	const struct sfab_gather_link *link;
 	const struct sfab_gather_node *node[2];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * assemble.h - nodes, ports and links that come in any order -> builder
+ * assemble.h - nodes, ports and links in any order -> builder
  *
- * For files that tell of nodes, of ports and of cables in lists of their own.
- * Each thing remembers its line.  Only cabled end ports are given on, as
- * ibnetdiscover lists them; hosts cabled to each other are no part of a fabric.
+ * For files that list nodes, ports and cables separately.  Each entry remembers its
+ * line.  Only cabled end ports are passed on, as in ibnetdiscover; two hosts cabled
+ * to each other are not part of a fabric.
  */
 #ifndef SFAB_ASSEMBLE_H
 #define SFAB_ASSEMBLE_H
@@ -25,11 +25,11 @@ struct sfab_gather_node {
 	unsigned line;
 };
 
-struct sfab_gather_port {	/* port 0 of a switch has its LID */
+struct sfab_gather_port {	/* the LID of a switch is at its port 0 */
 	uint64_t guid;		/* of the node */
 	uint64_t port_guid;
 	unsigned num, lid, lmc;
-	double rate;		/* bytes/s out of it, 0: none, or not known */
+	double rate;		/* bytes/s it sends, 0: none or unknown */
 	int active;
 	unsigned line;
 };
@@ -47,7 +47,7 @@ struct sfab_gather {		/* zeroed before the first use */
 	uint32_t nnodes, nports, nlinks;
 };
 
-/* Remember a copy; -1 with *@err without memory. */
+/* Store a copy; -1 with *@err: no memory. */
 int sfab_gather_node(struct sfab_gather *g, const struct sfab_gather_node *n,
 		     struct sfab_err *err);
 int sfab_gather_port(struct sfab_gather *g, const struct sfab_gather_port *p,
@@ -55,7 +55,7 @@ int sfab_gather_port(struct sfab_gather *g, const struct sfab_gather_port *p,
 int sfab_gather_link(struct sfab_gather *g, const struct sfab_gather_link *l,
 		     struct sfab_err *err);
 
-/* Give all to the builder.  SFAB_EFORMAT: a link of a node or port unknown. */
+/* Pass all to the builder.  SFAB_EFORMAT: a link to an unknown node or port. */
 int sfab_gather_give(struct sfab_gather *g, const struct sfab_reader_ctx *ctx,
 		     struct sfab_err *err);
 

@@ -24,7 +24,7 @@ static void strip_quotes(struct sfab_field *f)
 	}
 }
 
-/* Field @i, the next of the line: 1, or 0 if there are no more. */
+/* Take field @i, the next of the line: 1, or 0 if there are no more. */
 static int next_field(const struct sfab_columns *c, struct sfab_scan *s, int i,
 		      int *more, struct sfab_field *f)
 {
@@ -56,7 +56,7 @@ static int is_field_named(const struct sfab_columns *c,
 			  : memcmp(f->from, name, len) == 0;
 }
 
-/* How many fields the line has; the last is left in @last. */
+/* Number of fields in the line; the last one is left in @last. */
 static int find_columns(struct sfab_columns *c, struct sfab_scan *s,
 			struct sfab_field *last)
 {

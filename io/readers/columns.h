@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * columns.h - tables of text whose first line names the columns
+ * columns.h - text tables whose first line names the columns
  *
- * Programs add and move columns from version to version; a reader asks for
- * those it needs by name.  Fields may stand in double quotes; the separator
- * then may be inside.  Everything is borrowed from the text.
+ * Versions of a program add and move columns, so a reader asks for columns by
+ * name.  Fields may be in double quotes and may then contain the separator.
+ * Everything is borrowed from the text.
  */
 #ifndef SFAB_COLUMNS_H
 #define SFAB_COLUMNS_H
@@ -16,7 +16,7 @@
 
 #define SFAB_COLUMNS_MAX 24
 
-/* A column that is asked for.  OPTIONAL ones may be missing. */
+/* A requested column.  Optional ones may be missing. */
 struct sfab_column {
 	const char *name;
 	int is_optional;
@@ -26,29 +26,29 @@ struct sfab_columns {
 	char separator;
 	unsigned n;
 	const struct sfab_column *column;
-	int at[SFAB_COLUMNS_MAX];	/* place in the line, -1: missing */
+	int at[SFAB_COLUMNS_MAX];	/* index in the line, -1: missing */
 	int is_bare;
 	int width;			/* fields that a line must have */
-	int open;			/* takes the rest of the line, -1: none */
+	int open;			/* column that takes the rest, -1: none */
 };
 
-/* Text of a field, without quotes and blanks around it. */
+/* Text of a field, without surrounding quotes and blanks. */
 struct sfab_field {
-	const char *from, *to;		/* the same: empty, or no such column */
+	const char *from, *to;		/* equal: empty, or no such column */
 };
 
 /*
- * Take the current line as the heading; @column has @n <= SFAB_COLUMNS_MAX
- * rows.  SFAB_EFORMAT names the column that is missing.
+ * Parse the current line as the heading; @column has @n <= SFAB_COLUMNS_MAX rows.
+ * SFAB_EFORMAT names a missing column.
  */
 int sfab_columns_heading(struct sfab_columns *c, struct sfab_scan *s,
 			 char separator, const struct sfab_column *column,
 			 unsigned n, struct sfab_err *err);
 
 /*
- * The same for bare tables such as that of `sacct -P`: nothing is quoted, names
- * may be in any case, and each line has as many fields as the heading.  If the
- * last column is called @open, its text may contain the separator.
+ * The same for bare tables, e.g. from `sacct -P`: nothing is quoted, names may be
+ * in any case, and each line has as many fields as the heading.  If the last column
+ * is called @open, its text may contain the separator.
  */
 int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
 			      char separator, const struct sfab_column *column,
@@ -56,15 +56,15 @@ int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
 			      struct sfab_err *err);
 
 /*
- * The current line: field[k] is what stands below column[k].  SFAB_EFORMAT if
- * the line is too short, or in a bare table too long.
+ * Parse the current line: field[k] belongs to column[k].  SFAB_EFORMAT if the line
+ * is too short or, in a bare table, too long.
  */
 int sfab_columns_row(const struct sfab_columns *c, struct sfab_scan *s,
 		     struct sfab_field *field, struct sfab_err *err);
 
 /*
- * Decimal, or hexadecimal after "0x": 1, or 0 for anything else ("N/A", "-1",
- * nothing) and for more than @max.
+ * Decimal, or hexadecimal after "0x": 1.  0 for anything else ("N/A", "-1", empty)
+ * and for values above @max.
  */
 int sfab_field_number(const struct sfab_field *f, uint64_t max,
 		      uint64_t *value);

@@ -7,7 +7,7 @@
 
 #define NAME_SIZE 64
 
-/* The word of START_NAME: 1, or 0 for any other line. */
+/* The NAME of START_NAME: 1, or 0 for any other line. */
 static int take_start(struct sfab_scan *s, char *name)
 {
 	return sfab_scan_take(s, "START_") &&

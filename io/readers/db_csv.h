@@ -21,9 +21,9 @@ struct sfab_db_section {
 };
 
 /*
- * Give every row of the sections of @table (ends with name NULL) to its take();
- * others are skipped.  SFAB_EFORMAT for a section that does not end, or is not
- * there at all.
+ * Pass every row of the sections in @table (ends with name NULL) to its take();
+ * other sections are skipped.  SFAB_EFORMAT for a section that does not end or is
+ * missing.
  */
 int sfab_db_csv_sections(struct sfab_scan *s,
 			 const struct sfab_db_section *table, void *to,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * formats.h - the functions behind the rows of sfab_readers[]
+ * formats.h - the functions in the rows of sfab_readers[]
  *
- * Contracts: struct sfab_reader in reader.h.  Each pair has a file of its own.
+ * Contracts: struct sfab_reader in reader.h.  Each format has its own file.
  */
 #ifndef SFAB_FORMATS_H
 #define SFAB_FORMATS_H
@@ -51,7 +51,7 @@ int sfab_opa_linear_detect(const char *head, size_t size);
 int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, const char *text,
 			 size_t size, struct sfab_err *err);
 
-/* opensm.log: the routing engine really used, what was asked for, the SM. */
+/* opensm.log: the routing engine really used, the ones requested, the SM. */
 int sfab_opensm_log_detect(const char *head, size_t size);
 int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, const char *text,
 			 size_t size, struct sfab_err *err);

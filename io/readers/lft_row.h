@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lft_row.h - the table of one switch while it is being read
+ * lft_row.h - the forwarding table of one switch while it is being read
  *
- * Readers of tables start a row at the line that names the switch, put entries
- * in the order of LIDs and give the row to the builder at the end.  A row is
- * 48 KiB and used again for each switch.
+ * Readers of tables start a row at the line that names the switch, add entries in
+ * the order of LIDs, and pass the row to the builder at the end.  A row takes
+ * 48 KiB and is reused for each switch.
  */
 #ifndef SFAB_LFT_ROW_H
 #define SFAB_LFT_ROW_H
@@ -17,12 +17,12 @@
 struct sfab_lft_row {
 	uint64_t guid;
 	unsigned line;		/* that named the switch */
-	uint32_t nports;	/* of the switch; 255 if nobody said so far */
+	uint32_t nports;	/* of the switch; 255 until known */
 	uint32_t n;		/* entries 0 .. n - 1 are set */
-	uint32_t taken;		/* entries that were put */
+	uint32_t taken;		/* entries that were added */
 	uint32_t first_lid;	/* of these, and its line */
 	unsigned first_line;
-	int is_dense;		/* one LID a line, none left out */
+	int is_dense;		/* one LID per line, none missing */
 	uint8_t port[SFAB_LID_MAX + 1];
 };
 
@@ -32,13 +32,13 @@ void sfab_lft_row_start(struct sfab_lft_row *r,
 			const struct sfab_scan *s, uint64_t guid);
 
 /*
- * The entry of @lid; the ones skipped since the last are SFAB_PORT_NONE.
+ * Add the entry of @lid; LIDs skipped since the last become SFAB_PORT_NONE.
  * SFAB_EFORMAT if @lid is not above the last or the switch has no such port.
  */
 int sfab_lft_row_put(struct sfab_lft_row *r, const struct sfab_scan *s,
 		     uint32_t lid, uint32_t port, struct sfab_err *err);
 
-/* Fill up to @n entries with SFAB_PORT_NONE and give the row to the builder. */
+/* Fill up to @n entries with SFAB_PORT_NONE and pass the row to the builder. */
 int sfab_lft_row_end(struct sfab_lft_row *r,
 		     const struct sfab_reader_ctx *ctx, uint32_t n,
 		     struct sfab_err *err);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define TAIL_LINES 20	/* looked at from the end */
+#define TAIL_LINES 20	/* checked from the end */
 
 struct line {
 	const char *at;
@@ -63,7 +63,7 @@ size_t sfab_noise_mark(const char *text, size_t size)
 	return size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
-/* The last line of @size bytes, without its end. */
+/* The last line of @size bytes, without its newline. */
 static struct line last_line(const char *text, size_t size)
 {
 	struct line l;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * noise.h - what a terminal puts around the output of a command that was logged
+ * noise.h - what a terminal adds around the output of a logged command
  *
- * Byte order mark, the login's banner and prompts before it, prompts behind it.
+ * Byte order mark, login banner and prompts before it, prompts after it.
  */
 #ifndef SFAB_NOISE_H
 #define SFAB_NOISE_H
 
 #include <stddef.h>
 
-/* Bytes of a byte order mark at the beginning. */
+/* Length in bytes of a byte order mark at the beginning; 0: none. */
 size_t sfab_noise_mark(const char *text, size_t size);
 
-/* How much of @text is left without the prompts at its end.  O(their lines). */
+/* Length of @text without the prompts at its end.  O(their lines). */
 size_t sfab_noise_end(const char *text, size_t size);
 
 #endif

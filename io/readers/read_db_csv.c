@@ -7,10 +7,10 @@
  *     "leaf1",36,2,...,0xb8599f0300000a01,...
  *     END_NODES
  *
- * Sections NODES (type 1 host, 2 switch, 3 router), PORTS (port 0 of a switch
- * has its LID) and LINKS (each cable once) come in an order that versions
- * differ in, so that all is collected first.  Only cabled end ports are taken,
- * as by ibnetdiscover; of links it shows the active ones.
+ * Sections: NODES (type 1 host, 2 switch, 3 router), PORTS (port 0 of a switch has
+ * its LID) and LINKS (each cable once).  Their order differs between versions, so
+ * everything is collected first.  As in ibnetdiscover, only cabled end ports and
+ * active links are used.
  */
 
 #include "io/readers/formats.h"
@@ -60,7 +60,7 @@ static const struct sfab_column port_columns[] = {
 	{ "PortState", 1 },
 };
 
-/* Numbers that are missing or "N/A": a port that is down. */
+/* A port that is down has no numbers or "N/A".  Without a state it is active. */
 static void take_rate(struct sfab_gather_port *p, const struct sfab_field *field)
 {
 	uint64_t width = 0, speed = 0, state = STATE_ACTIVE;

@@ -13,10 +13,10 @@
  *     0x0001  33          Free      1
  *     0x0002  1           Static    0
  *
- * Where the state is Static a LID takes the static port; else the switch
- * chooses, and the LID is shared evenly over the first sub-group that has
- * ports (the others serve when these are busy).  Ports and states say the same
- * whether '|' or blanks part them.  Tables of private LFTs are not understood.
+ * If the state is Static, a LID uses the static port.  Otherwise the switch
+ * chooses, and we share the LID evenly over the first sub-group that has ports (the
+ * other sub-groups serve when these are busy).  Ports and states may be separated
+ * by '|' or by blanks.  Tables of private LFTs are not supported.
  */
 
 #include "io/readers/formats.h"
@@ -42,7 +42,7 @@ struct tables {
 	enum part part;
 	int open;		/* a switch was named */
 	int has_lft;
-	uint32_t longest;	/* entries of the longest table so far */
+	uint32_t longest;	/* entries in the longest table so far */
 	struct sfab_lft_row row;
 	uint16_t group[SFAB_LID_MAX + 1];	/* by LID; 0: static */
 	unsigned line[SFAB_LID_MAX + 1];	/* that said so */
@@ -55,7 +55,7 @@ static int give_far_group(struct tables *t, uint32_t lid, struct sfab_err *err)
 	const struct port_group *g = &t->groups[t->group[lid]];
 
 	if (t->row.port[lid] == 0)
-		return 0;	/* the switch itself */
+		return 0;	/* the switch's own LID */
 	if (!g->n)
 		return sfab_fail(err, SFAB_EFORMAT, "%s:%u: switch 0x%016llx: "
 				 "LID 0x%x uses group %u (expected one that is "
@@ -119,7 +119,7 @@ static int start_part(struct tables *t, enum part part, struct sfab_err *err)
 	return 0;
 }
 
-/* Blanks, and one '|' among them. */
+/* Blanks, with at most one '|' among them. */
 static void skip_separator(struct sfab_scan *s)
 {
 	sfab_scan_blanks(s);

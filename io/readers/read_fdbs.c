@@ -7,8 +7,8 @@
  *     0x0001 : 000  : 00   : yes
  *     0x0002 : UNREACHABLE
  *
- * Every switch lists every LID from 1 to the highest of the subnet, so that a
- * table with a gap, or shorter than the first one, was cut or edited.
+ * Every switch lists every LID from 1 to the highest of the subnet.  A table with a
+ * gap, or shorter than the first one, was therefore truncated or edited.
  */
 
 #include "io/readers/formats.h"
@@ -20,7 +20,7 @@ struct tables {
 	const struct sfab_reader_ctx *ctx;
 	struct sfab_scan s;
 	int open;		/* a row was started */
-	uint32_t n;		/* entries of the first table; 0: not known yet */
+	uint32_t n;		/* entries in the first table; 0: not known yet */
 	struct sfab_lft_row row;
 };
 
@@ -60,7 +60,7 @@ static int parse_fdbs_header(struct tables *t, struct sfab_err *err)
 	return 0;
 }
 
-/* "018  : 02   : yes", or no way. */
+/* "018  : 02   : yes", or unreachable. */
 static int parse_fdbs_port(struct sfab_scan *s, uint32_t *port,
 			   struct sfab_err *err)
 {

@@ -7,9 +7,9 @@
  *     Ca      2 "H-24be05ffff980030"   # "n1 mlx4_0"
  *     [1](24be05ffff980031)  "S-f4521403001165a0"[1]  # lid 105 lmc 0 "ib5" lid 128 4xQDR
  *
- * A port line belongs to the node line above it and tells of the link that
- * leaves the port.  Descriptions may hold quotes and '#': they end at the last
- * quote of their line.
+ * A port line belongs to the node line above it and describes the link that leaves
+ * the port.  Descriptions may contain quotes and '#': they end at the last quote of
+ * their line.
  */
 
 #include "io/readers/formats.h"
@@ -40,7 +40,7 @@ struct node {
 struct input {
 	const struct sfab_reader_ctx *ctx;
 	struct sfab_scan s;
-	struct node node;	/* that the following port lines belong to */
+	struct node node;	/* that the next port lines belong to */
 };
 
 /* One port line. */
@@ -53,7 +53,7 @@ struct cable {
 	double rate;
 };
 
-/* Lines that say nothing that is not said elsewhere. */
+/* Lines whose content is also found elsewhere. */
 static const char *const ignored[] = {
 	"#", "vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=",
 	"rtguid=", "Chassis ", "Hostname: ", "Non-Chassis Nodes",
@@ -207,7 +207,7 @@ static int parse_own_lid(struct sfab_scan *s, struct cable *c,
 	return 0;
 }
 
-/* ... lid 128 4xQDR, behind the description of the other end. */
+/* ... lid 128 4xQDR, after the description of the other end. */
 static int parse_rate(struct sfab_scan *s, struct cable *c,
 		      struct sfab_err *err)
 {
@@ -228,7 +228,7 @@ static int parse_rate(struct sfab_scan *s, struct cable *c,
 	return 0;
 }
 
-/* Hosts cabled to each other are no part of the fabric. */
+/* Hosts cabled to each other are not part of the fabric. */
 static int is_outside(const struct input *in, const struct cable *c)
 {
 	return in->node.kind != KIND_SWITCH && c->to_kind != KIND_SWITCH;
@@ -322,7 +322,7 @@ int sfab_ibnetdiscover_read(const struct sfab_reader_ctx *ctx,
 	return sfab_scan_finish(&in.s, err);
 }
 
-/* The first line that is neither empty nor a comment. */
+/* Decided by the first line that is neither empty nor a comment. */
 int sfab_ibnetdiscover_detect(const char *head, size_t size)
 {
 	struct sfab_scan s;

@@ -7,10 +7,10 @@
  *     0x0002 018 # Channel Adapter portguid 0x24be05ffff984da1: 'n66 mlx4_0'
  *     155 lids dumped
  *
- * dump_fts has hexadecimal ranges, two lines of headings, " : (...)" behind
- * the port and "N valid lids dumped".  OpenSM counts the range, dump_fts the
- * lines.  LIDs without a line have no route.  One pass, no copy: files of
- * 11,000 hosts have more than a gigabyte.
+ * dump_fts prints hexadecimal ranges, two heading lines, " : (...)" after the port,
+ * and "N valid lids dumped".  OpenSM counts the range, dump_fts the lines.  LIDs
+ * without a line have no route.  One pass without copying: for 11,000 hosts the
+ * file has more than a gigabyte.
  */
 
 #include "io/readers/formats.h"
@@ -55,7 +55,7 @@ static int parse_lfts_header(struct table *t, struct sfab_err *err)
 	return 0;
 }
 
-/* OpenSM itself knows no owner, as opensm.fdbs says by "UNREACHABLE". */
+/* OpenSM prints this for a LID without an owner; opensm.fdbs says "UNREACHABLE". */
 static int take_unknown(struct sfab_scan *s)
 {
 	return sfab_scan_take(s, " # unknown node and type");

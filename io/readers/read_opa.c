@@ -9,9 +9,9 @@
  *       <SwitchData> <LinearFDB> <Value LID="0x1">5</Value> ...
  *     <Links> <Link> <From> <NodeGUID/> <PortNum/> </From> <To> ...
  *
- * The linear report has <LinearFDB> in <Node> and <EgressPort> in <Value>.
- * What an element means is decided by its name and its parent's.  Groups of
- * adaptive routing (PortGroupElements, PortGroupFDB) share a LID evenly.
+ * The linear report has <LinearFDB> in <Node> and <EgressPort> in <Value>.  The
+ * name of an element and its parent's determine its meaning.  Groups for adaptive
+ * routing (PortGroupElements, PortGroupFDB) share a LID evenly.
  */
 
 #include "io/readers/formats.h"
@@ -24,7 +24,7 @@
 #include "io/readers/lft_row.h"
 #include "io/readers/xml.h"
 
-#define MASK_PORTS 64		/* a group is a mask of that many */
+#define MASK_PORTS 64		/* a group is a 64-bit mask of ports */
 #define GROUPS_MAX 255
 
 struct input {
@@ -40,7 +40,7 @@ struct input {
 
 	int has_table;
 	uint64_t id;			/* LID= or PortGroupNumber= of Value */
-	int is_entry;			/* the Value is one of LinearFDB */
+	int is_entry;			/* the Value belongs to LinearFDB */
 	uint64_t mask[GROUPS_MAX];
 	uint16_t group[SFAB_LID_MAX + 1];	/* + 1, by LID; 0: none */
 	struct sfab_lft_row row;
@@ -111,7 +111,7 @@ static int start_opa_element(void *to, struct sfab_xml *x)
 	return 0;
 }
 
-/* A number of an element into an unsigned. */
+/* Parse the number of an element into an unsigned. */
 static int take_unsigned(struct sfab_xml *x, unsigned max, unsigned *value)
 {
 	uint64_t n;
@@ -169,7 +169,7 @@ static int end_in_port(struct input *in, struct sfab_xml *x)
 	return 0;
 }
 
-/* Lanes may have gone since the link came up. */
+/* The active rate: lanes may have failed since the link came up. */
 static int end_port(struct input *in, struct sfab_xml *x)
 {
 	in->port.rate = sfab_rate_omnipath(in->width_tx, in->speed);
@@ -211,7 +211,7 @@ static int end_node(struct input *in, struct sfab_xml *x)
 				    x->err))
 			return -1;
 	if (!in->node.nports)
-		return 0;	/* the linear report tells of tables only */
+		return 0;	/* the linear report contains tables only */
 	return sfab_gather_node(&in->gather, &in->node, x->err);
 }
 
@@ -262,7 +262,7 @@ static int end_in_sm(struct input *in, struct sfab_xml *x)
 	return 0;
 }
 
-/* By the element itself, else by the one around it. */
+/* Looked up by the element itself, else by its parent. */
 static const struct rule {
 	const char *name, *parent;	/* NULL: any */
 	int (*end)(struct input *in, struct sfab_xml *x);

@@ -11,8 +11,8 @@
  *         0x0001   5         1 n1 hfi1_0
  *     2 Reported Switch(es)
  *
- * LIDs without a line have no route.  Details of a topology file stand in
- * lines of their own, which do not begin with 0x.
+ * LIDs without a line have no route.  Details from a topology file are on lines of
+ * their own, which do not begin with 0x.
  */
 
 #include "io/readers/formats.h"
@@ -36,7 +36,7 @@ static int end_linear_table(struct tables *t, struct sfab_err *err)
 	return sfab_lft_row_end(&t->row, t->ctx, t->row.n, err);
 }
 
-/* "0xLID PORT ..." or "0xGUID SW NAME"; @value is taken. */
+/* "0xLID PORT ..." or "0xGUID SW NAME"; @value is already read. */
 static int parse_row(struct tables *t, uint64_t value, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;

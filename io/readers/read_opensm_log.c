@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read_opensm_log.c - which engine OpenSM really used, from its log
+ * read_opensm_log.c - the routing engine that OpenSM really used, from its log
  *
  *     Nov 20 21:56:56 087960 [BF29F6C0] 0x80 -> Entering MASTER state
  *     ... 0x01 -> ucast_mgr_route: ftree: cannot build lid matrices
  *     ... 0x02 -> osm_ucast_mgr_process: updn tables configured on all switches
  *     ... 0x02 -> SUBNET UP
  *
- * The last sweep counts.  Engines that could not route are those that were
- * asked for before the one that could.  A subnet manager that went to standby
- * does not know the tables of now: its log is refused.
+ * The last sweep counts.  Engines that failed were requested before the one that
+ * succeeded.  A subnet manager that went to standby does not know the current
+ * tables: its log is refused.
  */
 
 #include "io/readers/formats.h"
@@ -27,10 +27,10 @@ struct facts {
 	char asked[ASKED_SIZE];		/* "ftree,updn", in the last */
 	char engine[ENGINE_SIZE];	/* of the last, "": none yet */
 	uint64_t sm_guid;
-	unsigned standby;		/* line; 0: master, or not said */
+	unsigned standby;		/* line; 0: master, or unknown */
 };
 
-/* "NAME" up to @stop; longer than any engine's is no name. */
+/* "NAME" up to @stop; text longer than any engine's name is not one. */
 static int take_engine(struct sfab_scan *s, const char *stop,
 		       char name[ENGINE_SIZE])
 {
@@ -67,7 +67,7 @@ static void take_sm_state(struct facts *f, struct sfab_scan *s)
 		     sfab_scan_take(s, "NOT-ACTIVE") ? s->line : 0;
 }
 
-/* What stands behind " -> ". */
+/* The message after " -> ". */
 static void parse_message(struct facts *f, struct sfab_scan *s)
 {
 	char engine[ENGINE_SIZE];
@@ -120,7 +120,7 @@ int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, const char *text,
 	return give_log_facts(&f, ctx, &s, err);
 }
 
-/* A time, "[THREAD] 0xLEVEL -> "; a rotated log may begin anywhere. */
+/* A time, "[THREAD] 0xLEVEL -> "; a rotated log may begin with any message. */
 int sfab_opensm_log_detect(const char *head, size_t size)
 {
 	struct sfab_scan s;

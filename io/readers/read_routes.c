@@ -8,7 +8,7 @@
  *     link   n1:1 n2:2 1.051
  *     route  n1 n3 1,2*3
  *
- * sfabric-routes(5) says what the lines mean.
+ * sfabric-routes(5) describes the lines.
  */
 
 #include "io/readers/formats.h"
@@ -28,7 +28,7 @@ struct input {
 	struct sfab_scan s;
 };
 
-/* A decimal fraction > 0, up to @max; digits behind the 15th do not count. */
+/* A decimal fraction > 0, up to @max; digits after the 15th are ignored. */
 static int take_fraction(struct sfab_scan *s, double max, double *value)
 {
 	struct sfab_scan start = *s;
@@ -331,7 +331,7 @@ static int parse_routes_line(struct input *in, struct sfab_err *err)
 						"nothing behind it");
 }
 
-/* The first line that says something. */
+/* The first line that is neither empty nor a comment. */
 static int is_headed(struct sfab_scan *s)
 {
 	while (sfab_scan_line(s))

@@ -6,10 +6,10 @@
  *       Rev:... {n1 mlx4_0} LID:0035 PN:01 } { SW-SM Ports:24 ... PN:0D }
  *       PHY=4x LOG=ACT SPD=10
  *
- * One line a link and direction, from the first node to the second.  Numbers
- * are hexadecimal.  "-SM" marks where the subnet manager runs.  VenID and DevID
- * of the second node are garbage (byte order) and not looked at.  Nobody tells
- * the LMC of a port: it is left to the builder.
+ * One line per link and direction, from the first node to the second.  Numbers are
+ * hexadecimal.  "-SM" marks the node of the subnet manager.  VenID and DevID of the
+ * second node are garbage (byte order) and ignored.  The file has no LMC: the
+ * builder derives it.
  */
 
 #include "io/readers/formats.h"
@@ -141,7 +141,7 @@ static int parse_state_word(struct sfab_scan *s, const char *key, char *buf,
 				"PHY=WIDTH LOG=STATE SPD=SPEED");
 }
 
-/* A link that is down may have no rate: one lane of SDR, unused. */
+/* A link that is down may have no rate: assume one lane of SDR; it is unused. */
 static int parse_state(struct sfab_scan *s, double *rate, int *up,
 		       struct sfab_err *err)
 {

@@ -10,8 +10,8 @@
 #include "io/readers/formats.h"
 #include "io/readers/noise.h"
 
-#define HEAD_SIZE 4096	/* what detect() sees of a file */
-#define HEADER_LINES 64	/* of a terminal, before the text */
+#define HEAD_SIZE 4096	/* bytes of a file that detect() sees */
+#define HEADER_LINES 64	/* lines of banner and prompts before the text */
 
 #define FABRIC(name, brings, prefix) \
 	{ name, brings, prefix##_detect, prefix##_read, NULL }
@@ -44,11 +44,11 @@ const struct sfab_reader sfab_readers[] = {
 struct input {
 	const char *path;	/* "-": standard input */
 	const char *file;	/* for error texts */
-	uint32_t index;		/* among the files that were given */
-	char *text;		/* NULL: not read, or used up */
+	uint32_t index;		/* among the files as given */
+	char *text;		/* NULL: not read yet, or already freed */
 	size_t size;
-	size_t head;		/* bytes of @text before the first of the file's own */
-	unsigned skipped;	/* lines of them */
+	size_t head;		/* bytes of @text before the file's own first one */
+	unsigned skipped;	/* number of lines in them */
 	const struct sfab_reader *reader;
 };
 
@@ -62,7 +62,10 @@ const struct sfab_reader *sfab_reader_detect(const char *head, size_t size)
 	return NULL;
 }
 
-/* Where the text begins, behind what else a terminal logged. */
+/*
+ * Find where the text begins, after anything else that a terminal logged: detect
+ * the format at the first line, then at each of the @most lines after it.
+ */
 static void find_head(struct input *in, unsigned most)
 {
 	size_t left;
@@ -94,7 +97,7 @@ static void note_input(const struct sfab_import_notes *notes,
 	notes->note(notes->ctx, in->index, left_out, text);
 }
 
-/* Leave out what is not the file's own, and say so. */
+/* Drop what does not belong to the file, and note it. */
 static void trim_noise(struct input *in, const struct sfab_import_notes *notes)
 {
 	size_t kept = sfab_noise_end(in->text + in->head, in->size - in->head);
@@ -123,7 +126,7 @@ static int load_input(struct input *in, const struct sfab_import_notes *notes,
 	return in->reader || notes ? 0 : fail_unknown_format(in, err);
 }
 
-/* Those of a known format stay, *@n of them; without any it is an error. */
+/* Keep the *@n files of a known format; none is an error. */
 static int keep_known(struct input *in, uint32_t *n,
 		      const struct sfab_import_notes *notes, struct sfab_err *err)
 {
@@ -160,7 +163,7 @@ static int load_all(struct input *in, uint32_t *n,
 	return keep_known(in, n, notes, err);
 }
 
-/* Topology and, unless the builder wants none, tables must be among the files. */
+/* Files must bring topology and, unless the builder needs none, tables. */
 static int check_brings(const struct input *in, uint32_t n,
 			const struct sfab_builder *b, struct sfab_err *err)
 {
@@ -191,7 +194,7 @@ static int check_brings(const struct input *in, uint32_t n,
 	return 0;
 }
 
-/* Read those of the files that bring @what, and give their memory back. */
+/* Read those of the files that bring @what, and free their text. */
 static int read_part(struct sfab_reader_ctx *ctx, unsigned what,
 		     struct input *in, uint32_t n, struct sfab_err *err)
 {

@@ -2,10 +2,9 @@
 /*
  * reader.h - files that other programs write -> builder
  *
- * Each format is one row of sfab_readers[] and one file.  Readers keep nothing
- * between calls; what a line says goes to the builder with its FILE:LINE, and
- * the first thing that is wrong ends the reading: *err begins "FILE:LINE: ".
- * Inputs may be gzipped.
+ * Each format has one row in sfab_readers[] and one file.  Readers keep no state
+ * between calls.  They pass each line's content to the builder with its FILE:LINE,
+ * and stop at the first error: *err begins "FILE:LINE: ".  Input may be gzipped.
  */
 #ifndef SFAB_READER_H
 #define SFAB_READER_H
@@ -22,12 +21,12 @@ struct sfab_reader_ctx {
 	uint32_t plane;
 	const struct sfab_namemap *map;	/* NULL: none */
 	const char *file;		/* for error texts */
-	unsigned skipped;		/* lines of the file before the text */
+	unsigned skipped;		/* lines of the file before @text */
 };
 
 /*
- * What a file brings; a fabric needs TOPOLOGY and TABLES.  FACTS: what a subnet
- * manager says of itself.
+ * What a file contributes; a fabric needs TOPOLOGY and TABLES.  FACTS: what a
+ * subnet manager reports about itself.
  */
 enum {
 	SFAB_BRINGS_TOPOLOGY = 1, SFAB_BRINGS_TABLES = 2, SFAB_BRINGS_FACTS = 4,
@@ -44,7 +43,7 @@ struct sfab_reader {
 	/* All of @text (@size bytes, a NUL after them). */
 	int (*read)(const struct sfab_reader_ctx *ctx, const char *text,
 		    size_t size, struct sfab_err *err);
-	/* The same for its counters; NULL: it brings none. */
+	/* The same for its counters; NULL: the format has none. */
 	int (*count)(struct sfab_counts *c, const char *text, size_t size,
 		     struct sfab_err *err);
 };
@@ -53,15 +52,15 @@ extern const struct sfab_reader sfab_readers[];	/* ends with name NULL */
 const struct sfab_reader *sfab_reader_detect(const char *head, size_t size);
 
 /*
- * Whole file into memory through zlib, NUL added; "-" is standard input.
- * Refuses more than @max bytes (0: 4 GiB) so that a gzip bomb is an error.
+ * Read a whole file into memory through zlib and append a NUL; "-" is standard
+ * input.  Refuses more than @max bytes (0: 4 GiB) so that a gzip bomb is an error.
  */
 int sfab_text_read(const char *path, size_t max, char **text, size_t *size,
 		   struct sfab_err *err);
 
 /*
- * Hears what an import goes on without: of file @file (0, 1, ... as given) all of it
- * (@left_out) or what a terminal put around it.
+ * Called for what an import ignores in @file (0, 1, ... as given): the whole file
+ * (@left_out), or what a terminal added around its text.
  */
 struct sfab_import_notes {
 	void (*note)(void *ctx, uint32_t file, int left_out, const char *text);
@@ -69,12 +68,12 @@ struct sfab_import_notes {
 };
 
 /*
- * Read @nfiles files of one subnet into plane @plane of @b: detect each, topology
- * before tables before facts whatever their order.  SFAB_EFORMAT for files without
- * topology or without tables, and for an unknown format or an empty file if it is the
- * only one or @notes is NULL.  With @notes such a file is left out, as are a byte
- * order mark, up to 64 lines of banner and prompt before the text and prompts behind
- * it; each is noted.
+ * Read @nfiles files of one subnet into plane @plane of @b.  The format of each is
+ * detected; topology is read before tables before facts, in whatever order they
+ * are given.  SFAB_EFORMAT if topology or tables are missing, and for an unknown
+ * format or an empty file if it is the only one or @notes is NULL.  With @notes
+ * such a file is ignored.  So are a byte order mark, up to 64 lines of banner and
+ * prompt before the text, and prompts after it; each is noted.
  */
 int sfab_import(struct sfab_builder *b, uint32_t plane,
 		const char *const *files, uint32_t nfiles,

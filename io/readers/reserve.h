@@ -9,9 +9,9 @@
 #include "core/err.h"
 
 /*
- * @array with room for one entry of @size bytes after its @n: it doubles when
- * @n is 0 or a power of two.  NULL with *@err without memory; @array is then
- * as it was.
+ * Returns @array with space for one more entry of @size bytes after its @n entries;
+ * capacity doubles when @n is 0 or a power of two.  NULL with *@err: no memory,
+ * @array is unchanged.
  */
 static inline void *sfab_room(void *array, uint32_t n, size_t size,
 			      struct sfab_err *err)

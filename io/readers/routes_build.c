@@ -2,8 +2,8 @@
 /*
  * routes_build.c - a fabric from hosts, cables and routes; see routes.h
  *
- * LIDs are the hosts' numbers from 1 on; switches have none.  GUIDs are made
- * up, 0x02... (locally administered): node number, then which part of it.
+ * LIDs are the hosts' numbers from 1 on; switches have none.  GUIDs are invented,
+ * 0x02... (locally administered): number of the node, then which part of it.
  */
 
 #include "io/readers/routes.h"
@@ -40,7 +40,7 @@ static double rate_of_host(const struct sfab_routes_node *n)
 	return n->rate > 0 ? n->rate : n->cables;
 }
 
-/* What the routes of others leave by and come in by. */
+/* Where routes of other hosts leave the node, and where they enter it. */
 static uint64_t guid_out(const struct build *z, uint32_t node)
 {
 	const struct sfab_routes_node *n = &z->r->node[node];
@@ -74,7 +74,7 @@ static int give_directed(const struct build *z, uint64_t from, unsigned port,
 					  to, to_port, capacity, z->err);
 }
 
-/* "in" and "out" with the host's own port, and what it forwards. */
+/* "in" and "out", with the host's own port and the capacity that it forwards. */
 static int give_parts(const struct build *z, uint32_t node)
 {
 	const struct sfab_routes_node *n = &z->r->node[node];
@@ -107,7 +107,7 @@ static int give_routes_node(const struct build *z, uint32_t node)
 	return is_attached_host(n) ? 0 : give_parts(z, node);
 }
 
-/* A plain host has one port, whatever its number is called. */
+/* An attached host has a single port, whatever number it is given. */
 static unsigned port_at(const struct build *z,
 			const struct sfab_routes_cable *c, unsigned end)
 {
@@ -163,14 +163,14 @@ static int give_route(const struct build *z, uint32_t node,
 	return set_entry(z, guid_in(z, node), lid, n->nports + 2);
 }
 
-/* Where a switch's own hosts are, and a host itself. */
+/* Entries for a switch's own hosts, and for a host itself. */
 static int give_own(const struct build *z, uint32_t node)
 {
 	const struct sfab_routes_node *n = &z->r->node[node], *h;
 
 	sfab_builder_at(z->ctx->b, z->ctx->file, n->line);
 	if (set_entry(z, guid_out(z, node), 0, SFAB_PORT_NONE))
-		return -1;	/* the table is there even if it is empty */
+		return -1;	/* an empty table must exist as well */
 	if (!n->is_switch)
 		return set_entry(z, guid_in(z, node), lid_of_host(n),
 				 n->nports + 1);
@@ -183,7 +183,7 @@ static int give_own(const struct build *z, uint32_t node)
 	return 0;
 }
 
-/* The route of @node to each host: its own line, else the one of "*". */
+/* The route of @node to each host: its own line, else the line with "*". */
 static int give_routes(const struct build *z, uint32_t node,
 		       const struct sfab_routes_route *first, uint32_t n,
 		       const struct sfab_routes_route **by_node)

@@ -2,8 +2,8 @@
 /*
  * text.c - a whole file, gzipped or not, into memory
  *
- * zlib passes files through that are not gzipped.  Big blocks go from the page
- * cache straight to where they stay.
+ * zlib passes files through that are not gzipped.  Large blocks are read from the
+ * page cache directly into their final place.
  */
 
 #include "io/readers/reader.h"
@@ -14,9 +14,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define TEXT_START ((size_t) 1 << 20)	/* first size of the block */
-#define TEXT_MAX ((size_t) 4 << 30)	/* default limit */
-#define READ_MAX ((size_t) 1 << 30)	/* gzread() counts in int */
+#define TEXT_START ((size_t) 1 << 20)	/* bytes, first size of the block */
+#define TEXT_MAX ((size_t) 4 << 30)	/* bytes, default limit */
+#define READ_MAX ((size_t) 1 << 30)	/* bytes: gzread() counts in int */
 
 struct block {
 	char *text;
@@ -39,7 +39,7 @@ static gzFile open_text(const char *path)
 	return f;
 }
 
-/* Make room for at least one byte more and the NUL. */
+/* Make space for at least one more byte and the NUL. */
 static int grow_block(struct block *b)
 {
 	size_t room = b->room ? 2 * b->room : TEXT_START;
@@ -55,7 +55,7 @@ static int grow_block(struct block *b)
 	return 0;
 }
 
-/* What zlib or the system has to say about @f. */
+/* The error text of zlib or the system for @f. */
 static int fail_read(gzFile f, const char *name, struct sfab_err *err)
 {
 	int code;
@@ -69,7 +69,7 @@ static int fail_read(gzFile f, const char *name, struct sfab_err *err)
 	return sfab_fail(err, SFAB_EFORMAT, "%s: %s", name, text);
 }
 
-/* What has a NUL is no text, a disk's image or a device that never ends. */
+/* A file with a NUL is no text but a disk image or an endless device. */
 static int check_no_nul(const char *text, size_t n, const char *name,
 			struct sfab_err *err)
 {

@@ -10,9 +10,9 @@
 
 #include "io/readers/columns.h"
 
-#define DEPTH_MAX 24
-#define NAME_SIZE 40		/* longer names are of no interest: "?" */
-#define PARSE_MAX (1u << 30)	/* bytes that XML_Parse() takes at once */
+#define DEPTH_MAX 24	/* elements open at a time */
+#define NAME_SIZE 40		/* bytes; longer names are not needed and become "?" */
+#define PARSE_MAX (1u << 30)	/* bytes per call: XML_Parse() counts in int */
 
 struct walk {
 	XML_Parser parser;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * xml.h - walk over an XML text, element by element
+ * xml.h - walk through an XML text, element by element
  *
- * expat finds the elements; this keeps the names of those that are open and the
- * text of the innermost, and makes errors with FILE:LINE.  Document types are
- * refused: nothing that is read here has one, and entities could grow.
+ * expat finds the elements; this keeps the names of the open ones and the text of
+ * the innermost, and reports errors with FILE:LINE.  Document types are refused:
+ * none of the formats has one, and entities could expand without bound.
  */
 #ifndef SFAB_XML_H
 #define SFAB_XML_H
@@ -15,12 +15,12 @@
 #include "core/err.h"
 #include "io/scan.h"
 
-#define SFAB_XML_TEXT 256	/* longer texts are cut */
+#define SFAB_XML_TEXT 256	/* bytes; longer texts are cut */
 
 struct sfab_xml {
 	const char *name, *parent;	/* the element, and the one around it */
 	const char *const *attr;	/* at its start: name, value, ..., NULL */
-	const char *text;		/* at its end: all that is directly in it */
+	const char *text;		/* at its end: all text directly in it */
 	size_t ntext;
 	struct sfab_scan at;		/* file and line, for sfab_scan_fail() */
 	struct sfab_err *err;
@@ -33,7 +33,7 @@ int sfab_xml_read(const char *file, const char *text, size_t size,
 		  sfab_xml_event start, sfab_xml_event end, void *to,
 		  struct sfab_err *err);
 
-/* @text as a number, decimal or after "0x", up to @max; -1: "bad WHAT". */
+/* Parse @text, decimal or after "0x", up to @max; -1: "bad WHAT". */
 int sfab_xml_number(struct sfab_xml *x, const char *what, const char *text,
 		    uint64_t max, uint64_t *value);
 

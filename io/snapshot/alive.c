@@ -12,7 +12,7 @@ static const char *const keys[] = { "sfabric-alive", "fingerprint", "sm", "time"
 #define NKEYS (sizeof(keys) / sizeof(keys[0]))
 static const char since_key[] = "since", standby_key[] = "standby";
 
-/* "KEY NUMBER\n" at *@at; moves behind it. */
+/* "KEY NUMBER\n" at *@at; moves past it. */
 static int read_key_line(const char **at, const char *key, uint64_t *value)
 {
 	size_t n = strlen(key);
@@ -28,7 +28,7 @@ static int read_key_line(const char **at, const char *key, uint64_t *value)
 	return 0;
 }
 
-/* Lines that need not be there. */
+/* Optional lines. */
 static void read_more(const char *text, struct sfab_alive *a)
 {
 	while (*text) {

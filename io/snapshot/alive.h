@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * alive.h - fabric.alive: a source's word that a snapshot still holds
+ * alive.h - fabric.alive: confirms that a snapshot still holds
  *
- * A quiet fabric sends no news for weeks, so the age of a snapshot counts from
- * the last time its source (OpenSM's plugin, sfabric collect) wrote this file
- * beside it:
+ * A quiet fabric does not change for weeks.  The age of a snapshot is therefore
+ * counted from the last time that its source (OpenSM's plugin, sfabric collect)
+ * wrote this file next to it:
  *
  *     sfabric-alive 1
  *     fingerprint 0x0123456789abcdef
  *     sm 0x0002c90300a1b2c3
  *     time 1700000000
  *
- * Lines in this order.  After them may stand, in any order,
+ * These lines come in this order.  After them may follow, in any order,
  *
  *     since 1699990000
  *     standby 1
@@ -33,12 +33,12 @@
 struct sfab_alive {
 	uint64_t fingerprint;	/* of the snapshot that holds */
 	uint64_t sm_guid;	/* 0: unknown */
-	uint64_t time;		/* seconds since 1970 */
+	uint64_t time;		/* of the snapshot that it confirms */
 	uint64_t since;		/* when that SM became master, 0: unknown */
-	uint64_t standby;	/* 1: it is a standby, its word confirms nothing */
+	uint64_t standby;	/* 1: written by a standby, confirms nothing */
 };
 
-/* @text of @size bytes with a NUL after them.  SFAB_EFORMAT with FILE:LINE. */
+/* @text has @size bytes and a NUL after them.  SFAB_EFORMAT with FILE:LINE. */
 int sfab_alive_parse(const char *text, size_t size, const char *file,
 		     struct sfab_alive *a, struct sfab_err *err);
 int sfab_alive_load(const char *path, const struct sfab_trust *trust,
@@ -48,8 +48,8 @@ int sfab_alive_save(const struct sfab_alive *a, const char *path, unsigned mode,
 		    struct sfab_err *err);
 
 /*
- * Where it is: @given unless that is NULL or "", else fabric.alive in the
- * folder of @snapshot.  Writes into @buf and returns it.
+ * Its path: @given unless that is NULL or "", else fabric.alive in the folder of
+ * @snapshot.  Writes into @buf and returns it.
  */
 const char *sfab_alive_path(const char *given, const char *snapshot, char *buf,
 			    size_t size);

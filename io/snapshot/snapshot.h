@@ -2,10 +2,10 @@
 /*
  * snapshot.h - one file with a fabric, its tables and its IO sets
  *
- * Binary, little-endian, versioned, sections with lengths, checksum over all;
- * the format is doc/snapshot-format.md.  Table sections are in normal form
- * (switches by GUID, entries 0..highest assigned LID, 0xFF for LIDs that no
- * port owns), so that every source of the same sweep gives the same bytes.
+ * Binary, little-endian, versioned; sections with lengths, a checksum over all.
+ * The format is doc/snapshot-format.md.  Table sections are in normal form
+ * (switches by GUID, entries 0..highest assigned LID, 0xFF for LIDs that no port
+ * owns), so that every source of the same sweep produces the same bytes.
  */
 #ifndef SFAB_SNAPSHOT_H
 #define SFAB_SNAPSHOT_H
@@ -22,8 +22,8 @@ struct sfab_snapshot {
 	struct sfab_fabric *fabric;
 	struct sfab_iosets *iosets;	/* of a decoded one: never NULL */
 	/*
-	 * Of the content: topology, tables, IO sets.  Time, source text,
-	 * engine and subnet manager are not in it.
+	 * Hash of the content: topology, tables, IO sets.  It excludes time, source
+	 * text, engine and subnet manager.
 	 */
 	uint64_t fingerprint;
 };
@@ -35,27 +35,27 @@ struct sfab_snapshot *sfab_snapshot_take(struct sfab_fabric *f,
 					 struct sfab_iosets *io,
 					 struct sfab_err *err);
 
-/* Bytes of a snapshot file; caller frees *@buf. */
+/* Encode as file content; caller frees *@buf. */
 int sfab_snapshot_encode(const struct sfab_snapshot *s, uint8_t **buf,
 			 size_t *size, struct sfab_err *err);
 
 /*
  * Verify @buf completely (length, checksums, every index in range) and make a
  * snapshot that owns copies of all it needs.  Never reads past @size.
- * SFAB_EFORMAT with what is wrong; SFAB_ENOMEM.  Route loops are not looked
- * for.  11,664 hosts and 1,620 switches: 50 ms, 64 MB with @buf.
+ * SFAB_EFORMAT with what is wrong; SFAB_ENOMEM.  Does not search for route loops.
+ * 11,664 hosts and 1,620 switches: 50 ms, 64 MB including @buf.
  */
 struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
 					   struct sfab_err *err);
 
-/* The bytes of a snapshot by how it begins, as sfab_file_sizer says. */
+/* Size of a snapshot from its beginning; a sfab_file_sizer. */
 uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err);
 
 /* Temporary file in the same folder, fsync, rename.  @mode e.g. 0644. */
 int sfab_snapshot_save(const struct sfab_snapshot *s, const char *path,
 		       unsigned mode, struct sfab_err *err);
 
-/* sfab_file_decode() of it. */
+/* sfab_file_decode() with the two functions above. */
 struct sfab_snapshot *sfab_snapshot_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err);

@@ -2,12 +2,12 @@
 /*
  * snapshot_decode.c - bytes -> a fabric with its IO sets
  *
- * Header and checksums first, then records into rows of structs by the field
- * tables; rows that the fabric keeps as arrays are its arrays.  What the rows
- * say is checked here and by sfab_fabric_index() and sfab_iosets_copy() before
- * anybody follows an index.
+ * Header and checksums first; then the field tables turn records into rows of
+ * structs.  Rows that the fabric keeps as arrays become its arrays.  The content is
+ * checked here and by sfab_fabric_index() and sfab_iosets_copy() before any index
+ * is followed.
  *
- * Route loops are not looked for: a route is bounded anyhow.
+ * Route loops are not searched for: the length of a route is bounded anyway.
  */
 
 #include "io/snapshot/snapshot.h"
@@ -32,6 +32,7 @@ uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err)
 			  " (or less than its header)");
 		return 0;
 	}
+	/* Before the checksum: another version may compute it differently. */
 	if (sfab_get32(head + SFAB_AT_VERSION) != SFAB_SNAPSHOT_VERSION) {
 		sfab_fail(err, SFAB_EFORMAT, "snapshot format %u (expected %u: "
 			  "another version of sfabric?)",
@@ -67,7 +68,7 @@ static int check_snapshot_header(const uint8_t *buf, size_t size,
 	return 0;
 }
 
-/* Section @id must begin at *@offset; moves it to the next one's place. */
+/* Section @id must begin at *@offset; moves it to the start of the next one. */
 static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 			size_t *offset)
 {
@@ -165,7 +166,7 @@ static int get_field(const struct sfab_decoder *d,
 			return -1;
 		*(const char **) to = d->pool[section->pool] + place;
 		break;
-	default:		/* U64, and F64 by its bits */
+	default:		/* U64, and F64 by its bit pattern */
 		bits = sfab_get64(at);
 		memcpy(to, &bits, sizeof(bits));
 	}
@@ -244,7 +245,7 @@ static int load_arrays(struct sfab_decoder *d)
 	return 0;
 }
 
-/* What sfab_fabric_index() takes for granted: flags, roles, host names. */
+/* What sfab_fabric_index() relies on: flags, roles, host names. */
 static int check_flags(struct sfab_decoder *d)
 {
 	const struct sfab_fabric *f = d->f;

@@ -13,15 +13,15 @@ struct sfab_decoder {
 	size_t size;
 	struct sfab_err *err;
 	const uint8_t *at[SFAB_NSECTIONS];	/* where a section begins */
-	size_t n[SFAB_NSECTIONS];	/* its records, or its bytes */
+	size_t n[SFAB_NSECTIONS];	/* its number of records, or of bytes */
 	const char *pool[SFAB_NSECTIONS];	/* texts, copied */
-	struct sfab_fabric *f;		/* in the making */
+	struct sfab_fabric *f;		/* under construction */
 };
 
 /* Rows of section @id, decoded; caller frees.  NULL with d->err. */
 void *sfab_decode_rows(struct sfab_decoder *d, enum sfab_section_id id);
 
-/* Give the switches their tables / their port groups. */
+/* Attach the tables / the port groups to the switches. */
 int sfab_decode_tables(struct sfab_decoder *d);
 int sfab_decode_groups(struct sfab_decoder *d);
 

@@ -2,9 +2,9 @@
 /*
  * snapshot_encode.c - a fabric with its IO sets -> bytes
  *
- * Everything is first laid out as rows of structs, one array a section; then
- * the field tables turn rows into records.  Texts go into the pools as their
- * records are written; pools stand behind all sections that use them.
+ * Everything is first laid out as rows of structs, one array per section; then the
+ * field tables turn rows into records.  Texts are added to the pools while their
+ * records are written, so pools come after all sections that use them.
  */
 
 #include "io/snapshot/snapshot.h"
@@ -19,7 +19,7 @@
 struct bytes {
 	uint8_t *p;
 	size_t n, cap;
-	int failed;		/* no memory: what follows is lost */
+	int failed;		/* no memory: later bytes are dropped */
 };
 
 struct rows {
@@ -33,10 +33,10 @@ struct encoder {
 	struct bytes out;
 	struct bytes pool[SFAB_NSECTIONS];	/* of NOTES and NAMES only */
 	struct rows rows[SFAB_NSECTIONS];
-	struct bytes flat[SFAB_NSECTIONS];	/* rows that are made here */
+	struct bytes flat[SFAB_NSECTIONS];	/* rows built here */
 };
 
-/* Room for @n more bytes; NULL if there is none, now or before. */
+/* Space for @n more bytes; NULL if this or an earlier allocation failed. */
 static uint8_t *extend_bytes(struct bytes *b, size_t n)
 {
 	size_t cap = b->cap ? b->cap : 256;
@@ -90,7 +90,10 @@ static void flatten_group(struct encoder *e, uint32_t sw,
 	}
 }
 
-/* Groups of a switch in the order of the LIDs that use them first. */
+/*
+ * Groups of a switch in the order of the LIDs that use them first, so that equal
+ * tables give equal bytes, however a reader numbered its groups.
+ */
 static int flatten_switch(struct encoder *e, uint32_t id)
 {
 	const struct sfab_switch *sw = &e->f->switches[id];
@@ -185,7 +188,7 @@ static int lay_out_sections(struct encoder *e)
 
 /* bytes */
 
-/* Place of @text in @pool, where it is put. */
+/* Append @text to @pool; returns its offset. */
 static uint32_t put_pool_text(struct bytes *pool, const char *text)
 {
 	size_t at = pool->n;
@@ -213,7 +216,7 @@ static void put_field(const struct sfab_field *field, const void *row,
 		sfab_put32(at,
 			   put_pool_text(pool, *(const char *const *) from));
 		break;
-	default: {		/* U64, and F64 by its bits */
+	default: {		/* U64, and F64 by its bit pattern */
 		uint64_t bits;
 
 		memcpy(&bits, from, sizeof(bits));
@@ -240,7 +243,7 @@ static void put_records(struct encoder *e, const struct sfab_section *section,
 	}
 }
 
-/* 0 for LIDs that a port owns, else 0xFF: or'ed to an entry it hides it. */
+/* 0 for LIDs that a port owns, else 0xFF; OR'ed into an entry, 0xFF hides it. */
 static uint8_t *hide_unowned(const struct sfab_plane *plane)
 {
 	uint8_t *hide = malloc(plane->nlids + 1u);
@@ -307,6 +310,7 @@ static void add_section(struct encoder *e, enum sfab_section_id id)
 	pad_bytes(&e->out);
 	if (e->out.failed)
 		return;
+	/* Only now: out.p may have moved while the section was written. */
 	entry = e->out.p + SFAB_AT_TABLE + id * SFAB_ENTRY_SIZE;
 	memcpy(entry + SFAB_ENTRY_NAME, sfab_sections[id].name, 8);
 	sfab_put64(entry + SFAB_ENTRY_OFFSET, begin);
@@ -334,6 +338,7 @@ static int encode_sections(struct encoder *e)
 	if (lay_out_sections(e) < 0)
 		return -1;
 	head = extend_bytes(&e->out, SFAB_SNAPSHOT_DATA);
+	/* Section order is also write order: pools fill up before they are written. */
 	if (head)
 		memset(head, 0, SFAB_SNAPSHOT_DATA);
 	for (id = 0; id < SFAB_NSECTIONS; id++) {

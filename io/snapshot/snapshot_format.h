@@ -3,11 +3,11 @@
  * snapshot_format.h - the tables that encoder and decoder of snapshots share
  *
  * A section is either bytes or records.  A record has the fields of a struct,
- * packed and little-endian, in the order of its field table; a text in it is
- * the place of the text in the section's pool.  What the fabric keeps as
- * plain arrays is encoded from and decoded into these very arrays; what it
- * keeps otherwise (port groups, IO sets) goes through the flat_ structs.
- * For people the format is doc/snapshot-format.md.
+ * packed and little-endian, in the order of its field table; a text in it is the
+ * offset of the text in the section's pool.  What the fabric keeps as plain arrays
+ * is encoded from and decoded into these arrays; everything else (port groups, IO
+ * sets) goes through the flat_ structs.  doc/snapshot-format.md describes the
+ * format in prose.
  */
 #ifndef SFAB_SNAPSHOT_FORMAT_H
 #define SFAB_SNAPSHOT_FORMAT_H
@@ -18,7 +18,7 @@
 #define SFAB_SNAPSHOT_MAGIC "SFABSNAP"
 #define SFAB_SNAPSHOT_VERSION 2u
 
-/* Header: where its fields are. */
+/* Header: offsets of its fields. */
 enum {
 	SFAB_AT_MAGIC = 0,
 	SFAB_AT_VERSION = 8,
@@ -29,7 +29,7 @@ enum {
 	SFAB_AT_TABLE = 40,	/* the section table begins */
 };
 
-/* An entry of the section table. */
+/* Entry of the section table: offsets of its fields. */
 enum {
 	SFAB_ENTRY_NAME = 0,
 	SFAB_ENTRY_OFFSET = 8,
@@ -42,7 +42,7 @@ enum sfab_section_id {
 	SFAB_S_EPOCH,
 	SFAB_S_ORIGINS,
 	SFAB_S_NOTES,
-	SFAB_S_FABRIC,		/* from here on: content */
+	SFAB_S_FABRIC,		/* from here on: content, part of the fingerprint */
 	SFAB_S_PLANES,
 	SFAB_S_SWITCHES,
 	SFAB_S_HOSTS,
@@ -75,7 +75,7 @@ struct sfab_section {
 	const struct sfab_field *fields;	/* NULL: bytes */
 	size_t stride;		/* bytes of the struct in memory */
 	uint32_t max;		/* records: more than a fabric can have */
-	enum sfab_section_id pool;	/* where its texts are */
+	enum sfab_section_id pool;	/* the section with its texts */
 };
 
 extern const struct sfab_section sfab_sections[SFAB_NSECTIONS];
@@ -88,18 +88,18 @@ struct sfab_flat_group { uint32_t sw, nports; };
 struct sfab_flat_group_port { double share; uint8_t port; };
 struct sfab_flat_group_lid { uint32_t sw; uint16_t lid, group; };
 struct sfab_flat_ioport { double capacity; uint32_t port; };
-#define SFAB_FLAT_HELD 256u	/* in map: servers hold writes back */
+#define SFAB_FLAT_HELD 256u	/* flag in map: servers hold writes back */
 struct sfab_flat_ioset { const char *name; uint32_t map, nmembers, ngroups; };
 struct sfab_flat_member { uint32_t ioport, group; };
 struct sfab_flat_client { uint32_t group; };
 
 /*
- * What the content's checksums (@entries: the section table) come to.
+ * Combines the checksums of the content sections (@entries: the section table).
  * It does not depend on time, source, subnet manager or engine.
  */
 uint64_t sfab_snapshot_fingerprint(const uint8_t *entries);
 
-/* Checksum of header and section table, its own place counted as zero. */
+/* Checksum of header and section table, with its own field counted as zero. */
 uint64_t sfab_snapshot_checksum(const uint8_t *buf);
 
 #endif

@@ -66,7 +66,7 @@ static int load_members(struct sfab_decoder *d, struct arrays *a)
 	return 0;
 }
 
-/* Sets share the members one after the other, and so the clients. */
+/* Sets take consecutive parts of the members, and likewise of the clients. */
 static int load_sets(struct sfab_decoder *d, struct arrays *a)
 {
 	size_t n = d->n[SFAB_S_IO_SETS], member = 0, client = 0, i;
@@ -106,7 +106,7 @@ struct sfab_iosets *sfab_decode_iosets(struct sfab_decoder *d)
 	struct arrays a = { 0 };
 	struct sfab_iosets unchecked = { 0 }, *io = NULL;
 
-	/* a client's row is its group */
+	/* a row of a client is its group */
 	a.client_group = sfab_decode_rows(d, SFAB_S_IO_CLIENTS);
 	if (a.client_group && load_ioports(d, &a) == 0 &&
 	    load_members(d, &a) == 0 && load_sets(d, &a) == 0) {

@@ -2,8 +2,7 @@
 /*
  * snapshot_tables.c - decode forwarding tables and port groups
  *
- * They hang on the switches; each entry is checked against the switch it is
- * for.
+ * Both belong to switches; each entry is checked against the ports of its switch.
  */
 
 #include "io/snapshot/snapshot_decode.h"
@@ -14,8 +13,8 @@
 
 #include "core/fabric/fabric_private.h"
 
-#define SHARE_SLACK 1e-6	/* shares of a group sum to 1 */
-#define LANES 16		/* table entries checked side by side */
+#define SHARE_SLACK 1e-6	/* shares of a group must sum to 1 within this */
+#define LANES 16		/* table entries checked in parallel */
 
 static struct sfab_switch *switch_at(struct sfab_decoder *d, uint32_t i)
 {
@@ -26,15 +25,14 @@ static struct sfab_switch *switch_at(struct sfab_decoder *d, uint32_t i)
 
 static void keep_highest(uint8_t *highest, uint8_t entry)
 {
-	uint8_t one_more = (uint8_t) (entry + 1);	/* SFAB_PORT_NONE: 0 */
+	uint8_t one_more = (uint8_t) (entry + 1);	/* SFAB_PORT_NONE wraps to 0 */
 
 	*highest = one_more > *highest ? one_more : *highest;
 }
 
 /*
- * Is each of the @n entries a port of the switch, or SFAB_PORT_NONE?  This
- * looks at every byte of the largest section; in lanes compilers make vector
- * code of it.
+ * Is each of the @n entries a port of the switch, or SFAB_PORT_NONE?  This visits
+ * every byte of the largest section; written in lanes, compilers vectorize it.
  */
 static int entries_are_ports(const uint8_t *lft, size_t n, unsigned nports)
 {
@@ -52,7 +50,7 @@ static int entries_are_ports(const uint8_t *lft, size_t n, unsigned nports)
 	return 1;
 }
 
-/* Length of the table of switch @i; -1 if its plane or ports are not. */
+/* Length of the table of switch @i; -1 if its plane or ports are invalid. */
 static int table_length(struct sfab_decoder *d, uint32_t i, uint32_t *nlids)
 {
 	const struct sfab_switch *sw = switch_at(d, i);
@@ -67,7 +65,7 @@ static int table_length(struct sfab_decoder *d, uint32_t i, uint32_t *nlids)
 			 sw->name);
 }
 
-/* A table without entries for all switches that have none. */
+/* One shared table without entries, for all switches that have none. */
 static uint8_t *empty_table(struct sfab_decoder *d)
 {
 	uint8_t *table = sfab_fabric_alloc(d->f, SFAB_LID_MAX + 1u, 1);
@@ -137,7 +135,7 @@ static int load_group_ports(struct sfab_decoder *d, struct group_ports *gp)
 	return 0;
 }
 
-/* The next @nports ports are a group of @sw. */
+/* Make the next @nports ports a group of @sw. */
 static int take_group(struct sfab_decoder *d, struct group_ports *gp,
 		      const struct sfab_switch *sw, uint32_t nports,
 		      struct sfab_group *g)
@@ -167,7 +165,7 @@ static int take_group(struct sfab_decoder *d, struct group_ports *gp,
 	return 0;
 }
 
-/* Give each switch its groups; rows are in the order of the switches. */
+/* Attach its groups to each switch; rows are in the order of the switches. */
 static int give_groups(struct sfab_decoder *d,
 		       const struct sfab_flat_group *row, struct group_ports *gp)
 {
@@ -198,7 +196,7 @@ static int give_groups(struct sfab_decoder *d,
 			: 0;
 }
 
-/* Let LID @row->lid of its switch use a group. */
+/* Assign a group to LID @row->lid of its switch. */
 static int use_group(struct sfab_decoder *d,
 		     const struct sfab_flat_group_lid *row)
 {

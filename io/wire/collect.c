@@ -2,8 +2,8 @@
 /*
  * collect.c - a sweep over a subnet; see collect.h
  *
- * Hosts cabled to each other are no part of the fabric, nor are ports without
- * a rate that we know.
+ * Hosts cabled to each other are not part of the fabric, nor are ports whose rate
+ * is unknown.
  */
 
 #include "io/wire/collect.h"
@@ -23,7 +23,7 @@ struct sweep {
 	struct sfab_err *err;
 };
 
-/* Is this cable one between a switch and something else of the fabric? */
+/* Does this cable connect a switch with something else of the fabric? */
 static int is_ours(const struct sfab_wire_node *node,
 		   const struct sfab_wire_port *port)
 {
@@ -75,7 +75,7 @@ static int give_swept_node(struct sweep *s, const struct sfab_wire_node *node)
 	return give_node_ports(s, node);
 }
 
-/* All blocks, or -1: one did not come. */
+/* All blocks, or -1: one is missing. */
 static int read_table(struct sweep *s, uint32_t i, uint32_t nblocks,
 		      uint8_t *table)
 {
@@ -86,7 +86,7 @@ static int read_table(struct sweep *s, uint32_t i, uint32_t nblocks,
 	return 0;
 }
 
-/* LIDs of a table that a subnet can have. */
+/* Entries of a table, limited to the LIDs that a subnet can have. */
 static unsigned lids_of_table(const struct sfab_wire_node *node)
 {
 	unsigned n = node->nblocks * SFAB_LFT_BLOCK;
@@ -146,7 +146,7 @@ static uint32_t count_ports(const struct sfab_wire *w)
 	return ports;
 }
 
-/* One row more, if the port can be read or was. */
+/* Append a row if the port can be read, or could be before. */
 static void read_port(struct sfab_wire *w, uint32_t i, uint8_t port, int clear,
 		      const struct sfab_counters *before,
 		      struct sfab_counters *c, struct sfab_sweep *s)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * collect.h - from the wire to a fabric and to counters
+ * collect.h - from MADs to a fabric and to counters
  *
- * What a sweep could not get is counted, not invented: the caller says so and
+ * What a sweep could not get is counted, never invented: the caller reports it and
  * decides what to keep.
  */
 #ifndef SFAB_COLLECT_H
@@ -16,19 +16,19 @@
 #include "io/namemap.h"
 #include "io/wire/wire.h"
 
-struct sfab_sweep {		/* what was found, and what was not */
-	uint32_t switches, hosts;	/* nodes that gave an answer */
-	uint32_t silent;	/* cabled ports whose other end gave none */
-	uint32_t tableless;	/* switches that did not give all their table */
+struct sfab_sweep {		/* what was found, and what was missed */
+	uint32_t switches, hosts;	/* nodes that answered */
+	uint32_t silent;	/* cabled ports whose other end did not answer */
+	uint32_t tableless;	/* switches that did not deliver their whole table */
 	uint32_t ports, missed;	/* ports whose counters were read / were not */
 	uint32_t stuck;		/* ports with XmitWait at its maximum */
-	uint32_t io_missing;	/* hosts of the conf's IO sets; the caller's */
+	uint32_t io_missing;	/* hosts of the conf's IO sets; set by the caller */
 };
 
 /*
- * Discover the subnet of @w and give all of it to plane @plane of @b: switches,
- * end ports, links, tables; of a table that came in part nothing.  Adds to @s.
- * SFAB_EIO: nothing can be discovered; else as the builder.
+ * Discover the subnet of @w and pass it to plane @plane of @b: switches, end ports,
+ * links, tables.  A table that arrived only in part is dropped.  Adds to @s.
+ * SFAB_EIO: nothing can be discovered; otherwise errors of the builder.
  */
 int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 			uint32_t plane, const struct sfab_namemap *map,
@@ -36,10 +36,10 @@ int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 
 /*
  * Counters of all active ports that the last discovery of each of the @n wires
- * found, sorted.  A port that gives no answer keeps its row of @before (may be
- * NULL).  @clear: set an XmitWait at its maximum to 0.  Adds to @s.  Rates are
- * left to sfab_counters_follow().  NULL with *err: memory, or the same port on
- * two wires.
+ * found, sorted.  A port that does not answer keeps its row of @before (may be
+ * NULL).  @clear: reset an XmitWait at its maximum to 0.  Adds to @s.
+ * sfab_counters_follow() computes the rates.  NULL with *err: no memory, or the
+ * same port on two wires.
  */
 struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 					    uint32_t n,

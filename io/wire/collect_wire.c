@@ -13,15 +13,15 @@
 
 #include "io/wire/discover.h"
 
-#define TRIES 3
-#define STRAYS 64		/* answers to others, while we wait for ours */
-#define REDIRECTS 2		/* of a question: a service asks in our place once */
-#define LATE_NS 10000000
-#define PATIENCE 16		/* time-outs that a node may cost in a sweep */
-#define DISCOVERY_S 900		/* that a discovery may take, and MADs of it */
+#define TRIES 3			/* of a MAD within the time-out */
+#define STRAYS 64		/* late answers to other questions, skipped per wait */
+#define REDIRECTS 2		/* per question; a service agent needs one */
+#define LATE_NS 10000000	/* most lateness that pacing makes up for: 10 ms */
+#define PATIENCE 16		/* time-outs that a node may cost per sweep */
+#define DISCOVERY_S 900		/* limit of a discovery, and of its MADs */
 #define DISCOVERY_MADS 8000000u
-#define QP1 1
-#define MAD_ROOM 1024		/* bytes that the library may write */
+#define QP1 1			/* queue pair of performance agents */
+#define MAD_ROOM 1024		/* bytes that libibmad may write */
 
 /* ClassPortInfo of performance agents (IBA 1.4, 16.1.3.1). */
 #define CAP_EXT_WIDTH 0x0600u	/* IsExtendedWidthSupported, ...NoIETF */
@@ -30,8 +30,8 @@
 #define SELECT_XMIT_WAIT 0x10000u	/* CounterSelect2, bit 0 */
 
 struct agent {			/* the agents of a node */
-	int dead;		/* gave no answer in this sweep, or was too slow */
-	uint64_t waited_ns;	/* for its answers */
+	int dead;		/* did not answer in this sweep, or too slowly */
+	uint64_t waited_ns;	/* total time spent on its answers */
 	int known;
 	uint32_t cap, cap2;	/* of the performance agent */
 };
@@ -44,9 +44,9 @@ struct sfab_wire {
 	uint32_t n;
 	const struct sfab_wire_node *node;	/* what was found */
 	struct agent *agent;
-	uint64_t mads, mads_max;	/* those of a discovery */
-	struct timespec next;	/* the next MAD goes not before this */
-	struct timespec end;	/* of a discovery */
+	uint64_t mads, mads_max;	/* sent, and the limit for a discovery */
+	struct timespec next;	/* earliest time of the next MAD */
+	struct timespec end;	/* deadline of a discovery */
 };
 
 static int64_t ns_between(const struct timespec *a, const struct timespec *b)
@@ -56,8 +56,9 @@ static int64_t ns_between(const struct timespec *a, const struct timespec *b)
 }
 
 /*
- * Wait as long as the limit of MADs a second wants.  Sleep ends late; what was
- * lost so, but no more than LATE_NS, the next MADs make up for.
+ * Wait until the limit of MADs per second allows the next one.  Sleeps end late;
+ * the following MADs make up for that.  After a pause of more than LATE_NS the
+ * schedule starts over, so that no burst follows.
  */
 static void pace_mads(struct sfab_wire *w)
 {
@@ -158,7 +159,7 @@ static uint64_t ns_since(const struct timespec *begin)
 	return (uint64_t) ns_between(begin, &now);
 }
 
-/* The answer to @trid in @got: 1.  0: there is none in the time for it. */
+/* 1: @got is the answer to @trid.  0: none arrived in time. */
 static int wait_for_mad(struct sfab_wire *w, uint32_t trid, uint8_t *got)
 {
 	int each_ms = (int) (w->o.timeout_ms / TRIES), length;
@@ -176,7 +177,7 @@ static int wait_for_mad(struct sfab_wire *w, uint32_t trid, uint8_t *got)
 	return 0;
 }
 
-/* Send a MAD as often as the time-out allows.  0: nobody answers. */
+/* Send a MAD as often as the time-out allows.  0: no answer. */
 static int exchange_mad(struct sfab_wire *w, ib_rpc_t *rpc, ib_portid_t *to,
 			void *data, uint8_t *got)
 {
@@ -198,7 +199,7 @@ static int exchange_mad(struct sfab_wire *w, ib_rpc_t *rpc, ib_portid_t *to,
 	return 0;
 }
 
-/* Where an agent says that another answers for it.  0: nowhere we can ask. */
+/* Set @to to the agent that a redirect names.  0: not one that we can ask. */
 static int follow_redirect(ib_portid_t *to, const uint8_t *mad)
 {
 	const uint8_t *info = mad + IB_SMP_DATA_OFFS;	/* a ClassPortInfo */
@@ -211,8 +212,8 @@ static int follow_redirect(ib_portid_t *to, const uint8_t *mad)
 }
 
 /*
- * Ask, with @data in the MAD and the answer's data there afterwards.  Agents of
- * performance may send us on, a few times: libibmad would follow for ever.
+ * Send @data in the MAD; afterwards it holds the answer's data.  Performance agents
+ * may redirect us, which is followed a few times: libibmad would follow forever.
  */
 static enum sfab_smp_answer ask_by_mad(struct sfab_wire *w, ib_rpc_t *rpc,
 				       ib_portid_t *to, void *data)
@@ -263,6 +264,7 @@ static enum sfab_smp_answer ask_in_time(void *ctx,
 	struct sfab_wire *w = ctx;
 	struct timespec now;
 
+	/* Checked per MAD: a lying subnet must not keep us busy beyond the limits. */
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (now.tv_sec > w->end.tv_sec || w->mads >= w->mads_max)
 		return SFAB_SMP_OVER;
@@ -310,7 +312,7 @@ uint64_t sfab_wire_mads(const struct sfab_wire *w)
 	return w->mads;
 }
 
-/* An answer of node @node: is it one, and was it in the time for all of them? */
+/* Record an answer of node @node: was it one, and are all in time so far? */
 static int is_alive(struct sfab_wire *w, uint32_t node, enum sfab_smp_answer got,
 		    const struct timespec *begin)
 {
@@ -344,7 +346,7 @@ int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 
 /* counters */
 
-/* LID under which port number @port is asked: a switch has one, 0: none. */
+/* LID for asking about port number @port; a switch has a single one.  0: none. */
 static uint16_t lid_of_port(const struct sfab_wire_node *n, uint8_t port)
 {
 	if (n->kind == SFAB_WIRE_SWITCH)
@@ -355,7 +357,7 @@ static uint16_t lid_of_port(const struct sfab_wire_node *n, uint8_t port)
 	return 0;
 }
 
-/* Which port, and of counters to be cleared which. */
+/* Select the port and, when clearing, the counters. */
 static void select_counters(uint8_t *data, uint8_t port, unsigned id,
 			    unsigned clear)
 {
@@ -368,7 +370,7 @@ static void select_counters(uint8_t *data, uint8_t port, unsigned id,
 		      clear >> 16);
 }
 
-/* Ask the performance agent of a node, or tell it (@clear: a counter select). */
+/* Query the performance agent of a node, or clear (@clear: a counter select). */
 static int ask_agent(struct sfab_wire *w, uint32_t node, uint8_t port,
 		     unsigned id, unsigned clear, uint8_t *data)
 {
@@ -391,6 +393,7 @@ static int ask_agent(struct sfab_wire *w, uint32_t node, uint8_t port,
 									 : -1;
 }
 
+/* What an agent can count is asked once per node, not once per port. */
 static int meet_agent(struct sfab_wire *w, uint32_t node, uint8_t port)
 {
 	uint8_t data[MAD_ROOM] = { 0 };
@@ -420,7 +423,7 @@ static const enum MAD_FIELDS ext_errors[] = {
 	IB_PC_EXT_ERR_EXCESS_OVR_F, IB_PC_EXT_VL15_DROPPED_F,
 };
 
-/* PortCounters: all that an old agent has; they stay at their maximum. */
+/* PortCounters: all that an old agent has; they stop at their maximum. */
 static void read_short(const uint8_t *data, const struct agent *a,
 		       struct sfab_counter *c)
 {
@@ -445,7 +448,7 @@ static uint64_t counter_field(const uint8_t *data, enum MAD_FIELDS f)
 	return mad_get_field64((void *) data, 0, f);
 }
 
-/* PortCountersExtended: data in 64 bits, and with newer agents all else. */
+/* PortCountersExtended: 64-bit data, and with newer agents everything else. */
 static void read_wide(const uint8_t *data, const struct agent *a,
 		      struct sfab_counter *c)
 {

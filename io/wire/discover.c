@@ -2,7 +2,7 @@
 /*
  * discover.c - breadth first over directed routes; see discover.h
  *
- * Attributes are read where IBA 1.4 has their bytes (14.2.5).
+ * Attributes are decoded at the byte offsets of IBA 1.4 (14.2.5).
  */
 
 #include "io/wire/discover.h"
@@ -18,7 +18,7 @@
 #define NODE_INFO 0x11u
 #define SWITCH_INFO 0x12u
 #define PORT_INFO 0x15u
-#define MLNX_PORT_INFO 0xFF90u	/* NVIDIA's: tells FDR10 from QDR */
+#define MLNX_PORT_INFO 0xFF90u	/* NVIDIA's: distinguishes FDR10 from QDR */
 
 #define TYPE_SWITCH 2
 #define TYPE_ROUTER 3
@@ -28,7 +28,7 @@
 #define NOBODY UINT32_MAX
 #define MAX_BLOCKS ((SFAB_LID_MAX + SFAB_LFT_BLOCK) / SFAB_LFT_BLOCK)
 
-struct smp_port {		/* a port; of a switch number 0 as well */
+struct smp_port {		/* a port; a switch also has number 0 */
 	uint64_t guid;
 	double rate;
 	uint32_t to;		/* device at the other end */
@@ -41,7 +41,7 @@ struct smp_node {
 	uint64_t guid, port_guid;
 	char desc[SFAB_SMP_SIZE + 1];
 	enum sfab_wire_kind kind;
-	uint8_t nports, own_num;	/* port that we sit on, of the first one */
+	uint8_t nports, own_num;	/* of the first device: our own port */
 	int tells_fdr10;
 	uint32_t blocks;
 	struct smp_port *seat;	/* [nports + 1] */
@@ -52,7 +52,7 @@ struct sfab_discovery {
 	struct sfab_err *err;
 	uint32_t n, room, ports, silent;
 	struct smp_node *device;
-	uint32_t *slot;		/* [2 room] by GUID: index, NOBODY: free */
+	uint32_t *slot;		/* [2 room] hash by GUID: index, NOBODY: free */
 	struct sfab_wire_node *node;	/* [n] */
 };
 
@@ -72,6 +72,7 @@ static uint64_t get_be64(const uint8_t *at)
 
 /* devices by GUID */
 
+/* Open addressing; the table has twice as many slots as devices, so one is free. */
 static uint32_t *slot_of(const struct sfab_discovery *d, uint64_t guid)
 {
 	uint32_t i = (uint32_t) sfab_hash64((const uint8_t *) &guid, sizeof(guid));
@@ -103,7 +104,7 @@ static int grow_nodes(struct sfab_discovery *d)
 	return 0;
 }
 
-/* Device: one of these ids and all later ones of the kind can send FDR10. */
+/* By device: from these ids on, all models of a kind can run FDR10. */
 static int can_fdr10(const uint8_t *info)
 {
 	unsigned id = get_be16(info + 30);
@@ -114,7 +115,7 @@ static int can_fdr10(const uint8_t *info)
 	return vendor == 0x2C9 && ((id >= 0x1003 && id < 0x2000) || id >= 0xC738);
 }
 
-/* A device that nobody has seen yet, at the end of @path. */
+/* Add a device not seen before, at the end of @path. */
 static int add_node_found(struct sfab_discovery *d,
 			  const struct sfab_smp_path *path, const uint8_t *info)
 {
@@ -177,13 +178,13 @@ static unsigned highest_bit(unsigned bits)
 	return n;
 }
 
-/* Name of what bit set @bits means, NULL: none of the @n names. */
+/* Name of the highest bit in @bits; NULL: none of the @n names. */
 static const char *speed_name(unsigned bits, const char *const *names, size_t n)
 {
 	return bits && highest_bit(bits) < n ? names[highest_bit(bits)] : NULL;
 }
 
-/* Of a PortInfo, and whether NVIDIA's attribute says FDR10. */
+/* From a PortInfo, and whether NVIDIA's attribute reports FDR10. */
 static double rate_of_port_info(const uint8_t *info, int fdr10)
 {
 	static const unsigned widths[] = { 1, 4, 8, 12, 2 };
@@ -226,7 +227,7 @@ static enum sfab_smp_answer ask_port(struct sfab_discovery *d, uint32_t i,
 	return got == SFAB_SMP_REFUSED ? SFAB_SMP_ANSWER : got;
 }
 
-/* Port @p of device @a and port @q of @b have one cable, whatever was said before. */
+/* Connect port @p of device @a and port @q of @b; unplugs what was there before. */
 static void plug_cable(struct sfab_discovery *d, uint32_t a, unsigned p,
 		       uint32_t b, unsigned q)
 {
@@ -242,7 +243,7 @@ static void plug_cable(struct sfab_discovery *d, uint32_t a, unsigned p,
 	y->to_num = (uint8_t) p;
 }
 
-/* What a NodeInfo says is possible, for itself and beside what is known of it. */
+/* Is a NodeInfo consistent, in itself and with what is known about the device? */
 static int is_possible(const struct sfab_discovery *d, const uint8_t *info)
 {
 	uint32_t known = d->n ? *slot_of(d, get_be64(info + 12)) : NOBODY;
@@ -255,9 +256,9 @@ static int is_possible(const struct sfab_discovery *d, const uint8_t *info)
 }
 
 /*
- * Whoever is at the end of @path, which leaves device @from by its port @num
- * (NOBODY: it is where we sit).  Ports of hosts tell of themselves at once: no
- * other way leads to them.
+ * Identify the device at the end of @path, which leaves device @from by its port
+ * @num (NOBODY: our own).  Ports of hosts are asked right away, because no other
+ * route leads to them.
  */
 static int meet_node(struct sfab_discovery *d, const struct sfab_smp_path *path,
 		     uint32_t from, unsigned num)
@@ -268,6 +269,7 @@ static int meet_node(struct sfab_discovery *d, const struct sfab_smp_path *path,
 
 	if (got == SFAB_SMP_OVER)
 		return call_off(d);
+	/* An answer that cannot be true counts as none: it must not cost more MADs. */
 	if (got != SFAB_SMP_ANSWER || !is_possible(d, info))
 		return 0;
 	i = d->n ? *slot_of(d, get_be64(info + 12)) : NOBODY;
@@ -276,6 +278,7 @@ static int meet_node(struct sfab_discovery *d, const struct sfab_smp_path *path,
 		if (add_node_found(d, path, info) < 0)
 			return -1;
 	}
+	/* LocalPortNum 0: it was not entered through a cable. */
 	if (from != NOBODY && info[36])
 		plug_cable(d, from, num, i, info[36]);
 	if (d->device[i].kind == SFAB_WIRE_SWITCH)
@@ -284,7 +287,7 @@ static int meet_node(struct sfab_discovery *d, const struct sfab_smp_path *path,
 	return ask_port(d, i, path, info[36]) == SFAB_SMP_OVER ? call_off(d) : 0;
 }
 
-/* A switch that gives no answer for one port is not asked for the others. */
+/* A switch that does not answer for one port is not asked about the others. */
 static int ask_ports(struct sfab_discovery *d, uint32_t i)
 {
 	const struct sfab_smp_path path = d->device[i].path;
@@ -298,7 +301,7 @@ static int ask_ports(struct sfab_discovery *d, uint32_t i)
 	return 0;
 }
 
-/* Name, and of a switch how large its table is.  Without: as if all were 0. */
+/* Name, and table size of a switch.  Without answers: no name, one block. */
 static int ask_self(struct sfab_discovery *d, uint32_t i)
 {
 	struct smp_node *v = &d->device[i];
@@ -310,7 +313,7 @@ static int ask_self(struct sfab_discovery *d, uint32_t i)
 	if (got == SFAB_SMP_ANSWER) {
 		memcpy(v->desc, out, sizeof(out));
 		n = strlen(v->desc);
-		while (n && v->desc[n - 1] == ' ')	/* as OpenSM writes it */
+		while (n && v->desc[n - 1] == ' ')	/* OpenSM trims them too */
 			v->desc[--n] = '\0';
 	}
 	if (v->kind == SFAB_WIRE_SWITCH && got != SFAB_SMP_OVER) {
@@ -322,7 +325,7 @@ static int ask_self(struct sfab_discovery *d, uint32_t i)
 	return got == SFAB_SMP_OVER ? call_off(d) : 0;
 }
 
-/* Of a host only the first one's port leads on: the one that we sit on. */
+/* Hosts do not forward; only our own port, on the first device, leads on. */
 static int leads_on(const struct sfab_discovery *d, uint32_t i, unsigned p)
 {
 	const struct smp_node *v = &d->device[i];
@@ -332,6 +335,10 @@ static int leads_on(const struct sfab_discovery *d, uint32_t i, unsigned p)
 	       (v->kind == SFAB_WIRE_SWITCH || (!i && p == v->own_num));
 }
 
+/*
+ * Ports are asked before any is followed: a port whose cable became known from the
+ * other end (seat.to) is not followed again.
+ */
 static int explore_ports(struct sfab_discovery *d, uint32_t i)
 {
 	if (ask_self(d, i) < 0)
@@ -409,6 +416,7 @@ static int find_all(struct sfab_discovery *d)
 		return -1;
 	if (!d->n)
 		return sfab_fail(d->err, SFAB_EIO, "the port gives no answer");
+	/* d->n grows in the loop: the list of devices is the queue of the search. */
 	for (uint32_t i = 0; i < d->n; i++)
 		if (explore_ports(d, i) < 0)
 			return -1;
@@ -428,7 +436,7 @@ struct sfab_discovery *sfab_discover(const struct sfab_smp_door *door,
 	d->door = door;
 	d->err = err;
 	rc = find_all(d);
-	d->door = NULL;
+	d->door = NULL;	/* both belong to the caller and end here */
 	d->err = NULL;
 	if (rc == 0)
 		return d;
@@ -469,7 +477,7 @@ uint32_t sfab_discovery_silent(const struct sfab_discovery *d)
 	return d->silent;
 }
 
-/* Has this port the LID? */
+/* Does this port have the LID? */
 static int has_lid(const struct smp_port *s, uint32_t lid)
 {
 	return s->lid && s->lid <= SFAB_LID_MAX && lid >= s->lid &&

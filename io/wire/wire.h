@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wire.h - what a port of this machine sees of its subnet, MAD by MAD
+ * wire.h - what a local port sees of its subnet, MAD by MAD
  *
- * The one door to libibmad and libibumad; nothing of theirs is in here, so that
- * all others are plain code.  Any subnet manager will do: only subnet management
- * agents (topology, tables) and performance agents (counters) are asked.  Needs
- * read and write access to /dev/infiniband/umad*.
+ * The only user of libibmad and libibumad; none of their types appear here, so that
+ * all other code is independent of them.  Any subnet manager will do: only subnet
+ * management agents (topology, tables) and performance agents (counters) are
+ * asked.  Needs read and write access to /dev/infiniband/umad*.
  *
- * One MAD is on its way at a time, and no more than .rate in a second.  A MAD
- * without an answer is sent three times within the time-out, and its node is not
- * asked again until the next discovery: a dead path costs one time-out.  Nor is
- * a node whose answers took sixteen time-outs in all.  One that sends us on to
- * another is followed twice in a question, each time at the cost of a MAD.  A
+ * One MAD is outstanding at a time, and at most .rate are sent per second.  An
+ * unanswered MAD is sent three times within the time-out.  Its node is then not
+ * asked again until the next discovery, so a dead path costs one time-out.  The
+ * same happens to a node whose answers took sixteen time-outs in total.  A redirect
+ * to another agent is followed twice per question, each time for one more MAD.  A
  * discovery of more than fifteen minutes or 8,000,000 MADs fails.
  */
 #ifndef SFAB_WIRE_H
@@ -22,11 +22,11 @@
 #include "core/err.h"
 #include "io/counters/counters.h"
 
-#define SFAB_LFT_BLOCK 64u	/* LIDs in a block of a table (IBA 1.4, 14.2.5.11) */
+#define SFAB_LFT_BLOCK 64u	/* LIDs per block of a table (IBA 1.4, 14.2.5.11) */
 
 enum sfab_wire_kind { SFAB_WIRE_SWITCH, SFAB_WIRE_CA, SFAB_WIRE_ROUTER };
 
-struct sfab_wire_port {		/* one with a cable and somebody at its end */
+struct sfab_wire_port {		/* a port with a cable and a node at its end */
 	uint64_t guid;		/* port GUID; of a switch: the switch's */
 	uint64_t to_guid;	/* node GUID at the other end */
 	double rate;		/* bytes/s of data */
@@ -51,8 +51,8 @@ struct sfab_wire_node {
 struct sfab_wire_options {
 	const char *ca;		/* "mlx5_0"; NULL: the first with a port up */
 	int port;		/* 0: the first that is up */
-	uint32_t timeout_ms;	/* of a path */
-	uint32_t rate;		/* MADs a second; 0: no limit */
+	uint32_t timeout_ms;	/* per path */
+	uint32_t rate;		/* MADs per second; 0: no limit */
 };
 
 struct sfab_wire;		/* opaque */
@@ -63,31 +63,31 @@ struct sfab_wire *sfab_wire_open(const struct sfab_wire_options *o,
 void sfab_wire_close(struct sfab_wire *w);		/* NULL is fine */
 
 /*
- * Find all nodes; what was found before is gone.  SFAB_EIO, SFAB_ENOMEM,
- * SFAB_ELIMIT (an agent that makes up nodes, or answers as late as it can).
- * A node that gives no answer is not found.
+ * Find all nodes; the previous result is discarded.  SFAB_EIO, SFAB_ENOMEM,
+ * SFAB_ELIMIT (an agent invents nodes, or delays its answers as long as it can).
+ * A node that does not answer is not found.
  */
 int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err);
 
-/* What was found: valid until the next discovery, and after one that worked. */
+/* The nodes found: valid until the next discovery, and only after a success. */
 uint32_t sfab_wire_nodes(const struct sfab_wire *w,
 			 const struct sfab_wire_node **node);
-/* Ports with a cable whose other end gave no answer. */
+/* Number of cabled ports whose other end did not answer. */
 uint32_t sfab_wire_silent(const struct sfab_wire *w);
-/* Port GUID of the subnet manager that the port we sit on obeys; 0: none. */
+/* Port GUID of the subnet manager of our local port; 0: none. */
 uint64_t sfab_wire_sm(const struct sfab_wire *w);
 
-/* A block of the table of node @node (an index).  -1: no answer. */
+/* One block of the table of node @node (an index).  -1: no answer. */
 int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 		  uint8_t out[SFAB_LFT_BLOCK]);
 
-/* Counters of its port number @port, all but the rates.  -1: no answer. */
+/* Counters of port number @port, all except the rates.  -1: no answer. */
 int sfab_wire_count(struct sfab_wire *w, uint32_t node, uint8_t port,
 		    struct sfab_counter *c);
 /* Set its XmitWait to 0. */
 int sfab_wire_clear_wait(struct sfab_wire *w, uint32_t node, uint8_t port);
 
-/* MADs sent since the start, those of the topology too. */
+/* MADs sent since the wire was opened, including discovery. */
 uint64_t sfab_wire_mads(const struct sfab_wire *w);
 
 #endif
