@@ -2,9 +2,9 @@
 /*
  * builtins.c - what a script may call
  *
- * Some of Lua's own functions, those whose work an instruction hook can bound,
- * and a few in place of the others: glob() and number() for patterns, a
- * pairs() that goes by order of the keys, a tostring() without addresses.
+ * Those of Lua's own functions whose work an instruction hook can bound, and a few
+ * replacements for others: glob() and number() for patterns, a pairs() that visits
+ * keys in order, a tostring() without addresses.
  */
 
 #include "lua/sandbox.h"
@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_MAX 1024		/* of glob() and number() */
-#define PATTERN_MAX 128
-#define STEP_BYTES 16		/* bytes that cost a step */
+#define TEXT_MAX 1024		/* bytes of text for glob() and number() */
+#define PATTERN_MAX 128	/* bytes */
+#define STEP_BYTES 16		/* bytes of text per step charged */
 
 /* -- glob and number ------------------------------------------------------ */
 
-/* Does the class behind '[' have @c?  *@at goes behind it. */
+/* Does the class after '[' contain @c?  Moves *@at past the class. */
 static int in_class(const char **at, unsigned char c)
 {
 	const char *p = *at;
@@ -38,7 +38,7 @@ static int in_class(const char **at, unsigned char c)
 	return found != not;
 }
 
-/* Does the element at *@pattern match @c?  *@pattern goes behind it. */
+/* Does the element at *@pattern match @c?  Moves *@pattern past it. */
 static int matches_element(const char **pattern, char c)
 {
 	char element = *(*pattern)++;
@@ -48,7 +48,7 @@ static int matches_element(const char **pattern, char c)
 	return element == '?' || element == c;
 }
 
-/* Only the last '*' is ever tried again: at most text x pattern steps. */
+/* Backtracks only to the last '*': at most text x pattern steps. */
 static int glob_match(const char *text, const char *pattern)
 {
 	const char *star = NULL, *again = NULL;
@@ -83,7 +83,7 @@ static const char *short_text(lua_State *L, int arg, size_t max, size_t *n)
 	return text;
 }
 
-/* glob(text, pattern): does all of it match "*", "?", "[a-z]"? */
+/* glob(text, pattern): does the whole text match "*", "?", "[a-z]"? */
 static int call_glob(lua_State *L)
 {
 	size_t n, k;
@@ -95,7 +95,7 @@ static int call_glob(lua_State *L)
 	return 1;
 }
 
-/* Begin of the next run of digits at or after @p, NULL: none. */
+/* Start of the next run of digits at or after @p, NULL: none. */
 static const char *next_digits(const char *p)
 {
 	while (*p && !isdigit((unsigned char) *p))
@@ -127,7 +127,7 @@ static int call_number(lua_State *L)
 
 /* -- pairs and tostring --------------------------------------------------- */
 
-/* Order of the keys at stack places @a and @b: numbers, then texts. */
+/* Order of the keys at stack indices @a and @b: numbers, then strings. */
 static int key_less(lua_State *L, int a, int b)
 {
 	int a_text = lua_type(L, a) == LUA_TSTRING;
@@ -140,10 +140,10 @@ static int key_less(lua_State *L, int a, int b)
 	return lua_tonumber(L, a) < lua_tonumber(L, b);
 }
 
-/* Move the last of @n keys of the list at place @list to where it belongs. */
+/* Insertion sort: move the last of @n keys of the list at @list into place. */
 static void sink_key(lua_State *L, int list, int n)
 {
-	int low = 1, high = n;	/* it belongs at low..high */
+	int low = 1, high = n;	/* its position is in low..high */
 
 	lua_rawgeti(L, list, n);
 	while (low < high) {
@@ -164,7 +164,7 @@ static void sink_key(lua_State *L, int list, int n)
 	lua_rawseti(L, list, low);
 }
 
-/* Upvalues: table, list of its keys, place in the list. */
+/* Upvalues: table, list of its keys, index in the list. */
 static int next_pair(lua_State *L)
 {
 	lua_Integer i = lua_tointeger(L, lua_upvalueindex(3)) + 1;
@@ -179,7 +179,7 @@ static int next_pair(lua_State *L)
 	return 2;
 }
 
-/* pairs(table), by order of the keys, which must be numbers or texts */
+/* pairs(table), in order of the keys, which must be numbers or strings */
 static int ordered_pairs(lua_State *L)
 {
 	int n = 0;
@@ -203,6 +203,7 @@ static int ordered_pairs(lua_State *L)
 	return 1;
 }
 
+/* Lua's own shows addresses of tables, which differ from run to run. */
 static int plain_tostring(lua_State *L)
 {
 	luaL_checkany(L, 1);
@@ -242,7 +243,7 @@ static const struct {
     {"tostring", plain_tostring},
 };
 
-/* What is allowed of a library, in a table that is left on the stack. */
+/* The allowed part of a library, in a table left on the stack. */
 static void open_part(lua_State *L, lua_CFunction open, const char *name,
 		      const char *const *allowed)
 {
@@ -259,7 +260,7 @@ static void open_part(lua_State *L, lua_CFunction open, const char *name,
 	lua_settop(L, top + 1);
 }
 
-/* A script sets something in a protected table: upvalue 1 is what to say. */
+/* Called when a script assigns to a protected table; upvalue 1: what to report. */
 static int refuse_assignment(lua_State *L)
 {
 	const char *library = lua_tostring(L, lua_upvalueindex(1));
@@ -278,8 +279,8 @@ static int refuse_assignment(lua_State *L)
 }
 
 /*
- * Put an empty table that cannot be set in front of the one on top; @library: its
- * name, "" for the globals.
+ * Hide the table on top behind an empty proxy that refuses assignments; @library:
+ * its name, "" for the globals.
  */
 static void protect_table(lua_State *L, const char *library)
 {
@@ -294,7 +295,7 @@ static void protect_table(lua_State *L, const char *library)
 	lua_remove(L, -2);
 }
 
-/* ("text"):lower() finds the methods of string, and of it no more. */
+/* ("text"):lower() finds the allowed functions of string and no others. */
 static void set_string_methods(lua_State *L, int string)
 {
 	lua_pushstring(L, "");

@@ -28,7 +28,7 @@
 #define compat_newstate(alloc, data) lua_newstate(alloc, data)
 #endif
 
-/* Call @f(@data) protected; what it fails with is on the stack. */
+/* Call @f(@data) in protected mode; on error the message is on the stack. */
 static inline int compat_protect(lua_State *L, lua_CFunction f, void *data)
 {
 #if LUA_VERSION_NUM >= 502
@@ -40,7 +40,7 @@ static inline int compat_protect(lua_State *L, lua_CFunction f, void *data)
 #endif
 }
 
-/* Make the table on top of the stack that of the globals; pops it. */
+/* Make the table on top of the stack the table of globals; pops it. */
 static inline void compat_set_globals(lua_State *L)
 {
 #if LUA_VERSION_NUM >= 502

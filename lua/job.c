@@ -19,7 +19,7 @@ struct question {
 	struct sfab_script_answer *out;
 };
 
-/* What somebody called a job or account: printable, cut to what rules look at. */
+/* A name that a user chose: printable, cut to what scripts may see. */
 static void set_cut_name(lua_State *L, const char *key, const char *name)
 {
 	char cut[SFAB_SCRIPT_NAME_MAX + 1];

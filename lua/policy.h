@@ -2,7 +2,7 @@
 /*
  * policy.h - the site's own rules: sfabric.lua
  *
- * A script returns a table; all of it is optional:
+ * A script returns a table in which everything is optional:
  *
  *     return {
  *             host = function(h) ... end,     -- role and IO sets of a host
@@ -10,17 +10,17 @@
  *             io_sets = { NAME = { map = ..., gbs = ... } },
  *     }
  *
- * sfabric.lua(5) says what functions get and may answer.  Each question is put
- * to a fresh interpreter that was given the compiled script, so that an answer
- * depends on the question alone: the same in slurmctld and on the command
- * line, whatever was asked before.  A script has no files, clock or random
- * numbers, and its steps, memory and time are bounded (sandbox.h).
+ * sfabric.lua(5) describes what the functions get and may return.  Each question
+ * runs in a fresh interpreter that loads the compiled script, so an answer depends
+ * on the question alone.  It is the same in slurmctld and on the command line,
+ * whatever was asked before.  A script has no files, clock or random numbers, and
+ * its steps, memory and time are bounded (sandbox.h).
  *
  * A struct sfab_script never changes: any thread may ask it at any time.
  *
- * Errors: "FILE:LINE: what is wrong"; SFAB_EFORMAT a mistake in the script or
- * its answer, SFAB_ELIMIT a bound was reached, SFAB_ENOMEM.  Built without
- * Lua, reading a script is SFAB_EINVAL.
+ * Errors: "FILE:LINE: what is wrong"; SFAB_EFORMAT: an error in the script or in
+ * its answer; SFAB_ELIMIT: a limit was reached; SFAB_ENOMEM.  Without Lua, reading
+ * a script is SFAB_EINVAL.
  */
 #ifndef SFAB_POLICY_H
 #define SFAB_POLICY_H
@@ -41,32 +41,32 @@
 struct sfab_script;		/* opaque */
 
 /*
- * Read and compile @path, run it once, look at what it returns.  @trust as for
+ * Read and compile @path, run it once, and check what it returns.  @trust as for
  * snapshots.  NULL with *err.
  */
 struct sfab_script *sfab_script_load(const char *path,
 				     const struct sfab_trust *trust,
 				     struct sfab_err *err);
-/* The same from memory; @name begins the texts of errors. */
+/* The same from memory; error texts begin with @name. */
 struct sfab_script *sfab_script_parse(const char *text, size_t size,
 				      const char *name, struct sfab_err *err);
 void sfab_script_destroy(struct sfab_script *s);	/* NULL is fine */
 
-/* "Lua 5.4", or NULL: built without. */
+/* "Lua 5.4", or NULL: built without Lua. */
 const char *sfab_script_language(void);
 
 /* -- jobs ----------------------------------------------------------------- */
 
 /*
- * Texts may be NULL: not known.  Scripts get names as printable UTF-8
- * (core/utf8.h), cut to this many bytes, so that nobody's name is work.
+ * Strings may be NULL: not known.  Scripts get names as printable UTF-8
+ * (core/utf8.h), cut to this many bytes, so that a long name costs no extra work.
  */
 #define SFAB_SCRIPT_NAME_MAX 127
 struct sfab_script_job {
 	const char *partition, *account, *qos, *name;
-	const char *hint;	/* what the job says of itself, as traffic */
-	uint32_t user;		/* its number */
-	uint32_t nodes;		/* asked for at least, or held */
+	const char *hint;	/* what the job says it sends, as traffic */
+	uint32_t user;		/* user id */
+	uint32_t nodes;		/* requested at least, or held */
 	uint32_t minutes;	/* time limit, 0: none known */
 };
 
@@ -75,20 +75,20 @@ enum {				/* what the script decided; 0: nothing */
 	SFAB_SAYS_OFF = 2,	/* leave it to Slurm: traffic = "off" */
 	SFAB_SAYS_WEIGHTS = 4,
 	SFAB_SAYS_MODE = 8,
-	SFAB_SAYS_FAILED = 16,		/* nothing, for it failed: policy_cache.h */
+	SFAB_SAYS_FAILED = 16,		/* no answer, it failed: policy_cache.h */
 };
 
 struct sfab_script_answer {
 	unsigned says;			/* SFAB_SAYS_* */
 	enum sfab_mode mode;
 	struct sfab_traffic traffic;
-	double weights[SFAB_NTERMS];	/* all: those that it leaves out are
-					   the conf's */
+	double weights[SFAB_NTERMS];	/* complete: those not returned are the
+					   conf's */
 };
 
 /*
- * What the script decides about a job; says 0: nothing.  @conf has the default
- * shares and weights.  About 40 microseconds for the examples that come with
+ * The script's answer about a job; says 0: no answer.  @conf provides the default
+ * shares and weights.  Takes about 40 microseconds for the examples that ship with
  * sfabric, at most 2 ms.
  */
 int sfab_script_job(const struct sfab_script *s,
@@ -104,9 +104,9 @@ struct sfab_script_hosts {
 };
 
 /*
- * Ask about every host in order, for five seconds of CPU time at most; hosts about which it says nothing keep the
- * role that the fabric gives them.  Besides the above: SFAB_EFORMAT what it
- * says of IO sets does not fit together.
+ * Ask about every host in order, for at most five seconds of CPU time.  A host
+ * without an answer keeps the role that the fabric gives it.  In addition to the
+ * errors above, SFAB_EFORMAT: the answers about IO sets contradict each other.
  */
 int sfab_script_hosts(const struct sfab_script *s, const struct sfab_fabric *f,
 		      struct sfab_script_hosts *out, struct sfab_err *err);

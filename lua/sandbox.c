@@ -8,8 +8,12 @@
 #include <string.h>
 #include <time.h>
 
-#define HOOK_STEPS 16		/* instructions between two looks */
+#define HOOK_STEPS 16		/* instructions between two checks of the limits */
 
+/*
+ * A question about a job is asked in slurmctld's hook: 2 ms at worst.  All hosts
+ * are asked in a thread of ours, which may take seconds.
+ */
 const struct sandbox_limits sandbox_one_job = {
 	.memory_max = 1u << 20, .block_max = 64u << 10, .steps_max = 20000,
 	.time_max_us = 2000,
@@ -19,7 +23,7 @@ const struct sandbox_limits sandbox_all_hosts = {
 	.time_max_us = 5000000, .collect = 1,
 };
 
-/* Once something was refused all is: Lua collects garbage and asks again. */
+/* After one refusal all fail: Lua collects garbage and asks again. */
 static int is_too_much(struct sandbox *sb, size_t old, size_t size)
 {
 	if (size > old && (size > sb->limits.block_max ||
@@ -35,7 +39,7 @@ static void *allocate_limited(void *data, void *old, size_t old_size,
 	void *new;
 
 	if (!old)
-		old_size = 0;	/* then it is a kind of object */
+		old_size = 0;	/* Lua passes a type code here, not a size */
 	if (!size) {
 		free(old);
 		sb->used -= old_size;
@@ -57,6 +61,7 @@ static int64_t cpu_ns(void)
 	return (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/* The allocator's data is the one pointer that no script can reach. */
 struct sandbox *sandbox_of(lua_State *L)
 {
 	void *data;
@@ -84,7 +89,7 @@ void sandbox_charge(lua_State *L, size_t n)
 		sb->steps += (uint32_t) n;
 		return;
 	}
-	sb->broken = 1;		/* the place is sb->line */
+	sb->broken = 1;		/* the line is sb->line */
 	if (stop)
 		lua_pushfstring(L, "more than %d ms of CPU time",
 				(int) sb->limits.time_max_us / 1000);
@@ -99,6 +104,10 @@ void sandbox_again(struct sandbox *sb)
 	sb->steps = 0;
 }
 
+/*
+ * For one job the collector stays off: memory_max bounds the garbage, and the
+ * interpreter is closed after the question.
+ */
 static int prepare_state(lua_State *L)
 {
 	lua_sethook(L, charge_hook_steps, LUA_MASKCOUNT, HOOK_STEPS);
@@ -132,7 +141,7 @@ void sandbox_close(struct sandbox *sb)
 	sb->L = NULL;
 }
 
-/* Where Lua says "?:12: text" the place is known, else it is sb->line. */
+/* Lua's "?:12: text" contains the line, otherwise use sb->line. */
 static int fail_at_line(struct sandbox *sb, const char *text,
 			struct sfab_err *err)
 {

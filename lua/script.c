@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SOURCE "=?"		/* sandbox.c puts the name in its place */
+#define SOURCE "=?"		/* sandbox.c replaces it with the name */
 
 static const char *const known[] = { "host", "io_sets", "job", NULL };
 
@@ -65,7 +65,7 @@ static int compile_script(lua_State *L)
 	return 0;
 }
 
-/* What it returns must be a table of what we know. */
+/* The script must return a table with known keys of the right types. */
 static int try_out(lua_State *L)
 {
 	static const int type[] = { LUA_TFUNCTION, LUA_TTABLE, LUA_TFUNCTION };
@@ -96,7 +96,7 @@ static int run_alone(const struct sfab_script *s,
 	return status;
 }
 
-/* Bytecode is no text: it could do anything. */
+/* Bytecode is refused: Lua does not verify it, so it could crash the process. */
 static int check_script_text(const char *text, size_t size, const char *name,
 			     struct sfab_err *err)
 {

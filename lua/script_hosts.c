@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * script_hosts.c - what a script says of hosts: roles and IO sets; see policy.h
+ * script_hosts.c - what a script says about hosts: roles and IO sets; see policy.h
  *
- * host() is asked about every host.  io_sets says of a set, by name, what is
- * not said host by host.  All of it becomes specs for sfab_iosets_create(),
- * which checks it as it does those of sfabric.conf.
+ * host() is called for every host.  io_sets holds what is a property of a set, by
+ * name, and not of a host.  Everything becomes specs for sfab_iosets_create(),
+ * which checks them like those of sfabric.conf.
  */
 
 #include "lua/script.h"
@@ -19,7 +19,7 @@
 static const char *const known[] = { "group", "io", "role", NULL };
 static const char *const known_of_set[] = { "gbs", "map", "servers", NULL };
 
-/* A set in the making: its hosts, and all hosts' groups. */
+/* A set under construction: its hosts, and the groups of all hosts. */
 struct set {
 	char *name;
 	enum sfab_iomap map;
@@ -38,7 +38,7 @@ struct all {
 	uint32_t nsets;
 };
 
-/* -- the script's side: in the sandbox ------------------------------------ */
+/* -- inside the sandbox: errors longjmp, so struct all owns all memory ------ */
 
 static struct set *find_set(struct all *a, const char *name)
 {
@@ -117,7 +117,7 @@ static void take_set_table(lua_State *L, struct all *a, const char *name)
 	lua_pop(L, 1);
 }
 
-/* Sets by order of their names, so that they come in the same order always. */
+/* Sets are taken in order of their names, so the result is always the same. */
 static void take_sets(lua_State *L, struct all *a)
 {
 	if (!value_push_field(L, "io_sets"))
@@ -164,7 +164,7 @@ static void take_role(lua_State *L, struct all *a, uint32_t h)
 	const char *text = value_text(L, "host", "role");
 
 	if (a->f->hosts[h].role == SFAB_HOST_SHARP)
-		return;		/* part of a switch, whatever its name */
+		return;		/* a part of a switch, whatever its name */
 	for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++)
 		if (strcmp(text, sfab_host_role_name(allowed[i])) == 0) {
 			a->role[h] = (uint8_t) allowed[i];
@@ -180,9 +180,11 @@ static void join_set(lua_State *L, struct all *a, uint32_t h)
 
 	if (!set)
 		set = add_script_set(L, a, name);
+	/* Hosts are asked in order, so a second time can only follow directly. */
 	if (set->nhosts && set->host[set->nhosts - 1] == h)
 		luaL_error(L, "host: io names \"%s\" twice", name);
 	set->host[set->nhosts++] = h;
+	/* A server of an IO set is no compute node, unless its role says so below. */
 	if (a->role[h] == SFAB_HOST_COMPUTE)
 		a->role[h] = SFAB_HOST_IO;
 }
@@ -234,18 +236,19 @@ static int ask_all(lua_State *L)
 		return 0;
 	line = sandbox_of(L)->line;
 	for (uint32_t h = 0; h < a->f->nhosts; h++) {
+		/* Each host has all the steps; time and memory are shared. */
 		sandbox_again(sandbox_of(L));
 		lua_pushvalue(L, -1);
 		push_host(L, a, h);
 		lua_call(L, 1, 1);
-		sandbox_of(L)->line = line;
+		sandbox_of(L)->line = line;	/* for errors in the answer */
 		take_host(L, a, h);
 		lua_pop(L, 1);
 	}
 	return 0;
 }
 
-/* -- ours ----------------------------------------------------------------- */
+/* -- outside the sandbox ---------------------------------------------------- */
 
 static void free_all(struct all *a)
 {
@@ -286,7 +289,7 @@ static void free_names(struct names *n)
 	free(n->client_group);
 }
 
-/* The clients of groups: all hosts that have one and do not serve the set. */
+/* Clients of groups: all hosts with a group that do not serve the set. */
 static void list_clients(const struct all *a, const struct set *set,
 			 struct names *n, struct sfab_ioset_spec *spec)
 {
@@ -334,7 +337,7 @@ static int make_script_spec(const struct all *a, struct set *set,
 	return 0;
 }
 
-/* Groups are any numbers: make them 0, 1, ... by order. */
+/* Scripts may use any numbers for groups: renumber them 0, 1, ... in order. */
 static int compare_group_numbers(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;

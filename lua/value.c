@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* value.c - what functions of a script are told and answer; see script.h */
+/* value.c - values to and from functions of a script; see script.h */
 
 #include "lua/script.h"
 
