@@ -2,12 +2,12 @@
 /*
  * copy.c - two walks over OpenSM's nodes under its lock: count, then copy
  *
- * Memory is found and touched between the two, without the lock; if the fabric has
- * grown meanwhile all is done again.
+ * Memory is allocated and touched between the two walks, without the lock.  If
+ * the fabric has grown in between, both are done again.
  *
- * The tables are those that the switches confirmed (lft), not those that are
- * on their way to them (new_lft).  A port counts when OpenSM knows what is on
- * its other end.
+ * We copy the tables that the switches have confirmed (lft), not those that are
+ * being sent to them (new_lft).  A port counts if OpenSM knows what is on its
+ * other end.
  */
 
 #include "plugin/opensm/copy.h"
@@ -39,7 +39,7 @@ static int is_switch(const osm_node_t *node)
 	return node->node_info.node_type == IB_NODE_TYPE_SWITCH;
 }
 
-/* Entries of its table; 0: it is no switch, or has none yet. */
+/* Entries of its table; 0: not a switch, or no table yet. */
 static uint32_t table_size(const osm_node_t *node)
 {
 	const osm_switch_t *sw = node->sw;
@@ -58,7 +58,10 @@ static osm_physp_t *linked_port(osm_node_t *node, uint32_t num)
 	return p && p->p_remote_physp && p->p_remote_physp->p_node ? p : NULL;
 }
 
-/* Room for all of it, also for ports without a cable: they cost a look each. */
+/*
+ * Ports without a cable are counted too: leaving them out would cost a look at
+ * each port under the lock.
+ */
 static struct sfab_topology count_subnet(osm_opensm_t *osm)
 {
 	struct sfab_topology n = { 0 };
@@ -154,7 +157,10 @@ static void copy_facts(struct sfab_topology *t, const osm_opensm_t *osm)
 		 t->errors ? ", errors in the sweep" : "");
 }
 
-/* Under the lock, as short as can be.  1: there is more than @t has room for. */
+/*
+ * Under the lock, so as short as possible.  1: there is more than @t has room
+ * for.
+ */
 static int copy_subnet(struct sfab_topology *t, osm_opensm_t *osm)
 {
 	const struct sfab_topology n = count_subnet(osm);
@@ -176,7 +182,7 @@ static int64_t lock_subnet(osm_opensm_t *osm)
 	return sfab_monotonic_ns();
 }
 
-/* Returns how long it was held. */
+/* Returns how long it was held, in microseconds. */
 static uint32_t unlock_subnet(osm_opensm_t *osm, int64_t since)
 {
 	int64_t now = sfab_monotonic_ns();
@@ -185,7 +191,7 @@ static uint32_t unlock_subnet(osm_opensm_t *osm, int64_t since)
 	return (uint32_t) ((now - since) / 1000);
 }
 
-/* -1: memory, 0: it is there, 1: the fabric has grown since it was counted. */
+/* -1: no memory, 0: copied, 1: the fabric has grown since it was counted. */
 static int take_subnet_copy(struct sfab_topology *t, osm_opensm_t *osm)
 {
 	uint32_t locked_us;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* files.c - what stands in the plugin's files; see files.h */
+/* files.c - what is in the plugin's files; see files.h */
 
 #include "plugin/opensm/files.h"
 
@@ -8,9 +8,9 @@
 
 #include "io/conf/conf.h"
 
-#define SILENT_ALIVES 3		/* a master that missed so many is gone */
+#define SILENT_ALIVES 3		/* missed by a master that counts as gone */
 
-/* sfabric.conf, or as much of one as the options tell. */
+/* sfabric.conf, or its equivalent made from the options. */
 static struct sfab_conf *make_conf(const struct sfab_osm_options *o,
 				   struct sfab_err *err)
 {

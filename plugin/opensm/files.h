@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * files.h - the three files of the plugin: snapshot, word that it holds, counters
+ * files.h - the three files of the plugin: snapshot, its confirmation, counters
  *
  * Everything here may take as long as a disk takes; only the keeper's thread
  * calls it.
@@ -15,19 +15,20 @@
 
 /*
  * @t as a snapshot with the IO sets that the options name.  Hosts of IO sets
- * that are not there are left out; *@missing says how many.  NULL with *err.
+ * that are not in the fabric are left out; *@missing is their number.  NULL
+ * with *err.
  */
 struct sfab_snapshot *sfab_files_snapshot(const struct sfab_osm_options *o,
 					  const struct sfab_topology *t,
 					  uint32_t *missing,
 					  struct sfab_err *err);
 
-/* Readable for all: slurmctld runs as somebody else. */
+/* Readable by all: slurmctld runs as a different user. */
 #define SFAB_FILES_MODE 0644
 
 /*
- * 1 if @path holds a whole snapshot with this fingerprint: all of it is read and
- * its checksums are verified.
+ * 1 if @path holds a whole snapshot with this fingerprint.  Reads all of the
+ * file and verifies its checksums.
  */
 int sfab_files_has(const char *path, uint64_t fingerprint);
 
@@ -35,9 +36,9 @@ const char *sfab_files_alive_path(const struct sfab_osm_options *o, char *buf,
 				  size_t size);
 
 /*
- * Two masters, each with this plugin, and one folder: the one that became
- * master last writes, the other holds back.  1: @mine may be written at @now
- * (seconds since 1970); 0: *@other is the word of the one that writes.
+ * Two masters may run this plugin on one folder.  The one that became master
+ * last writes; the other holds back.  1: @mine may be written at @now (seconds
+ * since the epoch).  0: *@other is the confirmation of the master that writes.
  */
 int sfab_files_mine(const struct sfab_osm_options *o,
 		    const struct sfab_alive *mine, uint64_t now,

@@ -15,11 +15,11 @@
 #include "plugin/opensm/files.h"
 
 #define TICK_MS 1000
-#define SOON_MS 100		/* counters wait for the end of a sweep */
-#define RETRY_MS 1000		/* the first; each next one waits twice as long */
+#define SOON_MS 100		/* while counters wait for the end of a sweep */
+#define RETRY_MS 1000		/* before the first retry; doubles up to RETRY_MAX_MS */
 #define RETRY_MAX_MS 30000
 
-/* What has trouble of its own; one line for each new one. */
+/* Each has its own trouble; a new trouble is logged once. */
 enum subject { SNAPSHOT, ALIVE, COUNTERS, OTHER_MASTER, NSUBJECTS };
 
 struct sfab_keeper {
@@ -30,13 +30,13 @@ struct sfab_keeper {
 
 	struct sfab_topology *topo;	/* the newest, or NULL */
 	int dirty;			/* it is not on disk */
-	struct sfab_alive alive;	/* of the one that is on disk */
-	struct stat file;		/* that one, as it was written */
+	struct sfab_alive alive;	/* of the snapshot that is on disk */
+	struct stat file;		/* that snapshot, as it was written */
 	uint64_t try_ms, retry_ms;	/* when to write, and how long to wait */
 	uint64_t alive_ms;		/* when the next confirmation is due */
 
 	struct sfab_totals *totals;
-	struct sfab_counters *before;	/* as they were written last */
+	struct sfab_counters *before;	/* as last written, for the rates */
 
 	struct sfab_said said[NSUBJECTS];
 	struct sfab_worker worker;
@@ -49,7 +49,7 @@ static void log_keeper_error(struct sfab_keeper *k, enum subject s,
 		k->sm.log(k->sm.ctx, SFAB_OSM_ERROR, text);
 }
 
-/* A line when it is well again. */
+/* Log once that the trouble is over. */
 static void say_well(struct sfab_keeper *k, enum subject s, const char *path)
 {
 	char line[sizeof(struct sfab_said)];
@@ -71,7 +71,7 @@ static void take_offer(struct sfab_keeper *k)
 	sfab_topology_destroy(k->topo);
 	k->topo = t;
 	if (k->retry_ms > RETRY_MS)
-		k->try_ms = 0;	/* the last could not be written; this one may */
+		k->try_ms = 0;	/* the last one failed; this one may do */
 	k->dirty = 1;
 	k->alive.sm_guid = t->sm_guid;
 	if (!k->alive.since)
@@ -80,7 +80,7 @@ static void take_offer(struct sfab_keeper *k)
 		log_keeper_error(k, COUNTERS, err.text);
 }
 
-/* What it is, what is odd about it, what it took. */
+/* One line: what was written, what is odd about it, what it took. */
 static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 			 uint32_t missing)
 {
@@ -112,8 +112,9 @@ static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 }
 
 /*
- * Note the file as it is now.  If somebody replaced or damaged it after it was
- * written, note nothing: the next confirmation finds it touched.
+ * Remember the file as it is now.  If somebody replaced or damaged it since it
+ * was written, remember nothing: the next confirmation then sees a touched
+ * file.
  */
 static void note_file(struct sfab_keeper *k)
 {
@@ -141,7 +142,7 @@ static int save_keeper_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 	return rc;
 }
 
-/* Did somebody else touch, replace or remove it? */
+/* 0 if somebody else touched, replaced or removed it. */
 static int is_untouched(const struct sfab_keeper *k)
 {
 	struct stat now;
@@ -166,7 +167,9 @@ static int is_snapshot_ours(struct sfab_keeper *k, uint64_t now_s)
 	return mine;
 }
 
-/* Write the snapshot, now or after a while; nothing else is due before it. */
+/*
+ * Write the snapshot, now or later; nothing else is due before it is on disk.
+ */
 static void write_due_snapshot(struct sfab_keeper *k, uint64_t mono_ms,
 			       uint64_t now_ms)
 {
@@ -213,10 +216,10 @@ static void write_due_alive(struct sfab_keeper *k, uint64_t mono_ms,
 	if (is_snapshot_ours(k, k->alive.time) && is_untouched(k))
 		write_alive(k, &k->alive);
 	else
-		k->dirty = 1;	/* ours is to be written, now or when we may */
+		k->dirty = 1;	/* write ours, now or when we may */
 }
 
-/* A standby SM says so where no master speaks. */
+/* A standby SM writes its own state where no master does. */
 static void stand_by(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 {
 	struct sfab_alive word = {
@@ -235,7 +238,7 @@ static void stand_by(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 	write_alive(k, &word);
 }
 
-/* What a master knew is nothing any more. */
+/* What we knew as a master is void. */
 static void drop_topology(struct sfab_keeper *k)
 {
 	if (!k->topo)
@@ -269,6 +272,9 @@ static void write_due_counters(struct sfab_keeper *k, uint64_t now_ms)
 	k->before = now;
 }
 
+/*
+ * The snapshot comes first: a confirmation must never refer to an older file.
+ */
 void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 {
 	enum sfab_sm_state state = k->sm.state(k->sm.ctx);

@@ -2,9 +2,9 @@
 /*
  * osm.h - OpenSM's headers, in the one order that works
  *
- * osm_config.h tells with which features OpenSM was built, and so which fields
- * its structs have; osm_opensm.h itself includes it only after it has used
- * some of them.
+ * osm_config.h says with which features OpenSM was built, and so which fields
+ * its structs have.  osm_opensm.h includes it only after it has used some of
+ * them.
  */
 #ifndef SFAB_OPENSM_OSM_H
 #define SFAB_OPENSM_OSM_H
@@ -13,8 +13,8 @@
 #include <opensm/osm_opensm.h>
 
 /*
- * 1 if the structs are where these headers have them: a pointer behind the
- * options leads back, and a list behind PerfMgr is a list.
+ * 1 if the structs have the layout of these headers: a pointer after the
+ * options leads back to @osm, and a list after PerfMgr is an initialized list.
  */
 static inline int sfab_osm_fits(const osm_opensm_t *osm)
 {

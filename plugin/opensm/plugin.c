@@ -2,9 +2,9 @@
 /*
  * plugin.c - what OpenSM calls: libosmsfabric.so
  *
- * OpenSM reports events from several of its threads, for LFT_CHANGE with its
- * lock held exclusively.  Nothing here waits for anything but that lock, and
- * that only for events that come without it.
+ * OpenSM reports events from several of its threads; it reports LFT_CHANGE with
+ * its lock held exclusively.  Nothing here waits for anything but that lock,
+ * and only for events that come without it.
  */
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ struct plugin {
 static void write_osm_log(void *ctx, enum sfab_osm_log level, const char *text)
 {
 	osm_opensm_t *osm = ctx;
-	char clean[1024];	/* node descriptions are any bytes */
+	char clean[1024];	/* node descriptions are arbitrary bytes */
 
 	sfab_utf8_clean(clean, sizeof(clean), text, strlen(text));
 	osm_log(&osm->log, level == SFAB_OSM_ERROR ? OSM_LOG_ERROR
@@ -77,7 +77,10 @@ static void subnet_up(struct plugin *p, void *data)
 	offer_subnet_copy(p);
 }
 
-/* Also each heavy sweep says so, before its SUBNET_UP. */
+/*
+ * Every heavy sweep reports this too, before its SUBNET_UP; only a reroute
+ * counts.
+ */
 static void routing_done(struct plugin *p, void *data)
 {
 	if ((uintptr_t) data == UCAST_ROUTING_REROUTE)
@@ -131,7 +134,9 @@ static void dispatch_osm_event(void *ctx, osm_epi_event_id_t id, void *data)
 		handlers[id](ctx, data);
 }
 
-/* A keeper that hangs in a dead disk keeps what it has; the process ends. */
+/*
+ * A keeper that hangs in a dead disk keeps its memory; the process ends anyway.
+ */
 static void delete_osm_plugin(void *ctx)
 {
 	struct plugin *p = ctx;

@@ -3,7 +3,7 @@
  * plugin_options.h - event_plugin_options of opensm.conf
  *
  * Key=Value words in the grammar of sfabric.conf, described in
- * sfabric-opensm(8).  One table feeds the parser; the tests hold the man page
+ * sfabric-opensm(8). One table feeds the parser; the tests check the man page
  * against it.
  */
 #ifndef SFAB_OPENSM_PLUGIN_OPTIONS_H
@@ -15,21 +15,21 @@
 #include "io/option.h"
 
 struct sfab_osm_options {
-	char *snapshot, *counters, *alive;	/* paths; "": see the table */
+	char *snapshot, *counters, *alive;	/* paths; "" as in the table's doc */
 	char *plane;			/* name of the subnet */
 	char *node_name_map, *conf;	/* paths, "": none */
 	char *io_hosts;			/* a hostlist; NULL: none */
-	double io_gbs;			/* of one IO host, 0: its ports' rate */
+	double io_gbs;			/* of one IO host, GB/s; 0: its ports' rate */
 	uint32_t alive_ms;		/* between two confirmations */
-	uint32_t gap_ms;		/* at least, between two snapshots */
+	uint32_t gap_ms;		/* least time between two snapshots */
 	uint32_t half_life_s;		/* of rates in counters */
 };
 
 extern const struct sfab_option sfab_osm_option_table[];
 
 /*
- * @text as OpenSM has it, NULL: all defaults.  -1 with *err; what was set is
- * to be freed in any case.
+ * @text is what OpenSM has, NULL: all defaults.  -1 with *err.  Call
+ * sfab_osm_options_free() in either case.
  */
 int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text,
 			   struct sfab_err *err);

@@ -2,8 +2,8 @@
 /*
  * sweep.c - a copy of OpenSM's tables -> builder -> fabric
  *
- * As io/readers/read_subnet_lst.c does with the file: a node is there if it has a
- * link to or from a switch, a link that is down may have no rate.
+ * Same rules as io/readers/read_subnet_lst.c has for the file: a node is there
+ * if it has a link to or from a switch; a link that is down may have no rate.
  */
 
 #include "plugin/opensm/sweep.h"
@@ -25,7 +25,10 @@ struct making {
 	uint32_t plane;
 };
 
-/* Its pages are there, too: not zeros, which calloc() would have for nothing. */
+/*
+ * Fills the pages, so that no page fault happens under OpenSM's lock.  calloc()
+ * would leave them untouched.
+ */
 static void *alloc_touched_pages(size_t n)
 {
 	void *p = malloc(n + 1);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sweep.h - what OpenSM knew after a sweep, and a fabric made of it
+ * sweep.h - what OpenSM knew after a sweep, and the fabric built from it
  *
  * copy.c fills a topology while it holds OpenSM's lock: flat arrays, nothing
  * checked, nothing converted.  Everything else happens later, in our own
- * thread.  No OpenSM header here.
+ * thread. This header includes no OpenSM header.
  */
 #ifndef SFAB_OPENSM_SWEEP_H
 #define SFAB_OPENSM_SWEEP_H
@@ -24,28 +24,28 @@ struct sfab_topo_port {		/* a port with something on the other end */
 	uint8_t lmc;
 	uint8_t to_switch;	/* the other end is a switch */
 	uint8_t up;		/* the link is active */
-	uint8_t fdr10;		/* Mellanox' FDR10 is active */
-	uint8_t width, speed, extended;	/* codes of PortInfo: io/rate.h */
+	uint8_t fdr10;		/* Mellanox FDR10 is active */
+	uint8_t width, speed, extended;	/* codes of PortInfo, see io/rate.h */
 };
 
 struct sfab_topo_node {
 	uint64_t guid;
-	size_t name;		/* place in names */
-	size_t lft;		/* place in lft */
+	size_t name;		/* offset in names */
+	size_t lft;		/* offset in lft */
 	uint32_t nlft;		/* entries for LIDs 0 .. nlft - 1; 0: none */
-	uint32_t port0, nlisted;	/* its part of port[] */
+	uint32_t port0, nlisted;	/* its range in port[] */
 	uint16_t lid;		/* of a switch */
 	uint8_t is_switch;
 	uint8_t nports;
 };
 
 struct sfab_topology {
-	uint64_t time_ms;	/* when it was copied, since 1970 */
-	uint32_t locked_us;	/* how long OpenSM's lock was held for that */
+	uint64_t time_ms;	/* when it was copied; since the epoch */
+	uint32_t locked_us;	/* how long OpenSM's lock was held */
 	uint64_t sm_guid;	/* port GUID of the subnet manager */
-	int errors;		/* the sweep had errors: may lack something */
-	char engine[32];	/* that routed, "" unknown */
-	char asked[160];	/* engines that it was to try, "" unknown */
+	int errors;		/* the sweep had errors; parts may be missing */
+	char engine[32];	/* engine that routed; "": unknown */
+	char asked[160];	/* engines that it was told to try; "": unknown */
 	char source[64];	/* "OpenSM 3.3.23" */
 	uint32_t nnodes, nports;
 	size_t nlft, nnames;	/* bytes */
@@ -56,15 +56,15 @@ struct sfab_topology {
 };
 
 /*
- * Arrays for the counts that are set in @t, not zeros, their pages in memory.
- * -1: no memory, nothing is left.
+ * Allocate arrays for the counts that are set in @t.  They are not zeroed, but
+ * their pages are in memory.  -1: no memory, nothing is allocated.
  */
 int sfab_topology_alloc(struct sfab_topology *t);
 void sfab_topology_destroy(struct sfab_topology *t);	/* NULL is fine */
 
 /*
- * The same fabric that `sfabric import` makes of OpenSM's dump files of this
- * sweep.  @plane names it, @map (NULL: none) its nodes.  NULL with *err.
+ * The same fabric that `sfabric import` builds from OpenSM's dump files of this
+ * sweep.  @plane names it, @map (NULL: none) names its nodes.  NULL with *err.
  */
 struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
 					 const char *plane,

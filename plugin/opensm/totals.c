@@ -9,20 +9,20 @@
 
 #include "io/portkey.h"
 
-#define REST_MS 250		/* between two sweeps of PerfMgr it is quiet */
+#define REST_MS 250		/* PerfMgr is quiet this long between two sweeps */
 #define PATIENCE_MS 5000
-#define WAIT_FULL (UINT32_MAX - UINT32_MAX / 4)	/* here PerfMgr clears it */
+#define WAIT_FULL (UINT32_MAX - UINT32_MAX / 4)	/* PerfMgr clears it here */
 
 struct row {
 	struct sfab_counter c;
-	uint64_t wait_since;	/* ticks since PerfMgr must have cleared it */
+	uint64_t wait_since;	/* ticks since PerfMgr last had to clear it */
 };
 
 struct sfab_totals {
 	pthread_mutex_t lock;
 	struct row *row;
 	uint32_t n;
-	uint64_t first_ms, last_ms;	/* of the news; 0: none */
+	uint64_t first_ms, last_ms;	/* of values not taken yet; first 0: none */
 };
 
 struct sfab_totals *sfab_totals_create(void)
@@ -59,7 +59,7 @@ static struct row *find_totals_row(const struct row *rows, uint32_t n,
 	return n ? bsearch(&key, rows, n, sizeof(*rows), by_port) : NULL;
 }
 
-/* The port's row, with the lock held; NULL: there is none, and no lock held. */
+/* The port's row with the lock held, or NULL and the lock not held. */
 static struct row *lock_row(struct sfab_totals *t, uint64_t guid, uint8_t port)
 {
 	struct row *r;

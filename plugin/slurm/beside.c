@@ -22,7 +22,7 @@ static int is_on_nodes(const job_record_t *job)
 
 struct held_cpus {
 	const part_record_t *part;
-	uint32_t *own, *others;	/* [nodes] by jobs of the partition, and not */
+	uint32_t *own, *others;	/* [nodes] held by its jobs, by other jobs */
 };
 
 static int add_held(void *x, void *arg)
@@ -46,6 +46,10 @@ static void work_out(struct beside *b)
 	list_for_each(job_list, add_held, &held);
 	xfree(b->allowed);
 	b->allowed = held.own;
+	/*
+	 * As Slurm counts: once the partition holds CPUs of a node, only its
+	 * own jobs count against MaxCPUsPerNode there.
+	 */
 	for (int i = 0; i < node_record_count; i++) {
 		uint32_t used = held.own[i] ? held.own[i] : held.others[i];
 
@@ -72,9 +76,9 @@ const uint32_t *beside_allowed(struct beside *b, const job_record_t *job,
 	return b->allowed;
 }
 
-/* -- who joins whom ------------------------------------------------------- */
+/* -- which jobs may share a node ------------------------------------------ */
 
-/* Jobs that may be on a core of the partition at once. */
+/* How many jobs may be on one core of the partition at once. */
 static int rows_of(const part_record_t *part)
 {
 	return part ? part->max_share & ~SHARED_FORCE : 1;
@@ -91,11 +95,14 @@ int beside_shares(const job_record_t *job)
 struct ban {
 	const job_record_t *job;
 	int shares;
-	bitstr_t *rows;		/* nodes of others' partitions that share cores */
+	bitstr_t *rows;		/* nodes of other partitions that share cores */
 	bitstr_t *nodes;
 };
 
-/* Did it ask to share its cores, or must it?  It need not be where it can. */
+/*
+ * Did it request to share its cores, or must it?  Not the same as
+ * beside_shares(): the partition need not allow it.
+ */
 static int is_sharer(const job_record_t *job)
 {
 	return job->details && job->part_ptr &&
@@ -113,7 +120,10 @@ static void add_overlap(bitstr_t *set, bitstr_t *a, bitstr_t *b)
 	FREE_NULL_BITMAP(both);
 }
 
-/* Cores of one's own stand not beside shared ones, but in the own partition. */
+/*
+ * Jobs that own their cores may join jobs that share theirs only within one
+ * partition.
+ */
 static int add_banned(void *x, void *arg)
 {
 	const job_record_t *other = x;

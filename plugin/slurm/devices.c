@@ -3,7 +3,9 @@
 
 #include "plugin/slurm/devices.h"
 
-/* Of kinds that are parts of other devices the stock plugin alone knows. */
+/*
+ * Kinds that are parts of other devices; only the stock plugin can count them.
+ */
 static int is_shared(const gres_state_t *gres)
 {
 	return !xstrcmp(gres->gres_name, "mps") ||
@@ -34,7 +36,7 @@ int devices_are_simple(const job_record_t *job)
 	       !list_find_first(job->gres_list_req, is_intricate, NULL);
 }
 
-/* Free ones of a type (0: of any), of a kind on a node. */
+/* Free devices of a type (0: any type), of one kind on a node. */
 static uint64_t count_free(const gres_node_state_t *has, uint32_t type)
 {
 	uint64_t all = has->gres_cnt_avail, used = has->gres_cnt_alloc;
@@ -70,7 +72,7 @@ static int add_free(void *x, void *arg)
 	return 0;
 }
 
-/* 1: the node has not got this. */
+/* 1: the node does not have this. */
 static int is_missing(void *x, void *arg)
 {
 	const node_record_t *node = arg;

@@ -2,9 +2,9 @@
 /*
  * devices.h - generic resources (GRES): which nodes have what a job wants
  *
- * We choose nodes, the stock plugin chooses the devices on them.  A node that
- * has too few free is no candidate; cores that devices are bound to are not
- * looked at here: the stock plugin refuses such nodes.
+ * We choose nodes; the stock plugin chooses the devices on them.  A node with
+ * too few free devices is no candidate.  Cores that are bound to devices are
+ * not checked here: the stock plugin refuses such nodes.
  */
 #ifndef SFAB_SLURM_DEVICES_H
 #define SFAB_SLURM_DEVICES_H
@@ -12,12 +12,12 @@
 #include "plugin/slurm/glue.h"
 
 /*
- * Does the job want so many on each node, and nothing that changes how many
- * nodes or CPUs it gets?  1 for a job that wants none.
+ * Does the job want a fixed number on each node, and nothing that changes how
+ * many nodes or CPUs it gets?  1 for a job that wants no GRES.
  */
 int devices_are_simple(const job_record_t *job);
 
-/* Has the node all that such a job wants, free? */
+/* Has the node everything free that such a job wants? */
 int devices_fit(const job_record_t *job, const node_record_t *node);
 
 #endif

@@ -83,6 +83,10 @@ struct sfab_place_node *facts_nodes(void)
 	return table;
 }
 
+/*
+ * Events name one task of a job array, the scheduler asks for the whole array.
+ * The service needs both, to find its answer again when the task starts.
+ */
 uint32_t facts_asked_id(const job_record_t *job)
 {
 	return job->array_job_id ? job->array_job_id : job->job_id;
@@ -94,6 +98,10 @@ static int is_whole_nodes(const job_record_t *job)
 	       (job->part_ptr && job->part_ptr->max_share == 0);
 }
 
+/*
+ * Backfill and reservations also ask about later times.  What is idle now says
+ * nothing about them.
+ */
 static int is_future(const struct glue_question *q)
 {
 	const job_record_t *job = q->job;
@@ -172,7 +180,7 @@ static uint8_t node_flags(const job_record_t *job, const node_record_t *node,
 	return is;
 }
 
-/* Where a bitmap has no bit, bit_ffs() says -1. */
+/* Nodes of the question only; bit_ffs() is -1 for an empty bitmap. */
 static void fill_node_facts(struct facts *f, const struct glue_question *q)
 {
 	bitstr_t *required = q->job->details->req_node_bitmap;
@@ -196,13 +204,13 @@ static void fill_node_facts(struct facts *f, const struct glue_question *q)
 	FREE_NULL_BITMAP(banned);
 }
 
-/* Numbers that Slurm leaves unset. */
+/* 0 stands for unset and for unlimited alike. */
 static uint32_t u32_or_zero(uint32_t n)
 {
 	return n == NO_VAL || n == INFINITE ? 0 : n;
 }
 
-/* Seconds; a job without a limit of its own has its partition's. */
+/* Seconds; a job without its own limit gets its partition's. */
 static uint64_t limit_of_record(const job_record_t *job)
 {
 	const part_record_t *part = job->part_ptr;
@@ -224,7 +232,7 @@ static struct sfab_place_who who_of_record(const job_record_t *job)
 	};
 }
 
-/* Slurm's own guess, as scontrol shows it. */
+/* Slurm's own estimate, as scontrol shows it. */
 static uint32_t nodes_wanted(const job_record_t *job)
 {
 	const glue_details *d = job->details;
@@ -260,8 +268,8 @@ static uint32_t u16_or_zero(uint16_t n)
 }
 
 /*
- * What it says of sockets, cores and threads.  Before its first test a job without
- * such wishes has none of this.
+ * What the job says about sockets, cores and threads.  A job without such
+ * options has no mc_ptr before its first test.
  */
 static void set_record_layout(struct facts *f, const job_record_t *job,
 			      struct sfab_ask *ask)
@@ -283,7 +291,7 @@ static void set_record_layout(struct facts *f, const job_record_t *job,
 	ask->tasks_per_core = u16_or_zero(mc->ntasks_per_core);
 }
 
-/* Never more nodes than tasks, but for those that were asked for. */
+/* Never more nodes than tasks, unless the job asked for more nodes. */
 static uint32_t cut_nodes_to_tasks(const struct glue_question *q, uint32_t n)
 {
 	uint32_t tasks = u32_or_zero(q->job->details->num_tasks);
@@ -299,7 +307,7 @@ uint32_t facts_nodes_meant(const struct glue_question *q)
 	    q, q->req_nodes > q->min_nodes ? q->req_nodes : q->min_nodes);
 }
 
-/* Nodes that there are at most, at least 1 (0 would be: not counted). */
+/* Upper bound of usable nodes, at least 1: 0 would mean that nobody counted. */
 static uint32_t count_candidates(const struct glue_question *q)
 {
 	int n = is_whole_nodes(q->job) ?
@@ -309,6 +317,10 @@ static uint32_t count_candidates(const struct glue_question *q)
 	return n > 0 ? (uint32_t) n : 1;
 }
 
+/*
+ * Called back by the service, and only if it gets as far as looking at nodes:
+ * filling these arrays is the expensive part of a question.
+ */
 static void add_node_facts(void *context)
 {
 	struct facts *f = context;
@@ -351,7 +363,9 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 	return &f->ask;
 }
 
-/* The nodes that the job still holds; job_resrcs may list more. */
+/*
+ * The nodes that the job still holds; job_resrcs may list more after a shrink.
+ */
 static uint32_t list_nodes(struct facts *f, const job_record_t *job)
 {
 	const job_resources_t *res = job->job_resrcs;
@@ -398,7 +412,7 @@ int facts_run(struct facts *f, const job_record_t *job,
 	    .network = job->network,
 	    .who = who_of_record(job),
 	};
-	if (IS_JOB_SUSPENDED(job))	/* priority 0: by hand, not by gang */
+	if (IS_JOB_SUSPENDED(job))	/* priority 0: suspended by hand, not by gang */
 		run->flags |= SFAB_RUN_SUSPENDED |
 			      (job->priority ? 0 : SFAB_RUN_FREES_CPUS);
 	return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts.h - from Slurm's records to plain arrays for the placement service
+ * facts.h - turns Slurm's records into plain arrays for the placement service
  *
- * Reads only; called with slurmctld's job and node locks held.
+ * Reads only.  Called with slurmctld's job and node locks held.
  */
 #ifndef SFAB_SLURM_FACTS_H
 #define SFAB_SLURM_FACTS_H
@@ -11,8 +11,8 @@
 #include "plugin/slurm/beside.h"
 #include "plugin/slurm/glue.h"
 
-struct facts {			/* room for what is handed to the service */
-	const struct glue_question *question;	/* at hand */
+struct facts {			/* the arrays that are handed to the service */
+	const struct glue_question *question;	/* the current one */
 	struct sfab_ask ask;
 	int nnodes;
 	uint8_t *node;		/* [nnodes] SFAB_NODE_* */
@@ -20,32 +20,37 @@ struct facts {			/* room for what is handed to the service */
 	uint32_t *index, *cpus;	/* [nnodes] nodes of a running job */
 	uint64_t *memory;	/* [nnodes] */
 	uint32_t *by_node;	/* [nnodes] scratch */
-	uint16_t *sockets, *threads;	/* [nnodes] of a node, of a core */
-	uint64_t changes;	/* jobs that came, went, rested */
+	uint16_t *sockets, *threads;	/* sockets of a node, threads of a core */
+	uint64_t changes;	/* jobs that started, ended or were suspended */
 	struct beside beside;
-	int serial_at_end;	/* SchedulerParameters that matter */
+	int serial_at_end;	/* from SchedulerParameters */
 	int busy_nodes;
-	int trees;		/* of the topology: 1, 2 or more, 0: not looked */
+	int trees;		/* topologies; 1: one, 2: several, 0: not looked */
 };
 
-/* Room for the node table of now; slurm.conf is looked at again. */
+/* Allocate for the current node table and read slurm.conf again. */
 void facts_reset(struct facts *f);
 void facts_free(struct facts *f);
 
 /*
- * Are the records laid out as the headers say that this was compiled with?
- * NULL: yes; else what is not.  The bitmap may be NULL.
+ * Do the records have the layout of the headers that this was compiled with?
+ * NULL: yes; otherwise the name of what differs.  The bitmap may be NULL.
  */
 const char *facts_check_job(const job_record_t *job, bitstr_t *nodes);
 const char *facts_check_nodes(void);
 
-/* The service's node table; the caller xfree()s it, the names are Slurm's. */
+/*
+ * The service's node table; the caller xfree()s it, the names belong to Slurm.
+ */
 struct sfab_place_node *facts_nodes(void);
 
-/* What is asked about the job; lives in @f, points into it, @q and the job. */
+/*
+ * The question about the job.  It lives in @f and points into @f, @q and the
+ * job.
+ */
 const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q);
 
-/* Nodes that Slurm gives the job where it can: of a range the most. */
+/* Nodes that Slurm gives the job if it can: the upper end of a range. */
 uint32_t facts_nodes_meant(const struct glue_question *q);
 
 /* 1: the job waits for nodes or for its turn, and *@w says what it wants. */
@@ -55,7 +60,10 @@ int facts_waiting(const job_record_t *job, struct sfab_place_waiting *w);
 int facts_run(struct facts *f, const job_record_t *job,
 	      struct sfab_place_run *run);
 
-/* Id under which the scheduler asks for the job: of an array, the array's. */
+/*
+ * Id under which the scheduler asks for the job: for an array task, the
+ * array's.
+ */
 uint32_t facts_asked_id(const job_record_t *job);
 
 #endif

@@ -6,10 +6,10 @@
 #include <dlfcn.h>
 
 /*
- * What the loader wants to see.  The id is the stock plugin's: its own code
- * reads plugin_id, finds ours, and must find itself.
+ * The symbols that the loader checks.  The id is the stock plugin's: its own
+ * code reads plugin_id, finds ours first, and must see itself.
  */
-const char sfabric_version[] = SFABRIC_VERSION;	/* for sfabric check */
+const char sfabric_version[] = SFABRIC_VERSION;	/* read by sfabric check */
 const char plugin_name[] = "Route-aware placement in front of select/cons_tres";
 const char plugin_type[] = "select/cons_tres";
 const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
@@ -17,6 +17,9 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 _Static_assert(SELECT_PLUGIN_CONS_TRES == 109, "id of select/cons_tres");
 
 void *glue_stock(const char *name)
+/*
+ * The next one in load order: DT_NEEDED puts the stock plugin after this file.
+ */
 {
 	return dlsym(RTLD_NEXT, name);
 }
@@ -70,7 +73,7 @@ void glue_free_excluded(glue_excluded *excluded)
 	xfree(excluded);
 }
 
-/* The rest of what the question excludes stays the caller's. */
+/* Shallow copy: all but exc_cores still belongs to the caller. */
 glue_excluded *glue_exclude(const struct glue_question *q, bitstr_t **cores)
 {
 	glue_excluded *all = xcalloc(1, sizeof(*all));
@@ -101,7 +104,7 @@ void glue_free_excluded(glue_excluded *excluded)
 	FREE_NULL_BITMAP(excluded);
 }
 
-/* One bitmap of all nodes' cores. */
+/* Before 23.11: one bitmap of all nodes' cores, node after node. */
 glue_excluded *glue_exclude(const struct glue_question *q, bitstr_t **cores)
 {
 	uint32_t size = cr_get_coremap_offset((uint32_t) node_record_count);
@@ -135,7 +138,7 @@ time_t glue_slot_start(const struct glue_question *q)
 
 /* -- topology ------------------------------------------------------------- */
 
-/* Later ones may have several topologies at once. */
+/* From 25.05 on several topologies may coexist; we do not try to tell. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
 #define NODE_ADDRESS(name, address, pattern) SLURM_ERROR
 #elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
@@ -145,8 +148,8 @@ time_t glue_slot_start(const struct glue_question *q)
 #endif
 
 /*
- * The switches at the top that a node is below, "" without a topology, or NULL
- * where there is another kind of topology.  Addresses are like "s0.s4.n17".
+ * The top switches above a node; "" without a topology; NULL for any other kind
+ * of topology.  Addresses look like "s0.s4.n17".
  */
 static char *top_of(char *name)
 {

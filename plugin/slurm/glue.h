@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * glue.h - where versions of Slurm differ; nothing else may ask for a version
+ * glue.h - where versions of Slurm differ; no other file may test for a version
  *
- * Slurm's internal headers hold for one exact version only (the order of
- * struct members changes between micro versions), so this is compiled against
- * the source of exactly the Slurm that will load it.
+ * Slurm's internal headers are valid for one exact version only: the order of
+ * struct members changes even between micro versions.  So this is compiled
+ * against the source of exactly the Slurm that will load it.
  */
 #ifndef SFAB_SLURM_GLUE_H
 #define SFAB_SLURM_GLUE_H
@@ -39,7 +39,7 @@
 
 /*
  * Data that only slurmctld has.  Clients and slurmd load this file too, so the
- * references must be weak: data references are never bound lazily.
+ * references must be weak: the linker never binds data references lazily.
  */
 extern bitstr_t *avail_node_bitmap __attribute__((weak));
 extern bitstr_t *cg_node_bitmap __attribute__((weak));
@@ -74,19 +74,20 @@ extern glue_list resv_list __attribute__((weak));
 #endif
 
 /*
- * 1: a node with any job that shares its cores (-s, FORCE) may keep off jobs that
- * do not, once a job of another partition with rows was there.  It keeps them off
- * even after that one has ended, until 25.11: which nodes, only Slurm knows.
+ * 1: a node with any job that shares its cores (-s, FORCE) may refuse jobs that
+ * do not, once a job of another partition with rows was there.  Before 25.11 it
+ * refuses them even after that other job has ended.  Which nodes these are,
+ * only Slurm knows.
  */
 #define GLUE_SHARERS_BAN (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0))
 
 /*
- * 1: where no job of the partition was on a node yet, what jobs of others hold
- * there counts against its MaxCPUsPerNode, too.
+ * 1: where no job of the partition is on a node yet, what jobs of other
+ * partitions hold there also counts against its MaxCPUsPerNode.
  */
 #define GLUE_LIMIT_COUNTS_OTHERS (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0))
 
-/* struct job_details at first, job_details_t later */
+/* struct job_details in old versions, job_details_t in later ones */
 typedef __typeof__(*((job_record_t *) 0)->details) glue_details;
 
 /* One call of select_p_job_test(), whatever its version's signature. */
@@ -107,32 +108,35 @@ int glue_stock_test(const struct glue_question *q);
 /* Function or data of the stock plugin, or NULL. */
 void *glue_stock(const char *name);
 
-/* Is the stock plugin behind us, and is it of our version?  Says if not. */
+/*
+ * Is the stock plugin loaded after us, and is it of our version?  Logs if not.
+ */
 int glue_find(void);
 
 /* The node at an index, or NULL where the table has a gap. */
 node_record_t *glue_node(int i);
 
-/* Segments of a block topology were asked for (24.05 and later). */
+/* Were segments of a block topology requested (24.05 and later)? */
 int glue_has_segments(const job_record_t *job);
 
-/* Cores are set aside for reservations. */
+/* Are cores set aside for reservations? */
 int glue_excludes_cores(const struct glue_question *q);
 
 /*
- * What the question excludes and these cores, by node index (NULL: none of the
- * node): to be freed by glue_free_excluded().  NULL: it cannot be said, for the
- * question's own do not fit the node table.
+ * What the question excludes, plus these cores.  @cores is indexed by node;
+ * NULL: none of that node.  Free the result with glue_free_excluded().  NULL:
+ * the question's own bitmaps do not fit the node table.
  */
 glue_excluded *glue_exclude(const struct glue_question *q, bitstr_t **cores);
 void glue_free_excluded(glue_excluded *excluded);
 
-/* From when on backfill asks for nodes (24.11 and later); 0: from now. */
+/* Time from which backfill wants nodes (24.11 and later); 0: from now. */
 time_t glue_slot_start(const struct glue_question *q);
 
 /*
- * 1: whatever nodes are free, topology/tree lets a job have them: no topology, or
- * all are below one switch.  0 where that is not known.  Some 6 us a node.
+ * 1: topology/tree accepts any set of free nodes for a job: there is no
+ * topology, or all nodes are below one switch.  0 also where that is not known.
+ * About 6 us a node.
  */
 int glue_is_one_tree(void);
 

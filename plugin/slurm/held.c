@@ -13,10 +13,14 @@ int held_may_share(const job_record_t *job)
 
 /* -- a job's cores, node by node ------------------------------------------ */
 
-/* The job's bits of a node are [@first..@first + @n) of @res' core_bitmap. */
+/* The job's bits for a node are [@first..@first + @n) of @res' core_bitmap. */
 typedef void on_node(void *arg, int node, const job_resources_t *res, int first,
 		     int n);
 
+/*
+ * Slurm run-length encodes the node layouts: sock_core_rep_count[kind] nodes in
+ * a row have sockets_per_node[kind] sockets.
+ */
 static void each_node(const job_resources_t *res, on_node *f, void *arg)
 {
 	int last = (int) bit_fls(res->node_bitmap), first = 0;
@@ -39,7 +43,7 @@ static void each_node(const job_resources_t *res, on_node *f, void *arg)
 	}
 }
 
-/* Can its cores be told apart by node? */
+/* Are its cores known by node? */
 static int has_cores(const job_resources_t *res)
 {
 	return res && res->node_bitmap && res->core_bitmap &&
@@ -48,11 +52,11 @@ static int has_cores(const job_resources_t *res)
 	       bit_size(res->node_bitmap) == node_record_count;
 }
 
-/* -- those of all jobs ---------------------------------------------------- */
+/* -- cores of all jobs ---------------------------------------------------- */
 
 struct found {
 	bitstr_t **held;
-	bitstr_t *nodes;	/* those that are looked at */
+	bitstr_t *nodes;	/* only these are examined */
 	const job_record_t *job;
 };
 
@@ -63,7 +67,10 @@ static bitstr_t *cores_of(struct found *all, int node)
 	return all->held[node];
 }
 
-/* A node that has other cores now than when the job began is all held. */
+/*
+ * If the node's core count changed since the job began, all of it counts as
+ * held.
+ */
 static void add_held_node(void *arg, int i, const job_resources_t *res,
 			  int first, int n)
 {
@@ -89,7 +96,7 @@ static void add_whole_nodes(struct found *all)
 			bit_set_all(cores_of(all, i));
 }
 
-/* One that was suspended by hand (priority 0) let go of its cores. */
+/* A job that was suspended by hand (priority 0) has released its cores. */
 static int add_held_job(void *x, void *arg)
 {
 	struct found *all = arg;
@@ -126,7 +133,7 @@ void held_free(bitstr_t **held)
 	xfree(held);
 }
 
-/* -- in CPUs --------------------------------------------------------------- */
+/* -- in CPUs -------------------------------------------------------------- */
 
 static void add_cpus(void *arg, int i, const job_resources_t *res, int first,
 		     int n)
@@ -149,13 +156,14 @@ int held_add_cpus(const job_record_t *job, uint32_t *cpus)
 	return 1;
 }
 
-/* -- an answer ------------------------------------------------------------ */
+/* -- checking an answer --------------------------------------------------- */
 
 struct answer {
 	bitstr_t **held;
 	int is_hurt;
 };
 
+/* If the layouts do not match, assume the worst: the job then goes to Slurm. */
 static void look_at_node(void *arg, int i, const job_resources_t *res, int first,
 			 int n)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * held.h - cores that jobs hold, and that a chosen node must not give again
+ * held.h - cores that jobs hold, and that a chosen node must not give out again
  *
- * With gang scheduling, and where OverSubscribe lets jobs share cores, the stock
- * plugin gives a job cores of others when the idle ones of its nodes do not do.
- * Asked with all nodes it then found no better; asked with the few that we chose
- * it would suspend, or slow, jobs that it otherwise leaves alone.  So there it is
- * asked with the held cores of those nodes excluded, as cores of a reservation
- * are: what it then finds are idle cores, in every mode and version.
+ * With gang scheduling, and where OverSubscribe lets jobs share cores, the
+ * stock plugin gives a job the cores of other jobs if the idle cores of its
+ * nodes are too few.  When it is asked with all nodes, it does so only if it
+ * found nothing better. When it is asked with the few that we chose, it would
+ * suspend or slow jobs that it otherwise leaves alone.  So we exclude the held
+ * cores of those nodes, as cores of a reservation are excluded.  What it then
+ * finds are idle cores, in every mode and version.
  */
 #ifndef SFAB_SLURM_HELD_H
 #define SFAB_SLURM_HELD_H
@@ -18,20 +19,22 @@
 int held_may_share(const job_record_t *job);
 
 /*
- * By node index the cores that running jobs hold, and those that gang scheduling
- * suspended, on these nodes; NULL where none is held.  O(jobs * nodes / 64 +
- * cores of the nodes).  To be freed by held_free().
+ * By node index, the cores on these nodes that are held by running jobs and by
+ * jobs that gang scheduling suspended.  NULL where none is held.  O(jobs *
+ * nodes / 64 + cores of the nodes).  Free with held_free().
  */
 bitstr_t **held_find(bitstr_t *nodes);
 void held_free(bitstr_t **held);
 
 /*
- * Add by node index the CPUs that the job keeps from others, all threads of its
- * cores.  0 and nothing added: its cores are not known.
+ * Add to @cpus, by node index, the CPUs that the job keeps from others: all
+ * threads of its cores.  Returns 0 and adds nothing if its cores are not known.
  */
 int held_add_cpus(const job_record_t *job, uint32_t *cpus);
 
-/* Did the job get a core that is held?  Not known before it is to start now: 0. */
+/*
+ * Did the job get a held core?  0 too if it does not start now: not known yet.
+ */
 int held_is_hurt(bitstr_t **held, const job_record_t *job);
 
 #endif

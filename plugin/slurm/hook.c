@@ -2,14 +2,14 @@
 /*
  * hook.c - select_cons_tres.so in front of Slurm's own select_cons_tres.so
  *
- * Slurm finds this file first and the stock one through DT_NEEDED: what is not
- * defined here its dlsym() finds there.  A job's nodes are narrowed to those
- * that the placement service prefers, then the stock plugin decides; if it
- * does not start the job on them now, it is asked again with all nodes, as if
- * we had never been here.
+ * Slurm finds this file first, and the stock one through its DT_NEEDED entry.
+ * Slurm's dlsym() finds there what is not defined here.  We narrow a job's
+ * nodes to those that the placement service prefers; then the stock plugin
+ * decides.  If it does not start the job on them now, we ask it again with all
+ * nodes, as if this plugin did not exist.
  *
  * Threads: slurmctld calls all of this with its job write lock held.  init()
- * and fini() also run in clients and slurmd: nothing is started there.
+ * and fini() also run in clients and slurmd, so they start nothing.
  */
 
 #include "plugin/slurm/hook.h"
@@ -26,11 +26,11 @@
 
 static struct sfab_place *place;	/* NULL until the first question */
 static struct facts facts;
-static int broken;	/* not the Slurm this was made for: pass all on */
-static int stale = 1;	/* nodes and running jobs must be told anew */
-static struct sfab_telling rest;	/* jobs that were not told since */
+static int broken;	/* not the Slurm that this was built for: pass everything on */
+static int stale = 1;	/* nodes and running jobs must be reported again */
+static struct sfab_telling rest;	/* jobs not reported since then */
 
-/* Nothing that a user named begins a line of its own in slurmctld.log. */
+/* User-given names must not begin a line of their own in slurmctld.log. */
 static void write_slurm_log(enum sfab_place_level level, const char *line)
 {
 	size_t size = strlen(line) + 1;
@@ -45,6 +45,7 @@ static void write_slurm_log(enum sfab_place_level level, const char *line)
 	xfree(clean);
 }
 
+/* Once only, and for good: after a wrong layout no record can be trusted. */
 static void give_up(const char *what)
 {
 	if (!broken)
@@ -65,7 +66,7 @@ static int is_record_readable(const job_record_t *job, bitstr_t *nodes)
 
 /* -- the service ---------------------------------------------------------- */
 
-/* sfabric.conf stands beside the slurm.conf that slurmctld was given. */
+/* sfabric.conf is next to the slurm.conf that slurmctld was given. */
 static const char *controller_conf_path(char *buf, size_t size)
 {
 	const char *given = getenv("SFABRIC_CONF");
@@ -87,7 +88,7 @@ static int is_record_waiting(void *context, uint32_t id,
 	return job && is_record_readable(job, NULL) && facts_waiting(job, w);
 }
 
-#define FILE_MAX (64u << 20)	/* snapshots have a bound of their own */
+#define FILE_MAX (64u << 20)	/* snapshots have their own limit */
 
 static void start_place(void)
 {
@@ -135,7 +136,7 @@ static int note_job(void *x, void *arg)
 				      : 0;
 }
 
-/* A job that is still there runs; an event may have told that, too. */
+/* A job that is still there runs; an event may have reported it already. */
 static void tell_running_job(void *context, uint32_t id)
 {
 	job_record_t *job = find_job_record(id);
@@ -149,7 +150,9 @@ static void tell_running_job(void *context, uint32_t id)
 	sfab_place_begin(place, &run);
 }
 
-/* Tell the service all nodes and pending jobs; the running ones are to follow. */
+/*
+ * Report all nodes and pending jobs to the service; running jobs follow later.
+ */
 static void begin_telling(void)
 {
 	const char *wrong = facts_check_nodes();
@@ -183,7 +186,10 @@ static int is_place_ready(const job_record_t *job, bitstr_t *nodes)
 	       sfab_telling_go_on(&rest, tell_running_job, NULL) && !broken;
 }
 
-/* 1 if events are of use: later ones are read from the job list at once. */
+/*
+ * 1 if the service can use events; otherwise the job list will be read as a
+ * whole.
+ */
 static int note_job_change(const job_record_t *job)
 {
 	facts.changes++;
@@ -193,7 +199,7 @@ static int note_job_change(const job_record_t *job)
 
 /* -- the question --------------------------------------------------------- */
 
-/* What a stock answer changes besides the node bitmap. */
+/* What the stock plugin changes in a job, besides the node bitmap. */
 struct before {
 	bitstr_t *nodes;
 	time_t start_time;
@@ -240,13 +246,15 @@ static void restore_job_fields(const struct before *b,
 	job->details->min_job_gres_cpu = b->min_job_gres_cpu;
 }
 
-/* As many nodes as Slurm's own choice would have, where a range was given? */
+/* As many nodes as Slurm would have given, where a range was requested? */
 static int are_enough(const struct glue_question *q)
 {
 	return bit_set_count(q->nodes) >= (int) facts_nodes_meant(q);
 }
 
-/* Does the stock plugin start the job on these nodes now, hurting nobody? */
+/*
+ * Does the stock plugin start the job on these nodes now, harming no other job?
+ */
 static int is_started(const struct glue_question *q, bitstr_t **held)
 {
 	if (glue_stock_test(q) != SLURM_SUCCESS || !are_enough(q))
@@ -256,7 +264,9 @@ static int is_started(const struct glue_question *q, bitstr_t **held)
 	return !SELECT_IS_MODE_WILL_RUN(q->mode) || q->job->start_time <= time(NULL);
 }
 
-/* The same where cores may be shared: those that others hold are left out. */
+/*
+ * The same where cores may be shared; cores that other jobs hold are excluded.
+ */
 static int is_started_aside(struct glue_question *q)
 {
 	bitstr_t **held = held_find(q->nodes);
@@ -272,8 +282,8 @@ static int is_started_aside(struct glue_question *q)
 }
 
 /*
- * What the job holds on Slurm's own choice; 0: it would not start on it now.  The
- * job is as before.
+ * What the job would hold on the nodes that Slurm chooses.  0: it would not
+ * start there now.  The job is restored.
  */
 static int find_price(const struct glue_question *q, const struct before *b,
 		      struct price *price)
@@ -292,9 +302,9 @@ static int find_price(const struct glue_question *q, const struct before *b,
 }
 
 /*
- * Ask the stock plugin with the chosen nodes only, now or never, and without
- * preempting anybody.  1: it starts the job on them, and it holds no more there
- * than @within, if that matters (NULL: no).
+ * Ask the stock plugin with the chosen nodes only: start now or not at all, and
+ * preempt nobody.  1: it starts the job there, and the job holds at most
+ * @within (NULL: no such limit).  If not, the job is restored.
  */
 static int try_nodes(const struct glue_question *q, const struct before *b,
 		     const struct sfab_decision *d, const struct price *within)
@@ -319,6 +329,10 @@ static int try_nodes(const struct glue_question *q, const struct before *b,
 	return started;
 }
 
+/*
+ * The service may offer several sets in turn.  When all fail, the stock plugin
+ * gets the unchanged question.
+ */
 static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 		     const struct sfab_decision *d)
 {
@@ -341,7 +355,9 @@ static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 	return placed ? SLURM_SUCCESS : glue_stock_test(q);
 }
 
-/* Slurm decides; where it plans for later, equal nodes may do as well. */
+/*
+ * Slurm decides; if it plans for later, equivalent nodes may replace idle ones.
+ */
 static int pass_on(const struct glue_question *q, const struct sfab_decision *d)
 {
 	int plans = sfab_place_plans(place, d) && plan_is_plain(&facts, q);
@@ -369,12 +385,12 @@ int hook_job_test(const struct glue_question *q)
 	return place_job(q, ask, d);
 }
 
-/* -- events: the stock plugin's, then ours -------------------------------- */
+/* -- events: the stock plugin's first, then ours -------------------------- */
 
 typedef int comment_writer(const struct sfab_place *p, const char *old, char *buf,
 			   size_t size);
 
-/* Keep the admin's own text, replace our part of it. */
+/* Keep the admin's own text, replace our part. */
 static void set_comment(job_record_t *job, comment_writer *write)
 {
 	const char *old = job->admin_comment;
@@ -405,8 +421,8 @@ extern int select_p_job_begin(job_record_t *job)
 }
 
 /*
- * Ends, too, between a change of the node table and the next question: nobody
- * would tell them afterwards.  The service finds the job by its id.
+ * Also reports jobs that end between a change of the node table and the next
+ * question: no later call would.  The service finds the job by its id.
  */
 extern int select_p_job_fini(job_record_t *job)
 {
@@ -414,7 +430,7 @@ extern int select_p_job_fini(job_record_t *job)
 
 	if (place && is_record_readable(job, NULL)) {
 		sfab_place_end(place, job->job_id, (uint64_t) job->end_time);
-		if (IS_JOB_PENDING(job))	/* its launch failed, say */
+		if (IS_JOB_PENDING(job))	/* for example, its launch failed */
 			set_comment(job, sfab_place_requeued);
 	}
 	return stock(job);
@@ -458,11 +474,11 @@ extern int select_p_job_expand(job_record_t *from, job_record_t *to)
 		glue_stock("select_p_job_expand");
 	int rc = stock(from, to);
 
-	stale = 1;	/* two jobs changed: read both anew */
+	stale = 1;	/* two jobs changed: read both again */
 	return rc;
 }
 
-/* The node table, or all jobs, may be others now. */
+/* The node table, or all jobs, may differ afterwards. */
 extern int select_p_node_init(void)
 {
 	int (*stock)(void) = glue_stock("select_p_node_init");

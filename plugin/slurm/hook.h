@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hook.h - what Slurm's loader looks for in this plugin (and glue.c's
- * select_p_job_test(), whose signature depends on the version)
+ * hook.h - the symbols that Slurm's loader looks for in this plugin
+ *
+ * One more is in glue.c: select_p_job_test(), whose signature depends on the
+ * version.
  */
 #ifndef SFAB_SLURM_HOOK_H
 #define SFAB_SLURM_HOOK_H

@@ -5,9 +5,9 @@
 
 #include <time.h>
 
-#define MAX_KINDS 16		/* of nodes in a plan; the rest stay */
+#define MAX_KINDS 16		/* of nodes in a plan; more stay as they are */
 
-/* Has somebody else a say in it?  Then the answer stays the stock plugin's. */
+/* Would equivalent nodes not do?  Then the stock plugin's answer stays. */
 static int is_picky(const struct glue_question *q)
 {
 	const job_record_t *job = q->job;
@@ -19,7 +19,7 @@ static int is_picky(const struct glue_question *q)
 	       (q->preemptable && !list_is_empty(q->preemptable));
 }
 
-/* Looked at once for each node table. */
+/* Once for each node table: the walk costs some 6 us a node. */
 static int is_one_tree(struct facts *f)
 {
 	if (!f->trees)
@@ -39,12 +39,12 @@ int plan_is_plain(struct facts *f, const struct glue_question *q)
 struct ends {
 	time_t now, by;
 	bitstr_t *free;		/* nodes of jobs that end by then */
-	bitstr_t *kept;		/* nodes of others, and reserved ones */
+	bitstr_t *kept;		/* nodes of other jobs, and reserved nodes */
 };
 
 /*
- * When a job ends at the latest, 0: nobody knows.  What KillWait adds to that it
- * adds to Slurm's own plan, too.
+ * When a job ends at the latest; 0: not known.  KillWait is ignored: it delays
+ * Slurm's own plan just as much.
  */
 static time_t last_end(const job_record_t *job)
 {
@@ -57,7 +57,7 @@ static time_t last_end(const job_record_t *job)
 	return job->end_time + (time_t) over * 60;
 }
 
-/* One that is suspended, or over its limit, ends nobody knows when. */
+/* The end of a job that is suspended, or over its limit, is not known. */
 static int note_end(void *x, void *arg)
 {
 	const job_record_t *job = x;
@@ -75,7 +75,7 @@ static int note_end(void *x, void *arg)
 	return 0;
 }
 
-/* Nodes of a reservation to come may not be had then. */
+/* Nodes of a future reservation may not be available then. */
 static int note_reserved(void *x, void *arg)
 {
 	const slurmctld_resv_t *resv = x;
@@ -87,7 +87,7 @@ static int note_reserved(void *x, void *arg)
 	return 0;
 }
 
-/* Nodes of @all that are busy now and free by then, and not planned with. */
+/* Nodes of @all that are busy now, free by then, and not in the plan. */
 static bitstr_t *find_freed(const struct glue_question *q, bitstr_t *all,
 			    time_t by)
 {
@@ -109,6 +109,7 @@ static bitstr_t *find_freed(const struct glue_question *q, bitstr_t *all,
 	FREE_NULL_BITMAP(e.kept);
 	return e.free;
 }
+/* Required nodes stay in the plan. */
 
 static bitstr_t *find_idle(const struct glue_question *q)
 {
@@ -121,9 +122,9 @@ static bitstr_t *find_idle(const struct glue_question *q)
 	return idle;
 }
 
-/* -- one for the other ---------------------------------------------------- */
+/* -- equivalent nodes ----------------------------------------------------- */
 
-/* Is @part a partition of the node? */
+/* Does the node belong to @part? */
 static int is_node_in_partition(const node_record_t *node,
 				const part_record_t *part)
 {
@@ -134,7 +135,7 @@ static int is_node_in_partition(const node_record_t *node,
 }
 
 /*
- * Do the same jobs want them?  Those of another partition, or that ask for a
+ * Can the same jobs use both?  A job of another partition, or one that wants a
  * feature, may have no other node.
  */
 static int are_wanted_alike(const node_record_t *a, const node_record_t *b)
@@ -159,7 +160,10 @@ static int are_alike(const node_record_t *a, const node_record_t *b)
 	       a->tmp_disk == b->tmp_disk && !xstrcmp(a->gres, b->gres);
 }
 
-/* The first from @i on of a set that is like @kind; the set's size: none. */
+/*
+ * The first node of a set, from @i on, equivalent to @kind; the set's size if
+ * none.
+ */
 static int find_alike(bitstr_t *set, int i, const node_record_t *kind)
 {
 	int n = (int) bit_size(set);
@@ -169,7 +173,10 @@ static int find_alike(bitstr_t *set, int i, const node_record_t *kind)
 	return i;
 }
 
-/* The kind of the first idle node, which no idle node is of afterwards. */
+/*
+ * Swaps all idle nodes of the first idle node's kind, and removes them from
+ * @idle.
+ */
 static void swap_kind(bitstr_t *nodes, bitstr_t *idle, bitstr_t *freed)
 {
 	const node_record_t *kind = glue_node((int) bit_ffs(idle));

@@ -2,9 +2,9 @@
 /*
  * price.h - what counts against the limits of an association or a QOS
  *
- * Slurm looks at such limits when nodes have been chosen.  Where nodes are of
- * different sizes a job could be within its limits on those of Slurm's choice, and
- * for ever beyond them on ours.
+ * Slurm checks such limits after nodes have been chosen.  Where nodes differ in
+ * size, a job could be within its limits on the nodes that Slurm would choose,
+ * and exceed them forever on ours.
  */
 #ifndef SFAB_SLURM_PRICE_H
 #define SFAB_SLURM_PRICE_H
@@ -13,16 +13,16 @@
 
 struct price {
 	uint32_t cpus, nodes;
-	uint64_t memory_mb;	/* of a job that wants all of it, else 0 */
+	uint64_t memory_mb;	/* of a job that wants all memory, else 0 */
 };
 
-/* Are there limits, and nodes of several sizes among these? */
+/* Are limits enforced, and do these nodes differ in size? */
 int price_matters(bitstr_t *nodes);
 
-/* Of a question that the stock plugin has just answered with success. */
+/* For a question that the stock plugin has just answered with success. */
 struct price price_of(const struct glue_question *q);
 
-/* Is @a in nothing more than @b? */
+/* Is @a at most @b in every respect? */
 int price_is_within(const struct price *a, const struct price *b);
 
 #endif
