@@ -2,9 +2,9 @@
 /*
  * command.h - the subcommands of `sfabric`
  *
- * One row of the table in main.c and one file each.  A command gets its own
- * words only: argv[0] is "sfabric NAME", so that usage texts and option errors
- * name it.  It returns an exit status and frees what it took.
+ * Each command is one row of the table in main.c and one file.  A command gets
+ * only its own words: argv[0] is "sfabric NAME", so that usage texts and option
+ * errors name it.  It returns an exit status and frees what it allocated.
  */
 #ifndef SFAB_COMMAND_H
 #define SFAB_COMMAND_H
@@ -13,16 +13,16 @@ enum status {
 	STATUS_FINE = 0,
 	STATUS_ERROR = 1,
 	STATUS_USAGE = 2,
-	STATUS_FOUND = 3,	/* audit, check, diff: something to look at */
+	STATUS_FOUND = 3,	/* audit, check, diff: there is something to look at */
 };
 
 struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
-	const char *doc;	/* one line, for `sfabric --help` */
+	const char *doc;	/* one line for `sfabric --help` */
 };
 
-/* The commands, by name; rows in main.c. */
+/* The commands in order of their names; the rows are in main.c. */
 int cmd_collect(int argc, char **argv);	/* if HAVE_INFINIBAND */
 int cmd_audit(int argc, char **argv);
 int cmd_explain(int argc, char **argv);

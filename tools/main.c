@@ -2,7 +2,7 @@
 /*
  * main.c - `sfabric COMMAND`: the table of commands
  *
- * Shared options may stand before the command; they are moved behind it.
+ * Shared options may precede the command; they are moved to after it.
  */
 
 #include <argp.h>
@@ -56,7 +56,7 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-/* The list of commands, behind the options in --help. */
+/* The list of commands, after the options in --help. */
 static char *help_filter(int key, const char *text, void *input)
 {
 	char *list;
@@ -75,7 +75,7 @@ static char *help_filter(int key, const char *text, void *input)
 }
 
 struct words {
-	int argc;		/* the command's, from its name on */
+	int argc;		/* the command's words, from its name on */
 	char **argv;
 };
 
@@ -106,8 +106,8 @@ static const struct argp argp = {
 };
 
 /*
- * "sfabric help COMMAND" and "sfabric COMMAND --help" are the same, so are
- * "sfabric help" and "sfabric --help".
+ * "sfabric help COMMAND" equals "sfabric COMMAND --help"; "sfabric help" equals
+ * "sfabric --help".
  */
 static void turn_help(struct words *words)
 {
@@ -129,8 +129,8 @@ static const struct argp_child shared_children[] = {
 static const struct argp shared = { .children = shared_children };
 
 /*
- * "sfabric --snapshot X audit" is "sfabric audit --snapshot X": options that
- * stand before the command go behind it.  Without one they are left out.
+ * "sfabric --snapshot X audit" means "sfabric audit --snapshot X": options
+ * before the command are moved after it.  Without a command they are dropped.
  */
 static int move_options(int argc, char **argv)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * check.h - `sfabric check`: what each part of it found out
+ * check.h - `sfabric check`: the parts and their findings
  *
- * A finding is one row: what was looked at, whether it is as it should be, and
- * a sentence.  Each part looks at one thing and needs what earlier ones found.
+ * A finding is one row: what was examined, whether it is right, and a sentence.
+ * Each part examines one thing and uses what earlier parts found.
  */
 #ifndef SFAB_CHECK_H
 #define SFAB_CHECK_H
@@ -15,17 +15,17 @@
 enum verdict {
 	VERDICT_FINE,
 	VERDICT_WRONG,
-	VERDICT_UNKNOWN,	/* could not be looked at from here */
+	VERDICT_UNKNOWN,	/* cannot be examined from here */
 };
 
 struct check {
-	struct report *report;		/* for what is odd, not wrong */
+	struct report *report;		/* for what is odd but not wrong */
 	const struct options *options;
 	struct table *table;
 	unsigned wrong;			/* rows so far */
 	int has_slurm;			/* 1: slurm is filled in */
 	struct slurmfacts slurm;
-	char *plugin;			/* the file that Slurm takes, or NULL */
+	char *plugin;			/* the file that Slurm loads, or NULL */
 };
 
 void check_add(struct check *c, const char *what, enum verdict v,

@@ -25,7 +25,7 @@
 #include "tools/slurm/cluster.h"
 #include "tools/ui/say.h"
 
-/* As the controller has it: beside its slurm.conf. */
+/* As the controller determines it: next to its slurm.conf. */
 static char *checked_conf_path(const struct check *c)
 {
 	char path[PATH_MAX];
@@ -90,7 +90,7 @@ static void check_owner(struct check *c, const char *path)
 		  user ? user->pw_name : "nobody known", st.st_mode & 07777);
 }
 
-/* --snapshot, else what the conf names. */
+/* --snapshot, else the conf's. */
 static struct sfab_snapshot *check_snapshot(struct check *c,
 					    const struct sfab_conf *conf,
 					    struct sfab_snapfiles *files)
@@ -137,7 +137,7 @@ static char *age_text(uint64_t seconds)
 			 (seconds / units[i].seconds), units[i].name);
 }
 
-/* Age counts from the last word of the source, else from the reading. */
+/* Age counts from the source's last confirmation, else from the reading. */
 static void check_age(struct check *c, const struct sfab_conf *conf,
 		      const struct sfab_snapshot *s,
 		      struct sfab_snapfiles *files)
@@ -169,7 +169,7 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 	free(text);
 }
 
-/* Warnings: jobs are placed all the same. */
+/* Warnings: jobs are placed nevertheless. */
 static void check_source(struct check *c, const struct sfab_conf *conf,
 			 const struct sfab_snapshot *s)
 {
@@ -178,7 +178,10 @@ static void check_source(struct check *c, const struct sfab_conf *conf,
 	warn_of_source(c->report, s->fabric, conf, c->options->snapshot);
 }
 
-/* IO sets and roles as the plugin finds them; a bad script is told elsewhere. */
+/*
+ * IO sets and roles as the plugin finds them; a faulty script is reported
+ * elsewhere.
+ */
 static struct sfab_script *make_ground(struct check *c, struct sfab_ground *g,
 				       const struct sfab_conf *conf,
 				       struct sfab_snapshot *s)
@@ -199,9 +202,11 @@ static struct sfab_script *make_ground(struct check *c, struct sfab_ground *g,
 	return script;
 }
 
-#define LOG_TAIL (1l << 20)	/* bytes: some thousand jobs */
+#define LOG_TAIL (1l << 20)	/* bytes; a few thousand jobs */
 
-/* Jobs that began at the end of the decision log, and how many had no rule. */
+/*
+ * Jobs that began near the end of the decision log, and how many had no rule.
+ */
 static void check_decisions(struct check *c, const struct sfab_conf *conf)
 {
 	FILE *in = *conf->policy ? fopen(conf->decision_log, "r") : NULL;
@@ -215,7 +220,7 @@ static void check_decisions(struct check *c, const struct sfab_conf *conf)
 		fseek(in, -LOG_TAIL, SEEK_END);
 	else
 		rewind(in);
-	while (getline(&line, &size, in) > 0) {	/* in texts quotes have a \ */
+	while (getline(&line, &size, in) > 0) {	/* quotes in strings have a \ */
 		jobs += strstr(line, "\"event\":\"start\"") != NULL;
 		failed += strstr(line, "\"policy\":\"failed\"") != NULL;
 	}
@@ -248,7 +253,7 @@ static void check_nodes(struct check *c, const struct sfab_fabric *f,
 	free(list);
 }
 
-/* What there is to say of a snapshot that can be used. */
+/* Remarks about a usable snapshot. */
 static void check_contents(struct check *c, const struct sfab_conf *conf,
 			   struct sfab_snapshot *s)
 {

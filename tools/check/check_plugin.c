@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * check_plugin.c - which select plugin Slurm takes, and if it is a good one
+ * check_plugin.c - which select plugin Slurm loads, and whether it is right
  *
- * Slurm takes the first select_cons_tres.so in the folders of PluginDir.  One
- * of another Slurm version is skipped with a line in slurmctld.log, and the
- * next one loads: then placement is Slurm's own and nobody notices.
+ * Slurm takes the first select_cons_tres.so in the folders of PluginDir.  It
+ * skips one of another Slurm version with a line in slurmctld.log and loads the
+ * next.  Placement is then Slurm's own, and nobody notices.
  */
 
 #include "tools/check/check.h"
@@ -22,11 +22,11 @@
 
 #define PLUGIN "select_cons_tres.so"
 
-/* What our plugin says of itself; plugin/slurm/ has the definitions. */
+/* Symbols that identify our plugin; plugin/slurm/ defines them. */
 #define OUR_VERSION "sfabric_version"	/* char[] */
 #define SLURM_OF_PLUGIN "plugin_version"	/* uint32_t */
 
-/* The next folder of a list A:B:C, at *@list; NULL: no more.  Caller frees. */
+/* The next folder of a list A:B:C at *@list; NULL: no more.  Caller frees. */
 static char *next_folder(const char **list)
 {
 	size_t n = strcspn(*list, ":");
@@ -39,7 +39,7 @@ static char *next_folder(const char **list)
 	return folder;
 }
 
-/* The first FOLDER/@name that is there, or NULL.  Caller frees. */
+/* The first FOLDER/@name that exists, or NULL.  Caller frees. */
 static char *find_in(const char *folders, const char *name)
 {
 	char *folder, *path;
@@ -54,7 +54,7 @@ static char *find_in(const char *folders, const char *name)
 	return NULL;
 }
 
-/* A folder that is missing makes every Slurm command and daemon refuse. */
+/* If a folder is missing, every Slurm command and daemon refuses to start. */
 static void check_folders(struct check *c)
 {
 	const char *list = c->slurm.plugindir;
@@ -96,7 +96,7 @@ static uint32_t version_number(const char *text)
 	return major << 16 | minor << 8 | micro;
 }
 
-/* 1: it is ours, and Slurm takes it. */
+/* 1: it is ours, and Slurm loads it. */
 static int check_version(struct check *c, const struct sfab_elf *e)
 {
 	uint32_t number = 0;
@@ -129,12 +129,12 @@ static int check_version(struct check *c, const struct sfab_elf *e)
 struct symbols {
 	struct sfab_elf *provider[PROVIDERS];
 	char *missing;		/* comma-separated, NULL: none */
-	unsigned n;		/* looked for */
+	unsigned n;		/* number of symbols looked up */
 };
 
 static void look_for(void *ctx, const char *symbol)
 {
-	/* asked for by every start code, and nobody has them */
+	/* referenced by every start code, but never defined */
 	static const char *const optional[] = {
 		"__gmon_start__", "_ITM_deregisterTMCloneTable",
 		"_ITM_registerTMCloneTable",
@@ -155,7 +155,7 @@ static void look_for(void *ctx, const char *symbol)
 	s->missing = list;
 }
 
-/* The process of slurmctld if it runs here, else 0. */
+/* The process id of slurmctld if it runs here, else 0. */
 static long controller_pid(const struct check *c)
 {
 	FILE *in = fopen(c->slurm.pidfile, "r");
@@ -169,7 +169,7 @@ static long controller_pid(const struct check *c)
 	return pid;
 }
 
-/* slurmctld's program, the running one if that can be seen; NULL: not here. */
+/* Path of slurmctld, of the running one if visible; NULL: not on this host. */
 static char *controller_program(const struct check *c)
 {
 	char *running = need_text("/proc/%ld/exe", controller_pid(c));
@@ -181,7 +181,7 @@ static char *controller_program(const struct check *c)
 		       "slurmctld");
 }
 
-/* Fill in who defines symbols; -1 with *err if one cannot be read. */
+/* Finds the files that define symbols; -1 with *err if one cannot be read. */
 static int open_providers(const struct check *c, struct symbols *s,
 			  struct sfab_err *err)
 {

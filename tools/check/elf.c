@@ -2,8 +2,8 @@
 /*
  * elf.c - symbols of a program or shared object, by libelf; see elf.h
  *
- * libelf checks every offset that the file has in it.  The one it does not know
- * is an object's own address: sfab_elf_object() checks that.
+ * libelf checks every offset in the file except an object's own address:
+ * sfab_elf_object() checks that.
  */
 
 #include "tools/check/elf.h"
@@ -21,7 +21,7 @@ struct sfab_elf {
 	Elf *elf;
 	Elf_Data *symbols;
 	int nsymbols;
-	size_t names;		/* section of their names */
+	size_t names;		/* section of the symbol names */
 	Elf_Data *versions;	/* NULL: none */
 };
 
@@ -162,7 +162,7 @@ size_t sfab_elf_object(const struct sfab_elf *e, const char *symbol, void *buf,
 	return size;
 }
 
-/* Versions 0 and 1 are "local" and "global": no version of a library. */
+/* Versions 0 and 1 are "local" and "global": not versions of a library. */
 static int has_version(const struct sfab_elf *e, int i)
 {
 	GElf_Versym version;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* audit_print.c - what an audit found, as text or JSON; see audit_print.h */
+/* audit_print.c - findings of an audit, as text or JSON; see audit_print.h */
 
 #include "tools/cmd/audit_print.h"
 
@@ -15,8 +15,8 @@
 #define GB 1e9
 #define WIDTH 78
 #define INDENT 10
-#define GROUP_LEAST 3		/* findings that are told as one */
-#define GROUP_SHOWN 5		/* of them by name */
+#define GROUP_LEAST 3		/* similar findings that are combined */
+#define GROUP_SHOWN 5		/* of these, shown by name */
 
 char *audit_id(const struct sfab_finding *f)
 {
@@ -27,7 +27,7 @@ char *audit_id(const struct sfab_finding *f)
 	return id;
 }
 
-/* Does one of "ID;ID" name the finding, or its rule? */
+/* Does one entry of "ID;ID" name the finding, or its rule? */
 static int is_named(const struct sfab_finding *f, const char *list)
 {
 	const char *rule = sfab_rule_name(f->rule);
@@ -58,7 +58,7 @@ uint8_t *audit_heard(const struct sfab_audit *a, const char *silence,
 	return heard;
 }
 
-/* A rule that does not exist silences nothing: say so. */
+/* A rule that does not exist silences nothing: warn about it. */
 static void check_silence(const char *list, struct report *r)
 {
 	for (const char *p = list; p && *p; p += *p == ';') {
@@ -202,7 +202,7 @@ static struct json_object *effect_json(const struct sfab_finding *f)
 	return o;
 }
 
-/* Command that tries the remedy, NULL: there is none; caller frees. */
+/* Command that tries the remedy, or NULL; caller frees. */
 static char *try_command(const struct sfab_fabric *f,
 			 const struct sfab_finding *n)
 {
@@ -274,7 +274,7 @@ static void print_audit_json(const struct sfab_model *m,
 
 /* text */
 
-/* "  found   ", then words, none beyond WIDTH. */
+/* "  found   ", then words wrapped at WIDTH. */
 static void put_wrapped_words(const char *head, const char *text, FILE *out)
 {
 	char *safe = printable(text, 0);
@@ -332,7 +332,7 @@ static int is_same_effect(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Would both say the same of other objects? */
+/* Do both report the same, for different objects? */
 static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)
 {
 	return x->rule == y->rule && x->severity == y->severity &&
@@ -341,7 +341,7 @@ static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)
 	       is_same_effect(x->effect, y->effect);
 }
 
-/* Findings from @i on that can be told as one. */
+/* The number of findings from @i on that can be combined. */
 static uint32_t count_alike(const struct sfab_audit *a, const uint8_t *heard,
 			    uint32_t i)
 {
@@ -353,7 +353,7 @@ static uint32_t count_alike(const struct sfab_audit *a, const uint8_t *heard,
 	return n;
 }
 
-/* Of a group: the largest effect. */
+/* The largest effect in a group. */
 static char *group_effect(const struct sfab_finding *f, uint32_t n)
 {
 	const struct sfab_finding *most = f;
@@ -390,7 +390,7 @@ static void put_group(const struct sfab_finding *f, uint32_t n, int color,
 	free(effect);
 }
 
-/* Those that are heard, with --all each by itself. */
+/* Those that are not silenced; with --all, each by itself. */
 static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a,
 			 const uint8_t *heard, int all, int color, FILE *out)
 {

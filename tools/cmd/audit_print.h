@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * audit_print.h - print what an audit found, as text or JSON
- */
+/* audit_print.h - print the findings of an audit, as text or JSON */
 #ifndef SFAB_TOOLS_AUDIT_PRINT_H
 #define SFAB_TOOLS_AUDIT_PRINT_H
 
@@ -12,15 +10,17 @@
 char *audit_id(const struct sfab_finding *f);
 
 /*
- * What @silence (ids or rules between semicolons) does not name: flags by
- * finding, caller frees; *@silent gets how many are named.
+ * Flags, by finding, of those that @silence does not name; caller frees.
+ * @silence is a list of ids or rules with semicolons.  *@silent is how many it
+ * names.
  */
 uint8_t *audit_heard(const struct sfab_audit *a, const char *silence,
 		     uint32_t *silent);
 
 /*
- * data.io, data.uplinks, data.findings and data.silenced, or text: there findings
- * that say the same of several objects are one, unless @all.
+ * Fills data.io, data.uplinks, data.findings and data.silenced, or prints text.
+ * Unless @all is set, text combines findings that report the same for several
+ * objects.
  */
 int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 		const char *silence, int all, struct answer *a,

@@ -27,7 +27,7 @@ struct audit {
 	const char *topology;
 	const char *counters;
 	uint32_t block;
-	int all;			/* text: each finding by itself */
+	int all;			/* text: do not combine findings */
 };
 
 static const struct argp_option rows[] = {
@@ -99,7 +99,7 @@ static const struct argp argp = {
     NULL,
 };
 
-/* What was opened for an audit. */
+/* What was opened for the audit. */
 struct opened {
 	struct site site;
 	struct sfab_model *model;
@@ -122,7 +122,7 @@ static void close_all(struct opened *o)
 	site_close(&o->site);
 }
 
-/* "routing_engine ftree,updn" of opensm.conf; the last one counts. */
+/* "routing_engine ftree,updn" in opensm.conf; the last line counts. */
 static int read_engine(struct opened *o, const char *path, struct sfab_err *err)
 {
 	char *text, *rest, *word, *value;
@@ -168,7 +168,7 @@ static int open_topology(struct opened *o, const char *path, struct report *r,
 	return 0;
 }
 
-/* Counters that were named must be there; those of the conf may be missing. */
+/* Counters that the user named must exist; those of the conf may be missing. */
 static int open_counters(struct opened *o, const struct audit *a,
 			 struct report *r, struct sfab_err *err)
 {

@@ -98,7 +98,7 @@ static enum color_of color_of_verdict(const char *word, size_t size)
 	return COLOR_PLAIN;
 }
 
-/* The second word of each line is its verdict. */
+/* The verdict is the second word of each line. */
 static void put_colored(const char *text, FILE *out)
 {
 	for (const char *line = text, *end; *line; line = end) {
@@ -118,7 +118,7 @@ static void put_colored(const char *text, FILE *out)
 	}
 }
 
-/* As a table in the usual columns, with the verdicts in color. */
+/* A table in the usual columns, with the verdicts in color. */
 static int print_colored(const struct check *c, FILE *out, struct sfab_err *err)
 {
 	char *text = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_collect.c - `sfabric collect`: what the wire says now, once or again and
- * again, into fabric.snap, counters.snap and fabric.alive
+ * cmd_collect.c - `sfabric collect`: what the subnets answer now, once or
+ * periodically, into fabric.snap, counters.snap and fabric.alive
  */
 
 #include <signal.h>
@@ -74,7 +74,7 @@ static const struct argp_child children[] = {
 	{ &options_common, 0, NULL, 5 }, { 0 }
 };
 
-/* NAME[:PORT]: one subnet more, named after the adapter. */
+/* NAME[:PORT]: one more subnet, named after the adapter. */
 static void add_ca(struct collect *c, const char *text,
 		   struct argp_state *state)
 {
@@ -209,7 +209,7 @@ static void stop_on_signal(int number)
 	stop = 1;
 }
 
-/* Interrupts a sleep, so no SA_RESTART. */
+/* The signal must interrupt a sleep, so no SA_RESTART. */
 static void watch_signals(void)
 {
 	struct sigaction action = {.sa_handler = stop_on_signal};
@@ -272,7 +272,7 @@ static int collect_once(struct collect *c, struct collector *collector,
 	return STATUS_FINE;
 }
 
-/* Seconds on the monotonic clock, so that the sweeps do not drift. */
+/* On the monotonic clock, so that the sweeps do not drift. */
 static void sleep_until(struct timespec *next, uint32_t interval_s)
 {
 	struct timespec now;
@@ -284,7 +284,7 @@ static void sleep_until(struct timespec *next, uint32_t interval_s)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, next, NULL);
 }
 
-/* What a sweep that came to its end lacks; "": nothing. */
+/* What a completed sweep lacks; "": nothing. */
 static char *say_lacks(const struct collect_result *r)
 {
 	uint32_t one, n = sfab_fabric_nameless(r->snap->fabric, &one);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_explain.c - `sfabric explain JOBID`: why a job went where it went
+ * cmd_explain.c - `sfabric explain JOBID`: why a job was placed where it was
  *
- * From the plugin's decision log, and where the snapshot of then is at hand from
- * the tables: terms of the score, what others would have taken, spine ports that
- * the job shares, and with --verify whether the score comes out again.
+ * Uses the plugin's decision log.  If the snapshot of that time is available,
+ * it also uses the tables: terms of the score, what other policies would have
+ * chosen, spine ports that the job shares, and with --verify whether the score
+ * is reproduced.
  */
 
 #include "tools/explain/explain.h"
@@ -140,7 +141,7 @@ static void log_json(const struct explain *x, const struct declog *d,
 	json_add(data, "decided", json_object_get(score));
 }
 
-/* A text of the log, safe for a terminal; "-" for none. */
+/* A text of the log, safe for a terminal; "-" if there is none. */
 static void put_log_text(FILE *out, const char *before, const char *text)
 {
 	char *safe = printable(text ? text : "-", 0);
@@ -149,7 +150,7 @@ static void put_log_text(FILE *out, const char *before, const char *text)
 	free(safe);
 }
 
-/* Fingerprint of the snapshot that was used, 0: none. */
+/* Fingerprint of the snapshot that was used; 0: none. */
 static uint64_t snapshot_of(const struct declog *d)
 {
 	const char *text = declog_text(d->start, "fingerprint");
@@ -245,7 +246,7 @@ static int say_verify(const struct sfab_score *logged,
 	return rc != 0 ? rc : same ? STATUS_FINE : STATUS_FOUND;
 }
 
-/* What only the search knew is as the log has it. */
+/* Terms that only the search could compute are taken from the log. */
 static void take_ahead(struct sfab_score *now, const struct sfab_score *logged)
 {
 	double was = logged->term[SFAB_TERM_AHEAD];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_import.c - `sfabric import FILE... --output SNAP`: dump files to a snapshot
+ * cmd_import.c - `sfabric import FILE... --output SNAP`: dump files to a
+ * snapshot
  *
- * Files stand in planes: those before the first --plane (or all) in one, those
- * after each --plane NAME in another.
+ * Files are grouped in planes: those before the first --plane (or all) are one
+ * plane, those after each --plane NAME another.
  */
 
 #include <dirent.h>
@@ -30,15 +31,15 @@
 
 struct plane {
 	const char *name, *engine;
-	char **file;			/* NULL: left out */
+	char **file;			/* NULL: not given */
 	uint32_t nfiles;
 };
 
 struct import {
 	struct options options;		/* output: the snapshot */
-	const char *snapshot;		/* taken from there */
+	const char *snapshot;		/* the plane comes from there */
 	const char *name_map, *nodes, *counters;
-	const char *route;		/* engines, NULL: the files have tables */
+	const char *route;		/* engines; NULL: the files have tables */
 	int is_partial;
 	struct report *report;
 	struct import_io io;
@@ -96,7 +97,7 @@ static const struct argp_child children[] = {
 	{ &options_common, 0, NULL, 2 }, { 0 }
 };
 
-/* A plane that has nothing yet is named, not left empty. */
+/* A plane without files yet is renamed, so that it does not stay empty. */
 static void next_plane(struct import *im, char *name, struct argp_state *state)
 {
 	struct plane *p = &im->plane[im->nplanes - 1];
@@ -147,7 +148,7 @@ static int is_file(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
-/* The files of a folder by name, not those of folders in it. */
+/* The files of a folder, sorted by name; subfolders are skipped. */
 static void add_folder(struct plane *p, const char *path, struct argp_state *state)
 {
 	struct dirent **entry;
@@ -349,7 +350,7 @@ static int read_planes(struct import *im, struct sfab_builder *b,
 				(const char *const *) p->file, p->nfiles, map,
 				&notes, err) != 0)
 			return -1;
-		if (*p->engine)		/* before what a log says */
+		if (*p->engine)		/* has priority over a log */
 			sfab_builder_engine(b, (uint32_t) plane, p->engine);
 	}
 	return 0;
@@ -452,7 +453,7 @@ static void print_import_summary(const struct import *im,
 			       "in sfabric.conf)");
 }
 
-/* The counters among all files of all planes. */
+/* The counter files of all planes. */
 static int bring_counters(const struct import *im, const struct sfab_fabric *f,
 			  struct answer *a, struct sfab_err *err)
 {
@@ -472,7 +473,7 @@ static int bring_counters(const struct import *im, const struct sfab_fabric *f,
 	return rc;
 }
 
-/* What is there to say of a fabric that was just written. */
+/* Remarks about a fabric that was just written. */
 static int report_written_fabric(const struct import *im,
 				 const struct sfab_snapshot *s,
 				 struct answer *a, struct sfab_err *err)
@@ -493,7 +494,7 @@ static struct sfab_snapshot *make_or_load(struct import *im,
 	return make_import_snapshot(im, conf, err);
 }
 
-/* A first try with cables alone shall not be a dead end. */
+/* A first try with cables alone must not be a dead end. */
 static void offer_routing(struct import *im, struct sfab_err *err)
 {
 	struct plane *p = im->plane;

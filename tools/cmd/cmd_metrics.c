@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_metrics.c - `sfabric metrics`: the fabric as text for Prometheus, by way of
+ * cmd_metrics.c - `sfabric metrics`: the fabric as text for Prometheus, through
  * node_exporter's textfile collector
  *
- * A metric is a row of a table below.  Labels say fabric, guid, port and switch
- * or host, never a job: what jobs do stays in Slurm.
+ * A metric is a row of a table below.  Labels are fabric, guid, port, and
+ * switch or host, never a job: jobs are Slurm's business.
  */
 
 #include <inttypes.h>
@@ -67,7 +67,7 @@ static const struct argp argp = {
     NULL,
 };
 
-/* Label values: printable, and quotes escaped as the text format wants. */
+/* Label values: printable, with quotes escaped as the text format requires. */
 static char *escape_label(const char *text)
 {
 	char *safe = printable(text, '"'), *p, *to, *out;
@@ -207,7 +207,7 @@ static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 	return text;
 }
 
-/* The links whose port was counted; returns how many. */
+/* The links whose port has counters; returns how many. */
 static uint32_t list_counted_ports(const struct site *site,
 				   const struct counted *k, struct port_view *v)
 {
@@ -279,9 +279,9 @@ static uint64_t links_down(const struct sfab_fabric *f)
 }
 
 /*
- * When the source last said that the snapshot holds; *@time 0: it never did.  0:
- * nobody is to say so: an imported snapshot without MaxSnapshotAge has no source
- * that could.
+ * When the source last confirmed the snapshot; *@time 0: never.  Returns 0 if
+ * nobody can confirm it: an imported snapshot without MaxSnapshotAge has no
+ * such source.
  */
 static int is_confirmable(const struct metrics *m, const struct site *site,
 			  uint64_t *time)

@@ -2,7 +2,8 @@
 /*
  * cmd_place.c - `sfabric place`: where a job would go, why, and what it gains
  *
- * Here without Slurm, by --jobs and --available; with it in place_slurm.c.
+ * This file works without Slurm, from --jobs and --available; place_slurm.c
+ * works with Slurm.
  */
 
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_REPORT, { 0 }
 };
 
-/* Without Slurm: what is missing to know how many nodes, or NULL. */
+/* Without Slurm: what is missing to tell the number of nodes, or NULL. */
 static const char *find_missing(const struct sbatch *job)
 {
 	if ((job->flags & SBATCH_NODES) || job->nodelist)
@@ -109,7 +110,7 @@ static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
 			       job->note[i]);
 }
 
-/* The request's size: as many as allowed and free, never fewer than MIN. */
+/* The request's size: as many as allowed and free, but at least MIN. */
 static int fill_request(const struct sbatch *job, struct planner *p,
 			uint8_t **required, struct sfab_err *err)
 {
@@ -204,7 +205,7 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (rc == 0 && !pl->o.traffic)
 		hint_warn(pl->job.comment, pl->job.network, &a->report);
-	if (!pl->o.slurm)	/* there it is a matter of nodes */
+	if (!pl->o.slurm)	/* in Slurm it is a question of nodes */
 		pl->o.exclude = pl->job.exclude;
 	if (rc == 0)
 		rc = planner_open(&p, &pl->o, &a->report, err);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * cmd_plot.c - `sfabric plot`: heat maps of what the spines' ports carry
- */
+/* cmd_plot.c - `sfabric plot`: heat maps of the load on spine ports */
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +22,7 @@ enum {
 	KEY_COUNTERS, KEY_SMALL, KEY_TOP, KEY_USED,
 };
 
-/* Kinds of output; the name is also the end of a file's name. */
+/* Output formats; the name is also the suffix of a file. */
 enum type {
 	TYPE_TEXT, TYPE_SVG, TYPE_HTML, TYPE_PNG, TYPE_PDF, TYPE_CSV, TYPE_NONE,
 };
@@ -37,7 +35,7 @@ struct plot {
 	struct draw_wish wish;		/* first */
 	enum type type;
 	enum svg_use svg;
-	int palette;			/* enum palette, -1: by terminal */
+	int palette;			/* enum palette; -1: by terminal */
 };
 
 static const struct argp_option rows[] = {
@@ -145,7 +143,7 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 		sets |= set[i] != NULL;
 		named |= set[i] && set_is_job(set[i]);
 	}
-	/* --jobs is then where the sets look them up */
+	/* --jobs then tells the sets where to look them up */
 	jobs = (w->o.options.jobs && !named) || w->o.slurm;
 
 	if (w->measured && (sets || jobs || w->b.snapshot))
@@ -163,7 +161,7 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 	w->of_jobs = jobs;
 }
 
-/* "x.svg" is SVG, "x" and "x.txt" are text; TYPE_NONE: another ending. */
+/* "x.svg" is SVG, "x" and "x.txt" are text; TYPE_NONE: another suffix. */
 static enum type type_of_file(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -174,7 +172,7 @@ static enum type type_of_file(const char *path)
 	return find_type(dot + 1);
 }
 
-/* At the end of parsing, if --type was not given. */
+/* After parsing, if --type was not given. */
 static void choose_type(struct argp_state *state, struct plot *p)
 {
 	const char *path = p->wish.o.options.output;

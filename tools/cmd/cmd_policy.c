@@ -87,7 +87,7 @@ static error_t parse_policy_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* A job, and what is decided about it. */
+/* A job and the decisions about it. */
 struct verdict {
 	struct sfab_ask ask;
 	enum sfab_mode mode;		/* the conf's */
@@ -156,7 +156,7 @@ static void fill_decision(struct table *t, const struct verdict *v)
 		   d->hint == SFAB_HINT_TRAFFIC ? "hint" : "conf");
 }
 
-/* "self:2,harm:0": those that are not the conf's. */
+/* "self:2,harm:0": the weights that differ from the conf's. */
 static void fill_weights(struct table *t, const struct sfab_decision *d,
 			 const struct sfab_conf *conf)
 {
@@ -193,7 +193,7 @@ static int answer_verdict(const struct verdict *v, const char *path,
 	return answer_table(a, "decision", t, err);
 }
 
-/* With --snapshot hints and answers may only name IO sets that are there. */
+/* With --snapshot, hints and answers may only name existing IO sets. */
 static int open_fabric(struct site *site, const char *snapshot,
 		       struct sfab_err *err)
 {

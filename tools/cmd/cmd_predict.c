@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_predict.c - `sfabric predict --nodes LIST`: what a given set of nodes gets
+ * cmd_predict.c - `sfabric predict --nodes LIST`: what a given set of nodes
+ * gets
  *
- * Compared with what sfabric and the plain policies would take of the free
- * hosts and the given ones.
+ * Compared with what sfabric and the baseline policies would choose from the
+ * free hosts and the given ones.
  */
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 struct predict {
 	struct planner_options o;
 	const char *nodes;
-	unsigned long cores;		/* 0: unsaid */
+	unsigned long cores;		/* 0: not given */
 };
 
 enum { KEY_NODES = 0x300, KEY_TASKS };
@@ -72,7 +73,7 @@ static const struct argp argp = {
     NULL,
 };
 
-/* The nodes are as good as free: the others may choose them too. */
+/* The given nodes count as free: the other policies may choose them too. */
 static uint32_t take_given_nodes(struct planner *p, const uint8_t *nodes,
 				 uint32_t *host)
 {

@@ -3,9 +3,8 @@
  * cmd_receive.c - `sfabric receive`: files of another machine's collector, from
  * standard input to where slurmctld looks for them
  *
- * The input is fabric.snap, counters.snap and fabric.alive, one or more of
- * them, one behind the other.  All of it is verified before anything is
- * written.
+ * The input is one or more of fabric.snap, counters.snap and fabric.alive,
+ * concatenated.  All of it is verified before anything is written.
  */
 
 #include <errno.h>
@@ -89,7 +88,7 @@ static const struct argp argp = {
     NULL,
 };
 
-/* All of standard input, a NUL after it. */
+/* All of standard input, with a NUL after it. */
 static uint8_t *read_input(size_t *size, struct sfab_err *err)
 {
 	size_t room = 1 << 16, n = 0;
@@ -125,7 +124,7 @@ static uint8_t *read_input(size_t *size, struct sfab_err *err)
 	return buf;
 }
 
-/* Bytes that the file at @p says it has, no more than @left. */
+/* The size that the file at @p claims, at most @left. */
 static size_t told_size(uint64_t told, size_t left)
 {
 	return told < left ? (size_t) told : left;
@@ -152,7 +151,7 @@ static int verify_counters(struct part *part, size_t left, struct sfab_err *err)
 	return c ? 0 : -1;
 }
 
-/* The text to the end; one that confirms less than what is there is refused. */
+/* The text to the end.  Refused if it confirms less than the current one. */
 static int verify_alive(struct part *part, size_t left, struct sfab_err *err)
 {
 	struct sfab_alive now, have;
@@ -194,7 +193,7 @@ static void set_received_path(const struct receive *r,
 		snprintf(buf, PATH_MAX, "%s", given[k]);
 }
 
-/* The file that begins at @p; @left bytes are there. */
+/* The file that begins at @p; @left bytes remain. */
 static int verify_part(const struct receive *r, const struct sfab_conf *conf,
 		       const uint8_t *p, size_t left, struct part *part,
 		       struct sfab_err *err)
@@ -214,7 +213,7 @@ static int verify_part(const struct receive *r, const struct sfab_conf *conf,
 			 "counters nor fabric.alive");
 }
 
-/* Number of files, all of them good; -1 with *err. */
+/* Number of files, all valid; -1 with *err. */
 static int verify_all(const struct receive *r, const struct sfab_conf *conf,
 		      const uint8_t *buf, size_t size, struct part *part,
 		      struct sfab_err *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_replay.c - `sfabric replay [TRACE]`: what a placement policy would have come
- * to on this fabric, by the jobs of a log or of a model
+ * cmd_replay.c - `sfabric replay [TRACE]`: what a placement policy would have
+ * achieved on this fabric, with the jobs of a log or of a model
  */
 
 #include "tools/replay/replay.h"
@@ -17,7 +17,7 @@
 #include "tools/ui/words.h"
 
 #define UTILISATION_DEFAULT 0.92
-#define UTILISATION_NEAR 0.01	/* of what was wanted: nothing to remark */
+#define UTILISATION_NEAR 0.01	/* relative to the target: no remark within */
 #define MAXMIN_DEFAULT 300
 #define MIX_DEFAULT "0.8:mpi=1,0.2:off"
 #define POLICIES_DEFAULT "tree,contiguous,random,sfabric"

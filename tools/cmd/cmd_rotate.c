@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cmd_rotate.c - `sfabric rotate`: all nodes send at once, each to one other
+ * node
  *
- * What CBench's rotate and a benchmark of bisections would measure, reckoned on
- * the tables (core/load/pairs.h).  A pattern is one list of pairs; a row sums up
- * patterns of a kind, with --each one pattern.
+ * Computes from the tables (core/load/pairs.h) what CBench's rotate and a
+ * bisection benchmark would measure.  A pattern is one list of pairs.  A row
+ * sums up the patterns of a kind, or with --each shows one.
  */
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 #include "tools/ui/say.h"
 #include "tools/ui/words.h"
 
-#define PATTERNS 32		/* of each kind unless told */
+#define PATTERNS 32		/* of each kind, by default */
 
 enum {
 	R_NODES, R_PATTERN, R_SHIFT, R_PATTERNS, R_PAIRS, R_MEAN, R_P05,
@@ -115,7 +116,7 @@ static const struct argp argp = {
     NULL,
 };
 
-/* Patterns of a kind: hosts, the shares of all. */
+/* Patterns of a kind: the hosts, and the shares in all patterns. */
 struct trial {
 	const struct sfab_model *m;
 	struct table *t;
@@ -173,7 +174,7 @@ static void add_pattern_rows(struct trial *x, const char *kind, uint32_t count,
 				x->share + (size_t) i * n, n);
 }
 
-/* The hosts of the SET that can take part, in order of their ids. */
+/* The hosts of the SET that can take part, sorted by id. */
 static uint32_t *hosts_of(const struct site *site, const char *set,
 			  uint32_t *n, struct sfab_err *err)
 {
@@ -220,7 +221,7 @@ static int try_hosts(struct trial *x, const struct rotate *r,
 	return rc;
 }
 
-/* Bisections shuffle the hosts: each step has a copy. */
+/* Bisections shuffle the hosts, so each step works on a copy. */
 static int try_first(const struct trial *all, uint32_t n,
 		     const struct rotate *r, struct sfab_err *err)
 {

@@ -4,7 +4,7 @@
  *
  * A and B are hosts by name, or end ports by LID or GUID.
  *
- * The columns dlids and routes say how busy the tables make a link when every
+ * The columns dlids and routes show how busy the tables make a link when every
  * end port sends to every other.
  */
 
@@ -53,11 +53,11 @@ struct route {
 	const char *end[2];
 };
 
-/* One of the two that were named. */
+/* One of the two ends. */
 struct end {
 	uint32_t host;
-	uint32_t port;		/* SFAB_NONE: all of the host's */
-	uint32_t lid_offset;	/* from the base LID of @port */
+	uint32_t port;		/* SFAB_NONE: all ports of the host */
+	uint32_t lid_offset;	/* offset from the base LID of @port */
 };
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
@@ -107,7 +107,7 @@ struct way {
 	const struct counts *counts;
 	struct answer *answer;
 	struct table *t;
-	uint32_t ways, lost;		/* looked at / that do not arrive */
+	uint32_t ways, lost;		/* examined; of these, not arriving */
 };
 
 static void hop_row(const struct way *w, const struct sfab_port *src,
@@ -148,7 +148,7 @@ static void warn_lost(struct way *w, const struct sfab_port *src,
 		       f->switches[r->at_switch].name);
 }
 
-/* By a LID above the base one the first link is not in @route. */
+/* For a LID above the base LID, @route does not have the first link. */
 static int follow_lid(struct way *w, uint32_t src, uint32_t dst,
 		      uint32_t lid_offset, struct sfab_route *route)
 {
@@ -185,7 +185,9 @@ static int one_way(struct way *w, uint32_t src, uint32_t dst,
 	return rc;
 }
 
-/* Port k of one host with port k of the other, in every plane they share. */
+/*
+ * Port k of one host with port k of the other, in every plane that they share.
+ */
 static int is_meant(const struct end *e, uint32_t port)
 {
 	return e->port == SFAB_NONE || e->port == port;
@@ -238,7 +240,7 @@ static int find_lid(const struct sfab_fabric *f, uint32_t lid, struct end *e,
 	return 0;
 }
 
-/* Of a port, or of a node: all ports with that node GUID are one host's. */
+/* Of a port or a node: all ports with that node GUID belong to one host. */
 static int find_guid(const struct sfab_fabric *f, uint64_t guid, struct end *e,
 		     struct sfab_err *err)
 {
@@ -258,7 +260,7 @@ static int find_guid(const struct sfab_fabric *f, uint64_t guid, struct end *e,
 			 "no end port of the fabric has it");
 }
 
-/* As ibtracert takes it: a name, a LID, a GUID (more than four hex digits). */
+/* As ibtracert reads it: a name, a LID, a GUID (more than four hex digits). */
 static int find_end(const struct sfab_fabric *f, const char *text, struct end *e,
 		    struct sfab_err *err)
 {

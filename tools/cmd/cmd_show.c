@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_show.c - `sfabric show THING`: tables of what a snapshot holds */
+/* cmd_show.c - `sfabric show THING`: tables of the contents of a snapshot */
 
 #include "tools/show/show.h"
 
@@ -19,11 +19,11 @@ static const struct thing {
 	const char *name;
 	const char *key;		/* in data of --json */
 	const struct column *columns;
-	/* by snapshot and conf alone; NULL: by what else there is */
+	/* needs only snapshot and conf; NULL: it needs more */
 	void (*fill)(const struct site *site, struct table *t);
 	int (*fill_from)(const struct planner_options *o, struct report *r,
 			 struct table *t, struct sfab_err *err);
-	enum table_style style;		/* if the user asks for none */
+	enum table_style style;		/* default columns */
 	int conf_only;			/* 1: needs no snapshot */
 } things[] = {
 	{ "fabric", "planes", show_fabric_columns, show_fabric, NULL, TABLE_LIST, 0 },
@@ -48,7 +48,7 @@ struct show {
 	struct planner_options o;
 	const struct thing *thing;
 	const char *sort, *nodes;
-	char *names;			/* hostlist of rows to keep, NULL: all */
+	char *names;			/* hostlist of rows to keep; NULL: all */
 	uint32_t top;			/* 0: all */
 };
 
@@ -78,7 +78,7 @@ static const struct thing *find_thing(const char *name)
 	return NULL;
 }
 
-/* The thing, then names. */
+/* The THING first, then names. */
 static void take_word(struct show *s, const char *word, struct argp_state *state)
 {
 	struct spelling spelling = spelling_of(word);
@@ -157,7 +157,7 @@ static const struct argp argp = {
     NULL,
 };
 
-/* Those that were named, else those that Slurm names, if it is to be asked. */
+/* The names that were given, else Slurm's nodes if Slurm is to be asked. */
 static int warn_of_named_nodes(const struct show *s, const struct site *site,
 			       struct report *r, struct sfab_err *err)
 {
@@ -174,7 +174,7 @@ static int warn_of_named_nodes(const struct show *s, const struct site *site,
 	return rc;
 }
 
-/* What the snapshot or the conf alone tells. */
+/* Tables that need only the snapshot or the conf. */
 static int fill_from_site(const struct show *s, struct report *r,
 			  struct table *t, struct sfab_err *err)
 {

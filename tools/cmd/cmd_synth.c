@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * cmd_synth.c - `sfabric synth`: a fabric out of nothing, for simulators and tests
- */
+/* cmd_synth.c - `sfabric synth`: a made-up fabric, for simulators and tests */
 #include "tools/synth/synth.h"
 
 #include <string.h>
@@ -117,7 +115,7 @@ static struct table *list_fabrics(void)
 		table_text(t, SPEC, row->text);
 		table_text(t, DOC, row->doc);
 		if (sfab_synth_parse(row->name, &spec, NULL))
-			continue;	/* 'tree' is none without keys */
+			continue;	/* 'tree' alone describes no fabric */
 		table_count(t, HOSTS, spec.hosts);
 		table_count(t, SWITCHES, sfab_synth_nswitches(&spec));
 		table_count(t, IO, spec.io);
@@ -158,7 +156,7 @@ static int run_list(const struct request *rq, struct sfab_err *err)
 
 typedef void (*write_fn)(const struct sfab_synth *t, FILE *out);
 
-/* @path NULL: not asked for. */
+/* @path NULL: not requested. */
 static int write_synth_part(const struct sfab_synth *t, write_fn write,
 			    const char *path, struct sfab_err *err)
 {
@@ -175,7 +173,7 @@ static int write_synth_part(const struct sfab_synth *t, write_fn write,
 	return rc;
 }
 
-/* What was made, for scripts. */
+/* Prints what was made, for scripts. */
 static void print_synth_summary(const struct sfab_synth_spec *spec)
 {
 	struct report report;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * cmd_top.c - `sfabric top`: the hottest links and whose they are, again and again
- */
+/* cmd_top.c - `sfabric top`: the hottest links and their jobs, refreshed */
 
 #include <poll.h>
 #include <stdlib.h>
@@ -19,14 +17,14 @@
 #include "tools/ui/words.h"
 
 #define DELAY_S 5.0
-#define LINKS 20		/* of a batch */
-#define LINKS_SCREEN 300	/* more than a screen has lines */
+#define LINKS 20		/* in batch mode */
+#define LINKS_SCREEN 300	/* more than the lines of any screen */
 #define HEAD_LINES 3		/* above the table */
 
 struct top {
 	struct hot_wish wish;		/* first: options_init() fills it */
 	int batch;
-	unsigned long count;		/* 0: for ever */
+	unsigned long count;		/* 0: forever */
 	double delay_s;
 };
 
@@ -142,7 +140,7 @@ static void print_clock(time_t now, FILE *out)
 	fprintf(out, "sfabric top - %s", text);
 }
 
-/* HEAD_LINES lines; @remark: "" or a line. */
+/* Writes HEAD_LINES lines; @remark is "" or one line. */
 static void print_head(const struct hot *h, time_t now, const char *remark,
 		       FILE *out)
 {
@@ -217,14 +215,14 @@ static int run_top_batch(struct top *t)
 
 /* -- on a terminal -------------------------------------------------------- */
 
-/* What is on the screen: the last view, and what was said about it. */
+/* What is on the screen: the last view, and its remark. */
 struct shown {
 	struct hot h;			/* none yet: p.site.f is NULL */
 	time_t time;
 	char *remark;
 };
 
-/* A failure leaves the last view. */
+/* After a failure the last view stays. */
 static void refresh_view(struct shown *s, const struct hot_wish *w)
 {
 	struct report r;
@@ -287,7 +285,7 @@ static void draw_top_view(const struct shown *s, const struct top *t)
 	free(text);
 }
 
-/* 1: go on. */
+/* 1: continue. */
 static int obey_key(char key, struct top *t)
 {
 	if (key == 's')
@@ -295,7 +293,7 @@ static int obey_key(char key, struct top *t)
 	return key != 'q' && key != 'Q';
 }
 
-/* Until it is time, or a key wants another look.  0: end. */
+/* Waits until the next view is due, or a key wants another one.  0: quit. */
 static int wait_for_key(const struct shown *s, struct top *t)
 {
 	for (;;) {
@@ -313,7 +311,7 @@ static int wait_for_key(const struct shown *s, struct top *t)
 	}
 }
 
-/* The last view of so many stays to be read, under what was there before. */
+/* The last view stays on the normal screen, below what was there before. */
 static void leave_view(const struct shown *s, const struct top *t)
 {
 	const struct hot_wish *w = &t->wish;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cmd_topology.c - `sfabric topology`: Slurm's topology.conf or topology.yaml,
- * made or compared
+ * generated or compared
  *
  * Touches neither Slurm's files nor its daemon.
  */
@@ -145,7 +145,7 @@ static uint8_t *nodes_of_set(const struct site *site, const char *set,
 	return node;
 }
 
-/* Without hosts whose names are none for Slurm. */
+/* Leaves out hosts whose names Slurm cannot have. */
 static int make_plain_topology(struct topology_conf *made,
 			       const struct sfab_fabric *f, const uint8_t *node,
 			       struct report *r, struct sfab_err *err)
@@ -174,7 +174,7 @@ static int make_plain_topology(struct topology_conf *made,
 	return rc;
 }
 
-/* Lines of the file, unless a table was asked for. */
+/* Lines of the file, unless a table was requested. */
 static int run_generate(const struct topology *t, const struct sfab_fabric *f,
 			const uint8_t *node, struct answer *a,
 			struct sfab_err *err)
@@ -194,7 +194,7 @@ static int run_generate(const struct topology *t, const struct sfab_fabric *f,
 	return rc;
 }
 
-/* Nothing is printed if nothing was found.  Uses the table up. */
+/* Prints nothing if nothing was found.  Consumes the table. */
 static int answer_findings(struct table *found, uint32_t n, struct answer *a,
 			   struct sfab_err *err)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_whatif.c - `sfabric whatif`: try a change with the real OpenSM, before the
- * cabling
+ * cmd_whatif.c - `sfabric whatif`: try a change with the real OpenSM before
+ * moving any cable
  *
- * The unchanged fabric is routed too: what is compared differs by the change
- * only, and how far its tables are those of the snapshot says how far the
- * simulation is to be believed.
+ * The unchanged fabric is routed too.  So what is compared differs only by the
+ * change, and how well its tables agree with the snapshot's tells how far to
+ * trust the simulation.
  */
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 #include "tools/whatif/reroute.h"
 #include "tools/whatif/suggest.h"
 
-#define JOB 64			/* nodes of a job unless told */
+#define JOB 64			/* default nodes of a job */
 
 enum {
 	KEY_MOVE = 0x300, KEY_DOWN, KEY_ENGINE, KEY_OPTION, KEY_BASE_OPTION,
@@ -35,9 +35,9 @@ enum {
 struct whatif {
 	struct planner_options o;	/* options, jobs, slurm */
 	struct wish wish;
-	const char *snapshot;		/* to write, NULL: none */
-	const char *plot;		/* to draw, NULL: none */
-	const char *only;		/* one of the running jobs, NULL: all */
+	const char *snapshot;		/* snapshot to write; NULL: none */
+	const char *plot;		/* picture to draw; NULL: none */
+	const char *only;		/* one running job; NULL: all */
 	uint32_t nodes;
 	int suggest;
 };
@@ -131,7 +131,7 @@ static void check_whatif_options(const struct whatif *w,
 		argp_error(state, "which jobs? (--slurm or --jobs FILE)");
 }
 
-/* What is to change. */
+/* The requested changes. */
 static error_t parse_change(struct whatif *w, int key, char *arg,
 			    struct argp_state *state)
 {
@@ -224,7 +224,7 @@ static const struct argp argp = {
     NULL,
 };
 
-/* What is routed, as it is and as it would be. */
+/* The fabrics that are routed: as it is, and as it would be. */
 struct trial {
 	struct planner p;
 	const struct joblist_job *only;
@@ -312,7 +312,7 @@ static void warn_of_changes(const struct trial *t, struct report *r)
 				       then[i].engine, then[i].asked);
 }
 
-/* Text: those that change, under what was compared.  JSON: all. */
+/* Text: only the jobs that change, below the comparison.  JSON: all jobs. */
 static int print_jobs(const struct trial *t, struct answer *a,
 		      struct sfab_err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* collector.c - sweep the subnets, write what was found; see collector.h */
+/* collector.c - sweep the subnets, write the results; see collector.h */
 
 #include "tools/cmd/collector.h"
 
@@ -19,7 +19,7 @@ struct collector {
 	const struct sfab_conf *conf;
 	struct sfab_namemap *map;
 	struct sfab_wire *wire[COLLECT_PLANES];
-	struct sfab_counters *counters;		/* of the sweep before */
+	struct sfab_counters *counters;		/* of the last sweep */
 	struct sfab_snapshot *snap;
 	char snapshot_path[PATH_MAX], counters_path[PATH_MAX];
 	char alive_path[PATH_MAX];
@@ -57,7 +57,10 @@ static int read_map(struct collector *c, struct sfab_err *err)
 	return c->map ? 0 : -1;
 }
 
-/* Rates go on where the last collector ended; a bad file is no reason to stop. */
+/*
+ * Rates continue from the last collector's file; a bad file is no reason to
+ * stop.
+ */
 static void read_last_counters(struct collector *c)
 {
 	struct sfab_err err = { 0 };
@@ -112,7 +115,9 @@ const char *collector_counters(const struct collector *c)
 	return c->counters_path;
 }
 
-/* "3 switches gave no table, 1 cable leads to no answer": what is not 0. */
+/*
+ * "3 switches gave no table, 1 cable leads to no answer": the counts above 0.
+ */
 const char *collect_lacks(const struct sfab_sweep *s, char *buf, size_t size)
 {
 	const struct {
@@ -136,7 +141,7 @@ const char *collect_lacks(const struct sfab_sweep *s, char *buf, size_t size)
 	return buf;
 }
 
-/* The planes as a builder has them. */
+/* Puts the planes into a builder. */
 static int sweep_planes(struct collector *c, struct sfab_builder *b,
 			struct sfab_sweep *s, struct sfab_err *err)
 {
@@ -187,7 +192,7 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 	return f;
 }
 
-/* A snapshot of now in c->snap. */
+/* Sets c->snap to the current fabric. */
 static int take_fabric(struct collector *c, struct sfab_sweep *s,
 		       struct sfab_err *err)
 {
@@ -252,7 +257,7 @@ static uint64_t count_sent_mads(const struct collector *c)
 	return n;
 }
 
-/* The fabric goes first: it is what a change is about. */
+/* The fabric goes first: after a change it matters most. */
 static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 			struct sfab_sweep *s, struct sfab_err *err)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * collector.h - sweep after sweep over the subnets, into three files
+ * collector.h - repeated sweeps over the subnets, written to three files
  *
- * fabric.snap and counters.snap are each replaced as a whole, then fabric.alive
- * confirms the snapshot.  What fails leaves the files of the sweep before.
+ * fabric.snap and counters.snap are each replaced as a whole; then fabric.alive
+ * confirms the snapshot.  When a sweep fails, the files of the last one stay.
  */
 #ifndef SFAB_COLLECTOR_H
 #define SFAB_COLLECTOR_H
@@ -22,12 +22,12 @@ struct collect_options {
 	uint32_t nplanes;		/* at least 1 */
 	struct sfab_wire_options wire[COLLECT_PLANES];
 	const char *plane[COLLECT_PLANES];	/* their names */
-	const char *engine;		/* of all planes, "": unknown */
-	const char *folder;		/* of the files; NULL: the conf's paths */
+	const char *engine;		/* of all planes; "": unknown */
+	const char *folder;		/* paths of the files; NULL: the conf's */
 	const char *name_map;		/* NULL: the conf's */
-	double tick_s;			/* of XmitWait, 0: unknown */
-	uint32_t half_life_s;		/* of rates and wait shares */
-	int partial;			/* switches may lack a table */
+	double tick_s;			/* of XmitWait, seconds; 0: unknown */
+	uint32_t half_life_s;		/* for rates and wait shares */
+	int partial;			/* accept switches without a table */
 	int clear_wait;
 };
 
@@ -40,24 +40,24 @@ struct collect_result {			/* of a sweep */
 	double seconds;
 };
 
-/* Borrows @o and @conf.  NULL with *err: no port, no such map. */
+/* Borrows @o and @conf.  NULL with *err: no port, no such name map. */
 struct collector *collector_open(const struct collect_options *o,
 				 const struct sfab_conf *conf,
 				 struct sfab_err *err);
 void collector_close(struct collector *c);	/* NULL is fine */
 
 /*
- * One sweep, written unless *@stop became 1 meanwhile: then what came may be
- * incomplete.  -1 with *err: nothing, or not all, was written.
+ * One sweep.  Nothing is written if *@stop became 1 during it: the result may
+ * be incomplete.  -1 with *err: nothing, or not everything, was written.
  */
 int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 		    struct collect_result *r, struct sfab_err *err);
 
-/* Where the counters are written. */
+/* Path of the counters. */
 const char *collector_counters(const struct collector *c);
 const char *collector_snapshot(const struct collector *c);
 
-/* What a sweep lacks as one line, "" nothing; returns @buf. */
+/* What a sweep lacks, as one line; "": nothing.  Returns @buf. */
 const char *collect_lacks(const struct sfab_sweep *s, char *buf, size_t size);
 
 #endif

@@ -95,7 +95,7 @@ static int is_whole(struct json_object *line)
 	       declog_text(line, "event") && declog_count(line, "job");
 }
 
-/* The next line that can be read, or NULL at the end; adds to *@bad. */
+/* The next readable line, or NULL at the end; adds to *@bad. */
 static struct json_object *next_log_line(FILE *in, uint64_t *number,
 					 uint64_t *bad)
 {
@@ -124,7 +124,7 @@ static int is_start(struct json_object *line, uint64_t id)
 	       strcmp(declog_text(line, "event"), "start") == 0;
 }
 
-/* Number of the last line on which the job starts, 0: none. */
+/* Number of the last line on which the job starts; 0: none. */
 static uint64_t find_start(FILE *in, uint64_t id)
 {
 	struct json_object *line;
@@ -138,7 +138,9 @@ static uint64_t find_start(FILE *in, uint64_t id)
 	return found;
 }
 
-/* -- what runs --------------------------------------------------------------- */
+/*
+ * -- running jobs ------------------------------------------------------------
+ */
 
 static struct entry *find_logged_job(struct entry *jobs, uint64_t id)
 {
@@ -205,7 +207,7 @@ static int compare_logged_jobs(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Hand the jobs over, all but @id. */
+/* Hands over all jobs except @id. */
 static void hand_over_jobs(struct declog *d, struct entry *jobs, uint64_t id)
 {
 	struct entry *e, *next;

@@ -2,9 +2,8 @@
 /*
  * declog.h - the plugin's decision log, read up to the start of a job
  *
- * doc/decision-log.md has the format.  Lines that cannot be read (the last one
- * of a full disk) are counted and left out; fields that are not known are not
- * looked at.
+ * The format is in doc/decision-log.md.  Lines that cannot be read (the last
+ * one of a full disk) are counted and skipped; unknown fields are ignored.
  */
 #ifndef SFAB_DECLOG_H
 #define SFAB_DECLOG_H
@@ -20,31 +19,31 @@ struct declog_job {		/* a job that ran then */
 	struct json_object *start;	/* its start line */
 	int suspended;
 	uint32_t ngone;
-	char **gone;		/* [ngone] nodes that it had given back */
+	char **gone;		/* [ngone] nodes that it had released */
 };
 
 struct declog {
 	struct json_object *start;	/* the last start of the job */
 	uint32_t n;
 	struct declog_job *job;		/* [n] the others, by id */
-	uint64_t bad;			/* lines left out */
+	uint64_t bad;			/* lines skipped */
 };
 
 /*
- * Look through @in, a file that can be read twice; @name is for messages.
- * SFAB_ENOENT: it has no start of the job.  -1: nothing is left to free.
+ * Search @in, a file that can be read twice; @name is for messages.
+ * SFAB_ENOENT: no start of the job in it.  -1: nothing is left to free.
  */
 int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 		struct sfab_err *err);
 void declog_free(struct declog *d);		/* twice is fine */
 
-/* Fields of a line; without the field, or of another type: NULL, 0. */
+/* Fields of a line.  A missing field, or one of another type: NULL, 0. */
 const char *declog_text(struct json_object *line, const char *key);
 uint64_t declog_count(struct json_object *line, const char *key);
 
 /*
- * Flags of the hosts that field @key names by bits ([nhosts], caller frees).
- * NULL: there is no such field, or not of so many hosts.
+ * Flags of the hosts in field @key, a bitmap ([nhosts], caller frees).  NULL:
+ * no such field, or not for this number of hosts.
  */
 uint8_t *declog_hosts(struct json_object *line, const char *key,
 		      uint32_t nhosts);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reconstruct.c - the machine as it was when a job was placed; see explain.h */
+/* reconstruct.c - the machine when the job was placed; see explain.h */
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "tools/site/hosts.h"
 #include "tools/ui/say.h"
 
-/* Part of their CPUs: one number for all nodes, or one each. */
+/* Fraction of their CPUs: one number for all nodes, or one each. */
 static double share_at(struct json_object *start, const char *key, uint32_t i)
 {
 	struct json_object *value;
@@ -38,7 +38,7 @@ static int parse_traffic(struct json_object *start, struct sfab_traffic *t,
 	return text && *text ? sfab_traffic_parse(text, NULL, t, err) : 0;
 }
 
-/* Hosts that the job has in the fabric, with what it holds of each. */
+/* The job's hosts in the fabric, with what it holds of each. */
 static uint32_t list_logged_hosts(const struct sfab_fabric *f,
 				  const struct declog_job *job,
 				  const struct sfab_names *names,
@@ -111,7 +111,7 @@ static void start_all(struct planner *p, const struct declog *d,
 			       (unsigned long long) d->bad);
 }
 
-/* What the search took the job to hold of each of its hosts. */
+/* What the search assumed that the job holds of each of its hosts. */
 static double *asked_cpus(const struct planner *p, struct json_object *start,
 			  const uint32_t *host, uint32_t n)
 {
@@ -124,7 +124,7 @@ static double *asked_cpus(const struct planner *p, struct json_object *start,
 	return cpus;
 }
 
-/* The nodes that were found; where there was no search the job's own. */
+/* The nodes that the search found; without a search, the job's own. */
 static uint32_t *found_nodes(const struct planner *p, struct json_object *start,
 			     uint32_t *n, struct sfab_err *err)
 {

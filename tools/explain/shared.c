@@ -32,7 +32,7 @@ struct on_links {
 	uint32_t nlinks;
 	double *load;		/* of one job */
 	uint32_t *count;
-	char **ids;		/* "1,5", or NULL: not wanted */
+	char **ids;		/* "1,5"; NULL: not wanted */
 };
 
 static void add_id(char **ids, uint64_t id)
@@ -44,7 +44,7 @@ static void add_id(char **ids, uint64_t id)
 	*ids = longer;
 }
 
-/* Count job @id where @mine has load.  1: anywhere. */
+/* Count job @id where @mine has load.  1: on at least one link. */
 static int count_job(struct on_links *on, const struct planner *p,
 		     const double *mine, uint64_t id)
 {
@@ -80,7 +80,7 @@ static void port_row(struct table *t, const struct planner *p, uint32_t e,
 		table_text(t, P_IDS, on->ids[e]);
 }
 
-/* What the job of the last score asks of each link; caller frees. */
+/* The last scored job's demand on each link; caller frees. */
 static double *own_loads(const struct planner *p)
 {
 	const double *net = sfab_scorer_net(p->scorer)->v;
@@ -128,7 +128,7 @@ void shared_free(struct shared *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Root and SlurmUser see all; others unless PrivateData hides jobs. */
+/* Root and SlurmUser see all jobs; others unless PrivateData hides them. */
 int shared_may_name(struct sfab_err *err)
 {
 	struct slurmfacts facts;

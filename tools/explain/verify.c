@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* verify.c - does the score of a decision come out again?  See explain.h */
+/* verify.c - is the score of a decision reproduced?  See explain.h */
 
 #include <math.h>
 
 #include "tools/explain/explain.h"
 
-#define DIGITS 1e-5		/* the log has six digits */
+#define DIGITS 1e-5		/* relative; the log has six digits */
 
 enum { V_NAME, V_LOGGED, V_NOW, V_SAME };
 
@@ -33,7 +33,7 @@ static int term_row(struct table *t, const char *name, double logged,
 	return is_close(logged, now);
 }
 
-/* The total without the part that only the search knew. */
+/* The total without the part that only the search can compute. */
 static double known_total(const struct sfab_score *s)
 {
 	return s->total - s->weight[SFAB_TERM_AHEAD] * s->term[SFAB_TERM_AHEAD];

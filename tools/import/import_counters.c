@@ -19,7 +19,7 @@ static void print_counted_ports(const char *path,
 			is_first ? ", the first sample" : "");
 }
 
-/* A file that cannot be read as counters was no sample. */
+/* A file that cannot be read as counters was not a sample. */
 static int write_counters(const char *path, struct sfab_counters *now,
 			  struct answer *a, struct sfab_err *err)
 {

@@ -12,12 +12,13 @@
 struct import_files {
 	const char **file;
 	uint32_t n;
-	uint64_t time;		/* of the newest, seconds since 1970 */
+	uint64_t time;		/* of the newest, seconds since the epoch */
 };
 
 /*
- * What the files say of ports of @f, written to @path.  Rates are since the
- * counters that @path holds until now.  Ports without a link are warned of.
+ * What the files report for ports of @f, written to @path.  Rates are
+ * differences to the counters that @path has held so far.  Warns about ports
+ * without a link.
  */
 int import_counters(const char *path, const struct import_files *files,
 		    const struct sfab_fabric *f, struct answer *a,

@@ -7,7 +7,7 @@
 
 #include "io/hostlist.h"
 
-/* Leave out the servers that are not there or have no cable, with a line. */
+/* Remove servers that do not exist or have no cable, with a warning. */
 static void drop_missing(struct report *r, const struct sfab_fabric *f,
 			 struct sfab_names *names)
 {
@@ -33,7 +33,7 @@ static void drop_missing(struct report *r, const struct sfab_fabric *f,
 	free(one);
 }
 
-/* The one set of --io. */
+/* The single set of --io. */
 static struct sfab_iosets *named_ioset(const struct import_io *o,
 				       const struct sfab_fabric *f,
 				       struct report *r, struct sfab_err *err)
@@ -60,7 +60,7 @@ static struct sfab_iosets *named_ioset(const struct import_io *o,
 	return io;
 }
 
-/* The sets of sfabric.conf, each with a server at least. */
+/* The sets of sfabric.conf that have at least one server. */
 static struct sfab_iosets *conf_iosets(const struct sfab_conf *conf,
 				       const struct sfab_fabric *f,
 				       struct report *r, struct sfab_err *err)

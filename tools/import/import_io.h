@@ -12,12 +12,12 @@
 struct import_io {		/* --io */
 	const char *hosts;	/* hostlist; NULL: the sets of sfabric.conf */
 	double capacity;	/* bytes/s per host, 0: port rate */
-	int held;		/* servers that are full hold writes back */
+	int held;		/* servers that are full delay writes */
 };
 
 /*
- * Servers that the fabric lacks, or without a cable, are left out with a warning;
- * NULL with *err where none of a set is left.
+ * Servers that are not in the fabric, or without a cable, are left out with a
+ * warning.  NULL with *err if a set has none left.
  */
 struct sfab_iosets *import_iosets(const struct import_io *o,
 				  const struct sfab_conf *conf,

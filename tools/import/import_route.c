@@ -10,8 +10,8 @@
 #include "tools/ui/shell.h"
 #include "tools/whatif/reroute.h"
 
-#define HEAD 4096		/* bytes that tell a format */
-#define FILES_NAMED 4		/* of a command that is offered */
+#define HEAD 4096		/* bytes that reveal a format */
+#define FILES_NAMED 4		/* in a suggested command */
 
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
 				      struct sfab_err *err)
@@ -34,7 +34,7 @@ struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines
 	return r.f;
 }
 
-/* SFAB_BRINGS_* of a file, all of them if it cannot be told. */
+/* SFAB_BRINGS_* of a file; all of them if it cannot be recognized. */
 static unsigned detect_file_contents(const char *path)
 {
 	const struct sfab_reader *reader;

@@ -2,8 +2,8 @@
 /*
  * import_route.h - `sfabric import --route`: cables without tables
  *
- * The real OpenSM routes them on a simulated fabric (whatif/simulate.h); the LIDs
- * that the files tell are offered to it.
+ * The real OpenSM routes them on a simulated fabric (whatif/simulate.h).  LIDs
+ * that the files contain are offered to it.
  */
 #ifndef SFAB_IMPORT_ROUTE_H
 #define SFAB_IMPORT_ROUTE_H
@@ -14,16 +14,18 @@
 #include "core/fabric/fabric.h"
 
 /*
- * The fabric @f, which is used up, with the tables that OpenSM makes by @engines
- * ("ftree,updn": the first that can; it falls back to min-hop).  Each plane has the
- * engine that was really used, and those that were asked for.  NULL with *err.
+ * Returns the fabric @f, which is consumed, with the tables that OpenSM
+ * computes by @engines ("ftree,updn": the first that works; OpenSM falls back
+ * to min-hop).  Each plane records the engine that was used and those
+ * requested.  NULL with *err.
  */
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
 				      struct sfab_err *err);
 
 /*
- * After a failed import: if none of the files brings tables, *err tells the command
- * that makes some.  @snapshot is what was to be written.
+ * After a failed import: if none of the files contains tables, *err suggests
+ * the command that computes some.  @snapshot is the file that was to be
+ * written.
  */
 void import_route_offer(const char *const *files, uint32_t n,
 			const char *snapshot, struct sfab_err *err);

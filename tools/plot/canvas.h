@@ -2,8 +2,8 @@
 /*
  * canvas.h - what a picture is drawn on: boxes and texts
  *
- * Coordinates are pixels from the top left.  A kind of file is a table of these
- * functions; where what stands is decided once, in picture.c.
+ * Coordinates are pixels from the top left.  Each file format is a table of
+ * these functions; picture.c alone decides the layout.
  */
 #ifndef SFAB_PLOT_CANVAS_H
 #define SFAB_PLOT_CANVAS_H
@@ -23,7 +23,7 @@ struct box {
 	enum fill fill;
 	struct colour colour;
 	const char *tip;	/* printable, or NULL */
-	uint32_t cell;		/* which of its sheet, or SFAB_NONE */
+	uint32_t cell;		/* cell number in its sheet, or SFAB_NONE */
 };
 
 enum anchor { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END };
@@ -33,12 +33,12 @@ struct canvas {
 	/* @size: height of a line; @text is printable UTF-8. */
 	void (*text)(struct canvas *c, double x, double y, double size,
 		     enum anchor anchor, const char *text);
-	/* Boxes up to the end of the group belong together: the map @index. */
+	/* Boxes until the end of the group belong together: the map @index. */
 	void (*begin)(struct canvas *c, uint32_t index);
 	void (*end)(struct canvas *c);
 };
 
-/* Width of a character, in parts of the size: all texts are monospaced. */
+/* Width of a character as a fraction of the size: all texts are monospaced. */
 #define CANVAS_CHARACTER 0.61
 
 #endif

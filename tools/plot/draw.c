@@ -11,7 +11,7 @@
 #include "tools/site/link_counters.h"
 #include "tools/ui/say.h"
 
-/* A fabric, and the running jobs if they are wanted. */
+/* Opens a fabric, and the running jobs if they are wanted. */
 static int open_side(struct planner *p, const struct draw_wish *w,
 		     const char *snapshot, struct report *r,
 		     struct sfab_err *err)
@@ -51,7 +51,7 @@ static char *title_of(const char *name, const struct draw_wish *w,
 			 ports_what(f, w->rows));
 }
 
-/* A map of @value, which is used up, as is @dst. */
+/* Adds a map of @value, which is consumed, as is @dst. */
 static int add_value_map(struct drawing *d, const struct draw_wish *w,
 			 const struct sfab_fabric *f, char *name, double *value,
 			 uint8_t *dst, struct sfab_err *err)
@@ -204,7 +204,7 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 	memset(d, 0, sizeof(*d));
 	if (!w->has_value)
 		w->value = w->of_jobs || w->measured ? LINKS_LOAD : LINKS_ROUTES;
-	/* the first snapshot last: the report is about it */
+	/* the first snapshot last: the report describes it */
 	rc = w->b.snapshot ? open_side(&d->other, w, w->b.snapshot, r, err) : 0;
 	if (rc == 0)
 		rc = open_side(&d->p, w, NULL, r, err);

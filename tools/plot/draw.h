@@ -12,7 +12,7 @@
 #include "tools/preview/preview_context.h"
 #include "tools/ui/answer.h"
 
-/* One side of a comparison; NULL: as the other side, or not asked for. */
+/* One side of a comparison; NULL: as the other side, or not given. */
 struct side {
 	const char *snapshot;
 	const char *from, *to;	/* SETs */
@@ -24,11 +24,11 @@ enum draw_view { VIEW_PORTS, VIEW_LEAVES };
 struct draw_wish {
 	struct planner_options o;	/* first: options_init() fills it */
 	struct side a, b;
-	int compare;			/* b is wanted, and the difference */
+	int compare;			/* b and the difference are wanted */
 	int of_jobs;			/* draw what jobs send, not sets */
 	int measured;			/* draw counters */
 	const char *counters;		/* file; NULL: that of the conf */
-	int each_job;			/* a map for each job behind that of all */
+	int each_job;			/* a map for each job, after the map of all */
 	enum draw_view view;
 	int has_value;
 	enum links_value value;		/* default: routes; of jobs and
@@ -36,10 +36,10 @@ struct draw_wish {
 	enum ports_direction direction;
 	enum ports_rows rows;
 	int only_used;			/* rows */
-	double max;			/* of the scale, 0: of what is there */
+	double max;			/* end of the scale; 0: the largest value */
 };
 
-/* What was opened to draw; the sheet borrows names from it. */
+/* What was opened for drawing; the sheet borrows names from it. */
 struct drawing {
 	struct planner p;
 	struct planner other;		/* the second snapshot, if there is one */

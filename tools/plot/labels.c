@@ -37,8 +37,8 @@ static int is_separator(char c)
 }
 
 /*
- * Bytes of the words that end all labels, the separator before them too; 0 if
- * nothing of the first label would be left.
+ * Bytes of the words that end all labels, including the separator before them;
+ * 0 if nothing of the first label would remain.
  */
 static size_t common_tail(char *const *label, uint32_t n)
 {
@@ -60,7 +60,9 @@ static size_t common_tail(char *const *label, uint32_t n)
 	return same;
 }
 
-/* Bytes of the words that begin all labels, the separator after them too. */
+/*
+ * Bytes of the words that begin all labels, including the separator after them.
+ */
 static size_t common_head(char *const *label, uint32_t n)
 {
 	const char *first = label[0];
@@ -80,7 +82,7 @@ static size_t common_head(char *const *label, uint32_t n)
 	return same;
 }
 
-/* No name is cut to nothing. */
+/* No name may become empty. */
 static void cut_tails(char **label, uint32_t n)
 {
 	size_t tail = common_tail(label, n);

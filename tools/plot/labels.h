@@ -10,9 +10,10 @@
 
 /*
  * Printable copies of @name[0 .. @n - 1].  If the longest has more than @most
- * characters, the words that all have in common at the end and then at the
- * beginning are left out: "MF0;SPINE-07:MQM9700/U1" becomes "SPINE-07".  What
- * is still too long stays so.  *@longest gets the characters of the longest.
+ * characters, words that all names share at the end, and then at the beginning,
+ * are removed: "MF0;SPINE-07:MQM9700/U1" becomes "SPINE-07".  Names that are
+ * still too long stay as they are.  *@longest is the length of the longest, in
+ * characters.
  */
 char **labels_make(char *const *name, uint32_t n, size_t most, size_t *longest);
 void labels_free(char **label, uint32_t n);

@@ -29,7 +29,9 @@ void leaves_shape(struct sheet *s, const struct sfab_fabric *f)
 	}
 }
 
-/* Row of each leaf of @f, or SFAB_NONE: the sheet may be of another fabric. */
+/*
+ * Row of each leaf of @f, or SFAB_NONE: the sheet may belong to another fabric.
+ */
 static uint32_t *match_leaf_rows(const struct sheet *s,
 				 const struct sfab_fabric *f)
 {
@@ -49,7 +51,7 @@ static uint32_t *match_leaf_rows(const struct sheet *s,
 	return row;
 }
 
-/* What one route adds to a cell: the worst of its links between switches. */
+/* What one route adds to a cell: the worst of its switch-to-switch links. */
 static void add_route(const struct sfab_fabric *f, const struct sfab_route *r,
 		      const double *value, struct heat_cell *c)
 {

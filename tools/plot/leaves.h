@@ -2,9 +2,9 @@
 /*
  * leaves.h - quantities of links as a sheet: leaf x leaf
  *
- * A cell holds the largest quantity of any switch-to-switch link on the ways
- * from the row's leaf to the ports of the column's leaf: the worst that a host
- * of the one meets when it sends to hosts of the other.
+ * A cell is the largest quantity of any switch-to-switch link on the routes
+ * from the row's leaf to the ports of the column's leaf.  This is the worst
+ * that a host of the first meets when it sends to hosts of the second.
  */
 #ifndef SFAB_PLOT_LEAVES_H
 #define SFAB_PLOT_LEAVES_H
@@ -17,9 +17,9 @@
 void leaves_shape(struct sheet *s, const struct sfab_fabric *f);
 
 /*
- * Cells of map @map from @value by link of @f, leaves matched by GUID; @dst
- * (by end port, NULL: all) are the ports that count.  A pair without any route
- * is down.  -1: no memory.  O(leaves x ports x hops).
+ * Cells of map @map from @value by link of @f; leaves are matched by GUID.
+ * Only the ports in @dst (by end port, NULL: all) count.  A pair without any
+ * route is down.  -1: no memory.  O(leaves x ports x hops).
  */
 int leaves_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
 		const double *value, const uint8_t *dst, struct sfab_err *err);

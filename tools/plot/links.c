@@ -50,7 +50,7 @@ static int check_value(enum links_value value, const char *of,
 			 values[value].name, of);
 }
 
-/* bytes/s -> what is wanted */
+/* from bytes/s to the wanted unit */
 static void scale_bytes(const struct sfab_fabric *f, enum links_value value,
 			double *out)
 {
@@ -92,7 +92,7 @@ int links_of_sets(const struct site *site, const char *from, const char *to,
 	return rc;
 }
 
-/* Pairs that talk to each other, each by its route. */
+/* Communicating pairs, each by its route. */
 struct pairs {
 	const struct sfab_fabric *f;
 	struct sfab_route route;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * links.h - the quantity to draw, by link: of routes between sets, of jobs, as
- * measured
+ * links.h - the quantity to draw, by link: from routes between sets, from jobs,
+ * or measured
  */
 #ifndef SFAB_PLOT_LINKS_H
 #define SFAB_PLOT_LINKS_H
@@ -16,8 +16,8 @@ enum links_value {
 	LINKS_ROUTES,
 	LINKS_DLIDS,
 	LINKS_LOAD,		/* GB/s */
-	LINKS_PERCENT,		/* the same in parts of the capacity */
-	LINKS_WAIT,		/* measured: % of the time that it waited */
+	LINKS_PERCENT,		/* the same as a fraction of the capacity */
+	LINKS_WAIT,		/* measured: % of time spent waiting */
 };
 #define LINKS_NVALUES 5
 
@@ -28,22 +28,25 @@ int links_value_parse(const char *text, enum links_value *value);
 const char *links_unit(enum links_value value);
 
 /*
- * All fill @out [nlinks] and return 0, or -1 with *err.  Routes and load from
- * one SET to another, as `sfabric load` counts them; *@dst (NULL: not wanted)
- * gets the flags of the destination ports, for the caller to free.
+ * All fill @out [nlinks] and return 0, or -1 with *err.  This one: routes and
+ * load from one SET to another, as `sfabric load` counts them.  *@dst (NULL:
+ * not wanted) gets the flags of the destination ports, for the caller to free.
  */
 int links_of_sets(const struct site *site, const char *from, const char *to,
 		  enum links_value value, double *out, uint8_t **dst,
 		  struct report *r, struct sfab_err *err);
 
 /*
- * What a running job sends, or all of them (@job NULL): load by traffic and
- * share, routes by pairs that talk to each other.  SFAB_EINVAL for other values.
+ * For a running job, or all of them (@job NULL): load from its traffic and
+ * share, routes from its communicating pairs.  SFAB_EINVAL for other
+ * quantities.
  */
 int links_of_jobs(const struct planner *p, const struct joblist_job *job,
 		  enum links_value value, double *out, struct sfab_err *err);
 
-/* Measured load or wait share, unknown is 0; SFAB_EINVAL for routes and dlids. */
+/*
+ * Measured load or wait share; unknown is 0.  SFAB_EINVAL for routes and dlids.
+ */
 int links_measured(const struct sfab_measured *ms, enum links_value value,
 		   double *out, struct sfab_err *err);
 

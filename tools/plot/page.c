@@ -11,7 +11,7 @@
 #include "tools/ui/say.h"
 #include "tools/plot/page_parts.inc"	/* made of page.css and page.js */
 
-/* The same colours as in the picture, in steps. */
+/* The same colors as in the picture, in steps. */
 static struct json_object *colours_json(void)
 {
 	struct json_object *list = json_object_new_array();
@@ -42,7 +42,7 @@ static void add_cell(uint32_t i, const struct heat_cell *c,
 	json_object_array_add(used, pair);
 }
 
-/* Only what is not unused. */
+/* Only cells that are not unused. */
 static struct json_object *page_map_json(const struct sheet *s,
 					 const struct heatmap *m)
 {
@@ -63,8 +63,8 @@ static struct json_object *page_map_json(const struct sheet *s,
 }
 
 /*
- * JSON inside a script element ends at "</script" and changes its meaning at
- * "<!--": no '<' may stand in it.
+ * JSON inside a script element ends at "</script", and "<!--" changes its
+ * meaning: it must not contain '<'.
  */
 static void put_json(struct json_object *o, FILE *out)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page.h - heat maps as one HTML file that needs nothing else
+ * page.h - heat maps as one self-contained HTML file
  *
- * The SVG picture with tooltips, and if the sheet has more maps than the
- * picture, a selector: a script recolours the first map from data in the page.
- * "#NAME" behind the file's name opens it with that map.
+ * It has the SVG picture with tooltips.  If the sheet has more maps than the
+ * picture, it also has a selector, and a script recolors the first map from
+ * data in the page.  "#NAME" after the file's name opens it with that map.
  */
 #ifndef SFAB_PLOT_PAGE_H
 #define SFAB_PLOT_PAGE_H

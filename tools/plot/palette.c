@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* palette.c - colours for quantities, even to the eye; see palette.h */
+/* palette.c - colors for quantities, perceptually uniform; see palette.h */
 
 #include "tools/plot/palette.h"
 
@@ -10,8 +10,10 @@
 #define LIGHT 0.93
 #define HUE_DARK 300.0
 #define HUE_LIGHT 105.0
-#define CHROMA 0.14		/* wanted */
-/* Changes: lightness of none and of the largest; hues of less and of more. */
+#define CHROMA 0.14		/* the screen may allow less */
+/*
+ * Changes: lightness of no change and of the largest; hues of less and of more.
+ */
 #define SAME 0.97
 #define FAR 0.45
 #define HUE_LESS 250.0
@@ -22,7 +24,7 @@ struct linear {
 	double red, green, blue;
 };
 
-/* Oklab -> linear sRGB; channels outside 0..1 are no colours of a screen. */
+/* Oklab -> linear sRGB; a channel outside 0..1 cannot be shown on a screen. */
 static struct linear from_oklab(double lightness, double a, double b)
 {
 	double l = lightness + 0.3963377774 * a + 0.2158037573 * b;
@@ -54,7 +56,7 @@ static uint8_t encode_channel(double x)
 	return (uint8_t) lround(255 * v);
 }
 
-/* As much chroma as wanted, or as a screen has at this lightness and hue. */
+/* The wanted chroma, or as much as sRGB has at this lightness and hue. */
 static struct linear most_chroma(double lightness, double hue, double wanted)
 {
 	double low = 0, high = wanted;
@@ -111,7 +113,7 @@ unsigned colour_256(enum heat_kind kind, double t)
 	static const uint8_t amounts[] = {
 		53, 55, 25, 31, 36, 42, 149, 191,
 	};
-	/* to the middle lighter, from there darker */
+	/* lighter up to the middle, then darker */
 	static const uint8_t changes[] = {
 		25, 68, 110, 153, 255, 223, 215, 172, 130,
 	};

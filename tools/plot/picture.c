@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * picture.c - where everything stands; see picture.h
+ * picture.c - the layout of a picture; see picture.h
  *
  *     title
  *     figures
@@ -28,10 +28,10 @@
 #define LEGEND_WIDTH 256.0
 #define LEGEND_STEPS 64
 #define LEGEND_BOX 12.0
-#define LABEL_MOST 24		/* characters, where names can be shortened */
+#define LABEL_MOST 24		/* characters, if names can be shortened */
 #define GAP 28.0		/* between maps */
 
-/* The cells of many rows are small, so that the picture stays one. */
+/* With many rows the cells shrink, so that the picture stays viewable. */
 static double cell_size(uint32_t nrows, uint32_t ncolumns)
 {
 	uint32_t n = nrows > ncolumns ? nrows : ncolumns;
@@ -49,7 +49,7 @@ static double text_width(const char *text, double size)
 	return (double) strlen(text) * size * CANVAS_CHARACTER;
 }
 
-/* Titles may be wider than the cells are. */
+/* Titles may be wider than the cells. */
 static double widest_title(const struct picture *p)
 {
 	double widest = LEGEND_WIDTH + 420;
@@ -89,7 +89,7 @@ void picture_free(struct picture *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* Every how manyth row or column has its name: none may overlap. */
+/* The step between rows or columns with a name, so that no names overlap. */
 static uint32_t label_step(double cell)
 {
 	return cell >= SMALL ? 1 : (uint32_t) (SMALL / cell) + 1;

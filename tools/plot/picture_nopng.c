@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* picture_nopng.c - in place of picture_png.c where cairo is missing */
+/* picture_nopng.c - replaces picture_png.c if cairo is missing */
 
 #include "tools/plot/picture.h"
 

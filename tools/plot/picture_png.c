@@ -6,7 +6,7 @@
 #include <cairo-pdf.h>
 #include <cairo.h>
 
-#define SIDE_MAX 32767.0	/* pixels that cairo can have */
+#define SIDE_MAX 32767.0	/* pixels; cairo's limit */
 
 struct png {
 	struct canvas canvas;	/* first */
@@ -153,7 +153,7 @@ int picture_pdf(const struct picture *p, FILE *out, struct sfab_err *err)
 						    p->height);
 	cairo_status_t status;
 
-	/* the same picture is the same bytes */
+	/* so that equal pictures have equal bytes */
 	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
 				       "2000-01-01T00:00:00Z");
 	status = draw_on_surface(p, surface);

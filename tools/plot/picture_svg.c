@@ -86,8 +86,9 @@ static int next_cell(const struct svg *s, const struct box *b)
 }
 
 /*
- * Cells of one colour that follow each other are a path, each run of them in a
- * row one dashed line, a dash a cell; put_style_small() says how thick and long.
+ * Adjacent cells of one color form a path.  Each run of them in a row is one
+ * dashed line, one dash per cell; put_style_small() sets the width and the dash
+ * length.
  */
 static void put_svg_cell(struct svg *s, const struct box *b)
 {

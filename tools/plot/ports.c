@@ -36,7 +36,7 @@ static uint32_t opposite_link(const struct sfab_fabric *f, uint32_t link)
 	return f->switches[l->to].out[l->to_port];
 }
 
-/* Rows by plane and name, so that neighbours in a rack are neighbours here. */
+/* Rows by plane and name, so that neighbors in a rack are neighbors here. */
 static int cmp_row(const void *a, const void *b, void *fabric)
 {
 	const struct sfab_fabric *f = fabric;
@@ -48,7 +48,10 @@ static int cmp_row(const void *a, const void *b, void *fabric)
 	return sfab_name_cmp(x->name, y->name);
 }
 
-/* Does that level join leaf @l, which has nodes, to the first one of its group? */
+/*
+ * Does that level join leaf @l, which has nodes, to the first leaf of its
+ * group?
+ */
 static int is_joined(const struct sfab_tree *t, const struct sfab_fabric *f,
 		     uint32_t level, uint32_t *first, uint32_t l)
 {
@@ -63,8 +66,8 @@ static int is_joined(const struct sfab_tree *t, const struct sfab_fabric *f,
 }
 
 /*
- * By plane, how far the switches are from the leaves that join the last of
- * them: what is farther is a leaf without hosts.
+ * By plane, the distance from the leaves at which switches join the last of
+ * them.  A switch that is farther away is a leaf without hosts.
  */
 static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *t)
 {
@@ -82,7 +85,7 @@ static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *
 	return top;
 }
 
-/* By switch, whether it is none of those at the top of its plane. */
+/* By switch: is it not at the top of its plane? */
 static uint8_t *not_at_the_top(const struct sfab_fabric *f)
 {
 	struct sfab_tree *tree = need_made(sfab_tree_create(f));
@@ -116,7 +119,7 @@ static uint32_t *choose_rows(const struct sfab_fabric *f, enum ports_rows rows,
 	return row;
 }
 
-/* Planes may have switches of the same names. */
+/* Planes may have switches with the same names. */
 static char *row_name(const struct sfab_fabric *f, const struct sfab_switch *sw)
 {
 	if (f->nplanes == 1)

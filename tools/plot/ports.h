@@ -3,7 +3,7 @@
  * ports.h - quantities of links as a sheet: spine switch x port
  *
  * LANL's picture: how many ports of the spine switches do the routes use, and
- * how evenly?  Without spines (a single switch) all switches are rows.
+ * how evenly?  Without spines (a single switch), all switches are rows.
  */
 #ifndef SFAB_PLOT_PORTS_H
 #define SFAB_PLOT_PORTS_H
@@ -15,22 +15,22 @@ enum ports_direction { PORTS_OUT, PORTS_INTO };
 
 enum ports_rows {
 	PORTS_SPINES,
-	PORTS_TOP,		/* of each plane, those that join the last leaves */
+	PORTS_TOP,		/* in each plane, those that join the last leaves */
 };
 
 /*
  * Rows: the spines of @f by plane and name, then those that only @also (NULL:
- * none) has.  Names are borrowed from both.
+ * none) has.  Names are borrowed from both fabrics.
  */
 void ports_shape(struct sheet *s, const struct sfab_fabric *f,
 		 const struct sfab_fabric *also, enum ports_rows rows);
 
-/* "spine port", "top spine port", or "switch port" where there are no spines. */
+/* "spine port", "top spine port", or "switch port" if there are no spines. */
 const char *ports_what(const struct sfab_fabric *f, enum ports_rows rows);
 
 /*
- * Cells of map @map from @value by link of @f: of what leaves the port, or of
- * what comes into it.  O(ports).
+ * Cells of map @map from @value by link of @f: of the link that leaves the
+ * port, or of the link that enters it.  O(ports).
  */
 void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
 		const double *value, enum ports_direction direction);

@@ -60,7 +60,9 @@ static double amount_of_cell(const struct heat_cell *c)
 	return c->state == HEAT_USED ? c->value : 0.0;
 }
 
-/* A port that is there only once is one that carries nothing the other time. */
+/*
+ * A port that exists in only one of the two maps carries nothing in the other.
+ */
 static struct heat_cell change_of_cell(const struct heat_cell *a,
 				       const struct heat_cell *b)
 {

@@ -6,10 +6,9 @@
  *     S001   ....................................     one map: what the routes
  *     S018   9.9.9.x.9999999999999999                 from compute to io use
  *
- * All maps of a sheet have the same rows and columns and one scale, so that
- * before and after, or two jobs, can be compared by eye.  A map is filled by
- * ports.h or leaves.h; how it looks is the business of terminal.h, picture.h,
- * page.h and list.h.
+ * All maps of a sheet have the same rows, columns and scale, so that before and
+ * after, or two jobs, can be compared by eye.  ports.h or leaves.h fills a map;
+ * terminal.h, picture.h, page.h and list.h draw it.
  */
 #ifndef SFAB_PLOT_SHEET_H
 #define SFAB_PLOT_SHEET_H
@@ -19,14 +18,14 @@
 
 enum heat_state {
 	HEAT_NONE,		/* there is no such cell */
-	HEAT_DOWN,		/* a port that carries nothing: its link is down */
+	HEAT_DOWN,		/* the port carries nothing: its link is down */
 	HEAT_UNUSED,
 	HEAT_USED,
 };
 
 struct heat_cell {
 	enum heat_state state;
-	double value;		/* > 0 if used; of a change any number */
+	double value;		/* > 0 if used; any number for a change */
 };
 
 enum heat_kind {
@@ -36,14 +35,14 @@ enum heat_kind {
 
 struct heatmap {
 	enum heat_kind kind;
-	char *name;		/* "before", "job 11": to choose it by */
+	char *name;		/* "before", "job 11": its name in selectors */
 	char *title;
 	struct heat_cell *cell;	/* [rows x columns], by row */
 };
 
 /* What a cell stands for; names are borrowed from a fabric. */
 struct heat_place {
-	const char *to;		/* NULL: nothing is there */
+	const char *to;		/* NULL: nothing */
 	unsigned to_port;	/* 0: none */
 };
 
@@ -53,35 +52,36 @@ struct sheet {
 	uint32_t nrows, ncolumns;
 	char **row;		/* names */
 	uint64_t *guid;		/* by row */
-	uint32_t *plane;	/* by row: GUIDs may be the same in two */
+	uint32_t *plane;	/* by row: two planes may have equal GUIDs */
 	char **column;		/* names, or NULL: ports 1 .. ncolumns */
 	struct heat_place *place;	/* by cell, or NULL */
-	double max;		/* of the scale; 0: nothing is used */
+	double max;		/* ends of the scales; 0: nothing is used */
 	double max_change;
 	uint32_t nmaps;
 	struct heatmap *map;
 };
 
-/* Names of rows are the caller's to set, as are what, unit and column. */
+/* The caller sets the row names, what, unit and column. */
 void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns);
 void sheet_free(struct sheet *s);	/* all maps too; twice is fine */
 
-/* One more map, all cells HEAT_NONE; takes over @name and @title. */
+/* Adds a map, all cells HEAT_NONE; takes over @name and @title. */
 struct heatmap *sheet_add_take(struct sheet *s, char *name, char *title);
 
-/* One more map: @b - @a, two maps of the sheet by index. */
+/* Adds a map: @b - @a, two maps of the sheet by index. */
 struct heatmap *sheet_add_change(struct sheet *s, uint32_t a, uint32_t b,
 				 char *title);
 
 /*
- * After all maps are filled: leave out rows in which no map has a used cell; if
- * that are all, none.
+ * Call after all maps are filled.  Removes rows in which no map has a used
+ * cell; if all rows are such, removes none.
  */
 void sheet_only_used(struct sheet *s);
 
 /*
- * After all maps are filled: the largest amount and the largest change become
- * the ends of the scales.  @max > 0 is the scale that was asked for.
+ * Call after all maps are filled.  The largest amount and the largest change
+ * become the ends of the scales.  @max > 0 is the scale that the user
+ * requested.
  */
 void sheet_scale(struct sheet *s, double max);
 
@@ -91,17 +91,17 @@ static inline size_t sheet_cell(const struct sheet *s, uint32_t row,
 	return (size_t) row * s->ncolumns + column;
 }
 
-/* Place of a value on its map's scale: 0..1, of a change -1..1. */
+/* Position of a value on its map's scale: 0..1, for a change -1..1. */
 double sheet_place(const struct sheet *s, const struct heatmap *m, double value);
 
 /*
- * mean and p99 (nearest rank) are over used and unused, not over down; of a
- * change max is the largest rise and min the largest fall.
+ * mean and p99 (nearest rank) include used and unused cells, not those that are
+ * down.  For a change, max is the largest rise and min the largest fall.
  */
 struct heat_stats {
 	uint64_t used, total;
 	double max, mean, p99;
-	uint64_t more, less;	/* of a change */
+	uint64_t more, less;	/* for a change only */
 	double min;
 };
 void sheet_stats(const struct sheet *s, const struct heatmap *m,

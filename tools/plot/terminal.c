@@ -15,7 +15,7 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
-#define LABEL_SHORT 16		/* characters that a row's label always may have */
+#define LABEL_SHORT 16		/* characters always allowed for a row's label */
 #define LEGEND_CELLS 24
 #define RESET "\033[0m"
 
@@ -50,7 +50,7 @@ struct look {
 	enum heat_kind kind;
 	char **label;		/* by row, short */
 	int label_width;
-	int cell;		/* width of a cell: 1 or 2 */
+	int cell;		/* width of a cell in characters: 1 or 2 */
 };
 
 static void put_colour(double t, const struct look *look, FILE *out)
@@ -63,7 +63,7 @@ static void put_colour(double t, const struct look *look, FILE *out)
 		fprintf(out, "\033[48;5;%um", colour_256(look->kind, t));
 }
 
-/* Tenths of the scale: 0-9, of a change 1-9 up, a-i down and = for none. */
+/* Tenths of the scale: 0-9; for a change 1-9 up, a-i down, and = for none. */
 static char digit_for_value(double t, enum heat_kind kind)
 {
 	int tenth = (int) fmin(10 * fabs(t), 9);
@@ -137,7 +137,7 @@ static void put_row(const struct sheet *s, const struct heatmap *m,
 		int is_colour = cell->state == HEAT_USED &&
 				look->palette != PALETTE_PLAIN;
 
-		/* no blanks at the end of a line, but colours to the edge */
+		/* no trailing blanks, but colors up to the edge */
 		put_text_cell(s, m, cell,
 			      c + 1 < end || is_colour ? look->cell : 1, look,
 			      out);
@@ -179,7 +179,7 @@ static void put_legend(const struct sheet *s, const struct look *look,
 	fputs("   . unused   x down\n", out);
 }
 
-/* Labels are cut if there is no room; cells have two characters if there is. */
+/* If space is short, labels are cut; if there is enough, cells are two wide. */
 static void choose_look(const struct sheet *s, unsigned width,
 			struct look *look)
 {

@@ -12,21 +12,21 @@
 enum palette {
 	PALETTE_PLAIN,		/* digits: tenths of the largest value */
 	PALETTE_256,
-	PALETTE_FULL,		/* 24 bits */
+	PALETTE_FULL,		/* 24-bit color */
 };
 
 /*
- * What @out can show: PALETTE_PLAIN unless it is a terminal, for TERM=dumb and
- * if NO_COLOR is set (no-color.org).
+ * What @out can show.  PALETTE_PLAIN if it is not a terminal, for TERM=dumb,
+ * and if NO_COLOR is set (no-color.org).
  */
 enum palette terminal_palette(FILE *out);
 
-/* Characters in a line of @out, 80 if it is no terminal. */
+/* Characters in a line of @out; 80 if it is not a terminal. */
 unsigned terminal_width(FILE *out);
 
 /*
- * Title, figures, rows and legend.  Without colours the digits of a change say
- * more, letters less; "=" is a port that is used as much as before.
+ * Title, figures, rows and legend.  For a change without colors, digits mean
+ * more and letters less; "=" is a port that is used as much as before.
  */
 void terminal_draw(const struct sheet *s, const struct heatmap *m,
 		   enum palette palette, unsigned width, FILE *out);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* outcome.c - what became of the plugin's question, in words; see outcome.h */
+/*
+ * outcome.c - the result of the question to the plugin, in words; see outcome.h
+ */
 
 #include "tools/preview/outcome.h"
 

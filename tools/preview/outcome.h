@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * outcome.h - what the plugin decides about a job, and what Slurm says to that
- */
+/* outcome.h - what the plugin decides about a job, and Slurm's answer to it */
 #ifndef SFAB_OUTCOME_H
 #define SFAB_OUTCOME_H
 
@@ -14,14 +12,14 @@
 struct outcome {
 	enum sfab_mode mode;
 	enum sfab_reason reason;
-	int ours;		/* the plugin's answer names the nodes */
+	int ours;		/* the plugin's answer includes the nodes */
 	struct sfab_score score;
 	int scored;
 	uint32_t steps, n;
 	uint32_t *host;		/* [n] NULL: not known */
 	int verified;
 	struct verify verify;
-	int same;		/* of verify: 1 yes, 0 no, -1 nothing to compare */
+	int same;		/* of --verify; 1 yes, 0 no, -1 nothing to compare */
 };
 void outcome_free(struct outcome *o);		/* twice is fine */
 

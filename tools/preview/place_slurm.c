@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * place_slurm.c - what the plugin would decide, and what Slurm says to that
+ * place_slurm.c - what the plugin would decide, and Slurm's answer to it
  *
- * A job that the plugin places, or that has no choice, has nodes; of a job that
- * it leaves to Slurm only --verify knows them.
+ * The nodes are known for a job that the plugin places, or that has no choice.
+ * For a job that it leaves to Slurm, only --verify knows them.
  */
 
 #include "tools/preview/place_slurm.h"
@@ -19,7 +19,7 @@
 #include "tools/slurm/job_ask.h"
 #include "tools/ui/say.h"
 
-/* Hosts of the nodes that were chosen. */
+/* Hosts of the chosen nodes. */
 static void take_decided_nodes(struct outcome *o, struct planner *p,
 			       const struct sfab_decision *d, struct report *r)
 {
@@ -41,7 +41,7 @@ static void take_decided_nodes(struct outcome *o, struct planner *p,
 			       "not shown", lost);
 }
 
-/* What the job sends is looked at last, and not of every job. */
+/* The service determines a job's traffic last, and not for every job. */
 static void take_traffic(struct planner *p, const struct sfab_ask *ask,
 			 const struct sfab_decision *d, struct report *r)
 {
@@ -71,8 +71,8 @@ static void take_decision(struct outcome *o, struct planner *p,
 }
 
 /*
- * Of a range where there are not so many: all nodes that there are, if the job
- * may start on them.
+ * For a range with too few nodes for its upper end: all nodes that there are,
+ * if the job may start on them.
  */
 static void take_fewer(struct outcome *o, struct planner *p,
 		      const struct sfab_ask *ask, struct report *r)
@@ -164,7 +164,7 @@ static int verify_by_sbatch(struct outcome *o, const struct place_slurm *ps,
 	return 0;
 }
 
-/* Slurm places the job: what it chose is what can be previewed. */
+/* Slurm places the job, so its choice is what we can preview. */
 static void take_slurms_nodes(struct outcome *o, struct planner *p)
 {
 	uint32_t n;
@@ -204,7 +204,7 @@ static int say_nodes(const struct outcome *o, const struct sbatch *job,
 	return rc;
 }
 
-/* Nodes are not known: the fields that need some are left out. */
+/* Nodes are not known: fields that need them are left out. */
 static void say_no_nodes(const struct planner *p, struct json_object *data)
 {
 	char traffic[1024];

@@ -12,13 +12,13 @@
 
 struct place_slurm {
 	const struct sbatch *job;
-	const char *traffic;		/* --traffic, NULL: the job's own hint */
+	const char *traffic;		/* --traffic; NULL: the job's own hint */
 	int verify;			/* --verify */
 	const struct job_options *given;	/* for sbatch */
 };
 
 /*
- * @p was opened with --slurm.  STATUS_FOUND: Slurm says other nodes; -1 with
+ * @p was opened with --slurm.  STATUS_FOUND: Slurm chooses other nodes; -1 with
  * *err.
  */
 int place_slurm(const struct place_slurm *ps, struct planner *p,

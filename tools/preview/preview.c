@@ -43,7 +43,7 @@ static int predict_parts(struct planner *p, struct preview *v,
 	return 0;
 }
 
-/* Flows of the running jobs, once for all previews; SFAB_ENOMEM. */
+/* Flows of the running jobs, built once for all previews; SFAB_ENOMEM. */
 static int open_flows(struct planner *p, struct sfab_err *err)
 {
 	if (p->flows)
@@ -61,7 +61,7 @@ static int open_flows(struct planner *p, struct sfab_err *err)
 	return 0;
 }
 
-/* Slowdown by max-min with all other jobs, whose flows are open_flows()'s. */
+/* Max-min slowdown among all other jobs, whose flows open_flows() built. */
 static int among_all(struct planner *p, const struct sfab_spec *spec,
 		     struct preview *v, struct sfab_err *err)
 {
@@ -78,7 +78,7 @@ static int among_all(struct planner *p, const struct sfab_spec *spec,
 	return rc;
 }
 
-/* How full @x is beside another; ties keep the order of links. */
+/* By fullness; ties keep the order of links. */
 static int is_fuller_link(const struct sfab_model *m,
 			  const struct preview_link *x,
 			  const struct preview_link *y)
@@ -103,7 +103,7 @@ static void keep_link(const struct sfab_model *m, struct preview *v,
 	v->link[at] = new;
 }
 
-/* From the loads of the last score. */
+/* Uses the loads of the last score. */
 static void find_links(const struct planner *p, struct preview *v)
 {
 	const double *net = sfab_scorer_net(p->scorer)->v;
@@ -116,7 +116,7 @@ static void find_links(const struct planner *p, struct preview *v)
 				i, net[i] + io[i], background[i] });
 }
 
-/* Part of its CPUs that the job holds on each of its hosts; NULL: all. */
+/* Fraction of its CPUs that the job holds on each of its hosts; NULL: all. */
 static double *held_cpus(const struct planner *p, const struct preview *v)
 {
 	double *cpus;

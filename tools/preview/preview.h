@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preview.h - a set of hosts with its score, its predictions and the links
- * that suffer most
+ * preview.h - a set of hosts with its score, its predictions and the links that
+ * suffer most
  *
- * Predictions are of the job alone, each class of its traffic alone, every
- * node sending all it can; the score is among the running jobs.
+ * Predictions are for the job alone: each class of its traffic alone, every
+ * node sending all it can.  The score is among the running jobs.
  */
 #ifndef SFAB_PREVIEW_H
 #define SFAB_PREVIEW_H
@@ -22,7 +22,7 @@
 
 struct preview_link {
 	uint32_t link;
-	double load, background;	/* bytes/s: the job's / all others' */
+	double load, background;	/* bytes/s: of the job, of all others */
 };
 
 struct preview {
@@ -32,28 +32,28 @@ struct preview {
 	struct sfab_prediction part[SFAB_TRAFFIC_PARTS];
 	double maxmin;			/* slowdown among all jobs, flows
 					   independent (throughput.h); 0: the
-					   running ones are not known by name */
+					   running jobs are not known by name */
 	uint32_t nlinks;		/* switch-to-switch, worst first */
 	struct preview_link link[PREVIEW_LINKS];
 	int in_steps;			/* preview_steps() was called */
-	uint32_t npatterns;		/* 0: nothing that goes in steps */
+	uint32_t npatterns;		/* 0: nothing that is sent in steps */
 	enum sfab_pattern pattern[SFAB_NPATTERNS];
 	struct sfab_steps alone[SFAB_NPATTERNS], among[SFAB_NPATTERNS];
 };
 
-/* What @policy takes for @rq.  On failure @v is empty. */
+/* The nodes that @policy chooses for @rq.  On failure @v is empty. */
 int preview_policy(struct planner *p, const struct sfab_request *rq,
 		   enum sfab_policy policy, struct preview *v,
 		   struct sfab_err *err);
 
-/* A set that somebody else chose; @host is copied. */
+/* A set that was chosen elsewhere; @host is copied. */
 int preview_given(struct planner *p, const uint32_t *host, uint32_t n,
 		  struct preview *v, struct sfab_err *err);
 
 /*
- * Look at @v in steps too (steps.h): the patterns of what the job sends, ranks in
- * order of the hosts' names, every node sending all it can; alone, and beside what
- * the running jobs send.
+ * Examine @v in steps too (steps.h): the patterns of the job's traffic, ranks
+ * in order of the host names, every node sending all it can; alone, and among
+ * what the running jobs send.
  */
 int preview_steps(struct planner *p, struct preview *v, struct sfab_err *err);
 
@@ -70,22 +70,22 @@ void preview_json(const struct planner *p, const struct preview *v,
 		  const struct preview *other, uint32_t nothers,
 		  struct json_object *data);
 
-/* The same for a human, on one screen. */
+/* The same as text, on one screen. */
 int preview_text(const struct planner *p, const struct preview *v,
 		 const struct preview *other, uint32_t nothers, FILE *out,
 		 struct sfab_err *err);
 
 /*
- * Print @v, or fill in the report, beside what @n policies take for the
- * planner's request; one that is SFABRIC tells the report of its search.  In steps
- * if @v was looked at so.
+ * Print @v, or fill in the report, next to what @n policies choose for the
+ * request of the preview context.  If one of them is SFABRIC, the report
+ * describes its search.  In steps too if @v was examined so.
  */
 struct answer;
 int preview_answer(struct planner *p, const struct preview *v,
 		   const enum sfab_policy *policy, uint32_t n,
 		   struct answer *a, struct sfab_err *err);
 
-/* The policies that do not look at routes. */
+/* The policies that ignore routes. */
 #define PREVIEW_PLAIN 4
 extern const enum sfab_policy preview_plain[PREVIEW_PLAIN];
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* preview_answer.c - a preview beside what other policies take; see preview.h */
+/*
+ * preview_answer.c - a preview next to other policies' choices; see preview.h
+ */
 
 #include "tools/preview/preview.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* preview_context.c - all that a placement is asked of; see preview_context.h */
+/* preview_context.c - all that a placement depends on; see preview_context.h */
 
 #include "tools/preview/preview_context.h"
 
@@ -92,7 +92,7 @@ int planner_parts(struct planner *p, struct sfab_err *err)
 	return 0;
 }
 
-/* Without --traffic that of a job of which nothing is known. */
+/* Without --traffic: the traffic of a job about which nothing is known. */
 static int read_traffic(struct planner *p, const struct planner_options *o,
 			struct sfab_err *err)
 {
@@ -126,7 +126,7 @@ static int exclude_hosts(struct planner *p, const struct planner_options *o,
 	return 0;
 }
 
-/* Hosts that may be used, jobs' hosts (in @busy) among them only if named. */
+/* Hosts that may be used.  Hosts of jobs (in @busy) only if they are named. */
 static int find_available(struct planner *p, const struct planner_options *o,
 			  const uint8_t *busy, struct sfab_err *err)
 {
@@ -177,7 +177,7 @@ static int open_link_counters(struct planner *p,
 	return counted_open(&p->counted, &p->site, o->counters, 0, r, err);
 }
 
-/* Jobs that ended before are in no counter. */
+/* The counters do not contain jobs that ended before they were read. */
 static uint64_t measured_since(const struct planner *p)
 {
 	return p->counted.ms ? sfab_measured_since(p->counted.ms->half_life_s,
@@ -185,7 +185,7 @@ static uint64_t measured_since(const struct planner *p)
 			     : UINT64_MAX;
 }
 
-/* Measured load on the jobs, as the plugin would have it now. */
+/* Adds measured load to the jobs, as the plugin would at this moment. */
 static void add_counters(struct planner *p)
 {
 	if (!p->counted.ms)
@@ -216,7 +216,7 @@ static int open_offline(struct planner *p, const struct planner_options *o,
 	return 0;
 }
 
-/* The place service takes the site's parts and makes the rest. */
+/* The placement service takes over the site's parts and makes the rest. */
 static int open_slurm(struct planner *p, const struct planner_options *o,
 		      struct report *r, struct sfab_err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preview_context.h - all that a placement is asked of: fabric, running jobs,
- * traffic, free hosts, weights
+ * preview_context.h - everything that a placement depends on: fabric, running
+ * jobs, traffic, free hosts, weights
  *
  * Shared by place and predict.
  */
@@ -25,8 +25,8 @@
 #include "tools/ui/options.h"
 
 /*
- * The group's options; options is first, so that options_init() fits, and has
- * the file of running jobs (NULL: none).
+ * The options of this group.  options is first, so that options_init() fits; it
+ * has the file of running jobs (NULL: none).
  */
 struct planner_options {
 	struct options options;
@@ -36,7 +36,7 @@ struct planner_options {
 					   of this group */
 	const char *counters;		/* counters.snap; NULL: with slurm the
 					   conf's, else none */
-	int slurm;			/* ask Slurm what runs */
+	int slurm;			/* ask Slurm for the running jobs */
 	uint32_t max_steps;		/* 0: the conf's */
 	int has_seed;			/* else the fingerprint */
 	uint64_t seed;
@@ -50,13 +50,13 @@ struct planner {
 	struct sfab_model *model;
 	struct sfab_jobs *jobs;
 	struct sfab_scorer *scorer;
-	struct cluster cluster;		/* --slurm: what it says */
+	struct cluster cluster;		/* --slurm: what Slurm reports */
 	struct joblist list;		/* the running jobs */
-	struct sfab_throughput *flows;	/* theirs; NULL: not asked for yet */
+	struct sfab_throughput *flows;	/* of these jobs; NULL: not needed yet */
 	struct counted counted;
 	struct sfab_traffic traffic;
 	int given;			/* by --traffic */
-	double cores;			/* that share a node's ports; 0: unsaid */
+	double cores;			/* ranks on a node; 0: not given */
 	double weights[SFAB_NTERMS];	/* the script's */
 	uint8_t *avail;			/* [nhosts] */
 	uint32_t navail;
@@ -67,9 +67,9 @@ struct planner {
 
 /*
  * Without --available, all compute hosts are free that no running job holds;
- * --exclude takes away in any case.  With --slurm those of idle nodes are free;
- * what a certain job may have only the place service knows: ask it, then
- * planner_take().  On failure nothing is left open.
+ * --exclude removes hosts in any case.  With --slurm, the hosts of idle nodes
+ * are free.  Which nodes a certain job may have, only the placement service
+ * knows: ask it, then call planner_take().  On failure nothing is left open.
  */
 int planner_open(struct planner *p, const struct planner_options *o,
 		 struct report *r, struct sfab_err *err);
@@ -79,16 +79,16 @@ void planner_close(struct planner *p);		/* twice is fine */
 int planner_parts(struct planner *p, struct sfab_err *err);
 
 /*
- * Traffic and weights of a job as the plugin finds them, --traffic for its hint.
- * Returns SFAB_PLACED, or why the plugin would leave it to Slurm; what the plugin
- * would complain about is a warning.
+ * Traffic and weights of a job as the plugin finds them, with --traffic as its
+ * hint.  Returns SFAB_PLACED, or why the plugin would leave the job to Slurm.
+ * What the plugin would log as trouble is a warning.
  */
 enum sfab_reason planner_intent(struct planner *p, const struct sfab_ask *ask,
 				struct report *r);
 
 /*
- * --slurm: take over the request of the place service's last search, or if
- * there was none one for just the @n hosts.
+ * --slurm: take over the request of the placement service's last search; if
+ * there was none, a request for just the @n hosts.
  */
 void planner_take(struct planner *p, const uint32_t *host, uint32_t n);
 

@@ -55,7 +55,7 @@ static const struct column link_columns[] = {
 	{ 0 }
 };
 
-/* @cores: of the whole job, 0: not said. */
+/* @cores: of the whole job; 0: not given. */
 static void predicted_row(struct table *t, const struct sfab_prediction *x,
 			  double cores, unsigned first)
 {
@@ -251,8 +251,8 @@ static void put_heading(const struct planner *p, const struct preview *v,
 }
 
 /*
- *	io-write: 55.0 GB/s in lockstep, 100 % of the ideal
- *	  3.5 x contiguous, 3.9 x tree, 1.0 x spread, 1.0 x random
+ * 	io-write: 55.0 GB/s in lockstep, 100 % of the ideal
+ * 	  3.5 x contiguous, 3.9 x tree, 1.0 x spread, 1.0 x random
  */
 static void put_verdict(const struct preview *v, uint32_t part,
 			const struct preview *other, uint32_t nothers, FILE *out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* preview_steps.c - what collectives in steps make of a set; see preview.h */
+/* preview_steps.c - collectives in steps on a set of hosts; see preview.h */
 
 #include "tools/preview/preview.h"
 
@@ -31,7 +31,7 @@ static const struct column step_columns[] = {
 	{ 0 }
 };
 
-/* The patterns of what the job sends: a ring's neighbors know no other. */
+/* The patterns of the job's traffic; neighbor traffic has only the ring. */
 static uint32_t patterns_of(const struct sfab_traffic *t, enum sfab_pattern *pattern)
 {
 	uint32_t n = 0;
@@ -54,7 +54,7 @@ static int cmp_ranks(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* All patterns with @background; @out: what comes of each. */
+/* All patterns with @background; @out is the result of each. */
 static int run_patterns(struct sfab_stepper *sp, struct preview *v,
 			const struct sfab_collective *c, struct sfab_steps *out,
 			struct sfab_err *err)
@@ -118,7 +118,7 @@ struct table *preview_steps_table(const struct planner *p, const struct preview 
 	return t;
 }
 
-/* Of all choices only the means, a column for each pattern. */
+/* For all choices only the means, one column for each pattern. */
 static const struct column mean_columns[] = {
 	{ "choice", "who chose", COLUMN_TEXT, 0, SHOWN },
 	{ "alltoall", "mean over its steps", COLUMN_NUMBER, 2, SHOWN_IF_ANY },

@@ -143,7 +143,7 @@ static struct sfab_place_run run_of(const struct cluster_hold *h)
 	};
 }
 
-/* A job that runs, or ran until its end. */
+/* A job that is running, or ran until its end. */
 static int tell_job_state(struct sfab_place *place, const struct cluster *c,
 			  const struct scontrol_job *job,
 			  struct cluster_hold *h, struct sfab_err *err)
@@ -168,7 +168,9 @@ static int tell_job_state(struct sfab_place *place, const struct cluster *c,
 	return 0;
 }
 
-/* What they sent may still stand in what is measured; the plugin knows, too. */
+/*
+ * Their traffic may still be in the measured load; the plugin knows them too.
+ */
 static int tell_ended(struct sfab_place *place, const struct cluster *c,
 		      uint64_t since, struct cluster_hold *h,
 		      struct sfab_err *err)
@@ -183,7 +185,7 @@ static int tell_ended(struct sfab_place *place, const struct cluster *c,
 	return 0;
 }
 
-/* It is not known what they send: nothing.  But nodes lack what they hold. */
+/* Their traffic is not known, so none; but the nodes lack what they hold. */
 static int begin_hidden(struct sfab_place *place, const struct cluster *c,
 			struct cluster_hold *h, struct report *r,
 			struct sfab_err *err)
@@ -207,7 +209,7 @@ static int begin_hidden(struct sfab_place *place, const struct cluster *c,
 	return 0;
 }
 
-/* Nothing is known of them but that they are there. */
+/* All that is known of them is that they exist. */
 static void warn_of_lost_jobs(const struct cluster *c, struct report *r)
 {
 	if (c->lost.n)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurm_service.h - the plugin's placement service, fed with what scontrol prints
+ * slurm_service.h - the plugin's placement service, fed with scontrol's output
  *
- * The same calls in the same order as slurmctld's hook makes them, so that the
- * same question has the same answer.
+ * Makes the same calls in the same order as the plugin in slurmctld, so that
+ * the same question gets the same answer.
  */
 #ifndef SFAB_TOOLS_SLURM_SERVICE_H
 #define SFAB_TOOLS_SLURM_SERVICE_H
@@ -17,16 +17,16 @@
 
 /*
  * The service with this cluster's nodes.  It takes over the site's conf and
- * snapshot, also on failure (NULL with *err); @site may go on looking at them.
- * It looks at @c as long as it is asked.
+ * snapshot, also on failure (NULL with *err); @site may still read them.  @c
+ * must live as long as the service is asked.
  */
 struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
 			       struct sfab_err *err);
 
 /*
- * Tell it the jobs; those that run are listed in @list, those that ended before
- * @since (seconds since 1970) are left out.  A warning in @r says how much is held
- * by jobs that are hidden from this user.
+ * Report the jobs to it.  Running jobs come from @list; jobs that ended before
+ * @since (seconds since the epoch) are left out.  A warning in @r says how much
+ * is held by jobs that this user cannot see.
  */
 int slurm_begin(struct sfab_place *place, const struct cluster *c,
 		uint64_t since, struct joblist *list, struct report *r,

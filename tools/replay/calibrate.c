@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calibrate.c - bisection for a utilisation; see calibrate.h
+ * calibrate.c - bisection for a utilization; see calibrate.h
  *
- * Utilisation falls with the factor, but not smoothly: one job more in the
- * queue moves others.  The best factor seen is kept.
+ * Utilization falls as the factor grows, but not smoothly: one more job in the
+ * queue displaces others.  So the best factor seen so far is kept.
  */
 
 #include "tools/replay/calibrate.h"
@@ -12,16 +12,16 @@
 
 #define STEPS 24
 #define WIDEN 1.6
-#define STALE 5		/* closer arrivals that fill no more: it is out of reach */
+#define STALE 5		/* closer arrivals without gain: out of reach */
 
 struct bisection {
 	calibrate_fn try;
 	void *ctx;
 	double target;
-	double best, best_at;	/* utilisation closest to the target, factor */
+	double best, best_at;	/* utilization closest to the target; its factor */
 };
 
-/* 1: enough; 0: go on; -1. */
+/* 1: close enough; 0: continue; -1: failed. */
 static int probe_factor(struct bisection *b, double factor, double *reached,
 			struct sfab_err *err)
 {
@@ -36,7 +36,7 @@ static int probe_factor(struct bisection *b, double factor, double *reached,
 }
 
 /*
- * Widen until the target lies between @low (fuller) and @high.  1: it is close
+ * Widen until the target is between @low (fuller) and @high.  1: it is close
  * enough, or out of reach.
  */
 static int bracket_target(struct bisection *b, double guess, double *low,
@@ -51,7 +51,7 @@ static int bracket_target(struct bisection *b, double guess, double *low,
 		rc = probe_factor(b, guess, &reached, err);
 		if (rc)
 			return rc;
-		/* too full: farther apart it will be less, sooner or later */
+		/* too full: wider gaps will lower it sooner or later */
 		stale = reached < b->target && i && best_at == b->best_at ?
 			stale + 1 : 0;
 		if (stale == STALE)

@@ -9,7 +9,7 @@
 
 #include "core/search/backfill.h"
 
-#define EASY_DEPTH 100		/* bf_max_job_test of slurm.conf is 100, too */
+#define EASY_DEPTH 100		/* the default of bf_max_job_test in slurm.conf, too */
 #define EASY_NONE UINT32_MAX
 
 struct easy_job {		/* a waiting job */
@@ -18,8 +18,8 @@ struct easy_job {		/* a waiting job */
 };
 
 /*
- * Index of the job of @queue to start now, or EASY_NONE.  Ask again after
- * each start.
+ * Index of the job of @queue to start now, or EASY_NONE.  Call again after each
+ * start.
  */
 uint32_t easy_next(uint32_t free_nodes, const struct sfab_easy_end *end,
 		   uint32_t nends, const struct easy_job *queue, uint32_t nqueue,

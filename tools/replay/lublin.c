@@ -11,13 +11,13 @@
 #define SERIAL 0.244
 #define POWER_OF_TWO 0.576
 #define SIZE_LOW 0.8
-#define SIZE_STEP 2.5		/* below log2(N): where the slope changes */
+#define SIZE_STEP 2.5		/* from log2(N) down to where the slope changes */
 #define SIZE_FIRST 0.86		/* probability of the lower stage */
 
 #define RUN_LOG_MAX 12
 #define GAP_LOG_MAX 13
 
-#define SLOTS 48		/* half hours of a day */
+#define SLOTS 48		/* half hours in a day */
 #define SLOT_SECONDS 1800.0
 #define DAY_BEGINS 11		/* the slot of 5:30 */
 
@@ -32,8 +32,8 @@ static const struct gamma gap = { 10.2303 * 1.0225, 0.4871 };
 static const struct gamma daily = { 8.1737, 3.9631 };
 
 struct clock {
-	double pace[SLOTS];	/* jobs of a slot / jobs of a mean slot */
-	double time;		/* seconds since a midnight */
+	double pace[SLOTS];	/* jobs in a slot / jobs in a mean slot */
+	double time;		/* seconds since midnight of the first day */
 };
 
 /* Gamma distribution function, by its power series (DLMF 8.7.1). */
@@ -77,7 +77,9 @@ static double draw_below(struct random *r, const struct gamma *g, double most)
 	return exp(x);
 }
 
-/* Let @gap seconds of a mean slot pass at the pace of each slot. */
+/*
+ * Advance by @gap seconds of a mean slot, at the pace of each slot on the way.
+ */
 static void pass_mean_time(struct clock *c, double mean_seconds)
 {
 	for (;;) {

@@ -53,7 +53,7 @@ static int parse_mix_number(const char *what, const char *text, double max,
 			 "to %g)", what, text, max);
 }
 
-/* "NAME" or "NAME:SENSITIVITY"; @text is changed. */
+/* "NAME" or "NAME:SENSITIVITY"; @text is modified. */
 static int parse_name(char *text, struct mix_kind *kind, struct sfab_err *err)
 {
 	char *name = strsep(&text, ":");
@@ -67,7 +67,7 @@ static int parse_name(char *text, struct mix_kind *kind, struct sfab_err *err)
 		    : 0;
 }
 
-/* "SHARE:TRAFFIC[:NAME[:SENSITIVITY]]"; @item is changed. */
+/* "SHARE:TRAFFIC[:NAME[:SENSITIVITY]]"; @item is modified. */
 static int parse_item(char *item, const double *shares, double *share,
 		      struct mix_kind *kind, struct sfab_err *err)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mix.h - what jobs send, and how many of them
+ * mix.h - what jobs send, and how many jobs send it
  *
- * Written "SHARE:TRAFFIC[:NAME[:SENSITIVITY]],...", TRAFFIC as in a hint or
- * "off", for jobs that send nothing and say so:
+ * Written "SHARE:TRAFFIC[:NAME[:SENSITIVITY]],...".  TRAFFIC is as in a hint,
+ * or "off" for jobs that send nothing and say so:
  *
  *   0.5:mpi=1,0.3:io-write@scratch=0.4:dump,0.2:mpi=0.6:fluent:0.3
  *
  * Shares are relative; they need not sum to 1.  NAME is the jobs' name, for
- * sfabric.lua.  A job of SENSITIVITY s (0..1, default 1) takes 1 + s (S - 1)
- * times as long where the fabric is S times as slow: s is the part of its time
- * that it waits for the network.
+ * sfabric.lua.  Where the fabric is S times as slow, a job of SENSITIVITY s
+ * (0..1, default 1) takes 1 + s (S - 1) times as long: s is the fraction of its
+ * time that it waits for the network.
  */
 #ifndef SFAB_REPLAY_MIX_H
 #define SFAB_REPLAY_MIX_H
@@ -38,7 +38,7 @@ enum job_class job_class_of(const struct sfab_traffic *t);
 #define MIX_SILENT "mpi=0"	/* the hint of a job that sends nothing */
 
 struct mix_kind {
-	double upto;		/* sum of the shares so far / of all */
+	double upto;		/* sum of shares up to here; of all */
 	struct sfab_traffic traffic;
 	char name[MIX_NAME_MAX + 1];	/* "": none */
 	double sensitivity;
@@ -49,7 +49,7 @@ struct mix {
 	struct mix_kind kind[MIX_KINDS_MAX];
 };
 
-/* @shares: default share by class, NULL for the built-in ones. */
+/* @shares: default share by class; NULL: the built-in shares. */
 int mix_parse(struct mix *m, const char *text, const double *shares,
 	      struct sfab_err *err);
 

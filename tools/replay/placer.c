@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* placer.c - place jobs by a policy, ask the fabric what comes of it */
+/* placer.c - place jobs by a policy, compute the result on the fabric */
 
 #include "tools/replay/placer.h"
 
@@ -18,7 +18,7 @@ struct world {
 	uint8_t *avail;		/* by host: free */
 	struct sfab_scorer *sc;
 	struct sfab_jobs *truth;
-	struct sfab_jobs *belief;	/* the same if all hints are true */
+	struct sfab_jobs *belief;	/* the same one if all hints are true */
 	struct sfab_throughput *throughput;
 	struct outlook outlook;
 	uint32_t **host;	/* by job: its hosts while it runs */
@@ -112,7 +112,7 @@ static double cpu_seconds(void)
 	return (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
 }
 
-/* How long the policy takes the job to run at most. */
+/* The policy's upper bound of the job's run time. */
 static uint64_t expected_run_time(const struct world *v, uint32_t job)
 {
 	const struct job *j = &v->w->job[job];
@@ -120,21 +120,21 @@ static uint64_t expected_run_time(const struct world *v, uint32_t job)
 	return outlook_limit(v->o.foresight ? j->run : j->limit);
 }
 
-/* What the policy takes the job to send. */
+/* The traffic that the policy assumes for the job. */
 static const struct sfab_traffic *believed_traffic(const struct world *v,
 						   uint32_t job)
 {
 	return v->taken ? &v->taken[job] : v->w->job[job].told;
 }
 
-/* What the fabric's slowdown does to the job. */
+/* How the fabric's slowdown affects the job. */
 static double felt_slowdown(const struct world *v, uint32_t job,
 			    double slowdown)
 {
 	return 1 + v->w->job[job].kind->sensitivity * (slowdown - 1);
 }
 
-/* What the plugin would make of the job. */
+/* The plugin's decision about the job. */
 static int find_job_intent(struct world *v, uint32_t job,
 			   struct sfab_decision *d, struct sfab_err *err)
 {
@@ -155,7 +155,7 @@ static int find_job_intent(struct world *v, uint32_t job,
 	return 0;
 }
 
-/* What the plugin leaves to Slurm is placed as by tree. */
+/* A job that the plugin leaves to Slurm is placed as by tree. */
 static enum sfab_policy policy_of(const struct world *v,
 				  const struct sfab_decision *d)
 {
@@ -165,7 +165,7 @@ static enum sfab_policy policy_of(const struct world *v,
 	       SFAB_POLICY_SFABRIC : SFAB_POLICY_TREE;
 }
 
-/* What a policy is asked: the same that the scheduler's hook would ask. */
+/* The request to a policy: the same that the scheduler's hook would make. */
 static struct sfab_request request_of(struct world *v, const struct sim *s,
 				      uint32_t job,
 				      const struct sfab_decision *d)
@@ -213,7 +213,7 @@ static struct sfab_spec spec_of(const struct world *v, uint32_t job)
 				    .traffic = v->w->job[job].traffic };
 }
 
-/* S of what the job really sends, if that is not what was scored. */
+/* S of the job's real traffic, if that is not what was scored. */
 static int set_own(struct world *v, uint32_t job, struct sfab_err *err)
 {
 	struct sfab_spec spec = spec_of(v, job);
@@ -283,7 +283,7 @@ static double slowdown_of_placed_job(void *ctx, uint32_t job)
 	return felt_slowdown(v, job, sfab_jobs_slowdown(v->truth, job));
 }
 
-/* Flows of running jobs are walked when somebody asks for the first time. */
+/* Flows of running jobs are built when first needed. */
 static int add_flows(struct world *v, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < v->w->n; i++) {

@@ -2,10 +2,10 @@
 /*
  * placer.h - a fabric with its running jobs under one policy: a placer
  *
- * What jobs send and what the policy hears of it may differ; then the policy
- * also believes of running jobs what it was told of them.  What that comes to,
- * and with which weights, is found as in the plugin; a job that the plugin would
- * leave to Slurm is placed as by tree.
+ * What jobs send and what they report to the policy may differ.  The policy
+ * then also believes the reports of running jobs.  Traffic and weights follow
+ * from a report as in the plugin; a job that the plugin would leave to Slurm is
+ * placed as by tree.
  */
 #ifndef SFAB_REPLAY_PLACER_H
 #define SFAB_REPLAY_PLACER_H
@@ -25,15 +25,15 @@ struct world_options {
 	uint32_t max_steps;	/* 0: default */
 	int foresight;		/* 1: run times and arrivals are known */
 	struct sfab_intent_site site;	/* modes NULL; rules of policy sfabric */
-	double solve;		/* 0..1: share of starts to solve max-min for */
+	double solve;		/* 0..1: fraction of starts to solve max-min for */
 };
 
-struct decision {		/* about a job, once it started */
+struct decision {		/* about a job, once it has started */
 	double own;		/* slowdown of the job alone */
-	double cpu;		/* seconds of this thread */
+	double cpu;		/* CPU seconds of this thread */
 	uint32_t steps;
 	uint32_t leaves;	/* used */
-	int solved;		/* 1: the two below are set */
+	int solved;		/* 1: the next two are set */
 	double maxmin_own, maxmin;	/* slowdown at start: alone, among all */
 };
 
@@ -47,10 +47,10 @@ void world_destroy(struct world *v);			/* NULL is fine */
 
 struct placer world_placer(struct world *v);
 
-/* By job, of the jobs that started. */
+/* By job, for the jobs that have started. */
 const struct decision *world_decisions(const struct world *v);
 
-/* Hosts of a running job, ascending; NULL: it does not run. */
+/* Hosts of a running job, ascending; NULL: it is not running. */
 const uint32_t *world_hosts(const struct world *v, uint32_t job);
 
 #endif

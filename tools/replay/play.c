@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* play.c - one workload a seed, each policy on the same; see replay.h */
+/* play.c - one workload per seed, the same for each policy; see replay.h */
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define TRACE_JOBS_DEFAULT 3000
 
-struct stage {			/* what all runs share */
+struct stage {			/* shared by all runs */
 	const struct replay *rp;
 	const struct site *site;
 	struct sfab_model *m;
@@ -20,7 +20,7 @@ struct stage {			/* what all runs share */
 	uint32_t hosts;
 	struct mix mix;
 	struct trace trace;
-	struct workload w;	/* of the seed at hand */
+	struct workload w;	/* of the current seed */
 	uint64_t seed;
 	struct progress progress;
 };
@@ -145,7 +145,7 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 	return rc;
 }
 
-/* Utilisation under the reference policy, as stretching makes it. */
+/* Utilization under the reference policy, with stretched run times. */
 static double try_compress(void *ctx, double compress, struct sfab_err *err)
 {
 	struct stage *st = ctx;
@@ -158,7 +158,7 @@ static double try_compress(void *ctx, double compress, struct sfab_err *err)
 	return stats.utilisation;
 }
 
-/* Work that is offered / what the hosts could do until the last arrival. */
+/* Work offered / work that the hosts could do until the last arrival. */
 static double offered_load(const struct stage *st)
 {
 	double work = 0, last = st->w.job[st->w.n - 1].submit;

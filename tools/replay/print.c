@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* print.c - the figures of a replay as a table and as JSON; see replay.h */
+/* print.c - the results of a replay as a table and as JSON; see replay.h */
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,7 @@ enum {
 	{ field "_p95", doc ", 95 % of jobs have less", COLUMN_NUMBER, 3, p95 }, \
 	{ field "_max", doc ", most", COLUMN_NUMBER, 3, SHOWN_IF_ASKED }
 
-/* Of the seeds by themselves. */
+/* For each seed by itself. */
 #define RANGE(name, col, show)						\
 	[col##_LEAST] = { name "_least", "least of " name " over the seeds", \
 			  COLUMN_NUMBER, 3, show },			\
@@ -117,7 +117,7 @@ static void add_class_cells(struct table *t, const struct class_stats *c,
 		   ref->of[MAXMIN_TOTAL].mean - 1);
 }
 
-/* What is compared, of a class of one run; a reference of 0 has no ratio. */
+/* What is compared, for a class of one run; a reference of 0 has no ratio. */
 static int find_versus(unsigned col, const struct class_stats *c,
 		       const struct class_stats *ref, double *versus)
 {
@@ -131,15 +131,15 @@ static int find_versus(unsigned col, const struct class_stats *c,
 	return 1;
 }
 
-/* What a row is of: one seed's run, or the means, which have ranges. */
+/* What a row shows: one seed's run, or the means, which have ranges. */
 struct row_of {
 	const struct replay *rp;
 	const struct replay_result *res;
-	uint32_t policy;		/* its place in rp */
+	uint32_t policy;		/* its index in rp */
 	const uint64_t *seed;		/* NULL: means */
 };
 
-/* Least and most over the seeds, if there are several. */
+/* Minimum and maximum over the seeds, if there are several. */
 static void add_range(struct table *t, const struct row_of *row, unsigned class,
 		      unsigned col)
 {
@@ -181,7 +181,7 @@ static void add_whole(struct table *t, const struct run_stats *r)
 	table_number(t, STEPS_MAX, r->steps_max);
 }
 
-/* Rows of one policy: all jobs, then each class, if there are several. */
+/* Rows of one policy: all jobs, then each class if there are several. */
 static void add_run(struct table *t, const struct row_of *row,
 		    const struct run_stats *r, const struct run_stats *ref)
 {

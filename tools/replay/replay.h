@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * replay.h - what `sfabric replay` was asked for and what it found
- */
+/* replay.h - the request to `sfabric replay` and its result */
 #ifndef SFAB_REPLAY_REPLAY_H
 #define SFAB_REPLAY_REPLAY_H
 
@@ -15,37 +13,37 @@
 #include "tools/ui/options.h"
 
 #define SEEDS_MAX 64
-#define SEEDS_DEFAULT 4		/* one seed may say anything */
+#define SEEDS_DEFAULT 4		/* a single seed proves nothing */
 
 struct replay {
 	struct options options;
 	const char *trace;	/* NULL: the model of Lublin and Feitelson */
-	const char *fields;	/* of sacct without header, or NULL */
-	uint32_t machine;	/* nodes of the traced machine, 0: as it says */
+	const char *fields;	/* of a sacct log without header, or NULL */
+	uint32_t machine;	/* nodes of the traced machine; 0: from the log */
 	uint32_t first, njobs;	/* part of the trace */
 	const char *mix;
-	double utilisation;	/* wanted, if load_factor is 0 */
-	double load_factor;	/* jobs arrive so many times as fast */
+	double utilisation;	/* target, if load_factor is 0 */
+	double load_factor;	/* jobs arrive this many times as fast */
 	int rigid;		/* 1: run times are not stretched */
 	double limit_low, limit_high;
 	int all_limits;
 	int deaf;		/* 1: no hint reaches the policy */
 	double wrong_hints;
-	uint32_t maxmin;	/* starts of each run to solve max-min for */
+	uint32_t maxmin;	/* number of starts in a run to solve max-min for */
 	uint32_t max_steps;	/* 0: sfabric.conf's */
 	int foresight;		/* 1: policies know run times and arrivals */
 	uint32_t npolicies;
-	enum sfab_policy policy[SFAB_NPOLICIES];	/* the first: reference */
+	enum sfab_policy policy[SFAB_NPOLICIES];	/* the first is the reference */
 	uint32_t nseeds;
 	uint64_t seed[SEEDS_MAX];
 };
 
 struct replay_result {
-	uint32_t hosts;		/* that run jobs */
-	uint32_t jobs, skipped;	/* of the trace: used, without a run */
+	uint32_t hosts;		/* hosts that run jobs */
+	uint32_t jobs, skipped;	/* of the trace: used, skipped */
 	uint32_t machine;
 	double compress[SEEDS_MAX];	/* factor on arrival times */
-	double reached[SEEDS_MAX];	/* utilisation by it; 0: not looked for */
+	double reached[SEEDS_MAX];	/* utilization with it; 0: not searched */
 	struct run_stats run[SEEDS_MAX][SFAB_NPOLICIES];
 };
 
@@ -56,7 +54,7 @@ extern const struct column replay_columns[];
 int replay_play(const struct replay *rp, const struct site *site,
 		struct replay_result *out, struct sfab_err *err);
 
-/* Means over seeds as a table, and each run in JSON. */
+/* Means over the seeds as a table, and each run in JSON. */
 int replay_print(const struct replay *rp, const struct replay_result *res,
 		 struct answer *a, struct sfab_err *err);
 

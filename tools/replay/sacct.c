@@ -2,8 +2,8 @@
 /*
  * sacct.c - `sacct -P` or `sacct -P -n`: fields between bars, one job a line
  *
- * Steps (JobID with a dot) are left out, array tasks and parts of het jobs are
- * jobs.  A job name may hold bars; then it must be the last column.
+ * Steps (JobID with a dot) are left out; array tasks and parts of heterogeneous
+ * jobs count as jobs.  A job name may contain bars if it is the last column.
  */
 
 #include "tools/replay/trace.h"
@@ -26,7 +26,7 @@ static const struct sfab_column columns[NCOLUMNS] = {
 	{ "Timelimit", 1 }, { "TimelimitRaw", 1 }, { "State", 1 },
 };
 
-/* The one of two columns that the log has, the first if both; -1: neither. */
+/* Whichever of two columns the log has, the first if both; -1: neither. */
 static int first_column_found(const struct sfab_columns *c, int a, int b)
 {
 	return c->at[a] >= 0 ? a : c->at[b] >= 0 ? b : -1;
@@ -92,7 +92,7 @@ static int has_field_prefix(const struct sfab_field *f, const char *word)
 	       strncasecmp(f->from, word, n) == 0;
 }
 
-/* @n digits at *@at, not more than @max: 0, or -1. */
+/* @n digits at *@at, at most @max: 0, or -1. */
 static int parse_digits(const char **at, const char *end, int n, int max,
 			int *value)
 {
@@ -140,7 +140,7 @@ static int parse_sacct_time(const struct sfab_field *f, double *value)
 	return 0;
 }
 
-/* A whole number of at most 9 digits; *@at is left behind it. */
+/* A whole number of at most 9 digits; moves *@at past it. */
 static int parse_sacct_count(const char **at, const char *end, double *value)
 {
 	const char *from = *at;
@@ -150,7 +150,7 @@ static int parse_sacct_count(const char **at, const char *end, double *value)
 	return *at > from && *at - from <= 9 ? 0 : -1;
 }
 
-/* [D-]HH:MM:SS, or MM:SS, with a fraction or without */
+/* [D-]HH:MM:SS or MM:SS, with or without a fraction */
 static int parse_duration(const struct sfab_field *f, double *value)
 {
 	const char *at = f->from, *end = f->to;

@@ -2,8 +2,8 @@
 /*
  * sim.c - the events of a replay; see sim.h
  *
- * Few hundred jobs run at a time, so that each event walks over all of them:
- * slowdowns change with every start and end, and with them all times of end.
+ * Only a few hundred jobs run at a time, so each event walks over all of them.
+ * With each start and end all slowdowns change, and so do all end times.
  */
 
 #include "tools/replay/sim.h"
@@ -14,7 +14,7 @@
 
 #include "tools/replay/easy.h"
 
-#define TICK 1e-6		/* seconds that are none */
+#define TICK 1e-6		/* seconds; shorter times are rounding errors */
 
 static int alloc_simulation(struct sim *s)
 {
@@ -44,7 +44,7 @@ static double submit_of(const struct sim *s, uint32_t job)
 	return s->w->job[job].submit * s->o.compress;
 }
 
-/* Seconds that one second of work takes now. */
+/* How many seconds one second of work takes now. */
 static double pace_of_job(const struct sim *s, const struct running *r)
 {
 	return s->o.stretch ? r->slowdown : 1;
@@ -66,7 +66,7 @@ static double next_event(const struct sim *s)
 	return next;
 }
 
-/* Node-seconds from now to @time that count for the utilisation. */
+/* Node-seconds from now to @time that count for the utilization. */
 static double busy_until(const struct sim *s, double time)
 {
 	double last = submit_of(s, s->w->n - 1);
@@ -107,7 +107,7 @@ static void end_running_job(struct sim *s, uint32_t i)
 		s->o.progress(s->o.progress_ctx, s->ended, s->w->n);
 }
 
-/* Also when what is left is lost in the precision of the time. */
+/* Also if the rest is below the precision of the clock. */
 static int is_done(const struct sim *s, const struct running *r)
 {
 	return s->now + r->rest * pace_of_job(s, r) <= s->now + TICK;
@@ -139,7 +139,7 @@ static double correct_expected_end(const struct sim *s, struct running *r)
 	return r->expected;
 }
 
-/* Place in the queue of the job to start now, or EASY_NONE. */
+/* Index in the queue of the job to start now, or EASY_NONE. */
 static uint32_t choose_next_job(struct sim *s, struct sfab_easy_end *end)
 {
 	struct easy_job queue[EASY_DEPTH + 1];
@@ -183,7 +183,7 @@ static int start_jobs(struct sim *s, struct sfab_easy_end *end, struct sfab_err 
 	return 0;
 }
 
-/* What the fabric makes of the jobs that run now. */
+/* Updates the slowdowns of all running jobs. */
 static int settle_running_jobs(struct sim *s, struct sfab_err *err)
 {
 	const struct placer *p = s->placer;

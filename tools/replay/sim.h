@@ -2,12 +2,12 @@
 /*
  * sim.h - play a workload: jobs arrive, wait, start by EASY, progress, end
  *
- * Whole nodes are handed out.  Which nodes, and how much slower than on an
- * idle fabric a job goes there, is the placer's business.  A job has its run
- * time as work; it does 1/S of a second of it each second, S its slowdown of
- * the moment, so that placement decides how long jobs hold their nodes.
- * Nobody is killed: a job that outlives its limit is expected to take as long
- * again (prediction correction after Tsafrir, Etsion, Feitelson, TPDS 2007).
+ * Whole nodes are allocated.  The placer decides which nodes, and how much
+ * slower than on an idle fabric the job runs there.  A job's run time is its
+ * work.  Each second it does 1/S of a second of that work, where S is its
+ * current slowdown, so placement decides how long jobs hold their nodes.  No
+ * job is killed: one that outlives its limit is expected to take as long again
+ * (prediction correction after Tsafrir, Etsion, Feitelson, TPDS 2007).
  */
 #ifndef SFAB_REPLAY_SIM_H
 #define SFAB_REPLAY_SIM_H
@@ -21,20 +21,22 @@ struct sim;
 
 struct placer {
 	void *ctx;
-	/* Give job @job (index) its nodes; s->queue are those behind it. */
+	/* Give job @job (index) its nodes; s->queue holds the jobs after it. */
 	int (*start)(void *ctx, const struct sim *s, uint32_t job,
 		     struct sfab_err *err);
 	void (*end)(void *ctx, const struct sim *s, uint32_t job);
 	/* S of a running job now, >= 1. */
 	double (*slowdown)(void *ctx, uint32_t job);
-	/* All starts of this moment are done; @job is one of them.  May be NULL. */
+	/*
+	 * All starts at this time are done; @job is one of them.  May be NULL.
+	 */
 	int (*settled)(void *ctx, uint32_t job, struct sfab_err *err);
 };
 
 struct sim_options {
 	double compress;	/* arrival times are multiplied by this */
 	int stretch;		/* 0: S is recorded, run times stay */
-	/* After each job that ends; NULL: nobody cares. */
+	/* Called after each job that ends; may be NULL. */
 	void (*progress)(void *ctx, uint32_t ended, uint32_t jobs);
 	void *progress_ctx;
 };
@@ -42,15 +44,15 @@ struct sim_options {
 struct outcome {		/* of a job; times in s after the first arrival */
 	double submit, start, end;
 	double at_start;	/* S when it started */
-	double life;		/* mean S over its work: the stretch of its run */
+	double life;		/* mean S over its work: the stretch */
 };
 
 struct running {
 	uint32_t job;
 	double rest;		/* work left, seconds */
-	double expected;	/* end, as the scheduler thinks */
+	double expected;	/* end as the scheduler predicts it */
 	double slowdown;
-	int fresh;		/* started at this moment */
+	int fresh;		/* started at the current time */
 };
 
 struct sim {
@@ -68,8 +70,8 @@ struct sim {
 };
 
 /*
- * Play all jobs of @w on @hosts hosts.  Fails only as the placer does or
- * without memory.  The caller frees in any case.
+ * Play all jobs of @w on @hosts hosts.  Fails only if the placer does, or
+ * without memory.  The caller frees @s in any case.
  */
 int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	    const struct placer *placer, const struct sim_options *o,

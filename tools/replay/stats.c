@@ -34,7 +34,7 @@ struct spread spread_of(double *x, uint32_t n)
 	return s;
 }
 
-/* What two equal slowdowns differ by is rounding. */
+/* Equal slowdowns may differ by rounding. */
 static double rounded_difference(double total, double own)
 {
 	return fabs(total - own) < 1e-9 ? 0 : total - own;

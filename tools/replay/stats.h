@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stats.h - what a replay comes to: figures by class of job
+ * stats.h - the result of a replay: figures by class of job
  *
  * own      slowdown of a job alone on the fabric, S(D)
- * total    with everybody else
+ * total    slowdown among all other jobs
  * between  total - own: what jobs do to each other
  *
- * "start" is at the moment a job starts, else it is the mean over its life,
- * each second of its work counting once: 1.3 means that the job took 1.3 times
- * as long as on an idle fabric.  Both by lockstep S; "maxmin" at start only and
- * of a sample.
+ * "start" is at the moment a job starts.  Otherwise it is the mean over the
+ * job's life, each second of its work counting once: 1.3 means that the job
+ * took 1.3 times as long as on an idle fabric.  Both are S of bulk-synchronous
+ * exchange (lockstep).  "maxmin" exists at the start only, and for a sample.
  */
 #ifndef SFAB_REPLAY_STATS_H
 #define SFAB_REPLAY_STATS_H
@@ -38,22 +38,22 @@ struct spread {
 	double mean, p95, max;
 };
 
-/* Only doubles, so that runs can be added up. */
+/* Only doubles, so that runs can be summed as an array. */
 struct class_stats {
 	double jobs, solved;
 	struct spread of[QUANTITIES];
 };
 
 #define CLASS_ALL JOB_CLASSES
-#define SMALL_JOB 64		/* nodes: most jobs, and those that must be quick */
+#define SMALL_JOB 64		/* nodes; most jobs, and they must be quick */
 
 struct run_stats {
-	double runs;		/* added up */
+	double runs;		/* number of runs added up */
 	double utilisation;	/* 0..1 */
 	double makespan;	/* seconds from the first arrival to the last end */
-	double cpu_p50, cpu_p99, cpu_max;	/* seconds a decision */
+	double cpu_p50, cpu_p99, cpu_max;	/* seconds per decision */
 	double cpu_small_p99;	/* for at most SMALL_JOB nodes */
-	double steps, steps_max;	/* of the search a decision */
+	double steps, steps_max;	/* of the search, per decision */
 	struct class_stats class[JOB_CLASSES + 1];	/* and CLASS_ALL */
 };
 
@@ -65,7 +65,7 @@ int stats_of(struct run_stats *out, const struct sim *s, const struct world *v,
 void stats_add(struct run_stats *sum, const struct run_stats *run);
 void stats_mean(struct run_stats *sum);
 
-/* Of @n numbers, which get sorted; all 0 for none.  @q 0..1. */
+/* Quantile of @n numbers, which get sorted; 0 if there are none.  @q 0..1. */
 struct spread spread_of(double *x, uint32_t n);
 double quantile(const double *sorted, uint32_t n, double q);
 

@@ -2,9 +2,9 @@
 /*
  * swf.c - Standard Workload Format: 18 numbers a line, -1 for "not known"
  *
- * Comments begin with ';'; those that say how big the machine was are read.
- * A job that was checkpointed has lines for its parts (status 2, 3, 4) and one
- * for the whole; only the whole is used.
+ * Comments begin with ';'; those with the size of the machine are read.  A
+ * checkpointed job has lines for its parts (status 2, 3, 4) and one for the
+ * whole job; only the latter is used.
  */
 
 #include "tools/replay/trace.h"
@@ -27,10 +27,10 @@ enum field {
 #define NFIELDS 18
 
 struct machine {
-	uint32_t nodes, procs;	/* 0: not said */
+	uint32_t nodes, procs;	/* 0: not in the log */
 };
 
-/* A number of at most 15 digits, perhaps with a sign and a fraction. */
+/* A number of at most 15 digits, with an optional sign and fraction. */
 static int parse_swf_number(const char *word, double *value)
 {
 	const char *digits = word + (*word == '-');

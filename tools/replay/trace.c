@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trace.c - keep the jobs of a log, whatever its format; see trace.h */
+/* trace.c - keeps the jobs of a log, whatever its format; see trace.h */
 
 #include "tools/replay/trace.h"
 

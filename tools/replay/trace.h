@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trace.h - what jobs a cluster ran: logs of schedulers
+ * trace.h - the jobs that a cluster ran, from logs of schedulers
  *
- *   SWF     Standard Workload Format 2.2 of the Parallel Workloads Archive
- *           (Chapin et al., JSSPP 1999); processors become nodes by the
- *           header's MaxNodes and MaxProcs
- *   sacct   `sacct -P`, any order of columns; needs Submit, Elapsed or
- *           ElapsedRaw, NNodes or AllocNodes; takes Start, Timelimit or
- *           TimelimitRaw, State, JobID too
+ * SWF     Standard Workload Format 2.2 of the Parallel Workloads Archive
+ *         (Chapin et al., JSSPP 1999); processors are converted to nodes by
+ *         the header's MaxNodes and MaxProcs
+ * sacct   `sacct -P`, columns in any order; needs Submit, Elapsed or
+ *         ElapsedRaw, NNodes or AllocNodes; uses Start, Timelimit or
+ *         TimelimitRaw, State, JobID too
  *
  * Jobs that never ran, or whose run time is not known yet, are counted as
- * skipped.  Anything that is no such record is an error "FILE:LINE: ...".
+ * skipped.  Anything that is not such a record is an error "FILE:LINE: ...".
  */
 #ifndef SFAB_REPLAY_TRACE_H
 #define SFAB_REPLAY_TRACE_H
@@ -33,14 +33,14 @@ struct trace_job {
 
 struct trace {
 	uint32_t n, cap;
-	struct trace_job *job;	/* by submit once read */
-	uint32_t nodes;		/* of the machine; 0: the log does not tell */
+	struct trace_job *job;	/* sorted by submit time once read */
+	uint32_t nodes;		/* of the machine; 0: not in the log */
 	uint32_t skipped;
 };
 
 /*
- * Read a file, gzipped or not ("-": standard input).  @fields names the
- * columns of a sacct log without header ("JobID,Submit,..."), NULL: it has one.
+ * Read a file, may be gzipped ("-": standard input).  @fields names the columns
+ * of a sacct log without header ("JobID,Submit,..."); NULL: it has one.
  * SFAB_EFORMAT also for a log without any job.
  */
 int trace_read(struct trace *t, const char *path, const char *fields,
@@ -55,11 +55,11 @@ int trace_parse_swf(struct trace *t, const char *name, const char *text,
 int trace_parse_sacct(struct trace *t, const char *name, const char *text,
 		      size_t size, const char *fields, struct sfab_err *err);
 
-/* For the parsers: -1 without memory. */
+/* For the parsers.  -1: no memory. */
 int trace_add(struct trace *t, const struct trace_job *job,
 	      struct sfab_err *err);
 
-/* Most nodes that were in use at one time: how big the machine was at least. */
+/* Most nodes in use at one time: a lower bound for the size of the machine. */
 uint32_t trace_peak(const struct trace *t);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * variates.h - repeatable random numbers
  *
- * One state is one stream.  random_of() gives a stream of its own to each
- * (seed, purpose, index), so that what one draws never shifts another.
+ * One state is one stream.  random_of() returns a separate stream for each
+ * (seed, purpose, index), so that what one consumer draws never shifts another.
  */
 #ifndef SFAB_REPLAY_VARIATES_H
 #define SFAB_REPLAY_VARIATES_H
@@ -14,9 +14,9 @@ enum random_purpose {
 	RANDOM_MODEL,		/* the synthetic workload */
 	RANDOM_KIND,		/* what a job sends */
 	RANDOM_LIMIT,		/* how well its limit is known */
-	RANDOM_HINT,		/* what it says wrongly */
+	RANDOM_HINT,		/* its wrong hint */
 	RANDOM_SEARCH,		/* seed of its placement */
-	RANDOM_SAMPLE,		/* whether its throughput is solved for */
+	RANDOM_SAMPLE,		/* whether its throughput is computed */
 };
 
 struct random {

@@ -9,7 +9,7 @@
 
 #include "tools/replay/variates.h"
 
-/* What a job may say that it does not do; io-write only where there is IO. */
+/* Wrong claims that a job may make; io-write only if there is IO. */
 static const char *const claims[WORKLOAD_CLAIMS] = { MIX_SILENT, "mpi",
 						     "neighbor", "io-write" };
 
@@ -32,7 +32,7 @@ static double draw_time_limit(const struct trace_job *from, uint32_t i,
 	return from->run * factor;
 }
 
-/* A claim, drawn evenly, of another class than @class. */
+/* A wrong claim, drawn uniformly from classes other than @class. */
 static const struct sfab_traffic *draw_wrong_claim(const struct workload *w,
 						   struct random *r,
 						   enum job_class class, int io)

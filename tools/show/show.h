@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* show.h - what `sfabric show` can show: columns and how they are filled */
+/*
+ * show.h - what `sfabric show` can show: columns and the functions that fill
+ * them
+ */
 #ifndef SFAB_SHOW_H
 #define SFAB_SHOW_H
 
@@ -25,7 +28,7 @@ void show_links(const struct site *site, struct table *t);
 void show_io(const struct site *site, struct table *t);
 void show_config(const struct site *site, struct table *t);
 
-/* A row for each link whose port was counted. */
+/* A row for each link whose port has counters. */
 int show_counters(const struct planner_options *o, struct report *r,
 		  struct table *t, struct sfab_err *err);
 
@@ -33,7 +36,7 @@ int show_counters(const struct planner_options *o, struct report *r,
 int show_classes(const struct planner_options *o, struct report *r,
 		 struct table *t, struct sfab_err *err);
 
-/* A row for each running job, of --jobs or --slurm. */
+/* A row for each running job, from --jobs or --slurm. */
 int show_jobs(const struct planner_options *o, struct report *r,
 	      struct table *t, struct sfab_err *err);
 

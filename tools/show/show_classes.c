@@ -30,7 +30,7 @@ const struct column show_class_columns[] = {
 
 #define NUMBER_SIZE (SFAB_CLASS_LEVELS * 11)
 
-/* "3" or, within that, "3.1": numbers from 1 in the order of classes. */
+/* "3", or "3.1" within class 3: numbers from 1 in the order of classes. */
 static void put_class_number(const struct sfab_classes *c, uint32_t class,
 			     char *text)
 {
@@ -85,7 +85,7 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_classes *
 	}
 }
 
-/* Where there are none, and what speaks against them. */
+/* Reports where there are no classes, and what contradicts them. */
 static void warn_of_none(struct report *r, const struct sfab_fabric *f,
 			 const struct sfab_classes *c, uint32_t plane)
 {

@@ -72,7 +72,7 @@ static void add_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
 	table_count(t, C_AGE, now_s > then ? now_s - then : 0);
 }
 
-/* What a human should hear of: XmitWait that cannot be believed, discards. */
+/* What a user should know: XmitWait that cannot be trusted, discards. */
 static void warn_of_counters(struct report *r, const struct sfab_counters *c)
 {
 	uint32_t stuck = 0, discarding = 0;

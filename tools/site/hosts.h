@@ -9,20 +9,20 @@
 #include "core/fabric/fabric.h"
 
 /*
- * The host of that name, or SFAB_NONE with *err (SFAB_ENOENT) that tells the
- * nearest name there is.
+ * The host of that name, or SFAB_NONE with *err (SFAB_ENOENT) that suggests the
+ * nearest name.
  */
 uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 		    struct sfab_err *err);
 
 /*
- * Flags by host id ([nhosts], caller frees) of a hostlist; *@n gets how many.
- * A name given twice counts once.  NULL with *err.
+ * Flags by host id ([nhosts], caller frees) of a hostlist; *@n is how many.  A
+ * name given twice counts once.  NULL with *err.
  */
 uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 		     uint32_t *n, struct sfab_err *err);
 
-/* Ids of flagged hosts, ascending; @n of them.  Caller frees. */
+/* Ids of the flagged hosts, ascending; @n of them.  Caller frees. */
 uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags,
 		    uint32_t n);
 
@@ -33,7 +33,10 @@ uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags,
 struct hosts_sorted {
 	uint32_t *host, *start;
 };
-/* @key by host; who has none below @nkeys is left out.  O(hosts + keys). */
+/*
+ * @key is by host; hosts without a key below @nkeys are left out.  O(hosts +
+ * keys).
+ */
 struct hosts_sorted hosts_sort(const uint32_t *key, uint32_t nhosts,
 			       uint32_t nkeys);
 void hosts_sorted_free(struct hosts_sorted *s);

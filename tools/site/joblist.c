@@ -89,7 +89,7 @@ static int cmp_id(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* The first line whose id an earlier one has; SFAB_EFORMAT. */
+/* The first line whose id was used before; SFAB_EFORMAT. */
 static int check_ids(const struct joblist *l, unsigned *line,
 		     struct sfab_err *err)
 {

@@ -6,7 +6,8 @@
  *     1234 c[001-016] mpi=0.4
  *     1235 c[020,022-024] io-write@scratch=0.3+mpi
  *
- * Each id stands there once.  '#' starts a comment.  Without TRAFFIC the job has the site's default.
+ * Each id may appear once.  '#' starts a comment.  A job without TRAFFIC has
+ * the site's default.
  */
 #ifndef SFAB_JOBLIST_H
 #define SFAB_JOBLIST_H
@@ -20,34 +21,34 @@
 
 struct joblist_job {
 	uint64_t id;
-	unsigned line;		/* of the file */
+	unsigned line;		/* line in the file */
 	uint32_t n;
 	uint32_t *host;		/* [n] ascending host ids */
-	double *cpus;		/* [n] part of each host's, or NULL: all */
+	double *cpus;		/* [n] the job's share of each host, or NULL: 1 */
 	struct sfab_traffic traffic;
-	int untold;		/* it has no TRAFFIC: the conf's default */
+	int untold;		/* no TRAFFIC given: the conf's default */
 	int suspended;		/* sends nothing */
 };
 
 struct joblist {
-	char *name;		/* of the file */
+	char *name;		/* name of the file */
 	uint32_t n;
 	struct joblist_job *job;
 };
 
 /*
- * Read @path ('-': standard input; gzipped is fine).  -1 with *err "FILE:LINE:
+ * Read @path ('-': standard input; may be gzipped).  -1 with *err "FILE:LINE:
  * ..." and nothing left to free.
  */
 int joblist_read(struct joblist *l, const char *path,
 		 const struct sfab_fabric *f, const struct sfab_conf *conf,
 		 struct sfab_err *err);
-/* The same from memory: takes over @text (from malloc), also on failure. */
+/* The same from memory.  Takes over @text (from malloc), also on failure. */
 int joblist_parse(struct joblist *l, const char *name, char *text,
 		  const struct sfab_fabric *f, const struct sfab_conf *conf,
 		  struct sfab_err *err);
 
-/* One more job; @host is taken over, the rest copied. */
+/* Adds a job; @host is taken over, the rest is copied. */
 struct joblist_job *joblist_add_take(struct joblist *l, uint64_t id,
 				     uint32_t *host, uint32_t n,
 				     const struct sfab_traffic *traffic);
@@ -56,10 +57,13 @@ struct joblist_job *joblist_add_take(struct joblist *l, uint64_t id,
 const struct joblist_job *joblist_find(const struct joblist *l,
 				       const char *text, struct sfab_err *err);
 
-/* What a job is to the model; borrowed. */
+/* The job as the model takes it; borrowed. */
 struct sfab_spec joblist_spec(const struct joblist_job *job);
 
-/* Add them all to @js.  -1 with *err "FILE:LINE: ...": an id runs twice. */
+/*
+ * Add them all to @js.  -1 with *err "FILE:LINE: ...": an id is already
+ * running.
+ */
 int joblist_start(const struct joblist *l, struct sfab_jobs *js,
 		  struct sfab_err *err);
 void joblist_free(struct joblist *l);		/* twice is fine */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * link_counters.h - a file of counters -> what the links of a fabric carry and
- * suffer
+ * link_counters.h - a file of counters -> what the links of a fabric carry, and
+ * their errors
  *
- * A link leaves one port and enters another.  What left the one was sent over
- * it; packets that came damaged are counted where it enters.
+ * A link leaves one port and enters another.  Data sent counts at the port that
+ * it leaves; damaged packets count at the port that it enters.
  */
 #ifndef SFAB_LINK_COUNTERS_H
 #define SFAB_LINK_COUNTERS_H
@@ -20,8 +20,8 @@ struct link_counters {
 };
 
 /*
- * @path NULL: Counters of the conf.  -1 with *err: no such file, damaged, or
- * not one of its ports is in this fabric (SFAB_ESTALE).
+ * @path NULL: Counters of the conf.  -1 with *err: no such file, a damaged one,
+ * or none of its ports is in this fabric (SFAB_ESTALE).
  */
 int link_counters_read(struct link_counters *l, const char *path,
 		       const struct site *site, struct sfab_err *err);

@@ -2,9 +2,9 @@
 /*
  * linkload.c - routes and bytes/s on links between two sets; see linkload.h
  *
- * A route count is turned into bytes/s by the rate of its source divided by
- * the source's number of destinations.  Sources that agree in both are counted
- * together: a handful of classes, whatever the number of hosts.
+ * A route count becomes bytes/s when multiplied by the rate of its source
+ * divided by the source's number of destinations.  Sources that agree in both
+ * are counted together: a handful of classes, whatever the number of hosts.
  */
 
 #include "tools/site/linkload.h"
@@ -32,7 +32,7 @@ static uint32_t *count_destinations(const struct sfab_fabric *f,
 	return n;
 }
 
-/* Bytes/s of one of its routes, by source; 0: it has no destination. */
+/* Bytes/s of one of its routes, by source; 0: no destination. */
 static double *route_bytes(const struct sfab_fabric *f, const uint8_t *src,
 			   const uint8_t *dst, uint64_t *pairs)
 {
@@ -64,7 +64,7 @@ static int add_class_load(const struct sfab_fabric *f, const uint8_t *class,
 	return 0;
 }
 
-/* One pass for each different value in @bytes, which is used up. */
+/* One pass for each different value in @bytes, which is overwritten. */
 static int add_classes(const struct sfab_fabric *f, double *bytes,
 		       const uint8_t *dst, struct linkload *l)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * linkload.h - what each link carries if one set of hosts sends to another
- */
+/* linkload.h - what each link carries if one set of hosts sends to another */
 #ifndef SFAB_LINKLOAD_H
 #define SFAB_LINKLOAD_H
 
@@ -13,20 +11,20 @@
 struct linkload {
 	uint32_t *dlids;	/* by link: destination LIDs through it */
 	double *routes;		/* source-destination pairs through it */
-	double *bytes;		/* bytes/s asked of it */
+	double *bytes;		/* bytes/s demanded of it */
 	uint64_t pairs;		/* routed */
 	uint64_t lost;		/* pairs in one plane without a route */
 };
 
 /*
  * @src, @dst: flags by end port ([nports]).  Each source sends at the rate of
- * its port, evenly to all destinations of its plane but itself; sources do not
- * wait for each other, so that a link may be asked for more than it has.
+ * its port, evenly to all destinations of its plane except itself.  Sources do
+ * not wait for each other, so the demand on a link may exceed its capacity.
  * O(leaves x destinations x hops) for each different rate.
  */
 int linkload_count(const struct sfab_fabric *f, const uint8_t *src,
 		   const uint8_t *dst, struct linkload *l, struct sfab_err *err);
-/* A warning if pairs are lost. */
+/* Warns if pairs have no route. */
 struct report;
 void linkload_warn(const struct linkload *l, struct report *r);
 void linkload_free(struct linkload *l);		/* twice is fine */

@@ -47,7 +47,7 @@ static uint8_t *ioset_ports(const struct site *site, uint32_t set)
 	return flags;
 }
 
-/* One word that is no host was meant as any kind of set. */
+/* A single word that is not a host was meant as some kind of set. */
 static uint8_t *fail_unknown(const struct site *site, const char *word,
 			     struct sfab_err *err)
 {
@@ -89,13 +89,13 @@ int set_is_job(const char *text)
 	return strncmp(text, JOB, sizeof(JOB) - 1) == 0;
 }
 
-/* "7", of an array "7_2", of a job of several parts "7+1". */
+/* "7"; for an array "7_2"; for a heterogeneous job "7+1". */
 static int is_id(const char *text)
 {
 	return *text && !text[strspn(text, "0123456789_+")];
 }
 
-/* Nodes of what runs of the records that scontrol shows; caller frees. */
+/* Nodes of the running ones among the records of scontrol; caller frees. */
 static char *nodes_that_run(const struct scontrol_list *jobs)
 {
 	char *nodes = need_copy("");

@@ -2,9 +2,9 @@
 /*
  * set.h - what the user calls a set of hosts -> flags
  *
- * A SET is, in this order: a role ("all", "compute", "io"), the name of an IO
- * set, "job:ID" (the nodes of a running job, by --jobs or else by Slurm), or a
- * hostlist as Slurm writes it.
+ * A SET is the first of these that matches: a role ("all", "compute", "io"),
+ * the name of an IO set, "job:ID" (the nodes of a running job, from --jobs or
+ * else from Slurm), or a hostlist as Slurm writes it.
  */
 #ifndef SFAB_SET_H
 #define SFAB_SET_H
@@ -16,14 +16,14 @@
 
 /*
  * Flags by end port id ([nports], caller frees) of all ports of the SET's
- * hosts ("all": the nodes inside SHARP switches too); of an IO set only its
- * member ports.  NULL with *err: a host is not in
- * the fabric, the job does not run, the set is empty or cannot be read.
+ * hosts.  "all" includes the nodes inside SHARP switches.  Of an IO set only
+ * its member ports are flagged.  NULL with *err: a host is not in the fabric,
+ * the job does not run, the set is empty or cannot be read.
  */
 uint8_t *set_ports(const struct site *site, const char *text,
 		   struct sfab_err *err);
 
-/* Does it begin as "job:ID" does? */
+/* Does it begin with "job:"? */
 int set_is_job(const char *text);
 
 #endif

@@ -42,7 +42,7 @@ static const char *snapshot_path(const struct options *o,
 	return conf->nfabrics ? NULL : conf->snapshot;
 }
 
-/* Roles and IO sets as the plugin finds them. */
+/* Roles and IO sets as the plugin determines them. */
 static int find_ground(struct site *site, struct report *r,
 		       struct sfab_err *err)
 {
@@ -87,7 +87,7 @@ struct sfab_traffic site_traffic(const struct site *site)
 	return traffic;
 }
 
-/* --compute is one more Role line, of hosts that must be there. */
+/* --compute acts as one more Role line; its hosts must exist. */
 static int name_compute(struct site *site, const char *hosts,
 			struct sfab_err *err)
 {
@@ -104,7 +104,7 @@ static int name_compute(struct site *site, const char *hosts,
 	return sfab_conf_add_role(site->conf, "compute", hosts, err);
 }
 
-/* The first error that a newcomer meets. */
+/* The first error that a new user sees, so it suggests what to do. */
 static void explain_missing(struct sfab_err *err)
 {
 	struct sfab_err missing = *err;

@@ -19,26 +19,26 @@ struct site {
 	struct sfab_conf *conf;
 	struct sfab_snapshot *snapshot;		/* NULL: not opened */
 	const char *jobs;	/* --jobs, borrowed; NULL: not given */
-	const char *path;	/* of it, borrowed; NULL: of several fabrics */
+	const char *path;	/* of it, borrowed; NULL: several fabrics */
 	const struct sfab_fabric *f;		/* of the snapshot */
-	const struct sfab_iosets *io;	/* the conf's, script's or snapshot's */
-	struct sfab_script *script;	/* NULL: none, or it is wrong */
-	struct sfab_ground ground;	/* what conf and script say of hosts */
-	struct sfab_rules *rules;	/* what the script says of jobs; NULL: none */
-	int lent;	/* conf and snapshot belong to somebody else by now */
+	const struct sfab_iosets *io;	/* from the conf, script or snapshot */
+	struct sfab_script *script;	/* NULL: no script, or a faulty one */
+	struct sfab_ground ground;	/* what conf and script say about hosts */
+	struct sfab_rules *rules;	/* the same about jobs; NULL: none */
+	int lent;	/* conf and snapshot now have another owner */
 };
 
 /*
- * sfabric.conf: --conf, which must be there, else the usual place, where
- * nothing means all defaults.
+ * Read sfabric.conf: --conf, which must exist, else the usual path.  If that
+ * file does not exist, all defaults apply.
  */
 struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err);
 
 /*
- * The conf and the snapshot: --snapshot, else $SFABRIC_SNAPSHOT, else the
+ * Open the conf and the snapshot: --snapshot, else $SFABRIC_SNAPSHOT, else the
  * conf's Snapshot.  The facts go into @r.  The script that the conf names is
- * read; one that is wrong is a warning, as for the plugin.  On failure nothing
- * is left open.
+ * read; a faulty script is only a warning, as for the plugin.  On failure
+ * nothing is left open.
  */
 int site_open(struct site *site, const struct options *o, struct report *r,
 	      struct sfab_err *err);
@@ -46,12 +46,12 @@ void site_close(struct site *site);		/* twice is fine */
 
 /* The facts that decide what a job sends; borrowed. */
 struct sfab_intent_site site_intent(const struct site *site);
-/* What a job of which nothing is known is taken to send. */
+/* What a job is assumed to send if nothing is known about it. */
 struct sfab_traffic site_traffic(const struct site *site);
 
 /*
- * What a host is here: the fabric tells switches' own nodes and SM hosts, the
- * IO sets which hosts serve IO.
+ * What a host is here: the fabric marks switches' own nodes and SM hosts, the
+ * IO sets mark the hosts that serve IO.
  */
 enum sfab_host_role site_role(const struct site *site, uint32_t host);
 

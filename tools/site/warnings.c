@@ -14,7 +14,7 @@
 
 #define EXAMPLES 3
 
-/* "plane ib0: " where there are several. */
+/* "plane ib0: " if there are several. */
 static char *of_plane(const struct sfab_fabric *f, uint32_t plane)
 {
 	return f->nplanes > 1 ? need_text("plane %s: ", f->planes[plane].name)
@@ -160,13 +160,13 @@ void warn_of_source(struct report *r, const struct sfab_fabric *f,
 	}
 	if (!path)
 		return;
-	/* Alive is that of Snapshot only */
+	/* Alive belongs to Snapshot only */
 	sfab_alive_path(strcmp(path, conf->snapshot) ? NULL : conf->alive, path,
 			alive, sizeof(alive));
 	warn_of_word(r, f, alive);
 }
 
-/* Flags of hosts that @names name; those that no host has are counted. */
+/* Flags of the hosts in @names; unknown names are counted. */
 static uint8_t *flag_nodes(const struct sfab_fabric *f,
 			   const struct sfab_names *names,
 			   struct nodes_found *found)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * with_counters.h - counters.snap beside the snapshot that a command works on
- */
+/* with_counters.h - counters.snap for the snapshot that a command works on */
 #ifndef SFAB_WITH_COUNTERS_H
 #define SFAB_WITH_COUNTERS_H
 
@@ -17,8 +15,8 @@ struct counted {
 };
 
 /*
- * @path NULL: the conf's Counters, and then it is fine if there is no such file
- * unless @must.  Ports that the snapshot has not are a warning.
+ * @path NULL: the conf's Counters; a missing file is then fine unless @must.
+ * Warns about ports that the snapshot does not have.
  */
 int counted_open(struct counted *k, const struct site *site, const char *path,
 		 int must, struct report *r, struct sfab_err *err);

@@ -21,9 +21,9 @@ static void add_word(struct batch_script *s, char *word, unsigned line)
 }
 
 /*
- * Unquote the word at @in to where it begins: it never grows.  Returns where
- * reading goes on (a blank, '#' or the end), NULL if a quote does not end; *@end
- * is where the word ends.  The word's NUL is for the caller to write.
+ * Unquote the word at @in in place: it never grows.  Returns where reading
+ * continues (a blank, '#' or the end); NULL if a quote does not end.  *@end is
+ * where the word ends.  The caller writes the word's NUL.
  */
 static char *unquote_word(char *in, char **end)
 {
@@ -49,7 +49,7 @@ static char *unquote_word(char *in, char **end)
 	return quote ? NULL : in;
 }
 
-/* An empty word ends the line, as it does for sbatch. */
+/* An empty word ends the line, as in sbatch. */
 static int read_words(struct batch_script *s, char *p, unsigned line,
 		      struct sfab_err *err)
 {
@@ -75,7 +75,7 @@ static int read_words(struct batch_script *s, char *p, unsigned line,
 	}
 }
 
-/* Does @text begin with @word, in any case, and a blank or the end? */
+/* Does @text begin with @word, ignoring case, and then a blank or the end? */
 static int is_word(const char *text, const char *word)
 {
 	size_t n = strlen(word);
@@ -86,7 +86,7 @@ static int is_word(const char *text, const char *word)
 
 enum line { LINE_ON, LINE_LAST };
 
-/* LINE_LAST: the options end here; -1 with *err. */
+/* LINE_LAST: no options after this line; -1 with *err. */
 static int read_script_line(struct batch_script *s, char *p, unsigned line,
 			    struct sfab_err *err)
 {

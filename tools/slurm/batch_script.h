@@ -2,10 +2,11 @@
 /*
  * batch_script.h - the words of the #SBATCH lines of a batch script
  *
- * As sbatch reads them: comment lines before the first command; words between
- * blanks, quoted by ' or ", a backslash takes the next character as it is, a
- * bare # ends the line.  "#SLURM" is an older spelling.  A line "hetjob" begins
- * the next component of a heterogeneous job: nothing more is read.
+ * Read as sbatch reads them.  Only comment lines before the first command
+ * count.  Words are separated by blanks and may be quoted by ' or "; a
+ * backslash takes the next character literally; a bare # ends the line.
+ * "#SLURM" is an older spelling.  A line "hetjob" begins the next component of
+ * a heterogeneous job: reading stops.
  */
 #ifndef SFAB_BATCH_SCRIPT_H
 #define SFAB_BATCH_SCRIPT_H
@@ -15,25 +16,27 @@
 
 #include "core/err.h"
 
-#define BATCH_SCRIPT_MAX ((size_t) 4 << 20)	/* bytes, as slurmctld takes */
+#define BATCH_SCRIPT_MAX ((size_t) 4 << 20)	/* bytes; slurmctld's limit */
 
 struct batch_script {
-	char *name, *text;	/* text: of the words */
+	char *name, *text;	/* text: holds the words */
 	uint32_t n;
 	char **word;
-	unsigned *line;		/* [n] where each word stands */
-	int het;		/* there are more components */
-	int other;		/* 1: also #PBS or #BSUB lines, which are not read */
+	unsigned *line;		/* [n] line of each word */
+	int het;		/* more components follow */
+	int other;		/* 1: has #PBS or #BSUB lines too, which are not read */
 };
 
-/* -1 with *err "FILE:LINE: ..." or "FILE: ..."; then nothing is left to free. */
+/*
+ * -1 with *err "FILE:LINE: ..." or "FILE: ..."; nothing is then left to free.
+ */
 int batch_script_read(struct batch_script *s, const char *path,
 		      struct sfab_err *err);
 
 /*
- * The same from memory: takes over @text (@size bytes and a NUL, from malloc),
- * also on failure.  What sbatch refuses is refused: no "#!" in the first line,
- * a NUL, DOS line ends, a quote that does not end.
+ * The same from memory.  Takes over @text (@size bytes and a NUL, from malloc),
+ * also on failure.  Refuses what sbatch refuses: no "#!" in the first line, a
+ * NUL, DOS line ends, a quote without end.
  */
 int batch_script_parse(struct batch_script *s, const char *name, char *text,
 		       size_t size, struct sfab_err *err);

@@ -76,7 +76,7 @@ const struct scontrol_job *cluster_job(const struct cluster *c, uint32_t id)
 			 : NULL;
 }
 
-/* A text that is about to be used up. */
+/* A text that is about to be taken over. */
 static char *steal_text(char **text)
 {
 	char *stolen = *text;
@@ -160,7 +160,7 @@ char *cluster_hostlist(struct sfab_err *err)
 	return list;
 }
 
-/* Jobs and nodes last, one after the other: they must fit together. */
+/* Jobs and nodes last, and one right after the other: they must match. */
 int cluster_ask(struct cluster *c, struct sfab_err *err)
 {
 	struct cluster_texts t = { 0 };
@@ -243,7 +243,10 @@ int cluster_job_runs(const struct scontrol_job *job)
 	return job->state == JOB_RUNNING || job->state == JOB_SUSPENDED;
 }
 
-/* Suspended by hand, its CPUs are free; the gang scheduler keeps them. */
+/*
+ * A job suspended by hand frees its CPUs; one suspended by the gang scheduler
+ * keeps them.
+ */
 int cluster_job_holds_cpus(const struct scontrol_job *job)
 {
 	return job->state == JOB_RUNNING ||
@@ -271,7 +274,7 @@ void cluster_hold_free(struct cluster_hold *h)
 	memset(h, 0, sizeof(*h));
 }
 
-/* A share's nodes, as far as the job still has them. */
+/* A share's nodes, as far as the job still holds them. */
 static int add_share(const struct cluster *c, const struct scontrol_share *s,
 		     uint8_t *left, struct cluster_hold *h, struct sfab_err *err)
 {
@@ -313,7 +316,7 @@ int cluster_job_hold(const struct cluster *c, const struct scontrol_job *job,
 	return sfab_fail_prefix(err, "scontrol show job: job %u", job->id);
 }
 
-/* Take what the job holds off @cpus and @memory, never below nothing. */
+/* Subtract what the job holds from @cpus and @memory, but not below zero. */
 static void take_off(const struct cluster_hold *h, int with_cpus,
 		     uint32_t *cpus, uint64_t *memory)
 {

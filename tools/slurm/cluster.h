@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cluster.h - what Slurm says of its nodes, partitions and jobs right now
+ * cluster.h - what Slurm says about its nodes, partitions and jobs right now
  *
- * Nodes are numbered as scontrol lists them, jobs are in order of their ids.  What the asking user may not see
- * (PrivateData) is not there; CPUs and memory that nodes have lent to jobs
- * that are not there are "hidden".
+ * Nodes are numbered as scontrol lists them; jobs are sorted by id.  Jobs that
+ * the asking user may not see (PrivateData) are missing.  The CPUs and memory
+ * that they hold are "hidden".
  */
 #ifndef SFAB_CLUSTER_H
 #define SFAB_CLUSTER_H
@@ -23,11 +23,11 @@ struct cluster_name;		/* private */
 struct cluster {
 	struct slurmfacts config;
 	struct scontrol_list nodes, jobs, partitions, reservations;
-	struct jobtext_lost lost;	/* jobs of which nothing else is here */
+	struct jobtext_lost lost;	/* jobs that are otherwise missing here */
 	struct cluster_name *names;
 };
 
-/* What scontrol printed, jobs as of jobtext.h; each from malloc. */
+/* What scontrol printed, jobs as jobtext.h makes them; each from malloc. */
 struct cluster_texts {
 	char *config, *node, *job, *partition, *reservation;
 };
@@ -39,7 +39,7 @@ int cluster_take(struct cluster *c, struct cluster_texts *texts,
 		 struct sfab_err *err);
 void cluster_free(struct cluster *c);		/* twice is fine */
 
-/* Only the names of all nodes, asked of scontrol: a hostlist; caller frees. */
+/* Only the names of all nodes, from scontrol: a hostlist; caller frees. */
 char *cluster_hostlist(struct sfab_err *err);
 
 /* Index of a node, or CLUSTER_NONE. */
@@ -54,14 +54,17 @@ const struct scontrol_job *cluster_job(const struct cluster *c, uint32_t id);
 
 enum cluster_unknown { UNKNOWN_FAILS, UNKNOWN_LEFT_OUT };
 /*
- * Flags of nodes of a hostlist ([nodes.n], caller frees); *@n gets how many.
- * NULL with *err: no such node (SFAB_ENOENT) or no hostlist.
+ * Flags of the nodes in a hostlist ([nodes.n], caller frees); *@n is how many.
+ * NULL with *err: no such node (SFAB_ENOENT) or not a hostlist.
  */
 uint8_t *cluster_flags(const struct cluster *c, const char *hostlist,
 		       enum cluster_unknown unknown, uint32_t *n,
 		       struct sfab_err *err);
 
-/* Nodes with CPUs and memory lent to jobs; arrays have room for all nodes. */
+/*
+ * Nodes with CPUs and memory that jobs hold; arrays are large enough for all
+ * nodes.
+ */
 struct cluster_hold {
 	uint32_t n;
 	uint32_t *node, *cpus;
@@ -70,17 +73,17 @@ struct cluster_hold {
 void cluster_hold_init(struct cluster_hold *h, const struct cluster *c);
 void cluster_hold_free(struct cluster_hold *h);
 
-/* What a running or suspended job holds, or one that ended held. */
+/* What a running or suspended job holds, or a finished one held. */
 int cluster_job_hold(const struct cluster *c, const struct scontrol_job *job,
 		     struct cluster_hold *h, struct sfab_err *err);
-/* What no job that is there holds. */
+/* What is held by no job in the list. */
 int cluster_hidden(const struct cluster *c, struct cluster_hold *h,
 		   struct sfab_err *err);
 
-/* Is a job on its nodes; does it keep their CPUs from others? */
+/* Is a job on its nodes?  Does it keep their CPUs from others? */
 int cluster_job_runs(const struct scontrol_job *job);
 int cluster_job_holds_cpus(const struct scontrol_job *job);
-/* Did it run, and end?  Slurm knows of it for MinJobAge seconds. */
+/* Has it run and ended?  Slurm remembers it for MinJobAge seconds. */
 int cluster_job_ended(const struct scontrol_job *job);
 
 #endif

@@ -15,7 +15,7 @@ int features_known(const char *wanted)
 
 	if (!*wanted || (all && any) || strpbrk(wanted, "[]()*:!\"' "))
 		return 0;
-	for (const char *p = wanted; *p; p++)	/* no name may be empty */
+	for (const char *p = wanted; *p; p++)	/* a name must not be empty */
 		if (strchr(ANY, *p) && (p == wanted || !p[1] || strchr(ANY, p[1])))
 			return 0;
 	return 1;

@@ -17,7 +17,7 @@ struct device {
 	uint64_t count;
 };
 
-/* "2" or "4G".  -1: it is no number. */
+/* "2" or "4G".  -1: not a number. */
 static int parse_device_count(struct part p, uint64_t *count)
 {
 	static const char units[] = "kmgt";
@@ -47,7 +47,7 @@ static struct part take_part(const char **at, const char *end)
 	return p;
 }
 
-/* Behind a device: past the brackets, at a comma or the end. */
+/* The end of a device: after the parentheses, at a comma or the end. */
 static const char *skip_brackets(const char *at)
 {
 	while (*at == '(') {
@@ -57,7 +57,7 @@ static const char *skip_brackets(const char *at)
 	return at;
 }
 
-/* 1: *@d is the next one and *@list behind it; 0: none left; -1: wrong. */
+/* 1: *@d is the next device, *@list what follows; 0: none left; -1: wrong. */
 static int next_device(const char **list, struct device *d)
 {
 	const char *at = *list, *end;
@@ -97,7 +97,7 @@ static int is_same_part(struct part a, struct part b)
 	return a.n == b.n && strncmp(a.text, b.text, a.n) == 0;
 }
 
-/* How many of a kind are in a list. */
+/* Number of devices of a kind in a list. */
 static uint64_t count_in(const char *list, const struct device *kind)
 {
 	struct device d;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hint.c - what was meant as a hint; see hint.h */
+/* hint.c - texts that were meant as hints; see hint.h */
 
 #include "tools/slurm/hint.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hint.h - texts of a job that were meant as hints and are none */
+/* hint.h - texts of a job that were meant as hints but are not */
 #ifndef SFAB_HINT_H
 #define SFAB_HINT_H
 
@@ -9,11 +9,11 @@ struct report;
 
 /*
  * Warn if neither text (NULL: none) has a "sfabric:" token, but one of them is
- * traffic without that prefix, or has a prefix that is nearly it.
+ * traffic without that prefix, or misspells the prefix.
  */
 void hint_warn(const char *comment, const char *network, struct report *r);
 
-/* Warn of a hint that is wrong, and of a script (NULL: none) that failed. */
+/* Warn about a wrong hint, and about a script (NULL: none) that failed. */
 void hint_warn_decided(const struct sfab_decision *d,
 		       const struct sfab_rules *rules, struct report *r);
 

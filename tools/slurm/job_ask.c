@@ -30,7 +30,7 @@ static int enforces_limits(const struct cluster *c)
 	return has_word(c->config.enforce, "limits");
 }
 
-/* A partition may say what else comes with a GPU. */
+/* A partition may define what else comes with a GPU. */
 static int has_defaults(const struct sbatch *s,
 			const struct scontrol_partition *p)
 {
@@ -71,7 +71,7 @@ static unsigned flags_of_sbatch(const struct sbatch *s, const struct cluster *c,
 	return all;
 }
 
-/* Without -t the partition's default, or all it allows. */
+/* Without -t: the partition's default, or its maximum. */
 static uint64_t limit_of_sbatch(const struct sbatch *s,
 				const struct scontrol_partition *p)
 {
@@ -93,7 +93,7 @@ static void allocate_nodes(struct job_ask *a, uint32_t n)
 	a->ask.threads = a->threads = need(n, sizeof(*a->threads));
 }
 
-/* @never: the job gets none. */
+/* @never: the job can never start. */
 static int fill_ask_nodes(struct job_ask *a, const struct cluster *c,
 			  const struct job_nodes *set, const struct sbatch *s,
 			  int never, struct sfab_err *err)
@@ -114,7 +114,10 @@ static int fill_ask_nodes(struct job_ask *a, const struct cluster *c,
 	return err->code ? -1 : 0;
 }
 
-/* Root and SlurmUser see all jobs; operators do too, but who is one? */
+/*
+ * Root and SlurmUser see all jobs.  Operators do too, but we cannot tell who is
+ * one.
+ */
 static int hides_jobs(const struct cluster *c)
 {
 	uid_t me = getuid();
@@ -123,7 +126,7 @@ static int hides_jobs(const struct cluster *c)
 	       me != c->config.uid;
 }
 
-/* Are there nodes of several sizes? */
+/* Do the nodes differ in size? */
 static int has_kinds(const struct cluster *c)
 {
 	const struct scontrol_node *node = c->nodes.node;
@@ -137,7 +140,7 @@ static int has_kinds(const struct cluster *c)
 	return i < c->nodes.n;
 }
 
-/* What the count of nodes goes by is not all that Slurm looks at. */
+/* The numbers that decide the node count are not all that Slurm checks. */
 static void warn_of_count(const struct sfab_ask *ask, const struct sbatch *s,
 			  struct report *r)
 {
@@ -198,7 +201,7 @@ static void warn_of_ignored_facts(const struct job_ask *a,
 			       "this one", pending);
 }
 
-/* sbatch takes several: the first one that can start the job. */
+/* sbatch takes several partitions: the first that can start the job counts. */
 static int find_partition(struct job_ask *a, const struct sbatch *s,
 			  const struct cluster *c, struct report *r,
 			  struct sfab_err *err)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_ask.h - a job's options and the cluster -> what the plugin would be asked
+ * job_ask.h - a job's options and the cluster -> the question to the plugin
  *
- * sbatch turns options into a request, slurmctld that into the question of
- * select_p_job_test(); both follow rules of their own (a job without -N asks
- * for one node, -N4 without -n wants four CPUs ...), which are repeated here
- * as Slurm 22.05 has them.
+ * sbatch turns options into a request; slurmctld turns that into the question
+ * of select_p_job_test().  Both follow rules of their own: a job without -N
+ * asks for one node, -N4 without -n wants four CPUs, and so on.  These rules
+ * are repeated here as Slurm 22.05 has them.
  */
 #ifndef SFAB_JOB_ASK_H
 #define SFAB_JOB_ASK_H
@@ -18,7 +18,7 @@
 #include "tools/slurm/sbatch.h"
 #include "tools/ui/json.h"
 
-#define JOB_ASK_ID (UINT32_MAX - 1)	/* no job in Slurm has it */
+#define JOB_ASK_ID (UINT32_MAX - 1)	/* no job in Slurm has this id */
 
 struct job_ask {
 	struct sfab_ask ask;
@@ -30,11 +30,11 @@ struct job_ask {
 };
 
 /*
- * What the jobs on a node leave to one that would join them (job_beside.c), as
- * the plugin has it in plugin/slurm/beside.h.
+ * What the jobs on a node leave to a job that would join them (job_beside.c).
+ * The same rules as the plugin's in plugin/slurm/beside.h.
  */
 
-/* Will it share its cores: OverSubscribe=FORCE, or YES and it said so (-s)? */
+/* Will it share its cores: OverSubscribe=FORCE, or YES and -s was given? */
 int job_beside_shares(const struct sbatch *s,
 		      const struct scontrol_partition *p);
 /* Nodes with a job that it may not join ([nodes], caller frees), or NULL: none. */
@@ -42,29 +42,30 @@ uint8_t *job_beside_banned(const struct sbatch *s, const struct cluster *c,
 			   const struct scontrol_partition *p,
 			   struct sfab_err *err);
 /*
- * CPUs of each node that the partition may have yet ([nodes], caller frees); NULL
- * without *err: as many as there are.
+ * CPUs of each node that the partition may still use ([nodes], caller frees).
+ * NULL without *err: all of them.
  */
 uint32_t *job_beside_allowed(const struct cluster *c,
 			     const struct scontrol_partition *p,
 			     struct sfab_err *err);
 
 /*
- * The numbers alone (job_numbers.c): nodes, tasks, CPUs, memory.  @listed: how
- * many nodes -w names.  NULL, or why such a job does not start in the partition.
+ * The numbers alone (job_numbers.c): nodes, tasks, CPUs, memory.  @listed is
+ * how many nodes -w names.  NULL, or why such a job does not start in the
+ * partition.
  */
 const char *job_ask_numbers(const struct sbatch *s, uint32_t listed,
 			    const struct cluster *c,
 			    const struct scontrol_partition *partition,
 			    struct sfab_ask *ask);
 
-/* Sets of nodes, flags by number (job_nodes.c). */
+/* Sets of nodes, as flags by node number (job_nodes.c). */
 struct job_nodes {
 	uint8_t *partition, *required, *excluded;	/* NULL: none */
-	uint8_t *taken;		/* a job is there that lets nobody in */
-	uint8_t *used;		/* a job is there */
-	uint8_t *banned;	/* one that this one may not join; or NULL */
-	uint8_t *reserved;	/* for others, in its time */
+	uint8_t *taken;		/* has a job that allows no other */
+	uint8_t *used;		/* has a job */
+	uint8_t *banned;	/* has a job that this one may not join; or NULL */
+	uint8_t *reserved;	/* reserved for others during its run */
 	uint8_t *listed;	/* in a reservation that is known */
 	uint32_t nrequired;
 };
@@ -74,8 +75,9 @@ int job_nodes_find(struct job_nodes *set, const struct sbatch *s,
 void job_nodes_free(struct job_nodes *set);	/* twice is fine */
 
 /*
- * Take the nodes of reservations that do not let a job of @limit_s seconds (0: no
- * end) start now (job_reserved.c).  What cannot be known becomes a warning.
+ * Remove the nodes of reservations that do not let a job of @limit_s seconds
+ * (0: no limit) start now (job_reserved.c).  What cannot be known becomes a
+ * warning.
  */
 int job_nodes_reserve(struct job_nodes *set, const struct cluster *c,
 		      const struct scontrol_partition *p,
@@ -88,20 +90,21 @@ uint8_t job_nodes_flags(const struct job_nodes *set, const struct sbatch *s,
 			uint32_t i);
 
 /*
- * What is known of the job without a cluster.  -1 with *err: -w is no hostlist.
+ * What is known about the job without a cluster.  -1 with *err: -w is not a
+ * hostlist.
  */
 int job_ask_alone(const struct sbatch *s, struct sfab_ask *ask,
 		  struct sfab_err *err);
 
 /*
- * All of it; texts are borrowed from @s and @c.  What cannot be known becomes
- * a warning in @r.  -1 with *err: no such partition or node, options that
- * contradict each other.
+ * The whole question; texts are borrowed from @s and @c.  What cannot be known
+ * becomes a warning in @r.  -1 with *err: no such partition or node, or
+ * contradicting options.
  */
 int job_ask_make(struct job_ask *a, const struct sbatch *s,
 		 const struct cluster *c, struct report *r,
 		 struct sfab_err *err);
-/* What more cannot be known when the plugin finds too few nodes. */
+/* What else cannot be known when the plugin finds too few nodes. */
 void job_ask_warn_few(const struct sbatch *s, const struct cluster *c,
 		      const struct scontrol_partition *p, struct report *r);
 void job_ask_free(struct job_ask *a);		/* twice is fine */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_beside.c - what the jobs on a node leave to another one; see job_ask.h */
+/* job_beside.c - what the jobs on a node leave to another job; see job_ask.h */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "tools/slurm/job_ask.h"
 #include "tools/ui/say.h"
 
-/* Call @f for each node that each job with nodes is on. */
+/* Calls @f for each node of each job that holds nodes. */
 typedef void on_node(void *arg, const struct scontrol_job *job, uint32_t node,
 		     uint32_t cpus);
 
@@ -36,7 +36,7 @@ static int each_hold(const struct cluster *c, on_node *f, void *arg,
 struct allowed {
 	const struct cluster *c;
 	const struct scontrol_partition *part;
-	uint32_t *own, *others;	/* [nodes] held by jobs of the partition, and not */
+	uint32_t *own, *others;	/* [nodes] held by its jobs, by other jobs */
 };
 
 /* As GLUE_SHARERS_BAN and GLUE_LIMIT_COUNTS_OTHERS in plugin/slurm/glue.h. */
@@ -88,7 +88,7 @@ uint32_t *job_beside_allowed(const struct cluster *c,
 	return a.own;
 }
 
-/* -- who joins whom ------------------------------------------------------- */
+/* -- which jobs may share a node ------------------------------------------ */
 
 int job_beside_shares(const struct sbatch *s, const struct scontrol_partition *p)
 {
@@ -99,18 +99,21 @@ struct ban {
 	const struct cluster *c;
 	const struct scontrol_partition *part;
 	int shares;
-	uint8_t *rows;		/* nodes of others' partitions that share cores */
+	uint8_t *rows;		/* nodes of other partitions that share cores */
 	uint8_t *node;
 };
 
-/* Does it share its cores now?  As at job_beside_shares(). */
+/* Does it share its cores now?  Compare job_beside_shares(). */
 static int is_sharing(const struct scontrol_job *job,
 		      const struct scontrol_partition *p)
 {
 	return !job->exclusive && p && (p->forced || (p->rows > 1 && job->shares));
 }
 
-/* Cores of one's own stand not beside shared ones, but in the own partition. */
+/*
+ * Jobs that own their cores may join jobs that share theirs only within one
+ * partition.
+ */
 static void mark_banned(void *arg, const struct scontrol_job *job,
 			uint32_t node, uint32_t cpus)
 {
@@ -127,7 +130,7 @@ static void mark_banned(void *arg, const struct scontrol_job *job,
 		*is |= (uint8_t) is_later_slurm(ban->c);
 }
 
-/* How many nodes other partitions have that share cores. */
+/* Number of nodes in other partitions that share cores. */
 static int mark_rows(struct ban *ban, uint32_t *n, struct sfab_err *err)
 {
 	const struct cluster *c = ban->c;

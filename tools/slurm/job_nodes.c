@@ -17,7 +17,7 @@ static int is_open_to_user(const struct scontrol_node *node)
 	return !node->owner || (uid && strtoul(uid + 1, NULL, 10) == getuid());
 }
 
-/* Can it ever be the job's, by what it is made of? */
+/* Could it be the job's at any time, by its hardware? */
 static int is_suitable_node(const struct scontrol_node *node,
 			    const struct sbatch *s, const struct sfab_ask *ask)
 {

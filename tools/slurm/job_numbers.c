@@ -13,15 +13,15 @@
 
 #define NODES_MAX 500000u	/* slurmctld's stand-in for no limit */
 
-struct numbers {		/* sbatch's, on the way to slurmctld's */
+struct numbers {		/* after sbatch's rules, before slurmctld's */
 	int has_nodes, has_tasks, has_cpus;
 	uint32_t min_nodes, max_nodes, tasks, each;	/* max 0: no limit */
 	uint32_t min_cpus, mincpus;
 };
 
-#define ANY UINT32_MAX		/* as many as there are, and said */
+#define ANY UINT32_MAX		/* all that there are, and given explicitly */
 
-struct layout {			/* 0: not said */
+struct layout {			/* 0: not given */
 	uint32_t sockets, cores, threads, tasks_per_core;
 };
 
@@ -37,7 +37,7 @@ static uint32_t multiply_capped(uint32_t a, uint32_t b)
 	return product > UINT32_MAX ? UINT32_MAX : (uint32_t) product;
 }
 
-/* A hint gives way to options that say it themselves. */
+/* A hint yields to options that are explicit. */
 static struct layout layout_of(const struct sbatch *s)
 {
 	struct layout l = { s->sockets, s->cores, s->threads, s->tasks_per_core };
@@ -57,7 +57,7 @@ static struct layout layout_of(const struct sbatch *s)
 	return l;
 }
 
-/* Without -n: a task for each node, or for each thread that was asked for. */
+/* Without -n: one task per node, or per requested thread. */
 static void count_tasks(struct numbers *n, const struct layout *l)
 {
 	n->tasks = larger_number(n->min_nodes, 1);
@@ -67,7 +67,7 @@ static void count_tasks(struct numbers *n, const struct layout *l)
 	n->tasks = multiply_capped(n->tasks, larger_number(l->threads, 1));
 }
 
-/* What sbatch makes of the options before it asks slurmctld. */
+/* What sbatch makes of the options before it sends them. */
 static struct numbers as_sbatch(const struct sbatch *s, uint32_t listed)
 {
 	struct numbers n = {
@@ -105,7 +105,7 @@ static struct numbers as_sbatch(const struct sbatch *s, uint32_t listed)
 	return n;
 }
 
-/* What slurmctld makes of that when the job is submitted. */
+/* What slurmctld makes of that at submission. */
 static void as_slurmctld(struct numbers *n, const struct sbatch *s,
 			 uint32_t listed, const struct scontrol_partition *p)
 {
@@ -126,7 +126,7 @@ static void as_slurmctld(struct numbers *n, const struct sbatch *s,
 	n->min_nodes = larger_number(n->min_nodes, p->min_nodes);
 }
 
-/* Never more nodes than tasks, but for those that were asked for. */
+/* Never more nodes than tasks, unless the job asked for more nodes. */
 static uint32_t limit_nodes_by_tasks(const struct numbers *n, uint32_t nodes)
 {
 	if (!n->has_tasks || nodes <= n->tasks)
@@ -166,7 +166,7 @@ static void set_ask_memory(const struct sbatch *s, const struct cluster *c,
 		ask->memory_per_cpu = 0;
 }
 
-/* What is unsaid of tasks on a core the site may say. */
+/* What the job leaves open about tasks on a core, the site may set. */
 static void set_ask_layout(const struct sbatch *s, const struct cluster *c,
 			   struct sfab_ask *ask)
 {
@@ -183,7 +183,7 @@ static void set_ask_layout(const struct sbatch *s, const struct cluster *c,
 		ask->tasks_per_core = 1;
 }
 
-/* job_limits_check() lets it wait for ever. */
+/* job_limits_check() would keep it waiting forever. */
 static const char *beyond_partition(const struct numbers *n,
 				    const struct sbatch *s,
 				    const struct scontrol_partition *p)

@@ -80,7 +80,7 @@ error_t job_options_parse(struct job_options *o, int key, char *arg,
 	struct sfab_err err = { 0 };
 
 	if (key == ARGP_KEY_ARG) {
-		if (!o->path)	/* what follows is the script's */
+		if (!o->path)	/* the rest belongs to the script */
 			o->path = arg;
 		return 0;
 	}
@@ -102,7 +102,7 @@ static void set_default_name(struct sbatch *job, const char *path)
 		job->name = slash ? slash + 1 : path;
 }
 
-/* "64" that is no file was meant as a number of nodes. */
+/* A "64" that is no file was meant as a number of nodes. */
 static int read_script(struct job_options *o, struct sfab_err *err)
 {
 	struct sfab_err wrong;
@@ -137,7 +137,7 @@ int job_options_read(struct job_options *o, enum job_env env,
 	return 0;
 }
 
-/* Options that would change what sbatch does for us. */
+/* Options that would change what sbatch itself does. */
 static int is_kept(const char *name)
 {
 	static const char *const kept[] = {

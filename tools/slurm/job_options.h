@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_options.h - sbatch's options on a command line of ours, and its script
+ * job_options.h - sbatch's options on our command lines, and its script
  *
- * A script and the environment come before the command line, so what was given
- * is kept until all is read.
+ * A script and the environment come first in precedence order, so what was
+ * given on the command line is kept until everything is read.
  */
 #ifndef SFAB_JOB_OPTIONS_H
 #define SFAB_JOB_OPTIONS_H
@@ -25,7 +25,7 @@ struct job_options {
 	const char *path;		/* of the script, NULL: none */
 	uint32_t ngiven;
 	struct given *given;
-	struct sbatch checked;		/* what was given, alone */
+	struct sbatch checked;		/* what was given, by itself */
 	struct batch_script script;	/* owns texts of the job */
 };
 
@@ -33,24 +33,27 @@ void job_options_init(struct job_options *o);
 void job_options_free(struct job_options *o);	/* twice is fine */
 
 /*
- * argp's rows: @own of our own (@n, group 1), then a row for each option of
- * sbatch that does not mean something else here.  Caller frees.
+ * argp's rows: @own rows (@n, group 1), then one row for each option of sbatch
+ * that has no other meaning here.  Caller frees.
  */
 struct argp_option *job_options_rows(const struct argp_option *own, size_t n);
 
-/* One option or the script; a wrong one ends the program (usage error). */
+/* One option or the script; a wrong one ends the program with a usage error. */
 error_t job_options_parse(struct job_options *o, int key, char *arg,
 			  struct argp_state *state);
 
 enum job_env { JOB_WITHOUT_ENV, JOB_WITH_ENV };
-/* Script, variables if wanted, command line, each over the one before. */
+/*
+ * Apply the script, the variables if wanted, and the command line, in this
+ * order.
+ */
 int job_options_read(struct job_options *o, enum job_env env,
 		     struct sbatch *job, struct report *r,
 		     struct sfab_err *err);
 
 /*
- * What was given, again as words for sbatch; *@n gets how many.  need_more()
- * makes room for another.  Caller frees each and all.
+ * What was given, again as words for sbatch; *@n is how many.  need_more()
+ * makes space for one more.  Caller frees each word and the array.
  */
 char **job_options_words(const struct job_options *o, uint32_t *n);
 

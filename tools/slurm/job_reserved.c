@@ -7,9 +7,9 @@
 
 #include "tools/slurm/job_ask.h"
 
-#define NO_LIMIT_S (365u * 24 * 3600)	/* how long Slurm takes such a job to run */
+#define NO_LIMIT_S (365u * 24 * 3600)	/* assumed by Slurm for a job without a limit */
 
-/* Will the job run in its time?  One whose times are not known: yes. */
+/* Does the job run during it?  Yes if its times are not known. */
 static int is_overlapping_job(const struct scontrol_reservation *r,
 			      const struct sfab_ask *ask)
 {
@@ -29,7 +29,7 @@ static int has_all(const struct job_nodes *set, const uint8_t *flags, uint32_t n
 	return i == n;
 }
 
-/* Does it keep all jobs of the partition waiting? */
+/* Does it block all jobs of the partition? */
 static int is_blocking_all(const struct scontrol_reservation *r,
 			   const struct scontrol_partition *p,
 			   const struct job_nodes *set, const uint8_t *flags,
@@ -93,7 +93,7 @@ int job_nodes_reserve(struct job_nodes *set, const struct cluster *c,
 		if (is_overlapping_job(r, ask))
 			rc = take_one(set, c, r, p, ask, err);
 	}
-	/* of one that this user may not see */
+	/* of a reservation that this user cannot see */
 	for (uint32_t i = 0; i < c->nodes.n; i++)
 		if ((c->nodes.node[i].state & NODE_RESERVED) && !set->listed[i])
 			set->reserved[i] = 1;

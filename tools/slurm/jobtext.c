@@ -14,9 +14,9 @@
 #include "tools/slurm/program.h"
 #include "tools/ui/say.h"
 
-#define MARK_SIZE 18	/* 64 bits behind a letter: 22.05 has 32 bytes for a time */
+#define MARK_SIZE 18	/* 64 bits after a letter; 22.05 has 32 bytes for a time */
 
-struct words {			/* a user's, in squeue's answer */
+struct words {			/* for text of users, in squeue's answer */
 	const char *at;
 	size_t n;
 };
@@ -30,7 +30,7 @@ struct job {
 
 /* -- squeue's answer ------------------------------------------------------- */
 
-/* Up to the next mark; *@at goes behind it.  0: there is none. */
+/* Up to the next mark; moves *@at past it.  0: no mark. */
 static int take_words(const char **at, const char *mark, struct words *w)
 {
 	const char *end = strstr(*at, mark);
@@ -85,8 +85,8 @@ static const char *next_text_line(const char *at)
 }
 
 /*
- * The line behind the name of the job that begins at @at; NULL: none does, or
- * it is called otherwise.
+ * The line after the name of the job that begins at @at.  NULL: no job begins
+ * there, or its name differs.
  */
 static const char *behind_name(const char *at, struct job *jobs,
 			       struct job **job)
@@ -121,7 +121,7 @@ static int is_marked(const char *line, const char *mark)
 	return has_text_prefix(line, mark) && line[strlen(mark)] == ' ';
 }
 
-/* End of the lines at @at that are Slurm's own; NULL: there is no such end. */
+/* End of Slurm's own lines at @at; NULL: not found. */
 static const char *own_end(const char *at, const char *mark)
 {
 	static const char *const once[] = {
@@ -143,7 +143,7 @@ static const char *own_end(const char *at, const char *mark)
 	return NULL;
 }
 
-/* One line of what a user wrote: white space is blanks. */
+/* A user's text as one line: white space becomes blanks. */
 static void put_words(FILE *out, const char *key, struct words w)
 {
 	char *line = need(w.n + 1, 1);
@@ -156,7 +156,7 @@ static void put_words(FILE *out, const char *key, struct words w)
 	free(line);
 }
 
-/* Lines without marks. */
+/* Copies lines without the marks. */
 static void put_lines(FILE *out, const char *at, const char *end,
 		      const char *mark)
 {
@@ -170,8 +170,8 @@ static void put_lines(FILE *out, const char *at, const char *end,
 }
 
 /*
- * The job's network, which ends Slurm's own lines at @end and may go on behind
- * them: up to the line of its command.
+ * The job's network text.  It ends Slurm's own lines at @end and may continue
+ * after them, up to the line of the job's command.
  */
 static void put_network(FILE *out, const char *from, const char *end)
 {
@@ -209,7 +209,7 @@ static void put_own(FILE *out, const char *lines, const char *end,
 	put_network(out, network, end);
 }
 
-/* The record at @at, if there is one; returns where to go on. */
+/* Handles the record at @at, if there is one; returns where to continue. */
 static const char *put_record(FILE *out, const char *at, struct job *jobs,
 			      const char *mark)
 {
@@ -253,7 +253,7 @@ char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,
 
 /* -- both programs --------------------------------------------------------- */
 
-/* Settings of the user's own would change what squeue lists. */
+/* The user's own settings would change what squeue lists. */
 static void forget_settings(void)
 {
 	static const char *const names[] = {

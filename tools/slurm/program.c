@@ -18,7 +18,7 @@
 
 extern char **environ;
 
-/* Both outputs go to files without a name: no pipe can fill up. */
+/* Both outputs go to unnamed files: unlike a pipe, they cannot fill up. */
 static int start_program(char *const argv[], int out, int err, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
@@ -64,7 +64,7 @@ static int fail_program(const char *name, int status, FILE *errors,
 	return -1;
 }
 
-/* Seconds on a clock that nobody sets. */
+/* On a clock that nobody sets. */
 static double clock_s(void)
 {
 	struct timespec now;
@@ -73,7 +73,10 @@ static double clock_s(void)
 	return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
-/* Until it ends.  1: it went on for more than @seconds (0: no bound), was ended. */
+/*
+ * Waits until it ends.  1: it ran for more than @seconds (0: no limit), was
+ * ended.
+ */
 static int wait_for(pid_t pid, unsigned seconds, int *status)
 {
 	const struct timespec tick = { .tv_nsec = 20000000 };
@@ -94,7 +97,7 @@ static int wait_for(pid_t pid, unsigned seconds, int *status)
 	return 0;
 }
 
-/* @wanted is the one of both outputs that goes to *@text. */
+/* @wanted is the output that goes to *@text. */
 static int run_program(char *const argv[], FILE *out, FILE *errors,
 		       FILE *wanted, unsigned seconds, char **text,
 		       struct sfab_err *err)

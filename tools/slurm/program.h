@@ -7,18 +7,18 @@
 
 /*
  * Run @argv (found in PATH, ends with NULL) with an empty standard input and
- * give its standard output in *@text, which the caller frees.  -1 with *err:
- * SFAB_ENOENT it cannot be run; SFAB_EIO it failed, with its first line on
- * standard error.
+ * return its standard output in *@text, which the caller frees.  -1 with *err:
+ * SFAB_ENOENT if it cannot be run; SFAB_EIO if it failed, with the first line
+ * of its standard error.
  */
 int program_output(char *const argv[], char **text, struct sfab_err *err);
 /*
- * The same, but a program that goes on for more than @seconds is ended: SFAB_EIO
- * says so.
+ * The same with a time limit.  A program that runs for more than @seconds is
+ * ended: SFAB_EIO.
  */
 int program_output_within(char *const argv[], unsigned seconds, char **text,
 			  struct sfab_err *err);
-/* The same with its standard error. */
+/* The same, with its standard error included. */
 int program_messages(char *const argv[], char **text, struct sfab_err *err);
 
 #endif

@@ -45,7 +45,7 @@ static int arg_kind(const struct sbatch_option *option)
 						       required_argument;
 }
 
-/* getopt's two tables; '+' ends at the first word that is no option. */
+/* getopt's two tables; '+' stops at the first word that is not an option. */
 struct getopt_tables {
 	struct option *rows;
 	char *letters;
@@ -87,14 +87,14 @@ static const struct sbatch_option *find_getopt_option(int key)
 	return NULL;
 }
 
-/* @argv[0] is not an option.  *@at: the word of the error. */
+/* @argv[0] is not an option.  *@at: index of the faulty word. */
 static int parse_sbatch_words(struct sbatch *s, int argc, char **argv, int *at,
 			      struct sfab_err *err)
 {
 	struct getopt_tables t = make_tables();
 	int key, rc = 0;
 
-	optind = 0;	/* from the start, with nothing kept of the last time */
+	optind = 0;	/* reset getopt fully: 0 also clears its internal state */
 	*at = 1;
 	while (rc == 0 &&
 	       (key = getopt_long(argc, argv, t.letters, t.rows, NULL)) != -1) {

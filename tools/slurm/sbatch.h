@@ -3,9 +3,9 @@
  * sbatch.h - the options of sbatch: what a job asks for
  *
  * One table feeds the command line of `sfabric place`, #SBATCH lines and the
- * SBATCH_* variables; options stand as they do for sbatch, the command line
- * over variables over the script.  An option that is understood but bears on
- * what cannot be previewed is kept as a note, to be said.
+ * SBATCH_* variables.  Precedence is as in sbatch: command line, then
+ * variables, then script.  An option that is understood but concerns what
+ * cannot be previewed is kept as a note, to be reported.
  */
 #ifndef SFAB_SBATCH_H
 #define SFAB_SBATCH_H
@@ -23,48 +23,48 @@ enum {				/* flags without a value */
 	SBATCH_OVERCOMMIT = 1 << 1,
 	SBATCH_SPREAD = 1 << 2,
 	SBATCH_MIN_NODES = 1 << 3,	/* --use-min-nodes */
-	SBATCH_GRES = 1 << 4,		/* GRES or GPUs not counted by node */
+	SBATCH_GRES = 1 << 4,		/* GRES or GPUs not counted per node */
 	SBATCH_LATER = 1 << 5,		/* --begin, --hold, --dependency */
 	SBATCH_HET = 1 << 6,
 	SBATCH_SEGMENT = 1 << 7,
-	SBATCH_NODES = 1 << 8,		/* these were said */
+	SBATCH_NODES = 1 << 8,		/* these were given */
 	SBATCH_NTASKS = 1 << 9,
 	SBATCH_CPUS = 1 << 10,
 	SBATCH_TIME = 1 << 11,
 	SBATCH_ENV = 1 << 12,		/* variables are being read */
-	SBATCH_MEMORY_ENV = 1 << 13,	/* memory was said by one */
-	SBATCH_LAYOUT = 1 << 14,	/* -B was said */
+	SBATCH_MEMORY_ENV = 1 << 13,	/* memory was given by one */
+	SBATCH_LAYOUT = 1 << 14,	/* -B was given */
 };
 
 #define SBATCH_NOTES 16
 
-/* Texts are borrowed from where the options were. */
+/* Texts are borrowed from the source of the options. */
 struct sbatch {
 	unsigned flags;			/* SBATCH_* */
 	uint32_t min_nodes, max_nodes;	/* max 0: no limit */
 	uint32_t ntasks, cpus_per_task;
-	uint32_t tasks_per_node, mincpus;	/* 0: unsaid */
-	uint32_t sockets, cores, threads;	/* of a node, a socket, a core; */
-	uint32_t tasks_per_socket, tasks_per_core;	/* 0: unsaid */
+	uint32_t tasks_per_node, mincpus;	/* 0: not given */
+	uint32_t sockets, cores, threads;	/* per node, per socket, per core; */
+	uint32_t tasks_per_socket, tasks_per_core;	/* 0: not given */
 	uint32_t tmp_mb, switches;
-	uint64_t limit_s;		/* 0: unsaid, or none */
+	uint64_t limit_s;		/* 0: not given, or none */
 	enum sbatch_memory memory;
 	uint64_t memory_mb;
 	enum sbatch_share share;
 	const char *partition, *nodelist, *exclude, *constraint;
 	const char *comment, *network;
 	const char *name, *account, *qos;
-	const char *hint;		/* "nomultithread"; what the rest does not say */
+	const char *hint;		/* "nomultithread"; not covered by the rest */
 	const char *gres;		/* on each node, */
 	char gpus[128];			/* and these; "": none */
 	uint32_t nnotes;
-	const char *note[SBATCH_NOTES];	/* names of options not looked at */
+	const char *note[SBATCH_NOTES];	/* names of options that are ignored */
 };
 
 enum {				/* sbatch_option.flags */
 	SBATCH_NO_VALUE = 1,
 	SBATCH_MAY_HAVE_VALUE = 2,
-	SBATCH_SCRIPT_ONLY = 4,	/* another option on our command line */
+	SBATCH_SCRIPT_ONLY = 4,	/* means something else on our command line */
 };
 
 struct sbatch_option {
@@ -72,8 +72,8 @@ struct sbatch_option {
 	int letter;			/* 0: none */
 	unsigned flags;
 	const char *env;		/* variable, or NULL */
-	const char *value, *doc;	/* for --help; doc NULL: not shown */
-	/* -1: @value is wrong; *@expected.  NULL: it does not matter. */
+	const char *value, *doc;	/* for --help; doc NULL: hidden */
+	/* -1: @value is wrong; *@expected.  NULL: the value does not matter. */
 	int (*set)(struct sbatch *s, const struct sbatch_option *option,
 		   const char *value, const char **expected);
 	unsigned flag;			/* SBATCH_* for set_flag() */
@@ -93,7 +93,10 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 /* The SBATCH_* variables: *err begins with the variable's name. */
 int sbatch_set_env(struct sbatch *s, struct sfab_err *err);
 
-/* Cores that its tasks hold on each of @nodes, in the mean; 0: tasks unsaid. */
+/*
+ * Mean number of cores that its tasks hold on each of @nodes; 0: no tasks
+ * given.
+ */
 double sbatch_cores(const struct sbatch *s, uint32_t nodes);
 
 #endif

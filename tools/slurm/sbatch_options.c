@@ -16,7 +16,7 @@
 	struct sbatch *s, const struct sbatch_option *option,         \
 		const char *value, const char **expected
 
-/* Digits, then perhaps k or m; *@end is what follows. */
+/* Digits and an optional k or m; *@end is what follows. */
 static int parse_sbatch_count(const char *text, uint32_t *n, const char **end)
 {
 	uint64_t x;
@@ -58,7 +58,7 @@ static int set_nodes(PARAMETERS)
 	return 0;
 }
 
-/* A number from 1 on. */
+/* A number >= 1. */
 static int parse_sbatch_number(const char *value, uint32_t *n,
 			       const char **expected)
 {
@@ -95,7 +95,7 @@ static int set_mincpus(PARAMETERS)
 	return parse_sbatch_number(value, &s->mincpus, expected);
 }
 
-/* "2", or "*" for any; "1-4" is at least 1. */
+/* "2", or "*" for any; "1-4" means at least 1. */
 static int parse_least(const char *text, size_t size, uint32_t *n)
 {
 	const char *end;
@@ -188,7 +188,7 @@ static int parse_size(const char *value, uint64_t *mb, const char **expected)
 	return 0;
 }
 
-/* A variable gives way to what the script said of the other kind. */
+/* A variable yields to the script where the script gave the other kind. */
 static int say_memory(struct sbatch *s, enum sbatch_memory kind,
 		      const char *value, const char **expected)
 {
@@ -281,7 +281,7 @@ static int set_flag(PARAMETERS)
 	return 0;
 }
 
-/* On each node; what the plugin leaves to Slurm is only noted. */
+/* Per node; what the plugin leaves to Slurm is only noted. */
 static int set_gres(PARAMETERS)
 {
 	*expected = "NAME[:TYPE][:COUNT],...";
@@ -316,7 +316,7 @@ static void note_ignored_option(struct sbatch *s, const char *name)
 		s->note[s->nnotes++] = name;
 }
 
-/* What it asks for cannot be previewed. */
+/* Its effect cannot be previewed. */
 static int set_note(PARAMETERS)
 {
 	(void) value;
@@ -363,7 +363,7 @@ TEXT(qos)
 	{ name, letter, flags, NULL, "VALUE", NULL, NULL, 0 }
 
 const struct sbatch_option sbatch_options[] = {
-    /* what decides where a job may go */
+    /* these decide where a job may go */
     {"nodes", 'N', 0, NULL, "MIN[-MAX]", "Nodes wanted, as many as can be had",
      set_nodes, 0},
     {"ntasks", 'n', 0, NULL, "N", "Tasks", set_ntasks, SBATCH_NTASKS},
@@ -443,7 +443,7 @@ const struct sbatch_option sbatch_options[] = {
     {"dependency", 'd', 0, NULL, "LIST", NULL, set_note, SBATCH_LATER},
     {"hold", 'H', NO, NULL, NULL, NULL, set_note, SBATCH_LATER},
 
-    /* what the preview cannot know */
+    /* the preview cannot know the effect */
     NOTE("bb", 0, ENV("BURST_BUFFER")),
     NOTE("bbf", 0, NULL),
     NOTE("cluster-constraint", 0, ENV("CLUSTER_CONSTRAINT")),
@@ -459,7 +459,7 @@ const struct sbatch_option sbatch_options[] = {
     NOTE("thread-spec", 0, ENV("THREAD_SPEC")),
     {"reboot", 0, NO, NULL, NULL, NULL, set_note, 0},
 
-    /* the rest does not matter */
+    /* no effect on placement */
     FREE("acctg-freq", 0, 0),
     FREE("array", 'a', 0),
     FREE("batch", 0, 0),

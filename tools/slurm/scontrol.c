@@ -16,7 +16,7 @@ struct scan {
 	const struct record_type *type;
 	struct scontrol_list *list;
 	unsigned line;
-	uint64_t seen;		/* fields of the record at hand */
+	uint64_t seen;		/* fields of the current record */
 };
 
 static int find_field(const struct scan *s, const char *key, size_t size)
@@ -48,7 +48,7 @@ static int begin_record(struct scan *s, struct sfab_err *err)
 	return 0;
 }
 
-/* Store @value; returns what was expected if it is wrong, else NULL. */
+/* Store @value.  Returns what was expected if it is wrong, else NULL. */
 static const char *store_field(const struct field *f, void *record,
 			       const char *value)
 {

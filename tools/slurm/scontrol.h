@@ -2,20 +2,20 @@
 /*
  * scontrol.h - what `scontrol show` prints, as plain records
  *
- * Text of many lines, not -o: there a job's name or comment with blanks in it
- * cannot be told from the next field, here it ends with its line.  Of jobs what
- * jobtext.h made of it, for users may write lines.
+ * Reads the multi-line form, not -o: with -o, a name or comment that contains
+ * blanks cannot be told from the next field; here it ends with its line.  For
+ * jobs, reads what jobtext.h returns, because users can inject lines.
  *
  *     JobId=7 JobName=a job of mine
  *        JobState=RUNNING Reason=None Dependency=(null)
  *          Nodes=n[1-2] CPU_IDs=0-3 Mem=100 GRES=
  *
- * One table a kind of record (scontrol_fields.c) names the fields that are
- * kept.  The first of a name counts: what a user wrote into a comment comes
- * after Slurm's own fields.  "(null)" is no text.
+ * One table for each kind of record (scontrol_fields.c) lists the fields that
+ * are kept.  The first field of a name counts: a user's comment comes after
+ * Slurm's own fields.  "(null)" means no text.
  *
- * All text belongs to the list and ends with it.  On failure a list is empty
- * and *err says "scontrol show KIND:LINE: what is wrong".
+ * The list owns all text.  On failure a list is empty and *err is "scontrol
+ * show KIND:LINE: what is wrong".
  */
 #ifndef SFAB_SCONTROL_H
 #define SFAB_SCONTROL_H
@@ -35,16 +35,17 @@ struct scontrol_node {
 	const char *name;
 	unsigned state;			/* NODE_* */
 	uint32_t cpus;
-	uint32_t cpus_effective;	/* that jobs can have; 0: all */
+	uint32_t cpus_effective;	/* available to jobs; 0: all */
 	/*
-	 * By jobs, hidden ones too.  A node is idle if none are: the word of
-	 * its state is MIXED in 24.11 where a suspended job keeps memory.
+	 * Held by jobs, hidden ones too.  A node is idle if this is 0.  The
+	 * state does not tell: in 24.11 it is MIXED where a suspended job keeps
+	 * memory.
 	 */
 	uint32_t cpus_held;
-	uint32_t sockets, threads;	/* of it, of a core; 0: not said */
+	uint32_t sockets, threads;	/* sockets, threads of a core; 0: not shown */
 	uint64_t memory_mb;		/* all of it */
-	uint64_t memory_kept_mb;	/* for the system */
-	uint64_t memory_held_mb;	/* by jobs */
+	uint64_t memory_kept_mb;	/* reserved for the system */
+	uint64_t memory_held_mb;	/* held by jobs */
 	uint32_t tmp_disk_mb;
 	uint32_t weight;
 	const char *features;		/* "a,b", NULL: none */
@@ -63,14 +64,14 @@ struct scontrol_share {			/* what a job holds on each of some nodes */
 struct scontrol_job {
 	uint32_t id;
 	enum job_state state;
-	uint32_t array_id;		/* of the array it is of; 0: none */
+	uint32_t array_id;		/* id of its job array; 0: none */
 	uint32_t priority;		/* 0 and suspended: by hand */
 	int may_start;			/* pending for nodes or its turn only */
-	uint64_t start_s;		/* since 1970; 0: not known */
-	uint64_t end_s;			/* it did, or will by its limit */
+	uint64_t start_s;		/* since the epoch; 0: not known */
+	uint64_t end_s;			/* actual end, or by its limit */
 	uint64_t limit_s;		/* 0: none */
 	uint32_t nodes_wanted;
-	int exclusive;			/* lets nobody else onto its nodes */
+	int exclusive;			/* allows no other job on its nodes */
 	int shares;			/* may share its cores (-s) */
 	const char *partition, *nodes, *comment, *network;	/* or NULL */
 	const char *name, *account, *qos;	/* or NULL */
@@ -84,13 +85,13 @@ struct scontrol_partition {
 	int is_default, is_up;
 	int exclusive;			/* OverSubscribe=EXCLUSIVE */
 	int shared, forced;		/* YES:N or FORCE:N; FORCE:N */
-	uint32_t rows;			/* N: jobs on a core; 0 or 1 else */
+	uint32_t rows;			/* N: jobs on a core; else 0 or 1 */
 	int exclusive_user, least_loaded;
 	uint32_t min_nodes, max_nodes;	/* max 0: no limit */
 	uint32_t max_cpus;		/* MaxCPUsPerNode; 0: no limit */
 	uint32_t tier;			/* PriorityTier */
 	uint64_t default_s, limit_s;	/* time limits; 0: none */
-	int memory_per_cpu;		/* the default memory is a CPU's */
+	int memory_per_cpu;		/* the default memory is per CPU */
 	uint64_t memory_mb;		/* default, 0: none */
 	const char *select;		/* SelectTypeParameters */
 	const char *job_defaults;	/* "DefCpuPerGPU=2", or NULL */
@@ -98,8 +99,8 @@ struct scontrol_partition {
 
 struct scontrol_reservation {
 	const char *name, *nodes;	/* nodes: a hostlist or NULL */
-	uint64_t start_s, end_s;	/* since 1970; 0: not known */
-	int in_part;			/* of some nodes only some cores */
+	uint64_t start_s, end_s;	/* since the epoch; 0: not known */
+	int in_part;			/* only some cores of some nodes */
 	int all_nodes, all_of_partition, is_maintenance;	/* its flags, */
 	int repeats;			/* DAILY, WEEKLY ... */
 	const char *partition;		/* or NULL */
@@ -119,9 +120,9 @@ struct scontrol_list {
 };
 
 /*
- * Take over @text (from malloc), also on failure.  SFAB_EFORMAT: a number that
- * is none, a field before its record; SFAB_ELIMIT: more than SCONTROL_MAX
- * records.  Any other text is fine and gives no records.
+ * Take over @text (from malloc), also on failure.  SFAB_EFORMAT: a bad number,
+ * or a field before its record.  SFAB_ELIMIT: more than SCONTROL_MAX records.
+ * Any other text is accepted and gives no records.
  */
 #define SCONTROL_MAX 2000000u
 int scontrol_nodes(struct scontrol_list *l, char *text, struct sfab_err *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* scontrol_fields.c - the fields of nodes, jobs and partitions that count */
+/* scontrol_fields.c - the fields of nodes, jobs and partitions that are read */
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 /* -- nodes ---------------------------------------------------------------- */
 
-/* States and flags of a node on which jobs may start. */
+/* States and flags of nodes on which jobs may start. */
 static const struct {
 	const char *word;
 	unsigned state;
@@ -41,7 +41,7 @@ static unsigned node_word(const char *word, size_t size)
 	return 0;
 }
 
-/* "IDLE+PLANNED": it is up if each word is one of those above. */
+/* "IDLE+PLANNED": up if each word is in the list above. */
 static int set_state(void *record, const char *value, const char **expected)
 {
 	struct scontrol_node *node = record;
@@ -100,7 +100,7 @@ const struct record_type scontrol_node_type = {
 
 /* -- jobs ----------------------------------------------------------------- */
 
-/* States in which a job holds its nodes, or waits for some. */
+/* States of a job that holds its nodes, or waits for some. */
 static const struct {
 	const char *word;
 	enum job_state state;
@@ -127,9 +127,9 @@ static int set_job_state(void *record, const char *value,
 }
 
 /*
- * Reasons of a job that would start if there were room.  The last is the text
- * that Slurm puts in place of Resources, and takes back, while jobs before
- * this one hold their nodes.
+ * Reasons of a job that would start if nodes were free.  The last is a text
+ * that Slurm shows instead of Resources, for as long as jobs before this one
+ * hold their nodes.
  */
 static int set_reason(void *record, const char *value, const char **expected)
 {
@@ -145,7 +145,10 @@ static int set_reason(void *record, const char *value, const char **expected)
 	return 0;
 }
 
-/* Seconds, for cluster_ask() asks for them; any other text is no time. */
+/*
+ * Seconds, because cluster_ask() requests that format; other text is not a
+ * time.
+ */
 static int set_start(void *record, const char *value, const char **expected)
 {
 	(void) expected;
@@ -192,7 +195,7 @@ static int set_nodes_wanted(void *record, const char *value,
 	return 0;
 }
 
-/* "NO": nobody else; YES, OK, USER and MCS let others in. */
+/* "NO": no other job; YES, OK, USER and MCS allow others. */
 static int set_job_exclusive(void *record, const char *value,
 			     const char **expected)
 {
@@ -220,7 +223,7 @@ static struct scontrol_share *last_share(struct scontrol_job *job)
 	return job->nshares ? &job->share[job->nshares - 1] : NULL;
 }
 
-/* How many CPUs "0-3,8" names; -1: it is no such list. */
+/* Number of CPUs that "0-3,8" names; -1: not such a list. */
 static int count_listed_cpus(const char *text, uint32_t *cpus)
 {
 	uint32_t total = 0;
@@ -252,7 +255,7 @@ static int set_share_cpus(void *record, const char *value,
 	return share ? count_listed_cpus(value, &share->cpus) : -1;
 }
 
-/* Only that of a share: "Mem" may come to mean something else, too. */
+/* Only within a share: "Mem" may get other meanings elsewhere. */
 static int set_share_memory(void *record, const char *value,
 			    const char **expected)
 {
@@ -445,7 +448,10 @@ static int set_flags(void *record, const char *value, const char **expected)
 	return 0;
 }
 
-/* Seconds, for cluster_ask() asks for them; any other text is no time. */
+/*
+ * Seconds, because cluster_ask() requests that format; other text is not a
+ * time.
+ */
 static int set_from(void *record, const char *value, const char **expected)
 {
 	(void) expected;

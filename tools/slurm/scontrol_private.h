@@ -19,8 +19,8 @@ enum field_type {
 };
 
 enum {
-	FIELD_TO_EOL = 1,	/* the value may have blanks: ends with its line */
-	FIELD_AGAIN = 2,	/* may come more than once in a record */
+	FIELD_TO_EOL = 1,	/* the value may have blanks; it ends with its line */
+	FIELD_AGAIN = 2,	/* may appear more than once in a record */
 };
 
 struct field {
@@ -28,7 +28,7 @@ struct field {
 	enum field_type type;
 	unsigned flags;
 	size_t offset;
-	/* -1: the value is wrong; says what was expected in *@expected. */
+	/* -1: the value is wrong; *@expected is what should be there. */
 	int (*set)(void *record, const char *value, const char **expected);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurmfacts.c - what Slurm says of its configuration; see slurmfacts.h */
+/* slurmfacts.c - what Slurm says about its configuration; see slurmfacts.h */
 
 #include "tools/slurm/slurmfacts.h"
 
@@ -13,7 +13,7 @@
 #include "tools/slurm/program.h"
 #include "tools/ui/say.h"
 
-#define ANSWER_S 15	/* for a controller that is up, longer than any */
+#define ANSWER_S 15	/* longer than any controller that is up takes */
 
 static const struct {
 	const char *key;
@@ -80,7 +80,7 @@ int slurmfacts_parse(struct slurmfacts *s, const char *text,
 			 missing);
 }
 
-/* A file that is not there sends scontrol to the name service for a minute. */
+/* If this file is missing, scontrol asks the name service for a minute. */
 static int check_slurm_conf(struct sfab_err *err)
 {
 	const char *conf = getenv("SLURM_CONF");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurmfacts.h - what Slurm says of its own configuration */
+/* slurmfacts.h - what Slurm says about its own configuration */
 #ifndef SFAB_SLURMFACTS_H
 #define SFAB_SLURMFACTS_H
 
@@ -15,7 +15,7 @@ struct slurmfacts {
 	char *pidfile;		/* of slurmctld */
 	char *user;		/* SlurmUser */
 	uint32_t uid;		/* its uid */
-	/* NULL where this Slurm does not say */
+	/* NULL if this Slurm does not show it */
 	char *select_params;	/* "CR_CORE_MEMORY" */
 	char *scheduler_params;
 	char *preempt_type;	/* "preempt/none" */

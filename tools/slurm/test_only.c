@@ -9,9 +9,9 @@
 #include "tools/slurm/program.h"
 #include "tools/ui/say.h"
 
-#define NOW_S 5		/* the controller's clock may be so much ahead */
+#define NOW_S 5		/* allowed lead of the controller's clock */
 
-/* The word behind the last @before in @text; NULL: there is none. */
+/* The word after the last @before in @text, or NULL. */
 static char *word_behind(const char *text, const char *before)
 {
 	const char *at = NULL;

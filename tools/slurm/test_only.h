@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_only.h - what Slurm itself says where a job would run
+ * test_only.h - where Slurm itself would run a job
  *
  * `sbatch --test-only` asks slurmctld, and so the plugin in it, without
  * submitting anything.
@@ -16,13 +16,13 @@
 struct verify {
 	char *nodes;		/* a hostlist; NULL: Slurm refuses the job */
 	time_t start;		/* when it would start */
-	char *refusal;		/* or what Slurm says against it */
+	char *refusal;		/* or Slurm's reason against it */
 };
 
 /* @word: @n options for sbatch; @script NULL: none. */
 int verify_ask(struct verify *v, char *const *word, uint32_t n,
 	       const char *script, struct sfab_err *err);
-/* From what sbatch printed.  SFAB_EFORMAT: no line about nodes and time. */
+/* From sbatch's output.  SFAB_EFORMAT: no line about nodes and time. */
 int verify_parse(struct verify *v, const char *text, struct sfab_err *err);
 void verify_free(struct verify *v);		/* twice is fine */
 

@@ -3,7 +3,7 @@
  * synth.h - make fat trees as netlists for ibsim
  *
  * A tree has two levels (leaves, spines) or three (leaves and middle switches
- * in pods, spines in as many groups as a pod has middle switches):
+ * in pods, and as many groups of spines as a pod has middle switches):
  *
  *     spines     S1 S2 | S3 S4        group g: the spines of middle switch g
  *                 |  \    /  |
@@ -12,11 +12,11 @@
  *     leaves     L1   L2   L3   L4    links cables to each middle switch
  *                (pod 1)   (pod 2)
  *
- * Ports of a leaf: 1..leaf its hosts, then the uplinks in order of the switch
- * above; ports of a switch above: the switches below in order, then uplinks.
- * Hosts use the first ports of a leaf; fill says how many.  IO hosts have the
- * last numbers, the others are numbered along leaves and ports.  GUIDs follow
- * from the numbers; nothing is random but place=random, which repeats for the
+ * Ports of a leaf: 1..leaf are its hosts, then come the uplinks in order of the
+ * switch above.  Ports of a switch above: the switches below in order, then
+ * uplinks.  Hosts use the first ports of a leaf; fill says how many.  IO hosts
+ * have the last numbers; the others are numbered along leaves and ports.  GUIDs
+ * follow from the numbers.  Only place=random is random, and it repeats for the
  * same seed.
  */
 #ifndef SFAB_SYNTH_H
@@ -37,7 +37,7 @@ enum sfab_synth_place {
 };
 
 enum sfab_synth_fill {
-	SFAB_SYNTH_EVEN,	/* all leaves alike, the first ones one more */
+	SFAB_SYNTH_EVEN,	/* all leaves alike; the first ones may have one more */
 	SFAB_SYNTH_FIRST,	/* leaf after leaf to the last port */
 };
 
@@ -47,7 +47,7 @@ struct sfab_synth_spec {
 	uint32_t levels;	/* 2 or 3 */
 	uint32_t leaf;		/* host ports of a leaf */
 	uint32_t leaves;	/* in all */
-	uint32_t taper;		/* host ports for one uplink, for defaults only */
+	uint32_t taper;		/* host ports per uplink, for defaults only */
 	uint32_t pods;		/* 3 levels; else 1 */
 	uint32_t mids;		/* middle switches of a pod; 2 levels: 0 */
 	uint32_t spines;	/* in all */
@@ -62,16 +62,16 @@ struct sfab_synth_spec {
 	char chip[SFAB_SYNTH_WORD];	/* of switch names */
 };
 
-/* A fabric by name: a specification's text and where it is from. */
+/* A named fabric: the text of its specification and its source. */
 struct sfab_synth_named {
 	const char *name, *text, *doc;
 };
 extern const struct sfab_synth_named sfab_synth_fabrics[];	/* ends with NULL */
 
 /*
- * Read "NAME[:KEY=VALUE,...]"; keys given change the named fabric, all that is
- * not given is worked out.  SFAB_EFORMAT for text that is not of that form,
- * SFAB_ENOENT an unknown fabric or key, SFAB_EINVAL a tree that cannot be.
+ * Read "NAME[:KEY=VALUE,...]".  The keys given change the named fabric; all
+ * others are derived.  SFAB_EFORMAT: text that does not have that form.
+ * SFAB_ENOENT: an unknown fabric or key.  SFAB_EINVAL: an impossible tree.
  */
 int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
 		     struct sfab_err *err);
@@ -85,9 +85,9 @@ struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec,
 				     struct sfab_err *err);
 void sfab_synth_destroy(struct sfab_synth *t);		/* NULL is fine */
 
-/* The caller checks ferror(@out).  Netlist as ibnetdiscover prints it. */
+/* Netlist as ibnetdiscover prints it.  The caller checks ferror(@out). */
 void sfab_synth_write_net(const struct sfab_synth *t, FILE *out);
-/* Host list of the IO hosts, one line; an empty line if there are none. */
+/* Host list of the IO hosts, on one line; an empty line if there are none. */
 void sfab_synth_write_io(const struct sfab_synth *t, FILE *out);
 /* Node-name map of switches and hosts. */
 void sfab_synth_write_map(const struct sfab_synth *t, FILE *out);

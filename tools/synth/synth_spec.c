@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * synth_spec.c - what a synthetic fabric is to be: "NAME:KEY=VALUE,..."
+ * synth_spec.c - specifications of synthetic fabrics: "NAME:KEY=VALUE,..."
  *
  * Named fabrics are texts in the same language, so there is one parser.  What
- * the text leaves open is filled in afterwards, largest regular tree first.
+ * the text leaves open is filled in afterward, with the largest regular tree.
  */
 #include "tools/synth/synth.h"
 
@@ -215,7 +215,7 @@ static void set_default(uint32_t *value, uint32_t other)
 		*value = other ? other : 1;
 }
 
-/* Most cables to each spine that its ports and those of a middle switch allow. */
+/* Most cables to each spine that the ports of spine and middle switch allow. */
 static uint32_t widest_toplinks(const struct sfab_synth_spec *s, uint32_t up)
 {
 	uint32_t n = s->radix / s->pods;
@@ -243,7 +243,10 @@ static void fill_three_levels(struct sfab_synth_spec *s, uint32_t up)
 	set_default(&s->spines, s->mids * (half / s->toplinks));
 }
 
-/* Whatever the text left open: a full tree of the radix, tapered at the leaf. */
+/*
+ * Fill in what the text left open: a full tree of the radix, tapered at the
+ * leaf.
+ */
 static void fill_spec_defaults(struct sfab_synth_spec *s)
 {
 	set_default(&s->radix, 36);
@@ -273,7 +276,7 @@ uint32_t sfab_synth_nswitches(const struct sfab_synth_spec *spec)
 	return spec->leaves + spec->pods * spec->mids + spec->spines;
 }
 
-/* No switch has more cables than ports. */
+/* No switch may have more cables than ports. */
 static int check_ports(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
 	uint64_t above = s->mids ? s->mids : s->spines;
@@ -329,7 +332,7 @@ static int check_synth_spec(const struct sfab_synth_spec *s,
 	return 0;
 }
 
-/* The IO hosts must find room where @s puts them. */
+/* The IO hosts must fit where @s puts them. */
 static int check_io(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
 	uint32_t used = s->fill == SFAB_SYNTH_EVEN ? s->leaves :

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * synth_tree.c - wire a fat tree and write it down
+ * synth_tree.c - wire a fat tree and write it as a netlist
  *
- * First every cable is put into the port arrays of the switches it joins, then
- * the writers walk them.  Switches in order: leaves, middle switches, spines.
+ * First every cable is entered into the port arrays of the switches that it
+ * joins; then the writers walk these arrays.  Order of switches: leaves,
+ * middle, spines.
  */
 #include "tools/synth/synth.h"
 
@@ -18,7 +19,7 @@
 struct end {			/* what is plugged into a switch port */
 	uint32_t sw;		/* switch, or FREE */
 	uint32_t host;		/* host, or FREE */
-	uint32_t port;		/* port number over there */
+	uint32_t port;		/* port number at the other end */
 };
 
 struct seat {			/* where a host is */
@@ -96,7 +97,7 @@ static uint64_t next_random(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* Every set of as many host ports is equally likely (selection sampling). */
+/* All sets of that many host ports are equally likely (selection sampling). */
 static void mark_random(struct sfab_synth *t)
 {
 	const struct sfab_synth_spec *s = &t->spec;

@@ -53,7 +53,7 @@ static int open_parts(struct hot *h, const struct hot_wish *w, struct report *r,
 	if (!p->counted.c && counted_open(&p->counted, &p->site, w->o.counters,
 					  w->measured, r, err) != 0)
 		return -1;
-	/* those that the planner read went to the jobs' background */
+	/* the preview context added its counters to the jobs' background */
 	if (p->counted.c && !p->counted.ms)
 		p->counted.ms = sfab_counters_measure(p->counted.c, p->site.f,
 						      &unknown);
@@ -84,7 +84,7 @@ static void add_job_loads(struct hot *h)
 	free(busy);
 }
 
-/* Not negative; 0 also where nothing is known. */
+/* At least 0; also 0 where nothing is known. */
 static double key_of_link(const struct hot *h, enum hot_by by, uint32_t e)
 {
 	const struct sfab_measured *ms = h->p.counted.ms;
@@ -160,7 +160,7 @@ static char *ids_of(struct part *part, uint32_t n)
 	return text;
 }
 
-/* Whose loads the chosen links have. */
+/* Finds the jobs that load the chosen links. */
 static void name_jobs(struct hot *h)
 {
 	uint32_t njobs = h->p.list.n, nlinks = h->p.site.f->nlinks;

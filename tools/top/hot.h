@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hot.h - the hottest links now: what running jobs ask of them, what was
- * measured on them, and whose it is
+ * hot.h - the hottest links now: what running jobs demand of them, what was
+ * measured on them, and which jobs cause it
  */
 #ifndef SFAB_TOP_HOT_H
 #define SFAB_TOP_HOT_H
@@ -13,7 +13,9 @@
 #include "tools/ui/json.h"
 #include "tools/ui/table.h"
 
-/* Hottest by the larger of both, or by one: parts of what a link can carry. */
+/*
+ * Hottest by the larger of both, or by one; as fractions of a link's capacity.
+ */
 enum hot_by { HOT_HEAT, HOT_LOAD, HOT_MEASURED, HOT_WAIT };
 #define HOT_BY_CHOICES "heat|load|measured|wait"
 #define HOT_BY_NUMBER 4
@@ -21,7 +23,7 @@ extern const char *const hot_by_names[HOT_BY_NUMBER];
 
 struct hot_wish {
 	struct planner_options o;	/* first: options_init() fills it */
-	int measured;			/* only that: ask for no jobs */
+	int measured;			/* counters only: do not ask for jobs */
 	int kind;			/* enum sfab_link_kind, -1: all */
 	enum hot_by by;
 	uint32_t most;			/* links wanted */
@@ -32,20 +34,20 @@ struct hot_link {
 	double key;			/* what is sorted by, largest first */
 	double heat;			/* larger of load and rate, over capacity */
 	uint32_t njobs;
-	char *ids;			/* "12,7", who asks most first */
+	char *ids;			/* "12,7", the largest demand first */
 };
 
 struct hot {
 	struct planner p;
 	int has_jobs;
-	double *load;			/* by link, bytes/s asked by all jobs */
+	double *load;			/* by link, bytes/s demanded by all jobs */
 	uint32_t busy_hosts;
-	uint32_t nloaded, nfull;	/* links asked for anything / too much */
+	uint32_t nloaded, nfull;	/* links with any demand / with too much */
 	uint32_t n;
 	struct hot_link *link;		/* [n] hottest first */
 };
 
-/* -1 with *err and nothing left open: also if there is nothing to look at. */
+/* -1 with *err and nothing left open; also if there is nothing to show. */
 int hot_find(struct hot *h, const struct hot_wish *w, struct report *r,
 	     struct sfab_err *err);
 void hot_free(struct hot *h);		/* twice is fine */
@@ -54,7 +56,7 @@ void hot_free(struct hot *h);		/* twice is fine */
 double hot_age(const struct hot *h, uint64_t now_s);
 
 extern const struct column hot_columns[];
-/* The first @most of the links; the caller owns it. */
+/* The first @most links; the caller owns the table. */
 struct table *hot_table(const struct hot *h, uint32_t most);
 
 #endif

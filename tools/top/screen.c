@@ -16,14 +16,14 @@
 
 #include "tools/ui/printable.h"
 
-/* Another screen without a cursor that wraps no lines, and back. */
+/* The alternate screen without cursor and line wrap, and back. */
 #define ENTER "\033[?1049h\033[?25l\033[?7l"
 #define LEAVE "\033[?7h\033[?25h\033[?1049l"
 #define HOME "\033[H"
 #define CLEAR_LINE "\033[K"
 #define CLEAR_BELOW "\033[J"
 
-/* What signal handlers need; there is but one terminal. */
+/* What signal handlers need; there is only one terminal. */
 static struct {
 	volatile sig_atomic_t is_open;
 	int has_keys;			/* standard input is a terminal */
@@ -31,7 +31,7 @@ static struct {
 	struct termios before, during;
 } screen;
 
-/* Both are called in signal handlers: only calls that are safe there. */
+/* Both are called in signal handlers, so use async-signal-safe calls only. */
 static void enter_screen(void)
 {
 	ssize_t n = write(STDOUT_FILENO, ENTER, sizeof(ENTER) - 1);
@@ -57,7 +57,7 @@ static void catch_signal(int number, void (*handler)(int))
 	sigaction(number, &action, NULL);
 }
 
-/* Put the terminal right, then do what the signal does to anybody. */
+/* Restore the terminal, then let the signal have its default effect. */
 static void on_end(int number)
 {
 	sigset_t set;
@@ -192,6 +192,6 @@ enum screen_event screen_wait(unsigned ms, char *key)
 	if (n > 0 && read(STDIN_FILENO, key, 1) == 1)
 		return SCREEN_KEY;
 	if (n > 0)
-		screen.has_keys = 0;	/* no keys any more */
+		screen.has_keys = 0;	/* no more keys */
 	return n > 0 ? SCREEN_AGAIN : SCREEN_TIME;
 }

@@ -2,8 +2,8 @@
 /*
  * topology.h - the parts of `sfabric topology`
  *
- * All take the hosts that Slurm has as nodes as flags by host id.  Tables
- * belong to the caller (answer_table() uses them up).
+ * All functions take the hosts that are nodes in Slurm as flags by host id.
+ * Tables belong to the caller (answer_table() consumes them).
  */
 #ifndef SFAB_TOPOLOGY_H
 #define SFAB_TOPOLOGY_H
@@ -18,20 +18,20 @@
 struct report;
 
 /*
- * The tree of core/fabric/tree.h, from the leaves up: one root for each part of the
- * fabric.  SFAB_ENOENT: none of the nodes is on a leaf.
+ * The tree of core/fabric/tree.h, from the leaves up, with one root for each
+ * part of the fabric.  SFAB_ENOENT: none of the nodes is on a leaf.
  */
 int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
 		  const uint8_t *node, struct sfab_err *err);
 
-/* A name that Slurm takes as it is, not as a list. */
+/* A name that Slurm does not read as a list. */
 int topology_is_plain(const char *name);
 
 /* One switch. */
 extern const struct column topology_switch_columns[];
 struct table *topology_table(const struct topology_conf *t);
 
-/* The same as Slurm reads it. */
+/* The same in Slurm's syntax. */
 void topology_print_conf(const struct topology_conf *t, FILE *out);
 int topology_print_yaml(const struct topology_conf *t, FILE *out,
 			struct sfab_err *err);
@@ -40,14 +40,14 @@ int topology_print_yaml(const struct topology_conf *t, FILE *out,
 extern const struct column topology_finding_columns[];
 
 /*
- * What @t says that the cabling does not; *@n gets the number of findings.
- * NULL with *err: see topology_conf_groups(); no node at all is in the fabric.
+ * Where @t contradicts the cabling; *@n is the number of findings.  NULL with
+ * *err: see topology_conf_groups(), or no node at all is in the fabric.
  */
 struct table *topology_lint(const struct topology_conf *t,
 			    const struct sfab_fabric *f, const uint8_t *node,
 			    uint32_t *n, struct report *r, struct sfab_err *err);
 
-/* In what it differs from @made, which topology_make() made; likewise. */
+/* Where it differs from @made, which topology_make() made; results as above. */
 struct table *topology_diff(const struct topology_conf *t,
 			    const struct topology_conf *made,
 			    const struct sfab_fabric *f, const uint8_t *node,

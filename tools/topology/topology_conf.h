@@ -26,46 +26,46 @@ struct topology_switch {
 	char *name;
 	char *nodes;		/* hostlist, or NULL */
 	char *switches;		/* likewise */
-	char *speed;		/* LinkSpeed, not used by Slurm, or NULL */
-	unsigned line;		/* of the file; 0: was made of a fabric */
-	unsigned level;		/* of one that was made; 0: a leaf */
+	char *speed;		/* LinkSpeed, ignored by Slurm, or NULL */
+	unsigned line;		/* in the file; 0: made from a fabric */
+	unsigned level;		/* if made from a fabric; 0: a leaf */
 };
 
 struct topology_conf {
 	char *name;		/* of the file */
 	uint32_t n;
 	struct topology_switch *sw;
-	uint32_t *by_name;	/* [n] the same by their names */
+	uint32_t *by_name;	/* [n] the same, sorted by name */
 };
 
 /*
- * -1 with *err "FILE:LINE: ..." and nothing left to free: a line that is none
- * of Slurm's, a switch twice, one without nodes and switches, no switch at all.
- * Text that begins as a list of YAML does is topology.yaml.
+ * -1 with *err "FILE:LINE: ..." and nothing left to free: a line that is not
+ * Slurm syntax, a switch twice, a switch without nodes and switches, no switch
+ * at all.  Text that begins as a YAML list is topology.yaml.
  */
 int topology_conf_read(struct topology_conf *t, const char *path,
 		       struct sfab_err *err);
-/* The same from memory: takes over @text (from malloc), also on failure. */
+/* The same from memory.  Takes over @text (from malloc), also on failure. */
 int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
 			struct sfab_err *err);
-/* The tree that is the cluster's default, else the first. */
+/* The tree that is the cluster's default, else the first one. */
 int topology_yaml_parse(struct topology_conf *t, const char *name, char *text,
 			struct sfab_err *err);
 void topology_conf_free(struct topology_conf *t);	/* twice is fine */
 
-/* One switch more, whose texts are taken over, also on failure. */
+/* Adds a switch; its texts are taken over, also on failure. */
 int topology_conf_add_take(struct topology_conf *t, struct topology_switch *sw,
 			   struct sfab_err *err);
-/* No more will come: looks for doubles.  On failure @t is freed. */
+/* Call when all are added: checks for duplicates.  On failure @t is freed. */
 int topology_conf_finish(struct topology_conf *t, struct sfab_err *err);
 
 /* Index of a switch, or SFAB_NONE.  O(log n). */
 uint32_t topology_conf_find(const struct topology_conf *t, const char *name);
 
 /*
- * By host of a fabric the switch that names it as a node, or SFAB_NONE; caller
- * frees.  Nodes that the fabric does not have are counted in *@unknown.  NULL
- * with *err: a hostlist that is none, a host in two switches.
+ * By host of a fabric, the switch that names it as a node, or SFAB_NONE; caller
+ * frees.  *@unknown is the number of nodes that the fabric does not have.  NULL
+ * with *err: a bad hostlist, or a host in two switches.
  */
 struct sfab_fabric;
 uint32_t *topology_conf_groups(const struct topology_conf *t,

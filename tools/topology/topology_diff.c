@@ -3,10 +3,11 @@
  * topology_diff.c - topology.conf against the one that `generate` makes; see
  * topology.h
  *
- * A switch of the file with nodes and a leaf are the same if each has most of
- * its nodes in common with the other, whatever they are called.  Switches above
- * are the same if the same leaves are below them: sums of random numbers, one
- * for each leaf, tell (a chance of 2^-64 not to).
+ * A leaf and a switch of the file that has nodes are the same if each has most
+ * of its nodes in common with the other, whatever their names.  Switches above
+ * are the same if the same leaves are below them.  We compare sums of random
+ * numbers, one for each leaf; two different sets have the same sum with a
+ * chance of 2^-64.
  */
 
 #include <stdlib.h>
@@ -20,9 +21,9 @@
 struct diff {
 	struct lint x;
 	const struct topology_conf *made;
-	uint32_t *place;	/* by host: switch that was made, or SFAB_NONE */
-	uint32_t *match;	/* by switch of the file: one that was made */
-	uint32_t *back;		/* the other way */
+	uint32_t *place;	/* by host: generated switch, or SFAB_NONE */
+	uint32_t *match;	/* by switch of the file: the generated one */
+	uint32_t *back;		/* the inverse */
 };
 
 static uint64_t number_of(uint32_t leaf)
@@ -32,7 +33,9 @@ static uint64_t number_of(uint32_t leaf)
 	return sfab_random(&state);
 }
 
-/* By each of @n groups of @from the usual group of @to; caller frees. */
+/*
+ * For each of @n groups of @from, the most frequent group of @to; caller frees.
+ */
 static uint32_t *find_usual_groups(const struct diff *d, const uint32_t *from,
 				   uint32_t n, const uint32_t *to, uint32_t nto)
 {
@@ -48,7 +51,7 @@ static uint32_t *find_usual_groups(const struct diff *d, const uint32_t *from,
 	return best;
 }
 
-/* Pairs that are each other's usual one. */
+/* Pairs that are each other's most frequent one. */
 static void match_leaves(struct diff *d)
 {
 	uint32_t n = d->x.t->n, nmade = d->made->n;
@@ -74,7 +77,7 @@ static void found_renamed(struct diff *d, uint32_t sw)
 			   "the same switch by another name");
 }
 
-/* Nodes of one switch of the file: where the fabric has them. */
+/* Where the fabric has the nodes of one switch of the file. */
 static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 {
 	uint32_t end;
@@ -126,8 +129,9 @@ static void diff_missing(struct diff *d)
 }
 
 /*
- * By switch the sum of the numbers of leaves below it; caller frees.  @leaf: by
- * switch what was made that it is, or SFAB_NONE.  A ring of switches ends too.
+ * By switch, the sum of the numbers of the leaves below it; caller frees.
+ * @leaf: by switch, the generated leaf that it is, or SFAB_NONE.  Stops on a
+ * ring of switches.
  */
 static uint64_t *sum_leaf_numbers(const struct topology_conf *t,
 				  const uint32_t *parent, const uint32_t *leaf)
@@ -147,7 +151,7 @@ static uint64_t *sum_leaf_numbers(const struct topology_conf *t,
 	return sum;
 }
 
-/* By switch that was made the one above it, SFAB_NONE: none; caller frees. */
+/* By generated switch, the one above it, SFAB_NONE: none; caller frees. */
 static uint32_t *parents_made(const struct topology_conf *made,
 			      struct sfab_err *err)
 {
@@ -170,7 +174,7 @@ static uint32_t *parents_made(const struct topology_conf *made,
 	return parent;
 }
 
-/* Of what was made only leaves that the file has, too. */
+/* Of the generated leaves, only those that the file has too. */
 static uint64_t *sums_made(const struct diff *d, struct sfab_err *err)
 {
 	uint32_t *parent = parents_made(d->made, err);

@@ -2,8 +2,8 @@
 /*
  * topology_lint.c - topology.conf against the cabling; see topology.h
  *
- * A switch there may stand for several leaves, such as a rack; the nodes of
- * one leaf must be together.
+ * A switch in the file may stand for several leaves, such as a rack.  The nodes
+ * of one leaf must be together.
  */
 
 #include <stdlib.h>
@@ -88,7 +88,7 @@ void lint_order(const uint32_t *key, uint32_t *host, uint32_t n)
 	qsort_r(host, n, sizeof(*host), by_key, (void *) key);
 }
 
-/* Nodes of a line that the fabric does not have. */
+/* Nodes on a line that are not in the fabric. */
 static int lint_nodes(struct lint *x, uint32_t sw, struct sfab_err *err)
 {
 	struct sfab_names names = { 0 };
@@ -115,7 +115,9 @@ static int lint_nodes(struct lint *x, uint32_t sw, struct sfab_err *err)
 	return 0;
 }
 
-/* Slurm wants a tree: @parent is the first line above each switch. */
+/*
+ * Slurm wants a tree: @parent is the first line that has the switch as a child.
+ */
 static int lint_switches(struct lint *x, uint32_t sw, struct sfab_err *err)
 {
 	struct sfab_names names = { 0 };
@@ -140,7 +142,7 @@ static int lint_switches(struct lint *x, uint32_t sw, struct sfab_err *err)
 	return 0;
 }
 
-/* Does the way up from it come back? */
+/* Does the way up from it return to it? */
 static int is_in_ring(const struct lint *x, uint32_t sw)
 {
 	uint32_t above = x->parent[sw];
@@ -168,7 +170,7 @@ static int lint_lines(struct lint *x, struct sfab_err *err)
 	return 0;
 }
 
-/* Names that differ are the usual reason why nodes are not found. */
+/* Nodes are usually not found because their names differ. */
 static int check_names(const struct lint *x, uint32_t unknown, struct report *r,
 		       struct sfab_err *err)
 {

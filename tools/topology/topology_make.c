@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * topology_make.c - the tree that Slurm shall see of a fabric; see topology.h
+ * topology_make.c - the tree that Slurm should see of a fabric; see topology.h
  *
- * A leaf is called as its switch if that name is plain and nobody else's, else
- * by its GUID.  A group of leaves is "levelH-N".  A group that holds but one
- * of the level below is left out: that one stands for it.
+ * A leaf has the name of its switch if that is a plain name and unique, else
+ * its GUID.  A group of leaves is "levelH-N".  A group with only one member of
+ * the level below is left out: the member stands for it.
  */
 
 #include <ctype.h>
@@ -21,7 +21,7 @@ struct make {
 	const struct sfab_fabric *f;
 	const struct sfab_tree *tree;
 	struct topology_conf *t;
-	char **name;		/* by leaf: of its group so far, NULL: no nodes */
+	char **name;		/* by leaf: of its group so far; NULL: no nodes */
 };
 
 int topology_is_plain(const char *name)
@@ -80,7 +80,7 @@ static void add_leaves(struct make *m, const uint8_t *node)
 	free(leaf);
 }
 
-/* Names below a group, each once; @below has room for all leaves. */
+/* Names below a group, each once; @below is large enough for all leaves. */
 static uint32_t names_below(const struct make *m, uint32_t level,
 			    uint32_t group, const char **below)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * topology_print.c - switches as topology.conf, as topology.yaml, as a table;
+ * topology_print.c - switches as topology.conf, as topology.yaml or as a table;
  * see topology.h
  */
 
@@ -51,7 +51,9 @@ void topology_print_conf(const struct topology_conf *t, FILE *out)
 	}
 }
 
-/* -- YAML: each adder returns the number of its node, 0: no memory ---------- */
+/*
+ * -- YAML: each adder returns the number of its node; 0: no memory ----------
+ */
 
 static int add_yaml_text(yaml_document_t *d, const char *text,
 			 yaml_scalar_style_t style)

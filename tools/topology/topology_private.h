@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* topology_private.h - what lint and diff share: findings about a file */
+/* topology_private.h - findings about a file, shared by lint and diff */
 #ifndef SFAB_TOPOLOGY_PRIVATE_H
 #define SFAB_TOPOLOGY_PRIVATE_H
 
@@ -12,34 +12,38 @@ struct lint {
 	const struct sfab_fabric *f;
 	const uint8_t *node;
 	uint32_t *group;	/* by host: switch of the file, or SFAB_NONE */
-	uint32_t *parent;	/* by switch: first one above it, or SFAB_NONE */
+	uint32_t *parent;	/* by switch: the first one above it, or SFAB_NONE */
 	struct table *out;
 	uint32_t n;		/* findings */
 };
 
 /*
- * Find the nodes of the file, warn if names do not match, and report what the
- * fabric does not have and what is no tree.  On failure nothing is left open.
+ * Find the nodes of the file, warn if names do not match, and report nodes that
+ * are not in the fabric and switches that form no tree.  On failure nothing is
+ * left open.
  */
 int lint_open(struct lint *x, struct report *r, struct sfab_err *err);
-void lint_close(struct lint *x);	/* not its table */
+void lint_close(struct lint *x);	/* frees everything but the table */
 
-/* @sw: switch of the file, SFAB_NONE: none; @fabric: one of the fabric's or NULL */
+/*
+ * @sw: switch of the file or SFAB_NONE.  @fabric: one of the fabric's or NULL.
+ */
 void lint_found(struct lint *x, const char *kind, uint32_t sw,
 		const char *fabric, const char *names, const char *what);
-/* The same about @n hosts. */
+/* The same for @n hosts. */
 void lint_found_hosts(struct lint *x, const char *kind, uint32_t sw,
 		      const char *fabric, const uint32_t *host, uint32_t n,
 		      const char *what);
 
 /*
- * Most frequent value of @key among @n hosts, the lowest of equals; SFAB_NONE:
- * all have none.  @count: scratch by key, all 0 before and after.
+ * Most frequent value of @key among @n hosts, the lowest if several are;
+ * SFAB_NONE if all have none.  @count is scratch by key, all 0 before and
+ * after.
  */
 uint32_t lint_usual(const uint32_t *key, const uint32_t *host, uint32_t n,
 		    uint32_t *count);
 
-/* Order hosts by a key, then by id; SFAB_NONE is last. */
+/* Sort hosts by a key, then by id; SFAB_NONE comes last. */
 void lint_order(const uint32_t *key, uint32_t *host, uint32_t n);
 
 #endif

@@ -27,7 +27,7 @@ static int fail_at_node(const struct reader *r, const yaml_node_t *at,
 			 line_of(at), what);
 }
 
-/* Text of a scalar, or NULL; a NUL in it would hide the rest. */
+/* Text of a scalar, or NULL; a NUL inside would hide the rest. */
 static const char *text_of(const yaml_node_t *node)
 {
 	const char *text = (const char *) node->data.scalar.value;

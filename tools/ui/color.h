@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * color.h - words in color, where the reader is a human at a terminal
+ * color.h - colored words, where a human reads at a terminal
  *
- * --color=auto|always|never; auto is a terminal, unless $NO_COLOR is set or $TERM
- * is "dumb".
+ * --color=auto|always|never.  auto colors on a terminal, unless $NO_COLOR is
+ * set or $TERM is "dumb".
  */
 #ifndef SFAB_COLOR_H
 #define SFAB_COLOR_H
@@ -20,7 +20,7 @@ int color_wanted(enum color_when when, FILE *out);
 
 enum color_of { COLOR_BAD, COLOR_ODD, COLOR_FINE, COLOR_PLAIN };
 
-/* @text as by "%-*s" of @width; colored if @wanted. */
+/* Prints @text as "%-*s" of @width would; colored if @wanted. */
 void color_put(FILE *out, int wanted, enum color_of color, int width,
 	       const char *text);
 

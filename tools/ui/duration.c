@@ -10,7 +10,7 @@
 
 #define NUMBERS 3
 
-/* Up to @most numbers with colons between them, to the end.  -1: no. */
+/* Up to @most numbers separated by colons, to the end.  -1: anything else. */
 static int read_numbers(const char *p, int most, uint64_t *number)
 {
 	int n = 0;

@@ -30,7 +30,7 @@ struct json_object *json_name(const char *name)
 	return value;
 }
 
-/* Nine digits: more would be noise of the last additions. */
+/* Nine digits: more would show the rounding errors of sums. */
 struct json_object *json_number(double number)
 {
 	char text[40];
@@ -77,7 +77,7 @@ void report_free(struct report *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* Names or engines of all planes, "/" between those that differ. */
+/* Names or engines of all planes; "/" separates those that differ. */
 static struct json_object *planes_text(const struct sfab_fabric *f,
 				       const char *(*of)(const struct sfab_plane *))
 {

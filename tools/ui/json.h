@@ -6,8 +6,8 @@
  *             "engine","policy","seed","steps"},
  *    "data": {}, "warnings": [], "errors": []}
  *
- * Facts of the meta object that a command does not have are null.  The schemas
- * are doc/schema/COMMAND.json.
+ * Members of meta that do not apply to a command are null.  The schemas are
+ * doc/schema/COMMAND.json.
  */
 #ifndef SFAB_JSON_H
 #define SFAB_JSON_H
@@ -19,11 +19,11 @@
 #include "core/err.h"
 #include "io/snapshot/snapshot.h"
 
-#define JSON_SCHEMA 1		/* raised when a field goes or changes */
+#define JSON_SCHEMA 1		/* raised when a field is removed or changes */
 
 struct report {
 	struct json_object *root, *meta, *data, *warnings, *errors;
-	int is_quiet;			/* warnings are not said */
+	int is_quiet;			/* warnings are not printed */
 };
 
 void report_init(struct report *r, const char *command);
@@ -36,19 +36,22 @@ void report_snapshot(struct report *r, const struct sfab_snapshot *s);
 void report_search(struct report *r, const char *policy, uint64_t seed,
 		   uint32_t steps);
 
-/* Add to the list; the human hears it by say(), unless quiet. */
+/* Adds to the list; say() also prints it, unless quiet. */
 void report_warning(struct report *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void report_error(struct report *r, const struct sfab_err *err);
 
 void report_print(const struct report *r, FILE *out);
 
-/* Values: GUIDs are strings, names printable, numbers finite or null. */
+/*
+ * Values.  GUIDs become strings, names printable; a number that is not finite
+ * is null.
+ */
 struct json_object *json_guid(uint64_t guid);
 struct json_object *json_name(const char *name);
 struct json_object *json_number(double number);
 
-/* Add @value, which the object then owns. */
+/* Adds @value, which the object then owns. */
 void json_add(struct json_object *object, const char *key,
 	      struct json_object *value);
 

@@ -7,7 +7,7 @@
 
 #define KIND_CHOICES "isl|eject|inject"
 
-/* An enum sfab_link_kind; ends the program with a usage error. */
+/* Returns an enum sfab_link_kind; ends the program with a usage error. */
 int kind_parse(struct argp_state *state, const char *text);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * link_columns.h - where a link begins and leads to, as columns of a table
+ * link_columns.h - both ends of a link as columns of a table
  *
- * A table of links has LINK_COLUMNS somewhere in its columns and link_cells()
- * fill them.
+ * A table of links has LINK_COLUMNS anywhere in its columns; link_cells() fills
+ * them.
  */
 #ifndef SFAB_LINK_COLUMNS_H
 #define SFAB_LINK_COLUMNS_H
@@ -25,11 +25,14 @@ enum { LINK_FABRIC, LINK_SWITCH, LINK_GUID, LINK_PORT, LINK_TO, LINK_TO_PORT,
 	{ "to", "where it leads", COLUMN_TEXT, 0, SHOWN }, \
 	{ "to_port", "port there", COLUMN_COUNT, 0, SHOWN }
 
-/* The cells of @link in the last row; @first: index of the first of them. */
+/*
+ * Sets the cells of @link in the last row; @first is the index of the first of
+ * them.
+ */
 void link_cells(struct table *t, unsigned first, const struct sfab_fabric *f,
 		uint32_t link);
 
-/* Plane that a link is in. */
+/* The plane of a link. */
 uint32_t link_plane(const struct sfab_fabric *f, uint32_t link);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * options.h - options that commands share, as argp child parsers
  *
- * A command's struct argp names the groups it takes in its children and, at
- * ARGP_KEY_INIT, calls options_init() so that all of them fill one struct.
- * argp itself brings --help, --usage and -V; -h means "no header", as in
- * sinfo.  A wrong command line ends the program with STATUS_USAGE.
+ * A command's struct argp lists the groups it uses as its children.  At
+ * ARGP_KEY_INIT it calls options_init(), so that all groups fill one struct.
+ * argp itself adds --help, --usage and -V; -h means "no header", as in sinfo.
+ * A wrong command line ends the program with STATUS_USAGE.
  */
 #ifndef SFAB_OPTIONS_H
 #define SFAB_OPTIONS_H
@@ -19,7 +19,7 @@ struct options {
 	/* options_source */
 	const char *snapshot;		/* NULL: not given */
 	const char *conf;		/* NULL: not given */
-	const char *compute;		/* hostlist, NULL: not given */
+	const char *compute;		/* hostlist; NULL: not given */
 	/* options_output */
 	const char *output;		/* NULL: standard output */
 	int json;
@@ -41,11 +41,11 @@ extern const struct argp options_jobs;		/* --jobs, for SETs */
 extern const struct argp options_color;		/* --color */
 extern const struct argp options_common;	/* -v */
 
-/* Row for the children of commands that take SETs (set.h). */
+/* Child row for commands that take SETs (set.h). */
 #define OPTIONS_CHILDREN_SETS \
 	{ &options_jobs, 0, NULL, 1 }
 
-/* Rows for the children of commands that print tables of a fabric. */
+/* Child rows for commands that print tables of a fabric. */
 #define OPTIONS_CHILDREN_TABLE \
 	{ &options_table, 0, "Table:", 2 }, \
 	{ &options_output, 0, NULL, 2 }, \
@@ -59,22 +59,22 @@ extern const struct argp options_common;	/* -v */
 	{ &options_common, 0, NULL, 4 }
 
 /*
- * At ARGP_KEY_INIT of a command: all its @children fill @o.  (argp tells a
- * parser neither its own struct argp nor how many children it has.)
+ * Call at a command's ARGP_KEY_INIT: all its @children fill @o.  (argp gives a
+ * parser neither its own struct argp nor the number of its children.)
  */
 void options_init(struct argp_state *state, const struct argp_child *children,
 		  struct options *o);
 
 /*
- * After parsing: --helpformat prints the columns and ends the program; a field
- * of --format or @sort (NULL: none) that is not there is a usage error.
+ * Call after parsing.  --helpformat prints the columns and ends the program.
+ * An unknown field in --format or @sort (NULL: none) is a usage error.
  */
 void options_columns(const struct options *o, const struct column *columns,
 		     const char *sort);
 
 /*
- * Numbers of options: end the program with a usage error that names @what if
- * @text is no number from @least to @most.
+ * Numbers in options.  If @text is not a number from @least to @most, the
+ * program ends with a usage error that names @what.
  */
 unsigned long options_count(struct argp_state *state, const char *what,
 			    const char *text, unsigned long least,

@@ -72,7 +72,7 @@ static int write_temporary(const struct output *o, char *name, mode_t mode)
 	return close(fd) == 0 && rc == 0 ? 0 : -1;
 }
 
-/* Keep the mode of a file that is replaced; a new one gets the usual. */
+/* A replaced file keeps its mode; a new one gets the usual mode. */
 static mode_t wanted_mode(const struct stat *st)
 {
 	mode_t mask;
@@ -101,7 +101,7 @@ static int write_renamed(const struct output *o, const char *target,
 	return rc;
 }
 
-/* The file behind a symbolic link is replaced, not the link. */
+/* If the path is a symbolic link, its target is replaced, not the link. */
 static int replace_output_file(const struct output *o)
 {
 	struct stat st;

@@ -7,12 +7,12 @@
 
 struct progress {
 	int shown;		/* standard error is a terminal */
-	int percent;		/* drawn last */
+	int percent;		/* last drawn */
 	char name[64];
 };
 
 void progress_begin(struct progress *p);
-/* What goes on now; the bar starts at 0. */
+/* What is going on; the bar starts at 0. */
 void progress_name(struct progress *p, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void progress_set(struct progress *p, double done);	/* 0..1 */

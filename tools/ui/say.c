@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* say.c - lines on standard error, memory or the end; see say.h */
+/* say.c - lines on standard error, memory that never fails; see say.h */
 
 #include "tools/ui/say.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * say.h - lines for the human on standard error, and memory or the end
+ * say.h - lines for the user on standard error, and memory that never fails
  *
- * Every line begins "sfabric: " and is made printable: names from a fabric
- * never bring control characters to the terminal.
+ * Every line begins with "sfabric: " and is made printable: names from a fabric
+ * must not bring control characters to the terminal.
  */
 #ifndef SFAB_SAY_H
 #define SFAB_SAY_H
@@ -13,23 +13,26 @@
 
 #include "core/err.h"
 
-/* Print what @err says.  Returns STATUS_ERROR, for "return say_error(&err)". */
+/* Prints @err.  Returns STATUS_ERROR, for "return say_error(&err)". */
 int say_error(const struct sfab_err *err);
 
-/* The same with a text of one's own. */
+/* The same with another text. */
 int say_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* A remark: nothing is wrong yet. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Zeroed memory / a copy / printed text; without memory the program ends. */
+/* Zeroed memory / a copy / printed text.  Without memory the program ends. */
 void *need(size_t n, size_t size);
-/* @made, which is NULL for want of memory. */
+/*
+ * Returns @made; ends the program if that is NULL, which means out of memory.
+ */
 void *need_made(void *made);
 char *need_copy(const char *text);
 /*
- * Room for one entry after the @n of an array that only grows by one: @array
- * itself or, when @n is 0 or a power of two, a copy twice as large.
+ * Makes space for one more entry after the @n of an array that only grows by
+ * one.  Returns @array itself or, when @n is 0 or a power of two, a copy twice
+ * as large.
  */
 void *need_more(void *array, uint32_t n, size_t size);
 char *need_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

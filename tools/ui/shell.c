@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* shell.c - command lines for the human to paste; see shell.h */
+/* shell.c - command lines for the user to paste; see shell.h */
 
 #include "tools/ui/shell.h"
 

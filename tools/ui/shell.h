@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * shell.h - command lines for the human to paste
- */
+/* shell.h - command lines for the user to paste */
 #ifndef SFAB_SHELL_H
 #define SFAB_SHELL_H
 
 /*
- * @text as one word of a shell: as it is or in quotes, printable.  A name that
- * is not printable does not name its owner any more.  Caller frees.
+ * @text as one shell word, unquoted where that is safe, always printable;
+ * caller frees.  A name that had to be made printable no longer names its
+ * owner.
  */
 char *shell_word(const char *text);
 

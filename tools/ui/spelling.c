@@ -12,7 +12,7 @@
 
 struct spelling spelling_of(const char *word)
 {
-	/* one mistake, and one more for each four letters */
+	/* one mistake, and one more for every four letters */
 	return (struct spelling){
 		.word = word, .distance = 2 + (unsigned) strlen(word) / 4,
 	};
@@ -60,7 +60,7 @@ void spelling_offer(struct spelling *s, const char *candidate)
 		distance = 1;
 	else
 		distance = edit_distance(s->word, n, candidate, m);
-	/* a word of which no letter is left is another word */
+	/* if no letter is left, it is another word */
 	if (distance < s->distance && distance < m && distance < n + (n == 1)) {
 		s->distance = distance;
 		s->best = candidate;

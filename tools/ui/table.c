@@ -115,7 +115,7 @@ struct sort_order {
 	struct sort_key key[SORT_FIELDS_MAX];
 };
 
-/* Cells that are not set come last in either direction. */
+/* Cells that were not set come last in either direction. */
 static int cell_cmp(const struct sort_key *key, const struct cell *a,
 		    const struct cell *b)
 {
@@ -190,7 +190,7 @@ void table_top(struct table *t, uint32_t n)
 		row_destroy(t, t->rows[--t->nrows]);
 }
 
-/* A name that was asked for. */
+/* A name that the user requested. */
 struct sought {
 	const char *name;
 	uint32_t found;
@@ -202,7 +202,7 @@ static int cmp_sought(const void *a, const void *b)
 		      ((const struct sought *) b)->name);
 }
 
-/* What can be asked for by name, or NULL.  @buf has room for a number. */
+/* The text to match by name, or NULL.  @buf is large enough for a number. */
 static const char *name_of(const struct table *t, const struct cell *row,
 			   unsigned col, char *buf, size_t size)
 {

@@ -2,8 +2,8 @@
 /*
  * table.h - rows of typed fields, printed as text, '|' lines or JSON
  *
- * A command describes its columns once; that description gives the headings,
- * the fields of -o and --sort, the text of --helpformat and the keys and types
+ * A command describes its columns once.  That description gives the headings,
+ * the fields of -o and --sort, the text of --helpformat, and the keys and types
  * of --json.  Cells that were not set print as "-" and are null in JSON.
  */
 #ifndef SFAB_TABLE_H
@@ -24,7 +24,7 @@ enum column_type {
 	COLUMN_YES,		/* yes or no, true or false in JSON */
 };
 
-/* In text without -o; '|' lines and JSON have all columns. */
+/* For text without -o; '|' lines and JSON have all columns. */
 enum column_show {
 	SHOWN,
 	SHOWN_IF_ANY,		/* if some cell is not empty */
@@ -32,7 +32,7 @@ enum column_show {
 };
 
 struct column {
-	const char *field;	/* a key of JSON; also the heading, in capitals */
+	const char *field;	/* key in JSON; in capitals, the heading */
 	const char *doc;
 	enum column_type type;
 	unsigned decimals;	/* COLUMN_NUMBER, in text */
@@ -45,7 +45,7 @@ struct table;			/* opaque */
 struct table *table_create(const struct column *columns);
 void table_destroy(struct table *t);		/* NULL is fine */
 
-/* Begin a row; the following set calls are for it.  @col: column index. */
+/* Begin a row; the set calls that follow fill it.  @col: column index. */
 void table_row(struct table *t);
 void table_text(struct table *t, unsigned col, const char *text);
 void table_count(struct table *t, unsigned col, uint64_t count);
@@ -54,14 +54,14 @@ void table_guid(struct table *t, unsigned col, uint64_t guid);
 void table_yes(struct table *t, unsigned col, int yes);
 
 /*
- * Sort by "FIELD,..." ("-FIELD": largest first), stable; SFAB_EINVAL for a
- * field that is not there.
+ * Stable sort by "FIELD,..." ("-FIELD": largest first).  SFAB_EINVAL: unknown
+ * field.
  */
 int table_sort(struct table *t, const char *fields, struct sfab_err *err);
 
 /*
- * Keep the rows that have one of the @n names in a text, or in the first column.
- * SFAB_ENOENT: no row has the name; the nearest that there is is told.
+ * Keep the rows that have one of the @n names in a text, or in the first
+ * column.  SFAB_ENOENT: no row has that name; *err suggests the nearest one.
  * O((rows + names) log names).
  */
 int table_keep(struct table *t, const char *const *name, uint32_t n,
@@ -73,7 +73,7 @@ void table_top(struct table *t, uint32_t n);
 enum table_style {
 	TABLE_TEXT,
 	TABLE_PARSABLE,		/* '|' between fields, all digits */
-	TABLE_LIST,		/* a line for each field, for a few wide rows */
+	TABLE_LIST,		/* a line for each field, for few wide rows */
 };
 
 struct table_view {
@@ -82,7 +82,7 @@ struct table_view {
 	int noheader;
 };
 
-/* SFAB_EINVAL: a field of the format is not there. */
+/* SFAB_EINVAL: the format names an unknown field. */
 int table_print(const struct table *t, const struct table_view *view,
 		FILE *out, struct sfab_err *err);
 
@@ -90,8 +90,8 @@ int table_print(const struct table *t, const struct table_view *view,
 struct json_object *table_json(const struct table *t);
 
 /*
- * Check "FIELD[:WIDTH],..." and "[-]FIELD,..." (NULL: fine) before there is a
- * table: SFAB_EINVAL.
+ * Check "FIELD[:WIDTH],..." and "[-]FIELD,..." (NULL: fine) before a table
+ * exists.  SFAB_EINVAL: unknown field.
  */
 int table_check(const struct column *columns, const char *format,
 		const char *sort, struct sfab_err *err);

@@ -14,7 +14,7 @@
 #include "tools/ui/say.h"
 #include "tools/ui/table_private.h"
 
-/* Columns that are shown, in order, with the width asked for (0: any). */
+/* The columns to print, in order, with the requested widths (0: any). */
 struct shown {
 	unsigned n;
 	unsigned *col;
@@ -163,7 +163,7 @@ static void new_column(struct libscols_table *st, const struct column *column,
 	}
 	made = need_made(scols_table_new_column(st, text, width, flags));
 	free(text);
-	/* cells are printable already: their \xHH stays as it is */
+	/* cells are printable already; do not escape their \xHH again */
 	scols_column_set_safechars(made, "\\");
 }
 
@@ -180,7 +180,7 @@ static void fill_line(struct libscols_line *line, const struct table *t,
 	}
 }
 
-/* libsmartcols prints nothing at all for a table without lines. */
+/* libsmartcols prints nothing at all for a table without rows. */
 static void print_headings(const struct table *t, const struct shown *s,
 			   FILE *out)
 {
@@ -231,7 +231,9 @@ int table_check(const struct column *columns, const char *format,
 	return rc;
 }
 
-/* As `scontrol show config` prints: a field a line, a blank between rows. */
+/*
+ * Like `scontrol show config`: one field per line, a blank line between rows.
+ */
 static void print_table_list(const struct table *t, const struct shown *s,
 			     FILE *out)
 {

@@ -6,10 +6,10 @@
 #include "tools/ui/table.h"
 
 struct cell {
-	char *text;		/* COLUMN_TEXT, as it came */
+	char *text;		/* COLUMN_TEXT, unescaped */
 	uint64_t count;
 	double number;
-	uint32_t row;		/* first cell of a row: its place before sorting */
+	uint32_t row;		/* first cell of a row: index before sorting */
 	int set;
 };
 
@@ -20,7 +20,7 @@ struct table {
 	struct cell **rows;
 };
 
-/* Column by the first @n bytes of @name, in any case. */
+/* Column whose name is the first @n bytes of @name, ignoring case. */
 int table_field(const struct table *t, const char *name, size_t n,
 		unsigned *col, struct sfab_err *err);
 

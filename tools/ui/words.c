@@ -11,7 +11,7 @@
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
 
-/* What argp brings of its own. */
+/* The options that argp adds. */
 static const struct argp_option argp_rows[] = {
 	{ "help", '?', NULL, 0, NULL, 0 },
 	{ "usage", 0x100, NULL, 0, NULL, 0 },
@@ -20,7 +20,7 @@ static const struct argp_option argp_rows[] = {
 };
 static const struct argp argp_own = { .options = argp_rows };
 
-/* A word without its dashes: a long name, as far as given, or letters. */
+/* A word without its dashes: a long name, perhaps cut short, or letters. */
 struct sought {
 	const char *name;
 	size_t length;
@@ -59,7 +59,7 @@ static int takes_next(const struct argp_option *row)
 	return row->arg && !(row->flags & OPTION_ARG_OPTIONAL);
 }
 
-/* "-nX", "-vn X": 0 for a letter that is no option, which *@letter gets. */
+/* "-nX", "-vn X".  0 for an unknown letter, which *@letter gets. */
 static int words_of_letters(const struct argp *argp, const char *word,
 			    int *letter)
 {
@@ -93,7 +93,7 @@ static int is_option(const char *word)
 	return word && word[0] == '-' && word[1];
 }
 
-/* "--help" is no cut "--helpformat". */
+/* "--help" is not a short form of "--helpformat". */
 static int is_argps_own(const char *word)
 {
 	for (const struct argp_option *row = argp_rows; row->name; row++)
@@ -130,7 +130,7 @@ static void refuse_name(const struct argp *argp, const char *program,
 	exit(STATUS_USAGE);
 }
 
-/* What getopt will know takes as many words as it takes. */
+/* Skips the words of each option that getopt will know. */
 static void check_option_words(const struct argp *argp, int argc, char **argv)
 {
 	static char help[] = "--help";

@@ -103,7 +103,7 @@ static uint32_t find_place(const struct sfab_fabric *f, const char *text,
 	return sw;
 }
 
-/* The one cabled port of a host in a plane, or SFAB_NONE. */
+/* The only cabled port of a host in a plane, or SFAB_NONE. */
 static uint32_t cabled_port(const struct sfab_fabric *f, uint32_t host,
 			    uint32_t plane, struct sfab_err *err)
 {
@@ -179,7 +179,7 @@ int plan_check(const struct plan *p, struct sfab_err *err)
 	return rc;
 }
 
-/* @num 0: any.  How many cables it was. */
+/* @num 0: any port.  Returns how many cables there were. */
 static uint32_t take_down(struct plan *p, uint32_t sw, uint8_t num)
 {
 	const struct sfab_fabric *f = p->f;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cabling_plan.h - a fabric with other cables: hosts moved, links and switches down
+ * cabling_plan.h - a fabric with other cables: hosts moved, links and switches
+ * down
  *
- * Nodes stay what they are, only cables change, so that ids, IO sets and link
- * speeds are those of the fabric it was made from.
+ * Only cables change, nodes do not.  So ids, IO sets and link speeds are those
+ * of the original fabric.
  */
 #ifndef SFAB_WHATIF_CABLING_PLAN_H
 #define SFAB_WHATIF_CABLING_PLAN_H
@@ -16,35 +17,36 @@
 
 struct plan {
 	const struct sfab_fabric *f;	/* borrowed */
-	uint8_t *down;		/* by link: 1 carries nothing */
+	uint8_t *down;		/* by link; 1: carries nothing */
 	uint32_t *sw;		/* by end port: its switch, or SFAB_NONE */
-	uint8_t *sw_port;	/* by end port: port over there */
+	uint8_t *sw_port;	/* by end port: port of that switch */
 };
 
 /*
- * Nothing changed yet.  SFAB_EINVAL: one-way links (hosts that forward), which
- * cannot be simulated.  Free it with plan_free() also then.
+ * Starts without changes.  SFAB_EINVAL: one-way links (hosts that forward),
+ * which cannot be simulated.  Call plan_free() in that case too.
  */
 int plan_init(struct plan *p, const struct sfab_fabric *f, struct sfab_err *err);
 void plan_free(struct plan *p);		/* twice is fine */
 
 /*
- * "HOST=SWITCH:PORT": the host's port in the switch's plane goes there.  A
- * switch is a name or a node GUID (0x...).  SFAB_ENOENT host, switch or port
- * that is not there, SFAB_EINVAL a host without a cable or with several, a
- * name that several switches have.
+ * "HOST=SWITCH:PORT": move the host's port in the switch's plane there.  A
+ * switch is a name or a node GUID (0x...).  SFAB_ENOENT: no such host, switch
+ * or port.  SFAB_EINVAL: a host without a cable or with several; a name of
+ * several switches.
  */
 int plan_move(struct plan *p, const char *text, struct sfab_err *err);
 
-/* After all moves: SFAB_EINVAL a port with two cables. */
+/* Call after all moves.  SFAB_EINVAL: a port with two cables. */
 int plan_check(const struct plan *p, struct sfab_err *err);
 
-/* "SWITCH": all its cables; "SWITCH:PORT": that one.  After the moves. */
+/* "SWITCH": all its cables; "SWITCH:PORT": that one.  Call after the moves. */
 int plan_down(struct plan *p, const char *text, struct sfab_err *err);
 
 /*
- * The cables of a plane that work, as a netlist for ibsim.  Nodes are named by
- * GUID: names of the fabric do not get there.  The caller checks ferror(@out).
+ * Writes the working cables of a plane as a netlist for ibsim.  Nodes are named
+ * by GUID, so that names from the fabric cannot break it.  The caller checks
+ * ferror(@out).
  */
 void plan_netlist(const struct plan *p, uint32_t plane, FILE *out);
 
@@ -52,12 +54,12 @@ void plan_netlist(const struct plan *p, uint32_t plane, FILE *out);
 uint32_t plan_sm_port(const struct plan *p, uint32_t plane);
 
 /*
- * GUID of an end port on the simulated fabric: ibsim numbers them from the node's
- * on.  Adapters since ConnectX-5 have one GUID for both.
+ * GUID of an end port on the simulated fabric: ibsim counts up from the node's
+ * GUID.  Adapters since ConnectX-5 have one GUID for both.
  */
 uint64_t plan_port_guid(const struct sfab_port *port);
 
-/* Does the end port's cable work? */
+/* Does the cable of the end port work? */
 int plan_port_up(const struct plan *p, uint32_t port);
 
 #endif

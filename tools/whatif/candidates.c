@@ -13,8 +13,8 @@
 
 /*
  * Tried in this order.  Engine NULL: the one that made the tables; ftree reads
- * neither port_shifting nor the order.  io_guid_file is there because it is
- * what everybody tries first.
+ * neither port_shifting nor the order.  io_guid_file is in the list because
+ * everybody tries it first.
  */
 static const struct {
 	const char *engine, *option;
@@ -59,7 +59,7 @@ void candidates_routing(struct candidates *c, const char *engine)
 	}
 }
 
-/* A switch by its name if that is one, else by its GUID. */
+/* A switch by its name if that is unique, else by its GUID. */
 static char *switch_word(const struct sfab_fabric *f, uint32_t sw)
 {
 	const char *name = f->switches[sw].name;
@@ -118,7 +118,7 @@ static int is_known_candidate(const struct candidates *c,
 	return 0;
 }
 
-/* Ports of a host follow each other. */
+/* Ports of a host are adjacent. */
 static uint32_t count_hosts(const struct sfab_moves *m)
 {
 	uint32_t n = 0;
@@ -199,7 +199,7 @@ static void append_option(struct line *l, const char *option, const char *value)
 	l->text = longer;
 }
 
-/* The two cables of an exchange stand in one line. */
+/* Both cables of an exchange are on one line. */
 static void put_moves(struct line *l, const struct candidate *c)
 {
 	const char *gap = l->gap;

@@ -2,8 +2,8 @@
 /*
  * candidates.h - changes that may repair an IO finding, a few of each kind
  *
- * What the tables and OpenSM's own rules let expect; whether it comes true only
- * OpenSM can tell.
+ * They follow from the tables and from OpenSM's own rules.  Only OpenSM can
+ * tell whether they help.
  */
 #ifndef SFAB_WHATIF_CANDIDATES_H
 #define SFAB_WHATIF_CANDIDATES_H
@@ -15,12 +15,12 @@
 #define CANDIDATES_MOST 16
 
 struct candidate {
-	struct wish wish;	/* base options are not in it */
-	char *name;		/* what changes, for the human */
-	uint32_t cables;	/* that somebody has to plug */
+	struct wish wish;	/* without the base options */
+	char *name;		/* what changes, as text */
+	uint32_t cables;	/* cables that somebody has to move */
 	uint32_t nmoves;
 	struct sfab_move *move;
-	struct words own;	/* texts that the wish borrows */
+	struct words own;	/* texts that the change borrows */
 };
 
 struct candidates {
@@ -28,12 +28,12 @@ struct candidates {
 	struct candidate list[CANDIDATES_MOST];
 };
 
-/* Other options than those by which @engine made the tables of now. */
+/* Options other than those with which @engine made the current tables. */
 void candidates_routing(struct candidates *c, const char *engine);
 
 /*
- * Moves that the tables of @now let expect to repair the rates of @worst;
- * @nodes as facts_find().  -1 with *err.
+ * Moves that should repair the rates of @worst according to the tables of @now;
+ * @nodes as in facts_find().  -1 with *err.
  */
 int candidates_moves(struct candidates *c, const struct facts *now,
 		     const struct sfab_io_rate *worst, uint32_t nodes,
@@ -43,7 +43,7 @@ int candidates_moves(struct candidates *c, const struct facts *now,
 void candidates_with_io_guids(struct candidates *c, uint32_t i,
 			      const struct sfab_fabric *f);
 
-/* Command line that tries it, in one line or in several; caller frees. */
+/* Command that tries it, on one line or several; caller frees. */
 enum candidate_lines { CANDIDATE_ONE_LINE, CANDIDATE_LINES };
 char *candidate_command(const struct candidate *c, const struct wish *base,
 			uint32_t nodes, enum candidate_lines lines);

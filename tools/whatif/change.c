@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* change.c - what is to change; see change.h */
+/* change.c - the requested change; see change.h */
 
 #include "tools/whatif/change.h"
 
@@ -9,7 +9,7 @@
 #include "io/readers/reader.h"
 #include "tools/ui/say.h"
 
-#define HEAD 4096		/* bytes that tell a format */
+#define HEAD 4096		/* bytes that reveal a format */
 
 void words_add(struct words *l, const char *text)
 {
@@ -72,7 +72,9 @@ static int list_guids(struct variant *v, const struct site *site,
 	return 0;
 }
 
-/* OpenSM routes by its default if it cannot read them: look first. */
+/*
+ * OpenSM falls back to its default routing if it cannot read them: check first.
+ */
 static int find_lfts(struct variant *v, const char *path, struct sfab_err *err)
 {
 	const struct sfab_reader *reader;

@@ -56,7 +56,7 @@ static void rate_rows(struct table *t, const struct facts *now,
 			b->block.lockstep / GB, "GB/s");
 }
 
-/* Fewest distinct uplinks of a leaf towards the set. */
+/* Fewest distinct uplinks of a leaf toward the set. */
 static double fewest_uplinks(const struct facts *x, uint32_t set)
 {
 	uint32_t fewest = UINT32_MAX;

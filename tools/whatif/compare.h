@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * compare.h - two routings of the same nodes, number beside number
- */
+/* compare.h - two routings of the same nodes, number next to number */
 #ifndef SFAB_WHATIF_COMPARE_H
 #define SFAB_WHATIF_COMPARE_H
 

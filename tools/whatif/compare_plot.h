@@ -7,13 +7,13 @@
 
 #include "tools/whatif/routing_facts.h"
 
-/* By the end of its name: svg, html, png; 0: another. */
+/* By the suffix of the name: svg, html, png; 0: any other. */
 int plot_can_write(const char *path);
 
 /*
- * Routes from compute hosts to the IO set that loses most now, or to each other
- * without IO sets, out of each spine port.  SFAB_EIO, SFAB_EINVAL as picture.h;
- * the file is then as it was.
+ * Routes out of each spine port: from compute hosts to the IO set that loses
+ * most now, or to each other if there are no IO sets.  SFAB_EIO, SFAB_EINVAL as
+ * in picture.h; the file is then unchanged.
  */
 int plot_both(const struct facts *now, const struct facts *then,
 	      const char *path, struct sfab_err *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon.c - programs that run beside this one; see daemon.h */
+/* daemon.c - child programs; see daemon.h */
 
 #include "tools/whatif/daemon.h"
 
@@ -69,7 +69,7 @@ void daemon_folder_remove(struct daemon_folder *d)
 	d->path[0] = '\0';
 }
 
-/* Where subnet managers live is not always in a user's PATH. */
+/* Subnet managers are often in a folder that is not in a user's PATH. */
 static char *find_program(const char *name)
 {
 	const char *path = getenv("PATH");
@@ -88,7 +88,7 @@ static char *find_program(const char *name)
 	return found;
 }
 
-/* In the child: it must not outlive its parent. */
+/* Runs in the child, which must not outlive its parent. */
 static void exec_daemon(const char *program, char *const argv[],
 			char *const env[], const struct daemon_folder *folder,
 			pid_t parent)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fidelity.c - how far a simulation is to be believed; see fidelity.h */
+/* fidelity.c - how far a simulation can be trusted; see fidelity.h */
 
 #include "tools/whatif/fidelity.h"
 
@@ -8,7 +8,7 @@
 #include "tools/ui/printable.h"
 #include "tools/whatif/reroute.h"
 
-/* Of several planes each has lines of its own and a name. */
+/* With several planes, each has its own lines and a name. */
 static void print_plane(const struct sfab_plane *now,
 			const struct sfab_plane *then,
 			const struct agreement *g, const char *space, FILE *out)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * fidelity.h - how far a simulation is to be believed
- */
+/* fidelity.h - how far a simulation can be trusted */
 #ifndef SFAB_WHATIF_FIDELITY_H
 #define SFAB_WHATIF_FIDELITY_H
 
@@ -9,9 +7,9 @@
 #include "tools/ui/answer.h"
 
 /*
- * Say by which engines OpenSM routed the unchanged fabric @now and the changed
- * one, @then (NULL: that is said elsewhere), and how many table entries of
- * @now are those of the @snapshot, which it was made from.
+ * Report which engines OpenSM used for the unchanged fabric @now and the
+ * changed one, @then (NULL: reported elsewhere).  Also report how many table
+ * entries of @now equal those of @snapshot, from which it was made.
  */
 void agree(const struct sfab_fabric *snapshot, const struct sfab_fabric *now,
 	   const struct sfab_fabric *then, struct answer *a);

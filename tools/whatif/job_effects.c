@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_effects.c - what a change does to the jobs that run; see job_effects.h */
+/* job_effects.c - what a change does to the running jobs; see job_effects.h */
 
 #include "tools/whatif/job_effects.h"
 
@@ -11,7 +11,7 @@
 #include "tools/ui/say.h"
 
 #define GB 1e9
-#define LEAST 1e-3		/* relative: smaller differences are none */
+#define LEAST 1e-3		/* relative; smaller differences do not count */
 
 enum {
 	J_JOB, J_HOSTS, J_TRAFFIC, J_GBS_NOW, J_GBS_THEN, J_SLOW_NOW,
@@ -45,7 +45,7 @@ struct side {			/* one routing with its jobs */
 	struct sfab_model *m;
 	struct sfab_jobs *js;
 	struct sfab_scorer *sc;
-	double *load;		/* of the job at hand, by resource */
+	double *load;		/* of the current job, by resource */
 };
 
 static void side_close(struct side *s)
@@ -124,7 +124,7 @@ struct job_rate *jobs_rates(const struct sfab_fabric *f,
 	return NULL;
 }
 
-/* 1: @a is more than @b, -1: less, 0: no difference to speak of. */
+/* 1: @a is larger than @b, -1: smaller, 0: no significant difference. */
 static int compare_by_margin(double a, double b)
 {
 	if (fabs(a - b) <= LEAST * fmax(a, b))

@@ -2,8 +2,8 @@
 /*
  * netlist.c - the cables of a plan as ibnetdiscover would print them, for ibsim
  *
- * All links are 4xQDR there: ibsim does not know every speed, and those of the
- * fabric are put back when the tables are read.
+ * All links are 4xQDR in it, because ibsim does not know every speed.  The
+ * speeds of the fabric are restored when the tables are read.
  */
 
 #include "tools/whatif/cabling_plan.h"
@@ -51,7 +51,10 @@ static void write_netlist_switch(const struct plan *p, const uint32_t *seat,
 		write_end(p, seat, sw, num, out);
 }
 
-/* Is @port the first of its adapter that is up?  *@nports: of the adapter. */
+/*
+ * Is @port the first active port of its adapter?  *@nports: ports of the
+ * adapter.
+ */
 static int leads_adapter(const struct plan *p, uint32_t port, unsigned *nports)
 {
 	const struct sfab_fabric *f = p->f;
@@ -94,7 +97,7 @@ static void write_adapter(const struct plan *p, uint32_t first, unsigned nports,
 	}
 }
 
-/* End ports by switch and port, 256 a switch. */
+/* End ports by switch and port, 256 per switch. */
 static uint32_t *seats_of_ports(const struct plan *p)
 {
 	size_t n = ((size_t) p->f->nswitches + 1) * 256;

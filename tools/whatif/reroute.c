@@ -2,8 +2,9 @@
 /*
  * reroute.c - a plan as a fabric with OpenSM's tables; see reroute.h
  *
- * What OpenSM wrote is read as a fabric of its own, whose nodes have GUIDs for
- * names; its tables and LIDs then go, by node GUID and port, to those of the plan.
+ * OpenSM's output is read as a separate fabric, whose nodes have GUIDs for
+ * names.  Its tables and LIDs are then copied, by node GUID and port, to those
+ * of the plan.
  */
 
 #include "tools/whatif/reroute.h"
@@ -39,7 +40,7 @@ static struct sfab_builder *start_builder(const struct plan *p,
 	return b;
 }
 
-/* A switch of the simulated fabric, whose planes are the plan's, or NULL. */
+/* The switch in the simulated fabric, whose planes are the plan's, or NULL. */
 static const struct sfab_switch *
 find_simulated_switch(const struct sfab_fabric *sim,
 		      const struct sfab_switch *s)
@@ -60,7 +61,7 @@ find_simulated_switch(const struct sfab_fabric *sim,
 	return NULL;
 }
 
-/* Switches of the plan that OpenSM saw have its tables and LIDs. */
+/* Switches of the plan get the tables and LIDs that OpenSM gave them. */
 static int give_switches(const struct plan *p, const struct sfab_fabric *sim,
 			 struct sfab_builder *b, struct sfab_err *err)
 {
@@ -79,7 +80,7 @@ static int give_switches(const struct plan *p, const struct sfab_fabric *sim,
 	return rc;
 }
 
-/* By plane, node and number: GUIDs of ports are others there (cabling_plan.h). */
+/* By plane, node and number: port GUIDs differ there (cabling_plan.h). */
 static int cmp_port(const void *a, const void *b)
 {
 	const struct sfab_port *x = *(const struct sfab_port *const *) a;
@@ -203,7 +204,7 @@ static struct sfab_fabric *merge_rerouting(const struct rerouting *r,
 	return f;
 }
 
-/* What was read for one of the list, whose planes are at @sims. */
+/* The results of one run, whose planes are at @sims. */
 static void finish_rerouting(struct rerouting *r, const struct simulation *sims)
 {
 	uint32_t nplanes = r->plan->f->nplanes, i = 0;

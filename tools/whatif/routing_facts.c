@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* routing_facts.c - what one routing is worth; see routing_facts.h */
+/* routing_facts.c - figures of one routing; see routing_facts.h */
 
 #include "tools/whatif/routing_facts.h"
 
@@ -10,7 +10,7 @@
 #include "tools/site/linkload.h"
 #include "tools/ui/say.h"
 
-#define PATTERNS 8		/* rotations, and random bisections */
+#define PATTERNS 8		/* rotations, and as many random bisections */
 
 void routing_facts_free(struct facts *x)
 {
@@ -60,7 +60,7 @@ double *facts_routes(const struct sfab_model *m, uint32_t set,
 	return routes;
 }
 
-/* Out ports of spines that routes from compute hosts to the set use. */
+/* Output ports of spines that are used from compute hosts to the set. */
 static int count_spine_ports(struct facts *x, uint32_t set, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = x->m->f;
@@ -85,7 +85,7 @@ static double average_share(const double *share, size_t n)
 	return sum / (double) n;
 }
 
-/* @host is in another order then. */
+/* Changes the order of @host. */
 static int add_pairs(struct facts *x, uint32_t *host, uint32_t n,
 		     struct sfab_err *err)
 {
@@ -111,7 +111,7 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* In order of their names, whatever port they are on. */
+/* Sorted by name, whatever port they are on. */
 static int look_at_hosts(struct facts *x, struct sfab_err *err)
 {
 	const struct sfab_iosets *io = x->m->io;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * routing_facts.h - what one routing is worth
- */
+/* routing_facts.h - figures of one routing */
 #ifndef SFAB_WHATIF_ROUTING_FACTS_H
 #define SFAB_WHATIF_ROUTING_FACTS_H
 
@@ -12,30 +10,34 @@
 struct facts {
 	struct sfab_model *m;
 	struct sfab_audit audit;	/* uplinks and rates */
-	double *spine_ports;		/* by IO set: towards it */
+	double *spine_ports;		/* by IO set: toward it */
 	double bisect, rotate;		/* mean shares of compute hosts */
 };
 
 /*
- * IO of all compute nodes and of the worst @job neighbours, uplinks and spine
- * ports towards each IO set, shares that nodes reach when all send at once.
- * -1 with *err; free it also then.
+ * IO of all compute nodes and of the worst @job neighbors; uplinks and spine
+ * ports toward each IO set; shares that nodes reach when all send at once.  -1
+ * with *err; free it in that case too.
  */
 int facts_find(struct facts *x, const struct sfab_fabric *f,
 	       const struct sfab_iosets *io, uint32_t job,
 	       struct sfab_err *err);
 void routing_facts_free(struct facts *x);		/* twice is fine */
 
-/* NULL: there is no such IO set. */
+/* NULL: no such IO set. */
 const struct sfab_io_rates *facts_rates(const struct facts *x, uint32_t set,
 					enum sfab_class class);
 
-/* The rate that loses most of all sets, of a job or of all; NULL: no IO set. */
+/*
+ * The rate that loses most over all sets, for a job or for all; NULL: no IO
+ * set.
+ */
 const struct sfab_io_rate *facts_worst(const struct facts *x);
 
 /*
  * Pairs of a compute host and a port of the set (SFAB_NONE: another compute
- * host) that are routed over each link, [nlinks]; caller frees.  NULL: *err.
+ * host) that are routed over each link, [nlinks]; caller frees.  NULL with
+ * *err.
  */
 double *facts_routes(const struct sfab_model *m, uint32_t set,
 		     struct sfab_err *err);

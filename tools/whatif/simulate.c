@@ -25,7 +25,7 @@
 #define SECONDS_READY 60
 #define SECONDS_ROUTE 600
 #define NARGS 32
-#define AT_ONCE_MOST 8		/* OpenSM takes up to a gigabyte */
+#define AT_ONCE_MOST 8		/* an OpenSM takes up to 1 GB of memory */
 
 struct sim {
 	struct simulation *of;
@@ -127,7 +127,7 @@ static int write_conf(const struct sim *s, struct sfab_err *err)
 	return close_folder_file(f, s, err);
 }
 
-/* Tables that nobody reads here are as large as the one that is read. */
+/* Do not write the other dumps: nobody reads them, and they are as large. */
 static int refuse_dumps(const struct sim *s, struct sfab_err *err)
 {
 	static const char *const names[] = {
@@ -158,7 +158,7 @@ static int write_guids(const struct sim *s, struct sfab_err *err)
 	return close_folder_file(f, s, err);
 }
 
-/* ibsim says "ready" before its socket is there. */
+/* ibsim prints "ready" before its socket exists. */
 static int is_ibsim_ready(const struct sim *s)
 {
 	char *wanted = need_text("@%s:ctl", s->socket);
@@ -228,7 +228,10 @@ static int start_opensm(struct sim *s, struct sfab_err *err)
 	return rc;
 }
 
-/* The last line of a file that has @text, from there on; 0: there is none. */
+/*
+ * From @text in the last line that contains it, to the end of the line; 0: no
+ * such line.
+ */
 static int find_line(const struct sim *s, const char *name, const char *text,
 		     char *found, size_t size)
 {
@@ -261,7 +264,7 @@ static int names_engine(const struct routing *how)
 	return 0;
 }
 
-/* OpenSM goes on with its defaults when it does not understand an option. */
+/* OpenSM continues with its defaults when it does not understand an option. */
 static int check_log(const struct sim *s, struct sfab_err *err)
 {
 	static const struct {
@@ -343,7 +346,7 @@ static void end_simulation(struct sim *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* 1: it has been routed and read, 0: not yet. */
+/* 1: routed and read; 0: not yet. */
 static int poll_simulation(struct sim *s, struct sfab_err *err)
 {
 	int ended;
@@ -363,13 +366,13 @@ static int poll_simulation(struct sim *s, struct sfab_err *err)
 	return ended;
 }
 
-/* What comes up for another routing too. */
+/* Lines that any other routing would cause too. */
 static int is_fatal_error(const struct sfab_err *err)
 {
 	return err->code == SFAB_ENOENT || err->code == SFAB_ENOMEM;
 }
 
-/* Begin the next one or look after one that runs; @left: not done yet. */
+/* Start the next run, or check a running one; @left: not done yet. */
 static int go_on(struct sim *s, struct simulation *list, uint32_t n,
 		 uint32_t *next, uint32_t *left, struct sfab_err *err)
 {
@@ -401,7 +404,7 @@ uint32_t simulate_at_once(void)
 	return n < 1 ? 1 : n > AT_ONCE_MOST ? AT_ONCE_MOST : (uint32_t) n;
 }
 
-/* Once a second; what is done at once shows nothing. */
+/* Once a second; quick runs show nothing. */
 static void show_sim_progress(struct progress *p, uint32_t n, uint32_t left,
 			      time_t began, time_t *last)
 {

@@ -15,16 +15,16 @@
 #include "tools/whatif/suggest_print.h"
 
 #define SUGGEST_BY "sfabric whatif"
-#define STEP 0.05		/* scores are alike: then the fewest cables count */
+#define STEP 0.05		/* scores this close are equal: fewest cables win */
 
 struct search {
 	const struct suggest_ask *ask;
 	struct candidates c;
 	struct tried tried;
 	struct sfab_fabric *now;
-	struct facts facts;		/* of now */
-	struct job_rate *jobs;		/* of now */
-	struct sfab_fabric *best;	/* to be written */
+	struct facts facts;		/* of the current routing */
+	struct job_rate *jobs;		/* of the current routing */
+	struct sfab_fabric *best;	/* file for the best one */
 	uint32_t best_at;
 };
 
@@ -37,7 +37,7 @@ static void search_close(struct search *s)
 	sfab_fabric_destroy(s->best);
 }
 
-/* What its repair costs others counts as much as what it leaves of the loss. */
+/* What a repair costs others counts as much as the loss that it leaves. */
 static double score_outcome(const struct outcome *now, const struct outcome *o)
 {
 	double x = o->loss;
@@ -84,7 +84,7 @@ static int note_jobs(const struct search *s, const struct sfab_fabric *f,
 	return 0;
 }
 
-/* Keep the best fabric if somebody wants it; the others go. */
+/* Keep the best fabric if it is wanted; free the others. */
 static void keep_best(struct search *s, uint32_t i, struct sfab_fabric *f)
 {
 	const struct outcome *all = s->tried.of;
@@ -101,7 +101,7 @@ static void keep_best(struct search *s, uint32_t i, struct sfab_fabric *f)
 	sfab_fabric_destroy(f);
 }
 
-/* @f is used up. */
+/* @f is consumed. */
 static int note_outcome(struct search *s, uint32_t i, struct sfab_fabric *f,
 			struct sfab_err *err)
 {
@@ -210,7 +210,7 @@ static int look_at_now(struct search *s, struct sfab_err *err)
 	return ask->jobs && !s->jobs ? -1 : 0;
 }
 
-/* Index of the best that moves hosts, CANDIDATES_MOST: none gains. */
+/* Index of the best one that moves hosts; CANDIDATES_MOST: none gains. */
 static uint32_t best_moves(const struct search *s)
 {
 	uint32_t best = CANDIDATES_MOST;
@@ -223,7 +223,7 @@ static uint32_t best_moves(const struct search *s)
 	return best;
 }
 
-/* io_guid_file undoes some moves: better that is known before somebody sets it. */
+/* io_guid_file undoes some moves, so warn before somebody sets it. */
 static int try_with_io_guids(struct search *s, uint32_t moved,
 			     struct report *r, struct sfab_err *err)
 {

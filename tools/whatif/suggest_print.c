@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* suggest_print.c - what was tried and what came out; see suggest_print.h */
+/* suggest_print.c - what was tried, and the results; see suggest_print.h */
 
 #include "tools/whatif/suggest_print.h"
 
@@ -9,7 +9,7 @@
 #include "tools/ui/say.h"
 
 #define GB 1e9
-#define BEST 3			/* are shown with their commands */
+#define BEST 3			/* shown with their commands */
 
 enum {
 	S_RANK, S_CHANGE, S_CABLES, S_ENGINE, S_GBS, S_LOCKSTEP, S_POSSIBLE,
@@ -47,18 +47,18 @@ struct printing {
 	const struct candidates *c;
 	const struct tried *t;
 	uint32_t order[CANDIDATES_MOST];	/* the best first */
-	uint32_t ngains;			/* of them, at the beginning */
+	uint32_t ngains;			/* their number, at the beginning */
 };
 
-/* Does it move hosts?  Else OpenSM gets other options. */
+/* Does it move hosts?  Otherwise it changes options of OpenSM. */
 static int is_moving_hosts(const struct printing *p, uint32_t rank)
 {
 	return p->c->list[p->order[rank]].nmoves > 0;
 }
 
 /*
- * What to show as @i-th: the last is of the other kind if the first are of one
- * and something of the other gains too.
+ * The entry to show as @i-th.  If the first ones are all of one kind, the last
+ * one shown is of the other kind, if any of these gains too.
  */
 static uint32_t shown_rank(const struct printing *p, uint32_t i)
 {
@@ -144,7 +144,7 @@ static struct table *tried_table(const struct printing *p)
 	return t;
 }
 
-/* What is to be repaired. */
+/* The finding to be repaired. */
 static void put_suggest_finding(const struct printing *p, FILE *out)
 {
 	const struct sfab_io_rate *r = p->t->finding;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * suggest_print.h - what a search tried and what came out, as text or JSON
- */
+/* suggest_print.h - what a search tried and found, as text or JSON */
 #ifndef SFAB_WHATIF_SUGGEST_PRINT_H
 #define SFAB_WHATIF_SUGGEST_PRINT_H
 
@@ -11,17 +9,17 @@
 struct outcome {
 	struct sfab_err err;	/* code 0: OpenSM routed it */
 	char engine[32];
-	double gbs, lockstep, possible;	/* bytes/s of the finding's hosts */
-	double loss;		/* of all sets and classes the most */
+	double gbs, lockstep, possible;	/* rate of the finding's hosts, bytes/s */
+	double loss;		/* maximum over all sets and classes */
 	double bisect, rotate;
-	uint32_t better, worse;	/* running jobs */
+	uint32_t better, worse;	/* of the running jobs */
 	double score;		/* less is better */
-	int gains;		/* it makes the finding better */
+	int gains;		/* improves the finding */
 };
 
 struct tried {
-	const struct sfab_io_rate *finding;	/* as it is */
-	uint32_t plane;				/* that its engine is of */
+	const struct sfab_io_rate *finding;	/* the unchanged fabric */
+	uint32_t plane;				/* its engine belongs to this one */
 	struct outcome now;
 	struct outcome of[CANDIDATES_MOST];	/* by candidate */
 };
