@@ -143,6 +143,10 @@ static void copy_node(struct sfab_topology *t, osm_node_t *node)
 		copy_switch(t, to, node);
 }
 
+/*
+ * engine is what was used, asked what opensm.conf requests: ftree falls back to
+ * min-hop.
+ */
 static void copy_facts(struct sfab_topology *t, const osm_opensm_t *osm)
 {
 	const struct osm_routing_engine *used = osm->routing_engine_used;

@@ -86,6 +86,10 @@ const char *sfab_files_alive_path(const struct sfab_osm_options *o, char *buf,
 	return sfab_alive_path(o->alive, o->snapshot, buf, size);
 }
 
+/*
+ * The last one to become master wins; the GUID decides if both became it in one
+ * second.
+ */
 int sfab_files_mine(const struct sfab_osm_options *o,
 		    const struct sfab_alive *mine, uint64_t now,
 		    struct sfab_alive *other)

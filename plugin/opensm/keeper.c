@@ -71,6 +71,7 @@ static void take_offer(struct sfab_keeper *k)
 	sfab_topology_destroy(k->topo);
 	k->topo = t;
 	if (k->retry_ms > RETRY_MS)
+		/* The last step: write what waits for its gap or retry now. */
 		k->try_ms = 0;	/* the last one failed; this one may do */
 	k->dirty = 1;
 	k->alive.sm_guid = t->sm_guid;
@@ -153,6 +154,7 @@ static int is_untouched(const struct sfab_keeper *k)
 	       now.st_mtim.tv_nsec == k->file.st_mtim.tv_nsec;
 }
 
+/* Two masters on one folder: log which one writes, once for each change. */
 static int is_snapshot_ours(struct sfab_keeper *k, uint64_t now_s)
 {
 	char line[sizeof(struct sfab_said)] = "";
@@ -373,6 +375,7 @@ int sfab_keeper_destroy(struct sfab_keeper *k)
 	return 0;
 }
 
+/* The new copy contains all changes so far, so it ends the doubt. */
 void sfab_keeper_offer(struct sfab_keeper *k, struct sfab_topology *t)
 {
 	sfab_topology_destroy(atomic_exchange(&k->slot, t));

@@ -36,6 +36,10 @@ static void write_osm_log(void *ctx, enum sfab_osm_log level, const char *text)
 		"sfabric: %s\n", clean);
 }
 
+/*
+ * Called in the keeper's thread without OpenSM's lock, which may be held for
+ * long; hence the atomic loads.
+ */
 static enum sfab_sm_state sm_state(void *ctx)
 {
 	const osm_opensm_t *osm = ctx;
@@ -106,6 +110,10 @@ static void port_data(struct plugin *p, void *data)
 			 sfab_realtime_ms());
 }
 
+/*
+ * One sum of all kinds of errors except discards: it flags a bad link, not a
+ * cause.
+ */
 static void port_errors(struct plugin *p, void *data)
 {
 	const osm_epi_pe_event_t *e = data;

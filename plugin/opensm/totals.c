@@ -129,6 +129,10 @@ void sfab_totals_data(struct sfab_totals *t, uint64_t guid, uint8_t port,
 	pthread_mutex_unlock(&t->lock);
 }
 
+/*
+ * wait_since follows the counter in the port: PerfMgr clears it after it has
+ * passed WAIT_FULL.  At its maximum it stops, and what came later is lost.
+ */
 static void add_wait(struct row *r, uint64_t ticks)
 {
 	r->c.wait_ticks += ticks;

@@ -58,6 +58,10 @@ static void work_out(struct beside *b)
 	xfree(held.others);
 }
 
+/*
+ * A walk over the job list: cached, because backfill asks for many jobs in a
+ * row.
+ */
 const uint32_t *beside_allowed(struct beside *b, const job_record_t *job,
 			       uint64_t changes)
 {

@@ -292,6 +292,7 @@ static int find_price(const struct glue_question *q, const struct before *b,
 	int started;
 
 	all.mode = SELECT_MODE_WILL_RUN;
+	/* Preempts nobody, like try_nodes(), with whose price it is compared. */
 	all.preemptable = NULL;
 	q->job->bit_flags |= TEST_NOW_ONLY;
 	started = glue_stock_test(&all) == SLURM_SUCCESS &&

@@ -102,6 +102,10 @@ static bitstr_t *find_freed(const struct glue_question *q, bitstr_t *all,
 		list_for_each(resv_list, note_reserved, &e);
 	bit_and(e.free, all);
 	bit_and(e.free, avail_node_bitmap);
+	/*
+	 * One job with an unknown end keeps the node, even if others on it end
+	 * in time.
+	 */
 	bit_and_not(e.free, e.kept);
 	bit_and_not(e.free, cg_node_bitmap);
 	bit_and_not(e.free, idle_node_bitmap);
