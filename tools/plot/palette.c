@@ -47,6 +47,7 @@ static int on_screen(struct linear c)
 	       c.blue >= 0 && c.blue <= 1;
 }
 
+/* The transfer function of sRGB (IEC 61966-2-1). */
 static uint8_t encode_channel(double x)
 {
 	double v;
@@ -61,6 +62,7 @@ static struct linear most_chroma(double lightness, double hue, double wanted)
 {
 	double low = 0, high = wanted;
 
+	/* Ten halvings: finer than the 8 bits of a channel. */
 	for (int i = 0; i < 10; i++) {
 		double c = (low + high) / 2;
 

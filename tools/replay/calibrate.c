@@ -73,6 +73,7 @@ int calibrate(calibrate_fn try, void *ctx, double guess, double target,
 	int rc = bracket_target(&b, guess, &low, &high, err);
 
 	for (int i = 0; i < STEPS && rc == 0 && high / low > 1.0005; i++) {
+		/* The factor is a ratio, so bisect its logarithm. */
 		double middle = sqrt(low * high);
 
 		rc = probe_factor(&b, middle, &at, err);

@@ -8,12 +8,17 @@
 
 #include "tools/replay/variates.h"
 
+/* From the paper's fit of all jobs together; lublin.h says what they mean. */
 #define SERIAL 0.244
 #define POWER_OF_TWO 0.576
 #define SIZE_LOW 0.8
 #define SIZE_STEP 2.5		/* from log2(N) down to where the slope changes */
 #define SIZE_FIRST 0.86		/* probability of the lower stage */
 
+/*
+ * Natural logarithms of seconds: the distributions have long tails, which are
+ * cut.
+ */
 #define RUN_LOG_MAX 12
 #define GAP_LOG_MAX 13
 

@@ -130,6 +130,10 @@ static void queue_arrivals(struct sim *s)
 	}
 }
 
+/*
+ * A job that outlives its expected end is expected to take twice as long; see
+ * sim.h.
+ */
 static double correct_expected_end(const struct sim *s, struct running *r)
 {
 	double start = s->out[r->job].start;

@@ -5,7 +5,7 @@
  * Slurm escapes nothing.  With a newline in its name, its comment, or the path
  * of its script or output, a job can show lines or whole records of its choice,
  * with -o too.  So we use two things that users cannot know in advance.  squeue
- * prints ids, names and comments between random marks, drawn anew for each
+ * prints ids, names and comments between random marks, drawn for each
  * question.  scontrol appends another such mark to each time
  * (SLURM_TIME_FORMAT).  Then
  *

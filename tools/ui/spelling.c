@@ -54,6 +54,7 @@ void spelling_offer(struct spelling *s, const char *candidate)
 
 	if (!n || n > LENGTH_MAX || m > LENGTH_MAX)
 		return;
+	/* A word cut short is a better guess than its edit distance says. */
 	if (strcasecmp(s->word, candidate) == 0)
 		distance = 0;
 	else if (n > 1 && strncmp(s->word, candidate, n) == 0)

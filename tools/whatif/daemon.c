@@ -79,6 +79,10 @@ static char *find_program(const char *name)
 	for (char *dir = strtok_r(all, ":", &rest); dir && !found;
 	     dir = strtok_r(NULL, ":", &rest)) {
 		found = need_text("%s/%s", dir, name);
+		/*
+		 * Skip relative folders of PATH: the child changes its folder
+		 * first.
+		 */
 		if (*dir != '/' || access(found, X_OK) != 0) {
 			free(found);
 			found = NULL;
@@ -97,6 +101,7 @@ static void exec_daemon(const char *program, char *const argv[],
 	int fd;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* The parent may have died before prctl(): then no signal will come. */
 	if (getppid() != parent || chdir(folder->path) != 0)
 		_exit(127);
 	for (int i = 0; env[i]; i++)

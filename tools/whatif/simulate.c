@@ -146,6 +146,7 @@ static int refuse_dumps(const struct sim *s, struct sfab_err *err)
 	return rc;
 }
 
+/* The ports that serve IO, for --io_guid_file: one GUID per line. */
 static int write_guids(const struct sim *s, struct sfab_err *err)
 {
 	const struct routing *how = s->of->how;
@@ -174,6 +175,11 @@ static int is_ibsim_ready(const struct sim *s)
 	return found;
 }
 
+/*
+ * ibsim allocates tables of fixed size at start: -N, -S and -P are upper
+ * bounds, with some to spare.  A LID table is 49151 (0xBFFF) long, the last
+ * unicast LID.
+ */
 static int start_ibsim(struct sim *s, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = s->of->plan->f;
@@ -196,6 +202,10 @@ static int start_ibsim(struct sim *s, struct sfab_err *err)
 	return rc;
 }
 
+/*
+ * All of OpenSM's files go to the private folder.  -D 0x43 makes it write the
+ * dump files that are read afterward.
+ */
 static int start_opensm(struct sim *s, struct sfab_err *err)
 {
 	const struct routing *how = s->of->how;

@@ -46,6 +46,10 @@ static double score_outcome(const struct outcome *now, const struct outcome *o)
 		x += fmax(0, 1 - o->bisect / now->bisect);
 	if (now->rotate > 0)
 		x += fmax(0, 1 - o->rotate / now->rotate);
+	/*
+	 * In steps, so that small differences do not decide over the number of
+	 * cables.
+	 */
 	return STEP * floor(x / STEP);
 }
 
