@@ -143,7 +143,10 @@ static double correct_expected_end(const struct sim *s, struct running *r)
 	return r->expected;
 }
 
-/* Index in the queue of the job to start now, or EASY_NONE. */
+/*
+ * Index in the queue of the job to start now, or EASY_NONE.  The scheduler sees
+ * limits and expected ends, never run times.
+ */
 static uint32_t choose_next_job(struct sim *s, struct sfab_easy_end *end)
 {
 	struct easy_job queue[EASY_DEPTH + 1];
@@ -212,6 +215,9 @@ static int play_events(struct sim *s, struct sfab_easy_end *end,
 {
 	double next;
 
+	/*
+	 * Ends before arrivals before starts: nodes freed now can be used now.
+	 */
 	while (isfinite(next = next_event(s))) {
 		advance_to_time(s, next);
 		end_jobs(s);
@@ -243,6 +249,10 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	return rc;
 }
 
+/*
+ * Only up to the last arrival: afterward the machine drains, which says nothing
+ * about the load.
+ */
 double sim_utilisation(const struct sim *s)
 {
 	double last = submit_of(s, s->w->n - 1);

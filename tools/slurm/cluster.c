@@ -178,6 +178,7 @@ int cluster_ask(struct cluster *c, struct sfab_err *err)
 	int rc = 0;
 
 	memset(c, 0, sizeof(*c));
+	/* Seconds since the epoch, so that no time zone matters. */
 	setenv("SLURM_TIME_FORMAT", "%s", 1);	/* of reservations */
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		if (questions[i].text == &t.node)

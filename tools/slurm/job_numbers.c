@@ -80,6 +80,9 @@ static struct numbers as_sbatch(const struct sbatch *s, uint32_t listed)
 	    .each = s->cpus_per_task,
 	    .mincpus = s->mincpus,
 	};
+	/*
+	 * sbatch derives tasks from nodes only if their number is not a range.
+	 */
 	int fixed = !n.max_nodes || n.min_nodes == n.max_nodes;
 	struct layout l = layout_of(s);
 

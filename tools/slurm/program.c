@@ -48,6 +48,7 @@ static char *all_of(FILE *f)
 	return text;
 }
 
+/* An error is one line: only the first line of the program's is kept. */
 static int fail_program(const char *name, int status, FILE *errors,
 			struct sfab_err *err)
 {
@@ -83,6 +84,9 @@ static int wait_for(pid_t pid, unsigned seconds, int *status)
 	double end = clock_s() + seconds;
 	pid_t ended;
 
+	/*
+	 * There is no waitpid() with a timeout: with a limit, poll every 20 ms.
+	 */
 	while ((ended = waitpid(pid, status, seconds ? WNOHANG : 0)) != pid) {
 		if (ended < 0 && errno != EINTR)
 			return -1;

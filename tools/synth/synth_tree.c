@@ -122,6 +122,10 @@ static void mark_io(struct sfab_synth *t)
 		mark_one_a_leaf(t);
 }
 
+/*
+ * IO hosts get the last numbers, so that host lists of compute nodes have no
+ * gaps.
+ */
 static void seat_hosts(struct sfab_synth *t)
 {
 	const struct sfab_synth_spec *s = &t->spec;

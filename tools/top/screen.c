@@ -57,7 +57,10 @@ static void catch_signal(int number, void (*handler)(int))
 	sigaction(number, &action, NULL);
 }
 
-/* Restore the terminal, then let the signal have its default effect. */
+/*
+ * Restore the terminal, then let the signal have its default effect.  A signal
+ * is blocked in its own handler: raise() takes effect when it is unblocked.
+ */
 static void on_end(int number)
 {
 	sigset_t set;
@@ -71,6 +74,10 @@ static void on_end(int number)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+/*
+ * SIGTSTP had its default effect: catch it again.  The byte in the pipe ends
+ * the wait even if the signal arrives just before poll().
+ */
 static void on_again(int number)
 {
 	int saved = errno;

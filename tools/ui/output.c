@@ -79,6 +79,7 @@ static mode_t wanted_mode(const struct stat *st)
 
 	if (st)
 		return st->st_mode & 0777;
+	/* umask can only be read by setting it. */
 	mask = umask(0);
 	umask(mask);
 	return 0666 & ~mask;

@@ -74,6 +74,7 @@ static double rate_of_job(struct side *s, uint64_t id)
 {
 	const double *all = sfab_jobs_background(s->js);
 	const struct sfab_model *m = s->m;
+	/* top starts at 1: a job never sends more than its end ports can. */
 	double asked = 0, top = 1;
 
 	memset(s->load, 0, m->nres * sizeof(*s->load));

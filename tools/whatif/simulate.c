@@ -287,6 +287,10 @@ static int check_log(const struct sim *s, struct sfab_err *err)
 	};
 	char found[300];
 
+	/*
+	 * A refused option or engine is the user's error, anything else
+	 * OpenSM's.
+	 */
 	for (int i = 0; i < 3; i++)
 		if (find_line(s, refused[i].file, refused[i].text, found,
 			      sizeof(found)))
