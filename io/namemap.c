@@ -13,22 +13,22 @@
 #include "io/file.h"
 #include "io/scan.h"
 
-struct entry {
+struct name_pair {
 	uint64_t guid;
 	const char *name;	/* in the block of names */
 	unsigned line;
 };
 
 struct sfab_namemap {
-	struct entry *entries;
+	struct name_pair *entries;
 	size_t n, room;
 	char *names, *names_end;
 };
 
-static int add_entry(struct sfab_namemap *m, const struct entry *e)
+static int add_entry(struct sfab_namemap *m, const struct name_pair *e)
 {
 	size_t room = m->room ? 2 * m->room : 64;
-	struct entry *grown;
+	struct name_pair *grown;
 
 	if (m->n == m->room) {
 		grown = realloc(m->entries, room * sizeof(*grown));
@@ -69,7 +69,7 @@ static int take_guid(struct sfab_scan *s, uint64_t *guid)
 static int parse_map_line(struct sfab_namemap *m, struct sfab_scan *s,
 			  struct sfab_err *err)
 {
-	struct entry e = { .line = s->line };
+	struct name_pair e = {.line = s->line};
 	struct sfab_scan start;
 
 	sfab_scan_blanks(s);
@@ -102,7 +102,7 @@ static int parse_lines(struct sfab_namemap *m, struct sfab_scan *s,
 
 static int by_guid(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct name_pair *x = a, *y = b;
 
 	if (x->guid != y->guid)
 		return x->guid < y->guid ? -1 : 1;
@@ -112,7 +112,7 @@ static int by_guid(const void *a, const void *b)
 static int sort_map_entries(struct sfab_namemap *m, const char *file,
 			    struct sfab_err *err)
 {
-	const struct entry *a, *b;
+	const struct name_pair *a, *b;
 
 	if (m->n == 0)
 		return 0;

@@ -17,14 +17,14 @@ const char *sfab_script_language(void)
 
 /* -- text -> code --------------------------------------------------------- */
 
-struct text {
+struct script_text {
 	const char *at;
 	size_t size;
 };
 
 static const char *read_chunk(lua_State *L, void *data, size_t *size)
 {
-	struct text *text = data;
+	struct script_text *text = data;
 
 	*size = text->size;
 	text->size = 0;
@@ -49,14 +49,14 @@ static int write_code(lua_State *L, const void *part, size_t size, void *data)
 	return 0;
 }
 
-struct source {
+struct script_source {
 	struct sfab_script *script;
-	struct text text;
+	struct script_text text;
 };
 
 static int compile_script(lua_State *L)
 {
-	struct source *source = lua_touserdata(L, 1);
+	struct script_source *source = lua_touserdata(L, 1);
 
 	if (compat_load(L, read_chunk, &source->text, SOURCE, "t"))
 		return lua_error(L);
@@ -113,7 +113,7 @@ struct sfab_script *sfab_script_parse(const char *text, size_t size,
 				      const char *name, struct sfab_err *err)
 {
 	struct sfab_script *s;
-	struct source source = { .text = { text, size } };
+	struct script_source source = {.text = {text, size}};
 
 	if (check_script_text(text, size, name, err) < 0)
 		return NULL;
@@ -164,7 +164,7 @@ void sfab_script_destroy(struct sfab_script *s)
 
 void script_push(lua_State *L, const struct sfab_script *s)
 {
-	struct text code = { s->code, s->size };
+	struct script_text code = {s->code, s->size};
 
 	if (compat_load(L, read_chunk, &code, SOURCE, "b"))
 		lua_error(L);

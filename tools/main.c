@@ -74,14 +74,14 @@ static char *help_filter(int key, const char *text, void *input)
 	return list;
 }
 
-struct words {
+struct command_words {
 	int argc;		/* the command's words, from its name on */
 	char **argv;
 };
 
 static error_t parse_command_word(int key, char *arg, struct argp_state *state)
 {
-	struct words *words = state->input;
+	struct command_words *words = state->input;
 
 	switch (key) {
 	case ARGP_KEY_ARG:
@@ -109,7 +109,7 @@ static const struct argp argp = {
  * "sfabric help COMMAND" equals "sfabric COMMAND --help"; "sfabric help" equals
  * "sfabric --help".
  */
-static void turn_help(struct words *words)
+static void turn_help(struct command_words *words)
 {
 	char *help[] = { (char *) "sfabric", (char *) "--help", NULL };
 
@@ -172,7 +172,7 @@ static int say_unknown(const char *word)
 
 int main(int argc, char **argv)
 {
-	struct words words = { 0 };
+	struct command_words words = {0};
 	const struct command *command;
 	char *name;
 	int status;

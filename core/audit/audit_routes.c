@@ -12,7 +12,7 @@
 
 #include "core/fabric/route.h"
 
-struct walk {
+struct route_walk {
 	const struct sfab_fabric *f;
 	uint32_t *part;		/* by switch: union-find parent, a lower id */
 	uint8_t *hops;		/* [leaf x leaf] fewest links from the first to the
@@ -26,7 +26,7 @@ struct lost {			/* of one plane */
 	uint32_t leaf, port, at_switch;
 };
 
-static void walk_free(struct walk *w)
+static void walk_free(struct route_walk *w)
 {
 	free(w->part);
 	free(w->hops);
@@ -42,11 +42,11 @@ static uint32_t find_part_root(uint32_t *part, uint32_t sw)
 	return sw;
 }
 
-static int walk_init(struct walk *w, const struct sfab_fabric *f)
+static int walk_init(struct route_walk *w, const struct sfab_fabric *f)
 {
 	size_t n = f->nleaves;
 
-	*w = (struct walk) { .f = f };
+	*w = (struct route_walk){.f = f};
 	w->part = calloc(f->nswitches + 1u, sizeof(*w->part));
 	w->hops = calloc(n * n + 1, sizeof(*w->hops));
 	w->sources = calloc(n + 1, sizeof(*w->sources));
@@ -90,7 +90,8 @@ static struct sfab_finding *add_for_plane(struct auditing *a, uint32_t plane,
 }
 
 /* One finding for a plane whose leaves are in several parts. */
-static int report_parts(struct auditing *a, struct walk *w, uint32_t plane)
+static int report_parts(struct auditing *a, struct route_walk *w,
+			uint32_t plane)
 {
 	const struct sfab_fabric *f = a->f;
 	uint8_t *seen = calloc(f->nswitches + 1u, 1);
@@ -132,7 +133,8 @@ static void note_lost(struct lost *n, const struct sfab_route *r,
 	n->pairs += pairs;
 }
 
-static void note_hops(struct walk *w, uint32_t leaf, uint32_t to, uint32_t n)
+static void note_hops(struct route_walk *w, uint32_t leaf, uint32_t to,
+		      uint32_t n)
 {
 	uint8_t *hops = &w->hops[(size_t) leaf * w->f->nleaves + to];
 
@@ -141,7 +143,7 @@ static void note_hops(struct walk *w, uint32_t leaf, uint32_t to, uint32_t n)
 }
 
 /* Walk all routes from a leaf: count lost pairs and record path lengths. */
-static int walk_leaf(struct walk *w, uint32_t leaf, struct sfab_route *r,
+static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r,
 		     struct lost *lost)
 {
 	const struct sfab_fabric *f = w->f;
@@ -217,7 +219,7 @@ static int report_loop(struct auditing *a, uint32_t plane)
 	return 0;
 }
 
-static int report_asymmetric(struct auditing *a, const struct walk *w,
+static int report_asymmetric(struct auditing *a, const struct route_walk *w,
 			     uint32_t plane)
 {
 	const struct sfab_fabric *f = a->f;
@@ -258,7 +260,7 @@ int sfab_audit_routes(struct auditing *a)
 	const struct sfab_fabric *f = a->f;
 	struct lost *lost = calloc(f->nplanes + 1u, sizeof(*lost));
 	struct sfab_route r = { 0 };
-	struct walk w;
+	struct route_walk w;
 	int rc = 0;
 
 	if (!lost || walk_init(&w, f) < 0) {

@@ -20,7 +20,7 @@ struct tier {
 	double load, capacity;
 };
 
-struct spread {			/* of one plane */
+struct spine_spread { /* of one plane */
 	uint32_t links, unused;
 	double ends;		/* fullest end port, at least 1 */
 	double top;		/* fullest link between switches */
@@ -36,7 +36,7 @@ static uint32_t plane_of(const struct sfab_fabric *f, const struct sfab_link *l)
 
 static void add_link_to_spread(const struct sfab_model *m, uint32_t i,
 			       double load, const double *routes,
-			       struct spread *s)
+			       struct spine_spread *s)
 {
 	const struct sfab_link *l = &m->f->links[i];
 	double x = load * m->inv_cap[i];
@@ -75,7 +75,7 @@ static int all_to_all(struct auditing *a, struct sfab_load *load)
 }
 
 static int report_unused(struct auditing *a, const char *plane,
-			 const struct spread *s)
+			 const struct spine_spread *s)
 {
 	double share = (double) s->unused / s->links;
 	struct sfab_finding *n = sfab_audit_add(a, SFAB_RULE_SPINE_UNUSED,
@@ -99,7 +99,7 @@ static int report_unused(struct auditing *a, const char *plane,
 }
 
 /* Load of the fullest tier if the load in each tier were even. */
-static double even_tier_load(const struct spread *s)
+static double even_tier_load(const struct spine_spread *s)
 {
 	double top = 0;
 
@@ -114,7 +114,7 @@ static double at_least_1(double x)
 	return x > 1 ? x : 1;
 }
 
-static int report_hot(struct auditing *a, const struct spread *s,
+static int report_hot(struct auditing *a, const struct spine_spread *s,
 		      const double *routes)
 {
 	const struct sfab_link *l = &a->f->links[s->hot];
@@ -151,7 +151,7 @@ static int report_hot(struct auditing *a, const struct spread *s,
 }
 
 static int check_spreads(struct auditing *a, const struct sfab_load *load,
-			 const double *routes, struct spread *s)
+			 const double *routes, struct spine_spread *s)
 {
 	const struct sfab_fabric *f = a->f;
 
@@ -173,7 +173,7 @@ int sfab_audit_spines(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
 	double *routes = calloc(f->nlinks + 1u, sizeof(*routes));
-	struct spread *s = calloc(f->nplanes + 1u, sizeof(*s));
+	struct spine_spread *s = calloc(f->nplanes + 1u, sizeof(*s));
 	struct sfab_load load = { 0 };
 	int rc = -1;
 

@@ -21,7 +21,7 @@
 #include "core/audit/audit_private.h"
 #include "core/fabric/route.h"
 
-struct place {
+struct server_place {
 	uint32_t like;		/* end port whose routes the position would have */
 	uint32_t sw;
 	uint8_t port;
@@ -35,7 +35,7 @@ struct moving {
 				   members */
 	uint8_t *taken;		/* by host: an IO host, or already part of a swap */
 	uint8_t *used;		/* 256 entries per switch: cabled or planned */
-	struct place *place;	/* by member: its new position */
+	struct server_place *place; /* by member: its new position */
 	uint8_t *gets, *gives;	/* by leaf: hosts from or to other leaves */
 	uint32_t last;		/* leaf that got a host last, or SFAB_NONE */
 	struct sfab_route r;
@@ -53,11 +53,11 @@ static void moving_free(struct moving *v)
 	sfab_route_clear(&v->r);
 }
 
-static struct place place_of(const struct sfab_fabric *f, uint32_t port)
+static struct server_place place_of(const struct sfab_fabric *f, uint32_t port)
 {
 	const struct sfab_port *p = &f->ports[port];
 
-	return (struct place) { port, p->sw, p->sw_port };
+	return (struct server_place){port, p->sw, p->sw_port};
 }
 
 static uint32_t port_of_member(const struct moving *v, uint32_t k)
@@ -164,11 +164,12 @@ static int may_take(const struct moving *v, uint32_t port)
 
 /* Best position so far and what it adds. */
 struct best {
-	struct place place;
+	struct server_place place;
 	double sum;
 };
 
-static int try_place(struct moving *v, struct place place, struct best *best)
+static int try_place(struct moving *v, struct server_place place,
+		     struct best *best)
 {
 	double sum;
 
@@ -208,7 +209,7 @@ static uint32_t count_before(const struct moving *v, const struct sfab_leaf *l,
 		n += f->ports[l->port[i]].sw_port < port;
 	for (uint32_t i = 0; i < v->set->nmembers; i++) {
 		const struct sfab_port *was = &f->ports[port_of_member(v, i)];
-		const struct place *is = &v->place[i];
+		const struct server_place *is = &v->place[i];
 
 		n -= (i == k || is->like != port_of_member(v, i)) &&
 		     was->sw == l->sw && was->sw_port < port;
@@ -246,8 +247,8 @@ static uint32_t find_counterpart(const struct moving *v, uint32_t leaf,
  * No host is reached like this yet: assume the routes of the best host of the
  * leaf.
  */
-static int try_unlike(struct moving *v, uint32_t leaf, struct place place,
-		      struct best *best)
+static int try_unlike(struct moving *v, uint32_t leaf,
+		      struct server_place place, struct best *best)
 {
 	const struct sfab_leaf *l = &v->m->f->leaves[leaf];
 
@@ -267,7 +268,7 @@ static int try_free_ports(struct moving *v, uint32_t leaf, uint32_t k,
 
 	for (unsigned p = 1; rc == 0 && p <= v->m->f->switches[l->sw].nports;
 	     p++) {
-		struct place place = { 0, l->sw, (uint8_t) p };
+		struct server_place place = {0, l->sw, (uint8_t) p};
 
 		if (v->used[l->sw * 256u + p])
 			continue;
@@ -353,7 +354,7 @@ static int try_leaves(struct moving *v, uint32_t k, enum sfab_moves_way way,
 }
 
 /* Record the new position of member @k. */
-static void move_member(struct moving *v, uint32_t k, struct place place)
+static void move_member(struct moving *v, uint32_t k, struct server_place place)
 {
 	const struct sfab_fabric *f = v->m->f;
 	uint32_t from = f->ports[port_of_member(v, k)].leaf;
@@ -497,7 +498,7 @@ static int list_moves(const struct moving *v, uint32_t most,
 	if (!out->move)
 		return -1;
 	for (uint32_t k = 0; k < v->set->nmembers && out->n < most; k++) {
-		const struct place *p = &v->place[k];
+		const struct server_place *p = &v->place[k];
 		const struct sfab_port *like = &f->ports[p->like];
 		int swap = like->sw == p->sw && like->sw_port == p->port;
 

@@ -377,13 +377,13 @@ static int put_switches(struct freeze *z)
 }
 
 /* The node at one end of a cable. */
-struct end {
+struct link_end {
 	const struct node *sw;	/* NULL: an end port */
 	const struct eport *ep;	/* NULL: a switch */
 };
 
 static int find_cable_end(struct freeze *z, const struct cable *c,
-			  uint64_t guid, unsigned num, struct end *e)
+			  uint64_t guid, unsigned num, struct link_end *e)
 {
 	e->ep = NULL;
 	e->sw = sfab_builder_find_node(z->b, c->plane, guid);
@@ -426,7 +426,7 @@ static int compare_links_by_port(const void *a, const void *b)
 static int put_link(struct freeze *z, const struct cable *c,
 		    struct sfab_link *l)
 {
-	struct end a, b;
+	struct link_end a, b;
 
 	if (find_cable_end(z, c, c->guid, c->num, &a) < 0 ||
 	    find_cable_end(z, c, c->to_guid, c->to_num, &b) < 0)

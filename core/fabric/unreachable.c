@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-struct search {
+struct reach_search {
 	const struct sfab_fabric *f;
 	uint32_t *arrives;	/* by switch: last port reached through it, + 1 */
 	struct sfab_lost_pair *pair;
@@ -20,7 +20,7 @@ struct search {
 };
 
 /* Does the route from @sw to @port meet a switch that is known to reach it? */
-static int joins_known(const struct search *z, uint32_t sw, uint32_t port)
+static int joins_known(const struct reach_search *z, uint32_t sw, uint32_t port)
 {
 	const struct sfab_fabric *f = z->f;
 	uint32_t lid = f->ports[port].lid, link;
@@ -41,7 +41,7 @@ static int joins_known(const struct search *z, uint32_t sw, uint32_t port)
 }
 
 /* port + 1 serves as a serial number, so the array is never cleared. */
-static void note_arrival(struct search *z, uint32_t sw, uint32_t port,
+static void note_arrival(struct reach_search *z, uint32_t sw, uint32_t port,
 			 const struct sfab_route *r)
 {
 	z->arrives[sw] = port + 1;
@@ -53,7 +53,7 @@ static void note_arrival(struct search *z, uint32_t sw, uint32_t port,
 	}
 }
 
-static int try_leaf(struct search *z, uint32_t leaf, uint32_t port,
+static int try_leaf(struct reach_search *z, uint32_t leaf, uint32_t port,
 		    struct sfab_route *r)
 {
 	const struct sfab_leaf *l = &z->f->leaves[leaf];
@@ -77,7 +77,7 @@ static int try_leaf(struct search *z, uint32_t leaf, uint32_t port,
 	return 0;
 }
 
-static int try_port(struct search *z, uint32_t port, struct sfab_route *r)
+static int try_port(struct reach_search *z, uint32_t port, struct sfab_route *r)
 {
 	const struct sfab_fabric *f = z->f;
 	const struct sfab_port *p = &f->ports[port];
@@ -95,7 +95,7 @@ int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
 			   uint64_t *n, struct sfab_lost_pair *pair,
 			   uint32_t room)
 {
-	struct search z = { .f = f, .pair = pair, .room = room };
+	struct reach_search z = {.f = f, .pair = pair, .room = room};
 	struct sfab_route r = { 0 };
 	int failed = 0;
 

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct item {
+struct heap_item {
 	double level;
 	uint32_t id;		/* resource, or nres + flow for a limit */
 };
@@ -33,7 +33,7 @@ struct filling {
 				   growing ones */
 	uint32_t *nflow;	/* by resource: number of growing flows */
 	uint32_t *at, *flow;	/* by resource: list of its flows */
-	struct item *heap;
+	struct heap_item *heap;
 	uint32_t nheap;
 };
 
@@ -42,14 +42,14 @@ static double share_of_hop(const struct filling *g, uint32_t k)
 	return g->share ? g->share[k] : 1.0;
 }
 
-static int is_lower_level(const struct item *a, const struct item *b)
+static int is_lower_level(const struct heap_item *a, const struct heap_item *b)
 {
 	return a->level < b->level || (a->level == b->level && a->id < b->id);
 }
 
 static void heap_push(struct filling *g, double level, uint32_t id)
 {
-	struct item x = { level, id };
+	struct heap_item x = {level, id};
 	uint32_t i = g->nheap++;
 
 	while (i && is_lower_level(&x, &g->heap[(i - 1) / 2])) {
@@ -59,9 +59,9 @@ static void heap_push(struct filling *g, double level, uint32_t id)
 	g->heap[i] = x;
 }
 
-static struct item heap_pop(struct filling *g)
+static struct heap_item heap_pop(struct filling *g)
 {
-	struct item top = g->heap[0], x = g->heap[--g->nheap];
+	struct heap_item top = g->heap[0], x = g->heap[--g->nheap];
 	uint32_t i = 0, child;
 
 	while ((child = 2 * i + 1) < g->nheap) {
@@ -99,7 +99,7 @@ static void freeze_flow(struct filling *g, uint32_t i, double level)
 static void freeze_all_flows(struct filling *g)
 {
 	while (g->nheap) {
-		struct item x = heap_pop(g);
+		struct heap_item x = heap_pop(g);
 		double now;
 
 		if (x.id >= g->nres) {

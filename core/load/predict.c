@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct predict {
+struct prediction_work {
 	const struct sfab_model *m;
 	uint32_t nflows, capflows;
 	uint32_t *first;	/* [capflows + 1] */
@@ -18,7 +18,7 @@ struct predict {
 	struct sfab_route r;
 };
 
-static int more_flows(struct predict *p)
+static int more_flows(struct prediction_work *p)
 {
 	uint32_t cap = p->capflows ? 2 * p->capflows : 4096;
 	uint32_t *more;
@@ -35,7 +35,7 @@ static int more_flows(struct predict *p)
 	return 0;
 }
 
-static int add_flow_hop(struct predict *p, uint32_t res, double share)
+static int add_flow_hop(struct prediction_work *p, uint32_t res, double share)
 {
 	if (p->nres == p->capres) {
 		uint32_t cap = p->capres ? 2 * p->capres : 16384;
@@ -59,7 +59,7 @@ static int add_flow_hop(struct predict *p, uint32_t res, double share)
 static int add_predicted_flow(void *ctx, uint32_t src, uint32_t dst,
 			      uint32_t io_res, double weight)
 {
-	struct predict *p = ctx;
+	struct prediction_work *p = ctx;
 
 	/* Flows are greedy here: what each asks for does not matter. */
 	(void) weight;
@@ -82,7 +82,7 @@ static int add_predicted_flow(void *ctx, uint32_t src, uint32_t dst,
 }
 
 /* Highest rate that all flows can have at once; *@worst limits it. */
-static double common_rate(const struct predict *p, const double *sum,
+static double common_rate(const struct prediction_work *p, const double *sum,
 			  int with_isl, uint32_t *worst)
 {
 	double level = 0;
@@ -99,7 +99,7 @@ static double common_rate(const struct predict *p, const double *sum,
 	return level > 0 ? 1.0 / level : 0;
 }
 
-static int predict_lockstep(const struct predict *p,
+static int predict_lockstep(const struct prediction_work *p,
 			    struct sfab_prediction *out)
 {
 	double *sum = calloc(p->m->nres + 1u, sizeof(*sum));
@@ -115,7 +115,7 @@ static int predict_lockstep(const struct predict *p,
 	return 0;
 }
 
-static int predict_maxmin(const struct predict *p, double *rates,
+static int predict_maxmin(const struct prediction_work *p, double *rates,
 			  struct sfab_prediction *out, struct sfab_err *err)
 {
 	double *rate = rates ? rates : calloc(p->nflows, sizeof(*rate));
@@ -138,7 +138,7 @@ static int predict_maxmin(const struct predict *p, double *rates,
 	return rc;
 }
 
-static int predict_rates(struct predict *p, double *rates,
+static int predict_rates(struct prediction_work *p, double *rates,
 			 struct sfab_prediction *out, struct sfab_err *err)
 {
 	out->nflows = p->nflows;
@@ -159,7 +159,7 @@ int sfab_predict(const struct sfab_model *m, const struct sfab_spec *spec,
 		 uint32_t part, struct sfab_prediction *out, double *rates,
 		 struct sfab_err *err)
 {
-	struct predict p = { .m = m };
+	struct prediction_work p = {.m = m};
 	int rc;
 
 	memset(out, 0, sizeof(*out));

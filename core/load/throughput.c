@@ -20,7 +20,7 @@
 #define uthash_nonfatal_oom(elt) ((elt)->lost = 1)
 #include <uthash.h>
 
-struct flows {			/* of one job, or of all jobs */
+struct flow_set { /* of one job, or of all jobs */
 	uint32_t n, cap;
 	uint32_t *first;	/* [cap + 1] */
 	double *asks;		/* bytes/s that each flow asks for */
@@ -43,7 +43,7 @@ struct alike {			/* hash entry: index of equivalent flows */
 struct member {
 	uint32_t job;
 	int io;			/* some of its flows are IO */
-	struct flows flows;
+	struct flow_set flows;
 };
 
 struct sfab_throughput {
@@ -51,7 +51,7 @@ struct sfab_throughput {
 	double *cap;		/* bytes/s by resource */
 	uint32_t n, room;
 	struct member *member;
-	struct flows all;	/* scratch */
+	struct flow_set all;	/* scratch */
 	double *part;		/* by entry of all: rate / what it asks for */
 	double *one;		/* all 1: a flow gets at most what it asks for */
 	double *cpus;		/* by host: CPUs held / CPUs, of the current job */
@@ -59,7 +59,7 @@ struct sfab_throughput {
 	struct sfab_route route;
 };
 
-static void flows_free(struct flows *f)
+static void flows_free(struct flow_set *f)
 {
 	free(f->first);
 	free(f->asks);
@@ -103,7 +103,7 @@ void sfab_throughput_destroy(struct sfab_throughput *t)
 	free(t);
 }
 
-static int room_for_flow(struct flows *f)
+static int room_for_flow(struct flow_set *f)
 {
 	uint32_t cap = f->cap ? 2 * f->cap : 256;
 	uint32_t *first;
@@ -128,7 +128,7 @@ static int room_for_flow(struct flows *f)
 	return 0;
 }
 
-static int add_flow_resource(struct flows *f, uint32_t e, double share)
+static int add_flow_resource(struct flow_set *f, uint32_t e, double share)
 {
 	if (f->nres == f->capres) {
 		uint32_t cap = f->capres ? 2 * f->capres : 1024;
@@ -149,7 +149,7 @@ static int add_flow_resource(struct flows *f, uint32_t e, double share)
 	return 0;
 }
 
-static int end_flow(struct flows *f, double asks, double count)
+static int end_flow(struct flow_set *f, double asks, double count)
 {
 	if (room_for_flow(f) < 0)
 		return -1;
@@ -159,15 +159,15 @@ static int end_flow(struct flows *f, double asks, double count)
 	return 0;
 }
 
-struct walk {
+struct flow_walk {
 	struct sfab_throughput *t;
-	struct flows *f;
+	struct flow_set *f;
 	const struct sfab_traffic_part *part;
 	struct alike *alike;	/* hash by key */
 	const double *cpus;	/* by host: CPUs held / CPUs of the node */
 };
 
-static void forget_alike(struct walk *w)
+static void forget_alike(struct flow_walk *w)
 {
 	struct alike *a, *next;
 
@@ -177,7 +177,7 @@ static void forget_alike(struct walk *w)
 	}
 }
 
-static int remember_flow(struct walk *w, uint32_t from, uint32_t to)
+static int remember_flow(struct flow_walk *w, uint32_t from, uint32_t to)
 {
 	struct alike *a = calloc(1, sizeof(*a));
 
@@ -194,7 +194,7 @@ static int remember_flow(struct walk *w, uint32_t from, uint32_t to)
 }
 
 /* 1: @from and @to have an entry already; its count is raised. */
-static int join_alike_flow(struct walk *w, uint32_t from, uint32_t to,
+static int join_alike_flow(struct flow_walk *w, uint32_t from, uint32_t to,
 			   double asks)
 {
 	struct alike *a, key = { .key = { from, to } };
@@ -206,7 +206,7 @@ static int join_alike_flow(struct walk *w, uint32_t from, uint32_t to,
 	return 1;
 }
 
-static int add_flow_route(struct walk *w, uint32_t skip, uint32_t io_res)
+static int add_flow_route(struct flow_walk *w, uint32_t skip, uint32_t io_res)
 {
 	const struct sfab_route *r = &w->t->route;
 
@@ -220,7 +220,7 @@ static int add_flow_route(struct walk *w, uint32_t skip, uint32_t io_res)
 static int add_member_flow(void *ctx, uint32_t src, uint32_t dst,
 			   uint32_t io_res, double weight)
 {
-	struct walk *w = ctx;
+	struct flow_walk *w = ctx;
 	const struct sfab_fabric *f = w->t->m->f;
 	int read = w->part->class == SFAB_IO_READ;
 	uint32_t from = read ? src : f->ports[src].leaf;
@@ -243,7 +243,7 @@ static int walk_job(struct sfab_throughput *t, struct member *m,
 		    const struct sfab_spec *spec, struct sfab_err *err)
 {
 	const struct sfab_traffic *traffic = spec->traffic;
-	struct walk w = { .t = t, .f = &m->flows, .cpus = t->cpus };
+	struct flow_walk w = {.t = t, .f = &m->flows, .cpus = t->cpus};
 	int rc = 0;
 
 	for (uint32_t i = 0; i < spec->n; i++)
@@ -315,7 +315,7 @@ void sfab_throughput_remove(struct sfab_throughput *t, uint32_t job)
  * The shares are multiplied by what a flow asks for, so that the level of
  * progressive filling is the fraction that it gets (throughput.h).
  */
-static int append_flows(struct sfab_throughput *t, const struct flows *from,
+static int append_flows(struct sfab_throughput *t, const struct flow_set *from,
 			int ends)
 {
 	for (uint32_t i = 0; i < from->n; i++) {

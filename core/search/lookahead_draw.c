@@ -22,7 +22,7 @@ struct actor {
 };
 
 /* State while a future is drawn. */
-struct drawing {
+struct future_draw {
 	const struct sfab_request *rq;
 	struct future *f;
 	struct actor *actor;
@@ -45,7 +45,7 @@ static double round_to_unit(const struct sfab_queue *q, uint64_t s)
  * Ratios that would have ended it already are rejected; after 8 tries the limit
  * is used.
  */
-static double draw_run_time(struct drawing *d, double limit, double elapsed)
+static double draw_run_time(struct future_draw *d, double limit, double elapsed)
 {
 	const struct sfab_queue *q = d->rq->queue;
 
@@ -69,7 +69,7 @@ static int cmp_jobs(const void *x, const void *y)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-static void add_actor(struct drawing *d, double end, uint32_t n,
+static void add_actor(struct future_draw *d, double end, uint32_t n,
 		      const struct job *job, int queued, int start)
 {
 	struct actor x = { end, n, job, queued, start };
@@ -78,7 +78,7 @@ static void add_actor(struct drawing *d, double end, uint32_t n,
 }
 
 /* Running jobs in id order: draws must not depend on the order of the hash. */
-static void add_running(struct drawing *d, const struct sfab_jobs *js)
+static void add_running(struct future_draw *d, const struct sfab_jobs *js)
 {
 	for (const struct job *j = js->jobs; j; j = j->hh.next)
 		if (!j->suspended)
@@ -97,7 +97,7 @@ static void add_running(struct drawing *d, const struct sfab_jobs *js)
 		  d->rq->n, NULL, -1, -1);
 }
 
-static uint32_t first_end(const struct drawing *d)
+static uint32_t first_end(const struct future_draw *d)
 {
 	uint32_t first = 0;
 
@@ -107,7 +107,7 @@ static uint32_t first_end(const struct drawing *d)
 	return first;
 }
 
-static void start_queued(struct drawing *d, int q)
+static void start_queued(struct future_draw *d, int q)
 {
 	const struct sfab_queued *job = &d->rq->queue->job[q];
 	struct event e = { 1, NULL, q, d->starts };
@@ -123,7 +123,7 @@ static void start_queued(struct drawing *d, int q)
  * Reserve @n hosts.  Jobs that are past their expected end do not count: they
  * may run on forever.
  */
-static struct sfab_easy reserve_hosts(const struct drawing *d, uint32_t n)
+static struct sfab_easy reserve_hosts(const struct future_draw *d, uint32_t n)
 {
 	uint32_t nends = 0;
 
@@ -138,7 +138,7 @@ static struct sfab_easy reserve_hosts(const struct drawing *d, uint32_t n)
  * EASY backfill: the head starts as soon as it fits, others only if they do not
  * delay it.
  */
-static void backfill_queue(struct drawing *d)
+static void backfill_queue(struct future_draw *d)
 {
 	const struct sfab_queue *q = d->rq->queue;
 	uint32_t n = q->n < SFAB_QUEUE_MAX ? q->n : SFAB_QUEUE_MAX;
@@ -162,7 +162,7 @@ static void backfill_queue(struct drawing *d)
 	}
 }
 
-static void end_actor(struct drawing *d, uint32_t i)
+static void end_actor(struct future_draw *d, uint32_t i)
 {
 	struct actor *x = &d->actor[i];
 	struct event e = { 0, x->job, x->queued, x->start };
@@ -176,11 +176,12 @@ static void end_actor(struct drawing *d, uint32_t i)
 int sfab_ahead_draw(const struct sfab_request *rq, const struct sfab_jobs *js,
 		    uint32_t free_hosts, uint64_t *random, struct future *f)
 {
-	struct drawing d = {.rq = rq,
-			    .f = f,
-			    .random = random,
-			    .now = round_to_unit(rq->queue, rq->queue->now_s),
-			    .free = free_hosts};
+	struct future_draw d = {.rq = rq,
+				.f = f,
+				.random = random,
+				.now =
+				    round_to_unit(rq->queue, rq->queue->now_s),
+				.free = free_hosts};
 
 	d.actor = calloc(sfab_jobs_count(js) + STARTS + 2u, sizeof(*d.actor));
 	d.end = calloc(sfab_jobs_count(js) + STARTS + 2u, sizeof(*d.end));

@@ -24,7 +24,7 @@ struct sfab_setting {
 };
 
 /* A file or text being read. */
-struct source {
+struct conf_source {
 	struct sfab_conf *conf;
 	const char *name;
 	const struct sfab_trust *trust;
@@ -107,7 +107,7 @@ static size_t trimmed_length(const char *line, size_t n)
  * The next logical line; lines that end with a backslash are joined in place.  NULL
  * at the end.  *@number becomes the number of its first physical line.
  */
-static char *next_joined_line(struct source *s, unsigned *number)
+static char *next_joined_line(struct conf_source *s, unsigned *number)
 {
 	char *line = s->at, *out = line, *newline;
 	int goes_on = 1;
@@ -149,7 +149,7 @@ static struct sfab_setting *new_setting(struct sfab_conf *c)
 	return &c->setting[n];
 }
 
-static int add_setting(struct source *s, const struct sfab_option *option,
+static int add_setting(struct conf_source *s, const struct sfab_option *option,
 		       const char *value, unsigned number)
 {
 	struct sfab_setting *new = new_setting(s->conf);
@@ -184,7 +184,7 @@ static char *include_of(char *line)
 }
 
 /* Read an included file; its path is relative to the file that names it. */
-static int include_file(struct source *s, const char *file)
+static int include_file(struct conf_source *s, const char *file)
 {
 	const char *slash = strrchr(s->name, '/');
 	size_t n = *file == '/' || !slash ? 0 : (size_t) (slash + 1 - s->name);
@@ -205,7 +205,7 @@ static int include_file(struct source *s, const char *file)
 	return status;
 }
 
-static int read_conf_line(struct source *s, char *line, unsigned number)
+static int read_conf_line(struct conf_source *s, char *line, unsigned number)
 {
 	const struct sfab_option *option;
 	char *value, *file;
@@ -226,7 +226,7 @@ static int read_conf_line(struct source *s, char *line, unsigned number)
 	}
 }
 
-static int refuse_nul(struct source *s, const char *text, size_t size)
+static int refuse_nul(struct conf_source *s, const char *text, size_t size)
 {
 	const char *nul = memchr(text, '\0', size);
 	unsigned line = 1;
@@ -240,7 +240,7 @@ static int refuse_nul(struct source *s, const char *text, size_t size)
 }
 
 /* Split @size bytes at @text, followed by a NUL, into settings. */
-static int read_conf_text(struct source *s, char *text, size_t size)
+static int read_conf_text(struct conf_source *s, char *text, size_t size)
 {
 	unsigned number;
 	char *line;
@@ -261,8 +261,11 @@ static int load_file(struct sfab_conf *c, const char *path,
 		     struct sfab_err *err)
 {
 	struct sfab_trust small = trust ? *trust : (struct sfab_trust){ 0 };
-	struct source s = { .conf = c, .name = path, .trust = trust,
-			    .depth = depth, .err = err };
+	struct conf_source s = {.conf = c,
+				.name = path,
+				.trust = trust,
+				.depth = depth,
+				.err = err};
 	uint8_t *text;
 	size_t size;
 	int status;
@@ -340,7 +343,7 @@ struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 				  const char *name, struct sfab_err *err)
 {
 	struct sfab_conf *c = sfab_conf_create();
-	struct source s = { .conf = c, .name = name, .err = err };
+	struct conf_source s = {.conf = c, .name = name, .err = err};
 	char *copy = malloc(size + 1);
 	int status;
 

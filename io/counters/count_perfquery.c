@@ -20,12 +20,12 @@
 
 #define NAME_SIZE 48
 
-struct answer {
+struct perf_answer {
 	int open, is_extended;
 	struct sfab_counter row;
 };
 
-static int end_answer(struct sfab_counts *c, struct answer *a,
+static int end_answer(struct sfab_counts *c, struct perf_answer *a,
 		      struct sfab_err *err)
 {
 	if (!a->open)
@@ -35,7 +35,7 @@ static int end_answer(struct sfab_counts *c, struct answer *a,
 }
 
 /* "Lid 2 port 36 ": after the colon of the heading. */
-static int start_answer(struct sfab_counts *c, struct answer *a,
+static int start_answer(struct sfab_counts *c, struct perf_answer *a,
 			struct sfab_scan *s, struct sfab_err *err)
 {
 	uint32_t lid, port;
@@ -58,7 +58,7 @@ static int start_answer(struct sfab_counts *c, struct answer *a,
 	return 0;
 }
 
-static void set_wait(struct answer *a, uint64_t n)
+static void set_wait(struct perf_answer *a, uint64_t n)
 {
 	a->row.wait_ticks = n;
 	a->row.flags = n == SFAB_WAIT_MAX ? SFAB_COUNTER_NO_WAIT |
@@ -66,12 +66,12 @@ static void set_wait(struct answer *a, uint64_t n)
 }
 
 /* NAME:....N */
-static int parse_counter(struct answer *a, struct sfab_scan *s,
+static int parse_counter(struct perf_answer *a, struct sfab_scan *s,
 			 struct sfab_err *err)
 {
 	char name[NAME_SIZE];
 	const char *from = s->at;
-	struct sfab_field f;
+	struct sfab_column_field f;
 	uint64_t n;
 
 	if (!sfab_scan_past(s, ":"))
@@ -96,7 +96,7 @@ static int parse_counter(struct answer *a, struct sfab_scan *s,
 	return 0;
 }
 
-static int parse_perfquery_line(struct sfab_counts *c, struct answer *a,
+static int parse_perfquery_line(struct sfab_counts *c, struct perf_answer *a,
 				struct sfab_scan *s, struct sfab_err *err)
 {
 	if (s->at == s->end)
@@ -117,7 +117,7 @@ static int parse_perfquery_line(struct sfab_counts *c, struct answer *a,
 int sfab_perfquery_count(struct sfab_counts *c, const char *text, size_t size,
 			 struct sfab_err *err)
 {
-	struct answer a = { 0 };
+	struct perf_answer a = {0};
 	struct sfab_scan s;
 
 	sfab_scan_init(&s, c->file, text, size);

@@ -50,14 +50,16 @@ static const struct sfab_column opa_columns[COLUMNS + 1] = {
 };
 
 /* The first of two columns that contains a number. */
-static int first_of(const struct sfab_field *field, unsigned k, uint64_t *total)
+static int first_of(const struct sfab_column_field *field, unsigned k,
+		    uint64_t *total)
 {
 	return sfab_field_number(&field[k], UINT64_MAX, total) ||
 	       sfab_field_number(&field[k + 1], UINT64_MAX, total);
 }
 
 /* A 32-bit XmitWait that is at its maximum carries no information. */
-static void take_wait(const struct sfab_field *field, struct sfab_counter *row)
+static void take_wait(const struct sfab_column_field *field,
+		      struct sfab_counter *row)
 {
 	if (!first_of(field, COL_WAIT, &row->wait_ticks))
 		row->flags = SFAB_COUNTER_NO_WAIT;
@@ -67,7 +69,7 @@ static void take_wait(const struct sfab_field *field, struct sfab_counter *row)
 
 /* All except the node; @words: 4-byte words per unit of the data counters. */
 static int take_totals(const struct sfab_columns *c, const struct sfab_scan *s,
-		       const struct sfab_field *field, unsigned words,
+		       const struct sfab_column_field *field, unsigned words,
 		       struct sfab_counter *row, struct sfab_err *err)
 {
 	uint64_t port;
@@ -88,7 +90,8 @@ static int take_totals(const struct sfab_columns *c, const struct sfab_scan *s,
 
 static int take_by_guid(void *to, const struct sfab_columns *c,
 			const struct sfab_scan *s,
-			const struct sfab_field *field, struct sfab_err *err)
+			const struct sfab_column_field *field,
+			struct sfab_err *err)
 {
 	struct sfab_counter row = { .guid = 0 };
 
@@ -118,7 +121,7 @@ static int count_table(struct sfab_counts *to, const char *text, size_t size,
 		       char separator, const struct sfab_db_section *table,
 		       struct sfab_err *err)
 {
-	struct sfab_field field[SFAB_COLUMNS_MAX];
+	struct sfab_column_field field[SFAB_COLUMNS_MAX];
 	struct sfab_columns columns;
 	struct sfab_scan s, row;
 
@@ -160,7 +163,8 @@ int sfab_perfmgr_detect(const char *head, size_t size)
 /* Omni-Path counts flits of 8 bytes and identifies nodes by name, not by GUID. */
 static int take_by_desc(void *to, const struct sfab_columns *c,
 			const struct sfab_scan *s,
-			const struct sfab_field *field, struct sfab_err *err)
+			const struct sfab_column_field *field,
+			struct sfab_err *err)
 {
 	struct sfab_counter row = { .guid = 0 };
 	char desc[DESC_SIZE];

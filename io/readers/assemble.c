@@ -134,14 +134,14 @@ static int give_gathered_port(const struct giving *z,
 }
 
 /* Both ends of a link: the port and the node it belongs to. */
-struct ends {
+struct link_ends {
 	const struct sfab_gather_link *link;
 	const struct sfab_gather_node *node[2];
 	const struct sfab_gather_port *port[2];
 };
 
 /* One direction of a cable, and the end port where it begins. */
-static int give_direction(const struct giving *z, const struct ends *e,
+static int give_direction(const struct giving *z, const struct link_ends *e,
 			  unsigned from)
 {
 	const struct sfab_reader_ctx *ctx = z->ctx;
@@ -162,7 +162,7 @@ static int give_direction(const struct giving *z, const struct ends *e,
 
 static int give_link(const struct giving *z, const struct sfab_gather_link *l)
 {
-	struct ends e = { .link = l };
+	struct link_ends e = {.link = l};
 
 	for (unsigned i = 0; i < 2; i++) {
 		e.node[i] = find_node_by_guid(z->g, l->guid[i]);

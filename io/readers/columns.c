@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-static void trim_field(struct sfab_field *f)
+static void trim_field(struct sfab_column_field *f)
 {
 	while (f->from < f->to && (*f->from == ' ' || *f->from == '\t'))
 		f->from++;
@@ -16,7 +16,7 @@ static void trim_field(struct sfab_field *f)
 		f->to--;
 }
 
-static void strip_quotes(struct sfab_field *f)
+static void strip_quotes(struct sfab_column_field *f)
 {
 	if (f->to - f->from >= 2 && *f->from == '"' && f->to[-1] == '"') {
 		f->from++;
@@ -26,7 +26,7 @@ static void strip_quotes(struct sfab_field *f)
 
 /* Take field @i, the next of the line: 1, or 0 if there are no more. */
 static int next_field(const struct sfab_columns *c, struct sfab_scan *s, int i,
-		      int *more, struct sfab_field *f)
+		      int *more, struct sfab_column_field *f)
 {
 	int quoted = 0;
 
@@ -46,7 +46,7 @@ static int next_field(const struct sfab_columns *c, struct sfab_scan *s, int i,
 }
 
 static int is_field_named(const struct sfab_columns *c,
-			  const struct sfab_field *f, const char *name)
+			  const struct sfab_column_field *f, const char *name)
 {
 	size_t len = (size_t) (f->to - f->from);
 
@@ -58,7 +58,7 @@ static int is_field_named(const struct sfab_columns *c,
 
 /* Number of fields in the line; the last one is left in @last. */
 static int find_columns(struct sfab_columns *c, struct sfab_scan *s,
-			struct sfab_field *last)
+			struct sfab_column_field *last)
 {
 	int more = 1, i;
 
@@ -90,7 +90,7 @@ int sfab_columns_heading(struct sfab_columns *c, struct sfab_scan *s,
 			 char separator, const struct sfab_column *column,
 			 unsigned n, struct sfab_err *err)
 {
-	struct sfab_field last;
+	struct sfab_column_field last;
 
 	*c = (struct sfab_columns) { .separator = separator, .n = n,
 				     .column = column };
@@ -103,7 +103,7 @@ int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
 			      unsigned n, const char *open,
 			      struct sfab_err *err)
 {
-	struct sfab_field last;
+	struct sfab_column_field last;
 
 	*c = (struct sfab_columns) { .separator = separator, .n = n,
 				     .column = column, .is_bare = 1 };
@@ -114,9 +114,9 @@ int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
 }
 
 int sfab_columns_row(const struct sfab_columns *c, struct sfab_scan *s,
-		     struct sfab_field *field, struct sfab_err *err)
+		     struct sfab_column_field *field, struct sfab_err *err)
 {
-	struct sfab_field f;
+	struct sfab_column_field f;
 	int more = 1, i;
 
 	for (unsigned k = 0; k < c->n; k++)
@@ -135,7 +135,7 @@ int sfab_columns_row(const struct sfab_columns *c, struct sfab_scan *s,
 			      "many as the heading has)");
 }
 
-int sfab_field_number(const struct sfab_field *f, uint64_t max,
+int sfab_field_number(const struct sfab_column_field *f, uint64_t max,
 		      uint64_t *value)
 {
 	struct sfab_scan s = { .at = f->from, .end = f->to };
@@ -155,7 +155,7 @@ int sfab_field_number(const struct sfab_field *f, uint64_t max,
 }
 
 int sfab_columns_number(const struct sfab_columns *c, const struct sfab_scan *s,
-			const struct sfab_field *field, unsigned k,
+			const struct sfab_column_field *field, unsigned k,
 			uint64_t max, uint64_t *value, struct sfab_err *err)
 {
 	char found[40], expected[40];

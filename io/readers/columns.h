@@ -33,7 +33,7 @@ struct sfab_columns {
 };
 
 /* Text of a field, without surrounding quotes and blanks. */
-struct sfab_field {
+struct sfab_column_field {
 	const char *from, *to;		/* equal: empty, or no such column */
 };
 
@@ -60,18 +60,18 @@ int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
  * is too short or, in a bare table, too long.
  */
 int sfab_columns_row(const struct sfab_columns *c, struct sfab_scan *s,
-		     struct sfab_field *field, struct sfab_err *err);
+		     struct sfab_column_field *field, struct sfab_err *err);
 
 /*
  * Decimal, or hexadecimal after "0x": 1.  0 for anything else ("N/A", "-1", empty)
  * and for values above @max.
  */
-int sfab_field_number(const struct sfab_field *f, uint64_t max,
+int sfab_field_number(const struct sfab_column_field *f, uint64_t max,
 		      uint64_t *value);
 
 /* The same, but anything else is "bad NAME (found ..., expected ...)". */
 int sfab_columns_number(const struct sfab_columns *c, const struct sfab_scan *s,
-			const struct sfab_field *field, unsigned k,
+			const struct sfab_column_field *field, unsigned k,
 			uint64_t max, uint64_t *value, struct sfab_err *err);
 
 #endif

@@ -41,7 +41,7 @@ static int skip_section(struct sfab_scan *s, const char *name,
 static int read_section(struct sfab_scan *s, const struct sfab_db_section *of,
 			void *to, struct sfab_err *err)
 {
-	struct sfab_field field[SFAB_COLUMNS_MAX];
+	struct sfab_column_field field[SFAB_COLUMNS_MAX];
 	struct sfab_columns c;
 
 	if (!sfab_scan_line(s))

@@ -16,7 +16,8 @@ struct sfab_db_section {
 	unsigned ncolumns;
 	/* A row: its fields in the order of @column.  -1 with *@err. */
 	int (*take)(void *to, const struct sfab_columns *c,
-		    const struct sfab_scan *s, const struct sfab_field *field,
+		    const struct sfab_scan *s,
+		    const struct sfab_column_field *field,
 		    struct sfab_err *err);
 };
 

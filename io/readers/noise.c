@@ -7,12 +7,12 @@
 
 #define TAIL_LINES 20	/* checked from the end */
 
-struct line {
+struct noise_line {
 	const char *at;
 	size_t size;
 };
 
-static int begins_with_word(const struct line *l, const char *word)
+static int begins_with_word(const struct noise_line *l, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -30,7 +30,7 @@ static int has_text(const char *at, size_t size, const char *what)
 }
 
 /* "[root@sm1 ~]# exit", "sm1:~ # ", "bash-5.1$ " */
-static int is_prompt(const struct line *l)
+static int is_prompt(const struct noise_line *l)
 {
 	size_t word = 0;
 
@@ -46,7 +46,7 @@ static int is_prompt(const struct line *l)
 	return 0;
 }
 
-static int is_noise(const struct line *l)
+static int is_noise(const struct noise_line *l)
 {
 	static const char *const said[] = {
 		"Script done", "Connection to ", "logout", "exit",
@@ -64,9 +64,9 @@ size_t sfab_noise_mark(const char *text, size_t size)
 }
 
 /* The last line of @size bytes, without its newline. */
-static struct line last_line(const char *text, size_t size)
+static struct noise_line last_line(const char *text, size_t size)
 {
-	struct line l;
+	struct noise_line l;
 	size_t end = size && text[size - 1] == '\n' ? size - 1 : size, at = end;
 
 	while (at && text[at - 1] != '\n')
@@ -83,7 +83,7 @@ size_t sfab_noise_end(const char *text, size_t size)
 	size_t kept = size;
 
 	for (unsigned i = 0; size && i < TAIL_LINES; i++) {
-		struct line l = last_line(text, size);
+		struct noise_line l = last_line(text, size);
 
 		if (l.size && !is_noise(&l))
 			break;

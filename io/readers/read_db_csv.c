@@ -31,7 +31,8 @@ static const struct sfab_column node_columns[] = {
 
 static int take_node_row(void *to, const struct sfab_columns *c,
 			 const struct sfab_scan *s,
-			 const struct sfab_field *field, struct sfab_err *err)
+			 const struct sfab_column_field *field,
+			 struct sfab_err *err)
 {
 	static const enum sfab_gather_kind kinds[] = {
 		SFAB_GATHER_HOST, SFAB_GATHER_HOST, SFAB_GATHER_SWITCH,
@@ -61,7 +62,8 @@ static const struct sfab_column port_columns[] = {
 };
 
 /* A port that is down has no numbers or "N/A".  Without a state it is active. */
-static void take_rate(struct sfab_gather_port *p, const struct sfab_field *field)
+static void take_rate(struct sfab_gather_port *p,
+		      const struct sfab_column_field *field)
 {
 	uint64_t width = 0, speed = 0, state = STATE_ACTIVE;
 
@@ -74,7 +76,8 @@ static void take_rate(struct sfab_gather_port *p, const struct sfab_field *field
 
 static int take_port_row(void *to, const struct sfab_columns *c,
 			 const struct sfab_scan *s,
-			 const struct sfab_field *field, struct sfab_err *err)
+			 const struct sfab_column_field *field,
+			 struct sfab_err *err)
 {
 	struct sfab_gather_port p = { .line = s->line };
 	uint64_t num, lid, lmc = SFAB_LMC_UNKNOWN;
@@ -99,7 +102,8 @@ static const struct sfab_column link_columns[] = {
 };
 
 static int take_link(void *to, const struct sfab_columns *c,
-		     const struct sfab_scan *s, const struct sfab_field *field,
+		     const struct sfab_scan *s,
+		     const struct sfab_column_field *field,
 		     struct sfab_err *err)
 {
 	struct sfab_gather_link l = { .line = s->line };

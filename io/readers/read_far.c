@@ -36,7 +36,7 @@ struct port_group {
 
 enum part { PART_NONE, PART_GROUPS, PART_LFT };
 
-struct tables {
+struct far_tables {
 	const struct sfab_reader_ctx *ctx;
 	struct sfab_scan s;
 	enum part part;
@@ -50,7 +50,8 @@ struct tables {
 	double even[SFAB_SWITCH_PORTS_MAX];	/* 1.0 each */
 };
 
-static int give_far_group(struct tables *t, uint32_t lid, struct sfab_err *err)
+static int give_far_group(struct far_tables *t, uint32_t lid,
+			  struct sfab_err *err)
 {
 	const struct port_group *g = &t->groups[t->group[lid]];
 
@@ -67,7 +68,7 @@ static int give_far_group(struct tables *t, uint32_t lid, struct sfab_err *err)
 				  g->port, t->even, g->n, err);
 }
 
-static int end_switch(struct tables *t, struct sfab_err *err)
+static int end_switch(struct far_tables *t, struct sfab_err *err)
 {
 	if (!t->open)
 		return 0;
@@ -87,7 +88,7 @@ static int end_switch(struct tables *t, struct sfab_err *err)
 	return 0;
 }
 
-static int start_switch(struct tables *t, struct sfab_err *err)
+static int start_switch(struct far_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	uint64_t guid;
@@ -106,7 +107,8 @@ static int start_switch(struct tables *t, struct sfab_err *err)
 	return 0;
 }
 
-static int start_part(struct tables *t, enum part part, struct sfab_err *err)
+static int start_part(struct far_tables *t, enum part part,
+		      struct sfab_err *err)
 {
 	if (!t->open)
 		return sfab_scan_expect(&t->s, err, "line", "\"Switch 0xGUID\"");
@@ -127,7 +129,7 @@ static void skip_separator(struct sfab_scan *s)
 		sfab_scan_blanks(s);
 }
 
-static int take_ports(struct tables *t, struct port_group *g,
+static int take_ports(struct far_tables *t, struct port_group *g,
 		      struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
@@ -149,7 +151,7 @@ static int take_ports(struct tables *t, struct port_group *g,
 }
 
 /* GROUP SUBGROUP WHBF [PORT,...] */
-static int parse_group(struct tables *t, struct sfab_err *err)
+static int parse_group(struct far_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	struct port_group g, *known;
@@ -185,7 +187,7 @@ static int take_lid_state(struct sfab_scan *s, int *is_static)
 }
 
 /* 0xLID PORT STATE [GROUP] */
-static int parse_far_entry(struct tables *t, struct sfab_err *err)
+static int parse_far_entry(struct far_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	uint32_t port, group;
@@ -218,7 +220,7 @@ static int is_entry_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static int parse_far_line(struct tables *t, struct sfab_err *err)
+static int parse_far_line(struct far_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 
@@ -238,7 +240,7 @@ static int parse_far_line(struct tables *t, struct sfab_err *err)
 	return 0;
 }
 
-static int read_far_tables(struct tables *t, struct sfab_err *err)
+static int read_far_tables(struct far_tables *t, struct sfab_err *err)
 {
 	while (sfab_scan_line(&t->s))
 		if (parse_far_line(t, err))
@@ -258,7 +260,7 @@ static int read_far_tables(struct tables *t, struct sfab_err *err)
 int sfab_far_read(const struct sfab_reader_ctx *ctx, const char *text,
 		  size_t size, struct sfab_err *err)
 {
-	struct tables *t = malloc(sizeof(*t));
+	struct far_tables *t = malloc(sizeof(*t));
 	int failed;
 
 	if (!t)

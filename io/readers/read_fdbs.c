@@ -16,7 +16,7 @@
 #include "io/readers/lft_row.h"
 #include "io/scan.h"
 
-struct tables {
+struct fdbs_tables {
 	const struct sfab_reader_ctx *ctx;
 	struct sfab_scan s;
 	int open;		/* a row was started */
@@ -30,7 +30,7 @@ static int take_header(struct sfab_scan *s)
 	       sfab_scan_take(s, "osm_ucast_mgr_dump_ucast_routes: Switch ");
 }
 
-static int end_fdbs_table(struct tables *t, struct sfab_err *err)
+static int end_fdbs_table(struct fdbs_tables *t, struct sfab_err *err)
 {
 	if (!t->open)
 		return 0;
@@ -46,7 +46,7 @@ static int end_fdbs_table(struct tables *t, struct sfab_err *err)
 	return sfab_lft_row_end(&t->row, t->ctx, t->row.n, err);
 }
 
-static int parse_fdbs_header(struct tables *t, struct sfab_err *err)
+static int parse_fdbs_header(struct fdbs_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	uint64_t guid;
@@ -76,7 +76,7 @@ static int parse_fdbs_port(struct sfab_scan *s, uint32_t *port,
 	return 0;
 }
 
-static int parse_fdbs_entry(struct tables *t, struct sfab_err *err)
+static int parse_fdbs_entry(struct fdbs_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	uint64_t lid;
@@ -100,7 +100,7 @@ static int parse_fdbs_entry(struct tables *t, struct sfab_err *err)
 	return sfab_lft_row_put(&t->row, s, (uint32_t) lid, port, err);
 }
 
-static int parse_fdbs_line(struct tables *t, struct sfab_err *err)
+static int parse_fdbs_line(struct fdbs_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 
@@ -117,7 +117,7 @@ static int parse_fdbs_line(struct tables *t, struct sfab_err *err)
 int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, const char *text,
 		   size_t size, struct sfab_err *err)
 {
-	struct tables t;
+	struct fdbs_tables t;
 
 	t.ctx = ctx;
 	t.open = 0;

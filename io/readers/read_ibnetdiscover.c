@@ -30,21 +30,21 @@ enum kind {
 	KIND_ROUTER = 'R',
 };
 
-struct node {
+struct listed_node {
 	enum kind kind;
 	uint64_t guid;
 	uint32_t nports;
 	char desc[DESC_SIZE];
 };
 
-struct input {
+struct ibnetdiscover_input {
 	const struct sfab_reader_ctx *ctx;
 	struct sfab_scan s;
-	struct node node;	/* that the next port lines belong to */
+	struct listed_node node; /* that the next port lines belong to */
 };
 
 /* One port line. */
-struct cable {
+struct listed_cable {
 	uint32_t num, to_num;
 	uint64_t port_guid;	/* of an end port */
 	enum kind to_kind;
@@ -145,10 +145,10 @@ static int take_desc(struct sfab_scan *s, char *buf, size_t size)
 }
 
 /* Ports, id and description: what all node lines have. */
-static int parse_node_line(struct input *in, enum kind kind,
+static int parse_node_line(struct ibnetdiscover_input *in, enum kind kind,
 			   struct sfab_err *err)
 {
-	struct node *n = &in->node;
+	struct listed_node *n = &in->node;
 	struct sfab_scan *s = &in->s, start;
 
 	n->kind = KIND_NONE;
@@ -165,10 +165,10 @@ static int parse_node_line(struct input *in, enum kind kind,
 	return 0;
 }
 
-static int parse_switch(struct input *in, struct sfab_err *err)
+static int parse_switch(struct ibnetdiscover_input *in, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
-	const struct node *n = &in->node;
+	const struct listed_node *n = &in->node;
 	uint32_t lid, lmc;
 
 	if (parse_node_line(in, KIND_SWITCH, err))
@@ -197,7 +197,7 @@ static int take_port_guid(struct sfab_scan *s, uint64_t *guid)
 	return 0;
 }
 
-static int parse_own_lid(struct sfab_scan *s, struct cable *c,
+static int parse_own_lid(struct sfab_scan *s, struct listed_cable *c,
 			 struct sfab_err *err)
 {
 	if (!sfab_scan_past(s, "# lid ") || !take_lid(s, &c->lid))
@@ -208,7 +208,7 @@ static int parse_own_lid(struct sfab_scan *s, struct cable *c,
 }
 
 /* ... lid 128 4xQDR, after the description of the other end. */
-static int parse_rate(struct sfab_scan *s, struct cable *c,
+static int parse_rate(struct sfab_scan *s, struct listed_cable *c,
 		      struct sfab_err *err)
 {
 	struct sfab_scan start;
@@ -229,12 +229,14 @@ static int parse_rate(struct sfab_scan *s, struct cable *c,
 }
 
 /* Hosts cabled to each other are not part of the fabric. */
-static int is_outside(const struct input *in, const struct cable *c)
+static int is_outside(const struct ibnetdiscover_input *in,
+		      const struct listed_cable *c)
 {
 	return in->node.kind != KIND_SWITCH && c->to_kind != KIND_SWITCH;
 }
 
-static int parse_ends(struct input *in, struct cable *c, struct sfab_err *err)
+static int parse_ends(struct ibnetdiscover_input *in, struct listed_cable *c,
+		      struct sfab_err *err)
 {
 	struct sfab_scan *s = &in->s;
 
@@ -255,11 +257,11 @@ static int parse_ends(struct input *in, struct cable *c, struct sfab_err *err)
 	return parse_rate(s, c, err);
 }
 
-static int add_end_port(const struct input *in, const struct cable *c,
-			struct sfab_err *err)
+static int add_end_port(const struct ibnetdiscover_input *in,
+			const struct listed_cable *c, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
-	const struct node *n = &in->node;
+	const struct listed_node *n = &in->node;
 	const char *desc = sfab_namemap_name(ctx->map, n->guid, n->desc);
 	char host[SFAB_NODEDESC_HOST_SIZE];
 
@@ -272,11 +274,11 @@ static int add_end_port(const struct input *in, const struct cable *c,
 	return 0;
 }
 
-static int parse_port_line(struct input *in, struct sfab_err *err)
+static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
-	const struct node *n = &in->node;
-	struct cable c = { 0 };
+	const struct listed_node *n = &in->node;
+	struct listed_cable c = {0};
 
 	if (n->kind == KIND_NONE)
 		return sfab_scan_expect(&in->s, err, "line",
@@ -292,7 +294,8 @@ static int parse_port_line(struct input *in, struct sfab_err *err)
 				 c.to_num, c.rate, 1, err);
 }
 
-static int parse_netdiscover_line(struct input *in, struct sfab_err *err)
+static int parse_netdiscover_line(struct ibnetdiscover_input *in,
+				  struct sfab_err *err)
 {
 	struct sfab_scan *s = &in->s;
 
@@ -312,7 +315,7 @@ static int parse_netdiscover_line(struct input *in, struct sfab_err *err)
 int sfab_ibnetdiscover_read(const struct sfab_reader_ctx *ctx,
 			    const char *text, size_t size, struct sfab_err *err)
 {
-	struct input in = { .ctx = ctx };
+	struct ibnetdiscover_input in = {.ctx = ctx};
 
 	sfab_scan_init(&in.s, ctx->file, text, size);
 	in.s.line = ctx->skipped;

@@ -18,7 +18,7 @@
 #include "io/readers/lft_row.h"
 #include "io/scan.h"
 
-struct table {
+struct lft_table {
 	const struct sfab_reader_ctx *ctx;
 	struct sfab_scan s;
 	uint64_t top;		/* highest LID of the range */
@@ -37,7 +37,7 @@ static int take_number(struct sfab_scan *s, uint64_t *value)
 	return 1;
 }
 
-static int parse_lfts_header(struct table *t, struct sfab_err *err)
+static int parse_lfts_header(struct lft_table *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	uint64_t low, guid;
@@ -61,7 +61,7 @@ static int take_unknown(struct sfab_scan *s)
 	return sfab_scan_take(s, " # unknown node and type");
 }
 
-static int parse_lfts_entry(struct table *t, struct sfab_err *err)
+static int parse_lfts_entry(struct lft_table *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	uint64_t lid;
@@ -82,7 +82,7 @@ static int parse_lfts_entry(struct table *t, struct sfab_err *err)
 }
 
 /* "155 lids dumped", "152 valid lids dumped" */
-static int parse_lfts_end(struct table *t, struct sfab_err *err)
+static int parse_lfts_end(struct lft_table *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	uint32_t n;
@@ -105,7 +105,7 @@ static int is_heading(const struct sfab_scan *s)
 	return s->at == s->end || *s->at == ' ';
 }
 
-static int parse_table(struct table *t, struct sfab_err *err)
+static int parse_table(struct lft_table *t, struct sfab_err *err)
 {
 	if (parse_lfts_header(t, err))
 		return -1;
@@ -127,7 +127,7 @@ static int parse_table(struct table *t, struct sfab_err *err)
 int sfab_lfts_read(const struct sfab_reader_ctx *ctx, const char *text,
 		   size_t size, struct sfab_err *err)
 {
-	struct table t;
+	struct lft_table t;
 
 	t.ctx = ctx;
 	sfab_scan_init(&t.s, ctx->file, text, size);

@@ -27,7 +27,7 @@
 #define MASK_PORTS 64		/* a group is a 64-bit mask of ports */
 #define GROUPS_MAX 255
 
-struct input {
+struct opa_input {
 	const struct sfab_reader_ctx *ctx;
 	struct sfab_gather gather;
 	char desc[SFAB_XML_TEXT];
@@ -46,7 +46,7 @@ struct input {
 	struct sfab_lft_row row;
 };
 
-static int start_value(struct input *in, struct sfab_xml *x)
+static int start_value(struct opa_input *in, struct sfab_xml *x)
 {
 	int is_group = strcmp(x->parent, "PortGroupElements") == 0;
 	const char *wanted = is_group ? "PortGroupNumber" : "LID";
@@ -60,7 +60,7 @@ static int start_value(struct input *in, struct sfab_xml *x)
 	return sfab_scan_fail(&x->at, x->err, "a Value has no %s", wanted);
 }
 
-static void start_table(struct input *in, const struct sfab_xml *x)
+static void start_table(struct opa_input *in, const struct sfab_xml *x)
 {
 	sfab_lft_row_start(&in->row, in->ctx, &x->at, in->node.guid);
 	if (in->node.nports)
@@ -70,7 +70,7 @@ static void start_table(struct input *in, const struct sfab_xml *x)
 	in->has_table = 1;
 }
 
-static void start_node(struct input *in, const struct sfab_xml *x)
+static void start_node(struct opa_input *in, const struct sfab_xml *x)
 {
 	in->node = (struct sfab_gather_node) { .desc = in->desc };
 	in->node.line = x->at.line;
@@ -78,7 +78,7 @@ static void start_node(struct input *in, const struct sfab_xml *x)
 	in->has_table = 0;
 }
 
-static void start_port(struct input *in, const struct sfab_xml *x)
+static void start_port(struct opa_input *in, const struct sfab_xml *x)
 {
 	in->port = (struct sfab_gather_port) { .guid = in->node.guid };
 	in->port.line = x->at.line;
@@ -94,7 +94,7 @@ static int is_list(const char *name)
 
 static int start_opa_element(void *to, struct sfab_xml *x)
 {
-	struct input *in = to;
+	struct opa_input *in = to;
 
 	if (strcmp(x->name, "Node") == 0)
 		start_node(in, x);
@@ -122,7 +122,7 @@ static int take_unsigned(struct sfab_xml *x, unsigned max, unsigned *value)
 	return 0;
 }
 
-static int end_in_node(struct input *in, struct sfab_xml *x)
+static int end_in_node(struct opa_input *in, struct sfab_xml *x)
 {
 	if (strcmp(x->name, "NodeGUID") == 0)
 		return sfab_xml_number(x, x->name, x->text, UINT64_MAX,
@@ -144,7 +144,7 @@ static void copy_element_text(const struct sfab_xml *x, char *to, size_t size)
 	sfab_scan_copy(to, size, x->text, x->text + x->ntext);
 }
 
-static int end_in_port(struct input *in, struct sfab_xml *x)
+static int end_in_port(struct opa_input *in, struct sfab_xml *x)
 {
 	struct sfab_gather_port *p = &in->port;
 
@@ -170,7 +170,7 @@ static int end_in_port(struct input *in, struct sfab_xml *x)
 }
 
 /* The active rate: lanes may have failed since the link came up. */
-static int end_port(struct input *in, struct sfab_xml *x)
+static int end_port(struct opa_input *in, struct sfab_xml *x)
 {
 	in->port.rate = sfab_rate_omnipath(in->width_tx, in->speed);
 	if (!(in->port.rate > 0))
@@ -179,7 +179,7 @@ static int end_port(struct input *in, struct sfab_xml *x)
 }
 
 /* The ports of a mask, each with an equal share. */
-static int give_mask_group(struct input *in, uint32_t lid, uint64_t mask,
+static int give_mask_group(struct opa_input *in, uint32_t lid, uint64_t mask,
 			   struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
@@ -199,7 +199,7 @@ static int give_mask_group(struct input *in, uint32_t lid, uint64_t mask,
 				  even, n, err);
 }
 
-static int end_node(struct input *in, struct sfab_xml *x)
+static int end_node(struct opa_input *in, struct sfab_xml *x)
 {
 	if (in->has_table &&
 	    sfab_lft_row_end(&in->row, in->ctx, in->row.n, x->err))
@@ -216,7 +216,7 @@ static int end_node(struct input *in, struct sfab_xml *x)
 }
 
 /* An entry of LinearFDB: the port, as text or in EgressPort. */
-static int end_entry(struct input *in, struct sfab_xml *x)
+static int end_entry(struct opa_input *in, struct sfab_xml *x)
 {
 	unsigned port;
 
@@ -227,7 +227,7 @@ static int end_entry(struct input *in, struct sfab_xml *x)
 				x->err);
 }
 
-static int end_group_value(struct input *in, struct sfab_xml *x)
+static int end_group_value(struct opa_input *in, struct sfab_xml *x)
 {
 	uint64_t group;
 
@@ -241,7 +241,7 @@ static int end_group_value(struct input *in, struct sfab_xml *x)
 	return 0;
 }
 
-static int end_in_link(struct input *in, struct sfab_xml *x)
+static int end_in_link(struct opa_input *in, struct sfab_xml *x)
 {
 	if (strcmp(x->name, "NodeGUID") == 0)
 		return sfab_xml_number(x, x->name, x->text, UINT64_MAX,
@@ -252,7 +252,7 @@ static int end_in_link(struct input *in, struct sfab_xml *x)
 	return 0;
 }
 
-static int end_in_sm(struct input *in, struct sfab_xml *x)
+static int end_in_sm(struct opa_input *in, struct sfab_xml *x)
 {
 	if (strcmp(x->name, "PortGUID") == 0)
 		return sfab_xml_number(x, x->name, x->text, UINT64_MAX,
@@ -265,7 +265,7 @@ static int end_in_sm(struct input *in, struct sfab_xml *x)
 /* Looked up by the element itself, else by its parent. */
 static const struct rule {
 	const char *name, *parent;	/* NULL: any */
-	int (*end)(struct input *in, struct sfab_xml *x);
+	int (*end)(struct opa_input *in, struct sfab_xml *x);
 } rules[] = {
 	{ "Node", "Nodes", end_node },
 	{ "Node", "LinearFDBs", end_node },
@@ -281,7 +281,7 @@ static const struct rule {
 
 static int end_opa_element(void *to, struct sfab_xml *x)
 {
-	struct input *in = to;
+	struct opa_input *in = to;
 
 	if (in->is_entry && (strcmp(x->name, "EgressPort") == 0 ||
 			     strcmp(x->name, "Value") == 0))
@@ -298,7 +298,7 @@ static int end_opa_element(void *to, struct sfab_xml *x)
 int sfab_opa_read(const struct sfab_reader_ctx *ctx, const char *text,
 		  size_t size, struct sfab_err *err)
 {
-	struct input *in = calloc(1, sizeof(*in));
+	struct opa_input *in = calloc(1, sizeof(*in));
 	int failed;
 
 	if (!in)

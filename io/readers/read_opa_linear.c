@@ -20,7 +20,7 @@
 #include "io/readers/lft_row.h"
 #include "io/scan.h"
 
-struct tables {
+struct opa_tables {
 	const struct sfab_reader_ctx *ctx;
 	struct sfab_scan s;
 	uint32_t n;		/* switches so far */
@@ -28,7 +28,7 @@ struct tables {
 	struct sfab_lft_row row;
 };
 
-static int end_linear_table(struct tables *t, struct sfab_err *err)
+static int end_linear_table(struct opa_tables *t, struct sfab_err *err)
 {
 	if (!t->open)
 		return 0;
@@ -37,7 +37,7 @@ static int end_linear_table(struct tables *t, struct sfab_err *err)
 }
 
 /* "0xLID PORT ..." or "0xGUID SW NAME"; @value is already read. */
-static int parse_row(struct tables *t, uint64_t value, struct sfab_err *err)
+static int parse_row(struct opa_tables *t, uint64_t value, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
 	uint32_t port;
@@ -58,7 +58,7 @@ static int parse_row(struct tables *t, uint64_t value, struct sfab_err *err)
 	return sfab_lft_row_put(&t->row, s, (uint32_t) value, port, err);
 }
 
-static int parse_linear_line(struct tables *t, struct sfab_err *err)
+static int parse_linear_line(struct opa_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s, start;
 	uint64_t value;
@@ -85,7 +85,7 @@ static int parse_linear_line(struct tables *t, struct sfab_err *err)
 int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, const char *text,
 			 size_t size, struct sfab_err *err)
 {
-	struct tables t;
+	struct opa_tables t;
 
 	t.ctx = ctx;
 	t.n = 0;

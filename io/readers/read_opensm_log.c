@@ -22,7 +22,7 @@
 #define ENGINE_SIZE 32
 #define ASKED_SIZE 256
 
-struct facts {
+struct log_facts {
 	char failed[ASKED_SIZE];	/* "ftree,", in this sweep */
 	char asked[ASKED_SIZE];		/* "ftree,updn", in the last */
 	char engine[ENGINE_SIZE];	/* of the last, "": none yet */
@@ -43,7 +43,7 @@ static int take_engine(struct sfab_scan *s, const char *stop,
 	return *name && !strpbrk(name, " \t");
 }
 
-static void note_failed(struct facts *f, const char *engine)
+static void note_failed(struct log_facts *f, const char *engine)
 {
 	size_t len = strlen(f->failed);
 
@@ -51,7 +51,7 @@ static void note_failed(struct facts *f, const char *engine)
 		snprintf(f->failed + len, ASKED_SIZE - len, "%s,", engine);
 }
 
-static void note_routed(struct facts *f, const char *engine)
+static void note_routed(struct log_facts *f, const char *engine)
 {
 	strcpy(f->engine, engine);
 	f->asked[0] = '\0';
@@ -61,14 +61,14 @@ static void note_routed(struct facts *f, const char *engine)
 	f->failed[0] = '\0';
 }
 
-static void take_sm_state(struct facts *f, struct sfab_scan *s)
+static void take_sm_state(struct log_facts *f, struct sfab_scan *s)
 {
 	f->standby = sfab_scan_take(s, "STANDBY") ||
 		     sfab_scan_take(s, "NOT-ACTIVE") ? s->line : 0;
 }
 
 /* The message after " -> ". */
-static void parse_message(struct facts *f, struct sfab_scan *s)
+static void parse_message(struct log_facts *f, struct sfab_scan *s)
 {
 	char engine[ENGINE_SIZE];
 
@@ -86,7 +86,7 @@ static void parse_message(struct facts *f, struct sfab_scan *s)
 	}
 }
 
-static int give_log_facts(const struct facts *f,
+static int give_log_facts(const struct log_facts *f,
 			  const struct sfab_reader_ctx *ctx,
 			  const struct sfab_scan *s, struct sfab_err *err)
 {
@@ -109,7 +109,7 @@ static int give_log_facts(const struct facts *f,
 int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, const char *text,
 			 size_t size, struct sfab_err *err)
 {
-	struct facts f = { .engine = "" };
+	struct log_facts f = {.engine = ""};
 	struct sfab_scan s;
 
 	sfab_scan_init(&s, ctx->file, text, size);

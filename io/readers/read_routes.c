@@ -23,7 +23,7 @@
 #define GB 1e9
 #define WEIGHT_MAX 1e6
 
-struct input {
+struct routes_input {
 	struct sfab_routes r;
 	struct sfab_scan s;
 };
@@ -111,8 +111,8 @@ static uint32_t find_named_node(const struct sfab_routes *r, const char *name)
 	return SFAB_NONE;
 }
 
-static int parse_known(struct input *in, const char *stop, uint32_t *node,
-		       struct sfab_err *err)
+static int parse_known(struct routes_input *in, const char *stop,
+		       uint32_t *node, struct sfab_err *err)
 {
 	char name[SFAB_ROUTES_NAME_SIZE];
 	struct sfab_scan start = in->s;
@@ -129,8 +129,8 @@ static int parse_known(struct input *in, const char *stop, uint32_t *node,
 }
 
 /* ports=, forward=, rate= */
-static int parse_node_option(struct input *in, struct sfab_routes_node *n,
-			     struct sfab_err *err)
+static int parse_node_option(struct routes_input *in,
+			     struct sfab_routes_node *n, struct sfab_err *err)
 {
 	struct sfab_scan *s = &in->s;
 
@@ -154,7 +154,7 @@ static int parse_node_option(struct input *in, struct sfab_routes_node *n,
 				"ports=N, forward=GBS or rate=GBS");
 }
 
-static int parse_routes_node(struct input *in, int is_switch,
+static int parse_routes_node(struct routes_input *in, int is_switch,
 			     struct sfab_err *err)
 {
 	struct sfab_routes_node n = { .is_switch = is_switch, .nports = 1,
@@ -185,7 +185,7 @@ static int parse_routes_node(struct input *in, int is_switch,
 	return 0;
 }
 
-static int parse_cable_end(struct input *in, struct sfab_routes_cable *c,
+static int parse_cable_end(struct routes_input *in, struct sfab_routes_cable *c,
 			   unsigned end, struct sfab_err *err)
 {
 	struct sfab_scan *s = &in->s;
@@ -222,7 +222,7 @@ static void note_cable(struct sfab_routes *r, const struct sfab_routes_cable *c)
 	}
 }
 
-static int parse_cable(struct input *in, struct sfab_err *err)
+static int parse_cable(struct routes_input *in, struct sfab_err *err)
 {
 	struct sfab_routes_cable c = { .line = in->s.line }, *grown;
 	struct sfab_routes *r = &in->r;
@@ -242,7 +242,8 @@ static int parse_cable(struct input *in, struct sfab_err *err)
 }
 
 /* PORT or PORT*WEIGHT */
-static int parse_route_port(struct input *in, const struct sfab_routes_node *n,
+static int parse_route_port(struct routes_input *in,
+			    const struct sfab_routes_node *n,
 			    struct sfab_err *err)
 {
 	struct sfab_routes *r = &in->r;
@@ -269,7 +270,7 @@ static int parse_route_port(struct input *in, const struct sfab_routes_node *n,
 	return 0;
 }
 
-static int parse_to(struct input *in, uint32_t *to, struct sfab_err *err)
+static int parse_to(struct routes_input *in, uint32_t *to, struct sfab_err *err)
 {
 	struct sfab_scan start = in->s;
 
@@ -284,7 +285,7 @@ static int parse_to(struct input *in, uint32_t *to, struct sfab_err *err)
 	return sfab_scan_expect(&start, err, "destination", "a host or *");
 }
 
-static int parse_route(struct input *in, struct sfab_err *err)
+static int parse_route(struct routes_input *in, struct sfab_err *err)
 {
 	struct sfab_routes *r = &in->r;
 	struct sfab_routes_route route = { .first = r->nports,
@@ -307,7 +308,7 @@ static int parse_route(struct input *in, struct sfab_err *err)
 	return 0;
 }
 
-static int parse_routes_line(struct input *in, struct sfab_err *err)
+static int parse_routes_line(struct routes_input *in, struct sfab_err *err)
 {
 	struct sfab_scan *s = &in->s;
 	int failed;
@@ -344,7 +345,7 @@ static int is_headed(struct sfab_scan *s)
 int sfab_routes_read(const struct sfab_reader_ctx *ctx, const char *text,
 		     size_t size, struct sfab_err *err)
 {
-	struct input in = { .r = { 0 } };
+	struct routes_input in = {.r = {0}};
 	int failed = 0;
 
 	sfab_scan_init(&in.s, ctx->file, text, size);

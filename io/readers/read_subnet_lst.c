@@ -23,7 +23,7 @@
 #define DESC_SIZE 256
 #define LID_UNSET 0xFFFF	/* a port that no SM has configured yet */
 
-struct end {
+struct listed_end {
 	char type[8];		/* "SW", "CA", "Rt" */
 	int is_sm;
 	uint64_t guid, port_guid;
@@ -31,12 +31,12 @@ struct end {
 	char desc[DESC_SIZE];
 };
 
-static int is_switch_end(const struct end *e)
+static int is_switch_end(const struct listed_end *e)
 {
 	return strcmp(e->type, "SW") == 0;
 }
 
-static int parse_node_type(struct sfab_scan *s, struct end *e,
+static int parse_node_type(struct sfab_scan *s, struct listed_end *e,
 			   struct sfab_err *err)
 {
 	static const char *const types[] = { "SW", "CA", "Rt" };
@@ -86,7 +86,8 @@ static int parse_guid(struct sfab_scan *s, const char *key, uint64_t *guid,
 	return sfab_scan_expect(s, err, key, "a GUID");
 }
 
-static int parse_desc(struct sfab_scan *s, struct end *e, struct sfab_err *err)
+static int parse_desc(struct sfab_scan *s, struct listed_end *e,
+		      struct sfab_err *err)
 {
 	const char *from;
 
@@ -100,7 +101,8 @@ static int parse_desc(struct sfab_scan *s, struct end *e, struct sfab_err *err)
 	return 0;
 }
 
-static int parse_lid(struct sfab_scan *s, struct end *e, struct sfab_err *err)
+static int parse_lid(struct sfab_scan *s, struct listed_end *e,
+		     struct sfab_err *err)
 {
 	if (take_hex(s, LID_UNSET, LID_UNSET, &e->lid))
 		e->lid = 0;
@@ -109,7 +111,7 @@ static int parse_lid(struct sfab_scan *s, struct end *e, struct sfab_err *err)
 	return 0;
 }
 
-static int parse_link_end(struct sfab_scan *s, struct end *e,
+static int parse_link_end(struct sfab_scan *s, struct listed_end *e,
 			  struct sfab_err *err)
 {
 	if (parse_node_type(s, e, err))
@@ -163,8 +165,8 @@ static int parse_state(struct sfab_scan *s, double *rate, int *up,
 	return 0;
 }
 
-static int add_end_node(const struct sfab_reader_ctx *ctx, const struct end *e,
-			struct sfab_err *err)
+static int add_end_node(const struct sfab_reader_ctx *ctx,
+			const struct listed_end *e, struct sfab_err *err)
 {
 	const char *name = sfab_namemap_name(ctx->map, e->guid, e->desc);
 	char host[SFAB_NODEDESC_HOST_SIZE];
@@ -189,7 +191,7 @@ static int add_end_node(const struct sfab_reader_ctx *ctx, const struct end *e,
 static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
 			     struct sfab_scan *s, struct sfab_err *err)
 {
-	struct end from, to;
+	struct listed_end from, to;
 	double rate;
 	int up;
 

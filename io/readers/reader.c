@@ -41,7 +41,7 @@ const struct sfab_reader sfab_readers[] = {
 	{ NULL, 0, NULL, NULL, NULL },
 };
 
-struct input {
+struct reader_input {
 	const char *path;	/* "-": standard input */
 	const char *file;	/* for error texts */
 	uint32_t index;		/* among the files as given */
@@ -66,7 +66,7 @@ const struct sfab_reader *sfab_reader_detect(const char *head, size_t size)
  * Find where the text begins, after anything else that a terminal logged: detect
  * the format at the first line, then at each of the @most lines after it.
  */
-static void find_head(struct input *in, unsigned most)
+static void find_head(struct reader_input *in, unsigned most)
 {
 	size_t left;
 	const char *line = in->text + sfab_noise_mark(in->text, in->size), *end;
@@ -82,7 +82,8 @@ static void find_head(struct input *in, unsigned most)
 	in->head = (size_t) (line - in->text);
 }
 
-static int fail_unknown_format(const struct input *in, struct sfab_err *err)
+static int fail_unknown_format(const struct reader_input *in,
+			       struct sfab_err *err)
 {
 	if (in->size == 0)
 		return sfab_fail(err, SFAB_EFORMAT, "%s:1: the file is empty",
@@ -92,13 +93,15 @@ static int fail_unknown_format(const struct input *in, struct sfab_err *err)
 }
 
 static void note_input(const struct sfab_import_notes *notes,
-		       const struct input *in, int left_out, const char *text)
+		       const struct reader_input *in, int left_out,
+		       const char *text)
 {
 	notes->note(notes->ctx, in->index, left_out, text);
 }
 
 /* Drop what does not belong to the file, and note it. */
-static void trim_noise(struct input *in, const struct sfab_import_notes *notes)
+static void trim_noise(struct reader_input *in,
+		       const struct sfab_import_notes *notes)
 {
 	size_t kept = sfab_noise_end(in->text + in->head, in->size - in->head);
 	char text[80];
@@ -115,7 +118,8 @@ static void trim_noise(struct input *in, const struct sfab_import_notes *notes)
 	in->text[in->size] = '\0';
 }
 
-static int load_input(struct input *in, const struct sfab_import_notes *notes,
+static int load_input(struct reader_input *in,
+		      const struct sfab_import_notes *notes,
 		      struct sfab_err *err)
 {
 	if (sfab_text_read(in->path, 0, &in->text, &in->size, err))
@@ -127,8 +131,9 @@ static int load_input(struct input *in, const struct sfab_import_notes *notes,
 }
 
 /* Keep the *@n files of a known format; none is an error. */
-static int keep_known(struct input *in, uint32_t *n,
-		      const struct sfab_import_notes *notes, struct sfab_err *err)
+static int keep_known(struct reader_input *in, uint32_t *n,
+		      const struct sfab_import_notes *notes,
+		      struct sfab_err *err)
 {
 	uint32_t kept = 0;
 
@@ -138,7 +143,7 @@ static int keep_known(struct input *in, uint32_t *n,
 		return fail_unknown_format(in, err);
 	for (uint32_t i = kept = 0; i < *n; i++) {
 		if (in[i].reader) {
-			struct input known = in[i];
+			struct reader_input known = in[i];
 
 			in[i].text = NULL;
 			in[kept++] = known;
@@ -154,7 +159,7 @@ static int keep_known(struct input *in, uint32_t *n,
 	return 0;
 }
 
-static int load_all(struct input *in, uint32_t *n,
+static int load_all(struct reader_input *in, uint32_t *n,
 		    const struct sfab_import_notes *notes, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < *n; i++)
@@ -164,7 +169,7 @@ static int load_all(struct input *in, uint32_t *n,
 }
 
 /* Files must bring topology and, unless the builder needs none, tables. */
-static int check_brings(const struct input *in, uint32_t n,
+static int check_brings(const struct reader_input *in, uint32_t n,
 			const struct sfab_builder *b, struct sfab_err *err)
 {
 	static const struct {
@@ -196,7 +201,7 @@ static int check_brings(const struct input *in, uint32_t n,
 
 /* Read those of the files that bring @what, and free their text. */
 static int read_part(struct sfab_reader_ctx *ctx, unsigned what,
-		     struct input *in, uint32_t n, struct sfab_err *err)
+		     struct reader_input *in, uint32_t n, struct sfab_err *err)
 {
 	uint32_t i;
 	int failed;
@@ -222,7 +227,7 @@ int sfab_import(struct sfab_builder *b, uint32_t plane,
 		const struct sfab_import_notes *notes, struct sfab_err *err)
 {
 	struct sfab_reader_ctx ctx = { .b = b, .plane = plane, .map = map };
-	struct input *in;
+	struct reader_input *in;
 	uint32_t i, n = nfiles;
 	int failed;
 

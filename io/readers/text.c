@@ -18,7 +18,7 @@
 #define TEXT_MAX ((size_t) 4 << 30)	/* bytes, default limit */
 #define READ_MAX ((size_t) 1 << 30)	/* bytes: gzread() counts in int */
 
-struct block {
+struct text_block {
 	char *text;
 	size_t size, room;
 };
@@ -40,7 +40,7 @@ static gzFile open_text(const char *path)
 }
 
 /* Make space for at least one more byte and the NUL. */
-static int grow_block(struct block *b)
+static int grow_block(struct text_block *b)
 {
 	size_t room = b->room ? 2 * b->room : TEXT_START;
 	char *grown;
@@ -80,7 +80,7 @@ static int check_no_nul(const char *text, size_t n, const char *name,
 }
 
 static int read_gzip_text(gzFile f, const char *name, size_t max,
-			  struct block *b, struct sfab_err *err)
+			  struct text_block *b, struct sfab_err *err)
 {
 	size_t want;
 	int n, code;
@@ -113,7 +113,7 @@ int sfab_text_read(const char *path, size_t max, char **text, size_t *size,
 		   struct sfab_err *err)
 {
 	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-	struct block b = { 0 };
+	struct text_block b = {0};
 	gzFile f;
 	int failed;
 

@@ -14,7 +14,7 @@
 #define NAME_SIZE 40		/* bytes; longer names are not needed and become "?" */
 #define PARSE_MAX (1u << 30)	/* bytes per call: XML_Parse() counts in int */
 
-struct walk {
+struct xml_walk {
 	XML_Parser parser;
 	sfab_xml_event start, end;
 	void *to;
@@ -26,7 +26,7 @@ struct walk {
 	size_t ntext;
 };
 
-static void stop_parser(struct walk *w, int failed)
+static void stop_parser(struct xml_walk *w, int failed)
 {
 	if (!failed || w->failed)
 		return;
@@ -34,7 +34,7 @@ static void stop_parser(struct walk *w, int failed)
 	XML_StopParser(w->parser, XML_FALSE);
 }
 
-static void update_element(struct walk *w)
+static void update_element(struct xml_walk *w)
 {
 	w->x.at.line = (unsigned) XML_GetCurrentLineNumber(w->parser);
 	w->x.name = w->name[w->depth - 1];
@@ -47,7 +47,7 @@ static void update_element(struct walk *w)
 static void XMLCALL start_element(void *to, const XML_Char *name,
 				  const XML_Char **attr)
 {
-	struct walk *w = to;
+	struct xml_walk *w = to;
 
 	if (w->failed)
 		return;
@@ -68,7 +68,7 @@ static void XMLCALL start_element(void *to, const XML_Char *name,
 
 static void XMLCALL on_text(void *to, const XML_Char *text, int n)
 {
-	struct walk *w = to;
+	struct xml_walk *w = to;
 	size_t room = SFAB_XML_TEXT - 1 - w->ntext;
 
 	if ((size_t) n < room)
@@ -79,7 +79,7 @@ static void XMLCALL on_text(void *to, const XML_Char *text, int n)
 
 static void XMLCALL end_element(void *to, const XML_Char *name)
 {
-	struct walk *w = to;
+	struct xml_walk *w = to;
 
 	(void) name;
 	if (w->failed)
@@ -94,7 +94,7 @@ static void XMLCALL on_doctype(void *to, const XML_Char *name,
 			       const XML_Char *system, const XML_Char *public_id,
 			       int internal)
 {
-	struct walk *w = to;
+	struct xml_walk *w = to;
 
 	(void) name;
 	(void) system;
@@ -106,7 +106,7 @@ static void XMLCALL on_doctype(void *to, const XML_Char *name,
 				      "type, expected none)"));
 }
 
-static int parse_chunks(struct walk *w, const char *text, size_t size)
+static int parse_chunks(struct xml_walk *w, const char *text, size_t size)
 {
 	enum XML_Status status;
 	size_t n;
@@ -128,7 +128,7 @@ int sfab_xml_read(const char *file, const char *text, size_t size,
 		  sfab_xml_event start, sfab_xml_event end, void *to,
 		  struct sfab_err *err)
 {
-	struct walk w = { .start = start, .end = end, .to = to };
+	struct xml_walk w = {.start = start, .end = end, .to = to};
 	int failed;
 
 	w.x.err = err;
@@ -148,7 +148,7 @@ int sfab_xml_read(const char *file, const char *text, size_t size,
 int sfab_xml_number(struct sfab_xml *x, const char *what, const char *text,
 		    uint64_t max, uint64_t *value)
 {
-	struct sfab_field f = { text, text + strlen(text) };
+	struct sfab_column_field f = {text, text + strlen(text)};
 	char found[40], limit[40];
 
 	if (sfab_field_number(&f, max, value))

@@ -11,13 +11,13 @@
 
 #include "core/utf8.h"
 
-struct text {
+struct log_text {
 	char *buf;
 	size_t size, n;		/* n < size */
 };
 
 __attribute__((format(printf, 2, 3))) static void
-append_log_text(struct text *t, const char *fmt, ...)
+append_log_text(struct log_text *t, const char *fmt, ...)
 {
 	va_list ap;
 	int n;
@@ -31,7 +31,7 @@ append_log_text(struct text *t, const char *fmt, ...)
 }
 
 /* A JSON string: printable UTF-8, whatever the bytes were. */
-static void add_string(struct text *t, const char *s)
+static void add_string(struct log_text *t, const char *s)
 {
 	size_t left = strlen(s), n;
 
@@ -49,7 +49,7 @@ static void add_string(struct text *t, const char *s)
 	append_log_text(t, "\"");
 }
 
-static void add_field(struct text *t, const char *key, const char *value)
+static void add_field(struct log_text *t, const char *key, const char *value)
 {
 	append_log_text(t, ",\"%s\":", key);
 	if (value && strlen(value) < t->size / 2)
@@ -58,7 +58,7 @@ static void add_field(struct text *t, const char *key, const char *value)
 		append_log_text(t, "null");
 }
 
-static void add_time(struct text *t)
+static void add_time(struct log_text *t)
 {
 	struct timespec now;
 	struct tm tm;
@@ -71,7 +71,7 @@ static void add_time(struct text *t)
 			now.tv_nsec / 1000000);
 }
 
-static void add_score(struct text *t, const struct sfab_decision *d)
+static void add_score(struct log_text *t, const struct sfab_decision *d)
 {
 	append_log_text(t,
 			",\"steps\":%" PRIu32 ",\"leaves\":%" PRIu32
@@ -85,7 +85,7 @@ static void add_score(struct text *t, const struct sfab_decision *d)
 }
 
 /* One number if all nodes have the same, else a list. */
-static void add_shares(struct text *t, const char *key, const double *share,
+static void add_shares(struct log_text *t, const char *key, const double *share,
 		       uint32_t n)
 {
 	uint32_t same = 1;
@@ -105,7 +105,7 @@ static void add_shares(struct text *t, const char *key, const double *share,
 }
 
 /* Hex, four hosts per digit: bit 0 of the first digit is host 0 of the snapshot. */
-static void add_hosts(struct text *t, const char *key, const uint8_t *host,
+static void add_hosts(struct log_text *t, const char *key, const uint8_t *host,
 		      uint32_t n)
 {
 	if (!host || !n || n / 4 > t->size / 8)
@@ -121,7 +121,7 @@ static void add_hosts(struct text *t, const char *key, const uint8_t *host,
 	append_log_text(t, "\"");
 }
 
-static void add_decision(struct text *t, const struct sfab_logline *l)
+static void add_decision(struct log_text *t, const struct sfab_logline *l)
 {
 	const struct sfab_decision *d = l->decision;
 	char traffic[512];
@@ -151,7 +151,7 @@ static void add_decision(struct text *t, const struct sfab_logline *l)
 
 char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size)
 {
-	struct text t = { buf, size, 0 };
+	struct log_text t = {buf, size, 0};
 
 	add_time(&t);
 	add_field(&t, "event", l->event);
@@ -172,7 +172,7 @@ char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size)
 char *sfab_logline_text(const struct sfab_logline *l, char *buf, size_t size)
 {
 	const struct sfab_decision *d = l->decision;
-	struct text t = { buf, size, 0 };
+	struct log_text t = {buf, size, 0};
 
 	append_log_text(&t, "JobId=%" PRIu32 ": %s", l->id,
 			sfab_reason_text(d->reason));

@@ -55,7 +55,7 @@ static uint64_t count_free(const gres_node_state_t *has, uint32_t type)
 	return all > used ? all - used : 0;
 }
 
-struct wish {
+struct device_wish {
 	const gres_state_t *gres;
 	uint64_t free;
 };
@@ -64,7 +64,7 @@ static int add_free(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	const gres_job_state_t *want;
-	struct wish *wish = arg;
+	struct device_wish *wish = arg;
 
 	want = wish->gres->gres_data;
 	if (gres->plugin_id == wish->gres->plugin_id && gres->gres_data)
@@ -77,7 +77,7 @@ static int is_missing(void *x, void *arg)
 {
 	const node_record_t *node = arg;
 	const gres_job_state_t *want;
-	struct wish wish = { .gres = x };
+	struct device_wish wish = {.gres = x};
 
 	want = wish.gres->gres_data;
 	if (node->gres_list)

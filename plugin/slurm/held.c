@@ -158,7 +158,7 @@ int held_add_cpus(const job_record_t *job, uint32_t *cpus)
 
 /* -- checking an answer --------------------------------------------------- */
 
-struct answer {
+struct overlap_check {
 	bitstr_t **held;
 	int is_hurt;
 };
@@ -167,7 +167,7 @@ struct answer {
 static void look_at_node(void *arg, int i, const job_resources_t *res, int first,
 			 int n)
 {
-	struct answer *a = arg;
+	struct overlap_check *a = arg;
 	bitstr_t *held = a->held[i];
 
 	for (int c = 0; held && c < n && !a->is_hurt; c++)
@@ -179,7 +179,7 @@ static void look_at_node(void *arg, int i, const job_resources_t *res, int first
 
 int held_is_hurt(bitstr_t **held, const job_record_t *job)
 {
-	struct answer a = { .held = held };
+	struct overlap_check a = {.held = held};
 
 	if (has_cores(job->job_resrcs))
 		each_node(job->job_resrcs, look_at_node, &a);

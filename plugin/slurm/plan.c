@@ -36,7 +36,7 @@ int plan_is_plain(struct facts *f, const struct glue_question *q)
 
 /* -- nodes that become free ----------------------------------------------- */
 
-struct ends {
+struct job_ends {
 	time_t now, by;
 	bitstr_t *free;		/* nodes of jobs that end by then */
 	bitstr_t *kept;		/* nodes of other jobs, and reserved nodes */
@@ -61,7 +61,7 @@ static time_t last_end(const job_record_t *job)
 static int note_end(void *x, void *arg)
 {
 	const job_record_t *job = x;
-	struct ends *e = arg;
+	struct job_ends *e = arg;
 	time_t end;
 	int ends;
 
@@ -79,7 +79,7 @@ static int note_end(void *x, void *arg)
 static int note_reserved(void *x, void *arg)
 {
 	const slurmctld_resv_t *resv = x;
-	struct ends *e = arg;
+	struct job_ends *e = arg;
 
 	if (resv->end_time > e->now && resv->node_bitmap &&
 	    bit_size(resv->node_bitmap) == bit_size(e->kept))
@@ -91,10 +91,11 @@ static int note_reserved(void *x, void *arg)
 static bitstr_t *find_freed(const struct glue_question *q, bitstr_t *all,
 			    time_t by)
 {
-	struct ends e = {
-		.now = time(NULL), .by = by,
-		.free = bit_alloc(bit_size(all)),
-		.kept = bit_alloc(bit_size(all)),
+	struct job_ends e = {
+	    .now = time(NULL),
+	    .by = by,
+	    .free = bit_alloc(bit_size(all)),
+	    .kept = bit_alloc(bit_size(all)),
 	};
 
 	list_for_each(job_list, note_end, &e);

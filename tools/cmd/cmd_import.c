@@ -29,7 +29,7 @@
 #define GB 1e9
 #define PLANES_MAX 32
 
-struct plane {
+struct import_plane {
 	const char *name, *engine;
 	char **file;			/* NULL: not given */
 	uint32_t nfiles;
@@ -45,7 +45,7 @@ struct import {
 	struct import_io io;
 	int has_servers;		/* --io-servers was given */
 	uint32_t nplanes;
-	struct plane plane[PLANES_MAX];
+	struct import_plane plane[PLANES_MAX];
 };
 
 enum {
@@ -100,7 +100,7 @@ static const struct argp_child children[] = {
 /* A plane without files yet is renamed, so that it does not stay empty. */
 static void next_plane(struct import *im, char *name, struct argp_state *state)
 {
-	struct plane *p = &im->plane[im->nplanes - 1];
+	struct import_plane *p = &im->plane[im->nplanes - 1];
 
 	if (p->nfiles || *p->name) {
 		if (im->nplanes == PLANES_MAX)
@@ -137,7 +137,7 @@ static void check_import_options(const struct import *im,
 		argp_error(state, "--io-servers is for --io");
 }
 
-static void add_file(struct plane *p, char *path)
+static void add_file(struct import_plane *p, char *path)
 {
 	p->file = need_more(p->file, p->nfiles, sizeof(*p->file));
 	p->file[p->nfiles++] = path;
@@ -149,7 +149,8 @@ static int is_file(const struct dirent *entry)
 }
 
 /* The files of a folder, sorted by name; subfolders are skipped. */
-static void add_folder(struct plane *p, const char *path, struct argp_state *state)
+static void add_folder(struct import_plane *p, const char *path,
+		       struct argp_state *state)
 {
 	struct dirent **entry;
 	int n = scandir(path, &entry, is_file, alphasort);
@@ -173,7 +174,8 @@ static void add_folder(struct plane *p, const char *path, struct argp_state *sta
 		argp_error(state, "%s: no files in this folder", path);
 }
 
-static void add_path(struct plane *p, const char *path, struct argp_state *state)
+static void add_path(struct import_plane *p, const char *path,
+		     struct argp_state *state)
 {
 	struct stat st;
 
@@ -187,7 +189,7 @@ static void init_import_options(struct import *im, struct argp_state *state)
 {
 	options_init(state, children, &im->options);
 	im->nplanes = 1;
-	im->plane[0] = (struct plane) { "", "", NULL, 0 };
+	im->plane[0] = (struct import_plane){"", "", NULL, 0};
 }
 
 static void take_servers(struct import *im, const char *arg, struct argp_state *state)
@@ -209,7 +211,8 @@ static void take_route(struct import *im, const char *arg, struct argp_state *st
 static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 {
 	struct import *im = state->input;
-	struct plane *p = im->nplanes ? &im->plane[im->nplanes - 1] : NULL;
+	struct import_plane *p =
+	    im->nplanes ? &im->plane[im->nplanes - 1] : NULL;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -318,7 +321,7 @@ static char *file_names(const struct import *im)
 
 struct noting {
 	struct import *im;
-	struct plane *plane;
+	struct import_plane *plane;
 };
 
 static void note_file_warning(void *ctx, uint32_t file, int left_out,
@@ -338,7 +341,7 @@ static int read_planes(struct import *im, struct sfab_builder *b,
 		       const struct sfab_namemap *map, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < im->nplanes; i++) {
-		struct plane *p = &im->plane[i];
+		struct import_plane *p = &im->plane[i];
 		struct noting noting = { im, p };
 		const struct sfab_import_notes notes = {note_file_warning,
 							&noting};
@@ -497,7 +500,7 @@ static struct sfab_snapshot *make_or_load(struct import *im,
 /* A first try with cables alone must not be a dead end. */
 static void offer_routing(struct import *im, struct sfab_err *err)
 {
-	struct plane *p = im->plane;
+	struct import_plane *p = im->plane;
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < p->nfiles; i++)

@@ -20,7 +20,7 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/words.h"
 
-struct place {
+struct place_command {
 	struct planner_options o;
 	int verify;
 	struct job_options given;
@@ -50,7 +50,7 @@ static const char *find_missing(const struct sbatch *job)
 				     "-n without -N needs --ntasks-per-node";
 }
 
-static void check_place_options(const struct place *pl,
+static void check_place_options(const struct place_command *pl,
 				struct argp_state *state)
 {
 	const char *missing = find_missing(&pl->given.checked);
@@ -63,7 +63,7 @@ static void check_place_options(const struct place *pl,
 
 static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 {
-	struct place *pl = state->input;
+	struct place_command *pl = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -162,7 +162,7 @@ static int answer_by_search(struct planner *p, struct answer *a,
 	return rc;
 }
 
-static int place_offline(const struct place *pl, struct planner *p,
+static int place_offline(const struct place_command *pl, struct planner *p,
 			 struct answer *a, struct sfab_err *err)
 {
 	const char *missing = find_missing(&pl->job);
@@ -185,7 +185,7 @@ static int place_offline(const struct place *pl, struct planner *p,
 	return rc;
 }
 
-static int place_by_slurm(const struct place *pl, struct planner *p,
+static int place_by_slurm(const struct place_command *pl, struct planner *p,
 			  struct answer *a, struct sfab_err *err)
 {
 	struct place_slurm ps = {
@@ -198,7 +198,7 @@ static int place_by_slurm(const struct place *pl, struct planner *p,
 
 static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 {
-	struct place *pl = ctx;
+	struct place_command *pl = ctx;
 	struct planner p;
 	int rc = job_options_read(&pl->given, pl->o.slurm ? JOB_WITH_ENV :
 				  JOB_WITHOUT_ENV, &pl->job, &a->report, err);
@@ -219,7 +219,7 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 
 int cmd_place(int argc, char **argv)
 {
-	struct place pl = { 0 };
+	struct place_command pl = {0};
 	struct argp_option *all = job_options_rows(rows, sizeof(rows) /
 						   sizeof(rows[0]));
 	const struct argp argp = {

@@ -17,7 +17,7 @@
 #include "tools/ui/say.h"
 #include "tools/ui/words.h"
 
-struct predict {
+struct predict_command {
 	struct planner_options o;
 	const char *nodes;
 	unsigned long cores;		/* 0: not given */
@@ -41,7 +41,7 @@ static const struct argp_child children[] = {
 static error_t parse_predict_option(int key, char *arg,
 				    struct argp_state *state)
 {
-	struct predict *pr = state->input;
+	struct predict_command *pr = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -114,7 +114,7 @@ static int answer_for_nodes(struct planner *p, struct answer *a,
 
 static int run_predict(void *ctx, struct answer *a, struct sfab_err *err)
 {
-	const struct predict *pr = ctx;
+	const struct predict_command *pr = ctx;
 	struct planner p;
 	uint8_t *nodes;
 	uint32_t n;
@@ -133,7 +133,7 @@ static int run_predict(void *ctx, struct answer *a, struct sfab_err *err)
 
 int cmd_predict(int argc, char **argv)
 {
-	struct predict pr = { 0 };
+	struct predict_command pr = {0};
 
 	words_parse(&argp, argc, argv, 0, &pr);
 	return answer_run("predict", &pr.o.options, run_predict, &pr);

@@ -36,7 +36,7 @@ struct receive {
 };
 
 /* One file in the input. */
-struct part {
+struct received_part {
 	const uint8_t *p;
 	size_t size;
 	char path[PATH_MAX];
@@ -130,7 +130,8 @@ static size_t told_size(uint64_t told, size_t left)
 	return told < left ? (size_t) told : left;
 }
 
-static int verify_snapshot(struct part *part, size_t left, struct sfab_err *err)
+static int verify_snapshot(struct received_part *part, size_t left,
+			   struct sfab_err *err)
 {
 	struct sfab_snapshot *s;
 
@@ -141,7 +142,8 @@ static int verify_snapshot(struct part *part, size_t left, struct sfab_err *err)
 	return s ? 0 : -1;
 }
 
-static int verify_counters(struct part *part, size_t left, struct sfab_err *err)
+static int verify_counters(struct received_part *part, size_t left,
+			   struct sfab_err *err)
 {
 	struct sfab_counters *c;
 
@@ -152,7 +154,8 @@ static int verify_counters(struct part *part, size_t left, struct sfab_err *err)
 }
 
 /* The text to the end.  Refused if it confirms less than the current one. */
-static int verify_alive(struct part *part, size_t left, struct sfab_err *err)
+static int verify_alive(struct received_part *part, size_t left,
+			struct sfab_err *err)
 {
 	struct sfab_alive now, have;
 
@@ -170,7 +173,8 @@ static int verify_alive(struct part *part, size_t left, struct sfab_err *err)
 
 static const struct {
 	const char *magic, *name;
-	int (*verify)(struct part *part, size_t left, struct sfab_err *err);
+	int (*verify)(struct received_part *part, size_t left,
+		      struct sfab_err *err);
 } kinds[] = {
 	{ SFAB_SNAPSHOT_MAGIC, "fabric.snap", verify_snapshot },
 	{ SFAB_COUNTERS_MAGIC, SFAB_COUNTERS_NAME, verify_counters },
@@ -195,8 +199,8 @@ static void set_received_path(const struct receive *r,
 
 /* The file that begins at @p; @left bytes remain. */
 static int verify_part(const struct receive *r, const struct sfab_conf *conf,
-		       const uint8_t *p, size_t left, struct part *part,
-		       struct sfab_err *err)
+		       const uint8_t *p, size_t left,
+		       struct received_part *part, struct sfab_err *err)
 {
 	for (size_t k = 0; k < NKINDS; k++) {
 		size_t n = strlen(kinds[k].magic);
@@ -215,8 +219,8 @@ static int verify_part(const struct receive *r, const struct sfab_conf *conf,
 
 /* Number of files, all valid; -1 with *err. */
 static int verify_all(const struct receive *r, const struct sfab_conf *conf,
-		      const uint8_t *buf, size_t size, struct part *part,
-		      struct sfab_err *err)
+		      const uint8_t *buf, size_t size,
+		      struct received_part *part, struct sfab_err *err)
 {
 	size_t at = 0;
 	int n = 0;
@@ -233,7 +237,8 @@ static int verify_all(const struct receive *r, const struct sfab_conf *conf,
 	return n;
 }
 
-static int write_all_parts(const struct part *part, int n, struct sfab_err *err)
+static int write_all_parts(const struct received_part *part, int n,
+			   struct sfab_err *err)
 {
 	for (int i = 0; i < n; i++)
 		if (sfab_file_write(part[i].path, part[i].p, part[i].size, MODE,
@@ -246,7 +251,7 @@ static int run_receive(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct receive *r = ctx;
 	struct sfab_conf *conf = site_conf(&r->options, err);
-	struct part *part = need(PARTS_MAX, sizeof(*part));
+	struct received_part *part = need(PARTS_MAX, sizeof(*part));
 	uint8_t *buf = NULL;
 	size_t size = 0;
 	int n = -1;

@@ -117,7 +117,7 @@ static const struct argp argp = {
 };
 
 /* Patterns of a kind: the hosts, and the shares in all patterns. */
-struct trial {
+struct rotate_trial {
 	const struct sfab_model *m;
 	struct table *t;
 	uint32_t n, *host;
@@ -133,8 +133,9 @@ static int by_size(const void *a, const void *b)
 }
 
 /* A row for the @n shares of @patterns patterns; sorts them. */
-static void add_pattern_row(struct trial *x, const char *kind, uint32_t shift,
-			    uint32_t patterns, double *share, size_t n)
+static void add_pattern_row(struct rotate_trial *x, const char *kind,
+			    uint32_t shift, uint32_t patterns, double *share,
+			    size_t n)
 {
 	double sum = 0.0;
 	size_t lost = 0;
@@ -160,8 +161,8 @@ static void add_pattern_row(struct trial *x, const char *kind, uint32_t shift,
 }
 
 /* A row for all @count patterns of @n shares, or for each. */
-static void add_pattern_rows(struct trial *x, const char *kind, uint32_t count,
-			     uint32_t n)
+static void add_pattern_rows(struct rotate_trial *x, const char *kind,
+			     uint32_t count, uint32_t n)
 {
 	int rotates = n == x->n;
 
@@ -201,8 +202,8 @@ static uint32_t *hosts_of(const struct site *site, const char *set,
 	return NULL;
 }
 
-static int try_hosts(struct trial *x, const struct rotate *r,
-		   struct sfab_err *err)
+static int try_hosts(struct rotate_trial *x, const struct rotate *r,
+		     struct sfab_err *err)
 {
 	uint32_t shifts = r->shifts < x->n - 1 ? r->shifts : x->n - 1;
 	uint32_t most = shifts > r->bisections ? shifts : r->bisections;
@@ -222,10 +223,10 @@ static int try_hosts(struct trial *x, const struct rotate *r,
 }
 
 /* Bisections shuffle the hosts, so each step works on a copy. */
-static int try_first(const struct trial *all, uint32_t n,
+static int try_first(const struct rotate_trial *all, uint32_t n,
 		     const struct rotate *r, struct sfab_err *err)
 {
-	struct trial x = *all;
+	struct rotate_trial x = *all;
 	int rc;
 
 	x.n = n;
@@ -236,7 +237,7 @@ static int try_first(const struct trial *all, uint32_t n,
 	return rc;
 }
 
-static int try_steps(const struct trial *all, const struct rotate *r,
+static int try_steps(const struct rotate_trial *all, const struct rotate *r,
 		     struct sfab_err *err)
 {
 	uint64_t n = r->step ? r->step : all->n;
@@ -256,7 +257,7 @@ static int run_rotate(void *ctx, struct answer *answer, struct sfab_err *err)
 	struct rotate *r = ctx;
 	struct sfab_model *model = NULL;
 	struct site site;
-	struct trial x = { .each = r->each, .stepped = r->step != 0 };
+	struct rotate_trial x = {.each = r->each, .stepped = r->step != 0};
 	int rc = -1;
 
 	if (site_open(&site, &r->options, &answer->report, err) != 0)

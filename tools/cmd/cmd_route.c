@@ -54,7 +54,7 @@ struct route {
 };
 
 /* One of the two ends. */
-struct end {
+struct route_end {
 	uint32_t host;
 	uint32_t port;		/* SFAB_NONE: all ports of the host */
 	uint32_t lid_offset;	/* offset from the base LID of @port */
@@ -188,13 +188,13 @@ static int one_way(struct way *w, uint32_t src, uint32_t dst,
 /*
  * Port k of one host with port k of the other, in every plane that they share.
  */
-static int is_meant(const struct end *e, uint32_t port)
+static int is_meant(const struct route_end *e, uint32_t port)
 {
 	return e->port == SFAB_NONE || e->port == port;
 }
 
-static int all_ways(struct way *w, const struct end *from, const struct end *to,
-		    struct sfab_err *err)
+static int all_ways(struct way *w, const struct route_end *from,
+		    const struct route_end *to, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
 	const struct sfab_host *a = &f->hosts[from->host];
@@ -212,8 +212,8 @@ static int all_ways(struct way *w, const struct end *from, const struct end *to,
 }
 
 /* The end port that owns @lid in exactly one plane. */
-static int find_lid(const struct sfab_fabric *f, uint32_t lid, struct end *e,
-		    struct sfab_err *err)
+static int find_lid(const struct sfab_fabric *f, uint32_t lid,
+		    struct route_end *e, struct sfab_err *err)
 {
 	uint32_t nplanes = 0, is_switch = 0;
 
@@ -241,8 +241,8 @@ static int find_lid(const struct sfab_fabric *f, uint32_t lid, struct end *e,
 }
 
 /* Of a port or a node: all ports with that node GUID belong to one host. */
-static int find_guid(const struct sfab_fabric *f, uint64_t guid, struct end *e,
-		     struct sfab_err *err)
+static int find_guid(const struct sfab_fabric *f, uint64_t guid,
+		     struct route_end *e, struct sfab_err *err)
 {
 	e->port = sfab_fabric_port_by_guid(f, guid);
 	if (e->port != SFAB_NONE) {
@@ -261,14 +261,14 @@ static int find_guid(const struct sfab_fabric *f, uint64_t guid, struct end *e,
 }
 
 /* As ibtracert reads it: a name, a LID, a GUID (more than four hex digits). */
-static int find_end(const struct sfab_fabric *f, const char *text, struct end *e,
-		    struct sfab_err *err)
+static int find_end(const struct sfab_fabric *f, const char *text,
+		    struct route_end *e, struct sfab_err *err)
 {
 	int is_hex = strncasecmp(text, "0x", 2) == 0;
 	char *rest;
 	uint64_t number;
 
-	*e = (struct end){ sfab_fabric_host(f, text), SFAB_NONE, 0 };
+	*e = (struct route_end){sfab_fabric_host(f, text), SFAB_NONE, 0};
 	if (e->host != SFAB_NONE)
 		return 0;
 	number = strtoull(text, &rest, is_hex ? 16 : 10);
@@ -285,7 +285,7 @@ static int find_end(const struct sfab_fabric *f, const char *text, struct end *e
 static int both_ways(struct way *w, const struct route *r, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
-	struct end a, b;
+	struct route_end a, b;
 
 	if (find_end(f, r->end[0], &a, err) != 0 ||
 	    find_end(f, r->end[1], &b, err) != 0)

@@ -141,8 +141,8 @@ static void print_clock(time_t now, FILE *out)
 }
 
 /* Writes HEAD_LINES lines; @remark is "" or one line. */
-static void print_head(const struct hot *h, time_t now, const char *remark,
-		       FILE *out)
+static void print_head(const struct hot_links *h, time_t now,
+		       const char *remark, FILE *out)
 {
 	double age = hot_age(h, (uint64_t) now);
 
@@ -159,7 +159,8 @@ static void print_head(const struct hot *h, time_t now, const char *remark,
 	fprintf(out, "\n%s\n", remark);
 }
 
-static void fill_top_report(const struct hot *h, time_t now, struct report *r)
+static void fill_top_report(const struct hot_links *h, time_t now,
+			    struct report *r)
 {
 	double age = hot_age(h, (uint64_t) now);
 	const struct {
@@ -184,7 +185,7 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 	const struct top *t = ctx;
 	const struct table_view *view = &a->options->view;
 	time_t now = time(NULL);
-	struct hot h;
+	struct hot_links h;
 	int rc;
 
 	if (hot_find(&h, &t->wish, &a->report, err) != 0)
@@ -216,18 +217,18 @@ static int run_top_batch(struct top *t)
 /* -- on a terminal -------------------------------------------------------- */
 
 /* What is on the screen: the last view, and its remark. */
-struct shown {
-	struct hot h;			/* none yet: p.site.f is NULL */
+struct shown_rows {
+	struct hot_links h; /* none yet: p.site.f is NULL */
 	time_t time;
 	char *remark;
 };
 
 /* After a failure the last view stays. */
-static void refresh_view(struct shown *s, const struct hot_wish *w)
+static void refresh_view(struct shown_rows *s, const struct hot_wish *w)
 {
 	struct report r;
 	struct sfab_err err = { 0 };
-	struct hot h;
+	struct hot_links h;
 	uint32_t n;
 
 	report_init(&r, "top");
@@ -255,7 +256,7 @@ static const char *style_of(double heat)
 	return heat > 0.8 ? "33" : NULL;
 }
 
-static void draw_top_view(const struct shown *s, const struct top *t)
+static void draw_top_view(const struct shown_rows *s, const struct top *t)
 {
 	const char *style[HEAD_LINES + 1 + LINKS_SCREEN] = { "1", NULL, "36",
 							     "7" };
@@ -294,7 +295,7 @@ static int obey_key(char key, struct top *t)
 }
 
 /* Waits until the next view is due, or a key wants another one.  0: quit. */
-static int wait_for_key(const struct shown *s, struct top *t)
+static int wait_for_key(const struct shown_rows *s, struct top *t)
 {
 	for (;;) {
 		char key = '\0';
@@ -312,7 +313,7 @@ static int wait_for_key(const struct shown *s, struct top *t)
 }
 
 /* The last view stays on the normal screen, below what was there before. */
-static void leave_view(const struct shown *s, const struct top *t)
+static void leave_view(const struct shown_rows *s, const struct top *t)
 {
 	const struct hot_wish *w = &t->wish;
 	struct table_view view = w->o.options.view;
@@ -327,7 +328,7 @@ static void leave_view(const struct shown *s, const struct top *t)
 
 static int on_terminal(struct top *t)
 {
-	struct shown s = { .time = time(NULL) };
+	struct shown_rows s = {.time = time(NULL)};
 	unsigned long i;
 	struct sfab_err err = { 0 };
 

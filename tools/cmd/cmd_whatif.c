@@ -225,16 +225,16 @@ static const struct argp argp = {
 };
 
 /* The fabrics that are routed: as it is, and as it would be. */
-struct trial {
+struct whatif_trial {
 	struct planner p;
 	const struct joblist_job *only;
 	struct variant base, changed;
 	struct sfab_fabric *now, *then;
-	struct facts facts_now, facts_then;
+	struct routing_facts facts_now, facts_then;
 	struct job_rate *jobs_now, *jobs_then;
 };
 
-static void close_trial(struct trial *t)
+static void close_trial(struct whatif_trial *t)
 {
 	routing_facts_free(&t->facts_now);
 	routing_facts_free(&t->facts_then);
@@ -252,7 +252,7 @@ static int has_jobs(const struct whatif *w)
 	return w->o.options.jobs || w->o.slurm;
 }
 
-static int open_trial(struct trial *t, const struct whatif *w,
+static int open_trial(struct whatif_trial *t, const struct whatif *w,
 		      struct report *r, struct sfab_err *err)
 {
 	if (has_jobs(w) ? planner_open(&t->p, &w->o, r, err) :
@@ -263,7 +263,7 @@ static int open_trial(struct trial *t, const struct whatif *w,
 	return w->only && !t->only ? -1 : 0;
 }
 
-static int route_both(struct trial *t, const struct whatif *w,
+static int route_both(struct whatif_trial *t, const struct whatif *w,
 		      struct sfab_err *err)
 {
 	const struct site *site = &t->p.site;
@@ -289,7 +289,7 @@ static int route_both(struct trial *t, const struct whatif *w,
 }
 
 /* Hosts that have routes now and would have none. */
-static uint32_t cut_off(const struct trial *t)
+static uint32_t cut_off(const struct whatif_trial *t)
 {
 	uint32_t n = 0;
 
@@ -298,7 +298,7 @@ static uint32_t cut_off(const struct trial *t)
 	return n;
 }
 
-static void warn_of_changes(const struct trial *t, struct report *r)
+static void warn_of_changes(const struct whatif_trial *t, struct report *r)
 {
 	const struct sfab_plane *then = t->then->planes;
 
@@ -313,7 +313,7 @@ static void warn_of_changes(const struct trial *t, struct report *r)
 }
 
 /* Text: only the jobs that change, below the comparison.  JSON: all jobs. */
-static int print_jobs(const struct trial *t, struct answer *a,
+static int print_jobs(const struct whatif_trial *t, struct answer *a,
 		      struct sfab_err *err)
 {
 	const struct joblist *list = &t->p.list;
@@ -340,7 +340,7 @@ static int print_jobs(const struct trial *t, struct answer *a,
 	return answer_table(a, "jobs", table, err);
 }
 
-static int find_jobs(struct trial *t, struct sfab_err *err)
+static int find_jobs(struct whatif_trial *t, struct sfab_err *err)
 {
 	const struct sfab_iosets *io = t->p.site.io;
 
@@ -350,7 +350,7 @@ static int find_jobs(struct trial *t, struct sfab_err *err)
 	return t->jobs_then ? 0 : -1;
 }
 
-static int measure_both(struct trial *t, const struct whatif *w,
+static int measure_both(struct whatif_trial *t, const struct whatif *w,
 			struct sfab_err *err)
 {
 	const struct sfab_iosets *io = t->p.site.io;
@@ -364,7 +364,7 @@ static int measure_both(struct trial *t, const struct whatif *w,
 static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct whatif *w = ctx;
-	struct trial t = { .now = NULL };
+	struct whatif_trial t = {.now = NULL};
 	int rc = open_trial(&t, w, &a->report, err);
 
 	if (rc == 0) {
@@ -383,7 +383,7 @@ static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
 static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct whatif *w = ctx;
-	struct trial t = { .now = NULL };
+	struct whatif_trial t = {.now = NULL};
 	int rc = open_trial(&t, w, &a->report, err);
 
 	if (rc == 0)

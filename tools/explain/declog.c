@@ -13,7 +13,7 @@
 
 #define LINE_MAX_BYTES (1 << 20)
 
-struct entry {
+struct log_entry {
 	struct declog_job job;
 	UT_hash_handle hh;
 };
@@ -142,17 +142,17 @@ static uint64_t find_start(FILE *in, uint64_t id)
  * -- running jobs ------------------------------------------------------------
  */
 
-static struct entry *find_logged_job(struct entry *jobs, uint64_t id)
+static struct log_entry *find_logged_job(struct log_entry *jobs, uint64_t id)
 {
-	struct entry *e;
+	struct log_entry *e;
 
 	HASH_FIND(hh, jobs, &id, sizeof(id), e);
 	return e;
 }
 
-static void forget_logged_job(struct entry **jobs, uint64_t id)
+static void forget_logged_job(struct log_entry **jobs, uint64_t id)
 {
-	struct entry *e = find_logged_job(*jobs, id);
+	struct log_entry *e = find_logged_job(*jobs, id);
 
 	if (!e)
 		return;
@@ -161,10 +161,10 @@ static void forget_logged_job(struct entry **jobs, uint64_t id)
 	free(e);
 }
 
-static void begin_logged_job(struct entry **jobs, uint64_t id,
+static void begin_logged_job(struct log_entry **jobs, uint64_t id,
 			     struct json_object *line)
 {
-	struct entry *e = need(1, sizeof(*e));
+	struct log_entry *e = need(1, sizeof(*e));
 
 	forget_logged_job(jobs, id);
 	e->job.id = id;
@@ -180,11 +180,11 @@ static void give_back(struct declog_job *job, const char *node)
 	job->gone[job->ngone++] = need_copy(node);
 }
 
-static void take_log_line(struct entry **jobs, struct json_object *line)
+static void take_log_line(struct log_entry **jobs, struct json_object *line)
 {
 	const char *event = declog_text(line, "event");
 	uint64_t id = declog_count(line, "job");
-	struct entry *e = find_logged_job(*jobs, id);
+	struct log_entry *e = find_logged_job(*jobs, id);
 
 	if (strcmp(event, "start") == 0)
 		begin_logged_job(jobs, id, line);
@@ -208,9 +208,10 @@ static int compare_logged_jobs(const void *a, const void *b)
 }
 
 /* Hands over all jobs except @id. */
-static void hand_over_jobs(struct declog *d, struct entry *jobs, uint64_t id)
+static void hand_over_jobs(struct declog *d, struct log_entry *jobs,
+			   uint64_t id)
 {
-	struct entry *e, *next;
+	struct log_entry *e, *next;
 
 	forget_logged_job(&jobs, id);
 	d->job = need(HASH_COUNT(jobs), sizeof(*d->job));
@@ -227,7 +228,7 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 		struct sfab_err *err)
 {
 	uint64_t last = find_start(in, id), number = 0;
-	struct entry *jobs = NULL;
+	struct log_entry *jobs = NULL;
 	struct json_object *line;
 
 	memset(d, 0, sizeof(*d));

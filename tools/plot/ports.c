@@ -127,14 +127,14 @@ static char *row_name(const struct sfab_fabric *f, const struct sfab_switch *sw)
 	return need_text("%s %s", f->planes[sw->plane].name, sw->name);
 }
 
-struct row_of {
+struct port_row {
 	uint64_t guid;
 	uint32_t plane, row;
 };
 
 static int compare_row_switches(const void *a, const void *b)
 {
-	const struct row_of *x = a, *y = b;
+	const struct port_row *x = a, *y = b;
 
 	if (x->plane != y->plane)
 		return x->plane < y->plane ? -1 : 1;
@@ -142,23 +142,22 @@ static int compare_row_switches(const void *a, const void *b)
 }
 
 /* Rows by plane and GUID; caller frees. */
-static struct row_of *index_rows(const struct sheet *s)
+static struct port_row *index_rows(const struct sheet *s)
 {
-	struct row_of *index = need(s->nrows, sizeof(*index));
+	struct port_row *index = need(s->nrows, sizeof(*index));
 
 	for (uint32_t r = 0; r < s->nrows; r++)
-		index[r] = (struct row_of) { s->guid[r], s->plane[r],
-					      r };
+		index[r] = (struct port_row){s->guid[r], s->plane[r], r};
 	qsort(index, s->nrows, sizeof(*index), compare_row_switches);
 	return index;
 }
 
 /* Row of a switch, or SFAB_NONE. */
-static uint32_t find_row(const struct sheet *s, const struct row_of *index,
+static uint32_t find_row(const struct sheet *s, const struct port_row *index,
 			 const struct sfab_switch *sw)
 {
-	const struct row_of key = { sw->guid, sw->plane, 0 };
-	const struct row_of *found = bsearch(
+	const struct port_row key = {sw->guid, sw->plane, 0};
+	const struct port_row *found = bsearch(
 	    &key, index, s->nrows, sizeof(*index), compare_row_switches);
 
 	return found ? found->row : SFAB_NONE;
@@ -248,7 +247,7 @@ void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
 		const double *value, enum ports_direction direction)
 {
 	struct heatmap *m = &s->map[map];
-	struct row_of *index = index_rows(s);
+	struct port_row *index = index_rows(s);
 
 	for (uint32_t i = 0; i < f->nswitches; i++) {
 		const struct sfab_switch *sw = &f->switches[i];

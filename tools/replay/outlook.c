@@ -35,7 +35,7 @@ const struct sfab_queue *outlook_look(struct outlook *o, const struct sim *s)
 	uint32_t n = s->nqueue < SFAB_QUEUE_MAX ? s->nqueue : SFAB_QUEUE_MAX;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct job *j = &s->w->job[s->queue[i]];
+		const struct replay_job *j = &s->w->job[s->queue[i]];
 
 		o->job[i] = (struct sfab_queued) {
 			.n = j->nodes, .limit_s = outlook_limit(j->limit),
@@ -51,8 +51,9 @@ const struct sfab_queue *outlook_foresee(struct outlook *o, const struct sim *s)
 
 	n = n < SFAB_QUEUE_MAX ? n : SFAB_QUEUE_MAX;
 	for (uint32_t i = 0; i < n; i++) {
-		const struct job *j = &s->w->job[i < s->nqueue ? s->queue[i] :
-						 s->arrived + i - s->nqueue];
+		const struct replay_job *j =
+		    &s->w->job[i < s->nqueue ? s->queue[i]
+					     : s->arrived + i - s->nqueue];
 
 		o->job[i] = (struct sfab_queued) {
 			.n = j->nodes, .limit_s = outlook_limit(j->run),

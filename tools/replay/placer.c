@@ -115,7 +115,7 @@ static double cpu_seconds(void)
 /* The policy's upper bound of the job's run time. */
 static uint64_t expected_run_time(const struct world *v, uint32_t job)
 {
-	const struct job *j = &v->w->job[job];
+	const struct replay_job *j = &v->w->job[job];
 
 	return outlook_limit(v->o.foresight ? j->run : j->limit);
 }
@@ -138,7 +138,7 @@ static double felt_slowdown(const struct world *v, uint32_t job,
 static int find_job_intent(struct world *v, uint32_t job,
 			   struct sfab_decision *d, struct sfab_err *err)
 {
-	const struct job *j = &v->w->job[job];
+	const struct replay_job *j = &v->w->job[job];
 	const struct sfab_intent_job asked = {
 		.own = j->told == &v->w->site ? NULL : j->told,
 		.who.name = *j->kind->name ? j->kind->name : NULL,
@@ -170,7 +170,7 @@ static struct sfab_request request_of(struct world *v, const struct sim *s,
 				      uint32_t job,
 				      const struct sfab_decision *d)
 {
-	const struct job *j = &v->w->job[job];
+	const struct replay_job *j = &v->w->job[job];
 	struct random r = random_of(v->o.seed, RANDOM_SEARCH, job);
 
 	return (struct sfab_request){

@@ -132,7 +132,7 @@ static int find_versus(unsigned col, const struct class_stats *c,
 }
 
 /* What a row shows: one seed's run, or the means, which have ranges. */
-struct row_of {
+struct replay_row {
 	const struct replay *rp;
 	const struct replay_result *res;
 	uint32_t policy;		/* its index in rp */
@@ -140,8 +140,8 @@ struct row_of {
 };
 
 /* Minimum and maximum over the seeds, if there are several. */
-static void add_range(struct table *t, const struct row_of *row, unsigned class,
-		      unsigned col)
+static void add_range(struct table *t, const struct replay_row *row,
+		      unsigned class, unsigned col)
 {
 	double least = INFINITY, most = -INFINITY, versus;
 
@@ -160,7 +160,8 @@ static void add_range(struct table *t, const struct row_of *row, unsigned class,
 	table_number(t, col + 2, most);
 }
 
-static void add_ranges(struct table *t, const struct row_of *row, unsigned class)
+static void add_ranges(struct table *t, const struct replay_row *row,
+		       unsigned class)
 {
 	if (row->seed || !row->policy || row->rp->nseeds < 2)
 		return;
@@ -182,7 +183,7 @@ static void add_whole(struct table *t, const struct run_stats *r)
 }
 
 /* Rows of one policy: all jobs, then each class if there are several. */
-static void add_run(struct table *t, const struct row_of *row,
+static void add_run(struct table *t, const struct replay_row *row,
 		    const struct run_stats *r, const struct run_stats *ref)
 {
 	for (unsigned i = 0; i <= JOB_CLASSES; i++) {
@@ -213,7 +214,8 @@ static struct table *table_of_runs(const struct replay *rp,
 
 	for (uint32_t k = 0; k < rp->nseeds; k++)
 		for (uint32_t i = 0; i < rp->npolicies; i++)
-			add_run(t, &(struct row_of){ rp, res, i, &rp->seed[k] },
+			add_run(t,
+				&(struct replay_row){rp, res, i, &rp->seed[k]},
 				&res->run[k][i], &res->run[k][0]);
 	return t;
 }
@@ -229,7 +231,7 @@ static struct table *table_of_means(const struct replay *rp,
 		for (uint32_t k = 0; k < rp->nseeds; k++)
 			stats_add(&mean[i], &res->run[k][i]);
 		stats_mean(&mean[i]);
-		add_run(t, &(struct row_of){ rp, res, i, NULL }, &mean[i],
+		add_run(t, &(struct replay_row){rp, res, i, NULL}, &mean[i],
 			&mean[0]);
 	}
 	return t;

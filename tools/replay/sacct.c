@@ -77,14 +77,14 @@ static int read_layout(struct sfab_columns *c, struct sfab_scan *s,
 				    missing_column(c));
 }
 
-static int field_is(const struct sfab_field *f, const char *word)
+static int field_is(const struct sfab_column_field *f, const char *word)
 {
 	size_t size = (size_t) (f->to - f->from);
 
 	return size == strlen(word) && strncasecmp(f->from, word, size) == 0;
 }
 
-static int has_field_prefix(const struct sfab_field *f, const char *word)
+static int has_field_prefix(const struct sfab_column_field *f, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -114,7 +114,7 @@ static int take_character(const char **at, const char *end, char c)
 }
 
 /* 2016-12-22T07:15:12, as if it were UTC */
-static int parse_sacct_time(const struct sfab_field *f, double *value)
+static int parse_sacct_time(const struct sfab_column_field *f, double *value)
 {
 	const char *at = f->from, *end = f->to;
 	struct tm tm = { 0 };
@@ -151,7 +151,7 @@ static int parse_sacct_count(const char **at, const char *end, double *value)
 }
 
 /* [D-]HH:MM:SS or MM:SS, with or without a fraction */
-static int parse_duration(const struct sfab_field *f, double *value)
+static int parse_duration(const struct sfab_column_field *f, double *value)
 {
 	const char *at = f->from, *end = f->to;
 	const char *dot = memchr(f->from, '.', (size_t) (f->to - f->from));
@@ -177,7 +177,7 @@ static int parse_duration(const struct sfab_field *f, double *value)
 	return *value <= TRACE_TIME_MAX ? 0 : -1;
 }
 
-static int parse_whole(const struct sfab_field *f, double *value)
+static int parse_whole(const struct sfab_column_field *f, double *value)
 {
 	const char *at = f->from;
 
@@ -185,8 +185,8 @@ static int parse_whole(const struct sfab_field *f, double *value)
 }
 
 static int fail_field(const struct sfab_scan *s, int column,
-		      const struct sfab_field *field, const char *expected,
-		      struct sfab_err *err)
+		      const struct sfab_column_field *field,
+		      const char *expected, struct sfab_err *err)
 {
 	char found[60];
 
@@ -197,7 +197,7 @@ static int fail_field(const struct sfab_scan *s, int column,
 }
 
 static int read_run(const struct sfab_columns *c, const struct sfab_scan *s,
-		    const struct sfab_field *field, double *run,
+		    const struct sfab_column_field *field, double *run,
 		    struct sfab_err *err)
 {
 	if (c->at[ELAPSED_RAW] >= 0)
@@ -209,11 +209,11 @@ static int read_run(const struct sfab_columns *c, const struct sfab_scan *s,
 
 /* UNLIMITED, Partition_Limit and an empty field: not known. */
 static int read_limit(const struct sfab_columns *c, const struct sfab_scan *s,
-		      const struct sfab_field *field, double *limit,
+		      const struct sfab_column_field *field, double *limit,
 		      struct sfab_err *err)
 {
 	int at = first_column_found(c, TIMELIMIT, TIMELIMIT_RAW);
-	const struct sfab_field *f = at < 0 ? NULL : &field[at];
+	const struct sfab_column_field *f = at < 0 ? NULL : &field[at];
 
 	*limit = 0;
 	if (!f || field_is(f, "") || field_is(f, "UNLIMITED") ||
@@ -228,14 +228,14 @@ static int read_limit(const struct sfab_columns *c, const struct sfab_scan *s,
 	return 0;
 }
 
-static int is_step(const struct sfab_field *field)
+static int is_step(const struct sfab_column_field *field)
 {
-	const struct sfab_field *f = &field[JOBID];
+	const struct sfab_column_field *f = &field[JOBID];
 
 	return memchr(f->from, '.', (size_t) (f->to - f->from)) != NULL;
 }
 
-static int still_runs(const struct sfab_field *field)
+static int still_runs(const struct sfab_column_field *field)
 {
 	static const char *const state[] = { "RUNNING", "PENDING", "SUSPENDED",
 					     "REQUEUED", "RESIZING" };
@@ -247,8 +247,8 @@ static int still_runs(const struct sfab_field *field)
 }
 
 static int read_job(struct trace *t, const struct sfab_columns *c,
-		    const struct sfab_scan *s, const struct sfab_field *field,
-		    struct sfab_err *err)
+		    const struct sfab_scan *s,
+		    const struct sfab_column_field *field, struct sfab_err *err)
 {
 	struct trace_job j = { .start = -1 };
 	int nodes = first_column_found(c, NNODES, ALLOC_NODES);
@@ -274,7 +274,7 @@ static int read_job(struct trace *t, const struct sfab_columns *c,
 int trace_parse_sacct(struct trace *t, const char *name, const char *text,
 		      size_t size, const char *fields, struct sfab_err *err)
 {
-	struct sfab_field field[NCOLUMNS];
+	struct sfab_column_field field[NCOLUMNS];
 	struct sfab_columns c;
 	struct sfab_scan s;
 

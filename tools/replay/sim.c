@@ -34,7 +34,8 @@ void sim_free(struct sim *s)
 	memset(s, 0, sizeof(*s));
 }
 
-static const struct job *job_of(const struct sim *s, const struct running *r)
+static const struct replay_job *job_of(const struct sim *s,
+				       const struct running *r)
 {
 	return &s->w->job[r->job];
 }
@@ -93,7 +94,7 @@ static void advance_to_time(struct sim *s, double time)
 static void end_running_job(struct sim *s, uint32_t i)
 {
 	struct running *r = &s->running[i];
-	const struct job *j = job_of(s, r);
+	const struct replay_job *j = job_of(s, r);
 
 	s->out[r->job].end = s->now;
 	s->out[r->job].life += r->rest * r->slowdown;
@@ -165,7 +166,7 @@ static uint32_t choose_next_job(struct sim *s, struct sfab_easy_end *end)
 static int start_queued_job(struct sim *s, uint32_t place, struct sfab_err *err)
 {
 	uint32_t job = s->queue[place];
-	const struct job *j = &s->w->job[job];
+	const struct replay_job *j = &s->w->job[job];
 
 	memmove(s->queue + place, s->queue + place + 1,
 		(--s->nqueue - place) * sizeof(*s->queue));

@@ -41,7 +41,7 @@ struct sim_options {
 	void *progress_ctx;
 };
 
-struct outcome {		/* of a job; times in s after the first arrival */
+struct sim_outcome { /* of a job; times in s after the first arrival */
 	double submit, start, end;
 	double at_start;	/* S when it started */
 	double life;		/* mean S over its work: the stretch */
@@ -65,7 +65,7 @@ struct sim {
 	uint32_t nqueue, *queue;	/* waiting jobs in order */
 	uint32_t nrunning;
 	struct running *running;
-	struct outcome *out;		/* by job */
+	struct sim_outcome *out; /* by job */
 	double busy;		/* node-seconds up to the last arrival */
 };
 

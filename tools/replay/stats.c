@@ -40,7 +40,7 @@ static double rounded_difference(double total, double own)
 	return fabs(total - own) < 1e-9 ? 0 : total - own;
 }
 
-static double value_of_quantity(enum quantity q, const struct outcome *o,
+static double value_of_quantity(enum quantity q, const struct sim_outcome *o,
 				const struct decision *d)
 {
 	switch (q) {

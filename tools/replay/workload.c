@@ -46,7 +46,7 @@ static const struct sfab_traffic *draw_wrong_claim(const struct workload *w,
 	return claim;
 }
 
-static void set_traffic(struct workload *w, struct job *j, uint32_t i,
+static void set_traffic(struct workload *w, struct replay_job *j, uint32_t i,
 			const struct workload_options *o)
 {
 	struct random kind = random_of(o->seed, RANDOM_KIND, i);
@@ -93,7 +93,7 @@ int workload_make(struct workload *w, const struct trace *t,
 	if (!w->job)
 		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < w->n; i++) {
-		struct job *j = &w->job[i];
+		struct replay_job *j = &w->job[i];
 
 		j->submit = from[i].submit - from[0].submit;
 		j->run = from[i].run;

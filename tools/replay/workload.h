@@ -16,7 +16,7 @@
 #include "tools/replay/mix.h"
 #include "tools/replay/trace.h"
 
-struct job {
+struct replay_job {
 	double submit;		/* seconds since the first */
 	double run;		/* on an idle fabric, > 0 */
 	double limit;		/* what the scheduler knows, >= run */
@@ -46,7 +46,7 @@ struct workload_options {
 
 struct workload {
 	uint32_t n;
-	struct job *job;	/* sorted by submit time */
+	struct replay_job *job; /* sorted by submit time */
 	const struct mix *mix;	/* borrowed */
 	struct sfab_traffic site;
 	struct sfab_traffic claim[WORKLOAD_CLAIMS];

@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct part {
+struct gres_part {
 	const char *text;
 	size_t n;
 };
 
 struct device {
-	struct part name, type;		/* type.n 0: any */
+	struct gres_part name, type; /* type.n 0: any */
 	uint64_t count;
 };
 
 /* "2" or "4G".  -1: not a number. */
-static int parse_device_count(struct part p, uint64_t *count)
+static int parse_device_count(struct gres_part p, uint64_t *count)
 {
 	static const char units[] = "kmgt";
 	const char *unit;
@@ -37,9 +37,9 @@ static int parse_device_count(struct part p, uint64_t *count)
 }
 
 /* Up to a colon or the end of the device; moves *@at there. */
-static struct part take_part(const char **at, const char *end)
+static struct gres_part take_part(const char **at, const char *end)
 {
-	struct part p = { *at, 0 };
+	struct gres_part p = {*at, 0};
 
 	while (p.text + p.n < end && p.text[p.n] != ':')
 		p.n++;
@@ -61,7 +61,7 @@ static const char *skip_brackets(const char *at)
 static int next_device(const char **list, struct device *d)
 {
 	const char *at = *list, *end;
-	struct part last = { 0 };
+	struct gres_part last = {0};
 
 	if (!at || !*at)
 		return 0;
@@ -92,7 +92,7 @@ int devices_known(const char *list)
 	return rc == 0;
 }
 
-static int is_same_part(struct part a, struct part b)
+static int is_same_part(struct gres_part a, struct gres_part b)
 {
 	return a.n == b.n && strncmp(a.text, b.text, a.n) == 0;
 }

@@ -95,7 +95,7 @@ int job_beside_shares(const struct sbatch *s, const struct scontrol_partition *p
 	return p->forced || (p->rows > 1 && s->share == SHARE_YES);
 }
 
-struct ban {
+struct preview_ban {
 	const struct cluster *c;
 	const struct scontrol_partition *part;
 	int shares;
@@ -117,7 +117,7 @@ static int is_sharing(const struct scontrol_job *job,
 static void mark_banned(void *arg, const struct scontrol_job *job,
 			uint32_t node, uint32_t cpus)
 {
-	const struct ban *ban = arg;
+	const struct preview_ban *ban = arg;
 	const struct scontrol_partition *p = part_of(ban->c, job);
 	uint8_t *is = &ban->node[node];
 
@@ -131,7 +131,7 @@ static void mark_banned(void *arg, const struct scontrol_job *job,
 }
 
 /* Number of nodes in other partitions that share cores. */
-static int mark_rows(struct ban *ban, uint32_t *n, struct sfab_err *err)
+static int mark_rows(struct preview_ban *ban, uint32_t *n, struct sfab_err *err)
 {
 	const struct cluster *c = ban->c;
 
@@ -158,7 +158,8 @@ uint8_t *job_beside_banned(const struct sbatch *s, const struct cluster *c,
 			   const struct scontrol_partition *p,
 			   struct sfab_err *err)
 {
-	struct ban ban = { .c = c, .part = p, .shares = job_beside_shares(s, p) };
+	struct preview_ban ban = {
+	    .c = c, .part = p, .shares = job_beside_shares(s, p)};
 	uint32_t nrows = 0;
 
 	if (s->share == SHARE_EXCLUSIVE || p->exclusive)

@@ -16,14 +16,14 @@
 
 #define MARK_SIZE 18	/* 64 bits after a letter; 22.05 has 32 bytes for a time */
 
-struct words {			/* for text of users, in squeue's answer */
+struct record_words { /* for text of users, in squeue's answer */
 	const char *at;
 	size_t n;
 };
 
-struct job {
+struct text_job {
 	uint32_t id;
-	struct words name, comment;
+	struct record_words name, comment;
 	int found;
 	UT_hash_handle hh;
 };
@@ -31,20 +31,20 @@ struct job {
 /* -- squeue's answer ------------------------------------------------------- */
 
 /* Up to the next mark; moves *@at past it.  0: no mark. */
-static int take_words(const char **at, const char *mark, struct words *w)
+static int take_words(const char **at, const char *mark, struct record_words *w)
 {
 	const char *end = strstr(*at, mark);
 
 	if (!end)
 		return 0;
-	*w = (struct words){ *at, (size_t) (end - *at) };
+	*w = (struct record_words){*at, (size_t) (end - *at)};
 	*at = end + strlen(mark);
 	return 1;
 }
 
-static void free_jobs(struct job *jobs)
+static void free_jobs(struct text_job *jobs)
 {
-	struct job *job, *next;
+	struct text_job *job, *next;
 
 	HASH_ITER(hh, jobs, job, next) {
 		HASH_DEL(jobs, job);
@@ -52,10 +52,10 @@ static void free_jobs(struct job *jobs)
 	}
 }
 
-static struct job *read_jobs(const char *squeue, const char *mark)
+static struct text_job *read_jobs(const char *squeue, const char *mark)
 {
-	struct job *jobs = NULL, *job, *twice;
-	struct words id;
+	struct text_job *jobs = NULL, *job, *twice;
+	struct record_words id;
 
 	for (; take_words(&squeue, mark, &id); squeue += *squeue == '\n') {
 		job = need(1, sizeof(*job));
@@ -88,8 +88,8 @@ static const char *next_text_line(const char *at)
  * The line after the name of the job that begins at @at.  NULL: no job begins
  * there, or its name differs.
  */
-static const char *behind_name(const char *at, struct job *jobs,
-			       struct job **job)
+static const char *behind_name(const char *at, struct text_job *jobs,
+			       struct text_job **job)
 {
 	static const char *const next[] = { "UserId=", "SLUID=", "HetJobIdSet=" };
 	const char *name = at + strcspn(at, "\n");
@@ -144,7 +144,7 @@ static const char *own_end(const char *at, const char *mark)
 }
 
 /* A user's text as one line: white space becomes blanks. */
-static void put_words(FILE *out, const char *key, struct words w)
+static void put_words(FILE *out, const char *key, struct record_words w)
 {
 	char *line = need(w.n + 1, 1);
 
@@ -181,7 +181,7 @@ static void put_network(FILE *out, const char *from, const char *end)
 	if (!command || (next && next < command))
 		command = end - 1;
 	put_words(out, " Network=",
-		  (struct words){ from, (size_t) (command - from) });
+		  (struct record_words){from, (size_t) (command - from)});
 }
 
 static const char *find_network(const char *lines, const char *end)
@@ -210,10 +210,10 @@ static void put_own(FILE *out, const char *lines, const char *end,
 }
 
 /* Handles the record at @at, if there is one; returns where to continue. */
-static const char *put_record(FILE *out, const char *at, struct job *jobs,
+static const char *put_record(FILE *out, const char *at, struct text_job *jobs,
 			      const char *mark)
 {
-	struct job *job = NULL;
+	struct text_job *job = NULL;
 	const char *lines = behind_name(at, jobs, &job);
 	const char *end = lines ? own_end(lines, mark) : NULL;
 	const char *name;
@@ -232,7 +232,7 @@ static const char *put_record(FILE *out, const char *at, struct job *jobs,
 char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,
 		   struct jobtext_lost *lost)
 {
-	struct job *jobs = read_jobs(squeue, mark), *job, *next;
+	struct text_job *jobs = read_jobs(squeue, mark), *job, *next;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = need_made(open_memstream(&text, &size));

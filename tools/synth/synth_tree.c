@@ -16,7 +16,7 @@
 #define HOST_GUID 0x0002c90300100000u	/* + 4 for each host, + 1 its port */
 #define FREE UINT32_MAX
 
-struct end {			/* what is plugged into a switch port */
+struct tree_end {		/* what is plugged into a switch port */
 	uint32_t sw;		/* switch, or FREE */
 	uint32_t host;		/* host, or FREE */
 	uint32_t port;		/* port number at the other end */
@@ -29,13 +29,13 @@ struct seat {			/* where a host is */
 struct sfab_synth {
 	struct sfab_synth_spec spec;
 	uint32_t nmids, nswitches;
-	struct end *end;	/* [nswitches * radix], port 1 first */
+	struct tree_end *end;	/* [nswitches * radix], port 1 first */
 	struct seat *seat;	/* [hosts] */
 	uint8_t *is_io;		/* [leaves * leaf]: IO hosts by leaf and port */
 };
 
-static struct end *end_of_port(const struct sfab_synth *t, uint32_t sw,
-			       uint32_t port)
+static struct tree_end *end_of_port(const struct sfab_synth *t, uint32_t sw,
+				    uint32_t port)
 {
 	return &t->end[(size_t) sw * t->spec.radix + port - 1];
 }
@@ -43,8 +43,8 @@ static struct end *end_of_port(const struct sfab_synth *t, uint32_t sw,
 static void join_ports(struct sfab_synth *t, uint32_t a, uint32_t a_port,
 		       uint32_t b, uint32_t b_port)
 {
-	*end_of_port(t, a, a_port) = (struct end){b, FREE, b_port};
-	*end_of_port(t, b, b_port) = (struct end){a, FREE, a_port};
+	*end_of_port(t, a, a_port) = (struct tree_end){b, FREE, b_port};
+	*end_of_port(t, b, b_port) = (struct tree_end){a, FREE, a_port};
 }
 
 /* Hosts on a leaf; they use its ports 1, 2, ... */
@@ -136,7 +136,8 @@ static void seat_hosts(struct sfab_synth *t)
 			uint32_t host = *io_flag(t, leaf, p) ? next_io++ : next++;
 
 			t->seat[host] = (struct seat) { leaf, p };
-			*end_of_port(t, leaf, p) = (struct end){FREE, host, 1};
+			*end_of_port(t, leaf, p) =
+			    (struct tree_end){FREE, host, 1};
 		}
 }
 
@@ -269,7 +270,7 @@ static void write_tree_switch(const struct sfab_synth *t, uint32_t sw,
 		"\"\t\t# \"%s\" base port 0 lid 0 lmc 0\n", switch_guid(sw),
 		t->spec.radix, switch_guid(sw), name);
 	for (uint32_t p = 1; p <= t->spec.radix; p++) {
-		const struct end *e = end_of_port(t, sw, p);
+		const struct tree_end *e = end_of_port(t, sw, p);
 
 		if (e->host != FREE) {
 			host_name(t, e->host, name, sizeof(name));

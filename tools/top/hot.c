@@ -40,8 +40,8 @@ const struct column hot_columns[] = {
 	{ 0 }
 };
 
-static int open_parts(struct hot *h, const struct hot_wish *w, struct report *r,
-		      struct sfab_err *err)
+static int open_parts(struct hot_links *h, const struct hot_wish *w,
+		      struct report *r, struct sfab_err *err)
 {
 	struct planner *p = &h->p;
 	uint32_t unknown;
@@ -62,7 +62,7 @@ static int open_parts(struct hot *h, const struct hot_wish *w, struct report *r,
 	return 0;
 }
 
-static void add_job_loads(struct hot *h)
+static void add_job_loads(struct hot_links *h)
 {
 	const struct sfab_fabric *f = h->p.site.f;
 	uint8_t *busy = need(f->nhosts, sizeof(*busy));
@@ -85,7 +85,7 @@ static void add_job_loads(struct hot *h)
 }
 
 /* At least 0; also 0 where nothing is known. */
-static double key_of_link(const struct hot *h, enum hot_by by, uint32_t e)
+static double key_of_link(const struct hot_links *h, enum hot_by by, uint32_t e)
 {
 	const struct sfab_measured *ms = h->p.counted.ms;
 	double capacity = h->p.site.f->links[e].capacity;
@@ -113,7 +113,7 @@ static int compare_hot_links(const void *a, const void *b)
 	return x->link > y->link ? 1 : -1;
 }
 
-static void choose_hot_links(struct hot *h, const struct hot_wish *w)
+static void choose_hot_links(struct hot_links *h, const struct hot_wish *w)
 {
 	const struct sfab_fabric *f = h->p.site.f;
 
@@ -133,21 +133,21 @@ static void choose_hot_links(struct hot *h, const struct hot_wish *w)
 }
 
 /* A job on a link. */
-struct part {
+struct link_part {
 	uint64_t id;
 	double load;
 };
 
 static int compare_part_loads(const void *a, const void *b)
 {
-	const struct part *x = a, *y = b;
+	const struct link_part *x = a, *y = b;
 
 	if (x->load != y->load)
 		return x->load < y->load ? 1 : -1;
 	return x->id > y->id ? 1 : -1;
 }
 
-static char *ids_of(struct part *part, uint32_t n)
+static char *ids_of(struct link_part *part, uint32_t n)
 {
 	char *text;
 	size_t size;
@@ -161,10 +161,10 @@ static char *ids_of(struct part *part, uint32_t n)
 }
 
 /* Finds the jobs that load the chosen links. */
-static void name_jobs(struct hot *h)
+static void name_jobs(struct hot_links *h)
 {
 	uint32_t njobs = h->p.list.n, nlinks = h->p.site.f->nlinks;
-	struct part *part = need((size_t) h->n * njobs, sizeof(*part));
+	struct link_part *part = need((size_t) h->n * njobs, sizeof(*part));
 	double *load = need(nlinks, sizeof(*load));
 
 	for (uint32_t i = 0; i < njobs; i++) {
@@ -177,7 +177,7 @@ static void name_jobs(struct hot *h)
 
 			if (load[x->link] > 0)
 				part[(size_t) k * njobs + x->njobs++] =
-					(struct part){ id, load[x->link] };
+				    (struct link_part){id, load[x->link]};
 		}
 	}
 	for (uint32_t k = 0; k < h->n; k++)
@@ -188,7 +188,7 @@ static void name_jobs(struct hot *h)
 	free(part);
 }
 
-int hot_find(struct hot *h, const struct hot_wish *w, struct report *r,
+int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 	     struct sfab_err *err)
 {
 	memset(h, 0, sizeof(*h));
@@ -202,7 +202,7 @@ int hot_find(struct hot *h, const struct hot_wish *w, struct report *r,
 	return 0;
 }
 
-void hot_free(struct hot *h)
+void hot_free(struct hot_links *h)
 {
 	for (uint32_t k = 0; k < h->n; k++)
 		free(h->link[k].ids);
@@ -212,14 +212,14 @@ void hot_free(struct hot *h)
 	memset(h, 0, sizeof(*h));
 }
 
-double hot_age(const struct hot *h, uint64_t now_s)
+double hot_age(const struct hot_links *h, uint64_t now_s)
 {
 	const struct sfab_counters *c = h->p.counted.c;
 
 	return c ? fmax(0, (double) now_s - (double) c->time_ms / 1000) : -1;
 }
 
-static void add_hot_row(const struct hot *h, const struct hot_link *x,
+static void add_hot_row(const struct hot_links *h, const struct hot_link *x,
 			struct table *t)
 {
 	const struct sfab_fabric *f = h->p.site.f;
@@ -245,7 +245,7 @@ static void add_hot_row(const struct hot *h, const struct hot_link *x,
 		table_number(t, H_WAIT, ms->wait[x->link]);
 }
 
-struct table *hot_table(const struct hot *h, uint32_t most)
+struct table *hot_table(const struct hot_links *h, uint32_t most)
 {
 	struct table *t = table_create(hot_columns);
 

@@ -37,7 +37,7 @@ struct hot_link {
 	char *ids;			/* "12,7", the largest demand first */
 };
 
-struct hot {
+struct hot_links {
 	struct planner p;
 	int has_jobs;
 	double *load;			/* by link, bytes/s demanded by all jobs */
@@ -48,15 +48,15 @@ struct hot {
 };
 
 /* -1 with *err and nothing left open; also if there is nothing to show. */
-int hot_find(struct hot *h, const struct hot_wish *w, struct report *r,
+int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 	     struct sfab_err *err);
-void hot_free(struct hot *h);		/* twice is fine */
+void hot_free(struct hot_links *h); /* twice is fine */
 
 /* Seconds since the counters were read; -1: there are none. */
-double hot_age(const struct hot *h, uint64_t now_s);
+double hot_age(const struct hot_links *h, uint64_t now_s);
 
 extern const struct column hot_columns[];
 /* The first @most links; the caller owns the table. */
-struct table *hot_table(const struct hot *h, uint32_t most);
+struct table *hot_table(const struct hot_links *h, uint32_t most);
 
 #endif

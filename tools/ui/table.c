@@ -24,7 +24,7 @@ struct table *table_create(const struct column *columns)
 	return t;
 }
 
-static void row_destroy(struct table *t, struct cell *row)
+static void row_destroy(struct table *t, struct table_cell *row)
 {
 	for (unsigned c = 0; c < t->ncolumns; c++)
 		free(row[c].text);
@@ -45,7 +45,7 @@ void table_row(struct table *t)
 {
 	if (t->nrows == t->cap) {
 		uint32_t cap = t->cap ? 2 * t->cap : 64;
-		struct cell **rows = need(cap, sizeof(rows[0]));
+		struct table_cell **rows = need(cap, sizeof(rows[0]));
 
 		if (t->nrows)
 			memcpy(rows, t->rows, t->nrows * sizeof(rows[0]));
@@ -53,12 +53,12 @@ void table_row(struct table *t)
 		t->rows = rows;
 		t->cap = cap;
 	}
-	t->rows[t->nrows++] = need(t->ncolumns, sizeof(struct cell));
+	t->rows[t->nrows++] = need(t->ncolumns, sizeof(struct table_cell));
 }
 
-static struct cell *cell_set(struct table *t, unsigned col)
+static struct table_cell *cell_set(struct table *t, unsigned col)
 {
-	struct cell *cell = &t->rows[t->nrows - 1][col];
+	struct table_cell *cell = &t->rows[t->nrows - 1][col];
 
 	cell->set = 1;
 	return cell;
@@ -116,8 +116,8 @@ struct sort_order {
 };
 
 /* Cells that were not set come last in either direction. */
-static int cell_cmp(const struct sort_key *key, const struct cell *a,
-		    const struct cell *b)
+static int cell_cmp(const struct sort_key *key, const struct table_cell *a,
+		    const struct table_cell *b)
 {
 	if (!a->set || !b->set)
 		return (b->set != 0) - (a->set != 0);
@@ -135,8 +135,8 @@ static int cell_cmp(const struct sort_key *key, const struct cell *a,
 
 static int row_cmp(const void *x, const void *y, void *ctx)
 {
-	const struct cell *a = *(struct cell *const *) x;
-	const struct cell *b = *(struct cell *const *) y;
+	const struct table_cell *a = *(struct table_cell *const *) x;
+	const struct table_cell *b = *(struct table_cell *const *) y;
 	const struct sort_order *order = ctx;
 
 	for (unsigned i = 0; i < order->n; i++) {
@@ -191,19 +191,19 @@ void table_top(struct table *t, uint32_t n)
 }
 
 /* A name that the user requested. */
-struct sought {
+struct sought_column {
 	const char *name;
 	uint32_t found;
 };
 
 static int cmp_sought(const void *a, const void *b)
 {
-	return strcmp(((const struct sought *) a)->name,
-		      ((const struct sought *) b)->name);
+	return strcmp(((const struct sought_column *) a)->name,
+		      ((const struct sought_column *) b)->name);
 }
 
 /* The text to match by name, or NULL.  @buf is large enough for a number. */
-static const char *name_of(const struct table *t, const struct cell *row,
+static const char *name_of(const struct table *t, const struct table_cell *row,
 			   unsigned col, char *buf, size_t size)
 {
 	if (!row[col].set)
@@ -216,19 +216,20 @@ static const char *name_of(const struct table *t, const struct cell *row,
 	return buf;
 }
 
-static int row_is_sought(const struct table *t, const struct cell *row,
-			 struct sought *sought, uint32_t n)
+static int row_is_sought(const struct table *t, const struct table_cell *row,
+			 struct sought_column *sought, uint32_t n)
 {
 	int is = 0;
 
 	for (unsigned c = 0; c < t->ncolumns; c++) {
 		char number[24];
-		struct sought key = {
-			.name = name_of(t, row, c, number, sizeof(number)),
+		struct sought_column key = {
+		    .name = name_of(t, row, c, number, sizeof(number)),
 		};
-		struct sought *s = !key.name ? NULL :
-				   bsearch(&key, sought, n, sizeof(*sought),
-					   cmp_sought);
+		struct sought_column *s =
+		    !key.name
+			? NULL
+			: bsearch(&key, sought, n, sizeof(*sought), cmp_sought);
 
 		if (s) {
 			s->found++;
@@ -258,7 +259,7 @@ static int fail_unfound(const struct table *t, const char *name,
 int table_keep(struct table *t, const char *const *name, uint32_t n,
 	       struct sfab_err *err)
 {
-	struct sought *sought = need(n, sizeof(*sought));
+	struct sought_column *sought = need(n, sizeof(*sought));
 	uint8_t *is = need(t->nrows, sizeof(*is));
 	uint32_t kept = 0;
 	int rc = 0;

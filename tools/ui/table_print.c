@@ -15,20 +15,20 @@
 #include "tools/ui/table_private.h"
 
 /* The columns to print, in order, with the requested widths (0: any). */
-struct shown {
+struct shown_columns {
 	unsigned n;
 	unsigned *col;
 	unsigned *width;
 };
 
-static void shown_free(struct shown *s)
+static void shown_free(struct shown_columns *s)
 {
 	free(s->col);
 	free(s->width);
 }
 
-static int shown_add(const struct table *t, struct shown *s, const char *word,
-		     size_t size, struct sfab_err *err)
+static int shown_add(const struct table *t, struct shown_columns *s,
+		     const char *word, size_t size, struct sfab_err *err)
 {
 	const char *colon = memchr(word, ':', size);
 	size_t n = colon ? (size_t) (colon - word) : size;
@@ -50,7 +50,7 @@ static int shown_add(const struct table *t, struct shown *s, const char *word,
 static int any_set(const struct table *t, unsigned col)
 {
 	for (uint32_t r = 0; r < t->nrows; r++) {
-		const struct cell *cell = &t->rows[r][col];
+		const struct table_cell *cell = &t->rows[r][col];
 
 		if (cell->set && (!cell->text || *cell->text))
 			return 1;
@@ -71,7 +71,7 @@ static int is_shown(const struct table *t, unsigned col, enum table_style style)
 }
 
 static int shown_parse(const struct table *t, const char *format,
-		       enum table_style style, struct shown *s,
+		       enum table_style style, struct shown_columns *s,
 		       struct sfab_err *err)
 {
 	size_t most = format ? strlen(format) + 1 : t->ncolumns;
@@ -92,8 +92,8 @@ static int shown_parse(const struct table *t, const char *format,
 	return 0;
 }
 
-static char *cell_text(const struct column *column, const struct cell *cell,
-		       char separator)
+static char *cell_text(const struct column *column,
+		       const struct table_cell *cell, char separator)
 {
 	if (!cell->set)
 		return need_copy(separator ? "" : "-");
@@ -125,7 +125,7 @@ static char *heading_of_field(const char *field)
 	return text;
 }
 
-static void print_parsable(const struct table *t, const struct shown *s,
+static void print_parsable(const struct table *t, const struct shown_columns *s,
 			   int noheader, FILE *out)
 {
 	for (unsigned i = 0; i < s->n && !noheader; i++) {
@@ -168,7 +168,7 @@ static void new_column(struct libscols_table *st, const struct column *column,
 }
 
 static void fill_line(struct libscols_line *line, const struct table *t,
-		      uint32_t row, const struct shown *s)
+		      uint32_t row, const struct shown_columns *s)
 {
 	for (unsigned i = 0; i < s->n; i++) {
 		unsigned c = s->col[i];
@@ -181,7 +181,7 @@ static void fill_line(struct libscols_line *line, const struct table *t,
 }
 
 /* libsmartcols prints nothing at all for a table without rows. */
-static void print_headings(const struct table *t, const struct shown *s,
+static void print_headings(const struct table *t, const struct shown_columns *s,
 			   FILE *out)
 {
 	for (unsigned i = 0; i < s->n; i++) {
@@ -193,8 +193,9 @@ static void print_headings(const struct table *t, const struct shown *s,
 	fputc('\n', out);
 }
 
-static void print_table_text(const struct table *t, const struct shown *s,
-			     int noheader, FILE *out)
+static void print_table_text(const struct table *t,
+			     const struct shown_columns *s, int noheader,
+			     FILE *out)
 {
 	struct libscols_table *st = need_made(scols_new_table());
 
@@ -221,7 +222,7 @@ int table_check(const struct column *columns, const char *format,
 		const char *sort, struct sfab_err *err)
 {
 	struct table *t = table_create(columns);
-	struct shown s;
+	struct shown_columns s;
 	int rc = shown_parse(t, format, TABLE_TEXT, &s, err);
 
 	if (rc == 0 && sort)
@@ -234,8 +235,8 @@ int table_check(const struct column *columns, const char *format,
 /*
  * Like `scontrol show config`: one field per line, a blank line between rows.
  */
-static void print_table_list(const struct table *t, const struct shown *s,
-			     FILE *out)
+static void print_table_list(const struct table *t,
+			     const struct shown_columns *s, FILE *out)
 {
 	int widest = 0;
 
@@ -262,7 +263,7 @@ static void print_table_list(const struct table *t, const struct shown *s,
 int table_print(const struct table *t, const struct table_view *view,
 		FILE *out, struct sfab_err *err)
 {
-	struct shown s;
+	struct shown_columns s;
 	int rc = shown_parse(t, view->format, view->style, &s, err);
 
 	if (rc == 0 && view->style == TABLE_PARSABLE)
@@ -276,7 +277,7 @@ int table_print(const struct table *t, const struct table_view *view,
 }
 
 static struct json_object *table_cell_json(const struct column *column,
-					   const struct cell *cell)
+					   const struct table_cell *cell)
 {
 	if (!cell->set)
 		return NULL;

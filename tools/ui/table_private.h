@@ -5,7 +5,7 @@
 
 #include "tools/ui/table.h"
 
-struct cell {
+struct table_cell {
 	char *text;		/* COLUMN_TEXT, unescaped */
 	uint64_t count;
 	double number;
@@ -17,7 +17,7 @@ struct table {
 	const struct column *columns;
 	unsigned ncolumns;
 	uint32_t nrows, cap;
-	struct cell **rows;
+	struct table_cell **rows;
 };
 
 /* Column whose name is the first @n bytes of @name, ignoring case. */

@@ -21,14 +21,14 @@ static const struct argp_option argp_rows[] = {
 static const struct argp argp_own = { .options = argp_rows };
 
 /* A word without its dashes: a long name, perhaps cut short, or letters. */
-struct sought {
+struct sought_word {
 	const char *name;
 	size_t length;
 	int letter;			/* instead of a name; 0: none */
 	struct spelling *spelling;	/* gets all long names; may be NULL */
 };
 
-static int is_sought(const struct argp_option *row, const struct sought *s)
+static int is_sought(const struct argp_option *row, const struct sought_word *s)
 {
 	if (s->letter)
 		return row->key == s->letter;
@@ -36,7 +36,7 @@ static int is_sought(const struct argp_option *row, const struct sought *s)
 }
 
 static const struct argp_option *find_argp_row(const struct argp *argp,
-					       const struct sought *s)
+					       const struct sought_word *s)
 {
 	const struct argp_option *row = argp->options;
 	const struct argp_child *child = argp->children;
@@ -64,7 +64,7 @@ static int words_of_letters(const struct argp *argp, const char *word,
 			    int *letter)
 {
 	for (const char *p = word + 1; *p; p++) {
-		const struct sought s = { .letter = *p };
+		const struct sought_word s = {.letter = *p};
 		const struct argp_option *row = find_argp_row(argp, &s);
 
 		*letter = *p;
@@ -79,8 +79,9 @@ static int words_of_letters(const struct argp *argp, const char *word,
 static int words_of_name(const struct argp *argp, const char *word,
 			 struct spelling *spelling)
 {
-	const struct sought s = { .name = word + 2, .spelling = spelling,
-				  .length = strcspn(word + 2, "=") };
+	const struct sought_word s = {.name = word + 2,
+				      .spelling = spelling,
+				      .length = strcspn(word + 2, "=")};
 	const struct argp_option *row = find_argp_row(argp, &s);
 
 	if (!row)

@@ -128,7 +128,7 @@ static uint32_t count_hosts(const struct sfab_moves *m)
 	return n;
 }
 
-int candidates_moves(struct candidates *c, const struct facts *now,
+int candidates_moves(struct candidates *c, const struct routing_facts *now,
 		     const struct sfab_io_rate *worst, uint32_t nodes,
 		     struct sfab_err *err)
 {
@@ -182,13 +182,14 @@ void candidates_with_io_guids(struct candidates *c, uint32_t i,
 	add_moves(new, f);
 }
 
-struct line {
+struct candidate_line {
 	char *text;
 	const char *gap;	/* between options */
 };
 
 /* @end: of the option's line. */
-static void append_option(struct line *l, const char *option, const char *value)
+static void append_option(struct candidate_line *l, const char *option,
+			  const char *value)
 {
 	char *word = value ? shell_word(value) : need_copy("");
 	char *longer = need_text("%s%s%s%s%s", l->text, l->gap, option,
@@ -200,7 +201,7 @@ static void append_option(struct line *l, const char *option, const char *value)
 }
 
 /* Both cables of an exchange are on one line. */
-static void put_moves(struct line *l, const struct candidate *c)
+static void put_moves(struct candidate_line *l, const struct candidate *c)
 {
 	const char *gap = l->gap;
 
@@ -217,7 +218,7 @@ static void put_moves(struct line *l, const struct candidate *c)
 char *candidate_command(const struct candidate *c, const struct wish *base,
 			uint32_t nodes, enum candidate_lines lines)
 {
-	struct line l = { need_copy("sfabric whatif"), " " };
+	struct candidate_line l = {need_copy("sfabric whatif"), " "};
 	char *number = need_text("%u", nodes);
 
 	append_option(&l, "--nodes", number);

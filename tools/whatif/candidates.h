@@ -35,7 +35,7 @@ void candidates_routing(struct candidates *c, const char *engine);
  * Moves that should repair the rates of @worst according to the tables of @now;
  * @nodes as in facts_find().  -1 with *err.
  */
-int candidates_moves(struct candidates *c, const struct facts *now,
+int candidates_moves(struct candidates *c, const struct routing_facts *now,
 		     const struct sfab_io_rate *worst, uint32_t nodes,
 		     struct sfab_err *err);
 

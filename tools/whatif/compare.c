@@ -31,8 +31,8 @@ static void add_compare_row(struct table *t, const char *measure,
 	table_text(t, C_UNIT, unit);
 }
 
-static void rate_rows(struct table *t, const struct facts *now,
-		      const struct facts *then, uint32_t set,
+static void rate_rows(struct table *t, const struct routing_facts *now,
+		      const struct routing_facts *then, uint32_t set,
 		      enum sfab_class class)
 {
 	static const char *const names[2][3] = {
@@ -57,7 +57,7 @@ static void rate_rows(struct table *t, const struct facts *now,
 }
 
 /* Fewest distinct uplinks of a leaf toward the set. */
-static double fewest_uplinks(const struct facts *x, uint32_t set)
+static double fewest_uplinks(const struct routing_facts *x, uint32_t set)
 {
 	uint32_t fewest = UINT32_MAX;
 
@@ -68,7 +68,8 @@ static double fewest_uplinks(const struct facts *x, uint32_t set)
 	return fewest == UINT32_MAX ? 0 : fewest;
 }
 
-struct table *compare(const struct facts *now, const struct facts *then)
+struct table *compare(const struct routing_facts *now,
+		      const struct routing_facts *then)
 {
 	struct table *t = table_create(compare_columns);
 	const struct sfab_iosets *io = now->m->io;

@@ -9,6 +9,7 @@
 extern const struct column compare_columns[];
 
 /* A row for each measure; caller destroys. */
-struct table *compare(const struct facts *now, const struct facts *then);
+struct table *compare(const struct routing_facts *now,
+		      const struct routing_facts *then);
 
 #endif

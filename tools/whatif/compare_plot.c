@@ -27,8 +27,8 @@ int plot_can_write(const char *path)
 	       strcmp(end, "png") == 0;
 }
 
-static int add_routes_map(struct sheet *s, const struct facts *x, uint32_t set,
-			  const char *name, struct sfab_err *err)
+static int add_routes_map(struct sheet *s, const struct routing_facts *x,
+			  uint32_t set, const char *name, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = x->m->f;
 	double *routes = facts_routes(x->m, set, err);
@@ -77,7 +77,7 @@ static int write_plot_file(const struct sheet *s, const char *path,
 	return -1;
 }
 
-int plot_both(const struct facts *now, const struct facts *then,
+int plot_both(const struct routing_facts *now, const struct routing_facts *then,
 	      const char *path, struct sfab_err *err)
 {
 	const struct sfab_io_rate *worst = facts_worst(now);

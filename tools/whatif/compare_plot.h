@@ -15,7 +15,7 @@ int plot_can_write(const char *path);
  * most now, or to each other if there are no IO sets.  SFAB_EIO, SFAB_EINVAL as
  * in picture.h; the file is then unchanged.
  */
-int plot_both(const struct facts *now, const struct facts *then,
+int plot_both(const struct routing_facts *now, const struct routing_facts *then,
 	      const char *path, struct sfab_err *err);
 
 #endif

@@ -41,14 +41,14 @@ const struct column jobs_columns[] = {
 	{ 0 }
 };
 
-struct side {			/* one routing with its jobs */
+struct effect_side { /* one routing with its jobs */
 	struct sfab_model *m;
 	struct sfab_jobs *js;
 	struct sfab_scorer *sc;
 	double *load;		/* of the current job, by resource */
 };
 
-static void side_close(struct side *s)
+static void side_close(struct effect_side *s)
 {
 	sfab_scorer_destroy(s->sc);
 	sfab_jobs_destroy(s->js);
@@ -56,7 +56,7 @@ static void side_close(struct side *s)
 	free(s->load);
 }
 
-static int side_open(struct side *s, const struct sfab_fabric *f,
+static int side_open(struct effect_side *s, const struct sfab_fabric *f,
 		     const struct sfab_iosets *io, const struct joblist *list,
 		     struct sfab_err *err)
 {
@@ -70,7 +70,7 @@ static int side_open(struct side *s, const struct sfab_fabric *f,
 }
 
 /* What all its end ports send, over the fullest of its resources. */
-static double rate_of_job(struct side *s, uint64_t id)
+static double rate_of_job(struct effect_side *s, uint64_t id)
 {
 	const double *all = sfab_jobs_background(s->js);
 	const struct sfab_model *m = s->m;
@@ -89,7 +89,7 @@ static double rate_of_job(struct side *s, uint64_t id)
 	return asked / top;
 }
 
-static int measure_job(struct side *s, const struct joblist_job *job,
+static int measure_job(struct effect_side *s, const struct joblist_job *job,
 		       struct job_rate *out, struct sfab_err *err)
 {
 	struct sfab_spec spec = joblist_spec(job);
@@ -113,7 +113,7 @@ struct job_rate *jobs_rates(const struct sfab_fabric *f,
 			      const struct joblist *list, struct sfab_err *err)
 {
 	struct job_rate *out = need(list->n + 1u, sizeof(*out));
-	struct side s = { .m = NULL };
+	struct effect_side s = {.m = NULL};
 	int rc = side_open(&s, f, io, list, err);
 
 	for (uint32_t i = 0; rc == 0 && i < list->n; i++)

@@ -12,7 +12,7 @@
 
 #define PATTERNS 8		/* rotations, and as many random bisections */
 
-void routing_facts_free(struct facts *x)
+void routing_facts_free(struct routing_facts *x)
 {
 	sfab_audit_free(&x->audit);
 	sfab_model_destroy(x->m);
@@ -61,7 +61,8 @@ double *facts_routes(const struct sfab_model *m, uint32_t set,
 }
 
 /* Output ports of spines that are used from compute hosts to the set. */
-static int count_spine_ports(struct facts *x, uint32_t set, struct sfab_err *err)
+static int count_spine_ports(struct routing_facts *x, uint32_t set,
+			     struct sfab_err *err)
 {
 	const struct sfab_fabric *f = x->m->f;
 	double *routes = facts_routes(x->m, set, err);
@@ -86,7 +87,7 @@ static double average_share(const double *share, size_t n)
 }
 
 /* Changes the order of @host. */
-static int add_pairs(struct facts *x, uint32_t *host, uint32_t n,
+static int add_pairs(struct routing_facts *x, uint32_t *host, uint32_t n,
 		     struct sfab_err *err)
 {
 	double *share;
@@ -112,7 +113,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Sorted by name, whatever port they are on. */
-static int look_at_hosts(struct facts *x, struct sfab_err *err)
+static int look_at_hosts(struct routing_facts *x, struct sfab_err *err)
 {
 	const struct sfab_iosets *io = x->m->io;
 	uint32_t n, *host = sfab_audit_compute(x->m, &n);
@@ -129,9 +130,8 @@ static int look_at_hosts(struct facts *x, struct sfab_err *err)
 	return rc;
 }
 
-int facts_find(struct facts *x, const struct sfab_fabric *f,
-	       const struct sfab_iosets *io, uint32_t job,
-	       struct sfab_err *err)
+int facts_find(struct routing_facts *x, const struct sfab_fabric *f,
+	       const struct sfab_iosets *io, uint32_t job, struct sfab_err *err)
 {
 	memset(x, 0, sizeof(*x));
 	x->m = sfab_model_create(f, io);
@@ -143,8 +143,8 @@ int facts_find(struct facts *x, const struct sfab_fabric *f,
 	return look_at_hosts(x, err);
 }
 
-const struct sfab_io_rates *facts_rates(const struct facts *x, uint32_t set,
-					enum sfab_class class)
+const struct sfab_io_rates *facts_rates(const struct routing_facts *x,
+					uint32_t set, enum sfab_class class)
 {
 	for (uint32_t i = 0; i < x->audit.nrates; i++)
 		if (x->audit.rates[i].all.set == set &&
@@ -153,7 +153,7 @@ const struct sfab_io_rates *facts_rates(const struct facts *x, uint32_t set,
 	return NULL;
 }
 
-const struct sfab_io_rate *facts_worst(const struct facts *x)
+const struct sfab_io_rate *facts_worst(const struct routing_facts *x)
 {
 	const struct sfab_io_rate *worst = NULL;
 

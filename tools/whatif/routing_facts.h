@@ -7,7 +7,7 @@
 
 #include "core/audit/audit.h"
 
-struct facts {
+struct routing_facts {
 	struct sfab_model *m;
 	struct sfab_audit audit;	/* uplinks and rates */
 	double *spine_ports;		/* by IO set: toward it */
@@ -19,20 +19,20 @@ struct facts {
  * ports toward each IO set; shares that nodes reach when all send at once.  -1
  * with *err; free it in that case too.
  */
-int facts_find(struct facts *x, const struct sfab_fabric *f,
+int facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 	       const struct sfab_iosets *io, uint32_t job,
 	       struct sfab_err *err);
-void routing_facts_free(struct facts *x);		/* twice is fine */
+void routing_facts_free(struct routing_facts *x); /* twice is fine */
 
 /* NULL: no such IO set. */
-const struct sfab_io_rates *facts_rates(const struct facts *x, uint32_t set,
-					enum sfab_class class);
+const struct sfab_io_rates *facts_rates(const struct routing_facts *x,
+					uint32_t set, enum sfab_class class);
 
 /*
  * The rate that loses most over all sets, for a job or for all; NULL: no IO
  * set.
  */
-const struct sfab_io_rate *facts_worst(const struct facts *x);
+const struct sfab_io_rate *facts_worst(const struct routing_facts *x);
 
 /*
  * Pairs of a compute host and a port of the set (SFAB_NONE: another compute

@@ -27,7 +27,7 @@
 #define NARGS 32
 #define AT_ONCE_MOST 8		/* an OpenSM takes up to 1 GB of memory */
 
-struct sim {
+struct whatif_sim {
 	struct simulation *of;
 	struct daemon_folder folder;
 	char *socket;			/* IBSIM_SOCKNAME */
@@ -36,7 +36,7 @@ struct sim {
 	struct daemon ibsim, opensm;
 };
 
-static FILE *create_folder_file(const struct sim *s, const char *name,
+static FILE *create_folder_file(const struct whatif_sim *s, const char *name,
 				struct sfab_err *err)
 {
 	char *path = need_text("%s/%s", s->folder.path, name);
@@ -48,7 +48,8 @@ static FILE *create_folder_file(const struct sim *s, const char *name,
 	return f;
 }
 
-static int close_folder_file(FILE *f, const struct sim *s, struct sfab_err *err)
+static int close_folder_file(FILE *f, const struct whatif_sim *s,
+			     struct sfab_err *err)
 {
 	int bad = ferror(f);
 
@@ -58,7 +59,7 @@ static int close_folder_file(FILE *f, const struct sim *s, struct sfab_err *err)
 			 s->folder.path);
 }
 
-static int write_netlist(const struct sim *s, struct sfab_err *err)
+static int write_netlist(const struct whatif_sim *s, struct sfab_err *err)
 {
 	FILE *f = create_folder_file(s, "net", err);
 
@@ -69,7 +70,7 @@ static int write_netlist(const struct sim *s, struct sfab_err *err)
 }
 
 /* "0xGUID 0xFIRST 0xLAST" */
-static int write_lids(const struct sim *s, struct sfab_err *err)
+static int write_lids(const struct whatif_sim *s, struct sfab_err *err)
 {
 	const struct sfab_fabric *fab = s->of->plan->f;
 	uint32_t plane = s->of->plane;
@@ -103,7 +104,7 @@ static unsigned most_lmc(const struct sfab_fabric *f, uint32_t plane)
 	return lmc;
 }
 
-static int write_conf(const struct sim *s, struct sfab_err *err)
+static int write_conf(const struct whatif_sim *s, struct sfab_err *err)
 {
 	const struct sfab_fabric *fab = s->of->plan->f;
 	const struct sfab_plane *pl = &fab->planes[s->of->plane];
@@ -128,7 +129,7 @@ static int write_conf(const struct sim *s, struct sfab_err *err)
 }
 
 /* Do not write the other dumps: nobody reads them, and they are as large. */
-static int refuse_dumps(const struct sim *s, struct sfab_err *err)
+static int refuse_dumps(const struct whatif_sim *s, struct sfab_err *err)
 {
 	static const char *const names[] = {
 		"opensm.fdbs", "opensm.mcfdbs", "opensm-lid-matrix.dump",
@@ -147,7 +148,7 @@ static int refuse_dumps(const struct sim *s, struct sfab_err *err)
 }
 
 /* The ports that serve IO, for --io_guid_file: one GUID per line. */
-static int write_guids(const struct sim *s, struct sfab_err *err)
+static int write_guids(const struct whatif_sim *s, struct sfab_err *err)
 {
 	const struct routing *how = s->of->how;
 	FILE *f = create_folder_file(s, "io.guids", err);
@@ -160,7 +161,7 @@ static int write_guids(const struct sim *s, struct sfab_err *err)
 }
 
 /* ibsim prints "ready" before its socket exists. */
-static int is_ibsim_ready(const struct sim *s)
+static int is_ibsim_ready(const struct whatif_sim *s)
 {
 	char *wanted = need_text("@%s:ctl", s->socket);
 	FILE *f = fopen("/proc/net/unix", "r");
@@ -180,7 +181,7 @@ static int is_ibsim_ready(const struct sim *s)
  * bounds, with some to spare.  A LID table is 49151 (0xBFFF) long, the last
  * unicast LID.
  */
-static int start_ibsim(struct sim *s, struct sfab_err *err)
+static int start_ibsim(struct whatif_sim *s, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = s->of->plan->f;
 	char *nodes = need_text("%u", f->nports + f->nswitches + 16);
@@ -206,7 +207,7 @@ static int start_ibsim(struct sim *s, struct sfab_err *err)
  * All of OpenSM's files go to the private folder.  -D 0x43 makes it write the
  * dump files that are read afterward.
  */
-static int start_opensm(struct sim *s, struct sfab_err *err)
+static int start_opensm(struct whatif_sim *s, struct sfab_err *err)
 {
 	const struct routing *how = s->of->how;
 	char *argv[NARGS] = {
@@ -242,8 +243,8 @@ static int start_opensm(struct sim *s, struct sfab_err *err)
  * From @text in the last line that contains it, to the end of the line; 0: no
  * such line.
  */
-static int find_line(const struct sim *s, const char *name, const char *text,
-		     char *found, size_t size)
+static int find_line(const struct whatif_sim *s, const char *name,
+		     const char *text, char *found, size_t size)
 {
 	char *path = need_text("%s/%s", s->folder.path, name);
 	FILE *f = fopen(path, "r");
@@ -275,7 +276,7 @@ static int names_engine(const struct routing *how)
 }
 
 /* OpenSM continues with its defaults when it does not understand an option. */
-static int check_log(const struct sim *s, struct sfab_err *err)
+static int check_log(const struct whatif_sim *s, struct sfab_err *err)
 {
 	static const struct {
 		const char *file, *text, *hint;
@@ -305,7 +306,7 @@ static int check_log(const struct sim *s, struct sfab_err *err)
 			 "come up (%s)", found);
 }
 
-static int read_dumps(const struct sim *s, struct sfab_err *err)
+static int read_dumps(const struct whatif_sim *s, struct sfab_err *err)
 {
 	static const char *const names[] = {
 		"opensm-subnet.lst", "opensm-lfts.dump", "osm.log",
@@ -324,7 +325,7 @@ static int read_dumps(const struct sim *s, struct sfab_err *err)
 	return rc;
 }
 
-static int start_simulation(struct sim *s, struct sfab_err *err)
+static int start_simulation(struct whatif_sim *s, struct sfab_err *err)
 {
 	const struct plan *p = s->of->plan;
 	uint32_t port = plan_sm_port(p, s->of->plane);
@@ -349,7 +350,7 @@ static int start_simulation(struct sim *s, struct sfab_err *err)
 	return start_ibsim(s, err);
 }
 
-static void end_simulation(struct sim *s)
+static void end_simulation(struct whatif_sim *s)
 {
 	daemon_end(&s->opensm);
 	daemon_end(&s->ibsim);
@@ -361,7 +362,7 @@ static void end_simulation(struct sim *s)
 }
 
 /* 1: routed and read; 0: not yet. */
-static int poll_simulation(struct sim *s, struct sfab_err *err)
+static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
 {
 	int ended;
 
@@ -387,7 +388,7 @@ static int is_fatal_error(const struct sfab_err *err)
 }
 
 /* Start the next run, or check a running one; @left: not done yet. */
-static int go_on(struct sim *s, struct simulation *list, uint32_t n,
+static int go_on(struct whatif_sim *s, struct simulation *list, uint32_t n,
 		 uint32_t *next, uint32_t *left, struct sfab_err *err)
 {
 	int rc;
@@ -434,7 +435,7 @@ static void show_sim_progress(struct progress *p, uint32_t n, uint32_t left,
 
 int simulate(struct simulation *list, uint32_t n, struct sfab_err *err)
 {
-	struct sim s[AT_ONCE_MOST] = { { .of = NULL } };
+	struct whatif_sim s[AT_ONCE_MOST] = {{.of = NULL}};
 	uint32_t next = 0, left = n, slots = simulate_at_once();
 	time_t began = time(NULL), last = began;
 	struct progress progress;

@@ -17,18 +17,18 @@
 #define SUGGEST_BY "sfabric whatif"
 #define STEP 0.05		/* scores this close are equal: fewest cables win */
 
-struct search {
+struct suggest_search {
 	const struct suggest_ask *ask;
 	struct candidates c;
 	struct tried tried;
 	struct sfab_fabric *now;
-	struct facts facts;		/* of the current routing */
+	struct routing_facts facts;	/* of the current routing */
 	struct job_rate *jobs;		/* of the current routing */
 	struct sfab_fabric *best;	/* file for the best one */
 	uint32_t best_at;
 };
 
-static void search_close(struct search *s)
+static void search_close(struct suggest_search *s)
 {
 	routing_facts_free(&s->facts);
 	candidates_free(&s->c);
@@ -38,7 +38,8 @@ static void search_close(struct search *s)
 }
 
 /* What a repair costs others counts as much as the loss that it leaves. */
-static double score_outcome(const struct outcome *now, const struct outcome *o)
+static double score_outcome(const struct change_outcome *now,
+			    const struct change_outcome *o)
 {
 	double x = o->loss;
 
@@ -53,7 +54,7 @@ static double score_outcome(const struct outcome *now, const struct outcome *o)
 	return STEP * floor(x / STEP);
 }
 
-static void note_rates(struct outcome *o, const struct facts *x,
+static void note_rates(struct change_outcome *o, const struct routing_facts *x,
 		       const struct sfab_io_rate *finding)
 {
 	const struct sfab_io_rates *r = facts_rates(x, finding->set,
@@ -70,8 +71,9 @@ static void note_rates(struct outcome *o, const struct facts *x,
 	o->rotate = x->rotate;
 }
 
-static int note_jobs(const struct search *s, const struct sfab_fabric *f,
-		     struct outcome *o, struct sfab_err *err)
+static int note_jobs(const struct suggest_search *s,
+		     const struct sfab_fabric *f, struct change_outcome *o,
+		     struct sfab_err *err)
 {
 	struct job_rate *then = jobs_rates(f, s->ask->site->io, s->ask->jobs,
 					   err);
@@ -89,9 +91,10 @@ static int note_jobs(const struct search *s, const struct sfab_fabric *f,
 }
 
 /* Keep the best fabric if it is wanted; free the others. */
-static void keep_best(struct search *s, uint32_t i, struct sfab_fabric *f)
+static void keep_best(struct suggest_search *s, uint32_t i,
+		      struct sfab_fabric *f)
 {
-	const struct outcome *all = s->tried.of;
+	const struct change_outcome *all = s->tried.of;
 
 	if (s->ask->snapshot && all[i].gains &&
 	    (!s->best || all[i].score < all[s->best_at].score ||
@@ -106,11 +109,11 @@ static void keep_best(struct search *s, uint32_t i, struct sfab_fabric *f)
 }
 
 /* @f is consumed. */
-static int note_outcome(struct search *s, uint32_t i, struct sfab_fabric *f,
-			struct sfab_err *err)
+static int note_outcome(struct suggest_search *s, uint32_t i,
+			struct sfab_fabric *f, struct sfab_err *err)
 {
-	struct outcome *o = &s->tried.of[i];
-	struct facts x;
+	struct change_outcome *o = &s->tried.of[i];
+	struct routing_facts x;
 	int rc = facts_find(&x, f, s->ask->site->io, s->ask->nodes, err);
 
 	if (rc == 0) {
@@ -129,7 +132,7 @@ static int note_outcome(struct search *s, uint32_t i, struct sfab_fabric *f,
 }
 
 /* Entries @from .. @to - 1, which fit into the machine together. */
-static int try_some(struct search *s, uint32_t from, uint32_t to,
+static int try_some(struct suggest_search *s, uint32_t from, uint32_t to,
 		    struct sfab_err *err)
 {
 	struct variant v[CANDIDATES_MOST] = { { .how = { 0 } } };
@@ -158,7 +161,8 @@ static int try_some(struct search *s, uint32_t from, uint32_t to,
 	return rc;
 }
 
-static int try_all(struct search *s, uint32_t from, struct sfab_err *err)
+static int try_all(struct suggest_search *s, uint32_t from,
+		   struct sfab_err *err)
 {
 	uint32_t step = simulate_at_once();
 
@@ -169,7 +173,7 @@ static int try_all(struct search *s, uint32_t from, struct sfab_err *err)
 	return 0;
 }
 
-static int route_now(struct search *s, struct sfab_err *err)
+static int route_now(struct suggest_search *s, struct sfab_err *err)
 {
 	const struct suggest_ask *ask = s->ask;
 	const struct wish wish = { .base_option = ask->base->base_option };
@@ -187,7 +191,7 @@ static int route_now(struct search *s, struct sfab_err *err)
 	return s->now ? 0 : -1;
 }
 
-static int look_at_now(struct search *s, struct sfab_err *err)
+static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 {
 	const struct suggest_ask *ask = s->ask;
 	const struct sfab_iosets *io = ask->site->io;
@@ -215,7 +219,7 @@ static int look_at_now(struct search *s, struct sfab_err *err)
 }
 
 /* Index of the best one that moves hosts; CANDIDATES_MOST: none gains. */
-static uint32_t best_moves(const struct search *s)
+static uint32_t best_moves(const struct suggest_search *s)
 {
 	uint32_t best = CANDIDATES_MOST;
 
@@ -228,10 +232,10 @@ static uint32_t best_moves(const struct search *s)
 }
 
 /* io_guid_file undoes some moves, so warn before somebody sets it. */
-static int try_with_io_guids(struct search *s, uint32_t moved,
+static int try_with_io_guids(struct suggest_search *s, uint32_t moved,
 			     struct report *r, struct sfab_err *err)
 {
-	const struct outcome *before = &s->tried.of[moved], *after;
+	const struct change_outcome *before = &s->tried.of[moved], *after;
 	uint32_t at = s->c.n;
 
 	candidates_with_io_guids(&s->c, moved, s->now);
@@ -247,7 +251,7 @@ static int try_with_io_guids(struct search *s, uint32_t moved,
 	return 0;
 }
 
-static int look_for_repairs(struct search *s, struct report *r,
+static int look_for_repairs(struct suggest_search *s, struct report *r,
 			    struct sfab_err *err)
 {
 	uint32_t moved;
@@ -263,7 +267,7 @@ static int look_for_repairs(struct search *s, struct report *r,
 	       try_with_io_guids(s, moved, r, err);
 }
 
-static int save_best(struct search *s, struct sfab_err *err)
+static int save_best(struct suggest_search *s, struct sfab_err *err)
 {
 	int rc;
 
@@ -278,7 +282,7 @@ static int save_best(struct search *s, struct sfab_err *err)
 int suggest(const struct suggest_ask *ask, struct answer *a,
 	    struct sfab_err *err)
 {
-	struct search s = { .ask = ask };
+	struct suggest_search s = {.ask = ask};
 	int rc = look_at_now(&s, err);
 
 	if (rc == 0)

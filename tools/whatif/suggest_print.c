@@ -77,7 +77,7 @@ static uint32_t count_shown(const struct printing *p)
 
 static int is_better_outcome(const struct printing *p, uint32_t x, uint32_t y)
 {
-	const struct outcome *a = &p->t->of[x], *b = &p->t->of[y];
+	const struct change_outcome *a = &p->t->of[x], *b = &p->t->of[y];
 
 	if (a->gains != b->gains)
 		return a->gains > b->gains;
@@ -103,7 +103,7 @@ static void sort_outcomes(struct printing *p)
 }
 
 static void outcome_cells(const struct printing *p, struct table *t,
-			  const struct outcome *o)
+			  const struct change_outcome *o)
 {
 	if (o->err.code != SFAB_OK) {
 		table_text(t, S_PROBLEM, o->err.text);
@@ -151,7 +151,7 @@ static void put_suggest_finding(const struct printing *p, FILE *out)
 	char *set = printable(p->ask->site->io->set[r->set].name, 0);
 	char *first = printable(p->f->hosts[r->host].name, 0);
 	char *last = printable(p->f->hosts[r->last].name, 0);
-	const struct outcome *now = &p->t->now;
+	const struct change_outcome *now = &p->t->now;
 
 	fprintf(out, "%s of %s: %u hosts, %s to %s, get %.1f of %.1f GB/s that "
 		"are possible\n", sfab_class_name(r->class), set, r->n, first,

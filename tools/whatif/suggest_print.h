@@ -6,7 +6,7 @@
 #include "tools/whatif/candidates.h"
 #include "tools/whatif/suggest.h"
 
-struct outcome {
+struct change_outcome {
 	struct sfab_err err;	/* code 0: OpenSM routed it */
 	char engine[32];
 	double gbs, lockstep, possible;	/* rate of the finding's hosts, bytes/s */
@@ -20,8 +20,8 @@ struct outcome {
 struct tried {
 	const struct sfab_io_rate *finding;	/* the unchanged fabric */
 	uint32_t plane;				/* its engine belongs to this one */
-	struct outcome now;
-	struct outcome of[CANDIDATES_MOST];	/* by candidate */
+	struct change_outcome now;
+	struct change_outcome of[CANDIDATES_MOST]; /* by candidate */
 };
 
 int suggest_print(const struct suggest_ask *ask, const struct sfab_fabric *now,

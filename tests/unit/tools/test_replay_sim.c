@@ -52,7 +52,7 @@ static void tear_down(void)
  *   J4 2 nodes, 30 s	backfilled when J2 has ended, on leaf 3: ends in time
  *   J5 1 node, 500 s	backfilled on a node that is over when J3 starts
  */
-static struct job five[] = {
+static struct replay_job five[] = {
 	{ .submit = 0, .run = 100, .limit = 100, .nodes = 3 },
 	{ .submit = 0, .run = 60, .limit = 60, .nodes = 3 },
 	{ .submit = 10, .run = 50, .limit = 50, .nodes = 4 },
@@ -64,7 +64,7 @@ static struct job five[] = {
  * J2 ends after 60 s of work, 120 s; J1 then has 40 of 100 left.  Its limit is
  * over at 100, so that it is expected to take 200: J4 fits before that.
  */
-static const struct outcome stretched[] = {
+static const struct sim_outcome stretched[] = {
 	{ .start = 0, .end = 160, .at_start = 2, .life = 1.6 },
 	{ .start = 0, .end = 120, .at_start = 2, .life = 2 },
 	{ .start = 160, .end = 160 + 200.0 / 3, .at_start = 4.0 / 3,
@@ -73,7 +73,7 @@ static const struct outcome stretched[] = {
 	{ .start = 120, .end = 620, .at_start = 1, .life = 1 },
 };
 
-static const struct outcome rigid[] = {
+static const struct sim_outcome rigid[] = {
 	{ .start = 0, .end = 100, .at_start = 2, .life = 1.6 },
 	{ .start = 0, .end = 60, .at_start = 2, .life = 2 },
 	{ .start = 100, .end = 150, .at_start = 4.0 / 3, .life = 4.0 / 3 },
@@ -107,7 +107,7 @@ static void play_five(int stretch, double compress, struct sim *s,
 }
 
 static void check_five(const struct sim *s, const struct world *v,
-		       const struct outcome *expected)
+		       const struct sim_outcome *expected)
 {
 	for (int i = 0; i < 5; i++) {
 		ck_assert_double_eq_tol(s->out[i].submit, five[i].submit, EPS);
@@ -288,7 +288,7 @@ static double watch_slowdown(void *ctx, uint32_t job)
 static void check_times(const struct sim *s, int stretch)
 {
 	for (uint32_t i = 0; i < s->w->n; i++) {
-		const struct outcome *o = &s->out[i];
+		const struct sim_outcome *o = &s->out[i];
 		double held = o->end - o->start, run = s->w->job[i].run;
 
 		ck_assert_double_ge(o->start, o->submit - EPS);
