@@ -112,7 +112,7 @@ LDADD = tests/unit/libunit.la plugin/opensm/libkeeper.la \
 	tools/replay/libreplay.la tools/libtools.la place/libplace.la \
 	lua/libpolicy.la io/libread.la io/libio.la core/libaudit.la \
 	core/libcore.la $(CHECK_LIBS) $(ZLIB_LIBS) -lm
-tests/unit/test_%.o: AM_CFLAGS += $(CHECK_CFLAGS) $(JSONC_CFLAGS) $(ZLIB_CFLAGS)
+tests/unit/%.o: AM_CFLAGS += $(CHECK_CFLAGS) $(JSONC_CFLAGS) $(ZLIB_CFLAGS)
 
 # what tests share
 check_LTLIBRARIES += tests/unit/libunit.la
