@@ -48,6 +48,8 @@ core_libcore_la_SOURCES = \
 	core/load/model.h \
 	core/load/pairs.c \
 	core/load/pairs.h \
+	core/load/pattern.c \
+	core/load/pattern.h \
 	core/load/predict.c \
 	core/load/predict.h \
 	core/load/served.c \
@@ -55,7 +57,6 @@ core_libcore_la_SOURCES = \
 	core/load/steps.c \
 	core/load/steps.h \
 	core/load/steps_bound.c \
-	core/load/steps_pattern.c \
 	core/load/steps_private.h \
 	core/load/throughput.c \
 	core/load/throughput.h \

@@ -258,6 +258,7 @@ struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 		return NULL;
 	m->f = f;
 	m->io = io;
+	memcpy(m->mix, sfab_default_mix, sizeof(m->mix));
 	m->nres = f->nlinks + (io ? io->nioports : 0);
 	m->inv_cap = calloc(m->nres + 1u, sizeof(*m->inv_cap));
 	m->isl = calloc(m->nres + 1u, 1);

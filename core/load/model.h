@@ -29,6 +29,11 @@ struct sfab_model {
 	uint8_t *io_cabled;		/* by IO port; 0: not cabled, no client talks
 					   to it */
 	uint8_t *end;			/* 1: end-port limit: inject, eject, IO port */
+	/*
+	 * Weights of the patterns in mpi traffic that names none; the owner of the
+	 * model may set others than sfab_default_mix before sharing it.
+	 */
+	double mix[SFAB_NPATTERNS];
 
 	struct sfab_paths *paths;	/* NULL: walk the routes (paths.h) */
 	struct sfab_tree *tree;		/* the tree that topology.conf would describe */

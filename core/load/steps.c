@@ -312,3 +312,24 @@ int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 	out->mean = mean_of(pattern, out->nsteps, each, n);
 	return 0;
 }
+
+int sfab_stepper_mixed(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],
+		       struct sfab_mixed *out, struct sfab_err *err)
+{
+	double sum = 0, weights = 0;
+
+	memset(out, 0, sizeof(*out));
+	for (int i = 0; i < SFAB_NPATTERNS; i++) {
+		struct sfab_steps *x = &out->pattern[i];
+
+		if (!(mix[i] > 0))
+			continue;
+		if (sfab_stepper_steps(sp, (enum sfab_pattern) i, x, NULL,
+				       err) < 0)
+			return -1;
+		sum += mix[i] * x->mean;
+		weights += mix[i];
+	}
+	out->mean = weights > 0 ? sum / weights : 1;
+	return 0;
+}

@@ -10,30 +10,7 @@
  *
  * is the time of the step relative to a fabric with unlimited links between
  * switches: 1 is perfect, 2 where two flows of full rate share a link.  The
- * value of a pattern is the mean over its steps.
- *
- * Patterns, with one rank on each of n hosts:
- *
- *   alltoall  step s = 1 .. n-1: rank i sends to i + s mod n. Open MPI sends a
- *             large all-to-all this way (ompi coll_base_alltoall.c, pairwise);
- *             so does MPICH if n is not a power of two
- *             (alltoall_intra_pairwise.c).
- *   halving   ranks i and i xor d exchange, d = 1, 2, 4, ...: allreduce and
- *             reduce-scatter. If n is not a power of two, as in MPICH
- *             (allreduce_intra_recursive_doubling.c): let p be the largest power
- *             of two below n, and r = n - p. In the first step each even rank
- *             below 2r sends to the next rank and then waits. The odd ranks
- *             below 2r become ranks 0 .. r-1 of the p that go on; ranks from 2r
- *             on follow. In the last step the odd ones send back. The first and
- *             the last step count like the others.
- *   ring      rank i sends to i + 1 mod n. All steps are the same, so there is
- *             one.
- *
- * A large pattern is sampled, and the sample depends on n alone.  It has each s
- * that is a power of two, and one step from each of equal spans.  The position
- * in the span varies from span to span, so that no leaf size coincides with all
- * of them.  In the mean the powers of two count once each, and the other
- * samples stand for all remaining steps.
+ * value of a pattern (pattern.h) is the mean over its steps.
  */
 #ifndef SFAB_STEPS_H
 #define SFAB_STEPS_H
@@ -42,34 +19,10 @@
 
 #include "core/err.h"
 #include "core/load/model.h"
-
-enum sfab_pattern {
-	SFAB_ALLTOALL,
-	SFAB_HALVING,
-	SFAB_RING,
-};
-#define SFAB_NPATTERNS 3
-
-#define SFAB_STEPS_MAX 128	/* steps sampled; with this many or fewer, all */
+#include "core/load/pattern.h"
 
 /* A slower step has a conflict; a faster one counts as 1. */
 #define SFAB_STEP_CLEAR (1 + 1e-9)
-
-const char *sfab_pattern_name(enum sfab_pattern pattern);
-
-/* Steps of @pattern among @n ranks; 0 for fewer than two. */
-uint32_t sfab_pattern_steps(enum sfab_pattern pattern, uint32_t n);
-
-/* The rank that @rank sends to in @step (0 .. steps - 1), or SFAB_NONE. */
-uint32_t sfab_pattern_peer(enum sfab_pattern pattern, uint32_t n, uint32_t step,
-			   uint32_t rank);
-
-/* Write the sampled steps to @step, ascending; returns their number. */
-uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n,
-			     uint32_t step[SFAB_STEPS_MAX]);
-
-/* 1: @step is in the sample of every n. */
-int sfab_pattern_always(enum sfab_pattern pattern, uint32_t step);
 
 /* A job whose traffic is a collective; the arrays are borrowed. */
 struct sfab_collective {
@@ -128,5 +81,18 @@ int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 		       struct sfab_steps *out, struct sfab_step *each,
 		       struct sfab_err *err);
+
+/* A job that sends several patterns, one after the other. */
+struct sfab_mixed {
+	double mean;		/* of the patterns' means by weight; 1: no weights */
+	struct sfab_steps pattern[SFAB_NPATTERNS];	/* weight 0: all zero */
+};
+
+/*
+ * The same for all patterns that have a weight in @mix (sfab_traffic_mix()).
+ * -1: SFAB_ENOMEM.
+ */
+int sfab_stepper_mixed(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],
+		       struct sfab_mixed *out, struct sfab_err *err);
 
 #endif

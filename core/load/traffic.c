@@ -51,6 +51,30 @@ double sfab_traffic_share(const struct sfab_traffic *t, int io)
 	return sum;
 }
 
+void sfab_traffic_mix(const struct sfab_traffic *t,
+		      const double site[SFAB_NPATTERNS],
+		      double out[SFAB_NPATTERNS])
+{
+	double sum = 0;
+
+	memset(out, 0, SFAB_NPATTERNS * sizeof(*out));
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		const struct sfab_traffic_part *p = &t->part[i];
+
+		if (p->class != SFAB_MPI)
+			continue;
+		if (p->pattern != SFAB_PATTERN_MIX)
+			out[p->pattern - SFAB_PATTERN_ALLTOALL] += p->share;
+		else
+			for (int k = 0; k < SFAB_NPATTERNS; k++)
+				out[k] += p->share * site[k];
+	}
+	for (int k = 0; k < SFAB_NPATTERNS; k++)
+		sum += out[k];
+	for (int k = 0; k < SFAB_NPATTERNS && sum > 0; k++)
+		out[k] /= sum;
+}
+
 /* Class named by the @n bytes at @text, or -1. */
 static int find_class(const char *text, size_t n)
 {

@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "core/err.h"
+#include "core/load/pattern.h"
 
 enum sfab_class {
 	SFAB_MPI,
@@ -36,8 +37,17 @@ enum sfab_class {
 #define SFAB_TRAFFIC_PARTS 8
 #define SFAB_SET_NAME_MAX 63	/* bytes in the name of an IO set */
 
+/* In which steps (pattern.h) traffic of class mpi is sent. */
+enum sfab_mpi_pattern {
+	SFAB_PATTERN_MIX,	/* nobody said: the site's mix */
+	SFAB_PATTERN_ALLTOALL = 1 + SFAB_ALLTOALL,
+	SFAB_PATTERN_HALVING = 1 + SFAB_HALVING,
+	SFAB_PATTERN_RING = 1 + SFAB_RING,
+};
+
 struct sfab_traffic_part {
 	enum sfab_class class;
+	enum sfab_mpi_pattern pattern;	/* class mpi only */
 	double share;
 	char set[SFAB_SET_NAME_MAX + 1];	/* IO classes; "": the first set */
 };
@@ -76,5 +86,14 @@ const char *sfab_class_name(enum sfab_class class);
 int sfab_class_is_io(enum sfab_class class);
 /* Sum of the shares of the IO classes (@io 1) or of the others (0). */
 double sfab_traffic_share(const struct sfab_traffic *t, int io);
+
+/*
+ * Weights of the patterns in the mpi parts of @t, by the parts' shares: they sum
+ * to 1, or all are 0 if @t sends no mpi.  @site is the mix of parts that name no
+ * pattern.
+ */
+void sfab_traffic_mix(const struct sfab_traffic *t,
+		      const double site[SFAB_NPATTERNS],
+		      double out[SFAB_NPATTERNS]);
 
 #endif

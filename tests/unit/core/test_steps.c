@@ -126,6 +126,36 @@ START_TEST(test_by_hand)
 }
 END_TEST
 
+/* The same four ranks: 4/3 all-to-all, 3/2 halving, 1 ring. */
+static const struct {
+	double mix[SFAB_NPATTERNS];
+	double mean;
+} weighed[] = {
+	{ { 0.4, 0.4, 0.2 }, 4.0 / 3 },
+	{ { 1, 0, 0 }, 4.0 / 3 },
+	{ { 0, 1, 0 }, 1.5 },
+	{ { 1, 0, 3 }, 13.0 / 12 },	/* any sum */
+	{ { 0, 0, 0 }, 1 },
+};
+
+START_TEST(test_mixed)
+{
+	struct sfab_collective c = { .n = 4, .host = in_order, .share = 1 };
+	static const uint32_t nsteps[SFAB_NPATTERNS] = { 3, 2, 1 };
+	struct sfab_mixed x;
+
+	open_fabric(made_fabric(&one_spine));
+	ck_assert_double_eq(m->mix[SFAB_HALVING], sfab_default_mix[SFAB_HALVING]);
+	ck_assert_int_eq(sfab_stepper_take(sp, &c, NULL), 0);
+	ck_assert_int_eq(sfab_stepper_mixed(sp, weighed[_i].mix, &x, NULL), 0);
+	ck_assert_double_eq_tol(x.mean, weighed[_i].mean, 1e-12);
+	for (int p = 0; p < SFAB_NPATTERNS; p++)
+		ck_assert_uint_eq(x.pattern[p].nsteps,
+				  weighed[_i].mix[p] > 0 ? nsteps[p] : 0);
+	close_fabric();
+}
+END_TEST
+
 /* A leaf sends to host h over spine h mod 4: n1-n4 of each leaf are the classes. */
 START_TEST(test_same_ports)
 {
@@ -493,6 +523,8 @@ static void all_tests(TCase *tc)
 {
 	tcase_add_loop_test(tc, test_by_hand, 0,
 			    (int) (sizeof(by_hand) / sizeof(by_hand[0])));
+	tcase_add_loop_test(tc, test_mixed, 0,
+			    sizeof(weighed) / sizeof(weighed[0]));
 	tcase_add_test(tc, test_same_ports);
 	tcase_add_test(tc, test_ideal);
 	tcase_add_loop_test(tc, test_halving, 0,

@@ -143,6 +143,46 @@ START_TEST(a_site_has_its_own_shares)
 }
 END_TEST
 
+/* Parts as class, pattern and share; site mix .5 .3 .2. */
+static const struct {
+	struct sfab_traffic t;
+	double mix[SFAB_NPATTERNS];
+} mixed[] = {
+	{ { 0 }, { 0, 0, 0 } },
+	{ { 1, { { SFAB_MPI, SFAB_PATTERN_MIX, 0.5, "" } } }, { 0.5, 0.3, 0.2 } },
+	{ { 1, { { SFAB_MPI, SFAB_PATTERN_HALVING, 0.1, "" } } }, { 0, 1, 0 } },
+	{ { 1, { { SFAB_IO_READ, SFAB_PATTERN_MIX, 0.5, "" } } }, { 0, 0, 0 } },
+	{ { 1, { { SFAB_MPI, SFAB_PATTERN_RING, 0, "" } } }, { 0, 0, 0 } },
+	{ { 2, { { SFAB_MPI, SFAB_PATTERN_RING, 0.2, "" },
+		 { SFAB_NEIGHBOR, SFAB_PATTERN_MIX, 0.6, "" } } }, { 0, 0, 1 } },
+	/* a quarter by the mix, three quarters all-to-all */
+	{ { 3, { { SFAB_MPI, SFAB_PATTERN_MIX, 0.2, "" },
+		 { SFAB_IO_WRITE, SFAB_PATTERN_MIX, 0.2, "" },
+		 { SFAB_MPI, SFAB_PATTERN_ALLTOALL, 0.6, "" } } },
+	  { 0.875, 0.075, 0.05 } },
+};
+
+START_TEST(patterns_weigh_as_their_shares)
+{
+	static const double site[SFAB_NPATTERNS] = { 0.5, 0.3, 0.2 };
+	double mix[SFAB_NPATTERNS];
+
+	sfab_traffic_mix(&mixed[_i].t, site, mix);
+	for (int k = 0; k < SFAB_NPATTERNS; k++)
+		ck_assert_double_eq_tol(mix[k], mixed[_i].mix[k], 1e-12);
+}
+END_TEST
+
+START_TEST(the_default_mix_is_whole)
+{
+	double sum = 0;
+
+	for (int k = 0; k < SFAB_NPATTERNS; k++)
+		sum += sfab_default_mix[k];
+	ck_assert_double_eq_tol(sum, 1, 1e-12);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_loop_test(tc, text_to_traffic_and_back, 0,
@@ -151,6 +191,9 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, wrong_hints_are_told_in_plain_text, 0,
 			    sizeof(wrong) / sizeof(wrong[0]));
 	tcase_add_test(tc, a_site_has_its_own_shares);
+	tcase_add_loop_test(tc, patterns_weigh_as_their_shares, 0,
+			    sizeof(mixed) / sizeof(mixed[0]));
+	tcase_add_test(tc, the_default_mix_is_whole);
 }
 
 UNIT_MAIN("traffic", list)

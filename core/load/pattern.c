@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* steps_pattern.c - who sends to whom in a step, and which steps are sampled */
+/* pattern.c - who sends to whom in a step, and which steps are sampled */
 
-#include "core/load/steps.h"
+#include "core/load/pattern.h"
 
 #include <stdlib.h>
+
+#include "core/fabric/fabric.h"
 
 /*
  * 2^32 / golden ratio: its multiples modulo 2^32 are evenly spread and have no
  * period that could match a leaf size.
  */
 #define TURN 2654435769u
+
+const double sfab_default_mix[SFAB_NPATTERNS] = {
+	[SFAB_ALLTOALL] = 0.4,
+	[SFAB_HALVING] = 0.4,
+	[SFAB_RING] = 0.2,
+};
 
 const char *sfab_pattern_name(enum sfab_pattern pattern)
 {
