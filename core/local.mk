@@ -26,6 +26,9 @@ core_libcore_la_SOURCES = \
 	core/fabric/tree.c \
 	core/fabric/tree.h \
 	core/fabric/unreachable.c \
+	core/load/certificate.c \
+	core/load/certificate.h \
+	core/load/certificate_text.c \
 	core/load/classes.c \
 	core/load/classes.h \
 	core/load/demand.c \

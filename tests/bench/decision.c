@@ -9,11 +9,13 @@
  * REPEATS times for NODES hosts with TRAFFIC.  Between two questions a running
  * job ends and another of its size starts elsewhere.  Prints one line:
  *
- *     HOSTS PORTS NODES TRAFFIC RUNNING P50 P99 MAX START_P99 END_P99 MIB
+ *     HOSTS PORTS NODES TRAFFIC RUNNING P50 P99 MAX START_P99 END_P99 MIB \
+ *     STEPS_P99 SHARES_P99
  *
  * What slurmctld's loader thread prepares is prepared before.
- * Times are CPU milliseconds: of the choice, and of the events that keep the
- * view of the running jobs.  MIB is the most memory that the process had.
+ * Times are CPU milliseconds: of the choice, of the events that keep the view of
+ * the running jobs, and of both parts of the certificate of the chosen hosts.  MIB
+ * is the most memory that the process had.
  * The IO set is the last port of each leaf.
  */
 #include <stdio.h>
@@ -21,6 +23,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "core/load/certificate.h"
 #include "core/search/search.h"
 #include "tests/bench/bench.h"
 
@@ -33,6 +36,7 @@ struct machine {
 	struct sfab_model *m;
 	struct sfab_scorer *sc;
 	struct sfab_jobs *js;
+	struct sfab_stepper *sp;
 	uint8_t *avail;
 	uint32_t navail;
 	uint64_t random;
@@ -41,7 +45,7 @@ struct machine {
 };
 
 struct times {
-	double *search, *start, *end;
+	double *search, *start, *end, *steps, *shares;
 };
 
 static const char *const traffics[] = {
@@ -124,6 +128,34 @@ static void fill(struct machine *mc, uint32_t njobs, uint32_t busy)
 	free(size);
 }
 
+static int cmp_host_ids(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* What the certificate of a job that just started costs. */
+static void certify(struct machine *mc, const struct sfab_choice *c,
+		    const struct sfab_traffic *t, struct times *x, uint32_t i)
+{
+	const struct sfab_spec spec = { .n = c->n, .host = c->host, .traffic = t };
+	struct sfab_certificate out;
+	struct sfab_err err;
+	double start;
+
+	qsort(c->host, c->n, sizeof(*c->host), cmp_host_ids);
+	bench_must(sfab_jobs_add(mc->js, 0, &spec, &err) == 0, &err);
+	start = bench_cpu();
+	bench_must(sfab_certify_steps(mc->sp, t, c->n, c->host, &out, &err) == 0,
+		   &err);
+	x->steps[i] = 1e3 * (bench_cpu() - start);
+	start = bench_cpu();
+	bench_must(sfab_certify_shares(mc->js, 0, &out, &err) == 0, &err);
+	x->shares[i] = 1e3 * (bench_cpu() - start);
+	sfab_jobs_remove(mc->js, 0);
+}
+
 /* One question, then one job makes room for another. */
 static void ask(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
 		struct times *x, uint32_t i)
@@ -135,6 +167,7 @@ static void ask(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
 
 	choose(mc, n, t, SFAB_POLICY_SFABRIC, &c);
 	x->search[i] = 1e3 * (bench_cpu() - start);
+	certify(mc, &c, t, x, i);
 	sfab_choice_clear(&c);
 	x->end[i] = end_job(mc, k);
 	x->start[i] = start_job(mc, k, size);
@@ -152,7 +185,8 @@ static void machine_open(struct machine *mc, const char *path)
 	bench_must(mc->m != NULL, &err);
 	mc->sc = sfab_scorer_create(mc->m);
 	mc->js = sfab_jobs_create(mc->m);
-	bench_must(mc->sc && mc->js &&
+	mc->sp = sfab_stepper_create(mc->m);
+	bench_must(mc->sc && mc->js && mc->sp &&
 		   sfab_iovecs_fill(sfab_scorer_iovecs(mc->sc), SFAB_IOVEC_FILL,
 				    NULL) == 0, &err);
 	mc->avail = bench_compute(mc->f, mc->io, &mc->navail);
@@ -164,6 +198,7 @@ static void machine_close(struct machine *mc)
 		sfab_choice_clear(&mc->job[k]);
 	free(mc->job);
 	free(mc->avail);
+	sfab_stepper_destroy(mc->sp);
 	sfab_jobs_destroy(mc->js);
 	sfab_scorer_destroy(mc->sc);
 	sfab_model_destroy(mc->m);
@@ -189,7 +224,9 @@ static void print(const struct machine *mc, const char *traffic, uint32_t n,
 	printf(" %.3f", bench_quantile(x->search, repeats, 1));
 	printf(" %.3f", bench_quantile(x->start, repeats, 0.99));
 	printf(" %.3f", bench_quantile(x->end, repeats, 0.99));
-	printf(" %.0f\n", most_memory());
+	printf(" %.0f", most_memory());
+	printf(" %.3f", bench_quantile(x->steps, repeats, 0.99));
+	printf(" %.3f\n", bench_quantile(x->shares, repeats, 0.99));
 }
 
 int main(int argc, char **argv)
@@ -211,12 +248,16 @@ int main(int argc, char **argv)
 	x.search = bench_alloc(repeats, sizeof(double));
 	x.start = bench_alloc(repeats, sizeof(double));
 	x.end = bench_alloc(repeats, sizeof(double));
+	x.steps = bench_alloc(repeats, sizeof(double));
+	x.shares = bench_alloc(repeats, sizeof(double));
 	for (uint32_t i = 0; i < repeats; i++)
 		ask(&mc, n, &traffic, &x, i);
 	print(&mc, argv[3], n, &x, repeats);
 	free(x.search);
 	free(x.start);
 	free(x.end);
+	free(x.steps);
+	free(x.shares);
 	machine_close(&mc);
 	return 0;
 }

@@ -24,8 +24,8 @@ decide () {
 # a row of decision.c for humans
 decision_rows () {
 	awk -v fabric="$1" -v goal="$2" '{
-		printf "%-21s %6d %6d %-22s %7d %8.2f %8.2f %8.2f %6s %8.2f %8.2f %5d\n",
-			fabric, $1, $3, $4, $5, $6, $7, $8, goal, $9, $10, $11 }'
+		printf "%-21s %6d %6d %-22s %7d %8.2f %8.2f %8.2f %6s %8.2f %8.2f %5d %8.2f %9.2f\n",
+			fabric, $1, $3, $4, $5, $6, $7, $8, goal, $9, $10, $11, $12, $13 }'
 }
 
 # decisions_of GOAL_MS FABRIC ENGINE NODES RUNNING REPEATS
@@ -37,9 +37,9 @@ decisions_of () {
 }
 
 decisions () {
-	printf '%-21s %6s %6s %-22s %7s %8s %8s %8s %6s %8s %8s %5s\n' \
+	printf '%-21s %6s %6s %-22s %7s %8s %8s %8s %6s %8s %8s %5s %8s %9s\n' \
 		'CPU ms A DECISION' HOSTS NODES TRAFFIC RUNNING P50 P99 MAX \
-		GOAL START_99 END_99 MIB
+		GOAL START_99 END_99 MIB STEPS_99 SHARES_99
 	decisions_of 1 wolf ftree 64 50 300
 	test ! -d "$bench_shared" ||
 		decisions_of 10 selene-compute-ports minhop 512 500 100

@@ -9,6 +9,7 @@ unit_tests = \
 	tests/unit/io/test_alive \
 	tests/unit/core/test_audit \
 	tests/unit/tools/test_batch_script \
+	tests/unit/core/test_certificate \
 	tests/unit/core/test_classes \
 	tests/unit/io/test_conf \
 	tests/unit/io/test_conf_files \
@@ -144,6 +145,7 @@ unit_failing = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=strdup -Wl,--wrap=strndup
 tests_unit_io_test_memory_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_io_test_memory_io_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
+tests_unit_core_test_certificate_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_core_test_classes_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_core_test_steps_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 

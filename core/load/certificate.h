@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * certificate.h - what the tables prove about the nodes of a job
+ *
+ * Two statements, each of which anyone can check with the snapshot and the node
+ * lists of the jobs:
+ *
+ *   steps   how many steps of its collectives have no conflict on links between
+ *           switches (steps.h), with every host sending at full rate and no
+ *           other job
+ *   shares  how many running jobs have load on a link between switches that
+ *           this job loads too, each by the routes of its own traffic
+ *
+ * Neither depends on counters.  The steps depend on the tables, the hosts and
+ * their order alone.  A large pattern is sampled: looked is then less than
+ * nsteps, and the text says so.
+ */
+#ifndef SFAB_CERTIFICATE_H
+#define SFAB_CERTIFICATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/load/jobs.h"
+#include "core/load/steps.h"
+
+#define SFAB_CERTIFICATE_IDS 8	/* named; all are counted */
+
+struct sfab_certificate {
+	/* sfab_certify_steps() */
+	int in_steps;		/* 1: it was called, what follows is set */
+	uint32_t npatterns;	/* with a weight in its mix; 0: only IO, or nothing */
+	enum sfab_pattern pattern[SFAB_NPATTERNS];
+	struct sfab_steps steps[SFAB_NPATTERNS];
+
+	/* sfab_certify_shares() */
+	uint32_t links;		/* links between switches that the job loads */
+	uint32_t running;	/* other jobs that run; suspended ones do not */
+	uint32_t shared_links;	/* of its links: others have load there too */
+	uint32_t sharing;	/* of the running jobs: have load on its links */
+	uint32_t worst_link;	/* the fullest shared link, the lowest of several;
+				   SFAB_NONE: none */
+	double worst_fill;	/* what all jobs ask of it / its capacity */
+	uint32_t nids;
+	uint64_t id[SFAB_CERTIFICATE_IDS];	/* sharing jobs, by their load on its
+				   links, most first; lower ids first */
+};
+
+/*
+ * Set the steps of a job on the @n hosts @host, in the order of its ranks, that
+ * sends @t.  -1: SFAB_ENOMEM.  Cost: sfab_stepper_take() and, for each pattern,
+ * sfab_stepper_steps().
+ */
+int sfab_certify_steps(struct sfab_stepper *sp, const struct sfab_traffic *t,
+		       uint32_t n, const uint32_t *host,
+		       struct sfab_certificate *out, struct sfab_err *err);
+
+/*
+ * Set the shares of job @id, which must run in @js and not be suspended
+ * (SFAB_EINVAL).  SFAB_ENOMEM.  O(jobs + entries in the job lists of its links).
+ */
+int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,
+			struct sfab_certificate *out, struct sfab_err *err);
+
+/* The same for a job that does not run; @js is unchanged afterwards. */
+int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_spec *spec,
+			   struct sfab_certificate *out, struct sfab_err *err);
+
+/*
+ * The whole in one sentence without names; returns @buf.  A shorter buffer than
+ * SFAB_CERTIFICATE_TEXT may cut it.
+ *
+ *     70 of 70 steps without conflict; shares no switch link with 41 running jobs
+ *     92 of 140 sampled of 521 steps without conflict; shares 3 switch links with
+ *     2 of 41 running jobs
+ *     uses no switch link
+ */
+#define SFAB_CERTIFICATE_TEXT 256
+char *sfab_certificate_text(const struct sfab_certificate *c, char *buf,
+			    size_t size);
+
+#endif
