@@ -134,6 +134,8 @@ tools_replay_libreplay_la_SOURCES = \
 	tools/replay/calibrate.h \
 	tools/replay/easy.c \
 	tools/replay/easy.h \
+	tools/replay/in_steps.c \
+	tools/replay/in_steps.h \
 	tools/replay/lublin.c \
 	tools/replay/lublin.h \
 	tools/replay/mix.c \

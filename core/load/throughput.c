@@ -44,6 +44,8 @@ struct member {
 	uint32_t job;
 	int io;			/* some of its flows are IO */
 	struct flow_set flows;
+	double ideal;		/* its rate alone, only ends limit; bytes/s */
+	double rate;		/* its rate in the last solution with it */
 };
 
 struct sfab_throughput {
@@ -273,47 +275,10 @@ int sfab_throughput_has(const struct sfab_throughput *t, uint32_t job)
 	return find_member(t, job) != NULL;
 }
 
-int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
-			const struct sfab_spec *spec, struct sfab_err *err)
-{
-	struct member *m;
-
-	if (find_member(t, job))
-		return sfab_fail(err, SFAB_EINVAL, "job %u runs already", job);
-	if (t->n == t->room) {
-		uint32_t room = t->room ? 2 * t->room : 64;
-
-		m = realloc(t->member, room * sizeof(*m));
-		if (!m)
-			return sfab_no_memory(err);
-		t->member = m;
-		t->room = room;
-	}
-	m = &t->member[t->n];
-	memset(m, 0, sizeof(*m));
-	m->job = job;
-	if (walk_job(t, m, spec, err) < 0) {
-		flows_free(&m->flows);
-		return -1;
-	}
-	t->n++;
-	return 0;
-}
-
-void sfab_throughput_remove(struct sfab_throughput *t, uint32_t job)
-{
-	struct member *m = find_member(t, job);
-
-	if (!m)
-		return;
-	flows_free(&m->flows);
-	*m = t->member[--t->n];
-}
-
-/* Append to t->all; @ends: only end ports and IO limits. */
 /*
- * The shares are multiplied by what a flow asks for, so that the level of
- * progressive filling is the fraction that it gets (throughput.h).
+ * Append to t->all; @ends: only end ports and IO limits.  The shares are
+ * multiplied by what a flow asks for, so that the level of progressive filling
+ * is the fraction that it gets (throughput.h).
  */
 static int append_flows(struct sfab_throughput *t, const struct flow_set *from,
 			int ends)
@@ -351,66 +316,147 @@ static int room_for_parts(struct sfab_throughput *t)
 	return 0;
 }
 
-/*
- * Sum of the rates of @m with the other jobs if @others.  The flows of @m come
- * first in t->all.
- */
-static int rate_of_member(struct sfab_throughput *t, const struct member *m,
-			  int others, int ends, double *sum,
-			  struct sfab_err *err)
+/* Solve t->all, and set t->part. */
+static int solve_all(struct sfab_throughput *t, struct sfab_err *err)
 {
-	int rc;
+	if (room_for_parts(t) < 0)
+		return sfab_no_memory(err);
+	if (!t->all.n)
+		return 0;
+	return sfab_maxmin(t->m->nres, t->cap, t->all.n, t->all.first, t->all.res,
+			   t->all.share, t->one, t->part, err);
+}
+
+/* The flows of @m begin at @first in t->all; returns where the next begin. */
+static uint32_t sum_rates(const struct sfab_throughput *t, struct member *m,
+			  uint32_t first)
+{
+	m->rate = 0;
+	for (uint32_t i = 0; i < m->flows.n; i++)
+		m->rate += t->part[first + i] * m->flows.asks[i] *
+			   m->flows.count[i];
+	return first + m->flows.n;
+}
+
+/* Set the rate of @m by itself. */
+static int rate_alone(struct sfab_throughput *t, struct member *m, int ends,
+		      struct sfab_err *err)
+{
+	t->all.n = t->all.nres = 0;
+	if (append_flows(t, &m->flows, ends) < 0)
+		return sfab_no_memory(err);
+	if (solve_all(t, err) < 0)
+		return -1;
+	sum_rates(t, m, 0);
+	return 0;
+}
+
+/* Set the rates of all members. */
+static int rate_all(struct sfab_throughput *t, int ends, struct sfab_err *err)
+{
+	uint32_t at = 0;
+	int rc = 0;
 
 	t->all.n = t->all.nres = 0;
-	rc = append_flows(t, &m->flows, ends);
-	for (uint32_t i = 0; others && i < t->n && rc == 0; i++)
-		if (&t->member[i] != m)
-			rc = append_flows(t, &t->member[i].flows, ends);
-	if (rc < 0 || room_for_parts(t) < 0)
+	for (uint32_t i = 0; i < t->n && rc == 0; i++)
+		rc = append_flows(t, &t->member[i].flows, ends);
+	if (rc < 0)
 		return sfab_no_memory(err);
-	if (sfab_maxmin(t->m->nres, t->cap, t->all.n, t->all.first, t->all.res,
-			t->all.share, t->one, t->part, err) < 0)
+	if (solve_all(t, err) < 0)
 		return -1;
-	*sum = 0;
-	for (uint32_t i = 0; i < m->flows.n; i++)
-		*sum += t->part[i] * m->flows.asks[i] * m->flows.count[i];
+	for (uint32_t i = 0; i < t->n; i++)
+		at = sum_rates(t, &t->member[i], at);
 	return 0;
 }
 
-/*
- * The ideal rate of @m.  Without IO no other job is on its end ports, so the
- * others can be left out.
- */
-static int ideal_of(struct sfab_throughput *t, const struct member *m, int others,
-		    double *sum, struct sfab_err *err)
+static int solve_ideal(struct sfab_throughput *t, struct member *m,
+		       struct sfab_err *err)
 {
-	return rate_of_member(t, m, others && m->io, 1, sum, err);
-}
-
-static int slowdown_of_member(struct sfab_throughput *t, const struct member *m,
-			      int others, double *s, struct sfab_err *err)
-{
-	double ideal, rate;
-
-	if (ideal_of(t, m, others, &ideal, err) < 0 ||
-	    rate_of_member(t, m, others, 0, &rate, err) < 0)
+	if (rate_alone(t, m, 1, err) < 0)
 		return -1;
-	*s = rate > 0 && ideal > rate ? ideal / rate : 1;
+	m->ideal = m->rate;
 	return 0;
 }
 
-int sfab_throughput_solve(struct sfab_throughput *t, uint32_t job, double *alone,
-			  double *among, struct sfab_err *err)
+int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
+			const struct sfab_spec *spec, struct sfab_err *err)
 {
-	const struct member *m = find_member(t, job);
+	struct member *m;
+
+	if (find_member(t, job))
+		return sfab_fail(err, SFAB_EINVAL, "job %u runs already", job);
+	if (t->n == t->room) {
+		uint32_t room = t->room ? 2 * t->room : 64;
+
+		m = realloc(t->member, room * sizeof(*m));
+		if (!m)
+			return sfab_no_memory(err);
+		t->member = m;
+		t->room = room;
+	}
+	m = &t->member[t->n];
+	memset(m, 0, sizeof(*m));
+	m->job = job;
+	if (walk_job(t, m, spec, err) < 0 || solve_ideal(t, m, err) < 0) {
+		flows_free(&m->flows);
+		return -1;
+	}
+	t->n++;
+	return 0;
+}
+
+void sfab_throughput_remove(struct sfab_throughput *t, uint32_t job)
+{
+	struct member *m = find_member(t, job);
+
+	if (!m)
+		return;
+	flows_free(&m->flows);
+	*m = t->member[--t->n];
+}
+
+static double slowdown_of_rates(double ideal, double rate)
+{
+	return rate > 0 && ideal > rate ? ideal / rate : 1;
+}
+
+static double mean_share(const struct sfab_throughput *t)
+{
+	double sum = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct member *m = &t->member[i];
+
+		if (!(m->ideal > 0))
+			continue;
+		sum += m->rate < m->ideal ? m->rate / m->ideal : 1;
+		n++;
+	}
+	return n ? sum / n : 1;
+}
+
+int sfab_throughput_solve(struct sfab_throughput *t, uint32_t job,
+			  struct sfab_rates *out, struct sfab_err *err)
+{
+	struct member *m = find_member(t, job);
+	double ideal;
 
 	if (!m)
 		return sfab_fail(err, SFAB_EINVAL, "job %u does not run", job);
-	*alone = *among = 1;
-	if (!m->flows.n)
-		return 0;
-	return slowdown_of_member(t, m, 0, alone, err) < 0 ||
-		       slowdown_of_member(t, m, 1, among, err) < 0
-		   ? -1
-		   : 0;
+	if (rate_alone(t, m, 0, err) < 0)
+		return -1;
+	out->alone = slowdown_of_rates(m->ideal, m->rate);
+	ideal = m->ideal;
+	/* Only IO shares its ends with other jobs. */
+	if (m->io) {
+		if (rate_all(t, 1, err) < 0)
+			return -1;
+		ideal = m->rate;
+	}
+	if (rate_all(t, 0, err) < 0)
+		return -1;
+	out->among = slowdown_of_rates(ideal, m->rate);
+	out->all = mean_share(t);
+	return 0;
 }

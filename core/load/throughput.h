@@ -27,8 +27,8 @@ struct sfab_throughput *sfab_throughput_create(const struct sfab_model *m);
 void sfab_throughput_destroy(struct sfab_throughput *t);	/* NULL is fine */
 
 /*
- * A job starts.  @spec is walked once and not kept.  O(flows x hops).
- * SFAB_EINVAL: @job already runs.
+ * A job starts.  @spec is walked once and not kept; its rate without limits
+ * between switches is solved.  O(flows x hops).  SFAB_EINVAL: @job already runs.
  */
 int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
 			const struct sfab_spec *spec, struct sfab_err *err);
@@ -36,8 +36,16 @@ int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
 void sfab_throughput_remove(struct sfab_throughput *t, uint32_t job);
 int sfab_throughput_has(const struct sfab_throughput *t, uint32_t job);
 
-/* Slowdown of @job alone, and among all jobs that were added; both >= 1. */
-int sfab_throughput_solve(struct sfab_throughput *t, uint32_t job, double *alone,
-			  double *among, struct sfab_err *err);
+struct sfab_rates {
+	double alone, among;	/* slowdown of the job alone, and among all jobs
+				   that were added; both >= 1 */
+	double all;		/* mean over all jobs with flows: rate among all /
+				   rate alone with only end-port and IO limits,
+				   0..1; 1 if there are no flows */
+};
+
+/* One solution for all jobs, and one for @job alone. */
+int sfab_throughput_solve(struct sfab_throughput *t, uint32_t job,
+			  struct sfab_rates *out, struct sfab_err *err);
 
 #endif

@@ -188,12 +188,13 @@ static void look_flows(struct world *w)
 		struct sfab_traffic t = take_traffic(w->in);
 		struct sfab_spec spec = { .n = n, .host = host, .traffic = &t };
 		struct sfab_err err = { 0 };
-		double alone, among;
+		struct sfab_rates r;
 
 		if (!n || !worked(sfab_throughput_add(tp, id, &spec, &err), &err))
 			continue;
-		if (worked(sfab_throughput_solve(tp, id, &alone, &among, &err), &err))
-			check(alone >= 1 - 1e-6 && among >= 1 - 1e-6);
+		if (worked(sfab_throughput_solve(tp, id, &r, &err), &err))
+			check(r.alone >= 1 - 1e-6 && r.among >= 1 - 1e-6 &&
+			      r.all >= 0 && r.all <= 1 + 1e-6);
 		if (take8(w->in) & 1)
 			sfab_throughput_remove(tp, id);
 	}

@@ -26,7 +26,7 @@ enum {
 	KEY_POLICY = 0x300, KEY_FIELDS, KEY_MACHINE, KEY_FIRST, KEY_JOBS,
 	KEY_MIX, KEY_UTILISATION, KEY_LOAD_FACTOR, KEY_NO_STRETCH, KEY_LIMITS,
 	KEY_HINTS, KEY_WRONG_HINTS, KEY_SEEDS, KEY_MAXMIN, KEY_MAX_STEPS,
-	KEY_FORESIGHT,
+	KEY_FORESIGHT, KEY_STEPS,
 };
 
 static const struct argp_option rows[] = {
@@ -65,6 +65,9 @@ static const struct argp_option rows[] = {
 	  "what is compared (default 1-4)", 5 },
 	{ "max-min", KEY_MAXMIN, "N", 0,
 	  "Solve max-min for about N starts of each run (default 300)", 5 },
+	{ "steps", KEY_STEPS, "N", 0,
+	  "Judge about N starts of each run by collectives in steps (default: "
+	  "all)", 5 },
 	{ 0 }
 };
 
@@ -241,6 +244,10 @@ static error_t parse_replay_option(int key, char *arg, struct argp_state *state)
 		rp->maxmin = (uint32_t) options_count(state, "max-min", arg, 0,
 						      10000000);
 		return 0;
+	case KEY_STEPS:
+		rp->judged = (uint32_t) options_count(state, "steps", arg, 0,
+						      10000000);
+		return 0;
 	case ARGP_KEY_ARG:
 		if (rp->trace)
 			argp_error(state, "one TRACE, not also %s", arg);
@@ -309,7 +316,7 @@ int cmd_replay(int argc, char **argv)
 {
 	struct replay rp = {
 		.mix = MIX_DEFAULT, .limit_low = 1, .limit_high = 3,
-		.maxmin = MAXMIN_DEFAULT,
+		.maxmin = MAXMIN_DEFAULT, .judged = UINT32_MAX,
 		.nseeds = SEEDS_DEFAULT, .seed = { 1, 2, 3, 4 },
 		.npolicies = 4,
 		.policy = { SFAB_POLICY_TREE, SFAB_POLICY_CONTIGUOUS,

@@ -65,7 +65,7 @@ static int open_flows(struct planner *p, struct sfab_err *err)
 static int among_all(struct planner *p, const struct sfab_spec *spec,
 		     struct preview *v, struct sfab_err *err)
 {
-	double alone;
+	struct sfab_rates rates;
 	int rc;
 
 	if (p->list.n != sfab_jobs_count(p->jobs))
@@ -73,7 +73,9 @@ static int among_all(struct planner *p, const struct sfab_spec *spec,
 	if (open_flows(p, err) != 0 ||
 	    sfab_throughput_add(p->flows, 0, spec, err) != 0)
 		return -1;
-	rc = sfab_throughput_solve(p->flows, 0, &alone, &v->maxmin, err);
+	rc = sfab_throughput_solve(p->flows, 0, &rates, err);
+	if (rc == 0)
+		v->maxmin = rates.among;
 	sfab_throughput_remove(p->flows, 0);
 	return rc;
 }

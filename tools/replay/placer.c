@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/load/throughput.h"
 #include "tools/replay/outlook.h"
 #include "tools/replay/variates.h"
 
@@ -20,6 +19,7 @@ struct world {
 	struct sfab_jobs *truth;
 	struct sfab_jobs *belief;	/* the same one if all hints are true */
 	struct sfab_throughput *throughput;
+	struct step_judge *judge;	/* NULL: nothing is judged by steps */
 	struct outlook outlook;
 	uint32_t **host;	/* by job: its hosts while it runs */
 	struct decision *decision;	/* by job */
@@ -45,11 +45,13 @@ static int alloc_replay_state(struct world *v, const uint8_t *avail)
 	v->belief = hints_are_true(v->w) && !v->o.site.rules ?
 		    v->truth : sfab_jobs_create(v->m);
 	v->throughput = sfab_throughput_create(v->m);
+	if (v->o.judge > 0)
+		v->judge = step_judge_create(v->m, v->w->n);
 	v->host = calloc(v->w->n + 1u, sizeof(*v->host));
 	v->decision = calloc(v->w->n + 1u, sizeof(*v->decision));
 	if (v->o.site.rules)
 		v->taken = calloc(v->w->n + 1u, sizeof(*v->taken));
-	if (v->o.site.rules && !v->taken)
+	if ((v->o.site.rules && !v->taken) || (v->o.judge > 0 && !v->judge))
 		return -1;
 	if (!v->avail || !v->sc || !v->truth || !v->belief || !v->throughput ||
 	    !v->host || !v->decision)
@@ -86,6 +88,7 @@ void world_destroy(struct world *v)
 		sfab_jobs_destroy(v->belief);
 	sfab_jobs_destroy(v->truth);
 	sfab_throughput_destroy(v->throughput);
+	step_judge_destroy(v->judge);
 	sfab_scorer_destroy(v->sc);
 	free(v->avail);
 	free(v->host);
@@ -237,6 +240,8 @@ static int run_job(struct world *v, uint32_t job, struct sfab_err *err)
 	if (set_own(v, job, err) < 0 ||
 	    sfab_jobs_add(v->truth, job, &spec, err) < 0)
 		return -1;
+	if (v->judge && step_judge_start(v->judge, job, &spec, err) < 0)
+		return -1;
 	if (v->belief == v->truth)
 		return 0;
 	spec.traffic = believed_traffic(v, job);
@@ -270,6 +275,8 @@ static void end_placed_job(void *ctx, const struct sim *s, uint32_t job)
 	sfab_jobs_remove(v->truth, job);
 	sfab_jobs_remove(v->belief, job);
 	sfab_throughput_remove(v->throughput, job);
+	if (v->judge)
+		step_judge_end(v->judge, job);
 	for (uint32_t i = 0; i < v->w->job[job].nodes; i++)
 		v->avail[v->host[job][i]] = 1;
 	free(v->host[job]);
@@ -296,19 +303,29 @@ static int add_flows(struct world *v, struct sfab_err *err)
 	return 0;
 }
 
-static int solve_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
+static int solve_job(struct world *v, uint32_t job, struct sfab_err *err)
 {
-	struct world *v = ctx;
-	struct random r = random_of(v->o.seed, RANDOM_SAMPLE, job);
 	struct decision *d = &v->decision[job];
 
-	if (random_uniform(&r) >= v->o.solve)
-		return 0;
 	d->solved = 1;
 	if (add_flows(v, err) < 0)
 		return -1;
-	return sfab_throughput_solve(v->throughput, job, &d->maxmin_own, &d->maxmin,
-				err);
+	return sfab_throughput_solve(v->throughput, job, &d->maxmin, err);
+}
+
+/* Both samples are by the same draw, so the smaller is part of the larger. */
+static int measure_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
+{
+	struct world *v = ctx;
+	struct random r = random_of(v->o.seed, RANDOM_SAMPLE, job);
+	double draw = random_uniform(&r);
+	struct sfab_spec spec = spec_of(v, job);
+
+	if (draw < v->o.judge &&
+	    step_judge_look(v->judge, job, &spec, v->truth,
+			    &v->decision[job].in_steps, err) < 0)
+		return -1;
+	return draw < v->o.solve ? solve_job(v, job, err) : 0;
 }
 
 struct placer world_placer(struct world *v)
@@ -317,5 +334,5 @@ struct placer world_placer(struct world *v)
 			       .start = start_placed_job,
 			       .end = end_placed_job,
 			       .slowdown = slowdown_of_placed_job,
-			       .settled = solve_sampled_job};
+			       .settled = measure_sampled_job};
 }

@@ -14,8 +14,10 @@
 
 #include "core/err.h"
 #include "core/load/model.h"
+#include "core/load/throughput.h"
 #include "core/search/search.h"
 #include "place/request/intent.h"
+#include "tools/replay/in_steps.h"
 #include "tools/replay/sim.h"
 #include "tools/replay/workload.h"
 
@@ -26,6 +28,7 @@ struct world_options {
 	int foresight;		/* 1: run times and arrivals are known */
 	struct sfab_intent_site site;	/* modes NULL; rules of policy sfabric */
 	double solve;		/* 0..1: fraction of starts to solve max-min for */
+	double judge;		/* 0..1: the same, to judge by steps */
 };
 
 struct decision {		/* about a job, once it has started */
@@ -33,8 +36,9 @@ struct decision {		/* about a job, once it has started */
 	double cpu;		/* CPU seconds of this thread */
 	uint32_t steps;
 	uint32_t leaves;	/* used */
-	int solved;		/* 1: the next two are set */
-	double maxmin_own, maxmin;	/* slowdown at start: alone, among all */
+	int solved;		/* 1: max-min is set */
+	struct sfab_rates maxmin;	/* when it starts, and so are steps */
+	struct in_steps in_steps;
 };
 
 struct world;			/* opaque */

@@ -108,9 +108,12 @@ static void tell_progress(void *ctx, uint32_t ended, uint32_t jobs)
 	progress_set(&st->progress, (double) ended / jobs);
 }
 
-/* Play the workload under one policy. */
+/*
+ * Play the workload under one policy.  Without @measure only what decides how it
+ * goes on is computed.
+ */
 static int play_policy(struct stage *st, enum sfab_policy policy,
-		       double compress, double solve, struct run_stats *out,
+		       double compress, int measure, struct run_stats *out,
 		       struct sfab_err *err)
 {
 	const struct replay *rp = st->rp;
@@ -119,7 +122,8 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 		.max_steps = rp->max_steps ? rp->max_steps
 					   : st->site->conf->max_steps,
 		.foresight = rp->foresight,
-		.solve = solve,
+		.solve = measure ? (double) rp->maxmin / st->w.n : 0,
+		.judge = measure ? (double) rp->judged / st->w.n : 0,
 		.site = site_intent(st->site),
 	};
 	struct sim_options so = { .compress = compress, .stretch = !rp->rigid,
@@ -198,8 +202,7 @@ static int play_seed(struct stage *st, uint32_t k, struct replay_result *out,
 			      (unsigned long long) st->seed,
 			      sfab_policy_name(rp->policy[i]));
 		if (play_policy(st, rp->policy[i], out->compress[k],
-				(double) rp->maxmin / st->w.n, &out->run[k][i],
-				err) < 0)
+				1, &out->run[k][i], err) < 0)
 			return -1;
 	}
 	return 0;

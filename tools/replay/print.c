@@ -12,10 +12,12 @@
 enum {
 	POLICY, CLASS, SEED, JOBS, UTILISATION, MAKESPAN, SPREADS,
 	SOLVED = SPREADS + 3 * QUANTITIES,
+	MAXMIN_ALL, JUDGED, APART, CLEAR, SHARING, SHARING_JOBS, SHARED_LINKS,
 	WAIT_VS, WAIT_VS_LEAST, WAIT_VS_MOST,
 	BETWEEN_VS, BETWEEN_VS_LEAST, BETWEEN_VS_MOST,
 	TOTAL_VS, TOTAL_VS_LEAST, TOTAL_VS_MOST,
 	MAXMIN_BETWEEN_VS, MAXMIN_TOTAL_VS,
+	STEPS_BETWEEN_VS, STEPS_TOTAL_VS, SHARING_VS,
 	CPU_P50, CPU_P99, CPU_MAX, CPU_SMALL, STEPS, STEPS_MAX,
 };
 
@@ -56,8 +58,29 @@ const struct column replay_columns[] = {
 	       SHOWN_IF_ASKED),
 	SPREAD("maxmin_total", "max-min slowdown among all at start",
 	       SHOWN_IF_ASKED, SHOWN_IF_ASKED),
+	SPREAD("steps_alone", "slowdown of collectives in steps alone, of jobs "
+	       "with mpi", SHOWN_IF_ANY, SHOWN_IF_ASKED),
+	SPREAD("steps_between", "by steps total - alone at start", SHOWN_IF_ANY,
+	       SHOWN_IF_ASKED),
+	SPREAD("steps_total", "by steps beside the others at start",
+	       SHOWN_IF_ASKED, SHOWN_IF_ASKED),
 	[SOLVED] = { "maxmin_jobs", "jobs whose max-min was solved",
 		     COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
+	[MAXMIN_ALL] = { "maxmin_all", "mean over all running jobs of rate / "
+			 "ideal rate, at these starts", COLUMN_NUMBER, 3,
+			 SHOWN_IF_ASKED },
+	[JUDGED] = { "steps_jobs", "jobs judged by steps", COLUMN_NUMBER, 0,
+		     SHOWN_IF_ASKED },
+	[APART] = { "steps_apart", "of these, on more than one leaf",
+		    COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
+	[CLEAR] = { "steps_clear", "share of those with steps_alone of at most "
+		    "1.05", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	[SHARING] = { "sharing", "share of jobs judged that share a link between "
+		      "switches", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	[SHARING_JOBS] = { "sharing_jobs", "number of these jobs", COLUMN_NUMBER,
+			   0, SHOWN_IF_ASKED },
+	[SHARED_LINKS] = { "shared_links_mean", "links that a job shares, mean "
+			   "over jobs judged", COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
 	[WAIT_VS] = { "wait_vs", "mean wait / that of the first policy",
 		      COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	RANGE("wait_vs", WAIT_VS, SHOWN_IF_ASKED),
@@ -71,6 +94,12 @@ const struct column replay_columns[] = {
 				"start", COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
 	[MAXMIN_TOTAL_VS] = { "maxmin_total_vs", "the same by max-min at start",
 			      COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
+	[STEPS_BETWEEN_VS] = { "steps_between_vs", "the same by steps at start",
+			       COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	[STEPS_TOTAL_VS] = { "steps_total_vs", "the same by steps at start",
+			     COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	[SHARING_VS] = { "sharing_vs", "sharing / that of the first policy",
+			 COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	[CPU_P50] = { "cpu_p50_ms", "CPU time of a decision, median",
 		      COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	[CPU_P99] = { "cpu_p99_ms", "CPU time of a decision, 99 %",
@@ -92,29 +121,72 @@ static void add_versus(struct table *t, unsigned col, double value, double ref)
 		table_number(t, col, value / ref);
 }
 
-static void add_class_cells(struct table *t, const struct class_stats *c,
-			    const struct class_stats *ref)
+/* Jobs of the class for which @q is known. */
+static double count_known(const struct class_stats *c, unsigned q)
 {
-	table_number(t, JOBS, c->jobs);
-	table_number(t, SOLVED, c->solved);
+	return q >= STEPS_ALONE ? c->judged : q >= MAXMIN_OWN ? c->solved : c->jobs;
+}
+
+static void add_spreads(struct table *t, const struct class_stats *c)
+{
 	for (unsigned q = 0; q < QUANTITIES; q++) {
-		if (q >= MAXMIN_OWN && !(c->solved > 0))
-			break;
+		if (!(count_known(c, q) > 0))
+			continue;
 		table_number(t, SPREADS + 3 * q, c->of[q].mean);
 		table_number(t, SPREADS + 3 * q + 1, c->of[q].p95);
 		table_number(t, SPREADS + 3 * q + 2, c->of[q].max);
 	}
+}
+
+static void add_shares(struct table *t, const struct class_stats *c)
+{
+	table_number(t, SOLVED, c->solved);
+	table_number(t, JUDGED, c->judged);
+	table_number(t, APART, c->apart);
+	if (c->apart > 0)
+		table_number(t, CLEAR, c->clear / c->apart);
+	if (!(c->judged > 0))
+		return;
+	table_number(t, SHARING, c->sharing / c->judged);
+	table_number(t, SHARING_JOBS, c->sharing);
+	table_number(t, SHARED_LINKS, c->shared_links);
+}
+
+/* Means that are compared, less their best value. */
+static const struct {
+	unsigned col;
+	enum quantity q;
+	double less;
+} compared[] = {
+	{ WAIT_VS, WAIT, 0 },
+	{ BETWEEN_VS, BETWEEN, 0 },
+	{ TOTAL_VS, TOTAL, 1 },
+	{ MAXMIN_BETWEEN_VS, MAXMIN_BETWEEN, 0 },
+	{ MAXMIN_TOTAL_VS, MAXMIN_TOTAL, 1 },
+	{ STEPS_BETWEEN_VS, STEPS_BETWEEN, 0 },
+	{ STEPS_TOTAL_VS, STEPS_TOTAL, 1 },
+};
+#define NCOMPARED (sizeof(compared) / sizeof(*compared))
+
+static void add_class_cells(struct table *t, const struct class_stats *c,
+			    const struct class_stats *ref)
+{
+	table_number(t, JOBS, c->jobs);
+	add_spreads(t, c);
+	add_shares(t, c);
 	if (c == ref)
 		return;
-	add_versus(t, WAIT_VS, c->of[WAIT].mean, ref->of[WAIT].mean);
-	add_versus(t, BETWEEN_VS, c->of[BETWEEN].mean, ref->of[BETWEEN].mean);
-	add_versus(t, TOTAL_VS, c->of[TOTAL].mean - 1, ref->of[TOTAL].mean - 1);
-	if (!(c->solved > 0))
-		return;
-	add_versus(t, MAXMIN_BETWEEN_VS, c->of[MAXMIN_BETWEEN].mean,
-		   ref->of[MAXMIN_BETWEEN].mean);
-	add_versus(t, MAXMIN_TOTAL_VS, c->of[MAXMIN_TOTAL].mean - 1,
-		   ref->of[MAXMIN_TOTAL].mean - 1);
+	for (unsigned i = 0; i < NCOMPARED; i++) {
+		enum quantity q = compared[i].q;
+
+		if (count_known(c, q) > 0)
+			add_versus(t, compared[i].col,
+				   c->of[q].mean - compared[i].less,
+				   ref->of[q].mean - compared[i].less);
+	}
+	if (c->judged > 0)
+		add_versus(t, SHARING_VS, c->sharing / c->judged,
+			   ref->sharing / ref->judged);
 }
 
 /* What is compared, for a class of one run; a reference of 0 has no ratio. */
@@ -174,6 +246,8 @@ static void add_whole(struct table *t, const struct run_stats *r)
 {
 	table_number(t, UTILISATION, r->utilisation);
 	table_number(t, MAKESPAN, r->makespan);
+	if (r->class[CLASS_ALL].solved > 0)
+		table_number(t, MAXMIN_ALL, r->maxmin_all);
 	table_number(t, CPU_P50, r->cpu_p50 * MS);
 	table_number(t, CPU_P99, r->cpu_p99 * MS);
 	table_number(t, CPU_MAX, r->cpu_max * MS);

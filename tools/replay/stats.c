@@ -57,38 +57,76 @@ static double value_of_quantity(enum quantity q, const struct sim_outcome *o,
 	case START_TOTAL:
 		return o->at_start;
 	case MAXMIN_OWN:
-		return d->maxmin_own;
+		return d->maxmin.alone;
 	case MAXMIN_BETWEEN:
-		return rounded_difference(d->maxmin, d->maxmin_own);
+		return rounded_difference(d->maxmin.among, d->maxmin.alone);
+	case MAXMIN_TOTAL:
+		return d->maxmin.among;
+	case STEPS_ALONE:
+		return d->in_steps.alone;
+	case STEPS_BETWEEN:
+		return rounded_difference(d->in_steps.among, d->in_steps.alone);
 	default:
-		return d->maxmin;
+		return d->in_steps.among;
 	}
 }
 
-static int is_job_in_class(const struct sim *s, const struct decision *d,
-			   uint32_t job, unsigned class, enum quantity q)
+static int is_job_in_class(const struct sim *s, uint32_t job, unsigned class)
 {
-	if (q >= MAXMIN_OWN && !d[job].solved)
-		return 0;
 	return class == CLASS_ALL || s->w->job[job].class == class;
+}
+
+static int is_known(enum quantity q, const struct decision *d)
+{
+	if (q >= STEPS_ALONE)
+		return d->in_steps.judged;
+	return q < MAXMIN_OWN || d->solved;
+}
+
+static void count_job(struct class_stats *out, const struct decision *d)
+{
+	const struct in_steps *x = &d->in_steps;
+
+	out->jobs++;
+	out->solved += d->solved;
+	if (!x->judged)
+		return;
+	out->judged++;
+	out->apart += x->apart;
+	out->clear += x->apart && x->alone <= STEPS_CLEAR;
+	out->sharing += x->shared > 0;
+	out->shared_links += x->shared;
 }
 
 static void class_of(struct class_stats *out, const struct sim *s,
 		     const struct decision *d, unsigned class, double *x)
 {
+	for (uint32_t i = 0; i < s->w->n; i++)
+		if (is_job_in_class(s, i, class))
+			count_job(out, &d[i]);
+	if (out->judged > 0)
+		out->shared_links /= out->judged;
+	for (int k = 0; k < QUANTITIES; k++) {
+		enum quantity q = (enum quantity) k;
+		uint32_t n = 0;
+
+		for (uint32_t i = 0; i < s->w->n; i++)
+			if (is_job_in_class(s, i, class) && is_known(q, &d[i]))
+				x[n++] = value_of_quantity(q, &s->out[i], &d[i]);
+		out->of[q] = spread_of(x, n);
+	}
+}
+
+static double mean_of_maxmin_all(const struct sim *s, const struct decision *d)
+{
+	double sum = 0;
 	uint32_t n = 0;
 
-	for (int q = 0; q < QUANTITIES; q++) {
-		n = 0;
-		for (uint32_t i = 0; i < s->w->n; i++)
-			if (is_job_in_class(s, d, i, class, (enum quantity) q))
-				x[n++] = value_of_quantity((enum quantity) q,
-							   &s->out[i], &d[i]);
-		out->of[q] = spread_of(x, n);
-		if (q == WAIT)
-			out->jobs = n;
+	for (uint32_t i = 0; i < s->w->n; i++) {
+		n += d[i].solved != 0;
+		sum += d[i].solved ? d[i].maxmin.all : 0;
 	}
-	out->solved = n;
+	return n ? sum / n : 0;
 }
 
 /* CPU times of decisions for jobs of at most @most nodes, sorted. */
@@ -134,6 +172,7 @@ int stats_of(struct run_stats *out, const struct sim *s, const struct world *v,
 	out->utilisation = sim_utilisation(s);
 	out->makespan = s->now;
 	decisions_of(out, s, d, x);
+	out->maxmin_all = mean_of_maxmin_all(s, d);
 	for (unsigned c = 0; c <= CLASS_ALL; c++)
 		class_of(&out->class[c], s, d, c, x);
 	free(x);

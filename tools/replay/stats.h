@@ -9,7 +9,8 @@
  * "start" is at the moment a job starts.  Otherwise it is the mean over the
  * job's life, each second of its work counting once: 1.3 means that the job
  * took 1.3 times as long as on an idle fabric.  Both are S of bulk-synchronous
- * exchange (lockstep).  "maxmin" exists at the start only, and for a sample.
+ * exchange (lockstep).  "maxmin" and "steps" exist at the start only, and for
+ * a sample; "steps" for jobs with mpi traffic, and it is 1 on a single leaf.
  */
 #ifndef SFAB_REPLAY_STATS_H
 #define SFAB_REPLAY_STATS_H
@@ -31,6 +32,9 @@ enum quantity {
 	MAXMIN_OWN,
 	MAXMIN_BETWEEN,
 	MAXMIN_TOTAL,
+	STEPS_ALONE,
+	STEPS_BETWEEN,
+	STEPS_TOTAL,
 	QUANTITIES
 };
 
@@ -40,11 +44,16 @@ struct spread {
 
 /* Only doubles, so that runs can be summed as an array. */
 struct class_stats {
-	double jobs, solved;
+	double jobs, solved, judged;
+	double apart;		/* of the jobs judged: on more than one leaf */
+	double clear;		/* of these: by steps at most STEPS_CLEAR alone */
+	double sharing;		/* of the jobs judged: share a link */
+	double shared_links;	/* mean over the jobs judged */
 	struct spread of[QUANTITIES];
 };
 
 #define CLASS_ALL JOB_CLASSES
+#define STEPS_CLEAR 1.05	/* design goal: hardly slowed when alone */
 #define SMALL_JOB 64		/* nodes; most jobs, and they must be quick */
 
 struct run_stats {
@@ -54,6 +63,7 @@ struct run_stats {
 	double cpu_p50, cpu_p99, cpu_max;	/* seconds per decision */
 	double cpu_small_p99;	/* for at most SMALL_JOB nodes */
 	double steps, steps_max;	/* of the search, per decision */
+	double maxmin_all;	/* mean of sfab_rates.all over the starts solved */
 	struct class_stats class[JOB_CLASSES + 1];	/* and CLASS_ALL */
 };
 

@@ -325,16 +325,16 @@ static double by_max_min(uint32_t writers_there)
 {
 	struct sfab_throughput *tp = sfab_throughput_create(m);
 	struct sfab_spec s = spec("mpi=0.5", 64, talker);
-	double alone, among;
+	struct sfab_rates r;
 
 	ck_assert_int_eq(sfab_throughput_add(tp, 100, &s, NULL), 0);
 	for (uint32_t i = 0; i < writers_there; i++) {
 		s = spec("io-write=0.5", 44, writer[i]);
 		ck_assert_int_eq(sfab_throughput_add(tp, i, &s, NULL), 0);
 	}
-	ck_assert_int_eq(sfab_throughput_solve(tp, 100, &alone, &among, NULL), 0);
+	ck_assert_int_eq(sfab_throughput_solve(tp, 100, &r, NULL), 0);
 	sfab_throughput_destroy(tp);
-	return among;
+	return r.among;
 }
 
 /* The fullest link of the job that was scored last. */

@@ -9,9 +9,11 @@
 #include "core/load/throughput.h"
 #include "tests/unit/fixtures/made.h"
 #include "tools/replay/easy.h"
+#include "tools/replay/in_steps.h"
 #include "tools/replay/lublin.h"
 #include "tools/replay/placer.h"
 #include "tools/replay/sim.h"
+#include "tools/replay/stats.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,7 +92,7 @@ static void play_five(int stretch, double compress, struct sim *s,
 	static struct sfab_traffic mpi;
 	static const struct mix_kind kind = { .sensitivity = 1 };
 	struct world_options wo = { .policy = SFAB_POLICY_TREE, .solve = 1,
-				    .site.conf = conf };
+				    .judge = 1, .site.conf = conf };
 	struct sim_options so = { .compress = compress, .stretch = stretch };
 	struct placer p;
 
@@ -144,12 +146,14 @@ END_TEST
 /*
  * J1 and J2 ask for 12 GB/s each.  What goes to and from leaf 2, 8 of them, is
  * halved: 12 / 8.  J3 asks for 16; 2/3 of it crosses the uplinks, of which 3/4
- * gets through: 16 / (16/3 + 8).
+ * gets through: 16 / (16/3 + 8).  J5 has no flows; J4 and what runs beside it get
+ * all they ask for.
  */
 START_TEST(five_jobs_by_max_min)
 {
 	static const double own[] = { 1, 1, 1.2, 1, 1 };
 	static const double among[] = { 1.5, 1.5, 1.2, 1, 1 };
+	static const double all[] = { 2.0 / 3, 2.0 / 3, 1 / 1.2, 1, 1 };
 	struct world *v;
 	struct sim s;
 
@@ -159,11 +163,119 @@ START_TEST(five_jobs_by_max_min)
 		const struct decision *d = &world_decisions(v)[i];
 
 		ck_assert_int_eq(d->solved, 1);
-		ck_assert_double_eq_tol(d->maxmin_own, own[i], EPS);
-		ck_assert_double_eq_tol(d->maxmin, among[i], EPS);
+		ck_assert_double_eq_tol(d->maxmin.alone, own[i], EPS);
+		ck_assert_double_eq_tol(d->maxmin.among, among[i], EPS);
+		ck_assert_double_eq_tol(d->maxmin.all, all[i], EPS);
 	}
 	sim_free(&s);
 	world_destroy(v);
+	tear_down();
+}
+END_TEST
+
+/*
+ * All-to-all / halving / ring count 0.4 / 0.4 / 0.2.  In no step do J1 and J2 send
+ * two messages over a link, but each sends 4 of 4 GB/s over the uplink of leaf 2 in
+ * both directions.  J1, ranks n1 n2 | n3, crosses it in both shifts, in the second
+ * step of three of halving, and in the ring: 2, 4/3, 2.  J2, ranks n4 | n5 n6, in
+ * the first and the last step of halving: 2, 5/3, 2.  J3, n1 n2 | n5 n6, meets
+ * nobody, but itself in the second shift of three and in the second step of
+ * halving: 4/3, 3/2, 1.
+ */
+static const struct in_steps five_in_steps[] = {
+	{ .judged = 1, .apart = 1, .alone = 1, .among = 1.2 + 1.6 / 3, .shared = 2 },
+	{ .judged = 1, .apart = 1, .alone = 1, .among = 1.2 + 2.0 / 3, .shared = 2 },
+	{ .judged = 1, .apart = 1, .alone = 4.0 / 3, .among = 4.0 / 3 },
+	{ .judged = 1, .alone = 1, .among = 1 },
+	{ .judged = 1, .alone = 1, .among = 1 },
+};
+
+static void check_in_steps(const struct in_steps *x, const struct in_steps *expected)
+{
+	ck_assert_int_eq(x->judged, expected->judged);
+	ck_assert_int_eq(x->apart, expected->apart);
+	ck_assert_double_eq_tol(x->alone, expected->alone, EPS);
+	ck_assert_double_eq_tol(x->among, expected->among, EPS);
+	ck_assert_uint_eq(x->shared, expected->shared);
+}
+
+START_TEST(five_jobs_in_steps)
+{
+	struct run_stats r;
+	const struct class_stats *all = &r.class[CLASS_ALL];
+	struct world *v;
+	struct sim s;
+
+	set_up(3, 1, 2);
+	play_five(1, 1, &s, &v);
+	for (int i = 0; i < 5; i++)
+		check_in_steps(&world_decisions(v)[i].in_steps, &five_in_steps[i]);
+	ck_assert_int_eq(stats_of(&r, &s, v, NULL), 0);
+	ck_assert_double_eq(all->judged, 5);
+	ck_assert_double_eq(all->apart, 3);
+	ck_assert_double_eq(all->clear, 2);
+	ck_assert_double_eq(all->sharing, 2);
+	ck_assert_double_eq_tol(all->shared_links, 0.8, EPS);
+	ck_assert_double_eq_tol(all->of[STEPS_ALONE].mean, (4 + 4.0 / 3) / 5, EPS);
+	ck_assert_double_eq_tol(all->of[STEPS_BETWEEN].mean, 0.32, EPS);
+	ck_assert_double_eq_tol(all->of[STEPS_TOTAL].max, 1.2 + 2.0 / 3, EPS);
+	ck_assert_double_eq_tol(r.maxmin_all, (4.0 / 3 + 1 / 1.2 + 2) / 5, EPS);
+	sim_free(&s);
+	world_destroy(v);
+	tear_down();
+}
+END_TEST
+
+/*
+ * n1 n3 send mpi over the link that n2 n4 fill as neighbors: these slow the steps
+ * down, but are no mpi to share a link with, and are not judged.  The next job with
+ * mpi does share it.  What a job sends itself is none of the others'.
+ */
+static const struct {
+	const char *text[3];	/* of n1 n3, n2 n4, n5 n6 */
+	struct in_steps first;
+} beside[] = {
+	{ { "mpi=1", "neighbor=1", "mpi=1" },
+	  { .judged = 1, .apart = 1, .alone = 1, .among = 2 } },
+	{ { "mpi=0.5", "neighbor=1", "mpi=1" },
+	  { .judged = 1, .apart = 1, .alone = 1, .among = 1.5 } },
+	{ { "mpi=0.25+neighbor=0.5+mpi=0.25", "mpi=1", "mpi=1" },
+	  { .judged = 1, .apart = 1, .alone = 1, .among = 1.5, .shared = 4 } },
+	{ { "mpi=1", "mpi=0", "mpi=1" },
+	  { .judged = 1, .apart = 1, .alone = 1, .among = 1 } },
+	{ { "neighbor=1", "mpi=1", "mpi=1" }, { .alone = 1, .among = 1 } },
+};
+
+START_TEST(who_counts_in_steps)
+{
+	static const uint32_t host[3][2] = { { 0, 2 }, { 1, 3 }, { 4, 5 } };
+	struct sfab_traffic t[3];
+	struct sfab_spec spec[3];
+	struct step_judge *g;
+	struct sfab_jobs *js;
+	struct in_steps x;
+
+	set_up(3, 1, 2);
+	js = sfab_jobs_create(m);
+	g = step_judge_create(m, 3);
+	for (uint32_t i = 0; i < 3; i++) {
+		ck_assert_int_eq(sfab_traffic_parse(beside[_i].text[i], NULL, &t[i],
+						    NULL), 0);
+		spec[i] = (struct sfab_spec){ .n = 2, .host = host[i],
+					      .traffic = &t[i] };
+		ck_assert_int_eq(sfab_jobs_add(js, i, &spec[i], NULL), 0);
+		ck_assert_int_eq(step_judge_start(g, i, &spec[i], NULL), 0);
+	}
+	ck_assert_int_eq(step_judge_look(g, 0, &spec[0], js, &x, NULL), 0);
+	check_in_steps(&x, &beside[_i].first);
+	/* the one beside it has ended */
+	sfab_jobs_remove(js, 1);
+	step_judge_end(g, 1);
+	ck_assert_int_eq(step_judge_look(g, 0, &spec[0], js, &x, NULL), 0);
+	ck_assert_double_eq_tol(x.among, 1, EPS);
+	ck_assert_uint_eq(x.shared, 0);
+	step_judge_destroy(g);
+	sfab_jobs_destroy(js);
 	tear_down();
 }
 END_TEST
@@ -176,7 +288,7 @@ START_TEST(slow_ends_are_no_slowdown_by_max_min)
 	struct sfab_spec spec = { .n = 2, .host = host, .traffic = &t };
 	struct sfab_throughput *tp;
 	struct sfab_port *slow;
-	double alone, among;
+	struct sfab_rates r;
 
 	set_up(2, 1, 2);
 	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &t, NULL), 0);
@@ -186,9 +298,10 @@ START_TEST(slow_ends_are_no_slowdown_by_max_min)
 	m->inv_cap[slow->eject] *= 2;
 	tp = sfab_throughput_create(m);
 	ck_assert_int_eq(sfab_throughput_add(tp, 0, &spec, NULL), 0);
-	ck_assert_int_eq(sfab_throughput_solve(tp, 0, &alone, &among, NULL), 0);
-	ck_assert_double_eq_tol(alone, 1, EPS);
-	ck_assert_double_eq_tol(among, 1, EPS);
+	ck_assert_int_eq(sfab_throughput_solve(tp, 0, &r, NULL), 0);
+	ck_assert_double_eq_tol(r.alone, 1, EPS);
+	ck_assert_double_eq_tol(r.among, 1, EPS);
+	ck_assert_double_eq_tol(r.all, 1, EPS);
 	sfab_throughput_destroy(tp);
 	tear_down();
 }
@@ -350,6 +463,9 @@ static void list(TCase *tc)
 {
 	tcase_add_test(tc, five_jobs_as_worked_out_by_hand);
 	tcase_add_test(tc, five_jobs_by_max_min);
+	tcase_add_test(tc, five_jobs_in_steps);
+	tcase_add_loop_test(tc, who_counts_in_steps, 0,
+			    sizeof(beside) / sizeof(*beside));
 	tcase_add_test(tc, slow_ends_are_no_slowdown_by_max_min);
 	tcase_add_test(tc, arrivals_come_closer_when_compressed);
 	tcase_add_loop_test(tc, nothing_is_lost_and_nothing_booked_twice, 0,

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* in_steps.c - jobs of a replay by collectives in steps; see in_steps.h */
+
+#include "tools/replay/in_steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/load/steps.h"
+
+struct crossed {		/* links between switches of one job */
+	uint32_t n, *link;
+};
+
+struct step_judge {
+	const struct sfab_model *m;
+	struct sfab_stepper *sp;
+	uint32_t njobs;
+	struct crossed *of;	/* by job, while it runs */
+	uint32_t *njob;		/* by resource: jobs that cross it */
+	double *others;		/* by resource: what other jobs send */
+	struct sfab_load load;	/* scratch */
+};
+
+/* How much each pattern counts. */
+static const double mix_of_patterns[SFAB_NPATTERNS] = {
+	[SFAB_ALLTOALL] = 0.4,
+	[SFAB_HALVING] = 0.4,
+	[SFAB_RING] = 0.2,
+};
+
+struct step_judge *step_judge_create(const struct sfab_model *m, uint32_t njobs)
+{
+	struct step_judge *g = calloc(1, sizeof(*g));
+
+	if (!g)
+		return NULL;
+	g->m = m;
+	g->njobs = njobs;
+	g->sp = sfab_stepper_create(m);
+	g->of = calloc(njobs + 1u, sizeof(*g->of));
+	g->njob = calloc(m->nres + 1u, sizeof(*g->njob));
+	g->others = calloc(m->nres + 1u, sizeof(*g->others));
+	if (g->sp && g->of && g->njob && g->others &&
+	    sfab_load_init(&g->load, m->nres) == 0)
+		return g;
+	step_judge_destroy(g);
+	return NULL;
+}
+
+void step_judge_destroy(struct step_judge *g)
+{
+	if (!g)
+		return;
+	for (uint32_t i = 0; g->of && i < g->njobs; i++)
+		free(g->of[i].link);
+	sfab_stepper_destroy(g->sp);
+	sfab_load_free(&g->load);
+	free(g->of);
+	free(g->njob);
+	free(g->others);
+	free(g);
+}
+
+/* The mpi part of @from; 0: it has none. */
+static int take_mpi(const struct sfab_traffic *from, struct sfab_traffic *to)
+{
+	memset(to, 0, sizeof(*to));
+	for (uint32_t i = 0; i < from->nparts; i++)
+		if (from->part[i].class == SFAB_MPI && from->part[i].share > 0)
+			to->part[to->nparts++] = from->part[i];
+	return to->nparts > 0;
+}
+
+/* Keep the links between switches of the load at hand. */
+static int keep_links(struct step_judge *g, struct crossed *c)
+{
+	c->link = malloc((g->load.ntouched + 1u) * sizeof(*c->link));
+	if (!c->link)
+		return -1;
+	for (uint32_t i = 0; i < g->load.ntouched; i++) {
+		uint32_t e = g->load.touched[i];
+
+		if (!g->m->isl[e])
+			continue;
+		c->link[c->n++] = e;
+		g->njob[e]++;
+	}
+	return 0;
+}
+
+int step_judge_start(struct step_judge *g, uint32_t job,
+		     const struct sfab_spec *spec, struct sfab_err *err)
+{
+	struct sfab_spec mpi = *spec;
+	struct sfab_traffic traffic;
+	int rc;
+
+	if (!take_mpi(spec->traffic, &traffic))
+		return 0;
+	mpi.traffic = &traffic;
+	rc = sfab_demand(g->m, &mpi, &g->load, &g->load, NULL, err);
+	if (rc == 0 && keep_links(g, &g->of[job]) < 0)
+		rc = sfab_no_memory(err);
+	sfab_load_clear(&g->load);
+	return rc;
+}
+
+void step_judge_end(struct step_judge *g, uint32_t job)
+{
+	struct crossed *c = &g->of[job];
+
+	for (uint32_t i = 0; i < c->n; i++)
+		g->njob[c->link[i]]--;
+	free(c->link);
+	memset(c, 0, sizeof(*c));
+}
+
+static uint32_t count_shared(const struct step_judge *g, uint32_t job)
+{
+	const struct crossed *c = &g->of[job];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->n; i++)
+		n += g->njob[c->link[i]] > 1;
+	return n;
+}
+
+static void find_others(struct step_judge *g, uint32_t job, struct sfab_jobs *js)
+{
+	const double *b = sfab_jobs_background(js);
+
+	memset(g->others, 0, g->m->nres * sizeof(*g->others));
+	sfab_jobs_add_demand(js, job, g->m->nres, g->others);
+	for (uint32_t e = 0; e < g->m->nres; e++)
+		g->others[e] = b[e] > g->others[e] ? b[e] - g->others[e] : 0;
+}
+
+static int mean_of_patterns(struct step_judge *g, const struct sfab_collective *c,
+			    double *mean, struct sfab_err *err)
+{
+	struct sfab_steps s;
+
+	*mean = 0;
+	if (sfab_stepper_take(g->sp, c, err) < 0)
+		return -1;
+	for (int p = 0; p < SFAB_NPATTERNS; p++) {
+		if (sfab_stepper_steps(g->sp, (enum sfab_pattern) p, &s, NULL,
+				       err) < 0)
+			return -1;
+		*mean += mix_of_patterns[p] * s.mean;
+	}
+	return 0;
+}
+
+int step_judge_look(struct step_judge *g, uint32_t job,
+		    const struct sfab_spec *spec, struct sfab_jobs *js,
+		    struct in_steps *out, struct sfab_err *err)
+{
+	struct sfab_collective c = { .n = spec->n, .host = spec->host,
+				     .cpus = spec->cpus };
+	struct sfab_traffic mpi;
+
+	*out = (struct in_steps){ .alone = 1, .among = 1 };
+	out->judged = take_mpi(spec->traffic, &mpi);
+	out->apart = g->of[job].n > 0;
+	if (!out->judged || !out->apart)
+		return 0;
+	out->shared = count_shared(g, job);
+	c.share = sfab_traffic_share(&mpi, 0);
+	if (mean_of_patterns(g, &c, &out->alone, err) < 0)
+		return -1;
+	find_others(g, job, js);
+	c.background = g->others;
+	return mean_of_patterns(g, &c, &out->among, err);
+}

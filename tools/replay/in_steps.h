@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * in_steps.h - running jobs judged by collectives in steps (core/load/steps.h),
+ * and by the links between switches that they share
+ *
+ * One rank runs on each host, in order of the hosts.  The job sends its share
+ * of mpi in each step.  What other jobs send is their mean load.  Links are
+ * those of the routes between all pairs of a job's hosts.
+ */
+#ifndef SFAB_REPLAY_IN_STEPS_H
+#define SFAB_REPLAY_IN_STEPS_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/load/jobs.h"
+#include "core/load/model.h"
+
+struct in_steps {		/* of a job when it starts */
+	int judged;		/* 1: it has mpi traffic, and the rest is set */
+	int apart;		/* 1: its routes cross links between switches */
+	double alone, among;	/* S, the mean over patterns and their steps */
+	uint32_t shared;	/* links between switches that mpi traffic of
+				   another running job crosses, too */
+};
+
+struct step_judge;		/* opaque */
+
+/* For jobs 0 .. @njobs - 1.  NULL: no memory. */
+struct step_judge *step_judge_create(const struct sfab_model *m, uint32_t njobs);
+void step_judge_destroy(struct step_judge *g);		/* NULL is fine */
+
+/*
+ * A job starts, with nothing to do if it has no mpi traffic; it ends.
+ * O(n x leaves x hops).  -1: SFAB_ENOMEM.
+ */
+int step_judge_start(struct step_judge *g, uint32_t job,
+		     const struct sfab_spec *spec, struct sfab_err *err);
+void step_judge_end(struct step_judge *g, uint32_t job);
+
+/*
+ * Judge a job that runs, here and in @js, beside all others there.  O(resources
+ * + what the steps of all patterns cost, twice).
+ */
+int step_judge_look(struct step_judge *g, uint32_t job,
+		    const struct sfab_spec *spec, struct sfab_jobs *js,
+		    struct in_steps *out, struct sfab_err *err);
+
+#endif
