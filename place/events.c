@@ -251,7 +251,10 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 		sfab_jobload_spec(p->world, &p->nodes, job, &p->room, &sends);
 		what.sends = &sends;
 		what.epoch = p->world->f->time;
+		what.f = p->world->f;
 	}
+	if (p->certified)
+		what.certificate = &p->certificate;
 	what.share = p->room.cpus;
 	what.nshares = list_shares(p, job);
 	if (made)
@@ -343,8 +346,10 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	job = put_job(p, run);
 	tell_loader(p, run->id, 0);
 	/* Replayed jobs are no decisions of ours. */
-	if (!(run->flags & SFAB_RUN_KNOWN))
+	if (!(run->flags & SFAB_RUN_KNOWN)) {
+		sfab_place_certify(p, job);
 		log_begin(p, run, job, made);
+	}
 	sfab_place_event(p);
 }
 

@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += place/libplace.la
 place_libplace_la_CFLAGS = $(AM_CFLAGS) -pthread
 place_libplace_la_SOURCES = \
 	place/ask.c \
+	place/certify.c \
 	place/comment.c \
 	place/events.c \
 	place/log/logline.c \

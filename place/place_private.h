@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * place_private.h - the service's own state; for place.c, ask.c, events.c,
- * pending.c and comment.c
+ * certify.c, pending.c and comment.c
  */
 #ifndef SFAB_PLACE_PRIVATE_H
 #define SFAB_PLACE_PRIVATE_H
 
+#include "core/load/certificate.h"
 #include "place/log/logline.h"
 #include "place/log/logring.h"
 #include "place/place.h"
@@ -57,6 +58,8 @@ struct sfab_place {
 	int tells;		/* our threads run: report events to the loader */
 	struct sfab_place_counts counts;
 	struct sfab_decision begun;	/* of the job that began last; n 0 */
+	struct sfab_certificate certificate;	/* of the same job, */
+	int certified;			/* if this is 1 */
 	int comments;		/* its AdminComment may be touched */
 	int comment;		/* it gets a part in AdminComment */
 	int failed;		/* a failed search was logged in this world */
@@ -75,6 +78,12 @@ void sfab_place_catch_up(struct sfab_place *p);
 void sfab_place_sweep(struct sfab_place *p);
 /* If the loader lost events and is back: report everything to it. */
 void sfab_place_tell_anew(struct sfab_place *p);
+
+/*
+ * If the job that began last, @job (NULL: not known), runs where it was placed, set
+ * p->certificate.  Call it when its load is in the world.
+ */
+void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job);
 
 /* The pending jobs except @id, for the lookahead; borrowed until the next call. */
 const struct sfab_queue *sfab_place_queue(struct sfab_place *p, uint32_t id);

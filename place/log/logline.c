@@ -121,6 +121,57 @@ static void add_hosts(struct log_text *t, const char *key, const uint8_t *host,
 	append_log_text(t, "\"");
 }
 
+/* "KEY":"GUID:PORT" of where the link begins, after a comma. */
+static void add_link(struct log_text *t, const char *key,
+		     const struct sfab_fabric *f, uint32_t link)
+{
+	append_log_text(t, ",\"%s\":\"0x%016" PRIx64 ":%u\"", key,
+			sfab_link_from_guid(f, link),
+			(unsigned) f->links[link].from_port);
+}
+
+static void add_step_counts(struct log_text *t, const struct sfab_certificate *c,
+			    uint32_t i, const struct sfab_fabric *f)
+{
+	const struct sfab_steps *x = &c->steps[i];
+
+	append_log_text(t, "%s\"%s\":{\"total\":%" PRIu32 ",\"looked\":%" PRIu32
+			",\"conflicts\":%" PRIu32, i ? "," : "",
+			sfab_pattern_name(c->pattern[i]), x->nsteps, x->looked,
+			x->conflicts);
+	if (x->lost)
+		append_log_text(t, ",\"lost\":%" PRIu64, x->lost);
+	if (x->worst.worst_link != SFAB_NONE) {
+		append_log_text(t, ",\"worst\":%.6g,\"worst_step\":%" PRIu32,
+				x->worst.slowdown, x->worst.step + 1);
+		add_link(t, "link", f, x->worst.worst_link);
+	}
+	append_log_text(t, "}");
+}
+
+/* Numbers and GUIDs only. */
+static void add_certificate(struct log_text *t, const struct sfab_certificate *c,
+			    const struct sfab_fabric *f)
+{
+	append_log_text(t, ",\"certificate\":{\"links\":%" PRIu32
+			",\"running\":%" PRIu32 ",\"shared_links\":%" PRIu32
+			",\"sharing\":%" PRIu32, c->links, c->running,
+			c->shared_links, c->sharing);
+	if (c->worst_link != SFAB_NONE)
+		add_link(t, "fullest", f, c->worst_link);
+	append_log_text(t, ",\"jobs\":[");
+	for (uint32_t i = 0; i < c->nids; i++)
+		append_log_text(t, "%s%" PRIu64, i ? "," : "", c->id[i]);
+	append_log_text(t, "]");
+	if (c->in_steps) {
+		append_log_text(t, ",\"steps\":{");
+		for (uint32_t i = 0; i < c->npatterns; i++)
+			add_step_counts(t, c, i, f);
+		append_log_text(t, "}");
+	}
+	append_log_text(t, "}");
+}
+
 static void add_decision(struct log_text *t, const struct sfab_logline *l)
 {
 	const struct sfab_decision *d = l->decision;
@@ -140,6 +191,8 @@ static void add_decision(struct log_text *t, const struct sfab_logline *l)
 	if (l->epoch)
 		append_log_text(t, ",\"epoch\":%" PRIu64, l->epoch);
 	add_shares(t, "cpus", l->share, l->nshares);
+	if (l->certificate && l->f)
+		add_certificate(t, l->certificate, l->f);
 	if (!d->scored)
 		return;
 	add_score(t, d);

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/load/certificate.h"
 #include "place/place.h"
 
 #define SFAB_LOGLINE_MAX 65536	/* bytes; longer node lists are omitted */
@@ -27,6 +28,8 @@ struct sfab_logline {
 	const char *partition;		/* or NULL */
 	uint64_t epoch;			/* when the snapshot was made, s since 1970 */
 	const struct sfab_traffic *sends;	/* what we assume it sends */
+	const struct sfab_certificate *certificate;	/* of its nodes, or NULL */
+	const struct sfab_fabric *f;	/* whose links the certificate names */
 	uint32_t n;			/* nodes */
 	uint32_t nshares;
 	const double *share;		/* [nshares] share of a node's CPUs it holds */

@@ -50,6 +50,7 @@ void sfab_world_destroy(struct sfab_world *w)
 	sfab_nodes_clear(&w->nodes);
 	sfab_scratch_free(&w->scratch);
 	sfab_measured_destroy(w->measured);
+	sfab_stepper_destroy(w->stepper);
 	sfab_scorer_destroy(w->scorer);
 	sfab_jobs_destroy(w->jobs);
 	sfab_rules_destroy(w->rules);
@@ -105,7 +106,8 @@ static int create_job_state(struct sfab_world *w, struct sfab_err *err)
 	w->rules = script ? sfab_rules_create(script, w->conf) : NULL;
 	w->jobs = sfab_jobs_create(w->model);
 	w->scorer = sfab_scorer_create(w->model);
-	if ((script && !w->rules) || !w->jobs || !w->scorer)
+	w->stepper = sfab_stepper_create(w->model);
+	if ((script && !w->rules) || !w->jobs || !w->scorer || !w->stepper)
 		return sfab_no_memory(err);
 	return sfab_iovecs_fill(sfab_scorer_iovecs(w->scorer), SFAB_IOVEC_FILL, err);
 }

@@ -5,7 +5,7 @@
  * The loader builds it completely, then hands it to the asking thread; nothing
  * else touches it until that thread hands it back.  Fabric, IO sets, conf and
  * model never change and are shared by worlds that differ only in measured loads.
- * After the handoff, jobs and scorer belong to the asking thread.
+ * After the handoff, jobs, scorer and stepper belong to the asking thread.
  */
 #ifndef SFAB_PLACE_GENERATION_H
 #define SFAB_PLACE_GENERATION_H
@@ -14,6 +14,7 @@
 #include "core/load/jobs.h"
 #include "core/load/measured.h"
 #include "core/load/model.h"
+#include "core/load/steps.h"
 #include "core/search/score.h"
 #include "io/conf/conf.h"
 #include "io/snapshot/snapshot.h"
@@ -52,6 +53,7 @@ struct sfab_world {
 	struct sfab_rules *rules;	/* NULL: no script */
 	struct sfab_jobs *jobs;
 	struct sfab_scorer *scorer;
+	struct sfab_stepper *stepper;
 	struct sfab_measured *measured;	/* of its links, NULL: none */
 
 	/* prepared by the loader for the nodes and jobs of that time (replica.h) */

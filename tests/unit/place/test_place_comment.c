@@ -238,6 +238,88 @@ START_TEST(a_comma_in_a_share_is_told_to_the_user)
 }
 END_TEST
 
+/* -- the certificate ------------------------------------------------------- */
+
+/* Jobs of these many nodes begin in turn; the comment of each ends like this. */
+static const struct {
+	uint32_t n;
+	const char *end;
+} certified[] = {
+	{ 4, ", uses no switch link" },
+	{ 5, " steps without conflict, shares no switch link with 1 running job" },
+	{ 5, " of 2 running jobs" },
+};
+
+START_TEST(comments_end_with_the_certificate)
+{
+	char buf[SFAB_COMMENT_MORE];
+	struct placed t;
+
+	placed_start(&t, &tree, ON);
+	for (uint32_t i = 0; i < sizeof(certified) / sizeof(certified[0]); i++) {
+		const char *end = certified[i].end;
+
+		placed_begin(&t, placed_ask(&t, 900 + i, certified[i].n), 900 + i);
+		ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
+		ck_assert_msg(strlen(buf) > strlen(end) &&
+			      !strcmp(buf + strlen(buf) - strlen(end), end),
+			      "%s (expected ...%s)", buf, end);
+		ck_assert_ptr_null(strstr(buf, "90"));	/* no job's id */
+	}
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(no_certificate_for_other_nodes)
+{
+	char buf[SFAB_COMMENT_MORE];
+	struct placed t;
+
+	placed_start(&t, &tree, ON);
+	placed_begin(&t, placed_ask(&t, 7, 4), 7);
+	placed_ask(&t, 8, 4);
+	placed_begin_on(&t, 8, (const uint32_t[]){ 1, 6, 11, 15 }, 4, 0);
+	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
+	ck_assert_ptr_nonnull(strstr(buf, "stock refused"));
+	ck_assert_ptr_null(strstr(buf, "switch link"));
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(the_log_has_numbers_and_guids)
+{
+	struct sfab_fabric *f = made_fabric(&tree);
+	struct sfab_decision d = { .id = 7, .reason = SFAB_PLACED };
+	struct sfab_certificate c = {
+		.in_steps = 1, .npatterns = 2,
+		.pattern = { SFAB_ALLTOALL, SFAB_RING },
+		.steps = { { .nsteps = 63, .looked = 60, .conflicts = 2, .lost = 1,
+			     .worst = { .step = 4, .slowdown = 1.5,
+					.worst_link = f->switches[0].out[5] } },
+			   { .nsteps = 1, .looked = 1,
+			     .worst = { .worst_link = SFAB_NONE } } },
+		.links = 12, .running = 5, .shared_links = 3, .sharing = 2,
+		.worst_link = f->switches[0].out[6], .nids = 2, .id = { 12, 9 },
+	};
+	struct sfab_logline what = { .event = "start", .id = 7, .decision = &d,
+				     .certificate = &c, .f = f };
+	char line[8192], expected[400], guid[20];
+
+	snprintf(guid, sizeof(guid), "0x%016llx",
+		 (unsigned long long) f->switches[0].guid);
+	snprintf(expected, sizeof(expected), "\"certificate\":{\"links\":12,"
+		 "\"running\":5,\"shared_links\":3,\"sharing\":2,\"fullest\":\"%s:6\","
+		 "\"jobs\":[12,9],\"steps\":{\"alltoall\":{\"total\":63,\"looked\":60,"
+		 "\"conflicts\":2,\"lost\":1,\"worst\":1.5,\"worst_step\":5,"
+		 "\"link\":\"%s:5\"},\"ring\":{\"total\":1,\"looked\":1,"
+		 "\"conflicts\":0}}}", guid, guid);
+	sfab_logline_json(&what, line, sizeof(line));
+	ck_assert_msg(strstr(line, expected) != NULL, "%s (expected %s)", line,
+		      expected);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
 /* A job that the service could not even note says nothing of the last one's. */
 START_TEST(a_job_without_tables_has_no_comment)
 {
@@ -264,6 +346,9 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, hostile_hints_are_told_in_plain_text, 0,
 			    sizeof(hostile) / sizeof(hostile[0]));
 	tcase_add_test(tc, a_comma_in_a_share_is_told_to_the_user);
+	tcase_add_test(tc, comments_end_with_the_certificate);
+	tcase_add_test(tc, no_certificate_for_other_nodes);
+	tcase_add_test(tc, the_log_has_numbers_and_guids);
 }
 
 UNIT_MAIN("place_comment", list)
