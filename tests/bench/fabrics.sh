@@ -49,6 +49,7 @@ bench_missing () {
 bench_spec () {
 	case $1 in
 	tapered) echo tree:hosts=648,radix=36,taper=2 ;;
+	ft2592) echo tree:hosts=2592,radix=24,levels=3 ;;
 	*) echo "$1" ;;
 	esac
 }

@@ -43,7 +43,7 @@ bench-tools: $(bench_ready)
 	@$(bench_run)/tools.sh
 
 .PHONY: bench bench-io bench-io-full bench-snapshot bench-speed bench-growth
-.PHONY: bench-replay bench-replay-full bench-swap
+.PHONY: bench-replay bench-replay-full bench-replay-steps bench-swap
 bench: bench-snapshot bench-swap bench-speed bench-io bench-replay
 
 # IO placement against the optimum: minutes, or all of it in pieces
@@ -57,6 +57,9 @@ bench-replay: $(bench_ready)
 	@$(bench_run)/replay.sh quick || test $$? = 3
 bench-replay-full: $(bench_ready)
 	@$(bench_run)/replay.sh full || test $$? = 3
+# MPI jobs by collectives in steps: an hour, in pieces
+bench-replay-steps: $(bench_ready)
+	@$(bench_run)/replay.sh steps || test $$? = 3
 
 # time and memory of slurmctld's loader; seconds
 bench-snapshot: tests/bench/snapshot$(EXEEXT)

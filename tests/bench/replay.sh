@@ -4,6 +4,10 @@
 #
 #     replay.sh quick     three fabrics, two seeds of 1,000 jobs: minutes
 #     replay.sh full      all of it, five seeds of 2,000 jobs: hours, in pieces
+#     replay.sh steps     MPI jobs by collectives in steps: six fabrics, three
+#                         utilizations, five seeds of 1,000 jobs, in pieces
+#     replay.sh cell FABRIC:ENGINE UTILIZATION SEED
+#                         tree and sfabric side by side, MPI jobs only: seconds
 #
 # A piece is a fabric, a workload, a case and a seed.  Works for at most
 # SFAB_BENCH_SECONDS (default 540; a piece that began is finished), then prints
@@ -12,6 +16,8 @@
 # is newer.  SFAB_BENCH_SEEDS: other seeds than 11-15; 1-3 are for tuning and
 # no figure comes from them.  SFAB_BENCH_CONF: lines for sfabric.conf, to try
 # other settings.  SFAB_BENCH_FABRICS, _WORKLOADS, _CASES: only these.
+# SFAB_BENCH_UTIL: utilizations of `steps` (default 0.80 0.90 0.95).
+# SFAB_BENCH_JOBS: jobs of a run; 300 give a quick look.
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
 . "$SFAB_SRCDIR/tests/bench/fabrics.sh"
 sfabric=$SFAB_BUILDDIR/tools/sfabric
@@ -23,7 +29,8 @@ replay_fabrics () {
 	test -z "$SFAB_BENCH_FABRICS" ||
 		{ printf '%s\n' $SFAB_BENCH_FABRICS; return; }
 	printf '%s\n' wolf:ftree tapered:ftree
-	test "$1" = quick || echo ft1600:ftree
+	test "$1" != full || echo ft1600:ftree
+	test "$1" != steps || printf '%s\n' wolf:minhop ft2592:ftree
 	test -d "$bench_shared" || return 0
 	echo stage-2014:minhop
 	test "$1" = quick || echo ndr-pod-2025:minhop
@@ -32,7 +39,9 @@ replay_fabrics () {
 replay_workloads () {
 	test -z "$SFAB_BENCH_WORKLOADS" ||
 		{ printf '%s\n' $SFAB_BENCH_WORKLOADS; return; }
-	printf '%s\n' lublin varied
+	echo lublin
+	test "$1" != steps || return 0
+	echo varied
 	test ! -f "$nasa" || echo nasa
 }
 
@@ -41,7 +50,13 @@ replay_workloads () {
 # wrong   a fifth says another class
 # mixed   half of the jobs IO, half MPI; servers nearly busy
 # full    the same with all the IO that a port can: servers saturated
+# steps-U only MPI jobs at utilization 0.U, judged in steps, too
 replay_cases () {
+	test "$1" != steps || {
+		printf 'steps-%s\n' $(echo " ${SFAB_BENCH_UTIL:-0.80 0.90 0.95}" |
+			sed 's/ 0\./ /g')
+		return
+	}
 	printf '%s\n' ${SFAB_BENCH_CASES:-mpi hidden wrong mixed saturated}
 }
 
@@ -96,6 +111,8 @@ case_options () {
 		'--mix 0.5:mpi=1,0.25:io-write=0.1,0.25:io-read=0.1' ;;
 	saturated) echo '--policy tree,spread,sfabric --max-min 0' \
 		'--mix 0.5:mpi=1,0.25:io-write=0.5,0.25:io-read=0.5' ;;
+	steps-*) echo '--policy tree,sfabric --max-min 60' \
+		"--mix 1:mpi=1 --utilisation 0.${1#steps-}" ;;
 	esac
 }
 
@@ -114,11 +131,10 @@ replay_piece () {
 }
 
 replay_all () {
-	printf '%s\n' "$SFAB_BENCH_CONF" >"$results/conf"
 	for seed in $seeds; do
-		for case in $(replay_cases); do
+		for case in $(replay_cases "$1"); do
 			for fabric in $(replay_fabrics "$1"); do
-				for workload in $(replay_workloads); do
+				for workload in $(replay_workloads "$1"); do
 					replay_piece "${fabric%:*}" "${fabric#*:}" \
 						"$workload" "$case" || return
 				done
@@ -127,11 +143,40 @@ replay_all () {
 	done
 }
 
-case ${1-} in
-quick) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-11 12} ;;
-full) jobs=2000 seeds=${SFAB_BENCH_SEEDS:-11 12 13 14 15} ;;
-*) sed -n '/^# *replay\.sh [qf]/s/^# *//p' "$0" >&2; exit 2 ;;
+# How fast jobs must arrive is found once and kept: that is most of the time.
+# cell_load SNAPSHOT FILE UTILIZATION
+cell_load () {
+	test "$2" -nt "$1" ||
+		"$sfabric" replay --jobs $jobs --seeds "$seed" --limits 1-3 \
+			--mix 1:mpi=1 --policy tree --max-min 0 --steps 0 --json \
+			--utilisation "$3" --conf "$results/conf" --snapshot "$1" \
+			</dev/null | "$PYTHON" -c 'import json, sys
+print(1 / json.load(sys.stdin)["data"]["workload"]["compress"][0])' >"$2" ||
+		{ rm -f "$2"; return 1; }
+	cat "$2"
+}
+
+# replay_cell FABRIC:ENGINE UTILIZATION
+replay_cell () {
+	snap=$(snapshot_for "${1%:*}" "${1#*:}" cell) &&
+	load=$(cell_load "$snap" "$results/$1.$2.$seed.$jobs" "$2") &&
+	"$sfabric" replay --jobs $jobs --seeds "$seed" --limits 1-3 \
+		--mix 1:mpi=1 --policy tree,sfabric --max-min 0 \
+		--load-factor "$load" --conf "$results/conf" --snapshot "$snap" \
+		-o "$cell_fields" </dev/null
+}
+cell_fields=policy,utilisation,wait_vs,steps_apart,steps_clear,steps_alone_mean
+cell_fields=$cell_fields,steps_between_mean,steps_between_vs,steps_total_vs
+cell_fields=$cell_fields,sharing,sharing_vs,between_vs,total_vs,cpu_small_p99_ms
+
+case $#.${1-} in
+1.quick) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-11 12} ;;
+1.full) jobs=2000 seeds=${SFAB_BENCH_SEEDS:-11 12 13 14 15} ;;
+1.steps) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-11 12 13 14 15} ;;
+4.cell) jobs=1000 seed=$4 ;;
+*) sed -n '/^# *replay\.sh [a-z]/s/^# *//p' "$0" >&2; exit 2 ;;
 esac
+jobs=${SFAB_BENCH_JOBS:-$jobs}
 if why=$(bench_missing); then
 	echo "replay: skipped, $why"
 	exit 0
@@ -139,6 +184,8 @@ fi
 end=$(($(date +%s) + ${SFAB_BENCH_SECONDS:-540}))
 results=$SFAB_BENCH_DIR/replay/$1
 mkdir -p "$results"
+printf '%s\n' "$SFAB_BENCH_CONF" >"$results/conf"
+test "$1" != cell || { replay_cell "$2" "$3"; exit; }
 replay_all "$1"
 status=$?
 "$PYTHON" "$SFAB_SRCDIR/tests/bench/replay_summary.py" "$results" || exit 1

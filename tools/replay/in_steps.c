@@ -22,13 +22,6 @@ struct step_judge {
 	struct sfab_load load;	/* scratch */
 };
 
-/* How much each pattern counts. */
-static const double mix_of_patterns[SFAB_NPATTERNS] = {
-	[SFAB_ALLTOALL] = 0.4,
-	[SFAB_HALVING] = 0.4,
-	[SFAB_RING] = 0.2,
-};
-
 struct step_judge *step_judge_create(const struct sfab_model *m, uint32_t njobs)
 {
 	struct step_judge *g = calloc(1, sizeof(*g));
@@ -137,19 +130,15 @@ static void find_others(struct step_judge *g, uint32_t job, struct sfab_jobs *js
 }
 
 static int mean_of_patterns(struct step_judge *g, const struct sfab_collective *c,
-			    double *mean, struct sfab_err *err)
+			    const double *mix, double *mean,
+			    struct sfab_err *err)
 {
-	struct sfab_steps s;
+	struct sfab_mixed s;
 
-	*mean = 0;
-	if (sfab_stepper_take(g->sp, c, err) < 0)
+	if (sfab_stepper_take(g->sp, c, err) < 0 ||
+	    sfab_stepper_mixed(g->sp, mix, &s, err) < 0)
 		return -1;
-	for (int p = 0; p < SFAB_NPATTERNS; p++) {
-		if (sfab_stepper_steps(g->sp, (enum sfab_pattern) p, &s, NULL,
-				       err) < 0)
-			return -1;
-		*mean += mix_of_patterns[p] * s.mean;
-	}
+	*mean = s.mean;
 	return 0;
 }
 
@@ -159,6 +148,7 @@ int step_judge_look(struct step_judge *g, uint32_t job,
 {
 	struct sfab_collective c = { .n = spec->n, .host = spec->host,
 				     .cpus = spec->cpus };
+	double mix[SFAB_NPATTERNS];
 	struct sfab_traffic mpi;
 
 	*out = (struct in_steps){ .alone = 1, .among = 1 };
@@ -168,9 +158,10 @@ int step_judge_look(struct step_judge *g, uint32_t job,
 		return 0;
 	out->shared = count_shared(g, job);
 	c.share = sfab_traffic_share(&mpi, 0);
-	if (mean_of_patterns(g, &c, &out->alone, err) < 0)
+	sfab_traffic_mix(&mpi, g->m->mix, mix);
+	if (mean_of_patterns(g, &c, mix, &out->alone, err) < 0)
 		return -1;
 	find_others(g, job, js);
 	c.background = g->others;
-	return mean_of_patterns(g, &c, &out->among, err);
+	return mean_of_patterns(g, &c, mix, &out->among, err);
 }
