@@ -81,7 +81,7 @@ test_expect_success 'an unknown Slurm is said' '
 test_expect_success 'published cases are listed, an unknown one is refused' '
 	"$SFAB_SRCDIR/quickstart" case >list && grep "^wolf - LANL Wolf: " list &&
 	test_expect_code 2 "$SFAB_SRCDIR/quickstart" case nothing 2>err &&
-	grep "no case is called nothing" err'
+	grep "there is no case nothing" err'
 
 test_expect_success 'a case empties no folder of others' '
 	mkdir mine && touch mine/precious &&

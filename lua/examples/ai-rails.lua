@@ -3,7 +3,7 @@
 -- gpu<n> have eight ports, one in each rail; sfabric finds rails by itself
 -- (sfabric.conf(5), RAILS).  Collectives of training go around a ring on every
 -- rail, so the order of nodes and whole leaves matter more than anything else.
--- Inference talks to nobody: it fills what training leaves over.
+-- Inference jobs do not communicate: they fill the nodes that training leaves.
 
 local policy = {
 	io_sets = {
@@ -23,7 +23,7 @@ end
 
 function policy.job(j)
 	if j.partition == "inference" or glob(j.name or "", "*serve*") then
-		-- takes nodes of leaves that are broken already
+		-- prefers nodes of leaves that are already in use
 		return { traffic = "mpi=0.01", weights = { broken = 4 } }
 	end
 	if j.nodes >= 16 then

@@ -2,7 +2,7 @@
 --
 -- Hosts are r<rack>n<node>; routers lnet1, lnet2, ...  Each pair of racks has
 -- its own four routers, and only those: racks 1 and 2 lnet1-4, racks 3 and 4
--- lnet5-8.  A router carries 2.5 GB/s.  Login and service hosts are no nodes.
+-- lnet5-8.  A router carries 2.5 GB/s.  Login and service hosts are not nodes.
 
 local ROUTERS_A_GROUP = 4
 local RACKS_A_GROUP = 2
@@ -37,7 +37,7 @@ end
 -- j: partition, account, qos, name, hint, user, nodes, minutes
 function policy.job(j)
 	if j.hint then
-		return nil		-- it knows better
+		return nil		-- the job knows better
 	end
 	for _, application in ipairs(applications) do
 		if glob(j.name or "", application[1]) then

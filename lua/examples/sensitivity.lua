@@ -3,12 +3,12 @@
 -- Applications differ: published runs of Fluent and LS-DYNA gain from 2 % to
 -- 32 % by InfiniBand over Gigabit Ethernet, less as the problem per core
 -- grows.  So a job gets a grade by its name.  A sensitive job takes the quiet
--- nodes: it weighs what the routes and the others do to it (self, contention)
--- three times.  One that is not takes the rest: nothing of that counts for it,
--- only that it slows nobody (slowed) and leaves whole leaves whole (broken).
+-- nodes: the effects of routes and of other jobs on it (self, contention) count
+-- three times.  An insensitive job takes the rest: these effects do not count.
+-- It only must not slow others (slowed) or break whole leaves (broken).
 --
 -- tests/cli/replay_policy.t: where every leaf of ten hosts shares two uplinks,
--- the excess run time of sensitive jobs is a fifth smaller than without it.  Other
+-- excess run time of sensitive jobs is a fifth smaller than without it.  Other
 -- fabrics, logs and seeds differ by more than that, in both directions: replay
 -- your own log before you use it (sfabric-replay(1)).
 

@@ -1,8 +1,9 @@
 -- two-planes.lua - a plane for MPI and one for storage
 --
 -- Every host has a port in both; storage servers stas<n> only in the storage
--- plane.  Fabric= of sfabric.conf names both snapshots.  Nobody needs
--- to say which traffic takes which plane: IO goes where the servers are.
+-- plane.  Fabric= of sfabric.conf names both snapshots.  There
+-- is no need to say which traffic takes which plane: IO goes where the servers
+-- are.
 -- Accounts without a contract for IO are not placed for it.
 
 local io_accounts = { climate = true, genomics = true }
