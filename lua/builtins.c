@@ -78,7 +78,7 @@ static const char *short_text(lua_State *L, int arg, size_t max, size_t *n)
 	const char *text = luaL_checklstring(L, arg, n);
 
 	if (*n > max)
-		luaL_error(L, "a text of %d bytes (expected at most %d)",
+		luaL_error(L, "a string of %d bytes (expected at most %d)",
 			   (int) *n, (int) max);
 	return text;
 }
@@ -268,14 +268,13 @@ static int refuse_assignment(lua_State *L)
 							   "?";
 
 	if (*library)
-		return luaL_error(L, "%s.%s is set (expected: %s stays as it is)",
-				  library, name, library);
+		return luaL_error(L, "assignment to %s.%s (expected none: %s is "
+				  "read-only)", library, name, library);
 	if (lua_type(L, 3) == LUA_TFUNCTION)
-		return luaL_error(L, "global function %s (expected it in the "
-				  "table that the script returns: return { %s "
-				  "= function(x) ... end }, or local)",
-				  name, name);
-	return luaL_error(L, "global %s is set (expected local)", name);
+		return luaL_error(L, "global function %s (expected local, or in the "
+				  "table that the script returns: return { %s = "
+				  "function (x) ... end })", name, name);
+	return luaL_error(L, "global variable %s (expected local)", name);
 }
 
 /*

@@ -170,6 +170,6 @@ int sandbox_run(struct sandbox *sb, lua_CFunction f, void *data,
 	if (status == LUA_ERRMEM)
 		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", sb->name);
 	if (lua_type(sb->L, -1) != LUA_TSTRING)
-		return fail_at_line(sb, "an error without a text", err);
+		return fail_at_line(sb, "an error without a message", err);
 	return fail_at_line(sb, lua_tostring(sb->L, -1), err);
 }

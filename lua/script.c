@@ -104,8 +104,8 @@ static int check_script_text(const char *text, size_t size, const char *name,
 		return sfab_fail(err, SFAB_ELIMIT, "%s: %zu bytes (expected at "
 				 "most %u)", name, size, SFAB_SCRIPT_SIZE_MAX);
 	if (size && *text == '\033')
-		return sfab_fail(err, SFAB_EFORMAT, "%s:1: compiled Lua "
-				 "(expected its source)", name);
+		return sfab_fail(err, SFAB_EFORMAT, "%s:1: compiled Lua (expected "
+				 "Lua source)", name);
 	return 0;
 }
 

@@ -19,27 +19,27 @@
 
 static const struct command commands[] = {
 	{ "synth", cmd_synth, "make a fat tree as a netlist for ibsim" },
-	{ "import", cmd_import, "read a fabric's files, write a snapshot" },
+	{ "import", cmd_import, "read files of a fabric, write a snapshot" },
 #ifdef HAVE_INFINIBAND
 	{ "collect", cmd_collect, "read the fabric itself, write a snapshot" },
 #endif
-	{ "receive", cmd_receive, "take the files of another machine's collect" },
+	{ "receive", cmd_receive, "receive the files of collect on another machine" },
 	{ "show", cmd_show, "what a snapshot holds" },
-	{ "route", cmd_route, "the way from one host to another and back" },
+	{ "route", cmd_route, "the path from one host to another and back" },
 	{ "load", cmd_load, "what each link carries between two sets of hosts" },
-	{ "plot", cmd_plot, "a picture of that: heat maps of spine ports" },
-	{ "audit", cmd_audit, "what is wrong with fabric and routes, what helps" },
+	{ "plot", cmd_plot, "heat maps of spine ports" },
+	{ "audit", cmd_audit, "what is wrong with fabric and routes, and what helps" },
 	{ "whatif", cmd_whatif, "try a change with the real OpenSM" },
-	{ "place", cmd_place, "where a job would go, why, what it gains" },
+	{ "place", cmd_place, "where a job would go, why, and what it gains" },
 	{ "policy", cmd_policy, "what the site's script decides about a job" },
 	{ "predict", cmd_predict, "what a job gets on given nodes" },
 	{ "top", cmd_top, "the hottest links now, and the jobs on them" },
-	{ "rotate", cmd_rotate, "what nodes reach when half of them send at once" },
+	{ "rotate", cmd_rotate, "rate of each node when all send at once" },
 	{ "topology", cmd_topology, "make or check Slurm's topology.conf" },
 	{ "explain", cmd_explain, "why a job went where it went" },
-	{ "replay", cmd_replay, "what policies come to over thousands of jobs" },
+	{ "replay", cmd_replay, "compare placement policies on thousands of jobs" },
 	{ "metrics", cmd_metrics, "fabric and counters as text for Prometheus" },
-	{ "check", cmd_check, "is Slurm using this, and with which fabric" },
+	{ "check", cmd_check, "whether Slurm uses sfabric, and with which fabric" },
 	{ 0 }
 };
 
@@ -90,7 +90,7 @@ static error_t parse_command_word(int key, char *arg, struct argp_state *state)
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "which command?");
+		argp_error(state, "no COMMAND");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

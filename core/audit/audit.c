@@ -18,54 +18,52 @@ static const struct {
 	const char *name, *why;
 } rules[SFAB_NRULES] = {
 	[SFAB_RULE_IO_UPLINKS] = { "io-uplinks",
-		"Hosts of a leaf that do IO share the uplinks that the tables "
-		"use towards the IO set, however many there are." },
+		"The hosts of a leaf share only the uplinks that the tables use "
+		"toward the IO set; its other uplinks carry none of this IO." },
 	[SFAB_RULE_IO_LEAF] = { "io-leaf",
-		"IO hosts on one leaf share the links that lead there; more "
-		"than one on a leaf is fine only if the tables use enough of "
-		"them." },
+		"IO hosts on one leaf share the links to that leaf. Several on a "
+		"leaf are fine only if the tables use enough of these links." },
 	[SFAB_RULE_IO_SPINES] = { "io-spines",
-		"IO of many leaves meets on links between spines." },
+		"IO traffic of many leaves shares the links between spines." },
 	[SFAB_RULE_ENGINE] = { "engine",
-		"OpenSM falls back to another routing engine without an error "
-		"when the fabric does not suit the one that was asked for; all "
-		"routes of the fabric change." },
+		"OpenSM silently falls back to another routing engine when the "
+		"fabric does not suit the requested one. All routes of the fabric "
+		"change." },
 	[SFAB_RULE_UNREACHABLE] = { "unreachable",
-		"Jobs that get both hosts of such a pair cannot talk." },
+		"A job cannot communicate between the hosts of such a pair." },
 	[SFAB_RULE_LOOP] = { "loop",
-		"Packets to this LID go round until they are dropped, and hold "
-		"up others meanwhile." },
+		"Packets to this LID circulate until they are dropped, and delay "
+		"others meanwhile." },
 	[SFAB_RULE_PARTS] = { "parts",
-		"No cable leads from one part to another: a job must stay in "
-		"one." },
+		"No cable connects the parts: a job must stay within one." },
 	[SFAB_RULE_LINK_DOWN] = { "link-down",
-		"The routes of this cable share others, and a tree that is not "
-		"whole may make OpenSM fall back to another engine." },
+		"The routes of this cable move to other cables. An incomplete tree "
+		"may make OpenSM fall back to another engine." },
 	[SFAB_RULE_LINK_SLOW] = { "link-slow",
-		"Static routes do not avoid a slow link: all that cross it "
-		"wait." },
+		"Static routes do not avoid a slow link: all traffic across it is "
+		"slowed." },
 	[SFAB_RULE_LINK_ERRORS] = { "link-errors",
-		"Packets with errors are sent again or lost; a bad cable slows "
-		"every job that has a route over it." },
+		"Packets with errors are sent again or lost. A bad cable slows every "
+		"job with a route over it." },
 	[SFAB_RULE_LINK_DISCARDS] = { "link-discards",
-		"Switches discard packets that waited too long: congestion, or "
-		"a host that does not take its packets." },
+		"Switches discard packets that waited too long: there is congestion, "
+		"or a host does not accept its packets." },
 	[SFAB_RULE_SPINE_UNUSED] = { "spine-unused",
-		"Cables were paid for that no route between hosts uses." },
+		"No route between hosts uses these cables: their capacity is wasted." },
 	[SFAB_RULE_SPINE_HOT] = { "spine-hot",
 		"All-to-all traffic is as slow as its fullest link." },
 	[SFAB_RULE_ASYMMETRIC] = { "asymmetric",
-		"The way there is longer than the way back: one of them is a "
-		"detour that takes links from others." },
+		"The path there is longer than the path back: one of them is a "
+		"detour that loads more links than needed." },
 	[SFAB_RULE_RAILS] = { "rails",
-		"Port k of a host talks to port k of others; a swapped cable "
-		"sends it through a second tree." },
+		"Port k of a host talks to port k of other hosts. A swapped cable "
+		"sends this traffic through a second tree." },
 	[SFAB_RULE_HOST_LEAF] = { "host-leaf",
-		"Who reads names or a map of racks takes this host for a "
-		"neighbour that it is not." },
+		"Host names and rack maps suggest that this host is next to hosts of "
+		"another leaf." },
 	[SFAB_RULE_TOPOLOGY] = { "topology",
-		"Slurm packs jobs by topology.conf: a host in the wrong switch "
-		"breaks a leaf that looks whole." },
+		"Slurm packs jobs by topology.conf. A host under the wrong switch "
+		"puts part of a job on another leaf." },
 };
 
 const char *sfab_rule_name(enum sfab_rule rule)

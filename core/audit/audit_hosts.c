@@ -126,16 +126,15 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 	n->number = 1;
 	n->unit = "host";
 	snprintf(n->what, sizeof(n->what),
-		 "it is on leaf %.120s, %.60s and "
-		 "%.60s are on %.120s",
+		 "it is on leaf %.120s, but %.60s and %.60s are on %.120s",
 		 name_of_leaf(f, sfab_host_leaf(f, host)),
 		 f->hosts[host - 1].name, f->hosts[host + 1].name,
 		 name_of_leaf(f, leaf));
-	snprintf(n->remedy, sizeof(n->remedy), "Move its cable, or correct the "
-		 "name if that is what is swapped.");
+	snprintf(n->remedy, sizeof(n->remedy), "Move its cable, or correct its name "
+		 "if the names are swapped.");
 	n->now = slow;
 	n->then = 1;
-	n->effect = "slowdown of all-to-all on that leaf and it";
+	n->effect = "slowdown of all-to-all on that leaf with this host";
 	return 0;
 }
 
@@ -231,15 +230,15 @@ static int report_swapped(struct auditing *a, uint32_t p, uint32_t q)
 	n->number = 2;
 	n->unit = "ports";
 	snprintf(n->what, sizeof(n->what),
-		 "%.80s port %u is on %.80s and %.80s "
-		 "port %u on %.80s; on other hosts it is the other way round",
+		 "%.80s port %u is on %.80s and %.80s port %u on %.80s; on other "
+		 "hosts it is the other way around",
 		 f->ports[p].desc, f->ports[p].num,
 		 name_of_leaf(f, f->ports[p].leaf), f->ports[q].desc,
 		 f->ports[q].num, name_of_leaf(f, f->ports[q].leaf));
 	snprintf(n->remedy, sizeof(n->remedy), "Swap the two cables at the "
 		 "host.");
 	n->now = 2;
-	n->effect = "ports on a wrong rail";
+	n->effect = "ports on the wrong rail";
 	return 0;
 }
 

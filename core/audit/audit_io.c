@@ -154,9 +154,8 @@ static void say_what(const struct auditing *a, const struct sfab_io_rate *r,
 	f->number = fewest;
 	f->unit = "uplinks";
 	snprintf(f->what, sizeof(f->what),
-		 "%u of %u uplinks of a leaf lead to "
-		 "the IO set: %u neighbours, %.60s to %.60s, get %.1f of %.1f "
-		 "GB/s; the fullest link is %.80s port %u",
+		 "%u of %u uplinks of a leaf lead to the IO set: %u neighbors, %.60s "
+		 "to %.60s, get %.1f of %.1f GB/s; the fullest link is %.80s port %u",
 		 fewest, up, r->n, a->f->hosts[r->host].name,
 		 a->f->hosts[r->last].name, reached_rate(r) / GB,
 		 r->possible / GB, sfab_link_from_name(a->f, r->worst_link),
@@ -171,16 +170,15 @@ static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
 	if (!f->nmoves) {
 		f->then = f->now;
 		f->effect = NULL;
-		snprintf(f->remedy, sizeof(f->remedy), "No move of IO hosts "
-			 "helps on these tables; ask the subnet manager to "
-			 "spread them, or let sfabric place jobs that do IO.");
+		snprintf(f->remedy, sizeof(f->remedy), "No move of IO hosts helps "
+			 "with these tables. Configure the subnet manager to spread "
+			 "the routes to them, or let sfabric place jobs that do IO.");
 		return;
 	}
 	f->then = reached_rate(then) / GB;
-	snprintf(f->remedy, sizeof(f->remedy), "Move IO hosts, %.60s to the "
-		 "port of %.60s and %u more: the worst neighbours then get "
-		 "%.1f of %.1f GB/s, if the subnet manager routes the ports as "
-		 "it does now.",
+	snprintf(f->remedy, sizeof(f->remedy), "Move IO hosts, %.60s to the port of "
+		 "%.60s and %u more: the worst neighbors then get %.1f of %.1f GB/s, "
+		 "if the subnet manager routes the ports as it does now.",
 		 a->f->hosts[f->move[0].host].name,
 		 a->f->hosts[f->move[0].place].name, f->nmoves - 1, f->then,
 		 then->possible / GB);

@@ -156,8 +156,8 @@ static int report_slow(struct auditing *a, uint32_t link, double usual)
 		 "%.4g GB/s, others like it at %.4g (width or speed%s)",
 		 sfab_link_to_name(a->f, link), l->to_port, n->number,
 		 usual / GB, is_to_host(l) ? ", or an older card" : "");
-	snprintf(n->remedy, sizeof(n->remedy), "Reseat or replace it, or reset "
-		 "the port (ibportstate); then sweep.");
+	snprintf(n->remedy, sizeof(n->remedy), "Reseat or replace it, or reset the "
+		 "port (ibportstate). Then start a new sweep.");
 	n->now = n->number;
 	n->then = usual / GB;
 	n->effect = "GB/s on this link";
@@ -307,13 +307,13 @@ static int check_faulty_links(struct auditing *a)
 	for (uint32_t i = 0; e && i < a->f->nlinks; i++) {
 		if (e[i].errors > 0 &&
 		    report_events(a, SFAB_RULE_LINK_ERRORS, i, e[i].errors,
-				  "Clean or replace the cable; if they go on, "
-				  "the port.") < 0)
+				  "Clean or replace the cable. If errors continue, "
+				  "suspect the port.") < 0)
 			return -1;
 		if (e[i].discards > 0 &&
 		    report_events(a, SFAB_RULE_LINK_DISCARDS, i, e[i].discards,
-				  "Look at the host or the switch behind it "
-				  "first: it does not take packets in time.") < 0)
+				  "First check the host or switch that this link "
+				  "leads to: it does not accept packets in time.") < 0)
 			return -1;
 	}
 	return 0;

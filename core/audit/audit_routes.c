@@ -111,9 +111,9 @@ static int report_parts(struct auditing *a, struct route_walk *w,
 	if (n < 2)
 		return 0;
 	found = add_for_plane(a, plane, SFAB_RULE_PARTS, SFAB_NOTE, n, "parts",
-			      "If that is meant, import each as a plane of its own "
-			      "or make them partitions in Slurm; pairs across are "
-			      "not counted as unreachable.");
+			      "If this is intended, import each part as its own "
+			      "plane, or make each a Slurm partition. Pairs across "
+			      "parts are not counted as unreachable.");
 	if (!found)
 		return -1;
 	snprintf(found->what, sizeof(found->what), "leaf switches are in %u "
@@ -180,8 +180,9 @@ static int report_lost(struct auditing *a, uint32_t plane,
 		return 0;
 	n = add_for_plane(a, plane, SFAB_RULE_UNREACHABLE, SFAB_CRITICAL,
 			  (double) lost->pairs, "pairs",
-			  "Let the subnet manager sweep anew (kill -HUP opensm) and "
-			  "look into its log for this switch; then import again.");
+			  "Start a new sweep of the subnet manager (kill -HUP "
+			  "opensm) and look for this switch in its log. Then import "
+			  "again.");
 	if (!n)
 		return -1;
 	snprintf(n->what, sizeof(n->what), "%llu of %llu pairs of end ports have "
@@ -208,12 +209,12 @@ static int report_loop(struct auditing *a, uint32_t plane)
 	if (rc <= 0)
 		return rc < 0 ? sfab_no_memory(a->err) : 0;
 	n = add_for_plane(a, plane, SFAB_RULE_LOOP, SFAB_CRITICAL, lid, "LID",
-			  "Let the subnet manager sweep anew; a routing engine that "
-			  "cannot make loops is updn, ftree or dfsssp.");
+			  "Start a new sweep of the subnet manager. The routing "
+			  "engines updn, ftree and dfsssp cannot make loops.");
 	if (!n)
 		return -1;
-	snprintf(n->what, sizeof(n->what), "the tables send LID %u round "
-		 "a loop through switch %.150s", lid, f->switches[sw].name);
+	snprintf(n->what, sizeof(n->what), "the tables send LID %u around a loop "
+		 "through switch %.150s", lid, f->switches[sw].name);
 	n->now = 1;
 	n->effect = "loops";
 	return 0;
@@ -242,16 +243,16 @@ static int report_asymmetric(struct auditing *a, const struct route_walk *w,
 		return 0;
 	found = add_for_plane(a, plane, SFAB_RULE_ASYMMETRIC, SFAB_WARNING, n,
 			      "pairs of leaves",
-			      "Route with an engine that takes shortest ways (minhop, "
-			      "updn with the right roots, ftree); updn with wrong "
-			      "roots makes such detours.");
+			      "Use a routing engine that takes shortest paths "
+			      "(minhop, ftree, or updn with the right roots). Wrong "
+			      "roots of updn make such detours.");
 	if (!found)
 		return -1;
-	snprintf(found->what, sizeof(found->what), "%u pairs of leaves have a "
-		 "longer way there than back; the first: %.120s to %.120s, %u "
-		 "links there, %u back", n, f->switches[f->leaves[from].sw].name,
-		 f->switches[f->leaves[to].sw].name,
-		 w->hops[from * leaves + to], w->hops[to * leaves + from]);
+	snprintf(found->what, sizeof(found->what), "%u pairs of leaves have a longer "
+		 "path there than back; the first: %.120s to %.120s, %u links there, "
+		 "%u back", n, f->switches[f->leaves[from].sw].name,
+		 f->switches[f->leaves[to].sw].name, w->hops[from * leaves + to],
+		 w->hops[to * leaves + from]);
 	return 0;
 }
 
@@ -301,13 +302,13 @@ int sfab_audit_engine(struct auditing *a)
 		if (!*used || is_first(wanted, used))
 			continue;
 		n = add_for_plane(a, p, SFAB_RULE_ENGINE, SFAB_CRITICAL, 1, "fallback",
-				  "Find why in OpenSM's log (ERR AB..: not a fat "
-				  "tree); findings link-down and parts here name "
-				  "cables that are missing.");
+				  "OpenSM's log says why (ERR AB..: not a fat tree). "
+				  "The findings link-down and parts name missing "
+				  "cables.");
 		if (!n)
 			return -1;
-		snprintf(n->what, sizeof(n->what), "routed by %.60s, wanted was "
-			 "%.60s", used, wanted);
+		snprintf(n->what, sizeof(n->what), "routed by %.60s, but %.60s was "
+			 "requested", used, wanted);
 	}
 	return 0;
 }

@@ -135,14 +135,13 @@ static int report_hot(struct auditing *a, const struct spine_spread *s,
 		return -1;
 	n->number = routes[s->hot];
 	n->unit = "routes";
-	snprintf(n->what, sizeof(n->what), "the fullest link, to %.120s port "
-		 "%u, carries %.6g routes: all hosts to all take %.2f times as "
-		 "long as without it in the way",
-		 sfab_link_to_name(a->f, s->hot), l->to_port, n->number, now);
-	snprintf(n->remedy, sizeof(n->remedy), "Even routes on these cables "
-		 "would take %.2f times as long as ideal; another routing "
-		 "engine or option may come near.",
-		 then);
+	snprintf(n->what, sizeof(n->what), "the fullest link, to %.120s port %u, "
+		 "carries %.6g routes: all-to-all of all hosts takes %.2f times as "
+		 "long as without this link", sfab_link_to_name(a->f, s->hot),
+		 l->to_port, n->number, now);
+	snprintf(n->remedy, sizeof(n->remedy), "With evenly spread routes on these "
+		 "cables it would take %.2f times as long as ideal. Another routing "
+		 "engine or option may come close.", then);
 	n->now = now;
 	n->then = then;
 	n->effect = "slowdown of all-to-all at best";

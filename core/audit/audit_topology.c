@@ -77,7 +77,7 @@ static int report_split(struct auditing *a, uint32_t leaf, uint32_t group,
 		 "SwitchName=%.80s, as they are cabled.",
 		 a->ask->group_name[group]);
 	n->now = others;
-	n->effect = "hosts in a wrong switch";
+	n->effect = "hosts under the wrong switch";
 	return 0;
 }
 
@@ -101,8 +101,8 @@ static int report_absent(struct auditing *a)
 	snprintf(n->what, sizeof(n->what), "%u hosts of the fabric are in no "
 		 "switch of topology.conf, the first is %.150s", absent,
 		 a->f->hosts[first].name);
-	snprintf(n->remedy, sizeof(n->remedy), "Add them if Slurm has them as "
-		 "nodes: it never mixes them with others in a job.");
+	snprintf(n->remedy, sizeof(n->remedy), "Add them if they are Slurm nodes: "
+		 "Slurm never mixes them with other nodes in a job.");
 	n->now = absent;
 	n->effect = "hosts in no switch";
 	return 0;

@@ -407,7 +407,7 @@ static int add_cable(struct sfab_builder *b, const struct cable *c,
 		return -1;
 	if (c->capacity == 0)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
-				    "link of 0x%016llx port %u: rate not known",
+				    "link of 0x%016llx port %u: unknown rate",
 				    (unsigned long long) c->guid, c->num);
 	if (!sfab_is_capacity(c->capacity))
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,

@@ -146,7 +146,9 @@ static int check_port_guids(struct freeze *z)
 			q = z->ep[i - 1];
 		}
 		rc = sfab_builder_fail(&q->at, z->err, SFAB_EFORMAT,
-				       "duplicate GUID 0x%016llx: %s, node 0x%016llx port %u (expected one port with it, %s, node 0x%016llx port %u has it too)",
+				       "duplicate GUID 0x%016llx: %s, node 0x%016llx "
+				       "port %u (expected it once; %s, node "
+				       "0x%016llx port %u has it too)",
 				       (unsigned long long) q->port_guid, q->desc,
 				       (unsigned long long) q->key.node_guid,
 				       (unsigned) (q->key.plane_num & 0xFF), p->desc,

@@ -156,8 +156,8 @@ static int add_members(struct sets *s, struct sfab_ioset *set,
 					 "IO set %s: host %s twice", spec->name,
 					 f->hosts[f->ports[s->ioport[member[i]]].host].name);
 	set->nmembers = n;
-	return n ? 0 : sfab_fail(err, SFAB_EINVAL, "IO set %s: no host of it is cabled",
-				 spec->name);
+	return n ? 0 : sfab_fail(err, SFAB_EINVAL, "IO set %s: none of its hosts is "
+				 "cabled", spec->name);
 }
 
 static int group_clients(struct sfab_ioset *set, const struct sfab_fabric *f,
@@ -327,7 +327,8 @@ static int check_set(const struct sfab_fabric *f, const struct sfab_iosets *io,
 	if (!set->name[0] || strlen(set->name) > SFAB_SET_NAME_MAX ||
 	    sfab_iosets_find(io, set->name) != set - io->set)
 		return sfab_fail(err, SFAB_EFORMAT,
-				 "IO set \"%.64s\": name empty, too long or there twice",
+				 "IO set \"%.64s\": name empty, too long or "
+				 "duplicate",
 				 set->name);
 	if (set->held != 0 && set->held != 1)
 		return sfab_fail(err, SFAB_EFORMAT, "IO set %s: servers %d",

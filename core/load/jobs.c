@@ -250,7 +250,7 @@ int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 	struct job *j;
 
 	if (sfab_jobs_find(js, id))
-		return sfab_fail(err, SFAB_EINVAL, "job %llu runs already",
+		return sfab_fail(err, SFAB_EINVAL, "job %llu is already running",
 				 (unsigned long long) id);
 	j = sfab_jobs_new_job(js, id, spec, err);
 	if (!j)

@@ -384,7 +384,7 @@ int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
 	struct member *m;
 
 	if (find_member(t, job))
-		return sfab_fail(err, SFAB_EINVAL, "job %u runs already", job);
+		return sfab_fail(err, SFAB_EINVAL, "job %u is already running", job);
 	if (t->n == t->room) {
 		uint32_t room = t->room ? 2 * t->room : 64;
 

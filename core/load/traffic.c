@@ -147,7 +147,7 @@ static int refuse_comma(const char *text, size_t n, const char *comma,
 	    is_hint_digit(comma[1]))
 		return sfab_fail(
 		    err, SFAB_EFORMAT,
-		    "traffic %s: a comma in a share (expected a point: 0.5)",
+		    "traffic %s: a comma in a share (expected a decimal point: 0.5)",
 		    quote_text(text, n).text);
 	return sfab_fail(err, SFAB_EFORMAT,
 			 "traffic %s: a comma (expected + between classes)",

@@ -27,7 +27,7 @@ const struct sfab_option sfab_ioset_options[] = {
 	  .doc = "GB/s that one host can serve; 0: the rate of its ports" },
 	{ "IoServers", &sfab_kind_word, FIELD(servers), "paced",
 	  .expected = "paced|held",
-	  .doc = "what servers do that are asked to write more than they can" },
+	  .doc = "what servers do when asked to write more than they can" },
 	{ "Groups", &sfab_kind_text, FIELD(groups), NULL,
 	  .expected = "CLIENTS:IOHOSTS;...", .doc = "the groups of Map=group" },
 	{ .key = NULL, .doc = "sfabric.conf(5)" }

@@ -65,8 +65,8 @@ static char *take_value(char **line, const char *key, struct sfab_err *err)
 	char next = quoted && *end ? end[1] : *end;
 
 	if ((quoted && !*end) || (next && !isspace((unsigned char) next))) {
-		sfab_fail(err, SFAB_EFORMAT, "%s: %.60s (expected quotes around "
-			  "all of a value)", key, *line);
+		sfab_fail(err, SFAB_EFORMAT, "%s: %.60s (expected quotes around the "
+			  "whole value)", key, *line);
 		return NULL;
 	}
 	if (!quoted && end == value) {

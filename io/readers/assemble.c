@@ -169,11 +169,10 @@ static int give_link(const struct giving *z, const struct sfab_gather_link *l)
 		e.port[i] = find_port(z->g, l->guid[i], l->num[i]);
 		if (!e.port[i] || !e.node[i])
 			return sfab_fail(z->err, SFAB_EFORMAT, "%s:%u: link of "
-					 "unknown 0x%016llx port %u (expected a "
-					 "node and port that the file tells of)",
+					 "unknown 0x%016llx port %u (expected a node "
+					 "and port that the file lists)",
 					 z->ctx->file, l->line,
-					 (unsigned long long) l->guid[i],
-					 l->num[i]);
+					 (unsigned long long) l->guid[i], l->num[i]);
 	}
 	if (e.node[0]->kind != SFAB_GATHER_SWITCH &&
 	    e.node[1]->kind != SFAB_GATHER_SWITCH)

@@ -168,7 +168,7 @@ static int parse_routes_node(struct routes_input *in, int is_switch,
 		return sfab_scan_expect(&in->s, err, "name",
 					"1 to 63 letters, no ':'");
 	if (find_named_node(r, n.name) != SFAB_NONE)
-		return sfab_scan_fail(&in->s, err, "%s is there twice", n.name);
+		return sfab_scan_fail(&in->s, err, "%s is defined twice", n.name);
 	while (!at_end(&in->s))
 		if (parse_node_option(in, &n, err))
 			return -1;
@@ -329,7 +329,7 @@ static int parse_routes_line(struct routes_input *in, struct sfab_err *err)
 	if (failed)
 		return -1;
 	return at_end(s) ? 0 : sfab_scan_expect(s, err, "line",
-						"nothing behind it");
+						"nothing after it");
 }
 
 /* The first line that is neither empty nor a comment. */

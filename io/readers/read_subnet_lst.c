@@ -126,7 +126,7 @@ static int parse_link_end(struct sfab_scan *s, struct listed_end *e,
 	if (!sfab_scan_take(s, " PN:") ||
 	    !take_hex(s, 1, e->nports, &e->num))
 		return sfab_scan_expect(s, err, "port number",
-					"PN: from 1 to what Ports: says");
+					"PN: from 1 to the number in Ports:");
 	if (!sfab_scan_take(s, " } "))
 		return sfab_scan_expect(s, err, "node", "}");
 	return 0;

@@ -108,12 +108,12 @@ static void trim_noise(struct reader_input *in,
 
 	if (in->skipped) {
 		snprintf(text, sizeof(text), "%u lines before the text of %s are "
-			 "left out", in->skipped, in->reader->name);
+			 "skipped", in->skipped, in->reader->name);
 		note_input(notes, in, 0, text);
 	}
 	if (in->head + kept < in->size)
 		note_input(notes, in, 0,
-			   "a prompt behind the text is left out");
+			   "a prompt after the text is skipped");
 	in->size = in->head + kept;
 	in->text[in->size] = '\0';
 }
@@ -150,8 +150,8 @@ static int keep_known(struct reader_input *in, uint32_t *n,
 			continue;
 		}
 		note_input(notes, &in[i], 1,
-			   in[i].size ? "unknown format: left out"
-				      : "empty: left out");
+			   in[i].size ? "unknown format: skipped"
+				      : "empty: skipped");
 		free(in[i].text);
 		in[i].text = NULL;
 	}

@@ -54,8 +54,7 @@ static void XMLCALL start_element(void *to, const XML_Char *name,
 	w->ntext = 0;
 	if (w->depth == DEPTH_MAX) {
 		stop_parser(w, sfab_scan_fail(&w->x.at, w->x.err,
-					      "more than %u "
-					      "elements inside each other",
+					      "elements nested more than %u deep",
 					      DEPTH_MAX));
 		return;
 	}

@@ -134,7 +134,7 @@ static int load_pool(struct sfab_decoder *d, enum sfab_section_id id)
 		memcpy(copy, d->at[id], d->n[id]);
 	if (d->n[id] && copy[d->n[id] - 1] != '\0')
 		return sfab_fail(d->err, SFAB_EFORMAT,
-				 "section %s: the last text does not end",
+				 "section %s: the last text has no end",
 				 sfab_sections[id].name);
 	d->pool[id] = copy;
 	return 0;

@@ -95,8 +95,8 @@ static int load_sets(struct sfab_decoder *d, struct arrays *a)
 		return rows ? sfab_no_memory(d->err) : -1;
 	if (i < n || member != d->n[SFAB_S_IO_MEMBERS] ||
 	    client != d->n[SFAB_S_IO_CLIENTS])
-		return sfab_fail(d->err, SFAB_EFORMAT, "IO sets have other "
-				 "numbers of members or clients than sections "
+		return sfab_fail(d->err, SFAB_EFORMAT, "numbers of members or "
+				 "clients of the IO sets differ from sections "
 				 "IOMEMBER and IOCLIENT");
 	return 0;
 }

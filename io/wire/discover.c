@@ -165,8 +165,8 @@ static enum sfab_smp_answer ask_attribute(const struct sfab_discovery *d,
 
 static int call_off(const struct sfab_discovery *d)
 {
-	return sfab_fail(d->err, SFAB_ELIMIT, "the subnet is not discovered in "
-			 "the time for it: %u nodes answered", d->n);
+	return sfab_fail(d->err, SFAB_ELIMIT, "discovery of the subnet took too "
+			 "long: %u nodes answered", d->n);
 }
 
 static unsigned highest_bit(unsigned bits)
@@ -415,7 +415,7 @@ static int find_all(struct sfab_discovery *d)
 	if (meet_node(d, &here, NOBODY, 0) < 0)
 		return -1;
 	if (!d->n)
-		return sfab_fail(d->err, SFAB_EIO, "the port gives no answer");
+		return sfab_fail(d->err, SFAB_EIO, "the port does not answer");
 	/* d->n grows in the loop: the list of devices is the queue of the search. */
 	for (uint32_t i = 0; i < d->n; i++)
 		if (explore_ports(d, i) < 0)

@@ -106,17 +106,17 @@ static void count_slow(struct sfab_rules *r, uint32_t user,
 	if (!slow) {
 		slow = &r->slow[r->nslow++];
 		*slow = (struct sfab_rules_user){ .user = user };
-		snprintf(what, sizeof(what), "a job of user %" PRIu32
-			 " is placed as without it", user);
+		snprintf(what, sizeof(what), "a job of user %" PRIu32 " is placed "
+			 "without the script", user);
 		log_policy_error(r, err, what);
 	}
 	slow->jobs++;
 	if (r->nslow == SFAB_RULES_USERS) {
 		r->given_up = 1;
-		log_policy_error(r, err, "no job is asked about any more");
+		log_policy_error(r, err, "the script is no longer used");
 	} else if (slow->jobs == SFAB_RULES_JOBS) {
-		snprintf(what, sizeof(what), "no job of user %" PRIu32
-			 " is asked about any more", user);
+		snprintf(what, sizeof(what), "jobs of user %" PRIu32
+			 " no longer use the script", user);
 		log_policy_error(r, err, what);
 	}
 }
@@ -130,7 +130,7 @@ static void count_failed(struct sfab_rules *r, uint32_t user,
 		count_slow(r, user, err);
 	} else if (!r->told) {
 		r->told = 1;
-		log_policy_error(r, err, "the job is placed as without it");
+		log_policy_error(r, err, "the job is placed without the script");
 	}
 }
 

@@ -9,7 +9,7 @@ static const struct {
 	[SFAB_PLACED] = { "placed", "placed by its routes" },
 	[SFAB_STOCK_TEST_ONLY] = { "test-only", "Slurm asks whether it could ever run" },
 	[SFAB_STOCK_RESERVATION] = { "reservation", "a reservation is being made" },
-	[SFAB_STOCK_NO_ID] = { "no-job", "no job stands behind the question" },
+	[SFAB_STOCK_NO_ID] = { "no-job", "Slurm asks without a job" },
 	[SFAB_STOCK_FUTURE] = { "future", "it cannot start now" },
 	[SFAB_STOCK_HET] = { "het", "a part of a heterogeneous job" },
 	[SFAB_STOCK_LLN] = { "lln", "least loaded nodes are wanted" },
@@ -17,24 +17,28 @@ static const struct {
 	[SFAB_STOCK_SERIAL] = { "serial", "pack_serial_at_end" },
 	[SFAB_STOCK_BUSY_NODES] = { "busy-nodes", "allocated nodes are preferred" },
 	[SFAB_STOCK_SEGMENT] = { "segment", "segments of a block topology" },
-	[SFAB_STOCK_GRES] = { "gres", "it wants generic resources not by node" },
+	[SFAB_STOCK_GRES] = { "gres", "it wants generic resources that are not per "
+				      "node" },
 	[SFAB_STOCK_OFF] = { "off", "the mode is off" },
 	[SFAB_STOCK_OBSERVE] = { "observe", "the mode is observe" },
 	[SFAB_STOCK_HINT_OFF] = { "hint-off", "its hint says off" },
 	[SFAB_STOCK_POLICY_OFF] = { "policy-off", "sfabric.lua says off" },
 	[SFAB_STOCK_NO_SNAPSHOT] = { "no-snapshot", "no snapshot is in use" },
-	[SFAB_STOCK_NOT_READY] = { "not-ready", "what runs is being put on the fabric" },
+	[SFAB_STOCK_NOT_READY] = { "not-ready", "the running jobs are not all known "
+						"yet" },
 	[SFAB_STOCK_OTHER_FABRIC] = { "other-fabric", "no node is in the snapshot" },
 	[SFAB_STOCK_UNMAPPED] = { "unmapped", "nodes it needs are not in the snapshot" },
-	[SFAB_STOCK_NO_TRAFFIC] = { "no-traffic", "it sends nothing that counts" },
+	[SFAB_STOCK_NO_TRAFFIC] = { "no-traffic", "it sends no traffic to place for" },
 	[SFAB_STOCK_FEW_NODES] = { "few-nodes", "fewer nodes are free than it needs" },
 	[SFAB_STOCK_NO_CHOICE] = { "no-choice", "it needs all nodes that are free" },
-	[SFAB_STOCK_CONTIGUOUS] = { "contiguous", "the nodes found are no neighbors (--contiguous)" },
-	[SFAB_STOCK_SWITCHES] = { "switches", "the nodes found are on more leaves than --switches" },
+	[SFAB_STOCK_CONTIGUOUS] = { "contiguous", "the nodes found are not "
+						  "contiguous (--contiguous)" },
+	[SFAB_STOCK_SWITCHES] = { "switches", "the nodes found are on more leaves "
+					      "than --switches allows" },
 	[SFAB_STOCK_STOPPED] = { "stopped", "the search took longer than MaxSearchTime" },
 	[SFAB_STOCK_FAILED] = { "failed", "the search failed" },
 	[SFAB_STOCK_REFUSED] = { "refused", "Slurm could not use the chosen nodes" },
-	[SFAB_STOCK_UNASKED] = { "unasked", "nobody asked where to put it" },
+	[SFAB_STOCK_UNASKED] = { "unasked", "Slurm started it without asking" },
 };
 
 const char *sfab_reason_word(enum sfab_reason reason)

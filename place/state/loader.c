@@ -128,13 +128,13 @@ static void tell_loaded(struct sfab_loader *l, const struct sfab_world *w)
 	log_loader_info(l, line);
 	if (w->shared->ground.io_missing) {
 		snprintf(line, sizeof(line),
-			 "%" PRIu32 " hosts of IoSet lines are not in the fabric, or not cabled: left out",
-			 w->shared->ground.io_missing);
+			 "%" PRIu32 " hosts of IoSet lines are not in the fabric, or "
+			 "not cabled: ignored", w->shared->ground.io_missing);
 		log_loader_info(l, line);
 	}
 	if (w->shared->ground.io && sfab_iosets_uncabled(w->shared->ground.io, w->f)) {
 		snprintf(line, sizeof(line),
-			 "%" PRIu32 " ports of IO servers are not cabled: left out",
+			 "%" PRIu32 " ports of IO servers are not cabled: ignored",
 			 sfab_iosets_uncabled(w->shared->ground.io, w->f));
 		log_loader_info(l, line);
 	}

@@ -97,14 +97,14 @@ static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 		     *plane->engine ? plane->engine : "an unknown engine");
 	if (fell)
 		n += snprintf(line + n, sizeof(line) - (size_t) n,
-			      " and not by %.100s as asked", plane->asked);
+			      " instead of %.100s as requested", plane->asked);
 	if (missing)
 		n += snprintf(line + n, sizeof(line) - (size_t) n,
 			      ", %" PRIu32 " IO hosts are missing", missing);
 	if (nameless)
 		n += snprintf(line + n, sizeof(line) - (size_t) n,
-			      ", %" PRIu32 " hosts are named by their GUID, %s for one",
-			      nameless, s->fabric->hosts[one].name);
+			      ", %" PRIu32 " hosts are named by their GUID, for "
+			      "example %s", nameless, s->fabric->hosts[one].name);
 	snprintf(line + n, sizeof(line) - (size_t) n,
 		 ", %" PRIu32 " us under OpenSM's lock, on disk after %" PRIu64 " ms",
 		 k->topo->locked_us, sfab_realtime_ms() - k->topo->time_ms);
@@ -163,7 +163,8 @@ static int is_snapshot_ours(struct sfab_keeper *k, uint64_t now_s)
 
 	if (!mine)
 		snprintf(line, sizeof(line),
-			 "two masters write %s: 0x%016" PRIx64 ", master since %" PRIu64 ", goes on; this one holds back",
+			 "two masters write %s: 0x%016" PRIx64 ", master since %" PRIu64
+			 ", continues; this one stops writing",
 			 k->o.snapshot, other.sm_guid, other.since);
 	log_keeper_error(k, OTHER_MASTER, line);
 	return mine;

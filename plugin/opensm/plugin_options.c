@@ -13,9 +13,9 @@
 const struct sfab_option sfab_osm_option_table[] = {
 	{ "Snapshot", &sfab_kind_path, FIELD(snapshot),
 	  "/run/sfabric/fabric.snap",
-	  .doc = "file that gets the fabric and its routes" },
+	  .doc = "file for the fabric and its routes" },
 	{ "Counters", &sfab_kind_path, FIELD(counters), "",
-	  .doc = "file that gets what PerfMgr counts; empty: none" },
+	  .doc = "file for the counters of PerfMgr; empty: none" },
 	{ "Alive", &sfab_kind_path, FIELD(alive), "",
 	  .doc = "file that confirms the snapshot; empty: fabric.alive beside "
 		 "it" },
@@ -24,7 +24,7 @@ const struct sfab_option sfab_osm_option_table[] = {
 	  .doc = "time between two confirmations" },
 	{ "SnapshotGap", &sfab_kind_time, FIELD(gap_ms), "200ms",
 	  .max = 3600e3, .unit_us = MS,
-	  .doc = "least time between two snapshots" },
+	  .doc = "shortest time between two snapshots" },
 	{ "HalfLife", &sfab_kind_time, FIELD(half_life_s), "60s",
 	  .min = 1, .max = 86400, .unit_us = SECOND,
 	  .doc = "half-life of the rates in Counters" },

@@ -30,12 +30,13 @@ int glue_find(void)
 	const uint32_t *version = glue_stock("plugin_version");
 
 	if (!id || !version || !glue_stock("select_p_job_test")) {
-		error("sfabric: no select/cons_tres behind this plugin");
+		error("sfabric: Slurm's own select/cons_tres was not found");
 		return SLURM_ERROR;
 	}
 	if (*id == plugin_id && *version == plugin_version)
 		return SLURM_SUCCESS;
-	error("sfabric: the plugin behind is id %u, version 0x%06x (expected %u, 0x%06x)",
+	error("sfabric: Slurm's own select/cons_tres has id %u, version 0x%06x "
+	      "(expected %u, 0x%06x)",
 	      *id, *version, plugin_id, plugin_version);
 	return SLURM_ERROR;
 }

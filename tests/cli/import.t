@@ -97,8 +97,8 @@ test_expect_success 'a folder is its files; what is of no known format is left o
 	echo y >dump/old/z &&
 	"$sfabric" import dump $io --engine ftree --output dump.snap 2>err &&
 	cat >expected <<-\EOF &&
-	sfabric: warning: dump/empty: empty: left out
-	sfabric: warning: dump/opensm-sa.dump: unknown format: left out
+	sfabric: warning: dump/empty: empty: skipped
+	sfabric: warning: dump/opensm-sa.dump: unknown format: skipped
 	EOF
 	grep -v "collide" err >actual && test_cmp expected actual &&
 	"$sfabric" show fabric --snapshot dump.snap -o fingerprint >two &&
@@ -129,9 +129,9 @@ test_expect_success 'banner, prompts and byte order mark of a log are left out' 
 	logged files/opensm-subnet.lst >logs/subnet.lst &&
 	{ printf "sm1:~ # cat dump\n" && cat files/opensm.fdbs; } >logs/fdbs &&
 	"$sfabric" import logs $io --engine ftree --output logs.snap 2>err &&
-	grep "^sfabric: warning: logs/fdbs: 1 lines before the text of opensm.fdbs are left out" err &&
+	grep "^sfabric: warning: logs/fdbs: 1 lines before the text of opensm.fdbs are skipped" err &&
 	grep "^sfabric: warning: logs/subnet.lst: 5 lines before the text of" err &&
-	grep "^sfabric: warning: logs/subnet.lst: a prompt behind the text" err &&
+	grep "^sfabric: warning: logs/subnet.lst: a prompt after the text" err &&
 	"$sfabric" show fabric --snapshot logs.snap -o fingerprint >two &&
 	test_cmp one two &&
 	sed -i "s/PHY=4x/PHI=4x/;5q" logs/subnet.lst && sed "1s/PHY=4x/PHI=4x/" \
@@ -140,7 +140,7 @@ test_expect_success 'banner, prompts and byte order mark of a log are left out' 
 
 test_expect_success 'servers that are not there are left out, all of them is an error' '
 	import_small most.snap --io "n[0021-0022],gone[1-2]" 2>err &&
-	grep "^sfabric: warning: --io: 2 of 4 hosts are not in the fabric, or not cabled, gone2 for one: left out" err &&
+	grep "^sfabric: warning: --io: 2 of 4 hosts are not in the fabric, or not cabled, for example gone2: ignored" err &&
 	"$sfabric" show io --snapshot most.snap -h -o host >hosts &&
 	printf "n%04d\n" 21 22 >expected && test_cmp expected hosts &&
 	refuse 1 "none of these hosts" import_small x.snap \
@@ -157,7 +157,7 @@ test_expect_success 'hosts that nobody named, or two, have their GUID for a name
 	sed "s/{n0003 [^}]*}/{}/; s/{n0004 [^}]*}/{n0005 HCA-1}/" \
 		files/opensm-subnet.lst >odd/subnet.lst &&
 	"$sfabric" import odd $io --output odd.snap 2>err &&
-	grep "warning: 3 hosts are named by their GUID, 0x[0-9a-f]* for one" err &&
+	grep "warning: 3 hosts are named by their GUID, for example 0x[0-9a-f]*" err &&
 	"$sfabric" show hosts --snapshot odd.snap -h -o host >hosts &&
 	test $(grep -c ^0x hosts) = 3 && test $(grep -c ^n hosts) = 21'
 
@@ -188,7 +188,7 @@ test_expect_success 'counters together with their fabric; ports without a link' 
 	printf "Name\tGUID\tActive\tPort\txmit_data\trcv_data\nx\t0x99\tTRUE\t1\t5\t5\n" \
 		>perfmgr &&
 	import_small both.snap $io perfmgr one --counters both.cnt 2>err >out &&
-	grep "counters of 1 ports without a link, 0x0000000000000099 port 1" err &&
+	grep "counters of 1 ports without a link, for example 0x0000000000000099 port 1" err &&
 	grep "^both.cnt: counters of 1 ports" out &&
 	refuse 1 "no counters in these files" import_small x.snap $io \
 		--counters x.cnt &&
@@ -198,9 +198,9 @@ test_expect_success 'counters together with their fabric; ports without a link' 
 	! test -e x.cnt && ! test -e x.snap'
 
 test_expect_success 'wrong command lines' '
-	refuse 2 "which files" "$sfabric" import --output x.snap &&
+	refuse 2 "no files" "$sfabric" import --output x.snap &&
 	refuse 2 "--output SNAP is missing" "$sfabric" import files/opensm.fdbs &&
-	refuse 2 "both want" import_small - --json &&
+	refuse 2 "both write" import_small - --json &&
 	refuse 2 "is for --io" import_small x.snap --io-capacity 2 &&
 	refuse 2 "is for --counters" "$sfabric" import one --snapshot small.snap &&
 	refuse 2 "is for --counters" import_small x.snap --snapshot small.snap &&

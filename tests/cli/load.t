@@ -64,8 +64,8 @@ test_expect_success 'jobs that are none' '
 	refuse 1 "job:9'"'"': job 9 does not run" \
 		"$sfabric" load --from job:9 --jobs jobs &&
 	refuse 1 "job x does not run" "$sfabric" load --to job:x --jobs jobs &&
-	refuse 1 "is no job" "$sfabric" load --to "job:-h" &&
-	refuse 1 "is no job" "$sfabric" load --to job: &&
+	refuse 1 "is not a job id" "$sfabric" load --to "job:-h" &&
+	refuse 1 "is not a job id" "$sfabric" load --to job: &&
 	refuse 1 "none" "$sfabric" load --to job:7 --jobs none &&
 	refuse 2 "own sources" "$sfabric" plot --from io --jobs jobs'
 

@@ -74,8 +74,8 @@ test_expect_success 'options before the command' '
 	test 24 = $(wc -l <actual)'
 
 test_expect_success 'options and no command' '
-	refuse 2 "which command" "$sfabric" --snapshot small.snap &&
-	refuse 2 "which command" "$sfabric" --snapshot &&
+	refuse 2 "no COMMAND" "$sfabric" --snapshot small.snap &&
+	refuse 2 "no COMMAND" "$sfabric" --snapshot &&
 	refuse 2 "unrecognized option" "$sfabric" --dance show hosts'
 
 test_expect_success '-h' '
@@ -163,7 +163,7 @@ EOT
 
 test_expect_success 'a picture of a kind that there is not' '
 	for name in x.jpg x.tiff out/x.gif; do
-		refuse 2 "$name: which kind of output?" \
+		refuse 2 "$name: unknown kind of output" \
 			"$sfabric" plot --output $name &&
 		grep "svg" refuse.err && grep "png" refuse.err || return 1
 	done &&
@@ -177,8 +177,8 @@ fi
 
 test_expect_success LUA 'a global function in sfabric.lua' '
 	echo "function job(j) return { traffic = \"mpi\" } end" >policy.lua &&
-	refuse 1 "policy.lua:1: global function job (expected it in the table \
-that the script returns: return { job = function(x) ... end }, or local)" \
+	refuse 1 "policy.lua:1: global function job (expected local, or in the table \
+that the script returns: return { job = function (x) ... end })" \
 		"$sfabric" policy test -N 1 --policy policy.lua &&
 	echo "return {}" >empty.lua &&
 	refuse 0 "did you mean sfabric:mpi?" "$sfabric" policy test -N 1 \

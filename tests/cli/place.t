@@ -85,7 +85,7 @@ test_expect_success 'the cores of a node share its ports' '
 	"$sfabric" predict --nodes "n[0001-0006]" --traffic io-write=0.5 \
 		--ntasks-per-node 16 | grep "^given .* 0.067$" &&
 	"$sfabric" place -N 6 -c 2 --traffic io-write=0.5 2>&1 |
-		grep "cpus-per-task: only looked at with --slurm" &&
+		grep "cpus-per-task: ignored without --slurm" &&
 	refuse 2 "ntasks-per-node" "$sfabric" predict --nodes n0001 \
 		--ntasks-per-node 0'
 
@@ -113,7 +113,7 @@ test_expect_success 'job lists that are wrong: file and line' '
 	refuse 1 none "$sfabric" place -N 2 --jobs none'
 
 test_expect_success 'wrong command lines' '
-	refuse 2 "how many nodes" "$sfabric" place &&
+	refuse 2 "no number of nodes" "$sfabric" place &&
 	refuse 2 "nodes" "$sfabric" place -N 4-2 &&
 	refuse 2 "nodes" "$sfabric" place -N 0 &&
 	refuse 2 "ntasks-per-node" "$sfabric" place -n 4 &&

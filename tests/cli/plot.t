@@ -106,7 +106,7 @@ test_expect_success 'what was measured' '
 	echo "Counters=\"$PWD/some.snap\"" >some.conf &&
 	"$sfabric" plot --measured --conf some.conf >out &&
 	test_cmp plot-measured.txt out &&
-	refuse 1 "value routes: there is none of counters" "$sfabric" plot \
+	refuse 1 "value routes: not available for counters" "$sfabric" plot \
 		--measured --conf some.conf --value routes'
 
 test_expect_success 'the same twice is no difference' '
@@ -194,13 +194,13 @@ test_expect_success 'what is wrong' '
 	refuse 1 "n9999: no such host" "$sfabric" plot --to n9999 &&
 	refuse 1 "job 13 does not run" "$sfabric" plot --jobs jobs -j 13 &&
 	refuse 1 "job x does not run" "$sfabric" plot --jobs jobs -j x &&
-	refuse 1 "value dlids: there is none of jobs" "$sfabric" plot --jobs jobs --value dlids &&
+	refuse 1 "value dlids: not available for jobs" "$sfabric" plot --jobs jobs --value dlids &&
 	refuse 1 "none.snap" "$sfabric" plot --compare none.snap --output no.svg &&
 	! test -e no.svg &&
 	refuse 1 "none: " "$sfabric" plot --jobs none &&
 	import_small no-io.snap &&
 	refuse 1 "no host" "$sfabric" plot --to io --snapshot no-io.snap &&
-	refuse 1 "value wait: there is none of sets" "$sfabric" plot \
+	refuse 1 "value wait: not available for sets" "$sfabric" plot \
 		--value wait &&
 	refuse 1 "none: " "$sfabric" plot --counters none &&
 	refuse 1 "small.snap" "$sfabric" plot --counters small.snap &&
@@ -209,9 +209,9 @@ test_expect_success 'what is wrong' '
 	refuse 2 "color" "$sfabric" plot --color pink &&
 	refuse 2 "type" "$sfabric" plot --type gif &&
 	refuse 2 "scale" "$sfabric" plot --scale 0 &&
-	refuse 2 "which jobs" "$sfabric" plot -j 11 &&
+	refuse 2 "no jobs" "$sfabric" plot -j 11 &&
 	refuse 2 "not with --from" "$sfabric" plot --jobs jobs --from all &&
-	refuse 2 "which jobs" "$sfabric" plot --jobs jobs --slurm &&
+	refuse 2 "not both" "$sfabric" plot --jobs jobs --slurm &&
 	refuse 2 "not with --compare" "$sfabric" plot --slurm --compare small.snap'
 
 test_done

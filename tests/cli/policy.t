@@ -64,9 +64,9 @@ test_expect_success 'mistakes: one line, its place' '
 	refuse 1 "bad.lua:2: more than 20000 steps" "$sfabric" policy test \
 		--policy bad.lua &&
 	refuse 1 "none.lua: " "$sfabric" policy test --policy none.lua &&
-	refuse 1 "which script" "$sfabric" policy test &&
-	refuse 2 "no such thing" "$sfabric" policy show &&
-	refuse 2 "what? (test)" "$sfabric" policy'
+	refuse 1 "no script" "$sfabric" policy test &&
+	refuse 2 "no such subcommand" "$sfabric" policy show &&
+	refuse 2 "no subcommand (expected test)" "$sfabric" policy'
 
 test_expect_success 'roles and IO sets in show' '
 	import_small small.snap &&

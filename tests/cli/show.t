@@ -59,8 +59,8 @@ test_expect_success 'fields that are not there, before any work' '
 		--snapshot none &&
 	refuse 2 "field '\''size'\''" "$sfabric" show io --sort size &&
 	refuse 2 "width" "$sfabric" show io -o set:0 &&
-	refuse 2 "cannot show that" "$sfabric" show weather &&
-	refuse 2 "show what" "$sfabric" show &&
+	refuse 2 "nothing of that name" "$sfabric" show weather &&
+	refuse 2 "nothing to show" "$sfabric" show &&
 	refuse 1 "hosts: no row" "$sfabric" show io hosts'
 
 test_expect_success 'the first rows, sorted' '

@@ -141,7 +141,7 @@ test_expect_success 'no colours if they are not wanted' '
 	printf "expect SWITCH\nkey q\nend 0\n" | NO_COLOR=1 on_terminal >seen &&
 	! grep "$(printf "\\033\\[[0-9;]*m")" seen &&
 	printf "end 1\n" | TERM=dumb on_terminal >seen &&
-	grep "no terminal that can be drawn on" seen'
+	grep "not a terminal that sfabric can draw on" seen'
 
 test_expect_success 'wrong command lines, nothing to see' '
 	refuse 2 "sort" "$sfabric" top --sort size &&

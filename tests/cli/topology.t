@@ -138,12 +138,12 @@ test_expect_success 'names that do not match: the node-name map is named' '
 	grep "1 nodes are not in the fabric, 1 hosts.*--node-name-map" err'
 
 test_expect_success 'wrong command lines and files' '
-	refuse 2 "generate, lint or diff" "$sfabric" topology &&
+	refuse 2 "no subcommand" "$sfabric" topology &&
 	refuse 2 "expected generate, lint" "$sfabric" topology dance &&
-	refuse 2 "which file" "$sfabric" topology lint &&
-	refuse 2 "which file" "$sfabric" topology diff &&
-	refuse 2 "one word too many" "$sfabric" topology generate x &&
-	refuse 2 "one word too many" "$sfabric" topology diff x y &&
+	refuse 2 "no FILE" "$sfabric" topology lint &&
+	refuse 2 "no FILE" "$sfabric" topology diff &&
+	refuse 2 "unexpected argument" "$sfabric" topology generate x &&
+	refuse 2 "unexpected argument" "$sfabric" topology diff x y &&
 	refuse 2 "for generate" "$sfabric" topology lint x --yaml &&
 	refuse 2 "no table" "$sfabric" topology generate --yaml --json &&
 	refuse 1 "none.conf" "$sfabric" topology lint none.conf &&
@@ -170,7 +170,7 @@ test_expect_success 'YAML that is none, or no tree' '
 	printf -- "$tree    switches:\n    - [a]\n" >bad.yaml &&
 	refuse 1 "bad.yaml:4: no switch" "$sfabric" topology lint bad.yaml &&
 	printf -- "$tree    switches:\n    - {switch: a, nodes: [b]}\n" >bad.yaml &&
-	refuse 1 "bad.yaml:4: a value that is no text" "$sfabric" topology lint \
+	refuse 1 "bad.yaml:4: a value that is not text" "$sfabric" topology lint \
 		bad.yaml'
 
 test_done

@@ -20,7 +20,7 @@ test_expect_success 'version' '
 	grep "^sfabric [0-9]" one && test_cmp one two'
 
 test_expect_success 'wrong command lines end with 2' '
-	refuse 2 "which command" "$sfabric" &&
+	refuse 2 "no COMMAND" "$sfabric" &&
 	refuse 2 "no such command" "$sfabric" dance &&
 	refuse 2 "no such command" "$sfabric" help dance &&
 	for command in $commands; do

@@ -31,7 +31,7 @@ test_expect_success 'the engine that OpenSM fell back to' '
 	} >opensm.log && gzip opensm.log &&
 	"$sfabric" import opensm.log.gz files/opensm-subnet.lst \
 		files/opensm.fdbs $io --output odd.snap 2>err &&
-	warned "routed by updn, asked for was ftree,updn"'
+	warned "routed by updn, but ftree,updn was requested"'
 
 test_expect_success 'the log of a standby subnet manager is refused' '
 	echo "${at}Entering STANDBY state" >standby.log &&
@@ -60,9 +60,9 @@ test_expect_success 'whose word it is: a standby, two masters' '
 	import_small odd.snap $io &&
 	word 0x1 0x0002c90300100001 && shown &&
 	word 0x0 0x17 "standby 1\n" &&
-	shown "fabric.alive is of a standby subnet manager, 0x0000000000000017" &&
+	shown "fabric.alive was written by a standby subnet manager, 0x0000000000000017" &&
 	word 0x1 0x17 &&
-	shown "two subnet managers: the snapshot is of 0x0002c90300100001, " &&
+	shown "two subnet managers: the snapshot is by 0x0002c90300100001, " &&
 	rm fabric.alive'
 
 test_expect_success 'pairs without a route: how many, and which' '
@@ -84,8 +84,8 @@ test_expect_success 'switches without a table: refused, or said' '
 test_expect_success 'nodes without a port, hosts that nobody uses' '
 	nodes="--nodes n[0001-0019],x1,x2" &&
 	import_small odd.snap $io $nodes 2>err &&
-	warned "2 of 21 nodes have no port on the fabric, x2 for one" &&
-	warned "1 hosts are neither nodes nor in an IO set, n0020 for one" &&
+	warned "2 of 21 nodes have no port on the fabric, for example x2" &&
+	warned "1 hosts are neither nodes nor in an IO set, for example n0020" &&
 	refuse 1 "[" import_small odd.snap $io --nodes "n["'
 
 test_expect_success 'adaptive routing' '

@@ -89,7 +89,7 @@ test_expect_success 'one dead uplink: another engine, the leaf with a cable less
 	import dead &&
 	audit 3 dead --engine ftree,updn >text &&
 	grep "^critical *engine:fabric" text &&
-	grep "routed by updn, wanted was ftree,updn" text &&
+	grep "routed by updn, but ftree,updn was requested" text &&
 	grep "^warning *link-down:wolf-L001" text'
 
 test_done

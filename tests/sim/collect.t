@@ -60,7 +60,7 @@ test_expect_success 'hosts without a name, or with that of another, end no sweep
 	sim_describe net 4 "$twin" &&
 	sim_start net && sim_sm_start out -R updn &&
 	collect --output got &&
-	grep "warning: 4 hosts are named by their GUID, 0x[0-9a-f]* for one" err &&
+	grep "warning: 4 hosts are named by their GUID, for example 0x[0-9a-f]*" err &&
 	"$sfabric" show hosts --snapshot got/fabric.snap -h -o host >hosts &&
 	test $(grep -c ^0x hosts) = 4 && test $(wc -l <hosts) = 8 &&
 	"$sfabric" import out/opensm-subnet.lst out/opensm-lfts.dump \
@@ -95,11 +95,11 @@ test_expect_success 'a switch without its table: the snapshot stays' '
 	cp now/fabric.snap before && cp now/fabric.alive alive &&
 	sim_console "Error \"$switch\" 100 25" &&
 	sim_until 10 eval "! collect --output now" &&
-	grep "^sfabric: 1 of 6 switches did not give all their table" err &&
+	grep "^sfabric: 1 of 6 switches did not send their complete table" err &&
 	cmp before now/fabric.snap && cmp alive now/fabric.alive'
 test_expect_success '--partial writes it, and says so in the snapshot' '
 	collect --output now --partial &&
-	grep "warning: the sweep is partial: 1 switches without a whole" err &&
+	grep "warning: the sweep is partial: 1 switches without a complete" err &&
 	"$sfabric" show fabric --snapshot now/fabric.snap |
 		grep "collect, partial: 1 switches without"'
 # fewer: does a sweep cost fewer MADs than that of the whole fabric?
@@ -114,7 +114,7 @@ test_expect_success 'a silent performance agent: its ports are missed' '
 	sim_console "Error \"$switch\" 0 25" &&
 	sim_console "Error \"$switch\" 100 29" &&
 	sim_until 10 eval "collect --output now --json >answer &&
-		grep \"8 ports that did not tell their counters\" err" &&
+		grep \"8 ports that did not report counters\" err" &&
 	fewer &&
 	fingerprint before >expected &&
 	fingerprint now/fabric.snap >actual &&

@@ -158,7 +158,7 @@ test_expect_success 'free ports are found, and what becomes of jobs' '
 
 test_expect_success 'IO that is fine needs no repair' '
 	"$sfabric" whatif --suggest io --nodes 4 --snapshot moved.snap >text &&
-	grep "nothing is to be repaired" text'
+	grep "there is nothing to fix" text'
 
 # speeds that ibsim would not keep are those of the snapshot
 test_expect_success 'a small tree, text, JSON and speeds' '
@@ -228,11 +228,11 @@ test_expect_success 'what OpenSM does not know' '
 		"$sfabric" whatif --engine nonsense'
 
 test_expect_success 'wrong command lines' '
-	refuse 2 "nothing is to change" "$sfabric" whatif &&
+	refuse 2 "no change" "$sfabric" whatif &&
 	refuse 2 "expected KEY=VALUE" "$sfabric" whatif --opensm-option x &&
 	refuse 2 "expected io" "$sfabric" whatif --suggest x &&
 	refuse 2 "not with others" "$sfabric" whatif --suggest io --engine x &&
-	refuse 2 "which jobs?" "$sfabric" whatif --engine updn -j 1 &&
+	refuse 2 "no jobs" "$sfabric" whatif --engine updn -j 1 &&
 	refuse 2 "expected auto" "$sfabric" whatif --io-guid-file x &&
 	refuse 2 "expected auto" "$sfabric" whatif --io-order x'
 

@@ -76,7 +76,7 @@ test_expect_success 'all is fine' '
 	found nodes fine "all 4 nodes"'
 
 test_expect_success 'hosts that nobody uses: a warning, until they are an IO set' '
-	idle="12 hosts are neither nodes nor in an IO set, n0005 for one" &&
+	idle="12 hosts are neither nodes nor in an IO set, for example n0005" &&
 	check 0 2>warned && grep "^sfabric: warning: $idle" warned &&
 	sfabric show fabric --slurm --snapshot good.snap 2>warned &&
 	grep "^sfabric: warning: $idle" warned &&

@@ -130,7 +130,7 @@ test_expect_success 'an uplink is pulled: the job goes to other leaves' '
 test_expect_success 'and check says which engine OpenSM fell back to' '
 	"$sfabric" check >checked 2>warned;
 	grep "^snapshot .*routed by minhop" checked &&
-	grep "asked for was ftree: OpenSM fell back" warned'
+	grep "but ftree was requested: OpenSM fell back" warned'
 test_expect_success 'it is put back: all is as before' '
 	sim_console "ReLink $(name $leaf)[5]" &&
 	follows one 3 goes_to "$home" && whole_again'

@@ -189,8 +189,8 @@ test_expect_success LUA 'long names, and jobs that it never ends with, are their
 	long=$(printf "x%.0s" $(seq 1024)) &&
 	sends_is mpi=0.3 -J "$long" && sends_is mpi=0.3 -J loop1 &&
 	sends_is mpi=0.3 -J loop2 && sends_is mpi=0.2 -J rule &&
-	! place_said "no job is asked about any more" &&
-	test $(place_said "a job of user $(id -u) is placed as without it") -eq 1 &&
+	! place_said "the script is no longer used" &&
+	test $(place_said "a job of user $(id -u) is placed without the script") -eq 1 &&
 	slurm_wait two_failed &&
 	{ "$sfabric" check >out 2>err || test $? = 3; } &&
 	grep "sfabric.lua had no answer for 2 of the last" err'

@@ -202,7 +202,7 @@ test_expect_success 'upgrade: nodes are as with stock' '
 
 test_expect_success 'upgrade: sfabric check says so, status 3' '
 	test_expect_code 3 sfabric check -hP -o check,state,found >checked &&
-	grep "^plugin|wrong|.*which Slurm [0-9.]* skips: build it again" checked'
+	grep "^plugin|wrong|.*which Slurm [0-9.]* does not load: rebuild it" checked'
 
 test_expect_success 'upgrade: commands on this host work and say so too' '
 	sinfo >out 2>err && grep excl out &&

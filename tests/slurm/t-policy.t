@@ -129,8 +129,8 @@ test_expect_success 'both Luas, a hundred jobs one after the other' '
 
 test_expect_success 'a job with which the script has no end is placed without it' '
 	is "placed mpi=0.5" -N4 -p excl -J loop &&
-	test "$(place_said "more than .*: a job of user $(id -u) is placed as without it")" -ge 1 &&
-	! place_said "asked about any more" &&
+	test "$(place_said "more than .*: a job of user $(id -u) is placed without the script")" -ge 1 &&
+	! place_said "no longer use" &&
 	is "placed neighbor=0.3" -N4 -p excl -J a-stencil'
 
 test_expect_success 'scontrol reconfigure: the new conf and the new script' '

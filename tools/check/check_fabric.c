@@ -87,7 +87,7 @@ static void check_owner(struct check *c, const char *path)
 		return;
 	user = getpwuid(st.st_uid);
 	check_add(c, "owner", VERDICT_FINE, "%s, mode %04o",
-		  user ? user->pw_name : "nobody known", st.st_mode & 07777);
+		  user ? user->pw_name : "an unknown user", st.st_mode & 07777);
 }
 
 /* --snapshot, else the conf's. */
@@ -243,8 +243,8 @@ static void check_nodes(struct check *c, const struct sfab_fabric *f,
 		check_add(c, "nodes", VERDICT_UNKNOWN, "%s", err.text);
 	else if (found.portless)
 		check_add(c, "nodes", VERDICT_WRONG,
-			  "%u of Slurm's %u nodes are not on the fabric, %s "
-			  "for one", found.portless, found.nodes, found.a_node);
+			  "%u of Slurm's %u nodes are not on the fabric, for example "
+			  "%s", found.portless, found.nodes, found.a_node);
 	else
 		check_add(c, "nodes", VERDICT_FINE,
 			  "all %u nodes of Slurm are on the fabric", found.nodes);

@@ -72,7 +72,7 @@ static void check_folders(struct check *c)
 		check_add(c, "plugindir", VERDICT_FINE, "%s",
 			  c->slurm.plugindir);
 	else
-		check_add(c, "plugindir", VERDICT_WRONG, "%s: no %s in it",
+		check_add(c, "plugindir", VERDICT_WRONG, "%s: it contains no %s",
 			  c->slurm.plugindir, PLUGIN);
 }
 
@@ -104,15 +104,15 @@ static int check_version(struct check *c, const struct sfab_elf *e)
 
 	if (!sfab_elf_object(e, OUR_VERSION, ours, sizeof(ours) - 1)) {
 		check_add(c, "plugin", VERDICT_WRONG,
-			  "%s is Slurm's own: placement is too (PluginDir "
+			  "%s is Slurm's own plugin, so Slurm places jobs (PluginDir "
 			  "should name sfabric's folder first)", c->plugin);
 		return 0;
 	}
 	sfab_elf_object(e, SLURM_OF_PLUGIN, &number, sizeof(number));
 	if (number != version_number(c->slurm.version)) {
 		check_add(c, "plugin", VERDICT_WRONG,
-			  "%s: sfabric %s for Slurm %u.%02u.%u, which Slurm %s "
-			  "skips: build it again", c->plugin, ours,
+			  "%s: sfabric %s for Slurm %u.%02u.%u, which Slurm %s does "
+			  "not load: rebuild it", c->plugin, ours,
 			  number >> 16, number >> 8 & 0xff, number & 0xff,
 			  c->slurm.version);
 		return 0;
@@ -259,8 +259,8 @@ static void check_running(struct check *c)
 
 	if (loaded < 0)
 		check_add(c, "controller", VERDICT_UNKNOWN,
-			  "slurmctld runs on another host or for another "
-			  "user: what it has loaded cannot be seen");
+			  "slurmctld runs on another host or as another user: cannot "
+			  "see what it has loaded");
 	else if (loaded)
 		check_add(c, "controller", VERDICT_FINE,
 			  "slurmctld (process %ld) has loaded the plugin", pid);

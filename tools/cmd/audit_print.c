@@ -81,13 +81,13 @@ enum {
 static const struct column io_columns[] = {
 	{ "set", "IO set", COLUMN_TEXT, 0, SHOWN },
 	{ "class", "io-write or io-read", COLUMN_TEXT, 0, SHOWN },
-	{ "leaves", "leaves with hosts that use it", COLUMN_COUNT, 0, SHOWN },
-	{ "fewest", "distinct uplinks of a leaf towards it", COLUMN_COUNT, 0,
-	  SHOWN },
-	{ "mean", "likewise", COLUMN_NUMBER, 1, SHOWN },
-	{ "most", "likewise", COLUMN_COUNT, 0, SHOWN },
-	{ "uplinks", "most that a leaf has", COLUMN_COUNT, 0, SHOWN },
-	{ "block", "hosts in a block of neighbours", COLUMN_COUNT, 0, SHOWN },
+	{ "leaves", "leaves with hosts that use the set", COLUMN_COUNT, 0, SHOWN },
+	{ "fewest", "fewest distinct uplinks of a leaf toward the set", COLUMN_COUNT,
+	  0, SHOWN },
+	{ "mean", "mean of them over the leaves", COLUMN_NUMBER, 1, SHOWN },
+	{ "most", "most of them at one leaf", COLUMN_COUNT, 0, SHOWN },
+	{ "uplinks", "all uplinks of a leaf, at the leaf that has most", COLUMN_COUNT, 0, SHOWN },
+	{ "block", "hosts in a block of neighbors", COLUMN_COUNT, 0, SHOWN },
 	{ "gbs", "what the worst block gets, max-min", COLUMN_NUMBER, 1, SHOWN },
 	{ "lockstep_gbs", "likewise, all at one rate", COLUMN_NUMBER, 1,
 	  SHOWN_IF_ASKED },
@@ -429,8 +429,8 @@ static int put_io(const struct sfab_model *m, const struct sfab_audit *a,
 	struct table *t = io_table(m, a);
 	int rc;
 
-	fputs("Distinct uplinks of a leaf towards each IO set, and what the "
-	      "worst block of\nneighbours gets of what is possible:\n", out);
+	fputs("Distinct uplinks of a leaf toward each IO set, and how much of the "
+	      "possible rate\nthe worst block of neighbors gets:\n", out);
 	rc = table_print(t, &view, out, err);
 	fputc('\n', out);
 	table_destroy(t);

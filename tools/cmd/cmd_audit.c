@@ -32,18 +32,18 @@ struct audit {
 
 static const struct argp_option rows[] = {
 	{ "block", KEY_BLOCK, "N", 0,
-	  "Hosts of a job to predict IO for, neighbours (default: those of a "
-	  "leaf)", 1 },
+	  "Predict IO for jobs on N neighbors (default: the hosts of a leaf)", 1 },
 	{ "all", KEY_ALL, NULL, 0,
-	  "Tell each finding by itself, also those that say the same", 1 },
+	  "List every finding, also those that repeat another", 1 },
 	{ "engine", KEY_ENGINE, "NAME[,...]", 0,
-	  "Routing engine that OpenSM was asked for", 1 },
+	  "Routing engine that OpenSM is configured to use", 1 },
 	{ "opensm-conf", KEY_OPENSM_CONF, "FILE", 0,
 	  "The same, from routing_engine in opensm.conf", 1 },
 	{ "topology", KEY_TOPOLOGY, "FILE", 0,
 	  "Compare with Slurm's topology.conf or topology.yaml", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0,
-	  "Errors and discards (else Counters of sfabric.conf, if it is there)",
+	  "Errors and discards (default: Counters of sfabric.conf, if the file "
+	  "exists)",
 	  1 },
 	{ 0 }
 };
@@ -81,8 +81,7 @@ static error_t parse_audit_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (a->engine && a->opensm_conf)
-			argp_error(state, "--engine and --opensm-conf: which "
-				   "of them?");
+			argp_error(state, "--engine or --opensm-conf, not both");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -202,8 +201,7 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 	if (a->topology && open_topology(o, a->topology, r, err) != 0)
 		return -1;
 	if (!o->site.io || !o->site.io->nsets)
-		report_warning(r, "the snapshot has no IO set: nothing about "
-			       "IO");
+		report_warning(r, "the snapshot has no IO set: IO is not checked");
 	return open_counters(o, a, r, err);
 }
 

@@ -20,10 +20,10 @@
 enum { C_CHECK, C_STATE, C_FOUND };
 
 static const struct column columns[] = {
-	{ "check", "what was looked at", COLUMN_TEXT, 0, 0 },
-	{ "state", "fine, wrong, or unknown (cannot be seen from here)",
+	{ "check", "what was checked", COLUMN_TEXT, 0, 0 },
+	{ "state", "fine, wrong, or unknown (cannot be checked from here)",
 	  COLUMN_TEXT, 0, 0 },
-	{ "found", "what it is, and what to do about it", COLUMN_TEXT, 0, 0 },
+	{ "found", "what was found, and what to do about it", COLUMN_TEXT, 0, 0 },
 	{ 0 }
 };
 
@@ -43,8 +43,8 @@ static const struct argp argp = {
     NULL,
     parse_check_option,
     NULL,
-    "Say in plain words whether Slurm uses sfabric here, with which fabric, "
-    "and what is wrong.\vExit status 3: something is wrong.",
+    "Check whether Slurm uses sfabric here, with which fabric, and what is "
+    "wrong.\vExit status 3: something is wrong.",
     children,
     NULL,
     NULL,

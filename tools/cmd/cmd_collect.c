@@ -41,32 +41,32 @@ static const struct argp_option rows[] = {
 	{ "interval", KEY_INTERVAL, "SEC", 0,
 	  "A sweep every SEC seconds until SIGTERM", 1 },
 	{ "output", KEY_OUTPUT, "FOLDER", 0,
-	  "Write the three files there (else Snapshot, Counters and Alive of "
-	  "sfabric.conf)", 1 },
+	  "Write the three files to this folder (default: Snapshot, Counters and "
+	  "Alive of sfabric.conf)", 1 },
 	{ "ca", KEY_CA, "NAME[:PORT]", 0,
-	  "Adapter of this machine to ask through; may be given once for each "
-	  "subnet (default: the first port that is up)", 2 },
+	  "Local adapter to use; may be repeated, once for each subnet (default: the "
+	  "first port that is up)", 2 },
 	{ "timeout", KEY_TIMEOUT, "MS", 0,
-	  "What a dead path costs, in milliseconds (default 1000)", 2 },
+	  "Give up on a node that does not answer after MS milliseconds (default "
+	  "1000)", 2 },
 	{ "mad-rate", KEY_RATE, "N", 0,
-	  "At most N management packets a second, 0 for no limit (default "
+	  "Send at most N management packets a second, 0 for no limit (default "
 	  "10000)", 2 },
 	{ "partial", KEY_PARTIAL, NULL, 0,
-	  "Write a snapshot even if switches did not give their table", 3 },
+	  "Write a snapshot even if some switches did not send their table", 3 },
 	{ "reset-wait", KEY_CLEAR, NULL, 0,
-	  "Set a PortXmitWait that stands at its maximum to 0", 3 },
+	  "Reset a PortXmitWait that has reached its maximum", 3 },
 	{ "wait-tick", KEY_TICK, "NS", 0,
-	  "Nanoseconds of a tick of PortXmitWait (default: unknown)", 3 },
+	  "Length of a tick of PortXmitWait in nanoseconds (default: unknown)", 3 },
 	{ "half-life", KEY_HALF_LIFE, "SEC", 0,
-	  "Rates and wait shares forget by half in SEC seconds (default 60)", 3 },
+	  "Half-life of rates and wait shares in seconds (default 60)", 3 },
 	{ "node-name-map", KEY_NAME_MAP, "FILE", 0,
-	  "Names by GUID, as infiniband-diags read them (else NodeNameMap of "
-	  "sfabric.conf)", 3 },
+	  "Node-name map of infiniband-diags (default: NodeNameMap of sfabric.conf)", 3 },
 	{ "engine", KEY_ENGINE, "NAME", 0,
-	  "Routing engine to note down; the wire does not tell", 3 },
+	  "Record this routing engine; it cannot be read from the fabric", 3 },
 	{ "conf", KEY_CONF, "FILE", 0,
-	  "Another sfabric.conf than the one beside slurm.conf", 3 },
-	{ "json", KEY_JSON, NULL, 0, "Say in JSON what was found", 4 },
+	  "Use this sfabric.conf (default: the one beside slurm.conf)", 3 },
+	{ "json", KEY_JSON, NULL, 0, "Print what was found in JSON", 4 },
 	{ 0 }
 };
 
@@ -291,7 +291,7 @@ static char *say_lacks(const struct collect_result *r)
 	char lacks[300], *text, *names;
 
 	collect_lacks(&r->count, lacks, sizeof(lacks));
-	names = n ? need_text("%u hosts are named by their GUID, %s for one", n,
+	names = n ? need_text("%u hosts are named by their GUID, for example %s", n,
 			      r->snap->fabric->hosts[one].name) : need_copy("");
 	text = need_text("%s%s%s%s", *lacks ? "the sweep is partial: " : "", lacks,
 			 *lacks && n ? "; " : "", names);

@@ -36,11 +36,11 @@ enum { KEY_LOG = 0x300, KEY_VERIFY, KEY_JOBS };
 
 static const struct argp_option rows[] = {
 	{ "log", KEY_LOG, "FILE", 0,
-	  "Decision log (else DecisionLog of sfabric.conf)", 1 },
+	  "Decision log (default: DecisionLog of sfabric.conf)", 1 },
 	{ "verify", KEY_VERIFY, NULL, 0,
-	  "Work the score out again and compare; exit 3 if it differs", 1 },
+	  "Recompute the score and compare; exit 3 if it differs", 1 },
 	{ "jobs", KEY_JOBS, NULL, 0,
-	  "Name the other jobs on shared ports, where PrivateData allows", 1 },
+	  "Name the other jobs on shared ports, if PrivateData allows it", 1 },
 	{ 0 }
 };
 
@@ -69,7 +69,7 @@ static error_t parse_explain_option(int key, char *arg,
 			argp_error(state, "'%s' (expected one job id)", arg);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "which job?");
+		argp_error(state, "no JOBID");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -96,8 +96,8 @@ static int read_log(const struct explain *x, struct declog *d,
 	else if (*path)
 		sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
 	else
-		sfab_fail(err, SFAB_EINVAL, "no DecisionLog in sfabric.conf: "
-			  "which file? (--log)");
+		sfab_fail(err, SFAB_EINVAL, "no DecisionLog in sfabric.conf: name "
+			  "the file with --log");
 	if (in)
 		fclose(in);
 	sfab_conf_destroy(conf);
@@ -187,7 +187,7 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 	}
 	if (declog_text(s, "policy")) {
 		put_log_text(out, "sfabric.lua: ", declog_text(s, "policy"));
-		fputs(", it was placed as without\n", out);
+		fputs(", so it was ignored\n", out);
 	}
 }
 
@@ -238,8 +238,8 @@ static int say_verify(const struct sfab_score *logged,
 		json_add(verify, "terms", table_json(t));
 		json_add(a->report.data, "verify", verify);
 	} else {
-		fprintf(a->out.file, "\nWorked out again: %s\n", same ?
-			"the same score" : "another score");
+		fprintf(a->out.file, "\nRecomputed: %s\n", same ?
+			"the same score" : "a different score");
 		rc = table_print(t, &view, a->out.file, err);
 	}
 	table_destroy(t);

@@ -56,40 +56,38 @@ enum {
 
 static const struct argp_option rows[] = {
 	{ "output", KEY_OUTPUT, "SNAP", 0,
-	  "The snapshot to write, '-' is standard output", 1 },
+	  "Snapshot to write; '-' is standard output", 1 },
 	{ "io", KEY_IO, "HOSTLIST", 0,
-	  "IO hosts, one set that every node uses (else IoSet of "
-	  "sfabric.conf)", 1 },
+	  "IO hosts, one set that every node uses (default: IoSet of sfabric.conf)", 1 },
 	{ "io-capacity", KEY_IO_CAPACITY, "GBS", 0,
 	  "GB/s of the server behind each IO host (default: its ports' rate)",
 	  1 },
 	{ "io-servers", KEY_IO_SERVERS, "paced|held", 0,
-	  "What the servers do that are asked to write more than they can "
-	  "(default: paced)", 1 },
+	  "What servers do when asked to write more than they can (default: paced)", 1 },
 	{ "node-name-map", KEY_NAME_MAP, "FILE", 0,
-	  "Names by GUID, as infiniband-diags read them (else NodeNameMap of "
-	  "sfabric.conf)", 1 },
+	  "Node-name map of infiniband-diags (default: NodeNameMap of sfabric.conf)", 1 },
 	{ "conf", KEY_CONF, "FILE", 0,
-	  "Another sfabric.conf than the one beside slurm.conf", 1 },
+	  "Use this sfabric.conf (default: the one beside slurm.conf)", 1 },
 	{ "plane", KEY_PLANE, "NAME", 0,
-	  "The files after it are of another subnet, called NAME", 1 },
+	  "The files that follow belong to another subnet, called NAME", 1 },
 	{ "engine", KEY_ENGINE, "NAME", 0,
 	  "Routing engine that made the tables of this plane (OpenSM's log "
 	  "says which was really used)", 1 },
 	{ "route", KEY_ROUTE, "ENGINE,...", 0,
-	  "The files have cables only: the real OpenSM routes them on ibsim by "
-	  "the first of these engines that can", 1 },
+	  "For files without tables: let the real OpenSM route the cables on ibsim, "
+	  "with the first of these engines that can", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0,
-	  "The counters among the files, as counters.snap; what is there "
-	  "already was sampled before", 1 },
+	  "Write the counters among the files as counters.snap; an existing file is "
+	  "the earlier sample", 1 },
 	{ "snapshot", KEY_SNAPSHOT, "SNAP", 0,
-	  "Only counters: of the fabric of this snapshot", 1 },
+	  "Import only counters, for the fabric of this snapshot", 1 },
 	{ "partial", KEY_PARTIAL, NULL, 0,
-	  "Switches may lack a forwarding table: nothing is routed there", 1 },
+	  "Accept switches without a forwarding table; nothing is routed through "
+	  "them", 1 },
 	{ "nodes", KEY_NODES, "HOSTLIST", 0,
-	  "Slurm's nodes: warn of those that are not on the fabric, and of "
+	  "Slurm's nodes: warn about nodes that are not on the fabric, and about "
 	  "hosts that are neither node nor IO", 1 },
-	{ "json", KEY_JSON, NULL, 0, "Say in JSON what was written", 1 },
+	{ "json", KEY_JSON, NULL, 0, "Print what was written in JSON", 1 },
 	{ 0 }
 };
 
@@ -116,12 +114,12 @@ static void check_import_options(const struct import *im,
 {
 	for (uint32_t i = 0; i < im->nplanes; i++)
 		if (!im->plane[i].nfiles)
-			argp_error(state, "which files? (ibnetdiscover and "
+			argp_error(state, "no files (expected ibnetdiscover and "
 				   "OpenSM's dumps; plane '%s' has none)",
 				   im->plane[i].name);
 	for (uint32_t i = 0; im->route && i < im->nplanes; i++)
 		if (*im->plane[i].engine)
-			argp_error(state, "--engine is for tables of the files: "
+			argp_error(state, "--engine describes tables in the files: "
 				   "not with --route");
 	if (im->options.snapshot && (im->snapshot || !im->counters))
 		argp_error(state, "--snapshot is for --counters without "
@@ -129,7 +127,7 @@ static void check_import_options(const struct import *im,
 	if (!im->snapshot && !im->options.snapshot)
 		argp_error(state, "--output SNAP is missing");
 	if (im->options.json && im->snapshot && strcmp(im->snapshot, "-") == 0)
-		argp_error(state, "--json and --output - both want standard "
+		argp_error(state, "--json and --output - both write to standard "
 			   "output");
 	if (im->io.capacity > 0 && !im->io.hosts)
 		argp_error(state, "--io-capacity is for --io");
@@ -451,9 +449,8 @@ static void print_import_summary(const struct import *im,
 			"%u IO sets\n", im->snapshot, f->nswitches, f->nhosts,
 			f->nlinks, sets);
 	if (!sets)
-		report_warning(&a->report, "no IO set: io-write and io-read "
-			       "cannot be asked for (--io HOSTLIST, or IoSet "
-			       "in sfabric.conf)");
+		report_warning(&a->report, "no IO set: io-write and io-read cannot "
+			       "be used (--io HOSTLIST, or IoSet in sfabric.conf)");
 }
 
 /* The counter files of all planes. */

@@ -30,8 +30,8 @@ static const struct column columns[] = {
 	{ "dlids", "destination LIDs through it", COLUMN_COUNT, 0, SHOWN },
 	{ "routes", "source-destination pairs through it",
 	  COLUMN_NUMBER, 0, SHOWN },
-	{ "load_gbs", "GB/s asked of it if every source sends all it can, "
-	  "evenly to all", COLUMN_NUMBER, 2, SHOWN },
+	{ "load_gbs", "GB/s on it if every source sends at full rate, evenly to all "
+		      "destinations", COLUMN_NUMBER, 2, SHOWN },
 	{ "capacity_gbs", "GB/s of data it can carry",
 	  COLUMN_NUMBER, 2, SHOWN },
 	{ 0 }
@@ -57,8 +57,8 @@ static const struct argp_option rows[] = {
 	{ "kind", KEY_KIND, KIND_CHOICES, 0, "Only links of this kind",
 	  1 },
 	{ "sort", KEY_SORT, "[-]FIELD,...", 0,
-	  "Sort by these fields, '-' is largest first", 1 },
-	{ "top", KEY_TOP, "N", 0, "Only the first N links", 1 },
+	  "Sort by these fields; '-' puts the largest first", 1 },
+	{ "top", KEY_TOP, "N", 0, "Print only the first N links", 1 },
 	{ 0 }
 };
 

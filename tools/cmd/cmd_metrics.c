@@ -29,9 +29,9 @@ enum { KEY_COUNTERS = 0x300, KEY_OUTPUT };
 
 static const struct argp_option rows[] = {
 	{ "counters", KEY_COUNTERS, "FILE", 0,
-	  "counters.snap (else Counters of sfabric.conf)", 1 },
+	  "counters.snap (default: Counters of sfabric.conf)", 1 },
 	{ "output", KEY_OUTPUT, "FILE", 0,
-	  "Write to FILE as a whole, '-' is standard output", 1 },
+	  "Replace FILE as a whole; '-' is standard output", 1 },
 	{ 0 }
 };
 
@@ -182,9 +182,9 @@ static const struct {
 	{ "sfabric_port_capacity_bytes_per_second", "gauge",
 	  "What the link can carry.", get_capacity },
 	{ "sfabric_port_wait_share", "gauge",
-	  "Part of the words that had to wait, smoothed.", get_share },
+	  "Share of the words that had to wait, smoothed.", get_share },
 	{ "sfabric_port_wait_stuck", "gauge",
-	  "1: PortXmitWait is at its maximum and tells nothing.", get_stuck },
+	  "1: PortXmitWait is at its maximum, so the wait is unknown.", get_stuck },
 	{ "sfabric_port_host_bottleneck", "gauge",
 	  "1: an end port is full, the fabric is not.", get_host_full },
 	{ "sfabric_port_fabric_bottleneck", "gauge",
@@ -329,7 +329,7 @@ static void print_fabric(FILE *out, const struct metrics *m,
 		  "When the ports were counted.", k->c != NULL,
 		  k->c ? k->c->time_ms / 1000 : 0 },
 		{ "sfabric_counters_ports_missed",
-		  "Ports that gave no answer in the last sweep.", k->c != NULL,
+		  "Ports that did not answer in the last sweep.", k->c != NULL,
 		  k->c ? k->c->missed : 0 },
 	};
 

@@ -45,7 +45,8 @@ static const char *find_missing(const struct sbatch *job)
 	if ((job->flags & SBATCH_NODES) || job->nodelist)
 		return NULL;
 	if (!(job->flags & SBATCH_NTASKS))
-		return "how many nodes? (-N, or -n with --ntasks-per-node)";
+		return "no number of nodes (expected -N, or -n with "
+		       "--ntasks-per-node)";
 	return job->tasks_per_node ? NULL :
 				     "-n without -N needs --ntasks-per-node";
 }
@@ -103,10 +104,10 @@ static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
 
 	for (size_t i = 0; i < sizeof(needs_slurm) / sizeof(needs_slurm[0]); i++)
 		if (needs_slurm[i].is)
-			report_warning(r, "--%s: only looked at with --slurm",
+			report_warning(r, "--%s: ignored without --slurm",
 				       needs_slurm[i].name);
 	for (uint32_t i = 0; i < job->nnotes; i++)
-		report_warning(r, "--%s: the preview does not look at it",
+		report_warning(r, "--%s: the preview ignores it",
 			       job->note[i]);
 }
 

@@ -44,25 +44,25 @@ static const struct argp_option rows[] = {
 	  1 },
 	{ "to", KEY_TO, "SET", 0, "Destinations, likewise", 1 },
 	{ "jobs", KEY_JOBS, "FILE", 0,
-	  "What running jobs send: lines of ID HOSTLIST [TRAFFIC]; with a SET "
-	  "job:ID where that is looked up", 1 },
+	  "Draw what running jobs send, from lines of ID HOSTLIST [TRAFFIC]; a SET "
+	  "job:ID is looked up there", 1 },
 	{ "slurm", KEY_SLURM, NULL, 0,
-	  "What the jobs send that run in Slurm", 1 },
-	{ "job", 'j', "JOBID", 0, "Only this one of the running jobs", 1 },
+	  "Draw what the jobs running in Slurm send", 1 },
+	{ "job", 'j', "JOBID", 0, "Only this running job", 1 },
 	{ "measured", KEY_MEASURED, NULL, 0,
-	  "What the ports count (Counters of sfabric.conf)", 1 },
+	  "Draw what the ports count (Counters of sfabric.conf)", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0, "The same from another file", 1 },
 	{ "value", KEY_VALUE, "routes|dlids|load|percent|wait", 0,
-	  "What the colours mean (default routes; of jobs and counters load)",
+	  "What the colors show (default routes; of jobs and counters load)",
 	  1 },
 	{ "into", KEY_INTO, NULL, 0,
-	  "What enters the spines' ports, not what leaves them", 1 },
+	  "Draw what enters the spines' ports, not what leaves them", 1 },
 	{ "top", KEY_TOP, NULL, 0,
 	  "Only the spines that are farthest from the leaves", 1 },
 	{ "used", KEY_USED, NULL, 0,
 	  "Only switches that carry something", 1 },
 	{ "leaves", KEY_LEAVES, NULL, 0,
-	  "Leaf x leaf: the worst link on the ways from one to the other", 1 },
+	  "Draw leaf by leaf: the worst link on the paths from one to the other", 1 },
 	{ "compare", KEY_COMPARE, "SNAP", 0,
 	  "The same in another snapshot, and the difference", 2 },
 	{ "compare-from", KEY_COMPARE_FROM, "SET", 0,
@@ -77,9 +77,9 @@ static const struct argp_option rows[] = {
 	  "Kind of output (default: by the end of FILE's name, else text)",
 	  3 },
 	{ "small", KEY_SMALL, NULL, 0,
-	  "SVG without tooltips, in few bytes", 3 },
+	  "Small SVG, without tooltips", 3 },
 	{ "color", KEY_COLOR, "auto|never|256|full", 0,
-	  "Colours of the text (default: what the terminal can)", 3 },
+	  "Colors of the text (default: what the terminal supports)", 3 },
 	{ 0 }
 };
 
@@ -147,17 +147,17 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 	jobs = (w->o.options.jobs && !named) || w->o.slurm;
 
 	if (w->measured && (sets || jobs || w->b.snapshot))
-		argp_error(state, "counters are of all traffic: not with sets, "
-			   "jobs or --compare");
+		argp_error(state, "counters are for all traffic: not with sets, jobs "
+			   "or --compare");
 	if (w->o.options.jobs && w->o.slurm)
-		argp_error(state, "--jobs and --slurm: which jobs?");
+		argp_error(state, "--jobs or --slurm, not both");
 	if (jobs && sets)
 		argp_error(state, "running jobs have their own sources and "
 			   "destinations: not with --from or --to");
 	if ((w->a.job || w->b.job) && !jobs)
-		argp_error(state, "which jobs? (--slurm or --jobs FILE)");
+		argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
 	if (w->o.slurm && w->b.snapshot)
-		argp_error(state, "--slurm is about now: not with --compare");
+		argp_error(state, "--slurm shows the present: not with --compare");
 	w->of_jobs = jobs;
 }
 
@@ -182,9 +182,9 @@ static void choose_type(struct argp_state *state, struct plot *p)
 	p->type = path && !p->wish.o.options.json ? type_of_file(path) :
 						    TYPE_TEXT;
 	if (p->type == TYPE_NONE)
-		argp_error(state, "%s: which kind of output? (expected a name "
-			   "that ends in .svg, .html, .png, .pdf, .csv or .txt, "
-			   "or --type)", path);
+		argp_error(state, "%s: unknown kind of output (expected a name that "
+			   "ends in .svg, .html, .png, .pdf, .csv or .txt, or "
+			   "--type)", path);
 }
 
 static error_t parse_source(int key, char *arg, struct plot *p)

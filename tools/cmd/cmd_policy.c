@@ -32,14 +32,14 @@ static const struct column columns[] = {
 	{ "qos", "of the job", COLUMN_TEXT, 0, SHOWN },
 	{ "name", "of the job", COLUMN_TEXT, 0, SHOWN },
 	{ "user", "number of its user", COLUMN_COUNT, 0, SHOWN },
-	{ "nodes", "that it needs at least", COLUMN_COUNT, 0, SHOWN },
+	{ "nodes", "fewest that it needs", COLUMN_COUNT, 0, SHOWN },
 	{ "minutes", "time limit; 0: none", COLUMN_COUNT, 0, SHOWN },
-	{ "hint", "what the job says of itself", COLUMN_TEXT, 0, SHOWN },
+	{ "hint", "hint of the job", COLUMN_TEXT, 0, SHOWN },
 	{ "placed", "no: it is left to Slurm", COLUMN_YES, 0, SHOWN },
 	{ "mode", "off, observe or on", COLUMN_TEXT, 0, SHOWN },
-	{ "mode_by", "who decides that: script or conf", COLUMN_TEXT, 0, SHOWN },
-	{ "traffic", "what it is taken to send", COLUMN_TEXT, 0, SHOWN },
-	{ "traffic_by", "who decides that: script, hint or conf",
+	{ "mode_by", "who decides the mode: script or conf", COLUMN_TEXT, 0, SHOWN },
+	{ "traffic", "what it is assumed to send", COLUMN_TEXT, 0, SHOWN },
+	{ "traffic_by", "who decides the traffic: script, hint or conf",
 	  COLUMN_TEXT, 0, SHOWN },
 	{ "weights", "that the script changes", COLUMN_TEXT, 0, SHOWN },
 	{ 0 }
@@ -55,7 +55,7 @@ enum { KEY_POLICY = 0x300 };
 
 static const struct argp_option rows[] = {
 	{ "policy", KEY_POLICY, "FILE", 0,
-	  "The script (else Policy of sfabric.conf)", 1 },
+	  "The script (default: Policy of sfabric.conf)", 1 },
 };
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
@@ -76,11 +76,11 @@ static error_t parse_policy_option(int key, char *arg, struct argp_state *state)
 			return job_options_parse(&pl->given, key, arg, state);
 		pl->word = arg;
 		if (strcmp(arg, "test") != 0)
-			argp_error(state, "%s: no such thing (expected test)",
+			argp_error(state, "%s: no such subcommand (expected test)",
 				   arg);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "what? (test)");
+		argp_error(state, "no subcommand (expected test)");
 		return 0;
 	default:
 		return job_options_parse(&pl->given, key, arg, state);
@@ -217,8 +217,8 @@ static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
 	if (!pl->path)
 		pl->path = site->conf->policy;
 	if (!*pl->path)
-		return sfab_fail(err, SFAB_EINVAL, "which script? (--policy, or "
-				 "Policy of sfabric.conf)");
+		return sfab_fail(err, SFAB_EINVAL, "no script (expected SCRIPT, "
+				 "--policy or Policy of sfabric.conf)");
 	site->script = sfab_script_load(pl->path, NULL, err);
 	if (!site->script)
 		return -1;

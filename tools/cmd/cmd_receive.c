@@ -46,10 +46,10 @@ enum { KEY_OUTPUT = 0x300, KEY_CONF };
 
 static const struct argp_option rows[] = {
 	{ "output", KEY_OUTPUT, "FOLDER", 0,
-	  "Write the files there (else Snapshot, Counters and Alive of "
+	  "Write the files to this folder (default: Snapshot, Counters and Alive of "
 	  "sfabric.conf)", 1 },
 	{ "conf", KEY_CONF, "FILE", 0,
-	  "Another sfabric.conf than the one beside slurm.conf", 1 },
+	  "Use this sfabric.conf (default: the one beside slurm.conf)", 1 },
 	{ 0 }
 };
 
@@ -81,8 +81,8 @@ static const struct argp argp = {
     rows,
     parse_receive_option,
     "",
-    "Take fabric.snap, counters.snap and fabric.alive from standard input, "
-    "verify them and put them where slurmctld looks.",
+    "Read fabric.snap, counters.snap and fabric.alive from standard input, verify "
+    "them, and put them where slurmctld reads them.",
     children,
     NULL,
     NULL,

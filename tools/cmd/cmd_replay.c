@@ -31,17 +31,18 @@ enum {
 
 static const struct argp_option rows[] = {
 	{ "policy", KEY_POLICY, "NAME,...", 0,
-	  "tree, contiguous, random, spread, sfabric; others are compared with "
-	  "the first (default " POLICIES_DEFAULT ")", 1 },
+	  "Of tree, contiguous, random, spread and sfabric; the others are compared "
+	  "with the first (default " POLICIES_DEFAULT ")", 1 },
 	{ "max-steps", KEY_MAX_STEPS, "N", 0,
-	  "Bound of the search (else MaxSteps of sfabric.conf)", 1 },
+	  "Limit of the search in steps (default: MaxSteps of sfabric.conf)", 1 },
 	{ "foresight", KEY_FORESIGHT, NULL, 0,
-	  "sfabric knows run times and arrivals: the room for better guesses", 1 },
-	{ "first", KEY_FIRST, "N", 0, "Leave out the first N jobs", 2 },
-	{ "jobs", KEY_JOBS, "N", 0, "So many jobs (default 3000)", 2 },
+	  "Let sfabric know run times and arrivals: shows what better guesses could "
+	  "gain", 1 },
+	{ "first", KEY_FIRST, "N", 0, "Skip the first N jobs", 2 },
+	{ "jobs", KEY_JOBS, "N", 0, "Number of jobs (default 3000)", 2 },
 	{ "machine", KEY_MACHINE, "NODES", 0,
-	  "Size of the traced machine (default: what the log says, else the "
-	  "most nodes in use at a time)", 2 },
+	  "Size of the traced machine (default: what the log says, else the most "
+	  "nodes in use at once)", 2 },
 	{ "fields", KEY_FIELDS, "NAME,...", 0,
 	  "Columns of a sacct log that has no header", 2 },
 	{ "utilisation", KEY_UTILISATION, "SHARE", 0,
@@ -53,16 +54,16 @@ static const struct argp_option rows[] = {
 	  "Time limits are LOW to HIGH times the run time (default: the log's, "
 	  "else 1-3)", 3 },
 	{ "no-stretch", KEY_NO_STRETCH, NULL, 0,
-	  "Run times are those of the log whatever the fabric does", 3 },
+	  "Keep the run times of the log, however slow the fabric is", 3 },
 	{ "mix", KEY_MIX, "SHARE:TRAFFIC[:NAME[:SENSITIVITY]],...", 0,
 	  "What jobs send (default " MIX_DEFAULT ")", 4 },
 	{ "hints", KEY_HINTS, "all|none", 0,
-	  "none: policies take all jobs for DefaultTraffic of sfabric.conf", 4 },
+	  "none: policies assume DefaultTraffic of sfabric.conf for all jobs", 4 },
 	{ "wrong-hints", KEY_WRONG_HINTS, "SHARE", 0,
-	  "This share of jobs says something else than it does", 4 },
+	  "Share of the jobs whose hint is wrong", 4 },
 	{ "seeds", KEY_SEEDS, "N|N-M,...", 0,
-	  "One run each; the table has the means, and the least and the most of "
-	  "what is compared (default 1-4)", 5 },
+	  "One run for each seed; the table has the means, and minimum and maximum "
+	  "of compared columns (default 1-4)", 5 },
 	{ "max-min", KEY_MAXMIN, "N", 0,
 	  "Solve max-min for about N starts of each run (default 300)", 5 },
 	{ "steps", KEY_STEPS, "N", 0,
@@ -92,7 +93,7 @@ static void set_policies(struct replay *rp, const char *text,
 		int policy = find_policy(text, size);
 
 		if (policy < 0)
-			argp_error(state, "no policy '%.*s'", (int) size, text);
+			argp_error(state, "unknown policy '%.*s'", (int) size, text);
 		for (uint32_t i = 0; i < rp->npolicies; i++)
 			if ((int) rp->policy[i] == policy)
 				argp_error(state, "policy %.*s twice",
@@ -287,9 +288,9 @@ static void warn_unreached(const struct replay *rp,
 		most = fmax(most, res->reached[k]);
 	}
 	if (n)
-		report_warning(r, "utilisation %.3f cannot be reached with %u jobs "
-			       "of %u seeds: played at %.3f to %.3f (--jobs more, "
-			       "or --utilisation less)", rp->utilisation,
+		report_warning(r, "utilization %.3f cannot be reached with %u jobs "
+			       "of %u seeds: replayed at %.3f to %.3f (use more "
+			       "--jobs or less --utilisation)", rp->utilisation,
 			       res->jobs, n, least, most);
 }
 

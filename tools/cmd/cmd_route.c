@@ -28,10 +28,10 @@ enum {
 };
 
 static const struct column columns[] = {
-	{ "source", "host where the way begins", COLUMN_TEXT, 0, SHOWN },
+	{ "source", "host where the path begins", COLUMN_TEXT, 0, SHOWN },
 	{ "destination", "host where it should end", COLUMN_TEXT, 0, SHOWN },
 	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
-	{ "hop", "number of the link on the way", COLUMN_COUNT, 0, SHOWN },
+	{ "hop", "number of the link on the path", COLUMN_COUNT, 0, SHOWN },
 	{ "switch", "where the link begins", COLUMN_TEXT, 0, SHOWN },
 	{ "guid", "node GUID there", COLUMN_GUID, 0, SHOWN_IF_ASKED },
 	{ "port", "out port there", COLUMN_COUNT, 0, SHOWN },

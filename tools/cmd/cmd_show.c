@@ -54,16 +54,16 @@ struct show {
 
 static const struct argp_option rows[] = {
 	{ "sort", KEY_SORT, "[-]FIELD,...", 0,
-	  "Sort by these fields, '-' is largest first", 1 },
-	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 1 },
+	  "Sort by these fields; '-' puts the largest first", 1 },
+	{ "top", KEY_TOP, "N", 0, "Print only the first N rows", 1 },
 	{ "jobs", KEY_JOBS, "FILE", 0,
 	  "Running jobs, lines of ID HOSTLIST [TRAFFIC]", 1 },
 	{ "slurm", KEY_SLURM, NULL, 0,
 	  "Running jobs, or nodes of 'fabric', as Slurm has them", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0,
-	  "What 'counters' shows (else Counters of sfabric.conf)", 1 },
+	  "What 'counters' shows (default: Counters of sfabric.conf)", 1 },
 	{ "nodes", KEY_NODES, "HOSTLIST", 0,
-	  "Slurm's nodes: of 'fabric', warn of those that are not on it, and of "
+	  "Slurm's nodes: 'fabric' warns about nodes that are not on it, and about "
 	  "hosts that are neither node nor IO (--slurm: ask Slurm for them)", 1 },
 	{ 0 }
 };
@@ -96,9 +96,9 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 		return;
 	for (const struct thing *t = things; t->name; t++)
 		spelling_offer(&spelling, t->name);
-	argp_error(state, "%s: cannot show that%s (expected fabric, switches, "
-		   "hosts, links, io, jobs, counters, classes or config)", word,
-		   spelling_question(&spelling));
+	argp_error(state, "%s: nothing of that name to show%s (expected fabric, "
+		   "switches, hosts, links, io, jobs, counters, classes or config)",
+		   word, spelling_question(&spelling));
 }
 
 static error_t parse_show_option(int key, char *arg, struct argp_state *state)
@@ -132,14 +132,13 @@ static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 		take_word(s, arg, state);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "show what? (fabric, switches, hosts, links, "
-			   "io, jobs, counters, classes or config)");
+		argp_error(state, "nothing to show (expected fabric, switches, "
+			   "hosts, links, io, jobs, counters, classes or config)");
 		return 0;
 	case ARGP_KEY_END:
 		if (s->thing && s->thing->fill_from == show_jobs &&
 		    !s->o.options.jobs == !s->o.slurm)
-			argp_error(state, "which jobs? (--slurm or --jobs "
-				   "FILE)");
+			argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -150,8 +149,8 @@ static const struct argp argp = {
     rows,
     parse_show_option,
     "fabric|switches|hosts|links|io|jobs|counters|classes|config [NAME...]",
-    "Show what a snapshot holds, of NAMEs (hosts, switches, IO sets, job ids, "
-    "as a hostlist) only their rows.",
+    "Show what a snapshot holds. With NAMEs (hosts, switches, IO sets or job ids, as "
+    "a hostlist), only their rows.",
     children,
     NULL,
     NULL,

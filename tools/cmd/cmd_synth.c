@@ -33,11 +33,11 @@ static void check_spec(const struct request *rq, struct argp_state *state)
 	const char *output = rq->options.output;
 
 	if (!rq->spec)
-		argp_error(state, "which fabric? (--list names some)");
+		argp_error(state, "no SPEC (--list names some)");
 	if (!output)
 		argp_error(state, "--output FILE is missing");
 	if (rq->options.json && output && strcmp(output, "-") == 0)
-		argp_error(state, "--json and --output - both want standard "
+		argp_error(state, "--json and --output - both write to standard "
 			   "output");
 }
 
@@ -82,23 +82,23 @@ static const struct argp argp = {
     .options = rows,
     .parser = parse_synth_option,
     .args_doc = "SPEC --output NETLIST\n--list",
-    .doc = "Write a fat tree as a netlist that ibsim can simulate."
-	   "\vSPEC is NAME or NAME:KEY=VALUE,...; NAME is one of --list, "
-	   "'tree' the one that leaves all to the keys: hosts, radix, "
-	   "levels (2, 3), leaf (host ports of a leaf), leaves, taper, "
-	   "pods, mids (of a pod), spines, links, toplinks, io, place "
-	   "(last, moved, packed, random), fill (even, first), seed, "
-	   "speed, prefix, chip.",
+    .doc = "Write a fat tree as a netlist that ibsim can simulate.\vSPEC is NAME or "
+	   "NAME:KEY=VALUE,...; NAME is one of --list or 'tree', which takes "
+	   "everything from the keys: hosts, radix, levels (2, 3), leaf (host ports "
+	   "of a leaf), leaves, taper, pods, mids (of a pod), spines, links, "
+	   "toplinks, io, place (last, moved, packed, random), fill (even, first), "
+	   "seed, speed, prefix, chip.",
     .children = children,
 };
 
 enum { NAME, HOSTS, SWITCHES, IO, SPEC, DOC };
 static const struct column columns[] = {
 	[NAME] = { "name", "What to write as SPEC", COLUMN_TEXT, 0, SHOWN },
-	[HOSTS] = { "hosts", "Hosts, IO hosts included", COLUMN_COUNT, 0, SHOWN },
+	[HOSTS] = { "hosts", "Hosts, including IO hosts", COLUMN_COUNT, 0, SHOWN },
 	[SWITCHES] = { "switches", "Switches", COLUMN_COUNT, 0, SHOWN },
 	[IO] = { "io", "IO hosts", COLUMN_COUNT, 0, SHOWN },
-	[SPEC] = { "spec", "The same by keys of 'tree'", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
+	[SPEC] = { "spec", "The same, written with keys of 'tree'", COLUMN_TEXT, 0,
+		   SHOWN_IF_ASKED },
 	[DOC] = { "doc", "What it is", COLUMN_TEXT, 0, SHOWN },
 	{ 0 }
 };

@@ -34,21 +34,23 @@ enum { KEY_JOBS = 0x300, KEY_MEASURED, KEY_COUNTERS, KEY_KIND, KEY_SORT,
 static const struct argp_option option_rows[] = {
 	{ "batch", 'b', NULL, 0, "Print one view after the other, for pipes and "
 	  "files", 1 },
-	{ "iterations", 'n', "COUNT", 0, "End after so many views (default: "
-	  "never; 1 if the output is no terminal)", 1 },
-	{ "delay", 'd', "SEC", 0, "Between views (default 5)", 1 },
-	{ "jobs", KEY_JOBS, "FILE", 0, "Running jobs, lines of ID HOSTLIST "
-	  "[TRAFFIC] (else Slurm is asked)", 1 },
-	{ "measured", KEY_MEASURED, NULL, 0, "Ask for no jobs, show counters "
-	  "only", 1 },
-	{ "counters", KEY_COUNTERS, "FILE", 0, "Measured load (else Counters of "
-	  "sfabric.conf)", 1 },
+	{ "iterations", 'n', "COUNT", 0, "Stop after N views (default: never; 1 if "
+					 "the output is not a terminal)", 1 },
+	{ "delay", 'd', "SEC", 0, "Time between views in seconds (default 5)", 1 },
+	{ "jobs", KEY_JOBS, "FILE", 0, "Running jobs, lines of ID HOSTLIST [TRAFFIC] "
+				       "(default: ask Slurm)", 1 },
+	{ "measured", KEY_MEASURED, NULL, 0, "Show counters only, without asking for "
+					     "jobs", 1 },
+	{ "counters", KEY_COUNTERS, "FILE", 0, "Measured load (default: Counters of "
+					       "sfabric.conf)", 1 },
 	{ "kind", KEY_KIND, KIND_CHOICES, 0, "Only links of this kind", 1 },
-	{ "sort", KEY_SORT, HOT_BY_CHOICES, 0, "What is hottest: part of a link "
-	  "that is asked for, that is in use, the larger of both (default), "
-	  "part of the words that wait", 1 },
-	{ "top", KEY_TOP, "N", 0, "Print so many links (default 20; on a "
-	  "terminal what it has room for)", 1 },
+	{ "sort", KEY_SORT, HOT_BY_CHOICES, 0, "What makes a link hot: demand over "
+					       "capacity, measured load over "
+					       "capacity, the larger of both "
+					       "(default), or the share of words "
+					       "that wait", 1 },
+	{ "top", KEY_TOP, "N", 0, "Print N links (default 20; on a terminal as many "
+				  "as fit)", 1 },
 	{ 0 }
 };
 
@@ -123,8 +125,7 @@ static const struct argp argp = {
     option_rows,
     parse_top_option,
     "",
-    "Show the hottest links of the fabric and the jobs on them, again and "
-    "again.",
+    "Show the hottest links of the fabric and the jobs on them, and keep updating.",
     children,
     NULL,
     NULL,

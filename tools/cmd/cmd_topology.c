@@ -67,7 +67,7 @@ static void parse_topology_word(struct argp_state *state, struct topology *t,
 				char *arg)
 {
 	if (t->file || (t->deed && !t->deed->needs_file))
-		argp_error(state, "%s: one word too many", arg);
+		argp_error(state, "%s: unexpected argument", arg);
 	if (t->deed) {
 		t->file = arg;
 		return;
@@ -84,9 +84,9 @@ static void check_topology_options(struct argp_state *state,
 	if (t->options.helpformat)
 		return;
 	if (!t->deed)
-		argp_error(state, "generate, lint or diff?");
+		argp_error(state, "no subcommand (expected generate, lint or diff)");
 	if (t->deed->needs_file && !t->file)
-		argp_error(state, "%s: which file?", t->deed->name);
+		argp_error(state, "%s: no FILE", t->deed->name);
 	if (t->yaml && (t->deed->needs_file || wants_table(&t->options)))
 		argp_error(state, "--yaml is for generate, and no table");
 }
@@ -162,13 +162,14 @@ static int make_plain_topology(struct topology_conf *made,
 	}
 	if (odd && !n)
 		rc = sfab_fail(err, SFAB_ENOENT, "none of the %u hosts has a name "
-			       "that Slurm takes, such as '%.60s': sfabric import "
-			       "--node-name-map", odd, f->hosts[first].name);
+			       "that is valid in Slurm, for example '%.60s': use "
+			       "sfabric import --node-name-map", odd,
+			       f->hosts[first].name);
 	else
 		rc = topology_make(made, f, plain, err);
 	if (odd && n)
-		report_warning(r, "%u hosts are left out: their names are none "
-			       "for Slurm, such as '%s': sfabric import "
+		report_warning(r, "%u hosts are left out: their names are not valid "
+			       "in Slurm, for example '%s': use sfabric import "
 			       "--node-name-map", odd, f->hosts[first].name);
 	free(plain);
 	return rc;

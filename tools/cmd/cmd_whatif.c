@@ -46,7 +46,7 @@ static const struct argp_option rows[] = {
 	{ "move", KEY_MOVE, "HOST=SWITCH:PORT", 0,
 	  "Plug a host in elsewhere; several moves may swap hosts", 1 },
 	{ "down", KEY_DOWN, "SWITCH[:PORT]", 0,
-	  "A switch, or the cable at this port, does not work", 1 },
+	  "A switch, or the cable at this port, is down", 1 },
 	{ "engine", KEY_ENGINE, "NAME[,...]", 0, "Another routing engine", 1 },
 	{ "opensm-option", KEY_OPTION, "KEY=VALUE", 0,
 	  "A line of opensm.conf, such as port_shifting=TRUE", 1 },
@@ -56,24 +56,24 @@ static const struct argp_option rows[] = {
 	  "Have OpenSM route the ports of the IO sets first "
 	  "(guid_routing_order_file)", 1 },
 	{ "lfts", KEY_LFTS, "FILE", 0,
-	  "These tables (opensm-lfts.dump), by OpenSM's engine file", 1 },
+	  "Use these tables (opensm-lfts.dump), with OpenSM's routing engine 'file'", 1 },
 	{ "suggest", KEY_SUGGEST, "io", 0,
-	  "Search places of IO hosts and options of OpenSM that repair what "
-	  "audit finds of IO", 1 },
+	  "Search for positions of IO hosts and options of OpenSM that fix what "
+	  "audit finds about IO", 1 },
 	{ "base-option", KEY_BASE_OPTION, "KEY=VALUE", 0,
-	  "A line of the opensm.conf that is in use: for both routings", 2 },
+	  "A line of the opensm.conf in use: applies to both routings", 2 },
 	{ "nodes", 'N', "N", 0, "Nodes of the job to predict IO for (64)",
 	  2 },
 	{ "jobs", KEY_JOBS, "FILE", 0,
-	  "What becomes of running jobs: lines of ID HOSTLIST [TRAFFIC]", 2 },
-	{ "slurm", KEY_SLURM, NULL, 0, "The same of the jobs that run in Slurm",
+	  "Compare running jobs, from lines of ID HOSTLIST [TRAFFIC]", 2 },
+	{ "slurm", KEY_SLURM, NULL, 0, "Compare the jobs running in Slurm",
 	  2 },
-	{ "job", 'j', "JOBID", 0, "Only this one of the running jobs", 2 },
+	{ "job", 'j', "JOBID", 0, "Only this running job", 2 },
 	{ "plot", KEY_PLOT, "FILE", 0,
 	  "Draw both and the difference (.svg, .html, .png)", 2 },
 	{ "output", KEY_OUTPUT, "SNAP", 0,
 	  "Write the changed fabric as a snapshot", 2 },
-	{ "json", KEY_JSON, NULL, 0, "Answer in JSON", 2 },
+	{ "json", KEY_JSON, NULL, 0, "Print JSON", 2 },
 	{ 0 }
 };
 
@@ -114,21 +114,20 @@ static void check_whatif_options(const struct whatif *w,
 	const struct wish *c = &w->wish;
 
 	if (w->suggest && is_wish(c))
-		argp_error(state, "--suggest looks for changes itself: not with "
-			   "others");
+		argp_error(state, "--suggest searches for changes: not with others");
 	if (w->suggest && (w->only || w->plot))
 		argp_error(state, "--suggest is about all running jobs and many "
 			   "routings: not with --job or --plot");
 	if (!w->suggest && !is_wish(c) && !w->o.options.helpformat)
-		argp_error(state, "nothing is to change (--move, --down, "
-			   "--engine, --opensm-option, --io-guid-file, "
-			   "--io-order, --lfts, --suggest)");
+		argp_error(state, "no change (expected --move, --down, --engine, "
+			   "--opensm-option, --io-guid-file, --io-order, --lfts, "
+			   "--suggest)");
 	if (c->lfts && c->engine)
-		argp_error(state, "--engine and --lfts: which of them?");
+		argp_error(state, "--engine or --lfts, not both");
 	if (w->o.options.jobs && w->o.slurm)
-		argp_error(state, "--jobs and --slurm: which jobs?");
+		argp_error(state, "--jobs or --slurm, not both");
 	if (w->only && !w->o.options.jobs && !w->o.slurm)
-		argp_error(state, "which jobs? (--slurm or --jobs FILE)");
+		argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
 }
 
 /* The requested changes. */
@@ -217,8 +216,8 @@ static const struct argp argp = {
     rows,
     parse_whatif_option,
     "",
-    "Try a change of cables or routing with the real OpenSM on a simulated "
-    "fabric, or search one.",
+    "Try a change of cables or routing with the real OpenSM on a simulated fabric, "
+    "or search for one.",
     children,
     NULL,
     NULL,

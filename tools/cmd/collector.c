@@ -67,7 +67,7 @@ static void read_last_counters(struct collector *c)
 
 	c->counters = sfab_counters_load(c->counters_path, NULL, &err);
 	if (!c->counters && err.code != SFAB_ENOENT)
-		say("%s (rates begin anew)", err.text);
+		say("%s (rates start over)", err.text);
 }
 
 struct collector *collector_open(const struct collect_options *o,
@@ -124,10 +124,10 @@ const char *collect_lacks(const struct sfab_sweep *s, char *buf, size_t size)
 		uint32_t n;
 		const char *what;
 	} lack[] = {
-		{ s->tableless, "switches without a whole table" },
-		{ s->silent, "cabled ports whose other end gives no answer" },
-		{ s->missed, "ports that did not tell their counters" },
-		{ s->io_missing, "hosts of IO sets that are not there" },
+		{ s->tableless, "switches without a complete table" },
+		{ s->silent, "cabled ports whose other end does not answer" },
+		{ s->missed, "ports that did not report counters" },
+		{ s->io_missing, "hosts of IO sets that are missing" },
 		{ s->stuck, "ports with XmitWait at its maximum" },
 	};
 	size_t at = 0;
@@ -264,9 +264,9 @@ static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 	if (take_fabric(c, s, err) < 0)
 		return -1;
 	if (s->tableless && !c->o->partial)
-		return sfab_fail(err, SFAB_EIO, "%u of %u switches did not give "
-				 "all their table: %s stays (--partial writes "
-				 "what there is)", s->tableless, s->switches,
+		return sfab_fail(err, SFAB_EIO, "%u of %u switches did not send "
+				 "their complete table: %s is kept (--partial writes "
+				 "what was read)", s->tableless, s->switches,
 				 c->snapshot_path);
 	if (*stop)
 		return 0;

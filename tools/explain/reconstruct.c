@@ -100,14 +100,14 @@ static void start_all(struct planner *p, const struct declog *d,
 	for (uint32_t i = 0; i < d->n; i++)
 		lost += start_logged_job(p, &d->job[i], NULL) != 0;
 	if (lost)
-		report_warning(r, "running jobs that are not in full in the "
-			       "log, left out: %llu", (unsigned long long) lost);
+		report_warning(r, "left out %llu running jobs that are not "
+			       "completely in the log", (unsigned long long) lost);
 	if (ran != d->n + 1)
-		report_warning(r, "%u jobs ran by the log, the plugin knew "
-			       "%llu", d->n, (unsigned long long) ran - !!ran);
+		report_warning(r, "%u jobs were running according to the log, %llu "
+			       "according to the plugin", d->n,
+			       (unsigned long long) ran - !!ran);
 	if (d->bad)
-		report_warning(r, "lines of the log that cannot be read: "
-			       "%llu",
+		report_warning(r, "skipped %llu unreadable lines of the log",
 			       (unsigned long long) d->bad);
 }
 

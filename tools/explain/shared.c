@@ -17,10 +17,10 @@ enum { P_LINK, P_LOAD = P_LINK + LINK_NCOLUMNS, P_BACKGROUND, P_CAPACITY,
 
 static const struct column columns[] = {
 	LINK_COLUMNS,
-	{ "load_gbs", "asked of it by the job", COLUMN_NUMBER, 2, SHOWN },
-	{ "background_gbs", "by all others", COLUMN_NUMBER, 2, SHOWN },
-	{ "capacity_gbs", "what it carries", COLUMN_NUMBER, 2, SHOWN },
-	{ "fill", "asked of it by all, over what it carries",
+	{ "load_gbs", "demand of the job on it", COLUMN_NUMBER, 2, SHOWN },
+	{ "background_gbs", "demand of all others", COLUMN_NUMBER, 2, SHOWN },
+	{ "capacity_gbs", "its capacity", COLUMN_NUMBER, 2, SHOWN },
+	{ "fill", "demand of all jobs over its capacity",
 	  COLUMN_NUMBER, 2, SHOWN },
 	{ "jobs", "other jobs on it", COLUMN_COUNT, 0, SHOWN },
 	{ "job_ids", "which", COLUMN_TEXT, 0, SHOWN_IF_ANY },
@@ -137,7 +137,8 @@ int shared_may_name(struct sfab_err *err)
 	if (getuid() == 0)
 		return 0;
 	if (slurmfacts_ask(&facts, err) != 0)
-		return sfab_fail_prefix(err, "--jobs: may others' jobs be named?");
+		return sfab_fail_prefix(err, "--jobs: cannot find out whether jobs "
+					"are private");
 	may = getuid() == facts.uid || !facts.private_data ||
 	      !strstr(facts.private_data, "jobs");
 	slurmfacts_free(&facts);

@@ -12,7 +12,7 @@ enum { V_NAME, V_LOGGED, V_NOW, V_SAME };
 static const struct column columns[] = {
 	{ "name", "term of the score", COLUMN_TEXT, 0, SHOWN },
 	{ "logged", "when the job was placed", COLUMN_NUMBER, 6, SHOWN },
-	{ "now", "worked out again", COLUMN_NUMBER, 6, SHOWN },
+	{ "now", "recomputed", COLUMN_NUMBER, 6, SHOWN },
 	{ "same", "to the digits of the log", COLUMN_YES, 0, SHOWN },
 	{ 0 }
 };

@@ -48,11 +48,10 @@ int import_counters(const char *path, const struct import_files *files,
 	if (sfab_counts_read(&c, files->file, files->n, err) == 0)
 		now = sfab_counts_take(&c, err);
 	if (now && c.unknown)
-		report_warning(&a->report, "counters of %llu ports without a "
-			       "link, 0x%016llx port %u for one",
+		report_warning(&a->report, "counters of %llu ports without a link, "
+			       "for example 0x%016llx port %u",
 			       (unsigned long long) c.unknown,
-			       (unsigned long long) c.unknown_guid,
-			       c.unknown_port);
+			       (unsigned long long) c.unknown_guid, c.unknown_port);
 	if (now)
 		rc = write_counters(path, now, a, err);
 	sfab_counters_destroy(now);

@@ -27,9 +27,9 @@ static void drop_missing(struct report *r, const struct sfab_fabric *f,
 	}
 	names->n = kept;
 	if (missing && kept)
-		report_warning(r, "--io: %u of %u hosts are not in the "
-			       "fabric, or not cabled, %s for one: left out",
-			       missing, kept + missing, one);
+		report_warning(r, "--io: %u of %u hosts are not in the fabric, or "
+			       "not cabled, for example %s: ignored", missing,
+			       kept + missing, one);
 	free(one);
 }
 
@@ -76,8 +76,8 @@ static struct sfab_iosets *conf_iosets(const struct sfab_conf *conf,
 		return NULL;
 	}
 	if (io && missing)
-		report_warning(r, "%u hosts of IoSet lines are not in "
-			       "the fabric, or not cabled: left out", missing);
+		report_warning(r, "%u hosts of IoSet lines are not in the fabric, or "
+			       "not cabled: ignored", missing);
 	return io;
 }
 

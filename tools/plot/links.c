@@ -46,7 +46,7 @@ static int check_value(enum links_value value, const char *of,
 {
 	if (value != none)
 		return 0;
-	return sfab_fail(err, SFAB_EINVAL, "value %s: there is none of %s",
+	return sfab_fail(err, SFAB_EINVAL, "value %s: not available for %s",
 			 values[value].name, of);
 }
 

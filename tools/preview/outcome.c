@@ -59,8 +59,8 @@ static void put_decision(const struct outcome *o, FILE *out)
 		fprintf(out, "Slurm places this job itself: %s. The plugin "
 			"would take:\n", sfab_reason_text(o->reason));
 	else if (o->reason == SFAB_STOCK_FEW_NODES && o->n)
-		fprintf(out, "Slurm places this job itself: on all nodes that "
-			"there are, fewer than the most it may have.\n");
+		fprintf(out, "Slurm places this job itself: on all available nodes, "
+			"which are fewer than its maximum.\n");
 	else if (o->reason == SFAB_STOCK_FEW_NODES)
 		fprintf(out, "The job cannot start now: %s.\n",
 			sfab_reason_text(o->reason));

@@ -18,21 +18,21 @@ enum { KEY_TRAFFIC = 0x400, KEY_JOBS, KEY_AVAILABLE, KEY_MAX_STEPS, KEY_SEED,
 
 static const struct argp_option rows[] = {
 	{ "traffic", KEY_TRAFFIC, "CLASS[@SET][=SHARE][+...]", 0,
-	  "What the job sends: mpi, neighbor, io-write, io-read (else "
+	  "What the job sends: mpi, neighbor, io-write, io-read (default: "
 	  "DefaultTraffic of sfabric.conf)", 0 },
 	{ "jobs", KEY_JOBS, "FILE", 0,
 	  "Running jobs, lines of ID HOSTLIST [TRAFFIC]", 0 },
 	{ "slurm", KEY_SLURM, NULL, 0,
 	  "Ask Slurm (scontrol) which jobs run and which nodes are free", 0 },
 	{ "counters", KEY_COUNTERS, "FILE", 0,
-	  "Measured load (with --slurm else Counters of sfabric.conf)", 0 },
+	  "Measured load (default with --slurm: Counters of sfabric.conf)", 0 },
 	{ "available", KEY_AVAILABLE, "HOSTLIST", 0,
 	  "Hosts that may be used (default: compute hosts without a job)", 0 },
 	{ "max-steps", KEY_MAX_STEPS, "N", 0,
-	  "Bound of the search (else MaxSteps of sfabric.conf)", 0 },
+	  "Limit of the search in steps (default: MaxSteps of sfabric.conf)", 0 },
 	{ "seed", KEY_SEED, "N", 0,
-	  "Start of the search's random choices (default: the snapshot's "
-	  "fingerprint, as in the plugin)", 0 },
+	  "Seed of the search's random choices (default: the snapshot's fingerprint, "
+	  "as in the plugin)", 0 },
 	{ 0 }
 };
 

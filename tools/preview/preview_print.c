@@ -49,9 +49,9 @@ enum {
 
 static const struct column link_columns[] = {
 	LINK_COLUMNS,
-	{ "load_gbs", "asked of it by the job", COLUMN_NUMBER, 2, SHOWN },
-	{ "background_gbs", "by all others", COLUMN_NUMBER, 2, SHOWN },
-	{ "capacity_gbs", "what it carries", COLUMN_NUMBER, 2, SHOWN },
+	{ "load_gbs", "demand of the job on it", COLUMN_NUMBER, 2, SHOWN },
+	{ "background_gbs", "demand of all others", COLUMN_NUMBER, 2, SHOWN },
+	{ "capacity_gbs", "its capacity", COLUMN_NUMBER, 2, SHOWN },
 	{ 0 }
 };
 

@@ -199,9 +199,9 @@ static int begin_hidden(struct sfab_place *place, const struct cluster *c,
 		return 0;
 	for (uint32_t i = 0; i < h->n; i++)
 		cpus += h->cpus[i];
-	report_warning(r, "jobs are hidden (PrivateData, or they began just "
-		       "now): they hold %llu CPUs on %u nodes; what they send "
-		       "is not known", (unsigned long long) cpus, h->n);
+	report_warning(r, "jobs are hidden (PrivateData, or they just began): they "
+		       "hold %llu CPUs on %u nodes, and their traffic is unknown",
+		       (unsigned long long) cpus, h->n);
 	run = run_of(h);
 	run.id = run.asked_id = HIDDEN_ID;
 	run.flags = SFAB_RUN_KNOWN | SFAB_RUN_SUSPENDED;
@@ -213,9 +213,9 @@ static int begin_hidden(struct sfab_place *place, const struct cluster *c,
 static void warn_of_lost_jobs(const struct cluster *c, struct report *r)
 {
 	if (c->lost.n)
-		report_warning(r, "%u jobs are left out, job %u for one: what "
-			       "scontrol shows of them is not as Slurm writes it, "
-			       "or they ended just now", c->lost.n, c->lost.id);
+		report_warning(r, "%u jobs are left out, for example job %u: "
+			       "scontrol shows them in an unknown form, or they just "
+			       "ended", c->lost.n, c->lost.id);
 }
 
 int slurm_begin(struct sfab_place *place, const struct cluster *c,

@@ -183,7 +183,7 @@ static int find_compress(struct stage *st, double *compress, double *reached,
 	}
 	if (!(load > 0))
 		return sfab_fail(err, SFAB_EINVAL, "all jobs arrive at once "
-				 "(--load-factor 1 replays them so)");
+				 "(--load-factor 1 replays them that way)");
 	return calibrate(try_compress, st, load / st->rp->utilisation,
 			 st->rp->utilisation, compress, reached, err);
 }

@@ -36,7 +36,7 @@ enum {
 const struct column replay_columns[] = {
 	[POLICY] = { "policy", "who places", COLUMN_TEXT, 0, SHOWN },
 	[CLASS] = { "class", "class of job", COLUMN_TEXT, 0, SHOWN },
-	[SEED] = { "seed", "of one run; none: mean over seeds", COLUMN_COUNT, 0,
+	[SEED] = { "seed", "seed of one run; none: mean over seeds", COLUMN_COUNT, 0,
 		   SHOWN_IF_ASKED },
 	[JOBS] = { "jobs", "jobs of that class", COLUMN_NUMBER, 0, SHOWN },
 	[UTILISATION] = { "utilisation", "share of hosts in use, first to last "

@@ -25,9 +25,9 @@ const struct column show_counter_columns[] = {
 	{ "rate_gbs", "GB/s of data that it carries, smoothed", COLUMN_NUMBER, 3,
 	  SHOWN },
 	{ "used", "part of its capacity", COLUMN_NUMBER, 2, SHOWN },
-	{ "wait_share", "part of its words that had to wait, smoothed",
+	{ "wait_share", "share of its words that had to wait, smoothed",
 	  COLUMN_NUMBER, 2, SHOWN },
-	{ "wait_stuck", "PortXmitWait is at its maximum: the share is not known",
+	{ "wait_stuck", "PortXmitWait is at its maximum: the share is unknown",
 	  COLUMN_YES, 0, SHOWN_IF_ASKED },
 	{ "bottleneck", "none, host (an end port is full) or fabric",
 	  COLUMN_TEXT, 0, SHOWN },
@@ -85,9 +85,8 @@ static void warn_of_counters(struct report *r, const struct sfab_counters *c)
 		report_warning(r, "the sweep was partial: %u ports gave no "
 			       "answer", c->missed);
 	if (stuck)
-		report_warning(r, "%u ports have XmitWait at its maximum: how "
-			       "much they wait is not known (collect "
-			       "--reset-wait)", stuck);
+		report_warning(r, "%u ports have XmitWait at its maximum: how much "
+			       "they wait is unknown (collect --reset-wait)", stuck);
 	if (discarding)
 		report_warning(r, "%u ports discarded packets in the last "
 			       "interval", discarding);

@@ -12,7 +12,7 @@ enum { J_JOB, J_HOSTS, J_LEAVES, J_TRAFFIC, J_SLOWDOWN, J_SUSPENDED, J_NODES };
 
 const struct column show_job_columns[] = {
 	{ "job", "its id", COLUMN_COUNT, 0, SHOWN },
-	{ "hosts", "how many it has in the fabric", COLUMN_COUNT, 0, SHOWN },
+	{ "hosts", "its hosts in the fabric", COLUMN_COUNT, 0, SHOWN },
 	{ "leaves", "leaf switches they are on", COLUMN_COUNT, 0, SHOWN },
 	{ "traffic", "what it sends", COLUMN_TEXT, 0, SHOWN },
 	{ "slowdown", "by all jobs together; 1 is none", COLUMN_NUMBER, 2,

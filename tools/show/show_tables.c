@@ -262,7 +262,7 @@ enum {
 
 const struct column show_io_columns[] = {
 	{ "set", "IO set", COLUMN_TEXT, 0, SHOWN },
-	{ "map", "who uses which member: all, group or nearest", COLUMN_TEXT,
+	{ "map", "which client uses which member: all, group or nearest", COLUMN_TEXT,
 	  0, SHOWN },
 	{ "group", "number of the client group it serves",
 	  COLUMN_COUNT, 0, SHOWN_IF_ASKED },
@@ -273,7 +273,7 @@ const struct column show_io_columns[] = {
 	{ "port", "port of the leaf switch", COLUMN_COUNT, 0, SHOWN },
 	{ "capacity_gbs", "GB/s of the server behind the port", COLUMN_NUMBER,
 	  2, SHOWN },
-	{ "servers", "paced or held: what they do when asked for too much",
+	{ "servers", "paced or held: what servers do when asked for too much",
 	  COLUMN_TEXT, 0, SHOWN_IF_ASKED },
 	{ 0 }
 };
@@ -311,7 +311,7 @@ enum { C_KEY, C_VALUE, C_ORIGIN, C_DOC };
 
 const struct column show_config_columns[] = {
 	{ "key", "key of sfabric.conf", COLUMN_TEXT, 0, SHOWN },
-	{ "value", "what holds now", COLUMN_TEXT, 0, SHOWN },
+	{ "value", "value in use", COLUMN_TEXT, 0, SHOWN },
 	{ "origin", "FILE:LINE, or default", COLUMN_TEXT, 0, SHOWN },
 	{ "doc", "what the key means", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
 	{ 0 }

@@ -62,8 +62,7 @@ static uint8_t *fail_unknown(const struct site *site, const char *word,
 	for (uint32_t h = 0; h < site->f->nhosts; h++)
 		spelling_offer(&spelling, site->f->hosts[h].name);
 	meant = spelling_question(&spelling);
-	sfab_fail(err, SFAB_ENOENT, "%s: no such host in the fabric, nor a "
-		  "set%s", word, meant);
+	sfab_fail(err, SFAB_ENOENT, "%s: no such host or set in the fabric%s", word, meant);
 	free(meant);
 	return NULL;
 }
@@ -122,7 +121,7 @@ static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 	char *text, *nodes;
 
 	if (!is_id(id)) {
-		sfab_fail(err, SFAB_EINVAL, "'%.60s' is no job's id", id);
+		sfab_fail(err, SFAB_EINVAL, "'%.60s' is not a job id", id);
 		return NULL;
 	}
 	if (jobtext_ask(id, &text, &others, err) != 0 ||

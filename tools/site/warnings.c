@@ -26,7 +26,7 @@ static void warn_of_engine(struct report *r, const struct sfab_plane *p,
 {
 	if (!sfab_plane_fell_back(p))
 		return;
-	report_warning(r, "%srouted by %s, asked for was %s: OpenSM fell back, "
+	report_warning(r, "%srouted by %s, but %s was requested: OpenSM fell back, "
 		       "its log says why", where, p->engine, p->asked);
 }
 
@@ -41,9 +41,9 @@ static void warn_of_tables(struct report *r, const struct sfab_fabric *f,
 			one = i;
 		}
 	if (missing)
-		report_warning(r, "%s%u of %u switches have no forwarding "
-			       "table, %s for one: partial", where, missing,
-			       p->nswitches, f->switches[one].name);
+		report_warning(r, "%s%u of %u switches have no forwarding table, for "
+			       "example %s: partial", where, missing, p->nswitches,
+			       f->switches[one].name);
 }
 
 static char *pair_text(const struct sfab_fabric *f,
@@ -86,9 +86,9 @@ void warn_of_names(struct report *r, const struct sfab_fabric *f)
 	uint32_t one, n = sfab_fabric_nameless(f, &one);
 
 	if (n)
-		report_warning(r, "%u hosts are named by their GUID, %s for one: "
-			       "their node description is blank, the factory's "
-			       "or that of several nodes", n, f->hosts[one].name);
+		report_warning(r, "%u hosts are named by their GUID, for example %s: "
+			       "their node description is blank, the factory's or "
+			       "that of several nodes", n, f->hosts[one].name);
 }
 
 void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
@@ -114,7 +114,7 @@ void warn_of_iosets(struct report *r, const struct sfab_fabric *f,
 	uint32_t n = io ? sfab_iosets_uncabled(io, f) : 0;
 
 	if (n)
-		report_warning(r, "%u ports of IO servers are not cabled: left out",
+		report_warning(r, "%u ports of IO servers are not cabled: ignored",
 			       n);
 }
 
@@ -134,16 +134,14 @@ static void warn_of_word(struct report *r, const struct sfab_fabric *f,
 	if (sfab_alive_load(path, NULL, &a, NULL) < 0 || !a.sm_guid)
 		return;
 	if (a.standby)
-		report_warning(r, "%s is of a standby subnet manager, 0x%016llx: "
-			       "it confirms nothing, the files of the master "
-			       "are wanted", path,
-			       (unsigned long long) a.sm_guid);
+		report_warning(r, "%s was written by a standby subnet manager, "
+			       "0x%016llx, and confirms nothing: use the files of "
+			       "the master", path, (unsigned long long) a.sm_guid);
 	else if (!is_sm(f, a.sm_guid))
-		report_warning(r, "two subnet managers: the snapshot is of "
-			       "0x%016llx, %s of 0x%016llx; the newest "
-			       "confirmation holds",
-			       (unsigned long long) f->planes[0].sm_guid, path,
-			       (unsigned long long) a.sm_guid);
+		report_warning(r, "two subnet managers: the snapshot is by "
+			       "0x%016llx, %s by 0x%016llx; the newest confirmation "
+			       "counts", (unsigned long long) f->planes[0].sm_guid,
+			       path, (unsigned long long) a.sm_guid);
 }
 
 void warn_of_source(struct report *r, const struct sfab_fabric *f,
@@ -220,8 +218,8 @@ int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
 void warn_of_hosts(struct report *r, const struct nodes_found *found)
 {
 	if (found->unused)
-		report_warning(r, "%u hosts are neither nodes nor in an IO "
-			       "set, %s for one", found->unused, found->a_host);
+		report_warning(r, "%u hosts are neither nodes nor in an IO set, for "
+			       "example %s", found->unused, found->a_host);
 }
 
 int warn_of_nodes(struct report *r, const struct sfab_fabric *f,
@@ -233,8 +231,8 @@ int warn_of_nodes(struct report *r, const struct sfab_fabric *f,
 	if (find_nodes(&found, f, io, nodes, err) != 0)
 		return -1;
 	if (found.portless)
-		report_warning(r, "%u of %u nodes have no port on the fabric, "
-			       "%s for one", found.portless, found.nodes,
+		report_warning(r, "%u of %u nodes have no port on the fabric, for "
+			       "example %s", found.portless, found.nodes,
 			       found.a_node);
 	warn_of_hosts(r, &found);
 	return 0;

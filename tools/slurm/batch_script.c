@@ -63,7 +63,7 @@ static int read_words(struct batch_script *s, char *p, unsigned line,
 		p = unquote_word(word, &end);
 		if (!p)
 			return sfab_fail(err, SFAB_EFORMAT,
-					 "a quote does not end");
+					 "a quote is not closed");
 		if (end == word)
 			return 0;
 		last = !*p || *p == '#';

@@ -26,7 +26,7 @@ static void warn_of_token(const char *option, char *token, struct report *r)
 	spelling = spelling_of(token);
 	spelling_offer(&spelling, PREFIX);
 	if (spelling.best)
-		report_warning(r, "--%s: %s: is no hint (did you mean " PREFIX
+		report_warning(r, "--%s: %s: is not a hint (did you mean " PREFIX
 			       ":%s?)", option, token, colon + 1);
 }
 
@@ -37,7 +37,7 @@ static void warn_of_text(const char *option, const char *text, struct report *r)
 	struct sfab_err err;
 
 	if (sfab_traffic_parse(text, NULL, &traffic, &err) == 0)
-		report_warning(r, "--%s: %s is no hint (did you mean " PREFIX
+		report_warning(r, "--%s: %s is not a hint (did you mean " PREFIX
 			       ":%s?)", option, text, text);
 	while ((token = strsep(&rest, SEPARATORS)) != NULL)
 		warn_of_token(option, token, r);

@@ -146,12 +146,11 @@ static void warn_of_count(const struct sfab_ask *ask, const struct sbatch *s,
 {
 	if (s->nodelist && (s->flags & SBATCH_NTASKS) &&
 	    ask->tasks > ask->req_nodes)
-		report_warning(r, "--nodelist: how many nodes Slurm adds to these "
-			       "for the tasks is not certain");
+		report_warning(r, "--nodelist: the number of nodes that Slurm adds "
+			       "for the tasks is uncertain");
 	if (ask->cores_per_socket > 1 || ask->sockets_per_node > 1 ||
 	    ask->tasks_per_socket)
-		report_warning(r, "sockets: nodes some of whose cores are held are "
-			       "not looked at");
+		report_warning(r, "sockets: nodes with some cores in use are ignored");
 }
 
 void job_ask_warn_few(const struct sbatch *s, const struct cluster *c,
@@ -160,10 +159,11 @@ void job_ask_warn_few(const struct sbatch *s, const struct cluster *c,
 	const char *preempt = c->config.preempt_type;
 
 	if (preempt && strcmp(preempt, "preempt/none") != 0)
-		report_warning(r, "preemption is not looked at");
+		report_warning(r, "preemption is ignored");
 	if (job_beside_shares(s, p) || has_word(c->config.preempt_mode, "GANG"))
-		report_warning(r, "jobs may share cores: too few are idle, whether "
-			       "Slurm gives cores of others is not looked at");
+		report_warning(r, "jobs may share cores: too few are idle, and the "
+			       "preview cannot tell whether Slurm shares cores of "
+			       "others");
 }
 
 static void warn_of_ignored_facts(const struct job_ask *a,
@@ -175,27 +175,28 @@ static void warn_of_ignored_facts(const struct job_ask *a,
 	for (uint32_t i = 0; i < c->jobs.n; i++)
 		pending += c->jobs.job[i].state == JOB_PENDING;
 	for (uint32_t i = 0; i < s->nnotes; i++)
-		report_warning(r, "--%s: the preview does not look at it",
+		report_warning(r, "--%s: the preview ignores it",
 			       s->note[i]);
 	if (s->constraint && !features_known(s->constraint))
-		report_warning(r, "--constraint '%s' is not understood: taken "
-			       "as if all nodes had it", s->constraint);
+		report_warning(r, "--constraint '%s' is not understood: the preview "
+			       "assumes that all nodes have it", s->constraint);
 	warn_of_count(&a->ask, s, r);
 	if (s->switches)
 		report_warning(r, "--switches: leaves of the fabric are counted; "
 			       "Slurm counts switches of topology.conf");
 	if (s->share == SHARE_USER || a->partition->exclusive_user)
-		report_warning(r, "nodes for one user: which users share nodes "
-			       "is not looked at");
+		report_warning(r, "nodes for one user: the preview ignores which "
+			       "users share nodes");
 	if (!a->partition->is_up)
 		report_warning(r, "partition %s is not up: no job starts there",
 			       a->partition->name);
 	if (enforces_limits(c) && has_kinds(c))
-		report_warning(r, "limits are enforced, and nodes differ: whether "
-			       "Slurm's own choice would hold less is not looked at");
+		report_warning(r, "limits are enforced, and nodes differ: the "
+			       "preview ignores that Slurm's own choice may hold "
+			       "less");
 	if (hides_jobs(c))
-		report_warning(r, "PrivateData=jobs: what others have pending "
-			       "is not looked at");
+		report_warning(r, "PrivateData=jobs: pending jobs of others are "
+			       "ignored");
 	if (pending)
 		report_warning(r, "%u jobs are pending: they may start before "
 			       "this one", pending);
@@ -212,16 +213,16 @@ static int find_partition(struct job_ask *a, const struct sbatch *s,
 
 	if (comma) {
 		*comma = '\0';
-		report_warning(r, "several partitions: only %s is looked at",
+		report_warning(r, "several partitions: only %s is considered",
 			       name);
 	}
 	a->partition = cluster_partition(c, name);
 	if (!a->partition && name)
-		rc = sfab_fail(err, SFAB_ENOENT, "partition '%.60s': there is "
-			       "none of that name", name);
+		rc = sfab_fail(err, SFAB_ENOENT, "partition '%.60s': no such "
+			       "partition", name);
 	else if (!a->partition)
-		rc = sfab_fail(err, SFAB_ENOENT, "there is no default "
-			       "partition: which one? (-p)");
+		rc = sfab_fail(err, SFAB_ENOENT, "there is no default partition "
+			       "(expected -p)");
 	free(name);
 	return rc;
 }

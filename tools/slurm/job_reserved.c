@@ -66,14 +66,13 @@ static void warn_of(const struct scontrol_reservation *r, struct report *report)
 	const char *name = r->name ? r->name : "";
 
 	if (r->in_part)
-		report_warning(report, "reservation %s has some cores of its "
-			       "nodes: which is not looked at", name);
+		report_warning(report, "reservation %s has some cores of its nodes: "
+			       "the preview ignores which", name);
 	if (r->repeats)
-		report_warning(report, "reservation %s repeats: only its next "
-			       "time is looked at", name);
+		report_warning(report, "reservation %s repeats: only its next time "
+			       "is considered", name);
 	if (!r->start_s || !r->end_s)
-		report_warning(report, "reservation %s: its times are not "
-			       "known", name);
+		report_warning(report, "reservation %s: its times are unknown", name);
 }
 
 int job_nodes_reserve(struct job_nodes *set, const struct cluster *c,

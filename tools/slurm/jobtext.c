@@ -273,7 +273,7 @@ static int draw_mark(char mark[MARK_SIZE], struct sfab_err *err)
 	uint64_t bits;
 
 	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t) sizeof(bits))
-		return sfab_fail(err, SFAB_EIO, "no random numbers");
+		return sfab_fail(err, SFAB_EIO, "cannot get random numbers");
 	snprintf(mark, MARK_SIZE, "m%016" PRIx64, bits);
 	return 0;
 }

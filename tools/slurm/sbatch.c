@@ -100,7 +100,7 @@ static int parse_sbatch_words(struct sbatch *s, int argc, char **argv, int *at,
 	       (key = getopt_long(argc, argv, t.letters, t.rows, NULL)) != -1) {
 		if (key == '?' || key == ':')
 			rc = sfab_fail(err, SFAB_EINVAL, "%.60s: %s", argv[*at],
-				       key == '?' ? "no option of sbatch" :
+				       key == '?' ? "not an option of sbatch" :
 				       "a value is missing");
 		else
 			rc =

@@ -30,7 +30,7 @@ const struct column hot_columns[] = {
 	{ "rate_gbs", "GB/s measured on it, smoothed", COLUMN_NUMBER, 2,
 	  SHOWN_IF_ANY },
 	{ "used", "that over what it can carry", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
-	{ "wait_share", "measured part of its words that had to wait",
+	{ "wait_share", "measured share of its words that had to wait",
 	  COLUMN_NUMBER, 2, SHOWN_IF_ANY },
 	{ "capacity_gbs", "GB/s of data it can carry", COLUMN_NUMBER, 2,
 	  SHOWN_IF_ASKED },

@@ -110,8 +110,8 @@ int screen_open(struct sfab_err *err)
 
 	if (!isatty(STDOUT_FILENO) || !term || !*term ||
 	    strcmp(term, "dumb") == 0)
-		return sfab_fail(err, SFAB_EINVAL, "standard output is no "
-				 "terminal that can be drawn on");
+		return sfab_fail(err, SFAB_EINVAL, "standard output is not a "
+				 "terminal that sfabric can draw on");
 	if (pipe2(screen.wake, O_NONBLOCK | O_CLOEXEC) != 0)
 		return sfab_fail(err, SFAB_EIO, "pipe: %s", strerror(errno));
 	screen.has_keys = tcgetattr(STDIN_FILENO, &screen.before) == 0;

@@ -136,7 +136,7 @@ static int lint_switches(struct lint *x, uint32_t sw, struct sfab_err *err)
 			x->parent[below] = sw;
 		else if (x->parent[below] != sw)
 			lint_found(x, "two-parents", sw, NULL, names.name[i],
-				   "is below another switch already: no tree");
+				   "is already below another switch: not a tree");
 	}
 	sfab_names_free(&names);
 	return 0;
@@ -166,7 +166,7 @@ static int lint_lines(struct lint *x, struct sfab_err *err)
 	for (uint32_t i = 0; i < x->t->n; i++)
 		if (is_in_ring(x, i))
 			lint_found(x, "ring", i, NULL, x->t->sw[i].switches,
-				   "is below itself: no tree");
+				   "is below itself: not a tree");
 	return 0;
 }
 
@@ -183,15 +183,15 @@ static int check_names(const struct lint *x, uint32_t unknown, struct report *r,
 		first = missing++ ? first : h;
 	}
 	if (unknown && !known && missing)
-		return sfab_fail(err, SFAB_ENOENT, "%s: none of its %u nodes is "
-				 "in the fabric, where hosts are called as '%.60s':"
-				 " sfabric import --node-name-map", x->t->name,
-				 unknown, x->f->hosts[first].name);
+		return sfab_fail(err, SFAB_ENOENT, "%s: none of its %u nodes is in "
+				 "the fabric, whose hosts have names such as "
+				 "'%.60s': use sfabric import --node-name-map",
+				 x->t->name, unknown, x->f->hosts[first].name);
 	if (unknown && missing)
-		report_warning(r, "%s: %u nodes are not in the fabric, %u hosts "
-			       "as '%s' not in the file: if only names differ, "
-			       "sfabric import --node-name-map", x->t->name,
-			       unknown, missing, x->f->hosts[first].name);
+		report_warning(r, "%s: %u nodes are not in the fabric, %u hosts as "
+			       "'%s' not in the file: if only names differ, use "
+			       "sfabric import --node-name-map", x->t->name, unknown,
+			       missing, x->f->hosts[first].name);
 	return 0;
 }
 

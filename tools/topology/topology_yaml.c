@@ -76,7 +76,7 @@ static int read_pair(struct reader *r, const yaml_node_pair_t *pair,
 		if (!text || *known[i].to)
 			return fail_at_node(r, key,
 					    text ? "the same key again"
-						 : "a value that is no text");
+						 : "a value that is not text");
 		*known[i].to = need_copy(text);
 		return 0;
 	}

@@ -14,17 +14,16 @@ enum { KEY_SNAPSHOT = 0x200, KEY_CONF, KEY_JSON, KEY_OUTPUT, KEY_HELPFORMAT,
 
 static const struct argp_option source_rows[] = {
 	{ "snapshot", KEY_SNAPSHOT, "FILE", 0,
-	  "Fabric to use (else $SFABRIC_SNAPSHOT, else Snapshot of "
-	  "sfabric.conf)", 0 },
+	  "Fabric to use (default: $SFABRIC_SNAPSHOT, then Snapshot of sfabric.conf)", 0 },
 	{ "conf", KEY_CONF, "FILE", 0,
-	  "Another sfabric.conf than the one beside slurm.conf", 0 },
+	  "Use this sfabric.conf (default: the one beside slurm.conf)", 0 },
 	{ "compute", KEY_COMPUTE, "HOSTLIST", 0,
-	  "Only these hosts are compute nodes (else Role of sfabric.conf)", 0 },
+	  "Only these hosts are compute nodes (default: Role of sfabric.conf)", 0 },
 	{ 0 }
 };
 
 static const struct argp_option output_rows[] = {
-	{ "json", KEY_JSON, NULL, 0, "Answer in JSON", 0 },
+	{ "json", KEY_JSON, NULL, 0, "Print JSON", 0 },
 	{ "output", KEY_OUTPUT, "FILE", 0,
 	  "Write to FILE, '-' is standard output", 0 },
 	{ 0 }
@@ -32,8 +31,8 @@ static const struct argp_option output_rows[] = {
 
 static const struct argp_option jobs_rows[] = {
 	{ "jobs", KEY_JOBS, "FILE", 0,
-	  "Where job:ID is looked up, lines of ID HOSTLIST [TRAFFIC] (else "
-	  "Slurm is asked)", 0 },
+	  "File in which job:ID is looked up, lines of ID HOSTLIST [TRAFFIC] "
+	  "(default: ask Slurm)", 0 },
 	{ 0 }
 };
 
@@ -48,13 +47,13 @@ static const struct argp_option table_rows[] = {
 
 static const struct argp_option color_rows[] = {
 	{ "color", KEY_COLOR, "auto|always|never", 0,
-	  "Color of what is wrong (default auto: on a terminal, unless NO_COLOR)",
+	  "Color for problems (default auto: on a terminal, unless NO_COLOR)",
 	  0 },
 	{ 0 }
 };
 
 static const struct argp_option common_rows[] = {
-	{ "verbose", 'v', NULL, 0, "Say more on standard error", 0 },
+	{ "verbose", 'v', NULL, 0, "Print more on standard error", 0 },
 	{ 0 }
 };
 

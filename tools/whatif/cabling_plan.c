@@ -131,7 +131,7 @@ int plan_move(struct plan *p, const char *text, struct sfab_err *err)
 	char *name;
 
 	if (!equals)
-		return sfab_fail(err, SFAB_EINVAL, "%s: where to? (expected "
+		return sfab_fail(err, SFAB_EINVAL, "%s: no destination (expected "
 				 "HOST=SWITCH:PORT)", text);
 	name = need_copy(text);
 	name[equals - text] = '\0';

@@ -90,7 +90,7 @@ static int find_lfts(struct variant *v, const char *path, struct sfab_err *err)
 	reader = sfab_reader_detect(text, size < HEAD ? size : HEAD);
 	free(text);
 	if (!reader || strcmp(reader->name, "opensm-lfts") != 0)
-		return sfab_fail(err, SFAB_EFORMAT, "%s: no dump of tables "
+		return sfab_fail(err, SFAB_EFORMAT, "%s: not a dump of tables "
 				 "(expected opensm-lfts.dump)", path);
 	v->how.lfts = v->lfts = realpath(path, NULL);
 	return v->lfts ? 0 : sfab_fail(err, SFAB_ENOENT, "%s: no such file",

@@ -8,7 +8,7 @@
 enum { C_MEASURE, C_SET, C_NOW, C_THEN, C_UNIT };
 
 const struct column compare_columns[] = {
-	{ "measure", "what is compared, see the man page", COLUMN_TEXT, 0,
+	{ "measure", "what is compared; see the man page", COLUMN_TEXT, 0,
 	  SHOWN },
 	{ "set", "IO set", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "now", "the unchanged fabric as OpenSM routes it", COLUMN_NUMBER, 2,

@@ -50,14 +50,13 @@ static void warn_of_fidelity(const struct sfab_fabric *snapshot,
 {
 	for (uint32_t i = 0; i < snapshot->nplanes; i++)
 		if (!*snapshot->planes[i].engine)
-			report_warning(r, "the snapshot does not say which "
-				       "engine made its tables: OpenSM's "
-				       "default is taken for the fabric as it "
-				       "is");
+			report_warning(r, "the snapshot does not say which engine "
+				       "made its tables: OpenSM's default is assumed "
+				       "for the fabric as it is");
 	if (g->equal < g->entries)
-		report_warning(r, "%llu of %llu table entries are not "
-			       "those of the snapshot: its OpenSM has other "
-			       "options (--base-option) or another version",
+		report_warning(r, "%llu of %llu table entries differ from the "
+			       "snapshot: its OpenSM has other options "
+			       "(--base-option) or another version",
 			       (unsigned long long) (g->entries - g->equal),
 			       (unsigned long long) g->entries);
 }

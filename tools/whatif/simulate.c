@@ -331,8 +331,8 @@ static int start_simulation(struct whatif_sim *s, struct sfab_err *err)
 	uint32_t port = plan_sm_port(p, s->of->plane);
 
 	if (port == SFAB_NONE)
-		return sfab_fail(err, SFAB_EINVAL, "no host has a cable that "
-				 "works: nowhere to run OpenSM");
+		return sfab_fail(err, SFAB_EINVAL, "no host has a cable that works: "
+				 "there is nowhere to run OpenSM");
 	s->host = need_text("H-%016" PRIx64, p->f->ports[port].node_guid);
 	s->umad = daemon_library("umad2sim/libumad2sim.so");
 	if (!s->umad)

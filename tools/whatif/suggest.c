@@ -272,8 +272,8 @@ static int save_best(struct suggest_search *s, struct sfab_err *err)
 	int rc;
 
 	if (!s->best)
-		return sfab_fail(err, SFAB_ENOENT, "%s: not written: nothing "
-				 "repairs it", s->ask->snapshot);
+		return sfab_fail(err, SFAB_ENOENT, "%s: not written: nothing fixes "
+				 "it", s->ask->snapshot);
 	rc = wish_save(s->best, s->ask->site->io, s->ask->snapshot, err);
 	s->best = NULL;
 	return rc;

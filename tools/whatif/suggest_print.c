@@ -17,17 +17,18 @@ enum {
 };
 
 const struct column suggest_columns[] = {
-	{ "rank", "1 is best; none: no better than it is", COLUMN_COUNT, 0,
+	{ "rank", "1 is best; none: no improvement", COLUMN_COUNT, 0,
 	  SHOWN },
 	{ "change", "what was tried", COLUMN_TEXT, 0, SHOWN },
-	{ "cables", "to plug elsewhere", COLUMN_COUNT, 0, SHOWN },
+	{ "cables", "to plug in elsewhere", COLUMN_COUNT, 0, SHOWN },
 	{ "engine", "that OpenSM really used", COLUMN_TEXT, 0, SHOWN },
 	{ "gbs", "what the hosts of the finding get, max-min", COLUMN_NUMBER, 1,
 	  SHOWN_IF_ANY },
 	{ "lockstep_gbs", "likewise, all at one rate", COLUMN_NUMBER, 1, SHOWN },
 	{ "possible_gbs", "what cables and servers could carry", COLUMN_NUMBER,
 	  1, SHOWN_IF_ASKED },
-	{ "loss", "of what is possible, most of all IO sets and classes",
+	{ "loss", "share of the possible rate that is lost, at the worst IO set and "
+		  "class",
 	  COLUMN_NUMBER, 2, SHOWN },
 	{ "bisect", "mean share when all send, random halves", COLUMN_NUMBER, 2,
 	  SHOWN },
@@ -158,8 +159,7 @@ static void put_suggest_finding(const struct printing *p, FILE *out)
 		last, (now->gbs > 0 ? now->gbs : now->lockstep) / GB,
 		now->possible / GB);
 	if (now->loss < SFAB_AUDIT_LOSS)
-		fprintf(out, "IO loses less than a tenth: nothing is to be "
-			"repaired\n");
+		fprintf(out, "IO loses less than a tenth: there is nothing to fix\n");
 	fputc('\n', out);
 	free(set);
 	free(first);
@@ -179,7 +179,7 @@ static void put_best(const struct printing *p, FILE *out)
 		free(command);
 	}
 	if (p->c->n && !p->ngains)
-		fputs("\nnothing of this repairs it\n", out);
+		fputs("\nnone of these fixes it\n", out);
 }
 
 static int print_suggest_text(const struct printing *p, struct answer *a,

@@ -224,7 +224,7 @@ START_TEST(sets_leave_out_what_is_not_cabled)
 	spec.host = none;
 	spec.nhosts = 2;
 	ck_assert_ptr_null(sfab_iosets_create(f, &spec, 1, &err));
-	ck_assert_str_eq(err.text, "IO set fs: no host of it is cabled");
+	ck_assert_str_eq(err.text, "IO set fs: none of its hosts is cabled");
 	spec = (struct sfab_ioset_spec) { .name = "fs", .nhosts = 1,
 					  .host = hosts, .capacity = 1e-30 };
 	ck_assert_ptr_null(sfab_iosets_create(f, &spec, 1, &err));

@@ -183,7 +183,7 @@ static const struct {
 } capacities[] = {
 	{ SFAB_CAPACITY_MIN, NULL },
 	{ SFAB_CAPACITY_MAX, NULL },
-	{ 0, "net:9: link of 0x0000000000005000 port 1: rate not known" },
+	{ 0, "net:9: link of 0x0000000000005000 port 1: unknown rate" },
 	{ 1e-30, "net:9: link of 0x0000000000005000 port 1: capacity 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)" },
 	{ 4.9e-324, "capacity 0 GB/s (expected" },
 	{ 999999, "capacity 0.000999999 GB/s (expected" },

@@ -364,7 +364,7 @@ START_TEST(a_job_cannot_start_twice)
 
 	start(7, "mpi", 2, other);
 	ck_assert_int_eq(sfab_jobs_add(js, 7, &s, &err), -1);
-	ck_assert_str_eq(err.text, "job 7 runs already");
+	ck_assert_str_eq(err.text, "job 7 is already running");
 }
 END_TEST
 

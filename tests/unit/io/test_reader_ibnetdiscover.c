@@ -210,7 +210,7 @@ static const struct spoilt spoilt_vectors[] = {
 	{ "\"H-0000000000000c02\"\t\t# \"n2", "\"H-0000000000000c01\"\t\t# \"n2",
 	  "topology:44: duplicate GUID 0x0000000000000c01: n2 HCA-1, port 0x0000000000000c12, LID 5 (expected n1 HCA-1, port 0x0000000000000c11, LID 4 as before)" },
 	{ "[1](c12) \t\"S-", "[1](c11) \t\"S-",
-	  "topology:44: duplicate GUID 0x0000000000000c11: n2 HCA-1, node 0x0000000000000c02 port 1 (expected one port with it, n1 HCA-1, node 0x0000000000000c01 port 1 has it too)" },
+	  "topology:44: duplicate GUID 0x0000000000000c11: n2 HCA-1, node 0x0000000000000c02 port 1 (expected it once; n1 HCA-1, node 0x0000000000000c01 port 1 has it too)" },
 	/* one-way links */
 	{ "[2]\t\"S-0000000000000a02\"[4]\t\t# \"leaf2\" lid 2 4xQDR\n", "",
 	  "topology:22: one-way link 0x0000000000000a02 port 4 -> 0x0000000000000b01 port 2 (expected the opposite direction too)" },

@@ -212,7 +212,7 @@ static const struct spoilt spoilt_vectors[] = {
 	{ "<Snapshot ", "<!DOCTYPE x><Snapshot ",
 	  "opa:2: bad XML (found a document type, expected none)" },
 	{ "<PortNum>1</PortNum></From>", "<PortNum>3</PortNum></From>",
-	  "opa:103: link of unknown 0x0000000000000c01 port 3 (expected a node and port that the file tells of)" },
+	  "opa:103: link of unknown 0x0000000000000c01 port 3 (expected a node and port that the file lists)" },
 };
 
 START_TEST(spoilt_lines)

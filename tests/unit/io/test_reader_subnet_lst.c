@@ -130,15 +130,15 @@ static const struct spoilt spoilt_vectors[] = {
 	  "topology:1: bad link state (found \"PHI=4x\", expected PHY=WIDTH LOG=STATE SPD=SPEED)" },
 	/* ports above the count */
 	{ "PN:01", "PN:02",
-	  "topology:1: bad port number (found \"02\", expected PN: from 1 to what Ports: says)" },
+	  "topology:1: bad port number (found \"02\", expected PN: from 1 to the number in Ports:)" },
 	{ "PN:01", "PN:00",
-	  "topology:1: bad port number (found \"00\", expected PN: from 1 to what Ports: says)" },
+	  "topology:1: bad port number (found \"00\", expected PN: from 1 to the number in Ports:)" },
 	/* duplicate GUIDs */
 	{ "NodeGUID:0000000000000a02 PortGUID:0000000000000a02",
 	  "NodeGUID:0000000000000a01 PortGUID:0000000000000a01",
 	  "topology:6: duplicate GUID 0x0000000000000a01: leaf2 with 4 ports, LID 2 (expected leaf1 with 4 ports, LID 1 as before)" },
 	{ "PortGUID:0000000000000c12", "PortGUID:0000000000000c11",
-	  "topology:2: duplicate GUID 0x0000000000000c11: n2 HCA-1, node 0x0000000000000c02 port 1 (expected one port with it, n1 HCA-1, node 0x0000000000000c01 port 1 has it too)" },
+	  "topology:2: duplicate GUID 0x0000000000000c11: n2 HCA-1, node 0x0000000000000c02 port 1 (expected it once; n1 HCA-1, node 0x0000000000000c01 port 1 has it too)" },
 	/* one-way links and hosts */
 	{ "LID:0002 PN:04 } PHY", "LID:0002 PN:03 } PHY",
 	  "topology:8: one-way link 0x0000000000000a02 port 4 -> 0x0000000000000b01 port 2 (that port leads to 0x0000000000000a02 port 3)" },

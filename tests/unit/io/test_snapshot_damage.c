@@ -179,16 +179,16 @@ static const struct {
 	{ SFAB_S_IO_PORTS, 1, 8, 4, 0, "IO ports: out of range or order" },
 	{ SFAB_S_IO_SETS, 0, 4, 4, 3, "map 3 with 0 groups" },
 	{ SFAB_S_IO_SETS, 0, 4, 4, 1, "map 1 with 0 groups" },
-	{ SFAB_S_IO_SETS, 0, 8, 4, 0xFFFFFFFF, "other numbers of members" },
-	{ SFAB_S_IO_SETS, 0, 8, 4, 0, "other numbers of members" },
-	{ SFAB_S_IO_SETS, 0, 12, 4, 1, "other numbers of members or clients" },
-	{ SFAB_S_IO_SETS, 2, 12, 4, 0, "other numbers of members or clients" },
+	{ SFAB_S_IO_SETS, 0, 8, 4, 0xFFFFFFFF, "numbers of members" },
+	{ SFAB_S_IO_SETS, 0, 8, 4, 0, "numbers of members" },
+	{ SFAB_S_IO_SETS, 0, 12, 4, 1, "numbers of members or clients" },
+	{ SFAB_S_IO_SETS, 2, 12, 4, 0, "numbers of members or clients" },
 	{ SFAB_S_IO_SETS, 2, 12, 4, 1, "is in group 1 of 1" },
 	{ SFAB_S_IO_MEMBERS, 0, 0, 4, 99, "members missing, out of range" },
 	{ SFAB_S_IO_MEMBERS, 1, 0, 4, 0, "members missing, out of range" },
 	{ SFAB_S_IO_MEMBERS, -1, 4, 4, 2, "is in group 2 of 2" },
 	{ SFAB_S_IO_CLIENTS, 1, 0, 4, 2, "host 1 is in group 2 of 2" },
-	{ SFAB_S_NAMES, -1, 0, 1, 'x', "NAMES: the last text does not end" },
+	{ SFAB_S_NAMES, -1, 0, 1, 'x', "NAMES: the last text has no end" },
 };
 
 static void put(uint8_t *at, uint64_t value, unsigned bytes)

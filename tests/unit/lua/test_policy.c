@@ -134,20 +134,20 @@ static const struct {
 	{ "\n\nlocal = 1", "s:3: " },
 	{ "", "s:1: the script returns a nil (expected a table" },
 	{ "return 7", "s:1: the script returns a number (expected a table" },
-	{ "\033Lua", "s:1: compiled Lua (expected its source)" },
+	{ "\033Lua", "s:1: compiled Lua (expected Lua source)" },
 	{ "return { jobs = function() end }",
 	  "s:1: the script's table: unknown key \"jobs\" (expected "
 	  "host|io_sets|job)" },
 	{ "return { job = 3 }", "s:1: job is a number (expected a function)" },
 	{ "\nerror('no')", "s:2: no" },
-	{ "error({})", "s:1: an error without a text" },
-	{ "\nx = 1", "s:2: global x is set (expected local)" },
-	{ "function job(j) end", "s:1: global function job (expected it in the table "
-	  "that the script returns: return { job = function(x) ... end }" },
-	{ "pairs = nil", "s:1: global pairs is set (expected local)" },
+	{ "error({})", "s:1: an error without a message" },
+	{ "\nx = 1", "s:2: global variable x (expected local)" },
+	{ "function job(j) end", "s:1: global function job (expected local, "
+	  "or in the table that the script returns: return { job = function (x) ... end })" },
+	{ "pairs = nil", "s:1: global variable pairs (expected local)" },
 	{ "string.lower = function() end",
-	  "s:1: string.lower is set (expected: string stays as it is)" },
-	{ "math.huge = 1", "s:1: math.huge is set" },
+	  "s:1: assignment to string.lower (expected none: string is read-only)" },
+	{ "math.huge = 1", "s:1: assignment to math.huge" },
 	{ "\nnosuch()", "s:2: attempt to call" },
 	{ "while true do end", "s:1: more than " },
 	{ "local s = 'x' while true do s = s .. s end", "s:1: more than " },
@@ -165,7 +165,7 @@ static const struct {
 	enum sfab_errcode code;
 } failing[] = {
 	{ JOB("\n\nerror('on purpose')"), "s:3: on purpose", SFAB_EFORMAT },
-	{ JOB("\nerror({})"), "s:1: an error without a text", SFAB_EFORMAT },
+	{ JOB("\nerror({})"), "s:1: an error without a message", SFAB_EFORMAT },
 	{ JOB("\nreturn j.nosuch.thing"), "s:2: attempt to index",
 	  SFAB_EFORMAT },
 	{ JOB("return 7"), "s:1: job: a number (expected a table or nil)",

@@ -233,7 +233,7 @@ START_TEST(a_comma_in_a_share_is_told_to_the_user)
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
 	ck_assert_ptr_nonnull(strstr(buf, "sfabric:placed traffic=mpi=0.25 "));
 	ck_assert_ptr_nonnull(strstr(buf, "hint is wrong: traffic mpi=0,5: a comma "
-				     "in a share (expected a point: 0.5)"));
+				     "in a share (expected a decimal point: 0.5)"));
 	placed_stop(&t);
 }
 END_TEST

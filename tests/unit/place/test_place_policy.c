@@ -182,15 +182,15 @@ START_TEST(one_user_does_not_switch_it_off)
 	}
 	ck_assert_uint_eq(counts(&t).rules_asked, 8);
 	ck_assert_uint_eq(counts(&t).rules_failed, 8);
-	ck_assert_int_eq(placed_logged("a job of user 66 is placed as without it"), 1);
-	ck_assert_int_eq(placed_logged("no job of user 66 is asked about any more"), 1);
+	ck_assert_int_eq(placed_logged("a job of user 66 is placed without the script"), 1);
+	ck_assert_int_eq(placed_logged("jobs of user 66 no longer use the script"), 1);
 	t.ask.who.user = 67;
 	d = placed_ask(&t, 20, 4);
 	ck_assert_str_eq(traffic(d), "mpi=0.2");
 	what.decision = d;
 	sfab_logline_json(&what, line, sizeof(line));
 	ck_assert_ptr_null(strstr(line, "policy"));
-	ck_assert_int_eq(placed_logged("no job is asked about any more"), 0);
+	ck_assert_int_eq(placed_logged("the script is no longer used"), 0);
 	placed_stop(&t);
 }
 END_TEST
@@ -205,8 +205,8 @@ START_TEST(a_script_that_fails_for_many_users_is_given_up)
 		ck_assert_str_eq(traffic(placed_ask(&t, user, 4)), "mpi=0.5");
 	}
 	ck_assert_uint_eq(counts(&t).rules_asked, 8);
-	ck_assert_int_eq(placed_logged("is placed as without it"), 8);
-	ck_assert_int_eq(placed_logged("no job is asked about any more"), 1);
+	ck_assert_int_eq(placed_logged("is placed without the script"), 8);
+	ck_assert_int_eq(placed_logged("the script is no longer used"), 1);
 	placed_stop(&t);
 }
 END_TEST

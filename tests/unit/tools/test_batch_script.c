@@ -79,7 +79,7 @@ static const struct {
 	  "job.sh: no batch script: the first line must begin with #!" },
 	{ SH "a\0b", 13, "job.sh: a NUL character at byte 11" },
 	{ SH "#SBATCH -N2\r\n", 0, "job.sh: lines end as in DOS (\\r\\n)" },
-	{ SH "\n#SBATCH -J 'a b\n", 0, "job.sh:3: a quote does not end" },
+	{ SH "\n#SBATCH -J 'a b\n", 0, "job.sh:3: a quote is not closed" },
 	{ SH "#SBATCH -N2 : -N3\n", 0, "job.sh:2: ':' (expected an option)" },
 };
 

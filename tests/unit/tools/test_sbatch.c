@@ -210,8 +210,8 @@ static const struct {
 	{ "--hint=fast", "job.sh:2: --hint 'fast' (expected compute_bound, "
 	  "memory_bound, multithread or nomultithread)" },
 	{ "--switches=x", "job.sh:2: --switches 'x' (expected COUNT[@TIME])" },
-	{ "--bananas=3", "job.sh:2: --bananas=3: no option of sbatch" },
-	{ "-N2 -y", "job.sh:2: -y: no option of sbatch" },
+	{ "--bananas=3", "job.sh:2: --bananas=3: not an option of sbatch" },
+	{ "-N2 -y", "job.sh:2: -y: not an option of sbatch" },
 	{ "-N2 --mem", "job.sh:2: --mem: a value is missing" },
 	{ "-N2 word", "job.sh:2: 'word' (expected an option)" },
 };
