@@ -187,6 +187,7 @@ tools_sfabric_SOURCES = \
 	tools/explain/reconstruct.c \
 	tools/explain/shared.c \
 	tools/explain/verify.c \
+	tools/explain/verify_certificate.c \
 	tools/import/import_counters.c \
 	tools/import/import_counters.h \
 	tools/import/import_io.c \
@@ -205,6 +206,8 @@ tools_sfabric_SOURCES = \
 	tools/preview/preview.c \
 	tools/preview/preview.h \
 	tools/preview/preview_answer.c \
+	tools/preview/preview_certificate.c \
+	tools/preview/preview_certificate.h \
 	tools/preview/preview_context.c \
 	tools/preview/preview_context.h \
 	tools/preview/preview_print.c \

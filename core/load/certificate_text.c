@@ -54,7 +54,7 @@ static void append_shares(struct sentence *s, const struct sfab_certificate *c)
 	const char *jobs = c->running == 1 ? "job" : "jobs";
 
 	if (!c->running)
-		append_part(s, "no other job runs");
+		append_part(s, "shares no switch link (no other job runs)");
 	else if (!c->sharing)
 		append_part(s, "shares no switch link with %" PRIu32 " running %s",
 			    c->running, jobs);

@@ -122,7 +122,7 @@ static void add_hosts(struct log_text *t, const char *key, const uint8_t *host,
 }
 
 /* "KEY":"GUID:PORT" of where the link begins, after a comma. */
-static void add_link(struct log_text *t, const char *key,
+static void add_link_name(struct log_text *t, const char *key,
 		     const struct sfab_fabric *f, uint32_t link)
 {
 	append_log_text(t, ",\"%s\":\"0x%016" PRIx64 ":%u\"", key,
@@ -144,7 +144,7 @@ static void add_step_counts(struct log_text *t, const struct sfab_certificate *c
 	if (x->worst.worst_link != SFAB_NONE) {
 		append_log_text(t, ",\"worst\":%.6g,\"worst_step\":%" PRIu32,
 				x->worst.slowdown, x->worst.step + 1);
-		add_link(t, "link", f, x->worst.worst_link);
+		add_link_name(t, "link", f, x->worst.worst_link);
 	}
 	append_log_text(t, "}");
 }
@@ -158,7 +158,7 @@ static void add_certificate(struct log_text *t, const struct sfab_certificate *c
 			",\"sharing\":%" PRIu32, c->links, c->running,
 			c->shared_links, c->sharing);
 	if (c->worst_link != SFAB_NONE)
-		add_link(t, "fullest", f, c->worst_link);
+		add_link_name(t, "fullest", f, c->worst_link);
 	append_log_text(t, ",\"jobs\":[");
 	for (uint32_t i = 0; i < c->nids; i++)
 		append_log_text(t, "%s%" PRIu64, i ? "," : "", c->id[i]);

@@ -28,6 +28,9 @@ facts="\"mode\":\"on\",\"reason\":\"placed\",\"fingerprint\":\"$fingerprint\",\"
 	line 11 start 22 "\"running\":7,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0013-0014]\",\"traffic\":\"mpi=0.4\",\"mode\":\"observe\",\"reason\":\"observe\",\"fingerprint\":\"$fingerprint\",\"cpus\":1,\"steps\":5,\"leaves\":1,\"score\":{\"total\":0.2,\"terms\":{\"broken\":0.5}},\"asked_cpus\":1,\"free\":\"03f000\",\"chosen\":\"003000\""
 	line 12 end 20 '"running":6'
 	line 13 start 23 "\"running\":7,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0005-0006]\",\"traffic\":\"mpi=0.4\",\"mode\":\"on\",\"reason\":\"placed\",\"fingerprint\":\"0x1234\",\"score\":{\"total\":0.5,\"terms\":{\"self\":0.5}}"
+	# port 5 of leaves 3 and 4: to each other by a spine of their own, by hand
+	certificate="\"certificate\":{\"links\":4,\"running\":6,\"shared_links\":0,\"sharing\":0,\"jobs\":[],\"steps\":{\"alltoall\":{\"total\":1,\"looked\":1,\"conflicts\":0},\"halving\":{\"total\":1,\"looked\":1,\"conflicts\":0},\"ring\":{\"total\":1,\"looked\":1,\"conflicts\":0}}}"
+	line 14 start 24 "\"running\":7,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0015,0020]\",\"traffic\":\"mpi=0.4\",$facts,\"cpus\":1,$certificate,\"steps\":77,\"leaves\":2,\"score\":{\"total\":0.85,\"terms\":{\"scatter\":0.5,\"broken\":2}},\"asked_cpus\":1,\"free\":\"008c48\""
 } >log
 
 test_expect_success 'a snapshot' '
@@ -48,6 +51,43 @@ test_expect_success 'the score comes out again, and a wrong one is found' '
 	grep "overlap.* 0.900000 .* no" out && grep "a different score" out &&
 	test_expect_code 3 "$sfabric" explain --log wrong 20 --verify --json >out &&
 	grep "\"same\": false" out'
+
+# changed EXPRESSION: explain finds a different certificate in the log as sed leaves it
+changed () {
+	sed "$1" log >wrong && ! cmp -s log wrong &&
+	test_expect_code 3 "$sfabric" explain --log wrong 24 --verify >out 2>err &&
+	grep "a different certificate" out && grep "the same score" out
+}
+
+test_expect_success 'the certificate comes out again' '
+	$explain 24 --verify >out &&
+	grep "^3 of 3 steps without conflict; shares no switch link with 6 running jobs" out &&
+	grep "the same certificate" out &&
+	$explain 24 --verify --json >out && grep "\"same\": true" out'
+
+test_expect_success 'a changed certificate, or another node of a running job, is found' '
+	changed "s/\"sharing\":0/\"sharing\":1/" && grep "sharing *1 *0 *no" out &&
+	changed "s/\"running\":6,\"sh/\"running\":5,\"sh/" &&
+	changed "s/\"jobs\":\[\]/\"jobs\":[12]/" && ! grep "\[12\]" out &&
+	changed "s/\"halving\":{\"total\":1/\"halving\":{\"total\":2/" &&
+	grep "halving.total *2 *1 *no" out &&
+	changed "s/\"ring\":{[^}]*}/\"ring\":[7]/" &&
+	changed "s/\"certificate\":{/\"certificate\":{\"fullest\":\"\\\\u001b[2J\",/" &&
+	! LC_ALL=C grep "$(printf "\033")" out &&
+	changed "s/\"certificate\":{.*}}},\"steps\"/\"certificate\":\"x\",\"steps\"/" &&
+	sed "s/\"n\[0013-0014\]\"/\"n[0005,0020]\"/" log >wrong &&
+	test_expect_code 3 "$sfabric" explain --log wrong 24 --verify >out &&
+	grep "sharing *0 *1 *no" out && grep "shares 2 switch links with 1 of 6" out'
+
+test_expect_success 'a log without steps, or without a certificate' '
+	sed "s/,\"steps\":{\"alltoall.*\(},\"steps\"\)/\1/" log >less &&
+	! cmp -s log less && "$sfabric" explain --log less 24 --verify >out &&
+	grep "the same certificate" out && ! grep alltoall.total out &&
+	sed "s/\"certificate\":{.*}}},\"steps\"/\"steps\"/" log >less &&
+	"$sfabric" explain --log less 24 --verify >out &&
+	grep "The log has no certificate" out &&
+	"$sfabric" explain --log less 24 --verify --json >out &&
+	grep "\"certificate\": null" out'
 
 test_expect_success 'other jobs are counted, named only if asked' '
 	$explain 20 >out && ! grep JOB_IDS out &&

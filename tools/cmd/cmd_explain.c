@@ -38,7 +38,8 @@ static const struct argp_option rows[] = {
 	{ "log", KEY_LOG, "FILE", 0,
 	  "Decision log (default: DecisionLog of sfabric.conf)", 1 },
 	{ "verify", KEY_VERIFY, NULL, 0,
-	  "Recompute the score and compare; exit 3 if it differs", 1 },
+	  "Recompute score and certificate and compare; exit 3 if they "
+	  "differ", 1 },
 	{ "jobs", KEY_JOBS, NULL, 0,
 	  "Name the other jobs on shared ports, if PrivateData allows it", 1 },
 	{ 0 }
@@ -222,28 +223,70 @@ static int say_shared(struct shared *s, struct answer *a, struct sfab_err *err)
 	return s->nports ? table_print(s->ports, &view, a->out.file, err) : 0;
 }
 
-/* STATUS_FOUND if a term differs. */
-static int say_verify(const struct sfab_score *logged,
-		      const struct sfab_score *now, struct answer *a,
-		      struct sfab_err *err)
+/* What --verify compared. */
+struct verified {
+	struct table *terms, *certificate;	/* certificate NULL: not in the log */
+	int same_terms, same_certificate;
+};
+
+static void verify_both(struct verified *w, const struct explain *x,
+			const struct declog *d, const struct planner *p,
+			const struct sfab_score *logged, const struct preview *v)
+{
+	struct json_object *certificate = NULL;
+
+	memset(w, 0, sizeof(*w));
+	w->same_certificate = 1;
+	w->terms = verify_terms(logged, &v->choice.score, &w->same_terms);
+	json_object_object_get_ex(d->start, "certificate", &certificate);
+	if (certificate)
+		w->certificate = verify_certificate(certificate, &v->certificate,
+						    p->site.f, x->names,
+						    &w->same_certificate);
+}
+
+static void add_verified(const struct verified *w, struct json_object *data)
+{
+	struct json_object *verify = json_object_new_object();
+	int same = w->same_terms && w->same_certificate;
+
+	json_add(verify, "same", json_object_new_boolean(same));
+	json_add(verify, "terms", table_json(w->terms));
+	json_add(verify, "certificate",
+		 w->certificate ? table_json(w->certificate) : NULL);
+	json_add(data, "verify", verify);
+}
+
+static int put_verified(const struct verified *w, FILE *out, struct sfab_err *err)
 {
 	const struct table_view view = { 0 };
-	int same, rc = 0;
-	struct table *t = verify_terms(logged, now, &same);
 
-	if (a->options->json) {
-		struct json_object *verify = json_object_new_object();
-
-		json_add(verify, "same", json_object_new_boolean(same));
-		json_add(verify, "terms", table_json(t));
-		json_add(a->report.data, "verify", verify);
-	} else {
-		fprintf(a->out.file, "\nRecomputed: %s\n", same ?
-			"the same score" : "a different score");
-		rc = table_print(t, &view, a->out.file, err);
+	fprintf(out, "\nRecomputed: %s\n", w->same_terms ?
+		"the same score" : "a different score");
+	if (table_print(w->terms, &view, out, err) != 0)
+		return -1;
+	if (!w->certificate) {
+		fputs("\nThe log has no certificate.\n", out);
+		return 0;
 	}
-	table_destroy(t);
-	return rc != 0 ? rc : same ? STATUS_FINE : STATUS_FOUND;
+	fprintf(out, "\nRecomputed: %s\n", w->same_certificate ?
+		"the same certificate" : "a different certificate");
+	return table_print(w->certificate, &view, out, err);
+}
+
+/* STATUS_FOUND if a term or the certificate differs. */
+static int say_verify(const struct verified *w, struct answer *a,
+		      struct sfab_err *err)
+{
+	int rc = 0;
+
+	if (a->options->json)
+		add_verified(w, a->report.data);
+	else
+		rc = put_verified(w, a->out.file, err);
+	if (rc != 0)
+		return rc;
+	return w->same_terms && w->same_certificate ? STATUS_FINE : STATUS_FOUND;
 }
 
 /* Terms that only the search could compute are taken from the log. */
@@ -259,6 +302,7 @@ static int say_choice(const struct explain *x, const struct declog *d,
 		      struct planner *p, struct preview *v, struct answer *a,
 		      struct sfab_err *err)
 {
+	struct verified verified;
 	struct sfab_score logged;
 	struct shared shared;
 	int scored = then_score(d->start, p->site.conf, &logged);
@@ -271,9 +315,12 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	if (preview_answer(p, v, preview_plain, PREVIEW_PLAIN, a, err) != 0 ||
 	    say_shared(&shared, a, err) != 0)
 		status = -1;
-	else if (x->verify && scored)
-		status = say_verify(&logged, &v->choice.score, a, err);
-	else if (x->verify)
+	else if (x->verify && scored) {
+		verify_both(&verified, x, d, p, &logged, v);
+		status = say_verify(&verified, a, err);
+		table_destroy(verified.terms);
+		table_destroy(verified.certificate);
+	} else if (x->verify)
 		status = sfab_fail(err, SFAB_ENOENT, "job %" PRIu64 ": no score "
 				   "in the log: no search was made", x->id);
 	shared_free(&shared);
@@ -285,7 +332,10 @@ static int say_tables(const struct explain *x, const struct declog *d,
 {
 	struct preview v;
 	uint32_t *host, n;
-	int rc = then_make(p, d, &host, &n, &a->report, err);
+	int rc;
+
+	p->nameless = !x->names;
+	rc = then_make(p, d, &host, &n, &a->report, err);
 
 	if (rc == 0)
 		rc = preview_given(p, host, n, &v, err);

@@ -47,4 +47,13 @@ int shared_may_name(struct sfab_err *err);
 struct table *verify_terms(const struct sfab_score *logged,
 			   const struct sfab_score *now, int *same);
 
+/*
+ * The same for a certificate: @logged as the log has it, which may lack the
+ * steps.  @names: print ids of other jobs.  (verify_certificate.c)
+ */
+struct table *verify_certificate(struct json_object *logged,
+				 const struct sfab_certificate *now,
+				 const struct sfab_fabric *f, int names,
+				 int *same);
+
 #endif

@@ -124,6 +124,32 @@ static double *asked_cpus(const struct planner *p, struct json_object *start,
 	return cpus;
 }
 
+/*
+ * What the job came to hold of each host, in p->held: of a job that runs where it
+ * was placed, the certificate in the log goes by it.
+ */
+static void take_held(struct planner *p, struct json_object *start)
+{
+	const struct declog_job job = { .start = start };
+	const char *nodes = declog_text(start, "nodes");
+	struct sfab_names names = { 0 };
+	uint32_t nhosts = p->site.f->nhosts, *host, n;
+	double *cpus;
+
+	if (!nodes || sfab_hostlist_expand(nodes, &names, NULL) != 0)
+		return;
+	host = need(names.n, sizeof(*host));
+	cpus = need(names.n, sizeof(*cpus));
+	p->held = need(nhosts, sizeof(*p->held));
+	memcpy(p->held, p->cpus, nhosts * sizeof(*p->held));
+	n = list_logged_hosts(p->site.f, &job, &names, host, cpus);
+	for (uint32_t i = 0; i < n; i++)
+		p->held[host[i]] = cpus[i];
+	free(cpus);
+	free(host);
+	sfab_names_free(&names);
+}
+
 /* The nodes that the search found; without a search, the job's own. */
 static uint32_t *found_nodes(const struct planner *p, struct json_object *start,
 			     uint32_t *n, struct sfab_err *err)
@@ -176,6 +202,7 @@ int then_make(struct planner *p, const struct declog *d, uint32_t **host,
 		p->avail[(*host)[i]] = 1;
 	}
 	p->cpus = asked_cpus(p, d->start, *host, *n);
+	take_held(p, d->start);
 	p->required = declog_hosts(d->start, "required", p->site.f->nhosts);
 	p->request = (struct sfab_request) {
 		.n = *n,

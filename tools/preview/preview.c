@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/preview/preview_certificate.h"
 #include "tools/ui/say.h"
 
 void preview_clear(struct preview *v)
@@ -159,7 +160,8 @@ static int score_preview(struct planner *p, struct preview *v,
 static int finish_preview(struct planner *p, struct preview *v,
 			  struct sfab_err *err)
 {
-	if (score_preview(p, v, err) != 0 || predict_parts(p, v, err) != 0) {
+	if (score_preview(p, v, err) != 0 || predict_parts(p, v, err) != 0 ||
+	    preview_certify(p, v, err) != 0) {
 		preview_clear(v);
 		return -1;
 	}

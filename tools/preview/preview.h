@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "core/err.h"
+#include "core/load/certificate.h"
 #include "core/load/predict.h"
 #include "core/load/steps.h"
 #include "core/search/search.h"
@@ -35,6 +36,7 @@ struct preview {
 					   running jobs are not known by name */
 	uint32_t nlinks;		/* switch-to-switch, worst first */
 	struct preview_link link[PREVIEW_LINKS];
+	struct sfab_certificate certificate;	/* among the running jobs */
 	int in_steps;			/* preview_steps() was called */
 	uint32_t npatterns;		/* 0: nothing that is sent in steps */
 	enum sfab_pattern pattern[SFAB_NPATTERNS];
@@ -63,8 +65,9 @@ void preview_clear(struct preview *v);		/* twice is fine */
 const char *preview_direction(enum sfab_class class);
 
 /*
- * Fill data: nodes, node_list, score, predicted, worst_links, and the
- * alternatives {name, nodes, score, predicted}; steps too if @v has them.
+ * Fill data: nodes, node_list, score, certificate, predicted, worst_links, and
+ * the alternatives {name, nodes, score, certificate, predicted}; steps too if @v
+ * has them.
  */
 void preview_json(const struct planner *p, const struct preview *v,
 		  const struct preview *other, uint32_t nothers,

@@ -310,6 +310,7 @@ void planner_close(struct planner *p)
 		sfab_jobs_destroy(p->jobs);
 		sfab_model_destroy(p->model);
 	}
+	sfab_stepper_destroy(p->stepper);
 	counted_close(&p->counted);
 	cluster_free(&p->cluster);
 	joblist_free(&p->list);
@@ -317,6 +318,7 @@ void planner_close(struct planner *p)
 	free(p->avail);
 	free(p->required);
 	free(p->cpus);
+	free(p->held);
 	site_close(&p->site);
 	memset(p, 0, sizeof(*p));
 }

@@ -13,6 +13,7 @@
 #include "core/err.h"
 #include "core/load/jobs.h"
 #include "core/load/model.h"
+#include "core/load/steps.h"
 #include "core/load/throughput.h"
 #include "core/search/score.h"
 #include "core/search/search.h"
@@ -62,6 +63,10 @@ struct planner {
 	uint32_t navail;
 	uint8_t *required;		/* [nhosts] or NULL, for explain */
 	double *cpus;			/* [nhosts] or NULL, for explain */
+	double *held;			/* [nhosts] what the job came to hold, if
+					   not the request's; NULL: the same */
+	struct sfab_stepper *stepper;	/* NULL: not needed yet */
+	int nameless;			/* do not print ids of running jobs */
 	struct sfab_request request;	/* all but n and required */
 };
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/preview/preview_certificate.h"
 #include "tools/preview/preview_steps.h"
 #include "tools/site/hosts.h"
 #include "tools/ui/link_columns.h"
@@ -165,6 +166,7 @@ static struct json_object *other_json(const struct planner *p,
 	json_add(other, "name", json_object_new_string(v->name));
 	json_add(other, "nodes", nodes_json(p, v));
 	json_add(other, "score", score_json(v));
+	json_add(other, "certificate", preview_certificate_json(p, v));
 	json_add(other, "predicted", predicted_json(p, v));
 	add_steps(other, p, v);
 	return other;
@@ -188,6 +190,7 @@ void preview_json(const struct planner *p, const struct preview *v,
 	json_add(data, "nodes", nodes_json(p, v));
 	json_add(data, "node_list", names);
 	json_add(data, "score", score_json(v));
+	json_add(data, "certificate", preview_certificate_json(p, v));
 	json_add(data, "predicted", predicted_json(p, v));
 	add_steps(data, p, v);
 	json_add(data, "worst_links",
@@ -404,6 +407,7 @@ int preview_text(const struct planner *p, const struct preview *v,
 {
 	put_heading(p, v, out);
 	put_hosts(p, v, out);
+	preview_certificate_text(p, v, out);
 	for (uint32_t i = 0; i < v->nparts; i++)
 		put_verdict(v, i, other, nothers, out);
 	if (put_choices(p, v, other, nothers, out, err) != 0 ||

@@ -138,7 +138,7 @@ static const struct machine machines[] = {
 	{ { "2 4/mpi" }, "1 5", "mpi", "3 of 3 steps without conflict; "
 	  "shares no switch link with 1 running job", 4, 0, 0 },
 	{ { NULL }, "1 5", "mpi",
-	  "3 of 3 steps without conflict; no other job runs", 4, 0, 0 },
+	  "3 of 3 steps without conflict; shares no switch link (no other job runs)", 4, 0, 0 },
 	/* a job that sends nothing */
 	{ { "3 7/mpi" }, "1", "mpi", "uses no switch link", 0, 0, 0 },
 	{ { "3 7/mpi=0" }, "1 5", "mpi", "3 of 3 steps without conflict; "
@@ -268,7 +268,7 @@ START_TEST(test_conflicts)
 
 	open_machine(&one_spine, NULL);
 	c = certificate("1 2 3 4", "mpi");
-	check_text(&c, "4 of 6 steps without conflict; no other job runs");
+	check_text(&c, "4 of 6 steps without conflict; shares no switch link (no other job runs)");
 	ck_assert_uint_eq(c.npatterns, 3);
 	ck_assert_uint_eq(c.steps[SFAB_ALLTOALL].conflicts, 1);
 	ck_assert_uint_eq(c.steps[SFAB_ALLTOALL].worst.step, 1);
@@ -277,7 +277,7 @@ START_TEST(test_conflicts)
 			  link_of("leaf1", 3));
 	/* whatever it asks for on average, a step runs at full rate */
 	c = certificate("1 2 3 4", "mpi=0.1");
-	check_text(&c, "4 of 6 steps without conflict; no other job runs");
+	check_text(&c, "4 of 6 steps without conflict; shares no switch link (no other job runs)");
 	close_machine();
 }
 END_TEST
@@ -294,7 +294,7 @@ START_TEST(test_sampled)
 	for (uint32_t i = 0; i < 200; i++)
 		host[i] = i;
 	c = certificate("1 199", "mpi");
-	check_text(&c, "3 of 3 steps without conflict; no other job runs");
+	check_text(&c, "3 of 3 steps without conflict; shares no switch link (no other job runs)");
 	c.links = 1;
 	ck_assert_int_eq(sfab_certify_steps(sp, &t, 200, host, &c, NULL), 0);
 	ck_assert_uint_lt(c.steps[SFAB_ALLTOALL].looked, 129);

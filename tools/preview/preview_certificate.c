@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* preview_certificate.c - see preview_certificate.h */
+
+#include "tools/preview/preview_certificate.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ui/link_columns.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+
+static int cmp_certified_hosts(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int certify_hosts(struct planner *p, const uint32_t *host, uint32_t n,
+			 struct sfab_certificate *out, struct sfab_err *err)
+{
+	const double *held = p->held ? p->held : p->request.cpus;
+	double *cpus = held ? need(n, sizeof(*cpus)) : NULL;
+	const struct sfab_spec spec = { .n = n, .host = host, .cpus = cpus,
+					.traffic = &p->traffic };
+	int rc;
+
+	for (uint32_t i = 0; cpus && i < n; i++)
+		cpus[i] = held[host[i]];
+	rc = sfab_certify_steps(p->stepper, &p->traffic, n, host, out, err);
+	if (rc == 0)
+		rc = sfab_certify_candidate(p->jobs, &spec, out, err);
+	free(cpus);
+	return rc;
+}
+
+/* Ranks in the order of the host names, as the plugin takes them. */
+int preview_certify(struct planner *p, struct preview *v, struct sfab_err *err)
+{
+	uint32_t n = v->choice.n, *host;
+	int rc;
+
+	memset(&v->certificate, 0, sizeof(v->certificate));
+	if (!p->stepper)
+		p->stepper = sfab_stepper_create(p->model);
+	if (!p->stepper)
+		return sfab_no_memory(err);
+	host = need(n, sizeof(*host));
+	memcpy(host, v->choice.host, n * sizeof(*host));
+	qsort(host, n, sizeof(*host), cmp_certified_hosts);
+	rc = certify_hosts(p, host, n, &v->certificate, err);
+	free(host);
+	return rc;
+}
+
+/* -- JSON -------------------------------------------------------------------- */
+
+enum { C_PATTERN, C_TOTAL, C_LOOKED, C_CONFLICTS, C_LOST, C_WORST, C_WORST_STEP,
+       C_LINK };
+
+static const struct column pattern_columns[] = {
+	{ "pattern", "alltoall, halving or ring", COLUMN_TEXT, 0, SHOWN },
+	{ "total", "steps that it has", COLUMN_COUNT, 0, SHOWN },
+	{ "looked", "steps that were looked at", COLUMN_COUNT, 0, SHOWN },
+	{ "conflicts", "of these, slower for a link between switches",
+	  COLUMN_COUNT, 0, SHOWN },
+	{ "lost", "pairs in them without a route", COLUMN_COUNT, 0, SHOWN },
+	{ "worst", "of the slowest step", COLUMN_NUMBER, 2, SHOWN },
+	{ "worst_step", "which one that is, from 1", COLUMN_COUNT, 0, SHOWN },
+	LINK_COLUMNS,
+	{ 0 }
+};
+
+static const struct column fullest_columns[] = { LINK_COLUMNS, { 0 } };
+
+static struct json_object *patterns_json(const struct sfab_fabric *f,
+					 const struct sfab_certificate *c)
+{
+	struct table *t = table_create(pattern_columns);
+	struct json_object *rows;
+
+	for (uint32_t i = 0; i < c->npatterns; i++) {
+		const struct sfab_steps *x = &c->steps[i];
+
+		table_row(t);
+		table_text(t, C_PATTERN, sfab_pattern_name(c->pattern[i]));
+		table_count(t, C_TOTAL, x->nsteps);
+		table_count(t, C_LOOKED, x->looked);
+		table_count(t, C_CONFLICTS, x->conflicts);
+		table_count(t, C_LOST, x->lost);
+		table_number(t, C_WORST, x->worst.slowdown);
+		if (x->worst.worst_link == SFAB_NONE)
+			continue;
+		table_count(t, C_WORST_STEP, x->worst.step + 1);
+		link_cells(t, C_LINK, f, x->worst.worst_link);
+	}
+	rows = table_json(t);
+	table_destroy(t);
+	return rows;
+}
+
+/* NULL, which is null in JSON, if there is no such link. */
+static struct json_object *fullest_json(const struct sfab_fabric *f, uint32_t link)
+{
+	struct json_object *rows, *row;
+	struct table *t;
+
+	if (link == SFAB_NONE)
+		return NULL;
+	t = table_create(fullest_columns);
+	table_row(t);
+	link_cells(t, 0, f, link);
+	rows = table_json(t);
+	row = json_object_get(json_object_array_get_idx(rows, 0));
+	json_object_put(rows);
+	table_destroy(t);
+	return row;
+}
+
+static struct json_object *job_ids_json(const struct sfab_certificate *c)
+{
+	struct json_object *ids = json_object_new_array();
+
+	for (uint32_t i = 0; i < c->nids; i++)
+		json_object_array_add(ids, json_object_new_uint64(c->id[i]));
+	return ids;
+}
+
+struct json_object *preview_certificate_json(const struct planner *p,
+					     const struct preview *v)
+{
+	const struct sfab_certificate *c = &v->certificate;
+	struct json_object *o = json_object_new_object();
+	char text[SFAB_CERTIFICATE_TEXT];
+
+	json_add(o, "text", json_object_new_string(
+		sfab_certificate_text(c, text, sizeof(text))));
+	json_add(o, "steps", patterns_json(p->site.f, c));
+	json_add(o, "links", json_object_new_uint64(c->links));
+	json_add(o, "running", json_object_new_uint64(c->running));
+	json_add(o, "shared_links", json_object_new_uint64(c->shared_links));
+	json_add(o, "sharing", json_object_new_uint64(c->sharing));
+	json_add(o, "fullest", fullest_json(p->site.f, c->worst_link));
+	json_add(o, "jobs", p->nameless ? NULL : job_ids_json(c));
+	return o;
+}
+
+/* -- text -------------------------------------------------------------------- */
+
+/* "LEAF port 12 to SPINE" */
+static void put_link_ends(const struct sfab_fabric *f, uint32_t link, FILE *out)
+{
+	char *from = printable(sfab_link_from_name(f, link), 0);
+	char *to = printable(sfab_link_to_name(f, link), 0);
+
+	fprintf(out, "%s port %u to %s", from, (unsigned) f->links[link].from_port,
+		to);
+	free(to);
+	free(from);
+}
+
+static void put_slowest_step(const struct sfab_fabric *f,
+			     const struct sfab_certificate *c, FILE *out)
+{
+	uint32_t slowest = 0;
+
+	for (uint32_t i = 1; i < c->npatterns; i++)
+		if (c->steps[i].worst.slowdown > c->steps[slowest].worst.slowdown)
+			slowest = i;
+	if (!c->npatterns || !c->steps[slowest].conflicts)
+		return;
+	fprintf(out, "  slowest step: %s %" PRIu32 ", %.2f times as long, on ",
+		sfab_pattern_name(c->pattern[slowest]),
+		c->steps[slowest].worst.step + 1, c->steps[slowest].worst.slowdown);
+	put_link_ends(f, c->steps[slowest].worst.worst_link, out);
+	fputc('\n', out);
+}
+
+static void put_sharing_jobs(const struct sfab_certificate *c, FILE *out)
+{
+	fprintf(out, "  shared with job%s ", c->sharing == 1 ? "" : "s");
+	for (uint32_t i = 0; i < c->nids; i++)
+		fprintf(out, "%s%" PRIu64, i ? ", " : "", c->id[i]);
+	if (c->sharing > c->nids)
+		fprintf(out, " and %" PRIu32 " more", c->sharing - c->nids);
+	fputc('\n', out);
+}
+
+void preview_certificate_text(const struct planner *p, const struct preview *v,
+			      FILE *out)
+{
+	const struct sfab_certificate *c = &v->certificate;
+	char text[SFAB_CERTIFICATE_TEXT];
+
+	fprintf(out, "%s\n", sfab_certificate_text(c, text, sizeof(text)));
+	put_slowest_step(p->site.f, c, out);
+	if (!c->sharing)
+		return;
+	fputs("  fullest shared link: ", out);
+	put_link_ends(p->site.f, c->worst_link, out);
+	fputc('\n', out);
+	if (!p->nameless)
+		put_sharing_jobs(c, out);
+}
