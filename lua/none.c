@@ -28,6 +28,11 @@ void sfab_script_destroy(struct sfab_script *s)
 {
 }
 
+int sfab_script_same(const struct sfab_script *a, const struct sfab_script *b)
+{
+	return a == b;
+}
+
 int sfab_script_job(const struct sfab_script *s,
 		    const struct sfab_script_job *job,
 		    const struct sfab_conf *conf,

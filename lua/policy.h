@@ -52,6 +52,9 @@ struct sfab_script *sfab_script_parse(const char *text, size_t size,
 				      const char *name, struct sfab_err *err);
 void sfab_script_destroy(struct sfab_script *s);	/* NULL is fine */
 
+/* Are both the same code of the same name?  Neither may be NULL. */
+int sfab_script_same(const struct sfab_script *a, const struct sfab_script *b);
+
 /* "Lua 5.4", or NULL: built without Lua. */
 const char *sfab_script_language(void);
 

@@ -160,6 +160,12 @@ void sfab_script_destroy(struct sfab_script *s)
 	free(s);
 }
 
+int sfab_script_same(const struct sfab_script *a, const struct sfab_script *b)
+{
+	return strcmp(a->name, b->name) == 0 && a->size == b->size &&
+	       memcmp(a->code, b->code, a->size) == 0;
+}
+
 /* -- code -> its table ---------------------------------------------------- */
 
 void script_push(lua_State *L, const struct sfab_script *s)

@@ -382,6 +382,18 @@ int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition)
 	return find_conf_partition(c, partition) != NULL;
 }
 
+int sfab_conf_same(const struct sfab_conf *a, const struct sfab_conf *b)
+{
+	if (a->nsettings != b->nsettings)
+		return 0;
+	for (uint32_t i = 0; i < a->nsettings; i++)
+		if (a->setting[i].option != b->setting[i].option ||
+		    strcmp(a->setting[i].value, b->setting[i].value) != 0 ||
+		    strcmp(a->setting[i].origin, b->setting[i].origin) != 0)
+			return 0;
+	return 1;
+}
+
 struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c)
 {
 	struct sfab_conf *modes = sfab_conf_create();

@@ -124,6 +124,9 @@ int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition);
 /* A new conf with the modes of @c and defaults otherwise.  NULL: no memory. */
 struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c);
 
+/* Do both say the same, line by line?  Comments do not count. */
+int sfab_conf_same(const struct sfab_conf *a, const struct sfab_conf *b);
+
 /*
  * Visit all keys in table order: name, value as the parser would read it again,
  * origin ("default" or "FILE:LINE" of the last line), doc (one line).  IoSet is

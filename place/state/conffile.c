@@ -82,7 +82,6 @@ void sfab_conffile_step(struct sfab_conffile *cf)
 
 	if (!sfab_watch_changed(&cf->file, cf->path))
 		return;
-	cf->file.young = 0;	/* a second read would make a needless new world */
 	conf = sfab_conf_load(cf->path, &cf->o.trust, &err);
 	if (conf && publish_conf(cf, conf)) {
 		sfab_fail(&err, SFAB_ENOMEM, "%s: out of memory", cf->path);

@@ -4,6 +4,7 @@
 #include "place/state/generation.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct sfab_shared_conf *sfab_shared_conf_take(struct sfab_conf *conf,
 					       const struct sfab_trust *trust)
@@ -29,6 +30,15 @@ void sfab_shared_conf_drop(struct sfab_shared_conf *shared)
 	sfab_script_destroy(shared->script);
 	sfab_conf_destroy(shared->conf);
 	free(shared);
+}
+
+int sfab_shared_conf_same(const struct sfab_shared_conf *a,
+			  const struct sfab_shared_conf *b)
+{
+	if (!sfab_conf_same(a->conf, b->conf) || !a->script != !b->script)
+		return 0;
+	return a->script ? sfab_script_same(a->script, b->script) :
+			   strcmp(a->script_err.text, b->script_err.text) == 0;
 }
 
 void sfab_shared_fabric_drop(struct sfab_shared_fabric *shared)

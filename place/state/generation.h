@@ -72,6 +72,9 @@ struct sfab_world {
 struct sfab_shared_conf *sfab_shared_conf_take(struct sfab_conf *conf,
 					       const struct sfab_trust *trust);
 void sfab_shared_conf_drop(struct sfab_shared_conf *shared);	/* NULL is fine */
+/* Would a world made from the one be like one made from the other? */
+int sfab_shared_conf_same(const struct sfab_shared_conf *a,
+			  const struct sfab_shared_conf *b);
 
 /*
  * Takes over @snap, also on failure; uses @shared.  If the script fails for the

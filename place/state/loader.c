@@ -75,6 +75,11 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 
 	if (!shared)
 		return;
+	/* Both files are read again once they have rested (watch.h). */
+	if (l->conf && sfab_shared_conf_same(l->conf, shared)) {
+		sfab_shared_conf_drop(shared);
+		return;
+	}
 	sfab_shared_conf_drop(l->conf);
 	l->conf = shared;
 	log_loader_error(l, POLICY, shared->script_err.text);
@@ -89,11 +94,9 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 static int policy_changed(struct sfab_loader *l)
 {
 	const struct sfab_conf *conf = conf_of(l);
-	int changed = conf && *conf->policy &&
-		      sfab_watch_changed(&l->policy_file, conf->policy);
 
-	l->policy_file.young = 0;	/* a reread would make a new world */
-	return changed;
+	return conf && *conf->policy &&
+	       sfab_watch_changed(&l->policy_file, conf->policy);
 }
 
 /*
@@ -110,7 +113,6 @@ static void look_at_conf(struct sfab_loader *l)
 		return;
 	if (*conf->policy)	/* before it is read: misses no change */
 		sfab_watch_changed(&l->policy_file, conf->policy);
-	l->policy_file.young = 0;
 	use_conf(l, conf);
 }
 

@@ -5,7 +5,7 @@
  * Compares what stat returns for the file and its folder; the folder's mode is
  * part of deciding whether the file can be trusted.  A file that changed just now
  * may change again within the same tick of the file system's clock, so it counts
- * as changed once more after it has rested.
+ * as changed once more after it has rested, often with the same content.
  */
 #ifndef SFAB_PLACE_WATCH_H
 #define SFAB_PLACE_WATCH_H
@@ -14,7 +14,7 @@
 
 struct sfab_watch {
 	struct stat file, folder;	/* zero: missing */
-	int young;	/* changed shortly before it was read; may be cleared */
+	int young;	/* changed shortly before it was read */
 	int seen;
 };
 

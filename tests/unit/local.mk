@@ -149,6 +149,10 @@ tests_unit_core_test_certificate_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_core_test_classes_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_core_test_steps_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 
+# a clock and times of files that the test sets
+tests_unit_place_test_place_loader_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=time \
+	-Wl,--wrap=lstat
+
 tests_unit_io_test_discover_LDADD = io/libcollect.la $(LDADD)
 # libraries must find the functions of mads.c instead of their own
 tests_unit_io_test_wire_SOURCES = tests/unit/io/test_wire.c tests/fuzz/bytes.h \

@@ -3,6 +3,7 @@
 
 #include "tests/unit/fixtures/unit.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,6 +32,33 @@ static void write_text(const char *path, const char *text)
 
 	ck_assert_msg(!sfab_file_write(path, text, strlen(text), 0644, &err),
 		      "%s", err.text);
+}
+
+/* Linked with -Wl,--wrap=: files rest as long, and are as old, as a test wants. */
+static time_t clock_ahead;
+static time_t changed_at;	/* not 0: what lstat() says of every file */
+
+time_t __real_time(time_t *t);
+time_t __wrap_time(time_t *t);
+int __real_lstat(const char *path, struct stat *st);
+int __wrap_lstat(const char *path, struct stat *st);
+
+time_t __wrap_time(time_t *t)
+{
+	time_t now = __real_time(NULL) + clock_ahead;
+
+	if (t)
+		*t = now;
+	return now;
+}
+
+int __wrap_lstat(const char *path, struct stat *st)
+{
+	int rc = __real_lstat(path, st);
+
+	if (rc == 0 && changed_at)
+		st->st_ctim = st->st_mtim = (struct timespec){ .tv_sec = changed_at };
+	return rc;
 }
 
 static void write_conf(struct files *f, const char *more)
@@ -409,6 +437,107 @@ START_TEST(a_script_is_read_with_the_conf_and_when_it_changes)
 }
 END_TEST
 
+/* In place: the inode stays. */
+static void rewrite_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(pwrite(fd, text, strlen(text), 0), (int) strlen(text));
+	ck_assert_int_eq(close(fd), 0);
+}
+
+/*
+ * On a file system whose clock has long ticks: another text of the same size in the
+ * same tick as the first, after that was read.
+ */
+static void rewrite_in_the_tick(struct files *f, const char *path,
+				const char *one, const char *two)
+{
+	ck_assert_uint_eq(strlen(one), strlen(two));
+	changed_at = time(NULL);
+	rewrite_text(path, one);
+	look(f);
+	take(f);
+	rewrite_text(path, two);
+	clock_ahead += 3;		/* longer than a file must rest */
+	look(f);
+}
+
+START_TEST(a_second_write_in_a_tick_is_noticed)
+{
+	char on[200], off[200];
+	struct sfab_world *w;
+	struct files f;
+
+	set_up_with(&f, "PartitionMode=a:off\n");
+	look(&f);
+	snprintf(on, sizeof(on), "Mode=on\nSnapshot=%s\nPartitionMode=a:on \n",
+		 f.snap);
+	snprintf(off, sizeof(off), "Mode=on\nSnapshot=%s\nPartitionMode=a:off\n",
+		 f.snap);
+	rewrite_in_the_tick(&f, f.conf, on, off);
+	w = sfab_feed_adopt(&f.feed);
+	ck_assert_ptr_nonnull(w);
+	ck_assert_int_eq(sfab_conf_mode(w->conf, "a"), SFAB_MODE_OFF);
+	ck_assert_int_eq(placed_logged("mode of partition a is now off\n"), 1);
+	sfab_feed_retire(&f.feed, w);
+	tear_down(&f);
+}
+END_TEST
+
+START_TEST(a_second_script_in_a_tick_is_noticed)
+{
+	char script[80], policy[120];
+	struct sfab_world *w;
+	struct files f;
+
+	set_up(&f);
+	snprintf(script, sizeof(script), "%s/sfabric.lua", f.folder);
+	snprintf(policy, sizeof(policy), "Policy=%s\n", script);
+	write_conf(&f, policy);
+	write_snapshot(&f, &tree);
+	write_text(script, "return {} ");
+	look(&f);
+	rewrite_in_the_tick(&f, script, "return {} ", "return  0 ");
+	w = sfab_feed_adopt(&f.feed);
+	ck_assert_ptr_nonnull(w);
+	ck_assert_ptr_null(w->shared->ground.script);
+	ck_assert_int_eq(placed_logged("sfabric.lua:"), 1);
+	sfab_feed_retire(&f.feed, w);
+	unlink(script);
+	tear_down(&f);
+}
+END_TEST
+
+/* They are read once more, however often they were looked at, and nothing is new. */
+START_TEST(files_that_rested_make_no_new_world)
+{
+	char script[80], policy[120];
+	struct files f;
+
+	set_up(&f);
+	snprintf(script, sizeof(script), "%s/sfabric.lua", f.folder);
+	snprintf(policy, sizeof(policy), "Policy=%s\n", script);
+	write_conf(&f, policy);
+	write_snapshot(&f, &tree);
+	for (int i = 0; i < 2; i++) {
+		write_text(script, i ? "return {}" : "return { nonsense = 1 }");
+		look(&f);
+		ck_assert_uint_ne(take(&f), 0);
+		look(&f);
+		look(&f);
+		ck_assert_uint_eq(take(&f), 0);
+		clock_ahead += 3;
+		look(&f);
+		ck_assert_uint_eq(take(&f), 0);
+		ck_assert_int_eq(placed_logged("nonsense"), 1);
+	}
+	unlink(script);
+	tear_down(&f);
+}
+END_TEST
+
 /* A second fabric of the same hosts beside the first, in a folder of its own. */
 static uint64_t write_second(const struct files *f, char *path, size_t size)
 {
@@ -583,6 +712,9 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_new_conf_makes_a_new_world);
 	tcase_add_test(tc, another_mode_is_told);
 	tcase_add_test(tc, a_script_is_read_with_the_conf_and_when_it_changes);
+	tcase_add_test(tc, a_second_write_in_a_tick_is_noticed);
+	tcase_add_test(tc, a_second_script_in_a_tick_is_noticed);
+	tcase_add_test(tc, files_that_rested_make_no_new_world);
 	tcase_add_test(tc, several_fabrics_are_one_world);
 	tcase_add_test(tc, the_same_content_again_is_no_new_world);
 	tcase_add_test(tc, counters_go_with_a_world);
