@@ -132,6 +132,35 @@ test_expect_success 'a search with few steps is heard' '
 		-o class,steps_mean | grep ^all >many &&
 	! cmp few many'
 
+# jobs that send nothing are not judged
+test_expect_success 'steps: of all jobs with mpi, of some, of none' '
+	steps=steps_jobs,steps_apart,sharing_jobs,steps_alone_mean &&
+	for n in 1000 30 0; do
+		"$sfabric" replay log.swf --policy contiguous --load-factor 1 --seeds 1 \
+			--max-min 0 --steps $n -h -P -o class,jobs,$steps |
+			grep "^all\|^mpi" >steps.$n || return 1
+	done &&
+	awk -F"|" "/^mpi/ { mpi = \$2; if (!(\$3 == mpi && \$4 > 9 && \$4 < mpi &&
+			\$5 <= \$4 && \$6 > 1)) exit 1 }
+		/^all/ { all = \$3 } END { exit !(all == mpi && mpi < 100) }" steps.1000 &&
+	awk -F"|" "/^all/ { exit !(\$3 > 5 && \$3 < 50) }" steps.30 &&
+	awk -F"|" "{ if (\$3 != 0 || \$6 != \"\") exit 1 }" steps.0 &&
+	"$sfabric" replay log.swf --policy tree,random --load-factor 1 --seeds 1 >table &&
+	grep STEPS_CLEAR table && grep SHARING_VS table &&
+	"$sfabric" replay log.swf --policy tree,random --load-factor 1 --seeds 1 \
+		--steps 0 >table && ! grep STEPS_CLEAR table'
+
+test_expect_success 'max-min of all jobs: they get less as they come closer' '
+	all_of () {
+		"$sfabric" replay log.swf --policy $1 --load-factor $2 --seeds 1 \
+			--mix 1:mpi=1 --max-min 1000 -h -P -o class,maxmin_all |
+			sed -n "s/^all|//p"
+	} &&
+	all_of contiguous 0.001 >idle && all_of contiguous 2 >busy &&
+	all_of random 2 >worse && cat idle busy worse &&
+	awk "{ if (\$1 > 1 || NR > 1 && \$1 >= last) exit 1; last = \$1 }
+		END { if (last < 0.1) exit 1 }" idle busy worse'
+
 test_expect_success 'what cannot be' '
 	refuse 1 "no IO set" "$sfabric" replay --snapshot no-io.snap \
 		--mix 1:io-write &&

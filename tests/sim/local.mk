@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # scenarios on the real OpenSM and ibsim; skipped where these are missing
 EXTRA_DIST += tests/lib/console.py tests/lib/field.py tests/lib/sections.py tests/lib/sim.sh tests/sim/eight_leaves.py \
-	tests/sim/convert.py tests/sim/relabel.py tests/lib/steps.py
+	tests/sim/convert.py tests/sim/relabel.py tests/lib/steps.py \
+	tests/lib/steps_replay.py
 sim_tests = \
 	tests/sim/collect.t \
 	tests/sim/counters.t \
