@@ -34,7 +34,7 @@ static const struct command commands[] = {
 	{ "policy", cmd_policy, "what the site's script decides about a job" },
 	{ "predict", cmd_predict, "what a job gets on given nodes" },
 	{ "top", cmd_top, "the hottest links now, and the jobs on them" },
-	{ "rotate", cmd_rotate, "rate of each node when all send at once" },
+	{ "rotate", cmd_rotate, "rate of each node when half of them send at once" },
 	{ "topology", cmd_topology, "make or check Slurm's topology.conf" },
 	{ "explain", cmd_explain, "why a job went where it went" },
 	{ "replay", cmd_replay, "compare placement policies on thousands of jobs" },

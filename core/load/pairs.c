@@ -166,25 +166,26 @@ int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
 	return rc;
 }
 
-/* Shift number @i of @count, from 1 to n - 1, evenly spread. */
-uint32_t sfab_pairs_shift(uint32_t n, uint32_t count, uint32_t i)
+uint32_t sfab_pairs_rotation(uint32_t n, uint32_t count, uint32_t i)
 {
-	return 1 + (uint32_t) ((uint64_t) i * (n - 1) / count);
+	return (uint32_t) ((uint64_t) i * (n / 2) / count);
 }
 
 int sfab_pairs_rotate(const struct sfab_model *m, const uint32_t *host,
 		      uint32_t n, uint32_t count, double *share,
 		      struct sfab_err *err)
 {
-	uint32_t *to = calloc(n + 1u, sizeof(*to));
+	uint32_t half = n / 2;
+	uint32_t *to = calloc(half + 1u, sizeof(*to));
 	int rc = to ? 0 : sfab_no_memory(err);
 
 	for (uint32_t i = 0; rc == 0 && i < count; i++) {
-		uint32_t shift = sfab_pairs_shift(n, count, i);
+		uint32_t r = sfab_pairs_rotation(n, count, i);
 
-		for (uint32_t k = 0; k < n; k++)
-			to[k] = host[(k + shift) % n];
-		rc = sfab_pairs(m, n, host, to, share + (size_t) i * n, err);
+		for (uint32_t k = 0; k < half; k++)
+			to[k] = host[half + (k + r) % half];
+		rc = sfab_pairs(m, half, host, to, share + (size_t) i * half,
+				err);
 	}
 	free(to);
 	return rc;

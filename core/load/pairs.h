@@ -2,11 +2,19 @@
 /*
  * pairs.h - many hosts each send to one other host at the same time
  *
- * These patterns are used to measure fabrics.  In CBench's rotate, host i sends
- * to host i + shift, for every shift.  In random bisections, half of the hosts
- * each send to one of the other half: the effective bisection bandwidth of
- * Hoefler, Schneider, Lumsdaine, "Multistage Switches are not Crossbars",
- * Cluster 2008.  Rates are max-min fair, see predict.h.
+ * These patterns are used to measure fabrics.  In both, half of the hosts send and
+ * the other half receive; traffic goes one way.  With an odd number of hosts one
+ * takes no part.
+ *
+ * Rotations are those of CBench's rotate (Sandia): of n hosts, host i < n/2 sends
+ * to host n/2 + (i + r) mod n/2, in rotation r = 0 to n/2 - 1.  If n is odd, the
+ * last host takes no part.
+ *
+ * Bisections draw the halves and the pairs at random: the effective bisection
+ * bandwidth of Hoefler, Schneider, Lumsdaine, "Multistage Switches are not
+ * Crossbars", Cluster 2008.
+ *
+ * Rates are max-min fair, see predict.h.
  */
 #ifndef SFAB_PAIRS_H
 #define SFAB_PAIRS_H
@@ -27,13 +35,14 @@ int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
 	       const uint32_t *to, double *share, struct sfab_err *err);
 
 /*
- * @count rotations of @n hosts (at least 2), evenly spread over the shifts 1 to
- * n - 1. share[i * n ...] is set to the shares of rotation i, by host.
+ * @count rotations, 1 to n / 2, of @n hosts (at least 2), evenly spread over all.
+ * share[i * (n / 2) ...] is set to the shares of the i-th, by sender.
  */
 int sfab_pairs_rotate(const struct sfab_model *m, const uint32_t *host,
 		      uint32_t n, uint32_t count, double *share,
 		      struct sfab_err *err);
-uint32_t sfab_pairs_shift(uint32_t n, uint32_t count, uint32_t i);
+/* Which rotation the i-th of @count is. */
+uint32_t sfab_pairs_rotation(uint32_t n, uint32_t count, uint32_t i);
 
 /*
  * @count random bisections; @host is shuffled. share[i * (n / 2) ...] is set to

@@ -4,7 +4,8 @@
 #   need_sim                    end with 77 where ibsim or OpenSM are missing
 #   fabric NAME SPEC [OPTION..] sfabric synth SPEC, routed by the real OpenSM
 #                               with OPTIONs: NAME.snap; IO hosts take what
-#                               $io_capacity says (GB/s), else their ports' rate
+#                               $io_capacity says (GB/s), else their ports' rate;
+#                               OpenSM's tables go through $change_tables first
 #   io_of NAME                  its IO hosts
 #   value FIELD COMMAND...      first value of that field in the JSON answer
 #   round DIGITS NUMBER
@@ -34,12 +35,13 @@ fabric () {
 	engine=$(sim_route "$PWD/$fabric_name.net" "$PWD/$fabric_name.dump" "$@") ||
 		give_up "OpenSM $*: no tables"
 	io=$(cat "$fabric_name.io")
+	${change_tables:-cat} <"$fabric_name.dump"/opensm-lfts.dump >"$fabric_name.lfts"
 	sfabric import "$fabric_name.dump"/opensm-subnet.lst \
-		"$fabric_name.dump"/opensm-lfts.dump --engine "$engine" \
+		"$fabric_name.lfts" --engine "$engine" \
 		${io:+--io "$io"} ${io_capacity:+--io-capacity "$io_capacity"} \
 		--output "$fabric_name.snap" >import.log 2>&1 ||
 		give_up "$(cat import.log)"
-	rm -rf "$fabric_name.dump"
+	rm -rf "$fabric_name.dump" "$fabric_name.lfts"
 }
 
 io_of () {

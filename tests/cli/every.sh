@@ -23,7 +23,7 @@ every () {
 	"$1" place -N 2 --traffic io-write && "$1" predict --nodes "$every_hosts" \
 		--traffic mpi &&
 	"$1" top --jobs every.jobs --counters every.counters &&
-	"$1" rotate --shifts 2 --bisections 1 &&
+	"$1" rotate --rotations 2 --bisections 1 &&
 	"$1" topology generate && "$1" topology lint every.topology &&
 	"$1" topology diff every.topology &&
 	"$1" replay --jobs 20 --load-factor 1 &&

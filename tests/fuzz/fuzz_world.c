@@ -162,15 +162,15 @@ static void check_shares(const double *share, uint32_t n)
 
 static void look_pairs(struct world *w)
 {
-	uint32_t host[HOSTS], n = take_hosts(w, host);
-	double share[4 * HOSTS];
+	uint32_t host[HOSTS], n = take_hosts(w, host), rotations;
+	double share[2 * HOSTS];
 	struct sfab_err err = { 0 };
 
 	if (n < 2)
 		return;
-	if (worked(sfab_pairs_rotate(w->m, host, n, n < 4 ? n - 1 : 3, share, &err),
-		   &err))
-		check_shares(share, n * (n < 4 ? n - 1 : 3));
+	rotations = n / 2 < 3 ? n / 2 : 3;
+	if (worked(sfab_pairs_rotate(w->m, host, n, rotations, share, &err), &err))
+		check_shares(share, n / 2 * rotations);
 	if (worked(sfab_pairs_bisect(w->m, host, n, 2, take8(w->in), share, &err),
 		   &err))
 		check_shares(share, n / 2 * 2);

@@ -41,6 +41,7 @@ unit_tests = \
 	tests/unit/plugin/test_opensm_options \
 	tests/unit/plugin/test_opensm_totals \
 	tests/unit/tools/test_output \
+	tests/unit/core/test_pairs \
 	tests/unit/core/test_paths \
 	tests/unit/place/test_place \
 	tests/unit/place/test_place_comment \

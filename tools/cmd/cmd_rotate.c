@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_rotate.c - `sfabric rotate`: all nodes send at once, each to one other
- * node
+ * cmd_rotate.c - `sfabric rotate`: half of the nodes send at once, each to one
+ * node of the other half
  *
  * Computes from the tables (core/load/pairs.h) what CBench's rotate and a
  * bisection benchmark would measure.  A pattern is one list of pairs.  A row
@@ -23,33 +23,35 @@
 #define PATTERNS 32		/* of each kind, by default */
 
 enum {
-	R_NODES, R_PATTERN, R_SHIFT, R_PATTERNS, R_PAIRS, R_MEAN, R_P05,
-	R_WORST, R_LOST,
+	R_NODES, R_PATTERN, R_ROTATION, R_PATTERNS, R_PAIRS, R_MEAN, R_P05,
+	R_SLOWEST, R_WORST, R_LOST,
 };
 
 static const struct column columns[] = {
 	{ "nodes", "with --step: hosts that take part, the first of the set",
 	  COLUMN_COUNT, 0, SHOWN_IF_ANY },
-	{ "pattern", "rotate: node i to i + shift; bisect: random halves",
+	{ "pattern", "rotate: lower half to upper half; bisect: random halves",
 	  COLUMN_TEXT, 0, SHOWN },
-	{ "shift", "with --each: of this rotation", COLUMN_COUNT, 0,
+	{ "rotation", "with --each: which one, from 0", COLUMN_COUNT, 0,
 	  SHOWN_IF_ANY },
 	{ "patterns", "how many were tried", COLUMN_COUNT, 0, SHOWN },
 	{ "pairs", "in each", COLUMN_COUNT, 0, SHOWN },
 	{ "mean_share", "of what the end ports could do, mean over all pairs",
 	  COLUMN_NUMBER, 3, SHOWN },
 	{ "p05_share", "what 95 % of the pairs reach", COLUMN_NUMBER, 3, SHOWN },
-	{ "worst_share", "of the slowest pair", COLUMN_NUMBER, 3, SHOWN },
+	{ "slowest_share", "of the slowest pair of a pattern, mean over "
+	  "patterns", COLUMN_NUMBER, 3, SHOWN },
+	{ "worst_share", "of the slowest pair of all", COLUMN_NUMBER, 3, SHOWN },
 	{ "lost", "pairs without a route", COLUMN_COUNT, 0, SHOWN_IF_ANY },
 	{ 0 }
 };
 
-enum { OPT_SHIFTS = 0x400, OPT_BISECTIONS, OPT_SEED, OPT_EACH, OPT_STEP };
+enum { OPT_ROTATIONS = 0x400, OPT_BISECTIONS, OPT_SEED, OPT_EACH, OPT_STEP };
 
 struct rotate {
 	struct options options;
 	const char *nodes;
-	uint32_t shifts, bisections, step;
+	uint32_t rotations, bisections, step;
 	uint64_t seed;
 	int each;
 };
@@ -57,7 +59,7 @@ struct rotate {
 static const struct argp_option option_rows[] = {
 	{ "nodes", 'w', "SET", 0, "hosts that take part, in order of their "
 	  "names (compute)", 1 },
-	{ "shifts", OPT_SHIFTS, "N", 0, "at most so many rotations, evenly "
+	{ "rotations", OPT_ROTATIONS, "N", 0, "at most so many rotations, evenly "
 	  "spread; 0 for none (32)", 1 },
 	{ "bisections", OPT_BISECTIONS, "N", 0, "so many random bisections, "
 	  "0 for none (32)", 1 },
@@ -83,9 +85,9 @@ static error_t parse_rotate_option(int key, char *arg, struct argp_state *state)
 	case 'w':
 		r->nodes = arg;
 		return 0;
-	case OPT_SHIFTS:
-		r->shifts = (uint32_t) options_count(state, "shifts", arg, 0,
-						     1000000);
+	case OPT_ROTATIONS:
+		r->rotations = (uint32_t) options_count(state, "rotations",
+							arg, 0, 1000000);
 		return 0;
 	case OPT_BISECTIONS:
 		r->bisections = (uint32_t) options_count(state, "bisections",
@@ -110,7 +112,7 @@ static const struct argp argp = {
     option_rows,
     parse_rotate_option,
     "",
-    "What every node reaches when all send at once, each to one other.",
+    "What nodes reach when half of them send at once to the other half.",
     children,
     NULL,
     NULL,
@@ -121,7 +123,7 @@ struct rotate_trial {
 	const struct sfab_model *m;
 	struct table *t;
 	uint32_t n, *host;
-	double *share;			/* [patterns * n] */
+	double *share;			/* [patterns * (n / 2)] */
 	int each, stepped;
 };
 
@@ -132,27 +134,36 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* A row for the @n shares of @patterns patterns; sorts them. */
-static void add_pattern_row(struct rotate_trial *x, const char *kind,
-			    uint32_t shift, uint32_t patterns, double *share,
-			    size_t n)
+/* As if each pattern lasted until its slowest pair is done. */
+static double average_slowest(const double *share, uint32_t patterns,
+			      uint32_t pairs)
 {
 	double sum = 0.0;
-	size_t lost = 0;
 
+	for (uint32_t i = 0; i < patterns; i++) {
+		const double *of = share + (size_t) i * pairs;
+		double least = of[0];
+
+		for (uint32_t k = 1; k < pairs; k++)
+			least = of[k] < least ? of[k] : least;
+		sum += least;
+	}
+	return sum / patterns;
+}
+
+/* The figures of @patterns patterns; sorts their shares. */
+static void set_shares(struct rotate_trial *x, uint32_t patterns, double *share)
+{
+	uint32_t pairs = x->n / 2;
+	size_t n = (size_t) patterns * pairs, lost = 0;
+	double sum = 0.0;
+
+	table_number(x->t, R_SLOWEST, average_slowest(share, patterns, pairs));
 	qsort(share, n, sizeof(*share), by_size);
 	for (size_t i = 0; i < n; i++) {
 		sum += share[i];
 		lost += share[i] <= 0.0;
 	}
-	table_row(x->t);
-	if (x->stepped)
-		table_count(x->t, R_NODES, x->n);
-	table_text(x->t, R_PATTERN, kind);
-	if (shift)
-		table_count(x->t, R_SHIFT, shift);
-	table_count(x->t, R_PATTERNS, patterns);
-	table_count(x->t, R_PAIRS, n / patterns);
 	table_number(x->t, R_MEAN, sum / (double) n);
 	table_number(x->t, R_P05, share[n / 20]);
 	table_number(x->t, R_WORST, share[0]);
@@ -160,19 +171,30 @@ static void add_pattern_row(struct rotate_trial *x, const char *kind,
 		table_count(x->t, R_LOST, lost);
 }
 
-/* A row for all @count patterns of @n shares, or for each. */
-static void add_pattern_rows(struct rotate_trial *x, const char *kind,
-			     uint32_t count, uint32_t n)
+static void add_pattern_row(struct rotate_trial *x, const char *kind,
+			    uint32_t patterns, double *share)
 {
-	int rotates = n == x->n;
+	table_row(x->t);
+	if (x->stepped)
+		table_count(x->t, R_NODES, x->n);
+	table_text(x->t, R_PATTERN, kind);
+	table_count(x->t, R_PATTERNS, patterns);
+	table_count(x->t, R_PAIRS, x->n / 2);
+	set_shares(x, patterns, share);
+}
 
+/* A row for all @count patterns, or for each. */
+static void add_pattern_rows(struct rotate_trial *x, const char *kind,
+			     uint32_t count, int rotates)
+{
 	if (count && !x->each)
-		add_pattern_row(x, kind, 0, count, x->share,
-				(size_t) count * n);
-	for (uint32_t i = 0; x->each && i < count; i++)
-		add_pattern_row(x, kind,
-				rotates ? sfab_pairs_shift(n, count, i) : 0, 1,
-				x->share + (size_t) i * n, n);
+		add_pattern_row(x, kind, count, x->share);
+	for (uint32_t i = 0; x->each && i < count; i++) {
+		add_pattern_row(x, kind, 1, x->share + (size_t) i * (x->n / 2));
+		if (rotates)
+			table_count(x->t, R_ROTATION,
+				    sfab_pairs_rotation(x->n, count, i));
+	}
 }
 
 /* The hosts of the SET that can take part, sorted by id. */
@@ -205,19 +227,20 @@ static uint32_t *hosts_of(const struct site *site, const char *set,
 static int try_hosts(struct rotate_trial *x, const struct rotate *r,
 		     struct sfab_err *err)
 {
-	uint32_t shifts = r->shifts < x->n - 1 ? r->shifts : x->n - 1;
-	uint32_t most = shifts > r->bisections ? shifts : r->bisections;
+	uint32_t half = x->n / 2;
+	uint32_t rotations = r->rotations < half ? r->rotations : half;
+	uint32_t most = rotations > r->bisections ? rotations : r->bisections;
 	int rc;
 
-	x->share = need((size_t) most * x->n, sizeof(*x->share));
-	rc = sfab_pairs_rotate(x->m, x->host, x->n, shifts, x->share, err);
+	x->share = need((size_t) most * half, sizeof(*x->share));
+	rc = sfab_pairs_rotate(x->m, x->host, x->n, rotations, x->share, err);
 	if (rc == 0) {
-		add_pattern_rows(x, "rotate", shifts, x->n);
+		add_pattern_rows(x, "rotate", rotations, 1);
 		rc = sfab_pairs_bisect(x->m, x->host, x->n, r->bisections,
 				       r->seed, x->share, err);
 	}
 	if (rc == 0)
-		add_pattern_rows(x, "bisect", r->bisections, x->n / 2);
+		add_pattern_rows(x, "bisect", r->bisections, 0);
 	free(x->share);
 	return rc;
 }
@@ -284,7 +307,7 @@ int cmd_rotate(int argc, char **argv)
 {
 	struct rotate r = {
 		.nodes = "compute", .seed = 1,
-		.shifts = PATTERNS, .bisections = PATTERNS,
+		.rotations = PATTERNS, .bisections = PATTERNS,
 	};
 
 	words_parse(&argp, argc, argv, 0, &r);

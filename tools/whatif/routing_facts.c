@@ -90,17 +90,18 @@ static double average_share(const double *share, size_t n)
 static int add_pairs(struct routing_facts *x, uint32_t *host, uint32_t n,
 		     struct sfab_err *err)
 {
+	uint32_t half = n / 2, rotations = half < PATTERNS ? half : PATTERNS;
 	double *share;
 	int rc;
 
 	if (n < 2)
 		return 0;
-	share = need((size_t) PATTERNS * n, sizeof(*share));
-	rc = sfab_pairs_rotate(x->m, host, n, PATTERNS, share, err);
-	x->rotate = average_share(share, (size_t) PATTERNS * n);
+	share = need((size_t) PATTERNS * half, sizeof(*share));
+	rc = sfab_pairs_rotate(x->m, host, n, rotations, share, err);
+	x->rotate = average_share(share, (size_t) rotations * half);
 	if (rc == 0)
 		rc = sfab_pairs_bisect(x->m, host, n, PATTERNS, 1, share, err);
-	x->bisect = average_share(share, (size_t) PATTERNS * (n / 2));
+	x->bisect = average_share(share, (size_t) PATTERNS * half);
 	free(share);
 	return rc;
 }

@@ -16,7 +16,7 @@ struct routing_facts {
 
 /*
  * IO of all compute nodes and of the worst @job neighbors; uplinks and spine
- * ports toward each IO set; shares that nodes reach when all send at once.  -1
+ * ports toward each IO set; shares that nodes reach when half of them send at once.  -1
  * with *err; free it in that case too.
  */
 int facts_find(struct routing_facts *x, const struct sfab_fabric *f,
