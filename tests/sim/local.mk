@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # scenarios on the real OpenSM and ibsim; skipped where these are missing
 EXTRA_DIST += tests/lib/console.py tests/lib/field.py tests/lib/sections.py tests/lib/sim.sh tests/sim/eight_leaves.py \
-	tests/sim/convert.py tests/sim/relabel.py tests/lib/steps.py \
+	tests/sim/convert.py tests/sim/relabel.py tests/lib/rotate.py tests/lib/steps.py \
 	tests/lib/steps_replay.py
 sim_tests = \
 	tests/sim/collect.t \
@@ -13,6 +13,7 @@ sim_tests = \
 	tests/sim/plugin.t \
 	tests/sim/plugin_counters.t \
 	tests/sim/plugin_disk.t \
+	tests/sim/rotate.t \
 	tests/sim/routes.t \
 	tests/sim/readers.t \
 	tests/sim/real_fabrics.t \
