@@ -124,8 +124,8 @@ local function distance(a, b)
 	return row[#b]
 end
 
-local classes = { mpi = true, neighbor = true, ["io-write"] = true,
-		  ["io-read"] = true }
+local classes = { mpi = true, alltoall = true, allreduce = true, ring = true,
+		  neighbor = true, ["io-write"] = true, ["io-read"] = true }
 
 -- what was meant by a text that says nothing to sfabric; nil: nothing
 local function meant(text)

@@ -53,6 +53,8 @@ slurm = {
 }
 for i, v in ipairs({
 	{ { comment = "io-write" }, "sfabric:io-write" },
+	{ { comment = "alltoall=0.6" }, "sfabric:alltoall=0.6" },
+	{ { comment = "allreduce+io-read" }, "sfabric:allreduce+io-read" },
 	{ { comment = "mpi=0.5+io-read" }, "sfabric:mpi=0.5+io-read" },
 	{ { network = "sfabirc:mpi" }, "sfabric:mpi" },
 	{ { comment = "mine,Sfabric:off" }, "sfabric:off" },

@@ -23,7 +23,7 @@ const char *sfab_pattern_name(enum sfab_pattern pattern)
 {
 	static const char name[SFAB_NPATTERNS][12] = {
 		[SFAB_ALLTOALL] = "alltoall",
-		[SFAB_HALVING] = "halving",
+		[SFAB_HALVING] = "allreduce",
 		[SFAB_RING] = "ring",
 	};
 

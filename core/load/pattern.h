@@ -8,14 +8,14 @@
  *             large all-to-all this way (ompi coll_base_alltoall.c, pairwise);
  *             so does MPICH if n is not a power of two
  *             (alltoall_intra_pairwise.c).
- *   halving   ranks i and i xor d exchange, d = 1, 2, 4, ...: allreduce and
- *             reduce-scatter. If n is not a power of two, as in MPICH
- *             (allreduce_intra_recursive_doubling.c): let p be the largest power
- *             of two below n, and r = n - p. In the first step each even rank
- *             below 2r sends to the next rank and then waits. The odd ranks
- *             below 2r become ranks 0 .. r-1 of the p that go on; ranks from 2r
- *             on follow. In the last step the odd ones send back. The first and
- *             the last step count like the others.
+ *   halving   (allreduce in all texts) ranks i and i xor d exchange, d = 1, 2,
+ *             4, ...: allreduce and reduce-scatter. If n is not a power of two,
+ *             as in MPICH (allreduce_intra_recursive_doubling.c): let p be the
+ *             largest power of two below n, and r = n - p. In the first step
+ *             each even rank below 2r sends to the next rank and then waits.
+ *             The odd ranks below 2r become ranks 0 .. r-1 of the p that go on;
+ *             ranks from 2r on follow. In the last step the odd ones send back.
+ *             The first and the last step count like the others.
  *   ring      rank i sends to i + 1 mod n. All steps are the same, so there is
  *             one.
  *
@@ -48,6 +48,7 @@ enum sfab_pattern {
  */
 extern const double sfab_default_mix[SFAB_NPATTERNS];
 
+/* The word for it in hints, sfabric.conf and reports: alltoall, allreduce, ring. */
 const char *sfab_pattern_name(enum sfab_pattern pattern);
 
 /* Steps of @pattern among @n ranks; 0 for fewer than two. */

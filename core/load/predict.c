@@ -164,6 +164,7 @@ int sfab_predict(const struct sfab_model *m, const struct sfab_spec *spec,
 
 	memset(out, 0, sizeof(*out));
 	out->class = spec->traffic->part[part].class;
+	out->pattern = spec->traffic->part[part].pattern;
 	rc = sfab_flows(m, spec, &spec->traffic->part[part], add_predicted_flow,
 			&p, err);
 	if (p.too_many)

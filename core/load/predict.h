@@ -24,6 +24,7 @@
 
 struct sfab_prediction {
 	enum sfab_class class;
+	enum sfab_mpi_pattern pattern;	/* that the traffic names, class mpi */
 	uint32_t nflows;
 	double maxmin;		/* bytes/s, sum over flows */
 	double lockstep;

@@ -24,6 +24,7 @@ static const char class_name[SFAB_NCLASSES][12] = {
 	[SFAB_IO_READ] = "io-read",
 };
 
+#define WORDS "mpi, alltoall, allreduce, ring, neighbor, io-write or io-read"
 #define HINT "sfabric:"
 #define OFF "off"
 #define HINT_ENDS WHITE ",;"
@@ -34,6 +35,15 @@ static const char class_name[SFAB_NCLASSES][12] = {
 const char *sfab_class_name(enum sfab_class class)
 {
 	return class < SFAB_NCLASSES ? class_name[class] : "?";
+}
+
+const char *sfab_traffic_word(enum sfab_class class,
+			      enum sfab_mpi_pattern pattern)
+{
+	if (class != SFAB_MPI || pattern == SFAB_PATTERN_MIX)
+		return sfab_class_name(class);
+	return sfab_pattern_name((enum sfab_pattern) (pattern -
+						      SFAB_PATTERN_ALLTOALL));
 }
 
 int sfab_class_is_io(enum sfab_class class)
@@ -75,14 +85,27 @@ void sfab_traffic_mix(const struct sfab_traffic *t,
 		out[k] /= sum;
 }
 
-/* Class named by the @n bytes at @text, or -1. */
-static int find_class(const char *text, size_t n)
+static int is_traffic_word(const char *word, const char *text, size_t n)
 {
+	return strlen(word) == n && memcmp(word, text, n) == 0;
+}
+
+/* What the @n bytes at @text name, as a part without share and set; 0: nothing. */
+static int find_word(const char *text, size_t n, struct sfab_traffic_part *p)
+{
+	memset(p, 0, sizeof(*p));
 	for (int c = 0; c < SFAB_NCLASSES; c++)
-		if (strlen(class_name[c]) == n &&
-		    memcmp(class_name[c], text, n) == 0)
-			return c;
-	return -1;
+		if (is_traffic_word(class_name[c], text, n)) {
+			p->class = (enum sfab_class) c;
+			return 1;
+		}
+	p->class = SFAB_MPI;
+	for (int k = 0; k < SFAB_NPATTERNS; k++) {
+		p->pattern = (enum sfab_mpi_pattern) (SFAB_PATTERN_ALLTOALL + k);
+		if (is_traffic_word(sfab_traffic_word(p->class, p->pattern), text, n))
+			return 1;
+	}
+	return 0;
 }
 
 /* A printable quotation of a user's text for a message, cut if long. */
@@ -105,7 +128,8 @@ static int parse_set(const char *text, size_t n, struct sfab_traffic_part *p,
 		return sfab_fail(
 		    err, SFAB_EFORMAT,
 		    "traffic %s@%s: only io-write and io-read have an IO set",
-		    sfab_class_name(p->class), quote_text(text, n).text);
+		    sfab_traffic_word(p->class, p->pattern),
+		    quote_text(text, n).text);
 	if (n == 0 || n > SFAB_SET_NAME_MAX)
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "IO set name of %zu bytes (expected 1-%d)", n,
@@ -163,18 +187,14 @@ static int parse_part(const char *text, size_t n, const double *shares,
 	size_t head = eq ? (size_t) (eq - text) : n;
 	const char *at = memchr(text, '@', head), *comma = memchr(text, ',', n);
 	size_t name = at ? (size_t) (at - text) : head;
-	int class = find_class(text, name);
 
 	if (comma)
 		return refuse_comma(text, n, comma, err);
-	if (class < 0)
+	if (!find_word(text, name, p))
 		return sfab_fail(err, SFAB_EFORMAT,
-				 "traffic class %s (expected mpi, neighbor, "
-				 "io-write or io-read)",
+				 "traffic class %s (expected " WORDS ")",
 				 quote_text(text, name).text);
-	memset(p, 0, sizeof(*p));
-	p->class = (enum sfab_class) class;
-	p->share = shares[class];
+	p->share = shares[p->class];
 	*given = eq != NULL;
 	if (at && parse_set(at + 1, head - name - 1, p, err) < 0)
 		return -1;
@@ -244,7 +264,8 @@ char *sfab_traffic_text(const struct sfab_traffic *t, char *buf, size_t size)
 		const struct sfab_traffic_part *p = &t->part[i];
 
 		at += (size_t) snprintf(buf + at, size - at, "%s%s%s%s=%.10g",
-					i ? "+" : "", sfab_class_name(p->class),
+					i ? "+" : "",
+					sfab_traffic_word(p->class, p->pattern),
 					p->set[0] ? "@" : "", p->set, p->share);
 	}
 	return buf;
@@ -263,10 +284,11 @@ static const char *find_hint(const char *text)
 static int goes_on(const char *hint, const char *comma)
 {
 	const char *next = comma + 1;
+	struct sfab_traffic_part p;
 
 	if (is_hint_digit(*next) && memchr(hint, '=', (size_t) (comma - hint)))
 		return 1;
-	return find_class(next, strcspn(next, "=@+" HINT_ENDS)) >= 0;
+	return find_word(next, strcspn(next, "=@+" HINT_ENDS), &p);
 }
 
 /*

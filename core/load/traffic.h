@@ -2,7 +2,7 @@
 /*
  * traffic.h - what a job sends: a weight per class
  *
- *   mpi       every node to every other, evenly (all-to-all)
+ *   mpi       collectives: every node to every other, evenly in the mean
  *   neighbor  a ring in node order: half to the next, half to the previous
  *   io-write  to the members of an IO set
  *   io-read   from the members of an IO set
@@ -11,6 +11,9 @@
  * average, 0..1.  The weights of a job sum to at most 1.  The text form is
  *
  *   CLASS[@SET][=SHARE][+CLASS...]      e.g. io-write@scratch=0.4+mpi
+ *
+ * In place of mpi it may name the pattern (pattern.h) of the collectives:
+ * alltoall, allreduce or ring.  That is class mpi, with its default share.
  *
  * A class without a share has its default share.  A hint in a job's --comment
  * or --network is "sfabric:" followed by this text, or "sfabric:off".  White
@@ -83,6 +86,9 @@ enum sfab_hint sfab_hint_parse(const char *text, const double *shares,
 			       struct sfab_traffic *t, struct sfab_err *err);
 
 const char *sfab_class_name(enum sfab_class class);
+/* The word for it in the text form: that of the pattern, else of the class. */
+const char *sfab_traffic_word(enum sfab_class class,
+			      enum sfab_mpi_pattern pattern);
 int sfab_class_is_io(enum sfab_class class);
 /* Sum of the shares of the IO classes (@io 1) or of the others (0). */
 double sfab_traffic_share(const struct sfab_traffic *t, int io);

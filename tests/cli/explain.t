@@ -29,7 +29,7 @@ facts="\"mode\":\"on\",\"reason\":\"placed\",\"fingerprint\":\"$fingerprint\",\"
 	line 12 end 20 '"running":6'
 	line 13 start 23 "\"running\":7,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0005-0006]\",\"traffic\":\"mpi=0.4\",\"mode\":\"on\",\"reason\":\"placed\",\"fingerprint\":\"0x1234\",\"score\":{\"total\":0.5,\"terms\":{\"self\":0.5}}"
 	# port 5 of leaves 3 and 4: to each other by a spine of their own, by hand
-	certificate="\"certificate\":{\"links\":4,\"running\":6,\"shared_links\":0,\"sharing\":0,\"jobs\":[],\"steps\":{\"alltoall\":{\"total\":1,\"looked\":1,\"conflicts\":0},\"halving\":{\"total\":1,\"looked\":1,\"conflicts\":0},\"ring\":{\"total\":1,\"looked\":1,\"conflicts\":0}}}"
+	certificate="\"certificate\":{\"links\":4,\"running\":6,\"shared_links\":0,\"sharing\":0,\"jobs\":[],\"steps\":{\"alltoall\":{\"total\":1,\"looked\":1,\"conflicts\":0},\"allreduce\":{\"total\":1,\"looked\":1,\"conflicts\":0},\"ring\":{\"total\":1,\"looked\":1,\"conflicts\":0}}}"
 	line 14 start 24 "\"running\":7,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0015,0020]\",\"traffic\":\"mpi=0.4\",$facts,\"cpus\":1,$certificate,\"steps\":77,\"leaves\":2,\"score\":{\"total\":0.85,\"terms\":{\"scatter\":0.5,\"broken\":2}},\"asked_cpus\":1,\"free\":\"008c48\""
 } >log
 
@@ -69,8 +69,8 @@ test_expect_success 'a changed certificate, or another node of a running job, is
 	changed "s/\"sharing\":0/\"sharing\":1/" && grep "sharing *1 *0 *no" out &&
 	changed "s/\"running\":6,\"sh/\"running\":5,\"sh/" &&
 	changed "s/\"jobs\":\[\]/\"jobs\":[12]/" && ! grep "\[12\]" out &&
-	changed "s/\"halving\":{\"total\":1/\"halving\":{\"total\":2/" &&
-	grep "halving.total *2 *1 *no" out &&
+	changed "s/\"allreduce\":{\"total\":1/\"allreduce\":{\"total\":2/" &&
+	grep "allreduce.total *2 *1 *no" out &&
 	changed "s/\"ring\":{[^}]*}/\"ring\":[7]/" &&
 	changed "s/\"certificate\":{/\"certificate\":{\"fullest\":\"\\\\u001b[2J\",/" &&
 	! LC_ALL=C grep "$(printf "\033")" out &&
@@ -88,6 +88,11 @@ test_expect_success 'a log without steps, or without a certificate' '
 	grep "The log has no certificate" out &&
 	"$sfabric" explain --log less 24 --verify --json >out &&
 	grep "\"certificate\": null" out'
+
+test_expect_success 'a job that named its pattern' '
+	sed "s/mpi=0.4+io/alltoall=0.4+io/" log >named &&
+	"$sfabric" explain --log named 20 >out &&
+	grep "for alltoall=0.4+io-write=0.2 " out && grep "^alltoall: " out'
 
 test_expect_success 'other jobs are counted, named only if asked' '
 	$explain 20 >out && ! grep JOB_IDS out &&

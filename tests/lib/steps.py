@@ -96,7 +96,7 @@ def ring(n):
         yield [(i, (i + 1) % n) for i in range(n)]
 
 
-PATTERNS = {"alltoall": alltoall, "halving": halving, "ring": ring}
+PATTERNS = {"alltoall": alltoall, "allreduce": halving, "ring": ring}
 
 
 def background(fabric, path):

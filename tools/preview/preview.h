@@ -38,9 +38,9 @@ struct preview {
 	struct preview_link link[PREVIEW_LINKS];
 	struct sfab_certificate certificate;	/* among the running jobs */
 	int in_steps;			/* preview_steps() was called */
-	uint32_t npatterns;		/* 0: nothing that is sent in steps */
-	enum sfab_pattern pattern[SFAB_NPATTERNS];
-	struct sfab_steps alone[SFAB_NPATTERNS], among[SFAB_NPATTERNS];
+	double mix[SFAB_NPATTERNS];	/* weights in its mpi traffic */
+	uint8_t examined[SFAB_NPATTERNS];	/* 1: sent in this pattern */
+	struct sfab_mixed alone, among;
 };
 
 /* The nodes that @policy chooses for @rq.  On failure @v is empty. */

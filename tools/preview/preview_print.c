@@ -18,11 +18,12 @@
 #define LINE 78			/* characters of wrapped text */
 #define LINKS_SHOWN 5
 
-enum { P_CLASS, P_DIRECTION, P_MAXMIN, P_LOCKSTEP, P_IDEAL, P_SHARE, P_SLOW,
+enum { P_CLASS, P_PATTERN, P_DIRECTION, P_MAXMIN, P_LOCKSTEP, P_IDEAL, P_SHARE, P_SLOW,
        P_CORE };
 
 static const struct column predicted_columns[] = {
 	{ "class", "class of traffic", COLUMN_TEXT, 0, SHOWN },
+	{ "pattern", "of mpi, if given", COLUMN_TEXT, 0, SHOWN },
 	{ "direction", "write, read or exchange", COLUMN_TEXT, 0, SHOWN },
 	{ "maxmin_gbs", "independent flows", COLUMN_NUMBER, 1, SHOWN },
 	{ "lockstep_gbs", "all flows at one rate", COLUMN_NUMBER, 1, SHOWN },
@@ -61,6 +62,9 @@ static void predicted_row(struct table *t, const struct sfab_prediction *x,
 			  double cores, unsigned first)
 {
 	table_text(t, first + P_CLASS, sfab_class_name(x->class));
+	if (x->pattern != SFAB_PATTERN_MIX)
+		table_text(t, first + P_PATTERN,
+			   sfab_traffic_word(x->class, x->pattern));
 	table_text(t, first + P_DIRECTION, preview_direction(x->class));
 	table_number(t, first + P_MAXMIN, x->maxmin / GB);
 	table_number(t, first + P_LOCKSTEP, x->lockstep / GB);
@@ -261,14 +265,14 @@ static void put_verdict(const struct preview *v, uint32_t part,
 			const struct preview *other, uint32_t nothers, FILE *out)
 {
 	const struct sfab_prediction *x = &v->part[part];
+	const char *word = sfab_traffic_word(x->class, x->pattern);
 
 	if (!x->nflows) {
-		fprintf(out, "%s: nothing to send\n", sfab_class_name(x->class));
+		fprintf(out, "%s: nothing to send\n", word);
 		return;
 	}
 	fprintf(out, "%s: %.1f GB/s in lockstep, %.0f %% of the ideal\n",
-		sfab_class_name(x->class), x->lockstep / GB,
-		100 * x->ideal_share);
+		word, x->lockstep / GB, 100 * x->ideal_share);
 	for (uint32_t i = 0; i < nothers; i++) {
 		double theirs = other[i].part[part].lockstep;
 
@@ -296,6 +300,7 @@ static const struct column choice_columns[] = {
 	{ "leaves", "leaf switches used", COLUMN_COUNT, 0, SHOWN },
 	{ "score", "total, 0 is perfect", COLUMN_NUMBER, 3, SHOWN },
 	{ "class", "class of traffic", COLUMN_TEXT, 0, SHOWN },
+	{ "pattern", "of mpi, if given", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "direction", "write, read or exchange",
 	  COLUMN_TEXT, 0, SHOWN_IF_ASKED },
 	{ "max-min", "GB/s of independent flows", COLUMN_NUMBER, 1, SHOWN },

@@ -11,12 +11,13 @@
 #include "tools/ui/say.h"
 
 enum {
-	S_PATTERN, S_TOTAL, S_LOOKED, S_CONFLICTS, S_MEAN, S_AMONG, S_WORST,
+	S_PATTERN, S_WEIGHT, S_TOTAL, S_LOOKED, S_CONFLICTS, S_MEAN, S_AMONG, S_WORST,
 	S_WORST_STEP, S_LINK,
 };
 
 static const struct column step_columns[] = {
-	{ "pattern", "alltoall, halving or ring", COLUMN_TEXT, 0, SHOWN },
+	{ "pattern", "alltoall, allreduce or ring", COLUMN_TEXT, 0, SHOWN },
+	{ "weight", "in its mpi traffic", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
 	{ "total", "steps that it has", COLUMN_COUNT, 0, SHOWN },
 	{ "looked", "steps that were looked at", COLUMN_COUNT, 0, SHOWN },
 	{ "conflicts", "of these, slower for a link between switches",
@@ -32,19 +33,20 @@ static const struct column step_columns[] = {
 };
 
 /* The patterns of the job's traffic; neighbor traffic has only the ring. */
-static uint32_t patterns_of(const struct sfab_traffic *t, enum sfab_pattern *pattern)
+static void find_patterns(const struct planner *p, struct preview *v)
 {
-	uint32_t n = 0;
-	int mpi = 0, neighbor = 0;
+	const struct sfab_traffic *t = &p->traffic;
 
-	for (uint32_t i = 0; i < t->nparts; i++) {
-		mpi |= t->part[i].class == SFAB_MPI;
-		neighbor |= t->part[i].class == SFAB_NEIGHBOR;
-	}
+	sfab_traffic_mix(t, p->model->mix, v->mix);
 	for (int k = 0; k < SFAB_NPATTERNS; k++)
-		if (mpi || (neighbor && k == SFAB_RING))
-			pattern[n++] = (enum sfab_pattern) k;
-	return n;
+		v->examined[k] = v->mix[k] > 0;
+	for (uint32_t i = 0; i < t->nparts; i++)
+		v->examined[SFAB_RING] |= t->part[i].class == SFAB_NEIGHBOR;
+}
+
+static int is_in_steps(const struct preview *v)
+{
+	return memchr(v->examined, 1, sizeof(v->examined)) != NULL;
 }
 
 static int cmp_ranks(const void *a, const void *b)
@@ -56,15 +58,16 @@ static int cmp_ranks(const void *a, const void *b)
 
 /* All patterns with @background; @out is the result of each. */
 static int run_patterns(struct sfab_stepper *sp, struct preview *v,
-			const struct sfab_collective *c, struct sfab_steps *out,
+			const struct sfab_collective *c, struct sfab_mixed *out,
 			struct sfab_err *err)
 {
-	if (sfab_stepper_take(sp, c, err) != 0)
+	if (sfab_stepper_take(sp, c, err) != 0 ||
+	    sfab_stepper_mixed(sp, v->mix, out, err) != 0)
 		return -1;
-	for (uint32_t i = 0; i < v->npatterns; i++)
-		if (sfab_stepper_steps(sp, v->pattern[i], &out[i], NULL, err) != 0)
-			return -1;
-	return 0;
+	if (!v->examined[SFAB_RING] || v->mix[SFAB_RING] > 0)
+		return 0;
+	return sfab_stepper_steps(sp, SFAB_RING, &out->pattern[SFAB_RING], NULL,
+				  err);
 }
 
 static int run_both(struct planner *p, struct sfab_stepper *sp, struct preview *v,
@@ -72,10 +75,10 @@ static int run_both(struct planner *p, struct sfab_stepper *sp, struct preview *
 {
 	struct sfab_collective c = { .n = v->choice.n, .host = host, .share = 1 };
 
-	if (run_patterns(sp, v, &c, v->alone, err) != 0)
+	if (run_patterns(sp, v, &c, &v->alone, err) != 0)
 		return -1;
 	c.background = sfab_jobs_background(p->jobs);
-	return run_patterns(sp, v, &c, v->among, err);
+	return run_patterns(sp, v, &c, &v->among, err);
 }
 
 int preview_steps(struct planner *p, struct preview *v, struct sfab_err *err)
@@ -85,7 +88,7 @@ int preview_steps(struct planner *p, struct preview *v, struct sfab_err *err)
 	int rc;
 
 	v->in_steps = 1;
-	v->npatterns = patterns_of(&p->traffic, v->pattern);
+	find_patterns(p, v);
 	memcpy(host, v->choice.host, v->choice.n * sizeof(*host));
 	qsort(host, v->choice.n, sizeof(*host), cmp_ranks);
 	rc = sp ? run_both(p, sp, v, host, err) :
@@ -99,16 +102,20 @@ struct table *preview_steps_table(const struct planner *p, const struct preview 
 {
 	struct table *t = table_create(step_columns);
 
-	for (uint32_t i = 0; i < v->npatterns; i++) {
-		const struct sfab_steps *x = &v->alone[i];
+	for (int i = 0; i < SFAB_NPATTERNS; i++) {
+		const struct sfab_steps *x = &v->alone.pattern[i];
 
+		if (!v->examined[i])
+			continue;
 		table_row(t);
-		table_text(t, S_PATTERN, sfab_pattern_name(v->pattern[i]));
+		table_text(t, S_PATTERN, sfab_pattern_name((enum sfab_pattern) i));
+		if (v->mix[i] > 0)
+			table_number(t, S_WEIGHT, v->mix[i]);
 		table_count(t, S_TOTAL, x->nsteps);
 		table_count(t, S_LOOKED, x->looked);
 		table_count(t, S_CONFLICTS, x->conflicts);
 		table_number(t, S_MEAN, x->mean);
-		table_number(t, S_AMONG, v->among[i].mean);
+		table_number(t, S_AMONG, v->among.pattern[i].mean);
 		table_number(t, S_WORST, x->worst.slowdown);
 		if (x->worst.worst_link == SFAB_NONE)
 			continue;
@@ -118,12 +125,13 @@ struct table *preview_steps_table(const struct planner *p, const struct preview 
 	return t;
 }
 
-/* For all choices only the means, one column for each pattern. */
+/* For all choices only the means: one column for each pattern, and all of mpi. */
 static const struct column mean_columns[] = {
 	{ "choice", "who chose", COLUMN_TEXT, 0, SHOWN },
 	{ "alltoall", "mean over its steps", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
-	{ "halving", "mean over its steps", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
+	{ "allreduce", "mean over its steps", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
 	{ "ring", "mean over its steps", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
+	{ "mpi", "mean of these by weight", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
 	{ 0 }
 };
 
@@ -131,8 +139,12 @@ static void mean_row(struct table *t, const struct preview *v)
 {
 	table_row(t);
 	table_text(t, 0, v->name);
-	for (uint32_t i = 0; i < v->npatterns; i++)
-		table_number(t, 1 + (unsigned) v->pattern[i], v->alone[i].mean);
+	for (unsigned i = 0; i < SFAB_NPATTERNS; i++) {
+		if (v->examined[i])
+			table_number(t, 1 + i, v->alone.pattern[i].mean);
+		if (v->mix[i] > 0)
+			table_number(t, 1 + SFAB_NPATTERNS, v->alone.mean);
+	}
 }
 
 static int put_steps_table(struct table *t, FILE *out, struct sfab_err *err)
@@ -150,7 +162,7 @@ int preview_steps_text(const struct planner *p, const struct preview *v,
 {
 	struct table *t;
 
-	if (!v->npatterns || v->choice.n < 2)
+	if (!is_in_steps(v) || v->choice.n < 2)
 		return 0;
 	t = table_create(mean_columns);
 	mean_row(t, v);

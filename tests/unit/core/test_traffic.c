@@ -18,6 +18,17 @@ static const struct {
 	{ "mpi=0.8+io-read", "mpi=0.8+io-read=0.2" },
 	{ "mpi=0.1+neighbor=0.2+io-read=0.7", "mpi=0.1+neighbor=0.2+io-read=0.7" },
 	{ "mpi=0", "mpi=0" },
+	/* patterns of mpi, with its share */
+	{ "alltoall=0.6", "alltoall=0.6" },
+	{ "allreduce", "allreduce=0.5" },
+	{ "allreduce+io-write@scratch=.2", "allreduce=0.5+io-write@scratch=0.2" },
+	{ "ring+mpi+neighbor", "ring=0.4+mpi=0.4+neighbor=0.2" },
+	{ "alltoall=0.7+ring=0.4", NULL },
+	{ "halving", NULL },
+	{ "allreduc", NULL },
+	{ "Alltoall", NULL },
+	{ "ring=2", NULL },
+	{ "ring@scratch", NULL },
 	{ "", NULL },
 	{ "mp", NULL },
 	{ "mpi=", NULL },
@@ -78,6 +89,13 @@ static const struct {
 	{ "sfabric:mpi,2 nodes", SFAB_HINT_TRAFFIC, "mpi=0.5" },
 	{ "sfabric:mpi=0.5,", SFAB_HINT_TRAFFIC, "mpi=0.5" },
 	{ "sfabric:off,mpi", SFAB_HINT_OFF, NULL },
+	{ "sfabric:mpi", SFAB_HINT_TRAFFIC, "mpi=0.5" },
+	{ "sfabric:alltoall", SFAB_HINT_TRAFFIC, "alltoall=0.5" },
+	{ "sfabric:alltoall=0.6", SFAB_HINT_TRAFFIC, "alltoall=0.6" },
+	{ "sfabric:allreduce,other", SFAB_HINT_TRAFFIC, "allreduce=0.5" },
+	{ "fft;sfabric:ring=0.1+io-read", SFAB_HINT_TRAFFIC,
+	  "ring=0.1+io-read=0.5" },
+	{ "sfabric:mpi,ring", SFAB_HINT_WRONG, NULL },
 	{ "sfabric:mpi=0,5", SFAB_HINT_WRONG, NULL },
 	{ "sfabric:mpi=0,5+io-read=0,2", SFAB_HINT_WRONG, NULL },
 	{ "sfabric:mpi=0.5,io-write=0.2", SFAB_HINT_WRONG, NULL },
@@ -97,6 +115,8 @@ START_TEST(hints_in_comments)
 }
 END_TEST
 
+#define WORDS "mpi, alltoall, allreduce, ring, neighbor, io-write or io-read"
+
 /* What is said of wrong ones: whole characters that can be printed, one line. */
 static const struct {
 	const char *hint, *said;
@@ -106,19 +126,20 @@ static const struct {
 	  "(expected + between classes)" },
 	{ "sfabric:mpi,neighbor", "traffic mpi,neighbor: a comma (expected + between "
 	  "classes)" },
-	{ "sfabric:\033[31mred\x7f", "traffic class ?[31mred? (expected mpi, "
-	  "neighbor, io-write or io-read)" },
-	{ "sfabric:m\xc3\xa4\xc2\x9b", "traffic class m\xc3\xa4? (expected mpi, "
-	  "neighbor, io-write or io-read)" },
+	{ "sfabric:\033[31mred\x7f", "traffic class ?[31mred? (expected " WORDS ")" },
+	{ "sfabric:m\xc3\xa4\xc2\x9b", "traffic class m\xc3\xa4? (expected " WORDS ")" },
 	{ "sfabric:mpi=\xff\xfe", "share ?? (expected a number from 0 to 1)" },
 	{ "sfabric:mpi@\x01", "traffic mpi@?: only io-write and io-read have an IO set" },
-	{ "sfabric:\xe2\x80\xaemi", "traffic class ?mi (expected mpi, neighbor, "
-	  "io-write or io-read)" },
+	{ "sfabric:ring@fs", "traffic ring@fs: only io-write and io-read have an "
+	  "IO set" },
+	{ "sfabric:alltoall,ring=0.1", "traffic alltoall,ring=0.1: a comma (expected "
+	  "+ between classes)" },
+	{ "sfabric:\xe2\x80\xaemi", "traffic class ?mi (expected " WORDS ")" },
 	/* 64 bytes would end within a character */
 	{ "sfabric:0123456789012345678901234567890123456789012345678901234567890"
 	  "1\xe2\x82\xac\xe2\x82\xac",
 	  "traffic class 01234567890123456789012345678901234567890123456789012345"
-	  "678901 (expected mpi, neighbor, io-write or io-read)" },
+	  "678901 (expected " WORDS ")" },
 };
 
 START_TEST(wrong_hints_are_told_in_plain_text)
@@ -132,12 +153,40 @@ START_TEST(wrong_hints_are_told_in_plain_text)
 }
 END_TEST
 
+/* Which class and pattern a word is. */
+static const struct {
+	const char *word;
+	enum sfab_class class;
+	enum sfab_mpi_pattern pattern;
+} word[] = {
+	{ "mpi", SFAB_MPI, SFAB_PATTERN_MIX },
+	{ "alltoall", SFAB_MPI, SFAB_PATTERN_ALLTOALL },
+	{ "allreduce", SFAB_MPI, SFAB_PATTERN_HALVING },
+	{ "ring", SFAB_MPI, SFAB_PATTERN_RING },
+	{ "neighbor", SFAB_NEIGHBOR, SFAB_PATTERN_MIX },
+	{ "io-write", SFAB_IO_WRITE, SFAB_PATTERN_MIX },
+	{ "io-read", SFAB_IO_READ, SFAB_PATTERN_MIX },
+};
+
+START_TEST(words_of_traffic)
+{
+	struct sfab_traffic t;
+
+	ck_assert_int_eq(sfab_traffic_parse(word[_i].word, NULL, &t, NULL), 0);
+	ck_assert_uint_eq(t.nparts, 1);
+	ck_assert_int_eq(t.part[0].class, word[_i].class);
+	ck_assert_int_eq(t.part[0].pattern, word[_i].pattern);
+	ck_assert_double_eq(t.part[0].share,
+			    sfab_traffic_default_share[word[_i].class]);
+}
+END_TEST
+
 START_TEST(a_site_has_its_own_shares)
 {
 	static const double site[SFAB_NCLASSES] = { 0.1, 0.2, 0.3, 0.4 };
 	struct sfab_traffic t;
 
-	ck_assert_int_eq(sfab_traffic_parse("mpi+io-read", site, &t, NULL), 0);
+	ck_assert_int_eq(sfab_traffic_parse("ring+io-read", site, &t, NULL), 0);
 	ck_assert_double_eq(t.part[0].share, 0.1);
 	ck_assert_double_eq(t.part[1].share, 0.4);
 }
@@ -190,6 +239,7 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, hints_in_comments, 0, sizeof(hint) / sizeof(hint[0]));
 	tcase_add_loop_test(tc, wrong_hints_are_told_in_plain_text, 0,
 			    sizeof(wrong) / sizeof(wrong[0]));
+	tcase_add_loop_test(tc, words_of_traffic, 0, sizeof(word) / sizeof(word[0]));
 	tcase_add_test(tc, a_site_has_its_own_shares);
 	tcase_add_loop_test(tc, patterns_weigh_as_their_shares, 0,
 			    sizeof(mixed) / sizeof(mixed[0]));
