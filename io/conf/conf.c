@@ -45,6 +45,7 @@ struct sfab_conf *sfab_conf_create(void)
 	if (!c)
 		return NULL;
 	memcpy(c->share, sfab_traffic_default_share, sizeof(c->share));
+	memcpy(c->mix, sfab_default_mix, sizeof(c->mix));
 	memcpy(c->weights, sfab_default_weights, sizeof(c->weights));
 	if (sfab_option_defaults(sfab_conf_options, c) < 0) {
 		sfab_conf_destroy(c);

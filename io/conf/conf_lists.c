@@ -51,6 +51,12 @@ static const char *term_name(size_t i)
 	return sfab_term_name((enum sfab_term) i);
 }
 
+static const char *pattern_name(size_t i)
+{
+	return sfab_pattern_name((enum sfab_pattern) i);
+}
+
+static const struct naming patterns = { pattern_name, SFAB_NPATTERNS };
 static const struct naming classes = { class_name, SFAB_NCLASSES };
 static const struct naming terms = { term_name, SFAB_NTERMS };
 
@@ -104,6 +110,32 @@ static int parse_shares(const struct sfab_option *o, void *base,
 	return each_pair(o, base, value, share_pair, err);
 }
 
+static int mix_pair(const struct sfab_option *o, void *base, char *name,
+		    char *value, struct sfab_err *err)
+{
+	return parse_named(o, base, name, value, &patterns, err);
+}
+
+/*
+ * The whole mix: a pattern that is not named has no part.  Three thirds may be
+ * written as 0.333.
+ */
+static int parse_mix(const struct sfab_option *o, void *base, const char *value,
+		     struct sfab_err *err)
+{
+	double *mix = ((struct sfab_conf *) base)->mix, sum = 0;
+
+	memset(mix, 0, SFAB_NPATTERNS * sizeof(*mix));
+	if (each_pair(o, base, value, mix_pair, err) < 0)
+		return -1;
+	for (int i = 0; i < SFAB_NPATTERNS; i++)
+		sum += mix[i];
+	if (sum < 0.99 || sum > 1.01)
+		return sfab_fail(err, SFAB_EFORMAT, "%s: the parts sum to %g "
+				 "(expected 1)", o->key, sum);
+	return 0;
+}
+
 static int parse_weights(const struct sfab_option *o, void *base,
 			 const char *value, struct sfab_err *err)
 {
@@ -126,6 +158,11 @@ static void print_shares(const struct sfab_option *o, const void *base,
 	print_named(((const struct sfab_conf *) base)->share, &classes, out);
 }
 
+static void print_mix(const struct sfab_option *o, const void *base, FILE *out)
+{
+	print_named(((const struct sfab_conf *) base)->mix, &patterns, out);
+}
+
 static void print_weights(const struct sfab_option *o, const void *base,
 			  FILE *out)
 {
@@ -134,6 +171,9 @@ static void print_weights(const struct sfab_option *o, const void *base,
 
 const struct sfab_value_kind sfab_kind_shares = {
 	.many = 1, .parse = parse_shares, .print = print_shares,
+};
+const struct sfab_value_kind sfab_kind_mix = {
+	.parse = parse_mix, .print = print_mix,
 };
 const struct sfab_value_kind sfab_kind_weights = {
 	.many = 1, .parse = parse_weights, .print = print_weights,

@@ -21,6 +21,7 @@ extern const struct sfab_option sfab_ioset_options[];	/* of an IoSet line */
 extern const struct sfab_value_kind
 	sfab_kind_traffic,	/* struct sfab_traffic; uses the conf's shares */
 	sfab_kind_shares,	/* double[SFAB_NCLASSES] */
+	sfab_kind_mix,		/* double[SFAB_NPATTERNS] */
 	sfab_kind_weights,	/* double[SFAB_NTERMS] */
 	sfab_kind_ids,		/* char *: "ID;ID", each line adds to it */
 	sfab_kind_fabrics,	/* base: struct sfab_conf */

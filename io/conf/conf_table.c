@@ -48,6 +48,9 @@ const struct sfab_option sfab_conf_options[] = {
 	  .doc = "share of the port's rate for a traffic class without a share" },
 	{ "DefaultTraffic", &sfab_kind_traffic, FIELD(default_traffic), "mpi",
 	  .doc = "what a job without a hint sends" },
+	{ "MpiMix", &sfab_kind_mix, FIELD(mix), NULL, .max = 1,
+	  .doc = "parts of mpi traffic by pattern, PATTERN:PART[,...]; they sum "
+		 "to 1" },
 	{ "Weights", &sfab_kind_weights, FIELD(weights), NULL, .max = 1000,
 	  .doc = "weights of the score terms, TERM:NUMBER[,TERM:NUMBER...]" },
 	{ "Adaptive", &sfab_kind_word, FIELD(adaptive), "observe",

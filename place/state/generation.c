@@ -100,7 +100,7 @@ create_shared_fabric(struct sfab_snapshot *snap, struct sfab_shared_conf *conf,
 	}
 	if (!conf->script)
 		s->ground.script_err = conf->script_err;	/* it did not compile */
-	s->model = sfab_model_create(snap->fabric, s->ground.io);
+	s->model = sfab_ground_model(snap->fabric, s->ground.io, conf->conf);
 	if (s->model)
 		return s;
 	sfab_no_memory(err);

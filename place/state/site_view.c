@@ -41,6 +41,17 @@ int sfab_ground_make(struct sfab_ground *g, struct sfab_snapshot *snap,
 	return 0;
 }
 
+struct sfab_model *sfab_ground_model(const struct sfab_fabric *f,
+				     const struct sfab_iosets *io,
+				     const struct sfab_conf *conf)
+{
+	struct sfab_model *m = sfab_model_create(f, io);
+
+	if (m)
+		memcpy(m->mix, conf->mix, sizeof(m->mix));
+	return m;
+}
+
 void sfab_ground_clear(struct sfab_ground *g)
 {
 	sfab_iosets_destroy(g->own);

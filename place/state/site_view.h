@@ -13,6 +13,7 @@
 
 #include "core/err.h"
 #include "core/load/ioset.h"
+#include "core/load/model.h"
 #include "io/conf/conf.h"
 #include "io/snapshot/snapshot.h"
 #include "lua/policy.h"
@@ -33,6 +34,10 @@ struct sfab_ground {
 int sfab_ground_make(struct sfab_ground *g, struct sfab_snapshot *snap,
 		     const struct sfab_conf *conf,
 		     const struct sfab_script *script, struct sfab_err *err);
+/* The model of @f with what @conf says about traffic.  NULL: no memory. */
+struct sfab_model *sfab_ground_model(const struct sfab_fabric *f,
+				     const struct sfab_iosets *io,
+				     const struct sfab_conf *conf);
 void sfab_ground_clear(struct sfab_ground *g);		/* may be repeated */
 
 #endif

@@ -34,14 +34,34 @@ test_expect_success 'a given set of nodes' '
 	golden predict.json "$sfabric" predict --nodes "n[0005-0006,0011]" \
 		--available "n0005" --traffic mpi=0.4 --jobs jobs --json'
 
-test_expect_success 'a given set in steps: all-to-all, halving, ring; a ring alone' '
+test_expect_success 'a given set in steps: all-to-all, allreduce, ring; a ring alone' '
 	golden predict-steps.txt "$sfabric" predict --nodes "n[0005-0006,0009-0020]" \
 		--available "n[0005-0006,0009-0020]" --traffic mpi=0.4 --jobs jobs &&
 	"$sfabric" predict --nodes "n[0005-0020]" --traffic neighbor >out &&
-	grep "^ring  *1 " out && ! grep "^halving" out &&
+	grep "^ring  *1 " out && ! grep "^allreduce" out &&
 	"$sfabric" predict --nodes "n[0005-0020]" --traffic io-write --json >out &&
 	grep "\"steps\": \[ *$" out &&
 	"$sfabric" place -N 8 --traffic mpi >out && ! grep "^alltoall" out'
+
+# 1.77 for all-to-all, else 1 (predict-steps.txt); 0.25 x 1.77 + 0.75 = 1.19
+test_expect_success 'a job names its pattern, the site its mix' '
+	given="--nodes n[0005-0006,0009-0020]" &&
+	"$sfabric" predict $given --traffic alltoall=0.4 >out &&
+	grep "for alltoall=0.4 " out && grep "^alltoall: .* in lockstep" out &&
+	grep "^alltoall  *1.00  *13 " out && ! grep "^allreduce" out &&
+	"$sfabric" predict $given --traffic allreduce+io-write=.2 --json >out &&
+	grep "\"traffic\": \"allreduce=0.5+io-write=0.2\"" out &&
+	grep -A1 "\"class\": \"mpi\"" out | grep "\"pattern\": \"allreduce\"" &&
+	grep -A1 "\"class\": \"io-write\"" out | grep "\"pattern\": null" &&
+	echo "MpiMix=ring:0.75,alltoall:0.25" >mix.conf &&
+	"$sfabric" predict $given --traffic mpi --conf mix.conf >out &&
+	grep "^ring  *0.75 " out && grep "^given  *1.77  *1.00  *1.19\$" out &&
+	! grep "^allreduce" out &&
+	"$sfabric" show config -hP -o key,value --conf mix.conf >out &&
+	grep "^MpiMix|alltoall:0.25,allreduce:0,ring:0.75" out &&
+	echo "MpiMix=ring:0.7" >mix.conf &&
+	refuse 1 "mix.conf:1: MpiMix: the parts sum to 0.7 (expected 1)" \
+		"$sfabric" predict $given --conf mix.conf'
 
 test_expect_success 'a small machine is enough to gain by routes' '
 	"$sfabric" place -N 6 --traffic io-write=0.5 >out &&

@@ -188,7 +188,7 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 {
 	if (site_open(&o->site, &a->options, r, err) != 0)
 		return -1;
-	o->model = sfab_model_create(o->site.f, o->site.io);
+	o->model = site_model(&o->site);
 	if (!o->model)
 		return sfab_no_memory(err);
 	o->ask.m = o->model;

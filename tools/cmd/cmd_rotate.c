@@ -287,7 +287,7 @@ static int run_rotate(void *ctx, struct answer *answer, struct sfab_err *err)
 		return -1;
 	x.host = hosts_of(&site, r->nodes, &x.n, err);
 	if (x.host) {
-		model = sfab_model_create(site.f, site.io);
+		model = site_model(&site);
 		x.m = model;
 		x.t = table_create(columns);
 		rc = model ? try_steps(&x, r, err) :

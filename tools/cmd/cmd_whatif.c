@@ -341,11 +341,11 @@ static int print_jobs(const struct whatif_trial *t, struct answer *a,
 
 static int find_jobs(struct whatif_trial *t, struct sfab_err *err)
 {
-	const struct sfab_iosets *io = t->p.site.io;
+	const struct site *site = &t->p.site;
 
-	t->jobs_now = jobs_rates(t->now, io, &t->p.list, err);
+	t->jobs_now = jobs_rates(t->now, site, &t->p.list, err);
 	if (t->jobs_now)
-		t->jobs_then = jobs_rates(t->then, io, &t->p.list, err);
+		t->jobs_then = jobs_rates(t->then, site, &t->p.list, err);
 	return t->jobs_then ? 0 : -1;
 }
 

@@ -18,8 +18,8 @@ enum { KEY_TRAFFIC = 0x400, KEY_JOBS, KEY_AVAILABLE, KEY_MAX_STEPS, KEY_SEED,
 
 static const struct argp_option rows[] = {
 	{ "traffic", KEY_TRAFFIC, "CLASS[@SET][=SHARE][+...]", 0,
-	  "What the job sends: mpi, neighbor, io-write, io-read (default: "
-	  "DefaultTraffic of sfabric.conf)", 0 },
+	  "What the job sends: mpi, alltoall, allreduce, ring, neighbor, "
+	  "io-write, io-read (default: DefaultTraffic of sfabric.conf)", 0 },
 	{ "jobs", KEY_JOBS, "FILE", 0,
 	  "Running jobs, lines of ID HOSTLIST [TRAFFIC]", 0 },
 	{ "slurm", KEY_SLURM, NULL, 0,
@@ -82,7 +82,7 @@ const struct argp planner_argp = {.options = rows,
 
 int planner_parts(struct planner *p, struct sfab_err *err)
 {
-	p->model = sfab_model_create(p->site.f, p->site.io);
+	p->model = site_model(&p->site);
 	if (p->model)
 		p->jobs = sfab_jobs_create(p->model);
 	if (p->jobs)

@@ -23,7 +23,7 @@ enum { P_CLASS, P_PATTERN, P_DIRECTION, P_MAXMIN, P_LOCKSTEP, P_IDEAL, P_SHARE, 
 
 static const struct column predicted_columns[] = {
 	{ "class", "class of traffic", COLUMN_TEXT, 0, SHOWN },
-	{ "pattern", "of mpi, if given", COLUMN_TEXT, 0, SHOWN },
+	{ "pattern", "pattern of mpi, if given", COLUMN_TEXT, 0, SHOWN },
 	{ "direction", "write, read or exchange", COLUMN_TEXT, 0, SHOWN },
 	{ "maxmin_gbs", "independent flows", COLUMN_NUMBER, 1, SHOWN },
 	{ "lockstep_gbs", "all flows at one rate", COLUMN_NUMBER, 1, SHOWN },
@@ -300,7 +300,7 @@ static const struct column choice_columns[] = {
 	{ "leaves", "leaf switches used", COLUMN_COUNT, 0, SHOWN },
 	{ "score", "total, 0 is perfect", COLUMN_NUMBER, 3, SHOWN },
 	{ "class", "class of traffic", COLUMN_TEXT, 0, SHOWN },
-	{ "pattern", "of mpi, if given", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "pattern", "pattern of mpi, if given", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "direction", "write, read or exchange",
 	  COLUMN_TEXT, 0, SHOWN_IF_ASKED },
 	{ "max-min", "GB/s of independent flows", COLUMN_NUMBER, 1, SHOWN },

@@ -17,7 +17,7 @@ enum {
 
 static const struct column step_columns[] = {
 	{ "pattern", "alltoall, allreduce or ring", COLUMN_TEXT, 0, SHOWN },
-	{ "weight", "in its mpi traffic", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
+	{ "weight", "weight in its mpi traffic", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
 	{ "total", "steps that it has", COLUMN_COUNT, 0, SHOWN },
 	{ "looked", "steps that were looked at", COLUMN_COUNT, 0, SHOWN },
 	{ "conflicts", "of these, slower for a link between switches",

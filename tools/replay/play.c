@@ -45,7 +45,7 @@ static int open_stage(struct stage *st, struct sfab_err *err)
 	if (!st->hosts)
 		return sfab_fail(err, SFAB_EINVAL,
 				 "the fabric has no compute host");
-	st->m = sfab_model_create(st->site->f, st->site->io);
+	st->m = site_model(st->site);
 	if (!st->m)
 		return sfab_no_memory(err);
 	if (mix_parse(&st->mix, rp->mix, st->site->conf->share, err) < 0)

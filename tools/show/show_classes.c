@@ -112,7 +112,7 @@ static void warn_of_none(struct report *r, const struct sfab_fabric *f,
 static int fill_classes_table(const struct site *site, struct report *r,
 			      struct table *t, struct sfab_err *err)
 {
-	struct sfab_model *m = sfab_model_create(site->f, site->io);
+	struct sfab_model *m = site_model(site);
 	struct sfab_classes *c = m ? sfab_classes_learn(m, err) : NULL;
 
 	if (!m)

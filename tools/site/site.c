@@ -68,6 +68,11 @@ static int find_ground(struct site *site, struct report *r,
 	return 0;
 }
 
+struct sfab_model *site_model(const struct site *site)
+{
+	return sfab_ground_model(site->f, site->io, site->conf);
+}
+
 struct sfab_intent_site site_intent(const struct site *site)
 {
 	return (struct sfab_intent_site){

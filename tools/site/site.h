@@ -44,6 +44,9 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 	      struct sfab_err *err);
 void site_close(struct site *site);		/* twice is fine */
 
+/* The model of the open fabric, the caller's.  NULL: no memory. */
+struct sfab_model *site_model(const struct site *site);
+
 /* The facts that decide what a job sends; borrowed. */
 struct sfab_intent_site site_intent(const struct site *site);
 /* What a job is assumed to send if nothing is known about it. */

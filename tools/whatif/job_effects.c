@@ -57,10 +57,10 @@ static void side_close(struct effect_side *s)
 }
 
 static int side_open(struct effect_side *s, const struct sfab_fabric *f,
-		     const struct sfab_iosets *io, const struct joblist *list,
+		     const struct site *site, const struct joblist *list,
 		     struct sfab_err *err)
 {
-	s->m = sfab_model_create(f, io);
+	s->m = sfab_ground_model(f, site->io, site->conf);
 	s->js = s->m ? sfab_jobs_create(s->m) : NULL;
 	s->sc = s->js ? sfab_scorer_create(s->m) : NULL;
 	if (!s->sc)
@@ -108,13 +108,12 @@ static int measure_job(struct effect_side *s, const struct joblist_job *job,
 	return 0;
 }
 
-struct job_rate *jobs_rates(const struct sfab_fabric *f,
-			      const struct sfab_iosets *io,
-			      const struct joblist *list, struct sfab_err *err)
+struct job_rate *jobs_rates(const struct sfab_fabric *f, const struct site *site,
+			    const struct joblist *list, struct sfab_err *err)
 {
 	struct job_rate *out = need(list->n + 1u, sizeof(*out));
 	struct effect_side s = {.m = NULL};
-	int rc = side_open(&s, f, io, list, err);
+	int rc = side_open(&s, f, site, list, err);
 
 	for (uint32_t i = 0; rc == 0 && i < list->n; i++)
 		rc = measure_job(&s, &list->job[i], &out[i], err);

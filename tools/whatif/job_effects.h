@@ -3,8 +3,8 @@
 #ifndef SFAB_WHATIF_JOB_EFFECTS_H
 #define SFAB_WHATIF_JOB_EFFECTS_H
 
-#include "core/load/ioset.h"
 #include "tools/site/joblist.h"
+#include "tools/site/site.h"
 #include "tools/ui/table.h"
 
 struct job_rate {		/* with all other jobs on the same routes */
@@ -13,10 +13,12 @@ struct job_rate {		/* with all other jobs on the same routes */
 	double overlap, io_sharing;	/* the terms of score.h */
 };
 
-/* For each job, in the order of the list; caller frees.  NULL with *err. */
-struct job_rate *jobs_rates(const struct sfab_fabric *f,
-			      const struct sfab_iosets *io,
-			      const struct joblist *list, struct sfab_err *err);
+/*
+ * For each job, in the order of the list, on fabric @f with IO sets and settings
+ * of @site; caller frees.  NULL with *err.
+ */
+struct job_rate *jobs_rates(const struct sfab_fabric *f, const struct site *site,
+			    const struct joblist *list, struct sfab_err *err);
 
 /*
  * 0: no difference.  1: it gets more than before.  -1: less, or it shares more

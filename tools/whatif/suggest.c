@@ -75,7 +75,7 @@ static int note_jobs(const struct suggest_search *s,
 		     const struct sfab_fabric *f, struct change_outcome *o,
 		     struct sfab_err *err)
 {
-	struct job_rate *then = jobs_rates(f, s->ask->site->io, s->ask->jobs,
+	struct job_rate *then = jobs_rates(f, s->ask->site, s->ask->jobs,
 					   err);
 
 	if (!then)
@@ -214,7 +214,7 @@ static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 	note_rates(&t->now, &s->facts, t->finding);
 	t->now.score = score_outcome(&t->now, &t->now);
 	if (ask->jobs)
-		s->jobs = jobs_rates(s->now, io, ask->jobs, err);
+		s->jobs = jobs_rates(s->now, ask->site, ask->jobs, err);
 	return ask->jobs && !s->jobs ? -1 : 0;
 }
 

@@ -240,6 +240,8 @@ START_TEST(man_page_names_terms_classes_and_defaults)
 		assert_bold(page, sfab_term_name((enum sfab_term) i));
 	for (int i = 0; i < SFAB_NCLASSES; i++)
 		assert_bold(page, sfab_class_name((enum sfab_class) i));
+	for (int i = 0; i < SFAB_NPATTERNS; i++)
+		assert_bold(page, sfab_pattern_name((enum sfab_pattern) i));
 	sfab_conf_each(c, assert_default_in_man_page, page);
 	sfab_conf_destroy(c);
 	free(page);

@@ -468,6 +468,30 @@ START_TEST(an_old_part_goes_when_we_have_nothing_to_say)
 }
 END_TEST
 
+START_TEST(a_job_names_its_pattern)
+{
+	const struct sfab_world *w;
+	const struct sfab_decision *d;
+	struct placed t;
+	double mix[SFAB_NPATTERNS];
+
+	placed_start(&t, &tree, ON "MpiMix=alltoall:0.25,ring:0.75\n");
+	d = placed_ask(&t, 7, 4);
+	w = sfab_place_world(t.p);
+	ck_assert_int_eq(d->reason, SFAB_PLACED);
+	sfab_traffic_mix(&d->traffic, w->model->mix, mix);
+	ck_assert_double_eq(mix[SFAB_ALLTOALL], 0.25);
+	ck_assert_double_eq(mix[SFAB_HALVING], 0);
+	ck_assert_double_eq(mix[SFAB_RING], 0.75);
+	t.ask.comment = "sfabric:allreduce";
+	d = placed_ask(&t, 8, 4);
+	ck_assert_int_eq(d->reason, SFAB_PLACED);
+	sfab_traffic_mix(&d->traffic, w->model->mix, mix);
+	ck_assert_double_eq(mix[SFAB_HALVING], 1);
+	placed_stop(&t);
+}
+END_TEST
+
 START_TEST(a_wrong_hint_is_told)
 {
 	char buf[SFAB_COMMENT_MORE];
@@ -615,6 +639,7 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, the_admins_text_stays, 0,
 			    sizeof(comments) / sizeof(comments[0]));
 	tcase_add_test(tc, an_old_part_goes_when_we_have_nothing_to_say);
+	tcase_add_test(tc, a_job_names_its_pattern);
 	tcase_add_test(tc, a_wrong_hint_is_told);
 	tcase_add_test(tc, debug_logs_each_answer);
 	tcase_add_test(tc, reasons_have_words);
