@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # scenarios on the real OpenSM and ibsim; skipped where these are missing
 EXTRA_DIST += tests/lib/console.py tests/lib/field.py tests/lib/sections.py tests/lib/sim.sh tests/sim/eight_leaves.py \
-	tests/sim/convert.py tests/sim/relabel.py tests/lib/rotate.py tests/lib/steps.py \
-	tests/lib/steps_replay.py
+	tests/sim/convert.py tests/sim/relabel.py tests/lib/certificate.py \
+	tests/lib/rotate.py tests/lib/steps.py tests/lib/steps_replay.py
 sim_tests = \
+	tests/sim/certificate.t \
 	tests/sim/collect.t \
 	tests/sim/counters.t \
 	tests/sim/audit.t \
