@@ -262,17 +262,19 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 	push_log_line(p, &what);
 }
 
-/* @node: its name, or NULL. */
-static void log_event(struct sfab_place *p, const char *event, uint32_t id,
-		      const char *node)
+/* What happened, without the number of running jobs. */
+static void log_event(struct sfab_place *p, struct sfab_logline *what)
 {
-	struct sfab_logline what = {
-		.event = event, .id = id, .running = sfab_place_running(p),
-		.nodes = node,
-	};
-
+	what->running = sfab_place_running(p);
 	if (p->ring)
-		push_log_line(p, &what);
+		push_log_line(p, what);
+}
+
+static void log_plain_event(struct sfab_place *p, const char *event, uint32_t id)
+{
+	struct sfab_logline what = { .event = event, .id = id };
+
+	log_event(p, &what);
 }
 
 /* NULL: no memory. */
@@ -353,16 +355,27 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	sfab_place_event(p);
 }
 
-void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s)
+static void end_run(struct sfab_place *p, uint32_t id, uint64_t end_s, int waits)
 {
+	struct sfab_logline what = { .event = "end", .id = id, .waits = waits };
 	uint64_t now = (uint64_t) time(NULL);
 
 	if (!sfab_running_remove(&p->running, id))
 		return;
 	unload_job(p, id);
 	tell_loader(p, id, end_s && end_s < now ? end_s : now);
-	log_event(p, "end", id, NULL);
+	log_event(p, &what);
 	sfab_place_event(p);
+}
+
+void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s)
+{
+	end_run(p, id, end_s, 0);
+}
+
+void sfab_place_end_waits(struct sfab_place *p, uint32_t id, uint64_t end_s)
+{
+	end_run(p, id, end_s, 1);
 }
 
 void sfab_place_ended(struct sfab_place *p, const struct sfab_place_run *run,
@@ -381,7 +394,7 @@ void sfab_place_suspend(struct sfab_place *p, uint32_t id, unsigned flags)
 	if (p->world && p->fits)
 		sfab_jobs_suspend(p->world->jobs, id);
 	tell_loader(p, id, 0);
-	log_event(p, "suspend", id, NULL);
+	log_plain_event(p, "suspend", id);
 	sfab_place_event(p);
 }
 
@@ -392,18 +405,21 @@ void sfab_place_resume(struct sfab_place *p, uint32_t id)
 	if (p->world && p->fits)
 		sfab_jobs_resume(p->world->jobs, id);
 	tell_loader(p, id, 0);
-	log_event(p, "resume", id, NULL);
+	log_plain_event(p, "resume", id);
 	sfab_place_event(p);
 }
 
 void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node)
 {
+	struct sfab_logline what = { .event = "shrink", .id = id };
+
 	if (!sfab_running_shrink(&p->running, id, node))
 		return;
 	unload_job(p, id);
 	load_job(p, sfab_running_find(&p->running, id));
 	tell_loader(p, id, 0);
-	log_event(p, "shrink", id, p->nodes.name[node]);
+	what.nodes = p->nodes.name[node];
+	log_event(p, &what);
 	sfab_place_event(p);
 }
 

@@ -143,6 +143,8 @@ struct sfab_place_run {
 void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run);
 /* @end_s: seconds since 1970, as Slurm reports it; 0 or in the future: now. */
 void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s);
+/* The same, and the job waits again: it was requeued, or its run never began. */
+void sfab_place_end_waits(struct sfab_place *p, uint32_t id, uint64_t end_s);
 /*
  * A job ran until @end_s (seconds since 1970) and was never reported: the
  * measurements may still contain its load.  For a preview; call it before the

@@ -218,6 +218,8 @@ char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size)
 		add_field(&t, "nodes", l->nodes);
 	if (l->decision)
 		add_decision(&t, l);
+	if (l->waits)
+		append_log_text(&t, ",\"waits\":true");
 	append_log_text(&t, "}");
 	return buf;
 }

@@ -22,6 +22,7 @@ struct sfab_logline {
 	uint32_t id;
 	uint32_t running;	/* running jobs, including this one */
 	const char *nodes;	/* of the job, or the node it gave back; or NULL */
+	int waits;		/* "end": the job waits again */
 
 	/* "start"; else NULL and 0 */
 	const struct sfab_decision *decision;

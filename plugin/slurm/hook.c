@@ -430,9 +430,14 @@ extern int select_p_job_fini(job_record_t *job)
 	int (*stock)(job_record_t *) = glue_stock("select_p_job_fini");
 
 	if (place && is_record_readable(job, NULL)) {
-		sfab_place_end(place, job->job_id, (uint64_t) job->end_time);
-		if (IS_JOB_PENDING(job))	/* for example, its launch failed */
+		uint64_t end = (uint64_t) job->end_time;
+
+		if (IS_JOB_PENDING(job)) {	/* for example, its launch failed */
+			sfab_place_end_waits(place, job->job_id, end);
 			set_comment(job, sfab_place_requeued);
+		} else {
+			sfab_place_end(place, job->job_id, end);
+		}
 	}
 	return stock(job);
 }

@@ -31,6 +31,8 @@ facts="\"mode\":\"on\",\"reason\":\"placed\",\"fingerprint\":\"$fingerprint\",\"
 	# port 5 of leaves 3 and 4: to each other by a spine of their own, by hand
 	certificate="\"certificate\":{\"links\":4,\"running\":6,\"shared_links\":0,\"sharing\":0,\"jobs\":[],\"steps\":{\"alltoall\":{\"total\":1,\"looked\":1,\"conflicts\":0},\"allreduce\":{\"total\":1,\"looked\":1,\"conflicts\":0},\"ring\":{\"total\":1,\"looked\":1,\"conflicts\":0}}}"
 	line 14 start 24 "\"running\":7,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0015,0020]\",\"traffic\":\"mpi=0.4\",$facts,\"cpus\":1,$certificate,\"steps\":77,\"leaves\":2,\"score\":{\"total\":0.85,\"terms\":{\"scatter\":0.5,\"broken\":2}},\"asked_cpus\":1,\"free\":\"008c48\""
+	line 15 start 25 "\"running\":8,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0015,0020]\",\"traffic\":\"mpi=0.4\",\"mode\":\"on\",\"reason\":\"placed\",\"fingerprint\":\"0x0000000000000000\""
+	line 16 end 25 '"running":7,"waits":true'
 } >log
 
 test_expect_success 'a snapshot' '
@@ -103,6 +105,16 @@ test_expect_success 'other jobs are counted, named only if asked' '
 test_expect_success 'a job that Slurm placed' '
 	golden explain-stock.txt $explain 21 &&
 	refuse 1 "no snapshot was in use" $explain 21 --verify'
+
+test_expect_success 'a job that waits again: nodes were chosen, nothing more is known' '
+	$explain 25 >out && ! grep "placed\|began" out &&
+	grep "^job 25: its nodes were chosen by their routes\$" out &&
+	grep "^requeued, or never started; waits since 2026-05-01T10:00:16" out &&
+	$explain 25 --json >out && grep "\"waits_since\": \"2026-05-01T10:00:16" out &&
+	sed "/job.:25/d" log >twice && grep "job.:25" log | head -n 2 >>twice &&
+	grep "event.:.start.,.job.:25" log >>twice &&
+	"$sfabric" explain --log twice 25 >out && ! grep "waits since" out &&
+	grep "^job 25: placed by its routes" out'
 
 test_expect_success 'a job that is elsewhere: the nodes that were found' '
 	$explain 22 --json >out && grep "\"ran_on\": \"n\[0013-0014\]\"" out &&

@@ -135,6 +135,7 @@ test_expect_success 'the text of the admin stays, also through a requeue' '
 	slurm_wait waits_for $job BeginTime &&
 	scontrol show job $job >text &&
 	grep "AdminComment=see ticket 5; sfabric:requeued *\$" text &&
+	slurm_wait grep -q "\"event\":\"end\",\"job\":$job,.*\"waits\":true" $decisions &&
 	scontrol update jobid=$job starttime=now+3 &&
 	slurm_wait_job $job RUNNING &&
 	scontrol show job $job >text &&

@@ -137,6 +137,7 @@ static void log_json(const struct explain *x, const struct declog *d,
 	add_json_text(data, "why", reason ? reason_of(reason) : NULL);
 	add_json_text(data, "ran_on", declog_text(d->start, "nodes"));
 	json_add(data, "epoch", epoch ? json_object_new_uint64(epoch) : NULL);
+	add_json_text(data, "waits_since", declog_waits_since(d));
 	json_add(data, "running", json_object_new_uint64(d->n));
 	json_object_object_get_ex(d->start, "score", &score);
 	json_add(data, "decided", json_object_get(score));
@@ -159,21 +160,33 @@ static uint64_t snapshot_of(const struct declog *d)
 	return text ? strtoull(text, NULL, 16) : 0;
 }
 
+/* A job that waits again may never have started there. */
+static const char *why_there(const char *reason, int waits)
+{
+	if (!reason)
+		return NULL;
+	if (waits && strcmp(reason, sfab_reason_word(SFAB_PLACED)) == 0)
+		return "its nodes were chosen by their routes";
+	return reason_of(reason);
+}
+
 static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 {
 	struct json_object *s = d->start;
-	const char *reason = declog_text(s, "reason");
+	const char *waits = declog_waits_since(d);
 	time_t epoch = (time_t) declog_count(s, "epoch");
 	char made[40] = "";
 	struct tm tm;
 
 	fprintf(out, "job %" PRIu64, x->id);
-	put_log_text(out, ": ", reason ? reason_of(reason) : NULL);
-	put_log_text(out, "\nbegan ", declog_text(s, "time"));
+	put_log_text(out, ": ", why_there(declog_text(s, "reason"), waits != NULL));
+	put_log_text(out, waits ? "\nchosen " : "\nbegan ", declog_text(s, "time"));
 	put_log_text(out, " in partition ", declog_text(s, "partition"));
 	put_log_text(out, ", mode ", declog_text(s, "mode"));
 	fprintf(out, "; %u other jobs ran", d->n);
 	put_log_text(out, "\non ", declog_text(s, "nodes"));
+	if (waits)
+		put_log_text(out, "\nrequeued, or never started; waits since ", waits);
 	if (epoch && gmtime_r(&epoch, &tm))
 		strftime(made, sizeof(made), " of %Y-%m-%dT%H:%M:%SZ", &tm);
 	if (snapshot_of(d))

@@ -33,6 +33,7 @@ void declog_free(struct declog *d)
 		clear_logged_job(&d->job[i]);
 	free(d->job);
 	json_object_put(d->start);
+	json_object_put(d->end);
 	memset(d, 0, sizeof(*d));
 }
 
@@ -56,6 +57,16 @@ uint64_t declog_count(struct json_object *line, const char *key)
 		return 0;
 	n = json_object_get_int64(value);
 	return n > 0 ? (uint64_t) n : 0;
+}
+
+const char *declog_waits_since(const struct declog *d)
+{
+	struct json_object *waits;
+
+	if (!d->end || !json_object_object_get_ex(d->end, "waits", &waits) ||
+	    !json_object_get_boolean(waits))
+		return NULL;
+	return declog_text(d->end, "time");
 }
 
 static int digit_of(char c)
@@ -118,10 +129,10 @@ static struct json_object *next_log_line(FILE *in, uint64_t *number,
 	return line;
 }
 
-static int is_start(struct json_object *line, uint64_t id)
+static int is_event(struct json_object *line, uint64_t id, const char *event)
 {
 	return declog_count(line, "job") == id &&
-	       strcmp(declog_text(line, "event"), "start") == 0;
+	       strcmp(declog_text(line, "event"), event) == 0;
 }
 
 /* Number of the last line on which the job starts; 0: none. */
@@ -131,11 +142,25 @@ static uint64_t find_start(FILE *in, uint64_t id)
 	uint64_t number = 0, bad = 0, found = 0;
 
 	while ((line = next_log_line(in, &number, &bad))) {
-		if (is_start(line, id))
+		if (is_event(line, id, "start"))
 			found = number;
 		json_object_put(line);
 	}
 	return found;
+}
+
+/* The next line on which the job ends, or NULL; the caller's. */
+static struct json_object *find_end(FILE *in, uint64_t id)
+{
+	struct json_object *line;
+	uint64_t number = 0, bad = 0;
+
+	while ((line = next_log_line(in, &number, &bad))) {
+		if (is_event(line, id, "end"))
+			break;
+		json_object_put(line);
+	}
+	return line;
 }
 
 /*
@@ -247,8 +272,10 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 		json_object_put(line);
 	}
 	hand_over_jobs(d, jobs, id);
-	if (d->start)
+	if (d->start) {
+		d->end = find_end(in, id);
 		return 0;
+	}
 	declog_free(d);
 	return sfab_fail(err, SFAB_EIO, "%s: changed while it was read", name);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * declog.h - the plugin's decision log, read up to the start of a job
+ * declog.h - the plugin's decision log: the machine at the start of a job
  *
  * The format is in doc/decision-log.md.  Lines that cannot be read (the last
  * one of a full disk) are counted and skipped; unknown fields are ignored.
@@ -24,9 +24,10 @@ struct declog_job {		/* a job that ran then */
 
 struct declog {
 	struct json_object *start;	/* the last start of the job */
+	struct json_object *end;	/* of that run, or NULL */
 	uint32_t n;
 	struct declog_job *job;		/* [n] the others, by id */
-	uint64_t bad;			/* lines skipped */
+	uint64_t bad;			/* lines skipped up to the start */
 };
 
 /*
@@ -40,6 +41,8 @@ void declog_free(struct declog *d);		/* twice is fine */
 /* Fields of a line.  A missing field, or one of another type: NULL, 0. */
 const char *declog_text(struct json_object *line, const char *key);
 uint64_t declog_count(struct json_object *line, const char *key);
+/* When the job went back to the queue after this start; NULL: it did not. */
+const char *declog_waits_since(const struct declog *d);
 
 /*
  * Flags of the hosts in field @key, a bitmap ([nhosts], caller frees).  NULL:
