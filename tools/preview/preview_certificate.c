@@ -61,7 +61,7 @@ enum { C_PATTERN, C_TOTAL, C_LOOKED, C_CONFLICTS, C_LOST, C_WORST, C_WORST_STEP,
        C_LINK };
 
 static const struct column pattern_columns[] = {
-	{ "pattern", "alltoall, halving or ring", COLUMN_TEXT, 0, SHOWN },
+	{ "pattern", "alltoall, allreduce or ring", COLUMN_TEXT, 0, SHOWN },
 	{ "total", "steps that it has", COLUMN_COUNT, 0, SHOWN },
 	{ "looked", "steps that were looked at", COLUMN_COUNT, 0, SHOWN },
 	{ "conflicts", "of these, slower for a link between switches",
