@@ -2,7 +2,7 @@
 /*
  * place.h - the placement service that slurmctld's hook and the preview ask
  *
- * All decisions are made behind this header, on plain arrays indexed by node:
+ * The service makes all decisions, on plain arrays indexed by node:
  * which jobs are left to Slurm, how many nodes a job needs, which nodes it may
  * use, what it sends, the search, and the cache of decisions.  `sfabric place
  * --slurm` therefore runs the same code as the plugin.
@@ -102,9 +102,9 @@ struct sfab_place_node {
 	uint64_t memory_mb;
 };
 /*
- * Forgets all decisions and running jobs.  Exception, with threads: if the table
- * is the same as before, the jobs are kept, and the next question forgets those
- * that were not reported again.  If many of them changed, jobs are left to Slurm
+ * Forgets all decisions and running jobs.  With threads there is an exception: if
+ * the table is the same as before, the jobs are kept.  The next question then
+ * forgets those that were not reported again.  If many of them changed, jobs are left to Slurm
  * until the loader has caught up.  SFAB_ENOMEM.
  */
 int sfab_place_set_nodes(struct sfab_place *p,
@@ -243,7 +243,8 @@ struct sfab_ask {
 	struct sfab_place_who who;
 	uint32_t candidates;		/* most nodes usable; 0: not counted */
 
-	/* called when single nodes matter, to set what follows; NULL: already set */
+	/* called to set the members below when single nodes matter; NULL: they
+	   are set already */
 	void (*look)(void *context);
 	void *context;
 	const uint8_t *node;		/* [nodes] SFAB_NODE_* */
@@ -276,9 +277,9 @@ struct sfab_decision {
 };
 
 /*
- * Where should the job run?  Use the nodes only if the reason is SFAB_PLACED.  In
- * mode observe they are what would have been chosen; where there is no choice
- * they are the only ones possible.  Never NULL.  Borrowed: valid until the next
+ * Where should the job run?  Use the nodes only if the reason is SFAB_PLACED.
+ * With SFAB_STOCK_OBSERVE they are what would have been chosen, and with
+ * SFAB_STOCK_NO_CHOICE the only ones possible.  Never NULL.  Borrowed: valid until the next
  * call.  The same job with the same usable nodes gets the same answer until a job
  * starts or ends.
  */
@@ -286,8 +287,9 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 					   const struct sfab_ask *ask);
 
 /*
- * Slurm refused the nodes of the last answer.  Returns a larger set, once, for a
- * job whose node count was computed here; otherwise NULL: use Slurm's own nodes.
+ * Slurm refused the nodes of the last answer.  If the service computed the number
+ * of nodes from tasks and CPUs, this returns a larger set, once.  NULL: use Slurm's
+ * own nodes.
  */
 const struct sfab_decision *sfab_place_more(struct sfab_place *p,
 					    const struct sfab_ask *ask);
@@ -305,10 +307,13 @@ static inline int sfab_decision_has(const struct sfab_decision *d, uint32_t node
 
 /* -- for the preview and for checks -------------------------------------- */
 
-/* The world (generation.h) in use, the request of the last search; NULL: none. */
+/*
+ * The generation (generation.h) in use, and the request of the last search; NULL:
+ * none.
+ */
 const struct sfab_world *sfab_place_world(const struct sfab_place *p);
 const struct sfab_request *sfab_place_request(const struct sfab_place *p);
-/* Scorer and running jobs of that world; NULL: none. */
+/* Scorer and running jobs of that generation; NULL: none. */
 struct sfab_scorer *sfab_place_scorer(struct sfab_place *p);
 struct sfab_jobs *sfab_place_jobs(struct sfab_place *p);
 /*

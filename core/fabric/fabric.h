@@ -167,7 +167,10 @@ uint32_t sfab_fabric_host(const struct sfab_fabric *f, const char *name);
 uint32_t sfab_fabric_switch_by_guid(const struct sfab_fabric *f, uint64_t guid);
 uint32_t sfab_fabric_port_by_guid(const struct sfab_fabric *f, uint64_t guid);
 
-/* Are there hosts on it?  SHARP nodes do not count.  A spine has none. */
+/*
+ * 1: the switch has hosts (a leaf); 0: it has none (a spine).  SHARP nodes do
+ * not count.
+ */
 static inline int sfab_switch_is_leaf(const struct sfab_fabric *f, uint32_t sw)
 {
 	return f->switches[sw].leaf != SFAB_NONE;
@@ -185,8 +188,8 @@ char *sfab_guid_name(uint64_t guid, char buf[SFAB_GUID_NAME_SIZE]);
 uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one);
 
 /*
- * 1 if the engine that routed is not the first one requested.  OpenSM falls
- * back to the next, in the end to min-hop, without reporting it.  Also 0 if
+ * 1 if the engine that routed is not the first one requested: OpenSM silently
+ * falls back to the next, and at the end of the list to min-hop.  0 if it is, or if
  * either is not known.
  */
 int sfab_plane_fell_back(const struct sfab_plane *p);

@@ -6,9 +6,9 @@
  * keeps the total (background B) and the list of jobs on it.  Starting, ending,
  * suspending or resuming a job therefore costs only what that job touches,
  * however many others run.  The first call for slowdown or harm after such a
- * change recomputes the maxima of all jobs: O(resources + the job lists of the
- * most loaded ones), at most twice what all jobs touch.  Not thread-safe; one
- * owner.
+ * change recomputes the maxima of all jobs.  That costs O(resources + length of
+ * the job lists of the most loaded ones), at most twice the resources that all
+ * jobs touch together.  Not thread-safe; one owner.
  */
 #ifndef SFAB_JOBS_H
 #define SFAB_JOBS_H
@@ -93,10 +93,10 @@ double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
 int sfab_jobs_in_tree(struct sfab_jobs *js, uint32_t link);
 
 /*
- * Add one hypothetical job whose IO asks for @io, so that servers let less of
- * the others through.  Returns the part of @io that passes (0..1).  Until the
- * next call the functions below, including sfab_jobs_harm(), describe the
- * machine with that job.  O(IO ports).
+ * Assume one more job, whose IO sends @io.  It takes server bandwidth from the
+ * other jobs.  Returns the part of @io that the servers let through (0..1).  The
+ * functions below, including sfab_jobs_harm(), describe the machine with that job
+ * until this is called again.  O(IO ports).
  */
 double sfab_jobs_beside(struct sfab_jobs *js, const struct sfab_load *io);
 
@@ -105,8 +105,8 @@ const double *sfab_jobs_background_beside(struct sfab_jobs *js,
 					  const struct sfab_load *where);
 
 /*
- * Of the load of @net on switch-to-switch links, the part that is on links in
- * trees.
+ * The part (0..1) of @net's load on switch-to-switch links that is on links in
+ * congestion trees (sfab_jobs_in_tree()).
  */
 double sfab_jobs_tree_share(const struct sfab_jobs *js, const struct sfab_load *net);
 
@@ -118,9 +118,11 @@ int sfab_jobs_fills(const struct sfab_jobs *js, const struct sfab_load *io,
 		    uint32_t set);
 
 /*
- * For each running job, take the traffic between its own hosts.  Sum over jobs
- * the part, by load on switch-to-switch links, on links that @writes use and
- * that are not yet in a tree of other jobs.  O(jobs on the touched resources).
+ * What a new congestion tree on the links of @writes does to the running jobs.
+ * For each job this is a part (0..1) of its traffic between its own hosts,
+ * weighted by load on switch-to-switch links: the part on links of @writes that
+ * are not in a tree yet.  Returns the sum over the jobs.  O(jobs on the touched
+ * resources).
  */
 double sfab_jobs_trees(const struct sfab_jobs *js, const struct sfab_load *writes);
 

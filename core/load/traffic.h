@@ -40,9 +40,9 @@ enum sfab_class {
 #define SFAB_TRAFFIC_PARTS 8
 #define SFAB_SET_NAME_MAX 63	/* bytes in the name of an IO set */
 
-/* In which steps (pattern.h) traffic of class mpi is sent. */
+/* The steps (pattern.h) in which traffic of class mpi is sent. */
 enum sfab_mpi_pattern {
-	SFAB_PATTERN_MIX,	/* nobody said: the site's mix */
+	SFAB_PATTERN_MIX,	/* none given: the site's mix */
 	SFAB_PATTERN_ALLTOALL = 1 + SFAB_ALLTOALL,
 	SFAB_PATTERN_HALVING = 1 + SFAB_HALVING,
 	SFAB_PATTERN_RING = 1 + SFAB_RING,

@@ -20,9 +20,9 @@
 
 /*
  * The pending jobs in the order in which they would start, for lookahead.  The
- * best proposals are tried against the next starts; what those jobs would
- * suffer is the term "ahead".  Real run times are drawn, by seed, from the
- * ratios run time / limit of jobs that ended.
+ * search simulates the next starts after each of its best proposals.  The slowdown
+ * of the jobs that start is the term "ahead".  Their run times are drawn, by seed,
+ * from the ratios run time / limit of jobs that ended.
  */
 #define SFAB_QUEUE_MAX 64	/* pending jobs that are considered */
 
@@ -54,9 +54,10 @@ struct sfab_request {
 	const struct sfab_queue *queue;	/* NULL: no lookahead */
 	const uint8_t *free;		/* [nhosts] 1: queue may use it; NULL: @avail */
 	uint64_t limit_s;		/* of this job; 0: unknown */
-	uint32_t max_steps;		/* for 64 hosts; more in proportion to the
-					   job. IO counts as at least a tenth of all
-					   hosts (at most 512). 0: default */
+	uint32_t max_steps;		/* for a job of 64 hosts; a larger job gets
+					   more in proportion. A job with IO gets at
+					   least what a job of a tenth of all hosts
+					   (at most 512) would. 0: default */
 	uint64_t seed;
 	const volatile int *stop;	/* if not NULL: give up when it becomes 1 */
 };
@@ -82,9 +83,9 @@ void sfab_choice_clear(struct sfab_choice *c);
 /*
  * Work within the lowest weight classes that can hold the job: take all hosts
  * of the lower classes, and choose only within the class that completes the
- * job.  Errors: SFAB_EINVAL for n 0, fewer hosts available than wanted, a
- * required host not available, or more required than wanted; SFAB_ENOENT no
- * such IO set; SFAB_ESTALE stopped by @stop; SFAB_ENOMEM.
+ * job.  Errors: SFAB_EINVAL if n is 0, if fewer hosts are available than wanted,
+ * if a required host is not available, or if more are required than wanted;
+ * SFAB_ENOENT: no such IO set; SFAB_ESTALE: stopped by @stop; SFAB_ENOMEM.
  */
 int sfab_search(struct sfab_scorer *sc, struct sfab_jobs *js,
 		const struct sfab_request *rq, struct sfab_choice *out,

@@ -75,22 +75,26 @@ int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err);
 
 /*
  * Compute rates, shares and new events of @now from its totals and those of
- * @before (NULL: none), both sorted.  Set in @now: guid, port, time_ms, all totals;
- * NO_WAIT if the port has no XmitWait; also STUCK if a 32-bit XmitWait is at its
- * maximum; NO_RATE if data counters are.  @tick_s: seconds per tick of XmitWait;
- * 0: unknown, then wait share = wait / (wait + words sent).
+ * @before (NULL: none); both are sorted.  The caller sets in each row of @now guid,
+ * port, time_ms, all totals, and these flags:
+ *   NO_WAIT   the port has no XmitWait
+ *   STUCK     with NO_WAIT: a 32-bit XmitWait is at its maximum
+ *   NO_RATE   a data counter is at its maximum
+ * @tick_s: seconds per tick of XmitWait.  If it is unknown (0), the wait share is
+ * wait / (wait + words sent).
  *
- * Totals may wrap at 2^64.  A step that no port can make (SFAB_RATE_MAX) or an
- * XmitWait that decreased is a reset: unknown until the next sample.  A row with
- * the previous time (a port that did not answer) becomes the previous row.
+ * Totals may wrap at 2^64.  If a total grows faster than any port can send
+ * (SFAB_RATE_MAX), or if XmitWait decreases, the port was reset: its rates are
+ * unknown until the next sample.  If a row has the time of its previous sample, the
+ * port did not answer, and the row becomes a copy of the previous one.
  */
 void sfab_counters_follow(struct sfab_counters *now,
 			  const struct sfab_counters *before, double tick_s);
 
 /*
- * Measured load of the links of @f: from the port that sends, else from the one
- * that receives.  *@unknown: rows of ports that no link of @f leaves.  NULL: no
- * memory.  O(links x log rows).
+ * Measured load of the links of @f, taken from the sending port, or if that has no
+ * row, from the receiving port.  *@unknown is set to the number of rows whose port
+ * no link of @f leaves.  NULL: no memory.  O(links x log rows).
  */
 struct sfab_measured *sfab_counters_measure(const struct sfab_counters *c,
 					    const struct sfab_fabric *f,

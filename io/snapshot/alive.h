@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * alive.h - fabric.alive: confirms that a snapshot still holds
+ * alive.h - fabric.alive: confirms that a snapshot is still valid
  *
  * A quiet fabric does not change for weeks.  The age of a snapshot is therefore
  * counted from the last time that its source (OpenSM's plugin, sfabric collect)
@@ -31,9 +31,9 @@
 #define SFAB_ALIVE_MAX 4096	/* bytes in the file */
 
 struct sfab_alive {
-	uint64_t fingerprint;	/* of the snapshot that holds */
+	uint64_t fingerprint;	/* of the snapshot that is confirmed */
 	uint64_t sm_guid;	/* 0: unknown */
-	uint64_t time;		/* of the snapshot that it confirms */
+	uint64_t time;		/* of the confirmation, seconds since 1970 */
 	uint64_t since;		/* when that SM became master, 0: unknown */
 	uint64_t standby;	/* 1: written by a standby, confirms nothing */
 };
@@ -48,8 +48,8 @@ int sfab_alive_save(const struct sfab_alive *a, const char *path, unsigned mode,
 		    struct sfab_err *err);
 
 /*
- * Its path: @given unless that is NULL or "", else fabric.alive in the folder of
- * @snapshot.  Writes into @buf and returns it.
+ * Path of the file: @given, or if that is NULL or "", fabric.alive in the folder
+ * of @snapshot.  Writes into @buf and returns it.
  */
 const char *sfab_alive_path(const char *given, const char *snapshot, char *buf,
 			    size_t size);

@@ -20,7 +20,7 @@
 
 struct sfab_snapshot {
 	struct sfab_fabric *fabric;
-	struct sfab_iosets *iosets;	/* of a decoded one: never NULL */
+	struct sfab_iosets *iosets;	/* NULL: none; after decoding never NULL */
 	/*
 	 * Hash of the content: topology, tables, IO sets.  It excludes time, source
 	 * text, engine and subnet manager.
@@ -30,7 +30,10 @@ struct sfab_snapshot {
 
 void sfab_snapshot_destroy(struct sfab_snapshot *s);	/* NULL is fine */
 
-/* Takes over both (@io NULL: none), also on failure: NULL with *err. */
+/*
+ * Make a snapshot that owns @f and @io (NULL: no IO sets).  NULL with *err: both
+ * are destroyed.
+ */
 struct sfab_snapshot *sfab_snapshot_take(struct sfab_fabric *f,
 					 struct sfab_iosets *io,
 					 struct sfab_err *err);

@@ -74,16 +74,16 @@ extern glue_list resv_list __attribute__((weak));
 #endif
 
 /*
- * 1: a node with any job that shares its cores (-s, FORCE) may refuse jobs that
- * do not, once a job of another partition with rows was there.  Before 25.11 it
- * refuses them even after that other job has ended.  Which nodes these are,
- * only Slurm knows.
+ * 1: Slurm may refuse a job that does not share cores on a node where some job
+ * shares its cores (-s, FORCE).  This happens once a job of another partition with
+ * rows was on that node; before 25.11, even after that job has ended.  Only Slurm
+ * knows which nodes these are.
  */
 #define GLUE_SHARERS_BAN (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0))
 
 /*
- * 1: where no job of the partition is on a node yet, what jobs of other
- * partitions hold there also counts against its MaxCPUsPerNode.
+ * 1: if no job of the partition is on a node yet, the CPUs that jobs of other
+ * partitions hold there also count against the partition's MaxCPUsPerNode.
  */
 #define GLUE_LIMIT_COUNTS_OTHERS (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0))
 
@@ -134,8 +134,8 @@ void glue_free_excluded(glue_excluded *excluded);
 time_t glue_slot_start(const struct glue_question *q);
 
 /*
- * 1: topology/tree accepts any set of free nodes for a job: there is no
- * topology, or all nodes are below one switch.  0 also where that is not known.
+ * 1: topology/tree accepts any set of free nodes for a job, because there is no
+ * topology or all nodes are below one switch.  0: it does not, or this is unknown.
  * About 6 us a node.
  */
 int glue_is_one_tree(void);
