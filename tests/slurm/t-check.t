@@ -136,7 +136,7 @@ test_expect_success 'wrong: a plugin for another Slurm, which then runs stock' '
 	SLURM_PLUGINDIRS=$slurm_dir/old &&
 	slurm_restart_ctld &&
 	check 3 &&
-	found plugin wrong "for Slurm [0-9.]*255, which Slurm [0-9.]* skips" &&
+	found plugin wrong "for Slurm [0-9.]*255, which Slurm [0-9.]* does not load" &&
 	! grep "^controller" found &&
 	slurm_wait_idle &&
 	id=$(slurm_submit -N2) &&
