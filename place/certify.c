@@ -26,8 +26,9 @@ static int certify_steps(struct sfab_place *p, const struct sfab_spec *spec)
 	if (spec->n > STEPS_HOSTS_MAX)
 		return 0;
 	qsort(p->room.host, spec->n, sizeof(*p->room.host), cmp_rank_hosts);
-	return sfab_certify_steps(p->world->stepper, spec->traffic, spec->n,
-				  p->room.host, &p->certificate, NULL);
+	sfab_certificate_patterns(p->world->model, spec->traffic, &p->certificate);
+	return sfab_certify_steps(p->world->stepper, spec->n, p->room.host,
+				  &p->certificate, NULL);
 }
 
 void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job)

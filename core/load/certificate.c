@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/load/jobs_private.h"
-#include "core/load/steps_private.h"
 
 /*
  * Loads that differ by less count as equal.  The log keeps shares of CPUs and
@@ -16,32 +15,28 @@
  */
 #define SAME_LOAD (1 - 1e-4)
 
-/* The patterns that the job sends; neighbor traffic is sent as a ring. */
-static uint32_t list_patterns(const struct sfab_model *m,
-			      const struct sfab_traffic *t,
-			      enum sfab_pattern pattern[SFAB_NPATTERNS])
+void sfab_certificate_patterns(const struct sfab_model *m,
+			       const struct sfab_traffic *t,
+			       struct sfab_certificate *out)
 {
 	double mix[SFAB_NPATTERNS];
-	uint32_t n = 0;
 
 	sfab_traffic_mix(t, m->mix, mix);
 	for (uint32_t i = 0; i < t->nparts; i++)
 		if (t->part[i].class == SFAB_NEIGHBOR)
 			mix[SFAB_RING] += t->part[i].share;
+	out->npatterns = 0;
 	for (int k = 0; k < SFAB_NPATTERNS; k++)
 		if (mix[k] > 0)
-			pattern[n++] = (enum sfab_pattern) k;
-	return n;
+			out->pattern[out->npatterns++] = (enum sfab_pattern) k;
 }
 
-int sfab_certify_steps(struct sfab_stepper *sp, const struct sfab_traffic *t,
-		       uint32_t n, const uint32_t *host,
+int sfab_certify_steps(struct sfab_stepper *sp, uint32_t n, const uint32_t *host,
 		       struct sfab_certificate *out, struct sfab_err *err)
 {
 	const struct sfab_collective c = { .n = n, .host = host, .share = 1 };
 
 	out->in_steps = 1;
-	out->npatterns = list_patterns(sp->m, t, out->pattern);
 	if (out->npatterns && sfab_stepper_take(sp, &c, err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < out->npatterns; i++)

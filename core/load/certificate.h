@@ -28,10 +28,12 @@
 #define SFAB_CERTIFICATE_IDS 8	/* named; all are counted */
 
 struct sfab_certificate {
-	/* sfab_certify_steps() */
-	int in_steps;		/* 1: it was called, what follows is set */
+	/* sfab_certificate_patterns() */
 	uint32_t npatterns;	/* with a weight in its mix; 0: only IO, or nothing */
 	enum sfab_pattern pattern[SFAB_NPATTERNS];
+
+	/* sfab_certify_steps() */
+	int in_steps;		/* 1: it was called */
 	struct sfab_steps steps[SFAB_NPATTERNS];
 
 	/* sfab_certify_shares() */
@@ -47,13 +49,17 @@ struct sfab_certificate {
 				   links, most first; lower ids first */
 };
 
+/* Set the patterns that a job of traffic @t sends; neighbor is sent as a ring. */
+void sfab_certificate_patterns(const struct sfab_model *m,
+			       const struct sfab_traffic *t,
+			       struct sfab_certificate *out);
+
 /*
- * Set the steps of a job on the @n hosts @host, in the order of its ranks, that
- * sends @t.  -1: SFAB_ENOMEM.  Cost: sfab_stepper_take() and, for each pattern,
+ * Set the steps of these patterns for a job on the @n hosts @host, in the order of
+ * its ranks.  -1: SFAB_ENOMEM.  Cost: sfab_stepper_take() and, for each pattern,
  * sfab_stepper_steps().
  */
-int sfab_certify_steps(struct sfab_stepper *sp, const struct sfab_traffic *t,
-		       uint32_t n, const uint32_t *host,
+int sfab_certify_steps(struct sfab_stepper *sp, uint32_t n, const uint32_t *host,
 		       struct sfab_certificate *out, struct sfab_err *err);
 
 /*

@@ -140,15 +140,15 @@ static void certify(struct machine *mc, const struct sfab_choice *c,
 		    const struct sfab_traffic *t, struct times *x, uint32_t i)
 {
 	const struct sfab_spec spec = { .n = c->n, .host = c->host, .traffic = t };
-	struct sfab_certificate out;
+	struct sfab_certificate out = { 0 };
 	struct sfab_err err;
 	double start;
 
 	qsort(c->host, c->n, sizeof(*c->host), cmp_host_ids);
 	bench_must(sfab_jobs_add(mc->js, 0, &spec, &err) == 0, &err);
 	start = bench_cpu();
-	bench_must(sfab_certify_steps(mc->sp, t, c->n, c->host, &out, &err) == 0,
-		   &err);
+	sfab_certificate_patterns(mc->m, t, &out);
+	bench_must(sfab_certify_steps(mc->sp, c->n, c->host, &out, &err) == 0, &err);
 	x->steps[i] = 1e3 * (bench_cpu() - start);
 	start = bench_cpu();
 	bench_must(sfab_certify_shares(mc->js, 0, &out, &err) == 0, &err);

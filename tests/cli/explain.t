@@ -67,6 +67,12 @@ test_expect_success 'the certificate comes out again' '
 	grep "the same certificate" out &&
 	$explain 24 --verify --json >out && grep "\"same\": true" out'
 
+# what is certified is in the log, not in the conf of today
+test_expect_success 'another MpiMix since' '
+	echo "MpiMix=ring:1" >mix.conf &&
+	$explain 24 --verify --conf mix.conf >out && grep "^3 of 3 steps" out &&
+	grep "the same certificate" out && grep "allreduce.total *1 *1 *yes" out'
+
 test_expect_success 'a changed certificate, or another node of a running job, is found' '
 	changed "s/\"sharing\":0/\"sharing\":1/" && grep "sharing *1 *0 *no" out &&
 	changed "s/\"running\":6,\"sh/\"running\":5,\"sh/" &&

@@ -150,6 +150,22 @@ static void take_held(struct planner *p, struct json_object *start)
 	sfab_names_free(&names);
 }
 
+/* The site may have had another MpiMix then: certify what the plugin certified. */
+static void take_patterns(struct planner *p, struct json_object *start)
+{
+	struct json_object *certificate, *steps, *unused;
+
+	if (!json_object_object_get_ex(start, "certificate", &certificate) ||
+	    !json_object_is_type(certificate, json_type_object) ||
+	    !json_object_object_get_ex(certificate, "steps", &steps) ||
+	    !json_object_is_type(steps, json_type_object))
+		return;
+	for (int k = 0; k < SFAB_NPATTERNS; k++)
+		if (json_object_object_get_ex(
+			steps, sfab_pattern_name((enum sfab_pattern) k), &unused))
+			p->patterns |= 1u << k;
+}
+
 /* The nodes that the search found; without a search, the job's own. */
 static uint32_t *found_nodes(const struct planner *p, struct json_object *start,
 			     uint32_t *n, struct sfab_err *err)
@@ -203,6 +219,7 @@ int then_make(struct planner *p, const struct declog *d, uint32_t **host,
 	}
 	p->cpus = asked_cpus(p, d->start, *host, *n);
 	take_held(p, d->start);
+	take_patterns(p, d->start);
 	p->required = declog_hosts(d->start, "required", p->site.f->nhosts);
 	p->request = (struct sfab_request) {
 		.n = *n,

@@ -18,6 +18,13 @@ static int cmp_certified_hosts(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+static void set_logged_patterns(unsigned patterns, struct sfab_certificate *out)
+{
+	for (int k = 0; k < SFAB_NPATTERNS; k++)
+		if (patterns & 1u << k)
+			out->pattern[out->npatterns++] = (enum sfab_pattern) k;
+}
+
 static int certify_hosts(struct planner *p, const uint32_t *host, uint32_t n,
 			 struct sfab_certificate *out, struct sfab_err *err)
 {
@@ -29,7 +36,11 @@ static int certify_hosts(struct planner *p, const uint32_t *host, uint32_t n,
 
 	for (uint32_t i = 0; cpus && i < n; i++)
 		cpus[i] = held[host[i]];
-	rc = sfab_certify_steps(p->stepper, &p->traffic, n, host, out, err);
+	if (p->patterns)
+		set_logged_patterns(p->patterns, out);
+	else
+		sfab_certificate_patterns(p->model, &p->traffic, out);
+	rc = sfab_certify_steps(p->stepper, n, host, out, err);
 	if (rc == 0)
 		rc = sfab_certify_candidate(p->jobs, &spec, out, err);
 	free(cpus);

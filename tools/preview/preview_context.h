@@ -66,6 +66,8 @@ struct planner {
 	double *held;			/* [nhosts] what the job came to hold, if
 					   not the request's; NULL: the same */
 	struct sfab_stepper *stepper;	/* NULL: not needed yet */
+	unsigned patterns;		/* bits: to certify, for explain; 0: those
+					   of the traffic and the site's mix */
 	int nameless;			/* do not print ids of running jobs */
 	struct sfab_request request;	/* all but n and required */
 };

@@ -90,7 +90,8 @@ static struct sfab_certificate certificate(const char *hosts, const char *traffi
 	const struct sfab_spec spec = { .n = hosts_of(hosts, host), .host = host,
 					.traffic = &t };
 
-	ck_assert_int_eq(sfab_certify_steps(sp, &t, spec.n, host, &c, NULL), 0);
+	sfab_certificate_patterns(m, &t, &c);
+	ck_assert_int_eq(sfab_certify_steps(sp, spec.n, host, &c, NULL), 0);
 	ck_assert_int_eq(sfab_certify_candidate(js, &spec, &c, NULL), 0);
 	return c;
 }
@@ -286,7 +287,6 @@ END_TEST
 START_TEST(test_sampled)
 {
 	struct sfab_certificate c = { 0 };
-	struct sfab_traffic t = sends("mpi");
 	uint32_t host[200];
 	char text[SFAB_CERTIFICATE_TEXT], expected[64];
 
@@ -296,7 +296,7 @@ START_TEST(test_sampled)
 	c = certificate("1 199", "mpi");
 	check_text(&c, "3 of 3 steps without conflict; shares no switch link (no other job runs)");
 	c.links = 1;
-	ck_assert_int_eq(sfab_certify_steps(sp, &t, 200, host, &c, NULL), 0);
+	ck_assert_int_eq(sfab_certify_steps(sp, 200, host, &c, NULL), 0);
 	ck_assert_uint_lt(c.steps[SFAB_ALLTOALL].looked, 129);
 	snprintf(expected, sizeof(expected), " of %u sampled of 209 steps without",
 		 c.steps[SFAB_ALLTOALL].looked + 9 + 1);
