@@ -27,6 +27,7 @@ static int is_guid(const char *word, size_t len)
 	       strspn(word + 2, "0123456789abcdef") == 16;
 }
 
+/* 0: blank, the GUID, the factory's text or a word that says nothing. */
 static int names_host(const char *desc)
 {
 	size_t len, i;

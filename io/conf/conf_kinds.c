@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* conf_kinds.c - parse and print each kind of value in sfabric.conf */
+/*
+ * conf_kinds.c - parse and print each kind of value in sfabric.conf
+ *
+ * A kind is a pair of functions: parse stores a value at the offset that the
+ * option's row in conf_table.c gives, print writes it as the file would have it.
+ * What print writes, parse reads back to the same value.
+ */
 
 #include "io/conf/conf_private.h"
 
@@ -27,6 +33,7 @@ static int fail_value(const struct sfab_option *o, const char *value,
 
 /* texts */
 
+/* Replace the text; without memory the old one stays. */
 static int set_text(char **text, const char *value, struct sfab_err *err)
 {
 	char *copy = strdup(value);
@@ -89,6 +96,7 @@ static int find_choice(const char *choices, const char *value, size_t len,
 	}
 }
 
+/* Stores the position of the word in o->expected, which has words like an enum's. */
 static int parse_choice(const struct sfab_option *o, void *base,
 			const char *value, struct sfab_err *err)
 {
@@ -117,6 +125,7 @@ const struct sfab_value_kind sfab_kind_choice = {
 	.parse = parse_choice, .print = print_choice,
 };
 
+/* Stores the word itself as the table has it, whatever its case in the file. */
 static int parse_choice_word(const struct sfab_option *o, void *base,
 			     const char *value, struct sfab_err *err)
 {
@@ -169,6 +178,7 @@ const struct sfab_value_kind sfab_kind_number = {
     .print = print_number,
 };
 
+/* 0 stands for the rate of the ports, which is not known yet. */
 static int parse_gbs(const struct sfab_option *o, void *base,
 		     const char *value, struct sfab_err *err)
 {
@@ -247,6 +257,7 @@ static const char *format_time_span(char *buf, size_t size, double stored,
 	return buf;
 }
 
+/* Stored in units of o->unit_us; 1.5 of a unit is refused, not rounded. */
 static int parse_time_value(const struct sfab_option *o, void *base,
 			    const char *value, struct sfab_err *err)
 {

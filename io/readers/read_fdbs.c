@@ -30,6 +30,7 @@ static int take_header(struct sfab_scan *s)
 	       sfab_scan_take(s, "osm_ucast_mgr_dump_ucast_routes: Switch ");
 }
 
+/* The first table says how many LIDs each one has. */
 static int end_fdbs_table(struct fdbs_tables *t, struct sfab_err *err)
 {
 	if (!t->open)
@@ -76,6 +77,7 @@ static int parse_fdbs_port(struct sfab_scan *s, uint32_t *port,
 	return 0;
 }
 
+/* LIDs come in order without a gap: a missing line means an edited file. */
 static int parse_fdbs_entry(struct fdbs_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;

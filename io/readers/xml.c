@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* xml.c - elements by expat; see xml.h */
+/*
+ * xml.c - elements by expat; see xml.h
+ *
+ * Keeps the names of the open elements and the text of the innermost one.  Document
+ * types are refused: entities defined in one can expand to gigabytes.
+ */
 
 #include "io/readers/xml.h"
 
@@ -34,6 +39,7 @@ static void stop_parser(struct xml_walk *w, int failed)
 	XML_StopParser(w->parser, XML_FALSE);
 }
 
+/* What the reader's functions see of the element at the moment. */
 static void update_element(struct xml_walk *w)
 {
 	w->x.at.line = (unsigned) XML_GetCurrentLineNumber(w->parser);
@@ -44,6 +50,7 @@ static void update_element(struct xml_walk *w)
 	w->x.ntext = w->ntext;
 }
 
+/* A name that is too long becomes "?", which no reader looks for. */
 static void XMLCALL start_element(void *to, const XML_Char *name,
 				  const XML_Char **attr)
 {
@@ -65,6 +72,7 @@ static void XMLCALL start_element(void *to, const XML_Char *name,
 		stop_parser(w, w->start(w->to, &w->x));
 }
 
+/* expat gives long texts in pieces; beyond the limit they are cut. */
 static void XMLCALL on_text(void *to, const XML_Char *text, int n)
 {
 	struct xml_walk *w = to;
@@ -105,6 +113,7 @@ static void XMLCALL on_doctype(void *to, const XML_Char *name,
 				      "type, expected none)"));
 }
 
+/* XML_Parse() takes an int: a text of more than 2 GiB goes in pieces. */
 static int parse_chunks(struct xml_walk *w, const char *text, size_t size)
 {
 	enum XML_Status status;

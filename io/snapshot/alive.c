@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* alive.c - fabric.alive, read and written; see alive.h */
+/*
+ * alive.c - fabric.alive, read and written; see alive.h
+ *
+ * Four lines in a fixed order, which every version has, and optional ones after
+ * them.  Lines of later versions are skipped, so an older plugin still understands a
+ * newer collect.
+ */
 
 #include "io/snapshot/alive.h"
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* snapshot_format.c - the sections of a snapshot and the fields of each */
+/*
+ * snapshot_format.c - the sections of a snapshot and the fields of each
+ *
+ * Encoder and decoder both follow these tables, so a field is described once.  A new
+ * field or section needs a new SFAB_SNAPSHOT_VERSION.
+ */
 
 #include "io/snapshot/snapshot_format.h"
 

@@ -114,6 +114,7 @@ struct group_ports {
 	size_t left;		/* of them */
 };
 
+/* Ports and shares of all groups, as two arrays that belong to the fabric. */
 static int load_group_ports(struct sfab_decoder *d, struct group_ports *gp)
 {
 	struct sfab_flat_group_port *rows;
