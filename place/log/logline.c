@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* logline.c - one decision or event as a line; see logline.h */
+/*
+ * logline.c - one decision or event as a line; see logline.h
+ *
+ * JSON is written by hand into a buffer of fixed size: this runs in slurmctld's
+ * thread, without allocation.  Long texts become null and long sets of hosts are
+ * left out, because a line cut within JSON could not be read.
+ */
 
 #include "place/log/logline.h"
 
@@ -49,6 +55,10 @@ static void add_string(struct log_text *t, const char *s)
 	append_log_text(t, "\"");
 }
 
+/*
+ * A text that would take half of the buffer is left out: the fields after it matter
+ * more.
+ */
 static void add_field(struct log_text *t, const char *key, const char *value)
 {
 	append_log_text(t, ",\"%s\":", key);
@@ -58,6 +68,7 @@ static void add_field(struct log_text *t, const char *key, const char *value)
 		append_log_text(t, "null");
 }
 
+/* Begins the line: UTC with milliseconds, the time of the decision. */
 static void add_time(struct log_text *t)
 {
 	struct timespec now;
@@ -71,6 +82,7 @@ static void add_time(struct log_text *t)
 			now.tv_nsec / 1000000);
 }
 
+/* Six digits: `sfabric explain --verify` compares to the digits of the log. */
 static void add_score(struct log_text *t, const struct sfab_decision *d)
 {
 	append_log_text(t,
@@ -130,6 +142,10 @@ static void add_link_name(struct log_text *t, const char *key,
 			(unsigned) f->links[link].from_port);
 }
 
+/*
+ * One pattern: steps in all, steps looked at, and the worst one, which is counted
+ * from 1.
+ */
 static void add_step_counts(struct log_text *t, const struct sfab_certificate *c,
 			    uint32_t i, const struct sfab_fabric *f)
 {
@@ -172,6 +188,7 @@ static void add_certificate(struct log_text *t, const struct sfab_certificate *c
 	append_log_text(t, "}");
 }
 
+/* All that `sfabric explain` needs to repeat the decision. */
 static void add_decision(struct log_text *t, const struct sfab_logline *l)
 {
 	const struct sfab_decision *d = l->decision;

@@ -32,6 +32,10 @@ struct sfab_logring {
 	int failed;		/* the writer's: this failure was logged */
 };
 
+/*
+ * The loader may change the path at any time.  Caller frees; NULL: no file, or no
+ * memory.
+ */
 static char *copy_path(struct sfab_logring *r)
 {
 	char *path;
@@ -59,6 +63,7 @@ static int is_current(const struct sfab_logring *r, const char *path)
 	       mine.st_dev == named.st_dev;
 }
 
+/* Close the file and log errno once, until a write succeeds again. */
 static void fail_log_write(struct sfab_logring *r, const char *path)
 {
 	char line[400];
@@ -72,6 +77,7 @@ static void fail_log_write(struct sfab_logring *r, const char *path)
 	r->failed = 1;
 }
 
+/* Write all bytes. -1 with errno; a part may be in the file then (is_torn()). */
 static int write_log_bytes(int fd, const char *p, size_t n)
 {
 	while (n) {
@@ -137,6 +143,7 @@ static void drain_log_ring(struct sfab_logring *r, uint64_t head)
 	atomic_store(&r->tail, head);
 }
 
+/* The thread: sleeps until a line is pushed, and writes what is there. */
 static void *write_lines(void *arg)
 {
 	struct sfab_logring *r = arg;
@@ -155,6 +162,7 @@ static void *write_lines(void *arg)
 	return NULL;
 }
 
+/* Only after the thread ended: one that hangs in a write still uses the ring. */
 static void destroy_log_ring(struct sfab_logring *r)
 {
 	close_file(r);

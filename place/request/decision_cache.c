@@ -63,6 +63,7 @@ struct sfab_answer *sfab_answers_find(struct sfab_answers *a, uint32_t id)
 	return NULL;
 }
 
+/* The least recently used slot among those where @id may be. */
 static struct sfab_answer *oldest_answer(struct sfab_answers *a, uint32_t id)
 {
 	struct sfab_answer *way = first_way_of_id(a, id), *best = way;

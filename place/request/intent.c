@@ -69,6 +69,7 @@ int sfab_intent_check(const struct sfab_intent_site *site,
 			 t->part[lost].set);
 }
 
+/* Remove the parts whose IO set this site does not have. */
 static void drop_lacking(const struct sfab_intent_site *site,
 			 struct sfab_traffic *out)
 {
@@ -132,6 +133,10 @@ sfab_intent_traffic(const struct sfab_intent_site *site,
 	return said;
 }
 
+/*
+ * What the job says of itself, in @own if it is traffic.  job->own is traffic that
+ * was parsed before and replaces the hint.
+ */
 static void read_hint(const struct sfab_intent_site *site,
 		      const struct sfab_intent_job *job,
 		      struct sfab_traffic *own, struct sfab_decision *d)

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* policy_cache.c - answers of the site's script, remembered; see policy_cache.h */
+/*
+ * policy_cache.c - answers of the site's script, remembered; see policy_cache.h
+ *
+ * Backfill asks about each pending job in every cycle, and arrays have thousands of
+ * equal jobs.  An answer depends on the question alone, so the hash of the question
+ * is its key.  A script that runs into its limits costs 2 ms each time; after some
+ * such jobs of a user the user's jobs go without it, and after some users all jobs
+ * do.
+ */
 
 #include "place/request/policy_cache.h"
 
@@ -41,6 +49,7 @@ static size_t append_question_text(char *buf, size_t at, const char *text)
 	return at + n + (n < room);
 }
 
+/* Hash of all that the script can see.  Never 0, which marks a free row. */
 static uint64_t key_of_question(const struct sfab_script_job *job)
 {
 	char buf[QUESTION_MAX], numbers[40];
@@ -121,6 +130,7 @@ static void count_slow(struct sfab_rules *r, uint32_t user,
 	}
 }
 
+/* A mistake of the script is logged once; reaching a limit is counted by user. */
 static void count_failed(struct sfab_rules *r, uint32_t user,
 			 const struct sfab_err *err)
 {

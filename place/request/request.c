@@ -407,6 +407,10 @@ static double share_of(const struct sfab_ask *ask, const struct sfab_nodes *node
 	return cpus < nodes->cpus[u->node] ? cpus / nodes->cpus[u->node] : 1;
 }
 
+/*
+ * From nodes to hosts: what the search may use.  A node whose host is not in the
+ * snapshot cannot be chosen.
+ */
 static void fill_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
 		       const struct sfab_nodes *nodes, uint32_t n)
 {

@@ -29,6 +29,10 @@ static void sleep_until_woken(struct sfab_watchdog *w)
 		sfab_worker_sleep(&w->worker);
 }
 
+/*
+ * The thread.  It raises the flag of the search whose deadline has passed.  The
+ * deadline selects the flag, so a late look does not stop the search after it.
+ */
 static void *run_watchdog(void *arg)
 {
 	struct sfab_watchdog *w = arg;

@@ -18,6 +18,10 @@ int sfab_meter_read(struct sfab_meter *m, const char *path,
 	if (!path || !*path || !sfab_watch_changed(&m->file, path))
 		return 0;
 	c = sfab_counters_load(path, trust, &why);
+	/*
+	 * A missing file is no error: counters are optional, and absent means
+	 * unmeasured.
+	 */
 	if (!c && why.code != SFAB_ENOENT) {
 		*err = why;
 		return -1;

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* event_queue.c - from the asking thread to the loader; see event_queue.h */
+/*
+ * event_queue.c - from the asking thread to the loader; see event_queue.h
+ *
+ * The asking thread runs under slurmctld's locks and must never wait.  If an event
+ * cannot be queued, the queue is marked as lost, and the loader's copy is useless
+ * until all jobs have been reported once more.  lost goes through three states:
+ * NONE, SOME (an event was dropped), ALL (the loader forgot its copy), and back to
+ * NONE when reporting begins again.
+ */
 
 #include "place/state/event_queue.h"
 

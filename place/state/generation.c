@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* generation.c - a snapshot with its configuration; see generation.h */
+/*
+ * generation.c - a snapshot with its configuration; see generation.h
+ *
+ * A generation has three layers with reference counts: the configuration with the
+ * script, the fabric with its model, and the state of the running jobs.  New
+ * counters, or jobs that changed too much, need only the last layer anew
+ * (sfab_world_again()).  The counts are not atomic: while threads run, only the
+ * loader creates and destroys generations.
+ */
 
 #include "place/state/generation.h"
 

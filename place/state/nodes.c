@@ -18,6 +18,7 @@ void sfab_nodes_clear(struct sfab_nodes *nodes)
 	memset(nodes, 0, sizeof(*nodes));
 }
 
+/* -1: no memory; the caller clears what was allocated. */
 static int alloc_node_table(struct sfab_nodes *nodes, uint32_t n)
 {
 	size_t room = n ? n : 1;
@@ -31,6 +32,7 @@ static int alloc_node_table(struct sfab_nodes *nodes, uint32_t n)
 	       0 : -1;
 }
 
+/* @name NULL: Slurm's table has a gap at this index. -1: no memory. */
 static int set_node_entry(struct sfab_nodes *nodes, uint32_t i,
 			  const char *name, uint32_t cpus, uint64_t memory_mb)
 {
@@ -90,6 +92,10 @@ int sfab_nodes_copy(struct sfab_nodes *to, const struct sfab_nodes *from)
 	return rc;
 }
 
+/*
+ * The host of a node, or SFAB_NONE: not in the snapshot, not cabled, or given a
+ * role in which it never runs jobs.
+ */
 static uint32_t find_host(const struct sfab_fabric *f, const char *name)
 {
 	uint32_t host = name ? sfab_fabric_host(f, name) : SFAB_NONE;

@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+/*
+ * Roles and IO sets by the script.  If it fails, g->script_err says why and all is
+ * as without it.
+ */
 static void ask_script_hosts(struct sfab_ground *g, struct sfab_snapshot *snap,
 			     const struct sfab_script *script)
 {
@@ -30,6 +34,7 @@ int sfab_ground_make(struct sfab_ground *g, struct sfab_snapshot *snap,
 	ask_script_hosts(g, snap, script);
 	if (sfab_conf_set_roles(conf, snap->fabric, err) < 0)
 		return -1;
+	/* IoSet lines replace the script's sets; either replaces the snapshot's. */
 	if (conf->niosets) {
 		sfab_iosets_destroy(g->own);
 		g->own = sfab_conf_iosets(conf, snap->fabric, &g->io_missing,

@@ -12,6 +12,7 @@ static int is_shared(const gres_state_t *gres)
 	       !xstrcmp(gres->gres_name, "shard");
 }
 
+/* 1: the request is a number of whole devices per node, and nothing else. */
 static int is_simple(void *x, void *unused)
 {
 	const gres_state_t *gres = x;
@@ -60,6 +61,7 @@ struct device_wish {
 	uint64_t free;
 };
 
+/* For list_for_each(): add what is free of the wanted GRES on a node. */
 static int add_free(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
