@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* audit.c - names of the rules and the list of findings; see audit.h */
+/*
+ * audit.c - names of the rules and the list of findings; see audit.h
+ *
+ * The checks are in the files audit_*.c, one subject each.  They add findings here,
+ * which are sorted by severity at the end.  A finding says what is wrong on one
+ * object, what it costs now, and what it would cost after the remedy.
+ */
 
 #include "core/audit/audit_private.h"
 

@@ -111,6 +111,7 @@ static enum sfab_severity severity_alone(double slow)
 								  SFAB_WARNING;
 }
 
+/* The cost is that of all-to-all among the hosts of the leaf and this one. */
 static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 {
 	const struct sfab_fabric *f = a->f;
@@ -138,6 +139,7 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 	return 0;
 }
 
+/* Hosts are in the order of their names, so neighbors are beside each other. */
 static int check_lone_hosts(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
@@ -242,6 +244,7 @@ static int report_swapped(struct auditing *a, uint32_t p, uint32_t q)
 	return 0;
 }
 
+/* Every pair of ports of a host: do both sit where the other one usually does? */
 static int check_swapped_rails(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;

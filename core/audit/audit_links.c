@@ -78,6 +78,7 @@ static double cables_gbs(const struct sfab_fabric *f, uint32_t sw)
 	return sum;
 }
 
+/* The effect is counted on the switch where the cable begins. */
 static int report_down(struct auditing *a, uint32_t link)
 {
 	const struct sfab_link *l = &a->f->links[link];
@@ -142,6 +143,7 @@ static enum sfab_severity severity_slow(const struct sfab_fabric *f,
 	return has_company(f, link) ? SFAB_NOTE : SFAB_WARNING;
 }
 
+/* @usual: bytes/s of most cables of the same kind. */
 static int report_slow(struct auditing *a, uint32_t link, double usual)
 {
 	const struct sfab_link *l = &a->f->links[link];
@@ -228,6 +230,7 @@ static int slow_hosts(struct auditing *a, double *v)
 	return 0;
 }
 
+/* Cables to other switches, whether up or down. */
 static uint32_t count_isls(const struct sfab_fabric *f, uint32_t sw)
 {
 	uint32_t n = 0;
@@ -238,6 +241,7 @@ static uint32_t count_isls(const struct sfab_fabric *f, uint32_t sw)
 	return n;
 }
 
+/* A cable that is unplugged is in no table; only the comparison shows it. */
 static int report_missing(struct auditing *a, uint32_t sw, uint32_t has,
 			  uint32_t usual)
 {
@@ -300,6 +304,7 @@ static int report_events(struct auditing *a, enum sfab_rule rule, uint32_t link,
 	return 0;
 }
 
+/* Each event counts: a good cable has none. */
 static int check_faulty_links(struct auditing *a)
 {
 	const struct sfab_link_events *e = a->ask->events;

@@ -34,6 +34,7 @@ static uint32_t plane_of(const struct sfab_fabric *f, const struct sfab_link *l)
 					     f->switches[l->from].plane;
 }
 
+/* Links to hosts only say how slow the ends themselves are. */
 static void add_link_to_spread(const struct sfab_model *m, uint32_t i,
 			       double load, const double *routes,
 			       struct spine_spread *s)
@@ -57,6 +58,7 @@ static void add_link_to_spread(const struct sfab_model *m, uint32_t i,
 	}
 }
 
+/* Each compute host sends at full rate, evenly to all others. */
 static int all_to_all(struct auditing *a, struct sfab_load *load)
 {
 	struct sfab_traffic traffic = {
@@ -114,6 +116,7 @@ static double at_least_1(double x)
 	return x > 1 ? x : 1;
 }
 
+/* The finding compares three times: now, with even routes, and ideal (1). */
 static int report_hot(struct auditing *a, const struct spine_spread *s,
 		      const double *routes)
 {

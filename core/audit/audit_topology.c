@@ -56,6 +56,7 @@ static uint32_t first_other(const struct auditing *a, uint32_t leaf,
 	return SFAB_NONE;
 }
 
+/* @group: the switch of topology.conf that has most hosts of the leaf. */
 static int report_split(struct auditing *a, uint32_t leaf, uint32_t group,
 			uint32_t others)
 {
@@ -81,6 +82,7 @@ static int report_split(struct auditing *a, uint32_t leaf, uint32_t group,
 	return 0;
 }
 
+/* A note only: these hosts may be no nodes of Slurm. */
 static int report_absent(struct auditing *a)
 {
 	uint32_t absent = 0, first = 0;

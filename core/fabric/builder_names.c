@@ -18,6 +18,7 @@
  */
 #define HCAS_MAX 16
 
+/* By plane, description, node: nodes with one description become neighbors. */
 static int cmp_descs(const void *a, const void *b)
 {
 	const struct eport *x = *(struct eport *const *) a;
@@ -46,6 +47,7 @@ static uint32_t most_nodes(const char *desc)
 	return end[strspn(end, " \t")] ? 1 : HCAS_MAX;
 }
 
+/* -1: no memory, and the name stays. */
 static int name_by_guid(struct eport *p)
 {
 	char *name = malloc(SFAB_GUID_NAME_SIZE);

@@ -22,6 +22,7 @@ static void mark_owned(uint8_t *marks, unsigned lid, unsigned lmc)
 		marks[lid + k] |= OWNED;
 }
 
+/* Which LIDs have an owner, and which any table routes. */
 static void mark_lids(const struct sfab_builder *b, uint32_t plane,
 		      uint8_t *marks)
 {
@@ -60,6 +61,7 @@ static int is_lmc_open(const struct eport *p, uint32_t plane)
 	return p->lmc == SFAB_LMC_UNKNOWN && p->key.plane_num >> 8 == plane;
 }
 
+/* Sets the LMC of all ports for which the reader gave none. */
 static int find_lmc(struct sfab_builder *b, uint32_t plane,
 		    struct sfab_err *err)
 {
@@ -84,6 +86,7 @@ static int find_lmc(struct sfab_builder *b, uint32_t plane,
 	return 0;
 }
 
+/* The LMC of end ports in the plane: the highest that is known.  0: none has one. */
 static unsigned highest_lmc(const struct sfab_builder *b, uint32_t plane)
 {
 	const struct eport *p;
