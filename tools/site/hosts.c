@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hosts.c - hosts of a fabric and host lists; see hosts.h */
+/*
+ * hosts.c - hosts of a fabric and host lists; see hosts.h
+ *
+ * Sets are arrays of flags by host id.  Folding gives names back in the order of the
+ * fabric, which is that of names.
+ */
 
 #include "tools/site/hosts.h"
 

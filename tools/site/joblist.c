@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* joblist.c - running jobs; see joblist.h */
+/*
+ * joblist.c - running jobs; see joblist.h
+ *
+ * A line has ID, HOSTLIST and perhaps TRAFFIC; '#' begins a comment.  Jobs from
+ * Slurm come in through the same functions.
+ */
 
 #include "tools/site/joblist.h"
 
@@ -39,6 +44,10 @@ struct joblist_job *joblist_add_take(struct joblist *l, uint64_t id,
 	return job;
 }
 
+/*
+ * @line is changed.  Traffic that is not given is filled in later, when the site's
+ * default is known.
+ */
 static int read_job_line(struct joblist *l, char *line, unsigned number,
 			 const struct sfab_fabric *f,
 			 const struct sfab_conf *conf, struct sfab_err *err)
@@ -79,6 +88,7 @@ static int read_job_line(struct joblist *l, char *line, unsigned number,
 	return 0;
 }
 
+/* By line within an id: an error names the second job and the line of the first. */
 static int cmp_id(const void *a, const void *b)
 {
 	const struct joblist_job *x = *(const struct joblist_job *const *) a;

@@ -9,6 +9,7 @@
 #include "io/counters/counters.h"
 #include "tools/ui/say.h"
 
+/* Discards are counted where a packet leaves, errors where it arrives. */
 static void take_events(struct link_counters *l, const struct sfab_fabric *f,
 			const struct sfab_counters *c)
 {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cluster.c - nodes, partitions and jobs of a Slurm cluster; see cluster.h */
+/*
+ * cluster.c - nodes, partitions and jobs of a Slurm cluster; see cluster.h
+ *
+ * Reads the text of scontrol, which all versions print alike; its JSON and libslurm
+ * differ between versions.  The lists keep pointers into these texts.
+ */
 
 #include "tools/slurm/cluster.h"
 
@@ -41,6 +46,7 @@ uint32_t cluster_node(const struct cluster *c, const char *name)
 	return found ? found->node : CLUSTER_NONE;
 }
 
+/* Nodes are numbered in the order of scontrol's answer. */
 static int number_nodes(struct cluster *c, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < c->nodes.n; i++) {
@@ -85,6 +91,7 @@ static char *steal_text(char **text)
 	return stolen;
 }
 
+/* Each list takes over its text, also on failure. */
 static int take_lists(struct cluster *c, struct cluster_texts *t,
 		      struct sfab_err *err)
 {
@@ -101,6 +108,7 @@ static int take_lists(struct cluster *c, struct cluster_texts *t,
 	return rc;
 }
 
+/* Texts that no list has taken. */
 static void free_texts(struct cluster_texts *t)
 {
 	free(t->config);

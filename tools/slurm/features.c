@@ -21,6 +21,7 @@ int features_known(const char *wanted)
 	return 1;
 }
 
+/* Is @name one of the names in a comma-separated list? */
 static int has_feature(const char *have, const char *name, size_t size)
 {
 	for (const char *p = have; p && *p; p += *p == ',') {

@@ -30,6 +30,10 @@ static void warn_of_token(const char *option, char *token, struct report *r)
 			       ":%s?)", option, token, colon + 1);
 }
 
+/*
+ * A comment that is traffic without the prefix, or has a prefix that is almost
+ * right.
+ */
 static void warn_of_text(const char *option, const char *text, struct report *r)
 {
 	char *copy = need_copy(text), *rest = copy, *token;

@@ -11,6 +11,10 @@
 typedef void on_node(void *arg, const struct scontrol_job *job, uint32_t node,
 		     uint32_t cpus);
 
+/*
+ * Call @f for each node of each running job.  CPUs are those that the job holds
+ * there.
+ */
 static int each_hold(const struct cluster *c, on_node *f, void *arg,
 		     struct sfab_err *err)
 {
@@ -54,6 +58,7 @@ static const struct scontrol_partition *part_of(const struct cluster *c,
 	return job->partition ? cluster_partition(c, job->partition) : NULL;
 }
 
+/* Before 23.02 only the partition's own jobs count against MaxCPUsPerNode. */
 static void add_held_cpus(void *arg, const struct scontrol_job *job,
 			  uint32_t node, uint32_t cpus)
 {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_nodes.c - which nodes a job may, must and must not have; see job_ask.h */
+/*
+ * job_nodes.c - which nodes a job may, must and must not have; see job_ask.h
+ *
+ * Each condition is an array of flags by node.  A node may be used if all of them
+ * allow it.
+ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +50,7 @@ void job_nodes_free(struct job_nodes *set)
 	memset(set, 0, sizeof(*set));
 }
 
+/* Nodes with a running job, and nodes that such a job has to itself. */
 static int mark_jobs(const struct cluster *c, struct job_nodes *set,
 		     struct sfab_err *err)
 {
@@ -85,6 +91,10 @@ static void fill_gaps(uint8_t *flags, uint32_t n, uint32_t *count)
 	}
 }
 
+/*
+ * A name in -w or -x that Slurm does not know is an error; in a partition it is
+ * left out.
+ */
 static int find_node_sets(struct job_nodes *set, const struct sbatch *s,
 			  const struct cluster *c,
 			  const struct scontrol_partition *p,

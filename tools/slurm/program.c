@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* program.c - run another program and read what it prints; see program.h */
+/*
+ * program.c - run another program and read what it prints; see program.h
+ *
+ * Output goes to temporary files and not through pipes, so a program that prints
+ * much cannot block, and one that hangs is ended after a time limit.
+ */
 
 #include "tools/slurm/program.h"
 
@@ -128,6 +133,7 @@ static int run_program(char *const argv[], FILE *out, FILE *errors,
 
 enum wanted { WANT_OUTPUT, WANT_ERRORS };
 
+/* @text is what was wanted of the two, output or errors; caller frees. */
 static int run_for(char *const argv[], enum wanted wanted, unsigned seconds,
 		   char **text, struct sfab_err *err)
 {

@@ -51,6 +51,7 @@ struct getopt_tables {
 	char *letters;
 };
 
+/* getopt_long()'s tables from ours. '+' stops at the first word that is no option. */
 static struct getopt_tables make_tables(void)
 {
 	size_t n = count_options();
@@ -77,6 +78,7 @@ static struct getopt_tables make_tables(void)
 	return t;
 }
 
+/* Letters are their own keys; long options count from 256. */
 static const struct sbatch_option *find_getopt_option(int key)
 {
 	if (key >= 256)
@@ -136,6 +138,7 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 	return rc;
 }
 
+/* An empty variable means the option without a value, where it may have none. */
 static int set_variable(struct sbatch *s, const struct sbatch_option *option,
 			const char *value, struct sfab_err *err)
 {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sbatch_options.c - the table of sbatch's options; see sbatch.h */
+/*
+ * sbatch_options.c - the table of sbatch's options; see sbatch.h
+ *
+ * A setter stores a value in struct sbatch, or returns -1 after it set *expected for
+ * the message.  Options that cannot change the placement are in the table too, so
+ * that they are accepted and ignored.
+ */
 
 #include <stddef.h>
 #include <stdio.h>
@@ -33,6 +39,7 @@ static int parse_sbatch_count(const char *text, uint32_t *n, const char **end)
 	return x > UINT32_MAX ? -1 : 0;
 }
 
+/* "4-" has no upper end, which is 0 here. */
 static int set_nodes(PARAMETERS)
 {
 	uint32_t least, most;
@@ -144,6 +151,7 @@ LEAST(threads)
 LEAST(tasks_per_socket)
 LEAST(tasks_per_core)
 
+/* Kept as a word: what it means depends on the nodes' threads. */
 static int set_hint(PARAMETERS)
 {
 	static const char *const words[] = {
@@ -219,6 +227,7 @@ static int set_memory_per_cpu(PARAMETERS)
 	return say_memory(s, MEMORY_CPU, value, expected);
 }
 
+/* In MiB. */
 static int set_tmp(PARAMETERS)
 {
 	uint64_t mb;
@@ -230,6 +239,7 @@ static int set_tmp(PARAMETERS)
 	return 0;
 }
 
+/* Without a value the first row: the job has its nodes to itself. */
 static int set_sbatch_exclusive(PARAMETERS)
 {
 	static const struct {
@@ -262,6 +272,7 @@ static int set_sbatch_oversubscribe(PARAMETERS)
 	return 0;
 }
 
+/* The time after '@' is how long to wait for this; a preview is about now. */
 static int set_switches(PARAMETERS)
 {
 	const char *end;
@@ -307,6 +318,7 @@ static int set_gpus(PARAMETERS)
 	return n < size && devices_known(s->gpus) ? 0 : -1;
 }
 
+/* Each option is reported once, however often it is given. */
 static void note_ignored_option(struct sbatch *s, const char *name)
 {
 	for (uint32_t i = 0; i < s->nnotes; i++)

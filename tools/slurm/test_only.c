@@ -21,6 +21,10 @@ static char *word_behind(const char *text, const char *before)
 	return at ? need_text("%.*s", (int) strcspn(at, " \n"), at) : NULL;
 }
 
+/*
+ * Local time, as sbatch prints it; tm_isdst -1 lets mktime() find out about summer
+ * time.
+ */
 static int parse_start_time(const char *text, time_t *time)
 {
 	struct tm tm = { .tm_isdst = -1 };
