@@ -25,6 +25,7 @@ struct sfab_elf {
 	Elf_Data *versions;	/* NULL: none */
 };
 
+/* Class and byte order as in our own program. */
 static int is_of_this_machine(Elf *elf)
 {
 	static const unsigned char native[] = {
@@ -49,6 +50,7 @@ static Elf_Scn *find_section(Elf *elf, uint32_t type, GElf_Shdr *header)
 	return NULL;
 }
 
+/* Versions are optional: most objects have none. */
 static int read_symbols(struct sfab_elf *e, struct sfab_err *err)
 {
 	GElf_Shdr header;
@@ -68,6 +70,7 @@ static int read_symbols(struct sfab_elf *e, struct sfab_err *err)
 	return 0;
 }
 
+/* A private copy of the bytes: the file may be replaced while we look. */
 static int read_file(struct sfab_elf *e, const char *path, struct sfab_err *err)
 {
 	size_t size;

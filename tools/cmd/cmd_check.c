@@ -71,6 +71,7 @@ void check_add(struct check *c, const char *what, enum verdict v,
 	c->wrong += v == VERDICT_WRONG;
 }
 
+/* Without Slurm's answer later checks know less, but still run. */
 static void check_slurm(struct check *c)
 {
 	struct sfab_err err;
@@ -143,6 +144,7 @@ static int is_colored(const struct options *o, FILE *out)
 	       color_wanted(o->color, out);
 }
 
+/* Every check adds rows; none ends the command. */
 static int run_check(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct check c = {

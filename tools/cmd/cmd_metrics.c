@@ -226,6 +226,7 @@ static uint32_t list_counted_ports(const struct site *site,
 	return n;
 }
 
+/* Prometheus wants all values of a metric together, so ports are the inner loop. */
 static void print_ports(FILE *out, const struct site *site,
 			const struct counted *k)
 {
@@ -249,6 +250,7 @@ static void print_ports(FILE *out, const struct site *site,
 
 /* the fabric as a whole */
 
+/* Texts are labels of a metric that is always 1, as is usual in Prometheus. */
 static void print_info(FILE *out, const struct site *site)
 {
 	const struct sfab_fabric *f = site->f;

@@ -81,6 +81,7 @@ static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
+/* Options that need Slurm's node records: without them they change nothing. */
 static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
 {
 	const struct {
@@ -163,6 +164,7 @@ static int answer_by_search(struct planner *p, struct answer *a,
 	return rc;
 }
 
+/* Checked again here: a batch script may give what the command line lacks. */
 static int place_offline(const struct place_command *pl, struct planner *p,
 			 struct answer *a, struct sfab_err *err)
 {

@@ -224,6 +224,7 @@ static uint32_t *hosts_of(const struct site *site, const char *set,
 	return NULL;
 }
 
+/* At most half of the hosts are different rotations. */
 static int try_hosts(struct rotate_trial *x, const struct rotate *r,
 		     struct sfab_err *err)
 {
@@ -260,6 +261,7 @@ static int try_first(const struct rotate_trial *all, uint32_t n,
 	return rc;
 }
 
+/* With --step the last try has all hosts, even if that is no full step. */
 static int try_steps(const struct rotate_trial *all, const struct rotate *r,
 		     struct sfab_err *err)
 {

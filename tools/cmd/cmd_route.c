@@ -135,6 +135,7 @@ static void hop_row(const struct way *w, const struct sfab_port *src,
 	table_number(t, R_CAPACITY, l->capacity / GB);
 }
 
+/* Counted as well: a route that does not arrive makes the exit status 3. */
 static void warn_lost(struct way *w, const struct sfab_port *src,
 		      const struct sfab_port *dst, const struct sfab_route *r)
 {
@@ -163,6 +164,10 @@ static int follow_lid(struct way *w, uint32_t src, uint32_t dst,
 	return sfab_route_from_lid(f, a->sw, dst, lid_offset, route);
 }
 
+/*
+ * Hop 1 is the source's own link; a route that does not begin with it counts from
+ * 2.
+ */
 static int one_way(struct way *w, uint32_t src, uint32_t dst,
 		   uint32_t lid_offset, struct sfab_err *err)
 {
@@ -193,6 +198,7 @@ static int is_meant(const struct route_end *e, uint32_t port)
 	return e->port == SFAB_NONE || e->port == port;
 }
 
+/* Each pair of ports that are in one plane and that the user may have meant. */
 static int all_ways(struct way *w, const struct route_end *from,
 		    const struct route_end *to, struct sfab_err *err)
 {

@@ -198,6 +198,7 @@ static int fill_from_site(const struct show *s, struct report *r,
 	return rc;
 }
 
+/* Names as a host list; one that no row has is an error. */
 static int keep_named(struct table *t, const char *list, struct sfab_err *err)
 {
 	struct sfab_names names = { 0 };
