@@ -119,6 +119,16 @@ minute_is_young () {
 	esac
 }
 
+# The AdminComment of job $1 ends with the certificate of the preview.
+certified () {
+	test "$(python3 "$field" data.decision.reason <preview.json)" = placed ||
+		return 0
+	text=$(python3 "$field" data.certificate.text <preview.json | tr ";" ",") &&
+	scontrol show job "$1" | grep -q "AdminComment=.*, $text *\$" && return 0
+	echo "expected in AdminComment: $text"
+	return 1
+}
+
 # compare REQUEST: preview, submit, compare
 compare () {
 	slurm_wait minute_is_young || return 1
@@ -147,7 +157,7 @@ compare () {
 		place_reason "$id" >got ;;
 	esac
 	slurm_job_is "$id" PENDING && scancel "$id"
-	test_cmp want got && return 0
+	test_cmp want got && certified "$id" && return 0
 	show_difference "$1" "$id"
 	return 1
 }
@@ -184,6 +194,16 @@ test_expect_success 'half of the requests were placed by their routes' '
 	grep "\"event\":\"start\"" "$place_dir/decisions" |
 	grep -c "\"reason\":\"placed\"" >placed && cat placed &&
 	test $(cat placed) -ge 20'
+
+test_expect_success 'some certificates share links, some have steps and share none' '
+	grep -o "\"certificate\":{.*}}}" "$place_dir/decisions" >certificates &&
+	wc -l <certificates && test $(wc -l <certificates) -ge 20 &&
+	for what in "\"sharing\":[1-9]" \
+		"\"shared_links\":0,\"sharing\":0.*\"total\":[2-9],[^}]*\"conflicts\":0}"
+	do
+		echo "$(grep -c "$what" certificates) $what" &&
+		grep "$what" certificates >some && test -s some || return 1
+	done'
 
 test_expect_success 'the waiting jobs had their say' '
 	grep -o "\"ahead\":[0-9.]*[1-9]" "$place_dir/decisions" | wc -l >ahead &&
