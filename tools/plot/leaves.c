@@ -8,6 +8,7 @@
 #include "core/fabric/route.h"
 #include "tools/ui/say.h"
 
+/* With several planes the name of the plane comes first.  Caller frees. */
 static char *label_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 {
 	const struct sfab_switch *sw = &f->switches[f->leaves[leaf].sw];
@@ -73,6 +74,7 @@ static void add_route(const struct sfab_fabric *f, const struct sfab_route *r,
 	}
 }
 
+/* One row: the worst link on the routes from @leaf to each other leaf. */
 static int fill_row(struct sheet *s, struct heatmap *m, uint32_t leaf,
 		    const uint32_t *row, const struct sfab_fabric *f,
 		    const double *value, const uint8_t *dst)

@@ -43,6 +43,7 @@ const struct column show_counter_columns[] = {
 	{ 0 }
 };
 
+/* Fields that are not known stay empty. */
 static void add_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
 		    const struct sfab_counter *c, struct table *t)
 {

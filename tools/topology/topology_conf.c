@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* topology_conf.c - Slurm's topology.conf; see topology_conf.h */
+/*
+ * topology_conf.c - Slurm's topology.conf; see topology_conf.h
+ *
+ * Lines are read with the parser of sfabric.conf's options, because both follow
+ * slurm.conf.  Names are sorted afterward, to find a switch by its name and to
+ * refuse two of one name.
+ */
 
 #include "tools/topology/topology_conf.h"
 
@@ -44,6 +50,7 @@ void topology_conf_free(struct topology_conf *t)
 	memset(t, 0, sizeof(*t));
 }
 
+/* Slurm refuses such lines as well. */
 static int check_switch(const struct topology_switch *sw, struct sfab_err *err)
 {
 	if (!sw->name)
@@ -107,6 +114,7 @@ static int compare_switch_names(const void *a, const void *b, void *of)
 	return c ? c : (x > y) - (x < y);
 }
 
+/* By line within a name, so that an error names the second one. */
 static int sort_names(struct topology_conf *t, struct sfab_err *err)
 {
 	t->by_name = need(t->n, sizeof(*t->by_name));
@@ -207,6 +215,7 @@ int topology_conf_read(struct topology_conf *t, const char *path,
 			       topology_conf_parse(t, path, text, err);
 }
 
+/* Nodes that the fabric lacks are only counted: the caller says how many. */
 static int add_nodes(const struct topology_conf *t, uint32_t i,
 		     const struct sfab_fabric *f, uint32_t *group,
 		     uint32_t *unknown, struct sfab_err *err)

@@ -73,6 +73,7 @@ uint32_t lint_usual(const uint32_t *key, const uint32_t *host, uint32_t n,
 	return best;
 }
 
+/* For qsort_r(): by key, then by id, so that the order is always the same. */
 static int by_key(const void *a, const void *b, void *of)
 {
 	const uint32_t *key = of;
@@ -155,6 +156,7 @@ static int is_in_ring(const struct lint *x, uint32_t sw)
 	return 0;
 }
 
+/* Each line for itself, and then rings, which need all parents. */
 static int lint_lines(struct lint *x, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < x->t->n; i++)
@@ -218,6 +220,10 @@ void lint_close(struct lint *x)
 	x->group = x->parent = NULL;
 }
 
+/*
+ * @usual: the line that has most nodes of this leaf; the others are in the wrong
+ * place.
+ */
 static void lint_leaf(struct lint *x, uint32_t leaf, uint32_t *host, uint32_t n,
 		      uint32_t *count)
 {

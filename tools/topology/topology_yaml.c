@@ -55,6 +55,7 @@ static yaml_node_t *value_of_key(struct reader *r, const yaml_node_t *map,
 	return NULL;
 }
 
+/* Unknown keys are refused: a mistyped one would silently lose nodes. */
 static int read_pair(struct reader *r, const yaml_node_pair_t *pair,
 		     struct topology_switch *sw)
 {
@@ -152,6 +153,7 @@ static int read_document(struct reader *r)
 	return 0;
 }
 
+/* libyaml resolves aliases and checks the syntax; we walk the document. */
 static int load_yaml(struct reader *r, const char *text)
 {
 	yaml_parser_t parser;

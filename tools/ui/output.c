@@ -49,6 +49,7 @@ static int write_all_text(int fd, const char *text, size_t size)
 	return 0;
 }
 
+/* For what is no regular file, such as /dev/stdout or a FIFO. */
 static int write_direct(const struct output *o)
 {
 	int fd = open(o->path, O_WRONLY | O_CLOEXEC);
@@ -60,6 +61,7 @@ static int write_direct(const struct output *o)
 	return close(fd) == 0 ? rc : -1;
 }
 
+/* fsync() before rename(): after a crash there is the old file or the new one. */
 static int write_temporary(const struct output *o, char *name, mode_t mode)
 {
 	int fd = mkostemp(name, O_CLOEXEC);
@@ -85,6 +87,7 @@ static mode_t wanted_mode(const struct stat *st)
 	return 0666 & ~mask;
 }
 
+/* errno is that of the first failure. */
 static int write_renamed(const struct output *o, const char *target,
 			 const struct stat *st)
 {

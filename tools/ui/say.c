@@ -11,6 +11,7 @@
 #include "tools/command.h"
 #include "tools/ui/printable.h"
 
+/* Names from outside are in it, so the line is made printable first. */
 static void print_message(const char *fmt, va_list ap)
 {
 	char *text, *line;
