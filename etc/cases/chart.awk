@@ -7,7 +7,7 @@
 BEGIN {
 	FS = "|"
 	left = 60; top = 16; width = 560; height = 260
-	split("#3b528b #cc5500 #21918c #7a0403 #5c5c5c", colour, " ")
+	split("#3b528b #cc5500 #21918c #7a0403 #5c5c5c", color, " ")
 }
 
 {
@@ -63,16 +63,16 @@ function curve(s,    i, d) {
 			if (name[s] ~ /^published/)
 				printf "<circle cx=\"%s\" cy=\"%s\" r=\"5\" " \
 					"fill=\"%s\"/>\n", px(at[i]),
-					py(value[s, at[i]]), colour[s]
+					py(value[s, at[i]]), color[s]
 			d = d (d ? "L" : "M") px(at[i]) " " \
 				py(value[s, at[i]])
 		}
 	if (name[s] !~ /^published/)
 		printf "<path d=\"%s\" fill=\"none\" stroke=\"%s\" " \
-			"stroke-width=\"2\"/>\n", d, colour[s]
+			"stroke-width=\"2\"/>\n", d, color[s]
 	d = top + height + 40 + 18 * s
 	printf "<path d=\"M%d %dh24\" stroke=\"%s\" stroke-width=\"4\"/>\n", left,
-		d - 4, colour[s]
+		d - 4, color[s]
 	label(left + 32, d, "start", name[s])
 }
 

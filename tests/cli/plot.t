@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# plot.t - heat maps: text, colours, SVG, CSV, comparisons, hostile names
+# plot.t - heat maps: text, colors, SVG, CSV, comparisons, hostile names
 test_description='sfabric plot'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
@@ -14,7 +14,7 @@ test_expect_success 'a snapshot' '
 	import_small small.snap --io "n[0021-0024]" --io-capacity 2.5 &&
 	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT'
 
-test_expect_success 'without colours' '
+test_expect_success 'without colors' '
 	golden plot.txt "$sfabric" plot --from compute --to io &&
 	golden plot-into.txt "$sfabric" plot --from compute --to io --into \
 		--value load &&
@@ -56,14 +56,14 @@ test_expect_success 'two planes' '
 		--io n0021 --output two.snap &&
 	golden plot-planes.txt "$sfabric" plot --snapshot two.snap'
 
-test_expect_success 'in 256 and in all colours' '
+test_expect_success 'in 256 and in all colors' '
 	golden plot-256.txt "$sfabric" plot --from compute --to io --into \
 		--color 256 &&
 	golden plot-full.txt "$sfabric" plot --from compute --to io --into \
 		--compare-from "n[0001-0009]" --color full'
 
 # a terminal without knowing what it can, and one that may not
-test_expect_success 'no colours where none are wanted' '
+test_expect_success 'no colors where none are wanted' '
 	script -qec "TERM=xterm-256color $sfabric plot" /dev/null >on &&
 	script -qec "TERM=xterm-256color NO_COLOR=1 $sfabric plot" \
 		/dev/null >off &&

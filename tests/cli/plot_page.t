@@ -62,8 +62,8 @@ test_expect_success 'a job by the address, as it looks alone' '
 	done &&
 	test_cmp one.tips dom.tips'
 
-# both pages have the same colour for the same value on one scale
-test_expect_success 'colours of the script are those of the picture' '
+# both pages have the same color for the same value on one scale
+test_expect_success 'colors of the script are those of the picture' '
 	"$sfabric" plot --jobs jobs --output all.html &&
 	browse all.html && mv dom all &&
 	browse "all.html#all%20jobs" &&

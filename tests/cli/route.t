@@ -14,7 +14,7 @@ test_expect_success 'between leaves and on one leaf' '
 	golden route-leaf.txt "$sfabric" route n0001 n0002 &&
 	golden route.json "$sfabric" route n0001 n0024 --json'
 
-# follow the dump by hand: out port of the first leaf towards LID of n0020
+# follow the dump by hand: out port of the first leaf toward LID of n0020
 test_expect_success 'the first hop is what the dump says' '
 	lid=$("$sfabric" show hosts -P -h -o host,lid | sed -n "s/n0020|//p") &&
 	port=$(awk -v lid="$(printf "0x%04X" $lid)" \

@@ -137,7 +137,7 @@ test_expect_success 'stopped and continued' '
 	end 0
 	END'
 
-test_expect_success 'no colours if they are not wanted' '
+test_expect_success 'no colors if they are not wanted' '
 	printf "expect SWITCH\nkey q\nend 0\n" | NO_COLOR=1 on_terminal >seen &&
 	! grep "$(printf "\\033\\[[0-9;]*m")" seen &&
 	printf "end 1\n" | TERM=dumb on_terminal >seen &&

@@ -57,7 +57,7 @@ tables () {
 		--io-capacity 2.2916666666666667 --output snap
 }
 
-# 25 windows of 64 neighbouring compute hosts; 10 draws of 8 leaves x 8 hosts
+# 25 windows of 64 neighboring compute hosts; 10 draws of 8 leaves x 8 hosts
 write_contiguous () {
 	for first in $(seq 1 23 553); do
 		predict $(printf 'wf[%04d-%04d]' $first $((first + 63))) || return

@@ -70,7 +70,7 @@ test_expect_success '-x' '
 	! place_node_names $job | grep -Ex "n([1-9]|1[0-6])"'
 test_expect_success '-N2-6 gets six' '
 	placed -p excl -N2-6 && test $(count) -eq 6'
-test_expect_success '--contiguous runs on neighbours' '
+test_expect_success '--contiguous runs on neighbors' '
 	job=$(place_run -p excl -N3 --contiguous) &&
 	place_node_names $job | tr -d n | sort -n >list &&
 	test $(($(tail -n 1 list) - $(head -n 1 list))) -eq 2'

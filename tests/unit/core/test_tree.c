@@ -136,7 +136,7 @@ static const struct {
 	{ 4, { 4, 4, 4, 4, 4, 4 }, { 4 } },
 	/* the tightest */
 	{ 2, { 4, 3, 4, 2, 4, 4 }, { 0, 0, 0, 2 } },
-	/* the neighbour, as good and nearer */
+	/* the neighbor, as good and nearer */
 	{ 6, { 4, 4, 4, 4, 4, 4 }, { 4, 2 } },
 	/* the tightest pod, then a tighter leaf far away */
 	{ 5, { 4, 4, 2, 2, 3, 3 }, { 0, 0, 2, 0, 3, 0 } },
