@@ -21,6 +21,10 @@
 #define SIZE_DEFAULT ((size_t) 1 << 30)	/* bytes, if sfab_trust.max_size is 0 */
 #define FIRST_READ 65536	/* bytes, if the size is unknown (a pipe) */
 
+/*
+ * ELOOP comes from O_NOFOLLOW: a link could be swapped for another file after the
+ * check.
+ */
 static int fail_errno(const char *path, struct sfab_err *err)
 {
 	enum sfab_errcode code = errno == ENOENT ? SFAB_ENOENT : SFAB_EIO;
@@ -193,6 +197,7 @@ static int read_to_end(struct reading *r, sfab_file_sizer *sizer)
 	}
 }
 
+/* On success the caller frees r->buf, which has a NUL after r->n bytes. */
 static int read_into_buffer(struct reading *r, const struct sfab_trust *trust,
 			    sfab_file_sizer *sizer)
 {
@@ -243,6 +248,7 @@ void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
 	return whole;
 }
 
+/* -1 with errno, with a part of the bytes written. */
 static int write_all_bytes(int fd, const uint8_t *p, size_t size)
 {
 	ssize_t n;

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* builder.c - collect what readers find; freeze.c turns it into a fabric */
+/*
+ * builder.c - collect what readers find; freeze.c turns it into a fabric
+ *
+ * Readers call in any order and may say the same thing twice, as ibnetdiscover does.
+ * The builder keeps each thing once, with the file and line where it was first, and
+ * refuses contradictions at once.  What needs the whole subnet is checked in
+ * freeze.c.
+ */
 
 #include "core/fabric/builder_private.h"
 
@@ -125,6 +132,7 @@ int sfab_builder_plane(struct sfab_builder *b, const char *name,
 	return (int) b->nplanes++;
 }
 
+/* A name is worth no failure: without memory the old one stays. */
 static void replace_text(char **text, const char *by)
 {
 	char *copy = strdup(by);
@@ -343,6 +351,10 @@ static int merge_eport(struct sfab_builder *b, struct eport *p,
 	return 0;
 }
 
+/*
+ * @host NULL: the first word of the description. uthash sets p->lost if it has no
+ * memory.
+ */
 static int add_eport(struct sfab_builder *b, const struct eport *like,
 		     const char *desc, const char *host, struct sfab_err *err)
 {
@@ -400,6 +412,7 @@ void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
 		p->is_router = 1;
 }
 
+/* A capacity of 0 means that the reader could not tell the rate. */
 static int add_cable(struct sfab_builder *b, const struct cable *c,
 		     struct sfab_err *err)
 {

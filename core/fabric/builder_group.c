@@ -25,6 +25,7 @@ void sfab_builder_free_groups(struct node *n)
 	free(n->lid_group);
 }
 
+/* The sum is returned, because shares are stored divided by it. */
 static int check_shares(const struct sfab_builder *b, unsigned lid,
 			const double *shares, unsigned n, double *sum,
 			struct sfab_err *err)
@@ -42,6 +43,7 @@ static int check_shares(const struct sfab_builder *b, unsigned lid,
 	return 0;
 }
 
+/* Exact comparison: readers give equal groups in equal bits. */
 static int is_same_group(const struct group_entry *g, const uint8_t *ports,
 			 const double *shares, unsigned n, double sum)
 {

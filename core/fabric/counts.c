@@ -68,6 +68,7 @@ static int is_destination(const struct counting *c, uint32_t port)
 	       (!c->dst || c->dst[port]);
 }
 
+/* lid_serial marks visits of this LID, so the array need not be cleared for each. */
 static void enter_switch(struct counting *c, struct frame *top, uint32_t sw)
 {
 	struct visit *v = &c->visit[sw];
@@ -191,6 +192,7 @@ static void move_on(struct counting *c, uint32_t sw, int is_base)
 	}
 }
 
+/* All leaves set out, then loads are passed on in the order of the walk. */
 static void count_to_lid(struct counting *c)
 {
 	const struct sfab_fabric *f = c->f;

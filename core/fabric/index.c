@@ -22,6 +22,7 @@ static struct sfab_port *writable_ports(struct sfab_fabric *f)
 	return (struct sfab_port *) f->ports;
 }
 
+/* @n times SFAB_NONE; 0xFF in each byte is exactly that. */
 static uint32_t *fill_none(struct sfab_fabric *f, size_t n)
 {
 	uint32_t *v = sfab_fabric_alloc(f, n, sizeof(*v));
@@ -62,6 +63,7 @@ static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 	return 0;
 }
 
+/* The order of ports in fabric.h. */
 static int port_cmp(const struct sfab_port *a, const struct sfab_port *b)
 {
 	if (a->host != b->host)
@@ -100,6 +102,7 @@ static int index_ports(struct sfab_fabric *f, struct sfab_err *err)
 	return 0;
 }
 
+/* Both ends in range and in one plane, and port numbers that the switches have. */
 static int link_ends_ok(const struct sfab_fabric *f, const struct sfab_link *l)
 {
 	const struct sfab_switch *sw;
@@ -195,6 +198,7 @@ static int claim_lid(struct sfab_fabric *f, uint32_t plane, uint32_t lid,
 	return 0;
 }
 
+/* An end port owns 2^lmc LIDs, a switch one. */
 static int index_lids(struct sfab_fabric *f, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++) {

@@ -180,6 +180,7 @@ static int check_host_groups(const struct lists *l, struct sfab_err *err)
 	return 0;
 }
 
+/* Groups are numbered in the order of the line; each host must be in one. */
 static int read_groups(const struct sfab_conf_ioset *set, struct lists *l,
 		       const struct named *sorted, struct sfab_err *err)
 {
@@ -267,6 +268,7 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 	return status;
 }
 
+/* Every IoSet line adds a set; errors begin with the name of the set. */
 static int parse_ioset(const struct sfab_option *o, void *base,
 		       const char *value, struct sfab_err *err)
 {
@@ -310,6 +312,7 @@ const struct sfab_value_kind sfab_kind_ioset = {
 	.many = 1, .record = 1, .parse = parse_ioset, .print = print_ioset,
 };
 
+/* The name was checked before, so the loop ends. */
 static enum sfab_iomap map_of(const char *name)
 {
 	enum sfab_iomap map = SFAB_IOMAP_ALL;
@@ -347,6 +350,7 @@ static uint32_t drop_missing_hosts(struct lists *l, const struct sfab_fabric *f)
 	return missing;
 }
 
+/* Used where a missing host is an error; the plugin leaves missing hosts out. */
 static int all_there(const struct sfab_conf_ioset *set, const struct lists *l,
 		     const struct sfab_fabric *f, struct sfab_err *err)
 {

@@ -82,6 +82,7 @@ void sfab_conf_clear_roles(struct sfab_conf *c, const char *name)
 	c->nroles = kept;
 }
 
+/* "ROLE:HOSTLIST"; the host list is expanded now, so that its errors have a line. */
 static int parse_one(struct sfab_conf *c, char *text, struct sfab_err *err)
 {
 	char *hosts = strchr(text, ':');
@@ -93,6 +94,7 @@ static int parse_one(struct sfab_conf *c, char *text, struct sfab_err *err)
 	return sfab_conf_add_role(c, text, hosts, err);
 }
 
+/* Separated by ';', because host lists contain commas. */
 static int parse_roles(const struct sfab_option *o, void *base, const char *value,
 		       struct sfab_err *err)
 {
@@ -107,6 +109,7 @@ static int parse_roles(const struct sfab_option *o, void *base, const char *valu
 	return rc;
 }
 
+/* Quoted if any part needs it: the quotes go around the whole value. */
 static void print_roles(const struct sfab_option *o, const void *base, FILE *out)
 {
 	const struct sfab_conf *c = base;
@@ -134,6 +137,7 @@ static int names_compute(const struct sfab_conf *c)
 	return 0;
 }
 
+/* Hosts that the fabric lacks are skipped: a node may be down today. */
 static int set_role(const struct sfab_conf_role *is, struct sfab_fabric *f,
 		    struct sfab_err *err)
 {

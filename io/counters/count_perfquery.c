@@ -96,6 +96,7 @@ static int parse_counter(struct perf_answer *a, struct sfab_scan *s,
 	return 0;
 }
 
+/* One answer has a head line and then a counter per line; other heads end it. */
 static int parse_perfquery_line(struct sfab_counts *c, struct perf_answer *a,
 				struct sfab_scan *s, struct sfab_err *err)
 {

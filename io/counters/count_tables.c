@@ -88,6 +88,7 @@ static int take_totals(const struct sfab_columns *c, const struct sfab_scan *s,
 	return 0;
 }
 
+/* For tables that name the port by node GUID and port number. */
 static int take_by_guid(void *to, const struct sfab_columns *c,
 			const struct sfab_scan *s,
 			const struct sfab_column_field *field,

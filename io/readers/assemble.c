@@ -94,6 +94,10 @@ static const struct sfab_gather_port *find_port(const struct sfab_gather *g,
 				   cmp_ports) : NULL;
 }
 
+/*
+ * Switches first: the builder wants to know a node before its ports.  A switch has
+ * its LID on port 0.
+ */
 static int give_gathered_switches(const struct giving *z)
 {
 	const struct sfab_reader_ctx *ctx = z->ctx;
@@ -115,6 +119,7 @@ static int give_gathered_switches(const struct giving *z)
 	return 0;
 }
 
+/* Routers are end ports that never belong to a job. */
 static int give_gathered_port(const struct giving *z,
 			      const struct sfab_gather_node *n,
 			      const struct sfab_gather_port *p)
@@ -160,6 +165,7 @@ static int give_direction(const struct giving *z, const struct link_ends *e,
 				 rate, up, z->err);
 }
 
+/* The file has a cable once; the builder wants both directions. */
 static int give_link(const struct giving *z, const struct sfab_gather_link *l)
 {
 	struct link_ends e = {.link = l};

@@ -45,6 +45,7 @@ static int next_field(const struct sfab_columns *c, struct sfab_scan *s, int i,
 	return 1;
 }
 
+/* Tables without quotes come from tools that differ in the case of their headings. */
 static int is_field_named(const struct sfab_columns *c,
 			  const struct sfab_column_field *f, const char *name)
 {
@@ -75,6 +76,7 @@ static int find_columns(struct sfab_columns *c, struct sfab_scan *s,
 	return i;
 }
 
+/* All that are not optional must be there. */
 static int check_columns(const struct sfab_columns *c, struct sfab_scan *s,
 			 struct sfab_err *err)
 {

@@ -38,6 +38,10 @@ static int skip_section(struct sfab_scan *s, const char *name,
 	return ends_early(s, name, err);
 }
 
+/*
+ * Column names, then rows until END_NAME.  Newer versions add columns: only names
+ * count.
+ */
 static int read_section(struct sfab_scan *s, const struct sfab_db_section *of,
 			void *to, struct sfab_err *err)
 {

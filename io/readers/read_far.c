@@ -50,6 +50,7 @@ struct far_tables {
 	double even[SFAB_SWITCH_PORTS_MAX];	/* 1.0 each */
 };
 
+/* Shares are equal: what the switch chooses is known to nobody. */
 static int give_far_group(struct far_tables *t, uint32_t lid,
 			  struct sfab_err *err)
 {
@@ -68,6 +69,10 @@ static int give_far_group(struct far_tables *t, uint32_t lid,
 				  g->port, t->even, g->n, err);
 }
 
+/*
+ * Groups may be defined after the table that uses them, so they are given at the
+ * end.
+ */
 static int end_switch(struct far_tables *t, struct sfab_err *err)
 {
 	if (!t->open)
@@ -88,6 +93,7 @@ static int end_switch(struct far_tables *t, struct sfab_err *err)
 	return 0;
 }
 
+/* A new switch ends the one before.  Groups are numbered by switch. */
 static int start_switch(struct far_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
@@ -107,6 +113,7 @@ static int start_switch(struct far_tables *t, struct sfab_err *err)
 	return 0;
 }
 
+/* A second LFT of a switch is a private one, for part of the traffic only. */
 static int start_part(struct far_tables *t, enum part part,
 		      struct sfab_err *err)
 {
@@ -129,6 +136,7 @@ static void skip_separator(struct sfab_scan *s)
 		sfab_scan_blanks(s);
 }
 
+/* Ports up to those that the switch has; separated by commas and blanks. */
 static int take_ports(struct far_tables *t, struct port_group *g,
 		      struct sfab_err *err)
 {
@@ -174,6 +182,7 @@ static int parse_group(struct far_tables *t, struct sfab_err *err)
 	return 0;
 }
 
+/* 0: an unknown state.  Only Static lets the table decide. */
 static int take_lid_state(struct sfab_scan *s, int *is_static)
 {
 	static const char *const chosen[] = { "Free", "Bounded", "HBF" };
@@ -240,6 +249,7 @@ static int parse_far_line(struct far_tables *t, struct sfab_err *err)
 	return 0;
 }
 
+/* Only the last table can be cut: those before it were followed by another switch. */
 static int read_far_tables(struct far_tables *t, struct sfab_err *err)
 {
 	while (sfab_scan_line(&t->s))

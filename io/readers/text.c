@@ -23,6 +23,7 @@ struct text_block {
 	size_t size, room;
 };
 
+/* "-" is a copy of standard input: gzclose() would close the real one. */
 static gzFile open_text(const char *path)
 {
 	gzFile f;
@@ -79,6 +80,7 @@ static int check_no_nul(const char *text, size_t n, const char *name,
 			       "%zu is NUL)", name, (size_t) (nul - text)) : 0;
 }
 
+/* The size is checked while reading: a small gzip file may unpack to terabytes. */
 static int read_gzip_text(gzFile f, const char *name, size_t max,
 			  struct text_block *b, struct sfab_err *err)
 {

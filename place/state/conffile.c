@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* conffile.c - sfabric.conf is read, its modes are published; see conffile.h */
+/*
+ * conffile.c - sfabric.conf is read, its modes are published; see conffile.h
+ *
+ * A thread of its own looks at sfabric.conf.  The loader's thread may be busy with a
+ * large snapshot, or hang with its file system; Mode=off must take effect anyway.
+ * So modes go directly to the asking thread, and the whole configuration goes to the
+ * loader.
+ */
 
 #include "place/state/conffile.h"
 
@@ -23,6 +30,7 @@ struct sfab_conffile {
 	struct sfab_worker worker, *loader;	/* NULL: no thread to wake */
 };
 
+/* Log the mode of @partition (NULL: the default) if it is not the one logged last. */
 static void tell_mode(struct sfab_conffile *cf, const struct sfab_conf *is,
 		      const char *partition)
 {
@@ -96,6 +104,7 @@ struct sfab_conf *sfab_conffile_take(struct sfab_conffile *cf)
 	return atomic_exchange(&cf->next, NULL);
 }
 
+/* The thread: looks at the file until the service ends. */
 static void *run_conf_watcher(void *arg)
 {
 	struct sfab_conffile *cf = arg;

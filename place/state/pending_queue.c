@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pending_queue.c - the pending jobs that the lookahead sees; see
- * pending_queue.h
+ * pending_queue.c - the pending jobs that the lookahead sees; see pending_queue.h
+ *
+ * Slurm reports pending jobs in any order and number.  Only the ones that would
+ * start first are kept.
  */
 
 #include "place/state/pending_queue.h"

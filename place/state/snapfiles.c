@@ -56,6 +56,10 @@ int sfab_snapfiles_changed(struct sfab_snapfiles *s, const struct sfab_conf *c)
 	return changed;
 }
 
+/*
+ * One fabric with the planes of all parts, which stay the caller's.  NULL with
+ * *err.
+ */
 static struct sfab_snapshot *merge_snapshots(const struct sfab_conf *c,
 					     struct sfab_snapshot *const *part,
 					     uint32_t n, struct sfab_err *err)
@@ -115,6 +119,10 @@ struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 	return all;
 }
 
+/*
+ * Read fabric.alive if it changed.  A missing file is no error: nothing confirms
+ * then.
+ */
 static void look_at_word(struct sfab_snapfile *file, const char *path,
 			 const struct sfab_trust *trust)
 {

@@ -25,6 +25,7 @@ struct held_cpus {
 	uint32_t *own, *others;	/* [nodes] held by its jobs, by other jobs */
 };
 
+/* For list_for_each(): CPUs that a running job holds, by node. */
 static int add_held(void *x, void *arg)
 {
 	const job_record_t *job = x;
@@ -148,6 +149,9 @@ static int add_banned(void *x, void *arg)
 	return 0;
 }
 
+/*
+ * For list_for_each(): nodes of other partitions with several rows (OverSubscribe).
+ */
 static int add_rows(void *x, void *arg)
 {
 	const part_record_t *part = x;

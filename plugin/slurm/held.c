@@ -135,6 +135,10 @@ void held_free(bitstr_t **held)
 
 /* -- in CPUs -------------------------------------------------------------- */
 
+/*
+ * Count the held cores of node @i: bits @first .. @first + @n - 1, times threads
+ * per core.
+ */
 static void add_cpus(void *arg, int i, const job_resources_t *res, int first,
 		     int n)
 {

@@ -132,6 +132,10 @@ struct symbols {
 	unsigned n;		/* number of symbols looked up */
 };
 
+/*
+ * Called for each symbol that the plugin needs: does slurmctld, libslurm or Slurm's
+ * own plugin have it?
+ */
 static void look_for(void *ctx, const char *symbol)
 {
 	/* referenced by every start code, but never defined */
@@ -252,6 +256,7 @@ static int has_mapped(long pid, const char *path)
 	return found;
 }
 
+/* A new plugin file is used only after a restart of slurmctld. */
 static void check_running(struct check *c)
 {
 	long pid = controller_pid(c);

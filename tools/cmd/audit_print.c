@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* audit_print.c - findings of an audit, as text or JSON; see audit_print.h */
+/*
+ * audit_print.c - findings of an audit, as text or JSON; see audit_print.h
+ *
+ * Text folds findings with the same words into one, unless --all is given.  JSON has
+ * all of them, also the silenced ones.
+ */
 
 #include "tools/cmd/audit_print.h"
 
@@ -100,6 +105,7 @@ static const struct column io_columns[] = {
 	{ 0 }
 };
 
+/* The rows of all leaves of a set, summed up in one. */
 static void uplink_cells(const struct sfab_audit *a, uint32_t set,
 			 struct table *t)
 {
@@ -125,6 +131,7 @@ static void uplink_cells(const struct sfab_audit *a, uint32_t set,
 	table_count(t, I_UP, up);
 }
 
+/* A max-min rate of 0 was not computed and stays empty. */
 static struct table *io_table(const struct sfab_model *m,
 			      const struct sfab_audit *a)
 {
@@ -189,6 +196,7 @@ static struct json_object *audit_moves_json(const struct sfab_fabric *f,
 	return list;
 }
 
+/* null: the effect cannot be predicted. */
 static struct json_object *effect_json(const struct sfab_finding *f)
 {
 	struct json_object *o;
@@ -303,6 +311,10 @@ static void put_severity(enum sfab_severity s, int color, FILE *out)
 	color_put(out, color, of[s], 9, sfab_severity_name(s));
 }
 
+/*
+ * Five paragraphs: found, why, remedy, effect, and the command that tries the
+ * remedy.
+ */
 static void put_audit_finding(const struct sfab_fabric *fabric,
 			      const struct sfab_finding *f, int color,
 			      FILE *out)

@@ -95,6 +95,7 @@ static void add_ca(struct collect *c, const char *text,
 	c->o.nplanes++;
 }
 
+/* Without --ca there is one plane, on the first port that is up. */
 static void finish_collect_options(struct collect *c, struct argp_state *state)
 {
 	if (c->once && c->interval_s)
@@ -255,6 +256,7 @@ static void fill_collect_report(struct answer *a, const struct collector *c,
 	json_add(data, "seconds", json_number(r->seconds));
 }
 
+/* Prints what was found, even if the sweep was partial. */
 static int collect_once(struct collect *c, struct collector *collector,
 			struct answer *a, struct sfab_err *err)
 {
@@ -299,6 +301,7 @@ static char *say_lacks(const struct collect_result *r)
 	return text;
 }
 
+/* A failure is reported once, until it changes or ends. */
 static void collect_for_ever(struct collect *c, struct collector *collector)
 {
 	struct timespec next;

@@ -77,6 +77,7 @@ static error_t parse_explain_option(int key, char *arg,
 	}
 }
 
+/* The whole log is read: running jobs before the decision matter as well. */
 static int read_log(const struct explain *x, struct declog *d,
 		    struct sfab_err *err)
 {
@@ -121,6 +122,7 @@ static void add_json_text(struct json_object *data, const char *key,
 	json_add(data, key, value ? json_name(value) : NULL);
 }
 
+/* What the log says, under its own names. */
 static void log_json(const struct explain *x, const struct declog *d,
 		     struct json_object *data)
 {
@@ -362,6 +364,7 @@ static int say_tables(const struct explain *x, const struct declog *d,
 	return rc;
 }
 
+/* The log alone is always shown; tables only if their snapshot is at hand. */
 static int explain_job(const struct explain *x, const struct declog *d,
 		       struct answer *a, struct sfab_err *err)
 {

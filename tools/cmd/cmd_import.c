@@ -109,6 +109,7 @@ static void next_plane(struct import *im, char *name, struct argp_state *state)
 	p->engine = p->engine ? p->engine : "";
 }
 
+/* What depends on several options can be checked only when all are known. */
 static void check_import_options(const struct import *im,
 				 struct argp_state *state)
 {
@@ -284,6 +285,7 @@ static const struct argp argp = {
     NULL,
 };
 
+/* Dumps say no time themselves, so the time of the snapshot is that of its files. */
 static uint64_t newest_file_time(const struct import *im)
 {
 	uint64_t time = 0;
@@ -322,6 +324,7 @@ struct noting {
 	struct import_plane *plane;
 };
 
+/* A file that was left out is not named in the snapshot's source. */
 static void note_file_warning(void *ctx, uint32_t file, int left_out,
 			      const char *text)
 {
@@ -357,6 +360,7 @@ static int read_planes(struct import *im, struct sfab_builder *b,
 	return 0;
 }
 
+/* With --route cables are enough: tables come from the simulated OpenSM. */
 static struct sfab_fabric *read_fabric(struct import *im,
 				       const struct sfab_namemap *map,
 				       struct sfab_err *err)

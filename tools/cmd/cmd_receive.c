@@ -130,6 +130,7 @@ static size_t told_size(uint64_t told, size_t left)
 	return told < left ? (size_t) told : left;
 }
 
+/* Parts follow each other without a separator: their headers tell their sizes. */
 static int verify_snapshot(struct received_part *part, size_t left,
 			   struct sfab_err *err)
 {
@@ -237,6 +238,7 @@ static int verify_all(const struct receive *r, const struct sfab_conf *conf,
 	return n;
 }
 
+/* Each file is replaced as a whole, in the order of the input. */
 static int write_all_parts(const struct received_part *part, int n,
 			   struct sfab_err *err)
 {

@@ -105,6 +105,7 @@ static void set_policies(struct replay *rp, const char *text,
 	}
 }
 
+/* The number is checked before the loop, so a huge range ends at once. */
 static void add_seeds(struct replay *rp, uint64_t from, uint64_t to,
 		      struct argp_state *state)
 {
@@ -136,6 +137,7 @@ static void set_seeds(struct replay *rp, const char *arg,
 	free(text);
 }
 
+/* One number is both ends: all limits are that many times the run time. */
 static void set_limits(struct replay *rp, const char *arg,
 		       struct argp_state *state)
 {

@@ -137,6 +137,7 @@ static int print_synth_list(const struct request *rq, const struct table *t,
 	return 0;
 }
 
+/* Numbers of a row are empty where the keys decide them. */
 static int run_list(const struct request *rq, struct sfab_err *err)
 {
 	struct output o;

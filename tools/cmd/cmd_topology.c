@@ -63,6 +63,7 @@ static const struct deed *find_deed(const char *word)
 	return NULL;
 }
 
+/* The first word is the subcommand, the second its file. */
 static void parse_topology_word(struct argp_state *state, struct topology *t,
 				char *arg)
 {
@@ -224,6 +225,7 @@ static int run_lint(const struct topology *t, const struct sfab_fabric *f,
 	return answer_findings(found, n, a, err);
 }
 
+/* Compared with what generate would write. */
 static int run_diff(const struct topology *t, const struct sfab_fabric *f,
 		    const uint8_t *node, struct answer *a, struct sfab_err *err)
 {

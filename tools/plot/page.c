@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* page.c - heat maps as one HTML file; see page.h */
+/*
+ * page.c - heat maps as one HTML file; see page.h
+ *
+ * The picture is an SVG in the page, and the values of all maps are JSON in a script
+ * element.  A small script repaints the cells when another map is chosen.  Nothing
+ * is loaded from elsewhere.
+ */
 
 #include "tools/plot/page.h"
 

@@ -112,6 +112,7 @@ double picture_gap(const struct picture *p)
 	return p->cell > 4 ? 1 : 0;
 }
 
+/* Nothing is drawn where there is no port. */
 static void draw_cell(const struct picture *p, const struct heatmap *m,
 		      uint32_t row, uint32_t column, double y, struct canvas *c)
 {
@@ -140,6 +141,7 @@ static void draw_cell(const struct picture *p, const struct heatmap *m,
 	free(tip);
 }
 
+/* Where rows are narrower than text, only some have their name. */
 static void draw_rows(const struct picture *p, const struct heatmap *m,
 		      double y, struct canvas *c)
 {
@@ -168,6 +170,7 @@ static void draw_sample(double x, double y, enum fill fill, const char *name,
 	c->text(c, x + LEGEND_BOX + 5, y, SMALL, ANCHOR_START, name);
 }
 
+/* From 0 for amounts, from -1 for changes, to 1. */
 static void draw_scale(enum heat_kind kind, double x, double y,
 		       struct canvas *c)
 {

@@ -69,6 +69,7 @@ static void end_run(struct svg *s)
 	fprintf(s->out, "h%.6g", s->last.x + s->last.width - s->run);
 }
 
+/* In small pictures cells of one color are one path; anything else ends it. */
 static void end_path(struct svg *s)
 {
 	if (!s->path)
@@ -109,6 +110,7 @@ static void put_svg_cell(struct svg *s, const struct box *b)
 	s->last = *b;
 }
 
+/* A tooltip is a <title> in the box; a page finds the cell by its number instead. */
 static void put_svg_box(struct canvas *c, const struct box *b)
 {
 	struct svg *s = (struct svg *) c;

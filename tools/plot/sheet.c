@@ -87,6 +87,7 @@ struct heatmap *sheet_add_change(struct sheet *s, uint32_t a, uint32_t b,
 	return m;
 }
 
+/* 1: some map of the sheet has a value in this row. */
 static int row_is_used(const struct sheet *s, uint32_t row)
 {
 	for (uint32_t i = 0; i < s->nmaps; i++)
@@ -206,6 +207,7 @@ char *sheet_figures(const struct sheet *s, const struct heatmap *m)
 			 st.max, st.mean, st.p99, s->unit);
 }
 
+/* Caller frees. */
 static char *name_port(const struct sheet *s, uint32_t row, uint32_t column)
 {
 	const struct heat_place *to = &s->place[sheet_cell(s, row, column)];

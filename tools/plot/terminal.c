@@ -76,6 +76,7 @@ static char digit_for_value(double t, enum heat_kind kind)
 	return (char) (t > 0 ? '0' + tenth : 'a' + tenth - 1);
 }
 
+/* A digit, or blanks on a background of the cell's color. */
 static void put_used(double t, int width, const struct look *look, FILE *out)
 {
 	if (look->palette == PALETTE_PLAIN) {
@@ -145,6 +146,7 @@ static void put_row(const struct sheet *s, const struct heatmap *m,
 	fputc('\n', out);
 }
 
+/* Digits are tenths of the largest value; letters are the same downwards. */
 static void put_plain_legend(const struct sheet *s, enum heat_kind kind,
 			     FILE *out)
 {

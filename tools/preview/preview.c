@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* preview.c - score, predictions and worst links of a set; see preview.h */
+/*
+ * preview.c - score, predictions and worst links of a set; see preview.h
+ *
+ * The score is among the running jobs, as the plugin computes it.  The predictions
+ * in GB/s are for the job alone, one class of its traffic at a time.
+ */
 
 #include "tools/preview/preview.h"
 
@@ -27,6 +32,7 @@ const char *preview_direction(enum sfab_class class)
 	}
 }
 
+/* One prediction for each part of the traffic. */
 static int predict_parts(struct planner *p, struct preview *v,
 			 struct sfab_err *err)
 {
@@ -90,6 +96,7 @@ static int is_fuller_link(const struct sfab_model *m,
 	       (y->load + y->background) * m->inv_cap[y->link];
 }
 
+/* Insertion into a short sorted list: the fullest link first. */
 static void keep_link(const struct sfab_model *m, struct preview *v,
 		      struct preview_link new)
 {
@@ -132,6 +139,7 @@ static double *held_cpus(const struct planner *p, const struct preview *v)
 	return cpus;
 }
 
+/* The score needs the leaves' free hosts (room), because some terms count them. */
 static int score_preview(struct planner *p, struct preview *v,
 			 struct sfab_err *err)
 {
@@ -157,6 +165,7 @@ static int score_preview(struct planner *p, struct preview *v,
 	return rc;
 }
 
+/* On failure @v is cleared. */
 static int finish_preview(struct planner *p, struct preview *v,
 			  struct sfab_err *err)
 {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* preview_print.c - a preview as tables and as JSON; see preview.h */
+/*
+ * preview_print.c - a preview as tables and as JSON; see preview.h
+ *
+ * Each table is described once by its columns; text and JSON are two ways to print
+ * it.
+ */
 
 #include "tools/preview/preview.h"
 
@@ -75,6 +80,7 @@ static void predicted_row(struct table *t, const struct sfab_prediction *x,
 		table_number(t, first + P_CORE, x->lockstep / GB / cores);
 }
 
+/* At most @most links, fullest first.  Caller frees. */
 static struct table *links_table(const struct planner *p,
 				 const struct preview *v, uint32_t most)
 {
@@ -115,6 +121,7 @@ static struct json_object *predicted_json(const struct planner *p,
 
 enum terms { TERMS_ALL, TERMS_THAT_COUNT };
 
+/* In text only terms that add something to the score. */
 static struct table *terms_table(const struct preview *v, enum terms which)
 {
 	struct table *t = table_create(term_columns);
@@ -131,6 +138,7 @@ static struct table *terms_table(const struct preview *v, enum terms which)
 	return t;
 }
 
+/* A max-min slowdown of 0 was not computed (too many flows) and is null. */
 static struct json_object *score_json(const struct preview *v)
 {
 	struct json_object *score = json_object_new_object();
@@ -236,6 +244,7 @@ static void put_number(uint32_t n, const char *one, const char *many, FILE *out)
 	fprintf(out, "%u %s", n, n == 1 ? one : many);
 }
 
+/* One line: who chose, for what traffic, and the state of the machine. */
 static void put_heading(const struct planner *p, const struct preview *v,
 			FILE *out)
 {
@@ -315,6 +324,7 @@ static const struct column choice_columns[] = {
 	{ 0 }
 };
 
+/* One row for each class of traffic; a job that sends nothing has one, too. */
 static void choice_rows(struct table *t, const struct planner *p,
 			const struct preview *v)
 {
@@ -372,6 +382,7 @@ static void among_row(struct table *t, const struct preview *v)
 		table_number(t, A_MAXMIN, v->maxmin);
 }
 
+/* Left out on an idle machine: all values would be those of the job alone. */
 static int put_among(const struct planner *p, const struct preview *v,
 		     const struct preview *other, uint32_t nothers, FILE *out,
 		     struct sfab_err *err)

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* preview_steps.c - collectives in steps on a set of hosts; see preview.h */
+/*
+ * preview_steps.c - collectives in steps on a set of hosts; see preview.h
+ *
+ * Twice: for the job alone, and with the traffic of the running jobs.  A set's
+ * figures are comparable with those of other sets because ranks are always in the
+ * order of names.
+ */
 
 #include "tools/preview/preview.h"
 
@@ -70,6 +76,9 @@ static int run_patterns(struct sfab_stepper *sp, struct preview *v,
 				  err);
 }
 
+/*
+ * The background belongs to the jobs; it stays valid because none starts meanwhile.
+ */
 static int run_both(struct planner *p, struct sfab_stepper *sp, struct preview *v,
 		    const uint32_t *host, struct sfab_err *err)
 {
@@ -147,6 +156,7 @@ static void mean_row(struct table *t, const struct preview *v)
 	}
 }
 
+/* Destroys @t. */
 static int put_steps_table(struct table *t, FILE *out, struct sfab_err *err)
 {
 	struct table_view view = { 0 };

@@ -45,6 +45,7 @@ struct tally {
 	uint64_t leaves, hosts, ports, isls, down;
 };
 
+/* Ports are in the order of hosts, so a change of host is a new one. */
 static void tally_plane(const struct sfab_fabric *f, uint32_t plane,
 			struct tally *n)
 {

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* batch_script.c - words of #SBATCH lines; see batch_script.h */
+/*
+ * batch_script.c - words of #SBATCH lines; see batch_script.h
+ *
+ * As in sbatch, #SBATCH lines count until the first command, and quotes join words.
+ */
 
 #include "tools/slurm/batch_script.h"
 
@@ -109,6 +113,7 @@ static int read_script_line(struct batch_script *s, char *p, unsigned line,
 	return *p && *p != '#' ? LINE_LAST : LINE_ON;
 }
 
+/* The reasons for which sbatch itself refuses a script. */
 static int check_batch_script(const char *text, size_t size,
 			      struct sfab_err *err)
 {

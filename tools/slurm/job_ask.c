@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_ask.c - what the plugin would be asked about a job; see job_ask.h */
+/*
+ * job_ask.c - what the plugin would be asked about a job; see job_ask.h
+ *
+ * Does with sbatch's options and scontrol's text what plugin/slurm/facts.c does with
+ * slurmctld's records.  What the texts cannot tell becomes a warning.
+ */
 
 #include "tools/slurm/job_ask.h"
 
@@ -37,6 +42,7 @@ static int has_defaults(const struct sbatch *s,
 	return p->job_defaults && (*s->gpus || has_word(s->gres, "gpu"));
 }
 
+/* What flags_of_question() of the plugin finds in slurmctld's records. */
 static unsigned flags_of_sbatch(const struct sbatch *s, const struct cluster *c,
 				const struct scontrol_partition *p,
 				const struct sfab_ask *ask)
@@ -166,6 +172,10 @@ void job_ask_warn_few(const struct sbatch *s, const struct cluster *c,
 			       "others");
 }
 
+/*
+ * Where slurmctld knows more than scontrol prints, the preview may be wrong: say
+ * so.
+ */
 static void warn_of_ignored_facts(const struct job_ask *a,
 				  const struct sbatch *s,
 				  const struct cluster *c, struct report *r)
@@ -227,6 +237,7 @@ static int find_partition(struct job_ask *a, const struct sbatch *s,
 	return rc;
 }
 
+/* -w must not name more nodes than the job can have. */
 static int check_node_counts(const struct sbatch *s,
 			     const struct job_nodes *set, struct sfab_err *err)
 {
@@ -240,6 +251,7 @@ static int check_node_counts(const struct sbatch *s,
 	return 0;
 }
 
+/* Strings are borrowed from @s. */
 static void set_ask_fields(struct sfab_ask *ask, const struct sbatch *s)
 {
 	ask->limit_s = s->limit_s;

@@ -147,6 +147,10 @@ static uint64_t parse_megabytes(const char *text)
 	return mb;
 }
 
+/*
+ * The job's own --mem or --mem-per-cpu, else the partition's default, else that of
+ * slurm.conf.  0 means all memory of the node.
+ */
 static void set_ask_memory(const struct sbatch *s, const struct cluster *c,
 			   const struct scontrol_partition *p,
 			   struct sfab_ask *ask)

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_options.c - sbatch's options on our command line; see job_options.h */
+/*
+ * job_options.c - sbatch's options on our command line; see job_options.h
+ *
+ * argp gets its rows from the table of sbatch's options, so that a command and a
+ * #SBATCH line accept the same.
+ */
 
 #include "tools/slurm/job_options.h"
 
@@ -30,6 +35,7 @@ static int key_of_option(size_t i)
 	return letter ? letter : KEY_SBATCH + (int) i;
 }
 
+/* Options without a text are accepted, but --help does not list them. */
 static struct argp_option make_row(size_t i)
 {
 	const struct sbatch_option *from = &sbatch_options[i];
@@ -64,6 +70,7 @@ struct argp_option *job_options_rows(const struct argp_option *own, size_t n)
 	return rows;
 }
 
+/* NULL: not an option of sbatch, or one for scripts only. */
 static const struct sbatch_option *find_argp_option(int key)
 {
 	for (size_t i = 0; sbatch_options[i].name; i++)

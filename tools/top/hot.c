@@ -40,6 +40,7 @@ const struct column hot_columns[] = {
 	{ 0 }
 };
 
+/* Counters may be missing unless --measured asked for them. */
 static int open_parts(struct hot_links *h, const struct hot_wish *w,
 		      struct report *r, struct sfab_err *err)
 {
@@ -62,6 +63,7 @@ static int open_parts(struct hot_links *h, const struct hot_wish *w,
 	return 0;
 }
 
+/* 1e-9 of slack: a link that is exactly full is not overfull. */
 static void add_job_loads(struct hot_links *h)
 {
 	const struct sfab_fabric *f = h->p.site.f;
@@ -104,6 +106,7 @@ static double key_of_link(const struct hot_links *h, enum hot_by by, uint32_t e)
 	}
 }
 
+/* Equal links stay in the order of the fabric, so the view does not flicker. */
 static int compare_hot_links(const void *a, const void *b)
 {
 	const struct hot_link *x = a, *y = b;
@@ -147,6 +150,7 @@ static int compare_part_loads(const void *a, const void *b)
 	return x->id > y->id ? 1 : -1;
 }
 
+/* "12,7,30", the job with the largest load first.  Caller frees. */
 static char *ids_of(struct link_part *part, uint32_t n)
 {
 	char *text;

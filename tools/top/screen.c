@@ -41,6 +41,7 @@ static void enter_screen(void)
 		tcsetattr(STDIN_FILENO, TCSANOW, &screen.during);
 }
 
+/* Also called from a signal handler: only functions that are safe there. */
 static void leave_screen(void)
 {
 	ssize_t n = write(STDOUT_FILENO, LEAVE, sizeof(LEAVE) - 1);
@@ -153,6 +154,7 @@ static int has_colours(void)
 	return !no || !*no;
 }
 
+/* Clears the rest of the line instead of the screen before it: no flicker. */
 static void put_screen_line(const char *text, unsigned columns,
 			    const char *style)
 {

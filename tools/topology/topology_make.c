@@ -32,6 +32,7 @@ int topology_is_plain(const char *name)
 	return *name != '\0';
 }
 
+/* Names that begin with "level" are ours.  Caller frees. */
 static char *conf_name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 {
 	const struct sfab_switch *sw = &f->switches[f->leaves[leaf].sw];
@@ -59,6 +60,7 @@ static void add_conf_switch(struct make *m, uint32_t level, const char *name,
 	*(level ? &sw->switches : &sw->nodes) = below;
 }
 
+/* Leaves without a node of Slurm are left out. */
 static void add_leaves(struct make *m, const uint8_t *node)
 {
 	uint32_t *leaf = need(m->f->nhosts, sizeof(*leaf));
@@ -99,6 +101,10 @@ static uint32_t names_below(const struct make *m, uint32_t level,
 	return n;
 }
 
+/*
+ * Its members lose their own name to that of the group, which the next level refers
+ * to.
+ */
 static void add_group(struct make *m, uint32_t level, uint32_t group,
 		      uint32_t *number, const char **below)
 {

@@ -81,6 +81,7 @@ static int add_name(yaml_document_t *d, int map, const char *key,
 		   add_yaml_text(d, name, YAML_DOUBLE_QUOTED_SCALAR_STYLE));
 }
 
+/* 0: no memory, as in libyaml. */
 static int add_switches(yaml_document_t *d, const struct topology_conf *t)
 {
 	int list = yaml_document_add_sequence(d, NULL, YAML_BLOCK_SEQUENCE_STYLE);

@@ -133,6 +133,7 @@ static int cell_cmp(const struct sort_key *key, const struct table_cell *a,
 	}
 }
 
+/* Equal rows stay in the order in which they were added. */
 static int row_cmp(const void *x, const void *y, void *ctx)
 {
 	const struct table_cell *a = *(struct table_cell *const *) x;
@@ -216,6 +217,7 @@ static const char *name_of(const struct table *t, const struct table_cell *row,
 	return buf;
 }
 
+/* Is any name in the row one of those sought? Each that is found is marked. */
 static int row_is_sought(const struct table *t, const struct table_cell *row,
 			 struct sought_column *sought, uint32_t n)
 {
@@ -239,6 +241,7 @@ static int row_is_sought(const struct table *t, const struct table_cell *row,
 	return is;
 }
 
+/* Suggests the most similar text of the whole table. */
 static int fail_unfound(const struct table *t, const char *name,
 			struct sfab_err *err)
 {

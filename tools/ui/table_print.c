@@ -27,6 +27,7 @@ static void shown_free(struct shown_columns *s)
 	free(s->width);
 }
 
+/* "FIELD" or "FIELD:WIDTH", as in squeue's --Format. */
 static int shown_add(const struct table *t, struct shown_columns *s,
 		     const char *word, size_t size, struct sfab_err *err)
 {
@@ -47,6 +48,7 @@ static int shown_add(const struct table *t, struct shown_columns *s,
 	return 0;
 }
 
+/* 1: some row has a value in this column. */
 static int any_set(const struct table *t, unsigned col)
 {
 	for (uint32_t r = 0; r < t->nrows; r++) {
@@ -58,6 +60,7 @@ static int any_set(const struct table *t, unsigned col)
 	return 0;
 }
 
+/* Without -o.  Programs that parse the output get all columns, always the same. */
 static int is_shown(const struct table *t, unsigned col, enum table_style style)
 {
 	switch (t->columns[col].show) {
@@ -92,6 +95,7 @@ static int shown_parse(const struct table *t, const char *format,
 	return 0;
 }
 
+/* @separator 0: for people, with "-" for what is not known.  Caller frees. */
 static char *cell_text(const struct column *column,
 		       const struct table_cell *cell, char separator)
 {
@@ -167,6 +171,7 @@ static void new_column(struct libscols_table *st, const struct column *column,
 	scols_column_set_safechars(made, "\\");
 }
 
+/* The line takes over its texts. */
 static void fill_line(struct libscols_line *line, const struct table *t,
 		      uint32_t row, const struct shown_columns *s)
 {
