@@ -217,6 +217,7 @@ struct split {
 	uint64_t number;
 };
 
+/* Split the number off the end of a name: its width counts leading zeros. */
 static struct split split_name(const char *name)
 {
 	struct split s = { .name = name, .prefix = strlen(name) };
@@ -285,6 +286,7 @@ static void fold_run(FILE *out, const char *const *name, uint32_t n)
 	fputc(']', out);
 }
 
+/* Names with the same prefix and width are next to each other after sorting. */
 static void fold_sorted(FILE *out, const char *const *name, uint32_t n)
 {
 	struct split first, next;

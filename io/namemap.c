@@ -100,6 +100,7 @@ static int parse_lines(struct sfab_namemap *m, struct sfab_scan *s,
 	return 0;
 }
 
+/* By line within a GUID: entries of one GUID stay in the order of the file. */
 static int by_guid(const void *a, const void *b)
 {
 	const struct name_pair *x = a, *y = b;

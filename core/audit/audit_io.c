@@ -63,6 +63,10 @@ static int flag_first_links(const struct sfab_fabric *f, uint32_t sw,
 	return 0;
 }
 
+/*
+ * The uplinks that the tables use toward the members which hosts of this leaf talk
+ * to.  Members on the leaf itself need none.
+ */
 static int count_uplinks(const struct sfab_model *m, struct sfab_uplinks *u)
 {
 	const struct sfab_fabric *f = m->f;
@@ -145,6 +149,7 @@ static uint32_t fewest_set_uplinks(const struct sfab_audit *out, uint32_t set,
 	return fewest;
 }
 
+/* The leaf with the fewest uplinks in words, and the rate of the worst block. */
 static void say_what(const struct auditing *a, const struct sfab_io_rate *r,
 		     struct sfab_finding *f)
 {
@@ -162,6 +167,7 @@ static void say_what(const struct auditing *a, const struct sfab_io_rate *r,
 		 l->from_port);
 }
 
+/* @then: rates after the moves, predicted on the present tables. */
 static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
 		       const struct sfab_io_rate *then, struct sfab_finding *f)
 {
@@ -215,6 +221,7 @@ static int find_moves(struct auditing *a, const struct sfab_io_rates *now,
 	return 0;
 }
 
+/* The worse of two cases: one block of neighbors, or all hosts at once. */
 static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 {
 	const struct sfab_io_rate *worst = &rates->block;
@@ -247,6 +254,7 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 	return 0;
 }
 
+/* Two rows per IO set: writes and reads take different links. */
 static int list_rates(struct auditing *a)
 {
 	static const enum sfab_class classes[] = { SFAB_IO_WRITE, SFAB_IO_READ };

@@ -164,6 +164,7 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 		out->worst_link = SFAB_NONE;
 }
 
+/* @host is ascending, so its ends name the block. */
 static int rate_hosts(struct rating *r, const uint32_t *host, uint32_t n,
 		      struct sfab_io_rate *out, struct sfab_err *err)
 {
@@ -231,6 +232,7 @@ static int find_worst_block(struct rating *r, const uint32_t *host, uint32_t n,
 	return 0;
 }
 
+/* 0 without setting the rate if there are too many flows for max-min. */
 static int add_maxmin(const struct rating *r, const uint32_t *host,
 		      uint32_t set, struct sfab_io_rate *out,
 		      struct sfab_err *err)

@@ -33,6 +33,7 @@ static void walk_free(struct route_walk *w)
 	free(w->sources);
 }
 
+/* Union-find with path halving; the root is the lowest switch of a part. */
 static uint32_t find_part_root(uint32_t *part, uint32_t sw)
 {
 	while (part[sw] != sw) {
@@ -42,6 +43,7 @@ static uint32_t find_part_root(uint32_t *part, uint32_t sw)
 	return sw;
 }
 
+/* The parts come first: no table can have a route between two parts. */
 static int walk_init(struct route_walk *w, const struct sfab_fabric *f)
 {
 	size_t n = f->nleaves;
@@ -220,6 +222,7 @@ static int report_loop(struct auditing *a, uint32_t plane)
 	return 0;
 }
 
+/* Leaves of other planes have no hops to each other (0) and are skipped. */
 static int report_asymmetric(struct auditing *a, const struct route_walk *w,
 			     uint32_t plane)
 {

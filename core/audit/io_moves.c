@@ -65,6 +65,10 @@ static uint32_t port_of_member(const struct moving *v, uint32_t k)
 	return v->m->io->ioport[v->set->member[k]];
 }
 
+/*
+ * Who is where now: a place is free if its port has no cable, and can be taken from
+ * a compute host.
+ */
 static void mark_current_places(struct moving *v)
 {
 	const struct sfab_fabric *f = v->m->f;
@@ -184,6 +188,7 @@ static int try_place(struct moving *v, struct server_place place,
 	return 0;
 }
 
+/* Swap with each compute host of the leaf in turn. */
 static int try_leaf_hosts(struct moving *v, uint32_t leaf, struct best *best)
 {
 	const struct sfab_leaf *l = &v->m->f->leaves[leaf];
@@ -260,6 +265,10 @@ static int try_unlike(struct moving *v, uint32_t leaf,
 	return 0;
 }
 
+/*
+ * A free port has no routes yet: they are taken from a port that is in the same
+ * position on another leaf.
+ */
 static int try_free_ports(struct moving *v, uint32_t leaf, uint32_t k,
 			  struct best *best)
 {
@@ -339,6 +348,7 @@ static int try_free_leaves(struct moving *v, uint32_t k, struct best *best)
 	return 0;
 }
 
+/* Which leaves may be tried is what the ways of moving differ in. */
 static int try_leaves(struct moving *v, uint32_t k, enum sfab_moves_way way,
 		      struct best *best)
 {
@@ -463,6 +473,7 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 	return made;
 }
 
+/* Rates with the first @most moves done, on a model of their own. */
 static int rate_moves(const struct moving *v, const struct sfab_moves_ask *ask,
 		      uint32_t most, struct sfab_io_rates *then,
 		      struct sfab_err *err)
@@ -489,6 +500,7 @@ double sfab_io_rates_loss(const struct sfab_io_rates *r)
 	return block > all ? block : all;
 }
 
+/* A move to a host's port is a swap; to a free port it is not. */
 static int list_moves(const struct moving *v, uint32_t most,
 		      struct sfab_moves *out)
 {
@@ -553,6 +565,7 @@ static int find_fewest_moves(const struct moving *v,
 	return 0;
 }
 
+/* No moves if they gain less than SFAB_MOVES_GAIN: recabling has a price. */
 static int choose_moves(struct moving *v, const struct sfab_moves_ask *ask,
 			struct sfab_moves *out, struct sfab_err *err)
 {

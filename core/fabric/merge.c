@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* merge.c - feed several fabrics to one builder; see merge.h */
+/*
+ * merge.c - feed several fabrics to one builder; see merge.h
+ *
+ * A host that is in several fabrics, by its name, becomes one host with ports in
+ * several planes.  Fabrics are read through their public arrays, so all sources
+ * merge alike.
+ */
 
 #include "core/fabric/merge.h"
 
@@ -15,6 +21,10 @@ struct merge {
 	struct sfab_err *err;
 };
 
+/*
+ * A plane without a name gets that of its fabric, with a number if there are
+ * several.
+ */
 static int add_plane(struct merge *m, uint32_t plane, const char *name)
 {
 	const struct sfab_plane *p = &m->f->planes[plane];

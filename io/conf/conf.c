@@ -227,6 +227,7 @@ static int read_conf_line(struct conf_source *s, char *line, unsigned number)
 	}
 }
 
+/* A NUL would end the text early and hide all lines after it. */
 static int refuse_nul(struct conf_source *s, const char *text, size_t size)
 {
 	const char *nul = memchr(text, '\0', size);

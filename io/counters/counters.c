@@ -89,6 +89,7 @@ static void put_f64(uint8_t *p, double x)
 	sfab_put64(p, bits);
 }
 
+/* IEEE 754 as 64 bits, little-endian, on any host. */
 static double get_f64(const uint8_t *p)
 {
 	uint64_t bits = sfab_get64(p);
@@ -98,6 +99,7 @@ static double get_f64(const uint8_t *p)
 	return x;
 }
 
+/* Offsets are those of doc/snapshot-format.md. */
 static void put_counter_row(uint8_t *p, const struct sfab_counter *c)
 {
 	sfab_put64(p, c->guid);
@@ -142,6 +144,7 @@ static int in_range(double x, double max)
 	return x >= 0 && x <= max;
 }
 
+/* NaN fails too: in_range() is false for it. */
 static int check_row(const uint8_t *p, const struct sfab_counter *c, uint32_t i,
 		     struct sfab_err *err)
 {
@@ -276,6 +279,7 @@ static int get_header(struct sfab_counters *c, const uint8_t *buf,
 	return 0;
 }
 
+/* Order is checked as well, because sfab_counters_find() relies on it. */
 static int get_rows(struct sfab_counters *c, const uint8_t *p,
 		    struct sfab_err *err)
 {

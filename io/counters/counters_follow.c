@@ -24,6 +24,7 @@ static double rate_of_words(uint64_t now, uint64_t before, double seconds)
 	return x <= SFAB_RATE_MAX ? x : -1;
 }
 
+/* Share of the time (if the tick is known) or of the words, 0..1. */
 static double wait_share(const struct sfab_counter *now,
 			 const struct sfab_counter *before, double seconds,
 			 double tick_s)
@@ -36,6 +37,7 @@ static double wait_share(const struct sfab_counter *now,
 	return ticks > 0 ? ticks / (ticks + words) : 0;
 }
 
+/* What happened between two samples of a port; -1: not known. */
 static struct said compare_samples(const struct sfab_counter *now,
 				   const struct sfab_counter *before,
 				   double tick_s)
@@ -91,6 +93,7 @@ static uint32_t count_new_events(uint64_t now, uint64_t before)
 	return n < UINT32_MAX ? (uint32_t) n : UINT32_MAX;
 }
 
+/* A row with an old time was not read this time: nothing is known to be new. */
 static void follow_counter(struct sfab_counter *now,
 			   const struct sfab_counter *before, double tick_s,
 			   uint32_t half_life_s)

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* noise.c - terminals' logs; see noise.h */
+/*
+ * noise.c - terminals' logs; see noise.h
+ *
+ * Dumps are often made with script(1) or copied out of ssh.  Such a file has a
+ * prompt, the command and messages of the terminal before and after the output.
+ */
 
 #include "io/readers/noise.h"
 

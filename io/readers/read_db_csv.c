@@ -29,6 +29,7 @@ static const struct sfab_column node_columns[] = {
 	{ "NodeGUID", 0 },
 };
 
+/* Types 0 to 3; 0 does not occur and counts as a host. */
 static int take_node_row(void *to, const struct sfab_columns *c,
 			 const struct sfab_scan *s,
 			 const struct sfab_column_field *field,
@@ -101,6 +102,7 @@ static const struct sfab_column link_columns[] = {
 	{ "PortNum2", 0 },
 };
 
+/* Four columns: node and port, twice. */
 static int take_link(void *to, const struct sfab_columns *c,
 		     const struct sfab_scan *s,
 		     const struct sfab_column_field *field,

@@ -116,6 +116,7 @@ static int expect_port(const struct sfab_scan *s, uint32_t max,
 	return sfab_scan_expect(s, err, "port number", expected);
 }
 
+/* 0: not a LID, and the scan does not move.  LID_UNSET becomes 0. */
 static int take_lid(struct sfab_scan *s, uint32_t *lid)
 {
 	struct sfab_scan start = *s;
@@ -165,6 +166,7 @@ static int parse_node_line(struct ibnetdiscover_input *in, enum kind kind,
 	return 0;
 }
 
+/* The LMC is optional here; without it the builder infers it. */
 static int parse_switch(struct ibnetdiscover_input *in, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
@@ -197,6 +199,7 @@ static int take_port_guid(struct sfab_scan *s, uint64_t *guid)
 	return 0;
 }
 
+/* A host's line has its own LID after "#", before that of the other end. */
 static int parse_own_lid(struct sfab_scan *s, struct listed_cable *c,
 			 struct sfab_err *err)
 {
@@ -235,6 +238,10 @@ static int is_outside(const struct ibnetdiscover_input *in,
 	return in->node.kind != KIND_SWITCH && c->to_kind != KIND_SWITCH;
 }
 
+/*
+ * A switch's line has no port GUID and no LID of its own; these are in the node
+ * line.
+ */
 static int parse_ends(struct ibnetdiscover_input *in, struct listed_cable *c,
 		      struct sfab_err *err)
 {
@@ -257,6 +264,7 @@ static int parse_ends(struct ibnetdiscover_input *in, struct listed_cable *c,
 	return parse_rate(s, c, err);
 }
 
+/* Only cabled ports are listed, so each line of a host makes an end port. */
 static int add_end_port(const struct ibnetdiscover_input *in,
 			const struct listed_cable *c, struct sfab_err *err)
 {
@@ -274,6 +282,7 @@ static int add_end_port(const struct ibnetdiscover_input *in,
 	return 0;
 }
 
+/* Each cable is there twice, at both nodes: each line gives one direction. */
 static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;

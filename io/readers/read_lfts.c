@@ -25,6 +25,7 @@ struct lft_table {
 	struct sfab_lft_row row;
 };
 
+/* OpenSM writes decimal ranges, dump_fts hexadecimal ones. */
 static int take_number(struct sfab_scan *s, uint64_t *value)
 {
 	uint32_t decimal;

@@ -122,6 +122,7 @@ static int take_unsigned(struct sfab_xml *x, unsigned max, unsigned *value)
 	return 0;
 }
 
+/* Elements directly within <Node>. */
 static int end_in_node(struct opa_input *in, struct sfab_xml *x)
 {
 	if (strcmp(x->name, "NodeGUID") == 0)
@@ -144,6 +145,7 @@ static void copy_element_text(const struct sfab_xml *x, char *to, size_t size)
 	sfab_scan_copy(to, size, x->text, x->text + x->ntext);
 }
 
+/* EndPortLID wins over LID where a port has both. */
 static int end_in_port(struct opa_input *in, struct sfab_xml *x)
 {
 	struct sfab_gather_port *p = &in->port;
@@ -199,6 +201,10 @@ static int give_mask_group(struct opa_input *in, uint32_t lid, uint64_t mask,
 				  even, n, err);
 }
 
+/*
+ * Given at </Node>, because the masks of groups may come after the table that uses
+ * them.
+ */
 static int end_node(struct opa_input *in, struct sfab_xml *x)
 {
 	if (in->has_table &&
@@ -252,6 +258,7 @@ static int end_in_link(struct opa_input *in, struct sfab_xml *x)
 	return 0;
 }
 
+/* PortGUID comes before State, so it is kept until the master is known. */
 static int end_in_sm(struct opa_input *in, struct sfab_xml *x)
 {
 	if (strcmp(x->name, "PortGUID") == 0)

@@ -111,6 +111,7 @@ static uint32_t find_named_node(const struct sfab_routes *r, const char *name)
 	return SFAB_NONE;
 }
 
+/* A name must be defined above its use: typing errors are found at once. */
 static int parse_known(struct routes_input *in, const char *stop,
 		       uint32_t *node, struct sfab_err *err)
 {
@@ -154,6 +155,7 @@ static int parse_node_option(struct routes_input *in,
 				"ports=N, forward=GBS or rate=GBS");
 }
 
+/* "*" stands for all hosts in route lines, so no node may have that name. */
 static int parse_routes_node(struct routes_input *in, int is_switch,
 			     struct sfab_err *err)
 {
@@ -185,6 +187,7 @@ static int parse_routes_node(struct routes_input *in, int is_switch,
 	return 0;
 }
 
+/* A port takes one cable; a cable from a port to itself is refused as well. */
 static int parse_cable_end(struct routes_input *in, struct sfab_routes_cable *c,
 			   unsigned end, struct sfab_err *err)
 {
@@ -270,6 +273,7 @@ static int parse_route_port(struct routes_input *in,
 	return 0;
 }
 
+/* "* " with its blank: a name may begin with a star. */
 static int parse_to(struct routes_input *in, uint32_t *to, struct sfab_err *err)
 {
 	struct sfab_scan start = in->s;
@@ -285,6 +289,7 @@ static int parse_to(struct routes_input *in, uint32_t *to, struct sfab_err *err)
 	return sfab_scan_expect(&start, err, "destination", "a host or *");
 }
 
+/* Ports of all routes are in one array; a route has its first one and a number. */
 static int parse_route(struct routes_input *in, struct sfab_err *err)
 {
 	struct sfab_routes *r = &in->r;

@@ -36,6 +36,7 @@ static int is_switch_end(const struct listed_end *e)
 	return strcmp(e->type, "SW") == 0;
 }
 
+/* "-SM" after the type marks the node where the subnet manager runs. */
 static int parse_node_type(struct sfab_scan *s, struct listed_end *e,
 			   struct sfab_err *err)
 {
@@ -165,6 +166,7 @@ static int parse_state(struct sfab_scan *s, double *rate, int *up,
 	return 0;
 }
 
+/* The LMC is not in the file; the builder derives it from the distance of LIDs. */
 static int add_end_node(const struct sfab_reader_ctx *ctx,
 			const struct listed_end *e, struct sfab_err *err)
 {

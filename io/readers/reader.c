@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reader.c - which formats there are, and files of one subnet in order */
+/*
+ * reader.c - which formats there are, and files of one subnet in order
+ *
+ * All files are read into memory first and recognized by their first bytes.
+ * Topology goes to the builder before tables, because tables refer to switches;
+ * files of one kind keep the order of the command line.
+ */
 
 #include "io/readers/reader.h"
 

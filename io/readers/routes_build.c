@@ -57,6 +57,7 @@ static uint64_t guid_in(const struct build *z, uint32_t node)
 								 : PART_IN);
 }
 
+/* @part: what is added to the name of a host that becomes several nodes. */
 static int give_switch(const struct build *z, uint64_t guid, const char *name,
 		       const char *part, uint32_t nports)
 {
@@ -136,6 +137,11 @@ static int set_entry(const struct build *z, uint64_t guid, unsigned lid,
 				z->err);
 }
 
+/*
+ * One port is a plain table entry; several are a group with shares.  A host that
+ * forwards has two parts: its "in" part sends everything to the "out" part, over
+ * the link that has the forwarding capacity.
+ */
 static int give_route(const struct build *z, uint32_t node,
 		      const struct sfab_routes_route *route, uint32_t to)
 {
@@ -219,6 +225,7 @@ static int give_routes(const struct build *z, uint32_t node,
 	return 0;
 }
 
+/* By node, then in the order of the file, so that the first of two is the older. */
 static int cmp_routes(const void *a, const void *b)
 {
 	const struct sfab_routes_route *x = a, *y = b;
@@ -228,6 +235,7 @@ static int cmp_routes(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
+/* Routes are sorted by node: each node takes those at @at. */
 static int give_tables(const struct build *z, const struct sfab_routes *r)
 {
 	const struct sfab_routes_route **by_node;

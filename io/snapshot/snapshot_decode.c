@@ -45,6 +45,7 @@ uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err)
 	return sfab_get64(head + SFAB_AT_SIZE);
 }
 
+/* The fingerprint is recomputed from the section checksums, not believed. */
 static int check_snapshot_header(const uint8_t *buf, size_t size,
 				 struct sfab_err *err)
 {
@@ -262,6 +263,7 @@ static int check_flags(struct sfab_decoder *d)
 				 "range, or a host without a name") : 0;
 }
 
+/* Pools first, then records that point into them, then what refers to records. */
 static int decode_fabric(struct sfab_decoder *d)
 {
 	if (load_pool(d, SFAB_S_NOTES) < 0 || load_pool(d, SFAB_S_NAMES) < 0 ||

@@ -75,6 +75,7 @@ static void add_section_row(struct encoder *e, enum sfab_section_id id,
 	e->rows[id].n++;
 }
 
+/* One row for the group and one for each of its ports, in order. */
 static void flatten_group(struct encoder *e, uint32_t sw,
 			  const struct sfab_group *g)
 {
@@ -122,6 +123,7 @@ static int flatten_switch(struct encoder *e, uint32_t id)
 	return 0;
 }
 
+/* Members and clients of all sets are in one section each; a set has their number. */
 static void flatten_set(struct encoder *e, const struct sfab_ioset *set)
 {
 	struct sfab_flat_ioset row = { .name = set->name, .map = set->map |
@@ -197,6 +199,7 @@ static uint32_t put_pool_text(struct bytes *pool, const char *text)
 	return (uint32_t) at;
 }
 
+/* Fields are stored by their type, whatever padding the struct has. */
 static void put_field(const struct sfab_field *field, const void *row,
 		      struct bytes *pool, uint8_t *at)
 {
@@ -256,6 +259,10 @@ static uint8_t *hide_unowned(const struct sfab_plane *plane)
 	return hide;
 }
 
+/*
+ * LIDs that no port owns become 0xFF: what a switch has there differs between
+ * sources.
+ */
 static void put_tables(struct encoder *e)
 {
 	uint32_t p, s, lid;

@@ -116,6 +116,7 @@ static void look_at_conf(struct sfab_loader *l)
 	use_conf(l, conf);
 }
 
+/* Log what is now in use, and what of sfabric.conf does not fit it. */
 static void tell_loaded(struct sfab_loader *l, const struct sfab_world *w)
 {
 	char line[sizeof(struct sfab_said)], name[NAME_SIZE];
@@ -249,6 +250,7 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 	return 0;
 }
 
+/* If a new file is wrong, the error is logged and the snapshot in use stays. */
 static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
 {
 	const struct sfab_conf *conf = conf_of(l);
@@ -262,6 +264,7 @@ static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
 	log_loader_error(l, SNAPSHOT, l->current ? "" : err.text);
 }
 
+/* Counters that cannot be read stay as they are: they fade out by their age. */
 static void read_changed_counters(struct sfab_loader *l)
 {
 	struct sfab_err err = { 0 };
@@ -349,6 +352,7 @@ void sfab_loader_step(struct sfab_loader *l, int64_t now)
 	look_at_files(l, now);
 }
 
+/* The thread: looks at all files until the service ends. */
 static void *run_loader(void *arg)
 {
 	struct sfab_loader *l = arg;

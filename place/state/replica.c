@@ -19,6 +19,7 @@ static struct sfab_running_job *take_out(struct sfab_replica *r, uint32_t id)
 	return job;
 }
 
+/* Drop the job at the head of the list: ended jobs are in the order of their ends. */
 static void forget_oldest(struct sfab_replica *r)
 {
 	struct sfab_running_job *job = r->ended;
@@ -83,6 +84,7 @@ static int take_job(struct sfab_replica *r, struct sfab_news_item *item)
 	return -1;
 }
 
+/* Apply one event.  The replica takes what it needs out of @item. -1: no memory. */
 static int apply_to_replica(struct sfab_replica *r, struct sfab_news_item *item)
 {
 	r->as_of = item->serial;

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* running.c - the running jobs by node index; see running.h */
+/*
+ * running.c - the running jobs by node index; see running.h
+ *
+ * Besides the jobs this keeps two sums by node, held CPUs and held memory.  Every
+ * change takes the old job out of the sums and puts the new one in, so that they
+ * never drift.
+ */
 
 #include "place/state/running.h"
 
@@ -82,6 +88,7 @@ static void keep_who(struct sfab_running_job *job, const char *partition,
 	};
 }
 
+/* A job with room for @n nodes, but with none yet.  NULL: no memory. */
 static struct sfab_running_job *create_job(uint32_t id, uint32_t n)
 {
 	struct sfab_running_job *job = calloc(1, sizeof(*job));
@@ -223,6 +230,7 @@ static int is_same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
+/* 1: the job holds the same CPUs and memory of the same nodes, in the same order. */
 static int same_nodes(const struct sfab_running *r,
 		      const struct sfab_running_job *job,
 		      const struct sfab_place_run *run)

@@ -123,6 +123,7 @@ static int is_serial(const struct facts *f, const struct glue_question *q)
 	       q->req_nodes == 1;
 }
 
+/* A partition's SelectTypeParameters override those of slurm.conf. */
 static int is_memory_counted(const job_record_t *job)
 {
 	uint16_t type = slurm_conf.select_type_param;
@@ -132,6 +133,7 @@ static int is_memory_counted(const job_record_t *job)
 	return type & GLUE_MEMORY;
 }
 
+/* SFAB_ASK_* for all that is true of the job or of this call. */
 static unsigned flags_of_question(const struct facts *f,
 				  const struct glue_question *q)
 {

@@ -90,6 +90,7 @@ static int is_record_waiting(void *context, uint32_t id,
 
 #define FILE_MAX (64u << 20)	/* snapshots have their own limit */
 
+/* If the service cannot start, the plugin stays out of the way for good. */
 static void start_place(void)
 {
 	char path[4096];

@@ -153,6 +153,7 @@ static int are_wanted_alike(const node_record_t *a, const node_record_t *b)
 	       !xstrcmp(a->features_act, b->features_act);
 }
 
+/* All that makes nodes different to the scheduler.  Names and addresses do not. */
 static int are_alike(const node_record_t *a, const node_record_t *b)
 {
 	return are_wanted_alike(a, b) && a->sched_weight == b->sched_weight &&

@@ -48,6 +48,7 @@ static struct sfab_trust trust_of(const struct check *c)
 	};
 }
 
+/* NULL: it cannot be used, and the table says why.  The caller destroys it. */
 static struct sfab_conf *check_conf(struct check *c)
 {
 	struct sfab_trust trust = trust_of(c);
@@ -232,6 +233,7 @@ static void check_decisions(struct check *c, const struct sfab_conf *conf)
 	fclose(in);
 }
 
+/* Unknown, not wrong, if Slurm does not answer. */
 static void check_nodes(struct check *c, const struct sfab_fabric *f,
 			const struct sfab_iosets *io)
 {

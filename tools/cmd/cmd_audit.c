@@ -145,6 +145,7 @@ static int read_engine(struct opened *o, const char *path, struct sfab_err *err)
 			 path);
 }
 
+/* Groups of hosts as topology.conf has them, to compare with leaves. */
 static int open_topology(struct opened *o, const char *path, struct report *r,
 			 struct sfab_err *err)
 {

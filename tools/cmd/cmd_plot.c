@@ -90,6 +90,7 @@ static const struct argp_child children[] = {
 	{ 0 }
 };
 
+/* -1: by the terminal. */
 static int parse_palette(struct argp_state *state, const char *text)
 {
 	static const char *const name[] = {

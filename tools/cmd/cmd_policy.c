@@ -95,6 +95,7 @@ struct verdict {
 	struct sfab_decision d;
 };
 
+/* Asks as the plugin does; a script that fails is an error here. */
 static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 			const struct sbatch *job, struct report *r,
 			struct sfab_err *err)
@@ -114,6 +115,7 @@ static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 	return 0;
 }
 
+/* What the script was told about the job. */
 static void fill_job(struct table *t, const struct verdict *v,
 		     const struct sfab_intent_site *site)
 {

@@ -65,6 +65,7 @@ static enum hot_by parse_sort(struct argp_state *state, const char *text)
 	return HOT_HEAT;
 }
 
+/* What is shown; how often is parse_top_option()'s. */
 static error_t parse_what(int key, char *arg, struct argp_state *state)
 {
 	struct hot_wish *w = &((struct top *) state->input)->wish;
@@ -257,6 +258,10 @@ static const char *style_of(double heat)
 	return heat > 0.8 ? "33" : NULL;
 }
 
+/*
+ * The screen is made in memory first and drawn at once, so that it does not
+ * flicker.
+ */
 static void draw_top_view(const struct shown_rows *s, const struct top *t)
 {
 	const char *style[HEAD_LINES + 1 + LINKS_SCREEN] = { "1", NULL, "36",

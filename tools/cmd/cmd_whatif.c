@@ -83,6 +83,10 @@ static const struct argp_child children[] = {
 	{ &options_common, 0, NULL, 5 }, { 0 }
 };
 
+/*
+ * A newline or '#' in a value could add other lines to the opensm.conf that we
+ * write.
+ */
 static void add_option(struct words *l, const char *text,
 		       struct argp_state *state)
 {
@@ -251,6 +255,9 @@ static int has_jobs(const struct whatif *w)
 	return w->o.options.jobs || w->o.slurm;
 }
 
+/*
+ * With running jobs the whole context of a preview is needed, else only the fabric.
+ */
 static int open_trial(struct whatif_trial *t, const struct whatif *w,
 		      struct report *r, struct sfab_err *err)
 {
@@ -262,6 +269,7 @@ static int open_trial(struct whatif_trial *t, const struct whatif *w,
 	return w->only && !t->only ? -1 : 0;
 }
 
+/* Each is routed on ibsim by an OpenSM of its own. */
 static int route_both(struct whatif_trial *t, const struct whatif *w,
 		      struct sfab_err *err)
 {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* collector.c - sweep the subnets, write the results; see collector.h */
+/*
+ * collector.c - sweep the subnets, write the results; see collector.h
+ *
+ * A sweep reads topology and tables and writes fabric.snap and fabric.alive.  Then
+ * it reads the counters and writes counters.snap, which is therefore the last file.
+ */
 
 #include "tools/cmd/collector.h"
 

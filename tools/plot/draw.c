@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* draw.c - what to draw -> a sheet of heat maps; see draw.h */
+/*
+ * draw.c - what to draw -> a sheet of heat maps; see draw.h
+ *
+ * A sheet has one map for each thing that is drawn: one, or before, after and
+ * difference, or all jobs and then each job.
+ */
 
 #include "tools/plot/draw.h"
 
@@ -26,6 +31,7 @@ static int open_side(struct planner *p, const struct draw_wish *w,
 	return site_open(&p->site, &o.options, r, err);
 }
 
+/* The title of a job's map, or of all jobs (NULL).  Caller frees. */
 static char *job_name(const struct joblist_job *job)
 {
 	char traffic[1024];
@@ -69,6 +75,7 @@ static int add_value_map(struct drawing *d, const struct draw_wish *w,
 	return rc;
 }
 
+/* @job NULL: the sum of all running jobs. */
 static int add_job_map(struct drawing *d, const struct planner *p,
 		       const struct draw_wish *w, const struct joblist_job *job,
 		       struct sfab_err *err)

@@ -94,6 +94,7 @@ static void cut_tails(char **label, uint32_t n)
 		label[i][strlen(label[i]) - tail] = '\0';
 }
 
+/* What all names begin with says nothing; but no name may become empty. */
 static void cut_heads(char **label, uint32_t n)
 {
 	size_t head = common_head(label, n);

@@ -99,6 +99,7 @@ struct pairs {
 	double *out;
 };
 
+/* For sfab_flows(): count the links of a pair's route by their shares. */
 static int add_pair_routes(void *ctx, uint32_t src, uint32_t dst,
 			   uint32_t io_res, double weight)
 {

@@ -15,6 +15,7 @@ static const char *const state_name[] = {
 	[HEAT_USED] = "used",
 };
 
+/* RFC 4180, and a leading ' where a spreadsheet would take the text for a formula. */
 static void put_quoted(const char *text, FILE *out)
 {
 	char *safe = printable(text, 0);

@@ -70,6 +70,7 @@ static void put_png_box(struct canvas *c, const struct box *b)
 	}
 }
 
+/* cairo has no anchors: the width is measured first. */
 static void put_png_text(struct canvas *c, double x, double y, double size,
 			 enum anchor anchor, const char *text)
 {

@@ -132,6 +132,7 @@ struct port_row {
 	uint32_t plane, row;
 };
 
+/* By plane, then GUID, as in the fabric. */
 static int compare_row_switches(const void *a, const void *b)
 {
 	const struct port_row *x = a, *y = b;
@@ -231,6 +232,7 @@ void ports_shape(struct sheet *s, const struct sfab_fabric *f,
 	free(new);
 }
 
+/* 0 is drawn as unused. */
 static struct heat_cell link_cell(const struct sfab_fabric *f, uint32_t link,
 				  const double *value)
 {

@@ -12,6 +12,7 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
+/* Local time in the form of Slurm; caller frees. */
 static char *time_text(time_t time)
 {
 	char text[40] = "";

@@ -94,6 +94,10 @@ static void take_fewer(struct outcome *o, struct planner *p,
 	planner_take(p, o->host, o->n);
 }
 
+/*
+ * --traffic takes the place of the job's comment, as if the user had written the
+ * hint.
+ */
 static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 			     struct planner *p, struct report *r,
 			     struct sfab_err *err)
@@ -184,6 +188,7 @@ static void take_slurms_nodes(struct outcome *o, struct planner *p)
 	free(flags);
 }
 
+/* Nodes that Slurm chose get a score and predictions too, but no search to report. */
 static int say_nodes(const struct outcome *o, const struct sbatch *job,
 		     struct planner *p, struct answer *a, struct sfab_err *err)
 {

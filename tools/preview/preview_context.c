@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* preview_context.c - all that a placement depends on; see preview_context.h */
+/*
+ * preview_context.c - all that a placement depends on; see preview_context.h
+ *
+ * Offline it is made from the snapshot and a list of jobs.  With --slurm the
+ * placement service is filled from scontrol, and everything is taken from it, so
+ * that both sides see the same.
+ */
 
 #include "tools/preview/preview_context.h"
 
@@ -107,6 +113,7 @@ static int read_traffic(struct planner *p, const struct planner_options *o,
 	return sfab_intent_check(&site, &p->traffic, err);
 }
 
+/* Excluded hosts are not available, whatever else says so. */
 static int exclude_hosts(struct planner *p, const struct planner_options *o,
 			 struct sfab_err *err)
 {
@@ -199,6 +206,10 @@ static void add_counters(struct planner *p)
 	p->counted.ms = NULL;
 }
 
+/*
+ * The seed is the fingerprint, as in the plugin: the same snapshot gives the same
+ * nodes.
+ */
 static int open_offline(struct planner *p, const struct planner_options *o,
 			struct sfab_err *err)
 {

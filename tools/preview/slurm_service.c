@@ -51,6 +51,7 @@ static struct sfab_place_who who_of_job(const struct scontrol_job *job)
 	};
 }
 
+/* Questions about a task of an array carry the id of the array. */
 static int is_job_waiting(void *context, uint32_t id,
 			  struct sfab_place_waiting *w)
 {
@@ -104,6 +105,10 @@ static void *need_array(const void *from, uint32_t n, size_t size)
 	return n ? memcpy(copy, from, n * size) : copy;
 }
 
+/*
+ * From the service, not from scontrol: its hosts and traffic are what the model
+ * uses.
+ */
 static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 		     struct joblist *list)
 {

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* set.c - what the user calls a set of hosts; see set.h */
+/*
+ * set.c - what the user calls a set of hosts; see set.h
+ *
+ * Tried in this order: a role (all, compute, io), an IO set, job:ID, a host list.
+ */
 
 #include "tools/site/set.h"
 
@@ -21,6 +25,7 @@ static int is_role(const char *text)
 	       strcmp(text, "io") == 0;
 }
 
+/* By end port, because a host may have ports in several planes.  Caller frees. */
 static uint8_t *role_ports(const struct site *site, const char *role)
 {
 	const struct sfab_fabric *f = site->f;
@@ -136,6 +141,7 @@ static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 	return NULL;
 }
 
+/* Host list of a job in the file of --jobs; caller frees. */
 static char *nodes_from_joblist(const struct site *site, const char *id,
 				struct sfab_err *err)
 {

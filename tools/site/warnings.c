@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* warnings.c - what is odd about a fabric; see warnings.h */
+/*
+ * warnings.c - what is odd about a fabric; see warnings.h
+ *
+ * Warnings go to standard error and into the JSON answer.  A command goes on: a
+ * partial fabric still answers most questions.
+ */
 
 #include "tools/site/warnings.h"
 
@@ -57,6 +62,7 @@ static char *pair_text(const struct sfab_fabric *f,
 			 sfab_route_status_text(pair->status));
 }
 
+/* The first few pairs are named: they usually have the switch in common. */
 static void warn_of_lost_pairs(struct report *r, const struct sfab_fabric *f,
 			       uint32_t plane, const char *where)
 {
@@ -126,6 +132,7 @@ static int is_sm(const struct sfab_fabric *f, uint64_t guid)
 	return f->nplanes == 0;
 }
 
+/* What fabric.alive says of another subnet manager than that of the snapshot. */
 static void warn_of_word(struct report *r, const struct sfab_fabric *f,
 			 const char *path)
 {

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobtext.c - jobs' own lines of scontrol's answer; see jobtext.h */
+/*
+ * jobtext.c - jobs' own lines of scontrol's answer; see jobtext.h
+ *
+ * A job's name and comment are any text that its user likes, with newlines and with
+ * "Key=Value".  Reading scontrol line by line, a user could forge other jobs.
+ * squeue and scontrol are therefore asked with a random mark in their formats, which
+ * no user can know, and only what stands at the mark is believed.
+ */
 
 #include "tools/slurm/jobtext.h"
 
@@ -52,6 +59,10 @@ static void free_jobs(struct text_job *jobs)
 	}
 }
 
+/*
+ * Job id, name and comment, each ended by the mark.  An id that comes twice is kept
+ * once.
+ */
 static struct text_job *read_jobs(const char *squeue, const char *mark)
 {
 	struct text_job *jobs = NULL, *job, *twice;

@@ -19,6 +19,10 @@ struct scan {
 	uint64_t seen;		/* fields of the current record */
 };
 
+/*
+ * The first letters are compared before anything else: most keys are of no
+ * interest.
+ */
 static int find_field(const struct scan *s, const char *key, size_t size)
 {
 	const struct field *f = s->type->field;
@@ -35,6 +39,7 @@ static void *record_at(const struct scan *s, uint32_t i)
 	return (char *) s->list->record + i * s->type->size;
 }
 
+/* The first field of a type begins a record (NodeName=, JobId=, ...). */
 static int begin_record(struct scan *s, struct sfab_err *err)
 {
 	struct scontrol_list *l = s->list;
@@ -83,6 +88,9 @@ static const char *store_field(const struct field *f, void *record,
 	return NULL;
 }
 
+/*
+ * A key that comes again within a record is ignored, except where Slurm repeats it.
+ */
 static int take_field(struct scan *s, int i, const char *value,
 		      struct sfab_err *err)
 {
@@ -132,6 +140,7 @@ static int read_record_line(struct scan *s, char *p, struct sfab_err *err)
 	return 0;
 }
 
+/* Takes over @text: records point into it.  It is cut into strings in place. */
 static int parse_records(const struct record_type *type,
 			 struct scontrol_list *l, char *text,
 			 struct sfab_err *err)

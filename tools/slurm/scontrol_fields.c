@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* scontrol_fields.c - the fields of nodes, jobs and partitions that are read */
+/*
+ * scontrol_fields.c - the fields of nodes, jobs and partitions that are read
+ *
+ * One table per kind of record: key, where its value goes, and how it is read.  A
+ * setter returns -1 after it set *expected for the message; unknown words are no
+ * error, because other versions of Slurm have others.
+ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +67,7 @@ static int set_state(void *record, const char *value, const char **expected)
 	return 0;
 }
 
+/* "N/A": the node belongs to no user. */
 static int set_owner(void *record, const char *value, const char **expected)
 {
 	struct scontrol_node *node = record;
@@ -114,6 +121,7 @@ static const struct {
 	{ "SUSPENDED", JOB_SUSPENDED },
 };
 
+/* States that are not in the table neither run nor wait: nothing is set. */
 static int set_job_state(void *record, const char *value,
 			 const char **expected)
 {
@@ -170,6 +178,7 @@ static int set_limit(uint64_t *seconds, const char *value,
 	return duration_parse(value, seconds);
 }
 
+/* Partition_Limit sets nothing. */
 static int set_job_limit(void *record, const char *value,
 			 const char **expected)
 {
@@ -355,6 +364,7 @@ static int set_part_oversubscribe(void *record, const char *value,
 	return 0;
 }
 
+/* UNLIMITED sets no number. */
 static int set_default_memory(struct scontrol_partition *part,
 			      const char *value, const char **expected,
 			      int per_cpu)
@@ -434,6 +444,7 @@ static int has_flag(const char *list, const char *flag)
 	return 0;
 }
 
+/* Only flags that change which nodes a reservation keeps, and when. */
 static int set_flags(void *record, const char *value, const char **expected)
 {
 	struct scontrol_reservation *r = record;

@@ -66,6 +66,7 @@ static void match_leaves(struct diff *d)
 			d->back[k] = SFAB_NONE;
 }
 
+/* Only reported: Slurm does not care how a switch is called. */
 static void found_renamed(struct diff *d, uint32_t sw)
 {
 	const struct topology_switch *theirs = &d->x.t->sw[sw];
