@@ -192,13 +192,16 @@ static void add_certificate(struct log_text *t, const struct sfab_certificate *c
 static void add_decision(struct log_text *t, const struct sfab_logline *l)
 {
 	const struct sfab_decision *d = l->decision;
+	const struct sfab_traffic *sends = l->sends;
 	char traffic[512];
 
+	if (!sends && d->traffic.nparts)
+		sends = &d->traffic;
 	add_field(t, "mode", sfab_mode_name(d->mode));
 	add_field(t, "reason", sfab_reason_word(d->reason));
-	add_field(t, "traffic",
-		  sfab_traffic_text(l->sends ? l->sends : &d->traffic, traffic,
-				    sizeof(traffic)));
+	add_field(t, "traffic", sends ? sfab_traffic_text(sends, traffic,
+							  sizeof(traffic)) :
+					NULL);
 	if (d->hint == SFAB_HINT_WRONG)
 		add_field(t, "hint_error", d->hint_text);
 	if (d->says & SFAB_SAYS_FAILED)

@@ -28,7 +28,8 @@ struct sfab_logline {
 	const struct sfab_decision *decision;
 	const char *partition;		/* or NULL */
 	uint64_t epoch;			/* when the snapshot was made, s since 1970 */
-	const struct sfab_traffic *sends;	/* what we assume it sends */
+	const struct sfab_traffic *sends;	/* what we assume it sends; NULL:
+						   unknown, or the decision's */
 	const struct sfab_certificate *certificate;	/* of its nodes, or NULL */
 	const struct sfab_fabric *f;	/* whose links the certificate names */
 	uint32_t n;			/* nodes */

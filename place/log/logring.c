@@ -28,22 +28,24 @@ struct sfab_logring {
 	sfab_place_log *log;
 	pthread_mutex_t lock;	/* path, between loader and writer only */
 	char *path;
+	int named;		/* sfab_logring_file() was called */
 	int fd;			/* the writer's */
 	int failed;		/* the writer's: this failure was logged */
 };
 
 /*
- * The loader may change the path at any time.  Caller frees; NULL: no file, or no
- * memory.
+ * The loader may change the path at any time.  *@path: a copy that the caller frees;
+ * NULL: no file, or no memory.  0: no file was named yet, not even "".
  */
-static char *copy_path(struct sfab_logring *r)
+static int copy_path(struct sfab_logring *r, char **path)
 {
-	char *path;
+	int named;
 
 	pthread_mutex_lock(&r->lock);
-	path = r->path ? strdup(r->path) : NULL;
+	*path = r->path ? strdup(r->path) : NULL;
+	named = r->named;
 	pthread_mutex_unlock(&r->lock);
-	return path;
+	return named;
 }
 
 static void close_file(struct sfab_logring *r)
@@ -129,8 +131,11 @@ static void drain_log_ring(struct sfab_logring *r, uint64_t head)
 	uint64_t tail = atomic_load(&r->tail);
 	size_t at = tail % r->size, n = head - tail;
 	size_t first = n < r->size - at ? n : r->size - at;
-	char *path = copy_path(r);
+	char *path;
 
+	/* Jobs may begin before sfabric.conf is read: their lines wait here. */
+	if (!copy_path(r, &path))
+		return;
 	if (path && !open_file(r, path)) {
 		if (write_log_bytes(r->fd, r->room + at, first) ||
 		    write_log_bytes(r->fd, r->room, n - first))
@@ -209,7 +214,9 @@ void sfab_logring_file(struct sfab_logring *r, const char *path)
 	pthread_mutex_lock(&r->lock);
 	free(r->path);
 	r->path = copy;
+	r->named = 1;
 	pthread_mutex_unlock(&r->lock);
+	sfab_worker_wake(&r->writer);
 }
 
 /* Copy @n bytes to position @head, wrapping around at the end. */

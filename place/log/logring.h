@@ -26,7 +26,10 @@ struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log *log,
 /* Writes what is left and ends the thread.  A thread that hangs is abandoned. */
 void sfab_logring_stop(struct sfab_logring *r);		/* NULL is fine */
 
-/* Write to @path from now on; NULL or "": nowhere.  Created with mode 0640. */
+/*
+ * Write to @path from now on; NULL or "": nowhere.  Created with mode 0640.  Until
+ * the first call lines wait in the ring.
+ */
 void sfab_logring_file(struct sfab_logring *r, const char *path);
 
 /* Add @line and a newline, or return -1 and count it as lost. */

@@ -112,6 +112,12 @@ test_expect_success 'a job that Slurm placed' '
 	golden explain-stock.txt $explain 21 &&
 	refuse 1 "no snapshot was in use" $explain 21 --verify'
 
+test_expect_success 'running jobs that began without a snapshot' '
+	sed "/\"job\":1[12],/s/\"traffic\":\"[^\"]*\"/\"traffic\":null/" log >mute &&
+	"$sfabric" explain --log mute 20 >out 2>warnings &&
+	grep "counted 2 running jobs as sending nothing" warnings &&
+	$explain 20 >out 2>warnings && ! grep "sending nothing" warnings'
+
 test_expect_success 'a job that waits again: nodes were chosen, nothing more is known' '
 	$explain 25 >out && ! grep "placed\|began" out &&
 	grep "^job 25: its nodes were chosen by their routes\$" out &&

@@ -95,10 +95,16 @@ static int start_logged_job(struct planner *p, const struct declog_job *job,
 static void start_all(struct planner *p, const struct declog *d,
 		      struct report *r)
 {
-	uint64_t lost = 0, ran = declog_count(d->start, "running");
+	uint64_t lost = 0, mute = 0, ran = declog_count(d->start, "running");
 
-	for (uint32_t i = 0; i < d->n; i++)
+	for (uint32_t i = 0; i < d->n; i++) {
 		lost += start_logged_job(p, &d->job[i], NULL) != 0;
+		mute += !declog_text(d->job[i].start, "traffic");
+	}
+	if (mute)
+		report_warning(r, "counted %llu running jobs as sending nothing: "
+			       "they began without a snapshot",
+			       (unsigned long long) mute);
 	if (lost)
 		report_warning(r, "left out %llu running jobs that are not "
 			       "completely in the log", (unsigned long long) lost);

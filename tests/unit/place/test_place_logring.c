@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "place/log/logline.h"
 #include "place/log/logring.h"
 
 static char folder[] = "/tmp/sfabric-logring.XXXXXX";
@@ -76,6 +77,41 @@ START_TEST(writes_all_lines_with_mode_0640)
 	ck_assert_int_eq(count_lines(path, 10), 1000);
 	ck_assert_int_eq(stat(path, &st), 0);
 	ck_assert_uint_eq(st.st_mode & 0777 & ~0640u, 0);
+	remove_folder();
+}
+END_TEST
+
+/* slurmctld starts jobs before sfabric.conf is read, which names the file. */
+START_TEST(lines_wait_for_the_first_file)
+{
+	struct sfab_logring *r = start(22);
+
+	make_folder();
+	ck_assert_int_eq(sfab_logring_push(r, "0123456789"), 0);
+	ck_assert_int_eq(sfab_logring_push(r, "abcdefghij"), 0);
+	for (int i = 0; i < 30; i++) {
+		ck_assert_int_eq(sfab_logring_push(r, ""), -1);	/* still full */
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
+	sfab_logring_file(r, path);
+	wait_for_lines(path, 10, 2);
+	sfab_logring_stop(r);
+	remove_folder();
+}
+END_TEST
+
+/* With DecisionLog empty they go nowhere, and do not fill the ring. */
+START_TEST(no_line_waits_for_a_second_file)
+{
+	struct sfab_logring *r = start(11);
+
+	make_folder();
+	sfab_logring_file(r, "");
+	for (int i = 0; i < 20; i++)
+		while (sfab_logring_push(r, "0123456789"))
+			nanosleep(&(struct timespec){ .tv_nsec = 1000 }, NULL);
+	sfab_logring_stop(r);
+	ck_assert_int_eq(count_lines(path, 10), -1);
 	remove_folder();
 }
 END_TEST
@@ -217,10 +253,33 @@ START_TEST(a_file_that_ends_within_a_line)
 }
 END_TEST
 
+/* Nothing is known without a snapshot; with one a job may send nothing. */
+START_TEST(unknown_traffic_is_null)
+{
+	static const struct sfab_traffic none = { .nparts = 0 };
+	struct sfab_decision d = { .reason = SFAB_STOCK_UNASKED };
+	struct sfab_logline l = { .event = "start", .id = 1, .decision = &d };
+	char line[2000];
+
+	sfab_logline_json(&l, line, sizeof(line));
+	ck_assert_ptr_nonnull(strstr(line, "\"traffic\":null,"));
+	l.sends = &none;
+	sfab_logline_json(&l, line, sizeof(line));
+	ck_assert_ptr_nonnull(strstr(line, "\"traffic\":\"\","));
+	l.sends = NULL;
+	ck_assert_int_eq(sfab_traffic_parse("mpi=0.5", NULL, &d.traffic, NULL), 0);
+	sfab_logline_json(&l, line, sizeof(line));
+	ck_assert_ptr_nonnull(strstr(line, "\"traffic\":\"mpi=0.5\","));
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_test(tc, writes_all_lines_with_mode_0640);
+	tcase_add_test(tc, lines_wait_for_the_first_file);
+	tcase_add_test(tc, no_line_waits_for_a_second_file);
 	tcase_add_test(tc, counts_lines_that_find_no_room);
+	tcase_add_test(tc, unknown_traffic_is_null);
 	tcase_add_test(tc, follows_a_rotated_file);
 	tcase_add_test(tc, says_once_that_it_cannot_write);
 	tcase_add_test(tc, never_follows_a_link);
