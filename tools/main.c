@@ -48,14 +48,6 @@ static void print_version(FILE *out, struct argp_state *state)
 	fprintf(out, "sfabric %s\n", PACKAGE_VERSION);
 }
 
-static const struct command *find_command(const char *name)
-{
-	for (const struct command *c = commands; c->name; c++)
-		if (strcmp(c->name, name) == 0)
-			return c;
-	return NULL;
-}
-
 /* The list of commands, after the options in --help. */
 static char *help_filter(int key, const char *text, void *input)
 {
@@ -156,20 +148,6 @@ static int move_options(int argc, char **argv)
 	return argc - n;
 }
 
-static int say_unknown(const char *word)
-{
-	struct spelling spelling = spelling_of(word);
-
-	for (const struct command *c = commands; c->name; c++)
-		spelling_offer(&spelling, c->name);
-	if (spelling.best)
-		say("%s: no such command (did you mean '%s'? sfabric --help "
-		    "lists them)", word, spelling.best);
-	else
-		say("%s: no such command (sfabric --help lists them)", word);
-	return STATUS_USAGE;
-}
-
 int main(int argc, char **argv)
 {
 	struct command_words words = {0};
@@ -184,9 +162,27 @@ int main(int argc, char **argv)
 	argc = move_options(argc, argv);
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &words);
 	turn_help(&words);
-	command = find_command(words.argv[0]);
-	if (!command)
-		return say_unknown(words.argv[0]);
+	command = NULL;
+	for (const struct command *c = commands; c->name; c++)
+		if (strcmp(c->name, words.argv[0]) == 0) {
+			command = c;
+			break;
+		}
+	if (!command) {
+		const char *word = words.argv[0];
+		struct spelling spelling = spelling_of(word);
+
+		for (const struct command *c = commands; c->name; c++)
+			spelling_offer(&spelling, c->name);
+		if (spelling.best)
+			say("%s: no such command (did you mean '%s'? sfabric "
+			    "--help lists them)",
+			    word, spelling.best);
+		else
+			say("%s: no such command (sfabric --help lists them)",
+			    word);
+		return STATUS_USAGE;
+	}
 	name = need_text("sfabric %s", command->name);
 	words.argv[0] = name;
 	status = command->run(words.argc, words.argv);

@@ -65,20 +65,6 @@ static struct sfab_conf *check_conf(struct check *c)
 	return conf;
 }
 
-static void check_mode(struct check *c, const struct sfab_conf *conf)
-{
-	char text[1024];
-	size_t n;
-
-	n = (size_t) snprintf(text, sizeof(text), "%s",
-			      sfab_mode_name(conf->mode));
-	for (uint32_t i = 0; i < conf->npartitions && n < sizeof(text); i++)
-		n += (size_t) snprintf(text + n, sizeof(text) - n, ", %s in %s",
-				       sfab_mode_name(conf->partition[i].mode),
-				       conf->partition[i].name);
-	check_add(c, "mode", VERDICT_FINE, "%s", text);
-}
-
 static void check_owner(struct check *c, const char *path)
 {
 	struct passwd *user;
@@ -170,15 +156,6 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 	free(text);
 }
 
-/* Warnings: jobs are placed nevertheless. */
-static void check_source(struct check *c, const struct sfab_conf *conf,
-			 const struct sfab_snapshot *s)
-{
-	warn_of_fabric(c->report, s->fabric);
-	warn_of_iosets(c->report, s->fabric, s->iosets);
-	warn_of_source(c->report, s->fabric, conf, c->options->snapshot);
-}
-
 /*
  * IO sets and roles as the plugin finds them; a faulty script is reported
  * elsewhere.
@@ -255,35 +232,41 @@ static void check_nodes(struct check *c, const struct sfab_fabric *f,
 	free(list);
 }
 
-/* Remarks about a usable snapshot. */
-static void check_contents(struct check *c, const struct sfab_conf *conf,
-			   struct sfab_snapshot *s)
-{
-	struct sfab_script *script;
-	struct sfab_ground ground;
-
-	script = make_ground(c, &ground, conf, s);
-	check_decisions(c, conf);
-	check_source(c, conf, s);
-	if (c->has_slurm)
-		check_nodes(c, s->fabric, ground.io);
-	sfab_ground_clear(&ground);
-	sfab_script_destroy(script);
-}
-
 void check_fabric(struct check *c)
 {
 	struct sfab_conf *conf = check_conf(c);
 	struct sfab_snapfiles files = { 0 };
 	struct sfab_snapshot *s;
+	char text[1024];
+	size_t n;
 
 	if (!conf)
 		return;
-	check_mode(c, conf);
+	n = (size_t) snprintf(text, sizeof(text), "%s",
+			      sfab_mode_name(conf->mode));
+	for (uint32_t i = 0; i < conf->npartitions && n < sizeof(text); i++)
+		n += (size_t) snprintf(text + n, sizeof(text) - n, ", %s in %s",
+				       sfab_mode_name(conf->partition[i].mode),
+				       conf->partition[i].name);
+	check_add(c, "mode", VERDICT_FINE, "%s", text);
 	s = check_snapshot(c, conf, &files);
 	if (s) {
+		struct sfab_script *script;
+		struct sfab_ground ground;
+
 		check_age(c, conf, s, &files);
-		check_contents(c, conf, s);
+		/* Remarks about a usable snapshot. */
+		script = make_ground(c, &ground, conf, s);
+		check_decisions(c, conf);
+		/* Warnings: jobs are placed nevertheless. */
+		warn_of_fabric(c->report, s->fabric);
+		warn_of_iosets(c->report, s->fabric, s->iosets);
+		warn_of_source(c->report, s->fabric, conf,
+			       c->options->snapshot);
+		if (c->has_slurm)
+			check_nodes(c, s->fabric, ground.io);
+		sfab_ground_clear(&ground);
+		sfab_script_destroy(script);
 	}
 	sfab_snapshot_destroy(s);
 	sfab_conf_destroy(conf);

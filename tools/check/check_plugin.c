@@ -76,31 +76,12 @@ static void check_folders(struct check *c)
 			  c->slurm.plugindir, PLUGIN);
 }
 
-static void check_select_type(struct check *c)
-{
-	if (strcmp(c->slurm.select_type, "select/cons_tres") == 0)
-		check_add(c, "selecttype", VERDICT_FINE, "%s",
-			  c->slurm.select_type);
-	else
-		check_add(c, "selecttype", VERDICT_WRONG,
-			  "%s: the plugin is not used (expected "
-			  "select/cons_tres)", c->slurm.select_type);
-}
-
-/* 22.05.8 is 0x160508. */
-static uint32_t version_number(const char *text)
-{
-	unsigned major = 0, minor = 0, micro = 0;
-
-	sscanf(text, "%u.%u.%u", &major, &minor, &micro);
-	return major << 16 | minor << 8 | micro;
-}
-
 /* 1: it is ours, and Slurm loads it. */
 static int check_version(struct check *c, const struct sfab_elf *e)
 {
 	uint32_t number = 0;
 	char ours[64] = "";
+	unsigned major = 0, minor = 0, micro = 0;
 
 	if (!sfab_elf_object(e, OUR_VERSION, ours, sizeof(ours) - 1)) {
 		check_add(c, "plugin", VERDICT_WRONG,
@@ -109,7 +90,9 @@ static int check_version(struct check *c, const struct sfab_elf *e)
 		return 0;
 	}
 	sfab_elf_object(e, SLURM_OF_PLUGIN, &number, sizeof(number));
-	if (number != version_number(c->slurm.version)) {
+	/* 22.05.8 is 0x160508. */
+	sscanf(c->slurm.version, "%u.%u.%u", &major, &minor, &micro);
+	if (number != (major << 16 | minor << 8 | micro)) {
 		check_add(c, "plugin", VERDICT_WRONG,
 			  "%s: sfabric %s for Slurm %u.%02u.%u, which Slurm %s does "
 			  "not load: rebuild it", c->plugin, ours,
@@ -282,7 +265,13 @@ void check_plugin(struct check *c)
 
 	if (!c->has_slurm)
 		return;
-	check_select_type(c);
+	if (strcmp(c->slurm.select_type, "select/cons_tres") == 0)
+		check_add(c, "selecttype", VERDICT_FINE, "%s",
+			  c->slurm.select_type);
+	else
+		check_add(c, "selecttype", VERDICT_WRONG,
+			  "%s: the plugin is not used (expected "
+			  "select/cons_tres)", c->slurm.select_type);
 	check_folders(c);
 	if (!c->plugin)
 		return;

@@ -63,19 +63,6 @@ uint8_t *audit_heard(const struct sfab_audit *a, const char *silence,
 	return heard;
 }
 
-/* A rule that does not exist silences nothing: warn about it. */
-static void check_silence(const char *list, struct report *r)
-{
-	for (const char *p = list; p && *p; p += *p == ';') {
-		size_t n = strcspn(p, ";"), rule = strcspn(p, ":;");
-
-		if (sfab_rule_parse(p, (unsigned) rule) < 0)
-			report_warning(r, "AuditSilence: no rule is called "
-				       "%.*s", (int) rule, p);
-		p += n;
-	}
-}
-
 /* io sets */
 
 enum {
@@ -353,37 +340,20 @@ static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)
 	       is_same_effect(x->effect, y->effect);
 }
 
-/* The number of findings from @i on that can be combined. */
-static uint32_t count_alike(const struct sfab_audit *a, const uint8_t *heard,
-			    uint32_t i)
-{
-	uint32_t n = 1;
-
-	while (i + n < a->n && heard[i + n] &&
-	       is_alike(&a->finding[i], &a->finding[i + n]))
-		n++;
-	return n;
-}
-
-/* The largest effect in a group. */
-static char *group_effect(const struct sfab_finding *f, uint32_t n)
-{
-	const struct sfab_finding *most = f;
-
-	for (uint32_t i = 1; i < n; i++)
-		if (fabs(f[i].now - f[i].then) > fabs(most->now - most->then))
-			most = &f[i];
-	return most->effect ? need_text("at most %.6g to %.6g %s", most->now,
-					most->then, most->effect) :
-			      need_copy("not predicted");
-}
-
 /* @n findings that differ in object and numbers only. */
 static void put_group(const struct sfab_finding *f, uint32_t n, int color,
 		      FILE *out)
 {
-	char *effect = group_effect(f, n);
+	char *effect;
+	const struct sfab_finding *most = f;
 
+	/* The largest effect in a group. */
+	for (uint32_t k = 1; k < n; k++)
+		if (fabs(f[k].now - f[k].then) > fabs(most->now - most->then))
+			most = &f[k];
+	effect = most->effect ? need_text("at most %.6g to %.6g %s", most->now,
+					  most->then, most->effect)
+			      : need_copy("not predicted");
 	put_severity(f->severity, color, out);
 	fprintf(out, " %s: %u findings\n", sfab_rule_name(f->rule), n);
 	for (uint32_t i = 0; i < n && i < GROUP_SHOWN; i++) {
@@ -409,7 +379,16 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
 	uint32_t n;
 
 	for (uint32_t i = 0; i < a->n; i += n) {
-		n = all || !heard[i] ? 1 : count_alike(a, heard, i);
+		n = 1;
+		if (!all && heard[i]) {
+			/*
+			 * The number of findings from i on that can be
+			 * combined.
+			 */
+			while (i + n < a->n && heard[i + n] &&
+			       is_alike(&a->finding[i], &a->finding[i + n]))
+				n++;
+		}
 		if (n >= GROUP_LEAST) {
 			put_group(&a->finding[i], n, color, out);
 			continue;
@@ -418,20 +397,6 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
 		if (heard[i])
 			put_audit_finding(f, &a->finding[i], color, out);
 	}
-}
-
-static void put_sum(const struct sfab_audit *a, const uint8_t *heard,
-		    uint32_t silent, FILE *out)
-{
-	uint32_t n[SFAB_CRITICAL + 1] = { 0 };
-
-	for (uint32_t i = 0; i < a->n; i++)
-		n[a->finding[i].severity] += heard[i];
-	fprintf(out, "critical: %u, warnings: %u, notes: %u", n[SFAB_CRITICAL],
-		n[SFAB_WARNING], n[SFAB_NOTE]);
-	if (silent)
-		fprintf(out, ", silenced: %u", silent);
-	fputc('\n', out);
 }
 
 static int put_io(const struct sfab_model *m, const struct sfab_audit *a,
@@ -454,10 +419,18 @@ static int print_audit_text(const struct sfab_model *m,
 			    uint32_t silent, int all, int color, FILE *out,
 			    struct sfab_err *err)
 {
+	uint32_t n[SFAB_CRITICAL + 1] = { 0 };
+
 	if (a->nrates && put_io(m, a, out, err) != 0)
 		return -1;
 	put_findings(m->f, a, heard, all, color, out);
-	put_sum(a, heard, silent, out);
+	for (uint32_t i = 0; i < a->n; i++)
+		n[a->finding[i].severity] += heard[i];
+	fprintf(out, "critical: %u, warnings: %u, notes: %u", n[SFAB_CRITICAL],
+		n[SFAB_WARNING], n[SFAB_NOTE]);
+	if (silent)
+		fprintf(out, ", silenced: %u", silent);
+	fputc('\n', out);
 	return 0;
 }
 
@@ -469,7 +442,16 @@ int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 	uint8_t *heard = audit_heard(found, silence, &silent);
 	int rc = 0, status = STATUS_FINE;
 
-	check_silence(silence, &a->report);
+	/* A rule that does not exist silences nothing: warn about it. */
+	for (const char *p = silence; p && *p; p += *p == ';') {
+		size_t n = strcspn(p, ";"), rule = strcspn(p, ":;");
+
+		if (sfab_rule_parse(p, (unsigned) rule) < 0)
+			report_warning(&a->report,
+				       "AuditSilence: no rule is called %.*s",
+				       (int) rule, p);
+		p += n;
+	}
 	for (uint32_t i = 0; i < found->n; i++)
 		if (heard[i] && found->finding[i].severity > SFAB_NOTE)
 			status = STATUS_FOUND;

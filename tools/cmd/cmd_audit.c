@@ -110,17 +110,6 @@ struct opened {
 	struct sfab_audit_ask ask;
 };
 
-static void close_all(struct opened *o)
-{
-	sfab_model_destroy(o->model);
-	link_counters_free(&o->counters);
-	topology_conf_free(&o->topology);
-	free(o->group);
-	free(o->group_name);
-	free(o->engine);
-	site_close(&o->site);
-}
-
 /* "routing_engine ftree,updn" in opensm.conf; the last line counts. */
 static int read_engine(struct opened *o, const char *path, struct sfab_err *err)
 {
@@ -168,22 +157,6 @@ static int open_topology(struct opened *o, const char *path, struct report *r,
 	return 0;
 }
 
-/* Counters that the user named must exist; those of the conf may be missing. */
-static int open_counters(struct opened *o, const struct audit *a,
-			 struct report *r, struct sfab_err *err)
-{
-	if (!a->counters && access(o->site.conf->counters, F_OK) != 0)
-		return 0;
-	if (link_counters_read(&o->counters, a->counters, &o->site, err) != 0) {
-		if (a->counters)
-			return -1;
-		report_warning(r, "%s", err->text);
-		return 0;
-	}
-	o->ask.events = o->counters.events;
-	return 0;
-}
-
 static int open_all(struct opened *o, const struct audit *a, struct report *r,
 		    struct sfab_err *err)
 {
@@ -203,7 +176,20 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 		return -1;
 	if (!o->site.io || !o->site.io->nsets)
 		report_warning(r, "the snapshot has no IO set: IO is not checked");
-	return open_counters(o, a, r, err);
+	/*
+	 * Counters that the user named must exist; those of the conf may be
+	 * missing.
+	 */
+	if (!a->counters && access(o->site.conf->counters, F_OK) != 0)
+		return 0;
+	if (link_counters_read(&o->counters, a->counters, &o->site, err) != 0) {
+		if (a->counters)
+			return -1;
+		report_warning(r, "%s", err->text);
+		return 0;
+	}
+	o->ask.events = o->counters.events;
+	return 0;
 }
 
 static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
@@ -220,7 +206,13 @@ static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 				 answer, err);
 		sfab_audit_free(&found);
 	}
-	close_all(&o);
+	sfab_model_destroy(o.model);
+	link_counters_free(&o.counters);
+	topology_conf_free(&o.topology);
+	free(o.group);
+	free(o.group_name);
+	free(o.engine);
+	site_close(&o.site);
 	return rc;
 }
 

@@ -210,15 +210,6 @@ static void stop_on_signal(int number)
 	stop = 1;
 }
 
-/* The signal must interrupt a sleep, so no SA_RESTART. */
-static void watch_signals(void)
-{
-	struct sigaction action = {.sa_handler = stop_on_signal};
-
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGINT, &action, NULL);
-}
-
 static void print_collect_summary(const struct collect_result *r,
 				  const char *path)
 {
@@ -274,18 +265,6 @@ static int collect_once(struct collect *c, struct collector *collector,
 	return STATUS_FINE;
 }
 
-/* On the monotonic clock, so that the sweeps do not drift. */
-static void sleep_until(struct timespec *next, uint32_t interval_s)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	next->tv_sec += interval_s;
-	if (next->tv_sec < now.tv_sec)
-		*next = now;
-	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, next, NULL);
-}
-
 /* What a completed sweep lacks; "": nothing. */
 static char *say_lacks(const struct collect_result *r)
 {
@@ -313,6 +292,7 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 		struct sfab_err err = { 0 };
 		char *text;
 		int rc = collector_sweep(collector, &stop, &r, &err);
+		struct timespec now;
 
 		if (stop)
 			break;
@@ -323,7 +303,12 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 		if (rc == 0 && c->options.verbose)
 			print_collect_summary(&r,
 					      collector_snapshot(collector));
-		sleep_until(&next, c->interval_s);
+		/* On the monotonic clock, so that the sweeps do not drift. */
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		next.tv_sec += c->interval_s;
+		if (next.tv_sec < now.tv_sec)
+			next = now;
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
 	}
 }
 
@@ -340,7 +325,11 @@ static int run_collect(void *ctx, struct answer *a, struct sfab_err *err)
 	if (!collector) {
 		rc = -1;
 	} else if (c->interval_s) {
-		watch_signals();
+		struct sigaction action = {.sa_handler = stop_on_signal};
+
+		/* The signal must interrupt a sleep, so no SA_RESTART. */
+		sigaction(SIGTERM, &action, NULL);
+		sigaction(SIGINT, &action, NULL);
 		collect_for_ever(c, collector);
 	} else {
 		rc = collect_once(c, collector, a, err);

@@ -207,15 +207,6 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 	}
 }
 
-static void say_log(const struct explain *x, const struct declog *d,
-		    struct answer *a)
-{
-	if (a->options->json)
-		log_json(x, d, a->report.data);
-	else
-		log_text(x, d, a->out.file);
-}
-
 /* -- what the tables say ------------------------------------------------------ */
 
 static int say_shared(struct shared *s, struct answer *a, struct sfab_err *err)
@@ -260,18 +251,6 @@ static void verify_both(struct verified *w, const struct explain *x,
 						    &w->same_certificate);
 }
 
-static void add_verified(const struct verified *w, struct json_object *data)
-{
-	struct json_object *verify = json_object_new_object();
-	int same = w->same_terms && w->same_certificate;
-
-	json_add(verify, "same", json_object_new_boolean(same));
-	json_add(verify, "terms", table_json(w->terms));
-	json_add(verify, "certificate",
-		 w->certificate ? table_json(w->certificate) : NULL);
-	json_add(data, "verify", verify);
-}
-
 static int put_verified(const struct verified *w, FILE *out, struct sfab_err *err)
 {
 	const struct table_view view = { 0 };
@@ -295,22 +274,22 @@ static int say_verify(const struct verified *w, struct answer *a,
 {
 	int rc = 0;
 
-	if (a->options->json)
-		add_verified(w, a->report.data);
-	else
+	if (a->options->json) {
+		struct json_object *data = a->report.data;
+		struct json_object *verify = json_object_new_object();
+		int same = w->same_terms && w->same_certificate;
+
+		json_add(verify, "same", json_object_new_boolean(same));
+		json_add(verify, "terms", table_json(w->terms));
+		json_add(verify, "certificate",
+			 w->certificate ? table_json(w->certificate) : NULL);
+		json_add(data, "verify", verify);
+	} else {
 		rc = put_verified(w, a->out.file, err);
+	}
 	if (rc != 0)
 		return rc;
 	return w->same_terms && w->same_certificate ? STATUS_FINE : STATUS_FOUND;
-}
-
-/* Terms that only the search could compute are taken from the log. */
-static void take_ahead(struct sfab_score *now, const struct sfab_score *logged)
-{
-	double was = logged->term[SFAB_TERM_AHEAD];
-
-	now->term[SFAB_TERM_AHEAD] = was;
-	now->total += now->weight[SFAB_TERM_AHEAD] * was;
 }
 
 static int say_choice(const struct explain *x, const struct declog *d,
@@ -324,8 +303,17 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	int status = STATUS_FINE;
 
 	shared_find(&shared, p, x->names ? SHARED_IDS : SHARED_COUNTS);
-	if (scored)
-		take_ahead(&v->choice.score, &logged);
+	if (scored) {
+		double was = logged.term[SFAB_TERM_AHEAD];
+
+		/*
+		 * Terms that only the search could compute are taken from the
+		 * log.
+		 */
+		v->choice.score.term[SFAB_TERM_AHEAD] = was;
+		v->choice.score.total +=
+		    v->choice.score.weight[SFAB_TERM_AHEAD] * was;
+	}
 	v->name = scored ? "sfabric" : "slurm";
 	if (preview_answer(p, v, preview_plain, PREVIEW_PLAIN, a, err) != 0 ||
 	    say_shared(&shared, a, err) != 0)
@@ -374,7 +362,10 @@ static int explain_job(const struct explain *x, const struct declog *d,
 
 	if (x->names && shared_may_name(err) != 0)
 		return -1;
-	say_log(x, d, a);
+	if (a->options->json)
+		log_json(x, d, a->report.data);
+	else
+		log_text(x, d, a->out.file);
 	if (!made)
 		return x->verify ? sfab_fail(err, SFAB_ENOENT, "job %" PRIu64
 			": no snapshot was in use", x->id) : STATUS_FINE;

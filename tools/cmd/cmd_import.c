@@ -302,23 +302,6 @@ static uint64_t newest_file_time(const struct import *im)
 	return time;
 }
 
-static char *file_names(const struct import *im)
-{
-	char *text = need_copy("");
-
-	for (uint32_t i = 0; i < im->nplanes; i++)
-		for (uint32_t k = 0; k < im->plane[i].nfiles; k++) {
-			const char *file = im->plane[i].file[k];
-			char *longer = file ?
-				need_text("%s%s%s", text, *text ? " " : "",
-					  basename(file)) : need_copy(text);
-
-			free(text);
-			text = longer;
-		}
-	return text;
-}
-
 struct noting {
 	struct import *im;
 	struct import_plane *plane;
@@ -376,7 +359,19 @@ static struct sfab_fabric *read_fabric(struct import *im,
 	if (!b) {
 		sfab_no_memory(err);
 	} else if (read_planes(im, b, map, err) == 0) {
-		source = file_names(im);
+		source = need_copy("");
+		for (uint32_t i = 0; i < im->nplanes; i++)
+			for (uint32_t k = 0; k < im->plane[i].nfiles; k++) {
+				const char *file = im->plane[i].file[k];
+				char *longer =
+				    file ? need_text("%s%s%s", source,
+						     *source ? " " : "",
+						     basename(file))
+					 : need_copy(source);
+
+				free(source);
+				source = longer;
+			}
 		sfab_builder_source(b, source);
 		sfab_builder_time(b, newest_file_time(im));
 		f = sfab_builder_freeze(b, err);
@@ -477,18 +472,6 @@ static int bring_counters(const struct import *im, const struct sfab_fabric *f,
 	return rc;
 }
 
-/* Remarks about a fabric that was just written. */
-static int report_written_fabric(const struct import *im,
-				 const struct sfab_snapshot *s,
-				 struct answer *a, struct sfab_err *err)
-{
-	print_import_summary(im, s, a);
-	warn_of_fabric(&a->report, s->fabric);
-	warn_of_iosets(&a->report, s->fabric, s->iosets);
-	return !im->nodes ? 0 : warn_of_nodes(&a->report, s->fabric, s->iosets,
-					      im->nodes, err);
-}
-
 static struct sfab_snapshot *make_or_load(struct import *im,
 					  const struct sfab_conf *conf,
 					  struct sfab_err *err)
@@ -530,8 +513,16 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 		rc = bring_counters(im, s->fabric, a, err);
 	if (rc == 0 && im->snapshot) {
 		rc = write_import_snapshot(im->snapshot, s, err);
-		if (rc == 0)
-			rc = report_written_fabric(im, s, a, err);
+		if (rc == 0) {
+			/* Remarks about a fabric that was just written. */
+			print_import_summary(im, s, a);
+			warn_of_fabric(&a->report, s->fabric);
+			warn_of_iosets(&a->report, s->fabric, s->iosets);
+			rc = !im->nodes
+				 ? 0
+				 : warn_of_nodes(&a->report, s->fabric,
+						 s->iosets, im->nodes, err);
+		}
 	}
 	sfab_snapshot_destroy(s);
 	sfab_conf_destroy(conf);

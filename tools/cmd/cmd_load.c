@@ -137,28 +137,22 @@ static int print_table(const struct load *l, const struct sfab_fabric *f,
 	return answer_table(a, "links", t, err);
 }
 
-static int count_link_load(const struct load *l, const struct site *site,
-			   struct linkload *ll, struct sfab_err *err)
-{
-	uint8_t *src = set_ports(site, l->from, err);
-	uint8_t *dst = src ? set_ports(site, l->to, err) : NULL;
-	int rc = dst ? linkload_count(site->f, src, dst, ll, err) : -1;
-
-	free(src);
-	free(dst);
-	return rc;
-}
-
 static int run_load(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct load *l = ctx;
 	struct site site;
 	struct linkload ll;
 	int rc;
+	uint8_t *src;
+	uint8_t *dst;
 
 	if (site_open(&site, &l->options, &a->report, err) != 0)
 		return -1;
-	rc = count_link_load(l, &site, &ll, err);
+	src = set_ports(&site, l->from, err);
+	dst = src ? set_ports(&site, l->to, err) : NULL;
+	rc = dst ? linkload_count(site.f, src, dst, &ll, err) : -1;
+	free(src);
+	free(dst);
 	if (rc == 0) {
 		json_add(a->report.data, "pairs",
 			 json_object_new_uint64(ll.pairs));

@@ -287,19 +287,6 @@ static const struct argp argp = {
     NULL,
 };
 
-static void draw_text(const struct plot *p, const struct drawing *d, FILE *out)
-{
-	enum palette palette = p->palette < 0 ? terminal_palette(out) :
-						(enum palette) p->palette;
-
-	for (uint32_t i = 0; i < d->nshown; i++) {
-		if (i > 0)
-			fputc('\n', out);
-		terminal_draw(&d->s, &d->s.map[i], palette,
-			      terminal_width(out), out);
-	}
-}
-
 static int draw_picture(const struct plot *p, const struct drawing *d,
 			FILE *out, struct sfab_err *err)
 {
@@ -332,10 +319,21 @@ static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 		list_json(&d.s, a->report.data);
 	else if (p->type == TYPE_CSV)
 		list_csv(&d.s, a->out.file);
-	else if (p->type == TYPE_TEXT)
-		draw_text(p, &d, a->out.file);
-	else
+	else if (p->type == TYPE_TEXT) {
+		FILE *out = a->out.file;
+		enum palette palette = p->palette < 0
+					   ? terminal_palette(out)
+					   : (enum palette) p->palette;
+
+		for (uint32_t i = 0; i < d.nshown; i++) {
+			if (i > 0)
+				fputc('\n', out);
+			terminal_draw(&d.s, &d.s.map[i], palette,
+				      terminal_width(out), out);
+		}
+	} else {
 		rc = draw_picture(p, &d, a->out.file, err);
+	}
 	draw_close(&d);
 	return rc;
 }

@@ -143,21 +143,6 @@ static void fill_job(struct table *t, const struct verdict *v,
 	table_count(t, F_MINUTES, ask->limit_s / 60);
 }
 
-static void fill_decision(struct table *t, const struct verdict *v)
-{
-	const struct sfab_decision *d = &v->d;
-	int script = v->mode != SFAB_MODE_OFF && d->says & SFAB_SAYS_MODE;
-	char text[512];
-
-	table_text(t, F_MODE, sfab_mode_name(d->mode));
-	table_text(t, F_MODE_BY, script ? "script" : "conf");
-	table_yes(t, F_PLACED, v->reason == SFAB_PLACED);
-	table_text(t, F_TRAFFIC,
-		   sfab_traffic_text(&d->traffic, text, sizeof(text)));
-	table_text(t, F_TRAFFIC_BY, d->says & SFAB_SAYS_TRAFFIC ? "script" :
-		   d->hint == SFAB_HINT_TRAFFIC ? "hint" : "conf");
-}
-
 /* "self:2,harm:0": the weights that differ from the conf's. */
 static void fill_weights(struct table *t, const struct sfab_decision *d,
 			 const struct sfab_conf *conf)
@@ -180,39 +165,10 @@ static void fill_weights(struct table *t, const struct sfab_decision *d,
 	free(text);
 }
 
-static int answer_verdict(const struct verdict *v, const char *path,
-			  const struct sfab_intent_site *site, struct answer *a,
-			  struct sfab_err *err)
-{
-	struct table *t = table_create(columns);
-
-	table_row(t);
-	table_text(t, F_POLICY, path);
-	table_text(t, F_LANGUAGE, sfab_script_language());
-	fill_job(t, v, site);
-	fill_decision(t, v);
-	fill_weights(t, &v->d, site->conf);
-	return answer_table(a, "decision", t, err);
-}
-
-/* With --snapshot, hints and answers may only name existing IO sets. */
-static int open_fabric(struct site *site, const char *snapshot,
-		       struct sfab_err *err)
+static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
 {
 	const struct sfab_err *wrong = &site->ground.script_err;
 
-	site->snapshot = sfab_snapshot_load(snapshot, NULL, err);
-	if (!site->snapshot ||
-	    sfab_ground_make(&site->ground, site->snapshot, site->conf,
-			     site->script, err) != 0)
-		return -1;
-	site->f = site->snapshot->fabric;
-	site->io = site->ground.io;
-	return wrong->code ? sfab_fail(err, wrong->code, "%s", wrong->text) : 0;
-}
-
-static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
-{
 	site->conf = site_conf(&pl->options, err);
 	if (!site->conf)
 		return -1;
@@ -227,8 +183,17 @@ static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
 	site->rules = sfab_rules_create(site->script, site->conf);
 	if (!site->rules)
 		return sfab_no_memory(err);
-	return pl->options.snapshot ?
-	       open_fabric(site, pl->options.snapshot, err) : 0;
+	if (!pl->options.snapshot)
+		return 0;
+	/* With --snapshot, hints and answers may only name existing IO sets. */
+	site->snapshot = sfab_snapshot_load(pl->options.snapshot, NULL, err);
+	if (!site->snapshot ||
+	    sfab_ground_make(&site->ground, site->snapshot, site->conf,
+			     site->script, err) != 0)
+		return -1;
+	site->f = site->snapshot->fabric;
+	site->io = site->ground.io;
+	return wrong->code ? sfab_fail(err, wrong->code, "%s", wrong->text) : 0;
 }
 
 static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
@@ -246,8 +211,30 @@ static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 	facts = site_intent(&site);
 	if (rc == 0)
 		rc = find_verdict(&v, &facts, &job, &a->report, err);
-	if (rc == 0)
-		rc = answer_verdict(&v, pl->path, &facts, a, err);
+	if (rc == 0) {
+		const char *path = pl->path;
+		struct table *t = table_create(columns);
+		const struct sfab_decision *d = &v.d;
+		int script =
+		    v.mode != SFAB_MODE_OFF && d->says & SFAB_SAYS_MODE;
+		char text[512];
+
+		table_row(t);
+		table_text(t, F_POLICY, path);
+		table_text(t, F_LANGUAGE, sfab_script_language());
+		fill_job(t, &v, &facts);
+		table_text(t, F_MODE, sfab_mode_name(d->mode));
+		table_text(t, F_MODE_BY, script ? "script" : "conf");
+		table_yes(t, F_PLACED, v.reason == SFAB_PLACED);
+		table_text(t, F_TRAFFIC,
+			   sfab_traffic_text(&d->traffic, text, sizeof(text)));
+		table_text(t, F_TRAFFIC_BY,
+			   d->says & SFAB_SAYS_TRAFFIC	  ? "script"
+			   : d->hint == SFAB_HINT_TRAFFIC ? "hint"
+							  : "conf");
+		fill_weights(t, &v.d, facts.conf);
+		rc = answer_table(a, "decision", t, err);
+	}
 	site_close(&site);
 	return rc;
 }

@@ -73,22 +73,6 @@ static const struct argp argp = {
     NULL,
 };
 
-/* The given nodes count as free: the other policies may choose them too. */
-static uint32_t take_given_nodes(struct planner *p, const uint8_t *nodes,
-				 uint32_t *host)
-{
-	uint32_t n = 0;
-
-	for (uint32_t h = 0; h < p->site.f->nhosts; h++) {
-		if (!nodes[h])
-			continue;
-		host[n++] = h;
-		p->navail += !p->avail[h];
-		p->avail[h] = 1;
-	}
-	return n;
-}
-
 static int answer_for_nodes(struct planner *p, struct answer *a,
 			    const uint8_t *nodes, struct sfab_err *err)
 {
@@ -99,8 +83,20 @@ static int answer_for_nodes(struct planner *p, struct answer *a,
 	uint32_t *host = need(p->site.f->nhosts, sizeof(*host));
 	struct preview given;
 	int rc;
+	uint32_t n = 0;
 
-	p->request.n = take_given_nodes(p, nodes, host);
+	/*
+	 * The given nodes count as free: the other policies may choose them
+	 * too.
+	 */
+	for (uint32_t h = 0; h < p->site.f->nhosts; h++) {
+		if (!nodes[h])
+			continue;
+		host[n++] = h;
+		p->navail += !p->avail[h];
+		p->avail[h] = 1;
+	}
+	p->request.n = n;
 	rc = preview_given(p, host, p->request.n, &given, err);
 	free(host);
 	if (rc != 0)

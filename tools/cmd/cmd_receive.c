@@ -183,21 +183,6 @@ static const struct {
 };
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* Where a file of kind @k belongs. */
-static void set_received_path(const struct receive *r,
-			      const struct sfab_conf *conf, size_t k, char *buf)
-{
-	const char *given[NKINDS] = { conf->snapshot, conf->counters, NULL };
-	char alive[PATH_MAX];
-
-	given[2] = sfab_alive_path(conf->alive, conf->snapshot, alive,
-				   sizeof(alive));
-	if (r->folder)
-		snprintf(buf, PATH_MAX, "%s/%s", r->folder, kinds[k].name);
-	else
-		snprintf(buf, PATH_MAX, "%s", given[k]);
-}
-
 /* The file that begins at @p; @left bytes remain. */
 static int verify_part(const struct receive *r, const struct sfab_conf *conf,
 		       const uint8_t *p, size_t left,
@@ -205,11 +190,21 @@ static int verify_part(const struct receive *r, const struct sfab_conf *conf,
 {
 	for (size_t k = 0; k < NKINDS; k++) {
 		size_t n = strlen(kinds[k].magic);
+		const char *given[NKINDS] = {conf->snapshot, conf->counters,
+					     NULL};
+		char alive[PATH_MAX];
 
 		if (left < n || memcmp(p, kinds[k].magic, n) != 0)
 			continue;
 		part->p = p;
-		set_received_path(r, conf, k, part->path);
+		/* Where a file of kind k belongs. */
+		given[2] = sfab_alive_path(conf->alive, conf->snapshot, alive,
+					   sizeof(alive));
+		if (r->folder)
+			snprintf(part->path, PATH_MAX, "%s/%s", r->folder,
+				 kinds[k].name);
+		else
+			snprintf(part->path, PATH_MAX, "%s", given[k]);
 		if (kinds[k].verify(part, left, err) == 0)
 			return 0;
 		return sfab_fail_prefix(err, INPUT ", %s", kinds[k].name);

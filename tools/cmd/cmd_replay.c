@@ -72,26 +72,22 @@ static const struct argp_option rows[] = {
 	{ 0 }
 };
 
-/* A policy by name, or -1. */
-static int find_policy(const char *name, size_t size)
-{
-	for (int i = 0; i < SFAB_NPOLICIES; i++) {
-		const char *is = sfab_policy_name((enum sfab_policy) i);
-
-		if (strlen(is) == size && memcmp(is, name, size) == 0)
-			return i;
-	}
-	return -1;
-}
-
 static void set_policies(struct replay *rp, const char *text,
 			 struct argp_state *state)
 {
 	rp->npolicies = 0;
 	for (;; text++) {
 		size_t size = strcspn(text, ",");
-		int policy = find_policy(text, size);
+		int policy = -1;
 
+		for (int i = 0; i < SFAB_NPOLICIES; i++) {
+			const char *is = sfab_policy_name((enum sfab_policy) i);
+
+			if (strlen(is) == size && memcmp(is, text, size) == 0) {
+				policy = i;
+				break;
+			}
+		}
 		if (policy < 0)
 			argp_error(state, "unknown policy '%.*s'", (int) size, text);
 		for (uint32_t i = 0; i < rp->npolicies; i++)

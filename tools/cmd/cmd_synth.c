@@ -28,19 +28,6 @@ static const struct argp_option rows[] = {
 	{ 0 }
 };
 
-static void check_spec(const struct request *rq, struct argp_state *state)
-{
-	const char *output = rq->options.output;
-
-	if (!rq->spec)
-		argp_error(state, "no SPEC (--list names some)");
-	if (!output)
-		argp_error(state, "--output FILE is missing");
-	if (rq->options.json && output && strcmp(output, "-") == 0)
-		argp_error(state, "--json and --output - both write to standard "
-			   "output");
-}
-
 static const struct argp_child children[] = {
 	{ &options_table, 0, "Table of --list:", 2 },
 	{ &options_output, 0, NULL, 2 },
@@ -70,8 +57,19 @@ static error_t parse_synth_option(int key, char *arg, struct argp_state *state)
 		rq->spec = arg;
 		return 0;
 	case ARGP_KEY_END:
-		if (!rq->list && !rq->options.helpformat)
-			check_spec(rq, state);
+		if (!rq->list && !rq->options.helpformat) {
+			const char *output = rq->options.output;
+
+			if (!rq->spec)
+				argp_error(state,
+					   "no SPEC (--list names some)");
+			if (!output)
+				argp_error(state, "--output FILE is missing");
+			if (rq->options.json && output &&
+			    strcmp(output, "-") == 0)
+				argp_error(state, "--json and --output - both "
+						  "write to standard output");
+		}
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -103,26 +101,6 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
-static struct table *list_fabrics(void)
-{
-	struct table *t = table_create(columns);
-	const struct sfab_synth_named *row = sfab_synth_fabrics;
-	struct sfab_synth_spec spec;
-
-	for (; row->name; row++) {
-		table_row(t);
-		table_text(t, NAME, row->name);
-		table_text(t, SPEC, row->text);
-		table_text(t, DOC, row->doc);
-		if (sfab_synth_parse(row->name, &spec, NULL))
-			continue;	/* 'tree' alone describes no fabric */
-		table_count(t, HOSTS, spec.hosts);
-		table_count(t, SWITCHES, sfab_synth_nswitches(&spec));
-		table_count(t, IO, spec.io);
-	}
-	return t;
-}
-
 static int print_synth_list(const struct request *rq, const struct table *t,
 			    FILE *out, struct sfab_err *err)
 {
@@ -143,10 +121,23 @@ static int run_list(const struct request *rq, struct sfab_err *err)
 	struct output o;
 	struct table *t;
 	int rc;
+	const struct sfab_synth_named *row = sfab_synth_fabrics;
+	struct sfab_synth_spec spec;
 
 	if (output_open(&o, rq->options.output, err))
 		return -1;
-	t = list_fabrics();
+	t = table_create(columns);
+	for (; row->name; row++) {
+		table_row(t);
+		table_text(t, NAME, row->name);
+		table_text(t, SPEC, row->text);
+		table_text(t, DOC, row->doc);
+		if (sfab_synth_parse(row->name, &spec, NULL))
+			continue;	/* 'tree' alone describes no fabric */
+		table_count(t, HOSTS, spec.hosts);
+		table_count(t, SWITCHES, sfab_synth_nswitches(&spec));
+		table_count(t, IO, spec.io);
+	}
 	rc = print_synth_list(rq, t, o.file, err);
 	table_destroy(t);
 	if (rc == 0)
@@ -174,22 +165,6 @@ static int write_synth_part(const struct sfab_synth *t, write_fn write,
 	return rc;
 }
 
-/* Prints what was made, for scripts. */
-static void print_synth_summary(const struct sfab_synth_spec *spec)
-{
-	struct report report;
-
-	report_init(&report, "synth");
-	json_add(report.data, "hosts", json_object_new_uint64(spec->hosts));
-	json_add(report.data, "io", json_object_new_uint64(spec->io));
-	json_add(report.data, "leaves", json_object_new_uint64(spec->leaves));
-	json_add(report.data, "spines", json_object_new_uint64(spec->spines));
-	json_add(report.data, "switches",
-		 json_object_new_uint64(sfab_synth_nswitches(spec)));
-	report_print(&report, stdout);
-	report_free(&report);
-}
-
 static int run_spec(const struct request *rq, struct sfab_err *err)
 {
 	struct sfab_synth_spec spec;
@@ -210,8 +185,23 @@ static int run_spec(const struct request *rq, struct sfab_err *err)
 		 ? -1
 		 : 0;
 	sfab_synth_destroy(t);
-	if (rc == 0 && rq->options.json)
-		print_synth_summary(&spec);
+	if (rc == 0 && rq->options.json) {
+		struct report report;
+
+		/* Prints what was made, for scripts. */
+		report_init(&report, "synth");
+		json_add(report.data, "hosts",
+			 json_object_new_uint64(spec.hosts));
+		json_add(report.data, "io", json_object_new_uint64(spec.io));
+		json_add(report.data, "leaves",
+			 json_object_new_uint64(spec.leaves));
+		json_add(report.data, "spines",
+			 json_object_new_uint64(spec.spines));
+		json_add(report.data, "switches",
+			 json_object_new_uint64(sfab_synth_nswitches(&spec)));
+		report_print(&report, stdout);
+		report_free(&report);
+	}
 	return rc;
 }
 

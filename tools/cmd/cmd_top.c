@@ -201,21 +201,6 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
-static int run_top_batch(struct top *t)
-{
-	const struct options *o = &t->wish.o.options;
-
-	for (unsigned long i = 1;; i++) {
-		int status = answer_run("top", o, one_view, t);
-
-		if (status != STATUS_FINE || i == t->count)
-			return status;
-		poll(NULL, 0, (int) (1000 * t->delay_s));
-		if (!o->json && !o->output)
-			putchar('\n');
-	}
-}
-
 /* -- on a terminal -------------------------------------------------------- */
 
 /* What is on the screen: the last view, and its remark. */
@@ -292,14 +277,6 @@ static void draw_top_view(const struct shown_rows *s, const struct top *t)
 	free(text);
 }
 
-/* 1: continue. */
-static int obey_key(char key, struct top *t)
-{
-	if (key == 's')
-		t->wish.by = (t->wish.by + 1) % HOT_BY_NUMBER;
-	return key != 'q' && key != 'Q';
-}
-
 /* Waits until the next view is due, or a key wants another one.  0: quit. */
 static int wait_for_key(const struct shown_rows *s, struct top *t)
 {
@@ -311,25 +288,13 @@ static int wait_for_key(const struct shown_rows *s, struct top *t)
 			draw_top_view(s, t);
 			break;
 		case SCREEN_KEY:
-			return obey_key(key, t);
+			if (key == 's')
+				t->wish.by = (t->wish.by + 1) % HOT_BY_NUMBER;
+			return key != 'q' && key != 'Q';
 		default:
 			return 1;
 		}
 	}
-}
-
-/* The last view stays on the normal screen, below what was there before. */
-static void leave_view(const struct shown_rows *s, const struct top *t)
-{
-	const struct hot_wish *w = &t->wish;
-	struct table_view view = w->o.options.view;
-	struct table *table = hot_table(&s->h, w->most < LINKS_SCREEN ?
-					w->most : LINKS);
-
-	view.style = TABLE_TEXT;
-	print_head(&s->h, s->time, s->remark ? s->remark : "", stdout);
-	table_print(table, &view, stdout, NULL);
-	table_destroy(table);
 }
 
 static int on_terminal(struct top *t)
@@ -350,8 +315,21 @@ static int on_terminal(struct top *t)
 		draw_top_view(&s, t);
 	}
 	screen_close();
-	if (i == t->count)
-		leave_view(&s, t);
+	if (i == t->count) {
+		const struct hot_wish *w = &t->wish;
+		struct table_view view = w->o.options.view;
+		struct table *table =
+		    hot_table(&s.h, w->most < LINKS_SCREEN ? w->most : LINKS);
+
+		/*
+		 * The last view stays on the normal screen, below what was
+		 * there before.
+		 */
+		view.style = TABLE_TEXT;
+		print_head(&s.h, s.time, s.remark ? s.remark : "", stdout);
+		table_print(table, &view, stdout, NULL);
+		table_destroy(table);
+	}
 	hot_free(&s.h);
 	free(s.remark);
 	return STATUS_FINE;
@@ -375,5 +353,16 @@ int cmd_top(int argc, char **argv)
 	}
 	if (!w->most)
 		w->most = t.batch ? LINKS : LINKS_SCREEN;
-	return t.batch ? run_top_batch(&t) : on_terminal(&t);
+	if (!t.batch)
+		return on_terminal(&t);
+	o = &t.wish.o.options;
+	for (unsigned long i = 1;; i++) {
+		int status = answer_run("top", o, one_view, &t);
+
+		if (status != STATUS_FINE || i == t.count)
+			return status;
+		poll(NULL, 0, (int) (1000 * t.delay_s));
+		if (!o->json && !o->output)
+			putchar('\n');
+	}
 }

@@ -79,19 +79,6 @@ static void parse_topology_word(struct argp_state *state, struct topology *t,
 			   "FILE", arg);
 }
 
-static void check_topology_options(struct argp_state *state,
-				   const struct topology *t)
-{
-	if (t->options.helpformat)
-		return;
-	if (!t->deed)
-		argp_error(state, "no subcommand (expected generate, lint or diff)");
-	if (t->deed->needs_file && !t->file)
-		argp_error(state, "%s: no FILE", t->deed->name);
-	if (t->yaml && (t->deed->needs_file || wants_table(&t->options)))
-		argp_error(state, "--yaml is for generate, and no table");
-}
-
 static error_t parse_topology_option(int key, char *arg,
 				     struct argp_state *state)
 {
@@ -111,7 +98,18 @@ static error_t parse_topology_option(int key, char *arg,
 		parse_topology_word(state, t, arg);
 		return 0;
 	case ARGP_KEY_END:
-		check_topology_options(state, t);
+		if (!t->options.helpformat) {
+			if (!t->deed)
+				argp_error(state, "no subcommand (expected "
+						  "generate, lint or diff)");
+			if (t->deed->needs_file && !t->file)
+				argp_error(state, "%s: no FILE", t->deed->name);
+			if (t->yaml &&
+			    (t->deed->needs_file || wants_table(&t->options)))
+				argp_error(
+				    state,
+				    "--yaml is for generate, and no table");
+		}
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

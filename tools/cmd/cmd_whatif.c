@@ -305,20 +305,6 @@ static uint32_t cut_off(const struct whatif_trial *t)
 	return n;
 }
 
-static void warn_of_changes(const struct whatif_trial *t, struct report *r)
-{
-	const struct sfab_plane *then = t->then->planes;
-
-	if (cut_off(t))
-		report_warning(r, "%u end ports are cut off by the change",
-			       cut_off(t));
-	for (uint32_t i = 0; i < t->then->nplanes; i++)
-		if (sfab_plane_fell_back(&then[i]))
-			report_warning(r, "OpenSM fell back to %s on the "
-				       "changed fabric (asked for %s)",
-				       then[i].engine, then[i].asked);
-}
-
 /* Text: only the jobs that change, below the comparison.  JSON: all jobs. */
 static int print_jobs(const struct whatif_trial *t, struct answer *a,
 		      struct sfab_err *err)
@@ -347,25 +333,21 @@ static int print_jobs(const struct whatif_trial *t, struct answer *a,
 	return answer_table(a, "jobs", table, err);
 }
 
-static int find_jobs(struct whatif_trial *t, struct sfab_err *err)
-{
-	const struct site *site = &t->p.site;
-
-	t->jobs_now = jobs_rates(t->now, site, &t->p.list, err);
-	if (t->jobs_now)
-		t->jobs_then = jobs_rates(t->then, site, &t->p.list, err);
-	return t->jobs_then ? 0 : -1;
-}
-
 static int measure_both(struct whatif_trial *t, const struct whatif *w,
 			struct sfab_err *err)
 {
 	const struct sfab_iosets *io = t->p.site.io;
+	const struct site *site = &t->p.site;
 
 	if (facts_find(&t->facts_now, t->now, io, w->nodes, err) != 0 ||
 	    facts_find(&t->facts_then, t->then, io, w->nodes, err) != 0)
 		return -1;
-	return has_jobs(w) ? find_jobs(t, err) : 0;
+	if (!has_jobs(w))
+		return 0;
+	t->jobs_now = jobs_rates(t->now, site, &t->p.list, err);
+	if (t->jobs_now)
+		t->jobs_then = jobs_rates(t->then, site, &t->p.list, err);
+	return t->jobs_then ? 0 : -1;
 }
 
 static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
@@ -398,8 +380,19 @@ static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 	if (rc == 0)
 		rc = measure_both(&t, w, err);
 	if (rc == 0) {
+		const struct sfab_plane *then = t.then->planes;
+
 		agree(t.p.site.f, t.now, t.then, a);
-		warn_of_changes(&t, &a->report);
+		if (cut_off(&t))
+			report_warning(&a->report,
+				       "%u end ports are cut off by the change",
+				       cut_off(&t));
+		for (uint32_t i = 0; i < t.then->nplanes; i++)
+			if (sfab_plane_fell_back(&then[i]))
+				report_warning(&a->report,
+					       "OpenSM fell back to %s on the "
+					       "changed fabric (asked for %s)",
+					       then[i].engine, then[i].asked);
 		rc = answer_table(a, "compared", compare(&t.facts_now,
 							 &t.facts_then), err);
 	}

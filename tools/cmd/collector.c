@@ -39,18 +39,6 @@ static void set_collector_path(char *buf, const char *folder, const char *name,
 		snprintf(buf, PATH_MAX, "%s", given);
 }
 
-static void set_paths(struct collector *c)
-{
-	const char *folder = c->o->folder;
-
-	set_collector_path(c->snapshot_path, folder, "fabric.snap",
-			   c->conf->snapshot);
-	set_collector_path(c->counters_path, folder, SFAB_COUNTERS_NAME,
-			   c->conf->counters);
-	sfab_alive_path(folder ? NULL : c->conf->alive, c->snapshot_path,
-			c->alive_path, sizeof(c->alive_path));
-}
-
 static int read_map(struct collector *c, struct sfab_err *err)
 {
 	const char *path = c->o->name_map ? c->o->name_map :
@@ -81,10 +69,17 @@ struct collector *collector_open(const struct collect_options *o,
 {
 	struct collector *c = need(1, sizeof(*c));
 	int rc;
+	const char *folder;
 
 	c->o = o;
 	c->conf = conf;
-	set_paths(c);
+	folder = c->o->folder;
+	set_collector_path(c->snapshot_path, folder, "fabric.snap",
+			   c->conf->snapshot);
+	set_collector_path(c->counters_path, folder, SFAB_COUNTERS_NAME,
+			   c->conf->counters);
+	sfab_alive_path(folder ? NULL : c->conf->alive, c->snapshot_path,
+			c->alive_path, sizeof(c->alive_path));
 	rc = read_map(c, err);
 	for (uint32_t i = 0; i < o->nplanes && rc == 0; i++) {
 		c->wire[i] = sfab_wire_open(&o->wire[i], err);
@@ -164,19 +159,6 @@ static int sweep_planes(struct collector *c, struct sfab_builder *b,
 	return 0;
 }
 
-static void set_source(struct sfab_builder *b, const struct sfab_sweep *s)
-{
-	char lacks[300], *text;
-	int partial = s->tableless || s->silent;
-
-	text = partial ? need_text("collect, partial: %s",
-				   collect_lacks(s, lacks, sizeof(lacks))) :
-			 need_copy("collect");
-	sfab_builder_source(b, text);
-	sfab_builder_time(b, (uint64_t) time(NULL));
-	free(text);
-}
-
 static struct sfab_fabric *build_swept_fabric(struct collector *c,
 					      struct sfab_sweep *s,
 					      struct sfab_err *err)
@@ -190,46 +172,20 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 	}
 	sfab_builder_forget_unknown(b);
 	if (sweep_planes(c, b, s, err) == 0) {
-		set_source(b, s);
+		char lacks[300], *text;
+		int partial = s->tableless || s->silent;
+
+		text = partial
+			   ? need_text("collect, partial: %s",
+				       collect_lacks(s, lacks, sizeof(lacks)))
+			   : need_copy("collect");
+		sfab_builder_source(b, text);
+		sfab_builder_time(b, (uint64_t) time(NULL));
+		free(text);
 		f = sfab_builder_freeze(b, err);
 	}
 	sfab_builder_destroy(b);
 	return f;
-}
-
-/* Sets c->snap to the current fabric. */
-static int take_fabric(struct collector *c, struct sfab_sweep *s,
-		       struct sfab_err *err)
-{
-	struct sfab_fabric *f = build_swept_fabric(c, s, err);
-	struct sfab_iosets *io;
-
-	if (!f)
-		return -1;
-	io = sfab_conf_iosets(c->conf, f, &s->io_missing, err);
-	if (!io) {
-		sfab_fabric_destroy(f);
-		return -1;
-	}
-	sfab_snapshot_destroy(c->snap);
-	c->snap = sfab_snapshot_take(f, io, err);
-	return c->snap ? 0 : -1;
-}
-
-static int take_counters(struct collector *c, struct sfab_sweep *s,
-			 struct sfab_err *err)
-{
-	struct sfab_counters *now;
-
-	now = sfab_collect_counters(c->wire, c->o->nplanes, c->counters,
-				    c->o->clear_wait, s, err);
-	if (!now)
-		return -1;
-	now->half_life_s = c->o->half_life_s;
-	sfab_counters_follow(now, c->counters, c->o->tick_s);
-	sfab_counters_destroy(c->counters);
-	c->counters = now;
-	return 0;
 }
 
 static int write_fabric(const struct collector *c, struct sfab_err *err)
@@ -266,7 +222,21 @@ static uint64_t count_sent_mads(const struct collector *c)
 static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 			struct sfab_sweep *s, struct sfab_err *err)
 {
-	if (take_fabric(c, s, err) < 0)
+	struct sfab_counters *now;
+	struct sfab_fabric *f = build_swept_fabric(c, s, err);
+	struct sfab_iosets *io;
+
+	/* Sets c->snap to the current fabric. */
+	if (!f)
+		return -1;
+	io = sfab_conf_iosets(c->conf, f, &s->io_missing, err);
+	if (!io) {
+		sfab_fabric_destroy(f);
+		return -1;
+	}
+	sfab_snapshot_destroy(c->snap);
+	c->snap = sfab_snapshot_take(f, io, err);
+	if (!c->snap)
 		return -1;
 	if (s->tableless && !c->o->partial)
 		return sfab_fail(err, SFAB_EIO, "%u of %u switches did not send "
@@ -275,8 +245,16 @@ static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 				 c->snapshot_path);
 	if (*stop)
 		return 0;
-	if (write_fabric(c, err) < 0 || take_counters(c, s, err) < 0)
+	if (write_fabric(c, err) < 0)
 		return -1;
+	now = sfab_collect_counters(c->wire, c->o->nplanes, c->counters,
+				    c->o->clear_wait, s, err);
+	if (!now)
+		return -1;
+	now->half_life_s = c->o->half_life_s;
+	sfab_counters_follow(now, c->counters, c->o->tick_s);
+	sfab_counters_destroy(c->counters);
+	c->counters = now;
 	if (*stop)
 		return 0;
 	return sfab_counters_save(c->counters, c->counters_path, MODE, err);

@@ -6,19 +6,6 @@
 #include "io/counters/count_files.h"
 #include "io/counters/counters.h"
 
-static void print_counted_ports(const char *path,
-				const struct sfab_counters *now, int is_first,
-				struct answer *a)
-{
-	struct json_object *data = a->report.data;
-
-	json_add(data, "counters", json_name(path));
-	json_add(data, "ports_counted", json_object_new_uint64(now->n));
-	if (!a->options->json)
-		fprintf(a->out.file, "%s: counters of %u ports%s\n", path, now->n,
-			is_first ? ", the first sample" : "");
-}
-
 /* A file that cannot be read as counters was not a sample. */
 static int write_counters(const char *path, struct sfab_counters *now,
 			  struct answer *a, struct sfab_err *err)
@@ -28,8 +15,16 @@ static int write_counters(const char *path, struct sfab_counters *now,
 
 	sfab_counters_follow(now, before, 0);
 	rc = sfab_counters_save(now, path, 0644, err);
-	if (rc == 0)
-		print_counted_ports(path, now, !before, a);
+	if (rc == 0) {
+		struct json_object *data = a->report.data;
+
+		json_add(data, "counters", json_name(path));
+		json_add(data, "ports_counted", json_object_new_uint64(now->n));
+		if (!a->options->json)
+			fprintf(a->out.file, "%s: counters of %u ports%s\n",
+				path, now->n,
+				!before ? ", the first sample" : "");
+	}
 	sfab_counters_destroy(before);
 	return rc;
 }

@@ -60,31 +60,30 @@ static struct sfab_iosets *named_ioset(const struct import_io *o,
 	return io;
 }
 
-/* The sets of sfabric.conf that have at least one server. */
-static struct sfab_iosets *conf_iosets(const struct sfab_conf *conf,
-				       const struct sfab_fabric *f,
-				       struct report *r, struct sfab_err *err)
-{
-	uint32_t missing;
-	struct sfab_iosets *io = sfab_conf_iosets(conf, f, &missing, err);
-
-	if (io && io->nsets < conf->niosets) {
-		sfab_fail(err, SFAB_ENOENT, "IoSet of sfabric.conf: %u of %u sets "
-			  "have no host in the fabric with a cable",
-			  conf->niosets - io->nsets, conf->niosets);
-		sfab_iosets_destroy(io);
-		return NULL;
-	}
-	if (io && missing)
-		report_warning(r, "%u hosts of IoSet lines are not in the fabric, or "
-			       "not cabled: ignored", missing);
-	return io;
-}
-
 struct sfab_iosets *import_iosets(const struct import_io *o,
 				  const struct sfab_conf *conf,
 				  const struct sfab_fabric *f, struct report *r,
 				  struct sfab_err *err)
 {
-	return o->hosts ? named_ioset(o, f, r, err) : conf_iosets(conf, f, r, err);
+	uint32_t missing;
+	struct sfab_iosets *io;
+
+	if (o->hosts)
+		return named_ioset(o, f, r, err);
+	/* The sets of sfabric.conf that have at least one server. */
+	io = sfab_conf_iosets(conf, f, &missing, err);
+	if (io && io->nsets < conf->niosets) {
+		sfab_fail(err, SFAB_ENOENT,
+			  "IoSet of sfabric.conf: %u of %u sets have no host "
+			  "in the fabric with a cable",
+			  conf->niosets - io->nsets, conf->niosets);
+		sfab_iosets_destroy(io);
+		return NULL;
+	}
+	if (io && missing)
+		report_warning(r,
+			       "%u hosts of IoSet lines are not in the fabric, "
+			       "or not cabled: ignored",
+			       missing);
+	return io;
 }

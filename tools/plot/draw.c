@@ -96,51 +96,41 @@ static char *set_name(const struct side *side)
 			 side->from, side->to, side->snapshot);
 }
 
-static int add_set_map(struct drawing *d, const struct planner *p,
-		       const struct draw_wish *w, const struct side *side,
-		       struct report *r, struct sfab_err *err)
-{
-	const struct sfab_fabric *f = p->site.f;
-	double *value = need(f->nlinks, sizeof(*value));
-	uint8_t *dst;
-
-	if (links_of_sets(&p->site, side->from, side->to, w->value, value,
-			  &dst, r, err) != 0) {
-		free(value);
-		return -1;
-	}
-	return add_value_map(d, w, f, set_name(side), value, dst, err);
-}
-
-static int add_measured_map(struct drawing *d, const struct planner *p,
-			    const struct draw_wish *w, struct sfab_err *err)
-{
-	const struct sfab_fabric *f = p->site.f;
-	double *value = need(f->nlinks, sizeof(*value));
-	struct link_counters c;
-	int rc = link_counters_read(&c, w->counters, &p->site, err);
-
-	if (rc == 0) {
-		rc = links_measured(c.measured, w->value, value, err);
-		link_counters_free(&c);
-	}
-	if (rc != 0) {
-		free(value);
-		return -1;
-	}
-	return add_value_map(d, w, f, need_copy("measured"), value, NULL, err);
-}
-
 static int add_side(struct drawing *d, const struct planner *p,
 		    const struct draw_wish *w, const struct side *side,
 		    struct report *r, struct sfab_err *err)
 {
 	const struct joblist_job *job = NULL;
 
-	if (w->measured)
-		return add_measured_map(d, p, w, err);
-	if (!w->of_jobs)
-		return add_set_map(d, p, w, side, r, err);
+	if (w->measured) {
+		const struct sfab_fabric *f = p->site.f;
+		double *value = need(f->nlinks, sizeof(*value));
+		struct link_counters c;
+		int rc = link_counters_read(&c, w->counters, &p->site, err);
+
+		if (rc == 0) {
+			rc = links_measured(c.measured, w->value, value, err);
+			link_counters_free(&c);
+		}
+		if (rc != 0) {
+			free(value);
+			return -1;
+		}
+		return add_value_map(d, w, f, need_copy("measured"), value,
+				     NULL, err);
+	}
+	if (!w->of_jobs) {
+		const struct sfab_fabric *f = p->site.f;
+		double *value = need(f->nlinks, sizeof(*value));
+		uint8_t *dst;
+
+		if (links_of_sets(&p->site, side->from, side->to, w->value,
+				  value, &dst, r, err) != 0) {
+			free(value);
+			return -1;
+		}
+		return add_value_map(d, w, f, set_name(side), value, dst, err);
+	}
 	if (side->job) {
 		job = joblist_find(&p->list, side->job, err);
 		if (!job)
@@ -149,58 +139,36 @@ static int add_side(struct drawing *d, const struct planner *p,
 	return add_job_map(d, p, w, job, err);
 }
 
-static int add_each_job(struct drawing *d, const struct draw_wish *w,
-			struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < d->p.list.n; i++)
-		if (add_job_map(d, &d->p, w, &d->p.list.job[i], err) != 0)
-			return -1;
-	return 0;
-}
-
-static void inherit_side(struct side *b, const struct side *a)
-{
-	b->from = b->from ? b->from : a->from;
-	b->to = b->to ? b->to : a->to;
-	b->job = b->job ? b->job : a->job;
-}
-
-/* Before, after, difference. */
-static int add_comparison(struct drawing *d, struct draw_wish *w,
-			  struct report *r, struct sfab_err *err)
-{
-	const struct planner *p = w->b.snapshot ? &d->other : &d->p;
-	char *title;
-
-	inherit_side(&w->b, &w->a);
-	if (add_side(d, p, w, &w->b, r, err) != 0)
-		return -1;
-	title = need_text("%s minus %s", d->s.map[1].name, d->s.map[0].name);
-	sheet_add_change(&d->s, 0, 1, title);
-	d->nshown = 3;
-	return 0;
-}
-
 static int fill_drawing(struct drawing *d, struct draw_wish *w,
 			struct report *r, struct sfab_err *err)
 {
 	d->nshown = 1;
 	if (add_side(d, &d->p, w, &w->a, r, err) != 0)
 		return -1;
-	if (w->compare)
-		return add_comparison(d, w, r, err);
-	if (w->each_job && w->of_jobs && !w->a.job)
-		return add_each_job(d, w, err);
-	return 0;
-}
+	if (w->compare) {
+		const struct planner *p = w->b.snapshot ? &d->other : &d->p;
+		char *title;
 
-static void shape_sheet(struct drawing *d, const struct draw_wish *w)
-{
-	if (w->view == VIEW_LEAVES)
-		leaves_shape(&d->s, d->p.site.f);
-	else
-		ports_shape(&d->s, d->p.site.f, d->other.site.f, w->rows);
-	d->s.unit = links_unit(w->value);
+		/* Before, after, difference. */
+		w->b.from = w->b.from ? w->b.from : w->a.from;
+		w->b.to = w->b.to ? w->b.to : w->a.to;
+		w->b.job = w->b.job ? w->b.job : w->a.job;
+		if (add_side(d, p, w, &w->b, r, err) != 0)
+			return -1;
+		title = need_text("%s minus %s", d->s.map[1].name,
+				  d->s.map[0].name);
+		sheet_add_change(&d->s, 0, 1, title);
+		d->nshown = 3;
+		return 0;
+	}
+	if (w->each_job && w->of_jobs && !w->a.job) {
+		for (uint32_t i = 0; i < d->p.list.n; i++)
+			if (add_job_map(d, &d->p, w, &d->p.list.job[i], err) !=
+			    0)
+				return -1;
+		return 0;
+	}
+	return 0;
 }
 
 int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
@@ -216,7 +184,12 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 	if (rc == 0)
 		rc = open_side(&d->p, w, NULL, r, err);
 	if (rc == 0) {
-		shape_sheet(d, w);
+		if (w->view == VIEW_LEAVES)
+			leaves_shape(&d->s, d->p.site.f);
+		else
+			ports_shape(&d->s, d->p.site.f, d->other.site.f,
+				    w->rows);
+		d->s.unit = links_unit(w->value);
 		rc = fill_drawing(d, w, r, err);
 	}
 	if (rc == 0 && w->only_used)

@@ -10,22 +10,16 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
-static size_t count_characters(const char *text)
-{
-	size_t n = 0;
-
-	for (; *text; text++)
-		n += (unsigned char) *text >> 6 != 2;
-	return n;
-}
-
 static size_t find_longest(char *const *label, uint32_t n)
 {
 	size_t longest = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		size_t size = count_characters(label[i]);
+		const char *text = label[i];
+		size_t size = 0;
 
+		for (; *text; text++)
+			size += (unsigned char) *text >> 6 != 2;
 		longest = size > longest ? size : longest;
 	}
 	return longest;

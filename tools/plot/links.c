@@ -59,16 +59,6 @@ static void scale_bytes(const struct sfab_fabric *f, enum links_value value,
 			 100 * out[i] / f->links[i].capacity : out[i] / GB;
 }
 
-static void take_values(const struct sfab_fabric *f, const struct linkload *l,
-			enum links_value value, double *out)
-{
-	for (uint32_t i = 0; i < f->nlinks; i++)
-		out[i] = value == LINKS_ROUTES ? l->routes[i] :
-			 value == LINKS_DLIDS ? l->dlids[i] : l->bytes[i];
-	if (value == LINKS_LOAD || value == LINKS_PERCENT)
-		scale_bytes(f, value, out);
-}
-
 int links_of_sets(const struct site *site, const char *from, const char *to,
 		  enum links_value value, double *out, uint8_t **dst,
 		  struct report *r, struct sfab_err *err)
@@ -80,7 +70,12 @@ int links_of_sets(const struct site *site, const char *from, const char *to,
 	int rc = into ? linkload_count(site->f, src, into, &l, err) : -1;
 
 	if (rc == 0) {
-		take_values(site->f, &l, value, out);
+		for (uint32_t i = 0; i < site->f->nlinks; i++)
+			out[i] = value == LINKS_ROUTES	? l.routes[i]
+				 : value == LINKS_DLIDS ? l.dlids[i]
+							: l.bytes[i];
+		if (value == LINKS_LOAD || value == LINKS_PERCENT)
+			scale_bytes(site->f, value, out);
 		linkload_warn(&l, r);
 		linkload_free(&l);
 	}
@@ -114,28 +109,23 @@ static int add_pair_routes(void *ctx, uint32_t src, uint32_t dst,
 	return 0;
 }
 
-static int add_routes(const struct planner *p, const struct joblist_job *job,
-		      double *out, struct sfab_err *err)
-{
-	struct pairs pairs = { .f = p->site.f, .out = out };
-	struct sfab_spec spec = joblist_spec(job);
-	int rc = 0;
-
-	for (uint32_t i = 0; i < job->traffic.nparts && rc == 0; i++)
-		rc = sfab_flows(p->model, &spec, &job->traffic.part[i],
-				add_pair_routes, &pairs, err);
-	sfab_route_clear(&pairs.route);
-	return rc;
-}
-
 static int add_job_value(const struct planner *p, const struct joblist_job *job,
 			 enum links_value value, double *out,
 			 struct sfab_err *err)
 {
 	if (job->suspended)
 		return 0;
-	if (value == LINKS_ROUTES)
-		return add_routes(p, job, out, err);
+	if (value == LINKS_ROUTES) {
+		struct pairs pairs = { .f = p->site.f, .out = out };
+		struct sfab_spec spec = joblist_spec(job);
+		int rc = 0;
+
+		for (uint32_t i = 0; i < job->traffic.nparts && rc == 0; i++)
+			rc = sfab_flows(p->model, &spec, &job->traffic.part[i],
+					add_pair_routes, &pairs, err);
+		sfab_route_clear(&pairs.route);
+		return rc;
+	}
 	sfab_jobs_add_demand(p->jobs, job->id, p->site.f->nlinks, out);
 	return 0;
 }

@@ -89,24 +89,12 @@ static struct json_object *heat_cell_json(const struct sheet *s,
 	return cell;
 }
 
-static struct json_object *cells_json(const struct sheet *s,
-				      const struct heatmap *m)
-{
-	struct json_object *cells = json_object_new_array();
-
-	for (uint32_t r = 0; r < s->nrows; r++)
-		for (uint32_t c = 0; c < s->ncolumns; c++)
-			if (m->cell[sheet_cell(s, r, c)].state != HEAT_NONE)
-				json_object_array_add(
-				    cells, heat_cell_json(s, m, r, c));
-	return cells;
-}
-
 static struct json_object *heatmap_json(const struct sheet *s,
 					const struct heatmap *m)
 {
 	struct json_object *map = json_object_new_object();
 	struct heat_stats st;
+	struct json_object *cells;
 
 	sheet_stats(s, m, &st);
 	json_add(map, "name", json_name(m->name));
@@ -119,7 +107,13 @@ static struct json_object *heatmap_json(const struct sheet *s,
 	json_add(map, "min", json_number(st.min));
 	json_add(map, "mean", json_number(st.mean));
 	json_add(map, "p99", json_number(st.p99));
-	json_add(map, "cells", cells_json(s, m));
+	cells = json_object_new_array();
+	for (uint32_t r = 0; r < s->nrows; r++)
+		for (uint32_t c = 0; c < s->ncolumns; c++)
+			if (m->cell[sheet_cell(s, r, c)].state != HEAT_NONE)
+				json_object_array_add(
+				    cells, heat_cell_json(s, m, r, c));
+	json_add(map, "cells", cells);
 	return map;
 }
 

@@ -17,37 +17,6 @@
 #include "tools/ui/say.h"
 #include "tools/plot/page_parts.inc"	/* made of page.css and page.js */
 
-/* The same colors as in the picture, in steps. */
-static struct json_object *colours_json(void)
-{
-	struct json_object *list = json_object_new_array();
-	char text[16];
-
-	for (int i = 0; i < COLOUR_STEPS; i++) {
-		struct colour c = colour_of(HEAT_AMOUNT, i / (COLOUR_STEPS - 1.0));
-
-		snprintf(text, sizeof(text), "#%02x%02x%02x", c.red, c.green,
-			 c.blue);
-		json_object_array_add(list, json_object_new_string(text));
-	}
-	return list;
-}
-
-static void add_cell(uint32_t i, const struct heat_cell *c,
-		     struct json_object *used, struct json_object *down)
-{
-	struct json_object *pair;
-
-	if (c->state == HEAT_DOWN)
-		json_object_array_add(down, json_object_new_int64(i));
-	if (c->state != HEAT_USED)
-		return;
-	pair = json_object_new_array();
-	json_object_array_add(pair, json_object_new_int64(i));
-	json_object_array_add(pair, json_number(c->value));
-	json_object_array_add(used, pair);
-}
-
 /* Only cells that are not unused. */
 static struct json_object *page_map_json(const struct sheet *s,
 					 const struct heatmap *m)
@@ -57,8 +26,18 @@ static struct json_object *page_map_json(const struct sheet *s,
 	struct json_object *down = json_object_new_array();
 	char *figures = sheet_figures(s, m);
 
-	for (uint32_t i = 0; i < s->nrows * s->ncolumns; i++)
-		add_cell(i, &m->cell[i], used, down);
+	for (uint32_t i = 0; i < s->nrows * s->ncolumns; i++) {
+		struct json_object *pair;
+
+		if (m->cell[i].state == HEAT_DOWN)
+			json_object_array_add(down, json_object_new_int64(i));
+		if (m->cell[i].state != HEAT_USED)
+			continue;
+		pair = json_object_new_array();
+		json_object_array_add(pair, json_object_new_int64(i));
+		json_object_array_add(pair, json_number(m->cell[i].value));
+		json_object_array_add(used, pair);
+	}
 	json_add(map, "name", json_name(m->name));
 	json_add(map, "title", json_name(m->title));
 	json_add(map, "figures", json_object_new_string(figures));
@@ -90,10 +69,22 @@ static void put_data(const struct picture *p, FILE *out)
 	struct json_object *data = json_object_new_object();
 	struct json_object *maps = json_object_new_array();
 	int choice = s->nmaps > p->nmaps;
+	struct json_object *list;
+	char text[16];
 
 	json_add(data, "unit", json_object_new_string(s->unit));
 	json_add(data, "max", json_number(s->max));
-	json_add(data, "colours", colours_json());
+	/* The same colors as in the picture, in steps. */
+	list = json_object_new_array();
+	for (int k = 0; k < COLOUR_STEPS; k++) {
+		struct colour c =
+		    colour_of(HEAT_AMOUNT, k / (COLOUR_STEPS - 1.0));
+
+		snprintf(text, sizeof(text), "#%02x%02x%02x", c.red, c.green,
+			 c.blue);
+		json_object_array_add(list, json_object_new_string(text));
+	}
+	json_add(data, "colours", list);
 	for (uint32_t i = 0; choice && i < s->nmaps; i++)
 		json_object_array_add(maps, page_map_json(s, &s->map[i]));
 	json_add(data, "maps", maps);
@@ -111,17 +102,6 @@ static void put_name(const char *name, FILE *out)
 	free(safe);
 }
 
-static void put_chooser(const struct sheet *s, FILE *out)
-{
-	fputs("<label>What is shown: <select id=\"chooser\">\n", out);
-	for (uint32_t i = 0; i < s->nmaps; i++) {
-		fputs("<option>", out);
-		put_name(s->map[i].name, out);
-		fputs("</option>\n", out);
-	}
-	fputs("</select></label>\n", out);
-}
-
 void page_html(const struct picture *p, FILE *out)
 {
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
@@ -132,8 +112,15 @@ void page_html(const struct picture *p, FILE *out)
 	put_name(p->s->map[0].title, out);
 	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n",
 		page_css);
-	if (p->s->nmaps > p->nmaps)
-		put_chooser(p->s, out);
+	if (p->s->nmaps > p->nmaps) {
+		fputs("<label>What is shown: <select id=\"chooser\">\n", out);
+		for (uint32_t i = 0; i < p->s->nmaps; i++) {
+			fputs("<option>", out);
+			put_name(p->s->map[i].name, out);
+			fputs("</option>\n", out);
+		}
+		fputs("</select></label>\n", out);
+	}
 	fputs("<div id=\"tip\"></div>\n", out);
 	picture_svg(p, SVG_IN_PAGE, out);
 	put_data(p, out);

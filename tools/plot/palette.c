@@ -91,22 +91,19 @@ static struct colour color_of_amount(double t)
 				     degrees * DEGREE, CHROMA));
 }
 
-static struct colour color_of_change(double t)
-{
-	double hue = t < 0 ? HUE_LESS : HUE_MORE;
-	double far = fabs(t);
-
-	return to_screen(most_chroma(SAME + far * (FAR - SAME), hue * DEGREE,
-				     far * CHROMA));
-}
-
 struct colour colour_of(enum heat_kind kind, double t)
 {
 	double steps = COLOUR_STEPS - 1;
+	double hue;
+	double far;
 
 	t = round(fmin(fmax(t, -1.0), 1.0) * steps) / steps;
-	return kind == HEAT_AMOUNT ? color_of_amount(fmax(t, 0.0))
-				   : color_of_change(t);
+	if (kind == HEAT_AMOUNT)
+		return color_of_amount(fmax(t, 0.0));
+	hue = t < 0 ? HUE_LESS : HUE_MORE;
+	far = fabs(t);
+	return to_screen(most_chroma(SAME + far * (FAR - SAME), hue * DEGREE,
+				     far * CHROMA));
 }
 
 unsigned colour_256(enum heat_kind kind, double t)

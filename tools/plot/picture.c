@@ -31,14 +31,6 @@
 #define LABEL_MOST 24		/* characters, if names can be shortened */
 #define GAP 28.0		/* between maps */
 
-/* With many rows the cells shrink, so that the picture stays viewable. */
-static double cell_size(uint32_t nrows, uint32_t ncolumns)
-{
-	uint32_t n = nrows > ncolumns ? nrows : ncolumns;
-
-	return n <= 80 ? 14 : n <= 200 ? 8 : n <= 500 ? 4 : 2;
-}
-
 static double map_height(const struct picture *p)
 {
 	return 4 * LINE + p->s->nrows * p->cell + LINE;
@@ -72,9 +64,13 @@ void picture_init(struct picture *p, const struct sheet *s, uint32_t nmaps)
 {
 	double cells, title;
 	size_t longest;
+	uint32_t n = s->nrows > s->ncolumns ? s->nrows : s->ncolumns;
 
 	*p = (struct picture) { .s = s, .nmaps = nmaps };
-	p->cell = cell_size(s->nrows, s->ncolumns);
+	/*
+	 * With many rows the cells shrink, so that the picture stays viewable.
+	 */
+	p->cell = n <= 80 ? 14 : n <= 200 ? 8 : n <= 500 ? 4 : 2;
 	p->label = labels_make(s->row, s->nrows, LABEL_MOST, &longest);
 	p->left = MARGIN + (double) longest * SMALL * CANVAS_CHARACTER + 8;
 	cells = p->left + s->ncolumns * p->cell;
@@ -93,18 +89,6 @@ void picture_free(struct picture *p)
 static uint32_t label_step(double cell)
 {
 	return cell >= SMALL ? 1 : (uint32_t) (SMALL / cell) + 1;
-}
-
-static void draw_axis(const struct picture *p, double y, struct canvas *c)
-{
-	uint32_t step = p->cell >= SMALL ? 5 : p->cell > 2 ? 10 : 50;
-	char text[16];
-
-	for (uint32_t i = 1; i <= p->s->ncolumns; i = i == 1 ? step : i + step) {
-		snprintf(text, sizeof(text), "%" PRIu32, i);
-		c->text(c, p->left + (i - 0.5) * p->cell, y, SMALL,
-			ANCHOR_MIDDLE, text);
-	}
 }
 
 double picture_gap(const struct picture *p)
@@ -212,27 +196,33 @@ static void draw_legend(const struct picture *p, const struct heatmap *m,
 	draw_sample(x + 80, y, FILL_DOWN, "down", c);
 }
 
-static void draw_map(const struct picture *p, const struct heatmap *m,
-		     double y, struct canvas *c)
-{
-	char *title = printable(m->title, 0);
-	char *figures = sheet_figures(p->s, m);
-
-	c->text(c, MARGIN, y + TITLE, TITLE, ANCHOR_START, title);
-	c->text(c, MARGIN, y + TITLE + LINE, SMALL, ANCHOR_START, figures);
-	draw_axis(p, y + TITLE + 2.2 * LINE, c);
-	draw_rows(p, m, y + 3 * LINE + 4, c);
-	draw_legend(p, m, y + map_height(p) - 4, c);
-	free(title);
-	free(figures);
-}
-
 void picture_draw(const struct picture *p, struct canvas *c)
 {
 	for (uint32_t i = 0; i < p->nmaps; i++) {
+		double y;
+		char *title;
+		char *figures;
+		uint32_t step = p->cell >= SMALL ? 5 : p->cell > 2 ? 10 : 50;
+		char text[16];
+
 		c->begin(c, i);
-		draw_map(p, &p->s->map[i],
-			 MARGIN + i * (map_height(p) + GAP), c);
+		y = MARGIN + i * (map_height(p) + GAP);
+		title = printable(p->s->map[i].title, 0);
+		figures = sheet_figures(p->s, &p->s->map[i]);
+		c->text(c, MARGIN, y + TITLE, TITLE, ANCHOR_START, title);
+		c->text(c, MARGIN, y + TITLE + LINE, SMALL, ANCHOR_START,
+			figures);
+		for (uint32_t k = 1; k <= p->s->ncolumns;
+		     k = k == 1 ? step : k + step) {
+			snprintf(text, sizeof(text), "%" PRIu32, k);
+			c->text(c, p->left + (k - 0.5) * p->cell,
+				y + TITLE + 2.2 * LINE, SMALL, ANCHOR_MIDDLE,
+				text);
+		}
+		draw_rows(p, &p->s->map[i], y + 3 * LINE + 4, c);
+		draw_legend(p, &p->s->map[i], y + map_height(p) - 4, c);
+		free(title);
+		free(figures);
 		c->end(c);
 	}
 }

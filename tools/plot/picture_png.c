@@ -31,31 +31,26 @@ static void draw_frame(cairo_t *cr, const struct box *b)
 	cairo_stroke(cr);
 }
 
-static void draw_hatching(cairo_t *cr, const struct box *b)
-{
-	cairo_save(cr);
-	cairo_rectangle(cr, b->x, b->y, b->width, b->height);
-	cairo_clip(cr);
-	set_colour(cr, 0xff, 0xff, 0xff);
-	cairo_paint(cr);
-	set_colour(cr, 0xb0, 0, 0);
-	cairo_set_line_width(cr, 1);
-	for (double d = 0; d < b->width + b->height; d += 4) {
-		cairo_move_to(cr, b->x, b->y + d);
-		cairo_line_to(cr, b->x + d, b->y);
-	}
-	cairo_stroke(cr);
-	cairo_restore(cr);
-	set_colour(cr, 0xb0, 0, 0);
-	draw_frame(cr, b);
-}
-
 static void put_png_box(struct canvas *c, const struct box *b)
 {
 	cairo_t *cr = cairo_of_canvas(c);
 
 	if (b->fill == FILL_DOWN) {
-		draw_hatching(cr, b);
+		cairo_save(cr);
+		cairo_rectangle(cr, b->x, b->y, b->width, b->height);
+		cairo_clip(cr);
+		set_colour(cr, 0xff, 0xff, 0xff);
+		cairo_paint(cr);
+		set_colour(cr, 0xb0, 0, 0);
+		cairo_set_line_width(cr, 1);
+		for (double d = 0; d < b->width + b->height; d += 4) {
+			cairo_move_to(cr, b->x, b->y + d);
+			cairo_line_to(cr, b->x + d, b->y);
+		}
+		cairo_stroke(cr);
+		cairo_restore(cr);
+		set_colour(cr, 0xb0, 0, 0);
+		draw_frame(cr, b);
 		return;
 	}
 	if (b->fill == FILL_UNUSED)

@@ -174,16 +174,6 @@ static const char style[] =
 	".d{fill:url(#hatch);stroke:#b00000;stroke-width:.5}"
 	"</style>\n";
 
-static void put_style_small(double cell, double gap, FILE *out)
-{
-	fprintf(out, "<style>g>path{fill:none;stroke-width:%.6g;"
-		"stroke-dasharray:%.6g %.6g}"
-		".u{fill:#e0e0e0}"
-		"g>path.u{fill:none;stroke:#e0e0e0;stroke-width:%.6g}"
-		"g>path.d{fill:none;stroke:url(#hatch);stroke-width:%.6g}"
-		"</style>\n", cell, cell, gap, cell, cell);
-}
-
 void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 {
 	struct svg s = {
@@ -199,8 +189,17 @@ void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 		"width=\"%.6g\" height=\"%.6g\" viewBox=\"0 0 %.6g %.6g\">\n",
 		p->width, p->height, p->width, p->height);
 	fputs(style, out);
-	if (use == SVG_SMALL)
-		put_style_small(p->cell - s.gap, s.gap, out);
+	if (use == SVG_SMALL) {
+		double cell = p->cell - s.gap;
+
+		fprintf(out,
+			"<style>g>path{fill:none;stroke-width:%.6g;stroke-"
+			"dasharray:%.6g "
+			"%.6g}.u{fill:#e0e0e0}g>path.u{fill:none;stroke:#"
+			"e0e0e0;stroke-width:%.6g}g>path.d{fill:none;stroke:"
+			"url(#hatch);stroke-width:%.6g}</style>\n",
+			cell, cell, s.gap, cell, cell);
+	}
 	if (use != SVG_IN_PAGE)
 		fputs("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
 		      out);

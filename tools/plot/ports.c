@@ -142,37 +142,6 @@ static int compare_row_switches(const void *a, const void *b)
 	return (x->guid > y->guid) - (x->guid < y->guid);
 }
 
-/* Rows by plane and GUID; caller frees. */
-static struct port_row *index_rows(const struct sheet *s)
-{
-	struct port_row *index = need(s->nrows, sizeof(*index));
-
-	for (uint32_t r = 0; r < s->nrows; r++)
-		index[r] = (struct port_row){s->guid[r], s->plane[r], r};
-	qsort(index, s->nrows, sizeof(*index), compare_row_switches);
-	return index;
-}
-
-/* Row of a switch, or SFAB_NONE. */
-static uint32_t find_row(const struct sheet *s, const struct port_row *index,
-			 const struct sfab_switch *sw)
-{
-	const struct port_row key = {sw->guid, sw->plane, 0};
-	const struct port_row *found = bsearch(
-	    &key, index, s->nrows, sizeof(*index), compare_row_switches);
-
-	return found ? found->row : SFAB_NONE;
-}
-
-static void set_far_end(const struct sfab_fabric *f, uint32_t link,
-			struct heat_place *place)
-{
-	if (link == SFAB_NONE || place->to)
-		return;
-	place->to = sfab_link_to_name(f, link);
-	place->to_port = f->links[link].to_port;
-}
-
 static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
 		    const struct sfab_switch *sw)
 {
@@ -180,9 +149,14 @@ static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
 		s->row[row] = row_name(f, sw);
 	s->guid[row] = sw->guid;
 	s->plane[row] = sw->plane;
-	for (unsigned p = 1; p <= sw->nports; p++)
-		set_far_end(f, sw->out[p],
-			    &s->place[sheet_cell(s, row, p - 1)]);
+	for (unsigned p = 1; p <= sw->nports; p++) {
+		struct heat_place *place = &s->place[sheet_cell(s, row, p - 1)];
+
+		if (sw->out[p] == SFAB_NONE || place->to)
+			continue;
+		place->to = sfab_link_to_name(f, sw->out[p]);
+		place->to_port = f->links[sw->out[p]].to_port;
+	}
 }
 
 static uint32_t most_ports(const struct sfab_fabric *f, const uint32_t *sw,
@@ -249,11 +223,18 @@ void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
 		const double *value, enum ports_direction direction)
 {
 	struct heatmap *m = &s->map[map];
-	struct port_row *index = index_rows(s);
+	struct port_row *index = need(s->nrows, sizeof(*index));
 
+	for (uint32_t r = 0; r < s->nrows; r++)
+		index[r] = (struct port_row){s->guid[r], s->plane[r], r};
+	qsort(index, s->nrows, sizeof(*index), compare_row_switches);
 	for (uint32_t i = 0; i < f->nswitches; i++) {
 		const struct sfab_switch *sw = &f->switches[i];
-		uint32_t row = find_row(s, index, sw);
+		const struct port_row key = {sw->guid, sw->plane, 0};
+		const struct port_row *found =
+		    bsearch(&key, index, s->nrows, sizeof(*index),
+			    compare_row_switches);
+		uint32_t row = found ? found->row : SFAB_NONE;
 
 		for (unsigned p = 1; row != SFAB_NONE && p <= sw->nports; p++) {
 			uint32_t link = sw->out[p];

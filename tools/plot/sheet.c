@@ -98,32 +98,30 @@ static int row_is_used(const struct sheet *s, uint32_t row)
 	return 0;
 }
 
-static void move_row(struct sheet *s, uint32_t from, uint32_t to)
-{
-	size_t a = sheet_cell(s, from, 0), b = sheet_cell(s, to, 0);
-
-	if (from == to)
-		return;
-	free(s->row[to]);
-	s->row[to] = s->row[from];
-	s->row[from] = NULL;
-	s->guid[to] = s->guid[from];
-	s->plane[to] = s->plane[from];
-	if (s->place)
-		memcpy(s->place + b, s->place + a,
-		       s->ncolumns * sizeof(*s->place));
-	for (uint32_t i = 0; i < s->nmaps; i++)
-		memcpy(s->map[i].cell + b, s->map[i].cell + a,
-		       s->ncolumns * sizeof(*s->map[i].cell));
-}
-
 void sheet_only_used(struct sheet *s)
 {
 	uint32_t kept = 0;
 
 	for (uint32_t r = 0; r < s->nrows; r++)
-		if (row_is_used(s, r))
-			move_row(s, r, kept++);
+		if (row_is_used(s, r)) {
+			uint32_t to = kept++;
+			size_t a = sheet_cell(s, r, 0),
+			       b = sheet_cell(s, to, 0);
+
+			if (r == to)
+				continue;
+			free(s->row[to]);
+			s->row[to] = s->row[r];
+			s->row[r] = NULL;
+			s->guid[to] = s->guid[r];
+			s->plane[to] = s->plane[r];
+			if (s->place)
+				memcpy(s->place + b, s->place + a,
+				       s->ncolumns * sizeof(*s->place));
+			for (uint32_t i = 0; i < s->nmaps; i++)
+				memcpy(s->map[i].cell + b, s->map[i].cell + a,
+				       s->ncolumns * sizeof(*s->map[i].cell));
+		}
 	for (uint32_t r = kept; kept && r < s->nrows; r++)
 		free(s->row[r]);
 	s->nrows = kept ? kept : s->nrows;
@@ -159,16 +157,6 @@ static int compare_cell_values(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void count_cell(const struct heat_cell *c, struct heat_stats *stats)
-{
-	stats->used += c->state == HEAT_USED;
-	stats->more += c->value > 0;
-	stats->less += c->value < 0;
-	stats->min = fmin(stats->min, c->value);
-	stats->max = fmax(stats->max, c->value);
-	stats->mean += amount_of_cell(c);
-}
-
 void sheet_stats(const struct sheet *s, const struct heatmap *m,
 		 struct heat_stats *stats)
 {
@@ -181,7 +169,12 @@ void sheet_stats(const struct sheet *s, const struct heatmap *m,
 
 		if (c->state != HEAT_USED && c->state != HEAT_UNUSED)
 			continue;
-		count_cell(c, stats);
+		stats->used += c->state == HEAT_USED;
+		stats->more += c->value > 0;
+		stats->less += c->value < 0;
+		stats->min = fmin(stats->min, c->value);
+		stats->max = fmax(stats->max, c->value);
+		stats->mean += amount_of_cell(c);
 		value[stats->total++] = amount_of_cell(c);
 	}
 	if (stats->total) {

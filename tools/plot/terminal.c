@@ -53,16 +53,6 @@ struct look {
 	int cell;		/* width of a cell in characters: 1 or 2 */
 };
 
-static void put_colour(double t, const struct look *look, FILE *out)
-{
-	struct colour c = colour_of(look->kind, t);
-
-	if (look->palette == PALETTE_FULL)
-		fprintf(out, "\033[48;2;%u;%u;%um", c.red, c.green, c.blue);
-	else
-		fprintf(out, "\033[48;5;%um", colour_256(look->kind, t));
-}
-
 /* Tenths of the scale: 0-9; for a change 1-9 up, a-i down, and = for none. */
 static char digit_for_value(double t, enum heat_kind kind)
 {
@@ -79,37 +69,18 @@ static char digit_for_value(double t, enum heat_kind kind)
 /* A digit, or blanks on a background of the cell's color. */
 static void put_used(double t, int width, const struct look *look, FILE *out)
 {
+	struct colour c;
+
 	if (look->palette == PALETTE_PLAIN) {
 		fprintf(out, "%-*c", width, digit_for_value(t, look->kind));
 		return;
 	}
-	put_colour(t, look, out);
-	fprintf(out, "%*s" RESET, width, "");
-}
-
-static void put_text_cell(const struct sheet *s, const struct heatmap *m,
-			  const struct heat_cell *c, int width,
-			  const struct look *look, FILE *out)
-{
-	static const char *const sign[] = {
-		[HEAT_NONE] = " ", [HEAT_DOWN] = "x", [HEAT_UNUSED] = ".",
-	};
-
-	if (c->state == HEAT_USED)
-		put_used(sheet_place(s, m, c->value), width, look, out);
+	c = colour_of(look->kind, t);
+	if (look->palette == PALETTE_FULL)
+		fprintf(out, "\033[48;2;%u;%u;%um", c.red, c.green, c.blue);
 	else
-		fprintf(out, "%-*s", width, sign[c->state]);
-}
-
-/* Columns up to the last that has a port. */
-static uint32_t row_end(const struct sheet *s, const struct heatmap *m,
-			uint32_t row)
-{
-	uint32_t n = s->ncolumns;
-
-	while (n > 0 && m->cell[sheet_cell(s, row, n - 1)].state == HEAT_NONE)
-		n--;
-	return n;
+		fprintf(out, "\033[48;5;%um", colour_256(look->kind, t));
+	fprintf(out, "%*s" RESET, width, "");
 }
 
 /* Numbers above the columns: 1, and every 5th or 10th that fits. */
@@ -130,18 +101,30 @@ static void put_axis(const struct sheet *s, const struct look *look, FILE *out)
 static void put_row(const struct sheet *s, const struct heatmap *m,
 		    uint32_t row, const struct look *look, FILE *out)
 {
-	uint32_t end = row_end(s, m, row);
+	uint32_t end = s->ncolumns;
 
+	/* Columns up to the last that has a port. */
+	while (end > 0 &&
+	       m->cell[sheet_cell(s, row, end - 1)].state == HEAT_NONE)
+		end--;
 	fprintf(out, "%-*s  ", look->label_width, look->label[row]);
 	for (uint32_t c = 0; c < end; c++) {
 		const struct heat_cell *cell = &m->cell[sheet_cell(s, row, c)];
 		int is_colour = cell->state == HEAT_USED &&
 				look->palette != PALETTE_PLAIN;
+		int width = c + 1 < end || is_colour ? look->cell : 1;
+		static const char *const sign[] = {
+		    [HEAT_NONE] = " ",
+		    [HEAT_DOWN] = "x",
+		    [HEAT_UNUSED] = ".",
+		};
 
 		/* no trailing blanks, but colors up to the edge */
-		put_text_cell(s, m, cell,
-			      c + 1 < end || is_colour ? look->cell : 1, look,
-			      out);
+		if (cell->state == HEAT_USED)
+			put_used(sheet_place(s, m, cell->value), width, look,
+				 out);
+		else
+			fprintf(out, "%-*s", width, sign[cell->state]);
 	}
 	fputc('\n', out);
 }
@@ -157,57 +140,42 @@ static void put_plain_legend(const struct sheet *s, enum heat_kind kind,
 			s->max_change, s->unit);
 }
 
-static void put_colour_legend(const struct sheet *s, const struct look *look,
-			      FILE *out)
-{
-	double least = look->kind == HEAT_AMOUNT ? 0.0 : -1.0;
-
-	fprintf(out, "%.6g ", least * s->max_change);
-	for (int i = 0; i < LEGEND_CELLS; i++)
-		put_used(least + (1 - least) * i / (LEGEND_CELLS - 1.0), 1,
-			 look, out);
-	fprintf(out, " %.6g %s", look->kind == HEAT_AMOUNT ? s->max :
-		s->max_change, s->unit);
-}
-
-static void put_legend(const struct sheet *s, const struct look *look,
-		       FILE *out)
-{
-	fprintf(out, "%*s", look->label_width + 2, "");
-	if (look->palette == PALETTE_PLAIN)
-		put_plain_legend(s, look->kind, out);
-	else
-		put_colour_legend(s, look, out);
-	fputs("   . unused   x down\n", out);
-}
-
-/* If space is short, labels are cut; if there is enough, cells are two wide. */
-static void choose_look(const struct sheet *s, unsigned width,
-			struct look *look)
-{
-	size_t room = width > s->ncolumns + 2 ? width - s->ncolumns - 2 : 0;
-	size_t longest;
-
-	if (room < LABEL_SHORT)
-		room = LABEL_SHORT;
-	look->label = labels_make(s->row, s->nrows, room, &longest);
-	look->label_width = (int) longest;
-	look->cell = longest + 2 + 2 * s->ncolumns <= width ? 2 : 1;
-}
-
 void terminal_draw(const struct sheet *s, const struct heatmap *m,
 		   enum palette palette, unsigned width, FILE *out)
 {
 	struct look look = { .palette = palette, .kind = m->kind };
 	char *title = printable(m->title, 0);
 	char *figures = sheet_figures(s, m);
+	size_t room = width > s->ncolumns + 2 ? width - s->ncolumns - 2 : 0;
+	size_t longest;
 
-	choose_look(s, width, &look);
+	/*
+	 * If space is short, labels are cut; if there is enough, cells are two
+	 * wide.
+	 */
+	if (room < LABEL_SHORT)
+		room = LABEL_SHORT;
+	look.label = labels_make(s->row, s->nrows, room, &longest);
+	look.label_width = (int) longest;
+	look.cell = longest + 2 + 2 * s->ncolumns <= width ? 2 : 1;
 	fprintf(out, "%s\n%s\n", title, figures);
 	put_axis(s, &look, out);
 	for (uint32_t r = 0; r < s->nrows; r++)
 		put_row(s, m, r, &look, out);
-	put_legend(s, &look, out);
+	fprintf(out, "%*s", look.label_width + 2, "");
+	if (look.palette == PALETTE_PLAIN) {
+		put_plain_legend(s, look.kind, out);
+	} else {
+		double least = look.kind == HEAT_AMOUNT ? 0.0 : -1.0;
+
+		fprintf(out, "%.6g ", least * s->max_change);
+		for (int i = 0; i < LEGEND_CELLS; i++)
+			put_used(least + (1 - least) * i / (LEGEND_CELLS - 1.0),
+				 1, &look, out);
+		fprintf(out, " %.6g %s", look.kind == HEAT_AMOUNT ? s->max :
+			s->max_change, s->unit);
+	}
+	fputs("   . unused   x down\n", out);
 	labels_free(look.label, s->nrows);
 	free(title);
 	free(figures);

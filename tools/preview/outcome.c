@@ -23,87 +23,84 @@ static char *time_text(time_t time)
 	return need_copy(text);
 }
 
-static void decision_json(const struct outcome *o, struct json_object *data)
-{
-	struct json_object *d = json_object_new_object();
-
-	json_add(d, "by", json_object_new_string(
-		o->reason == SFAB_PLACED ? "sfabric" : "slurm"));
-	json_add(d, "mode", json_object_new_string(sfab_mode_name(o->mode)));
-	json_add(d, "reason",
-		 json_object_new_string(sfab_reason_word(o->reason)));
-	json_add(d, "text", json_object_new_string(sfab_reason_text(o->reason)));
-	json_add(data, "decision", d);
-}
-
-static void verify_json(const struct outcome *o, struct json_object *data)
-{
-	struct json_object *v = json_object_new_object();
-	char *start = time_text(o->verify.start);
-
-	json_add(v, "same", o->same < 0 ? NULL :
-		 json_object_new_boolean(o->same));
-	json_add(v, "nodes", o->verify.nodes ? json_name(o->verify.nodes) : NULL);
-	json_add(v, "start", o->verify.nodes ? json_object_new_string(start) :
-		 NULL);
-	json_add(v, "refusal", o->verify.refusal ?
-		 json_name(o->verify.refusal) : NULL);
-	json_add(data, "verify", v);
-	free(start);
-}
-
-static void put_decision(const struct outcome *o, FILE *out)
-{
-	if (o->reason == SFAB_PLACED)
-		fprintf(out, "The plugin places this job.\n");
-	else if (o->reason == SFAB_STOCK_OBSERVE)
-		fprintf(out, "Slurm places this job itself: %s. The plugin "
-			"would take:\n", sfab_reason_text(o->reason));
-	else if (o->reason == SFAB_STOCK_FEW_NODES && o->n)
-		fprintf(out, "Slurm places this job itself: on all available nodes, "
-			"which are fewer than its maximum.\n");
-	else if (o->reason == SFAB_STOCK_FEW_NODES)
-		fprintf(out, "The job cannot start now: %s.\n",
-			sfab_reason_text(o->reason));
-	else
-		fprintf(out, "Slurm places this job itself: %s.\n",
-			sfab_reason_text(o->reason));
-}
-
-static void put_verify(const struct outcome *o, FILE *out)
-{
-	static const char *const words[] = {
-		"Slurm says", "Slurm says something else", "Slurm says the same",
-	};
-	char *start = time_text(o->verify.start);
-	char *nodes = printable(o->verify.nodes ? o->verify.nodes :
-				o->verify.refusal, 0);
-
-	if (o->verify.nodes)
-		fprintf(out, "\n%s: %s, from %s\n", words[o->same + 1], nodes,
-			start);
-	else
-		fprintf(out, "\nSlurm refuses the job: %s\n", nodes);
-	free(nodes);
-	free(start);
-}
-
 void outcome_say_decision(const struct outcome *o, struct answer *a)
 {
-	if (a->options->json)
-		decision_json(o, a->report.data);
-	else
-		put_decision(o, a->out.file);
+	if (a->options->json) {
+		struct json_object *data = a->report.data;
+		struct json_object *d = json_object_new_object();
+
+		json_add(d, "by", json_object_new_string(
+			o->reason == SFAB_PLACED ? "sfabric" : "slurm"));
+		json_add(d, "mode",
+			 json_object_new_string(sfab_mode_name(o->mode)));
+		json_add(d, "reason",
+			 json_object_new_string(sfab_reason_word(o->reason)));
+		json_add(d, "text",
+			 json_object_new_string(sfab_reason_text(o->reason)));
+		json_add(data, "decision", d);
+	} else {
+		FILE *out = a->out.file;
+
+		if (o->reason == SFAB_PLACED)
+			fprintf(out, "The plugin places this job.\n");
+		else if (o->reason == SFAB_STOCK_OBSERVE)
+			fprintf(out,
+				"Slurm places this job itself: %s. The plugin "
+				"would take:\n",
+				sfab_reason_text(o->reason));
+		else if (o->reason == SFAB_STOCK_FEW_NODES && o->n)
+			fprintf(
+			    out,
+			    "Slurm places this job itself: on all available "
+			    "nodes, which are fewer than its maximum.\n");
+		else if (o->reason == SFAB_STOCK_FEW_NODES)
+			fprintf(out, "The job cannot start now: %s.\n",
+				sfab_reason_text(o->reason));
+		else
+			fprintf(out, "Slurm places this job itself: %s.\n",
+				sfab_reason_text(o->reason));
+	}
 }
 
 void outcome_say_verify(const struct outcome *o, struct answer *a)
 {
 	if (!o->verified)
 		return;
-	if (a->options->json)
-		verify_json(o, a->report.data);
-	else
-		put_verify(o, a->out.file);
+	if (a->options->json) {
+		struct json_object *data = a->report.data;
+		struct json_object *v = json_object_new_object();
+		char *start = time_text(o->verify.start);
+
+		json_add(v, "same", o->same < 0 ? NULL :
+			 json_object_new_boolean(o->same));
+		json_add(v, "nodes",
+			 o->verify.nodes ? json_name(o->verify.nodes) : NULL);
+		json_add(v, "start",
+			 o->verify.nodes ? json_object_new_string(start)
+					 : NULL);
+		json_add(v, "refusal", o->verify.refusal ?
+			 json_name(o->verify.refusal) : NULL);
+		json_add(data, "verify", v);
+		free(start);
+	} else {
+		FILE *out = a->out.file;
+		static const char *const words[] = {
+		    "Slurm says",
+		    "Slurm says something else",
+		    "Slurm says the same",
+		};
+		char *start = time_text(o->verify.start);
+		char *nodes = printable(o->verify.nodes ? o->verify.nodes :
+					o->verify.refusal, 0);
+
+		if (o->verify.nodes)
+			fprintf(out, "\n%s: %s, from %s\n", words[o->same + 1],
+				nodes, start);
+		else
+			fprintf(out, "\nSlurm refuses the job: %s\n", nodes);
+		free(nodes);
+		free(start);
+	}
 }
 
 void outcome_free(struct outcome *o)

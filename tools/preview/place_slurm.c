@@ -53,23 +53,6 @@ static void take_traffic(struct planner *p, const struct sfab_ask *ask,
 	hint_warn_decided(d, sfab_place_world(p->place)->rules, r);
 }
 
-static void take_decision(struct outcome *o, struct planner *p,
-			  const struct sfab_ask *ask, struct report *r)
-{
-	const struct sfab_decision *d = sfab_place_ask(p->place, ask);
-
-	o->mode = d->mode;
-	o->reason = d->reason;
-	o->ours = d->reason == SFAB_PLACED || d->reason == SFAB_STOCK_NO_CHOICE;
-	o->score = d->score;
-	o->scored = d->scored;
-	o->steps = d->steps;
-	take_traffic(p, ask, d, r);
-	if (d->n)
-		take_decided_nodes(o, p, d, r);
-	planner_take(p, o->host, o->n);
-}
-
 /*
  * For a range with too few nodes for its upper end: all nodes that there are,
  * if the job may start on them.
@@ -104,12 +87,23 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 {
 	struct job_ask job;
 	char *comment = NULL;
+	const struct sfab_decision *d;
 
 	if (job_ask_make(&job, ps->job, &p->cluster, r, err) != 0)
 		return -1;
 	if (ps->traffic)
 		job.ask.comment = comment = need_text("sfabric:%s", ps->traffic);
-	take_decision(o, p, &job.ask, r);
+	d = sfab_place_ask(p->place, &job.ask);
+	o->mode = d->mode;
+	o->reason = d->reason;
+	o->ours = d->reason == SFAB_PLACED || d->reason == SFAB_STOCK_NO_CHOICE;
+	o->score = d->score;
+	o->scored = d->scored;
+	o->steps = d->steps;
+	take_traffic(p, &job.ask, d, r);
+	if (d->n)
+		take_decided_nodes(o, p, d, r);
+	planner_take(p, o->host, o->n);
 	if (o->reason == SFAB_STOCK_FEW_NODES) {
 		take_fewer(o, p, &job.ask, r);
 		job_ask_warn_few(ps->job, &p->cluster, job.partition, r);
@@ -132,9 +126,10 @@ static int is_same_host_set(const struct planner *p, const struct outcome *o,
 	return flags != NULL && n == o->n && k == n;
 }
 
-static int ask_sbatch_test(struct outcome *o, const struct place_slurm *ps,
-			   struct sfab_err *err)
+static int verify_by_sbatch(struct outcome *o, const struct place_slurm *ps,
+			    const struct planner *p, struct sfab_err *err)
 {
+	int now;
 	uint32_t n;
 	char **word = job_options_words(ps->given, &n);
 	int rc;
@@ -147,15 +142,7 @@ static int ask_sbatch_test(struct outcome *o, const struct place_slurm *ps,
 	for (uint32_t i = 0; i < n; i++)
 		free(word[i]);
 	free(word);
-	return rc;
-}
-
-static int verify_by_sbatch(struct outcome *o, const struct place_slurm *ps,
-			    const struct planner *p, struct sfab_err *err)
-{
-	int now;
-
-	if (ask_sbatch_test(o, ps, err) != 0)
+	if (rc != 0)
 		return -1;
 	o->verified = 1;
 	now = o->verify.nodes && verify_starts_now(&o->verify);
@@ -209,17 +196,6 @@ static int say_nodes(const struct outcome *o, const struct sbatch *job,
 	return rc;
 }
 
-/* Nodes are not known: fields that need them are left out. */
-static void say_no_nodes(const struct planner *p, struct json_object *data)
-{
-	char traffic[1024];
-
-	sfab_traffic_text(&p->traffic, traffic, sizeof(traffic));
-	json_add(data, "traffic", json_name(traffic));
-	json_add(data, "nodes", json_object_new_string(""));
-	json_add(data, "node_list", json_object_new_array());
-}
-
 int place_slurm(const struct place_slurm *ps, struct planner *p,
 		struct answer *a, struct sfab_err *err)
 {
@@ -233,8 +209,20 @@ int place_slurm(const struct place_slurm *ps, struct planner *p,
 		outcome_say_decision(&o, a);
 		if (o.n)
 			rc = say_nodes(&o, ps->job, p, a, err);
-		else if (a->options->json)
-			say_no_nodes(p, a->report.data);
+		else if (a->options->json) {
+			struct json_object *data = a->report.data;
+			char traffic[1024];
+
+			/*
+			 * Nodes are not known: fields that need them are left
+			 * out.
+			 */
+			sfab_traffic_text(&p->traffic, traffic,
+					  sizeof(traffic));
+			json_add(data, "traffic", json_name(traffic));
+			json_add(data, "nodes", json_object_new_string(""));
+			json_add(data, "node_list", json_object_new_array());
+		}
 	}
 	if (rc == 0) {
 		outcome_say_verify(&o, a);

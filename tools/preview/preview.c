@@ -113,19 +113,6 @@ static void keep_link(const struct sfab_model *m, struct preview *v,
 	v->link[at] = new;
 }
 
-/* Uses the loads of the last score. */
-static void find_links(const struct planner *p, struct preview *v)
-{
-	const double *net = sfab_scorer_net(p->scorer)->v;
-	const double *io = sfab_scorer_io(p->scorer)->v;
-	const double *background = sfab_jobs_background(p->jobs);
-
-	for (uint32_t i = 0; i < p->site.f->nlinks; i++)
-		if (p->model->isl[i] && net[i] + io[i] > 0)
-			keep_link(p->model, v, (struct preview_link) {
-				i, net[i] + io[i], background[i] });
-}
-
 /* Fraction of its CPUs that the job holds on each of its hosts; NULL: all. */
 static double *held_cpus(const struct planner *p, const struct preview *v)
 {
@@ -169,12 +156,23 @@ static int score_preview(struct planner *p, struct preview *v,
 static int finish_preview(struct planner *p, struct preview *v,
 			  struct sfab_err *err)
 {
+	const double *net;
+	const double *io;
+	const double *background;
+
 	if (score_preview(p, v, err) != 0 || predict_parts(p, v, err) != 0 ||
 	    preview_certify(p, v, err) != 0) {
 		preview_clear(v);
 		return -1;
 	}
-	find_links(p, v);
+	/* Uses the loads of the last score. */
+	net = sfab_scorer_net(p->scorer)->v;
+	io = sfab_scorer_io(p->scorer)->v;
+	background = sfab_jobs_background(p->jobs);
+	for (uint32_t i = 0; i < p->site.f->nlinks; i++)
+		if (p->model->isl[i] && net[i] + io[i] > 0)
+			keep_link(p->model, v, (struct preview_link) {
+				i, net[i] + io[i], background[i] });
 	return 0;
 }
 

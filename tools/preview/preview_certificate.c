@@ -189,16 +189,6 @@ static void put_slowest_step(const struct sfab_fabric *f,
 	fputc('\n', out);
 }
 
-static void put_sharing_jobs(const struct sfab_certificate *c, FILE *out)
-{
-	fprintf(out, "  shared with job%s ", c->sharing == 1 ? "" : "s");
-	for (uint32_t i = 0; i < c->nids; i++)
-		fprintf(out, "%s%" PRIu64, i ? ", " : "", c->id[i]);
-	if (c->sharing > c->nids)
-		fprintf(out, " and %" PRIu32 " more", c->sharing - c->nids);
-	fputc('\n', out);
-}
-
 void preview_certificate_text(const struct planner *p, const struct preview *v,
 			      FILE *out)
 {
@@ -212,6 +202,14 @@ void preview_certificate_text(const struct planner *p, const struct preview *v,
 	fputs("  fullest shared link: ", out);
 	put_link_ends(p->site.f, c->worst_link, out);
 	fputc('\n', out);
-	if (!p->nameless)
-		put_sharing_jobs(c, out);
+	if (!p->nameless) {
+		fprintf(out, "  shared with job%s ",
+			c->sharing == 1 ? "" : "s");
+		for (uint32_t i = 0; i < c->nids; i++)
+			fprintf(out, "%s%" PRIu64, i ? ", " : "", c->id[i]);
+		if (c->sharing > c->nids)
+			fprintf(out, " and %" PRIu32 " more",
+				c->sharing - c->nids);
+		fputc('\n', out);
+	}
 }

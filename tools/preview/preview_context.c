@@ -152,38 +152,6 @@ static int find_available(struct planner *p, const struct planner_options *o,
 	return exclude_hosts(p, o, err);
 }
 
-static int read_state(struct planner *p, const struct planner_options *o,
-		      struct sfab_err *err)
-{
-	uint8_t *busy = need(p->site.f->nhosts, sizeof(*busy));
-	int rc = 0;
-
-	if (o->options.jobs)
-		rc = joblist_read(&p->list, o->options.jobs, p->site.f,
-				  p->site.conf, err);
-	for (uint32_t i = 0; i < p->list.n; i++)
-		if (p->list.job[i].untold)
-			p->list.job[i].traffic = site_traffic(&p->site);
-	if (rc == 0)
-		rc = joblist_start(&p->list, p->jobs, err);
-	for (uint32_t i = 0; i < p->list.n; i++)
-		for (uint32_t k = 0; k < p->list.job[i].n; k++)
-			busy[p->list.job[i].host[k]] = 1;
-	if (rc == 0)
-		rc = find_available(p, o, busy, err);
-	free(busy);
-	return rc;
-}
-
-static int open_link_counters(struct planner *p,
-			      const struct planner_options *o, struct report *r,
-			      struct sfab_err *err)
-{
-	if (!o->counters && !o->slurm)
-		return 0;
-	return counted_open(&p->counted, &p->site, o->counters, 0, r, err);
-}
-
 /* The counters do not contain jobs that ended before they were read. */
 static uint64_t measured_since(const struct planner *p)
 {
@@ -213,8 +181,27 @@ static void add_counters(struct planner *p)
 static int open_offline(struct planner *p, const struct planner_options *o,
 			struct sfab_err *err)
 {
-	if (planner_parts(p, err) != 0 || read_traffic(p, o, err) != 0 ||
-	    read_state(p, o, err) != 0)
+	uint8_t *busy;
+	int rc = 0;
+
+	if (planner_parts(p, err) != 0 || read_traffic(p, o, err) != 0)
+		return -1;
+	busy = need(p->site.f->nhosts, sizeof(*busy));
+	if (o->options.jobs)
+		rc = joblist_read(&p->list, o->options.jobs, p->site.f,
+				  p->site.conf, err);
+	for (uint32_t i = 0; i < p->list.n; i++)
+		if (p->list.job[i].untold)
+			p->list.job[i].traffic = site_traffic(&p->site);
+	if (rc == 0)
+		rc = joblist_start(&p->list, p->jobs, err);
+	for (uint32_t i = 0; i < p->list.n; i++)
+		for (uint32_t k = 0; k < p->list.job[i].n; k++)
+			busy[p->list.job[i].host[k]] = 1;
+	if (rc == 0)
+		rc = find_available(p, o, busy, err);
+	free(busy);
+	if (rc != 0)
 		return -1;
 	p->request = (struct sfab_request) {
 		.avail = p->avail,
@@ -264,7 +251,9 @@ int planner_open(struct planner *p, const struct planner_options *o,
 	memset(p, 0, sizeof(*p));
 	if (site_open(&p->site, &o->options, r, err) != 0)
 		return -1;
-	rc = open_link_counters(p, o, r, err);
+	rc = !o->counters && !o->slurm
+		 ? 0
+		 : counted_open(&p->counted, &p->site, o->counters, 0, r, err);
 	if (rc == 0)
 		rc = o->slurm ? open_slurm(p, o, r, err) : open_offline(p, o, err);
 	if (rc == 0)

@@ -228,17 +228,6 @@ static void put_wrapped_hostlist(const char *text, FILE *out)
 	fputc('\n', out);
 }
 
-static void put_hosts(const struct planner *p, const struct preview *v,
-		      FILE *out)
-{
-	char *list = hosts_fold(p->site.f, v->choice.host, v->choice.n);
-	char *text = printable(list, 0);
-
-	put_wrapped_hostlist(text, out);
-	free(text);
-	free(list);
-}
-
 static void put_number(uint32_t n, const char *one, const char *many, FILE *out)
 {
 	fprintf(out, "%u %s", n, n == 1 ? one : many);
@@ -341,21 +330,6 @@ static void choice_rows(struct table *t, const struct planner *p,
 	}
 }
 
-static int put_score(const struct planner *p, const struct preview *v, FILE *out,
-		     struct sfab_err *err)
-{
-	struct table *terms = terms_table(v, TERMS_THAT_COUNT);
-	struct table_view view = { 0 };
-	int rc = 0;
-
-	fprintf(out, "\nScore %.3f among the running jobs, 0 is perfect\n",
-		v->choice.score.total);
-	if (v->choice.score.total != 0)
-		rc = table_print(terms, &view, out, err);
-	table_destroy(terms);
-	return rc;
-}
-
 static int put_choices(const struct planner *p, const struct preview *v,
 		       const struct preview *other, uint32_t nothers, FILE *out,
 		       struct sfab_err *err)
@@ -421,15 +395,32 @@ int preview_text(const struct planner *p, const struct preview *v,
 		 const struct preview *other, uint32_t nothers, FILE *out,
 		 struct sfab_err *err)
 {
+	char *list;
+	char *text;
+	struct table *terms;
+	struct table_view view = { 0 };
+	int rc = 0;
+
 	put_heading(p, v, out);
-	put_hosts(p, v, out);
+	list = hosts_fold(p->site.f, v->choice.host, v->choice.n);
+	text = printable(list, 0);
+	put_wrapped_hostlist(text, out);
+	free(text);
+	free(list);
 	preview_certificate_text(p, v, out);
 	for (uint32_t i = 0; i < v->nparts; i++)
 		put_verdict(v, i, other, nothers, out);
 	if (put_choices(p, v, other, nothers, out, err) != 0 ||
 	    preview_steps_text(p, v, other, nothers, out, err) != 0 ||
-	    put_among(p, v, other, nothers, out, err) != 0 ||
-	    put_score(p, v, out, err) != 0)
+	    put_among(p, v, other, nothers, out, err) != 0)
+		return -1;
+	terms = terms_table(v, TERMS_THAT_COUNT);
+	fprintf(out, "\nScore %.3f among the running jobs, 0 is perfect\n",
+		v->choice.score.total);
+	if (v->choice.score.total != 0)
+		rc = table_print(terms, &view, out, err);
+	table_destroy(terms);
+	if (rc != 0)
 		return -1;
 	return put_links(p, v, out, err);
 }

@@ -38,23 +38,6 @@ static const struct column step_columns[] = {
 	{ 0 }
 };
 
-/* The patterns of the job's traffic; neighbor traffic has only the ring. */
-static void find_patterns(const struct planner *p, struct preview *v)
-{
-	const struct sfab_traffic *t = &p->traffic;
-
-	sfab_traffic_mix(t, p->model->mix, v->mix);
-	for (int k = 0; k < SFAB_NPATTERNS; k++)
-		v->examined[k] = v->mix[k] > 0;
-	for (uint32_t i = 0; i < t->nparts; i++)
-		v->examined[SFAB_RING] |= t->part[i].class == SFAB_NEIGHBOR;
-}
-
-static int is_in_steps(const struct preview *v)
-{
-	return memchr(v->examined, 1, sizeof(v->examined)) != NULL;
-}
-
 static int cmp_ranks(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
@@ -95,9 +78,18 @@ int preview_steps(struct planner *p, struct preview *v, struct sfab_err *err)
 	struct sfab_stepper *sp = sfab_stepper_create(p->model);
 	uint32_t *host = need(v->choice.n, sizeof(*host));
 	int rc;
+	const struct sfab_traffic *t = &p->traffic;
 
 	v->in_steps = 1;
-	find_patterns(p, v);
+	/*
+	 * The patterns of the job's traffic; neighbor traffic has only the
+	 * ring.
+	 */
+	sfab_traffic_mix(t, p->model->mix, v->mix);
+	for (int k = 0; k < SFAB_NPATTERNS; k++)
+		v->examined[k] = v->mix[k] > 0;
+	for (uint32_t i = 0; i < t->nparts; i++)
+		v->examined[SFAB_RING] |= t->part[i].class == SFAB_NEIGHBOR;
 	memcpy(host, v->choice.host, v->choice.n * sizeof(*host));
 	qsort(host, v->choice.n, sizeof(*host), cmp_ranks);
 	rc = sp ? run_both(p, sp, v, host, err) :
@@ -172,7 +164,8 @@ int preview_steps_text(const struct planner *p, const struct preview *v,
 {
 	struct table *t;
 
-	if (!is_in_steps(v) || v->choice.n < 2)
+	if (memchr(v->examined, 1, sizeof(v->examined)) == NULL ||
+	    v->choice.n < 2)
 		return 0;
 	t = table_create(mean_columns);
 	mean_row(t, v);

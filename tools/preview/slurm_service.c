@@ -14,27 +14,6 @@
 
 #define HIDDEN_ID UINT32_MAX	/* stands for all jobs that are not shown */
 
-static int tell_nodes(struct sfab_place *place, const struct cluster *c,
-		      struct sfab_err *err)
-{
-	struct sfab_place_node *node = need(c->nodes.n, sizeof(*node));
-	int rc;
-
-	for (uint32_t i = 0; i < c->nodes.n; i++) {
-		const struct scontrol_node *from = &c->nodes.node[i];
-		uint64_t kept = from->memory_kept_mb;
-
-		node[i].name = from->name;
-		node[i].cpus = from->cpus_effective ? from->cpus_effective :
-						      from->cpus;
-		node[i].memory_mb = from->memory_mb > kept ?
-				    from->memory_mb - kept : 0;
-	}
-	rc = sfab_place_set_nodes(place, node, c->nodes.n, err);
-	free(node);
-	return rc;
-}
-
 static uint32_t tier_of(const struct cluster *c, const struct scontrol_job *job)
 {
 	const struct scontrol_partition *p =
@@ -88,8 +67,23 @@ struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
 		return NULL;
 	site->lent = 1;
 	rc = sfab_place_take(place, site->snapshot, site->conf, err);
-	if (rc == 0)
-		rc = tell_nodes(place, c, err);
+	if (rc == 0) {
+		struct sfab_place_node *node = need(c->nodes.n, sizeof(*node));
+
+		for (uint32_t i = 0; i < c->nodes.n; i++) {
+			const struct scontrol_node *from = &c->nodes.node[i];
+			uint64_t kept = from->memory_kept_mb;
+
+			node[i].name = from->name;
+			node[i].cpus = from->cpus_effective
+					   ? from->cpus_effective
+					   : from->cpus;
+			node[i].memory_mb = from->memory_mb > kept ?
+					    from->memory_mb - kept : 0;
+		}
+		rc = sfab_place_set_nodes(place, node, c->nodes.n, err);
+		free(node);
+	}
 	if (rc != 0) {
 		sfab_place_destroy(place);
 		return NULL;
@@ -127,19 +121,6 @@ static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 					  sizeof(*listed->cpus));
 }
 
-static unsigned run_flags(const struct scontrol_job *job)
-{
-	unsigned flags = SFAB_RUN_KNOWN;
-
-	if (job->exclusive)
-		flags |= SFAB_RUN_WHOLE_NODES;
-	if (job->state == JOB_SUSPENDED)
-		flags |= SFAB_RUN_SUSPENDED;
-	if (!cluster_job_holds_cpus(job))
-		flags |= SFAB_RUN_FREES_CPUS;
-	return flags;
-}
-
 static struct sfab_place_run run_of(const struct cluster_hold *h)
 {
 	return (struct sfab_place_run){
@@ -154,12 +135,19 @@ static int tell_job_state(struct sfab_place *place, const struct cluster *c,
 			  struct cluster_hold *h, struct sfab_err *err)
 {
 	struct sfab_place_run run;
+	unsigned flags = SFAB_RUN_KNOWN;
 
 	if (cluster_job_hold(c, job, h, err) != 0)
 		return -1;
 	run = run_of(h);
 	run.id = run.asked_id = job->id;
-	run.flags = run_flags(job);
+	if (job->exclusive)
+		flags |= SFAB_RUN_WHOLE_NODES;
+	if (job->state == JOB_SUSPENDED)
+		flags |= SFAB_RUN_SUSPENDED;
+	if (!cluster_job_holds_cpus(job))
+		flags |= SFAB_RUN_FREES_CPUS;
+	run.flags = flags;
 	run.partition = job->partition;
 	run.comment = job->comment;
 	run.network = job->network;
@@ -214,15 +202,6 @@ static int begin_hidden(struct sfab_place *place, const struct cluster *c,
 	return 0;
 }
 
-/* All that is known of them is that they exist. */
-static void warn_of_lost_jobs(const struct cluster *c, struct report *r)
-{
-	if (c->lost.n)
-		report_warning(r, "%u jobs are left out, for example job %u: "
-			       "scontrol shows them in an unknown form, or they just "
-			       "ended", c->lost.n, c->lost.id);
-}
-
 int slurm_begin(struct sfab_place *place, const struct cluster *c,
 		uint64_t since, struct joblist *list, struct report *r,
 		struct sfab_err *err)
@@ -230,7 +209,13 @@ int slurm_begin(struct sfab_place *place, const struct cluster *c,
 	struct cluster_hold hold;
 	int rc;
 
-	warn_of_lost_jobs(c, r);
+	/* All that is known of them is that they exist. */
+	if (c->lost.n)
+		report_warning(
+		    r,
+		    "%u jobs are left out, for example job %u: scontrol shows "
+		    "them in an unknown form, or they just ended",
+		    c->lost.n, c->lost.id);
 	cluster_hold_init(&hold, c);
 	rc = tell_ended(place, c, since, &hold, err);
 	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {

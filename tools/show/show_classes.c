@@ -46,28 +46,14 @@ static void put_class_number(const struct sfab_classes *c, uint32_t class,
 	snprintf(text, NUMBER_SIZE, "%.32s%s%u", above, *above ? "." : "", n);
 }
 
-static void put_nodes(const struct sfab_fabric *f, const struct sfab_classes *c,
-		      uint32_t class, struct table *t)
-{
-	uint32_t *host = need(f->nhosts, sizeof(*host)), n = 0;
-	char *list;
-
-	for (uint32_t p = 0; p < f->nports; p++)
-		if (sfab_class_of(c, c->class[class].level, p) == class &&
-		    (!n || host[n - 1] != f->ports[p].host))
-			host[n++] = f->ports[p].host;
-	list = hosts_fold(f, host, n);
-	table_text(t, K_NODES, list);
-	free(list);
-	free(host);
-}
-
 static void put_classes(const struct sfab_fabric *f, const struct sfab_classes *c,
 			struct table *t)
 {
 	for (uint32_t i = 0; i < c->nclasses; i++) {
 		const struct sfab_port_class *x = &c->class[i];
 		char text[NUMBER_SIZE];
+		uint32_t *host, n;
+		char *list;
 
 		table_row(t);
 		table_text(t, K_FABRIC, f->planes[x->plane].name);
@@ -81,7 +67,16 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_classes *
 		table_count(t, K_PORTS, x->nports);
 		table_count(t, K_LEAVES, x->nleaves);
 		table_number(t, K_AGREE, x->agree);
-		put_nodes(f, c, i, t);
+		host = need(f->nhosts, sizeof(*host));
+		n = 0;
+		for (uint32_t p = 0; p < f->nports; p++)
+			if (sfab_class_of(c, c->class[i].level, p) == i &&
+			    (!n || host[n - 1] != f->ports[p].host))
+				host[n++] = f->ports[p].host;
+		list = hosts_fold(f, host, n);
+		table_text(t, K_NODES, list);
+		free(list);
+		free(host);
 	}
 }
 
@@ -109,33 +104,28 @@ static void warn_of_none(struct report *r, const struct sfab_fabric *f,
 			       "leaves by single ports", name, *name ? ": " : "");
 }
 
-static int fill_classes_table(const struct site *site, struct report *r,
-			      struct table *t, struct sfab_err *err)
-{
-	struct sfab_model *m = site_model(site);
-	struct sfab_classes *c = m ? sfab_classes_learn(m, err) : NULL;
-
-	if (!m)
-		sfab_no_memory(err);
-	if (c) {
-		put_classes(site->f, c, t);
-		for (uint32_t p = 0; p < site->f->nplanes; p++)
-			warn_of_none(r, site->f, c, p);
-	}
-	sfab_classes_destroy(c);
-	sfab_model_destroy(m);
-	return c ? 0 : -1;
-}
-
 int show_classes(const struct planner_options *o, struct report *r,
 		 struct table *t, struct sfab_err *err)
 {
 	struct site site;
 	int rc;
+	struct sfab_model *m;
+	struct sfab_classes *c;
 
 	if (site_open(&site, &o->options, r, err) != 0)
 		return -1;
-	rc = fill_classes_table(&site, r, t, err);
+	m = site_model(&site);
+	c = m ? sfab_classes_learn(m, err) : NULL;
+	if (!m)
+		sfab_no_memory(err);
+	if (c) {
+		put_classes(site.f, c, t);
+		for (uint32_t p = 0; p < site.f->nplanes; p++)
+			warn_of_none(r, site.f, c, p);
+	}
+	sfab_classes_destroy(c);
+	sfab_model_destroy(m);
+	rc = c ? 0 : -1;
 	site_close(&site);
 	return rc;
 }

@@ -22,14 +22,21 @@ const struct column show_job_columns[] = {
 	{ 0 }
 };
 
-static uint32_t count_leaves(const struct sfab_fabric *f,
-			     const struct joblist_job *job)
+static void add_job_row(const struct planner *p, const struct joblist_job *job,
+			struct table *t)
 {
-	uint8_t *used = need(f->nleaves, sizeof(*used));
+	char *nodes = hosts_fold(p->site.f, job->host, job->n);
+	char traffic[1024];
+	uint8_t *used;
 	uint32_t n = 0;
 
+	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
+	table_row(t);
+	table_count(t, J_JOB, job->id);
+	table_count(t, J_HOSTS, job->n);
+	used = need(p->site.f->nleaves, sizeof(*used));
 	for (uint32_t i = 0; i < job->n; i++) {
-		uint32_t leaf = sfab_host_leaf(f, job->host[i]);
+		uint32_t leaf = sfab_host_leaf(p->site.f, job->host[i]);
 
 		if (leaf == SFAB_NONE)
 			continue;
@@ -37,20 +44,7 @@ static uint32_t count_leaves(const struct sfab_fabric *f,
 		used[leaf] = 1;
 	}
 	free(used);
-	return n;
-}
-
-static void add_job_row(const struct planner *p, const struct joblist_job *job,
-			struct table *t)
-{
-	char *nodes = hosts_fold(p->site.f, job->host, job->n);
-	char traffic[1024];
-
-	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
-	table_row(t);
-	table_count(t, J_JOB, job->id);
-	table_count(t, J_HOSTS, job->n);
-	table_count(t, J_LEAVES, count_leaves(p->site.f, job));
+	table_count(t, J_LEAVES, n);
 	table_text(t, J_TRAFFIC, traffic);
 	if (sfab_jobs_has(p->jobs, job->id))
 		table_number(t, J_SLOWDOWN, sfab_jobs_slowdown(p->jobs, job->id));

@@ -68,18 +68,6 @@ static void tally_plane(const struct sfab_fabric *f, uint32_t plane,
 	}
 }
 
-static void time_cell(struct table *t, unsigned col, uint64_t seconds)
-{
-	time_t when = (time_t) seconds;
-	struct tm tm;
-	char text[40];
-
-	if (!seconds || !gmtime_r(&when, &tm))
-		return;
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	table_text(t, col, text);
-}
-
 void show_fabric(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
@@ -88,6 +76,9 @@ void show_fabric(const struct site *site, struct table *t)
 		const struct sfab_plane *plane = &f->planes[p];
 		struct tally n = { 0 };
 		uint64_t unreachable;
+		time_t when = (time_t) f->time;
+		struct tm tm;
+		char text[40];
 
 		tally_plane(f, p, &n);
 		table_row(t);
@@ -105,7 +96,10 @@ void show_fabric(const struct site *site, struct table *t)
 		if (sfab_route_unreachable(f, p, &unreachable, NULL, 0) == 0)
 			table_count(t, F_UNREACHABLE, unreachable);
 		table_yes(t, F_ADAPTIVE, f->adaptive);
-		time_cell(t, F_READ, f->time);
+		if (f->time && gmtime_r(&when, &tm)) {
+			strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+			table_text(t, F_READ, text);
+		}
 		table_text(t, F_SOURCE, f->source);
 		table_guid(t, F_FINGERPRINT, site->snapshot->fingerprint);
 	}
@@ -130,21 +124,6 @@ const struct column show_switch_columns[] = {
 	{ 0 }
 };
 
-static void switch_links(const struct sfab_fabric *f,
-			 const struct sfab_switch *sw, struct tally *n)
-{
-	for (unsigned p = 1; p <= sw->nports; p++) {
-		const struct sfab_link *l;
-
-		if (sw->out[p] == SFAB_NONE)
-			continue;
-		l = &f->links[sw->out[p]];
-		n->isls += l->kind == SFAB_LINK_ISL;
-		n->ports += l->kind == SFAB_LINK_EJECT;
-		n->down += !l->up;
-	}
-}
-
 void show_switches(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
@@ -153,7 +132,16 @@ void show_switches(const struct site *site, struct table *t)
 		const struct sfab_switch *sw = &f->switches[i];
 		struct tally n = { 0 };
 
-		switch_links(f, sw, &n);
+		for (unsigned p = 1; p <= sw->nports; p++) {
+			const struct sfab_link *l;
+
+			if (sw->out[p] == SFAB_NONE)
+				continue;
+			l = &f->links[sw->out[p]];
+			n.isls += l->kind == SFAB_LINK_ISL;
+			n.ports += l->kind == SFAB_LINK_EJECT;
+			n.down += !l->up;
+		}
 		table_row(t);
 		table_text(t, S_FABRIC, f->planes[sw->plane].name);
 		table_text(t, S_SWITCH, sw->name);
@@ -279,33 +267,33 @@ const struct column show_io_columns[] = {
 	{ 0 }
 };
 
-static void io_row(const struct site *site, const struct sfab_ioset *set,
-		   uint32_t i, struct table *t)
-{
-	const struct sfab_fabric *f = site->f;
-	const struct sfab_port *p = &f->ports[site->io->ioport[set->member[i]]];
-
-	table_row(t);
-	table_text(t, I_SET, set->name);
-	table_text(t, I_MAP, sfab_iomap_name(set->map));
-	if (set->member_group)
-		table_count(t, I_GROUP, set->member_group[i]);
-	table_text(t, I_HOST, f->hosts[p->host].name);
-	table_guid(t, I_GUID, p->guid);
-	table_text(t, I_FABRIC, f->planes[p->plane].name);
-	if (p->sw != SFAB_NONE) {
-		table_text(t, I_SWITCH, f->switches[p->sw].name);
-		table_count(t, I_PORT, p->sw_port);
-	}
-	table_number(t, I_CAPACITY, site->io->capacity[set->member[i]] / GB);
-	table_text(t, I_SERVERS, sfab_ioservers_name(set->held));
-}
-
 void show_io(const struct site *site, struct table *t)
 {
 	for (uint32_t s = 0; site->io && s < site->io->nsets; s++)
-		for (uint32_t i = 0; i < site->io->set[s].nmembers; i++)
-			io_row(site, &site->io->set[s], i, t);
+		for (uint32_t i = 0; i < site->io->set[s].nmembers; i++) {
+			const struct sfab_ioset *set = &site->io->set[s];
+			const struct sfab_fabric *f = site->f;
+			const struct sfab_port *p =
+			    &f->ports[site->io->ioport[set->member[i]]];
+
+			table_row(t);
+			table_text(t, I_SET, set->name);
+			table_text(t, I_MAP, sfab_iomap_name(set->map));
+			if (set->member_group)
+				table_count(t, I_GROUP, set->member_group[i]);
+			table_text(t, I_HOST, f->hosts[p->host].name);
+			table_guid(t, I_GUID, p->guid);
+			table_text(t, I_FABRIC, f->planes[p->plane].name);
+			if (p->sw != SFAB_NONE) {
+				table_text(t, I_SWITCH,
+					   f->switches[p->sw].name);
+				table_count(t, I_PORT, p->sw_port);
+			}
+			table_number(t, I_CAPACITY,
+				     site->io->capacity[set->member[i]] / GB);
+			table_text(t, I_SERVERS,
+				   sfab_ioservers_name(set->held));
+		}
 }
 
 enum { C_KEY, C_VALUE, C_ORIGIN, C_DOC };

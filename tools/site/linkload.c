@@ -21,38 +21,6 @@ static int is_usable_port(const struct sfab_port *p)
 	return p->lid && p->sw != SFAB_NONE;
 }
 
-/* Destinations by plane. */
-static uint32_t *count_destinations(const struct sfab_fabric *f,
-				    const uint8_t *dst)
-{
-	uint32_t *n = need(f->nplanes, sizeof(*n));
-
-	for (uint32_t p = 0; p < f->nports; p++)
-		n[f->ports[p].plane] += dst[p] && is_usable_port(&f->ports[p]);
-	return n;
-}
-
-/* Bytes/s of one of its routes, by source; 0: no destination. */
-static double *route_bytes(const struct sfab_fabric *f, const uint8_t *src,
-			   const uint8_t *dst, uint64_t *pairs)
-{
-	uint32_t *ndst = count_destinations(f, dst);
-	double *bytes = need(f->nports, sizeof(*bytes));
-
-	for (uint32_t p = 0; p < f->nports; p++) {
-		const struct sfab_port *port = &f->ports[p];
-		uint32_t n =
-		    ndst[port->plane] - (dst[p] && is_usable_port(port));
-
-		if (!src[p] || !is_usable_port(port) || !n)
-			continue;
-		bytes[p] = port->rate / n;
-		*pairs += n;
-	}
-	free(ndst);
-	return bytes;
-}
-
 static int add_class_load(const struct sfab_fabric *f, const uint8_t *class,
 			  const uint8_t *dst, double bytes, double *routes,
 			  struct linkload *l)
@@ -96,12 +64,29 @@ int linkload_count(const struct sfab_fabric *f, const uint8_t *src,
 	uint64_t pairs = 0;
 	double *bytes;
 	int rc;
+	uint32_t *ndst;
 
 	memset(l, 0, sizeof(*l));
 	l->dlids = need(f->nlinks, sizeof(*l->dlids));
 	l->routes = need(f->nlinks, sizeof(*l->routes));
 	l->bytes = need(f->nlinks, sizeof(*l->bytes));
-	bytes = route_bytes(f, src, dst, &pairs);
+	/* Destinations by plane. */
+	ndst = need(f->nplanes, sizeof(*ndst));
+	for (uint32_t p = 0; p < f->nports; p++)
+		ndst[f->ports[p].plane] +=
+		    dst[p] && is_usable_port(&f->ports[p]);
+	bytes = need(f->nports, sizeof(*bytes));
+	for (uint32_t p = 0; p < f->nports; p++) {
+		const struct sfab_port *port = &f->ports[p];
+		uint32_t n =
+		    ndst[port->plane] - (dst[p] && is_usable_port(port));
+
+		if (!src[p] || !is_usable_port(port) || !n)
+			continue;
+		bytes[p] = port->rate / n;
+		pairs += n;
+	}
+	free(ndst);
 	rc = sfab_route_counts(f, src, dst, l->dlids, l->routes, &l->pairs);
 	if (rc == 0)
 		rc = add_classes(f, bytes, dst, l);

@@ -42,16 +42,6 @@ static uint8_t *role_ports(const struct site *site, const char *role)
 	return flags;
 }
 
-static uint8_t *ioset_ports(const struct site *site, uint32_t set)
-{
-	uint8_t *flags = need(site->f->nports, sizeof(*flags));
-	const struct sfab_ioset *s = &site->io->set[set];
-
-	for (uint32_t i = 0; i < s->nmembers; i++)
-		flags[site->io->ioport[s->member[i]]] = 1;
-	return flags;
-}
-
 /* A single word that is not a host was meant as some kind of set. */
 static uint8_t *fail_unknown(const struct site *site, const char *word,
 			     struct sfab_err *err)
@@ -93,19 +83,24 @@ int set_is_job(const char *text)
 	return strncmp(text, JOB, sizeof(JOB) - 1) == 0;
 }
 
-/* "7"; for an array "7_2"; for a heterogeneous job "7+1". */
-static int is_id(const char *text)
+/* As a hostlist, which the caller frees. */
+static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 {
-	return *text && !text[strspn(text, "0123456789_+")];
-}
+	struct scontrol_list jobs;
+	struct jobtext_lost others;
+	char *text, *nodes;
 
-/* Nodes of the running ones among the records of scontrol; caller frees. */
-static char *nodes_that_run(const struct scontrol_list *jobs)
-{
-	char *nodes = need_copy("");
-
-	for (uint32_t i = 0; i < jobs->n; i++) {
-		const struct scontrol_job *job = &jobs->job[i];
+	/* "7"; for an array "7_2"; for a heterogeneous job "7+1". */
+	if (!*id || id[strspn(id, "0123456789_+")]) {
+		sfab_fail(err, SFAB_EINVAL, "'%.60s' is not a job id", id);
+		return NULL;
+	}
+	if (jobtext_ask(id, &text, &others, err) != 0 ||
+	    scontrol_jobs(&jobs, text, err) != 0)
+		return NULL;
+	nodes = need_copy("");
+	for (uint32_t i = 0; i < jobs.n; i++) {
+		const struct scontrol_job *job = &jobs.job[i];
 		char *longer;
 
 		if (!cluster_job_runs(job) || !job->nodes)
@@ -115,24 +110,6 @@ static char *nodes_that_run(const struct scontrol_list *jobs)
 		free(nodes);
 		nodes = longer;
 	}
-	return nodes;
-}
-
-/* As a hostlist, which the caller frees. */
-static char *nodes_from_slurm(const char *id, struct sfab_err *err)
-{
-	struct scontrol_list jobs;
-	struct jobtext_lost others;
-	char *text, *nodes;
-
-	if (!is_id(id)) {
-		sfab_fail(err, SFAB_EINVAL, "'%.60s' is not a job id", id);
-		return NULL;
-	}
-	if (jobtext_ask(id, &text, &others, err) != 0 ||
-	    scontrol_jobs(&jobs, text, err) != 0)
-		return NULL;
-	nodes = nodes_that_run(&jobs);
 	scontrol_free(&jobs);
 	if (*nodes)
 		return nodes;
@@ -158,20 +135,6 @@ static char *nodes_from_joblist(const struct site *site, const char *id,
 	return nodes;
 }
 
-static uint8_t *job_ports(const struct site *site, const char *text,
-			  struct sfab_err *err)
-{
-	const char *id = text + sizeof(JOB) - 1;
-	char *nodes = site->jobs ? nodes_from_joblist(site, id, err)
-				 : nodes_from_slurm(id, err);
-	uint8_t *flags = nodes ? ports_of_hostlist(site->f, nodes, err) : NULL;
-
-	if (!flags)
-		sfab_fail_prefix(err, "set '%.60s'", text);
-	free(nodes);
-	return flags;
-}
-
 uint8_t *set_ports(const struct site *site, const char *text,
 		   struct sfab_err *err)
 {
@@ -182,15 +145,27 @@ uint8_t *set_ports(const struct site *site, const char *text,
 		set = sfab_iosets_find(site->io, text);
 	if (is_role(text))
 		flags = role_ports(site, text);
-	else if (set != SFAB_NONE)
-		flags = ioset_ports(site, set);
-	else if (set_is_job(text))
-		flags = job_ports(site, text, err);
-	else if (!text[strcspn(text, "[],")] && *text &&
-		 sfab_fabric_host(site->f, text) == SFAB_NONE)
+	else if (set != SFAB_NONE) {
+		const struct sfab_ioset *s = &site->io->set[set];
+
+		flags = need(site->f->nports, sizeof(*flags));
+		for (uint32_t i = 0; i < s->nmembers; i++)
+			flags[site->io->ioport[s->member[i]]] = 1;
+	} else if (set_is_job(text)) {
+		const char *id = text + sizeof(JOB) - 1;
+		char *nodes = site->jobs ? nodes_from_joblist(site, id, err)
+					 : nodes_from_slurm(id, err);
+
+		flags = nodes ? ports_of_hostlist(site->f, nodes, err) : NULL;
+		if (!flags)
+			sfab_fail_prefix(err, "set '%.60s'", text);
+		free(nodes);
+	} else if (!text[strcspn(text, "[],")] && *text &&
+		   sfab_fabric_host(site->f, text) == SFAB_NONE) {
 		flags = fail_unknown(site, text, err);
-	else
+	} else {
 		flags = ports_of_hostlist(site->f, text, err);
+	}
 	if (flags && site->f->nports && !memchr(flags, 1, site->f->nports)) {
 		sfab_fail(err, SFAB_ENOENT, "set '%s': no host of the fabric "
 			  "is in it", text);

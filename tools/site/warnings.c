@@ -26,31 +26,6 @@ static char *of_plane(const struct sfab_fabric *f, uint32_t plane)
 			      : need_copy("");
 }
 
-static void warn_of_engine(struct report *r, const struct sfab_plane *p,
-			   const char *where)
-{
-	if (!sfab_plane_fell_back(p))
-		return;
-	report_warning(r, "%srouted by %s, but %s was requested: OpenSM fell back, "
-		       "its log says why", where, p->engine, p->asked);
-}
-
-static void warn_of_tables(struct report *r, const struct sfab_fabric *f,
-			   const struct sfab_plane *p, const char *where)
-{
-	uint32_t missing = 0, one = 0;
-
-	for (uint32_t i = p->switch0; i < p->switch0 + p->nswitches; i++)
-		if (!f->switches[i].has_lft) {
-			missing++;
-			one = i;
-		}
-	if (missing)
-		report_warning(r, "%s%u of %u switches have no forwarding table, for "
-			       "example %s: partial", where, missing, p->nswitches,
-			       f->switches[one].name);
-}
-
 static char *pair_text(const struct sfab_fabric *f,
 		       const struct sfab_lost_pair *pair)
 {
@@ -101,9 +76,26 @@ void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++) {
 		char *where = of_plane(f, i);
+		uint32_t missing = 0, one = 0;
 
-		warn_of_engine(r, &f->planes[i], where);
-		warn_of_tables(r, f, &f->planes[i], where);
+		if (sfab_plane_fell_back(&f->planes[i]))
+			report_warning(r,
+				       "%srouted by %s, but %s was requested: "
+				       "OpenSM fell back, its log says why",
+				       where, f->planes[i].engine,
+				       f->planes[i].asked);
+		for (uint32_t k = f->planes[i].switch0;
+		     k < f->planes[i].switch0 + f->planes[i].nswitches; k++)
+			if (!f->switches[k].has_lft) {
+				missing++;
+				one = k;
+			}
+		if (missing)
+			report_warning(r,
+				       "%s%u of %u switches have no forwarding "
+				       "table, for example %s: partial",
+				       where, missing, f->planes[i].nswitches,
+				       f->switches[one].name);
 		warn_of_lost_pairs(r, f, i, where);
 		free(where);
 	}
@@ -171,27 +163,6 @@ void warn_of_source(struct report *r, const struct sfab_fabric *f,
 	warn_of_word(r, f, alive);
 }
 
-/* Flags of the hosts in @names; unknown names are counted. */
-static uint8_t *flag_nodes(const struct sfab_fabric *f,
-			   const struct sfab_names *names,
-			   struct nodes_found *found)
-{
-	uint8_t *is_node = need(f->nhosts, 1);
-
-	for (uint32_t i = 0; i < names->n; i++) {
-		uint32_t host = sfab_fabric_host(f, names->name[i]);
-
-		if (host != SFAB_NONE) {
-			is_node[host] = 1;
-			continue;
-		}
-		found->portless++;
-		snprintf(found->a_node, sizeof(found->a_node), "%s",
-			 names->name[i]);
-	}
-	return is_node;
-}
-
 static int is_unused(const struct sfab_fabric *f, const struct sfab_iosets *io,
 		     uint32_t host)
 {
@@ -210,7 +181,19 @@ int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
 	if (sfab_hostlist_expand(nodes, &names, err) != 0)
 		return -1;
 	found->nodes = names.n;
-	is_node = flag_nodes(f, &names, found);
+	/* Flags of the hosts in names; unknown names are counted. */
+	is_node = need(f->nhosts, 1);
+	for (uint32_t i = 0; i < names.n; i++) {
+		uint32_t host = sfab_fabric_host(f, names.name[i]);
+
+		if (host != SFAB_NONE) {
+			is_node[host] = 1;
+			continue;
+		}
+		found->portless++;
+		snprintf(found->a_node, sizeof(found->a_node), "%s",
+			 names.name[i]);
+	}
 	for (uint32_t h = f->nhosts; h--;)
 		if (!is_node[h] && is_unused(f, io, h)) {
 			found->unused++;

@@ -16,14 +16,6 @@
 
 #define BLANKS " \t\v\f\r"
 
-static void add_word(struct batch_script *s, char *word, unsigned line)
-{
-	s->word = need_more(s->word, s->n, sizeof(*s->word));
-	s->line = need_more(s->line, s->n, sizeof(*s->line));
-	s->word[s->n] = word;
-	s->line[s->n++] = line;
-}
-
 /*
  * Unquote the word at @in in place: it never grows.  Returns where reading
  * continues (a blank, '#' or the end); NULL if a quote does not end.  *@end is
@@ -72,7 +64,10 @@ static int read_words(struct batch_script *s, char *p, unsigned line,
 			return 0;
 		last = !*p || *p == '#';
 		*end = '\0';
-		add_word(s, word, line);
+		s->word = need_more(s->word, s->n, sizeof(*s->word));
+		s->line = need_more(s->line, s->n, sizeof(*s->line));
+		s->word[s->n] = word;
+		s->line[s->n++] = line;
 		if (last)
 			return 0;
 		p++;

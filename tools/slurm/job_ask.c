@@ -91,20 +91,15 @@ static uint16_t count_or_one(uint32_t n)
 	return n && n < UINT16_MAX ? (uint16_t) n : 1;
 }
 
-static void allocate_nodes(struct job_ask *a, uint32_t n)
-{
-	a->ask.node = a->node = need(n, sizeof(*a->node));
-	a->ask.weight = a->weight = need(n, sizeof(*a->weight));
-	a->ask.sockets = a->sockets = need(n, sizeof(*a->sockets));
-	a->ask.threads = a->threads = need(n, sizeof(*a->threads));
-}
-
 /* @never: the job can never start. */
 static int fill_ask_nodes(struct job_ask *a, const struct cluster *c,
 			  const struct job_nodes *set, const struct sbatch *s,
 			  int never, struct sfab_err *err)
 {
-	allocate_nodes(a, c->nodes.n);
+	a->ask.node = a->node = need(c->nodes.n, sizeof(*a->node));
+	a->ask.weight = a->weight = need(c->nodes.n, sizeof(*a->weight));
+	a->ask.sockets = a->sockets = need(c->nodes.n, sizeof(*a->sockets));
+	a->ask.threads = a->threads = need(c->nodes.n, sizeof(*a->threads));
 	for (uint32_t i = 0; i < c->nodes.n; i++) {
 		const struct scontrol_node *node = &c->nodes.node[i];
 

@@ -190,22 +190,6 @@ static void set_ask_layout(const struct sbatch *s, const struct cluster *c,
 		ask->tasks_per_core = 1;
 }
 
-/* job_limits_check() would keep it waiting forever. */
-static const char *beyond_partition(const struct numbers *n,
-				    const struct sbatch *s,
-				    const struct scontrol_partition *p)
-{
-	if (p->max_nodes && (n->min_nodes > p->max_nodes ||
-			     (n->has_nodes && n->max_nodes > p->max_nodes)))
-		return "more nodes than its MaxNodes";
-	if (n->has_nodes && n->max_nodes && n->max_nodes < p->min_nodes)
-		return "fewer nodes than its MinNodes";
-	if ((s->flags & SBATCH_TIME) && p->limit_s &&
-	    (!s->limit_s || s->limit_s > p->limit_s))
-		return "more time than its MaxTime";
-	return NULL;
-}
-
 const char *job_ask_numbers(const struct sbatch *s, uint32_t listed,
 			    const struct cluster *c,
 			    const struct scontrol_partition *p,
@@ -230,5 +214,14 @@ const char *job_ask_numbers(const struct sbatch *s, uint32_t listed,
 	ask->cpus_per_node = n.mincpus;
 	set_ask_memory(s, c, p, ask);
 	set_ask_layout(s, c, ask);
-	return beyond_partition(&n, s, p);
+	/* job_limits_check() would keep it waiting forever. */
+	if (p->max_nodes && (n.min_nodes > p->max_nodes ||
+			     (n.has_nodes && n.max_nodes > p->max_nodes)))
+		return "more nodes than its MaxNodes";
+	if (n.has_nodes && n.max_nodes && n.max_nodes < p->min_nodes)
+		return "fewer nodes than its MinNodes";
+	if ((s->flags & SBATCH_TIME) && p->limit_s &&
+	    (!s->limit_s || s->limit_s > p->limit_s))
+		return "more time than its MaxTime";
+	return NULL;
 }

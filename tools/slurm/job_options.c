@@ -100,15 +100,6 @@ error_t job_options_parse(struct job_options *o, int key, char *arg,
 	return 0;
 }
 
-/* sbatch names a job after its script. */
-static void set_default_name(struct sbatch *job, const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-
-	if (!job->name)
-		job->name = slash ? slash + 1 : path;
-}
-
 /* A "64" that is no file was meant as a number of nodes. */
 static int read_script(struct job_options *o, struct sfab_err *err)
 {
@@ -127,6 +118,8 @@ static int read_script(struct job_options *o, struct sfab_err *err)
 int job_options_read(struct job_options *o, enum job_env env,
 		     struct sbatch *job, struct report *r, struct sfab_err *err)
 {
+	const char *slash;
+
 	sbatch_init(job);
 	if (o->path && (read_script(o, err) != 0 ||
 			sbatch_set_script(job, &o->script, err) != 0))
@@ -140,7 +133,10 @@ int job_options_read(struct job_options *o, enum job_env env,
 		if (sbatch_set(job, o->given[i].option, o->given[i].value,
 			       err) != 0)
 			return -1;
-	set_default_name(job, o->path);
+	/* sbatch names a job after its script. */
+	slash = o->path ? strrchr(o->path, '/') : NULL;
+	if (!job->name)
+		job->name = slash ? slash + 1 : o->path;
 	return 0;
 }
 

@@ -41,26 +41,6 @@ static int is_blocking_all(const struct scontrol_reservation *r,
 	       strcmp(r->partition, p->name) == 0;
 }
 
-static int take_one(struct job_nodes *set, const struct cluster *c,
-		    const struct scontrol_reservation *r,
-		    const struct scontrol_partition *p,
-		    const struct sfab_ask *ask, struct sfab_err *err)
-{
-	int in_part = r->in_part && !(ask->flags & SFAB_ASK_WHOLE_NODES);
-	uint32_t n;
-	uint8_t *flags = cluster_flags(c, r->nodes ? r->nodes : "",
-				       UNKNOWN_LEFT_OUT, &n, err);
-	int all =
-	    flags && r->nodes && is_blocking_all(r, p, set, flags, c->nodes.n);
-
-	for (uint32_t i = 0; flags && i < c->nodes.n; i++) {
-		set->reserved[i] |= (uint8_t) (all || (flags[i] && !in_part));
-		set->listed[i] |= flags[i];
-	}
-	free(flags);
-	return flags ? 0 : -1;
-}
-
 static void warn_of(const struct scontrol_reservation *r, struct report *report)
 {
 	const char *name = r->name ? r->name : "";
@@ -89,8 +69,24 @@ int job_nodes_reserve(struct job_nodes *set, const struct cluster *c,
 		if (!is_overlapping_job(r, ask) && !r->repeats)
 			continue;
 		warn_of(r, report);
-		if (is_overlapping_job(r, ask))
-			rc = take_one(set, c, r, p, ask, err);
+		if (is_overlapping_job(r, ask)) {
+			int in_part =
+			    r->in_part && !(ask->flags & SFAB_ASK_WHOLE_NODES);
+			uint32_t n;
+			uint8_t *flags =
+			    cluster_flags(c, r->nodes ? r->nodes : "",
+					  UNKNOWN_LEFT_OUT, &n, err);
+			int all = flags && r->nodes &&
+				  is_blocking_all(r, p, set, flags, c->nodes.n);
+
+			for (uint32_t k = 0; flags && k < c->nodes.n; k++) {
+				set->reserved[k] |=
+				    (uint8_t) (all || (flags[k] && !in_part));
+				set->listed[k] |= flags[k];
+			}
+			free(flags);
+			rc = flags ? 0 : -1;
+		}
 	}
 	/* of a reservation that this user cannot see */
 	for (uint32_t i = 0; i < c->nodes.n; i++)

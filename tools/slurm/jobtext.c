@@ -195,23 +195,21 @@ static void put_network(FILE *out, const char *from, const char *end)
 		  (struct record_words){from, (size_t) (command - from)});
 }
 
-static const char *find_network(const char *lines, const char *end)
-{
-	static const char key[] = " Network=";
-	const char *line = end - 1;
-
-	while (line > lines && line[-1] != '\n')
-		line--;
-	line = strstr(line, key);
-	return line && line < end ? line + strlen(key) : NULL;
-}
-
 /* Slurm's own lines. */
 static void put_own(FILE *out, const char *lines, const char *end,
 		    const char *mark)
 {
-	const char *network = end[-1] == '\n' ? find_network(lines, end) : NULL;
+	const char *network = NULL;
 
+	if (end[-1] == '\n') {
+		static const char key[] = " Network=";
+		const char *line = end - 1;
+
+		while (line > lines && line[-1] != '\n')
+			line--;
+		line = strstr(line, key);
+		network = line && line < end ? line + strlen(key) : NULL;
+	}
 	if (!network) {
 		put_lines(out, lines, end, mark);
 		return;
@@ -264,9 +262,12 @@ char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,
 
 /* -- both programs --------------------------------------------------------- */
 
-/* The user's own settings would change what squeue lists. */
-static void forget_settings(void)
+static int ask_squeue(const char *mark, char **text, struct sfab_err *err)
 {
+	char *argv[] = { (char *) "squeue", (char *) "-ah", (char *) "-tall",
+			 NULL };
+	char *format = need_text("%%A%s%%j%s%%k%s", mark, mark, mark);
+	int rc;
 	static const char *const names[] = {
 		"SQUEUE_ACCOUNT", "SQUEUE_ARRAY", "SQUEUE_ARRAY_UNIQUE",
 		"SQUEUE_FEDERATION", "SQUEUE_FORMAT2", "SQUEUE_LICENSES",
@@ -275,46 +276,12 @@ static void forget_settings(void)
 		"SQUEUE_USERS",
 	};
 
+	/* The user's own settings would change what squeue lists. */
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		unsetenv(names[i]);
-}
-
-static int draw_mark(char mark[MARK_SIZE], struct sfab_err *err)
-{
-	uint64_t bits;
-
-	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t) sizeof(bits))
-		return sfab_fail(err, SFAB_EIO, "cannot get random numbers");
-	snprintf(mark, MARK_SIZE, "m%016" PRIx64, bits);
-	return 0;
-}
-
-static int ask_squeue(const char *mark, char **text, struct sfab_err *err)
-{
-	char *argv[] = { (char *) "squeue", (char *) "-ah", (char *) "-tall",
-			 NULL };
-	char *format = need_text("%%A%s%%j%s%%k%s", mark, mark, mark);
-	int rc;
-
-	forget_settings();
 	setenv("SQUEUE_FORMAT", format, 1);
 	rc = program_output(argv, text, err);
 	unsetenv("SQUEUE_FORMAT");
-	free(format);
-	return rc;
-}
-
-static int ask_scontrol(const char *id, const char *mark, char **text,
-			struct sfab_err *err)
-{
-	char *argv[] = { (char *) "scontrol", (char *) "-ad", (char *) "show",
-			 (char *) "job", (char *) id, NULL };
-	char *format = need_text("%%s%s", mark);
-	int rc;
-
-	setenv("SLURM_TIME_FORMAT", format, 1);
-	rc = program_output(argv, text, err);
-	setenv("SLURM_TIME_FORMAT", "%s", 1);
 	free(format);
 	return rc;
 }
@@ -323,10 +290,23 @@ int jobtext_ask(const char *id, char **text, struct jobtext_lost *lost,
 		struct sfab_err *err)
 {
 	char mark[MARK_SIZE], *names, *jobs;
+	uint64_t bits;
+	char *argv[] = { (char *) "scontrol", (char *) "-ad", (char *) "show",
+			 (char *) "job", (char *) id, NULL };
+	char *format;
+	int rc;
 
-	if (draw_mark(mark, err) != 0 || ask_squeue(mark, &names, err) != 0)
+	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t) sizeof(bits))
+		return sfab_fail(err, SFAB_EIO, "cannot get random numbers");
+	snprintf(mark, MARK_SIZE, "m%016" PRIx64, bits);
+	if (ask_squeue(mark, &names, err) != 0)
 		return -1;
-	if (ask_scontrol(id, mark, &jobs, err) != 0) {
+	format = need_text("%%s%s", mark);
+	setenv("SLURM_TIME_FORMAT", format, 1);
+	rc = program_output(argv, &jobs, err);
+	setenv("SLURM_TIME_FORMAT", "%s", 1);
+	free(format);
+	if (rc != 0) {
 		free(names);
 		return -1;
 	}

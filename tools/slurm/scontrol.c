@@ -112,15 +112,6 @@ static int take_field(struct scan *s, int i, const char *value,
 			 value, expected);
 }
 
-/* Cut blanks off the end. */
-static void trim_line_end(char *text)
-{
-	size_t n = strlen(text);
-
-	while (n && strchr(BLANKS, text[n - 1]))
-		text[--n] = '\0';
-}
-
 static int read_record_line(struct scan *s, char *p, struct sfab_err *err)
 {
 	while (*(p += strspn(p, BLANKS))) {
@@ -131,8 +122,13 @@ static int read_record_line(struct scan *s, char *p, struct sfab_err *err)
 		char *next = *end ? end + 1 : end;
 
 		*end = '\0';
-		if (to_eol)
-			trim_line_end(p);
+		if (to_eol) {
+			size_t n = strlen(p);
+
+			/* Cut blanks off the end. */
+			while (n && strchr(BLANKS, p[n - 1]))
+				p[--n] = '\0';
+		}
 		if (i >= 0 && take_field(s, i, p + key + 1, err) != 0)
 			return -1;
 		p = next;

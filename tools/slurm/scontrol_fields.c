@@ -38,15 +38,6 @@ static const struct {
 	{ "RESERVED", NODE_RESERVED },
 };
 
-static unsigned node_word(const char *word, size_t size)
-{
-	for (size_t i = 0; i < sizeof(node_words) / sizeof(node_words[0]); i++)
-		if (strncmp(node_words[i].word, word, size) == 0 &&
-		    !node_words[i].word[size])
-			return NODE_UP | node_words[i].state;
-	return 0;
-}
-
 /* "IDLE+PLANNED": up if each word is in the list above. */
 static int set_state(void *record, const char *value, const char **expected)
 {
@@ -57,9 +48,18 @@ static int set_state(void *record, const char *value, const char **expected)
 	node->state = 0;
 	for (const char *p = value; p; p = strchr(p, '+')) {
 		unsigned state;
+		size_t size;
 
 		p += *p == '+';
-		state = node_word(p, strcspn(p, "+"));
+		size = strcspn(p, "+");
+		state = 0;
+		for (size_t i = 0;
+		     i < sizeof(node_words) / sizeof(node_words[0]); i++)
+			if (strncmp(node_words[i].word, p, size) == 0 &&
+			    !node_words[i].word[size]) {
+				state = NODE_UP | node_words[i].state;
+				break;
+			}
 		up &= state;
 		node->state |= state & ~(unsigned) NODE_UP;
 	}
@@ -232,11 +232,16 @@ static struct scontrol_share *last_share(struct scontrol_job *job)
 	return job->nshares ? &job->share[job->nshares - 1] : NULL;
 }
 
-/* Number of CPUs that "0-3,8" names; -1: not such a list. */
-static int count_listed_cpus(const char *text, uint32_t *cpus)
+static int set_share_cpus(void *record, const char *value,
+			  const char **expected)
 {
+	struct scontrol_share *share = last_share(record);
+	const char *text = value;
 	uint32_t total = 0;
 
+	*expected = "Nodes=LIST before, CPUs like 0-3,8";
+	if (!share)
+		return -1;
 	while (*text) {
 		uint64_t first, last;
 		const char *end = number_take(text, UINT16_MAX, &first);
@@ -251,17 +256,8 @@ static int count_listed_cpus(const char *text, uint32_t *cpus)
 			return -1;
 		text = *end ? end + 1 : end;
 	}
-	*cpus = total;
+	share->cpus = total;
 	return 0;
-}
-
-static int set_share_cpus(void *record, const char *value,
-			  const char **expected)
-{
-	struct scontrol_share *share = last_share(record);
-
-	*expected = "Nodes=LIST before, CPUs like 0-3,8";
-	return share ? count_listed_cpus(value, &share->cpus) : -1;
 }
 
 /* Only within a share: "Mem" may get other meanings elsewhere. */

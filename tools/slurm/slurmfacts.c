@@ -80,26 +80,21 @@ int slurmfacts_parse(struct slurmfacts *s, const char *text,
 			 missing);
 }
 
-/* If this file is missing, scontrol asks the name service for a minute. */
-static int check_slurm_conf(struct sfab_err *err)
-{
-	const char *conf = getenv("SLURM_CONF");
-
-	if (!conf || access(conf, R_OK) == 0)
-		return 0;
-	return sfab_fail(err, SFAB_ENOENT, "SLURM_CONF=%s: %s", conf,
-			 strerror(errno));
-}
-
 int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err)
 {
 	char *argv[] = { "scontrol", "show", "config", NULL };
 	char *text;
 	int rc;
+	const char *conf;
 
 	memset(s, 0, sizeof(*s));
-	if (check_slurm_conf(err) < 0)
-		return -1;
+	/*
+	 * If this file is missing, scontrol asks the name service for a minute.
+	 */
+	conf = getenv("SLURM_CONF");
+	if (conf && access(conf, R_OK) != 0)
+		return sfab_fail(err, SFAB_ENOENT, "SLURM_CONF=%s: %s", conf,
+				 strerror(errno));
 	if (program_output_within(argv, ANSWER_S, &text, err) < 0)
 		return -1;
 	rc = slurmfacts_parse(s, text, err);

@@ -142,26 +142,6 @@ static int set_choice(const char *key, const char *value,
 				      value, choices);
 }
 
-static int set_io_place(struct sfab_synth_spec *spec, const char *value,
-			struct sfab_err *err)
-{
-	int i = set_choice("place", value, places, COUNT(places),
-			   "last, moved, packed or random", err);
-
-	spec->place = (enum sfab_synth_place) (i < 0 ? 0 : i);
-	return i < 0 ? -1 : 0;
-}
-
-static int set_fill(struct sfab_synth_spec *spec, const char *value,
-		    struct sfab_err *err)
-{
-	int i = set_choice("fill", value, fills, COUNT(fills), "even or first",
-			   err);
-
-	spec->fill = (enum sfab_synth_fill) (i < 0 ? 0 : i);
-	return i < 0 ? -1 : 0;
-}
-
 static int set_key(struct sfab_synth_spec *spec, const char *key,
 		   const char *value, struct sfab_err *err)
 {
@@ -172,10 +152,20 @@ static int set_key(struct sfab_synth_spec *spec, const char *key,
 		if (!strcmp(key, word_keys[i].name))
 			return set_word((char *) spec + word_keys[i].offset, key,
 					value, err);
-	if (!strcmp(key, "place"))
-		return set_io_place(spec, value, err);
-	if (!strcmp(key, "fill"))
-		return set_fill(spec, value, err);
+	if (!strcmp(key, "place")) {
+		int i = set_choice("place", value, places, COUNT(places),
+				   "last, moved, packed or random", err);
+
+		spec->place = (enum sfab_synth_place) (i < 0 ? 0 : i);
+		return i < 0 ? -1 : 0;
+	}
+	if (!strcmp(key, "fill")) {
+		int i = set_choice("fill", value, fills, COUNT(fills),
+				   "even or first", err);
+
+		spec->fill = (enum sfab_synth_fill) (i < 0 ? 0 : i);
+		return i < 0 ? -1 : 0;
+	}
 	return sfab_fail(err, SFAB_ENOENT, "no such key: %s", key);
 }
 
@@ -225,24 +215,6 @@ static uint32_t widest_toplinks(const struct sfab_synth_spec *s, uint32_t up)
 	return n;
 }
 
-static void fill_three_levels(struct sfab_synth_spec *s, uint32_t up)
-{
-	uint32_t half = s->radix / 2;
-	uint32_t pod_leaves = half / s->links ? half / s->links : 1;
-
-	set_default(&s->mids, up / s->links);
-	if (!s->pods && s->leaves)
-		s->pods = ceil_div(s->leaves, pod_leaves);
-	set_default(&s->pods, ceil_div(s->hosts, s->leaf * pod_leaves));
-	set_default(&s->leaves, s->pods * pod_leaves);
-	if (s->spines % s->mids == 0)
-		set_default(&s->toplinks, s->spines ?
-			    half / (s->spines / s->mids) :
-			    widest_toplinks(s, half));
-	set_default(&s->toplinks, 1);
-	set_default(&s->spines, s->mids * (half / s->toplinks));
-}
-
 /*
  * Fill in what the text left open: a full tree of the radix, tapered at the
  * leaf.
@@ -263,7 +235,20 @@ static void fill_spec_defaults(struct sfab_synth_spec *s)
 
 	uint32_t up = s->leaf / s->taper ? s->leaf / s->taper : 1;
 	if (s->levels == 3) {
-		fill_three_levels(s, up);
+		uint32_t half = s->radix / 2;
+		uint32_t pod_leaves = half / s->links ? half / s->links : 1;
+
+		set_default(&s->mids, up / s->links);
+		if (!s->pods && s->leaves)
+			s->pods = ceil_div(s->leaves, pod_leaves);
+		set_default(&s->pods, ceil_div(s->hosts, s->leaf * pod_leaves));
+		set_default(&s->leaves, s->pods * pod_leaves);
+		if (s->spines % s->mids == 0)
+			set_default(&s->toplinks, s->spines ?
+				    half / (s->spines / s->mids) :
+				    widest_toplinks(s, half));
+		set_default(&s->toplinks, 1);
+		set_default(&s->spines, s->mids * (half / s->toplinks));
 		return;
 	}
 	set_default(&s->pods, 1);

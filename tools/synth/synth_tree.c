@@ -112,16 +112,6 @@ static void mark_random(struct sfab_synth *t)
 			}
 }
 
-static void mark_io(struct sfab_synth *t)
-{
-	if (t->spec.place == SFAB_SYNTH_PACKED)
-		mark_packed(t);
-	else if (t->spec.place == SFAB_SYNTH_RANDOM)
-		mark_random(t);
-	else
-		mark_one_a_leaf(t);
-}
-
 /*
  * IO hosts get the last numbers, so that host lists of compute nodes have no
  * gaps.
@@ -151,14 +141,6 @@ static void join_layers(struct sfab_synth *t, uint32_t low, uint32_t nlow,
 			for (uint32_t k = 0; k < n; k++)
 				join_ports(t, low + i, low_port + j * n + k,
 					   high + j, high_port + i * n + k);
-}
-
-static void wire_two_levels(struct sfab_synth *t)
-{
-	const struct sfab_synth_spec *s = &t->spec;
-
-	join_layers(t, 0, s->leaves, s->leaf + 1, s->leaves, s->spines, 1,
-		    s->links);
 }
 
 static void wire_three_levels(struct sfab_synth *t)
@@ -196,12 +178,21 @@ struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec,
 	if (!t->end || !t->seat || !t->is_io)
 		goto nomem;
 	memset(t->end, 0xff, nends * sizeof(*t->end));	/* all FREE */
-	mark_io(t);
-	seat_hosts(t);
-	if (spec->mids)
-		wire_three_levels(t);
+	if (t->spec.place == SFAB_SYNTH_PACKED)
+		mark_packed(t);
+	else if (t->spec.place == SFAB_SYNTH_RANDOM)
+		mark_random(t);
 	else
-		wire_two_levels(t);
+		mark_one_a_leaf(t);
+	seat_hosts(t);
+	if (spec->mids) {
+		wire_three_levels(t);
+	} else {
+		const struct sfab_synth_spec *s = &t->spec;
+
+		join_layers(t, 0, s->leaves, s->leaf + 1, s->leaves, s->spines,
+			    1, s->links);
+	}
 	return t;
 nomem:
 	sfab_synth_destroy(t);
@@ -287,26 +278,23 @@ static void write_tree_switch(const struct sfab_synth *t, uint32_t sw,
 	}
 }
 
-static void write_host(const struct sfab_synth *t, uint32_t host, FILE *out)
-{
-	const struct seat *at = &t->seat[host];
-	char name[48], leaf[48];
-
-	host_name(t, host, name, sizeof(name));
-	switch_name(t, at->sw, leaf, sizeof(leaf));
-	write_head(out, "0x673c", "ca", host_guid(host));
-	fprintf(out, "\nCa\t1 \"H-%016" PRIx64 "\"\t\t# \"%s HCA-1\"\n",
-		host_guid(host), name);
-	fprintf(out, "[1](%" PRIx64 ") \t\"S-%016" PRIx64
-		"\"[%u]\t\t# lid 0 lmc 0 \"%s\" lid 0 4x%s\n",
-		host_guid(host) + 1, switch_guid(at->sw), at->port, leaf,
-		t->spec.speed);
-}
-
 void sfab_synth_write_net(const struct sfab_synth *t, FILE *out)
 {
-	for (uint32_t host = 0; host < t->spec.hosts; host++)
-		write_host(t, host, out);
+	for (uint32_t host = 0; host < t->spec.hosts; host++) {
+		const struct seat *at = &t->seat[host];
+		char name[48], leaf[48];
+
+		host_name(t, host, name, sizeof(name));
+		switch_name(t, at->sw, leaf, sizeof(leaf));
+		write_head(out, "0x673c", "ca", host_guid(host));
+		fprintf(out, "\nCa\t1 \"H-%016" PRIx64 "\"\t\t# \"%s HCA-1\"\n",
+			host_guid(host), name);
+		fprintf(out,
+			"[1](%" PRIx64 ") \t\"S-%016" PRIx64
+			"\"[%u]\t\t# lid 0 lmc 0 \"%s\" lid 0 4x%s\n",
+			host_guid(host) + 1, switch_guid(at->sw), at->port,
+			leaf, t->spec.speed);
+	}
 	for (uint32_t sw = 0; sw < t->nswitches; sw++)
 		write_tree_switch(t, sw, out);
 }

@@ -116,25 +116,6 @@ static int compare_hot_links(const void *a, const void *b)
 	return x->link > y->link ? 1 : -1;
 }
 
-static void choose_hot_links(struct hot_links *h, const struct hot_wish *w)
-{
-	const struct sfab_fabric *f = h->p.site.f;
-
-	h->link = need(f->nlinks, sizeof(*h->link));
-	for (uint32_t e = 0; e < f->nlinks; e++) {
-		struct hot_link *x = &h->link[h->n];
-
-		if (w->kind >= 0 && (int) f->links[e].kind != w->kind)
-			continue;
-		x->link = e;
-		x->key = key_of_link(h, w->by, e);
-		x->heat = key_of_link(h, HOT_HEAT, e);
-		h->n += x->key > 0;
-	}
-	qsort(h->link, h->n, sizeof(*h->link), compare_hot_links);
-	h->n = h->n > w->most ? w->most : h->n;
-}
-
 /* A job on a link. */
 struct link_part {
 	uint64_t id;
@@ -195,13 +176,28 @@ static void name_jobs(struct hot_links *h)
 int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 	     struct sfab_err *err)
 {
+	const struct sfab_fabric *f;
+
 	memset(h, 0, sizeof(*h));
 	if (open_parts(h, w, r, err) != 0) {
 		hot_free(h);
 		return -1;
 	}
 	add_job_loads(h);
-	choose_hot_links(h, w);
+	f = h->p.site.f;
+	h->link = need(f->nlinks, sizeof(*h->link));
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		struct hot_link *x = &h->link[h->n];
+
+		if (w->kind >= 0 && (int) f->links[e].kind != w->kind)
+			continue;
+		x->link = e;
+		x->key = key_of_link(h, w->by, e);
+		x->heat = key_of_link(h, HOT_HEAT, e);
+		h->n += x->key > 0;
+	}
+	qsort(h->link, h->n, sizeof(*h->link), compare_hot_links);
+	h->n = h->n > w->most ? w->most : h->n;
 	name_jobs(h);
 	return 0;
 }

@@ -93,21 +93,12 @@ static void on_again(int number)
 	errno = saved;
 }
 
-static void catch_signals(void)
-{
-	static const int ends[] = {
-		SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP,
-	};
-
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		catch_signal(ends[i], on_end);
-	catch_signal(SIGWINCH, on_again);
-	catch_signal(SIGCONT, on_again);
-}
-
 int screen_open(struct sfab_err *err)
 {
 	const char *term = getenv("TERM");
+	static const int ends[] = {
+		SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP,
+	};
 
 	if (!isatty(STDOUT_FILENO) || !term || !*term ||
 	    strcmp(term, "dumb") == 0)
@@ -120,7 +111,10 @@ int screen_open(struct sfab_err *err)
 	screen.during.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
 	screen.is_open = 1;
 	atexit(screen_close);
-	catch_signals();
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		catch_signal(ends[i], on_end);
+	catch_signal(SIGWINCH, on_again);
+	catch_signal(SIGCONT, on_again);
 	enter_screen();
 	return 0;
 }

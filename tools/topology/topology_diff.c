@@ -26,13 +26,6 @@ struct diff {
 	uint32_t *back;		/* the inverse */
 };
 
-static uint64_t number_of(uint32_t leaf)
-{
-	uint64_t state = leaf * UINT64_C(0x9E3779B97F4A7C15);
-
-	return sfab_random(&state);
-}
-
 /*
  * For each of @n groups of @from, the most frequent group of @to; caller frees.
  */
@@ -99,18 +92,6 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 	}
 }
 
-static void diff_leaves(struct diff *d)
-{
-	struct hosts_sorted s = hosts_sort(d->x.group, d->x.f->nhosts, d->x.t->n);
-
-	for (uint32_t i = 0; i < d->x.t->n; i++) {
-		if (d->match[i] != SFAB_NONE)
-			found_renamed(d, i);
-		diff_nodes(d, i, s.host + s.start[i], s.start[i + 1] - s.start[i]);
-	}
-	hosts_sorted_free(&s);
-}
-
 static void diff_missing(struct diff *d)
 {
 	struct hosts_sorted s = hosts_sort(d->place, d->x.f->nhosts, d->made->n);
@@ -145,7 +126,9 @@ static uint64_t *sum_leaf_numbers(const struct topology_conf *t,
 		if (leaf[i] == SFAB_NONE)
 			continue;
 		for (; above != SFAB_NONE && steps < t->n; steps++) {
-			sum[above] += number_of(leaf[i]);
+			uint64_t state = leaf[i] * UINT64_C(0x9E3779B97F4A7C15);
+
+			sum[above] += sfab_random(&state);
 			above = parent[above];
 		}
 	}
@@ -193,16 +176,6 @@ static uint64_t *sums_made(const struct diff *d, struct sfab_err *err)
 	return sum;
 }
 
-static uint32_t find_same(const struct diff *d, const uint64_t *made,
-			  uint64_t sum)
-{
-	for (uint32_t k = 0; k < d->made->n; k++)
-		if (d->made->sw[k].switches && d->back[k] == SFAB_NONE &&
-		    made[k] == sum)
-			return k;
-	return SFAB_NONE;
-}
-
 static int diff_groups(struct diff *d, struct sfab_err *err)
 {
 	const struct topology_conf *t = d->x.t;
@@ -214,7 +187,13 @@ static int diff_groups(struct diff *d, struct sfab_err *err)
 
 		if (!t->sw[i].switches || t->sw[i].nodes || !theirs[i])
 			continue;
-		same = find_same(d, made, theirs[i]);
+		same = SFAB_NONE;
+		for (uint32_t k = 0; k < d->made->n; k++)
+			if (d->made->sw[k].switches &&
+			    d->back[k] == SFAB_NONE && made[k] == theirs[i]) {
+				same = k;
+				break;
+			}
 		if (same == SFAB_NONE) {
 			lint_found(&d->x, "other-group", i, NULL,
 				   t->sw[i].switches,
@@ -247,8 +226,17 @@ struct table *topology_diff(const struct topology_conf *t,
 		return NULL;
 	d.place = topology_conf_groups(made, f, &unknown, err);
 	if (d.place) {
+		struct hosts_sorted s;
+
 		match_leaves(&d);
-		diff_leaves(&d);
+		s = hosts_sort(d.x.group, d.x.f->nhosts, d.x.t->n);
+		for (uint32_t i = 0; i < d.x.t->n; i++) {
+			if (d.match[i] != SFAB_NONE)
+				found_renamed(&d, i);
+			diff_nodes(&d, i, s.host + s.start[i],
+				   s.start[i + 1] - s.start[i]);
+		}
+		hosts_sorted_free(&s);
 		diff_missing(&d);
 	}
 	if (!d.place || diff_groups(&d, err) != 0) {

@@ -125,16 +125,6 @@ static void add_group(struct make *m, uint32_t level, uint32_t group,
 	free(name);
 }
 
-static void add_level(struct make *m, uint32_t level)
-{
-	const char **below = need(m->f->nleaves, sizeof(*below));
-	uint32_t number = 0;
-
-	for (uint32_t g = 0; g < m->tree->ngroups[level]; g++)
-		add_group(m, level, g, &number, below);
-	free(below);
-}
-
 int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
 		  const uint8_t *node, struct sfab_err *err)
 {
@@ -148,8 +138,14 @@ int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
 	}
 	m.name = need(f->nleaves, sizeof(*m.name));
 	add_leaves(&m, node);
-	for (uint32_t h = 1; h < tree->nlevels; h++)
-		add_level(&m, h);
+	for (uint32_t h = 1; h < tree->nlevels; h++) {
+		const char **below = need(m.f->nleaves, sizeof(*below));
+		uint32_t number = 0;
+
+		for (uint32_t g = 0; g < m.tree->ngroups[h]; g++)
+			add_group(&m, h, g, &number, below);
+		free(below);
+	}
 	for (uint32_t l = 0; l < f->nleaves; l++)
 		free(m.name[l]);
 	free(m.name);

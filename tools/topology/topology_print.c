@@ -100,23 +100,6 @@ static int add_switches(yaml_document_t *d, const struct topology_conf *t)
 	return list;
 }
 
-static int fill_document(yaml_document_t *d, const struct topology_conf *t)
-{
-	int root = yaml_document_add_sequence(d, NULL, YAML_BLOCK_SEQUENCE_STYLE);
-	int one = yaml_document_add_mapping(d, NULL, YAML_BLOCK_MAPPING_STYLE);
-	int tree = yaml_document_add_mapping(d, NULL, YAML_BLOCK_MAPPING_STYLE);
-
-	return root && yaml_document_append_sequence_item(d, root, one) &&
-	       add_yaml_pair(
-		   d, one, "topology",
-		   add_yaml_text(d, "fabric", YAML_PLAIN_SCALAR_STYLE)) &&
-	       add_yaml_pair(
-		   d, one, "cluster_default",
-		   add_yaml_text(d, "true", YAML_PLAIN_SCALAR_STYLE)) &&
-	       add_yaml_pair(d, one, "tree", tree) &&
-	       add_yaml_pair(d, tree, "switches", add_switches(d, t));
-}
-
 static int write_to(void *file, unsigned char *text, size_t size)
 {
 	return fwrite(text, 1, size, file) == size;
@@ -134,7 +117,23 @@ int topology_print_yaml(const struct topology_conf *t, FILE *out,
 	yaml_emitter_set_output(&emitter, write_to, out);
 	yaml_emitter_set_width(&emitter, -1);
 	if (yaml_document_initialize(&d, NULL, NULL, NULL, 0, 1)) {
-		done = fill_document(&d, t);
+		int root = yaml_document_add_sequence(
+		    &d, NULL, YAML_BLOCK_SEQUENCE_STYLE);
+		int one = yaml_document_add_mapping(&d, NULL,
+						    YAML_BLOCK_MAPPING_STYLE);
+		int tree = yaml_document_add_mapping(&d, NULL,
+						     YAML_BLOCK_MAPPING_STYLE);
+
+		done = root &&
+		       yaml_document_append_sequence_item(&d, root, one) &&
+		       add_yaml_pair(&d, one, "topology",
+				     add_yaml_text(&d, "fabric",
+						   YAML_PLAIN_SCALAR_STYLE)) &&
+		       add_yaml_pair(&d, one, "cluster_default",
+				     add_yaml_text(&d, "true",
+						   YAML_PLAIN_SCALAR_STYLE)) &&
+		       add_yaml_pair(&d, one, "tree", tree) &&
+		       add_yaml_pair(&d, tree, "switches", add_switches(&d, t));
 		if (done)
 			done = yaml_emitter_dump(&emitter, &d);
 		else

@@ -19,15 +19,6 @@ int answer_table(struct answer *a, const char *key, struct table *t,
 	return rc;
 }
 
-static int fail_answer(struct answer *a, const struct sfab_err *err)
-{
-	output_drop(&a->out);
-	report_error(&a->report, err);
-	if (a->options->json)
-		report_print(&a->report, stdout);
-	return STATUS_ERROR;
-}
-
 int answer_run(const char *command, const struct options *o, answer_fn work,
 	       void *ctx)
 {
@@ -43,8 +34,13 @@ int answer_run(const char *command, const struct options *o, answer_fn work,
 		report_print(&a.report, a.out.file);
 	if (status >= 0 && output_close(&a.out, &err) != 0)
 		status = -1;
-	if (status < 0)
-		status = fail_answer(&a, &err);
+	if (status < 0) {
+		output_drop(&a.out);
+		report_error(&a.report, &err);
+		if (a.options->json)
+			report_print(&a.report, stdout);
+		status = STATUS_ERROR;
+	}
 	report_free(&a.report);
 	return status;
 }

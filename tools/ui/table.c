@@ -150,14 +150,15 @@ static int row_cmp(const void *x, const void *y, void *ctx)
 	return a->row < b->row ? -1 : 1;
 }
 
-static int sort_parse(const struct table *t, const char *fields,
-		      struct sort_order *order, struct sfab_err *err)
+int table_sort(struct table *t, const char *fields, struct sfab_err *err)
 {
+	struct sort_order order = { 0 };
+
 	for (const char *p = fields; *p; p += *p == ',') {
 		size_t n = strcspn(p, ",");
-		struct sort_key *key = &order->key[order->n];
+		struct sort_key *key = &order.key[order.n];
 
-		if (order->n == SORT_FIELDS_MAX)
+		if (order.n == SORT_FIELDS_MAX)
 			return sfab_fail(err, SFAB_EINVAL,
 					 "sort '%s': more than %d fields",
 					 fields, SORT_FIELDS_MAX);
@@ -166,18 +167,9 @@ static int sort_parse(const struct table *t, const char *fields,
 				&key->col, err) != 0)
 			return -1;
 		key->type = t->columns[key->col].type;
-		order->n++;
+		order.n++;
 		p += n;
 	}
-	return 0;
-}
-
-int table_sort(struct table *t, const char *fields, struct sfab_err *err)
-{
-	struct sort_order order = { 0 };
-
-	if (sort_parse(t, fields, &order, err) != 0)
-		return -1;
 	for (uint32_t r = 0; r < t->nrows; r++)
 		t->rows[r][0].row = r;
 	if (t->nrows)

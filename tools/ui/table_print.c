@@ -129,30 +129,6 @@ static char *heading_of_field(const char *field)
 	return text;
 }
 
-static void print_parsable(const struct table *t, const struct shown_columns *s,
-			   int noheader, FILE *out)
-{
-	for (unsigned i = 0; i < s->n && !noheader; i++) {
-		char *text = heading_of_field(t->columns[s->col[i]].field);
-
-		fprintf(out, "%s%s", i ? "|" : "", text);
-		free(text);
-	}
-	if (!noheader)
-		fputc('\n', out);
-	for (uint32_t r = 0; r < t->nrows; r++) {
-		for (unsigned i = 0; i < s->n; i++) {
-			unsigned c = s->col[i];
-			char *text = cell_text(&t->columns[c], &t->rows[r][c],
-					       '|');
-
-			fprintf(out, "%s%s", i ? "|" : "", text);
-			free(text);
-		}
-		fputc('\n', out);
-	}
-}
-
 static void new_column(struct libscols_table *st, const struct column *column,
 		       unsigned width)
 {
@@ -185,19 +161,6 @@ static void fill_line(struct libscols_line *line, const struct table *t,
 	}
 }
 
-/* libsmartcols prints nothing at all for a table without rows. */
-static void print_headings(const struct table *t, const struct shown_columns *s,
-			   FILE *out)
-{
-	for (unsigned i = 0; i < s->n; i++) {
-		char *text = heading_of_field(t->columns[s->col[i]].field);
-
-		fprintf(out, "%s%s", i ? " " : "", text);
-		free(text);
-	}
-	fputc('\n', out);
-}
-
 static void print_table_text(const struct table *t,
 			     const struct shown_columns *s, int noheader,
 			     FILE *out)
@@ -218,8 +181,19 @@ static void print_table_text(const struct table *t,
 	}
 	if (t->nrows)
 		scols_print_table(st);
-	else if (!noheader)
-		print_headings(t, s, out);
+	else if (!noheader) {
+		/*
+		 * libsmartcols prints nothing at all for a table without rows.
+		 */
+		for (unsigned i = 0; i < s->n; i++) {
+			char *text =
+			    heading_of_field(t->columns[s->col[i]].field);
+
+			fprintf(out, "%s%s", i ? " " : "", text);
+			free(text);
+		}
+		fputc('\n', out);
+	}
 	scols_unref_table(st);
 }
 
@@ -271,12 +245,32 @@ int table_print(const struct table *t, const struct table_view *view,
 	struct shown_columns s;
 	int rc = shown_parse(t, view->format, view->style, &s, err);
 
-	if (rc == 0 && view->style == TABLE_PARSABLE)
-		print_parsable(t, &s, view->noheader, out);
-	else if (rc == 0 && view->style == TABLE_LIST)
+	if (rc == 0 && view->style == TABLE_PARSABLE) {
+		for (unsigned i = 0; i < s.n && !view->noheader; i++) {
+			char *text =
+			    heading_of_field(t->columns[s.col[i]].field);
+
+			fprintf(out, "%s%s", i ? "|" : "", text);
+			free(text);
+		}
+		if (!view->noheader)
+			fputc('\n', out);
+		for (uint32_t r = 0; r < t->nrows; r++) {
+			for (unsigned i = 0; i < s.n; i++) {
+				unsigned c = s.col[i];
+				char *text = cell_text(&t->columns[c],
+						       &t->rows[r][c], '|');
+
+				fprintf(out, "%s%s", i ? "|" : "", text);
+				free(text);
+			}
+			fputc('\n', out);
+		}
+	} else if (rc == 0 && view->style == TABLE_LIST) {
 		print_table_list(t, &s, out);
-	else if (rc == 0)
+	} else if (rc == 0) {
 		print_table_text(t, &s, view->noheader, out);
+	}
 	shown_free(&s);
 	return rc;
 }

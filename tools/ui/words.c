@@ -131,11 +131,12 @@ static void refuse_name(const struct argp *argp, const char *program,
 	exit(STATUS_USAGE);
 }
 
-/* Skips the words of each option that getopt will know. */
-static void check_option_words(const struct argp *argp, int argc, char **argv)
+void words_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
+		 void *input)
 {
 	static char help[] = "--help";
 
+	/* Skips the words of each option that getopt will know. */
 	for (int i = 1, n; i < argc && strcmp(argv[i], "--") != 0; i += n) {
 		int letter = '\0';
 
@@ -152,11 +153,5 @@ static void check_option_words(const struct argp *argp, int argc, char **argv)
 			argv[i] = help;
 		n = n ? n : 1;
 	}
-}
-
-void words_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
-		 void *input)
-{
-	check_option_words(argp, argc, argv);
 	argp_parse(argp, argc, argv, flags, NULL, input);
 }

@@ -179,12 +179,18 @@ int plan_check(const struct plan *p, struct sfab_err *err)
 	return rc;
 }
 
-/* @num 0: any port.  Returns how many cables there were. */
-static uint32_t take_down(struct plan *p, uint32_t sw, uint8_t num)
+int plan_down(struct plan *p, const char *text, struct sfab_err *err)
 {
-	const struct sfab_fabric *f = p->f;
+	uint32_t sw = find_switch(p->f, text, err);
+	uint8_t num = 0;
+	const struct sfab_fabric *f;
 	uint32_t n = 0;
 
+	if (sw == SFAB_NONE && strchr(text, ':'))
+		sw = find_place(p->f, text, &num, err);
+	if (sw == SFAB_NONE)
+		return -1;
+	f = p->f;
 	for (uint32_t i = 0; i < f->nlinks; i++) {
 		const struct sfab_link *l = &f->links[i];
 
@@ -201,19 +207,7 @@ static uint32_t take_down(struct plan *p, uint32_t sw, uint8_t num)
 			p->down[f->ports[i].eject] = 1;
 			n++;
 		}
-	return n;
-}
-
-int plan_down(struct plan *p, const char *text, struct sfab_err *err)
-{
-	uint32_t sw = find_switch(p->f, text, err);
-	uint8_t num = 0;
-
-	if (sw == SFAB_NONE && strchr(text, ':'))
-		sw = find_place(p->f, text, &num, err);
-	if (sw == SFAB_NONE)
-		return -1;
-	if (!take_down(p, sw, num))
+	if (!n)
 		return sfab_fail(err, SFAB_ENOENT, "%s: no cable there", text);
 	return 0;
 }

@@ -200,26 +200,12 @@ static void append_option(struct candidate_line *l, const char *option,
 	l->text = longer;
 }
 
-/* Both cables of an exchange are on one line. */
-static void put_moves(struct candidate_line *l, const struct candidate *c)
-{
-	const char *gap = l->gap;
-
-	for (uint32_t i = 0, w = 0; i < c->nmoves; i++) {
-		append_option(l, "--move", c->wish.move.text[w++]);
-		if (c->move[i].place == SFAB_NONE)
-			continue;
-		l->gap = " ";
-		append_option(l, "--move", c->wish.move.text[w++]);
-		l->gap = gap;
-	}
-}
-
 char *candidate_command(const struct candidate *c, const struct wish *base,
 			uint32_t nodes, enum candidate_lines lines)
 {
 	struct candidate_line l = {need_copy("sfabric whatif"), " "};
 	char *number = need_text("%u", nodes);
+	const char *gap;
 
 	append_option(&l, "--nodes", number);
 	for (uint32_t i = 0; i < base->base_option.n; i++)
@@ -234,7 +220,16 @@ char *candidate_command(const struct candidate *c, const struct wish *base,
 		append_option(&l, "--io-order", "auto");
 	if (lines == CANDIDATE_LINES)
 		l.gap = " \\\n     ";
-	put_moves(&l, c);
+	/* Both cables of an exchange are on one line. */
+	gap = l.gap;
+	for (uint32_t k = 0, w = 0; k < c->nmoves; k++) {
+		append_option(&l, "--move", c->wish.move.text[w++]);
+		if (c->move[k].place == SFAB_NONE)
+			continue;
+		l.gap = " ";
+		append_option(&l, "--move", c->wish.move.text[w++]);
+		l.gap = gap;
+	}
 	free(number);
 	return l.text;
 }

@@ -42,36 +42,6 @@ void variant_free(struct variant *v)
 	memset(v, 0, sizeof(*v));
 }
 
-static int change_cables(struct variant *v, const struct wish *w,
-			 struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < w->move.n; i++)
-		if (plan_move(&v->plan, w->move.text[i], err) != 0)
-			return sfab_fail_prefix(err, "--move");
-	if (plan_check(&v->plan, err) != 0)
-		return sfab_fail_prefix(err, "--move");
-	for (uint32_t i = 0; i < w->down.n; i++)
-		if (plan_down(&v->plan, w->down.text[i], err) != 0)
-			return sfab_fail_prefix(err, "--down");
-	return 0;
-}
-
-/* Ports of all IO sets. */
-static int list_guids(struct variant *v, const struct site *site,
-		      struct sfab_err *err)
-{
-	const struct sfab_iosets *io = site->io;
-
-	if (!io->nioports)
-		return sfab_fail(err, SFAB_EINVAL, "no IO set is known (IoSet "
-				 "of sfabric.conf)");
-	v->how.guid = v->guid = need(io->nioports, sizeof(*v->guid));
-	for (uint32_t i = 0; i < io->nioports; i++)
-		v->guid[i] = plan_port_guid(&site->f->ports[io->ioport[i]]);
-	v->how.nguids = io->nioports;
-	return 0;
-}
-
 /*
  * OpenSM falls back to its default routing if it cannot read them: check first.
  */
@@ -97,9 +67,22 @@ static int find_lfts(struct variant *v, const char *path, struct sfab_err *err)
 				       path);
 }
 
-static int change_routing(struct variant *v, const struct site *site,
-			  const struct wish *w, struct sfab_err *err)
+int variant_make(struct variant *v, const struct site *site,
+		 const struct wish *w, struct sfab_err *err)
 {
+	const struct sfab_iosets *io = site->io;
+
+	memset(v, 0, sizeof(*v));
+	if (plan_init(&v->plan, site->f, err) != 0)
+		return -1;
+	for (uint32_t i = 0; i < w->move.n; i++)
+		if (plan_move(&v->plan, w->move.text[i], err) != 0)
+			return sfab_fail_prefix(err, "--move");
+	if (plan_check(&v->plan, err) != 0)
+		return sfab_fail_prefix(err, "--move");
+	for (uint32_t i = 0; i < w->down.n; i++)
+		if (plan_down(&v->plan, w->down.text[i], err) != 0)
+			return sfab_fail_prefix(err, "--down");
 	add_all_words(&v->options, &w->base_option);
 	if (w->engine || w->lfts) {
 		v->engine = need_text("routing_engine=%s", w->lfts ? "file" :
@@ -113,17 +96,17 @@ static int change_routing(struct variant *v, const struct site *site,
 	v->how.io_order = w->io_order;
 	if (w->lfts && find_lfts(v, w->lfts, err) != 0)
 		return -1;
-	return w->io_guids || w->io_order ? list_guids(v, site, err) : 0;
-}
-
-int variant_make(struct variant *v, const struct site *site,
-		 const struct wish *w, struct sfab_err *err)
-{
-	memset(v, 0, sizeof(*v));
-	if (plan_init(&v->plan, site->f, err) != 0 ||
-	    change_cables(v, w, err) != 0)
-		return -1;
-	return change_routing(v, site, w, err);
+	if (!w->io_guids && !w->io_order)
+		return 0;
+	/* Ports of all IO sets. */
+	if (!io->nioports)
+		return sfab_fail(err, SFAB_EINVAL, "no IO set is known (IoSet "
+				 "of sfabric.conf)");
+	v->how.guid = v->guid = need(io->nioports, sizeof(*v->guid));
+	for (uint32_t i = 0; i < io->nioports; i++)
+		v->guid[i] = plan_port_guid(&site->f->ports[io->ioport[i]]);
+	v->how.nguids = io->nioports;
+	return 0;
 }
 
 int wish_save(struct sfab_fabric *f, const struct sfab_iosets *sets,

@@ -92,31 +92,6 @@ static char *find_program(const char *name)
 	return found;
 }
 
-/* Runs in the child, which must not outlive its parent. */
-static void exec_daemon(const char *program, char *const argv[],
-			char *const env[], const struct daemon_folder *folder,
-			pid_t parent)
-{
-	char out[64];
-	int fd;
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* The parent may have died before prctl(): then no signal will come. */
-	if (getppid() != parent || chdir(folder->path) != 0)
-		_exit(127);
-	for (int i = 0; env[i]; i++)
-		putenv(env[i]);
-	snprintf(out, sizeof(out), "%s.out", argv[0]);
-	fd = open("/dev/null", O_RDONLY);
-	dup2(fd, 0);
-	fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	dup2(fd, 1);
-	dup2(fd, 2);
-	daemon_signals_restore();
-	execv(program, argv);
-	_exit(127);
-}
-
 static time_t seconds_now(void)
 {
 	struct timespec now;
@@ -137,22 +112,35 @@ int daemon_start(struct daemon *d, char *const argv[], char *const env[],
 	d->name = argv[0];
 	d->start = seconds_now();
 	d->pid = fork();
-	if (d->pid == 0)
-		exec_daemon(program, argv, env, folder, parent);
+	if (d->pid == 0) {
+		char out[64];
+		int fd;
+
+		/* Runs in the child, which must not outlive its parent. */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		/*
+		 * The parent may have died before prctl(): then no signal will
+		 * come.
+		 */
+		if (getppid() != parent || chdir(folder->path) != 0)
+			_exit(127);
+		for (int i = 0; env[i]; i++)
+			putenv(env[i]);
+		snprintf(out, sizeof(out), "%s.out", argv[0]);
+		fd = open("/dev/null", O_RDONLY);
+		dup2(fd, 0);
+		fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+		dup2(fd, 1);
+		dup2(fd, 2);
+		daemon_signals_restore();
+		execv(program, argv);
+		_exit(127);
+	}
 	free(program);
 	if (d->pid > 0)
 		return 0;
 	d->pid = 0;
 	return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0], strerror(errno));
-}
-
-static int ended_badly(const struct daemon *d, int status, struct sfab_err *err)
-{
-	if (WIFSIGNALED(status))
-		return sfab_fail(err, SFAB_EIO, "%s: ended by signal %d",
-				 d->name, WTERMSIG(status));
-	return sfab_fail(err, SFAB_EIO, "%s: ended with status %d", d->name,
-			 WEXITSTATUS(status));
 }
 
 int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err)
@@ -161,7 +149,14 @@ int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err)
 
 	if (waitpid(d->pid, &status, WNOHANG) == d->pid) {
 		d->pid = 0;
-		return status == 0 ? 1 : ended_badly(d, status, err);
+		if (status == 0)
+			return 1;
+		if (WIFSIGNALED(status))
+			return sfab_fail(err, SFAB_EIO,
+					 "%s: ended by signal %d", d->name,
+					 WTERMSIG(status));
+		return sfab_fail(err, SFAB_EIO, "%s: ended with status %d",
+				 d->name, WEXITSTATUS(status));
 	}
 	if (seconds_now() - d->start > (time_t) seconds)
 		return sfab_fail(err, SFAB_EIO, "%s: not done after %u seconds",

@@ -34,33 +34,6 @@ static void add_counts(struct json_object *o, const struct sfab_plane *now,
 		json_add(o, "engine_then", json_name(then->engine));
 }
 
-static struct json_object *plane_json(const struct sfab_plane *now,
-				      const struct sfab_plane *then,
-				      const struct agreement *g)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_add(o, "plane", json_name(now->name));
-	add_counts(o, now, then, g);
-	return o;
-}
-
-static void warn_of_fidelity(const struct sfab_fabric *snapshot,
-			     const struct agreement *g, struct report *r)
-{
-	for (uint32_t i = 0; i < snapshot->nplanes; i++)
-		if (!*snapshot->planes[i].engine)
-			report_warning(r, "the snapshot does not say which engine "
-				       "made its tables: OpenSM's default is assumed "
-				       "for the fabric as it is");
-	if (g->equal < g->entries)
-		report_warning(r, "%llu of %llu table entries differ from the "
-			       "snapshot: its OpenSM has other options "
-			       "(--base-option) or another version",
-			       (unsigned long long) (g->entries - g->equal),
-			       (unsigned long long) g->entries);
-}
-
 void agree(const struct sfab_fabric *snapshot, const struct sfab_fabric *now,
 	   const struct sfab_fabric *then, struct answer *a)
 {
@@ -69,11 +42,15 @@ void agree(const struct sfab_fabric *snapshot, const struct sfab_fabric *now,
 
 	for (uint32_t i = 0; i < now->nplanes; i++) {
 		const struct sfab_plane *t = then ? &then->planes[i] : NULL;
+		struct json_object *o;
 
 		reroute_compare(snapshot, now, i, &g);
 		all.entries += g.entries;
 		all.equal += g.equal;
-		json_object_array_add(planes, plane_json(&now->planes[i], t, &g));
+		o = json_object_new_object();
+		json_add(o, "plane", json_name(now->planes[i].name));
+		add_counts(o, &now->planes[i], t, &g);
+		json_object_array_add(planes, o);
 		if (!a->options->json)
 			print_plane(&now->planes[i], t, &g,
 				    now->nplanes > 1 ? " " : "", a->out.file);
@@ -82,5 +59,17 @@ void agree(const struct sfab_fabric *snapshot, const struct sfab_fabric *now,
 	json_add(a->report.data, "planes", planes);
 	if (!a->options->json)
 		fputc('\n', a->out.file);
-	warn_of_fidelity(snapshot, &all, &a->report);
+	for (uint32_t k = 0; k < snapshot->nplanes; k++)
+		if (!*snapshot->planes[k].engine)
+			report_warning(&a->report,
+				       "the snapshot does not say which engine "
+				       "made its tables: OpenSM's default is "
+				       "assumed for the fabric as it is");
+	if (all.equal < all.entries)
+		report_warning(&a->report,
+			       "%llu of %llu table entries differ from the "
+			       "snapshot: its OpenSM has other options "
+			       "(--base-option) or another version",
+			       (unsigned long long) (all.entries - all.equal),
+			       (unsigned long long) all.entries);
 }

@@ -48,14 +48,6 @@ struct effect_side { /* one routing with its jobs */
 	double *load;		/* of the current job, by resource */
 };
 
-static void side_close(struct effect_side *s)
-{
-	sfab_scorer_destroy(s->sc);
-	sfab_jobs_destroy(s->js);
-	sfab_model_destroy(s->m);
-	free(s->load);
-}
-
 static int side_open(struct effect_side *s, const struct sfab_fabric *f,
 		     const struct site *site, const struct joblist *list,
 		     struct sfab_err *err)
@@ -69,16 +61,22 @@ static int side_open(struct effect_side *s, const struct sfab_fabric *f,
 	return joblist_start(list, s->js, err);
 }
 
-/* What all its end ports send, over the fullest of its resources. */
-static double rate_of_job(struct effect_side *s, uint64_t id)
+static int measure_job(struct effect_side *s, const struct joblist_job *job,
+		       struct job_rate *out, struct sfab_err *err)
 {
-	const double *all = sfab_jobs_background(s->js);
-	const struct sfab_model *m = s->m;
-	/* top starts at 1: a job never sends more than its end ports can. */
+	struct sfab_spec spec = joblist_spec(job);
+	struct sfab_score score;
+	const double *all;
+	const struct sfab_model *m;
 	double asked = 0, top = 1;
 
+	if (job->suspended || !job->n)
+		return 0;
+	/* What all its end ports send, over the fullest of its resources. */
+	all = sfab_jobs_background(s->js);
+	m = s->m;
 	memset(s->load, 0, m->nres * sizeof(*s->load));
-	sfab_jobs_add_demand(s->js, id, m->nres, s->load);
+	sfab_jobs_add_demand(s->js, job->id, m->nres, s->load);
 	for (uint32_t e = 0; e < m->nres; e++) {
 		if (s->load[e] <= 0)
 			continue;
@@ -86,18 +84,7 @@ static double rate_of_job(struct effect_side *s, uint64_t id)
 		if (e < m->f->nlinks && m->f->links[e].kind == SFAB_LINK_INJECT)
 			asked += s->load[e];
 	}
-	return asked / top;
-}
-
-static int measure_job(struct effect_side *s, const struct joblist_job *job,
-		       struct job_rate *out, struct sfab_err *err)
-{
-	struct sfab_spec spec = joblist_spec(job);
-	struct sfab_score score;
-
-	if (job->suspended || !job->n)
-		return 0;
-	out->gbs = rate_of_job(s, job->id) / GB;
+	out->gbs = asked / top / GB;
 	out->slowdown = sfab_jobs_slowdown(s->js, job->id);
 	sfab_jobs_remove(s->js, job->id);
 	if (sfab_score(s->sc, s->js, &spec, NULL, NULL, &score, err) != 0 ||
@@ -117,7 +104,10 @@ struct job_rate *jobs_rates(const struct sfab_fabric *f, const struct site *site
 
 	for (uint32_t i = 0; rc == 0 && i < list->n; i++)
 		rc = measure_job(&s, &list->job[i], &out[i], err);
-	side_close(&s);
+	sfab_scorer_destroy(s.sc);
+	sfab_jobs_destroy(s.js);
+	sfab_model_destroy(s.m);
+	free(s.load);
 	if (rc == 0)
 		return out;
 	free(out);

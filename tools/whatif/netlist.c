@@ -15,29 +15,6 @@
 
 #define SPEED "4xQDR"
 
-/* What is plugged into a port of a switch. */
-static void write_end(const struct plan *p, const uint32_t *seat, uint32_t sw,
-		      unsigned num, FILE *out)
-{
-	const struct sfab_fabric *f = p->f;
-	uint32_t link = f->switches[sw].out[num];
-	const struct sfab_port *port;
-
-	if (seat[num] != SFAB_NONE) {
-		port = &f->ports[seat[num]];
-		fprintf(out, "[%u]\t\"H-%016" PRIx64 "\"[%u](%" PRIx64
-			") \t\t# \"host\" lid 0 " SPEED "\n", num,
-			port->node_guid, port->num,
-			plan_port_guid(port));
-	} else if (link != SFAB_NONE && !p->down[link] &&
-		   f->links[link].kind == SFAB_LINK_ISL) {
-		fprintf(out, "[%u]\t\"S-%016" PRIx64 "\"[%u]\t\t# \"switch\" "
-			"lid 0 " SPEED "\n", num,
-			f->switches[f->links[link].to].guid,
-			f->links[link].to_port);
-	}
-}
-
 static void write_netlist_switch(const struct plan *p, const uint32_t *seat,
 				 uint32_t sw, FILE *out)
 {
@@ -47,8 +24,27 @@ static void write_netlist_switch(const struct plan *p, const uint32_t *seat,
 		"\nswitchguid=0x%" PRIx64 "(%" PRIx64 ")\nSwitch\t%u \"S-%016"
 		PRIx64 "\"\t\t# \"S-%016" PRIx64 "\" base port 0 lid 0 lmc 0\n",
 		s->guid, s->guid, s->guid, s->nports, s->guid, s->guid);
-	for (unsigned num = 1; num <= s->nports; num++)
-		write_end(p, seat, sw, num, out);
+	for (unsigned num = 1; num <= s->nports; num++) {
+		const struct sfab_fabric *f = p->f;
+		uint32_t link = f->switches[sw].out[num];
+		const struct sfab_port *port;
+
+		/* What is plugged into a port of a switch. */
+		if (seat[num] != SFAB_NONE) {
+			port = &f->ports[seat[num]];
+			fprintf(out, "[%u]\t\"H-%016" PRIx64 "\"[%u](%" PRIx64
+				") \t\t# \"host\" lid 0 " SPEED "\n", num,
+				port->node_guid, port->num,
+				plan_port_guid(port));
+		} else if (link != SFAB_NONE && !p->down[link] &&
+			   f->links[link].kind == SFAB_LINK_ISL) {
+			fprintf(out,
+				"[%u]\t\"S-%016" PRIx64
+				"\"[%u]\t\t# \"switch\" lid 0 " SPEED "\n",
+				num, f->switches[f->links[link].to].guid,
+				f->links[link].to_port);
+		}
+	}
 }
 
 /*

@@ -151,36 +151,6 @@ static int give_cable(const struct plan *p, uint32_t i, struct sfab_builder *b,
 				 !p->down[port->eject], err);
 }
 
-static int give_links(const struct plan *p, struct sfab_builder *b,
-		      struct sfab_err *err)
-{
-	int rc = 0;
-
-	for (uint32_t i = 0; rc == 0 && i < p->f->nlinks; i++)
-		if (p->f->links[i].kind == SFAB_LINK_ISL)
-			rc = give_switch_link(p, i, b, err);
-	for (uint32_t i = 0; rc == 0 && i < p->f->nports; i++)
-		rc = give_cable(p, i, b, err);
-	return rc;
-}
-
-static void give_facts(const struct rerouting *r, const struct sfab_fabric *sim,
-		       struct sfab_builder *b)
-{
-	const struct plan *p = r->plan;
-	char *source = need_text("%s: %s", r->by, p->f->source);
-
-	for (uint32_t i = 0; i < p->f->nplanes; i++) {
-		sfab_builder_engine(b, i, sim->planes[i].engine);
-		sfab_builder_asked(b, i, sim->planes[i].asked);
-		sfab_builder_sm(b, i, sim->planes[i].sm_guid);
-	}
-	sfab_builder_source(b, source);
-	sfab_builder_time(b, p->f->time);
-	sfab_builder_forget_unknown(b);
-	free(source);
-}
-
 static struct sfab_fabric *merge_rerouting(const struct rerouting *r,
 					   const struct sfab_fabric *sim,
 					   struct sfab_err *err)
@@ -189,15 +159,30 @@ static struct sfab_fabric *merge_rerouting(const struct rerouting *r,
 	struct sfab_builder *b = start_builder(p, err);
 	struct sfab_fabric *f;
 	int rc;
+	char *source;
 
 	if (!b)
 		return NULL;
-	give_facts(r, sim, b);
+	source = need_text("%s: %s", r->by, p->f->source);
+	for (uint32_t k = 0; k < p->f->nplanes; k++) {
+		sfab_builder_engine(b, k, sim->planes[k].engine);
+		sfab_builder_asked(b, k, sim->planes[k].asked);
+		sfab_builder_sm(b, k, sim->planes[k].sm_guid);
+	}
+	sfab_builder_source(b, source);
+	sfab_builder_time(b, p->f->time);
+	sfab_builder_forget_unknown(b);
+	free(source);
 	rc = give_switches(p, sim, b, err);
 	if (rc == 0)
 		rc = give_ports(p, sim, b, err);
-	if (rc == 0)
-		rc = give_links(p, b, err);
+	if (rc == 0) {
+		for (uint32_t i = 0; rc == 0 && i < p->f->nlinks; i++)
+			if (p->f->links[i].kind == SFAB_LINK_ISL)
+				rc = give_switch_link(p, i, b, err);
+		for (uint32_t i = 0; rc == 0 && i < p->f->nports; i++)
+			rc = give_cable(p, i, b, err);
+	}
 	f = freeze_builder(b, rc, err);
 	for (uint32_t h = 0; f && h < f->nhosts; h++)
 		sfab_fabric_set_role(f, h, p->f->hosts[h].role);
@@ -219,29 +204,25 @@ static void finish_rerouting(struct rerouting *r, const struct simulation *sims)
 	sfab_fabric_destroy(sim);
 }
 
-static int prepare_reroutings(struct rerouting *list, uint32_t n,
-			      struct simulation *sims, struct sfab_err *err)
+int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err)
 {
+	uint32_t nplanes = n ? list->plan->f->nplanes : 0;
+	struct simulation *sims = need((size_t) n * nplanes + 1, sizeof(*sims));
+	int rc = 0;
+
 	for (uint32_t i = 0, k = 0; i < n; i++) {
 		struct sfab_builder *b = start_builder(list[i].plan, err);
 
-		if (!b)
-			return -1;
+		if (!b) {
+			rc = -1;
+			break;
+		}
 		for (uint32_t p = 0; p < list[i].plan->f->nplanes; p++)
 			sims[k++] = (struct simulation) {
 				list[i].plan, list[i].how, p, b,
 				{ .code = SFAB_OK },
 			};
 	}
-	return 0;
-}
-
-int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err)
-{
-	uint32_t nplanes = n ? list->plan->f->nplanes : 0;
-	struct simulation *sims = need((size_t) n * nplanes + 1, sizeof(*sims));
-	int rc = prepare_reroutings(list, n, sims, err);
-
 	if (rc == 0)
 		rc = simulate(sims, n * nplanes, err);
 	for (uint32_t i = 0; i < n; i++) {

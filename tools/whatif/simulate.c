@@ -59,16 +59,6 @@ static int close_folder_file(FILE *f, const struct whatif_sim *s,
 			 s->folder.path);
 }
 
-static int write_netlist(const struct whatif_sim *s, struct sfab_err *err)
-{
-	FILE *f = create_folder_file(s, "net", err);
-
-	if (!f)
-		return -1;
-	plan_netlist(s->of->plan, s->of->plane, f);
-	return close_folder_file(f, s, err);
-}
-
 /* "0xGUID 0xFIRST 0xLAST" */
 static int write_lids(const struct whatif_sim *s, struct sfab_err *err)
 {
@@ -94,16 +84,6 @@ static int write_lids(const struct whatif_sim *s, struct sfab_err *err)
 	return close_folder_file(f, s, err);
 }
 
-static unsigned most_lmc(const struct sfab_fabric *f, uint32_t plane)
-{
-	unsigned lmc = 0;
-
-	for (uint32_t i = 0; i < f->nports; i++)
-		if (f->ports[i].plane == plane && f->ports[i].lmc > lmc)
-			lmc = f->ports[i].lmc;
-	return lmc;
-}
-
 static int write_conf(const struct whatif_sim *s, struct sfab_err *err)
 {
 	const struct sfab_fabric *fab = s->of->plan->f;
@@ -111,10 +91,15 @@ static int write_conf(const struct whatif_sim *s, struct sfab_err *err)
 	const struct routing *how = s->of->how;
 	const char *engine = *pl->asked ? pl->asked : pl->engine;
 	FILE *f = create_folder_file(s, "opensm.conf", err);
+	unsigned lmc = 0;
 
 	if (!f)
 		return -1;
-	fprintf(f, "force_log_flush TRUE\nlmc %u\n", most_lmc(fab, s->of->plane));
+	for (uint32_t k = 0; k < fab->nports; k++)
+		if (fab->ports[k].plane == s->of->plane &&
+		    fab->ports[k].lmc > lmc)
+			lmc = fab->ports[k].lmc;
+	fprintf(f, "force_log_flush TRUE\nlmc %u\n", lmc);
 	if (*engine)
 		fprintf(f, "routing_engine %s\n", engine);
 	for (uint32_t i = 0; i < how->noptions; i++) {
@@ -329,6 +314,7 @@ static int start_simulation(struct whatif_sim *s, struct sfab_err *err)
 {
 	const struct plan *p = s->of->plan;
 	uint32_t port = plan_sm_port(p, s->of->plane);
+	FILE *f;
 
 	if (port == SFAB_NONE)
 		return sfab_fail(err, SFAB_EINVAL, "no host has a cable that works: "
@@ -343,7 +329,13 @@ static int start_simulation(struct whatif_sim *s, struct sfab_err *err)
 		return -1;
 	s->socket = need_text("sfabric-%ld-%s", (long) getpid(),
 			      s->folder.path + strlen(s->folder.path) - 6);
-	if (write_netlist(s, err) != 0 || write_lids(s, err) != 0 ||
+	f = create_folder_file(s, "net", err);
+	if (!f)
+		return -1;
+	plan_netlist(s->of->plan, s->of->plane, f);
+	if (close_folder_file(f, s, err) != 0)
+		return -1;
+	if (write_lids(s, err) != 0 ||
 	    write_guids(s, err) != 0 || write_conf(s, err) != 0 ||
 	    refuse_dumps(s, err) != 0)
 		return -1;
@@ -381,12 +373,6 @@ static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
 	return ended;
 }
 
-/* Lines that any other routing would cause too. */
-static int is_fatal_error(const struct sfab_err *err)
-{
-	return err->code == SFAB_ENOENT || err->code == SFAB_ENOMEM;
-}
-
 /* Start the next run, or check a running one; @left: not done yet. */
 static int go_on(struct whatif_sim *s, struct simulation *list, uint32_t n,
 		 uint32_t *next, uint32_t *left, struct sfab_err *err)
@@ -403,7 +389,9 @@ static int go_on(struct whatif_sim *s, struct simulation *list, uint32_t n,
 	}
 	if (rc == 0)
 		return 0;
-	if (rc < 0 && is_fatal_error(&s->of->err)) {
+	/* Lines that any other routing would cause too. */
+	if (rc < 0 && (s->of->err.code == SFAB_ENOENT ||
+		       s->of->err.code == SFAB_ENOMEM)) {
 		*err = s->of->err;
 		return -1;
 	}
@@ -419,20 +407,6 @@ uint32_t simulate_at_once(void)
 	return n < 1 ? 1 : n > AT_ONCE_MOST ? AT_ONCE_MOST : (uint32_t) n;
 }
 
-/* Once a second; quick runs show nothing. */
-static void show_sim_progress(struct progress *p, uint32_t n, uint32_t left,
-			      time_t began, time_t *last)
-{
-	time_t now = time(NULL);
-
-	if (now == *last)
-		return;
-	*last = now;
-	progress_name(p, "OpenSM on ibsim, %u of %u, %ld s", n - left, n,
-		      (long) (now - began));
-	progress_set(p, (double) (n - left) / n);
-}
-
 int simulate(struct simulation *list, uint32_t n, struct sfab_err *err)
 {
 	struct whatif_sim s[AT_ONCE_MOST] = {{.of = NULL}};
@@ -444,11 +418,20 @@ int simulate(struct simulation *list, uint32_t n, struct sfab_err *err)
 	progress_begin(&progress);
 	daemon_signals_catch();
 	while (rc == 0 && left) {
+		time_t now;
+
 		for (uint32_t i = 0; rc == 0 && i < slots; i++)
 			rc = go_on(&s[i], list, n, &next, &left, err);
 		if (rc == 0 && left)
 			rc = daemon_pause(err);
-		show_sim_progress(&progress, n, left, began, &last);
+		/* Once a second; quick runs show nothing. */
+		now = time(NULL);
+		if (now == last)
+			continue;
+		last = now;
+		progress_name(&progress, "OpenSM on ibsim, %u of %u, %ld s",
+			      n - left, n, (long) (now - began));
+		progress_set(&progress, (double) (n - left) / n);
 	}
 	progress_end(&progress);
 	for (uint32_t i = 0; i < slots; i++)

@@ -28,15 +28,6 @@ struct suggest_search {
 	uint32_t best_at;
 };
 
-static void search_close(struct suggest_search *s)
-{
-	routing_facts_free(&s->facts);
-	candidates_free(&s->c);
-	free(s->jobs);
-	sfab_fabric_destroy(s->now);
-	sfab_fabric_destroy(s->best);
-}
-
 /* What a repair costs others counts as much as the loss that it leaves. */
 static double score_outcome(const struct change_outcome *now,
 			    const struct change_outcome *o)
@@ -218,26 +209,33 @@ static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 	return ask->jobs && !s->jobs ? -1 : 0;
 }
 
-/* Index of the best one that moves hosts; CANDIDATES_MOST: none gains. */
-static uint32_t best_moves(const struct suggest_search *s)
+static int look_for_repairs(struct suggest_search *s, struct report *r,
+			    struct sfab_err *err)
 {
-	uint32_t best = CANDIDATES_MOST;
+	uint32_t moved;
+	const struct change_outcome *before, *after;
+	uint32_t at;
 
+	if (s->tried.now.loss < SFAB_AUDIT_LOSS)
+		return 0;
+	candidates_routing(&s->c, s->tried.now.engine);
+	if (candidates_moves(&s->c, &s->facts, s->tried.finding, s->ask->nodes,
+			     err) != 0 || try_all(s, 0, err) != 0)
+		return -1;
+	/*
+	 * Index of the best one that moves hosts; CANDIDATES_MOST: none gains.
+	 */
+	moved = CANDIDATES_MOST;
 	for (uint32_t i = 0; i < s->c.n; i++)
 		if (s->c.list[i].nmoves && s->tried.of[i].gains &&
-		    (best == CANDIDATES_MOST ||
-		     s->tried.of[i].score < s->tried.of[best].score))
-			best = i;
-	return best;
-}
-
-/* io_guid_file undoes some moves, so warn before somebody sets it. */
-static int try_with_io_guids(struct suggest_search *s, uint32_t moved,
-			     struct report *r, struct sfab_err *err)
-{
-	const struct change_outcome *before = &s->tried.of[moved], *after;
-	uint32_t at = s->c.n;
-
+		    (moved == CANDIDATES_MOST ||
+		     s->tried.of[i].score < s->tried.of[moved].score))
+			moved = i;
+	if (moved == CANDIDATES_MOST)
+		return 0;
+	/* io_guid_file undoes some moves, so warn before somebody sets it. */
+	before = &s->tried.of[moved];
+	at = s->c.n;
 	candidates_with_io_guids(&s->c, moved, s->now);
 	if (try_all(s, at, err) != 0)
 		return -1;
@@ -249,22 +247,6 @@ static int try_with_io_guids(struct suggest_search *s, uint32_t moved,
 			       s->c.list[moved].name, 100 * after->loss,
 			       100 * before->loss);
 	return 0;
-}
-
-static int look_for_repairs(struct suggest_search *s, struct report *r,
-			    struct sfab_err *err)
-{
-	uint32_t moved;
-
-	if (s->tried.now.loss < SFAB_AUDIT_LOSS)
-		return 0;
-	candidates_routing(&s->c, s->tried.now.engine);
-	if (candidates_moves(&s->c, &s->facts, s->tried.finding, s->ask->nodes,
-			     err) != 0 || try_all(s, 0, err) != 0)
-		return -1;
-	moved = best_moves(s);
-	return moved == CANDIDATES_MOST ? 0 :
-	       try_with_io_guids(s, moved, r, err);
 }
 
 static int save_best(struct suggest_search *s, struct sfab_err *err)
@@ -293,6 +275,10 @@ int suggest(const struct suggest_ask *ask, struct answer *a,
 	}
 	if (rc == 0 && ask->snapshot && s.tried.now.loss >= SFAB_AUDIT_LOSS)
 		rc = save_best(&s, err);
-	search_close(&s);
+	routing_facts_free(&s.facts);
+	candidates_free(&s.c);
+	free(s.jobs);
+	sfab_fabric_destroy(s.now);
+	sfab_fabric_destroy(s.best);
 	return rc;
 }

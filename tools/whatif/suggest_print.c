@@ -91,18 +91,6 @@ static int is_better_outcome(const struct printing *p, uint32_t x, uint32_t y)
 	return x < y;
 }
 
-static void sort_outcomes(struct printing *p)
-{
-	for (uint32_t i = 0; i < p->c->n; i++) {
-		uint32_t k = i;
-
-		for (; k && is_better_outcome(p, i, p->order[k - 1]); k--)
-			p->order[k] = p->order[k - 1];
-		p->order[k] = i;
-		p->ngains += (uint32_t) p->t->of[i].gains;
-	}
-}
-
 static void outcome_cells(const struct printing *p, struct table *t,
 			  const struct change_outcome *o)
 {
@@ -182,16 +170,6 @@ static void put_best(const struct printing *p, FILE *out)
 		fputs("\nnone of these fixes it\n", out);
 }
 
-static int print_suggest_text(const struct printing *p, struct answer *a,
-			      struct sfab_err *err)
-{
-	put_suggest_finding(p, a->out.file);
-	if (answer_table(a, "tried", tried_table(p), err) != 0)
-		return -1;
-	put_best(p, a->out.file);
-	return 0;
-}
-
 static struct json_object *move_json(const struct sfab_fabric *f, uint32_t host,
 				     uint32_t sw, unsigned port)
 {
@@ -238,38 +216,43 @@ static struct json_object *best_json(const struct printing *p, uint32_t rank)
 	return o;
 }
 
-static struct json_object *suggest_finding_json(const struct printing *p)
-{
-	const struct sfab_io_rate *r = p->t->finding;
-	struct json_object *o = json_object_new_object();
-
-	json_add(o, "set", json_name(p->ask->site->io->set[r->set].name));
-	json_add(o, "class", json_object_new_string(sfab_class_name(r->class)));
-	json_add(o, "hosts", json_object_new_int64(r->n));
-	json_add(o, "first", json_name(p->f->hosts[r->host].name));
-	json_add(o, "last", json_name(p->f->hosts[r->last].name));
-	return o;
-}
-
-static int print_suggest_json(const struct printing *p, struct answer *a,
-			      struct sfab_err *err)
-{
-	struct json_object *list = json_object_new_array();
-
-	for (uint32_t i = 0; i < count_shown(p); i++)
-		json_object_array_add(list, best_json(p, shown_rank(p, i)));
-	json_add(a->report.data, "finding", suggest_finding_json(p));
-	json_add(a->report.data, "best", list);
-	return answer_table(a, "tried", tried_table(p), err);
-}
-
 int suggest_print(const struct suggest_ask *ask, const struct sfab_fabric *now,
 		  const struct candidates *c, const struct tried *t,
 		  struct answer *a, struct sfab_err *err)
 {
 	struct printing p = { .ask = ask, .f = now, .c = c, .t = t };
 
-	sort_outcomes(&p);
-	return a->options->json ? print_suggest_json(&p, a, err)
-				: print_suggest_text(&p, a, err);
+	for (uint32_t i = 0; i < p.c->n; i++) {
+		uint32_t k = i;
+
+		for (; k && is_better_outcome(&p, i, p.order[k - 1]); k--)
+			p.order[k] = p.order[k - 1];
+		p.order[k] = i;
+		p.ngains += (uint32_t) p.t->of[i].gains;
+	}
+	if (a->options->json) {
+		struct json_object *list = json_object_new_array();
+		const struct sfab_io_rate *r = p.t->finding;
+		struct json_object *o;
+
+		for (uint32_t i = 0; i < count_shown(&p); i++)
+			json_object_array_add(list,
+					      best_json(&p, shown_rank(&p, i)));
+		o = json_object_new_object();
+		json_add(o, "set",
+			 json_name(p.ask->site->io->set[r->set].name));
+		json_add(o, "class",
+			 json_object_new_string(sfab_class_name(r->class)));
+		json_add(o, "hosts", json_object_new_int64(r->n));
+		json_add(o, "first", json_name(p.f->hosts[r->host].name));
+		json_add(o, "last", json_name(p.f->hosts[r->last].name));
+		json_add(a->report.data, "finding", o);
+		json_add(a->report.data, "best", list);
+		return answer_table(a, "tried", tried_table(&p), err);
+	}
+	put_suggest_finding(&p, a->out.file);
+	if (answer_table(a, "tried", tried_table(&p), err) != 0)
+		return -1;
+	put_best(&p, a->out.file);
+	return 0;
 }
