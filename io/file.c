@@ -265,30 +265,28 @@ static int write_all_bytes(int fd, const uint8_t *p, size_t size)
 	return 0;
 }
 
-/* Makes the rename survive a crash; file systems that cannot are ignored. */
-static void sync_folder(const char *path)
-{
-	const char *base;
-	int folder = open_folder(path, &base, NULL);
-
-	if (folder < 0)
-		return;
-	fsync(folder);
-	close(folder);
-}
-
 /* Write to @fd, which is the file @temporary, and rename it to @path. */
 static int fill_and_rename(int fd, const char *temporary, const char *path,
 			   const void *buf, size_t size, unsigned mode)
 {
 	int bad = write_all_bytes(fd, buf, size) < 0 || fchmod(fd, mode) < 0 ||
 		  fsync(fd) < 0;
+	const char *base;
+	int folder;
 
 	if (close(fd) < 0)
 		bad = 1;
 	if (bad || rename(temporary, path) < 0)
 		return -1;
-	sync_folder(path);
+	/*
+	 * Makes the rename survive a crash; file systems that cannot are
+	 * ignored.
+	 */
+	folder = open_folder(path, &base, NULL);
+	if (folder < 0)
+		return 0;
+	fsync(folder);
+	close(folder);
 	return 0;
 }
 

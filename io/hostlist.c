@@ -55,29 +55,6 @@ static int fail_at(struct expander *e, enum sfab_errcode code, const char *at,
 			 e->text, what, at);
 }
 
-static int add_expanded_name(struct expander *e, size_t len)
-{
-	struct sfab_names *out = e->out;
-	char **grown;
-
-	if (out->n == SFAB_HOSTLIST_MAX)
-		return sfab_fail(e->err, SFAB_ELIMIT,
-				 "host list \"%.120s\": more than %u names",
-				 e->text, SFAB_HOSTLIST_MAX);
-	if (out->n == e->cap) {
-		e->cap = e->cap ? 2 * e->cap : 64;
-		grown = realloc(out->name, e->cap * sizeof(*grown));
-		if (!grown)
-			return sfab_no_memory(e->err);
-		out->name = grown;
-	}
-	out->name[out->n] = strndup(e->name, len);
-	if (!out->name[out->n])
-		return sfab_no_memory(e->err);
-	out->n++;
-	return 0;
-}
-
 /* Read digits at @p: their value and count; returns the position after them. */
 static const char *read_digits(const char *p, uint64_t *value, int *digits)
 {
@@ -122,26 +99,6 @@ static const char *read_range(struct expander *e, const char *p,
 static int expand_from(struct expander *e, const char *p, const char *end,
 		       size_t len);
 
-/* Append each number of @r to the name so far and continue at @rest. */
-static int expand_range(struct expander *e, const struct range *r,
-			const char *rest, const char *end, size_t len)
-{
-	char number[DIGITS_MAX + 1];
-	uint64_t i;
-	size_t n;
-
-	for (i = r->lo; i <= r->hi; i++) {
-		n = (size_t) snprintf(number, sizeof(number), "%0*" PRIu64,
-				      r->width, i);
-		if (len + n > SFAB_HOSTNAME_MAX)
-			return fail_at(e, SFAB_ELIMIT, rest, "too long a name");
-		memcpy(e->name + len, number, n);
-		if (expand_from(e, rest, end, len + n) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* The bracket group at @p. */
 static int expand_group(struct expander *e, const char *p, const char *end,
 			size_t len)
@@ -152,9 +109,28 @@ static int expand_group(struct expander *e, const char *p, const char *end,
 	if (!close)
 		return fail_at(e, SFAB_EFORMAT, p, "'[' without ']'");
 	do {
+		const char *rest = close + 1;
+		char number[DIGITS_MAX + 1];
+		uint64_t i;
+		size_t n;
+
 		p = read_range(e, p + 1, &r);
-		if (!p || expand_range(e, &r, close + 1, end, len) < 0)
+		if (!p)
 			return -1;
+		/*
+		 * Append each number of r to the name so far and continue at
+		 * rest.
+		 */
+		for (i = r.lo; i <= r.hi; i++) {
+			n = (size_t) snprintf(number, sizeof(number),
+					      "%0*" PRIu64, r.width, i);
+			if (len + n > SFAB_HOSTNAME_MAX)
+				return fail_at(e, SFAB_ELIMIT, rest,
+					       "too long a name");
+			memcpy(e->name + len, number, n);
+			if (expand_from(e, rest, end, len + n) < 0)
+				return -1;
+		}
 	} while (*p == ',');
 	return 0;
 }
@@ -163,6 +139,9 @@ static int expand_group(struct expander *e, const char *p, const char *end,
 static int expand_from(struct expander *e, const char *p, const char *end,
 		       size_t len)
 {
+	struct sfab_names *out;
+	char **grown;
+
 	for (; p < end && *p != '['; p++) {
 		if (*p == ']')
 			return fail_at(e, SFAB_EFORMAT, p, "']' without '['");
@@ -170,8 +149,25 @@ static int expand_from(struct expander *e, const char *p, const char *end,
 			return fail_at(e, SFAB_ELIMIT, p, "too long a name");
 		e->name[len++] = *p;
 	}
-	return p < end ? expand_group(e, p, end, len)
-		       : add_expanded_name(e, len);
+	if (p < end)
+		return expand_group(e, p, end, len);
+	out = e->out;
+	if (out->n == SFAB_HOSTLIST_MAX)
+		return sfab_fail(e->err, SFAB_ELIMIT,
+				 "host list \"%.120s\": more than %u names",
+				 e->text, SFAB_HOSTLIST_MAX);
+	if (out->n == e->cap) {
+		e->cap = e->cap ? 2 * e->cap : 64;
+		grown = realloc(out->name, e->cap * sizeof(*grown));
+		if (!grown)
+			return sfab_no_memory(e->err);
+		out->name = grown;
+	}
+	out->name[out->n] = strndup(e->name, len);
+	if (!out->name[out->n])
+		return sfab_no_memory(e->err);
+	out->n++;
+	return 0;
 }
 
 /* End of the term at @p: a separator outside brackets, or the end. */
@@ -237,18 +233,6 @@ static int same_prefix(const struct split *a, const struct split *b)
 	       memcmp(a->name, b->name, a->prefix) == 0;
 }
 
-/* Does @b extend a range that began at @lo and has reached @a? */
-static int continues_range(const struct split *lo, const struct split *a,
-			   const struct split *b)
-{
-	char digits[DIGITS_MAX + 2];
-
-	if (b->number != a->number + 1)
-		return 0;
-	snprintf(digits, sizeof(digits), "%0*" PRIu64, lo->width, b->number);
-	return strcmp(digits, b->name + b->prefix) == 0;
-}
-
 /* Write the numbers of names[0..n), which share a prefix, as "1-3,7". */
 static void fold_numbers(FILE *out, const char *const *name, uint32_t n)
 {
@@ -258,8 +242,18 @@ static void fold_numbers(FILE *out, const char *const *name, uint32_t n)
 	while (i < n) {
 		lo = hi = split_name(name[i++]);
 		while (i < n) {
+			char digits[DIGITS_MAX + 2];
+
 			next = split_name(name[i]);
-			if (!continues_range(&lo, &hi, &next))
+			/*
+			 * Does next extend a range that began at lo and has
+			 * reached hi?
+			 */
+			if (next.number != hi.number + 1)
+				break;
+			snprintf(digits, sizeof(digits), "%0*" PRIu64, lo.width,
+				 next.number);
+			if (strcmp(digits, next.name + next.prefix) != 0)
 				break;
 			hi = next;
 			i++;

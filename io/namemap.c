@@ -25,22 +25,6 @@ struct sfab_namemap {
 	char *names, *names_end;
 };
 
-static int add_entry(struct sfab_namemap *m, const struct name_pair *e)
-{
-	size_t room = m->room ? 2 * m->room : 64;
-	struct name_pair *grown;
-
-	if (m->n == m->room) {
-		grown = realloc(m->entries, room * sizeof(*grown));
-		if (!grown)
-			return -1;
-		m->entries = grown;
-		m->room = room;
-	}
-	m->entries[m->n++] = *e;
-	return 0;
-}
-
 /* The rest of the line, or the text between its first two quotes. */
 static const char *take_mapped_name(struct sfab_namemap *m, struct sfab_scan *s)
 {
@@ -58,25 +42,22 @@ static const char *take_mapped_name(struct sfab_namemap *m, struct sfab_scan *s)
 	return name;
 }
 
-static int take_guid(struct sfab_scan *s, uint64_t *guid)
-{
-	if (!sfab_scan_take(s, "0x") && !sfab_scan_take(s, "H-"))
-		sfab_scan_take(s, "S-");
-	return sfab_scan_hex(s, UINT64_MAX, guid) && s->at < s->end &&
-	       (*s->at == ' ' || *s->at == '\t');
-}
-
 static int parse_map_line(struct sfab_namemap *m, struct sfab_scan *s,
 			  struct sfab_err *err)
 {
 	struct name_pair e = {.line = s->line};
 	struct sfab_scan start;
+	size_t room;
+	struct name_pair *grown;
 
 	sfab_scan_blanks(s);
 	if (s->at == s->end || *s->at == '#')
 		return 0;
 	start = *s;
-	if (!take_guid(s, &e.guid))
+	if (!sfab_scan_take(s, "0x") && !sfab_scan_take(s, "H-"))
+		sfab_scan_take(s, "S-");
+	if (!sfab_scan_hex(s, UINT64_MAX, &e.guid) || s->at >= s->end ||
+	    (*s->at != ' ' && *s->at != '\t'))
 		return sfab_scan_expect(&start, err, "GUID", "0xGUID \"name\"");
 	sfab_scan_blanks(s);
 	start = *s;
@@ -86,17 +67,16 @@ static int parse_map_line(struct sfab_namemap *m, struct sfab_scan *s,
 	if (!*e.name)
 		return sfab_scan_expect(&start, err, "name",
 					"0xGUID \"name\"");
-	if (add_entry(m, &e))
-		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", s->file);
-	return 0;
-}
-
-static int parse_lines(struct sfab_namemap *m, struct sfab_scan *s,
-		       struct sfab_err *err)
-{
-	while (sfab_scan_line(s))
-		if (parse_map_line(m, s, err))
-			return -1;
+	room = m->room ? 2 * m->room : 64;
+	if (m->n == m->room) {
+		grown = realloc(m->entries, room * sizeof(*grown));
+		if (!grown)
+			return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory",
+					 s->file);
+		m->entries = grown;
+		m->room = room;
+	}
+	m->entries[m->n++] = e;
 	return 0;
 }
 
@@ -110,32 +90,12 @@ static int by_guid(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static int sort_map_entries(struct sfab_namemap *m, const char *file,
-			    struct sfab_err *err)
-{
-	const struct name_pair *a, *b;
-
-	if (m->n == 0)
-		return 0;
-	qsort(m->entries, m->n, sizeof(*m->entries), by_guid);
-	for (size_t i = 1; i < m->n; i++) {
-		a = &m->entries[i - 1];
-		b = &m->entries[i];
-		if (a->guid == b->guid && strcmp(a->name, b->name) != 0)
-			return sfab_fail(err, SFAB_EFORMAT, "%s:%u: duplicate "
-					 "GUID 0x%016llx (found \"%s\", line "
-					 "%u has \"%s\")", file, b->line,
-					 (unsigned long long) b->guid, b->name,
-					 a->line, a->name);
-	}
-	return 0;
-}
-
 struct sfab_namemap *sfab_namemap_parse(const char *text, size_t size,
 					const char *file, struct sfab_err *err)
 {
 	struct sfab_namemap *m = calloc(1, sizeof(*m));
 	struct sfab_scan s;
+	const struct name_pair *a, *b;
 
 	if (m)
 		m->names = m->names_end = malloc(size + 1);
@@ -144,8 +104,26 @@ struct sfab_namemap *sfab_namemap_parse(const char *text, size_t size,
 		goto fail;
 	}
 	sfab_scan_init(&s, file, text, size);
-	if (parse_lines(m, &s, err) || sort_map_entries(m, file, err))
-		goto fail;
+	while (sfab_scan_line(&s))
+		if (parse_map_line(m, &s, err))
+			goto fail;
+	if (m->n != 0) {
+		qsort(m->entries, m->n, sizeof(*m->entries), by_guid);
+		for (size_t i = 1; i < m->n; i++) {
+			a = &m->entries[i - 1];
+			b = &m->entries[i];
+			if (a->guid == b->guid &&
+			    strcmp(a->name, b->name) != 0) {
+				sfab_fail(err, SFAB_EFORMAT,
+					  "%s:%u: duplicate GUID 0x%016llx "
+					  "(found \"%s\", line %u has \"%s\")",
+					  file, b->line,
+					  (unsigned long long) b->guid, b->name,
+					  a->line, a->name);
+				goto fail;
+			}
+		}
+	}
 	return m;
 fail:
 	sfab_namemap_destroy(m);

@@ -91,19 +91,6 @@ void sfab_conf_destroy(struct sfab_conf *c)
 	free(c);
 }
 
-/* Length of a physical line without its comment and trailing blanks. */
-static size_t trimmed_length(const char *line, size_t n)
-{
-	int quoted = 0;
-	size_t i;
-
-	for (i = 0; i < n && (quoted || line[i] != '#'); i++)
-		quoted ^= line[i] == '"';
-	while (i && isspace((unsigned char) line[i - 1]))
-		i--;
-	return i;
-}
-
 /*
  * The next logical line; lines that end with a backslash are joined in place.  NULL
  * at the end.  *@number becomes the number of its first physical line.
@@ -118,10 +105,20 @@ static char *next_joined_line(struct conf_source *s, unsigned *number)
 		return NULL;
 	*number = s->line + 1;
 	while (goes_on && s->at < s->end) {
+		int quoted = 0;
+
 		newline = memchr(s->at, '\n', (size_t) (s->end - s->at));
 		if (!newline)
 			newline = s->end;
-		n = trimmed_length(s->at, (size_t) (newline - s->at));
+		/*
+		 * Length of a physical line without its comment and trailing
+		 * blanks.
+		 */
+		for (n = 0; n < (size_t) (newline - s->at) &&
+			    (quoted || s->at[n] != '#'); n++)
+			quoted ^= s->at[n] == '"';
+		while (n && isspace((unsigned char) s->at[n - 1]))
+			n--;
 		memmove(out, s->at, n);
 		out += n;
 		goes_on = n && out[-1] == '\\';
@@ -148,23 +145,6 @@ static struct sfab_setting *new_setting(struct sfab_conf *c)
 	c->nsettings++;
 	memset(&c->setting[n], 0, sizeof(c->setting[n]));
 	return &c->setting[n];
-}
-
-static int add_setting(struct conf_source *s, const struct sfab_option *option,
-		       const char *value, unsigned number)
-{
-	struct sfab_setting *new = new_setting(s->conf);
-
-	if (!new)
-		return sfab_no_memory(s->err);
-	new->option = option;
-	new->value = strdup(value);
-	if (!new->value ||
-	    asprintf(&new->origin, "%s:%u", s->name, number) < 0) {
-		new->origin = NULL;
-		return sfab_no_memory(s->err);
-	}
-	return 0;
 }
 
 static char *skip_line_blanks(char *p)
@@ -218,12 +198,22 @@ static int read_conf_line(struct conf_source *s, char *line, unsigned number)
 	if (file)
 		return include_file(s, file);
 	for (;;) {
+		struct sfab_setting *new;
+
 		status = sfab_option_next(sfab_conf_options, &line, &option,
 					  &value, s->err);
 		if (status <= 0)
 			return status;
-		if (add_setting(s, option, value, number) < 0)
-			return -1;
+		new = new_setting(s->conf);
+		if (!new)
+			return sfab_no_memory(s->err);
+		new->option = option;
+		new->value = strdup(value);
+		if (!new->value ||
+		    asprintf(&new->origin, "%s:%u", s->name, number) < 0) {
+			new->origin = NULL;
+			return sfab_no_memory(s->err);
+		}
 	}
 }
 

@@ -225,28 +225,6 @@ static int lists_make(const struct sfab_conf_ioset *set, struct lists *l,
 	return status;
 }
 
-/* The name of a set must fit the grammar of traffic. */
-static int check_name(const struct sfab_conf *c, const char *name,
-		      struct sfab_err *err)
-{
-	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
-				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "0123456789_.-";
-	size_t n = strspn(name, allowed);
-	uint32_t i;
-
-	if (!n || n > SFAB_SET_NAME_MAX || name[n])
-		return sfab_fail(err, SFAB_EFORMAT, "name \"%.70s\" (expected 1 "
-				 "to %d letters, digits, '_', '.' or '-')",
-				 name, SFAB_SET_NAME_MAX);
-	for (i = 0; i + 1 < c->niosets; i++)
-		if (strcmp(c->ioset[i].name, name) == 0)
-			return sfab_fail(err, SFAB_EFORMAT,
-					 "given twice (first at %s)",
-					 c->ioset[i].origin);
-	return 0;
-}
-
 /* Fill in @set, the last of @c, from "NAME Key=Value ..."; @line is modified. */
 static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 		      char *line, struct sfab_err *err)
@@ -254,14 +232,32 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 	char *rest = line + strcspn(line, " \t");
 	struct lists l = { 0 };
 	int status;
+	const char *name;
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_.-";
+	size_t n;
+	uint32_t i;
 
 	if (*rest)
 		*rest++ = '\0';
 	set->name = strdup(line);
 	if (!set->name || sfab_option_defaults(sfab_ioset_options, set) < 0)
 		return sfab_no_memory(err);
-	if (check_name(c, set->name, err) < 0 ||
-	    sfab_option_line(sfab_ioset_options, set, rest, err) < 0)
+	/* The name of a set must fit the grammar of traffic. */
+	name = set->name;
+	n = strspn(name, allowed);
+	if (!n || n > SFAB_SET_NAME_MAX || name[n])
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "name \"%.70s\" (expected 1 to %d letters, "
+				 "digits, '_', '.' or '-')",
+				 name, SFAB_SET_NAME_MAX);
+	for (i = 0; i + 1 < c->niosets; i++)
+		if (strcmp(c->ioset[i].name, name) == 0)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "given twice (first at %s)",
+					 c->ioset[i].origin);
+	if (sfab_option_line(sfab_ioset_options, set, rest, err) < 0)
 		return -1;
 	status = lists_make(set, &l, err);
 	lists_free(&l);

@@ -60,19 +60,6 @@ static const struct naming patterns = { pattern_name, SFAB_NPATTERNS };
 static const struct naming classes = { class_name, SFAB_NCLASSES };
 static const struct naming terms = { term_name, SFAB_NTERMS };
 
-static int unknown_name(const struct sfab_option *o, const char *name,
-			const struct naming *naming, struct sfab_err *err)
-{
-	char expected[200] = "";
-	size_t at = 0, i;
-
-	for (i = 0; i < naming->n && at < sizeof(expected); i++)
-		at += (size_t) snprintf(expected + at, sizeof(expected) - at,
-					"%s%s", i ? "|" : "", naming->name(i));
-	return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected %s)",
-			 o->key, name, expected);
-}
-
 /* Parse @value as the number called @name in the array at o->offset. */
 static int parse_named(const struct sfab_option *o, void *base,
 		       const char *name, const char *value,
@@ -84,8 +71,18 @@ static int parse_named(const struct sfab_option *o, void *base,
 
 	while (i < naming->n && strcasecmp(naming->name(i), name) != 0)
 		i++;
-	if (i == naming->n)
-		return unknown_name(o, name, naming, err);
+	if (i == naming->n) {
+		char expected[200] = "";
+		size_t at = 0, k;
+
+		for (k = 0; k < naming->n && at < sizeof(expected); k++)
+			at += (size_t) snprintf(expected + at,
+						sizeof(expected) - at, "%s%s",
+						k ? "|" : "", naming->name(k));
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "%s: \"%.60s\" (expected %s)", o->key, name,
+				 expected);
+	}
 	snprintf(key, sizeof(key), "%s: %s", o->key, name);
 	one.key = key;
 	one.offset = o->offset + i * sizeof(double);
@@ -230,17 +227,19 @@ const struct sfab_value_kind sfab_kind_ids = {
 
 /* fabrics by name */
 
-static int check_fabric_entry(const struct sfab_option *o,
-			      const struct sfab_conf *c, const char *name,
-			      const char *path, struct sfab_err *err)
+static int fabric_pair(const struct sfab_option *o, void *base, char *name,
+		       char *value, struct sfab_err *err)
 {
+	struct sfab_conf *c = base;
+	struct sfab_conf_fabric *fabric = &c->fabric[c->nfabrics];
+
 	if (name[strcspn(name, " \t\r\f\v#\\")])
 		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected "
 				 "a name)", o->key, name);
-	if (*path != '/')
-		return sfab_fail(err, SFAB_EFORMAT, "%s: %.60s: \"%.60s\" "
-				 "(expected %s)", o->key, name, path,
-				 o->expected);
+	if (*value != '/')
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "%s: %.60s: \"%.60s\" (expected %s)", o->key,
+				 name, value, o->expected);
 	for (uint32_t i = 0; i < c->nfabrics; i++)
 		if (strcmp(c->fabric[i].name, name) == 0)
 			return sfab_fail(err, SFAB_EFORMAT,
@@ -249,17 +248,6 @@ static int check_fabric_entry(const struct sfab_option *o,
 	if (c->nfabrics == SFAB_CONF_FABRICS)
 		return sfab_fail(err, SFAB_ELIMIT, "%s: more than %d fabrics",
 				 o->key, SFAB_CONF_FABRICS);
-	return 0;
-}
-
-static int fabric_pair(const struct sfab_option *o, void *base, char *name,
-		       char *value, struct sfab_err *err)
-{
-	struct sfab_conf *c = base;
-	struct sfab_conf_fabric *fabric = &c->fabric[c->nfabrics];
-
-	if (check_fabric_entry(o, c, name, value, err) < 0)
-		return -1;
 	c->nfabrics++;
 	fabric->name = strdup(name);
 	fabric->snapshot = strdup(value);

@@ -31,31 +31,26 @@ static size_t find_role(const char *name)
 	return i;
 }
 
-/* A missing or empty list is an error. */
-static int check_hosts(const char *name, const char *hosts, struct sfab_err *err)
-{
-	struct sfab_names names = { 0 };
-	uint32_t n;
-
-	if (sfab_hostlist_expand(hosts, &names, err) < 0)
-		return sfab_fail_prefix(err, "Role: %s", name);
-	n = names.n;
-	sfab_names_free(&names);
-	return n ? 0 : sfab_fail(err, SFAB_EFORMAT, "Role: %s: \"%.60s\" "
-				 "(expected a hostlist)", name, hosts);
-}
-
 int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
 		       struct sfab_err *err)
 {
 	struct sfab_conf_role *grown, *role;
 	size_t is = find_role(name);
+	struct sfab_names names = { 0 };
+	uint32_t n;
 
 	if (is == NROLES)
 		return sfab_fail(err, SFAB_EFORMAT, "Role: \"%.60s\" (expected "
 				 "compute|login|io|management|router)", name);
-	if (check_hosts(name, hosts, err) < 0)
-		return -1;
+	/* A missing or empty list is an error. */
+	if (sfab_hostlist_expand(hosts, &names, err) < 0)
+		return sfab_fail_prefix(err, "Role: %s", name);
+	n = names.n;
+	sfab_names_free(&names);
+	if (!n)
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "Role: %s: \"%.60s\" (expected a hostlist)",
+				 name, hosts);
 	grown = realloc(c->role, (c->nroles + 1u) * sizeof(*grown));
 	if (!grown)
 		return sfab_no_memory(err);

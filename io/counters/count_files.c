@@ -48,31 +48,10 @@ void sfab_counts_free(struct sfab_counts *c)
 	memset(c, 0, sizeof(*c));
 }
 
-static int has_link(const struct sfab_counts *c, uint64_t guid, uint8_t port)
-{
-	struct sfab_counts_link key = { guid, port };
-
-	return bsearch(&key, c->link, c->nlinks, sizeof(key),
-		       compare_count_links) != NULL;
-}
-
 static void raise_total(uint64_t *total, uint64_t other)
 {
 	if (other > *total)
 		*total = other;
-}
-
-static void merge_counter_row(struct sfab_counter *to,
-			      const struct sfab_counter *row)
-{
-	raise_total(&to->xmit_words, row->xmit_words);
-	raise_total(&to->rcv_words, row->rcv_words);
-	raise_total(&to->discards, row->discards);
-	raise_total(&to->errors, row->errors);
-	if (row->flags == SFAB_COUNTER_NO_WAIT)
-		return;		/* this answer does not contain it */
-	raise_total(&to->wait_ticks, row->wait_ticks);
-	to->flags = row->flags;
 }
 
 /*
@@ -83,10 +62,12 @@ int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *row,
 		    struct sfab_err *err)
 {
 	struct sfab_counter *last = c->n ? &c->row[c->n - 1] : NULL, *more;
+	struct sfab_counts_link key = { row->guid, row->port };
 
 	if (row->port == 0)
 		return 0;	/* port 0 of a switch: management only */
-	if (!has_link(c, row->guid, row->port)) {
+	if (bsearch(&key, c->link, c->nlinks, sizeof(key),
+		    compare_count_links) == NULL) {
 		if (!row->xmit_words && !row->rcv_words)
 			return 0;	/* an empty port */
 		c->unknown++;
@@ -95,7 +76,14 @@ int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *row,
 		return 0;
 	}
 	if (last && last->guid == row->guid && last->port == row->port) {
-		merge_counter_row(last, row);
+		raise_total(&last->xmit_words, row->xmit_words);
+		raise_total(&last->rcv_words, row->rcv_words);
+		raise_total(&last->discards, row->discards);
+		raise_total(&last->errors, row->errors);
+		if (row->flags == SFAB_COUNTER_NO_WAIT)
+			return 0; /* this answer does not contain it */
+		raise_total(&last->wait_ticks, row->wait_ticks);
+		last->flags = row->flags;
 		return 0;
 	}
 	more = sfab_room(c->row, c->n, sizeof(*more), err);
@@ -150,30 +138,26 @@ uint64_t sfab_counts_desc(const struct sfab_counts *c, const char *desc)
 	return found;
 }
 
-static int read_counts_file(struct sfab_counts *c, const char *path,
-			    struct sfab_err *err)
-{
-	const struct sfab_reader *r;
-	char *text;
-	size_t size;
-	int failed = 0;
-
-	if (sfab_text_read(path, 0, &text, &size, err))
-		return -1;
-	r = sfab_reader_detect(text, size < HEAD_SIZE ? size : HEAD_SIZE);
-	c->file = path;
-	if (r && r->count)
-		failed = r->count(c, text, size, err);
-	free(text);
-	return failed;
-}
-
 int sfab_counts_read(struct sfab_counts *c, const char *const *files,
 		     uint32_t nfiles, struct sfab_err *err)
 {
-	for (uint32_t i = 0; i < nfiles; i++)
-		if (read_counts_file(c, files[i], err))
+	for (uint32_t i = 0; i < nfiles; i++) {
+		const struct sfab_reader *r;
+		char *text;
+		size_t size;
+		int failed = 0;
+
+		if (sfab_text_read(files[i], 0, &text, &size, err))
 			return -1;
+		r = sfab_reader_detect(text,
+				       size < HEAD_SIZE ? size : HEAD_SIZE);
+		c->file = files[i];
+		if (r && r->count)
+			failed = r->count(c, text, size, err);
+		free(text);
+		if (failed)
+			return -1;
+	}
 	if (c->n || c->unknown)
 		return 0;
 	return sfab_fail(err, SFAB_EFORMAT, "%s: no counters in %s (expected "

@@ -58,13 +58,6 @@ static int start_answer(struct sfab_counts *c, struct perf_answer *a,
 	return 0;
 }
 
-static void set_wait(struct perf_answer *a, uint64_t n)
-{
-	a->row.wait_ticks = n;
-	a->row.flags = n == SFAB_WAIT_MAX ? SFAB_COUNTER_NO_WAIT |
-					      SFAB_COUNTER_STUCK : 0;
-}
-
 /* NAME:....N */
 static int parse_counter(struct perf_answer *a, struct sfab_scan *s,
 			 struct sfab_err *err)
@@ -87,12 +80,15 @@ static int parse_counter(struct perf_answer *a, struct sfab_scan *s,
 		a->row.xmit_words = n;
 	else if (strcmp(name, "PortRcvData") == 0 && a->is_extended)
 		a->row.rcv_words = n;
-	else if (strcmp(name, "PortXmitWait") == 0)
-		set_wait(a, n);
-	else if (strcmp(name, "PortXmitDiscards") == 0)
+	else if (strcmp(name, "PortXmitWait") == 0) {
+		a->row.wait_ticks = n;
+		a->row.flags = n == SFAB_WAIT_MAX ? SFAB_COUNTER_NO_WAIT |
+						      SFAB_COUNTER_STUCK : 0;
+	} else if (strcmp(name, "PortXmitDiscards") == 0) {
 		a->row.discards = n;
-	else if (strcmp(name, "PortRcvErrors") == 0)
+	} else if (strcmp(name, "PortRcvErrors") == 0) {
 		a->row.errors = n;
+	}
 	return 0;
 }
 

@@ -57,16 +57,6 @@ static int first_of(const struct sfab_column_field *field, unsigned k,
 	       sfab_field_number(&field[k + 1], UINT64_MAX, total);
 }
 
-/* A 32-bit XmitWait that is at its maximum carries no information. */
-static void take_wait(const struct sfab_column_field *field,
-		      struct sfab_counter *row)
-{
-	if (!first_of(field, COL_WAIT, &row->wait_ticks))
-		row->flags = SFAB_COUNTER_NO_WAIT;
-	else if (row->wait_ticks == SFAB_WAIT_MAX)
-		row->flags = SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK;
-}
-
 /* All except the node; @words: 4-byte words per unit of the data counters. */
 static int take_totals(const struct sfab_columns *c, const struct sfab_scan *s,
 		       const struct sfab_column_field *field, unsigned words,
@@ -84,7 +74,11 @@ static int take_totals(const struct sfab_columns *c, const struct sfab_scan *s,
 	row->rcv_words *= words;
 	first_of(field, COL_DISCARDS, &row->discards);
 	sfab_field_number(&field[COL_ERRORS], UINT64_MAX, &row->errors);
-	take_wait(field, row);
+	/* A 32-bit XmitWait that is at its maximum carries no information. */
+	if (!first_of(field, COL_WAIT, &row->wait_ticks))
+		row->flags = SFAB_COUNTER_NO_WAIT;
+	else if (row->wait_ticks == SFAB_WAIT_MAX)
+		row->flags = SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK;
 	return 0;
 }
 

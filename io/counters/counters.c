@@ -243,25 +243,6 @@ static uint64_t size_from_header(const uint8_t *head, size_t n,
 	return 0;
 }
 
-static int check_counters_header(const uint8_t *buf, size_t size,
-				 struct sfab_err *err)
-{
-	uint32_t rows;
-
-	if (!size_from_header(buf, size, err))
-		return -1;
-	rows = sfab_get32(buf + AT_ROWS);
-	if (rows > SFAB_COUNTERS_MAX ||
-	    size != sfab_counters_size(buf, size))
-		return sfab_fail(err, SFAB_EFORMAT, "%zu bytes (expected %u + %u "
-				 "rows of %u: truncated or damaged)",
-				 size, SFAB_COUNTERS_HEADER, rows,
-				 SFAB_COUNTERS_ROW);
-	if (sfab_get64(buf + AT_CHECKSUM) != counters_checksum(buf, size))
-		return sfab_fail(err, SFAB_EFORMAT, "wrong checksum (damaged)");
-	return 0;
-}
-
 /* Range checks: a correct checksum does not guarantee sane numbers. */
 static int get_header(struct sfab_counters *c, const uint8_t *buf,
 		      struct sfab_err *err)
@@ -295,9 +276,22 @@ struct sfab_counters *sfab_counters_decode(const uint8_t *buf, size_t size,
 					   struct sfab_err *err)
 {
 	struct sfab_counters *c;
+	uint32_t rows;
 
-	if (check_counters_header(buf, size, err) < 0)
+	if (!size_from_header(buf, size, err))
 		return NULL;
+	rows = sfab_get32(buf + AT_ROWS);
+	if (rows > SFAB_COUNTERS_MAX || size != sfab_counters_size(buf, size)) {
+		sfab_fail(err, SFAB_EFORMAT, "%zu bytes (expected %u + %u "
+				 "rows of %u: truncated or damaged)",
+				 size, SFAB_COUNTERS_HEADER, rows,
+				 SFAB_COUNTERS_ROW);
+		return NULL;
+	}
+	if (sfab_get64(buf + AT_CHECKSUM) != counters_checksum(buf, size)) {
+		sfab_fail(err, SFAB_EFORMAT, "wrong checksum (damaged)");
+		return NULL;
+	}
 	c = sfab_counters_create(sfab_get32(buf + AT_ROWS));
 	if (!c) {
 		sfab_no_memory(err);

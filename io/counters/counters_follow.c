@@ -63,28 +63,6 @@ static double smooth_mean(double m, double x, double keep, int known)
 	return known ? x + (m - x) * keep : x;
 }
 
-static void update_means(struct sfab_counter *now,
-			 const struct sfab_counter *before,
-			 const struct said *s, double keep)
-{
-	if (s->xmit >= 0) {
-		int known = !(before->flags & SFAB_COUNTER_NO_RATE);
-
-		now->xmit_rate =
-		    smooth_mean(before->xmit_rate, s->xmit, keep, known);
-		now->rcv_rate =
-		    smooth_mean(before->rcv_rate, s->rcv, keep, known);
-	} else {
-		now->flags |= SFAB_COUNTER_NO_RATE;
-	}
-	if (s->wait >= 0)
-		now->wait_share =
-		    smooth_mean(before->wait_share, s->wait, keep,
-				!(before->flags & SFAB_COUNTER_NO_WAIT));
-	else
-		now->flags |= SFAB_COUNTER_NO_WAIT;
-}
-
 /* Events since @before; a count that decreased was reset to 0 in between. */
 static uint32_t count_new_events(uint64_t now, uint64_t before)
 {
@@ -100,6 +78,7 @@ static void follow_counter(struct sfab_counter *now,
 {
 	struct said s;
 	uint64_t ms;
+	double keep;
 
 	if (!before) {
 		now->flags |= SFAB_COUNTER_NO_RATE | SFAB_COUNTER_NO_WAIT;
@@ -112,7 +91,23 @@ static void follow_counter(struct sfab_counter *now,
 	ms = now->time_ms - before->time_ms;
 	now->interval_ms = ms < UINT32_MAX ? (uint32_t) ms : UINT32_MAX;
 	s = compare_samples(now, before, tick_s);
-	update_means(now, before, &s, exp2(-(double) ms / 1000 / half_life_s));
+	keep = exp2(-(double) ms / 1000 / half_life_s);
+	if (s.xmit >= 0) {
+		int known = !(before->flags & SFAB_COUNTER_NO_RATE);
+
+		now->xmit_rate =
+		    smooth_mean(before->xmit_rate, s.xmit, keep, known);
+		now->rcv_rate =
+		    smooth_mean(before->rcv_rate, s.rcv, keep, known);
+	} else {
+		now->flags |= SFAB_COUNTER_NO_RATE;
+	}
+	if (s.wait >= 0)
+		now->wait_share =
+		    smooth_mean(before->wait_share, s.wait, keep,
+				!(before->flags & SFAB_COUNTER_NO_WAIT));
+	else
+		now->flags |= SFAB_COUNTER_NO_WAIT;
 	now->new_discards = count_new_events(now->discards, before->discards);
 	now->new_errors = count_new_events(now->errors, before->errors);
 }

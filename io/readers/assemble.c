@@ -75,16 +75,6 @@ static int cmp_ports(const void *a, const void *b)
 	return sfab_portkey_compare(x->guid, x->num, y->guid, y->num);
 }
 
-static const struct sfab_gather_node *
-find_node_by_guid(const struct sfab_gather *g, uint64_t guid)
-{
-	struct sfab_gather_node key = { .guid = guid };
-
-	return g->nnodes ? bsearch(&key, g->node, g->nnodes, sizeof(key),
-				   compare_node_guids)
-			 : NULL;
-}
-
 static const struct sfab_gather_port *find_port(const struct sfab_gather *g,
 						uint64_t guid, unsigned num)
 {
@@ -171,7 +161,12 @@ static int give_link(const struct giving *z, const struct sfab_gather_link *l)
 	struct link_ends e = {.link = l};
 
 	for (unsigned i = 0; i < 2; i++) {
-		e.node[i] = find_node_by_guid(z->g, l->guid[i]);
+		struct sfab_gather_node key = { .guid = l->guid[i] };
+
+		e.node[i] = z->g->nnodes
+				? bsearch(&key, z->g->node, z->g->nnodes,
+					  sizeof(key), compare_node_guids)
+				: NULL;
 		e.port[i] = find_port(z->g, l->guid[i], l->num[i]);
 		if (!e.port[i] || !e.node[i])
 			return sfab_fail(z->err, SFAB_EFORMAT, "%s:%u: link of "

@@ -8,22 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-static void trim_field(struct sfab_column_field *f)
-{
-	while (f->from < f->to && (*f->from == ' ' || *f->from == '\t'))
-		f->from++;
-	while (f->from < f->to && (f->to[-1] == ' ' || f->to[-1] == '\t'))
-		f->to--;
-}
-
-static void strip_quotes(struct sfab_column_field *f)
-{
-	if (f->to - f->from >= 2 && *f->from == '"' && f->to[-1] == '"') {
-		f->from++;
-		f->to--;
-	}
-}
-
 /* Take field @i, the next of the line: 1, or 0 if there are no more. */
 static int next_field(const struct sfab_columns *c, struct sfab_scan *s, int i,
 		      int *more, struct sfab_column_field *f)
@@ -39,9 +23,15 @@ static int next_field(const struct sfab_columns *c, struct sfab_scan *s, int i,
 	f->to = s->at;
 	*more = s->at < s->end;
 	s->at += *more;
-	trim_field(f);
-	if (!c->is_bare)
-		strip_quotes(f);
+	while (f->from < f->to && (*f->from == ' ' || *f->from == '\t'))
+		f->from++;
+	while (f->from < f->to && (f->to[-1] == ' ' || f->to[-1] == '\t'))
+		f->to--;
+	if (!c->is_bare && f->to - f->from >= 2 && *f->from == '"' &&
+	    f->to[-1] == '"') {
+		f->from++;
+		f->to--;
+	}
 	return 1;
 }
 

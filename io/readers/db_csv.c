@@ -7,13 +7,6 @@
 
 #define NAME_SIZE 64
 
-/* The NAME of START_NAME: 1, or 0 for any other line. */
-static int take_start(struct sfab_scan *s, char *name)
-{
-	return sfab_scan_take(s, "START_") &&
-	       sfab_scan_word(s, name, NAME_SIZE);
-}
-
 static int is_section_end(const struct sfab_scan *s, const char *name)
 {
 	struct sfab_scan at = *s;
@@ -82,7 +75,9 @@ int sfab_db_csv_sections(struct sfab_scan *s,
 	char name[NAME_SIZE];
 
 	while (sfab_scan_line(s)) {
-		if (!take_start(s, name))
+		/* The NAME of START_NAME: 1, or 0 for any other line. */
+		if (!sfab_scan_take(s, "START_") ||
+		    !sfab_scan_word(s, name, NAME_SIZE))
 			continue;
 		of = find_db_section(table, name);
 		if (of ? read_section(s, of, to, err) :

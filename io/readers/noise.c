@@ -17,13 +17,6 @@ struct noise_line {
 	size_t size;
 };
 
-static int begins_with_word(const struct noise_line *l, const char *word)
-{
-	size_t n = strlen(word);
-
-	return l->size >= n && memcmp(l->at, word, n) == 0;
-}
-
 static int has_text(const char *at, size_t size, const char *what)
 {
 	size_t n = strlen(what);
@@ -34,33 +27,30 @@ static int has_text(const char *at, size_t size, const char *what)
 	return 0;
 }
 
-/* "[root@sm1 ~]# exit", "sm1:~ # ", "bash-5.1$ " */
-static int is_prompt(const struct noise_line *l)
-{
-	size_t word = 0;
-
-	while (word < l->size && l->at[word] != ' ' && l->at[word] != '\t')
-		word++;
-	if (!has_text(l->at, word, "@") && !has_text(l->at, word, ":~") &&
-	    !has_text(l->at, word, ":/") && !has_text(l->at, word, "bash-"))
-		return 0;
-	for (size_t i = 0; i < l->size && l->at[i] != '\t'; i++)
-		if (strchr("#$%>", l->at[i]) &&
-		    (i + 1 == l->size || l->at[i + 1] == ' '))
-			return i + 1 >= word;
-	return 0;
-}
-
 static int is_noise(const struct noise_line *l)
 {
 	static const char *const said[] = {
 		"Script done", "Connection to ", "logout", "exit",
 	};
+	size_t word = 0;
 
-	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
-		if (begins_with_word(l, said[i]))
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+		size_t n = strlen(said[i]);
+
+		if (l->size >= n && memcmp(l->at, said[i], n) == 0)
 			return 1;
-	return is_prompt(l);
+	}
+	/* "[root@sm1 ~]# exit", "sm1:~ # ", "bash-5.1$ " */
+	while (word < l->size && l->at[word] != ' ' && l->at[word] != '\t')
+		word++;
+	if (!has_text(l->at, word, "@") && !has_text(l->at, word, ":~") &&
+	    !has_text(l->at, word, ":/") && !has_text(l->at, word, "bash-"))
+		return 0;
+	for (size_t k = 0; k < l->size && l->at[k] != '\t'; k++)
+		if (strchr("#$%>", l->at[k]) &&
+		    (k + 1 == l->size || l->at[k + 1] == ' '))
+			return k + 1 >= word;
+	return 0;
 }
 
 size_t sfab_noise_mark(const char *text, size_t size)
@@ -68,28 +58,23 @@ size_t sfab_noise_mark(const char *text, size_t size)
 	return size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
-/* The last line of @size bytes, without its newline. */
-static struct noise_line last_line(const char *text, size_t size)
-{
-	struct noise_line l;
-	size_t end = size && text[size - 1] == '\n' ? size - 1 : size, at = end;
-
-	while (at && text[at - 1] != '\n')
-		at--;
-	while (end > at && (text[end - 1] == '\r' || text[end - 1] == '\0'))
-		end--;
-	l.at = text + at;
-	l.size = end - at;
-	return l;
-}
-
 size_t sfab_noise_end(const char *text, size_t size)
 {
 	size_t kept = size;
 
 	for (unsigned i = 0; size && i < TAIL_LINES; i++) {
-		struct noise_line l = last_line(text, size);
+		struct noise_line l;
+		size_t end = size && text[size - 1] == '\n' ? size - 1 : size,
+		       at = end;
 
+		/* The last line of @size bytes, without its newline. */
+		while (at && text[at - 1] != '\n')
+			at--;
+		while (end > at &&
+		       (text[end - 1] == '\r' || text[end - 1] == '\0'))
+			end--;
+		l.at = text + at;
+		l.size = end - at;
 		if (l.size && !is_noise(&l))
 			break;
 		size = (size_t) (l.at - text);

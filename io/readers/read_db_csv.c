@@ -62,19 +62,6 @@ static const struct sfab_column port_columns[] = {
 	{ "PortState", 1 },
 };
 
-/* A port that is down has no numbers or "N/A".  Without a state it is active. */
-static void take_rate(struct sfab_gather_port *p,
-		      const struct sfab_column_field *field)
-{
-	uint64_t width = 0, speed = 0, state = STATE_ACTIVE;
-
-	sfab_field_number(&field[P_WIDTH], UINT32_MAX, &width);
-	sfab_field_number(&field[P_SPEED], UINT32_MAX, &speed);
-	sfab_field_number(&field[P_STATE], UINT32_MAX, &state);
-	p->rate = sfab_rate_ibdiagnet(width, speed);
-	p->active = state == STATE_ACTIVE;
-}
-
 static int take_port_row(void *to, const struct sfab_columns *c,
 			 const struct sfab_scan *s,
 			 const struct sfab_column_field *field,
@@ -82,6 +69,7 @@ static int take_port_row(void *to, const struct sfab_columns *c,
 {
 	struct sfab_gather_port p = { .line = s->line };
 	uint64_t num, lid, lmc = SFAB_LMC_UNKNOWN;
+	uint64_t width = 0, speed = 0, state = STATE_ACTIVE;
 
 	if (sfab_columns_number(c, s, field, P_NODE, UINT64_MAX, &p.guid, err) ||
 	    sfab_columns_number(c, s, field, P_NUM, SFAB_SWITCH_PORTS_MAX, &num,
@@ -93,7 +81,15 @@ static int take_port_row(void *to, const struct sfab_columns *c,
 	p.num = (unsigned) num;
 	p.lid = lid == LID_UNSET ? 0 : (unsigned) lid;
 	p.lmc = (unsigned) lmc;
-	take_rate(&p, field);
+	/*
+	 * A port that is down has no numbers or "N/A".  Without a state it is
+	 * active.
+	 */
+	sfab_field_number(&field[P_WIDTH], UINT32_MAX, &width);
+	sfab_field_number(&field[P_SPEED], UINT32_MAX, &speed);
+	sfab_field_number(&field[P_STATE], UINT32_MAX, &state);
+	p.rate = sfab_rate_ibdiagnet(width, speed);
+	p.active = state == STATE_ACTIVE;
 	return sfab_gather_port(to, &p, err);
 }
 

@@ -224,11 +224,6 @@ static int parse_far_entry(struct far_tables *t, struct sfab_err *err)
 	return 0;
 }
 
-static int is_entry_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static int parse_far_line(struct far_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
@@ -240,8 +235,8 @@ static int parse_far_line(struct far_tables *t, struct sfab_err *err)
 		return start_part(t, PART_GROUPS, err);
 	if (sfab_scan_take(s, "LFT Definition:"))
 		return start_part(t, PART_LFT, err);
-	if (s->at == s->end || !is_entry_digit(*s->at))
-		return 0;	/* headings, settings of the switch */
+	if (s->at == s->end || *s->at < '0' || *s->at > '9')
+		return 0; /* headings, settings of the switch */
 	if (t->part == PART_GROUPS)
 		return parse_group(t, err);
 	if (t->part == PART_LFT)

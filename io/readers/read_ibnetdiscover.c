@@ -59,18 +59,6 @@ static const char *const ignored[] = {
 	"rtguid=", "Chassis ", "Hostname: ", "Non-Chassis Nodes",
 };
 
-static int is_ignored(struct sfab_scan *s)
-{
-	size_t i;
-
-	if (s->at == s->end)
-		return 1;
-	for (i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
-		if (sfab_scan_take(s, ignored[i]))
-			return 1;
-	return 0;
-}
-
 static enum kind take_kind(struct sfab_scan *s)
 {
 	if (sfab_scan_take(s, "\"S-"))
@@ -131,26 +119,14 @@ static int take_lid(struct sfab_scan *s, uint32_t *lid)
 	return 0;
 }
 
-/* From the first to the last quote of the line. */
-static int take_desc(struct sfab_scan *s, char *buf, size_t size)
-{
-	const char *from;
-
-	if (!sfab_scan_past(s, "\""))
-		return 0;
-	from = s->at;
-	if (!sfab_scan_past_last(s, "\""))
-		return 0;
-	sfab_scan_copy(buf, size, from, s->at - 1);
-	return 1;
-}
-
 /* Ports, id and description: what all node lines have. */
 static int parse_node_line(struct ibnetdiscover_input *in, enum kind kind,
 			   struct sfab_err *err)
 {
 	struct listed_node *n = &in->node;
 	struct sfab_scan *s = &in->s, start;
+	size_t size;
+	const char *from;
 
 	n->kind = KIND_NONE;
 	sfab_scan_blanks(s);
@@ -161,8 +137,14 @@ static int parse_node_line(struct ibnetdiscover_input *in, enum kind kind,
 	if (!take_id(s, &n->kind, &n->guid) || n->kind != kind)
 		return sfab_scan_expect(s, err, "node id", "\"S-GUID\" of a "
 					"Switch, \"H-\" of a Ca, \"R-\" of an Rt");
-	if (!take_desc(s, n->desc, sizeof(n->desc)))
+	/* From the first to the last quote of the line. */
+	size = sizeof(n->desc);
+	if (!sfab_scan_past(s, "\""))
 		return sfab_scan_expect(s, err, "description", "# \"TEXT\"");
+	from = s->at;
+	if (!sfab_scan_past_last(s, "\""))
+		return sfab_scan_expect(s, err, "description", "# \"TEXT\"");
+	sfab_scan_copy(n->desc, size, from, s->at - 1);
 	return 0;
 }
 
@@ -210,27 +192,6 @@ static int parse_own_lid(struct sfab_scan *s, struct listed_cable *c,
 	return 0;
 }
 
-/* ... lid 128 4xQDR, after the description of the other end. */
-static int parse_rate(struct sfab_scan *s, struct listed_cable *c,
-		      struct sfab_err *err)
-{
-	struct sfab_scan start;
-	uint32_t lid;
-	char text[16];
-
-	if (!sfab_scan_past_last(s, "\"") || !sfab_scan_take(s, " lid ") ||
-	    !take_lid(s, &lid))
-		return sfab_scan_expect(s, err, "LID of the other end",
-					"# \"TEXT\" lid 0-49151");
-	sfab_scan_blanks(s);
-	start = *s;
-	if (!sfab_scan_word(s, text, sizeof(text)) ||
-	    !(c->rate = sfab_rate_text(text)))
-		return sfab_scan_expect(&start, err, "link rate",
-					"width and speed, e.g. 4xHDR");
-	return 0;
-}
-
 /* Hosts cabled to each other are not part of the fabric. */
 static int is_outside(const struct ibnetdiscover_input *in,
 		      const struct listed_cable *c)
@@ -246,6 +207,9 @@ static int parse_ends(struct ibnetdiscover_input *in, struct listed_cable *c,
 		      struct sfab_err *err)
 {
 	struct sfab_scan *s = &in->s;
+	struct sfab_scan start;
+	uint32_t lid;
+	char text[16];
 
 	if (!take_port_number(s, in->node.nports, &c->num))
 		return expect_port(s, in->node.nports, err);
@@ -261,7 +225,18 @@ static int parse_ends(struct ibnetdiscover_input *in, struct listed_cable *c,
 		return 0;
 	if (in->node.kind != KIND_SWITCH && parse_own_lid(s, c, err))
 		return -1;
-	return parse_rate(s, c, err);
+	/* ... lid 128 4xQDR, after the description of the other end. */
+	if (!sfab_scan_past_last(s, "\"") || !sfab_scan_take(s, " lid ") ||
+	    !take_lid(s, &lid))
+		return sfab_scan_expect(s, err, "LID of the other end",
+					"# \"TEXT\" lid 0-49151");
+	sfab_scan_blanks(s);
+	start = *s;
+	if (!sfab_scan_word(s, text, sizeof(text)) ||
+	    !(c->rate = sfab_rate_text(text)))
+		return sfab_scan_expect(&start, err, "link rate",
+					"width and speed, e.g. 4xHDR");
+	return 0;
 }
 
 /* Only cabled ports are listed, so each line of a host makes an end port. */
@@ -307,9 +282,13 @@ static int parse_netdiscover_line(struct ibnetdiscover_input *in,
 				  struct sfab_err *err)
 {
 	struct sfab_scan *s = &in->s;
+	size_t i;
 
-	if (is_ignored(s))
+	if (s->at == s->end)
 		return 0;
+	for (i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+		if (sfab_scan_take(s, ignored[i]))
+			return 0;
 	if (*s->at == '[')
 		return parse_port_line(in, err);
 	if (sfab_scan_take(s, "Switch"))

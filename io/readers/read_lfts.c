@@ -38,30 +38,6 @@ static int take_number(struct sfab_scan *s, uint64_t *value)
 	return 1;
 }
 
-static int parse_lfts_header(struct lft_table *t, struct sfab_err *err)
-{
-	struct sfab_scan *s = &t->s;
-	uint64_t low, guid;
-
-	if (!sfab_scan_take(s, "Unicast lids ["))
-		return sfab_scan_expect(s, err, "line",
-					"\"Unicast lids [...] of switch ...\"");
-	if (!take_number(s, &low) || !sfab_scan_take(s, "-") ||
-	    !take_number(s, &t->top) || !sfab_scan_take(s, "]"))
-		return sfab_scan_expect(s, err, "LID range", "[0-49151]");
-	if (!sfab_scan_past(s, " guid 0x") ||
-	    !sfab_scan_hex(s, UINT64_MAX, &guid))
-		return sfab_scan_expect(s, err, "switch", "guid 0xGUID");
-	sfab_lft_row_start(&t->row, t->ctx, s, guid);
-	return 0;
-}
-
-/* OpenSM prints this for a LID without an owner; opensm.fdbs says "UNREACHABLE". */
-static int take_unknown(struct sfab_scan *s)
-{
-	return sfab_scan_take(s, " # unknown node and type");
-}
-
 static int parse_lfts_entry(struct lft_table *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
@@ -74,7 +50,11 @@ static int parse_lfts_entry(struct lft_table *t, struct sfab_err *err)
 	sfab_scan_blanks(s);
 	if (!sfab_scan_dec(s, SFAB_PORT_NONE, &port))
 		return sfab_scan_expect(s, err, "port", "0-254");
-	if (take_unknown(s))
+	/*
+	 * OpenSM prints this for a LID without an owner; opensm.fdbs says
+	 * "UNREACHABLE".
+	 */
+	if (sfab_scan_take(s, " # unknown node and type"))
 		port = SFAB_PORT_NONE;
 	else if (!sfab_scan_take(s, " # ") && !sfab_scan_take(s, " : "))
 		return sfab_scan_expect(s, err, "entry", "0xLID PORT # TEXT or "
@@ -100,18 +80,24 @@ static int parse_lfts_end(struct lft_table *t, struct sfab_err *err)
 	return sfab_lft_row_end(&t->row, t->ctx, (uint32_t) t->top + 1, err);
 }
 
-/* Headings of dump_fts begin with blanks. */
-static int is_heading(const struct sfab_scan *s)
-{
-	return s->at == s->end || *s->at == ' ';
-}
-
 static int parse_table(struct lft_table *t, struct sfab_err *err)
 {
-	if (parse_lfts_header(t, err))
-		return -1;
+	struct sfab_scan *s = &t->s;
+	uint64_t low, guid;
+
+	if (!sfab_scan_take(s, "Unicast lids ["))
+		return sfab_scan_expect(s, err, "line",
+					"\"Unicast lids [...] of switch ...\"");
+	if (!take_number(s, &low) || !sfab_scan_take(s, "-") ||
+	    !take_number(s, &t->top) || !sfab_scan_take(s, "]"))
+		return sfab_scan_expect(s, err, "LID range", "[0-49151]");
+	if (!sfab_scan_past(s, " guid 0x") ||
+	    !sfab_scan_hex(s, UINT64_MAX, &guid))
+		return sfab_scan_expect(s, err, "switch", "guid 0xGUID");
+	sfab_lft_row_start(&t->row, t->ctx, s, guid);
 	while (sfab_scan_line(&t->s)) {
-		if (is_heading(&t->s))
+		/* Headings of dump_fts begin with blanks. */
+		if (t->s.at == t->s.end || *t->s.at == ' ')
 			continue;
 		if (!sfab_scan_take(&t->s, "0x"))
 			return parse_lfts_end(t, err);

@@ -46,45 +46,6 @@ struct opa_input {
 	struct sfab_lft_row row;
 };
 
-static int start_value(struct opa_input *in, struct sfab_xml *x)
-{
-	int is_group = strcmp(x->parent, "PortGroupElements") == 0;
-	const char *wanted = is_group ? "PortGroupNumber" : "LID";
-
-	in->is_entry = strcmp(x->parent, "LinearFDB") == 0;
-	for (const char *const *a = x->attr; a[0]; a += 2)
-		if (strcmp(a[0], wanted) == 0)
-			return sfab_xml_number(x, wanted, a[1], is_group ?
-					       GROUPS_MAX - 1 : SFAB_LID_MAX,
-					       &in->id);
-	return sfab_scan_fail(&x->at, x->err, "a Value has no %s", wanted);
-}
-
-static void start_table(struct opa_input *in, const struct sfab_xml *x)
-{
-	sfab_lft_row_start(&in->row, in->ctx, &x->at, in->node.guid);
-	if (in->node.nports)
-		in->row.nports = in->node.nports;
-	memset(in->group, 0, sizeof(in->group));
-	memset(in->mask, 0, sizeof(in->mask));
-	in->has_table = 1;
-}
-
-static void start_node(struct opa_input *in, const struct sfab_xml *x)
-{
-	in->node = (struct sfab_gather_node) { .desc = in->desc };
-	in->node.line = x->at.line;
-	in->desc[0] = '\0';
-	in->has_table = 0;
-}
-
-static void start_port(struct opa_input *in, const struct sfab_xml *x)
-{
-	in->port = (struct sfab_gather_port) { .guid = in->node.guid };
-	in->port.line = x->at.line;
-	in->width[0] = in->width_tx[0] = in->speed[0] = '\0';
-}
-
 static int is_list(const char *name)
 {
 	return strcmp(name, "LinearFDB") == 0 ||
@@ -96,18 +57,40 @@ static int start_opa_element(void *to, struct sfab_xml *x)
 {
 	struct opa_input *in = to;
 
-	if (strcmp(x->name, "Node") == 0)
-		start_node(in, x);
-	else if (strcmp(x->name, "PortInfo") == 0)
-		start_port(in, x);
-	else if (strcmp(x->name, "LinearFDB") == 0)
-		start_table(in, x);
-	else if (strcmp(x->name, "Link") == 0)
+	if (strcmp(x->name, "Node") == 0) {
+		in->node = (struct sfab_gather_node) { .desc = in->desc };
+		in->node.line = x->at.line;
+		in->desc[0] = '\0';
+		in->has_table = 0;
+	} else if (strcmp(x->name, "PortInfo") == 0) {
+		in->port = (struct sfab_gather_port) { .guid = in->node.guid };
+		in->port.line = x->at.line;
+		in->width[0] = in->width_tx[0] = in->speed[0] = '\0';
+	} else if (strcmp(x->name, "LinearFDB") == 0) {
+		sfab_lft_row_start(&in->row, in->ctx, &x->at, in->node.guid);
+		if (in->node.nports)
+			in->row.nports = in->node.nports;
+		memset(in->group, 0, sizeof(in->group));
+		memset(in->mask, 0, sizeof(in->mask));
+		in->has_table = 1;
+	} else if (strcmp(x->name, "Link") == 0) {
 		in->link = (struct sfab_gather_link) { .line = x->at.line };
-	else if (strcmp(x->name, "From") == 0 || strcmp(x->name, "To") == 0)
+	} else if (strcmp(x->name, "From") == 0 || strcmp(x->name, "To") == 0) {
 		in->end = x->name[0] == 'T';
-	else if (strcmp(x->name, "Value") == 0 && is_list(x->parent))
-		return start_value(in, x);
+	} else if (strcmp(x->name, "Value") == 0 && is_list(x->parent)) {
+		int is_group = strcmp(x->parent, "PortGroupElements") == 0;
+		const char *wanted = is_group ? "PortGroupNumber" : "LID";
+
+		in->is_entry = strcmp(x->parent, "LinearFDB") == 0;
+		for (const char *const *a = x->attr; a[0]; a += 2)
+			if (strcmp(a[0], wanted) == 0)
+				return sfab_xml_number(x, wanted, a[1],
+						       is_group ? GROUPS_MAX - 1
+								: SFAB_LID_MAX,
+						       &in->id);
+		return sfab_scan_fail(&x->at, x->err, "a Value has no %s",
+				      wanted);
+	}
 	return 0;
 }
 
@@ -221,18 +204,6 @@ static int end_node(struct opa_input *in, struct sfab_xml *x)
 	return sfab_gather_node(&in->gather, &in->node, x->err);
 }
 
-/* An entry of LinearFDB: the port, as text or in EgressPort. */
-static int end_entry(struct opa_input *in, struct sfab_xml *x)
-{
-	unsigned port;
-
-	in->is_entry = 0;
-	if (take_unsigned(x, SFAB_PORT_NONE, &port))
-		return -1;
-	return sfab_lft_row_put(&in->row, &x->at, (uint32_t) in->id, port,
-				x->err);
-}
-
 static int end_group_value(struct opa_input *in, struct sfab_xml *x)
 {
 	uint64_t group;
@@ -291,8 +262,16 @@ static int end_opa_element(void *to, struct sfab_xml *x)
 	struct opa_input *in = to;
 
 	if (in->is_entry && (strcmp(x->name, "EgressPort") == 0 ||
-			     strcmp(x->name, "Value") == 0))
-		return end_entry(in, x);
+			     strcmp(x->name, "Value") == 0)) {
+		unsigned port;
+
+		/* An entry of LinearFDB: the port, as text or in EgressPort. */
+		in->is_entry = 0;
+		if (take_unsigned(x, SFAB_PORT_NONE, &port))
+			return -1;
+		return sfab_lft_row_put(&in->row, &x->at, (uint32_t) in->id,
+					port, x->err);
+	}
 	if (strcmp(x->name, "Link") == 0)
 		return sfab_gather_link(&in->gather, &in->link, x->err);
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)

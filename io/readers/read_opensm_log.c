@@ -43,43 +43,32 @@ static int take_engine(struct sfab_scan *s, const char *stop,
 	return *name && !strpbrk(name, " \t");
 }
 
-static void note_failed(struct log_facts *f, const char *engine)
-{
-	size_t len = strlen(f->failed);
-
-	if (len + strlen(engine) + 2 + ENGINE_SIZE < ASKED_SIZE)
-		snprintf(f->failed + len, ASKED_SIZE - len, "%s,", engine);
-}
-
-static void note_routed(struct log_facts *f, const char *engine)
-{
-	strcpy(f->engine, engine);
-	f->asked[0] = '\0';
-	if (f->failed[0])
-		snprintf(f->asked, sizeof(f->asked), "%.*s%s",
-			 ASKED_SIZE - ENGINE_SIZE, f->failed, engine);
-	f->failed[0] = '\0';
-}
-
-static void take_sm_state(struct log_facts *f, struct sfab_scan *s)
-{
-	f->standby = sfab_scan_take(s, "STANDBY") ||
-		     sfab_scan_take(s, "NOT-ACTIVE") ? s->line : 0;
-}
-
 /* The message after " -> ". */
 static void parse_message(struct log_facts *f, struct sfab_scan *s)
 {
 	char engine[ENGINE_SIZE];
 
 	if (sfab_scan_take(s, "osm_ucast_mgr_process: ")) {
-		if (take_engine(s, " tables configured", engine))
-			note_routed(f, engine);
+		if (take_engine(s, " tables configured", engine)) {
+			strcpy(f->engine, engine);
+			f->asked[0] = '\0';
+			if (f->failed[0])
+				snprintf(f->asked, sizeof(f->asked), "%.*s%s",
+					 ASKED_SIZE - ENGINE_SIZE, f->failed,
+					 engine);
+			f->failed[0] = '\0';
+		}
 	} else if (sfab_scan_take(s, "ucast_mgr_route: ")) {
-		if (take_engine(s, ": cannot ", engine))
-			note_failed(f, engine);
+		if (take_engine(s, ": cannot ", engine)) {
+			size_t len = strlen(f->failed);
+
+			if (len + strlen(engine) + 2 + ENGINE_SIZE < ASKED_SIZE)
+				snprintf(f->failed + len, ASKED_SIZE - len,
+					 "%s,", engine);
+		}
 	} else if (sfab_scan_take(s, "Entering ")) {
-		take_sm_state(f, s);
+		f->standby = sfab_scan_take(s, "STANDBY") ||
+			     sfab_scan_take(s, "NOT-ACTIVE") ? s->line : 0;
 	} else if (sfab_scan_take(s, "osm_opensm_bind: ") &&
 		   sfab_scan_past(s, " on port 0x")) {
 		sfab_scan_hex(s, UINT64_MAX, &f->sm_guid);

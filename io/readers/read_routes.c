@@ -209,22 +209,6 @@ static int parse_cable_end(struct routes_input *in, struct sfab_routes_cable *c,
 	return 0;
 }
 
-static void note_cable(struct sfab_routes *r, const struct sfab_routes_cable *c)
-{
-	for (unsigned end = 0; end < 2; end++) {
-		struct sfab_routes_node *n = &r->node[c->node[end]];
-
-		n->is_cabled[c->port[end]] = 1;
-		n->cables += c->capacity;
-		n->at_switch = SFAB_NONE;
-		if (n->ncables++ == 0 && !n->is_switch && !(n->forward > 0) &&
-		    r->node[c->node[!end]].is_switch) {
-			n->at_switch = c->node[!end];
-			n->at_port = c->port[!end];
-		}
-	}
-}
-
 static int parse_cable(struct routes_input *in, struct sfab_err *err)
 {
 	struct sfab_routes_cable c = { .line = in->s.line }, *grown;
@@ -240,7 +224,18 @@ static int parse_cable(struct routes_input *in, struct sfab_err *err)
 		return -1;
 	r->cable = grown;
 	r->cable[r->ncables++] = c;
-	note_cable(r, &c);
+	for (unsigned end = 0; end < 2; end++) {
+		struct sfab_routes_node *n = &r->node[c.node[end]];
+
+		n->is_cabled[c.port[end]] = 1;
+		n->cables += c.capacity;
+		n->at_switch = SFAB_NONE;
+		if (n->ncables++ == 0 && !n->is_switch && !(n->forward > 0) &&
+		    r->node[c.node[!end]].is_switch) {
+			n->at_switch = c.node[!end];
+			n->at_port = c.port[!end];
+		}
+	}
 	return 0;
 }
 

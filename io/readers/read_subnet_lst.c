@@ -87,43 +87,31 @@ static int parse_guid(struct sfab_scan *s, const char *key, uint64_t *guid,
 	return sfab_scan_expect(s, err, key, "a GUID");
 }
 
-static int parse_desc(struct sfab_scan *s, struct listed_end *e,
-		      struct sfab_err *err)
-{
-	const char *from;
-
-	if (!take_node_key(s, "{"))
-		return sfab_scan_expect(s, err, "description", "{TEXT}");
-	from = s->at;
-	if (!sfab_scan_past(s, "} LID:"))
-		return sfab_scan_expect(s, err, "description", "{TEXT} LID:HEX");
-	sfab_scan_copy(e->desc, sizeof(e->desc), from,
-		       s->at - strlen("} LID:"));
-	return 0;
-}
-
-static int parse_lid(struct sfab_scan *s, struct listed_end *e,
-		     struct sfab_err *err)
-{
-	if (take_hex(s, LID_UNSET, LID_UNSET, &e->lid))
-		e->lid = 0;
-	else if (!take_hex(s, 0, SFAB_LID_MAX, &e->lid))
-		return sfab_scan_expect(s, err, "LID", "hexadecimal 0-BFFF");
-	return 0;
-}
-
 static int parse_link_end(struct sfab_scan *s, struct listed_end *e,
 			  struct sfab_err *err)
 {
+	const char *from;
+
 	if (parse_node_type(s, e, err))
 		return -1;
 	if (!take_node_key(s, "Ports:") ||
 	    !take_hex(s, 1, SFAB_SWITCH_PORTS_MAX, &e->nports))
 		return sfab_scan_expect(s, err, "Ports:", "hexadecimal 1-FE");
 	if (parse_guid(s, "NodeGUID:", &e->guid, err) ||
-	    parse_guid(s, "PortGUID:", &e->port_guid, err) ||
-	    parse_desc(s, e, err) || parse_lid(s, e, err))
+	    parse_guid(s, "PortGUID:", &e->port_guid, err))
 		return -1;
+	if (!take_node_key(s, "{"))
+		return sfab_scan_expect(s, err, "description", "{TEXT}");
+	from = s->at;
+	if (!sfab_scan_past(s, "} LID:"))
+		return sfab_scan_expect(s, err, "description",
+					"{TEXT} LID:HEX");
+	sfab_scan_copy(e->desc, sizeof(e->desc), from,
+		       s->at - strlen("} LID:"));
+	if (take_hex(s, LID_UNSET, LID_UNSET, &e->lid))
+		e->lid = 0;
+	else if (!take_hex(s, 0, SFAB_LID_MAX, &e->lid))
+		return sfab_scan_expect(s, err, "LID", "hexadecimal 0-BFFF");
 	if (!sfab_scan_take(s, " PN:") ||
 	    !take_hex(s, 1, e->nports, &e->num))
 		return sfab_scan_expect(s, err, "port number",

@@ -105,25 +105,6 @@ static void note_input(const struct sfab_import_notes *notes,
 	notes->note(notes->ctx, in->index, left_out, text);
 }
 
-/* Drop what does not belong to the file, and note it. */
-static void trim_noise(struct reader_input *in,
-		       const struct sfab_import_notes *notes)
-{
-	size_t kept = sfab_noise_end(in->text + in->head, in->size - in->head);
-	char text[80];
-
-	if (in->skipped) {
-		snprintf(text, sizeof(text), "%u lines before the text of %s are "
-			 "skipped", in->skipped, in->reader->name);
-		note_input(notes, in, 0, text);
-	}
-	if (in->head + kept < in->size)
-		note_input(notes, in, 0,
-			   "a prompt after the text is skipped");
-	in->size = in->head + kept;
-	in->text[in->size] = '\0';
-}
-
 static int load_input(struct reader_input *in,
 		      const struct sfab_import_notes *notes,
 		      struct sfab_err *err)
@@ -131,47 +112,56 @@ static int load_input(struct reader_input *in,
 	if (sfab_text_read(in->path, 0, &in->text, &in->size, err))
 		return -1;
 	find_head(in, notes ? HEADER_LINES : 0);
-	if (in->reader && notes)
-		trim_noise(in, notes);
-	return in->reader || notes ? 0 : fail_unknown_format(in, err);
-}
+	if (in->reader && notes) {
+		size_t kept =
+		    sfab_noise_end(in->text + in->head, in->size - in->head);
+		char text[80];
 
-/* Keep the *@n files of a known format; none is an error. */
-static int keep_known(struct reader_input *in, uint32_t *n,
-		      const struct sfab_import_notes *notes,
-		      struct sfab_err *err)
-{
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; i < *n; i++)
-		kept += in[i].reader != NULL;
-	if (!kept)
-		return fail_unknown_format(in, err);
-	for (uint32_t i = kept = 0; i < *n; i++) {
-		if (in[i].reader) {
-			struct reader_input known = in[i];
-
-			in[i].text = NULL;
-			in[kept++] = known;
-			continue;
+		/* Drop what does not belong to the file, and note it. */
+		if (in->skipped) {
+			snprintf(text, sizeof(text),
+				 "%u lines before the text of %s are skipped",
+				 in->skipped, in->reader->name);
+			note_input(notes, in, 0, text);
 		}
-		note_input(notes, &in[i], 1,
-			   in[i].size ? "unknown format: skipped"
-				      : "empty: skipped");
-		free(in[i].text);
-		in[i].text = NULL;
+		if (in->head + kept < in->size)
+			note_input(notes, in, 0,
+				   "a prompt after the text is skipped");
+		in->size = in->head + kept;
+		in->text[in->size] = '\0';
 	}
-	*n = kept;
-	return 0;
+	return in->reader || notes ? 0 : fail_unknown_format(in, err);
 }
 
 static int load_all(struct reader_input *in, uint32_t *n,
 		    const struct sfab_import_notes *notes, struct sfab_err *err)
 {
+	uint32_t kept = 0;
+
 	for (uint32_t i = 0; i < *n; i++)
 		if (load_input(&in[i], notes, err))
 			return -1;
-	return keep_known(in, n, notes, err);
+	/* Keep the *@n files of a known format; none is an error. */
+	for (uint32_t k = 0; k < *n; k++)
+		kept += in[k].reader != NULL;
+	if (!kept)
+		return fail_unknown_format(in, err);
+	for (uint32_t k = kept = 0; k < *n; k++) {
+		if (in[k].reader) {
+			struct reader_input known = in[k];
+
+			in[k].text = NULL;
+			in[kept++] = known;
+			continue;
+		}
+		note_input(notes, &in[k], 1,
+			   in[k].size ? "unknown format: skipped"
+				      : "empty: skipped");
+		free(in[k].text);
+		in[k].text = NULL;
+	}
+	*n = kept;
+	return 0;
 }
 
 /* Files must bring topology and, unless the builder needs none, tables. */

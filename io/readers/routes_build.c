@@ -75,29 +75,12 @@ static int give_directed(const struct build *z, uint64_t from, unsigned port,
 					  to, to_port, capacity, z->err);
 }
 
-/* "in" and "out", with the host's own port and the capacity that it forwards. */
-static int give_parts(const struct build *z, uint32_t node)
-{
-	const struct sfab_routes_node *n = &z->r->node[node];
-	uint64_t self = guid_of(node, PART_HOST);
-	uint64_t in = guid_of(node, PART_IN), out = guid_of(node, PART_OUT);
-	unsigned own = n->nports + 1, through = n->nports + 2;
-
-	if (n->ncables == 0)
-		return 0;
-	if (give_switch(z, in, n->name, " in", n->nports + 2) ||
-	    give_switch(z, out, n->name, " out", n->nports + 2) ||
-	    give_directed(z, self, 1, out, own, rate_of_host(n)) ||
-	    give_directed(z, in, own, self, 1, rate_of_host(n)))
-		return -1;
-	return n->forward > 0 ? give_directed(z, in, through, out, through,
-					      n->forward) : 0;
-}
-
 static int give_routes_node(const struct build *z, uint32_t node)
 {
 	const struct sfab_routes_node *n = &z->r->node[node];
 	uint64_t guid = guid_of(node, PART_HOST);
+	uint64_t in, out;
+	unsigned own = n->nports + 1, through = n->nports + 2;
 
 	sfab_builder_at(z->ctx->b, z->ctx->file, n->line);
 	if (n->is_switch)
@@ -105,7 +88,23 @@ static int give_routes_node(const struct build *z, uint32_t node)
 	if (sfab_builder_port(z->ctx->b, z->ctx->plane, guid, 1, guid, n->name,
 			      NULL, lid_of_host(n), 0, z->err))
 		return -1;
-	return is_attached_host(n) ? 0 : give_parts(z, node);
+	if (is_attached_host(n))
+		return 0;
+	/*
+	 * "in" and "out", with the host's own port and the capacity that it
+	 * forwards.
+	 */
+	in = guid_of(node, PART_IN);
+	out = guid_of(node, PART_OUT);
+	if (n->ncables == 0)
+		return 0;
+	if (give_switch(z, in, n->name, " in", n->nports + 2) ||
+	    give_switch(z, out, n->name, " out", n->nports + 2) ||
+	    give_directed(z, guid, 1, out, own, rate_of_host(n)) ||
+	    give_directed(z, in, own, guid, 1, rate_of_host(n)))
+		return -1;
+	return n->forward > 0 ? give_directed(z, in, through, out, through,
+					      n->forward) : 0;
 }
 
 /* An attached host has a single port, whatever number it is given. */
@@ -113,19 +112,6 @@ static unsigned port_at(const struct build *z,
 			const struct sfab_routes_cable *c, unsigned end)
 {
 	return is_attached_host(&z->r->node[c->node[end]]) ? 1 : c->port[end];
-}
-
-static int give_routes_cable(const struct build *z,
-			     const struct sfab_routes_cable *c)
-{
-	sfab_builder_at(z->ctx->b, z->ctx->file, c->line);
-	for (unsigned end = 0; end < 2; end++)
-		if (give_directed(z, guid_out(z, c->node[end]),
-				  port_at(z, c, end),
-				  guid_in(z, c->node[!end]),
-				  port_at(z, c, !end), c->capacity))
-			return -1;
-	return 0;
 }
 
 static int set_entry(const struct build *z, uint64_t guid, unsigned lid,
@@ -278,9 +264,17 @@ int sfab_routes_build(struct sfab_routes *r, const struct sfab_reader_ctx *ctx,
 	for (uint32_t i = 0; i < r->nnodes; i++)
 		if (give_routes_node(&z, i))
 			return -1;
-	for (uint32_t i = 0; i < r->ncables; i++)
-		if (give_routes_cable(&z, &r->cable[i]))
-			return -1;
+	for (uint32_t i = 0; i < r->ncables; i++) {
+		const struct sfab_routes_cable *c = &r->cable[i];
+
+		sfab_builder_at(z.ctx->b, z.ctx->file, c->line);
+		for (unsigned end = 0; end < 2; end++)
+			if (give_directed(&z, guid_out(&z, c->node[end]),
+					  port_at(&z, c, end),
+					  guid_in(&z, c->node[!end]),
+					  port_at(&z, c, !end), c->capacity))
+				return -1;
+	}
 	sfab_builder_engine(ctx->b, ctx->plane, "static");
 	return give_tables(&z, r);
 }

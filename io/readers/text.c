@@ -40,22 +40,6 @@ static gzFile open_text(const char *path)
 	return f;
 }
 
-/* Make space for at least one more byte and the NUL. */
-static int grow_block(struct text_block *b)
-{
-	size_t room = b->room ? 2 * b->room : TEXT_START;
-	char *grown;
-
-	if (b->room - b->size > 1)
-		return 0;
-	grown = realloc(b->text, room);
-	if (!grown)
-		return -1;
-	b->text = grown;
-	b->room = room;
-	return 0;
-}
-
 /* The error text of zlib or the system for @f. */
 static int fail_read(gzFile f, const char *name, struct sfab_err *err)
 {
@@ -88,9 +72,18 @@ static int read_gzip_text(gzFile f, const char *name, size_t max,
 	int n, code;
 
 	do {
-		if (grow_block(b))
-			return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory",
-					 name);
+		size_t room = b->room ? 2 * b->room : TEXT_START;
+		char *grown;
+
+		/* Make space for at least one more byte and the NUL. */
+		if (b->room - b->size <= 1) {
+			grown = realloc(b->text, room);
+			if (!grown)
+				return sfab_fail(err, SFAB_ENOMEM,
+						 "%s: out of memory", name);
+			b->text = grown;
+			b->room = room;
+		}
 		want = b->room - b->size - 1;
 		n = gzread(f, b->text + b->size,
 			   (unsigned) (want < READ_MAX ? want : READ_MAX));

@@ -102,26 +102,6 @@ static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 	return 0;
 }
 
-static int open_sections(struct sfab_decoder *d)
-{
-	size_t offset = SFAB_SNAPSHOT_DATA;
-	enum sfab_section_id id;
-
-	for (id = 0; id < SFAB_NSECTIONS; id++)
-		if (open_section(d, id, &offset) < 0)
-			return -1;
-	if (offset != d->size)
-		return sfab_fail(d->err, SFAB_EFORMAT,
-				 "%zu bytes after the last section",
-				 d->size - offset);
-	if (d->n[SFAB_S_EPOCH] != 1 || d->n[SFAB_S_FABRIC] != 1 ||
-	    d->n[SFAB_S_ORIGINS] != d->n[SFAB_S_PLANES])
-		return sfab_fail(d->err, SFAB_EFORMAT,
-				 "sections EPOCH, FABRIC or ORIGINS: wrong "
-				 "number of records");
-	return 0;
-}
-
 /* records */
 
 /* Copy the texts of pool @id into the fabric. */
@@ -225,27 +205,6 @@ void *sfab_decode_rows(struct sfab_decoder *d, enum sfab_section_id id)
 
 /* fabric */
 
-static int load_arrays(struct sfab_decoder *d)
-{
-	struct sfab_fabric *f = d->f;
-
-	f->nplanes = (uint32_t) d->n[SFAB_S_PLANES];
-	f->nswitches = (uint32_t) d->n[SFAB_S_SWITCHES];
-	f->nhosts = (uint32_t) d->n[SFAB_S_HOSTS];
-	f->nports = (uint32_t) d->n[SFAB_S_PORTS];
-	f->nlinks = (uint32_t) d->n[SFAB_S_LINKS];
-	if (get_records(d, SFAB_S_EPOCH, f) < 0 ||
-	    get_records(d, SFAB_S_FABRIC, f) < 0 ||
-	    !(f->planes = load_array(d, SFAB_S_PLANES)) ||
-	    get_records(d, SFAB_S_ORIGINS, (void *) f->planes) < 0 ||
-	    !(f->switches = load_array(d, SFAB_S_SWITCHES)) ||
-	    !(f->hosts = load_array(d, SFAB_S_HOSTS)) ||
-	    !(f->ports = load_array(d, SFAB_S_PORTS)) ||
-	    !(f->links = load_array(d, SFAB_S_LINKS)))
-		return -1;
-	return 0;
-}
-
 /* What sfab_fabric_index() relies on: flags, roles, host names. */
 static int check_flags(struct sfab_decoder *d)
 {
@@ -266,8 +225,26 @@ static int check_flags(struct sfab_decoder *d)
 /* Pools first, then records that point into them, then what refers to records. */
 static int decode_fabric(struct sfab_decoder *d)
 {
-	if (load_pool(d, SFAB_S_NOTES) < 0 || load_pool(d, SFAB_S_NAMES) < 0 ||
-	    load_arrays(d) < 0 || check_flags(d) < 0 ||
+	struct sfab_fabric *f;
+
+	if (load_pool(d, SFAB_S_NOTES) < 0 || load_pool(d, SFAB_S_NAMES) < 0)
+		return -1;
+	f = d->f;
+	f->nplanes = (uint32_t) d->n[SFAB_S_PLANES];
+	f->nswitches = (uint32_t) d->n[SFAB_S_SWITCHES];
+	f->nhosts = (uint32_t) d->n[SFAB_S_HOSTS];
+	f->nports = (uint32_t) d->n[SFAB_S_PORTS];
+	f->nlinks = (uint32_t) d->n[SFAB_S_LINKS];
+	if (get_records(d, SFAB_S_EPOCH, f) < 0 ||
+	    get_records(d, SFAB_S_FABRIC, f) < 0 ||
+	    !(f->planes = load_array(d, SFAB_S_PLANES)) ||
+	    get_records(d, SFAB_S_ORIGINS, (void *) f->planes) < 0 ||
+	    !(f->switches = load_array(d, SFAB_S_SWITCHES)) ||
+	    !(f->hosts = load_array(d, SFAB_S_HOSTS)) ||
+	    !(f->ports = load_array(d, SFAB_S_PORTS)) ||
+	    !(f->links = load_array(d, SFAB_S_LINKS)))
+		return -1;
+	if (check_flags(d) < 0 ||
 	    sfab_decode_tables(d) < 0 || sfab_decode_groups(d) < 0)
 		return -1;
 	return sfab_fabric_index(d->f, d->err);
@@ -278,9 +255,26 @@ struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
 {
 	struct sfab_decoder d = { .buf = buf, .size = size, .err = err };
 	struct sfab_snapshot *s;
+	size_t offset = SFAB_SNAPSHOT_DATA;
+	enum sfab_section_id id;
 
-	if (check_snapshot_header(buf, size, err) < 0 || open_sections(&d) < 0)
+	if (check_snapshot_header(buf, size, err) < 0)
 		return NULL;
+	for (id = 0; id < SFAB_NSECTIONS; id++)
+		if (open_section(&d, id, &offset) < 0)
+			return NULL;
+	if (offset != d.size) {
+		sfab_fail(d.err, SFAB_EFORMAT,
+			  "%zu bytes after the last section", d.size - offset);
+		return NULL;
+	}
+	if (d.n[SFAB_S_EPOCH] != 1 || d.n[SFAB_S_FABRIC] != 1 ||
+	    d.n[SFAB_S_ORIGINS] != d.n[SFAB_S_PLANES]) {
+		sfab_fail(d.err, SFAB_EFORMAT,
+			  "sections EPOCH, FABRIC or ORIGINS: wrong number of "
+			  "records");
+		return NULL;
+	}
 	s = calloc(1, sizeof(*s));
 	d.f = sfab_fabric_create();
 	if (!s || !d.f) {

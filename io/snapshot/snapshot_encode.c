@@ -147,20 +147,6 @@ static void flatten_set(struct encoder *e, const struct sfab_ioset *set)
 	}
 }
 
-static void flatten_iosets(struct encoder *e)
-{
-	struct sfab_flat_ioport port;
-	uint32_t i;
-
-	for (i = 0; i < e->io->nioports; i++) {
-		port.port = e->io->ioport[i];
-		port.capacity = e->io->capacity[i];
-		add_section_row(e, SFAB_S_IO_PORTS, &port);
-	}
-	for (i = 0; i < e->io->nsets; i++)
-		flatten_set(e, &e->io->set[i]);
-}
-
 static int lay_out_sections(struct encoder *e)
 {
 	const struct sfab_fabric *f = e->f;
@@ -177,8 +163,18 @@ static int lay_out_sections(struct encoder *e)
 	for (i = 0; i < f->nswitches; i++)
 		if (flatten_switch(e, i) < 0)
 			return -1;
-	if (e->io)
-		flatten_iosets(e);
+	if (e->io) {
+		struct sfab_flat_ioport port;
+		uint32_t k;
+
+		for (k = 0; k < e->io->nioports; k++) {
+			port.port = e->io->ioport[k];
+			port.capacity = e->io->capacity[k];
+			add_section_row(e, SFAB_S_IO_PORTS, &port);
+		}
+		for (k = 0; k < e->io->nsets; k++)
+			flatten_set(e, &e->io->set[k]);
+	}
 	for (i = 0; i < SFAB_NSECTIONS; i++) {
 		if (e->flat[i].failed)
 			return -1;
@@ -228,24 +224,6 @@ static void put_field(const struct sfab_field *field, const void *row,
 	}
 }
 
-static void put_records(struct encoder *e, const struct sfab_section *section,
-			const struct rows *rows)
-{
-	size_t size = sfab_record_size(section);
-	const char *row = rows->first;
-	const struct sfab_field *field;
-	uint32_t i;
-	uint8_t *at;
-
-	for (i = 0; i < rows->n; i++, row += section->stride) {
-		at = extend_bytes(&e->out, size);
-		for (field = section->fields; at && field->type; field++) {
-			put_field(field, row, &e->pool[section->pool], at);
-			at += sfab_field_size(field->type);
-		}
-	}
-}
-
 /* 0 for LIDs that a port owns, else 0xFF; OR'ed into an entry, 0xFF hides it. */
 static uint8_t *hide_unowned(const struct sfab_plane *plane)
 {
@@ -286,35 +264,39 @@ static void put_tables(struct encoder *e)
 	}
 }
 
-static void put_section(struct encoder *e, enum sfab_section_id id)
-{
-	const struct sfab_section *section = &sfab_sections[id];
-
-	if (section->fields)
-		put_records(e, section, &e->rows[id]);
-	else if (id == SFAB_S_TABLES)
-		put_tables(e);
-	else
-		append_bytes(&e->out, e->pool[id].p, e->pool[id].n);
-}
-
-/* Zeros up to a multiple of 8. */
-static void pad_bytes(struct bytes *b)
-{
-	static const uint8_t zeros[8];
-
-	append_bytes(b, zeros, -b->n & 7);
-}
-
 /* Write section @id and its entry in the section table. */
 static void add_section(struct encoder *e, enum sfab_section_id id)
 {
 	size_t begin = e->out.n, length;
 	uint8_t *entry;
+	static const uint8_t zeros[8];
+	const struct sfab_section *section = &sfab_sections[id];
 
-	put_section(e, id);
+	if (section->fields) {
+		const struct rows *rows = &e->rows[id];
+		size_t size = sfab_record_size(section);
+		const char *row = rows->first;
+		const struct sfab_field *field;
+		uint32_t i;
+		uint8_t *at;
+
+		for (i = 0; i < rows->n; i++, row += section->stride) {
+			at = extend_bytes(&e->out, size);
+			for (field = section->fields; at && field->type;
+			     field++) {
+				put_field(field, row, &e->pool[section->pool],
+					  at);
+				at += sfab_field_size(field->type);
+			}
+		}
+	} else if (id == SFAB_S_TABLES) {
+		put_tables(e);
+	} else {
+		append_bytes(&e->out, e->pool[id].p, e->pool[id].n);
+	}
 	length = e->out.n - begin;
-	pad_bytes(&e->out);
+	/* Zeros up to a multiple of 8. */
+	append_bytes(&e->out, zeros, -e->out.n & 7);
 	if (e->out.failed)
 		return;
 	/* Only now: out.p may have moved while the section was written. */
@@ -326,21 +308,12 @@ static void add_section(struct encoder *e, enum sfab_section_id id)
 		   sfab_hash64(e->out.p + begin, e->out.n - begin));
 }
 
-static void finish_header(uint8_t *p, size_t size)
-{
-	memcpy(p + SFAB_AT_MAGIC, SFAB_SNAPSHOT_MAGIC, 8);
-	sfab_put32(p + SFAB_AT_VERSION, SFAB_SNAPSHOT_VERSION);
-	sfab_put32(p + SFAB_AT_NSECTIONS, SFAB_NSECTIONS);
-	sfab_put64(p + SFAB_AT_SIZE, size);
-	sfab_put64(p + SFAB_AT_FINGERPRINT,
-		   sfab_snapshot_fingerprint(p + SFAB_AT_TABLE));
-	sfab_put64(p + SFAB_AT_CHECKSUM, sfab_snapshot_checksum(p));
-}
-
 static int encode_sections(struct encoder *e)
 {
 	enum sfab_section_id id;
 	uint8_t *head;
+	uint8_t *p;
+	size_t size;
 
 	if (lay_out_sections(e) < 0)
 		return -1;
@@ -354,7 +327,15 @@ static int encode_sections(struct encoder *e)
 	}
 	if (e->out.failed)
 		return -1;
-	finish_header(e->out.p, e->out.n);
+	p = e->out.p;
+	size = e->out.n;
+	memcpy(p + SFAB_AT_MAGIC, SFAB_SNAPSHOT_MAGIC, 8);
+	sfab_put32(p + SFAB_AT_VERSION, SFAB_SNAPSHOT_VERSION);
+	sfab_put32(p + SFAB_AT_NSECTIONS, SFAB_NSECTIONS);
+	sfab_put64(p + SFAB_AT_SIZE, size);
+	sfab_put64(p + SFAB_AT_FINGERPRINT,
+		   sfab_snapshot_fingerprint(p + SFAB_AT_TABLE));
+	sfab_put64(p + SFAB_AT_CHECKSUM, sfab_snapshot_checksum(p));
 	return 0;
 }
 

@@ -18,16 +18,6 @@ struct arrays {
 	uint32_t *member, *member_group, *client_group;
 };
 
-static void free_arrays(struct arrays *a)
-{
-	free(a->set);
-	free(a->ioport);
-	free(a->capacity);
-	free(a->member);
-	free(a->member_group);
-	free(a->client_group);
-}
-
 static int load_ioports(struct sfab_decoder *d, struct arrays *a)
 {
 	size_t n = d->n[SFAB_S_IO_PORTS], i;
@@ -117,6 +107,11 @@ struct sfab_iosets *sfab_decode_iosets(struct sfab_decoder *d)
 		unchecked.capacity = a.capacity;
 		io = sfab_iosets_copy(d->f, &unchecked, d->err);
 	}
-	free_arrays(&a);
+	free(a.set);
+	free(a.ioport);
+	free(a.capacity);
+	free(a.member);
+	free(a.member_group);
+	free(a.client_group);
 	return io;
 }

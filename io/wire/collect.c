@@ -184,14 +184,6 @@ static void read_ports(struct sfab_wire *w, int clear,
 					  before, c, s);
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
-}
-
 struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 					    uint32_t n,
 					    const struct sfab_counters *before,
@@ -200,6 +192,7 @@ struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 {
 	struct sfab_counters *c;
 	uint32_t room = 0;
+	struct timespec now;
 
 	for (uint32_t i = 0; i < n; i++)
 		room += count_ports(w[i]);
@@ -213,7 +206,9 @@ struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 		read_ports(w[i], clear, before, c, s);
 	strcpy(c->source, "collect");
 	c->missed = s->missed;
-	c->time_ms = now_ms();
+	clock_gettime(CLOCK_REALTIME, &now);
+	c->time_ms =
+	    (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
 	if (sfab_counters_sort(c, err) == 0)
 		return c;
 	sfab_counters_destroy(c);

@@ -81,13 +81,6 @@ static void pace_mads(struct sfab_wire *w)
 	}
 }
 
-static void close_port(struct sfab_wire *w)
-{
-	if (w->mad)
-		mad_rpc_close_port(w->mad);
-	w->mad = NULL;
-}
-
 static int open_port(struct sfab_wire *w, struct sfab_err *err)
 {
 	static int classes[] = { IB_SMI_CLASS, IB_SMI_DIRECT_CLASS,
@@ -139,7 +132,9 @@ void sfab_wire_close(struct sfab_wire *w)
 	if (!w)
 		return;
 	forget_sweep(w);
-	close_port(w);
+	if (w->mad)
+		mad_rpc_close_port(w->mad);
+	w->mad = NULL;
 	free(w->ca);
 	free(w);
 }
@@ -199,18 +194,6 @@ static int exchange_mad(struct sfab_wire *w, ib_rpc_t *rpc, ib_portid_t *to,
 	return 0;
 }
 
-/* Set @to to the agent that a redirect names.  0: not one that we can ask. */
-static int follow_redirect(ib_portid_t *to, const uint8_t *mad)
-{
-	const uint8_t *info = mad + IB_SMP_DATA_OFFS;	/* a ClassPortInfo */
-
-	to->lid = (int) info_field(info, IB_CPI_REDIRECT_LID_F);
-	to->qp = info_field(info, IB_CPI_REDIRECT_QP_F);
-	to->qkey = info_field(info, IB_CPI_REDIRECT_QKEY_F);
-	to->sl = (uint8_t) info_field(info, IB_CPI_REDIRECT_SL_F);
-	return to->lid > 0 && to->lid <= IB_MAX_UCAST_LID;
-}
-
 /*
  * Send @data in the MAD; afterwards it holds the answer's data.  Performance agents
  * may redirect us, which is followed a few times: libibmad would follow forever.
@@ -224,6 +207,8 @@ static enum sfab_smp_answer ask_by_mad(struct sfab_wire *w, ib_rpc_t *rpc,
 	for (int i = 0; i <= REDIRECTS; i++) {
 		const uint8_t *mad = umad_get_mad(got);
 		uint32_t status;
+		const uint8_t *info =
+		    mad + IB_SMP_DATA_OFFS; /* a ClassPortInfo */
 
 		if (!exchange_mad(w, rpc, to, data, got))
 			return SFAB_SMP_SILENT;
@@ -232,8 +217,13 @@ static enum sfab_smp_answer ask_by_mad(struct sfab_wire *w, ib_rpc_t *rpc,
 			memcpy(data, mad + rpc->dataoffs, (size_t) rpc->datasz);
 			return SFAB_SMP_ANSWER;
 		}
-		if (!may_redirect || status != IB_MAD_STS_REDIRECT ||
-		    !follow_redirect(to, mad))
+		if (!may_redirect || status != IB_MAD_STS_REDIRECT)
+			return SFAB_SMP_REFUSED;
+		to->lid = (int) info_field(info, IB_CPI_REDIRECT_LID_F);
+		to->qp = info_field(info, IB_CPI_REDIRECT_QP_F);
+		to->qkey = info_field(info, IB_CPI_REDIRECT_QKEY_F);
+		to->sl = (uint8_t) info_field(info, IB_CPI_REDIRECT_SL_F);
+		if (to->lid <= 0 || to->lid > IB_MAX_UCAST_LID)
 			return SFAB_SMP_REFUSED;
 	}
 	return SFAB_SMP_REFUSED;

@@ -243,18 +243,6 @@ static void plug_cable(struct sfab_discovery *d, uint32_t a, unsigned p,
 	y->to_num = (uint8_t) p;
 }
 
-/* Is a NodeInfo consistent, in itself and with what is known about the device? */
-static int is_possible(const struct sfab_discovery *d, const uint8_t *info)
-{
-	uint32_t known = d->n ? *slot_of(d, get_be64(info + 12)) : NOBODY;
-	unsigned nports = known == NOBODY ? info[3] : d->device[known].nports;
-	int is_switch = known == NOBODY ? info[2] == TYPE_SWITCH :
-			d->device[known].kind == SFAB_WIRE_SWITCH;
-
-	return nports && nports < 255 && info[36] <= nports &&
-	       (info[36] || is_switch);
-}
-
 /*
  * Identify the device at the end of @path, which leaves device @from by its port
  * @num (NOBODY: our own).  Ports of hosts are asked right away, because no other
@@ -266,11 +254,25 @@ static int meet_node(struct sfab_discovery *d, const struct sfab_smp_path *path,
 	uint8_t info[SFAB_SMP_SIZE];
 	enum sfab_smp_answer got = ask_attribute(d, path, NODE_INFO, 0, info);
 	uint32_t i;
+	uint32_t known;
+	unsigned nports;
+	int is_switch;
 
 	if (got == SFAB_SMP_OVER)
 		return call_off(d);
 	/* An answer that cannot be true counts as none: it must not cost more MADs. */
-	if (got != SFAB_SMP_ANSWER || !is_possible(d, info))
+	if (got != SFAB_SMP_ANSWER)
+		return 0;
+	/*
+	 * Is a NodeInfo consistent, in itself and with what is known about the
+	 * device?
+	 */
+	known = d->n ? *slot_of(d, get_be64(info + 12)) : NOBODY;
+	nports = known == NOBODY ? info[3] : d->device[known].nports;
+	is_switch = known == NOBODY ? info[2] == TYPE_SWITCH :
+			d->device[known].kind == SFAB_WIRE_SWITCH;
+	if (!nports || nports >= 255 || info[36] > nports ||
+	    (!info[36] && !is_switch))
 		return 0;
 	i = d->n ? *slot_of(d, get_be64(info + 12)) : NOBODY;
 	if (i == NOBODY) {
@@ -325,16 +327,6 @@ static int ask_self(struct sfab_discovery *d, uint32_t i)
 	return got == SFAB_SMP_OVER ? call_off(d) : 0;
 }
 
-/* Hosts do not forward; only our own port, on the first device, leads on. */
-static int leads_on(const struct sfab_discovery *d, uint32_t i, unsigned p)
-{
-	const struct smp_node *v = &d->device[i];
-
-	return v->seat[p].phys == PHYS_LINK_UP && v->seat[p].to == NOBODY &&
-	       v->path.hops < SFAB_SMP_HOPS &&
-	       (v->kind == SFAB_WIRE_SWITCH || (!i && p == v->own_num));
-}
-
 /*
  * Ports are asked before any is followed: a port whose cable became known from the
  * other end (seat.to) is not followed again.
@@ -347,8 +339,15 @@ static int explore_ports(struct sfab_discovery *d, uint32_t i)
 		return -1;
 	for (unsigned p = 1; p <= d->device[i].nports; p++) {
 		struct sfab_smp_path path = d->device[i].path;
+		const struct smp_node *v = &d->device[i];
 
-		if (!leads_on(d, i, p))
+		/*
+		 * Hosts do not forward; only our own port, on the first device,
+		 * leads on.
+		 */
+		if (v->seat[p].phys != PHYS_LINK_UP ||
+		    v->seat[p].to != NOBODY || v->path.hops >= SFAB_SMP_HOPS ||
+		    (v->kind != SFAB_WIRE_SWITCH && (i || p != v->own_num)))
 			continue;
 		path.port[++path.hops] = (uint8_t) p;
 		if (meet_node(d, &path, i, p) < 0)
@@ -358,23 +357,6 @@ static int explore_ports(struct sfab_discovery *d, uint32_t i)
 }
 
 /* as others see it */
-
-static void take_seat(const struct sfab_discovery *d, const struct smp_node *v,
-		      unsigned p, struct sfab_wire_node *node)
-{
-	const struct smp_port *s = &v->seat[p];
-	const struct smp_node *to = &d->device[s->to];
-	uint16_t lid = v->kind == SFAB_WIRE_SWITCH ? v->seat[0].lid : s->lid;
-
-	node->port[node->n++] = (struct sfab_wire_port){
-		.guid = s->guid, .to_guid = to->guid, .rate = s->rate,
-		.lid = lid == 0xFFFF ? 0 : lid,
-		.lmc = v->kind == SFAB_WIRE_SWITCH ? v->seat[0].lmc : s->lmc,
-		.num = (uint8_t) p, .to_num = s->to_num, .to_kind = (uint8_t) to->kind,
-		.up = s->state == STATE_ACTIVE &&
-		      to->seat[s->to_num].state == STATE_ACTIVE,
-	};
-}
 
 static int take_device(struct sfab_discovery *d, uint32_t i)
 {
@@ -390,21 +372,29 @@ static int take_device(struct sfab_discovery *d, uint32_t i)
 	if (!node->port)
 		return sfab_fail(d->err, SFAB_ENOMEM, "out of memory");
 	for (unsigned p = 1; p <= v->nports; p++)
-		if (v->seat[p].to != NOBODY)
-			take_seat(d, v, p, node);
-		else if (v->seat[p].phys == PHYS_LINK_UP)
-			d->silent++;
-	return 0;
-}
+		if (v->seat[p].to != NOBODY) {
+			const struct smp_port *s = &v->seat[p];
+			const struct smp_node *to = &d->device[s->to];
+			uint16_t lid = v->kind == SFAB_WIRE_SWITCH
+					   ? v->seat[0].lid
+					   : s->lid;
 
-static int take_devices(struct sfab_discovery *d)
-{
-	d->node = calloc(d->n, sizeof(*d->node));
-	if (!d->node)
-		return sfab_fail(d->err, SFAB_ENOMEM, "out of memory");
-	for (uint32_t i = 0; i < d->n; i++)
-		if (take_device(d, i) < 0)
-			return -1;
+			node->port[node->n++] = (struct sfab_wire_port){
+			    .guid = s->guid,
+			    .to_guid = to->guid,
+			    .rate = s->rate,
+			    .lid = lid == 0xFFFF ? 0 : lid,
+			    .lmc = v->kind == SFAB_WIRE_SWITCH ? v->seat[0].lmc
+							       : s->lmc,
+			    .num = (uint8_t) p,
+			    .to_num = s->to_num,
+			    .to_kind = (uint8_t) to->kind,
+			    .up = s->state == STATE_ACTIVE &&
+				  to->seat[s->to_num].state == STATE_ACTIVE,
+			};
+		} else if (v->seat[p].phys == PHYS_LINK_UP) {
+			d->silent++;
+		}
 	return 0;
 }
 
@@ -420,7 +410,13 @@ static int find_all(struct sfab_discovery *d)
 	for (uint32_t i = 0; i < d->n; i++)
 		if (explore_ports(d, i) < 0)
 			return -1;
-	return take_devices(d);
+	d->node = calloc(d->n, sizeof(*d->node));
+	if (!d->node)
+		return sfab_fail(d->err, SFAB_ENOMEM, "out of memory");
+	for (uint32_t k = 0; k < d->n; k++)
+		if (take_device(d, k) < 0)
+			return -1;
+	return 0;
 }
 
 struct sfab_discovery *sfab_discover(const struct sfab_smp_door *door,
