@@ -105,20 +105,6 @@ static void copy_port(struct sfab_topo_port *to, const osm_physp_t *p)
 	};
 }
 
-static void copy_switch(struct sfab_topology *t, struct sfab_topo_node *to,
-			osm_node_t *node)
-{
-	const osm_physp_t *management = osm_node_get_physp_ptr(node, 0);
-
-	to->is_switch = 1;
-	to->lid = management ? cl_ntoh16(management->port_info.base_lid) : 0;
-	to->lft = t->nlft;
-	to->nlft = table_size(node);
-	if (to->nlft)
-		memcpy(t->lft + t->nlft, node->sw->lft, to->nlft);
-	t->nlft += to->nlft;
-}
-
 static void copy_node(struct sfab_topology *t, osm_node_t *node)
 {
 	struct sfab_topo_node *to = &t->node[t->nnodes++];
@@ -139,8 +125,18 @@ static void copy_node(struct sfab_topology *t, osm_node_t *node)
 			copy_port(&t->port[t->nports++], p);
 	}
 	to->nlisted = t->nports - to->port0;
-	if (is_switch(node))
-		copy_switch(t, to, node);
+	if (is_switch(node)) {
+		const osm_physp_t *management = osm_node_get_physp_ptr(node, 0);
+
+		to->is_switch = 1;
+		to->lid =
+		    management ? cl_ntoh16(management->port_info.base_lid) : 0;
+		to->lft = t->nlft;
+		to->nlft = table_size(node);
+		if (to->nlft)
+			memcpy(t->lft + t->nlft, node->sw->lft, to->nlft);
+		t->nlft += to->nlft;
+	}
 }
 
 /*

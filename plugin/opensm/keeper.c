@@ -222,37 +222,6 @@ static void write_due_alive(struct sfab_keeper *k, uint64_t mono_ms,
 		k->dirty = 1;	/* write ours, now or when we may */
 }
 
-/* A standby SM writes its own state where no master does. */
-static void stand_by(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
-{
-	struct sfab_alive word = {
-		.sm_guid = k->sm.guid(k->sm.ctx), .time = now_ms / 1000,
-		.standby = 1,
-	}, other;
-	char path[4096];
-
-	if (mono_ms < k->alive_ms || !word.sm_guid)
-		return;
-	k->alive_ms = mono_ms + k->o.alive_ms;
-	sfab_files_alive_path(&k->o, path, sizeof(path));
-	if (sfab_alive_load(path, NULL, &other, NULL) == 0 &&
-	    other.sm_guid != word.sm_guid)
-		return;
-	write_alive(k, &word);
-}
-
-/* What we knew as a master is void. */
-static void drop_topology(struct sfab_keeper *k)
-{
-	if (!k->topo)
-		return;
-	sfab_topology_destroy(k->topo);
-	k->topo = NULL;
-	k->dirty = 0;
-	k->alive_ms = 0;
-	memset(&k->alive, 0, sizeof(k->alive));
-}
-
 static void write_due_counters(struct sfab_keeper *k, uint64_t now_ms)
 {
 	struct sfab_counters *now;
@@ -288,9 +257,34 @@ void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 		write_due_alive(k, mono_ms, now_ms);
 		write_due_counters(k, now_ms);
 	} else {
-		drop_topology(k);
-		if (state == SFAB_SM_STANDBY)
-			stand_by(k, mono_ms, now_ms);
+		/* What we knew as a master is void. */
+		if (k->topo) {
+			sfab_topology_destroy(k->topo);
+			k->topo = NULL;
+			k->dirty = 0;
+			k->alive_ms = 0;
+			memset(&k->alive, 0, sizeof(k->alive));
+		}
+		if (state == SFAB_SM_STANDBY) {
+			struct sfab_alive other, word = {
+				.sm_guid = k->sm.guid(k->sm.ctx),
+				.time = now_ms / 1000, .standby = 1,
+			};
+			char path[4096];
+
+			/*
+			 * A standby SM writes its own state where no master
+			 * does.
+			 */
+			if (mono_ms < k->alive_ms || !word.sm_guid)
+				return;
+			k->alive_ms = mono_ms + k->o.alive_ms;
+			sfab_files_alive_path(&k->o, path, sizeof(path));
+			if (sfab_alive_load(path, NULL, &other, NULL) == 0 &&
+			    other.sm_guid != word.sm_guid)
+				return;
+			write_alive(k, &word);
+		}
 	}
 }
 
@@ -304,27 +298,24 @@ static void step_now(struct sfab_keeper *k)
 	sfab_keeper_step(k, monotonic_ms(), sfab_realtime_ms());
 }
 
-/* How long may the thread sleep? */
-static uint64_t nap_ms(struct sfab_keeper *k)
-{
-	uint64_t mono = monotonic_ms(), nap = TICK_MS;
-
-	if (*k->o.counters && sfab_totals_pending(k->totals))
-		nap = SOON_MS;
-	if (k->dirty && k->try_ms < mono + nap)
-		nap = k->try_ms > mono ? k->try_ms - mono : 0;
-	if (k->o.alive_ms < nap)
-		nap = k->o.alive_ms;
-	return nap;
-}
-
 static void *run_keeper(void *arg)
 {
 	struct sfab_keeper *k = arg;
 
 	while (sfab_worker_goes_on(&k->worker)) {
+		uint64_t mono, nap;
+
 		step_now(k);
-		sfab_worker_nap(&k->worker, nap_ms(k));
+		/* How long may the thread sleep? */
+		mono = monotonic_ms();
+		nap = TICK_MS;
+		if (*k->o.counters && sfab_totals_pending(k->totals))
+			nap = SOON_MS;
+		if (k->dirty && k->try_ms < mono + nap)
+			nap = k->try_ms > mono ? k->try_ms - mono : 0;
+		if (k->o.alive_ms < nap)
+			nap = k->o.alive_ms;
+		sfab_worker_nap(&k->worker, nap);
 	}
 	k->try_ms = 0;
 	step_now(k);

@@ -43,19 +43,6 @@ const struct sfab_option sfab_osm_option_table[] = {
 	{ .key = NULL, .doc = "sfabric-opensm(8)" }
 };
 
-static int check_osm_options(const struct sfab_osm_options *o,
-			     struct sfab_err *err)
-{
-	if (o->io_hosts && *o->conf)
-		return sfab_fail(err, SFAB_EINVAL,
-				 "IoHosts and Conf both name IO sets (expected one of them)");
-	if (o->io_gbs > 0 && !o->io_hosts)
-		return sfab_fail(err, SFAB_EINVAL, "IoGBs is for IoHosts");
-	if (!*o->snapshot)
-		return sfab_fail(err, SFAB_EINVAL, "Snapshot: no path");
-	return 0;
-}
-
 int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text,
 			   struct sfab_err *err)
 {
@@ -69,7 +56,17 @@ int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text,
 	}
 	rc = sfab_option_line(sfab_osm_option_table, o, line, err);
 	free(line);
-	return rc < 0 ? rc : check_osm_options(o, err);
+	if (rc < 0)
+		return rc;
+	if (o->io_hosts && *o->conf)
+		return sfab_fail(err, SFAB_EINVAL,
+				 "IoHosts and Conf both name IO sets (expected "
+				 "one of them)");
+	if (o->io_gbs > 0 && !o->io_hosts)
+		return sfab_fail(err, SFAB_EINVAL, "IoGBs is for IoHosts");
+	if (!*o->snapshot)
+		return sfab_fail(err, SFAB_EINVAL, "Snapshot: no path");
+	return 0;
 }
 
 void sfab_osm_options_free(struct sfab_osm_options *o)

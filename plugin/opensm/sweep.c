@@ -86,22 +86,6 @@ static int add_port(const struct making *m, const struct sfab_topo_node *n,
 				 p->lid, p->lmc, err);
 }
 
-static int add_link(const struct making *m, const struct sfab_topo_node *n,
-		    const struct sfab_topo_port *p, struct sfab_err *err)
-{
-	double rate = sfab_rate_codes(p->width, p->speed, p->extended, p->fdr10);
-
-	if (!(rate > 0) && p->up)
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "0x%016llx port %u: bad link rate (found width %u, speed %u, extended speed %u)",
-				 (unsigned long long) n->guid, p->num, p->width,
-				 p->speed, p->extended);
-	if (!(rate > 0))
-		rate = sfab_rate_lane("SDR");
-	return sfab_builder_link(m->b, m->plane, n->guid, p->num, p->to_guid,
-				 p->to_num, rate, p->up, err);
-}
-
 static int add_topology_node(const struct making *m,
 			     const struct sfab_topo_node *n,
 			     struct sfab_err *err)
@@ -114,6 +98,8 @@ static int add_topology_node(const struct making *m,
 	sfab_scan_copy(desc, sizeof(desc), raw, raw + strlen(raw));
 	name = sfab_namemap_name(m->map, n->guid, desc);
 	for (uint32_t i = 0; i < n->nlisted; i++, p++) {
+		double rate;
+
 		if (!n->is_switch && !p->to_switch)
 			continue;	/* hosts cabled to each other */
 		if (!n->is_switch && add_port(m, n, p, name, err))
@@ -122,7 +108,19 @@ static int add_topology_node(const struct making *m,
 		    add_topology_switch(m, n, name, err))
 			return -1;
 		known = 1;
-		if (add_link(m, n, p, err))
+		rate =
+		    sfab_rate_codes(p->width, p->speed, p->extended, p->fdr10);
+		if (!(rate > 0) && p->up)
+			return sfab_fail(
+			    err, SFAB_EFORMAT,
+			    "0x%016llx port %u: bad link rate (found width %u, "
+			    "speed %u, extended speed %u)",
+			    (unsigned long long) n->guid, p->num, p->width,
+			    p->speed, p->extended);
+		if (!(rate > 0))
+			rate = sfab_rate_lane("SDR");
+		if (sfab_builder_link(m->b, m->plane, n->guid, p->num,
+				      p->to_guid, p->to_num, rate, p->up, err))
 			return -1;
 	}
 	return 0;

@@ -115,16 +115,6 @@ static int is_sharer(const job_record_t *job)
 		(job->part_ptr->max_share & SHARED_FORCE));
 }
 
-/* @set |= @a & @b */
-static void add_overlap(bitstr_t *set, bitstr_t *a, bitstr_t *b)
-{
-	bitstr_t *both = bit_copy(a);
-
-	bit_and(both, b);
-	bit_or(set, both);
-	FREE_NULL_BITMAP(both);
-}
-
 /*
  * Jobs that own their cores may join jobs that share theirs only within one
  * partition.
@@ -144,8 +134,16 @@ static int add_banned(void *x, void *arg)
 			    rows_of(other->part_ptr) > 1;
 	if (is_banned)
 		bit_or(ban->nodes, other->node_bitmap);
-	else if (GLUE_SHARERS_BAN && !ban->shares && is_sharer(other))
-		add_overlap(ban->nodes, other->node_bitmap, ban->rows);
+	else if (GLUE_SHARERS_BAN && !ban->shares && is_sharer(other)) {
+		bitstr_t *set = ban->nodes;
+		bitstr_t *b = ban->rows;
+		bitstr_t *both = bit_copy(other->node_bitmap);
+
+		/* set |= other->node_bitmap & b */
+		bit_and(both, b);
+		bit_or(set, both);
+		FREE_NULL_BITMAP(both);
+	}
 	return 0;
 }
 

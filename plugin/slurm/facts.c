@@ -167,45 +167,6 @@ static unsigned flags_of_question(const struct facts *f,
 	return all;
 }
 
-static uint8_t node_flags(const job_record_t *job, const node_record_t *node,
-			  int i)
-{
-	uint8_t is = 0;
-
-	if (bit_test(avail_node_bitmap, i) && !bit_test(cg_node_bitmap, i) &&
-	    devices_fit(job, node))
-		is |= SFAB_NODE_USABLE;
-	if (bit_test(idle_node_bitmap, i))
-		is |= SFAB_NODE_IDLE;
-	if (bit_test(share_node_bitmap, i))
-		is |= SFAB_NODE_SHARE;
-	return is;
-}
-
-/* Nodes of the question only; bit_ffs() is -1 for an empty bitmap. */
-static void fill_node_facts(struct facts *f, const struct glue_question *q)
-{
-	bitstr_t *required = q->job->details->req_node_bitmap;
-	bitstr_t *banned = is_whole_nodes(q->job) ? NULL : beside_banned(q->job);
-	int first = bit_ffs(q->nodes), last = bit_fls(q->nodes);
-
-	memset(f->node, 0, (size_t) f->nnodes);
-	for (int i = first; i >= 0 && i <= last; i++) {
-		const node_record_t *node = glue_node(i);
-
-		if (!node || !bit_test(q->nodes, i) ||
-		    (banned && bit_test(banned, i)))
-			continue;
-		f->node[i] = node_flags(q->job, node, i);
-		f->weight[i] = node->sched_weight;
-	}
-	first = required ? bit_ffs(required) : -1;
-	for (int i = first; i >= 0 && i < f->nnodes; i++)
-		if (bit_test(required, i))
-			f->node[i] |= SFAB_NODE_REQUIRED;
-	FREE_NULL_BITMAP(banned);
-}
-
 /* 0 stands for unset and for unlimited alike. */
 static uint32_t u32_or_zero(uint32_t n)
 {
@@ -309,16 +270,6 @@ uint32_t facts_nodes_meant(const struct glue_question *q)
 	    q, q->req_nodes > q->min_nodes ? q->req_nodes : q->min_nodes);
 }
 
-/* Upper bound of usable nodes, at least 1: 0 would mean that nobody counted. */
-static uint32_t count_candidates(const struct glue_question *q)
-{
-	int n = is_whole_nodes(q->job) ?
-		bit_overlap(q->nodes, idle_node_bitmap) :
-		bit_set_count(q->nodes);
-
-	return n > 0 ? (uint32_t) n : 1;
-}
-
 /*
  * Called back by the service, and only if it gets as far as looking at nodes:
  * filling these arrays is the expensive part of a question.
@@ -326,19 +277,54 @@ static uint32_t count_candidates(const struct glue_question *q)
 static void add_node_facts(void *context)
 {
 	struct facts *f = context;
+	const struct glue_question *q;
+	bitstr_t *required;
+	bitstr_t *banned;
+	int first, last;
 
 	f->ask.node = f->node;
 	f->ask.weight = f->weight;
 	set_record_layout(f, f->question->job, &f->ask);
-	fill_node_facts(f, f->question);
+	q = f->question;
+	required = q->job->details->req_node_bitmap;
+	banned = is_whole_nodes(q->job) ? NULL : beside_banned(q->job);
+	first = bit_ffs(q->nodes);
+	last = bit_fls(q->nodes);
+	memset(f->node, 0, (size_t) f->nnodes);
+	for (int i = first; i >= 0 && i <= last; i++) {
+		const node_record_t *node = glue_node(i);
+		uint8_t is = 0;
+
+		if (!node || !bit_test(q->nodes, i) ||
+		    (banned && bit_test(banned, i)))
+			continue;
+		if (bit_test(avail_node_bitmap, i) &&
+		    !bit_test(cg_node_bitmap, i) && devices_fit(q->job, node))
+			is |= SFAB_NODE_USABLE;
+		if (bit_test(idle_node_bitmap, i))
+			is |= SFAB_NODE_IDLE;
+		if (bit_test(share_node_bitmap, i))
+			is |= SFAB_NODE_SHARE;
+		f->node[i] = is;
+		f->weight[i] = node->sched_weight;
+	}
+	first = required ? bit_ffs(required) : -1;
+	for (int i = first; i >= 0 && i < f->nnodes; i++)
+		if (bit_test(required, i))
+			f->node[i] |= SFAB_NODE_REQUIRED;
+	FREE_NULL_BITMAP(banned);
 }
 
 const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 {
 	const job_record_t *job = q->job;
 	const glue_details *d = job->details;
+	int n;
 
 	f->question = q;
+	n = is_whole_nodes(q->job) ?
+		bit_overlap(q->nodes, idle_node_bitmap) :
+		bit_set_count(q->nodes);
 	f->ask = (struct sfab_ask){
 	    .id = job->job_id ? facts_asked_id(job) : 0,
 	    .flags = flags_of_question(f, q),
@@ -358,7 +344,7 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 	    .comment = job->comment,
 	    .network = job->network,
 	    .who = who_of_record(job),
-	    .candidates = count_candidates(q),
+	    .candidates = n > 0 ? (uint32_t) n : 1,
 	    .look = add_node_facts,
 	    .context = f,
 	};

@@ -89,13 +89,6 @@ static void add_held_node(void *arg, int i, const job_resources_t *res,
 			bit_set(cores, c);
 }
 
-static void add_whole_nodes(struct found *all)
-{
-	for (int i = 0; i < node_record_count; i++)
-		if (bit_test(all->nodes, i) && bit_test(all->job->node_bitmap, i))
-			bit_set_all(cores_of(all, i));
-}
-
 /* A job that was suspended by hand (priority 0) has released its cores. */
 static int add_held_job(void *x, void *arg)
 {
@@ -111,7 +104,10 @@ static int add_held_job(void *x, void *arg)
 	if (has_cores(all->job->job_resrcs))
 		each_node(all->job->job_resrcs, add_held_node, all);
 	else
-		add_whole_nodes(all);
+		for (int i = 0; i < node_record_count; i++)
+			if (bit_test(all->nodes, i) &&
+			    bit_test(all->job->node_bitmap, i))
+				bit_set_all(cores_of(all, i));
 	return 0;
 }
 

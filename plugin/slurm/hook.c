@@ -174,19 +174,6 @@ static void begin_telling(void)
 	stale = list_for_each(job_list, note_job, NULL) < 0;
 }
 
-/* 1 if the service can be asked about the job. */
-static int is_place_ready(const job_record_t *job, bitstr_t *nodes)
-{
-	if (!is_record_readable(job, nodes))
-		return 0;
-	if (!place)
-		start_place();
-	if (!broken && (stale || facts.nnodes != node_record_count))
-		begin_telling();
-	return !broken && !stale &&
-	       sfab_telling_go_on(&rest, tell_running_job, NULL) && !broken;
-}
-
 /*
  * 1 if the service can use events; otherwise the job list will be read as a
  * whole.
@@ -212,23 +199,6 @@ struct before {
 	int min_gres_cpu, min_job_gres_cpu;
 };
 
-static void save_job_fields(struct before *b, const struct glue_question *q)
-{
-	const job_record_t *job = q->job;
-
-	b->nodes = bit_copy(q->nodes);
-	b->start_time = job->start_time;
-	b->total_cpus = job->total_cpus;
-	b->req_switch = job->req_switch;
-	b->best_switch = job->best_switch;
-	b->bit_flags = job->bit_flags;
-	b->memory = job->details->pn_min_memory;
-	b->min_cpus = job->details->min_cpus;
-	b->cpus_per_task = job->details->cpus_per_task;
-	b->min_gres_cpu = job->details->min_gres_cpu;
-	b->min_job_gres_cpu = job->details->min_job_gres_cpu;
-}
-
 static void restore_job_fields(const struct before *b,
 			       const struct glue_question *q)
 {
@@ -247,18 +217,16 @@ static void restore_job_fields(const struct before *b,
 	job->details->min_job_gres_cpu = b->min_job_gres_cpu;
 }
 
-/* As many nodes as Slurm would have given, where a range was requested? */
-static int are_enough(const struct glue_question *q)
-{
-	return bit_set_count(q->nodes) >= (int) facts_nodes_meant(q);
-}
-
 /*
  * Does the stock plugin start the job on these nodes now, harming no other job?
  */
 static int is_started(const struct glue_question *q, bitstr_t **held)
 {
-	if (glue_stock_test(q) != SLURM_SUCCESS || !are_enough(q))
+	/*
+	 * As many nodes as Slurm would have given, where a range was requested?
+	 */
+	if (glue_stock_test(q) != SLURM_SUCCESS ||
+	    bit_set_count(q->nodes) < (int) facts_nodes_meant(q))
 		return 0;
 	if (held && held_is_hurt(held, q->job))
 		return 0;
@@ -341,8 +309,19 @@ static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 	struct before b;
 	struct price limit, *within = NULL;
 	int placed = 0;
+	const job_record_t *job = q->job;
 
-	save_job_fields(&b, q);
+	b.nodes = bit_copy(q->nodes);
+	b.start_time = job->start_time;
+	b.total_cpus = job->total_cpus;
+	b.req_switch = job->req_switch;
+	b.best_switch = job->best_switch;
+	b.bit_flags = job->bit_flags;
+	b.memory = job->details->pn_min_memory;
+	b.min_cpus = job->details->min_cpus;
+	b.cpus_per_task = job->details->cpus_per_task;
+	b.min_gres_cpu = job->details->min_gres_cpu;
+	b.min_job_gres_cpu = job->details->min_job_gres_cpu;
 	if (price_matters(q->nodes)) {
 		within = &limit;
 		if (!find_price(q, &b, within))
@@ -377,7 +356,16 @@ int hook_job_test(const struct glue_question *q)
 	const struct sfab_decision *d;
 	const struct sfab_ask *ask;
 
-	if (!q->job->details || !is_place_ready(q->job, q->nodes))
+	if (!q->job->details)
+		return glue_stock_test(q);
+	if (!is_record_readable(q->job, q->nodes))
+		return glue_stock_test(q);
+	if (!place)
+		start_place();
+	if (!broken && (stale || facts.nnodes != node_record_count))
+		begin_telling();
+	if (broken || stale ||
+	    !sfab_telling_go_on(&rest, tell_running_job, NULL) || broken)
 		return glue_stock_test(q);
 	tell_wait(q->job);
 	ask = facts_ask(&facts, q);

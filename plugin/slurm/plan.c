@@ -42,21 +42,6 @@ struct job_ends {
 	bitstr_t *kept;		/* nodes of other jobs, and reserved nodes */
 };
 
-/*
- * When a job ends at the latest; 0: not known.  KillWait is ignored: it delays
- * Slurm's own plan just as much.
- */
-static time_t last_end(const job_record_t *job)
-{
-	const part_record_t *part = job->part_ptr;
-	uint16_t over = part && part->over_time_limit != NO_VAL16 ?
-			part->over_time_limit : slurm_conf.over_time_limit;
-
-	if (over == INFINITE16 || job->time_limit == INFINITE)
-		return 0;
-	return job->end_time + (time_t) over * 60;
-}
-
 /* The end of a job that is suspended, or over its limit, is not known. */
 static int note_end(void *x, void *arg)
 {
@@ -64,11 +49,17 @@ static int note_end(void *x, void *arg)
 	struct job_ends *e = arg;
 	time_t end;
 	int ends;
+	const part_record_t *part = job->part_ptr;
+	uint16_t over;
 
 	if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) ||
 	    !job->node_bitmap || bit_size(job->node_bitmap) != bit_size(e->free))
 		return 0;
-	end = last_end(job);
+	over = part && part->over_time_limit != NO_VAL16 ?
+			part->over_time_limit : slurm_conf.over_time_limit;
+	end = over == INFINITE16 || job->time_limit == INFINITE
+		  ? 0
+		  : job->end_time + (time_t) over * 60;
 	ends = IS_JOB_RUNNING(job) && end && job->end_time > e->now &&
 	       end <= e->by;
 	bit_or(ends ? e->free : e->kept, job->node_bitmap);
@@ -115,17 +106,6 @@ static bitstr_t *find_freed(const struct glue_question *q, bitstr_t *all,
 	return e.free;
 }
 /* Required nodes stay in the plan. */
-
-static bitstr_t *find_idle(const struct glue_question *q)
-{
-	bitstr_t *required = q->job->details->req_node_bitmap;
-	bitstr_t *idle = bit_copy(q->nodes);
-
-	bit_and(idle, idle_node_bitmap);
-	if (required)
-		bit_and_not(idle, required);
-	return idle;
-}
 
 /* -- equivalent nodes ----------------------------------------------------- */
 
@@ -205,10 +185,14 @@ void plan_spare_idle(const struct glue_question *q, bitstr_t *all)
 	time_t slot = glue_slot_start(q);
 	time_t by = slot > q->job->start_time ? slot : q->job->start_time;
 	bitstr_t *idle, *freed;
+	bitstr_t *required = q->job->details->req_node_bitmap;
 
 	if (by <= time(NULL) || !bit_overlap_any(q->nodes, idle_node_bitmap))
 		return;
-	idle = find_idle(q);
+	idle = bit_copy(q->nodes);
+	bit_and(idle, idle_node_bitmap);
+	if (required)
+		bit_and_not(idle, required);
 	freed = find_freed(q, all, by);
 	for (int i = 0; i < MAX_KINDS && bit_ffs(idle) >= 0; i++)
 		swap_kind(q->nodes, idle, freed);
