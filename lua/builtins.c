@@ -294,20 +294,10 @@ static void protect_table(lua_State *L, const char *library)
 	lua_remove(L, -2);
 }
 
-/* ("text"):lower() finds the allowed functions of string and no others. */
-static void set_string_methods(lua_State *L, int string)
-{
-	lua_pushstring(L, "");
-	lua_newtable(L);
-	lua_pushvalue(L, string);
-	lua_setfield(L, -2, "__index");
-	lua_setmetatable(L, -2);
-	lua_pop(L, 1);
-}
-
 void sandbox_open_builtins(lua_State *L)
 {
 	int globals;
+	int string;
 
 	open_part(L, luaopen_base, "", of_base);
 	globals = lua_gettop(L);
@@ -320,7 +310,16 @@ void sandbox_open_builtins(lua_State *L)
 	lua_setfield(L, globals, "math");
 	open_part(L, luaopen_string, "string", of_string);
 	protect_table(L, "string");
-	set_string_methods(L, lua_gettop(L));
+	/*
+	 * ("text"):lower() finds the allowed functions of string and no others.
+	 */
+	string = lua_gettop(L);
+	lua_pushstring(L, "");
+	lua_newtable(L);
+	lua_pushvalue(L, string);
+	lua_setfield(L, -2, "__index");
+	lua_setmetatable(L, -2);
+	lua_pop(L, 1);
 	lua_setfield(L, globals, "string");
 	protect_table(L, "");
 	compat_set_globals(L);

@@ -29,19 +29,6 @@ static void set_cut_name(lua_State *L, const char *key, const char *name)
 						       sizeof(cut)));
 }
 
-static void push_job(lua_State *L, const struct sfab_script_job *job)
-{
-	lua_newtable(L);
-	set_cut_name(L, "partition", job->partition);
-	set_cut_name(L, "account", job->account);
-	set_cut_name(L, "qos", job->qos);
-	set_cut_name(L, "name", job->name);
-	value_set_text(L, "hint", job->hint);
-	value_set_number(L, "user", job->user);
-	value_set_number(L, "nodes", job->nodes);
-	value_set_number(L, "minutes", job->minutes);
-}
-
 static void take_job_traffic(lua_State *L, const struct question *q)
 {
 	const char *text = value_text(L, "job", "traffic");
@@ -107,7 +94,15 @@ static int decide_job(lua_State *L)
 	if (!script_push_function(L, "job"))
 		return 0;
 	line = sandbox_of(L)->line;
-	push_job(L, q->job);
+	lua_newtable(L);
+	set_cut_name(L, "partition", q->job->partition);
+	set_cut_name(L, "account", q->job->account);
+	set_cut_name(L, "qos", q->job->qos);
+	set_cut_name(L, "name", q->job->name);
+	value_set_text(L, "hint", q->job->hint);
+	value_set_number(L, "user", q->job->user);
+	value_set_number(L, "nodes", q->job->nodes);
+	value_set_number(L, "minutes", q->job->minutes);
 	lua_call(L, 1, 1);
 	sandbox_of(L)->line = line;
 	if (!value_is_table(L, "job", known))

@@ -23,15 +23,6 @@ const struct sandbox_limits sandbox_all_hosts = {
 	.time_max_us = 5000000, .collect = 1,
 };
 
-/* After one refusal all fail: Lua collects garbage and asks again. */
-static int is_too_much(struct sandbox *sb, size_t old, size_t size)
-{
-	if (size > old && (size > sb->limits.block_max ||
-			   size - old > sb->limits.memory_max - sb->used))
-		sb->full = 1;
-	return size > old && sb->full;
-}
-
 static void *allocate_limited(void *data, void *old, size_t old_size,
 			      size_t size)
 {
@@ -45,7 +36,12 @@ static void *allocate_limited(void *data, void *old, size_t old_size,
 		sb->used -= old_size;
 		return NULL;
 	}
-	if (is_too_much(sb, old_size, size))
+	/* After one refusal all fail: Lua collects garbage and asks again. */
+	if (size > old_size &&
+	    (size > sb->limits.block_max ||
+	     size - old_size > sb->limits.memory_max - sb->used))
+		sb->full = 1;
+	if (size > old_size && sb->full)
 		return NULL;
 	new = realloc(old, size);
 	if (new)

@@ -96,27 +96,26 @@ static int run_alone(const struct sfab_script *s,
 	return status;
 }
 
-/* Bytecode is refused: Lua does not verify it, so it could crash the process. */
-static int check_script_text(const char *text, size_t size, const char *name,
-			     struct sfab_err *err)
-{
-	if (size > SFAB_SCRIPT_SIZE_MAX)
-		return sfab_fail(err, SFAB_ELIMIT, "%s: %zu bytes (expected at "
-				 "most %u)", name, size, SFAB_SCRIPT_SIZE_MAX);
-	if (size && *text == '\033')
-		return sfab_fail(err, SFAB_EFORMAT, "%s:1: compiled Lua (expected "
-				 "Lua source)", name);
-	return 0;
-}
-
 struct sfab_script *sfab_script_parse(const char *text, size_t size,
 				      const char *name, struct sfab_err *err)
 {
 	struct sfab_script *s;
 	struct script_source source = {.text = {text, size}};
 
-	if (check_script_text(text, size, name, err) < 0)
+	/*
+	 * Bytecode is refused: Lua does not verify it, so it could crash the
+	 * process.
+	 */
+	if (size > SFAB_SCRIPT_SIZE_MAX) {
+		sfab_fail(err, SFAB_ELIMIT, "%s: %zu bytes (expected at "
+				 "most %u)", name, size, SFAB_SCRIPT_SIZE_MAX);
 		return NULL;
+	}
+	if (size && *text == '\033') {
+		sfab_fail(err, SFAB_EFORMAT, "%s:1: compiled Lua (expected "
+				 "Lua source)", name);
+		return NULL;
+	}
 	s = calloc(1, sizeof(*s));
 	if (s)
 		s->name = strdup(name);

@@ -40,14 +40,6 @@ struct all {
 
 /* -- inside the sandbox: errors longjmp, so struct all owns all memory ------ */
 
-static struct set *find_set(struct all *a, const char *name)
-{
-	for (uint32_t i = 0; i < a->nsets; i++)
-		if (strcmp(a->set[i].name, name) == 0)
-			return &a->set[i];
-	return NULL;
-}
-
 static void check_set_name(lua_State *L, const char *name)
 {
 	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz"
@@ -117,27 +109,6 @@ static void take_set_table(lua_State *L, struct all *a, const char *name)
 	lua_pop(L, 1);
 }
 
-/* Sets are taken in order of their names, so the result is always the same. */
-static void take_sets(lua_State *L, struct all *a)
-{
-	if (!value_push_field(L, "io_sets"))
-		return;
-	lua_getglobal(L, "pairs");
-	lua_insert(L, -2);
-	lua_call(L, 1, 1);
-	for (;;) {
-		lua_pushvalue(L, -1);
-		lua_call(L, 0, 2);
-		if (lua_isnil(L, -2))
-			break;
-		if (lua_type(L, -2) != LUA_TSTRING)
-			luaL_error(L, "io_sets: a set without a name");
-		take_set_table(L, a, lua_tostring(L, -2));
-		lua_pop(L, 2);
-	}
-	lua_pop(L, 3);
-}
-
 static void push_host(lua_State *L, const struct all *a, uint32_t h)
 {
 	const struct sfab_fabric *f = a->f;
@@ -176,8 +147,13 @@ static void take_role(lua_State *L, struct all *a, uint32_t h)
 static void join_set(lua_State *L, struct all *a, uint32_t h)
 {
 	const char *name = value_text(L, "host", "io");
-	struct set *set = find_set(a, name);
+	struct set *set = NULL;
 
+	for (uint32_t i = 0; i < a->nsets; i++)
+		if (strcmp(a->set[i].name, name) == 0) {
+			set = &a->set[i];
+			break;
+		}
 	if (!set)
 		set = add_script_set(L, a, name);
 	/* Hosts are asked in order, so a second time can only follow directly. */
@@ -231,7 +207,26 @@ static int ask_all(lua_State *L)
 	int line;
 
 	script_push(L, a->script);
-	take_sets(L, a);
+	/*
+	 * Sets are taken in order of their names, so the result is always the
+	 * same.
+	 */
+	if (value_push_field(L, "io_sets")) {
+		lua_getglobal(L, "pairs");
+		lua_insert(L, -2);
+		lua_call(L, 1, 1);
+		for (;;) {
+			lua_pushvalue(L, -1);
+			lua_call(L, 0, 2);
+			if (lua_isnil(L, -2))
+				break;
+			if (lua_type(L, -2) != LUA_TSTRING)
+				luaL_error(L, "io_sets: a set without a name");
+			take_set_table(L, a, lua_tostring(L, -2));
+			lua_pop(L, 2);
+		}
+		lua_pop(L, 3);
+	}
 	if (!script_push_function(L, "host"))
 		return 0;
 	line = sandbox_of(L)->line;
@@ -249,17 +244,6 @@ static int ask_all(lua_State *L)
 }
 
 /* -- outside the sandbox ---------------------------------------------------- */
-
-static void free_all(struct all *a)
-{
-	for (uint32_t i = 0; i < a->nsets; i++) {
-		free(a->set[i].name);
-		free(a->set[i].host);
-		free(a->set[i].host_group);
-	}
-	free(a->role);
-	free(a->group);
-}
 
 static int prepare_host_roles(struct all *a, struct sfab_err *err)
 {
@@ -281,28 +265,6 @@ struct names {
 	const char **host, **client;
 	uint32_t *client_group;
 };
-
-static void free_names(struct names *n)
-{
-	free(n->host);
-	free(n->client);
-	free(n->client_group);
-}
-
-/* Clients of groups: all hosts with a group that do not serve the set. */
-static void list_clients(const struct all *a, const struct set *set,
-			 struct names *n, struct sfab_ioset_spec *spec)
-{
-	for (uint32_t h = 0, k = 0; h < a->f->nhosts; h++) {
-		int serves = k < set->nhosts && set->host[k] == h;
-
-		k += (uint32_t) serves;
-		if (serves || a->group[h] == SFAB_NONE)
-			continue;
-		n->client[spec->nclients] = a->f->hosts[h].name;
-		n->client_group[spec->nclients++] = a->group[h];
-	}
-}
 
 static int make_script_spec(const struct all *a, struct set *set,
 			    struct names *n, struct sfab_ioset_spec *spec,
@@ -333,7 +295,18 @@ static int make_script_spec(const struct all *a, struct set *set,
 	if (set->map != SFAB_IOMAP_GROUP)
 		return 0;
 	spec->host_group = set->host_group;
-	list_clients(a, set, n, spec);
+	/*
+	 * Clients of groups: all hosts with a group that do not serve the set.
+	 */
+	for (uint32_t h = 0, i = 0; h < a->f->nhosts; h++) {
+		int serves = i < set->nhosts && set->host[i] == h;
+
+		i += (uint32_t) serves;
+		if (serves || a->group[h] == SFAB_NONE)
+			continue;
+		n->client[spec->nclients] = a->f->hosts[h].name;
+		n->client_group[spec->nclients++] = a->group[h];
+	}
 	return 0;
 }
 
@@ -383,8 +356,13 @@ static int make_sets(struct all *a, struct sfab_iosets **io,
 		*io = sfab_iosets_create(a->f, spec, a->nsets, err);
 		status = *io ? 0 : -1;
 	}
-	for (uint32_t i = 0; i < a->nsets; i++)
-		free_names(&names[i]);
+	for (uint32_t i = 0; i < a->nsets; i++) {
+		struct names *n = &names[i];
+
+		free(n->host);
+		free(n->client);
+		free(n->client_group);
+	}
 	return status < 0 ? sfab_fail_prefix(err, "%s", a->script->name) : 0;
 }
 
@@ -413,7 +391,13 @@ int sfab_script_hosts(const struct sfab_script *s, const struct sfab_fabric *f,
 		out->role = a->role;
 		a->role = NULL;
 	}
-	free_all(a);
+	for (uint32_t i = 0; i < a->nsets; i++) {
+		free(a->set[i].name);
+		free(a->set[i].host);
+		free(a->set[i].host_group);
+	}
+	free(a->role);
+	free(a->group);
 	free(a);
 	return status;
 }

@@ -20,24 +20,19 @@ void value_set_number(lua_State *L, const char *key, double number)
 	lua_setfield(L, -2, key);
 }
 
-static void list_known(const char *const *known, char *buf, size_t size)
-{
-	size_t n = 0;
-
-	for (int i = 0; known[i] && n < size; i++)
-		n += (size_t) snprintf(buf + n, size - n, "%s%s", i ? "|" : "",
-				       known[i]);
-}
-
 static void check_key(lua_State *L, const char *what, const char *const *known)
 {
 	char list[120];
+	size_t size = sizeof(list);
+	size_t n = 0;
 
 	if (lua_type(L, -2) == LUA_TSTRING)
 		for (int i = 0; known[i]; i++)
 			if (strcmp(lua_tostring(L, -2), known[i]) == 0)
 				return;
-	list_known(known, list, sizeof(list));
+	for (int k = 0; known[k] && n < size; k++)
+		n += (size_t) snprintf(list + n, size - n, "%s%s", k ? "|" : "",
+				       known[k]);
 	luaL_error(L, "%s: unknown key \"%s\" (expected %s)", what,
 		   lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) :
 						    luaL_typename(L, -2),
