@@ -20,19 +20,6 @@
 
 #define GB 1e9
 
-static uint32_t count_up(const struct sfab_fabric *f, uint32_t sw)
-{
-	uint32_t n = 0;
-
-	for (unsigned p = 1; p <= f->switches[sw].nports; p++) {
-		uint32_t link = f->switches[sw].out[p];
-
-		n += link != SFAB_NONE && f->links[link].up &&
-		     f->links[link].kind == SFAB_LINK_ISL;
-	}
-	return n;
-}
-
 /* Is there a compute host on the leaf that uses member @k of the set? */
 static int leaf_uses(const struct sfab_model *m, uint32_t set, uint32_t leaf,
 		     uint32_t k)
@@ -75,6 +62,7 @@ static int count_uplinks(const struct sfab_model *m, struct sfab_uplinks *u)
 	uint32_t sw = f->leaves[u->leaf].sw;
 	struct sfab_route r = { 0 };
 	int rc = 0;
+	uint32_t n = 0;
 
 	for (uint32_t k = 0; k < s->nmembers && rc == 0; k++) {
 		uint32_t port = m->io->ioport[s->member[k]];
@@ -89,29 +77,14 @@ static int count_uplinks(const struct sfab_model *m, struct sfab_uplinks *u)
 	sfab_route_clear(&r);
 	for (unsigned p = 1; p <= SFAB_SWITCH_PORTS_MAX; p++)
 		u->used += used[p];
-	u->up = count_up(f, sw);
+	for (unsigned p = 1; p <= f->switches[sw].nports; p++) {
+		uint32_t link = f->switches[sw].out[p];
+
+		n += link != SFAB_NONE && f->links[link].up &&
+		     f->links[link].kind == SFAB_LINK_ISL;
+	}
+	u->up = n;
 	return rc;
-}
-
-static int list_uplinks(struct auditing *a)
-{
-	const struct sfab_iosets *io = a->m->io;
-	size_t most = (size_t) io->nsets * a->f->nleaves;
-
-	a->out->uplinks = calloc(most + 1, sizeof(*a->out->uplinks));
-	if (!a->out->uplinks)
-		return sfab_no_memory(a->err);
-	for (uint32_t s = 0; s < io->nsets; s++)
-		for (uint32_t l = 0; l < a->f->nleaves; l++) {
-			struct sfab_uplinks *u =
-				&a->out->uplinks[a->out->nuplinks];
-
-			*u = (struct sfab_uplinks) { .set = s, .leaf = l };
-			if (count_uplinks(a->m, u) < 0)
-				return sfab_no_memory(a->err);
-			a->out->nuplinks += u->members > 0;
-		}
-	return 0;
 }
 
 /* The rule for a fullest link, by which of its ends are leaves. */
@@ -260,11 +233,26 @@ static int list_rates(struct auditing *a)
 	static const enum sfab_class classes[] = { SFAB_IO_WRITE, SFAB_IO_READ };
 	uint32_t nsets = a->m->io ? a->m->io->nsets : 0;
 	struct sfab_audit *out = a->out;
+	const struct sfab_iosets *io;
+	size_t most;
 
 	if (!nsets)
 		return 0;
-	if (list_uplinks(a) < 0)
-		return -1;
+	io = a->m->io;
+	most = (size_t) io->nsets * a->f->nleaves;
+	a->out->uplinks = calloc(most + 1, sizeof(*a->out->uplinks));
+	if (!a->out->uplinks)
+		return sfab_no_memory(a->err);
+	for (uint32_t s = 0; s < io->nsets; s++)
+		for (uint32_t l = 0; l < a->f->nleaves; l++) {
+			struct sfab_uplinks *u =
+				&a->out->uplinks[a->out->nuplinks];
+
+			*u = (struct sfab_uplinks) { .set = s, .leaf = l };
+			if (count_uplinks(a->m, u) < 0)
+				return sfab_no_memory(a->err);
+			a->out->nuplinks += u->members > 0;
+		}
 	out->rates = calloc(2u * nsets, sizeof(*out->rates));
 	if (!out->rates)
 		return sfab_no_memory(a->err);

@@ -59,28 +59,13 @@ static void rating_free(struct rating *r)
 	free(r->load_in);
 }
 
-static void add_cables(const struct sfab_fabric *f, double *out, double *in)
-{
-	for (uint32_t i = 0; i < f->nlinks; i++) {
-		const struct sfab_link *l = &f->links[i];
-		uint32_t from, to;
-
-		if (l->kind != SFAB_LINK_ISL || !l->up)
-			continue;
-		from = f->switches[l->from].leaf;
-		to = f->switches[l->to].leaf;
-		if (from != SFAB_NONE)
-			out[from] += l->capacity;
-		if (to != SFAB_NONE)
-			in[to] += l->capacity;
-	}
-}
-
 static int rating_init(struct rating *r, const struct sfab_model *m,
 		       uint32_t set, enum sfab_class class,
 		       struct sfab_err *err)
 {
 	size_t n = m->f->nleaves + 1u;
+	double *out;
+	double *in;
 
 	memset(r, 0, sizeof(*r));
 	r->m = m;
@@ -98,7 +83,21 @@ static int rating_init(struct rating *r, const struct sfab_model *m,
 		rating_free(r);
 		return sfab_no_memory(err);
 	}
-	add_cables(m->f, r->out, r->in);
+	out = r->out;
+	in = r->in;
+	for (uint32_t i = 0; i < m->f->nlinks; i++) {
+		const struct sfab_link *l = &m->f->links[i];
+		uint32_t from, to;
+
+		if (l->kind != SFAB_LINK_ISL || !l->up)
+			continue;
+		from = m->f->switches[l->from].leaf;
+		to = m->f->switches[l->to].leaf;
+		if (from != SFAB_NONE)
+			out[from] += l->capacity;
+		if (to != SFAB_NONE)
+			in[to] += l->capacity;
+	}
 	return 0;
 }
 
@@ -115,21 +114,6 @@ static void add_leaf_load(struct rating *r, const struct sfab_link *l, double x)
 		r->load_out[from] += x;
 	if (to != SFAB_NONE)
 		r->load_in[to] += x;
-}
-
-/* Fullest leaf, all its cables as one.  Resets the sums to zero. */
-static double fullest_leaf(struct rating *r)
-{
-	double top = 0;
-
-	for (uint32_t l = 0; l < r->m->f->nleaves; l++) {
-		if (r->load_out[l] > top * r->out[l])
-			top = r->load_out[l] / r->out[l];
-		if (r->load_in[l] > top * r->in[l])
-			top = r->load_in[l] / r->in[l];
-		r->load_out[l] = r->load_in[l] = 0;
-	}
-	return top;
 }
 
 static void rate_load(struct rating *r, struct sfab_io_rate *out)
@@ -157,7 +141,15 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 			out->worst_link = e;
 		}
 	}
-	leaf = fullest_leaf(r);
+	/* Fullest leaf, all its cables as one.  Resets the sums to zero. */
+	leaf = 0;
+	for (uint32_t l = 0; l < r->m->f->nleaves; l++) {
+		if (r->load_out[l] > leaf * r->out[l])
+			leaf = r->load_out[l] / r->out[l];
+		if (r->load_in[l] > leaf * r->in[l])
+			leaf = r->load_in[l] / r->in[l];
+		r->load_out[l] = r->load_in[l] = 0;
+	}
 	out->possible = total / (leaf > ends ? leaf : ends);
 	out->lockstep = total / (isl > ends ? isl : ends);
 	if (isl <= ends)
@@ -194,13 +186,6 @@ static uint32_t block_size(const struct sfab_fabric *f, const uint32_t *host,
 	return size;
 }
 
-static int is_leaf_start(const struct sfab_fabric *f, const uint32_t *host,
-			 uint32_t i)
-{
-	return i == 0 || sfab_host_leaf(f, host[i]) !=
-			 sfab_host_leaf(f, host[i - 1]);
-}
-
 /*
  * Find the block with the lowest lockstep / possible; *@size 0: there is no
  * block.  Blocks start only where a leaf starts.
@@ -214,8 +199,10 @@ static int find_worst_block(struct rating *r, const uint32_t *host, uint32_t n,
 
 	*first = *size = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t k = is_leaf_start(r->m->f, host, i) ?
-			     block_size(r->m->f, host, n, i, block) : 0;
+		uint32_t k = i == 0 || sfab_host_leaf(r->m->f, host[i]) !=
+					   sfab_host_leaf(r->m->f, host[i - 1])
+				 ? block_size(r->m->f, host, n, i, block)
+				 : 0;
 		struct sfab_io_rate rate = { 0 };
 
 		if (!k)

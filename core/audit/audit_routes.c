@@ -123,27 +123,6 @@ static int report_parts(struct auditing *a, struct route_walk *w,
 	return 0;
 }
 
-static void note_lost(struct lost *n, const struct sfab_route *r,
-		      uint32_t leaf, uint32_t port, uint32_t pairs)
-{
-	if (!n->pairs) {
-		n->status = r->status;
-		n->leaf = leaf;
-		n->port = port;
-		n->at_switch = r->at_switch;
-	}
-	n->pairs += pairs;
-}
-
-static void note_hops(struct route_walk *w, uint32_t leaf, uint32_t to,
-		      uint32_t n)
-{
-	uint8_t *hops = &w->hops[(size_t) leaf * w->f->nleaves + to];
-
-	if (!*hops || n < *hops)
-		*hops = (uint8_t) n;
-}
-
 /* Walk all routes from a leaf: count lost pairs and record path lengths. */
 static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r,
 		     struct lost *lost)
@@ -164,10 +143,23 @@ static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r,
 		if (sfab_route_from(f, sw, p, r) < 0)
 			return -1;
 		lost[plane].all += pairs;
-		if (r->status != SFAB_ROUTE_OK)
-			note_lost(&lost[plane], r, leaf, p, pairs);
-		else
-			note_hops(w, leaf, to->leaf, r->n);
+		if (r->status != SFAB_ROUTE_OK) {
+			struct lost *n = &lost[plane];
+
+			if (!n->pairs) {
+				n->status = r->status;
+				n->leaf = leaf;
+				n->port = p;
+				n->at_switch = r->at_switch;
+			}
+			n->pairs += pairs;
+		} else {
+			uint8_t *hops =
+			    &w->hops[(size_t) leaf * w->f->nleaves + to->leaf];
+
+			if (!*hops || r->n < *hops)
+				*hops = (uint8_t) r->n;
+		}
 	}
 	return 0;
 }

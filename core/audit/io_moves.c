@@ -89,31 +89,6 @@ static void mark_current_places(struct moving *v)
 		v->place[k] = place_of(f, port_of_member(v, k));
 }
 
-static int moving_init(struct moving *v, const struct sfab_model *m,
-		       const struct sfab_ioset *set)
-{
-	const struct sfab_fabric *f = m->f;
-
-	memset(v, 0, sizeof(*v));
-	v->m = m;
-	v->set = set;
-	v->clients = calloc(f->nleaves + 1u, sizeof(*v->clients));
-	v->count = calloc(f->nlinks + 1u, sizeof(*v->count));
-	v->taken = calloc(f->nhosts + 1u, sizeof(*v->taken));
-	v->used = calloc(f->nswitches + 1u, 256);
-	v->place = calloc(set->nmembers + 1u, sizeof(*v->place));
-	v->gets = calloc(f->nleaves + 1u, 1);
-	v->gives = calloc(f->nleaves + 1u, 1);
-	v->last = SFAB_NONE;
-	if (!v->clients || !v->count || !v->taken || !v->used || !v->place ||
-	    !v->gets || !v->gives) {
-		moving_free(v);
-		return -1;
-	}
-	mark_current_places(v);
-	return 0;
-}
-
 /*
  * Add @factor times the routes to @port.  *@sum is set to what adding them once
  * would add to the sum of squares: (c + x)^2 - c^2 = x (2c + x).
@@ -403,19 +378,6 @@ static int find_member_place(struct moving *v, uint32_t k,
 	return 0;
 }
 
-static int find_places(struct moving *v, enum sfab_moves_way way)
-{
-	double ignore;
-
-	for (uint32_t k = 0; k < v->set->nmembers; k++)
-		if (add_routes_to_port(v, port_of_member(v, k), 1, &ignore) < 0)
-			return -1;
-	for (uint32_t k = 0; k < v->set->nmembers; k++)
-		if (find_member_place(v, k, way) < 0)
-			return -1;
-	return 0;
-}
-
 static int is_moved(const struct moving *v, uint32_t k)
 {
 	return v->place[k].like != port_of_member(v, k);
@@ -570,9 +532,14 @@ static int choose_moves(struct moving *v, const struct sfab_moves_ask *ask,
 			struct sfab_moves *out, struct sfab_err *err)
 {
 	uint32_t n = 0;
+	double ignore;
 
-	if (find_places(v, ask->way) < 0)
-		return sfab_no_memory(err);
+	for (uint32_t i = 0; i < v->set->nmembers; i++)
+		if (add_routes_to_port(v, port_of_member(v, i), 1, &ignore) < 0)
+			return sfab_no_memory(err);
+	for (uint32_t i = 0; i < v->set->nmembers; i++)
+		if (find_member_place(v, i, ask->way) < 0)
+			return sfab_no_memory(err);
 	for (uint32_t k = 0; k < v->set->nmembers; k++)
 		n += (uint32_t) is_moved(v, k);
 	if (!n)
@@ -595,12 +562,28 @@ int sfab_io_moves(const struct sfab_moves_ask *ask, struct sfab_moves *out,
 	const struct sfab_ioset *set = &ask->m->io->set[ask->now->block.set];
 	struct moving v;
 	int rc;
+	const struct sfab_fabric *f = ask->m->f;
 
 	memset(out, 0, sizeof(*out));
 	if (set->map == SFAB_IOMAP_GROUP)
 		return 0;	/* clients of a group use only their own servers */
-	if (moving_init(&v, ask->m, set) < 0)
+	memset(&v, 0, sizeof(v));
+	v.m = ask->m;
+	v.set = set;
+	v.clients = calloc(f->nleaves + 1u, sizeof(*v.clients));
+	v.count = calloc(f->nlinks + 1u, sizeof(*v.count));
+	v.taken = calloc(f->nhosts + 1u, sizeof(*v.taken));
+	v.used = calloc(f->nswitches + 1u, 256);
+	v.place = calloc(set->nmembers + 1u, sizeof(*v.place));
+	v.gets = calloc(f->nleaves + 1u, 1);
+	v.gives = calloc(f->nleaves + 1u, 1);
+	v.last = SFAB_NONE;
+	if (!v.clients || !v.count || !v.taken || !v.used || !v.place ||
+	    !v.gets || !v.gives) {
+		moving_free(&v);
 		return sfab_no_memory(err);
+	}
+	mark_current_places(&v);
 	rc = choose_moves(&v, ask, out, err);
 	moving_free(&v);
 	return rc;

@@ -45,14 +45,6 @@ int sfab_builder_wants_tables(const struct sfab_builder *b)
 	return (b->flags & SFAB_BUILD_UNROUTED) != SFAB_BUILD_UNROUTED;
 }
 
-static void free_node(struct node *n)
-{
-	sfab_builder_free_groups(n);
-	free(n->lft);
-	free(n->name);
-	free(n);
-}
-
 static void free_eport(struct eport *p)
 {
 	free(p->desc);
@@ -69,7 +61,10 @@ void sfab_builder_destroy(struct sfab_builder *b)
 		return;
 	HASH_ITER(hh, b->nodes, n, nn) {
 		HASH_DEL(b->nodes, n);
-		free_node(n);
+		sfab_builder_free_groups(n);
+		free(n->lft);
+		free(n->name);
+		free(n);
 	}
 	HASH_ITER(hh, b->eports, p, pp) {
 		HASH_DEL(b->eports, p);
@@ -242,21 +237,6 @@ struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
 	return n;
 }
 
-/* A switch given twice must be the same both times. */
-static int merge_switch(struct sfab_builder *b, struct node *n,
-			const char *name, unsigned nports, unsigned lid,
-			struct sfab_err *err)
-{
-	if (n->nports != nports || (n->lid && lid && n->lid != lid))
-		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
-				    "duplicate GUID 0x%016llx: %s with %u ports, LID %u (expected %s with %u ports, LID %u as before)",
-				    (unsigned long long) n->key.guid, name,
-				    nports, lid, n->name, n->nports, n->lid);
-	if (lid)
-		n->lid = lid;
-	return 0;
-}
-
 int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			const char *name, unsigned nports, unsigned lid,
 			struct sfab_err *err)
@@ -273,8 +253,19 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	n = sfab_builder_node(b, plane, guid);
 	if (!n)
 		return sfab_no_memory(err);
-	if (n->is_switch)
-		return merge_switch(b, n, name, nports, lid, err);
+	if (n->is_switch) {
+		/* A switch given twice must be the same both times. */
+		if (n->nports != nports || (n->lid && lid && n->lid != lid))
+			return sfab_builder_fail(
+			    &b->at, err, SFAB_EFORMAT,
+			    "duplicate GUID 0x%016llx: %s with %u ports, LID "
+			    "%u (expected %s with %u ports, LID %u as before)",
+			    (unsigned long long) n->key.guid, name, nports, lid,
+			    n->name, n->nports, n->lid);
+		if (lid)
+			n->lid = lid;
+		return 0;
+	}
 	n->name = strdup(name);
 	if (!n->name)
 		return sfab_no_memory(err);

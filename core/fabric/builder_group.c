@@ -80,16 +80,6 @@ static int add_port_group(struct node *node, const uint8_t *ports,
 	return (int) node->ngroups++;
 }
 
-/* Search from the end: neighboring LIDs tend to use the same group. */
-static int find_group(const struct node *node, const uint8_t *ports,
-		      const double *shares, unsigned n, double sum)
-{
-	for (uint32_t i = node->ngroups; i--;)
-		if (is_same_group(&node->group[i], ports, shares, n, sum))
-			return (int) i;
-	return -1;
-}
-
 /* Extend lid_group to the capacity of the table. */
 static int grow_lid_group(struct node *node)
 {
@@ -123,7 +113,13 @@ int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	if (!node || sfab_builder_grow_lft(node, lid + 1) < 0 ||
 	    grow_lid_group(node) < 0)
 		return sfab_no_memory(err);
-	g = find_group(node, ports, shares, n, sum);
+	/* Search from the end: neighboring LIDs tend to use the same group. */
+	g = -1;
+	for (uint32_t i = node->ngroups; i--;)
+		if (is_same_group(&node->group[i], ports, shares, n, sum)) {
+			g = (int) i;
+			break;
+		}
 	if (g < 0 && node->ngroups == GROUPS_MAX)
 		return sfab_builder_fail(&b->at, err, SFAB_ELIMIT,
 				    "LID 0x%x: more than %u port groups", lid,

@@ -83,11 +83,6 @@ static void enter_switch(struct counting *c, struct frame *top, uint32_t sw)
 	v->sources = 0;
 }
 
-static int is_end_link(const struct counting *c, const struct sfab_link *l)
-{
-	return l->kind == SFAB_LINK_EJECT && l->to == c->to;
-}
-
 /*
  * Follow the next entry.  Returns the switch that it leads to if that must be
  * visited first, else SFAB_NONE.
@@ -99,7 +94,8 @@ static uint32_t take_way(struct counting *c, struct frame *top)
 	uint32_t link = out_link(f, &f->switches[top->sw],
 				 top->ways.port[top->next]);
 
-	if (link != SFAB_NONE && is_end_link(c, &f->links[link])) {
+	if (link != SFAB_NONE && f->links[link].kind == SFAB_LINK_EJECT &&
+	    f->links[link].to == c->to) {
 		top->next++;
 		return SFAB_NONE;
 	}
@@ -145,23 +141,6 @@ static void add_reach(struct reach *r, int is_base)
 {
 	r->lids++;
 	r->ports += (uint32_t) is_base;
-}
-
-/* The sources of a leaf send; those that cannot arrive are not counted. */
-static void set_out(struct counting *c, uint32_t leaf, uint32_t n, int is_base)
-{
-	uint32_t sw = c->f->leaves[leaf].sw;
-
-	if (c->visit[sw].lid_serial != c->lid_serial)
-		visit_switches(c, sw);
-	if (!c->visit[sw].ok)
-		return;
-	c->visit[sw].sources += n;
-	add_reach(&c->from[leaf], is_base);
-	if (c->f->ports[c->to].leaf == leaf)
-		add_reach(&c->itself[c->to], is_base);
-	if (is_base)
-		c->pairs += n;
 }
 
 /* A group may list a port twice. */
@@ -210,8 +189,24 @@ static void count_to_lid(struct counting *c)
 
 		if (itself && dst->leaf == l)
 			n--;
-		if (n && f->switches[f->leaves[l].sw].plane == dst->plane)
-			set_out(c, l, n, is_base);
+		if (n && f->switches[f->leaves[l].sw].plane == dst->plane) {
+			uint32_t sw = c->f->leaves[l].sw;
+
+			/*
+			 * The sources of a leaf send; those that cannot arrive
+			 * are not counted.
+			 */
+			if (c->visit[sw].lid_serial != c->lid_serial)
+				visit_switches(c, sw);
+			if (!c->visit[sw].ok)
+				continue;
+			c->visit[sw].sources += n;
+			add_reach(&c->from[l], is_base);
+			if (c->f->ports[c->to].leaf == l)
+				add_reach(&c->itself[c->to], is_base);
+			if (is_base)
+				c->pairs += n;
+		}
 	}
 	while (c->norder--)
 		if (c->visit[c->order[c->norder]].sources > 0)
@@ -268,16 +263,6 @@ static int counting_alloc(struct counting *c)
 	       c->order ? 0 : -1;
 }
 
-static void counting_free(struct counting *c)
-{
-	free(c->sources);
-	free(c->from);
-	free(c->itself);
-	free(c->visit);
-	free(c->stack);
-	free(c->order);
-}
-
 int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 		      const uint8_t *dst, uint32_t *dlids, double *routes,
 		      uint64_t *pairs)
@@ -295,6 +280,11 @@ int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 		count_all_lids(&c);
 	if (pairs)
 		*pairs = c.pairs;
-	counting_free(&c);
+	free(c.sources);
+	free(c.from);
+	free(c.itself);
+	free(c.visit);
+	free(c.stack);
+	free(c.order);
 	return rc;
 }

@@ -53,29 +53,6 @@ static int cmp_eports(const void *a, const void *b)
 	return c ? c : compare_keys(x->key.plane_num, y->key.plane_num);
 }
 
-static int put_planes(struct freeze *z)
-{
-	struct sfab_plane *pl;
-
-	pl = sfab_fabric_alloc(z->f, z->b->nplanes, sizeof(*pl));
-	if (!pl)
-		return sfab_no_memory(z->err);
-	for (uint32_t i = 0; i < z->b->nplanes; i++) {
-		const struct plane *p = &z->b->plane[i];
-
-		pl[i].name = sfab_fabric_strdup(z->f, p->name);
-		pl[i].engine = sfab_fabric_strdup(z->f, p->engine ? p->engine : "");
-		pl[i].asked = sfab_fabric_strdup(z->f, p->asked ? p->asked : "");
-		pl[i].sm_guid = p->sm_guid;
-		pl[i].nlids = 1;
-		if (!pl[i].name || !pl[i].engine || !pl[i].asked)
-			return sfab_no_memory(z->err);
-	}
-	z->f->planes = pl;
-	z->f->nplanes = z->b->nplanes;
-	return 0;
-}
-
 /* The highest LID of a plane sets the length of its tables. */
 /* LIDs above it have no owner, so their entries are dropped. */
 static void span_lids(struct freeze *z, uint64_t plane, unsigned lid,
@@ -273,13 +250,26 @@ static int put_port_group(struct freeze *z, const struct node *n,
 	return 0;
 }
 
-static int put_groups(struct freeze *z, const struct node *n,
-		      struct sfab_switch *sw)
+static int put_table(struct freeze *z, const struct node *n,
+		     struct sfab_switch *sw, const uint8_t *owned)
 {
 	uint32_t nlids = z->f->planes[sw->plane].nlids;
+	uint8_t *lft = sfab_fabric_alloc(z->f, nlids, 1);
+	uint8_t entry;
 	struct sfab_group *g;
 	uint16_t *by_lid;
 
+	if (!lft)
+		return sfab_no_memory(z->err);
+	memset(lft, SFAB_PORT_NONE, nlids);
+	for (uint32_t lid = 0; lid < n->nlft; lid++) {
+		if (table_entry(z, n, lid, owned, &entry) < 0)
+			return -1;
+		if (lid < nlids)
+			lft[lid] = entry;
+	}
+	sw->lft = lft;
+	sw->has_lft = n->lft != NULL;
 	if (!n->ngroups)
 		return 0;
 	g = sfab_fabric_alloc(z->f, n->ngroups, sizeof(*g));
@@ -296,27 +286,6 @@ static int put_groups(struct freeze *z, const struct node *n,
 	sw->ngroups = n->ngroups;
 	sw->lft_group = by_lid;
 	return 0;
-}
-
-static int put_table(struct freeze *z, const struct node *n,
-		     struct sfab_switch *sw, const uint8_t *owned)
-{
-	uint32_t nlids = z->f->planes[sw->plane].nlids;
-	uint8_t *lft = sfab_fabric_alloc(z->f, nlids, 1);
-	uint8_t entry;
-
-	if (!lft)
-		return sfab_no_memory(z->err);
-	memset(lft, SFAB_PORT_NONE, nlids);
-	for (uint32_t lid = 0; lid < n->nlft; lid++) {
-		if (table_entry(z, n, lid, owned, &entry) < 0)
-			return -1;
-		if (lid < nlids)
-			lft[lid] = entry;
-	}
-	sw->lft = lft;
-	sw->has_lft = n->lft != NULL;
-	return put_groups(z, n, sw);
 }
 
 /*
@@ -466,15 +435,6 @@ static int cmp_cables(const void *a, const void *b)
 	return c;
 }
 
-static const struct cable *find_cable(const struct sfab_builder *b,
-				      uint32_t plane, uint64_t guid,
-				      unsigned num)
-{
-	struct cable key = { .plane = plane, .guid = guid, .num = num };
-
-	return bsearch(&key, b->cable, b->ncables, sizeof(key), cmp_cables);
-}
-
 /* Every cable must be listed in both directions. */
 static int check_both_ways(struct freeze *z)
 {
@@ -483,10 +443,13 @@ static int check_both_ways(struct freeze *z)
 	for (uint32_t i = 0; i < b->ncables; i++) {
 		const struct cable *c = &b->cable[i];
 		const struct cable *r;
+		struct cable key = {
+		    .plane = c->plane, .guid = c->to_guid, .num = c->to_num};
 
 		if (c->is_directed)
 			continue;
-		r = find_cable(b, c->plane, c->to_guid, c->to_num);
+		r = bsearch(&key, b->cable, b->ncables, sizeof(key),
+			    cmp_cables);
 		if (!r)
 			return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
 					    "one-way link 0x%016llx port %u -> 0x%016llx port %u (expected the opposite direction too)",
@@ -571,6 +534,8 @@ static int check_loops(struct freeze *z)
  */
 static int fill_fabric(struct freeze *z)
 {
+	struct sfab_plane *pl;
+
 	z->f->adaptive = (uint8_t) z->b->adaptive;
 	z->f->time = z->b->time;
 	if (z->b->source)
@@ -578,8 +543,27 @@ static int fill_fabric(struct freeze *z)
 	if (!z->f->source)
 		return sfab_no_memory(z->err);
 	if (sfab_builder_find_lmcs(z->b, z->err) < 0 ||
-	    sfab_builder_name_twins(z->b, z->err) < 0 || put_planes(z) < 0 ||
-	    sort_nodes(z) < 0 || sort_eports(z) < 0 || put_switches(z) < 0 ||
+	    sfab_builder_name_twins(z->b, z->err) < 0)
+		return -1;
+	pl = sfab_fabric_alloc(z->f, z->b->nplanes, sizeof(*pl));
+	if (!pl)
+		return sfab_no_memory(z->err);
+	for (uint32_t i = 0; i < z->b->nplanes; i++) {
+		const struct plane *p = &z->b->plane[i];
+
+		pl[i].name = sfab_fabric_strdup(z->f, p->name);
+		pl[i].engine =
+		    sfab_fabric_strdup(z->f, p->engine ? p->engine : "");
+		pl[i].asked =
+		    sfab_fabric_strdup(z->f, p->asked ? p->asked : "");
+		pl[i].sm_guid = p->sm_guid;
+		pl[i].nlids = 1;
+		if (!pl[i].name || !pl[i].engine || !pl[i].asked)
+			return sfab_no_memory(z->err);
+	}
+	z->f->planes = pl;
+	z->f->nplanes = z->b->nplanes;
+	if (sort_nodes(z) < 0 || sort_eports(z) < 0 || put_switches(z) < 0 ||
 	    put_ports(z) < 0 || put_fabric_links(z) < 0 ||
 	    sfab_fabric_index(z->f, z->err) < 0)
 		return -1;

@@ -286,32 +286,12 @@ static uint32_t order_by_leaf(struct sfab_fabric *f, uint64_t *order)
 	return n;
 }
 
-/* The lists of all leaves share one array, one after the other. */
-static int index_leaves(struct sfab_fabric *f, struct sfab_err *err)
-{
-	uint64_t *order = malloc((f->nports + 1u) * sizeof(*order));
-	uint32_t *list = sfab_fabric_alloc(f, f->nports, sizeof(*list));
-	uint32_t n;
-
-	if (!order || !list || number_leaves(f, err) < 0) {
-		free(order);
-		return sfab_no_memory(err);
-	}
-	n = order_by_leaf(f, order);
-	for (uint32_t i = 0; i < n; i++) {
-		struct sfab_leaf *leaf;
-
-		list[i] = (uint32_t) order[i];
-		leaf = (struct sfab_leaf *) &f->leaves[f->ports[list[i]].leaf];
-		if (leaf->nports++ == 0)
-			leaf->port = &list[i];
-	}
-	free(order);
-	return 0;
-}
-
 int sfab_fabric_index(struct sfab_fabric *f, struct sfab_err *err)
 {
+	uint64_t *order;
+	uint32_t *list;
+	uint32_t n;
+
 	if (index_switches(f, err) < 0 || index_ports(f, err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < f->nlinks; i++)
@@ -319,5 +299,22 @@ int sfab_fabric_index(struct sfab_fabric *f, struct sfab_err *err)
 			return -1;
 	if (index_lids(f, err) < 0)
 		return -1;
-	return index_leaves(f, err);
+	/* The lists of all leaves share one array, one after the other. */
+	order = malloc((f->nports + 1u) * sizeof(*order));
+	list = sfab_fabric_alloc(f, f->nports, sizeof(*list));
+	if (!order || !list || number_leaves(f, err) < 0) {
+		free(order);
+		return sfab_no_memory(err);
+	}
+	n = order_by_leaf(f, order);
+	for (uint32_t k = 0; k < n; k++) {
+		struct sfab_leaf *leaf;
+
+		list[k] = (uint32_t) order[k];
+		leaf = (struct sfab_leaf *) &f->leaves[f->ports[list[k]].leaf];
+		if (leaf->nports++ == 0)
+			leaf->port = &list[k];
+	}
+	free(order);
+	return 0;
 }

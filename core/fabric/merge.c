@@ -43,10 +43,19 @@ static int add_plane(struct merge *m, uint32_t plane, const char *name)
 	return 0;
 }
 
-static int merge_switch_groups(struct merge *m, const struct sfab_switch *sw)
+static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 {
-	uint32_t nlids = m->f->planes[sw->plane].nlids;
+	uint32_t plane = m->plane0 + sw->plane;
+	uint32_t nlids;
 
+	if (sfab_builder_switch(m->b, plane, sw->guid, sw->name, sw->nports,
+				sw->lid, m->err) < 0)
+		return -1;
+	if (sw->has_lft &&
+	    sfab_builder_lft(m->b, plane, sw->guid, 0, sw->lft,
+			     m->f->planes[sw->plane].nlids, m->err) < 0)
+		return -1;
+	nlids = m->f->planes[sw->plane].nlids;
 	for (uint32_t lid = 0; sw->lft_group && lid < nlids; lid++) {
 		const struct sfab_group *g;
 
@@ -61,38 +70,12 @@ static int merge_switch_groups(struct merge *m, const struct sfab_switch *sw)
 	return 0;
 }
 
-static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
-{
-	uint32_t plane = m->plane0 + sw->plane;
-
-	if (sfab_builder_switch(m->b, plane, sw->guid, sw->name, sw->nports,
-				sw->lid, m->err) < 0)
-		return -1;
-	if (sw->has_lft &&
-	    sfab_builder_lft(m->b, plane, sw->guid, 0, sw->lft,
-			     m->f->planes[sw->plane].nlids, m->err) < 0)
-		return -1;
-	return merge_switch_groups(m, sw);
-}
-
 static int merge_one_port(struct merge *m, const struct sfab_port *p)
 {
 	return sfab_builder_port(m->b, m->plane0 + p->plane, p->node_guid,
 				 p->num, p->guid, p->desc,
 				 m->f->hosts[p->host].name, p->lid, p->lmc,
 				 m->err);
-}
-
-/* Does the port at the far end of a link lead back? */
-static int is_two_way(const struct sfab_fabric *f, uint32_t link)
-{
-	const struct sfab_link *l = &f->links[link];
-	uint32_t back = l->kind == SFAB_LINK_EJECT ?
-			f->ports[l->to].inject :
-			f->switches[l->to].out[l->to_port];
-
-	return back != SFAB_NONE && f->links[back].to_port == l->from_port &&
-	       sfab_link_to_guid(f, back) == sfab_link_from_guid(f, link);
 }
 
 static int merge_one_link(struct merge *m, uint32_t link)
@@ -103,8 +86,13 @@ static int merge_one_link(struct merge *m, uint32_t link)
 			 f->ports[l->from].plane : f->switches[l->from].plane;
 	uint64_t from = sfab_link_from_guid(f, link);
 	uint64_t to = sfab_link_to_guid(f, link);
+	uint32_t back = l->kind == SFAB_LINK_EJECT ?
+			f->ports[l->to].inject :
+			f->switches[l->to].out[l->to_port];
 
-	if (!is_two_way(f, link))
+	/* Does the port at the far end of a link lead back? */
+	if (back == SFAB_NONE || f->links[back].to_port != l->from_port ||
+	    sfab_link_to_guid(f, back) != sfab_link_from_guid(f, link))
 		return sfab_builder_link_directed(m->b, m->plane0 + plane, from,
 						  l->from_port, to, l->to_port,
 						  l->capacity, m->err);

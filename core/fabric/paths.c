@@ -31,18 +31,6 @@ struct tree {
 	uint32_t *trail;	/* switches passed on the way to a known one */
 };
 
-/* Port groups have several paths; ids of ISLs must fit into 16 bits. */
-static int can_have_paths(const struct sfab_fabric *f)
-{
-	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (f->switches[i].ngroups)
-			return 0;
-	for (uint32_t i = SFAB_PATH_LOST; i < f->nlinks; i++)
-		if (f->links[i].kind == SFAB_LINK_ISL)
-			return 0;
-	return 1;
-}
-
 static uint32_t leaf_plane(const struct sfab_fabric *f, uint32_t leaf)
 {
 	return f->switches[f->leaves[leaf].sw].plane;
@@ -169,19 +157,6 @@ static void fill_path_row(struct tree *t, uint32_t leaf, uint16_t *row,
 		row[k] = SFAB_PATH_END;
 }
 
-static void fill_all_rows(struct tree *t, struct sfab_paths *p)
-{
-	for (uint32_t i = 0; i < t->f->nports; i++) {
-		start_tree(t, i);
-		for (uint32_t l = 0; l < t->f->nleaves; l++)
-			if (has_row(t->f, l, i))
-				fill_path_row(t, l,
-					      p->link + p->port_at[i] +
-						  p->leaf_at[l],
-					      p->width);
-	}
-}
-
 /* Divides, because rows * width could overflow. */
 static int is_too_large(size_t rows, uint32_t width)
 {
@@ -206,7 +181,15 @@ static int make_path_rows(struct sfab_paths *p, struct tree *t,
 	p->link = malloc((rows * p->width + 1) * sizeof(*p->link));
 	if (!p->link)
 		return -1;
-	fill_all_rows(t, p);
+	for (uint32_t i = 0; i < t->f->nports; i++) {
+		start_tree(t, i);
+		for (uint32_t l = 0; l < t->f->nleaves; l++)
+			if (has_row(t->f, l, i))
+				fill_path_row(t, l,
+					      p->link + p->port_at[i] +
+						  p->leaf_at[l],
+					      p->width);
+	}
 	return 0;
 }
 
@@ -218,8 +201,13 @@ int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out)
 	int rc = -1;
 
 	*out = NULL;
-	if (!can_have_paths(f))
-		return 0;
+	/* Port groups have several paths; ids of ISLs must fit into 16 bits. */
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		if (f->switches[i].ngroups)
+			return 0;
+	for (uint32_t i = SFAB_PATH_LOST; i < f->nlinks; i++)
+		if (f->links[i].kind == SFAB_LINK_ISL)
+			return 0;
 	p = calloc(1, sizeof(*p));
 	leaves_of = calloc(f->nplanes + 1u, sizeof(*leaves_of));
 	t.step = calloc(f->nswitches + 1u, sizeof(*t.step));

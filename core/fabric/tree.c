@@ -59,19 +59,6 @@ static int reach_neighbors(struct grow *g, uint32_t from)
 	return more;
 }
 
-static void set_distances(struct grow *g)
-{
-	for (uint32_t s = 0; s < g->f->nswitches; s++) {
-		uint32_t leaf = g->f->switches[s].leaf;
-
-		g->join[s] = s;
-		g->distance[s] = leaf != SFAB_NONE && has_nodes(g->f, leaf)
-				 ? 0 : SFAB_NONE;
-	}
-	while (reach_neighbors(g, g->depth))
-		g->depth++;
-}
-
 /* Union-find with path halving. */
 static uint32_t part_of_switch(struct grow *g, uint32_t s)
 {
@@ -114,24 +101,19 @@ static uint32_t number_parts(struct grow *g, uint32_t *group)
 	return n;
 }
 
-static void add_levels(struct grow *g, struct sfab_tree *t)
-{
-	t->nlevels = 1;
-	t->ngroups[0] = number_parts(g, t->group);
-	for (uint32_t h = 1; h <= g->depth + 1; h++) {
-		join_level(g, h);
-		t->ngroups[t->nlevels] = number_parts(
-		    g, t->group + (size_t) t->nlevels * t->nleaves);
-		if (t->ngroups[t->nlevels] < t->ngroups[t->nlevels - 1])
-			t->height[t->nlevels++] = h;
-	}
-}
-
 static int make_tree(struct grow *g, struct sfab_tree *t)
 {
 	size_t levels;
 
-	set_distances(g);
+	for (uint32_t s = 0; s < g->f->nswitches; s++) {
+		uint32_t leaf = g->f->switches[s].leaf;
+
+		g->join[s] = s;
+		g->distance[s] = leaf != SFAB_NONE && has_nodes(g->f, leaf)
+				 ? 0 : SFAB_NONE;
+	}
+	while (reach_neighbors(g, g->depth))
+		g->depth++;
 	/*
 	 * Level 0, one for each h from 1 to depth + 1, and a spare one that a
 	 * level joining nothing is written to.
@@ -143,7 +125,15 @@ static int make_tree(struct grow *g, struct sfab_tree *t)
 	t->group = calloc(levels * t->nleaves + 1, sizeof(*t->group));
 	if (!t->ngroups || !t->height || !t->group)
 		return -1;
-	add_levels(g, t);
+	t->nlevels = 1;
+	t->ngroups[0] = number_parts(g, t->group);
+	for (uint32_t h = 1; h <= g->depth + 1; h++) {
+		join_level(g, h);
+		t->ngroups[t->nlevels] = number_parts(
+		    g, t->group + (size_t) t->nlevels * t->nleaves);
+		if (t->ngroups[t->nlevels] < t->ngroups[t->nlevels - 1])
+			t->height[t->nlevels++] = h;
+	}
 	return 0;
 }
 
