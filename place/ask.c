@@ -88,16 +88,6 @@ static struct sfab_intent_site site_of(const struct sfab_place *p)
 	return site;
 }
 
-/* Off until sfabric.conf was read. */
-static enum sfab_mode mode_of(const struct sfab_place *p,
-			      const struct sfab_ask *ask)
-{
-	struct sfab_intent_site site = site_of(p);
-
-	return site.modes ? sfab_intent_mode(&site, ask->partition) :
-			    SFAB_MODE_OFF;
-}
-
 enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,
 			       const char *network, struct sfab_traffic *t,
 			       struct sfab_err *err)
@@ -122,68 +112,47 @@ static enum sfab_reason look_at_job(struct sfab_place *p,
 	return reason != SFAB_PLACED ? reason : sfab_intent_find(&site, &job, d);
 }
 
-static void tell_failed(struct sfab_place *p, const struct sfab_err *err)
-{
-	/* Logged once per fabric: it may fail for every question. */
-	char line[480];
-
-	if (p->failed || !p->o.log)
-		return;
-	p->failed = 1;
-	snprintf(line, sizeof(line), "search failed: %s: Slurm places the job",
-		 err->text);
-	p->o.log(SFAB_LOG_ERROR, line);
-}
-
 static void set_bit(uint64_t *bits, uint32_t node)
 {
 	bits[node / 64] |= UINT64_C(1) << node % 64;
-}
-
-/* The nodes that the search chose from. */
-static void mark_candidates(struct sfab_place *p, struct sfab_answer *an)
-{
-	uint64_t *all = sfab_answers_bits(&p->answers, an, SFAB_SET_CANDIDATE);
-	uint64_t *in = sfab_answers_bits(&p->answers, an, SFAB_SET_REQUIRED);
-
-	memset(all, 0, p->answers.words * sizeof(*all));
-	memset(in, 0, p->answers.words * sizeof(*in));
-	for (uint32_t i = 0; i < p->scratch.nusable; i++) {
-		set_bit(all, p->scratch.usable[i].node);
-		if (p->scratch.usable[i].required)
-			set_bit(in, p->scratch.usable[i].node);
-	}
-}
-
-/* The CPUs on each chosen node, if they are not the same on all. */
-static void mark_cpus(struct sfab_place *p, struct sfab_answer *an,
-		      const struct sfab_choice *choice)
-{
-	float *each = sfab_answers_cpus(&p->answers, an);
-	const double *cpus = p->scratch.rq.cpus;
-	uint32_t same = 1;
-
-	while (same < choice->n && !(cpus[choice->host[same]] < cpus[choice->host[0]]) &&
-	       !(cpus[choice->host[same]] > cpus[choice->host[0]]))
-		same++;
-	an->d.cpus = cpus[choice->host[0]];
-	an->d.each_cpus = same < choice->n ? each : NULL;
-	for (uint32_t i = 0; i < choice->n && same < choice->n; i++)
-		each[p->nodes.of_host[choice->host[i]]] =
-			(float) cpus[choice->host[i]];
 }
 
 static void mark_chosen(struct sfab_place *p, struct sfab_answer *an,
 			const struct sfab_choice *choice)
 {
 	uint64_t *bits = sfab_answers_bits(&p->answers, an, SFAB_SET_NODE);
+	uint64_t *all;
+	uint64_t *in;
+	float *each;
+	const double *cpus;
+	uint32_t same = 1;
 
 	memset(bits, 0, p->answers.words * sizeof(*bits));
 	an->d.n = choice->n;
 	for (uint32_t i = 0; i < choice->n; i++)
 		set_bit(bits, p->nodes.of_host[choice->host[i]]);
-	mark_candidates(p, an);
-	mark_cpus(p, an, choice);
+	/* The nodes that the search chose from. */
+	all = sfab_answers_bits(&p->answers, an, SFAB_SET_CANDIDATE);
+	in = sfab_answers_bits(&p->answers, an, SFAB_SET_REQUIRED);
+	memset(all, 0, p->answers.words * sizeof(*all));
+	memset(in, 0, p->answers.words * sizeof(*in));
+	for (uint32_t k = 0; k < p->scratch.nusable; k++) {
+		set_bit(all, p->scratch.usable[k].node);
+		if (p->scratch.usable[k].required)
+			set_bit(in, p->scratch.usable[k].node);
+	}
+	/* The CPUs on each chosen node, if they are not the same on all. */
+	each = sfab_answers_cpus(&p->answers, an);
+	cpus = p->scratch.rq.cpus;
+	while (same < choice->n &&
+	       !(cpus[choice->host[same]] < cpus[choice->host[0]]) &&
+	       !(cpus[choice->host[same]] > cpus[choice->host[0]]))
+		same++;
+	an->d.cpus = cpus[choice->host[0]];
+	an->d.each_cpus = same < choice->n ? each : NULL;
+	for (uint32_t j = 0; j < choice->n && same < choice->n; j++)
+		each[p->nodes.of_host[choice->host[j]]] =
+		    (float) cpus[choice->host[j]];
 	an->d.score = choice->score;
 	an->d.steps = choice->steps;
 	an->d.scored = 1;
@@ -208,6 +177,7 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	struct sfab_choice choice = { 0 };
 	struct sfab_err err = { 0 };
 	int rc;
+	char line[480];
 
 	rq->traffic = &an->d.traffic;
 	rq->weights = an->d.weights;
@@ -230,7 +200,12 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 		p->counts.stopped++;
 		return SFAB_STOCK_STOPPED;
 	}
-	tell_failed(p, &err);
+	if (!p->failed && p->o.log) {
+		p->failed = 1;
+		snprintf(line, sizeof(line),
+			 "search failed: %s: Slurm places the job", err.text);
+		p->o.log(SFAB_LOG_ERROR, line);
+	}
 	return SFAB_STOCK_FAILED;
 }
 
@@ -319,24 +294,20 @@ find_or_make_answer(struct sfab_place *p, const struct sfab_ask *ask,
 	return &an->d;
 }
 
-/* Debug=yes: log each answer in slurmctld.log. */
-static void tell_answer(struct sfab_place *p, const struct sfab_decision *d)
-{
-	struct sfab_logline what = {
-		.event = "ask", .id = d->id, .n = d->n, .decision = d,
-		.running = sfab_place_running(p),
-	};
-
-	sfab_logline_json(&what, p->line, sizeof(p->line));
-	p->o.log(SFAB_LOG_INFO, p->line);
-}
-
 static const struct sfab_decision *count_decision(struct sfab_place *p,
 						  const struct sfab_decision *d)
 {
 	p->counts.reason[d->reason]++;
-	if (p->world && p->world->conf->debug && p->o.log)
-		tell_answer(p, d);
+	if (p->world && p->world->conf->debug && p->o.log) {
+		struct sfab_logline what = {
+			.event = "ask", .id = d->id, .n = d->n, .decision = d,
+			.running = sfab_place_running(p),
+		};
+
+		/* Debug=yes: log each answer in slurmctld.log. */
+		sfab_logline_json(&what, p->line, sizeof(p->line));
+		p->o.log(SFAB_LOG_INFO, p->line);
+	}
 	return d;
 }
 
@@ -347,19 +318,12 @@ static int is_mere_test(enum sfab_reason reason)
 	       reason == SFAB_STOCK_RESERVATION || reason == SFAB_STOCK_NO_ID;
 }
 
-static enum sfab_reason make_node_request(struct sfab_place *p,
-					  const struct sfab_ask *ask)
-{
-	if (ask->look)
-		ask->look(ask->context);
-	return sfab_request_make(&p->scratch, ask, &p->nodes, &p->running, 0);
-}
-
 const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 					   const struct sfab_ask *ask)
 {
 	struct sfab_decision *d = &p->aside;
 	struct sfab_answer *an;
+	struct sfab_intent_site site;
 
 	p->counts.asked++;
 	memset(d, 0, sizeof(*d));
@@ -372,13 +336,20 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 		d->reason = SFAB_STOCK_NO_SNAPSHOT;
 		return count_decision(p, d);
 	}
-	d->mode = mode_of(p, ask);
+	/* Off until sfabric.conf was read. */
+	site = site_of(p);
+	d->mode = site.modes ? sfab_intent_mode(&site, ask->partition) :
+			    SFAB_MODE_OFF;
 	if (p->world)
 		d->fingerprint = p->world->snap->fingerprint;
 	if (d->reason == SFAB_PLACED)
 		d->reason = look_at_job(p, ask, d);
-	if (d->reason == SFAB_PLACED)
-		d->reason = make_node_request(p, ask);
+	if (d->reason == SFAB_PLACED) {
+		if (ask->look)
+			ask->look(ask->context);
+		d->reason = sfab_request_make(&p->scratch, ask, &p->nodes,
+					      &p->running, 0);
+	}
 	if (d->reason == SFAB_PLACED)
 		return count_decision(p, find_or_make_answer(p, ask, d));
 	/* Cached without a key: begin must find why the job was left to Slurm. */

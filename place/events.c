@@ -124,16 +124,6 @@ static int took_choice(const struct sfab_decision *d,
 	return d->n > 0;
 }
 
-/* May the job's AdminComment be touched, if only to remove an old part of ours? */
-static int look_at_comment(const struct sfab_place *p,
-			   const struct sfab_place_run *run)
-{
-	const struct sfab_conf *conf = p->world ? p->world->conf : NULL;
-
-	return conf && (conf->admin_comment ||
-			sfab_conf_mode(conf, run->partition) != SFAB_MODE_OFF);
-}
-
 /*
  * The decision that led to this begin, if no event came in between and the job
  * runs on the nodes that were chosen.  Returns it if a search made it, else NULL.
@@ -143,12 +133,19 @@ commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	const struct sfab_answer *an = sfab_answers_find(&p->answers,
 							 run->asked_id);
+	const struct sfab_conf *conf = p->world ? p->world->conf : NULL;
 
 	memset(&p->begun, 0, sizeof(p->begun));
 	p->begun.id = run->id;
 	p->begun.reason = SFAB_STOCK_UNASKED;
 	p->comment = 0;
-	p->comments = look_at_comment(p, run);
+	/*
+	 * May the job's AdminComment be touched, if only to remove an old part
+	 * of ours?
+	 */
+	p->comments =
+	    conf && (conf->admin_comment ||
+		     sfab_conf_mode(conf, run->partition) != SFAB_MODE_OFF);
 	if (!an || an->events != p->events)
 		return NULL;
 	p->begun = an->d;
@@ -178,12 +175,16 @@ static const uint8_t *flag_hosts(const struct sfab_place *p,
 	return n ? host : NULL;
 }
 
-/* Share of CPUs that the search assumed on each node it found. */
-static uint32_t list_asked(struct sfab_place *p,
-			   const struct sfab_decision *made)
+/*
+ * The sets of the decision.  They borrow scratch buffers, which the next question
+ * overwrites: the line must be pushed before.
+ */
+static void add_sets(struct sfab_place *p, const struct sfab_decision *made,
+		     struct sfab_logline *what)
 {
 	uint32_t n = 0;
 
+	/* Share of CPUs that the search assumed on each node it found. */
 	for (uint32_t h = 0; h < p->nodes.nhosts && n < made->n; h++) {
 		uint32_t node = p->nodes.of_host[h];
 
@@ -192,35 +193,13 @@ static uint32_t list_asked(struct sfab_place *p,
 					(double) made->each_cpus[node] :
 					made->cpus;
 	}
-	return n;
-}
-
-/*
- * The sets of the decision.  They borrow scratch buffers, which the next question
- * overwrites: the line must be pushed before.
- */
-static void add_sets(struct sfab_place *p, const struct sfab_decision *made,
-		     struct sfab_logline *what)
-{
-	what->nasked = list_asked(p, made);
+	what->nasked = n;
 	what->asked = p->asked;
 	what->nhosts = p->scratch.nhosts;
 	what->free = flag_hosts(p, made->candidate, p->scratch.avail);
 	what->required = flag_hosts(p, made->required, p->scratch.required);
 	if (p->begun.reason != SFAB_PLACED)
 		what->chosen = flag_hosts(p, made->node, p->scratch.free);
-}
-
-/* Share of CPUs that the job holds on each of its nodes, in p->room. */
-static uint32_t list_shares(struct sfab_place *p,
-			    const struct sfab_running_job *job)
-{
-	for (uint32_t i = 0; job && i < job->n; i++) {
-		double all = p->nodes.cpus[job->node[i]], held = job->cpus[i];
-
-		p->room.cpus[i] = all > 0 && held < all ? held / all : 1;
-	}
-	return job ? job->n : 0;
 }
 
 static void push_log_line(struct sfab_place *p, const struct sfab_logline *what)
@@ -256,7 +235,13 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 	if (p->certified)
 		what.certificate = &p->certificate;
 	what.share = p->room.cpus;
-	what.nshares = list_shares(p, job);
+	/* Share of CPUs that the job holds on each of its nodes, in p->room. */
+	for (uint32_t i = 0; job && i < job->n; i++) {
+		double all = p->nodes.cpus[job->node[i]], held = job->cpus[i];
+
+		p->room.cpus[i] = all > 0 && held < all ? held / all : 1;
+	}
+	what.nshares = job ? job->n : 0;
 	if (made)
 		add_sets(p, made, &what);
 	push_log_line(p, &what);

@@ -40,29 +40,14 @@ static void free_tables(struct sfab_place *p)
 	p->ready = 0;
 }
 
-/* Worlds that no loader frees: those of sfab_place_take(). */
-static void free_worlds(struct sfab_place *p)
-{
-	sfab_world_destroy(sfab_feed_publish(&p->feed, NULL));
-	sfab_worlds_destroy(sfab_feed_collect(&p->feed));
-}
-
-static void drop_news(struct sfab_place *p)
-{
-	struct sfab_news_item *item = sfab_news_collect(&p->news), *next;
-
-	for (; item; item = next) {
-		next = item->next;
-		sfab_news_free(item);
-	}
-}
-
 /*
  * The order matters: threads stop before what they use is freed.  If one of them
  * hangs, its memory is leaked on purpose.
  */
 void sfab_place_destroy(struct sfab_place *p)
 {
+	struct sfab_news_item *item, *next;
+
 	if (!p)
 		return;
 	if (sfab_watchdog_stop(&p->watchdog))
@@ -71,9 +56,15 @@ void sfab_place_destroy(struct sfab_place *p)
 		sfab_feed_retire(&p->feed, p->world);
 	if (sfab_loader_destroy(p->loader))
 		return;
-	free_worlds(p);
+	/* Worlds that no loader frees: those of sfab_place_take(). */
+	sfab_world_destroy(sfab_feed_publish(&p->feed, NULL));
+	sfab_worlds_destroy(sfab_feed_collect(&p->feed));
 	sfab_logring_stop(p->ring);
-	drop_news(p);
+	item = sfab_news_collect(&p->news);
+	for (; item; item = next) {
+		next = item->next;
+		sfab_news_free(item);
+	}
 	free_tables(p);
 	sfab_answers_free(&p->answers);
 	sfab_conf_destroy(p->modes);
@@ -127,29 +118,6 @@ static int fit_tables(struct sfab_place *p)
 	return sfab_scratch_reset(&p->scratch, p->nodes.n, f ? f->nhosts : 0);
 }
 
-static void tell_mapped(const struct sfab_place *p)
-{
-	char line[160];
-
-	if (!p->o.log || !p->nodes.n)
-		return;
-	snprintf(line, sizeof(line),
-		 "%" PRIu32 " of %" PRIu32 " nodes are in the snapshot, %" PRIu32 " jobs run",
-		 p->nodes.mapped, p->nodes.n, sfab_place_running(p));
-	p->o.log(p->nodes.mapped ? SFAB_LOG_INFO : SFAB_LOG_ERROR, line);
-}
-
-/* Without threads: everything is done here. */
-static void make_anew(struct sfab_place *p)
-{
-	struct sfab_world *w = p->world;
-
-	p->fits = p->ready = !fit_tables(p);
-	sfab_place_reload(p);
-	if (w->measured)
-		sfab_measured_apply(w->measured, w->jobs, (uint64_t) time(NULL));
-}
-
 /*
  * Take the hosts of the nodes, the scratch and the loads of the world in use.  With
  * threads the loader prepared them, and a question only swaps pointers.
@@ -160,7 +128,12 @@ static void make_ready(struct sfab_place *p)
 	struct sfab_scratch scratch = p->scratch;
 
 	if (!p->tells) {
-		make_anew(p);
+		/* Without threads: everything is done here. */
+		p->fits = p->ready = !fit_tables(p);
+		sfab_place_reload(p);
+		if (w->measured)
+			sfab_measured_apply(w->measured, w->jobs,
+					    (uint64_t) time(NULL));
 		return;
 	}
 	p->scratch = w->scratch;
@@ -180,9 +153,9 @@ static int is_generation_ready(const struct sfab_place *p,
 	       p->serial - w->as_of <= SFAB_RECENT;
 }
 
-/* 1: another fabric; 0: the same one with other counters. */
-static int replace_world(struct sfab_place *p, struct sfab_world *w)
+static void use_world(struct sfab_place *p, struct sfab_world *w)
 {
+	int is_new;
 	struct sfab_world *old = p->world;
 	int same = old && old->shared == w->shared;
 
@@ -197,21 +170,27 @@ static int replace_world(struct sfab_place *p, struct sfab_world *w)
 	p->world = w;
 	if (w->rules)
 		w->rules->log = p->o.log;
-	return !same;
-}
-
-static void use_world(struct sfab_place *p, struct sfab_world *w)
-{
-	int is_new = replace_world(p, w);
-
+	is_new = !same;
 	p->searched = 0;
 	p->counts.worlds++;
 	if (is_new)
 		p->failed = 0;
 	if (p->nodes.n)
 		make_ready(p);
-	if (is_new)
-		tell_mapped(p);
+	if (is_new) {
+		char line[160];
+
+		if (p->o.log && p->nodes.n) {
+			snprintf(
+			    line, sizeof(line),
+			    "%" PRIu32 " of %" PRIu32
+			    " nodes are in the snapshot, %" PRIu32 " jobs run",
+			    p->nodes.mapped, p->nodes.n, sfab_place_running(p));
+			p->o.log(p->nodes.mapped ? SFAB_LOG_INFO
+						 : SFAB_LOG_ERROR,
+				 line);
+		}
+	}
 	sfab_place_event(p);
 }
 

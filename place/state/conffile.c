@@ -46,25 +46,13 @@ static void tell_mode(struct sfab_conffile *cf, const struct sfab_conf *is,
 	cf->o.log(SFAB_LOG_INFO, line);
 }
 
-/* Log what changed, for the default and for partitions with a mode of their own. */
-static void tell_modes(struct sfab_conffile *cf, const struct sfab_conf *is)
-{
-	const struct sfab_conf *was = cf->modes;
-
-	tell_mode(cf, is, NULL);
-	for (uint32_t i = 0; i < is->npartitions; i++)
-		tell_mode(cf, is, is->partition[i].name);
-	for (uint32_t i = 0; was && i < was->npartitions; i++)
-		if (!sfab_conf_names_partition(is, was->partition[i].name))
-			tell_mode(cf, is, was->partition[i].name);
-}
-
 /* Takes over @conf.  -1: no memory, and nothing changed. */
 static int publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
 {
 	/* Two copies: one goes to the asking thread, one is compared with the next. */
 	struct sfab_conf *modes = sfab_conf_modes(conf);
 	struct sfab_conf *told = sfab_conf_modes(conf);
+	const struct sfab_conf *was;
 
 	if (!modes || !told) {
 		sfab_conf_destroy(modes);
@@ -74,7 +62,17 @@ static int publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
 	}
 	/* Modes first: they must not wait until the loader makes a world. */
 	sfab_conf_destroy(sfab_feed_publish_modes(cf->feed, modes));
-	tell_modes(cf, told);
+	/*
+	 * Log what changed, for the default and for partitions with a mode of
+	 * their own.
+	 */
+	was = cf->modes;
+	tell_mode(cf, told, NULL);
+	for (uint32_t i = 0; i < told->npartitions; i++)
+		tell_mode(cf, told, told->partition[i].name);
+	for (uint32_t i = 0; was && i < was->npartitions; i++)
+		if (!sfab_conf_names_partition(told, was->partition[i].name))
+			tell_mode(cf, told, was->partition[i].name);
 	sfab_conf_destroy(cf->modes);
 	cf->modes = told;
 	sfab_conf_destroy(atomic_exchange(&cf->next, conf));

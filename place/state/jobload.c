@@ -28,25 +28,6 @@ struct sfab_intent_site sfab_world_site(const struct sfab_world *w)
 	};
 }
 
-/* List the job's hosts, each with the share of CPUs that the job holds. */
-static uint32_t list_held_hosts(const struct sfab_nodes *nodes,
-				const struct sfab_running_job *job,
-				struct sfab_jobload_room *room)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < job->n; i++) {
-		uint32_t node = job->node[i], host = nodes->host[node];
-		double all = nodes->cpus[node], held = job->cpus[i];
-
-		if (host == SFAB_NONE)
-			continue;
-		room->host[n] = host;
-		room->cpus[n++] = all > 0 && held < all ? held / all : 1;
-	}
-	return n;
-}
-
 struct sfab_spec sfab_jobload_spec(struct sfab_world *w,
 				   const struct sfab_nodes *nodes,
 				   const struct sfab_running_job *job,
@@ -58,10 +39,23 @@ struct sfab_spec sfab_jobload_spec(struct sfab_world *w,
 		.limit_s = job->limit_s,
 	};
 	struct sfab_intent_site site = sfab_world_site(w);
+	uint32_t n = 0;
 
 	sfab_intent_traffic(&site, &who, job->hint, &job->traffic, traffic);
+	/*
+	 * List the job's hosts, each with the share of CPUs that the job holds.
+	 */
+	for (uint32_t i = 0; i < job->n; i++) {
+		uint32_t node = job->node[i], host = nodes->host[node];
+		double all = nodes->cpus[node], held = job->cpus[i];
+
+		if (host == SFAB_NONE)
+			continue;
+		room->host[n] = host;
+		room->cpus[n++] = all > 0 && held < all ? held / all : 1;
+	}
 	return (struct sfab_spec){
-	    .n = list_held_hosts(nodes, job, room),
+	    .n = n,
 	    .host = room->host,
 	    .cpus = room->cpus,
 	    .traffic = traffic,

@@ -31,12 +31,6 @@ static void move_up(struct sfab_waits *w, uint32_t i)
 	w->wait[i] = wait;
 }
 
-static void drop_pending_job(struct sfab_waits *w, uint32_t i)
-{
-	w->n--;
-	memmove(&w->wait[i], &w->wait[i + 1], (w->n - i) * sizeof(w->wait[0]));
-}
-
 /* Usually the job is already known, or would start too late to be kept. */
 void sfab_waits_note(struct sfab_waits *w, uint32_t id, uint32_t tier,
 		     uint32_t priority)
@@ -53,8 +47,11 @@ void sfab_waits_note(struct sfab_waits *w, uint32_t id, uint32_t tier,
 	if (i < w->n && w->wait[i].is.tier == tier &&
 	    w->wait[i].is.priority == priority)
 		return;
-	if (i < w->n)
-		drop_pending_job(w, i);
+	if (i < w->n) {
+		w->n--;
+		memmove(&w->wait[i], &w->wait[i + 1],
+			(w->n - i) * sizeof(w->wait[0]));
+	}
 	w->wait[w->n] = wait;
 	move_up(w, w->n);
 	if (w->n < SFAB_WAITS)

@@ -35,38 +35,12 @@ void sfab_replica_forget(struct sfab_replica *r, uint64_t before_s)
 		forget_oldest(r);
 }
 
-static void end_replica_job(struct sfab_replica *r, uint32_t id, uint64_t end_s)
-{
-	struct sfab_running_job *job = take_out(r, id);
-
-	if (!job)
-		return;
-	if (!r->ended)
-		r->last_ended = &r->ended;
-	job->end_s = end_s;
-	job->later = NULL;
-	*r->last_ended = job;
-	r->last_ended = &job->later;
-	/* Bounded: many short jobs may end within the counters' half-life. */
-	if (++r->nended > SFAB_JOBS_ENDED_MAX)
-		forget_oldest(r);
-}
-
 void sfab_replica_clear(struct sfab_replica *r)
 {
 	sfab_running_free_jobs(&r->jobs);
 	sfab_replica_forget(r, UINT64_MAX);
 	sfab_nodes_clear(&r->nodes);
 	r->made_for = 0;
-}
-
-static void take_replica_nodes(struct sfab_replica *r,
-			       struct sfab_news_item *item)
-{
-	sfab_replica_clear(r);
-	r->nodes = *item->nodes;
-	memset(item->nodes, 0, sizeof(*item->nodes));
-	r->made_for = item->serial;
 }
 
 /* -1: no memory. */
@@ -88,14 +62,34 @@ static int take_job(struct sfab_replica *r, struct sfab_news_item *item)
 static int apply_to_replica(struct sfab_replica *r, struct sfab_news_item *item)
 {
 	r->as_of = item->serial;
-	if (item->nodes)
-		take_replica_nodes(r, item);
-	else if (item->job)
-		return take_job(r, item);
-	else if (item->anew)
+	if (item->nodes) {
+		sfab_replica_clear(r);
+		r->nodes = *item->nodes;
+		memset(item->nodes, 0, sizeof(*item->nodes));
 		r->made_for = item->serial;
-	else
-		end_replica_job(r, item->ended, item->end_s);
+	} else if (item->job) {
+		return take_job(r, item);
+	} else if (item->anew) {
+		r->made_for = item->serial;
+	} else {
+		uint64_t end_s = item->end_s;
+		struct sfab_running_job *job = take_out(r, item->ended);
+
+		if (!job)
+			return 0;
+		if (!r->ended)
+			r->last_ended = &r->ended;
+		job->end_s = end_s;
+		job->later = NULL;
+		*r->last_ended = job;
+		r->last_ended = &job->later;
+		/*
+		 * Bounded: many short jobs may end within the counters' half-
+		 * life.
+		 */
+		if (++r->nended > SFAB_JOBS_ENDED_MAX)
+			forget_oldest(r);
+	}
 	return 0;
 }
 
@@ -153,13 +147,18 @@ static void add_ended(const struct sfab_replica *r, struct sfab_world *w,
 	}
 }
 
-/* Add all jobs to the new tables.  -1: no memory. */
-static int add_replica_jobs(const struct sfab_replica *r, struct sfab_world *w)
+int sfab_replica_prepare(struct sfab_replica *r, struct sfab_world *w)
 {
 	struct sfab_running_job *job, *next;
 	struct sfab_jobload_room room;
-	int rc = sfab_jobload_room(&room, r->nodes.n);
+	int rc;
 
+	if (!r->made_for)
+		return 0;
+	if (sfab_nodes_map(&r->nodes, w->f) ||
+	    sfab_scratch_reset(&w->scratch, r->nodes.n, w->f->nhosts))
+		return -1;
+	rc = sfab_jobload_room(&room, r->nodes.n);
 	if (!rc)
 		add_ended(r, w, &room);
 	HASH_ITER(hh, r->jobs, job, next) {
@@ -168,16 +167,9 @@ static int add_replica_jobs(const struct sfab_replica *r, struct sfab_world *w)
 		sfab_jobload_add(w, &r->nodes, job, &room);
 	}
 	sfab_jobload_room_free(&room);
-	return rc;
-}
-
-int sfab_replica_prepare(struct sfab_replica *r, struct sfab_world *w)
-{
-	if (!r->made_for)
-		return 0;
-	if (sfab_nodes_map(&r->nodes, w->f) ||
-	    sfab_scratch_reset(&w->scratch, r->nodes.n, w->f->nhosts) ||
-	    add_replica_jobs(r, w) || sfab_nodes_copy(&w->nodes, &r->nodes))
+	if (rc)
+		return -1;
+	if (sfab_nodes_copy(&w->nodes, &r->nodes))
 		return -1;
 	/* The hosts just found belong to the world; the replica needs none. */
 	sfab_nodes_swap_hosts(&w->nodes, &r->nodes);

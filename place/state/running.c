@@ -12,14 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does it keep its CPUs from others?  It keeps its memory in any case. */
-static int holds_cpus(const struct sfab_running_job *job)
-{
-	unsigned both = SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS;
-
-	return (job->flags & both) != both;
-}
-
 static uint32_t open_cpus(const struct sfab_running *r, uint32_t node)
 {
 	uint32_t all = r->node_cpus[node], held = r->cpus[node];
@@ -27,27 +19,31 @@ static uint32_t open_cpus(const struct sfab_running *r, uint32_t node)
 	return all > held ? all - held : 0;
 }
 
-/* open_nodes and open_cpus change along, so that ask.c need not visit the nodes. */
-static void hold_cpus(struct sfab_running *r, uint32_t node, uint32_t more)
-{
-	uint32_t before = open_cpus(r, node), after;
-
-	r->cpus[node] += more;
-	after = open_cpus(r, node);
-	r->open_cpus += after;
-	r->open_cpus -= before;
-	r->open_nodes += !!after;
-	r->open_nodes -= !!before;
-}
-
 /* @sign: 1 or -1; unsigned arithmetic wraps to a subtraction. */
 static void hold_job_cpus(struct sfab_running *r,
 			  const struct sfab_running_job *job, int sign)
 {
-	if (!holds_cpus(job))
+	unsigned both = SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS;
+
+	/*
+	 * Does it keep its CPUs from others?  It keeps its memory in any case.
+	 */
+	if ((job->flags & both) == both)
 		return;
-	for (uint32_t i = 0; i < job->n; i++)
-		hold_cpus(r, job->node[i], (uint32_t) sign * job->cpus[i]);
+	for (uint32_t i = 0; i < job->n; i++) {
+		uint32_t before = open_cpus(r, job->node[i]), after;
+
+		/*
+		 * open_nodes and open_cpus change along, so that ask.c need not
+		 * visit the nodes.
+		 */
+		r->cpus[job->node[i]] += ((uint32_t) sign * job->cpus[i]);
+		after = open_cpus(r, job->node[i]);
+		r->open_cpus += after;
+		r->open_cpus -= before;
+		r->open_nodes += !!after;
+		r->open_nodes -= !!before;
+	}
 }
 
 static void count_memory(struct sfab_running *r,
@@ -184,12 +180,19 @@ int sfab_running_remove(struct sfab_running *r, uint32_t id)
 	return 1;
 }
 
-static void store_run_nodes(const struct sfab_running *r,
-			    struct sfab_running_job *job,
-			    const struct sfab_place_run *run)
+struct sfab_running_job *sfab_running_put(struct sfab_running *r,
+					  const struct sfab_place_run *run)
 {
+	struct sfab_running_job *job = create_job(run->id, run->n);
 	int whole = run->flags & SFAB_RUN_WHOLE_NODES;
 
+	sfab_running_remove(r, run->id);
+	if (!job)
+		return NULL;
+	job->flags = run->flags;
+	job->start_s = run->start_s;
+	job->limit_s = run->limit_s;
+	keep_who(job, run->partition, &run->who);
 	for (uint32_t i = 0; i < run->n; i++) {
 		uint32_t node = run->node[i];
 
@@ -200,21 +203,6 @@ static void store_run_nodes(const struct sfab_running *r,
 		job->memory_mb[job->n] = run->memory_mb ? run->memory_mb[i] : 0;
 		job->n++;
 	}
-}
-
-struct sfab_running_job *sfab_running_put(struct sfab_running *r,
-					  const struct sfab_place_run *run)
-{
-	struct sfab_running_job *job = create_job(run->id, run->n);
-
-	sfab_running_remove(r, run->id);
-	if (!job)
-		return NULL;
-	job->flags = run->flags;
-	job->start_s = run->start_s;
-	job->limit_s = run->limit_s;
-	keep_who(job, run->partition, &run->who);
-	store_run_nodes(r, job, run);
 	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
 	if (!sfab_running_find(r, run->id)) {	/* uthash ran out of memory */
 		sfab_running_free_job(job);
@@ -286,20 +274,13 @@ int sfab_running_resume(struct sfab_running *r, uint32_t id)
 	return 1;
 }
 
-static uint32_t index_of_node(const struct sfab_running_job *job, uint32_t node)
-{
-	uint32_t i = 0;
-
-	while (i < job->n && job->node[i] != node)
-		i++;
-	return i;
-}
-
 int sfab_running_shrink(struct sfab_running *r, uint32_t id, uint32_t node)
 {
 	struct sfab_running_job *job = sfab_running_find(r, id);
-	uint32_t i = job ? index_of_node(job, node) : 0;
+	uint32_t i = 0;
 
+	while (job && i < job->n && job->node[i] != node)
+		i++;
 	if (!job || i == job->n)
 		return 0;
 	hold_job_cpus(r, job, -1);

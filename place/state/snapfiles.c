@@ -76,22 +76,6 @@ static struct sfab_snapshot *merge_snapshots(const struct sfab_conf *c,
 	return all ? sfab_snapshot_take(all, NULL, err) : NULL;
 }
 
-/* The files now match the fabric in use. */
-static void note_files_in_use(struct sfab_snapfiles *s,
-			      struct sfab_snapshot *const *part)
-{
-	for (uint32_t i = 0; i < s->n; i++) {
-		struct sfab_snapfile *file = &s->file[i];
-		int64_t made = (int64_t) part[i]->fabric->time;
-
-		/* The same content written again confirms as well; never go back. */
-		if (file->fingerprint != part[i]->fingerprint ||
-		    made > file->confirmed)
-			file->confirmed = made;
-		file->fingerprint = part[i]->fingerprint;
-	}
-}
-
 struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 					  const struct sfab_conf *c,
 					  const struct sfab_trust *trust,
@@ -111,8 +95,22 @@ struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 	if (got == n)
 		all = c->nfabrics ? merge_snapshots(c, part, n, err) : part[0];
 	/* If reading failed, the fabric in use stays, with its fingerprints. */
-	if (all && s)
-		note_files_in_use(s, part);
+	if (all && s) {
+		/* The files now match the fabric in use. */
+		for (uint32_t i = 0; i < s->n; i++) {
+			struct sfab_snapfile *file = &s->file[i];
+			int64_t made = (int64_t) part[i]->fabric->time;
+
+			/*
+			 * The same content written again confirms as well;
+			 * never go back.
+			 */
+			if (file->fingerprint != part[i]->fingerprint ||
+			    made > file->confirmed)
+				file->confirmed = made;
+			file->fingerprint = part[i]->fingerprint;
+		}
+	}
 	for (uint32_t i = 0; i < got; i++)
 		if (part[i] != all)
 			sfab_snapshot_destroy(part[i]);
@@ -137,19 +135,6 @@ static void look_at_word(struct sfab_snapfile *file, const char *path,
 		file->word_err.code = SFAB_OK;
 }
 
-/* A time in the future means a wrong clock and counts as now. */
-static void confirm_snapshot_file(struct sfab_snapfile *file, int64_t now)
-{
-	int64_t time = file->word.time < (uint64_t) now ?
-		       (int64_t) file->word.time : now;
-
-	if (file->word.fingerprint == file->fingerprint &&
-	    time > file->confirmed)
-		file->confirmed = time;
-	if (file->confirmed > now)
-		file->confirmed = now;
-}
-
 int sfab_snapfiles_confirm(struct sfab_snapfiles *s, const struct sfab_conf *c,
 			   const struct sfab_trust *trust, int64_t now,
 			   int64_t *since, struct sfab_err *err)
@@ -160,12 +145,22 @@ int sfab_snapfiles_confirm(struct sfab_snapfiles *s, const struct sfab_conf *c,
 	*since = INT64_MAX;
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct sfab_snapfile *file = &s->file[i];
+		int64_t time;
 
 		look_at_word(file,
 			     sfab_alive_path(c->nfabrics ? NULL : c->alive,
 					     path_of(c, i), path, sizeof(path)),
 			     trust);
-		confirm_snapshot_file(file, now);
+		/*
+		 * A time in the future means a wrong clock and counts as now.
+		 */
+		time = file->word.time < (uint64_t) now ?
+			       (int64_t) file->word.time : now;
+		if (file->word.fingerprint == file->fingerprint &&
+		    time > file->confirmed)
+			file->confirmed = time;
+		if (file->confirmed > now)
+			file->confirmed = now;
 		if (file->confirmed < *since)
 			*since = file->confirmed;
 		if (file->word_err.code && !rc) {

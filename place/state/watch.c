@@ -30,30 +30,25 @@ static int same_folder(const struct stat *a, const struct stat *b)
 	       a->st_mode == b->st_mode && a->st_uid == b->st_uid;
 }
 
-static void stat_both(const char *path, struct stat *file, struct stat *folder)
-{
-	const char *slash = strrchr(path, '/');
-	char name[4096];
-
-	if (lstat(path, file))
-		memset(file, 0, sizeof(*file));
-	if (slash == path)
-		snprintf(name, sizeof(name), "/");
-	else if (slash)
-		snprintf(name, sizeof(name), "%.*s", (int) (slash - path), path);
-	else
-		snprintf(name, sizeof(name), ".");
-	if (stat(name, folder))
-		memset(folder, 0, sizeof(*folder));
-}
-
 int sfab_watch_changed(struct sfab_watch *w, const char *path)
 {
 	struct stat file, folder;
 	time_t now = time(NULL);
 	int young, changed;
+	const char *slash = strrchr(path, '/');
+	char name[4096];
 
-	stat_both(path, &file, &folder);
+	if (lstat(path, &file))
+		memset(&file, 0, sizeof(file));
+	if (slash == path)
+		snprintf(name, sizeof(name), "/");
+	else if (slash)
+		snprintf(name, sizeof(name), "%.*s", (int) (slash - path),
+			 path);
+	else
+		snprintf(name, sizeof(name), ".");
+	if (stat(name, &folder))
+		memset(&folder, 0, sizeof(folder));
 	young = file.st_ctim.tv_sec + REST_SECONDS > now;
 	changed = !w->seen || !is_same_file_state(&file, &w->file) ||
 		  !same_folder(&folder, &w->folder) || (w->young && !young);
