@@ -49,10 +49,6 @@ extern const struct sfab_value_kind
 	sfab_kind_gbs,		/* double: 0, or GB/s within a server's reach */
 	sfab_kind_time;		/* uint32_t, in units of unit_us: "20ms" */
 
-/* The option with this key, ignoring case, or NULL. */
-const struct sfab_option *sfab_option_find(const struct sfab_option *table,
-					   const char *key);
-
 /* Set the fields of @base to their default texts.  -1: no memory. */
 int sfab_option_defaults(const struct sfab_option *table, void *base);
 

@@ -12,8 +12,9 @@
 #include <string.h>
 #include <strings.h>
 
-const struct sfab_option *sfab_option_find(const struct sfab_option *table,
-					   const char *key)
+/* The option with this key, ignoring case, or NULL. */
+static const struct sfab_option *find_option(const struct sfab_option *table,
+					     const char *key)
 {
 	for (; table->key; table++)
 		if (strcasecmp(table->key, key) == 0)
@@ -95,7 +96,7 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 	key = take_option_key(line, err);
 	if (!key)
 		return -1;
-	*option = sfab_option_find(table, key);
+	*option = find_option(table, key);
 	if (!*option)
 		return sfab_fail(err, SFAB_EFORMAT, "unknown key \"%.60s\" "
 				 "(expected one of %s)", key, page_of(table));

@@ -89,7 +89,8 @@ static int rows_of(const part_record_t *part)
 	return part ? part->max_share & ~SHARED_FORCE : 1;
 }
 
-int beside_shares(const job_record_t *job)
+/* Will it share its cores: OverSubscribe=FORCE, or YES and -s was given? */
+static int shares_cores(const job_record_t *job)
 {
 	const part_record_t *part = job->part_ptr;
 
@@ -106,7 +107,7 @@ struct ban {
 
 /*
  * Did it request to share its cores, or must it?  Not the same as
- * beside_shares(): the partition need not allow it.
+ * shares_cores(): the partition need not allow it.
  */
 static int is_sharer(const job_record_t *job)
 {
@@ -163,7 +164,7 @@ static int add_rows(void *x, void *arg)
 
 bitstr_t *beside_banned(const job_record_t *job)
 {
-	struct ban ban = { .job = job, .shares = beside_shares(job),
+	struct ban ban = { .job = job, .shares = shares_cores(job),
 			   .rows = bit_alloc(node_record_count) };
 
 	list_for_each(part_list, add_rows, &ban);

@@ -37,7 +37,4 @@ const uint32_t *beside_allowed(struct beside *b, const job_record_t *job,
  */
 bitstr_t *beside_banned(const job_record_t *job);
 
-/* Will it share its cores: OverSubscribe=FORCE, or YES and -s was given? */
-int beside_shares(const job_record_t *job);
-
 #endif

@@ -87,7 +87,7 @@ struct sfab_place_node *facts_nodes(void)
  * Events name one task of a job array, the scheduler asks for the whole array.
  * The service needs both, to find its answer again when the task starts.
  */
-uint32_t facts_asked_id(const job_record_t *job)
+static uint32_t asked_id_of(const job_record_t *job)
 {
 	return job->array_job_id ? job->array_job_id : job->job_id;
 }
@@ -212,7 +212,7 @@ int facts_waiting(const job_record_t *job, struct sfab_place_waiting *w)
 	     job->state_reason != WAIT_RESOURCES))
 		return 0;
 	*w = (struct sfab_place_waiting){
-	    .asked_id = facts_asked_id(job),
+	    .asked_id = asked_id_of(job),
 	    .tier = job->part_ptr->priority_tier,
 	    .priority = job->priority,
 	    .nodes = nodes_wanted(job),
@@ -326,7 +326,7 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 		bit_overlap(q->nodes, idle_node_bitmap) :
 		bit_set_count(q->nodes);
 	f->ask = (struct sfab_ask){
-	    .id = job->job_id ? facts_asked_id(job) : 0,
+	    .id = job->job_id ? asked_id_of(job) : 0,
 	    .flags = flags_of_question(f, q),
 	    .min_nodes = q->min_nodes,
 	    .max_nodes = cut_nodes_to_tasks(q, q->max_nodes),
@@ -386,7 +386,7 @@ int facts_run(struct facts *f, const job_record_t *job,
 		return -1;
 	*run = (struct sfab_place_run){
 	    .id = job->job_id,
-	    .asked_id = facts_asked_id(job),
+	    .asked_id = asked_id_of(job),
 	    .flags = is_whole_nodes(job) ? SFAB_RUN_WHOLE_NODES : 0,
 	    .n = list_nodes(f, job),
 	    .node = f->index,

@@ -60,10 +60,4 @@ int facts_waiting(const job_record_t *job, struct sfab_place_waiting *w);
 int facts_run(struct facts *f, const job_record_t *job,
 	      struct sfab_place_run *run);
 
-/*
- * Id under which the scheduler asks for the job: for an array task, the
- * array's.
- */
-uint32_t facts_asked_id(const job_record_t *job);
-
 #endif

@@ -23,7 +23,8 @@
 #define GROUP_LEAST 3		/* similar findings that are combined */
 #define GROUP_SHOWN 5		/* of these, shown by name */
 
-char *audit_id(const struct sfab_finding *f)
+/* RULE:OBJECT, printable; the caller frees it. */
+static char *finding_id(const struct sfab_finding *f)
 {
 	char *object = printable(f->object, 0);
 	char *id = need_text("%s:%s", sfab_rule_name(f->rule), object);
@@ -36,7 +37,7 @@ char *audit_id(const struct sfab_finding *f)
 static int is_named(const struct sfab_finding *f, const char *list)
 {
 	const char *rule = sfab_rule_name(f->rule);
-	char *id = audit_id(f);
+	char *id = finding_id(f);
 	int named = 0;
 
 	for (const char *p = list; p && *p && !named; p += *p == ';') {
@@ -50,8 +51,13 @@ static int is_named(const struct sfab_finding *f, const char *list)
 	return named;
 }
 
-uint8_t *audit_heard(const struct sfab_audit *a, const char *silence,
-		     uint32_t *silent)
+/*
+ * Flags, by finding, of those that @silence does not name; the caller frees them.
+ * @silence is a list of ids or rules with semicolons.  *@silent is how many it
+ * names.
+ */
+static uint8_t *flag_heard(const struct sfab_audit *a, const char *silence,
+			   uint32_t *silent)
 {
 	uint8_t *heard = need(a->n, sizeof(*heard));
 
@@ -230,7 +236,7 @@ static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 					      int heard)
 {
 	struct json_object *o = json_object_new_object();
-	char *id = audit_id(n), *command = try_command(f, n);
+	char *id = finding_id(n), *command = try_command(f, n);
 
 	json_add(o, "id", json_object_new_string(id));
 	json_add(o, "rule", json_object_new_string(sfab_rule_name(n->rule)));
@@ -306,7 +312,7 @@ static void put_audit_finding(const struct sfab_fabric *fabric,
 			      const struct sfab_finding *f, int color,
 			      FILE *out)
 {
-	char *id = audit_id(f), *command = try_command(fabric, f);
+	char *id = finding_id(f), *command = try_command(fabric, f);
 	char *effect;
 
 	put_severity(f->severity, color, out);
@@ -439,7 +445,7 @@ int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 		struct sfab_err *err)
 {
 	uint32_t silent;
-	uint8_t *heard = audit_heard(found, silence, &silent);
+	uint8_t *heard = flag_heard(found, silence, &silent);
 	int rc = 0, status = STATUS_FINE;
 
 	/* A rule that does not exist silences nothing: warn about it. */

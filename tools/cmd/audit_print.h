@@ -6,17 +6,6 @@
 #include "core/audit/audit.h"
 #include "tools/ui/answer.h"
 
-/* A finding's name, RULE:OBJECT, printable; caller frees. */
-char *audit_id(const struct sfab_finding *f);
-
-/*
- * Flags, by finding, of those that @silence does not name; caller frees.
- * @silence is a list of ids or rules with semicolons.  *@silent is how many it
- * names.
- */
-uint8_t *audit_heard(const struct sfab_audit *a, const char *silence,
-		     uint32_t *silent);
-
 /*
  * Fills data.io, data.uplinks, data.findings and data.silenced, or prints text.
  * Unless @all is set, text combines findings that report the same for several

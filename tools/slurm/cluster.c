@@ -38,7 +38,8 @@ void cluster_free(struct cluster *c)
 	memset(c, 0, sizeof(*c));
 }
 
-uint32_t cluster_node(const struct cluster *c, const char *name)
+/* Its index, or CLUSTER_NONE. */
+static uint32_t find_cluster_node(const struct cluster *c, const char *name)
 {
 	struct cluster_name *found;
 
@@ -53,7 +54,7 @@ static int number_nodes(struct cluster *c, struct sfab_err *err)
 		struct cluster_name *entry;
 		const char *name = c->nodes.node[i].name;
 
-		if (!name || cluster_node(c, name) != CLUSTER_NONE)
+		if (!name || find_cluster_node(c, name) != CLUSTER_NONE)
 			return sfab_fail(err, SFAB_EFORMAT, "scontrol show node: "
 					 "NodeName=%.60s twice or no name",
 					 name ? name : "");
@@ -227,7 +228,7 @@ uint8_t *cluster_flags(const struct cluster *c, const char *hostlist,
 
 	*n = 0;
 	for (uint32_t i = 0; rc == 0 && i < names.n; i++) {
-		uint32_t node = cluster_node(c, names.name[i]);
+		uint32_t node = find_cluster_node(c, names.name[i]);
 
 		if (node != CLUSTER_NONE) {
 			*n += !flags[node];

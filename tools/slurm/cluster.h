@@ -42,9 +42,6 @@ void cluster_free(struct cluster *c);		/* twice is fine */
 /* Only the names of all nodes, from scontrol: a hostlist; caller frees. */
 char *cluster_hostlist(struct sfab_err *err);
 
-/* Index of a node, or CLUSTER_NONE. */
-uint32_t cluster_node(const struct cluster *c, const char *name);
-
 /* The partition of that name (NULL: the default one), or NULL. */
 const struct scontrol_partition *cluster_partition(const struct cluster *c,
 						   const char *name);
