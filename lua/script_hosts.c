@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
+
 #define SETS_MAX 64
 #define GROUPS_MAX 1000000
 #define GB 1e9
@@ -311,13 +313,6 @@ static int make_script_spec(const struct all *a, struct set *set,
 }
 
 /* Scripts may use any numbers for groups: renumber them 0, 1, ... in order. */
-static int compare_group_numbers(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 static int renumber_groups(struct all *a, struct sfab_err *err)
 {
 	uint32_t n = a->f->nhosts, k = 0;
@@ -326,7 +321,7 @@ static int renumber_groups(struct all *a, struct sfab_err *err)
 	if (!sorted)
 		return sfab_no_memory(err);
 	memcpy(sorted, a->group, n * sizeof(*sorted));
-	qsort(sorted, n, sizeof(*sorted), compare_group_numbers);
+	qsort(sorted, n, sizeof(*sorted), sfab_ascending_u32);
 	for (uint32_t i = 0; i < n; i++)
 		if (!k || sorted[i] != sorted[k - 1])
 			sorted[k++] = sorted[i];
@@ -335,7 +330,7 @@ static int renumber_groups(struct all *a, struct sfab_err *err)
 			a->group[h] = (uint32_t) ((uint32_t *) bsearch(
 						      &a->group[h], sorted, k,
 						      sizeof(*sorted),
-						      compare_group_numbers) -
+						      sfab_ascending_u32) -
 						  sorted);
 	free(sorted);
 	return 0;

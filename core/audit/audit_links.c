@@ -12,15 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
+
 #define GB 1e9
 #define NORMAL_SHARE 0.75
-
-static int compare_capacities(const void *a, const void *b)
-{
-	double x = *(const double *) a, y = *(const double *) b;
-
-	return (x > y) - (x < y);
-}
 
 /* The value that at least NORMAL_SHARE of @v have, or 0.  Sorts @v. */
 static double find_usual_capacity(double *v, uint32_t n)
@@ -30,7 +25,7 @@ static double find_usual_capacity(double *v, uint32_t n)
 
 	if (!n)
 		return 0;
-	qsort(v, n, sizeof(*v), compare_capacities);
+	qsort(v, n, sizeof(*v), sfab_ascending_double);
 	for (uint32_t i = 0, k; i < n; i = k) {
 		for (k = i; k < n && v[k] == v[i]; k++)
 			;

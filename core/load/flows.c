@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "core/ascending.h"
+
 struct flows {
 	const struct sfab_model *m;
 	const struct sfab_spec *spec;
@@ -48,13 +50,6 @@ static int flows_mpi(const struct flows *w)
 	return 0;
 }
 
-static int compare_flow_hosts(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 static int report_ring(const struct flows *w, const uint32_t *host)
 {
 	uint32_t n = w->spec->n;
@@ -79,7 +74,7 @@ static int flows_neighbor(const struct flows *w)
 	for (uint32_t i = 0; i < w->spec->n; i++)
 		host[i] = w->spec->host[i];
 	/* The ring follows host ids, as in demand.c. */
-	qsort(host, w->spec->n, sizeof(*host), compare_flow_hosts);
+	qsort(host, w->spec->n, sizeof(*host), sfab_ascending_u32);
 	rc = w->spec->n > 1 ? report_ring(w, host) : 0;
 	free(host);
 	return rc;

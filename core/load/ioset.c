@@ -6,6 +6,7 @@
  */
 
 #include "core/load/ioset.h"
+#include "core/ascending.h"
 #include "core/load/traffic.h"
 
 #include <stdlib.h>
@@ -120,13 +121,6 @@ static int number_ports(struct sets *s, const struct sfab_fabric *f,
 	return 0;
 }
 
-static int compare_members(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Members in ascending order, without duplicates; then their groups. */
 static int add_members(struct sets *s, struct sfab_ioset *set,
 		       const struct sfab_fabric *f,
@@ -149,7 +143,7 @@ static int add_members(struct sets *s, struct sfab_ioset *set,
 			if (sfab_port_is_cabled(&f->ports[f->hosts[host].port0 + k]))
 				member[n++] = s->index_of[f->hosts[host].port0 + k];
 	}
-	qsort(member, n, sizeof(*member), compare_members);
+	qsort(member, n, sizeof(*member), sfab_ascending_u32);
 	for (uint32_t i = 1; i < n; i++)
 		if (member[i] == member[i - 1])
 			return sfab_fail(err, SFAB_EINVAL,

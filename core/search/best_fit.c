@@ -21,6 +21,7 @@
  */
 
 #include "core/search/best_fit.h"
+#include "core/ascending.h"
 #include "core/search/search_private.h"
 
 #include <stdlib.h>
@@ -163,13 +164,6 @@ static uint32_t best_leaf(const struct fit *x, uint32_t rest)
 	return best;
 }
 
-static int compare_leaf_hosts(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Take hosts of leaf @l in name order, as many as are missing. */
 static uint32_t take_leaf_hosts(struct fit *x, uint32_t l, uint32_t *pick,
 				uint32_t n)
@@ -178,7 +172,7 @@ static uint32_t take_leaf_hosts(struct fit *x, uint32_t l, uint32_t *pick,
 	uint32_t room = pool_free(p, l), rest = p->need - n;
 
 	memcpy(p->try, p->host + p->first[l], room * sizeof(*p->try));
-	qsort(p->try, room, sizeof(*p->try), compare_leaf_hosts);
+	qsort(p->try, room, sizeof(*p->try), sfab_ascending_u32);
 	if (room > rest)
 		room = rest;
 	memcpy(pick + n, p->try, room * sizeof(*pick));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "place/request/count.h"
 
 void sfab_scratch_free(struct sfab_scratch *s)
@@ -222,13 +223,6 @@ static struct sfab_count lowest_classes(struct sfab_scratch *s,
 	return count;
 }
 
-static int compare_ascending(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 /*
  * Require the @n largest of usable[@first..@end); among equals the first hosts.
  */
@@ -250,7 +244,7 @@ static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 			s->capacity[k++] = host[s->usable[i].node];
 	if (!n || n > k)
 		return;
-	qsort(s->capacity, k, sizeof(*s->capacity), compare_ascending);
+	qsort(s->capacity, k, sizeof(*s->capacity), sfab_ascending_u32);
 	last = s->capacity[n - 1];
 	for (uint32_t i = first; i < end; i++) {
 		struct sfab_usable *u = &s->usable[i];
@@ -306,7 +300,7 @@ static uint32_t spare_nodes(struct sfab_scratch *s, const uint32_t *host,
 	if (!k || !n)
 		return 0;
 	n = n < k ? n : k;
-	qsort(s->capacity, k, sizeof(*s->capacity), compare_ascending);
+	qsort(s->capacity, k, sizeof(*s->capacity), sfab_ascending_u32);
 	from = s->capacity[k - n];
 	for (uint32_t i = k = 0; i < first && k < n; i++) {
 		struct sfab_usable *u = &s->usable[i];

@@ -7,12 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_quantities(const void *a, const void *b)
-{
-	double x = *(const double *) a, y = *(const double *) b;
-
-	return (x > y) - (x < y);
-}
+#include "core/ascending.h"
 
 double quantile(const double *sorted, uint32_t n, double q)
 {
@@ -25,7 +20,7 @@ struct spread spread_of(double *x, uint32_t n)
 
 	if (!n)
 		return s;
-	qsort(x, n, sizeof(*x), compare_quantities);
+	qsort(x, n, sizeof(*x), sfab_ascending_double);
 	for (uint32_t i = 0; i < n; i++)
 		s.mean += x[i];
 	s.mean /= n;
@@ -138,7 +133,7 @@ static uint32_t cpu_of(const struct sim *s, const struct decision *d,
 	for (uint32_t i = 0; i < s->w->n; i++)
 		if (s->w->job[i].nodes <= most)
 			x[n++] = d[i].cpu;
-	qsort(x, n, sizeof(*x), compare_quantities);
+	qsort(x, n, sizeof(*x), sfab_ascending_double);
 	return n;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/load/pairs.h"
 #include "tools/site/linkload.h"
 #include "tools/ui/say.h"
@@ -106,13 +107,6 @@ static int add_pairs(struct routing_facts *x, uint32_t *host, uint32_t n,
 	return rc;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Sorted by name, whatever port they are on. */
 static int look_at_hosts(struct routing_facts *x, struct sfab_err *err)
 {
@@ -122,7 +116,7 @@ static int look_at_hosts(struct routing_facts *x, struct sfab_err *err)
 
 	if (!host)
 		return sfab_no_memory(err);
-	qsort(host, n, sizeof(*host), by_number);
+	qsort(host, n, sizeof(*host), sfab_ascending_u32);
 	for (uint32_t s = 0; rc == 0 && s < io->nsets; s++)
 		rc = count_spine_ports(x, s, err);
 	if (rc == 0)

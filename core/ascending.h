@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ascending.h - comparison of plain numbers, for qsort() and bsearch() */
+#ifndef SFAB_ASCENDING_H
+#define SFAB_ASCENDING_H
+
+#include <stdint.h>
+
+static inline int sfab_ascending_u32(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return (x > y) - (x < y);
+}
+
+static inline int sfab_ascending_double(const void *a, const void *b)
+{
+	double x = *(const double *) a, y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+#endif
