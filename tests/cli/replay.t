@@ -178,7 +178,7 @@ test_expect_success 'what cannot be' '
 test_expect_success 'wrong command lines' '
 	refuse 2 "unknown policy" "$sfabric" replay --policy tree,best &&
 	refuse 2 "twice" "$sfabric" replay --policy tree,tree &&
-	refuse 2 "utilisation" "$sfabric" replay --utilisation 2 &&
+	refuse 2 "utilization" "$sfabric" replay --utilization 2 &&
 	refuse 2 "not both" "$sfabric" replay --utilisation 0.9 --load-factor 2 &&
 	refuse 2 "for a TRACE" "$sfabric" replay --machine 9 &&
 	refuse 2 "seeds" "$sfabric" replay --seeds 5-1 &&

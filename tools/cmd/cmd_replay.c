@@ -45,9 +45,10 @@ static const struct argp_option rows[] = {
 	  "nodes in use at once)", 2 },
 	{ "fields", KEY_FIELDS, "NAME,...", 0,
 	  "Columns of a sacct log that has no header", 2 },
-	{ "utilisation", KEY_UTILISATION, "SHARE", 0,
+	{ "utilization", KEY_UTILISATION, "SHARE", 0,
 	  "Let jobs arrive so fast that the first policy fills this share of "
 	  "the hosts (default 0.92)", 3 },
+	{ "utilisation", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 3 },
 	{ "load-factor", KEY_LOAD_FACTOR, "FACTOR", 0,
 	  "Let jobs arrive FACTOR times as fast as in the log", 3 },
 	{ "limits", KEY_LIMITS, "LOW-HIGH", 0,
@@ -161,7 +162,7 @@ static void check_replay_options(const struct replay *rp,
 				 struct argp_state *state)
 {
 	if (rp->load_factor > 0 && rp->utilisation > 0)
-		argp_error(state, "--utilisation or --load-factor, not both");
+		argp_error(state, "--utilization or --load-factor, not both");
 	if (rp->deaf && rp->wrong_hints > 0)
 		argp_error(state, "--hints none leaves none to be wrong");
 	if (!rp->trace && (rp->machine || rp->fields))
@@ -189,7 +190,7 @@ static error_t parse_workload(int key, char *arg, struct argp_state *state)
 						     10000000);
 		return 0;
 	case KEY_UTILISATION:
-		rp->utilisation = options_number(state, "utilisation", arg,
+		rp->utilisation = options_number(state, "utilization", arg,
 						 0.01, 1);
 		return 0;
 	case KEY_LOAD_FACTOR:
@@ -288,7 +289,7 @@ static void warn_unreached(const struct replay *rp,
 	if (n)
 		report_warning(r, "utilization %.3f cannot be reached with %u jobs "
 			       "of %u seeds: replayed at %.3f to %.3f (use more "
-			       "--jobs or less --utilisation)", rp->utilisation,
+			       "--jobs or less --utilization)", rp->utilisation,
 			       res->jobs, n, least, most);
 }
 
