@@ -42,6 +42,7 @@ static const char *take_mapped_name(struct sfab_namemap *m, struct sfab_scan *s)
 	return name;
 }
 
+/* Blank lines and lines that begin with # are skipped, as in infiniband-diags. */
 static int parse_map_line(struct sfab_namemap *m, struct sfab_scan *s,
 			  struct sfab_err *err)
 {

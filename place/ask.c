@@ -117,6 +117,7 @@ static void set_bit(uint64_t *bits, uint32_t node)
 	bits[node / 64] |= UINT64_C(1) << node % 64;
 }
 
+/* Keep the search's choice as bits by node index. */
 static void mark_chosen(struct sfab_place *p, struct sfab_answer *an,
 			const struct sfab_choice *choice)
 {

@@ -153,6 +153,7 @@ static int is_generation_ready(const struct sfab_place *p,
 	       p->serial - w->as_of <= SFAB_RECENT;
 }
 
+/* Put @w into use, now; the old one goes back to the loader. */
 static void use_world(struct sfab_place *p, struct sfab_world *w)
 {
 	int is_new;

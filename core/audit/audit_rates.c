@@ -59,6 +59,7 @@ static void rating_free(struct rating *r)
 	free(r->load_in);
 }
 
+/* Every client asks for its whole port: only ratios between the loads matter. */
 static int rating_init(struct rating *r, const struct sfab_model *m,
 		       uint32_t set, enum sfab_class class,
 		       struct sfab_err *err)
@@ -116,6 +117,7 @@ static void add_leaf_load(struct rating *r, const struct sfab_link *l, double x)
 		r->load_in[to] += x;
 }
 
+/* Rates by the load of the block: with its links, and with ideally used cables. */
 static void rate_load(struct rating *r, struct sfab_io_rate *out)
 {
 	const struct sfab_model *m = r->m;

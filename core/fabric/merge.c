@@ -78,6 +78,10 @@ static int merge_one_port(struct merge *m, const struct sfab_port *p)
 				 m->err);
 }
 
+/*
+ * One-way links exist only inside hosts that forward; all others have both
+ * directions.
+ */
 static int merge_one_link(struct merge *m, uint32_t link)
 {
 	const struct sfab_fabric *f = m->f;

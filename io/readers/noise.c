@@ -17,6 +17,7 @@ struct noise_line {
 	size_t size;
 };
 
+/* strstr() for text that has no NUL. */
 static int has_text(const char *at, size_t size, const char *what)
 {
 	size_t n = strlen(what);
@@ -27,6 +28,7 @@ static int has_text(const char *at, size_t size, const char *what)
 	return 0;
 }
 
+/* 1: a line that script(1), ssh or the shell writes at the end. */
 static int is_noise(const struct noise_line *l)
 {
 	static const char *const said[] = {

@@ -62,6 +62,7 @@ static const struct sfab_column port_columns[] = {
 	{ "PortState", 1 },
 };
 
+/* GUID and LMC may be "N/A".  Then the GUID is 0 and the LMC unknown. */
 static int take_port_row(void *to, const struct sfab_columns *c,
 			 const struct sfab_scan *s,
 			 const struct sfab_column_field *field,

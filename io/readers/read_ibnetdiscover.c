@@ -59,6 +59,7 @@ static const char *const ignored[] = {
 	"rtguid=", "Chassis ", "Hostname: ", "Non-Chassis Nodes",
 };
 
+/* The letter before the GUID tells the kind of the node at the other end. */
 static enum kind take_kind(struct sfab_scan *s)
 {
 	if (sfab_scan_take(s, "\"S-"))

@@ -38,6 +38,7 @@ static int take_number(struct sfab_scan *s, uint64_t *value)
 	return 1;
 }
 
+/* A LID whose node OpenSM does not know is listed with a port, but has no route. */
 static int parse_lfts_entry(struct lft_table *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;
@@ -80,6 +81,7 @@ static int parse_lfts_end(struct lft_table *t, struct sfab_err *err)
 	return sfab_lft_row_end(&t->row, t->ctx, (uint32_t) t->top + 1, err);
 }
 
+/* From its heading to "N lids dumped", which must be there. */
 static int parse_table(struct lft_table *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;

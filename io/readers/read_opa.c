@@ -204,6 +204,7 @@ static int end_node(struct opa_input *in, struct sfab_xml *x)
 	return sfab_gather_node(&in->gather, &in->node, x->err);
 }
 
+/* Masks have a bit per port; tables have a group per LID, kept as group + 1. */
 static int end_group_value(struct opa_input *in, struct sfab_xml *x)
 {
 	uint64_t group;

@@ -105,6 +105,7 @@ static void note_input(const struct sfab_import_notes *notes,
 	notes->note(notes->ctx, in->index, left_out, text);
 }
 
+/* @notes: a folder was given, so unknown files in it are left out, with a note. */
 static int load_input(struct reader_input *in,
 		      const struct sfab_import_notes *notes,
 		      struct sfab_err *err)

@@ -147,6 +147,7 @@ static void flatten_set(struct encoder *e, const struct sfab_ioset *set)
 	}
 }
 
+/* Nothing of the fabric is copied: rows point to its arrays where it has them. */
 static int lay_out_sections(struct encoder *e)
 {
 	const struct sfab_fabric *f = e->f;

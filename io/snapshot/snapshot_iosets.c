@@ -18,6 +18,7 @@ struct arrays {
 	uint32_t *member, *member_group, *client_group;
 };
 
+/* One element more than needed: calloc(0) may return NULL. */
 static int load_ioports(struct sfab_decoder *d, struct arrays *a)
 {
 	size_t n = d->n[SFAB_S_IO_PORTS], i;

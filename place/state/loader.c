@@ -69,6 +69,7 @@ static const struct sfab_conf *conf_of(const struct sfab_loader *l)
 	return l->conf ? l->conf->conf : NULL;
 }
 
+/* Use @conf from now on (taken over).  Without memory the one in use stays. */
 static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 {
 	struct sfab_shared_conf *shared = sfab_shared_conf_take(conf, &l->o.trust);
@@ -91,6 +92,7 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 		sfab_logring_file(l->ring, conf->decision_log);
 }
 
+/* 1: sfabric.lua is not as it was when it was read last. */
 static int policy_changed(struct sfab_loader *l)
 {
 	const struct sfab_conf *conf = conf_of(l);
@@ -170,6 +172,10 @@ static void look_at_news(struct sfab_loader *l, uint64_t now)
 		sfab_world_destroy(w);
 }
 
+/*
+ * Log how many ports of the counters the fabric lacks, if the number is not
+ * @before.
+ */
 static void tell_unknown(struct sfab_loader *l, uint32_t before)
 {
 	char line[sizeof(struct sfab_said)];
@@ -298,6 +304,7 @@ static void look_at_loads(struct sfab_loader *l, uint64_t now)
 		log_loader_error(l, COUNTERS, err.text);
 }
 
+/* Set l->confirmed, the time until which the routes are known to hold. */
 static void confirm_by_alive(struct sfab_loader *l, int64_t now)
 {
 	struct sfab_err err = { 0 };

@@ -49,6 +49,10 @@ int sfab_watch_changed(struct sfab_watch *w, const char *path)
 		snprintf(name, sizeof(name), ".");
 	if (stat(name, &folder))
 		memset(&folder, 0, sizeof(folder));
+	/*
+	 * A file that changed a moment ago may change again without a new time
+	 * stamp.  It is read once more when it is no longer young.
+	 */
 	young = file.st_ctim.tv_sec + REST_SECONDS > now;
 	changed = !w->seen || !is_same_file_state(&file, &w->file) ||
 		  !same_folder(&folder, &w->folder) || (w->young && !young);

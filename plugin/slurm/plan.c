@@ -105,7 +105,6 @@ static bitstr_t *find_freed(const struct glue_question *q, bitstr_t *all,
 	FREE_NULL_BITMAP(e.kept);
 	return e.free;
 }
-/* Required nodes stay in the plan. */
 
 /* -- equivalent nodes ----------------------------------------------------- */
 

@@ -65,6 +65,7 @@ static struct sfab_conf *check_conf(struct check *c)
 	return conf;
 }
 
+/* Only shown: a file that slurmctld would not trust fails when it is read. */
 static void check_owner(struct check *c, const char *path)
 {
 	struct passwd *user;

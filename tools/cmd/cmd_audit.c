@@ -157,6 +157,9 @@ static int open_topology(struct opened *o, const char *path, struct report *r,
 	return 0;
 }
 
+/*
+ * Opens what the options name. run_audit() closes everything, also after a failure.
+ */
 static int open_all(struct opened *o, const struct audit *a, struct report *r,
 		    struct sfab_err *err)
 {

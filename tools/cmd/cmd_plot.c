@@ -287,6 +287,7 @@ static const struct argp argp = {
     NULL,
 };
 
+/* One layout for all pictures; only the way of drawing differs. */
 static int draw_picture(const struct plot *p, const struct drawing *d,
 			FILE *out, struct sfab_err *err)
 {

@@ -165,6 +165,7 @@ static void fill_weights(struct table *t, const struct sfab_decision *d,
 	free(text);
 }
 
+/* Without a snapshot any IO set may be named: there is none to compare with. */
 static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
 {
 	const struct sfab_err *wrong = &site->ground.script_err;

@@ -297,6 +297,7 @@ static int wait_for_key(const struct shown_rows *s, struct top *t)
 	}
 }
 
+/* If the first view fails, the terminal is left as it is. */
 static int on_terminal(struct top *t)
 {
 	struct shown_rows s = {.time = time(NULL)};

@@ -333,6 +333,7 @@ static int print_jobs(const struct whatif_trial *t, struct answer *a,
 	return answer_table(a, "jobs", table, err);
 }
 
+/* The same questions to both fabrics; running jobs keep their nodes. */
 static int measure_both(struct whatif_trial *t, const struct whatif *w,
 			struct sfab_err *err)
 {

@@ -39,6 +39,7 @@ static void set_collector_path(char *buf, const char *folder, const char *name,
 		snprintf(buf, PATH_MAX, "%s", given);
 }
 
+/* No map is fine: names are then those of node descriptions. */
 static int read_map(struct collector *c, struct sfab_err *err)
 {
 	const char *path = c->o->name_map ? c->o->name_map :
@@ -159,6 +160,10 @@ static int sweep_planes(struct collector *c, struct sfab_builder *b,
 	return 0;
 }
 
+/*
+ * Partial input is accepted by the builder; the caller decides whether it is
+ * written.
+ */
 static struct sfab_fabric *build_swept_fabric(struct collector *c,
 					      struct sfab_sweep *s,
 					      struct sfab_err *err)
@@ -188,6 +193,7 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 	return f;
 }
 
+/* The snapshot first: fabric.alive must not confirm one that is not there yet. */
 static int write_fabric(const struct collector *c, struct sfab_err *err)
 {
 	struct sfab_alive alive = {

@@ -96,6 +96,7 @@ static char *set_name(const struct side *side)
 			 side->from, side->to, side->snapshot);
 }
 
+/* One of three sources: measured, routes between sets, or jobs. */
 static int add_side(struct drawing *d, const struct planner *p,
 		    const struct draw_wish *w, const struct side *side,
 		    struct report *r, struct sfab_err *err)
@@ -139,6 +140,7 @@ static int add_side(struct drawing *d, const struct planner *p,
 	return add_job_map(d, p, w, job, err);
 }
 
+/* What --compare-... does not name is as on the other side. */
 static int fill_drawing(struct drawing *d, struct draw_wish *w,
 			struct report *r, struct sfab_err *err)
 {

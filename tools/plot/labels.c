@@ -10,6 +10,7 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
+/* In characters: bytes 10xxxxxx continue a UTF-8 character and do not count. */
 static size_t find_longest(char *const *label, uint32_t n)
 {
 	size_t longest = 0;

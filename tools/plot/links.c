@@ -109,6 +109,7 @@ static int add_pair_routes(void *ctx, uint32_t src, uint32_t dst,
 	return 0;
 }
 
+/* Routes are counted pair by pair; loads are known for each job already. */
 static int add_job_value(const struct planner *p, const struct joblist_job *job,
 			 enum links_value value, double *out,
 			 struct sfab_err *err)

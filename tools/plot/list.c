@@ -89,6 +89,7 @@ static struct json_object *heat_cell_json(const struct sheet *s,
 	return cell;
 }
 
+/* Cells that do not exist are left out; unused and down ones are not. */
 static struct json_object *heatmap_json(const struct sheet *s,
 					const struct heatmap *m)
 {

@@ -31,6 +31,7 @@ static void draw_frame(cairo_t *cr, const struct box *b)
 	cairo_stroke(cr);
 }
 
+/* A link that is down is hatched, so that it differs from any color. */
 static void put_png_box(struct canvas *c, const struct box *b)
 {
 	cairo_t *cr = cairo_of_canvas(c);

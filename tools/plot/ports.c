@@ -142,6 +142,7 @@ static int compare_row_switches(const void *a, const void *b)
 	return (x->guid > y->guid) - (x->guid < y->guid);
 }
 
+/* Two fabrics may share a sheet: what is known from the first stays. */
 static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
 		    const struct sfab_switch *sw)
 {

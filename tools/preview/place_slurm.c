@@ -126,6 +126,7 @@ static int is_same_host_set(const struct planner *p, const struct outcome *o,
 	return flags != NULL && n == o->n && k == n;
 }
 
+/* For too few nodes the preview is right if Slurm does not start the job now. */
 static int verify_by_sbatch(struct outcome *o, const struct place_slurm *ps,
 			    const struct planner *p, struct sfab_err *err)
 {

@@ -46,6 +46,7 @@ static void put_class_number(const struct sfab_classes *c, uint32_t class,
 	snprintf(text, NUMBER_SIZE, "%.32s%s%u", above, *above ? "." : "", n);
 }
 
+/* Hosts of a class: a host with several ports in it is listed once. */
 static void put_classes(const struct sfab_fabric *f, const struct sfab_classes *c,
 			struct table *t)
 {

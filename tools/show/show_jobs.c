@@ -22,6 +22,7 @@ const struct column show_job_columns[] = {
 	{ 0 }
 };
 
+/* A job that loads nothing has no slowdown. */
 static void add_job_row(const struct planner *p, const struct joblist_job *job,
 			struct table *t)
 {

@@ -41,6 +41,7 @@ static int is_blocking_all(const struct scontrol_reservation *r,
 	       strcmp(r->partition, p->name) == 0;
 }
 
+/* What scontrol does not print of a reservation. */
 static void warn_of(const struct scontrol_reservation *r, struct report *report)
 {
 	const char *name = r->name ? r->name : "";

@@ -262,6 +262,7 @@ char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,
 
 /* -- both programs --------------------------------------------------------- */
 
+/* forget_settings() removes the user's SQUEUE_*, which would change the output. */
 static int ask_squeue(const char *mark, char **text, struct sfab_err *err)
 {
 	char *argv[] = { (char *) "squeue", (char *) "-ah", (char *) "-tall",

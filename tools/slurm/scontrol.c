@@ -112,6 +112,7 @@ static int take_field(struct scan *s, int i, const char *value,
 			 value, expected);
 }
 
+/* Words are separated by blanks, except fields that go on to the end of the line. */
 static int read_record_line(struct scan *s, char *p, struct sfab_err *err)
 {
 	while (*(p += strspn(p, BLANKS))) {

@@ -92,6 +92,7 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 	}
 }
 
+/* Nodes that generate would list and the file does not. */
 static void diff_missing(struct diff *d)
 {
 	struct hosts_sorted s = hosts_sort(d->place, d->x.f->nhosts, d->made->n);
@@ -176,6 +177,7 @@ static uint64_t *sums_made(const struct diff *d, struct sfab_err *err)
 	return sum;
 }
 
+/* Switches above the leaves: the same sum means the same leaves below. */
 static int diff_groups(struct diff *d, struct sfab_err *err)
 {
 	const struct topology_conf *t = d->x.t;
