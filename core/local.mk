@@ -72,6 +72,8 @@ core_libcore_la_SOURCES = \
 	core/search/baseline.c \
 	core/search/best_fit.c \
 	core/search/best_fit.h \
+	core/search/class_grid.c \
+	core/search/class_grid.h \
 	core/search/equivalent_hosts.c \
 	core/search/footprint.c \
 	core/search/footprint.h \
@@ -91,6 +93,7 @@ core_libcore_la_SOURCES = \
 	core/search/score.h \
 	core/search/search.c \
 	core/search/search.h \
+	core/search/search_classes.c \
 	core/search/search_io.c \
 	core/search/search_io_items.c \
 	core/search/search_io_private.h \

@@ -22,6 +22,8 @@ struct sfab_model {
 	const struct sfab_fabric *f;	/* borrowed */
 	const struct sfab_iosets *io;	/* borrowed, may be NULL: no IO sets */
 	uint32_t nres;
+	int by_steps;			/* scores judge mpi by steps; set it before a
+					   scorer is made. 0: as its mean */
 	double *inv_cap;		/* 1 / capacity by resource; 0: down */
 	uint8_t *isl;			/* 1: switch-to-switch link */
 	uint8_t *io_link;		/* 1: inject or eject link of an IO port */

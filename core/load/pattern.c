@@ -136,20 +136,20 @@ static void spread_steps(uint32_t nsteps, uint32_t spans, uint32_t *step)
 	}
 }
 
-uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n,
+uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n, uint32_t most,
 			     uint32_t step[SFAB_STEPS_MAX])
 {
 	uint32_t nsteps = sfab_pattern_steps(pattern, n), found, kept = 0;
 
-	if (nsteps <= SFAB_STEPS_MAX) {
+	if (nsteps <= most) {
 		for (uint32_t i = 0; i < nsteps; i++)
 			step[i] = i;
 		return nsteps;
 	}
 	found = list_power_steps(nsteps, step);
-	spread_steps(nsteps, SFAB_STEPS_MAX - found, step + found);
-	qsort(step, SFAB_STEPS_MAX, sizeof(*step), cmp_steps);
-	for (uint32_t i = 0; i < SFAB_STEPS_MAX; i++)
+	spread_steps(nsteps, most - found, step + found);
+	qsort(step, most, sizeof(*step), cmp_steps);
+	for (uint32_t i = 0; i < most; i++)
 		if (i == 0 || step[i] != step[i - 1])
 			step[kept++] = step[i];
 	return kept;

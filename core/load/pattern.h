@@ -38,6 +38,7 @@ enum sfab_pattern {
 #define SFAB_NPATTERNS 3
 
 #define SFAB_STEPS_MAX 128	/* steps sampled; with this many or fewer, all */
+#define SFAB_STEPS_LEAST 40	/* of a smaller sample: 32 powers of two, and others */
 
 /*
  * Weights of the patterns in mpi traffic whose pattern nobody gave.  They sum to
@@ -58,8 +59,11 @@ uint32_t sfab_pattern_steps(enum sfab_pattern pattern, uint32_t n);
 uint32_t sfab_pattern_peer(enum sfab_pattern pattern, uint32_t n, uint32_t step,
 			   uint32_t rank);
 
-/* Write the sampled steps to @step, ascending; returns their number. */
-uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n,
+/*
+ * Write the sampled steps to @step, ascending; returns their number, at most
+ * @most (SFAB_STEPS_LEAST .. SFAB_STEPS_MAX).
+ */
+uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n, uint32_t most,
 			     uint32_t step[SFAB_STEPS_MAX]);
 
 /* 1: @step is in the sample of every n. */

@@ -303,7 +303,9 @@ int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 		return 0;
 	if (!each)
 		each = s;
-	out->looked = n = sfab_pattern_sample(pattern, sp->c->n, step);
+	out->looked = n = sfab_pattern_sample(pattern, sp->c->n,
+					      sp->c->most_steps ? sp->c->most_steps :
+					      SFAB_STEPS_MAX, step);
 	for (uint32_t i = 0; i < n; i++) {
 		each[i].step = step[i];
 		if (look_at(sp, pattern, &each[i], out) < 0)

@@ -31,6 +31,7 @@ struct sfab_collective {
 	const double *cpus;	/* by rank: CPUs held / CPUs of the node; NULL: 1 */
 	double share;		/* of the rate of its ports, 0..1 */
 	const double *background;	/* bytes/s by resource; NULL: none */
+	uint32_t most_steps;	/* sampled of a pattern; 0: SFAB_STEPS_MAX */
 };
 
 struct sfab_step {

@@ -50,6 +50,7 @@ int sfab_space_init(struct sfab_space *room, const struct sfab_model *m,
 	const struct sfab_fabric *f = m->f;
 	uint32_t *most = calloc(f->nleaves + 1u, sizeof(*most));
 	uint8_t *forced = calloc(f->nleaves + 1u, 1);
+	double nfree = 0, size = 0;
 
 	room->free = calloc(f->nleaves + 1u, sizeof(*room->free));
 	room->size = calloc(f->nleaves + 1u, sizeof(*room->size));
@@ -70,6 +71,11 @@ int sfab_space_init(struct sfab_space *room, const struct sfab_model *m,
 		if (required && required[h])
 			forced[leaf] = 1;
 	}
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		nfree += room->free[l];
+		size += room->size[l];
+	}
+	room->is_full = nfree - n < SFAB_SPACE_ROOMY * size;
 	room->fewest = count_fewest_leaves(room, f->nleaves, forced, most, n);
 	free(most);
 	free(forced);

@@ -3,6 +3,7 @@
 
 #include "core/search/score.h"
 #include "core/load/served.h"
+#include "core/load/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +13,11 @@
 				   IO, */
 #define VISITS_A_STEP 4		/* running jobs visited in the time of one step,
 				   estimated */
+#define PARTLY_CLASSED 0.1	/* factor on broken for mpi by steps, unless the machine
+				   is full: where there are port classes, other jobs
+				   fit on the rest of a leaf */
+#define STEPS_SAMPLED 40	/* steps of a pattern that a score looks at: 512 hosts in
+				   about 2 ms */
 #define TALKING 0.5		/* if at least this part of the hosts talks */
 
 /*
@@ -53,6 +59,10 @@ struct sfab_scorer {
 	struct sfab_load flow;	/* net plus the part of io that passes */
 	struct sfab_load writes;	/* of the IO, the writes that make trees */
 	struct sfab_iovecs *iovecs;
+	struct sfab_class_grid *grid;
+	struct sfab_stepper *stepper;
+	double *around;		/* by resource: what a job's steps meet; valid where
+				   its mean load is */
 	uint32_t *used;		/* by leaf: number of hosts of the set */
 	uint32_t *leaf;		/* leaves in use */
 	uint32_t nleaves;
@@ -74,7 +84,10 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 	sc->used = calloc(m->f->nleaves + 1u, sizeof(*sc->used));
 	sc->leaf = calloc(m->f->nleaves + 1u, sizeof(*sc->leaf));
 	sc->iovecs = sfab_iovecs_create(m);
-	if (!sc->iovecs || !sc->used || !sc->leaf ||
+	sc->grid = m->by_steps ? sfab_class_grid_create(m) : NULL;
+	sc->stepper = sfab_stepper_create(m);
+	sc->around = calloc(m->nres + 1u, sizeof(*sc->around));
+	if ((m->by_steps && !sc->grid) || !sc->stepper || !sc->around || !sc->iovecs || !sc->used || !sc->leaf ||
 	    sfab_space_init(&sc->empty, m, NULL, NULL, 0) < 0 ||
 	    sfab_load_init(&sc->net, m->nres) < 0 ||
 	    sfab_load_init(&sc->io, m->nres) < 0 ||
@@ -97,6 +110,9 @@ void sfab_scorer_destroy(struct sfab_scorer *sc)
 	sfab_load_free(&sc->flow);
 	sfab_load_free(&sc->writes);
 	sfab_iovecs_destroy(sc->iovecs);
+	sfab_class_grid_destroy(sc->grid);
+	sfab_stepper_destroy(sc->stepper);
+	free(sc->around);
 	free(sc->used);
 	free(sc->leaf);
 	sfab_space_free(&sc->empty);
@@ -111,6 +127,11 @@ const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc)
 struct sfab_iovecs *sfab_scorer_iovecs(const struct sfab_scorer *sc)
 {
 	return sc->iovecs;
+}
+
+const struct sfab_class_grid *sfab_scorer_grid(const struct sfab_scorer *sc)
+{
+	return sc->grid;
 }
 
 const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc)
@@ -396,6 +417,8 @@ static void set_terms_alone(struct sfab_scorer *sc, const struct sfab_spec *spec
 	out->term[SFAB_TERM_SELF] = out->slowdown - 1;
 	out->leaves = sc->nleaves;
 	out->term[SFAB_TERM_BROKEN] = count_broken_leaves(sc, room);
+	if (sc->grid && sc->grid->nlevels && !sc->io.ntouched && !room->is_full)
+		out->term[SFAB_TERM_BROKEN] *= PARTLY_CLASSED;
 	if (out->leaves > fewest) {
 		out->term[SFAB_TERM_SCATTER] =
 			(double) (out->leaves - fewest) / spec->n;
@@ -437,7 +460,71 @@ double sfab_score_key(const struct sfab_score *s, double ends)
 		ends = s->ends;
 	if (s->worst > ends)
 		self = s->worst / ends - 1;
+	if (s->alone > 1 + self)
+		self = s->alone - 1;
 	return s->total + s->weight[SFAB_TERM_SELF] * (self - s->term[SFAB_TERM_SELF]);
+}
+
+/* Share of class mpi. */
+static double mpi_share(const struct sfab_traffic *t)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (t->part[i].class == SFAB_MPI)
+			sum += t->part[i].share;
+	return sum;
+}
+
+/*
+ * S of the mpi part by steps, beside the job's own IO and @b (NULL: no others).
+ * 1 if it has none, or uses no link between switches.
+ */
+static int slowdown_by_steps(struct sfab_scorer *sc, const struct sfab_spec *spec,
+			     const double *b, double *slowdown, struct sfab_err *err)
+{
+	struct sfab_collective c = { .n = spec->n, .host = spec->host,
+				     .cpus = spec->cpus, .background = sc->around,
+				     .share = mpi_share(spec->traffic),
+				     .most_steps = STEPS_SAMPLED };
+	struct sfab_mixed mixed;
+	double mix[SFAB_NPATTERNS];
+
+	*slowdown = 1;
+	if (!(c.share > 0) || sfab_model_is_local(sc->m, spec->host, spec->n))
+		return 0;
+	for (uint32_t i = 0; i < sc->all.ntouched; i++) {
+		uint32_t e = sc->all.touched[i];
+
+		sc->around[e] = sc->io.v[e] + (b ? b[e] : 0);
+	}
+	sfab_traffic_mix(spec->traffic, sc->m->mix, mix);
+	if (sfab_stepper_take(sc->stepper, &c, err) < 0 ||
+	    sfab_stepper_mixed(sc->stepper, mix, &mixed, err) < 0)
+		return -1;
+	*slowdown = mixed.mean;
+	return 0;
+}
+
+/* Replace self and contention by what steps say where that is more. */
+static int set_terms_by_steps(struct sfab_scorer *sc, struct sfab_jobs *js,
+			      const struct sfab_spec *spec, struct sfab_score *out,
+			      struct sfab_err *err)
+{
+	const double *b = js ? sfab_jobs_background_beside(js, &sc->all) : NULL;
+
+	if (slowdown_by_steps(sc, spec, NULL, &out->alone, err) < 0)
+		return -1;
+	out->beside = out->alone;
+	if (js && (out->term[SFAB_TERM_OVERLAP] > 0 ||
+		   out->term[SFAB_TERM_CONTENTION] > 0) &&
+	    slowdown_by_steps(sc, spec, b, &out->beside, err) < 0)
+		return -1;
+	out->term[SFAB_TERM_SELF] = fmax(out->term[SFAB_TERM_SELF], out->alone - 1);
+	out->term[SFAB_TERM_CONTENTION] =
+		fmax(fmax(out->slowdown, out->beside) - 1 - out->term[SFAB_TERM_SELF], 0);
+	sum_terms(out);
+	return 0;
 }
 
 /* Work done so far, in visits. */
@@ -466,7 +553,7 @@ static int set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 	sum_terms(out);
 	if (bar && sfab_score_key(out, bar->ends) > bar->key)
 		return 1;
-	out->slowdown = slowdown_alone(sc, out->slowdown);
+	out->slowdown = out->lockstep = slowdown_alone(sc, out->slowdown);
 	if (!js)
 		return 0;
 	if (set_terms_beside(sc, js, spec, out->slowdown, out, err) < 0)
@@ -492,6 +579,8 @@ static int score_set(struct sfab_scorer *sc, struct sfab_jobs *js,
 		return -1;
 	set_weights(spec->traffic, js, weights, out->weight);
 	rc = set_terms(sc, js, spec, room, bar, out, err);
+	if (rc == 0 && !bar && sc->m->by_steps && sc->net.ntouched)
+		rc = set_terms_by_steps(sc, js, spec, out, err);
 	out->steps =
 	    (uint32_t) ((work_in_visits(sc, js) - before) / VISITS_A_STEP);
 	return rc;

@@ -5,7 +5,8 @@
  * With D the load of the job, B everything else, C capacity, and
  *   S(X) = max(1, max over all links and IO limits X/C) /
  *          max(1, max over end ports and IO limits X/C)
- * all terms are dimensionless, lower is better, 0 is perfect.  For IO, in D as
+ * or, for mpi traffic of a model with by_steps, the mean over the steps of its
+ * patterns (steps.h), if that is more.  All terms are dimensionless, lower is better, 0 is perfect.  For IO, in D as
  * in B, only the part counts that the servers let through when all jobs ask
  * (served.h).  The exception is self, which looks at the job alone:
  *
@@ -37,7 +38,8 @@
  * of the traffic, scatter and broken therefore have a tenth of their weight if
  * at least half of the running jobs, by hosts, talk among themselves
  * (sfab_jobs_talking()), proportionally less if fewer do, and 0 if none does.
- * The order of the hosts does not matter.
+ * The order of the hosts is that of the ranks (Slurm's: by name); only the steps of
+ * mpi traffic depend on it.
  */
 #ifndef SFAB_SCORE_H
 #define SFAB_SCORE_H
@@ -47,6 +49,7 @@
 #include "core/err.h"
 #include "core/load/jobs.h"
 #include "core/load/model.h"
+#include "core/search/class_grid.h"
 #include "core/search/footprint.h"
 
 enum sfab_term {
@@ -71,9 +74,12 @@ struct sfab_score {
 	double worst;			/* max D/C over switch-to-switch links */
 	uint32_t worst_link;		/* that link, or SFAB_NONE */
 	double slowdown;		/* S(D + B) over what the job touches, with
-					   IO as served */
+					   IO as served, mpi as its mean */
+	double lockstep;		/* the same of the job alone */
 	double key;			/* what a search compares; 0 outside a search */
 	double ends;			/* max(1, D/C over end ports and IO limits) */
+	double alone, beside;		/* mpi by steps: S alone and beside the others;
+					   0: not computed */
 	uint32_t leaves;		/* leaves used */
 	uint32_t steps;			/* link additions and visits that scoring
 					   took */
@@ -89,13 +95,18 @@ void sfab_scorer_destroy(struct sfab_scorer *sc);	/* NULL is fine */
 const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc);
 /* Footprints kept for searches with this scorer (footprint.h). */
 struct sfab_iovecs *sfab_scorer_iovecs(const struct sfab_scorer *sc);
+/* The hosts by port classes (class_grid.h); borrowed.  NULL: not by steps. */
+const struct sfab_class_grid *sfab_scorer_grid(const struct sfab_scorer *sc);
 
 /*
  * The hosts that a set is chosen from, by leaf: the basis of "fewest possible"
  * and "partly free".
  */
+#define SFAB_SPACE_ROOMY 0.05
 struct sfab_space {
 	uint32_t fewest;	/* fewest leaves that can hold the job */
+	int is_full;		/* less than SFAB_SPACE_ROOMY of the compute hosts is
+				   left with the job in place */
 	uint32_t *free;		/* by leaf: hosts that may be used */
 	uint32_t *size;		/* by leaf: compute hosts, busy or not */
 };
@@ -121,7 +132,8 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 
 /*
  * The same with IO summed from kept footprints (footprint.h), accurate to about
- * six digits: for a search that compares many sets.
+ * six digits, and mpi as the mean of all-to-all even with by_steps: for a search that
+ * compares many sets.
  */
 int sfab_score_quick(struct sfab_scorer *sc, struct sfab_jobs *js,
 		     const struct sfab_spec *spec, const struct sfab_space *room,

@@ -3,7 +3,8 @@
  * search.c - prepare a request, let the searches propose, keep the best
  *
  * Proposals come from the baselines, from whole leaves in noisy orders (mpi,
- * neighbor) and from a greedy search on the worst link (IO).  Then single hosts
+ * neighbor), from rectangles of port classes (mpi by steps) and from a greedy search
+ * on the worst link (IO).  Then single hosts
  * of the best set are swapped off its worst link.  All proposals get the same
  * score.  The lowest wins, then the lower worst link, then fewer leaves, then
  * the earlier proposal.  If the queue is known, the best few are played against
@@ -156,22 +157,20 @@ static void order_try(struct pool *p)
 			p->try[n++] = 64 * w + (uint32_t) __builtin_ctzll(b);
 }
 
-int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
+/* Score the set in p->try, and keep it if it is among the best. */
+static int score_tried(struct pool *p, struct sfab_err *err)
 {
 	struct sfab_bar bar = bar_of(p);
-	struct sfab_spec spec;
+	struct sfab_spec spec = spec_of_tried(p);
 	struct sfab_score score;
 	int rc;
 
-	memcpy(p->try, p->base, p->nbase * sizeof(*p->try));
-	memcpy(p->try + p->nbase, pick, p->need * sizeof(*p->try));
-	order_try(p);
-	p->steps += p->rq->n;
-	if (is_seen(p))
-		return 0;
-	spec = spec_of_tried(p);
-	rc = sfab_score_under(p->sc, p->js, &spec, &p->room, p->rq->weights, &bar,
-			      &score, err);
+	if (p->is_exact)
+		rc = sfab_score(p->sc, p->js, &spec, &p->room, p->rq->weights, &score,
+				err);
+	else
+		rc = sfab_score_under(p->sc, p->js, &spec, &p->room, p->rq->weights,
+				      &bar, &score, err);
 	if (rc < 0)
 		return -1;
 	p->steps += score.steps;
@@ -180,6 +179,43 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	set_score_key(p, &score);
 	keep_set(p, &score);
 	return 0;
+}
+
+int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
+{
+	memcpy(p->try, p->base, p->nbase * sizeof(*p->try));
+	memcpy(p->try + p->nbase, pick, p->need * sizeof(*p->try));
+	order_try(p);
+	p->steps += p->rq->n;
+	return is_seen(p) ? 0 : score_tried(p, err);
+}
+
+/*
+ * Score the kept sets anew, now exactly: which is best by the mean of all-to-all
+ * need not be best by steps.
+ */
+static int score_kept_exactly(struct pool *p, struct sfab_err *err)
+{
+	struct sfab_choice was[POOL_KEPT];
+	uint32_t n = p->nkept;
+	int rc = 0;
+
+	memcpy(was, p->kept, sizeof(was));
+	for (uint32_t i = 0; i < n && rc == 0; i++) {
+		was[i].host = malloc(p->rq->n * sizeof(*was[i].host));
+		rc = was[i].host ? 0 : sfab_no_memory(err);
+		if (rc == 0)
+			memcpy(was[i].host, p->kept[i].host, p->rq->n * sizeof(*p->try));
+	}
+	p->nkept = 0;
+	p->is_exact = 1;
+	for (uint32_t i = 0; i < n && rc == 0; i++) {
+		memcpy(p->try, was[i].host, p->rq->n * sizeof(*p->try));
+		rc = score_tried(p, err);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		free(was[i].host);
+	return rc;
 }
 
 int sfab_pool_rescore(struct pool *p, struct sfab_err *err)
@@ -415,6 +451,12 @@ static uint32_t steps_for(const struct sfab_request *rq, const struct sfab_model
 	return steps < UINT32_MAX / 2 ? (uint32_t) steps : UINT32_MAX / 2;
 }
 
+/* Is traffic between the job's hosts judged by steps? */
+static int is_by_steps(const struct pool *p)
+{
+	return p->m->by_steps && sfab_traffic_share(p->rq->traffic, 0) > 0;
+}
+
 static int pool_make(struct pool *p, struct sfab_scorer *sc,
 		     struct sfab_jobs *js, const struct sfab_request *rq,
 		     struct sfab_err *err)
@@ -428,7 +470,8 @@ static int pool_make(struct pool *p, struct sfab_scorer *sc,
 	p->max_steps = steps_for(rq, p->m);
 	if (check_request(rq, p->m, err) < 0)
 		return -1;
-	p->nkeep = js && rq->queue && rq->queue->n ? POOL_KEPT : 1;
+	p->looks_ahead = js && rq->queue && rq->queue->n;
+	p->nkeep = p->looks_ahead || is_by_steps(p) ? POOL_KEPT : 1;
 	if (pool_alloc(p) < 0)
 		return sfab_no_memory(err);
 	take_base(p);
@@ -438,33 +481,28 @@ static int pool_make(struct pool *p, struct sfab_scorer *sc,
 	return 0;
 }
 
-static int propose_sets(struct pool *p, uint32_t *pick, struct sfab_err *err)
+/* Whole leaves, and items of IO, each with its part of the steps. */
+static int propose_by_traffic(struct pool *p, uint32_t *pick, struct sfab_err *err)
+{
+	int io = sfab_traffic_share(p->rq->traffic, 1) > 0;
+	int net = sfab_traffic_share(p->rq->traffic, 0) > 0;
+	int others = p->js && sfab_jobs_talking(p->js) > 0;
+	uint32_t all = p->bound;
+
+	p->bound = !io ? all : net ? all / 2 : all / IO_ON_LEAVES;
+	if ((net || others) && sfab_search_leaves(p, pick, err) < 0)
+		return -1;
+	p->bound = pool_is_io_beside(p) ? all - all / SWAP_PART : all;
+	return io ? sfab_search_io(p, pick, err) : 0;
+}
+
+/* The first baseline is always tried, so that there is a set to return. */
+static int propose_plain(struct pool *p, uint32_t *pick, struct sfab_err *err)
 {
 	static const enum sfab_policy plain[] = { SFAB_POLICY_TREE,
 						  SFAB_POLICY_CONTIGUOUS,
 						  SFAB_POLICY_SPREAD };
-	int io = sfab_traffic_share(p->rq->traffic, 1) > 0;
-	int net = sfab_traffic_share(p->rq->traffic, 0) > 0;
-	int others = p->js && sfab_jobs_talking(p->js) > 0;
 
-	/* Lookahead needs the other half of the steps. */
-	p->bound = p->nkeep > 1 ? p->max_steps / 2 : p->max_steps;
-	if (p->need && p->need < p->nhosts) {
-		uint32_t all = p->bound;
-
-		p->bound = !io ? all : net ? all / 2 : all / IO_ON_LEAVES;
-		if ((net || others) && sfab_search_leaves(p, pick, err) < 0)
-			return -1;
-		p->bound = pool_is_io_beside(p) ? all - all / SWAP_PART : all;
-		if (io && sfab_search_io(p, pick, err) < 0)
-			return -1;
-	}
-	/*
-	 * From here on the baselines, the swaps and the lookahead share what is
-	 * left.  The first baseline is always tried, so that there is a set to
-	 * return.
-	 */
-	p->bound = p->max_steps + p->max_steps / 2;
 	for (unsigned i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
 		if (i && p->nkept && !sfab_pool_go_on(p))
 			break;
@@ -472,26 +510,98 @@ static int propose_sets(struct pool *p, uint32_t *pick, struct sfab_err *err)
 		if (sfab_pool_try(p, pick, err) < 0)
 			return -1;
 	}
-	if (p->need && p->need < p->nhosts) {
-		uint32_t last = p->bound;
+	return 0;
+}
 
-		p->bound = p->steps + p->max_steps / SWAP_PART;
-		if (p->bound > last)
-			p->bound = last;
-		if (sfab_pool_go_on(p) && sfab_search_swaps(p, err) < 0)
-			return -1;
+static int swap_hosts(struct pool *p, struct sfab_err *err)
+{
+	uint32_t last = p->bound;
+	int rc;
+
+	p->bound = p->steps + p->max_steps / SWAP_PART;
+	if (p->bound > last)
 		p->bound = last;
-	}
+	rc = sfab_pool_go_on(p) ? sfab_search_swaps(p, err) : 0;
+	p->bound = last;
+	return rc;
+}
+
+/* Search by means.  Where a rectangle was found, it cannot find better. */
+static int propose_by_means(struct pool *p, int found, uint32_t *pick,
+			    struct sfab_err *err)
+{
+	int choice = p->need && p->need < p->nhosts && !found;
+
+	/* Lookahead needs the other half of the steps. */
+	p->bound = p->looks_ahead ? p->max_steps / 2 : p->max_steps;
+	if (choice && propose_by_traffic(p, pick, err) < 0)
+		return -1;
+	/*
+	 * From here on the baselines, the swaps and the lookahead share what is
+	 * left.
+	 */
+	p->bound = p->max_steps + p->max_steps / 2;
+	if (propose_plain(p, pick, err) < 0)
+		return -1;
+	return choice ? swap_hosts(p, err) : 0;
+}
+
+/* Score the best sets and the rectangles exactly: mpi by steps. */
+static int choose_by_steps(struct pool *p, const struct class_proposals *found,
+			   struct sfab_err *err)
+{
+	if (score_kept_exactly(p, err) < 0)
+		return -1;
+	p->nseen = 0;
+	for (uint32_t i = 0; i < found->n; i++)
+		if (sfab_pool_try(p, found->pick[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static int propose_sets(struct pool *p, struct class_proposals *found, uint32_t *pick,
+			struct sfab_err *err)
+{
+	int steps = is_by_steps(p);
+	int io = sfab_traffic_share(p->rq->traffic, 1) > 0;
+
+	p->bound = p->max_steps;
+	if (steps && !p->nbase && p->need < p->nhosts &&
+	    sfab_search_classes(p, found, err) < 0)
+		return -1;
+	/* On a full machine whole leaves may do less harm to the next jobs. */
+	if (propose_by_means(p, found->n && !io && !p->room.is_full &&
+			     !sfab_model_is_local(p->m, found->pick[0], p->need),
+			     pick, err) < 0)
+		return -1;
+	if (steps && choose_by_steps(p, found, err) < 0)
+		return -1;
 	if (is_search_stopped(p->rq))
 		return sfab_fail(err, SFAB_ESTALE, "search stopped");
-	return p->nkeep > 1 && p->need ? add_lookahead_costs(p, err) : 0;
+	return p->looks_ahead && p->need ? add_lookahead_costs(p, err) : 0;
+}
+
+static int search_sets(struct pool *p, uint32_t *pick, struct sfab_err *err)
+{
+	struct class_proposals found = { 0 };
+	uint32_t *picks = malloc(((size_t) CLASS_PROPOSALS * p->need + 1) * sizeof(*picks));
+	int rc;
+
+	if (!picks)
+		return sfab_no_memory(err);
+	for (uint32_t i = 0; i < CLASS_PROPOSALS; i++)
+		found.pick[i] = picks + (size_t) i * p->need;
+	rc = propose_sets(p, &found, pick, err);
+	free(picks);
+	return rc;
 }
 
 static int one_policy(struct pool *p, enum sfab_policy policy, uint32_t *pick,
 		      struct sfab_err *err)
 {
 	if (policy == SFAB_POLICY_SFABRIC)
-		return propose_sets(p, pick, err);
+		return search_sets(p, pick, err);
+	p->is_exact = is_by_steps(p);
 	sfab_pick_plain(p, policy, pick);
 	return sfab_pool_try(p, pick, err);
 }

@@ -11,6 +11,7 @@
 #include "core/random.h"
 #include "core/search/search.h"
 
+#define CLASS_PROPOSALS 4	/* of sfab_search_classes() */
 #define POOL_KEPT 6		/* proposals kept for lookahead */
 #define POOL_SEEN 128		/* scored sets that are remembered, so as not to
 				   score them again */
@@ -28,6 +29,8 @@ struct pool {
 	uint32_t *leaf;			/* their leaf ids */
 	uint32_t *first;		/* [nleaves + 1] into host */
 	uint64_t random;		/* random state */
+	int looks_ahead;		/* the queue is known */
+	int is_exact;			/* score sets exactly, mpi by steps */
 	uint32_t steps, max_steps;
 	uint32_t bound;			/* step at which the current phase ends */
 	struct sfab_choice kept[POOL_KEPT];	/* best first, no duplicates */
@@ -87,6 +90,19 @@ void sfab_pick_tree(struct pool *p, uint32_t *pick);
  */
 uint32_t sfab_alike_groups(const struct pool *p, uint32_t *order,
 			   uint32_t *first);
+
+/*
+ * Rectangles of port classes for mpi traffic, cheapest first (search_classes.c).
+ * The caller gives @pick[i], with room for p->need hosts each.  n 0: the tables
+ * have no classes, or no rectangle is free.
+ */
+struct class_proposals {
+	uint32_t n;
+	double cost[CLASS_PROPOSALS];
+	uint32_t *pick[CLASS_PROPOSALS];
+};
+int sfab_search_classes(struct pool *p, struct class_proposals *out,
+			struct sfab_err *err);
 
 /* The searches; each tries its candidates with sfab_pool_try(). */
 int sfab_search_leaves(struct pool *p, uint32_t *pick, struct sfab_err *err);

@@ -51,6 +51,9 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "MpiMix", &sfab_kind_mix, FIELD(mix), NULL, .max = 1,
 	  .doc = "parts of mpi traffic by pattern, PATTERN:PART[,...]; they sum "
 		 "to 1" },
+	{ "MpiScore", &sfab_kind_choice, FIELD(mpi_score), "mean",
+	  .expected = "mean|steps",
+	  .doc = "mpi in the score: its mean load, or its steps" },
 	{ "Weights", &sfab_kind_weights, FIELD(weights), NULL, .max = 1000,
 	  .doc = "weights of the score terms, TERM:NUMBER[,TERM:NUMBER...]" },
 	{ "Adaptive", &sfab_kind_word, FIELD(adaptive), "observe",

@@ -52,8 +52,10 @@ struct sfab_model *sfab_ground_model(const struct sfab_fabric *f,
 {
 	struct sfab_model *m = sfab_model_create(f, io);
 
-	if (m)
-		memcpy(m->mix, conf->mix, sizeof(m->mix));
+	if (!m)
+		return NULL;
+	memcpy(m->mix, conf->mix, sizeof(m->mix));
+	m->by_steps = conf->mpi_score;
 	return m;
 }
 

@@ -5,6 +5,7 @@ bench_programs = \
 	tests/bench/io_quality \
 	tests/bench/snapshot \
 	tests/bench/states \
+	tests/bench/stream \
 	tests/bench/swap \
 	tests/bench/tables
 EXTRA_PROGRAMS += $(bench_programs)
@@ -23,6 +24,8 @@ tests_bench_tables_SOURCES = tests/bench/tables.c $(bench_lib)
 tests_bench_tables_LDADD = $(bench_link)
 tests_bench_states_SOURCES = tests/bench/states.c $(bench_lib)
 tests_bench_states_LDADD = $(bench_link)
+tests_bench_stream_SOURCES = tests/bench/stream.c $(bench_lib)
+tests_bench_stream_LDADD = $(bench_link)
 tests_bench_snapshot_SOURCES = tests/bench/snapshot_load.c $(bench_lib)
 tests_bench_snapshot_LDADD = $(bench_link)
 
@@ -60,6 +63,11 @@ bench-replay-full: $(bench_ready)
 # MPI jobs by collectives in steps: an hour, in pieces
 bench-replay-steps: $(bench_ready)
 	@$(bench_run)/replay.sh steps || test $$? = 3
+
+# MPI jobs on machines held at a utilization, by steps; ten minutes
+.PHONY: bench-streams
+bench-streams: $(bench_ready)
+	@$(bench_run)/speed.sh streams
 
 # time and memory of slurmctld's loader; seconds
 bench-snapshot: tests/bench/snapshot$(EXEEXT)

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # speed.sh - what decisions, imports and counts cost, on OpenSM's tables
 #
-#     speed.sh [decisions] [tables] [states] [growth]
+#     speed.sh [decisions] [tables] [states] [streams] [growth]
 #
 # decisions   CPU time to choose hosts on busy machines
 # tables      import of text, loading of snapshots, all-pairs counts; ibdmchk
 #             does the same count beside it
 # states      by our score on busy machines: tree, ours, naive proposals
+# streams     MPI jobs on machines held at a utilization, judged by steps: tree, ours
+#             by means and by steps (SFAB_BENCH_SEEDS, default 1)
 # growth      decisions from 640 to 11,664 hosts, 16 to 2,048 nodes, with the
 #             exponents fitted to them
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
@@ -61,6 +63,38 @@ states () {
 					fabric, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 }'
 		done
 	done
+}
+
+# -- streams -----------------------------------------------------------------
+
+# stream_rows FABRIC ENGINE LARGEST
+stream_rows () {
+	dir=$(bench_tables "$1" "$2") || return
+	for utilization in 0.80 0.90 0.95; do
+		for who in tree mean steps; do
+			for seed in ${SFAB_BENCH_SEEDS:-1}; do
+				"$programs/stream" "$dir/fabric.snap" "$who" \
+					"$utilization" "$seed" 400 "$3"
+			done | awk -v fabric="$1" -v engine="$2" '{
+				n++; m += $3; c += $3 * $4; s += $3 * $5; a += $3 * $6
+				b += $3 * $7; p50 += $8; p99 = $9 > p99 ? $9 : p99 }
+			END {
+				printf "%-13s %-6s %s %-5s %6.0f %6.3f %7.3f %7.4f %7.4f %7.2f %7.2f\n",
+					fabric, engine, $2, $1, m / n, c / m, s / m, a / m,
+					b / m, p50 / n, p99 }'
+		done
+	done
+}
+
+streams () {
+	printf '%-13s %-6s %s %-5s %6s %6s %7s %7s %7s %7s %7s\n' FABRIC ENGINE UTIL WHO \
+		JOBS CLEAR SHARING ALONE BETWEEN P50_MS P99_MS
+	stream_rows wolf ftree 128
+	stream_rows wolf minhop 128
+	stream_rows tapered ftree 128
+	stream_rows stage-2014 minhop 48
+	stream_rows ndr-pod-2025 minhop 128
+	stream_rows ft2592 ftree 128
 }
 
 # -- tables ------------------------------------------------------------------

@@ -85,6 +85,7 @@ unit_tests = \
 	tests/unit/tools/test_scontrol \
 	tests/unit/core/test_score \
 	tests/unit/core/test_search \
+	tests/unit/core/test_search_classes \
 	tests/unit/core/test_search_io \
 	tests/unit/core/test_served \
 	tests/unit/tools/test_slurmfacts \

@@ -205,7 +205,7 @@ static int choose_job_nodes(struct world *v, const struct sim *s, uint32_t job,
 	d->cpu = cpu_seconds() - before;
 	d->steps = c->steps;
 	d->leaves = c->score.leaves;
-	d->own = felt_slowdown(v, job, 1 + c->score.term[SFAB_TERM_SELF]);
+	d->own = felt_slowdown(v, job, c->score.lockstep);
 	return 0;
 }
 
@@ -227,7 +227,7 @@ static int set_own(struct world *v, uint32_t job, struct sfab_err *err)
 	if (sfab_score(v->sc, NULL, &spec, NULL, NULL, &score, err) < 0)
 		return -1;
 	v->decision[job].own =
-	    felt_slowdown(v, job, 1 + score.term[SFAB_TERM_SELF]);
+	    felt_slowdown(v, job, score.lockstep);
 	return 0;
 }
 

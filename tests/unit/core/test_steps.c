@@ -280,7 +280,7 @@ START_TEST(test_sample)
 	for (uint32_t ranks = 2; ranks < 5000; ranks++) {
 		uint32_t nsteps = ranks - 1, power = 1, gap = nsteps / 50;
 
-		n = sfab_pattern_sample(SFAB_ALLTOALL, ranks, step);
+		n = sfab_pattern_sample(SFAB_ALLTOALL, ranks, SFAB_STEPS_MAX, step);
 		ck_assert_uint_le(n, SFAB_STEPS_MAX);
 		ck_assert_uint_ge(n, nsteps < SFAB_STEPS_MAX ? nsteps : 96);
 		for (uint32_t i = 0; i < n; i++) {

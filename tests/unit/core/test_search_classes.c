@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rectangles of port classes: on tables whose classes are known (a leaf sends LID x
+ * to spine x mod 4, so a host's class is its place on its leaf), jobs of any size get
+ * sets whose shifts have no conflict, and that share no link with the others.
+ */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <string.h>
+
+#include "core/load/steps.h"
+#include "core/random.h"
+#include "core/search/search.h"
+#include "tests/unit/fixtures/made.h"
+
+enum { LEAVES = 8, CLASSES = 8, HOSTS = LEAVES * CLASSES };
+
+static struct sfab_fabric *f;
+static struct sfab_model *m;
+static struct sfab_scorer *sc;
+static struct sfab_jobs *js;
+static struct sfab_traffic alltoall;
+static uint8_t avail[HOSTS];
+
+static void set_up(void)
+{
+	static const struct made shape = { .leaves = LEAVES, .spines = CLASSES,
+					   .hosts = CLASSES };
+
+	f = made_fabric(&shape);
+	m = sfab_model_create(f, NULL);
+	ck_assert_ptr_nonnull(m);
+	m->by_steps = 1;
+	sc = sfab_scorer_create(m);
+	js = sfab_jobs_create(m);
+	ck_assert(sc && js);
+	ck_assert_int_eq(sfab_traffic_parse("alltoall=1", NULL, &alltoall, NULL), 0);
+	memset(avail, 1, sizeof(avail));
+}
+
+static void tear_down(void)
+{
+	sfab_jobs_destroy(js);
+	sfab_scorer_destroy(sc);
+	sfab_model_destroy(m);
+	sfab_fabric_destroy(f);
+}
+
+/* Choose @n hosts by @policy. */
+static struct sfab_choice choose(uint32_t n, enum sfab_policy policy)
+{
+	struct sfab_request rq = { .n = n, .avail = avail, .traffic = &alltoall,
+				   .seed = 1 };
+	struct sfab_choice c;
+
+	ck_assert_int_eq(sfab_candidate(sc, js, &rq, policy, &c, NULL), 0);
+	return c;
+}
+
+static void start_job(uint64_t id, const struct sfab_choice *c)
+{
+	struct sfab_spec s = { .n = c->n, .host = c->host, .traffic = &alltoall };
+
+	ck_assert_int_eq(sfab_jobs_add(js, id, &s, NULL), 0);
+	for (uint32_t i = 0; i < c->n; i++) {
+		ck_assert_uint_eq(avail[c->host[i]], 1);
+		avail[c->host[i]] = 0;
+	}
+}
+
+static int shares_link(const struct sfab_choice *c)
+{
+	struct sfab_spec s = { .n = c->n, .host = c->host, .traffic = &alltoall };
+	const double *b = sfab_jobs_background(js);
+	struct sfab_load l;
+	int shares = 0;
+
+	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
+	ck_assert_int_eq(sfab_demand(m, &s, &l, &l, NULL, NULL), 0);
+	for (uint32_t i = 0; i < l.ntouched; i++)
+		shares |= m->isl[l.touched[i]] && b[l.touched[i]] > 0;
+	sfab_load_free(&l);
+	return shares;
+}
+
+START_TEST(the_grid_knows_rows_columns_and_links)
+{
+	const struct sfab_class_grid *g = sfab_scorer_grid(sc);
+	const struct sfab_grid *x = &g->level[0];
+
+	ck_assert_uint_eq(g->nlevels, 1);
+	ck_assert_uint_eq(x->nrows, LEAVES);
+	ck_assert_uint_eq(x->ncolumns, CLASSES);
+	for (uint32_t h = 0; h < HOSTS; h++) {
+		uint32_t port = m->rail_dst[h], spine = f->ports[port].lid % CLASSES;
+
+		for (uint32_t l = 0; l < LEAVES; l++) {
+			uint32_t up = x->up[l * CLASSES + x->column[h]];
+
+			ck_assert_uint_ne(up, SFAB_NONE);
+			ck_assert_uint_eq(f->links[up].from, f->leaves[l].sw);
+			ck_assert_uint_eq(f->switches[f->links[up].to].guid,
+					  0x200 + spine);
+		}
+		ck_assert_uint_eq(f->links[x->down[h]].to, f->leaves[m->host_leaf[h]].sw);
+		ck_assert_uint_eq(f->switches[f->links[x->down[h]].from].guid,
+				  0x200 + spine);
+	}
+}
+END_TEST
+
+/* Tree placement fills leaves: 20 hosts on leaves of 8 meet themselves. */
+START_TEST(a_job_on_several_leaves_does_not_meet_itself)
+{
+	static const uint32_t size[] = { 9, 10, 12, 15, 16, 20, 21, 24, 28, 32, 40, 48 };
+	int worse = 0;
+
+	for (uint32_t i = 0; i < sizeof(size) / sizeof(size[0]); i++) {
+		struct sfab_choice tree = choose(size[i], SFAB_POLICY_TREE);
+		struct sfab_choice ours = choose(size[i], SFAB_POLICY_SFABRIC);
+
+		ck_assert_double_le(ours.score.alone, tree.score.alone + 1e-12);
+		ck_assert_uint_le(ours.score.leaves, tree.score.leaves);
+		if (size[i] % ours.score.leaves == 0)
+			ck_assert_double_eq_tol(ours.score.alone, 1, 1e-9);
+		worse += tree.score.alone > 1.2;
+		sfab_choice_clear(&tree);
+		sfab_choice_clear(&ours);
+	}
+	ck_assert_int_ge(worse, 3);
+}
+END_TEST
+
+START_TEST(jobs_meet_nobody)
+{
+	static const uint32_t size[] = { 12, 20, 12 };
+
+	for (uint32_t i = 0; i < 3; i++) {
+		struct sfab_choice c = choose(size[i], SFAB_POLICY_SFABRIC);
+
+		ck_assert_double_eq_tol(c.score.beside, c.score.alone, 1e-9);
+		ck_assert_int_eq(shares_link(&c), 0);
+		start_job(i + 1, &c);
+		sfab_choice_clear(&c);
+	}
+}
+END_TEST
+
+/* A stream of jobs at 80 %: ours share links far less often than tree placement. */
+static uint32_t count_sharing(enum sfab_policy policy, double *alone)
+{
+	struct sfab_choice run[HOSTS];
+	uint32_t n = 0, nfree = HOSTS, shares = 0;
+	uint64_t id = 0, r = 5;
+
+	memset(avail, 1, sizeof(avail));
+	while (id < 200) {
+		uint32_t want = 2 + (uint32_t) (sfab_random(&r) % 15);
+
+		while (HOSTS - nfree + want > HOSTS * 4 / 5) {
+			uint32_t k = (uint32_t) (sfab_random(&r) % n);
+
+			sfab_jobs_remove(js, (uint64_t) run[k].steps);
+			for (uint32_t i = 0; i < run[k].n; i++)
+				avail[run[k].host[i]] = 1;
+			nfree += run[k].n;
+			sfab_choice_clear(&run[k]);
+			run[k] = run[--n];
+		}
+		run[n] = choose(want, policy);
+		shares += (uint32_t) shares_link(&run[n]);
+		*alone += run[n].score.alone > 1 ? run[n].score.alone - 1 : 0;
+		run[n].steps = (uint32_t) ++id;
+		start_job(id, &run[n]);
+		nfree -= want;
+		n++;
+	}
+	while (n--) {
+		sfab_jobs_remove(js, (uint64_t) run[n].steps);
+		sfab_choice_clear(&run[n]);
+	}
+	return shares;
+}
+
+START_TEST(a_stream_shares_fewer_links)
+{
+	double tree_alone = 0, our_alone = 0;
+	uint32_t tree = count_sharing(SFAB_POLICY_TREE, &tree_alone);
+	uint32_t ours = count_sharing(SFAB_POLICY_SFABRIC, &our_alone);
+
+	ck_assert_uint_gt(tree, 20);
+	ck_assert_uint_le(3 * ours, tree);
+	ck_assert_double_le(2 * our_alone, tree_alone);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, the_grid_knows_rows_columns_and_links);
+	tcase_add_test(tc, a_job_on_several_leaves_does_not_meet_itself);
+	tcase_add_test(tc, jobs_meet_nobody);
+	tcase_add_test(tc, a_stream_shares_fewer_links);
+}
+
+UNIT_MAIN("search classes", list)
