@@ -139,7 +139,8 @@ libc="$libc|str(len|cmp|ncmp|casecmp|ncasecmp|chr|rchr|str|dup|ndup|cspn|spn)"
 libc="$libc|strtou?ll?|strtod|v?snprintf|__(ctype_b|ctype_tolower|errno)_?loc.*"
 libm='(f?abs|sqrt|pow|exp2?|log2?|floor|ilogb|ceil|l?l?round|fmin|fmax|fmod|hypot)f?'
 made='_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__(a|ub)san_.*|__sanitizer_.*'
-core_calls="^($libc|$libm|$made|sfab_.*|__(.*)_chk)\$"
+# __popcountdi2: the compiler's own, where the processor has no instruction for it
+core_calls="^($libc|$libm|$made|sfab_.*|__(.*)_chk|__popcountdi2)\$"
 
 # objects PROGRAM...: of all that core's libraries are made of
 objects () {
