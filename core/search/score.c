@@ -478,20 +478,20 @@ static double mpi_share(const struct sfab_traffic *t)
 
 /*
  * S of the mpi part by steps, beside the job's own IO and @b (NULL: no others).
- * 1 if it has none, or uses no link between switches.
+ * 1 if it has none, or uses no link between switches.  A step runs at the full rate
+ * of the ports; the share is the part of the time that the job spends in steps.
  */
 static int slowdown_by_steps(struct sfab_scorer *sc, const struct sfab_spec *spec,
 			     const double *b, double *slowdown, struct sfab_err *err)
 {
 	struct sfab_collective c = { .n = spec->n, .host = spec->host,
 				     .cpus = spec->cpus, .background = sc->around,
-				     .share = mpi_share(spec->traffic),
-				     .most_steps = STEPS_SAMPLED };
+				     .share = 1, .most_steps = STEPS_SAMPLED };
 	struct sfab_mixed mixed;
-	double mix[SFAB_NPATTERNS];
+	double mix[SFAB_NPATTERNS], share = mpi_share(spec->traffic);
 
 	*slowdown = 1;
-	if (!(c.share > 0) || sfab_model_is_local(sc->m, spec->host, spec->n))
+	if (!(share > 0) || sfab_model_is_local(sc->m, spec->host, spec->n))
 		return 0;
 	for (uint32_t i = 0; i < sc->all.ntouched; i++) {
 		uint32_t e = sc->all.touched[i];
@@ -502,7 +502,7 @@ static int slowdown_by_steps(struct sfab_scorer *sc, const struct sfab_spec *spe
 	if (sfab_stepper_take(sc->stepper, &c, err) < 0 ||
 	    sfab_stepper_mixed(sc->stepper, mix, &mixed, err) < 0)
 		return -1;
-	*slowdown = mixed.mean;
+	*slowdown = 1 + share * (mixed.mean - 1);
 	return 0;
 }
 

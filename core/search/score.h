@@ -6,7 +6,8 @@
  *   S(X) = max(1, max over all links and IO limits X/C) /
  *          max(1, max over end ports and IO limits X/C)
  * or, for mpi traffic of a model with by_steps, the mean over the steps of its
- * patterns (steps.h), if that is more.  All terms are dimensionless, lower is better, 0 is perfect.  For IO, in D as
+ * patterns (steps.h), if that is more.  Steps run at the full rate of the ports, and
+ * count for the share of mpi.  All terms are dimensionless, lower is better, 0 is perfect.  For IO, in D as
  * in B, only the part counts that the servers let through when all jobs ask
  * (served.h).  The exception is self, which looks at the job alone:
  *

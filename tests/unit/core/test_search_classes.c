@@ -147,6 +147,23 @@ START_TEST(jobs_meet_nobody)
 }
 END_TEST
 
+/* Half the share is half the time: the set is the same, the excess is half. */
+START_TEST(a_step_runs_at_the_full_rate)
+{
+	struct sfab_choice tree = choose(28, SFAB_POLICY_TREE), half, ours;
+
+	ck_assert_int_eq(sfab_traffic_parse("alltoall=0.5", NULL, &alltoall, NULL), 0);
+	half = choose(28, SFAB_POLICY_TREE);
+	ours = choose(28, SFAB_POLICY_SFABRIC);
+	ck_assert_double_gt(tree.score.alone, 1.1);
+	ck_assert_double_eq_tol(half.score.alone - 1, (tree.score.alone - 1) / 2, 1e-12);
+	ck_assert_double_lt(ours.score.alone, half.score.alone);
+	sfab_choice_clear(&tree);
+	sfab_choice_clear(&half);
+	sfab_choice_clear(&ours);
+}
+END_TEST
+
 /* A stream of jobs at 80 %: ours share links far less often than tree placement. */
 static uint32_t count_sharing(enum sfab_policy policy, double *alone)
 {
@@ -201,6 +218,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, the_grid_knows_rows_columns_and_links);
 	tcase_add_test(tc, a_job_on_several_leaves_does_not_meet_itself);
 	tcase_add_test(tc, jobs_meet_nobody);
+	tcase_add_test(tc, a_step_runs_at_the_full_rate);
 	tcase_add_test(tc, a_stream_shares_fewer_links);
 }
 
