@@ -5,6 +5,7 @@ dist_doc_DATA += \
 	doc/decision-log.md \
 	doc/inside.md \
 	doc/limits.md \
+	doc/contention-free.md \
 	doc/model.md \
 	doc/snapshot-format.md \
 	doc/tour.md
