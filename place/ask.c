@@ -355,8 +355,11 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 		return count_decision(p, find_or_make_answer(p, ask, d));
 	/* Cached without a key: begin must find why the job was left to Slurm. */
 	an = keep_fresh_answer(p, d, 0);
-	if (d->reason == SFAB_STOCK_NO_CHOICE)
+	if (d->reason == SFAB_STOCK_NO_CHOICE) {
 		mark_usable(p, an);
+		if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_run(p, &an->d))
+			an->d.reason = SFAB_STOCK_CONTIGUOUS;
+	}
 	return count_decision(p, &an->d);
 }
 

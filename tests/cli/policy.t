@@ -60,8 +60,9 @@ test_expect_success 'mistakes: one line, its place' '
 	echo "return { job = 1 }" >bad.lua &&
 	refuse 1 "bad.lua:1: job is a number" "$sfabric" policy test \
 		--policy bad.lua &&
+	# 20,000 steps, or 2 ms of CPU time, whatever a busy machine meets first
 	printf "return { job = function(j)\nwhile true do end end }" >bad.lua &&
-	refuse 1 "bad.lua:2: more than 20000 steps" "$sfabric" policy test \
+	refuse 1 "bad.lua:2: more than " "$sfabric" policy test \
 		--policy bad.lua &&
 	refuse 1 "none.lua: " "$sfabric" policy test --policy none.lua &&
 	refuse 1 "no script" "$sfabric" policy test &&

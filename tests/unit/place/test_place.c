@@ -382,6 +382,23 @@ START_TEST(where_there_is_no_choice_the_nodes_are_named)
 }
 END_TEST
 
+/* Slurm refuses them, so the preview must not name them as the job's. */
+START_TEST(the_only_nodes_need_not_be_contiguous)
+{
+	struct placed t;
+
+	placed_start(&t, &tree, ON);
+	t.ask.flags |= SFAB_ASK_CONTIGUOUS;
+	for (int i = 0; i < 12; i++)
+		t.node[i] = 0;
+	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_NO_CHOICE);
+	t.node[3] = t.node[12];
+	t.node[12] = 0;
+	ck_assert_int_eq(placed_ask(&t, 8, 4)->reason, SFAB_STOCK_CONTIGUOUS);
+	placed_stop(&t);
+}
+END_TEST
+
 /* -- begin and the comment ------------------------------------------------ */
 
 START_TEST(the_decision_is_committed_at_begin)
@@ -634,6 +651,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, observe_finds_but_does_not_place);
 	tcase_add_test(tc, adaptive_routes_are_only_observed);
 	tcase_add_test(tc, where_there_is_no_choice_the_nodes_are_named);
+	tcase_add_test(tc, the_only_nodes_need_not_be_contiguous);
 	tcase_add_test(tc, the_decision_is_committed_at_begin);
 	tcase_add_test(tc, a_job_on_other_nodes_was_not_placed);
 	tcase_add_loop_test(tc, the_admins_text_stays, 0,
