@@ -340,7 +340,7 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	sfab_place_event(p);
 }
 
-static void end_run(struct sfab_place *p, uint32_t id, uint64_t end_s, int waits)
+static void end_job_run(struct sfab_place *p, uint32_t id, uint64_t end_s, int waits)
 {
 	struct sfab_logline what = { .event = "end", .id = id, .waits = waits };
 	uint64_t now = (uint64_t) time(NULL);
@@ -355,12 +355,12 @@ static void end_run(struct sfab_place *p, uint32_t id, uint64_t end_s, int waits
 
 void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s)
 {
-	end_run(p, id, end_s, 0);
+	end_job_run(p, id, end_s, 0);
 }
 
 void sfab_place_end_waits(struct sfab_place *p, uint32_t id, uint64_t end_s)
 {
-	end_run(p, id, end_s, 1);
+	end_job_run(p, id, end_s, 1);
 }
 
 void sfab_place_ended(struct sfab_place *p, const struct sfab_place_run *run,

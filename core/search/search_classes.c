@@ -117,7 +117,7 @@ static void choose_columns(const struct rectangles *s, const uint64_t *from,
 
 /* -- the cells ------------------------------------------------------------ */
 
-static int is_quiet(const struct rectangles *s, const uint32_t *link, uint32_t n)
+static int are_links_quiet(const struct rectangles *s, const uint32_t *link, uint32_t n)
 {
 	for (uint32_t i = 0; s->p->js && i < n; i++)
 		if (link[i] != SFAB_NONE && (pool_fill(s->p, link[i]) > QUIET ||
@@ -136,20 +136,20 @@ static int is_host_quiet(const struct rectangles *s, uint32_t host, uint32_t lea
 {
 	for (const struct sfab_grid *g = s->all->level; g <= s->g; g++) {
 		if (g->column[host] == SFAB_NONE ||
-		    !is_quiet(s, g->down + (size_t) host * g->nrails, g->nrails))
+		    !are_links_quiet(s, g->down + (size_t) host * g->nrails, g->nrails))
 			return 0;
-		if (g < s->g && !is_quiet(s, links_up(g, g->row[leaf], g->column[host]),
+		if (g < s->g && !are_links_quiet(s, links_up(g, g->row[leaf], g->column[host]),
 					  g->nrails))
 			return 0;
 	}
 	return 1;
 }
 
-static void fill_row(struct rectangles *s, uint32_t row)
+static void mark_quiet_columns(struct rectangles *s, uint32_t row)
 {
 	s->row[s->nrows++] = row;
 	for (uint32_t c = 0; c < s->g->ncolumns; c++)
-		if (is_quiet(s, links_up(s->g, row, c), s->g->nrails))
+		if (are_links_quiet(s, links_up(s->g, row, c), s->g->nrails))
 			quiet_of(s, row)[c / 64] |= UINT64_C(1) << c % 64;
 }
 
@@ -166,7 +166,7 @@ static void fill_cells(struct rectangles *s)
 			    has_column(free_of(s, row), c))
 				continue;
 			if (!s->in_row[row]++)
-				fill_row(s, row);
+				mark_quiet_columns(s, row);
 			free_of(s, row)[c / 64] |= UINT64_C(1) << c % 64;
 			s->host[(size_t) row * s->g->ncolumns + c] = h;
 			s->in_column[c]++;

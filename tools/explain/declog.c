@@ -150,7 +150,7 @@ static uint64_t find_start(FILE *in, uint64_t id)
 }
 
 /* The next line on which the job ends, or NULL; the caller's. */
-static struct json_object *find_end(FILE *in, uint64_t id)
+static struct json_object *find_end_line(FILE *in, uint64_t id)
 {
 	struct json_object *line;
 	uint64_t number = 0, bad = 0;
@@ -273,7 +273,7 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 	}
 	hand_over_jobs(d, jobs, id);
 	if (d->start) {
-		d->end = find_end(in, id);
+		d->end = find_end_line(in, id);
 		return 0;
 	}
 	declog_free(d);

@@ -45,7 +45,7 @@ static void add_id(char **ids, uint64_t id)
 }
 
 /* Count job @id where @mine has load.  1: on at least one link. */
-static int count_job(struct on_links *on, const struct planner *p,
+static int count_sharing_job(struct on_links *on, const struct planner *p,
 		     const double *mine, uint64_t id)
 {
 	int any = 0;
@@ -105,7 +105,7 @@ void shared_find(struct shared *s, const struct planner *p,
 	if (names == SHARED_IDS)
 		on.ids = need(on.nlinks, sizeof(*on.ids));
 	for (uint32_t i = 0; i < p->list.n; i++)
-		s->njobs += (uint32_t) count_job(&on, p, mine,
+		s->njobs += (uint32_t) count_sharing_job(&on, p, mine,
 						 p->list.job[i].id);
 	for (uint32_t e = 0; e < on.nlinks; e++) {
 		if (on.count[e]) {

@@ -62,7 +62,7 @@ static struct json_object *value_at(struct json_object *object, const char *key)
 }
 
 /* Borrowed until the value's next text; NULL: no value. */
-static const char *value_text(struct json_object *value)
+static const char *certificate_value_text(struct json_object *value)
 {
 	if (json_object_is_type(value, json_type_string))
 		return json_object_get_string(value);
@@ -76,7 +76,7 @@ static int compare_values(struct table *t, const char *name,
 			  struct json_object *logged, struct json_object *now,
 			  int is_shown)
 {
-	const char *was = value_text(logged), *is = value_text(now);
+	const char *was = certificate_value_text(logged), *is = certificate_value_text(now);
 	int same = was && is && strcmp(was, is) == 0;
 
 	if (!was && !is)

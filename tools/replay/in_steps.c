@@ -119,7 +119,7 @@ static uint32_t count_shared(const struct step_judge *g, uint32_t job)
 	return n;
 }
 
-static void find_others(struct step_judge *g, uint32_t job, struct sfab_jobs *js)
+static void find_other_jobs(struct step_judge *g, uint32_t job, struct sfab_jobs *js)
 {
 	const double *b = sfab_jobs_background(js);
 
@@ -161,7 +161,7 @@ int step_judge_look(struct step_judge *g, uint32_t job,
 	sfab_traffic_mix(&mpi, g->m->mix, mix);
 	if (mean_of_patterns(g, &c, mix, &out->alone, err) < 0)
 		return -1;
-	find_others(g, job, js);
+	find_other_jobs(g, job, js);
 	c.background = g->others;
 	return mean_of_patterns(g, &c, mix, &out->among, err);
 }

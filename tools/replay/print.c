@@ -138,7 +138,7 @@ static void add_spreads(struct table *t, const struct class_stats *c)
 	}
 }
 
-static void add_shares(struct table *t, const struct class_stats *c)
+static void add_share_fields(struct table *t, const struct class_stats *c)
 {
 	table_number(t, SOLVED, c->solved);
 	table_number(t, JUDGED, c->judged);
@@ -173,7 +173,7 @@ static void add_class_cells(struct table *t, const struct class_stats *c,
 {
 	table_number(t, JOBS, c->jobs);
 	add_spreads(t, c);
-	add_shares(t, c);
+	add_share_fields(t, c);
 	if (c == ref)
 		return;
 	for (unsigned i = 0; i < NCOMPARED; i++) {
