@@ -25,6 +25,10 @@ test_expect_success 'half of the functions have at most 15 lines' '
 test_expect_success 'none has more than 60' '
 	awk "\$1 > 60" functions >long && test_cmp /dev/null long'
 
+test_expect_success 'test scripts can be run' '
+	(cd "$SFAB_SRCDIR" && find tests -path tests/run -prune -o -name "*.t" ! -perm -111 \
+		-print) >bad && test_cmp /dev/null bad'
+
 (cd "$SFAB_SRCDIR" && xargs wc -l) <files | sort -rn |
 	awk '$2 != "total" && $1 > 600 { print "# " $2 " has " $1 " lines" }'
 
