@@ -3,12 +3,13 @@
  * search.c - prepare a request, let the searches propose, keep the best
  *
  * Proposals come from the baselines, from whole leaves in noisy orders (mpi,
- * neighbor), from rectangles of port classes (mpi by steps) and from a greedy search
- * on the worst link (IO).  Then single hosts
- * of the best set are swapped off its worst link.  All proposals get the same
- * score.  The lowest wins, then the lower worst link, then fewer leaves, then
- * the earlier proposal.  If the queue is known, the best few are played against
- * it (lookahead.h) before the final choice.
+ * neighbor), from rectangles of port classes (mpi by steps) and from a greedy
+ * search on the worst link (IO).  Then single hosts of the best set are swapped
+ * off its worst link.  All proposals get the same score.  The lowest wins, then the
+ * lower worst link, then fewer leaves, then the earlier proposal.  If mpi goes by
+ * steps, the best few and the rectangles are scored once more, exactly.  If the
+ * queue is known, the best few are played against it (lookahead.h) before the final
+ * choice.
  */
 
 #include "core/search/lookahead.h"
