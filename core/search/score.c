@@ -87,7 +87,8 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 	sc->grid = m->by_steps ? sfab_class_grid_create(m) : NULL;
 	sc->stepper = sfab_stepper_create(m);
 	sc->around = calloc(m->nres + 1u, sizeof(*sc->around));
-	if ((m->by_steps && !sc->grid) || !sc->stepper || !sc->around || !sc->iovecs || !sc->used || !sc->leaf ||
+	if ((m->by_steps && !sc->grid) || !sc->stepper || !sc->around || !sc->iovecs ||
+	    !sc->used || !sc->leaf ||
 	    sfab_space_init(&sc->empty, m, NULL, NULL, 0) < 0 ||
 	    sfab_load_init(&sc->net, m->nres) < 0 ||
 	    sfab_load_init(&sc->io, m->nres) < 0 ||

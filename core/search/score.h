@@ -7,9 +7,9 @@
  *          max(1, max over end ports and IO limits X/C)
  * or, for mpi traffic of a model with by_steps, the mean over the steps of its
  * patterns (steps.h), if that is more.  Steps run at the full rate of the ports, and
- * count for the share of mpi.  All terms are dimensionless, lower is better, 0 is perfect.  For IO, in D as
- * in B, only the part counts that the servers let through when all jobs ask
- * (served.h).  The exception is self, which looks at the job alone:
+ * count for the share of mpi.  All terms are dimensionless, lower is better, 0 is
+ * perfect.  For IO, in D as in B, only the part counts that the servers let through
+ * when all jobs ask (served.h).  The exception is self, which looks at the job alone:
  *
  *   self        S(D) - 1
  *   overlap     sum D min(1, B/C) / sum D over switch-to-switch links, flows
@@ -103,7 +103,7 @@ const struct sfab_class_grid *sfab_scorer_grid(const struct sfab_scorer *sc);
  * The hosts that a set is chosen from, by leaf: the basis of "fewest possible"
  * and "partly free".
  */
-#define SFAB_SPACE_ROOMY 0.05
+#define SFAB_SPACE_ROOMY 0.05	/* part of the compute hosts */
 struct sfab_space {
 	uint32_t fewest;	/* fewest leaves that can hold the job */
 	int is_full;		/* less than SFAB_SPACE_ROOMY of the compute hosts is

@@ -32,7 +32,6 @@
 				   the least that measured.h takes for a load */
 #define SEEDS 48		/* rows to grow from */
 #define SIZES 4			/* numbers of rows tried from one seed */
-#define ROWS_MOST 512		/* rows of a proposal */
 #define ROW_COST SFAB_GRID_COLUMNS	/* of a row, in free cells: more rows never win */
 
 struct rectangles {
@@ -345,8 +344,7 @@ static void grow_rectangle(struct rectangles *s, uint32_t seed)
 			if (++sizes == SIZES)
 				return;
 		}
-		row = s->nmembers < need && s->nmembers < ROWS_MOST ?
-			next_common(s) : SFAB_NONE;
+		row = s->nmembers < need ? next_common(s) : SFAB_NONE;
 		if (row != SFAB_NONE)
 			add_member(s, row);
 	}
@@ -417,8 +415,7 @@ static void grow_mixed(struct rectangles *s, uint32_t seed)
 			propose_mixed(s);
 			return;
 		}
-		row = s->nmembers < s->leaves_most && s->nmembers < ROWS_MOST ?
-			next_mixed(s) : SFAB_NONE;
+		row = s->nmembers < s->leaves_most ? next_mixed(s) : SFAB_NONE;
 		if (row != SFAB_NONE)
 			add_member(s, row);
 	}

@@ -472,6 +472,14 @@ static void look_jobs(struct world *w)
 	sfab_jobs_destroy(js);
 }
 
+/* The same with scores and searches that go by steps. */
+static void look_jobs_by_steps(struct world *w)
+{
+	w->m->by_steps = 1;
+	look_jobs(w);
+	w->m->by_steps = 0;
+}
+
 /* A snapshot with its model; the caller drops it. */
 static struct modeled *make(struct bytes *in)
 {
@@ -500,7 +508,7 @@ static void drop(struct modeled *made)
 static void look_at(const struct modeled *made, uint32_t what, struct bytes *in)
 {
 	static void (*const looks[])(struct world *) = {
-		look_jobs, look_jobs, look_predict, look_pairs, look_audit,
+		look_jobs, look_jobs_by_steps, look_predict, look_pairs, look_audit,
 		look_routes, look_merge, look_encode,
 	};
 	struct world w = { .s = made->s, .m = made->m, .in = in };
