@@ -59,6 +59,7 @@ struct sfab_scorer {
 	struct sfab_load flow;	/* net plus the part of io that passes */
 	struct sfab_load writes;	/* of the IO, the writes that make trees */
 	struct sfab_iovecs *iovecs;
+	/* The next three are NULL unless the model goes by steps. */
 	struct sfab_class_grid *grid;
 	struct sfab_stepper *stepper;
 	double *around;		/* by resource: what a job's steps meet; valid where
@@ -74,6 +75,15 @@ const char *sfab_term_name(enum sfab_term term)
 	return term < SFAB_NTERMS ? term_name[term] : "?";
 }
 
+/* What scores by steps need.  -1: out of memory. */
+static int prepare_steps(struct sfab_scorer *sc)
+{
+	sc->grid = sfab_class_grid_create(sc->m);
+	sc->stepper = sfab_stepper_create(sc->m);
+	sc->around = calloc(sc->m->nres + 1u, sizeof(*sc->around));
+	return sc->grid && sc->stepper && sc->around ? 0 : -1;
+}
+
 struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 {
 	struct sfab_scorer *sc = calloc(1, sizeof(*sc));
@@ -84,11 +94,7 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 	sc->used = calloc(m->f->nleaves + 1u, sizeof(*sc->used));
 	sc->leaf = calloc(m->f->nleaves + 1u, sizeof(*sc->leaf));
 	sc->iovecs = sfab_iovecs_create(m);
-	sc->grid = m->by_steps ? sfab_class_grid_create(m) : NULL;
-	sc->stepper = sfab_stepper_create(m);
-	sc->around = calloc(m->nres + 1u, sizeof(*sc->around));
-	if ((m->by_steps && !sc->grid) || !sc->stepper || !sc->around || !sc->iovecs ||
-	    !sc->used || !sc->leaf ||
+	if ((m->by_steps && prepare_steps(sc) < 0) || !sc->iovecs || !sc->used || !sc->leaf ||
 	    sfab_space_init(&sc->empty, m, NULL, NULL, 0) < 0 ||
 	    sfab_load_init(&sc->net, m->nres) < 0 ||
 	    sfab_load_init(&sc->io, m->nres) < 0 ||
