@@ -91,6 +91,8 @@ core_libcore_la_SOURCES = \
 	core/search/lookahead_private.h \
 	core/search/score.c \
 	core/search/score.h \
+	core/search/score_steps.c \
+	core/search/score_steps.h \
 	core/search/search.c \
 	core/search/search.h \
 	core/search/search_classes.c \

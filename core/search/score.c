@@ -3,7 +3,7 @@
 
 #include "core/search/score.h"
 #include "core/load/served.h"
-#include "core/load/steps.h"
+#include "core/search/score_steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,8 +16,6 @@
 #define PARTLY_CLASSED 0.1	/* factor on broken for mpi by steps, unless the machine
 				   is full: where there are port classes, other jobs
 				   fit on the rest of a leaf */
-#define STEPS_SAMPLED 40	/* steps of a pattern that a score looks at: 512 hosts in
-				   about 2 ms */
 #define TALKING 0.5		/* if at least this part of the hosts talks */
 
 /*
@@ -59,11 +57,7 @@ struct sfab_scorer {
 	struct sfab_load flow;	/* net plus the part of io that passes */
 	struct sfab_load writes;	/* of the IO, the writes that make trees */
 	struct sfab_iovecs *iovecs;
-	/* The next three are NULL unless the model goes by steps. */
-	struct sfab_class_grid *grid;
-	struct sfab_stepper *stepper;
-	double *around;		/* by resource: what a job's steps meet; valid where
-				   its mean load is */
+	struct sfab_step_scorer *by_steps;	/* NULL unless the model goes by steps */
 	uint32_t *used;		/* by leaf: number of hosts of the set */
 	uint32_t *leaf;		/* leaves in use */
 	uint32_t nleaves;
@@ -73,15 +67,6 @@ struct sfab_scorer {
 const char *sfab_term_name(enum sfab_term term)
 {
 	return term < SFAB_NTERMS ? term_name[term] : "?";
-}
-
-/* What scores by steps need.  -1: out of memory. */
-static int prepare_steps(struct sfab_scorer *sc)
-{
-	sc->grid = sfab_class_grid_create(sc->m);
-	sc->stepper = sfab_stepper_create(sc->m);
-	sc->around = calloc(sc->m->nres + 1u, sizeof(*sc->around));
-	return sc->grid && sc->stepper && sc->around ? 0 : -1;
 }
 
 struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
@@ -94,7 +79,9 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 	sc->used = calloc(m->f->nleaves + 1u, sizeof(*sc->used));
 	sc->leaf = calloc(m->f->nleaves + 1u, sizeof(*sc->leaf));
 	sc->iovecs = sfab_iovecs_create(m);
-	if ((m->by_steps && prepare_steps(sc) < 0) || !sc->iovecs || !sc->used || !sc->leaf ||
+	if (m->by_steps)
+		sc->by_steps = sfab_step_scorer_create(m);
+	if ((m->by_steps && !sc->by_steps) || !sc->iovecs || !sc->used || !sc->leaf ||
 	    sfab_space_init(&sc->empty, m, NULL, NULL, 0) < 0 ||
 	    sfab_load_init(&sc->net, m->nres) < 0 ||
 	    sfab_load_init(&sc->io, m->nres) < 0 ||
@@ -117,9 +104,7 @@ void sfab_scorer_destroy(struct sfab_scorer *sc)
 	sfab_load_free(&sc->flow);
 	sfab_load_free(&sc->writes);
 	sfab_iovecs_destroy(sc->iovecs);
-	sfab_class_grid_destroy(sc->grid);
-	sfab_stepper_destroy(sc->stepper);
-	free(sc->around);
+	sfab_step_scorer_destroy(sc->by_steps);
 	free(sc->used);
 	free(sc->leaf);
 	sfab_space_free(&sc->empty);
@@ -138,7 +123,7 @@ struct sfab_iovecs *sfab_scorer_iovecs(const struct sfab_scorer *sc)
 
 const struct sfab_class_grid *sfab_scorer_grid(const struct sfab_scorer *sc)
 {
-	return sc->grid;
+	return sc->by_steps ? sfab_step_scorer_grid(sc->by_steps) : NULL;
 }
 
 const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc)
@@ -424,7 +409,8 @@ static void set_terms_alone(struct sfab_scorer *sc, const struct sfab_spec *spec
 	out->term[SFAB_TERM_SELF] = out->slowdown - 1;
 	out->leaves = sc->nleaves;
 	out->term[SFAB_TERM_BROKEN] = count_broken_leaves(sc, room);
-	if (sc->grid && sc->grid->nlevels && !sc->io.ntouched && !room->is_full)
+	if (sc->by_steps && sfab_step_scorer_grid(sc->by_steps)->nlevels &&
+	    !sc->io.ntouched && !room->is_full)
 		out->term[SFAB_TERM_BROKEN] *= PARTLY_CLASSED;
 	if (out->leaves > fewest) {
 		out->term[SFAB_TERM_SCATTER] =
@@ -470,68 +456,6 @@ double sfab_score_key(const struct sfab_score *s, double ends)
 	if (s->alone > 1 + self)
 		self = s->alone - 1;
 	return s->total + s->weight[SFAB_TERM_SELF] * (self - s->term[SFAB_TERM_SELF]);
-}
-
-/* Share of class mpi. */
-static double mpi_share(const struct sfab_traffic *t)
-{
-	double sum = 0;
-
-	for (uint32_t i = 0; i < t->nparts; i++)
-		if (t->part[i].class == SFAB_MPI)
-			sum += t->part[i].share;
-	return sum;
-}
-
-/*
- * S of the mpi part by steps, beside the job's own IO and @b (NULL: no others).
- * 1 if it has none, or uses no link between switches.  A step runs at the full rate
- * of the ports; the share is the part of the time that the job spends in steps.
- */
-static int slowdown_by_steps(struct sfab_scorer *sc, const struct sfab_spec *spec,
-			     const double *b, double *slowdown, struct sfab_err *err)
-{
-	struct sfab_collective c = { .n = spec->n, .host = spec->host,
-				     .cpus = spec->cpus, .background = sc->around,
-				     .share = 1, .most_steps = STEPS_SAMPLED };
-	struct sfab_mixed mixed;
-	double mix[SFAB_NPATTERNS], share = mpi_share(spec->traffic);
-
-	*slowdown = 1;
-	if (!(share > 0) || sfab_model_is_local(sc->m, spec->host, spec->n))
-		return 0;
-	for (uint32_t i = 0; i < sc->all.ntouched; i++) {
-		uint32_t e = sc->all.touched[i];
-
-		sc->around[e] = sc->io.v[e] + (b ? b[e] : 0);
-	}
-	sfab_traffic_mix(spec->traffic, sc->m->mix, mix);
-	if (sfab_stepper_take(sc->stepper, &c, err) < 0 ||
-	    sfab_stepper_mixed(sc->stepper, mix, &mixed, err) < 0)
-		return -1;
-	*slowdown = 1 + share * (mixed.mean - 1);
-	return 0;
-}
-
-/* Replace self and contention by what steps say where that is more. */
-static int set_terms_by_steps(struct sfab_scorer *sc, struct sfab_jobs *js,
-			      const struct sfab_spec *spec, struct sfab_score *out,
-			      struct sfab_err *err)
-{
-	const double *b = js ? sfab_jobs_background_beside(js, &sc->all) : NULL;
-
-	if (slowdown_by_steps(sc, spec, NULL, &out->alone, err) < 0)
-		return -1;
-	out->beside = out->alone;
-	if (js && (out->term[SFAB_TERM_OVERLAP] > 0 ||
-		   out->term[SFAB_TERM_CONTENTION] > 0) &&
-	    slowdown_by_steps(sc, spec, b, &out->beside, err) < 0)
-		return -1;
-	out->term[SFAB_TERM_SELF] = fmax(out->term[SFAB_TERM_SELF], out->alone - 1);
-	out->term[SFAB_TERM_CONTENTION] =
-		fmax(fmax(out->slowdown, out->beside) - 1 - out->term[SFAB_TERM_SELF], 0);
-	sum_terms(out);
-	return 0;
 }
 
 /* Work done so far, in visits. */
@@ -586,8 +510,11 @@ static int score_set(struct sfab_scorer *sc, struct sfab_jobs *js,
 		return -1;
 	set_weights(spec->traffic, js, weights, out->weight);
 	rc = set_terms(sc, js, spec, room, bar, out, err);
-	if (rc == 0 && !bar && sc->m->by_steps && sc->net.ntouched)
-		rc = set_terms_by_steps(sc, js, spec, out, err);
+	if (rc == 0 && !bar && sc->by_steps && sc->net.ntouched) {
+		rc = sfab_score_by_steps(sc->by_steps, js, spec, &sc->all, &sc->io, out,
+					 err);
+		sum_terms(out);
+	}
 	out->steps =
 	    (uint32_t) ((work_in_visits(sc, js) - before) / VISITS_A_STEP);
 	return rc;

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* score_steps.c - mpi judged by the steps of its patterns (steps.h) */
+
+#include "core/search/score_steps.h"
+#include "core/load/steps.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define STEPS_SAMPLED 40	/* steps of a pattern that a score looks at: 512 hosts in
+				   about 2 ms */
+
+struct sfab_step_scorer {
+	const struct sfab_model *m;
+	struct sfab_class_grid *grid;
+	struct sfab_stepper *stepper;
+	double *around;		/* by resource: what a job's steps meet; valid where
+				   its mean load is */
+};
+
+struct sfab_step_scorer *sfab_step_scorer_create(const struct sfab_model *m)
+{
+	struct sfab_step_scorer *ss = calloc(1, sizeof(*ss));
+
+	if (!ss)
+		return NULL;
+	ss->m = m;
+	ss->grid = sfab_class_grid_create(m);
+	ss->stepper = sfab_stepper_create(m);
+	ss->around = calloc(m->nres + 1u, sizeof(*ss->around));
+	if (ss->grid && ss->stepper && ss->around)
+		return ss;
+	sfab_step_scorer_destroy(ss);
+	return NULL;
+}
+
+void sfab_step_scorer_destroy(struct sfab_step_scorer *ss)
+{
+	if (!ss)
+		return;
+	sfab_class_grid_destroy(ss->grid);
+	sfab_stepper_destroy(ss->stepper);
+	free(ss->around);
+	free(ss);
+}
+
+const struct sfab_class_grid *sfab_step_scorer_grid(const struct sfab_step_scorer *ss)
+{
+	return ss->grid;
+}
+
+/* Share of class mpi. */
+static double mpi_share(const struct sfab_traffic *t)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (t->part[i].class == SFAB_MPI)
+			sum += t->part[i].share;
+	return sum;
+}
+
+/*
+ * S of the mpi part by steps, beside what ss->around has.  1 if it has none, or uses
+ * no link between switches.  A step runs at the full rate of the ports; the share is
+ * the part of the time that the job spends in steps.
+ */
+static int slowdown_by_steps(struct sfab_step_scorer *ss, const struct sfab_spec *spec,
+			     double *slowdown, struct sfab_err *err)
+{
+	struct sfab_collective c = { .n = spec->n, .host = spec->host,
+				     .cpus = spec->cpus, .background = ss->around,
+				     .share = 1, .most_steps = STEPS_SAMPLED };
+	struct sfab_mixed mixed;
+	double mix[SFAB_NPATTERNS], share = mpi_share(spec->traffic);
+
+	*slowdown = 1;
+	if (!(share > 0) || sfab_model_is_local(ss->m, spec->host, spec->n))
+		return 0;
+	sfab_traffic_mix(spec->traffic, ss->m->mix, mix);
+	if (sfab_stepper_take(ss->stepper, &c, err) < 0 ||
+	    sfab_stepper_mixed(ss->stepper, mix, &mixed, err) < 0)
+		return -1;
+	*slowdown = 1 + share * (mixed.mean - 1);
+	return 0;
+}
+
+/* What the steps meet: the job's own IO and @b (NULL: no others). */
+static void set_around(struct sfab_step_scorer *ss, const struct sfab_load *all,
+		       const struct sfab_load *io, const double *b)
+{
+	for (uint32_t i = 0; i < all->ntouched; i++) {
+		uint32_t e = all->touched[i];
+
+		ss->around[e] = io->v[e] + (b ? b[e] : 0);
+	}
+}
+
+int sfab_score_by_steps(struct sfab_step_scorer *ss, struct sfab_jobs *js,
+			const struct sfab_spec *spec, const struct sfab_load *all,
+			const struct sfab_load *io, struct sfab_score *out,
+			struct sfab_err *err)
+{
+	set_around(ss, all, io, NULL);
+	if (slowdown_by_steps(ss, spec, &out->alone, err) < 0)
+		return -1;
+	out->beside = out->alone;
+	if (js && (out->term[SFAB_TERM_OVERLAP] > 0 ||
+		   out->term[SFAB_TERM_CONTENTION] > 0)) {
+		set_around(ss, all, io, sfab_jobs_background_beside(js, all));
+		if (slowdown_by_steps(ss, spec, &out->beside, err) < 0)
+			return -1;
+	}
+	out->term[SFAB_TERM_SELF] = fmax(out->term[SFAB_TERM_SELF], out->alone - 1);
+	out->term[SFAB_TERM_CONTENTION] =
+		fmax(fmax(out->slowdown, out->beside) - 1 - out->term[SFAB_TERM_SELF], 0);
+	return 0;
+}
