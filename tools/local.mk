@@ -89,8 +89,12 @@ tools_libtools_la_SOURCES = \
 	tools/ui/options.h \
 	tools/ui/output.c \
 	tools/ui/output.h \
+	tools/ui/pager.c \
+	tools/ui/pager.h \
 	tools/ui/printable.c \
 	tools/ui/printable.h \
+	tools/ui/progress.c \
+	tools/ui/progress.h \
 	tools/ui/say.c \
 	tools/ui/say.h \
 	tools/ui/shell.c \
@@ -250,8 +254,6 @@ tools_sfabric_SOURCES = \
 	tools/ui/kind.h \
 	tools/ui/link_columns.c \
 	tools/ui/link_columns.h \
-	tools/ui/progress.c \
-	tools/ui/progress.h \
 	tools/ui/words.c \
 	tools/ui/words.h \
 	tools/whatif/cabling_plan.c \

@@ -47,6 +47,16 @@ done <<'EOT'
 1|comptue:|compute|load --from comptue
 1|oi:|io|load --to oi
 1|n002:|n0002|show hosts n002
+2|hsot|host|show hosts -o hsot
+2|prot|port|show hosts --sort prot
+2|dlid|dlids|load --format switch,dlid
+2|sgv|svg|plot --type sgv
+2|alwyas|always|audit --color=alwyas
+2|iject|eject|load --kind iject
+2|haet|heat|top --sort haet
+2|gnerate|generate|topology gnerate
+2|tset|test|policy tset
+2|tre|tree|replay --policy tre
 EOT
 
 test_expect_success 'what is like nothing else is not guessed at' '
@@ -83,10 +93,19 @@ test_expect_success '-h' '
 	test_cmp expected actual &&
 	"$sfabric" place --help >expected && "$sfabric" place -h >actual &&
 	test_cmp expected actual &&
-	"$sfabric" show hosts -h >actual && ! grep HOST actual'
+	"$sfabric" show hosts -h >actual && ! grep HOST actual &&
+	for command in show route synth; do
+		"$sfabric" $command --help >expected &&
+		"$sfabric" $command -h >actual &&
+		test_cmp expected actual || return 1
+	done'
 
 test_expect_success 'a number of nodes in the place of a script' '
 	refuse 1 "-N 64 asks for 64 nodes" "$sfabric" place 64'
+
+test_expect_success 'classes with a comma between them' '
+	refuse 1 "a comma (expected + between classes)" \
+		"$sfabric" place -N 4 --traffic mpi=0.5,io-write=0.2'
 
 test_expect_success 'hints that are none' '
 	for option in comment network; do
@@ -144,6 +163,16 @@ test_expect_success 'a job that the decision log does not have' '
 	: >decisions.log &&
 	refuse 1 "no decision for job 999 in decisions.log" \
 		"$sfabric" explain 999 --log decisions.log'
+
+# a device that has no end
+test_expect_success '/dev/zero' '
+	for command in "show hosts --snapshot" "place -N 4 --jobs" \
+			"explain 5 --log" "place -N 4 --conf" \
+			"audit --topology" "import --output x.snap" \
+			"plot --counters"; do
+		refuse 1 "/dev/zero: " timeout 20 "$sfabric" $command /dev/zero ||
+			return 1
+	done'
 
 while IFS='|' read -r text command; do
 	test_expect_success "sfabric $command" '
@@ -210,6 +239,33 @@ test_expect_success 'color of audit and check' '
 	on_terminal NO_COLOR=1 "$terminal" "$sfabric" check >seen &&
 	! grep "$(printf "\033")" seen &&
 	refuse 2 "expected auto, always or never" "$sfabric" audit --color=red'
+
+# 24 hosts and a header do not fit on a screen of 24 rows
+test_expect_success 'a pager for what does not fit on the terminal' '
+	terminal=$SFAB_SRCDIR/tests/lib/terminal.py &&
+	in_pager () {
+		printf "end 0\n" | env TERM=xterm "$@"
+	} &&
+	pager="SFABRIC_PAGER=sed s/^/paged:/" &&
+	in_pager "$pager" "$terminal" "$sfabric" show hosts >seen &&
+	grep "^paged:n0024" seen &&
+	in_pager "$pager" "$terminal" "$sfabric" show hosts n0024 >seen &&
+	! grep "^paged:" seen && grep "^n0024" seen &&
+	for none in SFABRIC_PAGER= PAGER=cat PAGER=/none/less TERM=dumb; do
+		in_pager env -u SFABRIC_PAGER "$none" \
+			"$terminal" "$sfabric" show hosts >seen &&
+		grep "^n0024" seen || return 1
+	done &&
+	in_pager "$pager" "$terminal" "$sfabric" --no-pager show hosts >seen &&
+	! grep "^paged:" seen && grep "^n0024" seen &&
+	env "$pager" "$sfabric" show hosts >seen && ! grep "^paged:" seen'
+
+test_expect_success 'a reader who leaves the pager early; a picture in it' '
+	printf "end 0\n" | env TERM=xterm SFABRIC_PAGER="head -n 1" "$terminal" \
+		"$sfabric" show links >seen && test 1 = $(wc -l <seen) &&
+	printf "end 0\n" | env -u NO_COLOR TERM=xterm-256color \
+		SFABRIC_PAGER="sed s/^/paged:/" "$terminal" \
+		"$sfabric" show links --json >seen && grep "^paged:" seen'
 
 # without the file scontrol asks the name service for a minute
 test_expect_success 'SLURM_CONF that is not there: said at once' '

@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "place/request/reason.h"
@@ -83,6 +84,7 @@ static int read_log(const struct explain *x, struct declog *d,
 {
 	struct sfab_conf *conf = NULL;
 	const char *path = x->log;
+	struct stat st;
 	FILE *in;
 	int rc = -1;
 
@@ -93,7 +95,11 @@ static int read_log(const struct explain *x, struct declog *d,
 		path = conf->decision_log;
 	}
 	in = *path ? fopen(path, "r") : NULL;
-	if (in)
+	/* It is read twice, and a device has no end. */
+	if (in && fstat(fileno(in), &st) == 0 &&
+	    !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		sfab_fail(err, SFAB_EINVAL, "%s: not a regular file", path);
+	else if (in)
 		rc = declog_read(d, in, path, x->id, err);
 	else if (*path)
 		sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));

@@ -23,6 +23,7 @@
 #include "tools/site/site.h"
 #include "tools/site/warnings.h"
 #include "tools/ui/answer.h"
+#include "tools/ui/progress.h"
 #include "tools/ui/say.h"
 #include "tools/ui/words.h"
 
@@ -321,6 +322,26 @@ static void note_file_warning(void *ctx, uint32_t file, int left_out,
 	*path = NULL;
 }
 
+#define LARGE_INPUT (32 << 20)	/* bytes; less is read in a moment */
+
+/* One line on a terminal while much is read. */
+static void show_reading(const struct import *im, struct progress *progress)
+{
+	uint64_t bytes = 0;
+	struct stat st;
+
+	for (uint32_t i = 0; i < im->nplanes; i++)
+		for (uint32_t k = 0; k < im->plane[i].nfiles; k++)
+			if (stat(im->plane[i].file[k], &st) == 0)
+				bytes += (uint64_t) st.st_size;
+	progress_begin(progress);
+	if (bytes < LARGE_INPUT)
+		return;
+	progress_name(progress, "reading %llu MB",
+		      (unsigned long long) (bytes >> 20));
+	progress_set(progress, 0);
+}
+
 static int read_planes(struct import *im, struct sfab_builder *b,
 		       const struct sfab_namemap *map, struct sfab_err *err)
 {
@@ -354,8 +375,10 @@ static struct sfab_fabric *read_fabric(struct import *im,
 						     SFAB_BUILD_PARTIAL :
 						     SFAB_BUILD_STRICT);
 	struct sfab_fabric *f = NULL;
+	struct progress progress;
 	char *source = NULL;
 
+	show_reading(im, &progress);
 	if (!b) {
 		sfab_no_memory(err);
 	} else if (read_planes(im, b, map, err) == 0) {
@@ -376,6 +399,7 @@ static struct sfab_fabric *read_fabric(struct import *im,
 		sfab_builder_time(b, newest_file_time(im));
 		f = sfab_builder_freeze(b, err);
 	}
+	progress_end(&progress);
 	sfab_builder_destroy(b);
 	free(source);
 	return f && im->route ? import_route_take(f, im->route, err) : f;

@@ -13,6 +13,7 @@
 #include "tools/site/set.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
 #include "tools/ui/words.h"
 
 enum {
@@ -120,7 +121,8 @@ static enum type parse_type(struct argp_state *state, const char *text)
 	enum type type = find_type(text);
 
 	if (type == TYPE_NONE)
-		argp_error(state, "type '%s' (expected " TYPES ")", text);
+		argp_error(state, "type '%s'%s (expected " TYPES ")", text,
+			   spelling_among(text, TYPES));
 	return type;
 }
 

@@ -16,6 +16,7 @@
 #include "tools/slurm/job_options.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
 #include "tools/ui/words.h"
 
 enum {
@@ -76,8 +77,8 @@ static error_t parse_policy_option(int key, char *arg, struct argp_state *state)
 			return job_options_parse(&pl->given, key, arg, state);
 		pl->word = arg;
 		if (strcmp(arg, "test") != 0)
-			argp_error(state, "%s: no such subcommand (expected test)",
-				   arg);
+			argp_error(state, "%s: no such subcommand%s (expected test)",
+				   arg, spelling_among(arg, "test"));
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "no subcommand (expected test)");

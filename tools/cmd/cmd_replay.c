@@ -14,6 +14,7 @@
 #include "tools/replay/trace.h"
 #include "tools/ui/json.h"
 #include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
 #include "tools/ui/words.h"
 
 #define UTILISATION_DEFAULT 0.92
@@ -73,6 +74,17 @@ static const struct argp_option rows[] = {
 	{ 0 }
 };
 
+static void refuse_policy(struct argp_state *state, const char *text, size_t size)
+{
+	char *word = need_text("%.*s", (int) size, text);
+	struct spelling spelling = spelling_of(word);
+
+	for (int i = 0; i < SFAB_NPOLICIES; i++)
+		spelling_offer(&spelling, sfab_policy_name((enum sfab_policy) i));
+	argp_error(state, "unknown policy '%s'%s", word,
+		   spelling_question(&spelling));
+}
+
 static void set_policies(struct replay *rp, const char *text,
 			 struct argp_state *state)
 {
@@ -90,7 +102,7 @@ static void set_policies(struct replay *rp, const char *text,
 			}
 		}
 		if (policy < 0)
-			argp_error(state, "unknown policy '%.*s'", (int) size, text);
+			refuse_policy(state, text, size);
 		for (uint32_t i = 0; i < rp->npolicies; i++)
 			if ((int) rp->policy[i] == policy)
 				argp_error(state, "policy %.*s twice",

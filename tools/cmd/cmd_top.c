@@ -14,6 +14,7 @@
 #include "tools/ui/kind.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
 #include "tools/ui/words.h"
 
 #define DELAY_S 5.0
@@ -61,7 +62,8 @@ static enum hot_by parse_sort(struct argp_state *state, const char *text)
 	for (int by = 0; by < HOT_BY_NUMBER; by++)
 		if (strcmp(text, hot_by_names[by]) == 0)
 			return (enum hot_by) by;
-	argp_error(state, "sort '%s' (expected " HOT_BY_CHOICES ")", text);
+	argp_error(state, "sort '%s'%s (expected " HOT_BY_CHOICES ")", text,
+		   spelling_among(text, HOT_BY_CHOICES));
 	return HOT_HEAT;
 }
 

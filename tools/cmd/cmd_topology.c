@@ -16,6 +16,7 @@
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
 #include "tools/ui/words.h"
 
 enum { KEY_YAML = 0x300 };
@@ -75,8 +76,9 @@ static void parse_topology_word(struct argp_state *state, struct topology *t,
 	}
 	t->deed = find_deed(arg);
 	if (!t->deed)
-		argp_error(state, "%s: expected generate, lint FILE or diff "
-			   "FILE", arg);
+		argp_error(state, "%s: no such subcommand%s (expected generate, "
+			   "lint FILE or diff FILE)", arg,
+			   spelling_among(arg, "generate|lint|diff"));
 }
 
 static error_t parse_topology_option(int key, char *arg,

@@ -12,6 +12,7 @@
 
 #include "tools/plot/labels.h"
 #include "tools/plot/palette.h"
+#include "tools/ui/output.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
@@ -25,7 +26,7 @@ enum palette terminal_palette(FILE *out)
 	const char *term = getenv("TERM");
 	const char *depth = getenv("COLORTERM");
 
-	if (!isatty(fileno(out)) || (no && *no) || !term ||
+	if (!output_is_terminal(out) || (no && *no) || !term ||
 	    strcmp(term, "dumb") == 0)
 		return PALETTE_PLAIN;
 	if (depth && (strcmp(depth, "truecolor") == 0 ||
@@ -38,7 +39,7 @@ unsigned terminal_width(FILE *out)
 {
 	struct winsize size;
 
-	if (isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 &&
+	if (output_is_terminal(out) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
 	    size.ws_col > 0)
 		return size.ws_col;
 	return 80;

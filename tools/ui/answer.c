@@ -3,6 +3,8 @@
 
 #include "tools/ui/answer.h"
 
+#include <string.h>
+
 #include "tools/command.h"
 #include "tools/ui/say.h"
 
@@ -19,6 +21,12 @@ int answer_table(struct answer *a, const char *key, struct table *t,
 	return rc;
 }
 
+/* Answers that come one after the other. */
+static int is_live(const char *command)
+{
+	return strcmp(command, "top") == 0 || strcmp(command, "collect") == 0;
+}
+
 int answer_run(const char *command, const struct options *o, answer_fn work,
 	       void *ctx)
 {
@@ -27,7 +35,9 @@ int answer_run(const char *command, const struct options *o, answer_fn work,
 	int status;
 
 	report_init(&a.report, command);
-	status = output_open(&a.out, o->output, &err);
+	status = !o->no_pager && !is_live(command) ?
+		 output_open_paged(&a.out, o->output, &err) :
+		 output_open(&a.out, o->output, &err);
 	if (status == 0)
 		status = work(ctx, &a, &err);
 	if (status >= 0 && o->json)

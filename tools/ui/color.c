@@ -5,7 +5,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "tools/ui/output.h"
+#include "tools/ui/spelling.h"
 
 static const char *const sgr[] = {
 	[COLOR_BAD] = "1;31", [COLOR_ODD] = "33", [COLOR_FINE] = "32",
@@ -21,7 +23,8 @@ enum color_when color_parse(struct argp_state *state, const char *text)
 	for (int i = COLOR_AUTO; i <= COLOR_NEVER; i++)
 		if (strcmp(text, name[i]) == 0)
 			return (enum color_when) i;
-	argp_error(state, "color '%s' (expected auto, always or never)", text);
+	argp_error(state, "color '%s'%s (expected auto, always or never)", text,
+		   spelling_among(text, "auto|always|never"));
 	return COLOR_NEVER;
 }
 
@@ -31,8 +34,8 @@ int color_wanted(enum color_when when, FILE *out)
 
 	if (when != COLOR_AUTO)
 		return when == COLOR_ALWAYS;
-	return out == stdout && isatty(STDOUT_FILENO) && !(no && *no) && term &&
-	       *term && strcmp(term, "dumb") != 0;
+	return output_is_terminal(out) && !(no && *no) && term && *term &&
+	       strcmp(term, "dumb") != 0;
 }
 
 void color_put(FILE *out, int wanted, enum color_of color, int width,

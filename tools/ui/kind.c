@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "core/fabric/fabric.h"
+#include "tools/ui/spelling.h"
 
 int kind_parse(struct argp_state *state, const char *text)
 {
 	for (int k = SFAB_LINK_ISL; k <= SFAB_LINK_INJECT; k++)
 		if (strcmp(text, sfab_link_kind_name(k)) == 0)
 			return k;
-	argp_error(state, "kind '%s' (expected " KIND_CHOICES ")", text);
+	argp_error(state, "kind '%s'%s (expected " KIND_CHOICES ")", text,
+		   spelling_among(text, KIND_CHOICES));
 	return -1;
 }

@@ -10,7 +10,7 @@
 #include "tools/ui/say.h"
 
 enum { KEY_SNAPSHOT = 0x200, KEY_CONF, KEY_JSON, KEY_OUTPUT, KEY_HELPFORMAT,
-       KEY_JOBS, KEY_COMPUTE, KEY_COLOR };
+       KEY_JOBS, KEY_COMPUTE, KEY_COLOR, KEY_NO_PAGER };
 
 static const struct argp_option source_rows[] = {
 	{ "snapshot", KEY_SNAPSHOT, "FILE", 0,
@@ -54,6 +54,8 @@ static const struct argp_option color_rows[] = {
 
 static const struct argp_option common_rows[] = {
 	{ "verbose", 'v', NULL, 0, "Print more on standard error", 0 },
+	{ "no-pager", KEY_NO_PAGER, NULL, 0,
+	  "Print long answers at once, also on a terminal", 0 },
 	{ 0 }
 };
 
@@ -94,6 +96,9 @@ static error_t parse_common_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_HELPFORMAT:
 		o->helpformat = 1;
+		return 0;
+	case KEY_NO_PAGER:
+		o->no_pager = 1;
 		return 0;
 	case 'v':
 		o->verbose = 1;

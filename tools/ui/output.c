@@ -10,7 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/ui/pager.h"
 #include "tools/ui/say.h"
+
+/* The text for a pager is for a terminal too; one at a time.  NULL: none. */
+static FILE *paged_file;
 
 int output_open(struct output *o, const char *path, struct sfab_err *err)
 {
@@ -26,10 +30,31 @@ int output_open(struct output *o, const char *path, struct sfab_err *err)
 	return 0;
 }
 
+int output_open_paged(struct output *o, const char *path, struct sfab_err *err)
+{
+	if (output_open(o, path, err) != 0)
+		return -1;
+	if (o->path || !pager_wanted())
+		return 0;
+	o->file = open_memstream(&o->text, &o->size);
+	if (!o->file)
+		return sfab_no_memory(err);
+	o->paged = 1;
+	paged_file = o->file;
+	return 0;
+}
+
+int output_is_terminal(FILE *file)
+{
+	return file == paged_file || (file == stdout && isatty(STDOUT_FILENO));
+}
+
 void output_drop(struct output *o)
 {
-	if (o->file && o->path)
+	if (o->file && (o->path || o->paged))
 		fclose(o->file);
+	if (o->paged)
+		paged_file = NULL;
 	free(o->text);
 	memset(o, 0, sizeof(*o));
 }
@@ -124,10 +149,23 @@ static int replace_output_file(const struct output *o)
 	return rc;
 }
 
+/* What the pager does not show is printed. */
+static void show_paged(struct output *o)
+{
+	fclose(o->file);
+	o->file = NULL;
+	fflush(stdout);
+	if (pager_show(o->text, o->size) != 0)
+		fwrite(o->text, 1, o->size, stdout);
+	output_drop(o);
+}
+
 int output_close(struct output *o, struct sfab_err *err)
 {
 	int rc;
 
+	if (o->paged)
+		show_paged(o);
 	if (!o->path) {
 		rc = fflush(stdout) == 0 && !ferror(stdout) ? 0 : -1;
 		o->file = NULL;

@@ -9,6 +9,15 @@
 
 #define WIDTH 40
 
+static int on_screen;		/* a bar is on the last line */
+
+void progress_give_way(void)
+{
+	if (on_screen)
+		fprintf(stderr, "\r\033[K");
+	on_screen = 0;
+}
+
 void progress_begin(struct progress *p)
 {
 	p->shown = isatty(STDERR_FILENO);
@@ -37,11 +46,11 @@ void progress_set(struct progress *p, double done)
 	bar = percent * WIDTH / 100;
 	fprintf(stderr, "\r\033[K%3d%% [%-*.*s] %s", percent, WIDTH, bar, marks,
 		p->name);
+	on_screen = 1;
 }
 
 void progress_end(struct progress *p)
 {
-	if (p->shown)
-		fprintf(stderr, "\r\033[K");
+	progress_give_way();
 	p->shown = 0;
 }

@@ -18,4 +18,7 @@ void progress_name(struct progress *p, const char *fmt, ...)
 void progress_set(struct progress *p, double done);	/* 0..1 */
 void progress_end(struct progress *p);	/* wipes the line; twice is fine */
 
+/* Before another line on standard error: the bar makes room for it. */
+void progress_give_way(void);
+
 #endif

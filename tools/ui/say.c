@@ -10,6 +10,7 @@
 
 #include "tools/command.h"
 #include "tools/ui/printable.h"
+#include "tools/ui/progress.h"
 
 /* Names from outside are in it, so the line is made printable first. */
 static void print_message(const char *fmt, va_list ap)
@@ -19,6 +20,7 @@ static void print_message(const char *fmt, va_list ap)
 	if (vasprintf(&text, fmt, ap) < 0)
 		return;
 	line = printable(text, 0);
+	progress_give_way();
 	fprintf(stderr, "sfabric: %s\n", line);
 	free(line);
 	free(text);

@@ -3,6 +3,7 @@
 
 #include "tools/ui/spelling.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -72,4 +73,16 @@ char *spelling_question(const struct spelling *s)
 {
 	return s->best ? need_text(" (did you mean '%s'?)", s->best) :
 			 need_copy("");
+}
+
+char *spelling_among(const char *word, const char *list)
+{
+	struct spelling spelling = spelling_of(word);
+	char *words = need_copy(list), *rest = words, *one, *question;
+
+	while ((one = strsep(&rest, "|")))
+		spelling_offer(&spelling, one);
+	question = spelling_question(&spelling);
+	free(words);
+	return question;
 }

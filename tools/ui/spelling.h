@@ -23,4 +23,7 @@ void spelling_offer(struct spelling *s, const char *candidate);
 /* " (did you mean 'BEST'?)", or "" if nothing is near; caller frees. */
 char *spelling_question(const struct spelling *s);
 
+/* The same for the words of @list, with '|' between them; caller frees. */
+char *spelling_among(const char *word, const char *list);
+
 #endif

@@ -89,6 +89,23 @@ void table_yes(struct table *t, unsigned col, int yes)
 	cell_set(t, col)->count = yes ? 1 : 0;
 }
 
+/* --helpformat lists all fields; the nearest one is named here. */
+static int fail_field(const struct table *t, const char *name, size_t n,
+		      struct sfab_err *err)
+{
+	char *word = need_text("%.*s", (int) n, name), *meant;
+	struct spelling spelling = spelling_of(word);
+
+	for (unsigned c = 0; c < t->ncolumns; c++)
+		spelling_offer(&spelling, t->columns[c].field);
+	meant = spelling_question(&spelling);
+	sfab_fail(err, SFAB_EINVAL, "field '%s'%s (expected one of those that "
+		  "--helpformat lists)", word, meant);
+	free(meant);
+	free(word);
+	return -1;
+}
+
 int table_field(const struct table *t, const char *name, size_t n,
 		unsigned *col, struct sfab_err *err)
 {
@@ -100,8 +117,7 @@ int table_field(const struct table *t, const char *name, size_t n,
 			return 0;
 		}
 	}
-	return sfab_fail(err, SFAB_EINVAL, "field '%.*s' (expected one of "
-			 "those that --helpformat lists)", (int) n, name);
+	return fail_field(t, name, n, err);
 }
 
 struct sort_key {

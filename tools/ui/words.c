@@ -131,11 +131,23 @@ static void refuse_name(const struct argp *argp, const char *program,
 	exit(STATUS_USAGE);
 }
 
+/*
+ * -h alone, where a command needs other words too: nobody wants an answer
+ * without a header there.
+ */
+static int is_plea_for_help(const struct argp *argp, int argc, char *const *argv)
+{
+	return argc == 2 && strcmp(argv[1], "-h") == 0 && argp->args_doc &&
+	       *argp->args_doc != '[';
+}
+
 void words_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
 		 void *input)
 {
 	static char help[] = "--help";
 
+	if (is_plea_for_help(argp, argc, argv))
+		argv[1] = help;
 	/* Skips the words of each option that getopt will know. */
 	for (int i = 1, n; i < argc && strcmp(argv[i], "--") != 0; i += n) {
 		int letter = '\0';

@@ -20,7 +20,8 @@ int words_of_option(const struct argp *argp, char *const *word);
 /*
  * argp_parse() for a command.  First checks the options: an unknown one ends
  * the program as argp does, but suggests the nearest name.  -h means --help
- * unless the command has an option -h.
+ * unless the command has an option -h, and also then if it is the only word and
+ * the command needs others.
  */
 void words_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
 		 void *input);
