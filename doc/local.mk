@@ -7,6 +7,7 @@ dist_doc_DATA += \
 	doc/limits.md \
 	doc/contention-free.md \
 	doc/model.md \
+	doc/learn-format.md \
 	doc/snapshot-format.md \
 	doc/tour.md
 

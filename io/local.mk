@@ -22,6 +22,14 @@ io_libio_la_SOURCES = \
 	io/hash.h \
 	io/hostlist.c \
 	io/hostlist.h \
+	io/learn/found.c \
+	io/learn/found.h \
+	io/learn/history.c \
+	io/learn/history.h \
+	io/learn/history_file.c \
+	io/learn/history_private.h \
+	io/learn/learn_file.c \
+	io/learn/learn_file.h \
 	io/little.h \
 	io/log_once.h \
 	io/namemap.c \

@@ -106,7 +106,8 @@ test_expect_success 'core: the fabric, then loads, then the search' '
 	room core/audit core/load core/fabric core'
 test_expect_success 'io: each kind of file for itself' '
 	room io && room io/readers io && room io/counters io/readers io &&
-	room io/wire io/counters io && room io/conf io && room io/snapshot io'
+	room io/wire io/counters io && room io/conf io && room io/snapshot io &&
+	room io/learn io'
 test_expect_success 'tools: what commands share knows no command' '
 	room tools/ui tools && room tools/slurm tools/ui &&
 	room tools/site tools/slurm tools/ui &&

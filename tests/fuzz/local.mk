@@ -25,6 +25,8 @@ fuzz_programs = \
 	tests/fuzz/fuzz_opa_linear \
 	tests/fuzz/fuzz_opensm_log \
 	tests/fuzz/fuzz_fdbs \
+	tests/fuzz/fuzz_found \
+	tests/fuzz/fuzz_history \
 	tests/fuzz/fuzz_hostlist \
 	tests/fuzz/fuzz_ibnetdiscover \
 	tests/fuzz/fuzz_import \
@@ -75,6 +77,10 @@ tests_fuzz_fuzz_opensm_log_SOURCES = tests/fuzz/fuzz_opensm_log.c $(fuzz_read_an
 tests_fuzz_fuzz_opensm_log_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_fdbs_SOURCES = tests/fuzz/fuzz_fdbs.c $(fuzz_read_any)
 tests_fuzz_fuzz_fdbs_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_found_SOURCES = tests/fuzz/fuzz_found.c $(fuzz_replay)
+tests_fuzz_fuzz_found_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_history_SOURCES = tests/fuzz/fuzz_history.c $(fuzz_replay)
+tests_fuzz_fuzz_history_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_hostlist_SOURCES = tests/fuzz/fuzz_hostlist.c $(fuzz_replay)
 tests_fuzz_fuzz_hostlist_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_ibnetdiscover_SOURCES = tests/fuzz/fuzz_ibnetdiscover.c $(fuzz_read_any)

@@ -22,7 +22,9 @@ unit_tests = \
 	tests/unit/tools/test_duration \
 	tests/unit/tools/test_elf \
 	tests/unit/io/test_file \
+	tests/unit/io/test_found \
 	tests/unit/io/test_hash \
+	tests/unit/io/test_history \
 	tests/unit/core/test_herding \
 	tests/unit/io/test_hostlist \
 	tests/unit/core/test_footprint \

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* found.c - traffic.snap as an object and as bytes; see found.h */
+
+#include "io/learn/found.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/learn/learn_file.h"
+
+/* Row: offsets of its fields. */
+enum {
+	AT_ID = 0,
+	AT_FLAGS = 4,
+	AT_NPARTS = 5,
+	AT_GAP = 6,
+	AT_SAMPLES = 8,
+	AT_GAP_2 = 12,
+	AT_START = 16,
+	AT_TIME = 24,
+	AT_RESIDUAL = 32,
+	AT_CONFIDENCE = 40,
+	AT_NOW = 48,
+	AT_MEAN = AT_NOW + LEARN_PARTS,
+	FOUND_ROW = AT_MEAN + 8 * SFAB_TRAFFIC_PARTS,
+};
+
+static const struct learn_format found_format = {
+	.magic = SFAB_FOUND_MAGIC, .what = "found traffic",
+	.version = SFAB_FOUND_VERSION, .max_rows = SFAB_FOUND_JOBS, .row = FOUND_ROW,
+};
+
+struct sfab_found *sfab_found_create(uint32_t n)
+{
+	struct sfab_found *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->n = n;
+	f->job = calloc(n + 1u, sizeof(*f->job));
+	if (f->job)
+		return f;
+	free(f);
+	return NULL;
+}
+
+void sfab_found_destroy(struct sfab_found *f)
+{
+	if (!f)
+		return;
+	free(f->job);
+	free(f);
+}
+
+static int compare_found_ids(const void *a, const void *b)
+{
+	const struct sfab_found_job *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+const struct sfab_found_job *sfab_found_job(const struct sfab_found *f, uint32_t id)
+{
+	struct sfab_found_job key = { .id = id };
+
+	return f ? bsearch(&key, f->job, f->n, sizeof(key), compare_found_ids) : NULL;
+}
+
+int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j,
+		      uint64_t now_s)
+{
+	return now_s <= f->time_ms / 1000 + SFAB_FOUND_OLD_S &&
+	       now_s <= j->time_s + SFAB_FOUND_OLD_S &&
+	       j->confidence >= SFAB_FOUND_SURE;
+}
+
+int sfab_found_differs(const struct sfab_found_job *j, const struct sfab_traffic *told)
+{
+	double by_class[SFAB_NCLASSES] = { 0 }, sum = 0;
+
+	for (uint32_t i = 0; i < told->nparts; i++)
+		by_class[told->part[i].class] += told->part[i].share;
+	for (uint32_t i = 0; i < j->mean.nparts; i++)
+		by_class[j->mean.part[i].class] -= j->mean.part[i].share;
+	for (int c = 0; c < SFAB_NCLASSES; c++)
+		sum += fabs(by_class[c]);
+	return sum > SFAB_FOUND_DIFFERS;
+}
+
+/* -- bytes ------------------------------------------------------------------ */
+
+static void put_found(uint8_t *p, const struct learn_sets *s,
+		      const struct sfab_found_job *j)
+{
+	sfab_put32(p + AT_ID, j->id);
+	p[AT_FLAGS] = (uint8_t) j->flags;
+	p[AT_NPARTS] = (uint8_t) j->now.nparts;
+	sfab_put32(p + AT_SAMPLES, j->samples);
+	sfab_put64(p + AT_START, j->start_s);
+	sfab_put64(p + AT_TIME, j->time_s);
+	sfab_learn_put_f64(p + AT_RESIDUAL, j->residual);
+	sfab_learn_put_f64(p + AT_CONFIDENCE, j->confidence);
+	sfab_learn_put_parts(p + AT_NOW, s, &j->now);
+	for (uint32_t i = 0; i < j->now.nparts; i++)
+		sfab_learn_put_f64(p + AT_MEAN + 8 * i, j->mean.part[i].share);
+}
+
+static int is_share(double x)		/* NaN fails */
+{
+	return x >= 0 && x <= 1;
+}
+
+static int get_mean(const uint8_t *p, struct sfab_found_job *j)
+{
+	double sum = 0;
+
+	j->mean = j->now;
+	for (uint32_t i = 0; i < SFAB_TRAFFIC_PARTS; i++) {
+		double x = sfab_learn_get_f64(p + 8 * i);
+
+		if (!is_share(x) || (i >= j->now.nparts && sfab_get64(p + 8 * i)))
+			return -1;
+		if (i < j->now.nparts)
+			j->mean.part[i].share = x;
+		sum += x;
+	}
+	return sum <= 1 + 1e-9 ? 0 : -1;	/* rounding of a sum of 1 */
+}
+
+static int get_found(const uint8_t *p, const struct learn_sets *s, uint32_t i,
+		     struct sfab_found_job *j, struct sfab_err *err)
+{
+	const struct learn_format *f = &found_format;
+	uint32_t nparts = p[AT_NPARTS];
+
+	j->id = sfab_get32(p + AT_ID);
+	j->flags = p[AT_FLAGS];
+	j->samples = sfab_get32(p + AT_SAMPLES);
+	j->start_s = sfab_get64(p + AT_START);
+	j->time_s = sfab_get64(p + AT_TIME);
+	j->residual = sfab_learn_get_f64(p + AT_RESIDUAL);
+	j->confidence = sfab_learn_get_f64(p + AT_CONFIDENCE);
+	if (nparts > SFAB_TRAFFIC_PARTS || j->flags & ~SFAB_FOUND_FLAGS ||
+	    sfab_get16(p + AT_GAP) || sfab_get32(p + AT_GAP_2))
+		return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: %u parts, flags 0x%x "
+				 "(expected at most %u, 0x%x)", f->what, i, nparts,
+				 j->flags, SFAB_TRAFFIC_PARTS, SFAB_FOUND_FLAGS);
+	if (!is_share(j->residual) || !is_share(j->confidence))
+		return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: residual %g, confidence "
+				 "%g (expected 0 to 1)", f->what, i, j->residual,
+				 j->confidence);
+	if (sfab_learn_get_parts(p + AT_NOW, s, nparts, f, i, &j->now, err) < 0)
+		return -1;
+	if (get_mean(p + AT_MEAN, j) < 0)
+		return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: mean shares are no "
+				 "shares", f->what, i);
+	return 0;
+}
+
+int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
+		      struct sfab_err *err)
+{
+	struct learn_sets s;
+	int rc = sfab_learn_sets_init(&s, err);
+
+	if (rc < 0)
+		return -1;
+	*buf = NULL;
+	for (uint32_t i = 0; rc == 0 && i < f->n; i++)
+		rc = sfab_learn_sets_add(&s, &f->job[i].now, err);
+	if (rc == 0 && f->n > SFAB_FOUND_JOBS)
+		rc = sfab_fail(err, SFAB_ELIMIT, "%u jobs (expected at most %u)", f->n,
+			       SFAB_FOUND_JOBS);
+	if (rc == 0) {
+		*buf = sfab_learn_begin(&found_format, &s, f->n, size);
+		rc = *buf ? 0 : sfab_no_memory(err);
+	}
+	if (rc == 0) {
+		sfab_put64(*buf + LEARN_AT_FIRST, f->time_ms);
+		sfab_put64(*buf + LEARN_AT_SECOND, f->fingerprint);
+		for (uint32_t i = 0; i < f->n; i++)
+			put_found(*buf + sfab_learn_row(&found_format, s.n, i), &s,
+				  &f->job[i]);
+		sfab_learn_seal(*buf, *size);
+	}
+	sfab_learn_sets_free(&s);
+	return rc;
+}
+
+static int get_found_rows(struct sfab_found *f, const uint8_t *buf,
+			  const struct learn_sets *s, struct sfab_err *err)
+{
+	f->time_ms = sfab_get64(buf + LEARN_AT_FIRST);
+	f->fingerprint = sfab_get64(buf + LEARN_AT_SECOND);
+	for (uint32_t i = 0; i < f->n; i++) {
+		if (get_found(buf + sfab_learn_row(&found_format, s->n, i), s, i,
+			      &f->job[i], err) < 0)
+			return -1;
+		if (i && f->job[i - 1].id >= f->job[i].id)
+			return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: job %u twice or "
+					 "out of order", found_format.what, i,
+					 f->job[i].id);
+	}
+	return 0;
+}
+
+struct sfab_found *sfab_found_decode(const uint8_t *buf, size_t size,
+				     struct sfab_err *err)
+{
+	struct sfab_found *f;
+	struct learn_sets s;
+
+	if (sfab_learn_open(&found_format, buf, size, &s, err) < 0)
+		return NULL;
+	f = sfab_found_create(sfab_get32(buf + LEARN_AT_ROWS));
+	if (!f)
+		sfab_no_memory(err);
+	if (f && get_found_rows(f, buf, &s, err) < 0) {
+		sfab_found_destroy(f);
+		f = NULL;
+	}
+	sfab_learn_sets_free(&s);
+	return f;
+}
+
+void sfab_found_seal(uint8_t *buf, size_t size)
+{
+	sfab_learn_seal(buf, size);
+}
+
+int sfab_found_save(const struct sfab_found *f, const char *path, unsigned mode,
+		    struct sfab_err *err)
+{
+	uint8_t *buf;
+	size_t size;
+	int rc;
+
+	if (sfab_found_encode(f, &buf, &size, err) < 0)
+		return sfab_fail_prefix(err, "%s", path);
+	rc = sfab_file_write(path, buf, size, mode, err);
+	free(buf);
+	return rc;
+}
+
+static uint64_t found_size(const uint8_t *head, size_t n, struct sfab_err *err)
+{
+	return sfab_learn_size(&found_format, head, n, err);
+}
+
+static void *decode_found(const uint8_t *buf, size_t size, struct sfab_err *err)
+{
+	return sfab_found_decode(buf, size, err);
+}
+
+struct sfab_found *sfab_found_load(const char *path, const struct sfab_trust *trust,
+				   struct sfab_err *err)
+{
+	return sfab_file_decode(path, trust, found_size, decode_found, err);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * found.h - traffic.snap: what the running jobs send, found out by counters
+ *
+ * `sfabric learn` writes it after each new counters.snap.  The model counts a
+ * running job with the traffic found for it, whatever its hint said:
+ *
+ *     const struct sfab_found_job *j = sfab_found_job(found, job_id);
+ *
+ *     if (j && sfab_found_counts(found, j, now_s))
+ *             the job sends j->now
+ *
+ * A job that does not fit (SFAB_FOUND_MISFIT) sends a pattern that is none of ours;
+ * its shares of IO and of the rest are still the best known.  A hint that is wrong
+ * by much is one for which sfab_found_differs() is 1.  The format is
+ * doc/learn-format.md.
+ */
+#ifndef SFAB_FOUND_H
+#define SFAB_FOUND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/load/traffic.h"
+#include "io/file.h"
+
+#define SFAB_FOUND_NAME "traffic.snap"
+#define SFAB_FOUND_MAGIC "SFABTRAF"
+#define SFAB_FOUND_VERSION 1u
+#define SFAB_FOUND_JOBS 65536u		/* most jobs in a file */
+#define SFAB_FOUND_OLD_S 300u		/* after this time without a sample, what was
+					   found counts no more */
+#define SFAB_FOUND_SURE 0.5		/* confidence from which it counts */
+#define SFAB_FOUND_DIFFERS 0.15		/* of the port's rate */
+
+enum {
+	SFAB_FOUND_MISFIT = 1,	/* no mix of our classes explains its counters */
+	SFAB_FOUND_FEW = 2,	/* its IO goes to a few servers of the set */
+};
+#define SFAB_FOUND_FLAGS 3u
+
+struct sfab_found_job {
+	uint32_t id;		/* as Slurm numbers the running job */
+	unsigned flags;		/* SFAB_FOUND_* */
+	uint32_t samples;	/* how many counters.snap it was found from */
+	uint64_t start_s;	/* when the job began, since 1970 */
+	uint64_t time_s;	/* of the last sample */
+	double residual;	/* 0..1: the part of its counters left unexplained */
+	double confidence;	/* 0..1 */
+	struct sfab_traffic now;	/* at the last sample */
+	struct sfab_traffic mean;	/* over its samples; same parts as now */
+};
+
+struct sfab_found {
+	uint64_t time_ms;	/* of the counters, since 1970 */
+	uint64_t fingerprint;	/* of the snapshot whose routes were used */
+	uint32_t n;
+	struct sfab_found_job *job;	/* by id */
+};
+
+/* @n jobs of zeros.  NULL: no memory. */
+struct sfab_found *sfab_found_create(uint32_t n);
+void sfab_found_destroy(struct sfab_found *f);		/* NULL is fine */
+
+/* The job of that id, or NULL; @f may be NULL.  O(log jobs). */
+const struct sfab_found_job *sfab_found_job(const struct sfab_found *f, uint32_t id);
+/* 1: young and sure enough to replace what was told. */
+int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j,
+		      uint64_t now_s);
+/* 1: the sum over classes of what was told and not found, or found and not told, is
+   more than SFAB_FOUND_DIFFERS. */
+int sfab_found_differs(const struct sfab_found_job *j, const struct sfab_traffic *told);
+
+/* Encode as file content (jobs in ascending order); caller frees *@buf. */
+int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
+		      struct sfab_err *err);
+/* Verify @buf completely.  SFAB_EFORMAT with what is wrong; SFAB_ENOMEM. */
+struct sfab_found *sfab_found_decode(const uint8_t *buf, size_t size,
+				     struct sfab_err *err);
+void sfab_found_seal(uint8_t *buf, size_t size);	/* for fuzzers */
+
+/* As sfab_snapshot_save() and _load() (io/file.h: trust). */
+int sfab_found_save(const struct sfab_found *f, const char *path, unsigned mode,
+		    struct sfab_err *err);
+struct sfab_found *sfab_found_load(const char *path, const struct sfab_trust *trust,
+				   struct sfab_err *err);
+
+#endif

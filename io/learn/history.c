@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * history.c - keys of jobs, and the means of what they sent; see history.h
+ *
+ * A key is a hash of what the kind has of the facts.  Rows are sorted by kind and
+ * key, so a search needs no names, and a history that hides names works the same.
+ */
+
+#include "io/learn/history_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+
+#include "io/hash.h"
+
+#define TEXT_USED 1024u		/* bytes of a text that enter its key */
+
+static const char kind_name[SFAB_HISTORY_KINDS][20] = {
+	[SFAB_BY_NAME_NODES] = "user+name+nodes",
+	[SFAB_BY_NAME] = "user+name",
+	[SFAB_BY_USER_ACCOUNT] = "user+account",
+	[SFAB_BY_ACCOUNT] = "account",
+	[SFAB_BY_PARTITION] = "partition",
+};
+
+const char *sfab_history_kind_name(enum sfab_history_kind kind)
+{
+	return kind < SFAB_HISTORY_KINDS ? kind_name[kind] : "?";
+}
+
+struct sfab_history *sfab_history_create(uint64_t salt)
+{
+	struct sfab_history *h = calloc(1, sizeof(*h));
+
+	if (!h)
+		return NULL;
+	h->salt = salt;
+	if (sfab_learn_sets_init(&h->sets, NULL) == 0 && sfab_history_reserve(h, 16) == 0)
+		return h;
+	sfab_history_destroy(h);
+	return NULL;
+}
+
+void sfab_history_destroy(struct sfab_history *h)
+{
+	if (!h)
+		return;
+	sfab_learn_sets_free(&h->sets);
+	free(h->row);
+	free(h);
+}
+
+uint32_t sfab_history_count(const struct sfab_history *h)
+{
+	return h->n;
+}
+
+int sfab_history_reserve(struct sfab_history *h, uint32_t n)
+{
+	struct history_row *row;
+
+	if (n <= h->cap)
+		return 0;
+	n = n < 2 * h->cap ? 2 * h->cap : n;
+	row = realloc(h->row, n * sizeof(*row));
+	if (!row)
+		return -1;
+	h->row = row;
+	h->cap = n;
+	return 0;
+}
+
+/* -- keys ------------------------------------------------------------------- */
+
+/* What a kind has of the facts. */
+struct history_key {
+	uint8_t kind;
+	uint32_t user, nodes;
+	const char *text;
+	size_t size;		/* bytes of the text that count */
+};
+
+/* Bytes of a text without the digits at its end, if @stem; 0: none. */
+static size_t text_size(const char *text, int stem)
+{
+	size_t n = text ? strnlen(text, TEXT_USED) : 0;
+
+	while (stem && n && text[n - 1] >= '0' && text[n - 1] <= '9')
+		n--;
+	return n;
+}
+
+/* 0: the job has no such key. */
+static int key_of(const struct sfab_history_facts *job, uint8_t kind,
+		  struct history_key *k)
+{
+	int named = kind <= SFAB_BY_NAME;
+
+	memset(k, 0, sizeof(*k));
+	k->kind = kind;
+	k->text = named ? job->name :
+		  kind == SFAB_BY_PARTITION ? job->partition : job->account;
+	k->size = text_size(k->text, named);
+	if (kind <= SFAB_BY_USER_ACCOUNT)
+		k->user = job->user;
+	if (kind == SFAB_BY_NAME_NODES)
+		k->nodes = job->nodes;
+	return k->size > 0 && (kind != SFAB_BY_NAME_NODES || k->nodes);
+}
+
+static uint64_t hash_key(const struct sfab_history *h, const struct history_key *k)
+{
+	uint8_t bytes[8 + 1 + 4 + 4 + TEXT_USED];
+
+	sfab_put64(bytes, h->salt);
+	bytes[8] = k->kind;
+	sfab_put32(bytes + 9, k->user);
+	sfab_put32(bytes + 13, k->nodes);
+	memcpy(bytes + 17, k->text, k->size);
+	return sfab_hash64(bytes, 17 + k->size);
+}
+
+int sfab_history_order(const struct history_row *a, const struct history_row *b)
+{
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return a->key < b->key ? -1 : a->key > b->key;
+}
+
+/* First row that is not before @r. */
+static uint32_t place_of(const struct sfab_history *h, const struct history_row *r)
+{
+	uint32_t low = 0, high = h->n;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (sfab_history_order(&h->row[mid], r) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static struct history_row *find_row(const struct sfab_history *h,
+				    const struct history_key *k, uint32_t *at)
+{
+	struct history_row want = { .kind = k->kind, .key = hash_key(h, k) };
+
+	*at = place_of(h, &want);
+	if (*at < h->n && sfab_history_order(&h->row[*at], &want) == 0)
+		return &h->row[*at];
+	return NULL;
+}
+
+/* -- what a row says -------------------------------------------------------- */
+
+/* The part of a weight that is left after some time. */
+static double weight_left(uint64_t then_s, uint64_t now_s)
+{
+	double age = now_s > then_s ? (double) (now_s - then_s) : 0;
+
+	return exp2(-age / SFAB_HISTORY_HALF_LIFE_S);
+}
+
+void sfab_history_traffic(const struct sfab_history *h, const struct history_row *r,
+			  double least, struct sfab_traffic *t)
+{
+	memset(t, 0, sizeof(*t));
+	for (uint32_t i = 0; i < r->nparts; i++) {
+		struct sfab_traffic_part *p = &t->part[t->nparts];
+
+		if (r->part[i].share < least)
+			continue;
+		p->class = (enum sfab_class) r->part[i].class;
+		p->share = r->part[i].share;
+		if (r->part[i].set)
+			memcpy(p->set, h->sets.name[r->part[i].set - 1], sizeof(p->set));
+		t->nparts++;
+	}
+}
+
+static void tell_row(const struct sfab_history *h, const struct history_row *r,
+		     uint64_t now_s, struct sfab_learned *out)
+{
+	out->kind = (enum sfab_history_kind) r->kind;
+	out->runs = r->runs;
+	out->weight = r->weight * weight_left(r->last_s, now_s);
+	out->spread = sqrt(r->variance);
+	out->last_s = r->last_s;
+	sfab_history_traffic(h, r, SFAB_HISTORY_SHARE_MIN, &out->traffic);
+}
+
+static int is_trusted(const struct sfab_learned *l)
+{
+	double sum = sfab_traffic_share(&l->traffic, 0) +
+		     sfab_traffic_share(&l->traffic, 1);
+	double most = SFAB_HISTORY_SPREAD_PART * sum;
+
+	if (most < SFAB_HISTORY_SPREAD_MIN)
+		most = SFAB_HISTORY_SPREAD_MIN;
+	return l->runs >= SFAB_HISTORY_RUNS && l->weight >= SFAB_HISTORY_WEIGHT &&
+	       l->spread <= most;
+}
+
+int sfab_history_find(const struct sfab_history *h,
+		      const struct sfab_history_facts *job, uint64_t now_s,
+		      struct sfab_learned *out)
+{
+	for (uint8_t kind = 0; h && kind < SFAB_HISTORY_KINDS; kind++) {
+		const struct history_row *r;
+		struct history_key k;
+		uint32_t at;
+
+		if (!key_of(job, kind, &k))
+			continue;
+		r = find_row(h, &k, &at);
+		if (!r)
+			continue;
+		tell_row(h, r, now_s, out);
+		if (is_trusted(out))
+			return 1;
+	}
+	return 0;
+}
+
+void sfab_history_each(const struct sfab_history *h, uint64_t now_s,
+		       sfab_history_fn fn, void *ctx)
+{
+	for (uint32_t i = 0; i < h->n; i++) {
+		const struct history_row *r = &h->row[i];
+		struct sfab_history_row row = { .hashed = r->hashed };
+
+		tell_row(h, r, now_s, &row.learned);
+		row.trusted = is_trusted(&row.learned);
+		row.key.user = r->user;
+		row.key.nodes = r->nodes;
+		if (!r->hashed && r->kind <= SFAB_BY_NAME)
+			row.key.name = r->text;
+		else if (!r->hashed && r->kind == SFAB_BY_PARTITION)
+			row.key.partition = r->text;
+		else if (!r->hashed)
+			row.key.account = r->text;
+		fn(ctx, &row);
+	}
+}
+
+/* -- a run is added --------------------------------------------------------- */
+
+/* The row's part of that class and set, added as 0 if missing; NULL: no room. */
+static struct history_part *part_of(struct history_row *r, uint8_t class, uint8_t set)
+{
+	struct history_part *p;
+
+	for (uint32_t i = 0; i < r->nparts; i++)
+		if (r->part[i].class == class && r->part[i].set == set)
+			return &r->part[i];
+	if (r->nparts == SFAB_TRAFFIC_PARTS)
+		return NULL;
+	p = &r->part[r->nparts++];
+	*p = (struct history_part){ .class = class, .set = set };
+	return p;
+}
+
+static uint8_t set_number(const struct learn_sets *s, const char *name)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		if (strcmp(s->name[i], name) == 0)
+			return (uint8_t) (i + 1);
+	return 0;
+}
+
+/* Shares of @sent by part of the row; sets of @sent have numbers. */
+static void shares_of(const struct sfab_history *h, struct history_row *r,
+		      const struct sfab_traffic *sent, double *share)
+{
+	memset(share, 0, SFAB_TRAFFIC_PARTS * sizeof(*share));
+	for (uint32_t i = 0; i < sent->nparts; i++) {
+		const struct sfab_traffic_part *p = &sent->part[i];
+		struct history_part *mine = part_of(r, (uint8_t) p->class,
+						    set_number(&h->sets, p->set));
+
+		if (mine)
+			share[mine - r->part] += p->share;
+	}
+}
+
+/* Weighted mean and variance with one more run (West, CACM 22(9), 1979). */
+static void add_run(const struct sfab_history *h, struct history_row *r,
+		    const struct sfab_traffic *sent, double weight, uint64_t end_s)
+{
+	double old = r->weight * weight_left(r->last_s, end_s), part, distance = 0;
+	double share[SFAB_TRAFFIC_PARTS];
+
+	if (old > SFAB_HISTORY_WINDOW - weight)
+		old = SFAB_HISTORY_WINDOW - weight;
+	part = weight / (old + weight);
+	shares_of(h, r, sent, share);
+	for (uint32_t i = 0; i < r->nparts; i++) {
+		double d = share[i] - r->part[i].share;
+
+		r->part[i].share += part * d;
+		distance += d * d;
+	}
+	r->variance = (1 - part) * (r->variance + part * distance);
+	r->weight = old + weight;
+	r->runs += r->runs < UINT32_MAX;
+	if (end_s > r->last_s)
+		r->last_s = end_s;
+}
+
+/* Forget the row that weighs least. */
+static void forget_lightest(struct sfab_history *h, uint64_t now_s)
+{
+	uint32_t least = 0;
+	double least_weight = INFINITY;
+
+	for (uint32_t i = 0; i < h->n; i++) {
+		double w = h->row[i].weight * weight_left(h->row[i].last_s, now_s);
+
+		if (w < least_weight) {
+			least = i;
+			least_weight = w;
+		}
+	}
+	memmove(&h->row[least], &h->row[least + 1],
+		(--h->n - least) * sizeof(*h->row));
+}
+
+static void set_row_names(const struct sfab_history *h, const struct history_key *k,
+			  struct history_row *r)
+{
+	size_t n = k->size < sizeof(r->text) - 1 ? k->size : sizeof(r->text) - 1;
+
+	r->hashed = (uint8_t) h->hides;
+	if (h->hides)
+		return;
+	r->user = k->user;
+	r->nodes = k->nodes;
+	memcpy(r->text, k->text, n);
+}
+
+static struct history_row *insert_row(struct sfab_history *h,
+				      const struct history_key *k, uint64_t now_s)
+{
+	struct history_row fresh = { .kind = k->kind, .key = hash_key(h, k) };
+	uint32_t at;
+
+	if (h->n >= SFAB_HISTORY_ROWS)
+		forget_lightest(h, now_s);
+	if (sfab_history_reserve(h, h->n + 1) < 0)
+		return NULL;
+	set_row_names(h, k, &fresh);
+	at = place_of(h, &fresh);
+	memmove(&h->row[at + 1], &h->row[at], (h->n - at) * sizeof(*h->row));
+	h->n++;
+	h->row[at] = fresh;
+	return &h->row[at];
+}
+
+int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *job,
+		     const struct sfab_traffic *sent, double weight,
+		     uint64_t end_s, struct sfab_err *err)
+{
+	if (!(weight > 0))
+		return 0;
+	if (weight > 1)
+		weight = 1;
+	if (sfab_learn_sets_add(&h->sets, sent, err) < 0)
+		return -1;
+	for (uint8_t kind = 0; kind < SFAB_HISTORY_KINDS; kind++) {
+		struct history_row *r;
+		struct history_key k;
+		uint32_t at;
+
+		if (!key_of(job, kind, &k))
+			continue;
+		r = find_row(h, &k, &at);
+		if (!r)
+			r = insert_row(h, &k, end_s);
+		if (!r)
+			return sfab_no_memory(err);
+		add_run(h, r, sent, weight, end_s);
+	}
+	return 0;
+}
+
+/* -- forget, hide ----------------------------------------------------------- */
+
+/* Does a key with names have the facts? */
+static int has_facts(const struct history_row *r, const struct sfab_history_facts *w)
+{
+	static const uint8_t user_kinds = 1 << SFAB_BY_NAME_NODES | 1 << SFAB_BY_NAME |
+					  1 << SFAB_BY_USER_ACCOUNT;
+	const char *wanted = r->kind <= SFAB_BY_NAME ? w->name :
+			     r->kind == SFAB_BY_PARTITION ? w->partition : w->account;
+	const char *others[] = { w->name, w->account, w->partition };
+	size_t n;
+
+	for (int i = 0; i < 3; i++)	/* a fact that this kind of key has not */
+		if (others[i] && others[i] != wanted)
+			return 0;
+	if (w->user != SFAB_NONE && (!(user_kinds >> r->kind & 1) || w->user != r->user))
+		return 0;
+	if (w->nodes && w->nodes != r->nodes)
+		return 0;
+	if (!wanted)
+		return 1;
+	n = text_size(wanted, r->kind <= SFAB_BY_NAME);
+	n = n < sizeof(r->text) - 1 ? n : sizeof(r->text) - 1;	/* as it was kept */
+	return n == strlen(r->text) && memcmp(wanted, r->text, n) == 0;
+}
+
+uint32_t sfab_history_forget(struct sfab_history *h,
+			     const struct sfab_history_facts *which)
+{
+	int any = which->user == SFAB_NONE && !which->nodes && !which->name &&
+		  !which->account && !which->partition;
+	uint32_t kept = 0, gone;
+
+	for (uint32_t i = 0; i < h->n; i++) {
+		const struct history_row *r = &h->row[i];
+		struct history_key k;
+		int fits = any || (r->hashed ? key_of(which, r->kind, &k) &&
+					       hash_key(h, &k) == r->key :
+					       has_facts(r, which));
+
+		if (!fits)
+			h->row[kept++] = *r;
+	}
+	gone = h->n - kept;
+	h->n = kept;
+	return gone;
+}
+
+void sfab_history_hide(struct sfab_history *h)
+{
+	h->hides = 1;
+	for (uint32_t i = 0; i < h->n; i++) {
+		struct history_row *r = &h->row[i];
+
+		r->hashed = 1;
+		r->user = r->nodes = 0;
+		memset(r->text, 0, sizeof(r->text));
+	}
+}
+
+int sfab_history_hides(const struct sfab_history *h)
+{
+	return h->hides;
+}
+
+/* -- which fabric ----------------------------------------------------------- */
+
+/* The lowest hashes of host names, ascending; 0 where there are fewer hosts. */
+static void sketch_hosts(const struct sfab_fabric *f, uint64_t *sketch)
+{
+	uint32_t n = 0;
+
+	memset(sketch, 0, SFAB_HISTORY_SKETCH * sizeof(*sketch));
+	for (uint32_t i = 0; i < f->nhosts; i++) {
+		const char *name = f->hosts[i].name;
+		uint64_t hash = sfab_hash64((const uint8_t *) name, strlen(name)) | 1;
+		uint32_t at = n;
+
+		while (at > 0 && sketch[at - 1] > hash)
+			at--;
+		if (at == SFAB_HISTORY_SKETCH)
+			continue;
+		n += n < SFAB_HISTORY_SKETCH;
+		memmove(&sketch[at + 1], &sketch[at], (n - at - 1) * sizeof(*sketch));
+		sketch[at] = hash;
+	}
+}
+
+void sfab_history_adopt(struct sfab_history *h, const struct sfab_fabric *f)
+{
+	sketch_hosts(f, h->sketch);
+}
+
+int sfab_history_is_of(const struct sfab_history *h, const struct sfab_fabric *f)
+{
+	uint64_t now[SFAB_HISTORY_SKETCH];
+	uint32_t same = 0, all = 0;
+
+	sketch_hosts(f, now);
+	for (uint32_t i = 0; i < SFAB_HISTORY_SKETCH && h->sketch[i]; i++) {
+		all++;
+		for (uint32_t k = 0; k < SFAB_HISTORY_SKETCH; k++)
+			same += now[k] == h->sketch[i];
+	}
+	return 2 * same >= all;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * history.h - what jobs sent, by who started them and what they were called
+ *
+ * `sfabric learn` finds out by the counters what a running job sends, and adds
+ * that here when the job ends.  A new job without a hint is expected to send what
+ * earlier runs sent that share a key with it.  The keys, most special first:
+ *
+ *     user, name, nodes     one input of one program
+ *     user, name            a program
+ *     user, account         what a user does for a project
+ *     account
+ *     partition
+ *
+ * The name counts without the digits at its end: run_01 and run_02 are one name.
+ * A name of digits only is none.
+ *
+ * How slurmctld and the commands use it:
+ *
+ *     struct sfab_history *h = sfab_history_load(path, trust, &err);
+ *     struct sfab_history_facts job = { uid, name, account, partition, nodes };
+ *     struct sfab_learned l;
+ *
+ *     if (no hint, no script && sfab_history_find(h, &job, now_s, &l))
+ *             the job sends l.traffic, "learned from l.runs runs" of l.kind
+ *
+ * sfab_history_find() allocates nothing and does no I/O, so the hook may call it
+ * on a history that the loader thread has read.  Parts of l.traffic may name an IO
+ * set that no longer exists: treat them as those of a hint.
+ *
+ * A row keeps the mean share of each class, weighted by
+ *
+ *     2^-(age / HALF_LIFE)
+ *
+ * and by no more than the last WINDOW runs or so: a program that changes is learned
+ * anew.  The file is bounded; the rows that weigh least are forgotten first.  The
+ * format is doc/learn-format.md.
+ */
+#ifndef SFAB_HISTORY_H
+#define SFAB_HISTORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/fabric/fabric.h"
+#include "core/load/traffic.h"
+#include "io/file.h"
+
+#define SFAB_HISTORY_NAME "history"
+#define SFAB_HISTORY_MAGIC "SFABHIST"
+#define SFAB_HISTORY_VERSION 1u
+#define SFAB_HISTORY_ROWS 16384u	/* most rows: 4.1 MB of file and of memory */
+#define SFAB_HISTORY_SKETCH 16u		/* host names that identify the fabric */
+#define SFAB_HISTORY_TEXT 64u		/* bytes of a name, with its NUL */
+#define SFAB_HISTORY_HALF_LIFE_S (30u * 86400u)
+#define SFAB_HISTORY_WINDOW 12.0	/* runs */
+/*
+ * A key is trusted with this many runs, this much weight left of them, and a spread
+ * of at most MIN or PART of the traffic.  PART excludes keys whose runs have little
+ * in common, such as a partition for everybody.
+ */
+#define SFAB_HISTORY_RUNS 3u
+#define SFAB_HISTORY_WEIGHT 0.75
+#define SFAB_HISTORY_SPREAD_MIN 0.05
+#define SFAB_HISTORY_SPREAD_PART 0.5
+/* Shares below this are noise, and no part of what is learned. */
+#define SFAB_HISTORY_SHARE_MIN 0.01
+
+enum sfab_history_kind {
+	SFAB_BY_NAME_NODES,
+	SFAB_BY_NAME,
+	SFAB_BY_USER_ACCOUNT,
+	SFAB_BY_ACCOUNT,
+	SFAB_BY_PARTITION,
+};
+#define SFAB_HISTORY_KINDS 5
+
+/* "user+name+nodes", "user+name", "user+account", "account", "partition". */
+const char *sfab_history_kind_name(enum sfab_history_kind kind);
+
+/* What is known of a job before it runs; texts may be NULL. */
+struct sfab_history_facts {
+	uint32_t user;			/* uid */
+	const char *name, *account, *partition;
+	uint32_t nodes;			/* 0: not known */
+};
+
+struct sfab_history;			/* opaque */
+
+/* What earlier runs of a key sent. */
+struct sfab_learned {
+	enum sfab_history_kind kind;
+	struct sfab_traffic traffic;	/* mean; may have no part: sends nothing */
+	uint32_t runs;
+	double weight;		/* of these runs, now: runs less age */
+	double spread;		/* root of the summed variances of the shares */
+	uint64_t last_s;	/* end of the last run, since 1970 */
+};
+
+/*
+ * Empty.  @salt: any number, best a random one; keys are hashed with it, so that the
+ * files of two sites cannot be compared.  NULL: no memory.
+ */
+struct sfab_history *sfab_history_create(uint64_t salt);
+void sfab_history_destroy(struct sfab_history *h);	/* NULL is fine */
+uint32_t sfab_history_count(const struct sfab_history *h);	/* rows */
+
+/*
+ * 1: *@out is what the most special trusted key says; 0: no key is trusted.  @h may
+ * be NULL: no history.  O(log rows); of each text at most 1,024 bytes count.
+ */
+int sfab_history_find(const struct sfab_history *h,
+		      const struct sfab_history_facts *job, uint64_t now_s,
+		      struct sfab_learned *out);
+
+/*
+ * A run ended at @end_s and sent @sent on average; @weight: 0..1, how sure that is.
+ * Adds to the row of each key that the job has.  -1: SFAB_ENOMEM.  O(rows).
+ */
+int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *job,
+		     const struct sfab_traffic *sent, double weight,
+		     uint64_t end_s, struct sfab_err *err);
+
+/* Visit the rows, by kind.  @trusted: would sfab_history_find() take it at @now_s? */
+struct sfab_history_row {
+	struct sfab_learned learned;
+	int trusted;
+	int hashed;		/* 1: the texts are not kept; user and nodes are 0 */
+	struct sfab_history_facts key;	/* texts borrowed; only what the kind has */
+};
+typedef void (*sfab_history_fn)(void *ctx, const struct sfab_history_row *row);
+void sfab_history_each(const struct sfab_history *h, uint64_t now_s,
+		       sfab_history_fn fn, void *ctx);
+
+/*
+ * Forget all rows that have these facts; a NULL text, @user SFAB_NONE and nodes 0 fit
+ * every row.  Rows without names (hashed) are compared by their keys, so all facts of
+ * the key are needed to find them.  Returns how many rows are gone.
+ */
+uint32_t sfab_history_forget(struct sfab_history *h,
+			     const struct sfab_history_facts *which);
+
+/*
+ * Keep no names, users and node counts from now on, and erase those that are there:
+ * only hashed keys are left.  They are found as before.  Whoever has the file can
+ * still check a guess.
+ */
+void sfab_history_hide(struct sfab_history *h);
+int sfab_history_hides(const struct sfab_history *h);
+
+/*
+ * Which fabric the history is of: the SKETCH lowest hashes of host names.
+ * sfab_history_adopt() sets them.  sfab_history_is_of() is 1 if at least half are
+ * those of @f, or if none are set; hosts may come and go.  O(hosts).  Shares are
+ * parts of a port's rate, so routes and cables may change.
+ */
+void sfab_history_adopt(struct sfab_history *h, const struct sfab_fabric *f);
+int sfab_history_is_of(const struct sfab_history *h, const struct sfab_fabric *f);
+
+/* Encode as file content; caller frees *@buf. */
+int sfab_history_encode(const struct sfab_history *h, uint8_t **buf, size_t *size,
+			struct sfab_err *err);
+/* Verify @buf completely.  SFAB_EFORMAT with what is wrong; SFAB_ENOMEM. */
+struct sfab_history *sfab_history_decode(const uint8_t *buf, size_t size,
+					 struct sfab_err *err);
+/* Correct the checksum of @size bytes; for fuzzers. */
+void sfab_history_seal(uint8_t *buf, size_t size);
+
+/* As sfab_snapshot_save() and _load() (io/file.h: trust). */
+int sfab_history_save(const struct sfab_history *h, const char *path, unsigned mode,
+		      struct sfab_err *err);
+struct sfab_history *sfab_history_load(const char *path,
+				       const struct sfab_trust *trust,
+				       struct sfab_err *err);
+
+#endif

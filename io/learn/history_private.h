@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* history_private.h - rows, between history.c (keys, means) and history_file.c (bytes) */
+#ifndef SFAB_HISTORY_PRIVATE_H
+#define SFAB_HISTORY_PRIVATE_H
+
+#include "io/learn/history.h"
+#include "io/learn/learn_file.h"
+
+struct history_part {
+	uint8_t class, set;	/* set: number in the names, 0: "" */
+	double share;
+};
+
+struct history_row {
+	uint64_t key;
+	uint8_t kind, hashed;
+	uint32_t nparts, runs;
+	uint32_t user, nodes;	/* 0 if the kind has none, or hashed */
+	double weight;		/* at last_s */
+	double variance;	/* summed over the parts */
+	uint64_t last_s;
+	char text[SFAB_HISTORY_TEXT];
+	struct history_part part[SFAB_TRAFFIC_PARTS];
+};
+
+struct sfab_history {
+	uint64_t salt;
+	int hides;
+	uint64_t sketch[SFAB_HISTORY_SKETCH];	/* ascending; 0: none */
+	struct learn_sets sets;
+	uint32_t n, cap;
+	struct history_row *row;	/* by kind, then key */
+};
+
+/* <0, 0, >0: the order of rows. */
+int sfab_history_order(const struct history_row *a, const struct history_row *b);
+/* Room for @n rows; -1: no memory. */
+int sfab_history_reserve(struct sfab_history *h, uint32_t n);
+/* A row's parts with names; 0 or more shares below the least are left out. */
+void sfab_history_traffic(const struct sfab_history *h, const struct history_row *r,
+			  double least, struct sfab_traffic *t);
+
+#endif

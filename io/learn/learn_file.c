@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* learn_file.c - header, names of IO sets and parts of traffic; see learn_file.h */
+
+#include "io/learn/learn_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/hash.h"
+
+#define SUM_SLACK 1e-9		/* of shares that sum to 1 */
+
+void sfab_learn_put_f64(uint8_t *p, double x)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &x, sizeof(bits));
+	sfab_put64(p, bits);
+}
+
+double sfab_learn_get_f64(const uint8_t *p)
+{
+	uint64_t bits = sfab_get64(p);
+	double x;
+
+	memcpy(&x, &bits, sizeof(x));
+	return x;
+}
+
+/* -- names of IO sets ------------------------------------------------------- */
+
+int sfab_learn_sets_init(struct learn_sets *s, struct sfab_err *err)
+{
+	s->n = 0;
+	s->name = calloc(LEARN_SETS, LEARN_SET_SIZE);
+	return s->name ? 0 : sfab_no_memory(err);
+}
+
+void sfab_learn_sets_free(struct learn_sets *s)
+{
+	free(s->name);
+	s->name = NULL;
+}
+
+/* Number of a set, 0 for "", or LEARN_SETS + 1: not there. */
+static uint32_t find_set(const struct learn_sets *s, const char *name)
+{
+	if (!*name)
+		return 0;
+	for (uint32_t i = 0; i < s->n; i++)
+		if (strcmp(s->name[i], name) == 0)
+			return i + 1;
+	return LEARN_SETS + 1;
+}
+
+int sfab_learn_sets_add(struct learn_sets *s, const struct sfab_traffic *t,
+			struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		if (find_set(s, t->part[i].set) <= LEARN_SETS)
+			continue;
+		if (s->n == LEARN_SETS)
+			return sfab_fail(err, SFAB_ELIMIT,
+					 "more than %u IO sets in learned traffic",
+					 LEARN_SETS);
+		snprintf(s->name[s->n++], LEARN_SET_SIZE, "%s", t->part[i].set);
+	}
+	return 0;
+}
+
+static int is_padded(const char *name)
+{
+	size_t n = strnlen(name, LEARN_SET_SIZE);
+
+	if (!n || n == LEARN_SET_SIZE)
+		return 0;
+	for (size_t i = n; i < LEARN_SET_SIZE; i++)
+		if (name[i])
+			return 0;
+	return 1;
+}
+
+static int read_sets(const struct learn_format *f, const uint8_t *p, uint32_t n,
+		     struct learn_sets *s, struct sfab_err *err)
+{
+	if (sfab_learn_sets_init(s, err) < 0)
+		return -1;
+	for (; s->n < n; s->n++, p += LEARN_SET_SIZE) {
+		memcpy(s->name[s->n], p, LEARN_SET_SIZE);
+		if (is_padded(s->name[s->n]) &&
+		    find_set(s, s->name[s->n]) > LEARN_SETS)
+			continue;
+		sfab_learn_sets_free(s);
+		return sfab_fail(err, SFAB_EFORMAT, "%s: name %u of an IO set is not "
+				 "one (expected a new one of 1 to %u bytes)", f->what,
+				 s->n, LEARN_SET_SIZE - 1);
+	}
+	return 0;
+}
+
+/* -- parts ------------------------------------------------------------------ */
+
+void sfab_learn_put_parts(uint8_t *p, const struct learn_sets *s,
+			  const struct sfab_traffic *t)
+{
+	for (uint32_t i = 0; i < t->nparts; i++, p += LEARN_PART) {
+		p[0] = (uint8_t) t->part[i].class;
+		p[1] = (uint8_t) find_set(s, t->part[i].set);
+		sfab_learn_put_f64(p + 8, t->part[i].share);
+	}
+}
+
+static int get_part(const uint8_t *p, const struct learn_sets *s,
+		    struct sfab_traffic_part *part)
+{
+	static const uint8_t zeros[6];
+
+	memset(part, 0, sizeof(*part));
+	if (p[0] >= SFAB_NCLASSES || p[1] > s->n || memcmp(p + 2, zeros, 6) != 0)
+		return -1;
+	part->class = (enum sfab_class) p[0];
+	part->share = sfab_learn_get_f64(p + 8);
+	if (p[1])
+		memcpy(part->set, s->name[p[1] - 1], LEARN_SET_SIZE);
+	if (p[1] && !sfab_class_is_io(part->class))
+		return -1;
+	return part->share >= 0 && part->share <= 1 ? 0 : -1;	/* NaN fails */
+}
+
+int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s, uint32_t nparts,
+			 const struct learn_format *f, uint32_t i,
+			 struct sfab_traffic *t, struct sfab_err *err)
+{
+	double sum = 0;
+
+	t->nparts = nparts;
+	for (uint32_t k = 0; k < SFAB_TRAFFIC_PARTS; k++, p += LEARN_PART) {
+		static const uint8_t none[LEARN_PART];
+
+		if (k >= nparts ? memcmp(p, none, LEARN_PART) != 0 :
+				  get_part(p, s, &t->part[k]) < 0)
+			return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: part %u is no "
+					 "traffic (class %u, set %u, share %g)", f->what,
+					 i, k, p[0], p[1], sfab_learn_get_f64(p + 8));
+		sum += k < nparts ? t->part[k].share : 0;
+	}
+	if (sum > 1 + SUM_SLACK)
+		return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: shares sum to %g "
+				 "(expected at most 1)", f->what, i, sum);
+	return 0;
+}
+
+/* -- the file --------------------------------------------------------------- */
+
+size_t sfab_learn_row(const struct learn_format *f, uint32_t nsets, uint32_t i)
+{
+	return LEARN_HEADER + f->own + (size_t) nsets * LEARN_SET_SIZE +
+	       (size_t) i * f->row;
+}
+
+uint8_t *sfab_learn_begin(const struct learn_format *f, const struct learn_sets *s,
+			  uint32_t rows, size_t *size)
+{
+	uint8_t *p;
+
+	*size = sfab_learn_row(f, s->n, rows);
+	p = calloc(1, *size);
+	if (!p)
+		return NULL;
+	memcpy(p, f->magic, 8);
+	sfab_put32(p + LEARN_AT_VERSION, f->version);
+	sfab_put32(p + LEARN_AT_ROWS, rows);
+	sfab_put32(p + LEARN_AT_SETS, s->n);
+	memcpy(p + LEARN_HEADER + f->own, s->name, (size_t) s->n * LEARN_SET_SIZE);
+	return p;
+}
+
+/* Over all bytes, with its own field counted as zero. */
+static uint64_t learn_checksum(const uint8_t *buf, size_t size)
+{
+	uint8_t header[LEARN_HEADER + 8];
+
+	memcpy(header, buf, LEARN_HEADER);
+	sfab_put64(header + LEARN_AT_CHECKSUM, 0);
+	sfab_put64(header + LEARN_HEADER,
+		   sfab_hash64(buf + LEARN_HEADER, size - LEARN_HEADER));
+	return sfab_hash64(header, sizeof(header));
+}
+
+void sfab_learn_seal(uint8_t *buf, size_t size)
+{
+	if (size >= LEARN_HEADER)
+		sfab_put64(buf + LEARN_AT_CHECKSUM, learn_checksum(buf, size));
+}
+
+uint64_t sfab_learn_size(const struct learn_format *f, const uint8_t *head, size_t n,
+			 struct sfab_err *err)
+{
+	uint32_t rows, sets;
+
+	if (n < LEARN_HEADER || memcmp(head, f->magic, 8) != 0) {
+		sfab_fail(err, SFAB_EFORMAT, "not %s (or less than its header)",
+			  f->what);
+		return 0;
+	}
+	if (sfab_get32(head + LEARN_AT_VERSION) != f->version) {
+		sfab_fail(err, SFAB_EFORMAT, "%s of format %u (expected %u: another "
+			  "version of sfabric?)", f->what,
+			  sfab_get32(head + LEARN_AT_VERSION), f->version);
+		return 0;
+	}
+	rows = sfab_get32(head + LEARN_AT_ROWS);
+	sets = sfab_get32(head + LEARN_AT_SETS);
+	if (rows <= f->max_rows && sets <= LEARN_SETS)
+		return sfab_learn_row(f, sets, rows);
+	sfab_fail(err, SFAB_EFORMAT, "%s: %u rows and %u IO sets (expected at most %u "
+		  "and %u)", f->what, rows, sets, f->max_rows, LEARN_SETS);
+	return 0;
+}
+
+int sfab_learn_open(const struct learn_format *f, const uint8_t *buf, size_t size,
+		    struct learn_sets *s, struct sfab_err *err)
+{
+	static const uint8_t zeros[LEARN_HEADER - LEARN_AT_ZERO];
+	uint64_t want = sfab_learn_size(f, buf, size, err);
+
+	if (!want)
+		return -1;
+	if (want != size)
+		return sfab_fail(err, SFAB_EFORMAT, "%s: %zu bytes (expected %llu: "
+				 "truncated or damaged)", f->what, size,
+				 (unsigned long long) want);
+	if (sfab_get64(buf + LEARN_AT_CHECKSUM) != learn_checksum(buf, size))
+		return sfab_fail(err, SFAB_EFORMAT, "%s: wrong checksum (damaged)",
+				 f->what);
+	if (memcmp(buf + LEARN_AT_ZERO, zeros, sizeof(zeros)) != 0)
+		return sfab_fail(err, SFAB_EFORMAT, "%s: reserved bytes of the header "
+				 "are not 0", f->what);
+	return read_sets(f, buf + LEARN_HEADER + f->own,
+			 sfab_get32(buf + LEARN_AT_SETS), s, err);
+}

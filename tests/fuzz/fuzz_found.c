@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fuzz_found.c - traffic.snap under a right checksum: refused with a reason, or
+ * written again so that it is read as the same
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/learn/found.h"
+#include "tests/fuzz/fuzz.h"
+
+static void find_again(const struct sfab_found *f)
+{
+	struct sfab_found *again;
+	uint8_t *buf;
+	size_t n;
+
+	if (sfab_found_encode(f, &buf, &n, NULL) < 0)
+		abort();
+	again = sfab_found_decode(buf, n, NULL);
+	if (!again || again->n != f->n ||
+	    memcmp(again->job, f->job, f->n * sizeof(*f->job)) != 0)
+		abort();
+	for (uint32_t i = 0; i < f->n; i++)
+		if (sfab_found_job(again, f->job[i].id) != &again->job[i] ||
+		    !(sfab_traffic_share(&f->job[i].now, 1) <= 1.001))
+			abort();
+	sfab_found_destroy(again);
+	free(buf);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t *copy = malloc(size + 1);
+	struct sfab_err err = { 0 };
+	struct sfab_found *f;
+
+	if (!copy)
+		abort();
+	if (size)
+		memcpy(copy, data, size);
+	sfab_found_seal(copy, size);
+	f = sfab_found_decode(copy, size, &err);
+	if (f)
+		find_again(f);
+	else if (!err.text[0])
+		abort();
+	sfab_found_destroy(f);
+	free(copy);
+	return 0;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fuzz_history.c - a history under a right checksum: refused with a reason, or
+ * asked, added to, written and read again
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/learn/history.h"
+#include "tests/fuzz/fuzz.h"
+
+#define NOW 1700000000u
+
+/* A job of each row that has names, and what is known of it must be traffic. */
+static void ask_row(void *ctx, const struct sfab_history_row *row)
+{
+	struct sfab_learned l;
+
+	if (!(row->learned.spread >= 0) || !(row->learned.weight >= 0))
+		abort();
+	if (sfab_history_find(ctx, &row->key, NOW, &l) &&
+	    !(sfab_traffic_share(&l.traffic, 0) <= 1.001))
+		abort();
+}
+
+static void use_history(struct sfab_history *h)
+{
+	static const struct sfab_history_facts job = { 5, "run_1", "acc", "part", 8 };
+	struct sfab_traffic sent = { .nparts = 1 };
+	struct sfab_history *again;
+	struct sfab_err err = { 0 };
+	uint8_t *buf;
+	size_t n;
+
+	sent.part[0].class = SFAB_IO_WRITE;
+	sent.part[0].share = 0.5;
+	strcpy(sent.part[0].set, "fs");
+	sfab_history_each(h, NOW, ask_row, h);
+	if (sfab_history_add(h, &job, &sent, 1, NOW, &err) < 0 &&
+	    err.code != SFAB_ELIMIT)
+		abort();
+	sfab_history_forget(h, &job);
+	if (sfab_history_encode(h, &buf, &n, NULL) < 0)
+		abort();
+	again = sfab_history_decode(buf, n, &err);
+	if (!again || sfab_history_count(again) != sfab_history_count(h))
+		abort();
+	sfab_history_destroy(again);
+	free(buf);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t *copy = malloc(size + 1);
+	struct sfab_err err = { 0 };
+	struct sfab_history *h;
+
+	if (!copy)
+		abort();
+	if (size)
+		memcpy(copy, data, size);
+	sfab_history_seal(copy, size);
+	h = sfab_history_decode(copy, size, &err);
+	if (h)
+		use_history(h);
+	else if (!err.text[0])
+		abort();
+	sfab_history_destroy(h);
+	free(copy);
+	return 0;
+}

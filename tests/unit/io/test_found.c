@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* traffic.snap: written, read again, refused when spoilt; when it counts. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/learn/found.h"
+#include "io/little.h"
+
+#define NOW 1700000000u
+
+static struct sfab_found *f;
+
+static struct sfab_traffic sends(const char *text)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_traffic t;
+
+	ck_assert_msg(!sfab_traffic_parse(text, NULL, &t, &err), "%s", err.text);
+	return t;
+}
+
+static void set_up(void)
+{
+	f = sfab_found_create(2);
+	ck_assert_ptr_nonnull(f);
+	f->time_ms = NOW * 1000ull;
+	f->fingerprint = 0x1234;
+	f->job[0] = (struct sfab_found_job){
+		.id = 7, .samples = 3, .start_s = NOW - 90, .time_s = NOW,
+		.residual = 0.125, .confidence = 0.75, .flags = SFAB_FOUND_MISFIT,
+		.now = sends("mpi=0.25+io-write@fs=0.5"),
+		.mean = sends("mpi=0.125+io-write@fs=0.25") };
+	f->job[1] = (struct sfab_found_job){ .id = 70000, .time_s = NOW,
+					     .confidence = 1 };
+}
+
+static void tear_down(void)
+{
+	sfab_found_destroy(f);
+}
+
+static uint8_t *encoded(size_t *size)
+{
+	struct sfab_err err = { 0 };
+	uint8_t *buf;
+
+	ck_assert_msg(!sfab_found_encode(f, &buf, size, &err), "%s", err.text);
+	return buf;
+}
+
+START_TEST(what_is_written_is_read)
+{
+	char folder[] = "/tmp/sfabric-found.XXXXXX", path[80];
+	struct sfab_found *again;
+	struct sfab_err err = { 0 };
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/" SFAB_FOUND_NAME, folder);
+	ck_assert_msg(!sfab_found_save(f, path, 0644, &err), "%s", err.text);
+	again = sfab_found_load(path, NULL, &err);
+	ck_assert_msg(again != NULL, "%s", err.text);
+	ck_assert(again->n == 2 && again->time_ms == f->time_ms &&
+		  again->fingerprint == 0x1234);
+	ck_assert_mem_eq(again->job, f->job, 2 * sizeof(*f->job));
+	ck_assert_ptr_eq(sfab_found_job(again, 70000), &again->job[1]);
+	ck_assert_ptr_null(sfab_found_job(again, 8));
+	ck_assert_ptr_null(sfab_found_job(NULL, 7));
+	sfab_found_destroy(again);
+	unlink(path);
+	rmdir(folder);
+}
+END_TEST
+
+START_TEST(old_and_unsure_does_not_count)
+{
+	ck_assert(sfab_found_counts(f, &f->job[0], NOW + SFAB_FOUND_OLD_S));
+	ck_assert(!sfab_found_counts(f, &f->job[0], NOW + SFAB_FOUND_OLD_S + 1));
+	f->job[0].time_s = NOW - 100;
+	ck_assert(!sfab_found_counts(f, &f->job[0], NOW + SFAB_FOUND_OLD_S - 50));
+	f->job[1].confidence = 0.49;
+	ck_assert(!sfab_found_counts(f, &f->job[1], NOW));
+}
+END_TEST
+
+/* The mean is mpi 0.125, io-write 0.25. */
+static const struct {
+	const char *told;
+	int differs;
+} told[] = {
+	{ "mpi=0.125+io-write=0.25", 0 },
+	{ "mpi=0.25+io-write=0.25", 0 },
+	{ "mpi=0.3+io-write=0.25", 1 },
+	{ "io-read=0.25", 1 },
+	{ "mpi=0.1+io-write@a=0.1+io-write@b=0.15", 0 },
+};
+
+START_TEST(wrong_hints_differ)
+{
+	struct sfab_traffic t = sends(told[_i].told);
+
+	ck_assert_int_eq(sfab_found_differs(&f->job[0], &t), told[_i].differs);
+}
+END_TEST
+
+#define ROW(i) (64 + 64 + (i) * 240)
+
+/* The places that doc/learn-format.md tells. */
+START_TEST(numbers_stand_where_the_format_says)
+{
+	size_t size;
+	uint8_t *buf = encoded(&size);
+
+	ck_assert_uint_eq(size, ROW(2));
+	ck_assert_mem_eq(buf, "SFABTRAF\1\0\0\0\2\0\0\0", 16);
+	ck_assert_uint_eq(sfab_get64(buf + 16), NOW * 1000ull);
+	ck_assert_uint_eq(sfab_get64(buf + 24), 0x1234);
+	ck_assert_str_eq((char *) buf + 64, "fs");
+	ck_assert_mem_eq(buf + ROW(0), "\7\0\0\0\1\2\0\0\3\0\0\0\0\0\0\0", 16);
+	ck_assert_uint_eq(sfab_get64(buf + ROW(0) + 16), NOW - 90);
+	ck_assert_uint_eq(sfab_get64(buf + ROW(0) + 24), NOW);
+	ck_assert_mem_eq(buf + ROW(0) + 38, "\xc0\x3f", 2);	/* 0.125 */
+	ck_assert_mem_eq(buf + ROW(0) + 46, "\xe8\x3f", 2);	/* 0.75 */
+	ck_assert_mem_eq(buf + ROW(0) + 64, "\2\1\0\0\0\0\0\0\0\0\0\0\0\0\xe0\x3f", 16);
+	ck_assert_mem_eq(buf + ROW(0) + 176 + 14, "\xd0\x3f", 2);	/* 0.25 */
+	free(buf);
+}
+END_TEST
+
+/* Under a right checksum: byte @at becomes @value. */
+static const struct {
+	size_t at;
+	uint8_t value;
+	const char *expect;
+} spoilt[] = {
+	{ 3, 'X', "not found traffic" },
+	{ 8, 9, "found traffic of format 9" },
+	{ 12, 1, "bytes (expected" },
+	{ 15, 1, "rows and 1 IO sets" },
+	{ 63, 1, "reserved bytes" },
+	{ 64, 0, "name 0 of an IO set" },
+	{ ROW(0) + 4, 4, "flags 0x4" },
+	{ ROW(0) + 5, 9, "9 parts" },
+	{ ROW(0) + 6, 1, "row 0: 2 parts" },
+	{ ROW(0) + 12, 1, "row 0: 2 parts" },
+	{ ROW(0) + 39, 0xbf, "row 0: residual" },
+	{ ROW(1) + 47, 0x7f, "row 1: residual" },
+	{ ROW(0) + 48, 9, "row 0: part 0 is no traffic (class 9" },
+	{ ROW(0) + 49, 1, "row 0: part 0 is no traffic" },	/* mpi has no set */
+	{ ROW(0) + 62, 0xe8, "row 0: shares sum to 1.25" },
+	{ ROW(0) + 176 + 15, 0x40, "mean shares" },
+	{ ROW(0) + 176 + 16, 1, "mean shares" },
+	{ ROW(1) + 2, 0, NULL },	/* 4464: another job */
+	{ ROW(0) + 3, 1, "row 1: job 70000 twice or out of order" },
+};
+
+START_TEST(spoilt_traffic_is_refused)
+{
+	struct sfab_found *again;
+	struct sfab_err err = { 0 };
+	size_t size;
+	uint8_t *buf = encoded(&size);
+
+	buf[spoilt[_i].at] = spoilt[_i].value;
+	sfab_found_seal(buf, size);
+	again = sfab_found_decode(buf, size, &err);
+	ck_assert_int_eq(again == NULL, spoilt[_i].expect != NULL);
+	if (spoilt[_i].expect)
+		ck_assert_msg(strstr(err.text, spoilt[_i].expect) != NULL, "%s",
+			      err.text);
+	sfab_found_destroy(again);
+	free(buf);
+}
+END_TEST
+
+START_TEST(damage_and_cuts_are_refused)
+{
+	struct sfab_err err = { 0 };
+	size_t size;
+	uint8_t *buf = encoded(&size);
+
+	for (size_t n = 0; n < size; n++)
+		ck_assert_ptr_null(sfab_found_decode(buf, n, &err));
+	for (size_t i = 0; i < size; i += 5) {
+		buf[i] ^= 1;
+		ck_assert_ptr_null(sfab_found_decode(buf, size, &err));
+		buf[i] ^= 1;
+	}
+	free(buf);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, what_is_written_is_read);
+	tcase_add_test(tc, old_and_unsure_does_not_count);
+	tcase_add_loop_test(tc, wrong_hints_differ, 0, sizeof(told) / sizeof(told[0]));
+	tcase_add_test(tc, numbers_stand_where_the_format_says);
+	tcase_add_loop_test(tc, spoilt_traffic_is_refused, 0,
+			    sizeof(spoilt) / sizeof(spoilt[0]));
+	tcase_add_test(tc, damage_and_cuts_are_refused);
+}
+
+UNIT_MAIN("found", list)

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The history: what it learns from runs, which key it trusts, its file. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/learn/history.h"
+#include "io/little.h"
+#include "tests/unit/fixtures/made.h"
+
+#define DAY 86400u
+#define NOW (20000u * DAY)
+
+static struct sfab_history *h;
+static struct sfab_learned l;
+
+static void set_up(void)
+{
+	h = sfab_history_create(7);
+	ck_assert_ptr_nonnull(h);
+}
+
+static void tear_down(void)
+{
+	sfab_history_destroy(h);
+}
+
+static struct sfab_history_facts job(uint32_t user, const char *name, uint32_t nodes)
+{
+	return (struct sfab_history_facts){ user, name, "acc", "part", nodes };
+}
+
+static struct sfab_traffic sends(const char *text)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_traffic t;
+
+	ck_assert_msg(!sfab_traffic_parse(text, NULL, &t, &err), "%s", err.text);
+	return t;
+}
+
+static void ran(struct sfab_history_facts facts, const char *text, double weight,
+		uint64_t end_s)
+{
+	struct sfab_traffic t = sends(text);
+	struct sfab_err err = { 0 };
+
+	ck_assert_msg(!sfab_history_add(h, &facts, &t, weight, end_s, &err), "%s",
+		      err.text);
+}
+
+static int learned(struct sfab_history_facts facts, uint64_t now_s)
+{
+	return sfab_history_find(h, &facts, now_s, &l);
+}
+
+static const char *said(void)
+{
+	static char buf[300];
+
+	return sfab_traffic_text(&l.traffic, buf, sizeof(buf));
+}
+
+START_TEST(third_run_is_trusted)
+{
+	ran(job(5, "run_01", 8), "io-write=0.4", 1, NOW);
+	ran(job(5, "run_02", 8), "io-write=0.4", 1, NOW);
+	ck_assert(!learned(job(5, "run_03", 8), NOW));
+	ran(job(5, "run_03", 8), "io-write=0.4", 1, NOW);
+	ck_assert(learned(job(5, "run_04", 8), NOW));
+	ck_assert_int_eq(l.kind, SFAB_BY_NAME_NODES);
+	ck_assert_uint_eq(l.runs, 3);
+	ck_assert_uint_eq(l.last_s, NOW);
+	ck_assert_str_eq(said(), "io-write=0.4");
+	ck_assert(fabs(l.weight - 3) < 1e-9 && l.spread < 1e-9);
+	ck_assert(!sfab_history_find(NULL, &(struct sfab_history_facts){ 0 }, NOW, &l));
+}
+END_TEST
+
+/* Which key answers, by what the new job has in common with runs of before. */
+static const struct {
+	uint32_t user;
+	const char *name;
+	uint32_t nodes;
+	const char *account, *partition;
+	int kind;		/* -1: none */
+} keys[] = {
+	{ 5, "run_9", 8, "acc", "part", SFAB_BY_NAME_NODES },
+	{ 5, "run_", 8, NULL, NULL, SFAB_BY_NAME_NODES },
+	{ 5, "run_9", 16, "acc", "part", SFAB_BY_NAME },
+	{ 5, "run_9", 0, "other", "other", SFAB_BY_NAME },
+	{ 5, "tool", 8, "acc", "part", SFAB_BY_USER_ACCOUNT },
+	{ 5, "12345", 8, "acc", "part", SFAB_BY_USER_ACCOUNT },
+	{ 5, NULL, 8, "acc", "part", SFAB_BY_USER_ACCOUNT },
+	{ 6, "run_9", 8, "acc", "part", SFAB_BY_ACCOUNT },
+	{ 6, "run_9", 8, "other", "part", SFAB_BY_PARTITION },
+	{ 6, "run_9", 8, "", "part", SFAB_BY_PARTITION },
+	{ 6, "run_9", 8, "other", "other", -1 },
+	{ 6, "run_9", 8, NULL, NULL, -1 },
+	{ 5, "run", 8, "other", "other", -1 },
+};
+
+START_TEST(most_special_key_answers)
+{
+	struct sfab_history_facts facts = { keys[_i].user, keys[_i].name,
+					    keys[_i].account, keys[_i].partition,
+					    keys[_i].nodes };
+
+	for (int i = 0; i < 3; i++)
+		ran(job(5, "run_77", 8), "mpi=0.3", 1, NOW);
+	ck_assert_int_eq(learned(facts, NOW), keys[_i].kind >= 0);
+	if (keys[_i].kind >= 0)
+		ck_assert_int_eq((int) l.kind, keys[_i].kind);
+}
+END_TEST
+
+/* Runs with nothing in common: the next key that is steady answers. */
+START_TEST(spread_is_not_trusted)
+{
+	ran(job(5, "a", 8), "mpi=0.8", 1, NOW);
+	ran(job(5, "a", 8), "io-write=0.8", 1, NOW);
+	ran(job(5, "a", 8), "io-read=0.8", 1, NOW);
+	ck_assert(!learned(job(5, "a", 8), NOW));
+	for (int i = 0; i < 40; i++)
+		ran(job(6, "b", 4), "mpi=0.5", 1, NOW);
+	ck_assert(learned(job(5, "a", 8), NOW));
+	ck_assert_int_eq(l.kind, SFAB_BY_ACCOUNT);
+}
+END_TEST
+
+START_TEST(mean_and_spread_by_hand)
+{
+	ran(job(5, "a", 8), "mpi=0.2+io-write=0.3", 1, NOW);
+	ran(job(5, "a", 8), "mpi=0.4+io-write=0.3", 1, NOW);
+	ran(job(5, "a", 8), "mpi=0.3+io-write=0.3", 1, NOW);
+	ck_assert(learned(job(5, "a", 8), NOW));
+	ck_assert(fabs(l.traffic.part[0].share - 0.3) < 1e-12);
+	ck_assert(fabs(l.traffic.part[1].share - 0.3) < 1e-12);
+	/* the variance of 0.2, 0.4, 0.3 is 0.02 / 3 */
+	ck_assert(fabs(l.spread - sqrt(0.02 / 3)) < 1e-12);
+	ran(job(5, "a", 8), "mpi=0.9", 0, NOW);		/* weighs nothing */
+	ck_assert(learned(job(5, "a", 8), NOW) && l.runs == 3);
+}
+END_TEST
+
+START_TEST(age_takes_weight_and_trust)
+{
+	for (int i = 0; i < 3; i++)
+		ran(job(5, "a", 8), "mpi=0.2", 1, NOW);
+	ck_assert(learned(job(5, "a", 8), NOW + 30 * DAY));
+	ck_assert(fabs(l.weight - 1.5) < 1e-9);
+	ck_assert(learned(job(5, "a", 8), NOW + 60 * DAY));
+	ck_assert(!learned(job(5, "a", 8), NOW + 61 * DAY));
+	/* A new run counts more than what is left of the old ones. */
+	ran(job(5, "a", 8), "mpi=0.7", 1, NOW + 90 * DAY);
+	ck_assert(learned(job(5, "a", 8), NOW + 90 * DAY));
+	ck_assert(fabs(l.traffic.part[0].share - (3 * 0.2 / 8 + 0.7) / (1 + 3.0 / 8)) < 1e-9);
+	/* A clock that went back is no age. */
+	ck_assert(learned(job(5, "a", 8), NOW));
+}
+END_TEST
+
+/* The last runs count, however many there were. */
+START_TEST(a_program_that_changes_is_learned_anew)
+{
+	for (int i = 0; i < 1000; i++)
+		ran(job(5, "a", 8), "mpi=0.5", 1, NOW);
+	for (int i = 0; i < 60; i++)
+		ran(job(5, "a", 8), "io-write=0.5", 1, NOW);
+	ck_assert(learned(job(5, "a", 8), NOW));
+	ck_assert_uint_eq(l.traffic.nparts, 1);
+	ck_assert_int_eq(l.traffic.part[0].class, SFAB_IO_WRITE);
+	ck_assert(l.traffic.part[0].share > 0.49);
+}
+END_TEST
+
+START_TEST(sets_are_kept_apart)
+{
+	for (int i = 0; i < 3; i++)
+		ran(job(5, "a", 8), "io-write@home=0.1+io-write@scratch=0.4+io-read=0.2",
+		    1, NOW);
+	ck_assert(learned(job(5, "a", 8), NOW));
+	ck_assert_str_eq(said(), "io-write@home=0.1+io-write@scratch=0.4+io-read=0.2");
+}
+END_TEST
+
+START_TEST(a_job_that_sends_nothing_is_learned_too)
+{
+	for (int i = 0; i < 3; i++)
+		ran(job(5, "a", 8), "mpi=0.001", 1, NOW);
+	ck_assert(learned(job(5, "a", 8), NOW));
+	ck_assert_uint_eq(l.traffic.nparts, 0);
+}
+END_TEST
+
+START_TEST(forget_by_facts)
+{
+	static const struct sfab_history_facts any = { .user = SFAB_NONE };
+	struct sfab_history_facts which = any;
+
+	ran(job(5, "a", 8), "mpi=0.5", 1, NOW);		/* 5 rows */
+	ran(job(5, "b", 8), "mpi=0.5", 1, NOW);		/* 2 more */
+	ran(job(6, "a", 4), "mpi=0.5", 1, NOW);		/* 3 more */
+	ck_assert_uint_eq(sfab_history_count(h), 10);
+	which.name = "c";
+	ck_assert_uint_eq(sfab_history_forget(h, &which), 0);
+	which.name = "b1";
+	ck_assert_uint_eq(sfab_history_forget(h, &which), 2);
+	which.name = NULL;
+	which.user = 6;
+	ck_assert_uint_eq(sfab_history_forget(h, &which), 3);
+	which.user = SFAB_NONE;
+	which.account = "acc";
+	ck_assert_uint_eq(sfab_history_forget(h, &which), 2);
+	ck_assert_uint_eq(sfab_history_forget(h, &any), 3);
+	ck_assert_uint_eq(sfab_history_count(h), 0);
+}
+END_TEST
+
+static void no_names(void *ctx, const struct sfab_history_row *row)
+{
+	ck_assert(row->hashed && !row->key.user && !row->key.nodes);
+	ck_assert(!row->key.name && !row->key.account && !row->key.partition);
+	++*(int *) ctx;
+}
+
+static int holds(const uint8_t *buf, size_t size, const char *text)
+{
+	for (size_t i = 0; i + strlen(text) <= size; i++)
+		if (memcmp(buf + i, text, strlen(text)) == 0)
+			return 1;
+	return 0;
+}
+
+START_TEST(hidden_names_are_found_and_gone)
+{
+	struct sfab_history_facts which = job(5, "secret", 8);
+	struct sfab_err err = { 0 };
+	uint8_t *buf;
+	size_t size;
+	int n = 0;
+
+	ran(which, "mpi=0.5", 1, NOW);
+	ran(which, "mpi=0.5", 1, NOW);
+	sfab_history_hide(h);
+	ran(which, "mpi=0.5", 1, NOW);
+	ran(job(5, "secrecy", 8), "mpi=0.5", 1, NOW);
+	ck_assert(learned(which, NOW) && l.runs == 3);
+	sfab_history_each(h, NOW, no_names, &n);
+	ck_assert_int_eq(n, 7);
+	ck_assert(!sfab_history_encode(h, &buf, &size, &err));
+	ck_assert(!holds(buf, size, "secre") && !holds(buf, size, "acc"));
+	free(buf);
+	ck_assert_uint_eq(sfab_history_forget(h, &which), 5);
+}
+END_TEST
+
+START_TEST(full_history_forgets_the_lightest)
+{
+	char name[40];
+
+	for (uint32_t i = 0; i < 9000; i++) {
+		snprintf(name, sizeof(name), "%u_", i);
+		ran(job(i, name, 8), "mpi=0.5", i == 4000 ? 0.1 : 1, NOW + i);
+	}
+	ck_assert_uint_eq(sfab_history_count(h), SFAB_HISTORY_ROWS);
+	for (int i = 0; i < 3; i++)
+		ran(job(8999, "8999_", 8), "mpi=0.5", 1, NOW + 9000);
+	ck_assert(learned(job(8999, "8999_1", 8), NOW + 9000));
+	ck_assert_int_eq(l.kind, SFAB_BY_NAME_NODES);
+	for (int i = 0; i < 3; i++)
+		ran(job(4000, "4000_", 8), "mpi=0.5", 1, NOW + 9000);
+	ck_assert(learned(job(4000, "4000_", 8), NOW + 9000));
+	ck_assert_uint_eq(l.runs, 3);		/* it was forgotten */
+}
+END_TEST
+
+START_TEST(history_knows_its_fabric)
+{
+	struct made shape = { .leaves = 4, .spines = 2, .hosts = 10 };
+	struct sfab_fabric *f = made_fabric(&shape), *more, *few;
+
+	shape.hosts = 11;
+	more = made_fabric(&shape);
+	shape.leaves = shape.hosts = 2;
+	few = made_fabric(&shape);
+	ck_assert(sfab_history_is_of(h, f) && sfab_history_is_of(h, few));
+	sfab_history_adopt(h, f);
+	ck_assert(sfab_history_is_of(h, f));
+	ck_assert(sfab_history_is_of(h, more));
+	ck_assert(!sfab_history_is_of(h, few));
+	sfab_history_adopt(h, few);
+	ck_assert(sfab_history_is_of(h, few));
+	sfab_fabric_destroy(f);
+	sfab_fabric_destroy(more);
+	sfab_fabric_destroy(few);
+}
+END_TEST
+
+static uint8_t *example(size_t *size)
+{
+	struct sfab_err err = { 0 };
+	uint8_t *buf;
+
+	for (int i = 0; i < 3; i++)
+		ran(job(5, "run_1", 8), "io-write@fs=0.25", 1, NOW);
+	ck_assert_msg(!sfab_history_encode(h, &buf, size, &err), "%s", err.text);
+	return buf;
+}
+
+START_TEST(what_is_written_is_read_again)
+{
+	char folder[] = "/tmp/sfabric-history.XXXXXX", path[80];
+	struct sfab_err err = { 0 };
+	size_t size, n;
+	uint8_t *buf = example(&size), *again;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/" SFAB_HISTORY_NAME, folder);
+	ck_assert_msg(!sfab_history_save(h, path, 0600, &err), "%s", err.text);
+	sfab_history_destroy(h);
+	h = sfab_history_load(path, NULL, &err);
+	ck_assert_msg(h != NULL, "%s", err.text);
+	ck_assert(learned(job(5, "run_2", 8), NOW) && l.kind == SFAB_BY_NAME_NODES);
+	ck_assert_str_eq(said(), "io-write@fs=0.25");
+	ck_assert(!sfab_history_encode(h, &again, &n, &err));
+	ck_assert_uint_eq(n, size);
+	ck_assert_mem_eq(buf, again, n);
+	free(again);
+	free(buf);
+	unlink(path);
+	rmdir(folder);
+}
+END_TEST
+
+#define ROW(i) (64 + 128 + 64 + (i) * 240)
+
+/* The places that doc/learn-format.md tells. */
+START_TEST(numbers_stand_where_the_format_says)
+{
+	size_t size;
+	uint8_t *buf = example(&size);
+
+	ck_assert_uint_eq(size, ROW(5));
+	ck_assert_mem_eq(buf, "SFABHIST\1\0\0\0\5\0\0\0\7\0\0\0\0\0\0\0", 24);
+	ck_assert_uint_eq(sfab_get32(buf + 40), 1);
+	ck_assert_str_eq((char *) buf + 64 + 128, "fs");
+	ck_assert_mem_eq(buf + ROW(0) + 8, "\0\1\0\0\3\0\0\0", 8);
+	ck_assert_uint_eq(sfab_get64(buf + ROW(0) + 32), NOW);
+	ck_assert_uint_eq(sfab_get32(buf + ROW(0) + 40), 5);
+	ck_assert_uint_eq(sfab_get32(buf + ROW(0) + 44), 8);
+	ck_assert_str_eq((char *) buf + ROW(0) + 48, "run_");
+	ck_assert_mem_eq(buf + ROW(0) + 112, "\2\1\0\0\0\0\0\0\0\0\0\0\0\0\xd0\x3f", 16);
+	ck_assert_str_eq((char *) buf + ROW(4) + 48, "part");
+	free(buf);
+}
+END_TEST
+
+/* Under a right checksum: byte @at becomes @value. */
+static const struct {
+	size_t at;
+	uint8_t value;
+	const char *expect;
+} spoilt[] = {
+	{ 0, 'X', "not a history" },
+	{ 8, 2, "a history of format 2" },
+	{ 12, 4, "bytes (expected" },
+	{ 14, 1, "65541 rows and 1 IO sets (expected at most" },
+	{ 41, 1, "257 IO sets" },
+	{ 24, 2, "unknown flags 0x2" },
+	{ 44, 1, "reserved bytes" },
+	{ 64 + 128, 0, "name 0 of an IO set" },
+	{ 64 + 128 + 63, 'x', "name 0 of an IO set" },
+	{ ROW(0) + 8, 5, "row 0: kind 5" },
+	{ ROW(0) + 9, 9, "9 parts" },
+	{ ROW(0) + 10, 2, "hashed 2" },
+	{ ROW(0) + 10, 1, "its name is not one" },
+	{ ROW(0) + 23, 0xff, "row 0: weight" },
+	{ ROW(0) + 31, 0xff, "row 0: weight" },
+	{ ROW(0) + 48, 0, "its name is not one" },
+	{ ROW(0) + 111, 'x', "its name is not one" },
+	{ ROW(1) + 8, 4, "row 2: its key is there twice or out of order" },
+	{ ROW(0) + 112, 4, "row 0: part 0 is no traffic (class 4" },
+	{ ROW(0) + 112, 0, "part 0 is no traffic" },
+	{ ROW(0) + 113, 2, "part 0 is no traffic" },
+	{ ROW(0) + 114, 1, "part 0 is no traffic" },
+	{ ROW(0) + 127, 0x7f, "part 0 is no traffic" },
+	{ ROW(0) + 127, 0xbf, "part 0 is no traffic" },
+	{ ROW(0) + 130, 1, "part 1 is no traffic" },
+};
+
+START_TEST(spoilt_history_is_refused)
+{
+	struct sfab_err err = { 0 };
+	size_t size;
+	uint8_t *buf = example(&size);
+
+	buf[spoilt[_i].at] = spoilt[_i].value;
+	sfab_history_seal(buf, size);
+	ck_assert_ptr_null(sfab_history_decode(buf, size, &err));
+	ck_assert_msg(strstr(err.text, spoilt[_i].expect) != NULL, "%s", err.text);
+	free(buf);
+}
+END_TEST
+
+START_TEST(damage_and_cuts_are_refused)
+{
+	struct sfab_err err = { 0 };
+	size_t size;
+	uint8_t *buf = example(&size);
+
+	for (size_t n = 0; n < size; n++)
+		ck_assert_ptr_null(sfab_history_decode(buf, n, &err));
+	for (size_t i = 0; i < size; i += 7) {
+		buf[i] ^= 0x10;
+		ck_assert_ptr_null(sfab_history_decode(buf, size, &err));
+		buf[i] ^= 0x10;
+	}
+	free(buf);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, third_run_is_trusted);
+	tcase_add_loop_test(tc, most_special_key_answers, 0,
+			    sizeof(keys) / sizeof(keys[0]));
+	tcase_add_test(tc, spread_is_not_trusted);
+	tcase_add_test(tc, mean_and_spread_by_hand);
+	tcase_add_test(tc, age_takes_weight_and_trust);
+	tcase_add_test(tc, a_program_that_changes_is_learned_anew);
+	tcase_add_test(tc, sets_are_kept_apart);
+	tcase_add_test(tc, a_job_that_sends_nothing_is_learned_too);
+	tcase_add_test(tc, forget_by_facts);
+	tcase_add_test(tc, hidden_names_are_found_and_gone);
+	tcase_add_test(tc, full_history_forgets_the_lightest);
+	tcase_add_test(tc, history_knows_its_fabric);
+	tcase_add_test(tc, what_is_written_is_read_again);
+	tcase_add_test(tc, numbers_stand_where_the_format_says);
+	tcase_add_loop_test(tc, spoilt_history_is_refused, 0,
+			    sizeof(spoilt) / sizeof(spoilt[0]));
+	tcase_add_test(tc, damage_and_cuts_are_refused);
+}
+
+UNIT_MAIN("history", list)
