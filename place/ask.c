@@ -123,7 +123,7 @@ static void mark_chosen(struct sfab_place *p, struct sfab_answer *an,
 {
 	uint64_t *bits = sfab_answers_bits(&p->answers, an, SFAB_SET_NODE);
 	uint64_t *all;
-	uint64_t *in;
+	uint64_t *in, *tree;
 	float *each;
 	const double *cpus;
 	uint32_t same = 1;
@@ -135,8 +135,12 @@ static void mark_chosen(struct sfab_place *p, struct sfab_answer *an,
 	/* The nodes that the search chose from. */
 	all = sfab_answers_bits(&p->answers, an, SFAB_SET_CANDIDATE);
 	in = sfab_answers_bits(&p->answers, an, SFAB_SET_REQUIRED);
+	tree = sfab_answers_bits(&p->answers, an, SFAB_SET_TREE);
 	memset(all, 0, p->answers.words * sizeof(*all));
 	memset(in, 0, p->answers.words * sizeof(*in));
+	memset(tree, 0, p->answers.words * sizeof(*tree));
+	for (uint32_t t = 0; choice->tree && t < choice->n; t++)
+		set_bit(tree, p->nodes.of_host[choice->tree[t]]);
 	for (uint32_t k = 0; k < p->scratch.nusable; k++) {
 		set_bit(all, p->scratch.usable[k].node);
 		if (p->scratch.usable[k].required)
@@ -270,6 +274,7 @@ static struct sfab_answer *keep_fresh_answer(struct sfab_place *p,
 	an->d.node = room.node;
 	an->d.candidate = room.candidate;
 	an->d.required = room.required;
+	an->d.tree = room.tree;
 	an->key = key;
 	an->events = p->events;
 	return an;

@@ -153,6 +153,7 @@ commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
 	if (an->d.reason == SFAB_PLACED && !took_choice(&an->d, run))
 		p->begun.reason = SFAB_STOCK_REFUSED;
 	p->begun.node = p->begun.candidate = p->begun.required = NULL;
+	p->begun.tree = NULL;
 	p->comment = p->world && p->world->conf->admin_comment &&
 		     an->d.mode == SFAB_MODE_ON;
 	return an->d.scored ? &an->d : NULL;
@@ -218,6 +219,7 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 		.event = "start", .id = run->id, .n = run->n,
 		.nodes = run->nodes, .partition = run->partition,
 		.decision = &p->begun, .running = sfab_place_running(p),
+		.who = &run->who, .stock = &p->stock,
 	};
 
 	if (p->o.log && p->begun.mode != SFAB_MODE_OFF) {
@@ -324,12 +326,15 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	struct sfab_running_job *job;
 
 	p->comments = 0;
+	p->stock.known = 0;
 	if (!p->ready || is_known_run(p, run))
 		return;
 	if (!(run->flags & SFAB_RUN_KNOWN))
 		made = commit_decision(p, run);
 	else if (p->retold)	/* in a first round every job is new */
 		count_change(p);
+	if (made)
+		sfab_place_price_stock(p, run);
 	job = put_job(p, run);
 	tell_loader(p, run->id, 0);
 	/* Replayed jobs are no decisions of ours. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * place_private.h - the service's own state; for place.c, ask.c, events.c,
- * certify.c, pending.c and comment.c
+ * certify.c, stock.c, pending.c and comment.c
  */
 #ifndef SFAB_PLACE_PRIVATE_H
 #define SFAB_PLACE_PRIVATE_H
@@ -60,6 +60,7 @@ struct sfab_place {
 	struct sfab_decision begun;	/* of the job that began last; n 0 */
 	struct sfab_certificate certificate;	/* of the same job, */
 	int certified;			/* if this is 1 */
+	struct sfab_stock stock;	/* and what Slurm's own nodes mean for it */
 	int comments;		/* its AdminComment may be touched */
 	int comment;		/* it gets a part in AdminComment */
 	int failed;		/* a failed search was logged in this world */
@@ -84,6 +85,12 @@ void sfab_place_tell_anew(struct sfab_place *p);
  * p->certificate.  Call it when its load is in the world.
  */
 void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job);
+
+/*
+ * Set p->stock for the job that begins with the decision in p->begun.  Call it when
+ * its load is not in the world yet.  O(one score).
+ */
+void sfab_place_price_stock(struct sfab_place *p, const struct sfab_place_run *run);
 
 /* The pending jobs except @id, for the lookahead; borrowed until the next call. */
 const struct sfab_queue *sfab_place_queue(struct sfab_place *p, uint32_t id);

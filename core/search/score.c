@@ -445,6 +445,11 @@ static void sum_terms(struct sfab_score *s)
 		s->total += s->weight[t] * s->term[t];
 }
 
+double sfab_score_slowdown(const struct sfab_score *s)
+{
+	return fmax(1, fmax(s->slowdown, s->beside));
+}
+
 double sfab_score_key(const struct sfab_score *s, double ends)
 {
 	double self = 0;

@@ -161,6 +161,12 @@ int sfab_score_under(struct sfab_scorer *sc, struct sfab_jobs *js,
 		     const double *weights, const struct sfab_bar *bar,
 		     struct sfab_score *out, struct sfab_err *err);
 
+/*
+ * The slowdown that a score predicts for the job itself beside the others: its
+ * means, or its steps if they are computed and say more.  At least 1.
+ */
+double sfab_score_slowdown(const struct sfab_score *s);
+
 /* D of the last sfab_score(), for explanations: bytes/s by resource. */
 const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc);
 const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc);

@@ -31,6 +31,7 @@
 void sfab_choice_clear(struct sfab_choice *c)
 {
 	free(c->host);
+	free(c->tree);
 	memset(c, 0, sizeof(*c));
 }
 
@@ -409,13 +410,15 @@ static int pool_alloc(struct pool *p)
 	p->fit = calloc((p->m->tree->nlevels + 1u) * (size_t) leaves,
 			sizeof(*p->fit));
 	p->closed = calloc(leaves, 1);
+	p->tree = calloc(p->rq->n, sizeof(*p->tree));
 	for (uint32_t i = 0; i < p->nkeep; i++) {
 		p->kept[i].host = calloc(p->rq->n, sizeof(*p->try));
 		if (!p->kept[i].host)
 			return -1;
 	}
 	return p->base && p->host && p->leaf && p->first && p->try &&
-	       p->try_cpus && p->bits && p->fit && p->closed ? 0 : -1;
+	       p->try_cpus && p->bits && p->fit && p->closed && p->tree ?
+	       0 : -1;
 }
 
 static void pool_free_all(struct pool *p)
@@ -429,6 +432,7 @@ static void pool_free_all(struct pool *p)
 	free(p->bits);
 	free(p->fit);
 	free(p->closed);
+	free(p->tree);
 	for (uint32_t i = 0; i < p->nkeep; i++)
 		sfab_choice_clear(&p->kept[i]);
 	sfab_space_free(&p->room);
@@ -510,6 +514,8 @@ static int propose_plain(struct pool *p, uint32_t *pick, struct sfab_err *err)
 		sfab_pick_plain(p, plain[i], pick);
 		if (sfab_pool_try(p, pick, err) < 0)
 			return -1;
+		if (plain[i] == SFAB_POLICY_TREE)
+			memcpy(p->tree, p->try, p->rq->n * sizeof(*p->tree));
 	}
 	return 0;
 }
@@ -628,6 +634,10 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 		*out = p.kept[0];
 		out->steps = p.steps;
 		p.kept[0].host = NULL;
+		if (policy == SFAB_POLICY_SFABRIC) {
+			out->tree = p.tree;
+			p.tree = NULL;
+		}
 	}
 	/*
 	 * Drop the stop flag: the caller's memory may be gone before the next

@@ -77,6 +77,8 @@ struct sfab_choice {
 	uint32_t *host;		/* ascending host ids, freed by _clear */
 	struct sfab_score score;
 	uint32_t steps;		/* steps used */
+	uint32_t *tree;		/* [n] what SFAB_POLICY_TREE takes, ascending, freed by
+				   _clear; NULL: not from a search */
 };
 void sfab_choice_clear(struct sfab_choice *c);
 

@@ -41,7 +41,8 @@ struct pool {
 	uint32_t *try;			/* [n] the set being evaluated */
 	uint64_t *bits;			/* by host: scratch to sort it */
 	double *try_cpus;
-	uint32_t *fit;			/* scratch of the tree baseline */
+	uint32_t *fit;			/* scratch of the tree baseline, */
+	uint32_t *tree;			/* [n] and what it chose */
 	uint8_t *closed;
 };
 

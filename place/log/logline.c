@@ -87,13 +87,30 @@ static void add_score(struct log_text *t, const struct sfab_decision *d)
 {
 	append_log_text(t,
 			",\"steps\":%" PRIu32 ",\"leaves\":%" PRIu32
-			",\"score\":{\"total\":%.6g,\"terms\":{",
-			d->steps, d->score.leaves, d->score.total);
+			",\"slowdown\":%.6g,\"score\":{\"total\":%.6g,\"terms\":{",
+			d->steps, d->score.leaves, sfab_score_slowdown(&d->score),
+			d->score.total);
 	for (int i = 0; i < SFAB_NTERMS; i++)
 		append_log_text(t, "%s\"%s\":%.6g", i ? "," : "",
 				sfab_term_name((enum sfab_term) i),
 				d->score.term[i]);
 	append_log_text(t, "}}");
+}
+
+/* What the same job has on Slurm's own nodes. */
+static void add_stock(struct log_text *t, const struct sfab_stock *s)
+{
+	append_log_text(t, ",\"stock\":{\"slowdown\":%.6g,\"slowed\":%.6g,"
+			"\"leaves\":%" PRIu32 ",\"same\":%s}", s->slowdown,
+			s->slowed, s->leaves, s->same ? "true" : "false");
+}
+
+/* Whose job it is, as sfabric.lua sees it. */
+static void add_who(struct log_text *t, const struct sfab_place_who *who)
+{
+	append_log_text(t, ",\"user\":%" PRIu32, who->user);
+	add_field(t, "account", who->account);
+	add_field(t, "name", who->name);
 }
 
 /* One number if all nodes have the same, else a list. */
@@ -216,6 +233,8 @@ static void add_decision(struct log_text *t, const struct sfab_logline *l)
 	if (!d->scored)
 		return;
 	add_score(t, d);
+	if (l->stock && l->stock->known)
+		add_stock(t, l->stock);
 	add_shares(t, "asked_cpus", l->asked, l->nasked);
 	add_hosts(t, "free", l->free, l->nhosts);
 	add_hosts(t, "required", l->required, l->nhosts);
@@ -232,6 +251,8 @@ char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size)
 			l->running);
 	if (l->decision) {
 		add_field(&t, "partition", l->partition);
+		if (l->who)
+			add_who(&t, l->who);
 		append_log_text(&t, ",\"n\":%" PRIu32, l->n);
 	}
 	if (l->decision || l->nodes)

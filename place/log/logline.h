@@ -17,6 +17,15 @@
 
 #define SFAB_LOGLINE_MAX 65536	/* bytes; longer node lists are omitted */
 
+/* A job on nodes that Slurm chose, or would have chosen. */
+struct sfab_stock {
+	int known;		/* 0: the rest is not set */
+	int same;		/* the nodes are those that the search found */
+	double slowdown;	/* predicted for the job beside the others */
+	double slowed;		/* term of the score (score.h) */
+	uint32_t leaves;
+};
+
 struct sfab_logline {
 	const char *event;
 	uint32_t id;
@@ -27,6 +36,8 @@ struct sfab_logline {
 	/* "start"; else NULL and 0 */
 	const struct sfab_decision *decision;
 	const char *partition;		/* or NULL */
+	const struct sfab_place_who *who;	/* NULL: left out */
+	const struct sfab_stock *stock;		/* NULL: left out */
 	uint64_t epoch;			/* when the snapshot was made, s since 1970 */
 	const struct sfab_traffic *sends;	/* what we assume it sends; NULL:
 						   unknown, or the decision's */

@@ -98,6 +98,7 @@ struct sfab_answer *sfab_answers_put(struct sfab_answers *a, uint32_t id)
 	an->d.node = sfab_answers_bits(a, an, SFAB_SET_NODE);
 	an->d.candidate = sfab_answers_bits(a, an, SFAB_SET_CANDIDATE);
 	an->d.required = sfab_answers_bits(a, an, SFAB_SET_REQUIRED);
+	an->d.tree = sfab_answers_bits(a, an, SFAB_SET_TREE);
 	an->used = ++a->clock;
 	memset(sfab_answers_bits(a, an, SFAB_SET_NODE), 0,
 	       SFAB_ANSWER_SETS * a->words * sizeof(*a->bits));

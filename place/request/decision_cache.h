@@ -42,9 +42,10 @@ void sfab_answers_free(struct sfab_answers *a);
 struct sfab_answer *sfab_answers_find(struct sfab_answers *a, uint32_t id);
 /* The job's slot, or a free or the oldest one; emptied, including its node sets. */
 struct sfab_answer *sfab_answers_put(struct sfab_answers *a, uint32_t id);
-/* The bits that d.node, d.candidate and d.required point to, for writing. */
-enum sfab_answer_set { SFAB_SET_NODE, SFAB_SET_CANDIDATE, SFAB_SET_REQUIRED };
-#define SFAB_ANSWER_SETS 3
+/* The bits that d.node, d.candidate, d.required and d.tree point to, for writing. */
+enum sfab_answer_set { SFAB_SET_NODE, SFAB_SET_CANDIDATE, SFAB_SET_REQUIRED,
+		       SFAB_SET_TREE };
+#define SFAB_ANSWER_SETS 4
 uint64_t *sfab_answers_bits(struct sfab_answers *a, const struct sfab_answer *an,
 			    enum sfab_answer_set set);
 /* One number per node, for d.each_cpus; pages are rarely touched. */

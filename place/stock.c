@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stock.c - what Slurm's own nodes mean for a job that begins, for the log
+ *
+ * If the job runs where it was placed, Slurm's own choice is not known.  Best-fit by
+ * leaf, as topology/tree does it, stands for it.  Otherwise the job's nodes are
+ * Slurm's choice.
+ */
+
+#include "place/place_private.h"
+
+#include <string.h>
+
+/* Hosts of the nodes in @bits, ascending, in p->room.host.  Returns their number. */
+static uint32_t list_set_hosts(struct sfab_place *p, const uint64_t *bits)
+{
+	uint32_t n = 0;
+
+	for (uint32_t h = 0; h < p->nodes.nhosts; h++) {
+		uint32_t node = p->nodes.of_host[h];
+
+		if (node != SFAB_NONE && (bits[node / 64] >> (node % 64) & 1))
+			p->room.host[n++] = h;
+	}
+	return n;
+}
+
+/* The nodes that the job got, as bits in the set that the tree's choice had. */
+static const uint64_t *set_of_run(struct sfab_place *p,
+				  const struct sfab_answer *an,
+				  const struct sfab_place_run *run)
+{
+	uint64_t *bits = sfab_answers_bits(&p->answers, an, SFAB_SET_TREE);
+
+	memset(bits, 0, p->answers.words * sizeof(*bits));
+	for (uint32_t i = 0; i < run->n; i++)
+		if (run->node[i] < p->nodes.n)
+			bits[run->node[i] / 64] |= UINT64_C(1) << run->node[i] % 64;
+	return bits;
+}
+
+void sfab_place_price_stock(struct sfab_place *p, const struct sfab_place_run *run)
+{
+	const struct sfab_answer *an = sfab_answers_find(&p->answers,
+							 run->asked_id);
+	const uint64_t *bits;
+	struct sfab_score score;
+	struct sfab_spec spec = { .host = p->room.host, .cpus = p->room.cpus };
+
+	memset(&p->stock, 0, sizeof(p->stock));
+	if (!an || !an->d.scored || !p->world || !p->fits ||
+	    an->d.fingerprint != p->world->snap->fingerprint)
+		return;
+	bits = p->begun.reason == SFAB_PLACED ? an->d.tree :
+						set_of_run(p, an, run);
+	spec.traffic = &an->d.traffic;
+	spec.n = list_set_hosts(p, bits);
+	/* As the search assumed, so that both predictions differ by nodes alone. */
+	for (uint32_t i = 0; i < spec.n; i++)
+		p->room.cpus[i] = an->d.cpus;
+	/* Unknown if a node is not in the snapshot. */
+	if (!spec.n || spec.n != run->n ||
+	    sfab_score(p->world->scorer, p->world->jobs, &spec, NULL, NULL, &score,
+		       NULL) < 0)
+		return;
+	p->stock.known = 1;
+	p->stock.same = memcmp(bits, an->d.node,
+			       p->answers.words * sizeof(*bits)) == 0;
+	p->stock.slowdown = sfab_score_slowdown(&score);
+	p->stock.slowed = score.term[SFAB_TERM_SLOWED];
+	p->stock.leaves = score.leaves;
+}

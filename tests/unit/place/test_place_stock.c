@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What Slurm's own nodes mean for a job, and how the log says it. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "place/place_private.h"
+#include "tests/unit/fixtures/placed.h"
+
+/* All routes go over one spine: each leaf has one uplink. */
+static const struct made narrow = { .leaves = 4, .spines = 2, .hosts = 4,
+				    .same_spine = 1 };
+
+/*
+ * Two hosts on each of two leaves: of the full rate of each host two thirds go to
+ * the other leaf, so its uplink carries 4/3 of what it can.
+ */
+static const uint32_t torn[] = { 0, 1, 5, 6 };
+
+static void check_torn(const struct sfab_stock *s)
+{
+	ck_assert_int_eq(s->known, 1);
+	ck_assert_int_eq(s->same, 0);
+	ck_assert_double_eq_tol(s->slowdown, 4.0 / 3, 1e-9);
+	ck_assert_double_eq_tol(s->slowed, 0, 1e-9);
+	ck_assert_uint_eq(s->leaves, 2);
+}
+
+START_TEST(observed_jobs_run_on_the_nodes_of_slurm)
+{
+	struct placed t;
+
+	placed_start(&t, &narrow, "Mode=observe\nDefaultTraffic=mpi=1\n");
+	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_OBSERVE);
+	placed_begin_on(&t, 7, torn, 4, 0);
+	check_torn(&t.p->stock);
+	/* Two more jobs between the same leaves: each slows the others. */
+	ck_assert_int_eq(placed_ask(&t, 8, 2)->reason, SFAB_STOCK_OBSERVE);
+	placed_begin_on(&t, 8, (const uint32_t[]) { 2, 7 }, 2, 0);
+	ck_assert_double_eq_tol(t.p->stock.slowdown, 7.0 / 3, 1e-9);
+	ck_assert_double_eq_tol(t.p->stock.slowed, 1, 1e-9);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(for_placed_jobs_the_tree_stands_in)
+{
+	struct placed t;
+
+	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=mpi=1\n");
+	placed_begin(&t, placed_ask(&t, 7, 4), 7);
+	ck_assert_int_eq(t.p->begun.reason, SFAB_PLACED);
+	ck_assert_int_eq(t.p->stock.known, 1);
+	ck_assert_uint_eq(t.p->stock.leaves, 1);
+	ck_assert_double_eq_tol(t.p->stock.slowdown, 1, 1e-9);
+	/* Elsewhere than it was placed: these nodes are Slurm's. */
+	sfab_place_end(t.p, 7, 0);
+	for (uint32_t i = 0; i < t.nnodes; i++)
+		t.node[i] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
+	placed_ask(&t, 8, 4);
+	placed_begin_on(&t, 8, torn, 4, 0);
+	ck_assert_int_eq(t.p->begun.reason, SFAB_STOCK_REFUSED);
+	check_torn(&t.p->stock);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(jobs_without_a_search_have_none)
+{
+	struct placed t;
+
+	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=mpi=1\n");
+	ck_assert_int_eq(placed_ask(&t, 7, 16)->reason, SFAB_STOCK_NO_CHOICE);
+	placed_begin(&t, placed_ask(&t, 7, 16), 7);
+	ck_assert_int_eq(t.p->stock.known, 0);
+	placed_stop(&t);
+	/* One job was compared; the next was never asked about. */
+	placed_start(&t, &narrow, "Mode=observe\nDefaultTraffic=mpi=1\n");
+	placed_ask(&t, 7, 4);
+	placed_begin_on(&t, 7, torn, 4, 0);
+	ck_assert_int_eq(t.p->stock.known, 1);
+	placed_begin_on(&t, 9, (const uint32_t[]) { 8, 9 }, 2, 0);
+	ck_assert_int_eq(t.p->stock.known, 0);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(the_log_says_whose_and_what)
+{
+	const struct sfab_place_who who = { .user = 1001, .account = "physics",
+					    .name = "a\"\n\x1b[2J" };
+	const struct sfab_stock stock = { .known = 1, .slowdown = 1.25,
+					  .slowed = 0.5, .leaves = 3 };
+	const struct sfab_decision d = { .scored = 1, .score.slowdown = 1.125,
+					 .score.leaves = 2 };
+	struct sfab_logline l = { .event = "start", .id = 7, .n = 4, .decision = &d,
+				  .partition = "main", .who = &who, .stock = &stock };
+	char line[4096];
+
+	sfab_logline_json(&l, line, sizeof(line));
+	ck_assert_ptr_nonnull(strstr(line, "\"partition\":\"main\",\"user\":1001,"
+				     "\"account\":\"physics\",\"name\":\"a\\\"??[2J\","));
+	ck_assert_ptr_nonnull(strstr(line, "\"leaves\":2,\"slowdown\":1.125,"));
+	ck_assert_ptr_nonnull(strstr(line, "\"stock\":{\"slowdown\":1.25,\"slowed\":0.5,"
+				     "\"leaves\":3,\"same\":false}"));
+	l.who = NULL;
+	l.stock = NULL;
+	sfab_logline_json(&l, line, sizeof(line));
+	ck_assert_ptr_null(strstr(line, "\"user\""));
+	ck_assert_ptr_null(strstr(line, "\"stock\""));
+}
+END_TEST
+
+static void place_stock_tests(TCase *tc)
+{
+	tcase_add_test(tc, observed_jobs_run_on_the_nodes_of_slurm);
+	tcase_add_test(tc, for_placed_jobs_the_tree_stands_in);
+	tcase_add_test(tc, jobs_without_a_search_have_none);
+	tcase_add_test(tc, the_log_says_whose_and_what);
+}
+
+UNIT_MAIN("place stock", place_stock_tests)
