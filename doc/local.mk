@@ -29,6 +29,7 @@ sfab_man = \
 	doc/sfabric-predict.1 \
 	doc/sfabric-receive.1 \
 	doc/sfabric-replay.1 \
+	doc/sfabric-report.1 \
 	doc/sfabric-rotate.1 \
 	doc/sfabric-route.1 \
 	doc/sfabric-routes.5 \
@@ -67,6 +68,7 @@ dist_schema_DATA = \
 	doc/schema/policy.json \
 	doc/schema/predict.json \
 	doc/schema/replay.json \
+	doc/schema/report.json \
 	doc/schema/rotate.json \
 	doc/schema/route.json \
 	doc/schema/show.json \

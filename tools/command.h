@@ -34,6 +34,7 @@ int cmd_policy(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_predict(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_receive(int argc, char **argv);
 int cmd_rotate(int argc, char **argv);
 int cmd_route(int argc, char **argv);

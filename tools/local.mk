@@ -83,6 +83,8 @@ tools_libtools_la_SOURCES = \
 	tools/ui/duration.h \
 	tools/ui/json.c \
 	tools/ui/json.h \
+	tools/ui/moment.c \
+	tools/ui/moment.h \
 	tools/ui/number.c \
 	tools/ui/number.h \
 	tools/ui/options.c \
@@ -111,6 +113,17 @@ tools_libtools_la_SOURCES += tools/plot/picture_png.c
 else
 tools_libtools_la_SOURCES += tools/plot/picture_nopng.c
 endif
+
+# style of the report, as a C text
+EXTRA_DIST += tools/report/report.css
+BUILT_SOURCES += tools/report/past_style.inc
+CLEANFILES += tools/report/past_style.inc
+tools/report/past_style.inc: tools/report/report.css
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && { \
+		echo "static const char report_css[] =" && \
+		sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' \
+			$(srcdir)/tools/report/report.css && echo ';'; \
+	} >$@.tmp && mv $@.tmp $@
 
 # style and script of a page, as C texts
 EXTRA_DIST += tools/plot/page.css tools/plot/page.js
@@ -179,6 +192,7 @@ tools_sfabric_SOURCES = \
 	tools/cmd/cmd_predict.c \
 	tools/cmd/cmd_receive.c \
 	tools/cmd/cmd_replay.c \
+	tools/cmd/cmd_report.c \
 	tools/cmd/cmd_rotate.c \
 	tools/cmd/cmd_route.c \
 	tools/cmd/cmd_show.c \
@@ -219,6 +233,16 @@ tools_sfabric_SOURCES = \
 	tools/preview/preview_steps.h \
 	tools/preview/slurm_service.c \
 	tools/preview/slurm_service.h \
+	tools/report/chart.c \
+	tools/report/chart.h \
+	tools/report/past.c \
+	tools/report/past.h \
+	tools/report/past_page.c \
+	tools/report/past_page.h \
+	tools/report/past_sums.c \
+	tools/report/past_sums.h \
+	tools/report/past_tables.c \
+	tools/report/past_tables.h \
 	tools/replay/play.c \
 	tools/replay/print.c \
 	tools/replay/replay.h \

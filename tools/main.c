@@ -37,6 +37,7 @@ static const struct command commands[] = {
 	{ "rotate", cmd_rotate, "rate of each node when half of them send at once" },
 	{ "topology", cmd_topology, "make or check Slurm's topology.conf" },
 	{ "explain", cmd_explain, "why a job went where it went" },
+	{ "report", cmd_report, "what the decisions came to: is it worth it?" },
 	{ "replay", cmd_replay, "compare placement policies on thousands of jobs" },
 	{ "metrics", cmd_metrics, "fabric and counters as text for Prometheus" },
 	{ "check", cmd_check, "whether Slurm uses sfabric, and with which fabric" },

@@ -12,11 +12,11 @@ say_name () {
 	echo "$1"
 }
 
-# import, receive, collect and synth make files, policy and check read others
+# import, receive, collect and synth make files, policy, check and report read others
 test_expect_success 'no command is left out' '
 	{
 		every say_name
-		printf "%s\n" import collect receive synth policy check whatif
+		printf "%s\n" import collect receive synth policy check whatif report
 	} | sort -u >listed &&
 	"$sfabric" --help | sed -n "/^Commands:/,\$s/^  \([a-z]*\) .*/\1/p" |
 		sort >commands &&

@@ -18,6 +18,7 @@ cli_tests = \
 	tests/cli/receive.t \
 	tests/cli/replay.t \
 	tests/cli/replay_policy.t \
+	tests/cli/report.t \
 	tests/cli/rotate.t \
 	tests/cli/route.t \
 	tests/cli/routes.t \
@@ -30,7 +31,7 @@ cli_tests = \
 	tests/cli/warnings.t
 TESTS += $(cli_tests)
 dist_check_SCRIPTS += $(cli_tests)
-EXTRA_DIST += tests/lib/counters.py tests/lib/same_rows.py tests/lib/terminal.py \
+EXTRA_DIST += tests/lib/counters.py tests/lib/decisions.py tests/lib/same_rows.py tests/lib/terminal.py \
 	tests/lib/valid.py tests/cli/every.sh tests/cli/golden.sh tests/cli/expect \
 	tests/data/small
 

@@ -48,6 +48,10 @@ test_expect_success 'top' '
 	valid top --jobs jobs && valid top --jobs jobs --counters some.snap &&
 	valid top --measured --counters some.snap'
 
+test_expect_success 'report' '
+	"$SFAB_SRCDIR/tests/lib/decisions.py" >decisions &&
+	valid report decisions && valid report /dev/null'
+
 test_expect_success 'route, load' '
 	valid route n0001 n0021 && valid load --from compute --to io'
 

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fuzz_declog.c - decision logs; the job is the number of the first byte */
+/*
+ * fuzz_declog.c - decision logs, for explain and for report; the job is the number
+ * of the first byte
+ */
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/fuzz/fuzz.h"
 #include "tools/explain/declog.h"
+#include "tools/report/past_sums.h"
 
 #define HOSTS 24
 
@@ -20,6 +25,40 @@ static void check(const struct declog *d)
 	for (uint32_t i = 0; i < d->n; i++)
 		if (!d->job[i].start || (i && d->job[i].id <= d->job[i - 1].id))
 			abort();
+}
+
+static void check_sums(const struct past *p, enum past_group by)
+{
+	uint32_t n, jobs = 0;
+	struct past_sum *sum = past_sums(p, by, &n);
+
+	for (uint32_t i = 0; i < n; i++) {
+		jobs += sum[i].jobs;
+		if (sum[i].compared > sum[i].jobs || sum[i].elsewhere > sum[i].compared ||
+		    (sum[i].compared && !(sum[i].ours.slowdown >= 1)))
+			abort();
+	}
+	if (by != PAST_ELSEWHERE && jobs != p->n)
+		abort();
+	past_sums_free(sum, n);
+}
+
+static void check_past(FILE *in)
+{
+	struct past_told told[SFAB_NCLASSES];
+	struct past_runs runs[PAST_STEPS];
+	struct past p;
+	uint32_t wrong;
+
+	past_init(&p, -INFINITY, INFINITY);
+	rewind(in);
+	past_read(&p, in);
+	for (int by = PAST_ALL; by <= PAST_BY_DAY; by++)
+		if (by != PAST_BY_USER)		/* asks the machine for names */
+			check_sums(&p, (enum past_group) by);
+	if (past_told(&p, told, &wrong) < wrong || past_run_times(&p, runs) > p.n)
+		abort();
+	past_free(&p);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -38,6 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else if (err.code == SFAB_OK)
 		abort();
 	declog_free(&d);
+	check_past(in);
 	fclose(in);
 	return 0;
 }

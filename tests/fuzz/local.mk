@@ -61,7 +61,8 @@ tests_fuzz_fuzz_jobs_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_jobs_LDADD = $(fuzz_tools)
 tests_fuzz_fuzz_db_csv_SOURCES = tests/fuzz/fuzz_db_csv.c $(fuzz_read_any)
 tests_fuzz_fuzz_db_csv_LDADD = $(fuzz_libs)
-tests_fuzz_fuzz_declog_SOURCES = tests/fuzz/fuzz_declog.c $(fuzz_replay)
+tests_fuzz_fuzz_declog_SOURCES = tests/fuzz/fuzz_declog.c tools/report/past.c \
+	tools/report/past_sums.c place/request/reason.c $(fuzz_replay)
 tests_fuzz_fuzz_declog_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_declog_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
 tests_fuzz_fuzz_declog_LDADD = $(fuzz_tools)

@@ -106,9 +106,7 @@ static int is_whole(struct json_object *line)
 	       declog_text(line, "event") && declog_count(line, "job");
 }
 
-/* The next readable line, or NULL at the end; adds to *@bad. */
-static struct json_object *next_log_line(FILE *in, uint64_t *number,
-					 uint64_t *bad)
+struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *bad)
 {
 	struct json_object *line = NULL;
 	char *text = NULL;
@@ -141,7 +139,7 @@ static uint64_t find_start(FILE *in, uint64_t id)
 	struct json_object *line;
 	uint64_t number = 0, bad = 0, found = 0;
 
-	while ((line = next_log_line(in, &number, &bad))) {
+	while ((line = declog_next(in, &number, &bad))) {
 		if (is_event(line, id, "start"))
 			found = number;
 		json_object_put(line);
@@ -155,7 +153,7 @@ static struct json_object *find_end_line(FILE *in, uint64_t id)
 	struct json_object *line;
 	uint64_t number = 0, bad = 0;
 
-	while ((line = next_log_line(in, &number, &bad))) {
+	while ((line = declog_next(in, &number, &bad))) {
 		if (is_event(line, id, "end"))
 			break;
 		json_object_put(line);
@@ -264,7 +262,7 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 				 "%llu in %s (it did not start, or before "
 				 "this log)", (unsigned long long) id, name);
 	rewind(in);
-	while (number < last && (line = next_log_line(in, &number, &d->bad))) {
+	while (number < last && (line = declog_next(in, &number, &d->bad))) {
 		if (number == last)
 			d->start = json_object_get(line);
 		else

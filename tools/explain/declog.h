@@ -38,6 +38,12 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 		struct sfab_err *err);
 void declog_free(struct declog *d);		/* twice is fine */
 
+/*
+ * The next line that can be read, or NULL at the end; the caller's.  Adds 1 to
+ * *@number for each line, and to *@bad for those skipped.
+ */
+struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *bad);
+
 /* Fields of a line.  A missing field, or one of another type: NULL, 0. */
 const char *declog_text(struct json_object *line, const char *key);
 uint64_t declog_count(struct json_object *line, const char *key);

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_report.c - `sfabric report`: what the plugin's decisions came to
+ *
+ * Sums up decision logs.  In mode observe this says what mode on would change; in
+ * mode on, what it has changed.  Nothing but the logs is read.
+ */
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tools/command.h"
+#include "tools/report/past_page.h"
+#include "tools/site/site.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/moment.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+#define TOP 10
+
+enum { OPT_SINCE = 0x400, OPT_UNTIL, OPT_TOP };
+
+struct past_request {
+	struct options options;		/* first, for options_init() */
+	char **log;			/* [nlogs]; none: the conf's DecisionLog */
+	uint32_t nlogs, top;
+	double since_s, until_s;
+};
+
+static const struct argp_option option_rows[] = {
+	{ "since", OPT_SINCE, "TIME", 0, "jobs that began then or later: YYYY-MM-DD"
+	  "[THH:MM[:SS]], now-COUNTdays", 1 },
+	{ "until", OPT_UNTIL, "TIME", 0, "jobs that began before that", 1 },
+	{ "top", OPT_TOP, "N", 0, "rows in lists of jobs, and of groups in text (10)",
+	  1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = { OPTIONS_CHILDREN_REPORT, { 0 } };
+
+static double moment_option(struct argp_state *state, const char *arg)
+{
+	double seconds = 0;
+
+	if (moment_parse(arg, (double) time(NULL), &seconds) < 0)
+		argp_error(state, "'%s' (expected YYYY-MM-DD[THH:MM[:SS]][Z] or "
+			   "now-COUNTdays)", arg);
+	return seconds;
+}
+
+static error_t parse_report_option(int key, char *arg, struct argp_state *state)
+{
+	struct past_request *r = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &r->options);
+		return 0;
+	case OPT_SINCE:
+		r->since_s = moment_option(state, arg);
+		return 0;
+	case OPT_UNTIL:
+		r->until_s = moment_option(state, arg);
+		return 0;
+	case OPT_TOP:
+		r->top = (uint32_t) options_count(state, "top", arg, 1, 1000000);
+		return 0;
+	case ARGP_KEY_ARGS:
+		r->log = state->argv + state->next;
+		r->nlogs = (uint32_t) (state->argc - state->next);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+    option_rows,
+    parse_report_option,
+    "[LOG...]",
+    "What the plugin's decisions came to, by its decision log.",
+    children,
+    NULL,
+    NULL,
+};
+
+/* -- logs ------------------------------------------------------------------- */
+
+static int read_past_log(struct past *p, const char *path, struct sfab_err *err)
+{
+	int is_stdin = strcmp(path, "-") == 0;
+	FILE *in = is_stdin ? stdin : fopen(path, "r");
+	int rc = 0;
+
+	if (!in)
+		return sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
+	past_read(p, in);
+	if (ferror(in))
+		rc = sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
+	if (!is_stdin)
+		fclose(in);
+	return rc;
+}
+
+static int read_past_logs(struct past *p, const struct past_request *r,
+			  struct sfab_err *err)
+{
+	struct sfab_conf *conf;
+	int rc = 0;
+
+	for (uint32_t i = 0; rc == 0 && i < r->nlogs; i++)
+		rc = read_past_log(p, r->log[i], err);
+	if (r->nlogs)
+		return rc;
+	conf = site_conf(&r->options, err);
+	if (!conf)
+		return -1;
+	rc = *conf->decision_log ? read_past_log(p, conf->decision_log, err) :
+	     sfab_fail(err, SFAB_EINVAL, "no DecisionLog in sfabric.conf: name the "
+		       "file");
+	sfab_conf_destroy(conf);
+	return rc;
+}
+
+/* What the reader should know before the figures. */
+static void warn_of_log(const struct past *p, struct report *r)
+{
+	uint32_t searched = 0;
+
+	for (uint32_t i = 0; i < p->n; i++)
+		searched += p->job[i].ours.slowdown >= 1 && !p->job[i].compared;
+	if (p->bad)
+		report_warning(r, "skipped %llu unreadable lines of the log",
+			       (unsigned long long) p->bad);
+	if (searched)
+		report_warning(r, "%u jobs have nothing to compare with: a node of "
+			       "theirs is not in the snapshot", searched);
+	if (!p->n)
+		report_warning(r, "no job began in this time");
+}
+
+/* -- the answer ------------------------------------------------------------- */
+
+static void put_moment(FILE *out, double at_s)
+{
+	time_t at = (time_t) at_s;
+	char text[40] = "";
+	struct tm tm;
+
+	if (gmtime_r(&at, &tm))
+		strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	fputs(text, out);
+}
+
+static uint32_t count_placed(const struct past *p, uint32_t *observed)
+{
+	uint32_t placed = 0;
+
+	*observed = 0;
+	for (uint32_t i = 0; i < p->n; i++) {
+		placed += p->job[i].reason == SFAB_PLACED;
+		*observed += (uint32_t) p->job[i].observes;
+	}
+	return placed;
+}
+
+/* One group, or zeros if there is no such job. */
+static struct past_sum sum_of(const struct past *p, enum past_group by)
+{
+	struct past_sum none = { 0 }, first, *sum;
+	uint32_t n;
+
+	sum = past_sums(p, by, &n);
+	first = n ? sum[0] : none;
+	first.name = NULL;
+	past_sums_free(sum, n);
+	return first;
+}
+
+/* The lines that come first, also on the page. */
+static void put_summary(const struct past *p, FILE *out)
+{
+	struct past_sum all = sum_of(p, PAST_ALL), other = sum_of(p, PAST_ELSEWHERE);
+	uint32_t observed, placed = count_placed(p, &observed), wrong, found;
+	struct past_told told[SFAB_NCLASSES];
+
+	fprintf(out, "%u jobs began", p->n);
+	if (p->n) {
+		fputs(" from ", out);
+		put_moment(out, p->first_s);
+		fputs(" to ", out);
+		put_moment(out, p->last_s);
+	}
+	fprintf(out, ": %u placed by their routes, %u only observed, %u left to "
+		"Slurm.\n", placed, observed,
+		p->n - placed > observed ? p->n - placed - observed : 0);
+	fprintf(out, "Of %u jobs with both predictions, %u have other nodes than "
+		"Slurm's own choice.", all.compared, other.jobs);
+	if (other.compared)
+		fprintf(out, "\nTheir predicted slowdown: %.3f on Slurm's nodes, %.3f "
+			"on sfabric's; %u are better there, %u worse.",
+			other.slurms.slowdown, other.ours.slowdown, other.better,
+			other.worse);
+	found = past_told(p, told, &wrong);
+	if (found)
+		fprintf(out, "\nCounters found out the traffic of %u jobs; %u of them "
+			"send mostly another class than assumed.", found, wrong);
+	fputc('\n', out);
+}
+
+static char *summary_text(const struct past *p)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = need_made(open_memstream(&text, &size));
+
+	put_summary(p, out);
+	fclose(out);
+	if (size)
+		text[size - 1] = '\0';	/* the last newline */
+	return need_made(text);
+}
+
+static int put_text_answer(const struct past *p, struct past_table *part,
+			   uint32_t top, FILE *out, struct sfab_err *err)
+{
+	const struct table_view view = { 0 };
+
+	put_summary(p, out);
+	for (int i = 0; i < PAST_PARTS; i++) {
+		if (!part[i].rows || (i == PART_DAY && part[i].rows < 2))
+			continue;
+		fprintf(out, "\n%s\n", part[i].title);
+		if (i >= PART_PARTITION && i <= PART_USER)
+			table_top(part[i].t, top);
+		if (table_print(part[i].t, &view, out, err) < 0)
+			return -1;
+		if (i >= PART_PARTITION && i <= PART_USER && part[i].rows > top)
+			fprintf(out, "and %u more\n", part[i].rows - top);
+	}
+	return 0;
+}
+
+static void add_mean(struct json_object *data, const char *key,
+		     const struct past_sum *s)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add(o, "jobs", json_object_new_uint64(s->compared));
+	json_add(o, "slurm", s->compared ? json_number(s->slurms.slowdown) : NULL);
+	json_add(o, "sfabric", s->compared ? json_number(s->ours.slowdown) : NULL);
+	json_add(o, "better", json_object_new_uint64(s->better));
+	json_add(o, "worse", json_object_new_uint64(s->worse));
+	json_add(data, key, o);
+}
+
+static void add_json_answer(const struct past *p, struct past_table *part,
+			    struct json_object *data)
+{
+	struct past_sum all = sum_of(p, PAST_ALL), other = sum_of(p, PAST_ELSEWHERE);
+	uint32_t observed, placed = count_placed(p, &observed), wrong;
+	struct past_told told[SFAB_NCLASSES];
+
+	json_add(data, "jobs", json_object_new_uint64(p->n));
+	json_add(data, "placed", json_object_new_uint64(placed));
+	json_add(data, "observed", json_object_new_uint64(observed));
+	json_add(data, "first", p->n ? json_number(p->first_s) : NULL);
+	json_add(data, "last", p->n ? json_number(p->last_s) : NULL);
+	add_mean(data, "compared", &all);
+	add_mean(data, "elsewhere", &other);
+	json_add(data, "found",
+		 json_object_new_uint64(past_told(p, told, &wrong)));
+	json_add(data, "found_other_class", json_object_new_uint64(wrong));
+	for (int i = 0; i < PAST_PARTS; i++)
+		json_add(data, part[i].key, table_json(part[i].t));
+}
+
+static int is_page(const char *path)
+{
+	size_t n = path ? strlen(path) : 0;
+
+	return n > 5 && strcmp(path + n - 5, ".html") == 0;
+}
+
+static int give_answer(const struct past_request *r, const struct past *p,
+		       struct answer *a, struct sfab_err *err)
+{
+	struct past_table part[PAST_PARTS];
+	char *summary;
+	int rc = 0;
+
+	past_tables(p, r->top, part);
+	if (a->options->json) {
+		add_json_answer(p, part, a->report.data);
+	} else if (is_page(a->options->output)) {
+		summary = summary_text(p);
+		past_page(p, part, summary, a->out.file);
+		free(summary);
+	} else {
+		rc = put_text_answer(p, part, r->top, a->out.file, err);
+	}
+	past_tables_free(part);
+	return rc == 0 ? STATUS_FINE : -1;
+}
+
+static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct past_request *r = ctx;
+	struct past p;
+	int rc;
+
+	past_init(&p, r->since_s, r->until_s);
+	rc = read_past_logs(&p, r, err);
+	if (rc == 0) {
+		warn_of_log(&p, &a->report);
+		rc = give_answer(r, &p, a, err);
+	}
+	past_free(&p);
+	return rc;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct past_request r = { .top = TOP, .since_s = -INFINITY,
+				  .until_s = INFINITY };
+
+	words_parse(&argp, argc, argv, 0, &r);
+	return answer_run("report", &r.options, run_report, &r);
+}

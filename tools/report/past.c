@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* past.c - the jobs of a decision log; see past.h */
+
+#include "tools/report/past.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <time.h>
+#include <uthash.h>
+
+#include "tools/explain/declog.h"
+#include "tools/ui/say.h"
+
+struct past_text {		/* each name is kept once */
+	char *text;
+	UT_hash_handle hh;
+};
+
+struct past_open {
+	uint64_t id;
+	uint32_t at;		/* index in job[]; PAST_OUTSIDE: not of the span */
+	UT_hash_handle hh;
+};
+#define PAST_OUTSIDE UINT32_MAX
+
+void past_init(struct past *p, double since_s, double until_s)
+{
+	memset(p, 0, sizeof(*p));
+	p->since_s = since_s;
+	p->until_s = until_s;
+}
+
+void past_free(struct past *p)
+{
+	struct past_text *t, *next_text;
+	struct past_open *o, *next_open;
+
+	HASH_ITER(hh, p->texts, t, next_text) {
+		HASH_DEL(p->texts, t);
+		free(t->text);
+		free(t);
+	}
+	HASH_ITER(hh, p->open, o, next_open) {
+		HASH_DEL(p->open, o);
+		free(o);
+	}
+	free(p->job);
+	memset(p, 0, sizeof(*p));
+}
+
+static const char *keep_text(struct past *p, const char *text)
+{
+	struct past_text *t;
+
+	if (!text)
+		return "";
+	HASH_FIND_STR(p->texts, text, t);
+	if (!t) {
+		t = need(1, sizeof(*t));
+		t->text = need_copy(text);
+		HASH_ADD_KEYPTR(hh, p->texts, t->text, strlen(t->text), t);
+	}
+	return t->text;
+}
+
+double past_time(const char *text)
+{
+	struct tm tm = { 0 };
+	const char *rest = text ? strptime(text, "%Y-%m-%dT%H:%M:%S", &tm) : NULL;
+	double part = 0;
+
+	if (!rest)
+		return -1;
+	if (*rest == '.')
+		part = strtod(rest, NULL);
+	return (double) timegm(&tm) + (part >= 0 && part < 1 ? part : 0);
+}
+
+/* A number that JSON may have as 1 or 1.5; @otherwise if there is none. */
+static double number_in(struct json_object *o, const char *key, double otherwise)
+{
+	struct json_object *value;
+	double x;
+
+	if (!json_object_is_type(o, json_type_object) ||
+	    !json_object_object_get_ex(o, key, &value) ||
+	    !(json_object_is_type(value, json_type_int) ||
+	      json_object_is_type(value, json_type_double)))
+		return otherwise;
+	x = json_object_get_double(value);
+	return isfinite(x) ? x : otherwise;
+}
+
+static int reason_in(const char *word)
+{
+	for (int i = 0; word && i < SFAB_NREASONS; i++)
+		if (strcmp(sfab_reason_word((enum sfab_reason) i), word) == 0)
+			return i;
+	return -1;
+}
+
+static const char *user_in(struct past *p, struct json_object *line)
+{
+	double id = number_in(line, "user", -1);
+	char text[24];
+
+	if (id < 0 || id > UINT32_MAX)
+		return "";
+	snprintf(text, sizeof(text), "%" PRIu32, (uint32_t) id);
+	return keep_text(p, text);
+}
+
+/* Shares by class; the class with the largest one, or -1. */
+static int shares_in(const char *text, double *share)
+{
+	struct sfab_traffic t = { 0 };
+	int most = -1;
+
+	memset(share, 0, SFAB_NCLASSES * sizeof(*share));
+	if (!text || sfab_traffic_parse(text, NULL, &t, NULL) < 0)
+		return -1;
+	for (uint32_t i = 0; i < t.nparts; i++)
+		share[t.part[i].class] += t.part[i].share;
+	for (int c = 0; c < SFAB_NCLASSES; c++)
+		if (share[c] > 0 && (most < 0 || share[c] > share[most]))
+			most = c;
+	return most;
+}
+
+static void take_predictions(struct past_job *job, struct json_object *line)
+{
+	struct json_object *stock = NULL, *score = NULL, *terms = NULL, *same = NULL;
+
+	json_object_object_get_ex(line, "stock", &stock);
+	json_object_object_get_ex(line, "score", &score);
+	if (json_object_is_type(score, json_type_object))
+		json_object_object_get_ex(score, "terms", &terms);
+	job->ours.slowdown = number_in(line, "slowdown", 0);
+	job->ours.slowed = number_in(terms, "slowed", 0);
+	job->slurms.slowdown = number_in(stock, "slowdown", 0);
+	job->slurms.slowed = number_in(stock, "slowed", 0);
+	job->compared = job->ours.slowdown >= 1 && job->slurms.slowdown >= 1;
+	if (job->compared && json_object_object_get_ex(stock, "same", &same))
+		job->same = json_object_get_boolean(same);
+}
+
+/* -- events ----------------------------------------------------------------- */
+
+static struct past_open *find_open(struct past *p, uint64_t id)
+{
+	struct past_open *o;
+
+	HASH_FIND(hh, p->open, &id, sizeof(id), o);
+	return o;
+}
+
+static void remember_open(struct past *p, uint64_t id, uint32_t at)
+{
+	struct past_open *o = find_open(p, id);
+
+	if (!o) {
+		o = need(1, sizeof(*o));
+		o->id = id;
+		HASH_ADD(hh, p->open, id, sizeof(o->id), o);
+	}
+	o->at = at;
+}
+
+static void begin_past_job(struct past *p, struct json_object *line, double at_s)
+{
+	uint64_t nodes = declog_count(line, "n");
+	const char *mode = declog_text(line, "mode");
+	struct past_job *job;
+
+	p->job = need_more(p->job, p->n, sizeof(*p->job));
+	job = &p->job[p->n];
+	memset(job, 0, sizeof(*job));
+	job->id = declog_count(line, "job");
+	job->begun_s = at_s;
+	job->nodes = nodes < UINT32_MAX ? (uint32_t) nodes : 0;
+	job->reason = reason_in(declog_text(line, "reason"));
+	job->observes = mode && strcmp(mode, "observe") == 0;
+	job->partition = keep_text(p, declog_text(line, "partition"));
+	job->account = keep_text(p, declog_text(line, "account"));
+	job->name = keep_text(p, declog_text(line, "name"));
+	job->user = user_in(p, line);
+	job->class = shares_in(declog_text(line, "traffic"), job->told);
+	take_predictions(job, line);
+	if (!p->n || at_s < p->first_s)
+		p->first_s = at_s;
+	if (!p->n || at_s > p->last_s)
+		p->last_s = at_s;
+	remember_open(p, job->id, p->n++);
+}
+
+/* A run that is taken back is no run. */
+static void end_past_job(struct past *p, struct json_object *line, double at_s)
+{
+	struct past_open *o = find_open(p, declog_count(line, "job"));
+	struct json_object *waits = NULL;
+	struct past_job *job;
+
+	if (!o)
+		return;
+	job = o->at < p->n ? &p->job[o->at] : NULL;
+	HASH_DEL(p->open, o);
+	free(o);
+	json_object_object_get_ex(line, "waits", &waits);
+	if (!job || json_object_get_boolean(waits))
+		return;
+	if (at_s > job->begun_s)
+		job->ran_s = at_s - job->begun_s;
+	if (declog_text(line, "found")) {
+		shares_in(declog_text(line, "found"), job->found);
+		job->is_found = 1;
+	}
+}
+
+static void take_past_line(struct past *p, struct json_object *line)
+{
+	const char *event = declog_text(line, "event");
+	double at_s = past_time(declog_text(line, "time"));
+
+	if (strcmp(event, "start") == 0 && at_s >= p->since_s && at_s < p->until_s)
+		begin_past_job(p, line, at_s);
+	else if (strcmp(event, "start") == 0)
+		remember_open(p, declog_count(line, "job"), PAST_OUTSIDE);
+	else if (strcmp(event, "end") == 0)
+		end_past_job(p, line, at_s);
+}
+
+void past_read(struct past *p, FILE *in)
+{
+	struct json_object *line;
+
+	while ((line = declog_next(in, &p->lines, &p->bad))) {
+		take_past_line(p, line);
+		json_object_put(line);
+	}
+}

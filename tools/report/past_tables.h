@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* past_tables.h - past jobs as tables, the same for text, JSON and the page */
+#ifndef SFAB_PAST_TABLES_H
+#define SFAB_PAST_TABLES_H
+
+#include "tools/report/past_sums.h"
+#include "tools/ui/table.h"
+
+enum past_part {
+	PART_OUTCOME, PART_CLASS, PART_PARTITION, PART_ACCOUNT, PART_USER, PART_DAY,
+	PART_LOSERS, PART_SLOWEST, PART_TRAFFIC, PART_RUN_TIMES,
+};
+#define PAST_PARTS 10
+
+struct past_table {
+	const char *key;	/* in JSON */
+	const char *title;	/* for people */
+	uint32_t rows;		/* 0: there is nothing to show */
+	struct table *t;
+};
+
+/*
+ * Make all tables.  @top: rows of the lists of single jobs.  Free with past_tables_free().
+ */
+void past_tables(const struct past *p, uint32_t top,
+		 struct past_table part[PAST_PARTS]);
+void past_tables_free(struct past_table part[PAST_PARTS]);	/* twice is fine */
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* moment.c - points in time as Slurm's commands read them; see moment.h */
+
+#include "tools/ui/moment.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const struct {
+	const char *name;
+	double seconds;
+} units[] = {
+	{ "seconds", 1 }, { "minutes", 60 }, { "hours", 3600 }, { "days", 86400 },
+	{ "weeks", 7 * 86400 },
+};
+
+/* -1 if it is no unit; Slurm takes days, day, or no unit for seconds. */
+static double seconds_of_unit(const char *text)
+{
+	size_t n = strlen(text);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strncmp(units[i].name, text, n) == 0 &&
+		    (n == 0 || n + 1 >= strlen(units[i].name)))
+			return units[i].seconds;
+	return -1;
+}
+
+static int parse_ago(const char *text, double now_s, double *seconds)
+{
+	unsigned long count;
+	double unit;
+	char *end;
+
+	if (!*text) {
+		*seconds = now_s;
+		return 0;
+	}
+	if (*text != '-' || !isdigit((unsigned char) text[1]))
+		return -1;
+	count = strtoul(text + 1, &end, 10);
+	unit = seconds_of_unit(end);
+	*seconds = now_s - (double) count * unit;
+	return unit > 0 && count < 1000000000 ? 0 : -1;
+}
+
+int moment_parse(const char *text, double now_s, double *seconds)
+{
+	static const char *const forms[] = { "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M",
+					     "%Y-%m-%d" };
+
+	if (strncmp(text, "now", 3) == 0)
+		return parse_ago(text + 3, now_s, seconds);
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		struct tm tm = { .tm_isdst = -1 };
+		const char *end = strptime(text, forms[i], &tm);
+
+		if (!end || (*end && strcmp(end, "Z") != 0))
+			continue;
+		*seconds = (double) (*end ? timegm(&tm) : mktime(&tm));
+		return 0;
+	}
+	return -1;
+}
