@@ -67,7 +67,7 @@ static enum sfab_reason kind_of(const struct sfab_place *p,
 /* Are there routes to use?  Reads the clock and nothing else. */
 static enum sfab_reason state_of(const struct sfab_place *p)
 {
-	if (!p->world || time(NULL) >= atomic_load(&p->feed.until))
+	if (!p->generation || time(NULL) >= atomic_load(&p->handoff.until))
 		return SFAB_STOCK_NO_SNAPSHOT;
 	if (!p->fits)
 		return SFAB_STOCK_NOT_READY;
@@ -81,8 +81,8 @@ static struct sfab_intent_site site_of(const struct sfab_place *p)
 {
 	struct sfab_intent_site site = { 0 };
 
-	if (p->world)
-		site = sfab_world_site(p->world);
+	if (p->generation)
+		site = sfab_generation_site(p->generation);
 	if (p->modes)
 		site.modes = p->modes;
 	return site;
@@ -118,27 +118,28 @@ static void set_bit(uint64_t *bits, uint32_t node)
 }
 
 /* Keep the search's choice as bits by node index. */
-static void mark_chosen(struct sfab_place *p, struct sfab_answer *an,
+static void mark_chosen(struct sfab_place *p, struct sfab_cached_decision *cached,
 			const struct sfab_choice *choice)
 {
-	uint64_t *bits = sfab_answers_bits(&p->answers, an, SFAB_SET_NODE);
+	uint64_t *bits = sfab_decision_cache_bits(&p->decisions, cached,
+						  SFAB_SET_NODE);
 	uint64_t *all;
 	uint64_t *in, *tree;
 	float *each;
 	const double *cpus;
 	uint32_t same = 1;
 
-	memset(bits, 0, p->answers.words * sizeof(*bits));
-	an->d.n = choice->n;
+	memset(bits, 0, p->decisions.words * sizeof(*bits));
+	cached->d.n = choice->n;
 	for (uint32_t i = 0; i < choice->n; i++)
 		set_bit(bits, p->nodes.of_host[choice->host[i]]);
 	/* The nodes that the search chose from. */
-	all = sfab_answers_bits(&p->answers, an, SFAB_SET_CANDIDATE);
-	in = sfab_answers_bits(&p->answers, an, SFAB_SET_REQUIRED);
-	tree = sfab_answers_bits(&p->answers, an, SFAB_SET_TREE);
-	memset(all, 0, p->answers.words * sizeof(*all));
-	memset(in, 0, p->answers.words * sizeof(*in));
-	memset(tree, 0, p->answers.words * sizeof(*tree));
+	all = sfab_decision_cache_bits(&p->decisions, cached, SFAB_SET_CANDIDATE);
+	in = sfab_decision_cache_bits(&p->decisions, cached, SFAB_SET_REQUIRED);
+	tree = sfab_decision_cache_bits(&p->decisions, cached, SFAB_SET_TREE);
+	memset(all, 0, p->decisions.words * sizeof(*all));
+	memset(in, 0, p->decisions.words * sizeof(*in));
+	memset(tree, 0, p->decisions.words * sizeof(*tree));
 	for (uint32_t t = 0; choice->tree && t < choice->n; t++)
 		set_bit(tree, p->nodes.of_host[choice->tree[t]]);
 	for (uint32_t k = 0; k < p->scratch.nusable; k++) {
@@ -147,57 +148,59 @@ static void mark_chosen(struct sfab_place *p, struct sfab_answer *an,
 			set_bit(in, p->scratch.usable[k].node);
 	}
 	/* The CPUs on each chosen node, if they are not the same on all. */
-	each = sfab_answers_cpus(&p->answers, an);
+	each = sfab_decision_cache_cpus(&p->decisions, cached);
 	cpus = p->scratch.rq.cpus;
 	while (same < choice->n &&
 	       !(cpus[choice->host[same]] < cpus[choice->host[0]]) &&
 	       !(cpus[choice->host[same]] > cpus[choice->host[0]]))
 		same++;
-	an->d.cpus = cpus[choice->host[0]];
-	an->d.each_cpus = same < choice->n ? each : NULL;
+	cached->d.cpus = cpus[choice->host[0]];
+	cached->d.each_cpus = same < choice->n ? each : NULL;
 	for (uint32_t j = 0; j < choice->n && same < choice->n; j++)
 		each[p->nodes.of_host[choice->host[j]]] =
 		    (float) cpus[choice->host[j]];
-	an->d.score = choice->score;
-	an->d.steps = choice->steps;
-	an->d.scored = 1;
+	cached->d.score = choice->score;
+	cached->d.steps = choice->steps;
+	cached->d.scored = 1;
 }
 
 /* No choice: all free nodes are needed. */
-static void mark_usable(struct sfab_place *p, struct sfab_answer *an)
+static void mark_usable(struct sfab_place *p, struct sfab_cached_decision *cached)
 {
-	uint64_t *bits = sfab_answers_bits(&p->answers, an, SFAB_SET_NODE);
+	uint64_t *bits = sfab_decision_cache_bits(&p->decisions, cached,
+						  SFAB_SET_NODE);
 
-	an->d.n = p->scratch.nusable;
-	for (uint32_t i = 0; i < an->d.n; i++)
+	cached->d.n = p->scratch.nusable;
+	for (uint32_t i = 0; i < cached->d.n; i++)
 		set_bit(bits, p->scratch.usable[i].node);
 }
 
 static enum sfab_reason search_job_nodes(struct sfab_place *p,
 					 const struct sfab_ask *ask,
-					 struct sfab_answer *an)
+					 struct sfab_cached_decision *cached)
 {
-	const struct sfab_conf *conf = p->world->conf;
+	const struct sfab_conf *conf = p->generation->conf;
 	struct sfab_request *rq = &p->scratch.rq;
 	struct sfab_choice choice = { 0 };
 	struct sfab_err err = { 0 };
 	int rc;
 	char line[480];
 
-	rq->traffic = &an->d.traffic;
-	rq->weights = an->d.weights;
+	rq->traffic = &cached->d.traffic;
+	rq->weights = cached->d.weights;
 	rq->max_steps = conf->max_steps;
 	/* A fixed seed: a preview of the same snapshot gets the same nodes. */
-	rq->seed = p->world->snap->fingerprint;
+	rq->seed = p->generation->snap->fingerprint;
 	rq->queue = sfab_place_queue(p, ask->id);
 	rq->limit_s = ask->limit_s;
 	rq->stop = sfab_watchdog_begin(&p->watchdog, conf->max_search_us);
-	rc = sfab_search(p->world->scorer, p->world->jobs, rq, &choice, &err);
+	rc = sfab_search(p->generation->scorer, p->generation->jobs, rq, &choice,
+			 &err);
 	sfab_watchdog_end(&p->watchdog);
 	p->searched = 1;
 	p->counts.searched++;
 	if (!rc)
-		mark_chosen(p, an, &choice);
+		mark_chosen(p, cached, &choice);
 	sfab_choice_clear(&choice);
 	if (!rc)
 		return SFAB_PLACED;
@@ -240,14 +243,14 @@ static enum sfab_reason look_at_wishes(const struct sfab_place *p,
 
 /* Search; in mode observe only record what was found. */
 static void decide_placement(struct sfab_place *p, const struct sfab_ask *ask,
-			     struct sfab_answer *an)
+			     struct sfab_cached_decision *cached)
 {
-	an->d.reason = search_job_nodes(p, ask, an);
-	if (an->d.reason == SFAB_PLACED)
-		an->d.reason = look_at_wishes(p, ask, &an->d);
-	if (an->d.reason == SFAB_PLACED && an->d.mode == SFAB_MODE_OBSERVE)
-		an->d.reason = SFAB_STOCK_OBSERVE;
-	if (an->d.reason == SFAB_PLACED)
+	cached->d.reason = search_job_nodes(p, ask, cached);
+	if (cached->d.reason == SFAB_PLACED)
+		cached->d.reason = look_at_wishes(p, ask, &cached->d);
+	if (cached->d.reason == SFAB_PLACED && cached->d.mode == SFAB_MODE_OBSERVE)
+		cached->d.reason = SFAB_STOCK_OBSERVE;
+	if (cached->d.reason == SFAB_PLACED)
 		p->counts.placed++;
 }
 
@@ -263,21 +266,21 @@ static uint64_t key_of_decision(const struct sfab_place *p,
 }
 
 /* Store @fresh for the job's begin. */
-static struct sfab_answer *keep_fresh_answer(struct sfab_place *p,
-					     const struct sfab_decision *fresh,
-					     uint64_t key)
+static struct sfab_cached_decision *keep_fresh_answer(
+	struct sfab_place *p, const struct sfab_decision *fresh, uint64_t key)
 {
-	struct sfab_answer *an = sfab_answers_put(&p->answers, fresh->id);
-	struct sfab_decision room = an->d;	/* the slot's own storage */
+	struct sfab_cached_decision *cached = sfab_decision_cache_put(&p->decisions,
+								      fresh->id);
+	struct sfab_decision room = cached->d;	/* the slot's own storage */
 
-	an->d = *fresh;
-	an->d.node = room.node;
-	an->d.candidate = room.candidate;
-	an->d.required = room.required;
-	an->d.tree = room.tree;
-	an->key = key;
-	an->events = p->events;
-	return an;
+	cached->d = *fresh;
+	cached->d.node = room.node;
+	cached->d.candidate = room.candidate;
+	cached->d.required = room.required;
+	cached->d.tree = room.tree;
+	cached->key = key;
+	cached->events = p->events;
+	return cached;
 }
 
 /* Look up the answer for a job that may be placed, or search for one. */
@@ -286,25 +289,26 @@ find_or_make_answer(struct sfab_place *p, const struct sfab_ask *ask,
 		    const struct sfab_decision *fresh)
 {
 	uint64_t key = key_of_decision(p, fresh);
-	struct sfab_answer *an = sfab_answers_find(&p->answers, ask->id);
+	struct sfab_cached_decision *cached = sfab_decision_cache_find(
+		&p->decisions, ask->id);
 
-	if (an && an->key == key && an->events == p->events &&
-	    an->d.mode == fresh->mode) {
+	if (cached && cached->key == key && cached->events == p->events &&
+	    cached->d.mode == fresh->mode) {
 		p->counts.cached++;
-		return &an->d;
+		return &cached->d;
 	}
-	an = keep_fresh_answer(p, fresh, key);
+	cached = keep_fresh_answer(p, fresh, key);
 	/* max_nodes == n leaves no room for a larger set. */
-	an->open = ask->max_nodes != p->scratch.rq.n;
-	decide_placement(p, ask, an);
-	return &an->d;
+	cached->open = ask->max_nodes != p->scratch.rq.n;
+	decide_placement(p, ask, cached);
+	return &cached->d;
 }
 
 static const struct sfab_decision *count_decision(struct sfab_place *p,
 						  const struct sfab_decision *d)
 {
 	p->counts.reason[d->reason]++;
-	if (p->world && p->world->conf->debug && p->o.log) {
+	if (p->generation && p->generation->conf->debug && p->o.log) {
 		struct sfab_logline what = {
 			.event = "ask", .id = d->id, .n = d->n, .decision = d,
 			.running = sfab_place_running(p),
@@ -328,7 +332,7 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 					   const struct sfab_ask *ask)
 {
 	struct sfab_decision *d = &p->aside;
-	struct sfab_answer *an;
+	struct sfab_cached_decision *cached;
 	struct sfab_intent_site site;
 
 	p->counts.asked++;
@@ -346,8 +350,8 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	site = site_of(p);
 	d->mode = site.modes ? sfab_intent_mode(&site, ask->partition) :
 			    SFAB_MODE_OFF;
-	if (p->world)
-		d->fingerprint = p->world->snap->fingerprint;
+	if (p->generation)
+		d->fingerprint = p->generation->snap->fingerprint;
 	if (d->reason == SFAB_PLACED)
 		d->reason = look_at_job(p, ask, d);
 	if (d->reason == SFAB_PLACED) {
@@ -359,34 +363,35 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	if (d->reason == SFAB_PLACED)
 		return count_decision(p, find_or_make_answer(p, ask, d));
 	/* Cached without a key: begin must find why the job was left to Slurm. */
-	an = keep_fresh_answer(p, d, 0);
+	cached = keep_fresh_answer(p, d, 0);
 	if (d->reason == SFAB_STOCK_NO_CHOICE) {
-		mark_usable(p, an);
-		if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_run(p, &an->d))
-			an->d.reason = SFAB_STOCK_CONTIGUOUS;
+		mark_usable(p, cached);
+		if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_run(p, &cached->d))
+			cached->d.reason = SFAB_STOCK_CONTIGUOUS;
 	}
-	return count_decision(p, &an->d);
+	return count_decision(p, &cached->d);
 }
 
 const struct sfab_decision *sfab_place_more(struct sfab_place *p,
 					    const struct sfab_ask *ask)
 {
-	struct sfab_answer *an = sfab_answers_find(&p->answers, ask->id);
+	struct sfab_cached_decision *cached = sfab_decision_cache_find(
+		&p->decisions, ask->id);
 	uint32_t more;
 
-	if (!an || an->d.reason != SFAB_PLACED)
+	if (!cached || cached->d.reason != SFAB_PLACED)
 		return NULL;
 	/* A quarter more: Slurm can then leave out the nodes that it refuses. */
-	more = an->d.n / 4 ? an->d.n / 4 : 1;
-	if (an->open && !an->enlarged &&
+	more = cached->d.n / 4 ? cached->d.n / 4 : 1;
+	if (cached->open && !cached->enlarged &&
 	    sfab_request_make(&p->scratch, ask, &p->nodes, &p->running, more) ==
 		    SFAB_PLACED) {
-		an->enlarged = 1;
-		decide_placement(p, ask, an);
-		if (an->d.reason == SFAB_PLACED)
-			return &an->d;
+		cached->enlarged = 1;
+		decide_placement(p, ask, cached);
+		if (cached->d.reason == SFAB_PLACED)
+			return &cached->d;
 	}
-	an->d.reason = SFAB_STOCK_REFUSED;
+	cached->d.reason = SFAB_STOCK_REFUSED;
 	p->counts.refused++;
 	return NULL;
 }

@@ -26,8 +26,9 @@ static int certify_steps(struct sfab_place *p, const struct sfab_spec *spec)
 	if (spec->n > STEPS_HOSTS_MAX)
 		return 0;
 	qsort(p->room.host, spec->n, sizeof(*p->room.host), cmp_rank_hosts);
-	sfab_certificate_patterns(p->world->model, spec->traffic, &p->certificate);
-	return sfab_certify_steps(p->world->stepper, spec->n, p->room.host,
+	sfab_certificate_patterns(p->generation->model, spec->traffic,
+				  &p->certificate);
+	return sfab_certify_steps(p->generation->stepper, spec->n, p->room.host,
 				  &p->certificate, NULL);
 }
 
@@ -37,13 +38,13 @@ void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job
 	struct sfab_spec spec;
 
 	p->certified = 0;
-	if (!job || !p->world || !p->ready || !p->fits ||
+	if (!job || !p->generation || !p->ready || !p->fits ||
 	    p->begun.reason != SFAB_PLACED)
 		return;
 	memset(&p->certificate, 0, sizeof(p->certificate));
-	spec = sfab_jobload_spec(p->world, &p->nodes, job, &p->room, &traffic);
+	spec = sfab_jobload_spec(p->generation, &p->nodes, job, &p->room, &traffic);
 	/* Without memory there is no certificate, and nothing else is lost. */
 	p->certified = certify_steps(p, &spec) == 0 &&
-		       sfab_certify_shares(p->world->jobs, job->id,
+		       sfab_certify_shares(p->generation->jobs, job->id,
 					   &p->certificate, NULL) == 0;
 }

@@ -116,7 +116,7 @@ int sfab_place_requeued(const struct sfab_place *p, const char *old, char *buf,
 	const char *end, *was = old ? old : "", *part = find_part(was, &end);
 	size_t n;
 
-	if (!part || !p->world || !p->world->conf->admin_comment ||
+	if (!part || !p->generation || !p->generation->conf->admin_comment ||
 	    !strncmp(part, REQUEUED, strlen(REQUEUED)))
 		return 0;
 	write_rest(was, buf, size);

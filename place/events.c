@@ -11,22 +11,22 @@ int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_spec *spec,
 {
 	const struct sfab_running_job *job = sfab_running_find(&p->running, id);
 
-	if (!job || !p->world || !p->ready || !p->fits)
+	if (!job || !p->generation || !p->ready || !p->fits)
 		return -1;
-	*spec = sfab_jobload_spec(p->world, &p->nodes, job, &p->room, traffic);
+	*spec = sfab_jobload_spec(p->generation, &p->nodes, job, &p->room, traffic);
 	return 0;
 }
 
 static void load_job(struct sfab_place *p, const struct sfab_running_job *job)
 {
-	if (p->world && p->ready && p->fits)
-		sfab_jobload_add(p->world, &p->nodes, job, &p->room);
+	if (p->generation && p->ready && p->fits)
+		sfab_jobload_add(p->generation, &p->nodes, job, &p->room);
 }
 
 static void unload_job(struct sfab_place *p, uint32_t id)
 {
-	if (p->world && p->fits)
-		sfab_jobs_remove(p->world->jobs, id);
+	if (p->generation && p->fits)
+		sfab_jobs_remove(p->generation->jobs, id);
 }
 
 void sfab_place_reload(struct sfab_place *p)
@@ -41,12 +41,12 @@ void sfab_place_reload(struct sfab_place *p)
 }
 
 /*
- * recent[] still holds these ids: is_generation_ready() refuses a world that lacks
- * more than SFAB_RECENT events.
+ * recent[] still holds these ids: is_generation_ready() refuses a generation that
+ * lacks more than SFAB_RECENT events.
  */
 void sfab_place_catch_up(struct sfab_place *p)
 {
-	for (uint64_t s = p->world->as_of + 1; s <= p->serial; s++) {
+	for (uint64_t s = p->generation->as_of + 1; s <= p->serial; s++) {
 		uint32_t id = p->recent[s % SFAB_RECENT];
 		const struct sfab_running_job *job = sfab_running_find(&p->running, id);
 
@@ -80,30 +80,30 @@ static void tell_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 	if (!p->tells)
 		return;
 	if (job)
-		sfab_news_job(&p->news, job);
+		sfab_event_queue_job(&p->event_queue, job);
 	else
-		sfab_news_end(&p->news, id, p->serial, end_s);
+		sfab_event_queue_end(&p->event_queue, id, p->serial, end_s);
 }
 
 void sfab_place_tell_anew(struct sfab_place *p)
 {
 	struct sfab_running_job *job, *next;
 
-	if (!sfab_news_begin_anew(&p->news))
+	if (!sfab_event_queue_begin_anew(&p->event_queue))
 		return;
 	p->made_for = ++p->serial;
-	sfab_news_nodes(&p->news, &p->nodes, p->made_for);
+	sfab_event_queue_nodes(&p->event_queue, &p->nodes, p->made_for);
 	HASH_ITER(hh, p->running.jobs, job, next) {
 		job->serial = ++p->serial;
 		p->recent[p->serial % SFAB_RECENT] = job->id;
-		sfab_news_job(&p->news, job);
+		sfab_event_queue_job(&p->event_queue, job);
 	}
 }
 
 /*
  * One more job differs from what was reported before, or has ended.  Beyond
  * SFAB_RECENT of them, recomputing the loads is left to the loader, and Slurm
- * places jobs until its next world is ready.
+ * places jobs until its next generation is ready.
  */
 static void count_change(struct sfab_place *p)
 {
@@ -111,7 +111,7 @@ static void count_change(struct sfab_place *p)
 		return;
 	p->fits = 0;
 	p->made_for = ++p->serial;
-	sfab_news_anew(&p->news, p->made_for);
+	sfab_event_queue_anew(&p->event_queue, p->made_for);
 }
 
 /* Did the job get what was chosen for it? */
@@ -131,9 +131,9 @@ static int took_choice(const struct sfab_decision *d,
 static const struct sfab_decision *
 commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
 {
-	const struct sfab_answer *an = sfab_answers_find(&p->answers,
-							 run->asked_id);
-	const struct sfab_conf *conf = p->world ? p->world->conf : NULL;
+	const struct sfab_cached_decision *cached = sfab_decision_cache_find(
+		&p->decisions, run->asked_id);
+	const struct sfab_conf *conf = p->generation ? p->generation->conf : NULL;
 
 	memset(&p->begun, 0, sizeof(p->begun));
 	p->begun.id = run->id;
@@ -146,17 +146,17 @@ commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
 	p->comments =
 	    conf && (conf->admin_comment ||
 		     sfab_conf_mode(conf, run->partition) != SFAB_MODE_OFF);
-	if (!an || an->events != p->events)
+	if (!cached || cached->events != p->events)
 		return NULL;
-	p->begun = an->d;
+	p->begun = cached->d;
 	p->begun.id = run->id;
-	if (an->d.reason == SFAB_PLACED && !took_choice(&an->d, run))
+	if (cached->d.reason == SFAB_PLACED && !took_choice(&cached->d, run))
 		p->begun.reason = SFAB_STOCK_REFUSED;
 	p->begun.node = p->begun.candidate = p->begun.required = NULL;
 	p->begun.tree = NULL;
-	p->comment = p->world && p->world->conf->admin_comment &&
-		     an->d.mode == SFAB_MODE_ON;
-	return an->d.scored ? &an->d : NULL;
+	p->comment = p->generation && p->generation->conf->admin_comment &&
+		     cached->d.mode == SFAB_MODE_ON;
+	return cached->d.scored ? &cached->d : NULL;
 }
 
 /* Flag the hosts of the nodes in @bits in @host; returns NULL if there are none. */
@@ -228,11 +228,11 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 	}
 	if (!p->ring)
 		return;
-	if (p->world && job) {
-		sfab_jobload_spec(p->world, &p->nodes, job, &p->room, &sends);
+	if (p->generation && job) {
+		sfab_jobload_spec(p->generation, &p->nodes, job, &p->room, &sends);
 		what.sends = &sends;
-		what.epoch = p->world->f->time;
-		what.f = p->world->f;
+		what.epoch = p->generation->f->time;
+		what.f = p->generation->f;
 	}
 	if (p->certified)
 		what.certificate = &p->certificate;
@@ -363,7 +363,7 @@ void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s)
 	end_job_run(p, id, end_s, 0);
 }
 
-void sfab_place_end_waits(struct sfab_place *p, uint32_t id, uint64_t end_s)
+void sfab_place_end_pending(struct sfab_place *p, uint32_t id, uint64_t end_s)
 {
 	end_job_run(p, id, end_s, 1);
 }
@@ -371,9 +371,9 @@ void sfab_place_end_waits(struct sfab_place *p, uint32_t id, uint64_t end_s)
 void sfab_place_ended(struct sfab_place *p, const struct sfab_place_run *run,
 		      uint64_t end_s)
 {
-	if (!p->ready || !p->world || !p->fits || !put_job(p, run))
+	if (!p->ready || !p->generation || !p->fits || !put_job(p, run))
 		return;
-	sfab_jobs_end(p->world->jobs, run->id, end_s);
+	sfab_jobs_end(p->generation->jobs, run->id, end_s);
 	sfab_running_remove(&p->running, run->id);
 }
 
@@ -381,8 +381,8 @@ void sfab_place_suspend(struct sfab_place *p, uint32_t id, unsigned flags)
 {
 	if (!sfab_running_suspend(&p->running, id, flags))
 		return;
-	if (p->world && p->fits)
-		sfab_jobs_suspend(p->world->jobs, id);
+	if (p->generation && p->fits)
+		sfab_jobs_suspend(p->generation->jobs, id);
 	tell_loader(p, id, 0);
 	log_plain_event(p, "suspend", id);
 	sfab_place_event(p);
@@ -392,8 +392,8 @@ void sfab_place_resume(struct sfab_place *p, uint32_t id)
 {
 	if (!sfab_running_resume(&p->running, id))
 		return;
-	if (p->world && p->fits)
-		sfab_jobs_resume(p->world->jobs, id);
+	if (p->generation && p->fits)
+		sfab_jobs_resume(p->generation->jobs, id);
 	tell_loader(p, id, 0);
 	log_plain_event(p, "resume", id);
 	sfab_place_event(p);

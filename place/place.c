@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* place.c - the service: its life, its world, the nodes */
+/* place.c - the service: its life, its generation, the nodes */
 
 #include "place/place_private.h"
 
@@ -46,27 +46,27 @@ static void free_tables(struct sfab_place *p)
  */
 void sfab_place_destroy(struct sfab_place *p)
 {
-	struct sfab_news_item *item, *next;
+	struct sfab_event *event, *next;
 
 	if (!p)
 		return;
 	if (sfab_watchdog_stop(&p->watchdog))
 		return;		/* a hung thread still uses all this */
-	if (p->world)
-		sfab_feed_retire(&p->feed, p->world);
+	if (p->generation)
+		sfab_handoff_retire(&p->handoff, p->generation);
 	if (sfab_loader_destroy(p->loader))
 		return;
 	/* Worlds that no loader frees: those of sfab_place_take(). */
-	sfab_world_destroy(sfab_feed_publish(&p->feed, NULL));
-	sfab_worlds_destroy(sfab_feed_collect(&p->feed));
+	sfab_generation_destroy(sfab_handoff_publish(&p->handoff, NULL));
+	sfab_generations_destroy(sfab_handoff_collect(&p->handoff));
 	sfab_logring_stop(p->ring);
-	item = sfab_news_collect(&p->news);
-	for (; item; item = next) {
-		next = item->next;
-		sfab_news_free(item);
+	event = sfab_event_queue_collect(&p->event_queue);
+	for (; event; event = next) {
+		next = event->next;
+		sfab_event_free(event);
 	}
 	free_tables(p);
-	sfab_answers_free(&p->answers);
+	sfab_decision_cache_free(&p->decisions);
 	sfab_conf_destroy(p->modes);
 	free(p->conf_path);
 	free(p);
@@ -74,14 +74,14 @@ void sfab_place_destroy(struct sfab_place *p)
 
 int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
 {
-	p->loader = sfab_loader_create(&p->o, &p->feed, err);
+	p->loader = sfab_loader_create(&p->o, &p->handoff, err);
 	if (!p->loader)
 		return -1;
 	p->ring = sfab_logring_start(RING_BYTES, p->o.log, err);
 	if (!p->ring || sfab_watchdog_start(&p->watchdog, err))
 		return -1;
 	sfab_loader_log(p->loader, p->ring);
-	sfab_loader_news(p->loader, &p->news);
+	sfab_loader_events(p->loader, &p->event_queue);
 	p->tells = 1;
 	return sfab_loader_start(p->loader, err);
 }
@@ -90,28 +90,32 @@ int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 		    struct sfab_conf *conf, struct sfab_err *err)
 {
 	struct sfab_shared_conf *shared = sfab_shared_conf_take(conf, &p->o.trust);
-	struct sfab_world *w;
+	struct sfab_generation *gen;
 
 	if (!shared) {
 		sfab_snapshot_destroy(snap);
 		return sfab_no_memory(err);
 	}
-	w = sfab_world_take(snap, shared, err);
+	gen = sfab_generation_take(snap, shared, err);
 	sfab_shared_conf_drop(shared);
-	if (!w)
+	if (!gen)
 		return -1;
-	if (w->shared->ground.script_err.code && p->o.log)
-		p->o.log(SFAB_LOG_ERROR, w->shared->ground.script_err.text);
-	sfab_world_destroy(sfab_feed_publish(&p->feed, w));
-	atomic_store(&p->feed.until, SFAB_FOREVER);
+	if (gen->shared->view.script_err.code && p->o.log)
+		p->o.log(SFAB_LOG_ERROR, gen->shared->view.script_err.text);
+	sfab_generation_destroy(sfab_handoff_publish(&p->handoff, gen));
+	atomic_store(&p->handoff.until, SFAB_FOREVER);
 	sfab_place_adopt(p);
 	return 0;
 }
 
-/* Map nodes and allocate scratch; with threads the loader does both per world. */
+/*
+ * Map nodes and allocate scratch; with threads the loader does both per
+ * generation.
+ */
 static int fit_tables(struct sfab_place *p)
 {
-	const struct sfab_fabric *f = p->world && !p->tells ? p->world->f : NULL;
+	const struct sfab_fabric *f = p->generation && !p->tells ? p->generation->f
+								 : NULL;
 
 	if (f && sfab_nodes_map(&p->nodes, f))
 		return -1;
@@ -119,61 +123,62 @@ static int fit_tables(struct sfab_place *p)
 }
 
 /*
- * Take the hosts of the nodes, the scratch and the loads of the world in use.  With
- * threads the loader prepared them, and a question only swaps pointers.
+ * Take the hosts of the nodes, the scratch and the loads of the generation in
+ * use.  With threads the loader prepared them, and a question only swaps
+ * pointers.
  */
 static void make_ready(struct sfab_place *p)
 {
-	struct sfab_world *w = p->world;
+	struct sfab_generation *gen = p->generation;
 	struct sfab_scratch scratch = p->scratch;
 
 	if (!p->tells) {
 		/* Without threads: everything is done here. */
 		p->fits = p->ready = !fit_tables(p);
 		sfab_place_reload(p);
-		if (w->measured)
-			sfab_measured_apply(w->measured, w->jobs,
+		if (gen->measured)
+			sfab_measured_apply(gen->measured, gen->jobs,
 					    (uint64_t) time(NULL));
 		return;
 	}
-	p->scratch = w->scratch;
-	w->scratch = scratch;	/* freed with the world, by the loader's thread */
-	sfab_nodes_swap_hosts(&p->nodes, &w->nodes);
+	p->scratch = gen->scratch;
+	gen->scratch = scratch;	/* freed with it, by the loader's thread */
+	sfab_nodes_swap_hosts(&p->nodes, &gen->nodes);
 	p->fits = 1;
 	sfab_place_catch_up(p);
 }
 
 /* Is it for the current nodes, and at most SFAB_RECENT events behind? */
 static int is_generation_ready(const struct sfab_place *p,
-			       const struct sfab_world *w)
+			       const struct sfab_generation *gen)
 {
 	if (!p->tells || !p->nodes.n)
 		return 1;
-	return p->ready && w->made_for == p->made_for &&
-	       p->serial - w->as_of <= SFAB_RECENT;
+	return p->ready && gen->made_for == p->made_for &&
+	       p->serial - gen->as_of <= SFAB_RECENT;
 }
 
-/* Put @w into use, now; the old one goes back to the loader. */
-static void use_world(struct sfab_place *p, struct sfab_world *w)
+/* Put @gen into use, now; the old one goes back to the loader. */
+static void use_generation(struct sfab_place *p, struct sfab_generation *gen)
 {
 	int is_new;
-	struct sfab_world *old = p->world;
-	int same = old && old->shared == w->shared;
+	struct sfab_generation *old = p->generation;
+	int same = old && old->shared == gen->shared;
 
 	if (same) {		/* the script's cached answers still hold */
-		struct sfab_rules *rules = w->rules;
+		struct sfab_policy_cache *policy_cache = gen->policy_cache;
 
-		w->rules = old->rules;
-		old->rules = rules;
+		gen->policy_cache = old->policy_cache;
+		old->policy_cache = policy_cache;
 	}
 	if (old)
-		sfab_feed_retire(&p->feed, old);
-	p->world = w;
-	if (w->rules)
-		w->rules->log = p->o.log;
+		sfab_handoff_retire(&p->handoff, old);
+	p->generation = gen;
+	if (gen->policy_cache)
+		gen->policy_cache->log = p->o.log;
 	is_new = !same;
 	p->searched = 0;
-	p->counts.worlds++;
+	p->counts.generations++;
 	if (is_new)
 		p->failed = 0;
 	if (p->nodes.n)
@@ -197,8 +202,8 @@ static void use_world(struct sfab_place *p, struct sfab_world *w)
 
 void sfab_place_measured_take(struct sfab_place *p, struct sfab_measured *ms)
 {
-	if (p->world && ms->f == p->world->f) {
-		sfab_measured_apply(ms, p->world->jobs, (uint64_t) time(NULL));
+	if (p->generation && ms->f == p->generation->f) {
+		sfab_measured_apply(ms, p->generation->jobs, (uint64_t) time(NULL));
 		sfab_place_event(p);
 	}
 	sfab_measured_destroy(ms);
@@ -206,8 +211,8 @@ void sfab_place_measured_take(struct sfab_place *p, struct sfab_measured *ms)
 
 void sfab_place_adopt(struct sfab_place *p)
 {
-	struct sfab_conf *modes = sfab_feed_adopt_modes(&p->feed);
-	struct sfab_world *w = sfab_feed_adopt(&p->feed);
+	struct sfab_conf *modes = sfab_handoff_adopt_modes(&p->handoff);
+	struct sfab_generation *gen = sfab_handoff_adopt(&p->handoff);
 
 	if (modes) {
 		sfab_conf_destroy(p->modes);
@@ -217,10 +222,10 @@ void sfab_place_adopt(struct sfab_place *p)
 		sfab_place_sweep(p);
 	if (p->tells)
 		sfab_place_tell_anew(p);
-	if (w && is_generation_ready(p, w))
-		use_world(p, w);
-	else if (w && sfab_feed_put_back(&p->feed, w))
-		sfab_feed_retire(&p->feed, w);
+	if (gen && is_generation_ready(p, gen))
+		use_generation(p, gen);
+	else if (gen && sfab_handoff_put_back(&p->handoff, gen))
+		sfab_handoff_retire(&p->handoff, gen);
 }
 
 int sfab_place_set_nodes(struct sfab_place *p,
@@ -230,7 +235,7 @@ int sfab_place_set_nodes(struct sfab_place *p,
 	p->round++;
 	p->changed = 0;
 	p->retold = p->ready && p->tells && sfab_nodes_same(&p->nodes, node, n);
-	if (p->retold) {	/* a reconfigure: the world still fits */
+	if (p->retold) {	/* a reconfigure: the generation still fits */
 		sfab_place_event(p);
 		return 0;
 	}
@@ -242,23 +247,23 @@ int sfab_place_set_nodes(struct sfab_place *p,
 	p->asked = calloc(n + 1u, sizeof(*p->asked));
 	if (!p->asked || sfab_nodes_set(&p->nodes, node, n) ||
 	    sfab_running_reset(&p->running, p->nodes.cpus, n) ||
-	    sfab_answers_reset(&p->answers, n) || sfab_jobload_room(&p->room, n) ||
-	    fit_tables(p)) {
+	    sfab_decision_cache_reset(&p->decisions, n) ||
+	    sfab_jobload_room(&p->room, n) || fit_tables(p)) {
 		free_tables(p);
-		sfab_answers_free(&p->answers);
+		sfab_decision_cache_free(&p->decisions);
 		return sfab_no_memory(err);
 	}
 	p->ready = 1;
-	p->fits = p->world && !p->tells;
+	p->fits = p->generation && !p->tells;
 	p->made_for = ++p->serial;
 	if (p->tells)
-		sfab_news_nodes(&p->news, &p->nodes, p->serial);
+		sfab_event_queue_nodes(&p->event_queue, &p->nodes, p->serial);
 	return 0;
 }
 
-const struct sfab_world *sfab_place_world(const struct sfab_place *p)
+const struct sfab_generation *sfab_place_generation(const struct sfab_place *p)
 {
-	return p->world;
+	return p->generation;
 }
 
 const struct sfab_request *sfab_place_request(const struct sfab_place *p)
@@ -268,12 +273,12 @@ const struct sfab_request *sfab_place_request(const struct sfab_place *p)
 
 struct sfab_scorer *sfab_place_scorer(struct sfab_place *p)
 {
-	return p->world ? p->world->scorer : NULL;
+	return p->generation ? p->generation->scorer : NULL;
 }
 
 struct sfab_jobs *sfab_place_jobs(struct sfab_place *p)
 {
-	return p->world ? p->world->jobs : NULL;
+	return p->generation ? p->generation->jobs : NULL;
 }
 
 uint32_t sfab_place_host(const struct sfab_place *p, uint32_t node)
@@ -284,9 +289,9 @@ uint32_t sfab_place_host(const struct sfab_place *p, uint32_t node)
 void sfab_place_counts(const struct sfab_place *p, struct sfab_place_counts *c)
 {
 	*c = p->counts;
-	if (p->world && p->world->rules) {
-		c->rules_asked = p->world->rules->asked;
-		c->rules_failed = p->world->rules->failed;
+	if (p->generation && p->generation->policy_cache) {
+		c->policy_asked = p->generation->policy_cache->asked;
+		c->policy_failed = p->generation->policy_cache->failed;
 	}
 	c->log_lost = p->ring ? sfab_logring_lost(p->ring) : 0;
 }

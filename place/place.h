@@ -35,7 +35,7 @@
 #include "place/request/reason.h"
 
 struct sfab_place;		/* opaque */
-struct sfab_world;		/* generation.h: fabric, tables, conf; immutable */
+struct sfab_generation;	/* generation.h: fabric, tables, conf; immutable */
 
 enum sfab_place_level { SFAB_LOG_ERROR, SFAB_LOG_INFO, SFAB_LOG_DEBUG };
 /*
@@ -144,7 +144,7 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run);
 /* @end_s: seconds since 1970, as Slurm reports it; 0 or in the future: now. */
 void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s);
 /* The same, and the job waits again: it was requeued, or its run never began. */
-void sfab_place_end_waits(struct sfab_place *p, uint32_t id, uint64_t end_s);
+void sfab_place_end_pending(struct sfab_place *p, uint32_t id, uint64_t end_s);
 /*
  * A job ran until @end_s (seconds since 1970) and was never reported: the
  * measurements may still contain its load.  For a preview; call it before the
@@ -196,7 +196,7 @@ int sfab_place_requeued(const struct sfab_place *p, const char *old, char *buf,
 void sfab_place_wait(struct sfab_place *p, uint32_t id, uint32_t tier,
 		     uint32_t priority);
 /* No job is pending. */
-void sfab_place_forget_waits(struct sfab_place *p);
+void sfab_place_forget_pending(struct sfab_place *p);
 
 /* -- the question ------------------------------------------------------- */
 
@@ -313,7 +313,7 @@ static inline int sfab_decision_has(const struct sfab_decision *d, uint32_t node
  * The generation (generation.h) in use, and the request of the last search; NULL:
  * none.
  */
-const struct sfab_world *sfab_place_world(const struct sfab_place *p);
+const struct sfab_generation *sfab_place_generation(const struct sfab_place *p);
 const struct sfab_request *sfab_place_request(const struct sfab_place *p);
 /* Scorer and running jobs of that generation; NULL: none. */
 struct sfab_scorer *sfab_place_scorer(struct sfab_place *p);
@@ -321,7 +321,7 @@ struct sfab_jobs *sfab_place_jobs(struct sfab_place *p);
 /*
  * A running job as the model sees it: its hosts, its share of their CPUs, and its
  * traffic, which is written to @traffic.  Borrowed until the next call.  -1: no
- * such job, or no world.
+ * such job, or no generation.
  */
 int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_spec *spec,
 		   struct sfab_traffic *traffic);
@@ -332,9 +332,9 @@ struct sfab_place_counts {
 	uint64_t asked, cached, searched, placed, stopped, refused;
 	uint64_t reason[SFAB_NREASONS];
 	uint64_t log_lost;	/* decision log lines dropped: ring full */
-	uint64_t worlds;	/* snapshots taken into use */
+	uint64_t generations;	/* snapshots taken into use */
 	uint64_t reloaded;	/* jobs whose loads were recomputed for that */
-	uint64_t rules_asked, rules_failed;	/* questions to the world's script */
+	uint64_t policy_asked, policy_failed;	/* questions to the script */
 };
 void sfab_place_counts(const struct sfab_place *p, struct sfab_place_counts *c);
 

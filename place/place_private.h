@@ -21,38 +21,38 @@
 #include "place/state/pending_queue.h"
 #include "place/state/running.h"
 
-#define SFAB_RECENT 64	/* changes a question applies to a new world, at most */
+#define SFAB_RECENT 64	/* changes a question applies to a new generation, at most */
 
 struct sfab_place {
 	struct sfab_place_options o;
 	char *conf_path;
 
 	/* shared with our threads */
-	struct sfab_feed feed;
-	struct sfab_news news;
+	struct sfab_handoff handoff;
+	struct sfab_event_queue event_queue;
 	struct sfab_loader *loader;	/* NULL: sfab_place_take() */
 	struct sfab_logring *ring;
 	struct sfab_watchdog watchdog;
 
 	/* the asking thread's; the loader has its own nodes and jobs */
-	struct sfab_world *world;	/* NULL: none yet */
-	struct sfab_conf *modes;	/* of the newest conf; NULL: the world's */
+	struct sfab_generation *generation;	/* NULL: none yet */
+	struct sfab_conf *modes;	/* of the newest conf; NULL: generation's */
 	struct sfab_nodes nodes;
 	struct sfab_running running;
-	struct sfab_answers answers;
-	struct sfab_waits waits;
+	struct sfab_decision_cache decisions;
+	struct sfab_pending_queue pending;
 	struct sfab_scratch scratch;
 	struct sfab_jobload_room room;
 	double *asked;		/* [nodes] */
 	struct sfab_decision aside;	/* for answers that are not cached */
 	int ready;		/* memory for all of these was allocated */
-	int fits;		/* world is for these nodes, and holds their jobs */
+	int fits;		/* generation has these nodes, and their jobs */
 	int retold;		/* jobs not reported in this round have ended */
 	uint64_t round;		/* counts how often all jobs were reported */
 	uint32_t changed;	/* jobs that differed in this round */
 	int searched;		/* scratch.rq belongs to a search */
 	uint64_t events;
-	uint64_t made_for;	/* serial that a world must be made for */
+	uint64_t made_for;	/* serial that a generation must be made for */
 	uint64_t serial;	/* of the last event, */
 	uint32_t recent[SFAB_RECENT];	/* and the jobs that the last ones were about */
 	int tells;		/* our threads run: report events to the loader */
@@ -63,17 +63,17 @@ struct sfab_place {
 	struct sfab_stock stock;	/* and what Slurm's own nodes mean for it */
 	int comments;		/* its AdminComment may be touched */
 	int comment;		/* it gets a part in AdminComment */
-	int failed;		/* a failed search was logged in this world */
+	int failed;		/* a failed search was logged in this generation */
 	char line[SFAB_LOGLINE_MAX];
 };
 
-/* Take the next world and the newest modes into use, if there are any. */
+/* Take the next generation and the newest modes into use, if there are any. */
 void sfab_place_adopt(struct sfab_place *p);
 
 /* Recompute the loads of all running jobs on the fabric, or remove them. */
 void sfab_place_reload(struct sfab_place *p);
 void sfab_place_unload(struct sfab_place *p);
-/* The same for a world that the loader prepared: only what changed since. */
+/* The same for a generation that the loader prepared: only what changed since. */
 void sfab_place_catch_up(struct sfab_place *p);
 /* The same node table was set again: forget the jobs not reported since. */
 void sfab_place_sweep(struct sfab_place *p);
@@ -82,13 +82,13 @@ void sfab_place_tell_anew(struct sfab_place *p);
 
 /*
  * If the job that began last, @job (NULL: not known), runs where it was placed, set
- * p->certificate.  Call it when its load is in the world.
+ * p->certificate.  Call it when its load is in the generation.
  */
 void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job);
 
 /*
  * Set p->stock for the job that begins with the decision in p->begun.  Call it when
- * its load is not in the world yet.  O(one score).
+ * its load is not in the generation yet.  O(one score).
  */
 void sfab_place_price_stock(struct sfab_place *p, const struct sfab_place_run *run);
 

@@ -27,12 +27,13 @@ static uint32_t list_set_hosts(struct sfab_place *p, const uint64_t *bits)
 
 /* The nodes that the job got, as bits in the set that the tree's choice had. */
 static const uint64_t *set_of_run(struct sfab_place *p,
-				  const struct sfab_answer *an,
+				  const struct sfab_cached_decision *cached,
 				  const struct sfab_place_run *run)
 {
-	uint64_t *bits = sfab_answers_bits(&p->answers, an, SFAB_SET_TREE);
+	uint64_t *bits = sfab_decision_cache_bits(&p->decisions, cached,
+						  SFAB_SET_TREE);
 
-	memset(bits, 0, p->answers.words * sizeof(*bits));
+	memset(bits, 0, p->decisions.words * sizeof(*bits));
 	for (uint32_t i = 0; i < run->n; i++)
 		if (run->node[i] < p->nodes.n)
 			bits[run->node[i] / 64] |= UINT64_C(1) << run->node[i] % 64;
@@ -41,31 +42,31 @@ static const uint64_t *set_of_run(struct sfab_place *p,
 
 void sfab_place_price_stock(struct sfab_place *p, const struct sfab_place_run *run)
 {
-	const struct sfab_answer *an = sfab_answers_find(&p->answers,
-							 run->asked_id);
+	const struct sfab_cached_decision *cached = sfab_decision_cache_find(
+		&p->decisions, run->asked_id);
 	const uint64_t *bits;
 	struct sfab_score score;
 	struct sfab_spec spec = { .host = p->room.host, .cpus = p->room.cpus };
 
 	memset(&p->stock, 0, sizeof(p->stock));
-	if (!an || !an->d.scored || !p->world || !p->fits ||
-	    an->d.fingerprint != p->world->snap->fingerprint)
+	if (!cached || !cached->d.scored || !p->generation || !p->fits ||
+	    cached->d.fingerprint != p->generation->snap->fingerprint)
 		return;
-	bits = p->begun.reason == SFAB_PLACED ? an->d.tree :
-						set_of_run(p, an, run);
-	spec.traffic = &an->d.traffic;
+	bits = p->begun.reason == SFAB_PLACED ? cached->d.tree :
+						set_of_run(p, cached, run);
+	spec.traffic = &cached->d.traffic;
 	spec.n = list_set_hosts(p, bits);
 	/* As the search assumed, so that both predictions differ by nodes alone. */
 	for (uint32_t i = 0; i < spec.n; i++)
-		p->room.cpus[i] = an->d.cpus;
+		p->room.cpus[i] = cached->d.cpus;
 	/* Unknown if a node is not in the snapshot. */
 	if (!spec.n || spec.n != run->n ||
-	    sfab_score(p->world->scorer, p->world->jobs, &spec, NULL, NULL, &score,
-		       NULL) < 0)
+	    sfab_score(p->generation->scorer, p->generation->jobs, &spec, NULL, NULL,
+		       &score, NULL) < 0)
 		return;
 	p->stock.known = 1;
-	p->stock.same = memcmp(bits, an->d.node,
-			       p->answers.words * sizeof(*bits)) == 0;
+	p->stock.same = memcmp(bits, cached->d.node,
+			       p->decisions.words * sizeof(*bits)) == 0;
 	p->stock.slowdown = sfab_score_slowdown(&score);
 	p->stock.slowed = score.term[SFAB_TERM_SLOWED];
 	p->stock.leaves = score.leaves;

@@ -29,9 +29,9 @@ static uint32_t set_written(const struct pool *p)
 /* 0: the candidates with indices @a and @b are equivalent. */
 static int cmp_alike(const struct pool *p, uint32_t set, uint32_t a, uint32_t b)
 {
-	const struct sfab_iovecs *vs = sfab_scorer_iovecs(p->sc);
-	uint32_t x = sfab_iovecs_like(vs, set, p->host[a]);
-	uint32_t y = sfab_iovecs_like(vs, set, p->host[b]);
+	const struct sfab_footprints *fps = sfab_scorer_footprints(p->sc);
+	uint32_t x = sfab_footprints_like(fps, set, p->host[a]);
+	uint32_t y = sfab_footprints_like(fps, set, p->host[b]);
 	int c = (x > y) - (x < y);
 
 	if (c == 0 && p->rq->cpus)

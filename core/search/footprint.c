@@ -37,59 +37,61 @@ static int writes_alike(const struct sfab_model *m, uint32_t a, uint32_t b)
 }
 
 /* Hosts that write alike are on the same leaf. */
-static void find_like_hosts(struct sfab_iovecs *vs)
+static void find_like_hosts(struct sfab_footprints *fps)
 {
-	const struct sfab_model *m = vs->m;
+	const struct sfab_model *m = fps->m;
 
 	for (uint32_t h = 0; h < m->f->nhosts; h++)
-		vs->like[h] = h;
+		fps->like[h] = h;
 	for (uint32_t l = 0; l < m->f->nleaves; l++)
 		for (uint32_t i = m->leaf_first[l]; i < m->leaf_first[l + 1]; i++) {
 			uint32_t h = m->leaf_host[i], k = m->leaf_first[l];
 
-			while (k < i && (vs->like[m->leaf_host[k]] != m->leaf_host[k] ||
-					 !writes_alike(m, h, m->leaf_host[k])))
+			while (k < i &&
+			       (fps->like[m->leaf_host[k]] != m->leaf_host[k] ||
+				!writes_alike(m, h, m->leaf_host[k])))
 				k++;
-			vs->like[h] = m->leaf_host[k];
+			fps->like[h] = m->leaf_host[k];
 		}
 	for (uint32_t h = 0; h < m->f->nhosts; h++)
-		vs->nlike += vs->like[h] == h;
+		fps->nlike += fps->like[h] == h;
 }
 
-uint32_t sfab_iovecs_like(const struct sfab_iovecs *vs, uint32_t set,
-			  uint32_t host)
+uint32_t sfab_footprints_like(const struct sfab_footprints *fps, uint32_t set,
+			      uint32_t host)
 {
-	return vs->m->io->set[set].map == SFAB_IOMAP_GROUP ? host : vs->like[host];
+	return fps->m->io->set[set].map == SFAB_IOMAP_GROUP ? host
+							    : fps->like[host];
 }
 
 /* -- one vector ---------------------------------------------------------- */
 
 /* Only writes to a set without groups have much in common. */
-static int is_even(const struct sfab_iovecs *vs, const struct kind *kd)
+static int is_even(const struct sfab_footprints *fps, const struct kind *kd)
 {
 	return kd->class == SFAB_IO_WRITE &&
-	       vs->m->io->set[kd->set].map != SFAB_IOMAP_GROUP;
+	       fps->m->io->set[kd->set].map != SFAB_IOMAP_GROUP;
 }
 
 /*
  * Limit of entries per vector, such that the vectors of all hosts fit together.
  * Half the room is for few.
  */
-static uint32_t most_kept(const struct sfab_iovecs *vs, const struct kind *kd)
+static uint32_t most_kept(const struct sfab_footprints *fps, const struct kind *kd)
 {
-	uint32_t room = sfab_iovecs_share(vs) - kd->common.n;
+	uint32_t room = sfab_footprints_share(fps) - kd->common.n;
 
-	return is_even(vs, kd) ? room / 2 / vs->nlike : room / vs->m->f->nhosts;
+	return is_even(fps, kd) ? room / 2 / fps->nlike : room / fps->m->f->nhosts;
 }
 
-static int is_stop_requested(const struct sfab_iovecs *vs)
+static int is_stop_requested(const struct sfab_footprints *fps)
 {
-	return vs->stop && __atomic_load_n(vs->stop, __ATOMIC_RELAXED);
+	return fps->stop && __atomic_load_n(fps->stop, __ATOMIC_RELAXED);
 }
 
 /* Compute the full load of @host into vs->io. */
-static int load_of(struct sfab_iovecs *vs, const struct kind *kd, uint32_t host,
-		   struct sfab_err *err)
+static int load_of(struct sfab_footprints *fps, const struct kind *kd,
+		   uint32_t host, struct sfab_err *err)
 {
 	struct sfab_traffic t = { .nparts = 1 };
 	struct sfab_spec spec = { .n = 1, .host = &host, .traffic = &t };
@@ -97,45 +99,45 @@ static int load_of(struct sfab_iovecs *vs, const struct kind *kd, uint32_t host,
 	t.part[0].class = kd->class;
 	t.part[0].share = 1.0;
 	snprintf(t.part[0].set, sizeof(t.part[0].set), "%s",
-		 vs->m->io->set[kd->set].name);
-	if (is_stop_requested(vs))
+		 fps->m->io->set[kd->set].name);
+	if (is_stop_requested(fps))
 		return sfab_fail(err, SFAB_ESTALE, "search stopped");
-	sfab_load_clear(&vs->net);
-	sfab_load_clear(&vs->io);
-	return sfab_demand(vs->m, &spec, &vs->net, &vs->io, NULL, err);
+	sfab_load_clear(&fps->net);
+	sfab_load_clear(&fps->io);
+	return sfab_demand(fps->m, &spec, &fps->net, &fps->io, NULL, err);
 }
 
-static float load_on(const struct sfab_iovecs *vs, uint32_t link)
+static float load_on(const struct sfab_footprints *fps, uint32_t link)
 {
-	return (float) (vs->io.v[link] * vs->m->inv_cap[link]);
+	return (float) (fps->io.v[link] * fps->m->inv_cap[link]);
 }
 
-static void put_entry(struct sfab_iovecs *vs, uint32_t link, float v)
+static void put_entry(struct sfab_footprints *fps, uint32_t link, float v)
 {
-	vs->scratch[vs->n].res = link;
-	vs->scratch[vs->n++].v = v;
+	fps->scratch[fps->n].res = link;
+	fps->scratch[fps->n++].v = v;
 }
 
 /* Collect what of vs->io differs from the common part. */
-static void collect_entries(struct sfab_iovecs *vs, const struct kind *kd,
+static void collect_entries(struct sfab_footprints *fps, const struct kind *kd,
 			    float *peak)
 {
 	*peak = 0;
-	vs->n = 0;
-	for (uint32_t i = 0; i < vs->io.ntouched; i++) {
-		uint32_t e = vs->io.touched[i];
+	fps->n = 0;
+	for (uint32_t i = 0; i < fps->io.ntouched; i++) {
+		uint32_t e = fps->io.touched[i];
 
-		if (!vs->m->isl[e] || !(load_on(vs, e) > 0))
+		if (!fps->m->isl[e] || !(load_on(fps, e) > 0))
 			continue;
-		*peak = fmaxf(*peak, load_on(vs, e));
+		*peak = fmaxf(*peak, load_on(fps, e));
 		if (!kd->most || !(kd->most[e] > 0))
-			put_entry(vs, e, load_on(vs, e));
+			put_entry(fps, e, load_on(fps, e));
 	}
 	for (uint32_t k = 0; k < kd->common.n; k++) {
 		const struct sfab_ioentry *c = &kd->common.entry[k];
 
-		if (load_on(vs, c->res) < c->v * (1 - LESS))
-			put_entry(vs, c->res, load_on(vs, c->res) - c->v);
+		if (load_on(fps, c->res) < c->v * (1 - LESS))
+			put_entry(fps, c->res, load_on(fps, c->res) - c->v);
 	}
 }
 
@@ -157,7 +159,8 @@ static uint32_t bucket_of(const struct kind *kd, const struct sfab_ioentry *e,
 }
 
 /* Store the entries of uncovered links a second time. */
-static int store_few(struct sfab_iovecs *vs, struct kind *kd, struct sfab_iovec *x)
+static int store_few(struct sfab_footprints *fps, struct kind *kd,
+		     struct sfab_footprint *x)
 {
 	struct sfab_ioentry *few = malloc((x->nkey + 1u) * sizeof(*few)), *fit;
 
@@ -172,40 +175,40 @@ static int store_few(struct sfab_iovecs *vs, struct kind *kd, struct sfab_iovec 
 	}
 	fit = realloc(few, (x->nfew + 1u) * sizeof(*few));
 	x->few = fit ? fit : few;
-	sfab_iovecs_count(vs, kd, x->nfew);
+	sfab_footprints_count(fps, kd, x->nfew);
 	return 0;
 }
 
 /* Store the largest @most entries of the vector in vs->scratch. */
-static int store_largest(struct sfab_iovecs *vs, struct kind *kd, uint32_t most,
-			 struct sfab_iovec *x)
+static int store_largest(struct sfab_footprints *fps, struct kind *kd,
+			 uint32_t most, struct sfab_footprint *x)
 {
 	uint32_t at[BUCKETS + 1] = { 0 };
 	struct sfab_ioentry *entry;
 	float largest = 0;
 
-	x->n = vs->n < most ? vs->n : most;
-	x->left_out = vs->n - x->n;
+	x->n = fps->n < most ? fps->n : most;
+	x->left_out = fps->n - x->n;
 	entry = malloc((x->n + 1u) * sizeof(*entry));
 	if (!entry)
 		return -1;
-	for (uint32_t i = 0; i < vs->n; i++)
-		largest = fmaxf(largest, vs->scratch[i].v);
-	for (uint32_t i = 0; i < vs->n; i++)
-		at[bucket_of(kd, &vs->scratch[i], largest) + 1]++;
+	for (uint32_t i = 0; i < fps->n; i++)
+		largest = fmaxf(largest, fps->scratch[i].v);
+	for (uint32_t i = 0; i < fps->n; i++)
+		at[bucket_of(kd, &fps->scratch[i], largest) + 1]++;
 	for (uint32_t k = 0; k < BUCKETS; k++)
 		at[k + 1] += at[k];
 	x->nless = at[1];
-	sfab_iovecs_count(vs, kd, x->n);
+	sfab_footprints_count(fps, kd, x->n);
 	x->nkey = at[BUCKETS - 1] < x->n ? at[BUCKETS - 1] : x->n;
-	for (uint32_t i = 0; i < vs->n; i++) {
-		uint32_t place = at[bucket_of(kd, &vs->scratch[i], largest)]++;
+	for (uint32_t i = 0; i < fps->n; i++) {
+		uint32_t place = at[bucket_of(kd, &fps->scratch[i], largest)]++;
 
 		if (place < x->n)
-			entry[place] = vs->scratch[i];
+			entry[place] = fps->scratch[i];
 	}
 	x->entry = entry;
-	return kd->has_common ? store_few(vs, kd, x) : 0;
+	return kd->has_common ? store_few(fps, kd, x) : 0;
 }
 
 /* -- the common part ---------------------------------------------------- */
@@ -217,14 +220,14 @@ struct seen {			/* totals over all hosts */
 };
 
 /* Add what vs->io puts on the links, for @alike equivalent hosts. */
-static int see_host(const struct sfab_iovecs *vs, struct kind *kd, uint32_t alike,
-		    struct seen *x)
+static int see_host(const struct sfab_footprints *fps, struct kind *kd,
+		    uint32_t alike, struct seen *x)
 {
-	for (uint32_t i = 0; i < vs->io.ntouched; i++) {
-		uint32_t e = vs->io.touched[i];
-		float v = load_on(vs, e);
+	for (uint32_t i = 0; i < fps->io.ntouched; i++) {
+		uint32_t e = fps->io.touched[i];
+		float v = load_on(fps, e);
 
-		if (!vs->m->isl[e] || !(v > 0))
+		if (!fps->m->isl[e] || !(v > 0))
 			continue;
 		x->sum[e] += (double) ((float) alike * v);
 		kd->most[e] = fmaxf(kd->most[e], v);
@@ -236,20 +239,20 @@ static int see_host(const struct sfab_iovecs *vs, struct kind *kd, uint32_t alik
 	return 0;
 }
 
-static int see_hosts(struct sfab_iovecs *vs, struct kind *kd, struct seen *x,
+static int see_hosts(struct sfab_footprints *fps, struct kind *kd, struct seen *x,
 		     struct sfab_err *err)
 {
-	const struct sfab_model *m = vs->m;
+	const struct sfab_model *m = fps->m;
 	uint32_t *alike = calloc(m->f->nhosts + 1u, sizeof(*alike));
 	int rc = alike ? 0 : sfab_no_memory(err);
 
 	for (uint32_t h = 0; rc == 0 && h < m->f->nhosts; h++)
-		alike[vs->like[h]] += !m->io_host[h];
+		alike[fps->like[h]] += !m->io_host[h];
 	for (uint32_t h = 0; rc == 0 && h < m->f->nhosts; h++) {
 		if (!alike[h] || sfab_host_leaf(m->f, h) == SFAB_NONE)
 			continue;
-		rc = load_of(vs, kd, h, err);
-		if (rc == 0 && see_host(vs, kd, alike[h], x) < 0)
+		rc = load_of(fps, kd, h, err);
+		if (rc == 0 && see_host(fps, kd, alike[h], x) < 0)
 			rc = sfab_no_memory(err);
 	}
 	free(alike);
@@ -261,25 +264,28 @@ static int see_hosts(struct sfab_iovecs *vs, struct kind *kd, struct seen *x,
  * that loads them most.  They may take half of the room; the other half is for
  * the hosts' own parts.
  */
-static int split_common(struct sfab_iovecs *vs, struct kind *kd, const struct seen *x)
+static int split_common(struct sfab_footprints *fps, struct kind *kd,
+			const struct seen *x)
 {
-	uint32_t nlinks = vs->m->f->nlinks, room = sfab_iovecs_share(vs) / 2;
+	uint32_t nlinks = fps->m->f->nlinks, room = sfab_footprints_share(fps) / 2;
 
-	vs->n = 0;
+	fps->n = 0;
 	for (uint32_t e = 0; e < nlinks; e++) {
-		if (vs->n == room || x->sum[e] < EVEN * x->all * (double) kd->most[e])
+		if (fps->n == room ||
+		    x->sum[e] < EVEN * x->all * (double) kd->most[e])
 			kd->most[e] = 0;
 		else if (kd->most[e] > 0)
-			put_entry(vs, e, kd->most[e]);
+			put_entry(fps, e, kd->most[e]);
 	}
-	return store_largest(vs, kd, nlinks, &kd->common);
+	return store_largest(fps, kd, nlinks, &kd->common);
 }
 
-static int find_common(struct sfab_iovecs *vs, struct kind *kd, struct sfab_err *err)
+static int find_common(struct sfab_footprints *fps, struct kind *kd,
+		       struct sfab_err *err)
 {
-	uint32_t nlinks = vs->m->f->nlinks;
+	uint32_t nlinks = fps->m->f->nlinks;
 	struct seen x = { .sum = calloc(nlinks + 1u, sizeof(*x.sum)) };
-	int rc = sfab_loads_init(&x.loads, nlinks, vs->m->f->nhosts);
+	int rc = sfab_loads_init(&x.loads, nlinks, fps->m->f->nhosts);
 
 	kd->most = calloc(nlinks + 1u, sizeof(*kd->most));
 	kd->cover = calloc(nlinks + 1u, sizeof(*kd->cover));
@@ -287,85 +293,91 @@ static int find_common(struct sfab_iovecs *vs, struct kind *kd, struct sfab_err 
 	if (rc < 0 || !x.sum || !kd->most || !kd->cover || !kd->same)
 		rc = sfab_no_memory(err);
 	else
-		rc = see_hosts(vs, kd, &x, err);
-	if (rc == 0 && (split_common(vs, kd, &x) < 0 ||
-			sfab_loads_cover(&x.loads, kd->most, kd->cover,
-					 kd->same) < 0))
+		rc = see_hosts(fps, kd, &x, err);
+	if (rc == 0 &&
+	    (split_common(fps, kd, &x) < 0 ||
+	     sfab_loads_cover(&x.loads, kd->most, kd->cover, kd->same) < 0))
 		rc = sfab_no_memory(err);
 	kd->has_common = rc == 0;
 	if (rc < 0)
-		sfab_iovecs_forget(vs, kd);
+		sfab_footprints_forget(fps, kd);
 	sfab_loads_free(&x.loads);
 	free(x.sum);
 	return rc;
 }
 
-int sfab_iovecs_kind(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
-		     struct kind **out, struct sfab_err *err)
+int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
+			 uint32_t set, struct kind **out, struct sfab_err *err)
 {
-	struct kind *kd = &vs->kind[2 * set + (class == SFAB_IO_READ)];
+	struct kind *kd = &fps->kind[2 * set + (class == SFAB_IO_READ)];
 
 	*out = kd;
-	if (sfab_iovecs_use(vs, kd) < 0)
+	if (sfab_footprints_use(fps, kd) < 0)
 		return sfab_no_memory(err);
-	return !is_even(vs, kd) || kd->has_common ? 0 : find_common(vs, kd, err);
+	return !is_even(fps, kd) || kd->has_common ? 0 : find_common(fps, kd, err);
 }
 
-int sfab_iovecs_common(struct sfab_iovecs *vs, enum sfab_class class,
-		       uint32_t set, struct sfab_iovec *out, struct sfab_err *err)
+int sfab_footprints_common(struct sfab_footprints *fps, enum sfab_class class,
+			   uint32_t set, struct sfab_footprint *out,
+			   struct sfab_err *err)
 {
 	struct kind *kd;
 
-	if (sfab_iovecs_kind(vs, class, set, &kd, err) < 0)
+	if (sfab_footprints_kind(fps, class, set, &kd, err) < 0)
 		return -1;
 	*out = kd->common;
 	return 0;
 }
 
-int sfab_iovecs_get(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
-		    uint32_t host, struct sfab_iovec *out, struct sfab_err *err)
+int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
+			uint32_t set, uint32_t host, struct sfab_footprint *out,
+			struct sfab_err *err)
 {
 	struct kind *kd;
-	struct sfab_iovec *x;
+	struct sfab_footprint *x;
 
-	if (sfab_iovecs_kind(vs, class, set, &kd, err) < 0)
+	if (sfab_footprints_kind(fps, class, set, &kd, err) < 0)
 		return -1;
-	x = &kd->of[class == SFAB_IO_WRITE ? sfab_iovecs_like(vs, set, host) : host];
+	x = &kd->of[class == SFAB_IO_WRITE ? sfab_footprints_like(fps, set, host)
+					   : host];
 	if (!x->entry) {
-		if (load_of(vs, kd, host, err) < 0)
+		if (load_of(fps, kd, host, err) < 0)
 			return -1;
-		collect_entries(vs, kd, &x->peak);
-		if (store_largest(vs, kd, most_kept(vs, kd), x) < 0)
+		collect_entries(fps, kd, &x->peak);
+		if (store_largest(fps, kd, most_kept(fps, kd), x) < 0)
 			return sfab_no_memory(err);
 	}
 	*out = *x;
 	return 0;
 }
 
-const uint32_t *sfab_iovecs_cover(const struct sfab_iovecs *vs,
-				  enum sfab_class class, uint32_t set,
-				  const uint32_t **same)
+const uint32_t *sfab_footprints_cover(const struct sfab_footprints *fps,
+				      enum sfab_class class, uint32_t set,
+				      const uint32_t **same)
 {
-	const struct kind *kd = &vs->kind[2 * set + (class == SFAB_IO_READ)];
+	const struct kind *kd = &fps->kind[2 * set + (class == SFAB_IO_READ)];
 
 	*same = kd->same;
 	return kd->cover;
 }
 
-int sfab_iovecs_fill(struct sfab_iovecs *vs, uint64_t most, struct sfab_err *err)
+int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t most,
+			 struct sfab_err *err)
 {
-	const struct sfab_model *m = vs->m;
-	uint64_t start = vs->io.adds;
-	struct sfab_iovec v;
+	const struct sfab_model *m = fps->m;
+	uint64_t start = fps->io.adds;
+	struct sfab_footprint v;
 
-	for (uint32_t k = 0; k < vs->nkinds && sfab_iovecs_has_room(vs); k++) {
-		sfab_iovecs_begin(vs, NULL);
+	for (uint32_t k = 0; k < fps->nkinds && sfab_footprints_has_room(fps);
+	     k++) {
+		sfab_footprints_begin(fps, NULL);
 		for (uint32_t h = 0; h < m->f->nhosts; h++) {
-			if (vs->io.adds - start >= most)
+			if (fps->io.adds - start >= most)
 				return 0;
-			if (!m->io_host[h] && sfab_host_leaf(m->f, h) != SFAB_NONE &&
-			    sfab_iovecs_get(vs, vs->kind[k].class, vs->kind[k].set,
-					    h, &v, err) < 0)
+			if (!m->io_host[h] &&
+			    sfab_host_leaf(m->f, h) != SFAB_NONE &&
+			    sfab_footprints_get(fps, fps->kind[k].class,
+						fps->kind[k].set, h, &v, err) < 0)
 				return -1;
 		}
 	}
@@ -374,50 +386,50 @@ int sfab_iovecs_fill(struct sfab_iovecs *vs, uint64_t most, struct sfab_err *err
 
 /* -- all kinds ----------------------------------------------------------- */
 
-static int make_kinds(struct sfab_iovecs *vs)
+static int make_kinds(struct sfab_footprints *fps)
 {
-	vs->nkinds = vs->m->io ? 2 * vs->m->io->nsets : 0;
-	vs->kind = calloc(vs->nkinds + 1u, sizeof(*vs->kind));
-	for (uint32_t k = 0; vs->kind && k < vs->nkinds; k++) {
-		vs->kind[k].class = k % 2 ? SFAB_IO_READ : SFAB_IO_WRITE;
-		vs->kind[k].set = k / 2;
+	fps->nkinds = fps->m->io ? 2 * fps->m->io->nsets : 0;
+	fps->kind = calloc(fps->nkinds + 1u, sizeof(*fps->kind));
+	for (uint32_t k = 0; fps->kind && k < fps->nkinds; k++) {
+		fps->kind[k].class = k % 2 ? SFAB_IO_READ : SFAB_IO_WRITE;
+		fps->kind[k].set = k / 2;
 	}
-	return vs->kind ? 0 : -1;
+	return fps->kind ? 0 : -1;
 }
 
-struct sfab_iovecs *sfab_iovecs_create(const struct sfab_model *m)
+struct sfab_footprints *sfab_footprints_create(const struct sfab_model *m)
 {
-	struct sfab_iovecs *vs = calloc(1, sizeof(*vs));
+	struct sfab_footprints *fps = calloc(1, sizeof(*fps));
 
-	if (!vs)
+	if (!fps)
 		return NULL;
-	vs->m = m;
-	vs->max = SFAB_IOVEC_MAX;
-	vs->search = 1;
-	vs->like = calloc(m->f->nhosts + 1u, sizeof(*vs->like));
-	vs->scratch = calloc(m->f->nlinks + 1u, sizeof(*vs->scratch));
-	if (!vs->like || !vs->scratch || make_kinds(vs) < 0 ||
-	    sfab_load_init(&vs->net, m->nres) < 0 ||
-	    sfab_load_init(&vs->io, m->nres) < 0 ||
-	    sfab_load_init(&vs->sum, m->nres) < 0) {
-		sfab_iovecs_destroy(vs);
+	fps->m = m;
+	fps->max = SFAB_FOOTPRINT_MAX;
+	fps->search = 1;
+	fps->like = calloc(m->f->nhosts + 1u, sizeof(*fps->like));
+	fps->scratch = calloc(m->f->nlinks + 1u, sizeof(*fps->scratch));
+	if (!fps->like || !fps->scratch || make_kinds(fps) < 0 ||
+	    sfab_load_init(&fps->net, m->nres) < 0 ||
+	    sfab_load_init(&fps->io, m->nres) < 0 ||
+	    sfab_load_init(&fps->sum, m->nres) < 0) {
+		sfab_footprints_destroy(fps);
 		return NULL;
 	}
-	find_like_hosts(vs);
-	return vs;
+	find_like_hosts(fps);
+	return fps;
 }
 
-void sfab_iovecs_destroy(struct sfab_iovecs *vs)
+void sfab_footprints_destroy(struct sfab_footprints *fps)
 {
-	if (!vs)
+	if (!fps)
 		return;
-	for (uint32_t k = 0; vs->kind && k < vs->nkinds; k++)
-		sfab_iovecs_forget(vs, &vs->kind[k]);
-	free(vs->kind);
-	free(vs->like);
-	free(vs->scratch);
-	sfab_load_free(&vs->net);
-	sfab_load_free(&vs->io);
-	sfab_load_free(&vs->sum);
-	free(vs);
+	for (uint32_t k = 0; fps->kind && k < fps->nkinds; k++)
+		sfab_footprints_forget(fps, &fps->kind[k]);
+	free(fps->kind);
+	free(fps->like);
+	free(fps->scratch);
+	sfab_load_free(&fps->net);
+	sfab_load_free(&fps->io);
+	sfab_load_free(&fps->sum);
+	free(fps);
 }

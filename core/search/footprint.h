@@ -14,7 +14,7 @@
  * Footprints depend only on the tables and the IO sets, so those that one
  * search needed are kept for the next.  A kind is a class and a set; a search
  * needs at most SFAB_TRAFFIC_PARTS kinds.  All that is kept never exceeds
- * SFAB_IOVEC_MAX entries and SFAB_IOVEC_KINDS kinds: a search that needs
+ * SFAB_FOOTPRINT_MAX entries and SFAB_FOOTPRINT_KINDS kinds: a search that needs
  * another kind evicts the least recently used ones.  If the kinds of one search
  * do not fit, each vector drops its smallest entries, the same ones whatever
  * else is kept.  Links that no other link covers are stored a second time, on
@@ -29,16 +29,16 @@
 
 #include "core/load/model.h"
 
-#define SFAB_IOVEC_MAX (5u << 20)	/* entries kept; 40 MiB at 8 bytes each */
-#define SFAB_IOVEC_KINDS 32u	/* tables by host and link; 1 MB each for 10,000 of
-				   both */
+#define SFAB_FOOTPRINT_MAX (5u << 20)	/* entries kept; 40 MiB at 8 bytes each */
+#define SFAB_FOOTPRINT_KINDS 32u	/* tables by host and link; 1 MB each for
+				   10,000 of both */
 
 struct sfab_ioentry {
 	uint32_t res;		/* a switch-to-switch link */
 	float v;
 };
 
-struct sfab_iovec {
+struct sfab_footprint {
 	uint32_t n, left_out;	/* entries stored, and entries dropped */
 	uint32_t nless;		/* number of negative entries */
 	uint32_t nkey;		/* entries after these repeat other links */
@@ -50,27 +50,29 @@ struct sfab_iovec {
 						   NULL */
 };
 
-struct sfab_iovecs;		/* opaque; one owner, not thread-safe */
+struct sfab_footprints;		/* opaque; one owner, not thread-safe */
 
-struct sfab_iovecs *sfab_iovecs_create(const struct sfab_model *m);
-void sfab_iovecs_destroy(struct sfab_iovecs *vs);	/* NULL is fine */
+struct sfab_footprints *sfab_footprints_create(const struct sfab_model *m);
+void sfab_footprints_destroy(struct sfab_footprints *fps);	/* NULL is fine */
 
 /*
  * Begin a search: borrowed vectors become invalid.  Until the next call,
  * vectors are made only while *@stop is 0 (NULL: always); after that
  * SFAB_ESTALE.
  */
-void sfab_iovecs_begin(struct sfab_iovecs *vs, const volatile int *stop);
+void sfab_footprints_begin(struct sfab_footprints *fps, const volatile int *stop);
 
 /*
  * Own vector of @host for IO class @class and set @set, and the common one of
- * that class and set.  Borrowed until the next sfab_iovecs_begin().
+ * that class and set.  Borrowed until the next sfab_footprints_begin().
  */
-int sfab_iovecs_get(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
-		    uint32_t host, struct sfab_iovec *out, struct sfab_err *err);
+int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
+			uint32_t set, uint32_t host, struct sfab_footprint *out,
+			struct sfab_err *err);
 
-int sfab_iovecs_common(struct sfab_iovecs *vs, enum sfab_class class,
-		       uint32_t set, struct sfab_iovec *out, struct sfab_err *err);
+int sfab_footprints_common(struct sfab_footprints *fps, enum sfab_class class,
+			   uint32_t set, struct sfab_footprint *out,
+			   struct sfab_err *err);
 
 /*
  * By link: a link that covers it, or itself.  A covering link is not common and
@@ -78,9 +80,9 @@ int sfab_iovecs_common(struct sfab_iovecs *vs, enum sfab_class class,
  * the same, or itself.  NULL: not known for that class and set, or no vector
  * was asked for yet.
  */
-const uint32_t *sfab_iovecs_cover(const struct sfab_iovecs *vs,
-				  enum sfab_class class, uint32_t set,
-				  const uint32_t **same);
+const uint32_t *sfab_footprints_cover(const struct sfab_footprints *fps,
+				      enum sfab_class class, uint32_t set,
+				      const uint32_t **same);
 
 /*
  * Make the vectors of all hosts in advance, set by set, so that no search waits
@@ -88,22 +90,23 @@ const uint32_t *sfab_iovecs_cover(const struct sfab_iovecs *vs,
  * With very many sets a search makes the remaining ones that it needs, with the
  * same result.
  */
-#define SFAB_IOVEC_FILL 100000000u	/* a second or two; real sites need less */
-int sfab_iovecs_fill(struct sfab_iovecs *vs, uint64_t most, struct sfab_err *err);
+#define SFAB_FOOTPRINT_FILL 100000000u	/* a second or two; real sites need less */
+int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t most,
+			 struct sfab_err *err);
 
 /*
  * The first host that writes like @host (same leaves and rates), or @host
  * itself.  In sets with groups every host stands for itself.
  */
-uint32_t sfab_iovecs_like(const struct sfab_iovecs *vs, uint32_t set,
-			  uint32_t host);
+uint32_t sfab_footprints_like(const struct sfab_footprints *fps, uint32_t set,
+			      uint32_t host);
 
 /*
  * Add to @io what @spec's IO puts on switch-to-switch links, to about six
  * digits.  1: vectors cannot give it (entries were dropped, the set has a
  * client map, or a host is a server); @io may then hold a part.
  */
-int sfab_iovecs_load(struct sfab_iovecs *vs, const struct sfab_spec *spec,
-		     struct sfab_load *io, struct sfab_err *err);
+int sfab_footprints_load(struct sfab_footprints *fps, const struct sfab_spec *spec,
+			 struct sfab_load *io, struct sfab_err *err);
 
 #endif

@@ -13,22 +13,22 @@ struct kind {			/* one class and set */
 	enum sfab_class class;
 	uint32_t set;
 	int has_common;
-	struct sfab_iovec common;
+	struct sfab_footprint common;
 	float *most;		/* [nlinks] common part; NULL: none */
 	uint32_t *cover;	/* [nlinks] see footprint_cover.h; NULL: not known */
 	uint32_t *same;
-	struct sfab_iovec *of;	/* [nhosts] own parts; entry NULL: not made; NULL:
+	struct sfab_footprint *of;	/* [nhosts] own parts; entry NULL: not made; NULL:
 				   none */
 	uint64_t kept;		/* entries: common, own and few */
 	uint64_t used;		/* serial of the last search that needed it */
 };
 
-struct sfab_iovecs {
+struct sfab_footprints {
 	const struct sfab_model *m;
 	uint32_t nkinds;	/* 2 x sets: writes and reads of each */
 	struct kind *kind;
 	uint64_t kept;		/* entries of all vectors */
-	uint32_t max;		/* SFAB_IOVEC_MAX; a test may set less */
+	uint32_t max;		/* SFAB_FOOTPRINT_MAX; a test may set less */
 	uint32_t nbegun;	/* kinds that have a table */
 	uint64_t search;	/* serial of the current search */
 	uint32_t nused;		/* kinds that it needed */
@@ -42,26 +42,27 @@ struct sfab_iovecs {
 };
 
 /* Vectors of one class and set, with their common part. */
-int sfab_iovecs_kind(struct sfab_iovecs *vs, enum sfab_class class, uint32_t set,
-		     struct kind **out, struct sfab_err *err);
+int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
+			 uint32_t set, struct kind **out, struct sfab_err *err);
 
 /* Entry limit of one kind, such that all kinds of one search fit. */
-uint32_t sfab_iovecs_share(const struct sfab_iovecs *vs);
+uint32_t sfab_footprints_share(const struct sfab_footprints *fps);
 
 /* Does one more kind fit besides those kept? */
-int sfab_iovecs_has_room(const struct sfab_iovecs *vs);
+int sfab_footprints_has_room(const struct sfab_footprints *fps);
 
 /*
  * The current search needs @kd.  Give it a table of vectors; evict other kinds
  * that this search does not need, least recently used first.  -1: out of
  * memory.
  */
-int sfab_iovecs_use(struct sfab_iovecs *vs, struct kind *kd);
+int sfab_footprints_use(struct sfab_footprints *fps, struct kind *kd);
 
 /* Account for @n more entries. */
-void sfab_iovecs_count(struct sfab_iovecs *vs, struct kind *kd, uint32_t n);
+void sfab_footprints_count(struct sfab_footprints *fps, struct kind *kd,
+			   uint32_t n);
 
 /* Free all vectors of @kd; it is as if it had never been used. */
-void sfab_iovecs_forget(struct sfab_iovecs *vs, struct kind *kd);
+void sfab_footprints_forget(struct sfab_footprints *fps, struct kind *kd);
 
 #endif

@@ -5,7 +5,7 @@
 
 #define NOTHING 1e-5		/* of the common part; less is a rounding error */
 
-static void add_scaled_vector(struct sfab_load *sum, const struct sfab_iovec *v,
+static void add_scaled_vector(struct sfab_load *sum, const struct sfab_footprint *v,
 			      double scale)
 {
 	for (uint32_t k = 0; k < v->n; k++)
@@ -13,37 +13,38 @@ static void add_scaled_vector(struct sfab_load *sum, const struct sfab_iovec *v,
 }
 
 /* 1: a vector is incomplete, or a host is a server. */
-static int add_host_vectors(struct sfab_iovecs *vs, const struct kind *kd,
+static int add_host_vectors(struct sfab_footprints *fps, const struct kind *kd,
 			    const struct sfab_spec *spec, double share,
 			    struct sfab_err *err)
 {
-	struct sfab_iovec v;
+	struct sfab_footprint v;
 	uint32_t last = SFAB_NONE;
 	double scale = 0;
 
 	for (uint32_t i = 0; i < spec->n; i++) {
 		uint32_t h = spec->host[i];
 
-		if (vs->m->io_host[h])
+		if (fps->m->io_host[h])
 			return 1;
 		if (kd->class == SFAB_IO_WRITE)
-			h = sfab_iovecs_like(vs, kd->set, h);
+			h = sfab_footprints_like(fps, kd->set, h);
 		/*
 		 * Equivalent hosts follow each other in most sets: one addition
 		 * for the whole run.
 		 */
 		if (h != last && last != SFAB_NONE) {
-			add_scaled_vector(&vs->sum, &v, scale);
+			add_scaled_vector(&fps->sum, &v, scale);
 			scale = 0;
 		}
-		if (h != last && sfab_iovecs_get(vs, kd->class, kd->set, h, &v, err) < 0)
+		if (h != last &&
+		    sfab_footprints_get(fps, kd->class, kd->set, h, &v, err) < 0)
 			return -1;
 		if (v.left_out)
 			return 1;
 		last = h;
 		scale += share * (spec->cpus ? spec->cpus[i] : 1.0);
 	}
-	add_scaled_vector(&vs->sum, &v, scale);
+	add_scaled_vector(&fps->sum, &v, scale);
 	return 0;
 }
 
@@ -51,20 +52,20 @@ static int add_host_vectors(struct sfab_iovecs *vs, const struct kind *kd,
  * Convert to bytes/s.  Links of the common part that no host of the set uses
  * are left with a rounding error and are skipped.
  */
-static void convert_to_bytes(const struct sfab_iovecs *vs,
+static void convert_to_bytes(const struct sfab_footprints *fps,
 			     const struct kind *kd, double scale,
 			     struct sfab_load *io)
 {
-	for (uint32_t i = 0; i < vs->sum.ntouched; i++) {
-		uint32_t e = vs->sum.touched[i];
-		double x = vs->sum.v[e];
+	for (uint32_t i = 0; i < fps->sum.ntouched; i++) {
+		uint32_t e = fps->sum.touched[i];
+		double x = fps->sum.v[e];
 
 		if (!kd->most || x > NOTHING * scale * (double) kd->most[e])
-			sfab_load_add(io, e, x * vs->m->f->links[e].capacity);
+			sfab_load_add(io, e, x * fps->m->f->links[e].capacity);
 	}
 }
 
-static int add_part(struct sfab_iovecs *vs, const struct sfab_spec *spec,
+static int add_part(struct sfab_footprints *fps, const struct sfab_spec *spec,
 		    const struct sfab_traffic_part *part, struct sfab_load *io,
 		    struct sfab_err *err)
 {
@@ -73,33 +74,33 @@ static int add_part(struct sfab_iovecs *vs, const struct sfab_spec *spec,
 	uint32_t set;
 	int rc;
 
-	if (sfab_model_set(vs->m, part, &set, err) < 0 ||
-	    sfab_iovecs_kind(vs, part->class, set, &kd, err) < 0)
+	if (sfab_model_set(fps->m, part, &set, err) < 0 ||
+	    sfab_footprints_kind(fps, part->class, set, &kd, err) < 0)
 		return -1;
-	if (vs->m->io->set[set].map != SFAB_IOMAP_ALL)
+	if (fps->m->io->set[set].map != SFAB_IOMAP_ALL)
 		return 1;
 	for (uint32_t i = 0; i < spec->n; i++)
 		scale += part->share * (spec->cpus ? spec->cpus[i] : 1.0);
-	sfab_load_clear(&vs->sum);
-	add_scaled_vector(&vs->sum, &kd->common, scale);
-	rc = add_host_vectors(vs, kd, spec, part->share, err);
+	sfab_load_clear(&fps->sum);
+	add_scaled_vector(&fps->sum, &kd->common, scale);
+	rc = add_host_vectors(fps, kd, spec, part->share, err);
 	if (rc == 0)
-		convert_to_bytes(vs, kd, scale, io);
+		convert_to_bytes(fps, kd, scale, io);
 	return rc;
 }
 
-int sfab_iovecs_load(struct sfab_iovecs *vs, const struct sfab_spec *spec,
-		     struct sfab_load *io, struct sfab_err *err)
+int sfab_footprints_load(struct sfab_footprints *fps, const struct sfab_spec *spec,
+			 struct sfab_load *io, struct sfab_err *err)
 {
-	uint64_t adds = vs->sum.adds;
+	uint64_t adds = fps->sum.adds;
 	int rc = spec->n ? 0 : 1;
 
 	for (uint32_t i = 0; i < spec->traffic->nparts && rc == 0; i++) {
 		const struct sfab_traffic_part *part = &spec->traffic->part[i];
 
 		if (sfab_class_is_io(part->class) && part->share > 0)
-			rc = add_part(vs, spec, part, io, err);
+			rc = add_part(fps, spec, part, io, err);
 	}
-	io->adds += vs->sum.adds - adds;
+	io->adds += fps->sum.adds - adds;
 	return rc;
 }

@@ -33,7 +33,7 @@ struct item {
 };
 
 struct segment {		/* what an item sends in one part of the traffic */
-	struct sfab_iovec v;	/* may be negative on links with base load */
+	struct sfab_footprint v;	/* may be negative on links with base load */
 	float scale;
 };
 

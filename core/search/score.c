@@ -56,7 +56,7 @@ struct sfab_scorer {
 	struct sfab_load net, io, all;
 	struct sfab_load flow;	/* net plus the part of io that passes */
 	struct sfab_load writes;	/* of the IO, the writes that make trees */
-	struct sfab_iovecs *iovecs;
+	struct sfab_footprints *footprints;
 	struct sfab_step_scorer *by_steps;	/* NULL unless the model goes by steps */
 	uint32_t *used;		/* by leaf: number of hosts of the set */
 	uint32_t *leaf;		/* leaves in use */
@@ -78,10 +78,11 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 	sc->m = m;
 	sc->used = calloc(m->f->nleaves + 1u, sizeof(*sc->used));
 	sc->leaf = calloc(m->f->nleaves + 1u, sizeof(*sc->leaf));
-	sc->iovecs = sfab_iovecs_create(m);
+	sc->footprints = sfab_footprints_create(m);
 	if (m->by_steps)
 		sc->by_steps = sfab_step_scorer_create(m);
-	if ((m->by_steps && !sc->by_steps) || !sc->iovecs || !sc->used || !sc->leaf ||
+	if ((m->by_steps && !sc->by_steps) || !sc->footprints || !sc->used ||
+	    !sc->leaf ||
 	    sfab_space_init(&sc->empty, m, NULL, NULL, 0) < 0 ||
 	    sfab_load_init(&sc->net, m->nres) < 0 ||
 	    sfab_load_init(&sc->io, m->nres) < 0 ||
@@ -103,7 +104,7 @@ void sfab_scorer_destroy(struct sfab_scorer *sc)
 	sfab_load_free(&sc->all);
 	sfab_load_free(&sc->flow);
 	sfab_load_free(&sc->writes);
-	sfab_iovecs_destroy(sc->iovecs);
+	sfab_footprints_destroy(sc->footprints);
 	sfab_step_scorer_destroy(sc->by_steps);
 	free(sc->used);
 	free(sc->leaf);
@@ -116,9 +117,9 @@ const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc)
 	return sc->m;
 }
 
-struct sfab_iovecs *sfab_scorer_iovecs(const struct sfab_scorer *sc)
+struct sfab_footprints *sfab_scorer_footprints(const struct sfab_scorer *sc)
 {
-	return sc->iovecs;
+	return sc->footprints;
 }
 
 const struct sfab_class_grid *sfab_scorer_grid(const struct sfab_scorer *sc)
@@ -301,7 +302,7 @@ static uint32_t fewest_leaves(const struct sfab_scorer *sc, uint32_t n)
 static int load_from_vectors(struct sfab_scorer *sc, const struct sfab_spec *spec,
 			     struct sfab_err *err)
 {
-	int rc = sfab_iovecs_load(sc->iovecs, spec, &sc->io, err);
+	int rc = sfab_footprints_load(sc->footprints, spec, &sc->io, err);
 
 	if (rc == 0)
 		rc = sfab_demand_ends(sc->m, spec, &sc->net, &sc->io, err);

@@ -95,7 +95,7 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m);
 void sfab_scorer_destroy(struct sfab_scorer *sc);	/* NULL is fine */
 const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc);
 /* Footprints kept for searches with this scorer (footprint.h). */
-struct sfab_iovecs *sfab_scorer_iovecs(const struct sfab_scorer *sc);
+struct sfab_footprints *sfab_scorer_footprints(const struct sfab_scorer *sc);
 /* The hosts by port classes (class_grid.h); borrowed.  NULL: not by steps. */
 const struct sfab_class_grid *sfab_scorer_grid(const struct sfab_scorer *sc);
 

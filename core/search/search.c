@@ -621,7 +621,7 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 	uint32_t *pick = NULL;
 	int rc = pool_make(&p, sc, js, rq, err);
 
-	sfab_iovecs_begin(sfab_scorer_iovecs(sc), rq->stop);
+	sfab_footprints_begin(sfab_scorer_footprints(sc), rq->stop);
 	if (rc == 0) {
 		pick = calloc(p.need + 1u, sizeof(*pick));
 		rc = pick ? one_policy(&p, policy, pick, err)
@@ -643,7 +643,7 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 	 * Drop the stop flag: the caller's memory may be gone before the next
 	 * search.
 	 */
-	sfab_iovecs_begin(sfab_scorer_iovecs(sc), NULL);
+	sfab_footprints_begin(sfab_scorer_footprints(sc), NULL);
 	free(pick);
 	pool_free_all(&p);
 	return rc;

@@ -158,7 +158,7 @@ static double fill_known_items(struct io_search *s, uint32_t n, int squarings,
 static int loads_link(struct io_search *s, const struct item *it, uint32_t res)
 {
 	for (uint32_t k = 0; k < s->g.nsegments; k++) {
-		const struct sfab_iovec *v = &s->g.segment[it->segment + k].v;
+		const struct sfab_footprint *v = &s->g.segment[it->segment + k].v;
 
 		s->g.steps += v->n / 4;
 		for (uint32_t j = 0; j < v->n; j++)

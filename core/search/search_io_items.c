@@ -21,8 +21,9 @@ static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
 		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
 			continue;
 		if (sfab_model_set(p->m, &t->part[i], &set, s->err) < 0 ||
-		    sfab_iovecs_get(sfab_scorer_iovecs(p->sc), t->part[i].class,
-				    set, host, &to->v, s->err) < 0)
+		    sfab_footprints_get(sfab_scorer_footprints(p->sc),
+					t->part[i].class, set, host, &to->v,
+					s->err) < 0)
 			return -1;
 		to++->scale = (float) (t->part[i].share * cpus);
 	}
@@ -33,7 +34,7 @@ static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
  * Leave out links that repeat others.  Without other traffic, covered links can
  * be left out too: they are never the worst.
  */
-static void trim_vector(const struct io_search *s, struct sfab_iovec *v)
+static void trim_vector(const struct io_search *s, struct sfab_footprint *v)
 {
 	v->n = v->nkey;
 	if (s->is_busy || !v->few)
@@ -69,7 +70,7 @@ void sfab_io_items(struct io_search *s)
 	}
 }
 
-static void add_to_base(struct io_search *s, const struct sfab_iovec *v,
+static void add_to_base(struct io_search *s, const struct sfab_footprint *v,
 			double scale)
 {
 	for (uint32_t k = 0; k < v->n; k++)
@@ -84,7 +85,7 @@ static int add_common(struct io_search *s)
 {
 	const struct sfab_traffic *t = s->p->rq->traffic;
 	double cpus = s->p->rq->cpus ? 0 : 1;
-	struct sfab_iovec v;
+	struct sfab_footprint v;
 	uint32_t set;
 
 	for (uint32_t i = 0; s->p->rq->cpus && i < s->p->nhosts; i++)
@@ -93,8 +94,8 @@ static int add_common(struct io_search *s)
 		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
 			continue;
 		if (sfab_model_set(s->p->m, &t->part[i], &set, s->err) < 0 ||
-		    sfab_iovecs_common(sfab_scorer_iovecs(s->p->sc),
-				       t->part[i].class, set, &v, s->err) < 0)
+		    sfab_footprints_common(sfab_scorer_footprints(s->p->sc),
+					   t->part[i].class, set, &v, s->err) < 0)
 			return -1;
 		add_to_base(s, &v, t->part[i].share * cpus * s->p->rq->n);
 	}
@@ -119,8 +120,9 @@ static const uint32_t *find_cover_table(const struct io_search *s,
 	for (uint32_t i = 0; s->g.nsegments == 1 && i < t->nparts; i++)
 		if (sfab_class_is_io(t->part[i].class) && t->part[i].share > 0 &&
 		    sfab_model_set(s->p->m, &t->part[i], &set, NULL) == 0)
-			return sfab_iovecs_cover(sfab_scorer_iovecs(s->p->sc),
-						 t->part[i].class, set, same);
+			return sfab_footprints_cover(
+				sfab_scorer_footprints(s->p->sc), t->part[i].class,
+				set, same);
 	return NULL;
 }
 

@@ -10,97 +10,108 @@
 #include <string.h>
 
 /* used == 0 marks an empty slot, so the rest of it need not be cleared. */
-static void forget_all(struct sfab_answers *a)
+static void forget_all(struct sfab_decision_cache *cache)
 {
-	a->clock = 0;
-	for (uint32_t i = 0; i < SFAB_ANSWERS; i++)
-		a->answer[i].used = 0;
+	cache->clock = 0;
+	for (uint32_t i = 0; i < SFAB_DECISION_CACHE_SIZE; i++)
+		cache->entry[i].used = 0;
 }
 
-int sfab_answers_reset(struct sfab_answers *a, uint32_t nnodes)
+int sfab_decision_cache_reset(struct sfab_decision_cache *cache, uint32_t nnodes)
 {
 	uint32_t words = nnodes / 64 + 1;
 
-	forget_all(a);
-	if (a->words == words)
+	forget_all(cache);
+	if (cache->words == words)
 		return 0;
-	sfab_answers_free(a);
-	a->bits = calloc((size_t) SFAB_ANSWERS * SFAB_ANSWER_SETS * words, sizeof(*a->bits));
-	a->cpus = calloc((size_t) SFAB_ANSWERS * words * 64, sizeof(*a->cpus));
-	if (!a->bits || !a->cpus) {
-		sfab_answers_free(a);
+	sfab_decision_cache_free(cache);
+	cache->bits = calloc((size_t) SFAB_DECISION_CACHE_SIZE *
+				     SFAB_DECISION_SETS * words,
+			     sizeof(*cache->bits));
+	cache->cpus = calloc((size_t) SFAB_DECISION_CACHE_SIZE * words * 64,
+			     sizeof(*cache->cpus));
+	if (!cache->bits || !cache->cpus) {
+		sfab_decision_cache_free(cache);
 		return -1;
 	}
-	a->words = words;
+	cache->words = words;
 	return 0;
 }
 
-void sfab_answers_free(struct sfab_answers *a)
+void sfab_decision_cache_free(struct sfab_decision_cache *cache)
 {
-	free(a->bits);
-	free(a->cpus);
-	a->bits = NULL;
-	a->cpus = NULL;
-	a->words = 0;
-	forget_all(a);
+	free(cache->bits);
+	free(cache->cpus);
+	cache->bits = NULL;
+	cache->cpus = NULL;
+	cache->words = 0;
+	forget_all(cache);
 }
 
 /* First of the slots that an id may occupy. */
-static struct sfab_answer *first_way_of_id(struct sfab_answers *a, uint32_t id)
+static struct sfab_cached_decision *first_way_of_id(
+	struct sfab_decision_cache *cache, uint32_t id)
 {
-	uint32_t set = id % (SFAB_ANSWERS / SFAB_ANSWER_WAYS);
+	uint32_t set = id % (SFAB_DECISION_CACHE_SIZE / SFAB_DECISION_CACHE_WAYS);
 
-	return &a->answer[set * SFAB_ANSWER_WAYS];
+	return &cache->entry[set * SFAB_DECISION_CACHE_WAYS];
 }
 
-struct sfab_answer *sfab_answers_find(struct sfab_answers *a, uint32_t id)
+struct sfab_cached_decision *sfab_decision_cache_find(
+	struct sfab_decision_cache *cache, uint32_t id)
 {
-	struct sfab_answer *way = first_way_of_id(a, id);
+	struct sfab_cached_decision *way = first_way_of_id(cache, id);
 
-	for (uint32_t i = 0; i < SFAB_ANSWER_WAYS; i++)
+	for (uint32_t i = 0; i < SFAB_DECISION_CACHE_WAYS; i++)
 		if (way[i].used && way[i].d.id == id)
 			return &way[i];
 	return NULL;
 }
 
 /* The least recently used slot among those where @id may be. */
-static struct sfab_answer *oldest_answer(struct sfab_answers *a, uint32_t id)
+static struct sfab_cached_decision *oldest_answer(struct sfab_decision_cache *cache,
+						  uint32_t id)
 {
-	struct sfab_answer *way = first_way_of_id(a, id), *best = way;
+	struct sfab_cached_decision *way = first_way_of_id(cache, id), *best = way;
 
-	for (uint32_t i = 1; i < SFAB_ANSWER_WAYS; i++)
+	for (uint32_t i = 1; i < SFAB_DECISION_CACHE_WAYS; i++)
 		if (way[i].used < best->used)
 			best = &way[i];
 	return best;
 }
 
-uint64_t *sfab_answers_bits(struct sfab_answers *a, const struct sfab_answer *an,
-			    enum sfab_answer_set set)
+uint64_t *sfab_decision_cache_bits(struct sfab_decision_cache *cache,
+				   const struct sfab_cached_decision *cached,
+				   enum sfab_decision_set set)
 {
-	size_t answer = (size_t) (an - a->answer);
+	size_t answer = (size_t) (cached - cache->entry);
 
-	return a->bits + (answer * SFAB_ANSWER_SETS + set) * a->words;
+	return cache->bits + (answer * SFAB_DECISION_SETS + set) * cache->words;
 }
 
-float *sfab_answers_cpus(struct sfab_answers *a, const struct sfab_answer *an)
+float *sfab_decision_cache_cpus(struct sfab_decision_cache *cache,
+				const struct sfab_cached_decision *cached)
 {
-	return a->cpus + (size_t) (an - a->answer) * a->words * 64;
+	return cache->cpus + (size_t) (cached - cache->entry) * cache->words * 64;
 }
 
-struct sfab_answer *sfab_answers_put(struct sfab_answers *a, uint32_t id)
+struct sfab_cached_decision *sfab_decision_cache_put(
+	struct sfab_decision_cache *cache, uint32_t id)
 {
-	struct sfab_answer *an = sfab_answers_find(a, id);
+	struct sfab_cached_decision *cached = sfab_decision_cache_find(cache, id);
 
-	if (!an)
-		an = oldest_answer(a, id);
-	memset(an, 0, sizeof(*an));
-	an->d.id = id;
-	an->d.node = sfab_answers_bits(a, an, SFAB_SET_NODE);
-	an->d.candidate = sfab_answers_bits(a, an, SFAB_SET_CANDIDATE);
-	an->d.required = sfab_answers_bits(a, an, SFAB_SET_REQUIRED);
-	an->d.tree = sfab_answers_bits(a, an, SFAB_SET_TREE);
-	an->used = ++a->clock;
-	memset(sfab_answers_bits(a, an, SFAB_SET_NODE), 0,
-	       SFAB_ANSWER_SETS * a->words * sizeof(*a->bits));
-	return an;
+	if (!cached)
+		cached = oldest_answer(cache, id);
+	memset(cached, 0, sizeof(*cached));
+	cached->d.id = id;
+	cached->d.node = sfab_decision_cache_bits(cache, cached, SFAB_SET_NODE);
+	cached->d.candidate = sfab_decision_cache_bits(cache, cached,
+						       SFAB_SET_CANDIDATE);
+	cached->d.required = sfab_decision_cache_bits(cache, cached,
+						      SFAB_SET_REQUIRED);
+	cached->d.tree = sfab_decision_cache_bits(cache, cached, SFAB_SET_TREE);
+	cached->used = ++cache->clock;
+	memset(sfab_decision_cache_bits(cache, cached, SFAB_SET_NODE), 0,
+	       SFAB_DECISION_SETS * cache->words * sizeof(*cache->bits));
+	return cached;
 }

@@ -14,10 +14,10 @@
 
 #include "place/place.h"
 
-#define SFAB_ANSWERS 512	/* jobs that backfill looks at in one cycle */
-#define SFAB_ANSWER_WAYS 8	/* slots that a job id may occupy */
+#define SFAB_DECISION_CACHE_SIZE 512	/* jobs that backfill looks at in one cycle */
+#define SFAB_DECISION_CACHE_WAYS 8	/* slots that a job id may occupy */
 
-struct sfab_answer {
+struct sfab_cached_decision {
 	struct sfab_decision d;
 	uint64_t key;		/* hash of the question; 0: not from a search */
 	uint64_t events;	/* event count when it was asked */
@@ -26,8 +26,8 @@ struct sfab_answer {
 	int enlarged;
 };
 
-struct sfab_answers {
-	struct sfab_answer answer[SFAB_ANSWERS];
+struct sfab_decision_cache {
+	struct sfab_cached_decision entry[SFAB_DECISION_CACHE_SIZE];
 	uint64_t *bits;		/* storage for the node sets */
 	float *cpus;		/* storage for one number per node */
 	uint32_t words;		/* 64-bit words in one node set */
@@ -35,20 +35,24 @@ struct sfab_answers {
 };
 
 /* Empty the table; each set then holds @nnodes.  -1: no memory. */
-int sfab_answers_reset(struct sfab_answers *a, uint32_t nnodes);
-void sfab_answers_free(struct sfab_answers *a);
+int sfab_decision_cache_reset(struct sfab_decision_cache *cache, uint32_t nnodes);
+void sfab_decision_cache_free(struct sfab_decision_cache *cache);
 
 /* Last answer to the job, or NULL. */
-struct sfab_answer *sfab_answers_find(struct sfab_answers *a, uint32_t id);
+struct sfab_cached_decision *sfab_decision_cache_find(
+	struct sfab_decision_cache *cache, uint32_t id);
 /* The job's slot, or a free or the oldest one; emptied, including its node sets. */
-struct sfab_answer *sfab_answers_put(struct sfab_answers *a, uint32_t id);
+struct sfab_cached_decision *sfab_decision_cache_put(
+	struct sfab_decision_cache *cache, uint32_t id);
 /* The bits that d.node, d.candidate, d.required and d.tree point to, for writing. */
-enum sfab_answer_set { SFAB_SET_NODE, SFAB_SET_CANDIDATE, SFAB_SET_REQUIRED,
-		       SFAB_SET_TREE };
-#define SFAB_ANSWER_SETS 4
-uint64_t *sfab_answers_bits(struct sfab_answers *a, const struct sfab_answer *an,
-			    enum sfab_answer_set set);
+enum sfab_decision_set { SFAB_SET_NODE, SFAB_SET_CANDIDATE, SFAB_SET_REQUIRED,
+			 SFAB_SET_TREE };
+#define SFAB_DECISION_SETS 4
+uint64_t *sfab_decision_cache_bits(struct sfab_decision_cache *cache,
+				   const struct sfab_cached_decision *cached,
+				   enum sfab_decision_set set);
 /* One number per node, for d.each_cpus; pages are rarely touched. */
-float *sfab_answers_cpus(struct sfab_answers *a, const struct sfab_answer *an);
+float *sfab_decision_cache_cpus(struct sfab_decision_cache *cache,
+				const struct sfab_cached_decision *cached);
 
 #endif

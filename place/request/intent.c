@@ -112,8 +112,8 @@ ask_script_job(const struct sfab_intent_site *site,
 
 	if (hint == SFAB_HINT_TRAFFIC)
 		question.hint = sfab_traffic_text(own, text, sizeof(text));
-	return sfab_rules_ask(hint == SFAB_HINT_OFF ? NULL : site->rules,
-			      &question);
+	return sfab_policy_cache_ask(
+		hint == SFAB_HINT_OFF ? NULL : site->policy_cache, &question);
 }
 
 const struct sfab_script_answer *

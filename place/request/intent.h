@@ -24,7 +24,7 @@ struct sfab_intent_site {
 	const struct sfab_conf *conf;	/* NULL: not read yet */
 	const struct sfab_conf *modes;	/* supplies Mode; NULL: as if Mode was on,
 					   on adaptive routes too */
-	struct sfab_rules *rules;	/* NULL: no script */
+	struct sfab_policy_cache *policy_cache;	/* NULL: no script */
 	const struct sfab_fabric *f;	/* NULL: not known, accept any IO set */
 	const struct sfab_iosets *io;	/* of that fabric, NULL: none */
 };

@@ -20,21 +20,21 @@
 
 #define QUESTION_MAX 4096	/* bytes; longer questions are cut */
 
-struct sfab_rules *sfab_rules_create(const struct sfab_script *script,
-				     const struct sfab_conf *conf)
+struct sfab_policy_cache *sfab_policy_cache_create(const struct sfab_script *script,
+						   const struct sfab_conf *conf)
 {
-	struct sfab_rules *r = calloc(1, sizeof(*r));
+	struct sfab_policy_cache *cache = calloc(1, sizeof(*cache));
 
-	if (r) {
-		r->script = script;
-		r->conf = conf;
+	if (cache) {
+		cache->script = script;
+		cache->conf = conf;
 	}
-	return r;
+	return cache;
 }
 
-void sfab_rules_destroy(struct sfab_rules *r)
+void sfab_policy_cache_destroy(struct sfab_policy_cache *cache)
 {
-	free(r);
+	free(cache);
 }
 
 /* Append @text, or a mark for NULL, and a separator that occurs in no text. */
@@ -69,12 +69,14 @@ static uint64_t key_of_question(const struct sfab_script_job *job)
 }
 
 /* The slot for the answer; *@known 0: the caller must fill it. */
-static struct sfab_script_answer *find_policy_answer(struct sfab_rules *r,
-						     uint64_t key, int *known)
+static struct sfab_script_answer *find_policy_answer(
+	struct sfab_policy_cache *cache, uint64_t key, int *known)
 {
-	struct sfab_rules_row *row = r->row[key % SFAB_RULES_ROWS], *rule = row;
+	struct sfab_policy_cache_row
+		*row = cache->row[key % SFAB_POLICY_CACHE_ROWS],
+		*rule = row;
 
-	for (int i = 0; i < SFAB_RULES_WAYS; i++)
+	for (int i = 0; i < SFAB_POLICY_CACHE_WAYS; i++)
 		if (row[i].key == key || row[i].used < rule->used) {
 			rule = &row[i];
 			if (rule->key == key)
@@ -82,99 +84,102 @@ static struct sfab_script_answer *find_policy_answer(struct sfab_rules *r,
 		}
 	*known = rule->key == key;
 	rule->key = key;
-	rule->used = ++r->clock;
+	rule->used = ++cache->clock;
 	return &rule->answer;
 }
 
-static void log_policy_error(struct sfab_rules *r, const struct sfab_err *err,
-			     const char *what)
+static void log_policy_error(struct sfab_policy_cache *cache,
+			     const struct sfab_err *err, const char *what)
 {
 	char line[sizeof(err->text) + 104];
 
-	if (!r->log)
+	if (!cache->log)
 		return;
 	snprintf(line, sizeof(line), "%s: %.100s", err->text, what);
-	r->log(SFAB_LOG_ERROR, line);
+	cache->log(SFAB_LOG_ERROR, line);
 }
 
-static struct sfab_rules_user *find_user(struct sfab_rules *r, uint32_t user)
+static struct sfab_policy_cache_user *find_user(struct sfab_policy_cache *cache,
+						uint32_t user)
 {
-	for (uint32_t i = 0; i < r->nslow; i++)
-		if (r->slow[i].user == user)
-			return &r->slow[i];
+	for (uint32_t i = 0; i < cache->nslow; i++)
+		if (cache->slow[i].user == user)
+			return &cache->slow[i];
 	return NULL;
 }
 
 /* A job that reaches a limit counts against its user only, up to a point. */
-static void count_slow(struct sfab_rules *r, uint32_t user,
+static void count_slow(struct sfab_policy_cache *cache, uint32_t user,
 		       const struct sfab_err *err)
 {
-	struct sfab_rules_user *slow = find_user(r, user);
+	struct sfab_policy_cache_user *slow = find_user(cache, user);
 	char what[100];
 
 	if (!slow) {
-		slow = &r->slow[r->nslow++];
-		*slow = (struct sfab_rules_user){ .user = user };
+		slow = &cache->slow[cache->nslow++];
+		*slow = (struct sfab_policy_cache_user){ .user = user };
 		snprintf(what, sizeof(what), "a job of user %" PRIu32 " is placed "
 			 "without the script", user);
-		log_policy_error(r, err, what);
+		log_policy_error(cache, err, what);
 	}
 	slow->jobs++;
-	if (r->nslow == SFAB_RULES_USERS) {
-		r->given_up = 1;
-		log_policy_error(r, err, "the script is no longer used");
-	} else if (slow->jobs == SFAB_RULES_JOBS) {
+	if (cache->nslow == SFAB_POLICY_CACHE_USERS) {
+		cache->given_up = 1;
+		log_policy_error(cache, err, "the script is no longer used");
+	} else if (slow->jobs == SFAB_POLICY_CACHE_JOBS) {
 		snprintf(what, sizeof(what), "jobs of user %" PRIu32
 			 " no longer use the script", user);
-		log_policy_error(r, err, what);
+		log_policy_error(cache, err, what);
 	}
 }
 
 /* A mistake of the script is logged once; reaching a limit is counted by user. */
-static void count_failed(struct sfab_rules *r, uint32_t user,
+static void count_failed(struct sfab_policy_cache *cache, uint32_t user,
 			 const struct sfab_err *err)
 {
-	r->failed++;
-	r->wrong = *err;
+	cache->failed++;
+	cache->wrong = *err;
 	if (err->code == SFAB_ELIMIT) {
-		count_slow(r, user, err);
-	} else if (!r->told) {
-		r->told = 1;
-		log_policy_error(r, err, "the job is placed without the script");
+		count_slow(cache, user, err);
+	} else if (!cache->told) {
+		cache->told = 1;
+		log_policy_error(cache, err,
+				 "the job is placed without the script");
 	}
 }
 
-static void put_question(struct sfab_rules *r, const struct sfab_script_job *job,
+static void put_question(struct sfab_policy_cache *cache,
+			 const struct sfab_script_job *job,
 			 struct sfab_script_answer *answer)
 {
 	struct sfab_err err = { 0 };
 
-	r->asked++;
-	if (sfab_script_job(r->script, job, r->conf, answer, &err) == 0)
+	cache->asked++;
+	if (sfab_script_job(cache->script, job, cache->conf, answer, &err) == 0)
 		return;
 	/* Cached as well: the script would fail again for the same question. */
 	answer->says = SFAB_SAYS_FAILED;
-	count_failed(r, job->user, &err);
+	count_failed(cache, job->user, &err);
 }
 
-const struct sfab_script_answer *sfab_rules_ask(struct sfab_rules *r,
-						const struct sfab_script_job *job)
+const struct sfab_script_answer *sfab_policy_cache_ask(
+	struct sfab_policy_cache *cache, const struct sfab_script_job *job)
 {
 	static const struct sfab_script_answer nothing;
 	static const struct sfab_script_answer failed = {
 		.says = SFAB_SAYS_FAILED,
 	};
-	const struct sfab_rules_user *slow;
+	const struct sfab_policy_cache_user *slow;
 	struct sfab_script_answer *answer;
 	int known;
 
-	if (!r)
+	if (!cache)
 		return &nothing;
-	slow = find_user(r, job->user);
-	if (r->given_up || (slow && slow->jobs >= SFAB_RULES_JOBS))
+	slow = find_user(cache, job->user);
+	if (cache->given_up || (slow && slow->jobs >= SFAB_POLICY_CACHE_JOBS))
 		return &failed;
-	answer = find_policy_answer(r, key_of_question(job), &known);
+	answer = find_policy_answer(cache, key_of_question(job), &known);
 	if (!known)
-		put_question(r, job, answer);
+		put_question(cache, job, answer);
 	return answer;
 }

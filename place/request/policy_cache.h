@@ -7,11 +7,12 @@
  * least recently used question of its row is evicted.
  *
  * A question that reaches a limit is charged to the job's user, and the job is
- * placed without the script.  After SFAB_RULES_JOBS such jobs no job of that user
- * is asked about; after such jobs of SFAB_RULES_USERS users no job at all.  A bad
- * script, or the job names that users choose, thus costs at most 2 ms times both.
+ * placed without the script.  After SFAB_POLICY_CACHE_JOBS such jobs no job of
+ * that user is asked about; after such jobs of SFAB_POLICY_CACHE_USERS users no
+ * job at all.  A bad script, or the job names that users choose, thus costs at
+ * most 2 ms times both.
  *
- * A cache belongs to a world, and so to one thread at a time: the loader asks
+ * A cache belongs to a generation, and so to one thread at a time: the loader asks
  * about running jobs, then the asking thread continues with the others.
  */
 #ifndef SFAB_PLACE_POLICY_CACHE_H
@@ -22,23 +23,23 @@
 #include "lua/policy.h"
 #include "place/place.h"
 
-#define SFAB_RULES_ROWS 256
-#define SFAB_RULES_WAYS 4
-#define SFAB_RULES_JOBS 8
-#define SFAB_RULES_USERS 8
+#define SFAB_POLICY_CACHE_ROWS 256
+#define SFAB_POLICY_CACHE_WAYS 4
+#define SFAB_POLICY_CACHE_JOBS 8
+#define SFAB_POLICY_CACHE_USERS 8
 
-struct sfab_rules_row {
+struct sfab_policy_cache_row {
 	uint64_t key;		/* hash of the question, 0: empty */
 	uint64_t used;
 	struct sfab_script_answer answer;
 };
 
-struct sfab_rules_user {
+struct sfab_policy_cache_user {
 	uint32_t user;
 	uint32_t jobs;		/* questions about them that reached a limit */
 };
 
-struct sfab_rules {
+struct sfab_policy_cache {
 	const struct sfab_script *script;
 	const struct sfab_conf *conf;
 	sfab_place_log *log;		/* NULL: silent */
@@ -47,22 +48,23 @@ struct sfab_rules {
 	int told;		/* its first error was logged */
 	int given_up;		/* too many users' jobs failed: ask no more */
 	uint32_t nslow;
-	struct sfab_rules_user slow[SFAB_RULES_USERS];
+	struct sfab_policy_cache_user slow[SFAB_POLICY_CACHE_USERS];
 	uint64_t clock;
-	struct sfab_rules_row row[SFAB_RULES_ROWS][SFAB_RULES_WAYS];
+	struct sfab_policy_cache_row row[SFAB_POLICY_CACHE_ROWS]
+					[SFAB_POLICY_CACHE_WAYS];
 };
 
 /* Borrows both.  NULL: no memory. */
-struct sfab_rules *sfab_rules_create(const struct sfab_script *script,
-				     const struct sfab_conf *conf);
-void sfab_rules_destroy(struct sfab_rules *r);		/* NULL is fine */
+struct sfab_policy_cache *sfab_policy_cache_create(const struct sfab_script *script,
+						   const struct sfab_conf *conf);
+void sfab_policy_cache_destroy(struct sfab_policy_cache *cache);	/* NULL is fine */
 
 /*
  * The script's answer about the job; borrowed until the next call.  The answer is
- * empty if @r is NULL (no script), and has only SFAB_SAYS_FAILED if the script
+ * empty if @cache is NULL (no script), and has only SFAB_SAYS_FAILED if the script
  * failed or is no longer asked.
  */
-const struct sfab_script_answer *sfab_rules_ask(struct sfab_rules *r,
-						const struct sfab_script_job *job);
+const struct sfab_script_answer *sfab_policy_cache_ask(
+	struct sfab_policy_cache *cache, const struct sfab_script_job *job);
 
 #endif

@@ -21,7 +21,7 @@
 struct sfab_conffile {
 	struct sfab_place_options o;
 	char *path;
-	struct sfab_feed *feed;
+	struct sfab_handoff *handoff;
 	struct sfab_watch file;
 	struct sfab_conf *modes;	/* reported last, or NULL */
 	_Atomic(struct sfab_conf *) next;	/* for the loader */
@@ -60,8 +60,8 @@ static int publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
 		sfab_conf_destroy(conf);
 		return -1;
 	}
-	/* Modes first: they must not wait until the loader makes a world. */
-	sfab_conf_destroy(sfab_feed_publish_modes(cf->feed, modes));
+	/* Modes first: they must not wait until the loader makes a generation. */
+	sfab_conf_destroy(sfab_handoff_publish_modes(cf->handoff, modes));
 	/*
 	 * Log what changed, for the default and for partitions with a mode of
 	 * their own.
@@ -115,7 +115,7 @@ static void *run_conf_watcher(void *arg)
 }
 
 struct sfab_conffile *sfab_conffile_create(const struct sfab_place_options *o,
-					   struct sfab_feed *feed,
+					   struct sfab_handoff *handoff,
 					   struct sfab_err *err)
 {
 	struct sfab_conffile *cf = calloc(1, sizeof(*cf));
@@ -129,7 +129,7 @@ struct sfab_conffile *sfab_conffile_create(const struct sfab_place_options *o,
 	}
 	cf->o = *o;
 	cf->o.tick_ms = o->tick_ms ? o->tick_ms : SFAB_PLACE_TICK_MS;
-	cf->feed = feed;
+	cf->handoff = handoff;
 	if (!sfab_worker_init(&cf->worker, err))
 		return cf;
 	free(cf->path);
@@ -148,7 +148,7 @@ int sfab_conffile_destroy(struct sfab_conffile *cf)
 		return 0;
 	if (sfab_conffile_stop(cf))
 		return -1;
-	sfab_conf_destroy(sfab_feed_publish_modes(cf->feed, NULL));
+	sfab_conf_destroy(sfab_handoff_publish_modes(cf->handoff, NULL));
 	sfab_conf_destroy(sfab_conffile_take(cf));
 	sfab_conf_destroy(cf->modes);
 	sfab_worker_clear(&cf->worker);

@@ -7,7 +7,7 @@
  * opens no other file reads it and passes it on two ways,
  *
  *     modes --> asking thread	(handoff.h)
- *     conf  --> loader, for the next world that it makes
+ *     conf  --> loader, for the next generation that it makes
  *
  * Each new error is logged once; the last good conf stays in use.
  */
@@ -22,9 +22,9 @@
 
 struct sfab_conffile;		/* opaque */
 
-/* Copies what it needs from @o; @feed must outlive it.  NULL: no memory. */
+/* Copies what it needs from @o; @handoff must outlive it.  NULL: no memory. */
 struct sfab_conffile *sfab_conffile_create(const struct sfab_place_options *o,
-					   struct sfab_feed *feed,
+					   struct sfab_handoff *handoff,
 					   struct sfab_err *err);
 /* End the thread.  -1: it hangs and still uses all this.  NULL is fine. */
 int sfab_conffile_stop(struct sfab_conffile *cf);

@@ -3,19 +3,19 @@
 
 #include "place/state/counter_source.h"
 
-void sfab_meter_clear(struct sfab_meter *m)
+void sfab_counter_source_clear(struct sfab_counter_source *source)
 {
-	sfab_counters_destroy(m->counters);
-	m->counters = NULL;
+	sfab_counters_destroy(source->counters);
+	source->counters = NULL;
 }
 
-int sfab_meter_read(struct sfab_meter *m, const char *path,
-		    const struct sfab_trust *trust, struct sfab_err *err)
+int sfab_counter_source_read(struct sfab_counter_source *source, const char *path,
+			     const struct sfab_trust *trust, struct sfab_err *err)
 {
 	struct sfab_counters *c;
 	struct sfab_err why = { 0 };
 
-	if (!path || !*path || !sfab_watch_changed(&m->file, path))
+	if (!path || !*path || !sfab_watch_changed(&source->file, path))
 		return 0;
 	c = sfab_counters_load(path, trust, &why);
 	/*
@@ -26,27 +26,29 @@ int sfab_meter_read(struct sfab_meter *m, const char *path,
 		*err = why;
 		return -1;
 	}
-	sfab_counters_destroy(m->counters);
-	m->counters = c;
+	sfab_counters_destroy(source->counters);
+	source->counters = c;
 	return 1;
 }
 
-void sfab_meter_prepare(struct sfab_meter *m, struct sfab_world *w,
-			uint64_t now_s)
+void sfab_counter_source_prepare(struct sfab_counter_source *source,
+				 struct sfab_generation *gen, uint64_t now_s)
 {
-	m->unknown = 0;
-	m->next_s = UINT64_MAX;
-	if (m->counters)
-		w->measured = sfab_counters_measure(m->counters, w->f,
-						    &m->unknown);
-	if (!w->measured)
+	source->unknown = 0;
+	source->next_s = UINT64_MAX;
+	if (source->counters)
+		gen->measured = sfab_counters_measure(source->counters, gen->f,
+						      &source->unknown);
+	if (!gen->measured)
 		return;		/* nothing is known about any link */
-	sfab_measured_apply(w->measured, w->jobs, now_s);
-	m->next_s = sfab_measured_next(w->measured, now_s);
+	sfab_measured_apply(gen->measured, gen->jobs, now_s);
+	source->next_s = sfab_measured_next(gen->measured, now_s);
 }
 
-uint64_t sfab_meter_since(const struct sfab_meter *m, uint64_t now_s)
+uint64_t sfab_counter_source_since(const struct sfab_counter_source *source,
+				   uint64_t now_s)
 {
-	return m->counters ? sfab_measured_since(m->counters->half_life_s, now_s)
-			   : UINT64_MAX;
+	return source->counters
+		       ? sfab_measured_since(source->counters->half_life_s, now_s)
+		       : UINT64_MAX;
 }

@@ -13,128 +13,130 @@
 
 #include <stdlib.h>
 
-void sfab_news_free(struct sfab_news_item *item)
+void sfab_event_free(struct sfab_event *event)
 {
-	if (!item)
+	if (!event)
 		return;
-	if (item->nodes)
-		sfab_nodes_clear(item->nodes);
-	free(item->nodes);
-	sfab_running_free_job(item->job);
-	free(item);
+	if (event->nodes)
+		sfab_nodes_clear(event->nodes);
+	free(event->nodes);
+	sfab_running_free_job(event->job);
+	free(event);
 }
 
-void sfab_news_lose(struct sfab_news *news)
+void sfab_event_queue_lose(struct sfab_event_queue *queue)
 {
 	int none = SFAB_LOST_NONE;
 
-	atomic_compare_exchange_strong(&news->lost, &none, SFAB_LOST_SOME);
+	atomic_compare_exchange_strong(&queue->lost, &none, SFAB_LOST_SOME);
 }
 
-int sfab_news_forget(struct sfab_news *news)
+int sfab_event_queue_forget(struct sfab_event_queue *queue)
 {
 	int some = SFAB_LOST_SOME;
 
-	return atomic_compare_exchange_strong(&news->lost, &some, SFAB_LOST_ALL);
+	return atomic_compare_exchange_strong(&queue->lost, &some, SFAB_LOST_ALL);
 }
 
-int sfab_news_begin_anew(struct sfab_news *news)
+int sfab_event_queue_begin_anew(struct sfab_event_queue *queue)
 {
 	int all = SFAB_LOST_ALL;
 
-	return atomic_compare_exchange_strong(&news->lost, &all, SFAB_LOST_NONE);
+	return atomic_compare_exchange_strong(&queue->lost, &all, SFAB_LOST_NONE);
 }
 
-int sfab_news_wait(const struct sfab_news *news)
+int sfab_event_queue_wait(const struct sfab_event_queue *queue)
 {
-	return atomic_load(&news->last) || atomic_load(&news->lost) == SFAB_LOST_SOME;
+	return atomic_load(&queue->last) ||
+	       atomic_load(&queue->lost) == SFAB_LOST_SOME;
 }
 
 /*
- * A lock-free stack: push here, and sfab_news_collect() takes all of it at once and
- * reverses it.  As nothing pops single items, there is no ABA problem.
+ * A lock-free stack: push here, and sfab_event_queue_collect() takes all of it at
+ * once and reverses it.  As nothing pops single items, there is no ABA problem.
  */
-/* Takes over @item; if it is NULL or incomplete, the event is lost. */
-static void push_event(struct sfab_news *news, struct sfab_news_item *item,
+/* Takes over @event; if it is NULL or incomplete, the event is lost. */
+static void push_event(struct sfab_event_queue *queue, struct sfab_event *event,
 		       int whole)
 {
-	struct sfab_news_item *last = atomic_load(&news->last);
+	struct sfab_event *last = atomic_load(&queue->last);
 
-	if (!item || !whole || atomic_load(&news->lost) ||
-	    atomic_load(&news->waiting) >= SFAB_NEWS_MAX) {
-		sfab_news_lose(news);
-		sfab_news_free(item);
+	if (!event || !whole || atomic_load(&queue->lost) ||
+	    atomic_load(&queue->waiting) >= SFAB_EVENT_QUEUE_MAX) {
+		sfab_event_queue_lose(queue);
+		sfab_event_free(event);
 		return;
 	}
-	atomic_fetch_add(&news->waiting, 1);
+	atomic_fetch_add(&queue->waiting, 1);
 	do
-		item->next = last;
-	while (!atomic_compare_exchange_weak(&news->last, &last, item));
+		event->next = last;
+	while (!atomic_compare_exchange_weak(&queue->last, &last, event));
 }
 
-void sfab_news_nodes(struct sfab_news *news, const struct sfab_nodes *nodes,
-		     uint64_t serial)
+void sfab_event_queue_nodes(struct sfab_event_queue *queue,
+			    const struct sfab_nodes *nodes, uint64_t serial)
 {
-	struct sfab_news_item *item = calloc(1, sizeof(*item));
+	struct sfab_event *event = calloc(1, sizeof(*event));
 	int whole = 0;
 
-	if (item) {
-		item->serial = serial;
-		item->nodes = calloc(1, sizeof(*item->nodes));
-		whole = item->nodes && !sfab_nodes_copy(item->nodes, nodes);
+	if (event) {
+		event->serial = serial;
+		event->nodes = calloc(1, sizeof(*event->nodes));
+		whole = event->nodes && !sfab_nodes_copy(event->nodes, nodes);
 	}
-	push_event(news, item, whole);
+	push_event(queue, event, whole);
 }
 
-void sfab_news_job(struct sfab_news *news, const struct sfab_running_job *job)
+void sfab_event_queue_job(struct sfab_event_queue *queue,
+			  const struct sfab_running_job *job)
 {
-	struct sfab_news_item *item = calloc(1, sizeof(*item));
+	struct sfab_event *event = calloc(1, sizeof(*event));
 
-	if (item) {
-		item->serial = job->serial;
-		item->job = sfab_running_copy(job);
+	if (event) {
+		event->serial = job->serial;
+		event->job = sfab_running_copy(job);
 	}
-	push_event(news, item, item && item->job);
+	push_event(queue, event, event && event->job);
 }
 
-void sfab_news_end(struct sfab_news *news, uint32_t id, uint64_t serial,
-		   uint64_t end_s)
+void sfab_event_queue_end(struct sfab_event_queue *queue, uint32_t id,
+			  uint64_t serial, uint64_t end_s)
 {
-	struct sfab_news_item *item = calloc(1, sizeof(*item));
+	struct sfab_event *event = calloc(1, sizeof(*event));
 
-	if (item) {
-		item->serial = serial;
-		item->ended = id;
-		item->end_s = end_s;
+	if (event) {
+		event->serial = serial;
+		event->ended = id;
+		event->end_s = end_s;
 	}
-	push_event(news, item, item != NULL);
+	push_event(queue, event, event != NULL);
 }
 
-void sfab_news_anew(struct sfab_news *news, uint64_t serial)
+void sfab_event_queue_anew(struct sfab_event_queue *queue, uint64_t serial)
 {
-	struct sfab_news_item *item = calloc(1, sizeof(*item));
+	struct sfab_event *event = calloc(1, sizeof(*event));
 
-	if (item) {
-		item->serial = serial;
-		item->anew = 1;
+	if (event) {
+		event->serial = serial;
+		event->anew = 1;
 	}
-	push_event(news, item, item != NULL);
+	push_event(queue, event, event != NULL);
 }
 
-struct sfab_news_item *sfab_news_collect(struct sfab_news *news)
+struct sfab_event *sfab_event_queue_collect(struct sfab_event_queue *queue)
 {
-	struct sfab_news_item *item = atomic_exchange(&news->last, NULL);
-	struct sfab_news_item *oldest = NULL;
+	struct sfab_event *event = atomic_exchange(&queue->last, NULL);
+	struct sfab_event *oldest = NULL;
 	unsigned n = 0;
 
-	while (item) {
-		struct sfab_news_item *before = item->next;
+	while (event) {
+		struct sfab_event *before = event->next;
 
-		item->next = oldest;
-		oldest = item;
-		item = before;
+		event->next = oldest;
+		oldest = event;
+		event = before;
 		n++;
 	}
-	atomic_fetch_sub(&news->waiting, n);
+	atomic_fetch_sub(&queue->waiting, n);
 	return oldest;
 }

@@ -2,11 +2,11 @@
 /*
  * event_queue.h - from the asking thread to the loader: nodes and running jobs
  *
- * The loader must know what runs to prepare a new world before anyone asks it.
- * Each change is pushed here without waiting; the loader collects all of them at
- * every tick.  If the loader stalls (a file system that hangs), events are lost:
- * new worlds are not ready, and the one in use stays.  When the loader is back it
- * says so, and everything is reported to it again.
+ * The loader must know what runs to prepare a new generation before anyone asks
+ * it.  Each change is pushed here without waiting; the loader collects all of
+ * them at every tick.  If the loader stalls (a file system that hangs), events
+ * are lost: new generations are not ready, and the one in use stays.  When the
+ * loader is back it says so, and everything is reported to it again.
  */
 #ifndef SFAB_PLACE_EVENT_QUEUE_H
 #define SFAB_PLACE_EVENT_QUEUE_H
@@ -17,13 +17,13 @@
 #include "place/state/nodes.h"
 #include "place/state/running.h"
 
-#define SFAB_NEWS_MAX 100000u	/* changes that may wait for the loader */
+#define SFAB_EVENT_QUEUE_MAX 100000u	/* changes that may wait for the loader */
 
-struct sfab_news_item {		/* one of nodes, job, anew, or an end */
-	struct sfab_news_item *next;
+struct sfab_event {		/* one of nodes, job, anew, or an end */
+	struct sfab_event *next;
 	struct sfab_nodes *nodes;	/* a new table; no job runs yet */
 	struct sfab_running_job *job;	/* the job's new state */
-	int anew;			/* a new world for the same nodes is wanted */
+	int anew;			/* new generation wanted for the same nodes */
 	uint32_t ended;			/* otherwise: this job ended, */
 	uint64_t end_s;			/* at this time (seconds since 1970) */
 	uint64_t serial;
@@ -34,35 +34,36 @@ struct sfab_news_item {		/* one of nodes, job, anew, or an end */
  * loader: it has discarded what it knew.  all -> none, by the asking thread, which
  * then reports everything.
  */
-enum sfab_news_lost { SFAB_LOST_NONE, SFAB_LOST_SOME, SFAB_LOST_ALL };
+enum sfab_events_lost { SFAB_LOST_NONE, SFAB_LOST_SOME, SFAB_LOST_ALL };
 
-struct sfab_news {
-	_Atomic(struct sfab_news_item *) last;	/* a chain by ->next */
+struct sfab_event_queue {
+	_Atomic(struct sfab_event *) last;	/* a chain by ->next */
 	atomic_uint waiting;
-	atomic_int lost;	/* enum sfab_news_lost */
+	atomic_int lost;	/* enum sfab_events_lost */
 };
 
 /* For the asking thread; @nodes and @job are copied. */
-void sfab_news_nodes(struct sfab_news *news, const struct sfab_nodes *nodes,
-		     uint64_t serial);
-void sfab_news_job(struct sfab_news *news, const struct sfab_running_job *job);
-void sfab_news_end(struct sfab_news *news, uint32_t id, uint64_t serial,
-		   uint64_t end_s);
+void sfab_event_queue_nodes(struct sfab_event_queue *queue,
+			    const struct sfab_nodes *nodes, uint64_t serial);
+void sfab_event_queue_job(struct sfab_event_queue *queue,
+			  const struct sfab_running_job *job);
+void sfab_event_queue_end(struct sfab_event_queue *queue, uint32_t id,
+			  uint64_t serial, uint64_t end_s);
 
-/* Nodes and jobs are unchanged, but worlds made before @serial are stale. */
-void sfab_news_anew(struct sfab_news *news, uint64_t serial);
+/* Nodes and jobs are unchanged, but generations made before @serial are stale. */
+void sfab_event_queue_anew(struct sfab_event_queue *queue, uint64_t serial);
 
 /* Either side: an event was lost. */
-void sfab_news_lose(struct sfab_news *news);
+void sfab_event_queue_lose(struct sfab_event_queue *queue);
 /* 1: everything must be reported again, and can be from now on. */
-int sfab_news_begin_anew(struct sfab_news *news);
+int sfab_event_queue_begin_anew(struct sfab_event_queue *queue);
 
 /* For the loader.  1: events were lost, discard all that is known. */
-int sfab_news_forget(struct sfab_news *news);
+int sfab_event_queue_forget(struct sfab_event_queue *queue);
 /* 1 if there may be an event. */
-int sfab_news_wait(const struct sfab_news *news);
+int sfab_event_queue_wait(const struct sfab_event_queue *queue);
 /* All events, oldest first; NULL: none. */
-struct sfab_news_item *sfab_news_collect(struct sfab_news *news);
-void sfab_news_free(struct sfab_news_item *item);	/* one; NULL is fine */
+struct sfab_event *sfab_event_queue_collect(struct sfab_event_queue *queue);
+void sfab_event_free(struct sfab_event *event);	/* one; NULL is fine */
 
 #endif

@@ -5,8 +5,8 @@
  * A generation has three layers with reference counts: the configuration with the
  * script, the fabric with its model, and the state of the running jobs.  New
  * counters, or jobs that changed too much, need only the last layer anew
- * (sfab_world_again()).  The counts are not atomic: while threads run, only the
- * loader creates and destroys generations.
+ * (sfab_generation_again()).  The counts are not atomic: while threads run, only
+ * the loader creates and destroys generations.
  */
 
 #include "place/state/generation.h"
@@ -54,34 +54,34 @@ void sfab_shared_fabric_drop(struct sfab_shared_fabric *shared)
 	if (!shared || --shared->users)
 		return;
 	sfab_model_destroy(shared->model);
-	sfab_ground_clear(&shared->ground);
+	sfab_site_view_clear(&shared->view);
 	sfab_snapshot_destroy(shared->snap);
 	sfab_shared_conf_drop(shared->conf);
 	free(shared);
 }
 
 /* From the top down: each layer points into the one that is freed after it. */
-void sfab_world_destroy(struct sfab_world *w)
+void sfab_generation_destroy(struct sfab_generation *gen)
 {
-	if (!w)
+	if (!gen)
 		return;
-	sfab_nodes_clear(&w->nodes);
-	sfab_scratch_free(&w->scratch);
-	sfab_measured_destroy(w->measured);
-	sfab_stepper_destroy(w->stepper);
-	sfab_scorer_destroy(w->scorer);
-	sfab_jobs_destroy(w->jobs);
-	sfab_rules_destroy(w->rules);
-	sfab_shared_fabric_drop(w->shared);
-	free(w);
+	sfab_nodes_clear(&gen->nodes);
+	sfab_scratch_free(&gen->scratch);
+	sfab_measured_destroy(gen->measured);
+	sfab_stepper_destroy(gen->stepper);
+	sfab_scorer_destroy(gen->scorer);
+	sfab_jobs_destroy(gen->jobs);
+	sfab_policy_cache_destroy(gen->policy_cache);
+	sfab_shared_fabric_drop(gen->shared);
+	free(gen);
 }
 
-void sfab_worlds_destroy(struct sfab_world *chain)
+void sfab_generations_destroy(struct sfab_generation *chain)
 {
 	while (chain) {
-		struct sfab_world *next = chain->next;
+		struct sfab_generation *next = chain->next;
 
-		sfab_world_destroy(chain);
+		sfab_generation_destroy(chain);
 		chain = next;
 	}
 }
@@ -102,13 +102,14 @@ create_shared_fabric(struct sfab_snapshot *snap, struct sfab_shared_conf *conf,
 	s->snap = snap;
 	s->conf = conf;
 	conf->users++;
-	if (sfab_ground_make(&s->ground, snap, conf->conf, conf->script, err) < 0) {
+	if (sfab_site_view_make(&s->view, snap, conf->conf, conf->script, err) <
+	    0) {
 		sfab_shared_fabric_drop(s);
 		return NULL;
 	}
 	if (!conf->script)
-		s->ground.script_err = conf->script_err;	/* it did not compile */
-	s->model = sfab_ground_model(snap->fabric, s->ground.io, conf->conf);
+		s->view.script_err = conf->script_err;	/* it did not compile */
+	s->model = sfab_site_view_model(snap->fabric, s->view.io, conf->conf);
 	if (s->model)
 		return s;
 	sfab_no_memory(err);
@@ -116,50 +117,54 @@ create_shared_fabric(struct sfab_snapshot *snap, struct sfab_shared_conf *conf,
 	return NULL;
 }
 
-/* The state that jobs and questions change; not shared between worlds. */
-static int create_job_state(struct sfab_world *w, struct sfab_err *err)
+/* The state that jobs and questions change; not shared between generations. */
+static int create_job_state(struct sfab_generation *gen, struct sfab_err *err)
 {
-	const struct sfab_script *script = w->shared->ground.script;
+	const struct sfab_script *script = gen->shared->view.script;
 
-	w->rules = script ? sfab_rules_create(script, w->conf) : NULL;
-	w->jobs = sfab_jobs_create(w->model);
-	w->scorer = sfab_scorer_create(w->model);
-	w->stepper = sfab_stepper_create(w->model);
-	if ((script && !w->rules) || !w->jobs || !w->scorer || !w->stepper)
+	gen->policy_cache = script ? sfab_policy_cache_create(script, gen->conf)
+				   : NULL;
+	gen->jobs = sfab_jobs_create(gen->model);
+	gen->scorer = sfab_scorer_create(gen->model);
+	gen->stepper = sfab_stepper_create(gen->model);
+	if ((script && !gen->policy_cache) || !gen->jobs || !gen->scorer ||
+	    !gen->stepper)
 		return sfab_no_memory(err);
-	return sfab_iovecs_fill(sfab_scorer_iovecs(w->scorer), SFAB_IOVEC_FILL, err);
+	return sfab_footprints_fill(sfab_scorer_footprints(gen->scorer),
+				    SFAB_FOOTPRINT_FILL, err);
 }
 
-struct sfab_world *sfab_world_again(struct sfab_shared_fabric *shared,
-				    struct sfab_err *err)
+struct sfab_generation *sfab_generation_again(struct sfab_shared_fabric *shared,
+					      struct sfab_err *err)
 {
-	struct sfab_world *w = calloc(1, sizeof(*w));
+	struct sfab_generation *gen = calloc(1, sizeof(*gen));
 
-	if (!w) {
+	if (!gen) {
 		sfab_no_memory(err);
 		return NULL;
 	}
-	w->shared = shared;
+	gen->shared = shared;
 	shared->users++;
-	w->conf = shared->conf->conf;
-	w->snap = shared->snap;
-	w->f = shared->snap->fabric;
-	w->io = shared->ground.io;
-	w->model = shared->model;
-	if (!create_job_state(w, err))
-		return w;
-	sfab_world_destroy(w);
+	gen->conf = shared->conf->conf;
+	gen->snap = shared->snap;
+	gen->f = shared->snap->fabric;
+	gen->io = shared->view.io;
+	gen->model = shared->model;
+	if (!create_job_state(gen, err))
+		return gen;
+	sfab_generation_destroy(gen);
 	return NULL;
 }
 
-struct sfab_world *sfab_world_take(struct sfab_snapshot *snap,
-				   struct sfab_shared_conf *conf,
-				   struct sfab_err *err)
+struct sfab_generation *sfab_generation_take(struct sfab_snapshot *snap,
+					     struct sfab_shared_conf *conf,
+					     struct sfab_err *err)
 {
 	struct sfab_shared_fabric *shared =
 	    create_shared_fabric(snap, conf, err);
-	struct sfab_world *w = shared ? sfab_world_again(shared, err) : NULL;
+	struct sfab_generation *gen = shared ? sfab_generation_again(shared, err)
+					     : NULL;
 
 	sfab_shared_fabric_drop(shared);
-	return w;
+	return gen;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * generation.h - a world: one snapshot with its configuration, ready for questions
+ * generation.h - a generation: one snapshot with its configuration, ready for
+ * questions
  *
  * The loader builds it completely, then hands it to the asking thread; nothing
  * else touches it until that thread hands it back.  Fabric, IO sets, conf and
- * model never change and are shared by worlds that differ only in measured loads.
- * After the handoff, jobs, scorer and stepper belong to the asking thread.
+ * model never change and are shared by generations that differ only in measured
+ * loads.  After the handoff, jobs, scorer and stepper belong to the asking
+ * thread.
  */
 #ifndef SFAB_PLACE_GENERATION_H
 #define SFAB_PLACE_GENERATION_H
@@ -24,8 +26,8 @@
 #include "place/state/site_view.h"
 
 /*
- * A conf shared by all worlds made from one sfabric.conf.  Not atomic: only the
- * thread that makes and destroys worlds touches the reference count.
+ * A conf shared by all generations made from one sfabric.conf.  Not atomic: only
+ * the thread that makes and destroys generations touches the reference count.
  */
 struct sfab_shared_conf {
 	struct sfab_conf *conf;
@@ -38,19 +40,19 @@ struct sfab_shared_conf {
 struct sfab_shared_fabric {
 	struct sfab_shared_conf *conf;
 	struct sfab_snapshot *snap;
-	struct sfab_ground ground;
+	struct sfab_site_view view;
 	struct sfab_model *model;
 	unsigned users;
 };
 
-struct sfab_world {
+struct sfab_generation {
 	struct sfab_shared_fabric *shared;
 	const struct sfab_conf *conf;	/* from here to model: pointers into shared */
 	const struct sfab_snapshot *snap;
 	const struct sfab_fabric *f;
-	const struct sfab_iosets *io;	/* the ground's */
+	const struct sfab_iosets *io;	/* the view's */
 	struct sfab_model *model;
-	struct sfab_rules *rules;	/* NULL: no script */
+	struct sfab_policy_cache *policy_cache;	/* NULL: no script */
 	struct sfab_jobs *jobs;
 	struct sfab_scorer *scorer;
 	struct sfab_stepper *stepper;
@@ -62,7 +64,7 @@ struct sfab_world {
 	struct sfab_scratch scratch;	/* storage for questions */
 	uint64_t as_of;		/* serial of the last event included in jobs */
 
-	struct sfab_world *next;	/* chain of worlds handed back */
+	struct sfab_generation *next;	/* chain of generations handed back */
 };
 
 /*
@@ -72,7 +74,7 @@ struct sfab_world {
 struct sfab_shared_conf *sfab_shared_conf_take(struct sfab_conf *conf,
 					       const struct sfab_trust *trust);
 void sfab_shared_conf_drop(struct sfab_shared_conf *shared);	/* NULL is fine */
-/* Would a world made from the one be like one made from the other? */
+/* Would a generation made from the one be like one made from the other? */
 int sfab_shared_conf_same(const struct sfab_shared_conf *a,
 			  const struct sfab_shared_conf *b);
 
@@ -81,15 +83,18 @@ int sfab_shared_conf_same(const struct sfab_shared_conf *a,
  * hosts of this fabric it is left out, and the site view holds the error.  NULL
  * with *err: no memory.
  */
-struct sfab_world *sfab_world_take(struct sfab_snapshot *snap,
-				   struct sfab_shared_conf *shared,
-				   struct sfab_err *err);
+struct sfab_generation *sfab_generation_take(struct sfab_snapshot *snap,
+					     struct sfab_shared_conf *shared,
+					     struct sfab_err *err);
 
-/* Another world of the same fabric, without jobs.  NULL with *err: no memory. */
-struct sfab_world *sfab_world_again(struct sfab_shared_fabric *shared,
-				    struct sfab_err *err);
+/*
+ * Another generation of the same fabric, without jobs.  NULL with *err: no
+ * memory.
+ */
+struct sfab_generation *sfab_generation_again(struct sfab_shared_fabric *shared,
+					      struct sfab_err *err);
 void sfab_shared_fabric_drop(struct sfab_shared_fabric *shared); /* NULL is fine */
-void sfab_world_destroy(struct sfab_world *w);		/* NULL is fine */
-void sfab_worlds_destroy(struct sfab_world *chain);	/* by ->next; NULL is fine */
+void sfab_generation_destroy(struct sfab_generation *gen);	/* NULL is fine */
+void sfab_generations_destroy(struct sfab_generation *chain);	/* by ->next */
 
 #endif

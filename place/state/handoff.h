@@ -3,11 +3,11 @@
  * handoff.h - what our threads and the asking thread hand to each other
  *
  *     conffile - modes --> asking thread       the newest modes of sfabric.conf
- *     loader --- next ---> asking thread       a new world
- *     loader <-- retired - asking thread       worlds it no longer uses
+ *     loader --- next ---> asking thread       a new generation
+ *     loader <-- retired - asking thread       generations it no longer uses
  *     loader --- until --> asking thread       how long to trust the newest
  *
- * The asking thread puts a world back that lacks too many recent events; the
+ * The asking thread puts a generation back that lacks too many recent events; the
  * loader takes it back too, to bring it up to date.  All fields are atomic;
  * neither side ever waits for the other.
  */
@@ -21,67 +21,72 @@
 
 #define SFAB_FOREVER INT64_MAX
 
-struct sfab_feed {
+struct sfab_handoff {
 	_Atomic(struct sfab_conf *) modes;	/* sfab_conf_modes() */
-	_Atomic(struct sfab_world *) next;
-	_Atomic(struct sfab_world *) retired;	/* a chain by ->next */
+	_Atomic(struct sfab_generation *) next;
+	_Atomic(struct sfab_generation *) retired;	/* a chain by ->next */
 	_Atomic int64_t until;	/* seconds since 1970; 0: use no snapshot */
 };
 
 /* For conffile.h.  Returns an older conf that was never taken. */
-static inline struct sfab_conf *sfab_feed_publish_modes(struct sfab_feed *feed,
-							struct sfab_conf *modes)
+static inline struct sfab_conf *sfab_handoff_publish_modes(
+	struct sfab_handoff *handoff, struct sfab_conf *modes)
 {
-	return atomic_exchange(&feed->modes, modes);
+	return atomic_exchange(&handoff->modes, modes);
 }
 
 /* For the asking thread, which must destroy them.  NULL: nothing new. */
-static inline struct sfab_conf *sfab_feed_adopt_modes(struct sfab_feed *feed)
+static inline struct sfab_conf *sfab_handoff_adopt_modes(
+	struct sfab_handoff *handoff)
 {
-	if (!atomic_load(&feed->modes))
+	if (!atomic_load(&handoff->modes))
 		return NULL;
-	return atomic_exchange(&feed->modes, NULL);
+	return atomic_exchange(&handoff->modes, NULL);
 }
 
 /*
- * For the loader.  Returns an older world that was never taken; with @w NULL this
- * takes that world back.
+ * For the loader.  Returns an older generation that was never taken; with @gen
+ * NULL this takes that generation back.
  */
-static inline struct sfab_world *sfab_feed_publish(struct sfab_feed *feed,
-						   struct sfab_world *w)
+static inline struct sfab_generation *sfab_handoff_publish(
+	struct sfab_handoff *handoff, struct sfab_generation *gen)
 {
-	return atomic_exchange(&feed->next, w);
+	return atomic_exchange(&handoff->next, gen);
 }
 
-/* All worlds handed back, as a chain. */
-static inline struct sfab_world *sfab_feed_collect(struct sfab_feed *feed)
+/* All generations handed back, as a chain. */
+static inline struct sfab_generation *sfab_handoff_collect(
+	struct sfab_handoff *handoff)
 {
-	return atomic_exchange(&feed->retired, NULL);
+	return atomic_exchange(&handoff->retired, NULL);
 }
 
 /* For the asking thread.  NULL: nothing new. */
-static inline struct sfab_world *sfab_feed_adopt(struct sfab_feed *feed)
+static inline struct sfab_generation *sfab_handoff_adopt(
+	struct sfab_handoff *handoff)
 {
-	if (!atomic_load(&feed->next))
+	if (!atomic_load(&handoff->next))
 		return NULL;
-	return atomic_exchange(&feed->next, NULL);
+	return atomic_exchange(&handoff->next, NULL);
 }
 
-/* @w is not ready.  -1: there is a newer one, @w is still the caller's. */
-static inline int sfab_feed_put_back(struct sfab_feed *feed, struct sfab_world *w)
+/* @gen is not ready.  -1: there is a newer one, @gen is still the caller's. */
+static inline int sfab_handoff_put_back(struct sfab_handoff *handoff,
+					struct sfab_generation *gen)
 {
-	struct sfab_world *none = NULL;
+	struct sfab_generation *none = NULL;
 
-	return atomic_compare_exchange_strong(&feed->next, &none, w) ? 0 : -1;
+	return atomic_compare_exchange_strong(&handoff->next, &none, gen) ? 0 : -1;
 }
 
-static inline void sfab_feed_retire(struct sfab_feed *feed, struct sfab_world *w)
+static inline void sfab_handoff_retire(struct sfab_handoff *handoff,
+				       struct sfab_generation *gen)
 {
-	struct sfab_world *head = atomic_load(&feed->retired);
+	struct sfab_generation *head = atomic_load(&handoff->retired);
 
 	do
-		w->next = head;
-	while (!atomic_compare_exchange_weak(&feed->retired, &head, w));
+		gen->next = head;
+	while (!atomic_compare_exchange_weak(&handoff->retired, &head, gen));
 }
 
 #endif

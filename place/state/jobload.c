@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobload.c - what a running job sends in a world; see jobload.h */
+/* jobload.c - what a running job sends in a generation; see jobload.h */
 
 #include "place/state/jobload.h"
 
@@ -20,15 +20,16 @@ void sfab_jobload_room_free(struct sfab_jobload_room *room)
 	memset(room, 0, sizeof(*room));
 }
 
-struct sfab_intent_site sfab_world_site(const struct sfab_world *w)
+struct sfab_intent_site sfab_generation_site(const struct sfab_generation *gen)
 {
 	return (struct sfab_intent_site){
-		.conf = w->conf, .modes = w->conf, .rules = w->rules,
-		.f = w->f, .io = w->io,
+		.conf = gen->conf, .modes = gen->conf,
+		.policy_cache = gen->policy_cache,
+		.f = gen->f, .io = gen->io,
 	};
 }
 
-struct sfab_spec sfab_jobload_spec(struct sfab_world *w,
+struct sfab_spec sfab_jobload_spec(struct sfab_generation *gen,
 				   const struct sfab_nodes *nodes,
 				   const struct sfab_running_job *job,
 				   struct sfab_jobload_room *room,
@@ -38,7 +39,7 @@ struct sfab_spec sfab_jobload_spec(struct sfab_world *w,
 		.partition = job->partition, .who = job->who, .nodes = job->n,
 		.limit_s = job->limit_s,
 	};
-	struct sfab_intent_site site = sfab_world_site(w);
+	struct sfab_intent_site site = sfab_generation_site(gen);
 	uint32_t n = 0;
 
 	sfab_intent_traffic(&site, &who, job->hint, &job->traffic, traffic);
@@ -62,17 +63,17 @@ struct sfab_spec sfab_jobload_spec(struct sfab_world *w,
 	};
 }
 
-void sfab_jobload_add(struct sfab_world *w, const struct sfab_nodes *nodes,
+void sfab_jobload_add(struct sfab_generation *gen, const struct sfab_nodes *nodes,
 		      const struct sfab_running_job *job,
 		      struct sfab_jobload_room *room)
 {
 	struct sfab_traffic traffic;
-	struct sfab_spec spec = sfab_jobload_spec(w, nodes, job, room, &traffic);
+	struct sfab_spec spec = sfab_jobload_spec(gen, nodes, job, room, &traffic);
 
 	if (!spec.n)
 		return;
-	sfab_jobs_add(w->jobs, job->id, &spec, NULL);
-	sfab_jobs_set_times(w->jobs, job->id, job->start_s, job->limit_s);
+	sfab_jobs_add(gen->jobs, job->id, &spec, NULL);
+	sfab_jobs_set_times(gen->jobs, job->id, job->start_s, job->limit_s);
 	if (job->flags & SFAB_RUN_SUSPENDED)
-		sfab_jobs_suspend(w->jobs, job->id);
+		sfab_jobs_suspend(gen->jobs, job->id);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jobload.h - what a running job sends in a world, and adding its load there
+ * jobload.h - what a running job sends in a generation, and adding its load there
  *
  * Used by the asking thread when a job begins or ends, and by the loader when it
- * prepares a new world; each passes its own world, nodes and buffers.
+ * prepares a new generation; each passes its own generation, nodes and buffers.
  */
 #ifndef SFAB_PLACE_JOBLOAD_H
 #define SFAB_PLACE_JOBLOAD_H
@@ -21,17 +21,17 @@ struct sfab_jobload_room {	/* buffers for the hosts of one job */
 int sfab_jobload_room(struct sfab_jobload_room *room, uint32_t nodes);
 void sfab_jobload_room_free(struct sfab_jobload_room *room);
 
-/* The facts of a world that determine what jobs send; borrowed. */
-struct sfab_intent_site sfab_world_site(const struct sfab_world *w);
+/* The facts of a generation that determine what jobs send; borrowed. */
+struct sfab_intent_site sfab_generation_site(const struct sfab_generation *gen);
 
 /* The job as the model sees it; points into @room and @traffic. */
-struct sfab_spec sfab_jobload_spec(struct sfab_world *w,
+struct sfab_spec sfab_jobload_spec(struct sfab_generation *gen,
 				   const struct sfab_nodes *nodes,
 				   const struct sfab_running_job *job,
 				   struct sfab_jobload_room *room,
 				   struct sfab_traffic *traffic);
-/* Add its load to the world, which must not contain it yet. */
-void sfab_jobload_add(struct sfab_world *w, const struct sfab_nodes *nodes,
+/* Add its load to the generation, which must not contain it yet. */
+void sfab_jobload_add(struct sfab_generation *gen, const struct sfab_nodes *nodes,
 		      const struct sfab_running_job *job,
 		      struct sfab_jobload_room *room);
 

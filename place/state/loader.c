@@ -20,7 +20,7 @@
 #include "place/state/watch.h"
 
 #define NAME_SIZE 200		/* bytes of a path or of names of fabrics in a line */
-#define ROUNDS 8		/* of events to apply while a world is prepared */
+#define ROUNDS 8	/* of events to apply while a generation is prepared */
 
 /* The subjects that are checked: each logs its own last error once. */
 enum subject { POLICY, SNAPSHOT, ALIVE, AGE, COUNTERS,
@@ -30,19 +30,19 @@ struct sfab_loader {
 	struct sfab_place_options o;
 	char *conf_path;
 	struct sfab_conffile *conf_file;
-	struct sfab_feed *feed;
+	struct sfab_handoff *handoff;
 	struct sfab_logring *ring;
-	struct sfab_news *news;		/* NULL: none */
+	struct sfab_event_queue *event_queue;		/* NULL: none */
 	struct sfab_replica replica;
 
-	struct sfab_meter meter;
+	struct sfab_counter_source counter_source;
 	struct sfab_watch policy_file;
 	struct sfab_snapfiles files;
 	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
-	int fresh;		/* no world was made from it yet */
-	struct sfab_shared_fabric *fabric;	/* of the newest world, or NULL */
-	int current;		/* the snapshot on disk is the newest world's */
-	int counted;		/* that world lacks the newest counters */
+	int fresh;		/* no generation was made from it yet */
+	struct sfab_shared_fabric *fabric;	/* the newest generation's, or NULL */
+	int current;		/* the snapshot on disk is the newest generation's */
+	int counted;		/* that generation lacks the newest counters */
 	uint64_t made_for;	/* serial of the node table at that time */
 	int64_t confirmed;	/* when it last was, seconds since 1970 */
 	struct sfab_said said[NSUBJECTS];
@@ -87,7 +87,7 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 	l->fresh = 1;
 	/* Paths may have changed: read everything again. */
 	sfab_snapfiles_reset(&l->files, conf);
-	memset(&l->meter.file, 0, sizeof(l->meter.file));
+	memset(&l->counter_source.file, 0, sizeof(l->counter_source.file));
 	if (l->ring)
 		sfab_logring_file(l->ring, conf->decision_log);
 }
@@ -119,57 +119,66 @@ static void look_at_conf(struct sfab_loader *l)
 }
 
 /* Log what is now in use, and what of sfabric.conf does not fit it. */
-static void tell_loaded(struct sfab_loader *l, const struct sfab_world *w)
+static void tell_loaded(struct sfab_loader *l, const struct sfab_generation *gen)
 {
 	char line[sizeof(struct sfab_said)], name[NAME_SIZE];
 
 	snprintf(line, sizeof(line),
-		 "%s: %" PRIu32 " hosts, %" PRIu32 " switches, routed by %s, fingerprint 0x%016" PRIx64,
-		 sfab_snapfiles_name(w->conf, name, sizeof(name)),
-		 w->f->nhosts, w->f->nswitches,
-		 w->f->nplanes && *w->f->planes[0].engine ?
-		 w->f->planes[0].engine : "an unknown engine",
-		 w->snap->fingerprint);
+		 "%s: %" PRIu32 " hosts, %" PRIu32
+		 " switches, routed by %s, fingerprint 0x%016" PRIx64,
+		 sfab_snapfiles_name(gen->conf, name, sizeof(name)), gen->f->nhosts,
+		 gen->f->nswitches,
+		 gen->f->nplanes && *gen->f->planes[0].engine
+			 ? gen->f->planes[0].engine
+			 : "an unknown engine",
+		 gen->snap->fingerprint);
 	log_loader_info(l, line);
-	if (w->shared->ground.io_missing) {
+	if (gen->shared->view.io_missing) {
 		snprintf(line, sizeof(line),
-			 "%" PRIu32 " hosts of IoSet lines are not in the fabric, or "
-			 "not cabled: ignored", w->shared->ground.io_missing);
+			 "%" PRIu32
+			 " hosts of IoSet lines are not in the fabric, or "
+			 "not cabled: ignored",
+			 gen->shared->view.io_missing);
 		log_loader_info(l, line);
 	}
-	if (w->shared->ground.io && sfab_iosets_uncabled(w->shared->ground.io, w->f)) {
+	if (gen->shared->view.io &&
+	    sfab_iosets_uncabled(gen->shared->view.io, gen->f)) {
 		snprintf(line, sizeof(line),
 			 "%" PRIu32 " ports of IO servers are not cabled: ignored",
-			 sfab_iosets_uncabled(w->shared->ground.io, w->f));
+			 sfab_iosets_uncabled(gen->shared->view.io, gen->f));
 		log_loader_info(l, line);
 	}
-	if (sfab_intent_observes(w->conf, w->f))
+	if (sfab_intent_observes(gen->conf, gen->f))
 		log_loader_info(l, "its routes are adaptive: decisions are "
 				   "only observed (Adaptive=observe)");
 }
 
-/* @w: as for sfab_replica_read(). */
-static int read_news(struct sfab_loader *l, struct sfab_world *w, uint64_t now)
+/* @gen: as for sfab_replica_read(). */
+static int read_events(struct sfab_loader *l, struct sfab_generation *gen,
+		       uint64_t now)
 {
-	int rc = l->news ? sfab_replica_read(&l->replica, l->news, w) : 0;
+	int rc = l->event_queue
+			 ? sfab_replica_read(&l->replica, l->event_queue, gen)
+			 : 0;
 
-	sfab_replica_forget(&l->replica, sfab_meter_since(&l->meter, now));
+	sfab_replica_forget(&l->replica,
+			    sfab_counter_source_since(&l->counter_source, now));
 	return rc;
 }
 
-/* A world that was not taken yet must be kept up to date. */
-static void look_at_news(struct sfab_loader *l, uint64_t now)
+/* A generation that was not taken yet must be kept up to date. */
+static void look_at_events(struct sfab_loader *l, uint64_t now)
 {
-	struct sfab_world *w;
+	struct sfab_generation *gen;
 
-	if (!l->news || !sfab_news_wait(l->news))
+	if (!l->event_queue || !sfab_event_queue_wait(l->event_queue))
 		return;
 	/* Take it back first: while it is changed here, it must not be adopted. */
-	w = sfab_feed_publish(l->feed, NULL);
-	if (!read_news(l, w, now) && w)
-		sfab_worlds_destroy(sfab_feed_publish(l->feed, w));
+	gen = sfab_handoff_publish(l->handoff, NULL);
+	if (!read_events(l, gen, now) && gen)
+		sfab_generations_destroy(sfab_handoff_publish(l->handoff, gen));
 	else
-		sfab_world_destroy(w);
+		sfab_generation_destroy(gen);
 }
 
 /*
@@ -180,11 +189,12 @@ static void tell_unknown(struct sfab_loader *l, uint32_t before)
 {
 	char line[sizeof(struct sfab_said)];
 
-	if (!l->meter.unknown || l->meter.unknown == before)
+	if (!l->counter_source.unknown || l->counter_source.unknown == before)
 		return;
-	snprintf(line, sizeof(line), "%s: %" PRIu32 " of %" PRIu32
-		 " ports are not in the snapshot", conf_of(l)->counters,
-		 l->meter.unknown, l->meter.counters->n);
+	snprintf(line, sizeof(line),
+		 "%s: %" PRIu32 " of %" PRIu32 " ports are not in the snapshot",
+		 conf_of(l)->counters, l->counter_source.unknown,
+		 l->counter_source.counters->n);
 	log_loader_info(l, line);
 }
 
@@ -193,66 +203,68 @@ static void tell_unknown(struct sfab_loader *l, uint32_t before)
  * asking thread can apply the last few itself.
  */
 /* Add everything that runs, including what began during the preparation. */
-static int prepare_generation(struct sfab_loader *l, struct sfab_world *w,
+static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen,
 			      uint64_t now)
 {
-	if (sfab_replica_prepare(&l->replica, w))
+	if (sfab_replica_prepare(&l->replica, gen))
 		return -1;
-	sfab_meter_prepare(&l->meter, w, now);
-	l->made_for = w->made_for;
-	for (int i = 0; i < ROUNDS && w->made_for && sfab_news_wait(l->news); i++)
-		if (read_news(l, w, now))
-			break;	/* other nodes: the next world is for them */
+	sfab_counter_source_prepare(&l->counter_source, gen, now);
+	l->made_for = gen->made_for;
+	for (int i = 0;
+	     i < ROUNDS && gen->made_for && sfab_event_queue_wait(l->event_queue);
+	     i++)
+		if (read_events(l, gen, now))
+			break;	/* other nodes: the next generation is for them */
 	return 0;
 }
 
 /* With current jobs and counters it becomes the newest. */
-static void publish_generation(struct sfab_loader *l, struct sfab_world *w,
+static void publish_generation(struct sfab_loader *l, struct sfab_generation *gen,
 			       uint64_t now)
 {
-	uint32_t unknown = l->meter.unknown;
+	uint32_t unknown = l->counter_source.unknown;
 
-	if (l->fabric != w->shared) {
+	if (l->fabric != gen->shared) {
 		sfab_shared_fabric_drop(l->fabric);
-		l->fabric = w->shared;
+		l->fabric = gen->shared;
 		l->fabric->users++;
 		l->fresh = 0;
 	}
 	/* First the events so far, so that the replica is as new as possible. */
-	read_news(l, NULL, now);
-	if (prepare_generation(l, w, now)) {
-		sfab_world_destroy(w);
+	read_events(l, NULL, now);
+	if (prepare_generation(l, gen, now)) {
+		sfab_generation_destroy(gen);
 		l->counted = 1;		/* no memory: try again at the next tick */
 		return;
 	}
 	tell_unknown(l, unknown);
 	l->counted = 0;
-	sfab_worlds_destroy(sfab_feed_publish(l->feed, w));
+	sfab_generations_destroy(sfab_handoff_publish(l->handoff, gen));
 }
 
 /*
- * New content gets a world of its own; the same content written again only
- * confirms the existing world.
+ * New content gets a generation of its own; the same content written again only
+ * confirms the existing generation.
  */
 static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 			 uint64_t now, struct sfab_err *err)
 {
-	struct sfab_world *w;
+	struct sfab_generation *gen;
 
 	if (l->fabric && !l->fresh &&
 	    snap->fingerprint == l->fabric->snap->fingerprint) {
 		sfab_snapshot_destroy(snap);
 		return 0;
 	}
-	w = sfab_world_take(snap, l->conf, err);
-	if (!w)
+	gen = sfab_generation_take(snap, l->conf, err);
+	if (!gen)
 		return -1;
-	tell_loaded(l, w);
-	if (w->rules)
-		w->rules->log = l->o.log;
-	if (w->shared->ground.script_err.code)
-		log_loader_error(l, POLICY, w->shared->ground.script_err.text);
-	publish_generation(l, w, now);
+	tell_loaded(l, gen);
+	if (gen->policy_cache)
+		gen->policy_cache->log = l->o.log;
+	if (gen->shared->view.script_err.code)
+		log_loader_error(l, POLICY, gen->shared->view.script_err.text);
+	publish_generation(l, gen, now);
 	return 0;
 }
 
@@ -274,8 +286,8 @@ static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
 static void read_changed_counters(struct sfab_loader *l)
 {
 	struct sfab_err err = { 0 };
-	int rc = sfab_meter_read(&l->meter, conf_of(l)->counters, &l->o.trust,
-				 &err);
+	int rc = sfab_counter_source_read(&l->counter_source, conf_of(l)->counters,
+					  &l->o.trust, &err);
 
 	if (!rc)
 		return;
@@ -285,21 +297,20 @@ static void read_changed_counters(struct sfab_loader *l)
 }
 
 /*
- * New counters, aged ones, or another node table: make a world of the same fabric
- * with other loads, so that the asking thread need not compute them.
+ * New counters, aged ones, or another node table: make a generation of the same
+ * fabric with other loads, so that the asking thread need not compute them.
  */
 static void look_at_loads(struct sfab_loader *l, uint64_t now)
 {
 	struct sfab_err err = { 0 };
-	struct sfab_world *w;
+	struct sfab_generation *gen;
 
-	if (!l->fabric ||
-	    !(l->counted || now >= l->meter.next_s ||
-	      l->made_for != l->replica.made_for))
+	if (!l->fabric || !(l->counted || now >= l->counter_source.next_s ||
+			    l->made_for != l->replica.made_for))
 		return;
-	w = sfab_world_again(l->fabric, &err);
-	if (w)
-		publish_generation(l, w, now);
+	gen = sfab_generation_again(l->fabric, &err);
+	if (gen)
+		publish_generation(l, gen, now);
 	else
 		log_loader_error(l, COUNTERS, err.text);
 }
@@ -339,8 +350,8 @@ static void look_at_files(struct sfab_loader *l, int64_t now)
 {
 	int64_t until = 0;
 
-	sfab_worlds_destroy(sfab_feed_collect(l->feed));
-	look_at_news(l, (uint64_t) now);
+	sfab_generations_destroy(sfab_handoff_collect(l->handoff));
+	look_at_events(l, (uint64_t) now);
 	look_at_conf(l);
 	if (l->conf) {
 		read_changed_counters(l);
@@ -350,7 +361,7 @@ static void look_at_files(struct sfab_loader *l, int64_t now)
 			confirm_by_alive(l, now);
 		until = judge_age(l, now);
 	}
-	atomic_store(&l->feed->until, until);
+	atomic_store(&l->handoff->until, until);
 }
 
 void sfab_loader_step(struct sfab_loader *l, int64_t now)
@@ -372,7 +383,7 @@ static void *run_loader(void *arg)
 }
 
 struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
-				       struct sfab_feed *feed,
+				       struct sfab_handoff *handoff,
 				       struct sfab_err *err)
 {
 	struct sfab_loader *l = calloc(1, sizeof(*l));
@@ -384,8 +395,8 @@ struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
 	}
 	l->o = *o;
 	l->o.tick_ms = o->tick_ms ? o->tick_ms : SFAB_PLACE_TICK_MS;
-	l->feed = feed;
-	l->conf_file = sfab_conffile_create(o, feed, err);
+	l->handoff = handoff;
+	l->conf_file = sfab_conffile_create(o, handoff, err);
 	if (l->conf_file && !sfab_worker_init(&l->worker, err))
 		return l;
 	sfab_loader_destroy(l);
@@ -402,11 +413,11 @@ int sfab_loader_destroy(struct sfab_loader *l)
 	if (sfab_conffile_stop(l->conf_file) || hangs)
 		return -1;
 	sfab_conffile_destroy(l->conf_file);
-	sfab_worlds_destroy(sfab_feed_publish(l->feed, NULL));
-	sfab_worlds_destroy(sfab_feed_collect(l->feed));
+	sfab_generations_destroy(sfab_handoff_publish(l->handoff, NULL));
+	sfab_generations_destroy(sfab_handoff_collect(l->handoff));
 	sfab_shared_fabric_drop(l->fabric);
 	sfab_replica_clear(&l->replica);
-	sfab_meter_clear(&l->meter);
+	sfab_counter_source_clear(&l->counter_source);
 	sfab_shared_conf_drop(l->conf);
 	sfab_worker_clear(&l->worker);
 	free(l->conf_path);
@@ -419,9 +430,9 @@ void sfab_loader_log(struct sfab_loader *l, struct sfab_logring *ring)
 	l->ring = ring;
 }
 
-void sfab_loader_news(struct sfab_loader *l, struct sfab_news *news)
+void sfab_loader_events(struct sfab_loader *l, struct sfab_event_queue *queue)
 {
-	l->news = news;
+	l->event_queue = queue;
 }
 
 int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err)

@@ -4,7 +4,7 @@
  * how long the newest good snapshot may be trusted
  *
  * sfabric.conf comes from conffile.h, because a snapshot that hangs must not delay
- * its modes.  Its other settings take effect with the next world.
+ * its modes.  Its other settings take effect with the next generation.
  *
  * Each new error is logged once; the last good conf and snapshot stay in use.  A
  * snapshot is used while it is confirmed:
@@ -28,16 +28,18 @@
 struct sfab_loader;		/* opaque */
 
 struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
-				       struct sfab_feed *feed,
+				       struct sfab_handoff *handoff,
 				       struct sfab_err *err);
-/* Ends the thread.  -1: it hangs and still uses the feed. */
+/* Ends the thread.  -1: it hangs and still uses the handoff. */
 int sfab_loader_destroy(struct sfab_loader *l);		/* NULL is fine */
 
 /* The decision log follows the conf's DecisionLog; @ring may be NULL. */
 void sfab_loader_log(struct sfab_loader *l, struct sfab_logring *ring);
 
-/* Prepare new worlds for the nodes and jobs in @news; NULL: do not prepare. */
-void sfab_loader_news(struct sfab_loader *l, struct sfab_news *news);
+/*
+ * Prepare new generations for the nodes and jobs in @queue; NULL: do not prepare.
+ */
+void sfab_loader_events(struct sfab_loader *l, struct sfab_event_queue *queue);
 
 /* Check the files once, now. */
 void sfab_loader_step(struct sfab_loader *l, int64_t now);

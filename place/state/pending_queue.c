@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* Would @a start before @b? */
-static int is_ahead_in_queue(const struct sfab_wait *a,
-			     const struct sfab_wait *b)
+static int is_ahead_in_queue(const struct sfab_pending_entry *a,
+			     const struct sfab_pending_entry *b)
 {
 	if (a->is.tier != b->is.tier)
 		return a->is.tier > b->is.tier;
@@ -22,59 +22,60 @@ static int is_ahead_in_queue(const struct sfab_wait *a,
 }
 
 /* Entry @i is new or has changed: move it up to its position. */
-static void move_up(struct sfab_waits *w, uint32_t i)
+static void move_up(struct sfab_pending_queue *pending, uint32_t i)
 {
-	struct sfab_wait wait = w->wait[i];
+	struct sfab_pending_entry wait = pending->wait[i];
 
-	for (; i && is_ahead_in_queue(&wait, &w->wait[i - 1]); i--)
-		w->wait[i] = w->wait[i - 1];
-	w->wait[i] = wait;
+	for (; i && is_ahead_in_queue(&wait, &pending->wait[i - 1]); i--)
+		pending->wait[i] = pending->wait[i - 1];
+	pending->wait[i] = wait;
 }
 
 /* Usually the job is already known, or would start too late to be kept. */
-void sfab_waits_note(struct sfab_waits *w, uint32_t id, uint32_t tier,
-		     uint32_t priority)
+void sfab_pending_queue_note(struct sfab_pending_queue *pending, uint32_t id,
+			     uint32_t tier, uint32_t priority)
 {
-	struct sfab_wait wait = {
+	struct sfab_pending_entry wait = {
 		.id = id, .is = { .tier = tier, .priority = priority },
 	};
 	uint32_t i = 0;
 
-	if (w->n == SFAB_WAITS && is_ahead_in_queue(&w->wait[w->n - 1], &wait))
+	if (pending->n == SFAB_PENDING_MAX &&
+	    is_ahead_in_queue(&pending->wait[pending->n - 1], &wait))
 		return;
-	while (i < w->n && w->wait[i].id != id)
+	while (i < pending->n && pending->wait[i].id != id)
 		i++;
-	if (i < w->n && w->wait[i].is.tier == tier &&
-	    w->wait[i].is.priority == priority)
+	if (i < pending->n && pending->wait[i].is.tier == tier &&
+	    pending->wait[i].is.priority == priority)
 		return;
-	if (i < w->n) {
-		w->n--;
-		memmove(&w->wait[i], &w->wait[i + 1],
-			(w->n - i) * sizeof(w->wait[0]));
+	if (i < pending->n) {
+		pending->n--;
+		memmove(&pending->wait[i], &pending->wait[i + 1],
+			(pending->n - i) * sizeof(pending->wait[0]));
 	}
-	w->wait[w->n] = wait;
-	move_up(w, w->n);
-	if (w->n < SFAB_WAITS)
-		w->n++;
+	pending->wait[pending->n] = wait;
+	move_up(pending, pending->n);
+	if (pending->n < SFAB_PENDING_MAX)
+		pending->n++;
 }
 
-void sfab_waits_clear(struct sfab_waits *w)
+void sfab_pending_queue_clear(struct sfab_pending_queue *pending)
 {
-	w->n = 0;
+	pending->n = 0;
 }
 
-void sfab_waits_refresh(struct sfab_waits *w,
-			const struct sfab_place_options *o)
+void sfab_pending_queue_refresh(struct sfab_pending_queue *pending,
+				const struct sfab_place_options *o)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < w->n; i++) {
-		struct sfab_wait wait = { .id = w->wait[i].id };
+	for (uint32_t i = 0; i < pending->n; i++) {
+		struct sfab_pending_entry wait = { .id = pending->wait[i].id };
 
 		if (!o->waiting || !o->waiting(o->context, wait.id, &wait.is))
 			continue;
-		w->wait[n] = wait;
-		move_up(w, n++);
+		pending->wait[n] = wait;
+		move_up(pending, n++);
 	}
-	w->n = n;
+	pending->n = n;
 }

@@ -16,16 +16,16 @@
 #include "core/search/search.h"
 #include "place/place.h"
 
-#define SFAB_WAITS 256		/* jobs remembered */
+#define SFAB_PENDING_MAX 256		/* jobs remembered */
 
-struct sfab_wait {
+struct sfab_pending_entry {
 	uint32_t id;
 	struct sfab_place_waiting is;	/* strings: until the next refresh */
 };
 
-struct sfab_waits {
+struct sfab_pending_queue {
 	uint32_t n;
-	struct sfab_wait wait[SFAB_WAITS + 1];	/* in order of their starts */
+	struct sfab_pending_entry wait[SFAB_PENDING_MAX + 1];	/* in order of starts */
 
 	/* result of the last sfab_place_queue() */
 	struct sfab_queue queue;
@@ -33,16 +33,16 @@ struct sfab_waits {
 	struct sfab_traffic traffic[SFAB_QUEUE_MAX];
 };
 
-/* Job @id is pending.  O(SFAB_WAITS). */
-void sfab_waits_note(struct sfab_waits *w, uint32_t id, uint32_t tier,
-		     uint32_t priority);
-void sfab_waits_clear(struct sfab_waits *w);
+/* Job @id is pending.  O(SFAB_PENDING_MAX). */
+void sfab_pending_queue_note(struct sfab_pending_queue *pending, uint32_t id,
+			     uint32_t tier, uint32_t priority);
+void sfab_pending_queue_clear(struct sfab_pending_queue *pending);
 
 /*
  * Fetch the details of each job, drop those no longer pending, and sort the others
  * by the tier of their partition, priority, id.
  */
-void sfab_waits_refresh(struct sfab_waits *w,
-			const struct sfab_place_options *o);
+void sfab_pending_queue_refresh(struct sfab_pending_queue *pending,
+				const struct sfab_place_options *o);
 
 #endif

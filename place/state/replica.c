@@ -44,11 +44,11 @@ void sfab_replica_clear(struct sfab_replica *r)
 }
 
 /* -1: no memory. */
-static int take_job(struct sfab_replica *r, struct sfab_news_item *item)
+static int take_job(struct sfab_replica *r, struct sfab_event *event)
 {
-	struct sfab_running_job *job = item->job, *found;
+	struct sfab_running_job *job = event->job, *found;
 
-	item->job = NULL;
+	event->job = NULL;
 	sfab_running_free_job(take_out(r, job->id));
 	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
 	HASH_FIND(hh, r->jobs, &job->id, sizeof(job->id), found);
@@ -58,22 +58,25 @@ static int take_job(struct sfab_replica *r, struct sfab_news_item *item)
 	return -1;
 }
 
-/* Apply one event.  The replica takes what it needs out of @item. -1: no memory. */
-static int apply_to_replica(struct sfab_replica *r, struct sfab_news_item *item)
+/*
+ * Apply one event.  The replica takes what it needs out of @event.  -1: no
+ * memory.
+ */
+static int apply_to_replica(struct sfab_replica *r, struct sfab_event *event)
 {
-	r->as_of = item->serial;
-	if (item->nodes) {
+	r->as_of = event->serial;
+	if (event->nodes) {
 		sfab_replica_clear(r);
-		r->nodes = *item->nodes;
-		memset(item->nodes, 0, sizeof(*item->nodes));
-		r->made_for = item->serial;
-	} else if (item->job) {
-		return take_job(r, item);
-	} else if (item->anew) {
-		r->made_for = item->serial;
+		r->nodes = *event->nodes;
+		memset(event->nodes, 0, sizeof(*event->nodes));
+		r->made_for = event->serial;
+	} else if (event->job) {
+		return take_job(r, event);
+	} else if (event->anew) {
+		r->made_for = event->serial;
 	} else {
-		uint64_t end_s = item->end_s;
-		struct sfab_running_job *job = take_out(r, item->ended);
+		uint64_t end_s = event->end_s;
+		struct sfab_running_job *job = take_out(r, event->ended);
 
 		if (!job)
 			return 0;
@@ -93,61 +96,61 @@ static int apply_to_replica(struct sfab_replica *r, struct sfab_news_item *item)
 	return 0;
 }
 
-/* Apply it to a world that has all earlier events; -1: a new one is needed. */
-static int apply_to_generation(struct sfab_world *w,
-			       const struct sfab_news_item *item,
+/* Apply it to a generation that has all earlier events; -1: a new one is needed. */
+static int apply_to_generation(struct sfab_generation *gen,
+			       const struct sfab_event *event,
 			       struct sfab_jobload_room *room)
 {
-	if (item->nodes || item->anew)
+	if (event->nodes || event->anew)
 		return -1;
-	if (item->job) {
-		sfab_jobs_remove(w->jobs, item->job->id);
-		sfab_jobload_add(w, &w->nodes, item->job, room);
+	if (event->job) {
+		sfab_jobs_remove(gen->jobs, event->job->id);
+		sfab_jobload_add(gen, &gen->nodes, event->job, room);
 	} else {
-		sfab_jobs_end(w->jobs, item->ended, item->end_s);
+		sfab_jobs_end(gen->jobs, event->ended, event->end_s);
 	}
-	w->as_of = item->serial;
+	gen->as_of = event->serial;
 	return 0;
 }
 
-int sfab_replica_read(struct sfab_replica *r, struct sfab_news *news,
-		      struct sfab_world *w)
+int sfab_replica_read(struct sfab_replica *r, struct sfab_event_queue *queue,
+		      struct sfab_generation *gen)
 {
 	struct sfab_jobload_room room = { 0 };
-	struct sfab_news_item *item = sfab_news_collect(news), *next;
+	struct sfab_event *event = sfab_event_queue_collect(queue), *next;
 	int rc = 0;
 
-	/* A world for another node table cannot be updated, only replaced. */
-	if (w && (w->made_for != r->made_for || !w->made_for ||
-		  sfab_jobload_room(&room, w->nodes.n)))
+	/* A generation for another node table cannot be updated, only replaced. */
+	if (gen && (gen->made_for != r->made_for || !gen->made_for ||
+		    sfab_jobload_room(&room, gen->nodes.n)))
 		rc = -1;
-	for (; item; item = next) {
-		next = item->next;
-		if (w && !rc)
-			rc = apply_to_generation(w, item, &room);
-		if (apply_to_replica(r, item))
-			sfab_news_lose(news);
-		sfab_news_free(item);
+	for (; event; event = next) {
+		next = event->next;
+		if (gen && !rc)
+			rc = apply_to_generation(gen, event, &room);
+		if (apply_to_replica(r, event))
+			sfab_event_queue_lose(queue);
+		sfab_event_free(event);
 	}
 	sfab_jobload_room_free(&room);
 	/* Checked last: a loss during this call counts as well. */
-	if (!sfab_news_forget(news))
+	if (!sfab_event_queue_forget(queue))
 		return rc;
 	sfab_replica_clear(r);
 	return -1;
 }
 
 /* Before the running jobs: an id may have been reused. */
-static void add_ended(const struct sfab_replica *r, struct sfab_world *w,
+static void add_ended(const struct sfab_replica *r, struct sfab_generation *gen,
 		      struct sfab_jobload_room *room)
 {
 	for (struct sfab_running_job *job = r->ended; job; job = job->later) {
-		sfab_jobload_add(w, &r->nodes, job, room);
-		sfab_jobs_end(w->jobs, job->id, job->end_s);
+		sfab_jobload_add(gen, &r->nodes, job, room);
+		sfab_jobs_end(gen->jobs, job->id, job->end_s);
 	}
 }
 
-int sfab_replica_prepare(struct sfab_replica *r, struct sfab_world *w)
+int sfab_replica_prepare(struct sfab_replica *r, struct sfab_generation *gen)
 {
 	struct sfab_running_job *job, *next;
 	struct sfab_jobload_room room;
@@ -155,25 +158,25 @@ int sfab_replica_prepare(struct sfab_replica *r, struct sfab_world *w)
 
 	if (!r->made_for)
 		return 0;
-	if (sfab_nodes_map(&r->nodes, w->f) ||
-	    sfab_scratch_reset(&w->scratch, r->nodes.n, w->f->nhosts))
+	if (sfab_nodes_map(&r->nodes, gen->f) ||
+	    sfab_scratch_reset(&gen->scratch, r->nodes.n, gen->f->nhosts))
 		return -1;
 	rc = sfab_jobload_room(&room, r->nodes.n);
 	if (!rc)
-		add_ended(r, w, &room);
+		add_ended(r, gen, &room);
 	HASH_ITER(hh, r->jobs, job, next) {
 		if (rc)
 			break;
-		sfab_jobload_add(w, &r->nodes, job, &room);
+		sfab_jobload_add(gen, &r->nodes, job, &room);
 	}
 	sfab_jobload_room_free(&room);
 	if (rc)
 		return -1;
-	if (sfab_nodes_copy(&w->nodes, &r->nodes))
+	if (sfab_nodes_copy(&gen->nodes, &r->nodes))
 		return -1;
-	/* The hosts just found belong to the world; the replica needs none. */
-	sfab_nodes_swap_hosts(&w->nodes, &r->nodes);
-	w->made_for = r->made_for;
-	w->as_of = r->as_of;
+	/* The hosts just found belong to the generation; the replica needs none. */
+	sfab_nodes_swap_hosts(&gen->nodes, &r->nodes);
+	gen->made_for = r->made_for;
+	gen->as_of = r->as_of;
 	return 0;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replica.h - the loader's copy of nodes and running jobs, to prepare worlds with
+ * replica.h - the loader's copy of nodes and running jobs, to prepare generations
+ * with
  *
  * Preparing maps nodes to hosts, allocates storage for questions, and adds the
- * loads of all running jobs to the new tables.  Until the world is taken, later
- * changes are applied to it too.  The asking thread then only takes pointers and
- * applies the few changes since.
+ * loads of all running jobs to the new tables.  Until the generation is taken,
+ * later changes are applied to it too.  The asking thread then only takes
+ * pointers and applies the few changes since.
  *
  * Jobs that ended are kept while the measurements may still contain their traffic:
- * a new world must know about them too.
+ * a new generation must know about them too.
  */
 #ifndef SFAB_PLACE_REPLICA_H
 #define SFAB_PLACE_REPLICA_H
@@ -17,7 +18,7 @@
 #include "place/state/generation.h"
 
 struct sfab_replica {
-	uint64_t made_for;	/* serial that worlds are requested for, 0: no nodes */
+	uint64_t made_for;	/* serial to make generations for, 0: no nodes */
 	uint64_t as_of;		/* serial of the last event */
 	struct sfab_nodes nodes;
 	struct sfab_running_job *jobs;	/* uthash by id */
@@ -27,20 +28,21 @@ struct sfab_replica {
 
 /*
  * Apply all events.  If events were lost, the copy is empty until everything was
- * reported again.  @w: a world that was prepared but never taken, or NULL; it is
- * brought up to date, O(flows of the jobs that changed).  -1: @w is unusable.
+ * reported again.  @gen: a generation that was prepared but never taken, or NULL;
+ * it is brought up to date, O(flows of the jobs that changed).  -1: @gen is
+ * unusable.
  */
-int sfab_replica_read(struct sfab_replica *r, struct sfab_news *news,
-		      struct sfab_world *w);
+int sfab_replica_read(struct sfab_replica *r, struct sfab_event_queue *queue,
+		      struct sfab_generation *gen);
 void sfab_replica_clear(struct sfab_replica *r);
 
 /* Forget jobs that ended before @before_s. */
 void sfab_replica_forget(struct sfab_replica *r, uint64_t before_s);
 
 /*
- * Prepare @w for the current nodes and jobs; without nodes it stays as it is.  -1:
- * no memory, then @w is unusable.  O(sum over jobs of their flows).
+ * Prepare @gen for the current nodes and jobs; without nodes it stays as it is.
+ * -1: no memory, then @gen is unusable.  O(sum over jobs of their flows).
  */
-int sfab_replica_prepare(struct sfab_replica *r, struct sfab_world *w);
+int sfab_replica_prepare(struct sfab_replica *r, struct sfab_generation *gen);
 
 #endif

@@ -18,7 +18,7 @@
 #include "io/snapshot/snapshot.h"
 #include "lua/policy.h"
 
-struct sfab_ground {
+struct sfab_site_view {
 	const struct sfab_script *script;	/* NULL: none, or it failed */
 	struct sfab_err script_err;	/* why it failed; code 0: it did not */
 	struct sfab_iosets *own;	/* NULL: those of the snapshot */
@@ -31,13 +31,13 @@ struct sfab_ground {
  * (NULL: none) that fails for its hosts is left out altogether.  -1 with *err: the
  * conf's IO sets are wrong, or no memory.
  */
-int sfab_ground_make(struct sfab_ground *g, struct sfab_snapshot *snap,
-		     const struct sfab_conf *conf,
-		     const struct sfab_script *script, struct sfab_err *err);
+int sfab_site_view_make(struct sfab_site_view *view, struct sfab_snapshot *snap,
+			const struct sfab_conf *conf,
+			const struct sfab_script *script, struct sfab_err *err);
 /* The model of @f with what @conf says about traffic.  NULL: no memory. */
-struct sfab_model *sfab_ground_model(const struct sfab_fabric *f,
-				     const struct sfab_iosets *io,
-				     const struct sfab_conf *conf);
-void sfab_ground_clear(struct sfab_ground *g);		/* may be repeated */
+struct sfab_model *sfab_site_view_model(const struct sfab_fabric *f,
+					const struct sfab_iosets *io,
+					const struct sfab_conf *conf);
+void sfab_site_view_clear(struct sfab_site_view *view);	/* may be repeated */
 
 #endif

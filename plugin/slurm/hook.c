@@ -169,7 +169,7 @@ static void begin_telling(void)
 	if (sfab_place_set_nodes(place, nodes, (uint32_t) facts.nnodes, &err))
 		error("sfabric: %s", err.text);
 	xfree(nodes);
-	sfab_place_forget_waits(place);
+	sfab_place_forget_pending(place);
 	sfab_telling_clear(&rest);
 	stale = list_for_each(job_list, note_job, NULL) < 0;
 }
@@ -422,7 +422,7 @@ extern int select_p_job_fini(job_record_t *job)
 		uint64_t end = (uint64_t) job->end_time;
 
 		if (IS_JOB_PENDING(job)) {	/* for example, its launch failed */
-			sfab_place_end_waits(place, job->job_id, end);
+			sfab_place_end_pending(place, job->job_id, end);
 			set_comment(job, sfab_place_requeued);
 		} else {
 			sfab_place_end(place, job->job_id, end);

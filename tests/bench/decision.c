@@ -187,8 +187,9 @@ static void machine_open(struct machine *mc, const char *path)
 	mc->js = sfab_jobs_create(mc->m);
 	mc->sp = sfab_stepper_create(mc->m);
 	bench_must(mc->sc && mc->js && mc->sp &&
-		   sfab_iovecs_fill(sfab_scorer_iovecs(mc->sc), SFAB_IOVEC_FILL,
-				    NULL) == 0, &err);
+			   sfab_footprints_fill(sfab_scorer_footprints(mc->sc),
+						SFAB_FOOTPRINT_FILL, NULL) == 0,
+		   &err);
 	mc->avail = bench_compute(mc->f, mc->io, &mc->navail);
 }
 

@@ -20,7 +20,7 @@
  * SAME_MS: all jobs are as before; NEW_MS: all are on other nodes; GONE_MS: none
  * runs any more; NODES_MS: the node table is another.
  * ALL_MS: what it costs to put all jobs on the tables in one thread, which is what
- * the loader's does for each new world.
+ * the loader's does for each new generation.
  */
 #include <math.h>
 #include <stdio.h>
@@ -215,13 +215,13 @@ static void nap(void)
 /* Ask until the next snapshot is in use; the last question is *@swap. */
 static double wait_for_swap(struct machine *mc, double *usual, double *swap)
 {
-	uint64_t worlds = counts(mc).worlds;
+	uint64_t generations = counts(mc).generations;
 	double start = bench_clock();
 
 	for (;;) {
 		double seconds = ask(mc);
 
-		if (counts(mc).worlds > worlds) {
+		if (counts(mc).generations > generations) {
 			*swap = seconds;
 			return bench_clock() - start;
 		}

@@ -4,7 +4,7 @@
  *
  * An input is a string of things that happen: questions with any hint, name and
  * numbers, jobs that begin, end, rest and shrink, other node tables, other
- * worlds with other scripts, made by a loader that comes as often as the input
+ * generations with other scripts, made by a loader that comes as often as the input
  * says.  Answers name nodes that are there, once, among those that may be used.
  */
 
@@ -31,7 +31,7 @@ struct story {
 	struct bytes in;
 	struct sfab_place *p;
 	struct sfab_replica replica;	/* the loader's, and */
-	struct sfab_shared_fabric *fabric;	/* that of its newest world */
+	struct sfab_shared_fabric *fabric;	/* that of its newest generation */
 	uint32_t nnodes;
 	uint8_t node[NODES];
 	uint64_t weight[NODES];
@@ -132,7 +132,7 @@ static int is_waiting(void *ctx, uint32_t id, struct sfab_place_waiting *w)
 	return 1;
 }
 
-/* worlds */
+/* generations */
 
 static const char *const scripts[] = {
 	NULL, NULL,
@@ -183,43 +183,43 @@ static struct sfab_measured *take_measured(struct bytes *in,
  * As the loader does, which makes it ready for what it heard of; or as for a
  * preview, where the service does it all itself.
  */
-static void publish(struct story *s, struct sfab_world *w)
+static void publish(struct story *s, struct sfab_generation *gen)
 {
 	if (s->p->tells) {
-		sfab_replica_read(&s->replica, &s->p->news, NULL);
-		check(sfab_replica_prepare(&s->replica, w) == 0);
+		sfab_replica_read(&s->replica, &s->p->event_queue, NULL);
+		check(sfab_replica_prepare(&s->replica, gen) == 0);
 	}
-	if (s->fabric != w->shared) {
+	if (s->fabric != gen->shared) {
 		sfab_shared_fabric_drop(s->fabric);
-		s->fabric = w->shared;
+		s->fabric = gen->shared;
 		s->fabric->users++;
 	}
-	sfab_worlds_destroy(sfab_feed_publish(&s->p->feed, w));
-	sfab_worlds_destroy(sfab_feed_collect(&s->p->feed));
-	atomic_store(&s->p->feed.until, SFAB_FOREVER);
+	sfab_generations_destroy(sfab_handoff_publish(&s->p->handoff, gen));
+	sfab_generations_destroy(sfab_handoff_collect(&s->p->handoff));
+	atomic_store(&s->p->handoff.until, SFAB_FOREVER);
 }
 
 /* The loader's tick: what nobody took is brought up to date, or made anew. */
 static void tick(struct story *s)
 {
-	struct sfab_world *w;
+	struct sfab_generation *gen;
 
 	if (!s->p->tells || !s->fabric)
 		return;
 	if (take8(&s->in) == 255)
-		sfab_news_lose(&s->p->news);
-	w = sfab_feed_publish(&s->p->feed, NULL);
-	if (sfab_replica_read(&s->replica, &s->p->news, w) < 0 || !w) {
-		sfab_world_destroy(w);
-		w = sfab_world_again(s->fabric, NULL);
-		check(w != NULL);
-		publish(s, w);
+		sfab_event_queue_lose(&s->p->event_queue);
+	gen = sfab_handoff_publish(&s->p->handoff, NULL);
+	if (sfab_replica_read(&s->replica, &s->p->event_queue, gen) < 0 || !gen) {
+		sfab_generation_destroy(gen);
+		gen = sfab_generation_again(s->fabric, NULL);
+		check(gen != NULL);
+		publish(s, gen);
 	} else {
-		sfab_worlds_destroy(sfab_feed_publish(&s->p->feed, w));
+		sfab_generations_destroy(sfab_handoff_publish(&s->p->handoff, gen));
 	}
 }
 
-static struct sfab_world *take_world(struct bytes *in)
+static struct sfab_generation *take_generation(struct bytes *in)
 {
 	struct sfab_trust trust = { 0 };
 	const char *script = scripts[take_below(in, 5)];
@@ -227,7 +227,7 @@ static struct sfab_world *take_world(struct bytes *in)
 	struct sfab_shared_conf *shared;
 	struct sfab_snapshot *snap;
 	struct sfab_err err = { 0 };
-	struct sfab_world *w;
+	struct sfab_generation *gen;
 
 	check(conf != NULL);
 	shared = sfab_shared_conf_take(conf, &trust);
@@ -236,47 +236,47 @@ static struct sfab_world *take_world(struct bytes *in)
 		shared->script = sfab_script_parse(script, strlen(script), "lua",
 						   &shared->script_err);
 	snap = fuzz_edited(in);
-	w = snap ? sfab_world_take(snap, shared, &err) : NULL;
+	gen = snap ? sfab_generation_take(snap, shared, &err) : NULL;
 	sfab_shared_conf_drop(shared);
-	check(w || !snap || err.text[0]);
-	return w;
+	check(gen || !snap || err.text[0]);
+	return gen;
 }
 
 /* Fabrics stay known, as they do for the loader. */
-static void new_world(struct story *s)
+static void new_generation(struct story *s)
 {
 	static struct memo slots[MEMO_SLOTS];
 	const uint8_t *from = s->in.at;
 	struct memo *m = memo_at(slots, &s->in);
 	struct sfab_shared_fabric *known = memo_take(m, &s->in), *old = m->thing;
-	struct sfab_world *w;
+	struct sfab_generation *gen;
 
-	w = known ? sfab_world_again(known, NULL) : take_world(&s->in);
-	check(w || !known);
-	if (w && !known && memo_keep(m, from, &s->in, w->shared)) {
-		w->shared->users++;
+	gen = known ? sfab_generation_again(known, NULL) : take_generation(&s->in);
+	check(gen || !known);
+	if (gen && !known && memo_keep(m, from, &s->in, gen->shared)) {
+		gen->shared->users++;
 		sfab_shared_fabric_drop(old);
 	}
-	if (w)
-		publish(s, w);
+	if (gen)
+		publish(s, gen);
 }
 
-/* The same fabric under other counters, or counters for the world in use. */
+/* The same fabric under other counters, or counters for the generation in use. */
 static void measure(struct story *s)
 {
-	struct sfab_world *w;
+	struct sfab_generation *gen;
 
-	if (!s->p->world)
+	if (!s->p->generation)
 		return;
 	if (take8(&s->in) & 1) {
-		sfab_place_measured_take(s->p, take_measured(&s->in,
-							     s->p->world->f));
+		sfab_place_measured_take(
+			s->p, take_measured(&s->in, s->p->generation->f));
 		return;
 	}
-	w = sfab_world_again(s->p->world->shared, NULL);
-	check(w != NULL);
-	w->measured = take_measured(&s->in, w->f);
-	publish(s, w);
+	gen = sfab_generation_again(s->p->generation->shared, NULL);
+	check(gen != NULL);
+	gen->measured = take_measured(&s->in, gen->f);
+	publish(s, gen);
 }
 
 static void new_nodes(struct story *s)
@@ -471,7 +471,7 @@ static void wait(struct story *s)
 	uint32_t id = take8(&s->in), tier = take_below(&s->in, 3);
 
 	if (id == 255)
-		sfab_place_forget_waits(s->p);
+		sfab_place_forget_pending(s->p);
 	else
 		sfab_place_wait(s->p, id, tier, take8(&s->in));
 }
@@ -500,22 +500,22 @@ static struct sfab_place *service(void)
 	return p;
 }
 
-/* As it was made: without a world and a past; the next nodes drop the jobs. */
+/* As it was made: without a generation and a past; the next nodes drop the jobs. */
 static void forget(struct story *s)
 {
 	struct sfab_place *p = s->p;
 
 	p->tells = 0;
-	if (p->world)
-		sfab_feed_retire(&p->feed, p->world);
-	p->world = NULL;
-	sfab_worlds_destroy(sfab_feed_publish(&p->feed, NULL));
-	sfab_worlds_destroy(sfab_feed_collect(&p->feed));
+	if (p->generation)
+		sfab_handoff_retire(&p->handoff, p->generation);
+	p->generation = NULL;
+	sfab_generations_destroy(sfab_handoff_publish(&p->handoff, NULL));
+	sfab_generations_destroy(sfab_handoff_collect(&p->handoff));
 	sfab_shared_fabric_drop(s->fabric);
-	sfab_replica_read(&s->replica, &p->news, NULL);
+	sfab_replica_read(&s->replica, &p->event_queue, NULL);
 	sfab_replica_clear(&s->replica);
-	atomic_store(&p->news.lost, SFAB_LOST_NONE);
-	sfab_place_forget_waits(p);
+	atomic_store(&p->event_queue.lost, SFAB_LOST_NONE);
+	sfab_place_forget_pending(p);
 	memset(&p->begun, 0, sizeof(p->begun));
 	memset(&p->counts, 0, sizeof(p->counts));
 	memset(p->recent, 0, sizeof(p->recent));
@@ -526,14 +526,15 @@ static void forget(struct story *s)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static void (*const things[])(struct story *) = {
-		ask, ask, ask, ask, ask, ask, ask, end, rest, wait, measure, tick,
-		tick, new_nodes, new_world,
+		ask,	 ask,  ask,  ask,	ask,
+		ask,	 ask,  end,  rest,	wait,
+		measure, tick, tick, new_nodes, new_generation,
 	};
 	struct story s = { .in = { data, size }, .p = service() };
 
 	s.p->tells = take8(&s.in) & 1;
 	new_nodes(&s);
-	new_world(&s);
+	new_generation(&s);
 	for (int i = 0; i < OPERATIONS && s.in.left; i++)
 		things[take_below(&s.in, sizeof(things) / sizeof(things[0]))](&s);
 	forget(&s);

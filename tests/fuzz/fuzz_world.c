@@ -460,8 +460,9 @@ static void look_jobs(struct world *w)
 
 	check(js && sc);
 	if (most)
-		worked(sfab_iovecs_fill(sfab_scorer_iovecs(sc),
-					most & 1 ? SFAB_IOVEC_FILL : most, &err),
+		worked(sfab_footprints_fill(sfab_scorer_footprints(sc),
+					    most & 1 ? SFAB_FOOTPRINT_FILL : most,
+					    &err),
 		       &err);
 	for (uint32_t i = take_below(w->in, 12); i; i--)
 		happen(w, js);

@@ -161,9 +161,10 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
  * IO sets and roles as the plugin finds them; a faulty script is reported
  * elsewhere.
  */
-static struct sfab_script *make_ground(struct check *c, struct sfab_ground *g,
-				       const struct sfab_conf *conf,
-				       struct sfab_snapshot *s)
+static struct sfab_script *make_site_view(struct check *c,
+					  struct sfab_site_view *view,
+					  const struct sfab_conf *conf,
+					  struct sfab_snapshot *s)
 {
 	struct sfab_trust trust = trust_of(c);
 	struct sfab_script *script = NULL;
@@ -173,11 +174,11 @@ static struct sfab_script *make_ground(struct check *c, struct sfab_ground *g,
 		script = sfab_script_load(conf->policy, &trust, &err);
 	if (err.code)
 		check_add(c, "policy", VERDICT_WRONG, "%s", err.text);
-	memset(g, 0, sizeof(*g));
-	if (sfab_ground_make(g, s, conf, script, &err) != 0)
+	memset(view, 0, sizeof(*view));
+	if (sfab_site_view_make(view, s, conf, script, &err) != 0)
 		check_add(c, "conf", VERDICT_WRONG, "%s", err.text);
-	else if (g->script_err.code)
-		check_add(c, "policy", VERDICT_WRONG, "%s", g->script_err.text);
+	else if (view->script_err.code)
+		check_add(c, "policy", VERDICT_WRONG, "%s", view->script_err.text);
 	return script;
 }
 
@@ -253,11 +254,11 @@ void check_fabric(struct check *c)
 	s = check_snapshot(c, conf, &files);
 	if (s) {
 		struct sfab_script *script;
-		struct sfab_ground ground;
+		struct sfab_site_view view;
 
 		check_age(c, conf, s, &files);
 		/* Remarks about a usable snapshot. */
-		script = make_ground(c, &ground, conf, s);
+		script = make_site_view(c, &view, conf, s);
 		check_decisions(c, conf);
 		/* Warnings: jobs are placed nevertheless. */
 		warn_of_fabric(c->report, s->fabric);
@@ -265,8 +266,8 @@ void check_fabric(struct check *c)
 		warn_of_source(c->report, s->fabric, conf,
 			       c->options->snapshot);
 		if (c->has_slurm)
-			check_nodes(c, s->fabric, ground.io);
-		sfab_ground_clear(&ground);
+			check_nodes(c, s->fabric, view.io);
+		sfab_site_view_clear(&view);
 		sfab_script_destroy(script);
 	}
 	sfab_snapshot_destroy(s);

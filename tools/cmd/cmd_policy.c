@@ -109,8 +109,8 @@ static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 	v->mode = sfab_intent_mode(site, v->ask.partition);
 	v->reason = sfab_intent_find(site, &asked, &v->d);
 	if (v->d.says & SFAB_SAYS_FAILED)
-		return sfab_fail(err, site->rules->wrong.code, "%s",
-				 site->rules->wrong.text);
+		return sfab_fail(err, site->policy_cache->wrong.code, "%s",
+				 site->policy_cache->wrong.text);
 	hint_warn(job->comment, job->network, r);
 	hint_warn_decided(&v->d, NULL, r);
 	return 0;
@@ -169,7 +169,7 @@ static void fill_weights(struct table *t, const struct sfab_decision *d,
 /* Without a snapshot any IO set may be named: there is none to compare with. */
 static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
 {
-	const struct sfab_err *wrong = &site->ground.script_err;
+	const struct sfab_err *wrong = &site->view.script_err;
 
 	site->conf = site_conf(&pl->options, err);
 	if (!site->conf)
@@ -182,19 +182,19 @@ static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
 	site->script = sfab_script_load(pl->path, NULL, err);
 	if (!site->script)
 		return -1;
-	site->rules = sfab_rules_create(site->script, site->conf);
-	if (!site->rules)
+	site->policy_cache = sfab_policy_cache_create(site->script, site->conf);
+	if (!site->policy_cache)
 		return sfab_no_memory(err);
 	if (!pl->options.snapshot)
 		return 0;
 	/* With --snapshot, hints and answers may only name existing IO sets. */
 	site->snapshot = sfab_snapshot_load(pl->options.snapshot, NULL, err);
 	if (!site->snapshot ||
-	    sfab_ground_make(&site->ground, site->snapshot, site->conf,
-			     site->script, err) != 0)
+	    sfab_site_view_make(&site->view, site->snapshot, site->conf,
+				site->script, err) != 0)
 		return -1;
 	site->f = site->snapshot->fabric;
-	site->io = site->ground.io;
+	site->io = site->view.io;
 	return wrong->code ? sfab_fail(err, wrong->code, "%s", wrong->text) : 0;
 }
 

@@ -13,15 +13,15 @@
 #include "tools/plot/palette.h"
 
 enum fill {
-	FILL_COLOUR,
-	FILL_UNUSED,		/* light grey with a frame */
-	FILL_DOWN,		/* hatched */
+	FILL_COLOR,
+	FILL_UNUSED, /* light grey with a frame */
+	FILL_DOWN,   /* hatched */
 };
 
 struct box {
 	double x, y, width, height;
 	enum fill fill;
-	struct colour colour;
+	struct color color;
 	const char *tip;	/* printable, or NULL */
 	uint32_t cell;		/* cell number in its sheet, or SFAB_NONE */
 };

@@ -76,15 +76,14 @@ static void put_data(const struct picture *p, FILE *out)
 	json_add(data, "max", json_number(s->max));
 	/* The same colors as in the picture, in steps. */
 	list = json_object_new_array();
-	for (int k = 0; k < COLOUR_STEPS; k++) {
-		struct colour c =
-		    colour_of(HEAT_AMOUNT, k / (COLOUR_STEPS - 1.0));
+	for (int k = 0; k < COLOR_STEPS; k++) {
+		struct color c = color_of(HEAT_AMOUNT, k / (COLOR_STEPS - 1.0));
 
 		snprintf(text, sizeof(text), "#%02x%02x%02x", c.red, c.green,
 			 c.blue);
 		json_object_array_add(list, json_object_new_string(text));
 	}
-	json_add(data, "colours", list);
+	json_add(data, "colors", list);
 	for (uint32_t i = 0; choice && i < s->nmaps; i++)
 		json_object_array_add(maps, page_map_json(s, &s->map[i]));
 	json_add(data, "maps", maps);

@@ -20,20 +20,20 @@
 		}
 	});
 
-	function paint(rect, look, colour, value) {
+	function paint(rect, look, color, value) {
 		rect.setAttribute("class", look);
-		if (colour)
-			rect.setAttribute("fill", colour);
+		if (color)
+			rect.setAttribute("fill", color);
 		else
 			rect.removeAttribute("fill");
 		rect.dataset.tip = rect.dataset.place + ": " + value;
 	}
 
-	function colour_of(value) {
-		var n = data.colours.length - 1;
+	function color_of(value) {
+		var n = data.colors.length - 1;
 		var t = data.max > 0 ? Math.min(value / data.max, 1) : 0;
 
-		return data.colours[Math.round(t * n)];
+		return data.colors[Math.round(t * n)];
 	}
 
 	function show(index) {
@@ -49,7 +49,7 @@
 			paint(cells[cell], "d", null, "down");
 		});
 		map.used.forEach(function (pair) {
-			paint(cells[pair[0]], "", colour_of(pair[1]),
+			paint(cells[pair[0]], "", color_of(pair[1]),
 			      +pair[1].toPrecision(6) + " " + data.unit);
 		});
 	}

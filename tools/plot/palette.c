@@ -74,16 +74,16 @@ static struct linear most_chroma(double lightness, double hue, double wanted)
 	return from_oklab(lightness, low * cos(hue), low * sin(hue));
 }
 
-static struct colour to_screen(struct linear c)
+static struct color to_screen(struct linear c)
 {
-	return (struct colour){
+	return (struct color){
 	    encode_channel(c.red),
 	    encode_channel(c.green),
 	    encode_channel(c.blue),
 	};
 }
 
-static struct colour color_of_amount(double t)
+static struct color color_of_amount(double t)
 {
 	double degrees = HUE_DARK + t * (HUE_LIGHT - HUE_DARK);
 
@@ -91,9 +91,9 @@ static struct colour color_of_amount(double t)
 				     degrees * DEGREE, CHROMA));
 }
 
-struct colour colour_of(enum heat_kind kind, double t)
+struct color color_of(enum heat_kind kind, double t)
 {
-	double steps = COLOUR_STEPS - 1;
+	double steps = COLOR_STEPS - 1;
 	double hue;
 	double far;
 
@@ -106,7 +106,7 @@ struct colour colour_of(enum heat_kind kind, double t)
 				     far * CHROMA));
 }
 
-unsigned colour_256(enum heat_kind kind, double t)
+unsigned color_256(enum heat_kind kind, double t)
 {
 	/* of the 6 x 6 x 6 cube, each lighter than the last */
 	static const uint8_t amounts[] = {

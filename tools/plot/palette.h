@@ -16,18 +16,18 @@
 
 #include "tools/plot/sheet.h"
 
-struct colour {
+struct color {
 	uint8_t red, green, blue;
 };
 
-#define COLOUR_STEPS 256	/* 0 to 1; the script of a page has a table */
+#define COLOR_STEPS 256	/* 0 to 1; the script of a page has a table */
 
 /* @t is from 0 to 1, for a change from -1 to 1; values beyond are clipped. */
-struct colour colour_of(enum heat_kind kind, double t);
+struct color color_of(enum heat_kind kind, double t);
 
 /*
  * The same as a color number of 256-color terminals: eight or nine steps of it.
  */
-unsigned colour_256(enum heat_kind kind, double t);
+unsigned color_256(enum heat_kind kind, double t);
 
 #endif

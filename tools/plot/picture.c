@@ -116,9 +116,10 @@ static void draw_cell(const struct picture *p, const struct heatmap *m,
 	value = sheet_value_text(p->s, m, cell);
 	tip = need_text("%s: %s", place, value);
 	b.tip = tip;
-	b.fill = cell->state == HEAT_DOWN ? FILL_DOWN :
-		 cell->state == HEAT_UNUSED ? FILL_UNUSED : FILL_COLOUR;
-	b.colour = colour_of(m->kind, sheet_place(p->s, m, cell->value));
+	b.fill = cell->state == HEAT_DOWN     ? FILL_DOWN
+		 : cell->state == HEAT_UNUSED ? FILL_UNUSED
+					      : FILL_COLOR;
+	b.color = color_of(m->kind, sheet_place(p->s, m, cell->value));
 	c->box(c, &b);
 	free(place);
 	free(value);
@@ -167,7 +168,7 @@ static void draw_scale(enum heat_kind kind, double x, double y,
 			.y = y - LEGEND_BOX + 2,
 			/* no white lines between the steps */
 			.width = LEGEND_WIDTH / LEGEND_STEPS + 0.5,
-			.height = LEGEND_BOX, .colour = colour_of(kind, t),
+			.height = LEGEND_BOX, .color = color_of(kind, t),
 			.cell = SFAB_NONE,
 		};
 

@@ -18,7 +18,7 @@ static cairo_t *cairo_of_canvas(struct canvas *c)
 	return ((struct png *) c)->cr;
 }
 
-static void set_colour(cairo_t *cr, unsigned red, unsigned green, unsigned blue)
+static void set_color(cairo_t *cr, unsigned red, unsigned green, unsigned blue)
 {
 	cairo_set_source_rgb(cr, red / 255.0, green / 255.0, blue / 255.0);
 }
@@ -40,9 +40,9 @@ static void put_png_box(struct canvas *c, const struct box *b)
 		cairo_save(cr);
 		cairo_rectangle(cr, b->x, b->y, b->width, b->height);
 		cairo_clip(cr);
-		set_colour(cr, 0xff, 0xff, 0xff);
+		set_color(cr, 0xff, 0xff, 0xff);
 		cairo_paint(cr);
-		set_colour(cr, 0xb0, 0, 0);
+		set_color(cr, 0xb0, 0, 0);
 		cairo_set_line_width(cr, 1);
 		for (double d = 0; d < b->width + b->height; d += 4) {
 			cairo_move_to(cr, b->x, b->y + d);
@@ -50,18 +50,18 @@ static void put_png_box(struct canvas *c, const struct box *b)
 		}
 		cairo_stroke(cr);
 		cairo_restore(cr);
-		set_colour(cr, 0xb0, 0, 0);
+		set_color(cr, 0xb0, 0, 0);
 		draw_frame(cr, b);
 		return;
 	}
 	if (b->fill == FILL_UNUSED)
-		set_colour(cr, 0xec, 0xec, 0xec);
+		set_color(cr, 0xec, 0xec, 0xec);
 	else
-		set_colour(cr, b->colour.red, b->colour.green, b->colour.blue);
+		set_color(cr, b->color.red, b->color.green, b->color.blue);
 	cairo_rectangle(cr, b->x, b->y, b->width, b->height);
 	cairo_fill(cr);
 	if (b->fill == FILL_UNUSED && b->width > 4) {
-		set_colour(cr, 0xc4, 0xc4, 0xc4);
+		set_color(cr, 0xc4, 0xc4, 0xc4);
 		draw_frame(cr, b);
 	}
 }
@@ -73,7 +73,7 @@ static void put_png_text(struct canvas *c, double x, double y, double size,
 	cairo_t *cr = cairo_of_canvas(c);
 	cairo_text_extents_t e;
 
-	set_colour(cr, 0x20, 0x20, 0x20);
+	set_color(cr, 0x20, 0x20, 0x20);
 	cairo_set_font_size(cr, size);
 	cairo_text_extents(cr, text, &e);
 	if (anchor == ANCHOR_END)
@@ -108,7 +108,7 @@ static cairo_status_t draw_on_surface(const struct picture *p,
 	};
 	cairo_status_t status;
 
-	set_colour(png.cr, 0xff, 0xff, 0xff);
+	set_color(png.cr, 0xff, 0xff, 0xff);
 	cairo_paint(png.cr);
 	cairo_select_font_face(png.cr, "monospace", CAIRO_FONT_SLANT_NORMAL,
 			       CAIRO_FONT_WEIGHT_NORMAL);

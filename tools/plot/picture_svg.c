@@ -49,9 +49,9 @@ static void put_fill(const struct box *b, FILE *out, const char *attribute)
 		[FILL_UNUSED] = "u", [FILL_DOWN] = "d",
 	};
 
-	if (b->fill == FILL_COLOUR)
-		fprintf(out, " %s=\"#%02x%02x%02x\"", attribute, b->colour.red,
-			b->colour.green, b->colour.blue);
+	if (b->fill == FILL_COLOR)
+		fprintf(out, " %s=\"#%02x%02x%02x\"", attribute, b->color.red,
+			b->color.green, b->color.blue);
 	else
 		fprintf(out, " class=\"%s\"", class[b->fill]);
 }
@@ -59,9 +59,9 @@ static void put_fill(const struct box *b, FILE *out, const char *attribute)
 static int same_fill(const struct box *a, const struct box *b)
 {
 	return a->fill == b->fill &&
-	       (a->fill != FILL_COLOUR || (a->colour.red == b->colour.red &&
-					   a->colour.green == b->colour.green &&
-					   a->colour.blue == b->colour.blue));
+	       (a->fill != FILL_COLOR ||
+		(a->color.red == b->color.red && a->color.green == b->color.green &&
+		 a->color.blue == b->color.blue));
 }
 
 static void end_run(struct svg *s)

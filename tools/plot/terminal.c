@@ -70,17 +70,17 @@ static char digit_for_value(double t, enum heat_kind kind)
 /* A digit, or blanks on a background of the cell's color. */
 static void put_used(double t, int width, const struct look *look, FILE *out)
 {
-	struct colour c;
+	struct color c;
 
 	if (look->palette == PALETTE_PLAIN) {
 		fprintf(out, "%-*c", width, digit_for_value(t, look->kind));
 		return;
 	}
-	c = colour_of(look->kind, t);
+	c = color_of(look->kind, t);
 	if (look->palette == PALETTE_FULL)
 		fprintf(out, "\033[48;2;%u;%u;%um", c.red, c.green, c.blue);
 	else
-		fprintf(out, "\033[48;5;%um", colour_256(look->kind, t));
+		fprintf(out, "\033[48;5;%um", color_256(look->kind, t));
 	fprintf(out, "%*s" RESET, width, "");
 }
 
@@ -111,9 +111,9 @@ static void put_row(const struct sheet *s, const struct heatmap *m,
 	fprintf(out, "%-*s  ", look->label_width, look->label[row]);
 	for (uint32_t c = 0; c < end; c++) {
 		const struct heat_cell *cell = &m->cell[sheet_cell(s, row, c)];
-		int is_colour = cell->state == HEAT_USED &&
-				look->palette != PALETTE_PLAIN;
-		int width = c + 1 < end || is_colour ? look->cell : 1;
+		int is_color = cell->state == HEAT_USED &&
+			       look->palette != PALETTE_PLAIN;
+		int width = c + 1 < end || is_color ? look->cell : 1;
 		static const char *const sign[] = {
 		    [HEAT_NONE] = " ",
 		    [HEAT_DOWN] = "x",

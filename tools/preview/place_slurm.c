@@ -50,7 +50,7 @@ static void take_traffic(struct planner *p, const struct sfab_ask *ask,
 		return;
 	}
 	p->traffic = d->traffic;
-	hint_warn_decided(d, sfab_place_world(p->place)->rules, r);
+	hint_warn_decided(d, sfab_place_generation(p->place)->policy_cache, r);
 }
 
 /*

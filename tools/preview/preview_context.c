@@ -225,7 +225,7 @@ static int open_slurm(struct planner *p, const struct planner_options *o,
 	p->place = slurm_place(&p->site, &p->cluster, err);
 	if (!p->place)
 		return -1;
-	p->model = sfab_place_world(p->place)->model;
+	p->model = sfab_place_generation(p->place)->model;
 	p->jobs = sfab_place_jobs(p->place);
 	p->scorer = sfab_place_scorer(p->place);
 	p->avail = need(p->site.f->nhosts, sizeof(*p->avail));
@@ -276,7 +276,7 @@ enum sfab_reason planner_intent(struct planner *p, const struct sfab_ask *ask,
 	p->traffic = d.traffic;
 	memcpy(p->weights, d.weights, sizeof(p->weights));
 	p->request.weights = p->weights;
-	hint_warn_decided(&d, site.rules, r);
+	hint_warn_decided(&d, site.policy_cache, r);
 	return reason;
 }
 

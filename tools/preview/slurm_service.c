@@ -88,7 +88,7 @@ struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
 		sfab_place_destroy(place);
 		return NULL;
 	}
-	site->io = sfab_place_world(place)->io;
+	site->io = sfab_place_generation(place)->io;
 	return place;
 }
 

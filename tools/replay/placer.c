@@ -10,10 +10,10 @@
 #include "tools/replay/outlook.h"
 #include "tools/replay/variates.h"
 
-struct world {
+struct replay_machine {
 	const struct sfab_model *m;
 	const struct workload *w;
-	struct world_options o;
+	struct replay_machine_options o;
 	uint8_t *avail;		/* by host: free */
 	struct sfab_scorer *sc;
 	struct sfab_jobs *truth;
@@ -35,23 +35,24 @@ static int hints_are_true(const struct workload *w)
 	return 1;
 }
 
-static int alloc_replay_state(struct world *v, const uint8_t *avail)
+static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 {
 	uint32_t nhosts = v->m->f->nhosts;
 
 	v->avail = calloc(nhosts + 1u, 1);
 	v->sc = sfab_scorer_create(v->m);
 	v->truth = sfab_jobs_create(v->m);
-	v->belief = hints_are_true(v->w) && !v->o.site.rules ?
-		    v->truth : sfab_jobs_create(v->m);
+	v->belief = hints_are_true(v->w) && !v->o.site.policy_cache
+			    ? v->truth
+			    : sfab_jobs_create(v->m);
 	v->throughput = sfab_throughput_create(v->m);
 	if (v->o.judge > 0)
 		v->judge = step_judge_create(v->m, v->w->n);
 	v->host = calloc(v->w->n + 1u, sizeof(*v->host));
 	v->decision = calloc(v->w->n + 1u, sizeof(*v->decision));
-	if (v->o.site.rules)
+	if (v->o.site.policy_cache)
 		v->taken = calloc(v->w->n + 1u, sizeof(*v->taken));
-	if ((v->o.site.rules && !v->taken) || (v->o.judge > 0 && !v->judge))
+	if ((v->o.site.policy_cache && !v->taken) || (v->o.judge > 0 && !v->judge))
 		return -1;
 	if (!v->avail || !v->sc || !v->truth || !v->belief || !v->throughput ||
 	    !v->host || !v->decision)
@@ -60,11 +61,12 @@ static int alloc_replay_state(struct world *v, const uint8_t *avail)
 	return 0;
 }
 
-struct world *world_create(const struct sfab_model *m, const uint8_t *avail,
-			   const struct workload *w,
-			   const struct world_options *o)
+struct replay_machine *replay_machine_create(const struct sfab_model *m,
+					     const uint8_t *avail,
+					     const struct workload *w,
+					     const struct replay_machine_options *o)
 {
-	struct world *v = calloc(1, sizeof(*v));
+	struct replay_machine *v = calloc(1, sizeof(*v));
 
 	if (!v)
 		return NULL;
@@ -72,13 +74,13 @@ struct world *world_create(const struct sfab_model *m, const uint8_t *avail,
 	v->w = w;
 	v->o = *o;
 	if (alloc_replay_state(v, avail) < 0) {
-		world_destroy(v);
+		replay_machine_destroy(v);
 		return NULL;
 	}
 	return v;
 }
 
-void world_destroy(struct world *v)
+void replay_machine_destroy(struct replay_machine *v)
 {
 	if (!v)
 		return;
@@ -97,12 +99,12 @@ void world_destroy(struct world *v)
 	free(v);
 }
 
-const struct decision *world_decisions(const struct world *v)
+const struct decision *replay_machine_decisions(const struct replay_machine *v)
 {
 	return v->decision;
 }
 
-const uint32_t *world_hosts(const struct world *v, uint32_t job)
+const uint32_t *replay_machine_hosts(const struct replay_machine *v, uint32_t job)
 {
 	return v->host[job];
 }
@@ -116,7 +118,7 @@ static double cpu_seconds(void)
 }
 
 /* The policy's upper bound of the job's run time. */
-static uint64_t expected_run_time(const struct world *v, uint32_t job)
+static uint64_t expected_run_time(const struct replay_machine *v, uint32_t job)
 {
 	const struct replay_job *j = &v->w->job[job];
 
@@ -124,21 +126,21 @@ static uint64_t expected_run_time(const struct world *v, uint32_t job)
 }
 
 /* The traffic that the policy assumes for the job. */
-static const struct sfab_traffic *believed_traffic(const struct world *v,
+static const struct sfab_traffic *believed_traffic(const struct replay_machine *v,
 						   uint32_t job)
 {
 	return v->taken ? &v->taken[job] : v->w->job[job].told;
 }
 
 /* How the fabric's slowdown affects the job. */
-static double felt_slowdown(const struct world *v, uint32_t job,
+static double felt_slowdown(const struct replay_machine *v, uint32_t job,
 			    double slowdown)
 {
 	return 1 + v->w->job[job].kind->sensitivity * (slowdown - 1);
 }
 
 /* The plugin's decision about the job. */
-static int find_job_intent(struct world *v, uint32_t job,
+static int find_job_intent(struct replay_machine *v, uint32_t job,
 			   struct sfab_decision *d, struct sfab_err *err)
 {
 	const struct replay_job *j = &v->w->job[job];
@@ -150,7 +152,7 @@ static int find_job_intent(struct world *v, uint32_t job,
 
 	d->reason = sfab_intent_find(&v->o.site, &asked, d);
 	if (d->says & SFAB_SAYS_FAILED) {
-		*err = v->o.site.rules->wrong;
+		*err = v->o.site.policy_cache->wrong;
 		return -1;
 	}
 	if (v->taken)
@@ -159,7 +161,7 @@ static int find_job_intent(struct world *v, uint32_t job,
 }
 
 /* A job that the plugin leaves to Slurm is placed as by tree. */
-static enum sfab_policy policy_of(const struct world *v,
+static enum sfab_policy policy_of(const struct replay_machine *v,
 				  const struct sfab_decision *d)
 {
 	if (v->o.policy != SFAB_POLICY_SFABRIC)
@@ -169,9 +171,8 @@ static enum sfab_policy policy_of(const struct world *v,
 }
 
 /* The request to a policy: the same that the scheduler's hook would make. */
-static struct sfab_request request_of(struct world *v, const struct sim *s,
-				      uint32_t job,
-				      const struct sfab_decision *d)
+static struct sfab_request request_of(struct replay_machine *v, const struct sim *s,
+				      uint32_t job, const struct sfab_decision *d)
 {
 	const struct replay_job *j = &v->w->job[job];
 	struct random r = random_of(v->o.seed, RANDOM_SEARCH, job);
@@ -189,8 +190,9 @@ static struct sfab_request request_of(struct world *v, const struct sim *s,
 	};
 }
 
-static int choose_job_nodes(struct world *v, const struct sim *s, uint32_t job,
-			    struct sfab_choice *c, struct sfab_err *err)
+static int choose_job_nodes(struct replay_machine *v, const struct sim *s,
+			    uint32_t job, struct sfab_choice *c,
+			    struct sfab_err *err)
 {
 	struct decision *d = &v->decision[job];
 	double before = cpu_seconds();
@@ -209,7 +211,7 @@ static int choose_job_nodes(struct world *v, const struct sim *s, uint32_t job,
 	return 0;
 }
 
-static struct sfab_spec spec_of(const struct world *v, uint32_t job)
+static struct sfab_spec spec_of(const struct replay_machine *v, uint32_t job)
 {
 	return (struct sfab_spec) { .n = v->w->job[job].nodes,
 				    .host = v->host[job],
@@ -217,7 +219,7 @@ static struct sfab_spec spec_of(const struct world *v, uint32_t job)
 }
 
 /* S of the job's real traffic, if that is not what was scored. */
-static int set_own(struct world *v, uint32_t job, struct sfab_err *err)
+static int set_own(struct replay_machine *v, uint32_t job, struct sfab_err *err)
 {
 	struct sfab_spec spec = spec_of(v, job);
 	struct sfab_score score;
@@ -231,7 +233,7 @@ static int set_own(struct world *v, uint32_t job, struct sfab_err *err)
 	return 0;
 }
 
-static int run_job(struct world *v, uint32_t job, struct sfab_err *err)
+static int run_job(struct replay_machine *v, uint32_t job, struct sfab_err *err)
 {
 	struct sfab_spec spec = spec_of(v, job);
 
@@ -251,7 +253,7 @@ static int run_job(struct world *v, uint32_t job, struct sfab_err *err)
 static int start_placed_job(void *ctx, const struct sim *s, uint32_t job,
 			    struct sfab_err *err)
 {
-	struct world *v = ctx;
+	struct replay_machine *v = ctx;
 	struct sfab_choice c = { 0 };
 
 	if (choose_job_nodes(v, s, job, &c, err) < 0)
@@ -268,7 +270,7 @@ static int start_placed_job(void *ctx, const struct sim *s, uint32_t job,
 
 static void end_placed_job(void *ctx, const struct sim *s, uint32_t job)
 {
-	struct world *v = ctx;
+	struct replay_machine *v = ctx;
 
 	outlook_ended(&v->outlook, s->now - s->out[job].start,
 		      v->w->job[job].limit);
@@ -285,13 +287,13 @@ static void end_placed_job(void *ctx, const struct sim *s, uint32_t job)
 
 static double slowdown_of_placed_job(void *ctx, uint32_t job)
 {
-	struct world *v = ctx;
+	struct replay_machine *v = ctx;
 
 	return felt_slowdown(v, job, sfab_jobs_slowdown(v->truth, job));
 }
 
 /* Flows of running jobs are built when first needed. */
-static int add_flows(struct world *v, struct sfab_err *err)
+static int add_flows(struct replay_machine *v, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < v->w->n; i++) {
 		struct sfab_spec spec = spec_of(v, i);
@@ -303,7 +305,7 @@ static int add_flows(struct world *v, struct sfab_err *err)
 	return 0;
 }
 
-static int solve_job(struct world *v, uint32_t job, struct sfab_err *err)
+static int solve_job(struct replay_machine *v, uint32_t job, struct sfab_err *err)
 {
 	struct decision *d = &v->decision[job];
 
@@ -316,7 +318,7 @@ static int solve_job(struct world *v, uint32_t job, struct sfab_err *err)
 /* Both samples are by the same draw, so the smaller is part of the larger. */
 static int measure_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
 {
-	struct world *v = ctx;
+	struct replay_machine *v = ctx;
 	struct random r = random_of(v->o.seed, RANDOM_SAMPLE, job);
 	double draw = random_uniform(&r);
 	struct sfab_spec spec = spec_of(v, job);
@@ -328,7 +330,7 @@ static int measure_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
 	return draw < v->o.solve ? solve_job(v, job, err) : 0;
 }
 
-struct placer world_placer(struct world *v)
+struct placer replay_machine_placer(struct replay_machine *v)
 {
 	return (struct placer){.ctx = v,
 			       .start = start_placed_job,

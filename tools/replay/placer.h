@@ -21,7 +21,7 @@
 #include "tools/replay/sim.h"
 #include "tools/replay/workload.h"
 
-struct world_options {
+struct replay_machine_options {
 	enum sfab_policy policy;
 	uint64_t seed;
 	uint32_t max_steps;	/* 0: default */
@@ -41,20 +41,20 @@ struct decision {		/* about a job, once it has started */
 	struct in_steps in_steps;
 };
 
-struct world;			/* opaque */
+struct replay_machine;			/* opaque */
 
 /* @avail: [nhosts] flags of hosts that run jobs; copied.  NULL: no memory. */
-struct world *world_create(const struct sfab_model *m, const uint8_t *avail,
-			   const struct workload *w,
-			   const struct world_options *o);
-void world_destroy(struct world *v);			/* NULL is fine */
+struct replay_machine *replay_machine_create(
+	const struct sfab_model *m, const uint8_t *avail, const struct workload *w,
+	const struct replay_machine_options *o);
+void replay_machine_destroy(struct replay_machine *v);	/* NULL is fine */
 
-struct placer world_placer(struct world *v);
+struct placer replay_machine_placer(struct replay_machine *v);
 
 /* By job, for the jobs that have started. */
-const struct decision *world_decisions(const struct world *v);
+const struct decision *replay_machine_decisions(const struct replay_machine *v);
 
 /* Hosts of a running job, ascending; NULL: it is not running. */
-const uint32_t *world_hosts(const struct world *v, uint32_t job);
+const uint32_t *replay_machine_hosts(const struct replay_machine *v, uint32_t job);
 
 #endif

@@ -117,7 +117,7 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 		       struct sfab_err *err)
 {
 	const struct replay *rp = st->rp;
-	struct world_options wo = {
+	struct replay_machine_options wo = {
 		.policy = policy, .seed = st->seed,
 		.max_steps = rp->max_steps ? rp->max_steps
 					   : st->site->conf->max_steps,
@@ -131,21 +131,21 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 				  .progress_ctx = st };
 	struct placer placer;
 	struct sim s = { 0 };
-	struct world *v;
+	struct replay_machine *v;
 	int rc;
 
 	wo.site.modes = NULL;
 	if (policy != SFAB_POLICY_SFABRIC)
-		wo.site.rules = NULL;
-	v = world_create(st->m, st->avail, &st->w, &wo);
+		wo.site.policy_cache = NULL;
+	v = replay_machine_create(st->m, st->avail, &st->w, &wo);
 	if (!v)
 		return sfab_no_memory(err);
-	placer = world_placer(v);
+	placer = replay_machine_placer(v);
 	rc = sim_run(&s, &st->w, st->hosts, &placer, &so, err);
 	if (rc == 0)
 		rc = stats_of(out, &s, v, err);
 	sim_free(&s);
-	world_destroy(v);
+	replay_machine_destroy(v);
 	return rc;
 }
 

@@ -154,10 +154,10 @@ static void decisions_of(struct run_stats *out, const struct sim *s,
 	out->cpu_max = x[n - 1];
 }
 
-int stats_of(struct run_stats *out, const struct sim *s, const struct world *v,
-	     struct sfab_err *err)
+int stats_of(struct run_stats *out, const struct sim *s,
+	     const struct replay_machine *v, struct sfab_err *err)
 {
-	const struct decision *d = world_decisions(v);
+	const struct decision *d = replay_machine_decisions(v);
 	double *x = calloc(s->w->n + 1u, sizeof(*x));
 
 	memset(out, 0, sizeof(*out));

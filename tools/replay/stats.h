@@ -68,8 +68,8 @@ struct run_stats {
 };
 
 /* @s was played to the end with the placer of @v.  -1: no memory. */
-int stats_of(struct run_stats *out, const struct sim *s, const struct world *v,
-	     struct sfab_err *err);
+int stats_of(struct run_stats *out, const struct sim *s,
+	     const struct replay_machine *v, struct sfab_err *err);
 
 /* Mean over runs: add each, then divide. */
 void stats_add(struct run_stats *sum, const struct run_stats *run);

@@ -43,40 +43,41 @@ static const char *snapshot_path(const struct options *o,
 }
 
 /* Roles and IO sets as the plugin determines them. */
-static int find_ground(struct site *site, struct report *r,
-		       struct sfab_err *err)
+static int find_site_view(struct site *site, struct report *r, struct sfab_err *err)
 {
 	struct sfab_err wrong = { 0 };
 
 	if (*site->conf->policy)
 		site->script = sfab_script_load(site->conf->policy, NULL,
 						&wrong);
-	if (sfab_ground_make(&site->ground, site->snapshot, site->conf,
-			     site->script, err) != 0)
+	if (sfab_site_view_make(&site->view, site->snapshot, site->conf,
+				site->script, err) != 0)
 		return -1;
 	if (wrong.code)
 		report_warning(r, "%s", wrong.text);
-	if (site->ground.script_err.code)
-		report_warning(r, "%s", site->ground.script_err.text);
-	if (site->ground.script) {
-		site->rules = sfab_rules_create(site->ground.script, site->conf);
-		if (!site->rules)
+	if (site->view.script_err.code)
+		report_warning(r, "%s", site->view.script_err.text);
+	if (site->view.script) {
+		site->policy_cache = sfab_policy_cache_create(site->view.script,
+							      site->conf);
+		if (!site->policy_cache)
 			return sfab_no_memory(err);
 	}
 	site->f = site->snapshot->fabric;
-	site->io = site->ground.io;
+	site->io = site->view.io;
 	return 0;
 }
 
 struct sfab_model *site_model(const struct site *site)
 {
-	return sfab_ground_model(site->f, site->io, site->conf);
+	return sfab_site_view_model(site->f, site->io, site->conf);
 }
 
 struct sfab_intent_site site_intent(const struct site *site)
 {
 	return (struct sfab_intent_site){
-		.conf = site->conf, .modes = site->conf, .rules = site->rules,
+		.conf = site->conf, .modes = site->conf,
+		.policy_cache = site->policy_cache,
 		.f = site->f, .io = site->io,
 	};
 }
@@ -87,7 +88,7 @@ struct sfab_traffic site_traffic(const struct site *site)
 	const struct sfab_intent_job any = { 0 };
 	struct sfab_traffic traffic;
 
-	facts.rules = NULL;
+	facts.policy_cache = NULL;
 	sfab_intent_traffic(&facts, &any, SFAB_HINT_NONE, NULL, &traffic);
 	return traffic;
 }
@@ -138,7 +139,7 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 	if (!site->snapshot)
 		explain_missing(err);
 	if (!site->snapshot || name_compute(site, o->compute, err) != 0 ||
-	    find_ground(site, r, err) != 0) {
+	    find_site_view(site, r, err) != 0) {
 		site_close(site);
 		return -1;
 	}
@@ -159,8 +160,8 @@ enum sfab_host_role site_role(const struct site *site, uint32_t host)
 
 void site_close(struct site *site)
 {
-	sfab_rules_destroy(site->rules);
-	sfab_ground_clear(&site->ground);
+	sfab_policy_cache_destroy(site->policy_cache);
+	sfab_site_view_clear(&site->view);
 	sfab_script_destroy(site->script);
 	if (!site->lent) {
 		sfab_snapshot_destroy(site->snapshot);

@@ -23,8 +23,8 @@ struct site {
 	const struct sfab_fabric *f;		/* of the snapshot */
 	const struct sfab_iosets *io;	/* from the conf, script or snapshot */
 	struct sfab_script *script;	/* NULL: no script, or a faulty one */
-	struct sfab_ground ground;	/* what conf and script say about hosts */
-	struct sfab_rules *rules;	/* the same about jobs; NULL: none */
+	struct sfab_site_view view;	/* what conf and script say about hosts */
+	struct sfab_policy_cache *policy_cache;	/* the same about jobs; NULL: none */
 	int lent;	/* conf and snapshot now have another owner */
 };
 

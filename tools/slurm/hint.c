@@ -63,10 +63,11 @@ void hint_warn(const char *comment, const char *network, struct report *r)
 }
 
 void hint_warn_decided(const struct sfab_decision *d,
-		       const struct sfab_rules *rules, struct report *r)
+		       const struct sfab_policy_cache *policy_cache,
+		       struct report *r)
 {
 	if (d->hint == SFAB_HINT_WRONG)
 		report_warning(r, "the hint is wrong: %s", d->hint_text);
-	if (rules && d->says & SFAB_SAYS_FAILED)
-		report_warning(r, "%s", rules->wrong.text);
+	if (policy_cache && d->says & SFAB_SAYS_FAILED)
+		report_warning(r, "%s", policy_cache->wrong.text);
 }

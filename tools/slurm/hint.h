@@ -15,6 +15,7 @@ void hint_warn(const char *comment, const char *network, struct report *r);
 
 /* Warn about a wrong hint, and about a script (NULL: none) that failed. */
 void hint_warn_decided(const struct sfab_decision *d,
-		       const struct sfab_rules *rules, struct report *r);
+		       const struct sfab_policy_cache *policy_cache,
+		       struct report *r);
 
 #endif

@@ -141,7 +141,7 @@ void screen_size(unsigned *rows, unsigned *columns)
 	*columns = size.ws_col ? size.ws_col : *columns;
 }
 
-static int has_colours(void)
+static int shows_colors(void)
 {
 	const char *no = getenv("NO_COLOR");
 
@@ -154,7 +154,7 @@ static void put_screen_line(const char *text, unsigned columns,
 {
 	int n = (int) printable_clip(text, columns);
 
-	if (style && has_colours())
+	if (style && shows_colors())
 		printf("\033[%sm%.*s\033[0m" CLEAR_LINE, style, n, text);
 	else
 		printf("%.*s" CLEAR_LINE, n, text);

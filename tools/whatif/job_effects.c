@@ -52,7 +52,7 @@ static int side_open(struct effect_side *s, const struct sfab_fabric *f,
 		     const struct site *site, const struct joblist *list,
 		     struct sfab_err *err)
 {
-	s->m = sfab_ground_model(f, site->io, site->conf);
+	s->m = sfab_site_view_model(f, site->io, site->conf);
 	s->js = s->m ? sfab_jobs_create(s->m) : NULL;
 	s->sc = s->js ? sfab_scorer_create(s->m) : NULL;
 	if (!s->sc)

@@ -18,7 +18,7 @@
 static struct sfab_fabric *f;
 static struct sfab_iosets *io;
 static struct sfab_model *m;
-static struct sfab_iovecs *vs;
+static struct sfab_footprints *fps;
 
 static void set_up(void)
 {
@@ -34,19 +34,19 @@ static void set_up(void)
 	f = made_fabric(&(struct made){ .leaves = 4, .spines = 2, .hosts = 5 });
 	io = sfab_iosets_create(f, set, SETS, NULL);
 	m = sfab_model_create(f, io);
-	vs = sfab_iovecs_create(m);
-	ck_assert(io && m && vs);
+	fps = sfab_footprints_create(m);
+	ck_assert(io && m && fps);
 }
 
 static void tear_down(void)
 {
-	sfab_iovecs_destroy(vs);
+	sfab_footprints_destroy(fps);
 	sfab_model_destroy(m);
 	sfab_iosets_destroy(io);
 	sfab_fabric_destroy(f);
 }
 
-static uint32_t kinds_begun(const struct sfab_iovecs *x)
+static uint32_t kinds_begun(const struct sfab_footprints *x)
 {
 	uint32_t n = 0;
 
@@ -59,38 +59,40 @@ START_TEST(a_bound_ends_the_filling)
 {
 	uint64_t all;
 
-	ck_assert_int_eq(sfab_iovecs_fill(vs, UINT64_MAX, NULL), 0);
-	ck_assert_uint_eq(kinds_begun(vs), SFAB_IOVEC_KINDS);
-	all = vs->io.adds;
-	sfab_iovecs_destroy(vs);
-	vs = sfab_iovecs_create(m);
-	ck_assert_uint_eq(kinds_begun(vs), 0);
-	ck_assert_int_eq(sfab_iovecs_fill(vs, all / 10, NULL), 0);
-	ck_assert_uint_ge(vs->io.adds, all / 10);
-	ck_assert_uint_le(vs->io.adds, all / 10 + 2 * all / SFAB_IOVEC_KINDS);
-	ck_assert_uint_lt(kinds_begun(vs), SFAB_IOVEC_KINDS / 4);
+	ck_assert_int_eq(sfab_footprints_fill(fps, UINT64_MAX, NULL), 0);
+	ck_assert_uint_eq(kinds_begun(fps), SFAB_FOOTPRINT_KINDS);
+	all = fps->io.adds;
+	sfab_footprints_destroy(fps);
+	fps = sfab_footprints_create(m);
+	ck_assert_uint_eq(kinds_begun(fps), 0);
+	ck_assert_int_eq(sfab_footprints_fill(fps, all / 10, NULL), 0);
+	ck_assert_uint_ge(fps->io.adds, all / 10);
+	ck_assert_uint_le(fps->io.adds, all / 10 + 2 * all / SFAB_FOOTPRINT_KINDS);
+	ck_assert_uint_lt(kinds_begun(fps), SFAB_FOOTPRINT_KINDS / 4);
 }
 END_TEST
 
 START_TEST(what_was_not_filled_is_the_same_when_asked_for)
 {
-	struct sfab_iovecs *full = sfab_iovecs_create(m);
-	struct sfab_iovec has, wants;
+	struct sfab_footprints *full = sfab_footprints_create(m);
+	struct sfab_footprint has, wants;
 
-	ck_assert_int_eq(sfab_iovecs_fill(full, UINT64_MAX, NULL), 0);
-	ck_assert_int_eq(sfab_iovecs_fill(vs, 1, NULL), 0);
+	ck_assert_int_eq(sfab_footprints_fill(full, UINT64_MAX, NULL), 0);
+	ck_assert_int_eq(sfab_footprints_fill(fps, 1, NULL), 0);
 	for (uint32_t k = 2 * SETS; k-- > 0;)
 		for (uint32_t h = 0; h < f->nhosts; h++) {
-			enum sfab_class class = vs->kind[k].class;
+			enum sfab_class class = fps->kind[k].class;
 
 			if (m->io_host[h])
 				continue;
-			sfab_iovecs_begin(vs, NULL);
-			sfab_iovecs_begin(full, NULL);
-			ck_assert_int_eq(sfab_iovecs_get(vs, class, k / 2, h, &has,
-							 NULL), 0);
-			ck_assert_int_eq(sfab_iovecs_get(full, class, k / 2, h,
-							 &wants, NULL), 0);
+			sfab_footprints_begin(fps, NULL);
+			sfab_footprints_begin(full, NULL);
+			ck_assert_int_eq(sfab_footprints_get(fps, class, k / 2, h,
+							     &has, NULL),
+					 0);
+			ck_assert_int_eq(sfab_footprints_get(full, class, k / 2, h,
+							     &wants, NULL),
+					 0);
 			ck_assert_uint_eq(has.n, wants.n);
 			ck_assert_uint_eq(has.left_out, wants.left_out);
 			for (uint32_t i = 0; i < has.n; i++) {
@@ -99,7 +101,7 @@ START_TEST(what_was_not_filled_is_the_same_when_asked_for)
 				ck_assert_float_eq(has.entry[i].v, wants.entry[i].v);
 			}
 		}
-	sfab_iovecs_destroy(full);
+	sfab_footprints_destroy(full);
 }
 END_TEST
 
@@ -122,7 +124,7 @@ static void random_question(uint64_t *random, struct sfab_traffic *t,
 	rq->traffic = t;
 }
 
-static uint64_t entries_of(const struct sfab_iovecs *x)
+static uint64_t entries_of(const struct sfab_footprints *x)
 {
 	uint64_t n = 0;
 
@@ -141,7 +143,7 @@ static void answer_anew(const struct sfab_request *rq, uint32_t max,
 	struct sfab_scorer *sc = sfab_scorer_create(m);
 
 	ck_assert_ptr_nonnull(sc);
-	sfab_scorer_iovecs(sc)->max = max;
+	sfab_scorer_footprints(sc)->max = max;
 	ck_assert_int_eq(sfab_search(sc, NULL, rq, c, NULL), 0);
 	sfab_scorer_destroy(sc);
 }
@@ -155,17 +157,17 @@ static void same_answer(const struct sfab_choice *a, const struct sfab_choice *b
 	ck_assert_uint_eq(a->steps, b->steps);
 }
 
-static const uint32_t bounds[] = { 0, 100, 1000, 3000, SFAB_IOVEC_MAX };
+static const uint32_t bounds[] = { 0, 100, 1000, 3000, SFAB_FOOTPRINT_MAX };
 #define NBOUNDS ((int) (sizeof(bounds) / sizeof(bounds[0])))
 
 START_TEST(entries_stay_below_the_bound_and_answers_the_same)
 {
 	struct sfab_scorer *sc = sfab_scorer_create(m);
-	struct sfab_iovecs *kept = sfab_scorer_iovecs(sc);
+	struct sfab_footprints *kept = sfab_scorer_footprints(sc);
 	uint64_t random = 7, forgotten = 0;
 
 	kept->max = bounds[_i];
-	ck_assert_int_eq(sfab_iovecs_fill(kept, UINT64_MAX, NULL), 0);
+	ck_assert_int_eq(sfab_footprints_fill(kept, UINT64_MAX, NULL), 0);
 	ck_assert_uint_le(entries_of(kept), kept->max);
 	for (uint32_t q = 0; q < 300; q++) {
 		uint8_t avail[32];
@@ -184,7 +186,7 @@ START_TEST(entries_stay_below_the_bound_and_answers_the_same)
 		sfab_choice_clear(&anew);
 		ck_assert_uint_eq(entries_of(kept), kept->kept);
 		ck_assert_uint_le(kept->kept, kept->max);
-		ck_assert_uint_le(kinds_begun(kept), SFAB_IOVEC_KINDS);
+		ck_assert_uint_le(kinds_begun(kept), SFAB_FOOTPRINT_KINDS);
 		forgotten += kept->kept < was;
 	}
 	ck_assert(forgotten > 0 || kept->max < 1000);	/* nearly nothing fits */
@@ -194,17 +196,19 @@ END_TEST
 
 START_TEST(what_was_used_last_is_kept)
 {
-	struct sfab_iovec v;
+	struct sfab_footprint v;
 
 	for (uint32_t k = 0; k < 2 * SETS; k++) {
-		sfab_iovecs_begin(vs, NULL);
-		ck_assert_int_eq(sfab_iovecs_get(vs, SFAB_IO_READ, 3, 0, &v, NULL), 0);
-		ck_assert_int_eq(sfab_iovecs_get(vs, vs->kind[k].class,
-						 vs->kind[k].set, 0, &v, NULL), 0);
+		sfab_footprints_begin(fps, NULL);
+		ck_assert_int_eq(
+			sfab_footprints_get(fps, SFAB_IO_READ, 3, 0, &v, NULL), 0);
+		ck_assert_int_eq(sfab_footprints_get(fps, fps->kind[k].class,
+						     fps->kind[k].set, 0, &v, NULL),
+				 0);
 	}
 	for (uint32_t k = 0; k < 2 * SETS; k++)
-		ck_assert_int_eq(vs->kind[k].of != NULL,
-				 k == 7 || k > 2 * SETS - SFAB_IOVEC_KINDS);
+		ck_assert_int_eq(fps->kind[k].of != NULL,
+				 k == 7 || k > 2 * SETS - SFAB_FOOTPRINT_KINDS);
 }
 END_TEST
 
@@ -212,18 +216,19 @@ START_TEST(a_stop_ends_the_making)
 {
 	struct sfab_err err = { .code = SFAB_OK };
 	volatile int stop = 1;
-	struct sfab_iovec v;
+	struct sfab_footprint v;
 
-	sfab_iovecs_begin(vs, &stop);
+	sfab_footprints_begin(fps, &stop);
 	for (uint32_t k = 0; k < 2; k++) {
-		ck_assert_int_eq(sfab_iovecs_get(vs, vs->kind[k].class, 0, 0, &v,
-						 &err), -1);
+		ck_assert_int_eq(
+			sfab_footprints_get(fps, fps->kind[k].class, 0, 0, &v, &err),
+			-1);
 		ck_assert_int_eq(err.code, SFAB_ESTALE);
 	}
-	ck_assert_uint_eq(entries_of(vs), vs->kept);
+	ck_assert_uint_eq(entries_of(fps), fps->kept);
 	stop = 0;
-	ck_assert_int_eq(sfab_iovecs_get(vs, SFAB_IO_WRITE, 0, 0, &v, NULL), 0);
-	sfab_iovecs_begin(vs, NULL);
+	ck_assert_int_eq(sfab_footprints_get(fps, SFAB_IO_WRITE, 0, 0, &v, NULL), 0);
+	sfab_footprints_begin(fps, NULL);
 }
 END_TEST
 
@@ -238,4 +243,4 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_stop_ends_the_making);
 }
 
-UNIT_MAIN("iovec", list)
+UNIT_MAIN("footprint", list)

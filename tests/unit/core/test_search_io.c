@@ -141,15 +141,16 @@ END_TEST
 START_TEST(a_link_that_covers_another_carries_as_much_of_each_host)
 {
 	const uint32_t *cover, *same;
-	struct sfab_iovecs *vs;
-	struct sfab_iovec v;
+	struct sfab_footprints *fps;
+	struct sfab_footprint v;
 	uint32_t covered = 0, repeated = 0;
 
 	make(&shape[_i], "io-write=1");
-	vs = sfab_scorer_iovecs(sc);
-	ck_assert_int_eq(sfab_iovecs_get(vs, SFAB_IO_WRITE, 0, 0, &v, NULL), 0);
-	ck_assert_ptr_null(sfab_iovecs_cover(vs, SFAB_IO_READ, 0, &same));
-	cover = sfab_iovecs_cover(vs, SFAB_IO_WRITE, 0, &same);
+	fps = sfab_scorer_footprints(sc);
+	ck_assert_int_eq(sfab_footprints_get(fps, SFAB_IO_WRITE, 0, 0, &v, NULL),
+			 0);
+	ck_assert_ptr_null(sfab_footprints_cover(fps, SFAB_IO_READ, 0, &same));
+	cover = sfab_footprints_cover(fps, SFAB_IO_WRITE, 0, &same);
 	ck_assert_ptr_nonnull(cover);
 	for (uint32_t e = 0; e < f->nlinks; e++) {
 		ck_assert_uint_eq(cover[cover[e]], cover[e]);
@@ -174,7 +175,7 @@ START_TEST(no_load_is_out_of_the_order_of_entries)
 	static const double odd[] = { 1e-30, 4.9e-324, 1e300, INFINITY, NAN };
 	static const char *const hosts[] = { "n3", "n9", "n10", "n21" };
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 4, .host = hosts };
-	struct sfab_iovec v;
+	struct sfab_footprint v;
 
 	f = made_fabric(&shape[0]);
 	for (uint32_t e = 0; e < f->nlinks; e += 3)
@@ -186,8 +187,10 @@ START_TEST(no_load_is_out_of_the_order_of_entries)
 	ck_assert(io && m && sc);
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		for (enum sfab_class c = SFAB_IO_WRITE; c <= SFAB_IO_READ; c++)
-			ck_assert_int_eq(sfab_iovecs_get(sfab_scorer_iovecs(sc),
-							 c, 0, h, &v, NULL), 0);
+			ck_assert_int_eq(
+				sfab_footprints_get(sfab_scorer_footprints(sc), c,
+						    0, h, &v, NULL),
+				0);
 	sfab_scorer_destroy(sc);
 	sfab_model_destroy(m);
 	sfab_iosets_destroy(io);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The service as a whole: questions, answers, begin, comments, new worlds. */
+/* The service as a whole: questions, answers, begin, comments, new generations. */
 
 #include "tests/unit/fixtures/unit.h"
 
@@ -284,7 +284,7 @@ START_TEST(many_jobs_are_asked_about)
 	struct placed t;
 
 	placed_start(&t, &tree, ON);
-	for (uint32_t id = 1; id < 3 * SFAB_ANSWERS; id++) {
+	for (uint32_t id = 1; id < 3 * SFAB_DECISION_CACHE_SIZE; id++) {
 		d = placed_ask(&t, id, 2);
 		ck_assert_uint_eq(d->id, id);
 		ck_assert_uint_eq(d->n, 2);
@@ -487,23 +487,23 @@ END_TEST
 
 START_TEST(a_job_names_its_pattern)
 {
-	const struct sfab_world *w;
+	const struct sfab_generation *gen;
 	const struct sfab_decision *d;
 	struct placed t;
 	double mix[SFAB_NPATTERNS];
 
 	placed_start(&t, &tree, ON "MpiMix=alltoall:0.25,ring:0.75\n");
 	d = placed_ask(&t, 7, 4);
-	w = sfab_place_world(t.p);
+	gen = sfab_place_generation(t.p);
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
-	sfab_traffic_mix(&d->traffic, w->model->mix, mix);
+	sfab_traffic_mix(&d->traffic, gen->model->mix, mix);
 	ck_assert_double_eq(mix[SFAB_ALLTOALL], 0.25);
 	ck_assert_double_eq(mix[SFAB_HALVING], 0);
 	ck_assert_double_eq(mix[SFAB_RING], 0.75);
 	t.ask.comment = "sfabric:allreduce";
 	d = placed_ask(&t, 8, 4);
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
-	sfab_traffic_mix(&d->traffic, w->model->mix, mix);
+	sfab_traffic_mix(&d->traffic, gen->model->mix, mix);
 	ck_assert_double_eq(mix[SFAB_HALVING], 1);
 	placed_stop(&t);
 }
@@ -550,7 +550,7 @@ START_TEST(reasons_have_words)
 }
 END_TEST
 
-/* -- running jobs and worlds ---------------------------------------------- */
+/* -- running jobs and generations ---------------------------------------------- */
 
 /* Bytes/s that running jobs ask of the fabric. */
 static double background(struct placed *t)
@@ -558,7 +558,7 @@ static double background(struct placed *t)
 	const double *b = sfab_jobs_background(sfab_place_jobs(t->p));
 	double sum = 0;
 
-	for (uint32_t i = 0; i < sfab_place_world(t->p)->model->nres; i++)
+	for (uint32_t i = 0; i < sfab_place_generation(t->p)->model->nres; i++)
 		sum += b[i];
 	return sum;
 }
@@ -590,7 +590,7 @@ START_TEST(running_jobs_load_the_fabric)
 }
 END_TEST
 
-START_TEST(running_jobs_move_to_the_next_world)
+START_TEST(running_jobs_move_to_the_next_generation)
 {
 	const struct made bigger = { .leaves = 4, .spines = 3, .hosts = 4 };
 	const uint32_t nodes[] = { 0, 4, 8 };
@@ -662,7 +662,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, debug_logs_each_answer);
 	tcase_add_test(tc, reasons_have_words);
 	tcase_add_test(tc, running_jobs_load_the_fabric);
-	tcase_add_test(tc, running_jobs_move_to_the_next_world);
+	tcase_add_test(tc, running_jobs_move_to_the_next_generation);
 	tcase_add_test(tc, a_new_node_table_forgets_jobs);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The loader knows what runs: a new world comes with the loads of all jobs, and
- * what changed while it was made ready is mended.  Compared with a service that
- * was told the same in one thread.
+ * The loader knows what runs: a new generation comes with the loads of all jobs,
+ * and what changed while it was made ready is mended.  Compared with a service
+ * that was told the same in one thread.
  */
 
 #include "tests/unit/fixtures/unit.h"
@@ -73,7 +73,7 @@ static struct sfab_place_counts counts(const struct placed *t)
 	return c;
 }
 
-/* A question that takes a new world into use, and nothing else. */
+/* A question that takes a new generation into use, and nothing else. */
 static void look(struct placed *t)
 {
 	const struct sfab_ask ask = { .id = 99, .flags = SFAB_ASK_FUTURE,
@@ -87,13 +87,13 @@ static void nap(void)
 	nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }
 
-static void wait_for_worlds(struct placed *t, uint64_t n)
+static void wait_for_generations(struct placed *t, uint64_t n)
 {
-	for (int i = 0; i < 10000 && counts(t).worlds < n; i++) {
+	for (int i = 0; i < 10000 && counts(t).generations < n; i++) {
 		look(t);
 		nap();
 	}
-	ck_assert_uint_ge(counts(t).worlds, n);
+	ck_assert_uint_ge(counts(t).generations, n);
 }
 
 static void begin(struct placed *t, uint32_t id, uint32_t first, uint32_t n)
@@ -113,10 +113,10 @@ static const double *background(const struct placed *t)
 /* The same as in @other, link by link, and something at all. */
 static void expect_same(const struct placed *t, const struct placed *other)
 {
-	uint32_t n = sfab_place_world(t->p)->model->nres;
+	uint32_t n = sfab_place_generation(t->p)->model->nres;
 	double sum = 0;
 
-	ck_assert_uint_eq(sfab_place_world(other->p)->model->nres, n);
+	ck_assert_uint_eq(sfab_place_generation(other->p)->model->nres, n);
 	for (uint32_t i = 0; i < n; i++) {
 		ck_assert_msg(!(background(t)[i] < background(other)[i]) &&
 			      !(background(t)[i] > background(other)[i]),
@@ -127,7 +127,7 @@ static void expect_same(const struct placed *t, const struct placed *other)
 	ck_assert(sum > 0);
 }
 
-START_TEST(a_new_world_comes_with_all_loads)
+START_TEST(a_new_generation_comes_with_all_loads)
 {
 	struct placed t, once;
 
@@ -137,9 +137,9 @@ START_TEST(a_new_world_comes_with_all_loads)
 	begin(&t, 3, 2, 4);
 	sfab_place_end(t.p, 2, 0);
 	write_snapshot(0);
-	wait_for_worlds(&t, 1);
+	wait_for_generations(&t, 1);
 	write_snapshot(1);
-	wait_for_worlds(&t, 2);
+	wait_for_generations(&t, 2);
 	ck_assert_uint_eq(counts(&t).reloaded, 0);
 	ck_assert_int_ge(placed_logged("16 of 16 nodes are in the snapshot, 2 jobs run"), 2);
 
@@ -160,7 +160,7 @@ START_TEST(what_changed_meanwhile_is_mended)
 	for (uint32_t id = 1; id <= 4; id++)
 		begin(&t, id, id - 1, 4);
 	write_snapshot(0);
-	wait_for_worlds(&t, 1);
+	wait_for_generations(&t, 1);
 	placed_forget_log();
 	write_snapshot(1);
 	for (int i = 0; i < 10000 && !placed_logged("fingerprint"); i++)
@@ -169,7 +169,7 @@ START_TEST(what_changed_meanwhile_is_mended)
 	sfab_place_suspend(t.p, 2, 0);
 	sfab_place_shrink(t.p, 3, 2);
 	begin(&t, 5, 0, 3);
-	wait_for_worlds(&t, 2);
+	wait_for_generations(&t, 2);
 
 	placed_start(&once, &trees[1], CONF);
 	for (uint32_t id = 2; id <= 4; id++)
@@ -190,14 +190,14 @@ START_TEST(another_node_table_is_mapped_anew)
 
 	start(&t);
 	write_snapshot(0);
-	wait_for_worlds(&t, 1);
+	wait_for_generations(&t, 1);
 	placed_forget_log();
 	write_snapshot(1);
 	for (int i = 0; i < 10000 && !placed_logged("fingerprint"); i++)
 		nap();
 	placed_nodes(&t, 8);
 	begin(&t, 1, 0, 2);
-	wait_for_worlds(&t, 2);
+	wait_for_generations(&t, 2);
 	ck_assert_int_eq(placed_ask(&t, 7, 2)->reason, SFAB_PLACED);
 	ck_assert_uint_eq(sfab_place_running(t.p), 1);
 	stop(&t);
@@ -207,7 +207,7 @@ END_TEST
 /* A link between switches that carries something; SFAB_NONE: there is none. */
 static uint32_t loaded_link(const struct placed *t)
 {
-	const struct sfab_fabric *f = sfab_place_world(t->p)->f;
+	const struct sfab_fabric *f = sfab_place_generation(t->p)->f;
 
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		if (f->links[e].kind == SFAB_LINK_ISL && background(t)[e] > 0)
@@ -228,7 +228,7 @@ static void write_counters(uint64_t guid, uint8_t port, double rate, uint64_t at
 
 static double background_of(const struct placed *t, uint64_t guid, uint8_t port)
 {
-	const struct sfab_fabric *f = sfab_place_world(t->p)->f;
+	const struct sfab_fabric *f = sfab_place_generation(t->p)->f;
 
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		if (sfab_link_from_guid(f, e) == guid &&
@@ -237,7 +237,7 @@ static double background_of(const struct placed *t, uint64_t guid, uint8_t port)
 	return -1;
 }
 
-START_TEST(counters_come_with_worlds_that_know_who_ended)
+START_TEST(counters_come_with_generations_that_know_who_ended)
 {
 	uint64_t at = (uint64_t) time(NULL), guid;
 	struct placed t;
@@ -248,24 +248,24 @@ START_TEST(counters_come_with_worlds_that_know_who_ended)
 	start(&t);
 	begin(&t, 1, 0, 4);
 	write_snapshot(0);
-	wait_for_worlds(&t, 1);
+	wait_for_generations(&t, 1);
 	e = loaded_link(&t);
 	ck_assert_uint_ne(e, SFAB_NONE);
 	rate = background(&t)[e];
-	guid = sfab_link_from_guid(sfab_place_world(t.p)->f, e);
-	port = sfab_place_world(t.p)->f->links[e].from_port;
+	guid = sfab_link_from_guid(sfab_place_generation(t.p)->f, e);
+	port = sfab_place_generation(t.p)->f->links[e].from_port;
 
 	write_counters(guid, port, rate + 1e9, at);
-	wait_for_worlds(&t, 2);		/* it runs: explained */
+	wait_for_generations(&t, 2);		/* it runs: explained */
 	ck_assert_double_eq(background_of(&t, guid, port), rate + 1e9);
 	sfab_place_end(t.p, 1, 0);
 	write_counters(guid, port, rate + 2e9, at);
-	wait_for_worlds(&t, 3);		/* it ended after the sample: too */
+	wait_for_generations(&t, 3);		/* it ended after the sample: too */
 	ck_assert_double_eq(background_of(&t, guid, port), 2e9);
 	write_counters(guid, port, 3e9, at);
-	wait_for_worlds(&t, 4);
+	wait_for_generations(&t, 4);
 	write_snapshot(1);		/* what it sent there is another matter */
-	wait_for_worlds(&t, 5);
+	wait_for_generations(&t, 5);
 	ck_assert_double_gt(background_of(&t, guid, port), 0);
 	ck_assert_double_lt(background_of(&t, guid, port), 3e9);
 	ck_assert_int_eq(placed_logged("nodes are in the snapshot"), 2);
@@ -277,62 +277,62 @@ END_TEST
 
 START_TEST(news_come_in_order)
 {
-	static struct sfab_news news;
+	static struct sfab_event_queue event_queue;
 	struct sfab_running_job job = { .id = 7, .serial = 3 };
-	struct sfab_news_item *item, *next;
+	struct sfab_event *event, *next;
 
-	ck_assert_ptr_null(sfab_news_collect(&news));
+	ck_assert_ptr_null(sfab_event_queue_collect(&event_queue));
 	job.node = job.cpus = (uint32_t[]){ 4 };
 	job.memory_mb = (uint64_t[]){ 5 };
 	job.n = 1;
-	sfab_news_job(&news, &job);
-	sfab_news_end(&news, 7, 4, 0);
-	item = sfab_news_collect(&news);
-	next = item->next;
-	ck_assert_uint_eq(item->serial, 3);
-	ck_assert_uint_eq(item->job->node[0], 4);
+	sfab_event_queue_job(&event_queue, &job);
+	sfab_event_queue_end(&event_queue, 7, 4, 0);
+	event = sfab_event_queue_collect(&event_queue);
+	next = event->next;
+	ck_assert_uint_eq(event->serial, 3);
+	ck_assert_uint_eq(event->job->node[0], 4);
 	ck_assert_uint_eq(next->serial, 4);
 	ck_assert_uint_eq(next->ended, 7);
 	ck_assert_ptr_null(next->next);
-	sfab_news_free(item);
-	sfab_news_free(next);
+	sfab_event_free(event);
+	sfab_event_free(next);
 }
 END_TEST
 
 START_TEST(a_loader_that_does_not_come_loses_them)
 {
-	static struct sfab_news news;
-	struct sfab_news_item *item, *next;
+	static struct sfab_event_queue event_queue;
+	struct sfab_event *event, *next;
 
-	for (uint32_t i = 0; i <= SFAB_NEWS_MAX; i++) {
-		ck_assert_int_eq(atomic_load(&news.lost), 0);
-		sfab_news_end(&news, i, i + 1, 0);
+	for (uint32_t i = 0; i <= SFAB_EVENT_QUEUE_MAX; i++) {
+		ck_assert_int_eq(atomic_load(&event_queue.lost), 0);
+		sfab_event_queue_end(&event_queue, i, i + 1, 0);
 	}
-	ck_assert_int_eq(atomic_load(&news.lost), SFAB_LOST_SOME);
-	ck_assert_int_eq(sfab_news_begin_anew(&news), 0);
-	for (item = sfab_news_collect(&news); item; item = next) {
-		next = item->next;
-		sfab_news_free(item);
+	ck_assert_int_eq(atomic_load(&event_queue.lost), SFAB_LOST_SOME);
+	ck_assert_int_eq(sfab_event_queue_begin_anew(&event_queue), 0);
+	for (event = sfab_event_queue_collect(&event_queue); event; event = next) {
+		next = event->next;
+		sfab_event_free(event);
 	}
-	sfab_news_end(&news, 1, 1, 0);
-	ck_assert_ptr_null(sfab_news_collect(&news));
-	ck_assert_int_eq(sfab_news_forget(&news), 1);
-	ck_assert_int_eq(sfab_news_begin_anew(&news), 1);
-	sfab_news_end(&news, 1, 1, 0);
-	item = sfab_news_collect(&news);
-	ck_assert_ptr_nonnull(item);
-	sfab_news_free(item);
+	sfab_event_queue_end(&event_queue, 1, 1, 0);
+	ck_assert_ptr_null(sfab_event_queue_collect(&event_queue));
+	ck_assert_int_eq(sfab_event_queue_forget(&event_queue), 1);
+	ck_assert_int_eq(sfab_event_queue_begin_anew(&event_queue), 1);
+	sfab_event_queue_end(&event_queue, 1, 1, 0);
+	event = sfab_event_queue_collect(&event_queue);
+	ck_assert_ptr_nonnull(event);
+	sfab_event_free(event);
 }
 END_TEST
 
 static void list(TCase *tc)
 {
-	tcase_add_test(tc, a_new_world_comes_with_all_loads);
+	tcase_add_test(tc, a_new_generation_comes_with_all_loads);
 	tcase_add_test(tc, what_changed_meanwhile_is_mended);
 	tcase_add_test(tc, another_node_table_is_mapped_anew);
-	tcase_add_test(tc, counters_come_with_worlds_that_know_who_ended);
+	tcase_add_test(tc, counters_come_with_generations_that_know_who_ended);
 	tcase_add_test(tc, news_come_in_order);
 	tcase_add_test(tc, a_loader_that_does_not_come_loses_them);
 }
 
-UNIT_MAIN("place news", list)
+UNIT_MAIN("place event queue", list)

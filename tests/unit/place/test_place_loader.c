@@ -21,7 +21,7 @@ static const struct made other = { .leaves = 4, .spines = 3, .hosts = 4 };
 struct files {
 	char folder[40], data[48];	/* of the conf, of the rest */
 	char conf[64], snap[64], alive[64];
-	struct sfab_feed feed;
+	struct sfab_handoff handoff;
 	struct sfab_loader *loader;
 	int64_t now;
 };
@@ -105,7 +105,7 @@ static void set_up(struct files *f)
 	f->now = time(NULL) + 100;
 	o.conf_path = f->conf;
 	o.trust = (struct sfab_trust){ .check = 1, .uid = getuid() };
-	f->loader = sfab_loader_create(&o, &f->feed, NULL);
+	f->loader = sfab_loader_create(&o, &f->handoff, NULL);
 }
 
 /* With that conf, and a snapshot, whose fingerprint is returned. */
@@ -130,17 +130,17 @@ static void tear_down(struct files *f)
 static int64_t look(struct files *f)
 {
 	sfab_loader_step(f->loader, f->now);
-	return atomic_load(&f->feed.until);
+	return atomic_load(&f->handoff.until);
 }
 
-/* The world that was published; destroyed here.  0: none. */
+/* The generation that was published; destroyed here.  0: none. */
 static uint64_t take(struct files *f)
 {
-	struct sfab_world *w = sfab_feed_adopt(&f->feed);
-	uint64_t fingerprint = w ? w->snap->fingerprint : 0;
+	struct sfab_generation *gen = sfab_handoff_adopt(&f->handoff);
+	uint64_t fingerprint = gen ? gen->snap->fingerprint : 0;
 
-	if (w)
-		sfab_feed_retire(&f->feed, w);
+	if (gen)
+		sfab_handoff_retire(&f->handoff, gen);
 	return fingerprint;
 }
 
@@ -367,9 +367,9 @@ START_TEST(a_bad_conf_leaves_the_last_good_one)
 }
 END_TEST
 
-START_TEST(a_new_conf_makes_a_new_world)
+START_TEST(a_new_conf_makes_a_new_generation)
 {
-	struct sfab_world *w;
+	struct sfab_generation *gen;
 	struct files f;
 
 	set_up_with(&f, "");
@@ -377,10 +377,10 @@ START_TEST(a_new_conf_makes_a_new_world)
 	ck_assert_uint_ne(take(&f), 0);
 	write_conf(&f, "PartitionMode=a:off\n");
 	look(&f);
-	w = sfab_feed_adopt(&f.feed);
-	ck_assert_ptr_nonnull(w);
-	ck_assert_int_eq(sfab_conf_mode(w->conf, "a"), SFAB_MODE_OFF);
-	sfab_feed_retire(&f.feed, w);
+	gen = sfab_handoff_adopt(&f.handoff);
+	ck_assert_ptr_nonnull(gen);
+	ck_assert_int_eq(sfab_conf_mode(gen->conf, "a"), SFAB_MODE_OFF);
+	sfab_handoff_retire(&f.handoff, gen);
 	tear_down(&f);
 }
 END_TEST
@@ -410,7 +410,7 @@ END_TEST
 START_TEST(a_script_is_read_with_the_conf_and_when_it_changes)
 {
 	char script[80], policy[120];
-	struct sfab_world *w;
+	struct sfab_generation *gen;
 	struct files f;
 
 	set_up(&f);
@@ -425,10 +425,10 @@ START_TEST(a_script_is_read_with_the_conf_and_when_it_changes)
 	ck_assert_int_eq(placed_logged("sfabric.lua:1: the script's table"), 1);
 	write_text(script, "return {}");
 	look(&f);
-	w = sfab_feed_adopt(&f.feed);
-	ck_assert_ptr_nonnull(w);
-	ck_assert_ptr_nonnull(w->shared->ground.script);
-	sfab_feed_retire(&f.feed, w);
+	gen = sfab_handoff_adopt(&f.handoff);
+	ck_assert_ptr_nonnull(gen);
+	ck_assert_ptr_nonnull(gen->shared->view.script);
+	sfab_handoff_retire(&f.handoff, gen);
 	ck_assert_int_eq(chmod(script, 0666), 0);
 	look(&f);
 	ck_assert_int_eq(placed_logged("writable"), 1);
@@ -467,7 +467,7 @@ static void rewrite_in_the_tick(struct files *f, const char *path,
 START_TEST(a_second_write_in_a_tick_is_noticed)
 {
 	char on[200], off[200];
-	struct sfab_world *w;
+	struct sfab_generation *gen;
 	struct files f;
 
 	set_up_with(&f, "PartitionMode=a:off\n");
@@ -477,11 +477,11 @@ START_TEST(a_second_write_in_a_tick_is_noticed)
 	snprintf(off, sizeof(off), "Mode=on\nSnapshot=%s\nPartitionMode=a:off\n",
 		 f.snap);
 	rewrite_in_the_tick(&f, f.conf, on, off);
-	w = sfab_feed_adopt(&f.feed);
-	ck_assert_ptr_nonnull(w);
-	ck_assert_int_eq(sfab_conf_mode(w->conf, "a"), SFAB_MODE_OFF);
+	gen = sfab_handoff_adopt(&f.handoff);
+	ck_assert_ptr_nonnull(gen);
+	ck_assert_int_eq(sfab_conf_mode(gen->conf, "a"), SFAB_MODE_OFF);
 	ck_assert_int_eq(placed_logged("mode of partition a is now off\n"), 1);
-	sfab_feed_retire(&f.feed, w);
+	sfab_handoff_retire(&f.handoff, gen);
 	tear_down(&f);
 }
 END_TEST
@@ -489,7 +489,7 @@ END_TEST
 START_TEST(a_second_script_in_a_tick_is_noticed)
 {
 	char script[80], policy[120];
-	struct sfab_world *w;
+	struct sfab_generation *gen;
 	struct files f;
 
 	set_up(&f);
@@ -500,18 +500,18 @@ START_TEST(a_second_script_in_a_tick_is_noticed)
 	write_text(script, "return {} ");
 	look(&f);
 	rewrite_in_the_tick(&f, script, "return {} ", "return  0 ");
-	w = sfab_feed_adopt(&f.feed);
-	ck_assert_ptr_nonnull(w);
-	ck_assert_ptr_null(w->shared->ground.script);
+	gen = sfab_handoff_adopt(&f.handoff);
+	ck_assert_ptr_nonnull(gen);
+	ck_assert_ptr_null(gen->shared->view.script);
 	ck_assert_int_eq(placed_logged("sfabric.lua:"), 1);
-	sfab_feed_retire(&f.feed, w);
+	sfab_handoff_retire(&f.handoff, gen);
 	unlink(script);
 	tear_down(&f);
 }
 END_TEST
 
 /* They are read once more, however often they were looked at, and nothing is new. */
-START_TEST(files_that_rested_make_no_new_world)
+START_TEST(files_that_rested_make_no_new_generation)
 {
 	char script[80], policy[120];
 	struct files f;
@@ -556,12 +556,12 @@ static uint64_t write_second(const struct files *f, char *path, size_t size)
 	return fingerprint;
 }
 
-START_TEST(several_fabrics_are_one_world)
+START_TEST(several_fabrics_are_one_generation)
 {
 	struct sfab_alive word;
 	char second[80], folder[60], alive[80], more[300];
 	uint64_t first, fingerprint;
-	struct sfab_world *w;
+	struct sfab_generation *gen;
 	struct files f;
 
 	set_up(&f);
@@ -574,10 +574,10 @@ START_TEST(several_fabrics_are_one_world)
 		 f.snap, second);
 	write_conf(&f, more);
 	ck_assert_int_eq(look(&f), 0);		/* nobody confirms them */
-	w = sfab_feed_adopt(&f.feed);
-	ck_assert_ptr_nonnull(w);
-	ck_assert_uint_eq(w->f->nplanes, 2);
-	sfab_feed_retire(&f.feed, w);
+	gen = sfab_handoff_adopt(&f.handoff);
+	ck_assert_ptr_nonnull(gen);
+	ck_assert_uint_eq(gen->f->nplanes, 2);
+	sfab_handoff_retire(&f.handoff, gen);
 	confirm(&f, first, f.now);
 	ck_assert_int_eq(look(&f), 0);		/* only one of them is */
 	word = (struct sfab_alive){ fingerprint, 0, (uint64_t) f.now - 10, 0, 0 };
@@ -592,7 +592,7 @@ START_TEST(several_fabrics_are_one_world)
 }
 END_TEST
 
-START_TEST(the_same_content_again_is_no_new_world)
+START_TEST(the_same_content_again_is_no_new_generation)
 {
 	struct files f;
 
@@ -636,20 +636,20 @@ static void write_counters(const char *path, const struct sfab_fabric *f,
 	sfab_counters_destroy(c);
 }
 
-/* Load of that port in the world that was published; -2: none was. */
+/* Load of that port in the generation that was published; -2: none was. */
 static double load(struct files *f)
 {
-	struct sfab_world *w = sfab_feed_adopt(&f->feed);
+	struct sfab_generation *gen = sfab_handoff_adopt(&f->handoff);
 	double load = -2;
 
-	if (!w)
+	if (!gen)
 		return load;
-	load = sfab_jobs_background(w->jobs)[w->f->ports[0].inject];
-	sfab_feed_retire(&f->feed, w);
+	load = sfab_jobs_background(gen->jobs)[gen->f->ports[0].inject];
+	sfab_handoff_retire(&f->handoff, gen);
 	return load;
 }
 
-START_TEST(counters_go_with_a_world)
+START_TEST(counters_go_with_a_generation)
 {
 	struct sfab_snapshot *s = placed_snapshot(&tree);
 	char path[80], line[120];
@@ -709,15 +709,15 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_clock_that_is_ahead_gives_no_credit);
 	tcase_add_test(tc, spoilt_word_is_one_line);
 	tcase_add_test(tc, a_bad_conf_leaves_the_last_good_one);
-	tcase_add_test(tc, a_new_conf_makes_a_new_world);
+	tcase_add_test(tc, a_new_conf_makes_a_new_generation);
 	tcase_add_test(tc, another_mode_is_told);
 	tcase_add_test(tc, a_script_is_read_with_the_conf_and_when_it_changes);
 	tcase_add_test(tc, a_second_write_in_a_tick_is_noticed);
 	tcase_add_test(tc, a_second_script_in_a_tick_is_noticed);
-	tcase_add_test(tc, files_that_rested_make_no_new_world);
-	tcase_add_test(tc, several_fabrics_are_one_world);
-	tcase_add_test(tc, the_same_content_again_is_no_new_world);
-	tcase_add_test(tc, counters_go_with_a_world);
+	tcase_add_test(tc, files_that_rested_make_no_new_generation);
+	tcase_add_test(tc, several_fabrics_are_one_generation);
+	tcase_add_test(tc, the_same_content_again_is_no_new_generation);
+	tcase_add_test(tc, counters_go_with_a_generation);
 	tcase_add_test(tc, io_servers_that_are_down_are_one_line);
 }
 

@@ -16,7 +16,7 @@ static const char conf[] = "Mode=on\nDefaultTraffic=io-write=0.3\n";
 
 static const struct sfab_fabric *fabric(struct placed *t)
 {
-	return sfab_place_world(t->p)->f;
+	return sfab_place_generation(t->p)->f;
 }
 
 /* Link from a leaf to the spine. */

@@ -237,25 +237,29 @@ START_TEST(a_clock_that_is_set_back_holds_nothing_up)
 }
 END_TEST
 
-/* Look at the files once; the steps of the world's conf, 0: no new world. */
-static uint32_t steps_after_look(struct sfab_loader *l, struct sfab_feed *feed)
+/*
+ * Look at the files once; the steps of the generation's conf, 0: no new
+ * generation.
+ */
+static uint32_t steps_after_look(struct sfab_loader *l,
+				 struct sfab_handoff *handoff)
 {
-	struct sfab_world *w;
+	struct sfab_generation *gen;
 	uint32_t steps = 0;
 
 	sfab_loader_step(l, time(NULL));
-	w = sfab_feed_adopt(feed);
-	if (w) {
-		steps = w->conf->max_steps;
-		sfab_feed_retire(feed, w);
+	gen = sfab_handoff_adopt(handoff);
+	if (gen) {
+		steps = gen->conf->max_steps;
+		sfab_handoff_retire(handoff, gen);
 	}
 	return steps;
 }
 
-/* Other loads make a world with the old conf: the new one is not forgotten. */
+/* Other loads make a generation with the old conf: the new one is not forgotten. */
 START_TEST(a_conf_waits_for_the_snapshot)
 {
-	struct sfab_feed feed = { 0 };
+	struct sfab_handoff handoff = { 0 };
 	struct sfab_loader *l;
 	char conf[200];
 	struct modes m;
@@ -264,19 +268,19 @@ START_TEST(a_conf_waits_for_the_snapshot)
 	snprintf(conf, sizeof(conf), "Counters=%s\nMaxSteps=111\n", m.counters);
 	write_conf(&m, conf);
 	write_snapshot(&m);
-	l = sfab_loader_create(&m.o, &feed, NULL);
-	ck_assert_uint_eq(steps_after_look(l, &feed), 111);
+	l = sfab_loader_create(&m.o, &handoff, NULL);
+	ck_assert_uint_eq(steps_after_look(l, &handoff), 111);
 	truncate_it(&m);
 	snprintf(conf, sizeof(conf), "Counters=%s\nMaxSteps=222\n", m.counters);
 	write_conf(&m, conf);
 	write_text(m.counters, "nonsense");
-	ck_assert_uint_eq(steps_after_look(l, &feed), 0);
+	ck_assert_uint_eq(steps_after_look(l, &handoff), 0);
 	unlink(m.counters);		/* none any more: other loads */
-	ck_assert_uint_eq(steps_after_look(l, &feed), 111);
+	ck_assert_uint_eq(steps_after_look(l, &handoff), 111);
 	write_snapshot(&m);
-	ck_assert_uint_eq(steps_after_look(l, &feed), 222);
+	ck_assert_uint_eq(steps_after_look(l, &handoff), 222);
 	ck_assert_int_eq(sfab_loader_destroy(l), 0);
-	sfab_conf_destroy(sfab_feed_adopt_modes(&feed));
+	sfab_conf_destroy(sfab_handoff_adopt_modes(&handoff));
 	tear_down(&m);
 }
 END_TEST

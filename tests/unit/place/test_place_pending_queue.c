@@ -28,68 +28,68 @@ static const struct sfab_place_options options = {
 	.waiting = is_waiting, .context = job,
 };
 
-static void wait_for(struct sfab_waits *w, uint32_t id, uint32_t tier,
+static void wait_for(struct sfab_pending_queue *pending, uint32_t id, uint32_t tier,
 		     uint32_t priority)
 {
 	job[id] = (struct sfab_place_waiting){
 		.asked_id = id, .tier = tier, .priority = priority, .nodes = 1,
 	};
-	sfab_waits_note(w, id, tier, priority);
+	sfab_pending_queue_note(pending, id, tier, priority);
 }
 
-static void expect(const struct sfab_waits *w, const char *ids)
+static void expect(const struct sfab_pending_queue *pending, const char *ids)
 {
 	char text[100] = "";
 
-	for (uint32_t i = 0; i < w->n; i++)
-		snprintf(text + strlen(text), sizeof(text) - strlen(text),
-			 "%s%u", i ? " " : "", w->wait[i].id);
+	for (uint32_t i = 0; i < pending->n; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%u",
+			 i ? " " : "", pending->wait[i].id);
 	ck_assert_str_eq(text, ids);
 }
 
 START_TEST(tier_then_priority_then_id)
 {
-	static struct sfab_waits w;
+	static struct sfab_pending_queue pending;
 
-	wait_for(&w, 5, 1, 10);
-	wait_for(&w, 4, 1, 10);
-	wait_for(&w, 6, 1, 30);
-	wait_for(&w, 9, 2, 1);
-	expect(&w, "9 6 4 5");
-	sfab_waits_note(&w, 4, 1, 40);	/* again, dearer now */
-	expect(&w, "9 4 6 5");
+	wait_for(&pending, 5, 1, 10);
+	wait_for(&pending, 4, 1, 10);
+	wait_for(&pending, 6, 1, 30);
+	wait_for(&pending, 9, 2, 1);
+	expect(&pending, "9 6 4 5");
+	sfab_pending_queue_note(&pending, 4, 1, 40);	/* again, dearer now */
+	expect(&pending, "9 4 6 5");
 }
 END_TEST
 
 START_TEST(what_a_job_is_now_counts)
 {
-	static struct sfab_waits w;
+	static struct sfab_pending_queue pending;
 
 	for (uint32_t id = 1; id <= 4; id++)
-		wait_for(&w, id, 1, 100 - id);
+		wait_for(&pending, id, 1, 100 - id);
 	job[2].nodes = 0;	/* began, or was cancelled */
 	job[4].priority = 500;
-	sfab_waits_refresh(&w, &options);
-	expect(&w, "4 1 3");
-	sfab_waits_refresh(&w, &(struct sfab_place_options){ 0 });
-	expect(&w, "");
+	sfab_pending_queue_refresh(&pending, &options);
+	expect(&pending, "4 1 3");
+	sfab_pending_queue_refresh(&pending, &(struct sfab_place_options){ 0 });
+	expect(&pending, "");
 }
 END_TEST
 
 START_TEST(the_last_makes_room)
 {
-	static struct sfab_waits w;
+	static struct sfab_pending_queue pending;
 
 	for (uint32_t id = 1; id < JOBS; id++)
-		wait_for(&w, id, 1, id);
-	ck_assert_uint_eq(w.n, SFAB_WAITS);
-	ck_assert_uint_eq(w.wait[0].id, JOBS - 1);
-	ck_assert_uint_eq(w.wait[w.n - 1].id, JOBS - SFAB_WAITS);
+		wait_for(&pending, id, 1, id);
+	ck_assert_uint_eq(pending.n, SFAB_PENDING_MAX);
+	ck_assert_uint_eq(pending.wait[0].id, JOBS - 1);
+	ck_assert_uint_eq(pending.wait[pending.n - 1].id, JOBS - SFAB_PENDING_MAX);
 	asked = 0;
-	sfab_waits_refresh(&w, &options);
-	ck_assert_int_eq(asked, SFAB_WAITS);
-	sfab_waits_clear(&w);
-	ck_assert_uint_eq(w.n, 0);
+	sfab_pending_queue_refresh(&pending, &options);
+	ck_assert_int_eq(asked, SFAB_PENDING_MAX);
+	sfab_pending_queue_clear(&pending);
+	ck_assert_uint_eq(pending.n, 0);
 }
 END_TEST
 
@@ -165,7 +165,7 @@ START_TEST(those_that_cannot_start_are_not)
 	pend(&t, 8, 12);
 	placed_begin_on(&t, 99, (const uint32_t[]){ 0 }, 1, SFAB_RUN_KNOWN);
 	ck_assert(!(ahead_of(&t) > 0));	/* 99 has no limit: 12 are never free */
-	sfab_place_forget_waits(t.p);
+	sfab_place_forget_pending(t.p);
 	placed_stop(&t);
 }
 END_TEST
@@ -197,4 +197,4 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_limit_frees_nodes);
 }
 
-UNIT_MAIN("place waits", list)
+UNIT_MAIN("place pending queue", list)

@@ -84,9 +84,9 @@ START_TEST(like_questions_are_put_once)
 		  "end }");
 	for (uint32_t id = 1; id <= 20; id++)
 		ck_assert_str_eq(traffic(placed_ask(&t, id, 4)), "mpi=0.1");
-	ck_assert_uint_eq(counts(&t).rules_asked, 1);
+	ck_assert_uint_eq(counts(&t).policy_asked, 1);
 	placed_ask(&t, 21, 5);
-	ck_assert_uint_eq(counts(&t).rules_asked, 2);
+	ck_assert_uint_eq(counts(&t).policy_asked, 2);
 	t.ask.who.user = 7;
 	placed_ask(&t, 22, 5);
 	t.ask.partition = "p";
@@ -94,12 +94,12 @@ START_TEST(like_questions_are_put_once)
 	t.ask.partition = NULL;
 	t.ask.who.account = "p";
 	placed_ask(&t, 24, 5);
-	ck_assert_uint_eq(counts(&t).rules_asked, 5);
+	ck_assert_uint_eq(counts(&t).policy_asked, 5);
 	for (uint32_t id = 100; id < 3100; id++) {	/* more than it holds */
 		t.ask.who.user = id;
 		ck_assert_str_eq(traffic(placed_ask(&t, id, 4)), "mpi=0.1");
 	}
-	ck_assert_uint_eq(counts(&t).rules_asked, 3005);
+	ck_assert_uint_eq(counts(&t).policy_asked, 3005);
 	placed_stop(&t);
 }
 END_TEST
@@ -116,11 +116,11 @@ START_TEST(a_hint_is_told_and_its_off_counts)
 	ck_assert_str_eq(traffic(placed_ask(&t, 1, 4)), "mpi=0.2");
 	t.ask.comment = "sfabric:neighbor=0.1";
 	ck_assert_str_eq(traffic(placed_ask(&t, 2, 4)), "neighbor=0.1");
-	ck_assert_uint_eq(counts(&t).rules_asked, 2);
+	ck_assert_uint_eq(counts(&t).policy_asked, 2);
 	t.ask.comment = "sfabric:off";
 	ck_assert_int_eq(placed_ask(&t, 3, 4)->reason, SFAB_STOCK_HINT_OFF);
-	ck_assert_uint_eq(counts(&t).rules_asked, 2);
-	ck_assert_uint_eq(counts(&t).rules_failed, 0);
+	ck_assert_uint_eq(counts(&t).policy_asked, 2);
+	ck_assert_uint_eq(counts(&t).policy_failed, 0);
 	placed_stop(&t);
 }
 END_TEST
@@ -154,7 +154,7 @@ START_TEST(a_mistake_is_one_line_and_the_default)
 		ck_assert_int_eq(d->reason, SFAB_PLACED);
 		ck_assert_str_eq(traffic(d), "mpi=0.5");
 	}
-	ck_assert_uint_eq(counts(&t).rules_failed, 4);
+	ck_assert_uint_eq(counts(&t).policy_failed, 4);
 	ck_assert_int_eq(placed_logged(":2: attempt to index"), 1);
 	placed_stop(&t);
 }
@@ -180,8 +180,8 @@ START_TEST(one_user_does_not_switch_it_off)
 		sfab_logline_json(&what, line, sizeof(line));
 		ck_assert_ptr_nonnull(strstr(line, "\"policy\":\"failed\""));
 	}
-	ck_assert_uint_eq(counts(&t).rules_asked, 8);
-	ck_assert_uint_eq(counts(&t).rules_failed, 8);
+	ck_assert_uint_eq(counts(&t).policy_asked, 8);
+	ck_assert_uint_eq(counts(&t).policy_failed, 8);
 	ck_assert_int_eq(placed_logged("a job of user 66 is placed without the script"), 1);
 	ck_assert_int_eq(placed_logged("jobs of user 66 no longer use the script"), 1);
 	t.ask.who.user = 67;
@@ -204,7 +204,7 @@ START_TEST(a_script_that_fails_for_many_users_is_given_up)
 		t.ask.who.user = user;
 		ck_assert_str_eq(traffic(placed_ask(&t, user, 4)), "mpi=0.5");
 	}
-	ck_assert_uint_eq(counts(&t).rules_asked, 8);
+	ck_assert_uint_eq(counts(&t).policy_asked, 8);
 	ck_assert_int_eq(placed_logged("is placed without the script"), 8);
 	ck_assert_int_eq(placed_logged("the script is no longer used"), 1);
 	placed_stop(&t);
@@ -228,7 +228,7 @@ START_TEST(long_names_cost_no_more_than_others)
 	start(&t, script);
 	t.ask.who.name = name;
 	ck_assert_str_eq(traffic(placed_ask(&t, 1, 4)), "mpi=0.2");
-	ck_assert_uint_eq(counts(&t).rules_failed, 0);
+	ck_assert_uint_eq(counts(&t).policy_failed, 0);
 	placed_stop(&t);
 }
 END_TEST
@@ -242,7 +242,7 @@ START_TEST(hosts_have_the_roles_that_it_gives)
 		  "if number(h.name) == 2 then return { role = 'other' } end\n"
 		  "if number(h.name) == 3 then return { io = 'tape' } end\n"
 		  "end }");
-	io = sfab_place_world(t.p)->io;
+	io = sfab_place_generation(t.p)->io;
 	ck_assert_uint_eq(io->nsets, 1);
 	ck_assert_str_eq(io->set[0].name, "tape");
 	ck_assert_uint_eq(sfab_place_host(t.p, 1), SFAB_NONE);
@@ -258,7 +258,7 @@ START_TEST(a_script_that_fails_at_hosts_is_left_out)
 	start(&t, "return { host = function(h) return 7 end,\n"
 		  "job = function(j) return { mode = 'off' } end }");
 	ck_assert_int_eq(placed_logged("host: a number (expected a table"), 1);
-	ck_assert_str_eq(sfab_place_world(t.p)->io->set[0].name, "fs");
+	ck_assert_str_eq(sfab_place_generation(t.p)->io->set[0].name, "fs");
 	ck_assert_int_eq(placed_ask(&t, 1, 4)->reason, SFAB_PLACED);
 	placed_stop(&t);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * No question works out what the loader should have: worlds that are not ready, or
- * too far behind, wait.  The loader's part is played here, step by step.
+ * No question works out what the loader should have: generations that are not
+ * ready, or too far behind, wait.  The loader's part is played here, step by
+ * step.
  */
 
 #include "tests/unit/fixtures/unit.h"
@@ -30,7 +31,7 @@ static void set_up(void)
 	t.p = sfab_place_create(&o, NULL);
 	ck_assert_ptr_nonnull(t.p);
 	t.p->tells = 1;		/* as if its threads ran */
-	atomic_store(&t.p->feed.until, SFAB_FOREVER);
+	atomic_store(&t.p->handoff.until, SFAB_FOREVER);
 }
 
 static void tear_down(void)
@@ -49,34 +50,38 @@ static struct sfab_place_counts counts(void)
 
 /* -- the loader ------------------------------------------------------------ */
 
-/* A new world, ready for what is known by now. */
+/* A new generation, ready for what is known by now. */
 static void publish(void)
 {
 	struct sfab_shared_conf *conf = sfab_shared_conf_take(placed_conf(CONF), NULL);
-	struct sfab_world *w = sfab_world_take(placed_snapshot(&tree), conf, NULL);
+	struct sfab_generation *gen = sfab_generation_take(placed_snapshot(&tree),
+							   conf, NULL);
 
-	ck_assert_ptr_nonnull(w);
+	ck_assert_ptr_nonnull(gen);
 	sfab_shared_conf_drop(conf);
-	ck_assert_int_eq(sfab_replica_prepare(&loader, w), 0);
-	sfab_worlds_destroy(sfab_feed_publish(&t.p->feed, w));
+	ck_assert_int_eq(sfab_replica_prepare(&loader, gen), 0);
+	sfab_generations_destroy(sfab_handoff_publish(&t.p->handoff, gen));
 }
 
-/* Take in the news; 0: the world that nobody took is up to date again. */
-static int read_news(void)
+/*
+ * Take in the events; 0: the generation that nobody took is up to date
+ * again.
+ */
+static int read_events(void)
 {
-	struct sfab_world *w = sfab_feed_publish(&t.p->feed, NULL);
-	int rc = sfab_replica_read(&loader, &t.p->news, w);
+	struct sfab_generation *gen = sfab_handoff_publish(&t.p->handoff, NULL);
+	int rc = sfab_replica_read(&loader, &t.p->event_queue, gen);
 
 	if (rc)
-		sfab_world_destroy(w);
-	else if (w)
-		sfab_worlds_destroy(sfab_feed_publish(&t.p->feed, w));
+		sfab_generation_destroy(gen);
+	else if (gen)
+		sfab_generations_destroy(sfab_handoff_publish(&t.p->handoff, gen));
 	return rc;
 }
 
 static void make_ready(void)
 {
-	read_news();
+	read_events();
 	publish();
 }
 
@@ -117,7 +122,7 @@ static void expect_loads(uint32_t first, uint32_t last)
 	placed_start(&plain, &tree, CONF);
 	begin_many(&plain, first, last - first + 1);
 	wants = sfab_jobs_background(sfab_place_jobs(plain.p));
-	for (uint32_t e = 0; e < sfab_place_world(plain.p)->model->nres; e++)
+	for (uint32_t e = 0; e < sfab_place_generation(plain.p)->model->nres; e++)
 		ck_assert_double_eq(has[e], wants[e]);
 	placed_stop(&plain);
 }
@@ -128,11 +133,11 @@ START_TEST(the_first_start_waits_for_the_loader)
 	placed_nodes(&t, 16);
 	begin_many(&t, 1, 200);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NO_SNAPSHOT);
-	ck_assert_uint_eq(counts().worlds, 0);
-	ck_assert_int_eq(read_news(), -1);
+	ck_assert_uint_eq(counts().generations, 0);
+	ck_assert_int_eq(read_events(), -1);
 	publish();
 	ck_assert_int_ne(reason_now(), SFAB_STOCK_NO_SNAPSHOT);
-	ck_assert_uint_eq(counts().worlds, 1);
+	ck_assert_uint_eq(counts().generations, 1);
 	ck_assert_uint_eq(counts().reloaded, 0);
 	expect_loads(1, 200);
 }
@@ -146,7 +151,7 @@ START_TEST(a_few_changes_are_mended_by_the_question)
 	begin_many(&t, 101, SFAB_RECENT - 1);
 	sfab_place_end(t.p, 1, 0);
 	reason_now();
-	ck_assert_uint_eq(counts().worlds, 1);
+	ck_assert_uint_eq(counts().generations, 1);
 	ck_assert_uint_eq(counts().reloaded, SFAB_RECENT - 1);
 	expect_loads(2, 100 + SFAB_RECENT - 1);
 }
@@ -160,11 +165,11 @@ START_TEST(many_changes_are_the_loaders)
 	make_ready();
 	begin_many(&t, 1, MANY);
 	reason_now();		/* goes on with the old one, which has them */
-	ck_assert_uint_eq(counts().worlds, 1);
+	ck_assert_uint_eq(counts().generations, 1);
 	expect_loads(1, MANY);
-	ck_assert_int_eq(read_news(), 0);
+	ck_assert_int_eq(read_events(), 0);
 	reason_now();
-	ck_assert_uint_eq(counts().worlds, 2);
+	ck_assert_uint_eq(counts().generations, 2);
 	ck_assert_uint_eq(counts().reloaded, 0);
 	expect_loads(1, MANY);
 	sfab_place_end(t.p, 1, 0);
@@ -172,14 +177,14 @@ START_TEST(many_changes_are_the_loaders)
 }
 END_TEST
 
-START_TEST(ends_and_rests_come_with_the_world_too)
+START_TEST(ends_and_rests_come_with_the_generation_too)
 {
 	placed_nodes(&t, 16);
 	begin_many(&t, 1, 10);
 	make_ready();
 	sfab_place_end(t.p, 1, 0);
 	sfab_place_suspend(t.p, 2, 0);
-	ck_assert_int_eq(read_news(), 0);
+	ck_assert_int_eq(read_events(), 0);
 	reason_now();
 	ck_assert_uint_eq(counts().reloaded, 0);
 	expect_loads(3, 10);
@@ -188,7 +193,7 @@ START_TEST(ends_and_rests_come_with_the_world_too)
 }
 END_TEST
 
-START_TEST(other_nodes_wait_for_a_world)
+START_TEST(other_nodes_wait_for_a_generation)
 {
 	placed_nodes(&t, 16);
 	make_ready();
@@ -198,10 +203,10 @@ START_TEST(other_nodes_wait_for_a_world)
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
 	publish();		/* still for the nodes of before */
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
-	ck_assert_int_eq(read_news(), -1);
+	ck_assert_int_eq(read_events(), -1);
 	publish();
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
-	ck_assert_uint_eq(counts().worlds, 2);
+	ck_assert_uint_eq(counts().generations, 2);
 	ck_assert_uint_eq(counts().reloaded, 0);
 }
 END_TEST
@@ -215,8 +220,8 @@ START_TEST(the_same_told_again_changes_nothing)
 	placed_nodes(&t, 16);
 	begin_many(&t, 1, 200);
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
-	ck_assert_int_eq(sfab_news_wait(&t.p->news), 0);
-	ck_assert_uint_eq(counts().worlds, 1);
+	ck_assert_int_eq(sfab_event_queue_wait(&t.p->event_queue), 0);
+	ck_assert_uint_eq(counts().generations, 1);
 	expect_loads(1, 200);
 }
 END_TEST
@@ -234,7 +239,7 @@ START_TEST(what_is_not_told_again_runs_no_more)
 	expect_loads(21, 110);
 	make_ready();
 	reason_now();
-	ck_assert_uint_eq(counts().worlds, 2);
+	ck_assert_uint_eq(counts().generations, 2);
 	expect_loads(21, 110);
 }
 END_TEST
@@ -252,10 +257,10 @@ START_TEST(many_that_are_told_otherwise_are_the_loaders)
 	ck_assert_uint_eq(sfab_place_running(t.p), 200);
 	publish();		/* still for the jobs of before */
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
-	ck_assert_int_eq(read_news(), -1);
+	ck_assert_int_eq(read_events(), -1);
 	publish();
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
-	ck_assert_uint_eq(counts().worlds, 2);
+	ck_assert_uint_eq(counts().generations, 2);
 	ck_assert_uint_eq(counts().reloaded, 0);
 	expect_loads(1001, 1200);
 	sfab_place_end(t.p, 1001, 0);
@@ -279,18 +284,18 @@ START_TEST(many_that_are_not_told_again_are_the_loaders)
 }
 END_TEST
 
-/* What the loader should know is lost, and that a world is wanted, too. */
-START_TEST(a_lost_wish_for_a_world_is_told_with_all)
+/* What the loader should know is lost, and that a generation is wanted, too. */
+START_TEST(a_lost_wish_for_a_generation_is_told_with_all)
 {
 	placed_nodes(&t, 16);
 	begin_many(&t, 1, 100);
 	make_ready();
 	reason_now();
-	sfab_news_lose(&t.p->news);
+	sfab_event_queue_lose(&t.p->event_queue);
 	placed_nodes(&t, 16);
 	begin_many(&t, 1001, 100);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
-	ck_assert_int_eq(read_news(), -1);
+	ck_assert_int_eq(read_events(), -1);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
 	make_ready();
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
@@ -304,13 +309,13 @@ START_TEST(a_loader_that_lost_track_is_told_all)
 	begin_many(&t, 1, 100);
 	make_ready();
 	reason_now();
-	sfab_news_lose(&t.p->news);
+	sfab_event_queue_lose(&t.p->event_queue);
 	begin_many(&t, 101, 10);
-	ck_assert_int_eq(read_news(), -1);
+	ck_assert_int_eq(read_events(), -1);
 	sfab_place_end(t.p, 1, 0);	/* tells all, then this */
 	make_ready();
 	reason_now();
-	ck_assert_uint_eq(counts().worlds, 2);
+	ck_assert_uint_eq(counts().generations, 2);
 	ck_assert_uint_eq(counts().reloaded, 0);
 	expect_loads(2, 110);
 }
@@ -322,13 +327,13 @@ static void list(TCase *tc)
 	tcase_add_test(tc, the_first_start_waits_for_the_loader);
 	tcase_add_test(tc, a_few_changes_are_mended_by_the_question);
 	tcase_add_test(tc, many_changes_are_the_loaders);
-	tcase_add_test(tc, ends_and_rests_come_with_the_world_too);
-	tcase_add_test(tc, other_nodes_wait_for_a_world);
+	tcase_add_test(tc, ends_and_rests_come_with_the_generation_too);
+	tcase_add_test(tc, other_nodes_wait_for_a_generation);
 	tcase_add_test(tc, the_same_told_again_changes_nothing);
 	tcase_add_test(tc, what_is_not_told_again_runs_no_more);
 	tcase_add_test(tc, many_that_are_told_otherwise_are_the_loaders);
 	tcase_add_test(tc, many_that_are_not_told_again_are_the_loaders);
-	tcase_add_test(tc, a_lost_wish_for_a_world_is_told_with_all);
+	tcase_add_test(tc, a_lost_wish_for_a_generation_is_told_with_all);
 	tcase_add_test(tc, a_loader_that_lost_track_is_told_all);
 }
 

@@ -22,7 +22,7 @@
 
 #define JOBS 12			/* that may run at a time, on 4 nodes each */
 #define NODES 16
-#define GROWTH (512 << 10)	/* bytes: news on their way, malloc's own */
+#define GROWTH (512 << 10)	/* bytes: events on their way, malloc's own */
 
 static const struct made trees[2] = {
 	{ .leaves = 4, .spines = 2, .hosts = 4 },
@@ -202,9 +202,9 @@ START_TEST(nothing_grows)
 	ck_assert_int_le(descriptors(), files + 1);
 	ck_assert_uint_eq(sfab_place_running(s.t.p), 0);
 	sfab_place_counts(s.t.p, &c);
-	ck_assert_uint_ge(c.worlds, 3);
-	printf("# %u events, %llu worlds, heap %zu to %zu bytes\n", events,
-	       (unsigned long long) c.worlds, memory, after);
+	ck_assert_uint_ge(c.generations, 3);
+	printf("# %u events, %llu generations, heap %zu to %zu bytes\n", events,
+	       (unsigned long long) c.generations, memory, after);
 	stop(&s);
 }
 END_TEST

@@ -67,21 +67,21 @@ static void *replace_snapshots(void *arg)
 	return NULL;
 }
 
-static uint64_t worlds(const struct placed *t)
+static uint64_t generations(const struct placed *t)
 {
 	struct sfab_place_counts c;
 
 	sfab_place_counts(t->p, &c);
-	return c.worlds;
+	return c.generations;
 }
 
-static void wait_for_a_world(struct placed *t)
+static void wait_for_a_generation(struct placed *t)
 {
-	for (int i = 0; i < 10000 && !worlds(t); i++) {
+	for (int i = 0; i < 10000 && !generations(t); i++) {
 		placed_ask(t, 1, 2);
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	}
-	ck_assert_msg(worlds(t) > 0, "no snapshot came into use");
+	ck_assert_msg(generations(t) > 0, "no snapshot came into use");
 }
 
 /* A job is asked about twice, begins, rests and ends; returns if it was placed. */
@@ -139,11 +139,11 @@ START_TEST(snapshots_are_replaced_under_a_stream_of_jobs)
 	ck_assert_msg(t.p && !sfab_place_start(t.p, &err), "%s", err.text);
 	placed_nodes(&t, 16);
 	ck_assert_int_eq(pthread_create(&writer, NULL, replace_snapshots, NULL), 0);
-	wait_for_a_world(&t);
+	wait_for_a_generation(&t);
 	while (pthread_tryjoin_np(writer, NULL))
 		placed += run_job(&t, ++id);
 	ck_assert_int_gt(placed, 0);
-	ck_assert_uint_gt(worlds(&t), 2);
+	ck_assert_uint_gt(generations(&t), 2);
 	sfab_place_counts(t.p, &c);
 	sfab_place_destroy(t.p);
 	ck_assert_int_gt(log_lines(), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_plot.c - figures in the title, colours that rise evenly, pictures */
+/* test_plot.c - figures in the title, colors that rise evenly, pictures */
 
 #include <math.h>
 #include <stdio.h>
@@ -204,7 +204,7 @@ START_TEST(test_plain_change)
 }
 END_TEST
 
-START_TEST(test_colours)
+START_TEST(test_colors)
 {
 	struct sheet s;
 	char *text;
@@ -251,7 +251,7 @@ START_TEST(test_svg_names)
 END_TEST
 
 /* CIE lightness: equal steps of t are equal steps for the eye. */
-static double lightness(struct colour c)
+static double lightness(struct color c)
 {
 	const double x[3] = { c.red, c.green, c.blue };
 	const double part[3] = { 0.2126, 0.7152, 0.0722 };
@@ -265,12 +265,12 @@ static double lightness(struct colour c)
 
 START_TEST(test_even)
 {
-	double last = lightness(colour_of(HEAT_AMOUNT, 0));
-	double step = (lightness(colour_of(HEAT_AMOUNT, 1)) - last) / 16;
+	double last = lightness(color_of(HEAT_AMOUNT, 0));
+	double step = (lightness(color_of(HEAT_AMOUNT, 1)) - last) / 16;
 
 	ck_assert_double_gt(step, 4);
 	for (int i = 1; i <= 16; i++) {
-		double next = lightness(colour_of(HEAT_AMOUNT, i / 16.0));
+		double next = lightness(color_of(HEAT_AMOUNT, i / 16.0));
 
 		ck_assert_double_gt(next - last, 0.5 * step);
 		ck_assert_double_lt(next - last, 1.6 * step);
@@ -281,24 +281,26 @@ END_TEST
 
 START_TEST(test_beyond)
 {
-	struct colour low = colour_of(HEAT_AMOUNT, 0), below = colour_of(HEAT_AMOUNT, -3);
-	struct colour high = colour_of(HEAT_AMOUNT, 1), above = colour_of(HEAT_AMOUNT, 3);
+	struct color low = color_of(HEAT_AMOUNT, 0),
+		     below = color_of(HEAT_AMOUNT, -3);
+	struct color high = color_of(HEAT_AMOUNT, 1),
+		     above = color_of(HEAT_AMOUNT, 3);
 
 	ck_assert_mem_eq(&low, &below, sizeof(low));
 	ck_assert_mem_eq(&high, &above, sizeof(high));
-	ck_assert_uint_eq(colour_256(HEAT_AMOUNT, -1), colour_256(HEAT_AMOUNT, 0));
-	ck_assert_uint_eq(colour_256(HEAT_AMOUNT, 2), colour_256(HEAT_AMOUNT, 1));
+	ck_assert_uint_eq(color_256(HEAT_AMOUNT, -1), color_256(HEAT_AMOUNT, 0));
+	ck_assert_uint_eq(color_256(HEAT_AMOUNT, 2), color_256(HEAT_AMOUNT, 1));
 }
 END_TEST
 
 /* Both ends of a change are as dark, none is lighter than all. */
-START_TEST(test_change_colours)
+START_TEST(test_change_colors)
 {
-	double none = lightness(colour_of(HEAT_CHANGE, 0));
+	double none = lightness(color_of(HEAT_CHANGE, 0));
 
 	for (int i = 1; i <= 8; i++) {
-		struct colour less = colour_of(HEAT_CHANGE, -i / 8.0);
-		struct colour more = colour_of(HEAT_CHANGE, i / 8.0);
+		struct color less = color_of(HEAT_CHANGE, -i / 8.0);
+		struct color more = color_of(HEAT_CHANGE, i / 8.0);
 
 		ck_assert_double_eq_tol(lightness(less), lightness(more), 7);
 		ck_assert_double_lt(lightness(more), none);
@@ -355,12 +357,12 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, test_plain);
 	tcase_add_test(tc, test_plain_change);
 	tcase_add_test(tc, test_narrow);
-	tcase_add_test(tc, test_colours);
+	tcase_add_test(tc, test_colors);
 	tcase_add_test(tc, test_svg_names);
 	tcase_add_loop_test(tc, test_labels, 0,
 			    sizeof(labels) / sizeof(labels[0]));
 	tcase_add_test(tc, test_even);
-	tcase_add_test(tc, test_change_colours);
+	tcase_add_test(tc, test_change_colors);
 	tcase_add_test(tc, test_beyond);
 }
 

@@ -86,13 +86,15 @@ static const struct sim_outcome rigid[] = {
 static const double five_own[] = { 1, 1, 4.0 / 3, 1, 1 };
 
 static void play_five(int stretch, double compress, struct sim *s,
-		      struct world **v)
+		      struct replay_machine **v)
 {
 	static struct workload w;
 	static struct sfab_traffic mpi;
 	static const struct mix_kind kind = { .sensitivity = 1 };
-	struct world_options wo = { .policy = SFAB_POLICY_TREE, .solve = 1,
-				    .judge = 1, .site.conf = conf };
+	struct replay_machine_options wo = { .policy = SFAB_POLICY_TREE,
+					     .solve = 1,
+					     .judge = 1,
+					     .site.conf = conf };
 	struct sim_options so = { .compress = compress, .stretch = stretch };
 	struct placer p;
 
@@ -102,13 +104,13 @@ static void play_five(int stretch, double compress, struct sim *s,
 		five[i].kind = &kind;
 	}
 	w = (struct workload) { .n = 5, .job = five };
-	*v = world_create(m, avail, &w, &wo);
+	*v = replay_machine_create(m, avail, &w, &wo);
 	ck_assert_ptr_nonnull(*v);
-	p = world_placer(*v);
+	p = replay_machine_placer(*v);
 	ck_assert_int_eq(sim_run(s, &w, 6, &p, &so, NULL), 0);
 }
 
-static void check_five(const struct sim *s, const struct world *v,
+static void check_five(const struct sim *s, const struct replay_machine *v,
 		       const struct sim_outcome *expected)
 {
 	for (int i = 0; i < 5; i++) {
@@ -118,27 +120,27 @@ static void check_five(const struct sim *s, const struct world *v,
 		ck_assert_double_eq_tol(s->out[i].at_start, expected[i].at_start,
 					EPS);
 		ck_assert_double_eq_tol(s->out[i].life, expected[i].life, EPS);
-		ck_assert_double_eq_tol(world_decisions(v)[i].own, five_own[i],
-					EPS);
+		ck_assert_double_eq_tol(replay_machine_decisions(v)[i].own,
+					five_own[i], EPS);
 	}
 }
 
 START_TEST(five_jobs_as_worked_out_by_hand)
 {
-	struct world *v;
+	struct replay_machine *v;
 	struct sim s;
 
 	set_up(3, 1, 2);
 	play_five(1, 1, &s, &v);
 	check_five(&s, v, stretched);
 	sim_free(&s);
-	world_destroy(v);
+	replay_machine_destroy(v);
 	play_five(0, 1, &s, &v);
 	check_five(&s, v, rigid);
 	/* six hosts are busy all 30 s that jobs arrive in */
 	ck_assert_double_eq_tol(sim_utilisation(&s), 1, EPS);
 	sim_free(&s);
-	world_destroy(v);
+	replay_machine_destroy(v);
 	tear_down();
 }
 END_TEST
@@ -154,13 +156,13 @@ START_TEST(five_jobs_by_max_min)
 	static const double own[] = { 1, 1, 1.2, 1, 1 };
 	static const double among[] = { 1.5, 1.5, 1.2, 1, 1 };
 	static const double all[] = { 2.0 / 3, 2.0 / 3, 1 / 1.2, 1, 1 };
-	struct world *v;
+	struct replay_machine *v;
 	struct sim s;
 
 	set_up(3, 1, 2);
 	play_five(1, 1, &s, &v);
 	for (int i = 0; i < 5; i++) {
-		const struct decision *d = &world_decisions(v)[i];
+		const struct decision *d = &replay_machine_decisions(v)[i];
 
 		ck_assert_int_eq(d->solved, 1);
 		ck_assert_double_eq_tol(d->maxmin.alone, own[i], EPS);
@@ -168,7 +170,7 @@ START_TEST(five_jobs_by_max_min)
 		ck_assert_double_eq_tol(d->maxmin.all, all[i], EPS);
 	}
 	sim_free(&s);
-	world_destroy(v);
+	replay_machine_destroy(v);
 	tear_down();
 }
 END_TEST
@@ -203,13 +205,14 @@ START_TEST(five_jobs_in_steps)
 {
 	struct run_stats r;
 	const struct class_stats *all = &r.class[CLASS_ALL];
-	struct world *v;
+	struct replay_machine *v;
 	struct sim s;
 
 	set_up(3, 1, 2);
 	play_five(1, 1, &s, &v);
 	for (int i = 0; i < 5; i++)
-		check_in_steps(&world_decisions(v)[i].in_steps, &five_in_steps[i]);
+		check_in_steps(&replay_machine_decisions(v)[i].in_steps,
+			       &five_in_steps[i]);
 	ck_assert_int_eq(stats_of(&r, &s, v, NULL), 0);
 	ck_assert_double_eq(all->judged, 5);
 	ck_assert_double_eq(all->apart, 3);
@@ -221,7 +224,7 @@ START_TEST(five_jobs_in_steps)
 	ck_assert_double_eq_tol(all->of[STEPS_TOTAL].max, 1.2 + 2.0 / 3, EPS);
 	ck_assert_double_eq_tol(r.maxmin_all, (4.0 / 3 + 1 / 1.2 + 2) / 5, EPS);
 	sim_free(&s);
-	world_destroy(v);
+	replay_machine_destroy(v);
 	tear_down();
 }
 END_TEST
@@ -309,7 +312,7 @@ END_TEST
 
 START_TEST(arrivals_come_closer_when_compressed)
 {
-	struct world *v;
+	struct replay_machine *v;
 	struct sim s;
 
 	set_up(3, 1, 2);
@@ -317,15 +320,15 @@ START_TEST(arrivals_come_closer_when_compressed)
 	ck_assert_double_eq_tol(s.out[4].submit, 15, EPS);
 	ck_assert_double_eq_tol(s.out[4].start, 60, EPS);
 	sim_free(&s);
-	world_destroy(v);
+	replay_machine_destroy(v);
 	tear_down();
 }
 END_TEST
 
-/* A placer in front of the world's that looks at everything. */
+/* A placer in front of the machine's that looks at everything. */
 struct watch {
 	struct placer inner;
-	struct world *v;
+	struct replay_machine *v;
 	const struct sim *s;
 	double *promised;	/* by job: earliest reservation it had */
 	uint8_t busy[64];
@@ -365,7 +368,7 @@ static int watch_start(void *ctx, const struct sim *s, uint32_t job,
 	if (x->keep_promises)
 		ck_assert_double_le(s->now, x->promised[job] + EPS);
 	ck_assert_int_eq(x->inner.start(x->inner.ctx, s, job, err), 0);
-	host = world_hosts(x->v, job);
+	host = replay_machine_hosts(x->v, job);
 	for (uint32_t i = 0; i < s->w->job[job].nodes; i++) {
 		ck_assert(avail[host[i]] && !x->busy[host[i]]);
 		x->busy[host[i]] = 1;
@@ -377,7 +380,7 @@ static int watch_start(void *ctx, const struct sim *s, uint32_t job,
 static void watch_end(void *ctx, const struct sim *s, uint32_t job)
 {
 	struct watch *x = ctx;
-	const uint32_t *host = world_hosts(x->v, job);
+	const uint32_t *host = replay_machine_hosts(x->v, job);
 
 	for (uint32_t i = 0; i < s->w->job[job].nodes; i++) {
 		ck_assert(x->busy[host[i]]);
@@ -413,8 +416,11 @@ static void check_times(const struct sim *s, int stretch)
 
 static void check_replay(struct workload *w, enum sfab_policy policy, int stretch)
 {
-	struct world_options wo = { .policy = policy, .seed = 3, .solve = 0.1,
-				    .max_steps = 3000, .site.conf = conf };
+	struct replay_machine_options wo = { .policy = policy,
+					     .seed = 3,
+					     .solve = 0.1,
+					     .max_steps = 3000,
+					     .site.conf = conf };
 	struct sim_options so = { .compress = 0.01, .stretch = stretch };
 	struct watch x = { .keep_promises = !stretch };
 	struct placer p = { .ctx = &x, .start = watch_start, .end = watch_end,
@@ -424,8 +430,8 @@ static void check_replay(struct workload *w, enum sfab_policy policy, int stretc
 	x.promised = calloc(w->n, sizeof(*x.promised));
 	for (uint32_t i = 0; i < w->n; i++)
 		x.promised[i] = INFINITY;
-	x.v = world_create(m, avail, w, &wo);
-	x.inner = world_placer(x.v);
+	x.v = replay_machine_create(m, avail, w, &wo);
+	x.inner = replay_machine_placer(x.v);
 	ck_assert_int_eq(sim_run(&s, w, 47, &p, &so, NULL), 0);
 	ck_assert_uint_eq(x.started, w->n);
 	ck_assert_uint_eq(x.ended, w->n);
@@ -433,7 +439,7 @@ static void check_replay(struct workload *w, enum sfab_policy policy, int stretc
 		ck_assert_uint_eq(x.busy[h], 0);
 	check_times(&s, stretch);
 	sim_free(&s);
-	world_destroy(x.v);
+	replay_machine_destroy(x.v);
 	free(x.promised);
 }
 
