@@ -168,11 +168,6 @@ void sfab_builder_time(struct sfab_builder *b, uint64_t seconds)
 	b->time = seconds;
 }
 
-void sfab_builder_adaptive(struct sfab_builder *b)
-{
-	b->adaptive = 1;
-}
-
 void sfab_builder_forget_unknown(struct sfab_builder *b)
 {
 	b->forget_unknown = 1;

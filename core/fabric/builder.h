@@ -57,9 +57,18 @@ void sfab_builder_source(struct sfab_builder *b, const char *text);
 void sfab_builder_time(struct sfab_builder *b, uint64_t seconds);
 /*
  * The source shows adaptive routing: the shares of groups are a guess.  Bonded
- * ports also have groups, but their shares are known.
+ * ports also have groups, but their shares are known.  The highest @state counts.
  */
-void sfab_builder_adaptive(struct sfab_builder *b);
+void sfab_builder_adaptive(struct sfab_builder *b, enum sfab_adaptive state);
+/*
+ * Switch @guid chooses ports by load (@adapts), or its groups were read, none at all
+ * included.  A switch that adapts and whose groups nobody gave makes the fabric
+ * SFAB_ADAPTIVE_UNKNOWN.  So does an engine for adaptive routing, if no groups of
+ * its plane were read.  GUIDs of no switch are ignored.
+ */
+void sfab_builder_adapts(struct sfab_builder *b, uint32_t plane, uint64_t guid);
+void sfab_builder_groups_read(struct sfab_builder *b, uint32_t plane,
+			      uint64_t guid);
 
 /*
  * Add a switch.  Repeating the same (plane, guid) with the same facts is fine

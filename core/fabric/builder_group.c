@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * builder_group.c - LIDs that a switch shares over several ports
+ * builder_group.c - LIDs that a switch shares over several ports; adaptive routing
  *
  * Thousands of LIDs use the same few groups: each group is stored once per
  * switch.
@@ -137,4 +137,55 @@ int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	if (!node->lft_at.file)
 		node->lft_at = b->at;
 	return 0;
+}
+
+/* adaptive routing */
+
+void sfab_builder_adaptive(struct sfab_builder *b, enum sfab_adaptive state)
+{
+	if (state > b->adaptive)
+		b->adaptive = state;
+}
+
+void sfab_builder_adapts(struct sfab_builder *b, uint32_t plane, uint64_t guid)
+{
+	struct node *n = sfab_builder_find_node(b, plane, guid);
+
+	if (n)
+		n->adapts = 1;
+}
+
+void sfab_builder_groups_read(struct sfab_builder *b, uint32_t plane,
+			      uint64_t guid)
+{
+	struct node *n = sfab_builder_find_node(b, plane, guid);
+
+	if (n)
+		n->groups_read = 1;
+}
+
+/* NVIDIA's names: ar_updn, ar_ftree, ar_torus, ...; dfp and dfp2 (dragonfly+). */
+static int is_adaptive_engine(const char *engine)
+{
+	return engine && (strncmp(engine, "ar_", 3) == 0 ||
+			  strncmp(engine, "dfp", 3) == 0);
+}
+
+enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b)
+{
+	for (uint32_t i = 0; i < b->nplanes; i++) {
+		const struct node *n;
+		uint32_t read = 0;
+
+		for (n = b->nodes; n; n = n->hh.next) {
+			if (n->key.plane != i || !n->is_switch)
+				continue;
+			read += n->groups_read != 0;
+			if (n->adapts && !n->groups_read)
+				return SFAB_ADAPTIVE_UNKNOWN;
+		}
+		if (!read && is_adaptive_engine(b->plane[i].engine))
+			return SFAB_ADAPTIVE_UNKNOWN;
+	}
+	return b->adaptive;
 }

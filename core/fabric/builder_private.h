@@ -29,6 +29,7 @@ struct node {			/* a switch, or a GUID that was named but not yet
 				   defined */
 	struct node_key key;
 	int is_switch;
+	int adapts, groups_read;
 	char *name;
 	unsigned nports, lid;
 	unsigned lmc;		/* of port 0 */
@@ -81,7 +82,8 @@ struct plane {
 
 struct sfab_builder {
 	unsigned flags;
-	int forget_unknown, adaptive;
+	int forget_unknown;
+	enum sfab_adaptive adaptive;
 	uint64_t time;
 	char *source;
 	struct origin at;
@@ -110,6 +112,9 @@ int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
 
 /* Source of the entry of @lid in the table of @n, as far as it is known. */
 struct origin sfab_builder_entry_at(const struct node *n, unsigned lid);
+
+/* The fabric's state, from sources, switches and engines (builder_group.c). */
+enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b);
 
 /* Replace SFAB_LMC_UNKNOWN everywhere (lmc.c). */
 int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err);

@@ -77,6 +77,16 @@ struct sfab_plane {
 	uint32_t switch0, nswitches;	/* its switches are consecutive */
 };
 
+/*
+ * Do switches choose a port for each packet?  UNKNOWN: some do, and the source does
+ * not say among which ports; the tables then do not tell where traffic goes.
+ */
+enum sfab_adaptive {
+	SFAB_ADAPTIVE_NO,
+	SFAB_ADAPTIVE_GROUPS,	/* among the ports of known groups */
+	SFAB_ADAPTIVE_UNKNOWN,
+};
+
 /* Ports that share the packets to one LID: adaptive routing or bonding. */
 struct sfab_group {
 	uint32_t nports;
@@ -138,7 +148,7 @@ struct sfab_leaf {
 struct sfab_fabric {
 	uint32_t nplanes, nswitches, nhosts, nports, nlinks, nleaves;
 	uint32_t nrails;	/* highest number of end ports on one host */
-	uint8_t adaptive;	/* 1: switches choose ports by load */
+	uint8_t adaptive;	/* enum sfab_adaptive */
 	uint64_t time;		/* when it was read, seconds since 1970; 0: unknown */
 	const char *source;	/* its input files: "opensm-lfts.dump ..." */
 	const struct sfab_plane *planes;

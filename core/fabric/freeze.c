@@ -536,7 +536,7 @@ static int fill_fabric(struct freeze *z)
 {
 	struct sfab_plane *pl;
 
-	z->f->adaptive = (uint8_t) z->b->adaptive;
+	z->f->adaptive = (uint8_t) sfab_builder_adaptive_state(z->b);
 	z->f->time = z->b->time;
 	if (z->b->source)
 		z->f->source = sfab_fabric_strdup(z->f, z->b->source);

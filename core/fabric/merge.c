@@ -51,6 +51,8 @@ static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 	if (sfab_builder_switch(m->b, plane, sw->guid, sw->name, sw->nports,
 				sw->lid, m->err) < 0)
 		return -1;
+	/* The engine's name must not count again: the state of @f does. */
+	sfab_builder_groups_read(m->b, plane, sw->guid);
 	if (sw->has_lft &&
 	    sfab_builder_lft(m->b, plane, sw->guid, 0, sw->lft,
 			     m->f->planes[sw->plane].nlids, m->err) < 0)
@@ -117,8 +119,7 @@ static int add_fabric(struct merge *m, const char *name)
 		rc = merge_one_port(m, &f->ports[i]);
 	for (uint32_t i = 0; i < f->nlinks && rc == 0; i++)
 		rc = merge_one_link(m, i);
-	if (f->adaptive)
-		sfab_builder_adaptive(m->b);
+	sfab_builder_adaptive(m->b, f->adaptive);
 	return rc;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/load/jobs_private.h"
+#include "core/load/steps_private.h"
 
 /*
  * Loads that differ by less count as equal.  The log keeps shares of CPUs and
@@ -36,6 +37,10 @@ int sfab_certify_steps(struct sfab_stepper *sp, uint32_t n, const uint32_t *host
 {
 	const struct sfab_collective c = { .n = n, .host = host, .share = 1 };
 
+	if (sp->m->f->adaptive) {
+		out->npatterns = 0;
+		return 0;
+	}
 	out->in_steps = 1;
 	if (out->npatterns && sfab_stepper_take(sp, &c, err) < 0)
 		return -1;

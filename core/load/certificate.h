@@ -33,7 +33,7 @@ struct sfab_certificate {
 	enum sfab_pattern pattern[SFAB_NPATTERNS];
 
 	/* sfab_certify_steps() */
-	int in_steps;		/* 1: it was called */
+	int in_steps;		/* 1: it was called, and routes are not adaptive */
 	struct sfab_steps steps[SFAB_NPATTERNS];
 
 	/* sfab_certify_shares() */
@@ -57,7 +57,8 @@ void sfab_certificate_patterns(const struct sfab_model *m,
 /*
  * Set the steps of these patterns for a job on the @n hosts @host, in the order of
  * its ranks.  -1: SFAB_ENOMEM.  Cost: sfab_stepper_take() and, for each pattern,
- * sfab_stepper_steps().
+ * sfab_stepper_steps().  Where switches choose ports by load, nothing can be proved
+ * of a step: then there are no patterns.
  */
 int sfab_certify_steps(struct sfab_stepper *sp, uint32_t n, const uint32_t *host,
 		       struct sfab_certificate *out, struct sfab_err *err);

@@ -98,8 +98,8 @@ static int take_by_guid(void *to, const struct sfab_columns *c,
 }
 
 static const struct sfab_db_section pm_info[] = {
-	{ "PM_INFO", pm_columns, COLUMNS, take_by_guid },
-	{ NULL, NULL, 0, NULL },
+	{ "PM_INFO", pm_columns, COLUMNS, 0, take_by_guid },
+	{ NULL, NULL, 0, 0, NULL },
 };
 
 int sfab_db_csv_count(struct sfab_counts *c, const char *text, size_t size,
@@ -140,7 +140,7 @@ int sfab_perfmgr_count(struct sfab_counts *c, const char *text, size_t size,
 		       struct sfab_err *err)
 {
 	static const struct sfab_db_section table = {
-		"PerfMgr", perfmgr_columns, COLUMNS, take_by_guid,
+		"PerfMgr", perfmgr_columns, COLUMNS, 0, take_by_guid,
 	};
 
 	return count_table(c, text, size, '\t', &table, err);
@@ -179,7 +179,7 @@ int sfab_opaextractperf_count(struct sfab_counts *c, const char *text,
 			      size_t size, struct sfab_err *err)
 {
 	static const struct sfab_db_section table = {
-		"opaextractperf", opa_columns, COLUMNS + 1, take_by_desc,
+		"opaextractperf", opa_columns, COLUMNS + 1, 0, take_by_desc,
 	};
 
 	return count_table(c, text, size, ';', &table, err);

@@ -87,7 +87,7 @@ int sfab_db_csv_sections(struct sfab_scan *s,
 			seen |= 1u << (of - table);
 	}
 	for (of = table; of->name; of++)
-		if (!(seen & 1u << (of - table)))
+		if (!of->is_optional && !(seen & 1u << (of - table)))
 			return sfab_scan_fail(s, err, "no section %s (found "
 					      "the end of the file, expected "
 					      "START_%s)", of->name, of->name);

@@ -14,6 +14,7 @@ struct sfab_db_section {
 	const char *name;
 	const struct sfab_column *column;
 	unsigned ncolumns;
+	int is_optional;	/* older versions do not write it */
 	/* A row: its fields in the order of @column.  -1 with *@err. */
 	int (*take)(void *to, const struct sfab_columns *c,
 		    const struct sfab_scan *s,

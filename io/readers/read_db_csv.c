@@ -8,21 +8,31 @@
  *     END_NODES
  *
  * Sections: NODES (type 1 host, 2 switch, 3 router), PORTS (port 0 of a switch has
- * its LID) and LINKS (each cable once).  Their order differs between versions, so
+ * its LID), LINKS (each cable once) and AR_INFO (is adaptive routing on; the groups
+ * are in ibdiagnet2.far).  Their order differs between versions, so
  * everything is collected first.  As in ibnetdiscover, only cabled end ports and
  * active links are used.
  */
 
 #include "io/readers/formats.h"
 
+#include <stdlib.h>
+
 #include "io/rate.h"
 #include "io/readers/assemble.h"
 #include "io/readers/columns.h"
 #include "io/readers/db_csv.h"
+#include "io/readers/reserve.h"
 
 #define DESC_SIZE 256
 #define LID_UNSET 0xFFFF	/* a port that no SM has configured yet */
 #define STATE_ACTIVE 4		/* PortState (IBA 1.4, 14.2.5.6) */
+
+struct db_csv_input {
+	struct sfab_gather gather;
+	uint64_t *adapts;	/* switches that choose ports by load */
+	uint32_t nadapts;
+};
 
 static const struct sfab_column node_columns[] = {
 	{ "NodeDesc", 0 }, { "NumPorts", 0 }, { "NodeType", 0 },
@@ -51,7 +61,7 @@ static int take_node_row(void *to, const struct sfab_columns *c,
 	sfab_scan_copy(desc, sizeof(desc), field[0].from, field[0].to);
 	n.nports = (unsigned) nports;
 	n.kind = kinds[type];
-	return sfab_gather_node(to, &n, err);
+	return sfab_gather_node(&((struct db_csv_input *) to)->gather, &n, err);
 }
 
 enum { P_NODE, P_GUID, P_NUM, P_LID, P_LMC, P_WIDTH, P_SPEED, P_STATE };
@@ -91,7 +101,7 @@ static int take_port_row(void *to, const struct sfab_columns *c,
 	sfab_field_number(&field[P_STATE], UINT32_MAX, &state);
 	p.rate = sfab_rate_ibdiagnet(width, speed);
 	p.active = state == STATE_ACTIVE;
-	return sfab_gather_port(to, &p, err);
+	return sfab_gather_port(&((struct db_csv_input *) to)->gather, &p, err);
 }
 
 static const struct sfab_column link_columns[] = {
@@ -116,30 +126,60 @@ static int take_link(void *to, const struct sfab_columns *c,
 			return -1;
 		l.num[i] = (unsigned) num;
 	}
-	return sfab_gather_link(to, &l, err);
+	return sfab_gather_link(&((struct db_csv_input *) to)->gather, &l, err);
+}
+
+static const struct sfab_column adaptive_columns[] = {
+	{ "NodeGUID", 0 }, { "e", 0 },
+};
+
+/* "e" is 1 if adaptive routing is on; "N/A" if the switch did not answer. */
+static int take_adaptive(void *to, const struct sfab_columns *c,
+			 const struct sfab_scan *s,
+			 const struct sfab_column_field *field,
+			 struct sfab_err *err)
+{
+	struct db_csv_input *in = to;
+	uint64_t guid, enabled = 0, *grown;
+
+	if (sfab_columns_number(c, s, field, 0, UINT64_MAX, &guid, err))
+		return -1;
+	sfab_field_number(&field[1], 1, &enabled);
+	if (!enabled)
+		return 0;
+	grown = sfab_room(in->adapts, in->nadapts, sizeof(*grown), err);
+	if (!grown)
+		return -1;
+	in->adapts = grown;
+	in->adapts[in->nadapts++] = guid;
+	return 0;
 }
 
 #define COLUMNS(table) table, sizeof(table) / sizeof(table[0])
 
 static const struct sfab_db_section sections[] = {
-    {"NODES", COLUMNS(node_columns), take_node_row},
-    {"PORTS", COLUMNS(port_columns), take_port_row},
-    {"LINKS", COLUMNS(link_columns), take_link},
-    {NULL, NULL, 0, NULL},
+	{ "NODES", COLUMNS(node_columns), 0, take_node_row },
+	{ "PORTS", COLUMNS(port_columns), 0, take_port_row },
+	{ "LINKS", COLUMNS(link_columns), 0, take_link },
+	{ "AR_INFO", COLUMNS(adaptive_columns), 1, take_adaptive },
+	{ NULL, NULL, 0, 0, NULL },
 };
 
 int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, const char *text,
 		     size_t size, struct sfab_err *err)
 {
-	struct sfab_gather g = { 0 };
+	struct db_csv_input in = { 0 };
 	struct sfab_scan s;
 	int failed;
 
 	sfab_scan_init(&s, ctx->file, text, size);
 	s.line = ctx->skipped;
-	failed = sfab_db_csv_sections(&s, sections, &g, err) ||
-		 sfab_gather_give(&g, ctx, err);
-	sfab_gather_free(&g);
+	failed = sfab_db_csv_sections(&s, sections, &in, err) ||
+		 sfab_gather_give(&in.gather, ctx, err);
+	for (uint32_t i = 0; i < in.nadapts && !failed; i++)
+		sfab_builder_adapts(ctx->b, ctx->plane, in.adapts[i]);
+	free(in.adapts);
+	sfab_gather_free(&in.gather);
 	return failed ? -1 : 0;
 }
 

@@ -64,7 +64,7 @@ static int give_far_group(struct far_tables *t, uint32_t lid,
 				 "defined and has ports)", t->ctx->file,
 				 t->line[lid], (unsigned long long) t->row.guid,
 				 (unsigned) lid, (unsigned) t->group[lid] - 1);
-	sfab_builder_adaptive(t->ctx->b);
+	sfab_builder_adaptive(t->ctx->b, SFAB_ADAPTIVE_GROUPS);
 	return sfab_builder_group(t->ctx->b, t->ctx->plane, t->row.guid, lid,
 				  g->port, t->even, g->n, err);
 }
@@ -87,6 +87,7 @@ static int end_switch(struct far_tables *t, struct sfab_err *err)
 		t->longest = t->row.n;
 	if (sfab_lft_row_end(&t->row, t->ctx, t->row.n, err))
 		return -1;
+	sfab_builder_groups_read(t->ctx->b, t->ctx->plane, t->row.guid);
 	for (uint32_t lid = 0; lid < t->row.n; lid++)
 		if (t->group[lid] && give_far_group(t, lid, err))
 			return -1;

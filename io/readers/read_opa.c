@@ -179,7 +179,7 @@ static int give_mask_group(struct opa_input *in, uint32_t lid, uint64_t mask,
 		}
 	if (!n)
 		return 0;
-	sfab_builder_adaptive(ctx->b);
+	sfab_builder_adaptive(ctx->b, SFAB_ADAPTIVE_GROUPS);
 	return sfab_builder_group(ctx->b, ctx->plane, in->row.guid, lid, port,
 				  even, n, err);
 }

@@ -209,7 +209,7 @@ void *sfab_decode_rows(struct sfab_decoder *d, enum sfab_section_id id)
 static int check_flags(struct sfab_decoder *d)
 {
 	const struct sfab_fabric *f = d->f;
-	uint32_t i, wrong = f->adaptive > 1;
+	uint32_t i, wrong = f->adaptive > SFAB_ADAPTIVE_UNKNOWN;
 
 	for (i = 0; i < f->nswitches; i++)
 		wrong |= f->switches[i].has_lft > 1;

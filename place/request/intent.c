@@ -21,8 +21,9 @@ struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask)
 int sfab_intent_observes(const struct sfab_conf *conf,
 			 const struct sfab_fabric *f)
 {
-	return f->adaptive && !(conf->adaptive &&
-				strcasecmp(conf->adaptive, "split") == 0);
+	return f->adaptive == SFAB_ADAPTIVE_UNKNOWN ||
+	       (f->adaptive && conf->adaptive &&
+		strcasecmp(conf->adaptive, "observe") == 0);
 }
 
 static enum sfab_mode limit_mode(const struct sfab_intent_site *site,

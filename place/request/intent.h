@@ -6,7 +6,8 @@
  * gets the plugin's answer without a running service.  Precedence:
  *
  *     mode      sfabric.conf if it says off, then the script, then sfabric.conf;
- *               on adaptive routes at most observe
+ *               on adaptive routes at most observe, if so
+ *               configured or if their groups are unknown
  *     traffic   the script, then the job's hint (comment before network), then
  *               DefaultTraffic; parts that name an unknown IO set are dropped
  *     weights   the script, then sfabric.conf
@@ -41,7 +42,10 @@ struct sfab_intent_job {
 /* The job of a question; @own is left NULL. */
 struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask);
 
-/* 1: the routes of @f are adaptive, and @conf does not assume even shares. */
+/*
+ * 1: the routes of @f are adaptive, and @conf does not assume even shares, or
+ * nobody knows over which ports.
+ */
 int sfab_intent_observes(const struct sfab_conf *conf,
 			 const struct sfab_fabric *f);
 

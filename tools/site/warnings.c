@@ -100,7 +100,11 @@ void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
 		free(where);
 	}
 	warn_of_names(r, f);
-	if (f->adaptive)
+	if (f->adaptive == SFAB_ADAPTIVE_UNKNOWN)
+		report_warning(r, "adaptive routing: switches choose ports by "
+			       "load, and the tables do not say among which; the "
+			       "plugin only observes (import ibdiagnet2.far)");
+	else if (f->adaptive)
 		report_warning(r, "adaptive routing: switches choose ports by "
 			       "load, even shares are assumed (Adaptive in "
 			       "sfabric.conf)");

@@ -284,6 +284,21 @@ START_TEST(test_conflicts)
 END_TEST
 
 /* Not one word that speaks of all steps where only a sample was looked at. */
+/* Where switches choose ports, no step can be proved. */
+START_TEST(test_adaptive)
+{
+	const struct made groups = { .leaves = 2, .spines = 2, .hosts = 4,
+				     .grouped = SFAB_ADAPTIVE_GROUPS };
+	struct sfab_certificate c;
+
+	open_machine(&groups, NULL);
+	c = certificate("1 5", "mpi");
+	ck_assert_int_eq(c.in_steps, 0);
+	check_text(&c, "shares no switch link (no other job runs)");
+	close_machine();
+}
+END_TEST
+
 START_TEST(test_sampled)
 {
 	struct sfab_certificate c = { 0 };
@@ -383,6 +398,7 @@ static void all_tests(TCase *tc)
 	tcase_add_test(tc, test_suspended);
 	tcase_add_test(tc, test_many_jobs);
 	tcase_add_test(tc, test_conflicts);
+	tcase_add_test(tc, test_adaptive);
 	tcase_add_test(tc, test_sampled);
 	tcase_add_test(tc, test_short_buffer);
 	tcase_add_test(tc, test_longest);

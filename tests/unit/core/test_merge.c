@@ -15,7 +15,8 @@ static const struct made shapes[] = {
 	{ .leaves = 2, .spines = 2, .hosts = 2 },
 	{ .leaves = 4, .spines = 2, .hosts = 3, .lmc = 1 },
 	{ .leaves = 3, .spines = 2, .hosts = 2, .planes = 2 },
-	{ .leaves = 4, .spines = 3, .hosts = 2, .grouped = 1 },
+	{ .leaves = 4, .spines = 3, .hosts = 2, .grouped = SFAB_ADAPTIVE_GROUPS },
+	{ .leaves = 4, .spines = 3, .hosts = 2, .grouped = SFAB_ADAPTIVE_UNKNOWN },
 };
 
 static uint64_t fingerprint_of(struct sfab_fabric *f)

@@ -57,6 +57,30 @@ static struct sfab_fabric *import(const char *topology)
 	return f;
 }
 
+/* Adaptive routing is on, and no ibdiagnet2.far says over which ports. */
+static const struct {
+	const char *rows;
+	enum sfab_adaptive state;
+} ar_vectors[] = {
+	{ "0x0000000000000a01,1,0\n", SFAB_ADAPTIVE_UNKNOWN },
+	{ "0x0000000000000a01,0,1\n0x0000000000000b01,0,1\n", SFAB_ADAPTIVE_NO },
+	{ "0x0000000000000a01,N/A,N/A\n", SFAB_ADAPTIVE_NO },
+	{ "0x0000000000000fff,1,0\n", SFAB_ADAPTIVE_NO },	/* no switch */
+};
+
+START_TEST(switches_that_choose_ports_are_told)
+{
+	char all[sizeof(text) + 200];
+	struct sfab_fabric *f;
+
+	snprintf(all, sizeof(all), "%sSTART_AR_INFO\nNodeGUID,e,is_arn_sup\n%s"
+		 "END_AR_INFO\n", text, ar_vectors[_i].rows);
+	f = import(all);
+	ck_assert_uint_eq(f->adaptive, ar_vectors[_i].state);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
 START_TEST(the_same_as_ibnetdiscover)
 {
 	struct sfab_fabric *a = import(text_ibnetdiscover), *b = import(text);
@@ -160,6 +184,8 @@ END_TEST
 static void tests(TCase *tc)
 {
 	tcase_add_test(tc, the_same_as_ibnetdiscover);
+	tcase_add_loop_test(tc, switches_that_choose_ports_are_told, 0,
+			    sizeof(ar_vectors) / sizeof(ar_vectors[0]));
 	tcase_add_loop_test(tc, link_speeds, 0, N(speeds));
 	tcase_add_test(tc, a_port_that_is_down);
 	tcase_add_test(tc, a_router_runs_no_jobs);

@@ -290,7 +290,7 @@ static void one_more_host(struct sfab_builder *b)
 
 static void adaptive(struct sfab_builder *b)
 {
-	sfab_builder_adaptive(b);
+	sfab_builder_adaptive(b, SFAB_ADAPTIVE_GROUPS);
 }
 
 START_TEST(fingerprint_is_of_the_content)

@@ -351,18 +351,28 @@ START_TEST(observe_finds_but_does_not_place)
 }
 END_TEST
 
-/* Adaptive routing: decide and log, change nothing, unless told to split. */
-START_TEST(adaptive_routes_are_only_observed)
+/* Over known groups jobs are placed, over unknown ones never. */
+static const struct {
+	enum sfab_adaptive state;
+	const char *conf;
+	enum sfab_reason reason;
+} adaptive_vectors[] = {
+	{ SFAB_ADAPTIVE_GROUPS, ON, SFAB_PLACED },
+	{ SFAB_ADAPTIVE_GROUPS, ON "Adaptive=split\n", SFAB_PLACED },
+	{ SFAB_ADAPTIVE_GROUPS, ON "Adaptive=observe\n", SFAB_STOCK_OBSERVE },
+	{ SFAB_ADAPTIVE_UNKNOWN, ON, SFAB_STOCK_OBSERVE },
+	{ SFAB_ADAPTIVE_UNKNOWN, ON "Adaptive=split\n", SFAB_STOCK_OBSERVE },
+};
+
+START_TEST(adaptive_routes_need_known_groups)
 {
 	const struct made groups = { .leaves = 4, .spines = 2, .hosts = 4,
-				     .grouped = 1 };
+				     .grouped = adaptive_vectors[_i].state };
 	struct placed t;
 
-	placed_start(&t, &groups, ON);
-	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_OBSERVE);
-	placed_stop(&t);
-	placed_start(&t, &groups, ON "Adaptive=split\n");
-	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_PLACED);
+	placed_start(&t, &groups, adaptive_vectors[_i].conf);
+	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason,
+			 adaptive_vectors[_i].reason);
 	placed_stop(&t);
 }
 END_TEST
@@ -649,7 +659,9 @@ static void list(TCase *tc)
 	tcase_add_test(tc, required_and_excluded_nodes);
 	tcase_add_test(tc, refused_once_then_left_alone);
 	tcase_add_test(tc, observe_finds_but_does_not_place);
-	tcase_add_test(tc, adaptive_routes_are_only_observed);
+	tcase_add_loop_test(tc, adaptive_routes_need_known_groups, 0,
+			    sizeof(adaptive_vectors) /
+			    sizeof(adaptive_vectors[0]));
 	tcase_add_test(tc, where_there_is_no_choice_the_nodes_are_named);
 	tcase_add_test(tc, the_only_nodes_need_not_be_contiguous);
 	tcase_add_test(tc, the_decision_is_committed_at_begin);

@@ -13,8 +13,10 @@
 #include "tests/unit/fixtures/unit.h"
 
 static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
-static const struct made adaptive = { .leaves = 4, .spines = 2, .hosts = 4,
-				      .grouped = 1 };
+static const struct made unknown = { .leaves = 4, .spines = 2, .hosts = 4,
+				      .grouped = SFAB_ADAPTIVE_UNKNOWN };
+static const struct made groups = { .leaves = 4, .spines = 2, .hosts = 4,
+				    .grouped = SFAB_ADAPTIVE_GROUPS };
 
 #define NODES 4
 #define SCRIPT "return { job = function(j)\n"		\
@@ -131,11 +133,19 @@ static const struct fact {
 static const struct fact observed[] = {
 	{ "Mode=on\n", NULL, NULL, NULL, NULL, "yes|observe|mpi=0.5|", NULL },
 	{ "Mode=on\n", NULL, NULL, NULL, "on", "yes|observe|mpi=0.5|", NULL },
-	{ "Mode=on\nAdaptive=split\n", NULL, NULL, NULL, "on", "yes|on|mpi=0.5|",
-	  NULL },
+	{ "Mode=on\nAdaptive=split\n", NULL, NULL, NULL, "on",
+	  "yes|observe|mpi=0.5|", NULL },
 	{ "Mode=on\n", NULL, NULL, NULL, "off", "no|off|mpi=0.5|", NULL },
 };
 #define NOBSERVED ((int) (sizeof(observed) / sizeof(observed[0])))
+
+/* On adaptive routes over known ports. */
+static const struct fact split[] = {
+	{ "Mode=on\n", NULL, NULL, NULL, "on", "yes|on|mpi=0.5|", NULL },
+	{ "Mode=on\nAdaptive=observe\n", NULL, NULL, NULL, "on",
+	  "yes|observe|mpi=0.5|", NULL },
+};
+#define NSPLIT ((int) (sizeof(split) / sizeof(split[0])))
 
 /* -- the two sides ------------------------------------------------------------- */
 
@@ -355,7 +365,13 @@ END_TEST
 
 START_TEST(adaptive_routes_are_observed_by_both)
 {
-	check(&observed[_i], &adaptive);
+	check(&observed[_i], &unknown);
+}
+END_TEST
+
+START_TEST(known_groups_are_split_by_both)
+{
+	check(&split[_i], &groups);
 }
 END_TEST
 
@@ -364,6 +380,7 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, plugin_and_commands_agree, 0, NFACTS);
 	tcase_add_loop_test(tc, adaptive_routes_are_observed_by_both, 0,
 			    NOBSERVED);
+	tcase_add_loop_test(tc, known_groups_are_split_by_both, 0, NSPLIT);
 }
 
 UNIT_MAIN("place, preview", list)
