@@ -118,6 +118,7 @@ core_libaudit_la_SOURCES = \
 	core/audit/audit_rates.c \
 	core/audit/audit_routes.c \
 	core/audit/audit_spines.c \
+	core/audit/audit_static.c \
 	core/audit/audit_topology.c \
 	core/audit/io_moves.c \
 	core/audit/io_moves.h

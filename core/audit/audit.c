@@ -70,6 +70,9 @@ static const struct {
 	[SFAB_RULE_TOPOLOGY] = { "topology",
 		"Slurm packs jobs by topology.conf. A host under the wrong switch "
 		"puts part of a job on another leaf." },
+	[SFAB_RULE_STATIC] = { "static-lids",
+		"Adaptive routing does not move the traffic to these LIDs: they "
+		"collide on the ports of their static routes." },
 };
 
 const char *sfab_rule_name(enum sfab_rule rule)
@@ -157,7 +160,8 @@ int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
 	static int (*const look[])(struct auditing *) = {
 		sfab_audit_io, sfab_audit_engine, sfab_audit_routes,
 		sfab_audit_links,
-		sfab_audit_spines, sfab_audit_hosts, sfab_audit_topology,
+		sfab_audit_spines, sfab_audit_static, sfab_audit_hosts,
+		sfab_audit_topology,
 	};
 	struct auditing a = {
 		.ask = ask, .m = ask->m, .f = ask->m->f, .out = out, .err = err,

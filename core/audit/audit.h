@@ -34,8 +34,9 @@ enum sfab_rule {
 	SFAB_RULE_RAILS,
 	SFAB_RULE_HOST_LEAF,
 	SFAB_RULE_TOPOLOGY,
+	SFAB_RULE_STATIC,	/* LIDs without a group, though routing is adaptive */
 };
-#define SFAB_NRULES 17
+#define SFAB_NRULES 18
 
 /* "io-uplinks" ..., and one sentence on why it matters. */
 const char *sfab_rule_name(enum sfab_rule rule);

@@ -9,6 +9,7 @@
  *   audit_spines.c  unused and overloaded spine ports
  *   audit_links.c   links that are down, slow or faulty
  *   audit_routes.c  missing routes, loops, asymmetric routes, engine
+ *   audit_static.c  LIDs that stay static where routing is adaptive
  *   audit_hosts.c   hosts compared with their neighbors, rails
  *   audit_topology.c  topology.conf compared with the cabling
  */
@@ -46,6 +47,7 @@ int sfab_audit_engine(struct auditing *a);
 int sfab_audit_routes(struct auditing *a);
 int sfab_audit_links(struct auditing *a);
 int sfab_audit_spines(struct auditing *a);
+int sfab_audit_static(struct auditing *a);
 int sfab_audit_hosts(struct auditing *a);
 int sfab_audit_topology(struct auditing *a);
 

@@ -497,8 +497,71 @@ START_TEST(a_port_without_a_way_back_is_left_out)
 }
 END_TEST
 
+/* Hosts 8, 16, ... cannot reorder; LIDs of them are 0 modulo 4: one spine. */
+static struct sfab_fabric *adaptive(unsigned every_static)
+{
+	const struct made m = { .leaves = 6, .spines = 4, .hosts = 8,
+				.grouped = SFAB_ADAPTIVE_GROUPS,
+				.every_static = every_static };
+
+	return made_fabric(&m);
+}
+
+START_TEST(test_static_io)
+{
+	struct audited a;
+	const struct sfab_finding *f;
+
+	begin(&a, adaptive(8), "n8 n16 n24 n32 n40 n7");
+	run(&a);
+	f = find_object(&a, "fs");
+	ck_assert_int_eq(f->rule, SFAB_RULE_STATIC);
+	ck_assert_int_eq(f->severity, SFAB_WARNING);
+	ck_assert_double_eq(f->number, 5);
+	ck_assert_msg(strstr(f->what, "5 of 6 IO ports keep to static routes") &&
+		      strstr(f->what, "5 of them enter"), "%s", f->what);
+	/* n48 is the one compute host */
+	f = find_object(&a, "compute hosts");
+	ck_assert_double_eq(f->number, 1);
+	ck_assert_ptr_nonnull(strstr(f->what, "first is of n48"));
+	end(&a);
+}
+END_TEST
+
+/* All shared, all static, and static routing: nothing to say. */
+START_TEST(test_nothing_static)
+{
+	struct audited a;
+
+	begin(&a, _i == 0 ? adaptive(0) : _i == 1 ? adaptive(1) :
+	      made_fabric(&made), "n8 n16 n24");
+	run(&a);
+	ck_assert_ptr_null(find(&a, SFAB_RULE_STATIC));
+	end(&a);
+}
+END_TEST
+
+/* Each of 20 planted LIDs is counted, wherever it is. */
+START_TEST(test_planted_static_lids)
+{
+	const struct made m = { .leaves = 10, .spines = 4, .hosts = 20,
+				.grouped = SFAB_ADAPTIVE_GROUPS,
+				.every_static = 10 };
+	struct audited a;
+
+	begin(&a, made_fabric(&m), "n10 n20 n30 n40 n50 n60 n70 n80 n90 n100 n110 "
+	      "n120 n130 n140 n150 n160 n170 n180 n190 n200");
+	run(&a);
+	ck_assert_double_eq(find_object(&a, "fs")->number, 20);
+	end(&a);
+}
+END_TEST
+
 static void tests(TCase *tc)
 {
+	tcase_add_test(tc, test_static_io);
+	tcase_add_loop_test(tc, test_nothing_static, 0, 3);
+	tcase_add_test(tc, test_planted_static_lids);
 	tcase_add_test(tc, a_port_without_a_way_back_is_left_out);
 	tcase_add_test(tc, test_collision);
 	tcase_add_test(tc, test_packed);

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * audit_static.c - LIDs that stay static on a fabric with adaptive routing
+ *
+ * The subnet manager keeps the LIDs of devices that cannot reorder packets on one
+ * port: old storage adapters, gateways, aggregation nodes.  Where all other LIDs are
+ * shared over a group, these are the ones that still collide.  A LID counts as
+ * static if no leaf but its own shares it.
+ */
+
+#include "core/audit/audit_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct static_ports {
+	uint8_t *is_static;	/* by end port */
+	uint32_t *enters;	/* by switch: ports whose routes mostly enter it */
+	uint32_t *seen;		/* by switch: leaves that enter it, of one port */
+};
+
+static int has_groups(const struct sfab_switch *sw)
+{
+	return sw->lft_group && sw->ngroups;
+}
+
+/* The switch that leaf @sw sends @lid to, or SFAB_NONE: to a host, or nowhere. */
+static uint32_t next_switch(const struct sfab_fabric *f,
+			    const struct sfab_switch *sw, uint32_t lid)
+{
+	uint8_t out = sw->lft[lid];
+	uint32_t link = out && out <= sw->nports ? sw->out[out] : SFAB_NONE;
+
+	return link != SFAB_NONE && f->links[link].kind == SFAB_LINK_ISL ?
+	       f->links[link].to : SFAB_NONE;
+}
+
+/*
+ * Does every leaf with groups keep @port on one link?  Leaves that reach it without
+ * another switch do not count.
+ */
+static int stays_static(const struct sfab_fabric *f, uint32_t port)
+{
+	const struct sfab_port *p = &f->ports[port];
+	uint32_t leaves = 0;
+
+	for (uint32_t l = 0; p->lid && l < f->nleaves; l++) {
+		const struct sfab_switch *sw = &f->switches[f->leaves[l].sw];
+
+		if (l == p->leaf || sw->plane != p->plane || !has_groups(sw) ||
+		    !sw->has_lft)
+			continue;
+		if (sw->lft_group[p->lid])
+			return 0;
+		leaves += next_switch(f, sw, p->lid) != SFAB_NONE;
+	}
+	return leaves > 0;
+}
+
+/* The switch that most leaves enter on their way to @port, or SFAB_NONE. */
+static uint32_t entered_most(const struct sfab_fabric *f, uint32_t port,
+			     uint32_t *seen)
+{
+	const struct sfab_port *p = &f->ports[port];
+	uint32_t best = SFAB_NONE;
+
+	memset(seen, 0, f->nswitches * sizeof(*seen));
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		const struct sfab_switch *sw = &f->switches[f->leaves[l].sw];
+		uint32_t to;
+
+		if (l == p->leaf || sw->plane != p->plane || !sw->has_lft)
+			continue;
+		to = next_switch(f, sw, p->lid);
+		if (to != SFAB_NONE)
+			seen[to]++;
+	}
+	for (uint32_t s = 0; s < f->nswitches; s++)
+		if (seen[s] && (best == SFAB_NONE || seen[s] > seen[best]))
+			best = s;
+	return best;
+}
+
+/* Of @set: static members, and the switch that most of them enter. */
+static uint32_t count_static_members(const struct auditing *a,
+				     const struct sfab_ioset *set,
+				     struct static_ports *s, uint32_t *most)
+{
+	const struct sfab_fabric *f = a->f;
+	uint32_t n = 0;
+
+	*most = SFAB_NONE;
+	memset(s->enters, 0, f->nswitches * sizeof(*s->enters));
+	for (uint32_t k = 0; k < set->nmembers; k++) {
+		uint32_t port = a->m->io->ioport[set->member[k]], to;
+
+		if (!s->is_static[port])
+			continue;
+		n++;
+		to = entered_most(f, port, s->seen);
+		if (to == SFAB_NONE)
+			continue;
+		s->enters[to]++;
+		if (*most == SFAB_NONE || s->enters[to] > s->enters[*most])
+			*most = to;
+	}
+	return n;
+}
+
+static int report_static_set(struct auditing *a, const struct sfab_ioset *set,
+			     struct static_ports *s)
+{
+	uint32_t most, n = count_static_members(a, set, s, &most);
+	struct sfab_finding *f;
+
+	if (!n || most == SFAB_NONE)
+		return 0;
+	/* One static LID on a switch collides with nothing that is static. */
+	f = sfab_audit_add(a, SFAB_RULE_STATIC,
+			   s->enters[most] > 1 ? SFAB_WARNING : SFAB_NOTE,
+			   "%.150s", set->name);
+	if (!f)
+		return -1;
+	f->number = n;
+	f->unit = "static LIDs";
+	snprintf(f->what, sizeof(f->what), "%u of %u IO ports keep to static routes, "
+		 "though routing is adaptive; %u of them enter %.120s from most "
+		 "leaves", n, set->nmembers, s->enters[most],
+		 a->f->switches[most].name);
+	snprintf(f->remedy, sizeof(f->remedy), "Let the subnet manager route these "
+		 "LIDs adaptively if their adapters can reorder packets. If not, "
+		 "give them ports whose static routes enter different switches.");
+	return 0;
+}
+
+/* Compute hosts whose LIDs are static: one finding with the first of them. */
+static int report_static_hosts(struct auditing *a, const struct static_ports *s)
+{
+	const struct sfab_fabric *f = a->f;
+	uint32_t n = 0, all = 0, first = SFAB_NONE;
+	struct sfab_finding *found;
+
+	for (uint32_t p = 0; p < f->nports; p++) {
+		uint32_t host = f->ports[p].host;
+
+		if (f->hosts[host].role != SFAB_HOST_COMPUTE ||
+		    a->m->io_host[host])
+			continue;
+		all++;
+		n += s->is_static[p];
+		if (s->is_static[p] && first == SFAB_NONE)
+			first = host;
+	}
+	if (!n)
+		return 0;
+	found = sfab_audit_add(a, SFAB_RULE_STATIC, SFAB_NOTE, "compute hosts");
+	if (!found)
+		return -1;
+	found->number = n;
+	found->unit = "static LIDs";
+	snprintf(found->what, sizeof(found->what), "%u of %u ports of compute hosts "
+		 "keep to static routes, though routing is adaptive; the first is "
+		 "of %.120s", n, all, f->hosts[first].name);
+	snprintf(found->remedy, sizeof(found->remedy), "Compare the firmware and the "
+		 "service levels of these adapters with those of the others.");
+	return 0;
+}
+
+static int report_static(struct auditing *a, struct static_ports *s)
+{
+	for (uint32_t p = 0; p < a->f->nports; p++)
+		s->is_static[p] = (uint8_t) stays_static(a->f, p);
+	for (uint32_t i = 0; a->m->io && i < a->m->io->nsets; i++)
+		if (report_static_set(a, &a->m->io->set[i], s) < 0)
+			return -1;
+	return report_static_hosts(a, s);
+}
+
+int sfab_audit_static(struct auditing *a)
+{
+	const struct sfab_fabric *f = a->f;
+	struct static_ports s = { 0 };
+	int rc = -1;
+
+	if (f->adaptive != SFAB_ADAPTIVE_GROUPS)
+		return 0;
+	s.is_static = calloc(f->nports + 1u, 1);
+	s.enters = calloc(f->nswitches + 1u, sizeof(*s.enters));
+	s.seen = calloc(f->nswitches + 1u, sizeof(*s.seen));
+	if (s.is_static && s.enters && s.seen)
+		rc = report_static(a, &s);
+	else
+		sfab_no_memory(a->err);
+	free(s.is_static);
+	free(s.enters);
+	free(s.seen);
+	return rc;
+}
