@@ -50,6 +50,10 @@ bench_spec () {
 	case $1 in
 	tapered) echo tree:hosts=648,radix=36,taper=2 ;;
 	ft2592) echo tree:hosts=2592,radix=24,levels=3 ;;
+	torus) echo torus:dims=6x6x6,leaf=2 ;;
+	hypercube) echo torus:dims=2x2x2x2x2x2,leaf=4 ;;
+	dragonfly) echo dragonfly:toplinks=3 ;;
+	graph) echo random:leaves=64,links=8,leaf=4 ;;
 	*) echo "$1" ;;
 	esac
 }

@@ -8,6 +8,7 @@
 # tables      import of text, loading of snapshots, all-pairs counts; ibdmchk
 #             does the same count beside it
 # states      by our score on busy machines: tree, ours, naive proposals
+#             (SFAB_BENCH_STATES, FABRIC:ENGINE ..., instead of the usual ones)
 # streams     MPI jobs on machines held at a utilization, judged by steps: tree, ours
 #             by means and by steps (SFAB_BENCH_SEEDS, default 1)
 # growth      decisions from 640 to 11,664 hosts, 16 to 2,048 nodes, with the
@@ -54,7 +55,8 @@ decisions () {
 states () {
 	printf '%-12s %5s %-10s %6s %s\n' FABRIC NODES TRAFFIC STATES \
 		'SCORE SLOWDOWN of tree, ours, 400 naive; ours WORSE than tree, naive'
-	for fabric in wolf:ftree tapered:ftree stage-2014:minhop; do
+	for fabric in ${SFAB_BENCH_STATES:-wolf:ftree tapered:ftree stage-2014:minhop \
+		torus:dor hypercube:dor dragonfly:dfsssp graph:lash}; do
 		dir=$(bench_tables "${fabric%:*}" "${fabric#*:}") || continue
 		for traffic in mpi=1 io-write; do
 			"$programs/states" "$dir/fabric.snap" 32 "$traffic" 60 400 |

@@ -5,7 +5,7 @@
  * Named fabrics are texts in the same language, so there is one parser.  What
  * the text leaves open is filled in afterward, with the largest regular tree.
  */
-#include "tools/synth/synth.h"
+#include "tools/synth/synth_private.h"
 
 #include <ctype.h>
 #include <stddef.h>
@@ -42,6 +42,11 @@ const struct sfab_synth_named sfab_synth_fabrics[] = {
 	  "hosts=128,radix=24,leaf=12,leaves=24,spines=12,speed=DDR,fill=first,"
 	  "prefix=t,chip=talon",
 	  "Sandia Talon: 128 nodes over a 288-port director (rate is a guess)" },
+	{ "torus", "shape=torus", "a torus: dims=4x4x4, leaf, links" },
+	{ "dragonfly", "shape=dragonfly",
+	  "a dragonfly: pods (groups), leaves, leaf, links, toplinks" },
+	{ "random", "shape=random",
+	  "a random regular graph: leaves, leaf, links, seed" },
 	{ "ft1600", "hosts=1600,levels=3,spines=162",
 	  "1,600 hosts, three levels, 36 ports" },
 	{ "ft5184", "hosts=5184,levels=3",
@@ -79,10 +84,12 @@ static const struct number_key number_keys[] = {
 static const struct {
 	const char *name;
 	size_t offset;
-} word_keys[] = { WORD(speed), WORD(prefix), WORD(chip) };
+} word_keys[] = { WORD(speed), WORD(prefix), WORD(chip), WORD(dims) };
 
 /* By enum sfab_synth_place and enum sfab_synth_fill. */
 static const char *const places[] = { "last", "moved", "packed", "random" };
+/* By enum sfab_synth_shape. */
+static const char *const shapes[] = { "tree", "torus", "dragonfly", "random" };
 static const char *const fills[] = { "even", "first" };
 
 /* Speeds that ibsim knows. */
@@ -159,6 +166,13 @@ static int set_key(struct sfab_synth_spec *spec, const char *key,
 		spec->place = (enum sfab_synth_place) (i < 0 ? 0 : i);
 		return i < 0 ? -1 : 0;
 	}
+	if (!strcmp(key, "shape")) {
+		int i = set_choice("shape", value, shapes, COUNT(shapes),
+				   "tree, torus, dragonfly or random", err);
+
+		spec->shape = (enum sfab_synth_shape) (i < 0 ? 0 : i);
+		return i < 0 ? -1 : 0;
+	}
 	if (!strcmp(key, "fill")) {
 		int i = set_choice("fill", value, fills, COUNT(fills),
 				   "even or first", err);
@@ -215,23 +229,81 @@ static uint32_t widest_toplinks(const struct sfab_synth_spec *s, uint32_t up)
 	return n;
 }
 
+/* Switches of a torus; 0: no such torus, or too many. */
+static uint32_t torus_switches(const char *dims)
+{
+	uint32_t size[SFAB_SYNTH_DIMS];
+	uint32_t ndims = sfab_synth_dims(dims, size);
+	uint64_t n = ndims != 0;
+
+	for (uint32_t d = 0; d < ndims && n <= NODES_MAX; d++)
+		n *= size[d];
+	return n <= NODES_MAX ? (uint32_t) n : 0;
+}
+
+/*
+ * A dragonfly is balanced by default: half as many global cables as leaves in a
+ * group, and a group for each global cable and one more.
+ */
+static void fill_dragonfly_defaults(struct sfab_synth_spec *s)
+{
+	set_default(&s->toplinks, 2);
+	set_default(&s->links, 1);
+	set_default(&s->leaf, s->toplinks);
+	set_default(&s->pods, 2 * s->toplinks * s->toplinks + 1);
+	set_default(&s->leaves, 2 * s->toplinks * s->pods);
+}
+
+/* Ports that a switch of a shape without levels needs. */
+static uint64_t shape_ports(const struct sfab_synth_spec *s)
+{
+	uint32_t size[SFAB_SYNTH_DIMS];
+	uint64_t between = s->links;
+
+	if (s->shape == SFAB_SYNTH_TORUS)
+		between *= 2 * sfab_synth_dims(s->dims, size);
+	if (s->shape == SFAB_SYNTH_DRAGONFLY)
+		between = (uint64_t) (s->leaves / s->pods - 1) * s->links +
+			  s->toplinks;
+	return s->leaf + between;
+}
+
+static void fill_shape_defaults(struct sfab_synth_spec *s)
+{
+	if (s->shape == SFAB_SYNTH_TORUS)
+		s->leaves = torus_switches(s->dims);
+	else if (s->shape == SFAB_SYNTH_DRAGONFLY)
+		fill_dragonfly_defaults(s);
+	set_default(&s->links, s->shape == SFAB_SYNTH_GRAPH ? 4 : 1);
+	set_default(&s->leaf, 2);
+	set_default(&s->pods, 1);
+	if (!s->hosts)
+		s->hosts = s->leaves * s->leaf;
+	if (!s->radix)
+		s->radix = shape_ports(s) < 36 ? 36 : (uint32_t) shape_ports(s);
+}
+
 /*
  * Fill in what the text left open: a full tree of the radix, tapered at the
  * leaf.
  */
 static void fill_spec_defaults(struct sfab_synth_spec *s)
 {
+	if (!s->prefix[0])
+		strcpy(s->prefix, "n");
+	if (!s->chip[0])
+		strcpy(s->chip, shapes[s->shape]);
+	if (!s->speed[0])
+		strcpy(s->speed, "QDR");
+	if (s->shape != SFAB_SYNTH_TREE) {
+		fill_shape_defaults(s);
+		return;
+	}
 	set_default(&s->radix, 36);
 	set_default(&s->levels, 2);
 	set_default(&s->taper, 1);
 	set_default(&s->links, 1);
 	set_default(&s->leaf, s->radix * s->taper / (s->taper + 1));
-	if (!s->prefix[0])
-		strcpy(s->prefix, "n");
-	if (!s->chip[0])
-		strcpy(s->chip, "tree");
-	if (!s->speed[0])
-		strcpy(s->speed, "QDR");
 
 	uint32_t up = s->leaf / s->taper ? s->leaf / s->taper : 1;
 	if (s->levels == 3) {
@@ -285,9 +357,42 @@ static int check_ports(const struct sfab_synth_spec *s, struct sfab_err *err)
 	return 0;
 }
 
-static int check_synth_spec(const struct sfab_synth_spec *s,
-			    struct sfab_err *err)
+/* Keys that a shape cannot have, or that do not fit together. */
+static int check_shape(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
+	uint64_t global = s->leaves / s->pods * (uint64_t) s->toplinks;
+
+	if (s->levels || s->mids || s->spines || s->taper)
+		return sfab_fail(err, SFAB_EINVAL, "levels, mids, spines and taper "
+				 "need shape=tree");
+	if (s->shape != SFAB_SYNTH_DRAGONFLY && (s->pods != 1 || s->toplinks))
+		return sfab_fail(err, SFAB_EINVAL,
+				 "pods and toplinks need a tree or a dragonfly");
+	if (s->shape == SFAB_SYNTH_TORUS ? !s->leaves : *s->dims != '\0')
+		return sfab_fail(err, SFAB_EINVAL, "dims=%s: expected sizes from 2 "
+				 "on of a torus, for example 4x4x4", s->dims);
+	if (!s->leaves)
+		return sfab_fail(err, SFAB_EINVAL, "leaves= is missing");
+	if (s->shape == SFAB_SYNTH_DRAGONFLY &&
+	    (s->pods < 2 || s->leaves % s->pods || global % (s->pods - 1)))
+		return sfab_fail(err, SFAB_EINVAL, "%u leaves with %u global cables "
+				 "each do not make %u groups, each joined to all "
+				 "others alike", s->leaves, s->toplinks, s->pods);
+	if (s->shape == SFAB_SYNTH_GRAPH &&
+	    (s->links >= s->leaves || s->leaves % 2 * s->links % 2))
+		return sfab_fail(err, SFAB_EINVAL, "no graph of %u switches has %u "
+				 "cables at each", s->leaves, s->links);
+	if (shape_ports(s) > s->radix)
+		return sfab_fail(err, SFAB_EINVAL, "a switch needs %llu ports, radix "
+				 "is %u", (unsigned long long) shape_ports(s),
+				 s->radix);
+	return 0;
+}
+
+static int check_tree(const struct sfab_synth_spec *s, struct sfab_err *err)
+{
+	if (*s->dims)
+		return sfab_fail(err, SFAB_EINVAL, "dims needs shape=torus");
 	if (s->levels == 2 && (s->mids || s->pods != 1 || s->toplinks))
 		return sfab_fail(err, SFAB_EINVAL,
 				 "pods, mids and toplinks need levels=3");
@@ -299,7 +404,14 @@ static int check_synth_spec(const struct sfab_synth_spec *s,
 		return sfab_fail(err, SFAB_EINVAL,
 				 "%u spines do not divide among %u middle switches",
 				 s->spines, s->mids);
-	if (check_ports(s, err))
+	return check_ports(s, err);
+}
+
+static int check_synth_spec(const struct sfab_synth_spec *s,
+			    struct sfab_err *err)
+{
+	if (s->shape == SFAB_SYNTH_TREE ? check_tree(s, err) :
+					  check_shape(s, err))
 		return -1;
 	if (s->hosts > (uint64_t) s->leaves * s->leaf)
 		return sfab_fail(err, SFAB_EINVAL,
@@ -355,7 +467,7 @@ int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
 	if (set_keys(spec, row->text, err) ||
 	    (text[n] && set_keys(spec, text + n + 1, err)))
 		return -1;
-	if (!spec->hosts)
+	if (!spec->hosts && spec->shape == SFAB_SYNTH_TREE)
 		return sfab_fail(err, SFAB_EINVAL, "hosts= is missing");
 	fill_spec_defaults(spec);
 	return check_synth_spec(spec, err) || check_io(spec, err) ? -1 : 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * synth_tree.c - wire a fat tree and write it as a netlist
+ * synth_tree.c - seat hosts, wire a fat tree, and write a fabric as a netlist
  *
  * First every cable is entered into the port arrays of the switches that it
  * joins; then the writers walk these arrays.  Order of switches: leaves,
  * middle, spines.
  */
-#include "tools/synth/synth.h"
+#include "tools/synth/synth_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,31 +16,13 @@
 #define HOST_GUID 0x0002c90300100000u	/* + 4 for each host, + 1 its port */
 #define FREE UINT32_MAX
 
-struct tree_end {		/* what is plugged into a switch port */
-	uint32_t sw;		/* switch, or FREE */
-	uint32_t host;		/* host, or FREE */
-	uint32_t port;		/* port number at the other end */
-};
-
-struct seat {			/* where a host is */
-	uint32_t sw, port;
-};
-
-struct sfab_synth {
-	struct sfab_synth_spec spec;
-	uint32_t nmids, nswitches;
-	struct tree_end *end;	/* [nswitches * radix], port 1 first */
-	struct seat *seat;	/* [hosts] */
-	uint8_t *is_io;		/* [leaves * leaf]: IO hosts by leaf and port */
-};
-
 static struct tree_end *end_of_port(const struct sfab_synth *t, uint32_t sw,
 				    uint32_t port)
 {
 	return &t->end[(size_t) sw * t->spec.radix + port - 1];
 }
 
-static void join_ports(struct sfab_synth *t, uint32_t a, uint32_t a_port,
+void sfab_synth_join(struct sfab_synth *t, uint32_t a, uint32_t a_port,
 		       uint32_t b, uint32_t b_port)
 {
 	*end_of_port(t, a, a_port) = (struct tree_end){b, FREE, b_port};
@@ -88,7 +70,7 @@ static void mark_packed(struct sfab_synth *t)
 }
 
 /* splitmix64: Steele, Lea, Flood: Fast splittable generators, OOPSLA 2014. */
-static uint64_t next_random(uint64_t *state)
+uint64_t sfab_synth_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;
 
@@ -106,7 +88,7 @@ static void mark_random(struct sfab_synth *t)
 
 	for (uint32_t leaf = 0; leaf < s->leaves; leaf++)
 		for (uint32_t p = 1; p <= leaf_hosts(s, leaf); p++, ports--)
-			if (next_random(&state) % ports < left) {
+			if (sfab_synth_random(&state) % ports < left) {
 				*io_flag(t, leaf, p) = 1;
 				left--;
 			}
@@ -139,7 +121,7 @@ static void join_layers(struct sfab_synth *t, uint32_t low, uint32_t nlow,
 	for (uint32_t i = 0; i < nlow; i++)
 		for (uint32_t j = 0; j < nhigh; j++)
 			for (uint32_t k = 0; k < n; k++)
-				join_ports(t, low + i, low_port + j * n + k,
+				sfab_synth_join(t, low + i, low_port + j * n + k,
 					   high + j, high_port + i * n + k);
 }
 
@@ -158,6 +140,27 @@ static void wire_three_levels(struct sfab_synth *t)
 			join_layers(t, mid0 + m, 1, leaves * s->links + 1,
 				    spine0 + m * group, group,
 				    pod * s->toplinks + 1, s->toplinks);
+	}
+}
+
+static int wire(struct sfab_synth *t, struct sfab_err *err)
+{
+	const struct sfab_synth_spec *s = &t->spec;
+
+	switch (s->shape) {
+	case SFAB_SYNTH_TORUS:
+		return sfab_synth_wire_torus(t);
+	case SFAB_SYNTH_DRAGONFLY:
+		return sfab_synth_wire_dragonfly(t);
+	case SFAB_SYNTH_GRAPH:
+		return sfab_synth_wire_random(t, err);
+	default:
+		if (s->mids)
+			wire_three_levels(t);
+		else
+			join_layers(t, 0, s->leaves, s->leaf + 1, s->leaves,
+				    s->spines, 1, s->links);
+		return 0;
 	}
 }
 
@@ -185,15 +188,10 @@ struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec,
 	else
 		mark_one_a_leaf(t);
 	seat_hosts(t);
-	if (spec->mids) {
-		wire_three_levels(t);
-	} else {
-		const struct sfab_synth_spec *s = &t->spec;
-
-		join_layers(t, 0, s->leaves, s->leaf + 1, s->leaves, s->spines,
-			    1, s->links);
-	}
-	return t;
+	if (wire(t, err) == 0)
+		return t;
+	sfab_synth_destroy(t);
+	return NULL;
 nomem:
 	sfab_synth_destroy(t);
 	sfab_fail(err, SFAB_ENOMEM, "out of memory for %u hosts", spec->hosts);

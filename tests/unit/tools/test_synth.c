@@ -3,6 +3,7 @@
  * test_synth.c - netlists: what a specification means, and that every cable
  * of a netlist has two ends that name each other
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/unit/fixtures/unit.h"
@@ -114,32 +115,113 @@ static struct cable *cables_of(char *net, size_t *n)
 	return c;
 }
 
-/* Every cable is told from both ends, and no port has two. */
-START_TEST(cables_meet)
+/* Every cable is told from both ends, and no port has two.  Caller frees. */
+static struct cable *check_cables(const char *text, size_t expected, size_t *n)
 {
 	struct sfab_synth_spec spec;
-	char *net = netlist(size_rows[_i].spec, &spec);
-	size_t n;
-	struct cable *c = cables_of(net, &n);
-	uint32_t up = spec.mids ? spec.mids : spec.spines;
-	size_t expected = spec.hosts + (size_t) spec.leaves * up * spec.links;
+	char *net = netlist(text, &spec);
+	struct cable *c = cables_of(net, n);
 
-	if (spec.mids)
-		expected += (size_t) spec.pods * spec.spines * spec.toplinks;
-	ck_assert_uint_eq(n, 2 * expected);
-	qsort(c, n, sizeof(*c), cable_cmp);
-	for (size_t i = 0; i < n; i++) {
+	ck_assert_uint_eq(*n, 2 * expected);
+	qsort(c, *n, sizeof(*c), cable_cmp);
+	for (size_t i = 0; i < *n; i++) {
 		struct cable back;
 
 		memcpy(back.from, c[i].to, sizeof(back.from));
 		memcpy(back.to, c[i].from, sizeof(back.to));
-		ck_assert_msg(bsearch(&back, c, n, sizeof(*c), cable_cmp),
+		ck_assert_msg(bsearch(&back, c, *n, sizeof(*c), cable_cmp),
 			      "%s -> %s has no way back", c[i].from, c[i].to);
 		ck_assert_msg(!i || strcmp(c[i].from, c[i - 1].from),
 			      "%s is used twice", c[i].from);
 	}
-	free(c);
 	free(net);
+	return c;
+}
+
+START_TEST(cables_meet)
+{
+	struct sfab_synth_spec spec;
+	size_t expected, n;
+
+	sfab_synth_destroy(make(size_rows[_i].spec, &spec));
+	expected = spec.hosts + (size_t) spec.leaves *
+				(spec.mids ? spec.mids : spec.spines) * spec.links;
+	if (spec.mids)
+		expected += (size_t) spec.pods * spec.spines * spec.toplinks;
+	free(check_cables(size_rows[_i].spec, expected, &n));
+}
+END_TEST
+
+static const struct {
+	const char *spec;
+	uint32_t hosts, switches, cables;	/* cables between switches */
+} shape_rows[] = {
+	{ "torus:dims=4x4x4", 128, 64, 192 },
+	{ "torus:dims=4x4x4,links=3,leaf=1,hosts=60,fill=first", 60, 64, 576 },
+	{ "torus:dims=3x2", 12, 6, 9 },
+	{ "torus:dims=2x2x2x2", 32, 16, 32 },
+	{ "torus:dims=5", 10, 5, 5 },
+	{ "dragonfly", 72, 36, 90 },
+	{ "dragonfly:toplinks=3,links=2", 342, 114, 19 * 30 + 171 },
+	{ "dragonfly:pods=3,leaves=12,toplinks=2", 24, 12, 18 + 12 },
+	{ "random:leaves=20", 40, 20, 40 },
+	{ "random:leaves=21,links=6,leaf=5,seed=3", 105, 21, 63 },
+	{ "random:leaves=6,links=5", 12, 6, 15 },
+};
+#define NSHAPES ((int) (sizeof(shape_rows) / sizeof(shape_rows[0])))
+
+START_TEST(shapes)
+{
+	struct sfab_synth_spec spec;
+	size_t n;
+
+	sfab_synth_destroy(make(shape_rows[_i].spec, &spec));
+	ck_assert_uint_eq(spec.hosts, shape_rows[_i].hosts);
+	ck_assert_uint_eq(sfab_synth_nswitches(&spec), shape_rows[_i].switches);
+	free(check_cables(shape_rows[_i].spec,
+			  spec.hosts + shape_rows[_i].cables, &n));
+}
+END_TEST
+
+/* Index of the switch at one end of a cable, -1: a host. */
+static long switch_of(const char *end)
+{
+	return end[0] == 'S' ?
+	       (long) (strtoull(end + 2, NULL, 16) - 0x0002c90200400000u) / 8 : -1;
+}
+
+/* Each two of the nine groups of four switches have one cable. */
+START_TEST(groups_are_joined_alike)
+{
+	unsigned count[9][9] = { { 0 } };
+	size_t n;
+	struct cable *c = check_cables("dragonfly", 72 + 90, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		long from = switch_of(c[i].from), to = switch_of(c[i].to);
+
+		if (from >= 0 && to >= 0)
+			count[from / 4][to / 4]++;
+	}
+	for (int a = 0; a < 9; a++)
+		for (int b = 0; b < 9; b++)
+			ck_assert_uint_eq(count[a][b], a == b ? 12 : 1);
+	free(c);
+}
+END_TEST
+
+START_TEST(random_graph_repeats)
+{
+	struct sfab_synth_spec spec;
+	char *a = netlist("random:leaves=20,seed=1", &spec);
+	char *b = netlist("random:leaves=20,seed=1", &spec);
+	char *other = netlist("random:leaves=20,seed=2", &spec);
+
+	ck_assert_str_eq(a, b);
+	ck_assert_str_ne(a, other);
+	free(a);
+	free(b);
+	free(other);
 }
 END_TEST
 
@@ -284,6 +366,22 @@ static const struct {
 	{ "ft5184:spines=360", "a middle switch needs 38 ports" },
 	{ "tree:hosts=49151", "a spine needs 2731 ports" },
 	{ "tree:hosts=49000,levels=3,radix=64", "more than 49151 hosts" },
+	{ "tree:hosts=9,dims=3x3", "dims needs shape=torus" },
+	{ "tree:hosts=9,shape=ring", "not tree, torus, dragonfly or random" },
+	{ "torus", "expected sizes from 2 on" },
+	{ "torus:dims=4x", "expected sizes from 2 on" },
+	{ "torus:dims=4x1", "expected sizes from 2 on" },
+	{ "torus:dims=999x999", "expected sizes from 2 on" },
+	{ "torus:dims=4x4,radix=5", "a switch needs 6 ports" },
+	{ "torus:dims=4x4,levels=2", "need shape=tree" },
+	{ "torus:dims=4x4,hosts=33", "33 hosts for 16 leaves" },
+	{ "torus:dims=4x4,pods=2", "need a tree or a dragonfly" },
+	{ "random:dims=4x4", "of a torus" },
+	{ "random:links=4", "leaves= is missing" },
+	{ "random:leaves=5,links=3", "no graph of 5 switches" },
+	{ "random:leaves=4", "no graph of 4 switches" },
+	{ "dragonfly:pods=1", "do not make 1 groups" },
+	{ "dragonfly:pods=4,leaves=8,toplinks=2", "do not make 4 groups" },
 };
 
 START_TEST(wrong)
@@ -305,6 +403,9 @@ static void list(TCase *tc)
 {
 	tcase_add_loop_test(tc, sizes, 0, NSIZES);
 	tcase_add_loop_test(tc, cables_meet, 0, NSIZES);
+	tcase_add_loop_test(tc, shapes, 0, NSHAPES);
+	tcase_add_test(tc, groups_are_joined_alike);
+	tcase_add_test(tc, random_graph_repeats);
 	tcase_add_test(tc, wolf_lines);
 	tcase_add_loop_test(tc, places, 0, COUNT(place_rows));
 	tcase_add_test(tc, random_place_repeats);

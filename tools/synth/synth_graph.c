@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * synth_graph.c - fabrics without levels: torus, dragonfly, random graph
+ *
+ * All switches are leaves.  Cables between switches use the ports after the host
+ * ports; the comments on the functions say in which order.
+ */
+#include "tools/synth/synth_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t sfab_synth_dims(const char *text, uint32_t size[SFAB_SYNTH_DIMS])
+{
+	uint32_t n = 0;
+
+	for (;;) {
+		char *end;
+		unsigned long v = strtoul(text, &end, 10);
+
+		if (end == text || end - text > 4 || v < 2 ||
+		    n == SFAB_SYNTH_DIMS || (*end && *end != 'x'))
+			return 0;
+		size[n++] = (uint32_t) v;
+		if (!*end)
+			return n;
+		text = end + 1;
+	}
+}
+
+/*
+ * Two ports a dimension, up and down, each times links; OpenSM's dor takes a port
+ * number for a direction.  A dimension of two switches has one direction only.
+ */
+int sfab_synth_wire_torus(struct sfab_synth *t)
+{
+	const struct sfab_synth_spec *s = &t->spec;
+	uint32_t size[SFAB_SYNTH_DIMS];
+	uint32_t ndims = sfab_synth_dims(s->dims, size), stride = 1;
+
+	for (uint32_t d = 0; d < ndims; stride *= size[d++]) {
+		uint32_t up = s->leaf + 1 + 2 * d * s->links;
+		uint32_t down = size[d] > 2 ? up + s->links : up;
+
+		for (uint32_t sw = 0; sw < s->leaves; sw++) {
+			uint32_t at = sw / stride % size[d];
+			uint32_t to = sw - at * stride +
+				      (at + 1) % size[d] * stride;
+
+			for (uint32_t k = 0; k < s->links; k++)
+				if (size[d] > 2 || at == 0)
+					sfab_synth_join(t, sw, up + k, to,
+							down + k);
+		}
+	}
+	return 0;
+}
+
+/*
+ * Kim, Dally, Scott, Abts: Technology-driven, highly-scalable dragonfly topology,
+ * ISCA 2008.  The leaves of a group are all joined, by ports in order of the other
+ * leaf.  Global cable k of a group goes to group + 1 + k mod (groups - 1), so that
+ * each pair of groups has as many as every other.
+ */
+int sfab_synth_wire_dragonfly(struct sfab_synth *t)
+{
+	const struct sfab_synth_spec *s = &t->spec;
+	uint32_t size = s->leaves / s->pods, others = s->pods - 1;
+	uint32_t local = s->leaf + 1, global = local + (size - 1) * s->links;
+
+	for (uint32_t sw = 0; sw < s->leaves; sw++) {
+		uint32_t group = sw / size, i = sw % size;
+
+		for (uint32_t j = i + 1; j < size; j++)
+			for (uint32_t k = 0; k < s->links; k++)
+				sfab_synth_join(t, sw,
+						local + (j - 1) * s->links + k,
+						group * size + j,
+						local + i * s->links + k);
+		for (uint32_t k = i * s->toplinks; k < (i + 1) * s->toplinks;
+		     k++) {
+			uint32_t to = (group + 1 + k % others) % s->pods;
+			uint32_t back = k / others * others + others - 1 -
+					k % others;
+
+			sfab_synth_join(t, sw, global + k % s->toplinks,
+					to * size + back / s->toplinks,
+					global + back % s->toplinks);
+		}
+	}
+	return 0;
+}
+
+/* 1: stubs @i and @i + 1 are of two switches that have no cable yet. */
+static int may_join(const uint32_t *stub, uint32_t i, const uint8_t *joined,
+		    uint32_t n)
+{
+	uint32_t a = stub[i], b = stub[i + 1];
+
+	return a != b && !joined[(size_t) a * n + b];
+}
+
+/*
+ * A random regular graph (Jellyfish, NSDI 2012): draw ends of cables in pairs; a
+ * pair that cannot be joined exchanges an end with one that is still to come, or
+ * everything is drawn again.
+ */
+static int draw_pairs(const struct sfab_synth_spec *s, uint32_t *stub,
+		      uint8_t *joined, uint64_t *state)
+{
+	uint32_t total = s->leaves * s->links;
+
+	for (uint32_t i = 0; i < total; i++)
+		stub[i] = i / s->links;
+	memset(joined, 0, (size_t) s->leaves * s->leaves);
+	for (uint32_t i = 0; i < total; i += 2) {
+		uint32_t tries = 0;
+
+		do {
+			for (uint32_t k = i; k < i + 2; k++) {
+				uint32_t o = k + (uint32_t)
+					     (sfab_synth_random(state) %
+					      (total - k));
+				uint32_t was = stub[k];
+
+				stub[k] = stub[o];
+				stub[o] = was;
+			}
+			if (tries++ > total)
+				return 0;
+		} while (!may_join(stub, i, joined, s->leaves));
+		joined[(size_t) stub[i] * s->leaves + stub[i + 1]] = 1;
+		joined[(size_t) stub[i + 1] * s->leaves + stub[i]] = 1;
+	}
+	return 1;
+}
+
+#define DRAWS_MAX 1000	/* a few are enough unless the graph is nearly full */
+
+int sfab_synth_wire_random(struct sfab_synth *t, struct sfab_err *err)
+{
+	const struct sfab_synth_spec *s = &t->spec;
+	uint32_t total = s->leaves * s->links;
+	uint32_t *stub = calloc(total, sizeof(*stub));
+	uint32_t *used = calloc(s->leaves, sizeof(*used));
+	uint8_t *joined = calloc(s->leaves, s->leaves);
+	uint64_t state = s->seed;
+	int draws = 0, rc = 0;
+
+	if (!stub || !used || !joined)
+		rc = sfab_no_memory(err);
+	while (rc == 0 && !draw_pairs(s, stub, joined, &state))
+		if (++draws == DRAWS_MAX)
+			rc = sfab_fail(err, SFAB_EINVAL, "no random graph of %u "
+				       "switches with %u cables each was found",
+				       s->leaves, s->links);
+	for (uint32_t i = 0; rc == 0 && i < total; i += 2)
+		sfab_synth_join(t, stub[i], s->leaf + 1 + used[stub[i]]++,
+				stub[i + 1],
+				s->leaf + 1 + used[stub[i + 1]]++);
+	free(stub);
+	free(used);
+	free(joined);
+	return rc;
+}
