@@ -100,6 +100,7 @@ static int decide_job(lua_State *L)
 	set_cut_name(L, "qos", q->job->qos);
 	set_cut_name(L, "name", q->job->name);
 	value_set_text(L, "hint", q->job->hint);
+	value_set_text(L, "learned", q->job->learned);
 	value_set_number(L, "user", q->job->user);
 	value_set_number(L, "nodes", q->job->nodes);
 	value_set_number(L, "minutes", q->job->minutes);

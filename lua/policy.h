@@ -68,6 +68,7 @@ const char *sfab_script_language(void);
 struct sfab_script_job {
 	const char *partition, *account, *qos, *name;
 	const char *hint;	/* what the job says it sends, as traffic */
+	const char *learned;	/* what earlier runs of it sent, as traffic */
 	uint32_t user;		/* user id */
 	uint32_t nodes;		/* requested at least, or held */
 	uint32_t minutes;	/* time limit, 0: none known */

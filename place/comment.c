@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "core/utf8.h"
+#include "place/request/intent.h"
 
 #define PREFIX "sfabric:"
 #define REQUEUED PREFIX "requeued"
@@ -51,16 +52,19 @@ static void write_comment_part(const struct sfab_place *p, char *buf, size_t siz
 {
 	const struct sfab_decision *d = &p->begun;
 	char traffic[512], score[300] = "", proof[SFAB_CERTIFICATE_TEXT] = "";
+	char learned[80];
 
 	if (d->reason == SFAB_PLACED)
 		write_score(d, score, sizeof(score));
 	if (p->certified)
 		sfab_certificate_text(&p->certificate, proof, sizeof(proof));
-	snprintf(buf, size, PREFIX "%s%s%s%s%s%s%s%s",
+	sfab_origin_text(&d->origin, learned, sizeof(learned));
+	snprintf(buf, size, PREFIX "%s%s%s%s%s%s%s%s%s%s",
 		 d->reason == SFAB_PLACED ? "" : "stock ",
 		 sfab_reason_word(d->reason), d->traffic.nparts ? " traffic=" : "",
 		 sfab_traffic_text(&d->traffic, traffic, sizeof(traffic)), score,
-		 *proof ? ", " : "", proof,
+		 *proof ? ", " : "", proof, *learned ? ", traffic learned from " : "",
+		 learned,
 		 d->hint == SFAB_HINT_WRONG ? " hint is wrong: " : "");
 	if (d->hint == SFAB_HINT_WRONG)
 		snprintf(buf + strlen(buf), size - strlen(buf), "%s", d->hint_text);

@@ -345,11 +345,22 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	sfab_place_event(p);
 }
 
+/* What the job sent on average, if that is sure enough; NULL: not known. */
+static const struct sfab_traffic *found_of(const struct sfab_place *p, uint32_t id)
+{
+	const struct sfab_running_job *job = sfab_running_find(&p->running, id);
+	const struct sfab_found_job *j = job && p->generation ?
+					 sfab_jobload_found(p->generation, job) : NULL;
+
+	return j && j->confidence >= SFAB_FOUND_SURE ? &j->mean : NULL;
+}
+
 static void end_job_run(struct sfab_place *p, uint32_t id, uint64_t end_s, int waits)
 {
 	struct sfab_logline what = { .event = "end", .id = id, .waits = waits };
 	uint64_t now = (uint64_t) time(NULL);
 
+	what.found = found_of(p, id);
 	if (!sfab_running_remove(&p->running, id))
 		return;
 	unload_job(p, id);

@@ -41,6 +41,8 @@ place_libplace_la_SOURCES = \
 	place/state/handoff.h \
 	place/state/jobload.c \
 	place/state/jobload.h \
+	place/state/learned_files.c \
+	place/state/learned_files.h \
 	place/state/loader.c \
 	place/state/loader.h \
 	place/state/nodes.c \

@@ -41,7 +41,7 @@ static void add_pending_job(struct sfab_place *p,
 	enum sfab_hint hint = sfab_intent_hint(&site, is->comment, is->network,
 					       &own, NULL);
 
-	sfab_intent_traffic(&site, &job, hint, &own, traffic);
+	sfab_intent_traffic(&site, &job, hint, &own, traffic, NULL);
 	pending->job[pending->queue.n++] = (struct sfab_queued){
 		.n = is->nodes, .limit_s = is->limit_s, .traffic = traffic,
 	};

@@ -86,6 +86,22 @@ int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
 	return sfab_loader_start(p->loader, err);
 }
 
+/* Both files may be missing; one that is wrong is left out, with a line. */
+static void take_learned(const struct sfab_place *p, struct sfab_generation *gen)
+{
+	struct sfab_learned_files l = { .history = NULL };
+	struct sfab_err history = { 0 }, found = { 0 };
+
+	if (sfab_learned_read_history(&l, gen->conf->history, gen->f, &p->o.trust,
+				      &history) < 0 && p->o.log)
+		p->o.log(SFAB_LOG_ERROR, history.text);
+	if (sfab_learned_read_found(&l, gen->conf->found_traffic, &p->o.trust,
+				    &found) < 0 && p->o.log)
+		p->o.log(SFAB_LOG_ERROR, found.text);
+	gen->history = l.history;	/* both with one user: this generation */
+	gen->found = l.found;
+}
+
 int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 		    struct sfab_conf *conf, struct sfab_err *err)
 {
@@ -100,6 +116,7 @@ int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 	sfab_shared_conf_drop(shared);
 	if (!gen)
 		return -1;
+	take_learned(p, gen);
 	if (gen->shared->view.script_err.code && p->o.log)
 		p->o.log(SFAB_LOG_ERROR, gen->shared->view.script_err.text);
 	sfab_generation_destroy(sfab_handoff_publish(&p->handoff, gen));

@@ -30,6 +30,7 @@
 #include "core/search/score.h"
 #include "core/search/search.h"
 #include "io/conf/conf.h"
+#include "io/learn/history.h"
 #include "io/snapshot/snapshot.h"
 #include "lua/policy.h"
 #include "place/request/reason.h"
@@ -255,6 +256,21 @@ struct sfab_ask {
 					/* use; NULL: all */
 };
 
+/* What decided what a job is assumed to send. */
+enum sfab_source {
+	SFAB_FROM_DEFAULT,	/* DefaultTraffic */
+	SFAB_FROM_HINT,
+	SFAB_FROM_SCRIPT,
+	SFAB_FROM_LEARNED,	/* earlier runs: history.h */
+};
+const char *sfab_source_word(enum sfab_source source);	/* "default", ... */
+
+struct sfab_origin {
+	enum sfab_source source;
+	enum sfab_history_kind by;	/* learned: the key that the runs share, */
+	uint32_t runs;			/* and how many there were */
+};
+
 struct sfab_decision {
 	uint32_t id;
 	enum sfab_mode mode;
@@ -269,6 +285,7 @@ struct sfab_decision {
 	double cpus;		/* share of a node's CPUs that the job will hold */
 	const float *each_cpus;	/* the same by node index; NULL: equal on all */
 	struct sfab_traffic traffic;
+	struct sfab_origin origin;	/* of the traffic, if it has parts */
 	double weights[SFAB_NTERMS];	/* of the score, if there was a search */
 	unsigned says;		/* SFAB_SAYS_*: what the script decided */
 	enum sfab_hint hint;	/* WRONG: hint_text says why */

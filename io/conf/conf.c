@@ -62,6 +62,8 @@ void sfab_conf_destroy(struct sfab_conf *c)
 		return;
 	free(c->snapshot);
 	free(c->counters);
+	free(c->found_traffic);
+	free(c->history);
 	free(c->alive);
 	free(c->adaptive);
 	free(c->decision_log);

@@ -58,6 +58,8 @@ struct sfab_conf {
 	char *snapshot;			/* Snapshot, a path */
 	char *counters;			/* Counters, a path */
 	char *alive;			/* Alive, a path; "": next to the snapshot */
+	char *found_traffic;		/* FoundTraffic, a path */
+	char *history;			/* History, a path */
 	uint32_t max_snapshot_age_s;	/* MaxSnapshotAge, 0: never too old */
 	uint32_t max_snapshot_mb;	/* MaxSnapshotSize, in 2^20 bytes */
 	uint32_t max_steps;		/* MaxSteps */

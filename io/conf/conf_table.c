@@ -32,6 +32,12 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "Alive", &sfab_kind_path, FIELD(alive), "",
 	  .doc = "file that confirms the snapshot; empty: fabric.alive beside "
 		 "it" },
+	{ "FoundTraffic", &sfab_kind_path, FIELD(found_traffic),
+	  "/run/sfabric/traffic.snap",
+	  .doc = "file with what running jobs send, found out by counters; may be "
+		 "missing" },
+	{ "History", &sfab_kind_path, FIELD(history), "/var/lib/sfabric/history",
+	  .doc = "file with what earlier runs of jobs sent; may be missing" },
 	{ "MaxSnapshotAge", &sfab_kind_time, FIELD(max_snapshot_age_s), "0",
 	  .max = 315360000, .unit_us = SECOND,
 	  .doc = "leave jobs to Slurm when the last confirmation is older; 0: never" },

@@ -205,6 +205,14 @@ static void add_certificate(struct log_text *t, const struct sfab_certificate *c
 	append_log_text(t, "}");
 }
 
+static void add_origin(struct log_text *t, const struct sfab_origin *from)
+{
+	add_field(t, "source", sfab_source_word(from->source));
+	if (from->source == SFAB_FROM_LEARNED)
+		append_log_text(t, ",\"learned\":{\"runs\":%" PRIu32 ",\"by\":\"%s\"}",
+				from->runs, sfab_history_kind_name(from->by));
+}
+
 /* All that `sfabric explain` needs to repeat the decision. */
 static void add_decision(struct log_text *t, const struct sfab_logline *l)
 {
@@ -219,6 +227,8 @@ static void add_decision(struct log_text *t, const struct sfab_logline *l)
 	add_field(t, "traffic", sends ? sfab_traffic_text(sends, traffic,
 							  sizeof(traffic)) :
 					NULL);
+	if (d->traffic.nparts)
+		add_origin(t, &d->origin);
 	if (d->hint == SFAB_HINT_WRONG)
 		add_field(t, "hint_error", d->hint_text);
 	if (d->says & SFAB_SAYS_FAILED)
@@ -259,6 +269,12 @@ char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size)
 		add_field(&t, "nodes", l->nodes);
 	if (l->decision)
 		add_decision(&t, l);
+	if (l->found) {
+		char traffic[512];
+
+		add_field(&t, "found", sfab_traffic_text(l->found, traffic,
+							 sizeof(traffic)));
+	}
 	if (l->waits)
 		append_log_text(&t, ",\"waits\":true");
 	append_log_text(&t, "}");

@@ -32,6 +32,8 @@ struct sfab_logline {
 	uint32_t running;	/* running jobs, including this one */
 	const char *nodes;	/* of the job, or the node it gave back; or NULL */
 	int waits;		/* "end": the job waits again */
+	const struct sfab_traffic *found;	/* "end": what it sent on average, by
+						   counters; or NULL */
 
 	/* "start"; else NULL and 0 */
 	const struct sfab_decision *decision;

@@ -3,8 +3,10 @@
 
 #include "place/request/intent.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 #include "core/utf8.h"
 #include "place/request/count.h"
@@ -98,10 +100,25 @@ enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
 	return hint;
 }
 
+/* What earlier runs of such a job sent.  1: *@l is set. */
+static int find_learned(const struct sfab_intent_site *site,
+			const struct sfab_intent_job *job, struct sfab_learned *l)
+{
+	const struct sfab_history_facts facts = {
+		.user = job->who.user, .name = job->who.name,
+		.account = job->who.account, .partition = job->partition,
+		.nodes = job->nodes,
+	};
+
+	return site->history &&
+	       sfab_history_find(site->history, &facts, (uint64_t) time(NULL), l);
+}
+
+/* @learned: NULL if nothing was. */
 static const struct sfab_script_answer *
 ask_script_job(const struct sfab_intent_site *site,
 	       const struct sfab_intent_job *job, enum sfab_hint hint,
-	       const struct sfab_traffic *own)
+	       const struct sfab_traffic *own, const struct sfab_traffic *learned)
 {
 	struct sfab_script_job question = {
 		.partition = job->partition, .account = job->who.account,
@@ -109,8 +126,10 @@ ask_script_job(const struct sfab_intent_site *site,
 		.user = job->who.user, .nodes = job->nodes,
 		.minutes = (uint32_t) (job->limit_s / 60),
 	};
-	char text[512];
+	char text[512], sent[512];
 
+	if (learned)
+		question.learned = sfab_traffic_text(learned, sent, sizeof(sent));
 	if (hint == SFAB_HINT_TRAFFIC)
 		question.hint = sfab_traffic_text(own, text, sizeof(text));
 	return sfab_policy_cache_ask(
@@ -120,18 +139,52 @@ ask_script_job(const struct sfab_intent_site *site,
 const struct sfab_script_answer *
 sfab_intent_traffic(const struct sfab_intent_site *site,
 		    const struct sfab_intent_job *job, enum sfab_hint hint,
-		    const struct sfab_traffic *own, struct sfab_traffic *out)
+		    const struct sfab_traffic *own, struct sfab_traffic *out,
+		    struct sfab_origin *from)
 {
+	struct sfab_learned l;
+	int learned = find_learned(site, job, &l);
 	const struct sfab_script_answer *said =
-	    ask_script_job(site, job, hint, own);
+	    ask_script_job(site, job, hint, own, learned ? &l.traffic : NULL);
+	struct sfab_origin origin = { .source = SFAB_FROM_DEFAULT };
 
 	if (said->says & SFAB_SAYS_TRAFFIC)
-		*out = said->traffic;
-	else
-		*out = hint == SFAB_HINT_TRAFFIC ? *own :
-						   site->conf->default_traffic;
+		origin.source = SFAB_FROM_SCRIPT;
+	else if (hint == SFAB_HINT_TRAFFIC)
+		origin.source = SFAB_FROM_HINT;
+	else if (learned)
+		origin = (struct sfab_origin) { SFAB_FROM_LEARNED, l.kind, l.runs };
+	*out = origin.source == SFAB_FROM_SCRIPT ? said->traffic :
+	       origin.source == SFAB_FROM_HINT ? *own :
+	       origin.source == SFAB_FROM_LEARNED ? l.traffic :
+						    site->conf->default_traffic;
 	drop_lacking(site, out);
+	if (from)
+		*from = origin;
 	return said;
+}
+
+void sfab_intent_found(const struct sfab_intent_site *site,
+		       const struct sfab_traffic *found, struct sfab_traffic *out)
+{
+	*out = *found;
+	drop_lacking(site, out);
+}
+
+const char *sfab_source_word(enum sfab_source source)
+{
+	static const char *const word[] = { "default", "hint", "script", "learned" };
+
+	return source <= SFAB_FROM_LEARNED ? word[source] : "?";
+}
+
+char *sfab_origin_text(const struct sfab_origin *from, char *buf, size_t size)
+{
+	*buf = '\0';
+	if (from->source == SFAB_FROM_LEARNED)
+		snprintf(buf, size, "%u runs of %s", from->runs,
+			 sfab_history_kind_name(from->by));
+	return buf;
 }
 
 /*
@@ -165,7 +218,7 @@ enum sfab_reason sfab_intent_find(const struct sfab_intent_site *site,
 	struct sfab_traffic own;
 
 	read_hint(site, job, &own, d);
-	said = sfab_intent_traffic(site, job, d->hint, &own, &d->traffic);
+	said = sfab_intent_traffic(site, job, d->hint, &own, &d->traffic, &d->origin);
 	d->says = said->says;
 	memcpy(d->weights, d->says & SFAB_SAYS_WEIGHTS ? said->weights :
 	       site->conf->weights, sizeof(d->weights));

@@ -9,7 +9,8 @@
  *               on adaptive routes at most observe, if so
  *               configured or if their groups are unknown
  *     traffic   the script, then the job's hint (comment before network), then
- *               DefaultTraffic; parts that name an unknown IO set are dropped
+ *               what earlier runs sent (history.h), then DefaultTraffic; parts
+ *               that name an unknown IO set are dropped
  *     weights   the script, then sfabric.conf
  *
  * If the hint says off, the script is not asked.  A hint that cannot be parsed,
@@ -28,6 +29,7 @@ struct sfab_intent_site {
 	struct sfab_policy_cache *policy_cache;	/* NULL: no script */
 	const struct sfab_fabric *f;	/* NULL: not known, accept any IO set */
 	const struct sfab_iosets *io;	/* of that fabric, NULL: none */
+	const struct sfab_history *history;	/* NULL: nothing was learned */
 };
 
 struct sfab_intent_job {
@@ -64,13 +66,26 @@ enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
 
 /*
  * What the job sends, whatever its mode; @hint and @own are those from
- * sfab_intent_hint().  Returns the script's whole answer, borrowed until the next
+ * sfab_intent_hint().  *@from (NULL: fine) says what decided it.  Returns the script's whole answer, borrowed until the next
  * call.
  */
 const struct sfab_script_answer *
 sfab_intent_traffic(const struct sfab_intent_site *site,
 		    const struct sfab_intent_job *job, enum sfab_hint hint,
-		    const struct sfab_traffic *own, struct sfab_traffic *out);
+		    const struct sfab_traffic *own, struct sfab_traffic *out,
+		    struct sfab_origin *from);
+
+/*
+ * What counters found out about a running job replaces all of that.  *@out is set
+ * to it, without the parts that name an unknown IO set.
+ */
+void sfab_intent_found(const struct sfab_intent_site *site,
+		       const struct sfab_traffic *found, struct sfab_traffic *out);
+
+/*
+ * "3 runs of user+name", for people; returns @buf.  "" if it was not learned.
+ */
+char *sfab_origin_text(const struct sfab_origin *from, char *buf, size_t size);
 
 /*
  * All of the above: fills mode, traffic, weights, says, hint and hint_text of @d.

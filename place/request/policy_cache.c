@@ -54,7 +54,7 @@ static uint64_t key_of_question(const struct sfab_script_job *job)
 {
 	char buf[QUESTION_MAX], numbers[40];
 	const char *const texts[] = {
-		numbers, job->hint, job->partition, job->account, job->qos,
+		numbers, job->hint, job->learned, job->partition, job->account, job->qos,
 		job->name,
 	};
 	size_t n = 0;

@@ -22,6 +22,7 @@
 #include "io/snapshot/snapshot.h"
 #include "place/request/policy_cache.h"
 #include "place/request/request.h"
+#include "place/state/learned_files.h"
 #include "place/state/nodes.h"
 #include "place/state/site_view.h"
 
@@ -57,6 +58,8 @@ struct sfab_generation {
 	struct sfab_scorer *scorer;
 	struct sfab_stepper *stepper;
 	struct sfab_measured *measured;	/* of its links, NULL: none */
+	struct sfab_shared_history *history;	/* what jobs sent before, NULL: none */
+	struct sfab_shared_found *found;	/* what running jobs send, NULL: none */
 
 	/* prepared by the loader for the nodes and jobs of that time (replica.h) */
 	uint64_t made_for;	/* serial it was requested for, 0: none */

@@ -5,6 +5,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* Slurm and the program that found the traffic may round starts differently. */
+#define SAME_START_S 60
 
 int sfab_jobload_room(struct sfab_jobload_room *room, uint32_t nodes)
 {
@@ -26,7 +30,38 @@ struct sfab_intent_site sfab_generation_site(const struct sfab_generation *gen)
 		.conf = gen->conf, .modes = gen->conf,
 		.policy_cache = gen->policy_cache,
 		.f = gen->f, .io = gen->io,
+		.history = gen->history ? gen->history->history : NULL,
 	};
+}
+
+const struct sfab_found_job *sfab_jobload_found(const struct sfab_generation *gen,
+						const struct sfab_running_job *job)
+{
+	const struct sfab_found *found = gen->found ? gen->found->found : NULL;
+	const struct sfab_found_job *j = sfab_found_job(found, job->id);
+
+	/* An id may be there from an earlier run of a job that was requeued. */
+	if (!j || (job->start_s && j->start_s + SAME_START_S < job->start_s))
+		return NULL;
+	return j;
+}
+
+/* Found traffic if it is young and sure, else what was told or learned. */
+static void set_sent(const struct sfab_generation *gen,
+		     const struct sfab_running_job *job, struct sfab_traffic *traffic)
+{
+	const struct sfab_intent_job who = {
+		.partition = job->partition, .who = job->who, .nodes = job->n,
+		.limit_s = job->limit_s,
+	};
+	struct sfab_intent_site site = sfab_generation_site(gen);
+	const struct sfab_found_job *j = sfab_jobload_found(gen, job);
+
+	if (j && sfab_found_counts(gen->found->found, j, (uint64_t) time(NULL)))
+		sfab_intent_found(&site, &j->now, traffic);
+	else
+		sfab_intent_traffic(&site, &who, job->hint, &job->traffic, traffic,
+				    NULL);
 }
 
 struct sfab_spec sfab_jobload_spec(struct sfab_generation *gen,
@@ -35,14 +70,9 @@ struct sfab_spec sfab_jobload_spec(struct sfab_generation *gen,
 				   struct sfab_jobload_room *room,
 				   struct sfab_traffic *traffic)
 {
-	const struct sfab_intent_job who = {
-		.partition = job->partition, .who = job->who, .nodes = job->n,
-		.limit_s = job->limit_s,
-	};
-	struct sfab_intent_site site = sfab_generation_site(gen);
 	uint32_t n = 0;
 
-	sfab_intent_traffic(&site, &who, job->hint, &job->traffic, traffic);
+	set_sent(gen, job, traffic);
 	/*
 	 * List the job's hosts, each with the share of CPUs that the job holds.
 	 */

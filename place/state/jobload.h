@@ -24,6 +24,10 @@ void sfab_jobload_room_free(struct sfab_jobload_room *room);
 /* The facts of a generation that determine what jobs send; borrowed. */
 struct sfab_intent_site sfab_generation_site(const struct sfab_generation *gen);
 
+/* What counters found out about this run of the job, however old; NULL: nothing. */
+const struct sfab_found_job *sfab_jobload_found(const struct sfab_generation *gen,
+						const struct sfab_running_job *job);
+
 /* The job as the model sees it; points into @room and @traffic. */
 struct sfab_spec sfab_jobload_spec(struct sfab_generation *gen,
 				   const struct sfab_nodes *nodes,

@@ -15,6 +15,7 @@
 #include "place/request/intent.h"
 #include "place/state/conffile.h"
 #include "place/state/counter_source.h"
+#include "place/state/learned_files.h"
 #include "place/state/replica.h"
 #include "place/state/snapfiles.h"
 #include "place/state/watch.h"
@@ -23,7 +24,7 @@
 #define ROUNDS 8	/* of events to apply while a generation is prepared */
 
 /* The subjects that are checked: each logs its own last error once. */
-enum subject { POLICY, SNAPSHOT, ALIVE, AGE, COUNTERS,
+enum subject { POLICY, SNAPSHOT, ALIVE, AGE, COUNTERS, HISTORY, FOUND,
 	       NSUBJECTS };
 
 struct sfab_loader {
@@ -36,13 +37,16 @@ struct sfab_loader {
 	struct sfab_replica replica;
 
 	struct sfab_counter_source counter_source;
+	struct sfab_learned_files learned;
+	uint64_t learned_s;	/* when the newest generation's found traffic ages */
 	struct sfab_watch policy_file;
 	struct sfab_snapfiles files;
 	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
 	int fresh;		/* no generation was made from it yet */
 	struct sfab_shared_fabric *fabric;	/* the newest generation's, or NULL */
 	int current;		/* the snapshot on disk is the newest generation's */
-	int counted;		/* that generation lacks the newest counters */
+	int counted;		/* that generation lacks the newest counters, or what
+				   was learned */
 	uint64_t made_for;	/* serial of the node table at that time */
 	int64_t confirmed;	/* when it last was, seconds since 1970 */
 	struct sfab_said said[NSUBJECTS];
@@ -88,6 +92,7 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 	/* Paths may have changed: read everything again. */
 	sfab_snapfiles_reset(&l->files, conf);
 	memset(&l->counter_source.file, 0, sizeof(l->counter_source.file));
+	sfab_learned_files_reset(&l->learned);
 	if (l->ring)
 		sfab_logring_file(l->ring, conf->decision_log);
 }
@@ -231,9 +236,14 @@ static void publish_generation(struct sfab_loader *l, struct sfab_generation *ge
 	if (l->fabric != gen->shared) {
 		sfab_shared_fabric_drop(l->fabric);
 		l->fabric = gen->shared;
+		/* Is the history of this fabric, too? */
+		memset(&l->learned.history_file, 0, sizeof(l->learned.history_file));
 		l->fabric->users++;
 		l->fresh = 0;
 	}
+	gen->history = sfab_shared_history_use(l->learned.history);
+	gen->found = sfab_shared_found_use(l->learned.found);
+	l->learned_s = sfab_learned_next(&l->learned, now);
 	/* First the events so far, so that the replica is as new as possible. */
 	read_events(l, NULL, now);
 	if (prepare_generation(l, gen, now)) {
@@ -300,6 +310,25 @@ static void read_changed_counters(struct sfab_loader *l)
 		l->counted = 1;
 }
 
+/* What cannot be read stays as it was; what was found ages. */
+static void read_changed_learning(struct sfab_loader *l)
+{
+	const struct sfab_conf *conf = conf_of(l);
+	struct sfab_err history = { 0 }, found = { 0 };
+	int rc = sfab_learned_read_history(&l->learned, conf->history,
+					   l->fabric ? l->fabric->snap->fabric : NULL,
+					   &l->o.trust, &history);
+
+	if (rc)
+		log_loader_error(l, HISTORY, history.text);
+	l->counted |= rc > 0;
+	rc = sfab_learned_read_found(&l->learned, conf->found_traffic, &l->o.trust,
+				     &found);
+	if (rc)
+		log_loader_error(l, FOUND, found.text);
+	l->counted |= rc > 0;
+}
+
 /*
  * New counters, aged ones, or another node table: make a generation of the same
  * fabric with other loads, so that the asking thread need not compute them.
@@ -310,7 +339,7 @@ static void look_at_loads(struct sfab_loader *l, uint64_t now)
 	struct sfab_generation *gen;
 
 	if (!l->fabric || !(l->counted || now >= l->counter_source.next_s ||
-			    l->made_for != l->replica.made_for))
+			    now >= l->learned_s || l->made_for != l->replica.made_for))
 		return;
 	gen = sfab_generation_again(l->fabric, &err);
 	if (gen)
@@ -360,6 +389,7 @@ static void look_at_files(struct sfab_loader *l, int64_t now)
 	if (l->conf) {
 		read_changed_counters(l);
 		load_changed_snapshot(l, (uint64_t) now);
+		read_changed_learning(l);
 		look_at_loads(l, (uint64_t) now);
 		if (conf_of(l)->max_snapshot_age_s)
 			confirm_by_alive(l, now);
@@ -422,6 +452,7 @@ int sfab_loader_destroy(struct sfab_loader *l)
 	sfab_shared_fabric_drop(l->fabric);
 	sfab_replica_clear(&l->replica);
 	sfab_counter_source_clear(&l->counter_source);
+	sfab_learned_files_clear(&l->learned);
 	sfab_shared_conf_drop(l->conf);
 	sfab_worker_clear(&l->worker);
 	free(l->conf_path);

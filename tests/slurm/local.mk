@@ -26,6 +26,13 @@ check_PROGRAMS += tests/slurm/make_snapshot
 tests_slurm_make_snapshot_SOURCES = tests/slurm/make_snapshot.c
 tests_slurm_make_snapshot_LDADD = io/libio.la core/libcore.la
 
+# what jobs sent before, and what they send now
+check_PROGRAMS += tests/slurm/make_learned
+tests_slurm_make_learned_SOURCES = tests/slurm/make_learned.c
+tests_slurm_make_learned_LDADD = io/libio.la core/libcore.la
+dist_check_SCRIPTS += tests/slurm/t-learned.t
+TESTS += tests/slurm/t-learned.t
+
 # the fabric and its counters change under running jobs; t-faults.t is for
 # check-long only
 EXTRA_DIST += tests/slurm/live.sh tests/slurm/t-faults.t

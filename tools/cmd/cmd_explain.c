@@ -128,16 +128,23 @@ static void add_json_text(struct json_object *data, const char *key,
 	json_add(data, key, value ? json_name(value) : NULL);
 }
 
+/* The member of the start line that says which runs it was learned from. */
+static int learned_of(const struct declog *d, struct json_object **learned)
+{
+	return json_object_object_get_ex(d->start, "learned", learned) &&
+	       declog_count(*learned, "runs") && declog_text(*learned, "by");
+}
+
 /* What the log says, under its own names. */
 static void log_json(const struct explain *x, const struct declog *d,
 		     struct json_object *data)
 {
 	static const char *const texts[] = { "time", "partition", "mode",
-		"reason", "traffic", "hint_error", "policy",
+		"reason", "traffic", "source", "hint_error", "policy",
 		"fingerprint" };
 	const char *reason = declog_text(d->start, "reason");
 	uint64_t epoch = declog_count(d->start, "epoch");
-	struct json_object *score = NULL;
+	struct json_object *score = NULL, *learned = NULL;
 
 	json_add(data, "job", json_object_new_uint64(x->id));
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
@@ -149,6 +156,10 @@ static void log_json(const struct explain *x, const struct declog *d,
 	json_add(data, "running", json_object_new_uint64(d->n));
 	json_object_object_get_ex(d->start, "score", &score);
 	json_add(data, "decided", json_object_get(score));
+	if (learned_of(d, &learned))
+		json_add(data, "learned", json_object_get(learned));
+	else
+		json_add(data, "learned", NULL);
 }
 
 /* A text of the log, safe for a terminal; "-" if there is none. */
@@ -178,6 +189,44 @@ static const char *why_there(const char *reason, int waits)
 	return reason_of(reason);
 }
 
+/* "user/name on 4 nodes": whose runs they were, by the facts of the job's own line. */
+static void put_runs_of(FILE *out, struct json_object *s, const char *by)
+{
+	const char *name = declog_text(s, "name");
+	int user = strncmp(by, "user", 4) == 0;
+
+	if (user)
+		fprintf(out, "user %" PRIu64, declog_count(s, "user"));
+	if (strstr(by, "+name"))
+		put_log_text(out, ", name ", name);
+	if (strstr(by, "+nodes"))
+		fprintf(out, ", %" PRIu64 " nodes", declog_count(s, "n"));
+	if (strstr(by, "account"))
+		put_log_text(out, user ? ", account " : "account ",
+			     declog_text(s, "account"));
+	if (strcmp(by, "partition") == 0)
+		put_log_text(out, "partition ", declog_text(s, "partition"));
+}
+
+/* Where the traffic is from that the job was assumed to send. */
+static void put_source(FILE *out, const struct declog *d)
+{
+	const char *source = declog_text(d->start, "source");
+	struct json_object *learned;
+
+	if (!source)
+		return;
+	put_log_text(out, "its traffic, ", declog_text(d->start, "traffic"));
+	if (learned_of(d, &learned)) {
+		fprintf(out, ", was learned from %" PRIu64 " runs of ",
+			declog_count(learned, "runs"));
+		put_runs_of(out, d->start, declog_text(learned, "by"));
+	} else {
+		put_log_text(out, ", is from its ", source);
+	}
+	fputc('\n', out);
+}
+
 static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 {
 	struct json_object *s = d->start;
@@ -202,6 +251,7 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 			made);
 	else
 		fputs("\nwithout a snapshot\n", out);
+	put_source(out, d);
 	if (declog_text(s, "hint_error")) {
 		put_log_text(
 		    out, "its hint is wrong: ", declog_text(s, "hint_error"));

@@ -42,6 +42,18 @@ static const char *snapshot_path(const struct options *o,
 	return conf->nfabrics ? NULL : conf->snapshot;
 }
 
+/* As the plugin, without a history that is wrong. */
+static void read_history(struct site *site, struct report *r)
+{
+	struct sfab_learned_files l = { .history = NULL };
+	struct sfab_err err = { 0 };
+
+	if (sfab_learned_read_history(&l, site->conf->history, site->f, NULL,
+				      &err) < 0)
+		report_warning(r, "%s", err.text);
+	site->history = l.history;
+}
+
 /* Roles and IO sets as the plugin determines them. */
 static int find_site_view(struct site *site, struct report *r, struct sfab_err *err)
 {
@@ -65,6 +77,7 @@ static int find_site_view(struct site *site, struct report *r, struct sfab_err *
 	}
 	site->f = site->snapshot->fabric;
 	site->io = site->view.io;
+	read_history(site, r);
 	return 0;
 }
 
@@ -79,6 +92,7 @@ struct sfab_intent_site site_intent(const struct site *site)
 		.conf = site->conf, .modes = site->conf,
 		.policy_cache = site->policy_cache,
 		.f = site->f, .io = site->io,
+		.history = site->history ? site->history->history : NULL,
 	};
 }
 
@@ -89,7 +103,8 @@ struct sfab_traffic site_traffic(const struct site *site)
 	struct sfab_traffic traffic;
 
 	facts.policy_cache = NULL;
-	sfab_intent_traffic(&facts, &any, SFAB_HINT_NONE, NULL, &traffic);
+	facts.history = NULL;
+	sfab_intent_traffic(&facts, &any, SFAB_HINT_NONE, NULL, &traffic, NULL);
 	return traffic;
 }
 
@@ -161,6 +176,7 @@ enum sfab_host_role site_role(const struct site *site, uint32_t host)
 void site_close(struct site *site)
 {
 	sfab_policy_cache_destroy(site->policy_cache);
+	sfab_shared_history_drop(site->history);
 	sfab_site_view_clear(&site->view);
 	sfab_script_destroy(site->script);
 	if (!site->lent) {

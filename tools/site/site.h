@@ -10,6 +10,7 @@
 #include "io/snapshot/snapshot.h"
 #include "lua/policy.h"
 #include "place/request/intent.h"
+#include "place/state/learned_files.h"
 #include "place/state/site_view.h"
 #include "tools/ui/options.h"
 
@@ -25,6 +26,7 @@ struct site {
 	struct sfab_script *script;	/* NULL: no script, or a faulty one */
 	struct sfab_site_view view;	/* what conf and script say about hosts */
 	struct sfab_policy_cache *policy_cache;	/* the same about jobs; NULL: none */
+	struct sfab_shared_history *history;	/* what jobs sent before; NULL: nothing */
 	int lent;	/* conf and snapshot now have another owner */
 };
 

@@ -30,6 +30,8 @@ static const struct {
 	{ "Snapshot=/a\\ Mode=on", "Snapshot", "\"/a\\\"" },
 	{ "", "Snapshot", "/run/sfabric/fabric.snap" },
 	{ "", "Alive", "\"\"" },
+	{ "", "FoundTraffic", "/run/sfabric/traffic.snap" },
+	{ "History=/x/h", "History", "/x/h" },
 	{ "Alive=\"\"", "Alive", "\"\"" },
 	{ "", "MaxSnapshotAge", "0" },
 	{ "", "MaxSnapshotSize", "512" },

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * learned_files.h - History and FoundTraffic for the generations that the loader makes
+ *
+ * Each file is read when it changes.  A missing file is no error: nothing was
+ * learned.  If a file is bad, or the history is of another fabric, what was read
+ * before stays in use.  Traffic that was found ages: sfab_learned_next().
+ */
+#ifndef SFAB_PLACE_LEARNED_FILES_H
+#define SFAB_PLACE_LEARNED_FILES_H
+
+#include "core/err.h"
+#include "io/conf/conf.h"
+#include "io/learn/found.h"
+#include "io/learn/history.h"
+#include "place/state/watch.h"
+
+/*
+ * Shared by the generations that use it.  Not atomic: only the thread that makes
+ * and destroys generations touches the counts.
+ */
+struct sfab_shared_history {
+	struct sfab_history *history;
+	unsigned users;
+};
+struct sfab_shared_found {
+	struct sfab_found *found;
+	unsigned users;
+};
+
+struct sfab_learned_files {	/* owned by the loader, or by sfab_place_take() */
+	struct sfab_watch history_file, found_file;
+	struct sfab_shared_history *history;	/* the last good one, or NULL */
+	struct sfab_shared_found *found;
+};
+
+void sfab_learned_files_clear(struct sfab_learned_files *l);
+/* The conf changed: read both files again. */
+void sfab_learned_files_reset(struct sfab_learned_files *l);
+
+/*
+ * Read the file if it changed: 1 changed, 0 unchanged, -1 with *err.  @f: the fabric
+ * that the history must be of; NULL: not known, read it later.
+ */
+int sfab_learned_read_history(struct sfab_learned_files *l, const char *path,
+			      const struct sfab_fabric *f,
+			      const struct sfab_trust *trust, struct sfab_err *err);
+int sfab_learned_read_found(struct sfab_learned_files *l, const char *path,
+			    const struct sfab_trust *trust, struct sfab_err *err);
+
+/* When the found traffic counts no more, s since 1970; UINT64_MAX: never. */
+uint64_t sfab_learned_next(const struct sfab_learned_files *l, uint64_t now_s);
+
+/* One more user; NULL stays NULL. */
+struct sfab_shared_history *sfab_shared_history_use(struct sfab_shared_history *h);
+struct sfab_shared_found *sfab_shared_found_use(struct sfab_shared_found *f);
+void sfab_shared_history_drop(struct sfab_shared_history *h);	/* NULL is fine */
+void sfab_shared_found_drop(struct sfab_shared_found *f);
+
+#endif
