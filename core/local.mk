@@ -122,3 +122,14 @@ core_libaudit_la_SOURCES = \
 	core/audit/audit_topology.c \
 	core/audit/io_moves.c \
 	core/audit/io_moves.h
+
+# what jobs send, found out by counters: outside slurmctld
+noinst_LTLIBRARIES += core/libestimate.la
+core_libestimate_la_LIBADD = core/libcore.la -lm
+core_libestimate_la_SOURCES = \
+	core/estimate/estimate.c \
+	core/estimate/estimate.h \
+	core/estimate/job_columns.c \
+	core/estimate/job_columns.h \
+	core/estimate/nnls.c \
+	core/estimate/nnls.h

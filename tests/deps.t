@@ -7,7 +7,7 @@
 #
 # and inside of them
 #
-#   core, core/fabric <- core/load <- core/search, core/audit
+#   core, core/fabric <- core/load <- core/search, core/audit, core/estimate
 #   io <- io/readers <- io/counters <- io/wire; io <- io/conf, io/snapshot
 #   tools/ui <- tools/slurm <- tools/site <- tools/preview <- the others
 #
@@ -103,7 +103,8 @@ room () {
 test_expect_success 'core: the fabric, then loads, then the search' '
 	room core && room core/fabric core && room core/load core/fabric core &&
 	room core/search core/load core/fabric core &&
-	room core/audit core/load core/fabric core'
+	room core/audit core/load core/fabric core &&
+	room core/estimate core/load core/fabric core'
 test_expect_success 'io: each kind of file for itself' '
 	room io && room io/readers io && room io/counters io/readers io &&
 	room io/wire io/counters io && room io/conf io && room io/snapshot io &&

@@ -3,6 +3,7 @@
 bench_programs = \
 	tests/bench/decision \
 	tests/bench/io_quality \
+	tests/bench/learn \
 	tests/bench/snapshot \
 	tests/bench/states \
 	tests/bench/stream \
@@ -17,6 +18,8 @@ tests_bench_decision_SOURCES = tests/bench/decision.c $(bench_lib)
 tests_bench_decision_LDADD = $(bench_link)
 tests_bench_io_quality_SOURCES = tests/bench/io_quality.c $(bench_lib)
 tests_bench_io_quality_LDADD = $(bench_link)
+tests_bench_learn_SOURCES = tests/bench/learn.c $(bench_lib)
+tests_bench_learn_LDADD = core/libestimate.la $(bench_link) -lm
 tests_bench_swap_SOURCES = tests/bench/swap.c $(bench_lib)
 tests_bench_swap_CFLAGS = $(AM_CFLAGS) -pthread
 tests_bench_swap_LDADD = place/libplace.la lua/libpolicy.la $(bench_link)
@@ -68,6 +71,11 @@ bench-replay-steps: $(bench_ready)
 .PHONY: bench-streams
 bench-streams: $(bench_ready)
 	@$(bench_run)/speed.sh streams
+
+# what jobs send, found out from noisy counters; a minute
+.PHONY: bench-learn
+bench-learn: $(bench_ready)
+	@$(bench_run)/speed.sh learn
 
 # time and memory of slurmctld's loader; seconds
 bench-snapshot: tests/bench/snapshot$(EXEEXT)

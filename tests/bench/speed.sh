@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # speed.sh - what decisions, imports and counts cost, on OpenSM's tables
 #
-#     speed.sh [decisions] [tables] [states] [streams] [growth]
+#     speed.sh [decisions] [tables] [states] [streams] [growth] [learn]
 #
 # decisions   CPU time to choose hosts on busy machines
 # tables      import of text, loading of snapshots, all-pairs counts; ibdmchk
@@ -11,6 +11,7 @@
 #             (SFAB_BENCH_STATES, FABRIC:ENGINE ..., instead of the usual ones)
 # streams     MPI jobs on machines held at a utilization, judged by steps: tree, ours
 #             by means and by steps (SFAB_BENCH_SEEDS, default 1)
+# learn       what jobs send, found out from noisy counters, against what they sent
 # growth      decisions from 640 to 11,664 hosts, 16 to 2,048 nodes, with the
 #             exponents fitted to them
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
@@ -97,6 +98,36 @@ streams () {
 	stream_rows stage-2014 minhop 48
 	stream_rows ndr-pod-2025 minhop 128
 	stream_rows ft2592 ftree 128
+}
+
+# -- learn -------------------------------------------------------------------
+
+# learn_rows FABRIC ENGINE JOBS SAMPLES: three cases of noise, unknown, strange
+learn_rows () {
+	dir=$(bench_tables "$1" "$2") || return
+	while read -r noise unknown strange; do
+		"$programs/learn" "$dir/fabric.snap" "$3" "$4" 1 $noise $unknown $strange |
+		awk -v fabric="$1" -v noise=$noise -v unknown=$unknown -v strange=$strange '{
+			printf "%-21s %5d %5s %7s %7s %6s %6s %7s %7s %6s %6s %7s %7s %6s\n",
+				fabric, $1, noise, unknown, strange, $2, $3, $4, $5, $6, $7, $8, $9, $10 }'
+	done <<-END
+		0.05 0 0
+		0.1 0.2 0
+		0.1 0.2 0.5
+	END
+}
+
+# goals: exact 95 %, dominant 98 %, error 0.01, flagged 80 %, few known as IO 95 %,
+# 1 s at 300 jobs of 4,341 ports, 10 s at 11,664 hosts
+learn () {
+	printf '%-21s %5s %5s %7s %7s %6s %6s %7s %7s %6s %6s %7s %7s %6s\n' FABRIC JOBS \
+		NOISE UNKNOWN STRANGE EXACT DOMIN ERROR FLAGGED SPLIT FEW_IO FALSE CPU_S MIB
+	learn_rows wolf ftree 24 30
+	learn_rows wolf ftree 20 30
+	learn_rows ft1600 ftree 60 10
+	test ! -d "$bench_shared" || learn_rows selene-compute-ports minhop 100 5
+	test ! -d "$bench_shared" || learn_rows selene-compute-ports minhop 300 3
+	learn_rows ft11664 ftree 300 1
 }
 
 # -- tables ------------------------------------------------------------------

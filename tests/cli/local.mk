@@ -11,6 +11,7 @@ cli_tests = \
 	tests/cli/man.t \
 	tests/cli/messages.t \
 	tests/cli/mistakes.t \
+	tests/cli/nnls.t \
 	tests/cli/place.t \
 	tests/cli/policy.t \
 	tests/cli/plot.t \
@@ -30,8 +31,11 @@ cli_tests = \
 	tests/cli/usage.t \
 	tests/cli/warnings.t
 TESTS += $(cli_tests)
+check_PROGRAMS += tests/lib/solve_nnls
+tests_lib_solve_nnls_SOURCES = tests/lib/solve_nnls.c
+tests_lib_solve_nnls_LDADD = core/libestimate.la core/libcore.la -lm
 dist_check_SCRIPTS += $(cli_tests)
-EXTRA_DIST += tests/lib/counters.py tests/lib/decisions.py tests/lib/same_rows.py tests/lib/terminal.py \
+EXTRA_DIST += tests/lib/counters.py tests/lib/nnls.py tests/lib/decisions.py tests/lib/same_rows.py tests/lib/terminal.py \
 	tests/lib/valid.py tests/cli/every.sh tests/cli/golden.sh tests/cli/expect \
 	tests/data/small
 

@@ -21,6 +21,7 @@ unit_tests = \
 	tests/unit/tools/test_gres_text \
 	tests/unit/tools/test_duration \
 	tests/unit/tools/test_elf \
+	tests/unit/core/test_estimate \
 	tests/unit/io/test_file \
 	tests/unit/io/test_found \
 	tests/unit/io/test_hash \
@@ -42,6 +43,7 @@ unit_tests = \
 	tests/unit/plugin/test_opensm_keeper \
 	tests/unit/plugin/test_opensm_options \
 	tests/unit/plugin/test_opensm_totals \
+	tests/unit/core/test_nnls \
 	tests/unit/tools/test_output \
 	tests/unit/core/test_pairs \
 	tests/unit/core/test_paths \
@@ -116,7 +118,7 @@ TESTS += $(unit_tests)
 # the default of all programs without an LDADD of their own
 LDADD = tests/unit/libunit.la plugin/opensm/libkeeper.la \
 	tools/replay/libreplay.la tools/libtools.la place/libplace.la \
-	lua/libpolicy.la io/libread.la io/libio.la core/libaudit.la \
+	lua/libpolicy.la io/libread.la io/libio.la core/libaudit.la core/libestimate.la \
 	core/libcore.la $(CHECK_LIBS) $(ZLIB_LIBS) -lm
 tests/unit/%.o: AM_CFLAGS += $(CHECK_CFLAGS) $(JSONC_CFLAGS) $(ZLIB_CFLAGS)
 

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * estimate.h - what the running jobs send, from the rates of the links
+ *
+ * The routes are known, and so are the hosts of each job.  A job that sends with
+ * share 1 in one class loads the links as sfab_demand() says: that is a column.
+ * The measured rates are y.  The shares x of all jobs and classes are those that
+ * explain y best:
+ *
+ *     minimize sum over links  w (y - A x)^2,   x >= 0
+ *
+ * with w = 1 / (noise x rate)^2.  (Traffic matrices from link loads with known
+ * routes: Vardi, JASA 91, 1996; Zhang and others, SIGMETRICS 2003.)  Rates that are
+ * too high for A x count less: traffic of no job only adds.  Besides its classes a
+ * job has the column "other", which loads its own links alone: traffic between its
+ * hosts in a pattern that is none of ours.  A job that does not fit gets a column
+ * for each IO port, so that IO to a few servers is known as IO.
+ *
+ * Jobs on nodes of their own are found best, for their own links belong to nobody
+ * else.  Classes that load the same links (a job within one leaf: mpi and neighbor)
+ * cannot be told apart; the first is named.
+ */
+#ifndef SFAB_ESTIMATE_H
+#define SFAB_ESTIMATE_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/load/model.h"
+
+#define SFAB_ESTIMATE_JOBS 4096u	/* most jobs of one call */
+#define SFAB_ESTIMATE_PORTS 64u		/* with more IO ports there are no columns for
+					   single ones */
+
+struct sfab_estimate_job {
+	uint32_t n;
+	const uint32_t *host;	/* host ids, any order, no duplicates */
+	const double *cpus;	/* CPUs held / CPUs of the node by index, or NULL: 1 */
+	double part;		/* 0..1, of its load that the rates contain: they are
+				   means, and it may have just begun or ended */
+	const struct sfab_traffic *before;	/* found at the last sample; NULL: none */
+};
+
+struct sfab_estimate_options {
+	double noise;		/* relative error of a rate */
+	double keep;		/* weight of what was found before, in samples */
+	uint32_t sweeps;	/* of the solver, at most, for each solution */
+};
+extern const struct sfab_estimate_options sfab_estimate_default;
+
+/* What one job sends. */
+struct sfab_estimate {
+	struct sfab_traffic traffic;	/* parts in order of class; "other" is mpi */
+	double residual;	/* 0..1: the part of its traffic that is none of ours */
+	double confidence;	/* 0..1: 1 less the relative error of its shares */
+	int misfit;		/* 1: no mix of the classes explains its counters */
+	int few;		/* 1: its IO goes to a few servers of the set */
+};
+
+struct sfab_estimate_stats {
+	uint32_t rows, columns;		/* links measured, columns solved for */
+	uint64_t entries;		/* of all columns; 12 bytes each */
+	uint32_t sweeps;		/* of all solutions */
+	double noise;			/* relative error of a rate, as found */
+};
+
+/*
+ * @rate: bytes/s by link, < 0: unknown, does not count.  @out: [n].  @stats may be
+ * NULL.  -1: SFAB_ENOMEM, SFAB_ELIMIT (jobs).  The same input gives the same output.
+ * Time is bounded by options.sweeps; memory is 12 bytes an entry of the columns (a
+ * class of a job has one for each link that it can load) and about 100 bytes a link.
+ */
+int sfab_estimate(const struct sfab_model *m, const struct sfab_estimate_job *job,
+		  uint32_t n, const double *rate,
+		  const struct sfab_estimate_options *options,
+		  struct sfab_estimate *out, struct sfab_estimate_stats *stats,
+		  struct sfab_err *err);
+
+#endif

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_columns.c - the columns of the matrix; see job_columns.h
+ *
+ * A class's column is what sfab_demand() says of a share of 1.  The column of an IO
+ * port is made of the flows to or from that port.
+ */
+
+#include "core/estimate/job_columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/route.h"
+
+/* Two columns whose entries differ by less than this part are one. */
+#define SAME_COLUMN 1e-6
+
+static int grow_columns(struct job_columns *c)
+{
+	uint32_t cap = c->cap ? 2 * c->cap : 1024;
+	struct job_column *of = realloc(c->of, cap * sizeof(*of));
+	uint32_t *first;
+
+	if (!of)
+		return -1;
+	c->of = of;
+	first = realloc(c->first, (cap + 1u) * sizeof(*first));
+	if (!first)
+		return -1;
+	c->first = first;
+	c->cap = cap;
+	return 0;
+}
+
+static int grow_entries(struct job_columns *c, uint64_t more)
+{
+	uint64_t room = c->room ? c->room : 1 << 16;
+	uint32_t *row;
+	double *a;
+
+	while (room < c->used + more)
+		room *= 2;
+	if (room == c->room || room > UINT32_MAX)
+		return room == c->room ? 0 : -1;
+	row = realloc(c->row, room * sizeof(*row));
+	if (!row)
+		return -1;
+	c->row = row;
+	a = realloc(c->a, room * sizeof(*a));
+	if (!a)
+		return -1;
+	c->a = a;
+	c->room = room;
+	return 0;
+}
+
+/* Is the column from @at on the same as an earlier one of its job? */
+static int is_known(struct job_columns *c, uint32_t block, uint64_t at)
+{
+	for (uint32_t k = block; k < c->n; k++) {
+		uint32_t n = c->first[k + 1] - c->first[k], i = 0;
+
+		if (n != c->used - at)
+			continue;
+		for (uint32_t e = c->first[k]; e < c->first[k + 1]; e++)
+			c->load.v[c->row[e]] -= c->a[e];
+		for (uint64_t e = at; e < c->used; e++)
+			i += c->load.v[c->row[e]] <= SAME_COLUMN * c->a[e] &&
+			     c->load.v[c->row[e]] >= -SAME_COLUMN * c->a[e];
+		for (uint32_t e = c->first[k]; e < c->first[k + 1]; e++)
+			c->load.v[c->row[e]] += c->a[e];
+		if (i == n)
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * The scratch load becomes a column, times @part, unless it loads nothing that is
+ * measured, or what another column of the job does.
+ */
+static int take_column(struct job_columns *c, struct job_column of, double part)
+{
+	uint64_t at = c->used;
+
+	if (c->n == c->cap && grow_columns(c) < 0)
+		return -1;
+	if (grow_entries(c, c->load.ntouched) < 0)
+		return -1;
+	c->first[0] = 0;
+	for (uint32_t i = 0; i < c->load.ntouched; i++) {
+		uint32_t r = c->load.touched[i];
+
+		c->load.v[r] *= part;
+		if (r >= c->m->f->nlinks || !(c->rate[r] >= 0) || !(c->load.v[r] > 0))
+			continue;
+		c->row[c->used] = r;
+		c->a[c->used++] = c->load.v[r];
+	}
+	if (c->used == at || is_known(c, c->block[of.job], at)) {
+		c->used = at;
+	} else {
+		c->of[c->n++] = of;
+		c->first[c->n] = (uint32_t) c->used;
+	}
+	sfab_load_clear(&c->load);
+	return 0;
+}
+
+/* -- the kinds of column ---------------------------------------------------- */
+
+static int class_column(struct job_columns *c, const struct sfab_estimate_job *job,
+			struct job_column of, struct sfab_err *err)
+{
+	struct sfab_traffic t = { .nparts = 1 };
+	struct sfab_spec spec = { .n = job->n, .host = job->host, .cpus = job->cpus,
+				  .traffic = &t };
+
+	t.part[0].class = (enum sfab_class) of.class;
+	t.part[0].share = 1;
+	if (sfab_class_is_io(t.part[0].class))
+		strcpy(t.part[0].set, c->m->io->set[of.set].name);
+	if (sfab_demand(c->m, &spec, &c->load, &c->load, NULL, err) < 0)
+		return -1;
+	return take_column(c, of, job->part) < 0 ? sfab_no_memory(err) : 0;
+}
+
+static double cpus_of(const struct sfab_estimate_job *job, uint32_t i)
+{
+	return job->cpus ? job->cpus[i] : 1;
+}
+
+static int other_column(struct job_columns *c, const struct sfab_estimate_job *job,
+			uint32_t at)
+{
+	const struct sfab_fabric *f = c->m->f;
+
+	for (uint32_t i = 0; i < job->n; i++) {
+		const struct sfab_host *h = &f->hosts[job->host[i]];
+
+		for (uint32_t p = h->port0; p < h->port0 + h->nports; p++) {
+			double x = f->ports[p].rate * cpus_of(job, i);
+
+			if (!sfab_port_is_cabled(&f->ports[p]))
+				continue;
+			sfab_load_add(&c->load, f->ports[p].inject, x);
+			sfab_load_add(&c->load, f->ports[p].eject, x);
+		}
+	}
+	return take_column(c, (struct job_column){ .job = at, .kind = COLUMN_OTHER,
+					       .class = SFAB_MPI }, job->part);
+}
+
+/* -- single IO ports -------------------------------------------------------- */
+
+struct io_flow {
+	uint32_t src, dst, port;
+};
+
+struct io_flows {
+	struct job_columns *c;
+	const double *cpus;	/* [hosts] */
+	int write;
+	uint32_t n, room;
+	struct io_flow *flow;
+};
+
+static int keep_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
+		     double weight)
+{
+	struct io_flows *w = ctx;
+
+	(void) weight;
+	if (w->n == w->room) {
+		uint32_t room = w->room ? 2 * w->room : 1024;
+		struct io_flow *flow = realloc(w->flow, room * sizeof(*flow));
+
+		if (!flow)
+			return -1;
+		w->flow = flow;
+		w->room = room;
+	}
+	w->flow[w->n++] = (struct io_flow){ src, dst, io_res - w->c->m->f->nlinks };
+	return 0;
+}
+
+static int compare_ports(const void *a, const void *b)
+{
+	const struct io_flow *x = a, *y = b;
+
+	return x->port < y->port ? -1 : x->port > y->port;
+}
+
+static int load_flow(const struct io_flows *w, const struct io_flow *flow,
+		     struct sfab_route *r)
+{
+	const struct sfab_fabric *f = w->c->m->f;
+	uint32_t client = w->write ? flow->src : flow->dst;
+	double x = f->ports[client].rate * w->cpus[f->ports[client].host];
+
+	if (sfab_route_ports(f, flow->src, flow->dst, r) < 0)
+		return -1;
+	for (uint32_t i = 0; r->status == SFAB_ROUTE_OK && i < r->n; i++)
+		sfab_load_add(&w->c->load, r->hop[i].link, x * r->hop[i].share);
+	return 0;
+}
+
+static int port_columns_of(struct io_flows *w, struct job_column of, double part)
+{
+	struct sfab_route r = { 0 };
+	int rc = 0;
+
+	if (w->n)
+		qsort(w->flow, w->n, sizeof(*w->flow), compare_ports);
+	for (uint32_t i = 0; rc == 0 && i < w->n; i++) {
+		rc = load_flow(w, &w->flow[i], &r);
+		of.port = w->flow[i].port;
+		if (rc == 0 && (i + 1 == w->n || w->flow[i + 1].port != of.port))
+			rc = take_column(w->c, of, part);
+	}
+	sfab_route_clear(&r);
+	return rc;
+}
+
+/* Columns for IO of class of.class with each port of set of.set. */
+static int port_columns(struct job_columns *c, const struct sfab_estimate_job *job,
+			struct job_column of, const double *cpus, struct sfab_err *err)
+{
+	struct io_flows w = { .c = c, .cpus = cpus, .write = of.class == SFAB_IO_WRITE };
+	struct sfab_traffic_part part = { .class = (enum sfab_class) of.class,
+					  .share = 1 };
+	struct sfab_traffic t = { .nparts = 1 };
+	struct sfab_spec spec = { .n = job->n, .host = job->host, .traffic = &t };
+	int rc;
+
+	strcpy(part.set, c->m->io->set[of.set].name);
+	t.part[0] = part;
+	rc = sfab_flows(c->m, &spec, &part, keep_flow, &w, err);
+	if (rc == 0 && port_columns_of(&w, of, job->part) < 0)
+		rc = sfab_no_memory(err);
+	free(w.flow);
+	return rc;
+}
+
+static int single_columns(struct job_columns *c, const struct sfab_estimate_job *job,
+			  uint32_t at, struct sfab_err *err)
+{
+	double *cpus = calloc(c->m->f->nhosts + 1u, sizeof(*cpus));
+	int rc = cpus ? 0 : sfab_no_memory(err);
+
+	for (uint32_t i = 0; rc == 0 && i < job->n; i++)
+		cpus[job->host[i]] = cpus_of(job, i);
+	for (uint32_t s = 0; rc == 0 && s < c->m->io->nsets; s++)
+		for (uint8_t class = SFAB_IO_WRITE; rc == 0 && class <= SFAB_IO_READ; class++)
+			rc = port_columns(c, job, (struct job_column){
+				.job = at, .kind = COLUMN_PORT, .class = class, .set = s },
+				cpus, err);
+	free(cpus);
+	return rc;
+}
+
+/* -- all -------------------------------------------------------------------- */
+
+static int job_columns(struct job_columns *c, const struct sfab_estimate_job *job,
+		       uint32_t at, int single, struct sfab_err *err)
+{
+	uint32_t nsets = c->m->io ? c->m->io->nsets : 0;
+
+	for (uint8_t class = SFAB_MPI; class <= SFAB_NEIGHBOR; class++)
+		if (class_column(c, job, (struct job_column){ .job = at, .class = class },
+				 err) < 0)
+			return -1;
+	for (uint8_t class = SFAB_IO_WRITE; class <= SFAB_IO_READ; class++)
+		for (uint32_t s = 0; s < nsets; s++)
+			if (class_column(c, job, (struct job_column){ .job = at,
+					 .class = class, .set = s }, err) < 0)
+				return -1;
+	if (other_column(c, job, at) < 0)
+		return sfab_no_memory(err);
+	if (single && nsets && c->m->io->nioports <= SFAB_ESTIMATE_PORTS)
+		return single_columns(c, job, at, err);
+	return 0;
+}
+
+int sfab_job_columns_create(struct job_columns *c, const struct sfab_model *m,
+			const struct sfab_estimate_job *job, uint32_t njobs,
+			const double *rate, const uint8_t *single,
+			struct sfab_err *err)
+{
+	int rc;
+
+	memset(c, 0, sizeof(*c));
+	c->m = m;
+	c->rate = rate;
+	c->njobs = njobs;
+	c->block = calloc(njobs + 1u, sizeof(*c->block));
+	rc = !c->block || sfab_load_init(&c->load, m->nres) < 0 || grow_columns(c) < 0 ||
+	     grow_entries(c, 1) < 0 ? sfab_no_memory(err) : 0;
+	if (rc == 0)
+		c->first[0] = 0;
+	for (uint32_t i = 0; rc == 0 && i < njobs; i++) {
+		c->block[i] = c->n;
+		rc = job_columns(c, &job[i], i, single && single[i], err);
+	}
+	if (rc < 0)
+		sfab_job_columns_destroy(c);
+	else
+		c->block[njobs] = c->n;
+	return rc;
+}
+
+void sfab_job_columns_destroy(struct job_columns *c)
+{
+	free(c->of);
+	free(c->first);
+	free(c->row);
+	free(c->a);
+	free(c->block);
+	sfab_load_free(&c->load);
+	memset(c, 0, sizeof(*c));
+}

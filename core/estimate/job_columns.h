@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_columns.h - what each job would load in each class: the matrix of estimate.c */
+#ifndef SFAB_JOB_COLUMNS_H
+#define SFAB_JOB_COLUMNS_H
+
+#include "core/estimate/estimate.h"
+
+enum column_kind {
+	COLUMN_CLASS,		/* a class, to all of its set */
+	COLUMN_OTHER,		/* own links alone */
+	COLUMN_PORT,		/* IO of one IO port */
+};
+
+struct job_column {
+	uint32_t job;
+	uint8_t kind;		/* enum column_kind */
+	uint8_t class;		/* enum sfab_class */
+	uint32_t set;		/* IO classes */
+	uint32_t port;		/* COLUMN_PORT: IO port index */
+};
+
+struct job_columns {
+	const struct sfab_model *m;
+	const double *rate;
+	uint32_t n, cap;
+	struct job_column *of;	/* [n] by job */
+	uint32_t *first;	/* [n + 1] into row and a */
+	uint64_t used, room;
+	uint32_t *row;		/* links with a known rate */
+	double *a;		/* bytes/s at share 1 */
+	uint32_t njobs, *block;	/* [njobs + 1] first column of each job */
+	struct sfab_load load;	/* scratch */
+};
+
+/*
+ * Columns of all jobs, in order; of those with @single[job] (NULL: none) for single
+ * IO ports, too.  -1: SFAB_ENOMEM.
+ */
+int sfab_job_columns_create(struct job_columns *c, const struct sfab_model *m,
+			const struct sfab_estimate_job *job, uint32_t njobs,
+			const double *rate, const uint8_t *single,
+			struct sfab_err *err);
+void sfab_job_columns_destroy(struct job_columns *c);
+
+#endif

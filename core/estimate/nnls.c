@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * nnls.c - block coordinate descent; see nnls.h
+ *
+ * What y is not explained yet (left) is kept.  A block's gradient at x follows from
+ * it, and its best x from the gradient and its Gram matrix alone.
+ */
+
+#include "core/estimate/nnls.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Passes over the columns of a block in one visit: the next visit goes on. */
+#define INNER 60
+
+struct work {
+	const struct sfab_nnls *p;
+	double *x, *left;
+	double *gram;		/* of all blocks, one after the other */
+	size_t *gram_at;	/* [nblocks] */
+	double *column;		/* [rows] a column spread out, else 0 */
+	double *gradient, *fresh;	/* [longest block] */
+};
+
+static uint32_t block_size(const struct sfab_nnls *p, uint32_t b)
+{
+	return p->block[b + 1] - p->block[b];
+}
+
+static int is_off(const struct sfab_nnls *p, uint32_t c)
+{
+	return p->off && p->off[c];
+}
+
+static int open_work(struct work *k, const struct sfab_nnls *p, double *x)
+{
+	uint32_t longest = 1;
+	size_t grams = 0;
+
+	memset(k, 0, sizeof(*k));
+	k->p = p;
+	k->x = x;
+	k->gram_at = malloc((p->nblocks + 1u) * sizeof(*k->gram_at));
+	for (uint32_t b = 0; k->gram_at && b < p->nblocks; b++) {
+		size_t n = block_size(p, b);
+
+		k->gram_at[b] = grams;
+		grams += n * n;
+		longest = n > longest ? (uint32_t) n : longest;
+	}
+	k->gram = calloc(grams + 1, sizeof(*k->gram));
+	k->left = malloc((p->rows + 1u) * sizeof(*k->left));
+	k->column = calloc(p->rows + 1u, sizeof(*k->column));
+	k->gradient = malloc(2 * (size_t) longest * sizeof(*k->gradient));
+	k->fresh = k->gradient + longest;
+	return k->gram_at && k->gram && k->left && k->column && k->gradient ? 0 : -1;
+}
+
+static void close_work(struct work *k)
+{
+	free(k->gram_at);
+	free(k->gram);
+	free(k->left);
+	free(k->column);
+	free(k->gradient);
+}
+
+/* The sum of w a_i a_k over rows, for all columns of a block. */
+static void make_gram(struct work *k, uint32_t b)
+{
+	const struct sfab_nnls *p = k->p;
+	uint32_t n = block_size(p, b), c0 = p->block[b];
+	double *g = k->gram + k->gram_at[b];
+
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t e = p->first[c0 + i]; e < p->first[c0 + i + 1]; e++)
+			k->column[p->row[e]] = p->w[p->row[e]] * p->a[e];
+		for (uint32_t j = i; j < n; j++) {
+			double sum = 0;
+
+			for (uint32_t e = p->first[c0 + j]; e < p->first[c0 + j + 1]; e++)
+				sum += k->column[p->row[e]] * p->a[e];
+			g[i * n + j] = g[j * n + i] = sum;
+		}
+		for (uint32_t e = p->first[c0 + i]; e < p->first[c0 + i + 1]; e++)
+			k->column[p->row[e]] = 0;
+		if (p->p)
+			g[i * n + i] += p->p[c0 + i];
+	}
+}
+
+/* Explain @by more with column @c. */
+static void move_column(struct work *k, uint32_t c, double by)
+{
+	const struct sfab_nnls *p = k->p;
+
+	for (uint32_t e = p->first[c]; e < p->first[c + 1]; e++)
+		k->left[p->row[e]] -= by * p->a[e];
+}
+
+static void start_left(struct work *k)
+{
+	const struct sfab_nnls *p = k->p;
+
+	memcpy(k->left, p->y, p->rows * sizeof(*k->left));
+	for (uint32_t c = 0; c < p->cols; c++) {
+		if (is_off(p, c) || !(k->x[c] > 0))
+			k->x[c] = 0;
+		if (k->x[c] > 0)
+			move_column(k, c, k->x[c]);
+	}
+}
+
+/* Half of what the function falls by, for each column of a block at x. */
+static void find_gradient(struct work *k, uint32_t b)
+{
+	const struct sfab_nnls *p = k->p;
+
+	for (uint32_t i = 0; i < block_size(p, b); i++) {
+		uint32_t c = p->block[b] + i;
+		double sum = p->p ? p->p[c] * ((p->q ? p->q[c] : 0) - k->x[c]) : 0;
+
+		for (uint32_t e = p->first[c]; e < p->first[c + 1]; e++)
+			sum += p->w[p->row[e]] * p->a[e] * k->left[p->row[e]];
+		k->gradient[i] = sum;
+	}
+}
+
+/* One pass over the columns of a block, all else kept; the longest move. */
+static double pass_block(struct work *k, uint32_t b)
+{
+	uint32_t n = block_size(k->p, b), c0 = k->p->block[b];
+	const double *g = k->gram + k->gram_at[b];
+	double longest = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		double to, by;
+
+		if (is_off(k->p, c0 + i) || !(g[i * n + i] > 0))
+			continue;
+		to = k->fresh[i] + k->gradient[i] / g[i * n + i];
+		by = (to > 0 ? to : 0) - k->fresh[i];
+		if (by == 0)
+			continue;
+		k->fresh[i] += by;
+		for (uint32_t j = 0; j < n; j++)
+			k->gradient[j] -= by * g[j * n + i];
+		longest = fmax(longest, fabs(by));
+	}
+	return longest;
+}
+
+/* Solve a block; the longest move. */
+static double visit_block(struct work *k, uint32_t b, double close)
+{
+	uint32_t n = block_size(k->p, b), c0 = k->p->block[b];
+	double longest = 0;
+
+	find_gradient(k, b);
+	memcpy(k->fresh, k->x + c0, n * sizeof(*k->fresh));
+	for (int i = 0; i < INNER; i++)
+		if (pass_block(k, b) <= close / 4)
+			break;
+	for (uint32_t i = 0; i < n; i++) {
+		double by = k->fresh[i] - k->x[c0 + i];
+
+		if (by == 0)
+			continue;
+		move_column(k, c0 + i, by);
+		k->x[c0 + i] = k->fresh[i];
+		longest = fmax(longest, fabs(by));
+	}
+	return longest;
+}
+
+int sfab_nnls(const struct sfab_nnls *p, const struct sfab_nnls_limits *limits,
+	      double *x, double *left, uint32_t *sweeps, struct sfab_err *err)
+{
+	struct work k;
+	uint32_t n = 0;
+	int rc = open_work(&k, p, x);
+	double longest = INFINITY;
+
+	if (rc == 0) {
+		start_left(&k);
+		for (uint32_t b = 0; b < p->nblocks; b++)
+			make_gram(&k, b);
+		for (; n < limits->sweeps && longest > limits->close; n++) {
+			longest = 0;
+			for (uint32_t b = 0; b < p->nblocks; b++)
+				longest = fmax(longest, visit_block(&k, b, limits->close));
+		}
+		if (left)
+			memcpy(left, k.left, p->rows * sizeof(*left));
+		if (sweeps)
+			*sweeps = n;
+	}
+	close_work(&k);
+	return rc < 0 ? sfab_no_memory(err) : 0;
+}

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * learn.c - what jobs send, found out from noisy counters, against what they sent
+ *
+ *     learn SNAPSHOT JOBS SAMPLES SEED NOISE UNKNOWN STRANGE
+ *
+ * A machine 90 % full of JOBS jobs that many others came and went before: fragmented.
+ * Each sends nothing, or one or two classes with shares 0.05 to 0.5.  The rates of
+ * links are those of the routes, times a log-normal error of NOISE.  A part UNKNOWN
+ * of all hosts also sends to a random host, up to 0.2 of its rate.  A part STRANGE of
+ * the jobs sends what is no class: a halo in two dimensions, to 6 random partners, or
+ * writes to 4 of the 24 servers.  Prints one line of parts and means over SAMPLES
+ * machines:
+ *
+ *     JOBS exactly right, dominant class, mean error of a share; of the strange jobs:
+ *     flagged, IO and the rest told apart, writes to few known as IO; others flagged;
+ *     seconds, MiB
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/estimate/estimate.h"
+#include "core/fabric/route.h"
+#include "tests/bench/bench.h"
+
+#define SERVERS 24
+#define FEW 4
+#define STRANGE_MIN 9		/* hosts: fewer have no pattern to speak of */
+#define EQUAL 0.9		/* two classes of so equal shares are both dominant */
+#define PRESENT 0.03		/* a class found with less is none */
+
+enum strange { PLAIN, HALO, PARTNERS, FEW_WRITES };
+
+struct made_job {
+	uint32_t n, *host;
+	enum strange kind;
+	double strange_share;
+	struct sfab_traffic traffic;
+};
+
+struct machine {
+	struct sfab_fabric *f;
+	struct sfab_model *m;
+	uint64_t random;
+	uint8_t *compute, *free;
+	uint32_t nfree, ncompute, njobs;
+	struct made_job *job;
+	struct sfab_load load;
+	struct sfab_route route;
+	double *rate;
+};
+
+struct score {
+	uint32_t plain, exact, dominant, shares, false_flag;
+	uint32_t strange, flagged, split, few, few_io;
+	double error, seconds, mib;
+};
+
+static double normal(uint64_t *random)
+{
+	double u = sfab_uniform(random) + 1e-300, v = sfab_uniform(random);
+
+	return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
+}
+
+static uint32_t below(uint64_t *random, uint32_t n)
+{
+	return (uint32_t) (sfab_random(random) % n);
+}
+
+/* -- jobs ------------------------------------------------------------------- */
+
+/* The first @n free hosts from a random one on: what is left is fragmented. */
+static void take_hosts(struct machine *k, struct made_job *j)
+{
+	uint32_t at = 0, n = 0;
+
+	j->host = bench_alloc(j->n, sizeof(*j->host));
+	for (; n < j->n; at++)
+		if (k->free[at]) {
+			k->free[at] = 0;
+			j->host[n++] = at;
+		}
+	k->nfree -= n;
+}
+
+static void give_back(struct machine *k, struct made_job *j)
+{
+	for (uint32_t i = 0; i < j->n; i++)
+		k->free[j->host[i]] = 1;
+	k->nfree += j->n;
+	free(j->host);
+	*j = k->job[--k->njobs];
+}
+
+/* Even by logarithm around the mean that fills the machine. */
+static uint32_t job_size(struct machine *k, uint32_t njobs)
+{
+	double mean = 0.9 * k->ncompute / njobs, r = fmax(3, mean);
+
+	for (;;) {
+		double n = 2 * pow(2 * r, sfab_uniform(&k->random));
+
+		if (n >= 2 && n < 4 * mean + 2)
+			return (uint32_t) n;
+	}
+}
+
+static void set_traffic(struct machine *k, struct made_job *j, double strange)
+{
+	uint32_t kind = below(&k->random, 8), a = below(&k->random, SFAB_NCLASSES), b;
+
+	memset(&j->traffic, 0, sizeof(j->traffic));
+	j->kind = PLAIN;
+	if (j->n >= STRANGE_MIN && sfab_uniform(&k->random) < strange) {
+		j->kind = (enum strange) (1 + below(&k->random, 3));
+		j->strange_share = 0.05 + 0.45 * sfab_uniform(&k->random);
+		return;
+	}
+	if (kind == 0)
+		return;
+	b = (a + 1 + below(&k->random, SFAB_NCLASSES - 1)) % SFAB_NCLASSES;
+	j->traffic.nparts = kind < 5 ? 1 : 2;
+	for (uint32_t i = 0; i < j->traffic.nparts; i++) {
+		j->traffic.part[i].class = (enum sfab_class) (i ? b : a);
+		j->traffic.part[i].share = 0.05 + 0.45 * sfab_uniform(&k->random);
+	}
+}
+
+static void fill_machine(struct machine *k, uint32_t njobs, double strange)
+{
+	uint32_t turns = 8 * njobs;
+
+	for (;;) {
+		uint32_t n = job_size(k, njobs);
+
+		while (n > k->nfree || k->ncompute - k->nfree + n > 0.9 * k->ncompute + 1 ||
+		       k->njobs >= njobs + njobs / 4) {
+			if (!turns)
+				return;
+			turns--;
+			give_back(k, &k->job[below(&k->random, k->njobs)]);
+		}
+		k->job[k->njobs].n = n;
+		take_hosts(k, &k->job[k->njobs]);
+		set_traffic(k, &k->job[k->njobs], strange);
+		k->njobs++;
+	}
+}
+
+/* -- rates ------------------------------------------------------------------ */
+
+static void send(struct machine *k, uint32_t from, uint32_t to, double share)
+{
+	uint32_t a = k->f->hosts[from].port0, b = k->f->hosts[to].port0;
+	struct sfab_err err = { SFAB_ENOMEM, "no memory" };
+
+	bench_must(sfab_route_ports(k->f, a, b, &k->route) == 0, &err);
+	for (uint32_t i = 0; k->route.status == SFAB_ROUTE_OK && i < k->route.n; i++)
+		k->rate[k->route.hop[i].link] += share * k->f->ports[a].rate *
+						 k->route.hop[i].share;
+}
+
+static void send_halo(struct machine *k, const struct made_job *j)
+{
+	uint32_t w = (uint32_t) sqrt(j->n), n = j->n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t to[4] = { (i + 1) % n, (i + n - 1) % n, (i + w) % n, (i + n - w) % n };
+
+		for (int d = 0; d < 4; d++)
+			if (to[d] != i)
+				send(k, j->host[i], j->host[to[d]], j->strange_share / 4);
+	}
+}
+
+static void send_partners(struct machine *k, const struct made_job *j)
+{
+	for (uint32_t i = 0; i < j->n; i++)
+		for (uint32_t d = 0; d < 6; d++) {
+			uint32_t to = (i + 1 + below(&k->random, j->n - 1)) % j->n;
+
+			send(k, j->host[i], j->host[to], j->strange_share / 6);
+		}
+}
+
+static void send_few(struct machine *k, const struct made_job *j)
+{
+	uint32_t first = below(&k->random, k->m->io->nioports);
+
+	for (uint32_t i = 0; i < j->n; i++)
+		for (uint32_t d = 0; d < FEW; d++) {
+			uint32_t to = (first + 5 * d) % k->m->io->nioports;
+
+			send(k, j->host[i], k->f->ports[k->m->io->ioport[to]].host,
+			     j->strange_share / FEW);
+		}
+}
+
+static void send_plain(struct machine *k, const struct made_job *j)
+{
+	struct sfab_spec spec = { .n = j->n, .host = j->host, .traffic = &j->traffic };
+	struct sfab_err err = { 0 };
+
+	sfab_load_clear(&k->load);
+	bench_must(sfab_demand(k->m, &spec, &k->load, &k->load, NULL, &err) == 0, &err);
+	for (uint32_t i = 0; i < k->load.ntouched; i++)
+		if (k->load.touched[i] < k->f->nlinks)
+			k->rate[k->load.touched[i]] += k->load.v[k->load.touched[i]];
+}
+
+static void make_rates(struct machine *k, double noise, double unknown)
+{
+	memset(k->rate, 0, k->f->nlinks * sizeof(*k->rate));
+	for (uint32_t i = 0; i < k->njobs; i++) {
+		static void (*const how[])(struct machine *, const struct made_job *) = {
+			send_plain, send_halo, send_partners, send_few };
+
+		how[k->job[i].kind](k, &k->job[i]);
+	}
+	for (uint32_t h = 0; h < k->f->nhosts; h++)
+		if (k->compute[h] && sfab_uniform(&k->random) < unknown) {
+			uint32_t to = below(&k->random, k->f->nhosts);
+
+			if (k->compute[to])
+				send(k, h, to, 0.2 * sfab_uniform(&k->random));
+		}
+	for (uint32_t e = 0; e < k->f->nlinks; e++)
+		k->rate[e] *= exp(noise * normal(&k->random));
+}
+
+/* -- judging ---------------------------------------------------------------- */
+
+static void by_class(const struct sfab_traffic *t, double *x)
+{
+	memset(x, 0, SFAB_NCLASSES * sizeof(*x));
+	for (uint32_t i = 0; i < t->nparts; i++)
+		x[t->part[i].class] += t->part[i].share;
+}
+
+static int largest(const double *x)
+{
+	int c = 0;
+
+	for (int i = 1; i < SFAB_NCLASSES; i++)
+		c = x[i] > x[c] ? i : c;
+	return c;
+}
+
+/* mpi and neighbor load the same links within a leaf, and among 2 or 3 hosts. */
+static void judge_plain(const struct machine *k, const struct made_job *j,
+			const struct sfab_estimate *e, struct score *s)
+{
+	double want[SFAB_NCLASSES], got[SFAB_NCLASSES];
+	int same = 1;
+
+	by_class(&j->traffic, want);
+	by_class(&e->traffic, got);
+	if (sfab_model_is_local(k->m, j->host, j->n) || j->n < 4) {
+		want[SFAB_MPI] += want[SFAB_NEIGHBOR];
+		got[SFAB_MPI] += got[SFAB_NEIGHBOR];
+		want[SFAB_NEIGHBOR] = got[SFAB_NEIGHBOR] = 0;
+	}
+	for (int c = 0; c < SFAB_NCLASSES; c++) {
+		same &= (want[c] > 0) == (got[c] >= PRESENT);
+		s->error += fabs(want[c] - got[c]);
+		s->shares++;
+	}
+	if (getenv("LEARN_TRACE") && !same)
+		fprintf(stderr, "n %u want %.2f %.2f %.2f %.2f got %.2f %.2f %.2f %.2f residual %.2f misfit %d\n",
+			j->n, want[0], want[1], want[2], want[3], got[0], got[1], got[2], got[3],
+			e->residual, e->misfit);
+	s->plain++;
+	s->exact += same;
+	s->dominant += j->traffic.nparts ?
+		       want[largest(got)] >= EQUAL * want[largest(want)] :
+		       got[largest(got)] < PRESENT;
+	s->false_flag += e->misfit;
+}
+
+static void judge_strange(const struct made_job *j, const struct sfab_estimate *e,
+			  struct score *s)
+{
+	double io = sfab_traffic_share(&e->traffic, 1), net = sfab_traffic_share(&e->traffic, 0);
+
+	if (getenv("LEARN_TRACE") && (!(e->misfit || e->few) || (j->kind == FEW_WRITES && io <= net)))
+		fprintf(stderr, "strange %d n %u share %.2f io %.2f net %.2f residual %.2f misfit %d few %d\n",
+			j->kind, j->n, j->strange_share, io, net, e->residual, e->misfit, e->few);
+	s->strange++;
+	s->flagged += e->misfit || e->few;
+	s->split += j->kind == FEW_WRITES ? io > net : net > io;
+	s->few += j->kind == FEW_WRITES;
+	s->few_io += j->kind == FEW_WRITES && io > net;
+}
+
+static void sample(struct machine *k, struct score *s)
+{
+	struct sfab_estimate_job *job = bench_alloc(k->njobs, sizeof(*job));
+	struct sfab_estimate *out = bench_alloc(k->njobs, sizeof(*out));
+	struct sfab_estimate_stats stats;
+	struct sfab_err err = { 0 };
+	double t = bench_cpu();
+
+	for (uint32_t i = 0; i < k->njobs; i++)
+		job[i] = (struct sfab_estimate_job){ .n = k->job[i].n, .part = 1,
+						     .host = k->job[i].host };
+	bench_must(sfab_estimate(k->m, job, k->njobs, k->rate, &sfab_estimate_default, out,
+				 &stats, &err) == 0, &err);
+	t = bench_cpu() - t;
+	s->seconds = fmax(s->seconds, t);
+	s->mib = fmax(s->mib, (double) (12 * stats.entries + 100 * (uint64_t) k->f->nlinks) / 0x1p20);
+	if (getenv("LEARN_TRACE"))
+		fprintf(stderr, "columns %u rows %u entries %lu sweeps %u noise %.3f\n", stats.columns,
+			stats.rows, (unsigned long) stats.entries, stats.sweeps, stats.noise);
+	for (uint32_t i = 0; i < k->njobs; i++)
+		if (k->job[i].kind == PLAIN)
+			judge_plain(k, &k->job[i], &out[i], s);
+		else
+			judge_strange(&k->job[i], &out[i], s);
+	free(job);
+	free(out);
+}
+
+/* -- main ------------------------------------------------------------------- */
+
+/* Of evenly spread leaves the last end port: 24 servers in all. */
+static struct sfab_iosets *servers(const struct sfab_fabric *f)
+{
+	const char *host[SERVERS];
+	struct sfab_ioset_spec spec = { .name = "io", .host = host, .nhosts = SERVERS };
+	struct sfab_err err = { 0 };
+	struct sfab_iosets *io;
+
+	for (uint32_t i = 0; i < SERVERS; i++) {
+		const struct sfab_leaf *l = &f->leaves[(size_t) i * f->nleaves / SERVERS];
+
+		host[i] = f->hosts[f->ports[l->port[l->nports - 1]].host].name;
+	}
+	io = sfab_iosets_create(f, &spec, 1, &err);
+	bench_must(io != NULL, &err);
+	return io;
+}
+
+static double part(double x, uint32_t n)
+{
+	return n ? 100 * x / n : 100;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct sfab_err usage = { SFAB_EINVAL, "usage: learn SNAPSHOT JOBS SAMPLES "
+		"SEED NOISE UNKNOWN STRANGE" };
+	static const struct sfab_err memory = { SFAB_ENOMEM, "no memory" };
+	struct machine k = { 0 };
+	struct score s = { 0 };
+	uint32_t njobs, samples;
+
+	bench_must(argc == 8, &usage);
+	njobs = (uint32_t) atoi(argv[2]);
+	samples = (uint32_t) atoi(argv[3]);
+	k.random = (uint64_t) atoi(argv[4]);
+	k.f = bench_snapshot(argv[1])->fabric;
+	k.m = sfab_model_create(k.f, servers(k.f));
+	bench_must(k.m && sfab_load_init(&k.load, k.m->nres) == 0, &memory);
+	k.rate = bench_alloc(k.f->nlinks, sizeof(*k.rate));
+	k.job = bench_alloc(2 * njobs + 2, sizeof(*k.job));
+	k.compute = bench_compute(k.f, k.m->io, &k.ncompute);
+	for (uint32_t i = 0; i < samples; i++) {
+		while (k.njobs)
+			free(k.job[--k.njobs].host);
+		k.free = bench_alloc(k.f->nhosts, 1);
+		memcpy(k.free, k.compute, k.f->nhosts);
+		k.nfree = k.ncompute;
+		fill_machine(&k, njobs, atof(argv[7]));
+		make_rates(&k, atof(argv[5]), atof(argv[6]));
+		sample(&k, &s);
+		free(k.free);
+	}
+	printf("%5u %6.1f %6.1f %7.4f  %6.1f %6.1f %6.1f %6.1f  %7.3f %6.1f\n", k.njobs,
+	       part(s.exact, s.plain), part(s.dominant, s.plain), s.error / (s.shares ? s.shares : 1),
+	       part(s.flagged, s.strange), part(s.split, s.strange), part(s.few_io, s.few),
+	       part(s.false_flag, s.plain), s.seconds, s.mib);
+	return 0;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What jobs send, found out from exact rates, rates with errors, and rates that lack
+ * or have too much.
+ *
+ * Fabric: 4 leaves of 6 hosts, 3 spines; the sixth host of leaves 2 to 4 is a server.
+ */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/estimate/estimate.h"
+#include "core/random.h"
+#include "tests/unit/fixtures/made.h"
+
+#define JOBS 3
+
+static struct sfab_fabric *f;
+static struct sfab_iosets *io;
+static struct sfab_model *m;
+static double *rate;
+/* Jobs on n1..n4, n7..n10 and so on: fragments of all leaves. */
+static const char *const nodes[JOBS][6] = {
+	{ "n1", "n2", "n7", "n8", "n13", "n19" },
+	{ "n3", "n4", "n9", "n14", "n15", "n20" },
+	{ "n5", "n10", "n11", "n16", "n21", "n22" },
+};
+static uint32_t host[JOBS][6];
+static struct sfab_estimate_job job[JOBS];
+static struct sfab_estimate got[JOBS];
+
+static void set_up(void)
+{
+	static const struct made shape = { .leaves = 4, .spines = 3, .hosts = 6 };
+	static const char *const servers[] = { "n12", "n18", "n24" };
+	const struct sfab_ioset_spec is = { .name = "fs", .nhosts = 3, .host = servers };
+
+	f = made_fabric(&shape);
+	io = sfab_iosets_create(f, &is, 1, NULL);
+	m = sfab_model_create(f, io);
+	rate = calloc(f->nlinks, sizeof(*rate));
+	ck_assert(io && m && rate);
+	for (int j = 0; j < JOBS; j++) {
+		for (int i = 0; i < 6; i++)
+			host[j][i] = sfab_fabric_host(f, nodes[j][i]);
+		job[j] = (struct sfab_estimate_job){ .n = 6, .host = host[j], .part = 1 };
+	}
+}
+
+static void tear_down(void)
+{
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+	free(rate);
+}
+
+/* Job @j sends what the text says, times @part. */
+static void sends(int j, const char *text, double part)
+{
+	struct sfab_traffic t;
+	struct sfab_spec spec = { .n = 6, .host = host[j], .cpus = job[j].cpus,
+				  .traffic = &t };
+	struct sfab_load l;
+
+	ck_assert_int_eq(sfab_traffic_parse(text, NULL, &t, NULL), 0);
+	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
+	ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, NULL, NULL), 0);
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		rate[e] += part * l.v[e];
+	sfab_load_free(&l);
+}
+
+static void estimate(void)
+{
+	struct sfab_err err = { 0 };
+
+	ck_assert_msg(!sfab_estimate(m, job, JOBS, rate, &sfab_estimate_default, got, NULL,
+				     &err), "%s", err.text);
+}
+
+/* The shares found are those of the text, within @within. */
+static void check_job(int j, const char *text, double within)
+{
+	struct sfab_traffic want;
+	double x[SFAB_NCLASSES] = { 0 };
+	char said[300];
+
+	ck_assert_int_eq(sfab_traffic_parse(text, NULL, &want, NULL), 0);
+	for (uint32_t i = 0; i < want.nparts; i++)
+		x[want.part[i].class] += want.part[i].share;
+	for (uint32_t i = 0; i < got[j].traffic.nparts; i++)
+		x[got[j].traffic.part[i].class] -= got[j].traffic.part[i].share;
+	sfab_traffic_text(&got[j].traffic, said, sizeof(said));
+	for (int c = 0; c < SFAB_NCLASSES; c++)
+		ck_assert_msg(fabs(x[c]) <= within, "job %d: %s (expected %s)", j, said, text);
+}
+
+static const char *const mixes[][JOBS] = {
+	{ "mpi=0.3", "io-write=0.4", "io-read=0.2" },
+	{ "neighbor=0.5", "mpi=0.2+io-write=0.1", "io-write=0.3+io-read=0.3" },
+	{ "io-write=0.05", "neighbor=0.1+io-read=0.5", "mpi=0.45+neighbor=0.1" },
+	{ "mpi=0", "mpi=0", "mpi=1" },
+	{ "mpi=0.2+neighbor=0.2+io-write=0.2+io-read=0.2", "io-write=1", "io-read=1" },
+};
+
+START_TEST(exact_rates_give_exact_shares)
+{
+	for (int j = 0; j < JOBS; j++)
+		sends(j, mixes[_i][j], 1);
+	estimate();
+	for (int j = 0; j < JOBS; j++) {
+		check_job(j, mixes[_i][j], 0.002);
+		ck_assert(!got[j].misfit && !got[j].few && got[j].residual < 0.01);
+		ck_assert(got[j].confidence > 0.5);
+	}
+}
+END_TEST
+
+START_TEST(errors_of_a_tenth_move_shares_little)
+{
+	uint64_t random = 1;
+
+	for (int j = 0; j < JOBS; j++)
+		sends(j, mixes[_i][j], 1);
+	for (uint32_t e = 0; e < f->nlinks; e++)	/* even, standard deviation 0.1 */
+		rate[e] *= 1 + 0.3464 * (sfab_uniform(&random) - 0.5);
+	estimate();
+	for (int j = 0; j < JOBS; j++)
+		check_job(j, mixes[_i][j], 0.08);
+}
+END_TEST
+
+/* Every third link is not measured, those of one job's hosts neither. */
+START_TEST(unknown_rates_do_not_count)
+{
+	for (int j = 0; j < JOBS; j++)
+		sends(j, mixes[1][j], 1);
+	for (uint32_t e = 0; e < f->nlinks; e += 3)
+		rate[e] = -1;
+	estimate();
+	for (int j = 0; j < JOBS; j++)
+		check_job(j, mixes[1][j], 0.01);
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		rate[e] = -1;
+	estimate();
+	for (int j = 0; j < JOBS; j++)
+		ck_assert(got[j].confidence == 0 && got[j].traffic.nparts == 0);
+}
+END_TEST
+
+START_TEST(a_job_that_just_began)
+{
+	sends(0, "io-write=0.4", 0.25);
+	sends(1, "mpi=0.3", 1);
+	job[0].part = 0.25;
+	job[2].part = 0;		/* nothing of it is in the rates yet */
+	estimate();
+	check_job(0, "io-write=0.4", 0.005);
+	check_job(1, "mpi=0.3", 0.005);
+	ck_assert(got[2].confidence == 0);
+}
+END_TEST
+
+START_TEST(half_of_the_cpus)
+{
+	static const double half[6] = { 0.5, 0.5, 0.5, 0.5, 0.5, 0.5 };
+
+	job[0].cpus = half;
+	sends(0, "io-write=0.4", 1);
+	sends(1, "mpi=0.3", 1);
+	estimate();
+	check_job(0, "io-write=0.4", 0.005);
+	check_job(1, "mpi=0.3", 0.005);
+}
+END_TEST
+
+/* Traffic of no job, on every host's link: nobody's share grows by much. */
+START_TEST(strangers_traffic_is_not_the_jobs)
+{
+	for (int j = 0; j < JOBS; j++)
+		sends(j, mixes[0][j], 1);
+	for (uint32_t e = 0; e < f->nlinks; e += 7)
+		rate[e] += 0.5 * f->links[e].capacity;
+	estimate();
+	for (int j = 0; j < JOBS; j++)
+		check_job(j, mixes[0][j], 0.05);
+}
+END_TEST
+
+/* One server of three: known as IO, and said. */
+START_TEST(writes_to_one_server)
+{
+	static const char *const only[] = { "n18" };
+	const struct sfab_ioset_spec is = { .name = "one", .nhosts = 1, .host = only };
+	struct sfab_iosets *one = sfab_iosets_create(f, &is, 1, NULL);
+	struct sfab_model *all = m;
+
+	m = sfab_model_create(f, one);
+	sends(0, "io-write=0.3", 1);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(one);
+	m = all;
+	sends(1, "mpi=0.3", 1);
+	sends(2, "io-read=0.2", 1);
+	estimate();
+	check_job(0, "io-write=0.3", 0.01);
+	check_job(1, "mpi=0.3", 0.01);
+	check_job(2, "io-read=0.2", 0.01);
+	ck_assert(got[0].few && !got[1].few && !got[2].few);
+}
+END_TEST
+
+/* Half of the hosts send to one: no class, and no IO. */
+START_TEST(a_strange_job_does_not_fit)
+{
+	struct sfab_traffic t;
+	struct sfab_spec pair = { .n = 2, .traffic = &t };
+	struct sfab_load l;
+
+	ck_assert_int_eq(sfab_traffic_parse("mpi=0.4", NULL, &t, NULL), 0);
+	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
+	for (int i = 0; i < 3; i++) {
+		const uint32_t two[2] = { host[0][i], host[0][5 - i] };
+
+		pair.host = two;
+		ck_assert_int_eq(sfab_demand(m, &pair, &l, &l, NULL, NULL), 0);
+	}
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		rate[e] += l.v[e];
+	sfab_load_free(&l);
+	sends(1, "io-write=0.3", 1);
+	estimate();
+	ck_assert(got[0].misfit && got[0].confidence <= 0.5);
+	ck_assert(sfab_traffic_share(&got[0].traffic, 0) >
+		  4 * sfab_traffic_share(&got[0].traffic, 1));
+	check_job(1, "io-write=0.3", 0.02);
+}
+END_TEST
+
+/*
+ * Of the hosts' own links alone, writing and reading alike is the same as mpi: what
+ * was found before decides.
+ */
+START_TEST(found_before_decides_where_rates_do_not)
+{
+	static const char *const both[] = { "io-write=0.3+io-read=0.3", "mpi=0.3" };
+	struct sfab_traffic before;
+
+	sends(0, both[0], 1);
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		if (m->isl[e] || m->io_link[e])
+			rate[e] = -1;
+	ck_assert_int_eq(sfab_traffic_parse(both[_i], NULL, &before, NULL), 0);
+	job[0].before = &before;
+	estimate();
+	check_job(0, both[_i], 0.01);
+}
+END_TEST
+
+/* It does not hold a job back that sends something else now. */
+START_TEST(found_before_is_given_up)
+{
+	struct sfab_traffic before;
+
+	ck_assert_int_eq(sfab_traffic_parse("mpi=0.6", NULL, &before, NULL), 0);
+	sends(0, "io-write=0.4", 1);
+	job[0].before = &before;
+	estimate();
+	check_job(0, "io-write=0.4", 0.02);
+}
+END_TEST
+
+START_TEST(same_input_same_output)
+{
+	struct sfab_estimate before[JOBS];
+
+	for (int j = 0; j < JOBS; j++)
+		sends(j, mixes[1][j], 1);
+	estimate();
+	memcpy(before, got, sizeof(got));
+	estimate();
+	ck_assert_mem_eq(before, got, sizeof(got));
+}
+END_TEST
+
+START_TEST(limits)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_estimate_stats stats;
+
+	ck_assert_int_eq(sfab_estimate(m, job, SFAB_ESTIMATE_JOBS + 1, rate,
+				       &sfab_estimate_default, got, NULL, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_ELIMIT);
+	ck_assert_int_eq(sfab_estimate(m, job, 0, rate, &sfab_estimate_default, got, &stats,
+				       &err), 0);
+	ck_assert(stats.columns == 0 && stats.rows == f->nlinks);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_loop_test(tc, exact_rates_give_exact_shares, 0,
+			    sizeof(mixes) / sizeof(mixes[0]));
+	tcase_add_loop_test(tc, errors_of_a_tenth_move_shares_little, 0,
+			    sizeof(mixes) / sizeof(mixes[0]) - 1);
+	tcase_add_test(tc, unknown_rates_do_not_count);
+	tcase_add_test(tc, a_job_that_just_began);
+	tcase_add_test(tc, half_of_the_cpus);
+	tcase_add_test(tc, strangers_traffic_is_not_the_jobs);
+	tcase_add_test(tc, writes_to_one_server);
+	tcase_add_test(tc, a_strange_job_does_not_fit);
+	tcase_add_loop_test(tc, found_before_decides_where_rates_do_not, 0, 2);
+	tcase_add_test(tc, found_before_is_given_up);
+	tcase_add_test(tc, same_input_same_output);
+	tcase_add_test(tc, limits);
+}
+
+UNIT_MAIN("estimate", list)
