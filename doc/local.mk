@@ -20,6 +20,7 @@ sfab_man = \
 	doc/sfabric-collect.1 \
 	doc/sfabric-explain.1 \
 	doc/sfabric-import.1 \
+	doc/sfabric-learn.1 \
 	doc/sfabric-load.1 \
 	doc/sfabric-opensm.8 \
 	doc/sfabric-metrics.1 \
@@ -62,6 +63,7 @@ dist_schema_DATA = \
 	doc/schema/common.json \
 	doc/schema/explain.json \
 	doc/schema/import.json \
+	doc/schema/learn.json \
 	doc/schema/load.json \
 	doc/schema/place.json \
 	doc/schema/plot.json \

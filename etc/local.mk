@@ -23,6 +23,7 @@ sfab_units = \
 	etc/systemd/sfabric-collect-once.service \
 	etc/systemd/sfabric-collect-once.timer \
 	etc/systemd/sfabric-collect.service \
+	etc/systemd/sfabric-learn.service \
 	etc/systemd/sfabric-send.path \
 	etc/systemd/sfabric-send.service
 EXTRA_DIST += $(sfab_units)

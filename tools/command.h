@@ -27,6 +27,7 @@ int cmd_collect(int argc, char **argv);	/* if HAVE_INFINIBAND */
 int cmd_audit(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_import(int argc, char **argv);
+int cmd_learn(int argc, char **argv);
 int cmd_load(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_place(int argc, char **argv);

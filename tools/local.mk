@@ -5,7 +5,7 @@ noinst_LTLIBRARIES += tools/libtools.la
 tools_libtools_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tools_libtools_la_CFLAGS = $(AM_CFLAGS) $(SMARTCOLS_CFLAGS) $(JSONC_CFLAGS) \
 	$(YAML_CFLAGS) $(CAIRO_CFLAGS) $(LIBELF_CFLAGS)
-tools_libtools_la_LIBADD = io/libread.la io/libio.la core/libcore.la \
+tools_libtools_la_LIBADD = io/libread.la io/libio.la core/libestimate.la core/libcore.la \
 	$(SMARTCOLS_LIBS) $(JSONC_LIBS) $(YAML_LIBS) $(CAIRO_LIBS) \
 	$(LIBELF_LIBS) -lm
 tools_libtools_la_SOURCES = \
@@ -13,6 +13,14 @@ tools_libtools_la_SOURCES = \
 	tools/check/elf.h \
 	tools/explain/declog.c \
 	tools/explain/declog.h \
+	tools/learn/follow.c \
+	tools/learn/follow.h \
+	tools/learn/learn_jobs.c \
+	tools/learn/learn_jobs.h \
+	tools/learn/learn_tables.c \
+	tools/learn/learn_tables.h \
+	tools/learn/learner.c \
+	tools/learn/learner.h \
 	tools/plot/canvas.h \
 	tools/plot/labels.c \
 	tools/plot/labels.h \
@@ -184,6 +192,7 @@ tools_sfabric_SOURCES = \
 	tools/cmd/cmd_check.c \
 	tools/cmd/cmd_explain.c \
 	tools/cmd/cmd_import.c \
+	tools/cmd/cmd_learn.c \
 	tools/cmd/cmd_load.c \
 	tools/cmd/cmd_metrics.c \
 	tools/cmd/cmd_place.c \

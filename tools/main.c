@@ -38,6 +38,7 @@ static const struct command commands[] = {
 	{ "topology", cmd_topology, "make or check Slurm's topology.conf" },
 	{ "explain", cmd_explain, "why a job went where it went" },
 	{ "report", cmd_report, "what the decisions came to: is it worth it?" },
+	{ "learn", cmd_learn, "what running jobs send, found out by counters" },
 	{ "replay", cmd_replay, "compare placement policies on thousands of jobs" },
 	{ "metrics", cmd_metrics, "fabric and counters as text for Prometheus" },
 	{ "check", cmd_check, "whether Slurm uses sfabric, and with which fabric" },

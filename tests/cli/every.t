@@ -16,7 +16,7 @@ say_name () {
 test_expect_success 'no command is left out' '
 	{
 		every say_name
-		printf "%s\n" import collect receive synth policy check whatif report
+		printf "%s\n" learn import collect receive synth policy check whatif report
 	} | sort -u >listed &&
 	"$sfabric" --help | sed -n "/^Commands:/,\$s/^  \([a-z]*\) .*/\1/p" |
 		sort >commands &&

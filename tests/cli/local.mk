@@ -7,6 +7,7 @@ cli_tests = \
 	tests/cli/completion.t \
 	tests/cli/doc.t \
 	tests/cli/import.t \
+	tests/cli/learn.t \
 	tests/cli/load.t \
 	tests/cli/man.t \
 	tests/cli/messages.t \

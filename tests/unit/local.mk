@@ -31,6 +31,7 @@ unit_tests = \
 	tests/unit/core/test_footprint \
 	tests/unit/core/test_jobs \
 	tests/unit/tools/test_jobtext \
+	tests/unit/tools/test_learner \
 	tests/unit/tools/test_link_counters \
 	tests/unit/tools/test_linkload \
 	tests/unit/core/test_lmc \

@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# learn.t - what jobs send is found out from counters that are as the routes say
+test_description='sfabric learn'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+counters=$SFAB_SRCDIR/tests/lib/counters.py
+field=$SFAB_SRCDIR/tests/lib/field.py
+
+# counted JOBS [KEY=VALUE]: counters of a fabric where these jobs run; both ends of a
+# link count
+counted () {
+	"$sfabric" top --jobs "$1" --top 100000 -hP -o switch,guid,port,to,to_port,load_gbs |
+	awk -F'|' -v more="${2:+:$2}" '
+		{ guid[$1] = $2; sends[$2 ":" $3] = $6; into[NR] = $4 "|" $5; x[NR] = $6 }
+		END {
+			for (i = 1; i <= NR; i++) {
+				split(into[i], to, "|")
+				if (to[1] in guid)
+					gets[guid[to[1]] ":" to[2]] = x[i]
+			}
+			for (p in gets)
+				sends[p] += 0
+			for (p in sends)
+				printf "%s:xmit=%.0f:rcv=%.0f%s\n", p, sends[p] * 1e9,
+					gets[p] * 1e9, more
+		}' | sort >rows &&
+	test $(wc -l <rows) -gt 20 &&
+	"$counters" some.snap $(cat rows)
+}
+
+test_expect_success 'a snapshot, and jobs that say what they send' '
+	import_small small.snap --io "n[0021-0024]" &&
+	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT &&
+	echo "11 n[0001-0003,0007,0013] io-write=0.4" >jobs &&
+	echo "12 n[0004,0008-0009,0014] mpi=0.3" >>jobs &&
+	echo "13 n[0005-0006,0010,0015-0016] io-read=0.25" >>jobs &&
+	sed "s/ [^ ]*$//" jobs >untold'
+
+test_expect_success 'it is found out without being told' '
+	counted jobs &&
+	"$sfabric" learn --jobs untold --counters some.snap -hP -o job,traffic,fits >found &&
+	printf "%s\n" "11|io-write=0.4|yes" "12|mpi=0.3|yes" "13|io-read=0.25|yes" >expected &&
+	test_cmp expected found'
+
+test_expect_success 'text and JSON' '
+	"$sfabric" learn --jobs untold --counters some.snap >out && cat out &&
+	grep -q "^JOB  *TRAFFIC" out &&
+	"$sfabric" learn --jobs untold --counters some.snap --json >answer &&
+	test "$("$field" data.jobs.0.traffic <answer)" = io-write=0.4'
+
+test_expect_success 'counters that are old, of nothing, or not there' '
+	counted jobs age=400 &&
+	test_must_fail "$sfabric" learn --jobs untold --counters some.snap 2>err &&
+	grep -q "some.snap: no port has a rate of the last 300 s" err &&
+	test $(wc -l <err) = 1 &&
+	"$counters" other.snap 0x1:1:xmit=1e9 &&
+	test_must_fail "$sfabric" learn --jobs untold --counters other.snap 2>err &&
+	grep -q "none of its ports is in the snapshot" err &&
+	test_must_fail "$sfabric" learn --jobs untold --counters none.snap 2>err &&
+	grep -q none.snap err'
+
+test_expect_success 'counters that were reset: unknown, not 0' '
+	counted jobs flags=1 &&
+	test_must_fail "$sfabric" learn --jobs untold --counters some.snap 2>err &&
+	grep -q "some.snap: no port has a rate" err && counted jobs &&
+	sed "1~4s/$/:flags=1/" rows >some && "$counters" some.snap $(cat some) &&
+	"$sfabric" learn --jobs untold --counters some.snap -hP -o job,traffic >found &&
+	printf "%s\n" "11|io-write=0.4" "12|mpi=0.3" "13|io-read=0.25" >expected &&
+	test_cmp expected found'
+
+# follows OPTION...: the service, until it has written $1
+follows () {
+	rm -f traffic
+	"$sfabric" learn --follow --jobs untold --counters "$PWD/some.snap" --found traffic \
+		--history "$PWD/hist" "$@" 2>err &
+	follower=$!
+}
+ends () {
+	kill -TERM $follower && wait $follower
+}
+# until FILE is there
+there () {
+	for i in $(seq 100); do
+		test -e "$1" && return
+		sleep 0.1
+	done
+	return 1
+}
+said () {
+	for i in $(seq 100); do
+		grep -q "$1" err && return
+		sleep 0.1
+	done
+	cat err
+	return 1
+}
+
+test_expect_success 'the service writes what it finds' '
+	counted jobs && follows && there traffic && ends && cat err && test ! -s err'
+
+test_expect_success 'a damaged history is set aside, said once, and nothing is lost' '
+	echo SFABHIST-and-no-more >hist && cp hist damaged &&
+	follows && there traffic && ends &&
+	grep -q "hist: set aside as .*: not a history" err && test $(wc -l <err) = 1 &&
+	test_cmp damaged hist.[0-9]*'
+
+test_expect_success 'the service lives through bad counters' '
+	echo bad >some.snap && follows && said "not a file of counters" &&
+	counted jobs && there traffic && said "learning again" && ends &&
+	test $(wc -l <err) = 2'
+
+test_expect_success 'no history yet' '
+	test_must_fail "$sfabric" learn show --history none 2>err && grep -q "^sfabric: none" err'
+
+test_expect_success 'wrong words' '
+	for words in "shw" "show forget" "forget" "forget --all --name x" "show --all" \
+		"export" "--follow show" "forget --nodes 0 --name x"; do
+		test_expect_code 2 "$sfabric" learn $words 2>err || return 1
+		test -s err || return 1
+	done'
+
+test_done

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From samples of rates to found traffic and history: jobs begin, run and end.
+ *
+ * Fabric: 4 leaves of 6 hosts, 3 spines; the sixth host of leaves 2 to 4 is a server.
+ */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tests/unit/fixtures/made.h"
+#include "tools/learn/learner.h"
+#include "tools/ui/say.h"
+
+#define T0 1700000000u
+#define HALF_LIFE 60
+
+static struct sfab_fabric *f;
+static struct sfab_iosets *io;
+static struct sfab_model *m;
+static struct sfab_measured *ms;
+static struct learner *l;
+
+static void set_up(void)
+{
+	static const struct made shape = { .leaves = 4, .spines = 3, .hosts = 6 };
+	static const char *const servers[] = { "n12", "n18", "n24" };
+	const struct sfab_ioset_spec is = { .name = "fs", .nhosts = 3, .host = servers };
+
+	f = made_fabric(&shape);
+	io = sfab_iosets_create(f, &is, 1, NULL);
+	m = sfab_model_create(f, io);
+	ms = sfab_measured_create(f);
+	ck_assert(io && m && ms);
+	ms->half_life_s = HALF_LIFE;
+	l = learner_create(sfab_history_create(1), NULL);
+}
+
+static void tear_down(void)
+{
+	learner_destroy(l);
+	sfab_measured_destroy(ms);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+
+/* A job that has sent the same since it began. */
+struct run {
+	uint32_t id;
+	const char *name, *nodes[4], *sends;
+	uint64_t start_s;
+};
+
+static const struct run writer = { 7, "write_01", { "n1", "n2", "n7", "n13" },
+				   "io-write=0.4", T0 };
+static const struct run talker = { 8, "talk", { "n3", "n8", "n9", "n19" }, "mpi=0.3", T0 };
+
+static struct learner_job told(const struct run *r)
+{
+	struct learner_job job = { .id = r->id, .start_s = r->start_s, .n = 4, .user = 5,
+				   .name = need_copy(r->name), .account = need_copy("acc"),
+				   .partition = need_copy("part") };
+
+	job.host = need(4, sizeof(*job.host));
+	for (int i = 0; i < 4; i++)
+		job.host[i] = sfab_fabric_host(f, r->nodes[i]);
+	return job;
+}
+
+static void add_rates(const struct run *r, double part)
+{
+	struct learner_job job = told(r);
+	struct sfab_traffic t;
+	struct sfab_spec spec = { .n = 4, .host = job.host, .traffic = &t };
+	struct sfab_load load;
+
+	ck_assert_int_eq(sfab_traffic_parse(r->sends, NULL, &t, NULL), 0);
+	ck_assert_int_eq(sfab_load_init(&load, m->nres), 0);
+	ck_assert_int_eq(sfab_demand(m, &spec, &load, &load, NULL, NULL), 0);
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		ms->rate[e] += part * load.v[e];
+	sfab_load_free(&load);
+	learner_job_free(&job);
+}
+
+/*
+ * A sample at T0 + @after_s.  The rates are means of the runs with a bit of @sending;
+ * jobs with a bit of @running are told.
+ */
+static void sample_of(const struct run *const *run, uint32_t n, unsigned sending,
+		      unsigned running, uint32_t after_s)
+{
+	struct learner_job *job = need(n + 1u, sizeof(*job));
+	struct sfab_err err = { 0 };
+	uint32_t njobs = 0;
+
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		ms->rate[e] = 0;
+		ms->time_s[e] = T0 + after_s;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t s = T0 + after_s - run[i]->start_s;
+
+		if (sending >> i & 1)
+			add_rates(run[i], 1 - exp2(-(double) s / HALF_LIFE));
+		if (running >> i & 1)
+			job[njobs++] = told(run[i]);
+	}
+	ck_assert_msg(!learner_sample(l, m, ms, 1, job, njobs, T0 + after_s, &err), "%s",
+		      err.text);
+	free(job);
+}
+
+static void sample(const struct run *r, unsigned running, uint32_t after_s)
+{
+	sample_of(&r, 1, running, running, after_s);
+}
+
+static void check_found(uint32_t id, const char *text, double within)
+{
+	const struct sfab_found_job *j = sfab_found_job(learner_found(l), id);
+	struct sfab_traffic want;
+	double x[SFAB_NCLASSES] = { 0 };
+
+	ck_assert_ptr_nonnull(j);
+	ck_assert_int_eq(sfab_traffic_parse(text, NULL, &want, NULL), 0);
+	for (uint32_t i = 0; i < want.nparts; i++)
+		x[want.part[i].class] += want.part[i].share;
+	for (uint32_t i = 0; i < j->now.nparts; i++)
+		x[j->now.part[i].class] -= j->now.part[i].share;
+	for (int c = 0; c < SFAB_NCLASSES; c++)
+		ck_assert_msg(fabs(x[c]) <= within, "job %u, class %d: off by %g", id, c, x[c]);
+}
+
+START_TEST(a_job_is_found_while_its_mean_grows)
+{
+	static const struct run *const both[] = { &writer, &talker };
+
+	sample_of(both, 2, 3, 3, 10);		/* a tenth of its load: too little */
+	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 0);
+	sample_of(both, 2, 3, 3, 40);
+	check_found(7, "io-write=0.4", 0.01);
+	ck_assert(sfab_found_job(learner_found(l), 7)->confidence < 0.8);
+	sample_of(both, 2, 3, 3, 70);
+	check_found(7, "io-write=0.4", 0.01);
+	check_found(8, "mpi=0.3", 0.01);
+	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 2);
+	ck_assert(sfab_found_counts(learner_found(l), sfab_found_job(learner_found(l), 7),
+				    T0 + 100));
+}
+END_TEST
+
+/* Three runs of a name, and the fourth is expected to do the same. */
+START_TEST(three_runs_are_learned)
+{
+	static const struct sfab_history_facts next = { 5, "write_04", "acc", "part", 4 };
+	struct sfab_learned learned;
+
+	for (uint32_t i = 0; i < 3; i++) {
+		struct run r = writer;
+
+		r.id = 10 + i;
+		r.start_s = T0 + 1000 * i;
+		ck_assert(!sfab_history_find(learner_history(l), &next, T0, &learned));
+		sample(&r, 1, 1000 * i + 60);
+		sample(&r, 1, 1000 * i + 120);
+		sample(&r, 0, 1000 * i + 150);
+		ck_assert_uint_eq(learner_ended(l), i + 1);
+	}
+	ck_assert(sfab_history_find(learner_history(l), &next, T0 + 4000, &learned));
+	ck_assert_int_eq(learned.kind, SFAB_BY_NAME_NODES);
+	ck_assert_uint_eq(learned.runs, 3);
+	ck_assert_uint_eq(learned.traffic.nparts, 1);
+	ck_assert_int_eq(learned.traffic.part[0].class, SFAB_IO_WRITE);
+	ck_assert(fabs(learned.traffic.part[0].share - 0.4) < 0.01);
+}
+END_TEST
+
+/* What a job that ended still has in the means is not the next job's. */
+START_TEST(the_next_job_on_the_nodes_is_not_blamed)
+{
+	struct run next = talker;
+
+	memcpy(next.nodes, writer.nodes, sizeof(next.nodes));
+	next.start_s = T0 + 600;
+	sample(&writer, 1, 300);
+	sample(&writer, 1, 600);
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		ms->rate[e] = 0;
+		ms->time_s[e] = T0 + 660;
+	}
+	add_rates(&writer, 0.5);		/* a half-life after its end */
+	add_rates(&next, 0.5);
+	{
+		struct learner_job *job = need(1, sizeof(*job));
+		struct sfab_err err = { 0 };
+
+		*job = told(&next);
+		ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 660, &err));
+		free(job);
+	}
+	check_found(8, "mpi=0.3", 0.2);
+	ck_assert(sfab_traffic_share(&sfab_found_job(learner_found(l), 8)->now, 0) > 0.2);
+}
+END_TEST
+
+START_TEST(old_and_unknown_rates_say_nothing)
+{
+	struct sfab_err err = { 0 };
+	struct learner_job *job = need(1, sizeof(*job));
+
+	sample(&writer, 1, 120);
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		ms->rate[e] = e % 2 ? -1 : 1e9;
+		ms->time_s[e] = T0 + 100;
+	}
+	*job = told(&writer);
+	ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 100 + SFAB_MEASURED_FRESH_S + 1,
+				  &err));
+	free(job);
+	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 1);
+	check_found(7, "io-write=0.4", 0.01);	/* what was found stays, and grows old */
+	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->time_s, T0 + 120);
+}
+END_TEST
+
+/* A restart goes on with what traffic.snap has; a job of the same id is another. */
+START_TEST(a_restart_goes_on)
+{
+	struct sfab_found *before = sfab_found_create(1);
+	struct run again = writer;
+
+	sample(&writer, 1, 120);
+	before->job[0] = *sfab_found_job(learner_found(l), 7);
+	learner_destroy(l);
+	l = learner_create(sfab_history_create(1), before);
+	sample(&writer, 1, 150);
+	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 2);
+	again.start_s = T0 + 200;
+	sample(&again, 1, 300);
+	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 1);
+	ck_assert_uint_eq(learner_ended(l), 1);		/* the first one */
+}
+END_TEST
+
+START_TEST(nothing_is_learned_from_what_was_not_seen)
+{
+	sample(&writer, 1, 5);
+	sample(&writer, 0, 10);
+	ck_assert_uint_eq(learner_ended(l), 0);
+	ck_assert_uint_eq(sfab_history_count(learner_history(l)), 0);
+}
+END_TEST
+
+START_TEST(suspended_jobs_send_nothing)
+{
+	struct sfab_err err = { 0 };
+	struct learner_job *job = need(1, sizeof(*job));
+
+	sample(&writer, 1, 300);
+	*job = told(&writer);
+	job->suspended = 1;
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		ms->rate[e] = 0;
+		ms->time_s[e] = T0 + 330;
+	}
+	ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 330, &err));
+	free(job);
+	check_found(7, "io-write=0.4", 0.01);	/* as it was when it ran */
+	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 1);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, a_job_is_found_while_its_mean_grows);
+	tcase_add_test(tc, three_runs_are_learned);
+	tcase_add_test(tc, the_next_job_on_the_nodes_is_not_blamed);
+	tcase_add_test(tc, old_and_unknown_rates_say_nothing);
+	tcase_add_test(tc, a_restart_goes_on);
+	tcase_add_test(tc, nothing_is_learned_from_what_was_not_seen);
+	tcase_add_test(tc, suspended_jobs_send_nothing);
+}
+
+UNIT_MAIN("learner", list)

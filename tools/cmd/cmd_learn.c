@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_learn.c - `sfabric learn`: what the running jobs send, found out by counters,
+ * and what earlier runs sent
+ */
+
+#include <pwd.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tools/command.h"
+#include "tools/learn/follow.h"
+#include "tools/learn/learn_tables.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
+#include "tools/ui/words.h"
+
+struct learn;
+
+static const struct learn_deed {
+	const char *name;
+	const struct column *columns;
+	int (*run)(void *ctx, struct answer *a, struct sfab_err *err);
+} learn_deeds[5];
+
+struct learn {
+	struct options options;
+	struct follow_options follow;
+	const struct learn_deed *deed;
+	int is_service, all;
+	struct sfab_history_facts which;
+};
+
+enum { KEY_FOLLOW = 0x300, KEY_COUNTERS, KEY_HISTORY, KEY_TRAFFIC, KEY_HIDE, KEY_USER,
+       KEY_NAME, KEY_ACCOUNT, KEY_ALL };
+
+static const struct argp_option option_rows[] = {
+	{ "follow", KEY_FOLLOW, NULL, 0, "Go on with each new counters.snap until SIGTERM, "
+	  "and write what was found and learned", 1 },
+	{ "counters", KEY_COUNTERS, "FILE", 0,
+	  "counters.snap (default: Counters of sfabric.conf)", 1 },
+	{ "found", KEY_TRAFFIC, "FILE", 0, "Write what the running jobs send to FILE "
+	  "(default: FoundTraffic of sfabric.conf)", 1 },
+	{ "history", KEY_HISTORY, "FILE", 0,
+	  "The history (default: History of sfabric.conf)", 1 },
+	{ "hide-names", KEY_HIDE, NULL, 0, "--follow: keep no names of users and jobs in the "
+	  "history; export: leave them out", 1 },
+	{ "user", KEY_USER, "USER", 0, "forget: jobs of this user, a name or an id", 2 },
+	{ "name", KEY_NAME, "NAME", 0, "forget: jobs of this name", 2 },
+	{ "account", KEY_ACCOUNT, "NAME", 0, "forget: this account", 2 },
+	{ "partition", 'p', "NAME", 0, "forget: this partition", 2 },
+	{ "nodes", 'N', "N", 0, "forget: jobs of so many nodes", 2 },
+	{ "all", KEY_ALL, NULL, 0, "forget: everything", 2 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
+};
+
+static uint32_t parse_user(struct argp_state *state, const char *text)
+{
+	struct passwd *p;
+
+	if (*text >= '0' && *text <= '9')
+		return (uint32_t) options_count(state, "user", text, 0, UINT32_MAX - 1);
+	p = getpwnam(text);
+	if (!p)
+		argp_error(state, "--user: no user %s (an id is fine, too)", text);
+	return p ? (uint32_t) p->pw_uid : 0;
+}
+
+static void parse_learn_word(struct argp_state *state, struct learn *l, const char *arg)
+{
+	if (l->deed)
+		argp_error(state, "%s: unexpected argument", arg);
+	for (l->deed = learn_deeds + 1; l->deed->name; l->deed++)
+		if (strcmp(l->deed->name, arg) == 0)
+			return;
+	argp_error(state, "%s: no such subcommand%s (expected show, forget or export)", arg,
+		   spelling_among(arg, "show|forget|export"));
+}
+
+static int has_facts(const struct learn *l)
+{
+	return l->which.user != SFAB_NONE || l->which.name || l->which.account ||
+	       l->which.partition || l->which.nodes;
+}
+
+static void finish_learn_options(struct learn *l, struct argp_state *state)
+{
+	int forgets = l->deed && strcmp(l->deed->name, "forget") == 0;
+
+	if (l->is_service && (l->deed || l->options.json))
+		argp_error(state, "--follow goes with neither a subcommand nor --json");
+	if (has_facts(l) + l->all != forgets && (forgets || has_facts(l) || l->all))
+		argp_error(state, forgets ? "forget needs --all, or any of --user, --name, "
+				  "--account, --partition, --nodes" :
+				  "--user, --name, --account, --partition, --nodes and --all "
+				  "go with forget");
+	if (l->deed && strcmp(l->deed->name, "export") == 0 && !l->options.output)
+		argp_error(state, "export needs --output FILE");
+	if (!l->deed)
+		l->deed = learn_deeds;
+	if (l->deed->columns && !l->is_service)
+		options_columns(&l->options, l->deed->columns, NULL);
+}
+
+static error_t parse_fact(int key, char *arg, struct argp_state *state)
+{
+	struct learn *l = state->input;
+
+	switch (key) {
+	case KEY_USER:
+		l->which.user = parse_user(state, arg);
+		return 0;
+	case KEY_NAME:
+		l->which.name = arg;
+		return 0;
+	case KEY_ACCOUNT:
+		l->which.account = arg;
+		return 0;
+	case 'p':
+		l->which.partition = arg;
+		return 0;
+	case 'N':
+		l->which.nodes = (uint32_t) options_count(state, "nodes", arg, 1, 1000000);
+		return 0;
+	case KEY_ALL:
+		l->all = 1;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
+{
+	struct learn *l = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &l->options);
+		l->which.user = SFAB_NONE;
+		return 0;
+	case KEY_FOLLOW:
+		l->is_service = 1;
+		return 0;
+	case KEY_COUNTERS:
+		l->follow.counters = arg;
+		return 0;
+	case KEY_TRAFFIC:
+		l->follow.traffic = arg;
+		return 0;
+	case KEY_HISTORY:
+		l->follow.history = arg;
+		return 0;
+	case KEY_HIDE:
+		l->follow.hide = 1;
+		return 0;
+	case ARGP_KEY_ARG:
+		parse_learn_word(state, l, arg);
+		return 0;
+	case ARGP_KEY_END:
+		finish_learn_options(l, state);
+		return 0;
+	default:
+		return parse_fact(key, arg, state);
+	}
+}
+
+static const struct argp argp = {
+	.options = option_rows,
+	.parser = parse_learn_option,
+	.args_doc = "\nshow\nforget\nexport",
+	.doc = "Find out by counters what the running jobs send, and show what earlier runs "
+	       "sent.",
+	.children = children,
+};
+
+/* -- the deeds -------------------------------------------------------------- */
+
+static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct learn *k = ctx;
+	struct site site;
+	struct learner *l;
+	int rc;
+
+	if (site_open(&site, &k->options, &a->report, err) != 0)
+		return -1;
+	l = learner_create(need_made(sfab_history_create(0)), NULL);
+	rc = follow_once(l, &k->follow, &site, err);
+	if (rc == 0) {
+		json_add(a->report.data, "noise", json_number(learner_stats(l)->noise));
+		rc = answer_table(a, "jobs", found_table(learner_found(l), (uint64_t) time(NULL)),
+				  err);
+	}
+	learner_destroy(l);
+	site_close(&site);
+	return rc;
+}
+
+/* The history that the options name, and its path; NULL with *err. */
+static struct sfab_history *open_history(const struct learn *k, char **path,
+					 struct sfab_err *err)
+{
+	struct sfab_conf *conf = site_conf(&k->options, err);
+	struct sfab_history *h;
+
+	if (!conf)
+		return NULL;
+	*path = need_copy(k->follow.history ? k->follow.history : conf->history);
+	sfab_conf_destroy(conf);
+	h = sfab_history_load(*path, NULL, err);
+	if (!h)
+		free(*path);
+	return h;
+}
+
+static int run_show(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	char *path;
+	struct sfab_history *h = open_history(ctx, &path, err);
+	int rc;
+
+	if (!h)
+		return -1;
+	rc = answer_table(a, "keys", history_table(h, (uint64_t) time(NULL)), err);
+	sfab_history_destroy(h);
+	free(path);
+	return rc;
+}
+
+static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct learn *k = ctx;
+	char *path;
+	struct sfab_history *h = open_history(k, &path, err);
+	uint32_t gone;
+	int rc;
+
+	if (!h)
+		return -1;
+	gone = sfab_history_forget(h, &k->which);
+	rc = sfab_history_save(h, path, 0600, err);
+	if (rc == 0) {
+		json_add(a->report.data, "forgotten", json_object_new_uint64(gone));
+		json_add(a->report.data, "kept",
+			 json_object_new_uint64(sfab_history_count(h)));
+	}
+	if (rc == 0 && !k->options.json)
+		fprintf(a->out.file, "%u keys forgotten, %u kept\n", gone,
+			sfab_history_count(h));
+	sfab_history_destroy(h);
+	free(path);
+	return rc;
+}
+
+/* A copy to give away; answer_run() is told of no output file. */
+static int run_export(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct learn *k = ctx;
+	char *path;
+	struct sfab_history *h = open_history(k, &path, err);
+	uint8_t *buf = NULL;
+	size_t size = 0;
+	int rc;
+
+	if (!h)
+		return -1;
+	if (k->follow.hide)
+		sfab_history_hide(h);
+	rc = sfab_history_encode(h, &buf, &size, err);
+	if (rc == 0 && fwrite(buf, 1, size, a->out.file) != size)
+		rc = sfab_fail(err, SFAB_EIO, "%s: cannot be written", k->options.output);
+	free(buf);
+	sfab_history_destroy(h);
+	free(path);
+	return rc;
+}
+
+static const struct learn_deed learn_deeds[5] = {
+	{ "", found_columns, run_estimate },
+	{ "show", history_columns, run_show },
+	{ "forget", NULL, run_forget },
+	{ "export", NULL, run_export },
+	{ 0 }
+};
+
+/* -- the service ------------------------------------------------------------ */
+
+static volatile sig_atomic_t stop_learning;
+
+static void on_stop(int number)
+{
+	(void) number;
+	stop_learning = 1;
+}
+
+static int run_service(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct learn *k = ctx;
+	struct sigaction action = { .sa_handler = on_stop };
+
+	/* The signal must interrupt a sleep, so no SA_RESTART. */
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+	return follow_for_ever(&k->follow, &stop_learning, &a->report, err);
+}
+
+int cmd_learn(int argc, char **argv)
+{
+	struct learn k = { 0 };
+
+	k.follow.options = &k.options;
+	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &k);
+	return answer_run("learn", &k.options, k.is_service ? run_service : k.deed->run, &k);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* follow.c - each new counters.snap becomes a sample; see follow.h */
+
+#include "tools/learn/follow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "io/counters/counters.h"
+#include "io/log_once.h"
+#include "tools/ui/json.h"
+#include "tools/ui/say.h"
+
+#define LOOK_MS 500		/* how often files are checked */
+#define TRAFFIC_MODE 0644
+#define HISTORY_MODE 0600	/* it has the names of users' jobs */
+
+/* -- the history ------------------------------------------------------------ */
+
+static struct sfab_history *fresh_history(void)
+{
+	uint64_t salt;
+
+	if (getrandom(&salt, sizeof(salt), 0) != sizeof(salt))
+		salt = (uint64_t) time(NULL);
+	return need_made(sfab_history_create(salt));
+}
+
+static int set_aside(const char *path, const char *why, char **aside,
+		     struct sfab_err *err)
+{
+	char *to = need_text("%s.%llu", path, (unsigned long long) time(NULL));
+	int rc = rename(path, to);
+
+	if (rc != 0)
+		sfab_fail(err, SFAB_EIO, "%s: %s, and it cannot be renamed to %s", path,
+			  why, to);
+	else
+		*aside = need_text("%s: set aside as %s: %s", path, to, why);
+	free(to);
+	return rc;
+}
+
+struct sfab_history *follow_history(const char *path, const struct sfab_fabric *f,
+				    char **aside, struct sfab_err *err)
+{
+	struct sfab_err why = { 0 };
+	struct sfab_history *h = sfab_history_load(path, NULL, &why);
+	size_t prefix = strlen(path) + 2;
+
+	*aside = NULL;
+	if (!h && why.code == SFAB_EIO) {
+		*err = why;
+		return NULL;
+	}
+	if (h && f && !sfab_history_is_of(h, f)) {
+		sfab_history_destroy(h);
+		h = NULL;
+		why.code = SFAB_ESTALE;
+		snprintf(why.text, sizeof(why.text), "%s: it is of another fabric", path);
+	}
+	if (!h && why.code != SFAB_ENOENT &&
+	    set_aside(path, strlen(why.text) > prefix ? why.text + prefix : why.text, aside,
+		      err) != 0)
+		return NULL;
+	return h ? h : fresh_history();
+}
+
+/* -- a sample --------------------------------------------------------------- */
+
+static const char *counters_path(const struct follow_options *o, const struct site *site)
+{
+	return o->counters ? o->counters : site->conf->counters;
+}
+
+static struct sfab_counters *read_fresh_counters(const char *path, struct sfab_err *err)
+{
+	struct sfab_counters *c = sfab_counters_load(path, NULL, err);
+	uint64_t now_ms = (uint64_t) time(NULL) * 1000;
+
+	if (c && c->time_ms + SFAB_MEASURED_FRESH_S * 1000 < now_ms) {
+		sfab_fail(err, SFAB_ESTALE, "%s: the counters are old (taken more than "
+			  "%d s ago): nothing is learned from them", path,
+			  SFAB_MEASURED_FRESH_S);
+		sfab_counters_destroy(c);
+		c = NULL;
+	}
+	return c;
+}
+
+/* 1: some link has a rate that is known and young. */
+static int has_rates(const struct sfab_measured *ms, uint64_t now_s)
+{
+	for (uint32_t e = 0; e < ms->f->nlinks; e++)
+		if (ms->rate[e] >= 0 && ms->time_s[e] + SFAB_MEASURED_FRESH_S >= now_s)
+			return 1;
+	return 0;
+}
+
+static int sample_counters(struct learner *l, const struct follow_options *o,
+			   const struct site *site, const struct sfab_counters *c,
+			   struct sfab_err *err)
+{
+	struct sfab_model *m = site_model(site);
+	struct sfab_measured *ms;
+	struct learn_jobs jobs;
+	uint32_t unknown;
+	int rc = -1;
+
+	ms = need_made(sfab_counters_measure(c, site->f, &unknown));
+	need_made(m);
+	if (c->n && unknown == c->n)
+		sfab_fail(err, SFAB_ESTALE, "%s: none of its ports is in the snapshot",
+			  counters_path(o, site));
+	else if (!has_rates(ms, c->time_ms / 1000))
+		sfab_fail(err, SFAB_ESTALE, "%s: no port has a rate of the last %d s (first "
+			  "sample, reset, or old): nothing is learned from it",
+			  counters_path(o, site), SFAB_MEASURED_FRESH_S);
+	else if (o->options->jobs)
+		rc = learn_jobs_read(&jobs, o->options->jobs, site->f, site->conf, err);
+	else
+		rc = learn_jobs_ask(&jobs, site->f, err);
+	if (rc == 0) {
+		rc = learner_sample(l, m, ms, site->snapshot ? site->snapshot->fingerprint : 0,
+				    jobs.job, jobs.n, c->time_ms / 1000, err);
+		learn_jobs_free(&jobs, 0);
+	}
+	sfab_measured_destroy(ms);
+	sfab_model_destroy(m);
+	return rc;
+}
+
+int follow_once(struct learner *l, const struct follow_options *o,
+		const struct site *site, struct sfab_err *err)
+{
+	struct sfab_counters *c = read_fresh_counters(counters_path(o, site), err);
+	int rc;
+
+	if (!c)
+		return -1;
+	rc = sample_counters(l, o, site, c, err);
+	sfab_counters_destroy(c);
+	return rc;
+}
+
+/* -- the service ------------------------------------------------------------ */
+
+struct follower {
+	const struct follow_options *o;
+	struct site site;
+	char *history_path, *traffic_path, *snapshot_path, *counters_path;
+	struct learner *l;
+	struct stat counters, snapshot;		/* as they were read */
+	uint32_t ended;				/* in the history that was written */
+	struct sfab_said said;
+};
+
+/* Say what is new; "" only if something was said before. */
+static void tell(struct follower *f, const char *text)
+{
+	if (sfab_said_anew(&f->said, text))
+		say("%s", *text ? text : "learning again");
+}
+
+static int is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* 1: the file changed since; *@seen is set. */
+static int has_changed(const char *path, struct stat *seen)
+{
+	struct stat now;
+
+	if (!path || stat(path, &now) != 0 || is_same_file(&now, seen))
+		return 0;
+	*seen = now;
+	return 1;
+}
+
+static void close_follower(struct follower *f)
+{
+	learner_destroy(f->l);
+	site_close(&f->site);
+	free(f->history_path);
+	free(f->traffic_path);
+	free(f->snapshot_path);
+	free(f->counters_path);
+}
+
+static int open_learner(struct follower *f, struct sfab_err *err)
+{
+	struct sfab_err why = { 0 };
+	struct sfab_history *h;
+	struct sfab_found *found;
+	char *aside;
+
+	h = follow_history(f->history_path, f->site.f, &aside, err);
+	if (!h)
+		return -1;
+	if (aside)
+		say("%s", aside);
+	free(aside);
+	sfab_history_adopt(h, f->site.f);
+	if (f->o->hide)
+		sfab_history_hide(h);
+	found = sfab_found_load(f->traffic_path, NULL, &why);
+	if (!found && why.code != SFAB_ENOENT)
+		say("%s", why.text);		/* the next sample replaces it */
+	f->l = learner_create(h, found);
+	return 0;
+}
+
+static int open_follower(struct follower *f, struct report *r, struct sfab_err *err)
+{
+	const struct sfab_conf *conf;
+
+	if (site_open(&f->site, f->o->options, r, err) != 0)
+		return -1;
+	conf = f->site.conf;
+	f->history_path = need_copy(f->o->history ? f->o->history : conf->history);
+	f->traffic_path = need_copy(f->o->traffic ? f->o->traffic : conf->found_traffic);
+	f->counters_path = need_copy(counters_path(f->o, &f->site));
+	if (f->site.path)
+		f->snapshot_path = need_copy(f->site.path);
+	has_changed(f->snapshot_path, &f->snapshot);
+	return open_learner(f, err);
+}
+
+/* A new snapshot; if it cannot be read, the last one goes on. */
+static int reopen_site(struct follower *f, struct report *r, struct sfab_err *err)
+{
+	struct site fresh = { 0 };
+
+	if (!has_changed(f->snapshot_path, &f->snapshot))
+		return 0;
+	if (site_open(&fresh, f->o->options, r, err) != 0)
+		return -1;
+	site_close(&f->site);
+	f->site = fresh;
+	sfab_history_adopt(learner_history(f->l), f->site.f);
+	return 0;
+}
+
+static int take_sample(struct follower *f, struct report *r, struct sfab_err *err)
+{
+	if (reopen_site(f, r, err) != 0 ||
+	    follow_once(f->l, f->o, &f->site, err) != 0)
+		return -1;
+	if (sfab_found_save(learner_found(f->l), f->traffic_path, TRAFFIC_MODE, err) < 0)
+		return -1;
+	if (learner_ended(f->l) == f->ended)
+		return 0;
+	if (sfab_history_save(learner_history(f->l), f->history_path, HISTORY_MODE, err) < 0)
+		return -1;
+	f->ended = learner_ended(f->l);
+	return 0;
+}
+
+int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t *stop,
+		    struct report *r, struct sfab_err *err)
+{
+	static const struct timespec pause = { 0, LOOK_MS * 1000000L };
+	struct follower f = { .o = o };
+	int rc = open_follower(&f, r, err);
+
+	while (rc == 0 && !*stop) {
+		struct sfab_err why = { 0 };
+
+		if (!has_changed(f.counters_path, &f.counters)) {
+			nanosleep(&pause, NULL);
+			continue;
+		}
+		if (take_sample(&f, r, &why) != 0)
+			tell(&f, why.text);
+		else
+			tell(&f, "");
+		if (o->options->verbose)
+			say("%u jobs, %u added to the history, noise %.2f",
+			    learner_found(f.l)->n, learner_ended(f.l),
+			    learner_stats(f.l)->noise);
+	}
+	close_follower(&f);
+	return rc;
+}

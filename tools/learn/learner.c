@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* learner.c - tracks jobs over samples; see learner.h */
+
+#include "tools/learn/learner.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ui/say.h"
+
+/*
+ * A job enters its own mean when at least this part of its load is in the rates: what
+ * is multiplied by more than 3 is mostly noise.
+ */
+#define PART_MIN 0.3
+/* A run that was sampled so often counts in full. */
+#define SAMPLES_FULL 2.0
+/* Half-lives for which a job that ended is still looked for in the rates. */
+#define ENDED_KEPT 4
+
+struct tracked {
+	struct learner_job job;
+	struct sfab_found_job found;
+	uint64_t end_s;			/* 0: it runs */
+};
+
+struct learner {
+	struct sfab_history *history;
+	struct sfab_found *found;
+	uint32_t n;
+	struct tracked *job;		/* by id */
+	uint32_t ended;
+	struct sfab_estimate_stats stats;
+};
+
+void learner_job_free(struct learner_job *job)
+{
+	free(job->host);
+	free(job->cpus);
+	free(job->name);
+	free(job->account);
+	free(job->partition);
+	memset(job, 0, sizeof(*job));
+}
+
+struct learner *learner_create(struct sfab_history *history, struct sfab_found *found)
+{
+	struct learner *l = need(1, sizeof(*l));
+
+	l->history = history;
+	l->found = found ? found : need_made(sfab_found_create(0));
+	return l;
+}
+
+void learner_destroy(struct learner *l)
+{
+	if (!l)
+		return;
+	for (uint32_t i = 0; i < l->n; i++)
+		learner_job_free(&l->job[i].job);
+	free(l->job);
+	sfab_found_destroy(l->found);
+	sfab_history_destroy(l->history);
+	free(l);
+}
+
+const struct sfab_found *learner_found(const struct learner *l)
+{
+	return l->found;
+}
+
+struct sfab_history *learner_history(struct learner *l)
+{
+	return l->history;
+}
+
+uint32_t learner_ended(const struct learner *l)
+{
+	return l->ended;
+}
+
+const struct sfab_estimate_stats *learner_stats(const struct learner *l)
+{
+	return &l->stats;
+}
+
+/* -- jobs that ended -------------------------------------------------------- */
+
+static int remember_run(struct learner *l, const struct tracked *t, struct sfab_err *err)
+{
+	const struct sfab_history_facts facts = { t->job.user, t->job.name, t->job.account,
+						  t->job.partition,
+						  t->job.nodes ? t->job.nodes : t->job.n };
+	double weight = fmin(1, t->found.samples / SAMPLES_FULL) * t->found.confidence;
+
+	if (!t->found.samples || !(weight > 0))
+		return 0;
+	l->ended++;
+	return sfab_history_add(l->history, &facts, &t->found.mean, weight, t->end_s, err);
+}
+
+/* Jobs of before that are not among @job have ended; they stay for a while. */
+static int end_jobs(struct learner *l, const struct learner_job *job, uint32_t n,
+		    uint64_t now_s, struct sfab_err *err)
+{
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < l->n; i++) {
+		struct tracked *t = &l->job[i];
+
+		while (at < n && job[at].id < t->job.id)
+			at++;
+		if (t->end_s || (at < n && job[at].id == t->job.id &&
+				 job[at].start_s == t->job.start_s))
+			continue;
+		t->end_s = now_s;
+		if (remember_run(l, t, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* -- the next list ---------------------------------------------------------- */
+
+static const struct tracked *tracked_job(const struct learner *l,
+					 const struct learner_job *job)
+{
+	for (uint32_t low = 0, high = l->n; low < high; ) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (l->job[mid].job.id == job->id)
+			return l->job[mid].end_s ? NULL : &l->job[mid];
+		if (l->job[mid].job.id < job->id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return NULL;
+}
+
+static int compare_tracked(const void *a, const void *b)
+{
+	const struct tracked *x = a, *y = b;
+
+	return x->job.id < y->job.id ? -1 : x->job.id > y->job.id;
+}
+
+/* What is known of the job so far: tracked, or in the traffic.snap of before. */
+static struct sfab_found_job known_of(const struct learner *l, const struct learner_job *job)
+{
+	const struct tracked *t = tracked_job(l, job);
+	const struct sfab_found_job *f = sfab_found_job(l->found, job->id);
+	struct sfab_found_job fresh = { .id = job->id, .start_s = job->start_s };
+
+	if (t)
+		return t->found;
+	return f && f->start_s == job->start_s ? *f : fresh;
+}
+
+/*
+ * The jobs told now, and those that ended a moment ago and whose nodes are not told
+ * again under the same id.
+ */
+static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n,
+		      uint64_t keep_since)
+{
+	struct tracked *next = need(n + l->n + 1u, sizeof(*next));
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		next[kept].found = known_of(l, &job[i]);
+		next[kept++].job = job[i];
+	}
+	for (uint32_t i = 0; i < l->n; i++) {
+		struct tracked *t = &l->job[i];
+		struct tracked *same = bsearch(t, next, n, sizeof(*next), compare_tracked);
+
+		if (t->end_s >= keep_since && t->end_s && !same)
+			next[kept++] = *t;
+		else
+			learner_job_free(&t->job);
+	}
+	qsort(next, kept, sizeof(*next), compare_tracked);
+	free(l->job);
+	l->job = next;
+	l->n = kept;
+}
+
+/* -- the sample ------------------------------------------------------------- */
+
+/* 2^-(time since / half-life) */
+static double mean_left(const struct sfab_measured *ms, uint64_t since, uint64_t now_s)
+{
+	return now_s > since ? exp2(-(double) (now_s - since) / ms->half_life_s) : 1;
+}
+
+static double part_in_rates(const struct sfab_measured *ms, const struct tracked *t,
+			    uint64_t now_s)
+{
+	double began = t->job.start_s ? mean_left(ms, t->job.start_s, now_s) : 0;
+	double ended = t->end_s ? mean_left(ms, t->end_s, now_s) : 1;
+
+	return t->job.suspended ? 0 : fmax(0, ended - began);
+}
+
+static double *fresh_rates(const struct sfab_measured *ms, uint64_t now_s)
+{
+	double *rate = need(ms->f->nlinks + 1u, sizeof(*rate));
+
+	for (uint32_t e = 0; e < ms->f->nlinks; e++)
+		rate[e] = ms->time_s[e] + SFAB_MEASURED_FRESH_S >= now_s ? ms->rate[e] : -1;
+	return rate;
+}
+
+/* The mean gets the parts of @now that it lacks, and the other way round. */
+static void same_parts(struct sfab_traffic *to, const struct sfab_traffic *from)
+{
+	for (uint32_t i = 0; i < from->nparts; i++) {
+		uint32_t k = 0;
+
+		while (k < to->nparts && (to->part[k].class != from->part[i].class ||
+					  strcmp(to->part[k].set, from->part[i].set) != 0))
+			k++;
+		if (k < to->nparts || k == SFAB_TRAFFIC_PARTS)
+			continue;
+		to->part[k] = from->part[i];
+		to->part[k].share = 0;
+		to->nparts = k + 1;
+	}
+}
+
+static double share_of(const struct sfab_traffic *t, const struct sfab_traffic_part *p)
+{
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (t->part[i].class == p->class && strcmp(t->part[i].set, p->set) == 0)
+			return t->part[i].share;
+	return 0;
+}
+
+/* One more sample of the job: the mean moves, and now is what was estimated. */
+static void add_sample(struct sfab_found_job *f, const struct sfab_estimate *e,
+		       double part, uint64_t now_s)
+{
+	struct sfab_traffic mean = f->mean;
+
+	same_parts(&mean, &e->traffic);
+	f->samples++;
+	for (uint32_t i = 0; i < mean.nparts; i++)
+		mean.part[i].share += (share_of(&e->traffic, &mean.part[i]) -
+				       mean.part[i].share) / f->samples;
+	f->mean = f->now = mean;
+	for (uint32_t i = 0; i < mean.nparts; i++)
+		f->now.part[i].share = share_of(&e->traffic, &mean.part[i]);
+	f->flags = (e->misfit ? SFAB_FOUND_MISFIT : 0) | (e->few ? SFAB_FOUND_FEW : 0);
+	f->residual = e->residual;
+	f->confidence = e->confidence * fmin(1, part / 0.5);
+	f->time_s = now_s;
+}
+
+static int estimate_all(struct learner *l, const struct sfab_model *m,
+			const struct sfab_measured *ms, uint64_t now_s,
+			struct sfab_err *err)
+{
+	struct sfab_estimate_job *job = need(l->n + 1u, sizeof(*job));
+	struct sfab_estimate *out = need(l->n + 1u, sizeof(*out));
+	double *rate = fresh_rates(ms, now_s);
+	int rc;
+
+	for (uint32_t i = 0; i < l->n; i++) {
+		struct tracked *t = &l->job[i];
+
+		job[i] = (struct sfab_estimate_job){
+			.n = t->job.n, .host = t->job.host, .cpus = t->job.cpus,
+			.part = part_in_rates(ms, t, now_s),
+			.before = t->found.samples ? &t->found.now : NULL };
+	}
+	rc = sfab_estimate(m, job, l->n, rate, &sfab_estimate_default, out, &l->stats, err);
+	for (uint32_t i = 0; rc == 0 && i < l->n; i++)
+		if (!l->job[i].end_s && job[i].part >= PART_MIN && out[i].confidence > 0)
+			add_sample(&l->job[i].found, &out[i], job[i].part, now_s);
+	free(job);
+	free(out);
+	free(rate);
+	return rc;
+}
+
+static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
+{
+	struct sfab_found *f = need_made(sfab_found_create(l->n));
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < l->n && n < SFAB_FOUND_JOBS; i++)
+		if (!l->job[i].end_s)
+			f->job[n++] = l->job[i].found;
+	f->n = n;
+	f->time_ms = now_s * 1000;
+	f->fingerprint = fingerprint;
+	sfab_found_destroy(l->found);
+	l->found = f;
+}
+
+int learner_sample(struct learner *l, const struct sfab_model *m,
+		   const struct sfab_measured *ms, uint64_t fingerprint,
+		   struct learner_job *job, uint32_t n, uint64_t now_s,
+		   struct sfab_err *err)
+{
+	uint64_t memory_s = (uint64_t) (ENDED_KEPT * ms->half_life_s);
+	int rc = end_jobs(l, job, n, now_s, err);
+
+	if (fingerprint != l->found->fingerprint)
+		memory_s = 0;		/* host ids are of another fabric */
+	take_jobs(l, job, n, now_s > memory_s ? now_s - memory_s + !memory_s : 0);
+	if (rc == 0)
+		rc = estimate_all(l, m, ms, now_s, err);
+	if (rc == 0)
+		set_found(l, fingerprint, now_s);
+	return rc;
+}

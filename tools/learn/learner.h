@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * learner.h - from samples of counters to traffic.snap and history
+ *
+ * The caller tells at each sample which jobs run.  The learner estimates what they
+ * send, keeps the means, and adds a job to the history when it is no longer told.
+ * The rates of counters.snap are exponential means: a job that began a moment ago is
+ * in them in part, and one that just ended still is (core/load/measured.h).
+ */
+#ifndef SFAB_LEARNER_H
+#define SFAB_LEARNER_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/estimate/estimate.h"
+#include "core/load/measured.h"
+#include "io/learn/found.h"
+#include "io/learn/history.h"
+
+/* A job that runs now. */
+struct learner_job {
+	uint32_t id;
+	uint64_t start_s;	/* since 1970; 0: not known */
+	int suspended;		/* sends nothing */
+	uint32_t nodes;		/* that Slurm gave it; 0: as many as hosts */
+	uint32_t n, *host;	/* host ids of the sample's fabric */
+	double *cpus;		/* [n] share of each node's CPUs, or NULL: 1 */
+	uint32_t user;
+	char *name, *account, *partition;	/* or NULL */
+};
+void learner_job_free(struct learner_job *job);
+
+struct learner;
+
+/* Takes over both; @found may be NULL.  Jobs of @found go on where it ended. */
+struct learner *learner_create(struct sfab_history *history, struct sfab_found *found);
+void learner_destroy(struct learner *l);	/* NULL is fine */
+
+/*
+ * One sample: rates @ms of the model's fabric, counted at @now_s.  The @n jobs, by id,
+ * are taken over; those told before and not now have ended.  @fingerprint: of the
+ * snapshot.  A rate whose sample is older than SFAB_MEASURED_FRESH_S does not count.
+ */
+int learner_sample(struct learner *l, const struct sfab_model *m,
+		   const struct sfab_measured *ms, uint64_t fingerprint,
+		   struct learner_job *job, uint32_t n, uint64_t now_s,
+		   struct sfab_err *err);
+
+/* Borrowed; found jobs are those of the last sample. */
+const struct sfab_found *learner_found(const struct learner *l);
+struct sfab_history *learner_history(struct learner *l);
+/* How many jobs were added to the history so far. */
+uint32_t learner_ended(const struct learner *l);
+const struct sfab_estimate_stats *learner_stats(const struct learner *l);
+
+#endif
