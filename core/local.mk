@@ -85,6 +85,11 @@ core_libcore_la_SOURCES = \
 	core/search/greedy.c \
 	core/search/greedy.h \
 	core/search/leaf_occupancy.c \
+	core/search/order.c \
+	core/search/order.h \
+	core/search/order_private.h \
+	core/search/order_walk.c \
+	core/search/order_ways.c \
 	core/search/lookahead.c \
 	core/search/lookahead.h \
 	core/search/lookahead_draw.c \

@@ -6,6 +6,7 @@ dist_doc_DATA += \
 	doc/inside.md \
 	doc/limits.md \
 	doc/contention-free.md \
+	doc/rank-order.md \
 	doc/model.md \
 	doc/learn-format.md \
 	doc/snapshot-format.md \
@@ -27,6 +28,7 @@ sfab_man = \
 	doc/sfabric-place.1 \
 	doc/sfabric-plot.1 \
 	doc/sfabric-policy.1 \
+	doc/sfabric-order.1 \
 	doc/sfabric-predict.1 \
 	doc/sfabric-receive.1 \
 	doc/sfabric-replay.1 \
@@ -67,6 +69,7 @@ dist_schema_DATA = \
 	doc/schema/load.json \
 	doc/schema/place.json \
 	doc/schema/plot.json \
+	doc/schema/order.json \
 	doc/schema/policy.json \
 	doc/schema/predict.json \
 	doc/schema/replay.json \

@@ -33,6 +33,7 @@ int cmd_metrics(int argc, char **argv);
 int cmd_place(int argc, char **argv);
 int cmd_policy(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
+int cmd_order(int argc, char **argv);
 int cmd_predict(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_report(int argc, char **argv);

@@ -198,6 +198,7 @@ tools_sfabric_SOURCES = \
 	tools/cmd/cmd_place.c \
 	tools/cmd/cmd_plot.c \
 	tools/cmd/cmd_policy.c \
+	tools/cmd/cmd_order.c \
 	tools/cmd/cmd_predict.c \
 	tools/cmd/cmd_receive.c \
 	tools/cmd/cmd_replay.c \
@@ -215,6 +216,8 @@ tools_sfabric_SOURCES = \
 	tools/explain/shared.c \
 	tools/explain/verify.c \
 	tools/explain/verify_certificate.c \
+	tools/order/launch_list.c \
+	tools/order/launch_list.h \
 	tools/import/import_counters.c \
 	tools/import/import_counters.h \
 	tools/import/import_io.c \

@@ -35,6 +35,7 @@ static const struct command commands[] = {
 	{ "predict", cmd_predict, "what a job gets on given nodes" },
 	{ "top", cmd_top, "the hottest links now, and the jobs on them" },
 	{ "rotate", cmd_rotate, "rate of each node when half of them send at once" },
+	{ "order", cmd_order, "in which order the nodes of a job take its ranks" },
 	{ "topology", cmd_topology, "make or check Slurm's topology.conf" },
 	{ "explain", cmd_explain, "why a job went where it went" },
 	{ "report", cmd_report, "what the decisions came to: is it worth it?" },

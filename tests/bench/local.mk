@@ -4,6 +4,7 @@ bench_programs = \
 	tests/bench/decision \
 	tests/bench/io_quality \
 	tests/bench/learn \
+	tests/bench/orders \
 	tests/bench/snapshot \
 	tests/bench/states \
 	tests/bench/stream \
@@ -20,6 +21,8 @@ tests_bench_io_quality_SOURCES = tests/bench/io_quality.c $(bench_lib)
 tests_bench_io_quality_LDADD = $(bench_link)
 tests_bench_learn_SOURCES = tests/bench/learn.c $(bench_lib)
 tests_bench_learn_LDADD = core/libestimate.la $(bench_link) -lm
+tests_bench_orders_SOURCES = tests/bench/orders.c $(bench_lib)
+tests_bench_orders_LDADD = $(bench_link)
 tests_bench_swap_SOURCES = tests/bench/swap.c $(bench_lib)
 tests_bench_swap_CFLAGS = $(AM_CFLAGS) -pthread
 tests_bench_swap_LDADD = place/libplace.la lua/libpolicy.la $(bench_link)
@@ -34,7 +37,7 @@ tests_bench_snapshot_LDADD = $(bench_link)
 
 EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh \
 	tests/bench/io_optimum.py tests/bench/io_summary.py \
-	tests/bench/live.sh \
+	tests/bench/live.sh tests/bench/orders.sh \
 	tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
 	tests/bench/tools.sh \
 	tests/bench/slurm.sh tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
@@ -98,6 +101,10 @@ bench-live: all-am
 # decisions, reading of tables, counts against ibdmchk; then how it all grows
 bench-speed: $(bench_ready)
 	@$(bench_run)/speed.sh decisions tables
+# orders of nodes against those of names and leaves
+.PHONY: bench-order
+bench-order: $(bench_ready)
+	@$(bench_run)/orders.sh
 bench-states: $(bench_ready)
 	@$(bench_run)/speed.sh states
 bench-growth: $(bench_ready)

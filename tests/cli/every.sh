@@ -24,6 +24,7 @@ every () {
 		--traffic mpi &&
 	"$1" top --jobs every.jobs --counters every.counters &&
 	"$1" rotate --rotations 2 --bisections 1 &&
+	"$1" order --nodes "$every_hosts" &&
 	"$1" topology generate && "$1" topology lint every.topology &&
 	"$1" topology diff every.topology &&
 	"$1" replay --jobs 20 --load-factor 1 &&

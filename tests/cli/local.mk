@@ -13,6 +13,7 @@ cli_tests = \
 	tests/cli/messages.t \
 	tests/cli/mistakes.t \
 	tests/cli/nnls.t \
+	tests/cli/order.t \
 	tests/cli/place.t \
 	tests/cli/policy.t \
 	tests/cli/plot.t \

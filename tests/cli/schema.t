@@ -75,7 +75,9 @@ test_expect_success 'plot' '
 test_expect_success 'place, predict' '
 	valid place -N 6 --traffic io-read=0.2+mpi+io-write &&
 	valid place -N 1 --traffic neighbor &&
-	valid predict --nodes n0003 --traffic mpi'
+	valid predict --nodes n0003 --traffic mpi &&
+	valid order --nodes "n[0001-0003,0005-0007]" &&
+	valid order --nodes "n[0001-0003],unknown"'
 
 test_expect_success 'policy' '
 	for example in "$SFAB_SRCDIR"/lua/examples/*.lua; do

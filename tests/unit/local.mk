@@ -46,6 +46,7 @@ unit_tests = \
 	tests/unit/plugin/test_opensm_totals \
 	tests/unit/core/test_nnls \
 	tests/unit/tools/test_output \
+	tests/unit/core/test_order \
 	tests/unit/core/test_pairs \
 	tests/unit/core/test_paths \
 	tests/unit/place/test_place \
@@ -157,6 +158,7 @@ tests_unit_io_test_memory_io_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_core_test_certificate_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_core_test_classes_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_core_test_steps_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
+tests_unit_core_test_order_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 
 # a clock and times of files that the test sets
 tests_unit_place_test_place_loader_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=time \

@@ -135,6 +135,12 @@ static char *nodes_from_joblist(const struct site *site, const char *id,
 	return nodes;
 }
 
+char *set_job_nodes(const struct site *site, const char *id, struct sfab_err *err)
+{
+	return site->jobs ? nodes_from_joblist(site, id, err) :
+			    nodes_from_slurm(id, err);
+}
+
 uint8_t *set_ports(const struct site *site, const char *text,
 		   struct sfab_err *err)
 {
@@ -152,9 +158,7 @@ uint8_t *set_ports(const struct site *site, const char *text,
 		for (uint32_t i = 0; i < s->nmembers; i++)
 			flags[site->io->ioport[s->member[i]]] = 1;
 	} else if (set_is_job(text)) {
-		const char *id = text + sizeof(JOB) - 1;
-		char *nodes = site->jobs ? nodes_from_joblist(site, id, err)
-					 : nodes_from_slurm(id, err);
+		char *nodes = set_job_nodes(site, text + sizeof(JOB) - 1, err);
 
 		flags = nodes ? ports_of_hostlist(site->f, nodes, err) : NULL;
 		if (!flags)

@@ -23,6 +23,13 @@
 uint8_t *set_ports(const struct site *site, const char *text,
 		   struct sfab_err *err);
 
+/*
+ * Nodes of a running job, from --jobs or else from Slurm, as a hostlist that the
+ * caller frees.  The nodes need not be in the fabric if Slurm knows the job.  NULL
+ * with *err.
+ */
+char *set_job_nodes(const struct site *site, const char *id, struct sfab_err *err);
+
 /* Does it begin with "job:"? */
 int set_is_job(const char *text);
 

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# order.t - the nodes of a job in the order of its ranks
+test_description='sfabric order'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+nodes='n[0001-0003,0005-0006,0009-0011]'
+
+test_expect_success 'a snapshot, and jobs' '
+	import_small small.snap --io "n[0021-0024]" &&
+	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT &&
+	echo "7 $nodes" >jobs'
+
+test_expect_success 'figures of the three orders, text and JSON' '
+	golden order.txt "$sfabric" order --nodes "$nodes" &&
+	golden order-allreduce.txt "$sfabric" order --nodes "$nodes" \
+		--pattern allreduce &&
+	golden order.json "$sfabric" order --nodes "$nodes" --json'
+
+test_expect_success 'a job is its nodes; halving is allreduce' '
+	"$sfabric" order 7 --jobs jobs >actual &&
+	test_cmp "$expect/order.txt" actual &&
+	"$sfabric" order --nodes "$nodes" --pattern halving >actual &&
+	test_cmp "$expect/order-allreduce.txt" actual'
+
+# found DIR: the words after "ranks:"
+ranks () {
+	"$sfabric" order "$@" 2>err | sed -n "s/^ranks: //p" | tr " " "\n"
+}
+
+test_expect_success 'every node once, in any format, tasks together' '
+	ranks --nodes "$nodes" >order &&
+	"$sfabric" order --nodes "$nodes" --format slurm >slurm &&
+	test_cmp order slurm &&
+	"$sfabric" order --nodes "$nodes" --format slurm --ntasks-per-node 3 |
+		uniq -c | awk "{ print \$1, \$2 }" >actual &&
+	sed "s/^/3 /" order >expected && test_cmp expected actual &&
+	"$sfabric" order --nodes "$nodes" --format hostfile \
+		--ntasks-per-node 4 >actual &&
+	sed "s/\$/ slots=4/" order >expected && test_cmp expected actual &&
+	"$sfabric" order --nodes "$nodes" --format mpich --ntasks-per-node 4 >actual &&
+	sed "s/\$/:4/" order >expected && test_cmp expected actual &&
+	"$sfabric" order --nodes "$nodes" --format nccl >actual &&
+	awk "{ print NR - 1, \$1 }" order >expected && test_cmp expected actual &&
+	"$sfabric" order --nodes "$nodes" --format rankfile \
+		--ntasks-per-node 2 >actual &&
+	awk "{ for (t = 0; t < 2; t++)
+		print \"rank \" n++ \"=\" \$1 \" slot=\" t }" order >expected &&
+	test_cmp expected actual &&
+	sort order >actual &&
+	for n in 1 2 3 5 6 9 10 11; do printf "n%04d\n" $n; done >expected &&
+	test_cmp expected actual'
+
+# names NODES TEXT: the order of names, with one line that says TEXT
+names () {
+	"$sfabric" order --nodes "$1" --format slurm >actual 2>err &&
+	test $(wc -l <err) = 1 && grep -F "order of names: $2" err &&
+	"$sfabric" order --nodes "$1" --json >json 2>/dev/null
+}
+
+test_expect_success 'where there is nothing to order: names, and one line' '
+	names "n[0003,0001-0002]" "all nodes are on one leaf" &&
+	printf "n0001\nn0002\nn0003\n" >expected && test_cmp expected actual &&
+	names n0005 "1 node:" && echo n0005 >expected && test_cmp expected actual &&
+	names n0005,n0001 "2 nodes:" &&
+	names "c[10,9],n0001" "c9 is not in the fabric" &&
+	printf "c9\nc10\nn0001\n" >expected && test_cmp expected actual'
+
+test_expect_success 'columns: the nodes of each order' '
+	"$sfabric" order --nodes "$nodes" -h -o nodes | tail -n 1 >actual &&
+	paste -sd, order >expected && test_cmp expected actual &&
+	"$sfabric" order --nodes "$nodes" -hP -o order,nodes | head -n 1 >actual &&
+	echo "name|n0001,n0002,n0003,n0005,n0006,n0009,n0010,n0011" >expected &&
+	test_cmp expected actual'
+
+test_expect_success 'a name given twice is one node' '
+	"$sfabric" order --nodes "n0001,n0005,n0001,n0009" --format slurm |
+		sort >actual &&
+	printf "n0001\nn0005\nn0009\n" >expected && test_cmp expected actual'
+
+test_expect_success 'wrong command lines' '
+	refuse 2 "JOBID or --nodes" "$sfabric" order &&
+	refuse 2 "both JOBID and --nodes" "$sfabric" order 7 --nodes n0001 &&
+	refuse 2 "--pattern=x (expected alltoall" "$sfabric" order 7 --pattern x &&
+	refuse 2 "hostfil" "$sfabric" order 7 --format hostfil &&
+	refuse 1 "8" "$sfabric" order 8 --jobs jobs &&
+	refuse 1 "no nodes" "$sfabric" order --nodes "," &&
+	refuse 1 "n[1" "$sfabric" order --nodes "n[1"'
+
+test_done

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_order.c - `sfabric order`: in which order the nodes of a job take its ranks
+ *
+ * A job must not fail because its nodes are not in the snapshot: the answer is
+ * then the order of names, and one line says why.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/search/order.h"
+#include "io/hostlist.h"
+#include "tools/command.h"
+#include "tools/order/launch_list.h"
+#include "tools/site/set.h"
+#include "tools/site/site.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+#include "tools/ui/words.h"
+
+enum {
+	R_ORDER, R_SLOWDOWN, R_PATTERN0, R_CONFLICTS = R_PATTERN0 + SFAB_NPATTERNS,
+	R_NODES,
+};
+
+static const struct column columns[] = {
+	{ "order", "name: by name; leaf: leaf by leaf, by port; found: by routes",
+	  COLUMN_TEXT, 0, SHOWN },
+	{ "slowdown", "time of the patterns on an idle fabric / on one without limits "
+	  "between switches", COLUMN_NUMBER, 3, SHOWN },
+	{ "alltoall", "the same of this pattern", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	{ "allreduce", "likewise, recursive halving", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	{ "ring", "likewise", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	{ "conflicts", "steps in which flows share a link", COLUMN_COUNT, 0, SHOWN },
+	{ "nodes", "by rank", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
+	{ 0 }
+};
+
+enum { OPT_NODES = 0x500, OPT_PATTERN, OPT_TASKS };
+
+struct order_command {
+	struct options options;
+	char *job;			/* NULL: --nodes */
+	const char *nodes;
+	int pattern;			/* -1: the site's mix */
+	enum launch_format format;	/* LAUNCH_NONE: a table */
+	uint32_t tasks;
+};
+
+static const struct argp_option option_rows[] = {
+	{ "nodes", OPT_NODES, "HOSTLIST", 0, "order these nodes", 1 },
+	{ "pattern", OPT_PATTERN, "PATTERN", 0, "what the ranks send: alltoall, "
+	  "allreduce, ring, or mix (the site's MpiMix, default)", 1 },
+	{ "ntasks-per-node", OPT_TASKS, "N", 0, "ranks on each node, for a launcher "
+	  "(1)", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
+};
+
+/* "halving" is what allreduce is here; texts use both words. */
+static int parse_pattern(struct argp_state *state, const char *word)
+{
+	if (strcmp(word, "mix") == 0)
+		return -1;
+	for (int p = 0; p < SFAB_NPATTERNS; p++)
+		if (strcmp(word, sfab_pattern_name((enum sfab_pattern) p)) == 0)
+			return p;
+	if (strcmp(word, "halving") == 0)
+		return SFAB_HALVING;
+	argp_error(state, "--pattern=%s (expected alltoall, allreduce, ring or mix)",
+		   word);
+	return -1;
+}
+
+static void check_end(struct argp_state *state, const struct order_command *o)
+{
+	if (!o->job == !o->nodes)
+		argp_error(state, o->job ? "both JOBID and --nodes were given" :
+			   "JOBID or --nodes HOSTLIST is missing");
+}
+
+static error_t parse_order_option(int key, char *arg, struct argp_state *state)
+{
+	struct order_command *o = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &o->options);
+		return 0;
+	case OPT_NODES:
+		o->nodes = arg;
+		return 0;
+	case OPT_PATTERN:
+		o->pattern = parse_pattern(state, arg);
+		return 0;
+	case OPT_TASKS:
+		o->tasks = (uint32_t) options_count(state, "ntasks-per-node", arg, 1,
+						    100000);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (o->job)
+			return ARGP_ERR_UNKNOWN;
+		o->job = arg;
+		return 0;
+	case ARGP_KEY_END:
+		check_end(state, o);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+    option_rows,
+    parse_order_option,
+    "[JOBID]",
+    "Order the nodes of a job so that its ranks meet least on the routes.\v"
+    "With --format hostfile, rankfile (Open MPI), mpich, nccl (node ranks) or slurm "
+    "(SLURM_HOSTFILE) only the nodes are printed, as that launcher reads them.",
+    children,
+    NULL,
+    NULL,
+};
+
+/* -- the answer ------------------------------------------------------------- */
+
+struct order_answer {
+	const char **node;		/* by rank; borrowed */
+	uint32_t n;
+	char *why;			/* why it is the order of names, or NULL */
+};
+
+static int cmp_node_names(const void *a, const void *b)
+{
+	return sfab_name_cmp(*(const char *const *) a, *(const char *const *) b);
+}
+
+/* The names sorted, each once. */
+static void sort_node_names(struct order_answer *x, const struct sfab_names *names)
+{
+	x->node = need(names->n + 1u, sizeof(*x->node));
+	for (uint32_t i = 0; i < names->n; i++)
+		x->node[i] = names->name[i];
+	qsort(x->node, names->n, sizeof(*x->node), cmp_node_names);
+	for (uint32_t i = 0; i < names->n; i++)
+		if (!i || strcmp(x->node[i], x->node[x->n - 1]) != 0)
+			x->node[x->n++] = x->node[i];
+}
+
+/* "n3,n1,...", by rank. */
+static void set_order_nodes(struct table *t, const struct sfab_fabric *f,
+			    const uint32_t *host, uint32_t n)
+{
+	size_t size = 1;
+	char *list, *end;
+
+	for (uint32_t i = 0; i < n; i++)
+		size += strlen(f->hosts[host[i]].name) + 1;
+	list = end = need(size, 1);
+	for (uint32_t i = 0; i < n; i++) {
+		if (i)
+			*end++ = ',';
+		end = stpcpy(end, f->hosts[host[i]].name);
+	}
+	table_text(t, R_NODES, list);
+	free(list);
+}
+
+static void add_order_row(struct table *t, const struct sfab_fabric *f,
+			  const struct sfab_order *o,
+			  enum sfab_order_kind kind,
+			  const double mix[SFAB_NPATTERNS])
+{
+	const struct sfab_mixed *x = &o->steps[kind];
+	uint64_t conflicts = 0;
+
+	table_row(t);
+	table_text(t, R_ORDER, sfab_order_name(kind));
+	table_number(t, R_SLOWDOWN, x->mean);
+	for (int p = 0; p < SFAB_NPATTERNS; p++) {
+		conflicts += x->pattern[p].conflicts;
+		if (mix[p] > 0)
+			table_number(t, (unsigned) (R_PATTERN0 + p),
+				     x->pattern[p].mean);
+	}
+	table_count(t, R_CONFLICTS, conflicts);
+	set_order_nodes(t, f, o->host[kind], o->n);
+}
+
+static char *reason_text(const struct sfab_fabric *f, const struct sfab_order *o)
+{
+	switch (o->reason) {
+	case SFAB_ORDER_FEW:
+		return need_text("%u node%s: any order is alike", o->n,
+				 o->n == 1 ? "" : "s");
+	case SFAB_ORDER_LOCAL:
+		return need_copy("all nodes are on one leaf: any order is alike");
+	case SFAB_ORDER_UNCABLED:
+		return need_text("%s has no port in the fabric",
+				 f->hosts[o->uncabled].name);
+	default:
+		return NULL;
+	}
+}
+
+static void take_order(struct order_answer *x, const struct sfab_fabric *f,
+		       const struct sfab_order *o)
+{
+	x->why = reason_text(f, o);
+	for (uint32_t i = 0; i < x->n; i++)
+		x->node[i] = f->hosts[o->host[SFAB_ORDER_FOUND][i]].name;
+}
+
+/* Order the hosts; the table is filled unless the figures mean nothing. */
+static int find_node_order(const struct order_command *c, const struct site *site,
+		       const uint32_t *host, struct order_answer *x, struct table *t,
+		       struct sfab_err *err)
+{
+	struct sfab_model *m = site_model(site);
+	struct sfab_order_request rq = { .n = x->n, .host = host };
+	struct sfab_order o;
+	int rc;
+
+	if (!m)
+		return sfab_no_memory(err);
+	if (c->pattern < 0)
+		memcpy(rq.mix, m->mix, sizeof(rq.mix));
+	else
+		rq.mix[c->pattern] = 1;
+	rc = sfab_order_find(m, &rq, &o, err);
+	if (rc == 0) {
+		take_order(x, site->f, &o);
+		for (int k = 0; o.reason != SFAB_ORDER_UNCABLED && k < SFAB_NORDERS; k++)
+			add_order_row(t, site->f, &o, (enum sfab_order_kind) k,
+				      rq.mix);
+		sfab_order_clear(&o);
+	}
+	sfab_model_destroy(m);
+	return rc;
+}
+
+/* Find the order of the names in @x, which stays as it is if one is unknown. */
+static int order_names(const struct order_command *c, const struct site *site,
+		       struct order_answer *x, struct table *t, struct sfab_err *err)
+{
+	uint32_t *host = need(x->n + 1u, sizeof(*host));
+	int rc = 0;
+
+	for (uint32_t i = 0; i < x->n && !x->why; i++) {
+		host[i] = sfab_fabric_host(site->f, x->node[i]);
+		if (host[i] == SFAB_NONE)
+			x->why = need_text("%s is not in the fabric", x->node[i]);
+	}
+	if (!x->why)
+		rc = find_node_order(c, site, host, x, t, err);
+	free(host);
+	return rc;
+}
+
+/* 1: a table for humans, with room for more below it. */
+static int is_plain_table(const struct order_command *c)
+{
+	const struct table_view *v = &c->options.view;
+
+	return c->format == LAUNCH_NONE && !v->format && v->style == TABLE_TEXT &&
+	       !v->noheader;
+}
+
+static void print_ranks(const struct order_command *c, struct answer *a,
+			const struct order_answer *x)
+{
+	char **name = need(x->n, sizeof(*name));
+
+	for (uint32_t i = 0; i < x->n; i++)
+		name[i] = printable(x->node[i], 0);
+	if (c->format != LAUNCH_NONE)
+		launch_list_print(c->format, name, x->n, c->tasks, a->out.file);
+	for (uint32_t i = 0; i < x->n; i++) {
+		if (is_plain_table(c))
+			fprintf(a->out.file, "%s%s", i ? " " : "\nranks: ", name[i]);
+		free(name[i]);
+	}
+	if (is_plain_table(c))
+		fputc('\n', a->out.file);
+	free(name);
+}
+
+static void list_ranks(struct answer *a, const struct order_answer *x)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (uint32_t i = 0; i < x->n; i++)
+		json_object_array_add(list, json_name(x->node[i]));
+	json_add(a->report.data, "nodes", list);
+}
+
+/* The table is consumed. */
+static int print_order(const struct order_command *c, struct answer *a,
+		       const struct order_answer *x, struct table *t,
+		       struct sfab_err *err)
+{
+	int rc = 0;
+
+	if (x->why)
+		report_warning(&a->report, "order of names: %s", x->why);
+	if (c->options.json || c->format == LAUNCH_NONE)
+		rc = answer_table(a, "orders", t, err);
+	else
+		table_destroy(t);
+	if (rc != 0)
+		return rc;
+	if (c->options.json)
+		list_ranks(a, x);
+	else
+		print_ranks(c, a, x);
+	return STATUS_FINE;
+}
+
+static int answer_for_names(const struct order_command *c, const struct site *site,
+			    struct answer *a, const struct sfab_names *names,
+			    struct sfab_err *err)
+{
+	struct order_answer x = { 0 };
+	struct table *t = table_create(columns);
+	int rc;
+
+	sort_node_names(&x, names);
+	if (x.n == 0)
+		rc = sfab_fail(err, SFAB_EINVAL, "no nodes (expected at least 1)");
+	else
+		rc = order_names(c, site, &x, t, err);
+	if (rc == 0)
+		rc = print_order(c, a, &x, t, err);
+	else
+		table_destroy(t);
+	free(x.why);
+	free(x.node);
+	return rc;
+}
+
+static int run_order(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct order_command *c = ctx;
+	struct sfab_names names = { 0 };
+	struct site site;
+	char *list = NULL;
+	int rc = -1;
+
+	if (site_open(&site, &c->options, &a->report, err) != 0)
+		return -1;
+	list = c->job ? set_job_nodes(&site, c->job, err) : need_copy(c->nodes);
+	if (list && sfab_hostlist_expand(list, &names, err) == 0)
+		rc = answer_for_names(c, &site, a, &names, err);
+	sfab_names_free(&names);
+	free(list);
+	site_close(&site);
+	return rc;
+}
+
+int cmd_order(int argc, char **argv)
+{
+	struct order_command o = { .pattern = -1, .format = LAUNCH_NONE, .tasks = 1 };
+
+	words_parse(&argp, argc, argv, 0, &o);
+	if (o.options.view.format)
+		o.format = launch_format_parse(o.options.view.format);
+	if (o.format != LAUNCH_NONE)
+		o.options.view.format = NULL;
+	options_columns(&o.options, columns, NULL);
+	return answer_run("order", &o.options, run_order, &o);
+}
