@@ -52,6 +52,25 @@ $(slurm_plugin): $(slurm_parts) plugin/slurm/export.map
 		-Wl,--allow-shlib-undefined -Wl,-z,lazy
 endif
 
+# sfabric_order.so: a SPANK plugin for srun; one file that needs spank.h only.  The
+# script beside it is slurmctld's half.
+if HAVE_SLURM
+noinst_LTLIBRARIES += plugin/spank/liborder.la
+plugin_spank_liborder_la_CPPFLAGS = -isystem $(SLURM_SOURCE) -D_GNU_SOURCE
+plugin_spank_liborder_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=default
+plugin_spank_liborder_la_SOURCES = plugin/spank/sfabric_order.c
+spank_plugin = plugin/spank/sfabric_order.so
+spankdir = $(libdir)/sfabric/spank
+nodist_spank_DATA = $(spank_plugin)
+dist_spank_SCRIPTS = plugin/spank/sfabric-order-prolog
+CLEANFILES += $(spank_plugin)
+
+$(spank_plugin): plugin/spank/liborder.la
+	$(AM_V_CCLD)$(CC) $(AM_LDFLAGS) $(LDFLAGS) -shared -o $@ \
+		-Wl,--whole-archive plugin/spank/.libs/liborder.a \
+		-Wl,--no-whole-archive -Wl,--allow-shlib-undefined -Wl,-z,lazy
+endif
+
 # libkeeper: what the OpenSM plugin does, without any OpenSM header
 noinst_LTLIBRARIES += plugin/opensm/libkeeper.la
 plugin_opensm_libkeeper_la_CFLAGS = $(AM_CFLAGS) -pthread
