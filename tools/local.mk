@@ -263,10 +263,13 @@ tools_sfabric_SOURCES = \
 	tools/show/show_counters.c \
 	tools/show/show_jobs.c \
 	tools/show/show_tables.c \
+	tools/site/roles.c \
+	tools/site/roles.h \
 	tools/site/set.c \
 	tools/site/set.h \
 	tools/site/site.c \
 	tools/site/site.h \
+	tools/site/slurm_nodes.c \
 	tools/site/with_counters.c \
 	tools/site/with_counters.h \
 	tools/slurm/job_options.c \

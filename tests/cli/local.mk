@@ -22,6 +22,7 @@ cli_tests = \
 	tests/cli/replay.t \
 	tests/cli/replay_policy.t \
 	tests/cli/report.t \
+	tests/cli/roles.t \
 	tests/cli/rotate.t \
 	tests/cli/route.t \
 	tests/cli/routes.t \

@@ -165,6 +165,7 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 {
 	if (site_open(&o->site, &a->options, r, err) != 0)
 		return -1;
+	site_apply_roles(&o->site);
 	o->model = site_model(&o->site);
 	if (!o->model)
 		return sfab_no_memory(err);

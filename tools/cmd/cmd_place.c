@@ -214,6 +214,8 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 		rc = planner_open(&p, &pl->o, &a->report, err);
 	if (rc != 0)
 		return rc;
+	if (!p.place && !pl->o.available)
+		site_warn_of_names(&p.site, &a->report);
 	rc = p.place ? place_by_slurm(pl, &p, a, err) :
 		       place_offline(pl, &p, a, err);
 	planner_close(&p);

@@ -313,6 +313,7 @@ static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 	int rc = -1;
 
 	if (site_open(&site, &rp->options, &a->report, err) == 0) {
+		site_warn_of_names(&site, &a->report);
 		rc = replay_play(rp, &site, res, err);
 		if (rc == 0)
 			warn_unreached(rp, res, &a->report);

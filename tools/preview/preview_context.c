@@ -146,7 +146,7 @@ static int find_available(struct planner *p, const struct planner_options *o,
 	p->avail = need(f->nhosts, sizeof(*p->avail));
 	for (uint32_t h = 0; h < f->nhosts; h++) {
 		p->avail[h] = !busy[h] &&
-			      site_role(&p->site, h) == SFAB_HOST_COMPUTE;
+			      site_role(&p->site, h) == ROLE_COMPUTE;
 		p->navail += p->avail[h];
 	}
 	return exclude_hosts(p, o, err);

@@ -31,7 +31,7 @@ static void find_hosts(struct stage *st)
 
 	st->avail = need(f->nhosts, 1);
 	for (uint32_t h = 0; h < f->nhosts; h++) {
-		st->avail[h] = site_role(st->site, h) == SFAB_HOST_COMPUTE &&
+		st->avail[h] = site_role(st->site, h) == ROLE_COMPUTE &&
 			       sfab_host_leaf(f, h) != SFAB_NONE;
 		st->hosts += st->avail[h];
 	}

@@ -158,14 +158,16 @@ void show_switches(const struct site *site, struct table *t)
 }
 
 enum {
-	H_HOST, H_ROLE, H_FABRIC, H_GUID, H_LID, H_LMC, H_SWITCH, H_PORT,
+	H_HOST, H_ROLE, H_ROLE_BY, H_FABRIC, H_GUID, H_LID, H_LMC, H_SWITCH, H_PORT,
 	H_RATE, H_DESC,
 };
 
 const struct column show_host_columns[] = {
 	{ "host", "name", COLUMN_TEXT, 0, SHOWN },
-	{ "role", "compute, io, sharp (a switch's own) or other", COLUMN_TEXT,
-	  0, SHOWN },
+	{ "role", "compute, login, io, management, router, sharp (a switch's own) "
+	  "or other", COLUMN_TEXT, 0, SHOWN },
+	{ "role_by", "what says so: io-set, Role, script, fabric, Slurm, name or "
+	  "default", COLUMN_TEXT, 0, SHOWN },
 	{ "fabric", "plane of this end port", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "guid", "port GUID", COLUMN_GUID, 0, SHOWN },
 	{ "lid", "base LID", COLUMN_COUNT, 0, SHOWN },
@@ -186,8 +188,9 @@ void show_hosts(const struct site *site, struct table *t)
 
 		table_row(t);
 		table_text(t, H_HOST, f->hosts[p->host].name);
-		table_text(t, H_ROLE,
-			   sfab_host_role_name(site_role(site, p->host)));
+		table_text(t, H_ROLE, role_name(site_role(site, p->host)));
+		table_text(t, H_ROLE_BY, role_source_name((enum role_source)
+			   site->roles.by[p->host]));
 		table_text(t, H_FABRIC, f->planes[p->plane].name);
 		table_guid(t, H_GUID, p->guid);
 		if (p->lid)

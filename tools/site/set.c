@@ -2,7 +2,7 @@
 /*
  * set.c - what the user calls a set of hosts; see set.h
  *
- * Tried in this order: a role (all, compute, io), an IO set, job:ID, a host list.
+ * Tried in this order: a role (roles.h) or all, an IO set, job:ID, a host list.
  */
 
 #include "tools/site/set.h"
@@ -21,8 +21,7 @@
 
 static int is_role(const char *text)
 {
-	return strcmp(text, "all") == 0 || strcmp(text, "compute") == 0 ||
-	       strcmp(text, "io") == 0;
+	return strcmp(text, "all") == 0 || role_find(text) >= 0;
 }
 
 /* By end port, because a host may have ports in several planes.  Caller frees. */
@@ -31,14 +30,10 @@ static uint8_t *role_ports(const struct site *site, const char *role)
 	const struct sfab_fabric *f = site->f;
 	uint8_t *flags = need(f->nports, sizeof(*flags));
 
-	for (uint32_t p = 0; p < f->nports; p++) {
-		enum sfab_host_role is = site_role(site, f->ports[p].host);
-
-		if (strcmp(role, "all") == 0)
-			flags[p] = 1;
-		else
-			flags[p] = strcmp(role, sfab_host_role_name(is)) == 0;
-	}
+	for (uint32_t p = 0; p < f->nports; p++)
+		flags[p] = strcmp(role, "all") == 0 ||
+			   (int) site_role(site, f->ports[p].host) ==
+			   role_find(role);
 	return flags;
 }
 
@@ -46,12 +41,12 @@ static uint8_t *role_ports(const struct site *site, const char *role)
 static uint8_t *fail_unknown(const struct site *site, const char *word,
 			     struct sfab_err *err)
 {
-	static const char *const role[] = { "all", "compute", "io" };
 	struct spelling spelling = spelling_of(word);
 	char *meant;
 
-	for (size_t i = 0; i < sizeof(role) / sizeof(role[0]); i++)
-		spelling_offer(&spelling, role[i]);
+	spelling_offer(&spelling, "all");
+	for (int i = 0; i < NROLES; i++)
+		spelling_offer(&spelling, role_name((enum role) i));
 	for (uint32_t i = 0; site->io && i < site->io->nsets; i++)
 		spelling_offer(&spelling, site->io->set[i].name);
 	for (uint32_t h = 0; h < site->f->nhosts; h++)

@@ -54,17 +54,71 @@ static void read_history(struct site *site, struct report *r)
 	site->history = l.history;
 }
 
+/* As the snapshot has them; caller frees. */
+static uint8_t *host_roles(const struct sfab_fabric *f)
+{
+	uint8_t *role = need(f->nhosts, sizeof(*role));
+
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		role[h] = (uint8_t) f->hosts[h].role;
+	return role;
+}
+
+/* The script decides about hosts if it gave any of them another role. */
+static void find_roles(struct site *site, const uint8_t *before)
+{
+	char *nodes = roles_slurm_nodes();
+	struct role_facts facts = {
+		.f = site->f, .before = before, .io = site->io,
+		.conf = site->conf, .nodes = nodes,
+	};
+
+	for (uint32_t h = 0; site->view.script && h < site->f->nhosts; h++)
+		facts.has_script |= site->f->hosts[h].role != before[h];
+	roles_find(&site->roles, &facts);
+	free(nodes);
+}
+
+void site_warn_of_names(const struct site *site, struct report *r)
+{
+	const struct roles *roles = &site->roles;
+
+	if (roles->named)
+		report_warning(r, "%u hosts are no compute nodes by their names, for "
+			       "example %s is %s: Role of sfabric.conf, or "
+			       "--compute HOSTLIST, says what they are",
+			       roles->named, site->f->hosts[roles->a_named].name,
+			       role_name(site_role(site, roles->a_named)));
+}
+
+void site_apply_roles(struct site *site)
+{
+	for (uint32_t h = 0; h < site->f->nhosts; h++)
+		if (site->f->hosts[h].role == SFAB_HOST_COMPUTE &&
+		    site_role(site, h) != ROLE_COMPUTE &&
+		    site_role(site, h) != ROLE_IO)
+			sfab_fabric_set_role(site->snapshot->fabric, h,
+					     SFAB_HOST_OTHER);
+}
+
 /* Roles and IO sets as the plugin determines them. */
 static int find_site_view(struct site *site, struct report *r, struct sfab_err *err)
 {
 	struct sfab_err wrong = { 0 };
+	uint8_t *before = host_roles(site->snapshot->fabric);
 
 	if (*site->conf->policy)
 		site->script = sfab_script_load(site->conf->policy, NULL,
 						&wrong);
 	if (sfab_site_view_make(&site->view, site->snapshot, site->conf,
-				site->script, err) != 0)
+				site->script, err) != 0) {
+		free(before);
 		return -1;
+	}
+	site->f = site->snapshot->fabric;
+	site->io = site->view.io;
+	find_roles(site, before);
+	free(before);
 	if (wrong.code)
 		report_warning(r, "%s", wrong.text);
 	if (site->view.script_err.code)
@@ -75,8 +129,6 @@ static int find_site_view(struct site *site, struct report *r, struct sfab_err *
 		if (!site->policy_cache)
 			return sfab_no_memory(err);
 	}
-	site->f = site->snapshot->fabric;
-	site->io = site->view.io;
 	read_history(site, r);
 	return 0;
 }
@@ -166,17 +218,11 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 	return 0;
 }
 
-enum sfab_host_role site_role(const struct site *site, uint32_t host)
-{
-	if (site->io && sfab_iosets_has_host(site->io, site->f, host))
-		return SFAB_HOST_IO;
-	return site->f->hosts[host].role;
-}
-
 void site_close(struct site *site)
 {
 	sfab_policy_cache_destroy(site->policy_cache);
 	sfab_shared_history_drop(site->history);
+	roles_free(&site->roles);
 	sfab_site_view_clear(&site->view);
 	sfab_script_destroy(site->script);
 	if (!site->lent) {

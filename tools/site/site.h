@@ -12,6 +12,7 @@
 #include "place/request/intent.h"
 #include "place/state/learned_files.h"
 #include "place/state/site_view.h"
+#include "tools/site/roles.h"
 #include "tools/ui/options.h"
 
 struct report;
@@ -27,6 +28,7 @@ struct site {
 	struct sfab_site_view view;	/* what conf and script say about hosts */
 	struct sfab_policy_cache *policy_cache;	/* the same about jobs; NULL: none */
 	struct sfab_shared_history *history;	/* what jobs sent before; NULL: nothing */
+	struct roles roles;		/* of the hosts of @f */
 	int lent;	/* conf and snapshot now have another owner */
 };
 
@@ -54,10 +56,19 @@ struct sfab_intent_site site_intent(const struct site *site);
 /* What a job is assumed to send if nothing is known about it. */
 struct sfab_traffic site_traffic(const struct site *site);
 
+/* What a host is here (roles.h).  Jobs are placed on compute hosts only. */
+static inline enum role site_role(const struct site *site, uint32_t host)
+{
+	return (enum role) site->roles.role[host];
+}
+
+/* Warn if names alone say that hosts are no compute nodes. */
+void site_warn_of_names(const struct site *site, struct report *r);
+
 /*
- * What a host is here: the fabric marks switches' own nodes and SM hosts, the
- * IO sets mark the hosts that serve IO.
+ * Hosts that are no compute nodes here are none in the fabric either.  Not for
+ * what must be as in the plugin.
  */
-enum sfab_host_role site_role(const struct site *site, uint32_t host);
+void site_apply_roles(struct site *site);
 
 #endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* roles.c - what each host is, and who says so; see roles.h */
+
+#include "tools/site/roles.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "io/hostlist.h"
+#include "tools/ui/say.h"
+
+static const char *const role_names[NROLES] = {
+	"compute", "login", "io", "management", "router", "sharp", "other",
+};
+
+const char *role_name(enum role role)
+{
+	return role_names[role];
+}
+
+int role_find(const char *name)
+{
+	for (int i = 0; i < NROLES; i++)
+		if (strcmp(role_names[i], name) == 0)
+			return i;
+	return -1;
+}
+
+const char *role_source_name(enum role_source by)
+{
+	static const char *const name[] = {
+		"default", "name", "Slurm", "fabric", "script", "Role", "io-set",
+	};
+
+	return name[by];
+}
+
+/* -- names ------------------------------------------------------------------ */
+
+/*
+ * Words that sites use for hosts that run no jobs.  None of two letters but gw,
+ * io and sm: short ones are in names of compute nodes too.
+ */
+static const struct {
+	const char *word;
+	enum role role;
+} said_by_name[] = {
+	{ "login", ROLE_LOGIN }, { "logon", ROLE_LOGIN },
+	{ "frontend", ROLE_LOGIN }, { "front", ROLE_LOGIN },
+	{ "submit", ROLE_LOGIN },
+	{ "io", ROLE_IO }, { "ion", ROLE_IO }, { "oss", ROLE_IO },
+	{ "ost", ROLE_IO }, { "mds", ROLE_IO }, { "mdt", ROLE_IO },
+	{ "mgs", ROLE_IO }, { "nfs", ROLE_IO }, { "nas", ROLE_IO },
+	{ "nsd", ROLE_IO }, { "gpfs", ROLE_IO }, { "lustre", ROLE_IO },
+	{ "beegfs", ROLE_IO }, { "gluster", ROLE_IO }, { "ceph", ROLE_IO },
+	{ "weka", ROLE_IO }, { "storage", ROLE_IO }, { "cache", ROLE_IO },
+	{ "mgmt", ROLE_MANAGEMENT }, { "mgt", ROLE_MANAGEMENT },
+	{ "management", ROLE_MANAGEMENT }, { "admin", ROLE_MANAGEMENT },
+	{ "adm", ROLE_MANAGEMENT }, { "head", ROLE_MANAGEMENT },
+	{ "headnode", ROLE_MANAGEMENT }, { "master", ROLE_MANAGEMENT },
+	{ "ufm", ROLE_MANAGEMENT }, { "cufm", ROLE_MANAGEMENT },
+	{ "sm", ROLE_MANAGEMENT }, { "opensm", ROLE_MANAGEMENT },
+	{ "slurm", ROLE_MANAGEMENT }, { "slurmctld", ROLE_MANAGEMENT },
+	{ "bcm", ROLE_MANAGEMENT }, { "xcat", ROLE_MANAGEMENT },
+	{ "monitor", ROLE_MANAGEMENT },
+	{ "lnet", ROLE_ROUTER }, { "router", ROLE_ROUTER },
+	{ "rtr", ROLE_ROUTER }, { "gw", ROLE_ROUTER },
+	{ "gateway", ROLE_ROUTER },
+};
+#define NWORDS (sizeof(said_by_name) / sizeof(said_by_name[0]))
+
+/* The first run of letters that is one of the words, or NWORDS. */
+static size_t find_role_word(const char *name)
+{
+	while (*name) {
+		size_t n = 0;
+
+		while (isalpha((unsigned char) name[n]))
+			n++;
+		for (size_t i = 0; n && i < NWORDS; i++)
+			if (strlen(said_by_name[i].word) == n &&
+			    strncasecmp(name, said_by_name[i].word, n) == 0)
+				return i;
+		name += n ? n : 1;
+	}
+	return NWORDS;
+}
+
+enum role role_of_name(const char *name)
+{
+	size_t word = find_role_word(name);
+
+	return word < NWORDS ? said_by_name[word].role : ROLE_COMPUTE;
+}
+
+/* By host its word; one that most hosts have is part of the cluster's name. */
+static uint8_t *words_of_hosts(const struct sfab_fabric *f)
+{
+	uint8_t *word = need(f->nhosts, sizeof(*word));
+	uint32_t count[NWORDS + 1] = { 0 };
+
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		word[h] = (uint8_t) find_role_word(f->hosts[h].name);
+		count[word[h]]++;
+	}
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		if (2 * (uint64_t) count[word[h]] > f->nhosts)
+			word[h] = NWORDS;
+	return word;
+}
+
+/* -- Slurm's nodes ---------------------------------------------------------- */
+
+/* Flags by host, or NULL: not known, or of another cluster. */
+static uint8_t *flags_of_nodes(const struct sfab_fabric *f, const char *nodes)
+{
+	struct sfab_names list = { 0 };
+	uint32_t found = 0;
+	uint8_t *flags;
+
+	if (!nodes || sfab_hostlist_expand(nodes, &list, NULL) != 0)
+		return NULL;
+	flags = need(f->nhosts, sizeof(*flags));
+	for (uint32_t i = 0; i < list.n; i++) {
+		uint32_t host = sfab_fabric_host(f, list.name[i]);
+
+		if (host == SFAB_NONE)
+			continue;
+		flags[host] = 1;
+		found++;
+	}
+	if (!found || 2 * (uint64_t) found < list.n) {
+		free(flags);
+		flags = NULL;
+	}
+	sfab_names_free(&list);
+	return flags;
+}
+
+/* -- all of it -------------------------------------------------------------- */
+
+static enum role role_of_fabric(enum sfab_host_role role)
+{
+	static const enum role of[] = {
+		[SFAB_HOST_COMPUTE] = ROLE_COMPUTE, [SFAB_HOST_IO] = ROLE_IO,
+		[SFAB_HOST_SHARP] = ROLE_SHARP, [SFAB_HOST_OTHER] = ROLE_OTHER,
+	};
+
+	return of[role];
+}
+
+/*
+ * By host 1 + the Role line that names it last, or 0.  *@has_compute: other hosts
+ * are none then.
+ */
+static uint32_t *lines_of_hosts(const struct role_facts *facts, int *has_compute)
+{
+	uint32_t *line = need(facts->f->nhosts, sizeof(*line));
+
+	*has_compute = 0;
+	for (uint32_t i = 0; i < facts->conf->nroles; i++) {
+		const struct sfab_conf_role *is = &facts->conf->role[i];
+		struct sfab_names list = { 0 };
+
+		*has_compute |= strcmp(is->name, "compute") == 0;
+		if (sfab_hostlist_expand(is->hosts, &list, NULL) != 0)
+			continue;
+		for (uint32_t k = 0; k < list.n; k++) {
+			uint32_t host = sfab_fabric_host(facts->f, list.name[k]);
+
+			if (host != SFAB_NONE)
+				line[host] = i + 1;
+		}
+		sfab_names_free(&list);
+	}
+	return line;
+}
+
+struct role_tables {		/* by host */
+	uint32_t *line;
+	uint8_t *node;		/* NULL: Slurm's nodes are not known */
+	uint8_t *word;
+	int has_compute;
+};
+
+/* What conf and script say; 0: nothing. */
+static int role_by_site(const struct role_facts *facts,
+			const struct role_tables *t, uint32_t h, enum role *role,
+			enum role_source *by)
+{
+	enum sfab_host_role is = facts->f->hosts[h].role;
+
+	if (facts->io && sfab_iosets_has_host(facts->io, facts->f, h)) {
+		*role = ROLE_IO;
+		*by = BY_IO_SET;
+	} else if (t->line[h]) {
+		*role = (enum role)
+			role_find(facts->conf->role[t->line[h] - 1].name);
+		*by = BY_CONF;
+	} else if (t->has_compute && is != SFAB_HOST_SHARP) {
+		*role = role_of_fabric(is);
+		*by = BY_CONF;
+	} else if (facts->has_script && is != SFAB_HOST_SHARP) {
+		*role = role_of_fabric(is);
+		*by = facts->before[h] == is && is != SFAB_HOST_COMPUTE ?
+		      BY_FABRIC : BY_SCRIPT;
+	} else {
+		return 0;
+	}
+	return 1;
+}
+
+/* A host that is no node of Slurm keeps what its name says. */
+static void decide_role(const struct role_facts *facts,
+			const struct role_tables *t, uint32_t h,
+			enum role *role, enum role_source *by)
+{
+	if (role_by_site(facts, t, h, role, by))
+		return;
+	*role = role_of_fabric(facts->f->hosts[h].role);
+	*by = BY_FABRIC;
+	if (*role != ROLE_COMPUTE)
+		return;
+	*by = t->node ? BY_SLURM : BY_DEFAULT;
+	if (t->node && t->node[h])
+		return;
+	*role = t->node ? ROLE_OTHER : ROLE_COMPUTE;
+	if (t->word[h] == NWORDS)
+		return;
+	*role = said_by_name[t->word[h]].role;
+	*by = BY_NAME;
+}
+
+void roles_find(struct roles *r, const struct role_facts *facts)
+{
+	uint32_t n = facts->f->nhosts;
+	struct role_tables t = {
+		.node = flags_of_nodes(facts->f, facts->nodes),
+		.word = words_of_hosts(facts->f),
+	};
+
+	t.line = lines_of_hosts(facts, &t.has_compute);
+	memset(r, 0, sizeof(*r));
+	r->role = need(n, sizeof(*r->role));
+	r->by = need(n, sizeof(*r->by));
+	for (uint32_t h = 0; h < n; h++) {
+		enum role_source by;
+		enum role role;
+
+		decide_role(facts, &t, h, &role, &by);
+		r->role[h] = (uint8_t) role;
+		r->by[h] = (uint8_t) by;
+		if (by != BY_NAME || t.node)
+			continue;
+		r->named++;
+		r->a_named = h;
+	}
+	free(t.line);
+	free(t.node);
+	free(t.word);
+}
+
+void roles_free(struct roles *r)
+{
+	free(r->role);
+	free(r->by);
+	memset(r, 0, sizeof(*r));
+}

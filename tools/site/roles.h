@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * roles.h - what each host is, and who says so
+ *
+ * The first of these that says something counts:
+ *
+ *     io-set     it has a port in an IO set
+ *     Role       Role lines of sfabric.conf, or --compute
+ *     script     sfabric.lua
+ *     fabric     a switch's own node; the host of the subnet manager
+ *     Slurm      slurm.conf: its nodes are compute nodes, other hosts are not
+ *     name       a word in the host's name: login, oss, mgmt ...
+ *     default    compute
+ *
+ * The plugin needs neither Slurm's nodes nor names: Slurm tells it which nodes a
+ * job may have.  So these two change what commands choose from, and nothing in
+ * the model.
+ */
+#ifndef SFAB_ROLES_H
+#define SFAB_ROLES_H
+
+#include <stdint.h>
+
+#include "core/load/ioset.h"
+#include "io/conf/conf.h"
+
+enum role {
+	ROLE_COMPUTE, ROLE_LOGIN, ROLE_IO, ROLE_MANAGEMENT, ROLE_ROUTER,
+	ROLE_SHARP, ROLE_OTHER,
+};
+#define NROLES 7
+
+enum role_source {
+	BY_DEFAULT, BY_NAME, BY_SLURM, BY_FABRIC, BY_SCRIPT, BY_CONF, BY_IO_SET,
+};
+
+const char *role_name(enum role role);
+/* -1: no role has that name. */
+int role_find(const char *name);
+const char *role_source_name(enum role_source by);
+
+struct roles {
+	uint8_t *role;		/* [hosts] enum role */
+	uint8_t *by;		/* [hosts] enum role_source */
+	uint32_t named;		/* hosts that only their name tells apart */
+	uint32_t a_named;	/* one of them */
+};
+
+/* What is known; all borrowed. */
+struct role_facts {
+	const struct sfab_fabric *f;	/* with the roles of conf and script */
+	const uint8_t *before;	/* [hosts] roles without them */
+	const struct sfab_iosets *io;	/* NULL: none */
+	const struct sfab_conf *conf;
+	int has_script;
+	const char *nodes;	/* Slurm's, a hostlist; NULL: not known */
+};
+
+/*
+ * Slurm's nodes are ignored if fewer than half of them are hosts of the fabric:
+ * it is another cluster's.  A word that more than half of the hosts have in
+ * their names says nothing.  O(hosts log hosts).
+ */
+void roles_find(struct roles *r, const struct role_facts *facts);
+void roles_free(struct roles *r);		/* twice is fine */
+
+/* The role that a name says, or ROLE_COMPUTE.  O(length). */
+enum role role_of_name(const char *name);
+
+/*
+ * The nodes in slurm.conf as a hostlist, or NULL: there is no such file, or it
+ * cannot be read.  Looks at $SLURM_CONF, else where Slurm looks.  Caller frees.
+ */
+char *roles_slurm_nodes(void);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * slurm_nodes.c - the nodes in slurm.conf; see roles.h
+ *
+ * Only NodeName and Include lines are read, and nothing is refused: the file is
+ * Slurm's.  Asking slurmctld would cost every command a question, and a minute
+ * where it does not answer.
+ */
+
+#include "tools/site/roles.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "io/readers/reader.h"
+#include "tools/ui/say.h"
+
+#define SIZE_MAX_CONF (16 << 20)
+#define DEPTH 4			/* files that include files */
+
+struct node_lines {
+	char *list;		/* hostlist so far */
+	int depth;
+};
+
+static void read_node_lines(struct node_lines *nodes, const char *path);
+
+/* The word after @key, cut out of @line, or NULL: another line. */
+static char *conf_line_value(char *line, const char *key)
+{
+	size_t n = strlen(key);
+
+	if (strncasecmp(line, key, n) != 0)
+		return NULL;
+	line += n;
+	line[strcspn(line, " \t\r")] = '\0';
+	return *line ? line : NULL;
+}
+
+static void take_conf_line(struct node_lines *nodes, const char *path, char *line)
+{
+	const char *slash = strrchr(path, '/');
+	char *value, *longer;
+
+	line[strcspn(line, "#")] = '\0';
+	line += strspn(line, " \t");
+	value = conf_line_value(line, "NodeName=");
+	if (value && strcasecmp(value, "DEFAULT") != 0) {
+		longer = need_text("%s%s%s", nodes->list,
+				   *nodes->list ? "," : "", value);
+		free(nodes->list);
+		nodes->list = longer;
+	}
+	value = value ? NULL : conf_line_value(line, "Include ");
+	if (!value || nodes->depth == DEPTH)
+		return;
+	longer = *value == '/' || !slash ?
+		 need_copy(value) :
+		 need_text("%.*s/%s", (int) (slash - path), path, value);
+	nodes->depth++;
+	read_node_lines(nodes, longer);
+	nodes->depth--;
+	free(longer);
+}
+
+/* A backslash at the end of a line joins it with the next. */
+static void read_node_lines(struct node_lines *nodes, const char *path)
+{
+	char *text, *rest, *line;
+	size_t size;
+
+	if (sfab_text_read(path, SIZE_MAX_CONF, &text, &size, NULL) != 0)
+		return;
+	for (char *p = text; (p = strstr(p, "\\\n"));)
+		p[0] = p[1] = ' ';
+	for (line = strtok_r(text, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest))
+		take_conf_line(nodes, path, line);
+	free(text);
+}
+
+char *roles_slurm_nodes(void)
+{
+	static const char *const usual[] = {
+		SYSCONFDIR "/slurm/slurm.conf", "/etc/slurm/slurm.conf",
+		"/run/slurm/conf/slurm.conf",
+	};
+	const char *path = getenv("SLURM_CONF");
+	struct node_lines nodes = { .depth = 0 };
+
+	for (int i = 0; !(path && *path) && i < 3; i++)
+		if (access(usual[i], R_OK) == 0)
+			path = usual[i];
+	if (!path || !*path)
+		return NULL;
+	nodes.list = need_copy("");
+	read_node_lines(&nodes, path);
+	if (*nodes.list)
+		return nodes.list;
+	free(nodes.list);
+	return NULL;
+}
