@@ -188,6 +188,8 @@ tools_sfabric_SOURCES = \
 	tools/check/check_plugin.c \
 	tools/cmd/audit_print.c \
 	tools/cmd/audit_print.h \
+	tools/cmd/audit_since.c \
+	tools/cmd/audit_since.h \
 	tools/cmd/cmd_audit.c \
 	tools/cmd/cmd_check.c \
 	tools/cmd/cmd_explain.c \
@@ -211,6 +213,7 @@ tools_sfabric_SOURCES = \
 	tools/cmd/cmd_topology.c \
 	tools/cmd/cmd_whatif.c \
 	tools/command.h \
+	tools/explain/admin_comment.c \
 	tools/explain/explain.h \
 	tools/explain/reconstruct.c \
 	tools/explain/shared.c \

@@ -63,27 +63,29 @@ test_expect_success 'hosts that are swapped by name' '
 	changed "s/{n0003 /{x /; s/{n0009 /{n0003 /; s/{x /{n0009 /" \
 		opensm-subnet.lst &&
 	"$sfabric" audit --snapshot changed.snap >out &&
+	! grep host-leaf out && grep "notes: 2 (2 without effect: -v lists them)" out &&
+	"$sfabric" audit -v --snapshot changed.snap >out &&
 	grep "^note *host-leaf:n0003\$" out && grep "^note *host-leaf:n0009\$" out &&
 	tr -s " \n" " " <out |
 	grep "n0002 and n0004 are on small-L001.*effect 1 to 1 slowdown"'
 
-# three of them: the words once, each host in a line, --all as before
+# the words once; what the worst of them says, the next by name, the rest counted
 test_expect_success 'findings that say the same are told as one' '
-	changed "s/{n0003 /{x /; s/{n0009 /{n0003 /; s/{n0015 /{n0009 /
-		s/{x /{n0015 /" \
-		opensm-subnet.lst &&
-	"$sfabric" import changed/* --io "n[0021-0024]" --output changed.snap &&
-	audit3 --snapshot changed.snap >out &&
-	grep "^note *host-leaf: 3 findings\$" out &&
-	test 1 = $(grep -c "rack maps" out) && ! grep "^note *host-leaf:n" out &&
-	for host in n0003 n0009 n0010; do
-		grep "^ .* $host: it is on leaf" out || return 1
+	leaf=$("$sfabric" show switches small-L001 -hP -o guid) &&
+	"$SFAB_SRCDIR/tests/lib/counters.py" four.snap $leaf:1:errors=5 \
+		$leaf:2:errors=9 $leaf:3:errors=7 $leaf:4:errors=1 &&
+	audit3 --snapshot packed.snap --counters four.snap >out &&
+	grep "^warning *link-errors: 4 findings\$" out &&
+	! grep "link-errors:n" out && test 1 = $(grep -c "Clean or replace" out) &&
+	tr -s " \n" " " <out >words &&
+	grep "found n0002 port 1: 9 errors on the link to small-L001 port 2; also n0003 port 1, n0001 port 1 and 1 more (-v lists all)" words &&
+	grep "effect at most 9 to 0 errors" words &&
+	for all in --all -v; do
+		audit3 $all --snapshot packed.snap --counters four.snap >out &&
+		test 4 = $(grep -c "^warning *link-errors:n" out) || return 1
 	done &&
-	audit3 --all --snapshot changed.snap >out &&
-	test 3 = $(grep -c "^note *host-leaf:n" out) &&
-	audit3 --snapshot changed.snap --json >json &&
-	grep -c "\"id\": \"host-leaf:n" json >ids && echo 3 >expected &&
-	test_cmp expected ids'
+	audit3 --snapshot packed.snap --counters four.snap --json >json &&
+	test 4 = $(grep -c "\"id\": \"link-errors:n" json)'
 
 test_expect_success 'a LID that a leaf has no route to' '
 	changed "s/^0x0003 : 0.. .*/0x0003 : UNREACHABLE/" opensm.fdbs &&
@@ -180,5 +182,38 @@ test_expect_success 'what is wrong' '
 	refuse 1 "small.snap" "$sfabric" audit --counters small.snap &&
 	import_small no-io.snap &&
 	"$sfabric" audit --snapshot no-io.snap 2>err && grep "no IO set" err'
+
+test_expect_success 'since yesterday: nothing, something new, gone, changed' '
+	audit3 --json >yesterday.json &&
+	"$sfabric" audit --since yesterday.json >out &&
+	grep "^new: 0, gone: 0, changed: 0, as before: " out &&
+	test 1 = $(wc -l <out) &&
+	"$sfabric" audit --since yesterday.json --snapshot packed.snap >out &&
+	grep "^gone  *io-uplinks:io/io-write\$" out && grep "^new: 0" out &&
+	"$sfabric" audit --snapshot packed.snap --json >packed.json &&
+	audit3 --since packed.json >out &&
+	grep "^warning *io-uplinks:io/io-write\$" out && grep "^  remedy" out &&
+	audit3 --since packed.json --json >out &&
+	grep "^ *\"io-uplinks:io/io-write\"" out &&
+	"$SFAB_SRCDIR/tests/lib/counters.py" more.snap \
+		0x0002c90200400020:1:errors=70:discards=5 &&
+	audit3 --snapshot packed.snap --counters some.snap --json >some.json &&
+	"$sfabric" audit --snapshot packed.snap --counters more.snap \
+		--since some.json >out &&
+	grep "^changed  *link-errors:small-L001 port 7: 7 to 70 errors\$" out &&
+	sed "s/\"severity\": \"warning\"/\"severity\": \"note\"/" some.json >note.json &&
+	audit3 --snapshot packed.snap --counters more.snap --since note.json >out &&
+	grep "7 to 70 errors, note to warning" out'
+
+test_expect_success 'files that are no audit' '
+	echo "{\"data\":{\"findings\":[{\"id\":5}]}}" >bad.json &&
+	echo "{" >broken.json &&
+	for file in bad.json broken.json small.snap /dev/null; do
+		refuse 1 "$file: " "$sfabric" audit --since $file || return 1
+	done &&
+	printf "%s" "{\"data\":{\"findings\":[{\"id\":\"a\\u001b[2J\",\"severity\":\"x\"}]}}" \
+		>hostile.json &&
+	audit3 --since hostile.json >out && grep "^gone" out &&
+	! grep "$(printf "\033")" out'
 
 test_done

@@ -144,4 +144,43 @@ test_expect_success 'what is wrong is said' '
 	refuse 2 "one job id" $explain 20 21 &&
 	refuse 2 "no JOBID" "$sfabric" explain'
 
+# squeue and sacct as users have them: $comment is AdminComment, empty: no such job
+cat >squeue <<\EOF
+#!/bin/sh
+test -n "$squeue_comment" || exit 0
+printf '%-24s%-16384s%-4096s\n' RUNNING 'wf[0001-0004]' "$squeue_comment"
+EOF
+cat >sacct <<\EOF
+#!/bin/sh
+test -n "$sacct_comment" || exit 0
+printf 'COMPLETED|wf0009|%s\n' "$sacct_comment"
+EOF
+chmod +x squeue sacct
+sfabric_placed="sfabric:placed traffic=mpi=0.5 score=0.250 self=0.000 overlap=0.250 scatter=0.000, 6 of 6 steps without conflict, shares no switch link with 3 running jobs"
+
+# told COMMENT SACCT: explain of a user without a log
+told () {
+	PATH="$PWD:$PATH" squeue_comment="$1" sacct_comment="$2" \
+		"$sfabric" explain 7 >told
+}
+
+test_expect_success 'without the log: one line without zeros, from AdminComment' '
+	told "see ticket 5; $sfabric_placed; of an admin" "" &&
+	echo "job 7: ...; on wf[0001-0004]; traffic=mpi=0.5 score=0.250 overlap=0.250; 6 of 6 steps without conflict, shares no switch link with 3 running jobs" >expected &&
+	sed "s/: [^;]*; on/: ...; on/" told >actual && test_cmp expected actual &&
+	told "" "$sfabric_placed" && grep "^job 7: .*; on wf0009; traffic" told &&
+	told "sfabric:stock future traffic=mpi=0.5" "" && grep "^job 7: " told &&
+	! grep "stock\|future traffic" told &&
+	told "sfabric:requeued" "" && grep "requeued.*waits again" told &&
+	told "sfabric:x$(printf "\033[2J")y" "" && ! grep "$(printf "\033")" told'
+
+test_expect_success 'without the log: nothing that says why' '
+	test_expect_code 1 told "text of an admin" "" 2>err &&
+	grep "no sfabric: in its AdminComment" err &&
+	test_expect_code 1 told "" "" 2>err &&
+	grep "no DecisionLog.*squeue does not list job 7" err &&
+	(PATH="$PWD:$PATH" && squeue_comment="$sfabric_placed" &&
+	 export PATH squeue_comment &&
+	 refuse 1 "none: No such file" "$sfabric" explain 7 --log none)'
+
 test_done

@@ -2,8 +2,8 @@
 /*
  * audit_print.c - findings of an audit, as text or JSON; see audit_print.h
  *
- * Text folds findings with the same words into one, unless --all is given.  JSON has
- * all of them, also the silenced ones.
+ * Text folds findings with the same words into one and leaves out those without
+ * effect, unless -v is given.  JSON has all of them, also the silenced ones.
  */
 
 #include "tools/cmd/audit_print.h"
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/cmd/audit_since.h"
 #include "tools/command.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
@@ -21,10 +22,10 @@
 #define WIDTH 78
 #define INDENT 10
 #define GROUP_LEAST 3		/* similar findings that are combined */
-#define GROUP_SHOWN 5		/* of these, shown by name */
+#define GROUP_SHOWN 3		/* of these, shown by name */
+#define EFFECT_LEAST 0.01	/* relative; rounding of predictions is less */
 
-/* RULE:OBJECT, printable; the caller frees it. */
-static char *finding_id(const struct sfab_finding *f)
+char *audit_finding_id(const struct sfab_finding *f)
 {
 	char *object = printable(f->object, 0);
 	char *id = need_text("%s:%s", sfab_rule_name(f->rule), object);
@@ -37,7 +38,7 @@ static char *finding_id(const struct sfab_finding *f)
 static int is_named(const struct sfab_finding *f, const char *list)
 {
 	const char *rule = sfab_rule_name(f->rule);
-	char *id = finding_id(f);
+	char *id = audit_finding_id(f);
 	int named = 0;
 
 	for (const char *p = list; p && *p && !named; p += *p == ';') {
@@ -236,7 +237,7 @@ static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 					      int heard)
 {
 	struct json_object *o = json_object_new_object();
-	char *id = finding_id(n), *command = try_command(f, n);
+	char *id = audit_finding_id(n), *command = try_command(f, n);
 
 	json_add(o, "id", json_object_new_string(id));
 	json_add(o, "rule", json_object_new_string(sfab_rule_name(n->rule)));
@@ -312,7 +313,7 @@ static void put_audit_finding(const struct sfab_fabric *fabric,
 			      const struct sfab_finding *f, int color,
 			      FILE *out)
 {
-	char *id = finding_id(f), *command = try_command(fabric, f);
+	char *id = audit_finding_id(f), *command = try_command(fabric, f);
 	char *effect;
 
 	put_severity(f->severity, color, out);
@@ -346,63 +347,108 @@ static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)
 	       is_same_effect(x->effect, y->effect);
 }
 
-/* @n findings that differ in object and numbers only. */
-static void put_group(const struct sfab_finding *f, uint32_t n, int color,
+static double size_of_effect(const struct sfab_finding *f)
+{
+	return f->effect ? fabs(f->now - f->then) : 0;
+}
+
+/* A remedy that changes nothing: not worth a line every day. */
+static int is_without_effect(const struct sfab_finding *f)
+{
+	return f->severity == SFAB_NOTE && f->effect &&
+	       size_of_effect(f) <= EFFECT_LEAST * fabs(f->now);
+}
+
+/* Largest effect first, else in the order of the audit. */
+static int compare_effects(const void *a, const void *b)
+{
+	const struct sfab_finding *x = *(const struct sfab_finding *const *) a;
+	const struct sfab_finding *y = *(const struct sfab_finding *const *) b;
+	double p = size_of_effect(x), q = size_of_effect(y);
+
+	return p != q ? (p < q ? 1 : -1) : x < y ? -1 : 1;
+}
+
+/* What the worst says, the names of the next two, and how many more. */
+static void put_worst(const struct sfab_finding *const *f, uint32_t n, FILE *out)
+{
+	char *text = need_text("%s: %s", f[0]->object, f[0]->what), *longer;
+
+	for (uint32_t i = 1; i < n && i < GROUP_SHOWN; i++) {
+		longer = need_text("%s%s%s", text, i == 1 ? "; also " : ", ",
+				   f[i]->object);
+		free(text);
+		text = longer;
+	}
+	if (n > GROUP_SHOWN) {
+		longer = need_text("%s and %u more (-v lists all)", text,
+				   n - GROUP_SHOWN);
+		free(text);
+		text = longer;
+	}
+	put_wrapped_words("found", text, out);
+	free(text);
+}
+
+/* @n findings that differ in object and numbers only; sorts them. */
+static void put_group(const struct sfab_finding **f, uint32_t n, int color,
 		      FILE *out)
 {
 	char *effect;
-	const struct sfab_finding *most = f;
 
-	/* The largest effect in a group. */
-	for (uint32_t k = 1; k < n; k++)
-		if (fabs(f[k].now - f[k].then) > fabs(most->now - most->then))
-			most = &f[k];
-	effect = most->effect ? need_text("at most %.6g to %.6g %s", most->now,
-					  most->then, most->effect)
+	qsort(f, n, sizeof(*f), compare_effects);
+	effect = f[0]->effect ? need_text("at most %.6g to %.6g %s", f[0]->now,
+					  f[0]->then, f[0]->effect)
 			      : need_copy("not predicted");
-	put_severity(f->severity, color, out);
-	fprintf(out, " %s: %u findings\n", sfab_rule_name(f->rule), n);
-	for (uint32_t i = 0; i < n && i < GROUP_SHOWN; i++) {
-		char *text = need_text("%s: %s", f[i].object, f[i].what);
-
-		put_wrapped_words(i ? "" : "found", text, out);
-		free(text);
-	}
-	if (n > GROUP_SHOWN)
-		fprintf(out, "  %-*sand %u more (--all lists them)\n", INDENT - 2,
-			"", n - GROUP_SHOWN);
-	put_wrapped_words("why", sfab_rule_why(f->rule), out);
-	put_wrapped_words("remedy", f->remedy, out);
+	put_severity(f[0]->severity, color, out);
+	fprintf(out, " %s: %u findings\n", sfab_rule_name(f[0]->rule), n);
+	put_worst(f, n, out);
+	put_wrapped_words("why", sfab_rule_why(f[0]->rule), out);
+	put_wrapped_words("remedy", f[0]->remedy, out);
 	put_wrapped_words("effect", effect, out);
 	fputc('\n', out);
 	free(effect);
 }
 
-/* Those that are not silenced; with --all, each by itself. */
-static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a,
-			 const uint8_t *heard, int all, int color, FILE *out)
+/* Marks those like @i from there on in @left as done; *@like gets them. */
+static uint32_t take_group(const struct sfab_audit *a, uint32_t i, uint8_t *left,
+			   const struct sfab_finding **like)
 {
-	uint32_t n;
+	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < a->n; i += n) {
-		n = 1;
-		if (!all && heard[i]) {
-			/*
-			 * The number of findings from i on that can be
-			 * combined.
-			 */
-			while (i + n < a->n && heard[i + n] &&
-			       is_alike(&a->finding[i], &a->finding[i + n]))
-				n++;
-		}
-		if (n >= GROUP_LEAST) {
-			put_group(&a->finding[i], n, color, out);
+	for (uint32_t k = i; k < a->n && a->finding[k].rule == a->finding[i].rule;
+	     k++)
+		if (left[k] && is_alike(&a->finding[i], &a->finding[k]))
+			like[n++] = &a->finding[k];
+	if (n < GROUP_LEAST)
+		return 0;
+	for (uint32_t k = 0; k < n; k++)
+		left[like[k] - a->finding] = 0;
+	return n;
+}
+
+/* Those marked in @shown; with @all, each by itself. */
+static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a,
+			 const uint8_t *shown, int all, int color, FILE *out)
+{
+	const struct sfab_finding **like = need(a->n, sizeof(*like));
+	uint8_t *left = need(a->n, sizeof(*left));
+
+	for (uint32_t i = 0; i < a->n; i++)
+		left[i] = shown[i] && (all || !is_without_effect(&a->finding[i]));
+	for (uint32_t i = 0; i < a->n; i++) {
+		uint32_t n;
+
+		if (!left[i])
 			continue;
-		}
-		n = 1;
-		if (heard[i])
+		n = all ? 0 : take_group(a, i, left, like);
+		if (n)
+			put_group(like, n, color, out);
+		else
 			put_audit_finding(f, &a->finding[i], color, out);
 	}
+	free(left);
+	free(like);
 }
 
 static int put_io(const struct sfab_model *m, const struct sfab_audit *a,
@@ -420,33 +466,61 @@ static int put_io(const struct sfab_model *m, const struct sfab_audit *a,
 	return rc;
 }
 
-static int print_audit_text(const struct sfab_model *m,
-			    const struct sfab_audit *a, const uint8_t *heard,
-			    uint32_t silent, int all, int color, FILE *out,
-			    struct sfab_err *err)
+static void put_sums(const struct sfab_audit *a, const uint8_t *heard,
+		     uint32_t silent, int all, FILE *out)
 {
-	uint32_t n[SFAB_CRITICAL + 1] = { 0 };
+	uint32_t n[SFAB_CRITICAL + 1] = { 0 }, idle = 0;
 
-	if (a->nrates && put_io(m, a, out, err) != 0)
-		return -1;
-	put_findings(m->f, a, heard, all, color, out);
-	for (uint32_t i = 0; i < a->n; i++)
+	for (uint32_t i = 0; i < a->n; i++) {
 		n[a->finding[i].severity] += heard[i];
+		idle += heard[i] && is_without_effect(&a->finding[i]);
+	}
 	fprintf(out, "critical: %u, warnings: %u, notes: %u", n[SFAB_CRITICAL],
 		n[SFAB_WARNING], n[SFAB_NOTE]);
+	if (idle && !all)
+		fprintf(out, " (%u without effect: -v lists them)", idle);
 	if (silent)
 		fprintf(out, ", silenced: %u", silent);
 	fputc('\n', out);
+}
+
+static int print_audit_text(const struct sfab_model *m,
+			    const struct sfab_audit *a, const uint8_t *heard,
+			    uint32_t silent, const struct audit_view *view,
+			    int color, FILE *out, struct sfab_err *err)
+{
+	if (view->since) {
+		put_findings(m->f, a, view->since->is_new, view->all, color, out);
+		audit_since_print(view->since, a, out);
+		return 0;
+	}
+	if (a->nrates && put_io(m, a, out, err) != 0)
+		return -1;
+	put_findings(m->f, a, heard, view->all, color, out);
+	put_sums(a, heard, silent, view->all, out);
 	return 0;
 }
 
+/* STATUS_FOUND: somebody should look at it. */
+static int audit_status(const struct sfab_audit *found, const uint8_t *heard,
+			const struct audit_since *since)
+{
+	if (since)
+		return since->is_worse ? STATUS_FOUND : STATUS_FINE;
+	for (uint32_t i = 0; i < found->n; i++)
+		if (heard[i] && found->finding[i].severity > SFAB_NOTE)
+			return STATUS_FOUND;
+	return STATUS_FINE;
+}
+
 int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
-		const char *silence, int all, struct answer *a,
+		const struct audit_view *view, struct answer *a,
 		struct sfab_err *err)
 {
+	const char *silence = view->silence;
 	uint32_t silent;
 	uint8_t *heard = flag_heard(found, silence, &silent);
-	int rc = 0, status = STATUS_FINE;
+	int rc = 0, status;
 
 	/* A rule that does not exist silences nothing: warn about it. */
 	for (const char *p = silence; p && *p; p += *p == ';') {
@@ -458,16 +532,20 @@ int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 				       (int) rule, p);
 		p += n;
 	}
-	for (uint32_t i = 0; i < found->n; i++)
-		if (heard[i] && found->finding[i].severity > SFAB_NOTE)
-			status = STATUS_FOUND;
-	if (a->options->json)
+	if (view->since)
+		audit_since_compare(view->since, found, heard);
+	status = audit_status(found, heard, view->since);
+	if (a->options->json) {
 		print_audit_json(m, found, heard, a->report.data);
-	else
+		if (view->since)
+			json_add(a->report.data, "since",
+				 audit_since_json(view->since, found));
+	} else {
 		rc = print_audit_text(
-		    m, found, heard, silent, all,
+		    m, found, heard, silent, view,
 		    color_wanted(a->options->color, a->out.file), a->out.file,
 		    err);
+	}
 	free(heard);
 	return rc == 0 ? status : rc;
 }

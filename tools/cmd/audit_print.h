@@ -6,13 +6,23 @@
 #include "core/audit/audit.h"
 #include "tools/ui/answer.h"
 
+struct audit_since;
+
+struct audit_view {
+	const char *silence;	/* ids or rules with semicolons between them */
+	int all;		/* text: each finding by itself, also without effect */
+	struct audit_since *since;	/* text: only what is new; NULL: all */
+};
+
 /*
- * Fills data.io, data.uplinks, data.findings and data.silenced, or prints text.
- * Unless @all is set, text combines findings that report the same for several
- * objects.
+ * Fills data.io, data.uplinks and data.findings, or prints text, which combines
+ * findings of one rule that report the same for several objects.
  */
 int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
-		const char *silence, int all, struct answer *a,
+		const struct audit_view *view, struct answer *a,
 		struct sfab_err *err);
+
+/* RULE:OBJECT, printable; the caller frees it. */
+char *audit_finding_id(const struct sfab_finding *f);
 
 #endif

@@ -3,13 +3,13 @@
  * cmd_audit.c - `sfabric audit`: what is wrong with the fabric and its routes
  */
 
-#include "tools/cmd/audit_print.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "io/readers/reader.h"
+#include "tools/cmd/audit_print.h"
+#include "tools/cmd/audit_since.h"
 #include "tools/command.h"
 #include "tools/site/link_counters.h"
 #include "tools/site/site.h"
@@ -18,7 +18,7 @@
 #include "tools/ui/words.h"
 
 enum { KEY_ENGINE = 0x300, KEY_OPENSM_CONF, KEY_TOPOLOGY, KEY_BLOCK,
-       KEY_COUNTERS, KEY_ALL };
+       KEY_COUNTERS, KEY_ALL, KEY_SINCE };
 
 struct audit {
 	struct options options;
@@ -26,6 +26,7 @@ struct audit {
 	const char *opensm_conf;
 	const char *topology;
 	const char *counters;
+	const char *since;		/* NULL: not given */
 	uint32_t block;
 	int all;			/* text: do not combine findings */
 };
@@ -34,7 +35,10 @@ static const struct argp_option rows[] = {
 	{ "block", KEY_BLOCK, "N", 0,
 	  "Predict IO for jobs on N neighbors (default: the hosts of a leaf)", 1 },
 	{ "all", KEY_ALL, NULL, 0,
-	  "List every finding, also those that repeat another", 1 },
+	  "List every finding, also those that repeat another or have no effect, as "
+	  "-v does", 1 },
+	{ "since", KEY_SINCE, "FILE", 0,
+	  "Report what is new, gone or changed since an earlier audit --json", 1 },
 	{ "engine", KEY_ENGINE, "NAME[,...]", 0,
 	  "Routing engine that OpenSM is configured to use", 1 },
 	{ "opensm-conf", KEY_OPENSM_CONF, "FILE", 0,
@@ -66,6 +70,9 @@ static error_t parse_audit_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_ALL:
 		a->all = 1;
+		return 0;
+	case KEY_SINCE:
+		a->since = arg;
 		return 0;
 	case KEY_ENGINE:
 		a->engine = arg;
@@ -200,16 +207,25 @@ static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	const struct audit *a = ctx;
 	struct opened o = { 0 };
+	struct audit_since since = { .then = NULL };
 	struct sfab_audit found;
 	int rc = open_all(&o, a, &answer->report, err);
 
+	if (rc == 0 && a->since)
+		rc = audit_since_read(&since, a->since, err);
 	if (rc == 0)
 		rc = sfab_audit(&o.ask, &found, err);
 	if (rc == 0) {
-		rc = audit_print(o.model, &found, o.site.conf->audit_silence, a->all,
-				 answer, err);
+		const struct audit_view view = {
+			.silence = o.site.conf->audit_silence,
+			.all = a->all || a->options.verbose,
+			.since = a->since ? &since : NULL,
+		};
+
+		rc = audit_print(o.model, &found, &view, answer, err);
 		sfab_audit_free(&found);
 	}
+	audit_since_free(&since);
 	sfab_model_destroy(o.model);
 	link_counters_free(&o.counters);
 	topology_conf_free(&o.topology);

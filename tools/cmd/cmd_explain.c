@@ -443,13 +443,28 @@ static int explain_job(const struct explain *x, const struct declog *d,
 	return rc;
 }
 
+/* The log is there for admins; others learn what AdminComment says. */
+static int explain_without_log(const struct explain *x, struct answer *a,
+			       struct sfab_err *err)
+{
+	struct sfab_err log = *err;
+
+	if (admin_comment_explain(x->id, a, err) == 0)
+		return STATUS_FINE;
+	return sfab_fail_prefix(err, "%s; AdminComment", log.text);
+}
+
 static int run_explain(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct explain *x = ctx;
 	struct declog d;
 	int rc;
 
-	if (read_log(x, &d, err) != 0)
+	rc = read_log(x, &d, err);
+	if (rc != 0 && !x->log && !x->verify && !x->names &&
+	    err->code != SFAB_ENOMEM && err->code != SFAB_EFORMAT)
+		return explain_without_log(x, a, err);
+	if (rc != 0)
 		return -1;
 	rc = explain_job(x, &d, a, err);
 	declog_free(&d);
