@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -113,7 +114,11 @@ static int write_conf(const struct whatif_sim *s, struct sfab_err *err)
 	return close_folder_file(f, s, err);
 }
 
-/* Do not write the other dumps: nobody reads them, and they are as large. */
+/*
+ * Nobody reads the other dumps, and opensm.fdbs takes longer than routing: it
+ * looks for the best port of each entry again.  OpenSM skips a file that it
+ * cannot open, so folders have their names.
+ */
 static int refuse_dumps(const struct whatif_sim *s, struct sfab_err *err)
 {
 	static const char *const names[] = {
@@ -124,7 +129,7 @@ static int refuse_dumps(const struct whatif_sim *s, struct sfab_err *err)
 	for (int i = 0; rc == 0 && i < 3; i++) {
 		char *path = need_text("%s/%s", s->folder.path, names[i]);
 
-		if (symlink("/dev/null", path) != 0)
+		if (mkdir(path, 0700) != 0)
 			rc = sfab_fail(err, SFAB_EIO, "%s: %s", path,
 				       strerror(errno));
 		free(path);
