@@ -106,6 +106,7 @@ core_libcore_la_SOURCES = \
 	core/search/search_io_private.h \
 	core/search/search_leaves.c \
 	core/search/search_private.h \
+	core/search/search_steps.c \
 	core/search/search_swaps.c \
 	core/utf8.c \
 	core/utf8.h

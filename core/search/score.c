@@ -409,10 +409,12 @@ static void set_terms_alone(struct sfab_scorer *sc, const struct sfab_spec *spec
 	out->slowdown = slowdown_of_load(sc, &sc->all, NULL, &out->ends);
 	out->term[SFAB_TERM_SELF] = out->slowdown - 1;
 	out->leaves = sc->nleaves;
-	out->term[SFAB_TERM_BROKEN] = count_broken_leaves(sc, room);
-	if (sc->by_steps && sfab_step_scorer_grid(sc->by_steps)->nlevels &&
-	    !sc->io.ntouched && !room->is_full)
-		out->term[SFAB_TERM_BROKEN] *= PARTLY_CLASSED;
+	out->partly = count_broken_leaves(sc, room);
+	if (sc->m->by_steps == SFAB_MPI_STEPS &&
+	    sfab_step_scorer_grid(sc->by_steps)->nlevels && !sc->io.ntouched &&
+	    !room->is_full)
+		out->partly *= PARTLY_CLASSED;
+	out->term[SFAB_TERM_BROKEN] = out->partly;
 	if (out->leaves > fewest) {
 		out->term[SFAB_TERM_SCATTER] =
 			(double) (out->leaves - fewest) / spec->n;
@@ -451,17 +453,15 @@ double sfab_score_slowdown(const struct sfab_score *s)
 	return fmax(1, fmax(s->slowdown, s->beside));
 }
 
-double sfab_score_key(const struct sfab_score *s, double ends)
+double sfab_score_key(const struct sfab_score *s, const struct sfab_bar *bar)
 {
-	double self = 0;
+	double ends = bar->ends > 0 ? bar->ends : s->ends;
+	double self = s->in_steps;
 
-	if (!(ends > 0))
-		ends = s->ends;
 	if (s->worst > ends)
-		self = s->worst / ends - 1;
-	if (s->alone > 1 + self)
-		self = s->alone - 1;
-	return s->total + s->weight[SFAB_TERM_SELF] * (self - s->term[SFAB_TERM_SELF]);
+		self += s->worst / ends - 1;
+	return s->total + s->weight[SFAB_TERM_SELF] * (self - s->term[SFAB_TERM_SELF]) -
+	       bar->forgiven * s->weight[SFAB_TERM_BROKEN] * s->partly;
 }
 
 /* Work done so far, in visits. */
@@ -488,7 +488,7 @@ static int set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 	find_worst_link(sc, out);
 	set_terms_alone(sc, spec, room ? room : &sc->empty, fewest, out);
 	sum_terms(out);
-	if (bar && sfab_score_key(out, bar->ends) > bar->key)
+	if (bar && sfab_score_key(out, bar) > bar->key)
 		return 1;
 	out->slowdown = out->lockstep = slowdown_alone(sc, out->slowdown);
 	if (!js)
@@ -497,6 +497,25 @@ static int set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
 		return -1;
 	sum_terms(out);
 	return 0;
+}
+
+/* Add what steps say, which is never less.  1: the set is above the bar without it. */
+static int set_terms_in_steps(struct sfab_scorer *sc, struct sfab_jobs *js,
+			      const struct sfab_spec *spec, const struct sfab_bar *bar,
+			      struct sfab_score *out, struct sfab_err *err)
+{
+	uint64_t work = 0;
+	int rc;
+
+	if (!sc->by_steps || !sc->net.ntouched || (bar && !bar->with_steps))
+		return 0;
+	if (bar && sfab_score_key(out, bar) > bar->key)
+		return 1;
+	rc = sfab_score_by_steps(sc->by_steps, js, spec, &sc->all, &sc->io, out, &work,
+				 err);
+	sc->all.adds += work;
+	sum_terms(out);
+	return rc;
 }
 
 /* @bar: quick; NULL: exact. */
@@ -516,11 +535,8 @@ static int score_set(struct sfab_scorer *sc, struct sfab_jobs *js,
 		return -1;
 	set_weights(spec->traffic, js, weights, out->weight);
 	rc = set_terms(sc, js, spec, room, bar, out, err);
-	if (rc == 0 && !bar && sc->by_steps && sc->net.ntouched) {
-		rc = sfab_score_by_steps(sc->by_steps, js, spec, &sc->all, &sc->io, out,
-					 err);
-		sum_terms(out);
-	}
+	if (rc == 0)
+		rc = set_terms_in_steps(sc, js, spec, bar, out, err);
 	out->steps =
 	    (uint32_t) ((work_in_visits(sc, js) - before) / VISITS_A_STEP);
 	return rc;

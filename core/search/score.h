@@ -5,9 +5,8 @@
  * With D the load of the job, B everything else, C capacity, and
  *   S(X) = max(1, max over all links and IO limits X/C) /
  *          max(1, max over end ports and IO limits X/C)
- * or, for mpi traffic of a model with by_steps, the mean over the steps of its
- * patterns (steps.h), if that is more.  Steps run at the full rate of the ports, and
- * count for the share of mpi.  All terms are dimensionless, lower is better, 0 is
+ * For mpi traffic of a model with by_steps, self and contention also go by the mean
+ * over the steps of its patterns (steps.h); score_steps.h says how.  All terms are dimensionless, lower is better, 0 is
  * perfect.  For IO, in D as in B, only the part counts that the servers let through
  * when all jobs ask (served.h).  The exception is self, which looks at the job alone:
  *
@@ -81,6 +80,8 @@ struct sfab_score {
 	double ends;			/* max(1, D/C over end ports and IO limits) */
 	double alone, beside;		/* mpi by steps: S alone and beside the others;
 					   0: not computed */
+	double in_steps;		/* what steps add to self */
+	double partly;			/* part of broken: leaves left partly free */
 	uint32_t leaves;		/* leaves used */
 	uint32_t steps;			/* link additions and visits that scoring
 					   took */
@@ -141,21 +142,22 @@ int sfab_score_quick(struct sfab_scorer *sc, struct sfab_jobs *js,
 		     const double *weights, struct sfab_score *out,
 		     struct sfab_err *err);
 
-/*
- * The score that a search compares: slowdowns are relative to @ends, the same
- * value for all sets of a request.  @ends 0: the set's own.
- */
-double sfab_score_key(const struct sfab_score *s, double ends);
-
-/*
- * Quick score of a set that may be among the best.  1: even without other jobs
- * its key is above that of @bar; only the terms of an empty machine, and steps,
- * are set.
- */
+/* What a set must reach to be among the best. */
 struct sfab_bar {
 	double key;
-	double ends;	/* for sfab_score_key() */
+	double ends;		/* slowdowns are relative to it, the same value for all
+				   sets of a request; 0: the set's own */
+	double forgiven;	/* part (0..1) of partly that does not count */
+	int with_steps;		/* score mpi by steps, too */
 };
+
+/* The score that a search compares: @bar's ends and forgiven apply. */
+double sfab_score_key(const struct sfab_score *s, const struct sfab_bar *bar);
+
+/*
+ * Quick score of a set that may be among the best.  1: its key is above that of @bar
+ * even without other jobs, or without steps; what would come next is not set.
+ */
 int sfab_score_under(struct sfab_scorer *sc, struct sfab_jobs *js,
 		     const struct sfab_spec *spec, const struct sfab_space *room,
 		     const double *weights, const struct sfab_bar *bar,

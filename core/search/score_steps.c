@@ -7,13 +7,24 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define BOUND_WORK 16		/* link additions for a host: the bound, */
+#define WALK_WORK 3		/* and a step that is walked */
 #define STEPS_SAMPLED 40	/* steps of a pattern that a score looks at: 512 hosts in
 				   about 2 ms */
+/*
+ * Weights of what steps say beside what the mean says.  Where the machine is full, sets
+ * hardly differ alone by more than what they would cost later jobs, so that counts
+ * half.  What a job loses to others they lose to it by about as much, and no other term
+ * sees that: it counts twice.  doc/model.md has the figures.
+ */
+#define ALONE_PART 0.5
+#define BETWEEN_PART 2.0
 
 struct sfab_step_scorer {
 	const struct sfab_model *m;
 	struct sfab_class_grid *grid;
 	struct sfab_stepper *stepper;
+	uint64_t work;		/* link additions, estimated */
 	double *around;		/* by resource: what a job's steps meet; valid where
 				   its mean load is */
 };
@@ -82,6 +93,9 @@ static int slowdown_by_steps(struct sfab_step_scorer *ss, const struct sfab_spec
 	    sfab_stepper_mixed(ss->stepper, mix, &mixed, err) < 0)
 		return -1;
 	*slowdown = 1 + share * (mixed.mean - 1);
+	ss->work += BOUND_WORK * spec->n;
+	for (int i = 0; i < SFAB_NPATTERNS; i++)
+		ss->work += (uint64_t) WALK_WORK * mixed.pattern[i].walked * spec->n;
 	return 0;
 }
 
@@ -96,11 +110,29 @@ static void set_around(struct sfab_step_scorer *ss, const struct sfab_load *all,
 	}
 }
 
+/* What steps say, where it is more than what the mean says. */
+static void take_worse(struct sfab_score *s)
+{
+	s->in_steps = fmax(s->alone - 1 - s->term[SFAB_TERM_SELF], 0);
+	s->term[SFAB_TERM_SELF] += s->in_steps;
+	s->term[SFAB_TERM_CONTENTION] =
+		fmax(fmax(s->slowdown, s->beside) - 1 - s->term[SFAB_TERM_SELF], 0);
+}
+
+static void add_steps(struct sfab_score *s)
+{
+	s->in_steps = ALONE_PART * (s->alone - 1);
+	s->term[SFAB_TERM_SELF] += s->in_steps;
+	s->term[SFAB_TERM_CONTENTION] += BETWEEN_PART * fmax(s->beside - s->alone, 0);
+}
+
 int sfab_score_by_steps(struct sfab_step_scorer *ss, struct sfab_jobs *js,
 			const struct sfab_spec *spec, const struct sfab_load *all,
 			const struct sfab_load *io, struct sfab_score *out,
-			struct sfab_err *err)
+			uint64_t *work, struct sfab_err *err)
 {
+	uint64_t before = ss->work;
+
 	set_around(ss, all, io, NULL);
 	if (slowdown_by_steps(ss, spec, &out->alone, err) < 0)
 		return -1;
@@ -111,8 +143,10 @@ int sfab_score_by_steps(struct sfab_step_scorer *ss, struct sfab_jobs *js,
 		if (slowdown_by_steps(ss, spec, &out->beside, err) < 0)
 			return -1;
 	}
-	out->term[SFAB_TERM_SELF] = fmax(out->term[SFAB_TERM_SELF], out->alone - 1);
-	out->term[SFAB_TERM_CONTENTION] =
-		fmax(fmax(out->slowdown, out->beside) - 1 - out->term[SFAB_TERM_SELF], 0);
+	*work += ss->work - before;
+	if (ss->m->by_steps == SFAB_MPI_BOTH)
+		add_steps(out);
+	else
+		take_worse(out);
 	return 0;
 }

@@ -17,14 +17,18 @@ void sfab_step_scorer_destroy(struct sfab_step_scorer *ss);	/* NULL is fine */
 const struct sfab_class_grid *sfab_step_scorer_grid(const struct sfab_step_scorer *ss);
 
 /*
- * Replace self and contention in @out by what steps say where that is more, and set
- * alone and beside.  @all and @io: the job's whole load and that of its IO, in
+ * Change self and contention in @out by what steps say, and set alone, beside and
+ * in_steps.  SFAB_MPI_STEPS: what steps say counts where it is more than the mean.
+ * SFAB_MPI_BOTH: half of what the job loses alone is added to self, and twice what it
+ * loses to others to contention.  Steps run at the full rate of the ports, and count
+ * for the share of mpi.  @all and @io: the job's whole load and that of its IO, in
  * bytes/s by resource.  @js NULL: an empty machine.  @out has all terms by means; its
- * total is not updated.  -1 with *err: SFAB_ENOMEM.  O(sampled steps x n x hops).
+ * total is not updated.  -1 with *err: SFAB_ENOMEM.  O(sampled steps x n x hops);
+ * *@work grows by about the link additions that it took.
  */
 int sfab_score_by_steps(struct sfab_step_scorer *ss, struct sfab_jobs *js,
 			const struct sfab_spec *spec, const struct sfab_load *all,
 			const struct sfab_load *io, struct sfab_score *out,
-			struct sfab_err *err);
+			uint64_t *work, struct sfab_err *err);
 
 #endif

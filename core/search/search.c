@@ -7,7 +7,7 @@
  * search on the worst link (IO).  Then single hosts of the best set are swapped
  * off its worst link.  All proposals get the same score.  The lowest wins, then the
  * lower worst link, then fewer leaves, then the earlier proposal.  If mpi goes by
- * steps, the best few and the rectangles are scored once more, exactly.  If the
+ * steps, the best few and the rectangles are scored once more (search_steps.c).  If the
  * queue is known, the best few are played against it (lookahead.h) before the final
  * choice.
  */
@@ -26,6 +26,8 @@
 #define SWAP_PART 4		/* a quarter of the steps is for swaps of single
 				   hosts; */
 				/* only IO next to other jobs reserves it */
+#define CALM_LEFT 0.15		/* part of the hosts left free on a calm machine */
+#define CALM_FORGIVEN 0.9	/* of leaves that a job leaves partly free there */
 #define IO_MOST 512		/* hosts; keeps the minimum for IO below 10 ms */
 
 void sfab_choice_clear(struct sfab_choice *c)
@@ -71,15 +73,19 @@ static int cmp_score(const struct sfab_score *a, const struct sfab_score *b)
  */
 static void set_score_key(struct pool *p, struct sfab_score *s)
 {
+	struct sfab_bar bar = { .forgiven = p->forgiven };
+
 	if (!(p->ends > 0))
 		p->ends = s->ends;
-	s->key = sfab_score_key(s, p->ends);
+	bar.ends = p->ends;
+	s->key = sfab_score_key(s, &bar);
 }
 
 /* A set above this bar would not be kept. */
 static struct sfab_bar bar_of(const struct pool *p)
 {
-	struct sfab_bar bar = { .key = INFINITY, .ends = p->ends };
+	struct sfab_bar bar = { .key = INFINITY, .ends = p->ends,
+				.forgiven = p->forgiven, .with_steps = p->with_steps };
 
 	if (p->nkept == p->nkeep)
 		bar.key = p->kept[p->nkept - 1].score.key + 2 * TIE;
@@ -167,12 +173,8 @@ static int score_tried(struct pool *p, struct sfab_err *err)
 	struct sfab_score score;
 	int rc;
 
-	if (p->is_exact)
-		rc = sfab_score(p->sc, p->js, &spec, &p->room, p->rq->weights, &score,
-				err);
-	else
-		rc = sfab_score_under(p->sc, p->js, &spec, &p->room, p->rq->weights,
-				      &bar, &score, err);
+	rc = sfab_score_under(p->sc, p->js, &spec, &p->room, p->rq->weights, &bar, &score,
+			      err);
 	if (rc < 0)
 		return -1;
 	p->steps += score.steps;
@@ -190,34 +192,6 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	order_try(p);
 	p->steps += p->rq->n;
 	return is_seen(p) ? 0 : score_tried(p, err);
-}
-
-/*
- * Score the kept sets anew, now exactly: which is best by the mean of all-to-all
- * need not be best by steps.
- */
-static int score_kept_exactly(struct pool *p, struct sfab_err *err)
-{
-	struct sfab_choice was[POOL_KEPT];
-	uint32_t n = p->nkept;
-	int rc = 0;
-
-	memcpy(was, p->kept, sizeof(was));
-	for (uint32_t i = 0; i < n && rc == 0; i++) {
-		was[i].host = malloc(p->rq->n * sizeof(*was[i].host));
-		rc = was[i].host ? 0 : sfab_no_memory(err);
-		if (rc == 0)
-			memcpy(was[i].host, p->kept[i].host, p->rq->n * sizeof(*p->try));
-	}
-	p->nkept = 0;
-	p->is_exact = 1;
-	for (uint32_t i = 0; i < n && rc == 0; i++) {
-		memcpy(p->try, was[i].host, p->rq->n * sizeof(*p->try));
-		rc = score_tried(p, err);
-	}
-	for (uint32_t i = 0; i < n; i++)
-		free(was[i].host);
-	return rc;
 }
 
 int sfab_pool_rescore(struct pool *p, struct sfab_err *err)
@@ -462,6 +436,22 @@ static int is_by_steps(const struct pool *p)
 	return p->m->by_steps && sfab_traffic_share(p->rq->traffic, 0) > 0;
 }
 
+/*
+ * 1: later jobs find room beside what rectangles leave of their leaves.  Where jobs
+ * wait, the machine will be full, and a large job has to take these holes.
+ */
+static int is_calm(const struct pool *p)
+{
+	uint32_t all = 0;
+
+	for (uint32_t l = 0; l < p->m->f->nleaves; l++)
+		all += p->room.size[l];
+	return p->m->by_steps == SFAB_MPI_BOTH && is_by_steps(p) && !p->looks_ahead &&
+	       sfab_traffic_share(p->rq->traffic, 1) == 0 &&
+	       sfab_scorer_grid(p->sc)->nlevels &&
+	       p->nbase + p->nhosts - p->rq->n >= CALM_LEFT * all;
+}
+
 static int pool_make(struct pool *p, struct sfab_scorer *sc,
 		     struct sfab_jobs *js, const struct sfab_request *rq,
 		     struct sfab_err *err)
@@ -476,13 +466,15 @@ static int pool_make(struct pool *p, struct sfab_scorer *sc,
 	if (check_request(rq, p->m, err) < 0)
 		return -1;
 	p->looks_ahead = js && rq->queue && rq->queue->n;
-	p->nkeep = p->looks_ahead || is_by_steps(p) ? POOL_KEPT : 1;
+	p->nkeep = is_by_steps(p) ? POOL_KEPT_STEPS : p->looks_ahead ? POOL_KEPT : 1;
 	if (pool_alloc(p) < 0)
 		return sfab_no_memory(err);
 	take_base(p);
 	group_by_leaf(p);
 	if (sfab_space_init(&p->room, p->m, rq->avail, rq->required, rq->n) < 0)
 		return sfab_no_memory(err);
+	if (is_calm(p))
+		p->forgiven = CALM_FORGIVEN;
 	return 0;
 }
 
@@ -553,19 +545,6 @@ static int propose_by_means(struct pool *p, int found, uint32_t *pick,
 	return choice ? swap_hosts(p, err) : 0;
 }
 
-/* Score the best sets and the rectangles exactly: mpi by steps. */
-static int choose_by_steps(struct pool *p, const struct class_proposals *found,
-			   struct sfab_err *err)
-{
-	if (score_kept_exactly(p, err) < 0)
-		return -1;
-	p->nseen = 0;
-	for (uint32_t i = 0; i < found->n; i++)
-		if (sfab_pool_try(p, found->pick[i], err) < 0)
-			return -1;
-	return 0;
-}
-
 static int propose_sets(struct pool *p, struct class_proposals *found, uint32_t *pick,
 			struct sfab_err *err)
 {
@@ -577,11 +556,11 @@ static int propose_sets(struct pool *p, struct class_proposals *found, uint32_t 
 	    sfab_search_classes(p, found, err) < 0)
 		return -1;
 	/* On a full machine whole leaves may do less harm to the next jobs. */
-	if (propose_by_means(p, found->n && !io && !p->room.is_full &&
-			     !sfab_model_is_local(p->m, found->pick[0], p->need),
+	if (propose_by_means(p, found->n && !io && p->m->by_steps == SFAB_MPI_STEPS &&
+			     !p->room.is_full && !sfab_model_is_local(p->m, found->pick[0], p->need),
 			     pick, err) < 0)
 		return -1;
-	if (steps && choose_by_steps(p, found, err) < 0)
+	if (steps && sfab_search_steps(p, found, err) < 0)
 		return -1;
 	if (is_search_stopped(p->rq))
 		return sfab_fail(err, SFAB_ESTALE, "search stopped");
@@ -608,7 +587,7 @@ static int one_policy(struct pool *p, enum sfab_policy policy, uint32_t *pick,
 {
 	if (policy == SFAB_POLICY_SFABRIC)
 		return search_sets(p, pick, err);
-	p->is_exact = is_by_steps(p);
+	p->with_steps = is_by_steps(p);
 	sfab_pick_plain(p, policy, pick);
 	return sfab_pool_try(p, pick, err);
 }

@@ -12,7 +12,9 @@
 #include "core/search/search.h"
 
 #define CLASS_PROPOSALS 4	/* of sfab_search_classes() */
-#define POOL_KEPT 6		/* proposals kept for lookahead */
+#define POOL_KEPT 6		/* proposals kept for lookahead, */
+#define POOL_KEPT_STEPS 16	/* and to be scored by steps: what is best by the mean
+				   need not be */
 #define POOL_SEEN 128		/* scored sets that are remembered, so as not to
 				   score them again */
 
@@ -30,10 +32,11 @@ struct pool {
 	uint32_t *first;		/* [nleaves + 1] into host */
 	uint64_t random;		/* random state */
 	int looks_ahead;		/* the queue is known */
-	int is_exact;			/* score sets exactly, mpi by steps */
+	int with_steps;			/* score mpi by steps, too */
+	double forgiven;		/* sfab_bar.forgiven */
 	uint32_t steps, max_steps;
 	uint32_t bound;			/* step at which the current phase ends */
-	struct sfab_choice kept[POOL_KEPT];	/* best first, no duplicates */
+	struct sfab_choice kept[POOL_KEPT_STEPS];	/* best first, no duplicates */
 	double ends;			/* ends of the first proposal's score */
 	uint32_t nkept, nkeep;	/* nkeep: how many to keep */
 	uint64_t seen[POOL_SEEN];	/* hashes of sets that were scored */
@@ -108,6 +111,12 @@ int sfab_search_classes(struct pool *p, struct class_proposals *out,
 /* The searches; each tries its candidates with sfab_pool_try(). */
 int sfab_search_leaves(struct pool *p, uint32_t *pick, struct sfab_err *err);
 int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err);
+/*
+ * Score the best sets and the rectangles @found with steps, then swap hosts inside the
+ * leaves of the best.
+ */
+int sfab_search_steps(struct pool *p, const struct class_proposals *found,
+		      struct sfab_err *err);
 /* Improve the best set so far; there must be one. */
 int sfab_search_swaps(struct pool *p, struct sfab_err *err);
 

@@ -66,7 +66,7 @@ struct sfab_conf {
 	uint32_t max_search_us;		/* MaxSearchTime */
 	struct sfab_traffic default_traffic;		/* DefaultTraffic */
 	double share[SFAB_NCLASSES];	/* DefaultShare=CLASS:SHARE[,...] */
-	int mpi_score;			/* MpiScore=mean|steps: 0, 1 */
+	int mpi_score;			/* MpiScore: enum sfab_mpi_score */
 	double mix[SFAB_NPATTERNS];	/* MpiMix=PATTERN:WEIGHT[,...] */
 	double weights[SFAB_NTERMS];	/* Weights=TERM:NUMBER[,...] */
 	char *adaptive;			/* Adaptive=observe|split */

@@ -58,8 +58,8 @@ const struct sfab_option sfab_conf_options[] = {
 	  .doc = "parts of mpi traffic by pattern, PATTERN:PART[,...]; they sum "
 		 "to 1" },
 	{ "MpiScore", &sfab_kind_choice, FIELD(mpi_score), "mean",
-	  .expected = "mean|steps",
-	  .doc = "mpi in the score: its mean load, or its steps" },
+	  .expected = "mean|steps|both",
+	  .doc = "mpi in the score: its mean load, its steps, or both" },
 	{ "Weights", &sfab_kind_weights, FIELD(weights), NULL, .max = 1000,
 	  .doc = "weights of the score terms, TERM:NUMBER[,TERM:NUMBER...]" },
 	{ "Adaptive", &sfab_kind_word, FIELD(adaptive), "split",

@@ -74,7 +74,7 @@ states () {
 stream_rows () {
 	dir=$(bench_tables "$1" "$2") || return
 	for utilization in 0.80 0.90 0.95; do
-		for who in tree mean steps; do
+		for who in tree mean steps both; do
 			for seed in ${SFAB_BENCH_SEEDS:-1}; do
 				"$programs/stream" "$dir/fabric.snap" "$who" \
 					"$utilization" "$seed" 400 "$3"

@@ -2,7 +2,7 @@
 /*
  * stream.c - a stream of MPI jobs on a machine held at one utilization
  *
- *     stream SNAPSHOT tree|mean|steps UTILIZATION SEED JOBS LARGEST
+ *     stream SNAPSHOT tree|mean|steps|both UTILIZATION SEED JOBS LARGEST
  *
  * The next job begins as soon as the utilization allows; until then jobs end, any
  * of them.  Sizes are 2 to LARGEST, even by logarithm, 70 % of them powers of two.
@@ -170,7 +170,8 @@ static void open_stream(struct stream *s, const struct sfab_fabric *f, const cha
 
 	s->m = sfab_model_create(f, io);
 	need(s->m);
-	s->m->by_steps = strcmp(who, "steps") == 0;
+	s->m->by_steps = strcmp(who, "both") == 0 ? SFAB_MPI_BOTH :
+			 strcmp(who, "steps") == 0 ? SFAB_MPI_STEPS : SFAB_MPI_MEAN;
 	s->policy = strcmp(who, "tree") == 0 ? SFAB_POLICY_TREE : SFAB_POLICY_SFABRIC;
 	s->sc = sfab_scorer_create(s->m);
 	s->sp = sfab_stepper_create(s->m);
@@ -188,7 +189,7 @@ static void open_stream(struct stream *s, const struct sfab_fabric *f, const cha
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL, "usage: stream SNAPSHOT "
-		"tree|mean|steps UTILIZATION SEED JOBS LARGEST" };
+		"tree|mean|steps|both UTILIZATION SEED JOBS LARGEST" };
 	struct stream s = { 0 };
 	double of;
 

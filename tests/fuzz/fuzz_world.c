@@ -476,9 +476,11 @@ static void look_jobs(struct world *w)
 /* The same with scores and searches that go by steps. */
 static void look_jobs_by_steps(struct world *w)
 {
-	w->m->by_steps = 1;
+	w->m->by_steps = SFAB_MPI_STEPS;
 	look_jobs(w);
-	w->m->by_steps = 0;
+	w->m->by_steps = SFAB_MPI_BOTH;
+	look_jobs(w);
+	w->m->by_steps = SFAB_MPI_MEAN;
 }
 
 /* A snapshot with its model; the caller drops it. */

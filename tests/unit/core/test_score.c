@@ -218,7 +218,7 @@ static int compare_under(double key, struct sfab_spec s)
 	rc = sfab_score_under(sc, js, &s, NULL, NULL, &bar, &under, NULL);
 	ck_assert_int_ge(rc, 0);
 	if (rc > 0) {
-		ck_assert_double_gt(sfab_score_key(&quick, 0), key);
+		ck_assert_double_gt(sfab_score_key(&quick, &bar), key);
 		ck_assert_uint_eq(sfab_jobs_visits(js), visits);
 		return 1;
 	}

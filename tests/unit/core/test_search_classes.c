@@ -7,6 +7,7 @@
 
 #include "tests/unit/fixtures/unit.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/load/steps.h"
@@ -31,7 +32,7 @@ static void set_up(void)
 	f = made_fabric(&shape);
 	m = sfab_model_create(f, NULL);
 	ck_assert_ptr_nonnull(m);
-	m->by_steps = 1;
+	m->by_steps = SFAB_MPI_STEPS;
 	sc = sfab_scorer_create(m);
 	js = sfab_jobs_create(m);
 	ck_assert(sc && js);
@@ -212,6 +213,174 @@ START_TEST(a_stream_shares_fewer_links)
 }
 END_TEST
 
+/* -- the mean and the steps together --------------------------------------- */
+
+static void judge_by(enum sfab_mpi_score by)
+{
+	sfab_scorer_destroy(sc);
+	m->by_steps = by;
+	sc = sfab_scorer_create(m);
+	ck_assert_ptr_nonnull(sc);
+}
+
+START_TEST(both_adds_half_alone_and_twice_between)
+{
+	struct sfab_choice other = choose(20, SFAB_POLICY_TREE), c;
+	struct sfab_score mean;
+
+	start_job(1, &other);
+	judge_by(SFAB_MPI_MEAN);
+	c = choose(20, SFAB_POLICY_TREE);
+	mean = c.score;
+	sfab_choice_clear(&c);
+	judge_by(SFAB_MPI_BOTH);
+	c = choose(20, SFAB_POLICY_TREE);
+	ck_assert_double_gt(c.score.alone, 1.1);
+	ck_assert_double_gt(c.score.beside, c.score.alone + 0.1);
+	ck_assert_double_eq_tol(c.score.term[SFAB_TERM_SELF],
+				mean.term[SFAB_TERM_SELF] + (c.score.alone - 1) / 2, 1e-12);
+	ck_assert_double_eq_tol(c.score.term[SFAB_TERM_CONTENTION],
+				mean.term[SFAB_TERM_CONTENTION] +
+					2 * (c.score.beside - c.score.alone), 1e-12);
+	sfab_choice_clear(&c);
+	sfab_choice_clear(&other);
+}
+END_TEST
+
+static struct sfab_choice choose_with_queue(uint32_t n, uint32_t pending)
+{
+	static const struct sfab_queued job = { .n = 24, .limit_s = 3600,
+						.traffic = &alltoall };
+	struct sfab_queue queue = { .now_s = 1000, .n = pending, .job = &job };
+	struct sfab_request rq = { .n = n, .avail = avail, .traffic = &alltoall,
+				   .seed = 1, .queue = &queue, .limit_s = 3600 };
+	struct sfab_choice c;
+
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
+	return c;
+}
+
+/* Where jobs wait, fewer leaves are left partly free, though steps then take longer. */
+START_TEST(jobs_that_wait_keep_their_leaves)
+{
+	static const uint32_t size[] = { 10, 12, 14, 20, 28 };
+	double broken[2] = { 0, 0 }, alone[2] = { 0, 0 };
+
+	judge_by(SFAB_MPI_BOTH);
+	for (uint32_t i = 0; i < 2 * 5; i++) {
+		struct sfab_choice c = choose_with_queue(size[i / 2], i % 2);
+		struct sfab_choice again = choose_with_queue(size[i / 2], i % 2);
+
+		ck_assert_mem_eq(c.host, again.host, c.n * sizeof(*c.host));
+		broken[i % 2] += c.score.term[SFAB_TERM_BROKEN];
+		alone[i % 2] += c.score.alone - 1;
+		sfab_choice_clear(&c);
+		sfab_choice_clear(&again);
+	}
+	ck_assert_double_gt(broken[0], broken[1] + 1);
+	ck_assert_double_lt(2 * alone[0], alone[1]);
+}
+END_TEST
+
+/* -- all sets of a few hosts ----------------------------------------------- */
+
+enum { FREE = 12, WANTED = 8 };
+
+/* Three leaves have four free hosts each, two jobs run beside. */
+static void make_state(uint64_t seed)
+{
+	uint64_t r = seed;
+
+	memset(avail, 0, sizeof(avail));
+	for (uint32_t n = 0; n < FREE;) {
+		uint32_t h = m->leaf_host[(n / 4) * CLASSES + sfab_random(&r) % CLASSES];
+
+		n += !avail[h];
+		avail[h] = 1;
+	}
+	for (uint64_t id = 1; id <= 2; id++) {
+		struct sfab_choice c = { .n = 0 };
+		uint32_t host[2 * CLASSES];
+
+		sfab_jobs_remove(js, id);
+		for (uint32_t i = 0; i < 5 * CLASSES; i++) {
+			uint32_t h = m->leaf_host[i];
+
+			if (!avail[h] && c.n < 2 * CLASSES && sfab_random(&r) % 3 == id)
+				host[c.n++] = h;
+		}
+		struct sfab_spec s = { .n = c.n, .host = host, .traffic = &alltoall };
+		ck_assert_int_eq(sfab_jobs_add(js, id, &s, NULL), 0);
+	}
+}
+
+static double score_of(uint32_t mask, const uint32_t *from)
+{
+	uint32_t host[WANTED], n = 0;
+	struct sfab_spec s = { .n = WANTED, .host = host, .traffic = &alltoall };
+	struct sfab_space room;
+	struct sfab_score score;
+
+	for (uint32_t i = 0; i < FREE; i++)
+		if (mask >> i & 1)
+			host[n++] = from[i];
+	ck_assert_int_eq(sfab_space_init(&room, m, avail, NULL, WANTED), 0);
+	ck_assert_int_eq(sfab_score(sc, js, &s, &room, NULL, &score, NULL), 0);
+	sfab_space_free(&room);
+	return score.total;
+}
+
+/* The least score of all sets, which search does not know. */
+static double least_score(void)
+{
+	uint32_t from[FREE], n = 0;
+	double least = INFINITY;
+
+	for (uint32_t h = 0; h < HOSTS; h++)
+		if (avail[h])
+			from[n++] = h;
+	for (uint32_t mask = 0; mask < 1u << FREE; mask++)
+		if (__builtin_popcount(mask) == WANTED)
+			least = fmin(least, score_of(mask, from));
+	return least;
+}
+
+START_TEST(few_hosts_are_chosen_as_well_as_can_be)
+{
+	uint32_t best = 0, states = 40;
+	double sum = 0, least_sum = 0;
+
+	judge_by(SFAB_MPI_BOTH);
+	for (uint64_t seed = 1; seed <= states; seed++) {
+		struct sfab_choice c;
+		double least;
+
+		make_state(seed);
+		c = choose_with_queue(WANTED, 0);
+		least = least_score();
+		best += c.score.total < least + 1e-6;
+		sum += c.score.total;
+		least_sum += least;
+		sfab_choice_clear(&c);
+	}
+	ck_assert_uint_ge(20 * best, 19 * states);
+	ck_assert_double_le(sum, 1.02 * least_sum);
+}
+END_TEST
+
+START_TEST(a_calm_machine_shares_fewer_links_by_both)
+{
+	double tree_alone = 0, our_alone = 0;
+	uint32_t tree, ours;
+
+	judge_by(SFAB_MPI_BOTH);
+	tree = count_sharing(SFAB_POLICY_TREE, &tree_alone);
+	ours = count_sharing(SFAB_POLICY_SFABRIC, &our_alone);
+	ck_assert_uint_le(2 * ours, tree);
+	ck_assert_double_le(2 * our_alone, tree_alone);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_checked_fixture(tc, set_up, tear_down);
@@ -220,6 +389,10 @@ static void list(TCase *tc)
 	tcase_add_test(tc, jobs_meet_nobody);
 	tcase_add_test(tc, a_step_runs_at_the_full_rate);
 	tcase_add_test(tc, a_stream_shares_fewer_links);
+	tcase_add_test(tc, both_adds_half_alone_and_twice_between);
+	tcase_add_test(tc, jobs_that_wait_keep_their_leaves);
+	tcase_add_test(tc, few_hosts_are_chosen_as_well_as_can_be);
+	tcase_add_test(tc, a_calm_machine_shares_fewer_links_by_both);
 }
 
 UNIT_MAIN("search classes", list)

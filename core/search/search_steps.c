@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * search_steps.c - the last choice for mpi by steps
+ *
+ * Steps cost too much to be looked at for every proposal.  So the best sets by the
+ * mean, and the rectangles of port classes, are scored once more, now with steps.  Then
+ * hosts of the best set are swapped for others on the same leaf: by the mean they are
+ * alike, and later jobs find as many free hosts on each leaf as before.
+ */
+
+#include "core/search/search_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STEPS_PART 2		/* times the steps of the other searches together, */
+#define STEPS_MOST 800000u	/* at most: for 1,024 hosts some 80 ms */
+#define SWAPS_PART 2		/* of these one in two is for swaps, */
+#define SWAPS_MOST 200		/* and at most so many are tried */
+
+struct step_search {
+	struct pool *p;
+	uint8_t *is_base, *is_in;	/* by host */
+	uint32_t *at;			/* by leaf: its index in p->leaf */
+	uint32_t *in_leaf;		/* by leaf: hosts of the set */
+	uint32_t *pick;			/* [POOL_KEPT_STEPS * need] */
+	uint32_t *place, nplaces;	/* hosts of the set with others on their leaf */
+};
+
+/* The hosts of kept set @k that were chosen. */
+static void list_chosen(const struct step_search *s, uint32_t k, uint32_t *pick)
+{
+	const struct sfab_choice *c = &s->p->kept[k];
+
+	for (uint32_t i = 0; i < c->n; i++)
+		if (!s->is_base[c->host[i]])
+			*pick++ = c->host[i];
+}
+
+/* The best by the mean, the rectangles, the others: as far as the steps go. */
+static int score_with_steps(struct step_search *s, const struct class_proposals *found,
+			    struct sfab_err *err)
+{
+	struct pool *p = s->p;
+	uint32_t n = p->nkept;
+	int rc;
+
+	for (uint32_t i = 0; i < n; i++)
+		list_chosen(s, i, s->pick + (size_t) i * p->need);
+	p->with_steps = 1;
+	p->nkept = p->nseen = 0;
+	rc = sfab_pool_try(p, s->pick, err);
+	for (uint32_t i = 0; i < found->n && rc == 0 && sfab_pool_go_on(p); i++)
+		rc = sfab_pool_try(p, found->pick[i], err);
+	for (uint32_t i = 1; i < n && rc == 0 && sfab_pool_go_on(p); i++)
+		rc = sfab_pool_try(p, s->pick + (size_t) i * p->need, err);
+	return rc;
+}
+
+/* -- swaps inside leaves --------------------------------------------------- */
+
+static void take_best(struct step_search *s)
+{
+	const struct pool *p = s->p;
+	const struct sfab_model *m = p->m;
+
+	list_chosen(s, 0, s->pick);
+	memset(s->is_in, 0, m->f->nhosts);
+	memset(s->in_leaf, 0, m->f->nleaves * sizeof(*s->in_leaf));
+	for (uint32_t i = 0; i < p->need; i++) {
+		s->is_in[s->pick[i]] = 1;
+		s->in_leaf[m->host_leaf[s->pick[i]]]++;
+	}
+	s->nplaces = 0;
+	for (uint32_t i = 0; i < p->need; i++) {
+		uint32_t leaf = m->host_leaf[s->pick[i]], l = s->at[leaf];
+
+		if (l != SFAB_NONE && pool_free(p, l) > s->in_leaf[leaf])
+			s->place[s->nplaces++] = i;
+	}
+}
+
+static int swap_inside(struct step_search *s, struct sfab_err *err)
+{
+	struct pool *p = s->p;
+
+	take_best(s);
+	for (uint32_t k = 0; k < SWAPS_MOST && s->nplaces && p->kept[0].score.key > 0 &&
+			     sfab_pool_go_on(p); k++) {
+		uint32_t i = s->place[sfab_random(&p->random) % s->nplaces];
+		uint32_t out = s->pick[i], l = s->at[p->m->host_leaf[out]];
+		uint32_t in = p->host[p->first[l] + sfab_random(&p->random) % pool_free(p, l)];
+		double before = p->kept[0].score.key;
+
+		if (s->is_in[in])
+			continue;
+		s->pick[i] = in;
+		if (sfab_pool_try(p, s->pick, err) < 0)
+			return -1;
+		s->pick[i] = out;
+		if (p->kept[0].score.key < before)
+			take_best(s);
+	}
+	return 0;
+}
+
+static void mark_pool(struct step_search *s)
+{
+	const struct pool *p = s->p;
+
+	for (uint32_t i = 0; i < p->nbase; i++)
+		s->is_base[p->base[i]] = 1;
+	memset(s->at, 0xFF, p->m->f->nleaves * sizeof(*s->at));
+	for (uint32_t l = 0; l < p->nleaves; l++)
+		s->at[p->leaf[l]] = l;
+}
+
+static int search_with_steps(struct step_search *s, const struct class_proposals *found,
+			     struct sfab_err *err)
+{
+	struct pool *p = s->p;
+	uint32_t last = p->bound, before = p->steps, most = STEPS_MOST;
+
+	if (p->max_steps < STEPS_MOST / STEPS_PART)
+		most = STEPS_PART * p->max_steps;
+	mark_pool(s);
+	p->bound = before + most / SWAPS_PART;
+	if (score_with_steps(s, found, err) < 0)
+		return -1;
+	p->bound = before + most;
+	if (p->need && swap_inside(s, err) < 0)
+		return -1;
+	/* The look ahead has what it would have had. */
+	p->bound = last + (p->steps - before);
+	return 0;
+}
+
+int sfab_search_steps(struct pool *p, const struct class_proposals *found,
+		      struct sfab_err *err)
+{
+	struct step_search s = { .p = p };
+	size_t hosts = p->m->f->nhosts + 1u, leaves = p->m->f->nleaves + 1u;
+	uint8_t *bytes = calloc(2 * hosts, 1);
+	uint32_t *words = calloc(2 * leaves + (POOL_KEPT_STEPS + 1u) * ((size_t) p->need + 1),
+				 sizeof(*words));
+	int rc;
+
+	s.is_base = bytes;
+	s.is_in = bytes + hosts;
+	s.at = words;
+	s.in_leaf = words + leaves;
+	s.place = words + 2 * leaves;
+	s.pick = s.place + p->need + 1;
+	rc = bytes && words ? search_with_steps(&s, found, err) : sfab_no_memory(err);
+	free(bytes);
+	free(words);
+	return rc;
+}
