@@ -456,6 +456,7 @@ int sfab_throughput_solve(struct sfab_throughput *t, uint32_t job,
 	}
 	if (rate_all(t, 0, err) < 0)
 		return -1;
+	out->rate = m->rate;
 	out->among = slowdown_of_rates(ideal, m->rate);
 	out->all = mean_share(t);
 	return 0;

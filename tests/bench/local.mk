@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # `make bench` prints tables and ratios; it never passes or fails
 bench_programs = \
+	tests/bench/arrival \
 	tests/bench/decision \
 	tests/bench/io_quality \
 	tests/bench/learn \
@@ -15,6 +16,8 @@ CLEANFILES += $(bench_programs)
 bench_lib = tests/bench/bench.c tests/bench/bench.h
 bench_link = io/libread.la io/libio.la core/libcore.la
 
+tests_bench_arrival_SOURCES = tests/bench/arrival.c $(bench_lib)
+tests_bench_arrival_LDADD = $(bench_link)
 tests_bench_decision_SOURCES = tests/bench/decision.c $(bench_lib)
 tests_bench_decision_LDADD = $(bench_link)
 tests_bench_io_quality_SOURCES = tests/bench/io_quality.c $(bench_lib)
@@ -37,7 +40,7 @@ tests_bench_snapshot_LDADD = $(bench_link)
 
 EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh \
 	tests/bench/io_optimum.py tests/bench/io_summary.py \
-	tests/bench/live.sh tests/bench/orders.sh \
+	tests/bench/arrival.sh tests/bench/live.sh tests/bench/orders.sh \
 	tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
 	tests/bench/tools.sh \
 	tests/bench/slurm.sh tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
@@ -79,6 +82,11 @@ bench-streams: $(bench_ready)
 .PHONY: bench-learn
 bench-learn: $(bench_ready)
 	@$(bench_run)/speed.sh learn
+
+# a writer among MPI jobs; two minutes
+.PHONY: bench-io-mpi
+bench-io-mpi: $(bench_ready)
+	@$(bench_run)/arrival.sh
 
 # time and memory of slurmctld's loader; seconds
 bench-snapshot: tests/bench/snapshot$(EXEEXT)
