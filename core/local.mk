@@ -36,6 +36,8 @@ core_libcore_la_SOURCES = \
 	core/load/demand_io.c \
 	core/load/demand_private.h \
 	core/load/flows.c \
+	core/load/io_way.c \
+	core/load/io_way.h \
 	core/load/ioset.c \
 	core/load/ioset.h \
 	core/load/jobs.c \
@@ -126,6 +128,8 @@ core_libaudit_la_SOURCES = \
 	core/audit/audit_spines.c \
 	core/audit/audit_static.c \
 	core/audit/audit_topology.c \
+	core/audit/io_mixing.c \
+	core/audit/io_mixing.h \
 	core/audit/io_moves.c \
 	core/audit/io_moves.h
 

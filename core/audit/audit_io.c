@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/audit/io_moves.h"
+#include "core/audit/io_mixing.h"
 #include "core/fabric/route.h"
 
 #define GB 1e9
@@ -163,6 +163,24 @@ static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
 		 then->possible / GB);
 }
 
+/* What moving costs the others: their routes then share links with writes. */
+static int say_mixing(struct auditing *a, uint32_t set, const struct sfab_moves *moves,
+		      struct sfab_finding *f)
+{
+	double now, then;
+	size_t used = strlen(f->remedy);
+
+	if (!moves->n)
+		return 0;
+	if (sfab_io_mixing(a->m, set, NULL, &now, a->err) < 0 ||
+	    sfab_io_mixing(a->m, set, moves, &then, a->err) < 0)
+		return -1;
+	snprintf(f->remedy + used, sizeof(f->remedy) - used, " Of the routes between "
+		 "compute hosts, %.0f %% then cross links with writes (now %.0f %%).",
+		 100 * then, 100 * now);
+	return 0;
+}
+
 /*
  * Try swaps of positions within the leaf, and with other leaves if something is
  * still lost.
@@ -224,7 +242,7 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 	say_what(a, worst, f);
 	say_remedy(a, worst, worst == &rates->all ? &moves.then.all :
 						    &moves.then.block, f);
-	return 0;
+	return say_mixing(a, worst->set, &moves, f);
 }
 
 /* Two rows per IO set: writes and reads take different links. */

@@ -6,6 +6,7 @@
  *   audit_io.c      uplinks toward IO sets, and rates of IO
  *   audit_rates.c   rates of blocks of neighbors
  *   io_moves.c      better positions for IO hosts, tried on the tables
+ *   io_mixing.c     routes that share links with writes
  *   audit_spines.c  unused and overloaded spine ports
  *   audit_links.c   links that are down, slow or faulty
  *   audit_routes.c  missing routes, loops, asymmetric routes, engine

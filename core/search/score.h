@@ -30,6 +30,9 @@
  *               (served.h), by load; and, where D's own writes make a tree, the
  *               sum over running jobs of the same part that is on its links and
  *               in no tree yet
+ *   io_way      if the model goes by steps: the largest W/C over switch-to-switch
+ *               links of D, not IO, times the share of that traffic.  W is what all
+ *               hosts would write (io_way.h) but those of the set on the same leaf
  *
  * The score is their weighted sum. doc/model.md says how the default weights
  * were found. harm and slowed measure the same effect in different units, so
@@ -64,8 +67,9 @@ enum sfab_term {
 	SFAB_TERM_BROKEN,
 	SFAB_TERM_AHEAD,
 	SFAB_TERM_TREE,
+	SFAB_TERM_IO_WAY,
 };
-#define SFAB_NTERMS 11
+#define SFAB_NTERMS 12
 
 struct sfab_score {
 	double total;			/* sum of weight x term */

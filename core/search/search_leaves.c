@@ -45,8 +45,38 @@ static double leaf_heat(const struct pool *p, uint32_t leaf)
 	return n ? sum / n : 0;
 }
 
+static int is_picked(const uint32_t *pick, uint32_t n, uint32_t host)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (pick[i] == host)
+			return 1;
+	return 0;
+}
+
+/* Take part of a leaf: the hosts that IO meets least (io_way.h). */
+static void take_off_io(const struct pool *p, uint32_t l, uint32_t *pick, uint32_t *n)
+{
+	const double *way = p->m->host_way;
+	uint32_t *own = pick + *n, nown = 0;
+
+	while (*n < p->need) {
+		uint32_t best = SFAB_NONE;
+
+		for (uint32_t i = p->first[l]; i < p->first[l + 1]; i++)
+			if ((best == SFAB_NONE || way[p->host[i]] < way[best]) &&
+			    !is_picked(own, nown, p->host[i]))
+				best = p->host[i];
+		own[nown++] = best;
+		(*n)++;
+	}
+}
+
 static void take_leaf(const struct pool *p, uint32_t l, uint32_t *pick, uint32_t *n)
 {
+	if (p->m->host_way && pool_free(p, l) > p->need - *n) {
+		take_off_io(p, l, pick, n);
+		return;
+	}
 	for (uint32_t i = p->first[l]; i < p->first[l + 1] && *n < p->need; i++)
 		pick[(*n)++] = p->host[i];
 }

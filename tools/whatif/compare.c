@@ -83,6 +83,8 @@ struct table *compare(const struct routing_facts *now,
 		add_compare_row(t, "spine-ports", io->set[s].name,
 				now->spine_ports[s], then->spine_ports[s],
 				"ports");
+		add_compare_row(t, "mixed", io->set[s].name, now->mixed[s],
+				then->mixed[s], "share");
 	}
 	add_compare_row(t, "bisect", NULL, now->bisect, then->bisect, "share");
 	add_compare_row(t, "rotate", NULL, now->rotate, then->rotate, "share");

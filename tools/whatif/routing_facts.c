@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/ascending.h"
+#include "core/audit/io_mixing.h"
 #include "core/load/pairs.h"
 #include "tools/site/linkload.h"
 #include "tools/ui/say.h"
@@ -18,6 +19,7 @@ void routing_facts_free(struct routing_facts *x)
 	sfab_audit_free(&x->audit);
 	sfab_model_destroy(x->m);
 	free(x->spine_ports);
+	free(x->mixed);
 	memset(x, 0, sizeof(*x));
 }
 
@@ -118,7 +120,8 @@ static int look_at_hosts(struct routing_facts *x, struct sfab_err *err)
 		return sfab_no_memory(err);
 	qsort(host, n, sizeof(*host), sfab_ascending_u32);
 	for (uint32_t s = 0; rc == 0 && s < io->nsets; s++)
-		rc = count_spine_ports(x, s, err);
+		if ((rc = count_spine_ports(x, s, err)) == 0)
+			rc = sfab_io_mixing(x->m, s, NULL, &x->mixed[s], err);
 	if (rc == 0)
 		rc = add_pairs(x, host, n, err);
 	free(host);
@@ -133,6 +136,7 @@ int facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 	if (!x->m)
 		return sfab_no_memory(err);
 	x->spine_ports = need(io->nsets + 1, sizeof(*x->spine_ports));
+	x->mixed = need(io->nsets + 1, sizeof(*x->mixed));
 	if (sfab_audit_rates(x->m, job, &x->audit, err) != 0)
 		return -1;
 	return look_at_hosts(x, err);

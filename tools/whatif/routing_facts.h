@@ -11,6 +11,7 @@ struct routing_facts {
 	struct sfab_model *m;
 	struct sfab_audit audit;	/* uplinks and rates */
 	double *spine_ports;		/* by IO set: toward it */
+	double *mixed;			/* by IO set: sfab_io_mixing() */
 	double bisect, rotate;		/* mean shares of compute hosts */
 };
 

@@ -60,6 +60,7 @@ static void note_rates(struct change_outcome *o, const struct routing_facts *x,
 	o->loss = o->loss < 1e-9 ? 0 : o->loss;
 	o->bisect = x->bisect;
 	o->rotate = x->rotate;
+	o->mixed = x->mixed[finding->set];
 }
 
 static int note_jobs(const struct suggest_search *s,

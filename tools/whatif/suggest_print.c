@@ -3,6 +3,7 @@
 
 #include "tools/whatif/suggest_print.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "tools/ui/printable.h"
@@ -10,10 +11,11 @@
 
 #define GB 1e9
 #define BEST 3			/* shown with their commands */
+#define MIXED_MORE 0.1		/* of the routes: worth a word */
 
 enum {
 	S_RANK, S_CHANGE, S_CABLES, S_ENGINE, S_GBS, S_LOCKSTEP, S_POSSIBLE,
-	S_LOSS, S_BISECT, S_ROTATE, S_BETTER, S_WORSE, S_PROBLEM,
+	S_LOSS, S_BISECT, S_ROTATE, S_MIXED, S_BETTER, S_WORSE, S_PROBLEM,
 };
 
 const struct column suggest_columns[] = {
@@ -33,6 +35,8 @@ const struct column suggest_columns[] = {
 	{ "bisect", "mean share when all send, random halves", COLUMN_NUMBER, 2,
 	  SHOWN },
 	{ "rotate", "likewise, rotations", COLUMN_NUMBER, 2, SHOWN },
+	{ "mixed", "share of the routes between compute hosts that cross links "
+		   "by which hosts write to the IO set", COLUMN_NUMBER, 2, SHOWN },
 	{ "better", "running jobs that get more", COLUMN_COUNT, 0,
 	  SHOWN_IF_ANY },
 	{ "worse", "running jobs that get less", COLUMN_COUNT, 0,
@@ -106,6 +110,7 @@ static void outcome_cells(const struct printing *p, struct table *t,
 	table_number(t, S_LOSS, o->loss);
 	table_number(t, S_BISECT, o->bisect);
 	table_number(t, S_ROTATE, o->rotate);
+	table_number(t, S_MIXED, o->mixed);
 	if (!p->ask->jobs)
 		return;
 	table_count(t, S_BETTER, o->better);
@@ -152,6 +157,22 @@ static void put_suggest_finding(const struct printing *p, FILE *out)
 	free(set);
 	free(first);
 	free(last);
+}
+
+/* The other side of the changes that are shown: MPI shares links with writes. */
+static void put_mixing(const struct printing *p, FILE *out)
+{
+	double most = p->t->now.mixed;
+
+	for (uint32_t i = 0; i < count_shown(p); i++)
+		most = fmax(most, p->t->of[p->order[shown_rank(p, i)]].mixed);
+	if (most < p->t->now.mixed + MIXED_MORE)
+		return;
+	fprintf(out, "\nup to %.0f %% of the routes between compute hosts then cross "
+		"links by which hosts\nwrite (now %.0f %%). If servers hold data back "
+		"(IoServers=held) and jobs write more\nthan they take, MPI jobs on "
+		"these links nearly stop. See\nsfabric-whatif(1).\n", 100 * most,
+		100 * p->t->now.mixed);
 }
 
 static void put_best(const struct printing *p, FILE *out)
@@ -254,5 +275,6 @@ int suggest_print(const struct suggest_ask *ask, const struct sfab_fabric *now,
 	if (answer_table(a, "tried", tried_table(&p), err) != 0)
 		return -1;
 	put_best(&p, a->out.file);
+	put_mixing(&p, a->out.file);
 	return 0;
 }

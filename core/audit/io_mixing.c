@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* io_mixing.c - see io_mixing.h */
+
+#include "core/audit/io_mixing.h"
+
+#include <stdlib.h>
+
+#include "core/fabric/route.h"
+
+enum { PLACE_NONE, PLACE_COMPUTE, PLACE_IO };	/* what is on an end port */
+
+struct mixing {
+	const struct sfab_model *m;
+	uint8_t *place;		/* by end port */
+	uint32_t *nhosts;	/* by leaf: compute ports */
+	uint8_t *is_written;	/* by link */
+	struct sfab_route r;
+	double all, mixed;	/* routes */
+};
+
+static void put_places(struct mixing *x, uint32_t set, const struct sfab_moves *moves)
+{
+	const struct sfab_model *m = x->m;
+	const struct sfab_fabric *f = m->f;
+
+	for (uint32_t p = 0; p < f->nports; p++)
+		if (f->hosts[f->ports[p].host].role == SFAB_HOST_COMPUTE &&
+		    !m->io_host[f->ports[p].host] && f->ports[p].leaf != SFAB_NONE)
+			x->place[p] = PLACE_COMPUTE;
+	for (uint32_t k = 0; k < m->io->set[set].nmembers; k++)
+		x->place[m->io->ioport[m->io->set[set].member[k]]] = PLACE_IO;
+	for (uint32_t i = 0; moves && i < moves->n; i++) {
+		uint32_t host = moves->move[i].place, to;
+
+		if (host == SFAB_NONE)
+			continue;
+		to = f->hosts[host].port0;
+		x->place[to] = PLACE_IO;
+		x->place[moves->move[i].from] = PLACE_COMPUTE;
+	}
+	for (uint32_t p = 0; p < f->nports; p++)
+		if (x->place[p] == PLACE_COMPUTE)
+			x->nhosts[f->ports[p].leaf]++;
+}
+
+/* Set x->r to the route from @leaf to end port @port; 0: there is none to look at. */
+static int take_route(struct mixing *x, uint32_t leaf, uint32_t port)
+{
+	const struct sfab_fabric *f = x->m->f;
+	const struct sfab_port *p = &f->ports[port];
+
+	if (!x->nhosts[leaf] || p->leaf == leaf || p->leaf == SFAB_NONE ||
+	    p->plane != f->switches[f->leaves[leaf].sw].plane)
+		return 0;
+	if (sfab_route_from(f, f->leaves[leaf].sw, port, &x->r) < 0)
+		return -1;
+	return x->r.status == SFAB_ROUTE_OK;
+}
+
+static int flag_writes(struct mixing *x, uint32_t port)
+{
+	for (uint32_t l = 0; l < x->m->f->nleaves; l++) {
+		int rc = take_route(x, l, port);
+
+		if (rc < 0)
+			return -1;
+		for (uint32_t i = 0; rc && i < x->r.n; i++)
+			x->is_written[x->r.hop[i].link] = 1;
+	}
+	return 0;
+}
+
+/* Routes to @port from a sample of leaves. */
+static int count_mixed(struct mixing *x, uint32_t port)
+{
+	const struct sfab_model *m = x->m;
+	uint32_t apart = (m->f->nleaves + SFAB_MIXING_LEAVES - 1) / SFAB_MIXING_LEAVES;
+
+	for (uint32_t l = 0; l < m->f->nleaves; l += apart) {
+		int rc = take_route(x, l, port), is_mixed = 0;
+
+		if (rc < 0)
+			return -1;
+		if (!rc)
+			continue;
+		for (uint32_t i = 0; i < x->r.n; i++)
+			is_mixed |= m->isl[x->r.hop[i].link] &&
+				    x->is_written[x->r.hop[i].link];
+		x->all += x->nhosts[l];
+		x->mixed += is_mixed ? x->nhosts[l] : 0;
+	}
+	return 0;
+}
+
+static int walk_places(struct mixing *x)
+{
+	int rc = 0;
+
+	for (uint32_t p = 0; p < x->m->f->nports && rc == 0; p++)
+		if (x->place[p] == PLACE_IO)
+			rc = flag_writes(x, p);
+	for (uint32_t p = 0; p < x->m->f->nports && rc == 0; p++)
+		if (x->place[p] == PLACE_COMPUTE)
+			rc = count_mixed(x, p);
+	return rc;
+}
+
+int sfab_io_mixing(const struct sfab_model *m, uint32_t set,
+		   const struct sfab_moves *moves, double *part, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = m->f;
+	struct mixing x = { .m = m, .place = calloc(f->nports + 1u, 1),
+			    .nhosts = calloc(f->nleaves + 1u, sizeof(*x.nhosts)),
+			    .is_written = calloc(f->nlinks + 1u, 1) };
+	int rc = -1;
+
+	if (x.place && x.nhosts && x.is_written) {
+		put_places(&x, set, moves);
+		rc = walk_places(&x);
+	}
+	*part = rc == 0 && x.all > 0 ? x.mixed / x.all : 0;
+	sfab_route_clear(&x.r);
+	free(x.place);
+	free(x.nhosts);
+	free(x.is_written);
+	return rc == 0 ? 0 : sfab_no_memory(err);
+}
