@@ -10,6 +10,7 @@ EXTRA_DIST += \
 	etc/quickstart/packages \
 	etc/quickstart/packages.list \
 	etc/quickstart/slurm-source \
+	etc/quickstart/slurm-tree \
 	etc/quickstart/stop \
 	etc/quickstart/test
 # for Prometheus' rule_files and Grafana's provisioning

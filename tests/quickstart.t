@@ -69,7 +69,7 @@ test_expect_success 'source packages come from where the binaries come' '
 
 test_expect_success 'each package has a class and a reason, once' '
 	grep -v "^#" "$parts/packages.list" | grep . >list &&
-	! grep -Evn "^(need|want|deb|root) [a-z0-9.+-]+ +[^ ].*" list &&
+	! grep -Evn "^(need|want|deb|root|tree) [a-z0-9.+-]+ +[^ ].*" list &&
 	grep -v "^deb" list | awk "{ print \$2 }" | sort | uniq -d >twice &&
 	test_must_be_empty twice'
 
@@ -77,6 +77,74 @@ test_expect_success 'an unknown Slurm is said' '
 	test_must_fail "$parts/debian-root" 1.0 "$PWD/other" 2>err &&
 	grep "found 1.0, expected 22.05 or 24.11" err &&
 	! test -e other'
+
+# A tree that is built as Slurm is, in a second.  It counts how often.
+fake=$(mktemp -d "${TMPDIR:-/tmp}/sfabric-fake.XXXXXX")
+at_exit "rm -rf '$fake'"
+SFAB_SLURM_CACHE=$fake/cache
+export SFAB_SLURM_CACHE
+fake_tree () {
+	mkdir -p "$fake/slurm-99.1.2/src" "$fake/slurm-99.1.2/slurm" &&
+	printf '  Major:\t99\n  Version:\t99.1.2\n' >"$fake/slurm-99.1.2/META" &&
+	cat >"$fake/slurm-99.1.2/configure" <<-\END &&
+	#!/bin/sh
+	for option; do
+		case $option in
+		--prefix=*) prefix=${option#*=} ;;
+		--with-oops) echo "configure: error: no oops here" >&2; exit 1 ;;
+		esac
+	done
+	echo "$*" >slurm/slurm_version.h
+	printf 'all:\ninstall:\n\tmkdir -p %s/sbin; cp slurmctld.c %s/sbin\n' \
+		"$prefix" "$prefix" >src/Makefile
+	END
+	chmod +x "$fake/slurm-99.1.2/configure" &&
+	echo "int a;" >"$fake/slurm-99.1.2/src/slurmctld.c"
+}
+tree () {
+	"$parts/slurm-tree" "$@" >out 2>err && prefix=$(tail -n 1 out)
+}
+
+test_expect_success 'a tree of Slurm is built outside of it, and only once' '
+	fake_tree && tree "$fake/slurm-99.1.2" &&
+	test "$prefix" = "$fake/cache/slurm-99.1.2" &&
+	grep "building Slurm 99.1.2 in $prefix, once: about [0-9]* minutes" err &&
+	test -f "$prefix/sbin/slurmctld.c" &&
+	grep -- "--prefix=$prefix .*--enable-multiple-slurmd" \
+		"$prefix/source/slurm/slurm_version.h" &&
+	test ! -e "$fake/slurm-99.1.2/slurm/slurm_version.h" &&
+	tree "$fake/slurm-99.1.2" && test_must_be_empty err'
+
+test_expect_success 'another source or other options build it again' '
+	echo "int b;" >"$fake/slurm-99.1.2/src/slurmctld.c" &&
+	tree "$fake/slurm-99.1.2" && grep "is built:" err &&
+	grep b "$prefix/sbin/slurmctld.c" &&
+	SFAB_SLURM_CONFIGURE=--with-munge=/opt tree "$fake/slurm-99.1.2" &&
+	grep "is built:" err'
+
+test_expect_success 'a tarball will do' '
+	tar -C "$fake" -czf "$fake/slurm.tar.gz" slurm-99.1.2 &&
+	tree "$fake/slurm.tar.gz" && grep "is built:" err &&
+	test "$prefix" = "$fake/cache/slurm-99.1.2" &&
+	tree "$fake/slurm.tar.gz" && test_must_be_empty err'
+
+test_expect_success 'a build that fails says why in a line, and is tried again' '
+	for turn in 1 2; do
+		SFAB_SLURM_CONFIGURE=--with-oops \
+			test_must_fail tree "$fake/slurm.tar.gz" &&
+		tail -n 1 err >said &&
+		echo "quickstart: Slurm 99.1.2 was not built: configure: error:" \
+			"no oops here (all of it: $fake/cache/slurm-99.1.2.log)" \
+			>expect && test_cmp expect said || return 1
+	done'
+
+test_expect_success 'what is no tree of Slurm is said' '
+	mkdir "$fake/none" && test_must_fail tree "$fake/none" &&
+	grep "none is not the source of Slurm (found no META" err &&
+	test_must_fail tree "$fake/nothing" &&
+	grep "nothing: no such file or folder" err &&
+	test_expect_code 2 "$SFAB_SRCDIR/quickstart" test --slurm-tree &&
+	test_expect_code 2 "$SFAB_SRCDIR/quickstart" case --slurm-tree x'
 
 test_expect_success 'published cases are listed, an unknown one is refused' '
 	"$SFAB_SRCDIR/quickstart" case >list && grep "^wolf - LANL Wolf: " list &&

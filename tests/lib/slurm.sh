@@ -34,14 +34,18 @@ slurm_slots=20
 PATH=$PATH:/usr/sbin:/sbin
 
 # slurmctld may be an alternative that points to the front-end emulator; the
-# real one has a name of its own then.  Slurm 24.11 knows itself by the plain
-# name only.
+# real one beside it has a name of its own then.  Slurm 24.11 knows itself by the
+# plain name only.  One in a later folder of PATH is of another Slurm.
 slurm_program () {
-	local real
-	real=$(command -v "$1-wlm") &&
-		! test "$(readlink -f "$(command -v "$1")")" = "$real" ||
-		real=$(command -v "$1") &&
-		echo "$real"
+	local real plain
+	plain=$(command -v "$1") || plain=
+	real=$(command -v "$1-wlm") || real=
+	if test -n "$real" && test "$(readlink -f "$plain")" != "$real" &&
+		test "${real%/*}" = "${plain%/*}"; then
+		plain=$real
+	fi
+	: "${plain:=$real}"
+	test -n "$plain" && echo "$plain"
 }
 
 # -- the name that daemons listen on ---------------------------------------
@@ -89,10 +93,11 @@ slurm_missing () {
 	slurm_find_address || slurm_no_address
 }
 
-# Folder of the stock plugins.
+# Folder of the stock plugins: below the prefix of slurmctld, or a distribution's.
 slurm_stock_plugins () {
-	local dir
-	for dir in /usr/lib/*/slurm-wlm /usr/lib64/slurm /usr/lib/slurm; do
+	local dir prefix
+	prefix=$(slurm_program slurmctld) && prefix=${prefix%/*/*} || prefix=/usr
+	for dir in "$prefix"/lib*/slurm /usr/lib/*/slurm-wlm; do
 		test -f "$dir/select_cons_tres.so" && echo "$dir" && return 0
 	done
 	return 1
