@@ -217,6 +217,7 @@ enum {				/* properties of a job, or of the question */
 	SFAB_ASK_COUNT_MEMORY = 1 << 12,	/* memory is a consumable resource */
 	SFAB_ASK_CONTIGUOUS = 1 << 13,	/* neighbors in the node table */
 	SFAB_ASK_FEW_CPUS = 1 << 14,	/* CPUs count against a limit */
+	SFAB_ASK_TOPOLOGY = 1 << 15,	/* Slurm packs it into blocks or units */
 };
 
 enum {				/* state of a node when the question is asked */

@@ -53,6 +53,8 @@ tools_libtools_la_SOURCES = \
 	tools/site/warnings.h \
 	tools/slurm/batch_script.c \
 	tools/slurm/batch_script.h \
+	tools/slurm/blocks.c \
+	tools/slurm/blocks.h \
 	tools/slurm/cluster.c \
 	tools/slurm/cluster.h \
 	tools/slurm/features.c \

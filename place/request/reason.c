@@ -17,6 +17,8 @@ static const struct {
 	[SFAB_STOCK_SERIAL] = { "serial", "pack_serial_at_end" },
 	[SFAB_STOCK_BUSY_NODES] = { "busy-nodes", "allocated nodes are preferred" },
 	[SFAB_STOCK_SEGMENT] = { "segment", "segments of a block topology" },
+	[SFAB_STOCK_TOPOLOGY] = { "topology", "Slurm packs it into blocks, or whole "
+					      "units, of its topology" },
 	[SFAB_STOCK_GRES] = { "gres", "it wants generic resources that are not per "
 				      "node" },
 	[SFAB_STOCK_OFF] = { "off", "the mode is off" },

@@ -22,6 +22,7 @@ enum sfab_reason {
 	SFAB_STOCK_SERIAL,
 	SFAB_STOCK_BUSY_NODES,
 	SFAB_STOCK_SEGMENT,
+	SFAB_STOCK_TOPOLOGY,
 	SFAB_STOCK_GRES,
 
 	/* the site or the user wants Slurm's own placement */

@@ -94,7 +94,7 @@ static uint32_t asked_id_of(const job_record_t *job)
 
 static int is_whole_nodes(const job_record_t *job)
 {
-	return job->details->whole_node == WHOLE_NODE_REQUIRED ||
+	return GLUE_WANTS_WHOLE_NODES(job) ||
 	       (job->part_ptr && job->part_ptr->max_share == 0);
 }
 
@@ -151,6 +151,7 @@ static unsigned flags_of_question(const struct facts *f,
 	    {is_serial(f, q), SFAB_ASK_SERIAL},
 	    {f->busy_nodes, SFAB_ASK_BUSY_NODES},
 	    {glue_has_segments(job), SFAB_ASK_SEGMENT},
+	    {glue_has_units(job), SFAB_ASK_TOPOLOGY},
 	    {!devices_are_simple(job), SFAB_ASK_GRES},
 	    {is_whole_nodes(job), SFAB_ASK_WHOLE_NODES},
 	    {job->details->overcommit, SFAB_ASK_OVERCOMMIT},

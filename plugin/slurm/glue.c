@@ -139,10 +139,8 @@ time_t glue_slot_start(const struct glue_question *q)
 
 /* -- topology ------------------------------------------------------------- */
 
-/* From 25.05 on several topologies may coexist; we do not try to tell. */
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
-#define NODE_ADDRESS(name, address, pattern) SLURM_ERROR
-#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+/* From 25.05 on this is the address in the first of several topologies. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 #define NODE_ADDRESS topology_g_get_node_addr
 #else
 #define NODE_ADDRESS slurm_topo_get_node_addr
@@ -187,6 +185,75 @@ int glue_is_one_tree(void)
 	}
 	xfree(first);
 	return one;
+}
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+#define FREE_TOPOLOGY topology_g_topoinfo_free
+#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
+#define FREE_TOPOLOGY topology_g_topology_free
+#endif
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
+int glue_has_own_topology(const job_record_t *job)
+{
+	return job->part_ptr && job->part_ptr->topology_idx > 0;
+}
+
+/* Id of the topology plugin of a partition; 0 if Slurm does not say. */
+static uint32_t topology_id(const part_record_t *part)
+{
+	dynamic_plugin_data_t *topology = NULL;
+	uint32_t id;
+
+	if (topology_g_get(TOPO_DATA_TOPOLOGY_PTR, part->topology_name,
+			   &topology) != SLURM_SUCCESS || !topology)
+		return 0;
+	id = topology->plugin_id;
+	FREE_TOPOLOGY(topology);
+	return id;
+}
+
+/*
+ * Remembered by index: a change of topologies starts slurmctld anew.  Of more
+ * topologies than that each is looked up again.
+ */
+static int has_blocks(const job_record_t *job)
+{
+	static uint32_t known[64];
+	const part_record_t *part = job->part_ptr;
+	uint32_t i, id;
+
+	if (!part)
+		return 0;
+	i = part->topology_idx > 0 ? (uint32_t) part->topology_idx : 0;
+	if (i < 64 && known[i])
+		return known[i] == TOPOLOGY_PLUGIN_BLOCK;
+	id = topology_id(part);
+	if (i < 64)
+		known[i] = id;
+	return id == TOPOLOGY_PLUGIN_BLOCK;
+}
+#else
+int glue_has_own_topology(const job_record_t *job)
+{
+	(void) job;
+	return 0;
+}
+
+static int has_blocks(const job_record_t *job)
+{
+	(void) job;
+	return !xstrcmp(slurm_conf.topology_plugin, "topology/block");
+}
+#endif
+
+int glue_has_units(const job_record_t *job)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+	if (IS_JOB_WHOLE_TOPO(job))
+		return 1;
+#endif
+	return has_blocks(job);
 }
 
 /* -- select_p_job_test(): three signatures, one question ------------------ */

@@ -87,6 +87,15 @@ extern glue_list resv_list __attribute__((weak));
  */
 #define GLUE_LIMIT_COUNTS_OTHERS (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0))
 
+/* --exclusive: one of several values before 24.05, a bit among others since then */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+#define GLUE_WANTS_WHOLE_NODES(job) \
+	(((job)->details->whole_node & WHOLE_NODE_REQUIRED) != 0)
+#else
+#define GLUE_WANTS_WHOLE_NODES(job) \
+	((job)->details->whole_node == WHOLE_NODE_REQUIRED)
+#endif
+
 /* struct job_details in old versions, job_details_t in later ones */
 typedef __typeof__(*((job_record_t *) 0)->details) glue_details;
 
@@ -119,6 +128,14 @@ node_record_t *glue_node(int i);
 /* Were segments of a block topology requested (24.05 and later)? */
 int glue_has_segments(const job_record_t *job);
 
+/*
+ * Does Slurm pack the job into units of its topology?  So it does with all jobs
+ * below topology/block (23.11 and later), and with those that take whole units
+ * (--exclusive=topo, 24.05 and later).  From 25.05 on each partition may have a
+ * topology of its own; one not seen before is looked up, O(nodes).
+ */
+int glue_has_units(const job_record_t *job);
+
 /* Are cores set aside for reservations? */
 int glue_excludes_cores(const struct glue_question *q);
 
@@ -136,8 +153,15 @@ time_t glue_slot_start(const struct glue_question *q);
 /*
  * 1: topology/tree accepts any set of free nodes for a job, because there is no
  * topology or all nodes are below one switch.  0: it does not, or this is unknown.
+ * Where there are several topologies: that of partitions which name none.
  * About 6 us a node.
  */
 int glue_is_one_tree(void);
+
+/*
+ * Has the job's partition a topology of its own (25.05 and later), which
+ * glue_is_one_tree() says nothing about?
+ */
+int glue_has_own_topology(const job_record_t *job);
 
 #endif

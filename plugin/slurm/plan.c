@@ -19,6 +19,20 @@ static int is_picky(const struct glue_question *q)
 	       (q->preemptable && !list_is_empty(q->preemptable));
 }
 
+/* Below a topology of its partition equivalent nodes may not be equally good. */
+static int has_own_topology(const job_record_t *job)
+{
+	static int said;
+
+	if (!glue_has_own_topology(job))
+		return 0;
+	if (!said)
+		info("sfabric: partition %s has a topology of its own: what backfill plans for jobs of such partitions stays as Slurm plans it",
+		     job->part_ptr->name);
+	said = 1;
+	return 1;
+}
+
 /* Once for each node table: the walk costs some 6 us a node. */
 static int is_one_tree(struct facts *f)
 {
@@ -31,7 +45,7 @@ int plan_is_plain(struct facts *f, const struct glue_question *q)
 {
 	return SELECT_IS_MODE_WILL_RUN(q->mode) &&
 	       (q->job->bit_flags & BACKFILL_TEST) && !is_picky(q) &&
-	       is_one_tree(f);
+	       !has_own_topology(q->job) && is_one_tree(f);
 }
 
 /* -- nodes that become free ----------------------------------------------- */

@@ -13,6 +13,7 @@
 #include <uthash.h>
 
 #include "io/hostlist.h"
+#include "tools/slurm/blocks.h"
 #include "tools/slurm/program.h"
 #include "tools/ui/say.h"
 
@@ -35,6 +36,7 @@ void cluster_free(struct cluster *c)
 	scontrol_free(&c->partitions);
 	scontrol_free(&c->reservations);
 	slurmfacts_free(&c->config);
+	free(c->topologies);
 	memset(c, 0, sizeof(*c));
 }
 
@@ -117,6 +119,7 @@ static void free_texts(struct cluster_texts *t)
 	free(t->job);
 	free(t->partition);
 	free(t->reservation);
+	free(t->topologies);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -134,6 +137,10 @@ int cluster_take(struct cluster *c, struct cluster_texts *t,
 	if (rc == 0 && c->jobs.n)
 		qsort(c->jobs.job, c->jobs.n, sizeof(*c->jobs.job),
 		      compare_job_ids);
+	if (rc == 0) {
+		c->topologies = t->topologies;
+		t->topologies = NULL;
+	}
 	free_texts(t);
 	if (rc != 0)
 		cluster_free(c);
@@ -169,6 +176,22 @@ char *cluster_hostlist(struct sfab_err *err)
 	return list;
 }
 
+/* There are several from 25.05 on; a refusal means that there are not. */
+#define SEVERAL_TOPOLOGIES 2505
+
+static void ask_topologies(struct cluster_texts *t)
+{
+	struct slurmfacts config;
+	struct sfab_err err;
+
+	if (slurmfacts_parse(&config, t->config, &err) != 0)
+		return;
+	if (slurmfacts_release(config.version) >= SEVERAL_TOPOLOGIES &&
+	    run_scontrol_show("-a", "topoconf", &t->topologies, &err) != 0)
+		t->topologies = NULL;
+	slurmfacts_free(&config);
+}
+
 /* Jobs and nodes last, and one right after the other: they must match. */
 int cluster_ask(struct cluster *c, struct sfab_err *err)
 {
@@ -198,12 +221,25 @@ int cluster_ask(struct cluster *c, struct sfab_err *err)
 					       questions[i].text, err);
 	}
 	if (rc == 0)
+		ask_topologies(&t);
+	if (rc == 0)
 		rc = cluster_take(c, &t, err);
 	else
 		free_texts(&t);
 	if (rc == 0)
 		c->lost = lost;
 	return rc;
+}
+
+int cluster_packs(const struct cluster *c, const struct scontrol_partition *p)
+{
+	int blocks = c->topologies ? blocks_in_topology(c->topologies, p->topology) :
+				     -1;
+
+	if (blocks < 0)
+		blocks = c->config.topology &&
+			 strcmp(c->config.topology, "topology/block") == 0;
+	return blocks || p->takes_units;
 }
 
 const struct scontrol_partition *cluster_partition(const struct cluster *c,

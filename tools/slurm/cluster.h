@@ -25,11 +25,13 @@ struct cluster {
 	struct scontrol_list nodes, jobs, partitions, reservations;
 	struct jobtext_lost lost;	/* jobs that are otherwise missing here */
 	struct cluster_name *names;
+	char *topologies;		/* see blocks.h; NULL: there is but one */
 };
 
 /* What scontrol printed, jobs as jobtext.h makes them; each from malloc. */
 struct cluster_texts {
 	char *config, *node, *job, *partition, *reservation;
+	char *topologies;		/* or NULL */
 };
 
 /* Run scontrol.  On failure nothing is left to free. */
@@ -45,6 +47,9 @@ char *cluster_hostlist(struct sfab_err *err);
 /* The partition of that name (NULL: the default one), or NULL. */
 const struct scontrol_partition *cluster_partition(const struct cluster *c,
 						   const char *name);
+
+/* Does Slurm pack jobs of this partition into blocks, or whole units? */
+int cluster_packs(const struct cluster *c, const struct scontrol_partition *p);
 
 /* The job of that id, or NULL.  O(log jobs). */
 const struct scontrol_job *cluster_job(const struct cluster *c, uint32_t id);

@@ -34,6 +34,7 @@ enum {				/* flags without a value */
 	SBATCH_ENV = 1 << 12,		/* variables are being read */
 	SBATCH_MEMORY_ENV = 1 << 13,	/* memory was given by one */
 	SBATCH_LAYOUT = 1 << 14,	/* -B was given */
+	SBATCH_UNITS = 1 << 15,		/* --exclusive=topo */
 };
 
 #define SBATCH_NOTES 16

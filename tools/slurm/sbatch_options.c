@@ -249,15 +249,18 @@ static int set_sbatch_exclusive(PARAMETERS)
 		{ "exclusive", SHARE_EXCLUSIVE },
 		{ "user", SHARE_USER },
 		{ "mcs", SHARE_USER },
+		{ "topo", SHARE_EXCLUSIVE },
 		{ "oversubscribe", SHARE_YES },
 	};
 
 	(void) option;
-	*expected = "user or mcs";
+	*expected = "user, mcs or topo";
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (value && strcasecmp(value, words[i].word) != 0)
 			continue;
 		s->share = words[i].share;
+		if (value && strcasecmp(value, "topo") == 0)
+			s->flags |= SBATCH_UNITS;
 		return 0;
 	}
 	return -1;
@@ -412,7 +415,7 @@ const struct sbatch_option sbatch_options[] = {
      set_nodelist, 0},
     {"exclude", 'x', 0, NULL, "HOSTLIST", "Nodes that the job must not have",
      set_exclude, 0},
-    {"exclusive", 0, MAY, ENV("EXCLUSIVE"), "user|mcs",
+    {"exclusive", 0, MAY, ENV("EXCLUSIVE"), "user|mcs|topo",
      "Share no node with other jobs", set_sbatch_exclusive, 0},
     {"oversubscribe", 's', NO, NULL, NULL, "Share nodes",
      set_sbatch_oversubscribe, 0},

@@ -84,6 +84,8 @@ struct scontrol_partition {
 	const char *name, *nodes;	/* nodes: a hostlist or NULL */
 	int is_default, is_up;
 	int exclusive;			/* OverSubscribe=EXCLUSIVE */
+	int takes_units;		/* jobs get whole units of the topology */
+	const char *topology;		/* of its own, or NULL */
 	int shared, forced;		/* YES:N or FORCE:N; FORCE:N */
 	uint32_t rows;			/* N: jobs on a core; else 0 or 1 */
 	int exclusive_user, least_loaded;

@@ -216,6 +216,19 @@ static int set_job_exclusive(void *record, const char *value,
 	return 0;
 }
 
+/*
+ * NODE or TOPO: no other job.  From 26.05 on this says so, and OverSubscribe=NO is
+ * said of nearly all jobs.
+ */
+static int set_job_alone(void *record, const char *value, const char **expected)
+{
+	struct scontrol_job *job = record;
+
+	(void) expected;
+	job->exclusive = strcmp(value, "NODE") == 0 || strcmp(value, "TOPO") == 0;
+	return 0;
+}
+
 /* "Nodes=n[1-2] CPU_IDs=0-3 Mem=100": begins a share. */
 static int set_share(void *record, const char *value, const char **expected)
 {
@@ -306,6 +319,7 @@ static const struct field job_fields[] = {
     {"CPU_IDs", FIELD_OTHER, FIELD_AGAIN, 0, set_share_cpus},
     {"Mem", FIELD_OTHER, FIELD_AGAIN, 0, set_share_memory},
     {"OverSubscribe", FIELD_OTHER, 0, 0, set_job_exclusive},
+    {"Exclusive", FIELD_OTHER, 0, 0, set_job_alone},
     {"Network", FIELD_TEXT, FIELD_TO_EOL, AT(job, network), NULL},
     {"Comment", FIELD_TEXT, FIELD_TO_EOL, AT(job, comment), NULL},
     {"AdminComment", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
@@ -351,12 +365,28 @@ static int set_part_oversubscribe(void *record, const char *value,
 	uint64_t rows = 1;
 
 	*expected = "EXCLUSIVE, NO, YES:N or FORCE:N";
-	part->exclusive = strcmp(value, "EXCLUSIVE") == 0;
+	part->exclusive |= strcmp(value, "EXCLUSIVE") == 0;
 	part->forced = strncmp(value, "FORCE", 5) == 0;
 	part->shared = part->forced || strncmp(value, "YES", 3) == 0;
 	if (colon && number_parse(colon + 1, UINT16_MAX, &rows) != 0)
 		return -1;
 	part->rows = part->exclusive ? 0 : (uint32_t) rows;
+	return 0;
+}
+
+/*
+ * From 26.05 on, and before OverSubscribe=NO: NODE or TOPO for what was
+ * OverSubscribe=EXCLUSIVE, USER for what was ExclusiveUser=YES.
+ */
+static int set_part_alone(void *record, const char *value,
+			  const char **expected)
+{
+	struct scontrol_partition *part = record;
+
+	(void) expected;
+	part->exclusive = strcmp(value, "NODE") == 0 || strcmp(value, "TOPO") == 0;
+	part->takes_units = strcmp(value, "TOPO") == 0;
+	part->exclusive_user |= strcmp(value, "USER") == 0;
 	return 0;
 }
 
@@ -406,12 +436,15 @@ static const struct field partition_fields[] = {
     {"PartitionName", FIELD_TEXT, 0, AT(partition, name), NULL},
     {"Default", FIELD_YES, 0, AT(partition, is_default), NULL},
     {"ExclusiveUser", FIELD_YES, 0, AT(partition, exclusive_user), NULL},
+    {"ExclusiveTopo", FIELD_YES, 0, AT(partition, takes_units), NULL},
+    {"Exclusive", FIELD_OTHER, 0, 0, set_part_alone},
     {"MaxNodes", FIELD_LIMIT, 0, AT(partition, max_nodes), NULL},
     {"MinNodes", FIELD_U32, 0, AT(partition, min_nodes), NULL},
     {"MaxCPUsPerNode", FIELD_LIMIT, 0, AT(partition, max_cpus), NULL},
     {"LLN", FIELD_YES, 0, AT(partition, least_loaded), NULL},
     {"Nodes", FIELD_TEXT, 0, AT(partition, nodes), NULL},
     {"OverSubscribe", FIELD_OTHER, 0, 0, set_part_oversubscribe},
+    {"Topology", FIELD_TEXT, 0, AT(partition, topology), NULL},
     {"State", FIELD_OTHER, 0, 0, set_up},
     {"SelectTypeParameters", FIELD_TEXT, 0, AT(partition, select), NULL},
     {"JobDefaults", FIELD_TEXT, 0, AT(partition, job_defaults), NULL},

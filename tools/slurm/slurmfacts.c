@@ -26,6 +26,7 @@ static const struct {
 	{ "SLURM_CONF", offsetof(struct slurmfacts, conf), 0 },
 	{ "SlurmctldPidFile", offsetof(struct slurmfacts, pidfile), 0 },
 	{ "SlurmUser", offsetof(struct slurmfacts, user), 0 },
+	{ "TopologyPlugin", offsetof(struct slurmfacts, topology), 1 },
 	{ "SelectTypeParameters", offsetof(struct slurmfacts, select_params), 1 },
 	{ "SchedulerParameters",
 	  offsetof(struct slurmfacts, scheduler_params), 1 },
@@ -100,6 +101,15 @@ int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err)
 	rc = slurmfacts_parse(s, text, err);
 	free(text);
 	return rc;
+}
+
+uint32_t slurmfacts_release(const char *version)
+{
+	unsigned major, minor;
+
+	if (sscanf(version, "%2u.%2u", &major, &minor) != 2 || minor > 12)
+		return 0;
+	return 100 * major + minor;
 }
 
 void slurmfacts_free(struct slurmfacts *s)

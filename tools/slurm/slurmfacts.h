@@ -16,6 +16,7 @@ struct slurmfacts {
 	char *user;		/* SlurmUser */
 	uint32_t uid;		/* its uid */
 	/* NULL if this Slurm does not show it */
+	char *topology;		/* "topology/tree" */
 	char *select_params;	/* "CR_CORE_MEMORY" */
 	char *scheduler_params;
 	char *preempt_type;	/* "preempt/none" */
@@ -33,6 +34,8 @@ int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err);
 /* The same from that text; SFAB_EFORMAT: a line is missing. */
 int slurmfacts_parse(struct slurmfacts *s, const char *text,
 		     struct sfab_err *err);
+/* "24.11.5" as 2411, 100 * major + minor; 0: it is no such version. */
+uint32_t slurmfacts_release(const char *version);
 void slurmfacts_free(struct slurmfacts *s);	/* twice is fine */
 
 #endif

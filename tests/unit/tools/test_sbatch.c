@@ -200,7 +200,7 @@ static const struct {
 	  "either --mem or --mem-per-cpu)" },
 	{ "--gres=disk:2,,", "job.sh:2: --gres 'disk:2,,' (expected "
 	  "NAME[:TYPE][:COUNT],...)" },
-	{ "--exclusive=me", "job.sh:2: --exclusive 'me' (expected user or mcs)" },
+	{ "--exclusive=me", "job.sh:2: --exclusive 'me' (expected user, mcs or topo)" },
 	{ "-B 2:4:1:1", "job.sh:2: --extra-node-info '2:4:1:1' (expected "
 	  "SOCKETS[:CORES[:THREADS]])" },
 	{ "-B two", "job.sh:2: --extra-node-info 'two' (expected "

@@ -259,6 +259,10 @@ static const struct {
 	{ "MaxCPUsPerNode=4 OverSubscribe=EXCLUSIVE", 1, 0, 0, 0, 4 },
 	{ "OverSubscribe=YES:4", 0, 1, 0, 4, 0 },
 	{ "OverSubscribe=FORCE:1", 0, 1, 1, 1, 0 },
+	/* 26.05 */
+	{ "Exclusive=NODE GraceTime=0 OverSubscribe=NO", 1, 0, 0, 0, 0 },
+	{ "Exclusive=TOPO GraceTime=0 OverSubscribe=NO", 1, 0, 0, 0, 0 },
+	{ "Exclusive=NO GraceTime=0 OverSubscribe=YES:2", 0, 1, 0, 2, 0 },
 };
 
 START_TEST(what_partitions_share)

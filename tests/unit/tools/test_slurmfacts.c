@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/unit/fixtures/unit.h"
+#include "tools/slurm/blocks.h"
 #include "tools/slurm/slurmfacts.h"
 
 #define TEXT "Configuration data as of 2026-11-20T18:26:27\n" \
@@ -51,9 +52,61 @@ START_TEST(missing_facts)
 }
 END_TEST
 
+static const struct {
+	const char *text;
+	uint32_t release;
+} releases[] = {
+	{ "22.05.8", 2205 }, { "24.11.5", 2411 }, { "26.05", 2605 },
+	{ "26.05.0-0rc1", 2605 }, { "", 0 }, { "24", 0 }, { "24.99", 0 },
+	{ "x24.11", 0 },
+};
+
+START_TEST(release_of_version)
+{
+	ck_assert_uint_eq(slurmfacts_release(releases[_i].text),
+			  releases[_i].release);
+}
+END_TEST
+
+/* As 26.05.3 prints them. */
+#define TOPOLOGIES                                                             \
+	"---\n"                                                                \
+	"- topology: fabric\n  cluster_default: true\n  block: {}\n"           \
+	"  flat: {}\n  tree:\n    switches:\n    - switch: top\n"              \
+	"- topology: blocks\n  cluster_default: false\n  block:\n"             \
+	"    block_sizes:\n    - 4\n  tree: {}\n"
+
+static const struct {
+	const char *text, *name;
+	int blocks;
+} topologies[] = {
+	{ TOPOLOGIES, NULL, 0 },
+	{ TOPOLOGIES, "fabric", 0 },
+	{ TOPOLOGIES, "blocks", 1 },
+	{ TOPOLOGIES, "block", -1 },
+	{ TOPOLOGIES, "none", -1 },
+	{ "- topology: a\n  cluster_default: true\n  block:\n", NULL, 1 },
+	{ "- topology: a\n  block:\n", NULL, -1 },
+	{ "- topology: a", "a", 0 },
+	{ "SwitchName=s1 Nodes=n1\n", NULL, -1 },
+	{ "", NULL, -1 },
+};
+
+START_TEST(topologies_of_blocks)
+{
+	ck_assert_int_eq(blocks_in_topology(topologies[_i].text,
+					    topologies[_i].name),
+			 topologies[_i].blocks);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_test(tc, all_facts);
+	tcase_add_loop_test(tc, release_of_version, 0,
+			    sizeof(releases) / sizeof(releases[0]));
+	tcase_add_loop_test(tc, topologies_of_blocks, 0,
+			    sizeof(topologies) / sizeof(topologies[0]));
 	tcase_add_loop_test(tc, missing_facts, 0,
 			    sizeof(wrong) / sizeof(wrong[0]));
 }
