@@ -73,7 +73,7 @@ void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick)
 {
 	switch (policy) {
 	case SFAB_POLICY_TREE:
-		sfab_pick_tree(p, pick);
+		sfab_pick_tree(p, p->rq->slurm, pick);
 		break;
 	case SFAB_POLICY_SPREAD:
 		pick_spread(p, pick);

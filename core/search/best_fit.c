@@ -2,7 +2,8 @@
 /*
  * best_fit.c - the hosts that Slurm's topology/tree would choose
  *
- * This repeats slurmctld 22.05 (_eval_nodes_topo in select/cons_tres).  It
+ * This repeats _eval_nodes_topo of slurmctld, as of 22.05 or, where the request
+ * says so, as of 24.11 to 26.05.  It
  * stays within the last of the highest switches that have enough hosts.  It
  * fills the leaves that are in use anyway, then takes one leaf after another,
  * each the best of the rest:
@@ -12,9 +13,10 @@
  *     way, up to the parent that they share. In the end more hosts are better.
  *   - Leaves are visited in order. A later one replaces the best so far only if
  *     it is nearer (summed over the leaves taken) and not worse, or equally near
- *     and better.
+ *     and better.  From 24.11 on a nearer one must have room for all missing
+ *     hosts instead, on the level that was compared last.
  *
- * Counts of parents are those at the start.  On a leaf, hosts are taken in name
+ * Counts of parents are those at the start; from 24.11 on those of now.  On a leaf, hosts are taken in name
  * order, like Slurm's node table.  If no switch joins enough hosts, Slurm lets
  * the job wait; here the whole fabric is used, so that a comparison always
  * exists.
@@ -34,7 +36,11 @@ struct fit {
 	uint32_t *distance;	/* by leaf of the fabric */
 	uint8_t *closed;	/* by leaf: must not be chosen */
 	uint32_t root;		/* top group to stay within, or SFAB_NONE */
+	int is_late;		/* 24.11 or later */
 };
+
+#define LATE 2411
+#define LATE_ONE 2605		/* jobs of one node: see pick_first() */
 
 static uint32_t *count_at(const struct fit *x, uint32_t level, uint32_t leaf)
 {
@@ -126,9 +132,12 @@ static void add_base(struct fit *x)
 				add_distances(x, base_leaf(x, i), h);
 }
 
-/* >0: leaf @a fits @rest hosts better than @b, <0: worse. */
+/*
+ * >0: leaf @a fits @rest hosts better than @b, <0: worse.  *@fits: has @a room for
+ * all of them on the level that was compared last?
+ */
 static int compare_leaf_fit(const struct fit *x, uint32_t a, uint32_t b,
-			    uint32_t rest)
+			    uint32_t rest, int *fits)
 {
 	uint32_t level = 0;
 
@@ -137,7 +146,21 @@ static int compare_leaf_fit(const struct fit *x, uint32_t a, uint32_t b,
 	       sfab_tree_group(x->t, level + 1, a) !=
 	       sfab_tree_group(x->t, level + 1, b))
 		level++;
+	*fits = *count_at(x, level, a) >= rest;
 	return sfab_best_fit(*count_at(x, level, a), *count_at(x, level, b), rest);
+}
+
+/* Does @leaf replace @had, the best so far? */
+static int is_better_leaf(const struct fit *x, uint32_t leaf, uint32_t had,
+			  uint32_t rest)
+{
+	int fits;
+	int better = compare_leaf_fit(x, leaf, had, rest, &fits);
+
+	if (x->distance[leaf] == x->distance[had])
+		return better > 0;
+	return x->distance[leaf] < x->distance[had] &&
+	       (x->is_late ? fits : better >= 0);
 }
 
 /* Index in the pool of the best open leaf, or SFAB_NONE. */
@@ -145,23 +168,22 @@ static uint32_t best_leaf(const struct fit *x, uint32_t rest)
 {
 	uint32_t best = SFAB_NONE;
 
-	for (uint32_t l = 0; l < x->p->nleaves; l++) {
-		uint32_t leaf = x->p->leaf[l], had;
-		int better;
-
-		if (!is_open_leaf(x, leaf))
-			continue;
-		if (best == SFAB_NONE) {
+	for (uint32_t l = 0; l < x->p->nleaves; l++)
+		if (is_open_leaf(x, x->p->leaf[l]) &&
+		    (best == SFAB_NONE ||
+		     is_better_leaf(x, x->p->leaf[l], x->p->leaf[best], rest)))
 			best = l;
-			continue;
-		}
-		had = x->p->leaf[best];
-		better = compare_leaf_fit(x, leaf, had, rest);
-		if ((x->distance[leaf] < x->distance[had] && better >= 0) ||
-		    (x->distance[leaf] == x->distance[had] && better > 0))
-			best = l;
-	}
 	return best;
+}
+
+/* From 24.11 on the switches above @leaf lose @n hosts, but not more than all. */
+static void count_taken(struct fit *x, uint32_t leaf, uint32_t n)
+{
+	for (uint32_t h = 0; x->is_late && h < x->t->nlevels; h++) {
+		uint32_t *count = count_at(x, h, leaf);
+
+		*count -= *count < n ? *count : n;
+	}
 }
 
 /* Take hosts of leaf @l in name order, as many as are missing. */
@@ -180,16 +202,26 @@ static uint32_t take_leaf_hosts(struct fit *x, uint32_t l, uint32_t *pick,
 	return n + room;
 }
 
-/* Leaves of the base come first, in order. */
+/*
+ * Leaves of the base come first, in order.  As Slurm does, @n is not reset from
+ * leaf to leaf: the switches above the later ones lose what all before took.
+ */
 static uint32_t take_used_leaves(struct fit *x, uint32_t *pick)
 {
-	uint32_t n = 0;
+	const struct pool *p = x->p;
+	uint32_t n = 0, l = 0;
 
-	for (uint32_t i = 0; i < x->p->nbase; i++)
+	for (uint32_t i = 0; i < p->nbase; i++)
 		x->closed[base_leaf(x, i)] = 1;
-	for (uint32_t l = 0; l < x->p->nleaves && n < x->p->need; l++)
-		if (x->closed[x->p->leaf[l]])
-			n = take_leaf_hosts(x, l, pick, n);
+	for (uint32_t leaf = 0; leaf < x->t->nleaves && n < p->need; leaf++) {
+		int has = l < p->nleaves && p->leaf[l] == leaf;
+
+		if (x->closed[leaf]) {
+			n = has ? take_leaf_hosts(x, l, pick, n) : n;
+			count_taken(x, leaf, n);
+		}
+		l += (uint32_t) has;
+	}
 	return n;
 }
 
@@ -213,14 +245,28 @@ static void choose_best_fit(struct fit *x, uint32_t *pick)
 		}
 		add_distances(x, x->p->leaf[l], 0);
 		n = take_leaf_hosts(x, l, pick, n);
+		count_taken(x, x->p->leaf[l], *count_at(x, 0, x->p->leaf[l]));
 	}
 }
 
-void sfab_pick_tree(struct pool *p, uint32_t *pick)
+/* From 26.05 on a job of one node gets the first one, whatever the leaf. */
+static void pick_first(const struct pool *p, uint32_t *pick)
+{
+	*pick = p->host[0];
+	for (uint32_t i = 1; i < p->nhosts; i++)
+		if (p->host[i] < *pick)
+			*pick = p->host[i];
+}
+
+void sfab_pick_tree(struct pool *p, uint32_t slurm, uint32_t *pick)
 {
 	const struct sfab_tree *t = p->m->tree;
-	struct fit x = { .p = p, .t = t };
+	struct fit x = { .p = p, .t = t, .is_late = slurm >= LATE };
 
+	if (slurm >= LATE_ONE && p->need == 1 && !p->nbase) {
+		pick_first(p, pick);
+		return;
+	}
 	x.count = p->fit;
 	x.distance = p->fit + (size_t) t->nlevels * t->nleaves;
 	x.closed = p->closed;

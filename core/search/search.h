@@ -59,6 +59,9 @@ struct sfab_request {
 					   least what a job of a tenth of all hosts
 					   (at most 512) would. 0: default */
 	uint64_t seed;
+	uint32_t slurm;			/* 100 * major + minor of the version whose
+					   topology/tree SFAB_POLICY_TREE
+					   repeats; 0: 22.05 */
 	const volatile int *stop;	/* if not NULL: give up when it becomes 1 */
 };
 

@@ -488,7 +488,7 @@ static int search_level(struct pool *p, const struct sfab_class_grid *all,
 	int rc = alloc_cells(&s);
 
 	if (rc == 0) {
-		sfab_pick_tree(p, s.pick);
+		sfab_pick_tree(p, 0, s.pick);
 		s.leaves_most = count_leaves(&s, s.pick);
 		fill_cells(&s);
 		if (level == 1)

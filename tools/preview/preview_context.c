@@ -20,6 +20,7 @@
 #include "tools/ui/say.h"
 
 enum { KEY_TRAFFIC = 0x400, KEY_JOBS, KEY_AVAILABLE, KEY_MAX_STEPS, KEY_SEED,
+       KEY_SLURM_VERSION,
        KEY_SLURM, KEY_COUNTERS };
 
 static const struct argp_option rows[] = {
@@ -39,6 +40,9 @@ static const struct argp_option rows[] = {
 	{ "seed", KEY_SEED, "N", 0,
 	  "Seed of the search's random choices (default: the snapshot's fingerprint, "
 	  "as in the plugin)", 0 },
+	{ "slurm-version", KEY_SLURM_VERSION, "VERSION", 0,
+	  "Compare with topology/tree of this Slurm (default with --slurm: the "
+	  "cluster's, else 22.05)", 0 },
 	{ 0 }
 };
 
@@ -70,6 +74,12 @@ static error_t parse_planner_option(int key, char *arg,
 	case KEY_SEED:
 		o->seed = options_count(state, "seed", arg, 0, UINT64_MAX);
 		o->has_seed = 1;
+		return 0;
+	case KEY_SLURM_VERSION:
+		o->slurm_version = slurmfacts_release(arg);
+		if (!o->slurm_version)
+			argp_error(state, "--slurm-version: no version of Slurm "
+				   "(found \"%s\", expected one like 24.11)", arg);
 		return 0;
 	case ARGP_KEY_END:
 		if (o->slurm &&
@@ -210,6 +220,7 @@ static int open_offline(struct planner *p, const struct planner_options *o,
 		.max_steps = o->max_steps ? o->max_steps :
 			     p->site.conf->max_steps,
 		.seed = o->has_seed ? o->seed : p->site.snapshot->fingerprint,
+		.slurm = o->slurm_version,
 	};
 	return 0;
 }
@@ -230,12 +241,15 @@ static int open_slurm(struct planner *p, const struct planner_options *o,
 	p->scorer = sfab_place_scorer(p->place);
 	p->avail = need(p->site.f->nhosts, sizeof(*p->avail));
 	p->navail = slurm_idle(p->place, &p->cluster, p->avail);
+	p->slurm_version = o->slurm_version ? o->slurm_version :
+			   slurmfacts_release(p->cluster.config.version);
 	p->request = (struct sfab_request) {
 		.avail = p->avail,
 		.traffic = &p->traffic,
 		.weights = p->site.conf->weights,
 		.max_steps = p->site.conf->max_steps,
 		.seed = p->site.snapshot->fingerprint,
+		.slurm = p->slurm_version,
 	};
 	if (read_traffic(p, o, err) != 0 || exclude_hosts(p, o, err) != 0)
 		return -1;
@@ -295,6 +309,7 @@ void planner_take(struct planner *p, const uint32_t *host, uint32_t n)
 			p->avail[host[i]] = 1;
 	}
 	p->request.avail = p->avail;
+	p->request.slurm = p->slurm_version;
 	p->request.traffic = &p->traffic;
 	p->navail = 0;
 	for (uint32_t h = 0; h < nhosts; h++)

@@ -41,6 +41,8 @@ struct planner_options {
 	uint32_t max_steps;		/* 0: the conf's */
 	int has_seed;			/* else the fingerprint */
 	uint64_t seed;
+	uint32_t slurm_version;		/* as slurmfacts_release() says; 0: that of
+					   the cluster, or 22.05 */
 };
 extern const struct argp planner_argp;
 
@@ -58,6 +60,7 @@ struct planner {
 	struct sfab_traffic traffic;
 	int given;			/* by --traffic */
 	double cores;			/* ranks on a node; 0: not given */
+	uint32_t slurm_version;		/* see sfab_request.slurm */
 	double weights[SFAB_NTERMS];	/* the script's */
 	uint8_t *avail;			/* [nhosts] */
 	uint32_t navail;
