@@ -135,7 +135,7 @@ reserve_cores () {
 	for which in stock plugin; do
 		for n in 1 2 3 4 5 6 7 8; do
 			on $which scontrol create reservation=cores$n \
-				starttime=now duration=1000 users=nobody \
+				starttime=now duration=1000 users=daemon \
 				nodes=n$n corecnt=8 || return 1
 		done
 	done

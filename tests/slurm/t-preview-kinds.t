@@ -52,9 +52,9 @@ test_expect_success 'the cluster starts' '
 test_expect_success 'nodes are drained and reserved' '
 	scontrol update nodename=n5,n44 state=drain reason=test &&
 	scontrol create reservation reservationname=now starttime=now \
-		duration=1000 users=nobody nodes="n[9-10]" &&
+		duration=1000 users=daemon nodes="n[9-10]" &&
 	scontrol create reservation reservationname=later starttime=now+15minutes \
-		duration=1000 users=nobody nodes="n[29-32]"'
+		duration=1000 users=daemon nodes="n[29-32]"'
 
 test_expect_success 'no preview is wrong that did not warn' '
 	python3 "$SFAB_SRCDIR/tests/slurm/previews.py" \
