@@ -271,6 +271,11 @@ slurm_reconfigure_restarts () {
 	slurm_at_least 23 11
 }
 
+# Slurm 25.11.7 itself starts hardly any job with --spread-job.
+slurm_spreads () {
+	! slurm_at_least 25 11 || slurm_at_least 26 5
+}
+
 # Nothing here uses cgroups; the plugin that asks for least is another one in
 # old versions.
 slurm_cgroup_conf () {

@@ -29,6 +29,7 @@ kinds='exclusive shared tasks memory mincpus overcommit range required excluded
 contiguous spread weight hint array het user oversubscribe licence gres
 reservation resize suspend drain requeue preempt gang dependency backfill power
 create register'
+slurm_spreads || kinds=$(echo "$kinds" | sed 's/ spread / /')
 kinds=${SFAB_TEST_KINDS:-$kinds}
 
 # had ID...: their nodes

@@ -109,7 +109,7 @@ test_expect_success 'a heterogeneous job is left alone' '
 	slurm_wait_job $job+0 RUNNING &&
 	slurm_wait_job $job+1 RUNNING &&
 	test "$(place_reason $job+0)" = "stock het" && place_cancel'
-test_expect_success '--spread-job is left alone' '
+! slurm_spreads || test_expect_success '--spread-job is left alone' '
 	left spread -N3 --spread-job'
 test_expect_success 'least loaded nodes are left alone' '
 	left lln -p lln -N3'
