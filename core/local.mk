@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += core/libcore.la
 core_libcore_la_LIBADD = -lm
 core_libcore_la_SOURCES = \
 	core/ascending.h \
+	core/disjoint.h \
 	core/err.c \
 	core/err.h \
 	core/fabric/builder.c \

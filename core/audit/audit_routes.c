@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/disjoint.h"
 #include "core/fabric/route.h"
 
 struct route_walk {
@@ -33,16 +34,6 @@ static void walk_free(struct route_walk *w)
 	free(w->sources);
 }
 
-/* Union-find with path halving; the root is the lowest switch of a part. */
-static uint32_t find_part_root(uint32_t *part, uint32_t sw)
-{
-	while (part[sw] != sw) {
-		part[sw] = part[part[sw]];
-		sw = part[sw];
-	}
-	return sw;
-}
-
 /* The parts come first: no table can have a route between two parts. */
 static int walk_init(struct route_walk *w, const struct sfab_fabric *f)
 {
@@ -60,13 +51,9 @@ static int walk_init(struct route_walk *w, const struct sfab_fabric *f)
 		w->part[i] = i;
 	for (uint32_t i = 0; i < f->nlinks; i++) {
 		const struct sfab_link *l = &f->links[i];
-		uint32_t a, b;
 
-		if (l->kind != SFAB_LINK_ISL || !l->up)
-			continue;
-		a = find_part_root(w->part, l->from);
-		b = find_part_root(w->part, l->to);
-		w->part[a > b ? a : b] = a > b ? b : a;
+		if (l->kind == SFAB_LINK_ISL && l->up)
+			sfab_disjoint_join(w->part, l->from, l->to);
 	}
 	for (uint32_t p = 0; p < f->nports; p++)
 		if (f->ports[p].leaf != SFAB_NONE && f->ports[p].lid)
@@ -104,7 +91,7 @@ static int report_parts(struct auditing *a, struct route_walk *w,
 		return sfab_no_memory(a->err);
 	for (uint32_t l = 0; l < f->nleaves; l++) {
 		uint32_t sw = f->leaves[l].sw,
-			 part = find_part_root(w->part, sw);
+			 part = sfab_disjoint_root(w->part, sw);
 
 		n += f->switches[sw].plane == plane && !seen[part];
 		seen[part] = 1;
@@ -129,7 +116,7 @@ static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r,
 {
 	const struct sfab_fabric *f = w->f;
 	uint32_t sw = f->leaves[leaf].sw, plane = f->switches[sw].plane;
-	uint32_t part = find_part_root(w->part, sw);
+	uint32_t part = sfab_disjoint_root(w->part, sw);
 
 	for (uint32_t p = 0; p < f->nports; p++) {
 		const struct sfab_port *to = &f->ports[p];
@@ -138,7 +125,7 @@ static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r,
 
 		if (to->plane != plane || to->leaf == SFAB_NONE || !to->lid ||
 		    /* Pairs in different parts have their own finding. */
-		    !pairs || find_part_root(w->part, to->sw) != part)
+		    !pairs || sfab_disjoint_root(w->part, to->sw) != part)
 			continue;
 		if (sfab_route_from(f, sw, p, r) < 0)
 			return -1;

@@ -12,6 +12,8 @@
 
 #include <stdlib.h>
 
+#include "core/disjoint.h"
+
 struct grow {
 	const struct sfab_fabric *f;
 	uint32_t *distance;	/* of the tree being built */
@@ -59,28 +61,14 @@ static int reach_neighbors(struct grow *g, uint32_t from)
 	return more;
 }
 
-/* Union-find with path halving. */
-static uint32_t part_of_switch(struct grow *g, uint32_t s)
-{
-	while (g->join[s] != s) {
-		g->join[s] = g->join[g->join[s]];
-		s = g->join[s];
-	}
-	return s;
-}
-
 static void join_level(struct grow *g, uint32_t level)
 {
 	for (uint32_t e = 0; e < g->f->nlinks; e++) {
 		const struct sfab_link *l = &g->f->links[e];
-		uint32_t a, b;
 
-		if (!is_joining_link(l) || g->distance[l->from] > level ||
-		    g->distance[l->to] > level)
-			continue;
-		a = part_of_switch(g, l->from);
-		b = part_of_switch(g, l->to);
-		g->join[a > b ? a : b] = a < b ? a : b;
+		if (is_joining_link(l) && g->distance[l->from] <= level &&
+		    g->distance[l->to] <= level)
+			sfab_disjoint_join(g->join, l->from, l->to);
 	}
 }
 
@@ -92,7 +80,7 @@ static uint32_t number_parts(struct grow *g, uint32_t *group)
 	for (uint32_t s = 0; s < g->f->nswitches; s++)
 		g->number[s] = SFAB_NONE;
 	for (uint32_t l = 0; l < g->f->nleaves; l++) {
-		uint32_t p = part_of_switch(g, g->f->leaves[l].sw);
+		uint32_t p = sfab_disjoint_root(g->join, g->f->leaves[l].sw);
 
 		if (g->number[p] == SFAB_NONE)
 			g->number[p] = n++;
