@@ -248,9 +248,9 @@ void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
 	return whole;
 }
 
-/* -1 with errno, with a part of the bytes written. */
-static int write_all_bytes(int fd, const uint8_t *p, size_t size)
+int sfab_file_put(int fd, const void *buf, size_t size)
 {
+	const uint8_t *p = buf;
 	ssize_t n;
 
 	while (size) {
@@ -269,7 +269,7 @@ static int write_all_bytes(int fd, const uint8_t *p, size_t size)
 static int fill_and_rename(int fd, const char *temporary, const char *path,
 			   const void *buf, size_t size, unsigned mode)
 {
-	int bad = write_all_bytes(fd, buf, size) < 0 || fchmod(fd, mode) < 0 ||
+	int bad = sfab_file_put(fd, buf, size) < 0 || fchmod(fd, mode) < 0 ||
 		  fsync(fd) < 0;
 	const char *base;
 	int folder;

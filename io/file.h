@@ -56,6 +56,9 @@ void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
 		       sfab_file_sizer *sizer, sfab_file_decoder *decode,
 		       struct sfab_err *err);
 
+/* Goes on after signals and short writes.  -1 with errno; a part may be written. */
+int sfab_file_put(int fd, const void *buf, size_t size);
+
 /*
  * Replace @path with @size bytes at @buf: write a temporary file in the same
  * folder, fsync() and rename it, so that a reader sees the old or the new file and

@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/file.h"
 #include "io/thread.h"
 
 struct sfab_logring {
@@ -79,22 +80,6 @@ static void fail_log_write(struct sfab_logring *r, const char *path)
 	r->failed = 1;
 }
 
-/* Write all bytes. -1 with errno; a part may be in the file then (is_torn()). */
-static int write_log_bytes(int fd, const char *p, size_t n)
-{
-	while (n) {
-		ssize_t done = write(fd, p, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return -1;
-		p += done;
-		n -= (size_t) done;
-	}
-	return 0;
-}
-
 /* 1 if the file ends within a line: the disk was full, or a writer was killed. */
 static int is_torn(const char *path)
 {
@@ -119,7 +104,7 @@ static int open_file(struct sfab_logring *r, const char *path)
 	close_file(r);
 	r->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
 			   O_NONBLOCK | O_CLOEXEC, 0640);
-	if (r->fd >= 0 && (!is_torn(path) || !write_log_bytes(r->fd, "\n", 1)))
+	if (r->fd >= 0 && (!is_torn(path) || !sfab_file_put(r->fd, "\n", 1)))
 		return 0;
 	fail_log_write(r, path);
 	return -1;
@@ -137,8 +122,8 @@ static void drain_log_ring(struct sfab_logring *r, uint64_t head)
 	if (!copy_path(r, &path))
 		return;
 	if (path && !open_file(r, path)) {
-		if (write_log_bytes(r->fd, r->room + at, first) ||
-		    write_log_bytes(r->fd, r->room, n - first))
+		if (sfab_file_put(r->fd, r->room + at, first) ||
+		    sfab_file_put(r->fd, r->room, n - first))
 			fail_log_write(r, path);
 		else
 			r->failed = 0;

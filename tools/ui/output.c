@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/file.h"
 #include "tools/ui/pager.h"
 #include "tools/ui/say.h"
 
@@ -59,21 +60,6 @@ void output_drop(struct output *o)
 	memset(o, 0, sizeof(*o));
 }
 
-static int write_all_text(int fd, const char *text, size_t size)
-{
-	while (size > 0) {
-		ssize_t n = write(fd, text, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		text += n;
-		size -= (size_t) n;
-	}
-	return 0;
-}
-
 /* For what is no regular file, such as /dev/stdout or a FIFO. */
 static int write_direct(const struct output *o)
 {
@@ -82,7 +68,7 @@ static int write_direct(const struct output *o)
 
 	if (fd < 0)
 		return -1;
-	rc = write_all_text(fd, o->text, o->size);
+	rc = sfab_file_put(fd, o->text, o->size);
 	return close(fd) == 0 ? rc : -1;
 }
 
@@ -94,7 +80,7 @@ static int write_temporary(const struct output *o, char *name, mode_t mode)
 
 	if (fd < 0)
 		return -1;
-	rc = fchmod(fd, mode) || write_all_text(fd, o->text, o->size) ||
+	rc = fchmod(fd, mode) || sfab_file_put(fd, o->text, o->size) ||
 	     fsync(fd);
 	return close(fd) == 0 && rc == 0 ? 0 : -1;
 }
