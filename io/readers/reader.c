@@ -69,6 +69,34 @@ const struct sfab_reader *sfab_reader_detect(const char *head, size_t size)
 }
 
 /*
+ * A damaged heading of a table looks like a banner, and the format is then found
+ * at the next table.  The entries between the two tell: a banner has no line that
+ * begins with "0x".  The text then begins at the damaged heading, the first of the
+ * skipped lines with a GUID, and the reader names that line.
+ */
+static void keep_damaged_table(struct reader_input *in, const char *first)
+{
+	const char *line = first, *begin = NULL, *end, *hex;
+	unsigned at = 0, entries = 0;
+
+	for (unsigned i = 0; i < in->skipped; i++, line = end + 1) {
+		end = strchr(line, '\n');
+		if (!end)	/* after a NUL; the reader refuses it */
+			return;
+		hex = strstr(line, "0x");
+		entries += hex == line;
+		if (!begin && hex && hex < end) {
+			begin = line;
+			at = i;
+		}
+	}
+	if (entries) {
+		in->head = (size_t) (begin - in->text);
+		in->skipped = at;
+	}
+}
+
+/*
  * Find where the text begins, after anything else that a terminal logged: detect
  * the format at the first line, then at each of the @most lines after it.
  */
@@ -76,6 +104,7 @@ static void find_head(struct reader_input *in, unsigned most)
 {
 	size_t left;
 	const char *line = in->text + sfab_noise_mark(in->text, in->size), *end;
+	const char *first = line;
 
 	for (in->skipped = 0; ; in->skipped++, line = end + 1) {
 		left = in->size - (size_t) (line - in->text);
@@ -86,6 +115,8 @@ static void find_head(struct reader_input *in, unsigned most)
 			break;
 	}
 	in->head = (size_t) (line - in->text);
+	if (in->reader && in->reader->brings == SFAB_BRINGS_TABLES)
+		keep_damaged_table(in, first);
 }
 
 static int fail_unknown_format(const struct reader_input *in,

@@ -68,6 +68,23 @@ test_expect_success 'text in place of a number' '
 	bad "3s/0x0001 : 001/0x0001 : abc/" opensm.fdbs &&
 	grep "^sfabric: bad/opensm.fdbs:3: " err'
 
+test_expect_success 'a damaged heading of a table is no banner' '
+	bad "1s/Switch/Swatch/" opensm.fdbs &&
+	grep "^sfabric: bad/opensm.fdbs:1: bad line" err &&
+	bad "1{s/Switch/Swatch/;s/^/sm1:~ # cat dump\\n/}" opensm.fdbs &&
+	grep "^sfabric: bad/opensm.fdbs:2: bad line" err &&
+	for guid in 0x0002c90200400000 0x0002c90200400008; do
+		printf "Unicast lids [0-1] of switch Lid 1 guid %s (sw):\n" $guid &&
+		printf "  Lid  Out   Destination\n0x0001 000 : (a)\n" &&
+		echo "1 valid lids dumped" || return 1
+	done >two.lfts &&
+	sed "1s/Unicast/Unicats/" two.lfts >bad/lfts &&
+	refuse 1 "bad/lfts:1: bad line" "$sfabric" import \
+		bad/opensm-subnet.lst bad/lfts --output x.snap &&
+	{ echo "sm1:~ # dump_fts" && cat bad/lfts; } >bad/logged &&
+	refuse 1 "bad/logged:2: bad line" "$sfabric" import \
+		bad/opensm-subnet.lst bad/logged --output x.snap'
+
 test_expect_success 'a cable with one end' '
 	bad "0,/{ SW .*{ SW /{//d}" opensm-subnet.lst &&
 	grep "^sfabric: bad/opensm-subnet.lst:[0-9]*: .*one-way" err'
