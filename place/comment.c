@@ -20,7 +20,16 @@
 
 #define PREFIX "sfabric:"
 #define REQUEUED PREFIX "requeued"
-#define PART_SIZE 1024	/* bytes; must fit into SFAB_COMMENT_MORE */
+#define PART_SIZE 1024	/* bytes */
+#define TRAFFIC_SIZE 512
+/* " NAME=" and twelve characters, up to 99999999.999, for the total and each term. */
+#define SCORE_SIZE ((SFAB_NTERMS + 1) * (1 + 11 + 1 + 12) + 1)
+
+/* slurmctld sizes the whole comment by SFAB_COMMENT_MORE: "; " and our part. */
+_Static_assert(2 + PART_SIZE <= SFAB_COMMENT_MORE, "our part fits");
+/* A job that was placed has no hint_text, so 64 bytes hold the words between. */
+_Static_assert(64 + TRAFFIC_SIZE + SCORE_SIZE <= PART_SIZE,
+	       "traffic and all terms of a score fit");
 
 /* Start of our part, or NULL; *@end is the byte after it. */
 static const char *find_part(const char *text, const char **end)
@@ -51,8 +60,8 @@ static void write_score(const struct sfab_decision *d, char *buf, size_t size)
 static void write_comment_part(const struct sfab_place *p, char *buf, size_t size)
 {
 	const struct sfab_decision *d = &p->begun;
-	char traffic[512], score[300] = "", proof[SFAB_CERTIFICATE_TEXT] = "";
-	char learned[80];
+	char traffic[TRAFFIC_SIZE], score[SCORE_SIZE] = "";
+	char proof[SFAB_CERTIFICATE_TEXT] = "", learned[80];
 
 	if (d->reason == SFAB_PLACED)
 		write_score(d, score, sizeof(score));
