@@ -53,8 +53,10 @@ static int cmp_eports(const void *a, const void *b)
 	return c ? c : compare_keys(x->key.plane_num, y->key.plane_num);
 }
 
-/* The highest LID of a plane sets the length of its tables. */
-/* LIDs above it have no owner, so their entries are dropped. */
+/*
+ * The highest LID of a plane sets the length of its tables.  LIDs above it have no
+ * owner, so their entries are dropped.
+ */
 static void span_lids(struct freeze *z, uint64_t plane, unsigned lid,
 		      unsigned lmc)
 {

@@ -286,8 +286,10 @@ static int may_be_spared(const struct sfab_usable *u)
 	return u->used && !u->required && !u->spare;
 }
 
-/* Mark up to @n nodes of that capacity as spare, last hosts first; how many. */
-/* Uses s->capacity as scratch for the hosts of the candidates. */
+/*
+ * Mark up to @n nodes of that capacity as spare, last hosts first; how many.  Uses
+ * s->capacity as scratch for the hosts of the candidates.
+ */
 static uint32_t spare_nodes(struct sfab_scratch *s, const uint32_t *host,
 			    uint32_t first, uint32_t capacity, uint32_t n)
 {

@@ -54,8 +54,8 @@ int sfab_event_queue_wait(const struct sfab_event_queue *queue)
 /*
  * A lock-free stack: push here, and sfab_event_queue_collect() takes all of it at
  * once and reverses it.  As nothing pops single items, there is no ABA problem.
+ * Takes over @event; if it is NULL or incomplete, the event is lost.
  */
-/* Takes over @event; if it is NULL or incomplete, the event is lost. */
 static void push_event(struct sfab_event_queue *queue, struct sfab_event *event,
 		       int whole)
 {

@@ -208,10 +208,10 @@ static void tell_unknown(struct sfab_loader *l, uint32_t before)
 }
 
 /*
- * The number of rounds is bounded: on a busy cluster events never stop, and the
- * asking thread can apply the last few itself.
+ * Add everything that runs, including what began during the preparation.  The
+ * number of rounds is bounded: on a busy cluster events never stop, and the asking
+ * thread can apply the last few itself.
  */
-/* Add everything that runs, including what began during the preparation. */
 static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen,
 			      uint64_t now)
 {
