@@ -91,7 +91,7 @@ int sfab_learned_read_history(struct sfab_learned_files *l, const char *path,
 		return sfab_fail(err, SFAB_ESTALE, "%s: the history is of another "
 				 "fabric: not used", path);
 	}
-	return take_history(l, h, err);
+	return h || l->history ? take_history(l, h, err) : 0;
 }
 
 int sfab_learned_read_found(struct sfab_learned_files *l, const char *path,
@@ -108,6 +108,8 @@ int sfab_learned_read_found(struct sfab_learned_files *l, const char *path,
 		*err = why;
 		return -1;
 	}
+	if (!found && !l->found)
+		return 0;
 	if (found) {
 		shared = calloc(1, sizeof(*shared));
 		if (!shared) {

@@ -120,7 +120,7 @@ static const struct {
 	const char *error;
 } wrong_fields[] = {
 	{ SFAB_S_EPOCH, 0, 8, 4, 9999, "EPOCH, record 0: text outside section NOTES" },
-	{ SFAB_S_FABRIC, 0, 0, 1, 2, "flag or role" },
+	{ SFAB_S_FABRIC, 0, 0, 1, 3, "flag or role" },
 	{ SFAB_S_PLANES, 0, 4, 4, 0xC001, "plane, ports or LIDs out of range" },
 	{ SFAB_S_PLANES, 0, 4, 4, 0x4000, "switch leaf1: table too short" },
 	{ SFAB_S_SWITCHES, 1, 0, 8, 1, "out of order, or duplicate GUID" },
