@@ -198,7 +198,8 @@ static int is_trusted(const struct sfab_learned *l)
 {
 	double sum = sfab_traffic_share(&l->traffic, 0) +
 		     sfab_traffic_share(&l->traffic, 1);
-	double most = SFAB_HISTORY_SPREAD_PART * sum;
+	double most = (l->kind <= SFAB_BY_NAME ? SFAB_HISTORY_SPREAD_NAMED :
+					    SFAB_HISTORY_SPREAD_PART) * sum;
 
 	if (most < SFAB_HISTORY_SPREAD_MIN)
 		most = SFAB_HISTORY_SPREAD_MIN;

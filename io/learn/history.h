@@ -64,6 +64,8 @@
 #define SFAB_HISTORY_WEIGHT 0.75
 #define SFAB_HISTORY_SPREAD_MIN 0.05
 #define SFAB_HISTORY_SPREAD_PART 0.5
+/* The same for keys with a name: a run in ten that does other work is no reason. */
+#define SFAB_HISTORY_SPREAD_NAMED 0.75
 /* Shares below this are noise, and no part of what is learned. */
 #define SFAB_HISTORY_SHARE_MIN 0.01
 

@@ -6,6 +6,7 @@ bench_programs = \
 	tests/bench/io_quality \
 	tests/bench/learn \
 	tests/bench/orders \
+	tests/bench/loop \
 	tests/bench/snapshot \
 	tests/bench/states \
 	tests/bench/stream \
@@ -26,6 +27,9 @@ tests_bench_learn_SOURCES = tests/bench/learn.c $(bench_lib)
 tests_bench_learn_LDADD = core/libestimate.la $(bench_link) -lm
 tests_bench_orders_SOURCES = tests/bench/orders.c $(bench_lib)
 tests_bench_orders_LDADD = $(bench_link)
+tests_bench_loop_SOURCES = tests/bench/loop.c $(bench_lib)
+tests_bench_loop_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
+tests_bench_loop_LDADD = tools/libtools.la $(bench_link) -lm
 tests_bench_swap_SOURCES = tests/bench/swap.c $(bench_lib)
 tests_bench_swap_CFLAGS = $(AM_CFLAGS) -pthread
 tests_bench_swap_LDADD = place/libplace.la lua/libpolicy.la $(bench_link)
@@ -78,10 +82,10 @@ bench-replay-steps: $(bench_ready)
 bench-streams: $(bench_ready)
 	@$(bench_run)/speed.sh streams
 
-# what jobs send, found out from noisy counters; a minute
+# what jobs send, found out from noisy counters; then jobs that are placed by it
 .PHONY: bench-learn
 bench-learn: $(bench_ready)
-	@$(bench_run)/speed.sh learn
+	@$(bench_run)/speed.sh learn loop
 
 # a writer among MPI jobs; two minutes
 .PHONY: bench-io-mpi

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * loop.c - nothing is told: jobs are placed by what was learned of earlier runs
+ *
+ *     loop SNAPSHOT tree|default|told|learned UTILIZATION SEED JOBS REUSED
+ *
+ * A stream of jobs on a machine held at one utilization.  PROGRAMS programs have a
+ * name, a size and what they send; each job is a run of one of them.  A part REUSED of
+ * the runs does the work of another program under the same name.  After each start the
+ * counters are read with an error of 10 %, and the learner finds out what runs.  Hosts
+ * are chosen by tree, or by our score with the traffic that is the default, told, or
+ * learned: learned from the history, and found by counters for running jobs.
+ *
+ * Prints WHO, and of the starts before each program had three runs (day one) and of
+ * those after: the mean excess of the running jobs' slowdown over 1, by lockstep; runs
+ * that were learned; the mean error of their shares.  The IO set is the last port of
+ * each leaf.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/search/search.h"
+#include "tests/bench/bench.h"
+#include "tools/learn/learner.h"
+#include "tools/ui/say.h"
+
+#define PROGRAMS 40
+#define IO_PART 0.4
+#define NOISE 0.1
+#define STEP_S 120		/* between two starts */
+#define LARGEST 64
+
+enum loop_who { LOOP_TREE, LOOP_DEFAULT, LOOP_TOLD, LOOP_LEARNED, LOOP_NONE };
+static const char *const who_name[] = { "tree", "default", "told", "learned" };
+
+struct program {
+	char name[16];
+	uint32_t n, runs;
+	struct sfab_traffic sends;
+};
+
+struct loop_run {
+	uint32_t id, n, *host, program;
+	struct sfab_traffic sends, believed;
+	uint64_t start_s;
+};
+
+struct loop {
+	const struct sfab_fabric *f;
+	struct sfab_model *m;
+	struct sfab_scorer *sc;
+	struct sfab_jobs *truth, *belief;
+	struct sfab_measured *ms;
+	struct learner *learner;
+	enum loop_who who;
+	uint64_t random, noise, now_s;
+	double reused;
+	uint8_t *avail;
+	uint32_t navail, nfree, nrunning, id;
+	struct loop_run *run;
+	struct program program[PROGRAMS];
+	struct sfab_traffic default_traffic;
+	double excess[2], error;
+	uint32_t starts[2], learned;
+};
+
+static void need_all(int ok)
+{
+	static const struct sfab_err err = { SFAB_ENOMEM, "no memory" };
+
+	bench_must(ok, &err);
+}
+
+static void make_programs(struct loop *k)
+{
+	for (uint32_t i = 0; i < PROGRAMS; i++) {
+		struct program *p = &k->program[i];
+		uint32_t a = (uint32_t) (sfab_random(&k->random) % SFAB_NCLASSES);
+
+		snprintf(p->name, sizeof(p->name), "prog%c%c_", 'a' + i / 26, 'a' + i % 26);
+		p->n = (uint32_t) (2 * pow(LARGEST / 2.0, sfab_uniform(&k->random)));
+		p->sends.nparts = sfab_uniform(&k->random) < 0.7 ? 1 : 2;
+		for (uint32_t c = 0; c < p->sends.nparts; c++) {
+			p->sends.part[c].class = (enum sfab_class) ((a + c) % SFAB_NCLASSES);
+			p->sends.part[c].share = 0.1 + 0.35 * sfab_uniform(&k->random);
+			/* no more than the servers take: more is not counted */
+			if (sfab_class_is_io(p->sends.part[c].class))
+				p->sends.part[c].share *= IO_PART;
+		}
+	}
+}
+
+/* -- counters --------------------------------------------------------------- */
+
+static double loop_normal(uint64_t *random)
+{
+	double u = sfab_uniform(random) + 1e-300, v = sfab_uniform(random);
+
+	return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
+}
+
+static void read_counters(struct loop *k)
+{
+	memset(k->ms->rate, 0, k->f->nlinks * sizeof(*k->ms->rate));
+	for (uint32_t i = 0; i < k->nrunning; i++)
+		sfab_jobs_add_demand(k->truth, k->run[i].id, k->f->nlinks, k->ms->rate);
+	for (uint32_t e = 0; e < k->f->nlinks; e++) {
+		k->ms->rate[e] *= exp(NOISE * loop_normal(&k->noise));
+		k->ms->time_s[e] = k->now_s;
+	}
+}
+
+static int compare_told(const void *a, const void *b)
+{
+	const struct learner_job *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* What is found for running jobs replaces what was believed of them. */
+static void believe_found(struct loop *k)
+{
+	const struct sfab_found *found = learner_found(k->learner);
+	struct sfab_err err = { 0 };
+
+	for (uint32_t i = 0; i < k->nrunning; i++) {
+		struct loop_run *r = &k->run[i];
+		const struct sfab_found_job *j = sfab_found_job(found, r->id);
+		struct sfab_spec spec = { .n = r->n, .host = r->host, .traffic = &r->believed };
+
+		if (!j || !j->samples || !sfab_found_counts(found, j, k->now_s))
+			continue;
+		r->believed = j->now;
+		sfab_jobs_remove(k->belief, r->id);
+		bench_must(sfab_jobs_add(k->belief, r->id, &spec, &err) == 0, &err);
+	}
+}
+
+static void learn_sample(struct loop *k)
+{
+	struct learner_job *job = bench_alloc(k->nrunning + 1, sizeof(*job));
+	struct sfab_err err = { 0 };
+
+	read_counters(k);
+	for (uint32_t i = 0; i < k->nrunning; i++) {
+		const struct loop_run *r = &k->run[i];
+
+		/* no start: the rates are of this moment, not means */
+		job[i] = (struct learner_job){ .id = r->id, .n = r->n, .user = 1,
+					       .name = need_copy(k->program[r->program].name) };
+		job[i].host = bench_alloc(r->n, sizeof(*job[i].host));
+		memcpy(job[i].host, r->host, r->n * sizeof(*job[i].host));
+	}
+	qsort(job, k->nrunning, sizeof(*job), compare_told);
+	bench_must(learner_sample(k->learner, k->m, k->ms, 0, job, k->nrunning, k->now_s, &err) == 0,
+		   &err);
+	free(job);
+	believe_found(k);
+}
+
+/* -- jobs ------------------------------------------------------------------- */
+
+static double distance(const struct sfab_traffic *a, const struct sfab_traffic *b)
+{
+	double x[SFAB_NCLASSES] = { 0 }, sum = 0;
+
+	for (uint32_t i = 0; i < a->nparts; i++)
+		x[a->part[i].class] += a->part[i].share;
+	for (uint32_t i = 0; i < b->nparts; i++)
+		x[b->part[i].class] -= b->part[i].share;
+	for (int c = 0; c < SFAB_NCLASSES; c++)
+		sum += fabs(x[c]) / SFAB_NCLASSES;
+	return sum;
+}
+
+static void set_believed(struct loop *k, struct loop_run *r)
+{
+	const struct program *p = &k->program[r->program];
+	struct sfab_history_facts facts = { .user = 1, .name = p->name, .nodes = r->n };
+	struct sfab_learned l;
+
+	r->believed = k->who == LOOP_TOLD ? r->sends : k->default_traffic;
+	if (k->who != LOOP_LEARNED ||
+	    !sfab_history_find(learner_history(k->learner), &facts, k->now_s, &l))
+		return;
+	r->believed = l.traffic;
+	k->learned++;
+	k->error += distance(&r->believed, &r->sends);
+}
+
+static void begin_run(struct loop *k, uint32_t program, int late)
+{
+	struct loop_run *r = &k->run[k->nrunning++];
+	uint32_t work = program;
+	struct sfab_request rq = { .n = k->program[program].n, .avail = k->avail, .seed = 1 };
+	struct sfab_choice c;
+	struct sfab_spec spec = { 0 };
+	struct sfab_err err;
+	double sum = 0;
+
+	if (sfab_uniform(&k->random) < k->reused)
+		work = (uint32_t) (sfab_random(&k->random) % PROGRAMS);
+	*r = (struct loop_run){ .id = ++k->id, .program = program, .n = rq.n,
+				.sends = k->program[work].sends, .start_s = k->now_s };
+	set_believed(k, r);
+	rq.traffic = &r->believed;
+	bench_must(sfab_candidate(k->sc, k->belief, &rq, k->who == LOOP_TREE ? SFAB_POLICY_TREE :
+				  SFAB_POLICY_SFABRIC, &c, &err) == 0, &err);
+	r->host = c.host;
+	spec = (struct sfab_spec){ .n = r->n, .host = r->host, .traffic = &r->sends };
+	bench_must(sfab_jobs_add(k->truth, r->id, &spec, &err) == 0, &err);
+	spec.traffic = &r->believed;
+	bench_must(sfab_jobs_add(k->belief, r->id, &spec, &err) == 0, &err);
+	for (uint32_t i = 0; i < r->n; i++)
+		k->avail[r->host[i]] = 0;
+	k->nfree -= r->n;
+	for (uint32_t i = 0; i < k->nrunning; i++)
+		sum += sfab_jobs_slowdown(k->truth, k->run[i].id) - 1;
+	k->excess[late] += sum / k->nrunning;
+	k->starts[late]++;
+	k->program[program].runs++;
+}
+
+static void end_run(struct loop *k)
+{
+	struct loop_run *r = &k->run[sfab_random(&k->random) % k->nrunning];
+
+	sfab_jobs_remove(k->truth, r->id);
+	sfab_jobs_remove(k->belief, r->id);
+	for (uint32_t i = 0; i < r->n; i++)
+		k->avail[r->host[i]] = 1;
+	k->nfree += r->n;
+	free(r->host);
+	*r = k->run[--k->nrunning];
+}
+
+/* Each program had three runs that ended and a few more that run. */
+static int is_late(const struct loop *k)
+{
+	for (uint32_t i = 0; i < PROGRAMS; i++)
+		if (k->program[i].runs < 6)
+			return 0;
+	return 1;
+}
+
+static void run_loop(struct loop *k, double utilization, uint32_t jobs)
+{
+	int late = 0;
+
+	while (k->id < jobs) {
+		uint32_t p = (uint32_t) (sfab_random(&k->random) % PROGRAMS);
+
+		while (k->navail - k->nfree + k->program[p].n > utilization * k->navail)
+			end_run(k);
+		late = late || is_late(k);
+		begin_run(k, p, late);
+		k->now_s += STEP_S;
+		if (k->who == LOOP_LEARNED)
+			learn_sample(k);
+	}
+}
+
+static void open_loop(struct loop *k, const char *path)
+{
+	struct sfab_iosets *io;
+	struct sfab_err err = { 0 };
+
+	k->f = bench_snapshot(path)->fabric;
+	io = bench_iosets(k->f, BENCH_SET_LAST);
+	k->m = sfab_model_create(k->f, io);
+	need_all(k->m != NULL);
+	k->sc = sfab_scorer_create(k->m);
+	k->truth = sfab_jobs_create(k->m);
+	k->belief = sfab_jobs_create(k->m);
+	k->ms = sfab_measured_create(k->f);
+	k->learner = learner_create(sfab_history_create(1), NULL);
+	need_all(k->sc && k->truth && k->belief && k->ms);
+	bench_must(sfab_traffic_parse("mpi", NULL, &k->default_traffic, &err) == 0, &err);
+	k->avail = bench_compute(k->f, io, &k->navail);
+	k->nfree = k->navail;
+	k->run = bench_alloc(k->navail + 1u, sizeof(*k->run));
+	k->now_s = 1700000000;
+	make_programs(k);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct sfab_err usage = { SFAB_EINVAL, "usage: loop SNAPSHOT "
+		"tree|default|told|learned UTILIZATION SEED JOBS REUSED" };
+	struct loop k = { 0 };
+
+	bench_must(argc == 7, &usage);
+	while (k.who < LOOP_NONE && strcmp(argv[2], who_name[k.who]) != 0)
+		k.who++;
+	bench_must(k.who < LOOP_NONE, &usage);
+	k.random = (uint64_t) atoi(argv[4]);
+	k.noise = k.random + 1000;
+	k.reused = atof(argv[6]);
+	open_loop(&k, argv[1]);
+	run_loop(&k, atof(argv[3]), (uint32_t) atoi(argv[5]));
+	printf("%-8s %4u %.5f %4u %.5f %4u %.4f\n", argv[2], k.starts[0],
+	       k.starts[0] ? k.excess[0] / k.starts[0] : 0, k.starts[1],
+	       k.starts[1] ? k.excess[1] / k.starts[1] : 0, k.learned,
+	       k.learned ? k.error / k.learned : 0);
+	return 0;
+}
