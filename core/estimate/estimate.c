@@ -11,6 +11,7 @@
 #include "core/estimate/estimate.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -400,7 +401,7 @@ static void add_part(struct sfab_traffic *t, const struct job_columns *c,
 	p = &t->part[t->nparts++];
 	p->class = (enum sfab_class) k->class;
 	p->share = x;
-	strcpy(p->set, set);
+	snprintf(p->set, sizeof(p->set), "%s", set);
 }
 
 /* By class; sums above 1 are noise. */

@@ -8,6 +8,7 @@
 
 #include "core/estimate/job_columns.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,7 +121,7 @@ static int class_column(struct job_columns *c, const struct sfab_estimate_job *j
 	t.part[0].class = (enum sfab_class) of.class;
 	t.part[0].share = 1;
 	if (sfab_class_is_io(t.part[0].class))
-		strcpy(t.part[0].set, c->m->io->set[of.set].name);
+		snprintf(t.part[0].set, sizeof(t.part[0].set), "%s", c->m->io->set[of.set].name);
 	if (sfab_demand(c->m, &spec, &c->load, &c->load, NULL, err) < 0)
 		return -1;
 	return take_column(c, of, job->part) < 0 ? sfab_no_memory(err) : 0;
@@ -234,7 +235,7 @@ static int port_columns(struct job_columns *c, const struct sfab_estimate_job *j
 	struct sfab_spec spec = { .n = job->n, .host = job->host, .traffic = &t };
 	int rc;
 
-	strcpy(part.set, c->m->io->set[of.set].name);
+	snprintf(part.set, sizeof(part.set), "%s", c->m->io->set[of.set].name);
 	t.part[0] = part;
 	rc = sfab_flows(c->m, &spec, &part, keep_flow, &w, err);
 	if (rc == 0 && port_columns_of(&w, of, job->part) < 0)
