@@ -224,4 +224,12 @@ test_expect_success 'wrong command lines' '
 	refuse 2 "io-capacity" import_small x.snap --io n0001 --io-capacity much &&
 	refuse 2 "has none" import_small x.snap --plane b'
 
+test_expect_success 'a picture at once' '
+	"$sfabric" import "$small/opensm-subnet.lst" "$small/opensm.fdbs" \
+		--output first.snap --plot first.svg &&
+	"$sfabric" plot --snapshot first.snap --output then.svg &&
+	test_cmp then.svg first.svg &&
+	refuse 2 "needs the file of --output" "$sfabric" import --plot x.svg \
+		"$small/opensm-subnet.lst" "$small/opensm.fdbs" --output -'
+
 test_done

@@ -41,6 +41,7 @@ struct import {
 	const char *snapshot;		/* the plane comes from there */
 	const char *name_map, *nodes, *counters;
 	const char *route;		/* engines; NULL: the files have tables */
+	const char *plot;		/* file of a picture; NULL: none */
 	int is_partial;
 	struct report *report;
 	struct import_io io;
@@ -52,7 +53,7 @@ struct import {
 enum {
 	KEY_IO = 0x300, KEY_IO_CAPACITY, KEY_IO_SERVERS, KEY_NAME_MAP, KEY_CONF,
 	KEY_ENGINE, KEY_PLANE, KEY_OUTPUT, KEY_JSON, KEY_PARTIAL, KEY_NODES,
-	KEY_COUNTERS, KEY_SNAPSHOT, KEY_ROUTE,
+	KEY_COUNTERS, KEY_SNAPSHOT, KEY_ROUTE, KEY_PLOT,
 };
 
 static const struct argp_option rows[] = {
@@ -77,6 +78,9 @@ static const struct argp_option rows[] = {
 	{ "route", KEY_ROUTE, "ENGINE,...", 0,
 	  "For files without tables: let the real OpenSM route the cables on ibsim, "
 	  "with the first of these engines that can", 1 },
+	{ "plot", KEY_PLOT, "FILE", 0,
+	  "Then draw the routes out of each spine port, as sfabric plot --output FILE "
+	  "does", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0,
 	  "Write the counters among the files as counters.snap; an existing file is "
 	  "the earlier sample", 1 },
@@ -131,6 +135,8 @@ static void check_import_options(const struct import *im,
 	if (im->options.json && im->snapshot && strcmp(im->snapshot, "-") == 0)
 		argp_error(state, "--json and --output - both write to standard "
 			   "output");
+	if (im->plot && (!im->snapshot || strcmp(im->snapshot, "-") == 0))
+		argp_error(state, "--plot needs the file of --output SNAP");
 	if (im->io.capacity > 0 && !im->io.hosts)
 		argp_error(state, "--io-capacity is for --io");
 	if (im->has_servers && !im->io.hosts)
@@ -245,6 +251,9 @@ static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_ROUTE:
 		take_route(im, arg, state);
+		return 0;
+	case KEY_PLOT:
+		im->plot = arg;
 		return 0;
 	case KEY_COUNTERS:
 		im->counters = arg;
@@ -553,6 +562,18 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
+/* The picture of the snapshot that was just written. */
+static int plot_import(const struct import *im)
+{
+	char *argv[] = {
+		(char *) "sfabric plot", (char *) "--snapshot",
+		(char *) im->snapshot, (char *) "--output", (char *) im->plot,
+		NULL,
+	};
+
+	return cmd_plot(5, argv);
+}
+
 int cmd_import(int argc, char **argv)
 {
 	struct import im = { 0 };
@@ -560,6 +581,8 @@ int cmd_import(int argc, char **argv)
 
 	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &im);
 	status = answer_run("import", &im.options, run_import, &im);
+	if (status == STATUS_FINE && im.plot)
+		status = plot_import(&im);
 	for (uint32_t i = 0; i < im.nplanes; i++) {
 		for (uint32_t k = 0; k < im.plane[i].nfiles; k++)
 			free(im.plane[i].file[k]);
