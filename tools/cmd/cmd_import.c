@@ -214,21 +214,45 @@ static void take_route(struct import *im, const char *arg, struct argp_state *st
 	im->route = arg;
 }
 
+/* Where the text of a plain option goes; NULL: not a plain one. */
+static const char **plain_option(struct import *im, int key)
+{
+	switch (key) {
+	case KEY_OUTPUT:
+		return &im->snapshot;
+	case KEY_IO:
+		return &im->io.hosts;
+	case KEY_NAME_MAP:
+		return &im->name_map;
+	case KEY_CONF:
+		return &im->options.conf;
+	case KEY_PLOT:
+		return &im->plot;
+	case KEY_COUNTERS:
+		return &im->counters;
+	case KEY_SNAPSHOT:
+		return &im->options.snapshot;
+	case KEY_NODES:
+		return &im->nodes;
+	default:
+		return NULL;
+	}
+}
+
 static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 {
 	struct import *im = state->input;
 	struct import_plane *p =
 	    im->nplanes ? &im->plane[im->nplanes - 1] : NULL;
+	const char **text = plain_option(im, key);
 
+	if (text) {
+		*text = arg;
+		return 0;
+	}
 	switch (key) {
 	case ARGP_KEY_INIT:
 		init_import_options(im, state);
-		return 0;
-	case KEY_OUTPUT:
-		im->snapshot = arg;
-		return 0;
-	case KEY_IO:
-		im->io.hosts = arg;
 		return 0;
 	case KEY_IO_CAPACITY:
 		im->io.capacity = GB * options_number(state, "io-capacity", arg,
@@ -236,12 +260,6 @@ static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_IO_SERVERS:
 		take_servers(im, arg, state);
-		return 0;
-	case KEY_NAME_MAP:
-		im->name_map = arg;
-		return 0;
-	case KEY_CONF:
-		im->options.conf = arg;
 		return 0;
 	case KEY_ENGINE:
 		p->engine = arg;
@@ -252,20 +270,8 @@ static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 	case KEY_ROUTE:
 		take_route(im, arg, state);
 		return 0;
-	case KEY_PLOT:
-		im->plot = arg;
-		return 0;
-	case KEY_COUNTERS:
-		im->counters = arg;
-		return 0;
-	case KEY_SNAPSHOT:
-		im->options.snapshot = arg;
-		return 0;
 	case KEY_PARTIAL:
 		im->is_partial = 1;
-		return 0;
-	case KEY_NODES:
-		im->nodes = arg;
 		return 0;
 	case KEY_JSON:
 		im->options.json = 1;
