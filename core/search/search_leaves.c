@@ -73,7 +73,8 @@ static void take_off_io(const struct pool *p, uint32_t l, uint32_t *pick, uint32
 
 static void take_leaf(const struct pool *p, uint32_t l, uint32_t *pick, uint32_t *n)
 {
-	if (p->m->host_way && pool_free(p, l) > p->need - *n) {
+	/* By the mean the order within a leaf makes no measured difference. */
+	if (p->m->by_steps && p->m->host_way && pool_free(p, l) > p->need - *n) {
 		take_off_io(p, l, pick, n);
 		return;
 	}
