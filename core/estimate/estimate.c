@@ -209,7 +209,7 @@ static void find_own_excess(struct solver *s)
 }
 
 /* Weight of each link; what exceeds the solution is forgiven in part. */
-static void set_weights(struct solver *s, int forgive)
+static void set_row_weights(struct solver *s, int forgive)
 {
 	if (forgive)
 		find_own_excess(s);
@@ -237,7 +237,7 @@ static void set_keep(struct solver *s)
 	}
 }
 
-static int solve(struct solver *s, int forgive, struct sfab_err *err)
+static int solve_block(struct solver *s, int forgive, struct sfab_err *err)
 {
 	struct sfab_nnls p = { .rows = s->nlinks, .cols = s->c.n, .nblocks = s->c.njobs,
 			       .block = s->c.block, .first = s->c.first, .row = s->c.row,
@@ -246,7 +246,7 @@ static int solve(struct solver *s, int forgive, struct sfab_err *err)
 	struct sfab_nnls_limits limits = { s->o->sweeps, CLOSE };
 	uint32_t sweeps;
 
-	set_weights(s, forgive);
+	set_row_weights(s, forgive);
 	set_keep(s);
 	if (sfab_nnls(&p, &limits, s->x, s->left, &sweeps, err) < 0)
 		return -1;
@@ -358,22 +358,22 @@ static void find_chi(struct solver *s)
 	}
 }
 
-static int refine(struct solver *s, struct sfab_err *err)
+static int refine_found(struct solver *s, struct sfab_err *err)
 {
 	s->noise = s->o->noise;
 	set_errors(s, s->y);
 	memset(s->left, 0, s->nlinks * sizeof(*s->left));
-	if (solve(s, 0, err) < 0)
+	if (solve_block(s, 0, err) < 0)
 		return -1;
 	for (int i = 0; i < ROUNDS; i++) {
 		set_errors(s, s->fit);
-		if (solve(s, 1, err) < 0 || find_noise(s, err) < 0)
+		if (solve_block(s, 1, err) < 0 || find_noise(s, err) < 0)
 			return -1;
 	}
 	drop_small(s, SHARE_MIN / 2);
-	if (solve(s, 1, err) < 0)
+	if (solve_block(s, 1, err) < 0)
 		return -1;
-	if (drop_small(s, SHARE_MIN) && solve(s, 1, err) < 0)
+	if (drop_small(s, SHARE_MIN) && solve_block(s, 1, err) < 0)
 		return -1;
 	find_column_errors(s);
 	find_chi(s);
@@ -382,7 +382,7 @@ static int refine(struct solver *s, struct sfab_err *err)
 
 /* -- answers ---------------------------------------------------------------- */
 
-static void add_part(struct sfab_traffic *t, const struct job_columns *c,
+static void add_found_part(struct sfab_traffic *t, const struct job_columns *c,
 		     const struct job_column *k, double x)
 {
 	const char *set = sfab_class_is_io((enum sfab_class) k->class) && k->set ?
@@ -433,7 +433,7 @@ static void answer_job(const struct solver *s, uint32_t j, struct sfab_estimate 
 	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++) {
 		if (!(s->x[c] > 0))
 			continue;
-		add_part(&out->traffic, &s->c, &s->c.of[c], s->x[c]);
+		add_found_part(&out->traffic, &s->c, &s->c.of[c], s->x[c]);
 		errors += s->error[c] * s->error[c];
 		io += sfab_class_is_io((enum sfab_class) s->c.of[c].class) ? s->x[c] : 0;
 	}
@@ -472,7 +472,7 @@ static int try_ports(struct solver *s, const struct sfab_model *m, uint32_t n,
 	close_columns(s);
 	if (open_columns(s, m, n, rate, err) < 0)
 		return -1;
-	return refine(s, err);
+	return refine_found(s, err);
 }
 
 int sfab_estimate(const struct sfab_model *m, const struct sfab_estimate_job *job,
@@ -490,7 +490,7 @@ int sfab_estimate(const struct sfab_model *m, const struct sfab_estimate_job *jo
 	rc = open_links(&s, m->f, rate, n) < 0 ? sfab_no_memory(err) :
 	     open_columns(&s, m, n, rate, err);
 	if (rc == 0)
-		rc = refine(&s, err);
+		rc = refine_found(&s, err);
 	if (rc == 0)
 		rc = try_ports(&s, m, n, rate, err);
 	for (uint32_t j = 0; rc == 0 && j < n; j++)

@@ -57,7 +57,7 @@ static int grow_entries(struct job_columns *c, uint64_t more)
 }
 
 /* Is the column from @at on the same as an earlier one of its job? */
-static int is_known(struct job_columns *c, uint32_t block, uint64_t at)
+static int is_known_pattern(struct job_columns *c, uint32_t block, uint64_t at)
 {
 	for (uint32_t k = block; k < c->n; k++) {
 		uint32_t n = c->first[k + 1] - c->first[k], i = 0;
@@ -99,7 +99,7 @@ static int take_column(struct job_columns *c, struct job_column of, double part)
 		c->row[c->used] = r;
 		c->a[c->used++] = c->load.v[r];
 	}
-	if (c->used == at || is_known(c, c->block[of.job], at)) {
+	if (c->used == at || is_known_pattern(c, c->block[of.job], at)) {
 		c->used = at;
 	} else {
 		c->of[c->n++] = of;

@@ -24,7 +24,7 @@ struct work {
 	double *gradient, *fresh;	/* [longest block] */
 };
 
-static uint32_t block_size(const struct sfab_nnls *p, uint32_t b)
+static uint32_t nnls_block_size(const struct sfab_nnls *p, uint32_t b)
 {
 	return p->block[b + 1] - p->block[b];
 }
@@ -44,7 +44,7 @@ static int open_work(struct work *k, const struct sfab_nnls *p, double *x)
 	k->x = x;
 	k->gram_at = malloc((p->nblocks + 1u) * sizeof(*k->gram_at));
 	for (uint32_t b = 0; k->gram_at && b < p->nblocks; b++) {
-		size_t n = block_size(p, b);
+		size_t n = nnls_block_size(p, b);
 
 		k->gram_at[b] = grams;
 		grams += n * n;
@@ -71,7 +71,7 @@ static void close_work(struct work *k)
 static void make_gram(struct work *k, uint32_t b)
 {
 	const struct sfab_nnls *p = k->p;
-	uint32_t n = block_size(p, b), c0 = p->block[b];
+	uint32_t n = nnls_block_size(p, b), c0 = p->block[b];
 	double *g = k->gram + k->gram_at[b];
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -118,7 +118,7 @@ static void find_gradient(struct work *k, uint32_t b)
 {
 	const struct sfab_nnls *p = k->p;
 
-	for (uint32_t i = 0; i < block_size(p, b); i++) {
+	for (uint32_t i = 0; i < nnls_block_size(p, b); i++) {
 		uint32_t c = p->block[b] + i;
 		double sum = p->p ? p->p[c] * ((p->q ? p->q[c] : 0) - k->x[c]) : 0;
 
@@ -131,7 +131,7 @@ static void find_gradient(struct work *k, uint32_t b)
 /* One pass over the columns of a block, all else kept; the longest move. */
 static double pass_block(struct work *k, uint32_t b)
 {
-	uint32_t n = block_size(k->p, b), c0 = k->p->block[b];
+	uint32_t n = nnls_block_size(k->p, b), c0 = k->p->block[b];
 	const double *g = k->gram + k->gram_at[b];
 	double longest = 0;
 
@@ -155,7 +155,7 @@ static double pass_block(struct work *k, uint32_t b)
 /* Solve a block; the longest move. */
 static double visit_block(struct work *k, uint32_t b, double close)
 {
-	uint32_t n = block_size(k->p, b), c0 = k->p->block[b];
+	uint32_t n = nnls_block_size(k->p, b), c0 = k->p->block[b];
 	double longest = 0;
 
 	find_gradient(k, b);

@@ -18,7 +18,7 @@
 #define FEW_HOSTS 4		/* a switch with this factor fewer hosts than the
 				   fullest leaf is no leaf */
 
-struct learner {
+struct class_learner {
 	const struct sfab_model *m;
 	uint32_t plane, level;
 	uint32_t *leaf, nleaves;	/* leaves that vote */
@@ -44,7 +44,7 @@ static int is_bottom(const struct sfab_fabric *f, uint32_t sw, uint32_t most)
 	return leaf != SFAB_NONE && FEW_HOSTS * f->leaves[leaf].nports >= most;
 }
 
-static void set_bottom(struct learner *l)
+static void set_bottom(struct class_learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;
 	uint32_t most = 0;
@@ -61,7 +61,7 @@ static void set_bottom(struct learner *l)
 /*
  * For each switch of the plane, the number of links to the nearest full leaf.
  */
-static void set_heights(struct learner *l)
+static void set_heights(struct class_learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;
 	int more = 1;
@@ -82,7 +82,7 @@ static void set_heights(struct learner *l)
 }
 
 /* Does @link lead up from a switch at height @level - 1? */
-static int is_up(const struct learner *l, uint32_t link, uint32_t level)
+static int is_up(const struct class_learner *l, uint32_t link, uint32_t level)
 {
 	const struct sfab_link *e = &l->m->f->links[link];
 	uint32_t from = l->height[e->from], to = l->height[e->to];
@@ -94,7 +94,7 @@ static int is_up(const struct learner *l, uint32_t link, uint32_t level)
  * Put the route from @leaf to @port into l->route, without end links.  0: there
  * is none, or it is shared over ports.
  */
-static int look_up_way(struct learner *l, uint32_t leaf, uint32_t port)
+static int look_up_way(struct class_learner *l, uint32_t leaf, uint32_t port)
 {
 	const struct sfab_fabric *f = l->m->f;
 	struct sfab_route *r = &l->route;
@@ -113,7 +113,7 @@ static int look_up_way(struct learner *l, uint32_t leaf, uint32_t port)
  * Link number @level of a route of @n links, if it and all before it lead up
  * and at least as many follow to come down.
  */
-static uint32_t uplink_of(const struct learner *l, const uint32_t *link, uint32_t n)
+static uint32_t uplink_of(const struct class_learner *l, const uint32_t *link, uint32_t n)
 {
 	if (n < 2 * l->level)
 		return SFAB_NONE;
@@ -124,7 +124,7 @@ static uint32_t uplink_of(const struct learner *l, const uint32_t *link, uint32_
 }
 
 /* -1: out of memory. */
-static int find_uplink(struct learner *l, uint32_t leaf, uint32_t port, uint32_t *up)
+static int find_uplink(struct class_learner *l, uint32_t leaf, uint32_t port, uint32_t *up)
 {
 	const struct sfab_paths *p = l->m->paths;
 	uint32_t link[SFAB_CLASS_LEVELS], n = 0;
@@ -150,7 +150,7 @@ static int find_uplink(struct learner *l, uint32_t leaf, uint32_t port, uint32_t
 	return rc < 0 ? -1 : 0;
 }
 
-static int read_ways(struct learner *l)
+static int read_ways(struct class_learner *l)
 {
 	for (uint32_t i = 0; i < l->npool; i++)
 		for (uint32_t k = 0; k < l->nleaves; k++)
@@ -164,7 +164,7 @@ static int read_ways(struct learner *l)
  * Limit on classes: twice the most uplinks of any switch at this height.
  * Tables without classes would otherwise start one per port.
  */
-static uint32_t most_uplinks(const struct learner *l)
+static uint32_t most_uplinks(const struct class_learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;
 	uint32_t most = 0;
@@ -182,7 +182,7 @@ static uint32_t most_uplinks(const struct learner *l)
 	return 2 * most;
 }
 
-static const uint32_t *way_of(const struct learner *l, uint32_t i)
+static const uint32_t *way_of(const struct class_learner *l, uint32_t i)
 {
 	return l->way + (size_t) l->row[i] * l->nleaves;
 }
@@ -191,7 +191,7 @@ struct votes {
 	uint32_t same, both;	/* leaves that agree; leaves with an uplink for both */
 };
 
-static struct votes compare_ways(const struct learner *l, const uint32_t *a,
+static struct votes compare_ways(const struct class_learner *l, const uint32_t *a,
 				 const uint32_t *b)
 {
 	struct votes v = { 0, 0 };
@@ -207,7 +207,7 @@ static struct votes compare_ways(const struct learner *l, const uint32_t *a,
  * The class that agrees with port @i on most leaves, more than half; or
  * SFAB_NONE.
  */
-static uint32_t nearest_class(const struct learner *l, uint32_t i)
+static uint32_t nearest_class(const struct class_learner *l, uint32_t i)
 {
 	uint32_t best = SFAB_NONE;
 	double most = 0.5;
@@ -225,7 +225,7 @@ static uint32_t nearest_class(const struct learner *l, uint32_t i)
 }
 
 /* For leaves where the class has no uplink yet, take that of this port. */
-static void join_class(struct learner *l, uint32_t i, uint32_t c)
+static void join_class(struct class_learner *l, uint32_t i, uint32_t c)
 {
 	const uint32_t *way = way_of(l, i);
 	uint32_t *mode = l->mode + (size_t) c * l->nleaves;
@@ -236,7 +236,7 @@ static void join_class(struct learner *l, uint32_t i, uint32_t c)
 			mode[k] = way[k];
 }
 
-static void begin_classes(struct learner *l)
+static void begin_classes(struct class_learner *l)
 {
 	l->nclasses = 0;
 	for (uint32_t i = 0; i < l->nports; i++) {
@@ -257,7 +257,7 @@ static void begin_classes(struct learner *l)
  * The uplink that leaf @k uses for most of the @n members; the first in case of
  * a tie.
  */
-static uint32_t most_common(struct learner *l, uint32_t n, uint32_t k)
+static uint32_t most_common(struct class_learner *l, uint32_t n, uint32_t k)
 {
 	uint32_t best = SFAB_NONE, most = 0;
 
@@ -275,7 +275,7 @@ static uint32_t most_common(struct learner *l, uint32_t n, uint32_t k)
 	return best;
 }
 
-static uint32_t list_members(struct learner *l, uint32_t c)
+static uint32_t list_members(struct class_learner *l, uint32_t c)
 {
 	uint32_t n = 0;
 
@@ -286,7 +286,7 @@ static uint32_t list_members(struct learner *l, uint32_t c)
 }
 
 /* 1: at least one port changed its class. */
-static int choose_again(struct learner *l)
+static int choose_again(struct class_learner *l)
 {
 	int changed = 0;
 
@@ -306,7 +306,7 @@ static int choose_again(struct learner *l)
 }
 
 /* Number of leaves that have an uplink for port @i. */
-static uint32_t known_of(const struct learner *l, uint32_t i)
+static uint32_t known_of(const struct class_learner *l, uint32_t i)
 {
 	uint32_t n = 0;
 
@@ -318,7 +318,7 @@ static uint32_t known_of(const struct learner *l, uint32_t i)
 /*
  * Fill in class @c, whose @n members are listed.  Returns the pairs that agree.
  */
-static uint64_t count_agreeing(const struct learner *l, uint32_t c, uint32_t n,
+static uint64_t count_agreeing(const struct class_learner *l, uint32_t c, uint32_t n,
 			       struct sfab_port_class *x)
 {
 	uint64_t same = 0, both = 0;
@@ -344,7 +344,7 @@ static uint64_t count_agreeing(const struct learner *l, uint32_t c, uint32_t n,
  * Append the classes of the current ports to @out.  A class on one leaf is
  * dropped.
  */
-static int keep_classes(struct learner *l, struct sfab_classes *out, uint32_t within)
+static int keep_classes(struct class_learner *l, struct sfab_classes *out, uint32_t within)
 {
 	uint32_t *of = out->of + (size_t) (l->level - 1) * out->nports;
 	struct sfab_port_class *more = realloc(out->class, (out->nclasses +
@@ -375,7 +375,7 @@ static int keep_classes(struct learner *l, struct sfab_classes *out, uint32_t wi
 }
 
 /* Learn classes among ports of class @within of the level below. */
-static int learn_within(struct learner *l, struct sfab_classes *out, uint32_t within)
+static int learn_within(struct class_learner *l, struct sfab_classes *out, uint32_t within)
 {
 	l->nports = 0;
 	for (uint32_t i = 0; i < l->npool; i++)
@@ -410,7 +410,7 @@ static void forget_level(struct sfab_classes *out, struct sfab_class_level *x)
  * 0: routes do not go up that far, or leaves do not agree; 1: there are
  * classes.
  */
-static int learn_level(struct learner *l, struct sfab_classes *out,
+static int learn_level(struct class_learner *l, struct sfab_classes *out,
 		       const struct sfab_class_level *below)
 {
 	struct sfab_class_level *x = &out->level[out->nlevels];
@@ -438,7 +438,7 @@ static int learn_level(struct learner *l, struct sfab_classes *out,
 }
 
 /* List the plane's voting leaves and all its ports, in order. */
-static void fill_pool(struct learner *l)
+static void fill_pool(struct class_learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;
 	uint32_t all = 0, seen = 0;
@@ -463,7 +463,7 @@ static void fill_pool(struct learner *l)
 	}
 }
 
-static int learn_plane(struct learner *l, struct sfab_classes *out, uint32_t plane)
+static int learn_plane(struct class_learner *l, struct sfab_classes *out, uint32_t plane)
 {
 	const struct sfab_class_level *below = NULL;
 	int rc = 1;
@@ -482,7 +482,7 @@ static int learn_plane(struct learner *l, struct sfab_classes *out, uint32_t pla
 	return rc < 0 ? -1 : 0;
 }
 
-static int learner_init(struct learner *l, const struct sfab_model *m)
+static int learner_init(struct class_learner *l, const struct sfab_model *m)
 {
 	const struct sfab_fabric *f = m->f;
 
@@ -500,7 +500,7 @@ static int learner_init(struct learner *l, const struct sfab_model *m)
 	       l->count && l->height ? 0 : -1;
 }
 
-static void learner_free(struct learner *l)
+static void learner_free(struct class_learner *l)
 {
 	free(l->leaf);
 	free(l->port);
@@ -539,7 +539,7 @@ struct sfab_classes *sfab_classes_learn(const struct sfab_model *m,
 					struct sfab_err *err)
 {
 	struct sfab_classes *out = no_classes(m->f);
-	struct learner l;
+	struct class_learner l;
 	int rc = out ? learner_init(&l, m) : -1;
 
 	for (uint32_t p = 0; rc == 0 && p < m->f->nplanes; p++)

@@ -55,7 +55,7 @@ static double port_takes(const struct sfab_model *m, uint32_t i)
 }
 
 /* Add @x bytes/s on the way from @leaf to end port @port. */
-static int add_way(struct way_walk *w, uint32_t leaf, uint32_t port, double x)
+static int add_write_way(struct way_walk *w, uint32_t leaf, uint32_t port, double x)
 {
 	struct sfab_model *m = w->m;
 
@@ -80,7 +80,7 @@ static int add_server(struct way_walk *w, uint32_t set, uint32_t k)
 		writers += writes_to(w, set, k, l) ? w->nwriters[l] : 0;
 	for (uint32_t l = 0; l < m->f->nleaves && rc == 0; l++)
 		if (writes_to(w, set, k, l))
-			rc = add_way(w, l, m->io->ioport[i],
+			rc = add_write_way(w, l, m->io->ioport[i],
 				     port_takes(m, i) * w->nwriters[l] / writers);
 	return rc;
 }

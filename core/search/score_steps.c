@@ -119,7 +119,7 @@ static void take_worse(struct sfab_score *s)
 		fmax(fmax(s->slowdown, s->beside) - 1 - s->term[SFAB_TERM_SELF], 0);
 }
 
-static void add_steps(struct sfab_score *s)
+static void add_step_excess(struct sfab_score *s)
 {
 	s->in_steps = ALONE_PART * (s->alone - 1);
 	s->term[SFAB_TERM_SELF] += s->in_steps;
@@ -145,7 +145,7 @@ int sfab_score_by_steps(struct sfab_step_scorer *ss, struct sfab_jobs *js,
 	}
 	*work += ss->work - before;
 	if (ss->m->by_steps == SFAB_MPI_BOTH)
-		add_steps(out);
+		add_step_excess(out);
 	else
 		take_worse(out);
 	return 0;

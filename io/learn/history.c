@@ -130,7 +130,7 @@ int sfab_history_order(const struct history_row *a, const struct history_row *b)
 }
 
 /* First row that is not before @r. */
-static uint32_t place_of(const struct sfab_history *h, const struct history_row *r)
+static uint32_t place_of_key(const struct sfab_history *h, const struct history_row *r)
 {
 	uint32_t low = 0, high = h->n;
 
@@ -150,7 +150,7 @@ static struct history_row *find_row(const struct sfab_history *h,
 {
 	struct history_row want = { .kind = k->kind, .key = hash_key(h, k) };
 
-	*at = place_of(h, &want);
+	*at = place_of_key(h, &want);
 	if (*at < h->n && sfab_history_order(&h->row[*at], &want) == 0)
 		return &h->row[*at];
 	return NULL;
@@ -252,7 +252,7 @@ void sfab_history_each(const struct sfab_history *h, uint64_t now_s,
 /* -- a run is added --------------------------------------------------------- */
 
 /* The row's part of that class and set, added as 0 if missing; NULL: no room. */
-static struct history_part *part_of(struct history_row *r, uint8_t class, uint8_t set)
+static struct history_part *part_of_class(struct history_row *r, uint8_t class, uint8_t set)
 {
 	struct history_part *p;
 
@@ -266,7 +266,7 @@ static struct history_part *part_of(struct history_row *r, uint8_t class, uint8_
 	return p;
 }
 
-static uint8_t set_number(const struct learn_sets *s, const char *name)
+static uint8_t set_key_number(const struct learn_sets *s, const char *name)
 {
 	for (uint32_t i = 0; i < s->n; i++)
 		if (strcmp(s->name[i], name) == 0)
@@ -281,8 +281,8 @@ static void shares_of(const struct sfab_history *h, struct history_row *r,
 	memset(share, 0, SFAB_TRAFFIC_PARTS * sizeof(*share));
 	for (uint32_t i = 0; i < sent->nparts; i++) {
 		const struct sfab_traffic_part *p = &sent->part[i];
-		struct history_part *mine = part_of(r, (uint8_t) p->class,
-						    set_number(&h->sets, p->set));
+		struct history_part *mine = part_of_class(r, (uint8_t) p->class,
+						    set_key_number(&h->sets, p->set));
 
 		if (mine)
 			share[mine - r->part] += p->share;
@@ -290,7 +290,7 @@ static void shares_of(const struct sfab_history *h, struct history_row *r,
 }
 
 /* Weighted mean and variance with one more run (West, CACM 22(9), 1979). */
-static void add_run(const struct sfab_history *h, struct history_row *r,
+static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 		    const struct sfab_traffic *sent, double weight, uint64_t end_s)
 {
 	double old = r->weight * weight_left(r->last_s, end_s), part, distance = 0;
@@ -355,7 +355,7 @@ static struct history_row *insert_row(struct sfab_history *h,
 	if (sfab_history_reserve(h, h->n + 1) < 0)
 		return NULL;
 	set_row_names(h, k, &fresh);
-	at = place_of(h, &fresh);
+	at = place_of_key(h, &fresh);
 	memmove(&h->row[at + 1], &h->row[at], (h->n - at) * sizeof(*h->row));
 	h->n++;
 	h->row[at] = fresh;
@@ -384,7 +384,7 @@ int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *jo
 			r = insert_row(h, &k, end_s);
 		if (!r)
 			return sfab_no_memory(err);
-		add_run(h, r, sent, weight, end_s);
+		add_run_to_key(h, r, sent, weight, end_s);
 	}
 	return 0;
 }

@@ -411,7 +411,7 @@ static void put_group(const struct sfab_finding **f, uint32_t n, int color,
 }
 
 /* Marks those like @i from there on in @left as done; *@like gets them. */
-static uint32_t take_group(const struct sfab_audit *a, uint32_t i, uint8_t *left,
+static uint32_t take_finding_group(const struct sfab_audit *a, uint32_t i, uint8_t *left,
 			   const struct sfab_finding **like)
 {
 	uint32_t n = 0;
@@ -441,7 +441,7 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
 
 		if (!left[i])
 			continue;
-		n = all ? 0 : take_group(a, i, left, like);
+		n = all ? 0 : take_finding_group(a, i, left, like);
 		if (n)
 			put_group(like, n, color, out);
 		else

@@ -106,7 +106,7 @@ void audit_since_free(struct audit_since *s)
 	memset(s, 0, sizeof(*s));
 }
 
-static int has_changed(const struct then_finding *then,
+static int finding_changed(const struct then_finding *then,
 		       const struct sfab_finding *now)
 {
 	double most = fmax(fabs(then->number), fabs(now->number));
@@ -143,7 +143,7 @@ static void compare_finding(struct audit_since *s, const struct sfab_audit *a,
 	}
 	s->ngone -= !then->seen;
 	then->seen = 1;
-	if (!has_changed(then, now)) {
+	if (!finding_changed(then, now)) {
 		s->same++;
 		return;
 	}

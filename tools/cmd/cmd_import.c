@@ -206,7 +206,7 @@ static void take_servers(struct import *im, const char *arg, struct argp_state *
 	im->io.held = strcmp(arg, "held") == 0;
 }
 
-static void take_route(struct import *im, const char *arg, struct argp_state *state)
+static void take_route_engines(struct import *im, const char *arg, struct argp_state *state)
 {
 	if (!*arg || strpbrk(arg, "\n\r\t #=") != NULL)
 		argp_error(state, "route '%s' (expected engines of OpenSM: "
@@ -268,7 +268,7 @@ static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 		next_plane(im, arg, state);
 		return 0;
 	case KEY_ROUTE:
-		take_route(im, arg, state);
+		take_route_engines(im, arg, state);
 		return 0;
 	case KEY_PARTIAL:
 		im->is_partial = 1;

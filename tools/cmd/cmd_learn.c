@@ -84,7 +84,7 @@ static void parse_learn_word(struct argp_state *state, struct learn *l, const ch
 		   spelling_among(arg, "show|forget|export"));
 }
 
-static int has_facts(const struct learn *l)
+static int wants_facts(const struct learn *l)
 {
 	return l->which.user != SFAB_NONE || l->which.name || l->which.account ||
 	       l->which.partition || l->which.nodes;
@@ -96,7 +96,7 @@ static void finish_learn_options(struct learn *l, struct argp_state *state)
 
 	if (l->is_service && (l->deed || l->options.json))
 		argp_error(state, "--follow goes with neither a subcommand nor --json");
-	if (has_facts(l) + l->all != forgets && (forgets || has_facts(l) || l->all))
+	if (wants_facts(l) + l->all != forgets && (forgets || wants_facts(l) || l->all))
 		argp_error(state, forgets ? "forget needs --all, or any of --user, --name, "
 				  "--account, --partition, --nodes" :
 				  "--user, --name, --account, --partition, --nodes and --all "
@@ -221,7 +221,7 @@ static struct sfab_history *open_history(const struct learn *k, char **path,
 	return h;
 }
 
-static int run_show(void *ctx, struct answer *a, struct sfab_err *err)
+static int run_learn_show(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	char *path;
 	struct sfab_history *h = open_history(ctx, &path, err);
@@ -285,7 +285,7 @@ static int run_export(void *ctx, struct answer *a, struct sfab_err *err)
 
 static const struct learn_deed learn_deeds[5] = {
 	{ "", found_columns, run_estimate },
-	{ "show", history_columns, run_show },
+	{ "show", history_columns, run_learn_show },
 	{ "forget", NULL, run_forget },
 	{ "export", NULL, run_export },
 	{ 0 }

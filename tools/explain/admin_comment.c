@@ -97,7 +97,7 @@ static int ask_sacct_comment(const char *id, struct commented_job *job,
 }
 
 /* Our part, cut out of the comment, or NULL. */
-static char *own_part(char *comment)
+static char *own_comment_part(char *comment)
 {
 	char *rest = comment, *part;
 
@@ -200,7 +200,7 @@ static void put_comment_json(uint64_t id, const struct commented_job *job,
 static int put_commented(uint64_t id, const struct commented_job *job,
 			 struct answer *a, struct sfab_err *err)
 {
-	char *part = own_part(job->comment), *line, *safe;
+	char *part = own_comment_part(job->comment), *line, *safe;
 
 	if (!part)
 		return sfab_fail(err, SFAB_ENOENT, "job %" PRIu64 " (%s) has no "

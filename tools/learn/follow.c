@@ -160,7 +160,7 @@ struct follower {
 };
 
 /* Say what is new; "" only if something was said before. */
-static void tell(struct follower *f, const char *text)
+static void tell_learner(struct follower *f, const char *text)
 {
 	if (sfab_said_anew(&f->said, text))
 		say("%s", *text ? text : "learning again");
@@ -278,9 +278,9 @@ int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t 
 			continue;
 		}
 		if (take_sample(&f, r, &why) != 0)
-			tell(&f, why.text);
+			tell_learner(&f, why.text);
 		else
-			tell(&f, "");
+			tell_learner(&f, "");
 		if (o->options->verbose)
 			say("%u jobs, %u added to the history, noise %.2f",
 			    learner_found(f.l)->n, learner_ended(f.l),

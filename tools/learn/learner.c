@@ -101,7 +101,7 @@ static int remember_run(struct learner *l, const struct tracked *t, struct sfab_
 }
 
 /* Jobs of before that are not among @job have ended; they stay for a while. */
-static int end_jobs(struct learner *l, const struct learner_job *job, uint32_t n,
+static int end_learned_jobs(struct learner *l, const struct learner_job *job, uint32_t n,
 		    uint64_t now_s, struct sfab_err *err)
 {
 	uint32_t at = 0;
@@ -147,7 +147,7 @@ static int compare_tracked(const void *a, const void *b)
 }
 
 /* What is known of the job so far: tracked, or in the traffic.snap of before. */
-static struct sfab_found_job known_of(const struct learner *l, const struct learner_job *job)
+static struct sfab_found_job known_job(const struct learner *l, const struct learner_job *job)
 {
 	const struct tracked *t = tracked_job(l, job);
 	const struct sfab_found_job *f = sfab_found_job(l->found, job->id);
@@ -169,7 +169,7 @@ static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n,
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		next[kept].found = known_of(l, &job[i]);
+		next[kept].found = known_job(l, &job[i]);
 		next[kept++].job = job[i];
 	}
 	for (uint32_t i = 0; i < l->n; i++) {
@@ -230,7 +230,7 @@ static void same_parts(struct sfab_traffic *to, const struct sfab_traffic *from)
 	}
 }
 
-static double share_of(const struct sfab_traffic *t, const struct sfab_traffic_part *p)
+static double share_of_class(const struct sfab_traffic *t, const struct sfab_traffic_part *p)
 {
 	for (uint32_t i = 0; i < t->nparts; i++)
 		if (t->part[i].class == p->class && strcmp(t->part[i].set, p->set) == 0)
@@ -247,11 +247,11 @@ static void add_sample(struct sfab_found_job *f, const struct sfab_estimate *e,
 	same_parts(&mean, &e->traffic);
 	f->samples++;
 	for (uint32_t i = 0; i < mean.nparts; i++)
-		mean.part[i].share += (share_of(&e->traffic, &mean.part[i]) -
+		mean.part[i].share += (share_of_class(&e->traffic, &mean.part[i]) -
 				       mean.part[i].share) / f->samples;
 	f->mean = f->now = mean;
 	for (uint32_t i = 0; i < mean.nparts; i++)
-		f->now.part[i].share = share_of(&e->traffic, &mean.part[i]);
+		f->now.part[i].share = share_of_class(&e->traffic, &mean.part[i]);
 	f->flags = (e->misfit ? SFAB_FOUND_MISFIT : 0) | (e->few ? SFAB_FOUND_FEW : 0);
 	f->residual = e->residual;
 	f->confidence = e->confidence * fmin(1, part / 0.5);
@@ -306,7 +306,7 @@ int learner_sample(struct learner *l, const struct sfab_model *m,
 		   struct sfab_err *err)
 {
 	uint64_t memory_s = (uint64_t) (ENDED_KEPT * ms->half_life_s);
-	int rc = end_jobs(l, job, n, now_s, err);
+	int rc = end_learned_jobs(l, job, n, now_s, err);
 
 	if (fingerprint != l->found->fingerprint)
 		memory_s = 0;		/* host ids are of another fabric */

@@ -94,7 +94,7 @@ static void put_reasons(const struct past *p, FILE *out)
 	past_sums_free(sum, n);
 }
 
-static void put_found(const struct past *p, FILE *out)
+static void put_found_table(const struct past *p, FILE *out)
 {
 	struct past_told told[SFAB_NCLASSES];
 	struct chart_bar bar[SFAB_NCLASSES];
@@ -148,7 +148,7 @@ static void put_pictures(const struct past *p, FILE *out)
 		put_distribution(p, class, out);
 	put_days(p, out);
 	put_reasons(p, out);
-	put_found(p, out);
+	put_found_table(p, out);
 	put_run_times(p, out);
 	fputs("</div>\n", out);
 }
@@ -172,7 +172,7 @@ static void put_cell(struct json_object *value, FILE *out)
 }
 
 /* Words of a key: "slurm_p95" is "slurm p95". */
-static void put_heading(const char *key, int number, FILE *out)
+static void put_page_heading(const char *key, int number, FILE *out)
 {
 	fputs(number ? "<th class=\"number\">" : "<th>", out);
 	for (; *key; key++)
@@ -180,7 +180,7 @@ static void put_heading(const char *key, int number, FILE *out)
 	fputs("</th>", out);
 }
 
-static void put_table(const struct past_table *part, FILE *out)
+static void put_page_table(const struct past_table *part, FILE *out)
 {
 	struct json_object *rows = table_json(part->t);
 
@@ -193,7 +193,7 @@ static void put_table(const struct past_table *part, FILE *out)
 		if (i == 0) {
 			fputs("<tr>", out);
 			json_object_object_foreach(row, key, cell)
-				put_heading(key, is_number(cell), out);
+				put_page_heading(key, is_number(cell), out);
 			fputs("</tr>\n", out);
 		}
 		fputs("<tr>", out);
@@ -230,6 +230,6 @@ void past_page(const struct past *p, const struct past_table part[PAST_PARTS],
 	put_pictures(p, out);
 	for (int i = 0; i < PAST_PARTS; i++)
 		if (part[i].rows)
-			put_table(&part[i], out);
+			put_page_table(&part[i], out);
 	fputs("</body>\n</html>\n", out);
 }

@@ -210,13 +210,13 @@ static int compare_ranked(const void *a, const void *b, void *rank)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void set_text(struct table *t, unsigned col, const char *text)
+static void set_cell_text(struct table *t, unsigned col, const char *text)
 {
 	if (*text)
 		table_text(t, col, text);
 }
 
-static void add_job_row(struct table *t, const struct past_job *job)
+static void add_past_job_row(struct table *t, const struct past_job *job)
 {
 	time_t at = (time_t) job->begun_s;
 	char begun[40] = "";
@@ -233,9 +233,9 @@ static void add_job_row(struct table *t, const struct past_job *job)
 		table_text(t, J_USER, user);
 		free(user);
 	}
-	set_text(t, J_ACCOUNT, job->account);
-	set_text(t, J_PARTITION, job->partition);
-	set_text(t, J_NAME, job->name);
+	set_cell_text(t, J_ACCOUNT, job->account);
+	set_cell_text(t, J_PARTITION, job->partition);
+	set_cell_text(t, J_NAME, job->name);
 	table_count(t, J_NODES, job->nodes);
 	if (job->class >= 0)
 		table_text(t, J_CLASS, sfab_class_name((enum sfab_class) job->class));
@@ -259,7 +259,7 @@ static uint32_t add_ranked(struct table *t, const struct past *p, uint32_t top,
 	if (n)
 		qsort_r(ref, n, sizeof(*ref), compare_ranked, &rank);
 	for (; rows < n && rows < top; rows++)
-		add_job_row(t, ref[rows]);
+		add_past_job_row(t, ref[rows]);
 	free(ref);
 	return rows;
 }

@@ -34,7 +34,7 @@ static const char *line_after(const char *at)
 }
 
 /* Looks at one topology, whose first line is at @at. */
-static int is_meant(const char *at, const char *name)
+static int block_is_meant(const char *at, const char *name)
 {
 	if (name)
 		return is_line(at + strlen(BEGIN), name);
@@ -53,7 +53,7 @@ int blocks_in_topology(const char *text, const char *name)
 		if (strncmp(at, BEGIN, strlen(BEGIN)) == 0) {
 			if (found >= 0)
 				return found;
-			found = is_meant(at, name) ? 0 : -1;
+			found = block_is_meant(at, name) ? 0 : -1;
 		} else if (found == 0 && is_line(at, "  block:")) {
 			found = 1;
 		}

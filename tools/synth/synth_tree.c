@@ -143,7 +143,7 @@ static void wire_three_levels(struct sfab_synth *t)
 	}
 }
 
-static int wire(struct sfab_synth *t, struct sfab_err *err)
+static int wire_shape(struct sfab_synth *t, struct sfab_err *err)
 {
 	const struct sfab_synth_spec *s = &t->spec;
 
@@ -188,7 +188,7 @@ struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec,
 	else
 		mark_one_a_leaf(t);
 	seat_hosts(t);
-	if (wire(t, err) == 0)
+	if (wire_shape(t, err) == 0)
 		return t;
 	sfab_synth_destroy(t);
 	return NULL;
