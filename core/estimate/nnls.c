@@ -104,7 +104,8 @@ static void start_left(struct work *k)
 {
 	const struct sfab_nnls *p = k->p;
 
-	memcpy(k->left, p->y, p->rows * sizeof(*k->left));
+	if (p->rows)
+		memcpy(k->left, p->y, p->rows * sizeof(*k->left));
 	for (uint32_t c = 0; c < p->cols; c++) {
 		if (is_off(p, c) || !(k->x[c] > 0))
 			k->x[c] = 0;
