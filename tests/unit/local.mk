@@ -137,6 +137,8 @@ tests_unit_libunit_la_SOURCES = \
 	tests/unit/fixtures/made.h \
 	tests/unit/fixtures/placed.c \
 	tests/unit/fixtures/placed.h \
+	tests/unit/fixtures/sealed.c \
+	tests/unit/fixtures/sealed.h \
 	tests/unit/fixtures/snapshots.c \
 	tests/unit/fixtures/snapshots.h \
 	tests/unit/fixtures/texts.c \

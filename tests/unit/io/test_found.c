@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* traffic.snap: written, read again, refused when spoilt; when it counts. */
 
+#include "tests/unit/fixtures/sealed.h"
 #include "tests/unit/fixtures/unit.h"
 
 #include <stdio.h>
@@ -130,65 +131,55 @@ START_TEST(numbers_stand_where_the_format_says)
 }
 END_TEST
 
-/* Under a right checksum: byte @at becomes @value. */
-static const struct {
-	size_t at;
-	uint8_t value;
-	const char *expect;
-} spoilt[] = {
+static int accepts_found(const uint8_t *buf, size_t size, struct sfab_err *err)
+{
+	struct sfab_found *read = sfab_found_decode(buf, size, err);
+	int accepted = read != NULL;
+
+	sfab_found_destroy(read);
+	return accepted;
+}
+
+static const struct sealed_format format = { accepts_found, sfab_found_seal };
+
+static const struct sealed_byte spoilt[] = {
 	{ 3, 'X', "not found traffic" },
 	{ 8, 9, "found traffic of format 9" },
-	{ 12, 1, "bytes (expected" },
-	{ 15, 1, "rows and 1 IO sets" },
-	{ 63, 1, "reserved bytes" },
-	{ 64, 0, "name 0 of an IO set" },
-	{ ROW(0) + 4, 4, "flags 0x4" },
-	{ ROW(0) + 5, 9, "9 parts" },
-	{ ROW(0) + 6, 1, "row 0: 2 parts" },
-	{ ROW(0) + 12, 1, "row 0: 2 parts" },
-	{ ROW(0) + 39, 0xbf, "row 0: residual" },
-	{ ROW(1) + 47, 0x7f, "row 1: residual" },
-	{ ROW(0) + 48, 9, "row 0: part 0 is no traffic (class 9" },
-	{ ROW(0) + 49, 1, "row 0: part 0 is no traffic" },	/* mpi has no set */
-	{ ROW(0) + 62, 0xe8, "row 0: shares sum to 1.25" },
-	{ ROW(0) + 176 + 15, 0x40, "mean shares" },
-	{ ROW(0) + 176 + 16, 1, "mean shares" },
+	{ 12, 1, "found traffic: 608 bytes (expected" },
+	{ 15, 1, "found traffic: 16777218 rows and 1 IO sets" },
+	{ 63, 1, "found traffic: reserved bytes" },
+	{ 64, 0, "found traffic: name 0 of an IO set" },
+	{ ROW(0) + 4, 4, "found traffic: row 0: 2 parts, flags 0x4" },
+	{ ROW(0) + 5, 9, "found traffic: row 0: 9 parts" },
+	{ ROW(0) + 6, 1, "found traffic: row 0: 2 parts" },
+	{ ROW(0) + 12, 1, "found traffic: row 0: 2 parts" },
+	{ ROW(0) + 39, 0xbf, "found traffic: row 0: residual" },
+	{ ROW(1) + 47, 0x7f, "found traffic: row 1: residual" },
+	{ ROW(0) + 48, 9, "found traffic: row 0: part 0 is no traffic (class 9" },
+	{ ROW(0) + 49, 1, "found traffic: row 0: part 0 is no traffic" },	/* mpi has no set */
+	{ ROW(0) + 62, 0xe8, "found traffic: row 0: shares sum to 1.25" },
+	{ ROW(0) + 176 + 15, 0x40, "found traffic: row 0: mean shares" },
+	{ ROW(0) + 176 + 16, 1, "found traffic: row 0: mean shares" },
 	{ ROW(1) + 2, 0, NULL },	/* 4464: another job */
-	{ ROW(0) + 3, 1, "row 1: job 70000 twice or out of order" },
+	{ ROW(0) + 3, 1, "found traffic: row 1: job 70000 twice or out of order" },
 };
 
 START_TEST(spoilt_traffic_is_refused)
 {
-	struct sfab_found *again;
-	struct sfab_err err = { 0 };
 	size_t size;
 	uint8_t *buf = encoded(&size);
 
-	buf[spoilt[_i].at] = spoilt[_i].value;
-	sfab_found_seal(buf, size);
-	again = sfab_found_decode(buf, size, &err);
-	ck_assert_int_eq(again == NULL, spoilt[_i].expect != NULL);
-	if (spoilt[_i].expect)
-		ck_assert_msg(strstr(err.text, spoilt[_i].expect) != NULL, "%s",
-			      err.text);
-	sfab_found_destroy(again);
+	sealed_check_byte(&format, buf, size, &spoilt[_i]);
 	free(buf);
 }
 END_TEST
 
 START_TEST(damage_and_cuts_are_refused)
 {
-	struct sfab_err err = { 0 };
 	size_t size;
 	uint8_t *buf = encoded(&size);
 
-	for (size_t n = 0; n < size; n++)
-		ck_assert_ptr_null(sfab_found_decode(buf, n, &err));
-	for (size_t i = 0; i < size; i += 5) {
-		buf[i] ^= 1;
-		ck_assert_ptr_null(sfab_found_decode(buf, size, &err));
-		buf[i] ^= 1;
-	}
+	sealed_check_damage(&format, buf, size);
 	free(buf);
 }
 END_TEST
