@@ -91,11 +91,11 @@ int sfab_synth_wire_dragonfly(struct sfab_synth *t)
 	return 0;
 }
 
-/* 1: stubs @i and @i + 1 are of two switches that have no cable yet. */
-static int may_join(const uint32_t *stub, uint32_t i, const uint8_t *joined,
+/* 1: ends @i and @i + 1 are of two switches that have no cable yet. */
+static int may_join(const uint32_t *end, uint32_t i, const uint8_t *joined,
 		    uint32_t n)
 {
-	uint32_t a = stub[i], b = stub[i + 1];
+	uint32_t a = end[i], b = end[i + 1];
 
 	return a != b && !joined[(size_t) a * n + b];
 }
@@ -105,13 +105,13 @@ static int may_join(const uint32_t *stub, uint32_t i, const uint8_t *joined,
  * pair that cannot be joined exchanges an end with one that is still to come, or
  * everything is drawn again.
  */
-static int draw_pairs(const struct sfab_synth_spec *s, uint32_t *stub,
+static int draw_pairs(const struct sfab_synth_spec *s, uint32_t *end,
 		      uint8_t *joined, uint64_t *state)
 {
 	uint32_t total = s->leaves * s->links;
 
 	for (uint32_t i = 0; i < total; i++)
-		stub[i] = i / s->links;
+		end[i] = i / s->links;
 	memset(joined, 0, (size_t) s->leaves * s->leaves);
 	for (uint32_t i = 0; i < total; i += 2) {
 		uint32_t tries = 0;
@@ -121,16 +121,16 @@ static int draw_pairs(const struct sfab_synth_spec *s, uint32_t *stub,
 				uint32_t o = k + (uint32_t)
 					     (sfab_synth_random(state) %
 					      (total - k));
-				uint32_t was = stub[k];
+				uint32_t was = end[k];
 
-				stub[k] = stub[o];
-				stub[o] = was;
+				end[k] = end[o];
+				end[o] = was;
 			}
 			if (tries++ > total)
 				return 0;
-		} while (!may_join(stub, i, joined, s->leaves));
-		joined[(size_t) stub[i] * s->leaves + stub[i + 1]] = 1;
-		joined[(size_t) stub[i + 1] * s->leaves + stub[i]] = 1;
+		} while (!may_join(end, i, joined, s->leaves));
+		joined[(size_t) end[i] * s->leaves + end[i + 1]] = 1;
+		joined[(size_t) end[i + 1] * s->leaves + end[i]] = 1;
 	}
 	return 1;
 }
@@ -141,24 +141,24 @@ int sfab_synth_wire_random(struct sfab_synth *t, struct sfab_err *err)
 {
 	const struct sfab_synth_spec *s = &t->spec;
 	uint32_t total = s->leaves * s->links;
-	uint32_t *stub = calloc(total, sizeof(*stub));
+	uint32_t *end = calloc(total, sizeof(*end));
 	uint32_t *used = calloc(s->leaves, sizeof(*used));
 	uint8_t *joined = calloc(s->leaves, s->leaves);
 	uint64_t state = s->seed;
 	int draws = 0, rc = 0;
 
-	if (!stub || !used || !joined)
+	if (!end || !used || !joined)
 		rc = sfab_no_memory(err);
-	while (rc == 0 && !draw_pairs(s, stub, joined, &state))
+	while (rc == 0 && !draw_pairs(s, end, joined, &state))
 		if (++draws == DRAWS_MAX)
 			rc = sfab_fail(err, SFAB_EINVAL, "no random graph of %u "
 				       "switches with %u cables each was found",
 				       s->leaves, s->links);
 	for (uint32_t i = 0; rc == 0 && i < total; i += 2)
-		sfab_synth_join(t, stub[i], s->leaf + 1 + used[stub[i]]++,
-				stub[i + 1],
-				s->leaf + 1 + used[stub[i + 1]]++);
-	free(stub);
+		sfab_synth_join(t, end[i], s->leaf + 1 + used[end[i]]++,
+				end[i + 1],
+				s->leaf + 1 + used[end[i + 1]]++);
+	free(end);
 	free(used);
 	free(joined);
 	return rc;
