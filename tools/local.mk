@@ -80,6 +80,8 @@ tools_libtools_la_SOURCES = \
 	tools/slurm/scontrol.h \
 	tools/slurm/scontrol_fields.c \
 	tools/slurm/scontrol_private.h \
+	tools/slurm/slurm_rules.c \
+	tools/slurm/slurm_rules.h \
 	tools/slurm/slurmfacts.c \
 	tools/slurm/slurmfacts.h \
 	tools/slurm/test_only.c \

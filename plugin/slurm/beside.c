@@ -116,6 +116,16 @@ static int is_sharer(const job_record_t *job)
 		(job->part_ptr->max_share & SHARED_FORCE));
 }
 
+/* The nodes of @other that are in other partitions with several rows. */
+static void ban_in_rows(struct ban *ban, const job_record_t *other)
+{
+	bitstr_t *both = bit_copy(other->node_bitmap);
+
+	bit_and(both, ban->rows);
+	bit_or(ban->nodes, both);
+	FREE_NULL_BITMAP(both);
+}
+
 /*
  * Jobs that own their cores may join jobs that share theirs only within one
  * partition.
@@ -124,27 +134,19 @@ static int add_banned(void *x, void *arg)
 {
 	const job_record_t *other = x;
 	struct ban *ban = arg;
-	int is_banned;
+	int is_banned = 0;
 
 	if (!is_on_nodes(other) || !other->job_resrcs)
 		return 0;
 	if (ban->shares)
 		is_banned = other->job_resrcs->node_req != NODE_CR_AVAILABLE;
-	else
+	else if (GLUE_ROWS_BAN)
 		is_banned = other->part_ptr != ban->job->part_ptr &&
 			    rows_of(other->part_ptr) > 1;
+	else if (is_sharer(other))
+		ban_in_rows(ban, other);
 	if (is_banned)
 		bit_or(ban->nodes, other->node_bitmap);
-	else if (GLUE_SHARERS_BAN && !ban->shares && is_sharer(other)) {
-		bitstr_t *set = ban->nodes;
-		bitstr_t *b = ban->rows;
-		bitstr_t *both = bit_copy(other->node_bitmap);
-
-		/* set |= other->node_bitmap & b */
-		bit_and(both, b);
-		bit_or(set, both);
-		FREE_NULL_BITMAP(both);
-	}
 	return 0;
 }
 

@@ -74,18 +74,21 @@ extern glue_list resv_list __attribute__((weak));
 #endif
 
 /*
- * 1: Slurm may refuse a job that does not share cores on a node where some job
- * shares its cores (-s, FORCE).  This happens once a job of another partition with
- * rows was on that node; before 25.11, even after that job has ended.  Only Slurm
- * knows which nodes these are.
+ * 1: Slurm refuses a job that owns its cores where a job of another partition with
+ * rows is.  0: only where some job shares its cores (-s, FORCE), too.  Before 25.11
+ * such a job of another partition may have ended; only Slurm knows of which nodes
+ * that is true.  The same as SLURM_ROWS_BAN of tools/slurm/slurm_rules.h.
  */
-#define GLUE_SHARERS_BAN (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0))
+#define GLUE_ROWS_BAN (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 7))
 
 /*
  * 1: if no job of the partition is on a node yet, the CPUs that jobs of other
- * partitions hold there also count against the partition's MaxCPUsPerNode.
+ * partitions hold there also count against the partition's MaxCPUsPerNode.  The
+ * same as SLURM_LIMIT_COUNTS_OTHERS of tools/slurm/slurm_rules.h.
  */
-#define GLUE_LIMIT_COUNTS_OTHERS (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0))
+#define GLUE_LIMIT_COUNTS_OTHERS \
+	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0) && \
+	 SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 3))
 
 /* --exclusive: one of several values before 24.05, a bit among others since then */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)

@@ -234,16 +234,13 @@ static int find_partition(struct job_ask *a, const struct sbatch *s,
 }
 
 /* -w must not name more nodes than the job can have. */
-static int check_node_counts(const struct sbatch *s,
-			     const struct job_nodes *set, struct sfab_err *err)
+static int check_node_counts(const struct sbatch *s, const struct job_nodes *set,
+			     struct sfab_err *err)
 {
 	if ((s->flags & SBATCH_NODES) && s->max_nodes &&
 	    s->max_nodes < set->nrequired)
 		return sfab_fail(err, SFAB_EINVAL, "-w names %u nodes, -N "
 				 "allows %u", set->nrequired, s->max_nodes);
-	if ((s->flags & SBATCH_NTASKS) && s->ntasks < set->nrequired)
-		return sfab_fail(err, SFAB_EINVAL, "-w names %u nodes for %u "
-				 "tasks", set->nrequired, s->ntasks);
 	return 0;
 }
 
@@ -271,7 +268,7 @@ int job_ask_alone(const struct sbatch *s, struct sfab_ask *ask,
 	if (s->nodelist && sfab_hostlist_expand(s->nodelist, &listed, err) != 0)
 		return -1;
 	set_ask_fields(ask, s);
-	job_ask_numbers(s, listed.n, &unknown, &any, ask);
+	job_ask_numbers(s, listed.n, listed.n, &unknown, &any, ask);
 	sfab_names_free(&listed);
 	return 0;
 }
@@ -295,8 +292,8 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 		set_ask_fields(&a->ask, s);
 		a->ask.limit_s = limit_of_sbatch(s, a->partition);
 		a->ask.partition = a->partition->name;
-		never = job_ask_numbers(s, set.nrequired, c, a->partition,
-					&a->ask);
+		never = job_ask_numbers(s, set.nlisted, set.nrequired, c,
+					a->partition, &a->ask);
 		a->ask.flags = flags_of_sbatch(s, c, a->partition, &a->ask);
 		rc = job_nodes_reserve(&set, c, a->partition, &a->ask, r, err);
 		if (rc == 0)

@@ -5,7 +5,7 @@
  * sbatch turns options into a request; slurmctld turns that into the question
  * of select_p_job_test().  Both follow rules of their own: a job without -N
  * asks for one node, -N4 without -n wants four CPUs, and so on.  These rules
- * are repeated here as Slurm 22.05 has them.
+ * are repeated here; slurm_rules.h has those that depend on the version.
  */
 #ifndef SFAB_JOB_ASK_H
 #define SFAB_JOB_ASK_H
@@ -51,13 +51,17 @@ uint32_t *job_beside_allowed(const struct cluster *c,
 
 /*
  * The numbers alone (job_numbers.c): nodes, tasks, CPUs, memory.  @listed is
- * how many nodes -w names.  NULL, or why such a job does not start in the
- * partition.
+ * how many nodes -w names, @required how many of them slurmctld must take.  NULL,
+ * or why such a job does not start in the partition.
  */
 const char *job_ask_numbers(const struct sbatch *s, uint32_t listed,
-			    const struct cluster *c,
+			    uint32_t required, const struct cluster *c,
 			    const struct scontrol_partition *partition,
 			    struct sfab_ask *ask);
+
+/* The least number of nodes that sbatch asks for; 0: it says none. */
+uint32_t job_ask_least_nodes(const struct sbatch *s, uint32_t listed,
+			     const char *version);
 
 /* Sets of nodes, as flags by node number (job_nodes.c). */
 struct job_nodes {
@@ -67,6 +71,7 @@ struct job_nodes {
 	uint8_t *banned;	/* has a job that this one may not join; or NULL */
 	uint8_t *reserved;	/* reserved for others during its run */
 	uint8_t *listed;	/* in a reservation that is known */
+	uint32_t nlisted;	/* named by -w, as sbatch sends them */
 	uint32_t nrequired;
 };
 int job_nodes_find(struct job_nodes *set, const struct sbatch *s,

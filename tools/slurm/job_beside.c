@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "tools/slurm/job_ask.h"
+#include "tools/slurm/slurm_rules.h"
 #include "tools/ui/say.h"
 
 /* Calls @f for each node of each job that holds nodes. */
@@ -43,22 +44,12 @@ struct allowed {
 	uint32_t *own, *others;	/* [nodes] held by its jobs, by other jobs */
 };
 
-/* As GLUE_SHARERS_BAN and GLUE_LIMIT_COUNTS_OTHERS in plugin/slurm/glue.h. */
-static int is_later_slurm(const struct cluster *c)
-{
-	unsigned int major, minor;
-
-	return sscanf(c->config.version, "%u.%u", &major, &minor) == 2 &&
-	       (major > 23 || (major == 23 && minor >= 2));
-}
-
 static const struct scontrol_partition *part_of(const struct cluster *c,
 						const struct scontrol_job *job)
 {
 	return job->partition ? cluster_partition(c, job->partition) : NULL;
 }
 
-/* Before 23.02 only the partition's own jobs count against MaxCPUsPerNode. */
 static void add_held_cpus(void *arg, const struct scontrol_job *job,
 			  uint32_t node, uint32_t cpus)
 {
@@ -66,7 +57,7 @@ static void add_held_cpus(void *arg, const struct scontrol_job *job,
 
 	if (part_of(a->c, job) == a->part)
 		a->own[node] += cpus;
-	else if (is_later_slurm(a->c))
+	else if (slurm_rule_holds(SLURM_LIMIT_COUNTS_OTHERS, a->c->config.version))
 		a->others[node] += cpus;
 }
 
@@ -129,10 +120,10 @@ static void mark_banned(void *arg, const struct scontrol_job *job,
 	(void) cpus;
 	if (ban->shares)
 		*is |= (uint8_t) !is_sharing(job, p);
-	else if (p && p != ban->part && p->rows > 1)
-		*is = 1;
-	else if (p && ban->rows[node] && (job->shares || p->forced))
-		*is |= (uint8_t) is_later_slurm(ban->c);
+	else if (slurm_rule_holds(SLURM_ROWS_BAN, ban->c->config.version))
+		*is |= p && p != ban->part && p->rows > 1;
+	else
+		*is |= p && ban->rows[node] && (job->shares || p->forced);
 }
 
 /* Number of nodes in other partitions that share cores. */

@@ -10,9 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/hostlist.h"
 #include "tools/slurm/features.h"
 #include "tools/slurm/gres_text.h"
 #include "tools/slurm/job_ask.h"
+#include "tools/slurm/slurm_rules.h"
 #include "tools/ui/say.h"
 
 static int is_open_to_user(const struct scontrol_node *node)
@@ -91,6 +93,67 @@ static void fill_gaps(uint8_t *flags, uint32_t n, uint32_t *count)
 	}
 }
 
+/* Names of -w as sbatch sends them: sorted, at most @most.  NULL with *err. */
+static char *sent_nodelist(const char *nodelist, uint32_t most, struct sfab_err *err)
+{
+	struct sfab_names names = { 0 };
+	char *sorted, *sent = NULL;
+
+	if (sfab_hostlist_expand(nodelist, &names, err) != 0)
+		return NULL;
+	sorted = sfab_hostlist_fold((const char *const *) names.name, names.n);
+	sfab_names_free(&names);
+	if (sorted && sfab_hostlist_expand(sorted, &names, err) == 0)
+		sent = sfab_hostlist_fold((const char *const *) names.name,
+					  names.n < most ? names.n : most);
+	free(sorted);
+	sfab_names_free(&names);
+	return sent ? sent : need_copy(nodelist);
+}
+
+/* All others are excluded, and none of these is required. */
+static void choose_among(struct job_nodes *set, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		set->required[i] = !set->required[i];
+	set->excluded = set->required;
+	set->required = NULL;
+	set->nrequired = 0;
+}
+
+/* -w: what sbatch sends, and what slurmctld makes of it. */
+static int find_listed(struct job_nodes *set, const struct sbatch *s,
+		       const struct cluster *c, struct sfab_err *err)
+{
+	const char *version = c->config.version;
+	uint32_t most = (s->flags & SBATCH_NTASKS) &&
+			slurm_rule_holds(SLURM_CUTS_NODELIST, version) ?
+			s->ntasks : UINT32_MAX;
+	char *list = sent_nodelist(s->nodelist, most, err);
+
+	if (!list)
+		return -1;
+	set->required = cluster_flags(c, list, UNKNOWN_FAILS, &set->nlisted, err);
+	free(list);
+	if (!set->required)
+		return -1;
+	set->nrequired = set->nlisted;
+	if (s->flags & SBATCH_CONTIGUOUS)
+		fill_gaps(set->required, c->nodes.n, &set->nrequired);
+	if (set->nrequired > job_ask_least_nodes(s, set->nlisted, version) &&
+	    slurm_rule_holds(SLURM_CHOOSES_OF_NODELIST, version))
+		choose_among(set, c->nodes.n);
+	return 0;
+}
+
+static void exclude(struct job_nodes *set, uint8_t *flags, uint32_t n)
+{
+	for (uint32_t i = 0; set->excluded && i < n; i++)
+		flags[i] |= set->excluded[i];
+	free(set->excluded);
+	set->excluded = flags;
+}
+
 /*
  * A name in -w or -x that Slurm does not know is an error; in a partition it is
  * left out.
@@ -110,19 +173,15 @@ static int find_node_sets(struct job_nodes *set, const struct sbatch *s,
 				       UNKNOWN_LEFT_OUT, &n, err);
 	if (!set->partition)
 		return -1;
-	if (s->nodelist) {
-		set->required = cluster_flags(c, s->nodelist, UNKNOWN_FAILS,
-					      &set->nrequired, err);
-		if (!set->required)
-			return -1;
-		if (s->flags & SBATCH_CONTIGUOUS)
-			fill_gaps(set->required, c->nodes.n, &set->nrequired);
-	}
+	if (s->nodelist && find_listed(set, s, c, err) != 0)
+		return -1;
 	if (s->exclude) {
-		set->excluded = cluster_flags(c, s->exclude, UNKNOWN_FAILS, &n,
-					      err);
-		if (!set->excluded)
+		uint8_t *flags = cluster_flags(c, s->exclude, UNKNOWN_FAILS, &n,
+					       err);
+
+		if (!flags)
 			return -1;
+		exclude(set, flags, c->nodes.n);
 	}
 	set->banned = job_beside_banned(s, c, p, err);
 	if (!set->banned && err->code)

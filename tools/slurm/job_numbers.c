@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "tools/slurm/job_ask.h"
+#include "tools/slurm/slurm_rules.h"
 #include "tools/ui/number.h"
 
 #define NODES_MAX 500000u	/* slurmctld's stand-in for no limit */
@@ -67,14 +68,33 @@ static void count_tasks(struct numbers *n, const struct layout *l)
 	n->tasks = multiply_capped(n->tasks, larger_number(l->threads, 1));
 }
 
+/* Later versions of sbatch count the nodes of -w only if there is no -N. */
+static uint32_t least_nodes(const struct sbatch *s, uint32_t listed,
+			    const char *version)
+{
+	if ((s->flags & SBATCH_NODES) &&
+	    slurm_rule_holds(SLURM_CHOOSES_OF_NODELIST, version))
+		return s->min_nodes;
+	return larger_number(s->min_nodes, listed);
+}
+
+uint32_t job_ask_least_nodes(const struct sbatch *s, uint32_t listed,
+			     const char *version)
+{
+	uint32_t n = least_nodes(s, listed, version);
+
+	return (s->flags & SBATCH_NTASKS) && s->ntasks < n ? s->ntasks : n;
+}
+
 /* What sbatch makes of the options before it sends them. */
-static struct numbers as_sbatch(const struct sbatch *s, uint32_t listed)
+static struct numbers as_sbatch(const struct sbatch *s, uint32_t listed,
+				const char *version)
 {
 	struct numbers n = {
 	    .has_nodes = listed || (s->flags & SBATCH_NODES),
 	    .has_tasks = !!(s->flags & SBATCH_NTASKS),
 	    .has_cpus = !!(s->flags & SBATCH_CPUS),
-	    .min_nodes = larger_number(s->min_nodes, listed),
+	    .min_nodes = least_nodes(s, listed, version),
 	    .max_nodes = s->max_nodes,
 	    .tasks = s->ntasks,
 	    .each = s->cpus_per_task,
@@ -110,7 +130,7 @@ static struct numbers as_sbatch(const struct sbatch *s, uint32_t listed)
 
 /* What slurmctld makes of that at submission. */
 static void as_slurmctld(struct numbers *n, const struct sbatch *s,
-			 uint32_t listed, const struct scontrol_partition *p)
+			 uint32_t required, const struct scontrol_partition *p)
 {
 	int overcommit = !!(s->flags & SBATCH_OVERCOMMIT);
 
@@ -120,7 +140,7 @@ static void as_slurmctld(struct numbers *n, const struct sbatch *s,
 	}
 	if (!overcommit && n->has_tasks && n->tasks > n->min_cpus)
 		n->min_cpus = multiply_capped(n->tasks, n->each);
-	n->min_cpus = larger_number(n->min_cpus, listed);
+	n->min_cpus = larger_number(n->min_cpus, required);
 	n->mincpus = larger_number(n->mincpus, 1);
 	if (s->tasks_per_node && !overcommit && n->has_tasks && n->tasks > 1)
 		n->mincpus = larger_number(
@@ -190,17 +210,41 @@ static void set_ask_layout(const struct sbatch *s, const struct cluster *c,
 		ask->tasks_per_core = 1;
 }
 
+/* What job_limits_check() would keep waiting forever; NULL: nothing. */
+static const char *broken_limit(const struct numbers *n, const struct sbatch *s,
+				const struct scontrol_partition *p,
+				const char *version)
+{
+	if (p->max_nodes && (n->min_nodes > p->max_nodes ||
+			     (n->has_nodes && n->max_nodes > p->max_nodes)))
+		return "more nodes than its MaxNodes";
+	if (p->max_nodes && n->has_tasks && !n->max_nodes &&
+	    n->tasks > p->max_nodes &&
+	    slurm_rule_holds(SLURM_TASKS_ARE_MAX_NODES, version))
+		return "more tasks than its MaxNodes, without -N";
+	if (n->has_nodes && n->max_nodes && n->max_nodes < p->min_nodes)
+		return "fewer nodes than its MinNodes";
+	if (n->has_tasks && n->tasks < p->min_nodes &&
+	    slurm_rule_holds(SLURM_REFUSES_FEW_TASKS, version))
+		return "fewer tasks than its MinNodes";
+	if ((s->flags & SBATCH_TIME) && p->limit_s &&
+	    (!s->limit_s || s->limit_s > p->limit_s))
+		return "more time than its MaxTime";
+	return NULL;
+}
+
 const char *job_ask_numbers(const struct sbatch *s, uint32_t listed,
-			    const struct cluster *c,
+			    uint32_t required, const struct cluster *c,
 			    const struct scontrol_partition *p,
 			    struct sfab_ask *ask)
 {
-	struct numbers n = as_sbatch(s, listed);
+	const char *version = c->config.version;
+	struct numbers n = as_sbatch(s, listed, version);
 	uint32_t limit = p->max_nodes && p->max_nodes < NODES_MAX ?
 			 p->max_nodes : NODES_MAX;
 	int ranged = n.has_nodes && n.max_nodes;
 
-	as_slurmctld(&n, s, listed, p);
+	as_slurmctld(&n, s, required, p);
 	ask->min_nodes = n.min_nodes;
 	ask->max_nodes = ranged && n.max_nodes < limit ? n.max_nodes : limit;
 	ask->req_nodes = ranged && !(s->flags & SBATCH_MIN_NODES) ?
@@ -214,14 +258,5 @@ const char *job_ask_numbers(const struct sbatch *s, uint32_t listed,
 	ask->cpus_per_node = n.mincpus;
 	set_ask_memory(s, c, p, ask);
 	set_ask_layout(s, c, ask);
-	/* job_limits_check() would keep it waiting forever. */
-	if (p->max_nodes && (n.min_nodes > p->max_nodes ||
-			     (n.has_nodes && n.max_nodes > p->max_nodes)))
-		return "more nodes than its MaxNodes";
-	if (n.has_nodes && n.max_nodes && n.max_nodes < p->min_nodes)
-		return "fewer nodes than its MinNodes";
-	if ((s->flags & SBATCH_TIME) && p->limit_s &&
-	    (!s->limit_s || s->limit_s > p->limit_s))
-		return "more time than its MaxTime";
-	return NULL;
+	return broken_limit(&n, s, p, version);
 }

@@ -5,6 +5,7 @@
 
 #include "tests/unit/fixtures/unit.h"
 #include "tools/slurm/blocks.h"
+#include "tools/slurm/slurm_rules.h"
 #include "tools/slurm/slurmfacts.h"
 
 #define TEXT "Configuration data as of 2026-11-20T18:26:27\n" \
@@ -68,6 +69,34 @@ START_TEST(release_of_version)
 }
 END_TEST
 
+/* At the edges of the rules' versions. */
+static const struct {
+	enum slurm_rule rule;
+	const char *version;
+	int holds;
+} rules[] = {
+	{ SLURM_CUTS_NODELIST, "22.05.11", 1 },
+	{ SLURM_CUTS_NODELIST, "23.02.0", 0 },
+	{ SLURM_CHOOSES_OF_NODELIST, "22.05.11", 0 },
+	{ SLURM_CHOOSES_OF_NODELIST, "23.02.0-0rc1", 1 },
+	{ SLURM_LIMIT_COUNTS_OTHERS, "22.05.8", 0 },
+	{ SLURM_LIMIT_COUNTS_OTHERS, "25.05.2", 1 },
+	{ SLURM_LIMIT_COUNTS_OTHERS, "25.05.3", 0 },
+	{ SLURM_ROWS_BAN, "23.11.6", 1 },
+	{ SLURM_ROWS_BAN, "23.11.10", 0 },
+	{ SLURM_TASKS_ARE_MAX_NODES, "25.11.7", 0 },
+	{ SLURM_TASKS_ARE_MAX_NODES, "26.05.0", 1 },
+	{ SLURM_TASKS_ARE_MAX_NODES, NULL, 1 },
+	{ SLURM_CUTS_NODELIST, "newest", 0 },
+};
+
+START_TEST(rules_hold_for_their_versions)
+{
+	ck_assert_int_eq(slurm_rule_holds(rules[_i].rule, rules[_i].version),
+			 rules[_i].holds);
+}
+END_TEST
+
 /* As 26.05.3 prints them. */
 #define TOPOLOGIES                                                             \
 	"---\n"                                                                \
@@ -103,6 +132,8 @@ END_TEST
 static void list(TCase *tc)
 {
 	tcase_add_test(tc, all_facts);
+	tcase_add_loop_test(tc, rules_hold_for_their_versions, 0,
+			    sizeof(rules) / sizeof(rules[0]));
 	tcase_add_loop_test(tc, release_of_version, 0,
 			    sizeof(releases) / sizeof(releases[0]));
 	tcase_add_loop_test(tc, topologies_of_blocks, 0,

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slurm_rules.c - see slurm_rules.h */
+
+#include "tools/slurm/slurm_rules.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#define RELEASE(major, minor, micro) (10000 * (major) + 100 * (minor) + (micro))
+#define NEWEST UINT32_MAX
+
+static const struct {
+	uint32_t from, before;	/* releases: from <= version < before */
+} rules[] = {
+	[SLURM_CUTS_NODELIST] = { 0, RELEASE(23, 2, 0) },
+	[SLURM_CHOOSES_OF_NODELIST] = { RELEASE(23, 2, 0), NEWEST },
+	[SLURM_TASKS_ARE_MAX_NODES] = { RELEASE(26, 5, 0), NEWEST },
+	[SLURM_REFUSES_FEW_TASKS] = { RELEASE(26, 5, 0), NEWEST },
+	[SLURM_LIMIT_COUNTS_OTHERS] = { RELEASE(23, 2, 0), RELEASE(25, 5, 3) },
+	[SLURM_ROWS_BAN] = { 0, RELEASE(23, 11, 7) },
+};
+
+static uint32_t parse_release(const char *version)
+{
+	unsigned major, minor, micro = 0;
+
+	if (!version || sscanf(version, "%2u.%2u.%2u", &major, &minor, &micro) < 2)
+		return NEWEST - 1;
+	return RELEASE(major, minor, micro);
+}
+
+int slurm_rule_holds(enum slurm_rule rule, const char *version)
+{
+	uint32_t release = parse_release(version);
+
+	return release >= rules[rule].from && release < rules[rule].before;
+}

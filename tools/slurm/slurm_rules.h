@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * slurm_rules.h - what sbatch and slurmctld do differently from version to version
+ *
+ * The preview imitates both.  Rules that hold for every version are code in the
+ * job_*.c files; those that do not are rows of slurm_rules.c.  The rows were read
+ * from Slurm's releases; tests/slurm/t-rules.t proves each on the Slurm it runs on
+ * (tests/slurm/rules).
+ */
+#ifndef SFAB_SLURM_RULES_H
+#define SFAB_SLURM_RULES_H
+
+enum slurm_rule {
+	/* sbatch: -w with more nodes than -n has tasks: the last ones are left out. */
+	SLURM_CUTS_NODELIST,
+	/* -w with more nodes than the least number wanted: any of them will do. */
+	SLURM_CHOOSES_OF_NODELIST,
+	/* Without -N the tasks are the most nodes, in partitions' MaxNodes, too. */
+	SLURM_TASKS_ARE_MAX_NODES,
+	/* Fewer tasks than the partition's MinNodes are refused. */
+	SLURM_REFUSES_FEW_TASKS,
+	/*
+	 * Where no job of the partition is on a node, CPUs of other jobs there count
+	 * against MaxCPUsPerNode.
+	 */
+	SLURM_LIMIT_COUNTS_OTHERS,
+	/*
+	 * Jobs that own their cores join no job of another partition that could share
+	 * its cores; else only none that shares them.
+	 */
+	SLURM_ROWS_BAN,
+};
+
+/*
+ * Does it hold for @version ("24.11.5")?  NULL or a text that is no version: as for
+ * the newest.
+ */
+int slurm_rule_holds(enum slurm_rule rule, const char *version);
+
+#endif
