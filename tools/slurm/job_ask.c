@@ -14,6 +14,7 @@
 
 #include "io/hostlist.h"
 #include "tools/slurm/features.h"
+#include "tools/slurm/slurm_rules.h"
 #include "tools/ui/say.h"
 
 static int has_word(const char *text, const char *word)
@@ -193,6 +194,11 @@ static void warn_of_ignored_facts(const struct job_ask *a,
 	if (s->share == SHARE_USER || a->partition->exclusive_user)
 		report_warning(r, "nodes for one user: the preview ignores which "
 			       "users share nodes");
+	if (a->ask.flags & SFAB_ASK_OVERCOMMIT &&
+	    a->ask.flags & SFAB_ASK_WHOLE_NODES &&
+	    slurm_rule_holds(SLURM_OVERCOMMIT_WAITS, c->config.version))
+		report_warning(r, "--overcommit with whole nodes: the job waits if "
+			       "it has more tasks than its nodes have CPUs");
 	if (!a->partition->is_up)
 		report_warning(r, "partition %s is not up: no job starts there",
 			       a->partition->name);

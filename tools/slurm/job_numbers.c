@@ -210,7 +210,20 @@ static void set_ask_layout(const struct sbatch *s, const struct cluster *c,
 		ask->tasks_per_core = 1;
 }
 
-/* What job_limits_check() would keep waiting forever; NULL: nothing. */
+/*
+ * Do the tasks of a node hold fewer CPUs than --mincpus?  Whole nodes and devices are
+ * counted in another way.
+ */
+static int is_capped_by_tasks(const struct numbers *n, const struct sbatch *s,
+			      const struct scontrol_partition *p, const char *version)
+{
+	return s->tasks_per_node && n->has_tasks && !s->gres && !*s->gpus &&
+	       s->share != SHARE_EXCLUSIVE && !p->exclusive &&
+	       n->mincpus > multiply_capped(n->each, s->tasks_per_node) &&
+	       slurm_rule_holds(SLURM_TASKS_CAP_CPUS, version);
+}
+
+/* What Slurm would keep waiting forever; NULL: nothing. */
 static const char *broken_limit(const struct numbers *n, const struct sbatch *s,
 				const struct scontrol_partition *p,
 				const char *version)
@@ -230,6 +243,8 @@ static const char *broken_limit(const struct numbers *n, const struct sbatch *s,
 	if ((s->flags & SBATCH_TIME) && p->limit_s &&
 	    (!s->limit_s || s->limit_s > p->limit_s))
 		return "more time than its MaxTime";
+	if (is_capped_by_tasks(n, s, p, version))
+		return "more CPUs of a node than its tasks there have";
 	return NULL;
 }
 

@@ -19,6 +19,10 @@ enum slurm_rule {
 	SLURM_TASKS_ARE_MAX_NODES,
 	/* Fewer tasks than the partition's MinNodes are refused. */
 	SLURM_REFUSES_FEW_TASKS,
+	/* --mincpus above the CPUs of the tasks on a node: no node will do. */
+	SLURM_TASKS_CAP_CPUS,
+	/* --overcommit with whole nodes: more tasks than CPUs wait. */
+	SLURM_OVERCOMMIT_WAITS,
 	/*
 	 * Where no job of the partition is on a node, CPUs of other jobs there count
 	 * against MaxCPUsPerNode.

@@ -46,7 +46,7 @@ static char **field_of_fact(struct slurmfacts *s, size_t i)
 	return (char **) ((char *) s + facts[i].field);
 }
 
-/* The value of "KEY   = VALUE" in @text, or NULL. */
+/* The value of "KEY   = VALUE" in @text; NULL: none, or "(null)". */
 static char *value_in_config(const char *text, const char *key)
 {
 	size_t n = strlen(key);
@@ -55,6 +55,8 @@ static char *value_in_config(const char *text, const char *key)
 		p += *p == '\n';
 		if (strncmp(p, key, n) == 0 && (p[n] == ' ' || p[n] == '=')) {
 			p += n + strspn(p + n, " =");
+			if (strncmp(p, "(null)", 6) == 0)
+				return NULL;
 			return need_text("%.*s", (int) strcspn(p, "\n"), p);
 		}
 	}

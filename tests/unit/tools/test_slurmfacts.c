@@ -13,6 +13,7 @@
 	"SelectTypeParameters    = CR_CORE\n" \
 	"SelectType              = select/cons_tres\n" \
 	"SlurmUser               = slurm(64030)\n" \
+	"PreemptType             = (null)\n" \
 	"SlurmctldPidFile        = /run/slurmctld.pid\n" \
 	"SLURM_CONF              = /etc/slurm/slurm.conf\n"
 #define LAST "SLURM_VERSION           = 22.05.8\n"
@@ -30,6 +31,7 @@ START_TEST(all_facts)
 	ck_assert_str_eq(facts.conf, "/etc/slurm/slurm.conf");
 	ck_assert_str_eq(facts.pidfile, "/run/slurmctld.pid");
 	ck_assert_uint_eq(facts.uid, 64030);
+	ck_assert_ptr_null(facts.preempt_type);
 	slurmfacts_free(&facts);
 	slurmfacts_free(&facts);
 }
@@ -82,6 +84,9 @@ static const struct {
 	{ SLURM_LIMIT_COUNTS_OTHERS, "22.05.8", 0 },
 	{ SLURM_LIMIT_COUNTS_OTHERS, "25.05.2", 1 },
 	{ SLURM_LIMIT_COUNTS_OTHERS, "25.05.3", 0 },
+	{ SLURM_TASKS_CAP_CPUS, "22.05.8", 0 },
+	{ SLURM_TASKS_CAP_CPUS, "23.02.0", 1 },
+	{ SLURM_OVERCOMMIT_WAITS, "22.05.8", 0 },
 	{ SLURM_ROWS_BAN, "23.11.6", 1 },
 	{ SLURM_ROWS_BAN, "23.11.10", 0 },
 	{ SLURM_TASKS_ARE_MAX_NODES, "25.11.7", 0 },
