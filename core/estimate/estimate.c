@@ -32,6 +32,8 @@ const struct sfab_estimate_options sfab_estimate_default = {
 #define OTHER_PART 0.15		/* of its traffic in "other": the job does not fit */
 #define CHI 1.4		/* errors of the job's own links, mean: nor then */
 
+/* Of what its servers can take, mean: they are full, and a rate errs by 10 %. */
+#define FULL 0.9
 #define CHI_IO 0.9		/* the same for a job with IO: are its servers few? */
 
 struct solver {
@@ -404,6 +406,55 @@ static void add_found_part(struct sfab_traffic *t, const struct job_columns *c,
 	snprintf(p->set, sizeof(p->set), "%s", set);
 }
 
+/* What passes IO port @i, as a part of what its server can take; < 0: not known. */
+static double port_fullness(const struct solver *s, uint32_t i)
+{
+	const struct sfab_model *m = s->c.m;
+	const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
+	double in, out;
+
+	if (!sfab_port_is_cabled(p) || !(m->io->capacity[i] > 0))
+		return -1;
+	in = s->c.rate[p->eject];
+	out = s->c.rate[p->inject];
+	if (in < 0 && out < 0)
+		return -1;
+	return (fmax(in, 0) + fmax(out, 0)) / m->io->capacity[i];
+}
+
+/*
+ * Are the servers of a set full?  The mean over those that are known; a single rate
+ * errs by too much.
+ */
+static int is_full_set(const struct solver *s, uint32_t set)
+{
+	const struct sfab_ioset *io = &s->c.m->io->set[set];
+	double sum = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < io->nmembers; i++) {
+		double x = port_fullness(s, io->member[i]);
+
+		sum += fmax(x, 0);
+		n += x >= 0;
+	}
+	return n && sum >= FULL * n;
+}
+
+/* Has the job IO to servers that are full? */
+static int meets_full_servers(const struct solver *s, uint32_t j)
+{
+	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++) {
+		const struct job_column *k = &s->c.of[c];
+
+		if (s->x[c] > 0 && sfab_class_is_io((enum sfab_class) k->class) &&
+		    (k->kind == COLUMN_PORT ? port_fullness(s, k->port) >= FULL :
+					      is_full_set(s, k->set)))
+			return 1;
+	}
+	return 0;
+}
+
 /* By class; sums above 1 are noise. */
 static void tidy_traffic(struct sfab_traffic *t)
 {
@@ -442,6 +493,7 @@ static void answer_job(const struct solver *s, uint32_t j, struct sfab_estimate 
 	out->residual = all > 0 ? fmin((job_sum(s, j, COLUMN_OTHER) + s->missing[j]) / all, 1) : 0;
 	out->misfit = s->misfit[j];
 	out->few = ports > SHARE_MIN && ports > io / 2;
+	out->at_least = meets_full_servers(s, j);
 	out->confidence = 1 - fmin(sqrt(errors) / fmax(all, SHARE_MIN), 1);
 	if (out->misfit)
 		out->confidence *= 0.5;

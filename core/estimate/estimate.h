@@ -16,6 +16,9 @@
  * hosts in a pattern that is none of ours.  A job that does not fit gets a column
  * for each IO port, so that IO to a few servers is known as IO.
  *
+ * Servers that are full take less than the jobs ask for: the shares of IO to them are
+ * what passes, and the jobs may ask for any amount more.
+ *
  * Jobs on nodes of their own are found best, for their own links belong to nobody
  * else.  Classes that load the same links (a job within one leaf: mpi and neighbor)
  * cannot be told apart; the first is named.
@@ -55,6 +58,8 @@ struct sfab_estimate {
 	double confidence;	/* 0..1: 1 less the relative error of its shares */
 	int misfit;		/* 1: no mix of the classes explains its counters */
 	int few;		/* 1: its IO goes to a few servers of the set */
+	int at_least;		/* 1: its servers are full; it asks for this much IO, or
+				   for more */
 };
 
 struct sfab_estimate_stats {

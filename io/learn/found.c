@@ -16,7 +16,7 @@ enum {
 	AT_NPARTS = 5,
 	AT_GAP = 6,
 	AT_SAMPLES = 8,
-	AT_GAP_2 = 12,
+	AT_EXACT = 12,
 	AT_START = 16,
 	AT_TIME = 24,
 	AT_RESIDUAL = 32,
@@ -97,6 +97,7 @@ static void put_found(uint8_t *p, const struct learn_sets *s,
 	p[AT_FLAGS] = (uint8_t) j->flags;
 	p[AT_NPARTS] = (uint8_t) j->now.nparts;
 	sfab_put32(p + AT_SAMPLES, j->samples);
+	sfab_put32(p + AT_EXACT, j->exact);
 	sfab_put64(p + AT_START, j->start_s);
 	sfab_put64(p + AT_TIME, j->time_s);
 	sfab_learn_put_f64(p + AT_RESIDUAL, j->residual);
@@ -137,12 +138,13 @@ static int get_found(const uint8_t *p, const struct learn_sets *s, uint32_t i,
 	j->id = sfab_get32(p + AT_ID);
 	j->flags = p[AT_FLAGS];
 	j->samples = sfab_get32(p + AT_SAMPLES);
+	j->exact = sfab_get32(p + AT_EXACT);
 	j->start_s = sfab_get64(p + AT_START);
 	j->time_s = sfab_get64(p + AT_TIME);
 	j->residual = sfab_learn_get_f64(p + AT_RESIDUAL);
 	j->confidence = sfab_learn_get_f64(p + AT_CONFIDENCE);
 	if (nparts > SFAB_TRAFFIC_PARTS || j->flags & ~SFAB_FOUND_FLAGS ||
-	    sfab_get16(p + AT_GAP) || sfab_get32(p + AT_GAP_2))
+	    sfab_get16(p + AT_GAP) || j->exact > j->samples)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: %u parts, flags 0x%x "
 				 "(expected at most %u, 0x%x)", f->what, i, nparts,
 				 j->flags, SFAB_TRAFFIC_PARTS, SFAB_FOUND_FLAGS);

@@ -27,7 +27,7 @@
 
 #define SFAB_FOUND_NAME "traffic.snap"
 #define SFAB_FOUND_MAGIC "SFABTRAF"
-#define SFAB_FOUND_VERSION 1u
+#define SFAB_FOUND_VERSION 2u
 #define SFAB_FOUND_JOBS 65536u		/* most jobs in a file */
 #define SFAB_FOUND_OLD_S 300u		/* after this time without a sample, what was
 					   found counts no more */
@@ -37,13 +37,16 @@
 enum {
 	SFAB_FOUND_MISFIT = 1,	/* no mix of our classes explains its counters */
 	SFAB_FOUND_FEW = 2,	/* its IO goes to a few servers of the set */
+	SFAB_FOUND_AT_LEAST = 4,	/* at all samples its servers were full: it asks
+					   for this much IO, or for more */
 };
-#define SFAB_FOUND_FLAGS 3u
+#define SFAB_FOUND_FLAGS 7u
 
 struct sfab_found_job {
 	uint32_t id;		/* as Slurm numbers the running job */
 	unsigned flags;		/* SFAB_FOUND_* */
 	uint32_t samples;	/* how many counters.snap it was found from */
+	uint32_t exact;		/* of these, when its servers were not full */
 	uint64_t start_s;	/* when the job began, since 1970 */
 	uint64_t time_s;	/* of the last sample */
 	double residual;	/* 0..1: the part of its counters left unexplained */

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 #include "io/hash.h"
 
 #define TEXT_USED 1024u		/* bytes of a text that enter its key */
@@ -166,19 +165,19 @@ static double weight_left(uint64_t then_s, uint64_t now_s)
 	return exp2(-age / SFAB_HISTORY_HALF_LIFE_S);
 }
 
-void sfab_history_traffic(const struct sfab_history *h, const struct history_row *r,
+void sfab_history_traffic(const struct sfab_history *h, const struct history_work *w,
 			  double least, struct sfab_traffic *t)
 {
 	memset(t, 0, sizeof(*t));
-	for (uint32_t i = 0; i < r->nparts; i++) {
+	for (uint32_t i = 0; i < w->nparts; i++) {
 		struct sfab_traffic_part *p = &t->part[t->nparts];
 
-		if (r->part[i].share < least)
+		if (w->part[i].share < least)
 			continue;
-		p->class = (enum sfab_class) r->part[i].class;
-		p->share = r->part[i].share;
-		if (r->part[i].set)
-			memcpy(p->set, h->sets.name[r->part[i].set - 1], sizeof(p->set));
+		p->class = (enum sfab_class) w->part[i].class;
+		p->share = w->part[i].share;
+		if (w->part[i].set)
+			memcpy(p->set, h->sets.name[w->part[i].set - 1], sizeof(p->set));
 		t->nparts++;
 	}
 }
@@ -186,25 +185,43 @@ void sfab_history_traffic(const struct sfab_history *h, const struct history_row
 static void tell_row(const struct sfab_history *h, const struct history_row *r,
 		     uint64_t now_s, struct sfab_learned *out)
 {
+	const struct history_work *usual = &r->work[0];
+
 	out->kind = (enum sfab_history_kind) r->kind;
-	out->runs = r->runs;
-	out->weight = r->weight * weight_left(r->last_s, now_s);
-	out->spread = sqrt(r->variance);
+	out->runs = usual->runs;
+	out->weight = usual->weight * weight_left(r->last_s, now_s);
+	out->usual = r->weight > 0 ? fmin(usual->weight / r->weight, 1) : 0;
+	out->spread = sqrt(usual->variance);
 	out->last_s = r->last_s;
-	sfab_history_traffic(h, r, SFAB_HISTORY_SHARE_MIN, &out->traffic);
+	sfab_history_traffic(h, usual, SFAB_HISTORY_SHARE_MIN, &out->traffic);
 }
 
-static int is_trusted(const struct sfab_learned *l)
+/* How many different tags there are, but 0. */
+static uint32_t count_tags(const uint8_t *tag)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < SFAB_HISTORY_RECENT; i++)
+		n += tag[i] && !memchr(tag, tag[i], i);
+	return n;
+}
+
+/* A key that others share says something about them if several had it. */
+static int is_common(const struct history_row *r)
+{
+	return (r->kind <= SFAB_BY_NAME || count_tags(r->names) >= SFAB_HISTORY_SEVERAL) &&
+	       (r->kind <= SFAB_BY_USER_ACCOUNT ||
+		count_tags(r->users) >= SFAB_HISTORY_SEVERAL);
+}
+
+static int is_trusted(const struct history_row *r, const struct sfab_learned *l)
 {
 	double sum = sfab_traffic_share(&l->traffic, 0) +
 		     sfab_traffic_share(&l->traffic, 1);
-	double most = (l->kind <= SFAB_BY_NAME ? SFAB_HISTORY_SPREAD_NAMED :
-					    SFAB_HISTORY_SPREAD_PART) * sum;
+	double most = fmax(SFAB_HISTORY_SPREAD_PART * sum, SFAB_HISTORY_SPREAD_MIN);
 
-	if (most < SFAB_HISTORY_SPREAD_MIN)
-		most = SFAB_HISTORY_SPREAD_MIN;
 	return l->runs >= SFAB_HISTORY_RUNS && l->weight >= SFAB_HISTORY_WEIGHT &&
-	       l->spread <= most;
+	       l->usual >= SFAB_HISTORY_USUAL && l->spread <= most && is_common(r);
 }
 
 int sfab_history_find(const struct sfab_history *h,
@@ -222,7 +239,7 @@ int sfab_history_find(const struct sfab_history *h,
 		if (!r)
 			continue;
 		tell_row(h, r, now_s, out);
-		if (is_trusted(out))
+		if (is_trusted(r, out))
 			return 1;
 	}
 	return 0;
@@ -236,7 +253,9 @@ void sfab_history_each(const struct sfab_history *h, uint64_t now_s,
 		struct sfab_history_row row = { .hashed = r->hashed };
 
 		tell_row(h, r, now_s, &row.learned);
-		row.trusted = is_trusted(&row.learned);
+		row.trusted = is_trusted(r, &row.learned);
+		row.users = count_tags(r->users);
+		row.names = count_tags(r->names);
 		row.key.user = r->user;
 		row.key.nodes = r->nodes;
 		if (!r->hashed && r->kind <= SFAB_BY_NAME)
@@ -251,17 +270,18 @@ void sfab_history_each(const struct sfab_history *h, uint64_t now_s,
 
 /* -- a run is added --------------------------------------------------------- */
 
-/* The row's part of that class and set, added as 0 if missing; NULL: no room. */
-static struct history_part *part_of_class(struct history_row *r, uint8_t class, uint8_t set)
+/* The part of that class and set, added as 0 if missing; NULL: no room. */
+static struct history_part *part_of_class(struct history_work *w, uint8_t class,
+					  uint8_t set)
 {
 	struct history_part *p;
 
-	for (uint32_t i = 0; i < r->nparts; i++)
-		if (r->part[i].class == class && r->part[i].set == set)
-			return &r->part[i];
-	if (r->nparts == SFAB_TRAFFIC_PARTS)
+	for (uint32_t i = 0; i < w->nparts; i++)
+		if (w->part[i].class == class && w->part[i].set == set)
+			return &w->part[i];
+	if (w->nparts == SFAB_TRAFFIC_PARTS)
 		return NULL;
-	p = &r->part[r->nparts++];
+	p = &w->part[w->nparts++];
 	*p = (struct history_part){ .class = class, .set = set };
 	return p;
 }
@@ -274,43 +294,146 @@ static uint8_t set_key_number(const struct learn_sets *s, const char *name)
 	return 0;
 }
 
-/* Shares of @sent by part of the row; sets of @sent have numbers. */
-static void shares_of(const struct sfab_history *h, struct history_row *r,
+/* Shares of @sent by part of @w, which gets those that it lacks; sets have numbers. */
+static void shares_of(const struct sfab_history *h, struct history_work *w,
 		      const struct sfab_traffic *sent, double *share)
 {
 	memset(share, 0, SFAB_TRAFFIC_PARTS * sizeof(*share));
 	for (uint32_t i = 0; i < sent->nparts; i++) {
 		const struct sfab_traffic_part *p = &sent->part[i];
-		struct history_part *mine = part_of_class(r, (uint8_t) p->class,
+		struct history_part *mine = part_of_class(w, (uint8_t) p->class,
 						    set_key_number(&h->sets, p->set));
 
 		if (mine)
-			share[mine - r->part] += p->share;
+			share[mine - w->part] += p->share;
 	}
 }
 
-/* Weighted mean and variance with one more run (West, CACM 22(9), 1979). */
-static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
-		    const struct sfab_traffic *sent, double weight, uint64_t end_s)
+static int is_io_part(const struct history_part *p)
 {
-	double old = r->weight * weight_left(r->last_s, end_s), part, distance = 0;
+	return sfab_class_is_io((enum sfab_class) p->class);
+}
+
+/*
+ * Does a run that sent this do this work?  IO that is known at least, of the run or of
+ * the work, may be as much as the other's.
+ */
+static int is_near(const struct sfab_history *h, const struct history_work *w,
+		   const struct sfab_history_run *run)
+{
+	struct history_work with = *w;
+	double share[SFAB_TRAFFIC_PARTS], distance = 0, sum = 0;
+
+	if (!w->runs)
+		return 0;
+	shares_of(h, &with, run->sent, share);
+	for (uint32_t i = 0; i < with.nparts; i++) {
+		double d = share[i] - with.part[i].share;
+		int fits = is_io_part(&with.part[i]) && ((run->at_least && d < 0) ||
+							 (w->at_least && d > 0));
+
+		sum += with.part[i].share;
+		if (!fits || !(share[i] > 0) || !(with.part[i].share > 0))
+			distance += d * d;
+	}
+	return sqrt(distance) <= fmax(SFAB_HISTORY_NEAR_PART * sum, SFAB_HISTORY_NEAR_MIN);
+}
+
+/* How far a share moves towards that of a run, as a part of their difference. */
+static double part_to_move(const struct history_work *w, const struct history_part *p,
+			   const struct sfab_history_run *run, double d, double part)
+{
+	if (!w->runs || !is_io_part(p) || (!run->at_least && !w->at_least))
+		return part;
+	if (w->at_least)	/* it was no more than a bound */
+		return d > 0 || !run->at_least ? 1 : 0;
+	return d > 0 ? part : 0;
+}
+
+/* Weighted mean and variance with one more run (West, CACM 22(9), 1979). */
+static void add_run_to_work(const struct sfab_history *h, struct history_work *w,
+			    const struct sfab_history_run *run)
+{
+	double part = run->weight / (w->weight + run->weight), distance = 0, sum = 0;
 	double share[SFAB_TRAFFIC_PARTS];
 
-	if (old > SFAB_HISTORY_WINDOW - weight)
-		old = SFAB_HISTORY_WINDOW - weight;
-	part = weight / (old + weight);
-	shares_of(h, r, sent, share);
-	for (uint32_t i = 0; i < r->nparts; i++) {
-		double d = share[i] - r->part[i].share;
+	shares_of(h, w, run->sent, share);
+	for (uint32_t i = 0; i < w->nparts; i++) {
+		double d = share[i] - w->part[i].share;
+		double moves = part_to_move(w, &w->part[i], run, d, part);
 
-		r->part[i].share += part * d;
-		distance += d * d;
+		w->part[i].share += moves * d;
+		distance += moves == part ? d * d : 0;
+		sum += w->part[i].share;
 	}
-	r->variance = (1 - part) * (r->variance + part * distance);
-	r->weight = old + weight;
-	r->runs += r->runs < UINT32_MAX;
-	if (end_s > r->last_s)
-		r->last_s = end_s;
+	for (uint32_t i = 0; sum > 1 && i < w->nparts; i++)	/* bounds of several runs */
+		w->part[i].share /= sum;
+	w->variance = (1 - part) * (w->variance + part * distance);
+	w->at_least = (uint8_t) (run->at_least && (w->at_least || !w->runs));
+	w->weight = fmin(w->weight + run->weight, SFAB_HISTORY_WINDOW);
+	w->runs += w->runs < UINT32_MAX;
+}
+
+/* The run is of the usual work, of the other, or takes from the other's weight. */
+static void sort_run(const struct sfab_history *h, struct history_row *r,
+		     const struct sfab_history_run *run)
+{
+	struct history_work *usual = &r->work[0], *other = &r->work[1];
+
+	if (!usual->runs || is_near(h, usual, run)) {
+		add_run_to_work(h, usual, run);
+	} else if (is_near(h, other, run)) {
+		add_run_to_work(h, other, run);
+	} else if (other->weight <= run->weight) {
+		*other = (struct history_work){ 0 };
+		add_run_to_work(h, other, run);
+	} else {
+		other->weight -= run->weight;
+	}
+	if (other->weight > usual->weight) {
+		struct history_work swap = *usual;
+
+		*usual = *other;
+		*other = swap;
+	}
+}
+
+/* A byte that is the same for equal texts; never 0. */
+static uint8_t tag_of(const struct sfab_history *h, uint32_t user, const char *text,
+		      size_t size)
+{
+	uint8_t bytes[8 + 4 + TEXT_USED];
+
+	sfab_put64(bytes, h->salt);
+	sfab_put32(bytes + 8, user);
+	if (size)
+		memcpy(bytes + 12, text, size);
+	return (uint8_t) (1 + sfab_hash64(bytes, 12 + size) % 255);
+}
+
+static void push_tag(uint8_t *tag, uint8_t newest)
+{
+	memmove(tag + 1, tag, SFAB_HISTORY_RECENT - 1);
+	tag[0] = newest;
+}
+
+static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
+			   const struct sfab_history_facts *job,
+			   const struct sfab_history_run *run)
+{
+	double left = weight_left(r->last_s, run->end_s), old = r->weight * left;
+	size_t name = text_size(job->name, 1);
+
+	if (old > SFAB_HISTORY_WINDOW - run->weight)
+		left *= (SFAB_HISTORY_WINDOW - run->weight) / old;
+	r->weight = fmin(r->weight * left + run->weight, SFAB_HISTORY_WINDOW);
+	r->work[0].weight *= left;
+	r->work[1].weight *= left;
+	sort_run(h, r, run);
+	push_tag(r->users, tag_of(h, job->user, NULL, 0));
+	push_tag(r->names, name ? tag_of(h, 0, job->name, name) : 0);
+	if (run->end_s > r->last_s)
+		r->last_s = run->end_s;
 }
 
 /* Forget the row that weighs least. */
@@ -363,14 +486,14 @@ static struct history_row *insert_row(struct sfab_history *h,
 }
 
 int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *job,
-		     const struct sfab_traffic *sent, double weight,
-		     uint64_t end_s, struct sfab_err *err)
+		     const struct sfab_history_run *ended, struct sfab_err *err)
 {
-	if (!(weight > 0))
+	struct sfab_history_run run = *ended;
+
+	if (!(run.weight > 0))
 		return 0;
-	if (weight > 1)
-		weight = 1;
-	if (sfab_learn_sets_add(&h->sets, sent, err) < 0)
+	run.weight = fmin(run.weight, 1);
+	if (sfab_learn_sets_add(&h->sets, run.sent, err) < 0)
 		return -1;
 	for (uint8_t kind = 0; kind < SFAB_HISTORY_KINDS; kind++) {
 		struct history_row *r;
@@ -381,10 +504,10 @@ int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *jo
 			continue;
 		r = find_row(h, &k, &at);
 		if (!r)
-			r = insert_row(h, &k, end_s);
+			r = insert_row(h, &k, run.end_s);
 		if (!r)
 			return sfab_no_memory(err);
-		add_run_to_key(h, r, sent, weight, end_s);
+		add_run_to_key(h, r, job, &run);
 	}
 	return 0;
 }

@@ -28,12 +28,17 @@
  * on a history that the loader thread has read.  Parts of l.traffic may name an IO
  * set that no longer exists: treat them as those of a hint.
  *
- * A row keeps the mean share of each class, weighted by
+ * A row keeps what its runs usually send and, apart from it, what other runs of late
+ * sent: a name that is used for something else once in a while still says what it
+ * usually does, and a program that changes is learned anew once it has sent the new
+ * more often (Misra and Gries, Sci. Comput. Program. 2, 1982, with two counters).
+ * Each has the mean share of each class, weighted by
  *
  *     2^-(age / HALF_LIFE)
  *
- * and by no more than the last WINDOW runs or so: a program that changes is learned
- * anew.  The file is bounded; the rows that weigh least are forgotten first.  The
+ * and by no more than the last WINDOW runs or so.  A key that many may share is
+ * trusted only if many did: among its RECENT last runs, several users and names.  The
+ * file is bounded; the rows that weigh least are forgotten first.  The
  * format is doc/learn-format.md.
  */
 #ifndef SFAB_HISTORY_H
@@ -49,23 +54,32 @@
 
 #define SFAB_HISTORY_NAME "history"
 #define SFAB_HISTORY_MAGIC "SFABHIST"
-#define SFAB_HISTORY_VERSION 1u
-#define SFAB_HISTORY_ROWS 16384u	/* most rows: 4.1 MB of file and of memory */
+#define SFAB_HISTORY_VERSION 2u
+#define SFAB_HISTORY_ROWS 16384u	/* most rows: 7.1 MB of file and of memory */
 #define SFAB_HISTORY_SKETCH 16u		/* host names that identify the fabric */
 #define SFAB_HISTORY_TEXT 64u		/* bytes of a name, with its NUL */
 #define SFAB_HISTORY_HALF_LIFE_S (30u * 86400u)
 #define SFAB_HISTORY_WINDOW 12.0	/* runs */
 /*
- * A key is trusted with this many runs, this much weight left of them, and a spread
- * of at most MIN or PART of the traffic.  PART excludes keys whose runs have little
- * in common, such as a partition for everybody.
+ * Runs whose shares are at most MIN or PART of the traffic away from what is usual
+ * (root of the summed squares) send the same; the estimate's own errors are less.
+ */
+#define SFAB_HISTORY_NEAR_MIN 0.1
+#define SFAB_HISTORY_NEAR_PART 0.75
+/*
+ * A key is trusted if this many runs sent the usual, with this much weight left of
+ * them, which is this part of all runs', and a spread of at most MIN or PART of the
+ * traffic.  The last excludes keys whose runs have little in common, such as a
+ * partition for everybody.
  */
 #define SFAB_HISTORY_RUNS 3u
 #define SFAB_HISTORY_WEIGHT 0.75
+#define SFAB_HISTORY_USUAL 0.6
 #define SFAB_HISTORY_SPREAD_MIN 0.05
 #define SFAB_HISTORY_SPREAD_PART 0.5
-/* The same for keys with a name: a run in ten that does other work is no reason. */
-#define SFAB_HISTORY_SPREAD_NAMED 0.75
+/* Keys without a name want so many names of late, those without a user so many users. */
+#define SFAB_HISTORY_RECENT 12u
+#define SFAB_HISTORY_SEVERAL 3u
 /* Shares below this are noise, and no part of what is learned. */
 #define SFAB_HISTORY_SHARE_MIN 0.01
 
@@ -94,8 +108,9 @@ struct sfab_history;			/* opaque */
 struct sfab_learned {
 	enum sfab_history_kind kind;
 	struct sfab_traffic traffic;	/* mean; may have no part: sends nothing */
-	uint32_t runs;
+	uint32_t runs;		/* that sent this */
 	double weight;		/* of these runs, now: runs less age */
+	double usual;		/* 0..1: their part of the weight of all runs */
 	double spread;		/* root of the summed variances of the shares */
 	uint64_t last_s;	/* end of the last run, since 1970 */
 };
@@ -116,18 +131,26 @@ int sfab_history_find(const struct sfab_history *h,
 		      const struct sfab_history_facts *job, uint64_t now_s,
 		      struct sfab_learned *out);
 
+/* A run that ended. */
+struct sfab_history_run {
+	const struct sfab_traffic *sent;	/* on average */
+	double weight;		/* 0..1, how sure that is */
+	uint64_t end_s;
+	int at_least;		/* 1: servers were full, it asked for this much IO or more */
+};
+
 /*
- * A run ended at @end_s and sent @sent on average; @weight: 0..1, how sure that is.
- * Adds to the row of each key that the job has.  -1: SFAB_ENOMEM.  O(rows).
+ * Adds to the row of each key that the job has.  A run whose IO is known at least
+ * moves shares of IO only up.  -1: SFAB_ENOMEM.  O(rows).
  */
 int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *job,
-		     const struct sfab_traffic *sent, double weight,
-		     uint64_t end_s, struct sfab_err *err);
+		     const struct sfab_history_run *run, struct sfab_err *err);
 
 /* Visit the rows, by kind.  @trusted: would sfab_history_find() take it at @now_s? */
 struct sfab_history_row {
 	struct sfab_learned learned;
 	int trusted;
+	uint32_t users, names;	/* how many are seen among the RECENT last runs */
 	int hashed;		/* 1: the texts are not kept; user and nodes are 0 */
 	struct sfab_history_facts key;	/* texts borrowed; only what the kind has */
 };

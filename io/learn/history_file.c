@@ -10,18 +10,26 @@
 enum {
 	AT_KEY = 0,
 	AT_KIND = 8,
-	AT_NPARTS = 9,
-	AT_HASHED = 10,
-	AT_GAP = 11,
-	AT_RUNS = 12,
+	AT_HASHED = 9,
+	AT_GAP = 10,
 	AT_WEIGHT = 16,
-	AT_VARIANCE = 24,
-	AT_LAST = 32,
-	AT_USER = 40,
-	AT_NODES = 44,
-	AT_TEXT = 48,
-	AT_PARTS = AT_TEXT + SFAB_HISTORY_TEXT,
-	HISTORY_ROW = AT_PARTS + LEARN_PARTS,
+	AT_LAST = 24,
+	AT_USER = 32,
+	AT_NODES = 36,
+	AT_USERS = 40,
+	AT_NAMES = AT_USERS + SFAB_HISTORY_RECENT,
+	AT_TEXT = AT_NAMES + SFAB_HISTORY_RECENT,
+	AT_WORK = AT_TEXT + SFAB_HISTORY_TEXT,
+	/* in a work */
+	AT_RUNS = 0,
+	AT_NPARTS = 4,
+	AT_AT_LEAST = 5,
+	AT_WORK_GAP = 6,
+	AT_WORK_WEIGHT = 8,
+	AT_VARIANCE = 16,
+	AT_PARTS = 24,
+	HISTORY_WORK = AT_PARTS + LEARN_PARTS,
+	HISTORY_ROW = AT_WORK + 2 * HISTORY_WORK,
 };
 
 static const struct learn_format history_format = {
@@ -30,24 +38,35 @@ static const struct learn_format history_format = {
 	.own = 8 * SFAB_HISTORY_SKETCH, .row = HISTORY_ROW,
 };
 
-static void put_history(uint8_t *p, const struct sfab_history *h,
-			const struct history_row *r)
+static void put_work(uint8_t *p, const struct sfab_history *h,
+		     const struct history_work *w)
 {
 	struct sfab_traffic t;
 
+	sfab_put32(p + AT_RUNS, w->runs);
+	p[AT_NPARTS] = (uint8_t) w->nparts;
+	p[AT_AT_LEAST] = w->at_least;
+	sfab_learn_put_f64(p + AT_WORK_WEIGHT, w->weight);
+	sfab_learn_put_f64(p + AT_VARIANCE, w->variance);
+	sfab_history_traffic(h, w, 0, &t);
+	sfab_learn_put_parts(p + AT_PARTS, &h->sets, &t);
+}
+
+static void put_history(uint8_t *p, const struct sfab_history *h,
+			const struct history_row *r)
+{
 	sfab_put64(p + AT_KEY, r->key);
 	p[AT_KIND] = r->kind;
-	p[AT_NPARTS] = (uint8_t) r->nparts;
 	p[AT_HASHED] = r->hashed;
-	sfab_put32(p + AT_RUNS, r->runs);
 	sfab_learn_put_f64(p + AT_WEIGHT, r->weight);
-	sfab_learn_put_f64(p + AT_VARIANCE, r->variance);
 	sfab_put64(p + AT_LAST, r->last_s);
 	sfab_put32(p + AT_USER, r->user);
 	sfab_put32(p + AT_NODES, r->nodes);
+	memcpy(p + AT_USERS, r->users, sizeof(r->users));
+	memcpy(p + AT_NAMES, r->names, sizeof(r->names));
 	memcpy(p + AT_TEXT, r->text, sizeof(r->text));
-	sfab_history_traffic(h, r, 0, &t);
-	sfab_learn_put_parts(p + AT_PARTS, &h->sets, &t);
+	for (uint32_t i = 0; i < 2; i++)
+		put_work(p + AT_WORK + i * HISTORY_WORK, h, &r->work[i]);
 }
 
 int sfab_history_encode(const struct sfab_history *h, uint8_t **buf, size_t *size,
@@ -81,49 +100,76 @@ static int is_row_text(const struct history_row *r)
 	       (r->hashed ? !n && !r->user && !r->nodes : n > 0);
 }
 
-static int is_row_number(const struct history_row *r)	/* NaN fails */
+static int is_weight(double x)		/* NaN fails */
 {
-	return r->weight >= 0 && r->weight <= SFAB_HISTORY_WINDOW &&
-	       r->variance >= 0 && r->variance <= SFAB_TRAFFIC_PARTS;
+	return x >= 0 && x <= SFAB_HISTORY_WINDOW;
+}
+
+static int is_zero(const uint8_t *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (p[i])
+			return 0;
+	return 1;
+}
+
+static int get_work(const uint8_t *p, struct sfab_history *h, uint32_t row,
+		    struct history_work *w, struct sfab_err *err)
+{
+	struct sfab_traffic t;
+
+	w->runs = sfab_get32(p + AT_RUNS);
+	w->nparts = p[AT_NPARTS];
+	w->at_least = p[AT_AT_LEAST];
+	w->weight = sfab_learn_get_f64(p + AT_WORK_WEIGHT);
+	w->variance = sfab_learn_get_f64(p + AT_VARIANCE);
+	if (w->nparts > SFAB_TRAFFIC_PARTS || w->at_least > 1 ||
+	    !is_zero(p + AT_WORK_GAP, 2))
+		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: %u parts, at least "
+				 "%u (expected at most %u, 0 or 1)", row, w->nparts,
+				 w->at_least, SFAB_TRAFFIC_PARTS);
+	if (!is_weight(w->weight) ||
+	    !(w->variance >= 0 && w->variance <= SFAB_TRAFFIC_PARTS))
+		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: weight %g, "
+				 "variance %g", row, w->weight, w->variance);
+	if (sfab_learn_get_parts(p + AT_PARTS, &h->sets, w->nparts, &history_format, row,
+				 &t, err) < 0)
+		return -1;
+	for (uint32_t k = 0; k < w->nparts; k++)
+		w->part[k] = (struct history_part){ p[AT_PARTS + k * LEARN_PART],
+						    p[AT_PARTS + k * LEARN_PART + 1],
+						    t.part[k].share };
+	return 0;
 }
 
 static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 		       struct sfab_err *err)
 {
 	struct history_row *r = &h->row[i];
-	struct sfab_traffic t;
 
 	r->key = sfab_get64(p + AT_KEY);
 	r->kind = p[AT_KIND];
-	r->nparts = p[AT_NPARTS];
 	r->hashed = p[AT_HASHED];
-	r->runs = sfab_get32(p + AT_RUNS);
 	r->weight = sfab_learn_get_f64(p + AT_WEIGHT);
-	r->variance = sfab_learn_get_f64(p + AT_VARIANCE);
 	r->last_s = sfab_get64(p + AT_LAST);
 	r->user = sfab_get32(p + AT_USER);
 	r->nodes = sfab_get32(p + AT_NODES);
+	memcpy(r->users, p + AT_USERS, sizeof(r->users));
+	memcpy(r->names, p + AT_NAMES, sizeof(r->names));
 	memcpy(r->text, p + AT_TEXT, sizeof(r->text));
-	if (r->kind >= SFAB_HISTORY_KINDS || r->nparts > SFAB_TRAFFIC_PARTS ||
-	    r->hashed > 1 || p[AT_GAP])
-		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: kind %u, %u parts, "
-				 "hashed %u (expected below %u, at most %u, 0 or 1)", i,
-				 r->kind, r->nparts, r->hashed, SFAB_HISTORY_KINDS,
-				 SFAB_TRAFFIC_PARTS);
-	if (!is_row_number(r) || !is_row_text(r))
-		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: weight %g, "
-				 "variance %g, or its name is not one", i, r->weight,
-				 r->variance);
+	if (r->kind >= SFAB_HISTORY_KINDS || r->hashed > 1 || !is_zero(p + AT_GAP, 6))
+		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: kind %u, hashed %u "
+				 "(expected below %u, 0 or 1)", i, r->kind, r->hashed,
+				 SFAB_HISTORY_KINDS);
+	if (!is_weight(r->weight) || !is_row_text(r))
+		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: weight %g, or its "
+				 "name is not one", i, r->weight);
 	if (i && sfab_history_order(r - 1, r) >= 0)
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: its key is there "
 				 "twice or out of order", i);
-	if (sfab_learn_get_parts(p + AT_PARTS, &h->sets, r->nparts, &history_format, i,
-				 &t, err) < 0)
-		return -1;
-	for (uint32_t k = 0; k < r->nparts; k++)
-		r->part[k] = (struct history_part){ p[AT_PARTS + k * LEARN_PART],
-						    p[AT_PARTS + k * LEARN_PART + 1],
-						    t.part[k].share };
+	for (uint32_t k = 0; k < 2; k++)
+		if (get_work(p + AT_WORK + k * HISTORY_WORK, h, i, &r->work[k], err) < 0)
+			return -1;
 	return 0;
 }
 

@@ -11,16 +11,25 @@ struct history_part {
 	double share;
 };
 
+/* What some of the runs have sent. */
+struct history_work {
+	uint32_t nparts, runs;
+	uint8_t at_least;	/* 1: all of them met full servers */
+	double weight;		/* at the row's last_s */
+	double variance;	/* summed over the parts */
+	struct history_part part[SFAB_TRAFFIC_PARTS];
+};
+
 struct history_row {
 	uint64_t key;
 	uint8_t kind, hashed;
-	uint32_t nparts, runs;
 	uint32_t user, nodes;	/* 0 if the kind has none, or hashed */
-	double weight;		/* at last_s */
-	double variance;	/* summed over the parts */
+	double weight;		/* of all runs, at last_s */
 	uint64_t last_s;
 	char text[SFAB_HISTORY_TEXT];
-	struct history_part part[SFAB_TRAFFIC_PARTS];
+	/* of the last runs, newest first: a byte of the hash; 0: no run, no name */
+	uint8_t users[SFAB_HISTORY_RECENT], names[SFAB_HISTORY_RECENT];
+	struct history_work work[2];	/* the usual, and another */
 };
 
 struct sfab_history {
@@ -36,8 +45,8 @@ struct sfab_history {
 int sfab_history_order(const struct history_row *a, const struct history_row *b);
 /* Room for @n rows; -1: no memory. */
 int sfab_history_reserve(struct sfab_history *h, uint32_t n);
-/* A row's parts with names; 0 or more shares below the least are left out. */
-void sfab_history_traffic(const struct sfab_history *h, const struct history_row *r,
+/* The parts with names; shares below the least are left out. */
+void sfab_history_traffic(const struct sfab_history *h, const struct history_work *w,
 			  double least, struct sfab_traffic *t);
 
 #endif

@@ -82,10 +82,13 @@ bench-replay-steps: $(bench_ready)
 bench-streams: $(bench_ready)
 	@$(bench_run)/speed.sh streams
 
-# what jobs send, found out from noisy counters; then jobs that are placed by it
-.PHONY: bench-learn
+# what jobs send, found out from noisy counters; then jobs that are placed by it: a
+# quarter of an hour
+.PHONY: bench-learn bench-loop
 bench-learn: $(bench_ready)
-	@$(bench_run)/speed.sh learn loop
+	@$(bench_run)/speed.sh learn
+bench-loop: $(bench_ready)
+	@$(bench_run)/speed.sh loop
 
 # a writer among MPI jobs; two minutes
 .PHONY: bench-io-mpi

@@ -2,14 +2,17 @@
 /*
  * loop.c - nothing is told: jobs are placed by what was learned of earlier runs
  *
- *     loop SNAPSHOT tree|default|told|learned UTILIZATION SEED JOBS REUSED
+ *     loop SNAPSHOT tree|default|told|usual|learned UTILIZATION SEED JOBS REUSED IO
  *
  * A stream of jobs on a machine held at one utilization.  PROGRAMS programs have a
  * name, a size and what they send; each job is a run of one of them.  A part REUSED of
- * the runs does the work of another program under the same name.  After each start the
+ * the runs does the work of another program under the same name.  Shares of IO are
+ * multiplied by IO: with 0.4 the servers keep up, with 1 they are full most of the time,
+ * and counters show what they take instead of what jobs ask for.  After each start the
  * counters are read with an error of 10 %, and the learner finds out what runs.  Hosts
- * are chosen by tree, or by our score with the traffic that is the default, told, or
- * learned: learned from the history, and found by counters for running jobs.
+ * are chosen by tree, or by our score with the traffic that is the default, told, what
+ * the name usually sends, or learned from the history; with the last two, running jobs
+ * count with what counters found.  Usual is the best that any history could do.
  *
  * Prints WHO, and of the starts before each program had three runs (day one) and of
  * those after: the mean excess of the running jobs' slowdown over 1, by lockstep; runs
@@ -27,13 +30,12 @@
 #include "tools/ui/say.h"
 
 #define PROGRAMS 40
-#define IO_PART 0.4
 #define NOISE 0.1
 #define STEP_S 120		/* between two starts */
 #define LARGEST 64
 
-enum loop_who { LOOP_TREE, LOOP_DEFAULT, LOOP_TOLD, LOOP_LEARNED, LOOP_NONE };
-static const char *const who_name[] = { "tree", "default", "told", "learned" };
+enum loop_who { LOOP_TREE, LOOP_DEFAULT, LOOP_TOLD, LOOP_USUAL, LOOP_LEARNED, LOOP_NONE };
+static const char *const who_name[] = { "tree", "default", "told", "usual", "learned" };
 
 struct program {
 	char name[16];
@@ -56,11 +58,12 @@ struct loop {
 	struct learner *learner;
 	enum loop_who who;
 	uint64_t random, noise, now_s;
-	double reused;
+	double reused, io;
 	uint8_t *avail;
 	uint32_t navail, nfree, nrunning, id;
 	struct loop_run *run;
 	struct program program[PROGRAMS];
+	uint32_t nturn, turn[PROGRAMS];		/* programs that have yet to run */
 	struct sfab_traffic default_traffic;
 	double excess[2], error;
 	uint32_t starts[2], learned;
@@ -85,9 +88,8 @@ static void make_programs(struct loop *k)
 		for (uint32_t c = 0; c < p->sends.nparts; c++) {
 			p->sends.part[c].class = (enum sfab_class) ((a + c) % SFAB_NCLASSES);
 			p->sends.part[c].share = 0.1 + 0.35 * sfab_uniform(&k->random);
-			/* no more than the servers take: more is not counted */
 			if (sfab_class_is_io(p->sends.part[c].class))
-				p->sends.part[c].share *= IO_PART;
+				p->sends.part[c].share *= k->io;
 		}
 	}
 }
@@ -175,19 +177,44 @@ static double distance(const struct sfab_traffic *a, const struct sfab_traffic *
 	return sum;
 }
 
+static void trace_learned(const struct loop_run *r, const struct sfab_learned *l)
+{
+	char sent[300], learned[300];
+
+	if (getenv("LOOP_TRACE") && distance(&r->believed, &r->sends) > 0.02)
+		fprintf(stderr, "program %u n %u sends %s learned %s of %u runs, %s, usual %.2f\n",
+			r->program, r->n, sfab_traffic_text(&r->sends, sent, sizeof(sent)),
+			sfab_traffic_text(&l->traffic, learned, sizeof(learned)), l->runs,
+			sfab_history_kind_name(l->kind), l->usual);
+}
+
 static void set_believed(struct loop *k, struct loop_run *r)
 {
 	const struct program *p = &k->program[r->program];
 	struct sfab_history_facts facts = { .user = 1, .name = p->name, .nodes = r->n };
 	struct sfab_learned l;
 
-	r->believed = k->who == LOOP_TOLD ? r->sends : k->default_traffic;
+	r->believed = k->who == LOOP_TOLD ? r->sends :
+		      k->who == LOOP_USUAL ? p->sends : k->default_traffic;
 	if (k->who != LOOP_LEARNED ||
 	    !sfab_history_find(learner_history(k->learner), &facts, k->now_s, &l))
 		return;
 	r->believed = l.traffic;
 	k->learned++;
 	k->error += distance(&r->believed, &r->sends);
+	trace_learned(r, &l);
+}
+
+/* Programs by turns, in another order each time: each is run as often as any other. */
+static uint32_t next_program(struct loop *k)
+{
+	if (!k->nturn)
+		for (; k->nturn < PROGRAMS; k->nturn++)
+			k->turn[k->nturn] = k->nturn;
+	uint32_t i = (uint32_t) (sfab_random(&k->random) % k->nturn), p = k->turn[i];
+
+	k->turn[i] = k->turn[--k->nturn];
+	return p;
 }
 
 static void begin_run(struct loop *k, uint32_t program, int late)
@@ -250,14 +277,14 @@ static void run_loop(struct loop *k, double utilization, uint32_t jobs)
 	int late = 0;
 
 	while (k->id < jobs) {
-		uint32_t p = (uint32_t) (sfab_random(&k->random) % PROGRAMS);
+		uint32_t p = next_program(k);
 
 		while (k->navail - k->nfree + k->program[p].n > utilization * k->navail)
 			end_run(k);
 		late = late || is_late(k);
 		begin_run(k, p, late);
 		k->now_s += STEP_S;
-		if (k->who == LOOP_LEARNED)
+		if (k->who >= LOOP_USUAL)
 			learn_sample(k);
 	}
 }
@@ -288,16 +315,17 @@ static void open_loop(struct loop *k, const char *path)
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL, "usage: loop SNAPSHOT "
-		"tree|default|told|learned UTILIZATION SEED JOBS REUSED" };
+		"tree|default|told|usual|learned UTILIZATION SEED JOBS REUSED IO" };
 	struct loop k = { 0 };
 
-	bench_must(argc == 7, &usage);
+	bench_must(argc == 8, &usage);
 	while (k.who < LOOP_NONE && strcmp(argv[2], who_name[k.who]) != 0)
 		k.who++;
 	bench_must(k.who < LOOP_NONE, &usage);
 	k.random = (uint64_t) atoi(argv[4]);
 	k.noise = k.random + 1000;
 	k.reused = atof(argv[6]);
+	k.io = atof(argv[7]);
 	open_loop(&k, argv[1]);
 	run_loop(&k, atof(argv[3]), (uint32_t) atoi(argv[5]));
 	printf("%-8s %4u %.5f %4u %.5f %4u %.4f\n", argv[2], k.starts[0],

@@ -47,7 +47,10 @@ static int add_run(char **word, const struct sfab_snapshot *snap)
 	if (!h)
 		h = sfab_history_create(7);
 	sfab_history_adopt(h, snap->fabric);
-	if (sfab_history_add(h, &job, &sent, 1, (uint64_t) time(NULL), &err) < 0 ||
+	const struct sfab_history_run ran = { .sent = &sent, .weight = 1,
+					      .end_s = (uint64_t) time(NULL) };
+
+	if (sfab_history_add(h, &job, &ran, &err) < 0 ||
 	    sfab_history_save(h, word[-2], 0600, &err) < 0)
 		end_with(&err);
 	sfab_history_destroy(h);

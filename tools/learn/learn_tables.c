@@ -60,7 +60,7 @@ struct table *found_table(const struct sfab_found *f, uint64_t now_s)
 }
 
 enum { K_KEY, K_USER, K_NAME, K_NODES, K_ACCOUNT, K_PARTITION, K_TRAFFIC, K_RUNS,
-       K_WEIGHT, K_SPREAD, K_AGE, K_TRUSTED };
+       K_USUAL, K_USERS, K_NAMES, K_WEIGHT, K_SPREAD, K_AGE, K_TRUSTED };
 
 const struct column history_columns[] = {
 	[K_KEY] = { "key", "what its runs have in common", COLUMN_TEXT, 0, SHOWN },
@@ -70,8 +70,14 @@ const struct column history_columns[] = {
 	[K_NODES] = { "nodes", "nodes of the job", COLUMN_COUNT, 0, SHOWN_IF_ANY },
 	[K_ACCOUNT] = { "account", "account", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	[K_PARTITION] = { "partition", "partition", COLUMN_TEXT, 0, SHOWN_IF_ANY },
-	[K_TRAFFIC] = { "traffic", "mean of the runs", COLUMN_TEXT, 0, SHOWN },
-	[K_RUNS] = { "runs", "how many", COLUMN_COUNT, 0, SHOWN },
+	[K_TRAFFIC] = { "traffic", "what its runs usually send, mean", COLUMN_TEXT, 0, SHOWN },
+	[K_RUNS] = { "runs", "how many sent that", COLUMN_COUNT, 0, SHOWN },
+	[K_USUAL] = { "usual", "their part of all runs of late, by weight", COLUMN_NUMBER, 2,
+		      SHOWN },
+	[K_USERS] = { "users", "users of its last 12 runs", COLUMN_COUNT, 0,
+		      SHOWN_IF_ASKED },
+	[K_NAMES] = { "names", "job names of its last 12 runs", COLUMN_COUNT, 0,
+		      SHOWN_IF_ASKED },
 	[K_WEIGHT] = { "weight", "what is left of them by age", COLUMN_NUMBER, 1, SHOWN },
 	[K_SPREAD] = { "spread", "standard deviation of the shares", COLUMN_NUMBER, 2,
 		       SHOWN },
@@ -114,6 +120,9 @@ static void add_history_row(void *ctx, const struct sfab_history_row *row)
 	add_key_cells(rows->t, row);
 	table_text(rows->t, K_TRAFFIC, traffic_text(l->traffic, buf, sizeof(buf)));
 	table_count(rows->t, K_RUNS, l->runs);
+	table_number(rows->t, K_USUAL, l->usual);
+	table_count(rows->t, K_USERS, row->users);
+	table_count(rows->t, K_NAMES, row->names);
 	table_number(rows->t, K_WEIGHT, l->weight);
 	table_number(rows->t, K_SPREAD, l->spread);
 	table_number(rows->t, K_AGE, (double) age_s / 86400);

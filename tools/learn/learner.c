@@ -97,7 +97,9 @@ static int remember_run(struct learner *l, const struct tracked *t, struct sfab_
 	if (!t->found.samples || !(weight > 0))
 		return 0;
 	l->ended++;
-	return sfab_history_add(l->history, &facts, &t->found.mean, weight, t->end_s, err);
+	return sfab_history_add(l->history, &facts, &(struct sfab_history_run){
+				.sent = &t->found.mean, .weight = weight, .end_s = t->end_s,
+				.at_least = (t->found.flags & SFAB_FOUND_AT_LEAST) != 0 }, err);
 }
 
 /* Jobs of before that are not among @job have ended; they stay for a while. */
@@ -238,6 +240,29 @@ static double share_of_class(const struct sfab_traffic *t, const struct sfab_tra
 	return 0;
 }
 
+/*
+ * The mean share with one more sample.  Shares of IO count when the servers are not
+ * full; until then, the most that passed.
+ */
+static double next_mean(const struct sfab_found_job *f, const struct sfab_traffic_part *p,
+			double x, int at_least)
+{
+	if (!sfab_class_is_io(p->class))
+		return p->share + (x - p->share) / f->samples;
+	if (at_least)
+		return fmax(p->share, x);
+	return p->share + (x - p->share) / f->exact;
+}
+
+/* Bounds and means from different samples may sum to more than the port can send. */
+static void limit_to_port(struct sfab_traffic *t)
+{
+	double sum = sfab_traffic_share(t, 0) + sfab_traffic_share(t, 1);
+
+	for (uint32_t i = 0; sum > 1 && i < t->nparts; i++)
+		t->part[i].share /= sum;
+}
+
 /* One more sample of the job: the mean moves, and now is what was estimated. */
 static void add_sample(struct sfab_found_job *f, const struct sfab_estimate *e,
 		       double part, uint64_t now_s)
@@ -246,13 +271,16 @@ static void add_sample(struct sfab_found_job *f, const struct sfab_estimate *e,
 
 	same_parts(&mean, &e->traffic);
 	f->samples++;
+	f->exact += !e->at_least;
 	for (uint32_t i = 0; i < mean.nparts; i++)
-		mean.part[i].share += (share_of_class(&e->traffic, &mean.part[i]) -
-				       mean.part[i].share) / f->samples;
+		mean.part[i].share = next_mean(f, &mean.part[i],
+				share_of_class(&e->traffic, &mean.part[i]), e->at_least);
+	limit_to_port(&mean);
 	f->mean = f->now = mean;
 	for (uint32_t i = 0; i < mean.nparts; i++)
 		f->now.part[i].share = share_of_class(&e->traffic, &mean.part[i]);
-	f->flags = (e->misfit ? SFAB_FOUND_MISFIT : 0) | (e->few ? SFAB_FOUND_FEW : 0);
+	f->flags = (e->misfit ? SFAB_FOUND_MISFIT : 0) | (e->few ? SFAB_FOUND_FEW : 0) |
+		   (f->exact ? 0 : SFAB_FOUND_AT_LEAST);
 	f->residual = e->residual;
 	f->confidence = e->confidence * fmin(1, part / 0.5);
 	f->time_s = now_s;

@@ -300,8 +300,24 @@ START_TEST(limits)
 }
 END_TEST
 
+/* Six hosts fill three servers with half of their rates. */
+START_TEST(full_servers_show_bounds)
+{
+	sends(0, "io-write=0.3", 1);
+	sends(1, "mpi=0.3", 1);
+	sends(2, "io-read=0.1", 1);
+	estimate();
+	ck_assert(!got[0].at_least && !got[1].at_least && !got[2].at_least);
+	sends(0, "io-write=0.1", 1);
+	estimate();
+	check_job(0, "io-write=0.4", 0.01);
+	ck_assert(got[0].at_least && !got[1].at_least && got[2].at_least);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
+	tcase_add_test(tc, full_servers_show_bounds);
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_loop_test(tc, exact_rates_give_exact_shares, 0,
 			    sizeof(mixes) / sizeof(mixes[0]));

@@ -44,14 +44,20 @@ static struct sfab_traffic sends(const char *text)
 	return t;
 }
 
+static void ran_so(struct sfab_history_facts facts, const char *text, double weight,
+		   uint64_t end_s, int at_least)
+{
+	struct sfab_traffic t = sends(text);
+	struct sfab_history_run run = { &t, weight, end_s, at_least };
+	struct sfab_err err = { 0 };
+
+	ck_assert_msg(!sfab_history_add(h, &facts, &run, &err), "%s", err.text);
+}
+
 static void ran(struct sfab_history_facts facts, const char *text, double weight,
 		uint64_t end_s)
 {
-	struct sfab_traffic t = sends(text);
-	struct sfab_err err = { 0 };
-
-	ck_assert_msg(!sfab_history_add(h, &facts, &t, weight, end_s, &err), "%s",
-		      err.text);
+	ran_so(facts, text, weight, end_s, 0);
 }
 
 static int learned(struct sfab_history_facts facts, uint64_t now_s)
@@ -82,6 +88,17 @@ START_TEST(third_run_is_trusted)
 }
 END_TEST
 
+/* Three users ran two names each, thrice. */
+static void several_ran(void)
+{
+	static const char *const name[] = { "run_77", "tool", "solve" };
+
+	for (int i = 0; i < 9; i++)
+		ran(job(5 + (uint32_t) i % 3, name[(i + i / 3) % 3], 8), "mpi=0.3", 1, NOW);
+	for (int i = 0; i < 2; i++)
+		ran(job(5, "run_77", 8), "mpi=0.3", 1, NOW);
+}
+
 /* Which key answers, by what the new job has in common with runs of before. */
 static const struct {
 	uint32_t user;
@@ -94,14 +111,14 @@ static const struct {
 	{ 5, "run_", 8, NULL, NULL, SFAB_BY_NAME_NODES },
 	{ 5, "run_9", 16, "acc", "part", SFAB_BY_NAME },
 	{ 5, "run_9", 0, "other", "other", SFAB_BY_NAME },
-	{ 5, "tool", 8, "acc", "part", SFAB_BY_USER_ACCOUNT },
+	{ 5, "else", 8, "acc", "part", SFAB_BY_USER_ACCOUNT },
 	{ 5, "12345", 8, "acc", "part", SFAB_BY_USER_ACCOUNT },
 	{ 5, NULL, 8, "acc", "part", SFAB_BY_USER_ACCOUNT },
-	{ 6, "run_9", 8, "acc", "part", SFAB_BY_ACCOUNT },
-	{ 6, "run_9", 8, "other", "part", SFAB_BY_PARTITION },
-	{ 6, "run_9", 8, "", "part", SFAB_BY_PARTITION },
-	{ 6, "run_9", 8, "other", "other", -1 },
-	{ 6, "run_9", 8, NULL, NULL, -1 },
+	{ 8, "run_9", 8, "acc", "part", SFAB_BY_ACCOUNT },
+	{ 8, "run_9", 8, "other", "part", SFAB_BY_PARTITION },
+	{ 8, "run_9", 8, "", "part", SFAB_BY_PARTITION },
+	{ 8, "run_9", 8, "other", "other", -1 },
+	{ 8, "run_9", 8, NULL, NULL, -1 },
 	{ 5, "run", 8, "other", "other", -1 },
 };
 
@@ -111,11 +128,107 @@ START_TEST(most_special_key_answers)
 					    keys[_i].account, keys[_i].partition,
 					    keys[_i].nodes };
 
-	for (int i = 0; i < 3; i++)
-		ran(job(5, "run_77", 8), "mpi=0.3", 1, NOW);
+	several_ran();
 	ck_assert_int_eq(learned(facts, NOW), keys[_i].kind >= 0);
 	if (keys[_i].kind >= 0)
 		ck_assert_int_eq((int) l.kind, keys[_i].kind);
+}
+END_TEST
+
+/* Whose runs make a key trusted: letters are users, digits are names. */
+static const struct {
+	const char *runs;
+	int account, partition, user_account;
+} shared[] = {
+	{ "a1 a1 a1 a1 a1 a1", 0, 0, 0 },	/* one writer is no partition */
+	{ "a1 a2 a3 a1 a2 a3", 0, 0, 1 },	/* one user, several programs */
+	{ "a1 b1 c1 a1 b1 c1", 0, 0, 0 },	/* several users, one program */
+	{ "a1 b2 a1 b2 a3 b3", 0, 0, 0 },	/* two users */
+	{ "a1 b2 c3", 1, 1, 0 },
+	{ "a1 a2 a3 b1 c2", 1, 1, 1 },
+	{ "a- b- c- a- b- c-", 0, 0, 0 },	/* no names */
+	/* of late one user alone: the others are too long ago */
+	{ "b2 c3 a1 a2 a1 a2 a1 a2 a1 a2 a1 a2 a1 a2", 0, 0, 0 },
+};
+
+START_TEST(a_shared_key_wants_several)
+{
+	char name[] = "prog-x";
+
+	for (const char *p = shared[_i].runs; *p; p += p[2] ? 3 : 2) {
+		name[5] = (char) (p[1] + 'A' - '1');
+		ran(job((uint32_t) *p, p[1] == '-' ? "77" : name, 8), "io-write=0.4", 1, NOW);
+	}
+	ck_assert_int_eq(learned((struct sfab_history_facts){ 1, "x", "acc", NULL, 8 }, NOW),
+			 shared[_i].account);
+	ck_assert_int_eq(learned((struct sfab_history_facts){ 1, "x", NULL, "part", 8 }, NOW),
+			 shared[_i].partition);
+	ck_assert_int_eq(learned((struct sfab_history_facts){ 'a', "x", "acc", NULL, 8 }, NOW) &&
+			 l.kind == SFAB_BY_USER_ACCOUNT, shared[_i].user_account);
+}
+END_TEST
+
+/* One run in four does other work, each time another. */
+START_TEST(other_work_now_and_then_changes_nothing)
+{
+	static const char *const other[] = { "io-read=0.6", "neighbor=0.3", "io-write=0.2" };
+
+	for (int i = 0; i < 48; i++) {
+		ran(job(5, "a", 8), i % 4 == 3 ? other[i / 4 % 3] : "mpi=0.4", 1, NOW);
+		if (i >= 3) {
+			ck_assert(learned(job(5, "a", 8), NOW));
+			ck_assert_str_eq(said(), "mpi=0.4");
+		}
+	}
+	ck_assert_uint_eq(l.runs, 36);
+	ck_assert(fabs(l.usual - 0.75) < 0.06 && l.spread < 1e-6);
+}
+END_TEST
+
+/* Half of the runs each: nobody knows which comes next. */
+START_TEST(two_works_by_turns_are_not_trusted)
+{
+	for (int i = 0; i < 20; i++)
+		ran(job(5, "a", 8), i % 2 ? "mpi=0.4" : "io-write=0.4", 1, NOW);
+	ck_assert(!learned(job(5, "a", 8), NOW));
+}
+END_TEST
+
+/* Full servers hide what is asked for: small letters are runs that met them. */
+static const struct {
+	const char *runs;		/* tenths of io-write */
+	double learned;
+} hidden[] = {
+	{ "c d b", 0.4 },		/* the most that passed */
+	{ "D D D a b", 0.4 },		/* they do not move what is known */
+	{ "a b D", 0.4 },		/* nothing but bounds before */
+	{ "a b D D a a a a a a a", 0.4 },
+	{ "B B B d", 0.25 },		/* it must have been more */
+};
+
+START_TEST(full_servers_hide_and_do_not_lower)
+{
+	char text[] = "io-write=0.0+mpi=0.1";
+
+	for (const char *p = hidden[_i].runs; *p; p += p[1] ? 2 : 1) {
+		text[11] = (char) ('0' + (*p | 0x20) - 'a' + 1);
+		ran_so(job(5, "a", 8), text, 1, NOW, *p >= 'a');
+	}
+	ck_assert(learned(job(5, "a", 8), NOW));
+	ck_assert_msg(fabs(l.traffic.part[0].share - hidden[_i].learned) < 1e-9, "%s",
+		      said());
+}
+END_TEST
+
+/* Shares that vary within a class are one work. */
+START_TEST(a_range_of_shares_is_one_work)
+{
+	static const char *const sent[] = { "mpi=0.25", "mpi=0.35", "mpi=0.45", "mpi=0.3" };
+
+	for (int i = 0; i < 12; i++)
+		ran(job(5, "a", 8), sent[i % 4], 1, NOW);
+	ck_assert(learned(job(5, "a", 8), NOW));
+	ck_assert(l.runs == 12 && fabs(l.traffic.part[0].share - 0.3375) < 1e-9);
 }
 END_TEST
 
@@ -126,8 +239,8 @@ START_TEST(spread_is_not_trusted)
 	ran(job(5, "a", 8), "io-write=0.8", 1, NOW);
 	ran(job(5, "a", 8), "io-read=0.8", 1, NOW);
 	ck_assert(!learned(job(5, "a", 8), NOW));
-	for (int i = 0; i < 40; i++)
-		ran(job(6, "b", 4), "mpi=0.5", 1, NOW);
+	for (uint32_t i = 0; i < 40; i++)
+		ran(job(6 + i % 3, &"b\0c\0d"[i / 3 % 3 * 2], 4), "mpi=0.5", 1, NOW);
 	ck_assert(learned(job(5, "a", 8), NOW));
 	ck_assert_int_eq(l.kind, SFAB_BY_ACCOUNT);
 }
@@ -157,9 +270,9 @@ START_TEST(age_takes_weight_and_trust)
 	ck_assert(learned(job(5, "a", 8), NOW + 60 * DAY));
 	ck_assert(!learned(job(5, "a", 8), NOW + 61 * DAY));
 	/* A new run counts more than what is left of the old ones. */
-	ran(job(5, "a", 8), "mpi=0.7", 1, NOW + 90 * DAY);
+	ran(job(5, "a", 8), "mpi=0.3", 1, NOW + 90 * DAY);
 	ck_assert(learned(job(5, "a", 8), NOW + 90 * DAY));
-	ck_assert(fabs(l.traffic.part[0].share - (3 * 0.2 / 8 + 0.7) / (1 + 3.0 / 8)) < 1e-9);
+	ck_assert(fabs(l.traffic.part[0].share - (3 * 0.2 / 8 + 0.3) / (1 + 3.0 / 8)) < 1e-9);
 	/* A clock that went back is no age. */
 	ck_assert(learned(job(5, "a", 8), NOW));
 }
@@ -170,9 +283,10 @@ START_TEST(a_program_that_changes_is_learned_anew)
 {
 	for (int i = 0; i < 1000; i++)
 		ran(job(5, "a", 8), "mpi=0.5", 1, NOW);
-	for (int i = 0; i < 60; i++)
+	for (int i = 0; i < 16; i++)
 		ran(job(5, "a", 8), "io-write=0.5", 1, NOW);
 	ck_assert(learned(job(5, "a", 8), NOW));
+	ck_assert_uint_eq(l.runs, 16);
 	ck_assert_uint_eq(l.traffic.nparts, 1);
 	ck_assert_int_eq(l.traffic.part[0].class, SFAB_IO_WRITE);
 	ck_assert(l.traffic.part[0].share > 0.49);
@@ -338,7 +452,7 @@ START_TEST(what_is_written_is_read_again)
 }
 END_TEST
 
-#define ROW(i) (64 + 128 + 64 + (i) * 240)
+#define ROW(i) (64 + 128 + 64 + (i) * 432)
 
 /* The places that doc/learn-format.md tells. */
 START_TEST(numbers_stand_where_the_format_says)
@@ -347,16 +461,20 @@ START_TEST(numbers_stand_where_the_format_says)
 	uint8_t *buf = example(&size);
 
 	ck_assert_uint_eq(size, ROW(5));
-	ck_assert_mem_eq(buf, "SFABHIST\1\0\0\0\5\0\0\0\7\0\0\0\0\0\0\0", 24);
+	ck_assert_mem_eq(buf, "SFABHIST\2\0\0\0\5\0\0\0\7\0\0\0\0\0\0\0", 24);
 	ck_assert_uint_eq(sfab_get32(buf + 40), 1);
 	ck_assert_str_eq((char *) buf + 64 + 128, "fs");
-	ck_assert_mem_eq(buf + ROW(0) + 8, "\0\1\0\0\3\0\0\0", 8);
-	ck_assert_uint_eq(sfab_get64(buf + ROW(0) + 32), NOW);
-	ck_assert_uint_eq(sfab_get32(buf + ROW(0) + 40), 5);
-	ck_assert_uint_eq(sfab_get32(buf + ROW(0) + 44), 8);
-	ck_assert_str_eq((char *) buf + ROW(0) + 48, "run_");
-	ck_assert_mem_eq(buf + ROW(0) + 112, "\2\1\0\0\0\0\0\0\0\0\0\0\0\0\xd0\x3f", 16);
-	ck_assert_str_eq((char *) buf + ROW(4) + 48, "part");
+	ck_assert_mem_eq(buf + ROW(0) + 8, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08\x40", 16);
+	ck_assert_uint_eq(sfab_get64(buf + ROW(0) + 24), NOW);
+	ck_assert_uint_eq(sfab_get32(buf + ROW(0) + 32), 5);
+	ck_assert_uint_eq(sfab_get32(buf + ROW(0) + 36), 8);
+	ck_assert(buf[ROW(0) + 40] && buf[ROW(0) + 42] && !buf[ROW(0) + 43]);
+	ck_assert(buf[ROW(0) + 52] && buf[ROW(0) + 54] && !buf[ROW(0) + 55]);
+	ck_assert_str_eq((char *) buf + ROW(0) + 64, "run_");
+	ck_assert_mem_eq(buf + ROW(0) + 128, "\3\0\0\0\1\0\0\0\0\0\0\0\0\0\x08\x40", 16);
+	ck_assert_mem_eq(buf + ROW(0) + 152, "\2\1\0\0\0\0\0\0\0\0\0\0\0\0\xd0\x3f", 16);
+	ck_assert_uint_eq(sfab_get32(buf + ROW(0) + 280), 0);
+	ck_assert_str_eq((char *) buf + ROW(4) + 64, "part");
 	free(buf);
 }
 END_TEST
@@ -374,30 +492,37 @@ static const struct sealed_format format = { accepts_history, sfab_history_seal 
 
 static const struct sealed_byte spoilt[] = {
 	{ 0, 'X', "not a history" },
-	{ 8, 2, "a history of format 2" },
-	{ 12, 4, "a history: 1456 bytes (expected" },
-	{ 14, 1, "a history: 65541 rows and 1 IO sets (expected at most" },
-	{ 41, 1, "a history: 5 rows and 257 IO sets" },
-	{ 24, 2, "a history: unknown flags 0x2" },
-	{ 44, 1, "a history: reserved bytes" },
-	{ 64 + 128, 0, "a history: name 0 of an IO set" },
-	{ 64 + 128 + 63, 'x', "a history: name 0 of an IO set" },
-	{ ROW(0) + 8, 5, "a history: row 0: kind 5" },
-	{ ROW(0) + 9, 9, "a history: row 0: kind 0, 9 parts" },
-	{ ROW(0) + 10, 2, "a history: row 0: kind 0, 1 parts, hashed 2" },
-	{ ROW(0) + 10, 1, "a history: row 0: weight 3, variance 0, or its name is not one" },
-	{ ROW(0) + 23, 0xff, "a history: row 0: weight" },
-	{ ROW(0) + 31, 0xff, "a history: row 0: weight" },
-	{ ROW(0) + 48, 0, "a history: row 0: weight 3, variance 0, or its name is not one" },
-	{ ROW(0) + 111, 'x', "a history: row 0: weight 3, variance 0, or its name is not one" },
-	{ ROW(1) + 8, 4, "a history: row 2: its key is there twice or out of order" },
-	{ ROW(0) + 112, 4, "a history: row 0: part 0 is no traffic (class 4" },
-	{ ROW(0) + 112, 0, "a history: row 0: part 0 is no traffic" },
-	{ ROW(0) + 113, 2, "a history: row 0: part 0 is no traffic" },
-	{ ROW(0) + 114, 1, "a history: row 0: part 0 is no traffic" },
-	{ ROW(0) + 127, 0x7f, "a history: row 0: part 0 is no traffic" },
-	{ ROW(0) + 127, 0xbf, "a history: row 0: part 0 is no traffic" },
-	{ ROW(0) + 130, 1, "a history: row 0: part 1 is no traffic" },
+	{ 8, 3, "a history of format 3" },
+	{ 8, 1, "a history of format 1" },
+	{ 12, 4, "bytes (expected" },
+	{ 14, 1, "65541 rows and 1 IO sets (expected at most" },
+	{ 41, 1, "257 IO sets" },
+	{ 24, 2, "unknown flags 0x2" },
+	{ 44, 1, "reserved bytes" },
+	{ 64 + 128, 0, "name 0 of an IO set" },
+	{ 64 + 128 + 63, 'x', "name 0 of an IO set" },
+	{ ROW(0) + 8, 5, "row 0: kind 5" },
+	{ ROW(0) + 9, 2, "hashed 2" },
+	{ ROW(0) + 9, 1, "its name is not one" },
+	{ ROW(0) + 10, 1, "row 0: kind 0" },
+	{ ROW(0) + 23, 0xff, "row 0: weight" },
+	{ ROW(0) + 64, 0, "its name is not one" },
+	{ ROW(0) + 127, 'x', "its name is not one" },
+	{ ROW(1) + 8, 4, "row 2: its key is there twice or out of order" },
+	{ ROW(0) + 132, 9, "row 0: 9 parts" },
+	{ ROW(0) + 133, 2, "at least 2" },
+	{ ROW(0) + 134, 1, "row 0: 1 parts" },
+	{ ROW(0) + 143, 0xff, "row 0: weight" },
+	{ ROW(0) + 151, 0xff, "variance" },
+	{ ROW(0) + 152, 4, "row 0: part 0 is no traffic (class 4" },
+	{ ROW(0) + 152, 0, "part 0 is no traffic" },
+	{ ROW(0) + 153, 2, "part 0 is no traffic" },
+	{ ROW(0) + 154, 1, "part 0 is no traffic" },
+	{ ROW(0) + 167, 0x7f, "part 0 is no traffic" },
+	{ ROW(0) + 167, 0xbf, "part 0 is no traffic" },
+	{ ROW(0) + 170, 1, "part 1 is no traffic" },
+	{ ROW(0) + 284, 9, "row 0: 9 parts" },
+	{ ROW(0) + 295, 0xff, "row 0: weight" },
 };
 
 START_TEST(spoilt_history_is_refused)
@@ -426,6 +551,13 @@ static void list(TCase *tc)
 	tcase_add_test(tc, third_run_is_trusted);
 	tcase_add_loop_test(tc, most_special_key_answers, 0,
 			    sizeof(keys) / sizeof(keys[0]));
+	tcase_add_loop_test(tc, a_shared_key_wants_several, 0,
+			    sizeof(shared) / sizeof(shared[0]));
+	tcase_add_test(tc, other_work_now_and_then_changes_nothing);
+	tcase_add_test(tc, two_works_by_turns_are_not_trusted);
+	tcase_add_loop_test(tc, full_servers_hide_and_do_not_lower, 0,
+			    sizeof(hidden) / sizeof(hidden[0]));
+	tcase_add_test(tc, a_range_of_shares_is_one_work);
 	tcase_add_test(tc, spread_is_not_trusted);
 	tcase_add_test(tc, mean_and_spread_by_hand);
 	tcase_add_test(tc, age_takes_weight_and_trust);

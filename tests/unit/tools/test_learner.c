@@ -274,9 +274,38 @@ START_TEST(suspended_jobs_send_nothing)
 }
 END_TEST
 
+/* Full servers let less through than is asked for; that is not what the job sends. */
+START_TEST(full_servers_do_not_lower_what_is_learned)
+{
+	struct run slow = writer, writes = writer, filler = talker;
+	const struct run *const full[] = { &slow, &filler }, *const alone[] = { &writes };
+	const struct sfab_history_facts next = { 5, "write_04", NULL, NULL, 4 };
+	struct sfab_learned learned;
+
+	filler.sends = "io-write=0.45";		/* 3 servers take 3: 4 x 0.3 + 4 x 0.45 */
+	slow.sends = "io-write=0.3";
+	filler.start_s = slow.start_s = writes.start_s = T0 - 100 * HALF_LIFE;
+	sample_of(full, 2, 3, 3, 60);
+	check_found(7, "io-write=0.3", 0.01);
+	ck_assert(sfab_found_job(learner_found(l), 7)->flags & SFAB_FOUND_AT_LEAST);
+	sample_of(alone, 1, 1, 1, 120);
+	ck_assert(!(sfab_found_job(learner_found(l), 7)->flags & SFAB_FOUND_AT_LEAST));
+	ck_assert(fabs(sfab_found_job(learner_found(l), 7)->mean.part[0].share - 0.4) < 0.01);
+	sample_of(full, 2, 3, 3, 180);
+	sample_of(full, 2, 0, 0, 240);
+	for (int i = 0; i < 2; i++) {
+		sample_of(alone, 1, 1, 1, 300 + (uint32_t) i * 120);
+		sample_of(alone, 1, 0, 0, 360 + (uint32_t) i * 120);
+	}
+	ck_assert(sfab_history_find(learner_history(l), &next, T0 + 600, &learned));
+	ck_assert(fabs(learned.traffic.part[0].share - 0.4) < 0.01 && learned.spread < 0.01);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, full_servers_do_not_lower_what_is_learned);
 	tcase_add_test(tc, a_job_is_found_while_its_mean_grows);
 	tcase_add_test(tc, three_runs_are_learned);
 	tcase_add_test(tc, the_next_job_on_the_nodes_is_not_blamed);
