@@ -148,10 +148,10 @@ sfab_intent_traffic(const struct sfab_intent_site *site,
 	    ask_script_job(site, job, hint, own, learned ? &l.traffic : NULL);
 	struct sfab_origin origin = { .source = SFAB_FROM_DEFAULT };
 
-	if (said->says & SFAB_SAYS_TRAFFIC)
-		origin.source = SFAB_FROM_SCRIPT;
-	else if (hint == SFAB_HINT_TRAFFIC)
+	if (hint == SFAB_HINT_TRAFFIC)
 		origin.source = SFAB_FROM_HINT;
+	else if (said->says & SFAB_SAYS_TRAFFIC)
+		origin.source = SFAB_FROM_SCRIPT;
 	else if (learned)
 		origin = (struct sfab_origin) { SFAB_FROM_LEARNED, l.kind, l.runs };
 	*out = origin.source == SFAB_FROM_SCRIPT ? said->traffic :

@@ -8,12 +8,13 @@
  *     mode      sfabric.conf if it says off, then the script, then sfabric.conf;
  *               on adaptive routes at most observe, if so
  *               configured or if their groups are unknown
- *     traffic   the script, then the job's hint (comment before network), then
+ *     traffic   the job's hint (comment before network), then the script, then
  *               what earlier runs sent (history.h), then DefaultTraffic; parts
  *               that name an unknown IO set are dropped
  *     weights   the script, then sfabric.conf
  *
- * If the hint says off, the script is not asked.  A hint that cannot be parsed,
+ * If the hint says off, the script is not asked; the script may say off in spite of a
+ * hint.  A hint that cannot be parsed,
  * or that names an unknown IO set, counts as no hint.
  */
 #ifndef SFAB_PLACE_INTENT_H

@@ -59,7 +59,9 @@ return {
     if j.name == "look" then return { mode = "observe" } end
     if j.name == "wrong" then return { traffic = "disk" } end
     if j.name == "loop" then while true do end end
-    if j.hint == "mpi=0.11" then return { traffic = "mpi=0.12" } end
+    if j.hint == "mpi=0.11" then
+      return { traffic = j.name == "tagged-3" and "off" or "mpi=0.12" }
+    end
   end }'
 place_conf Mode=on "Policy=$policy"
 
@@ -103,7 +105,8 @@ test_expect_success 'and whether they are placed' '
 	grep "\"job\":$id,.*\"mode\":\"observe\"" "$place_dir/decisions"'
 
 test_expect_success 'job_submit_sfabric.lua tags, sfabric.lua hears it' '
-	is "placed mpi=0.12" -N4 -p excl -J tagged-1 &&
+	is "placed mpi=0.11" -N4 -p excl -J tagged-1 &&
+	is "stock policy-off mpi=0.11" -N4 -p excl -J tagged-3 &&
 	is "stock hint-off mpi=0.5" -N4 -p excl -J free &&
 	is "placed neighbor=0.1" -N4 -p excl -J tagged-2 \
 		--comment=sfabric:neighbor=0.1'

@@ -231,9 +231,8 @@ static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 		table_text(t, F_TRAFFIC,
 			   sfab_traffic_text(&d->traffic, text, sizeof(text)));
 		table_text(t, F_TRAFFIC_BY,
-			   d->says & SFAB_SAYS_TRAFFIC	  ? "script"
-			   : d->hint == SFAB_HINT_TRAFFIC ? "hint"
-							  : "conf");
+			   d->origin.source == SFAB_FROM_DEFAULT ?
+			   "conf" : sfab_source_word(d->origin.source));
 		fill_weights(t, &v.d, facts.conf);
 		rc = answer_table(a, "decision", t, err);
 	}

@@ -109,17 +109,20 @@ START_TEST(a_hint_is_told_and_its_off_counts)
 	struct placed t;
 
 	start(&t, "return { job = function(j)\n"
-		  "if j.hint == 'mpi=0.3' then return { traffic = 'mpi=0.2' }"
-		  " end\nassert(j.hint == nil or j.hint == 'neighbor=0.1')\n"
+		  "if j.hint == 'mpi=0.3' then return { traffic = 'mpi=0.2' } end\n"
+		  "if j.hint == 'mpi=0.9' then return { traffic = 'off' } end\n"
+		  "assert(j.hint == nil or j.hint == 'neighbor=0.1')\n"
 		  "end }");
 	t.ask.comment = "sfabric:mpi=0.3";
-	ck_assert_str_eq(traffic(placed_ask(&t, 1, 4)), "mpi=0.2");
+	ck_assert_str_eq(traffic(placed_ask(&t, 1, 4)), "mpi=0.3");
+	t.ask.comment = "sfabric:mpi=0.9";
+	ck_assert_int_eq(placed_ask(&t, 4, 4)->reason, SFAB_STOCK_POLICY_OFF);
 	t.ask.comment = "sfabric:neighbor=0.1";
 	ck_assert_str_eq(traffic(placed_ask(&t, 2, 4)), "neighbor=0.1");
-	ck_assert_uint_eq(counts(&t).policy_asked, 2);
+	ck_assert_uint_eq(counts(&t).policy_asked, 3);
 	t.ask.comment = "sfabric:off";
 	ck_assert_int_eq(placed_ask(&t, 3, 4)->reason, SFAB_STOCK_HINT_OFF);
-	ck_assert_uint_eq(counts(&t).policy_asked, 2);
+	ck_assert_uint_eq(counts(&t).policy_asked, 3);
 	ck_assert_uint_eq(counts(&t).policy_failed, 0);
 	placed_stop(&t);
 }
