@@ -127,6 +127,7 @@ core_libaudit_la_SOURCES = \
 	core/audit/audit_rates.c \
 	core/audit/audit_routes.c \
 	core/audit/audit_spines.c \
+	core/audit/audit_jobs.c \
 	core/audit/audit_static.c \
 	core/audit/audit_topology.c \
 	core/audit/io_mixing.c \

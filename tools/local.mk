@@ -192,6 +192,8 @@ tools_sfabric_SOURCES = \
 	tools/check/check_plugin.c \
 	tools/cmd/audit_print.c \
 	tools/cmd/audit_print.h \
+	tools/cmd/audit_hints.c \
+	tools/cmd/audit_hints.h \
 	tools/cmd/audit_since.c \
 	tools/cmd/audit_since.h \
 	tools/cmd/cmd_audit.c \

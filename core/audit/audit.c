@@ -73,6 +73,9 @@ static const struct {
 	[SFAB_RULE_STATIC] = { "static-lids",
 		"Adaptive routing does not move the traffic to these LIDs: they "
 		"collide on the ports of their static routes." },
+	[SFAB_RULE_JOB_HINT] = { "job-hint",
+		"Nodes are chosen for the traffic that a hint names. A wrong one places "
+		"the job badly, and others beside it." },
 };
 
 const char *sfab_rule_name(enum sfab_rule rule)
@@ -161,7 +164,7 @@ int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
 		sfab_audit_io, sfab_audit_engine, sfab_audit_routes,
 		sfab_audit_links,
 		sfab_audit_spines, sfab_audit_static, sfab_audit_hosts,
-		sfab_audit_topology,
+		sfab_audit_topology, sfab_audit_jobs,
 	};
 	struct auditing a = {
 		.ask = ask, .m = ask->m, .f = ask->m->f, .out = out, .err = err,

@@ -35,8 +35,9 @@ enum sfab_rule {
 	SFAB_RULE_HOST_LEAF,
 	SFAB_RULE_TOPOLOGY,
 	SFAB_RULE_STATIC,	/* LIDs without a group, though routing is adaptive */
+	SFAB_RULE_JOB_HINT,	/* a job sends something else than it said */
 };
-#define SFAB_NRULES 18
+#define SFAB_NRULES 19
 
 /* "io-uplinks" ..., and one sentence on why it matters. */
 const char *sfab_rule_name(enum sfab_rule rule);
@@ -122,6 +123,13 @@ struct sfab_link_events {
 	double errors, discards;
 };
 
+/* A running job whose hint differs by much from what counters found. */
+struct sfab_audit_hint {
+	uint32_t job, user, samples;
+	const char *name, *told, *found;	/* told and found: traffic as text */
+	double distance;	/* summed over the classes, of the port's rate */
+};
+
 struct sfab_audit_ask {
 	const struct sfab_model *m;
 	uint32_t block;			/* hosts per block; 0: those of a leaf */
@@ -133,6 +141,8 @@ struct sfab_audit_ask {
 	const uint32_t *host_group;
 	uint32_t ngroups;
 	const char *const *group_name;
+	uint32_t nhints;
+	const struct sfab_audit_hint *hint;
 };
 
 struct sfab_audit {

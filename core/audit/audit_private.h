@@ -11,6 +11,7 @@
  *   audit_links.c   links that are down, slow or faulty
  *   audit_routes.c  missing routes, loops, asymmetric routes, engine
  *   audit_static.c  LIDs that stay static where routing is adaptive
+ *   audit_jobs.c    jobs that send something else than they said
  *   audit_hosts.c   hosts compared with their neighbors, rails
  *   audit_topology.c  topology.conf compared with the cabling
  */
@@ -49,6 +50,7 @@ int sfab_audit_routes(struct auditing *a);
 int sfab_audit_links(struct auditing *a);
 int sfab_audit_spines(struct auditing *a);
 int sfab_audit_static(struct auditing *a);
+int sfab_audit_jobs(struct auditing *a);
 int sfab_audit_hosts(struct auditing *a);
 int sfab_audit_topology(struct auditing *a);
 

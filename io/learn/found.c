@@ -75,17 +75,25 @@ int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j
 	       j->confidence >= SFAB_FOUND_SURE;
 }
 
-int sfab_found_differs(const struct sfab_found_job *j, const struct sfab_traffic *told)
+double sfab_found_distance(const struct sfab_found_job *j,
+			   const struct sfab_traffic *told)
 {
-	double by_class[SFAB_NCLASSES] = { 0 }, sum = 0;
+	double more[SFAB_NCLASSES] = { 0 }, sum = 0;	/* told than found */
 
 	for (uint32_t i = 0; i < told->nparts; i++)
-		by_class[told->part[i].class] += told->part[i].share;
+		more[told->part[i].class] += told->part[i].share;
 	for (uint32_t i = 0; i < j->mean.nparts; i++)
-		by_class[j->mean.part[i].class] -= j->mean.part[i].share;
+		more[j->mean.part[i].class] -= j->mean.part[i].share;
 	for (int c = 0; c < SFAB_NCLASSES; c++)
-		sum += fabs(by_class[c]);
-	return sum > SFAB_FOUND_DIFFERS;
+		if (more[c] < 0 || !(j->flags & SFAB_FOUND_AT_LEAST) ||
+		    !sfab_class_is_io((enum sfab_class) c))
+			sum += fabs(more[c]);
+	return sum;
+}
+
+int sfab_found_differs(const struct sfab_found_job *j, const struct sfab_traffic *told)
+{
+	return sfab_found_distance(j, told) > SFAB_FOUND_DIFFERS;
 }
 
 /* -- bytes ------------------------------------------------------------------ */

@@ -71,8 +71,13 @@ const struct sfab_found_job *sfab_found_job(const struct sfab_found *f, uint32_t
 /* 1: young and sure enough to replace what was told. */
 int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j,
 		      uint64_t now_s);
-/* 1: the sum over classes of what was told and not found, or found and not told, is
-   more than SFAB_FOUND_DIFFERS. */
+/*
+ * The sum over classes of what was told and not found, or found and not told, of the
+ * port's rate.  IO that was told and hidden by full servers is no difference.
+ */
+double sfab_found_distance(const struct sfab_found_job *j,
+			   const struct sfab_traffic *told);
+/* 1: that is more than SFAB_FOUND_DIFFERS. */
 int sfab_found_differs(const struct sfab_found_job *j, const struct sfab_traffic *told);
 
 /* Encode as file content (jobs in ascending order); caller frees *@buf. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "io/readers/reader.h"
+#include "tools/cmd/audit_hints.h"
 #include "tools/cmd/audit_print.h"
 #include "tools/cmd/audit_since.h"
 #include "tools/command.h"
@@ -18,7 +19,7 @@
 #include "tools/ui/words.h"
 
 enum { KEY_ENGINE = 0x300, KEY_OPENSM_CONF, KEY_TOPOLOGY, KEY_BLOCK,
-       KEY_COUNTERS, KEY_ALL, KEY_SINCE };
+       KEY_COUNTERS, KEY_ALL, KEY_SINCE, KEY_FOUND, KEY_LOG };
 
 struct audit {
 	struct options options;
@@ -26,6 +27,7 @@ struct audit {
 	const char *opensm_conf;
 	const char *topology;
 	const char *counters;
+	const char *found, *log;
 	const char *since;		/* NULL: not given */
 	uint32_t block;
 	int all;			/* text: do not combine findings */
@@ -49,6 +51,11 @@ static const struct argp_option rows[] = {
 	  "Errors and discards (default: Counters of sfabric.conf, if the file "
 	  "exists)",
 	  1 },
+	{ "found", KEY_FOUND, "FILE", 0,
+	  "What counters found of running jobs (default: FoundTraffic of sfabric.conf, if "
+	  "the file exists)", 1 },
+	{ "log", KEY_LOG, "FILE", 0,
+	  "Decision log with what they said (default: DecisionLog of sfabric.conf)", 1 },
 	{ 0 }
 };
 
@@ -86,6 +93,12 @@ static error_t parse_audit_option(int key, char *arg, struct argp_state *state)
 	case KEY_COUNTERS:
 		a->counters = arg;
 		return 0;
+	case KEY_FOUND:
+		a->found = arg;
+		return 0;
+	case KEY_LOG:
+		a->log = arg;
+		return 0;
 	case ARGP_KEY_END:
 		if (a->engine && a->opensm_conf)
 			argp_error(state, "--engine or --opensm-conf, not both");
@@ -110,6 +123,7 @@ struct opened {
 	struct site site;
 	struct sfab_model *model;
 	struct link_counters counters;
+	struct audit_hints hints;
 	struct topology_conf topology;
 	uint32_t *group;
 	const char **group_name;
@@ -164,6 +178,25 @@ static int open_topology(struct opened *o, const char *path, struct report *r,
 	return 0;
 }
 
+/* What the user named must exist; that of the conf may be missing, or wrong. */
+static int open_hints(struct opened *o, const struct audit *a, struct report *r,
+		      struct sfab_err *err)
+{
+	const struct sfab_conf *conf = o->site.conf;
+
+	if (a->found && access(a->found, F_OK) != 0)
+		return sfab_fail(err, SFAB_ENOENT, "%s: no such file", a->found);
+	if (audit_hints_read(&o->hints, a->found ? a->found : conf->found_traffic,
+			     a->log ? a->log : conf->decision_log, err) != 0) {
+		if (a->found || a->log)
+			return -1;
+		report_warning(r, "%s", err->text);
+	}
+	o->ask.nhints = o->hints.n;
+	o->ask.hint = o->hints.hint;
+	return 0;
+}
+
 /*
  * Opens what the options name. run_audit() closes everything, also after a failure.
  */
@@ -184,6 +217,8 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 		return -1;
 	o->ask.engine = o->engine;
 	if (a->topology && open_topology(o, a->topology, r, err) != 0)
+		return -1;
+	if (open_hints(o, a, r, err) != 0)
 		return -1;
 	if (!o->site.io || !o->site.io->nsets)
 		report_warning(r, "the snapshot has no IO set: IO is not checked");
@@ -228,6 +263,7 @@ static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 	audit_since_free(&since);
 	sfab_model_destroy(o.model);
 	link_counters_free(&o.counters);
+	audit_hints_free(&o.hints);
 	topology_conf_free(&o.topology);
 	free(o.group);
 	free(o.group_name);

@@ -91,18 +91,24 @@ END_TEST
 static const struct {
 	const char *told;
 	int differs;
+	unsigned flags;
 } told[] = {
 	{ "mpi=0.125+io-write=0.25", 0 },
 	{ "mpi=0.25+io-write=0.25", 0 },
 	{ "mpi=0.3+io-write=0.25", 1 },
 	{ "io-read=0.25", 1 },
 	{ "mpi=0.1+io-write@a=0.1+io-write@b=0.15", 0 },
+	{ "mpi=0.125+io-write=0.5", 1 },
+	{ "mpi=0.125+io-write=0.5", 0, SFAB_FOUND_AT_LEAST },	/* full servers hide it */
+	{ "mpi=0.125+io-write=0.05", 1, SFAB_FOUND_AT_LEAST },
+	{ "mpi=0.5+io-write=0.25", 1, SFAB_FOUND_AT_LEAST },
 };
 
 START_TEST(wrong_hints_differ)
 {
 	struct sfab_traffic t = sends(told[_i].told);
 
+	f->job[0].flags = told[_i].flags;
 	ck_assert_int_eq(sfab_found_differs(&f->job[0], &t), told[_i].differs);
 }
 END_TEST

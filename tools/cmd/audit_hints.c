@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* audit_hints.c - what jobs said against what was found of them; see audit_hints.h */
+
+#include "tools/cmd/audit_hints.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "io/learn/found.h"
+#include "tools/explain/declog.h"
+#include "tools/ui/say.h"
+
+/* The last start of each job of @found, or NULL: [found->n], caller frees. */
+static struct json_object **last_starts(FILE *in, const struct sfab_found *found)
+{
+	struct json_object **start = need(found->n + 1u, sizeof(*start)), *line;
+	uint64_t number = 0, bad = 0;
+
+	while ((line = declog_next(in, &number, &bad)) != NULL) {
+		uint64_t id = declog_count(line, "job");
+		const char *event = declog_text(line, "event");
+		const struct sfab_found_job *j =
+		    id <= UINT32_MAX ? sfab_found_job(found, (uint32_t) id) : NULL;
+
+		if (!j || !event || strcmp(event, "start") != 0) {
+			json_object_put(line);
+			continue;
+		}
+		if (start[j - found->job])
+			json_object_put(start[j - found->job]);
+		start[j - found->job] = line;
+	}
+	return start;
+}
+
+/* 1: the start took its traffic from a hint, which is *@told. */
+static int start_hint(struct json_object *start, struct sfab_traffic *told)
+{
+	const char *source = start ? declog_text(start, "source") : NULL;
+	const char *text = start ? declog_text(start, "traffic") : NULL;
+
+	return source && text && strcmp(source, "hint") == 0 &&
+	       sfab_traffic_parse(text, NULL, told, NULL) == 0;
+}
+
+static char *rounded_traffic(struct sfab_traffic t)
+{
+	char buf[1000];
+
+	for (uint32_t i = 0; i < t.nparts; i++)
+		t.part[i].share = round(t.part[i].share * 100) / 100;
+	return need_copy(t.nparts ? sfab_traffic_text(&t, buf, sizeof(buf)) : "nothing");
+}
+
+static void add_wrong_hint(struct audit_hints *h, const struct sfab_found_job *j,
+			   struct json_object *start, const struct sfab_traffic *told)
+{
+	const char *name = declog_text(start, "name");
+
+	h->hint[h->n++] = (struct sfab_audit_hint){
+		.job = j->id, .user = (uint32_t) declog_count(start, "user"),
+		.name = need_copy(name ? name : ""), .told = rounded_traffic(*told),
+		.found = rounded_traffic(j->mean), .samples = j->samples,
+		.distance = sfab_found_distance(j, told),
+	};
+}
+
+static void compare_hints(struct audit_hints *h, const struct sfab_found *found,
+			  FILE *log)
+{
+	struct json_object **start = last_starts(log, found);
+	uint64_t now_s = (uint64_t) time(NULL);
+	struct sfab_traffic told;
+
+	h->hint = need(found->n + 1u, sizeof(*h->hint));
+	for (uint32_t i = 0; i < found->n; i++) {
+		const struct sfab_found_job *j = &found->job[i];
+
+		if (start_hint(start[i], &told) && j->samples > 1 &&
+		    sfab_found_counts(found, j, now_s) && sfab_found_differs(j, &told))
+			add_wrong_hint(h, j, start[i], &told);
+		if (start[i])
+			json_object_put(start[i]);
+	}
+	free(start);
+}
+
+/* NULL: none, with *err unless the file is not there. */
+static FILE *open_log(const char *path, struct sfab_err *err)
+{
+	FILE *in = *path ? fopen(path, "r") : NULL;
+	struct stat st;
+
+	if (in && fstat(fileno(in), &st) == 0 && !S_ISREG(st.st_mode)) {
+		sfab_fail(err, SFAB_EINVAL, "%s: not a regular file", path);
+		fclose(in);
+		return NULL;
+	}
+	if (!in && *path && errno != ENOENT)
+		sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
+	return in;
+}
+
+int audit_hints_read(struct audit_hints *h, const char *found_path, const char *log_path,
+		     struct sfab_err *err)
+{
+	struct sfab_err why = { 0 };
+	struct sfab_found *found = sfab_found_load(found_path, NULL, &why);
+	FILE *log;
+
+	memset(h, 0, sizeof(*h));
+	if (!found && why.code == SFAB_ENOENT)
+		return 0;
+	if (!found) {
+		*err = why;
+		return -1;
+	}
+	why.code = 0;
+	log = open_log(log_path, &why);
+	if (log) {
+		compare_hints(h, found, log);
+		fclose(log);
+	}
+	sfab_found_destroy(found);
+	if (why.code)
+		*err = why;
+	return why.code ? -1 : 0;
+}
+
+void audit_hints_free(struct audit_hints *h)
+{
+	for (uint32_t i = 0; i < h->n; i++) {
+		free((char *) h->hint[i].name);
+		free((char *) h->hint[i].told);
+		free((char *) h->hint[i].found);
+	}
+	free(h->hint);
+	memset(h, 0, sizeof(*h));
+}
