@@ -17,7 +17,9 @@
 
 /*
  * Shared by the generations that use it.  Not atomic: only the thread that makes
- * and destroys generations touches the counts.
+ * and destroys generations touches the counts.  In slurmctld this is the loader's:
+ * the hook only reads through its generation, and hands it back to be destroyed
+ * (handoff.h).  What a generation uses does not change.
  */
 struct sfab_shared_history {
 	struct sfab_history *history;

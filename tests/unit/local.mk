@@ -52,6 +52,7 @@ unit_tests = \
 	tests/unit/place/test_place \
 	tests/unit/place/test_place_comment \
 	tests/unit/place/test_place_count \
+	tests/unit/place/test_place_learned_files \
 	tests/unit/place/test_place_loader \
 	tests/unit/place/test_place_logring \
 	tests/unit/place/test_place_measured \

@@ -93,12 +93,12 @@ static const struct {
 	int differs;
 	unsigned flags;
 } told[] = {
-	{ "mpi=0.125+io-write=0.25", 0 },
-	{ "mpi=0.25+io-write=0.25", 0 },
-	{ "mpi=0.3+io-write=0.25", 1 },
-	{ "io-read=0.25", 1 },
-	{ "mpi=0.1+io-write@a=0.1+io-write@b=0.15", 0 },
-	{ "mpi=0.125+io-write=0.5", 1 },
+	{ "mpi=0.125+io-write=0.25", 0, 0 },
+	{ "mpi=0.25+io-write=0.25", 0, 0 },
+	{ "mpi=0.3+io-write=0.25", 1, 0 },
+	{ "io-read=0.25", 1, 0 },
+	{ "mpi=0.1+io-write@a=0.1+io-write@b=0.15", 0, 0 },
+	{ "mpi=0.125+io-write=0.5", 1, 0 },
 	{ "mpi=0.125+io-write=0.5", 0, SFAB_FOUND_AT_LEAST },	/* full servers hide it */
 	{ "mpi=0.125+io-write=0.05", 1, SFAB_FOUND_AT_LEAST },
 	{ "mpi=0.5+io-write=0.25", 1, SFAB_FOUND_AT_LEAST },

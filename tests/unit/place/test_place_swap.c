@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "io/counters/counters.h"
+#include "io/learn/found.h"
+#include "io/learn/history.h"
 #include "tests/unit/fixtures/placed.h"
 
 #define SWAPS 200
@@ -23,19 +25,21 @@ static const struct made trees[2] = {
 };
 
 static char folder[] = "/tmp/sfabric-swap.XXXXXX";
-static char conf[64], snap[64], counters[64], decisions[64];
+static char conf[64], snap[64], counters[64], decisions[64], history[64], found[64];
 
 static void write_files(void)
 {
-	char text[400];
+	char text[600];
 
 	snprintf(conf, sizeof(conf), "%s/sfabric.conf", folder);
 	snprintf(snap, sizeof(snap), "%s/fabric.snap", folder);
 	snprintf(counters, sizeof(counters), "%s/counters.snap", folder);
 	snprintf(decisions, sizeof(decisions), "%s/decisions", folder);
+	snprintf(history, sizeof(history), "%s/history", folder);
+	snprintf(found, sizeof(found), "%s/traffic.snap", folder);
 	snprintf(text, sizeof(text),
-		 "Mode=on\nDefaultTraffic=mpi\nMaxSearchTime=10s\nSnapshot=%s\nCounters=%s\nDecisionLog=%s\n",
-		 snap, counters, decisions);
+		 "Mode=on\nDefaultTraffic=mpi\nMaxSearchTime=10s\nSnapshot=%s\nCounters=%s\nDecisionLog=%s\n"
+		 "History=%s\nFoundTraffic=%s\n", snap, counters, decisions, history, found);
 	ck_assert_int_eq(sfab_file_write(conf, text, strlen(text), 0600, NULL), 0);
 }
 
@@ -50,7 +54,32 @@ static void write_counters(const struct sfab_fabric *f)
 	sfab_counters_destroy(c);
 }
 
-/* Good snapshots of two fabrics in turn, and now and then a bad one; counters. */
+/* What user 0 and job @id sent: another class each time. */
+static void write_learned(uint32_t id)
+{
+	static const struct sfab_history_facts job = { .name = "job", .partition = "main" };
+	struct sfab_traffic sent = { .nparts = 1 };
+	struct sfab_history_run run = { &sent, 1, (uint64_t) time(NULL), 0 };
+	struct sfab_history *h = sfab_history_create(id);
+	struct sfab_found *now = sfab_found_create(1);
+
+	sent.part[0].class = id % 2 ? SFAB_MPI : SFAB_NEIGHBOR;
+	sent.part[0].share = 0.3;
+	for (int i = 0; i < 3; i++)
+		ck_assert(!sfab_history_add(h, &job, &run, NULL));
+	now->time_ms = 1000 * run.end_s;
+	now->job[0] = (struct sfab_found_job){ .id = 3 * (id / 3), .samples = 2,
+		.time_s = run.end_s, .confidence = 1, .now = sent, .mean = sent };
+	ck_assert(!sfab_history_save(h, history, 0600, NULL) &&
+		  !sfab_found_save(now, found, 0600, NULL));
+	sfab_history_destroy(h);
+	sfab_found_destroy(now);
+}
+
+/*
+ * Good snapshots of two fabrics in turn, and now and then a bad one; counters; learned
+ * traffic.
+ */
 static void *replace_snapshots(void *arg)
 {
 	for (int i = 0; i < SWAPS; i++) {
@@ -59,6 +88,8 @@ static void *replace_snapshots(void *arg)
 		ck_assert_int_eq(sfab_snapshot_save(s, snap, 0600, NULL), 0);
 		if (i % 3 == 1)
 			write_counters(s->fabric);
+		if (i % 4 == 2)
+			write_learned((uint32_t) i);
 		sfab_snapshot_destroy(s);
 		if (i % 7 == 3)
 			ck_assert_int_eq(truncate(snap, 50), 0);
@@ -151,6 +182,8 @@ START_TEST(snapshots_are_replaced_under_a_stream_of_jobs)
 	unlink(snap);
 	unlink(counters);
 	unlink(decisions);
+	unlink(history);
+	unlink(found);
 	ck_assert_int_eq(rmdir(folder), 0);
 }
 END_TEST

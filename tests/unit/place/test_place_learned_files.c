@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* History and FoundTraffic: read when they change, kept when they are bad, shared. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "place/state/learned_files.h"
+#include "tests/unit/fixtures/made.h"
+
+#define NOW 1700000000u
+
+static const struct sfab_trust any = { 0 };
+static struct sfab_learned_files l;
+static struct sfab_fabric *f, *other;
+static struct sfab_err err;
+static char folder[40], path[60];
+
+static void set_up(void)
+{
+	static const struct made shape = { .leaves = 4, .spines = 2, .hosts = 6 };
+	static const struct made large = { .leaves = 4, .spines = 2, .hosts = 60 };
+
+	memset(&l, 0, sizeof(l));
+	memset(&err, 0, sizeof(err));
+	f = made_fabric(&shape);
+	other = made_fabric(&large);
+	strcpy(folder, "/tmp/sfabric-learned.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/file", folder);
+}
+
+static void tear_down(void)
+{
+	sfab_learned_files_clear(&l);
+	sfab_fabric_destroy(f);
+	sfab_fabric_destroy(other);
+	unlink(path);
+	rmdir(folder);
+}
+
+/* A history of @of in which user 5 has so many runs. */
+static void put_history(const struct sfab_fabric *of, uint32_t runs)
+{
+	const struct sfab_history_facts job = { .user = 5, .name = "a" };
+	struct sfab_traffic sent;
+	struct sfab_history_run run = { &sent, 1, NOW, 0 };
+	struct sfab_history *h = sfab_history_create(1);
+
+	ck_assert(h && !sfab_traffic_parse("mpi=0.2", NULL, &sent, NULL));
+	sfab_history_adopt(h, of);
+	for (uint32_t i = 0; i < runs; i++)
+		ck_assert(!sfab_history_add(h, &job, &run, NULL));
+	ck_assert(!sfab_history_save(h, path, 0600, NULL));
+	sfab_history_destroy(h);
+}
+
+static void put_found(uint32_t id)
+{
+	struct sfab_found *found = sfab_found_create(1);
+
+	found->job[0].id = id;
+	found->time_ms = NOW * 1000ull;
+	ck_assert(!sfab_found_save(found, path, 0600, NULL));
+	sfab_found_destroy(found);
+}
+
+static void put_text(const char *text)
+{
+	ck_assert(!sfab_file_write(path, text, strlen(text), 0600, NULL));
+}
+
+static int read_history(const struct sfab_fabric *of)
+{
+	err.code = 0;
+	return sfab_learned_read_history(&l, path, of, &any, &err);
+}
+
+static int read_found(void)
+{
+	err.code = 0;
+	return sfab_learned_read_found(&l, path, &any, &err);
+}
+
+/* Runs of user 5 that the history in use knows; 0: none is trusted, or none is used. */
+static uint32_t runs_known(void)
+{
+	const struct sfab_history_facts job = { .user = 5, .name = "a" };
+	struct sfab_learned learned;
+
+	return l.history && sfab_history_find(l.history->history, &job, NOW, &learned) ?
+	       learned.runs : 0;
+}
+
+START_TEST(a_missing_history_is_none)
+{
+	ck_assert_int_eq(read_history(f), 0);
+	ck_assert_ptr_null(l.history);
+	put_history(f, 3);
+	ck_assert_int_eq(read_history(f), 1);
+	ck_assert_uint_eq(runs_known(), 3);
+	unlink(path);
+	ck_assert_int_eq(read_history(f), 1);
+	ck_assert_ptr_null(l.history);
+	ck_assert_int_eq(read_history(f), 0);
+}
+END_TEST
+
+START_TEST(it_is_read_when_it_changes)
+{
+	put_history(f, 3);
+	ck_assert_int_eq(read_history(NULL), 0);	/* of which fabric is not known */
+	ck_assert_int_eq(read_history(f), 1);
+	put_history(f, 4);
+	ck_assert_int_eq(read_history(f), 1);
+	ck_assert_uint_eq(runs_known(), 4);
+	/* History= was taken out of the conf */
+	ck_assert_int_eq(sfab_learned_read_history(&l, "", f, &any, &err), 1);
+	ck_assert_ptr_null(l.history);
+}
+END_TEST
+
+static const char *const bad[] = { "", "SFABHIST", "no history at all" };
+
+START_TEST(a_bad_one_leaves_the_last_in_use)
+{
+	put_history(f, 3);
+	ck_assert_int_eq(read_history(f), 1);
+	put_text(bad[_i]);
+	ck_assert_int_eq(read_history(f), -1);
+	ck_assert(strncmp(err.text, path, strlen(path)) == 0);
+	ck_assert_uint_eq(runs_known(), 3);
+	put_history(other, 5);
+	ck_assert_int_eq(read_history(f), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "of another fabric"));
+	ck_assert_uint_eq(runs_known(), 3);
+	put_history(f, 6);
+	ck_assert_int_eq(read_history(f), 1);
+	ck_assert_uint_eq(runs_known(), 6);
+}
+END_TEST
+
+START_TEST(found_traffic_is_the_same)
+{
+	ck_assert_int_eq(read_found(), 0);
+	put_found(7);
+	ck_assert_int_eq(read_found(), 1);
+	ck_assert_ptr_nonnull(sfab_found_job(l.found->found, 7));
+	put_text("SFABTRAF");
+	ck_assert_int_eq(read_found(), -1);
+	ck_assert_ptr_nonnull(sfab_found_job(l.found->found, 7));
+	put_found(8);
+	ck_assert_int_eq(read_found(), 1);
+	ck_assert_ptr_null(sfab_found_job(l.found->found, 7));
+	unlink(path);
+	ck_assert_int_eq(read_found(), 1);
+	ck_assert_ptr_null(l.found);
+}
+END_TEST
+
+START_TEST(found_traffic_ages)
+{
+	ck_assert_uint_eq(sfab_learned_next(&l, NOW), UINT64_MAX);
+	put_found(7);
+	ck_assert_int_eq(read_found(), 1);
+	ck_assert_uint_eq(sfab_learned_next(&l, NOW), NOW + SFAB_FOUND_OLD_S + 1);
+	ck_assert_uint_eq(sfab_learned_next(&l, NOW + SFAB_FOUND_OLD_S + 1), UINT64_MAX);
+}
+END_TEST
+
+/* Generations go on with what they were made with. */
+START_TEST(users_keep_what_they_use)
+{
+	struct sfab_shared_history *h;
+	struct sfab_shared_found *found;
+
+	ck_assert_ptr_null(sfab_shared_history_use(NULL));
+	ck_assert_ptr_null(sfab_shared_found_use(NULL));
+	put_history(f, 3);
+	ck_assert_int_eq(read_history(f), 1);
+	h = sfab_shared_history_use(l.history);
+	ck_assert_uint_eq(h->users, 2);
+	put_history(f, 4);
+	ck_assert_int_eq(read_history(f), 1);
+	ck_assert(l.history != h && h->users == 1);
+	ck_assert_uint_gt(sfab_history_count(h->history), 0);
+	sfab_shared_history_drop(h);
+	put_found(7);
+	ck_assert_int_eq(read_found(), 1);
+	found = sfab_shared_found_use(l.found);
+	sfab_learned_files_clear(&l);
+	ck_assert(found->users == 1 && sfab_found_job(found->found, 7));
+	sfab_shared_found_drop(found);
+}
+END_TEST
+
+START_TEST(reset_reads_again)
+{
+	put_history(f, 3);
+	ck_assert_int_eq(read_history(f), 1);
+	sfab_learned_files_reset(&l);
+	ck_assert_int_eq(read_history(f), 1);
+	ck_assert_uint_eq(runs_known(), 3);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, a_missing_history_is_none);
+	tcase_add_test(tc, it_is_read_when_it_changes);
+	tcase_add_loop_test(tc, a_bad_one_leaves_the_last_in_use, 0,
+			    sizeof(bad) / sizeof(bad[0]));
+	tcase_add_test(tc, found_traffic_is_the_same);
+	tcase_add_test(tc, found_traffic_ages);
+	tcase_add_test(tc, users_keep_what_they_use);
+	tcase_add_test(tc, reset_reads_again);
+}
+
+UNIT_MAIN("place, learned files", list)
