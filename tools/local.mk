@@ -18,6 +18,8 @@ tools_libtools_la_SOURCES = \
 	tools/learn/learn_jobs.c \
 	tools/learn/learn_jobs.h \
 	tools/learn/learn_tables.c \
+	tools/learn/learn_usage.c \
+	tools/learn/learn_usage.h \
 	tools/learn/learn_tables.h \
 	tools/learn/learner.c \
 	tools/learn/learner.h \

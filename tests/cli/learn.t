@@ -92,9 +92,44 @@ test_expect_success 'the service lives through bad counters' '
 test_expect_success 'no history yet' '
 	test_must_fail "$sfabric" learn show --history none 2>err && grep -q "^sfabric: none" err'
 
+sacct_rows () {
+	echo "JobIDRaw|UID|Account|Partition|NNodes|ElapsedRaw|End|TRESUsageInTot|TRESUsageOutTot|JobName"
+	for i in 1 2 3; do
+		echo "$i|1000|acc|main|4|1000|$(date +%s)|||write_$i"
+		echo "$i.0||acc||4|1000||ic/ofed=8000000000|ic/ofed=9608000000000|a.out"
+	done
+	echo "4|1000|acc|main|4|10|$(date +%s)|||write_4"
+	echo "5|1000|acc|main|4|1000|$(date +%s)|ic/sysfs=9|ic/sysfs=9|write_5"
+}
+test_expect_success 'runs of sacct: a writer is learned' '
+	sacct_rows >rows && "$sfabric" learn --sacct=rows --history hist.sacct >out 2>err &&
+	grep "3 runs added; left out: 0 not ended, 1 shorter than 60 s, 1 without ic/ofed" out &&
+	grep "1 jobs have only ic/sysfs, which counts packets" err &&
+	"$sfabric" learn show --history hist.sacct -hP -o key,name,traffic,runs,trusted >out &&
+	cat out && grep "^user+name|write_|io-write=0.[0-9]*|3|yes" out &&
+	grep "^partition||io-write=0.[0-9]*|3|no" out'
+test_expect_success 'and what the servers counted' '
+	{ echo job_stats:; for i in 1 2 3; do
+		echo "- job_id: $i"
+		echo "  read_bytes: { samples: 1, unit: bytes, min: 1, max: 1, sum: 1 }"
+		echo "  write_bytes: { samples: 1, unit: bytes, min: 1, max: 1, sum: 9600000000000 }"
+	  done; } >stats &&
+	"$sfabric" learn --sacct=- --jobstats stats --history hist.fs <rows >out 2>err &&
+	"$sfabric" learn show --history hist.fs -hP -o key,traffic,weight >fs &&
+	"$sfabric" learn show --history hist.sacct -hP -o key,traffic,weight >without &&
+	awk -F"|" "\$1 == \"user+name\" { exit !(\$2 ~ /^io-write/ && \$3 > 2.9) }" fs &&
+	awk -F"|" "\$1 == \"user+name\" { exit !(\$3 > 1.4 && \$3 <= 1.5) }" without'
+test_expect_success 'wrong output of sacct, wrong job_stats: one line, no history' '
+	echo "JobID|State" >bad &&
+	test_must_fail "$sfabric" learn --sacct=bad --history hist.bad 2>err &&
+	grep "^sfabric: bad:1: " err && test $(wc -l <err) = 1 &&
+	test_must_fail "$sfabric" learn --sacct=rows --jobstats bad --history hist.bad 2>err &&
+	grep "^sfabric: bad:1: no job_stats: in it" err && test ! -e hist.bad'
+
 test_expect_success 'wrong words' '
 	for words in "shw" "show forget" "forget" "forget --all --name x" "show --all" \
-		"export" "--follow show" "forget --nodes 0 --name x"; do
+		"export" "--follow show" "forget --nodes 0 --name x" "--sacct=x show" \
+		"--sacct=x --follow" "--jobstats x"; do
 		test_expect_code 2 "$sfabric" learn $words 2>err || return 1
 		test -s err || return 1
 	done'

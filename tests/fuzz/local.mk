@@ -43,8 +43,11 @@ fuzz_programs = \
 	tests/fuzz/fuzz_subnet_lst \
 	tests/fuzz/fuzz_swf \
 	tests/fuzz/fuzz_topology_conf \
+	tests/fuzz/fuzz_usage \
 	tests/fuzz/fuzz_world
 
+tests_fuzz_fuzz_usage_SOURCES = tests/fuzz/fuzz_usage.c $(fuzz_replay)
+tests_fuzz_fuzz_usage_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_alive_SOURCES = tests/fuzz/fuzz_alive.c $(fuzz_replay)
 tests_fuzz_fuzz_alive_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_alive_LDADD = $(fuzz_libs)

@@ -31,6 +31,7 @@ unit_tests = \
 	tests/unit/core/test_footprint \
 	tests/unit/core/test_jobs \
 	tests/unit/tools/test_jobtext \
+	tests/unit/tools/test_learn_usage \
 	tests/unit/tools/test_learner \
 	tests/unit/tools/test_link_counters \
 	tests/unit/tools/test_linkload \
@@ -106,6 +107,7 @@ unit_tests = \
 	tests/unit/io/test_text \
 	tests/unit/core/test_traffic \
 	tests/unit/core/test_tree \
+	tests/unit/io/test_usage \
 	tests/unit/core/test_utf8
 if HAVE_LUA
 unit_tests += \

@@ -12,7 +12,10 @@
 
 #include "tools/command.h"
 #include "tools/learn/follow.h"
+#include "io/readers/reader.h"
 #include "tools/learn/learn_tables.h"
+#include "tools/learn/learn_usage.h"
+#include "tools/slurm/program.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
@@ -24,18 +27,21 @@ static const struct learn_deed {
 	const char *name;
 	const struct column *columns;
 	int (*run)(void *ctx, struct answer *a, struct sfab_err *err);
-} learn_deeds[5];
+} learn_deeds[6];
 
 struct learn {
 	struct options options;
 	struct follow_options follow;
 	const struct learn_deed *deed;
 	int is_service, all;
+	const char *sacct;		/* file, "" to ask sacct, or NULL */
+	const char **jobstats;		/* [njobstats] files */
+	uint32_t njobstats;
 	struct sfab_history_facts which;
 };
 
 enum { KEY_FOLLOW = 0x300, KEY_COUNTERS, KEY_HISTORY, KEY_TRAFFIC, KEY_HIDE, KEY_USER,
-       KEY_NAME, KEY_ACCOUNT, KEY_ALL };
+       KEY_NAME, KEY_ACCOUNT, KEY_ALL, KEY_SACCT, KEY_JOBSTATS };
 
 static const struct argp_option option_rows[] = {
 	{ "follow", KEY_FOLLOW, NULL, 0, "Go on with each new counters.snap until SIGTERM, "
@@ -48,6 +54,10 @@ static const struct argp_option option_rows[] = {
 	  "The history (default: History of sfabric.conf)", 1 },
 	{ "hide-names", KEY_HIDE, NULL, 0, "--follow: keep no names of users and jobs in the "
 	  "history; export: leave them out", 1 },
+	{ "sacct", KEY_SACCT, "FILE", OPTION_ARG_OPTIONAL, "Add runs to the history from the "
+	  "output of sacct in FILE (-: standard input), or from sacct itself since yesterday", 1 },
+	{ "jobstats", KEY_JOBSTATS, "FILE", 0, "--sacct: what these runs read and wrote, from "
+	  "job_stats of Lustre's OSTs; may be repeated", 1 },
 	{ "user", KEY_USER, "USER", 0, "forget: jobs of this user, a name or an id", 2 },
 	{ "name", KEY_NAME, "NAME", 0, "forget: jobs of this name", 2 },
 	{ "account", KEY_ACCOUNT, "NAME", 0, "forget: this account", 2 },
@@ -101,7 +111,13 @@ static void finish_learn_options(struct learn *l, struct argp_state *state)
 				  "--account, --partition, --nodes" :
 				  "--user, --name, --account, --partition, --nodes and --all "
 				  "go with forget");
-	if (l->deed && strcmp(l->deed->name, "export") == 0 && !l->options.output)
+	if (l->sacct && (l->deed || l->is_service))
+		argp_error(state, "--sacct goes with neither a subcommand nor --follow");
+	if (l->njobstats && !l->sacct)
+		argp_error(state, "--jobstats goes with --sacct");
+	if (l->sacct)
+		l->deed = &learn_deeds[4];
+	if (l->deed && l->deed->name && strcmp(l->deed->name, "export") == 0 && !l->options.output)
 		argp_error(state, "export needs --output FILE");
 	if (!l->deed)
 		l->deed = learn_deeds;
@@ -160,6 +176,14 @@ static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_HIDE:
 		l->follow.hide = 1;
+		return 0;
+	case KEY_SACCT:
+		l->sacct = arg ? arg : "";
+		return 0;
+	case KEY_JOBSTATS:
+		l->jobstats = need_more(l->jobstats, l->njobstats,
+					sizeof(*l->jobstats));
+		l->jobstats[l->njobstats++] = arg;
 		return 0;
 	case ARGP_KEY_ARG:
 		parse_learn_word(state, l, arg);
@@ -283,11 +307,124 @@ static int run_export(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
-static const struct learn_deed learn_deeds[5] = {
+/* -- sacct ------------------------------------------------------------------ */
+
+static int ask_sacct(struct sfab_usage *u, struct sfab_err *err)
+{
+	static char fields[] = "JobIDRaw,UID,Account,Partition,NNodes,ElapsedRaw,End,"
+			       "TRESUsageInTot,TRESUsageOutTot,JobName";
+	static char *const argv[] = { "sacct", "-aP", "--noconvert", "-S", "now-1days", "-o",
+				      fields, NULL };
+	char *text;
+	int rc;
+
+	if (program_output(argv, &text, err) != 0)
+		return -1;
+	rc = sfab_usage_sacct(u, "sacct", text, strlen(text), err);
+	free(text);
+	return rc;
+}
+
+static int read_usage_file(struct sfab_usage *u, const char *path,
+			   int (*read)(struct sfab_usage *u, const char *file,
+				       const char *text, size_t size, struct sfab_err *err),
+			   struct sfab_err *err)
+{
+	char *text;
+	size_t size;
+	int rc;
+
+	if (sfab_text_read(path, 0, &text, &size, err) != 0)
+		return -1;
+	rc = read(u, strcmp(path, "-") == 0 ? "standard input" : path, text, size, err);
+	free(text);
+	return rc;
+}
+
+static int read_usage(const struct learn *k, struct sfab_usage *u, struct sfab_err *err)
+{
+	int rc = *k->sacct ? read_usage_file(u, k->sacct, sfab_usage_sacct, err) :
+			     ask_sacct(u, err);
+
+	for (uint32_t i = 0; rc == 0 && i < k->njobstats; i++)
+		rc = read_usage_file(u, k->jobstats[i], sfab_usage_jobstats, err);
+	return rc;
+}
+
+static void tell_usage(struct answer *a, int json, const struct learn_usage_sums *s)
+{
+	json_add(a->report.data, "added", json_object_new_uint64(s->added));
+	json_add(a->report.data, "left_out", json_object_new_uint64(
+			 (uint64_t) s->unfinished + s->brief + s->uncounted));
+	if (s->packets)
+		report_warning(&a->report, "%u jobs have only ic/sysfs, which counts packets: "
+			       "set AcctGatherInterconnectType=acct_gather_interconnect/ofed",
+			       s->packets);
+	if (!json)
+		fprintf(a->out.file, "%u runs added; left out: %u not ended, %u shorter than "
+			"%d s, %u without ic/ofed\n", s->added, s->unfinished, s->brief,
+			LEARN_USAGE_SECONDS, s->uncounted);
+}
+
+/* The history of this fabric; a new one if there is none. */
+static struct sfab_history *usage_history(const char *path, const struct site *site,
+					  struct sfab_err *err)
+{
+	char *aside;
+	struct sfab_history *h = follow_history(path, site->f, &aside, err);
+
+	if (h && aside)
+		say("%s", aside);
+	free(aside);
+	if (h)
+		sfab_history_adopt(h, site->f);
+	return h;
+}
+
+static int add_usage(struct learn *k, struct answer *a, const struct site *site,
+		     const struct sfab_usage *u, struct sfab_err *err)
+{
+	const char *path = k->follow.history ? k->follow.history : site->conf->history;
+	struct sfab_history *h = usage_history(path, site, err);
+	struct learn_usage_sums sums;
+	int rc;
+
+	if (!h)
+		return -1;
+	if (k->follow.hide)
+		sfab_history_hide(h);
+	rc = learn_usage(h, u, site->f, &sums, err);
+	if (rc == 0)
+		rc = sfab_history_save(h, path, 0600, err);
+	if (rc == 0)
+		tell_usage(a, k->options.json, &sums);
+	sfab_history_destroy(h);
+	return rc;
+}
+
+static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct learn *k = ctx;
+	struct sfab_usage u = { 0 };
+	struct site site;
+	int rc;
+
+	if (site_open(&site, &k->options, &a->report, err) != 0)
+		return -1;
+	rc = read_usage(k, &u, err);
+	if (rc == 0)
+		rc = add_usage(k, a, &site, &u, err);
+	sfab_usage_free(&u);
+	site_close(&site);
+	return rc;
+}
+
+static const struct learn_deed learn_deeds[6] = {
 	{ "", found_columns, run_estimate },
 	{ "show", history_columns, run_learn_show },
 	{ "forget", NULL, run_forget },
 	{ "export", NULL, run_export },
+	{ 0, NULL, run_sacct },		/* no word: --sacct */
 	{ 0 }
 };
 

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* usage_sacct.c - bytes of jobs from sacct's TRES; see usage.h */
+
+#include "io/readers/usage.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "io/readers/columns.h"
+#include "io/readers/reserve.h"
+
+enum { JOB_ID, UID, ACCOUNT, PARTITION, NNODES, ELAPSED, END, IN, OUT, NAME, NCOLUMNS };
+
+static const struct sfab_column columns[NCOLUMNS] = {
+	{ "JobIDRaw", 0 }, { "UID", 0 }, { "Account", 0 }, { "Partition", 0 },
+	{ "NNodes", 0 }, { "ElapsedRaw", 0 }, { "End", 0 }, { "TRESUsageInTot", 0 },
+	{ "TRESUsageOutTot", 0 }, { "JobName", 0 },
+};
+
+/* Which steps count the same, because they run at the same time. */
+enum step_kind { STEP_EXTERN, STEP_BATCH, STEP_NUMBERED, NSTEPS };
+
+struct tres_bytes {
+	double net, fs;
+	unsigned known;
+};
+
+/* The job whose steps are read. */
+struct sacct_job {
+	struct sfab_usage_job job;
+	struct tres_bytes in[NSTEPS], out[NSTEPS];
+	int is_open;
+};
+
+struct sacct_reader {
+	struct sfab_usage *u;
+	struct sfab_scan s;
+	struct sfab_columns c;
+	struct sacct_job now;
+};
+
+void sfab_usage_free(struct sfab_usage *u)
+{
+	free(u->job);
+	memset(u, 0, sizeof(*u));
+}
+
+/* -- TRES ------------------------------------------------------------------- */
+
+/* "123", "1.5K", "3M": 1, or 0 for anything else. */
+static int parse_amount(const char *from, const char *to, double *value)
+{
+	static const char unit[] = "KMGTP";
+	double scale = 1, fraction = 0.1;
+	const char *at = from, *u;
+
+	for (*value = 0; at < to && *at >= '0' && *at <= '9'; at++)
+		*value = *value * 10 + (*at - '0');
+	if (at == from)
+		return 0;
+	if (at < to && *at == '.')
+		for (at++; at < to && *at >= '0' && *at <= '9'; at++, fraction /= 10)
+			*value += fraction * (*at - '0');
+	if (at < to && (u = memchr(unit, *at, sizeof(unit) - 1)) != NULL) {
+		for (long i = 0; i <= u - unit; i++)
+			scale *= 1024;
+		at++;
+	}
+	*value *= scale;
+	return at == to && *value < 1e18;
+}
+
+static int is_tres(const char *from, const char *to, const char *name)
+{
+	size_t n = strlen(name);
+
+	return (size_t) (to - from) == n && memcmp(from, name, n) == 0;
+}
+
+/* One NAME=AMOUNT. */
+static void add_tres(struct tres_bytes *t, const char *from, const char *to)
+{
+	const char *equal = memchr(from, '=', (size_t) (to - from));
+	double x;
+
+	if (!equal || !parse_amount(equal + 1, to, &x))
+		return;
+	if (is_tres(from, equal, "ic/ofed")) {
+		t->net += x;
+		t->known |= SFAB_USAGE_NET;
+	} else if (is_tres(from, equal, "fs/lustre")) {
+		t->fs += x;
+		t->known |= SFAB_USAGE_FS;
+	} else if (is_tres(from, equal, "ic/sysfs")) {
+		t->known |= SFAB_USAGE_PACKETS;
+	}
+}
+
+static void add_all_tres(struct tres_bytes *t, const struct sfab_column_field *f)
+{
+	for (const char *at = f->from, *end; at < f->to; at = end + 1) {
+		end = memchr(at, ',', (size_t) (f->to - at));
+		if (!end)
+			end = f->to;
+		add_tres(t, at, end);
+	}
+}
+
+static void sum_steps(const struct tres_bytes *t, double *net, double *fs, unsigned *known)
+{
+	*net = *fs = 0;
+	for (int i = 0; i < NSTEPS; i++) {
+		*net = t[i].net > *net ? t[i].net : *net;
+		*fs = t[i].fs > *fs ? t[i].fs : *fs;
+		*known |= t[i].known;
+	}
+}
+
+/* -- lines ------------------------------------------------------------------ */
+
+static int close_job(struct sacct_reader *r, struct sfab_err *err)
+{
+	struct sfab_usage_job *j = &r->now.job;
+	void *grown;
+
+	if (!r->now.is_open)
+		return 0;
+	r->now.is_open = 0;
+	sum_steps(r->now.in, &j->received, &j->read, &j->known);
+	sum_steps(r->now.out, &j->sent, &j->wrote, &j->known);
+	grown = sfab_room(r->u->job, r->u->n, sizeof(*j), err);
+	if (!grown)
+		return -1;
+	r->u->job = grown;
+	r->u->job[r->u->n++] = *j;
+	return 0;
+}
+
+static int digits(const char **at, const char *end, int n, int *value)
+{
+	for (*value = 0; n > 0; n--, (*at)++) {
+		if (*at == end || **at < '0' || **at > '9')
+			return 0;
+		*value = *value * 10 + (**at - '0');
+	}
+	return 1;
+}
+
+/* 2026-11-23T07:15:12 of the local clock, or seconds since 1970; 0: neither. */
+static uint64_t end_time(const struct sfab_column_field *f)
+{
+	static const char between[] = "--T::";
+	static const int size[] = { 4, 2, 2, 2, 2, 2 };
+	const char *at = f->from;
+	int x[6];
+	struct tm tm;
+	uint64_t seconds;
+	time_t t;
+
+	if (sfab_field_number(f, UINT32_MAX, &seconds))
+		return seconds;
+	for (int i = 0; i < 6; i++)
+		if (!digits(&at, f->to, size[i], &x[i]) ||
+		    (i < 5 && (at == f->to || *at++ != between[i])))
+			return 0;
+	tm = (struct tm){ .tm_year = x[0] - 1900, .tm_mon = x[1] - 1, .tm_mday = x[2],
+			  .tm_hour = x[3], .tm_min = x[4], .tm_sec = x[5], .tm_isdst = -1 };
+	t = at == f->to ? mktime(&tm) : -1;
+	return t > 0 ? (uint64_t) t : 0;
+}
+
+static int open_job(struct sacct_reader *r, const struct sfab_column_field *f, uint64_t id,
+		    struct sfab_err *err)
+{
+	struct sfab_usage_job *j = &r->now.job;
+	uint64_t user, nodes, elapsed;
+
+	if (close_job(r, err) < 0)
+		return -1;
+	memset(&r->now, 0, sizeof(r->now));
+	if (sfab_columns_number(&r->c, &r->s, f, UID, UINT32_MAX - 1, &user, err) < 0 ||
+	    sfab_columns_number(&r->c, &r->s, f, NNODES, 1000000, &nodes, err) < 0 ||
+	    sfab_columns_number(&r->c, &r->s, f, ELAPSED, UINT32_MAX, &elapsed, err) < 0)
+		return -1;
+	*j = (struct sfab_usage_job){ .id = id, .user = (uint32_t) user,
+				      .nodes = (uint32_t) nodes, .elapsed_s = (double) elapsed,
+				      .end_s = end_time(&f[END]) };
+	sfab_scan_copy(j->name, sizeof(j->name), f[NAME].from, f[NAME].to);
+	sfab_scan_copy(j->account, sizeof(j->account), f[ACCOUNT].from, f[ACCOUNT].to);
+	sfab_scan_copy(j->partition, sizeof(j->partition), f[PARTITION].from,
+		       f[PARTITION].to);
+	r->now.is_open = 1;
+	return 0;
+}
+
+static enum step_kind step_kind_of(const char *from, const char *to)
+{
+	return is_tres(from, to, "extern") ? STEP_EXTERN :
+	       is_tres(from, to, "batch") ? STEP_BATCH : STEP_NUMBERED;
+}
+
+static int read_row(struct sacct_reader *r, struct sfab_err *err)
+{
+	struct sfab_column_field f[NCOLUMNS], id;
+	const char *dot;
+	uint64_t number;
+	enum step_kind kind = STEP_NUMBERED;
+
+	if (sfab_columns_row(&r->c, &r->s, f, err) < 0)
+		return -1;
+	id = f[JOB_ID];
+	dot = memchr(id.from, '.', (size_t) (id.to - id.from));
+	if (dot)
+		id.to = dot;
+	if (!sfab_field_number(&id, UINT64_MAX >> 1, &number))
+		return sfab_columns_number(&r->c, &r->s, f, JOB_ID, UINT64_MAX >> 1, &number,
+					   err);
+	if (!dot && open_job(r, f, number, err) < 0)
+		return -1;
+	if (!r->now.is_open || number != r->now.job.id)
+		return 0;	/* a step whose job is not in the output */
+	if (dot)
+		kind = step_kind_of(dot + 1, f[JOB_ID].to);
+	add_all_tres(&r->now.in[kind], &f[IN]);
+	add_all_tres(&r->now.out[kind], &f[OUT]);
+	return 0;
+}
+
+static int read_all(struct sacct_reader *r, struct sfab_err *err)
+{
+	if (!sfab_scan_line(&r->s))
+		return sfab_scan_fail(&r->s, err, "empty");
+	if (sfab_columns_bare_heading(&r->c, &r->s, '|', columns, NCOLUMNS, "JobName",
+				      err) < 0)
+		return -1;
+	while (sfab_scan_line(&r->s))
+		if (read_row(r, err) < 0)
+			return -1;
+	return close_job(r, err);
+}
+
+int sfab_usage_sacct(struct sfab_usage *u, const char *file, const char *text,
+		     size_t size, struct sfab_err *err)
+{
+	struct sacct_reader r = { .u = u };
+
+	sfab_scan_init(&r.s, file, text, size);
+	if (read_all(&r, err) == 0)
+		return 0;
+	sfab_usage_free(u);
+	return -1;
+}

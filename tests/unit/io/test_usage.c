@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Bytes of jobs as sacct and Lustre's servers counted them. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/readers/usage.h"
+
+#define HEAD "JobIDRaw|UID|Account|Partition|NNodes|ElapsedRaw|End|TRESUsageInTot|" \
+	"TRESUsageOutTot|JobName\n"
+#define JOB "77|1000|acc|main|4|3600|2026-11-23T07:15:12|||write_01\n"
+
+static struct sfab_usage u;
+static struct sfab_err err;
+
+static void set_up(void)
+{
+	memset(&u, 0, sizeof(u));
+	memset(&err, 0, sizeof(err));
+	setenv("TZ", "UTC", 1);
+}
+
+static void tear_down(void)
+{
+	sfab_usage_free(&u);
+}
+
+static void read_good(const char *text)
+{
+	ck_assert_msg(!sfab_usage_sacct(&u, "sacct", text, strlen(text), &err), "%s",
+		      err.text);
+}
+
+static int read_stats(const char *text)
+{
+	return sfab_usage_jobstats(&u, "stats", text, strlen(text), &err);
+}
+
+START_TEST(a_job_and_its_steps)
+{
+	read_good(HEAD JOB
+		  "77.batch||acc||1|3600||cpu=01:00:00,fs/lustre=10,ic/ofed=900|ic/ofed=1000,fs/lustre=500|batch\n"
+		  "77.extern||acc||4|3600||ic/ofed=4000|ic/ofed=5000,fs/lustre=2000|extern\n"
+		  "77.0||acc||4|1800||ic/ofed=1500,fs/lustre=100,fs/disk=77|ic/ofed=2500|a|b\n"
+		  "77.1||acc||4|1800||ic/ofed=2000,mem=3M|ic/ofed=1.5K,fs/lustre=900|c\n"
+		  "78|0|||1|10|Unknown|||77\n"
+		  "79.0||||1|10||ic/ofed=5|ic/ofed=5|orphan\n"
+		  "80|7|x|y|2|61|1795413312|ic/sysfs=55|ic/sysfs=66|z|y\n");
+	ck_assert_uint_eq(u.n, 3);
+	ck_assert_uint_eq(u.job[0].id, 77);
+	ck_assert_uint_eq(u.job[0].user, 1000);
+	ck_assert_uint_eq(u.job[0].nodes, 4);
+	ck_assert_uint_eq(u.job[0].end_s, 1795418112);
+	ck_assert_str_eq(u.job[0].name, "write_01");
+	ck_assert_str_eq(u.job[0].account, "acc");
+	ck_assert_str_eq(u.job[0].partition, "main");
+	ck_assert_uint_eq(u.job[0].known, SFAB_USAGE_NET | SFAB_USAGE_FS);
+	ck_assert(u.job[0].received == 4000 && u.job[0].sent == 5000);
+	ck_assert(u.job[0].read == 100 && u.job[0].wrote == 2000);
+	ck_assert(u.job[1].known == 0 && !u.job[1].end_s && u.job[1].elapsed_s == 10);
+	ck_assert_uint_eq(u.job[2].known, SFAB_USAGE_PACKETS);
+	ck_assert_uint_eq(u.job[2].end_s, 1795413312);
+	ck_assert_str_eq(u.job[2].name, "z|y");
+}
+END_TEST
+
+/* Steps one after another, no extern: their sum. */
+START_TEST(numbered_steps_are_summed)
+{
+	read_good(HEAD JOB "77.0||||4|9||ic/ofed=1K|ic/ofed=2M|a\n"
+		  "77.1||||4|9||ic/ofed=1|ic/ofed=1|a\n");
+	ck_assert(u.job[0].received == 1025 && u.job[0].sent == 2097153);
+	ck_assert_uint_eq(u.job[0].known, SFAB_USAGE_NET);
+}
+END_TEST
+
+static const struct {
+	const char *text, *expect;
+} bad[] = {
+	{ "", "sacct:1: empty" },
+	{ "JobIDRaw|UID\n", "column" },
+	{ HEAD "77|1000|acc\n", "sacct:2" },
+	{ HEAD "x|1000|acc|main|4|3600|Unknown|||n\n", "sacct:2: bad JobIDRaw (found \"x\"" },
+	{ HEAD JOB "78|root|acc|main|4|3600|Unknown|||n\n", "sacct:3: bad UID (found \"root\"" },
+	{ HEAD "77|1|acc|main|4-8|3600|Unknown|||n\n", "sacct:2: bad NNodes" },
+	{ HEAD "77|1|acc|main|4|01:00|Unknown|||n\n", "sacct:2: bad ElapsedRaw" },
+};
+
+START_TEST(what_is_wrong_has_a_line)
+{
+	ck_assert_int_eq(sfab_usage_sacct(&u, "sacct", bad[_i].text, strlen(bad[_i].text),
+					  &err), -1);
+	ck_assert_msg(strstr(err.text, bad[_i].expect) != NULL, "%s", err.text);
+	ck_assert_uint_eq(u.n, 0);
+}
+END_TEST
+
+/* A cut text gives fewer jobs, or an error with its line; it never hangs or crashes. */
+START_TEST(cut_anywhere)
+{
+	static const char text[] = HEAD JOB "77.0||||4|9||ic/ofed=1K|fs/lustre=2|a\n" JOB;
+
+	for (size_t n = 0; n < sizeof(text); n++) {
+		set_up();
+		if (sfab_usage_sacct(&u, "sacct", text, n, &err) == 0)
+			ck_assert_uint_le(u.n, 2);
+		else
+			ck_assert(strncmp(err.text, "sacct:", 6) == 0);
+		sfab_usage_free(&u);
+	}
+}
+END_TEST
+
+#define STAT(id, got, put) "- job_id:          " id "\n  snapshot_time:   1510782606\n" \
+	"  read_bytes:      { samples: 2, unit: bytes, min: 4096, max: 4096, sum: " got " }\n" \
+	"  write_bytes:     { samples: 1, unit: bytes, min: 1, max: 9, sum: " put " }\n" \
+	"  getattr:         { samples: 0, unit: reqs }\n"
+
+START_TEST(servers_are_summed_by_job)
+{
+	read_good(HEAD JOB "77.0||||4|9||ic/ofed=1K,fs/lustre=9|ic/ofed=2M,fs/lustre=9|a\n"
+		  "78|1|acc|main|4|3600|1795413312|||n\n" "79|1|acc|main|4|3600|1795413312|||n\n");
+	ck_assert_msg(!read_stats("obdfilter.fs-OST0000.job_stats=\njob_stats:\n"
+				  STAT("77", "100", "1000") STAT("cp.0", "5", "5")
+				  STAT("\"78\"", "0", "7") STAT("999", "5", "5")
+				  "obdfilter.fs-OST0001.job_stats=\njob_stats:\n"
+				  STAT("77:n1", "11", "22") STAT("79x", "1", "1")), "%s", err.text);
+	ck_assert(u.job[0].read == 111 && u.job[0].wrote == 1022);
+	ck_assert(u.job[1].read == 0 && u.job[1].wrote == 7);
+	ck_assert_uint_eq(u.job[1].known, SFAB_USAGE_FS);
+	ck_assert_uint_eq(u.job[2].known, 0);
+	ck_assert_int_eq(read_stats("job_stats:\n"), 0);
+}
+END_TEST
+
+static const struct {
+	const char *text, *expect;
+} bad_stats[] = {
+	{ "", "no job_stats:" },
+	{ "# nothing\n", "no job_stats:" },
+	{ "- job_id: 77\n", "stats:1: a job before job_stats:" },
+	{ "job_stats:\n- job_id: 77\n  read_bytes: { samples: 2 }\n", "stats:3: bad job_stats" },
+	{ "job_stats:\n- job_id: 77\n  read_bytes: { unit: pages, sum: 4 }\n", "bad unit" },
+	{ "job_stats:\n- job_id: 77\n  write_bytes: { unit: bytes, sum: x }\n", "bad sum" },
+	{ "job_stats:\n- job_id: 77\n  write_bytes: { unit: bytes, min: 4 }\n", "expected sum:" },
+};
+
+START_TEST(wrong_job_stats)
+{
+	read_good(HEAD JOB);
+	ck_assert_int_eq(read_stats(bad_stats[_i].text), -1);
+	ck_assert_msg(strstr(err.text, bad_stats[_i].expect) != NULL, "%s", err.text);
+	ck_assert_uint_eq(u.n, 0);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, a_job_and_its_steps);
+	tcase_add_test(tc, numbered_steps_are_summed);
+	tcase_add_loop_test(tc, what_is_wrong_has_a_line, 0, sizeof(bad) / sizeof(bad[0]));
+	tcase_add_test(tc, cut_anywhere);
+	tcase_add_test(tc, servers_are_summed_by_job);
+	tcase_add_loop_test(tc, wrong_job_stats, 0, sizeof(bad_stats) / sizeof(bad_stats[0]));
+}
+
+UNIT_MAIN("usage", list)

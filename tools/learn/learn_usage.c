@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* learn_usage.c - bytes of jobs become runs of the history; see learn_usage.h */
+
+#include "tools/learn/learn_usage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ui/say.h"
+
+/* A run whose IO is only a difference of sums says less. */
+#define WEIGHT_WITHOUT_FS 0.5
+
+static void add_usage_part(struct sfab_traffic *t, enum sfab_class class, double share)
+{
+	if (share < SFAB_HISTORY_SHARE_MIN)
+		return;
+	t->part[t->nparts].class = class;
+	t->part[t->nparts++].share = share;
+}
+
+void learn_usage_traffic(const struct sfab_usage_job *j, double rate,
+			 struct sfab_traffic *t)
+{
+	double all = j->nodes * j->elapsed_s * rate;
+	double wrote = j->wrote, got = j->read, mpi, sum = 0;
+
+	if (!(j->known & SFAB_USAGE_FS)) {
+		wrote = fmax(0, j->sent - j->received);
+		got = fmax(0, j->received - j->sent);
+	}
+	mpi = fmax(0, j->sent - wrote) / 2 + fmax(0, j->received - got) / 2;
+	memset(t, 0, sizeof(*t));
+	if (!(all > 0))
+		return;
+	add_usage_part(t, SFAB_MPI, mpi / all);
+	add_usage_part(t, SFAB_IO_WRITE, wrote / all);
+	add_usage_part(t, SFAB_IO_READ, got / all);
+	for (uint32_t i = 0; i < t->nparts; i++)
+		sum += t->part[i].share;
+	for (uint32_t i = 0; sum > 1 && i < t->nparts; i++)
+		t->part[i].share /= sum;
+}
+
+static int compare_rates(const void *a, const void *b)
+{
+	double x = *(const double *) a, y = *(const double *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The median of what the ports of a compute host carry together. */
+static double host_rate(const struct sfab_fabric *f)
+{
+	double *rate = need(f->nhosts + 1u, sizeof(*rate)), median;
+	uint32_t n = 0;
+
+	for (uint32_t h = 0; h < f->nhosts; h++) {
+		if (f->hosts[h].role != SFAB_HOST_COMPUTE)
+			continue;
+		for (uint32_t i = 0; i < f->hosts[h].nports; i++)
+			rate[n] += f->ports[f->hosts[h].port0 + i].rate;
+		n++;
+	}
+	qsort(rate, n, sizeof(*rate), compare_rates);
+	median = n ? rate[n / 2] : 0;
+	free(rate);
+	return median;
+}
+
+static int usage_counts(const struct sfab_usage_job *j, struct learn_usage_sums *sums)
+{
+	if (!j->end_s || !j->nodes)
+		sums->unfinished++;
+	else if (j->elapsed_s < LEARN_USAGE_SECONDS)
+		sums->brief++;
+	else if (!(j->known & SFAB_USAGE_NET))
+		sums->uncounted++;
+	else
+		return 1;
+	if (!(j->known & SFAB_USAGE_NET) && j->known & SFAB_USAGE_PACKETS)
+		sums->packets++;
+	return 0;
+}
+
+int learn_usage(struct sfab_history *h, const struct sfab_usage *u,
+		const struct sfab_fabric *f, struct learn_usage_sums *sums,
+		struct sfab_err *err)
+{
+	double rate = host_rate(f);
+
+	memset(sums, 0, sizeof(*sums));
+	for (uint32_t i = 0; i < u->n; i++) {
+		const struct sfab_usage_job *j = &u->job[i];
+		const struct sfab_history_facts facts = { j->user, j->name, j->account,
+							  j->partition, j->nodes };
+		struct sfab_traffic sent;
+		struct sfab_history_run run = { .sent = &sent, .end_s = j->end_s };
+
+		if (!usage_counts(j, sums))
+			continue;
+		learn_usage_traffic(j, rate, &sent);
+		run.weight = j->known & SFAB_USAGE_FS ? 1 : WEIGHT_WITHOUT_FS;
+		if (sfab_history_add(h, &facts, &run, err) < 0)
+			return -1;
+		sums->added++;
+	}
+	return 0;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* learn_usage.h - runs for the history from what sacct and Lustre's servers counted */
+#ifndef SFAB_LEARN_USAGE_H
+#define SFAB_LEARN_USAGE_H
+
+#include "core/err.h"
+#include "core/fabric/fabric.h"
+#include "io/learn/history.h"
+#include "io/readers/usage.h"
+
+struct learn_usage_sums {
+	uint32_t added;		/* runs */
+	uint32_t unfinished, brief, uncounted;	/* left out: not ended, shorter than
+						   LEARN_USAGE_SECONDS, no ic/ofed */
+	uint32_t packets;	/* of uncounted: with ic/sysfs */
+};
+
+#define LEARN_USAGE_SECONDS 60
+
+/*
+ * What the job sent on average, as shares of @rate (bytes/s of a host's ports).  With
+ * fs/lustre or job_stats: IO as counted, and mpi what else passed.  Without: mpi is
+ * what was sent and received alike, because it stays within the job, and IO the rest.
+ */
+void learn_usage_traffic(const struct sfab_usage_job *j, double rate,
+			 struct sfab_traffic *t);
+
+/* Adds all runs that count.  -1: SFAB_ENOMEM. */
+int learn_usage(struct sfab_history *h, const struct sfab_usage *u,
+		const struct sfab_fabric *f, struct learn_usage_sums *sums,
+		struct sfab_err *err);
+
+#endif
