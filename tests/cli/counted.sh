@@ -21,6 +21,6 @@ counted () {
 				printf "%s:xmit=%.0f:rcv=%.0f%s\n", p, sends[p] * 1e9,
 					gets[p] * 1e9, more
 		}' | sort >rows &&
-	test $(wc -l <rows) -gt 20 &&
+	test $(wc -l <rows) -gt 8 &&
 	"$counters" some.snap $(cat rows)
 }

@@ -3,8 +3,9 @@
 """counters.py FILE ROW...: a counters.snap, after doc/snapshot-format.md.
 
 ROW is GUID:PORT[:KEY=VALUE...]; keys: xmit, rcv (bytes/s), wait (share), flags,
-discards, errors, age (seconds).  The XXH64 is python3's own arithmetic.
+discards, errors, age (seconds).  COUNTERS_HALF_LIFE (60) is in seconds.  The XXH64 is python3's own arithmetic.
 """
+import os
 import struct
 import sys
 import time
@@ -68,7 +69,8 @@ def row(text, now_ms):
 now = int(time.time() * 1000)
 rows = sorted(row(text, now) for text in sys.argv[2:])
 body = b"".join(r[2] for r in rows)
-head = b"SFABCNTR" + struct.pack("<IIQIIQ16s", 1, len(rows), now, 60, 0, 0,
+head = b"SFABCNTR" + struct.pack("<IIQIIQ16s", 1, len(rows), now,
+                                 int(os.environ.get("COUNTERS_HALF_LIFE", 60)), 0, 0,
                                  b"collect")
 total = xxh64(head + struct.pack("<Q", xxh64(body)))
 with open(sys.argv[1], "wb") as out:
