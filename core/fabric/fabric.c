@@ -271,6 +271,17 @@ static const char *first_engine(const char *asked, size_t *len)
 	}
 }
 
+int sfab_plane_asked_for(const struct sfab_plane *p)
+{
+	const char *at = p->asked;
+	size_t len;
+
+	for (at = first_engine(at, &len); len; at = first_engine(at + len, &len))
+		if (strlen(p->engine) == len && strncmp(p->engine, at, len) == 0)
+			return 1;
+	return 0;
+}
+
 int sfab_plane_fell_back(const struct sfab_plane *p)
 {
 	size_t len;

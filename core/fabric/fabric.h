@@ -203,6 +203,8 @@ uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one);
  * either is not known.
  */
 int sfab_plane_fell_back(const struct sfab_plane *p);
+/* 1 if the engine that routed is anywhere in the list of those requested. */
+int sfab_plane_asked_for(const struct sfab_plane *p);
 
 /*
  * Is the port cabled to a leaf in both directions (up or down)?  Any other port

@@ -23,6 +23,14 @@ test_expect_success 'without colors' '
 	"$sfabric" plot --from compute --to io --top | sed "1s, top,," >top &&
 	test_cmp plot.txt top'
 
+test_expect_success 'nodes inside SHARP switches are no pairs without a route' '
+	recorded=$SFAB_SRCDIR/tests/data/two-leaves-lmc1 &&
+	"$sfabric" import "$recorded/opensm-subnet.lst" "$recorded/opensm.fdbs" \
+		--io io1 --output sharp.snap &&
+	"$sfabric" plot --snapshot sharp.snap >out 2>err && test_must_be_empty err &&
+	"$sfabric" show hosts --snapshot sharp.snap -hP -o role >roles &&
+	grep -x sharp roles'
+
 # without the hosts of small-L004, which ftree then routes no host through
 gone="n00(1[6-9]|2[0-4]) HCA"
 test_expect_success 'a leaf without hosts is not at the top' '

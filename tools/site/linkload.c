@@ -16,9 +16,13 @@
 #include "tools/ui/json.h"
 #include "tools/ui/say.h"
 
-static int is_usable_port(const struct sfab_port *p)
+/* Aggregation nodes inside switches (SHARP) send nothing by these routes. */
+static int is_usable_port(const struct sfab_fabric *f, uint32_t port)
 {
-	return p->lid && p->sw != SFAB_NONE;
+	const struct sfab_port *p = &f->ports[port];
+
+	return p->lid && p->sw != SFAB_NONE &&
+	       f->hosts[p->host].role != SFAB_HOST_SHARP;
 }
 
 static int add_class_load(const struct sfab_fabric *f, const uint8_t *class,
@@ -74,14 +78,14 @@ int linkload_count(const struct sfab_fabric *f, const uint8_t *src,
 	ndst = need(f->nplanes, sizeof(*ndst));
 	for (uint32_t p = 0; p < f->nports; p++)
 		ndst[f->ports[p].plane] +=
-		    dst[p] && is_usable_port(&f->ports[p]);
+		    dst[p] && is_usable_port(f, p);
 	bytes = need(f->nports, sizeof(*bytes));
 	for (uint32_t p = 0; p < f->nports; p++) {
 		const struct sfab_port *port = &f->ports[p];
 		uint32_t n =
-		    ndst[port->plane] - (dst[p] && is_usable_port(port));
+		    ndst[port->plane] - (dst[p] && is_usable_port(f, p));
 
-		if (!src[p] || !is_usable_port(port) || !n)
+		if (!src[p] || !is_usable_port(f, p) || !n)
 			continue;
 		bytes[p] = port->rate / n;
 		pairs += n;

@@ -72,18 +72,28 @@ void warn_of_names(struct report *r, const struct sfab_fabric *f)
 			       "that of several nodes", n, f->hosts[one].name);
 }
 
+/* A later engine of the list is what was asked for if the first gives up. */
+static void warn_of_engine(struct report *r, const struct sfab_plane *p,
+			   const char *where)
+{
+	if (!sfab_plane_fell_back(p))
+		return;
+	if (sfab_plane_asked_for(p))
+		report_warning(r, "%srouted by %s: of %s, those before it gave up, "
+			       "OpenSM's log says why", where, p->engine, p->asked);
+	else
+		report_warning(r, "%srouted by %s, but %s was requested: OpenSM "
+			       "fell back, its log says why", where, p->engine,
+			       p->asked);
+}
+
 void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++) {
 		char *where = of_plane(f, i);
 		uint32_t missing = 0, one = 0;
 
-		if (sfab_plane_fell_back(&f->planes[i]))
-			report_warning(r,
-				       "%srouted by %s, but %s was requested: "
-				       "OpenSM fell back, its log says why",
-				       where, f->planes[i].engine,
-				       f->planes[i].asked);
+		warn_of_engine(r, &f->planes[i], where);
 		for (uint32_t k = f->planes[i].switch0;
 		     k < f->planes[i].switch0 + f->planes[i].nswitches; k++)
 			if (!f->switches[k].has_lft) {

@@ -7,23 +7,23 @@
 
 static const struct {
 	const char *asked, *engine;
-	int fell_back;
+	int fell_back, asked_for;
 } vectors[] = {
-	{ "", "", 0 },
-	{ "", "minhop", 0 },
-	{ "ftree", "", 0 },
-	{ "ftree", "ftree", 0 },
-	{ "ftree", "updn", 1 },
-	{ "ftree,updn", "ftree", 0 },
-	{ "ftree,updn", "updn", 1 },
-	{ " ftree, updn", "ftree", 0 },
-	{ "ftree no_fallback", "ftree", 0 },
-	{ "no_fallback,ftree", "ftree", 0 },
-	{ "no_fallback,ftree", "minhop", 1 },
-	{ "no_fallback", "minhop", 0 },
-	{ "sssp", "dfsssp", 1 },
-	{ "dfsssp", "sssp", 1 },
-	{ "ft", "ftree", 1 },
+	{ "", "", 0, 0 },
+	{ "", "minhop", 0, 0 },
+	{ "ftree", "", 0, 0 },
+	{ "ftree", "ftree", 0, 1 },
+	{ "ftree", "updn", 1, 0 },
+	{ "ftree,updn", "ftree", 0, 1 },
+	{ "ftree,updn", "updn", 1, 1 },
+	{ " ftree, updn", "ftree", 0, 1 },
+	{ "ftree no_fallback", "ftree", 0, 1 },
+	{ "no_fallback,ftree", "ftree", 0, 1 },
+	{ "no_fallback,ftree", "minhop", 1, 0 },
+	{ "no_fallback", "minhop", 0, 0 },
+	{ "sssp", "dfsssp", 1, 0 },
+	{ "dfsssp", "sssp", 1, 0 },
+	{ "ft", "ftree", 1, 0 },
 };
 
 START_TEST(fell_back)
@@ -32,6 +32,7 @@ START_TEST(fell_back)
 				.engine = vectors[_i].engine };
 
 	ck_assert_int_eq(sfab_plane_fell_back(&p), vectors[_i].fell_back);
+	ck_assert_int_eq(sfab_plane_asked_for(&p), vectors[_i].asked_for);
 }
 END_TEST
 
