@@ -238,6 +238,16 @@ tools_sfabric_SOURCES = \
 	tools/main.c \
 	tools/plot/draw.c \
 	tools/plot/draw.h \
+	tools/plot/draw_parts.c \
+	tools/plot/draw_parts.h \
+	tools/plot/job_links.c \
+	tools/plot/job_links.h \
+	tools/plot/job_picture.c \
+	tools/plot/job_picture.h \
+	tools/plot/link_table.c \
+	tools/plot/link_table.h \
+	tools/plot/link_jobs.c \
+	tools/plot/link_jobs.h \
 	tools/plot/links.c \
 	tools/plot/links.h \
 	tools/preview/outcome.c \
@@ -258,6 +268,8 @@ tools_sfabric_SOURCES = \
 	tools/preview/slurm_service.h \
 	tools/report/chart.c \
 	tools/report/chart.h \
+	tools/report/links_report.c \
+	tools/report/links_report.h \
 	tools/report/past.c \
 	tools/report/past.h \
 	tools/report/past_page.c \

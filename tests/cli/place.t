@@ -120,7 +120,7 @@ test_expect_success 'too many, not available, not there' '
 	refuse 1 "bananas" "$sfabric" place -N 2 --traffic bananas'
 
 test_expect_success 'job lists that are wrong: file and line' '
-	echo "11 n0001 mpi more" >a && refuse 1 "a:1: more than 3 words" \
+	echo "11 n0001 mpi me more" >a && refuse 1 "a:1: more than 4 words" \
 		"$sfabric" place -N 2 --jobs a &&
 	printf "\n12\n" >b && refuse 1 "b:2: fewer than 2 words" \
 		"$sfabric" place -N 2 --jobs b &&

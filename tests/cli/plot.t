@@ -88,7 +88,7 @@ test_expect_success 'jobs: all, one, two compared' '
 # sum PLOT-OPTIONS: of the values of all spine ports
 sum () {
 	"$sfabric" plot --value routes --into --type csv "$@" |
-	awk -F, 'NR > 1 { n += $(NF - 1) } END { print n }'
+	awk -F, 'NR > 1 { n += $(NF - 2) } END { print n }'
 }
 
 test_expect_success 'routes of a job are its pairs' '
@@ -99,7 +99,7 @@ test_expect_success 'routes of a job are its pairs' '
 test_expect_success 'all jobs are the sum of each' '
 	sum --jobs jobs -j 11 >one && sum --jobs jobs -j 12 >two &&
 	"$sfabric" plot --value routes --into --type csv --jobs jobs |
-	grep "^\"all jobs" | awk -F, "{ n += \$(NF - 1) } END { print n }" >all &&
+	grep "^\"all jobs" | awk -F, "{ n += \$(NF - 2) } END { print n }" >all &&
 	test $(cat all) = $(($(cat one) + $(cat two)))'
 
 # 3 GB/s out of a spine, 1 into it; it waited for a quarter of the time
@@ -137,7 +137,7 @@ test_expect_success 'a scale that was asked for' '
 test_expect_success 'CSV, JSON' '
 	golden plot.csv "$sfabric" plot --from compute --to io --type csv &&
 	golden plot.json "$sfabric" plot --from n0001 --to n0021 --json &&
-	"$sfabric" plot --jobs jobs --json | grep "\"name\"" >names &&
+	"$sfabric" plot --jobs jobs --json | grep "\"title\"" >names &&
 	test 3 = $(wc -l <names)'
 
 test_expect_success 'the end of the name says what kind of file' '
@@ -196,7 +196,7 @@ test_expect_success 'names cannot break any format' '
 	grep "\"'\''=cmd\"" evil.csv && ! grep ",\"=cmd" evil.csv &&
 	/usr/bin/python3 -c "
 import csv
-assert {len(row) for row in csv.reader(open(\"evil.csv\"))} == {9}"'
+assert {len(row) for row in csv.reader(open(\"evil.csv\"))} == {10}"'
 
 test_expect_success 'what is wrong' '
 	refuse 1 "n9999: no such host" "$sfabric" plot --to n9999 &&

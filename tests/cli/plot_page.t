@@ -51,27 +51,31 @@ test_expect_success 'the first map as it is drawn, tooltips by the script' '
 	test 3 = $(grep -c "<option>" dom)'
 
 test_expect_success 'a job by the address, as it looks alone' '
-	"$sfabric" plot --jobs jobs -j 12 --output one.html &&
+	"$sfabric" plot --jobs jobs -j 12 --value load --output one.html &&
 	browse one.html && mv dom one &&
 	browse "jobs.html#job%2012%20(2%20hosts%2C%20io-write%3D0.5)" &&
 	grep ">job 12 (2 hosts, io-write=0.5): GB/s out of each spine port<" dom &&
 	for f in one dom; do
 		grep -oE "data-tip=\"[^\"]*\"" $f >$f.tips &&
-		grep "data-tip" $f | grep -c "class=\"u\"" >>$f.tips
+		grep "data-tip" $f | grep -oE "class=\"[a-z0-9]*\"" >>$f.tips &&
 		grep -oE "<text.*ports used.*</text>" $f >>$f.tips || return 1
 	done &&
 	test_cmp one.tips dom.tips'
 
-# both pages have the same color for the same value on one scale
-test_expect_success 'colors of the script are those of the picture' '
+# of one port, after another map and back
+test_expect_success 'the first map again is as it was drawn' '
 	"$sfabric" plot --jobs jobs --output all.html &&
 	browse all.html && mv dom all &&
-	browse "all.html#all%20jobs" &&
-	fills () {
-		grep "data-tip" $1 | grep -oE "fill=\"#[0-9a-f]{6}\"" | sort -u
-	} &&
-	fills all >expected && fills dom >actual &&
-	test -s expected && test_cmp expected actual'
+	by_hand all.html "
+	var chooser = document.getElementById(\"chooser\");
+	[1, 0].forEach(function (index) {
+		chooser.selectedIndex = index;
+		chooser.dispatchEvent(new Event(\"change\"));
+	});" &&
+	browse by-hand.html &&
+	grep -E "data-tip|^jobs? " all >expected &&
+	grep -E "data-tip|^jobs? " dom >actual &&
+	grep "^job 12 (" expected && test_cmp expected actual'
 
 # the whole label, "job 12", the id alone; a % that escapes nothing is no error
 test_expect_success 'a job by its id' '
@@ -95,8 +99,8 @@ test_expect_success 'a choice and a pointer on a port' '
 		document.getElementById(\"tip\").style.display + \"|\" +
 		location.hash;" &&
 	browse by-hand.html &&
-	grep -F "<title>small-S001 port 1 to small-L001 port 7: " dom |
-	grep -F "GB/s|block|#job%2011" &&
+	grep -F "<title>small-S001 port 1 to small-L001 port 7: 1.33 GB/s" dom &&
+	grep -F "job 11 (1.33)|block|#job%2011" dom &&
 	grep "job 11 (4 hosts, mpi=0.5): GB/s" dom'
 
 test_expect_success 'names are text, whatever they want to be' '

@@ -50,7 +50,9 @@ test_expect_success 'top' '
 
 test_expect_success 'report' '
 	"$SFAB_SRCDIR/tests/lib/decisions.py" >decisions &&
-	valid report decisions && valid report /dev/null'
+	valid report decisions && valid report /dev/null &&
+	printf "%s\n" "11 n[0001-0004] mpi=0.5 alice" "12 n[0003-0006] mpi=1" >two &&
+	valid report --links --jobs two && valid report --links --jobs two --kind eject'
 
 test_expect_success 'route, load' '
 	valid route n0001 n0021 && valid load --from compute --to io'
@@ -70,7 +72,10 @@ test_expect_success 'topology' '
 
 test_expect_success 'plot' '
 	valid plot --from compute --to io --compare-from n0001 &&
-	valid plot --leaves'
+	valid plot --leaves &&
+	printf "%s\n" "11 n[0001-0004] mpi=0.5 alice" "12 n[0003-0006] mpi=1" >two &&
+	valid plot --jobs two && valid plot --jobs two --by user &&
+	valid plot --jobs two --job 12'
 
 test_expect_success 'place, predict' '
 	valid place -N 6 --traffic io-read=0.2+mpi+io-write &&

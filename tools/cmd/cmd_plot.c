@@ -6,6 +6,8 @@
 
 #include "tools/command.h"
 #include "tools/plot/draw.h"
+#include "tools/plot/job_picture.h"
+#include "tools/plot/link_table.h"
 #include "tools/plot/list.h"
 #include "tools/plot/page.h"
 #include "tools/plot/picture.h"
@@ -20,7 +22,7 @@ enum {
 	KEY_FROM = 0x300, KEY_TO, KEY_JOBS, KEY_SLURM, KEY_VALUE, KEY_INTO,
 	KEY_LEAVES, KEY_SCALE, KEY_COLOR, KEY_TYPE, KEY_COMPARE,
 	KEY_COMPARE_FROM, KEY_COMPARE_TO, KEY_COMPARE_JOB, KEY_MEASURED,
-	KEY_COUNTERS, KEY_SMALL, KEY_TOP, KEY_USED,
+	KEY_COUNTERS, KEY_SMALL, KEY_TOP, KEY_USED, KEY_BY, KEY_USER,
 };
 
 /* Output formats; the name is also the suffix of a file. */
@@ -37,6 +39,13 @@ struct plot {
 	enum type type;
 	enum svg_use svg;
 	int palette;			/* enum palette; -1: by terminal */
+	int is_map;			/* an option that only maps have */
+};
+
+/* Any of these makes a heat map of --job ID, too. */
+static const int map_keys[] = {
+	KEY_VALUE, KEY_INTO, KEY_TOP, KEY_USED, KEY_LEAVES, KEY_SCALE, KEY_BY,
+	KEY_COMPARE, KEY_COMPARE_FROM, KEY_COMPARE_TO, KEY_COMPARE_JOB,
 };
 
 static const struct argp_option rows[] = {
@@ -49,7 +58,14 @@ static const struct argp_option rows[] = {
 	  "job:ID is looked up there", 1 },
 	{ "slurm", KEY_SLURM, NULL, 0,
 	  "Draw what the jobs running in Slurm send", 1 },
-	{ "job", 'j', "JOBID", 0, "Only this running job", 1 },
+	{ "job", 'j', "JOBID", 0,
+	  "Draw this running job: its leaves and spines, the links that it shares "
+	  "or that are overloaded, and with whom it collides; with an option of "
+	  "maps, a map of only this job", 1 },
+	{ "user", KEY_USER, "NAME", 0, "Only this user's running jobs", 1 },
+	{ "by", KEY_BY, "job|user", 0,
+	  "Colors say which running job, or whose, is on a port, not how much it "
+	  "sends", 1 },
 	{ "measured", KEY_MEASURED, NULL, 0,
 	  "Draw what the ports count (Counters of sfabric.conf)", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0, "The same from another file", 1 },
@@ -126,6 +142,16 @@ static enum type parse_type(struct argp_state *state, const char *text)
 	return type;
 }
 
+static enum draw_by parse_by(struct argp_state *state, const char *text)
+{
+	if (strcmp(text, "job") == 0)
+		return BY_JOB;
+	if (strcmp(text, "user") != 0)
+		argp_error(state, "by '%s'%s (expected job or user)", text,
+			   spelling_among(text, "job|user"));
+	return BY_USER;
+}
+
 static void parse_value(struct argp_state *state, struct draw_wish *w,
 			const char *text)
 {
@@ -142,6 +168,7 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 	const char *const set[] = { w->a.from, w->a.to, w->b.from, w->b.to };
 	int sets = 0, named = 0, jobs;
 
+	w->compare = w->b.snapshot || w->b.from || w->b.to || w->b.job;
 	for (size_t i = 0; i < sizeof(set) / sizeof(set[0]); i++) {
 		sets |= set[i] != NULL;
 		named |= set[i] && set_is_job(set[i]);
@@ -157,8 +184,16 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 	if (jobs && sets)
 		argp_error(state, "running jobs have their own sources and "
 			   "destinations: not with --from or --to");
-	if ((w->a.job || w->b.job) && !jobs)
+	if ((w->a.job || w->b.job || w->user || w->by) && !jobs)
 		argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
+	if (w->user && w->a.job)
+		argp_error(state, "--user or --job, not both");
+	if (w->by && (w->compare || w->view == VIEW_LEAVES ||
+		      (w->has_value && w->value != LINKS_LOAD &&
+		       w->value != LINKS_PERCENT)))
+		argp_error(state, "--by is for ports and loads: not with --leaves, "
+			   "--compare or --value %s",
+			   w->has_value ? links_name(w->value) : "routes");
 	if (w->o.slurm && w->b.snapshot)
 		argp_error(state, "--slurm shows the present: not with --compare");
 	w->of_jobs = jobs;
@@ -210,6 +245,9 @@ static error_t parse_source(int key, char *arg, struct plot *p)
 	case 'j':
 		w->a.job = arg;
 		return 0;
+	case KEY_USER:
+		w->user = arg;
+		return 0;
 	case KEY_MEASURED:
 		w->measured = 1;
 		return 0;
@@ -238,12 +276,17 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 {
 	struct plot *p = state->input;
 
+	for (size_t i = 0; i < sizeof(map_keys) / sizeof(map_keys[0]); i++)
+		p->is_map |= key == map_keys[i];
 	switch (key) {
 	case ARGP_KEY_INIT:
 		options_init(state, children, &p->wish.o.options);
 		return 0;
 	case KEY_VALUE:
 		parse_value(state, &p->wish, arg);
+		return 0;
+	case KEY_BY:
+		p->wish.by = parse_by(state, arg);
 		return 0;
 	case KEY_INTO:
 		p->wish.direction = PORTS_INTO;
@@ -289,25 +332,135 @@ static const struct argp argp = {
     NULL,
 };
 
+/* SVG, HTML, PNG or PDF. */
+static int write_drawn(const struct plot *p, const struct picture *picture,
+		       FILE *out, struct sfab_err *err)
+{
+	if (p->type == TYPE_PNG)
+		return picture_png(picture, out, err);
+	if (p->type == TYPE_PDF)
+		return picture_pdf(picture, out, err);
+	if (p->type == TYPE_HTML)
+		page_html(picture, out);
+	else
+		picture_svg(picture, p->svg, out);
+	return 0;
+}
+
 /* One layout for all pictures; only the way of drawing differs. */
 static int draw_picture(const struct plot *p, const struct drawing *d,
 			FILE *out, struct sfab_err *err)
 {
 	struct picture picture;
-	int rc = 0;
+	int rc;
 
 	picture_init(&picture, &d->s, d->nshown);
-	if (p->type == TYPE_PNG)
-		rc = picture_png(&picture, out, err);
-	else if (p->type == TYPE_PDF)
-		rc = picture_pdf(&picture, out, err);
-	else if (p->type == TYPE_HTML)
-		page_html(&picture, out);
-	else
-		picture_svg(&picture, p->svg, out);
+	rc = write_drawn(p, &picture, out, err);
 	picture_free(&picture);
 	return rc;
 }
+
+/* -- one job ---------------------------------------------------------------- */
+
+static struct json_object *met_json(const struct job_links *j)
+{
+	struct json_object *jobs = json_object_new_array();
+
+	for (uint32_t i = 0; i < j->nmet; i++) {
+		const struct job_met *met = &j->met[i];
+		const struct joblist_job *job = &j->all->list->job[met->job];
+		struct json_object *o = json_object_new_object();
+
+		json_add(o, "job", json_object_new_uint64(job->id));
+		json_add(o, "user", job->user ? json_name(job->user) : NULL);
+		json_add(o, "shared", json_object_new_uint64(met->shared));
+		json_add(o, "overloaded", json_object_new_uint64(met->overloaded));
+		json_add(o, "worst_fill", json_number(met->worst));
+		json_object_array_add(jobs, o);
+	}
+	return jobs;
+}
+
+static void add_job_json(const struct job_links *j, const uint32_t *link,
+			 uint32_t n, struct json_object *data)
+{
+	const struct joblist_job *job = &j->all->list->job[j->job];
+
+	json_add(data, "job", json_object_new_uint64(job->id));
+	json_add(data, "user", job->user ? json_name(job->user) : NULL);
+	json_add(data, "hosts", json_object_new_uint64(job->n));
+	json_add(data, "links_used", json_object_new_uint64(j->n));
+	json_add(data, "shared", json_object_new_uint64(j->nshared));
+	json_add(data, "overloaded", json_object_new_uint64(j->noverloaded));
+	json_add(data, "meets", met_json(j));
+	json_add(data, "links", link_table_json(j->all, link, n));
+}
+
+/* What the picture says, and all shared and overloaded links. */
+static int put_job_text(const struct job_links *j, const uint32_t *link, uint32_t n,
+			FILE *out, struct sfab_err *err)
+{
+	const struct table_view view = { 0 };
+	struct table *t = link_table(j->all, link, n);
+	char *summary = job_links_summary(j);
+	int rc = 0;
+
+	fprintf(out, "%s\n", summary);
+	if (n) {
+		fputc('\n', out);
+		rc = table_print(t, &view, out, err);
+	}
+	free(summary);
+	table_destroy(t);
+	return rc;
+}
+
+static int answer_job(const struct plot *p, const struct job_links *j,
+		      struct answer *a, struct sfab_err *err)
+{
+	uint32_t n = job_links_red(j), *link = need(n, sizeof(*link));
+	struct job_picture drawn;
+	struct picture picture;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		link[i] = j->link[i].link;
+	if (a->options->json) {
+		add_job_json(j, link, n, a->report.data);
+	} else if (p->type == TYPE_TEXT) {
+		rc = put_job_text(j, link, n, a->out.file, err);
+	} else {
+		job_picture_init(&drawn, &picture, j);
+		rc = write_drawn(p, &picture, a->out.file, err);
+		job_picture_free(&drawn);
+	}
+	free(link);
+	return rc;
+}
+
+static int run_job(const struct plot *p, struct answer *a, struct sfab_err *err)
+{
+	const struct joblist_job *job;
+	struct planner planner;
+	struct link_jobs all;
+	struct job_links links;
+	int rc = -1;
+
+	if (planner_open(&planner, &p->wish.o, &a->report, err) != 0)
+		return -1;
+	job = joblist_find(&planner.list, p->wish.a.job, err);
+	if (job) {
+		link_jobs_find(&all, &planner, NULL);
+		job_links_find(&links, &all, (uint32_t) (job - planner.list.job));
+		rc = answer_job(p, &links, a, err);
+		job_links_free(&links);
+		link_jobs_free(&all);
+	}
+	planner_close(&planner);
+	return rc;
+}
+
+/* -- maps ------------------------------------------------------------------- */
 
 static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 {
@@ -315,6 +468,8 @@ static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 	struct drawing d;
 	int rc;
 
+	if (p->wish.a.job && !p->is_map)
+		return run_job(p, a, err);
 	rc = draw_make(&d, &p->wish, &a->report, err);
 	if (rc != 0)
 		return rc;
@@ -349,8 +504,9 @@ int cmd_plot(int argc, char **argv)
 	words_parse(&argp, argc, argv, 0, &p);
 	w->a.from = w->a.from ? w->a.from : "all";
 	w->a.to = w->a.to ? w->a.to : "all";
-	w->compare = w->b.snapshot || w->b.from || w->b.to || w->b.job;
-	w->each_job = p.type == TYPE_CSV || p.type == TYPE_HTML ||
-		      w->o.options.json;
+	p.is_map |= p.type == TYPE_CSV;
+	w->each_job = w->by == BY_AMOUNT &&
+		      (p.type == TYPE_CSV || p.type == TYPE_HTML ||
+		       w->o.options.json);
 	return answer_run("plot", &w->o.options, run_plot, &p);
 }

@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/plot/draw_parts.h"
 #include "tools/plot/leaves.h"
+#include "tools/plot/link_jobs.h"
 #include "tools/site/link_counters.h"
 #include "tools/ui/say.h"
 
@@ -32,12 +34,13 @@ static int open_side(struct planner *p, const struct draw_wish *w,
 }
 
 /* The title of a job's map, or of all jobs (NULL).  Caller frees. */
-static char *job_name(const struct joblist_job *job)
+static char *job_name(const struct joblist_job *job, const struct draw_wish *w)
 {
 	char traffic[1024];
 
 	if (!job)
-		return need_copy("all jobs");
+		return w->user ? need_text("jobs of %s", w->user) :
+				 need_copy("all jobs");
 	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
 	return need_text("job %" PRIu64 " (%" PRIu32 " hosts, %s)%s", job->id,
 			 job->n, traffic, job->suspended ? ", suspended" : "");
@@ -47,7 +50,8 @@ static char *job_name(const struct joblist_job *job)
 static char *title_of(const char *name, const struct draw_wish *w,
 		      const struct sfab_fabric *f)
 {
-	const char *unit = links_unit(w->value);
+	const char *unit = w->by == BY_JOB ? "jobs" : w->by == BY_USER ? "users" :
+			   links_unit(w->value);
 
 	if (w->view == VIEW_LEAVES)
 		return need_text("%s: most %s of any link from leaf to leaf",
@@ -83,11 +87,11 @@ static int add_job_map(struct drawing *d, const struct planner *p,
 	const struct sfab_fabric *f = p->site.f;
 	double *value = need(f->nlinks, sizeof(*value));
 
-	if (links_of_jobs(p, job, w->value, value, err) != 0) {
+	if (links_of_jobs(p, job, w->user, w->value, value, err) != 0) {
 		free(value);
 		return -1;
 	}
-	return add_value_map(d, w, f, job_name(job), value, NULL, err);
+	return add_value_map(d, w, f, job_name(job, w), value, NULL, err);
 }
 
 static char *set_name(const struct side *side)
@@ -165,7 +169,8 @@ static int fill_drawing(struct drawing *d, struct draw_wish *w,
 	}
 	if (w->each_job && w->of_jobs && !w->a.job) {
 		for (uint32_t i = 0; i < d->p.list.n; i++)
-			if (add_job_map(d, &d->p, w, &d->p.list.job[i], err) !=
+			if (link_jobs_is_of(&d->p.list.job[i], w->user) &&
+			    add_job_map(d, &d->p, w, &d->p.list.job[i], err) !=
 			    0)
 				return -1;
 		return 0;
@@ -192,8 +197,15 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 			ports_shape(&d->s, d->p.site.f, d->other.site.f,
 				    w->rows);
 		d->s.unit = links_unit(w->value);
-		rc = fill_drawing(d, w, r, err);
+		if (w->user)
+			rc = link_jobs_check_user(&d->p.list, w->user, err);
+		if (rc == 0)
+			rc = fill_drawing(d, w, r, err);
 	}
+	if (rc == 0)
+		draw_add_full(&d->s, &d->p, w);
+	if (rc == 0 && w->of_jobs && !w->b.snapshot)
+		draw_add_parts(&d->s, &d->p, w);
 	if (rc == 0 && w->only_used)
 		sheet_only_used(&d->s);
 	if (rc == 0)

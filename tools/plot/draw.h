@@ -21,6 +21,9 @@ struct side {
 
 enum draw_view { VIEW_PORTS, VIEW_LEAVES };
 
+/* What colors say: how much, or which job or user. */
+enum draw_by { BY_AMOUNT, BY_JOB, BY_USER };
+
 struct draw_wish {
 	struct planner_options o;	/* first: options_init() fills it */
 	struct side a, b;
@@ -28,6 +31,8 @@ struct draw_wish {
 	int of_jobs;			/* draw what jobs send, not sets */
 	int measured;			/* draw counters */
 	const char *counters;		/* file; NULL: that of the conf */
+	enum draw_by by;
+	const char *user;		/* only this user's jobs; NULL: all */
 	int each_job;			/* a map for each job, after the map of all */
 	enum draw_view view;
 	int has_value;

@@ -22,6 +22,8 @@ void leaves_shape(struct sheet *s, const struct sfab_fabric *f)
 {
 	sheet_init(s, f->nleaves, f->nleaves);
 	s->what = "pairs of leaves";
+	s->row_title = "from leaf";
+	s->column_title = "to leaf, in the order of the rows";
 	s->column = need(s->ncolumns, sizeof(*s->column));
 	for (uint32_t l = 0; l < f->nleaves; l++) {
 		s->row[l] = label_of_leaf(f, l);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/fabric/route.h"
+#include "tools/plot/link_jobs.h"
 #include "tools/site/linkload.h"
 #include "tools/site/set.h"
 #include "tools/ui/say.h"
@@ -39,6 +40,11 @@ int links_value_parse(const char *text, enum links_value *value)
 const char *links_unit(enum links_value value)
 {
 	return values[value].unit;
+}
+
+const char *links_name(enum links_value value)
+{
+	return values[value].name;
 }
 
 static int check_value(enum links_value value, const char *of,
@@ -132,6 +138,7 @@ static int add_job_value(const struct planner *p, const struct joblist_job *job,
 }
 
 int links_of_jobs(const struct planner *p, const struct joblist_job *job,
+		  const char *user,
 		  enum links_value value, double *out, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->site.f;
@@ -144,7 +151,8 @@ int links_of_jobs(const struct planner *p, const struct joblist_job *job,
 	if (job)
 		rc = add_job_value(p, job, value, out, err);
 	for (uint32_t i = 0; !job && i < p->list.n && rc == 0; i++)
-		rc = add_job_value(p, &p->list.job[i], value, out, err);
+		if (link_jobs_is_of(&p->list.job[i], user))
+			rc = add_job_value(p, &p->list.job[i], value, out, err);
 	if (rc == 0 && value != LINKS_ROUTES)
 		scale_bytes(f, value, out);
 	return rc;

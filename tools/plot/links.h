@@ -26,6 +26,7 @@ extern const char links_choices[];
 /* -1: none of them. */
 int links_value_parse(const char *text, enum links_value *value);
 const char *links_unit(enum links_value value);
+const char *links_name(enum links_value value);
 
 /*
  * All fill @out [nlinks] and return 0, or -1 with *err.  This one: routes and
@@ -37,11 +38,12 @@ int links_of_sets(const struct site *site, const char *from, const char *to,
 		  struct report *r, struct sfab_err *err);
 
 /*
- * For a running job, or all of them (@job NULL): load from its traffic and
+ * For a running job, or all of them (@job NULL), or all of @user: load from its traffic and
  * share, routes from its communicating pairs.  SFAB_EINVAL for other
  * quantities.
  */
 int links_of_jobs(const struct planner *p, const struct joblist_job *job,
+		  const char *user,
 		  enum links_value value, double *out, struct sfab_err *err);
 
 /*

@@ -9,6 +9,7 @@
 
 #include "tools/ui/json.h"
 #include "tools/ui/printable.h"
+#include "tools/ui/say.h"
 
 static const char *const state_name[] = {
 	[HEAT_NONE] = "none", [HEAT_DOWN] = "down", [HEAT_UNUSED] = "unused",
@@ -32,6 +33,25 @@ static void put_quoted(const char *text, FILE *out)
 	free(safe);
 }
 
+/* "333:12 334:0.4" */
+static void put_csv_parts(const struct sheet *s, const struct heatmap *m,
+			  const struct heat_cell *cell, FILE *out)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *all = need_made(open_memstream(&text, &size));
+
+	for (uint32_t i = 0; i < cell->nparts; i++) {
+		const struct heat_part *part = &m->part[cell->part + i];
+
+		fprintf(all, "%s%s:%.9g", i ? " " : "",
+			s->group[part->group].name, part->value);
+	}
+	fclose(all);
+	put_quoted(need_made(text), out);
+	free(text);
+}
+
 static void put_csv_line(const struct sheet *s, const struct heatmap *m,
 			 uint32_t row, uint32_t column, FILE *out)
 {
@@ -53,19 +73,39 @@ static void put_csv_line(const struct sheet *s, const struct heatmap *m,
 	} else {
 		fputc(',', out);
 	}
-	fprintf(out, ",%s,%.9g,%s\r\n", state_name[m->cell[i].state],
+	fprintf(out, ",%s,%.9g,%s,", state_name[m->cell[i].state],
 		m->cell[i].value, s->unit);
+	put_csv_parts(s, m, &m->cell[i], out);
+	fputs("\r\n", out);
 }
 
 void list_csv(const struct sheet *s, FILE *out)
 {
-	fputs("map,row,guid,column,to,to_port,state,value,unit\r\n", out);
+	fputs("map,row,guid,column,to,to_port,state,value,unit,"
+	      "parts\r\n", out);
 	for (uint32_t i = 0; i < s->nmaps; i++)
 		for (uint32_t r = 0; r < s->nrows; r++)
 			for (uint32_t c = 0; c < s->ncolumns; c++)
 				if (s->map[i].cell[sheet_cell(s, r, c)].state !=
 				    HEAT_NONE)
 					put_csv_line(s, &s->map[i], r, c, out);
+}
+
+static struct json_object *heat_parts_json(const struct sheet *s,
+					   const struct heatmap *m,
+					   const struct heat_cell *cell)
+{
+	struct json_object *parts = json_object_new_array();
+
+	for (uint32_t i = 0; i < cell->nparts; i++) {
+		const struct heat_part *part = &m->part[cell->part + i];
+		struct json_object *o = json_object_new_object();
+
+		json_add(o, "name", json_name(s->group[part->group].name));
+		json_add(o, "value", json_number(part->value));
+		json_object_array_add(parts, o);
+	}
+	return parts;
 }
 
 static struct json_object *heat_cell_json(const struct sheet *s,
@@ -86,6 +126,9 @@ static struct json_object *heat_cell_json(const struct sheet *s,
 	json_add(cell, "state",
 		 json_object_new_string(state_name[m->cell[i].state]));
 	json_add(cell, "value", json_number(m->cell[i].value));
+	json_add(cell, "full", s->full && s->full[i] > 0 &&
+		 m->kind == HEAT_AMOUNT ? json_number(s->full[i]) : NULL);
+	json_add(cell, "parts", heat_parts_json(s, m, &m->cell[i]));
 	return cell;
 }
 
@@ -124,6 +167,7 @@ void list_json(const struct sheet *s, struct json_object *data)
 
 	json_add(data, "what", json_object_new_string(s->what));
 	json_add(data, "unit", json_object_new_string(s->unit));
+	json_add(data, "parts", s->parts ? json_object_new_string(s->parts) : NULL);
 	json_add(data, "scale_max", json_number(s->max));
 	json_add(data, "scale_max_change", json_number(s->max_change));
 	for (uint32_t i = 0; i < s->nmaps; i++)

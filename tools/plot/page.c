@@ -17,7 +17,22 @@
 #include "tools/ui/say.h"
 #include "tools/plot/page_parts.inc"	/* made of page.css and page.js */
 
-/* Only cells that are not unused. */
+/* The class that the picture would give it: an amount, or an overload. */
+static struct json_object *page_class_json(const struct sheet *s,
+					   const struct heatmap *m, uint32_t i)
+{
+	unsigned over = sheet_over(s, m, i);
+	char text[16];
+
+	if (over)
+		snprintf(text, sizeof(text), "o%u", over - 1);
+	else
+		snprintf(text, sizeof(text), "c%u",
+			 ink_step(INK_AMOUNT, sheet_place(s, m, m->cell[i].value)));
+	return json_object_new_string(text);
+}
+
+/* Only cells that are not unused: [cell, value as text, class]. */
 static struct json_object *page_map_json(const struct sheet *s,
 					 const struct heatmap *m)
 {
@@ -28,6 +43,7 @@ static struct json_object *page_map_json(const struct sheet *s,
 
 	for (uint32_t i = 0; i < s->nrows * s->ncolumns; i++) {
 		struct json_object *pair;
+		char *value;
 
 		if (m->cell[i].state == HEAT_DOWN)
 			json_object_array_add(down, json_object_new_int64(i));
@@ -35,7 +51,10 @@ static struct json_object *page_map_json(const struct sheet *s,
 			continue;
 		pair = json_object_new_array();
 		json_object_array_add(pair, json_object_new_int64(i));
-		json_object_array_add(pair, json_number(m->cell[i].value));
+		value = sheet_value_text(s, m, &m->cell[i]);
+		json_object_array_add(pair, json_object_new_string(value));
+		free(value);
+		json_object_array_add(pair, page_class_json(s, m, i));
 		json_object_array_add(used, pair);
 	}
 	json_add(map, "name", json_name(m->name));
@@ -68,22 +87,8 @@ static void put_data(const struct picture *p, FILE *out)
 	const struct sheet *s = p->s;
 	struct json_object *data = json_object_new_object();
 	struct json_object *maps = json_object_new_array();
-	int choice = s->nmaps > p->nmaps;
-	struct json_object *list;
-	char text[16];
+	int choice = s && s->nmaps > p->nmaps;
 
-	json_add(data, "unit", json_object_new_string(s->unit));
-	json_add(data, "max", json_number(s->max));
-	/* The same colors as in the picture, in steps. */
-	list = json_object_new_array();
-	for (int k = 0; k < COLOR_STEPS; k++) {
-		struct color c = color_of(HEAT_AMOUNT, k / (COLOR_STEPS - 1.0));
-
-		snprintf(text, sizeof(text), "#%02x%02x%02x", c.red, c.green,
-			 c.blue);
-		json_object_array_add(list, json_object_new_string(text));
-	}
-	json_add(data, "colors", list);
 	for (uint32_t i = 0; choice && i < s->nmaps; i++)
 		json_object_array_add(maps, page_map_json(s, &s->map[i]));
 	json_add(data, "maps", maps);
@@ -108,10 +113,10 @@ void page_html(const struct picture *p, FILE *out)
 	      "<meta http-equiv=\"Content-Security-Policy\" content=\""
 	      "default-src 'none'; style-src 'unsafe-inline'; "
 	      "script-src 'unsafe-inline'\">\n<title>", out);
-	put_name(p->s->map[0].title, out);
+	put_name(p->title, out);
 	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n",
 		page_css);
-	if (p->s->nmaps > p->nmaps) {
+	if (p->s && p->s->nmaps > p->nmaps) {
 		fputs("<label>What is shown: <select id=\"chooser\">\n", out);
 		for (uint32_t i = 0; i < p->s->nmaps; i++) {
 			fputs("<option>", out);

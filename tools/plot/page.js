@@ -16,24 +16,25 @@
 		rect.removeChild(title);
 		if (first.contains(rect)) {
 			cells[rect.dataset.cell] = rect;
-			rect.dataset.place = text.slice(0, text.lastIndexOf(": "));
+			rect.dataset.place = text.slice(0, text.indexOf("\n") < 0 ?
+				text.lastIndexOf(": ") :
+				text.lastIndexOf(": ", text.indexOf("\n")));
+			rect.dataset.all = text;
+			rect.dataset.look = rect.getAttribute("class");
 		}
 	});
 
-	function paint(rect, look, color, value) {
+	function paint(rect, look, value) {
 		rect.setAttribute("class", look);
-		if (color)
-			rect.setAttribute("fill", color);
-		else
-			rect.removeAttribute("fill");
 		rect.dataset.tip = rect.dataset.place + ": " + value;
 	}
 
-	function color_of(value) {
-		var n = data.colors.length - 1;
-		var t = data.max > 0 ? Math.min(value / data.max, 1) : 0;
-
-		return data.colors[Math.round(t * n)];
+	// as the picture was drawn
+	function restore() {
+		Object.keys(cells).forEach(function (cell) {
+			cells[cell].setAttribute("class", cells[cell].dataset.look);
+			cells[cell].dataset.tip = cells[cell].dataset.all;
+		});
 	}
 
 	function show(index) {
@@ -42,15 +43,20 @@
 
 		texts[0].textContent = map.title;
 		texts[1].textContent = map.figures;
+		if (index === 0)
+			return restore();
 		Object.keys(cells).forEach(function (cell) {
-			paint(cells[cell], "u", null, "unused");
+			paint(cells[cell], "u", "unused");
 		});
 		map.down.forEach(function (cell) {
-			paint(cells[cell], "d", null, "down");
+			paint(cells[cell], "d", "down");
 		});
 		map.used.forEach(function (pair) {
-			paint(cells[pair[0]], "", color_of(pair[1]),
-			      +pair[1].toPrecision(6) + " " + data.unit);
+			var jobs = cells[pair[0]].dataset.all.split("\n")[1];
+
+			// in a map of one job the others on the port are still named
+			paint(cells[pair[0]], pair[2], pair[1] + (jobs ? "\n" + jobs :
+				""));
 		});
 	}
 

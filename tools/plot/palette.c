@@ -19,6 +19,8 @@
 #define HUE_LESS 250.0
 #define HUE_MORE 50.0
 #define DEGREE (acos(-1) / 180)
+#define COLOR_STEPS 256
+#define RED 25.0		/* hue of what is overloaded */
 
 struct linear {
 	double red, green, blue;
@@ -104,6 +106,109 @@ struct color color_of(enum heat_kind kind, double t)
 	far = fabs(t);
 	return to_screen(most_chroma(SAME + far * (FAR - SAME), hue * DEGREE,
 				     far * CHROMA));
+}
+
+/* Lightness at the ends of a scale, by ground. */
+struct ends {
+	double from, to;
+};
+static const struct ends amount_ends[] = { { 0.94, 0.30 }, { 0.34, 0.94 } };
+static const struct ends change_ends[] = { { 0.96, 0.45 }, { 0.32, 0.82 } };
+static const struct ends over_ends[] = { { 0.64, 0.42 }, { 0.60, 0.82 } };
+
+static struct color color_in_oklab(double lightness, double hue, double chroma)
+{
+	return to_screen(most_chroma(lightness, hue * DEGREE, chroma));
+}
+
+static double between(const struct ends *e, double t)
+{
+	return e->from + t * (e->to - e->from);
+}
+
+/* Hues of jobs: far from each other in any order, and none is red. */
+static struct color color_of_group(enum ground on, unsigned step)
+{
+	static const double hue[INK_GROUPS - 1] = {
+		255, 65, 150, 330, 200, 105, 295,
+	};
+	double lightness = (on == ON_LIGHT ? 0.58 : 0.66) + (step % 2 ? 0.12 : 0);
+
+	if (step >= INK_GROUPS - 1)
+		return color_in_oklab(on == ON_LIGHT ? 0.72 : 0.50, 0, 0);
+	return color_in_oklab(lightness, hue[step], 0.14);
+}
+
+/* Those without steps. */
+static struct color plain_color(enum ground on, enum ink ink)
+{
+	static const struct color color[][2] = {
+		[INK_UNUSED] = { { 0xec, 0xec, 0xec }, { 0x26, 0x2b, 0x32 } },
+		[INK_DOWN] = { { 0x60, 0x60, 0x60 }, { 0xa8, 0xa8, 0xa8 } },
+		[INK_FRAME] = { { 0xb8, 0xb8, 0xb8 }, { 0x4a, 0x52, 0x5c } },
+		[INK_TEXT] = { { 0x20, 0x20, 0x20 }, { 0xe3, 0xe7, 0xec } },
+		[INK_GROUND] = { { 0xff, 0xff, 0xff }, { 0x15, 0x19, 0x1e } },
+	};
+
+	return color[ink][on];
+}
+
+struct color color_of_ink(enum ground on, enum ink ink, unsigned step)
+{
+	double t = step / (INK_STEPS - 1.0), hue, far;
+
+	switch (ink) {
+	case INK_AMOUNT:
+		far = on == ON_LIGHT ? t : 1 - t;
+		hue = HUE_LIGHT + far * (HUE_DARK - HUE_LIGHT);
+		return color_in_oklab(between(&amount_ends[on], t), hue, CHROMA);
+	case INK_CHANGE:
+		far = fabs(2 * t - 1);
+		hue = t < 0.5 ? HUE_LESS : HUE_MORE;
+		return color_in_oklab(between(&change_ends[on], far), hue,
+				      far * CHROMA);
+	case INK_OVER:
+		return color_in_oklab(between(&over_ends[on], step / 2.0), RED,
+				      0.22);
+	case INK_GROUP:
+		return color_of_group(on, step);
+	default:
+		return plain_color(on, ink);
+	}
+}
+
+unsigned ink_step(enum ink ink, double t)
+{
+	if (ink == INK_CHANGE)
+		t = (t + 1) / 2;
+	return (unsigned) lround(fmin(fmax(t, 0.0), 1.0) * (INK_STEPS - 1));
+}
+
+static double decode_channel(uint8_t value)
+{
+	double v = value / 255.0;
+
+	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+static double luminance(struct color c)
+{
+	return 0.2126 * decode_channel(c.red) + 0.7152 * decode_channel(c.green) +
+	       0.0722 * decode_channel(c.blue);
+}
+
+double color_contrast(struct color a, struct color b)
+{
+	double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+
+	return x > y ? x / y : y / x;
+}
+
+struct color color_on_color(struct color c)
+{
+	const struct color black = { 0, 0, 0 }, white = { 0xff, 0xff, 0xff };
+
+	return color_contrast(c, black) > color_contrast(c, white) ? black : white;
 }
 
 unsigned color_256(enum heat_kind kind, double t)

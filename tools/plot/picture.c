@@ -4,15 +4,19 @@
  *
  *     title
  *     figures
- *              1    5        10
+ *              port
+ *     spine    1    5        10
  *     S001     [][][][][][]
  *     S002     [][][][][][]
- *     0 [======scale======] max unit  [] unused [] down
+ *     [======scale======]  [] more than it carries
+ *     0       mean   max unit
+ *     [] unused [] down
  */
 
 #include "tools/plot/picture.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,67 +25,160 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
-#define MARGIN 16.0
-#define TITLE 15.0		/* sizes of texts */
-#define SMALL 11.0
-#define LINE 20.0
+#define MARGIN PICTURE_MARGIN
+#define TITLE PICTURE_TITLE
+#define SMALL PICTURE_SMALL
+#define LINE PICTURE_LINE
 #define LEGEND_WIDTH 256.0
-#define LEGEND_STEPS 64
 #define LEGEND_BOX 12.0
 #define LABEL_MOST 24		/* characters, if names can be shortened */
 #define GAP 28.0		/* between maps */
+#define BREAK 8.0		/* between levels of rows, and where columns miss */
+#define HEAD (TITLE + 4 * LINE)	/* above the cells */
+#define LABELED 30.0		/* cells from this width on have their value inside */
+#define STRIPES 3		/* jobs of a cell that are seen */
+
+static double cells_height(const struct picture *p)
+{
+	return p->s->nrows ? p->y[p->s->nrows - 1] + p->cell : 0;
+}
+
+/* The legend below them; that of groups has four lines more. */
+static double foot_height(const struct picture *p)
+{
+	uint32_t n = p->s->by_group ? sheet_groups_drawn(p->s) : 0;
+
+	return ((n < INK_GROUPS ? n : INK_GROUPS) / 2 + 4.5) * LINE;
+}
 
 static double map_height(const struct picture *p)
 {
-	return 4 * LINE + p->s->nrows * p->cell + LINE;
+	return HEAD + cells_height(p) + foot_height(p);
 }
 
-static double text_width(const char *text, double size)
+/* Characters of UTF-8, not bytes. */
+double picture_text_width(const char *text, double size)
 {
-	return (double) strlen(text) * size * CANVAS_CHARACTER;
+	size_t n = 0;
+
+	for (; *text; text++)
+		n += (unsigned char) *text >> 6 != 2;
+	return (double) n * size * CANVAS_CHARACTER;
 }
 
 /* Titles may be wider than the cells. */
 static double widest_title(const struct picture *p)
 {
-	double widest = LEGEND_WIDTH + 420;
+	double widest = 0;
 
 	for (uint32_t i = 0; i < p->nmaps; i++) {
 		char *title = printable(p->s->map[i].title, 0);
 		char *figures = sheet_figures(p->s, &p->s->map[i]);
-		double a = text_width(title, TITLE);
-		double b = text_width(figures, SMALL);
 
-		widest = a > widest ? a : widest;
-		widest = b > widest ? b : widest;
+		widest = fmax(widest, picture_text_width(title, TITLE));
+		widest = fmax(widest, picture_text_width(figures, SMALL));
 		free(title);
 		free(figures);
 	}
 	return widest;
 }
 
+static int column_exists(const struct sheet *s, uint32_t column)
+{
+	for (uint32_t i = 0; i < s->nmaps; i++)
+		for (uint32_t r = 0; r < s->nrows; r++)
+			if (s->map[i].cell[sheet_cell(s, r, column)].state !=
+			    HEAT_NONE)
+				return 1;
+	return 0;
+}
+
+/* Columns that exist; nothing stands for those that no row has. */
+static uint32_t count_columns(struct picture *p)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < p->s->ncolumns; k++) {
+		p->x[k] = column_exists(p->s, k) ? 0 : -1;
+		n += p->x[k] >= 0;
+	}
+	return n;
+}
+
+/* With many cells they shrink, so that the picture stays viewable. */
+static double cell_size(uint32_t n)
+{
+	static const struct { uint32_t most; double size; } sizes[] = {
+		{ 8, 38 }, { 24, 20 }, { 80, 14 }, { 200, 8 }, { 500, 4 },
+	};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		if (n <= sizes[i].most)
+			return sizes[i].size;
+	return 2;
+}
+
+/* Returns the width of all columns. */
+static double set_columns(struct picture *p)
+{
+	double at = 0;
+	int before = 1;
+
+	for (uint32_t k = 0; k < p->s->ncolumns; k++) {
+		int here = p->x[k] >= 0;
+
+		if (here) {
+			at += before ? 0 : BREAK;
+			p->x[k] = at;
+			at += p->cell;
+		}
+		before = here || at == 0;
+	}
+	return at;
+}
+
+static void set_rows(struct picture *p)
+{
+	const struct sheet *s = p->s;
+	double at = 0;
+
+	for (uint32_t r = 0; r < s->nrows; r++) {
+		if (r && s->level && s->level[r] != s->level[r - 1])
+			at += BREAK;
+		p->y[r] = at;
+		at += p->cell;
+	}
+}
+
 void picture_init(struct picture *p, const struct sheet *s, uint32_t nmaps)
 {
-	double cells, title;
+	double cells, title, head;
 	size_t longest;
-	uint32_t n = s->nrows > s->ncolumns ? s->nrows : s->ncolumns;
+	uint32_t n;
 
 	*p = (struct picture) { .s = s, .nmaps = nmaps };
-	/*
-	 * With many rows the cells shrink, so that the picture stays viewable.
-	 */
-	p->cell = n <= 80 ? 14 : n <= 200 ? 8 : n <= 500 ? 4 : 2;
+	p->title = s->map[0].title;
+	p->x = need(s->ncolumns, sizeof(*p->x));
+	p->y = need(s->nrows, sizeof(*p->y));
+	n = count_columns(p);
+	p->cell = cell_size(s->nrows > n ? s->nrows : n);
 	p->label = labels_make(s->row, s->nrows, LABEL_MOST, &longest);
-	p->left = MARGIN + (double) longest * SMALL * CANVAS_CHARACTER + 8;
-	cells = p->left + s->ncolumns * p->cell;
-	title = MARGIN + widest_title(p);
-	p->width = (cells > title ? cells : title) + MARGIN;
-	p->height = 2 * MARGIN + nmaps * map_height(p) + (nmaps - 1) * GAP;
+	head = s->row_title ? picture_text_width(s->row_title, SMALL) : 0;
+	p->left = MARGIN + 8 +
+		  fmax((double) longest * SMALL * CANVAS_CHARACTER, head);
+	set_rows(p);
+	cells = p->left + set_columns(p);
+	title = MARGIN + fmax(widest_title(p), LEGEND_WIDTH + 340);
+	p->width = ceil(fmax(cells, title) + MARGIN);
+	p->height = ceil(2 * MARGIN + nmaps * map_height(p) + (nmaps - 1) * GAP);
 }
 
 void picture_free(struct picture *p)
 {
-	labels_free(p->label, p->s->nrows);
+	if (p->s)
+		labels_free(p->label, p->s->nrows);
+	free(p->x);
+	free(p->y);
 	memset(p, 0, sizeof(*p));
 }
 
@@ -96,6 +193,89 @@ double picture_gap(const struct picture *p)
 	return p->cell > 4 ? 1 : 0;
 }
 
+/* -- cells ------------------------------------------------------------------ */
+
+static void set_ink(const struct picture *p, const struct heatmap *m, size_t i,
+		    struct box *b)
+{
+	const struct heat_cell *cell = &m->cell[i];
+	unsigned over = sheet_over(p->s, m, i);
+
+	if (cell->state != HEAT_USED) {
+		b->ink = cell->state == HEAT_DOWN ? INK_DOWN : INK_UNUSED;
+		return;
+	}
+	b->ink = over ? INK_OVER : m->kind == HEAT_CHANGE ? INK_CHANGE : INK_AMOUNT;
+	b->step = over ? over - 1 :
+		  ink_step(b->ink, sheet_place(p->s, m, cell->value));
+}
+
+static unsigned group_step(uint32_t group)
+{
+	return group < INK_GROUPS - 1 ? group : INK_GROUPS - 1;
+}
+
+/* The jobs of a port side by side; a dot where they ask for too much. */
+static void draw_stripes(const struct picture *p, const struct heatmap *m,
+			 size_t i, struct box b, struct canvas *c)
+{
+	const struct heat_cell *cell = &m->cell[i];
+	uint32_t n = cell->nparts < STRIPES ? cell->nparts : STRIPES;
+	double side = b.height / 2;
+
+	b.ink = INK_GROUP;
+	b.width /= n;
+	for (uint32_t k = 0; k < n; k++, b.x += b.width) {
+		b.step = group_step(m->part[cell->part + k].group);
+		c->box(c, &b);
+	}
+	if (!sheet_over(p->s, m, i))
+		return;
+	b.x += (-b.width * n - side) / 2;
+	b.y += side / 2;
+	b.width = b.height = side;
+	b.cell = SFAB_NONE;
+	b.ink = INK_GROUND;
+	c->box(c, &b);
+	b.x += side / 5;
+	b.y += side / 5;
+	b.width = b.height = side * 3 / 5;
+	b.ink = INK_OVER;
+	b.step = 1;
+	c->box(c, &b);
+}
+
+/* "wolf-S018 port 24 to wolf-L024 port 36: 12 GB/s", and a line of the jobs. */
+static char *tip_of_cell(const struct picture *p, const struct heatmap *m,
+			 uint32_t row, uint32_t column)
+{
+	const struct heat_cell *cell = &m->cell[sheet_cell(p->s, row, column)];
+	char *place = sheet_place_name(p->s, row, column);
+	char *value = sheet_value_text(p->s, m, cell);
+	char *parts = sheet_parts_text(p->s, m, cell);
+	char *tip = need_text("%s: %s%s%s", place, value, parts ? "\n" : "",
+			      parts ? parts : "");
+
+	free(place);
+	free(value);
+	free(parts);
+	return tip;
+}
+
+/* Few large cells have their value inside. */
+static void draw_value(const struct picture *p, const struct heatmap *m,
+		       const struct box *b, const struct heat_cell *cell,
+		       struct canvas *c)
+{
+	char text[SHEET_NUMBER_SIZE];
+
+	if (p->cell < LABELED || cell->state != HEAT_USED || p->s->by_group)
+		return;
+	sheet_number(cell->value, text);
+	if (picture_text_width(text, SMALL) < b->width - 2)
+		c->label(c, b, SMALL, text);
+}
+
 /* Nothing is drawn where there is no port. */
 static void draw_cell(const struct picture *p, const struct heatmap *m,
 		      uint32_t row, uint32_t column, double y, struct canvas *c)
@@ -104,25 +284,23 @@ static void draw_cell(const struct picture *p, const struct heatmap *m,
 	const struct heat_cell *cell = &m->cell[i];
 	double gap = picture_gap(p);
 	struct box b = {
-		.x = p->left + column * p->cell, .y = y,
+		.x = p->left + p->x[column], .y = y,
 		.width = p->cell - gap, .height = p->cell - gap,
 		.cell = (uint32_t) i,
 	};
-	char *place, *value, *tip;
+	char *tip;
 
 	if (cell->state == HEAT_NONE)
 		return;
-	place = sheet_place_name(p->s, row, column);
-	value = sheet_value_text(p->s, m, cell);
-	tip = need_text("%s: %s", place, value);
+	tip = tip_of_cell(p, m, row, column);
 	b.tip = tip;
-	b.fill = cell->state == HEAT_DOWN     ? FILL_DOWN
-		 : cell->state == HEAT_UNUSED ? FILL_UNUSED
-					      : FILL_COLOR;
-	b.color = color_of(m->kind, sheet_place(p->s, m, cell->value));
-	c->box(c, &b);
-	free(place);
-	free(value);
+	set_ink(p, m, i, &b);
+	if (p->s->by_group && cell->nparts) {
+		draw_stripes(p, m, i, b, c);
+	} else {
+		c->box(c, &b);
+		draw_value(p, m, &b, cell, c);
+	}
 	free(tip);
 }
 
@@ -133,7 +311,7 @@ static void draw_rows(const struct picture *p, const struct heatmap *m,
 	uint32_t step = label_step(p->cell);
 
 	for (uint32_t r = 0; r < p->s->nrows; r++) {
-		double top = y + r * p->cell;
+		double top = y + p->y[r];
 
 		if (r % step == 0)
 			c->text(c, p->left - 8, top + (p->cell + SMALL) / 2 - 2,
@@ -143,32 +321,32 @@ static void draw_rows(const struct picture *p, const struct heatmap *m,
 	}
 }
 
-static void draw_sample(double x, double y, enum fill fill, const char *name,
-			struct canvas *c)
+/* -- legend ----------------------------------------------------------------- */
+
+/* Returns where the next one may begin. */
+static double draw_sample(double x, double y, enum ink ink, unsigned step,
+			  const char *name, struct canvas *c)
 {
 	struct box b = {
 		.x = x, .y = y - LEGEND_BOX + 2, .width = LEGEND_BOX,
-		.height = LEGEND_BOX, .fill = fill, .cell = SFAB_NONE,
+		.height = LEGEND_BOX, .ink = ink, .step = step, .cell = SFAB_NONE,
 	};
 
 	c->box(c, &b);
 	c->text(c, x + LEGEND_BOX + 5, y, SMALL, ANCHOR_START, name);
+	return x + LEGEND_BOX + 5 + picture_text_width(name, SMALL) + 20;
 }
 
-/* From 0 for amounts, from -1 for changes, to 1. */
-static void draw_scale(enum heat_kind kind, double x, double y,
-		       struct canvas *c)
+static void draw_scale(enum ink ink, double x, double y, struct canvas *c)
 {
-	double least = kind == HEAT_AMOUNT ? 0 : -1;
+	double width = LEGEND_WIDTH / INK_STEPS;
 
-	for (int i = 0; i < LEGEND_STEPS; i++) {
-		double t = least + (1 - least) * i / (LEGEND_STEPS - 1.0);
+	for (unsigned i = 0; i < INK_STEPS; i++) {
 		struct box b = {
-			.x = x + i * LEGEND_WIDTH / LEGEND_STEPS,
-			.y = y - LEGEND_BOX + 2,
-			/* no white lines between the steps */
-			.width = LEGEND_WIDTH / LEGEND_STEPS + 0.5,
-			.height = LEGEND_BOX, .color = color_of(kind, t),
+			.x = x + i * width, .y = y - LEGEND_BOX + 2,
+			/* no lines of the ground between the steps */
+			.width = width + (i + 1 < INK_STEPS ? 0.5 : 0),
+			.height = LEGEND_BOX, .ink = ink, .step = i,
 			.cell = SFAB_NONE,
 		};
 
@@ -176,54 +354,177 @@ static void draw_scale(enum heat_kind kind, double x, double y,
 	}
 }
 
+/* A thin line through the scale, and what it is below. */
+static void draw_mark(double x, double y, const char *name, struct canvas *c)
+{
+	c->box(c, &(struct box) {
+		.x = x - 0.75, .y = y - LEGEND_BOX, .width = 1.5,
+		.height = LEGEND_BOX + 4, .ink = INK_TEXT, .cell = SFAB_NONE });
+	c->text(c, x, y + LINE - 3, SMALL, ANCHOR_MIDDLE, name);
+}
+
+/* The mean is marked where its name has room: an even map would be all of it. */
+static void draw_mean(const struct picture *p, const struct heatmap *m, double y,
+		      struct canvas *c)
+{
+	char number[SHEET_NUMBER_SIZE], *name;
+	struct heat_stats stats;
+	double at;
+
+	sheet_stats(p->s, m, &stats);
+	at = sheet_place(p->s, m, stats.mean);
+	name = need_text("mean %s", sheet_number(stats.mean, number));
+	if (at > 0.25 && at < 0.62)
+		draw_mark(MARGIN + at * LEGEND_WIDTH, y, name, c);
+	free(name);
+}
+
+/* Red, in steps; only where a port can be full. */
+static void draw_overload(const struct picture *p, double x, double y,
+			  struct canvas *c)
+{
+	static const char *const name[HEAT_OVER_MOST] = {
+		"to 2 x", "to 4 x", "above",
+	};
+	static const char what[] = "overloaded:";
+
+	if (!p->s->full)
+		return;
+	c->text(c, x, y, SMALL, ANCHOR_START, what);
+	x += picture_text_width(what, SMALL) + 8;
+	for (unsigned i = 0; i < HEAT_OVER_MOST; i++)
+		x = draw_sample(x, y, INK_OVER, i, name[i], c) - 8;
+}
+
+static void draw_scale_legend(const struct picture *p, const struct heatmap *m,
+			      double y, struct canvas *c)
+{
+	int change = m->kind == HEAT_CHANGE;
+	double max = change ? p->s->max_change : p->s->max;
+	char number[SHEET_NUMBER_SIZE], *text;
+
+	draw_scale(change ? INK_CHANGE : INK_AMOUNT, MARGIN, y, c);
+	c->text(c, MARGIN, y + LINE - 3, SMALL, ANCHOR_START,
+		sheet_number(change ? -max : 0, number));
+	text = need_text("%s%s", change && max > 0 ? "+" : "",
+			 sheet_number(max, number));
+	c->text(c, MARGIN + LEGEND_WIDTH, y + LINE - 3, SMALL, ANCHOR_END, text);
+	free(text);
+	text = need_text("%s%s", p->s->unit, p->s->full && !change ?
+			 ", the end: what a port carries" : "");
+	c->text(c, MARGIN + LEGEND_WIDTH + 10, y, SMALL, ANCHOR_START, text);
+	free(text);
+	if (!change) {
+		draw_mean(p, m, y, c);
+		draw_overload(p, MARGIN + LEGEND_WIDTH + 10, y + LINE - 3, c);
+	}
+}
+
+/* The largest jobs by name, two in a line. */
+static void draw_group_legend(const struct picture *p, double y,
+			      struct canvas *c)
+{
+	const struct sheet *s = p->s;
+	uint32_t n = sheet_groups_drawn(s);
+
+	for (uint32_t g = 0; g < n && g < INK_GROUPS; g++) {
+		double x = MARGIN + (g % 2) * 300;
+		int last = g == INK_GROUPS - 1;
+		char *name = !last ? printable(s->group[g].title, 0) :
+			     need_text("%" PRIu32 " other %s", n - g, s->parts);
+
+		draw_sample(x, y + g / 2 * LINE, INK_GROUP, group_step(g), name, c);
+		free(name);
+	}
+}
+
 static void draw_legend(const struct picture *p, const struct heatmap *m,
 			double y, struct canvas *c)
 {
-	double max = m->kind == HEAT_AMOUNT ? p->s->max : p->s->max_change;
-	double least = m->kind == HEAT_AMOUNT ? 0 : -max;
 	double x = MARGIN;
-	char *text = need_text("%.6g", least);
 
-	c->text(c, x, y, SMALL, ANCHOR_START, text);
-	x += text_width(text, SMALL) + 6;
-	free(text);
-	draw_scale(m->kind, x, y, c);
-	x += LEGEND_WIDTH + 6;
-	text = need_text("%.6g %s", max, p->s->unit);
-	c->text(c, x, y, SMALL, ANCHOR_START, text);
-	x += text_width(text, SMALL) + 24;
-	free(text);
-	draw_sample(x, y, FILL_UNUSED, "unused", c);
-	draw_sample(x + 80, y, FILL_DOWN, "down", c);
+	if (p->s->by_group)
+		draw_group_legend(p, y + 1.5 * LINE, c);
+	else
+		draw_scale_legend(p, m, y, c);
+	y += p->s->by_group ? 0 : 2 * LINE - 2;
+	if (p->s->by_group) {
+		char *name = need_text("dot: overloaded; stripes: %s that share a "
+				       "port", p->s->parts);
+
+		x = draw_sample(x, y, INK_OVER, 1, name, c);
+		free(name);
+	}
+	x = draw_sample(x, y, INK_UNUSED, 0, "unused", c);
+	draw_sample(x, y, INK_DOWN, 0, "down", c);
+}
+
+/* -- the whole -------------------------------------------------------------- */
+
+/* Numbers of columns: the first, round ones, and each after a break. */
+static void draw_columns(const struct picture *p, double y, struct canvas *c)
+{
+	uint32_t step = p->cell >= LABELED ? 1 : p->cell >= SMALL ? 5 :
+			p->cell > 2 ? 10 : 50;
+	char text[16];
+	int before = 0;
+
+	for (uint32_t k = 0; k < p->s->ncolumns; k++) {
+		int here = p->x[k] >= 0;
+
+		snprintf(text, sizeof(text), "%" PRIu32, k + 1);
+		if (here && (!before || (k + 1) % step == 0))
+			c->text(c, p->left + p->x[k] + p->cell / 2, y, SMALL,
+				ANCHOR_MIDDLE, text);
+		before = here;
+	}
+}
+
+static void draw_map(const struct picture *p, const struct heatmap *m, double y,
+		     struct canvas *c)
+{
+	char *title = printable(m->title, 0);
+	char *figures = sheet_figures(p->s, m);
+	double cells = y + HEAD;
+
+	c->text(c, MARGIN, y + TITLE, TITLE, ANCHOR_START, title);
+	c->text(c, MARGIN, y + TITLE + LINE, SMALL, ANCHOR_START, figures);
+	if (p->s->column_title)
+		c->text(c, p->left, cells - 6 - LINE + 3, SMALL, ANCHOR_START,
+			p->s->column_title);
+	if (p->s->row_title)
+		c->text(c, p->left - 8, cells - 6, SMALL, ANCHOR_END,
+			p->s->row_title);
+	draw_columns(p, cells - 6, c);
+	draw_rows(p, m, cells, c);
+	draw_legend(p, m, cells + cells_height(p) + 1.5 * LINE, c);
+	free(title);
+	free(figures);
 }
 
 void picture_draw(const struct picture *p, struct canvas *c)
 {
+	if (p->draw) {
+		p->draw(p, c);
+		return;
+	}
 	for (uint32_t i = 0; i < p->nmaps; i++) {
-		double y;
-		char *title;
-		char *figures;
-		uint32_t step = p->cell >= SMALL ? 5 : p->cell > 2 ? 10 : 50;
-		char text[16];
-
 		c->begin(c, i);
-		y = MARGIN + i * (map_height(p) + GAP);
-		title = printable(p->s->map[i].title, 0);
-		figures = sheet_figures(p->s, &p->s->map[i]);
-		c->text(c, MARGIN, y + TITLE, TITLE, ANCHOR_START, title);
-		c->text(c, MARGIN, y + TITLE + LINE, SMALL, ANCHOR_START,
-			figures);
-		for (uint32_t k = 1; k <= p->s->ncolumns;
-		     k = k == 1 ? step : k + step) {
-			snprintf(text, sizeof(text), "%" PRIu32, k);
-			c->text(c, p->left + (k - 0.5) * p->cell,
-				y + TITLE + 2.2 * LINE, SMALL, ANCHOR_MIDDLE,
-				text);
-		}
-		draw_rows(p, &p->s->map[i], y + 3 * LINE + 4, c);
-		draw_legend(p, &p->s->map[i], y + map_height(p) - 4, c);
-		free(title);
-		free(figures);
+		draw_map(p, &p->s->map[i], MARGIN + i * (map_height(p) + GAP), c);
 		c->end(c);
 	}
+}
+
+struct stroke_middle stroke_middle(const struct stroke *s)
+{
+	double dx = s->x2 - s->x1, dy = s->y2 - s->y1;
+	double length = fmax(hypot(dx, dy), 1e-9);
+	struct stroke_middle m = { .dx = dx / length, .dy = dy / length };
+
+	/* a quadratic curve passes at half of its control point's distance */
+	m.cx = (s->x1 + s->x2) / 2 - 2 * s->bend * m.dy;
+	m.cy = (s->y1 + s->y2) / 2 + 2 * s->bend * m.dx;
+	m.x = (s->x1 + s->x2) / 4 + m.cx / 2;
+	m.y = (s->y1 + s->y2) / 4 + m.cy / 2;
+	return m;
 }

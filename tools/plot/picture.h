@@ -9,14 +9,22 @@
 #include "tools/plot/canvas.h"
 #include "tools/plot/sheet.h"
 
-/* A sheet to draw; its first @nmaps maps are stacked. */
+/*
+ * A sheet to draw; its first @nmaps maps are stacked.  Or something else that
+ * @draw draws: then only the title and the size count.
+ */
 struct picture {
-	const struct sheet *s;
+	const struct sheet *s;	/* NULL: no heat maps */
 	uint32_t nmaps;
 	char **label;		/* by row, shortened */
 	double cell;		/* width and height of a cell */
 	double left;		/* origin of the cells */
+	double *x, *y;		/* by column and row, from the origin; columns that no
+				   row has are < 0 */
 	double width, height;	/* size of the whole picture */
+	const char *title;
+	void (*draw)(const struct picture *p, struct canvas *c);
+	const void *subject;	/* of @draw */
 };
 
 void picture_init(struct picture *p, const struct sheet *s, uint32_t nmaps);
@@ -32,6 +40,7 @@ enum svg_use {
 	SVG_SMALL,		/* the same without tooltips, smaller */
 	SVG_IN_PAGE,		/* part of HTML; cells carry their number */
 };
+/* With colors for light and dark ground; the reader's settings choose. */
 void picture_svg(const struct picture *p, enum svg_use use, FILE *out);
 
 /* Write @text for XML or HTML: <, >, & and quotes are escaped. */
@@ -42,5 +51,12 @@ int picture_png(const struct picture *p, FILE *out, struct sfab_err *err);
 
 /* One page of the picture's size.  SFAB_EINVAL: as above; SFAB_EIO. */
 int picture_pdf(const struct picture *p, FILE *out, struct sfab_err *err);
+
+/* What other pictures share with these; sizes of texts, pixels. */
+#define PICTURE_MARGIN 16.0
+#define PICTURE_TITLE 15.0
+#define PICTURE_SMALL 11.0
+#define PICTURE_LINE 18.0
+double picture_text_width(const char *text, double size);
 
 #endif

@@ -18,9 +18,15 @@ static cairo_t *cairo_of_canvas(struct canvas *c)
 	return ((struct png *) c)->cr;
 }
 
-static void set_color(cairo_t *cr, unsigned red, unsigned green, unsigned blue)
+/* Paper and screens of others: always on light ground. */
+static void set_color(cairo_t *cr, struct color c)
 {
-	cairo_set_source_rgb(cr, red / 255.0, green / 255.0, blue / 255.0);
+	cairo_set_source_rgb(cr, c.red / 255.0, c.green / 255.0, c.blue / 255.0);
+}
+
+static void set_ink_color(cairo_t *cr, enum ink ink, unsigned step)
+{
+	set_color(cr, color_of_ink(ON_LIGHT, ink, step));
 }
 
 static void draw_frame(cairo_t *cr, const struct box *b)
@@ -36,13 +42,13 @@ static void put_png_box(struct canvas *c, const struct box *b)
 {
 	cairo_t *cr = cairo_of_canvas(c);
 
-	if (b->fill == FILL_DOWN) {
+	if (b->ink == INK_DOWN) {
 		cairo_save(cr);
 		cairo_rectangle(cr, b->x, b->y, b->width, b->height);
 		cairo_clip(cr);
-		set_color(cr, 0xff, 0xff, 0xff);
+		set_ink_color(cr, INK_GROUND, 0);
 		cairo_paint(cr);
-		set_color(cr, 0xb0, 0, 0);
+		set_ink_color(cr, INK_DOWN, 0);
 		cairo_set_line_width(cr, 1);
 		for (double d = 0; d < b->width + b->height; d += 4) {
 			cairo_move_to(cr, b->x, b->y + d);
@@ -50,18 +56,15 @@ static void put_png_box(struct canvas *c, const struct box *b)
 		}
 		cairo_stroke(cr);
 		cairo_restore(cr);
-		set_color(cr, 0xb0, 0, 0);
+		set_ink_color(cr, INK_DOWN, 0);
 		draw_frame(cr, b);
 		return;
 	}
-	if (b->fill == FILL_UNUSED)
-		set_color(cr, 0xec, 0xec, 0xec);
-	else
-		set_color(cr, b->color.red, b->color.green, b->color.blue);
+	set_ink_color(cr, b->ink, b->step);
 	cairo_rectangle(cr, b->x, b->y, b->width, b->height);
 	cairo_fill(cr);
-	if (b->fill == FILL_UNUSED && b->width > 4) {
-		set_color(cr, 0xc4, 0xc4, 0xc4);
+	if (b->ink == INK_UNUSED && b->width > 4) {
+		set_ink_color(cr, INK_FRAME, 0);
 		draw_frame(cr, b);
 	}
 }
@@ -73,7 +76,7 @@ static void put_png_text(struct canvas *c, double x, double y, double size,
 	cairo_t *cr = cairo_of_canvas(c);
 	cairo_text_extents_t e;
 
-	set_color(cr, 0x20, 0x20, 0x20);
+	set_ink_color(cr, INK_TEXT, 0);
 	cairo_set_font_size(cr, size);
 	cairo_text_extents(cr, text, &e);
 	if (anchor == ANCHOR_END)
@@ -82,6 +85,45 @@ static void put_png_text(struct canvas *c, double x, double y, double size,
 		x -= e.x_advance / 2;
 	cairo_move_to(cr, x, y);
 	cairo_show_text(cr, text);
+}
+
+static void put_png_label(struct canvas *c, const struct box *b, double size,
+			  const char *text)
+{
+	cairo_t *cr = cairo_of_canvas(c);
+	cairo_text_extents_t e;
+
+	set_color(cr, color_on_color(color_of_ink(ON_LIGHT, b->ink, b->step)));
+	cairo_set_font_size(cr, size);
+	cairo_text_extents(cr, text, &e);
+	cairo_move_to(cr, b->x + (b->width - e.x_advance) / 2,
+		      b->y + b->height / 2 + size * 0.36);
+	cairo_show_text(cr, text);
+}
+
+/* cairo has cubic curves only: the quadratic one as such. */
+static void put_png_line(struct canvas *c, const struct stroke *s)
+{
+	cairo_t *cr = cairo_of_canvas(c);
+	struct stroke_middle m = stroke_middle(s);
+	double size = 3 + 1.5 * s->width;
+
+	set_ink_color(cr, s->ink, s->step);
+	cairo_set_line_width(cr, s->width);
+	cairo_move_to(cr, s->x1, s->y1);
+	cairo_curve_to(cr, s->x1 + (m.cx - s->x1) * 2 / 3,
+		       s->y1 + (m.cy - s->y1) * 2 / 3,
+		       s->x2 + (m.cx - s->x2) * 2 / 3,
+		       s->y2 + (m.cy - s->y2) * 2 / 3, s->x2, s->y2);
+	cairo_stroke(cr);
+	if (!s->arrow)
+		return;
+	cairo_move_to(cr, m.x + size * m.dx, m.y + size * m.dy);
+	cairo_line_to(cr, m.x - size * (m.dx - m.dy / 1.5),
+		      m.y - size * (m.dy + m.dx / 1.5));
+	cairo_line_to(cr, m.x - size * (m.dx + m.dy / 1.5),
+		      m.y - size * (m.dy - m.dx / 1.5));
+	cairo_fill(cr);
 }
 
 static void begin_png_map(struct canvas *c, uint32_t index)
@@ -103,12 +145,13 @@ static cairo_status_t draw_on_surface(const struct picture *p,
 				      cairo_surface_t *surface)
 {
 	struct png png = {
-	    .canvas = {put_png_box, put_png_text, begin_png_map, end_png_map},
+	    .canvas = {put_png_box, put_png_text, put_png_label, put_png_line,
+		       begin_png_map, end_png_map},
 	    .cr = cairo_create(surface),
 	};
 	cairo_status_t status;
 
-	set_color(png.cr, 0xff, 0xff, 0xff);
+	set_ink_color(png.cr, INK_GROUND, 0);
 	cairo_paint(png.cr);
 	cairo_select_font_face(png.cr, "monospace", CAIRO_FONT_SLANT_NORMAL,
 			       CAIRO_FONT_WEIGHT_NORMAL);

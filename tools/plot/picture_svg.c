@@ -19,6 +19,19 @@ struct svg {
 	struct box last;
 };
 
+/* Class of an ink: a letter, and the step if it has any. */
+static const struct {
+	char letter;
+	unsigned steps;
+} inks[] = {
+	[INK_AMOUNT] = { 'c', INK_STEPS }, [INK_CHANGE] = { 'e', INK_STEPS },
+	[INK_OVER] = { 'o', 3 }, [INK_GROUP] = { 'j', INK_GROUPS },
+	[INK_UNUSED] = { 'u', 0 }, [INK_DOWN] = { 'd', 0 },
+	[INK_FRAME] = { 'f', 0 }, [INK_TEXT] = { 't', 0 },
+	[INK_GROUND] = { 'g', 0 },
+};
+#define NINKS (sizeof(inks) / sizeof(inks[0]))
+
 void picture_xml_text(const char *text, FILE *out)
 {
 	for (; *text; text++)
@@ -43,25 +56,17 @@ void picture_xml_text(const char *text, FILE *out)
 		}
 }
 
-static void put_fill(const struct box *b, FILE *out, const char *attribute)
+static void put_class(const char *before, enum ink ink, unsigned step, FILE *out)
 {
-	static const char *const class[] = {
-		[FILL_UNUSED] = "u", [FILL_DOWN] = "d",
-	};
-
-	if (b->fill == FILL_COLOR)
-		fprintf(out, " %s=\"#%02x%02x%02x\"", attribute, b->color.red,
-			b->color.green, b->color.blue);
-	else
-		fprintf(out, " class=\"%s\"", class[b->fill]);
+	fprintf(out, " class=\"%s%c", before, inks[ink].letter);
+	if (inks[ink].steps)
+		fprintf(out, "%u", step);
+	fputc('"', out);
 }
 
-static int same_fill(const struct box *a, const struct box *b)
+static int same_ink(const struct box *a, const struct box *b)
 {
-	return a->fill == b->fill &&
-	       (a->fill != FILL_COLOR ||
-		(a->color.red == b->color.red && a->color.green == b->color.green &&
-		 a->color.blue == b->color.blue));
+	return a->ink == b->ink && a->step == b->step;
 }
 
 static void end_run(struct svg *s)
@@ -95,10 +100,10 @@ static void put_svg_cell(struct svg *s, const struct box *b)
 {
 	double y = b->y + b->height / 2;
 
-	if (!s->path || !same_fill(b, &s->last)) {
+	if (!s->path || !same_ink(b, &s->last)) {
 		end_path(s);
 		fputs("<path", s->out);
-		put_fill(b, s->out, "stroke");
+		put_class("", b->ink, b->step, s->out);
 		fprintf(s->out, " d=\"M%.6g %.6g", b->x, y);
 		s->path = 1;
 		s->run = b->x;
@@ -110,44 +115,100 @@ static void put_svg_cell(struct svg *s, const struct box *b)
 	s->last = *b;
 }
 
+/* Ends the element @name, which has a tooltip if there is one. */
+static void put_tip(const struct svg *s, const char *tip, const char *name)
+{
+	if (!tip) {
+		fputs("/>\n", s->out);
+		return;
+	}
+	fputs("><title>", s->out);
+	picture_xml_text(tip, s->out);
+	fprintf(s->out, "</title></%s>\n", name);
+}
+
 /* A tooltip is a <title> in the box; a page finds the cell by its number instead. */
 static void put_svg_box(struct canvas *c, const struct box *b)
 {
 	struct svg *s = (struct svg *) c;
 
-	if (s->use == SVG_SMALL && b->cell != SFAB_NONE) {
+	if (s->use == SVG_SMALL && b->cell != SFAB_NONE &&
+	    b->width == b->height) {
 		put_svg_cell(s, b);
 		return;
 	}
 	end_path(s);
 	fprintf(s->out, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" "
 		"height=\"%.6g\"", b->x, b->y, b->width, b->height);
-	put_fill(b, s->out, "fill");
+	put_class("", b->ink, b->step, s->out);
 	if (s->use == SVG_IN_PAGE && b->cell != SFAB_NONE)
 		fprintf(s->out, " data-cell=\"%" PRIu32 "\"", b->cell);
-	if (!b->tip) {
-		fputs("/>\n", s->out);
-		return;
-	}
-	fputs("><title>", s->out);
-	picture_xml_text(b->tip, s->out);
-	fputs("</title></rect>\n", s->out);
+	put_tip(s, b->tip, "rect");
 }
 
 static void put_svg_text(struct canvas *c, double x, double y, double size,
 			 enum anchor anchor, const char *text)
 {
 	static const char *const where[] = {
-		[ANCHOR_START] = "start", [ANCHOR_MIDDLE] = "middle",
-		[ANCHOR_END] = "end",
+		[ANCHOR_START] = "", [ANCHOR_MIDDLE] = " text-anchor=\"middle\"",
+		[ANCHOR_END] = " text-anchor=\"end\"",
 	};
 	struct svg *s = (struct svg *) c;
 
 	end_path(s);
-	fprintf(s->out, "<text x=\"%.6g\" y=\"%.6g\" font-size=\"%g\" "
-		"text-anchor=\"%s\">", x, y, size, where[anchor]);
+	fprintf(s->out, "<text x=\"%.6g\" y=\"%.6g\" font-size=\"%g\"%s>", x, y,
+		size, where[anchor]);
 	picture_xml_text(text, s->out);
 	fputs("</text>\n", s->out);
+}
+
+/* Its color comes from the class of the color below it. */
+static void put_svg_label(struct canvas *c, const struct box *b, double size,
+			  const char *text)
+{
+	struct svg *s = (struct svg *) c;
+
+	end_path(s);
+	fprintf(s->out, "<text x=\"%.6g\" y=\"%.6g\" font-size=\"%g\" "
+		"text-anchor=\"middle\"", b->x + b->width / 2,
+		b->y + b->height / 2 + size * 0.36, size);
+	put_class("on-", b->ink, b->step, s->out);
+	fputc('>', s->out);
+	picture_xml_text(text, s->out);
+	fputs("</text>\n", s->out);
+}
+
+/* A head of an arrow in the middle of a stroke. */
+static void put_svg_arrow(struct svg *s, const struct stroke *k,
+			  const struct stroke_middle *m)
+{
+	double size = 3 + 1.5 * k->width;
+
+	fprintf(s->out, "<path class=\"a %c%u\" d=\"M%.5g %.5gL%.5g %.5gL%.5g "
+		"%.5gz\"/>\n", inks[k->ink].letter, k->step,
+		m->x + size * m->dx, m->y + size * m->dy,
+		m->x - size * (m->dx - m->dy / 1.5),
+		m->y - size * (m->dy + m->dx / 1.5),
+		m->x - size * (m->dx + m->dy / 1.5),
+		m->y - size * (m->dy - m->dx / 1.5));
+}
+
+static void put_svg_line(struct canvas *c, const struct stroke *k)
+{
+	struct svg *s = (struct svg *) c;
+	struct stroke_middle m = stroke_middle(k);
+
+	end_path(s);
+	fprintf(s->out, "<path d=\"M%.5g %.5g", k->x1, k->y1);
+	if (k->bend > 0 || k->bend < 0)
+		fprintf(s->out, "Q%.5g %.5g %.5g %.5g", m.cx, m.cy, k->x2, k->y2);
+	else
+		fprintf(s->out, "L%.5g %.5g", k->x2, k->y2);
+	fprintf(s->out, "\" stroke-width=\"%.3g\"", k->width);
+	put_class("l ", k->ink, k->step, s->out);
+	put_tip(s, s->use == SVG_SMALL ? NULL : k->tip, "path");
+	if (k->arrow)
+		put_svg_arrow(s, k, &m);
 }
 
 static void begin_svg_map(struct canvas *c, uint32_t index)
@@ -161,23 +222,93 @@ static void end_svg_map(struct canvas *c)
 	fputs("</g>\n", ((struct svg *) c)->out);
 }
 
+/* -- style ------------------------------------------------------------------ */
+
+/* currentColor: boxes fill with the color of their class, lines are drawn in it. */
 static const char style[] =
-	"<defs><pattern id=\"hatch\" width=\"4\" height=\"4\" "
-	"patternUnits=\"userSpaceOnUse\">"
-	"<rect width=\"4\" height=\"4\" fill=\"#ffffff\"/>"
-	"<path d=\"M0,4L4,0M-1,1L1,-1M3,5L5,3\" stroke=\"#b00000\"/>"
-	"</pattern></defs>\n"
-	"<style>"
-	"text{font-family:'DejaVu Sans Mono',monospace;fill:#202020;"
-	"white-space:pre}"
-	".u{fill:#ececec;stroke:#c4c4c4;stroke-width:.5}"
-	".d{fill:url(#hatch);stroke:#b00000;stroke-width:.5}"
-	"</style>\n";
+	"text{font-family:'DejaVu Sans Mono',monospace;white-space:pre}"
+	"rect,.a{fill:currentColor}path{stroke:currentColor}"
+	".l{fill:none}.a{stroke:none}"
+	".u{stroke-width:.5}rect.d{fill:url(#hatch);stroke-width:.5}";
+
+/* Which inks a picture needs: all have a color, few are used. */
+static int needs_ink(const struct picture *p, enum ink ink)
+{
+	int change = 0;
+
+	for (uint32_t i = 0; i < p->nmaps; i++)
+		change |= p->s->map[i].kind == HEAT_CHANGE;
+	switch (ink) {
+	case INK_AMOUNT:
+		return p->s && !p->s->by_group;
+	case INK_CHANGE:
+		return change;
+	case INK_OVER:
+		return !p->s || p->s->full;
+	case INK_GROUP:
+		return !p->s || p->s->by_group;
+	default:
+		return 1;
+	}
+}
+
+static void put_color(const char *property, struct color c, FILE *out)
+{
+	fprintf(out, "%s:#%02x%02x%02x", property, c.red, c.green, c.blue);
+}
+
+static void put_ink(enum ground on, enum ink ink, unsigned step, int labels,
+		    FILE *out)
+{
+	struct color c = color_of_ink(on, ink, step);
+
+	fprintf(out, ".%c", inks[ink].letter);
+	if (inks[ink].steps)
+		fprintf(out, "%u", step);
+	put_color("{color", c, out);
+	fputc('}', out);
+	if (!labels || !inks[ink].steps)
+		return;
+	fprintf(out, ".on-%c%u", inks[ink].letter, step);
+	put_color("{fill", color_on_color(c), out);
+	fputc('}', out);
+}
+
+/* The colors of one ground. */
+static void put_colors(const struct picture *p, enum ground on, FILE *out)
+{
+	for (unsigned i = 0; i < NINKS; i++)
+		for (unsigned k = 0; k < (inks[i].steps ? inks[i].steps : 1); k++)
+			if (needs_ink(p, (enum ink) i))
+				put_ink(on, (enum ink) i, k, p->s && p->cell >= 30,
+					out);
+	put_color("text{fill", color_of_ink(on, INK_TEXT, 0), out);
+	put_color("}.u{stroke", color_of_ink(on, INK_FRAME, 0), out);
+	put_color("}rect.d{stroke", color_of_ink(on, INK_DOWN, 0), out);
+	fputs("}", out);
+}
+
+static void put_style(const struct picture *p, const struct svg *s)
+{
+	fprintf(s->out, "<style>%s", style);
+	if (s->use == SVG_SMALL && p->s) {
+		double cell = p->cell - s->gap;
+
+		fprintf(s->out, "g>path{fill:none;stroke-width:%.6g;"
+			"stroke-dasharray:%.6g %.6g}g>path.d{stroke:url(#hatch)}",
+			cell, cell, s->gap);
+	}
+	put_colors(p, ON_LIGHT, s->out);
+	fputs("\n@media(prefers-color-scheme:dark){", s->out);
+	put_colors(p, ON_DARK, s->out);
+	fputs("}</style>\n", s->out);
+}
 
 void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 {
 	struct svg s = {
-	    .canvas = {put_svg_box, put_svg_text, begin_svg_map, end_svg_map},
+	    .canvas = {put_svg_box, put_svg_text, put_svg_label, put_svg_line,
+		       begin_svg_map, end_svg_map},
 	    .out = out,
 	    .use = use,
 	    .gap = picture_gap(p),
@@ -188,21 +319,13 @@ void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		"width=\"%.6g\" height=\"%.6g\" viewBox=\"0 0 %.6g %.6g\">\n",
 		p->width, p->height, p->width, p->height);
-	fputs(style, out);
-	if (use == SVG_SMALL) {
-		double cell = p->cell - s.gap;
-
-		fprintf(out,
-			"<style>g>path{fill:none;stroke-width:%.6g;stroke-"
-			"dasharray:%.6g "
-			"%.6g}.u{fill:#e0e0e0}g>path.u{fill:none;stroke:#"
-			"e0e0e0;stroke-width:%.6g}g>path.d{fill:none;stroke:"
-			"url(#hatch);stroke-width:%.6g}</style>\n",
-			cell, cell, s.gap, cell, cell);
-	}
-	if (use != SVG_IN_PAGE)
-		fputs("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-		      out);
+	put_style(p, &s);
+	fputs("<defs><pattern id=\"hatch\" width=\"4\" height=\"4\" "
+	      "patternUnits=\"userSpaceOnUse\">"
+	      "<rect width=\"4\" height=\"4\" class=\"g\"/>"
+	      "<path class=\"d\" d=\"M0,4L4,0M-1,1L1,-1M3,5L5,3\"/>"
+	      "</pattern></defs>\n"
+	      "<rect width=\"100%\" height=\"100%\" class=\"g\"/>\n", out);
 	picture_draw(p, &s.canvas);
 	end_path(&s);
 	fputs("</svg>\n", out);

@@ -36,15 +36,26 @@ static uint32_t opposite_link(const struct sfab_fabric *f, uint32_t link)
 	return f->switches[l->to].out[l->to_port];
 }
 
-/* Rows by plane and name, so that neighbors in a rack are neighbors here. */
-static int cmp_row(const void *a, const void *b, void *fabric)
+struct row_order {
+	const struct sfab_fabric *f;
+	const struct sfab_tree *tree;
+};
+
+/*
+ * Rows by plane, distance from the leaves and name, so that neighbors in a rack
+ * are neighbors here, and cores are not between spines.
+ */
+static int cmp_row(const void *a, const void *b, void *order)
 {
-	const struct sfab_fabric *f = fabric;
-	const struct sfab_switch *x = &f->switches[*(const uint32_t *) a];
-	const struct sfab_switch *y = &f->switches[*(const uint32_t *) b];
+	const struct row_order *o = order;
+	uint32_t i = *(const uint32_t *) a, k = *(const uint32_t *) b;
+	const struct sfab_switch *x = &o->f->switches[i];
+	const struct sfab_switch *y = &o->f->switches[k];
 
 	if (x->plane != y->plane)
 		return x->plane < y->plane ? -1 : 1;
+	if (o->tree->distance[i] != o->tree->distance[k])
+		return o->tree->distance[i] < o->tree->distance[k] ? -1 : 1;
 	return sfab_name_cmp(x->name, y->name);
 }
 
@@ -86,9 +97,9 @@ static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *
 }
 
 /* By switch: is it not at the top of its plane? */
-static uint8_t *not_at_the_top(const struct sfab_fabric *f)
+static uint8_t *not_at_the_top(const struct sfab_fabric *f,
+			       const struct sfab_tree *tree)
 {
-	struct sfab_tree *tree = need_made(sfab_tree_create(f));
 	uint8_t *other = need(f->nswitches, sizeof(*other));
 	uint32_t *top = find_tops(f, tree);
 
@@ -98,16 +109,16 @@ static uint8_t *not_at_the_top(const struct sfab_fabric *f)
 		other[i] = here && tree->distance[i] != here;
 	}
 	free(top);
-	sfab_tree_destroy(tree);
 	return other;
 }
 
 /* Which switches are rows; @n of them. */
-static uint32_t *choose_rows(const struct sfab_fabric *f, enum ports_rows rows,
+static uint32_t *choose_rows(const struct row_order *o, enum ports_rows rows,
 			     uint32_t *n)
 {
+	const struct sfab_fabric *f = o->f;
 	uint32_t *row = need(f->nswitches, sizeof(*row));
-	uint8_t *other = rows == PORTS_TOP ? not_at_the_top(f) : NULL;
+	uint8_t *other = rows == PORTS_TOP ? not_at_the_top(f, o->tree) : NULL;
 	int all = !has_spines(f);
 
 	*n = 0;
@@ -115,7 +126,7 @@ static uint32_t *choose_rows(const struct sfab_fabric *f, enum ports_rows rows,
 		if (all || (!sfab_switch_is_leaf(f, i) && !(other && other[i])))
 			row[(*n)++] = i;
 	free(other);
-	qsort_r(row, *n, sizeof(*row), cmp_row, (void *) f);
+	qsort_r(row, *n, sizeof(*row), cmp_row, (void *) o);
 	return row;
 }
 
@@ -183,26 +194,43 @@ static uint32_t only_new(const struct sfab_fabric *f,
 	return kept;
 }
 
+static void set_rows_of(struct sheet *s, uint32_t row, const struct row_order *o,
+			const uint32_t *sw, uint32_t n)
+{
+	for (uint32_t r = 0; r < n; r++) {
+		uint32_t level = o->tree->distance[sw[r]];
+
+		set_row(s, row + r, o->f, &o->f->switches[sw[r]]);
+		s->level[row + r] = level < UINT8_MAX ? (uint8_t) level : UINT8_MAX;
+	}
+}
+
 void ports_shape(struct sheet *s, const struct sfab_fabric *f,
 		 const struct sfab_fabric *also, enum ports_rows rows)
 {
+	struct row_order o = { f, need_made(sfab_tree_create(f)) };
+	struct row_order other = { also, NULL };
 	uint32_t n, nnew = 0;
-	uint32_t *sw = choose_rows(f, rows, &n);
+	uint32_t *sw = choose_rows(&o, rows, &n);
 	uint32_t *new = NULL;
 	uint32_t most = most_ports(f, sw, n, 1);
 
 	if (also) {
-		new = choose_rows(also, rows, &nnew);
+		other.tree = need_made(sfab_tree_create(also));
+		new = choose_rows(&other, rows, &nnew);
 		most = most_ports(also, new, nnew, most);
 		nnew = only_new(f, also, new, nnew);
 	}
 	sheet_init(s, n + nnew, most);
 	s->what = "ports";
+	s->row_title = has_spines(f) ? "spine" : "switch";
+	s->column_title = "port";
+	s->level = need(s->nrows, sizeof(*s->level));
 	s->place = need((size_t) s->nrows * s->ncolumns, sizeof(*s->place));
-	for (uint32_t r = 0; r < n; r++)
-		set_row(s, r, f, &f->switches[sw[r]]);
-	for (uint32_t r = 0; r < nnew; r++)
-		set_row(s, n + r, also, &also->switches[new[r]]);
+	set_rows_of(s, 0, &o, sw, n);
+	set_rows_of(s, n, &other, new, nnew);
+	sfab_tree_destroy((struct sfab_tree *) o.tree);
+	sfab_tree_destroy((struct sfab_tree *) other.tree);
 	free(sw);
 	free(new);
 }
@@ -220,11 +248,14 @@ static struct heat_cell link_cell(const struct sfab_fabric *f, uint32_t link,
 	return c;
 }
 
-void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
-		const double *value, enum ports_direction direction)
+/*
+ * The row of each switch of @f, or SFAB_NONE: the sheet may be of another fabric.
+ * Caller frees.
+ */
+static uint32_t *match_port_rows(const struct sheet *s, const struct sfab_fabric *f)
 {
-	struct heatmap *m = &s->map[map];
 	struct port_row *index = need(s->nrows, sizeof(*index));
+	uint32_t *row = need(f->nswitches, sizeof(*row));
 
 	for (uint32_t r = 0; r < s->nrows; r++)
 		index[r] = (struct port_row){s->guid[r], s->plane[r], r};
@@ -235,17 +266,43 @@ void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
 		const struct port_row *found =
 		    bsearch(&key, index, s->nrows, sizeof(*index),
 			    compare_row_switches);
-		uint32_t row = found ? found->row : SFAB_NONE;
 
-		for (unsigned p = 1; row != SFAB_NONE && p <= sw->nports; p++) {
-			uint32_t link = sw->out[p];
-
-			if (link != SFAB_NONE && direction == PORTS_INTO)
-				link = opposite_link(f, link);
-			if (link != SFAB_NONE)
-				m->cell[sheet_cell(s, row, p - 1)] =
-					link_cell(f, link, value);
-		}
+		row[i] = found ? found->row : SFAB_NONE;
 	}
 	free(index);
+	return row;
+}
+
+uint32_t *ports_links(const struct sheet *s, const struct sfab_fabric *f,
+		      enum ports_direction direction)
+{
+	uint32_t *row = match_port_rows(s, f);
+	size_t n = (size_t) s->nrows * s->ncolumns;
+	uint32_t *link = need(n, sizeof(*link));
+
+	memset(link, 0xff, n * sizeof(*link));
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		const struct sfab_switch *sw = &f->switches[i];
+
+		for (unsigned p = 1; row[i] != SFAB_NONE && p <= sw->nports; p++) {
+			uint32_t out = sw->out[p];
+
+			if (out != SFAB_NONE && direction == PORTS_INTO)
+				out = opposite_link(f, out);
+			link[sheet_cell(s, row[i], p - 1)] = out;
+		}
+	}
+	free(row);
+	return link;
+}
+
+void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
+		const double *value, enum ports_direction direction)
+{
+	uint32_t *link = ports_links(s, f, direction);
+
+	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
+		if (link[i] != SFAB_NONE)
+			s->map[map].cell[i] = link_cell(f, link[i], value);
+	free(link);
 }

@@ -29,6 +29,13 @@ void ports_shape(struct sheet *s, const struct sfab_fabric *f,
 const char *ports_what(const struct sfab_fabric *f, enum ports_rows rows);
 
 /*
+ * By cell, the link of @f that leaves the port or enters it, or SFAB_NONE.
+ * Caller frees.  O(ports).
+ */
+uint32_t *ports_links(const struct sheet *s, const struct sfab_fabric *f,
+		      enum ports_direction direction);
+
+/*
  * Cells of map @map from @value by link of @f: of the link that leaves the
  * port, or of the link that enters it.  O(ports).
  */

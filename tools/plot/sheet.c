@@ -5,11 +5,14 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
+
+#define PARTS_NAMED 8	/* in a tooltip: a short one, and a small file */
 
 void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
 {
@@ -31,7 +34,15 @@ void sheet_free(struct sheet *s)
 		free(s->map[i].name);
 		free(s->map[i].title);
 		free(s->map[i].cell);
+		free(s->map[i].part);
 	}
+	for (uint32_t g = 0; g < s->ngroups; g++) {
+		free(s->group[g].name);
+		free(s->group[g].title);
+	}
+	free(s->group);
+	free(s->level);
+	free(s->full);
 	free(s->row);
 	free(s->guid);
 	free(s->plane);
@@ -115,6 +126,11 @@ void sheet_only_used(struct sheet *s)
 			s->row[r] = NULL;
 			s->guid[to] = s->guid[r];
 			s->plane[to] = s->plane[r];
+			if (s->level)
+				s->level[to] = s->level[r];
+			if (s->full)
+				memcpy(s->full + b, s->full + a,
+				       s->ncolumns * sizeof(*s->full));
 			if (s->place)
 				memcpy(s->place + b, s->place + a,
 				       s->ncolumns * sizeof(*s->place));
@@ -127,20 +143,105 @@ void sheet_only_used(struct sheet *s)
 	s->nrows = kept ? kept : s->nrows;
 }
 
+static double largest_full(const struct sheet *s)
+{
+	double most = 0;
+
+	for (size_t k = 0; s->full && k < (size_t) s->nrows * s->ncolumns; k++)
+		most = fmax(most, s->full[k]);
+	return most;
+}
+
 void sheet_scale(struct sheet *s, double max)
 {
 	size_t n = (size_t) s->nrows * s->ncolumns;
+	double full = largest_full(s), even = 0;
 
 	s->max = s->max_change = 0;
 	for (uint32_t i = 0; i < s->nmaps; i++) {
-		double *top = s->map[i].kind == HEAT_AMOUNT ? &s->max :
-							      &s->max_change;
+		int amount = s->map[i].kind == HEAT_AMOUNT;
+		double *top = amount ? &s->max : &s->max_change;
+		struct heat_stats stats;
 
 		for (size_t k = 0; k < n; k++)
 			*top = fmax(*top, fabs(s->map[i].cell[k].value));
+		if (!amount || full > 0)
+			continue;
+		sheet_stats(s, &s->map[i], &stats);
+		even = fmax(even, 2 * stats.mean);
 	}
+	s->max = full > 0 ? full : fmax(s->max, even);
 	if (max > 0)
 		s->max = s->max_change = max;
+}
+
+unsigned sheet_over(const struct sheet *s, const struct heatmap *m, size_t cell)
+{
+	double full = s->full ? s->full[cell] : 0;
+	double value = m->cell[cell].value;
+
+	/* a port that is exactly full is not beyond */
+	if (m->kind != HEAT_AMOUNT || !(full > 0) || value <= full * (1 + 1e-9))
+		return 0;
+	return value <= 2 * full ? 1 : value <= 4 * full ? 2 : HEAT_OVER_MOST;
+}
+
+char *sheet_number(double value, char text[SHEET_NUMBER_SIZE])
+{
+	double size = fabs(value);
+	int digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
+
+	if (size > 0 && size < 0.001) {
+		snprintf(text, SHEET_NUMBER_SIZE, "%.1g", value);
+		return text;
+	}
+	snprintf(text, SHEET_NUMBER_SIZE, "%.*f", digits, value);
+	if (digits) {
+		char *end = text + strlen(text);
+
+		while (end[-1] == '0')
+			*--end = '\0';
+		if (end[-1] == '.')
+			end[-1] = '\0';
+	}
+	return text;
+}
+
+struct group_order {
+	uint32_t group;
+	double total;
+};
+
+/* Equal groups stay in the order of the list. */
+static int compare_group_totals(const void *a, const void *b)
+{
+	const struct group_order *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total < y->total ? 1 : -1;
+	return x->group > y->group ? 1 : -1;
+}
+
+void sheet_sort_groups(struct sheet *s)
+{
+	struct group_order *order = need(s->ngroups, sizeof(*order));
+	struct heat_group *sorted = need(s->ngroups, sizeof(*sorted));
+	uint32_t *rank = need(s->ngroups, sizeof(*rank));
+
+	for (uint32_t g = 0; g < s->ngroups; g++)
+		order[g] = (struct group_order) { g, s->group[g].total };
+	qsort(order, s->ngroups, sizeof(*order), compare_group_totals);
+	for (uint32_t g = 0; g < s->ngroups; g++) {
+		sorted[g] = s->group[order[g].group];
+		rank[order[g].group] = g;
+	}
+	for (uint32_t i = 0; i < s->nmaps; i++)
+		for (uint32_t k = 0; k < s->map[i].nparts; k++)
+			s->map[i].part[k].group = rank[s->map[i].part[k].group];
+	free(s->group);
+	free(order);
+	free(rank);
+	s->group = sorted;
 }
 
 double sheet_place(const struct sheet *s, const struct heatmap *m, double value)
@@ -185,19 +286,36 @@ void sheet_stats(const struct sheet *s, const struct heatmap *m,
 	free(value);
 }
 
+/* ", 3 of them overloaded", or "". */
+static char *overload_text(const struct sheet *s, const struct heatmap *m)
+{
+	uint64_t over = 0;
+
+	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
+		over += sheet_over(s, m, i) > 0;
+	return over ? need_text("; %" PRIu64 " overloaded", over) : need_copy("");
+}
+
 char *sheet_figures(const struct sheet *s, const struct heatmap *m)
 {
+	char max[SHEET_NUMBER_SIZE], mean[SHEET_NUMBER_SIZE];
+	char p99[SHEET_NUMBER_SIZE], *over, *text;
 	struct heat_stats st;
 
 	sheet_stats(s, m, &st);
+	sheet_number(st.max, max);
 	if (m->kind == HEAT_CHANGE)
 		return need_text("%" PRIu64 " %s have more, %" PRIu64 " less; "
-				 "largest rise %.6g, largest fall %.6g %s",
-				 st.more, s->what, st.less, st.max, 0 - st.min,
-				 s->unit);
-	return need_text("%" PRIu64 " of %" PRIu64 " %s used, max %.6g, mean "
-			 "%.4g, p99 %.6g %s", st.used, st.total, s->what,
-			 st.max, st.mean, st.p99, s->unit);
+				 "largest rise %s, largest fall %s %s",
+				 st.more, s->what, st.less, max,
+				 sheet_number(0 - st.min, mean), s->unit);
+	over = overload_text(s, m);
+	text = need_text("%" PRIu64 " of %" PRIu64 " %s used, max %s, mean "
+			 "%s, p99 %s %s%s", st.used, st.total, s->what, max,
+			 sheet_number(st.mean, mean),
+			 sheet_number(st.p99, p99), s->unit, over);
+	free(over);
+	return text;
 }
 
 /* Caller frees. */
@@ -225,10 +343,56 @@ char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column)
 char *sheet_value_text(const struct sheet *s, const struct heatmap *m,
 		       const struct heat_cell *c)
 {
+	char text[SHEET_NUMBER_SIZE];
+	size_t cell = (size_t) (c - m->cell);
+
 	if (c->state == HEAT_DOWN)
 		return need_copy("down");
 	if (c->state != HEAT_USED)
 		return need_copy("unused");
-	return need_text(m->kind == HEAT_CHANGE ? "%+.6g %s" : "%.6g %s",
-			 c->value, s->unit);
+	sheet_number(c->value, text);
+	if (m->kind == HEAT_CHANGE)
+		return need_text("%s%s %s", c->value > 0 ? "+" : "", text, s->unit);
+	if (sheet_over(s, m, cell)) {
+		char full[SHEET_NUMBER_SIZE];
+
+		return need_text("%s %s, more than the %s it carries", text,
+				 s->unit, sheet_number(s->full[cell], full));
+	}
+	return need_text("%s %s", text, s->unit);
+}
+
+uint32_t sheet_groups_drawn(const struct sheet *s)
+{
+	uint32_t n = 0;
+
+	while (n < s->ngroups && s->group[n].total > 0)
+		n++;
+	return n;
+}
+
+char *sheet_parts_text(const struct sheet *s, const struct heatmap *m,
+		       const struct heat_cell *c)
+{
+	char number[SHEET_NUMBER_SIZE], *raw = NULL, *text;
+	size_t size;
+	FILE *out;
+
+	if (!c->nparts)
+		return NULL;
+	out = need_made(open_memstream(&raw, &size));
+	fprintf(out, "%.*s", (int) strlen(s->parts) - (c->nparts == 1), s->parts);
+	for (uint32_t i = 0; i < c->nparts && i < PARTS_NAMED; i++) {
+		const struct heat_part *part = &m->part[c->part + i];
+
+		fprintf(out, "%s %s (%s)", i ? "," : "",
+			s->group[part->group].name,
+			sheet_number(part->value, number));
+	}
+	if (c->nparts > PARTS_NAMED)
+		fprintf(out, " and %" PRIu32 " more", c->nparts - PARTS_NAMED);
+	fclose(out);
+	text = printable(need_made(raw), 0);
+	free(raw);
+	return text;
 }

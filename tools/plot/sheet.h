@@ -23,9 +23,23 @@ enum heat_state {
 	HEAT_USED,
 };
 
+/* Part of a cell's value that is of one group: a job, or a user's jobs. */
+struct heat_part {
+	uint32_t group;		/* index in the sheet */
+	double value;
+};
+
 struct heat_cell {
 	enum heat_state state;
+	uint32_t nparts;
 	double value;		/* > 0 if used; any number for a change */
+	uint32_t part;		/* the first of them in the map, largest first */
+};
+
+struct heat_group {
+	char *name;		/* "334" */
+	char *title;		/* "334 (64 hosts)" */
+	double total;		/* of its parts in the first map */
 };
 
 enum heat_kind {
@@ -38,6 +52,8 @@ struct heatmap {
 	char *name;		/* "before", "job 11": its name in selectors */
 	char *title;
 	struct heat_cell *cell;	/* [rows x columns], by row */
+	uint32_t nparts;
+	struct heat_part *part;
 };
 
 /* What a cell stands for; names are borrowed from a fabric. */
@@ -54,11 +70,19 @@ struct sheet {
 	uint64_t *guid;		/* by row */
 	uint32_t *plane;	/* by row: two planes may have equal GUIDs */
 	char **column;		/* names, or NULL: ports 1 .. ncolumns */
+	const char *row_title, *column_title;	/* "spine", "port" */
+	uint8_t *level;		/* by row: rows of one level stand together */
 	struct heat_place *place;	/* by cell, or NULL */
+	double *full;		/* by cell: the value that fills it, 0 not known;
+				   NULL: no value does */
 	double max;		/* ends of the scales; 0: nothing is used */
 	double max_change;
 	uint32_t nmaps;
 	struct heatmap *map;
+	const char *parts;	/* what the groups are: "jobs"; NULL: there are none */
+	uint32_t ngroups;
+	struct heat_group *group;
+	int by_group;		/* colors say which group, not how much */
 };
 
 /* The caller sets the row names, what, unit and column. */
@@ -79,9 +103,11 @@ struct heatmap *sheet_add_change(struct sheet *s, uint32_t a, uint32_t b,
 void sheet_only_used(struct sheet *s);
 
 /*
- * Call after all maps are filled.  The largest amount and the largest change
- * become the ends of the scales.  @max > 0 is the scale that the user
- * requested.
+ * Call after all maps are filled.  @max > 0 is the scale that the user requested.
+ * Otherwise the scale ends at the largest value that fills a cell, so that all
+ * pictures of loads are alike; where nothing fills, at the largest amount, but
+ * at least at twice the mean, so that an even map looks even.  The scale of
+ * changes ends at the largest change.
  */
 void sheet_scale(struct sheet *s, double max);
 
@@ -93,6 +119,27 @@ static inline size_t sheet_cell(const struct sheet *s, uint32_t row,
 
 /* Position of a value on its map's scale: 0..1, for a change -1..1. */
 double sheet_place(const struct sheet *s, const struct heatmap *m, double value);
+
+/*
+ * How far a cell is beyond what fills it: 0 not at all, 1 up to twice, 2 up to
+ * four times, 3 more.
+ */
+#define HEAT_OVER_MOST 3
+unsigned sheet_over(const struct sheet *s, const struct heatmap *m, size_t cell);
+
+/* Three digits, or all before the point: "1056", "22.2", "0.512". */
+#define SHEET_NUMBER_SIZE 32
+char *sheet_number(double value, char text[SHEET_NUMBER_SIZE]);
+
+/* Sort groups by total, largest first; parts keep their groups. */
+void sheet_sort_groups(struct sheet *s);
+
+/* Those that have any part: the first ones, once they are sorted. */
+uint32_t sheet_groups_drawn(const struct sheet *s);
+
+/* "jobs 333 (12), 334 (0.4)", printable, or NULL: no parts; caller frees. */
+char *sheet_parts_text(const struct sheet *s, const struct heatmap *m,
+		       const struct heat_cell *c);
 
 /*
  * mean and p99 (nearest rank) include used and unused cells, not those that are

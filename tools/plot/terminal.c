@@ -49,6 +49,7 @@ unsigned terminal_width(FILE *out)
 struct look {
 	enum palette palette;
 	enum heat_kind kind;
+	int by_group;
 	char **label;		/* by row, short */
 	int label_width;
 	int cell;		/* width of a cell in characters: 1 or 2 */
@@ -67,21 +68,55 @@ static char digit_for_value(double t, enum heat_kind kind)
 	return (char) (t > 0 ? '0' + tenth : 'a' + tenth - 1);
 }
 
-/* A digit, or blanks on a background of the cell's color. */
-static void put_used(double t, int width, const struct look *look, FILE *out)
-{
-	struct color c;
+/* A letter for each of the largest jobs, * for several on a port, ? for others. */
+#define LETTERS 26
 
-	if (look->palette == PALETTE_PLAIN) {
-		fprintf(out, "%-*c", width, digit_for_value(t, look->kind));
-		return;
-	}
-	c = color_of(look->kind, t);
+static char letter_of_cell(const struct heatmap *m, const struct heat_cell *cell)
+{
+	uint32_t group;
+
+	if (cell->nparts != 1)
+		return '*';
+	group = m->part[cell->part].group;
+	return (char) (group < LETTERS ? 'a' + (int) group : '?');
+}
+
+static void put_background(struct color c, unsigned number, int width,
+			   const struct look *look, const char *sign, FILE *out)
+{
 	if (look->palette == PALETTE_FULL)
 		fprintf(out, "\033[48;2;%u;%u;%um", c.red, c.green, c.blue);
 	else
-		fprintf(out, "\033[48;5;%um", color_256(look->kind, t));
-	fprintf(out, "%*s" RESET, width, "");
+		fprintf(out, "\033[48;5;%um", number);
+	fprintf(out, "%-*s" RESET, width, sign);
+}
+
+/* A digit, or blanks on a background of the color. */
+static void put_used(double t, int width, const struct look *look, FILE *out)
+{
+	if (look->palette == PALETTE_PLAIN)
+		fprintf(out, "%-*c", width, digit_for_value(t, look->kind));
+	else
+		put_background(color_of(look->kind, t), color_256(look->kind, t),
+			       width, look, "", out);
+}
+
+#define RED_256 160
+
+/* What a used cell is: a letter, an overload, or an amount. */
+static void put_used_cell(const struct sheet *s, const struct heatmap *m,
+			  size_t i, int width, const struct look *look, FILE *out)
+{
+	unsigned over = sheet_over(s, m, i);
+	char sign[2] = { look->by_group ? letter_of_cell(m, &m->cell[i]) : '!', 0 };
+
+	if (!over && !look->by_group)
+		put_used(sheet_place(s, m, m->cell[i].value), width, look, out);
+	else if (over && look->palette != PALETTE_PLAIN)
+		put_background(color_of_ink(ON_DARK, INK_OVER, over - 1), RED_256,
+			       width, look, look->by_group ? sign : "", out);
+	else
+		fprintf(out, "%-*s", width, over && look->by_group ? "!" : sign);
 }
 
 /* Numbers above the columns: 1, and every 5th or 10th that fits. */
@@ -90,7 +125,9 @@ static void put_axis(const struct sheet *s, const struct look *look, FILE *out)
 	uint32_t step = look->cell == 2 ? 5 : 10;
 	int at = 0;
 
-	fprintf(out, "%*s", look->label_width + 2, "");
+	fprintf(out, "%*s  ", look->label_width,
+		s->column_title && strlen(s->column_title) <=
+		(size_t) look->label_width ? s->column_title : "");
 	for (uint32_t p = 1; p <= s->ncolumns; p = p == 1 ? step : p + step) {
 		int column = (int) (p - 1) * look->cell;
 
@@ -122,8 +159,8 @@ static void put_row(const struct sheet *s, const struct heatmap *m,
 
 		/* no trailing blanks, but colors up to the edge */
 		if (cell->state == HEAT_USED)
-			put_used(sheet_place(s, m, cell->value), width, look,
-				 out);
+			put_used_cell(s, m, sheet_cell(s, row, c), width, look,
+				      out);
 		else
 			fprintf(out, "%-*s", width, sign[cell->state]);
 	}
@@ -134,17 +171,71 @@ static void put_row(const struct sheet *s, const struct heatmap *m,
 static void put_plain_legend(const struct sheet *s, enum heat_kind kind,
 			     FILE *out)
 {
+	char max[SHEET_NUMBER_SIZE];
+
 	if (kind == HEAT_AMOUNT)
-		fprintf(out, "0-9 tenths of %.6g %s", s->max, s->unit);
+		fprintf(out, "0-9 tenths of %s %s", sheet_number(s->max, max),
+			s->unit);
 	else
-		fprintf(out, "1-9 more, a-i less, tenths of %.6g %s   = same",
-			s->max_change, s->unit);
+		fprintf(out, "1-9 more, a-i less, tenths of %s %s   = same",
+			sheet_number(s->max_change, max), s->unit);
+}
+
+static void put_color_legend(const struct sheet *s, const struct look *look,
+			     FILE *out)
+{
+	double least = look->kind == HEAT_AMOUNT ? 0.0 : -1.0;
+	double most = look->kind == HEAT_AMOUNT ? s->max : s->max_change;
+	char number[SHEET_NUMBER_SIZE];
+
+	fprintf(out, "%s ", sheet_number(least * most, number));
+	for (int i = 0; i < LEGEND_CELLS; i++)
+		put_used(least + (1 - least) * i / (LEGEND_CELLS - 1.0), 1, look,
+			 out);
+	fprintf(out, " %s %s", sheet_number(most, number), s->unit);
+}
+
+/* "a 334 (64 hosts)", a line each, and what the other signs mean. */
+static void put_group_legend(const struct sheet *s, const struct look *look,
+			     FILE *out)
+{
+	uint32_t n = sheet_groups_drawn(s);
+
+	fprintf(out, "* several %s", s->parts);
+	if (n > LETTERS)
+		fprintf(out, "   ? %" PRIu32 " smaller %s", n - LETTERS, s->parts);
+	fputs("   ! overloaded   . unused   x down\n", out);
+	for (uint32_t g = 0; g < n && g < LETTERS; g++) {
+		char *name = printable(s->group[g].title, 0);
+
+		fprintf(out, "%*s  %c  %s\n", look->label_width, "",
+			(char) ('a' + (int) g), name);
+		free(name);
+	}
+}
+
+static void put_legend(const struct sheet *s, const struct look *look, FILE *out)
+{
+	fprintf(out, "%*s", look->label_width + 2, "");
+	if (look->by_group) {
+		put_group_legend(s, look, out);
+		return;
+	}
+	if (look->palette == PALETTE_PLAIN)
+		put_plain_legend(s, look->kind, out);
+	else
+		put_color_legend(s, look, out);
+	if (s->full && look->kind == HEAT_AMOUNT)
+		fputs(look->palette == PALETTE_PLAIN ? "   ! overloaded" :
+		      "   red: overloaded", out);
+	fputs("   . unused   x down\n", out);
 }
 
 void terminal_draw(const struct sheet *s, const struct heatmap *m,
 		   enum palette palette, unsigned width, FILE *out)
 {
-	struct look look = { .palette = palette, .kind = m->kind };
+	struct look look = { .palette = palette, .kind = m->kind,
+			     .by_group = s->by_group };
 	char *title = printable(m->title, 0);
 	char *figures = sheet_figures(s, m);
 	size_t room = width > s->ncolumns + 2 ? width - s->ncolumns - 2 : 0;
@@ -163,20 +254,7 @@ void terminal_draw(const struct sheet *s, const struct heatmap *m,
 	put_axis(s, &look, out);
 	for (uint32_t r = 0; r < s->nrows; r++)
 		put_row(s, m, r, &look, out);
-	fprintf(out, "%*s", look.label_width + 2, "");
-	if (look.palette == PALETTE_PLAIN) {
-		put_plain_legend(s, look.kind, out);
-	} else {
-		double least = look.kind == HEAT_AMOUNT ? 0.0 : -1.0;
-
-		fprintf(out, "%.6g ", least * s->max_change);
-		for (int i = 0; i < LEGEND_CELLS; i++)
-			put_used(least + (1 - least) * i / (LEGEND_CELLS - 1.0),
-				 1, &look, out);
-		fprintf(out, " %.6g %s", look.kind == HEAT_AMOUNT ? s->max :
-			s->max_change, s->unit);
-	}
-	fputs("   . unused   x down\n", out);
+	put_legend(s, &look, out);
 	labels_free(look.label, s->nrows);
 	free(title);
 	free(figures);

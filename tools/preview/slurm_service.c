@@ -6,6 +6,7 @@
 
 #include "tools/preview/slurm_service.h"
 
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,6 +100,14 @@ static void *need_array(const void *from, uint32_t n, size_t size)
 	return n ? memcpy(copy, from, n * size) : copy;
 }
 
+/* The number if it has no name.  Caller frees. */
+static char *name_of_user(uint32_t user)
+{
+	const struct passwd *entry = getpwuid(user);
+
+	return entry ? need_copy(entry->pw_name) : need_text("%u", user);
+}
+
 /*
  * From the service, not from scontrol: its hosts and traffic are what the model
  * uses.
@@ -116,6 +125,7 @@ static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 	host = need_array(spec.host, spec.n, sizeof(*host));
 	listed = joblist_add_take(list, job->id, host, spec.n, &traffic);
 	listed->suspended = job->state == JOB_SUSPENDED;
+	listed->user = name_of_user(job->user);
 	if (spec.cpus)
 		listed->cpus = need_array(spec.cpus, spec.n,
 					  sizeof(*listed->cpus));

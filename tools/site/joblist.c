@@ -2,7 +2,7 @@
 /*
  * joblist.c - running jobs; see joblist.h
  *
- * A line has ID, HOSTLIST and perhaps TRAFFIC; '#' begins a comment.  Jobs from
+ * A line has ID, HOSTLIST and perhaps TRAFFIC and USER; '#' begins a comment.  Jobs from
  * Slurm come in through the same functions.
  */
 
@@ -24,6 +24,7 @@ void joblist_free(struct joblist *l)
 	for (uint32_t i = 0; i < l->n; i++) {
 		free(l->job[i].host);
 		free(l->job[i].cpus);
+		free(l->job[i].user);
 	}
 	free(l->job);
 	free(l->name);
@@ -53,7 +54,7 @@ static int read_job_line(struct joblist *l, char *line, unsigned number,
 			 const struct sfab_conf *conf, struct sfab_err *err)
 {
 	struct sfab_traffic traffic = conf->default_traffic;
-	char *rest, *id, *hosts, *text;
+	char *rest, *id, *hosts, *text, *user;
 	struct joblist_job *added;
 	uint64_t job;
 	uint8_t *flags;
@@ -65,10 +66,13 @@ static int read_job_line(struct joblist *l, char *line, unsigned number,
 		return 0;
 	hosts = strtok_r(NULL, BLANKS, &rest);
 	text = strtok_r(NULL, BLANKS, &rest);
+	user = strtok_r(NULL, BLANKS, &rest);
 	if (!hosts || strtok_r(NULL, BLANKS, &rest))
 		return sfab_fail(err, SFAB_EFORMAT, "%s words (expected ID "
-				 "HOSTLIST [TRAFFIC])", hosts ? "more than 3" :
-				 "fewer than 2");
+				 "HOSTLIST [TRAFFIC [USER]])", hosts ?
+				 "more than 4" : "fewer than 2");
+	if (text && strcmp(text, "-") == 0)
+		text = NULL;
 	if (number_parse(id, UINT64_MAX, &job) != 0)
 		return sfab_fail(err, SFAB_EFORMAT, "job id '%.60s' (expected a "
 				 "number)", id);
@@ -84,6 +88,7 @@ static int read_job_line(struct joblist *l, char *line, unsigned number,
 	added = joblist_add_take(l, job, hosts_ids(f, flags, n), n, &traffic);
 	added->line = number;
 	added->untold = !text;
+	added->user = user ? need_copy(user) : NULL;
 	free(flags);
 	return 0;
 }

@@ -2,12 +2,13 @@
 /*
  * joblist.h - running jobs, from a text file (--jobs) or from Slurm
  *
- *     # ID HOSTLIST [TRAFFIC]
+ *     # ID HOSTLIST [TRAFFIC [USER]]
  *     1234 c[001-016] mpi=0.4
- *     1235 c[020,022-024] io-write@scratch=0.3+mpi
+ *     1235 c[020,022-024] io-write@scratch=0.3+mpi alice
+ *     1236 c025 - bob
  *
- * Each id may appear once.  '#' starts a comment.  A job without TRAFFIC has
- * the site's default.
+ * Each id may appear once.  '#' starts a comment.  A job without TRAFFIC, or
+ * with "-", has the site's default.
  */
 #ifndef SFAB_JOBLIST_H
 #define SFAB_JOBLIST_H
@@ -28,6 +29,7 @@ struct joblist_job {
 	struct sfab_traffic traffic;
 	int untold;		/* no TRAFFIC given: the conf's default */
 	int suspended;		/* sends nothing */
+	char *user;		/* NULL: not known */
 };
 
 struct joblist {

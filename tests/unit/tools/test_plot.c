@@ -170,7 +170,7 @@ START_TEST(test_plain)
 {
 	check_draw(0, 80,
 		   "made\n"
-		   "4 of 6 ports used, max 40, mean 16.67, p99 40 routes\n"
+		   "4 of 6 ports used, max 40, mean 16.7, p99 40 routes\n"
 		   "        1\n"
 		   "s\\x1b1  . 2 5 7\n"
 		   "s2      9 . x\n"
@@ -182,7 +182,7 @@ START_TEST(test_narrow)
 {
 	check_draw(0, 10,
 		   "made\n"
-		   "4 of 6 ports used, max 40, mean 16.67, p99 40 routes\n"
+		   "4 of 6 ports used, max 40, mean 16.7, p99 40 routes\n"
 		   "        1\n"
 		   "s\\x1b1  .257\n"
 		   "s2      9.x\n"

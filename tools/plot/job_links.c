@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_links.c - the links of one running job; see job_links.h */
+
+#include "tools/plot/job_links.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/plot/sheet.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+
+#define MET_NAMED 6	/* jobs in the summary */
+
+static double fill_of(const struct link_jobs *l, uint32_t link)
+{
+	return l->load[link] / l->f->links[link].capacity;
+}
+
+/* Fabrics without links between switches have only those of hosts. */
+static int has_isl(const struct sfab_fabric *f)
+{
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		if (f->links[e].kind == SFAB_LINK_ISL)
+			return 1;
+	return 0;
+}
+
+static enum link_state state_of(const struct link_jobs *l, uint32_t link)
+{
+	if (link_jobs_overload(l, link))
+		return LINK_OVERLOADED;
+	return link_jobs_count(l, link) > 1 ? LINK_SHARED : LINK_ALONE;
+}
+
+static int compare_job_links(const void *a, const void *b, void *all)
+{
+	const struct job_link *x = a, *y = b;
+	double fx = fill_of(all, x->link), fy = fill_of(all, y->link);
+
+	if (x->state != y->state)
+		return x->state < y->state ? 1 : -1;
+	if (fx != fy)
+		return fx < fy ? 1 : -1;
+	return x->link > y->link ? 1 : -1;
+}
+
+static void meet_on(struct job_links *j, uint32_t link)
+{
+	const struct link_jobs *l = j->all;
+
+	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++) {
+		struct job_met *met = &j->met[l->part[i].job];
+
+		met->shared++;
+		met->overloaded += (uint32_t) link_jobs_overload(l, link);
+		if (fill_of(l, link) > met->worst)
+			met->worst = fill_of(l, link);
+	}
+}
+
+static int compare_met(const void *a, const void *b)
+{
+	const struct job_met *x = a, *y = b;
+
+	if (x->overloaded != y->overloaded)
+		return x->overloaded < y->overloaded ? 1 : -1;
+	if (x->shared != y->shared)
+		return x->shared < y->shared ? 1 : -1;
+	return x->job > y->job ? 1 : -1;
+}
+
+/* Keep those that it meets anywhere, without itself. */
+static void sort_met(struct job_links *j)
+{
+	for (uint32_t i = 0; i < j->all->list->n; i++) {
+		j->met[i].job = i;
+		if (i != j->job && j->met[i].shared)
+			j->met[j->nmet++] = j->met[i];
+	}
+	qsort(j->met, j->nmet, sizeof(*j->met), compare_met);
+}
+
+void job_links_find(struct job_links *j, const struct link_jobs *all,
+		    uint32_t job)
+{
+	const struct sfab_fabric *f = all->f;
+	int isl = has_isl(f);
+
+	*j = (struct job_links) { .all = all, .job = job };
+	j->link = need(f->nlinks, sizeof(*j->link));
+	j->met = need(all->list->n, sizeof(*j->met));
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		double load = link_jobs_load(all, e, job);
+
+		if (!(load > 0) || (isl && f->links[e].kind != SFAB_LINK_ISL))
+			continue;
+		j->link[j->n++] = (struct job_link) { e, state_of(all, e), load };
+		j->nshared += link_jobs_count(all, e) > 1;
+		j->noverloaded += (uint32_t) link_jobs_overload(all, e);
+		meet_on(j, e);
+	}
+	qsort_r(j->link, j->n, sizeof(*j->link), compare_job_links, (void *) all);
+	sort_met(j);
+}
+
+void job_links_free(struct job_links *j)
+{
+	free(j->link);
+	free(j->met);
+	memset(j, 0, sizeof(*j));
+}
+
+static uint32_t count_leaves(const struct link_jobs *l,
+			     const struct joblist_job *job)
+{
+	uint8_t *seen = need(l->f->nleaves, 1);
+	uint32_t n = 0;
+
+	for (uint32_t h = 0; h < job->n; h++) {
+		const struct sfab_host *host = &l->f->hosts[job->host[h]];
+
+		for (uint32_t p = host->port0; p < host->port0 + host->nports; p++) {
+			uint32_t leaf = l->f->ports[p].leaf;
+
+			if (leaf == SFAB_NONE || seen[leaf])
+				continue;
+			seen[leaf] = 1;
+			n++;
+		}
+	}
+	free(seen);
+	return n;
+}
+
+static void put_met(const struct job_links *j, const struct job_met *met,
+		    FILE *out)
+{
+	const struct joblist_job *other = &j->all->list->job[met->job];
+	char worst[SHEET_NUMBER_SIZE], *user = NULL;
+
+	if (other->user)
+		user = printable(other->user, 0);
+	fprintf(out, "\n%s job %" PRIu64 "%s%s%s: ", met->overloaded ?
+		"collides with" : "meets", other->id, user ? " (" : "",
+		user ? user : "", user ? ")" : "");
+	if (met->overloaded)
+		fprintf(out, "%" PRIu32 " overloaded of %" PRIu32 " shared links, "
+			"the worst asked for %s x what it carries",
+			met->overloaded, met->shared,
+			sheet_number(met->worst, worst));
+	else
+		fprintf(out, "%" PRIu32 " shared links, none overloaded",
+			met->shared);
+	free(user);
+}
+
+char *job_links_summary(const struct job_links *j)
+{
+	const struct joblist_job *job = &j->all->list->job[j->job];
+	char *text = NULL, *user = job->user ? printable(job->user, 0) : NULL;
+	char traffic[1024];
+	size_t size;
+	FILE *out = need_made(open_memstream(&text, &size));
+
+	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
+	fprintf(out, "job %" PRIu64 "%s%s%s: %" PRIu32 " hosts on %" PRIu32
+		" leaves, %s%s\n%" PRIu32 " links: %" PRIu32 " shared with %" PRIu32
+		" job%s, %" PRIu32 " overloaded", job->id, user ? " (" : "",
+		user ? user : "", user ? ")" : "", job->n,
+		count_leaves(j->all, job), traffic,
+		job->suspended ? ", suspended" : "", j->n, j->nshared, j->nmet,
+		j->nmet == 1 ? "" : "s",
+		j->noverloaded);
+	for (uint32_t i = 0; i < j->nmet && i < MET_NAMED; i++)
+		put_met(j, &j->met[i], out);
+	if (j->nmet > MET_NAMED)
+		fprintf(out, "\nand %" PRIu32 " more jobs", j->nmet - MET_NAMED);
+	fclose(out);
+	free(user);
+	return need_made(text);
+}

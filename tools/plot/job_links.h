@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_links.h - the links that one running job uses, and whom it meets there
+ *
+ * Only links between switches count; where there are none (one switch, or hosts
+ * that forward), all links do.
+ */
+#ifndef SFAB_JOB_LINKS_H
+#define SFAB_JOB_LINKS_H
+
+#include "tools/plot/link_jobs.h"
+
+enum link_state { LINK_ALONE, LINK_SHARED, LINK_OVERLOADED };
+
+struct job_link {
+	uint32_t link;
+	enum link_state state;
+	double load;		/* of the job, bytes/s */
+};
+
+/* Another job, and the links that both use. */
+struct job_met {
+	uint32_t job;		/* index in the list */
+	uint32_t shared, overloaded;
+	double worst;		/* load of all over capacity, of the worst link */
+};
+
+struct job_links {
+	const struct link_jobs *all;
+	uint32_t job;
+	uint32_t n;
+	struct job_link *link;	/* overloaded first, then shared, fullest first */
+	uint32_t nshared, noverloaded;	/* overloaded ones may be shared too */
+	uint32_t nmet;
+	struct job_met *met;	/* by overloaded links, then shared ones */
+};
+
+/* O(links x jobs on them). */
+void job_links_find(struct job_links *j, const struct link_jobs *all,
+		    uint32_t job);
+void job_links_free(struct job_links *j);	/* twice is fine */
+
+/* Links before this one are overloaded or shared. */
+static inline uint32_t job_links_red(const struct job_links *j)
+{
+	uint32_t n = 0;
+
+	while (n < j->n && j->link[n].state != LINK_ALONE)
+		n++;
+	return n;
+}
+
+/*
+ * "job 333: 64 hosts on 4 leaves ..." and with whom it collides, in lines;
+ * caller frees.
+ */
+char *job_links_summary(const struct job_links *j);
+
+#endif

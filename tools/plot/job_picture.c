@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_picture.c - a drawing of one job; see job_picture.h
+ *
+ *     job 333 ...                       summary
+ *            [S001]   [S018]            the highest level
+ *              |     // ||
+ *     [L001] [L002] [L003] [L004]       leaves, and the job's hosts on them
+ *       17     17     16     14
+ *     legend
+ *     the worst links, a line each
+ *
+ * Names are shortened to what differs.  A level with many switches is staggered in
+ * several lines.
+ */
+
+#include "tools/plot/job_picture.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/tree.h"
+#include "tools/plot/labels.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+
+#define GB 1e9
+#define MARGIN PICTURE_MARGIN
+#define SMALL PICTURE_SMALL
+#define LINE PICTURE_LINE
+#define BOX_HEIGHT 22.0
+#define SPACE 8.0		/* between boxes */
+#define LEVEL 130.0		/* between levels, at least */
+#define STEEP 0.2		/* and this part of the width, so that lines fan out */
+#define STAGGER 34.0		/* between lines of one level */
+#define WIDE 1100.0		/* a level wider than this is staggered */
+#define NODES 64		/* of a level; more are left out, the red ones last */
+#define PLAIN_LINKS 600		/* more of the job's own would be a gray area */
+#define WORST 12		/* links in the list */
+
+/* -- which switches --------------------------------------------------------- */
+
+static void add_node(struct job_node *by_switch, uint32_t sw, int red)
+{
+	by_switch[sw].sw = sw;
+	by_switch[sw].level = 0;
+	by_switch[sw].red |= red;
+}
+
+static void mark_links(struct job_node *node, const struct job_links *j)
+{
+	const struct sfab_fabric *f = j->all->f;
+
+	for (uint32_t i = 0; i < j->n; i++) {
+		const struct sfab_link *l = &f->links[j->link[i].link];
+		int red = j->link[i].state != LINK_ALONE;
+
+		if (l->kind != SFAB_LINK_INJECT)
+			add_node(node, l->from, red);
+		if (l->kind != SFAB_LINK_EJECT)
+			add_node(node, l->to, red);
+	}
+}
+
+static void mark_hosts(struct job_node *node, const struct job_links *j)
+{
+	const struct sfab_fabric *f = j->all->f;
+	const struct joblist_job *job = &j->all->list->job[j->job];
+
+	for (uint32_t h = 0; h < job->n; h++) {
+		const struct sfab_host *host = &f->hosts[job->host[h]];
+
+		for (uint32_t p = host->port0; p < host->port0 + host->nports; p++)
+			if (f->ports[p].leaf != SFAB_NONE) {
+				add_node(node, f->ports[p].sw, 0);
+				node[f->ports[p].sw].hosts++;
+			}
+	}
+}
+
+static int compare_nodes(const void *a, const void *b, void *fabric)
+{
+	const struct job_node *x = a, *y = b;
+	const struct sfab_fabric *f = fabric;
+
+	if (x->level != y->level)
+		return x->level < y->level ? -1 : 1;
+	return sfab_name_cmp(f->switches[x->sw].name, f->switches[y->sw].name);
+}
+
+/* Of a level that is too wide, switches without red links are left out first. */
+static void keep_nodes(struct job_picture *j)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t from = 0, to; from < j->n; from = to) {
+		uint32_t red = 0, plain, reds = 0;
+
+		for (to = from; to < j->n && j->node[to].level == j->node[from].level;
+		     to++)
+			red += j->node[to].red != 0;
+		plain = to - from <= NODES ? NODES : red < NODES ? NODES - red : 0;
+		for (uint32_t i = from; i < to; i++) {
+			int keep = j->node[i].red ? reds++ < NODES : plain > 0;
+
+			plain -= keep && !j->node[i].red;
+			if (keep)
+				j->node[kept++] = j->node[i];
+		}
+	}
+	j->hidden = j->n - kept;
+	j->n = kept;
+}
+
+static void find_nodes_of_job(struct job_picture *j)
+{
+	const struct sfab_fabric *f = j->links->all->f;
+	struct sfab_tree *tree = need_made(sfab_tree_create(f));
+	struct job_node *node = need(f->nswitches, sizeof(*node));
+
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		node[i].level = SFAB_NONE;
+	mark_links(node, j->links);
+	mark_hosts(node, j->links);
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		if (node[i].level == SFAB_NONE)
+			continue;
+		node[i].level = tree->distance[i] == SFAB_NONE ? 0 :
+				tree->distance[i];
+		node[j->n++] = node[i];
+	}
+	sfab_tree_destroy(tree);
+	j->node = node;
+	qsort_r(node, j->n, sizeof(*node), compare_nodes, (void *) f);
+	keep_nodes(j);
+}
+
+/* -- where they stand ------------------------------------------------------- */
+
+static void set_labels(struct job_picture *j)
+{
+	const struct sfab_fabric *f = j->links->all->f;
+	char **name = need(j->n, sizeof(*name)), **label;
+	size_t longest;
+
+	for (uint32_t i = 0; i < j->n; i++)
+		name[i] = (char *) f->switches[j->node[i].sw].name;
+	label = labels_make(name, j->n, 3, &longest);
+	for (uint32_t i = 0; i < j->n; i++)
+		j->node[i].label = label[i];
+	j->box = fmax((double) longest * SMALL * CANVAS_CHARACTER + 10, 26);
+	free(label);
+	free(name);
+}
+
+struct node_row {
+	uint32_t from, to;	/* nodes of a level */
+	uint32_t lines;
+	double width;
+};
+
+static struct node_row row_of_level(const struct job_picture *j, uint32_t from)
+{
+	struct node_row r = { .from = from, .to = from };
+	double all;
+
+	while (r.to < j->n && j->node[r.to].level == j->node[from].level)
+		r.to++;
+	all = (r.to - r.from) * (j->box + SPACE);
+	r.lines = (uint32_t) ceil(all / WIDE);
+	/* neighbors of a staggered level stand above the gap between others */
+	r.width = r.lines > 1 ? fmax(all / r.lines, j->box) + j->box : all;
+	return r;
+}
+
+/* Sets the places of all levels within @width; returns the height. */
+static double set_places(struct job_picture *j, double width)
+{
+	double y = 0, between = fmax(LEVEL, STEEP * width);
+
+	for (uint32_t from = j->n; from > 0;) {
+		uint32_t first = from - 1;
+		struct node_row r;
+		double step;
+
+		while (first > 0 && j->node[first - 1].level ==
+				    j->node[from - 1].level)
+			first--;
+		r = row_of_level(j, first);
+		step = (width - j->box) / fmax(1, r.to - r.from - 1);
+		step = fmin(step, 2.5 * (j->box + SPACE));
+		for (uint32_t i = r.from; i < r.to; i++) {
+			j->node[i].x = width / 2 +
+				(i - r.from - (r.to - r.from - 1) / 2.0) * step;
+			j->node[i].y = y + (i - r.from) % r.lines * STAGGER +
+				       BOX_HEIGHT / 2;
+		}
+		y += (r.lines - 1) * STAGGER + between;
+		from = first;
+	}
+	return y - between + BOX_HEIGHT + LINE;
+}
+
+static double widest_level(const struct job_picture *j)
+{
+	double widest = 0;
+
+	for (uint32_t i = 0; i < j->n; i = row_of_level(j, i).to)
+		widest = fmax(widest, row_of_level(j, i).width);
+	return widest;
+}
+
+/* -- links ------------------------------------------------------------------ */
+
+static const struct job_node *find_job_node(const struct job_picture *j, uint32_t sw)
+{
+	for (uint32_t i = 0; i < j->n; i++)
+		if (j->node[i].sw == sw)
+			return &j->node[i];
+	return NULL;
+}
+
+/* Cables between the same switches in the same direction, before this one. */
+static uint32_t count_parallel(const struct job_links *j, uint32_t at)
+{
+	const struct sfab_link *l = &j->all->f->links[j->link[at].link];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < at; i++) {
+		const struct sfab_link *x = &j->all->f->links[j->link[i].link];
+
+		n += x->from == l->from && x->to == l->to;
+	}
+	return n;
+}
+
+/* "wolf-L001 port 36 to wolf-S018 port 1: 8.75 of 4 GB/s", printable. */
+static char *link_text(const struct link_jobs *l, uint32_t link)
+{
+	const struct sfab_fabric *f = l->f;
+	const struct sfab_link *x = &f->links[link];
+	char load[SHEET_NUMBER_SIZE], capacity[SHEET_NUMBER_SIZE];
+	char *raw = need_text("%s port %u to %s port %u: %s of %s GB/s",
+			      sfab_link_from_name(f, link), x->from_port,
+			      sfab_link_to_name(f, link), x->to_port,
+			      sheet_number(l->load[link] / GB, load),
+			      sheet_number(x->capacity / GB, capacity));
+	char *text = printable(raw, 0);
+
+	free(raw);
+	return text;
+}
+
+static char *link_jobs_line(const struct link_jobs *l, uint32_t link)
+{
+	char *jobs = link_jobs_text(l, link);
+	char *text = need_text("job%s %s", link_jobs_count(l, link) == 1 ? "" : "s",
+			       jobs);
+
+	free(jobs);
+	return text;
+}
+
+static void set_stroke_ink(struct stroke *s, const struct link_jobs *l,
+			   const struct job_link *k)
+{
+	double fill = l->load[k->link] / l->f->links[k->link].capacity;
+
+	s->width = k->state == LINK_ALONE ? 1 : 2.4;
+	s->ink = k->state == LINK_OVERLOADED ? INK_OVER :
+		 k->state == LINK_SHARED ? INK_GROUP : INK_FRAME;
+	s->step = k->state == LINK_SHARED ? 1 : k->state == LINK_ALONE ? 0 :
+		  fill <= 2 ? 0 : fill <= 4 ? 1 : 2;
+	s->arrow = k->state != LINK_ALONE;
+}
+
+static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
+			  struct canvas *c)
+{
+	const struct link_jobs *l = j->links->all;
+	const struct job_link *k = &j->links->link[at];
+	const struct sfab_link *link = &l->f->links[k->link];
+	const struct job_node *a = find_job_node(j, link->from);
+	const struct job_node *b = find_job_node(j, link->to);
+	struct stroke s = { .ink = INK_FRAME };
+	char *text, *jobs, *tip;
+	double up;
+
+	if (link->kind != SFAB_LINK_ISL || !a || !b)
+		return;
+	set_stroke_ink(&s, l, k);
+	up = a->level == b->level ? 0 : a->level < b->level ? -1 : 1;
+	s.x1 = a->x;
+	s.x2 = b->x;
+	s.y1 = top + a->y + up * BOX_HEIGHT / 2;
+	s.y2 = top + b->y - up * BOX_HEIGHT / 2;
+	s.bend = k->state == LINK_ALONE && up != 0 ? 0 :
+		 4 + 5 * count_parallel(j->links, at);
+	if (up == 0)
+		s.bend += 16;
+	text = link_text(l, k->link);
+	jobs = link_jobs_line(l, k->link);
+	tip = need_text("%s\n%s", text, jobs);
+	s.tip = tip;
+	c->line(c, &s);
+	free(text);
+	free(jobs);
+	free(tip);
+}
+
+/* Plain ones first: the others lie above them, the worst on top. */
+static void draw_job_links(const struct job_picture *j, double top,
+			   struct canvas *c)
+{
+	uint32_t n = j->all_links ? j->links->n : job_links_red(j->links);
+
+	while (n-- > 0)
+		draw_job_link(j, n, top, c);
+}
+
+static void draw_job_nodes(const struct job_picture *j, double top,
+			   struct canvas *c)
+{
+	const struct sfab_fabric *f = j->links->all->f;
+
+	for (uint32_t i = 0; i < j->n; i++) {
+		const struct job_node *x = &j->node[i];
+		char *name = printable(f->switches[x->sw].name, 0);
+		char *tip = x->hosts ? need_text("%s: %" PRIu32 " ports of the job's "
+						 "hosts", name, x->hosts) :
+				       need_copy(name);
+		struct box b = {
+			.x = x->x - j->box / 2, .y = top + x->y - BOX_HEIGHT / 2,
+			.width = j->box, .height = BOX_HEIGHT, .ink = INK_UNUSED,
+			.tip = tip, .cell = SFAB_NONE,
+		};
+		char text[16];
+
+		c->box(c, &b);
+		c->text(c, x->x, top + x->y + SMALL * 0.36, SMALL, ANCHOR_MIDDLE,
+			x->label);
+		snprintf(text, sizeof(text), "%" PRIu32, x->hosts);
+		if (x->hosts)
+			c->text(c, x->x, top + x->y + BOX_HEIGHT / 2 + SMALL + 1,
+				SMALL, ANCHOR_MIDDLE, text);
+		free(tip);
+		free(name);
+	}
+}
+
+/* -- texts ------------------------------------------------------------------ */
+
+static double draw_line_sample(double x, double y, enum ink ink, unsigned step,
+			       const char *name, struct canvas *c)
+{
+	c->line(c, &(struct stroke) {
+		.x1 = x, .y1 = y - 4, .x2 = x + 24, .y2 = y - 4,
+		.width = ink == INK_FRAME ? 1 : 2.4, .ink = ink, .step = step });
+	c->text(c, x + 30, y, SMALL, ANCHOR_START, name);
+	return x + 30 + picture_text_width(name, SMALL) + 18;
+}
+
+static double draw_job_legend(const struct job_picture *j, double y,
+			      struct canvas *c)
+{
+	double x = draw_line_sample(MARGIN, y, INK_OVER, 0, "overloaded", c);
+
+	x = draw_line_sample(x, y, INK_OVER, 1, "2 x", c);
+	x = draw_line_sample(x, y, INK_OVER, 2, "4 x and more", c);
+	x = draw_line_sample(x, y, INK_GROUP, 1, "shared", c);
+	draw_line_sample(x, y, INK_FRAME, 0, "this job alone", c);
+	y += LINE;
+	c->text(c, MARGIN, y, SMALL, ANCHOR_START,
+		"below a leaf: ports of the job's hosts on it");
+	if (j->hidden) {
+		char *text = need_text("%" PRIu32 " switches are left out",
+				       j->hidden);
+
+		y += LINE;
+		c->text(c, MARGIN, y, SMALL, ANCHOR_START, text);
+		free(text);
+	}
+	return y + LINE;
+}
+
+static char *worst_text(const struct job_picture *j, uint32_t i)
+{
+	uint32_t link = j->links->link[i].link;
+	char *text = link_text(j->links->all, link);
+	char *jobs = link_jobs_line(j->links->all, link);
+	char *line = need_text("%s, %s", text, jobs);
+
+	free(text);
+	free(jobs);
+	return line;
+}
+
+static uint32_t count_worst(const struct job_links *j)
+{
+	uint32_t n = job_links_red(j);
+
+	return n < WORST ? n : WORST;
+}
+
+static void draw_worst(const struct job_picture *j, double y, struct canvas *c)
+{
+	uint32_t n = count_worst(j->links), red = job_links_red(j->links);
+
+	for (uint32_t i = 0; i < n; i++, y += LINE) {
+		char *line = worst_text(j, i);
+
+		c->text(c, MARGIN, y, SMALL, ANCHOR_START, line);
+		free(line);
+	}
+	if (red > n) {
+		char *more = need_text("and %" PRIu32 " more shared or overloaded "
+				       "links", red - n);
+
+		c->text(c, MARGIN, y, SMALL, ANCHOR_START, more);
+		free(more);
+	}
+}
+
+/* The lines of a text; the first is the title.  Returns where the next begins. */
+static double draw_summary(const char *text, double y, struct canvas *c)
+{
+	char *copy = need_copy(text), *rest;
+	double size = PICTURE_TITLE;
+
+	for (char *line = strtok_r(copy, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest), size = SMALL, y += LINE)
+		c->text(c, MARGIN, y, size, ANCHOR_START, line);
+	free(copy);
+	return y;
+}
+
+static uint32_t count_text_lines(const char *text)
+{
+	uint32_t n = 1;
+
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+static double widest_line(const struct job_picture *j)
+{
+	char *copy = need_copy(j->summary), *rest;
+	double widest = 560, size = PICTURE_TITLE;
+
+	for (char *line = strtok_r(copy, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest), size = SMALL)
+		widest = fmax(widest, picture_text_width(line, size));
+	free(copy);
+	for (uint32_t i = 0; i < count_worst(j->links); i++) {
+		char *line = worst_text(j, i);
+
+		widest = fmax(widest, picture_text_width(line, SMALL));
+		free(line);
+	}
+	return widest;
+}
+
+/* -- the whole -------------------------------------------------------------- */
+
+static void draw_job_picture(const struct picture *p, struct canvas *c)
+{
+	const struct job_picture *j = p->subject;
+	double y = MARGIN + PICTURE_TITLE;
+
+	c->begin(c, 0);
+	y = draw_summary(j->summary, y, c) + LINE;
+	draw_job_links(j, y, c);
+	draw_job_nodes(j, y, c);
+	y = draw_job_legend(j, y + j->depth + LINE, c);
+	draw_worst(j, y + LINE / 2, c);
+	c->end(c);
+}
+
+void job_picture_init(struct job_picture *j, struct picture *p,
+		      const struct job_links *links)
+{
+	double inner;
+	uint32_t lines;
+
+	*j = (struct job_picture) { .links = links };
+	j->summary = job_links_summary(links);
+	j->title = need_text("job %" PRIu64,
+			     links->all->list->job[links->job].id);
+	j->all_links = links->n <= PLAIN_LINKS;
+	find_nodes_of_job(j);
+	set_labels(j);
+	inner = fmax(widest_level(j), widest_line(j));
+	j->depth = j->n ? set_places(j, inner) : 0;
+	for (uint32_t i = 0; i < j->n; i++)
+		j->node[i].x += MARGIN;
+	lines = count_text_lines(j->summary) + count_worst(links) + 5 +
+		(j->hidden > 0) + (job_links_red(links) > WORST);
+	*p = (struct picture) {
+		.title = j->title, .draw = draw_job_picture, .subject = j,
+		.width = ceil(inner + 2 * MARGIN),
+		.height = ceil(2 * MARGIN + PICTURE_TITLE + j->depth + lines * LINE),
+	};
+}
+
+void job_picture_free(struct job_picture *j)
+{
+	for (uint32_t i = 0; i < j->n; i++)
+		free(j->node[i].label);
+	free(j->node);
+	free(j->summary);
+	free(j->title);
+	memset(j, 0, sizeof(*j));
+}

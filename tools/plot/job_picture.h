@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_picture.h - a drawing of one job: its leaves, the spines between them, and
+ * the links that it shares or that are overloaded
+ */
+#ifndef SFAB_JOB_PICTURE_H
+#define SFAB_JOB_PICTURE_H
+
+#include "tools/plot/job_links.h"
+#include "tools/plot/picture.h"
+
+struct job_node {
+	uint32_t sw;
+	uint32_t level;		/* links to the nearest leaf with hosts */
+	uint32_t hosts;		/* of the job on it */
+	int red;		/* a shared or overloaded link ends here */
+	char *label;		/* shortened */
+	double x, y;		/* middle of its box */
+};
+
+struct job_picture {
+	const struct job_links *links;
+	char *summary, *title;
+	uint32_t n, hidden;	/* switches drawn, and left out */
+	struct job_node *node;	/* [n] by level, then name */
+	double box;		/* width of a box */
+	double depth;		/* height of the switches */
+	int all_links;		/* those of the job alone are drawn, too */
+};
+
+/* @p then draws it: picture_svg() and its like.  @links must outlive both. */
+void job_picture_init(struct job_picture *j, struct picture *p,
+		      const struct job_links *links);
+void job_picture_free(struct job_picture *j);	/* twice is fine */
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* link_jobs.c - which running jobs load each link; see link_jobs.h */
+
+#include "tools/plot/link_jobs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/plot/sheet.h"
+#include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
+
+#define GB 1e9
+
+int link_jobs_is_of(const struct joblist_job *job, const char *user)
+{
+	return !user || (job->user && strcmp(job->user, user) == 0);
+}
+
+/* One job's demand by link; the array is the caller's and is overwritten. */
+static void demand_of(const struct planner *p, uint32_t job, double *load)
+{
+	uint32_t n = p->site.f->nlinks;
+
+	memset(load, 0, n * sizeof(*load));
+	sfab_jobs_add_demand(p->jobs, p->list.job[job].id, n, load);
+}
+
+static int compare_link_loads(const void *a, const void *b)
+{
+	const struct link_job *x = a, *y = b;
+
+	if (x->load != y->load)
+		return x->load < y->load ? 1 : -1;
+	return x->job > y->job ? 1 : -1;
+}
+
+/* Two passes over the jobs: how many parts each link has, then the parts. */
+static void fill_parts(struct link_jobs *l, const struct planner *p,
+		       const char *user, double *load)
+{
+	uint32_t nlinks = l->f->nlinks;
+	uint32_t *at = need(nlinks, sizeof(*at));
+
+	for (uint32_t j = 0; j < p->list.n; j++) {
+		if (!link_jobs_is_of(&p->list.job[j], user))
+			continue;
+		demand_of(p, j, load);
+		for (uint32_t e = 0; e < nlinks; e++)
+			l->first[e + 1] += load[e] > 0;
+	}
+	for (uint32_t e = 0; e < nlinks; e++) {
+		l->first[e + 1] += l->first[e];
+		at[e] = l->first[e];
+	}
+	l->part = need(l->first[nlinks], sizeof(*l->part));
+	for (uint32_t j = 0; j < p->list.n; j++) {
+		if (!link_jobs_is_of(&p->list.job[j], user))
+			continue;
+		demand_of(p, j, load);
+		for (uint32_t e = 0; e < nlinks; e++)
+			if (load[e] > 0) {
+				l->part[at[e]++] = (struct link_job) { j, load[e] };
+				l->load[e] += load[e];
+			}
+	}
+	free(at);
+}
+
+void link_jobs_find(struct link_jobs *l, const struct planner *p,
+		    const char *user)
+{
+	const struct sfab_fabric *f = p->site.f;
+	double *load = need(f->nlinks, sizeof(*load));
+
+	*l = (struct link_jobs) {
+		.f = f, .list = &p->list,
+		.first = need(f->nlinks + 1, sizeof(*l->first)),
+		.load = need(f->nlinks, sizeof(*l->load)),
+	};
+	fill_parts(l, p, user, load);
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		qsort(l->part + l->first[e], link_jobs_count(l, e),
+		      sizeof(*l->part), compare_link_loads);
+	free(load);
+}
+
+void link_jobs_free(struct link_jobs *l)
+{
+	free(l->first);
+	free(l->part);
+	free(l->load);
+	memset(l, 0, sizeof(*l));
+}
+
+double link_jobs_load(const struct link_jobs *l, uint32_t link, uint32_t job)
+{
+	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++)
+		if (l->part[i].job == job)
+			return l->part[i].load;
+	return 0;
+}
+
+char *link_jobs_text(const struct link_jobs *l, uint32_t link)
+{
+	char number[SHEET_NUMBER_SIZE], *text = NULL;
+	size_t size;
+	FILE *out = need_made(open_memstream(&text, &size));
+
+	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++)
+		fprintf(out, "%s%" PRIu64 " (%s)", i > l->first[link] ? ", " : "",
+			l->list->job[l->part[i].job].id,
+			sheet_number(l->part[i].load / GB, number));
+	fclose(out);
+	return need_made(text);
+}
+
+int link_jobs_check_user(const struct joblist *list, const char *user,
+			 struct sfab_err *err)
+{
+	struct spelling spelling = spelling_of(user);
+	char *meant;
+	int known = 0;
+
+	for (uint32_t i = 0; i < list->n; i++) {
+		if (link_jobs_is_of(&list->job[i], user))
+			return 0;
+		if (list->job[i].user) {
+			spelling_offer(&spelling, list->job[i].user);
+			known = 1;
+		}
+	}
+	if (list->n && !known)
+		return sfab_fail(err, SFAB_ENOENT, "user %.60s: no job's user is "
+				 "known (expected lines of ID HOSTLIST TRAFFIC USER, "
+				 "or --slurm)", user);
+	meant = spelling_question(&spelling);
+	sfab_fail(err, SFAB_ENOENT, "user %.60s has no running job%s", user, meant);
+	free(meant);
+	return -1;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * link_jobs.h - which running jobs load each link, and by how much
+ *
+ * The demand of each job as in the background of placements: what it would send
+ * alone.  A link with two or more jobs is shared.  One that is asked for more than
+ * it carries is overloaded.  Jobs whose shared link is overloaded collide.
+ */
+#ifndef SFAB_LINK_JOBS_H
+#define SFAB_LINK_JOBS_H
+
+#include <stdint.h>
+
+#include "tools/preview/preview_context.h"
+
+struct link_job {
+	uint32_t job;		/* index in the list of running jobs */
+	double load;		/* bytes/s */
+};
+
+struct link_jobs {
+	const struct sfab_fabric *f;
+	const struct joblist *list;
+	uint32_t *first;	/* [nlinks + 1] of @part */
+	struct link_job *part;	/* by link, largest load first */
+	double *load;		/* [nlinks] their sum */
+};
+
+/*
+ * Of all jobs of @p, or of those of one user.  NULL: of all.  O(jobs x links).
+ */
+void link_jobs_find(struct link_jobs *l, const struct planner *p,
+		    const char *user);
+void link_jobs_free(struct link_jobs *l);	/* twice is fine */
+
+static inline uint32_t link_jobs_count(const struct link_jobs *l, uint32_t link)
+{
+	return l->first[link + 1] - l->first[link];
+}
+
+/* 1e-9 of slack: a link that is exactly full is not overloaded. */
+static inline int link_jobs_overload(const struct link_jobs *l, uint32_t link)
+{
+	return l->load[link] > l->f->links[link].capacity * (1 + 1e-9);
+}
+
+/* Load of the job on the link; 0: none. */
+double link_jobs_load(const struct link_jobs *l, uint32_t link, uint32_t job);
+
+/* "333 (12), 334 (0.4)", GB/s; caller frees. */
+char *link_jobs_text(const struct link_jobs *l, uint32_t link);
+
+/* SFAB_ENOENT: no running job is this user's, or no user is known. */
+int link_jobs_check_user(const struct joblist *list, const char *user,
+			 struct sfab_err *err);
+
+/* Is the job the user's?  Everybody's if @user is NULL. */
+int link_jobs_is_of(const struct joblist_job *job, const char *user);
+
+#endif
