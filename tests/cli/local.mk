@@ -4,6 +4,7 @@ cli_tests = \
 	tests/cli/audit.t \
 	tests/cli/every.t \
 	tests/cli/explain.t \
+	tests/cli/collide.t \
 	tests/cli/completion.t \
 	tests/cli/doc.t \
 	tests/cli/import.t \
@@ -38,7 +39,7 @@ check_PROGRAMS += tests/lib/solve_nnls
 tests_lib_solve_nnls_SOURCES = tests/lib/solve_nnls.c
 tests_lib_solve_nnls_LDADD = core/libestimate.la core/libcore.la -lm
 dist_check_SCRIPTS += $(cli_tests)
-EXTRA_DIST += tests/lib/counters.py tests/lib/nnls.py tests/lib/decisions.py tests/lib/same_rows.py tests/lib/terminal.py \
+EXTRA_DIST += tests/lib/collide.py tests/lib/contrast.py tests/lib/counters.py tests/lib/nnls.py tests/lib/decisions.py tests/lib/same_rows.py tests/lib/terminal.py \
 	tests/lib/valid.py tests/cli/counted.sh tests/cli/every.sh tests/cli/golden.sh tests/cli/expect \
 	tests/data/small
 

@@ -3,31 +3,39 @@
  * cmd_report.c - `sfabric report`: what the plugin's decisions came to
  *
  * Sums up decision logs.  In mode observe this says what mode on would change; in
- * mode on, what it has changed.  Nothing but the logs is read.
+ * mode on, what it has changed.  Nothing but the logs is read.  With --links:
+ * which links the running jobs share now (links_report.h).
  */
 
 #include <errno.h>
 #include <math.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "tools/command.h"
+#include "tools/report/links_report.h"
 #include "tools/report/past_page.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
+#include "tools/ui/kind.h"
 #include "tools/ui/moment.h"
+#include "tools/ui/number.h"
 #include "tools/ui/say.h"
 #include "tools/ui/words.h"
 
 #define TOP 10
 
-enum { OPT_SINCE = 0x400, OPT_UNTIL, OPT_TOP };
+enum { OPT_SINCE = 0x400, OPT_UNTIL, OPT_TOP, OPT_LINKS, OPT_JOBS,
+       OPT_USER, OPT_KIND };
 
 struct past_request {
-	struct options options;		/* first, for options_init() */
+	struct links_request links;	/* first, for options_init() */
+	int is_links;			/* --links */
+	int of_links, of_past;		/* an option that only one of them has */
 	char **log;			/* [nlogs]; none: the conf's DecisionLog */
-	uint32_t nlogs, top;
+	uint32_t nlogs;
 	double since_s, until_s;
 };
 
@@ -35,6 +43,13 @@ static const struct argp_option option_rows[] = {
 	{ "since", OPT_SINCE, "TIME", 0, "jobs that began then or later: YYYY-MM-DD"
 	  "[THH:MM[:SS]], now-COUNTdays", 1 },
 	{ "until", OPT_UNTIL, "TIME", 0, "jobs that began before that", 1 },
+	{ "user", OPT_USER, "NAME", 0, "only jobs of this user", 1 },
+	{ "links", OPT_LINKS, NULL, 0, "the links that running jobs share now, with job "
+	  "ids and GB/s, and which jobs collide", 2 },
+	{ "jobs", OPT_JOBS, "FILE", 0, "with --links: running jobs, lines of ID HOSTLIST "
+	  "[TRAFFIC [USER]] (default: ask Slurm)", 2 },
+	{ "kind", OPT_KIND, KIND_CHOICES, 0, "with --links: links of this kind (isl)",
+	  2 },
 	{ "top", OPT_TOP, "N", 0, "rows in lists of jobs, and of groups in text (10)",
 	  1 },
 	{ 0 }
@@ -58,20 +73,44 @@ static error_t parse_report_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_init(state, children, &r->options);
+		options_init(state, children, &r->links.o.options);
+		return 0;
+	case OPT_LINKS:
+		r->is_links = 1;
+		return 0;
+	case OPT_JOBS:
+		r->links.o.options.jobs = arg;
+		r->links.o.slurm = 0;
+		r->of_links = 1;
+		return 0;
+	case OPT_KIND:
+		r->links.kind = kind_parse(state, arg);
+		r->of_links = 1;
+		return 0;
+	case OPT_USER:
+		r->links.user = arg;
 		return 0;
 	case OPT_SINCE:
+		r->of_past = 1;
 		r->since_s = moment_option(state, arg);
 		return 0;
 	case OPT_UNTIL:
+		r->of_past = 1;
 		r->until_s = moment_option(state, arg);
 		return 0;
 	case OPT_TOP:
-		r->top = (uint32_t) options_count(state, "top", arg, 1, 1000000);
+		r->links.top = (uint32_t) options_count(state, "top", arg, 1, 1000000);
 		return 0;
 	case ARGP_KEY_ARGS:
 		r->log = state->argv + state->next;
 		r->nlogs = (uint32_t) (state->argc - state->next);
+		return 0;
+	case ARGP_KEY_END:
+		if (r->is_links && (r->of_past || r->nlogs))
+			argp_error(state, "--links shows the present: not with logs, "
+				   "--since or --until");
+		if (!r->is_links && r->of_links)
+			argp_error(state, "--jobs and --kind are for --links");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -82,7 +121,8 @@ static const struct argp argp = {
     option_rows,
     parse_report_option,
     "[LOG...]",
-    "What the plugin's decisions came to, by its decision log.",
+    "What the plugin's decisions came to, by its decision log; or the links that "
+    "running jobs share.",
     children,
     NULL,
     NULL,
@@ -116,7 +156,7 @@ static int read_past_logs(struct past *p, const struct past_request *r,
 		rc = read_past_log(p, r->log[i], err);
 	if (r->nlogs)
 		return rc;
-	conf = site_conf(&r->options, err);
+	conf = site_conf(&r->links.o.options, err);
 	if (!conf)
 		return -1;
 	rc = *conf->decision_log ? read_past_log(p, conf->decision_log, err) :
@@ -293,7 +333,7 @@ static int give_answer(const struct past_request *r, const struct past *p,
 	char *summary;
 	int rc = 0;
 
-	past_tables(p, r->top, part);
+	past_tables(p, r->links.top, part);
 	if (a->options->json) {
 		add_json_answer(p, part, a->report.data);
 	} else if (is_page(a->options->output)) {
@@ -301,10 +341,27 @@ static int give_answer(const struct past_request *r, const struct past *p,
 		past_page(p, part, summary, a->out.file);
 		free(summary);
 	} else {
-		rc = put_text_answer(p, part, r->top, a->out.file, err);
+		rc = put_text_answer(p, part, r->links.top, a->out.file, err);
 	}
 	past_tables_free(part);
 	return rc == 0 ? STATUS_FINE : -1;
+}
+
+/* The log has numbers of users. */
+static int find_past_user(struct past *p, const char *user, struct sfab_err *err)
+{
+	const struct passwd *entry = user ? getpwnam(user) : NULL;
+	uint64_t id;
+
+	if (!user)
+		return 0;
+	if (entry)
+		id = entry->pw_uid;
+	else if (number_parse(user, UINT32_MAX, &id) != 0)
+		return sfab_fail(err, SFAB_ENOENT, "user %.60s: no such user here "
+				 "(expected a name or a number)", user);
+	snprintf(p->only_user, sizeof(p->only_user), "%u", (unsigned) id);
+	return 0;
 }
 
 static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
@@ -313,8 +370,12 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 	struct past p;
 	int rc;
 
+	if (r->is_links)
+		return links_report(&r->links, a, err);
 	past_init(&p, r->since_s, r->until_s);
-	rc = read_past_logs(&p, r, err);
+	rc = find_past_user(&p, r->links.user, err);
+	if (rc == 0)
+		rc = read_past_logs(&p, r, err);
 	if (rc == 0) {
 		warn_of_log(&p, &a->report);
 		rc = give_answer(r, &p, a, err);
@@ -325,9 +386,11 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 
 int cmd_report(int argc, char **argv)
 {
-	struct past_request r = { .top = TOP, .since_s = -INFINITY,
-				  .until_s = INFINITY };
+	struct past_request r = {
+		.links = { .o.slurm = 1, .kind = SFAB_LINK_ISL, .top = TOP },
+		.since_s = -INFINITY, .until_s = INFINITY,
+	};
 
 	words_parse(&argp, argc, argv, 0, &r);
-	return answer_run("report", &r.options, run_report, &r);
+	return answer_run("report", &r.links.o.options, run_report, &r);
 }

@@ -224,7 +224,8 @@ static void take_past_line(struct past *p, struct json_object *line)
 	const char *event = declog_text(line, "event");
 	double at_s = past_time(declog_text(line, "time"));
 
-	if (strcmp(event, "start") == 0 && at_s >= p->since_s && at_s < p->until_s)
+	if (strcmp(event, "start") == 0 && at_s >= p->since_s && at_s < p->until_s &&
+	    (!*p->only_user || strcmp(user_in(p, line), p->only_user) == 0))
 		begin_past_job(p, line, at_s);
 	else if (strcmp(event, "start") == 0)
 		remember_open(p, declog_count(line, "job"), PAST_OUTSIDE);

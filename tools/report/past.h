@@ -42,6 +42,7 @@ struct past_text;
 
 struct past {
 	double since_s, until_s;	/* a job counts if it began in [since, until) */
+	char only_user[16];	/* the number of the user whose jobs count; "": all */
 	uint32_t n;
 	struct past_job *job;	/* [n] in order of begin */
 	uint64_t lines, bad;

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * links_report.c - the links that running jobs share; see links_report.h
+ *
+ * Pairs of jobs are counted link by link in a hash.  On a link with very many jobs
+ * only the largest are paired, so that the work is bounded by the number of links.
+ */
+
+#include "tools/report/links_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "tools/plot/link_jobs.h"
+#include "tools/plot/link_table.h"
+#include "tools/ui/json.h"
+#include "tools/ui/say.h"
+
+#define PAIRED 64	/* jobs of a link: 2,016 pairs */
+
+struct job_pair {
+	uint32_t job[2];	/* indices, the smaller first: the key */
+	uint32_t shared, overloaded;
+	double worst;		/* load over capacity */
+	UT_hash_handle hh;
+};
+
+struct shared_links {
+	const struct links_request *wish;
+	struct planner p;
+	struct link_jobs jobs;
+	uint32_t n, noverloaded;	/* shared links, and those too full */
+	uint32_t *link;			/* [n] fullest first */
+	uint32_t npairs, ncollide;
+	struct job_pair *pairs, **pair;	/* hash; [npairs] worst first */
+};
+
+static double fill_of_link(const struct shared_links *s, uint32_t link)
+{
+	return s->jobs.load[link] / s->p.site.f->links[link].capacity;
+}
+
+/* Does one of the wanted user's jobs use it? */
+static int is_wanted(const struct shared_links *s, uint32_t link)
+{
+	const struct link_jobs *l = &s->jobs;
+
+	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++)
+		if (link_jobs_is_of(&l->list->job[l->part[i].job], s->wish->user))
+			return 1;
+	return 0;
+}
+
+static int compare_shared_links(const void *a, const void *b, void *shared)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+	double fx = fill_of_link(shared, x), fy = fill_of_link(shared, y);
+
+	if (fx != fy)
+		return fx < fy ? 1 : -1;
+	return x > y ? 1 : -1;
+}
+
+static void find_shared_links(struct shared_links *s)
+{
+	const struct sfab_fabric *f = s->p.site.f;
+
+	s->link = need(f->nlinks, sizeof(*s->link));
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		if ((int) f->links[e].kind != s->wish->kind ||
+		    link_jobs_count(&s->jobs, e) < 2 || !is_wanted(s, e))
+			continue;
+		s->link[s->n++] = e;
+		s->noverloaded += (uint32_t) link_jobs_overload(&s->jobs, e);
+	}
+	qsort_r(s->link, s->n, sizeof(*s->link), compare_shared_links, s);
+}
+
+/* -- pairs ------------------------------------------------------------------ */
+
+static struct job_pair *find_job_pair(struct shared_links *s, uint32_t a, uint32_t b)
+{
+	uint32_t key[2] = { a < b ? a : b, a < b ? b : a };
+	struct job_pair *pair;
+
+	HASH_FIND(hh, s->pairs, key, sizeof(key), pair);
+	if (pair)
+		return pair;
+	pair = need(1, sizeof(*pair));
+	memcpy(pair->job, key, sizeof(key));
+	HASH_ADD(hh, s->pairs, job, sizeof(pair->job), pair);
+	return pair;
+}
+
+static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32_t b)
+{
+	const struct joblist_job *job = s->p.list.job;
+	struct job_pair *pair;
+
+	if (!link_jobs_is_of(&job[a], s->wish->user) &&
+	    !link_jobs_is_of(&job[b], s->wish->user))
+		return;
+	pair = find_job_pair(s, a, b);
+	pair->shared++;
+	pair->overloaded += (uint32_t) link_jobs_overload(&s->jobs, link);
+	if (fill_of_link(s, link) > pair->worst)
+		pair->worst = fill_of_link(s, link);
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+	const struct job_pair *x = *(struct job_pair *const *) a;
+	const struct job_pair *y = *(struct job_pair *const *) b;
+
+	if (x->overloaded != y->overloaded)
+		return x->overloaded < y->overloaded ? 1 : -1;
+	if (x->worst != y->worst)
+		return x->worst < y->worst ? 1 : -1;
+	if (x->shared != y->shared)
+		return x->shared < y->shared ? 1 : -1;
+	return memcmp(x->job, y->job, sizeof(x->job));
+}
+
+static void find_pairs(struct shared_links *s)
+{
+	const struct link_jobs *l = &s->jobs;
+	struct job_pair *pair, *next;
+
+	for (uint32_t k = 0; k < s->n; k++) {
+		uint32_t from = l->first[s->link[k]];
+		uint32_t n = link_jobs_count(l, s->link[k]);
+
+		n = n < PAIRED ? n : PAIRED;
+		for (uint32_t a = 1; a < n; a++)
+			for (uint32_t b = 0; b < a; b++)
+				count_pair(s, s->link[k], l->part[from + a].job,
+					   l->part[from + b].job);
+	}
+	s->pair = need(HASH_COUNT(s->pairs), sizeof(*s->pair));
+	HASH_ITER(hh, s->pairs, pair, next) {
+		s->pair[s->npairs++] = pair;
+		s->ncollide += pair->overloaded > 0;
+	}
+	qsort(s->pair, s->npairs, sizeof(*s->pair), compare_pairs);
+}
+
+/* -- the answer ------------------------------------------------------------- */
+
+enum { P_JOB, P_USER, P_WITH, P_WITH_USER, P_SHARED, P_OVERLOADED, P_WORST };
+
+static const struct column pair_columns[] = {
+	{ "job", "one job", COLUMN_COUNT, 0, SHOWN },
+	{ "user", "whose", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "with", "and the job that it meets", COLUMN_COUNT, 0, SHOWN },
+	{ "with_user", "whose", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "shared", "links that both use", COLUMN_COUNT, 0, SHOWN },
+	{ "overloaded", "of these, links asked for more than they carry",
+	  COLUMN_COUNT, 0, SHOWN },
+	{ "worst_fill", "load of all jobs over capacity, of the worst of them",
+	  COLUMN_NUMBER, 2, SHOWN },
+	{ 0 }
+};
+
+static struct table *pair_table(const struct shared_links *s, uint32_t n)
+{
+	struct table *t = table_create(pair_columns);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct job_pair *pair = s->pair[i];
+		const struct joblist_job *a = &s->p.list.job[pair->job[0]];
+		const struct joblist_job *b = &s->p.list.job[pair->job[1]];
+
+		table_row(t);
+		table_count(t, P_JOB, a->id);
+		table_count(t, P_WITH, b->id);
+		if (a->user)
+			table_text(t, P_USER, a->user);
+		if (b->user)
+			table_text(t, P_WITH_USER, b->user);
+		table_count(t, P_SHARED, pair->shared);
+		table_count(t, P_OVERLOADED, pair->overloaded);
+		table_number(t, P_WORST, pair->worst);
+	}
+	return t;
+}
+
+static int put_part(const char *title, struct table *t, uint32_t more, FILE *out,
+		    struct sfab_err *err)
+{
+	const struct table_view view = { 0 };
+	int rc;
+
+	fprintf(out, "\n%s\n", title);
+	rc = table_print(t, &view, out, err);
+	if (rc == 0 && more)
+		fprintf(out, "and %" PRIu32 " more\n", more);
+	table_destroy(t);
+	return rc;
+}
+
+static int put_links_text(const struct shared_links *s, FILE *out,
+			  struct sfab_err *err)
+{
+	uint32_t top = s->wish->top;
+	uint32_t links = s->n < top ? s->n : top;
+	uint32_t pairs = s->npairs < top ? s->npairs : top;
+	int rc = 0;
+
+	fprintf(out, "%" PRIu32 " running jobs: %" PRIu32 " links carry two or more "
+		"of them%s%s, %" PRIu32 " are overloaded.\n%" PRIu32 " pairs of jobs "
+		"meet, %" PRIu32 " collide on an overloaded link.\n", s->p.list.n,
+		s->n, s->wish->user ? ", one of " : "",
+		s->wish->user ? s->wish->user : "", s->noverloaded, s->npairs,
+		s->ncollide);
+	if (pairs)
+		rc = put_part("Jobs that meet, those with most overloaded links first",
+			      pair_table(s, pairs), s->npairs - pairs, out, err);
+	if (links && rc == 0)
+		rc = put_part("Shared links, fullest first",
+			      link_table(&s->jobs, s->link, links), s->n - links,
+			      out, err);
+	return rc;
+}
+
+static void add_links_json(const struct shared_links *s, struct json_object *data)
+{
+	struct table *t = pair_table(s, s->npairs);
+
+	json_add(data, "jobs", json_object_new_uint64(s->p.list.n));
+	json_add(data, "shared", json_object_new_uint64(s->n));
+	json_add(data, "overloaded", json_object_new_uint64(s->noverloaded));
+	json_add(data, "collisions", json_object_new_uint64(s->ncollide));
+	json_add(data, "pairs", table_json(t));
+	json_add(data, "links", link_table_json(&s->jobs, s->link, s->n));
+	table_destroy(t);
+}
+
+static void free_shared_links(struct shared_links *s)
+{
+	struct job_pair *pair, *next;
+
+	HASH_ITER(hh, s->pairs, pair, next) {
+		HASH_DEL(s->pairs, pair);
+		free(pair);
+	}
+	free(s->pair);
+	free(s->link);
+	link_jobs_free(&s->jobs);
+	planner_close(&s->p);
+}
+
+int links_report(const struct links_request *r, struct answer *a,
+		 struct sfab_err *err)
+{
+	struct shared_links s = { .wish = r };
+	int rc = 0;
+
+	if (planner_open(&s.p, &r->o, &a->report, err) != 0)
+		return -1;
+	if (r->user)
+		rc = link_jobs_check_user(&s.p.list, r->user, err);
+	if (rc == 0) {
+		link_jobs_find(&s.jobs, &s.p, NULL);
+		find_shared_links(&s);
+		find_pairs(&s);
+		if (a->options->json)
+			add_links_json(&s, a->report.data);
+		else
+			rc = put_links_text(&s, a->out.file, err);
+	}
+	free_shared_links(&s);
+	return rc == 0 ? 0 : -1;
+}
