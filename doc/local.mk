@@ -106,8 +106,15 @@ dist_cases_DATA = \
 	doc/cases/wolf-neighbours.svg \
 	doc/cases/wolf-placed.svg
 
-# tests/sim/tour.t makes them with SFAB_GOLDEN=1
+# `make pictures` draws them
 picturedir = $(docdir)/pictures
 dist_picture_DATA = \
+	doc/pictures/tour-collide.svg \
 	doc/pictures/tour-io.png \
-	doc/pictures/tour-job.png
+	doc/pictures/tour-job.png \
+	doc/pictures/tour-jobs.svg
+
+# all pictures of doc/ again, by the commands that its pages name
+.PHONY: pictures
+pictures: cases
+	SFAB_GOLDEN=1 $(MAKE) check TESTS=tests/sim/tour.t

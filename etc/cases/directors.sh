@@ -20,6 +20,14 @@ towards_io () {
 	used $1 --from compute --to io --into
 }
 
+# one scale for a series
+most_writes () {
+	for most_name; do
+		value max sfabric plot --top --snapshot $most_name.snap \
+			--from compute --to io --into
+	done | sort -n | tail -n 1
+}
+
 heat () {
 	heat_name=$1 heat_title=$2
 	shift 2
@@ -38,12 +46,11 @@ fabrics () {
 directors () {
 	fabrics $1
 	heat all 'Routes between all hosts, ftree' before.snap
-	heat io 'Writes to the IO hosts, as they are' before.snap \
-		--from compute --to io --into
-	heat guid 'Writes with io_guid_file' guid.snap \
-		--from compute --to io --into
-	heat moved 'Writes with IO hosts on different ports' moved.snap \
-		--from compute --to io --into
+	writes='--from compute --to io --into'
+	writes="$writes --scale $(most_writes before guid moved)"
+	heat io 'Writes to the IO hosts, as they are' before.snap $writes
+	heat guid 'Writes with io_guid_file' guid.snap $writes
+	heat moved 'Writes with IO hosts on different ports' moved.snap $writes
 
 	row total 'ports of the upper spines' "$3" \
 		"$(value total sfabric plot --top --snapshot before.snap)" "$4"

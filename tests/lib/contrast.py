@@ -58,9 +58,13 @@ def check(name):
     for mode, rule in modes(root).items():
         ground = rule['.g']['color']
         for text in texts:
-            on = text.get('class')
-            fill = rule['.' + on]['fill'] if on else rule['text']['fill']
-            below = rule['.' + on[3:]]['color'] if on else ground
+            look = text.get('class') or ''
+            below = ground
+            if look.startswith('on-'):
+                fill = rule['.' + look]['fill']
+                below = rule['.' + look[3:]]['color']
+            else:
+                fill = rule['text.' + look if look else 'text']['fill']
             value = contrast(fill, below)
             assert value >= LEAST, (mode, text.text, fill, below, value)
             worst = min(worst, value)

@@ -56,7 +56,7 @@ test_expect_success 'Wolf as quickstart routes it' '
 	SFABRIC_SNAPSHOT=$tour_dir/fabric.snap && export SFABRIC_SNAPSHOT'
 
 for heading in 'Look at the fabric' 'Where IO traffic meets' \
-	'Where a job should go' 'Before switching it on'; do
+	'Where a job should go' 'Who collides' 'Before switching it on'; do
 	test_expect_success "$heading" 'says "$heading"'
 done
 
@@ -82,14 +82,19 @@ for kind in io-write:write mpi:MPI; do
 		done'
 done
 
+test -z "${SFAB_GOLDEN-}" || cp tour-*.png tour-*.svg "$SFAB_SRCDIR/doc/pictures"
+
 test_expect_success 'every picture is of a command of the tour' '
-	grep -oE "pictures/[a-z-]+\.png" "$tour" | sort -u >named &&
+	grep -oE "pictures/[a-z-]+\.(png|svg)" "$tour" | sort -u >named &&
 	test -s named &&
 	while read -r name; do
 		test -s "$SFAB_SRCDIR/doc/$name" &&
 		grep -qe "--output ${name#pictures/}\$" "$tour" || return 1
 	done <named'
 
-test -z "${SFAB_GOLDEN-}" || cp tour-*.png "$SFAB_SRCDIR/doc/pictures"
+test_expect_success 'SVG pictures are what the commands draw' '
+	for made in tour-*.svg; do
+		test_cmp "$SFAB_SRCDIR/doc/pictures/$made" "$made" || return 1
+	done'
 
 test_done
