@@ -19,6 +19,8 @@ cat >jobs <<EOF
 15 n[0019-0020] mpi=0.2 dave
 EOF
 
+grep mpi jobs >jobs.mpi
+
 test_expect_success 'a snapshot' '
 	import_small small.snap --io "n[0021-0024]" --io-capacity 2.5 &&
 	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT'
@@ -155,6 +157,24 @@ test_expect_success 'texts can be read in light and dark mode' '
 	sed "s/text{fill:#202020}/text{fill:#909090}/" map.svg >pale.svg &&
 	test_expect_code 1 $python "$lib/contrast.py" pale.svg 2>pale.err &&
 	grep "light.*#909090" pale.err'
+
+test_expect_success 'and so can those of the pictures in doc' '
+	$python "$lib/contrast.py" "$SFAB_SRCDIR"/doc/cases/*.svg \
+		"$SFAB_SRCDIR"/doc/pictures/*.svg >checked &&
+	test $(wc -l <checked) -ge 22'
+
+# 20 of 24 hosts write up the spines; down to the IO hosts their servers are the limit
+test_expect_success 'what a picture does not show is said' '
+	echo "21 n[0001-0005] io-write=1" >writer &&
+	sfabric plot --jobs writer 2>err >out && ! grep "; [0-9]* overloaded" out &&
+	grep "warning: ports are overloaded in the other direction: [1-9], seen with --into" err &&
+	sfabric plot --jobs writer --into 2>err | grep "; [0-9]* overloaded" &&
+	test_must_be_empty err &&
+	import_small no-io.snap &&
+	for words in "report --links" "plot" "plot --job 11"; do
+		sfabric $words --jobs jobs.mpi --snapshot no-io.snap 2>err >out &&
+		grep "no IO set: what jobs read and write is not in" err || return 1
+	done'
 
 test_expect_success 'what is wrong' '
 	refuse 1 "user dive has no running job (did you mean '\''dave'\''?)" \

@@ -451,6 +451,7 @@ static int run_job(const struct plot *p, struct answer *a, struct sfab_err *err)
 	job = joblist_find(&planner.list, p->wish.a.job, err);
 	if (job) {
 		link_jobs_find(&all, &planner, NULL);
+		link_jobs_warn(&planner, &a->report);
 		job_links_find(&links, &all, (uint32_t) (job - planner.list.job));
 		rc = answer_job(p, &links, a, err);
 		job_links_free(&links);

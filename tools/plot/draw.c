@@ -205,7 +205,9 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 	if (rc == 0)
 		draw_add_full(&d->s, &d->p, w);
 	if (rc == 0 && w->of_jobs && !w->b.snapshot)
-		draw_add_parts(&d->s, &d->p, w);
+		draw_add_parts(&d->s, &d->p, w, r);
+	if (rc == 0 && w->of_jobs)
+		link_jobs_warn(&d->p, r);
 	if (rc == 0 && w->only_used)
 		sheet_only_used(&d->s);
 	if (rc == 0)

@@ -152,12 +152,37 @@ static size_t count_parts(const struct sheet *s, const struct link_jobs *l,
 	return n;
 }
 
+/* Overloaded links that leave or enter the ports of the sheet. */
+static uint32_t count_overloaded(const struct sheet *s, const struct link_jobs *l,
+				 enum ports_direction direction)
+{
+	uint32_t *link = ports_links(s, l->f, direction);
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
+		n += link[i] != SFAB_NONE && link_jobs_overload(l, link[i]);
+	free(link);
+	return n;
+}
+
+static void warn_of_other_way(const struct sheet *s, const struct link_jobs *l,
+			      enum ports_direction shown, struct report *r)
+{
+	int into = shown == PORTS_INTO;
+	uint32_t n = count_overloaded(s, l, into ? PORTS_OUT : PORTS_INTO);
+
+	if (n && !count_overloaded(s, l, shown))
+		report_warning(r, "ports are overloaded in the other direction: %" PRIu32
+			       ", seen %s", n, into ? "without --into" :
+			       "with --into");
+}
+
 /*
  * All jobs of a port are named in a map of one job, too: they are what it meets
  * there.
  */
 void draw_add_parts(struct sheet *s, const struct planner *p,
-		    const struct draw_wish *w)
+		    const struct draw_wish *w, struct report *r)
 {
 	struct link_jobs l;
 	struct part_maker k = { .s = s, .m = &s->map[0], .l = &l,
@@ -167,6 +192,7 @@ void draw_add_parts(struct sheet *s, const struct planner *p,
 	if (w->view == VIEW_LEAVES || !is_load(w->value))
 		return;
 	link_jobs_find(&l, p, w->by == BY_AMOUNT ? NULL : w->user);
+	warn_of_other_way(s, &l, w->direction, r);
 	link = ports_links(s, p->site.f, w->direction);
 	group = make_groups(s, &p->list, w->by);
 	k.group = group;

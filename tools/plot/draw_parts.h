@@ -11,9 +11,10 @@ void draw_add_full(struct sheet *s, const struct planner *p,
 
 /*
  * The jobs, or the users, of each port in the first map, in the sheet's unit.
- * Routes of jobs and pairs of leaves have no parts.
+ * Routes of jobs and pairs of leaves have no parts.  Warns if ports are overloaded
+ * in the other direction only, which the picture does not show.
  */
 void draw_add_parts(struct sheet *s, const struct planner *p,
-		    const struct draw_wish *w);
+		    const struct draw_wish *w, struct report *r);
 
 #endif

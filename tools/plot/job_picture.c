@@ -268,7 +268,8 @@ static void set_stroke_ink(struct stroke *s, const struct link_jobs *l,
 {
 	double fill = l->load[k->link] / l->f->links[k->link].capacity;
 
-	s->width = k->state == LINK_ALONE ? 1 : 2.4;
+	s->width = k->state == LINK_OVERLOADED ? 3 :
+		   k->state == LINK_SHARED ? 1.5 : 1;
 	s->ink = k->state == LINK_OVERLOADED ? INK_OVER :
 		 k->state == LINK_SHARED ? INK_GROUP : INK_FRAME;
 	s->step = k->state == LINK_SHARED ? 1 : k->state == LINK_ALONE ? 0 :
@@ -297,7 +298,7 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 	s.y1 = top + a->y + up * BOX_HEIGHT / 2;
 	s.y2 = top + b->y - up * BOX_HEIGHT / 2;
 	s.bend = k->state == LINK_ALONE && up != 0 ? 0 :
-		 4 + 5 * count_parallel(j->links, at);
+		 7 + 5 * count_parallel(j->links, at);
 	if (up == 0)
 		s.bend += 16;
 	text = link_text(l, k->link);
@@ -357,7 +358,7 @@ static double draw_line_sample(double x, double y, enum ink ink, unsigned step,
 {
 	c->line(c, &(struct stroke) {
 		.x1 = x, .y1 = y - 4, .x2 = x + 24, .y2 = y - 4,
-		.width = ink == INK_FRAME ? 1 : 2.4, .ink = ink, .step = step });
+		.width = ink == INK_OVER ? 3 : ink == INK_FRAME ? 1 : 1.5, .ink = ink, .step = step });
 	c->text(c, x + 30, y, SMALL, ANCHOR_START, name);
 	return x + 30 + picture_text_width(name, SMALL) + 18;
 }

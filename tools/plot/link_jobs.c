@@ -116,6 +116,13 @@ char *link_jobs_text(const struct link_jobs *l, uint32_t link)
 	return need_made(text);
 }
 
+void link_jobs_warn(const struct planner *p, struct report *r)
+{
+	if (p->list.n && (!p->site.io || !p->site.io->nsets))
+		report_warning(r, "no IO set: what jobs read and write is not in these "
+			       "loads (import --io HOSTLIST, or IoSet in sfabric.conf)");
+}
+
 int link_jobs_check_user(const struct joblist *list, const char *user,
 			 struct sfab_err *err)
 {

@@ -54,6 +54,9 @@ char *link_jobs_text(const struct link_jobs *l, uint32_t link);
 int link_jobs_check_user(const struct joblist *list, const char *user,
 			 struct sfab_err *err);
 
+/* Warns if jobs run and no IO set is known: what they write is then not in it. */
+void link_jobs_warn(const struct planner *p, struct report *r);
+
 /* Is the job the user's?  Everybody's if @user is NULL. */
 int link_jobs_is_of(const struct joblist_job *job, const char *user);
 

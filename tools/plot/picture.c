@@ -48,7 +48,7 @@ static double foot_height(const struct picture *p)
 {
 	uint32_t n = p->s->by_group ? sheet_groups_drawn(p->s) : 0;
 
-	return ((n < INK_GROUPS ? n : INK_GROUPS) / 2 + 4.5) * LINE;
+	return ((n < INK_GROUPS ? n : INK_GROUPS) / 2 + 3.8) * LINE;
 }
 
 static double map_height(const struct picture *p)

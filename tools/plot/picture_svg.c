@@ -229,7 +229,7 @@ static const char style[] =
 	"text{font-family:'DejaVu Sans Mono',monospace;white-space:pre}"
 	"rect,.a{fill:currentColor}path{stroke:currentColor}"
 	".l{fill:none}.a{stroke:none}"
-	".u{stroke-width:.5}rect.d{fill:url(#hatch);stroke-width:.5}";
+	"rect.u{stroke-width:.5}rect.d{fill:url(#hatch);stroke-width:.5}";
 
 /* Which inks a picture needs: all have a color, few are used. */
 static int needs_ink(const struct picture *p, enum ink ink)
@@ -283,7 +283,7 @@ static void put_colors(const struct picture *p, enum ground on, FILE *out)
 				put_ink(on, (enum ink) i, k, p->s && p->cell >= 30,
 					out);
 	put_color("text{fill", color_of_ink(on, INK_TEXT, 0), out);
-	put_color("}.u{stroke", color_of_ink(on, INK_FRAME, 0), out);
+	put_color("}rect.u{stroke", color_of_ink(on, INK_FRAME, 0), out);
 	put_color("}rect.d{stroke", color_of_ink(on, INK_DOWN, 0), out);
 	fputs("}", out);
 }

@@ -16,6 +16,7 @@
 #include "tools/plot/link_jobs.h"
 #include "tools/plot/link_table.h"
 #include "tools/ui/json.h"
+#include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
 #define PAIRED 64	/* jobs of a link: 2,016 pairs */
@@ -206,14 +207,15 @@ static int put_links_text(const struct shared_links *s, FILE *out,
 	uint32_t top = s->wish->top;
 	uint32_t links = s->n < top ? s->n : top;
 	uint32_t pairs = s->npairs < top ? s->npairs : top;
+	char *user = s->wish->user ? printable(s->wish->user, 0) : NULL;
 	int rc = 0;
 
-	fprintf(out, "%" PRIu32 " running jobs: %" PRIu32 " links carry two or more "
-		"of them%s%s, %" PRIu32 " are overloaded.\n%" PRIu32 " pairs of jobs "
-		"meet, %" PRIu32 " collide on an overloaded link.\n", s->p.list.n,
-		s->n, s->wish->user ? ", one of " : "",
-		s->wish->user ? s->wish->user : "", s->noverloaded, s->npairs,
-		s->ncollide);
+	fprintf(out, "Running jobs: %" PRIu32 ".  Links with two or more of them%s%s: "
+		"%" PRIu32 ", overloaded: %" PRIu32 ".\nPairs of jobs that meet: %"
+		PRIu32 ", that collide on an overloaded link: %" PRIu32 ".\n",
+		s->p.list.n, user ? ", one of " : "", user ? user : "", s->n,
+		s->noverloaded, s->npairs, s->ncollide);
+	free(user);
 	if (pairs)
 		rc = put_part("Jobs that meet, those with most overloaded links first",
 			      pair_table(s, pairs), s->npairs - pairs, out, err);
@@ -263,6 +265,7 @@ int links_report(const struct links_request *r, struct answer *a,
 		rc = link_jobs_check_user(&s.p.list, r->user, err);
 	if (rc == 0) {
 		link_jobs_find(&s.jobs, &s.p, NULL);
+		link_jobs_warn(&s.p, &a->report);
 		find_shared_links(&s);
 		find_pairs(&s);
 		if (a->options->json)
