@@ -17,8 +17,9 @@ export HOME
 # browse PAGE[#MAP]: what the page is after its scripts, in the file dom
 browse () {
 	timeout 120 "$browser" --headless --no-sandbox --disable-gpu \
+		--enable-logging=stderr \
 		--user-data-dir="$PWD/profile" --dump-dom "file://$PWD/$1" \
-		>dom 2>browser.log && test -s dom
+		>dom 2>browser.log && test -s dom && ! grep "Uncaught" browser.log
 }
 
 # by_hand PAGE SCRIPT: a copy, by-hand.html, in which SCRIPT does what a user would
@@ -115,6 +116,35 @@ test_expect_success 'names are text, whatever they want to be' '
 		document.querySelectorAll(\"script\").length + \" \" +
 		document.querySelectorAll(\"rect[data-tip]\").length" &&
 	browse by-hand.html && grep "<title>0 3 24</title>" dom'
+
+test_expect_success 'an error in a script would be seen' '
+	by_hand jobs.html "nothing.here = 1;" &&
+	test_must_fail browse by-hand.html && grep "Uncaught ReferenceError" browser.log'
+
+test_expect_success 'one job, and all by color' '
+	"$sfabric" plot --jobs jobs --job 11 --output 11.html && browse 11.html &&
+	grep "job 11: 4 hosts on 2 leaves" dom && grep "<path d=.*class=\"l f\"><title>" dom &&
+	"$sfabric" plot --jobs jobs --by job --output by.html && browse by.html &&
+	grep "class=\"j0\" data-cell=\"[0-9]*\" data-tip=\"small-S" dom &&
+	grep "^jobs\? 1[12] (" dom'
+
+# colors of both grounds: what the browser computes
+test_expect_success 'light and dark' '
+	for mode in 1 0; do
+		by_hand jobs.html "document.title =
+			getComputedStyle(document.body).backgroundColor + \"|\" +
+			getComputedStyle(document.querySelector(\"svg>rect\")).fill" &&
+		timeout 120 "$browser" --headless --no-sandbox --disable-gpu \
+			--blink-settings=preferredColorScheme=$mode \
+			--user-data-dir="$PWD/profile" --dump-dom \
+			"file://$PWD/by-hand.html" >dom 2>browser.log &&
+		grep -o "<title>rgb.*</title>" dom >>grounds || return 1
+	done &&
+	cat >expected <<-EOF &&
+	<title>rgb(255, 255, 255)|rgb(255, 255, 255)</title>
+	<title>rgb(21, 25, 30)|rgb(21, 25, 30)</title>
+	EOF
+	test_cmp expected grounds'
 
 test_expect_success 'a comparison: three maps, no choice' '
 	"$sfabric" plot --compare small.snap --output three.html &&

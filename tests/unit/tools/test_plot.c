@@ -225,6 +225,88 @@ START_TEST(test_colors)
 }
 END_TEST
 
+static const struct {
+	double value;
+	const char *text;
+} numbers[] = {
+	{ 0, "0" }, { 12, "12" }, { 1056, "1056" }, { 22.19, "22.2" },
+	{ 8.75, "8.75" }, { 0.5116, "0.512" }, { 9.996, "10" }, { 99.96, "100" },
+	{ 0.99951, "1" }, { 0.0004, "0.0004" }, { -33.33, "-33.3" }, { 2.5, "2.5" },
+};
+
+START_TEST(test_number)
+{
+	char text[SHEET_NUMBER_SIZE];
+
+	ck_assert_str_eq(sheet_number(numbers[_i].value, text), numbers[_i].text);
+}
+END_TEST
+
+/* Exactly full is not beyond; twice and four times are the steps. */
+START_TEST(test_over)
+{
+	static const double value[] = { 3.9, 4, 4.1, 8, 8.1, 16, 16.1, 400 };
+	static const unsigned over[] = { 0, 0, 1, 1, 2, 2, 3, 3 };
+	struct sheet s;
+
+	make_sheet(&s, 1, 8);
+	s.full = need(8, sizeof(*s.full));
+	for (unsigned c = 0; c < 8; c++) {
+		set(&s, 0, 0, c, value[c]);
+		s.full[c] = 4;
+	}
+	sheet_scale(&s, 0);
+	ck_assert_double_eq(s.max, 4);
+	for (unsigned c = 0; c < 8; c++)
+		ck_assert_uint_eq(sheet_over(&s, &s.map[0], c), over[c]);
+	s.full[0] = 0;	/* not known */
+	set(&s, 0, 0, 0, 400);
+	ck_assert_uint_eq(sheet_over(&s, &s.map[0], 0), 0);
+	sheet_free(&s);
+}
+END_TEST
+
+/* Two of three ports have 10, one nothing: the mean is 20 / 3. */
+START_TEST(test_even_scale)
+{
+	struct sheet s;
+
+	make_sheet(&s, 1, 3);
+	set(&s, 0, 0, 0, 10);
+	set(&s, 0, 0, 1, 10);
+	set(&s, 0, 0, 2, 0);
+	sheet_scale(&s, 0);
+	ck_assert_double_eq_tol(s.max, 40.0 / 3, 1e-12);
+	set(&s, 0, 0, 2, 100);
+	sheet_scale(&s, 0);
+	ck_assert_double_eq(s.max, 100);
+	sheet_free(&s);
+}
+END_TEST
+
+/* Columns that no row has take no room; a break stands for them. */
+START_TEST(test_left_out)
+{
+	struct sheet s;
+	struct picture p;
+
+	make_sheet(&s, 2, 48);
+	set(&s, 0, 0, 1, 5);
+	set(&s, 0, 1, 2, 5);
+	set(&s, 0, 1, 47, 5);
+	sheet_scale(&s, 0);
+	picture_init(&p, &s, 1);
+	ck_assert_double_lt(p.x[0], 0);
+	ck_assert_double_eq(p.x[1], 0);
+	ck_assert_double_eq(p.x[2], p.cell);
+	ck_assert_double_lt(p.x[46], 0);
+	ck_assert_double_gt(p.x[47], 2 * p.cell);
+	ck_assert_double_lt(p.x[47], 3 * p.cell);
+	picture_free(&p);
+	sheet_free(&s);
+}
+END_TEST
+
 /* Whatever names contain, a picture is well-formed and has only its own tags. */
 START_TEST(test_svg_names)
 {
@@ -276,6 +358,56 @@ START_TEST(test_even)
 		ck_assert_double_lt(next - last, 1.6 * step);
 		last = next;
 	}
+}
+END_TEST
+
+/* On both grounds equal steps look equal, and the largest amount stands out most. */
+START_TEST(test_even_ink)
+{
+	struct color ground = color_of_ink(_i, INK_GROUND, 0);
+	double first = lightness(color_of_ink(_i, INK_AMOUNT, 0)), last = first;
+	double step = (lightness(color_of_ink(_i, INK_AMOUNT, INK_STEPS - 1)) -
+		       first) / (INK_STEPS - 1);
+
+	ck_assert_double_gt(fabs(step), 1.5);
+	for (unsigned k = 1; k < INK_STEPS; k++) {
+		double next = lightness(color_of_ink(_i, INK_AMOUNT, k));
+
+		ck_assert_double_gt((next - last) / step, 0.3);
+		ck_assert_double_lt((next - last) / step, 1.8);
+		ck_assert_double_gt(
+			color_contrast(ground, color_of_ink(_i, INK_AMOUNT, k)),
+			color_contrast(ground, color_of_ink(_i, INK_AMOUNT, k - 1)));
+		last = next;
+	}
+}
+END_TEST
+
+/* Red is for overload only: every amount and every job differs from it. */
+START_TEST(test_red)
+{
+	for (unsigned k = 0; k < 3; k++) {
+		struct color red = color_of_ink(_i, INK_OVER, k);
+
+		ck_assert_int_gt(red.red, red.green + 60);
+		ck_assert_int_gt(red.red, red.blue + 60);
+	}
+	for (unsigned k = 0; k < INK_STEPS; k++) {
+		struct color c = color_of_ink(_i, INK_AMOUNT, k);
+
+		ck_assert(c.red < c.green + 60 || c.red < c.blue + 60);
+	}
+}
+END_TEST
+
+START_TEST(test_contrast)
+{
+	const struct color black = { 0, 0, 0 }, white = { 255, 255, 255 };
+	const struct color gray = { 0x77, 0x77, 0x77 };
+
+	ck_assert_double_eq_tol(color_contrast(black, white), 21, 1e-9);
+	ck_assert_double_eq_tol(color_contrast(gray, white), 4.478, 1e-3);
+	ck_assert_double_eq_tol(color_contrast(gray, gray), 1, 1e-12);
 }
 END_TEST
 
@@ -362,6 +494,14 @@ static void tests(TCase *tc)
 	tcase_add_loop_test(tc, test_labels, 0,
 			    sizeof(labels) / sizeof(labels[0]));
 	tcase_add_test(tc, test_even);
+	tcase_add_loop_test(tc, test_number, 0,
+			    sizeof(numbers) / sizeof(numbers[0]));
+	tcase_add_test(tc, test_over);
+	tcase_add_test(tc, test_even_scale);
+	tcase_add_test(tc, test_left_out);
+	tcase_add_loop_test(tc, test_even_ink, 0, 2);
+	tcase_add_loop_test(tc, test_red, 0, 2);
+	tcase_add_test(tc, test_contrast);
 	tcase_add_test(tc, test_change_colors);
 	tcase_add_test(tc, test_beyond);
 }
