@@ -17,7 +17,7 @@ EXTRA_DIST += \
 prometheusdir = $(pkgdatadir)/prometheus
 dist_prometheus_DATA = etc/prometheus/sfabric.rules.yml
 grafanadir = $(pkgdatadir)/grafana
-dist_grafana_DATA = etc/grafana/sfabric.json
+dist_grafana_DATA = etc/grafana/sfabric.json etc/grafana/sfabric-jobs.json
 
 # installed, not enabled; they start the command where it was installed
 sfab_units = \
@@ -25,6 +25,8 @@ sfab_units = \
 	etc/systemd/sfabric-collect-once.timer \
 	etc/systemd/sfabric-collect.service \
 	etc/systemd/sfabric-learn.service \
+	etc/systemd/sfabric-metrics.service \
+	etc/systemd/sfabric-metrics.timer \
 	etc/systemd/sfabric-send.path \
 	etc/systemd/sfabric-send.service
 EXTRA_DIST += $(sfab_units)

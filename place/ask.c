@@ -176,6 +176,19 @@ static void mark_usable(struct sfab_place *p, struct sfab_cached_decision *cache
 		set_bit(bits, p->scratch.usable[i].node);
 }
 
+/* Whole microseconds since @begun, rounded up. */
+static uint32_t us_since(const struct timespec *begun)
+{
+	struct timespec now;
+	int64_t ns;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ns = (now.tv_sec - begun->tv_sec) * INT64_C(1000000000) +
+	     (now.tv_nsec - begun->tv_nsec);
+	return ns < 1 ? 1 : ns / 1000 < UINT32_MAX ? (uint32_t) (ns / 1000) + 1 :
+						     UINT32_MAX;
+}
+
 static enum sfab_reason search_job_nodes(struct sfab_place *p,
 					 const struct sfab_ask *ask,
 					 struct sfab_cached_decision *cached)
@@ -184,6 +197,7 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	struct sfab_request *rq = &p->scratch.rq;
 	struct sfab_choice choice = { 0 };
 	struct sfab_err err = { 0 };
+	struct timespec begun;
 	int rc;
 	char line[480];
 
@@ -194,10 +208,12 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	rq->seed = p->generation->snap->fingerprint;
 	rq->queue = sfab_place_queue(p, ask->id);
 	rq->limit_s = ask->limit_s;
+	clock_gettime(CLOCK_MONOTONIC, &begun);
 	rq->stop = sfab_watchdog_begin(&p->watchdog, conf->max_search_us);
 	rc = sfab_search(p->generation->scorer, p->generation->jobs, rq, &choice,
 			 &err);
 	sfab_watchdog_end(&p->watchdog);
+	cached->d.took_us = us_since(&begun);
 	p->searched = 1;
 	p->counts.searched++;
 	if (!rc)

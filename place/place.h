@@ -293,6 +293,8 @@ struct sfab_decision {
 	char hint_text[160];	/* printable */
 	struct sfab_score score;
 	uint32_t steps;
+	uint32_t took_us;	/* what the search took by the clock, at least 1; 0: there
+				   was none */
 	uint64_t fingerprint;	/* of the snapshot, 0: none */
 };
 

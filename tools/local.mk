@@ -227,6 +227,13 @@ tools_sfabric_SOURCES = \
 	tools/explain/shared.c \
 	tools/explain/verify.c \
 	tools/explain/verify_certificate.c \
+	tools/metrics/exposition.c \
+	tools/metrics/exposition.h \
+	tools/metrics/tally.c \
+	tools/metrics/tally.h \
+	tools/metrics/tally_file.c \
+	tools/metrics/tally_log.c \
+	tools/metrics/tally_print.c \
 	tools/order/launch_list.c \
 	tools/order/launch_list.h \
 	tools/import/import_counters.c \

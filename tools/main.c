@@ -41,7 +41,7 @@ static const struct command commands[] = {
 	{ "report", cmd_report, "what the decisions came to: is it worth it?" },
 	{ "learn", cmd_learn, "what running jobs send, found out by counters" },
 	{ "replay", cmd_replay, "compare placement policies on thousands of jobs" },
-	{ "metrics", cmd_metrics, "fabric and counters as text for Prometheus" },
+	{ "metrics", cmd_metrics, "fabric, counters and decisions as text for Prometheus" },
 	{ "check", cmd_check, "whether Slurm uses sfabric, and with which fabric" },
 	{ 0 }
 };

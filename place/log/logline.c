@@ -240,6 +240,8 @@ static void add_decision(struct log_text *t, const struct sfab_logline *l)
 	add_shares(t, "cpus", l->share, l->nshares);
 	if (l->certificate && l->f)
 		add_certificate(t, l->certificate, l->f);
+	if (d->took_us)
+		append_log_text(t, ",\"took_us\":%" PRIu32, d->took_us);
 	if (!d->scored)
 		return;
 	add_score(t, d);

@@ -12,6 +12,7 @@ cli_tests = \
 	tests/cli/load.t \
 	tests/cli/man.t \
 	tests/cli/messages.t \
+	tests/cli/metrics.t \
 	tests/cli/mistakes.t \
 	tests/cli/nnls.t \
 	tests/cli/order.t \

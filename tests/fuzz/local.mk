@@ -42,6 +42,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_snapshot \
 	tests/fuzz/fuzz_subnet_lst \
 	tests/fuzz/fuzz_swf \
+	tests/fuzz/fuzz_tally \
 	tests/fuzz/fuzz_topology_conf \
 	tests/fuzz/fuzz_usage \
 	tests/fuzz/fuzz_world
@@ -69,6 +70,12 @@ tests_fuzz_fuzz_declog_SOURCES = tests/fuzz/fuzz_declog.c tools/report/past.c \
 tests_fuzz_fuzz_declog_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_declog_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
 tests_fuzz_fuzz_declog_LDADD = $(fuzz_tools)
+tests_fuzz_fuzz_tally_SOURCES = tests/fuzz/fuzz_tally.c tools/metrics/exposition.c \
+	tools/metrics/tally.c tools/metrics/tally_file.c tools/metrics/tally_print.c \
+	tools/report/past.c place/request/reason.c $(fuzz_replay)
+tests_fuzz_fuzz_tally_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tests_fuzz_fuzz_tally_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
+tests_fuzz_fuzz_tally_LDADD = $(fuzz_tools)
 tests_fuzz_fuzz_far_SOURCES = tests/fuzz/fuzz_far.c $(fuzz_read_any)
 tests_fuzz_fuzz_far_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_routes_SOURCES = tests/fuzz/fuzz_routes.c $(fuzz_read_any)

@@ -72,7 +72,9 @@ test_expect_success 'they install, with manual and example' '
 	test -e "/usr/lib/$multiarch/libosmsfabric.so" &&
 	dpkg -L sfabric | grep "/sfabric.conf.example$" &&
 	dpkg -L sfabric | grep "/prometheus/sfabric.rules.yml$" &&
+	dpkg -L sfabric | grep "/grafana/sfabric-jobs.json$" &&
 	dpkg -L sfabric | grep "/systemd/system/sfabric-collect.service$" &&
+	dpkg -L sfabric | grep "/systemd/system/sfabric-metrics.timer$" &&
 	! grep systemctl /var/lib/dpkg/info/sfabric.postinst &&
 	dpkg -L sfabric | grep "/man5/sfabric.conf.5"'
 

@@ -100,7 +100,9 @@ test_expect_success 'manual, examples and completion are with the command' '
 	for file in bin/sfabric man5/sfabric.conf.5 man1/sfabric-place.1 \
 		/sfabric.conf.example /admin.md /examples/ai-rails.lua \
 		completions/sfabric /job_submit_sfabric.lua \
-		/sfabric.rules.yml /systemd/system/sfabric-collect.service; do
+		/sfabric.rules.yml /sfabric-jobs.json \
+		/systemd/system/sfabric-collect.service \
+		/systemd/system/sfabric-metrics.timer; do
 		grep "$file" files || return 1
 	done'
 

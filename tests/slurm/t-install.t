@@ -91,7 +91,8 @@ test_expect_success 'make install: plugin, command, manual, example' '
 	grep "/doc/sfabric/sfabric.conf.example\$" files &&
 	grep "/doc/sfabric/admin.md\$" files &&
 	grep "/share/sfabric/prometheus/sfabric.rules.yml\$" files &&
-	grep "/share/sfabric/grafana/sfabric.json\$" files'
+	grep "/share/sfabric/grafana/sfabric.json\$" files &&
+	grep "/share/sfabric/grafana/sfabric-jobs.json\$" files'
 
 # all units of etc, which start the command that was installed
 test_expect_success 'make install: systemd units' '

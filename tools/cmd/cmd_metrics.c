@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_metrics.c - `sfabric metrics`: the fabric as text for Prometheus, through
- * node_exporter's textfile collector
+ * cmd_metrics.c - `sfabric metrics`: fabric and decisions as text for Prometheus,
+ * through node_exporter's textfile collector
  *
  * A metric is a row of a table below.  Labels are fabric, guid, port, and
  * switch or host, never a job: jobs are Slurm's business.
@@ -13,23 +13,30 @@
 
 #include "io/snapshot/alive.h"
 #include "tools/command.h"
+#include "tools/metrics/exposition.h"
+#include "tools/metrics/tally.h"
 #include "tools/site/with_counters.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/link_columns.h"
-#include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 #include "tools/ui/words.h"
 
 struct metrics {
 	struct options options;
 	const char *counters;
+	const char *decisions;		/* NULL: the conf's DecisionLog */
+	const char *state;		/* NULL: no totals of decisions */
 };
 
-enum { KEY_COUNTERS = 0x300, KEY_OUTPUT };
+enum { KEY_COUNTERS = 0x300, KEY_OUTPUT, KEY_DECISIONS, KEY_STATE };
 
 static const struct argp_option rows[] = {
 	{ "counters", KEY_COUNTERS, "FILE", 0,
 	  "counters.snap (default: Counters of sfabric.conf)", 1 },
+	{ "state", KEY_STATE, "FILE", 0,
+	  "Add totals of the decision log; FILE keeps them between runs", 1 },
+	{ "decisions", KEY_DECISIONS, "FILE", 0,
+	  "The decision log (default: DecisionLog of sfabric.conf)", 1 },
 	{ "output", KEY_OUTPUT, "FILE", 0,
 	  "Replace FILE as a whole; '-' is standard output", 1 },
 	{ 0 }
@@ -55,6 +62,17 @@ static error_t parse_metrics_option(int key, char *arg,
 	case KEY_OUTPUT:
 		m->options.output = arg;
 		return 0;
+	case KEY_DECISIONS:
+		m->decisions = arg;
+		return 0;
+	case KEY_STATE:
+		m->state = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (m->decisions && !m->state)
+			argp_error(state, "--decisions needs --state FILE, which keeps the "
+				   "totals between runs");
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -62,31 +80,10 @@ static error_t parse_metrics_option(int key, char *arg,
 
 static const struct argp argp = {
     rows,     parse_metrics_option,
-    "",	      "Print snapshot and counters as metrics for Prometheus.",
+    "",	      "Print snapshot, counters and decisions as metrics for Prometheus.",
     children, NULL,
     NULL,
 };
-
-/* Label values: printable, with quotes escaped as the text format requires. */
-static char *escape_label(const char *text)
-{
-	char *safe = printable(text, '"'), *p, *to, *out;
-
-	out = to = need(2 * strlen(safe) + 1, 1);
-	for (p = safe; *p; p++) {
-		if (*p == '\\')
-			*to++ = '\\';
-		*to++ = *p;
-	}
-	free(safe);
-	return out;
-}
-
-static void begin_metric(FILE *out, const char *name, const char *type,
-			 const char *help)
-{
-	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
-}
 
 /* ports */
 
@@ -195,8 +192,8 @@ static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 {
 	const struct sfab_link *l = &f->links[i];
 	int host = l->kind == SFAB_LINK_INJECT;
-	char *fabric = escape_label(f->planes[link_plane(f, i)].name);
-	char *name = escape_label(sfab_link_from_name(f, i));
+	char *fabric = exposition_label(f->planes[link_plane(f, i)].name);
+	char *name = exposition_label(sfab_link_from_name(f, i));
 	char *text = need_text("fabric=\"%s\",guid=\"0x%016" PRIx64 "\","
 			       "port=\"%u\",%s=\"%s\"", fabric,
 			       sfab_link_from_guid(f, i), l->from_port,
@@ -236,7 +233,7 @@ static void print_ports(FILE *out, const struct site *site,
 
 	for (size_t m = 0; n && m < sizeof(port_metrics) / sizeof(*port_metrics);
 	     m++) {
-		begin_metric(out, port_metrics[m].name, port_metrics[m].type,
+		exposition_begin(out, port_metrics[m].name, port_metrics[m].type,
 			     port_metrics[m].help);
 		for (uint32_t i = 0; i < n; i++)
 			if (port_metrics[m].get(&v[i], &x))
@@ -255,12 +252,12 @@ static void print_info(FILE *out, const struct site *site)
 {
 	const struct sfab_fabric *f = site->f;
 
-	begin_metric(
+	exposition_begin(
 	    out, "sfabric_fabric_info", "gauge",
 	    "1; engine, subnet manager and fingerprint of the snapshot.");
 	for (uint32_t i = 0; i < f->nplanes; i++) {
-		char *name = escape_label(f->planes[i].name);
-		char *engine = escape_label(f->planes[i].engine);
+		char *name = exposition_label(f->planes[i].name);
+		char *engine = exposition_label(f->planes[i].engine);
 
 		fprintf(out, "sfabric_fabric_info{fabric=\"%s\",engine=\"%s\","
 			"sm=\"0x%016" PRIx64 "\",fingerprint=\"0x%016" PRIx64
@@ -281,35 +278,40 @@ static uint64_t links_down(const struct sfab_fabric *f)
 }
 
 /*
- * When the source last confirmed the snapshot; *@time 0: never.  Returns 0 if
- * nobody can confirm it: an imported snapshot without MaxSnapshotAge has no
- * such source.
+ * When the source last confirmed the snapshot; *@time 0: it confirms another one.
+ * Returns 0 if there is no such source, as for an imported snapshot: then there is
+ * no time that could be too old.
  */
-static int is_confirmable(const struct metrics *m, const struct site *site,
-			  uint64_t *time)
+static int is_confirmable(const struct site *site, uint64_t *time)
 {
 	struct sfab_err err = { 0 };
 	struct sfab_alive alive;
 	char path[4096];
 
 	*time = 0;
-	sfab_alive_path(site->conf->alive, m->options.snapshot ?
-			m->options.snapshot : site->conf->snapshot, path,
-			sizeof(path));
+	sfab_alive_path(site->conf->alive, site->path ? site->path :
+			site->conf->snapshot, path, sizeof(path));
 	if (sfab_alive_load(path, NULL, &alive, &err) != 0)
-		return err.code != SFAB_ENOENT ||
-		       site->conf->max_snapshot_age_s != 0;
+		return err.code != SFAB_ENOENT;
 	if (alive.fingerprint == site->snapshot->fingerprint)
 		*time = alive.time;
 	return 1;
 }
 
-static void print_fabric(FILE *out, const struct metrics *m,
-			 const struct site *site, const struct counted *k)
+/* As the plugin computes it: age counts from the reading or the confirmation. */
+static uint64_t expiry_of(const struct site *site, uint64_t confirmed)
+{
+	uint64_t since = site->f->time > confirmed ? site->f->time : confirmed;
+
+	return since + site->conf->max_snapshot_age_s;
+}
+
+static void print_fabric(FILE *out, const struct site *site,
+			 const struct counted *k)
 {
 	const struct sfab_fabric *f = site->f;
 	uint64_t confirmed;
-	const int confirmable = is_confirmable(m, site, &confirmed);
+	const int confirmable = is_confirmable(site, &confirmed);
 	const struct {
 		const char *name, *help;
 		int known;
@@ -325,8 +327,11 @@ static void print_fabric(FILE *out, const struct metrics *m,
 		{ "sfabric_snapshot_timestamp_seconds",
 		  "When the snapshot was read.", f->time != 0, f->time },
 		{ "sfabric_confirmed_timestamp_seconds",
-		  "When its source last confirmed the snapshot; 0: never.",
+		  "When its source last confirmed the snapshot; 0: it has another.",
 		  confirmable, confirmed },
+		{ "sfabric_snapshot_expires_timestamp_seconds",
+		  "When MaxSnapshotAge ends its use, unless it is confirmed before.",
+		  site->conf->max_snapshot_age_s != 0, expiry_of(site, confirmed) },
 		{ "sfabric_counters_timestamp_seconds",
 		  "When the ports were counted.", k->c != NULL,
 		  k->c ? k->c->time_ms / 1000 : 0 },
@@ -338,10 +343,38 @@ static void print_fabric(FILE *out, const struct metrics *m,
 	print_info(out, site);
 	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
 		if (row[i].known) {
-			begin_metric(out, row[i].name, "gauge", row[i].help);
+			exposition_begin(out, row[i].name, "gauge", row[i].help);
 			fprintf(out, "%s %" PRIu64 "\n", row[i].name,
 				row[i].value);
 		}
+}
+
+/*
+ * The other metrics do not depend on the log: whatever is wrong with it or with the
+ * state is a warning.
+ */
+static void print_decisions(FILE *out, const struct metrics *m,
+			    const struct site *site, struct report *r)
+{
+	const char *log = m->decisions ? m->decisions : site->conf->decision_log;
+	struct sfab_err err = { 0 };
+	struct tally t;
+
+	if (!m->state)
+		return;
+	if (!*log) {
+		report_warning(r, "no DecisionLog in sfabric.conf: nothing is known of "
+			       "decisions");
+	} else if (tally_load(&t, m->state, &err) != 0) {
+		report_warning(r, "%s", err.text);
+	} else {
+		if (tally_follow(&t, log, &err) != 0 ||
+		    tally_save(&t, m->state, &err) != 0)
+			report_warning(r, "%s", err.text);
+		else
+			tally_print(&t, site->snapshot->fingerprint, out);
+		tally_free(&t);
+	}
 }
 
 static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
@@ -355,8 +388,9 @@ static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 		return -1;
 	rc = counted_open(&k, &site, m->counters, 0, &a->report, err);
 	if (rc == 0) {
-		print_fabric(a->out.file, m, &site, &k);
+		print_fabric(a->out.file, &site, &k);
 		print_ports(a->out.file, &site, &k);
+		print_decisions(a->out.file, m, &site, &a->report);
 	}
 	counted_close(&k);
 	site_close(&site);

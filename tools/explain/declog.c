@@ -106,6 +106,16 @@ static int is_whole(struct json_object *line)
 	       declog_text(line, "event") && declog_count(line, "job");
 }
 
+struct json_object *declog_line(const char *text)
+{
+	struct json_object *line = json_tokener_parse(text);
+
+	if (is_whole(line))
+		return line;
+	json_object_put(line);
+	return NULL;
+}
+
 struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *bad)
 {
 	struct json_object *line = NULL;
@@ -116,12 +126,8 @@ struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *bad)
 	while (!line && (n = getline(&text, &room, in)) >= 0) {
 		++*number;
 		if (n < LINE_MAX_BYTES)
-			line = json_tokener_parse(text);
-		if (is_whole(line))
-			break;
-		json_object_put(line);
-		line = NULL;
-		++*bad;
+			line = declog_line(text);
+		*bad += !line;
 	}
 	free(text);
 	return line;

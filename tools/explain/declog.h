@@ -44,6 +44,9 @@ void declog_free(struct declog *d);		/* twice is fine */
  */
 struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *bad);
 
+/* One line, which ends with NUL.  NULL: it cannot be read; else the caller's. */
+struct json_object *declog_line(const char *text);
+
 /* Fields of a line.  A missing field, or one of another type: NULL, 0. */
 const char *declog_text(struct json_object *line, const char *key);
 uint64_t declog_count(struct json_object *line, const char *key);

@@ -169,26 +169,32 @@ static void remember_open(struct past *p, uint64_t id, uint32_t at)
 	o->at = at;
 }
 
-static void begin_past_job(struct past *p, struct json_object *line, double at_s)
+void past_job_of_line(struct past_job *job, struct json_object *line)
 {
 	uint64_t nodes = declog_count(line, "n");
 	const char *mode = declog_text(line, "mode");
+
+	memset(job, 0, sizeof(*job));
+	job->id = declog_count(line, "job");
+	job->nodes = nodes < UINT32_MAX ? (uint32_t) nodes : 0;
+	job->reason = reason_in(declog_text(line, "reason"));
+	job->observes = mode && strcmp(mode, "observe") == 0;
+	job->class = shares_in(declog_text(line, "traffic"), job->told);
+	take_predictions(job, line);
+}
+
+static void begin_past_job(struct past *p, struct json_object *line, double at_s)
+{
 	struct past_job *job;
 
 	p->job = need_more(p->job, p->n, sizeof(*p->job));
 	job = &p->job[p->n];
-	memset(job, 0, sizeof(*job));
-	job->id = declog_count(line, "job");
+	past_job_of_line(job, line);
 	job->begun_s = at_s;
-	job->nodes = nodes < UINT32_MAX ? (uint32_t) nodes : 0;
-	job->reason = reason_in(declog_text(line, "reason"));
-	job->observes = mode && strcmp(mode, "observe") == 0;
 	job->partition = keep_text(p, declog_text(line, "partition"));
 	job->account = keep_text(p, declog_text(line, "account"));
 	job->name = keep_text(p, declog_text(line, "name"));
 	job->user = user_in(p, line);
-	job->class = shares_in(declog_text(line, "traffic"), job->told);
-	take_predictions(job, line);
 	if (!p->n || at_s < p->first_s)
 		p->first_s = at_s;
 	if (!p->n || at_s > p->last_s)

@@ -9,6 +9,7 @@
 #ifndef SFAB_PAST_H
 #define SFAB_PAST_H
 
+#include <json-c/json.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -68,6 +69,9 @@ static inline double past_node_hours(const struct past_job *job)
 {
 	return job->ran_s / 3600 * job->nodes;
 }
+
+/* What a start line says, but for names and time, which stay unset. */
+void past_job_of_line(struct past_job *job, struct json_object *line);
 
 /* Seconds since 1970 of the time in a line; -1: none. */
 double past_time(const char *text);

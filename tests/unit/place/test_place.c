@@ -3,9 +3,11 @@
 
 #include "tests/unit/fixtures/unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/load/jobs.h"
+#include "place/log/logline.h"
 #include "place/request/decision_cache.h"
 #include "place/state/generation.h"
 #include "tests/unit/fixtures/placed.h"
@@ -252,6 +254,34 @@ START_TEST(the_same_question_gets_the_same_answer)
 	ck_assert_uint_eq(c.asked, 6);
 	ck_assert_uint_eq(c.searched, 1);
 	ck_assert_uint_eq(c.cached, 5);
+	placed_stop(&t);
+}
+END_TEST
+
+/* Also of an answer that was remembered; where there was no search there is no time. */
+START_TEST(the_time_of_the_search_is_in_the_log)
+{
+	const struct sfab_decision *d;
+	struct sfab_logline l = { .event = "start", .id = 7 };
+	char line[8192], expected[40];
+	uint32_t took;
+	struct placed t;
+
+	placed_start(&t, &tree, ON);
+	took = placed_ask(&t, 7, 3)->took_us;
+	ck_assert_uint_ge(took, 1);
+	ck_assert_uint_lt(took, 60000000);
+	d = placed_ask(&t, 7, 3);
+	ck_assert_uint_eq(d->took_us, took);
+	snprintf(expected, sizeof(expected), ",\"took_us\":%u,", (unsigned) took);
+	l.decision = d;
+	sfab_logline_json(&l, line, sizeof(line));
+	ck_assert_msg(strstr(line, expected) != NULL, "%s", line);
+	d = placed_ask(&t, 7, t.nnodes + 1);
+	ck_assert_int_ne(d->reason, SFAB_PLACED);
+	ck_assert_uint_eq(d->took_us, 0);
+	l.decision = d;
+	ck_assert_ptr_null(strstr(sfab_logline_json(&l, line, sizeof(line)), "took_us"));
 	placed_stop(&t);
 }
 END_TEST
@@ -655,6 +685,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, without_snapshot_or_nodes);
 	tcase_add_test(tc, a_snapshot_of_another_fabric);
 	tcase_add_test(tc, the_same_question_gets_the_same_answer);
+	tcase_add_test(tc, the_time_of_the_search_is_in_the_log);
 	tcase_add_test(tc, an_event_or_other_nodes_make_it_a_new_question);
 	tcase_add_test(tc, many_jobs_are_asked_about);
 	tcase_add_test(tc, required_and_excluded_nodes);

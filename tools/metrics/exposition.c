@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* exposition.c - parts of Prometheus' text format; see exposition.h */
+
+#include "tools/metrics/exposition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+
+char *exposition_label(const char *text)
+{
+	char *safe = printable(text, '"'), *p, *to, *out;
+
+	out = to = need(2 * strlen(safe) + 1, 1);
+	for (p = safe; *p; p++) {
+		if (*p == '\\')
+			*to++ = '\\';
+		*to++ = *p;
+	}
+	free(safe);
+	return out;
+}
+
+void exposition_begin(FILE *out, const char *name, const char *type, const char *help)
+{
+	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}

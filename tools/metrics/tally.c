@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* tally.c - what lines of the decision log add to the totals; see tally.h */
+
+#include "tools/metrics/tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/explain/declog.h"
+#include "tools/report/past.h"
+#include "tools/ui/say.h"
+
+/* From a tenth of a millisecond to beyond any MaxSearchTime that makes sense. */
+const struct tally_bounds tally_search_bounds = {
+	12, { 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, .01, .025, .05, .1, .25, 1 },
+};
+/* 1 is not slowed at all. */
+const struct tally_bounds tally_slowdown_bounds = {
+	9, { 1, 1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10 },
+};
+
+void tally_free(struct tally *t)
+{
+	for (uint32_t i = 0; i < t->npartitions; i++)
+		free(t->partition[i].name);
+	free(t->partition);
+	memset(t, 0, sizeof(*t));
+}
+
+static void count_value(struct tally_histogram *h, const struct tally_bounds *b,
+			double value)
+{
+	uint32_t i = 0;
+
+	while (i < b->n && value > b->le[i])
+		i++;
+	h->count[i]++;
+	h->sum += fmin(value, 1e6);	/* a line may say anything */
+}
+
+/* The partition's row; a new one for a new name.  All beyond the most share the last. */
+static struct tally_partition *partition_row(struct tally *t, const char *name)
+{
+	struct tally_partition *p;
+
+	for (uint32_t i = 0; i < t->npartitions; i++)
+		if (strcmp(t->partition[i].name, name) == 0)
+			return &t->partition[i];
+	if (t->npartitions == TALLY_PARTITIONS_MAX)
+		return &t->partition[TALLY_PARTITIONS_MAX - 1];
+	t->partition = need_more(t->partition, t->npartitions, sizeof(*t->partition));
+	p = &t->partition[t->npartitions++];
+	*p = (struct tally_partition){ 0 };
+	p->name = need_copy(t->npartitions == TALLY_PARTITIONS_MAX ? "(others)" : name);
+	return p;
+}
+
+static void take_search(struct tally *t, struct json_object *line)
+{
+	uint64_t us = declog_count(line, "took_us");
+
+	if (us)
+		count_value(&t->search, &tally_search_bounds, (double) us / 1e6);
+}
+
+/* Only where both predictions are known, so that the two can be compared. */
+static void take_slowdowns(struct tally *t, const struct past_job *job)
+{
+	if (!job->compared || job->class < 0)
+		return;
+	count_value(&t->slowdown[job->class][TALLY_OURS], &tally_slowdown_bounds,
+		    job->ours.slowdown);
+	count_value(&t->slowdown[job->class][TALLY_SLURMS], &tally_slowdown_bounds,
+		    job->slurms.slowdown);
+}
+
+static void take_start(struct tally *t, struct json_object *line)
+{
+	const char *partition = declog_text(line, "partition");
+	const char *fingerprint = declog_text(line, "fingerprint");
+	double at_s = past_time(declog_text(line, "time"));
+	const char *policy = declog_text(line, "policy");
+	struct past_job job;
+	uint64_t used;
+
+	past_job_of_line(&job, line);
+	t->starts[job.reason < 0 ? SFAB_NREASONS : job.reason]++;
+	partition_row(t, partition ? partition : "")
+		->starts[job.reason == SFAB_PLACED	 ? TALLY_PLACED :
+			 job.reason == SFAB_STOCK_OBSERVE ? TALLY_OBSERVED :
+							    TALLY_LEFT]++;
+	t->hint_errors += declog_text(line, "hint_error") != NULL;
+	t->policy_failures += policy && strcmp(policy, "failed") == 0;
+	take_search(t, line);
+	take_slowdowns(t, &job);
+	used = fingerprint ? strtoull(fingerprint, NULL, 16) : 0;
+	if (!used || !(at_s > 0))	/* mode off, or no snapshot */
+		return;
+	t->decided_s = (uint64_t) at_s;
+	t->fingerprint = used;
+}
+
+void tally_take(struct tally *t, struct json_object *line)
+{
+	const char *event = declog_text(line, "event");
+	struct json_object *waits;
+
+	if (strcmp(event, "start") == 0)
+		take_start(t, line);
+	else if (strcmp(event, "end") == 0 &&
+		 json_object_object_get_ex(line, "waits", &waits))
+		t->requeued += json_object_get_boolean(waits) != 0;
+	t->running = declog_count(line, "running");
+}
