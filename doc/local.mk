@@ -38,6 +38,7 @@ sfab_man = \
 	doc/sfabric-routes.5 \
 	doc/sfabric-show.1 \
 	doc/sfabric-synth.1 \
+	doc/sfabric-web.1 \
 	doc/sfabric-whatif.1 \
 	doc/sfabric-top.1 \
 	doc/sfabric-topology.1 \

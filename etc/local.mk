@@ -28,7 +28,9 @@ sfab_units = \
 	etc/systemd/sfabric-metrics.service \
 	etc/systemd/sfabric-metrics.timer \
 	etc/systemd/sfabric-send.path \
-	etc/systemd/sfabric-send.service
+	etc/systemd/sfabric-send.service \
+	etc/systemd/sfabric-web.service \
+	etc/systemd/sfabric-web.timer
 EXTRA_DIST += $(sfab_units)
 install-data-local:
 	test -z '$(systemdsystemunitdir)' || { \

@@ -43,6 +43,7 @@ int cmd_route(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_synth(int argc, char **argv);
+int cmd_web(int argc, char **argv);
 int cmd_whatif(int argc, char **argv);
 int cmd_top(int argc, char **argv);
 int cmd_topology(int argc, char **argv);

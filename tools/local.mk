@@ -139,6 +139,17 @@ tools/report/past_style.inc: tools/report/report.css
 			$(srcdir)/tools/report/report.css && echo ';'; \
 	} >$@.tmp && mv $@.tmp $@
 
+# style of the live page, as a C text
+EXTRA_DIST += tools/web/live.css
+BUILT_SOURCES += tools/web/live_style.inc
+CLEANFILES += tools/web/live_style.inc
+tools/web/live_style.inc: tools/web/live.css
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && { \
+		echo "static const char live_css[] =" && \
+		sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' \
+			$(srcdir)/tools/web/live.css && echo ';'; \
+	} >$@.tmp && mv $@.tmp $@
+
 # style and script of a page, as C texts
 EXTRA_DIST += tools/plot/page.css tools/plot/page.js
 BUILT_SOURCES += tools/plot/page_parts.inc
@@ -219,6 +230,7 @@ tools_sfabric_SOURCES = \
 	tools/cmd/cmd_synth.c \
 	tools/cmd/cmd_top.c \
 	tools/cmd/cmd_topology.c \
+	tools/cmd/cmd_web.c \
 	tools/cmd/cmd_whatif.c \
 	tools/command.h \
 	tools/explain/admin_comment.c \
@@ -327,6 +339,13 @@ tools_sfabric_SOURCES = \
 	tools/ui/link_columns.h \
 	tools/ui/words.c \
 	tools/ui/words.h \
+	tools/web/day.c \
+	tools/web/day.h \
+	tools/web/day_chart.c \
+	tools/web/live.c \
+	tools/web/live.h \
+	tools/web/live_map.c \
+	tools/web/live_page.c \
 	tools/whatif/cabling_plan.c \
 	tools/whatif/cabling_plan.h \
 	tools/whatif/candidates.c \

@@ -34,6 +34,7 @@ static const struct command commands[] = {
 	{ "policy", cmd_policy, "what the site's script decides about a job" },
 	{ "predict", cmd_predict, "what a job gets on given nodes" },
 	{ "top", cmd_top, "the hottest links now, and the jobs on them" },
+	{ "web", cmd_web, "a page with the live map, the jobs and whom they meet" },
 	{ "rotate", cmd_rotate, "rate of each node when half of them send at once" },
 	{ "order", cmd_order, "in which order the nodes of a job take its ranks" },
 	{ "topology", cmd_topology, "make or check Slurm's topology.conf" },

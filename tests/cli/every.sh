@@ -29,6 +29,7 @@ every () {
 	"$1" topology diff every.topology &&
 	"$1" replay --jobs 20 --load-factor 1 &&
 	"$1" metrics --counters every.counters &&
+	"$1" web --jobs every.jobs --counters every.counters &&
 	"$1" explain 3 --log every.log
 }
 

@@ -34,6 +34,7 @@ cli_tests = \
 	tests/cli/topology.t \
 	tests/cli/units.t \
 	tests/cli/usage.t \
+	tests/cli/web.t \
 	tests/cli/warnings.t
 TESTS += $(cli_tests)
 check_PROGRAMS += tests/lib/solve_nnls

@@ -112,7 +112,11 @@ test_expect_success 'check' '
 
 # answer COMMAND WORD...: as the schema says, whatever was found
 answer () {
-	test $1 != metrics || return 0
+	case $1 in
+	metrics | web)	# no JSON
+		"$sfabric" "$@" >answer 2>err
+		return ;;
+	esac
 	"$sfabric" "$@" --json >answer.json 2>err
 	test $? = 0 -o $? = 3 &&
 	$python "$valid" "$SFAB_SRCDIR/doc/schema/$1.json" answer.json || {

@@ -18,6 +18,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_counters \
 	tests/fuzz/fuzz_counts \
 	tests/fuzz/fuzz_db_csv \
+	tests/fuzz/fuzz_day \
 	tests/fuzz/fuzz_declog \
 	tests/fuzz/fuzz_far \
 	tests/fuzz/fuzz_routes \
@@ -65,6 +66,10 @@ tests_fuzz_fuzz_jobs_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_jobs_LDADD = $(fuzz_tools)
 tests_fuzz_fuzz_db_csv_SOURCES = tests/fuzz/fuzz_db_csv.c $(fuzz_read_any)
 tests_fuzz_fuzz_db_csv_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_day_SOURCES = tests/fuzz/fuzz_day.c tools/web/day.c tools/web/day_chart.c \
+	$(fuzz_replay)
+tests_fuzz_fuzz_day_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tests_fuzz_fuzz_day_LDADD = $(fuzz_tools)
 tests_fuzz_fuzz_declog_SOURCES = tests/fuzz/fuzz_declog.c tools/report/past.c \
 	tools/report/past_sums.c place/request/reason.c $(fuzz_replay)
 tests_fuzz_fuzz_declog_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE

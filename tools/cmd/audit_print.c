@@ -34,8 +34,7 @@ char *audit_finding_id(const struct sfab_finding *f)
 	return id;
 }
 
-/* Does one entry of "ID;ID" name the finding, or its rule? */
-static int is_named(const struct sfab_finding *f, const char *list)
+int audit_is_named(const struct sfab_finding *f, const char *list)
 {
 	const char *rule = sfab_rule_name(f->rule);
 	char *id = audit_finding_id(f);
@@ -64,7 +63,7 @@ static uint8_t *flag_heard(const struct sfab_audit *a, const char *silence,
 
 	*silent = 0;
 	for (uint32_t i = 0; i < a->n; i++) {
-		heard[i] = !is_named(&a->finding[i], silence);
+		heard[i] = !audit_is_named(&a->finding[i], silence);
 		*silent += !heard[i];
 	}
 	return heard;

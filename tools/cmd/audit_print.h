@@ -22,6 +22,9 @@ int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 		const struct audit_view *view, struct answer *a,
 		struct sfab_err *err);
 
+/* Does one entry of @list, "ID;ID", name the finding, or its rule? */
+int audit_is_named(const struct sfab_finding *f, const char *list);
+
 /* RULE:OBJECT, printable; the caller frees it. */
 char *audit_finding_id(const struct sfab_finding *f);
 

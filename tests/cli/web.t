@@ -1,0 +1,285 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# web.t - the live page: its figures are those of other commands, names do no harm, the
+# history of a day is bounded and survives damage, colors can be read, a browser shows it
+test_description='sfabric web'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/cli/golden.sh"
+
+import_small small.snap --io 'n[0021-0024]' --io-capacity 4
+SFABRIC_SNAPSHOT=$PWD/small.snap
+export SFABRIC_SNAPSHOT
+cat >jobs <<EOF
+11 n[0001-0002,0007-0008] io-write=0.9
+12 n[0003-0004,0009-0010] io-write=0.9
+13 n[0005-0006] mpi=0.1
+EOF
+
+# whole: tags that open are closed, nothing is loaded, nothing runs
+cat >whole.py <<'WHOLE'
+import re
+import sys
+from html.parser import HTMLParser
+
+VOID = {"meta", "br", "link", "img"}
+KNOWN = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "nav", "a",
+         "div", "b", "span", "svg", "path", "rect", "text", "figure", "table", "tr", "th",
+         "td", "details", "summary", "ul", "li", "br"}
+
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.targets = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        assert tag in KNOWN, tag
+        for key, value in attrs:
+            assert not key.startswith("on") and key not in ("src", "style"), key
+            if key == "href":
+                assert value.startswith("#"), value
+                self.targets.append(value[1:])
+            if key == "id":
+                self.ids.append(value)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        assert tag in KNOWN, tag
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+
+
+text = open(sys.argv[1], "rb").read().decode("utf-8")
+assert not re.search("[\x00-\x08\x0b-\x1f\x7f]", text)
+assert not re.search(r"url\(|@import", text)
+page = Page()
+page.feed(text)
+page.close()
+assert not page.open, page.open
+assert len(set(page.ids)) == len(page.ids)
+assert set(page.targets) <= set(page.ids), set(page.targets) - set(page.ids)
+WHOLE
+whole () {
+	/usr/bin/python3 whole.py "$1"
+}
+
+test_expect_success 'one page, which loads and runs nothing' '
+	"$sfabric" web --jobs jobs --history day --output web.html && whole web.html &&
+	grep "default-src .none.; style-src .unsafe-inline." web.html &&
+	for id in map jobs links audit day; do grep "<h2 id=\"$id\"" web.html || return 1; done'
+
+cat >figures.py <<'FIGURES'
+import json
+import re
+
+text = open("web.html").read()
+
+
+def data(name):
+    return json.load(open(name))["data"]
+
+
+def cells(row):
+    return [re.sub("<[^>]*>", "", c) for c in re.findall("<td[^>]*>(.*?)</td>", row)]
+
+
+rows = {int(i): cells(r) for i, r in re.findall(r'<tr id="j(\d+)">(.*?)</tr>', text)}
+shown = {j["job"]: j for j in data("show.json")["jobs"]}
+assert set(rows) == set(shown) == {11, 12, 13}
+for i, job in shown.items():
+    assert rows[i][1:5] == [str(job["hosts"]), str(job["leaves"]), job["traffic"],
+                            "%.2f" % job["slowdown"]], (rows[i], job)
+    assert rows[i][7] == job["nodes"]
+order = [int(i) for i in re.findall(r'<tr id="j(\d+)">', text)]
+assert order == sorted(order, key=lambda i: (-shown[i]["slowdown"], i))
+top = data("top.json")
+links = text[text.index('id="links"'):text.index('id="audit"')]
+table = [cells(r) for r in re.findall("<tr>(.*?)</tr>", links)][1:]
+assert [[r[0], r[1], r[2], r[4], r[6].replace(" ", "")] for r in table] == \
+    [[x["switch"], str(x["port"]), x["to"], "%.0f %%" % (100 * x["fill"]), x["job_ids"]]
+     for x in top["links"]], table
+assert '>%d</b><span>links asked' % top["overfull_links"] in text
+# two writers of four nodes each meet on the way to the servers, 13 meets nobody
+assert rows[11][6] == "12" and rows[12][6] == "11" and rows[13][6] == "no other job"
+worst = max(x["fill"] for x in top["links"] if x["kind"] == "isl" and
+            "11" in x["job_ids"].split(","))
+assert rows[11][5] == "%.0f %%" % (100 * worst), (rows[11], worst)
+FIGURES
+test_expect_success 'its figures are those of show jobs and top' '
+	"$sfabric" show jobs --jobs jobs --json >show.json &&
+	"$sfabric" top --jobs jobs -n 1 --top 50 --json >top.json &&
+	/usr/bin/python3 figures.py'
+test_expect_success 'findings are those of the audit, silenced ones left out' '
+	"$sfabric" audit --json >audit.json; test $? -lt 4 &&
+	/usr/bin/python3 - <<-\EOF &&
+	import html, json, re
+	found = json.load(open("audit.json"))["data"]["findings"]
+	text = open("web.html").read()
+	text = text[text.index("id=\"audit\""):text.index("id=\"day\"")]
+	shown = [html.unescape(x) for x in re.findall("<li><b>(.*?)</b>", text)]
+	assert found and sorted(shown) == sorted(f["object"] for f in found), (shown, found)
+	open("rule", "w").write(found[0]["rule"])
+	EOF
+	echo "AuditSilence=$(cat rule)" >silent.conf &&
+	"$sfabric" web --jobs jobs --conf silent.conf --output silent.html &&
+	grep " $(cat rule): [0-9]" web.html && ! grep " $(cat rule): [0-9]" silent.html'
+test_expect_success 'the map: a cell for each port of a spine, the full ones named' '
+	/usr/bin/python3 - <<-\EOF
+	import json, re
+	text = open("web.html").read()
+	text = text[text.index("id=\"map\""):text.index("id=\"jobs\"")]
+	tips = re.findall("<rect class=\"(..)\"[^>]*><title>(.*?)</title>", text)
+	links = json.load(open("top.json"))["data"]["links"]
+	worst = max((x for x in links if x["kind"] == "isl"), key=lambda x: x["fill"])
+	over = [t for c, t in tips if c[0] == "o"]
+	assert len(tips) == 24, len(tips)
+	assert worst["fill"] > 1 and any("%.0f %% (jobs %s" % (100 * worst["fill"],
+	    worst["job_ids"]) in t for t in over), (over, worst)
+	EOF'
+test_expect_success 'no job; counters alone; standard output' '
+	: >none && "$sfabric" web --jobs none >none.html && whole none.html &&
+	grep "No job runs" none.html && grep "Nothing is sent" none.html &&
+	first=$("$sfabric" show links -P -h -o guid,port,kind | grep isl | head -n 1 |
+		cut -d "|" -f 1,2 | tr "|" :) &&
+	"$SFAB_SRCDIR/tests/lib/counters.py" some.snap $first:xmit=3e9 &&
+	"$sfabric" web --measured --counters some.snap --output - >rate.html &&
+	whole rate.html && ! grep "id=.jobs" rate.html &&
+	grep "<td class=\"number\"><span>75 %</span></td>" rate.html'
+test_expect_success 'a mistake leaves the last page' '
+	cp web.html before && echo "11 nowhere mpi" >bad &&
+	refuse 1 "bad:1:" "$sfabric" web --jobs bad --output web.html &&
+	test_cmp before web.html &&
+	refuse 2 "not with --jobs" "$sfabric" web --measured --jobs jobs &&
+	refuse 1 "nowhere/x" "$sfabric" web --jobs jobs --output nowhere/x'
+test_expect_success 'the file is replaced as a whole and keeps its mode' '
+	ln web.html held && chmod 640 web.html &&
+	"$sfabric" web --jobs jobs --output web.html &&
+	test $(stat -c %a web.html) = 640 && ! test web.html -ef held && ls >names &&
+	! grep "web.html\." names'
+
+# names that a host can set, for switches and hosts
+test_expect_success 'names that want to be a page' '
+	/usr/bin/python3 - <<-\EOF &&
+	import re
+	bad = ["<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "a&lt;b",
+	       "]]></svg></title><script>", "\x1b[2J\x07", "\xff\xfe", "\u202eevil", "x\x27onload=y"]
+	def name(i):
+	    code = "latin-1" if i % len(bad) == 5 else "utf-8"
+	    return b"%d" % i + bad[i % len(bad)].encode(code).replace(b"\"", b"\x27")
+	guids = {int(x, 16) for x in re.findall("NodeGUID:([0-9a-f]{16})",
+	                                        open("files/opensm-subnet.lst").read())}
+	open("map", "wb").write(b"".join(b"0x%016x \"%s\"\n" % (g, name(i))
+	                                 for i, g in enumerate(sorted(guids))))
+	EOF
+	test -s map && import_small odd.snap --node-name-map map &&
+	"$sfabric" web --snapshot odd.snap --jobs none --output odd.html && whole odd.html &&
+	grep "&lt;script&gt;" odd.html && ! grep -i "<script\|<img" odd.html &&
+	"$SFAB_SRCDIR/tests/lib/counters.py" odd.counters $("$sfabric" show links \
+		--snapshot odd.snap -P -h -o guid,port | sed "s/|\(.*\)/:\1:xmit=3e9/") &&
+	"$sfabric" web --measured --counters odd.counters --snapshot odd.snap --output odd.html &&
+	whole odd.html && grep "onerror=" odd.html && grep "\\\\xff" odd.html &&
+	! grep -i "<script\|<img" odd.html'
+
+test_expect_success 'the history: a point a minute, of one day' '
+	now=$(date +%s) &&
+	{
+		echo "sfabric-day 1"
+		for age in 100000 86500 86000 500 130 70 20 10; do
+			echo "$((now - age)) 5 10 1 0.5 1.25"
+		done
+	} >day && "$sfabric" web --jobs jobs --history day --output web.html && whole web.html &&
+	sed 1d day | cut -d " " -f 1 >times &&
+	test $(wc -l <times) = 6 && test $(head -n 1 times) = $((now - 86000)) &&
+	test $(tail -n 1 times) -ge $now &&
+	tail -n 1 day | grep "^[0-9]* 3 10 [1-9][0-9]* [1-9]" &&
+	"$sfabric" web --jobs jobs --history day --output web.html && test $(wc -l <day) = 7'
+test_expect_success 'no more than one day, however often it is written' '
+	/usr/bin/python3 -c "
+import time
+now = int(time.time())
+print(\"sfabric-day 1\")
+for i in range(20000, 0, -1):
+	print(now - 7 * i, 1, 1, 0, 0.5, 1)" >day &&
+	"$sfabric" web --jobs jobs --history day --output web.html &&
+	test $(wc -l <day) -le 1444 && test $(wc -l <day) -ge 1300 &&
+	test $(($(date +%s) - $(sed -n "2s/ .*//p" day))) -gt 86000 &&
+	awk "NR > 3 && \$1 <= last { exit 1 } NR > 2 { last = \$1 }" day'
+test_expect_success 'damaged lines are left out, a clock that went back too' '
+	{
+		echo "sfabric-day 1"
+		echo "$((now - 600)) 5 10 1 0.5 1.25"
+		printf "%s 5 10" $((now - 500)); printf "\n\377\0\n"
+		echo "$((now - 400)) 5 10 1 nan 1"; echo "$((now - 300)) 5 10 1 1e400 1"
+		echo "$((now + 90000)) 5 10 1 1 1"
+		printf "%s 5 10 1 0.5 1" $((now - 200))
+	} >day && "$sfabric" web --jobs jobs --history day --output web.html && whole web.html &&
+	test $(wc -l <day) -le 3 && tail -n 1 day | grep "^[0-9]* 3 "'
+test_expect_success 'a file that is something else is left as it is' '
+	echo "my list" >list && cp list kept &&
+	"$sfabric" web --jobs jobs --history list --output web.html 2>err && whole web.html &&
+	grep "list: not a history of sfabric web" err && grep "not a history" web.html &&
+	test_cmp kept list && ! grep "id=.day" web.html &&
+	: >empty && "$sfabric" web --jobs jobs --history empty --output web.html &&
+	test $(wc -l <empty) = 2 &&
+	"$sfabric" web --jobs jobs --history nowhere/x --output web.html 2>err &&
+	grep "nowhere/x" err && whole web.html'
+
+# WCAG: relative luminance; text on the page and on cards, light and dark
+test_expect_success 'text can be read: contrast of 4.5 and more' '
+	/usr/bin/python3 - "$SFAB_SRCDIR/tools/web/live.css" <<-\EOF
+	import re, sys
+	css = open(sys.argv[1]).read()
+	light, dark = [dict(re.findall(r"--(\w+): (#\w{6})", part)) for part in
+	               (css[:css.index("@media")], css[css.index("@media"):])]
+	assert set(dark) == set(light)
+	def luminance(color):
+	    part = [int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+	    part = [p / 12.92 if p <= .04045 else ((p + .055) / 1.055) ** 2.4 for p in part]
+	    return .2126 * part[0] + .7152 * part[1] + .0722 * part[2]
+	def contrast(a, b):
+	    x, y = sorted((luminance(a), luminance(b)))
+	    return (y + .05) / (x + .05)
+	for mode in light, dark:
+	    for text in "text", "muted", "link", "warn", "bad":
+	        for ground in "page", "card":
+	            assert contrast(mode[text], mode[ground]) >= 4.5, (text, ground)
+	    steps = [abs(luminance(mode[c]) - luminance(mode["page"])) for c in
+	             ("c0", "c1", "c2", "c3", "c4")]
+	    assert steps == sorted(steps)
+	    assert contrast(mode["course"], mode["page"]) >= 3
+	EOF'
+
+browser=$(command -v chromium || command -v chromium-browser)
+HOME=$PWD
+export HOME
+# browse PAGE OPTION...: the page as the browser has it, in the file dom
+browse () {
+	page=$1 && shift &&
+	timeout 120 "$browser" --headless --no-sandbox --disable-gpu --enable-logging=stderr \
+		--user-data-dir="$PWD/profile" "$@" --dump-dom "file://$PWD/$page" \
+		>dom 2>browser.log && test -s dom
+}
+if test -n "$browser" && browse web.html; then
+	test_set_prereq BROWSER
+fi
+test_expect_success BROWSER 'a browser has nothing to say about it' '
+	"$sfabric" web --jobs jobs --output web.html --history day &&
+	for page in web.html odd.html; do
+		browse $page && ! grep "CONSOLE" browser.log &&
+		grep "The fastest\|The fabric now" dom || return 1
+	done'
+# a copy that may run one script, ours
+test_expect_success BROWSER 'in wide and narrow windows nothing is beside the page' '
+	sed "/Content-Security-Policy/,/>/d; s/<\/body>/<script>document.title = [innerWidth, document.documentElement.scrollWidth, getComputedStyle(document.body).backgroundColor].join(\" \")<\/script><\/body>/" \
+		web.html >width.html &&
+	for size in 1300,900 500,900; do
+		browse width.html --window-size=$size &&
+		sed -n "s/.*<title>\([0-9]* [0-9]*\) rgb(255, 255, 255)<.*/\1/p" dom >widths &&
+		test -s widths && awk "\$2 > \$1 { exit 1 }" widths || return 1
+	done'
+test_expect_success BROWSER 'dark where the reader wants that' '
+	browse width.html --force-dark-mode && grep "<title>[0-9]* [0-9]* rgb(21, 25, 30)<" dom'
+
+test_done

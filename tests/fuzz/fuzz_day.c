@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fuzz_day.c - the history of sfabric web: points ascend, are bounded, can be drawn */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fuzz/fuzz.h"
+#include "tools/web/day.h"
+
+static struct day day;
+
+static void check_points(void)
+{
+	if (day.n > DAY_POINTS_MAX + 1)
+		abort();
+	for (uint32_t i = 1; i < day.n; i++)
+		if (day.point[i].time_s <= day.point[i - 1].time_s ||
+		    day.point[i].time_s > day.point[0].time_s + DAY_SPAN_S)
+			abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1), *drawn;
+	size_t n;
+	FILE *out = open_memstream(&drawn, &n);
+
+	if (!text || !out)
+		abort();
+	memcpy(text, data, size);
+	text[size] = '\0';
+	if (day_parse(&day, text) == 0) {
+		check_points();
+		day_charts(&day, 24, out);
+	}
+	fclose(out);
+	free(drawn);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_web.c - `sfabric web`: the machine now, as one HTML file
+ *
+ * There is no server: a timer writes the file again, and any server of files can
+ * show it.
+ */
+
+#include "tools/command.h"
+#include "tools/ui/answer.h"
+#include "tools/ui/words.h"
+#include "tools/web/live.h"
+
+#define HOT_LINKS 300		/* of which the jobs are named */
+
+struct web {
+	struct hot_wish wish;	/* first: options_init() fills it */
+	const char *history;	/* NULL: none */
+};
+
+enum { KEY_JOBS = 0x300, KEY_MEASURED, KEY_COUNTERS, KEY_HISTORY, KEY_OUTPUT };
+
+static const struct argp_option option_rows[] = {
+	{ "output", KEY_OUTPUT, "FILE", 0, "Replace FILE as a whole; '-' is standard output",
+	  1 },
+	{ "history", KEY_HISTORY, "FILE", 0, "Show the last day; FILE keeps it between runs",
+	  1 },
+	{ "jobs", KEY_JOBS, "FILE", 0, "Running jobs, lines of ID HOSTLIST [TRAFFIC] "
+				       "(default: ask Slurm)", 1 },
+	{ "measured", KEY_MEASURED, NULL, 0, "Show counters only, without asking for jobs",
+	  1 },
+	{ "counters", KEY_COUNTERS, "FILE", 0, "Measured load (default: Counters of "
+					       "sfabric.conf)", 1 },
+	{ 0 }
+};
+
+static const struct argp_child children[] = {
+	{ &options_source, 0, "Fabric:", 2 }, { &options_common, 0, NULL, 3 }, { 0 }
+};
+
+static error_t parse_web_option(int key, char *arg, struct argp_state *state)
+{
+	struct web *w = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &w->wish.o.options);
+		return 0;
+	case KEY_OUTPUT:
+		w->wish.o.options.output = arg;
+		return 0;
+	case KEY_HISTORY:
+		w->history = arg;
+		return 0;
+	case KEY_JOBS:
+		w->wish.o.options.jobs = arg;
+		w->wish.o.slurm = 0;
+		return 0;
+	case KEY_MEASURED:
+		w->wish.measured = 1;
+		w->wish.o.slurm = 0;
+		return 0;
+	case KEY_COUNTERS:
+		w->wish.o.counters = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (w->wish.measured && w->wish.o.options.jobs)
+			argp_error(state, "--measured asks for no jobs: not with --jobs");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+    option_rows,
+    parse_web_option,
+    "",
+    "Write a page with the live map, the running jobs and whom they meet, and findings.",
+    children,
+    NULL,
+    NULL,
+};
+
+/* Whatever is wrong with the history is a warning: the page does not need it. */
+static int add_to_day(const struct web *w, const struct live *v, struct day *day,
+		      struct report *r)
+{
+	const struct day_point now = live_point(v);
+	struct sfab_err err = { 0 };
+
+	if (!w->history)
+		return 0;
+	if (day_load(day, w->history, &err) != 0) {
+		report_warning(r, "%s", err.text);
+		return 0;
+	}
+	day_add(day, &now);
+	if (day_save(day, w->history, &err) != 0)
+		report_warning(r, "%s", err.text);
+	return 1;
+}
+
+static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct web *w = ctx;
+	static struct day day;	/* 70 kB */
+	struct live v;
+	int has_day;
+
+	if (live_open(&v, &w->wish, &a->report, err) != 0)
+		return -1;
+	has_day = add_to_day(w, &v, &day, &a->report);
+	live_page(&v, a->report.warnings, has_day ? &day : NULL, a->out.file);
+	live_close(&v);
+	return STATUS_FINE;
+}
+
+int cmd_web(int argc, char **argv)
+{
+	struct web w = { .wish = { .kind = -1, .o.slurm = 1, .most = HOT_LINKS } };
+
+	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &w);
+	return answer_run("web", &w.wish.o.options, run_web, &w);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * day.h - the last day in a small file: one point a minute, for the page
+ *
+ * The file is text: a first line that names it, then a line for each point.  Lines
+ * that are torn are left out.  At most DAY_POINTS_MAX points of DAY_SPAN_S are kept.
+ */
+#ifndef SFAB_DAY_H
+#define SFAB_DAY_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "core/err.h"
+
+#define DAY_SPAN_S 86400
+#define DAY_STEP_S 60		/* the last point is replaced until it is so far from the
+				   one before */
+#define DAY_POINTS_MAX (DAY_SPAN_S / DAY_STEP_S + 2)
+
+struct day_point {
+	uint64_t time_s;
+	uint32_t jobs, busy, overfull;	/* hosts with jobs; links */
+	double fullest;			/* of all links, demand or rate over capacity */
+	double slowdown;		/* mean of the jobs that send; 0: no such job */
+};
+
+struct day {
+	uint32_t n;
+	struct day_point point[DAY_POINTS_MAX + 1];	/* ascending in time */
+};
+
+/*
+ * No such file, or an empty one: no points.  -1: it is something else, which must
+ * not be overwritten.
+ */
+int day_load(struct day *d, const char *path, struct sfab_err *err);
+/* The same from memory; @text ends with NUL. */
+int day_parse(struct day *d, const char *text);
+/* Points that are too old, or later than @p, go. */
+void day_add(struct day *d, const struct day_point *p);
+int day_save(const struct day *d, const char *path, struct sfab_err *err);
+
+/* Four small charts, as HTML. */
+void day_charts(const struct day *d, uint32_t nhosts, FILE *out);
+
+#endif

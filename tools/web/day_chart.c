@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * day_chart.c - the last day as small charts; see day.h
+ *
+ * A gap of more than a quarter of an hour is a gap of the line too: nobody
+ * looked then.
+ */
+
+#include <math.h>
+#include <time.h>
+
+#include "tools/web/day.h"
+
+/* Pixels. */
+enum { DAY_WIDTH = 420, DAY_HEIGHT = 150, DAY_LEFT = 48, DAY_TOP = 28, DAY_BOTTOM = 24,
+       DAY_RIGHT = 12 };
+#define GAP_S 900
+
+enum day_value { DAY_BUSY, DAY_OVERFULL, DAY_FULLEST, DAY_SLOWDOWN };
+
+static const struct {
+	const char *title;
+	double least, high;	/* of the axis: its origin, and its end at least */
+	double mark;		/* a line of its own; 0: none */
+} day_chart[] = {
+	[DAY_BUSY] = { "hosts with jobs, %", 0, 100, 0 },
+	[DAY_OVERFULL] = { "links asked for more than they carry", 0, 4, 0 },
+	[DAY_FULLEST] = { "fullest link, % of what it carries", 0, 125, 100 },
+	[DAY_SLOWDOWN] = { "mean predicted slowdown of the jobs", 1, 1.1, 0 },
+};
+#define DAY_CHARTS (sizeof(day_chart) / sizeof(day_chart[0]))
+
+/* NAN: not known. */
+static double day_value(const struct day_point *p, size_t chart, uint32_t nhosts)
+{
+	switch (chart) {
+	case DAY_BUSY:
+		return nhosts ? 100.0 * p->busy / nhosts : NAN;
+	case DAY_OVERFULL:
+		return p->overfull;
+	case DAY_FULLEST:
+		return 100 * p->fullest;
+	default:
+		return p->slowdown >= 1 ? p->slowdown : NAN;
+	}
+}
+
+struct day_axes {
+	uint64_t from_s;
+	double least, high;
+};
+
+static double x_of_time(const struct day_axes *a, uint64_t time_s)
+{
+	return DAY_LEFT + (double) (time_s - a->from_s) / DAY_SPAN_S *
+				  (DAY_WIDTH - DAY_LEFT - DAY_RIGHT);
+}
+
+static double y_of_value(const struct day_axes *a, double value)
+{
+	return DAY_HEIGHT - DAY_BOTTOM - (value - a->least) / (a->high - a->least) *
+						 (DAY_HEIGHT - DAY_TOP - DAY_BOTTOM);
+}
+
+static void put_level(const struct day_axes *a, double value, const char *style, FILE *out)
+{
+	double y = y_of_value(a, value);
+
+	fprintf(out, "<path class=\"%s\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" "
+		"text-anchor=\"end\">%.4g</text>\n", style, DAY_LEFT, y,
+		DAY_WIDTH - DAY_RIGHT, DAY_LEFT - 5, y + 4, value);
+}
+
+/* Every six hours, at full hours of the machine's time. */
+static void put_hours(const struct day_axes *a, FILE *out)
+{
+	for (uint64_t t = a->from_s; t <= a->from_s + DAY_SPAN_S; t++) {
+		time_t at = (time_t) t;
+		struct tm tm;
+
+		if (!localtime_r(&at, &tm))
+			return;
+		if (tm.tm_sec || tm.tm_min || tm.tm_hour % 6) {
+			t += tm.tm_sec ? 59u - (unsigned) (tm.tm_sec > 59 ? 59 : tm.tm_sec) :
+					 59u;
+			continue;
+		}
+		fprintf(out, "<path class=\"tick\" d=\"M%.1f %dv4\"/><text x=\"%.1f\" y=\"%d\" "
+			"text-anchor=\"%s\">%02d:00</text>\n", x_of_time(a, t),
+			DAY_HEIGHT - DAY_BOTTOM, x_of_time(a, t), DAY_HEIGHT - 6,
+			x_of_time(a, t) > DAY_WIDTH - 30 ? "end" : "middle", tm.tm_hour);
+	}
+}
+
+static void put_course(const struct day *d, const struct day_axes *a, size_t chart,
+		       uint32_t nhosts, FILE *out)
+{
+	uint64_t last_s = 0;
+
+	fputs("<path class=\"course\" d=\"", out);
+	for (uint32_t i = 0; i < d->n; i++) {
+		const struct day_point *p = &d->point[i];
+		double value = day_value(p, chart, nhosts);
+
+		if (p->time_s < a->from_s || !isfinite(value))
+			continue;
+		if (!last_s || p->time_s - last_s > GAP_S)
+			fprintf(out, "M%.1f %.1fh1", x_of_time(a, p->time_s) - 1,
+				y_of_value(a, value));
+		fprintf(out, "L%.1f %.1f", x_of_time(a, p->time_s), y_of_value(a, value));
+		last_s = p->time_s;
+	}
+	fputs("\"/>\n", out);
+}
+
+static void put_day_chart(const struct day *d, size_t chart, uint32_t nhosts, FILE *out)
+{
+	uint64_t now = d->point[d->n - 1].time_s;
+	struct day_axes a = { now > DAY_SPAN_S ? now - DAY_SPAN_S : 0,
+			      day_chart[chart].least, day_chart[chart].high };
+
+	for (uint32_t i = 0; i < d->n; i++)
+		a.high = fmax(a.high, day_value(&d->point[i], chart, nhosts));
+	fprintf(out, "<figure><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
+		"role=\"img\" aria-label=\"%s\">\n<text class=\"title\" x=\"%d\" y=\"16\">%s"
+		"</text>\n", DAY_WIDTH, DAY_HEIGHT, DAY_WIDTH, DAY_HEIGHT,
+		day_chart[chart].title, 6, day_chart[chart].title);
+	put_level(&a, a.least, "level", out);
+	put_level(&a, a.high, "level", out);
+	if (day_chart[chart].mark > 0 && a.high < 4 * day_chart[chart].mark)
+		put_level(&a, day_chart[chart].mark, "mark", out);
+	put_hours(&a, out);
+	put_course(d, &a, chart, nhosts, out);
+	fputs("</svg></figure>\n", out);
+}
+
+void day_charts(const struct day *d, uint32_t nhosts, FILE *out)
+{
+	for (size_t i = 0; d->n && i < DAY_CHARTS; i++)
+		put_day_chart(d, i, nhosts, out);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* live.c - the machine as it is now; see live.h */
+
+#include "tools/web/live.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/site/link_counters.h"
+#include "tools/ui/say.h"
+
+static uint32_t count_job_leaves(const struct sfab_fabric *f, const struct joblist_job *job,
+				 uint8_t *used)
+{
+	uint32_t n = 0;
+
+	memset(used, 0, f->nleaves);
+	for (uint32_t i = 0; i < job->n; i++) {
+		uint32_t leaf = sfab_host_leaf(f, job->host[i]);
+
+		if (leaf == SFAB_NONE)
+			continue;
+		n += !used[leaf];
+		used[leaf] = 1;
+	}
+	return n;
+}
+
+/* @load: scratch, by link. */
+static double find_fullest(const struct live *v, uint64_t id, double *load)
+{
+	const struct sfab_fabric *f = v->hot.p.site.f;
+	double fullest = 0;
+
+	memset(load, 0, f->nlinks * sizeof(*load));
+	sfab_jobs_add_demand(v->hot.p.jobs, id, f->nlinks, load);
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		if (load[e] > 0 && f->links[e].kind == SFAB_LINK_ISL)
+			fullest = fmax(fullest, v->fill[e]);
+	return fullest;
+}
+
+static int add_live_job(struct live *v, const struct joblist_job *job, uint8_t *used,
+			double *load, struct sfab_err *err)
+{
+	struct planner *p = &v->hot.p;
+	struct live_job *to = &v->job[v->njobs++];
+
+	to->job = job;
+	to->facts = p->place ? cluster_job(&p->cluster, (uint32_t) job->id) : NULL;
+	to->leaves = count_job_leaves(p->site.f, job, used);
+	if (!sfab_jobs_has(p->jobs, job->id) || job->suspended)
+		return 0;
+	to->slowdown = sfab_jobs_slowdown(p->jobs, job->id);
+	to->fullest = find_fullest(v, job->id, load);
+	to->shares = 1;
+	return sfab_certify_shares(p->jobs, job->id, &to->certificate, err);
+}
+
+static int compare_live_jobs(const void *a, const void *b)
+{
+	const struct live_job *x = a, *y = b;
+
+	if (x->slowdown < y->slowdown || x->slowdown > y->slowdown)
+		return x->slowdown < y->slowdown ? 1 : -1;
+	return x->job->id < y->job->id ? -1 : x->job->id > y->job->id;
+}
+
+static int add_live_jobs(struct live *v, struct sfab_err *err)
+{
+	const struct joblist *list = &v->hot.p.list;
+	double *load;
+	uint8_t *used;
+	int rc = 0;
+
+	if (!v->hot.has_jobs)
+		return 0;
+	v->job = need(list->n + 1u, sizeof(*v->job));
+	used = need(v->hot.p.site.f->nleaves + 1u, 1);
+	load = need(v->hot.p.site.f->nlinks + 1u, sizeof(*load));
+	for (uint32_t i = 0; rc == 0 && i < list->n; i++)
+		rc = add_live_job(v, &list->job[i], used, load, err);
+	free(used);
+	free(load);
+	qsort(v->job, v->njobs, sizeof(*v->job), compare_live_jobs);
+	return rc;
+}
+
+static void fill_links(struct live *v)
+{
+	const struct sfab_fabric *f = v->hot.p.site.f;
+	const struct sfab_measured *ms = v->hot.p.counted.ms;
+
+	v->fill = need(f->nlinks, sizeof(*v->fill));
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		v->fill[e] = fmax(v->hot.load[e], ms ? ms->rate[e] : 0) /
+			     f->links[e].capacity;
+}
+
+/* Counters that cannot be read were a warning already: the rest is audited. */
+static int audit_live(struct live *v, const struct hot_wish *w, struct sfab_err *err)
+{
+	struct sfab_audit_ask ask = { 0 };
+	struct link_counters counters = { 0 };
+	struct sfab_err unread;
+	struct report r;
+	int rc;
+
+	report_init(&r, "audit");
+	r.is_quiet = 1;		/* the same warnings again */
+	rc = site_open(&v->audited, &w->o.options, &r, err);
+	if (rc == 0) {
+		site_apply_roles(&v->audited);
+		v->model = need_made(site_model(&v->audited));
+		ask.m = v->model;
+		if ((w->o.counters || access(v->audited.conf->counters, F_OK) == 0) &&
+		    link_counters_read(&counters, w->o.counters, &v->audited, &unread) == 0)
+			ask.events = counters.events;
+		rc = sfab_audit(&ask, &v->audit, err);
+		link_counters_free(&counters);
+	}
+	report_free(&r);
+	return rc;
+}
+
+int live_open(struct live *v, const struct hot_wish *w, struct report *r,
+	      struct sfab_err *err)
+{
+	memset(v, 0, sizeof(*v));
+	v->now_s = (uint64_t) time(NULL);
+	if (hot_find(&v->hot, w, r, err) != 0)
+		return -1;
+	fill_links(v);
+	if (add_live_jobs(v, err) == 0 && audit_live(v, w, err) == 0)
+		return 0;
+	live_close(v);
+	return -1;
+}
+
+void live_close(struct live *v)
+{
+	sfab_audit_free(&v->audit);
+	sfab_model_destroy(v->model);
+	site_close(&v->audited);
+	free(v->fill);
+	free(v->job);
+	hot_free(&v->hot);
+	memset(v, 0, sizeof(*v));
+}
+
+struct day_point live_point(const struct live *v)
+{
+	struct day_point p = { .time_s = v->now_s, .jobs = v->njobs,
+			       .busy = v->hot.busy_hosts, .overfull = v->hot.nfull };
+	uint32_t n = 0;
+
+	for (uint32_t e = 0; e < v->hot.p.site.f->nlinks; e++)
+		p.fullest = fmax(p.fullest, v->fill[e]);
+	for (uint32_t i = 0; i < v->njobs; i++) {
+		n += v->job[i].slowdown > 0;
+		p.slowdown += v->job[i].slowdown;
+	}
+	if (n)
+		p.slowdown /= n;
+	return p;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * live.h - the machine now: loads of links, running jobs and whom they meet, findings
+ */
+#ifndef SFAB_LIVE_H
+#define SFAB_LIVE_H
+
+#include <stdint.h>
+
+#include "core/audit/audit.h"
+#include "core/err.h"
+#include "core/load/certificate.h"
+#include "tools/top/hot.h"
+#include "tools/web/day.h"
+
+struct live_job {
+	const struct joblist_job *job;		/* borrowed */
+	const struct scontrol_job *facts;	/* NULL: Slurm was not asked */
+	uint32_t leaves;
+	double slowdown;			/* 0: it sends nothing */
+	double fullest;		/* fill of the fullest link between switches that it uses;
+				   0: it uses none */
+	int shares;				/* certificate has its shares */
+	struct sfab_certificate certificate;
+};
+
+struct live {
+	struct hot_links hot;
+	uint64_t now_s;
+	double *fill;		/* by link: demand or rate over capacity, the larger */
+	uint32_t njobs;
+	struct live_job *job;	/* slowest first, then by id */
+	struct site audited;	/* hosts' roles differ from those that jobs go by */
+	struct sfab_model *model;
+	struct sfab_audit audit;
+};
+
+/* -1 with *err and nothing left open. */
+int live_open(struct live *v, const struct hot_wish *w, struct report *r,
+	      struct sfab_err *err);
+void live_close(struct live *v);		/* twice is fine */
+
+/* What the history keeps of it. */
+struct day_point live_point(const struct live *v);
+
+/*
+ * The page.  @warnings: texts of the report.  @day NULL: no history.
+ */
+void live_page(const struct live *v, struct json_object *warnings, const struct day *day,
+	       FILE *out);
+
+/* The map: each spine port, by the fuller of its two directions. */
+void live_map(const struct live *v, FILE *out);
+
+#endif

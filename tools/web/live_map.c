@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * live_map.c - spine ports as colored cells, in blocks that wrap; see live.h
+ *
+ * Cells of one color in a row are one dashed path, which keeps large fabrics small.
+ * Cells with a tooltip, the hot ones and on small fabrics all, are rectangles.
+ */
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/plot/ports.h"
+#include "tools/report/chart.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+#include "tools/web/live.h"
+
+/* Pixels. */
+enum { CELL = 9, PITCH = 10, LABEL = 118, HEAD = 14 };
+#define BLOCK_ROWS 36		/* in one picture */
+#define TIPS_ALL 4096		/* cells; with fewer all have a tooltip */
+#define LABEL_CHARS 17
+
+/* Classes of the page's style, by how full: the last two are more than full. */
+static const struct {
+	const char *style;
+	double most;
+	const char *text;
+} steps[] = {
+	{ "c1", 0.25, "to 25 %" }, { "c2", 0.5, "50 %" }, { "c3", 0.75, "75 %" },
+	{ "c4", 1, "100 %" }, { "o1", 1.5, "over 100 %" }, { "o2", INFINITY, "over 150 %" },
+};
+#define STEPS (sizeof(steps) / sizeof(steps[0]))
+
+struct map_cell {
+	uint32_t out, in;	/* links, or SFAB_NONE */
+	int step;		/* of the fuller one; -1: nothing, -2: no cable */
+};
+
+struct live_grid {
+	const struct live *v;
+	const struct sfab_fabric *f;
+	struct sheet s;
+	struct map_cell *cell;		/* [rows x columns] */
+	uint32_t *hot;			/* by link: index in hot.link, or SFAB_NONE */
+	int all_tips;
+};
+
+/* 1e-9 of slack, as in top: exactly full is not more than full. */
+static int step_of(double fill)
+{
+	int i = 0;
+
+	if (!(fill > 0))
+		return -1;
+	while (fill > steps[i].most * (1 + 1e-9))
+		i++;
+	return i;
+}
+
+static int compare_switch_key(const void *key, const void *entry)
+{
+	const struct sfab_switch *x = key, *y = entry;
+
+	if (x->plane != y->plane)
+		return x->plane < y->plane ? -1 : 1;
+	return (x->guid > y->guid) - (x->guid < y->guid);
+}
+
+/* By switch its row, or SFAB_NONE.  Switches of a fabric are by plane, then GUID. */
+static uint32_t *rows_of_switches(const struct live_grid *g)
+{
+	uint32_t *row = need(g->f->nswitches + 1u, sizeof(*row));
+
+	memset(row, 0xff, g->f->nswitches * sizeof(*row));
+	for (uint32_t r = 0; r < g->s.nrows; r++) {
+		const struct sfab_switch key = { .guid = g->s.guid[r],
+						 .plane = g->s.plane[r] };
+		const struct sfab_switch *sw = bsearch(&key, g->f->switches,
+						       g->f->nswitches, sizeof(key),
+						       compare_switch_key);
+
+		if (sw)
+			row[sw - g->f->switches] = r;
+	}
+	return row;
+}
+
+/* The cell of a switch's port, or NULL: not on the map. */
+static struct map_cell *cell_of(struct live_grid *g, uint32_t row, unsigned port)
+{
+	if (row == SFAB_NONE || !port || port > g->s.ncolumns)
+		return NULL;
+	return &g->cell[sheet_cell(&g->s, row, port - 1)];
+}
+
+static void set_links(struct live_grid *g)
+{
+	uint32_t *row = rows_of_switches(g);
+
+	for (uint32_t e = 0; e < g->f->nlinks; e++) {
+		const struct sfab_link *l = &g->f->links[e];
+		struct map_cell *out = l->kind == SFAB_LINK_INJECT ? NULL :
+				       cell_of(g, row[l->from], l->from_port);
+		struct map_cell *in = l->kind == SFAB_LINK_EJECT ? NULL :
+				      cell_of(g, row[l->to], l->to_port);
+
+		if (out)
+			out->out = e;
+		if (in)
+			in->in = e;
+	}
+	free(row);
+}
+
+static void set_steps(struct live_grid *g)
+{
+	for (size_t i = 0; i < (size_t) g->s.nrows * g->s.ncolumns; i++) {
+		struct map_cell *c = &g->cell[i];
+		double out = c->out == SFAB_NONE ? 0 : g->v->fill[c->out];
+		double in = c->in == SFAB_NONE ? 0 : g->v->fill[c->in];
+
+		c->step = c->out == SFAB_NONE ? -2 : step_of(fmax(out, in));
+	}
+}
+
+static void open_grid(struct live_grid *g, const struct live *v)
+{
+	size_t n;
+
+	g->v = v;
+	g->f = v->hot.p.site.f;
+	ports_shape(&g->s, g->f, NULL, PORTS_SPINES);
+	n = (size_t) g->s.nrows * g->s.ncolumns;
+	g->all_tips = n <= TIPS_ALL;
+	g->cell = need(n + 1, sizeof(*g->cell));
+	for (size_t i = 0; i < n; i++)
+		g->cell[i].out = g->cell[i].in = SFAB_NONE;
+	set_links(g);
+	set_steps(g);
+	g->hot = need(g->f->nlinks + 1u, sizeof(*g->hot));
+	memset(g->hot, 0xff, g->f->nlinks * sizeof(*g->hot));
+	for (uint32_t k = 0; k < v->hot.n; k++)
+		g->hot[v->hot.link[k].link] = k;
+}
+
+static void close_grid(struct live_grid *g)
+{
+	sheet_free(&g->s);
+	free(g->cell);
+	free(g->hot);
+}
+
+static int has_tip(const struct live_grid *g, const struct map_cell *c)
+{
+	if (c->step == -2 || g->all_tips)
+		return c->step != -2;
+	return c->step >= 2 && (g->hot[c->out] != SFAB_NONE ||
+				(c->in != SFAB_NONE && g->hot[c->in] != SFAB_NONE));
+}
+
+/* "; jobs 12,7" of a link among the hottest. */
+static void put_tip_jobs(const struct live_grid *g, const char *way, uint32_t link,
+			 FILE *out)
+{
+	const char *ids;
+
+	if (link == SFAB_NONE)
+		return;
+	fprintf(out, "; %s %.0f %%", way, 100 * g->v->fill[link]);
+	if (g->hot[link] == SFAB_NONE)
+		return;
+	ids = g->v->hot.link[g->hot[link]].ids;
+	if (ids)
+		fprintf(out, " (jobs %.80s%s)", ids, strlen(ids) > 80 ? "..." : "");
+}
+
+static void put_tip_cell(const struct live_grid *g, const struct map_cell *c, double x,
+			 double y, FILE *out)
+{
+	const struct sfab_link *l = &g->f->links[c->out];
+
+	fprintf(out, "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"%d\" height=\"%d\"><title>",
+		c->step < 0 ? "c0" : steps[c->step].style, x, y, CELL, CELL);
+	chart_text(sfab_link_from_name(g->f, c->out), out);
+	fprintf(out, " port %u to ", (unsigned) l->from_port);
+	chart_text(sfab_link_to_name(g->f, c->out), out);
+	put_tip_jobs(g, "out", c->out, out);
+	put_tip_jobs(g, "in", c->in, out);
+	if (!l->up)
+		fputs("; down", out);
+	fputs("</title></rect>\n", out);
+}
+
+/* The cells of one color in a row that have no tooltip. */
+static void put_color(const struct live_grid *g, uint32_t row, int step, double y, FILE *out)
+{
+	int begun = 0;
+
+	for (uint32_t i = 0; i < g->s.ncolumns; i++) {
+		const struct map_cell *c = &g->cell[sheet_cell(&g->s, row, i)];
+
+		if (c->step != step || has_tip(g, c))
+			continue;
+		if (!begun)
+			fprintf(out, "<path class=\"%s\" d=\"", step < 0 ? "c0" :
+				steps[step].style);
+		begun = 1;
+		fprintf(out, "M%d %gh%d", LABEL + (int) i * PITCH, y + CELL / 2.0, CELL);
+	}
+	if (begun)
+		fputs("\"/>\n", out);
+}
+
+static void put_map_row(const struct live_grid *g, uint32_t row, double y, FILE *out)
+{
+	char *name = printable(g->s.row[row], 0);
+
+	name[printable_clip(name, LABEL_CHARS)] = '\0';
+	fprintf(out, "<text x=\"%d\" y=\"%g\" text-anchor=\"end\">", LABEL - 6, y + 8);
+	chart_text(name, out);
+	fputs("</text>\n", out);
+	free(name);
+	for (int step = -1; step < (int) STEPS; step++)
+		put_color(g, row, step, y, out);
+	for (uint32_t i = 0; i < g->s.ncolumns; i++) {
+		const struct map_cell *c = &g->cell[sheet_cell(&g->s, row, i)];
+
+		if (has_tip(g, c))
+			put_tip_cell(g, c, LABEL + i * PITCH, y, out);
+	}
+}
+
+static void put_block(const struct live_grid *g, uint32_t first, uint32_t n, FILE *out)
+{
+	uint32_t width = LABEL + g->s.ncolumns * PITCH + 2, height = HEAD + n * PITCH;
+	double scale = g->s.nrows <= BLOCK_ROWS ? 1.6 : 1;	/* one picture has room */
+
+	fprintf(out, "<svg class=\"map\" viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\" width=\"%"
+		".0f\" height=\"%.0f\">\n", width, height, width * scale, height * scale);
+	for (uint32_t c = 0; c < g->s.ncolumns; c += c ? 10 : 9)
+		fprintf(out, "<text x=\"%" PRIu32 "\" y=\"9\" text-anchor=\"middle\">%" PRIu32
+			"</text>\n", LABEL + c * PITCH + CELL / 2, c + 1);
+	for (uint32_t r = 0; r < n; r++)
+		put_map_row(g, first + r, HEAD + r * PITCH, out);
+	fputs("</svg>\n", out);
+}
+
+static void put_legend(FILE *out)
+{
+	fputs("<p class=\"legend\"><span><svg width=\"12\" height=\"12\"><rect class=\"c0\" "
+	      "x=\"1\" y=\"1\" width=\"9\" height=\"9\"/></svg> idle</span>", out);
+	for (size_t i = 0; i < STEPS; i++)
+		fprintf(out, "<span><svg width=\"12\" height=\"12\"><rect class=\"%s\" x=\"1\" "
+			"y=\"1\" width=\"9\" height=\"9\"/></svg> %s</span>",
+			steps[i].style, steps[i].text);
+	fputs("</p>\n", out);
+}
+
+void live_map(const struct live *v, FILE *out)
+{
+	struct live_grid g;
+
+	open_grid(&g, v);
+	put_legend(out);
+	fputs("<div class=\"maps\">\n", out);
+	for (uint32_t r = 0; r < g.s.nrows; r += BLOCK_ROWS)
+		put_block(&g, r, g.s.nrows - r < BLOCK_ROWS ? g.s.nrows - r : BLOCK_ROWS, out);
+	fputs("</div>\n", out);
+	close_grid(&g);
+}

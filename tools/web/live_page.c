@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * live_page.c - the machine now as one HTML file without script; see live.h
+ *
+ * All texts from outside go through chart_text(): they are printable, and what HTML
+ * would take for its own is replaced.
+ */
+
+#include <inttypes.h>
+#include <math.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tools/cmd/audit_print.h"
+#include "tools/report/chart.h"
+#include "tools/site/hosts.h"
+#include "tools/ui/printable.h"
+#include "tools/ui/say.h"
+#include "tools/web/live.h"
+#include "tools/web/live_style.inc"	/* made of live.css */
+
+#define GB 1e9
+#define JOB_ROWS 1000		/* the slowest; a browser should still scroll */
+#define LINK_ROWS 50
+#define NAME_CHARS 60		/* of a job's name; a user may write 64 kB */
+#define NODES_CHARS 90
+#define FULL (1 + 1e-9)		/* what is exactly full is not more than full */
+
+static void put_time(uint64_t at_s, FILE *out)
+{
+	time_t at = (time_t) at_s;
+	char text[64] = "";
+	struct tm tm;
+
+	if (localtime_r(&at, &tm))
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %Z", &tm);
+	chart_text(text, out);
+}
+
+/* The first @most characters, then "...". */
+static void put_clipped(const char *text, size_t most, FILE *out)
+{
+	char *safe = printable(text, 0);
+	size_t n = printable_clip(safe, most);
+	int is_cut = safe[n] != '\0';
+
+	safe[n] = '\0';
+	chart_text(safe, out);
+	fputs(is_cut ? "..." : "", out);
+	free(safe);
+}
+
+/* -- head ------------------------------------------------------------------- */
+
+static void put_card(const char *label, FILE *out)
+{
+	fprintf(out, "</b><span>%s</span></div>\n", label);
+}
+
+static void put_job_cards(const struct live *v, FILE *out)
+{
+	fprintf(out, "<div><b>%" PRIu32, v->njobs);
+	put_card("jobs run", out);
+	fprintf(out, "<div><b>%" PRIu32 " of %" PRIu32, v->hot.busy_hosts,
+		v->hot.p.site.f->nhosts);
+	put_card("hosts have jobs", out);
+	fprintf(out, "<div><b%s>%" PRIu32, v->hot.nfull ? " class=\"bad\"" : "",
+		v->hot.nfull);
+	put_card("links asked for more than they carry", out);
+}
+
+/* "12 s", "5 min", "3 h", "9 days" */
+static void put_age(double s, FILE *out)
+{
+	if (s < 120)
+		fprintf(out, "%.0f s", s);
+	else if (s < 7200)
+		fprintf(out, "%.0f min", s / 60);
+	else if (s < 172800)
+		fprintf(out, "%.0f h", s / 3600);
+	else
+		fprintf(out, "%.0f days", s / 86400);
+}
+
+static void put_cards(const struct live *v, FILE *out)
+{
+	const struct sfab_fabric *f = v->hot.p.site.f;
+	double age = hot_age(&v->hot, v->now_s);
+
+	fputs("<div class=\"cards\">\n", out);
+	if (v->hot.has_jobs)
+		put_job_cards(v, out);
+	fprintf(out, "<div><b>%.0f %%", 100 * live_point(v).fullest);
+	put_card("of what it carries on the fullest link", out);
+	if (age >= 0) {
+		fputs("<div><b>", out);
+		put_age(age, out);
+		put_card("since the ports were counted", out);
+	}
+	if (f->time) {
+		fputs("<div><b>", out);
+		put_age(v->now_s > f->time ? (double) (v->now_s - f->time) : 0, out);
+		put_card("since the routes were read", out);
+	}
+	fputs("</div>\n", out);
+}
+
+static void put_engines(const struct sfab_fabric *f, FILE *out)
+{
+	for (uint32_t i = 0; i < f->nplanes; i++) {
+		const struct sfab_plane *p = &f->planes[i];
+
+		fputs(i ? ", " : "", out);
+		chart_text(p->name, out);
+		fputs(*p->name ? " routed by " : "routed by ", out);
+		chart_text(*p->engine ? p->engine : "an unknown engine", out);
+	}
+}
+
+static void put_page_warnings(struct json_object *warnings, FILE *out)
+{
+	size_t n = json_object_array_length(warnings);
+
+	if (!n)
+		return;
+	fputs("<div class=\"warnings\">\n", out);
+	for (size_t i = 0; i < n; i++) {
+		fputs("<p>", out);
+		chart_text(json_object_get_string(json_object_array_get_idx(warnings, i)),
+			   out);
+		fputs("</p>\n", out);
+	}
+	fputs("</div>\n", out);
+}
+
+/* It loads itself again each minute, as the timer writes it. */
+static void put_head(const struct live *v, struct json_object *warnings, int has_day,
+		     FILE *out)
+{
+	const struct sfab_fabric *f = v->hot.p.site.f;
+
+	fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+		"<meta charset=\"utf-8\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<meta http-equiv=\"Content-Security-Policy\" content=\""
+		"default-src 'none'; style-src 'unsafe-inline'\">\n"
+		"<meta http-equiv=\"refresh\" content=\"60\">\n"
+		"<title>sfabric: the fabric now</title>\n<style>\n%s</style>\n</head>\n<body>\n"
+		"<h1>The fabric now</h1>\n<p class=\"muted\">", live_css);
+	put_time(v->now_s, out);
+	fprintf(out, ", %" PRIu32 " hosts, %" PRIu32 " switches, ", f->nhosts,
+		f->nswitches);
+	put_engines(f, out);
+	fputs("</p>\n<nav><a href=\"#map\">Map</a>", out);
+	if (v->hot.has_jobs)
+		fputs("<a href=\"#jobs\">Jobs</a>", out);
+	fputs("<a href=\"#links\">Links</a><a href=\"#audit\">Audit</a>", out);
+	fputs(has_day ? "<a href=\"#day\">Day</a></nav>\n" : "</nav>\n", out);
+	put_page_warnings(warnings, out);
+	put_cards(v, out);
+}
+
+/* -- jobs ------------------------------------------------------------------- */
+
+/* Only jobs with a row have something to point at. */
+static void put_job_ids(const struct live *v, const struct live_job *j, FILE *out)
+{
+	const struct sfab_certificate *c = &j->certificate;
+
+	for (uint32_t i = 0; i < c->nids; i++)
+		fprintf(out, "%s<a href=\"#j%" PRIu64 "\">%" PRIu64 "</a>", i ? ", " : "",
+			c->id[i], c->id[i]);
+	if (c->sharing > c->nids)
+		fprintf(out, " and %" PRIu32 " more", c->sharing - c->nids);
+	if (!c->sharing)
+		fputs(v->njobs > 1 ? "no other job" : "-", out);
+}
+
+static void put_meetings(const struct live *v, const struct live_job *j, FILE *out)
+{
+	if (!j->shares) {
+		fputs("<td class=\"number\">-</td><td>sends nothing</td>", out);
+		return;
+	}
+	fputs("<td class=\"number\">", out);
+	if (j->fullest > 0)
+		fprintf(out, "<span%s>%.0f %%</span>",
+			j->fullest > FULL ? " class=\"bad\"" : "", 100 * j->fullest);
+	else
+		fputs("-", out);
+	fputs("</td><td class=\"name\">", out);
+	put_job_ids(v, j, out);
+	fputs("</td>", out);
+}
+
+/* The number, where the machine has no name for it. */
+static void put_user(uint32_t id, FILE *out)
+{
+	static struct passwd *user;	/* libc's own, of the last id */
+
+	if (!user || user->pw_uid != id)
+		user = getpwuid(id);
+	if (user)
+		put_clipped(user->pw_name, NAME_CHARS, out);
+	else
+		fprintf(out, "%" PRIu32, id);
+}
+
+static void put_facts(const struct scontrol_job *facts, FILE *out)
+{
+	fputs("<td>", out);
+	if (facts)
+		put_user(facts->user, out);
+	fputs("</td><td class=\"name\">", out);
+	if (facts && facts->name)
+		put_clipped(facts->name, NAME_CHARS, out);
+	fputs("</td><td>", out);
+	if (facts && facts->partition)
+		put_clipped(facts->partition, NAME_CHARS, out);
+	fputs("</td>", out);
+}
+
+static void put_job_row(const struct live *v, const struct live_job *j, FILE *out)
+{
+	char *nodes = hosts_fold(v->hot.p.site.f, j->job->host, j->job->n);
+	char traffic[1024];
+
+	sfab_traffic_text(&j->job->traffic, traffic, sizeof(traffic));
+	fprintf(out, "<tr id=\"j%" PRIu64 "\"><td class=\"number\">%" PRIu64 "</td>",
+		j->job->id, j->job->id);
+	if (v->hot.p.place)
+		put_facts(j->facts, out);
+	fprintf(out, "<td class=\"number\">%" PRIu32 "</td><td class=\"number\">%" PRIu32
+		"</td><td class=\"whole\">", j->job->n, j->leaves);
+	chart_text(traffic, out);
+	fputs(j->job->suspended ? " (suspended)</td><td class=\"number\">" :
+				  "</td><td class=\"number\">", out);
+	if (j->slowdown > 0)
+		fprintf(out, "<span%s>%.2f</span></td>",
+			j->slowdown >= 1.25 ? " class=\"bad\"" : "", j->slowdown);
+	else
+		fputs("-</td>", out);
+	put_meetings(v, j, out);
+	fputs("<td class=\"name muted\">", out);
+	put_clipped(nodes, NODES_CHARS, out);
+	fputs("</td></tr>\n", out);
+	free(nodes);
+}
+
+static void put_jobs(const struct live *v, FILE *out)
+{
+	uint32_t rows = v->njobs < JOB_ROWS ? v->njobs : JOB_ROWS;
+
+	fputs("<h2 id=\"jobs\">Running jobs, the slowest first</h2>\n"
+	      "<p class=\"muted\">Slowdown is predicted from routes and traffic; 1 is not "
+	      "slowed. The fullest link is the fullest between switches that the job uses; "
+	      "over 100 % it collides there. Shared links may have room for all.</p>\n<div class=\"wide\"><table>\n"
+	      "<tr><th class=\"number\">job</th>", out);
+	if (v->hot.p.place)
+		fputs("<th>user</th><th>name</th><th>partition</th>", out);
+	fputs("<th class=\"number\">hosts</th><th class=\"number\">leaves</th><th>traffic</th>"
+	      "<th class=\"number\">slowdown</th><th class=\"number\">fullest link</th>"
+	      "<th>shares links with</th><th>nodes</th></tr>\n", out);
+	for (uint32_t i = 0; i < rows; i++)
+		put_job_row(v, &v->job[i], out);
+	fputs("</table></div>\n", out);
+	if (!rows)
+		fputs("<p>No job runs.</p>\n", out);
+	if (rows < v->njobs)
+		fprintf(out, "<p>and %" PRIu32 " more</p>\n", v->njobs - rows);
+}
+
+/* -- links ------------------------------------------------------------------ */
+
+/* "12,7" as links to the rows of jobs; the list was made of numbers. */
+static void put_linked_ids(const char *ids, FILE *out)
+{
+	for (unsigned k = 0; ids && *ids; k++) {
+		size_t n = strcspn(ids, ",");
+
+		if (k == 12) {
+			fputs(", ...", out);
+			return;
+		}
+		fprintf(out, "%s<a href=\"#j%.*s\">%.*s</a>", k ? ", " : "", (int) n, ids,
+			(int) n, ids);
+		ids += n + (ids[n] == ',');
+	}
+}
+
+static void put_share(double share, FILE *out)
+{
+	if (share >= 0)
+		fprintf(out, "<td class=\"number\"><span%s>%.0f %%</span></td>",
+			share > FULL ? " class=\"bad\"" : "", 100 * share);
+	else
+		fputs("<td class=\"number\">-</td>", out);
+}
+
+static void put_link_row(const struct live *v, const struct hot_link *x, FILE *out)
+{
+	const struct sfab_fabric *f = v->hot.p.site.f;
+	const struct sfab_measured *ms = v->hot.p.counted.ms;
+	const struct sfab_link *l = &f->links[x->link];
+
+	fputs("<tr><td>", out);
+	chart_text(sfab_link_from_name(f, x->link), out);
+	fprintf(out, "</td><td class=\"number\">%u</td><td>", (unsigned) l->from_port);
+	chart_text(sfab_link_to_name(f, x->link), out);
+	fprintf(out, "</td><td class=\"number\">%.1f</td>", l->capacity / GB);
+	put_share(v->hot.has_jobs ? v->hot.load[x->link] / l->capacity : -1, out);
+	put_share(ms && ms->rate[x->link] >= 0 ? ms->rate[x->link] / l->capacity : -1, out);
+	fputs("<td class=\"name\">", out);
+	put_linked_ids(x->ids, out);
+	fputs("</td></tr>\n", out);
+}
+
+static void put_links(const struct live *v, FILE *out)
+{
+	uint32_t n = v->hot.n < LINK_ROWS ? v->hot.n : LINK_ROWS;
+
+	fputs("<h2 id=\"links\">The fullest links</h2>\n", out);
+	if (!n) {
+		fputs("<p>Nothing is sent.</p>\n", out);
+		return;
+	}
+	fputs("<div class=\"wide\"><table>\n<tr><th>from</th><th class=\"number\">port</th>"
+	      "<th>to</th><th class=\"number\">GB/s</th><th class=\"number\">asked</th>"
+	      "<th class=\"number\">measured</th><th>jobs, the largest first</th></tr>\n", out);
+	for (uint32_t k = 0; k < n; k++)
+		put_link_row(v, &v->hot.link[k], out);
+	fputs("</table></div>\n", out);
+}
+
+/* -- findings --------------------------------------------------------------- */
+
+static void put_finding(const struct sfab_finding *n, FILE *out)
+{
+	fputs("<li><b>", out);
+	chart_text(n->object, out);
+	fputs("</b>: ", out);
+	chart_text(n->what, out);
+	if (*n->remedy) {
+		fputs("<br><span class=\"muted\">", out);
+		chart_text(n->remedy, out);
+		fputs("</span>", out);
+	}
+	fputs("</li>\n", out);
+}
+
+/* Findings of one rule; silenced ones are left out.  Returns how many. */
+static uint32_t put_rule(const struct live *v, enum sfab_rule rule, FILE *out)
+{
+	const char *silence = v->audited.conf->audit_silence;
+	const struct sfab_finding *worst = NULL;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < v->audit.n; i++)
+		if (v->audit.finding[i].rule == rule &&
+		    !audit_is_named(&v->audit.finding[i], silence)) {
+			worst = worst ? worst : &v->audit.finding[i];
+			n++;
+		}
+	if (!n)
+		return 0;
+	fprintf(out, "<details><summary><span class=\"%s\">%s</span> %s: %" PRIu32
+		"</summary>\n<p class=\"muted\">", worst->severity == SFAB_CRITICAL ? "bad" :
+		worst->severity == SFAB_WARNING ? "warn" : "muted",
+		sfab_severity_name(worst->severity), sfab_rule_name(rule), n);
+	chart_text(sfab_rule_why(rule), out);
+	fputs("</p>\n<ul>\n", out);
+	for (uint32_t i = 0; i < v->audit.n; i++)
+		if (v->audit.finding[i].rule == rule &&
+		    !audit_is_named(&v->audit.finding[i], silence))
+			put_finding(&v->audit.finding[i], out);
+	fputs("</ul></details>\n", out);
+	return n;
+}
+
+/* Rules in order of their worst finding, as the audit has them. */
+static void put_findings(const struct live *v, FILE *out)
+{
+	uint8_t done[SFAB_NRULES] = { 0 };
+	uint32_t n = 0;
+
+	fputs("<h2 id=\"audit\">What an audit finds</h2>\n", out);
+	for (uint32_t i = 0; i < v->audit.n; i++) {
+		enum sfab_rule rule = v->audit.finding[i].rule;
+
+		if (!done[rule])
+			n += put_rule(v, rule, out);
+		done[rule] = 1;
+	}
+	if (!n)
+		fputs("<p>Nothing.</p>\n", out);
+}
+
+void live_page(const struct live *v, struct json_object *warnings, const struct day *day,
+	       FILE *out)
+{
+	put_head(v, warnings, day != NULL, out);
+	fputs("<h2 id=\"map\">Ports of the spines, by the fuller of both directions</h2>\n",
+	      out);
+	live_map(v, out);
+	if (v->hot.has_jobs)
+		put_jobs(v, out);
+	put_links(v, out);
+	put_findings(v, out);
+	if (day) {
+		fputs("<h2 id=\"day\">The last day</h2>\n<div class=\"days\">\n", out);
+		day_charts(day, v->hot.p.site.f->nhosts, out);
+		fputs("</div>\n", out);
+	}
+	fputs("</body>\n</html>\n", out);
+}
