@@ -36,6 +36,9 @@ sources() {
 			tools/replay/sacct.c tools/replay/swf.c tools/replay/trace.c \
 			tools/ui/say.c tools/slurm/sbatch*.c tools/slurm/scontrol*.c \
 			tools/slurm/slurmfacts.c tools/ui/spelling.c \
+			tools/metrics/exposition.c tools/metrics/tally*.c \
+			tools/report/past.c tools/report/past_sums.c \
+			tools/web/day*.c tools/ui/progress.c \
 			tools/topology/topology_conf.c tools/topology/topology_yaml.c
 	} |
 		grep -v -e '^lua/none' -e '/fuzz_' -e '/replay\.c$'

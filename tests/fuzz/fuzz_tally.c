@@ -17,7 +17,7 @@
 static void check_state(const char *text)
 {
 	struct json_object *o = json_tokener_parse(text), *once, *twice;
-	struct tally t, again;
+	struct decision_tally t, again;
 
 	if (tally_of_json(&t, o) == 0) {
 		once = tally_json(&t);
@@ -34,7 +34,7 @@ static void check_state(const char *text)
 	json_object_put(o);
 }
 
-static uint64_t count_starts(const struct tally *t)
+static uint64_t count_starts(const struct decision_tally *t)
 {
 	uint64_t n = 0, by_partition = 0;
 
@@ -48,7 +48,7 @@ static uint64_t count_starts(const struct tally *t)
 	return n;
 }
 
-static void check_print(const struct tally *t)
+static void check_print(const struct decision_tally *t)
 {
 	char *text;
 	size_t size;
@@ -65,7 +65,7 @@ static void check_print(const struct tally *t)
 
 static void check_lines(char *text)
 {
-	struct tally t = { 0 };
+	struct decision_tally t = { 0 };
 	uint64_t starts = 0;
 	char *rest;
 

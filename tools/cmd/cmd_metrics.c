@@ -358,7 +358,7 @@ static void print_decisions(FILE *out, const struct metrics *m,
 {
 	const char *log = m->decisions ? m->decisions : site->conf->decision_log;
 	struct sfab_err err = { 0 };
-	struct tally t;
+	struct decision_tally t;
 
 	if (!m->state)
 		return;

@@ -20,7 +20,7 @@ const struct tally_bounds tally_slowdown_bounds = {
 	9, { 1, 1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10 },
 };
 
-void tally_free(struct tally *t)
+void tally_free(struct decision_tally *t)
 {
 	for (uint32_t i = 0; i < t->npartitions; i++)
 		free(t->partition[i].name);
@@ -40,7 +40,7 @@ static void count_value(struct tally_histogram *h, const struct tally_bounds *b,
 }
 
 /* The partition's row; a new one for a new name.  All beyond the most share the last. */
-static struct tally_partition *partition_row(struct tally *t, const char *name)
+static struct tally_partition *partition_row(struct decision_tally *t, const char *name)
 {
 	struct tally_partition *p;
 
@@ -56,7 +56,7 @@ static struct tally_partition *partition_row(struct tally *t, const char *name)
 	return p;
 }
 
-static void take_search(struct tally *t, struct json_object *line)
+static void take_search(struct decision_tally *t, struct json_object *line)
 {
 	uint64_t us = declog_count(line, "took_us");
 
@@ -65,7 +65,7 @@ static void take_search(struct tally *t, struct json_object *line)
 }
 
 /* Only where both predictions are known, so that the two can be compared. */
-static void take_slowdowns(struct tally *t, const struct past_job *job)
+static void take_slowdowns(struct decision_tally *t, const struct past_job *job)
 {
 	if (!job->compared || job->class < 0)
 		return;
@@ -75,7 +75,7 @@ static void take_slowdowns(struct tally *t, const struct past_job *job)
 		    job->slurms.slowdown);
 }
 
-static void take_start(struct tally *t, struct json_object *line)
+static void take_start(struct decision_tally *t, struct json_object *line)
 {
 	const char *partition = declog_text(line, "partition");
 	const char *fingerprint = declog_text(line, "fingerprint");
@@ -101,7 +101,7 @@ static void take_start(struct tally *t, struct json_object *line)
 	t->fingerprint = used;
 }
 
-void tally_take(struct tally *t, struct json_object *line)
+void tally_take(struct decision_tally *t, struct json_object *line)
 {
 	const char *event = declog_text(line, "event");
 	struct json_object *waits;

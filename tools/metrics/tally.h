@@ -17,7 +17,6 @@
 #include "core/err.h"
 #include "core/load/traffic.h"
 #include "place/request/reason.h"
-#include "tools/ui/json.h"
 
 #define TALLY_BUCKETS_MAX 12
 #define TALLY_PARTITIONS_MAX 256	/* the others are counted as one */
@@ -56,7 +55,7 @@ struct tally_place {
 	uint64_t head;		/* hash of the first bytes, up to TALLY_HEAD */
 };
 
-struct tally {
+struct decision_tally {
 	struct tally_place place;
 	uint64_t behind;	/* bytes that the last run left for the next */
 	uint64_t lines, bad, hint_errors, policy_failures, requeued;
@@ -68,25 +67,25 @@ struct tally {
 	uint64_t decided_s, fingerprint;	/* last start with a snapshot; 0: none */
 };
 
-void tally_free(struct tally *t);	/* twice is fine */
+void tally_free(struct decision_tally *t);	/* twice is fine */
 
 /* One line of the log. */
-void tally_take(struct tally *t, struct json_object *line);
+void tally_take(struct decision_tally *t, struct json_object *line);
 
 /* Go on in the log @path.  No such file is fine.  SFAB_EIO. */
-int tally_follow(struct tally *t, const char *path, struct sfab_err *err);
+int tally_follow(struct decision_tally *t, const char *path, struct sfab_err *err);
 
 /*
  * The state.  No such file, or an empty one: a tally of nothing.  -1: the file is
  * something else, which nobody should overwrite.
  */
-int tally_load(struct tally *t, const char *path, struct sfab_err *err);
-int tally_save(const struct tally *t, const char *path, struct sfab_err *err);
-struct json_object *tally_json(const struct tally *t);
+int tally_load(struct decision_tally *t, const char *path, struct sfab_err *err);
+int tally_save(const struct decision_tally *t, const char *path, struct sfab_err *err);
+struct json_object *tally_json(const struct decision_tally *t);
 /* -1: it is no state. */
-int tally_of_json(struct tally *t, struct json_object *o);
+int tally_of_json(struct decision_tally *t, struct json_object *o);
 
 /* @fingerprint: of the snapshot that is there now. */
-void tally_print(const struct tally *t, uint64_t fingerprint, FILE *out);
+void tally_print(const struct decision_tally *t, uint64_t fingerprint, FILE *out);
 
 #endif

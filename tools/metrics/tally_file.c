@@ -20,18 +20,18 @@ static const struct {
 	const char *key;
 	size_t at;
 } numbers[] = {
-	{ "device", offsetof(struct tally, place.device) },
-	{ "inode", offsetof(struct tally, place.inode) },
-	{ "offset", offsetof(struct tally, place.offset) },
-	{ "head", offsetof(struct tally, place.head) },
-	{ "lines", offsetof(struct tally, lines) },
-	{ "bad", offsetof(struct tally, bad) },
-	{ "hint_errors", offsetof(struct tally, hint_errors) },
-	{ "policy_failures", offsetof(struct tally, policy_failures) },
-	{ "requeued", offsetof(struct tally, requeued) },
-	{ "running", offsetof(struct tally, running) },
-	{ "decided_s", offsetof(struct tally, decided_s) },
-	{ "fingerprint", offsetof(struct tally, fingerprint) },
+	{ "device", offsetof(struct decision_tally, place.device) },
+	{ "inode", offsetof(struct decision_tally, place.inode) },
+	{ "offset", offsetof(struct decision_tally, place.offset) },
+	{ "head", offsetof(struct decision_tally, place.head) },
+	{ "lines", offsetof(struct decision_tally, lines) },
+	{ "bad", offsetof(struct decision_tally, bad) },
+	{ "hint_errors", offsetof(struct decision_tally, hint_errors) },
+	{ "policy_failures", offsetof(struct decision_tally, policy_failures) },
+	{ "requeued", offsetof(struct decision_tally, requeued) },
+	{ "running", offsetof(struct decision_tally, running) },
+	{ "decided_s", offsetof(struct decision_tally, decided_s) },
+	{ "fingerprint", offsetof(struct decision_tally, fingerprint) },
 };
 #define NUMBERS (sizeof(numbers) / sizeof(numbers[0]))
 
@@ -57,12 +57,12 @@ static struct json_object *histogram_json(const struct tally_histogram *h)
 {
 	struct json_object *o = json_object_new_object();
 
-	json_add(o, "sum", json_object_new_double(h->sum));
-	json_add(o, "count", counts_json(h->count, TALLY_BUCKETS_MAX + 1));
+	json_object_object_add(o, "sum", json_object_new_double(h->sum));
+	json_object_object_add(o, "count", counts_json(h->count, TALLY_BUCKETS_MAX + 1));
 	return o;
 }
 
-static struct json_object *slowdowns_json(const struct tally *t)
+static struct json_object *slowdowns_json(const struct decision_tally *t)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -72,56 +72,56 @@ static struct json_object *slowdowns_json(const struct tally *t)
 					      sfab_class_name((enum sfab_class) c),
 					      sides[k]);
 
-			json_add(o, key, histogram_json(&t->slowdown[c][k]));
+			json_object_object_add(o, key, histogram_json(&t->slowdown[c][k]));
 			free(key);
 		}
 	return o;
 }
 
-static struct json_object *starts_json(const struct tally *t)
+static struct json_object *starts_json(const struct decision_tally *t)
 {
 	struct json_object *o = json_object_new_object();
 
 	for (uint32_t i = 0; i <= SFAB_NREASONS; i++)
 		if (t->starts[i])
-			json_add(o, reason_key(i), json_object_new_uint64(t->starts[i]));
+			json_object_object_add(o, reason_key(i), json_object_new_uint64(t->starts[i]));
 	return o;
 }
 
-static struct json_object *partitions_json(const struct tally *t)
+static struct json_object *partitions_json(const struct decision_tally *t)
 {
 	struct json_object *list = json_object_new_array();
 
 	for (uint32_t i = 0; i < t->npartitions; i++) {
 		struct json_object *o = json_object_new_object();
 
-		json_add(o, "name", json_object_new_string(t->partition[i].name));
-		json_add(o, "starts", counts_json(t->partition[i].starts,
+		json_object_object_add(o, "name", json_object_new_string(t->partition[i].name));
+		json_object_object_add(o, "starts", counts_json(t->partition[i].starts,
 						  TALLY_NRESULTS));
 		json_object_array_add(list, o);
 	}
 	return list;
 }
 
-struct json_object *tally_json(const struct tally *t)
+struct json_object *tally_json(const struct decision_tally *t)
 {
 	struct json_object *o = json_object_new_object();
 
-	json_add(o, "kind", json_object_new_string(STATE_KIND));
+	json_object_object_add(o, "kind", json_object_new_string(STATE_KIND));
 	for (size_t i = 0; i < NUMBERS; i++) {
 		uint64_t value;
 
 		memcpy(&value, (const char *) t + numbers[i].at, sizeof(value));
-		json_add(o, numbers[i].key, json_object_new_uint64(value));
+		json_object_object_add(o, numbers[i].key, json_object_new_uint64(value));
 	}
-	json_add(o, "starts", starts_json(t));
-	json_add(o, "partitions", partitions_json(t));
-	json_add(o, "search", histogram_json(&t->search));
-	json_add(o, "slowdown", slowdowns_json(t));
+	json_object_object_add(o, "starts", starts_json(t));
+	json_object_object_add(o, "partitions", partitions_json(t));
+	json_object_object_add(o, "search", histogram_json(&t->search));
+	json_object_object_add(o, "slowdown", slowdowns_json(t));
 	return o;
 }
 
-int tally_save(const struct tally *t, const char *path, struct sfab_err *err)
+int tally_save(const struct decision_tally *t, const char *path, struct sfab_err *err)
 {
 	struct json_object *o = tally_json(t);
 	const char *text = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY);
@@ -172,7 +172,7 @@ static int read_histogram(struct json_object *o, struct tally_histogram *h)
 					      TALLY_BUCKETS_MAX + 1) : -1;
 }
 
-static int read_slowdowns(struct json_object *o, struct tally *t)
+static int read_slowdowns(struct json_object *o, struct decision_tally *t)
 {
 	int rc = 0;
 
@@ -188,7 +188,7 @@ static int read_slowdowns(struct json_object *o, struct tally *t)
 	return rc;
 }
 
-static int read_partitions(struct json_object *list, struct tally *t)
+static int read_partitions(struct json_object *list, struct decision_tally *t)
 {
 	size_t n = json_object_is_type(list, json_type_array) ?
 			   json_object_array_length(list) : SIZE_MAX;
@@ -214,7 +214,7 @@ static int read_partitions(struct json_object *list, struct tally *t)
 }
 
 /* A reason that this version does not know is lost. */
-static int read_starts(struct json_object *o, struct tally *t)
+static int read_starts(struct json_object *o, struct decision_tally *t)
 {
 	if (!json_object_is_type(o, json_type_object))
 		return -1;
@@ -227,7 +227,7 @@ static int read_starts(struct json_object *o, struct tally *t)
 	return 0;
 }
 
-static int read_state(struct tally *t, struct json_object *o)
+static int read_state(struct decision_tally *t, struct json_object *o)
 {
 	struct json_object *kind = member_of(o, "kind");
 
@@ -248,7 +248,7 @@ static int read_state(struct tally *t, struct json_object *o)
 		       -1 : 0;
 }
 
-int tally_of_json(struct tally *t, struct json_object *o)
+int tally_of_json(struct decision_tally *t, struct json_object *o)
 {
 	memset(t, 0, sizeof(*t));
 	if (read_state(t, o) == 0)
@@ -257,7 +257,7 @@ int tally_of_json(struct tally *t, struct json_object *o)
 	return -1;
 }
 
-int tally_load(struct tally *t, const char *path, struct sfab_err *err)
+int tally_load(struct decision_tally *t, const char *path, struct sfab_err *err)
 {
 	const struct sfab_trust any = { .max_size = STATE_MAX };
 	struct sfab_err why = { 0 };

@@ -23,7 +23,7 @@
 #include "tools/explain/declog.h"
 #include "tools/ui/say.h"
 
-struct tail {
+struct log_tail {
 	int fd;
 	char *buf;		/* [TALLY_LINE_MAX + 1] */
 	size_t n;		/* bytes in it */
@@ -105,7 +105,7 @@ static int open_renamed(const char *path, const struct tally_place *place)
 	return fd;
 }
 
-static void take_text(struct tally *t, const char *text)
+static void take_text(struct decision_tally *t, const char *text)
 {
 	struct json_object *line = declog_line(text);
 
@@ -117,7 +117,7 @@ static void take_text(struct tally *t, const char *text)
 }
 
 /* Takes the whole lines of the buffer; what follows stays. */
-static void take_lines(struct tally *t, struct tail *tail)
+static void take_lines(struct decision_tally *t, struct log_tail *tail)
 {
 	char *at = tail->buf, *end = at + tail->n, *newline;
 
@@ -142,7 +142,7 @@ static void take_lines(struct tally *t, struct tail *tail)
 }
 
 /* From @offset to the end of the file, or until nothing more may be read. */
-static void read_tail(struct tally *t, struct tail *tail, uint64_t offset)
+static void read_tail(struct decision_tally *t, struct log_tail *tail, uint64_t offset)
 {
 	ssize_t got;
 
@@ -164,7 +164,7 @@ static void read_tail(struct tally *t, struct tail *tail, uint64_t offset)
 	set_place(&t->place, tail->fd, tail->offset);
 }
 
-static uint64_t bytes_behind(const struct tally *t, int fd)
+static uint64_t bytes_behind(const struct decision_tally *t, int fd)
 {
 	struct stat st;
 
@@ -173,7 +173,7 @@ static uint64_t bytes_behind(const struct tally *t, int fd)
 }
 
 /* The end of the log that was renamed, then the new one from its beginning. */
-static void follow_logs(struct tally *t, struct tail *tail, const char *path, int now)
+static void follow_logs(struct decision_tally *t, struct log_tail *tail, const char *path, int now)
 {
 	uint64_t offset = t->place.offset;
 
@@ -193,9 +193,9 @@ static void follow_logs(struct tally *t, struct tail *tail, const char *path, in
 	t->behind = bytes_behind(t, now);
 }
 
-int tally_follow(struct tally *t, const char *path, struct sfab_err *err)
+int tally_follow(struct decision_tally *t, const char *path, struct sfab_err *err)
 {
-	struct tail tail = { .left = TALLY_READ_MAX };
+	struct log_tail tail = { .left = TALLY_READ_MAX };
 	int now = open_log(path);
 
 	t->behind = 0;

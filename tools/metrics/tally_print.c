@@ -10,7 +10,7 @@
 #include "tools/metrics/exposition.h"
 
 /* Every reason has a value from the first run on, so that its first job is a rise. */
-static void print_starts(const struct tally *t, FILE *out)
+static void print_starts(const struct decision_tally *t, FILE *out)
 {
 	static const char name[] = "sfabric_job_starts_total";
 
@@ -27,7 +27,7 @@ static void print_starts(const struct tally *t, FILE *out)
 	}
 }
 
-static void print_partitions(const struct tally *t, FILE *out)
+static void print_partition_starts(const struct decision_tally *t, FILE *out)
 {
 	static const char *const word[] = {
 		[TALLY_PLACED] = "placed", [TALLY_OBSERVED] = "observed",
@@ -71,7 +71,7 @@ static void print_histogram(const struct tally_histogram *h,
 		labels, bare ? "" : "}", all);
 }
 
-static void print_slowdowns(const struct tally *t, FILE *out)
+static void print_slowdowns(const struct decision_tally *t, FILE *out)
 {
 	static const char name[] = "sfabric_predicted_slowdown_ratio";
 	static const char *const side[] = {
@@ -90,7 +90,7 @@ static void print_slowdowns(const struct tally *t, FILE *out)
 		}
 }
 
-static void print_single(const struct tally *t, uint64_t fingerprint, FILE *out)
+static void print_single(const struct decision_tally *t, uint64_t fingerprint, FILE *out)
 {
 	const struct {
 		const char *name, *type, *help;
@@ -128,10 +128,10 @@ static void print_single(const struct tally *t, uint64_t fingerprint, FILE *out)
 		}
 }
 
-void tally_print(const struct tally *t, uint64_t fingerprint, FILE *out)
+void tally_print(const struct decision_tally *t, uint64_t fingerprint, FILE *out)
 {
 	print_starts(t, out);
-	print_partitions(t, out);
+	print_partition_starts(t, out);
 	exposition_begin(out, "sfabric_search_seconds", "histogram",
 			 "What the search for the nodes of a job that began took, by the "
 			 "clock.");

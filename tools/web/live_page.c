@@ -190,7 +190,7 @@ static void put_meetings(const struct live *v, const struct live_job *j, FILE *o
 			j->fullest > FULL ? " class=\"bad\"" : "", 100 * j->fullest);
 	else
 		fputs("-", out);
-	fputs("</td><td class=\"name\">", out);
+	fputs("</td><td class=\"meets\">", out);
 	put_job_ids(v, j, out);
 	fputs("</td>", out);
 }
@@ -312,12 +312,12 @@ static void put_link_row(const struct live *v, const struct hot_link *x, FILE *o
 	fprintf(out, "</td><td class=\"number\">%.1f</td>", l->capacity / GB);
 	put_share(v->hot.has_jobs ? v->hot.load[x->link] / l->capacity : -1, out);
 	put_share(ms && ms->rate[x->link] >= 0 ? ms->rate[x->link] / l->capacity : -1, out);
-	fputs("<td class=\"name\">", out);
+	fputs("<td class=\"meets\">", out);
 	put_linked_ids(x->ids, out);
 	fputs("</td></tr>\n", out);
 }
 
-static void put_links(const struct live *v, FILE *out)
+static void put_full_links(const struct live *v, FILE *out)
 {
 	uint32_t n = v->hot.n < LINK_ROWS ? v->hot.n : LINK_ROWS;
 
@@ -380,7 +380,7 @@ static uint32_t put_rule(const struct live *v, enum sfab_rule rule, FILE *out)
 }
 
 /* Rules in order of their worst finding, as the audit has them. */
-static void put_findings(const struct live *v, FILE *out)
+static void put_audit_part(const struct live *v, FILE *out)
 {
 	uint8_t done[SFAB_NRULES] = { 0 };
 	uint32_t n = 0;
@@ -406,8 +406,8 @@ void live_page(const struct live *v, struct json_object *warnings, const struct 
 	live_map(v, out);
 	if (v->hot.has_jobs)
 		put_jobs(v, out);
-	put_links(v, out);
-	put_findings(v, out);
+	put_full_links(v, out);
+	put_audit_part(v, out);
 	if (day) {
 		fputs("<h2 id=\"day\">The last day</h2>\n<div class=\"days\">\n", out);
 		day_charts(day, v->hot.p.site.f->nhosts, out);
