@@ -108,6 +108,8 @@ core_libcore_la_SOURCES = \
 	core/search/search_io_items.c \
 	core/search/search_io_private.h \
 	core/search/search_leaves.c \
+	core/search/search_shapes.c \
+	core/search/search_shapes.h \
 	core/search/search_private.h \
 	core/search/search_steps.c \
 	core/search/search_swaps.c \

@@ -16,6 +16,8 @@
 #define PARTLY_CLASSED 0.1	/* factor on broken for mpi by steps, unless the machine
 				   is full: where there are port classes, other jobs
 				   fit on the rest of a leaf */
+#define DIRECT_LEAVES 0.01	/* factor on these weights where leaves are joined without
+				   spines: a whole leaf keeps nobody else out */
 #define TALKING 0.5		/* if at least this part of the hosts talks */
 
 /*
@@ -460,13 +462,17 @@ static void set_terms_alone(struct sfab_scorer *sc, const struct sfab_spec *spec
  * many do.
  */
 static void set_weights(const struct sfab_traffic *t, const struct sfab_jobs *js,
-			const double *weights, double *out)
+			const double *weights, int direct, double *out)
 {
 	double io = sfab_traffic_share(t, 1), net = sfab_traffic_share(t, 0);
 	double part = js ? IO_LEAVES * fmin(1, sfab_jobs_talking(js) / TALKING) : 0;
 
 	memcpy(out, weights ? weights : sfab_default_weights,
 	       SFAB_NTERMS * sizeof(*out));
+	if (direct) {
+		out[SFAB_TERM_SCATTER] *= DIRECT_LEAVES;
+		out[SFAB_TERM_BROKEN] *= DIRECT_LEAVES;
+	}
 	if (io > 0) {
 		out[SFAB_TERM_SCATTER] *= (net + part * io) / (net + io);
 		out[SFAB_TERM_BROKEN] *= (net + part * io) / (net + io);
@@ -565,7 +571,7 @@ static int score_set(struct sfab_scorer *sc, struct sfab_jobs *js,
 		return 0;
 	if (load_job_demand(sc, spec, bar != NULL, err) < 0)
 		return -1;
-	set_weights(spec->traffic, js, weights, out->weight);
+	set_weights(spec->traffic, js, weights, sc->m->direct, out->weight);
 	rc = set_terms(sc, js, spec, room, bar, out, err);
 	if (rc == 0)
 		rc = set_terms_in_steps(sc, js, spec, bar, out, err);

@@ -5,7 +5,8 @@
  * Proposals come from the baselines, from whole leaves in noisy orders (mpi,
  * neighbor), from rectangles of port classes (mpi by steps) and from a greedy
  * search on the worst link (IO).  Then single hosts of the best set are swapped
- * off its worst link.  All proposals get the same score.  The lowest wins, then the
+ * off its worst link.  Where whole leaves are too little choice there are more proposals
+ * and swaps (search_shapes.h).  All proposals get the same score.  The lowest wins, then the
  * lower worst link, then fewer leaves, then the earlier proposal.  If mpi goes by
  * steps, the best few and the rectangles are scored once more (search_steps.c).  If the
  * queue is known, the best few are played against it (lookahead.h) before the final
@@ -14,6 +15,7 @@
 
 #include "core/search/lookahead.h"
 #include "core/search/search_private.h"
+#include "core/search/search_shapes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +30,8 @@
 				/* only IO next to other jobs reserves it */
 #define CALM_LEFT 0.15		/* part of the hosts left free on a calm machine */
 #define CALM_FORGIVEN 0.9	/* of leaves that a job leaves partly free there */
+#define SHAPES_STEPS 4		/* times as many where sfab_shapes_apply(), */
+#define SHAPES_MOST 800000u	/* if they would be fewer than this */
 #define IO_MOST 512		/* hosts; keeps the minimum for IO below 10 ms */
 
 void sfab_choice_clear(struct sfab_choice *c)
@@ -427,6 +431,8 @@ static uint32_t steps_for(const struct sfab_request *rq, const struct sfab_model
 		n = least;
 	if (n > STEPS_FOR)
 		steps = steps * n / STEPS_FOR;
+	if (sfab_shapes_apply(m) && steps < SHAPES_MOST)
+		steps = SHAPES_STEPS * steps < SHAPES_MOST ? SHAPES_STEPS * steps : SHAPES_MOST;
 	return steps < UINT32_MAX / 2 ? (uint32_t) steps : UINT32_MAX / 2;
 }
 
@@ -533,6 +539,8 @@ static int propose_by_means(struct pool *p, int found, uint32_t *pick,
 
 	/* Lookahead needs the other half of the steps. */
 	p->bound = p->looks_ahead ? p->max_steps / 2 : p->max_steps;
+	if (choice && sfab_shapes_apply(p->m) && sfab_shapes_propose(p, pick, err) < 0)
+		return -1;
 	if (choice && propose_by_traffic(p, pick, err) < 0)
 		return -1;
 	/*
@@ -542,7 +550,9 @@ static int propose_by_means(struct pool *p, int found, uint32_t *pick,
 	p->bound = p->max_steps + p->max_steps / 2;
 	if (propose_plain(p, pick, err) < 0)
 		return -1;
-	return choice ? swap_hosts(p, err) : 0;
+	if (choice && swap_hosts(p, err) < 0)
+		return -1;
+	return choice && sfab_shapes_apply(p->m) ? sfab_shapes_swap(p, pick, err) : 0;
 }
 
 static int propose_sets(struct pool *p, struct class_proposals *found, uint32_t *pick,

@@ -51,8 +51,10 @@ bench_spec () {
 	tapered) echo tree:hosts=648,radix=36,taper=2 ;;
 	ft2592) echo tree:hosts=2592,radix=24,levels=3 ;;
 	torus) echo torus:dims=6x6x6,leaf=2 ;;
+	torus2) echo torus:dims=16x16,leaf=4 ;;
 	hypercube) echo torus:dims=2x2x2x2x2x2,leaf=4 ;;
 	dragonfly) echo dragonfly:toplinks=3 ;;
+	islands) echo tree:hosts=256,ports=8,radix=32,levels=3,leaf=16,leaves=128,pods=8,mids=16,spines=128,toplinks=2 ;;
 	graph) echo random:leaves=64,links=8,leaf=4 ;;
 	*) echo "$1" ;;
 	esac

@@ -7,7 +7,7 @@
 # decisions   CPU time to choose hosts on busy machines
 # tables      import of text, loading of snapshots, all-pairs counts; ibdmchk
 #             does the same count beside it
-# states      by our score on busy machines: tree, ours, naive proposals
+# states      by our score on idle and busy machines: plain policies, ours, naive tries
 #             (SFAB_BENCH_STATES, FABRIC:ENGINE ..., instead of the usual ones)
 # streams     MPI jobs on machines held at a utilization, judged by steps: tree, ours
 #             by means and by steps (SFAB_BENCH_SEEDS, default 1)
@@ -54,20 +54,34 @@ decisions () {
 
 # -- states ------------------------------------------------------------------
 
-# scores of 32 hosts on 60 busy machines of each fabric
+# 32 hosts on 20 machines that are idle, 60 and 85 % busy, of each fabric
 states () {
-	printf '%-12s %5s %-10s %6s %s\n' FABRIC NODES TRAFFIC STATES \
-		'SCORE SLOWDOWN of tree, ours, 400 naive; ours WORSE than tree, naive'
+	tries=${SFAB_BENCH_TRIES:-2000}
+	echo "S and score of six choices; states where ours has a worse score than tree,"
+	echo "contiguous, spread, random, $tries naive tries; where it is slower than the best of four"
+	printf '%-11s %4s %-8s %-11s %-11s %-11s %-11s %-11s %-11s %-14s %6s %s\n' FABRIC BUSY TRAFFIC \
+		tree contiguous spread random OURS naive WORSE SLOWER MS
 	for fabric in ${SFAB_BENCH_STATES:-wolf:ftree tapered:ftree stage-2014:minhop \
-		torus:dor hypercube:dor dragonfly:dfsssp graph:lash}; do
+		torus:dor torus2:dor hypercube:dor dragonfly:dfsssp graph:lash graph:dfsssp \
+		islands:minhop}; do
 		dir=$(bench_tables "${fabric%:*}" "${fabric#*:}") || continue
-		for traffic in mpi=1 io-write; do
-			"$programs/states" "$dir/fabric.snap" 32 "$traffic" 60 400 |
-				awk -v fabric="${fabric%:*}" '{
-				printf "%-12s %5d %-10s %6d %7.3f %6.3f %7.3f %6.3f %7.3f %6.3f %4d %4d\n",
-					fabric, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 }'
+		for traffic in mpi=1 io-write io-read; do
+			for busy in 0 0.6 0.85; do
+				"$programs/states" "$dir/fabric.snap" 32 "$traffic" \
+					${SFAB_BENCH_N:-20} "$tries" "$busy" |
+					state_row "${fabric%:*}" "$busy"
+			done
 		done
 	done
+}
+
+# state_row FABRIC BUSY: a line of states.c for humans
+state_row () {
+	awk -v fabric="$1" -v busy="$2" '{
+		printf "%-11s %4s %-8s", fabric, busy, $2
+		for (i = 4; i < 16; i += 2)
+			printf " %5.2f %5.2f", $(i + 1), $i
+		printf " %2d %2d %2d %2d %2d %6d %.2f\n", $16, $17, $18, $19, $20, $21, $22 }'
 }
 
 # -- streams -----------------------------------------------------------------

@@ -2,17 +2,21 @@
 /*
  * states.c - how good choices are on busy machines, by our own score
  *
- *     states SNAPSHOT NODES TRAFFIC STATES TRIES
+ *     states SNAPSHOT NODES TRAFFIC STATES TRIES BUSY
  *
- * A state: jobs of 4 to 64 hosts and mixed traffic, placed as topology/tree would,
- * fill nine tenths of the machine; an eighth of them ends.  Then NODES hosts are
- * wanted, for TRAFFIC.  TRIES naive proposals are whole leaves in random order and
- * random swaps of the best so far, half each.  Prints one line,
+ * A state: jobs of 4 to NODES hosts and mixed traffic, placed as topology/tree would, fill
+ * the part BUSY of the machine and a ninth of it more; an eighth of them ends.  BUSY 0: an
+ * empty machine.  Then NODES hosts are wanted, for TRAFFIC.  TRIES naive proposals are
+ * the plain policies, whole leaves in random order, and random swaps of the best so far;
+ * half are swaps.  Prints one line,
  *
- *     NODES TRAFFIC STATES, then of tree, ours and naive: SCORE SLOWDOWN; WORSE
+ *     NODES TRAFFIC STATES, of tree, contiguous, spread, random, ours and naive: SCORE
+ *     SLOWDOWN; then WORSE; MS
  *
- * means over the states; WORSE: states where ours has a worse score than tree or
- * than the naive proposals.  The IO set is the last port of each leaf.
+ * means over the states; WORSE: states where ours has a worse score than tree,
+ * contiguous, spread, random, naive; then states where ours is slower (harm to others
+ * added) than the best of the four; MS: CPU time of our decision, mean.  The IO set is
+ * the last port of each leaf.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,15 +38,22 @@ struct machine {
 	uint32_t navail;
 	uint64_t random;
 	uint32_t n;			/* hosts wanted */
+	double busy;			/* part of the machine */
 	struct sfab_traffic traffic;
 	uint32_t *set, *best, *leaf;
 };
 
-enum { TREE, OURS, NAIVE, NCHOICES };
+enum { TREE, CONTIGUOUS, SPREAD, RANDOM, OURS, NAIVE, NCHOICES };
+
+static const enum sfab_policy policy_of[] = {
+	[TREE] = SFAB_POLICY_TREE, [CONTIGUOUS] = SFAB_POLICY_CONTIGUOUS,
+	[SPREAD] = SFAB_POLICY_SPREAD, [RANDOM] = SFAB_POLICY_RANDOM,
+	[OURS] = SFAB_POLICY_SFABRIC,
+};
 
 struct sums {
-	double score[NCHOICES], slowdown[NCHOICES];
-	uint32_t worse_than_tree, worse_than_naive;
+	double score[NCHOICES], slowdown[NCHOICES], ms;
+	uint32_t worse_than[NCHOICES], slower;
 };
 
 static uint32_t below(struct machine *mc, uint32_t n)
@@ -96,17 +107,29 @@ static void end_job(struct machine *mc, uint64_t id, const struct sfab_choice *c
 	mc->navail += c->n;
 }
 
+/* Hosts that the filling jobs leave free. */
+static uint32_t still_free(const struct machine *mc)
+{
+	double full = mc->busy * 10 / 9;
+	uint32_t least = 2 * mc->n, left = mc->navail;
+
+	if (!(full > 0))
+		return left;
+	left -= (uint32_t) ((full < 1 ? full : 1) * left);
+	return left > least ? left : least;
+}
+
 static void fill(struct machine *mc)
 {
 	static const char *const sends[] = { "mpi=1", "mpi=1", "neighbor=1", "io-write",
 					     "io-read", "mpi=0.4+io-write=0.1" };
 	struct sfab_choice *job = bench_alloc(JOBS_MOST, sizeof(*job));
-	uint32_t all = mc->navail;
+	uint32_t left = still_free(mc);
 	uint64_t last = 0;
 
-	for (uint64_t id = 1; id < JOBS_MOST && mc->navail > all / 10 + 64 + mc->n; id++) {
+	for (uint64_t id = 1; id < JOBS_MOST && mc->navail > left; id++) {
 		struct sfab_traffic t = traffic_of(sends[below(mc, 6)]);
-		struct sfab_choice c = choose(mc, 4 + below(mc, 61), &t,
+		struct sfab_choice c = choose(mc, 4 + below(mc, mc->n - 3), &t,
 					      SFAB_POLICY_TREE);
 		struct sfab_spec s = { .n = c.n, .host = c.host, .traffic = &t };
 		struct sfab_err err;
@@ -168,7 +191,9 @@ static void swap_one(struct machine *mc)
 		mc->set[place] = in;
 }
 
-static struct sfab_score naive(struct machine *mc, uint32_t tries)
+/* The plain policies first: they are in x[]. */
+static struct sfab_score naive(struct machine *mc, const struct sfab_choice *plain,
+			       uint32_t tries)
 {
 	static const struct sfab_err err = { SFAB_ENOMEM, "no memory" };
 	struct sfab_score best = { 0 };
@@ -178,7 +203,9 @@ static struct sfab_score naive(struct machine *mc, uint32_t tries)
 	for (uint32_t k = 0; k < tries; k++) {
 		struct sfab_score x;
 
-		if (k < (tries + 1) / 2)
+		if (k < OURS)
+			memcpy(mc->set, plain[k].host, mc->n * sizeof(*mc->set));
+		else if (k < (tries + 1) / 2)
 			pack(mc);
 		else
 			swap_one(mc);
@@ -194,26 +221,43 @@ static struct sfab_score naive(struct machine *mc, uint32_t tries)
 
 /* -- all ------------------------------------------------------------------ */
 
+static double cost(const struct sfab_score *s)
+{
+	return s->slowdown + s->term[SFAB_TERM_SLOWED];
+}
+
+static void add_up(const struct sfab_score *x, struct sums *sums)
+{
+	double least = cost(&x[TREE]);
+
+	for (int i = 0; i < NCHOICES; i++) {
+		sums->score[i] += x[i].total;
+		sums->slowdown[i] += cost(&x[i]);
+		sums->worse_than[i] += x[OURS].total > x[i].total + 1e-6;
+		if (i < OURS && cost(&x[i]) < least)
+			least = cost(&x[i]);
+	}
+	sums->slower += cost(&x[OURS]) > least + 1e-6;
+}
+
 static void one_state(struct machine *mc, uint32_t tries, struct sums *sums)
 {
-	struct sfab_choice tree, ours;
+	struct sfab_choice c[NAIVE];
 	struct sfab_score x[NCHOICES];
+	double start;
 
 	open_jobs(mc);
 	fill(mc);
-	tree = choose(mc, mc->n, &mc->traffic, SFAB_POLICY_TREE);
-	ours = choose(mc, mc->n, &mc->traffic, SFAB_POLICY_SFABRIC);
-	x[TREE] = tree.score;
-	x[OURS] = ours.score;
-	x[NAIVE] = naive(mc, tries);
-	for (int i = 0; i < NCHOICES; i++) {
-		sums->score[i] += x[i].total;
-		sums->slowdown[i] += x[i].slowdown;
+	for (int i = 0; i < NAIVE; i++) {
+		start = bench_cpu();
+		c[i] = choose(mc, mc->n, &mc->traffic, policy_of[i]);
+		x[i] = c[i].score;
+		sums->ms += i == OURS ? 1e3 * (bench_cpu() - start) : 0;
 	}
-	sums->worse_than_tree += x[OURS].total > x[TREE].total + 1e-6;
-	sums->worse_than_naive += x[OURS].total > x[NAIVE].total + 1e-6;
-	sfab_choice_clear(&tree);
-	sfab_choice_clear(&ours);
+	x[NAIVE] = naive(mc, c, tries);
+	add_up(x, sums);
+	for (int i = 0; i < NAIVE; i++)
+		sfab_choice_clear(&c[i]);
 	close_jobs(mc);
 }
 
@@ -245,25 +289,35 @@ static void machine_close(struct machine *mc)
 	sfab_snapshot_destroy(mc->snap);
 }
 
+static void print_sums(const struct machine *mc, const char *traffic, uint32_t states,
+		       const struct sums *sums)
+{
+	printf("%u %s %u", mc->n, traffic, states);
+	for (int i = 0; i < NCHOICES; i++)
+		printf(" %.3f %.3f", sums->score[i] / states, sums->slowdown[i] / states);
+	for (int i = 0; i < NCHOICES; i++)
+		if (i != OURS)
+			printf(" %u", sums->worse_than[i]);
+	printf(" %u %.2f\n", sums->slower, sums->ms / states);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL,
-		"usage: states SNAPSHOT NODES TRAFFIC STATES TRIES" };
+		"usage: states SNAPSHOT NODES TRAFFIC STATES TRIES BUSY" };
 	struct machine mc = { 0 };
 	struct sums sums = { 0 };
 	uint32_t states;
 
-	bench_must(argc == 6, &usage);
+	bench_must(argc == 7, &usage);
 	machine_open(&mc, argv[1]);
 	mc.n = (uint32_t) atoi(argv[2]);
 	mc.traffic = traffic_of(argv[3]);
+	mc.busy = atof(argv[6]);
 	states = (uint32_t) atoi(argv[4]);
 	for (uint32_t i = 0; i < states; i++)
 		one_state(&mc, (uint32_t) atoi(argv[5]), &sums);
-	printf("%u %s %u", mc.n, argv[3], states);
-	for (int i = 0; i < NCHOICES; i++)
-		printf(" %.3f %.3f", sums.score[i] / states, sums.slowdown[i] / states);
-	printf(" %u %u\n", sums.worse_than_tree, sums.worse_than_naive);
+	print_sums(&mc, argv[3], states, &sums);
 	machine_close(&mc);
 	return 0;
 }

@@ -96,6 +96,7 @@ unit_tests = \
 	tests/unit/core/test_search \
 	tests/unit/core/test_search_classes \
 	tests/unit/core/test_search_io \
+	tests/unit/core/test_search_shapes \
 	tests/unit/core/test_io_way \
 	tests/unit/core/test_served \
 	tests/unit/tools/test_slurmfacts \

@@ -83,7 +83,7 @@ static const struct argp argp = {
     .doc = "Write a fabric as a netlist that ibsim can simulate.\vSPEC is NAME or "
 	   "NAME:KEY=VALUE,...; NAME is one of --list or 'tree', which takes "
 	   "everything from the keys: hosts, radix, levels (2, 3), leaf (host ports "
-	   "of a leaf), leaves, taper, pods, mids (of a pod), spines, links, "
+	   "of a leaf), ports (of a host), leaves, taper, pods, mids (of a pod), spines, links, "
 	   "toplinks, io, place (last, moved, packed, random), fill (even, first), "
 	   "seed, speed, prefix, chip. Of the other shapes see sfabric-synth(1).",
     .children = children,

@@ -13,7 +13,8 @@
  *                (pod 1)   (pod 2)
  *
  * Ports of a leaf: 1..leaf are its hosts, then come the uplinks in order of the
- * switch above.  Ports of a switch above: the switches below in order, then
+ * switch above.  A host with several ports has as many of these in a row.
+ * Ports of a switch above: the switches below in order, then
  * uplinks.  Hosts use the first ports of a leaf; fill says how many.  IO hosts
  * have the last numbers; the others are numbered along leaves and ports.  GUIDs
  * follow from the numbers.  Only place=random is random, and it repeats for the
@@ -58,6 +59,7 @@ struct sfab_synth_spec {
 	uint32_t radix;		/* ports of every switch */
 	uint32_t levels;	/* 2 or 3 */
 	uint32_t leaf;		/* host ports of a leaf */
+	uint32_t ports;		/* of a host, all on its leaf, in one block */
 	uint32_t leaves;	/* in all */
 	uint32_t taper;		/* host ports per uplink, for defaults only */
 	uint32_t pods;		/* 3 levels; else 1 */

@@ -16,6 +16,7 @@
 
 /* LIDs 1..0xBFFF are unicast: hosts and switches need one each. */
 #define NODES_MAX 0xBFFFu
+#define HOST_PORTS_MAX 8
 
 const struct sfab_synth_named sfab_synth_fabrics[] = {
 	{ "tree", "", "a fat tree by parameters" },
@@ -69,6 +70,7 @@ static const struct number_key number_keys[] = {
 	NUMBER(radix, 2, 254),
 	NUMBER(levels, 2, 3),
 	NUMBER(leaf, 1, 253),
+	NUMBER(ports, 1, HOST_PORTS_MAX),
 	NUMBER(leaves, 1, NODES_MAX),
 	NUMBER(taper, 1, 253),
 	NUMBER(pods, 1, NODES_MAX),
@@ -275,10 +277,10 @@ static void fill_shape_defaults(struct sfab_synth_spec *s)
 	else if (s->shape == SFAB_SYNTH_DRAGONFLY)
 		fill_dragonfly_defaults(s);
 	set_default(&s->links, s->shape == SFAB_SYNTH_GRAPH ? 4 : 1);
-	set_default(&s->leaf, 2);
+	set_default(&s->leaf, 2 * s->ports);
 	set_default(&s->pods, 1);
 	if (!s->hosts)
-		s->hosts = s->leaves * s->leaf;
+		s->hosts = s->leaves * (s->leaf / s->ports);
 	if (!s->radix)
 		s->radix = shape_ports(s) < 36 ? 36 : (uint32_t) shape_ports(s);
 }
@@ -289,6 +291,7 @@ static void fill_shape_defaults(struct sfab_synth_spec *s)
  */
 static void fill_spec_defaults(struct sfab_synth_spec *s)
 {
+	set_default(&s->ports, 1);
 	if (!s->prefix[0])
 		strcpy(s->prefix, "n");
 	if (!s->chip[0])
@@ -304,6 +307,8 @@ static void fill_spec_defaults(struct sfab_synth_spec *s)
 	set_default(&s->taper, 1);
 	set_default(&s->links, 1);
 	set_default(&s->leaf, s->radix * s->taper / (s->taper + 1));
+	if (s->leaf < s->ports)
+		return;
 
 	uint32_t up = s->leaf / s->taper ? s->leaf / s->taper : 1;
 	if (s->levels == 3) {
@@ -313,7 +318,7 @@ static void fill_spec_defaults(struct sfab_synth_spec *s)
 		set_default(&s->mids, up / s->links);
 		if (!s->pods && s->leaves)
 			s->pods = ceil_div(s->leaves, pod_leaves);
-		set_default(&s->pods, ceil_div(s->hosts, s->leaf * pod_leaves));
+		set_default(&s->pods, ceil_div(s->hosts, s->leaf / s->ports * pod_leaves));
 		set_default(&s->leaves, s->pods * pod_leaves);
 		if (s->spines % s->mids == 0)
 			set_default(&s->toplinks, s->spines ?
@@ -324,7 +329,7 @@ static void fill_spec_defaults(struct sfab_synth_spec *s)
 		return;
 	}
 	set_default(&s->pods, 1);
-	set_default(&s->leaves, ceil_div(s->hosts, s->leaf));
+	set_default(&s->leaves, ceil_div(s->hosts, s->leaf / s->ports));
 	set_default(&s->spines, up / s->links);
 }
 
@@ -410,20 +415,23 @@ static int check_tree(const struct sfab_synth_spec *s, struct sfab_err *err)
 static int check_synth_spec(const struct sfab_synth_spec *s,
 			    struct sfab_err *err)
 {
+	if (s->leaf % s->ports)
+		return sfab_fail(err, SFAB_EINVAL, "%u host ports of a leaf, %u a host: "
+				 "a host would be cut", s->leaf, s->ports);
 	if (s->shape == SFAB_SYNTH_TREE ? check_tree(s, err) :
 					  check_shape(s, err))
 		return -1;
-	if (s->hosts > (uint64_t) s->leaves * s->leaf)
+	if (s->hosts > (uint64_t) s->leaves * (s->leaf / s->ports))
 		return sfab_fail(err, SFAB_EINVAL,
-				 "%u hosts for %u leaves of %u host ports",
-				 s->hosts, s->leaves, s->leaf);
+				 "%u hosts for %u leaves of %u host ports, %u a host",
+				 s->hosts, s->leaves, s->leaf, s->ports);
 	if (s->fill == SFAB_SYNTH_EVEN && s->hosts < s->leaves)
 		return sfab_fail(err, SFAB_EINVAL,
 				 "%u hosts leave some of %u leaves empty",
 				 s->hosts, s->leaves);
-	if ((uint64_t) s->hosts + sfab_synth_nswitches(s) > NODES_MAX)
+	if ((uint64_t) s->hosts * s->ports + sfab_synth_nswitches(s) > NODES_MAX)
 		return sfab_fail(err, SFAB_EINVAL,
-				 "more than %u hosts and switches", NODES_MAX);
+				 "more than %u host ports and switches", NODES_MAX);
 	if (index_of_word(s->speed, speeds, COUNT(speeds)) < 0)
 		return sfab_fail(err, SFAB_EINVAL, "speed=%s: unknown", s->speed);
 	return 0;
@@ -433,7 +441,7 @@ static int check_synth_spec(const struct sfab_synth_spec *s,
 static int check_io(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
 	uint32_t used = s->fill == SFAB_SYNTH_EVEN ? s->leaves :
-			ceil_div(s->hosts, s->leaf);
+			ceil_div(s->hosts, s->leaf / s->ports);
 	uint32_t room = s->place == SFAB_SYNTH_LAST ||
 			s->place == SFAB_SYNTH_MOVED ? used : s->hosts;
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define SWITCH_GUID 0x0002c90200400000u	/* + 8 for each switch */
-#define HOST_GUID 0x0002c90300100000u	/* + 4 for each host, + 1 its port */
+#define HOST_GUID 0x0002c90300100000u	/* + 4 for each host with one port, or 16; + n port n */
 #define FREE UINT32_MAX
 
 static struct tree_end *end_of_port(const struct sfab_synth *t, uint32_t sw,
@@ -32,13 +32,13 @@ void sfab_synth_join(struct sfab_synth *t, uint32_t a, uint32_t a_port,
 /* Hosts on a leaf; they use its ports 1, 2, ... */
 static uint32_t leaf_hosts(const struct sfab_synth_spec *s, uint32_t leaf)
 {
-	uint32_t before = leaf * s->leaf;
+	uint32_t most = s->leaf / s->ports, before = leaf * most;
 
 	if (s->fill == SFAB_SYNTH_EVEN)
 		return s->hosts / s->leaves + (leaf < s->hosts % s->leaves);
 	if (before >= s->hosts)
 		return 0;
-	return s->hosts - before < s->leaf ? s->hosts - before : s->leaf;
+	return s->hosts - before < most ? s->hosts - before : most;
 }
 
 static uint8_t *io_flag(const struct sfab_synth *t, uint32_t leaf, uint32_t port)
@@ -107,9 +107,10 @@ static void seat_hosts(struct sfab_synth *t)
 		for (uint32_t p = 1; p <= leaf_hosts(s, leaf); p++) {
 			uint32_t host = *io_flag(t, leaf, p) ? next_io++ : next++;
 
-			t->seat[host] = (struct seat) { leaf, p };
-			*end_of_port(t, leaf, p) =
-			    (struct tree_end){FREE, host, 1};
+			t->seat[host] = (struct seat) { leaf, (p - 1) * s->ports + 1 };
+			for (uint32_t k = 0; k < s->ports; k++)
+				*end_of_port(t, leaf, t->seat[host].port + k) =
+				    (struct tree_end){FREE, host, k + 1};
 		}
 }
 
@@ -213,9 +214,9 @@ static uint64_t switch_guid(uint32_t sw)
 	return SWITCH_GUID + UINT64_C(8) * sw;
 }
 
-static uint64_t host_guid(uint32_t host)
+static uint64_t host_guid(const struct sfab_synth *t, uint32_t host)
 {
-	return HOST_GUID + UINT64_C(4) * host;
+	return HOST_GUID + UINT64_C(1) * host * (t->spec.ports > 1 ? 16 : 4);
 }
 
 /* "wolf-L001": the level's letter and a number of at least three digits. */
@@ -263,9 +264,10 @@ static void write_tree_switch(const struct sfab_synth *t, uint32_t sw,
 
 		if (e->host != FREE) {
 			host_name(t, e->host, name, sizeof(name));
-			fprintf(out, "[%u]\t\"H-%016" PRIx64 "\"[1](%" PRIx64
+			fprintf(out, "[%u]\t\"H-%016" PRIx64 "\"[%u](%" PRIx64
 				") \t\t# \"%s HCA-1\" lid 0 4x%s\n", p,
-				host_guid(e->host), host_guid(e->host) + 1, name,
+				host_guid(t, e->host), e->port,
+				host_guid(t, e->host) + e->port, name,
 				t->spec.speed);
 		} else if (e->sw != FREE) {
 			switch_name(t, e->sw, name, sizeof(name));
@@ -284,14 +286,15 @@ void sfab_synth_write_net(const struct sfab_synth *t, FILE *out)
 
 		host_name(t, host, name, sizeof(name));
 		switch_name(t, at->sw, leaf, sizeof(leaf));
-		write_head(out, "0x673c", "ca", host_guid(host));
-		fprintf(out, "\nCa\t1 \"H-%016" PRIx64 "\"\t\t# \"%s HCA-1\"\n",
-			host_guid(host), name);
-		fprintf(out,
-			"[1](%" PRIx64 ") \t\"S-%016" PRIx64
-			"\"[%u]\t\t# lid 0 lmc 0 \"%s\" lid 0 4x%s\n",
-			host_guid(host) + 1, switch_guid(at->sw), at->port,
-			leaf, t->spec.speed);
+		write_head(out, "0x673c", "ca", host_guid(t, host));
+		fprintf(out, "\nCa\t%u \"H-%016" PRIx64 "\"\t\t# \"%s HCA-1\"\n",
+			t->spec.ports, host_guid(t, host), name);
+		for (uint32_t p = 1; p <= t->spec.ports; p++)
+			fprintf(out,
+				"[%u](%" PRIx64 ") \t\"S-%016" PRIx64
+				"\"[%u]\t\t# lid 0 lmc 0 \"%s\" lid 0 4x%s\n", p,
+				host_guid(t, host) + p, switch_guid(at->sw),
+				at->port + p - 1, leaf, t->spec.speed);
 	}
 	for (uint32_t sw = 0; sw < t->nswitches; sw++)
 		write_tree_switch(t, sw, out);
@@ -320,7 +323,7 @@ void sfab_synth_write_map(const struct sfab_synth *t, FILE *out)
 	}
 	for (uint32_t host = 0; host < t->spec.hosts; host++) {
 		host_name(t, host, name, sizeof(name));
-		fprintf(out, "0x%016" PRIx64 " \"%s HCA-1\"\n", host_guid(host),
+		fprintf(out, "0x%016" PRIx64 " \"%s HCA-1\"\n", host_guid(t, host),
 			name);
 	}
 }

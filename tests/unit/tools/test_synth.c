@@ -152,6 +152,37 @@ START_TEST(cables_meet)
 }
 END_TEST
 
+static size_t count_of(const char *text, const char *word)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, word)); text += strlen(word))
+		n++;
+	return n;
+}
+
+/* Four hosts of two ports: each is cabled twice, and its leaf lists both. */
+START_TEST(hosts_with_several_ports)
+{
+	struct sfab_synth_spec spec;
+	struct sfab_synth *s = make("tree:hosts=4,ports=2,leaf=4,radix=8", &spec);
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	sfab_synth_write_net(s, out);
+	fclose(out);
+	ck_assert_uint_eq(spec.leaves, 2);
+	ck_assert_uint_eq(count_of(text, "\nCa\t2 "), 4);
+	ck_assert_uint_eq(count_of(text, "\n[1](2c9"), 4);
+	ck_assert_uint_eq(count_of(text, "\n[2](2c9"), 4);
+	ck_assert_uint_eq(count_of(text, "[3]\t\"H-0002c90300100010\"[1](2c90300100011)"), 1);
+	ck_assert_uint_eq(count_of(text, "[4]\t\"H-0002c90300100010\"[2](2c90300100012)"), 1);
+	free(text);
+	sfab_synth_destroy(s);
+}
+END_TEST
+
 static const struct {
 	const char *spec;
 	uint32_t hosts, switches, cables;	/* cables between switches */
@@ -365,7 +396,7 @@ static const struct {
 	{ "ft5184:pods=37", "a spine needs 37 ports" },
 	{ "ft5184:spines=360", "a middle switch needs 38 ports" },
 	{ "tree:hosts=49151", "a spine needs 2731 ports" },
-	{ "tree:hosts=49000,levels=3,radix=64", "more than 49151 hosts" },
+	{ "tree:hosts=49000,levels=3,radix=64", "more than 49151 host ports" },
 	{ "tree:hosts=9,dims=3x3", "dims needs shape=torus" },
 	{ "tree:hosts=9,shape=ring", "not tree, torus, dragonfly or random" },
 	{ "torus", "expected sizes from 2 on" },
@@ -373,6 +404,10 @@ static const struct {
 	{ "torus:dims=4x1", "expected sizes from 2 on" },
 	{ "torus:dims=999x999", "expected sizes from 2 on" },
 	{ "torus:dims=4x4,radix=5", "a switch needs 6 ports" },
+	{ "tree:hosts=8,ports=9", "not a number from 1 to 8" },
+	{ "tree:hosts=8,ports=4,leaf=6", "a host would be cut" },
+	{ "tree:hosts=8,ports=2,leaf=2,leaves=7", "8 hosts for 7 leaves" },
+	{ "tree:hosts=6200,levels=3,radix=64,ports=8", "more than 49151 host ports" },
 	{ "torus:dims=4x4,levels=2", "need shape=tree" },
 	{ "torus:dims=4x4,hosts=33", "33 hosts for 16 leaves" },
 	{ "torus:dims=4x4,pods=2", "need a tree or a dragonfly" },
@@ -404,6 +439,7 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, sizes, 0, NSIZES);
 	tcase_add_loop_test(tc, cables_meet, 0, NSIZES);
 	tcase_add_loop_test(tc, shapes, 0, NSHAPES);
+	tcase_add_test(tc, hosts_with_several_ports);
 	tcase_add_test(tc, groups_are_joined_alike);
 	tcase_add_test(tc, random_graph_repeats);
 	tcase_add_test(tc, wolf_lines);
