@@ -92,6 +92,7 @@ io_libread_la_SOURCES = \
 	io/readers/routes.h \
 	io/readers/routes_build.c \
 	io/readers/text.c \
+	io/readers/text.h \
 	io/readers/usage.h \
 	io/readers/usage_jobstats.c \
 	io/readers/usage_sacct.c \

@@ -449,8 +449,8 @@ int sfab_builder_link_directed(struct sfab_builder *b, uint32_t plane,
 }
 
 /*
- * Tables arrive in blocks of 64 LIDs or line by line, so capacity grows by
- * half.
+ * Tables arrive whole, in blocks of 64 LIDs, or line by line, so capacity grows by half
+ * from the second time on.
  */
 int sfab_builder_grow_lft(struct node *n, uint32_t entries)
 {
@@ -458,7 +458,7 @@ int sfab_builder_grow_lft(struct node *n, uint32_t entries)
 	uint32_t cap;
 
 	if (entries > n->caplft) {
-		cap = entries + entries / 2 + 64;
+		cap = n->caplft ? entries + entries / 2 + 64 : entries;
 		more = realloc(n->lft, cap);
 		if (!more)
 			return -1;

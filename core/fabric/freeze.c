@@ -252,7 +252,7 @@ static int put_port_group(struct freeze *z, const struct node *n,
 	return 0;
 }
 
-static int put_table(struct freeze *z, const struct node *n,
+static int put_table(struct freeze *z, struct node *n,
 		     struct sfab_switch *sw, const uint8_t *owned)
 {
 	uint32_t nlids = z->f->planes[sw->plane].nlids;
@@ -272,6 +272,9 @@ static int put_table(struct freeze *z, const struct node *n,
 	}
 	sw->lft = lft;
 	sw->has_lft = n->lft != NULL;
+	/* All tables twice would be most of the memory of an import. */
+	free(n->lft);
+	n->lft = NULL;
 	if (!n->ngroups)
 		return 0;
 	g = sfab_fabric_alloc(z->f, n->ngroups, sizeof(*g));
@@ -328,7 +331,7 @@ static int put_switches(struct freeze *z)
 		return sfab_no_memory(z->err);
 	z->f->switches = sw;
 	for (uint32_t i = 0; i < z->f->nswitches && rc == 0; i++) {
-		const struct node *n = z->sw[i];
+		struct node *n = z->sw[i];
 
 		sw[i].guid = n->key.guid;
 		sw[i].plane = (uint32_t) n->key.plane;

@@ -21,11 +21,13 @@ int sfab_subnet_lst_read(const struct sfab_reader_ctx *ctx, const char *text,
 			 size_t size, struct sfab_err *err);
 
 /* opensm-lfts.dump, dump_fts(8), ibroute(8): tables. */
+extern const char *const sfab_lfts_heading[];
 int sfab_lfts_detect(const char *head, size_t size);
 int sfab_lfts_read(const struct sfab_reader_ctx *ctx, const char *text,
 		   size_t size, struct sfab_err *err);
 
 /* opensm.fdbs and ibdiagnet2.fdbs: tables. */
+extern const char *const sfab_fdbs_heading[];
 int sfab_fdbs_detect(const char *head, size_t size);
 int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, const char *text,
 		   size_t size, struct sfab_err *err);

@@ -46,6 +46,75 @@ int sfab_lft_row_put(struct sfab_lft_row *r, const struct sfab_scan *s,
 	return 0;
 }
 
+/* Value of four hexadecimal digits, or UINT32_MAX. */
+static uint32_t four_digits(const char *p)
+{
+	uint32_t value = 0;
+
+	for (int i = 0; i < 4; i++) {
+		char c = p[i];
+
+		if (c >= '0' && c <= '9')
+			value = value << 4 | (uint32_t) (c - '0');
+		else if ((c | 32) >= 'a' && (c | 32) <= 'f')
+			value = value << 4 | (uint32_t) ((c | 32) - 'a' + 10);
+		else
+			return UINT32_MAX;
+	}
+	return value;
+}
+
+/* Value of three decimal digits, or UINT32_MAX. */
+static uint32_t three_digits(const char *p)
+{
+	uint32_t value = 0;
+
+	for (int i = 0; i < 3; i++) {
+		if (p[i] < '0' || p[i] > '9')
+			return UINT32_MAX;
+		value = 10 * value + (uint32_t) (p[i] - '0');
+	}
+	return value;
+}
+
+/* Port of the line at @p if it is of that form and for LID @lid; else UINT32_MAX. */
+static uint32_t plain_port(const char *p, const char *eof, const struct sfab_lft_line *form,
+			   size_t gap, size_t after, uint32_t lid)
+{
+	const char *port = p + 6 + gap, *rest = port + 3 + after;
+
+	if ((size_t) (eof - p) < 9 + gap + after || p[0] != '0' || p[1] != 'x' ||
+	    four_digits(p + 2) != lid || memcmp(p + 6, form->gap, gap) != 0 ||
+	    memcmp(port + 3, form->after, after) != 0 ||
+	    (form->not && rest < eof && *rest == form->not))
+		return UINT32_MAX;
+	return three_digits(port);
+}
+
+void sfab_lft_row_run(struct sfab_lft_row *r, struct sfab_scan *s,
+		      const struct sfab_lft_line *form, uint32_t top)
+{
+	size_t gap = strlen(form->gap), after = strlen(form->after);
+	const char *line = s->next, *end;
+	uint32_t taken = 0;
+
+	if (!r->taken || s->line - r->first_line != r->n - 1 - r->first_lid)
+		return;
+	for (; r->n <= top; line = end + 1, taken++) {
+		uint32_t port = plain_port(line, s->eof, form, gap, after, r->n);
+
+		if (port > r->nports)
+			break;
+		end = memchr(line, '\n', (size_t) (s->eof - line));
+		if (!end)
+			break;
+		r->port[r->n++] = (uint8_t) port;
+	}
+	r->taken += taken;
+	s->line += taken;
+	s->at = s->end = s->next = line;
+}
+
 int sfab_lft_row_end(struct sfab_lft_row *r,
 		     const struct sfab_reader_ctx *ctx, uint32_t n,
 		     struct sfab_err *err)

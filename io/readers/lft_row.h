@@ -38,6 +38,19 @@ void sfab_lft_row_start(struct sfab_lft_row *r,
 int sfab_lft_row_put(struct sfab_lft_row *r, const struct sfab_scan *s,
 		     uint32_t lid, uint32_t port, struct sfab_err *err);
 
+/*
+ * Most lines of a dump look alike: "0x", four digits of a LID, @gap, three digits of
+ * a port, @after, and no @not.  Take those that follow the current line of @s, up to
+ * the first that looks otherwise, is not the next LID, is above @top, or has a port
+ * that the switch lacks: the reader looks at that one by itself.
+ */
+struct sfab_lft_line {
+	const char *gap, *after;
+	char not;		/* '\0': nothing */
+};
+void sfab_lft_row_run(struct sfab_lft_row *r, struct sfab_scan *s,
+		      const struct sfab_lft_line *form, uint32_t top);
+
 /* Fill up to @n entries with SFAB_PORT_NONE and pass the row to the builder. */
 int sfab_lft_row_end(struct sfab_lft_row *r,
 		     const struct sfab_reader_ctx *ctx, uint32_t n,

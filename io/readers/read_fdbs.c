@@ -24,10 +24,14 @@ struct fdbs_tables {
 	struct sfab_lft_row row;
 };
 
+const char *const sfab_fdbs_heading[] = {
+	"dump_ucast_routes: Switch ", "osm_ucast_mgr_dump_ucast_routes: Switch ", NULL
+};
+
 static int take_header(struct sfab_scan *s)
 {
-	return sfab_scan_take(s, "dump_ucast_routes: Switch ") ||
-	       sfab_scan_take(s, "osm_ucast_mgr_dump_ucast_routes: Switch ");
+	return sfab_scan_take(s, sfab_fdbs_heading[0]) ||
+	       sfab_scan_take(s, sfab_fdbs_heading[1]);
 }
 
 /* The first table says how many LIDs each one has. */
@@ -116,6 +120,9 @@ static int parse_fdbs_line(struct fdbs_tables *t, struct sfab_err *err)
 				"\"dump_ucast_routes: Switch 0xGUID\"");
 }
 
+/* "0x0001 : 018  : 02   : yes" */
+static const struct sfab_lft_line plain_entry = { " : ", "  : ", '\0' };
+
 int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, const char *text,
 		   size_t size, struct sfab_err *err)
 {
@@ -123,14 +130,19 @@ int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, const char *text,
 
 	t.ctx = ctx;
 	t.open = 0;
-	t.n = 0;
+	t.n = ctx->piece ? ctx->piece->lids : 0;
 	sfab_scan_init(&t.s, ctx->file, text, size);
 	t.s.line = ctx->skipped;
-	while (sfab_scan_line(&t.s))
+	while (sfab_scan_line(&t.s)) {
 		if (parse_fdbs_line(&t, err))
 			return -1;
+		if (t.open)
+			sfab_lft_row_run(&t.row, &t.s, &plain_entry, SFAB_LID_MAX);
+	}
 	if (end_fdbs_table(&t, err))
 		return -1;
+	if (ctx->piece)
+		*ctx->piece = (struct sfab_piece) { .line = t.s.line, .lids = t.n };
 	return sfab_scan_finish(&t.s, err);
 }
 

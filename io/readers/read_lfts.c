@@ -25,6 +25,11 @@ struct lft_table {
 	struct sfab_lft_row row;
 };
 
+const char *const sfab_lfts_heading[] = { "Unicast lids [", NULL };
+
+/* "0x0001 018 # Channel Adapter ...", but not "# unknown node and type" */
+static const struct sfab_lft_line plain_entry = { " ", " # ", 'u' };
+
 /* OpenSM writes decimal ranges, dump_fts hexadecimal ones. */
 static int take_number(struct sfab_scan *s, uint64_t *value)
 {
@@ -87,7 +92,7 @@ static int parse_table(struct lft_table *t, struct sfab_err *err)
 	struct sfab_scan *s = &t->s;
 	uint64_t low, guid;
 
-	if (!sfab_scan_take(s, "Unicast lids ["))
+	if (!sfab_scan_take(s, sfab_lfts_heading[0]))
 		return sfab_scan_expect(s, err, "line",
 					"\"Unicast lids [...] of switch ...\"");
 	if (!take_number(s, &low) || !sfab_scan_take(s, "-") ||
@@ -105,6 +110,7 @@ static int parse_table(struct lft_table *t, struct sfab_err *err)
 			return parse_lfts_end(t, err);
 		if (parse_lfts_entry(t, err))
 			return -1;
+		sfab_lft_row_run(&t->row, s, &plain_entry, (uint32_t) t->top);
 	}
 	return sfab_scan_fail(&t->s, err, "the table of switch 0x%016llx ends "
 			      "early (found the end of the file, expected LIDs "
@@ -124,6 +130,8 @@ int sfab_lfts_read(const struct sfab_reader_ctx *ctx, const char *text,
 	while (sfab_scan_line(&t.s))
 		if (t.s.at < t.s.end && parse_table(&t, err))
 			return -1;
+	if (ctx->piece)
+		ctx->piece->line = t.s.line;
 	return sfab_scan_finish(&t.s, err);
 }
 
@@ -132,5 +140,5 @@ int sfab_lfts_detect(const char *head, size_t size)
 	struct sfab_scan s;
 
 	sfab_scan_init(&s, "", head, size);
-	return sfab_scan_line(&s) && sfab_scan_take(&s, "Unicast lids [");
+	return sfab_scan_line(&s) && sfab_scan_take(&s, sfab_lfts_heading[0]);
 }

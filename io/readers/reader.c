@@ -2,9 +2,10 @@
 /*
  * reader.c - which formats there are, and files of one subnet in order
  *
- * All files are read into memory first and recognized by their first bytes.
- * Topology goes to the builder before tables, because tables refer to switches;
- * files of one kind keep the order of the command line.
+ * All files are read into memory first and recognized by their first bytes; of large
+ * files of tables it is only the beginning, and they are read in pieces, a number of
+ * whole tables each.  Topology goes to the builder before tables, because tables refer to
+ * switches; files of one kind keep the order of the command line.
  */
 
 #include "io/readers/reader.h"
@@ -15,45 +16,49 @@
 
 #include "io/readers/formats.h"
 #include "io/readers/noise.h"
+#include "io/readers/text.h"
 
+#define PIECE_SIZE ((size_t) 4 << 20)	/* bytes of a file that are read at once */
+#define WHOLE_MOST ((uint64_t) 4 << 30)	/* bytes of a file that has no pieces */
 #define HEAD_SIZE 4096	/* bytes of a file that detect() sees */
 #define HEADER_LINES 64	/* lines of banner and prompts before the text */
 
 #define FABRIC(name, brings, prefix) \
-	{ name, brings, prefix##_detect, prefix##_read, NULL }
+	{ name, brings, prefix##_detect, prefix##_read, NULL, NULL }
+#define PIECES(name, prefix, heading) \
+	{ name, TABLES, prefix##_detect, prefix##_read, NULL, heading }
 #define COUNTERS(name, prefix) \
-	{ name, SFAB_BRINGS_COUNTERS, prefix##_detect, NULL, prefix##_count }
+	{ name, SFAB_BRINGS_COUNTERS, prefix##_detect, NULL, prefix##_count, NULL }
 #define TOPOLOGY SFAB_BRINGS_TOPOLOGY
 #define TABLES SFAB_BRINGS_TABLES
 
 const struct sfab_reader sfab_readers[] = {
 	FABRIC("ibnetdiscover", TOPOLOGY, sfab_ibnetdiscover),
 	FABRIC("opensm-subnet.lst", TOPOLOGY, sfab_subnet_lst),
-	FABRIC("opensm-lfts", TABLES, sfab_lfts),
-	FABRIC("opensm.fdbs", TABLES, sfab_fdbs),
+	PIECES("opensm-lfts", sfab_lfts, sfab_lfts_heading),
+	PIECES("opensm.fdbs", sfab_fdbs, sfab_fdbs_heading),
 	{ "ibdiagnet2.db_csv", TOPOLOGY | SFAB_BRINGS_COUNTERS,
-	  sfab_db_csv_detect, sfab_db_csv_read, sfab_db_csv_count },
+	  sfab_db_csv_detect, sfab_db_csv_read, sfab_db_csv_count, NULL },
 	FABRIC("ibdiagnet2.far", TABLES, sfab_far),
 	{ "opareport-snapshot", TOPOLOGY | TABLES, sfab_opa_snapshot_detect,
-	  sfab_opa_read, NULL },
+	  sfab_opa_read, NULL, NULL },
 	FABRIC("opareport-linear", TABLES, sfab_opa_linear),
 	{ "opareport-linear.xml", TABLES, sfab_opa_linear_xml_detect,
-	  sfab_opa_read, NULL },
+	  sfab_opa_read, NULL, NULL },
 	FABRIC("sfabric-routes", TOPOLOGY | TABLES, sfab_routes),
 	FABRIC("opensm.log", SFAB_BRINGS_FACTS, sfab_opensm_log),
 	COUNTERS("perfmgr-counters", sfab_perfmgr),
 	COUNTERS("opaextractperf", sfab_opaextractperf),
 	COUNTERS("perfquery", sfab_perfquery),
-	{ NULL, 0, NULL, NULL, NULL },
+	{ NULL, 0, NULL, NULL, NULL, NULL },
 };
 
 struct reader_input {
 	const char *path;	/* "-": standard input */
 	const char *file;	/* for error texts */
 	uint32_t index;		/* among the files as given */
-	char *text;		/* NULL: not read yet, or already freed */
-	size_t size;
-	size_t head;		/* bytes of @text before the file's own first one */
+	struct sfab_text t;	/* text NULL: not read yet, or already freed */
+	size_t head;		/* bytes of its text before the file's own first one */
 	unsigned skipped;	/* number of lines in them */
 	const struct sfab_reader *reader;
 };
@@ -91,7 +96,7 @@ static void keep_damaged_table(struct reader_input *in, const char *first)
 		}
 	}
 	if (entries) {
-		in->head = (size_t) (begin - in->text);
+		in->head = (size_t) (begin - in->t.text);
 		in->skipped = at;
 	}
 }
@@ -103,18 +108,18 @@ static void keep_damaged_table(struct reader_input *in, const char *first)
 static void find_head(struct reader_input *in, unsigned most)
 {
 	size_t left;
-	const char *line = in->text + sfab_noise_mark(in->text, in->size), *end;
+	const char *line = in->t.text + sfab_noise_mark(in->t.text, in->t.size), *end;
 	const char *first = line;
 
 	for (in->skipped = 0; ; in->skipped++, line = end + 1) {
-		left = in->size - (size_t) (line - in->text);
+		left = in->t.size - (size_t) (line - in->t.text);
 		in->reader = sfab_reader_detect(line, left < HEAD_SIZE ? left :
 							HEAD_SIZE);
 		end = left ? memchr(line, '\n', left) : NULL;
 		if (in->reader || !end || in->skipped == most)
 			break;
 	}
-	in->head = (size_t) (line - in->text);
+	in->head = (size_t) (line - in->t.text);
 	if (in->reader && in->reader->brings == SFAB_BRINGS_TABLES)
 		keep_damaged_table(in, first);
 }
@@ -122,7 +127,7 @@ static void find_head(struct reader_input *in, unsigned most)
 static int fail_unknown_format(const struct reader_input *in,
 			       struct sfab_err *err)
 {
-	if (in->size == 0)
+	if (in->t.size == 0)
 		return sfab_fail(err, SFAB_EFORMAT, "%s:1: the file is empty",
 				 in->file);
 	return sfab_fail(err, SFAB_EFORMAT, "%s:1: unknown format (expected "
@@ -136,33 +141,56 @@ static void note_input(const struct sfab_import_notes *notes,
 	notes->note(notes->ctx, in->index, left_out, text);
 }
 
+/* Drop what a terminal wrote after the text, and note it. */
+static void drop_tail(struct reader_input *in, const struct sfab_import_notes *notes)
+{
+	size_t kept = sfab_noise_end(in->t.text + in->head, in->t.size - in->head);
+
+	if (in->head + kept < in->t.size)
+		note_input(notes, in, 0, "a prompt after the text is skipped");
+	in->t.size = in->head + kept;
+	in->t.text[in->t.size] = '\0';
+}
+
+static void note_head(const struct reader_input *in, const struct sfab_import_notes *notes)
+{
+	char text[80];
+
+	if (!in->skipped)
+		return;
+	snprintf(text, sizeof(text), "%u lines before the text of %s are skipped",
+		 in->skipped, in->reader->name);
+	note_input(notes, in, 0, text);
+}
+
+/* All of the file. */
+static int fill_whole(struct reader_input *in, struct sfab_err *err)
+{
+	in->t.max = WHOLE_MOST;
+	while (!in->t.ended)
+		if (sfab_text_fill(&in->t, 2 * in->t.room, err) < 0)
+			return -1;
+	return 0;
+}
+
 /* @notes: a folder was given, so unknown files in it are left out, with a note. */
 static int load_input(struct reader_input *in,
 		      const struct sfab_import_notes *notes,
 		      struct sfab_err *err)
 {
-	if (sfab_text_read(in->path, 0, &in->text, &in->size, err))
+	if (sfab_text_open(&in->t, in->path, 0, err) < 0 ||
+	    sfab_text_fill(&in->t, PIECE_SIZE - 1, err) < 0)
 		return -1;
 	find_head(in, notes ? HEADER_LINES : 0);
-	if (in->reader && notes) {
-		size_t kept =
-		    sfab_noise_end(in->text + in->head, in->size - in->head);
-		char text[80];
-
-		/* Drop what does not belong to the file, and note it. */
-		if (in->skipped) {
-			snprintf(text, sizeof(text),
-				 "%u lines before the text of %s are skipped",
-				 in->skipped, in->reader->name);
-			note_input(notes, in, 0, text);
-		}
-		if (in->head + kept < in->size)
-			note_input(notes, in, 0,
-				   "a prompt after the text is skipped");
-		in->size = in->head + kept;
-		in->text[in->size] = '\0';
-	}
-	return in->reader || notes ? 0 : fail_unknown_format(in, err);
+	if (!in->reader)
+		return notes ? 0 : fail_unknown_format(in, err);
+	if (!in->reader->heading && fill_whole(in, err) < 0)
+		return -1;
+	if (notes)
+		note_head(in, notes);
+	if (notes && in->t.ended)
+		drop_tail(in, notes);
+	return 0;
 }
 
 static int load_all(struct reader_input *in, uint32_t *n,
@@ -182,15 +210,14 @@ static int load_all(struct reader_input *in, uint32_t *n,
 		if (in[k].reader) {
 			struct reader_input known = in[k];
 
-			in[k].text = NULL;
+			memset(&in[k].t, 0, sizeof(in[k].t));
 			in[kept++] = known;
 			continue;
 		}
 		note_input(notes, &in[k], 1,
-			   in[k].size ? "unknown format: skipped"
+			   in[k].t.size ? "unknown format: skipped"
 				      : "empty: skipped");
-		free(in[k].text);
-		in[k].text = NULL;
+		sfab_text_close(&in[k].t);
 	}
 	*n = kept;
 	return 0;
@@ -227,22 +254,101 @@ static int check_brings(const struct reader_input *in, uint32_t n,
 	return 0;
 }
 
+static int is_heading(const struct sfab_reader *r, const char *line)
+{
+	for (const char *const *h = r->heading; *h; h++)
+		if (strncmp(line, *h, strlen(*h)) == 0)
+			return 1;
+	return 0;
+}
+
+/* Where the last table of the block begins; 0: nowhere after the first line. */
+static size_t last_heading(const struct reader_input *in)
+{
+	const char *text = in->t.text + in->head, *end = in->t.text + in->t.size;
+
+	for (;;) {
+		end = memrchr(text, '\n', (size_t) (end - text));
+		if (!end)
+			return 0;
+		if (is_heading(in->reader, end + 1))
+			return (size_t) (end + 1 - in->t.text);
+	}
+}
+
+/* Read until the block holds more than one table or all that is left. */
+static int next_piece(struct reader_input *in, size_t *size, struct sfab_err *err)
+{
+	size_t want = in->t.size + PIECE_SIZE;
+
+	for (;; want = 2 * want) {
+		if (sfab_text_fill(&in->t, want, err) < 0)
+			return -1;
+		*size = in->t.ended ? in->t.size : last_heading(in);
+		if (*size)
+			return 0;
+		if (want > WHOLE_MOST)
+			return sfab_fail(err, SFAB_ELIMIT, "%s: no table ends in %zu bytes",
+					 in->file, in->t.size);
+	}
+}
+
+/* Give one piece of @size bytes to the reader. */
+static int read_piece(struct sfab_reader_ctx *ctx, struct reader_input *in, size_t size,
+		      struct sfab_err *err)
+{
+	char next = in->t.text[size];
+	int failed;
+
+	in->t.text[size] = '\0';
+	failed = in->reader->read(ctx, in->t.text + in->head, size - in->head, err);
+	in->t.text[size] = next;
+	if (failed)
+		return -1;
+	sfab_text_drop(&in->t, size);
+	in->head = 0;
+	ctx->skipped = ctx->piece->line;
+	return 0;
+}
+
+static int read_in_pieces(struct sfab_reader_ctx *ctx, struct reader_input *in,
+			  const struct sfab_import_notes *notes, struct sfab_err *err)
+{
+	struct sfab_piece piece = { 0 };
+	size_t size;
+	int rc = 0, last = 0;
+
+	ctx->piece = &piece;
+	while (rc == 0 && !last) {
+		rc = next_piece(in, &size, err);
+		last = in->t.ended;
+		if (rc == 0 && last && notes)
+			drop_tail(in, notes);
+		if (rc == 0)
+			rc = read_piece(ctx, in, last ? in->t.size : size, err);
+	}
+	ctx->piece = NULL;
+	return rc;
+}
+
 /* Read those of the files that bring @what, and free their text. */
 static int read_part(struct sfab_reader_ctx *ctx, unsigned what,
-		     struct reader_input *in, uint32_t n, struct sfab_err *err)
+		     struct reader_input *in, uint32_t n,
+		     const struct sfab_import_notes *notes, struct sfab_err *err)
 {
 	uint32_t i;
 	int failed;
 
 	for (i = 0; i < n; i++) {
-		if (!in[i].text || !(in[i].reader->brings & what))
+		if (!in[i].t.text || !(in[i].reader->brings & what))
 			continue;
 		ctx->file = in[i].file;
 		ctx->skipped = in[i].skipped;
-		failed = in[i].reader->read(ctx, in[i].text + in[i].head,
-					    in[i].size - in[i].head, err);
-		free(in[i].text);
-		in[i].text = NULL;
+		failed = in[i].t.ended ?
+			in[i].reader->read(ctx, in[i].t.text + in[i].head,
+					   in[i].t.size - in[i].head, err) :
+			read_in_pieces(ctx, &in[i], notes, err);
+		sfab_text_close(&in[i].t);
 		if (failed)
 			return -1;
 	}
@@ -271,12 +377,12 @@ int sfab_import(struct sfab_builder *b, uint32_t plane,
 							: files[i];
 	}
 	failed = load_all(in, &n, notes, err) || check_brings(in, n, b, err) ||
-		 read_part(&ctx, SFAB_BRINGS_TOPOLOGY, in, n, err) ||
-		 read_part(&ctx, SFAB_BRINGS_TABLES, in, n, err) ||
-		 read_part(&ctx, SFAB_BRINGS_FACTS, in, n, err);
+		 read_part(&ctx, SFAB_BRINGS_TOPOLOGY, in, n, notes, err) ||
+		 read_part(&ctx, SFAB_BRINGS_TABLES, in, n, notes, err) ||
+		 read_part(&ctx, SFAB_BRINGS_FACTS, in, n, notes, err);
 	sfab_builder_at(b, NULL, 0);
 	for (i = 0; i < nfiles; i++)
-		free(in[i].text);
+		sfab_text_close(&in[i].t);
 	free(in);
 	return failed ? -1 : 0;
 }

@@ -3,7 +3,7 @@
  * reader.h - files that other programs write -> builder
  *
  * Each format has one row in sfab_readers[] and one file.  Readers keep no state
- * between calls.  They pass each line's content to the builder with its FILE:LINE,
+ * between calls but struct sfab_piece.  They pass each line's content to the builder with its FILE:LINE,
  * and stop at the first error: *err begins "FILE:LINE: ".  Input may be gzipped.
  */
 #ifndef SFAB_READER_H
@@ -22,6 +22,13 @@ struct sfab_reader_ctx {
 	const struct sfab_namemap *map;	/* NULL: none */
 	const char *file;		/* for error texts */
 	unsigned skipped;		/* lines of the file before @text */
+	struct sfab_piece *piece;	/* NULL: the text is the whole file */
+};
+
+/* What a reader of tables tells itself from one piece of a file to the next. */
+struct sfab_piece {
+	unsigned line;			/* the last one that was read */
+	uint32_t lids;			/* entries of the first table; 0: not known */
 };
 
 /*
@@ -46,6 +53,11 @@ struct sfab_reader {
 	/* The same for its counters; NULL: the format has none. */
 	int (*count)(struct sfab_counts *c, const char *text, size_t size,
 		     struct sfab_err *err);
+	/*
+	 * How a line begins where a large file may be cut: the heading of a table.
+	 * NULL: nowhere.  Ends with NULL.
+	 */
+	const char *const *heading;
 };
 extern const struct sfab_reader sfab_readers[];	/* ends with name NULL */
 

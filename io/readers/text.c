@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text.c - a whole file, gzipped or not, into memory
+ * text.c - a file, gzipped or not, into memory, as a whole or in pieces; see text.h
  *
  * zlib passes files through that are not gzipped.  Large blocks are read from the
  * page cache directly into their final place.
  */
 
+#include "io/readers/text.h"
 #include "io/readers/reader.h"
 
 #include <errno.h>
@@ -15,13 +16,9 @@
 #include <zlib.h>
 
 #define TEXT_START ((size_t) 1 << 20)	/* bytes, first size of the block */
-#define TEXT_MAX ((size_t) 4 << 30)	/* bytes, default limit */
+#define TEXT_MAX ((size_t) 4 << 30)	/* bytes in memory, default limit, */
+#define STREAM_MAX (UINT64_C(64) << 30)	/* and in a stream */
 #define READ_MAX ((size_t) 1 << 30)	/* bytes: gzread() counts in int */
-
-struct text_block {
-	char *text;
-	size_t size, room;
-};
 
 /* "-" is a copy of standard input: gzclose() would close the real one. */
 static gzFile open_text(const char *path)
@@ -64,66 +61,98 @@ static int check_no_nul(const char *text, size_t n, const char *name,
 			       "%zu is NUL)", name, (size_t) (nul - text)) : 0;
 }
 
-/* The size is checked while reading: a small gzip file may unpack to terabytes. */
-static int read_gzip_text(gzFile f, const char *name, size_t max,
-			  struct text_block *b, struct sfab_err *err)
+/* Make space for @size bytes and the NUL. */
+static int grow_text(struct sfab_text *t, size_t size, struct sfab_err *err)
 {
-	size_t want;
-	int n, code;
+	size_t room = t->room ? t->room : TEXT_START;
+	char *grown;
 
-	do {
-		size_t room = b->room ? 2 * b->room : TEXT_START;
-		char *grown;
+	while (room <= size)
+		room *= 2;
+	if (room == t->room)
+		return 0;
+	grown = realloc(t->text, room);
+	if (!grown)
+		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", t->name);
+	t->text = grown;
+	t->room = room;
+	return 0;
+}
 
-		/* Make space for at least one more byte and the NUL. */
-		if (b->room - b->size <= 1) {
-			grown = realloc(b->text, room);
-			if (!grown)
-				return sfab_fail(err, SFAB_ENOMEM,
-						 "%s: out of memory", name);
-			b->text = grown;
-			b->room = room;
-		}
-		want = b->room - b->size - 1;
-		n = gzread(f, b->text + b->size,
+/* The size is checked while reading: a small gzip file may unpack to terabytes. */
+int sfab_text_fill(struct sfab_text *t, size_t size, struct sfab_err *err)
+{
+	int n = 1, code;
+
+	if (grow_text(t, size, err) < 0)
+		return -1;
+	while (!t->ended && t->size < size) {
+		size_t want = size - t->size;
+
+		n = gzread(t->file, t->text + t->size,
 			   (unsigned) (want < READ_MAX ? want : READ_MAX));
 		if (n < 0)
-			return fail_read(f, name, err);
-		if (!b->size && check_no_nul(b->text, (size_t) n, name, err))
+			return fail_read(t->file, t->name, err);
+		if (!t->total && check_no_nul(t->text, (size_t) n, t->name, err))
 			return -1;
-		b->size += (size_t) n;
-		if (b->size > max)
+		t->size += (size_t) n;
+		t->total += (uint64_t) n;
+		if (t->total > t->max)
 			return sfab_fail(err, SFAB_ELIMIT, "%s: too big (found "
-					 "more than the %zu bytes of text that "
-					 "are allowed)", name, max);
-	} while (n > 0);
-	gzerror(f, &code);
-	if (code != Z_OK && code != Z_STREAM_END)
-		return fail_read(f, name, err);
-	b->text[b->size] = '\0';
+					 "more than the %llu bytes of text that "
+					 "are allowed)", t->name,
+					 (unsigned long long) t->max);
+		t->ended = n == 0;
+	}
+	t->text[t->size] = '\0';
+	if (!t->ended)
+		return 0;
+	gzerror(t->file, &code);
+	return code != Z_OK && code != Z_STREAM_END ?
+		       fail_read(t->file, t->name, err) : 0;
+}
+
+void sfab_text_drop(struct sfab_text *t, size_t n)
+{
+	t->size -= n;
+	memmove(t->text, t->text + n, t->size + 1);
+}
+
+int sfab_text_open(struct sfab_text *t, const char *path, uint64_t max,
+		   struct sfab_err *err)
+{
+	memset(t, 0, sizeof(*t));
+	t->name = strcmp(path, "-") == 0 ? "standard input" : path;
+	t->max = max ? max : STREAM_MAX;
+	t->file = open_text(path);
+	if (!t->file)
+		return sfab_fail(err, errno == ENOENT ? SFAB_ENOENT : SFAB_EIO,
+				 "%s: cannot open (%s)", t->name, strerror(errno));
+	gzbuffer(t->file, 1 << 18);
 	return 0;
+}
+
+void sfab_text_close(struct sfab_text *t)
+{
+	if (t->file)
+		gzclose(t->file);
+	free(t->text);
+	memset(t, 0, sizeof(*t));
 }
 
 int sfab_text_read(const char *path, size_t max, char **text, size_t *size,
 		   struct sfab_err *err)
 {
-	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-	struct text_block b = {0};
-	gzFile f;
-	int failed;
+	struct sfab_text t;
+	int rc = sfab_text_open(&t, path, max ? max : TEXT_MAX, err);
 
-	f = open_text(path);
-	if (!f)
-		return sfab_fail(err, errno == ENOENT ? SFAB_ENOENT : SFAB_EIO,
-				 "%s: cannot open (%s)", name, strerror(errno));
-	gzbuffer(f, 1 << 18);
-	failed = read_gzip_text(f, name, max ? max : TEXT_MAX, &b, err);
-	gzclose(f);
-	if (failed) {
-		free(b.text);
-		return -1;
+	for (size_t want = TEXT_START - 1; rc == 0 && !t.ended; want = 2 * want + 1)
+		rc = sfab_text_fill(&t, want, err);
+	if (rc == 0) {
+		*text = t.text;
+		*size = t.size;
+		t.text = NULL;
 	}
-	*text = b.text;
-	*size = b.size;
-	return 0;
+	sfab_text_close(&t);
+	return rc;
 }

@@ -7,6 +7,7 @@ bench_programs = \
 	tests/bench/learn \
 	tests/bench/orders \
 	tests/bench/loop \
+	tests/bench/made_tables \
 	tests/bench/snapshot \
 	tests/bench/states \
 	tests/bench/stream \
@@ -33,6 +34,11 @@ tests_bench_loop_LDADD = tools/libtools.la $(bench_link) -lm
 tests_bench_swap_SOURCES = tests/bench/swap.c $(bench_lib)
 tests_bench_swap_CFLAGS = $(AM_CFLAGS) -pthread
 tests_bench_swap_LDADD = place/libplace.la lua/libpolicy.la $(bench_link)
+tests_bench_made_tables_SOURCES = tests/bench/made_tables.c \
+	tools/synth/synth_graph.c tools/synth/synth_spec.c tools/synth/synth_tree.c \
+	tools/ui/number.c $(bench_lib)
+tests_bench_made_tables_CFLAGS = $(AM_CFLAGS)
+tests_bench_made_tables_LDADD = $(bench_link)
 tests_bench_tables_SOURCES = tests/bench/tables.c $(bench_lib)
 tests_bench_tables_LDADD = $(bench_link)
 tests_bench_states_SOURCES = tests/bench/states.c $(bench_lib)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # speed.sh - what decisions, imports and counts cost, on OpenSM's tables
 #
-#     speed.sh [decisions] [tables] [states] [streams] [growth] [learn] [loop]
+#     speed.sh [decisions] [tables] [states] [streams] [imports] [growth] [learn] [loop]
 #
 # decisions   CPU time to choose hosts on busy machines
 # tables      import of text, loading of snapshots, all-pairs counts; ibdmchk
@@ -14,7 +14,8 @@
 # learn       what jobs send, found out from noisy counters, against what they sent
 # loop        nothing told: jobs placed by what was learned of earlier runs
 #             (SFAB_BENCH_SEEDS, default 1 2 3)
-# growth      decisions from 640 to 11,664 hosts, 16 to 2,048 nodes, with the
+# imports     import of tables of 1,600 to 41,472 hosts: time, memory, with exponents
+# growth      these, decisions from 640 to 41,472 hosts, 16 to 2,048 nodes, with the
 #             exponents fitted to them
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
 . "$SFAB_SRCDIR/tests/bench/fabrics.sh"
@@ -292,7 +293,81 @@ growth_fit () {
 		}'
 }
 
+# Fabrics that OpenSM is too slow for here; HOSTS SPEC of made_tables.c.
+made_sizes () {
+	cat <<-END
+		1600 tree:hosts=1600,levels=3,radix=20
+		5184 ft5184
+		11664 ft11664
+		41472 tree:hosts=41472,levels=3,radix=72
+	END
+}
+
+# made_folder HOSTS SPEC: tables as text, and the snapshot that import makes of them
+made_folder () {
+	made=$SFAB_BENCH_DIR/made/$1
+	test -f "$made/opensm.fdbs" || {
+		bench_log "making tables of $1 hosts"
+		mkdir -p "$made" && "$programs/made_tables" "$2" "$made" || return 1
+	}
+	echo "$made"
+}
+
+# CPU seconds, peak KiB and text of an import
+timed_import () {
+	/usr/bin/time -o "$1/cost" -f '%U %S %e %M' "$SFAB_BUILDDIR/tools/sfabric" import \
+		--output "$1/fabric.snap" "$1/opensm-subnet.lst" "$1/opensm.fdbs" \
+		>"$1/import.log" 2>&1 || { cat "$1/import.log" >&2; return 1; }
+	cat "$1/cost"
+}
+
+# import_rows NAME...: HOSTS TEXT_MB SNAPSHOT_MB CPU_S WALL_S PEAK_MB READ_MS MODEL_MS
+import_rows () {
+	made_sizes | while read -r hosts spec; do
+		dir=$(made_folder "$hosts" "$spec") && cost=$(timed_import "$dir") || return 1
+		echo "$hosts $(cat "$dir/opensm-subnet.lst" "$dir/opensm.fdbs" | wc -c)" \
+			"$(wc -c <"$dir/fabric.snap") $cost" \
+			"$("$programs/tables" 3 "$dir/fabric.snap")"
+	done | awk '{
+		printf "%-8d %8.0f %8.1f %8.2f %8.2f %8.0f %8.1f %9.1f\n", $1, $2 / 1e6,
+			$3 / 1e6, $4 + $5, $6, $7 * 1.024e-3, $11, $13 }'
+}
+
+# slope of a column against hosts, log to log
+slope () {
+	awk -v column="$1" -v name="$2" '$column > 0 {
+			x = log($1); y = log($column); n++
+			sx += x; sy += y; xx += x * x; xy += x * y
+		}
+		END { printf "%s grows with hosts^%.2f\n", name,
+			(n * xy - sx * sy) / (n * xx - sx * sx) }'
+}
+
+imports () {
+	import_rows >"$SFAB_BENCH_DIR/imports" || return 1
+	printf '%-8s %8s %8s %8s %8s %8s %8s %9s\n' HOSTS TEXT_MB SNAP_MB CPU_S WALL_S \
+		PEAK_MB LOAD_MS MODEL_MS
+	cat "$SFAB_BENCH_DIR/imports"
+	slope 4 'CPU time of an import' <"$SFAB_BENCH_DIR/imports"
+	slope 6 'memory of an import' <"$SFAB_BENCH_DIR/imports"
+	slope 7 'loading a snapshot' <"$SFAB_BENCH_DIR/imports"
+}
+
+# 2,048 nodes on the two largest; goal: at most twice as long
+large_decisions () {
+	printf '%-8s %6s %9s %9s %9s %9s\n' HOSTS NODES TRAFFIC 'P50 ms' 'P99 ms' MIB
+	for hosts in 11664 41472; do
+		for traffic in mpi io-write io-read; do
+			"$programs/decision" "$SFAB_BENCH_DIR/made/$hosts/fabric.snap" \
+				2048 "$traffic" 40 6 | awk '{
+				printf "%-8d %6d %9s %9.1f %9.1f %9d\n", $1, $3, $4, $6, $7, $11 }'
+		done
+	done
+}
+
 growth () {
+	imports || return 1
+	large_decisions
 	growth_rows >"$SFAB_BENCH_DIR/growth" || return 1
 	printf '%-8s %6s %9s %9s\n' HOSTS NODES TRAFFIC 'P50 ms'
 	awk '{ printf "%-8d %6d %9s %9.3f\n", $1, $2, $3, $4 }' "$SFAB_BENCH_DIR/growth"

@@ -461,8 +461,7 @@ static int write_import_snapshot(const char *path,
 		free(bytes);
 		return -1;
 	}
-	fwrite(bytes, 1, size, out.file);
-	free(bytes);
+	output_give(&out, bytes, size);
 	return output_close(&out, err);
 }
 

@@ -146,6 +146,20 @@ static void show_paged(struct output *o)
 	output_drop(o);
 }
 
+void output_give(struct output *o, void *bytes, size_t size)
+{
+	if (!o->path) {
+		fwrite(bytes, 1, size, o->file);
+		free(bytes);
+		return;
+	}
+	fclose(o->file);
+	free(o->text);
+	o->file = NULL;
+	o->text = bytes;
+	o->size = size;
+}
+
 int output_close(struct output *o, struct sfab_err *err)
 {
 	int rc;
@@ -160,7 +174,7 @@ int output_close(struct output *o, struct sfab_err *err)
 				  strerror(errno));
 		return rc;
 	}
-	rc = fclose(o->file);
+	rc = o->file ? fclose(o->file) : 0;
 	o->file = NULL;
 	if (rc == 0)
 		rc = replace_output_file(o);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
@@ -141,6 +142,91 @@ START_TEST(lmc_worked_out_or_told)
 }
 END_TEST
 
+/*
+ * Large files of tables are read in pieces.  The tables of two-leaves again and again
+ * are such a file: the fabric is the same, and errors name their lines.
+ */
+#define COPIES 3500		/* 5 MiB of the shorter file */
+
+static const struct {
+	const char *file, *replace, *with;	/* once, in copy COPIES - 1 */
+	unsigned line;			/* of the error in that copy; 0: no error */
+	const char *error;
+} piece_vectors[] = {
+	{ "opensm.fdbs", "", "", 0, NULL },
+	{ "opensm-lfts.dump", "", "", 0, NULL },
+	{ "opensm.fdbs", "0x0002 : 005", "0x0002 : x05", 4, "bad port" },
+	{ "opensm-lfts.dump", "0x0002 005 #", "0x0002 005 ?", 3, "bad entry" },
+	{ "opensm.fdbs", "0x0002 : 005", "0x0002 : 250", 4, "bad port (found 250" },
+	{ "opensm.fdbs", "0x000B : 005  : 03   : yes\n", "", 13, "ends early (found 11 LIDs" },
+	{ "opensm-lfts.dump", "11 lids dumped", "12 lids dumped", 13, "found 11" },
+	{ "opensm.fdbs", "0x0003 : 005", "0x0003 : 006", 1, "two tables of switch" },
+};
+
+/* Copy @text to @out, with one change as the vector says. */
+static void put_changed(const char *text, const char *replace, const char *with, FILE *out)
+{
+	const char *at = *replace ? strstr(text, replace) : text;
+
+	ck_assert_msg(at != NULL, "no %s", replace);
+	fwrite(text, 1, (size_t) (at - text), out);
+	fputs(with, out);
+	fputs(at + strlen(replace), out);
+}
+
+/* Returns the lines of one copy. */
+static unsigned write_copies(int vector, const char *path)
+{
+	char from[PATH_SIZE], *text;
+	FILE *out = fopen(path, "w");
+	unsigned lines = 0;
+	size_t size;
+
+	data(from, "two-leaves", piece_vectors[vector].file);
+	ck_assert_int_eq(sfab_text_read(from, 0, &text, &size, NULL), 0);
+	for (const char *c = text; *c; c++)
+		lines += *c == '\n';
+	for (int i = 0; i < COPIES; i++)
+		if (i == COPIES - 1)
+			put_changed(text, piece_vectors[vector].replace,
+				    piece_vectors[vector].with, out);
+		else
+			fputs(text, out);
+	ck_assert_int_eq(fclose(out), 0);
+	free(text);
+	return lines;
+}
+
+START_TEST(large_tables_in_pieces)
+{
+	char topology[PATH_SIZE], path[] = "/tmp/sfabric-pieces-XXXXXX", expected[64];
+	const char *files[2] = { data(topology, "two-leaves", "ibnetdiscover"), path };
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f, *small;
+	unsigned lines;
+	int fd = mkstemp(path);
+
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	lines = write_copies(_i, path);
+	f = import(files, 2, &err);
+	unlink(path);
+	ck_assert_msg((f != NULL) == (piece_vectors[_i].line == 0), "%s", err.text);
+	if (f) {
+		small = import_two("two-leaves", "ibnetdiscover", piece_vectors[_i].file);
+		texts_check_same(f, small);
+		sfab_fabric_destroy(small);
+		sfab_fabric_destroy(f);
+		return;
+	}
+	snprintf(expected, sizeof(expected), ":%u: ",
+		 (COPIES - 1) * lines + piece_vectors[_i].line);
+	ck_assert_msg(strstr(err.text, expected) && strstr(err.text, piece_vectors[_i].error),
+		      "%s (expected %s and %s)", err.text, expected,
+		      piece_vectors[_i].error);
+}
+END_TEST
+
 static const struct {
 	const char *file, *reader;
 } detect_vectors[] = {
@@ -224,6 +310,7 @@ static void tests(TCase *tc)
 	tcase_add_loop_test(tc, all_files_at_once, 0, N(folders));
 	tcase_add_test(tc, the_recorded_fabric);
 	tcase_add_test(tc, lmc_worked_out_or_told);
+	tcase_add_loop_test(tc, large_tables_in_pieces, 0, N(piece_vectors));
 	tcase_add_loop_test(tc, formats_are_detected, 0, N(detect_vectors));
 	tcase_add_loop_test(tc, refused, 0, N(refused_vectors));
 	tcase_add_test(tc, no_files);

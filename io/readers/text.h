@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text.h - a text file, gzipped or not, in pieces
+ *
+ * A stream keeps a block of text that starts where the last piece ended.  The block
+ * always ends with a NUL that size does not count.
+ */
+#ifndef SFAB_TEXT_H
+#define SFAB_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/err.h"
+
+struct sfab_text {
+	void *file;		/* gzFile; NULL: closed */
+	const char *name;	/* for error texts; borrowed */
+	char *text;
+	size_t size, room;
+	uint64_t total, max;	/* bytes read so far, and allowed */
+	int ended;		/* all of the file was read */
+};
+
+/* "-" is standard input. @max 0: 64 GiB, so that a gzip bomb is an error. */
+int sfab_text_open(struct sfab_text *t, const char *path, uint64_t max,
+		   struct sfab_err *err);
+void sfab_text_close(struct sfab_text *t);	/* also after an error, and twice */
+
+/* Read until the block has @size bytes, or the file ends. */
+int sfab_text_fill(struct sfab_text *t, size_t size, struct sfab_err *err);
+
+/* Drop the first @n bytes of the block. */
+void sfab_text_drop(struct sfab_text *t, size_t n);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * made_tables.c - fabrics too large for OpenSM on a small machine, with tables
+ *
+ *     made_tables SPEC DIR
+ *
+ * SPEC is one of sfabric-synth(1).  Writes DIR/opensm-subnet.lst and DIR/opensm.fdbs
+ * as OpenSM would, with LIDs in the order of hosts, then switches.  A switch sends LID x
+ * to port x mod n of the n that are on a shortest way: this is no engine's choice, but
+ * as many entries, routes and hops as a real one makes.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/bench/bench.h"
+#include "tools/synth/synth_private.h"
+
+#define NOBODY UINT32_MAX
+#define FAR 0xFF
+#define SWITCH_GUID 0x0002c90200400000u
+#define HOST_GUID 0x0002c90300100000u
+
+struct made_fabric {
+	struct sfab_synth *s;
+	uint32_t radix, nswitches, nhosts, nports;
+	uint8_t *hops;			/* [to * nswitches + from] */
+	uint32_t *queue;
+};
+
+static const struct tree_end *at_port(const struct made_fabric *m, uint32_t sw, uint32_t port)
+{
+	return &m->s->end[(size_t) sw * m->radix + port - 1];
+}
+
+static void find_hops(struct made_fabric *m, uint32_t to)
+{
+	uint8_t *hops = m->hops + (size_t) to * m->nswitches;
+	uint32_t n = 1;
+
+	memset(hops, FAR, m->nswitches);
+	hops[to] = 0;
+	m->queue[0] = to;
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t port = 1; port <= m->radix; port++) {
+			uint32_t next = at_port(m, m->queue[i], port)->sw;
+
+			if (next == NOBODY || hops[next] != FAR)
+				continue;
+			hops[next] = (uint8_t) (hops[m->queue[i]] + 1);
+			m->queue[n++] = next;
+		}
+}
+
+/* Ports of @sw on a shortest way to @to; returns their number. */
+static uint32_t ways(const struct made_fabric *m, uint32_t sw, uint32_t to, uint8_t *port)
+{
+	const uint8_t *hops = m->hops + (size_t) to * m->nswitches;
+	uint32_t n = 0;
+
+	for (uint32_t p = 1; p <= m->radix; p++) {
+		uint32_t next = at_port(m, sw, p)->sw;
+
+		if (next != NOBODY && hops[next] + 1 == hops[sw])
+			port[n++] = (uint8_t) p;
+	}
+	return n;
+}
+
+static void write_entry(FILE *out, uint32_t lid, uint32_t port)
+{
+	fprintf(out, "0x%04X : %03u  : 02   : yes\n", lid, port);
+}
+
+static void write_table(const struct made_fabric *m, uint32_t sw, FILE *out)
+{
+	uint8_t (*port)[256] = bench_alloc(m->nswitches, sizeof(*port));
+	uint32_t *n = bench_alloc(m->nswitches, sizeof(*n));
+	uint32_t hosts = m->nhosts * m->s->spec.ports;
+
+	for (uint32_t to = 0; to < m->nswitches; to++)
+		n[to] = ways(m, sw, to, port[to]);
+	fprintf(out, "dump_ucast_routes: Switch 0x%016llx\nLID    : Port : Hops : Optimal\n",
+		(unsigned long long) (SWITCH_GUID + UINT64_C(8) * sw));
+	for (uint32_t i = 0; i < hosts; i++) {
+		const struct seat *at = &m->s->seat[i / m->s->spec.ports];
+		uint32_t k = i % m->s->spec.ports;
+
+		write_entry(out, i + 1, at->sw == sw ? at->port + k :
+				port[at->sw][(i + 1) % n[at->sw]]);
+	}
+	for (uint32_t to = 0; to < m->nswitches; to++)
+		write_entry(out, hosts + 1 + to, to == sw ? 0 :
+				port[to][(hosts + 1 + to) % n[to]]);
+	free(port);
+	free(n);
+}
+
+static void write_switch_end(const struct made_fabric *m, uint32_t sw, uint32_t port,
+			     FILE *out)
+{
+	unsigned long long guid = SWITCH_GUID + UINT64_C(8) * sw;
+
+	fprintf(out, "{ SW Ports:%02X SystemGUID:%016llx NodeGUID:%016llx PortGUID:%016llx "
+		"VenID:0002C9 DevID:BD36 Rev:000000A1 {s%05u} LID:%04X PN:%02X } ",
+		m->radix, guid + 3, guid, guid, sw + 1,
+		m->nhosts * m->s->spec.ports + 1 + sw, port);
+}
+
+static void write_host_end(const struct made_fabric *m, uint32_t host, uint32_t port, FILE *out)
+{
+	unsigned long long guid = HOST_GUID + UINT64_C(16) * host;
+
+	fprintf(out, "{ CA Ports:%02X SystemGUID:%016llx NodeGUID:%016llx PortGUID:%016llx "
+		"VenID:0002C9 DevID:673C Rev:000000B0 {n%05u HCA-1} LID:%04X PN:%02X } ",
+		m->s->spec.ports, guid + 15, guid, guid + port, host + 1,
+		host * m->s->spec.ports + port, port);
+}
+
+static void write_cable(const struct made_fabric *m, uint32_t sw, uint32_t port, FILE *out)
+{
+	static const char rate[] = "PHY=4x LOG=ACT SPD=50\n";
+	const struct tree_end *e = at_port(m, sw, port);
+
+	if (e->host == NOBODY && e->sw == NOBODY)
+		return;
+	write_switch_end(m, sw, port, out);
+	if (e->host == NOBODY) {
+		write_switch_end(m, e->sw, e->port, out);
+		fputs(rate, out);
+		return;
+	}
+	write_host_end(m, e->host, e->port, out);
+	fputs(rate, out);
+	write_host_end(m, e->host, e->port, out);
+	write_switch_end(m, sw, port, out);
+	fputs(rate, out);
+}
+
+static FILE *open_in(const char *dir, const char *name)
+{
+	static const struct sfab_err err = { SFAB_EIO, "cannot write into the folder" };
+	char path[4096];
+	FILE *out;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	out = fopen(path, "w");
+	bench_must(out != NULL, &err);
+	setvbuf(out, NULL, _IOFBF, 1 << 20);
+	return out;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct sfab_err usage = { SFAB_EINVAL, "usage: made_tables SPEC DIR" };
+	static const struct sfab_err full = { SFAB_EIO, "cannot write all" };
+	struct made_fabric m = { 0 };
+	struct sfab_synth_spec spec;
+	struct sfab_err err;
+	FILE *out;
+
+	bench_must(argc == 3, &usage);
+	bench_must(sfab_synth_parse(argv[1], &spec, &err) == 0, &err);
+	m.s = sfab_synth_create(&spec, &err);
+	bench_must(m.s != NULL, &err);
+	m.radix = spec.radix;
+	m.nswitches = m.s->nswitches;
+	m.nhosts = spec.hosts;
+	m.hops = bench_alloc((size_t) m.nswitches * m.nswitches, 1);
+	m.queue = bench_alloc(m.nswitches, sizeof(*m.queue));
+	for (uint32_t to = 0; to < m.nswitches; to++)
+		find_hops(&m, to);
+	out = open_in(argv[2], "opensm-subnet.lst");
+	for (uint32_t sw = 0; sw < m.nswitches; sw++)
+		for (uint32_t port = 1; port <= m.radix; port++)
+			write_cable(&m, sw, port, out);
+	bench_must(fclose(out) == 0, &full);
+	out = open_in(argv[2], "opensm.fdbs");
+	for (uint32_t sw = 0; sw < m.nswitches; sw++)
+		write_table(&m, sw, out);
+	bench_must(fclose(out) == 0, &full);
+	free(m.hops);
+	free(m.queue);
+	sfab_synth_destroy(m.s);
+	return 0;
+}
