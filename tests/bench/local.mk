@@ -48,7 +48,7 @@ tests_bench_stream_LDADD = $(bench_link)
 tests_bench_snapshot_SOURCES = tests/bench/snapshot_load.c $(bench_lib)
 tests_bench_snapshot_LDADD = $(bench_link)
 
-EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh \
+EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh tests/bench/far.sh \
 	tests/bench/io_optimum.py tests/bench/io_summary.py \
 	tests/bench/arrival.sh tests/bench/live.sh tests/bench/orders.sh \
 	tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
@@ -128,5 +128,8 @@ bench-order: $(bench_ready)
 	@$(bench_run)/orders.sh
 bench-states: $(bench_ready)
 	@$(bench_run)/speed.sh states
+bench-far: $(bench_ready)
+	@$(bench_run)/far.sh
+.PHONY: bench-far
 bench-growth: $(bench_ready)
 	@$(bench_run)/speed.sh growth
