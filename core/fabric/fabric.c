@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define HARDLY_LEAF 12		/* a leaf with one host for more cables than this may be
+				   a spine with a few servers */
+
 struct block {
 	struct block *next;
 	_Alignas(max_align_t) unsigned char data[];
@@ -95,6 +98,40 @@ uint32_t sfab_fabric_port_by_guid(const struct sfab_fabric *f, uint64_t guid)
 		if (f->ports[i].guid == guid)
 			return i;
 	return SFAB_NONE;
+}
+
+static int is_true_leaf(const struct sfab_fabric *f, uint32_t sw)
+{
+	const struct sfab_switch *s = &f->switches[sw];
+	uint32_t cables = 0;
+
+	if (s->leaf == SFAB_NONE)
+		return 0;
+	for (uint32_t port = 1; port <= s->nports; port++)
+		cables += s->out[port] != SFAB_NONE;
+	return HARDLY_LEAF * f->leaves[s->leaf].nports >= cables;
+}
+
+int sfab_fabric_is_direct(const struct sfab_fabric *f)
+{
+	uint32_t links = 0, direct = 0, from = SFAB_NONE;
+	int counts = 0;
+
+	/* Links of a switch follow each other. */
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		const struct sfab_link *link = &f->links[e];
+
+		if (link->kind != SFAB_LINK_ISL)
+			continue;
+		if (link->from != from)
+			counts = is_true_leaf(f, link->from);
+		from = link->from;
+		if (!counts)
+			continue;
+		links++;
+		direct += (uint32_t) is_true_leaf(f, link->to);
+	}
+	return 2 * direct > links;
 }
 
 uint32_t sfab_host_cabled(const struct sfab_fabric *f, uint32_t host)

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HARDLY_LEAF 12		/* a leaf with one host for more cables than this */
-
 static void set_resources(struct sfab_model *m)
 {
 	const struct sfab_fabric *f = m->f;
@@ -200,40 +198,6 @@ int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
 	return 1;
 }
 
-/* 1: so few hosts that it may be a spine with a few cables to servers. */
-static int is_hardly_leaf(const struct sfab_fabric *f, uint32_t leaf)
-{
-	const struct sfab_switch *sw = &f->switches[f->leaves[leaf].sw];
-	uint32_t cables = 0;
-
-	for (uint32_t port = 1; port <= sw->nports; port++)
-		cables += sw->out[port] != SFAB_NONE;
-	return HARDLY_LEAF * f->leaves[leaf].nports < cables;
-}
-
-static int set_direct(struct sfab_model *m)
-{
-	const struct sfab_fabric *f = m->f;
-	uint8_t *leaf = calloc(f->nswitches + 1u, 1);
-	uint32_t links = 0, direct = 0;
-
-	if (!leaf)
-		return -1;
-	for (uint32_t l = 0; l < f->nleaves; l++)
-		leaf[f->leaves[l].sw] = (uint8_t) !is_hardly_leaf(f, l);
-	for (uint32_t e = 0; e < f->nlinks; e++) {
-		const struct sfab_link *link = &f->links[e];
-
-		if (link->kind != SFAB_LINK_ISL || !leaf[link->from])
-			continue;
-		links++;
-		direct += leaf[link->to];
-	}
-	m->direct = 2 * direct > links;
-	free(leaf);
-	return 0;
-}
-
 /* Hops from @leaf to end port @port, UINT32_MAX if there is no route. */
 static int hops_to(const struct sfab_model *m, uint32_t leaf, uint32_t port,
 		   struct sfab_route *r, uint32_t *hops)
@@ -307,11 +271,12 @@ struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 	    !m->io_cabled ||
 	    !(m->tree = sfab_tree_create(f)) ||
 	    sfab_paths_create(f, &m->paths) < 0 || set_rails(m) < 0 ||
-	    set_leaf_hosts(m) < 0 || set_direct(m) < 0 || set_local(m) < 0 || set_maps(m) < 0) {
+	    set_leaf_hosts(m) < 0 || set_local(m) < 0 || set_maps(m) < 0) {
 		sfab_model_destroy(m);
 		return NULL;
 	}
 	set_resources(m);
+	m->direct = (uint8_t) sfab_fabric_is_direct(f);
 	if (sfab_io_way_set(m) < 0) {
 		sfab_model_destroy(m);
 		return NULL;

@@ -33,8 +33,7 @@ struct sfab_model {
 	double *inv_cap;		/* 1 / capacity by resource; 0: down */
 	uint8_t *isl;			/* 1: switch-to-switch link */
 	uint8_t *io_link;		/* 1: inject or eject link of an IO port */
-	uint8_t direct;			/* 1: most switch-to-switch links of leaves lead to
-					   leaves: a torus, a dragonfly, no fat tree */
+	uint8_t direct;			/* sfab_fabric_is_direct() */
 	uint8_t *io_host;		/* [nhosts] 1: has a port in an IO set */
 	uint8_t *io_cabled;		/* by IO port; 0: not cabled, no client talks
 					   to it */

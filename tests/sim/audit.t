@@ -92,4 +92,16 @@ test_expect_success 'one dead uplink: another engine, the leaf with a cable less
 	grep "routed by updn, but ftree,updn was requested" text &&
 	grep "^warning *link-down:wolf-L001" text'
 
+# Ports that shift up the tree mean nothing where no link goes up.
+test_expect_success 'a torus is not told to route by updn' '
+	"$sfabric" synth torus:dims=4x4x4 --output net &&
+	sim_route net torus -R dor >engine &&
+	"$sfabric" import torus/opensm-subnet.lst torus/opensm-lfts.dump \
+		--engine "$(cat engine)" --output torus.snap &&
+	"$sfabric" audit --snapshot torus.snap >text &&
+	cat text &&
+	grep "spine-hot" text &&
+	! grep updn text &&
+	grep "try *sfabric whatif --engine dfsssp" text'
+
 test_done
