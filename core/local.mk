@@ -97,6 +97,7 @@ core_libcore_la_SOURCES = \
 	core/search/lookahead.h \
 	core/search/lookahead_draw.c \
 	core/search/lookahead_private.h \
+	core/search/pool.c \
 	core/search/score.c \
 	core/search/score.h \
 	core/search/score_steps.c \

@@ -74,8 +74,24 @@ static inline double pool_fill(const struct pool *p, uint32_t link)
 	       sfab_jobs_wait_share(p->js)[link];
 }
 
+/* Prepare @rq; _free also after -1.  Errors: those of sfab_search(). */
+int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
+		   const struct sfab_request *rq, struct sfab_err *err);
+void sfab_pool_free(struct pool *p);
+
+/* Is traffic between the job's hosts judged by steps? */
+int sfab_pool_by_steps(const struct pool *p);
+
+int sfab_search_is_stopped(const struct sfab_request *rq);
+
 /* 1: continue; 0: out of steps or stopped. */
 int sfab_pool_go_on(const struct pool *p);
+
+/* <0: @a is better. */
+int sfab_pool_cmp(const struct sfab_score *a, const struct sfab_score *b);
+
+/* The set in p->try as a job. */
+struct sfab_spec sfab_pool_tried(const struct pool *p);
 
 /*
  * Score the set of the base plus @pick (host ids of p->need candidates).  Keep
