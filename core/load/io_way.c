@@ -4,11 +4,13 @@
 #include "core/load/io_way.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/fabric/route.h"
 
 struct way_walk {
-	struct sfab_model *m;
+	const struct sfab_model *m;
+	struct sfab_io_way *way;
 	uint32_t *writer;	/* by leaf: its first compute host, or SFAB_NONE */
 	double *nwriters;	/* by leaf: its compute hosts */
 	uint8_t *is_done;	/* by IO port */
@@ -57,12 +59,12 @@ static double port_takes(const struct sfab_model *m, uint32_t i)
 /* Add @x bytes/s on the way from @leaf to end port @port. */
 static int add_write_way(struct way_walk *w, uint32_t leaf, uint32_t port, double x)
 {
-	struct sfab_model *m = w->m;
+	const struct sfab_model *m = w->m;
 
 	if (sfab_route_from(m->f, m->f->leaves[leaf].sw, port, &w->r) < 0)
 		return -1;
 	for (uint32_t i = 0; w->r.status == SFAB_ROUTE_OK && i < w->r.n; i++)
-		m->io_way[w->r.hop[i].link] += x * w->r.hop[i].share;
+		w->way->link[w->r.hop[i].link] += x * w->r.hop[i].share;
 	return 0;
 }
 
@@ -94,9 +96,9 @@ static int add_servers(struct way_walk *w)
 		for (uint32_t k = 0; k < io->set[s].nmembers && rc == 0; k++)
 			rc = add_server(w, s, k);
 	for (uint32_t e = 0; e < w->m->f->nlinks; e++) {
-		double full = w->m->isl[e] ? w->m->io_way[e] * w->m->inv_cap[e] : 0;
+		double full = w->m->isl[e] ? w->way->link[e] * w->m->inv_cap[e] : 0;
 
-		w->m->io_way[e] = full < 1 ? full : 1;
+		w->way->link[e] = full < 1 ? full : 1;
 	}
 	return rc;
 }
@@ -110,15 +112,15 @@ static int fullest_way(struct way_walk *w, uint32_t leaf, uint32_t port, double 
 	if (sfab_route_from(m->f, m->f->leaves[leaf].sw, port, &w->r) < 0)
 		return -1;
 	for (uint32_t i = 0; w->r.status == SFAB_ROUTE_OK && i < w->r.n; i++)
-		if (m->io_way[w->r.hop[i].link] > *x)
-			*x = m->io_way[w->r.hop[i].link];
+		if (w->way->link[w->r.hop[i].link] > *x)
+			*x = w->way->link[w->r.hop[i].link];
 	return 0;
 }
 
 /* The mean of that over some leaves; a host's first rail stands for all. */
 static int look_at_host(struct way_walk *w, uint32_t host)
 {
-	struct sfab_model *m = w->m;
+	const struct sfab_model *m = w->m;
 	uint32_t port = m->nrails ? m->rail_dst[host] : SFAB_NONE, n = 0;
 	uint32_t apart = (m->f->nleaves + SFAB_IO_WAY_VIEWS - 1) / SFAB_IO_WAY_VIEWS;
 	double x, sum = 0;
@@ -134,7 +136,7 @@ static int look_at_host(struct way_walk *w, uint32_t host)
 		sum += x;
 		n++;
 	}
-	m->host_way[host] = n ? sum / n : 0;
+	w->way->host[host] = n ? sum / n : 0;
 	return 0;
 }
 
@@ -149,24 +151,32 @@ static int walk_ways(struct way_walk *w)
 	return rc;
 }
 
-int sfab_io_way_set(struct sfab_model *m)
+int sfab_io_way_init(struct sfab_io_way *way, const struct sfab_model *m)
 {
 	const struct sfab_fabric *f = m->f;
-	struct way_walk w = { .m = m };
+	struct way_walk w = { .m = m, .way = way };
 	int rc = -1;
 
+	memset(way, 0, sizeof(*way));
 	if (!m->io || !m->io->nioports)
 		return 0;
-	m->io_way = calloc(f->nlinks + 1u, sizeof(*m->io_way));
-	m->host_way = calloc(f->nhosts + 1u, sizeof(*m->host_way));
+	way->link = calloc(f->nlinks + 1u, sizeof(*way->link));
+	way->host = calloc(f->nhosts + 1u, sizeof(*way->host));
 	w.writer = calloc(f->nleaves + 1u, sizeof(*w.writer));
 	w.nwriters = calloc(f->nleaves + 1u, sizeof(*w.nwriters));
 	w.is_done = calloc(m->io->nioports, 1);
-	if (m->io_way && m->host_way && w.writer && w.nwriters && w.is_done)
+	if (way->link && way->host && w.writer && w.nwriters && w.is_done)
 		rc = walk_ways(&w);
 	sfab_route_clear(&w.r);
 	free(w.writer);
 	free(w.nwriters);
 	free(w.is_done);
 	return rc;
+}
+
+void sfab_io_way_free(struct sfab_io_way *way)
+{
+	free(way->link);
+	free(way->host);
+	memset(way, 0, sizeof(*way));
 }

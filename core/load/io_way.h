@@ -18,10 +18,17 @@
 
 #define SFAB_IO_WAY_VIEWS 8	/* leaves from which a host is looked at */
 
+struct sfab_io_way {
+	double *link;	/* by link: X/C if all hosts write, 0..1 */
+	double *host;	/* by host: the fullest of these on its ways from other leaves,
+			   in the mean */
+};
+
 /*
- * Set m->io_way and m->host_way; both stay NULL without IO sets.  -1: out of memory.
+ * Both stay NULL without IO sets.  -1: out of memory.
  * O(IO ports x leaves x hops + hosts x SFAB_IO_WAY_VIEWS x hops).
  */
-int sfab_io_way_set(struct sfab_model *m);
+int sfab_io_way_init(struct sfab_io_way *way, const struct sfab_model *m);
+void sfab_io_way_free(struct sfab_io_way *way);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "core/load/model.h"
 #include "core/fabric/route.h"
-#include "core/load/io_way.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -277,10 +276,6 @@ struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 	}
 	set_resources(m);
 	m->direct = (uint8_t) sfab_fabric_is_direct(f);
-	if (sfab_io_way_set(m) < 0) {
-		sfab_model_destroy(m);
-		return NULL;
-	}
 	return m;
 }
 
@@ -299,8 +294,6 @@ void sfab_model_destroy(struct sfab_model *m)
 	free(m->end);
 	free(m->io_host);
 	free(m->io_cabled);
-	free(m->io_way);
-	free(m->host_way);
 	free(m->rail_plane);
 	free(m->rail_src);
 	free(m->rail_dst);

@@ -38,10 +38,6 @@ struct sfab_model {
 	uint8_t *io_cabled;		/* by IO port; 0: not cabled, no client talks
 					   to it */
 	uint8_t *end;			/* 1: end-port limit: inject, eject, IO port */
-	/* NULL: no IO sets (io_way.h) */
-	double *io_way;			/* by link: X/C if all hosts write, 0..1 */
-	double *host_way;		/* by host: the fullest of these on its ways from
-					   other leaves, in the mean */
 	/*
 	 * Weights of the patterns in mpi traffic that names none; the owner of the
 	 * model may set others than sfab_default_mix before sharing it.

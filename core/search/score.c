@@ -131,6 +131,11 @@ const struct sfab_class_grid *sfab_scorer_grid(const struct sfab_scorer *sc)
 	return sc->by_steps ? sfab_step_scorer_grid(sc->by_steps) : NULL;
 }
 
+const double *sfab_scorer_host_way(const struct sfab_scorer *sc)
+{
+	return sc->by_steps ? sfab_step_scorer_way(sc->by_steps)->host : NULL;
+}
+
 const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc)
 {
 	return &sc->net;
@@ -406,42 +411,15 @@ static int set_terms_beside(struct sfab_scorer *sc, struct sfab_jobs *js,
 	return score_trees(sc, js, spec, &out->term[SFAB_TERM_TREE], err);
 }
 
-/* Part of the hosts that can write over @link: all but those of the set. */
-static double other_writers(const struct sfab_scorer *sc, const struct sfab_space *room,
-			    uint32_t link)
-{
-	uint32_t leaf = sc->m->f->switches[sc->m->f->links[link].from].leaf;
-
-	return leaf == SFAB_NONE || !room->size[leaf] ? 1 :
-	       fmax(1 - (double) sc->used[leaf] / room->size[leaf], 0);
-}
-
-/*
- * How much longer the steps of the set get if all hosts write.  In a step a link
- * carries the full rate of a port, so what IO puts on it comes on top.
- */
-static double slowed_by_io(const struct sfab_scorer *sc, const struct sfab_space *room,
-			   const struct sfab_traffic *t)
-{
-	const double *way = sc->m->by_steps ? sc->m->io_way : NULL;
-	double most = 0;
-
-	for (uint32_t i = 0; way && i < sc->net.ntouched; i++) {
-		uint32_t e = sc->net.touched[i];
-
-		if (sc->m->isl[e] && way[e] > most)
-			most = fmax(most, way[e] * other_writers(sc, room, e));
-	}
-	return most * sfab_traffic_share(t, 0);
-}
-
 static void set_terms_alone(struct sfab_scorer *sc, const struct sfab_spec *spec,
 			    const struct sfab_space *room, uint32_t fewest,
 			    struct sfab_score *out)
 {
 	out->slowdown = slowdown_of_load(sc, &sc->all, NULL, &out->ends);
 	out->term[SFAB_TERM_SELF] = out->slowdown - 1;
-	out->term[SFAB_TERM_IO_WAY] = slowed_by_io(sc, room, spec->traffic);
+	if (sc->by_steps)
+		out->term[SFAB_TERM_IO_WAY] = sfab_slowed_by_io(
+			sc->by_steps, &sc->net, room, sc->used, spec->traffic);
 	out->leaves = sc->nleaves;
 	out->partly = count_broken_leaves(sc, room);
 	if (sc->m->by_steps == SFAB_MPI_STEPS &&

@@ -105,6 +105,8 @@ const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc);
 struct sfab_footprints *sfab_scorer_footprints(const struct sfab_scorer *sc);
 /* The hosts by port classes (class_grid.h); borrowed.  NULL: not by steps. */
 const struct sfab_class_grid *sfab_scorer_grid(const struct sfab_scorer *sc);
+/* How much IO each host meets (io_way.h); borrowed.  NULL: not by steps, or no IO. */
+const double *sfab_scorer_host_way(const struct sfab_scorer *sc);
 
 /*
  * The hosts that a set is chosen from, by leaf: the basis of "fewest possible"

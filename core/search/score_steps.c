@@ -24,6 +24,7 @@ struct sfab_step_scorer {
 	const struct sfab_model *m;
 	struct sfab_class_grid *grid;
 	struct sfab_stepper *stepper;
+	struct sfab_io_way way;
 	uint64_t work;		/* link additions, estimated */
 	double *around;		/* by resource: what a job's steps meet; valid where
 				   its mean load is */
@@ -39,7 +40,7 @@ struct sfab_step_scorer *sfab_step_scorer_create(const struct sfab_model *m)
 	ss->grid = sfab_class_grid_create(m);
 	ss->stepper = sfab_stepper_create(m);
 	ss->around = calloc(m->nres + 1u, sizeof(*ss->around));
-	if (ss->grid && ss->stepper && ss->around)
+	if (ss->grid && ss->stepper && ss->around && sfab_io_way_init(&ss->way, m) == 0)
 		return ss;
 	sfab_step_scorer_destroy(ss);
 	return NULL;
@@ -51,6 +52,7 @@ void sfab_step_scorer_destroy(struct sfab_step_scorer *ss)
 		return;
 	sfab_class_grid_destroy(ss->grid);
 	sfab_stepper_destroy(ss->stepper);
+	sfab_io_way_free(&ss->way);
 	free(ss->around);
 	free(ss);
 }
@@ -58,6 +60,41 @@ void sfab_step_scorer_destroy(struct sfab_step_scorer *ss)
 const struct sfab_class_grid *sfab_step_scorer_grid(const struct sfab_step_scorer *ss)
 {
 	return ss->grid;
+}
+
+const struct sfab_io_way *sfab_step_scorer_way(const struct sfab_step_scorer *ss)
+{
+	return &ss->way;
+}
+
+/* Part of the hosts that can write over @link: all but those of the set. */
+static double other_writers(const struct sfab_fabric *f, const struct sfab_space *room,
+			    const uint32_t *used, uint32_t link)
+{
+	uint32_t leaf = f->switches[f->links[link].from].leaf;
+
+	return leaf == SFAB_NONE || !room->size[leaf] ? 1 :
+	       fmax(1 - (double) used[leaf] / room->size[leaf], 0);
+}
+
+/*
+ * How much longer the steps of the set get if all hosts write.  In a step a link
+ * carries the full rate of a port, so what IO puts on it comes on top.
+ */
+double sfab_slowed_by_io(const struct sfab_step_scorer *ss, const struct sfab_load *net,
+			 const struct sfab_space *room, const uint32_t *used,
+			 const struct sfab_traffic *t)
+{
+	const double *way = ss->way.link;
+	double most = 0;
+
+	for (uint32_t i = 0; way && i < net->ntouched; i++) {
+		uint32_t e = net->touched[i];
+
+		if (ss->m->isl[e] && way[e] > most)
+			most = fmax(most, way[e] * other_writers(ss->m->f, room, used, e));
+	}
+	return most * sfab_traffic_share(t, 0);
 }
 
 /* Share of class mpi. */

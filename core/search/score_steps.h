@@ -7,6 +7,7 @@
 #ifndef SFAB_SCORE_STEPS_H
 #define SFAB_SCORE_STEPS_H
 
+#include "core/load/io_way.h"
 #include "core/search/score.h"
 
 struct sfab_step_scorer;
@@ -15,6 +16,16 @@ struct sfab_step_scorer *sfab_step_scorer_create(const struct sfab_model *m);
 void sfab_step_scorer_destroy(struct sfab_step_scorer *ss);	/* NULL is fine */
 /* The hosts by port classes; borrowed, never NULL. */
 const struct sfab_class_grid *sfab_step_scorer_grid(const struct sfab_step_scorer *ss);
+/* The links by which all hosts write; borrowed, never NULL. */
+const struct sfab_io_way *sfab_step_scorer_way(const struct sfab_step_scorer *ss);
+
+/*
+ * The term io_way of a job that puts @net on the links and has @used hosts on each
+ * leaf.
+ */
+double sfab_slowed_by_io(const struct sfab_step_scorer *ss, const struct sfab_load *net,
+			 const struct sfab_space *room, const uint32_t *used,
+			 const struct sfab_traffic *t);
 
 /*
  * Change self and contention in @out by what steps say, and set alone, beside and

@@ -56,7 +56,7 @@ static int is_picked(const uint32_t *pick, uint32_t n, uint32_t host)
 /* Take part of a leaf: the hosts that IO meets least (io_way.h). */
 static void take_off_io(const struct pool *p, uint32_t l, uint32_t *pick, uint32_t *n)
 {
-	const double *way = p->m->host_way;
+	const double *way = sfab_scorer_host_way(p->sc);
 	uint32_t *own = pick + *n, nown = 0;
 
 	while (*n < p->need) {
@@ -74,7 +74,7 @@ static void take_off_io(const struct pool *p, uint32_t l, uint32_t *pick, uint32
 static void take_leaf(const struct pool *p, uint32_t l, uint32_t *pick, uint32_t *n)
 {
 	/* By the mean the order within a leaf makes no measured difference. */
-	if (p->m->by_steps && p->m->host_way && pool_free(p, l) > p->need - *n) {
+	if (sfab_scorer_host_way(p->sc) && pool_free(p, l) > p->need - *n) {
 		take_off_io(p, l, pick, n);
 		return;
 	}

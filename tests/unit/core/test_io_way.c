@@ -18,6 +18,7 @@
 static struct sfab_fabric *f;
 static struct sfab_iosets *io;
 static struct sfab_model *m;
+static struct sfab_io_way way;
 
 static void set_up(uint32_t nservers)
 {
@@ -30,10 +31,12 @@ static void set_up(uint32_t nservers)
 	io = nservers ? sfab_iosets_create(f, &is, 1, NULL) : NULL;
 	m = sfab_model_create(f, io);
 	ck_assert(m && (io || !nservers));
+	ck_assert_int_eq(sfab_io_way_init(&way, m), 0);
 }
 
 static void tear_down(void)
 {
+	sfab_io_way_free(&way);
 	sfab_model_destroy(m);
 	sfab_iosets_destroy(io);
 	sfab_fabric_destroy(f);
@@ -56,13 +59,13 @@ static uint32_t uplink_to(unsigned leaf, uint32_t to)
 START_TEST(ways_of_one_server)
 {
 	set_up(1);
-	ck_assert_double_eq_tol(m->io_way[uplink_to(0, 6)], 0.4, 1e-12);
-	ck_assert_double_eq_tol(m->io_way[uplink_to(1, 6)], 0.4, 1e-12);
-	ck_assert_double_eq(m->io_way[uplink_to(2, 6)], 0);
-	ck_assert_double_eq(m->io_way[uplink_to(0, 5)], 0);
+	ck_assert_double_eq_tol(way.link[uplink_to(0, 6)], 0.4, 1e-12);
+	ck_assert_double_eq_tol(way.link[uplink_to(1, 6)], 0.4, 1e-12);
+	ck_assert_double_eq(way.link[uplink_to(2, 6)], 0);
+	ck_assert_double_eq(way.link[uplink_to(0, 5)], 0);
 	/* from its two other leaves, 0.4 and 0 */
-	ck_assert_double_eq_tol(m->host_way[3], 0.2, 1e-12);
-	ck_assert_double_eq(m->host_way[2], 0);
+	ck_assert_double_eq_tol(way.host[3], 0.2, 1e-12);
+	ck_assert_double_eq(way.host[2], 0);
 	tear_down();
 }
 END_TEST
@@ -70,8 +73,8 @@ END_TEST
 START_TEST(nobody_writes_without_a_set)
 {
 	set_up(0);
-	ck_assert_ptr_null(m->io_way);
-	ck_assert_ptr_null(m->host_way);
+	ck_assert_ptr_null(way.link);
+	ck_assert_ptr_null(way.host);
 	tear_down();
 }
 END_TEST
