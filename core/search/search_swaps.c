@@ -11,6 +11,9 @@
  * is next.  The search ends when no link is far above capacity, nothing helps,
  * or the steps are used up.
  *
+ * A job mostly fills its leaves.  What is left over fits on many leaves, and its leaf
+ * decides whom the job meets.  If the best set is slowed, all of them are tried.
+ *
  * IO next to other traffic is proposed by its worst link alone, and its search
  * ends when that cannot improve.  The score also counts what is shared
  * elsewhere, so a few random swaps of any hosts are tried, and kept if the
@@ -28,6 +31,7 @@
 #define ANY_TRIES 32		/* random swaps per host of the job, */
 #define ANY_MOST 256		/* at most this many */
 #define FAR 1.5			/* X/C of a link that is worth a swap */
+#define LONGER 1.01		/* slowdown of a set whose last leaf is worth a move */
 #define LOOKUPS_A_STEP 4	/* routes looked up in the time of one addition */
 
 struct swaps {
@@ -43,6 +47,7 @@ struct swaps {
 	uint32_t *used; /* by host: link_uses_of_host(); */
 			/* UINT32_MAX in these three: not known */
 	uint8_t *tried;			/* by host: offered for the current set */
+	uint32_t *pick;			/* [need] scratch */
 	uint32_t lookups;
 	struct sfab_route r;
 	int failed;
@@ -374,6 +379,53 @@ static int swap_any(struct swaps *s, struct sfab_err *err)
 	return 0;
 }
 
+/* -- the last leaf -------------------------------------------------------- */
+
+/* The leaf with the fewest hosts of the set; SFAB_NONE: the set is on one. */
+static uint32_t least_used_leaf(const struct swaps *s)
+{
+	uint32_t least = SFAB_NONE;
+
+	for (uint32_t i = 0; i < s->nleaves; i++)
+		if (least == SFAB_NONE || s->count[s->leaf[i]] < s->count[least])
+			least = s->leaf[i];
+	return s->nleaves > 1 ? least : SFAB_NONE;
+}
+
+/* Hosts of pool leaf @l in the places of the set's hosts on @least. */
+static int try_on_leaf(struct swaps *s, uint32_t least, uint32_t l, struct sfab_err *err)
+{
+	struct pool *p = s->p;
+	uint32_t n = pool_free(p, l), at = (uint32_t) (sfab_random(&p->random) % n);
+
+	for (uint32_t i = 0, k = 0; i < p->need; i++) {
+		s->pick[i] = s->set[i];
+		if (p->m->host_leaf[s->pick[i]] == least)
+			s->pick[i] = p->host[p->first[l] + (at + k++) % n];
+	}
+	return sfab_pool_try(p, s->pick, err);
+}
+
+/* 1: traffic between the hosts alone, which takes longer on account of links. */
+static int meets_others(const struct pool *p)
+{
+	return !(sfab_traffic_share(p->rq->traffic, 1) > 0) &&
+	       p->kept[0].score.slowdown > LONGER;
+}
+
+/* Try the hosts of the set's last leaf on all leaves that it does not use. */
+static int move_last_leaf(struct swaps *s, struct sfab_err *err)
+{
+	struct pool *p = s->p;
+	uint32_t least = least_used_leaf(s);
+
+	for (uint32_t l = 0; least != SFAB_NONE && l < p->nleaves && sfab_pool_go_on(p); l++)
+		if (!s->count[p->leaf[l]] && pool_free(p, l) >= s->count[least] &&
+		    try_on_leaf(s, least, l, err) < 0)
+			return -1;
+	return 0;
+}
+
 static int run_swaps(struct swaps *s, uint8_t *offered, struct sfab_err *err)
 {
 	int rc = 1;
@@ -387,7 +439,11 @@ static int run_swaps(struct swaps *s, uint8_t *offered, struct sfab_err *err)
 	}
 	if (s->failed)
 		return sfab_no_memory(err);
-	return rc < 0 ? -1 : swap_any(s, err);
+	if (rc < 0)
+		return -1;
+	if (meets_others(s->p) && move_last_leaf(s, err) < 0)
+		return -1;
+	return swap_any(s, err);
 }
 
 int sfab_search_swaps(struct pool *p, struct sfab_err *err)
@@ -395,14 +451,15 @@ int sfab_search_swaps(struct pool *p, struct sfab_err *err)
 	struct swaps s = { .p = p };
 	size_t hosts = p->m->f->nhosts + 1u, leaves = p->m->f->nleaves + 1u;
 	uint8_t *bytes = calloc(3 * hosts, 1);
-	uint32_t *words = calloc(2 * hosts + 4 * leaves, sizeof(*words));
+	uint32_t *words = calloc(3 * hosts + 4 * leaves, sizeof(*words));
 	int rc;
 
 	s.is_in = bytes;
 	s.tried = bytes + hosts;
 	s.set = words;
 	s.used = words + hosts;
-	s.count = words + 2 * hosts;
+	s.pick = words + 2 * hosts;
+	s.count = words + 3 * hosts;
 	s.leaf = s.count + leaves;
 	s.from = s.leaf + leaves;
 	s.writes = s.from + leaves;
