@@ -10,7 +10,9 @@
 #define BOUND_WORK 16		/* link additions for a host: the bound, */
 #define WALK_WORK 3		/* and a step that is walked */
 #define STEPS_SAMPLED 40	/* steps of a pattern that a score looks at: 512 hosts in
-				   about 2 ms */
+				   about 2 ms; */
+#define SAMPLED_HOSTS 512	/* more hosts, fewer steps, */
+#define SAMPLED_LEAST 16	/* at least these: the powers of two, and a few others */
 /*
  * Weights of what steps say beside what the mean says.  Where the machine is full, sets
  * hardly differ alone by more than what they would cost later jobs, so that counts
@@ -108,6 +110,14 @@ static double mpi_share(const struct sfab_traffic *t)
 	return sum;
 }
 
+/* The same for all sets of a request. */
+static uint32_t steps_to_sample(uint32_t n)
+{
+	uint32_t most = n > SAMPLED_HOSTS ? STEPS_SAMPLED * SAMPLED_HOSTS / n : STEPS_SAMPLED;
+
+	return most > SAMPLED_LEAST ? most : SAMPLED_LEAST;
+}
+
 /*
  * S of the mpi part by steps, beside what ss->around has.  1 if it has none, or uses
  * no link between switches.  A step runs at the full rate of the ports; the share is
@@ -118,7 +128,8 @@ static int slowdown_by_steps(struct sfab_step_scorer *ss, const struct sfab_spec
 {
 	struct sfab_collective c = { .n = spec->n, .host = spec->host,
 				     .cpus = spec->cpus, .background = ss->around,
-				     .share = 1, .most_steps = STEPS_SAMPLED };
+				     .share = 1,
+				     .most_steps = steps_to_sample(spec->n) };
 	struct sfab_mixed mixed;
 	double mix[SFAB_NPATTERNS], share = mpi_share(spec->traffic);
 

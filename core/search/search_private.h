@@ -127,10 +127,7 @@ int sfab_search_classes(struct pool *p, struct class_proposals *out,
 /* The searches; each tries its candidates with sfab_pool_try(). */
 int sfab_search_leaves(struct pool *p, uint32_t *pick, struct sfab_err *err);
 int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err);
-/*
- * Score the best sets and the rectangles @found with steps, then swap hosts inside the
- * leaves of the best.
- */
+/* Score the best sets and the rectangles @found with steps, then swap hosts of the best. */
 int sfab_search_steps(struct pool *p, const struct class_proposals *found,
 		      struct sfab_err *err);
 /* Improve the best set so far; there must be one. */

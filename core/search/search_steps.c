@@ -4,8 +4,9 @@
  *
  * Steps cost too much to be looked at for every proposal.  So the best sets by the
  * mean, and the rectangles of port classes, are scored once more, now with steps.  Then
- * hosts of the best set are swapped for others on the same leaf: by the mean they are
- * alike, and later jobs find as many free hosts on each leaf as before.
+ * hosts of the best set are swapped, by turns for others on the same leaf and for any.
+ * On the same leaf they are alike by the mean, and later jobs find as many free hosts
+ * there as before.
  */
 
 #include "core/search/search_private.h"
@@ -14,9 +15,15 @@
 #include <string.h>
 
 #define STEPS_PART 2		/* times the steps of the other searches together, */
-#define STEPS_MOST 800000u	/* at most: for 1,024 hosts some 80 ms */
+#define STEPS_MOST 500000u	/* at most: for 1,024 hosts some 30 ms */
 #define SWAPS_PART 2		/* of these one in two is for swaps, */
-#define SWAPS_MOST 200		/* and at most so many are tried */
+#define SWAPS_MOST 1000		/* and at most so many are tried, */
+#define PAIR_TURNS 4		/* one in four of two hosts at once: a way out where no
+				   single swap helps */
+
+struct step_swap {
+	uint32_t place, in, out;
+};
 
 struct step_search {
 	struct pool *p;
@@ -57,7 +64,7 @@ static int score_with_steps(struct step_search *s, const struct class_proposals 
 	return rc;
 }
 
-/* -- swaps inside leaves --------------------------------------------------- */
+/* -- swaps ----------------------------------------------------------------- */
 
 static void take_best(struct step_search *s)
 {
@@ -80,24 +87,55 @@ static void take_best(struct step_search *s)
 	}
 }
 
-static int swap_inside(struct step_search *s, struct sfab_err *err)
+/* A place of the set and the host that it gets, by turns on the same leaf and on any. */
+static struct step_swap draw_swap(struct step_search *s, uint32_t turn)
+{
+	struct pool *p = s->p;
+	struct step_swap w;
+	uint32_t l;
+
+	if (turn % 2 || !s->nplaces) {
+		w.place = (uint32_t) (sfab_random(&p->random) % p->need);
+		w.in = p->host[sfab_random(&p->random) % p->nhosts];
+	} else {
+		w.place = s->place[sfab_random(&p->random) % s->nplaces];
+		l = s->at[p->m->host_leaf[s->pick[w.place]]];
+		w.in = p->host[p->first[l] + sfab_random(&p->random) % pool_free(p, l)];
+	}
+	w.out = s->pick[w.place];
+	return w;
+}
+
+/* One swap, in every fourth turn two.  0: none, a host is in the set already. */
+static uint32_t draw_swaps(struct step_search *s, uint32_t turn, struct step_swap w[2])
+{
+	uint32_t n = turn % PAIR_TURNS == PAIR_TURNS - 1 ? 2 : 1;
+
+	for (uint32_t i = 0; i < n; i++) {
+		w[i] = draw_swap(s, i ? turn / PAIR_TURNS : turn);
+		if (s->is_in[w[i].in])
+			return 0;
+	}
+	return n == 2 && (w[0].place == w[1].place || w[0].in == w[1].in) ? 1 : n;
+}
+
+static int swap_by_steps(struct step_search *s, struct sfab_err *err)
 {
 	struct pool *p = s->p;
 
 	take_best(s);
-	for (uint32_t k = 0; k < SWAPS_MOST && s->nplaces && p->kept[0].score.key > 0 &&
+	for (uint32_t k = 0; k < SWAPS_MOST && p->kept[0].score.key > 0 &&
 			     sfab_pool_go_on(p); k++) {
-		uint32_t i = s->place[sfab_random(&p->random) % s->nplaces];
-		uint32_t out = s->pick[i], l = s->at[p->m->host_leaf[out]];
-		uint32_t in = p->host[p->first[l] + sfab_random(&p->random) % pool_free(p, l)];
 		double before = p->kept[0].score.key;
+		struct step_swap w[2];
+		uint32_t n = draw_swaps(s, k, w);
 
-		if (s->is_in[in])
-			continue;
-		s->pick[i] = in;
-		if (sfab_pool_try(p, s->pick, err) < 0)
+		for (uint32_t i = 0; i < n; i++)
+			s->pick[w[i].place] = w[i].in;
+		if (n && sfab_pool_try(p, s->pick, err) < 0)
 			return -1;
-		s->pick[i] = out;
+		for (uint32_t i = 0; i < n; i++)
+			s->pick[w[i].place] = w[i].out;
 		if (p->kept[0].score.key < before)
 			take_best(s);
 	}
@@ -128,7 +166,7 @@ static int search_with_steps(struct step_search *s, const struct class_proposals
 	if (score_with_steps(s, found, err) < 0)
 		return -1;
 	p->bound = before + most;
-	if (p->need && swap_inside(s, err) < 0)
+	if (p->need && p->need < p->nhosts && swap_by_steps(s, err) < 0)
 		return -1;
 	/* The look ahead has what it would have had. */
 	p->bound = last + (p->steps - before);

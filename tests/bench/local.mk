@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # `make bench` prints tables and ratios; it never passes or fails
 bench_programs = \
+	tests/bench/among \
 	tests/bench/arrival \
 	tests/bench/decision \
 	tests/bench/io_quality \
@@ -18,6 +19,8 @@ CLEANFILES += $(bench_programs)
 bench_lib = tests/bench/bench.c tests/bench/bench.h
 bench_link = io/libread.la io/libio.la core/libcore.la
 
+tests_bench_among_SOURCES = tests/bench/among.c $(bench_lib)
+tests_bench_among_LDADD = $(bench_link)
 tests_bench_arrival_SOURCES = tests/bench/arrival.c $(bench_lib)
 tests_bench_arrival_LDADD = $(bench_link)
 tests_bench_decision_SOURCES = tests/bench/decision.c $(bench_lib)
@@ -131,5 +134,9 @@ bench-states: $(bench_ready)
 bench-far: $(bench_ready)
 	@$(bench_run)/far.sh
 .PHONY: bench-far
+# slowdown among others: ours, tree, naive tries
+.PHONY: bench-among
+bench-among: $(bench_ready)
+	@$(bench_run)/speed.sh among
 bench-growth: $(bench_ready)
 	@$(bench_run)/speed.sh growth

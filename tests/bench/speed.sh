@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # speed.sh - what decisions, imports and counts cost, on OpenSM's tables
 #
-#     speed.sh [decisions] [tables] [states] [streams] [imports] [growth] [learn] [loop]
+#     speed.sh [decisions] [tables] [states] [among] [streams] [imports] [growth] [learn]
+#              [loop]
 #
 # decisions   CPU time to choose hosts on busy machines
 # tables      import of text, loading of snapshots, all-pairs counts; ibdmchk
 #             does the same count beside it
 # states      by our score on idle and busy machines: plain policies, ours, naive tries
 #             (SFAB_BENCH_STATES, FABRIC:ENGINE ..., instead of the usual ones)
+# among       slowdown among others on busy machines: tree, ours, 2,000 naive tries
+#             (SFAB_BENCH_AMONG, FABRIC:ENGINE ...; SFAB_BENCH_SEEDS, default 1)
 # streams     MPI jobs on machines held at a utilization, judged by steps: tree, ours
 #             by means and by steps (SFAB_BENCH_SEEDS, default 1)
 # learn       what jobs send, found out from noisy counters, against what they sent
@@ -83,6 +86,39 @@ state_row () {
 		for (i = 4; i < 16; i += 2)
 			printf " %5.2f %5.2f", $(i + 1), $i
 		printf " %2d %2d %2d %2d %2d %6d %.2f\n", $16, $17, $18, $19, $20, $21, $22 }'
+}
+
+# -- among -------------------------------------------------------------------
+
+# among_rows FABRIC:ENGINE NODES TRAFFIC MPI STATES
+among_rows () {
+	dir=$(bench_tables "${1%:*}" "${1#*:}") || return
+	for seek in score slowdown; do
+		for seed in ${SFAB_BENCH_SEEDS:-1}; do
+			"$programs/among" "$dir/fabric.snap" "$2" "$3" "$5" 2000 \
+				$seek "$4" "$seed"
+		done | awk -v fabric="${1%:*}" -v mpi="$4" -v seek=$seek '{
+			s += $3; r += $3 * $10; above += $11; longer += $12; worse += $14
+			most = $13 > most ? $13 : most
+			for (i = 4; i <= 9; i++) x[i] += $3 * $i }
+		END {
+			printf "%-11s %5d %-8s %-5s %-8s %6d", fabric, $1, $2, mpi, seek, s
+			for (i = 4; i <= 9; i++) printf " %6.3f", x[i] / s
+			printf " %6.3f %5d %6d %6.3f %5d\n", r / s, above, longer, most, worse }'
+	done
+}
+
+# 60 states of MPI, 15 on each of four fabrics, and 60 of readers
+among () {
+	printf '%-11s %5s %-8s %-5s %-8s %6s %s %6s %5s %6s %6s %5s\n' FABRIC NODES \
+		TRAFFIC MPI NAIVE STATES 'SCORE SLOWDOWN of tree, ours, naive     ' \
+		RATIO ABOVE LONGER MOST WORSE
+	for fabric in ${SFAB_BENCH_AMONG:-wolf:ftree tapered:ftree stage-2014:minhop \
+		ft2592:ftree}; do
+		among_rows $fabric 64 mpi=1 mean 15
+		among_rows $fabric 64 mpi=1 both 15
+		among_rows $fabric 64 io-read mean 15
+	done
 }
 
 # -- streams -----------------------------------------------------------------

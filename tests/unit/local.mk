@@ -97,6 +97,7 @@ unit_tests = \
 	tests/unit/core/test_search_classes \
 	tests/unit/core/test_search_io \
 	tests/unit/core/test_search_shapes \
+	tests/unit/core/test_search_optimum \
 	tests/unit/core/test_io_way \
 	tests/unit/core/test_served \
 	tests/unit/tools/test_slurmfacts \
