@@ -78,9 +78,9 @@ bench-io-full: $(bench_ready)
 	@$(bench_run)/io.sh full || test $$? = 3
 
 # thousands of jobs, against tree placement: minutes, or all of it in pieces
-bench-replay: $(bench_ready)
+bench-replay: $(bench_ready) tests/slurm/make_snapshot$(EXEEXT)
 	@$(bench_run)/replay.sh quick || test $$? = 3
-bench-replay-full: $(bench_ready)
+bench-replay-full: $(bench_ready) tests/slurm/make_snapshot$(EXEEXT)
 	@$(bench_run)/replay.sh full || test $$? = 3
 # MPI jobs by collectives in steps: an hour, in pieces
 bench-replay-steps: $(bench_ready)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # replay.sh - what sfabric comes to against tree over thousands of jobs
 #
-#     replay.sh quick     three fabrics, two seeds of 1,000 jobs: minutes
+#     replay.sh quick     four fabrics, two seeds of 1,000 jobs: minutes
 #     replay.sh full      all of it, five seeds of 2,000 jobs: hours, in pieces
 #     replay.sh steps     MPI jobs by collectives in steps: six fabrics, three
 #                         utilizations, five seeds of 1,000 jobs, in pieces
@@ -29,6 +29,7 @@ replay_fabrics () {
 	test -z "$SFAB_BENCH_FABRICS" ||
 		{ printf '%s\n' $SFAB_BENCH_FABRICS; return; }
 	printf '%s\n' wolf:ftree tapered:ftree
+	test "$1" = steps || echo small:made
 	test "$1" != full || echo ft1600:ftree
 	test "$1" != steps || printf '%s\n' wolf:minhop ft2592:ftree
 	test -d "$bench_shared" || return 0
@@ -72,6 +73,39 @@ io_hosts () {
 			END { for (s in last) print last[s] }' | sort -u | paste -sd,
 }
 
+# The fabric small: twelve leaves of ten hosts with two uplinks each, LID x goes up by
+# uplink x mod 2.  It has one case, mpi, with a log of its own: jobs of 3 to 10 nodes
+# that all send much; two in five feel it by a third of their time, the others hardly.
+small_snapshot () {
+	test "$results/small.snap" -nt "$sfabric" ||
+		"$SFAB_BUILDDIR/tests/slurm/make_snapshot" "$results/small.snap" \
+			12 2 10 2 >/dev/null || return 1
+	echo "$results/small.snap"
+}
+
+# small_log SEED
+small_log () {
+	awk -v n="$jobs" -v s="$((100 + $1 * 101))" '
+		function draw(k) { s = s * 16807 % 2147483647; return s % k }
+		BEGIN {
+			for (i = 0; i < 20; i++)
+				draw(3)
+			print "; MaxNodes: 120\n; MaxProcs: 120"
+			for (i = 1; i <= n; i++) {
+				nodes = 3 + draw(8)
+				run = 600 + draw(6000)
+				t += draw(200)
+				print i, t, 0, run, nodes, -1, -1, nodes,
+				      2 * run, -1, 1, 1, 1, 1, 1, 1, -1, -1
+			}
+		}' >"$results/small.$1.swf" && echo "$results/small.$1.swf"
+}
+
+small_options () {
+	small_log "$seed" && echo '--policy tree,sfabric --max-min 2000 --utilization 0.85' \
+		'--mix 0.4:mpi=0.8:fluent:0.32,0.6:mpi=0.75+neighbor=0.05:montecarlo:0.02'
+}
+
 # snapshot_with_io NAME ENGINE: the same tables with these as IO set
 snapshot_with_io () {
 	snap=$results/$1.$2.snap
@@ -87,8 +121,9 @@ snapshot_with_io () {
 }
 
 snapshot_for () {
-	case $3 in
-	mixed|saturated) snapshot_with_io "$1" "$2" ;;
+	case $1.$3 in
+	small.*) small_snapshot ;;
+	*.mixed|*.saturated) snapshot_with_io "$1" "$2" ;;
 	*) echo "$(bench_tables "$1" "$2")/fabric.snap" ;;
 	esac
 }
@@ -116,6 +151,15 @@ case_options () {
 	esac
 }
 
+# replay_options NAME WORKLOAD CASE
+replay_options () {
+	if test "$1" = small; then
+		small_options
+	else
+		workload_options "$2" && case_options "$3"
+	fi
+}
+
 # conf_for NAME CASE.  In steps, 24 IO nodes on the same port of 24 leaves would be
 # the worst part of any MPI job that has them as its last ranks.
 conf_for () {
@@ -131,12 +175,13 @@ conf_for () {
 # replay_piece NAME ENGINE WORKLOAD CASE
 replay_piece () {
 	test "$4.$3" != mixed.varied && test "$4.$3" != saturated.varied || return 0
+	test "$1" != small || test "$3.$4" = lublin.mpi || return 0
 	answer=$results/$1.$2.$3.$4.$seed.json
 	! test "$answer" -nt "$sfabric" || return 0
 	test "$(date +%s)" -lt "$end" || return 3
 	bench_log "$1 $2 $3 $4, seed $seed"
 	snap=$(snapshot_for "$1" "$2" "$4") &&
-	"$sfabric" replay $(workload_options "$3") $(case_options "$4") \
+	"$sfabric" replay $(replay_options "$1" "$3" "$4") \
 		--seeds "$seed" --limits 1-3 --json --snapshot "$snap" \
 		--conf "$(conf_for "$1" "$4")" </dev/null >"$answer.new" &&
 	mv "$answer.new" "$answer"
