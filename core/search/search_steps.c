@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define STEPS_PART 2		/* times the steps of the other searches together, */
-#define STEPS_MOST 500000u	/* at most: for 1,024 hosts some 30 ms */
+#define STEPS_MOST 300000u	/* at most: for 1,024 hosts some 20 ms */
 #define SWAPS_PART 2		/* of these one in two is for swaps, */
 #define SWAPS_MOST 1000		/* and at most so many are tried, */
 #define PAIR_TURNS 4		/* one in four of two hosts at once: a way out where no

@@ -53,7 +53,8 @@ tests_bench_snapshot_LDADD = $(bench_link)
 
 EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh tests/bench/far.sh \
 	tests/bench/io_optimum.py tests/bench/io_summary.py \
-	tests/bench/arrival.sh tests/bench/live.sh tests/bench/orders.sh \
+	tests/bench/arrival.sh tests/bench/job_timer.c \
+	tests/bench/live.sh tests/bench/orders.sh \
 	tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
 	tests/bench/tools.sh \
 	tests/bench/slurm.sh tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
@@ -113,9 +114,32 @@ bench-swap: tests/bench/swap$(EXEEXT) tests/slurm/make_snapshot$(EXEEXT)
 	@$(bench_run)/swap.sh
 
 # what the plugin costs slurmctld at 640 and 5,120 nodes; a quarter of an hour
-.PHONY: bench-slurm
+.PHONY: bench-slurm bench-job-test
 bench-slurm: all-am tests/slurm/make_snapshot$(EXEEXT)
 	@$(bench_run)/slurm.sh || test $$? = 3
+
+# a decision in slurmctld beside Slurm's own for the same jobs; minutes
+bench-job-test: all-am tests/slurm/make_snapshot$(EXEEXT) $(bench_timers)
+	@$(bench_run)/slurm.sh tests
+
+if HAVE_SLURM
+# The same file in front of ours, and of Slurm's own (job_timer.c).
+bench_timers = tests/bench/timed-ours/select_cons_tres.so \
+	tests/bench/timed-stock/select_cons_tres.so
+bench_timer = $(CC) $(AM_CFLAGS) $(CFLAGS) -fvisibility=default -fPIC -shared -Wl,-soname,job_timer.so
+tests/bench/timed-ours/select_cons_tres.so: tests/bench/job_timer.c $(slurm_plugin)
+	$(AM_V_at)$(MKDIR_P) $(@D)
+	$(AM_V_at)ln -sf $(abs_builddir)/$(slurm_plugin) $(@D)/sfabric_select.so
+	$(AM_V_CCLD)$(bench_timer) -o $@ $(srcdir)/tests/bench/job_timer.c \
+		-Wl,--no-as-needed $(@D)/sfabric_select.so -Wl,-rpath,'$$ORIGIN' \
+		-Wl,--allow-shlib-undefined -Wl,-rpath-link,$(SLURM_PLUGINDIR)
+tests/bench/timed-stock/select_cons_tres.so: tests/bench/job_timer.c
+	$(AM_V_at)$(MKDIR_P) $(@D)
+	$(AM_V_CCLD)$(bench_timer) -o $@ $(srcdir)/tests/bench/job_timer.c \
+		-Wl,--no-as-needed -L$(SLURM_PLUGINDIR) -l:select_cons_tres.so \
+		-Wl,-rpath,$(SLURM_PLUGINDIR) -Wl,--allow-shlib-undefined
+CLEANFILES += $(bench_timers) tests/bench/timed-ours/sfabric_select.so
+endif
 
 # what OpenSM's plugin and the collector cost at 5,184 hosts; minutes
 .PHONY: bench-live

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # slurm.sh - what the plugin costs slurmctld: cycles that start nothing, starts
 #
-#     slurm.sh [LEAVES:HOSTS...]	default 40:16 160:32
+#     slurm.sh [tests] [LEAVES:HOSTS...]	default 40:16 160:32
 #
 # All nodes are held by 20 jobs, 1,000 others wait: half of them for whole nodes,
 # half for CPUs.  slurmctld is restarted with that state, stock and with the plugin
@@ -17,6 +17,12 @@
 #
 # RATIO is the mean over the pairs of ours / stock, SD their standard deviation.
 #
+# tests: instead of all that, CPU time of select_p_job_test() alone (job_timer.c), ours
+# beside Slurm's own.  Jobs of a tenth of the nodes start one after the other until
+# eight hold the machine, in SFAB_BENCH_PAIRS new clusters of each.  Only calls that
+# start such a job count.  Ours asks Slurm's own for the nodes that it chose, and that
+# is part of its time.
+#
 # One slurmd answers for all nodes: that is enough for nodes whose jobs run no
 # program and do not end.  Works for at most SFAB_BENCH_SECONDS (480; the pair at
 # hand is finished) and prints what is known so far.  Status 3: there is more to
@@ -28,7 +34,8 @@ export SFAB_SRCDIR SFAB_BUILDDIR
 pairs=${SFAB_BENCH_PAIRS:-10}
 end=$(($(date +%s) + ${SFAB_BENCH_SECONDS:-480}))
 results=${SFAB_BENCH_DIR:-$SFAB_BUILDDIR/bench-work}/slurm
-plugin=$(dirname "$place_plugin")
+plugins_ours=$(dirname "$place_plugin") plugins_stock=
+timed=$SFAB_BUILDDIR/tests/bench
 trap place_stop EXIT
 trap 'exit 130' INT TERM
 
@@ -76,8 +83,8 @@ nodes_conf () {
 
 # ctld stock|ours [-c]: it runs and answers
 ctld () {
-	SLURM_PLUGINDIRS=
-	test "$1" = stock || SLURM_PLUGINDIRS=$plugin
+	who=$1
+	eval "SLURM_PLUGINDIRS=\$plugins_$1"
 	shift
 	: >"$slurm_dir/slurmctld.log"
 	slurm_start_ctld "$@"
@@ -91,7 +98,7 @@ ticks () {
 # is_warm: a job started, and the plugin has read its files
 is_warm () {
 	place_alloc -p excl -N1 >/dev/null &&
-	{ test -z "$SLURM_PLUGINDIRS" ||
+	{ test "$who" = stock ||
 		place_said 'nodes are in the snapshot' >/dev/null; }
 }
 
@@ -168,6 +175,44 @@ is_full () {
 	settings 1
 }
 
+# -- tests ----------------------------------------------------------------
+
+# some_tests stock|ours: times of the jobs of one new cluster, in microseconds
+some_tests () {
+	SFAB_JOB_TIMES=$place_dir/times
+	export SFAB_JOB_TIMES
+	ctld "$1" -c && slurm_wait is_warm && : >"$SFAB_JOB_TIMES" || return 1
+	for i in $(seq 8); do
+		place_alloc -p excl -N$((nodes / 10)) >/dev/null || return 1
+	done
+	slurm_kill_ctld TERM
+	awk '$1 % 4 == 0 && $2 == 0 { print $3 }' "$SFAB_JOB_TIMES"
+}
+
+# times_of WHO: count, mean, median, 99 %
+times_of () {
+	sort -n "$place_dir/times-$1" | awk '{ x[NR] = $1; sum += $1 }
+		END { if (NR) print NR, sum / NR, x[int((NR + 1) / 2)], x[int(NR * .99 + .5)] }'
+}
+
+tests () {
+	nodes=$((${1%:*} * ${1#*:}))
+	plugins_ours=$timed/timed-ours plugins_stock=$timed/timed-stock
+	place_snapshot "${1%:*}" 8 "${1#*:}" 4 >/dev/null &&
+	place_conf Mode=on DefaultTraffic=mpi $SFAB_BENCH_CONF &&
+	prepare || return 1
+	: >"$place_dir/times-stock" && : >"$place_dir/times-ours"
+	for pair in $(seq "$pairs"); do
+		for each in stock ours; do
+			some_tests $each >>"$place_dir/times-$each" || return 1
+		done
+	done
+	echo $nodes $((nodes / 10)) $(times_of stock) $(times_of ours) | awk '{
+		printf "%d %d %d %.0f %.0f %.0f %.0f %.0f %.0f %.2f %.2f %.2f\n", $1, $2, $3,
+			$4, $5, $6, $8, $9, $10, $8 / $4, $9 / $5, $10 / $6 }'
+	slurm_stop
+}
+
 is_late () {
 	test "$(date +%s)" -ge "$end"
 }
@@ -223,7 +268,16 @@ bench () {
 	return $status
 }
 
+part=bench
+test "$1" != tests || { part=tests; shift; }
 test $# -gt 0 || set -- 40:16 160:32
+test $part = bench || {
+	echo "NODES JOB CALLS; us: STOCK P50 P99, OURS P50 P99; RATIO P50 P99"
+	for size; do
+		tests "$size" || { echo "slurm: $size failed"; exit 1; }
+	done
+	exit 0
+}
 more=0
 echo "NODES WHAT STOCK OURS RATIO SD PAIRS"
 for size; do
