@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "core/search/class_grid.h"
 
 /*
  * At first a swap may make the steps slower by this part of one that is twice as
@@ -100,6 +99,11 @@ static int sort_hosts(const struct sfab_model *m, const struct sfab_class_grid *
 
 /* -- the search ------------------------------------------------------------- */
 
+static int is_order_stopped(const struct sfab_order_request *rq)
+{
+	return rq->stop && __atomic_load_n(rq->stop, __ATOMIC_RELAXED);
+}
+
 struct order_search {
 	struct order_walk walk;
 	uint32_t *best;			/* by rank, indices as in the walk */
@@ -148,7 +152,7 @@ static void try_rank_swap(struct order_search *s, double threshold)
 }
 
 /* The threshold falls evenly to 0 with the work done. */
-static void run_search(struct order_search *s)
+static void run_search(struct order_search *s, const struct sfab_order_request *rq)
 {
 	struct order_walk *w = &s->walk;
 	double first = 1;
@@ -157,7 +161,8 @@ static void run_search(struct order_search *s)
 		if (w->step[i].weight < first)
 			first = w->step[i].weight;
 	first *= ORDER_FIRST_THRESHOLD;
-	while (w->work < s->most_work && s->best_cost > 0 && !w->no_memory)
+	while (w->work < s->most_work && s->best_cost > 0 && !w->no_memory &&
+	       !is_order_stopped(rq))
 		try_rank_swap(s, first * (1 - (double) w->work / (double) s->most_work));
 }
 
@@ -179,7 +184,7 @@ static int search_order(const struct sfab_model *m, const struct sfab_order_requ
 			s.best[i] = start[i] = i;
 		s.cost = s.best_cost = sfab_order_walk_take(&s.walk, start);
 		s.walk.work = 0;
-		run_search(&s);
+		run_search(&s, rq);
 		for (uint32_t i = 0; i < n; i++)
 			start[i] = host[s.best[i]];
 		memcpy(host, start, n * sizeof(*host));
@@ -201,6 +206,8 @@ static int judge_order(struct sfab_stepper *sp, const struct sfab_order_request 
 {
 	struct sfab_collective c = { .n = rq->n, .host = host, .share = 1 };
 
+	if (is_order_stopped(rq))
+		return sfab_fail(err, SFAB_ESTALE, "order stopped");
 	if (sfab_stepper_take(sp, &c, err) < 0)
 		return -1;
 	return sfab_stepper_mixed(sp, rq->mix, x, err);
@@ -290,24 +297,33 @@ static int begin_orders(const struct sfab_model *m, const struct sfab_class_grid
 	return 0;
 }
 
+static int find_order(const struct sfab_model *m, const struct sfab_class_grid *g,
+		      struct sfab_stepper *sp, const struct sfab_order_request *rq,
+		      struct sfab_order *out, struct sfab_err *err)
+{
+	find_reason(m, rq, out);
+	if (begin_orders(m, g, rq, out) < 0)
+		return sfab_no_memory(err);
+	if (out->reason != SFAB_ORDER_UNCABLED && judge_plain(sp, rq, out, err) < 0)
+		return -1;
+	if (out->reason != SFAB_ORDER_SEARCHED)
+		return 0;
+	return improve_order(m, sp, g, rq, out, err);
+}
+
 int sfab_order_find(const struct sfab_model *m, const struct sfab_order_request *rq,
 		    struct sfab_order *out, struct sfab_err *err)
 {
-	struct sfab_class_grid *g = sfab_class_grid_create(m);
-	struct sfab_stepper *sp = sfab_stepper_create(m);
-	int rc = -1;
+	struct sfab_class_grid *g = rq->grid ? NULL : sfab_class_grid_create(m);
+	struct sfab_stepper *sp = rq->stepper ? NULL : sfab_stepper_create(m);
+	int rc;
 
 	*out = (struct sfab_order){ .n = rq->n };
-	if (g && sp) {
-		find_reason(m, rq, out);
-		rc = begin_orders(m, g, rq, out);
-	}
-	if (rc < 0)
-		sfab_no_memory(err);
-	if (rc == 0 && out->reason != SFAB_ORDER_UNCABLED)
-		rc = judge_plain(sp, rq, out, err);
-	if (rc == 0 && out->reason == SFAB_ORDER_SEARCHED)
-		rc = improve_order(m, sp, g, rq, out, err);
+	if ((g || rq->grid) && (sp || rq->stepper))
+		rc = find_order(m, g ? g : rq->grid, sp ? sp : rq->stepper, rq, out,
+				err);
+	else
+		rc = sfab_no_memory(err);
 	sfab_stepper_destroy(sp);
 	sfab_class_grid_destroy(g);
 	if (rc < 0)

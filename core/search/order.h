@@ -24,6 +24,7 @@
 #include "core/err.h"
 #include "core/load/model.h"
 #include "core/load/steps.h"
+#include "core/search/class_grid.h"
 
 enum sfab_order_kind {
 	SFAB_ORDER_NAME,
@@ -40,10 +41,19 @@ struct sfab_order_request {
 	double mix[SFAB_NPATTERNS];	/* weights of the patterns, some above 0 */
 	uint64_t most_work;	/* links whose load the search may change; 0: as
 				   many as SFAB_ORDER_WORK */
+	const volatile int *stop;	/* if not NULL: give up when it becomes 1 */
+	/* of the model, borrowed; NULL: made, which takes most of the time of a small
+	   job on a large fabric */
+	const struct sfab_class_grid *grid;
+	struct sfab_stepper *stepper;
 };
 
 /* A tenth of a second for 64 nodes and less than a second for 512, on 2 GHz. */
 #define SFAB_ORDER_WORK(n) (((n) < 64 ? 64 : (n) > 400 ? 400 : (n)) * 80000ull)
+
+/* As many as slurmctld may wait for: 3 ms for 64 nodes, 20 ms for 256. */
+#define SFAB_ORDER_QUICK(n) ((n) * 3000ull)
+#define SFAB_ORDER_QUICK_NODES 256u	/* and no order of more nodes */
 
 enum sfab_order_reason {	/* why the found order is the order of names */
 	SFAB_ORDER_SEARCHED,
@@ -65,7 +75,8 @@ struct sfab_order {
 /*
  * Find an order for @rq.  found is never worse than name or leaf by the mean of
  * the mix; if it is no better than name, it is name.  O(leaves x n x hops +
- * work).  Memory: steps x links that the nodes use.  -1: SFAB_ENOMEM.
+ * work).  Memory: steps x links that the nodes use.  -1: SFAB_ENOMEM, SFAB_ESTALE
+ * (stopped).
  */
 int sfab_order_find(const struct sfab_model *m, const struct sfab_order_request *rq,
 		    struct sfab_order *out, struct sfab_err *err);

@@ -2,7 +2,9 @@
 /*
  * orders.c - orders of nodes that jobs get on a busy machine
  *
- *     orders SNAPSHOT ALLOCATIONS SEED NODES...
+ *     orders [quick] SNAPSHOT ALLOCATIONS SEED NODES...
+ *
+ * quick: with as much work as slurmctld may do, and what it has prepared.
  *
  * Jobs of 2 to 64 hosts, placed as topology/tree would, fill nine tenths of the
  * machine, and end and begin some more; then as many end, any of them, as the next
@@ -32,6 +34,9 @@ struct job {
 };
 
 struct site_of_jobs {
+	int quick;
+	struct sfab_class_grid *grid;	/* quick */
+	struct sfab_stepper *stepper;
 	struct sfab_model *m;
 	struct sfab_scorer *sc;
 	struct sfab_jobs *js;
@@ -119,12 +124,14 @@ static void open_machine(struct site_of_jobs *s, const struct sfab_fabric *f)
 static void order_nodes(struct site_of_jobs *s, const struct job *j,
 			enum sfab_pattern pattern, struct figures *x)
 {
-	struct sfab_order_request rq = { .n = j->n, .host = j->host };
+	struct sfab_order_request rq = { .n = j->n, .host = j->host, .grid = s->grid,
+					 .stepper = s->stepper };
 	struct sfab_order o;
 	struct sfab_err err;
 	double t = bench_cpu(), best;
 
 	rq.mix[pattern] = 1;
+	rq.most_work = s->quick ? SFAB_ORDER_QUICK(j->n) : 0;
 	bench_must(sfab_order_find(s->m, &rq, &o, &err) == 0, &err);
 	t = 1e3 * (bench_cpu() - t);
 	for (int i = 0; i < SFAB_NORDERS; i++)
@@ -148,18 +155,32 @@ static void print_figures(enum sfab_pattern pattern, const struct figures *x, ui
 	       100 * x->change / n, x->worse, x->spoilt, x->ms / n, x->most_ms);
 }
 
+static void make_ready(struct site_of_jobs *s)
+{
+	s->quick = 1;
+	s->grid = sfab_class_grid_create(s->m);
+	s->stepper = sfab_stepper_create(s->m);
+	must_have(s->grid);
+	must_have(s->stepper);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL,
-		"usage: orders SNAPSHOT ALLOCATIONS SEED NODES..." };
+		"usage: orders [quick] SNAPSHOT ALLOCATIONS SEED NODES..." };
 	struct figures x[SFAB_NPATTERNS] = { 0 };
 	struct site_of_jobs s = { 0 };
 	uint32_t allocations;
+	int quick = argc > 1 && strcmp(argv[1], "quick") == 0;
 
+	argc -= quick;
+	argv += quick;
 	bench_must(argc >= 5 && atoi(argv[2]) > 0, &usage);
 	allocations = (uint32_t) atoi(argv[2]);
 	s.random = (uint64_t) atoi(argv[3]);
 	open_machine(&s, bench_snapshot(argv[1])->fabric);
+	if (quick)
+		make_ready(&s);
 	keep_busy(&s, TURNOVER * s.navail);
 	for (uint32_t i = 0; i < allocations; i++) {
 		uint32_t n = (uint32_t) atoi(argv[4 + i % ((uint32_t) argc - 4)]);

@@ -8,13 +8,14 @@
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
 . "$SFAB_SRCDIR/tests/bench/fabrics.sh"
 orders=$SFAB_BUILDDIR/tests/bench/orders
+quick=
 
 # orders_of FABRIC:ENGINE ALLOCATIONS SEED NODES...
 orders_of () {
 	dir=$(bench_tables "${1%:*}" "${1#*:}") || return 0
 	name=$1 count=$2 seed=$3
 	shift 3
-	"$orders" "$dir/fabric.snap" "$count" "$seed" "$@" |
+	"$orders" ${quick:+quick} "$dir/fabric.snap" "$count" "$seed" "$@" |
 		sed "s|^|$(printf '%-20s' "$name") |"
 }
 
@@ -41,3 +42,10 @@ heading '64 NODES'
 orders_of wolf:ftree 10 7 64
 heading '512 NODES'
 orders_of ft2592:ftree 3 7 512
+quick=yes
+heading "IN SLURMCTLD"
+for nodes in 16 64 128 256; do
+	for fabric in wolf:ftree ft2592:ftree ndr-pod-2025:minhop; do
+		orders_of $fabric 10 7 $nodes
+	done
+done
