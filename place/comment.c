@@ -61,18 +61,21 @@ static void write_comment_part(const struct sfab_place *p, char *buf, size_t siz
 {
 	const struct sfab_decision *d = &p->begun;
 	char traffic[TRAFFIC_SIZE], score[SCORE_SIZE] = "";
-	char proof[SFAB_CERTIFICATE_TEXT] = "", learned[80];
+	char proof[SFAB_CERTIFICATE_TEXT] = "", learned[80], ranks[96] = "";
 
 	if (d->reason == SFAB_PLACED)
 		write_score(d, score, sizeof(score));
 	if (p->certified)
 		sfab_certificate_text(&p->certificate, proof, sizeof(proof));
+	if (p->ranks.known)
+		snprintf(ranks, sizeof(ranks), ", ranks by routes: steps %.3f, by name "
+			 "%.3f", p->ranks.found, p->ranks.name);
 	sfab_origin_text(&d->origin, learned, sizeof(learned));
-	snprintf(buf, size, PREFIX "%s%s%s%s%s%s%s%s%s%s",
+	snprintf(buf, size, PREFIX "%s%s%s%s%s%s%s%s%s%s%s",
 		 d->reason == SFAB_PLACED ? "" : "stock ",
 		 sfab_reason_word(d->reason), d->traffic.nparts ? " traffic=" : "",
 		 sfab_traffic_text(&d->traffic, traffic, sizeof(traffic)), score,
-		 *proof ? ", " : "", proof, *learned ? ", traffic learned from " : "",
+		 *proof ? ", " : "", proof, ranks, *learned ? ", traffic learned from " : "",
 		 learned,
 		 d->hint == SFAB_HINT_WRONG ? " hint is wrong: " : "");
 	if (d->hint == SFAB_HINT_WRONG)

@@ -219,7 +219,7 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 		.event = "start", .id = run->id, .n = run->n,
 		.nodes = run->nodes, .partition = run->partition,
 		.decision = &p->begun, .running = sfab_place_running(p),
-		.who = &run->who, .stock = &p->stock,
+		.who = &run->who, .stock = &p->stock, .ranks = &p->ranks,
 	};
 
 	if (p->o.log && p->begun.mode != SFAB_MODE_OFF) {
@@ -327,6 +327,7 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 
 	p->comments = 0;
 	p->stock.known = 0;
+	p->ranks.known = 0;
 	if (!p->ready || is_known_run(p, run))
 		return;
 	if (!(run->flags & SFAB_RUN_KNOWN))
@@ -340,6 +341,7 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	/* Replayed jobs are no decisions of ours. */
 	if (!(run->flags & SFAB_RUN_KNOWN)) {
 		sfab_place_certify(p, job);
+		sfab_place_order_ranks(p, run);
 		log_begin(p, run, job, made);
 	}
 	sfab_place_event(p);

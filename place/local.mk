@@ -15,6 +15,7 @@ place_libplace_la_SOURCES = \
 	place/place.c \
 	place/place.h \
 	place/place_private.h \
+	place/ranks.c \
 	place/stock.c \
 	place/request/count.c \
 	place/request/count.h \

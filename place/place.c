@@ -36,7 +36,9 @@ static void free_tables(struct sfab_place *p)
 	sfab_scratch_free(&p->scratch);
 	sfab_jobload_room_free(&p->room);
 	free(p->asked);
+	free(p->rank);
 	p->asked = NULL;
+	p->rank = NULL;
 	p->ready = 0;
 }
 
@@ -262,7 +264,9 @@ int sfab_place_set_nodes(struct sfab_place *p,
 	p->fits = 0;
 	sfab_place_event(p);
 	p->asked = calloc(n + 1u, sizeof(*p->asked));
-	if (!p->asked || sfab_nodes_set(&p->nodes, node, n) ||
+	p->rank = calloc(n + 1u, sizeof(*p->rank));
+	if (!p->asked || !p->rank ||
+	    sfab_nodes_set(&p->nodes, node, n) ||
 	    sfab_running_reset(&p->running, p->nodes.cpus, n) ||
 	    sfab_decision_cache_reset(&p->decisions, n) ||
 	    sfab_jobload_room(&p->room, n) || fit_tables(p)) {

@@ -119,6 +119,7 @@ enum {
 	SFAB_RUN_FREES_CPUS = 2,	/* and other jobs may use its CPUs */
 	SFAB_RUN_WHOLE_NODES = 4,	/* holds all CPUs of its nodes */
 	SFAB_RUN_KNOWN = 8,		/* ran before: not a new decision, no log */
+	SFAB_RUN_RANKS = 16,		/* its nodes may take ranks in another order */
 };
 
 struct sfab_place_run {
@@ -142,6 +143,13 @@ struct sfab_place_run {
  * made for the job and writes the decision log.
  */
 void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run);
+/*
+ * Ranks of the nodes of the job that began last, by node index: 0 is the first.
+ * NULL: as Slurm orders them, because RankOrder=no, the job was not placed or has no
+ * SFAB_RUN_RANKS, or another order is no better or was not found in time.  Nodes
+ * that are not the job's have any value.  Call it right after begin.
+ */
+const uint32_t *sfab_place_ranks(const struct sfab_place *p);
 /* @end_s: seconds since 1970, as Slurm reports it; 0 or in the future: now. */
 void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s);
 /* The same, and the job waits again: it was requeued, or its run never began. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * place_private.h - the service's own state; for place.c, ask.c, events.c,
- * certify.c, stock.c, pending.c and comment.c
+ * certify.c, ranks.c, stock.c, pending.c and comment.c
  */
 #ifndef SFAB_PLACE_PRIVATE_H
 #define SFAB_PLACE_PRIVATE_H
@@ -61,6 +61,8 @@ struct sfab_place {
 	struct sfab_certificate certificate;	/* of the same job, */
 	int certified;			/* if this is 1 */
 	struct sfab_stock stock;	/* and what Slurm's own nodes mean for it */
+	struct sfab_ranks ranks;	/* the order of its nodes, */
+	uint32_t *rank;			/* and their ranks by node, [nodes] */
 	int comments;		/* its AdminComment may be touched */
 	int comment;		/* it gets a part in AdminComment */
 	int failed;		/* a failed search was logged in this generation */
@@ -85,6 +87,12 @@ void sfab_place_tell_anew(struct sfab_place *p);
  * p->certificate.  Call it when its load is in the generation.
  */
 void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job);
+
+/*
+ * Set p->ranks and p->rank for the job that begins with the decision in p->begun.
+ * Uses p->room.
+ */
+void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *run);
 
 /*
  * Set p->stock for the job that begins with the decision in p->begun.  Call it when

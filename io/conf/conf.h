@@ -70,6 +70,7 @@ struct sfab_conf {
 	double mix[SFAB_NPATTERNS];	/* MpiMix=PATTERN:WEIGHT[,...] */
 	double weights[SFAB_NTERMS];	/* Weights=TERM:NUMBER[,...] */
 	char *adaptive;			/* Adaptive=observe|split */
+	int rank_order;			/* RankOrder=no|yes */
 	char *decision_log;		/* DecisionLog, a path; "": none */
 	int admin_comment;		/* AdminComment=yes|no */
 	int debug;			/* Debug=yes|no */

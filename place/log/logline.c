@@ -105,6 +105,12 @@ static void add_stock(struct log_text *t, const struct sfab_stock *s)
 			s->slowed, s->leaves, s->same ? "true" : "false");
 }
 
+static void add_ranks(struct log_text *t, const struct sfab_ranks *r)
+{
+	append_log_text(t, ",\"ranks\":{\"name\":%.6g,\"leaf\":%.6g,"
+			"\"found\":%.6g}", r->name, r->leaf, r->found);
+}
+
 /* Whose job it is, as sfabric.lua sees it. */
 static void add_who(struct log_text *t, const struct sfab_place_who *who)
 {
@@ -242,6 +248,8 @@ static void add_decision(struct log_text *t, const struct sfab_logline *l)
 		add_certificate(t, l->certificate, l->f);
 	if (d->took_us)
 		append_log_text(t, ",\"took_us\":%" PRIu32, d->took_us);
+	if (l->ranks && l->ranks->known)
+		add_ranks(t, l->ranks);
 	if (!d->scored)
 		return;
 	add_score(t, d);
@@ -296,6 +304,9 @@ char *sfab_logline_text(const struct sfab_logline *l, char *buf, size_t size)
 				" leaves, score %.3f, %" PRIu32 " steps",
 				d->n, d->score.leaves, d->score.total,
 				d->steps);
+	if (l->ranks && l->ranks->known)
+		append_log_text(&t, ", ranks by routes: steps %.3f, by name %.3f",
+				l->ranks->found, l->ranks->name);
 	if (d->hint == SFAB_HINT_WRONG)
 		append_log_text(&t, "; hint: %s", d->hint_text);
 	if (d->says & SFAB_SAYS_FAILED)

@@ -26,6 +26,15 @@ struct sfab_stock {
 	uint32_t leaves;
 };
 
+/*
+ * Time of the job's steps (steps.h) on an idle fabric / on one without limits
+ * between switches, if its nodes take ranks by name, leaf by leaf, or as found.
+ */
+struct sfab_ranks {
+	int known;		/* 0: ranks are as Slurm orders them */
+	double name, leaf, found;
+};
+
 struct sfab_logline {
 	const char *event;
 	uint32_t id;
@@ -40,6 +49,7 @@ struct sfab_logline {
 	const char *partition;		/* or NULL */
 	const struct sfab_place_who *who;	/* NULL: left out */
 	const struct sfab_stock *stock;		/* NULL: left out */
+	const struct sfab_ranks *ranks;		/* likewise */
 	uint64_t epoch;			/* when the snapshot was made, s since 1970 */
 	const struct sfab_traffic *sends;	/* what we assume it sends; NULL:
 						   unknown, or the decision's */

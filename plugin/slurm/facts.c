@@ -401,6 +401,8 @@ int facts_run(struct facts *f, const job_record_t *job,
 	    .network = job->network,
 	    .who = who_of_record(job),
 	};
+	if (glue_takes_ranks(job))
+		run->flags |= SFAB_RUN_RANKS;
 	if (IS_JOB_SUSPENDED(job))	/* priority 0: suspended by hand, not by gang */
 		run->flags |= SFAB_RUN_SUSPENDED |
 			      (job->priority ? 0 : SFAB_RUN_FREES_CPUS);

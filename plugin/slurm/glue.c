@@ -256,6 +256,45 @@ int glue_has_units(const job_record_t *job)
 	return has_blocks(job);
 }
 
+/* -- ranks ----------------------------------------------------------------- */
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+int glue_takes_ranks(const job_record_t *job)
+{
+	uint32_t distribution = job->details->task_dist & SLURM_DIST_STATE_BASE;
+
+	if (slurm_conf.select_type_param & SELECT_NO_DIST_TOPO_BLOCK)
+		return 0;
+	return distribution == SLURM_DIST_UNKNOWN ||
+	       (distribution & SLURM_DIST_NODEMASK) == SLURM_DIST_NODEBLOCK;
+}
+
+/* topology/flat leaves the array NULL. */
+void glue_set_ranks(job_record_t *job, const uint32_t *rank)
+{
+	job_resources_t *res = job->job_resrcs;
+	uint32_t j = 0;
+
+	if (!res->node_ranks)
+		res->node_ranks = xcalloc(res->nhosts, sizeof(*res->node_ranks));
+	for (int i = 0; i < node_record_count && j < res->nhosts; i++)
+		if (bit_test(res->node_bitmap, i))
+			res->node_ranks[j++] = rank[i];
+}
+#else
+int glue_takes_ranks(const job_record_t *job)
+{
+	(void) job;
+	return 0;
+}
+
+void glue_set_ranks(job_record_t *job, const uint32_t *rank)
+{
+	(void) job;
+	(void) rank;
+}
+#endif
+
 /* -- select_p_job_test(): three signatures, one question ------------------ */
 
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)

@@ -167,4 +167,17 @@ int glue_is_one_tree(void);
  */
 int glue_has_own_topology(const job_record_t *job);
 
+/*
+ * Does Slurm order the nodes of the job's steps by ranks that it keeps with the job
+ * (26.05 and later)?  0 also if the user wants another distribution; clients that
+ * name none, unlike sbatch, have the cyclic one.
+ */
+int glue_takes_ranks(const job_record_t *job);
+
+/*
+ * Give the nodes of a job that begins these ranks, by node index.  Slurm packs,
+ * copies and frees them with the job's resources.
+ */
+void glue_set_ranks(job_record_t *job, const uint32_t *rank);
+
 #endif

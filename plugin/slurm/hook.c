@@ -400,10 +400,14 @@ extern int select_p_job_begin(job_record_t *job)
 	int (*stock)(job_record_t *) = glue_stock("select_p_job_begin");
 	int rc = stock(job);
 	struct sfab_place_run run;
+	const uint32_t *rank;
 
 	if (rc == SLURM_SUCCESS && note_job_change(job) &&
 	    !facts_run(&facts, job, &run)) {
 		sfab_place_begin(place, &run);
+		rank = sfab_place_ranks(place);
+		if (rank)
+			glue_set_ranks(job, rank);
 		if (sfab_place_comments(place))
 			set_comment(job, sfab_place_comment);
 	}

@@ -4,6 +4,7 @@
 test_description='rank order by srun'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/slurm.sh"
+. "$SFAB_SRCDIR/tests/slurm/launched.sh"
 
 spank=$SFAB_BUILDDIR/plugin/spank/sfabric_order.so
 skip_all=$(slurm_missing)
@@ -44,18 +45,6 @@ test_expect_success 'a fabric whose names are no good order, a cluster' '
 	printf "%s\n" $scontrol_hosts >names &&
 	! cmp -s ours names &&
 	slurm_start order "n[1-12]"'
-
-# launched OPTION...: nodes by rank, as srun launches them; one node for each task
-launched () {
-	srun -v --output=none --error=none "$@" -- true 2>srun.err
-	sed -n "s/^.*launching .* on host \([^,]*\), [0-9]* tasks: \(.*\)\$/\1 \2/p" \
-		srun.err | tr -d "[]" |
-	awk "{ n = split(\$2, part, \",\")
-		for (i = 1; i <= n; i++) {
-			m = split(part[i], end, \"-\")
-			for (t = end[1]; t <= end[m]; t++) print t, \$1
-		} }" | sort -n | cut -d" " -f2
-}
 
 # as_names OPTION...: ranks are by name, and srun says why
 as_names () {

@@ -63,6 +63,7 @@ unit_tests = \
 	tests/unit/place/test_place_request \
 	tests/unit/place/test_place_running \
 	tests/unit/place/test_place_soak \
+	tests/unit/place/test_place_ranks \
 	tests/unit/place/test_place_stock \
 	tests/unit/place/test_place_swap \
 	tests/unit/place/test_place_telling \

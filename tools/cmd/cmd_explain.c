@@ -135,6 +135,47 @@ static int learned_of(const struct declog *d, struct json_object **learned)
 	       declog_count(*learned, "runs") && declog_text(*learned, "by");
 }
 
+static struct json_object *ranks_of(const struct declog *d)
+{
+	struct json_object *ranks = NULL;
+
+	json_object_object_get_ex(d->start, "ranks", &ranks);
+	return json_object_is_type(ranks, json_type_object) ? ranks : NULL;
+}
+
+static double rank_figure(struct json_object *ranks, const char *order)
+{
+	struct json_object *figure = NULL;
+
+	json_object_object_get_ex(ranks, order, &figure);
+	return json_object_get_double(figure);
+}
+
+/* In which order its nodes took ranks, if Slurm did not order them. */
+static void put_ranks(FILE *out, const struct declog *d)
+{
+	struct json_object *ranks = ranks_of(d);
+
+	if (ranks)
+		fprintf(out, "ranks by routes: its steps take %.3f times as long as "
+			"without conflicts; by name %.3f, leaf by leaf %.3f\n",
+			rank_figure(ranks, "found"), rank_figure(ranks, "name"),
+			rank_figure(ranks, "leaf"));
+}
+
+static void ranks_json(const struct declog *d, struct json_object *data)
+{
+	static const char *const orders[] = { "name", "leaf", "found" };
+	struct json_object *ranks = ranks_of(d), *all = NULL;
+
+	if (ranks)
+		all = json_object_new_object();
+	for (size_t i = 0; all && i < sizeof(orders) / sizeof(orders[0]); i++)
+		json_add(all, orders[i],
+			 json_object_new_double(rank_figure(ranks, orders[i])));
+	json_add(data, "ranks", all);
+}
+
 /* What the log says, under its own names. */
 static void log_json(const struct explain *x, const struct declog *d,
 		     struct json_object *data)
@@ -160,6 +201,7 @@ static void log_json(const struct explain *x, const struct declog *d,
 		json_add(data, "learned", json_object_get(learned));
 	else
 		json_add(data, "learned", NULL);
+	ranks_json(d, data);
 }
 
 /* A text of the log, safe for a terminal; "-" if there is none. */
@@ -252,6 +294,7 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 	else
 		fputs("\nwithout a snapshot\n", out);
 	put_source(out, d);
+	put_ranks(out, d);
 	if (declog_text(s, "hint_error")) {
 		put_log_text(
 		    out, "its hint is wrong: ", declog_text(s, "hint_error"));

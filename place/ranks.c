@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ranks.c - in which order the nodes of a job that begins take its ranks
+ *
+ * Slurm keeps its own order if this one is no better, or is not found in time.
+ */
+
+#include "place/place_private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "core/search/order.h"
+
+/* May the nodes of this run be ordered? */
+static int is_ranked(const struct sfab_place *p, const struct sfab_place_run *run)
+{
+	const struct sfab_decision *d = &p->begun;
+
+	return (run->flags & SFAB_RUN_RANKS) && p->generation && p->fits &&
+	       p->generation->conf->rank_order && d->mode == SFAB_MODE_ON &&
+	       (d->reason == SFAB_PLACED || d->reason == SFAB_STOCK_NO_CHOICE) &&
+	       d->took_us < p->generation->conf->max_search_us &&
+	       !p->generation->f->adaptive && run->n > 2 &&
+	       run->n <= SFAB_ORDER_QUICK_NODES;
+}
+
+/* Set the hosts of the nodes.  0: not all have one of their own. */
+static int list_run_hosts(struct sfab_place *p, const struct sfab_place_run *run)
+{
+	for (uint32_t i = 0; i < run->n; i++) {
+		uint32_t node = run->node[i];
+		uint32_t host = node < p->nodes.n ? p->nodes.host[node] : SFAB_NONE;
+
+		if (host == SFAB_NONE || p->nodes.of_host[host] != node)
+			return 0;
+		p->room.host[i] = host;
+	}
+	return 1;
+}
+
+/* What its ranks send each other; neighbor is sent as a ring.  0: nothing. */
+static int mix_of_run(const struct sfab_place *p, double mix[SFAB_NPATTERNS])
+{
+	const struct sfab_traffic *t = &p->begun.traffic;
+	double sum = 0;
+
+	sfab_traffic_mix(t, p->generation->model->mix, mix);
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (t->part[i].class == SFAB_NEIGHBOR)
+			mix[SFAB_RING] += t->part[i].share;
+	for (int k = 0; k < SFAB_NPATTERNS; k++)
+		sum += mix[k];
+	return sum > 0;
+}
+
+/* Is it better than one of the orders that Slurm may have? */
+static int is_worth_it(const struct sfab_order *o)
+{
+	double found = o->steps[SFAB_ORDER_FOUND].mean + 1e-9;
+
+	return o->reason == SFAB_ORDER_SEARCHED &&
+	       (found < o->steps[SFAB_ORDER_NAME].mean ||
+		found < o->steps[SFAB_ORDER_LEAF].mean);
+}
+
+static void take_ranks(struct sfab_place *p, const struct sfab_order *o)
+{
+	const uint32_t *host = o->host[SFAB_ORDER_FOUND];
+
+	for (uint32_t r = 0; r < o->n; r++)
+		p->rank[p->nodes.of_host[host[r]]] = r;
+	p->ranks.known = 1;
+	p->ranks.name = o->steps[SFAB_ORDER_NAME].mean;
+	p->ranks.leaf = o->steps[SFAB_ORDER_LEAF].mean;
+	p->ranks.found = o->steps[SFAB_ORDER_FOUND].mean;
+}
+
+static void say_unranked(const struct sfab_place *p, const struct sfab_err *err)
+{
+	char line[480];
+
+	if (!p->o.log)
+		return;
+	if (err->code == SFAB_ESTALE)
+		snprintf(line, sizeof(line), "JobId=%" PRIu32 ": no rank order within "
+			 "MaxSearchTime: ranks as Slurm orders them", p->begun.id);
+	else
+		snprintf(line, sizeof(line), "JobId=%" PRIu32 ": no rank order: %s: "
+			 "ranks as Slurm orders them", p->begun.id, err->text);
+	p->o.log(SFAB_LOG_INFO, line);
+}
+
+void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *run)
+{
+	struct sfab_order_request rq = { .n = run->n, .host = p->room.host,
+					 .most_work = SFAB_ORDER_QUICK(run->n) };
+	const struct sfab_generation *gen = p->generation;
+	struct sfab_err err = { 0 };
+	struct sfab_order o;
+	int rc;
+
+	p->ranks.known = 0;
+	if (!is_ranked(p, run) || !list_run_hosts(p, run) || !mix_of_run(p, rq.mix))
+		return;
+	rq.grid = gen->shared->grid;
+	rq.stepper = gen->stepper;
+	rq.stop = sfab_watchdog_begin(&p->watchdog, gen->conf->max_search_us -
+						    p->begun.took_us);
+	rc = sfab_order_find(gen->model, &rq, &o, &err);
+	sfab_watchdog_end(&p->watchdog);
+	if (rc < 0) {
+		say_unranked(p, &err);
+		return;
+	}
+	if (is_worth_it(&o))
+		take_ranks(p, &o);
+	sfab_order_clear(&o);
+}
+
+const uint32_t *sfab_place_ranks(const struct sfab_place *p)
+{
+	return p->ranks.known ? p->rank : NULL;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* In which order the nodes of a job take its ranks. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "place/place_private.h"
+#include "tests/unit/fixtures/placed.h"
+
+/*
+ * Three leaves of four hosts; a leaf reaches every other host over the same of two
+ * spines.
+ */
+static const struct made three = { .leaves = 3, .spines = 2, .hosts = 4 };
+
+/* Three nodes on a leaf, two, and three: by name allreduce meets itself. */
+static const uint32_t torn_apart[] = { 0, 1, 2, 4, 5, 8, 9, 10 };
+
+#define CONF(more) "Mode=on\nDefaultTraffic=allreduce=1\n" more
+
+/* Ask and begin on @node, all other nodes being busy. */
+static void begin_there(struct placed *t, uint32_t id, const uint32_t *node,
+			uint32_t n, unsigned flags)
+{
+	for (uint32_t i = 0; i < t->nnodes; i++)
+		t->node[i] = 0;
+	for (uint32_t i = 0; i < n; i++)
+		t->node[node[i]] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
+	placed_ask(t, id, n);
+	placed_begin_on(t, id, node, n, flags);
+}
+
+/* Each of the nodes has another rank below @n. */
+static void check_permutation(const uint32_t *rank, const uint32_t *node, uint32_t n)
+{
+	uint32_t seen = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		ck_assert_uint_lt(rank[node[i]], n);
+		seen |= 1u << rank[node[i]];
+	}
+	ck_assert_uint_eq(seen, (1u << n) - 1);
+}
+
+START_TEST(nodes_take_ranks_by_routes)
+{
+	struct placed t;
+	const uint32_t *rank;
+	char comment[SFAB_COMMENT_MORE];
+
+	placed_start(&t, &three, CONF("RankOrder=yes\n"));
+	begin_there(&t, 7, torn_apart, 8, SFAB_RUN_RANKS);
+	rank = sfab_place_ranks(t.p);
+	ck_assert_ptr_nonnull(rank);
+	check_permutation(rank, torn_apart, 8);
+	ck_assert_double_lt(t.p->ranks.found, t.p->ranks.name);
+	ck_assert_double_le(t.p->ranks.found, t.p->ranks.leaf);
+	ck_assert_int_eq(sfab_place_comment(t.p, NULL, comment, sizeof(comment)), 1);
+	ck_assert_ptr_nonnull(strstr(comment, ", ranks by routes: steps "));
+	/* The next job has none left of this one. */
+	placed_begin_on(&t, 8, torn_apart, 8, SFAB_RUN_KNOWN | SFAB_RUN_RANKS);
+	ck_assert_ptr_null(sfab_place_ranks(t.p));
+	placed_stop(&t);
+}
+END_TEST
+
+/* What leaves the order to Slurm. */
+static const struct {
+	const char *conf;
+	unsigned flags;
+} unordered[] = {
+	{ CONF(""), SFAB_RUN_RANKS },
+	{ CONF("RankOrder=no\n"), SFAB_RUN_RANKS },
+	{ CONF("RankOrder=yes\n"), 0 },
+	{ CONF("RankOrder=yes\n"), SFAB_RUN_RANKS | SFAB_RUN_KNOWN },
+	{ "Mode=observe\nDefaultTraffic=allreduce=1\nRankOrder=yes\n", SFAB_RUN_RANKS },
+	{ "Mode=off\nDefaultTraffic=allreduce=1\nRankOrder=yes\n", SFAB_RUN_RANKS },
+	{ "Mode=on\nDefaultTraffic=io-write=1\nRankOrder=yes\n", SFAB_RUN_RANKS },
+};
+
+START_TEST(slurm_keeps_its_order)
+{
+	struct placed t;
+	char comment[SFAB_COMMENT_MORE] = "";
+
+	placed_start(&t, &three, unordered[_i].conf);
+	begin_there(&t, 7, torn_apart, 8, unordered[_i].flags);
+	ck_assert_ptr_null(sfab_place_ranks(t.p));
+	sfab_place_comment(t.p, NULL, comment, sizeof(comment));
+	ck_assert_ptr_null(strstr(comment, "ranks"));
+	placed_stop(&t);
+}
+END_TEST
+
+/* Two nodes, and nodes of one leaf: any order is alike. */
+START_TEST(an_order_that_is_no_better_is_not_taken)
+{
+	static const uint32_t leaf[] = { 0, 1, 2, 3 };
+	struct placed t;
+
+	placed_start(&t, &three, CONF("RankOrder=yes\n"));
+	begin_there(&t, 7, leaf, 4, SFAB_RUN_RANKS);
+	ck_assert_ptr_null(sfab_place_ranks(t.p));
+	sfab_place_end(t.p, 7, 0);
+	begin_there(&t, 8, torn_apart, 2, SFAB_RUN_RANKS);
+	ck_assert_ptr_null(sfab_place_ranks(t.p));
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(without_time_slurm_keeps_its_order)
+{
+	struct placed t;
+
+	placed_start(&t, &three, CONF("RankOrder=yes\nMaxSearchTime=1ms\n"));
+	for (uint32_t i = 0; i < t.nnodes; i++)
+		t.node[i] = 0;
+	for (uint32_t i = 0; i < 8; i++)
+		t.node[torn_apart[i]] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
+	placed_ask(&t, 7, 8);
+	sfab_decision_cache_find(&t.p->decisions, 7)->d.took_us = 1000;
+	placed_begin_on(&t, 7, torn_apart, 8, SFAB_RUN_RANKS);
+	ck_assert_ptr_null(sfab_place_ranks(t.p));
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(the_log_has_the_figures)
+{
+	const struct sfab_decision d = { .reason = SFAB_PLACED };
+	const struct sfab_ranks ranks = { .known = 1, .name = 1.5, .leaf = 1.25,
+					  .found = 1.0625 };
+	struct sfab_logline l = { .event = "start", .id = 7, .n = 4, .decision = &d,
+				  .ranks = &ranks };
+	char line[4096];
+
+	sfab_logline_json(&l, line, sizeof(line));
+	ck_assert_ptr_nonnull(strstr(line, "\"ranks\":{\"name\":1.5,\"leaf\":1.25,"
+				     "\"found\":1.0625}"));
+	sfab_logline_text(&l, line, sizeof(line));
+	ck_assert_ptr_nonnull(strstr(line, ", ranks by routes: steps 1.062, by name "
+				     "1.500"));
+	l.ranks = NULL;
+	sfab_logline_json(&l, line, sizeof(line));
+	ck_assert_ptr_null(strstr(line, "ranks"));
+}
+END_TEST
+
+static void place_ranks_tests(TCase *tc)
+{
+	tcase_add_test(tc, nodes_take_ranks_by_routes);
+	tcase_add_loop_test(tc, slurm_keeps_its_order, 0,
+			    (int) (sizeof(unordered) / sizeof(unordered[0])));
+	tcase_add_test(tc, an_order_that_is_no_better_is_not_taken);
+	tcase_add_test(tc, without_time_slurm_keeps_its_order);
+	tcase_add_test(tc, the_log_has_the_figures);
+}
+
+UNIT_MAIN("place ranks", place_ranks_tests)
