@@ -188,6 +188,12 @@ static void warn_of_ignored_facts(const struct job_ask *a,
 		report_warning(r, "--constraint '%s' is not understood: the preview "
 			       "assumes that all nodes have it", s->constraint);
 	warn_of_count(&a->ask, s, r);
+	/* Slurm fills the first neighbors that have enough CPUs together, from
+	   their first node on: too many small nodes, and the job never starts. */
+	if ((a->ask.flags & SFAB_ASK_CONTIGUOUS) && a->ask.tasks && has_kinds(c))
+		report_warning(r, "--contiguous on nodes of several sizes: Slurm looks "
+			       "at the first neighbors only, and may never start the "
+			       "job");
 	if (s->switches)
 		report_warning(r, "--switches: leaves of the fabric are counted; "
 			       "Slurm counts switches of topology.conf");
