@@ -101,7 +101,8 @@ static int shares_cores(const job_record_t *job)
 struct ban {
 	const job_record_t *job;
 	int shares;
-	bitstr_t *rows;		/* nodes of other partitions that share cores */
+	bitstr_t *rows;		/* nodes where jobs of other partitions that share cores
+				   are, or may be */
 	bitstr_t *nodes;
 };
 
@@ -164,12 +165,27 @@ static int add_rows(void *x, void *arg)
 	return 0;
 }
 
+/* For list_for_each(): nodes with a job of such a partition. */
+static int add_row_job(void *x, void *arg)
+{
+	const job_record_t *other = x;
+	struct ban *ban = arg;
+
+	if (is_on_nodes(other) && other->part_ptr != ban->job->part_ptr &&
+	    rows_of(other->part_ptr) > 1)
+		bit_or(ban->rows, other->node_bitmap);
+	return 0;
+}
+
 bitstr_t *beside_banned(const job_record_t *job)
 {
 	struct ban ban = { .job = job, .shares = shares_cores(job),
 			   .rows = bit_alloc(node_record_count) };
 
-	list_for_each(part_list, add_rows, &ban);
+	if (GLUE_ROWS_ARE_EXACT)
+		list_for_each(job_list, add_row_job, &ban);
+	else
+		list_for_each(part_list, add_rows, &ban);
 	if (ban.shares || bit_ffs(ban.rows) >= 0) {
 		ban.nodes = bit_alloc(node_record_count);
 		list_for_each(job_list, add_banned, &ban);

@@ -75,11 +75,16 @@ extern glue_list resv_list __attribute__((weak));
 
 /*
  * 1: Slurm refuses a job that owns its cores where a job of another partition with
- * rows is.  0: only where some job shares its cores (-s, FORCE), too.  Before 25.11
- * such a job of another partition may have ended; only Slurm knows of which nodes
- * that is true.  The same as SLURM_ROWS_BAN of tools/slurm/slurm_rules.h.
+ * rows is.  0: only where some job shares its cores (-s, FORCE), too.  The same as
+ * SLURM_ROWS_BAN of tools/slurm/slurm_rules.h.
  */
 #define GLUE_ROWS_BAN (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 7))
+
+/*
+ * 1: such a job of another partition must be there now.  0: it may have ended, and
+ * only Slurm knows of which nodes that is true.  The same as SLURM_ROWS_ARE_EXACT.
+ */
+#define GLUE_ROWS_ARE_EXACT (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0))
 
 /*
  * 1: if no job of the partition is on a node yet, the CPUs that jobs of other

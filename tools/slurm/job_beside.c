@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/slurm/job_ask.h"
 #include "tools/slurm/slurm_rules.h"
@@ -95,7 +96,8 @@ struct preview_ban {
 	const struct cluster *c;
 	const struct scontrol_partition *part;
 	int shares;
-	uint8_t *rows;		/* nodes of other partitions that share cores */
+	uint8_t *rows;		/* nodes where jobs of other partitions that share cores
+				   are, or may be */
 	uint8_t *node;
 };
 
@@ -150,6 +152,30 @@ static int mark_rows(struct preview_ban *ban, uint32_t *n, struct sfab_err *err)
 	return 0;
 }
 
+/* Nodes with such a job now. */
+static void mark_row_job(void *arg, const struct scontrol_job *job, uint32_t node,
+			 uint32_t cpus)
+{
+	const struct preview_ban *ban = arg;
+	const struct scontrol_partition *p = part_of(ban->c, job);
+
+	(void) cpus;
+	ban->rows[node] |= p && p != ban->part && p->rows > 1;
+}
+
+/* Nodes where such jobs are or may be; *n: nodes of their partitions. */
+static int find_rows(struct preview_ban *ban, uint32_t *n, struct sfab_err *err)
+{
+	const struct cluster *c = ban->c;
+
+	if (mark_rows(ban, n, err) < 0)
+		return -1;
+	if (!slurm_rule_holds(SLURM_ROWS_ARE_EXACT, c->config.version))
+		return 0;
+	memset(ban->rows, 0, c->nodes.n);
+	return each_hold(c, mark_row_job, ban, err);
+}
+
 uint8_t *job_beside_banned(const struct sbatch *s, const struct cluster *c,
 			   const struct scontrol_partition *p,
 			   struct sfab_err *err)
@@ -162,7 +188,7 @@ uint8_t *job_beside_banned(const struct sbatch *s, const struct cluster *c,
 		return NULL;
 	ban.rows = need(c->nodes.n, 1);
 	ban.node = need(c->nodes.n, 1);
-	if (mark_rows(&ban, &nrows, err) < 0 ||
+	if (find_rows(&ban, &nrows, err) < 0 ||
 	    ((ban.shares || nrows) && each_hold(c, mark_banned, &ban, err) != 0)) {
 		free(ban.node);
 		ban.node = NULL;

@@ -20,6 +20,7 @@ static const struct {
 	[SLURM_OVERCOMMIT_WAITS] = { RELEASE(23, 2, 0), NEWEST },
 	[SLURM_LIMIT_COUNTS_OTHERS] = { RELEASE(23, 2, 0), RELEASE(25, 5, 3) },
 	[SLURM_ROWS_BAN] = { 0, RELEASE(23, 11, 7) },
+	[SLURM_ROWS_ARE_EXACT] = { RELEASE(25, 11, 0), NEWEST },
 };
 
 static uint32_t parse_release(const char *version)

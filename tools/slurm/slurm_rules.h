@@ -33,6 +33,11 @@ enum slurm_rule {
 	 * its cores; else only none that shares them.
 	 */
 	SLURM_ROWS_BAN,
+	/*
+	 * That a job of such a partition is on a node is known of jobs that are there;
+	 * before, also of some that ended, and only Slurm knows which.
+	 */
+	SLURM_ROWS_ARE_EXACT,
 };
 
 /*
