@@ -98,10 +98,9 @@ test_expect_success 'a torus is not told to route by updn' '
 	sim_route net torus -R dor >engine &&
 	"$sfabric" import torus/opensm-subnet.lst torus/opensm-lfts.dump \
 		--engine "$(cat engine)" --output torus.snap &&
-	"$sfabric" audit --snapshot torus.snap >text &&
+	test_expect_code 3 "$sfabric" audit --snapshot torus.snap >text &&
 	cat text &&
 	grep "spine-hot" text &&
-	! grep updn text &&
-	grep "try *sfabric whatif --engine dfsssp" text'
+	! grep -e updn -e " try " text'
 
 test_done

@@ -203,18 +203,6 @@ static struct json_object *effect_json(const struct sfab_finding *f)
 	return o;
 }
 
-/* Another engine that may spread routes better; NULL: none is known. */
-static char *routing_command(const struct sfab_fabric *f)
-{
-	if (!sfab_fabric_is_direct(f))
-		return need_copy("sfabric whatif --engine updn "
-				 "--opensm-option port_shifting=TRUE");
-	for (uint32_t p = 0; p < f->nplanes; p++)
-		if (strcmp(f->planes[p].engine, "dfsssp") == 0)
-			return NULL;
-	return need_copy("sfabric whatif --engine dfsssp");
-}
-
 /* Command that tries the remedy, or NULL; caller frees. */
 static char *try_command(const struct sfab_fabric *f,
 			 const struct sfab_finding *n)
@@ -227,7 +215,10 @@ static char *try_command(const struct sfab_fabric *f,
 		return need_text("sfabric whatif --suggest io --nodes %u",
 				 n->trial_of);
 	case SFAB_TRIAL_ROUTING:
-		return routing_command(f);
+		/* Ports that shift up a tree mean nothing without one. */
+		return sfab_fabric_is_direct(f) ? NULL :
+			need_copy("sfabric whatif --engine updn "
+				  "--opensm-option port_shifting=TRUE");
 	case SFAB_TRIAL_DOWN:
 		l = &f->links[n->trial_of];
 		at = need_text("%s:%u", f->switches[l->from].name,
