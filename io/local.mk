@@ -28,6 +28,7 @@ io_libio_la_SOURCES = \
 	io/learn/history.h \
 	io/learn/history_file.c \
 	io/learn/history_private.h \
+	io/learn/history_work.c \
 	io/learn/learn_file.c \
 	io/learn/learn_file.h \
 	io/little.h \

@@ -270,134 +270,6 @@ void sfab_history_each(const struct sfab_history *h, uint64_t now_s,
 
 /* -- a run is added --------------------------------------------------------- */
 
-/* The part of that class and set, added as 0 if missing; NULL: no room. */
-static struct history_part *part_of_class(struct history_work *w, uint8_t class,
-					  uint8_t set)
-{
-	struct history_part *p;
-
-	for (uint32_t i = 0; i < w->nparts; i++)
-		if (w->part[i].class == class && w->part[i].set == set)
-			return &w->part[i];
-	if (w->nparts == SFAB_TRAFFIC_PARTS)
-		return NULL;
-	p = &w->part[w->nparts++];
-	*p = (struct history_part){ .class = class, .set = set };
-	return p;
-}
-
-static uint8_t set_key_number(const struct learn_sets *s, const char *name)
-{
-	for (uint32_t i = 0; i < s->n; i++)
-		if (strcmp(s->name[i], name) == 0)
-			return (uint8_t) (i + 1);
-	return 0;
-}
-
-/* Shares of @sent by part of @w, which gets those that it lacks; sets have numbers. */
-static void shares_of(const struct sfab_history *h, struct history_work *w,
-		      const struct sfab_traffic *sent, double *share)
-{
-	memset(share, 0, SFAB_TRAFFIC_PARTS * sizeof(*share));
-	for (uint32_t i = 0; i < sent->nparts; i++) {
-		const struct sfab_traffic_part *p = &sent->part[i];
-		struct history_part *mine = part_of_class(w, (uint8_t) p->class,
-						    set_key_number(&h->sets, p->set));
-
-		if (mine)
-			share[mine - w->part] += p->share;
-	}
-}
-
-static int is_io_part(const struct history_part *p)
-{
-	return sfab_class_is_io((enum sfab_class) p->class);
-}
-
-/*
- * Does a run that sent this do this work?  IO that is known at least, of the run or of
- * the work, may be as much as the other's.
- */
-static int is_near(const struct sfab_history *h, const struct history_work *w,
-		   const struct sfab_history_run *run)
-{
-	struct history_work with = *w;
-	double share[SFAB_TRAFFIC_PARTS], distance = 0, sum = 0;
-
-	if (!w->runs)
-		return 0;
-	shares_of(h, &with, run->sent, share);
-	for (uint32_t i = 0; i < with.nparts; i++) {
-		double d = share[i] - with.part[i].share;
-		int fits = is_io_part(&with.part[i]) && ((run->at_least && d < 0) ||
-							 (w->at_least && d > 0));
-
-		sum += with.part[i].share;
-		if (!fits || !(share[i] > 0) || !(with.part[i].share > 0))
-			distance += d * d;
-	}
-	return sqrt(distance) <= fmax(SFAB_HISTORY_NEAR_PART * sum, SFAB_HISTORY_NEAR_MIN);
-}
-
-/* How far a share moves towards that of a run, as a part of their difference. */
-static double part_to_move(const struct history_work *w, const struct history_part *p,
-			   const struct sfab_history_run *run, double d, double part)
-{
-	if (!w->runs || !is_io_part(p) || (!run->at_least && !w->at_least))
-		return part;
-	if (w->at_least)	/* it was no more than a bound */
-		return d > 0 || !run->at_least ? 1 : 0;
-	return d > 0 ? part : 0;
-}
-
-/* Weighted mean and variance with one more run (West, CACM 22(9), 1979). */
-static void add_run_to_work(const struct sfab_history *h, struct history_work *w,
-			    const struct sfab_history_run *run)
-{
-	double part = run->weight / (w->weight + run->weight), distance = 0, sum = 0;
-	double share[SFAB_TRAFFIC_PARTS];
-
-	shares_of(h, w, run->sent, share);
-	for (uint32_t i = 0; i < w->nparts; i++) {
-		double d = share[i] - w->part[i].share;
-		double moves = part_to_move(w, &w->part[i], run, d, part);
-
-		w->part[i].share += moves * d;
-		distance += moves == part ? d * d : 0;
-		sum += w->part[i].share;
-	}
-	for (uint32_t i = 0; sum > 1 && i < w->nparts; i++)	/* bounds of several runs */
-		w->part[i].share /= sum;
-	w->variance = (1 - part) * (w->variance + part * distance);
-	w->at_least = (uint8_t) (run->at_least && (w->at_least || !w->runs));
-	w->weight = fmin(w->weight + run->weight, SFAB_HISTORY_WINDOW);
-	w->runs += w->runs < UINT32_MAX;
-}
-
-/* The run is of the usual work, of the other, or takes from the other's weight. */
-static void sort_run(const struct sfab_history *h, struct history_row *r,
-		     const struct sfab_history_run *run)
-{
-	struct history_work *usual = &r->work[0], *other = &r->work[1];
-
-	if (!usual->runs || is_near(h, usual, run)) {
-		add_run_to_work(h, usual, run);
-	} else if (is_near(h, other, run)) {
-		add_run_to_work(h, other, run);
-	} else if (other->weight <= run->weight) {
-		*other = (struct history_work){ 0 };
-		add_run_to_work(h, other, run);
-	} else {
-		other->weight -= run->weight;
-	}
-	if (other->weight > usual->weight) {
-		struct history_work swap = *usual;
-
-		*usual = *other;
-		*other = swap;
-	}
-}
-
 /* A byte that is the same for equal texts; never 0. */
 static uint8_t tag_of(const struct sfab_history *h, uint32_t user, const char *text,
 		      size_t size)
@@ -429,7 +301,7 @@ static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 	r->weight = fmin(r->weight * left + run->weight, SFAB_HISTORY_WINDOW);
 	r->work[0].weight *= left;
 	r->work[1].weight *= left;
-	sort_run(h, r, run);
+	sfab_history_sort(h, r, run);
 	push_tag(r->users, tag_of(h, job->user, NULL, 0));
 	push_tag(r->names, name ? tag_of(h, 0, job->name, name) : 0);
 	if (run->end_s > r->last_s)

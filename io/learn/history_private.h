@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* history_private.h - rows, between history.c (keys, means) and history_file.c (bytes) */
+/*
+ * history_private.h - rows, which history.c (keys), history_work.c (means) and
+ * history_file.c (bytes) share
+ */
 #ifndef SFAB_HISTORY_PRIVATE_H
 #define SFAB_HISTORY_PRIVATE_H
 
@@ -48,5 +51,9 @@ int sfab_history_reserve(struct sfab_history *h, uint32_t n);
 /* The parts with names; shares below the least are left out. */
 void sfab_history_traffic(const struct sfab_history *h, const struct history_work *w,
 			  double least, struct sfab_traffic *t);
+
+/* The run is of the usual work, of the other, or takes from the other's weight. */
+void sfab_history_sort(const struct sfab_history *h, struct history_row *r,
+		       const struct sfab_history_run *run);
 
 #endif
