@@ -163,6 +163,19 @@ test_expect_success 'and so can those of the pictures in doc' '
 		"$SFAB_SRCDIR"/doc/pictures/*.svg >checked &&
 	test $(wc -l <checked) -ge 22'
 
+test_expect_success 'ten jobs on a port: eight are named, JSON has all' '
+	for job in 1 2 3 4 5 6 7 8 9 10; do
+		echo "$job n0001,n0013 mpi=0.1$((job - 1))"
+	done >ten &&
+	sfabric plot --jobs ten --output ten.svg &&
+	grep "^jobs 10 (0.76), 9 (0.72), .* 3 (0.48) and 2 more</title>" ten.svg &&
+	sfabric plot --jobs ten --job 3 >text && grep "3 (0.48) and 2 more$" text &&
+	sfabric report --links --jobs ten --json |
+	$python -c "
+import json, sys
+d = json.load(sys.stdin)[\"data\"]
+assert all(len(l[\"by_job\"]) == 10 for l in d[\"links\"]) and len(d[\"pairs\"]) == 45"'
+
 # 20 of 24 hosts write up the spines; down to the IO hosts their servers are the limit
 test_expect_success 'what a picture does not show is said' '
 	echo "21 n[0001-0005] io-write=1" >writer &&

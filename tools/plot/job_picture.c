@@ -36,7 +36,7 @@
 #define STEEP 0.2		/* and this part of the width, so that lines fan out */
 #define STAGGER 34.0		/* between lines of one level */
 #define WIDE 1100.0		/* a level wider than this is staggered */
-#define NODES 64		/* of a level; more are left out, the red ones last */
+#define NODES 64		/* of a level; more are left out */
 #define PLAIN_LINKS 600		/* more of the job's own would be a gray area */
 #define WORST 12		/* links in the list */
 
@@ -90,24 +90,44 @@ static int compare_nodes(const void *a, const void *b, void *fabric)
 	return sfab_name_cmp(f->switches[x->sw].name, f->switches[y->sw].name);
 }
 
-/* Of a level that is too wide, switches without red links are left out first. */
+/* What stays longest in a level that is too wide. */
+enum node_rank { NODE_HOSTS, NODE_RED, NODE_PLAIN, NODE_NRANKS };
+
+static enum node_rank rank_of_node(const struct job_node *x)
+{
+	return x->hosts ? NODE_HOSTS : x->red ? NODE_RED : NODE_PLAIN;
+}
+
+/* How many of each rank are kept of the nodes [@from, @to). */
+static void allow_nodes(const struct job_node *node, uint32_t from, uint32_t to,
+			uint32_t *allowed)
+{
+	uint32_t n[NODE_NRANKS] = { 0 }, room = NODES;
+
+	for (uint32_t i = from; i < to; i++)
+		n[rank_of_node(&node[i])]++;
+	for (int k = 0; k < NODE_NRANKS; k++) {
+		allowed[k] = n[k] < room ? n[k] : room;
+		room -= allowed[k];
+	}
+}
+
 static void keep_nodes(struct job_picture *j)
 {
-	uint32_t kept = 0;
+	uint32_t allowed[NODE_NRANKS], kept = 0;
 
 	for (uint32_t from = 0, to; from < j->n; from = to) {
-		uint32_t red = 0, plain, reds = 0;
-
 		for (to = from; to < j->n && j->node[to].level == j->node[from].level;
 		     to++)
-			red += j->node[to].red != 0;
-		plain = to - from <= NODES ? NODES : red < NODES ? NODES - red : 0;
+			;
+		allow_nodes(j->node, from, to, allowed);
 		for (uint32_t i = from; i < to; i++) {
-			int keep = j->node[i].red ? reds++ < NODES : plain > 0;
+			enum node_rank rank = rank_of_node(&j->node[i]);
 
-			plain -= keep && !j->node[i].red;
-			if (keep)
-				j->node[kept++] = j->node[i];
+			if (!allowed[rank])
+				continue;
+			allowed[rank]--;
+			j->node[kept++] = j->node[i];
 		}
 	}
 	j->hidden = j->n - kept;

@@ -12,6 +12,7 @@
 #include "tools/ui/spelling.h"
 
 #define GB 1e9
+#define JOBS_NAMED 8	/* in a line of text; JSON has all */
 
 int link_jobs_is_of(const struct joblist_job *job, const char *user)
 {
@@ -105,13 +106,17 @@ double link_jobs_load(const struct link_jobs *l, uint32_t link, uint32_t job)
 char *link_jobs_text(const struct link_jobs *l, uint32_t link)
 {
 	char number[SHEET_NUMBER_SIZE], *text = NULL;
+	const struct link_job *part = l->part + l->first[link];
+	uint32_t n = link_jobs_count(l, link);
 	size_t size;
 	FILE *out = need_made(open_memstream(&text, &size));
 
-	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++)
-		fprintf(out, "%s%" PRIu64 " (%s)", i > l->first[link] ? ", " : "",
-			l->list->job[l->part[i].job].id,
-			sheet_number(l->part[i].load / GB, number));
+	for (uint32_t i = 0; i < n && i < JOBS_NAMED; i++)
+		fprintf(out, "%s%" PRIu64 " (%s)", i ? ", " : "",
+			l->list->job[part[i].job].id,
+			sheet_number(part[i].load / GB, number));
+	if (n > JOBS_NAMED)
+		fprintf(out, " and %" PRIu32 " more", n - JOBS_NAMED);
 	fclose(out);
 	return need_made(text);
 }

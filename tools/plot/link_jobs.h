@@ -47,7 +47,7 @@ static inline int link_jobs_overload(const struct link_jobs *l, uint32_t link)
 /* Load of the job on the link; 0: none. */
 double link_jobs_load(const struct link_jobs *l, uint32_t link, uint32_t job);
 
-/* "333 (12), 334 (0.4)", GB/s; caller frees. */
+/* "333 (12), 334 (0.4) and 5 more", the largest 8, GB/s; caller frees. */
 char *link_jobs_text(const struct link_jobs *l, uint32_t link);
 
 /* SFAB_ENOENT: no running job is this user's, or no user is known. */

@@ -22,7 +22,7 @@ const struct column link_table_columns[] = {
 	{ "capacity_gbs", "GB/s of data it can carry", COLUMN_NUMBER, 2, SHOWN },
 	{ "fill", "load over capacity", COLUMN_NUMBER, 2, SHOWN },
 	{ "jobs", "how many ask for it", COLUMN_COUNT, 0, SHOWN },
-	{ "job_gbs", "which, and how much each asks (GB/s)", COLUMN_TEXT, 0,
+	{ "job_gbs", "the largest 8, and how much each asks (GB/s)", COLUMN_TEXT, 0,
 	  SHOWN },
 	{ 0 }
 };

@@ -79,6 +79,12 @@ static void put_csv_line(const struct sheet *s, const struct heatmap *m,
 	fputs("\r\n", out);
 }
 
+/* Maps of single jobs, after that of all: hundreds, and mostly unused. */
+static int only_used_cells(const struct sheet *s, uint32_t map)
+{
+	return map > 0 && s->parts && s->map[s->nmaps - 1].kind != HEAT_CHANGE;
+}
+
 void list_csv(const struct sheet *s, FILE *out)
 {
 	fputs("map,row,guid,column,to,to_port,state,value,unit,"
@@ -86,8 +92,9 @@ void list_csv(const struct sheet *s, FILE *out)
 	for (uint32_t i = 0; i < s->nmaps; i++)
 		for (uint32_t r = 0; r < s->nrows; r++)
 			for (uint32_t c = 0; c < s->ncolumns; c++)
-				if (s->map[i].cell[sheet_cell(s, r, c)].state !=
-				    HEAT_NONE)
+				if (s->map[i].cell[sheet_cell(s, r, c)].state >
+				    (only_used_cells(s, i) ? HEAT_UNUSED :
+							     HEAT_NONE))
 					put_csv_line(s, &s->map[i], r, c, out);
 }
 

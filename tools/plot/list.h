@@ -10,7 +10,8 @@
 struct json_object;
 
 /*
- * A line for each cell that exists (RFC 4180): map, row, guid, column, to,
+ * A line for each cell that exists, of single jobs' maps for each that is used
+ * (RFC 4180): map, row, guid, column, to,
  * to_port, state, value, unit, parts ("333:12 334:0.4").  A text that a spreadsheet would read as a
  * formula gets a leading apostrophe.
  */

@@ -298,6 +298,9 @@ static void put_style(const struct picture *p, const struct svg *s)
 			"stroke-dasharray:%.6g %.6g}g>path.d{stroke:url(#hatch)}",
 			cell, cell, s->gap);
 	}
+	/* the frames of tiny cells would be all that is seen */
+	if (p->s && p->cell <= 4)
+		fputs(".u{stroke-width:0!important}", s->out);
 	put_colors(p, ON_LIGHT, s->out);
 	fputs("\n@media(prefers-color-scheme:dark){", s->out);
 	put_colors(p, ON_DARK, s->out);
