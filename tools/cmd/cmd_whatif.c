@@ -391,9 +391,6 @@ static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 		for (uint32_t i = 0; i < t.then->nplanes; i++)
 			if (sfab_plane_fell_back(&then[i]))
 				report_warning(&a->report,
-					       sfab_plane_asked_for(&then[i]) ?
-					       "%s routes the changed fabric: of "
-					       "%s, those before it gave up" :
 					       "OpenSM fell back to %s on the "
 					       "changed fabric (asked for %s)",
 					       then[i].engine, then[i].asked);
