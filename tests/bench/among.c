@@ -5,11 +5,11 @@
  *     among SNAPSHOT NODES TRAFFIC STATES TRIES score|slowdown mean|steps|both SEED
  *
  * A state: MPI, readers and writers of 4 to 64 hosts, placed as topology/tree would,
- * fill nine tenths of the machine; an eighth of them ends.  Then NODES hosts are
- * wanted, for TRAFFIC.  Naive tries know no routes: half are whole leaves in random
- * order, half the best so far with one host swapped for any other.  They keep the least
- * score, or the least slowdown among the others, whatever it does to them and to later
- * jobs.  Ours always goes by the score, mpi by its mean or by steps (MpiScore).  Prints
+ * fill nine tenths of the machine; an eighth of them ends.  A machine of few more
+ * than NODES + 64 hosts stays idle.  Then NODES hosts are wanted, for TRAFFIC.  Naive
+ * tries know no routes: half are whole leaves in random order, half the best so far with
+ * one host swapped for any other.  They keep the least score, or the least slowdown among
+ * the others, whatever it does to them and to later jobs.  Ours always goes by the score, mpi by its mean or by steps (MpiScore).  Prints
  *
  *     NODES TRAFFIC STATES, of tree, ours and naive: SCORE SLOWDOWN; RATIO ABOVE LONGER
  *     MOST WORSE
