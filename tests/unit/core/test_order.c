@@ -266,6 +266,38 @@ START_TEST(test_work)
 }
 END_TEST
 
+/* Lent parts change nothing and can be used again; a stop leaves nothing behind. */
+START_TEST(test_lent_and_stopped)
+{
+	static const uint32_t host[] = { 0, 1, 2, 4, 5, 8, 9, 10 };
+	const struct made three = { .leaves = 3, .spines = 2, .hosts = 4 };
+	volatile int stop = 0;
+	struct sfab_order_request rq = { .n = 8, .host = host, .stop = &stop };
+	struct sfab_order own, lent;
+	struct sfab_err err = { 0 };
+
+	open_made(&three);
+	own = find_order(host, 8, SFAB_HALVING);
+	rq.mix[SFAB_HALVING] = 1;
+	rq.grid = sfab_class_grid_create(m);
+	rq.stepper = sfab_stepper_create(m);
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(sfab_order_find(m, &rq, &lent, &err), 0);
+		ck_assert_mem_eq(lent.host[SFAB_ORDER_FOUND],
+				 own.host[SFAB_ORDER_FOUND], sizeof(host));
+		sfab_order_clear(&lent);
+	}
+	stop = 1;
+	ck_assert_int_eq(sfab_order_find(m, &rq, &lent, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_ESTALE);
+	ck_assert_ptr_null(lent.host[SFAB_ORDER_FOUND]);
+	sfab_stepper_destroy(rq.stepper);
+	sfab_class_grid_destroy((struct sfab_class_grid *) rq.grid);
+	sfab_order_clear(&own);
+	close_made();
+}
+END_TEST
+
 START_TEST(test_reasons)
 {
 	static const uint32_t leaf[] = { 3, 0, 2, 1 }, two[] = { 5, 0 };
@@ -366,6 +398,7 @@ static void all_tests(TCase *tc)
 	tcase_add_test(tc, test_by_hand);
 	tcase_add_loop_test(tc, test_any_order, 0, (int) NLARGE);
 	tcase_add_test(tc, test_work);
+	tcase_add_test(tc, test_lent_and_stopped);
 	tcase_add_test(tc, test_reasons);
 	tcase_add_test(tc, test_uncabled);
 	tcase_add_loop_test(tc, test_bad_tables, 0, 12);
