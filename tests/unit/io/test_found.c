@@ -151,21 +151,21 @@ static const struct sealed_format format = { accepts_found, sfab_found_seal };
 static const struct sealed_byte spoilt[] = {
 	{ 3, 'X', "not found traffic" },
 	{ 8, 9, "found traffic of format 9" },
-	{ 12, 1, "bytes (expected" },
-	{ 15, 1, "rows and 1 IO sets" },
-	{ 63, 1, "reserved bytes" },
-	{ 64, 0, "name 0 of an IO set" },
-	{ ROW(0) + 4, 8, "flags 0x8" },
-	{ ROW(0) + 5, 9, "9 parts" },
-	{ ROW(0) + 6, 1, "row 0: 2 parts" },
-	{ ROW(0) + 12, 4, "row 0: 2 parts" },	/* exact ones of 3 samples */
-	{ ROW(0) + 39, 0xbf, "row 0: residual" },
-	{ ROW(1) + 47, 0x7f, "row 1: residual" },
-	{ ROW(0) + 48, 9, "row 0: part 0 is no traffic (class 9" },
-	{ ROW(0) + 49, 1, "row 0: part 0 is no traffic" },	/* mpi has no set */
-	{ ROW(0) + 62, 0xe8, "row 0: shares sum to 1.25" },
-	{ ROW(0) + 176 + 15, 0x40, "mean shares" },
-	{ ROW(0) + 176 + 16, 1, "mean shares" },
+	{ 12, 1, "found traffic: 608 bytes (expected" },
+	{ 15, 1, "found traffic: 16777218 rows and 1 IO sets" },
+	{ 63, 1, "found traffic: reserved bytes" },
+	{ 64, 0, "found traffic: name 0 of an IO set" },
+	{ ROW(0) + 4, 8, "found traffic: row 0: 2 parts, flags 0x8" },
+	{ ROW(0) + 5, 9, "found traffic: row 0: 9 parts" },
+	{ ROW(0) + 6, 1, "found traffic: row 0: 2 parts" },
+	{ ROW(0) + 12, 4, "found traffic: row 0: 2 parts" },	/* exact ones of 3 samples */
+	{ ROW(0) + 39, 0xbf, "found traffic: row 0: residual" },
+	{ ROW(1) + 47, 0x7f, "found traffic: row 1: residual" },
+	{ ROW(0) + 48, 9, "found traffic: row 0: part 0 is no traffic (class 9" },
+	{ ROW(0) + 49, 1, "found traffic: row 0: part 0 is no traffic" },	/* mpi has no set */
+	{ ROW(0) + 62, 0xe8, "found traffic: row 0: shares sum to 1.25" },
+	{ ROW(0) + 176 + 15, 0x40, "found traffic: row 0: mean shares" },
+	{ ROW(0) + 176 + 16, 1, "found traffic: row 0: mean shares" },
 	{ ROW(1) + 2, 0, NULL },	/* 4464: another job */
 	{ ROW(0) + 3, 1, "found traffic: row 1: job 70000 twice or out of order" },
 };
