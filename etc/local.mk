@@ -48,7 +48,7 @@ uninstall-local:
 			rm -f '$(DESTDIR)$(systemdsystemunitdir)'/$${unit##*/}; \
 		done
 # rpmbuild -tb takes it from the tarball
-EXTRA_DIST += etc/sfabric.spec
+EXTRA_DIST += etc/sfabric.spec etc/build-rpm
 dist_doc_DATA += etc/opensm.conf.example etc/sfabric.conf.example
 
 # bash completion, made of the option tables by way of --help

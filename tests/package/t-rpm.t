@@ -28,12 +28,19 @@ build () {
 		--define 'opensm_version 3.3.23' "$@"
 }
 
-# As Enterprise Linux 9 has them: what links programs that load anywhere and binds
-# every symbol when it is loaded stands in files of the compiler's own kind.
-el_flags='-O2 %{_lto_cflags} -fexceptions -g -grecord-gcc-switches -pipe -Wall
+# As Enterprise Linux 8 and 9 have them: what links programs that load anywhere and
+# binds every symbol when it is loaded stands in files of the compiler's own kind.
+el8_flags='-O2 -g -pipe -Wall -Werror=format-security -Wp,-D_FORTIFY_SOURCE=2
+-Wp,-D_GLIBCXX_ASSERTIONS -fexceptions -fstack-protector-strong
+-grecord-gcc-switches -fasynchronous-unwind-tables -fstack-clash-protection'
+el9_flags='-O2 %{_lto_cflags} -fexceptions -g -grecord-gcc-switches -pipe -Wall
 -Werror=format-security -Wp,-D_FORTIFY_SOURCE=2 -Wp,-D_GLIBCXX_ASSERTIONS
 -fstack-protector-strong -fasynchronous-unwind-tables -fstack-clash-protection'
+
+# el COMMAND FLAGS DIST OPTION...: build-rpm or rpmbuild with them
 el () {
+	el_command=$1 flags=$2 dist=$3
+	shift 3
 	cat >"$place_dir/hardened-cc1" <<-\END &&
 	*cc1_options:
 	+ %{!r:%{!fpie:%{!fPIE:%{!fpic:%{!fPIC:%{!fno-pic:-fPIE}}}}}}
@@ -45,11 +52,21 @@ el () {
 	*link:
 	+ -z now
 	END
-	build --define '_lto_cflags -flto=auto -ffat-lto-objects' \
-		--define "optflags $(echo $el_flags) -specs=$place_dir/hardened-cc1" \
+	$el_command "$@" --define '_lto_cflags -flto=auto -ffat-lto-objects' \
+		--define "dist .$dist" \
+		--define "optflags $(echo $flags) -specs=$place_dir/hardened-cc1" \
 		--define 'build_cflags %{optflags}' \
 		--define "build_ldflags -Wl,-z,relro -Wl,--as-needed -Wl,-z,now \
-			-specs=$place_dir/hardened-ld" "$@"
+			-specs=$place_dir/hardened-ld"
+}
+
+# The script of the sites, for the Slurm that the tests run on.
+script () {
+	SFAB_RPM_DIR=$top "$SFAB_SRCDIR/etc/build-rpm" \
+		--sfabric "$top/sfabric-0.1.0.tar.gz" "$source" --nodeps \
+		--define "_smp_mflags -j2" \
+		--define "slurm_plugindir $(slurm_stock_plugins)" \
+		--define 'opensm_version 3.3.23' "$@"
 }
 
 package () {
@@ -80,11 +97,19 @@ test_expect_success 'without Slurm'\''s source it says what is missing' '
 	test_must_fail build -tb "$top/sfabric-0.1.0.tar.gz" 2>err &&
 	grep "slurm_source is not defined" err'
 
-test_expect_success 'it makes three packages' '
-	el -tb "$top/sfabric-0.1.0.tar.gz" \
-		--define "slurm_source $source" >build.log 2>&1 ||
+test_expect_success 'bad input of build-rpm: one line each' '
+	test_must_fail "$SFAB_SRCDIR/etc/build-rpm" none.tar.bz2 2>err &&
+	grep "none.tar.bz2: no such file or folder" err && test 1 = $(wc -l <err) &&
+	test_must_fail "$SFAB_SRCDIR/etc/build-rpm" . 2>err &&
+	grep "not configured (expected config.h" err && test 1 = $(wc -l <err) &&
+	test_expect_code 2 "$SFAB_SRCDIR/etc/build-rpm" 2>err'
+
+test_expect_success 'Enterprise Linux 9: build-rpm makes three packages' '
+	el script "$el9_flags" el9 >made 2>build.log ||
 		{ tail -n 30 build.log; false; } &&
-	test $(ls "$top"/RPMS/*/*.rpm | grep -vc debug) -eq 3'
+	cat made && test $(wc -l <made) -eq 3 &&
+	grep "/slurm-sfabric-plugin-0.1.0-1.slurm$version.el9.*rpm$" made &&
+	grep "/sfabric-0.1.0-1.el9.*rpm$" made'
 
 test_expect_success 'each depends on exactly the daemon that it is built for' '
 	says requires slurm-sfabric-plugin "slurm-slurmctld = $version" &&
@@ -144,6 +169,16 @@ test_expect_success 'the packaged plugin loads into commands and slurmd, too' '
 	cat loaded.* | grep "calling init: $place_plugin" &&
 	grep "$place_plugin" "/proc/$(cat "$slurm_dir/run/n1.pid")/maps" &&
 	! grep "undefined symbol" "$slurm_dir"/*.log "$slurm_dir"/log/*'
+
+test_expect_success 'Enterprise Linux 8: its flags harden, too' '
+	rm -rf "$top/RPMS" "$top/usr" &&
+	el script "$el8_flags" el8 --without opensm >made 2>build.log ||
+		{ tail -n 30 build.log; false; } &&
+	test $(wc -l <made) -eq 2 &&
+	grep "/slurm-sfabric-plugin-0.1.0-1.slurm$version.el8.*rpm$" made &&
+	unpack sfabric && unpack slurm-sfabric-plugin &&
+	is_hardened "$top/usr/bin/sfabric" && is_pie "$top/usr/bin/sfabric" &&
+	is_hardened "$(ls "$top"/usr/lib*/sfabric/slurm/select_cons_tres.so)"'
 
 # rpm of Debian: the spec file has flags of its own
 test_expect_success 'without the distribution'\''s flags the command is hardened' '
