@@ -275,6 +275,8 @@ void glue_set_ranks(job_record_t *job, const uint32_t *rank)
 	job_resources_t *res = job->job_resrcs;
 	uint32_t j = 0;
 
+	if (!res || (int) res->nhosts != bit_set_count(res->node_bitmap))
+		return;
 	if (!res->node_ranks)
 		res->node_ranks = xcalloc(res->nhosts, sizeof(*res->node_ranks));
 	for (int i = 0; i < node_record_count && j < res->nhosts; i++)
