@@ -74,7 +74,7 @@ test_expect_success 'the engine that was really used is recorded and warned of' 
 	"$sfabric" import --route ftree,updn odd.cables --output odd.snap \
 		2>messages &&
 	test "$(engine odd.snap)" = updn &&
-	grep "warning: routed by updn, but ftree,updn was requested" messages'
+	grep "warning: routed by updn: of ftree,updn, those before it gave up" messages'
 
 test_expect_success 'engines that OpenSM does not know, odd command lines' '
 	refuse 1 "cannot find or setup routing engine" "$sfabric" import \

@@ -25,7 +25,7 @@ unset COLUMNS SFABRIC_CONF
 # The cluster that quickstart keeps; its jobs begin where that one's do.
 start_cluster () {
 	SLURM_PLUGINDIRS=$SFAB_BUILDDIR/plugin/slurm
-	SLURM_EXTRA=FirstJobId=95
+	SLURM_EXTRA=FirstJobId=94	# the plugin reads its files when a job comes
 	SLURM_PARTITIONS="PartitionName=main Nodes=wf[0001-0616] Default=YES OverSubscribe=EXCLUSIVE State=UP
 PartitionName=servers Nodes=wf[0617-0640] State=UP"
 	SLURM_BESIDE=$tour_dir/sfabric.conf
@@ -35,7 +35,10 @@ PartitionName=servers Nodes=wf[0617-0640] State=UP"
 	DecisionLog=$tour_dir/decisions.log
 	AdminComment=yes
 	END
-	slurm_start tour "wf[0001-0616]" "wf[0617-0640]" && slurm_wait_idle
+	slurm_start tour "wf[0001-0616]" "wf[0617-0640]" &&
+	first=$(slurm_submit -N1) &&
+	slurm_wait grep -q "sfabric: .* routed by" "$slurm_dir/slurmctld.log" &&
+	scancel "$first" && slurm_wait_idle
 }
 
 # says HEADING: the section's commands print what the tour says
