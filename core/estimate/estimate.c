@@ -407,7 +407,7 @@ static void add_found_part(struct sfab_traffic *t, const struct job_columns *c,
 }
 
 /* What passes IO port @i, as a part of what its server can take; < 0: not known. */
-static double port_fullness(const struct solver *s, uint32_t i)
+static double io_port_fullness(const struct solver *s, uint32_t i)
 {
 	const struct sfab_model *m = s->c.m;
 	const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
@@ -433,7 +433,7 @@ static int is_full_set(const struct solver *s, uint32_t set)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < io->nmembers; i++) {
-		double x = port_fullness(s, io->member[i]);
+		double x = io_port_fullness(s, io->member[i]);
 
 		sum += fmax(x, 0);
 		n += x >= 0;
@@ -448,7 +448,7 @@ static int meets_full_servers(const struct solver *s, uint32_t j)
 		const struct job_column *k = &s->c.of[c];
 
 		if (s->x[c] > 0 && sfab_class_is_io((enum sfab_class) k->class) &&
-		    (k->kind == COLUMN_PORT ? port_fullness(s, k->port) >= FULL :
+		    (k->kind == COLUMN_PORT ? io_port_fullness(s, k->port) >= FULL :
 					      is_full_set(s, k->set)))
 			return 1;
 	}

@@ -42,7 +42,7 @@ static int is_way(const struct sfab_fabric *f, uint32_t link)
 }
 
 /* Append the neighbors of @sw, in an order that starts anywhere. */
-static uint32_t reach_neighbors(struct shapes *s, uint32_t sw, uint32_t n)
+static uint32_t reach_next_leaves(struct shapes *s, uint32_t sw, uint32_t n)
 {
 	const struct sfab_fabric *f = s->p->m->f;
 	uint32_t nports = f->switches[sw].nports;
@@ -69,13 +69,13 @@ static uint32_t reach_from(struct shapes *s, uint32_t l)
 	s->queue[0] = f->leaves[s->p->leaf[l]].sw;
 	s->reached[s->queue[0]] = 1;
 	for (uint32_t i = 0; i < n; i++)
-		n = reach_neighbors(s, s->queue[i], n);
+		n = reach_next_leaves(s, s->queue[i], n);
 	s->p->steps += n;
 	return n;
 }
 
 /* Part @turn of the hosts of pool leaf @l: those at turn, turn + density, ... */
-static void take_part(struct shapes *s, uint32_t l, uint32_t turn, uint32_t density,
+static void take_ball_part(struct shapes *s, uint32_t l, uint32_t turn, uint32_t density,
 		      uint32_t *n)
 {
 	const struct pool *p = s->p;
@@ -97,10 +97,10 @@ static void pick_ball(struct shapes *s, uint32_t reached, uint32_t density)
 	for (uint32_t turn = 0; turn < density; turn++)
 		for (uint32_t i = 0; i < reached; i++)
 			if (s->at[s->queue[i]] != SFAB_NONE)
-				take_part(s, s->at[s->queue[i]], turn, density, &n);
+				take_ball_part(s, s->at[s->queue[i]], turn, density, &n);
 	for (uint32_t l = 0; l < p->nleaves && n < p->need; l++)
 		if (!s->reached[p->m->f->leaves[p->leaf[l]].sw])
-			take_part(s, l, 0, 1, &n);
+			take_ball_part(s, l, 0, 1, &n);
 }
 
 static int try_balls(struct shapes *s, struct sfab_err *err)

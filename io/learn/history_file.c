@@ -105,7 +105,7 @@ static int is_weight(double x)		/* NaN fails */
 	return x >= 0 && x <= SFAB_HISTORY_WINDOW;
 }
 
-static int is_zero(const uint8_t *p, size_t n)
+static int is_all_zero(const uint8_t *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (p[i])
@@ -124,7 +124,7 @@ static int get_work(const uint8_t *p, struct sfab_history *h, uint32_t row,
 	w->weight = sfab_learn_get_f64(p + AT_WORK_WEIGHT);
 	w->variance = sfab_learn_get_f64(p + AT_VARIANCE);
 	if (w->nparts > SFAB_TRAFFIC_PARTS || w->at_least > 1 ||
-	    !is_zero(p + AT_WORK_GAP, 2))
+	    !is_all_zero(p + AT_WORK_GAP, 2))
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: %u parts, at least "
 				 "%u (expected at most %u, 0 or 1)", row, w->nparts,
 				 w->at_least, SFAB_TRAFFIC_PARTS);
@@ -157,7 +157,7 @@ static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 	memcpy(r->users, p + AT_USERS, sizeof(r->users));
 	memcpy(r->names, p + AT_NAMES, sizeof(r->names));
 	memcpy(r->text, p + AT_TEXT, sizeof(r->text));
-	if (r->kind >= SFAB_HISTORY_KINDS || r->hashed > 1 || !is_zero(p + AT_GAP, 6))
+	if (r->kind >= SFAB_HISTORY_KINDS || r->hashed > 1 || !is_all_zero(p + AT_GAP, 6))
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: kind %u, hashed %u "
 				 "(expected below %u, 0 or 1)", i, r->kind, r->hashed,
 				 SFAB_HISTORY_KINDS);

@@ -76,7 +76,7 @@ static void begin_stats(struct jobstats *j)
 	j->job->known |= SFAB_USAGE_FS;
 }
 
-static int add_sum(struct jobstats *j, double *bytes, struct sfab_err *err)
+static int add_server_sum(struct jobstats *j, double *bytes, struct sfab_err *err)
 {
 	double x = 0;
 	const char *from;
@@ -112,9 +112,9 @@ static int read_line(struct jobstats *j, struct sfab_err *err)
 			return sfab_scan_fail(&j->s, err, "a job before job_stats:");
 		begin_stats(j);
 	} else if (sfab_scan_take(&j->s, "read_bytes:")) {
-		return add_sum(j, j->job ? &j->job->read : &none, err);
+		return add_server_sum(j, j->job ? &j->job->read : &none, err);
 	} else if (sfab_scan_take(&j->s, "write_bytes:")) {
-		return add_sum(j, j->job ? &j->job->wrote : &none, err);
+		return add_server_sum(j, j->job ? &j->job->wrote : &none, err);
 	}
 	return 0;		/* other counts, and lctl's own lines */
 }

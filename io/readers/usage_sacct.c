@@ -137,7 +137,7 @@ static int close_job(struct sacct_reader *r, struct sfab_err *err)
 	return 0;
 }
 
-static int digits(const char **at, const char *end, int n, int *value)
+static int parse_digits(const char **at, const char *end, int n, int *value)
 {
 	for (*value = 0; n > 0; n--, (*at)++) {
 		if (*at == end || **at < '0' || **at > '9')
@@ -161,7 +161,7 @@ static uint64_t end_time(const struct sfab_column_field *f)
 	if (sfab_field_number(f, UINT32_MAX, &seconds))
 		return seconds;
 	for (int i = 0; i < 6; i++)
-		if (!digits(&at, f->to, size[i], &x[i]) ||
+		if (!parse_digits(&at, f->to, size[i], &x[i]) ||
 		    (i < 5 && (at == f->to || *at++ != between[i])))
 			return 0;
 	tm = (struct tm){ .tm_year = x[0] - 1900, .tm_mon = x[1] - 1, .tm_mday = x[2],

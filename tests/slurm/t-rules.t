@@ -8,7 +8,7 @@
 # SFAB_TEST_RULES=TEXT: only the rows with TEXT.
 test_description='rules of sbatch that the preview imitates'
 . "$(dirname "$0")/../lib/setup.sh"
-. "$SFAB_SRCDIR/tests/slurm/place.sh"
+. "$SFAB_SRCDIR/tests/slurm/kinds.sh"
 
 skip_all=$(place_missing)
 at_exit place_stop
@@ -16,27 +16,7 @@ test -z "$skip_all" || test_done
 
 sfabric=$SFAB_BUILDDIR/tools/sfabric
 field="$SFAB_SRCDIR/tests/lib/field.py"
-SFABRIC_SNAPSHOT=$place_dir/fabric.snap
-export SFABRIC_SNAPSHOT
-place_snapshot 11 6 6 6 >/dev/null
-place_conf Mode=on DefaultTraffic=mpi MaxSearchTime=10s
-SLURM_NODE_KEYS=' '
-SLURM_EXTRA="SelectTypeParameters=CR_Core_Memory
-DefMemPerCPU=200
-GresTypes=gpu
-SchedulerParameters=$place_scheduler"
-SLURM_BESIDE=$place_dir/gres.conf
-cat >"$SLURM_BESIDE" <<END
-NodeName=n[37-52] Name=gpu File=/dev/null
-NodeName=n[37-52] Name=gpu File=/dev/zero
-END
-SLURM_PARTITIONS='PartitionName=main Nodes=ALL Default=YES OverSubscribe=NO State=UP DefaultTime=10
-PartitionName=excl Nodes=ALL OverSubscribe=EXCLUSIVE State=UP DefaultTime=10
-PartitionName=small Nodes=n[1-40] OverSubscribe=NO MaxNodes=4 State=UP DefaultTime=10
-PartitionName=few Nodes=ALL OverSubscribe=NO MaxCPUsPerNode=4 State=UP DefaultTime=10
-PartitionName=force Nodes=n[1-44] OverSubscribe=FORCE:2 State=UP DefaultTime=10
-PartitionName=yes Nodes=n[13-64] OverSubscribe=YES:2 State=UP DefaultTime=10
-PartitionName=short Nodes=ALL OverSubscribe=NO MinNodes=2 MaxTime=10 State=UP'
+kinds_conf 10
 
 # holds VERSIONS: is the controller's version among them?
 holds () {
@@ -123,13 +103,7 @@ prove () {
 	esac
 }
 
-test_expect_success 'the cluster starts' '
-	place_start rules \
-		"n[1-20] CPUs=8 Sockets=2 CoresPerSocket=4 RealMemory=8000 Feature=fast" \
-		"n[21-36] CPUs=16 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=16000 Feature=fast,big" \
-		"n[37-52] CPUs=16 Sockets=2 CoresPerSocket=8 RealMemory=12000 Feature=gpu Gres=gpu:2" \
-		"n[53-64] CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=6000 Feature=old" &&
-	place_warm'
+test_expect_success 'the cluster starts' 'kinds_start rules'
 
 test_expect_success 'a node is drained, others are reserved' '
 	scontrol update nodename=n5 state=drain reason=test &&

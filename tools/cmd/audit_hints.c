@@ -92,7 +92,7 @@ static void compare_hints(struct audit_hints *h, const struct sfab_found *found,
 }
 
 /* NULL: none, with *err unless the file is not there. */
-static FILE *open_log(const char *path, struct sfab_err *err)
+static FILE *open_hint_log(const char *path, struct sfab_err *err)
 {
 	FILE *in = *path ? fopen(path, "r") : NULL;
 	struct stat st;
@@ -122,7 +122,7 @@ int audit_hints_read(struct audit_hints *h, const char *found_path, const char *
 		return -1;
 	}
 	why.code = 0;
-	log = open_log(log_path, &why);
+	log = open_hint_log(log_path, &why);
 	if (log) {
 		compare_hints(h, found, log);
 		fclose(log);

@@ -415,7 +415,7 @@ static int put_job_text(const struct job_links *j, const uint32_t *link, uint32_
 	return rc;
 }
 
-static int answer_job(const struct plot *p, const struct job_links *j,
+static int answer_plot_job(const struct plot *p, const struct job_links *j,
 		      struct answer *a, struct sfab_err *err)
 {
 	uint32_t n = job_links_red(j), *link = need(n, sizeof(*link));
@@ -438,7 +438,7 @@ static int answer_job(const struct plot *p, const struct job_links *j,
 	return rc;
 }
 
-static int run_job(const struct plot *p, struct answer *a, struct sfab_err *err)
+static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_err *err)
 {
 	const struct joblist_job *job;
 	struct planner planner;
@@ -453,7 +453,7 @@ static int run_job(const struct plot *p, struct answer *a, struct sfab_err *err)
 		link_jobs_find(&all, &planner, NULL);
 		link_jobs_warn(&planner, &a->report);
 		job_links_find(&links, &all, (uint32_t) (job - planner.list.job));
-		rc = answer_job(p, &links, a, err);
+		rc = answer_plot_job(p, &links, a, err);
 		job_links_free(&links);
 		link_jobs_free(&all);
 	}
@@ -470,7 +470,7 @@ static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 	int rc;
 
 	if (p->wish.a.job && !p->is_map)
-		return run_job(p, a, err);
+		return plot_job_picture(p, a, err);
 	rc = draw_make(&d, &p->wish, &a->report, err);
 	if (rc != 0)
 		return rc;

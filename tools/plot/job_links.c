@@ -27,7 +27,7 @@ static int has_isl(const struct sfab_fabric *f)
 	return 0;
 }
 
-static enum link_state state_of(const struct link_jobs *l, uint32_t link)
+static enum link_state state_of_link(const struct link_jobs *l, uint32_t link)
 {
 	if (link_jobs_overload(l, link))
 		return LINK_OVERLOADED;
@@ -96,7 +96,7 @@ void job_links_find(struct job_links *j, const struct link_jobs *all,
 
 		if (!(load > 0) || (isl && f->links[e].kind != SFAB_LINK_ISL))
 			continue;
-		j->link[j->n++] = (struct job_link) { e, state_of(all, e), load };
+		j->link[j->n++] = (struct job_link) { e, state_of_link(all, e), load };
 		j->nshared += link_jobs_count(all, e) > 1;
 		j->noverloaded += (uint32_t) link_jobs_overload(all, e);
 		meet_on(j, e);
@@ -112,7 +112,7 @@ void job_links_free(struct job_links *j)
 	memset(j, 0, sizeof(*j));
 }
 
-static uint32_t count_leaves(const struct link_jobs *l,
+static uint32_t count_picture_leaves(const struct link_jobs *l,
 			     const struct joblist_job *job)
 {
 	uint8_t *seen = need(l->f->nleaves, 1);
@@ -169,7 +169,7 @@ char *job_links_summary(const struct job_links *j)
 		" leaves, %s%s\n%" PRIu32 " links: %" PRIu32 " shared with %" PRIu32
 		" job%s, %" PRIu32 " overloaded", job->id, user ? " (" : "",
 		user ? user : "", user ? ")" : "", job->n,
-		count_leaves(j->all, job), traffic,
+		count_picture_leaves(j->all, job), traffic,
 		job->suspended ? ", suspended" : "", j->n, j->nshared, j->nmet,
 		j->nmet == 1 ? "" : "s",
 		j->noverloaded);

@@ -112,7 +112,7 @@ static void allow_nodes(const struct job_node *node, uint32_t from, uint32_t to,
 	}
 }
 
-static void keep_nodes(struct job_picture *j)
+static void keep_job_nodes(struct job_picture *j)
 {
 	uint32_t allowed[NODE_NRANKS], kept = 0;
 
@@ -154,7 +154,7 @@ static void find_nodes_of_job(struct job_picture *j)
 	sfab_tree_destroy(tree);
 	j->node = node;
 	qsort_r(node, j->n, sizeof(*node), compare_nodes, (void *) f);
-	keep_nodes(j);
+	keep_job_nodes(j);
 }
 
 /* -- where they stand ------------------------------------------------------- */

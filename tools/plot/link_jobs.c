@@ -20,7 +20,7 @@ int link_jobs_is_of(const struct joblist_job *job, const char *user)
 }
 
 /* One job's demand by link; the array is the caller's and is overwritten. */
-static void demand_of(const struct planner *p, uint32_t job, double *load)
+static void demand_of_shown(const struct planner *p, uint32_t job, double *load)
 {
 	uint32_t n = p->site.f->nlinks;
 
@@ -47,7 +47,7 @@ static void fill_parts(struct link_jobs *l, const struct planner *p,
 	for (uint32_t j = 0; j < p->list.n; j++) {
 		if (!link_jobs_is_of(&p->list.job[j], user))
 			continue;
-		demand_of(p, j, load);
+		demand_of_shown(p, j, load);
 		for (uint32_t e = 0; e < nlinks; e++)
 			l->first[e + 1] += load[e] > 0;
 	}
@@ -59,7 +59,7 @@ static void fill_parts(struct link_jobs *l, const struct planner *p,
 	for (uint32_t j = 0; j < p->list.n; j++) {
 		if (!link_jobs_is_of(&p->list.job[j], user))
 			continue;
-		demand_of(p, j, load);
+		demand_of_shown(p, j, load);
 		for (uint32_t e = 0; e < nlinks; e++)
 			if (load[e] > 0) {
 				l->part[at[e]++] = (struct link_job) { j, load[e] };

@@ -121,7 +121,7 @@ static struct color color_in_oklab(double lightness, double hue, double chroma)
 	return to_screen(most_chroma(lightness, hue * DEGREE, chroma));
 }
 
-static double between(const struct ends *e, double t)
+static double color_between(const struct ends *e, double t)
 {
 	return e->from + t * (e->to - e->from);
 }
@@ -161,14 +161,14 @@ struct color color_of_ink(enum ground on, enum ink ink, unsigned step)
 	case INK_AMOUNT:
 		far = on == ON_LIGHT ? t : 1 - t;
 		hue = HUE_LIGHT + far * (HUE_DARK - HUE_LIGHT);
-		return color_in_oklab(between(&amount_ends[on], t), hue, CHROMA);
+		return color_in_oklab(color_between(&amount_ends[on], t), hue, CHROMA);
 	case INK_CHANGE:
 		far = fabs(2 * t - 1);
 		hue = t < 0.5 ? HUE_LESS : HUE_MORE;
-		return color_in_oklab(between(&change_ends[on], far), hue,
+		return color_in_oklab(color_between(&change_ends[on], far), hue,
 				      far * CHROMA);
 	case INK_OVER:
-		return color_in_oklab(between(&over_ends[on], step / 2.0), RED,
+		return color_in_oklab(color_between(&over_ends[on], step / 2.0), RED,
 				      0.22);
 	case INK_GROUP:
 		return color_of_group(on, step);
@@ -191,7 +191,7 @@ static double decode_channel(uint8_t value)
 	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
 
-static double luminance(struct color c)
+static double luminance_of(struct color c)
 {
 	return 0.2126 * decode_channel(c.red) + 0.7152 * decode_channel(c.green) +
 	       0.0722 * decode_channel(c.blue);
@@ -199,7 +199,7 @@ static double luminance(struct color c)
 
 double color_contrast(struct color a, struct color b)
 {
-	double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+	double x = luminance_of(a) + 0.05, y = luminance_of(b) + 0.05;
 
 	return x > y ? x / y : y / x;
 }

@@ -184,7 +184,7 @@ static int parse_whole(const struct sfab_column_field *f, double *value)
 	return parse_sacct_count(&at, f->to, value) || at != f->to ? -1 : 0;
 }
 
-static int fail_field(const struct sfab_scan *s, int column,
+static int fail_sacct_field(const struct sfab_scan *s, int column,
 		      const struct sfab_column_field *field,
 		      const char *expected, struct sfab_err *err)
 {
@@ -202,9 +202,9 @@ static int read_run(const struct sfab_columns *c, const struct sfab_scan *s,
 {
 	if (c->at[ELAPSED_RAW] >= 0)
 		return parse_whole(&field[ELAPSED_RAW], run) == 0 ? 0 :
-			fail_field(s, ELAPSED_RAW, field, "seconds", err);
+			fail_sacct_field(s, ELAPSED_RAW, field, "seconds", err);
 	return parse_duration(&field[ELAPSED], run) == 0 ? 0 :
-		fail_field(s, ELAPSED, field, "[D-]HH:MM:SS", err);
+		fail_sacct_field(s, ELAPSED, field, "[D-]HH:MM:SS", err);
 }
 
 /* UNLIMITED, Partition_Limit and an empty field: not known. */
@@ -221,9 +221,9 @@ static int read_limit(const struct sfab_columns *c, const struct sfab_scan *s,
 		return 0;
 	if (at == TIMELIMIT)
 		return parse_duration(f, limit) == 0 ? 0 :
-			fail_field(s, at, field, "[D-]HH:MM:SS", err);
+			fail_sacct_field(s, at, field, "[D-]HH:MM:SS", err);
 	if (parse_whole(f, limit) < 0)
-		return fail_field(s, at, field, "minutes", err);
+		return fail_sacct_field(s, at, field, "minutes", err);
 	*limit *= 60;
 	return 0;
 }
@@ -255,9 +255,9 @@ static int read_job(struct trace *t, const struct sfab_columns *c,
 	double n;
 
 	if (parse_sacct_time(&field[SUBMIT], &j.submit) < 0)
-		return fail_field(s, SUBMIT, field, "YYYY-MM-DDTHH:MM:SS", err);
+		return fail_sacct_field(s, SUBMIT, field, "YYYY-MM-DDTHH:MM:SS", err);
 	if (parse_whole(&field[nodes], &n) < 0 || n > TRACE_NODES_MAX)
-		return fail_field(s, nodes, field, "a number of nodes", err);
+		return fail_sacct_field(s, nodes, field, "a number of nodes", err);
 	if (read_run(c, s, field, &j.run, err) < 0 ||
 	    read_limit(c, s, field, &j.limit, err) < 0)
 		return -1;

@@ -146,7 +146,7 @@ static int find_listed(struct job_nodes *set, const struct sbatch *s,
 	return 0;
 }
 
-static void exclude(struct job_nodes *set, uint8_t *flags, uint32_t n)
+static void exclude_nodes(struct job_nodes *set, uint8_t *flags, uint32_t n)
 {
 	for (uint32_t i = 0; set->excluded && i < n; i++)
 		flags[i] |= set->excluded[i];
@@ -181,7 +181,7 @@ static int find_node_sets(struct job_nodes *set, const struct sbatch *s,
 
 		if (!flags)
 			return -1;
-		exclude(set, flags, c->nodes.n);
+		exclude_nodes(set, flags, c->nodes.n);
 	}
 	set->banned = job_beside_banned(s, c, p, err);
 	if (!set->banned && err->code)

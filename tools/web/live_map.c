@@ -195,7 +195,7 @@ static void put_tip_cell(const struct live_grid *g, const struct map_cell *c, do
 }
 
 /* The cells of one color in a row that have no tooltip. */
-static void put_color(const struct live_grid *g, uint32_t row, int step, double y, FILE *out)
+static void put_cell_color(const struct live_grid *g, uint32_t row, int step, double y, FILE *out)
 {
 	int begun = 0;
 
@@ -224,7 +224,7 @@ static void put_map_row(const struct live_grid *g, uint32_t row, double y, FILE 
 	fputs("</text>\n", out);
 	free(name);
 	for (int step = -1; step < (int) STEPS; step++)
-		put_color(g, row, step, y, out);
+		put_cell_color(g, row, step, y, out);
 	for (uint32_t i = 0; i < g->s.ncolumns; i++) {
 		const struct map_cell *c = &g->cell[sheet_cell(&g->s, row, i)];
 
@@ -248,7 +248,7 @@ static void put_block(const struct live_grid *g, uint32_t first, uint32_t n, FIL
 	fputs("</svg>\n", out);
 }
 
-static void put_legend(FILE *out)
+static void put_map_legend(FILE *out)
 {
 	fputs("<p class=\"legend\"><span><svg width=\"12\" height=\"12\"><rect class=\"c0\" "
 	      "x=\"1\" y=\"1\" width=\"9\" height=\"9\"/></svg> idle</span>", out);
@@ -264,7 +264,7 @@ void live_map(const struct live *v, FILE *out)
 	struct live_grid g;
 
 	open_grid(&g, v);
-	put_legend(out);
+	put_map_legend(out);
 	fputs("<div class=\"maps\">\n", out);
 	for (uint32_t r = 0; r < g.s.nrows; r += BLOCK_ROWS)
 		put_block(&g, r, g.s.nrows - r < BLOCK_ROWS ? g.s.nrows - r : BLOCK_ROWS, out);
