@@ -82,7 +82,7 @@ gone () {
 
 # The scheduler has looked at the job.
 looked_at () {
-	scontrol show job "$1" | grep -Eq 'JobState=RUNNING|Reason=(Resources|Priority|ReqNode)'
+	scontrol show job "$1" | grep -Eq 'JobState=RUNNING|Reason=(Resources|Priority|ReqNode|Partition)'
 }
 
 names () {
