@@ -79,6 +79,14 @@ idle_table () {
 	done
 }
 
+# least_idle TABLE TABLE: the smaller counts of both.  Slurm itself does not always
+# leave as many: 26 of 32 nodes, and once 28.
+least_idle () {
+	awk 'NR == FNR { least[FNR] = $1; next }
+		$1 > least[FNR] { $1 = least[FNR] }
+		{ print }' "$1" "$2"
+}
+
 # again NAME: the cluster of NAME ends, one with the plugin starts
 again () {
 	slurm_stop
@@ -92,7 +100,8 @@ test_expect_success 'stock Slurm places jobs' '
 	place_cancel && slurm_stop &&
 	place_stock_start stock &&
 	submit_all "$left_alone" >expect_left &&
-	place_cancel && idle_table >expect_idle &&
+	place_cancel && idle_table >idle_1 && idle_table >idle_2 &&
+	least_idle idle_1 idle_2 >expect_idle &&
 	test $(wc -l <expect_idle) -eq 4'
 
 test_expect_success 'no sfabric.conf' '
