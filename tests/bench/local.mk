@@ -18,8 +18,9 @@ EXTRA_PROGRAMS += $(bench_programs)
 CLEANFILES += $(bench_programs)
 bench_lib = tests/bench/bench.c tests/bench/bench.h
 bench_link = io/libread.la io/libio.la core/libcore.la
+bench_crowd = tests/bench/crowd.c tests/bench/crowd.h $(bench_lib)
 
-tests_bench_among_SOURCES = tests/bench/among.c $(bench_lib)
+tests_bench_among_SOURCES = tests/bench/among.c $(bench_crowd)
 tests_bench_among_LDADD = $(bench_link)
 tests_bench_arrival_SOURCES = tests/bench/arrival.c $(bench_lib)
 tests_bench_arrival_LDADD = $(bench_link)
@@ -44,7 +45,7 @@ tests_bench_made_tables_CFLAGS = $(AM_CFLAGS)
 tests_bench_made_tables_LDADD = $(bench_link)
 tests_bench_tables_SOURCES = tests/bench/tables.c $(bench_lib)
 tests_bench_tables_LDADD = $(bench_link)
-tests_bench_states_SOURCES = tests/bench/states.c $(bench_lib)
+tests_bench_states_SOURCES = tests/bench/states.c $(bench_crowd)
 tests_bench_states_LDADD = $(bench_link)
 tests_bench_stream_SOURCES = tests/bench/stream.c $(bench_lib)
 tests_bench_stream_LDADD = $(bench_link)
@@ -55,7 +56,6 @@ EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh tests/bench/far.sh \
 	tests/bench/io_optimum.py tests/bench/io_summary.py \
 	tests/bench/arrival.sh tests/bench/job_timer.c \
 	tests/bench/live.sh tests/bench/orders.sh \
-	tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
 	tests/bench/tools.sh \
 	tests/bench/slurm.sh tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
 	tests/bench/replay_summary.py
