@@ -85,20 +85,9 @@ small_snapshot () {
 
 # small_log SEED
 small_log () {
-	awk -v n="$jobs" -v s="$((100 + $1 * 101))" '
-		function draw(k) { s = s * 16807 % 2147483647; return s % k }
-		BEGIN {
-			for (i = 0; i < 20; i++)
-				draw(3)
-			print "; MaxNodes: 120\n; MaxProcs: 120"
-			for (i = 1; i <= n; i++) {
-				nodes = 3 + draw(8)
-				run = 600 + draw(6000)
-				t += draw(200)
-				print i, t, 0, run, nodes, -1, -1, nodes,
-				      2 * run, -1, 1, 1, 1, 1, 1, 1, -1, -1
-			}
-		}' >"$results/small.$1.swf" && echo "$results/small.$1.swf"
+	awk -v n="$jobs" -v s="$((100 + $1 * 101))" -v skip=20 \
+		-f "$SFAB_SRCDIR/tests/lib/small_log.awk" \
+		>"$results/small.$1.swf" && echo "$results/small.$1.swf"
 }
 
 small_options () {

@@ -19,19 +19,7 @@ mix=0.4:mpi=0.8:fluent:0.32,0.6:mpi=0.75+neighbor=0.05:montecarlo:0.02
 
 # jobs N: a log of N jobs in the Standard Workload Format
 jobs () {
-	awk -v n="$1" '
-		function draw(k) { s = s * 16807 % 2147483647; return s % k }
-		BEGIN {
-			s = 7
-			print "; MaxNodes: 120\n; MaxProcs: 120"
-			for (i = 1; i <= n; i++) {
-				nodes = 3 + draw(8)
-				run = 600 + draw(6000)
-				t += draw(200)
-				print i, t, 0, run, nodes, -1, -1, nodes,
-				      2 * run, -1, 1, 1, 1, 1, 1, 1, -1, -1
-			}
-		}'
+	awk -v n="$1" -v s=7 -f "$SFAB_SRCDIR/tests/lib/small_log.awk"
 }
 
 # replay SCRIPT: per class "CLASS TOTAL" of policy sfabric
