@@ -13,6 +13,10 @@ struct speed {
 	double lane;		/* bytes/s of data */
 };
 
+/*
+ * Up to QDR ten bits are sent for eight, from FDR10 on 66 for 64.  All figures but
+ * FDR's are round: 25.78125 GBd x 64 / 66 / 8 is 3.125 GB/s.
+ */
 #define LANE_64B66B(gbaud) ((gbaud) * 1e9 * 64 / 66 / 8)
 
 static const struct speed speeds[] = {
@@ -118,6 +122,7 @@ double sfab_rate_ibdiagnet(uint64_t lanes, uint64_t speed)
 
 	if (lanes > UINT8_MAX)
 		return 0;
+	/* XDR has a bit outside of the codes: their width, with another speed. */
 	if (speed == xdr)
 		return sfab_rate_codes((unsigned) lanes, 1, 0, 0) /
 		       sfab_rate_lane("SDR") * sfab_rate_lane("XDR");

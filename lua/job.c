@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job.c - what a script decides about a job; see policy.h */
+/*
+ * job.c - what a script decides about a job; see policy.h
+ *
+ * The function gets a table with what is known of the job and returns a table or nil.
+ * Every field is checked for its type and range before it is used, and an unknown key
+ * is an error: a typing mistake must not be a setting that is silently ignored.
+ */
 
 #include "lua/script.h"
 
@@ -105,6 +111,7 @@ static int decide_job(lua_State *L)
 	value_set_number(L, "nodes", q->job->nodes);
 	value_set_number(L, "minutes", q->job->minutes);
 	lua_call(L, 1, 1);
+	/* What follows is about the answer: an error is at the function again. */
 	sandbox_of(L)->line = line;
 	if (!value_is_table(L, "job", known))
 		return 0;

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* script.c - a checked and compiled sfabric.lua; see script.h and policy.h */
+/*
+ * script.c - a checked and compiled sfabric.lua; see script.h and policy.h
+ *
+ * The source is compiled once.  Each question then runs the bytecode in a fresh
+ * interpreter, so that a script keeps nothing from one job to the next: the answer
+ * depends on the question alone, can be remembered (place/request/policy_cache.h),
+ * and is the same in a preview.
+ */
 
 #include "lua/script.h"
 
@@ -102,15 +109,12 @@ struct sfab_script *sfab_script_parse(const char *text, size_t size,
 	struct sfab_script *s;
 	struct script_source source = {.text = {text, size}};
 
-	/*
-	 * Bytecode is refused: Lua does not verify it, so it could crash the
-	 * process.
-	 */
 	if (size > SFAB_SCRIPT_SIZE_MAX) {
 		sfab_fail(err, SFAB_ELIMIT, "%s: %zu bytes (expected at "
 				 "most %u)", name, size, SFAB_SCRIPT_SIZE_MAX);
 		return NULL;
 	}
+	/* Lua does not verify bytecode: it could crash slurmctld. */
 	if (size && *text == '\033') {
 		sfab_fail(err, SFAB_EFORMAT, "%s:1: compiled Lua (expected "
 				 "Lua source)", name);

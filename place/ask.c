@@ -4,6 +4,16 @@
  *
  *     the job's kind -> snapshot -> mode -> hint -> traffic -> usable nodes ->
  *     an earlier answer to the same question, or a search
+ *
+ * The stages are in the order of their cost, because slurmctld asks about every
+ * pending job in every cycle and most questions end early.  The arrays by node are
+ * filled (ask->look) only for a job that may be placed.
+ *
+ * Every answer with which a job may begin is kept under the job's id, also those
+ * that leave it to Slurm: sfab_place_begin() takes the reason for the log from
+ * there.  A placement is answered again without a search only if nothing happened
+ * in between (p->events) and the question is the same (sfab_request_key()), so the
+ * cache can never return nodes that a fresh search would not.
  */
 
 #include "place/place_private.h"
@@ -16,7 +26,11 @@
 #include "place/request/count.h"
 #include "place/request/intent.h"
 
-/* Kinds of jobs and questions that are always left to Slurm: see doc/limits.md. */
+/*
+ * Kinds of jobs and questions that are always left to Slurm: see doc/limits.md.  If
+ * several apply, the first one is reported; kinds of questions stand before kinds of
+ * jobs.
+ */
 static const struct {
 	unsigned flag;
 	enum sfab_reason reason;
@@ -65,7 +79,11 @@ static enum sfab_reason kind_of(const struct sfab_place *p,
 	return are_too_few(p, ask) ? SFAB_STOCK_FEW_NODES : SFAB_PLACED;
 }
 
-/* Are there routes to use?  Reads the clock and nothing else. */
+/*
+ * Are there routes to use?  Reads the clock and nothing else: the loader has stored
+ * until when the snapshot holds, so a loader that hangs in a file system cannot make
+ * an old snapshot look confirmed.
+ */
 static enum sfab_reason state_of(const struct sfab_place *p)
 {
 	if (!p->generation || time(NULL) >= atomic_load(&p->handoff.until))
@@ -77,7 +95,10 @@ static enum sfab_reason state_of(const struct sfab_place *p)
 	return SFAB_PLACED;
 }
 
-/* The facts of the site, as far as they are known. */
+/*
+ * The facts of the site, as far as they are known.  Modes come from the newest
+ * sfabric.conf, which may be ahead of the generation: Mode=off must not wait for it.
+ */
 static struct sfab_intent_site site_of(const struct sfab_place *p)
 {
 	struct sfab_intent_site site = { 0 };
@@ -118,7 +139,11 @@ static void set_bit(uint64_t *bits, uint32_t node)
 	bits[node / 64] |= UINT64_C(1) << node % 64;
 }
 
-/* Keep the search's choice as bits by node index. */
+/*
+ * Keep the search's choice as bits by node index.  They stay when the search's own
+ * buffers are used again: begin may come many questions later, and the log line
+ * needs not only the choice but all that it was chosen from, to be verified.
+ */
 static void mark_chosen(struct sfab_place *p, struct sfab_cached_decision *cached,
 			const struct sfab_choice *choice)
 {
@@ -165,7 +190,10 @@ static void mark_chosen(struct sfab_place *p, struct sfab_cached_decision *cache
 	cached->d.scored = 1;
 }
 
-/* No choice: all free nodes are needed. */
+/*
+ * No choice: all free nodes are needed.  Marked anyway: the preview shows them, and
+ * --contiguous is judged by them.
+ */
 static void mark_usable(struct sfab_place *p, struct sfab_cached_decision *cached)
 {
 	uint64_t *bits = sfab_decision_cache_bits(&p->decisions, cached,
@@ -212,6 +240,7 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	rq->stop = sfab_watchdog_begin(&p->watchdog, conf->max_search_us);
 	rc = sfab_search(p->generation->scorer, p->generation->jobs, rq, &choice,
 			 &err);
+	/* At once: until then the watchdog may raise this search's flag. */
 	sfab_watchdog_end(&p->watchdog);
 	cached->d.took_us = us_since(&begun);
 	p->searched = 1;
@@ -225,6 +254,7 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 		p->counts.stopped++;
 		return SFAB_STOCK_STOPPED;
 	}
+	/* Once for a snapshot: what fails for one job fails for the next as well. */
 	if (!p->failed && p->o.log) {
 		p->failed = 1;
 		snprintf(line, sizeof(line),
@@ -300,7 +330,10 @@ static struct sfab_cached_decision *keep_fresh_answer(
 	return cached;
 }
 
-/* Look up the answer for a job that may be placed, or search for one. */
+/*
+ * Look up the answer for a job that may be placed, or search for one.  The mode is
+ * compared by itself: it can change without an event or a new generation.
+ */
 static const struct sfab_decision *
 find_or_make_answer(struct sfab_place *p, const struct sfab_ask *ask,
 		    const struct sfab_decision *fresh)
@@ -379,7 +412,10 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	}
 	if (d->reason == SFAB_PLACED)
 		return count_decision(p, find_or_make_answer(p, ask, d));
-	/* Cached without a key: begin must find why the job was left to Slurm. */
+	/*
+	 * Cached with key 0, which no question has: begin finds why the job was left
+	 * to Slurm, and the next question is looked at afresh.
+	 */
 	cached = keep_fresh_answer(p, d, 0);
 	if (d->reason == SFAB_STOCK_NO_CHOICE) {
 		mark_usable(p, cached);
@@ -413,6 +449,10 @@ const struct sfab_decision *sfab_place_more(struct sfab_place *p,
 	return NULL;
 }
 
+/*
+ * Slurm plans a later start for jobs that cannot start now.  Only then may the hook
+ * exchange nodes of the plan: for any other reason the job is none of ours.
+ */
 int sfab_place_plans(const struct sfab_place *p, const struct sfab_decision *d)
 {
 	return d->mode == SFAB_MODE_ON && state_of(p) == SFAB_PLACED &&

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* certify.c - the certificate of a job that begins on the nodes chosen for it */
+/*
+ * certify.c - the certificate of a job that begins on the nodes chosen for it
+ *
+ * Two facts by the tables alone: which steps of its collectives have no conflict,
+ * and which running jobs load a switch link that it loads too.  Both are computed
+ * after the job's load was added, once, for log and AdminComment.
+ */
 
 #include "place/place_private.h"
 

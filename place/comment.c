@@ -31,7 +31,10 @@ _Static_assert(2 + PART_SIZE <= SFAB_COMMENT_MORE, "our part fits");
 _Static_assert(64 + TRAFFIC_SIZE + SCORE_SIZE <= PART_SIZE,
 	       "traffic and all terms of a score fit");
 
-/* Start of our part, or NULL; *@end is the byte after it. */
+/*
+ * Start of our part, or NULL; *@end is the byte after it.  Only at the start of a
+ * part: "see sfabric:" within an admin's own sentence is not ours to remove.
+ */
 static const char *find_part(const char *text, const char **end)
 {
 	for (const char *at = text, *next;; at = next + 1) {
@@ -115,6 +118,7 @@ int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
 	char part[PART_SIZE] = "";
 	size_t n;
 
+	/* A job that starts again may carry our part of an earlier run: it goes. */
 	if (!p->comments || (!p->comment && !find_part(was, &end)))
 		return 0;
 	if (p->comment)

@@ -1,5 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* events.c - jobs begin, end, rest and shrink, and what that does to loads */
+/*
+ * events.c - jobs begin, end, rest and shrink, and what that does to loads
+ *
+ * An event changes the table of running jobs, the loads in the generation in use, and
+ * last the loader's copy of the table (tell_loader()), which takes the job as it is
+ * then.  Each event also makes all cached answers stale (sfab_place_event()).
+ *
+ * The serial numbers events.  A generation says which was the last one it includes,
+ * and recent[] remembers which jobs the last SFAB_RECENT events were about: to catch
+ * up, only these jobs are computed again, by what the table says of them now.
+ *
+ * Slurm may report the same thing twice, so an event is a state and no difference:
+ * "job 7 runs like this", not "add job 7".
+ */
 
 #include "place/place_private.h"
 
@@ -66,7 +79,10 @@ void sfab_place_unload(struct sfab_place *p)
 		unload_job(p, job->id);
 }
 
-/* Report to the loader that job @id changed; @end_s: when it ended, if it did. */
+/*
+ * Report to the loader that job @id changed; @end_s: when it ended, if it did.  What
+ * the event was does not matter: the loader gets the job as it is now.
+ */
 static void tell_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 {
 	struct sfab_running_job *job = sfab_running_find(&p->running, id);
@@ -85,6 +101,10 @@ static void tell_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 		sfab_event_queue_end(&p->event_queue, id, p->serial, end_s);
 }
 
+/*
+ * made_for changes first, so that every generation made of the old copy, which lacks
+ * events, is refused.
+ */
 void sfab_place_tell_anew(struct sfab_place *p)
 {
 	struct sfab_running_job *job, *next;
@@ -114,7 +134,10 @@ static void count_change(struct sfab_place *p)
 	sfab_event_queue_anew(&p->event_queue, p->made_for);
 }
 
-/* Did the job get what was chosen for it? */
+/*
+ * Did the job get what was chosen for it?  It may have got fewer nodes: Slurm leaves
+ * out what it does not need.
+ */
 static int took_choice(const struct sfab_decision *d,
 		       const struct sfab_place_run *run)
 {
@@ -146,12 +169,14 @@ commit_decision(struct sfab_place *p, const struct sfab_place_run *run)
 	p->comments =
 	    conf && (conf->admin_comment ||
 		     sfab_conf_mode(conf, run->partition) != SFAB_MODE_OFF);
+	/* An older answer was made for a machine that is no more: not ours then. */
 	if (!cached || cached->events != p->events)
 		return NULL;
 	p->begun = cached->d;
 	p->begun.id = run->id;
 	if (cached->d.reason == SFAB_PLACED && !took_choice(&cached->d, run))
 		p->begun.reason = SFAB_STOCK_REFUSED;
+	/* The copy must not outlive the slot with the sets. */
 	p->begun.node = p->begun.candidate = p->begun.required = NULL;
 	p->begun.tree = NULL;
 	p->comment = p->generation && p->generation->conf->admin_comment &&
@@ -302,6 +327,10 @@ static int is_known_run(struct sfab_place *p, const struct sfab_place_run *run)
 	return 1;
 }
 
+/*
+ * A round reports all jobs that run.  One that was last seen in an older round has
+ * ended in between; when exactly, nobody says.
+ */
 void sfab_place_sweep(struct sfab_place *p)
 {
 	struct sfab_running_job *job, *next;
@@ -334,6 +363,7 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 		made = commit_decision(p, run);
 	else if (p->retold)	/* in a first round every job is new */
 		count_change(p);
+	/* Before its load is added: Slurm's nodes are priced without the job. */
 	if (made)
 		sfab_place_price_stock(p, run);
 	job = put_job(p, run);
@@ -366,6 +396,7 @@ static void end_job_run(struct sfab_place *p, uint32_t id, uint64_t end_s, int w
 	if (!sfab_running_remove(&p->running, id))
 		return;
 	unload_job(p, id);
+	/* Slurm may set an end in the future, or none. */
 	tell_loader(p, id, end_s && end_s < now ? end_s : now);
 	log_event(p, &what);
 	sfab_place_event(p);
@@ -381,6 +412,10 @@ void sfab_place_end_pending(struct sfab_place *p, uint32_t id, uint64_t end_s)
 	end_job_run(p, id, end_s, 1);
 }
 
+/*
+ * For previews: the counters still remember the job, so its share of them must be
+ * explained, though it holds no node.
+ */
 void sfab_place_ended(struct sfab_place *p, const struct sfab_place_run *run,
 		      uint64_t end_s)
 {

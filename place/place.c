@@ -1,5 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* place.c - the service: its life, its generation, the nodes */
+/*
+ * place.c - the service: its life, its generation, the nodes
+ *
+ * The service lives in one of two ways; p->tells tells them apart.  In slurmctld
+ * (start) threads read the files and prepare whole generations.  The asking thread
+ * then only swaps pointers, because it holds slurmctld's locks.  In a preview (take)
+ * there are no threads, and this thread does the same work itself.
+ *
+ * A generation from the loader is adopted only if it was made for the node table of
+ * now (made_for) and lacks at most SFAB_RECENT events (as_of), which are then applied
+ * here.  Otherwise it goes back to the loader to be brought up to date, and the one
+ * in use stays in use.
+ */
 
 #include "place/place_private.h"
 
@@ -58,7 +70,7 @@ void sfab_place_destroy(struct sfab_place *p)
 		sfab_handoff_retire(&p->handoff, p->generation);
 	if (sfab_loader_destroy(p->loader))
 		return;
-	/* Worlds that no loader frees: those of sfab_place_take(). */
+	/* Generations that no loader frees: those of sfab_place_take(). */
 	sfab_generation_destroy(sfab_handoff_publish(&p->handoff, NULL));
 	sfab_generations_destroy(sfab_handoff_collect(&p->handoff));
 	sfab_logring_stop(p->ring);
@@ -74,6 +86,10 @@ void sfab_place_destroy(struct sfab_place *p)
 	free(p);
 }
 
+/*
+ * The loader starts last: from then on another thread uses ring and queue.  On
+ * failure nothing is undone here; the caller destroys the service.
+ */
 int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
 {
 	p->loader = sfab_loader_create(&p->o, &p->handoff, err);
@@ -104,6 +120,10 @@ static void take_learned(const struct sfab_place *p, struct sfab_generation *gen
 	gen->found = l.found;
 }
 
+/*
+ * Goes through the same handoff as the loader's generations, so that a preview runs
+ * the code that slurmctld runs.  What a user looks at never expires.
+ */
 int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 		    struct sfab_conf *conf, struct sfab_err *err)
 {
@@ -167,7 +187,10 @@ static void make_ready(struct sfab_place *p)
 	sfab_place_catch_up(p);
 }
 
-/* Is it for the current nodes, and at most SFAB_RECENT events behind? */
+/*
+ * Is it for the current nodes, and at most SFAB_RECENT events behind?  As long as
+ * there are no nodes, there is nothing that it could not fit.
+ */
 static int is_generation_ready(const struct sfab_place *p,
 			       const struct sfab_generation *gen)
 {
@@ -233,6 +256,7 @@ void sfab_place_adopt(struct sfab_place *p)
 	struct sfab_conf *modes = sfab_handoff_adopt_modes(&p->handoff);
 	struct sfab_generation *gen = sfab_handoff_adopt(&p->handoff);
 
+	/* Modes first, and whether or not a generation can be used. */
 	if (modes) {
 		sfab_conf_destroy(p->modes);
 		p->modes = modes;
@@ -244,6 +268,7 @@ void sfab_place_adopt(struct sfab_place *p)
 	if (gen && is_generation_ready(p, gen))
 		use_generation(p, gen);
 	else if (gen && sfab_handoff_put_back(&p->handoff, gen))
+		/* The loader has published a newer one meanwhile. */
 		sfab_handoff_retire(&p->handoff, gen);
 }
 
@@ -251,6 +276,7 @@ int sfab_place_set_nodes(struct sfab_place *p,
 			 const struct sfab_place_node *node, uint32_t n,
 			 struct sfab_err *err)
 {
+	/* Jobs carry the round in which they were last reported (sfab_place_sweep()). */
 	p->round++;
 	p->changed = 0;
 	p->retold = p->ready && p->tells && sfab_nodes_same(&p->nodes, node, n);

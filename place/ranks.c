@@ -2,7 +2,10 @@
 /*
  * ranks.c - in which order the nodes of a job that begins take its ranks
  *
- * Slurm keeps its own order if this one is no better, or is not found in time.
+ * Slurm keeps its own order if this one is no better, or is not found in time.  The
+ * search for nodes and the search for an order share one budget, MaxSearchTime: what
+ * the first took is no longer there for the second, because slurmctld's locks are
+ * held for both.
  */
 
 #include "place/place_private.h"
@@ -12,7 +15,12 @@
 
 #include "core/search/order.h"
 
-/* May the nodes of this run be ordered? */
+/*
+ * May the nodes of this run be ordered?  NO_CHOICE is included: a job that gets all
+ * free nodes has no choice of nodes, but one of their order.  Two nodes have only
+ * one order up to its direction.  Where switches choose paths themselves, no table
+ * says which flows meet.
+ */
 static int is_ranked(const struct sfab_place *p, const struct sfab_place_run *run)
 {
 	const struct sfab_decision *d = &p->begun;
@@ -25,7 +33,10 @@ static int is_ranked(const struct sfab_place *p, const struct sfab_place_run *ru
 	       run->n <= SFAB_ORDER_QUICK_NODES;
 }
 
-/* Set the hosts of the nodes.  0: not all have one of their own. */
+/*
+ * Set the hosts of the nodes.  0: not all have one of their own: of two nodes with the
+ * same host, of_host has only one, and the other would get no rank.
+ */
 static int list_run_hosts(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	for (uint32_t i = 0; i < run->n; i++) {
@@ -54,7 +65,10 @@ static int mix_of_run(const struct sfab_place *p, double mix[SFAB_NPATTERNS])
 	return sum > 0;
 }
 
-/* Is it better than one of the orders that Slurm may have? */
+/*
+ * Is it better than one of the orders that Slurm may have?  By name without topology,
+ * by leaf with topology/tree; which of them the site uses is not known here.
+ */
 static int is_worth_it(const struct sfab_order *o)
 {
 	double found = o->steps[SFAB_ORDER_FOUND].mean + 1e-9;

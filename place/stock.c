@@ -25,7 +25,10 @@ static uint32_t list_set_hosts(struct sfab_place *p, const uint64_t *bits)
 	return n;
 }
 
-/* The nodes that the job got, as bits in the set that the tree's choice had. */
+/*
+ * The nodes that the job got, as bits in the set that the tree's choice had.  That
+ * set is free: it is needed only if the job runs where it was placed.
+ */
 static const uint64_t *set_of_run(struct sfab_place *p,
 				  const struct sfab_cached_decision *cached,
 				  const struct sfab_place_run *run)

@@ -25,7 +25,7 @@ static int has_groups(const struct sfab_switch *sw)
 	return sw->lft_group && sw->ngroups;
 }
 
-/* The switch that leaf @sw sends @lid to, or SFAB_NONE: to a host, or nowhere. */
+/* The switch that leaf @sw sends a LID to, or SFAB_NONE: to a host, or nowhere. */
 static uint32_t next_switch(const struct sfab_fabric *f,
 			    const struct sfab_switch *sw, uint32_t lid)
 {

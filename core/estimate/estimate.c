@@ -4,8 +4,9 @@
  *
  * The columns are made and solved several times.  First all links count by their
  * rates; then the solution says what each link should carry, so links with more than
- * that count less.  Small shares are taken out, smallest evidence first.  Jobs that
- * still do not fit get columns for single IO ports, and all is solved again.
+ * that count less.  Small shares are taken out, and the classes of each job are chosen
+ * (class_choice.h).  Jobs that still do not fit get columns for single IO ports, and
+ * all is solved again.
  */
 
 #include "core/estimate/estimate.h"
@@ -509,7 +510,7 @@ static int has_io(const struct solver *s, uint32_t j)
 	return 0;
 }
 
-/* Solve again with columns of single IO ports where a job does not fit. */
+/* Solve again with columns of single IO ports for jobs that may need them. */
 static int try_ports(struct solver *s, const struct sfab_model *m, uint32_t n,
 		     const double *rate, struct sfab_err *err)
 {

@@ -474,7 +474,7 @@ int sfab_builder_grow_lft(struct node *n, uint32_t entries)
 
 /*
  * Entries that two table files both give must have the same port.  Skipped if
- * the switch has groups: lft[] then holds the first port of the group.
+ * the switch has groups: its table then holds the first port of the group.
  */
 static int check_same(const struct sfab_builder *b, const struct node *n,
 		      unsigned lid0, const uint8_t *ports, unsigned entries,

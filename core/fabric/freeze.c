@@ -2,8 +2,8 @@
 /*
  * freeze.c - check what a builder collected and make the fabric
  *
- * The steps: sort everything into the order of fabric.h, resolve the ends of
- * links, normalize the tables, let sfab_fabric_index() derive the rest, look
+ * The steps: sort everything into the order of fabric.h, number the LIDs, make the
+ * tables, resolve the ends of links, let sfab_fabric_index() derive the rest, look
  * for loops.  Every error names the file and line that the bad input came from.
  */
 
@@ -53,10 +53,7 @@ static int cmp_eports(const void *a, const void *b)
 	return c ? c : compare_keys(x->key.plane_num, y->key.plane_num);
 }
 
-/*
- * The highest LID of a plane sets the length of its tables.  LIDs above it have no
- * owner, so their entries are dropped.
- */
+/* The greatest LID of a plane. */
 static void span_lids(struct freeze *z, uint64_t plane, unsigned lid,
 		      unsigned lmc)
 {
@@ -534,8 +531,8 @@ static int check_loops(struct freeze *z)
 
 /*
  * The order matters.  LMCs decide which LIDs have an owner, and GUID names
- * decide how ports sort into hosts; both precede the sorting.  Tables, ports
- * and links use the ids that sorting assigns.
+ * decide how ports sort into hosts; both precede the sorting.  Ports
+ * and links use the ids that sorting assigns, tables the entries of LIDs.
  */
 static int fill_fabric(struct freeze *z)
 {

@@ -3,6 +3,13 @@
  * ioset.c - IO sets from host names; see ioset.h
  *
  * Everything lives in one struct sets, which begins with the public struct.
+ *
+ * IO ports are numbered once for all sets, in the order of end ports: a server that is
+ * in two sets (reads and writes, say) is one resource with one limit.  A set lists its
+ * members by these numbers.
+ *
+ * Sets come from names (create) or from a snapshot (copy).  What a snapshot says is
+ * checked completely first, because an index out of range would be followed later.
  */
 
 #include "core/load/ioset.h"

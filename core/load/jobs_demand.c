@@ -2,7 +2,10 @@
 /*
  * jobs_demand.c - what a job asks of the resources, part by part
  *
- * Uses by non-IO traffic come first, then those of each kind of IO.
+ * Uses by non-IO traffic come first, then those of each kind of IO.  They are kept
+ * apart because only the part of IO that is served counts, and that part changes as
+ * other jobs start and end: with the uses by kind it is one factor for each, and no
+ * route is walked again.
  */
 
 #include "core/load/jobs_private.h"

@@ -2,6 +2,9 @@
 /*
  * jobs_served.c - what passes of the running jobs' IO, alone and with one more
  * job, and the congestion trees that it makes
+ *
+ * Parts are computed when they are asked for and not at each start and end
+ * (is_stale): a burst of starts then costs one pass.
  */
 
 #include "core/load/jobs_private.h"

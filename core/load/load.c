@@ -37,6 +37,10 @@ void sfab_load_free(struct sfab_load *l)
 	memset(l, 0, sizeof(*l));
 }
 
+/*
+ * Divided by the end ports: a job that keeps its own ports full by more than they
+ * carry is not slowed by the fabric.
+ */
 double sfab_slowdown(const struct sfab_model *m, const uint32_t *res, uint32_t n,
 		     const double *load, const double *more, double *ends)
 {

@@ -110,9 +110,7 @@ uint64_t sfab_measured_next(const struct sfab_measured *ms, uint64_t now_s)
 	for (uint32_t e = 0; e < ms->f->nlinks; e++) {
 		uint64_t t = ms->time_s[e], step;
 
-		/*
-		 * Links of one sweep follow each other and have the same time.
-		 */
+		/* Links of one sweep follow each other and have the same time. */
 		if (!t || t == last || sfab_measured_weight(ms, t, now_s) == 0)
 			continue;
 		last = t;

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* model.c - resources, rails and client maps of a fabric; see model.h */
+/*
+ * model.c - resources, rails and client maps of a fabric; see model.h
+ *
+ * Everything that a score needs of the fabric and that does not depend on jobs is
+ * laid out here in flat arrays: a search reads them millions of times, while a fabric
+ * is loaded once.  1/C is stored instead of C, because the inner loops would divide
+ * otherwise, and 0 for a link that is down: nothing is ever too full there.
+ */
 
 #include "core/load/model.h"
 #include "core/fabric/route.h"
@@ -23,6 +30,7 @@ static void set_resources(struct sfab_model *m)
 	for (uint32_t i = 0; m->io && i < m->io->nioports; i++) {
 		const struct sfab_port *p = &f->ports[m->io->ioport[i]];
 
+		/* The limit of an IO server is a resource like a link. */
 		m->inv_cap[f->nlinks + i] = 1.0 / m->io->capacity[i];
 		m->end[f->nlinks + i] = 1;
 		m->io_host[p->host] = 1;
@@ -110,7 +118,10 @@ static int set_rails(struct sfab_model *m)
 	return 0;
 }
 
-/* The first cabled port of a host determines its leaf. */
+/*
+ * The first cabled port of a host determines its leaf.  A host with ports on several
+ * leaves must be listed once, or a count of free hosts by leaf would be too high.
+ */
 static int is_first_port(const struct sfab_fabric *f, uint32_t port)
 {
 	uint32_t p = f->hosts[f->ports[port].host].port0;
@@ -338,6 +349,7 @@ int sfab_model_set(const struct sfab_model *m,
 		   const struct sfab_traffic_part *part, uint32_t *set,
 		   struct sfab_err *err)
 {
+	/* A job that names no set uses the first one: most sites have only one. */
 	*set = SFAB_NONE;
 	if (m->io && m->io->nsets)
 		*set = part->set[0] ? sfab_iosets_find(m->io, part->set) : 0;

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* predict.c - a job's flows, their routes, and the throughput that they get */
+/*
+ * predict.c - a job's flows, their routes, and the throughput that they get
+ *
+ * Routes are kept as one array of resources with the first index of each flow, the
+ * form that sfab_maxmin() wants.  Two throughputs are computed from it: lockstep,
+ * where all flows go as slowly as the slowest, and max-min, where each takes what the
+ * others leave.  The ideal is the lockstep of the end ports and IO limits alone.
+ */
 
 #include "core/load/predict.h"
 #include "core/fabric/route.h"

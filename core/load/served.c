@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* served.c - see served.h; kind 2 x set is writes, 2 x set + 1 reads */
+/*
+ * served.c - what part of all IO the servers let through; see served.h
+ *
+ * Kind 2 x set is writes to a set, 2 x set + 1 reads from it.  asked[] by resource
+ * exists only for kinds with a job, since most sets are idle most of the time.
+ */
 
 #include "core/load/served.h"
 

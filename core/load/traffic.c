@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* traffic.c - parse and print traffic and hints; traffic.h has the grammar */
+/*
+ * traffic.c - parse and print traffic and hints; traffic.h has the grammar
+ *
+ * Hints are typed by users into a field that is also used for other things.  So text
+ * around a hint is skipped, and a hint that is nearly right is an error with a reason:
+ * taking half of it would place the job for other traffic than its user meant.
+ */
 
 #include "core/load/traffic.h"
 
@@ -254,6 +260,10 @@ int sfab_traffic_parse(const char *text, const double *shares,
 	return 0;
 }
 
+/*
+ * Ten digits, so that a share that was typed is printed as it was, and the text can
+ * serve as a key: equal traffic has equal text.
+ */
 char *sfab_traffic_text(const struct sfab_traffic *t, char *buf, size_t size)
 {
 	size_t at = 0;

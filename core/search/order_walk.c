@@ -4,6 +4,11 @@
  *
  * A swap moves the flows that its ranks send and receive, and no others: a few
  * links in each step, whatever the size of the job.
+ *
+ * Loads are whole numbers (ORDER_FULL is a full link), so that adding and taking away
+ * the same flow ends at the same load; in floating point, millions of swaps would
+ * drift.  The excess of a step is in floating point; it is restored from before[] when
+ * a swap is undone.
  */
 
 #include "core/search/order_private.h"
@@ -89,6 +94,11 @@ void sfab_order_walk_close(struct order_walk *w)
 	*w = (struct order_walk){ 0 };
 }
 
+/*
+ * A step waits for its worst link.  The fourth power is a smooth stand-in for that
+ * maximum: it can be kept up to date by sums, and it rewards a swap that relieves one
+ * of two equally bad links, which the maximum does not see.
+ */
 static double excess_of(int32_t load)
 {
 	double x = load > ORDER_FULL ? (load - ORDER_FULL) * (1.0 / ORDER_FULL) : 0;
@@ -158,6 +168,10 @@ static void move_once(struct order_walk *w, uint32_t s, uint32_t rank, int sign)
 	move_flow(w, s, rank, sign);
 }
 
+/*
+ * In each step up to four flows: what the two send, and what is sent to them.  Some of
+ * these may be the same flow, if the two talk to each other.
+ */
 static void move_pair(struct order_walk *w, uint32_t a, uint32_t b, int sign)
 {
 	for (uint32_t s = 0; s < w->nsteps; s++) {
@@ -187,6 +201,7 @@ void sfab_order_walk_swap(struct order_walk *w, uint32_t a, uint32_t b)
 	move_pair(w, a, b, 1);
 }
 
+/* Backward: a load may have changed twice, and its first value is the right one. */
 void sfab_order_walk_undo(struct order_walk *w, uint32_t a, uint32_t b)
 {
 	while (w->nchanges) {

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* order_ways.c - the links between switches from each node of a job to each other */
+/*
+ * order_ways.c - the links between switches from each node of a job to each other
+ *
+ * Computed once, so that the search needs no route.  Nodes of one leaf share a row of
+ * ways: with destination-based tables, what they send takes the same path from the
+ * leaf on.  Links are numbered by first use, so that an array by link covers only what
+ * the job can touch.
+ */
 
 #include "core/search/order_private.h"
 

@@ -52,8 +52,8 @@ static int score_best(struct pool *p, struct sfab_err *err)
 }
 
 /*
- * Add the lookahead cost to the kept sets, as many as the steps allow, and move
- * the best of them to the front.
+ * Add the lookahead cost to the kept sets, as many as the steps allow, and move the best
+ * of them to the front.  By steps tree placement's set is among them.
  */
 static int add_lookahead_costs(struct pool *p, struct sfab_err *err)
 {

@@ -343,7 +343,7 @@ static void repair_items(struct io_search *s, double best)
 
 /*
  * Next to other traffic, try the first set too: the score may prefer it to what
- * follows.
+ * follows.  Without a table of paths one score can cost more than all the steps.
  */
 static int keep_first(struct io_search *s, uint32_t *pick)
 {

@@ -6,7 +6,8 @@
  * mean, and the rectangles of port classes, are scored once more, now with steps.  Then
  * hosts of the best set are swapped, by turns for others on the same leaf and for any.
  * On the same leaf they are alike by the mean, and later jobs find as many free hosts
- * there as before.
+ * there as before.  The best set changes, the others stay: the look ahead then has sets
+ * on different leaves to choose from.
  */
 
 #include "core/search/search_private.h"
@@ -44,7 +45,10 @@ static void list_chosen(const struct step_search *s, uint32_t k, uint32_t *pick)
 			*pick++ = c->host[i];
 }
 
-/* The best by the mean, the rectangles, the others: as far as the steps go. */
+/*
+ * The best by the mean, and tree placement; then the rectangles and the others, as far
+ * as the steps go.
+ */
 static int score_with_steps(struct step_search *s, const struct class_proposals *found,
 			    struct sfab_err *err)
 {

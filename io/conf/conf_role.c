@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* conf_role.c - roles of hosts in sfabric.conf; see conf.h */
+/*
+ * conf_role.c - roles of hosts in sfabric.conf; see conf.h
+ *
+ * Host lists are expanded when the file is read, so that a mistake is reported with
+ * its line, and once more when a fabric is known, since only then names have ids.
+ */
 
 #include "io/conf/conf_private.h"
 

@@ -16,7 +16,11 @@
  * If the state is Static, a LID uses the static port.  Otherwise the switch
  * chooses, and we share the LID evenly over the first sub-group that has ports (the
  * other sub-groups serve when these are busy).  Ports and states may be separated
- * by '|' or by blanks.  Tables of private LFTs are not supported.
+ * by '|' or by blanks.
+ *
+ * A switch may have several tables (private LFTs), as for dragonfly+: the service level
+ * and the port of a packet decide which one routes it.  The file does not say how, so
+ * only the first one is read, and the fabric is one whose routes are not known.
  */
 
 #include "io/readers/formats.h"
@@ -114,7 +118,7 @@ static int start_switch(struct far_tables *t, struct sfab_err *err)
 	return 0;
 }
 
-/* A second LFT of a switch is a private one, for part of the traffic only. */
+/* All LFTs of a switch but the first are skipped. */
 static int start_part(struct far_tables *t, enum part part,
 		      struct sfab_err *err)
 {

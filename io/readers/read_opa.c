@@ -11,7 +11,8 @@
  *
  * The linear report has <LinearFDB> in <Node> and <EgressPort> in <Value>.  The
  * name of an element and its parent's determine its meaning.  Groups for adaptive
- * routing (PortGroupElements, PortGroupFDB) share a LID evenly.
+ * routing (PortGroupElements, PortGroupFDB) share a LID evenly.  LIDs have 16 or 24
+ * bits (CN5000), linear or hierarchical.
  */
 
 #include "io/readers/formats.h"
@@ -204,7 +205,7 @@ static int end_node(struct opa_input *in, struct sfab_xml *x)
 	return sfab_gather_node(&in->gather, &in->node, x->err);
 }
 
-/* Masks have a bit per port; tables have a group per LID, kept as group + 1. */
+/* Masks have a bit per port; tables have a group per LID. */
 static int end_group_value(struct opa_input *in, struct sfab_xml *x)
 {
 	uint64_t group;

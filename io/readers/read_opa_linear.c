@@ -11,8 +11,8 @@
  *         0x0001   5         1 n1 hfi1_0
  *     2 Reported Switch(es)
  *
- * LIDs without a line have no route.  Details from a topology file are on lines of
- * their own, which do not begin with 0x.
+ * LIDs have 16 or 24 bits.  Those without a line have no route.  Details from a
+ * topology file are on lines of their own, which do not begin with 0x.
  */
 
 #include "io/readers/formats.h"

@@ -238,10 +238,6 @@ static uint8_t *hide_unowned(const struct sfab_plane *plane)
 	return hide;
 }
 
-/*
- * LIDs that no port owns become 0xFF: what a switch has there differs between
- * sources.
- */
 static void put_tables(struct encoder *e)
 {
 	uint32_t p, s, lid;

@@ -3,7 +3,7 @@
  * snapshot_format.c - the sections of a snapshot and the fields of each
  *
  * Encoder and decoder both follow these tables, so a field is described once.  A new
- * field or section needs a new SFAB_SNAPSHOT_VERSION.
+ * field or section needs a new format.
  */
 
 #include "io/snapshot/snapshot_format.h"

@@ -3,7 +3,12 @@
  * logring.c - log lines from a thread that must not wait to a file
  *
  * head and tail count all bytes ever pushed and written; the ring holds the bytes
- * between them.  Only the pushing thread moves head, only the writer moves tail.
+ * between them.  Only the pushing thread moves head, only the writer moves tail, so
+ * neither needs a lock.  If the disk is slower than the jobs, whole lines are dropped
+ * and counted; part of a line never gets in.
+ *
+ * The file is opened again when its name points to another one: logrotate needs no
+ * signal.
  */
 
 #include "place/log/logring.h"

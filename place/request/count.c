@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* count.c - how many nodes a job needs; see count.h */
+/*
+ * count.c - how many nodes a job needs; see count.h
+ *
+ * Follows what select/cons_tres computes from --ntasks, --cpus-per-task, --mem and
+ * the options for sockets, cores and threads, also where that is surprising.
+ * tests/slurm/t-rules.t compares it with the real Slurm, a job for each rule.  Where
+ * Slurm's own result depends on which cores are in use, we choose no such node: the
+ * count is never higher than Slurm's.
+ */
 
 #include "place/request/count.h"
 
@@ -50,6 +58,7 @@ static uint64_t fit_memory(const struct sfab_ask *ask,
 		return room->free_memory_mb == room->memory_mb ? UINT32_MAX : 0;
 	if (!ask->memory_per_cpu)
 		return room->free_memory_mb >= ask->memory_mb ? UINT32_MAX : 0;
+	/* Slurm reserves memory for the CPUs it will hold before it counts tasks. */
 	if (room->free_memory_mb < ask->memory_mb * count_held_cpus(ask, room))
 		return 0;
 	per_task = ask->memory_mb * larger_count(ask->cpus_per_task, 1);

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* intent.c - hint, script and defaults make one answer; see intent.h */
+/*
+ * intent.c - hint, script and defaults make one answer; see intent.h
+ *
+ * slurmctld's hook, previews, replay and `policy test` all ask here.  Nobody else
+ * may decide any of this, or a preview would say something else than the plugin
+ * does.  A hint that names an unknown IO set is the user's mistake and is reported.
+ * Defaults and the script may name sets that only another fabric of the site has:
+ * those parts are dropped without a word.
+ */
 
 #include "place/request/intent.h"
 
@@ -20,6 +28,10 @@ struct sfab_intent_job sfab_intent_asked(const struct sfab_ask *ask)
 	};
 }
 
+/*
+ * With adaptive routing over ports that no file names, the tables say nothing of the
+ * paths, whatever sfabric.conf wants.
+ */
 int sfab_intent_observes(const struct sfab_conf *conf,
 			 const struct sfab_fabric *f)
 {
@@ -28,6 +40,7 @@ int sfab_intent_observes(const struct sfab_conf *conf,
 		strcasecmp(conf->adaptive, "observe") == 0);
 }
 
+/* @mode, or observe instead of on.  Applied after the script: it cannot lift it. */
 static enum sfab_mode limit_mode(const struct sfab_intent_site *site,
 				 enum sfab_mode mode)
 {
@@ -114,7 +127,10 @@ static int find_learned(const struct sfab_intent_site *site,
 	       sfab_history_find(site->history, &facts, (uint64_t) time(NULL), l);
 }
 
-/* @learned: NULL if nothing was. */
+/*
+ * @learned: NULL if nothing was.  The script is asked even if a hint says it all,
+ * because it may also set mode and weights; after "off" it has nothing to add.
+ */
 static const struct sfab_script_answer *
 ask_script_job(const struct sfab_intent_site *site,
 	       const struct sfab_intent_job *job, enum sfab_hint hint,
@@ -218,6 +234,7 @@ enum sfab_reason sfab_intent_find(const struct sfab_intent_site *site,
 	struct sfab_traffic own;
 
 	read_hint(site, job, &own, d);
+	/* All of *d is set even if the job is left to Slurm: the log shows it. */
 	said = sfab_intent_traffic(site, job, d->hint, &own, &d->traffic, &d->origin);
 	d->says = said->says;
 	memcpy(d->weights, d->says & SFAB_SAYS_WEIGHTS ? said->weights :

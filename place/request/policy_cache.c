@@ -37,7 +37,10 @@ void sfab_policy_cache_destroy(struct sfab_policy_cache *cache)
 	free(cache);
 }
 
-/* Append @text, or a mark for NULL, and a separator that occurs in no text. */
+/*
+ * Append @text, or a mark for NULL, and a separator that occurs in no text.  Without
+ * it "ab" and "c" would be the same question as "a" and "bc".
+ */
 static size_t append_question_text(char *buf, size_t at, const char *text)
 {
 	size_t n = text ? strlen(text) : 1, room = QUESTION_MAX - at - 1;
@@ -76,6 +79,7 @@ static struct sfab_script_answer *find_policy_answer(
 		*row = cache->row[key % SFAB_POLICY_CACHE_ROWS],
 		*rule = row;
 
+	/* The row of the question, else the one that was not used for longest. */
 	for (int i = 0; i < SFAB_POLICY_CACHE_WAYS; i++)
 		if (row[i].key == key || row[i].used < rule->used) {
 			rule = &row[i];

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reason.c - the words for reasons; see reason.h */
+/*
+ * reason.c - the words for reasons; see reason.h
+ *
+ * The words are in decision logs, metrics and AdminComments that other programs
+ * read: a word never changes.  The texts are for people and may.
+ */
 
 #include "place/request/reason.h"
 

@@ -1,5 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request.c - from a question about nodes to a search among hosts */
+/*
+ * request.c - from a question about nodes to a search among hosts
+ *
+ * Slurm tells which nodes it would allow, and their weights.  This file does with
+ * them what the stock plugin would do, so that the search chooses only among sets
+ * that Slurm accepts:
+ *
+ *     usable nodes, with the tasks that each can hold          list_usable()
+ *     classes: nodes between which Slurm has no preference     set_classes()
+ *     the fewest classes that hold the job                     lowest_classes()
+ *     nodes without which any choice would be too small        require_largest()
+ *     nodes that Slurm would leave out again                   spare_used()
+ *
+ * What is left to choose is some nodes of the last class.  Where nothing is left,
+ * the reason is NO_CHOICE, and no search is made.
+ */
 
 #include "place/request/request.h"
 
@@ -48,6 +63,7 @@ int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts)
 	return 0;
 }
 
+/* More may be held than there is: nodes shrink while jobs run on them. */
 static struct sfab_room room_of(const struct sfab_ask *ask,
 				const struct sfab_nodes *nodes,
 				const struct sfab_running *r, uint32_t i)
@@ -229,6 +245,7 @@ static struct sfab_count lowest_classes(struct sfab_scratch *s,
 static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 			    uint32_t first, uint32_t end, uint32_t n)
 {
+	/* sfab_count_nodes() left the capacities of these nodes sorted, largest first. */
 	uint32_t least = n ? s->capacity[n - 1] : UINT32_MAX, k = 0, last;
 
 	for (uint32_t i = first; i < end; i++) {
@@ -458,6 +475,10 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 	count = lowest_classes(s, ask, &first, &end);
 	if (!count.n)
 		return SFAB_STOCK_FEW_NODES;
+	/*
+	 * @extra nodes more, after the count: they give Slurm something to leave out,
+	 * and must not change which nodes are required.
+	 */
 	all = s->nusable;
 	count.n += extra;
 	require_largest(s, nodes->host, first, end, count.largest);
@@ -489,6 +510,10 @@ static uint64_t hash_bytes(uint64_t h, const void *data, size_t size)
 	return h;
 }
 
+/*
+ * A hash instead of a copy: two questions of one job with the same key but other
+ * nodes have a chance of 2^-64, and then Slurm checks the nodes anyway.
+ */
 uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic,
 			  const double *weights)
 {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* watchdog.c - end a search that takes too long; see watchdog.h */
+/*
+ * watchdog.c - end a search that takes too long; see watchdog.h
+ *
+ * core reads no clock, so a thread of its own does, and raises a flag that the search
+ * looks at in its inner loop.  To core the flag is a plain volatile int; it is written
+ * relaxed, because no other data goes with it.
+ */
 
 #include "place/request/watchdog.h"
 
@@ -48,6 +54,7 @@ static void *run_watchdog(void *arg)
 		} else {
 			__atomic_store_n(&w->stop[flag_of(deadline)], 1,
 					 __ATOMIC_RELAXED);
+			/* Unless the next search has set its own meanwhile. */
 			atomic_compare_exchange_strong(&w->deadline, &deadline,
 						       0);
 		}

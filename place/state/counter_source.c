@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* counter_source.c - counters.snap, read and handed over; see counter_source.h */
+/*
+ * counter_source.c - counters.snap, read and handed over; see counter_source.h
+ *
+ * What was measured changes as it ages, in steps (core/load/measured.h).  next_s is
+ * when the next one is due, so that the loader makes no generation with equal loads.
+ */
 
 #include "place/state/counter_source.h"
 

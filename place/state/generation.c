@@ -122,7 +122,11 @@ create_shared_fabric(struct sfab_snapshot *snap, struct sfab_shared_conf *conf,
 	return NULL;
 }
 
-/* The state that jobs and questions change; not shared between generations. */
+/*
+ * The state that jobs and questions change; not shared between generations.  The
+ * footprints are filled here, in the loader's thread: the first IO job would wait for
+ * them otherwise.
+ */
 static int create_job_state(struct sfab_generation *gen, struct sfab_err *err)
 {
 	const struct sfab_script *script = gen->shared->view.script;
@@ -170,6 +174,7 @@ struct sfab_generation *sfab_generation_take(struct sfab_snapshot *snap,
 	struct sfab_generation *gen = shared ? sfab_generation_again(shared, err)
 					     : NULL;
 
+	/* The generation is its only user now, or it goes. */
 	sfab_shared_fabric_drop(shared);
 	return gen;
 }

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobload.c - what a running job sends in a generation; see jobload.h */
+/*
+ * jobload.c - what a running job sends in a generation; see jobload.h
+ *
+ * A job's load is never stored with the job: it depends on the tables, the IO sets,
+ * the script and what was learned, and all of these change with the generation.
+ */
 
 #include "place/state/jobload.h"
 
@@ -102,6 +107,7 @@ void sfab_jobload_add(struct sfab_generation *gen, const struct sfab_nodes *node
 
 	if (!spec.n)
 		return;
+	/* Without memory its load is missing: placement is worse, and nothing fails. */
 	sfab_jobs_add(gen->jobs, job->id, &spec, NULL);
 	sfab_jobs_set_times(gen->jobs, job->id, job->start_s, job->limit_s);
 	if (job->flags & SFAB_RUN_SUSPENDED)

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* learned_files.c - History and FoundTraffic, read and shared; see learned_files.h */
+/*
+ * learned_files.c - History and FoundTraffic, read and shared; see learned_files.h
+ *
+ * A file is content behind a reference count.  Reading a new one replaces the
+ * content here; generations that were made from the old one keep it until they are
+ * destroyed.
+ */
 
 #include "place/state/learned_files.h"
 
@@ -50,7 +56,7 @@ void sfab_learned_files_clear(struct sfab_learned_files *l)
 	l->found = NULL;
 }
 
-/* Takes over @h, which may be NULL: nothing is learned then. */
+/* Takes over @h, which may be NULL: nothing is learned then.  1, or -1: no memory. */
 static int take_history(struct sfab_learned_files *l, struct sfab_history *h,
 			struct sfab_err *err)
 {
@@ -79,6 +85,7 @@ int sfab_learned_read_history(struct sfab_learned_files *l, const char *path,
 
 	if (!*path)
 		return l->history ? take_history(l, NULL, err) : 0;
+	/* Without a fabric not even looked at: it would count as seen and unchanged. */
 	if (!f || !sfab_watch_changed(&l->history_file, path))
 		return 0;
 	h = sfab_history_load(path, trust, &why);
@@ -124,6 +131,7 @@ int sfab_learned_read_found(struct sfab_learned_files *l, const char *path,
 	return 1;
 }
 
+/* Nothing changes in the file when its content grows old: the loader must look. */
 uint64_t sfab_learned_next(const struct sfab_learned_files *l, uint64_t now_s)
 {
 	uint64_t end_s = l->found ?

@@ -1,5 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* loader.c - reads the files, says how long to trust them; see loader.h */
+/*
+ * loader.c - reads the files, says how long to trust them; see loader.h
+ *
+ * One tick (look_at_files()) after the other, every half second by default:
+ *
+ *     generations that the asking thread handed back are freed
+ *     events are applied to the replica, and to a generation not yet adopted
+ *     sfabric.conf and the script, counters, snapshot, history, found traffic:
+ *     each is read if it changed
+ *     a generation is made if one of them asks for it
+ *     how long the snapshot holds is stored where the asking thread reads it
+ *
+ * Whatever the tick was doing when something failed, the generation in use stays in
+ * use, the reason is logged once, and the next tick tries again.
+ *
+ * Ownership: until it is adopted, a published generation may be taken back and
+ * changed here; afterwards it belongs to the asking thread until that retires it.
+ */
 
 #include "place/state/loader.h"
 

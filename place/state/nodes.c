@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* nodes.c - Slurm's node table and the hosts of its nodes; see nodes.h */
+/*
+ * nodes.c - Slurm's node table and the hosts of its nodes; see nodes.h
+ *
+ * Two parts that change at different times.  Names, CPUs and memory come from Slurm
+ * and stay until the next slurm.conf.  host, of_host, nhosts and mapped come from the
+ * fabric: the loader fills them for a new generation in a table of its own, and the
+ * asking thread exchanges just these four (sfab_nodes_swap_hosts()).
+ */
 
 #include "place/state/nodes.h"
 
@@ -106,6 +113,7 @@ static uint32_t find_host(const struct sfab_fabric *f, const char *name)
 	return sfab_host_leaf(f, host) == SFAB_NONE ? SFAB_NONE : host;
 }
 
+/* Without memory all are set to "no host", so that no id of an old fabric is left. */
 int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f)
 {
 	uint32_t *of_host = malloc((f->nhosts + 1) * sizeof(*of_host));

@@ -25,9 +25,7 @@ static void hold_job_cpus(struct sfab_running *r,
 {
 	unsigned both = SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS;
 
-	/*
-	 * Does it keep its CPUs from others?  It keeps its memory in any case.
-	 */
+	/* Suspended by hand: others may use its CPUs.  It keeps its memory in any case. */
 	if ((job->flags & both) == both)
 		return;
 	for (uint32_t i = 0; i < job->n; i++) {
@@ -46,6 +44,7 @@ static void hold_job_cpus(struct sfab_running *r,
 	}
 }
 
+/* Modulo 2^64, like the CPUs: what was added is subtracted again to the byte. */
 static void count_memory(struct sfab_running *r,
 			 const struct sfab_running_job *job, int sign)
 {
@@ -107,6 +106,7 @@ struct sfab_running_job *sfab_running_copy(const struct sfab_running_job *job)
 	struct sfab_running_job *copy = create_job(job->id, job->n);
 	struct sfab_running_job all = *job;
 
+	/* All plain members, whichever are added later; then what the copy must own. */
 	if (!copy)
 		return NULL;
 	all.node = copy->node;
@@ -196,6 +196,7 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 	for (uint32_t i = 0; i < run->n; i++) {
 		uint32_t node = run->node[i];
 
+		/* Records of a node table that was replaced meanwhile. */
 		if (node >= r->nnodes)
 			continue;
 		job->node[job->n] = node;
@@ -235,6 +236,10 @@ static int same_nodes(const struct sfab_running *r,
 	return i == job->n;
 }
 
+/*
+ * Not compared: the job's text hints, which only the caller can parse, and KNOWN,
+ * which says how the job is reported and not how it runs.
+ */
 int sfab_running_same(const struct sfab_running *r,
 		      const struct sfab_running_job *job,
 		      const struct sfab_place_run *run)

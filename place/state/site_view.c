@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* site_view.c - what a site says of the fabric in a snapshot; see site_view.h */
+/*
+ * site_view.c - what a site says of the fabric in a snapshot; see site_view.h
+ *
+ * Roles and IO sets have three sources: the snapshot, the script, sfabric.conf.  They
+ * are applied in this order, and the later one wins, so that a line in sfabric.conf
+ * can correct a script that is wrong.
+ */
 
 #include "place/state/site_view.h"
 
 #include <string.h>
 
 /*
- * Roles and IO sets by the script.  If it fails, g->script_err says why and all is
+ * Roles and IO sets by the script.  If it fails, view->script_err says why and all is
  * as without it.
  */
 static void ask_script_hosts(struct sfab_site_view *view,

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* telling.c - all running jobs in shares; see telling.h */
+/*
+ * telling.c - all running jobs in shares; see telling.h
+ *
+ * Ids are kept and not pointers: between two shares slurmctld may free any job.
+ */
 
 #include "place/state/telling.h"
 

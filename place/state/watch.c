@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* watch.c - did a file change since it was read?  See watch.h */
+/*
+ * watch.c - did a file change since it was read?  See watch.h
+ *
+ * Polled with stat() and not with inotify, which does not see what another machine
+ * writes into a shared file system.  The folder is watched too: a change of who may
+ * write there can make a file trusted, or distrusted, without touching it.
+ */
 
 #include "place/state/watch.h"
 

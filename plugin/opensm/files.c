@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* files.c - what is in the plugin's files; see files.h */
+/*
+ * files.c - what is in the plugin's files; see files.h
+ *
+ * Two subnet managers may share a folder, and for some seconds after a failover both
+ * may believe that they are master.  fabric.alive says who wrote last, so each looks
+ * there before it writes, and both judge by the same rule (sfab_files_mine()).
+ */
 
 #include "plugin/opensm/files.h"
 

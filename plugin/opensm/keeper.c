@@ -1,5 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* keeper.c - when which file is written; see keeper.h */
+/*
+ * keeper.c - when which file is written; see keeper.h
+ *
+ * OpenSM's threads touch only slot and doubt, both atomic, and the totals, which have
+ * a lock of their own.  doubt is set when a table changes and cleared by the next
+ * copy.  All other members belong to the keeper's thread.
+ *
+ * The invariant that slurmctld relies on: fabric.alive names a fingerprint only while
+ * the snapshot on disk has it and the tables in the switches are those of the
+ * snapshot.  So while there is doubt, or a newer copy waits to be written, nothing is
+ * confirmed, and the age of the last confirmation does the rest.
+ *
+ * monotonic time decides when something is due; wall-clock time is only written down.
+ */
 
 #include "plugin/opensm/keeper.h"
 
@@ -211,6 +224,10 @@ static void write_alive(struct sfab_keeper *k, const struct sfab_alive *word)
 static void write_due_alive(struct sfab_keeper *k, uint64_t mono_ms,
 			    uint64_t now_ms)
 {
+	/*
+	 * A table may change between this look and the write: the confirmation is then
+	 * that of a moment ago, and the next one waits for the new copy.
+	 */
 	if (k->dirty || !k->topo || mono_ms < k->alive_ms ||
 	    atomic_load(&k->doubt))
 		return;
@@ -240,6 +257,7 @@ static void write_due_counters(struct sfab_keeper *k, uint64_t now_ms)
 		say_well(k, COUNTERS, k->o.counters);
 	else
 		log_keeper_error(k, COUNTERS, err.text);
+	/* Also after a failure: rates are those since the last sample, saved or not. */
 	sfab_counters_destroy(k->before);
 	k->before = now;
 }
@@ -317,6 +335,7 @@ static void *run_keeper(void *arg)
 			nap = k->o.alive_ms;
 		sfab_worker_nap(&k->worker, nap);
 	}
+	/* The last step: write what waits for its gap or retry now. */
 	k->try_ms = 0;
 	step_now(k);
 	return NULL;

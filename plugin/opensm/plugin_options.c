@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plugin_options.c - the table of options; see plugin_options.h */
+/*
+ * plugin_options.c - the table of options; see plugin_options.h
+ *
+ * OpenSM passes one line of its own file, so the options are KEY=VALUE words and not
+ * a file.  The table is of the kind that sfabric.conf uses, and gives parser,
+ * defaults and manual page.
+ */
 
 #include "plugin/opensm/plugin_options.h"
 

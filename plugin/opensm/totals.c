@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* totals.c - rows sorted by GUID and port, under a mutex; see totals.h */
+/*
+ * totals.c - rows sorted by GUID and port, under a mutex; see totals.h
+ *
+ * PerfMgr says neither when a sweep begins nor when it ends, so a sweep counts as
+ * over when PerfMgr has been quiet for REST_MS.  Sums and not differences are
+ * written: a reader that misses a file loses nothing.
+ *
+ * The mutex is held for one row, or for a copy of the rows, never for a file.
+ */
 
 #include "plugin/opensm/totals.h"
 
@@ -59,7 +67,10 @@ static struct row *find_totals_row(const struct row *rows, uint32_t n,
 	return n ? bsearch(&key, rows, n, sizeof(*rows), by_port) : NULL;
 }
 
-/* The port's row with the lock held, or NULL and the lock not held. */
+/*
+ * The port's row with the lock held, or NULL and the lock not held.  Ports that are
+ * not in the newest copy of the tables are not counted.
+ */
 static struct row *lock_row(struct sfab_totals *t, uint64_t guid, uint8_t port)
 {
 	struct row *r;
@@ -90,6 +101,7 @@ static struct row *make_rows(const struct sfab_topology *topo)
 	return rows;
 }
 
+/* Ports that stay keep their sums: whoever reads them sees no step back. */
 int sfab_totals_ports(struct sfab_totals *t, const struct sfab_topology *topo,
 		      struct sfab_err *err)
 {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* devices.c - which nodes have the GRES that a job wants; see devices.h */
+/*
+ * devices.c - which nodes have the GRES that a job wants; see devices.h
+ *
+ * Only numbers per node are counted.  Which device goes with which core or socket is
+ * for the stock plugin to decide: jobs that ask for more than a number per node are
+ * left to it (devices_are_simple()).
+ */
 
 #include "plugin/slurm/devices.h"
 

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* facts.c - from Slurm's records to plain arrays; see facts.h */
+/*
+ * facts.c - from Slurm's records to plain arrays; see facts.h
+ *
+ * The only reader of Slurm's job, node and partition records, with held.c, beside.c
+ * and devices.c.  All of it runs with slurmctld's job write lock held, so records do
+ * not change while we read them, and strings are borrowed instead of copied.
+ *
+ * The plugin is compiled against one version's structures.  Their magic numbers are
+ * looked at before the first member is: if a package was updated under us, this is
+ * where it is noticed (facts_check_job()).
+ */
 
 #include "plugin/slurm/facts.h"
 
@@ -77,6 +87,7 @@ struct sfab_place_node *facts_nodes(void)
 		if (!node)
 			continue;
 		table[i].name = node->name;
+		/* Without the CPUs of CoreSpecCount, which no job gets. */
 		table[i].cpus = node->cpus_efctv ? node->cpus_efctv : node->cpus;
 		table[i].memory_mb = node->real_memory - node->mem_spec_limit;
 	}
@@ -133,7 +144,10 @@ static int is_memory_counted(const job_record_t *job)
 	return type & GLUE_MEMORY;
 }
 
-/* SFAB_ASK_* for all that is true of the job or of this call. */
+/*
+ * SFAB_ASK_* for all that is true of the job or of this call.  A table, so that a new
+ * kind is one row here and one in place/ask.c.
+ */
 static unsigned flags_of_question(const struct facts *f,
 				  const struct glue_question *q)
 {
@@ -205,6 +219,10 @@ static uint32_t nodes_wanted(const job_record_t *job)
 	return d->max_nodes && n > d->max_nodes ? d->max_nodes : n;
 }
 
+/*
+ * A job that waits for something else (a dependency, its begin time, a limit) may not
+ * start next, whatever its priority: the lookahead must not keep nodes for it.
+ */
 int facts_waiting(const job_record_t *job, struct sfab_place_waiting *w)
 {
 	if (!IS_JOB_PENDING(job) || !job->details || !job->part_ptr ||
@@ -323,6 +341,7 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 	int n;
 
 	f->question = q;
+	/* An upper bound that costs a few words: enough to leave most jobs to Slurm. */
 	n = is_whole_nodes(q->job) ?
 		bit_overlap(q->nodes, idle_node_bitmap) :
 		bit_set_count(q->nodes);

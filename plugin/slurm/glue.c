@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* glue.c - where versions of Slurm differ; see glue.h */
+/*
+ * glue.c - where versions of Slurm differ; see glue.h
+ *
+ * All #if on SLURM_VERSION_NUMBER are here and in glue.h, so that the rest reads as
+ * if there was one Slurm.  What is different at run time (a partition's topology)
+ * is asked here too.  HACKING.md has the table of differences and their tests.
+ */
 
 #include "plugin/slurm/hook.h"
 
@@ -16,14 +22,16 @@ const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 _Static_assert(SELECT_PLUGIN_CONS_TRES == 109, "id of select/cons_tres");
 
+/* The next one in load order: DT_NEEDED puts the stock plugin after this file. */
 void *glue_stock(const char *name)
-/*
- * The next one in load order: DT_NEEDED puts the stock plugin after this file.
- */
 {
 	return dlsym(RTLD_NEXT, name);
 }
 
+/*
+ * Id and version of what was found are compared: with a wrong RUNPATH it could be
+ * this file once more, or the plugin of another Slurm on the machine.
+ */
 int glue_find(void)
 {
 	const uint32_t *id = glue_stock("plugin_id");

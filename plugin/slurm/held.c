@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* held.c - cores that jobs hold; see held.h */
+/*
+ * held.c - cores that jobs hold; see held.h
+ *
+ * The stock plugin has the same facts in the rows of its partitions, which it does
+ * not export.  They are collected here from the job records, where a job that is
+ * suspended by hand still has its cores, although they are free.
+ */
 
 #include "plugin/slurm/held.h"
 

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* declog.c - the plugin's decision log; see declog.h */
+/*
+ * declog.c - the plugin's decision log; see declog.h
+ *
+ * The file is read twice.  Which start of the job is the last one is known only at the
+ * end; then the lines up to it are played, and only what runs at a time is kept.  A log
+ * of a year does not fit into memory otherwise.
+ */
 
 #include "tools/explain/declog.h"
 

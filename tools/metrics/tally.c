@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tally.c - what lines of the decision log add to the totals; see tally.h */
+/*
+ * tally.c - what lines of the decision log add to the totals; see tally.h
+ *
+ * Totals only grow, as Prometheus expects of counters, and labels come from fixed sets
+ * or are bounded: whoever can name a partition must not be able to fill its database.
+ */
 
 #include "tools/metrics/tally.h"
 

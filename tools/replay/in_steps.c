@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* in_steps.c - jobs of a replay by collectives in steps; see in_steps.h */
+/*
+ * in_steps.c - jobs of a replay by collectives in steps; see in_steps.h
+ *
+ * Which links jobs share is counted (njob[]) as jobs start and end, for all jobs.
+ * What steps cost is computed for a sample only, when all starts of a time are done.
+ */
 
 #include "tools/replay/in_steps.h"
 

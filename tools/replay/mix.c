@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* mix.c - shares of kinds of jobs; see mix.h */
+/*
+ * mix.c - shares of kinds of jobs; see mix.h
+ *
+ * Kinds keep the running sum of shares (upto); mix_parse() divides by the last one.
+ */
 
 #include "tools/replay/mix.h"
 

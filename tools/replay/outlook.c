@@ -45,6 +45,10 @@ const struct sfab_queue *outlook_look(struct outlook *o, const struct sim *s)
 	return give_queue(o, s, n, o->nratios);
 }
 
+/*
+ * What no scheduler can know: run times for limits, jobs that have not arrived.  It
+ * bounds what better estimates would be worth to a policy.
+ */
 const struct sfab_queue *outlook_foresee(struct outlook *o, const struct sim *s)
 {
 	uint32_t coming = s->w->n - s->arrived, n = s->nqueue + coming;

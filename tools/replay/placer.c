@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* placer.c - place jobs by a policy, compute the result on the fabric */
+/*
+ * placer.c - place jobs by a policy, compute the result on the fabric
+ *
+ * There are two machines: belief, where jobs send what the policy is told of them,
+ * and truth, where they send what they really send.  Policies choose by belief, and
+ * slowdowns are computed in truth.  If nothing false is ever told, both are the same
+ * object, and each job is added once.
+ */
 
 #include "tools/replay/placer.h"
 
@@ -292,7 +299,7 @@ static double slowdown_of_placed_job(void *ctx, uint32_t job)
 	return felt_slowdown(v, job, sfab_jobs_slowdown(v->truth, job));
 }
 
-/* Flows of running jobs are built when first needed. */
+/* Flows of running jobs are built when first needed: most starts are not sampled. */
 static int add_flows(struct replay_machine *v, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < v->w->n; i++) {

@@ -3,7 +3,12 @@
  * sim.c - the events of a replay; see sim.h
  *
  * Only a few hundred jobs run at a time, so each event walks over all of them.
- * With each start and end all slowdowns change, and so do all end times.
+ * With each start and end all slowdowns change, and so do all end times: a heap of
+ * ends would be rebuilt at each event.
+ *
+ * Work is what a job would run on an idle fabric.  rest is the work left, and life
+ * sums work times slowdown, so that life / run is the mean slowdown over the job's
+ * life, whether run times are stretched by it or not.
  */
 
 #include "tools/replay/sim.h"

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stats.c - means and quantiles over the jobs of a replay; see stats.h */
+/*
+ * stats.c - means and quantiles over the jobs of a replay; see stats.h
+ *
+ * Every job counts once, whatever its size and run time: the question is what the
+ * user of a job sees.
+ */
 
 #include "tools/replay/stats.h"
 
@@ -174,6 +179,7 @@ int stats_of(struct run_stats *out, const struct sim *s,
 	return 0;
 }
 
+/* A struct of doubles and nothing else, so it is added up as an array. */
 void stats_add(struct run_stats *sum, const struct run_stats *run)
 {
 	double *to = (double *) sum;

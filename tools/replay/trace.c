@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trace.c - keeps the jobs of a log, whatever its format; see trace.h */
+/*
+ * trace.c - keeps the jobs of a log, whatever its format; see trace.h
+ *
+ * Jobs that arrive at the same time are sorted by what else is known of them: a
+ * replay must not depend on the order of a log's lines.
+ */
 
 #include "tools/replay/trace.h"
 

@@ -32,7 +32,10 @@ static double draw_time_limit(const struct trace_job *from, uint32_t i,
 	return from->run * factor;
 }
 
-/* A wrong claim, drawn uniformly from classes other than @class. */
+/*
+ * A wrong claim, drawn uniformly from classes other than @class.  Of the claims at
+ * least three are of different classes, so the loop ends.
+ */
 static const struct sfab_traffic *draw_wrong_claim(const struct workload *w,
 						   struct random *r,
 						   enum job_class class, int io)

@@ -43,6 +43,7 @@ int link_counters_read(struct link_counters *l, const char *path,
 	l->measured = sfab_counters_measure(c, site->f, &unknown);
 	if (l->measured)
 		take_events(l, site->f, c);
+	/* Some ports may be newer than the snapshot; if all are, it is another fabric. */
 	stale = l->measured && unknown == c->n;
 	sfab_counters_destroy(c);
 	if (l->measured && !stale)

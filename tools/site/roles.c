@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* roles.c - what each host is, and who says so; see roles.h */
+/*
+ * roles.c - what each host is, and who says so; see roles.h
+ *
+ * A fabric does not say which of its hosts run jobs, and an IO server that counts as a
+ * compute host gives wrong answers to nearly every question.  So hosts are guessed by
+ * their names, and whatever is said by somebody who knows wins over that: Slurm's
+ * nodes, the script, sfabric.conf.
+ */
 
 #include "tools/site/roles.h"
 
@@ -131,6 +138,7 @@ static uint8_t *flags_of_nodes(const struct sfab_fabric *f, const char *nodes)
 		flags[host] = 1;
 		found++;
 	}
+	/* With less than half of them in the fabric it is another cluster's slurm.conf. */
 	if (!found || 2 * (uint64_t) found < list.n) {
 		free(flags);
 		flags = NULL;

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* site.c - the fabric and the settings that a command works on; see site.h */
+/*
+ * site.c - the fabric and the settings that a command works on; see site.h
+ *
+ * Uses the functions of place/ that the plugin's loader uses (site view, script,
+ * history), without the checks of owners: what a user may read, the user may try.
+ * Where the plugin leaves something out with a line in its log, a command warns.
+ */
 
 #include "tools/site/site.h"
 
@@ -154,6 +160,7 @@ struct sfab_traffic site_traffic(const struct site *site)
 	const struct sfab_intent_job any = { 0 };
 	struct sfab_traffic traffic;
 
+	/* The default alone: script and history decide about single jobs. */
 	facts.policy_cache = NULL;
 	facts.history = NULL;
 	sfab_intent_traffic(&facts, &any, SFAB_HINT_NONE, NULL, &traffic, NULL);

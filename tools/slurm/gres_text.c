@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gres_text.c - generic resources as sbatch and scontrol write them */
+/*
+ * gres_text.c - generic resources as sbatch and scontrol write them
+ *
+ *     gpu:2,gpu:a100:4(S:0-1),bandwidth:no_consume:4G
+ *
+ * NAME, perhaps TYPE, perhaps COUNT with a unit in powers of 1024.  What stands in
+ * parentheses says where the devices are; for a number per node it does not matter.
+ */
 
 #include "tools/slurm/gres_text.h"
 

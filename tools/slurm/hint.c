@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hint.c - texts that were meant as hints; see hint.h */
+/*
+ * hint.c - texts that were meant as hints; see hint.h
+ *
+ * A text without a hint in it is no error: comments are used for other things.  But
+ * "--comment=io-write" does nothing, and nobody says so to the user, so a command that
+ * sees such a text asks whether a hint was meant.
+ */
 
 #include "tools/slurm/hint.h"
 

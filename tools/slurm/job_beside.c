@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_beside.c - what the jobs on a node leave to another job; see job_ask.h */
+/*
+ * job_beside.c - what the jobs on a node leave to another job; see job_ask.h
+ *
+ * plugin/slurm/beside.c finds the same from slurmctld's records: change both.  Which
+ * of the rules hold depends on the version (slurm_rules.h).
+ */
 
 #include <stdio.h>
 #include <stdlib.h>

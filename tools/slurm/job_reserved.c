@@ -67,6 +67,7 @@ int job_nodes_reserve(struct job_nodes *set, const struct cluster *c,
 		const struct scontrol_reservation *r =
 			&c->reservations.reservation[i];
 
+		/* One that repeats may overlap later: that much can be said. */
 		if (!is_overlapping_job(r, ask) && !r->repeats)
 			continue;
 		warn_of(r, report);
@@ -89,7 +90,7 @@ int job_nodes_reserve(struct job_nodes *set, const struct cluster *c,
 			rc = flags ? 0 : -1;
 		}
 	}
-	/* of a reservation that this user cannot see */
+	/* Of a reservation that this user cannot see: the node's state is all we have. */
 	for (uint32_t i = 0; i < c->nodes.n; i++)
 		if ((c->nodes.node[i].state & NODE_RESERVED) && !set->listed[i])
 			set->reserved[i] = 1;

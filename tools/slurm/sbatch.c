@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sbatch.c - sbatch's options, one at a time or all of a script; see sbatch.h */
+/*
+ * sbatch.c - sbatch's options, one at a time or all of a script; see sbatch.h
+ *
+ * The words of a script are parsed by getopt_long() with sbatch's own letters and
+ * names, because abbreviations, "-N4" and "--nodes 4" must mean here what they mean
+ * there.  As in sbatch the environment overrides the script, and the command line both.
+ */
 
 #include "tools/slurm/sbatch.h"
 
@@ -45,7 +51,6 @@ static int arg_kind(const struct sbatch_option *option)
 						       required_argument;
 }
 
-/* getopt's two tables; '+' stops at the first word that is not an option. */
 struct getopt_tables {
 	struct option *rows;
 	char *letters;

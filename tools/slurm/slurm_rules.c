@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm_rules.c - see slurm_rules.h */
+/*
+ * slurm_rules.c - from which release to which a rule holds; see slurm_rules.h
+ *
+ * The releases are those where real Slurm was seen to change: tests/slurm/rules has a
+ * job for each row, which t-rules.t submits.
+ */
 
 #include "tools/slurm/slurm_rules.h"
 
@@ -23,6 +28,7 @@ static const struct {
 	[SLURM_ROWS_ARE_EXACT] = { RELEASE(25, 11, 0), NEWEST },
 };
 
+/* A version that cannot be read counts as newer than all: sites rarely go back. */
 static uint32_t parse_release(const char *version)
 {
 	unsigned major, minor, micro = 0;

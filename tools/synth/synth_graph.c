@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * synth_graph.c - fabrics without levels: torus, dragonfly, random graph
+ * synth_graph.c - fabrics without a top: torus, dragonfly, dragonfly+, random graph
  *
- * All switches are leaves.  Cables between switches use the ports after the host
- * ports; the comments on the functions say in which order.
+ * All switches are leaves, except the spines of a dragonfly+.  Cables between switches
+ * use the ports after the host ports; the comments on the functions say in which order.
  */
 #include "tools/synth/synth_private.h"
 
@@ -59,8 +59,7 @@ int sfab_synth_wire_torus(struct sfab_synth *t)
 /*
  * Kim, Dally, Scott, Abts: Technology-driven, highly-scalable dragonfly topology,
  * ISCA 2008.  The leaves of a group are all joined, by ports in order of the other
- * leaf.  Global cable k of a group goes to group + 1 + k mod (groups - 1), so that
- * each pair of groups has as many as every other.
+ * leaf; then come the global cables.
  */
 int sfab_synth_wire_dragonfly(struct sfab_synth *t)
 {

@@ -5,7 +5,7 @@
  *     folder/net          the netlist       --> ibsim
  *     folder/guid2lid     the LIDs of now  \
  *     folder/opensm.conf  options           --> opensm -o
- *     folder/opensm-subnet.lst, opensm-lfts.dump, osm.log --> readers
+ *     folder/opensm-subnet.lst, osm.log, ibsim.out --> readers
  */
 
 #include "tools/whatif/simulate.h"
@@ -194,8 +194,8 @@ static int start_ibsim(struct whatif_sim *s, struct sfab_err *err)
 }
 
 /*
- * All of OpenSM's files go to the private folder.  -D 0x43 makes it write the
- * dump files that are read afterward.
+ * All of OpenSM's files go to the private folder.  Without the flag 0x40 it dumps no
+ * tables, which would take it longer than routing: ibsim has them.
  */
 static int start_opensm(struct whatif_sim *s, struct sfab_err *err)
 {
