@@ -70,6 +70,7 @@ core_libcore_la_SOURCES = \
 	core/load/traffic.c \
 	core/load/traffic.h \
 	core/random.h \
+	core/same_text.h \
 	core/search/backfill.c \
 	core/search/backfill.h \
 	core/search/baseline.c \

@@ -16,6 +16,9 @@
 
 struct sfab_option;
 
+/* A value with one of these bytes must be in quotes. */
+#define SFAB_OPTION_QUOTED " \t\r\f\v#\\"
+
 /* A kind of value.  @base: the struct that contains the option's field. */
 struct sfab_value_kind {
 	int many;		/* 1: may be repeated, each adds to the ones before */

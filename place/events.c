@@ -392,7 +392,7 @@ static void end_job_run(struct sfab_place *p, uint32_t id, uint64_t end_s, int w
 	struct sfab_logline what = { .event = "end", .id = id, .waits = waits };
 	uint64_t now = (uint64_t) time(NULL);
 
-	what.found = found_of(p, id);
+	what.found = found_of(p, id);	/* while the job is still in the table */
 	if (!sfab_running_remove(&p->running, id))
 		return;
 	unload_job(p, id);

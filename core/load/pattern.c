@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "core/ascending.h"
 #include "core/fabric/fabric.h"
 
 /*
@@ -104,13 +105,6 @@ uint32_t sfab_pattern_peer(enum sfab_pattern pattern, uint32_t n, uint32_t step,
 	}
 }
 
-static int cmp_steps(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 int sfab_pattern_always(enum sfab_pattern pattern, uint32_t step)
 {
 	return pattern != SFAB_ALLTOALL || ((step + 1) & step) == 0;
@@ -148,7 +142,7 @@ uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n, uint32_t mos
 	}
 	found = list_power_steps(nsteps, step);
 	spread_steps(nsteps, most - found, step + found);
-	qsort(step, most, sizeof(*step), cmp_steps);
+	qsort(step, most, sizeof(*step), sfab_ascending_u32);
 	for (uint32_t i = 0; i < most; i++)
 		if (i == 0 || step[i] != step[i - 1])
 			step[kept++] = step[i];

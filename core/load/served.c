@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t set_of(uint32_t kind)
-{
-	return kind / 2;
-}
-
 static int is_read(uint32_t kind)
 {
 	return kind % 2;
@@ -128,7 +123,7 @@ static double passing_part(const struct served *s, uint32_t kind,
 			   const double *total, const struct sfab_load *io,
 			   uint8_t *over)
 {
-	const struct sfab_ioset *set = &s->m->io->set[set_of(kind)];
+	const struct sfab_ioset *set = &s->m->io->set[kind / 2];
 	double asked = 0, passed = 0;
 
 	*over = 0;

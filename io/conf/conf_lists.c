@@ -238,7 +238,7 @@ static int fabric_pair(const struct sfab_option *o, void *base, char *name,
 	struct sfab_conf *c = base;
 	struct sfab_conf_fabric *fabric = &c->fabric[c->nfabrics];
 
-	if (name[strcspn(name, " \t\r\f\v#\\")])
+	if (name[strcspn(name, SFAB_OPTION_QUOTED)])
 		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected "
 				 "a name)", o->key, name);
 	if (*value != '/')
@@ -273,7 +273,7 @@ static void print_fabrics(const struct sfab_option *o, const void *base,
 	const char *quote = "";
 
 	for (uint32_t i = 0; i < c->nfabrics; i++)
-		if (strpbrk(c->fabric[i].snapshot, " \t\r\f\v#\\"))
+		if (strpbrk(c->fabric[i].snapshot, SFAB_OPTION_QUOTED))
 			quote = "\"";
 	fputs(quote, out);
 	for (uint32_t i = 0; i < c->nfabrics; i++)
@@ -296,7 +296,7 @@ static int partition_pair(const struct sfab_option *o, void *base, char *name,
 	struct sfab_conf_partition *grown;
 	uint32_t i;
 
-	if (name[strcspn(name, " \t\r\f\v#\\")])
+	if (name[strcspn(name, SFAB_OPTION_QUOTED)])
 		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected "
 				 "a partition's name)", o->key, name);
 	for (i = 0; i < c->npartitions; i++)

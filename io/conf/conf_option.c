@@ -131,6 +131,6 @@ int sfab_option_line(const struct sfab_option *table, void *base, char *line,
 
 void sfab_option_print_text(const char *text, FILE *out)
 {
-	fprintf(out, *text && !strpbrk(text, " \t\r\f\v#\\") ? "%s" : "\"%s\"",
+	fprintf(out, *text && !strpbrk(text, SFAB_OPTION_QUOTED) ? "%s" : "\"%s\"",
 		text);
 }

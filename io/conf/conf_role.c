@@ -116,7 +116,7 @@ static void print_roles(const struct sfab_option *o, const void *base, FILE *out
 	const char *quote = "";
 
 	for (uint32_t i = 0; i < c->nroles; i++)
-		if (strpbrk(c->role[i].hosts, " \t\r\f\v#\\"))
+		if (strpbrk(c->role[i].hosts, SFAB_OPTION_QUOTED))
 			quote = "\"";
 	fputs(quote, out);
 	for (uint32_t i = 0; i < c->nroles; i++)

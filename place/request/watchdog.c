@@ -18,14 +18,11 @@ static int flag_of(int64_t deadline)
 	return (int) (deadline % SFAB_WATCHDOG_FLAGS);
 }
 
-static void sleep_one_nap(int64_t ns)
-{
-	struct timespec t = { .tv_nsec = ns < NAP_NS ? ns : NAP_NS };
-
-	clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
-}
-
-/* No search has a deadline: sleep until one wakes us. */
+/*
+ * No search has a deadline: sleep until one wakes us.  awake is cleared before the
+ * deadline is read again; in the other order a search that begins in between would
+ * see a watchdog that is awake, not wake it, and have none.
+ */
 static void sleep_until_woken(struct sfab_watchdog *w)
 {
 	atomic_store(&w->awake, 0);
@@ -50,7 +47,11 @@ static void *run_watchdog(void *arg)
 		if (!deadline) {
 			sleep_until_woken(w);
 		} else if (left > 0) {
-			sleep_one_nap(left);
+			struct timespec nap = {
+				.tv_nsec = left < NAP_NS ? left : NAP_NS,
+			};
+
+			clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL);
 		} else {
 			__atomic_store_n(&w->stop[flag_of(deadline)], 1,
 					 __ATOMIC_RELAXED);

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/same_text.h"
+
 void sfab_nodes_clear(struct sfab_nodes *nodes)
 {
 	for (uint32_t i = 0; i < nodes->n && nodes->name; i++)
@@ -66,11 +68,6 @@ int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in,
 	return rc;
 }
 
-static int same_name(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
 int sfab_nodes_same(const struct sfab_nodes *nodes,
 		    const struct sfab_place_node *in, uint32_t n)
 {
@@ -78,7 +75,7 @@ int sfab_nodes_same(const struct sfab_nodes *nodes,
 
 	if (nodes->n != n)
 		return 0;
-	while (i < n && same_name(nodes->name[i], in[i].name) &&
+	while (i < n && sfab_same_text(nodes->name[i], in[i].name) &&
 	       nodes->cpus[i] == in[i].cpus &&
 	       nodes->memory_mb[i] == in[i].memory_mb)
 		i++;

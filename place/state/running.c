@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/same_text.h"
+
 static uint32_t open_cpus(const struct sfab_running *r, uint32_t node)
 {
 	uint32_t all = r->node_cpus[node], held = r->cpus[node];
@@ -214,11 +216,6 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 	return job;
 }
 
-static int is_same_text(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
 /* 1: the job holds the same CPUs and memory of the same nodes, in the same order. */
 static int same_nodes(const struct sfab_running *r,
 		      const struct sfab_running_job *job,
@@ -247,10 +244,10 @@ int sfab_running_same(const struct sfab_running *r,
 	return !((job->flags ^ run->flags) & ~(unsigned) SFAB_RUN_KNOWN) &&
 	       job->start_s == run->start_s && job->limit_s == run->limit_s &&
 	       job->who.user == run->who.user &&
-	       is_same_text(job->partition, run->partition) &&
-	       is_same_text(job->who.account, run->who.account) &&
-	       is_same_text(job->who.qos, run->who.qos) &&
-	       is_same_text(job->who.name, run->who.name) &&
+	       sfab_same_text(job->partition, run->partition) &&
+	       sfab_same_text(job->who.account, run->who.account) &&
+	       sfab_same_text(job->who.qos, run->who.qos) &&
+	       sfab_same_text(job->who.name, run->who.name) &&
 	       same_nodes(r, job, run);
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/same_text.h"
 #include "tools/cmd/audit_since.h"
 #include "tools/command.h"
 #include "tools/ui/printable.h"
@@ -334,18 +335,13 @@ static void put_audit_finding(const struct sfab_fabric *fabric,
 	free(id);
 }
 
-static int is_same_effect(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* Do both report the same, for different objects? */
 static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)
 {
 	return x->rule == y->rule && x->severity == y->severity &&
 	       x->trial == SFAB_TRIAL_NONE && y->trial == SFAB_TRIAL_NONE &&
 	       strcmp(x->remedy, y->remedy) == 0 &&
-	       is_same_effect(x->effect, y->effect);
+	       sfab_same_text(x->effect, y->effect);
 }
 
 static double size_of_effect(const struct sfab_finding *f)

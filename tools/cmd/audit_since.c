@@ -162,21 +162,17 @@ void audit_since_compare(struct audit_since *s, const struct sfab_audit *now,
 			compare_finding(s, now, i);
 }
 
-/* An id of the file, which anybody may have written. */
-static void put_gone(const struct then_finding *f, FILE *out)
-{
-	char *id = printable(f->id, 0);
-
-	fprintf(out, "gone      %s\n", id);
-	free(id);
-}
-
 void audit_since_print(const struct audit_since *s, const struct sfab_audit *now,
 		       FILE *out)
 {
-	for (const struct then_finding *f = s->then; f; f = f->hh.next)
-		if (!f->seen)
-			put_gone(f, out);
+	for (const struct then_finding *f = s->then; f; f = f->hh.next) {
+		/* An id of the file, which anybody may have written. */
+		char *id = f->seen ? NULL : printable(f->id, 0);
+
+		if (id)
+			fprintf(out, "gone      %s\n", id);
+		free(id);
+	}
 	for (uint32_t i = 0; i < s->nchanged; i++) {
 		const struct sfab_finding *f = &now->finding[s->changed[i].now];
 		const struct then_finding *then = s->changed[i].then;

@@ -77,13 +77,6 @@ static int parse_pattern(struct argp_state *state, const char *word)
 	return -1;
 }
 
-static void check_end(struct argp_state *state, const struct order_command *o)
-{
-	if (!o->job == !o->nodes)
-		argp_error(state, o->job ? "both JOBID and --nodes were given" :
-			   "JOBID or --nodes HOSTLIST is missing");
-}
-
 static error_t parse_order_option(int key, char *arg, struct argp_state *state)
 {
 	struct order_command *o = state->input;
@@ -108,7 +101,10 @@ static error_t parse_order_option(int key, char *arg, struct argp_state *state)
 		o->job = arg;
 		return 0;
 	case ARGP_KEY_END:
-		check_end(state, o);
+		if (!o->job == !o->nodes)
+			argp_error(state, o->job ?
+				   "both JOBID and --nodes were given" :
+				   "JOBID or --nodes HOSTLIST is missing");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -7,16 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
-
-static int cmp_certified_hosts(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
 
 static void set_logged_patterns(unsigned patterns, struct sfab_certificate *out)
 {
@@ -60,7 +54,7 @@ int preview_certify(struct planner *p, struct preview *v, struct sfab_err *err)
 		return sfab_no_memory(err);
 	host = need(n, sizeof(*host));
 	memcpy(host, v->choice.host, n * sizeof(*host));
-	qsort(host, n, sizeof(*host), cmp_certified_hosts);
+	qsort(host, n, sizeof(*host), sfab_ascending_u32);
 	rc = certify_hosts(p, host, n, &v->certificate, err);
 	free(host);
 	return rc;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "tools/preview/preview_steps.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/say.h"
@@ -37,13 +38,6 @@ static const struct column step_columns[] = {
 	LINK_COLUMNS,
 	{ 0 }
 };
-
-static int cmp_ranks(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
 
 /* All patterns with @background; @out is the result of each. */
 static int run_patterns(struct sfab_stepper *sp, struct preview *v,
@@ -91,7 +85,7 @@ int preview_steps(struct planner *p, struct preview *v, struct sfab_err *err)
 	for (uint32_t i = 0; i < t->nparts; i++)
 		v->examined[SFAB_RING] |= t->part[i].class == SFAB_NEIGHBOR;
 	memcpy(host, v->choice.host, v->choice.n * sizeof(*host));
-	qsort(host, v->choice.n, sizeof(*host), cmp_ranks);
+	qsort(host, v->choice.n, sizeof(*host), sfab_ascending_u32);
 	rc = sp ? run_both(p, sp, v, host, err) :
 		  sfab_no_memory(err);
 	free(host);
