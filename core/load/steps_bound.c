@@ -160,8 +160,11 @@ static double fastest_port_rate(const struct sfab_stepper *sp, uint32_t rail)
 
 static int bound_rail(struct sfab_stepper *sp, uint32_t rail)
 {
-	double rate = fastest_port_rate(sp, rail);
+	double rate;
 
+	if (!sp->c->n)	/* no flow is allocated */
+		return 0;
+	rate = fastest_port_rate(sp, rail);
 	sp->nuses = 0;
 	if (use_links(sp, rail) < 0 || send_links(sp, rail) < 0)
 		return -1;
