@@ -18,29 +18,42 @@ static int is_shared(const gres_state_t *gres)
 	       !xstrcmp(gres->gres_name, "shard");
 }
 
-/* 1: the request is a number of whole devices per node, and nothing else. */
-static int is_simple(void *x, void *unused)
+/*
+ * How many devices each node must have; 0: only the stock plugin can tell.  Those of
+ * a whole job (--gpus; --gpus-per-task is that times the tasks) are the same for
+ * each of a fixed number of nodes if they divide.  The stock plugin may spread them
+ * in another way over the nodes that we choose, but it finds enough there.
+ */
+static uint64_t count_of_node(const job_record_t *job, const gres_job_state_t *want)
+{
+	uint32_t nodes = job->details->min_nodes;
+
+	if (!want)
+		return 0;
+	if (want->gres_per_node)
+		return want->gres_per_node;
+	if (!nodes || nodes != job->details->max_nodes ||
+	    want->gres_per_job % nodes)
+		return 0;
+	return want->gres_per_job / nodes;
+}
+
+/* 1: the request is no number of whole devices per node, or more than that. */
+static int is_intricate(void *x, void *job)
 {
 	const gres_state_t *gres = x;
 	const gres_job_state_t *want = gres->gres_data;
 
-	(void) unused;
-	return want && !is_shared(gres) && !want->gres_per_job &&
-	       !want->gres_per_socket && !want->gres_per_task &&
-	       !want->cpus_per_gres && !want->mem_per_gres &&
-	       !want->def_cpus_per_gres && !want->def_mem_per_gres &&
-	       (!want->ntasks_per_gres || want->ntasks_per_gres == NO_VAL16);
-}
-
-static int is_intricate(void *x, void *unused)
-{
-	return !is_simple(x, unused);
+	return is_shared(gres) || !count_of_node(job, want) ||
+	       want->gres_per_socket || want->cpus_per_gres || want->mem_per_gres ||
+	       want->def_cpus_per_gres || want->def_mem_per_gres ||
+	       (want->ntasks_per_gres && want->ntasks_per_gres != NO_VAL16);
 }
 
 int devices_are_simple(const job_record_t *job)
 {
 	return !job->gres_list_req ||
-	       !list_find_first(job->gres_list_req, is_intricate, NULL);
+	       !list_find_first(job->gres_list_req, is_intricate, (void *) job);
 }
 
 /* Free devices of a type (0: any type), of one kind on a node. */
@@ -63,6 +76,8 @@ static uint64_t count_free(const gres_node_state_t *has, uint32_t type)
 }
 
 struct device_wish {
+	const job_record_t *job;
+	const node_record_t *node;
 	const gres_state_t *gres;
 	uint64_t free;
 };
@@ -83,18 +98,18 @@ static int add_free(void *x, void *arg)
 /* 1: the node does not have this. */
 static int is_missing(void *x, void *arg)
 {
-	const node_record_t *node = arg;
-	const gres_job_state_t *want;
-	struct device_wish wish = {.gres = x};
+	struct device_wish wish = *(const struct device_wish *) arg;
 
-	want = wish.gres->gres_data;
-	if (node->gres_list)
-		list_for_each(node->gres_list, add_free, &wish);
-	return wish.free < want->gres_per_node;
+	wish.gres = x;
+	if (wish.node->gres_list)
+		list_for_each(wish.node->gres_list, add_free, &wish);
+	return wish.free < count_of_node(wish.job, wish.gres->gres_data);
 }
 
 int devices_fit(const job_record_t *job, const node_record_t *node)
 {
+	struct device_wish wish = { .job = job, .node = node };
+
 	return !job->gres_list_req ||
-	       !list_find_first(job->gres_list_req, is_missing, (void *) node);
+	       !list_find_first(job->gres_list_req, is_missing, &wish);
 }

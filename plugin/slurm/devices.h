@@ -12,8 +12,10 @@
 #include "plugin/slurm/glue.h"
 
 /*
- * Does the job want a fixed number on each node, and nothing that changes how
- * many nodes or CPUs it gets?  1 for a job that wants no GRES.
+ * Is it known how many each node must have, and does nothing of it change how many
+ * nodes or CPUs the job gets?  So it is with a number for each node, and with one
+ * for the job (--gpus, --gpus-per-task) that its number of nodes (-N) divides.
+ * 1 for a job that wants no GRES.
  */
 int devices_are_simple(const job_record_t *job);
 

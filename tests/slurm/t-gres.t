@@ -73,8 +73,21 @@ test_expect_success 'more than are free: it waits until some are' '
 	scancel $(squeue -h -t R -o %i) && slurm_wait_job $job RUNNING &&
 	test "$(place_reason $job)" = placed && place_cancel'
 
+for request in "-N4 --gpus=4" "-N3 --gpus=6" "-N2 -n4 --gpus-per-task=1" \
+	"-N2 --ntasks-per-node=2 --gpus-per-task=1" \
+	"-N2 --gpus=4 --gres=disk:big:1" "-p excl -N2 --gpus=2"; do
+	test_expect_success "$request" "foretold $request && devices \$job >held &&
+		grep gpu: held && place_cancel"
+done
+
+test_expect_success 'GPUs of the job where some are held: nodes with enough free ones' '
+	held=$(place_alloc -w "n[1-3]" -N3 --gpus-per-node=1) &&
+	foretold -N4 --gpus=8 && test "$(scontrol show hostnames "$(slurm_nodes $job)" |
+		grep -cx "n[4-8]")" = 4 && place_cancel'
+
 test_expect_success 'what is not counted by node is left to Slurm' '
-	for request in "-n4 --gpus=3" "-n2 --gpus-per-task=1" \
+	for request in "-n4 --gpus=3" "-N2 --gpus=3" "-n2 --gpus-per-task=1" \
+		"-N2-3 --gpus=6" \
 		"-N2 --gpus-per-node=1 --cpus-per-gpu=2"; do
 		job=$(place_alloc $request) &&
 		test "$(place_reason $job)" = "stock gres" &&

@@ -98,7 +98,7 @@ static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
 		  "cpus-per-task" },
 		{ job->flags & SBATCH_CONTIGUOUS, "contiguous" },
 		{ job->flags & SBATCH_SPREAD, "spread-job" },
-		{ job->gres || *job->gpus || job->flags & SBATCH_GRES, "gres" },
+		{ job->gres || sbatch_wants_gpus(job), "gres" },
 		{ job->flags & SBATCH_HET, "hetjob" },
 		{ job->switches != 0, "switches" },
 	};

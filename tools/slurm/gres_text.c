@@ -10,7 +10,8 @@
 
 #include "tools/slurm/gres_text.h"
 
-#include <stdint.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,4 +126,23 @@ int gres_text_fits(const char *wish, const char *all, const char *used)
 		if (count_in(all, &want) < count_in(used, &want) + want.count)
 			return 0;
 	return 1;
+}
+
+int gres_text_share(const char *list, uint32_t times, uint32_t nodes, char *text,
+		    size_t size)
+{
+	struct device d;
+	size_t n = 0;
+
+	*text = '\0';
+	while (n < size && next_device(&list, &d) > 0) {
+		if (!nodes || !times || d.count > UINT32_MAX ||
+		    !d.count || d.count * times % nodes)
+			return -1;
+		n += (size_t) snprintf(text + n, size - n, "%s%.*s:%.*s%s%" PRIu64,
+				       n ? "," : "", (int) d.name.n, d.name.text,
+				       (int) d.type.n, d.type.n ? d.type.text : "",
+				       d.type.n ? ":" : "", d.count * times / nodes);
+	}
+	return n < size ? 0 : -1;
 }

@@ -10,6 +10,9 @@
 #ifndef SFAB_GRES_TEXT_H
 #define SFAB_GRES_TEXT_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 /* Can the list be read?  NULL, no list, can. */
 int devices_known(const char *list);
 
@@ -18,5 +21,12 @@ int devices_known(const char *list);
  * @used are held?  Any may be NULL: none.  @wish must be readable.
  */
 int gres_text_fits(const char *wish, const char *all, const char *used);
+
+/*
+ * Write what each of @nodes has of @times the devices of @list when all have the same
+ * number.  -1: they do not divide, or @text of @size bytes is too short.
+ */
+int gres_text_share(const char *list, uint32_t times, uint32_t nodes, char *text,
+		    size_t size);
 
 #endif

@@ -40,7 +40,7 @@ static int enforces_limits(const struct cluster *c)
 static int has_defaults(const struct sbatch *s,
 			const struct scontrol_partition *p)
 {
-	return p->job_defaults && (*s->gpus || has_word(s->gres, "gpu"));
+	return p->job_defaults && (sbatch_wants_gpus(s) || has_word(s->gres, "gpu"));
 }
 
 /* What flags_of_question() of the plugin finds in slurmctld's records. */
@@ -64,7 +64,7 @@ static unsigned flags_of_sbatch(const struct sbatch *s, const struct cluster *c,
 	    {has_word(scheduler, "bf_busy_nodes"), SFAB_ASK_BUSY_NODES},
 	    {s->flags & SBATCH_SEGMENT, SFAB_ASK_SEGMENT},
 	    {s->flags & SBATCH_UNITS || cluster_packs(c, p), SFAB_ASK_TOPOLOGY},
-	    {s->flags & SBATCH_GRES || has_defaults(s, p), SFAB_ASK_GRES},
+	    {has_defaults(s, p), SFAB_ASK_GRES},
 	    {s->share == SHARE_EXCLUSIVE || p->exclusive, SFAB_ASK_WHOLE_NODES},
 	    {s->flags & SBATCH_OVERCOMMIT, SFAB_ASK_OVERCOMMIT},
 	    {has_memory_param(c, p), SFAB_ASK_COUNT_MEMORY},
@@ -194,6 +194,9 @@ static void warn_of_ignored_facts(const struct job_ask *a,
 		report_warning(r, "--contiguous on nodes of several sizes: Slurm looks "
 			       "at the first neighbors only, and may never start the "
 			       "job");
+	if (!!*s->gpus + !!*s->gpus_job + !!*s->gpus_task > 1)
+		report_warning(r, "GPUs are given in several ways: the preview "
+			       "ignores what follows for nodes and tasks");
 	if (s->switches)
 		report_warning(r, "--switches: leaves of the fabric are counted; "
 			       "Slurm counts switches of topology.conf");
@@ -307,6 +310,8 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 		never = job_ask_numbers(s, set.nlisted, set.nrequired, c,
 					a->partition, &a->ask);
 		a->ask.flags = flags_of_sbatch(s, c, a->partition, &a->ask);
+		if (job_nodes_gpus(&set, s, &a->ask) != 0)
+			a->ask.flags |= SFAB_ASK_GRES;
 		rc = job_nodes_reserve(&set, c, a->partition, &a->ask, r, err);
 		if (rc == 0)
 			rc = fill_ask_nodes(a, c, &set, s,

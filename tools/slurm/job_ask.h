@@ -73,6 +73,7 @@ struct job_nodes {
 	uint8_t *listed;	/* in a reservation that is known */
 	uint32_t nlisted;	/* named by -w, as sbatch sends them */
 	uint32_t nrequired;
+	char gpus[128];		/* that each node must have free; "": none */
 };
 int job_nodes_find(struct job_nodes *set, const struct sbatch *s,
 		   const struct cluster *c, const struct scontrol_partition *p,
@@ -88,6 +89,14 @@ int job_nodes_reserve(struct job_nodes *set, const struct cluster *c,
 		      const struct scontrol_partition *p,
 		      const struct sfab_ask *ask, struct report *r,
 		      struct sfab_err *err);
+
+/*
+ * Which GPUs each node must have free, as the plugin counts them in
+ * plugin/slurm/devices.h: a number for each node, or its share of one for the job.
+ * -1: only Slurm can tell.
+ */
+int job_nodes_gpus(struct job_nodes *set, const struct sbatch *s,
+		   const struct sfab_ask *ask);
 
 /* SFAB_NODE_* of node @i for a job with these numbers. */
 uint8_t job_nodes_flags(const struct job_nodes *set, const struct sbatch *s,

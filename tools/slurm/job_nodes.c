@@ -26,13 +26,14 @@ static int is_open_to_user(const struct scontrol_node *node)
 
 /* Could it be the job's at any time, by its hardware? */
 static int is_suitable_node(const struct scontrol_node *node,
-			    const struct sbatch *s, const struct sfab_ask *ask)
+			    const struct sbatch *s, const struct job_nodes *set,
+			    const struct sfab_ask *ask)
 {
 	if (s->constraint && features_known(s->constraint) &&
 	    !features_match(s->constraint, node->features))
 		return 0;
 	if (!gres_text_fits(s->gres, node->devices, node->devices_held) ||
-	    !gres_text_fits(s->gpus, node->devices, node->devices_held))
+	    !gres_text_fits(set->gpus, node->devices, node->devices_held))
 		return 0;
 	return node->memory_mb >= ask->memory_mb &&
 	       node->tmp_disk_mb >= s->tmp_mb &&
@@ -200,6 +201,26 @@ int job_nodes_find(struct job_nodes *set, const struct sbatch *s,
 	return -1;
 }
 
+int job_nodes_gpus(struct job_nodes *set, const struct sbatch *s,
+		   const struct sfab_ask *ask)
+{
+	uint32_t n = ask->min_nodes;
+
+	if (s->flags & SBATCH_GRES)
+		return -1;
+	if (*s->gpus || (!*s->gpus_job && !*s->gpus_task)) {
+		memcpy(set->gpus, s->gpus, sizeof(set->gpus));
+		return 0;
+	}
+	if (!(s->flags & SBATCH_NODES) || s->min_nodes != n || s->max_nodes != n)
+		return -1;
+	if (*s->gpus_job)
+		return gres_text_share(s->gpus_job, 1, n, set->gpus,
+				       sizeof(set->gpus));
+	return gres_text_share(s->gpus_task, ask->tasks, n, set->gpus,
+			       sizeof(set->gpus));
+}
+
 uint8_t job_nodes_flags(const struct job_nodes *set, const struct sbatch *s,
 			const struct cluster *c, const struct sfab_ask *ask,
 			uint32_t i)
@@ -210,7 +231,7 @@ uint8_t job_nodes_flags(const struct job_nodes *set, const struct sbatch *s,
 	if (set->partition[i] && !(set->excluded && set->excluded[i]) &&
 	    (node->state & NODE_UP) && !set->reserved[i] &&
 	    !(set->banned && set->banned[i]) && is_open_to_user(node) &&
-	    is_suitable_node(node, s, ask))
+	    is_suitable_node(node, s, set, ask))
 		flags |= SFAB_NODE_USABLE;
 	if (!node->cpus_held && !set->used[i])
 		flags |= SFAB_NODE_IDLE;

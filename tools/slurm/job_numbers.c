@@ -217,7 +217,7 @@ static void set_ask_layout(const struct sbatch *s, const struct cluster *c,
 static int is_capped_by_tasks(const struct numbers *n, const struct sbatch *s,
 			      const struct scontrol_partition *p, const char *version)
 {
-	return s->tasks_per_node && n->has_tasks && !s->gres && !*s->gpus &&
+	return s->tasks_per_node && n->has_tasks && !s->gres && !sbatch_wants_gpus(s) &&
 	       s->share != SHARE_EXCLUSIVE && !p->exclusive &&
 	       n->mincpus > multiply_capped(n->each, s->tasks_per_node) &&
 	       slurm_rule_holds(SLURM_TASKS_CAP_CPUS, version);

@@ -170,6 +170,11 @@ int sbatch_set_env(struct sbatch *s, struct sfab_err *err)
 	return rc;
 }
 
+int sbatch_wants_gpus(const struct sbatch *s)
+{
+	return *s->gpus || *s->gpus_job || *s->gpus_task || s->flags & SBATCH_GRES;
+}
+
 double sbatch_cores(const struct sbatch *s, uint32_t nodes)
 {
 	double each = s->cpus_per_task ? s->cpus_per_task : 1;

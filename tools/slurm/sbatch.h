@@ -58,6 +58,7 @@ struct sbatch {
 	const char *hint;		/* "nomultithread"; not covered by the rest */
 	const char *gres;		/* on each node, */
 	char gpus[128];			/* and these; "": none */
+	char gpus_job[128], gpus_task[128];	/* of all nodes, of each task */
 	uint32_t nnotes;
 	const char *note[SBATCH_NOTES];	/* names of options that are ignored */
 };
@@ -93,6 +94,9 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 		      struct sfab_err *err);
 /* The SBATCH_* variables: *err begins with the variable's name. */
 int sbatch_set_env(struct sbatch *s, struct sfab_err *err);
+
+/* Does it want GPUs, or other devices that are not counted by node? */
+int sbatch_wants_gpus(const struct sbatch *s);
 
 /*
  * Mean number of cores that its tasks hold on each of @nodes; 0: no tasks

@@ -306,20 +306,29 @@ static int set_gres(PARAMETERS)
 }
 
 /* "a100:2,v100:1" is "gpu:a100:2,gpu:v100:1". */
-static int set_gpus(PARAMETERS)
+static int read_gpus(char *to, const char *value, const char **expected)
 {
-	size_t size = sizeof(s->gpus), n = 0, word;
+	size_t size = sizeof(((struct sbatch *) NULL)->gpus), n = 0, word;
 
-	(void) option;
 	*expected = "[TYPE:]COUNT,...";
-	s->gpus[0] = '\0';
+	to[0] = '\0';
 	for (const char *p = value; *p && n < size; p += word + !!p[word]) {
 		word = strcspn(p, ",");
-		n += (size_t) snprintf(s->gpus + n, size - n, "%sgpu:%.*s",
+		n += (size_t) snprintf(to + n, size - n, "%sgpu:%.*s",
 				       n ? "," : "", (int) word, p);
 	}
-	return n < size && devices_known(s->gpus) ? 0 : -1;
+	return n < size && devices_known(to) ? 0 : -1;
 }
+
+#define GPUS(member)                                     \
+	static int set_##member(PARAMETERS)              \
+	{                                                \
+		(void) option;                           \
+		return read_gpus(s->member, value, expected); \
+	}
+GPUS(gpus)
+GPUS(gpus_job)
+GPUS(gpus_task)
 
 /* Each option is reported once, however often it is given. */
 static void note_ignored_option(struct sbatch *s, const char *name)
@@ -372,8 +381,8 @@ TEXT(qos)
 #define ENV(name) "SBATCH_" name
 #define NOTE(name, letter, env) \
 	{ name, letter, 0, env, "VALUE", NULL, set_note, 0 }
-#define GPUS(name, letter, env) \
-	{ name, letter, 0, env, "VALUE", NULL, set_flag, SBATCH_GRES }
+#define GRES(name, env) \
+	{ name, 0, 0, ENV(env), "VALUE", NULL, set_flag, SBATCH_GRES }
 #define FREE(name, letter, flags) \
 	{ name, letter, flags, NULL, "VALUE", NULL, NULL, 0 }
 
@@ -451,11 +460,13 @@ const struct sbatch_option sbatch_options[] = {
      "GPUs on each node", set_gpus, 0},
 
     /* the plugin leaves such jobs to Slurm */
-    GPUS("gpus", 'G', ENV("GPUS")),
-    GPUS("gpus-per-socket", 0, ENV("GPUS_PER_SOCKET")),
-    GPUS("gpus-per-task", 0, ENV("GPUS_PER_TASK")),
-    GPUS("cpus-per-gpu", 0, ENV("CPUS_PER_GPU")),
-    GPUS("mem-per-gpu", 0, ENV("MEM_PER_GPU")),
+    {"gpus", 'G', 0, ENV("GPUS"), "[TYPE:]COUNT", "GPUs of all nodes",
+     set_gpus_job, 0},
+    {"gpus-per-task", 0, 0, ENV("GPUS_PER_TASK"), "[TYPE:]COUNT",
+     "GPUs of each task", set_gpus_task, 0},
+    GRES("gpus-per-socket", "GPUS_PER_SOCKET"),
+    GRES("cpus-per-gpu", "CPUS_PER_GPU"),
+    GRES("mem-per-gpu", "MEM_PER_GPU"),
     {"begin", 'b', 0, NULL, "TIME", NULL, set_begin, SBATCH_LATER},
     {"dependency", 'd', 0, NULL, "LIST", NULL, set_note, SBATCH_LATER},
     {"hold", 'H', NO, NULL, NULL, NULL, set_note, SBATCH_LATER},

@@ -40,11 +40,6 @@ static int find_field(const struct scan *s, const char *key, size_t size)
 	return -1;
 }
 
-static void *record_at(const struct scan *s, uint32_t i)
-{
-	return (char *) s->list->record + i * s->type->size;
-}
-
 /* The first field of a type begins a record (NodeName=, JobId=, ...). */
 static int begin_record(struct scan *s, struct sfab_err *err)
 {
@@ -103,6 +98,7 @@ static int take_field(struct scan *s, int i, const char *value,
 {
 	const struct field *f = &s->type->field[i];
 	const char *expected;
+	char *last;
 
 	if (i == 0 && begin_record(s, err) != 0)
 		return -1;
@@ -112,7 +108,8 @@ static int take_field(struct scan *s, int i, const char *value,
 	if ((s->seen >> i & 1) && !(f->flags & FIELD_AGAIN))
 		return 0;
 	s->seen |= UINT64_C(1) << i;
-	expected = store_field(f, record_at(s, s->list->n - 1), value);
+	last = (char *) s->list->record + (s->list->n - 1) * s->type->size;
+	expected = store_field(f, last, value);
 	if (!expected)
 		return 0;
 	return sfab_fail(err, SFAB_EFORMAT, "%s=%.60s (expected %s)", f->key,

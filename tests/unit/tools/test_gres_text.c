@@ -43,8 +43,39 @@ START_TEST(not_known)
 }
 END_TEST
 
+static const struct {
+	const char *list;
+	uint32_t times, nodes;
+	const char *each;	/* NULL: does not divide */
+} shares[] = {
+	{ "gpu:8", 1, 4, "gpu:2" },
+	{ "gpu", 16, 4, "gpu:4" },
+	{ "gpu:a100:2,gpu:v100:4", 2, 2, "gpu:a100:2,gpu:v100:4" },
+	{ "gpu:3", 1, 2, NULL },
+	{ "gpu:2,gpu:v100:3", 1, 2, NULL },
+	{ "gpu:0", 1, 2, NULL },
+	{ "gpu:2", 0, 2, NULL },
+	{ "gpu:2", 1, 0, NULL },
+	{ "gpu:5G", 4000000000, 1, NULL },
+	{ "gpu:a_long_name_of_a_type:1", 1, 1, NULL },
+	{ "", 1, 2, "" },
+};
+
+START_TEST(share)
+{
+	char text[24];
+	int rc = gres_text_share(shares[_i].list, shares[_i].times,
+				 shares[_i].nodes, text, sizeof(text));
+
+	ck_assert_int_eq(rc, shares[_i].each ? 0 : -1);
+	if (rc == 0)
+		ck_assert_str_eq(text, shares[_i].each);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
+	tcase_add_loop_test(tc, share, 0, sizeof(shares) / sizeof(shares[0]));
 	tcase_add_loop_test(tc, vectors, 0, sizeof(fits) / sizeof(fits[0]));
 	tcase_add_loop_test(tc, not_known, 0, sizeof(wrong) / sizeof(wrong[0]));
 }
