@@ -17,6 +17,9 @@ core_libcore_la_SOURCES = \
 	core/fabric/fabric_private.h \
 	core/fabric/freeze.c \
 	core/fabric/index.c \
+	core/fabric/index_lids.c \
+	core/fabric/lid_pages.c \
+	core/fabric/lid_pages.h \
 	core/fabric/lmc.c \
 	core/fabric/merge.c \
 	core/fabric/merge.h \

@@ -27,9 +27,9 @@ static int has_groups(const struct sfab_switch *sw)
 
 /* The switch that leaf @sw sends a LID to, or SFAB_NONE: to a host, or nowhere. */
 static uint32_t next_switch(const struct sfab_fabric *f,
-			    const struct sfab_switch *sw, uint32_t lid)
+			    const struct sfab_switch *sw, uint32_t entry)
 {
-	uint8_t out = sw->lft[lid];
+	uint8_t out = sw->lft[entry];
 	uint32_t link = out && out <= sw->nports ? sw->out[out] : SFAB_NONE;
 
 	return link != SFAB_NONE && f->links[link].kind == SFAB_LINK_ISL ?
@@ -51,9 +51,9 @@ static int stays_static(const struct sfab_fabric *f, uint32_t port)
 		if (l == p->leaf || sw->plane != p->plane || !has_groups(sw) ||
 		    !sw->has_lft)
 			continue;
-		if (sw->lft_group[p->lid])
+		if (sw->lft_group[p->entry])
 			return 0;
-		leaves += next_switch(f, sw, p->lid) != SFAB_NONE;
+		leaves += next_switch(f, sw, p->entry) != SFAB_NONE;
 	}
 	return leaves > 0;
 }
@@ -72,7 +72,7 @@ static uint32_t entered_most(const struct sfab_fabric *f, uint32_t port,
 
 		if (l == p->leaf || sw->plane != p->plane || !sw->has_lft)
 			continue;
-		to = next_switch(f, sw, p->lid);
+		to = next_switch(f, sw, p->entry);
 		if (to != SFAB_NONE)
 			seen[to]++;
 	}

@@ -62,7 +62,7 @@ void sfab_builder_destroy(struct sfab_builder *b)
 	HASH_ITER(hh, b->nodes, n, nn) {
 		HASH_DEL(b->nodes, n);
 		sfab_builder_free_groups(n);
-		free(n->lft);
+		sfab_lid_pages_free(n->lft);
 		free(n->name);
 		free(n);
 	}
@@ -158,6 +158,12 @@ void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid)
 		b->plane[plane].sm_guid = guid;
 }
 
+void sfab_builder_wide_lids(struct sfab_builder *b, uint32_t plane)
+{
+	if (plane < b->nplanes)
+		b->plane[plane].has_wide_lids = 1;
+}
+
 void sfab_builder_source(struct sfab_builder *b, const char *text)
 {
 	replace_text(&b->source, text);
@@ -202,14 +208,20 @@ int sfab_builder_check_plane(const struct sfab_builder *b, uint32_t plane,
 			 b->nplanes);
 }
 
-int sfab_builder_check_lid(const struct sfab_builder *b, unsigned lid, unsigned span,
-		     struct sfab_err *err)
+unsigned sfab_builder_lid_max(const struct sfab_builder *b, uint32_t plane)
 {
-	if (lid + span <= SFAB_LID_MAX + 1u)
+	return b->plane[plane].has_wide_lids ? SFAB_LID_MAX : SFAB_IB_LID_MAX;
+}
+
+int sfab_builder_check_lid(const struct sfab_builder *b, uint32_t plane,
+			   unsigned lid, unsigned span, struct sfab_err *err)
+{
+	unsigned max = sfab_builder_lid_max(b, plane);
+
+	if (lid <= max && span <= max + 1 - lid)
 		return 0;
 	return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
-			    "LID 0x%x (expected at most 0x%x)", lid,
-			    SFAB_LID_MAX);
+			    "LID 0x%x (expected at most 0x%x)", lid, max);
 }
 
 struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
@@ -239,7 +251,7 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	struct node *n;
 
 	if (sfab_builder_check_plane(b, plane, err) < 0 ||
-	    sfab_builder_check_lid(b, lid, 1, err) < 0)
+	    sfab_builder_check_lid(b, plane, lid, 1, err) < 0)
 		return -1;
 	if (nports > SFAB_SWITCH_PORTS_MAX)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
@@ -302,11 +314,11 @@ static char *first_word(const char *desc)
 }
 
 /* Check all LIDs of an end port; only the base LID if its LMC is unknown. */
-static int check_lids(const struct sfab_builder *b, unsigned lid, unsigned lmc,
-		      struct sfab_err *err)
+static int check_lids(const struct sfab_builder *b, uint32_t plane, unsigned lid,
+		      unsigned lmc, struct sfab_err *err)
 {
-	return sfab_builder_check_lid(b, lid, lmc < SFAB_LMC_UNKNOWN ? 1u << lmc : 1,
-				      err);
+	return sfab_builder_check_lid(b, plane, lid,
+				      lmc < SFAB_LMC_UNKNOWN ? 1u << lmc : 1, err);
 }
 
 /*
@@ -330,7 +342,7 @@ static int merge_eport(struct sfab_builder *b, struct eport *p,
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "%s: LMC %u (expected %u as before)", desc,
 				    lmc, p->lmc);
-	if (check_lids(b, lid, lmc, err) < 0)
+	if (check_lids(b, (uint32_t) (p->key.plane_num >> 8), lid, lmc, err) < 0)
 		return -1;
 	p->lid = lid;
 	p->lmc = lmc;
@@ -376,7 +388,7 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "end port %u, LMC %u (expected 1-%u, 0-7)",
 				    num, lmc, SFAB_SWITCH_PORTS_MAX);
-	if (check_lids(b, lid, lmc, err) < 0)
+	if (check_lids(b, plane, lid, lmc, err) < 0)
 		return -1;
 	if (!(host ? host[0] : desc[strspn(desc, " \t")]))
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
@@ -449,30 +461,6 @@ int sfab_builder_link_directed(struct sfab_builder *b, uint32_t plane,
 }
 
 /*
- * Tables arrive whole, in blocks of 64 LIDs, or line by line, so capacity grows by half
- * from the second time on.
- */
-int sfab_builder_grow_lft(struct node *n, uint32_t entries)
-{
-	uint8_t *more;
-	uint32_t cap;
-
-	if (entries > n->caplft) {
-		cap = n->caplft ? entries + entries / 2 + 64 : entries;
-		more = realloc(n->lft, cap);
-		if (!more)
-			return -1;
-		n->lft = more;
-		n->caplft = cap;
-	}
-	if (entries > n->nlft) {
-		memset(n->lft + n->nlft, SFAB_PORT_NONE, entries - n->nlft);
-		n->nlft = entries;
-	}
-	return 0;
-}
-
-/*
  * Entries that two table files both give must have the same port.  Skipped if
  * the switch has groups: its table then holds the first port of the group.
  */
@@ -482,14 +470,15 @@ static int check_same(const struct sfab_builder *b, const struct node *n,
 {
 	if (!b->at.file || !n->lft_at.file || n->ngroups)
 		return 0;
-	for (unsigned lid = lid0; lid < n->nlft && lid < lid0 + entries; lid++)
-		if (n->lft[lid] != SFAB_PORT_NONE &&
-		    n->lft[lid] != ports[lid - lid0])
+	for (unsigned i = 0; i < entries; i++) {
+		uint8_t old = sfab_lid_pages_port(n->lft, lid0 + i);
+
+		if (old != SFAB_PORT_NONE && old != ports[i])
 			return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 					    "two tables of switch 0x%016llx: LID 0x%x to port %u (expected port %u as before)",
 					    (unsigned long long) n->key.guid,
-					    lid, ports[lid - lid0],
-					    n->lft[lid]);
+					    lid0 + i, ports[i], old);
+	}
 	return 0;
 }
 
@@ -500,18 +489,40 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	struct node *node;
 
 	if (sfab_builder_check_plane(b, plane, err) < 0 ||
-	    sfab_builder_check_lid(b, lid0, n, err) < 0)
+	    sfab_builder_check_lid(b, plane, lid0, n, err) < 0)
 		return -1;
 	node = sfab_builder_node(b, plane, guid);
-	if (node && check_same(b, node, lid0, ports, n, err) < 0)
+	if (node && node->lft && check_same(b, node, lid0, ports, n, err) < 0)
 		return -1;
-	if (!node || sfab_builder_grow_lft(node, lid0 + n) < 0)
+	if (!node || sfab_lid_pages_put(&node->lft, lid0, ports, n) < 0)
 		return sfab_no_memory(err);
+	node->has_lft |= lid0 + n > 0;
 	if (!node->lft_at.file)
 		node->lft_at = b->at;
-	if (n)
-		memcpy(node->lft + lid0, ports, n);
 	return 0;
+}
+
+int sfab_builder_table(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+		       const struct sfab_plane *from, const uint8_t *lft,
+		       struct sfab_err *err)
+{
+	const uint8_t none = SFAB_PORT_NONE;
+	uint32_t n;
+
+	for (uint32_t e = 0; (n = sfab_plane_run(from, e)) > 0; e += n)
+		if (sfab_builder_lft(b, plane, guid, from->lid[e], lft + e, n,
+				     err) < 0)
+			return -1;
+	/* A table without LIDs is a table, too. */
+	return from->nlids ? 0 : sfab_builder_lft(b, plane, guid, 0, &none, 1, err);
+}
+
+uint8_t sfab_builder_port_of(const struct sfab_builder *b, uint32_t plane,
+			     uint64_t guid, unsigned lid)
+{
+	const struct node *n = sfab_builder_find_node(b, plane, guid);
+
+	return n ? sfab_lid_pages_port(n->lft, lid) : SFAB_PORT_NONE;
 }
 
 void sfab_builder_lft_lines(struct sfab_builder *b, uint32_t plane,

@@ -53,6 +53,8 @@ void sfab_builder_engine(struct sfab_builder *b, uint32_t plane,
 void sfab_builder_asked(struct sfab_builder *b, uint32_t plane,
 			const char *engines);
 void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid);
+/* This plane may have LIDs of 24 bits (Omni-Path); others end at SFAB_IB_LID_MAX. */
+void sfab_builder_wide_lids(struct sfab_builder *b, uint32_t plane);
 void sfab_builder_source(struct sfab_builder *b, const char *text);
 void sfab_builder_time(struct sfab_builder *b, uint64_t seconds);
 /*
@@ -146,6 +148,15 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		     unsigned lid0, const uint8_t *ports, unsigned n,
 		     struct sfab_err *err);
 void sfab_builder_forget_unknown(struct sfab_builder *b);
+
+/* The same for the table @lft, by entry, of a switch of plane @from of a fabric. */
+int sfab_builder_table(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+		       const struct sfab_plane *from, const uint8_t *lft,
+		       struct sfab_err *err);
+
+/* Port of @lid in the table given so far, or SFAB_PORT_NONE. */
+uint8_t sfab_builder_port_of(const struct sfab_builder *b, uint32_t plane,
+			     uint64_t guid, unsigned lid);
 
 /*
  * The source lists that table one entry per line, and the entry of @lid is in

@@ -22,7 +22,6 @@ void sfab_builder_free_groups(struct node *n)
 		free(n->group[i].share);
 	}
 	free(n->group);
-	free(n->lid_group);
 }
 
 /* The sum is returned, because shares are stored divided by it. */
@@ -80,23 +79,6 @@ static int add_port_group(struct node *node, const uint8_t *ports,
 	return (int) node->ngroups++;
 }
 
-/* Extend lid_group to the capacity of the table. */
-static int grow_lid_group(struct node *node)
-{
-	uint16_t *more;
-
-	if (node->nlid_group >= node->caplft)
-		return 0;
-	more = realloc(node->lid_group, node->caplft * sizeof(*more));
-	if (!more)
-		return -1;
-	memset(more + node->nlid_group, 0,
-	       (node->caplft - node->nlid_group) * sizeof(*more));
-	node->lid_group = more;
-	node->nlid_group = node->caplft;
-	return 0;
-}
-
 int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		       unsigned lid, const uint8_t *ports, const double *shares,
 		       unsigned n, struct sfab_err *err)
@@ -106,12 +88,11 @@ int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	int g;
 
 	if (sfab_builder_check_plane(b, plane, err) < 0 ||
-	    sfab_builder_check_lid(b, lid, 1, err) < 0 ||
+	    sfab_builder_check_lid(b, plane, lid, 1, err) < 0 ||
 	    check_shares(b, lid, shares, n, &sum, err) < 0)
 		return -1;
 	node = sfab_builder_node(b, plane, guid);
-	if (!node || sfab_builder_grow_lft(node, lid + 1) < 0 ||
-	    grow_lid_group(node) < 0)
+	if (!node)
 		return sfab_no_memory(err);
 	/* Search from the end: neighboring LIDs tend to use the same group. */
 	g = -1;
@@ -126,14 +107,14 @@ int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 				    GROUPS_MAX);
 	if (g < 0)
 		g = add_port_group(node, ports, shares, n, sum);
-	if (g < 0)
-		return sfab_no_memory(err);
-	node->lid_group[lid] = (uint16_t) (g + 1);
 	/*
 	 * Readers of the table alone, and the check for "no route", see the
 	 * first port.
 	 */
-	node->lft[lid] = ports[0];
+	if (g < 0 || sfab_lid_pages_put_group(&node->lft, lid, ports[0],
+					      (uint16_t) (g + 1)) < 0)
+		return sfab_no_memory(err);
+	node->has_lft = 1;
 	if (!node->lft_at.file)
 		node->lft_at = b->at;
 	return 0;

@@ -8,6 +8,7 @@
 #include <uthash.h>
 
 #include "core/fabric/builder.h"
+#include "core/fabric/lid_pages.h"
 
 struct origin {
 	const char *file;	/* NULL: no source */
@@ -37,12 +38,10 @@ struct node {			/* a switch, or a GUID that was named but not yet
 	struct origin at;	/* of the switch */
 	struct origin lft_at;
 	unsigned row_lid, row_line;	/* one entry and its line; 0: not known */
-	uint8_t *lft;
-	uint32_t nlft, caplft;
+	int has_lft;
+	struct sfab_lid_pages *lft;	/* ports; groups + 1, 0: use the port */
 	struct group_entry *group;	/* all different */
 	uint32_t ngroups;
-	uint16_t *lid_group;	/* group + 1 by LID, 0: use the table's port */
-	uint32_t nlid_group;
 	uint32_t id;		/* switch id, set by freeze */
 	int lost;		/* set by uthash: out of memory, not in the hash */
 	UT_hash_handle hh;
@@ -78,6 +77,7 @@ struct cable {			/* one direction */
 struct plane {
 	char *name, *engine, *asked;
 	uint64_t sm_guid;
+	int has_wide_lids;
 };
 
 struct sfab_builder {
@@ -124,18 +124,16 @@ int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err);
 
 int sfab_builder_check_plane(const struct sfab_builder *b, uint32_t plane,
 			     struct sfab_err *err);
-int sfab_builder_check_lid(const struct sfab_builder *b, unsigned lid,
-			   unsigned span, struct sfab_err *err);
+/* The highest LID that @plane may have; pages of tables end there, too. */
+unsigned sfab_builder_lid_max(const struct sfab_builder *b, uint32_t plane);
+
+/* @span LIDs from @lid on, in a plane that exists. */
+int sfab_builder_check_lid(const struct sfab_builder *b, uint32_t plane,
+			   unsigned lid, unsigned span, struct sfab_err *err);
 
 /* The node of (plane, guid), created if needed; NULL: out of memory. */
 struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid);
-
-/*
- * Make room for table entries 0 .. @entries - 1, new ones "no route"; -1:
- * memory.
- */
-int sfab_builder_grow_lft(struct node *n, uint32_t entries);
 
 /* Free what sfab_builder_group() allocated (builder_group.c). */
 void sfab_builder_free_groups(struct node *n);

@@ -46,7 +46,7 @@ struct counting {
 	uint32_t *sources;	/* by leaf: number of sending ports */
 	struct reach *from;	/* by leaf: what its sources reach */
 	struct reach *itself;	/* by port: the part of that which is the port itself */
-	uint32_t lid, to;	/* the current LID and its end port */
+	uint32_t entry, to;	/* that of the current LID, and its end port */
 	uint32_t lid_serial;
 	struct visit *visit;	/* by switch */
 	struct frame *stack;
@@ -75,7 +75,7 @@ static void enter_switch(struct counting *c, struct frame *top, uint32_t sw)
 
 	top->sw = sw;
 	top->next = 0;
-	top->ways = look_up(&c->f->switches[sw], c->lid);
+	top->ways = look_up(&c->f->switches[sw], c->entry);
 	v->lid_serial = c->lid_serial;
 	v->open = 1;
 	v->ok = top->ways.n > 0;
@@ -156,7 +156,7 @@ static int is_named_before(const struct choice *ways, uint32_t i)
 static void move_on(struct counting *c, uint32_t sw, int is_base)
 {
 	const struct sfab_fabric *f = c->f;
-	struct choice ways = look_up(&f->switches[sw], c->lid);
+	struct choice ways = look_up(&f->switches[sw], c->entry);
 	double n = c->visit[sw].sources;
 
 	for (uint32_t i = 0; i < ways.n; i++) {
@@ -180,7 +180,7 @@ static void count_to_lid(struct counting *c)
 	 * Routes count by base LID only; the other LIDs of a port count as
 	 * dlids.
 	 */
-	int is_base = c->lid == dst->lid, itself = is_source(c, c->to);
+	int is_base = c->entry == dst->entry, itself = is_source(c, c->to);
 
 	c->lid_serial++;
 	c->norder = 0;
@@ -241,8 +241,8 @@ static void count_all_lids(struct counting *c)
 		if (is_source(c, i))
 			c->sources[f->ports[i].leaf]++;
 	for (uint32_t p = 0; p < f->nplanes; p++)
-		for (c->lid = 1; c->lid < f->planes[p].nlids; c->lid++) {
-			c->to = f->planes[p].lid_port[c->lid];
+		for (c->entry = 0; c->entry < f->planes[p].nlids; c->entry++) {
+			c->to = f->planes[p].lid_port[c->entry];
 			if (is_destination(c, c->to))
 				count_to_lid(c);
 		}

@@ -308,14 +308,15 @@ static const char *first_engine(const char *asked, size_t *len)
 	}
 }
 
-int sfab_plane_asked_for(const struct sfab_plane *p)
+uint32_t sfab_plane_asked_for(const struct sfab_plane *p)
 {
 	const char *at = p->asked;
+	uint32_t place = 1;
 	size_t len;
 
-	for (at = first_engine(at, &len); len; at = first_engine(at + len, &len))
+	for (at = first_engine(at, &len); len; at = first_engine(at + len, &len), place++)
 		if (strlen(p->engine) == len && strncmp(p->engine, at, len) == 0)
-			return 1;
+			return place;
 	return 0;
 }
 

@@ -12,6 +12,13 @@
  * valid for one fabric only; SFAB_NONE means "none".  GUIDs and LIDs are
  * host-endian.
  *
+ * LIDs have up to 24 bits and may be far apart.  The LIDs of a plane that some port or
+ * switch owns are numbered from 0 in ascending order; such a number is an entry, since
+ * tables have one of each:
+ *
+ *     LID      1      2      5      6  0x40001
+ *     entry    0      1      2      3        4    lft[entry]: the port
+ *
  * Order (it breaks ties everywhere, so the same fabric gives the same answer
  * whatever file it came from):
  *   planes    in the order given
@@ -33,7 +40,10 @@
 #include "core/err.h"
 
 #define SFAB_NONE UINT32_MAX
-#define SFAB_LID_MAX 0xBFFF	/* last unicast LID (IBA 1.4, 4.1.3) */
+#define SFAB_IB_LID_MAX 0xBFFF	/* last unicast LID of InfiniBand (IBA 1.4, 4.1.3) */
+#define SFAB_LID_MAX 0xEFFFFF	/* last unicast LID of 24 bits: Omni-Path's multicast
+				   LIDs begin at 0xF00000 */
+#define SFAB_LIDS_MAX (1u << 22)	/* LIDs that exist in all planes */
 #define SFAB_PORT_NONE 0xFF	/* LFT entry: no route (IBA 1.4, 14.2.5.11) */
 #define SFAB_SWITCH_PORTS_MAX 254
 #define SFAB_HOPS_MAX 64	/* longer than any real route; a longer walk is a
@@ -71,9 +81,11 @@ struct sfab_plane {
 	const char *engine;	/* routing engine that OpenSM actually used, ""
 				   unknown */
 	const char *asked;	/* engines it was configured to try, "" unknown */
-	uint32_t nlids;		/* LIDs 0..nlids-1 have an entry below */
-	const uint32_t *lid_port;	/* end port that owns a LID, or SFAB_NONE */
-	const uint32_t *lid_switch;	/* switch that owns a LID, or SFAB_NONE */
+	uint32_t lid_end;	/* the greatest LID + 1; 1: no LID */
+	uint32_t nlids;		/* LIDs that exist: entries 0..nlids-1 */
+	const uint32_t *lid;	/* by entry, ascending: the LID */
+	const uint32_t *lid_port;	/* by entry: end port that owns it, or SFAB_NONE */
+	const uint32_t *lid_switch;	/* by entry: switch that owns it, or SFAB_NONE */
 	uint32_t switch0, nswitches;	/* its switches are consecutive */
 };
 
@@ -99,12 +111,12 @@ struct sfab_switch {
 	const char *name;	/* description after the node-name map */
 	uint32_t plane;
 	uint32_t leaf;		/* leaf id, or SFAB_NONE for a spine */
-	uint16_t lid;		/* 0: none */
+	uint32_t lid;		/* 0: none */
 	uint8_t nports;		/* ports 1..nports */
 	uint8_t has_lft;	/* 0: its table is not known */
 	const uint32_t *out;	/* out[p], p = 1..nports: link, or SFAB_NONE */
-	const uint8_t *lft;	/* lft[lid], lid < plane's nlids: out port */
-	const uint16_t *lft_group;	/* NULL, or group id + 1 by LID; 0: use lft */
+	const uint8_t *lft;	/* by entry of the plane: out port */
+	const uint16_t *lft_group;	/* NULL, or group id + 1 by entry; 0: use lft */
 	uint32_t ngroups;
 	const struct sfab_group *groups;
 };
@@ -123,7 +135,8 @@ struct sfab_port {		/* an end port */
 	uint32_t sw;		/* leaf switch, SFAB_NONE: not cabled */
 	uint32_t leaf;		/* its leaf id, SFAB_NONE: not cabled or SHARP */
 	uint32_t inject, eject;	/* links, or SFAB_NONE */
-	uint16_t lid;		/* base LID, 0: none */
+	uint32_t lid;		/* base LID, 0: none */
+	uint32_t entry;		/* of lid; those of lid + 1 ... follow it */
 	uint8_t lmc;		/* owns lid .. lid + 2^lmc - 1 */
 	uint8_t num;		/* port number on its node */
 	uint8_t sw_port;	/* port number on its leaf switch */
@@ -173,6 +186,15 @@ void sfab_fabric_set_role(struct sfab_fabric *f, uint32_t host,
 /* Host with exactly this name, or SFAB_NONE.  O(log hosts). */
 uint32_t sfab_fabric_host(const struct sfab_fabric *f, const char *name);
 
+/* Entry of @lid in the tables of @p, or SFAB_NONE: nobody owns it.  O(log LIDs). */
+uint32_t sfab_plane_entry(const struct sfab_plane *p, uint32_t lid);
+
+/*
+ * Entries from @entry on whose LIDs follow each other without a gap; 0 at the end.
+ * O(log LIDs).
+ */
+uint32_t sfab_plane_run(const struct sfab_plane *p, uint32_t entry);
+
 /* Switch by node GUID / end port by port GUID, or SFAB_NONE.  O(n). */
 uint32_t sfab_fabric_switch_by_guid(const struct sfab_fabric *f, uint64_t guid);
 uint32_t sfab_fabric_port_by_guid(const struct sfab_fabric *f, uint64_t guid);
@@ -203,8 +225,8 @@ uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one);
  * either is not known.
  */
 int sfab_plane_fell_back(const struct sfab_plane *p);
-/* 1 if the engine that routed is anywhere in the list of those requested. */
-int sfab_plane_asked_for(const struct sfab_plane *p);
+/* Place, from 1, of the engine that routed in the list of those requested; 0: none. */
+uint32_t sfab_plane_asked_for(const struct sfab_plane *p);
 
 /*
  * Is the port cabled to a leaf in both directions (up or down)?  Any other port

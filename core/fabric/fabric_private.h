@@ -7,13 +7,15 @@
  * derived, in the order that fabric.h prescribes:
  *
  *   counts     nplanes, nswitches, nhosts, nports, nlinks; adaptive, time, source
- *   planes     name, sm_guid, engine, asked, nlids
+ *   planes     name, sm_guid, engine, asked, lid_end
  *   switches   guid, name, plane, lid, nports, has_lft, lft, lft_group, groups
  *   hosts      name, role
  *   ports      guid, node_guid, desc, host, plane, lid, lmc, num
  *   links      everything
  *
- * sfab_fabric_index() checks these and derives the rest.
+ * Tables and groups need the entries of LIDs, so they come last: they are made between
+ * sfab_fabric_index_nodes() and sfab_fabric_index(), which check everything and derive
+ * the rest.
  */
 #ifndef SFAB_FABRIC_PRIVATE_H
 #define SFAB_FABRIC_PRIVATE_H
@@ -34,8 +36,16 @@ void *sfab_fabric_alloc(struct sfab_fabric *f, size_t n, size_t size);
 const char *sfab_fabric_strdup(struct sfab_fabric *f, const char *text);
 
 /*
- * Check every index and the order of the primary arrays, then derive everything
- * else.  SFAB_EFORMAT with the object's name; SFAB_ENOMEM.  Table entries are
+ * Check planes, switches, hosts and ports, also their order, and number the LIDs.
+ * SFAB_EFORMAT with the object's name; SFAB_ENOMEM.
+ */
+int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err);
+
+/* The part of it that numbers the LIDs (index_lids.c). */
+int sfab_fabric_index_lids(struct sfab_fabric *f, struct sfab_err *err);
+
+/*
+ * Check the links and derive everything else.  The same errors.  Table entries are
  * not checked: a route reports an entry whose port does not exist as a dead
  * end.
  */

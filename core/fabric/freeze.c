@@ -60,8 +60,8 @@ static void span_lids(struct freeze *z, uint64_t plane, unsigned lid,
 	struct sfab_plane *pl = (struct sfab_plane *) &z->f->planes[plane];
 	uint32_t end = lid ? lid + (1u << lmc) : 0;
 
-	if (end > pl->nlids)
-		pl->nlids = end;
+	if (end > pl->lid_end)
+		pl->lid_end = end;
 }
 
 static int sort_nodes(struct freeze *z)
@@ -77,7 +77,7 @@ static int sort_nodes(struct freeze *z)
 			return sfab_builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
 					    "forwarding table of switch 0x%016llx (expected a switch of the topology: files of two fabrics?)",
 					    (unsigned long long) n->key.guid);
-		if (!n->lft && !(z->b->flags & SFAB_BUILD_PARTIAL))
+		if (!n->has_lft && !(z->b->flags & SFAB_BUILD_PARTIAL))
 			return sfab_builder_fail(&n->at, z->err, SFAB_EFORMAT,
 					    "switch %s (0x%016llx) has no forwarding table (expected one in the table files: files of two fabrics?)",
 					    n->name,
@@ -188,7 +188,7 @@ static int put_ports(struct freeze *z)
 		p[i].host = e->host_id;
 		p[i].plane = (uint32_t) (e->key.plane_num >> 8);
 		p[i].num = (uint8_t) e->key.plane_num;
-		p[i].lid = (uint16_t) e->lid;
+		p[i].lid = e->lid;
 		p[i].lmc = (uint8_t) e->lmc;
 		if (!h[e->host_id].name) {
 			h[e->host_id].name = sfab_fabric_strdup(z->f, e->host);
@@ -203,29 +203,35 @@ static int put_ports(struct freeze *z)
 /* Owner of a LID, as in owned_lids(). */
 enum { LID_FREE, LID_OWNED, LID_BEHIND };
 
-/*
- * Checked entry of LID @lid at @n; SFAB_PORT_NONE for LIDs without owner.
- * @owned is by LID.
- */
-static int table_entry(struct freeze *z, const struct node *n, unsigned lid,
-		       const uint8_t *owned, uint8_t *out)
+/* Check one entry that has a port.  @owned is by LID. */
+static int check_entry(struct freeze *z, const struct node *n, unsigned lid,
+		       unsigned port, const uint8_t *owned)
 {
-	struct origin at = sfab_builder_entry_at(n, lid);
-	uint8_t port = n->lft[lid];
+	struct origin at;
 
-	*out = SFAB_PORT_NONE;
-	if (port == SFAB_PORT_NONE)
+	if (port <= n->nports && (owned[lid] != LID_FREE || z->b->forget_unknown))
 		return 0;
+	at = sfab_builder_entry_at(n, lid);
 	if (port > n->nports)
 		return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
 				    "switch %s, LID 0x%x: port %u (expected 0-%u)",
 				    n->name, lid, port, n->nports);
-	if (owned[lid] == LID_OWNED)
-		*out = port;
-	else if (owned[lid] == LID_FREE && !z->b->forget_unknown)
-		return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
-				    "switch %s: unknown LID 0x%x (expected a LID of the topology: files of two fabrics?)",
-				    n->name, lid);
+	return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
+			    "switch %s: unknown LID 0x%x (expected a LID of the topology: files of two fabrics?)",
+			    n->name, lid);
+}
+
+static int check_entries(struct freeze *z, const struct node *n,
+			 const uint8_t *owned)
+{
+	const uint8_t *port;
+	uint32_t lid = 0;
+
+	for (; (port = sfab_lid_pages_next(n->lft, &lid)); lid += SFAB_LID_PAGE)
+		for (uint32_t i = 0; i < SFAB_LID_PAGE; i++)
+			if (port[i] != SFAB_PORT_NONE &&
+			    check_entry(z, n, lid + i, port[i], owned) < 0)
+				return -1;
 	return 0;
 }
 
@@ -249,44 +255,49 @@ static int put_port_group(struct freeze *z, const struct node *n,
 	return 0;
 }
 
-static int put_table(struct freeze *z, struct node *n,
-		     struct sfab_switch *sw, const uint8_t *owned)
+/* Groups of a switch, and which of them each LID uses. */
+static int put_groups(struct freeze *z, const struct node *n,
+		      struct sfab_switch *sw, const struct sfab_plane *pl)
 {
-	uint32_t nlids = z->f->planes[sw->plane].nlids;
-	uint8_t *lft = sfab_fabric_alloc(z->f, nlids, 1);
-	uint8_t entry;
 	struct sfab_group *g;
-	uint16_t *by_lid;
+	uint16_t *by_entry;
 
-	if (!lft)
-		return sfab_no_memory(z->err);
-	memset(lft, SFAB_PORT_NONE, nlids);
-	for (uint32_t lid = 0; lid < n->nlft; lid++) {
-		if (table_entry(z, n, lid, owned, &entry) < 0)
-			return -1;
-		if (lid < nlids)
-			lft[lid] = entry;
-	}
-	sw->lft = lft;
-	sw->has_lft = n->lft != NULL;
-	/* All tables twice would be most of the memory of an import. */
-	free(n->lft);
-	n->lft = NULL;
-	if (!n->ngroups)
-		return 0;
 	g = sfab_fabric_alloc(z->f, n->ngroups, sizeof(*g));
-	by_lid = sfab_fabric_alloc(z->f, nlids, sizeof(*by_lid));
-	if (!g || !by_lid)
+	by_entry = sfab_fabric_alloc(z->f, pl->nlids, sizeof(*by_entry));
+	if (!g || !by_entry)
 		return sfab_no_memory(z->err);
 	for (uint32_t i = 0; i < n->ngroups; i++)
 		if (put_port_group(z, n, &n->group[i], &g[i]) < 0)
 			return -1;
-	for (uint32_t lid = 0; lid < nlids && lid < n->nlid_group; lid++)
-		if (sw->lft[lid] != SFAB_PORT_NONE)
-			by_lid[lid] = n->lid_group[lid];
+	for (uint32_t e = 0; e < pl->nlids; e++)
+		if (sw->lft[e] != SFAB_PORT_NONE)
+			by_entry[e] = sfab_lid_pages_group(n->lft, pl->lid[e]);
 	sw->groups = g;
 	sw->ngroups = n->ngroups;
-	sw->lft_group = by_lid;
+	sw->lft_group = by_entry;
+	return 0;
+}
+
+/* LIDs without an owner are dropped: they have no entry. */
+static int put_table(struct freeze *z, struct node *n,
+		     struct sfab_switch *sw, const uint8_t *owned)
+{
+	const struct sfab_plane *pl = &z->f->planes[sw->plane];
+	uint8_t *lft = sfab_fabric_alloc(z->f, pl->nlids, 1);
+
+	if (!lft)
+		return sfab_no_memory(z->err);
+	if (check_entries(z, n, owned) < 0)
+		return -1;
+	for (uint32_t e = 0; e < pl->nlids; e++)
+		lft[e] = sfab_lid_pages_port(n->lft, pl->lid[e]);
+	sw->lft = lft;
+	sw->has_lft = n->has_lft != 0;
+	if (n->ngroups && put_groups(z, n, sw, pl) < 0)
+		return -1;
+	/* All tables twice would be most of the memory of an import. */
+	sfab_lid_pages_free(n->lft);
+	n->lft = NULL;
 	return 0;
 }
 
@@ -297,7 +308,8 @@ static int put_table(struct freeze *z, struct node *n,
  */
 static uint8_t *owned_lids(struct freeze *z, uint32_t plane)
 {
-	uint8_t *owned = calloc(SFAB_LID_MAX + 1u, 1);
+	unsigned max = sfab_builder_lid_max(z->b, plane);
+	uint8_t *owned = calloc(max + 1, 1);
 
 	for (uint32_t i = 0; owned && i < z->f->nswitches; i++) {
 		const struct node *n = z->sw[i];
@@ -305,7 +317,7 @@ static uint8_t *owned_lids(struct freeze *z, uint32_t plane)
 		if (n->key.plane != plane || !n->lid)
 			continue;
 		for (unsigned k = 1; k < 1u << n->lmc; k++)
-			if (n->lid + k <= SFAB_LID_MAX)
+			if (n->lid + k <= max)
 				owned[n->lid + k] = LID_BEHIND;
 		owned[n->lid] = LID_OWNED;
 	}
@@ -319,31 +331,41 @@ static uint8_t *owned_lids(struct freeze *z, uint32_t plane)
 static int put_switches(struct freeze *z)
 {
 	struct sfab_switch *sw;
-	uint8_t *owned = NULL;
-	uint32_t plane = SFAB_NONE;
-	int rc = 0;
 
 	sw = sfab_fabric_alloc(z->f, z->f->nswitches, sizeof(*sw));
 	if (!sw)
 		return sfab_no_memory(z->err);
 	z->f->switches = sw;
-	for (uint32_t i = 0; i < z->f->nswitches && rc == 0; i++) {
-		struct node *n = z->sw[i];
+	for (uint32_t i = 0; i < z->f->nswitches; i++) {
+		const struct node *n = z->sw[i];
 
 		sw[i].guid = n->key.guid;
 		sw[i].plane = (uint32_t) n->key.plane;
-		sw[i].lid = (uint16_t) n->lid;
+		sw[i].lid = n->lid;
 		sw[i].nports = (uint8_t) n->nports;
 		sw[i].name = sfab_fabric_strdup(z->f, n->name);
+		if (!sw[i].name)
+			return sfab_no_memory(z->err);
+	}
+	return 0;
+}
+
+/* Needs the entries of LIDs: runs after sfab_fabric_index_nodes(). */
+static int put_tables(struct freeze *z)
+{
+	struct sfab_switch *sw = (struct sfab_switch *) z->f->switches;
+	uint8_t *owned = NULL;
+	uint32_t plane = SFAB_NONE;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < z->f->nswitches && rc == 0; i++) {
 		if (sw[i].plane != plane) {
 			plane = sw[i].plane;
 			free(owned);
 			owned = owned_lids(z, plane);
 		}
-		if (!sw[i].name || !owned)
-			rc = sfab_no_memory(z->err);
-		else
-			rc = put_table(z, n, &sw[i], owned);
+		rc = owned ? put_table(z, z->sw[i], &sw[i], owned) :
+			     sfab_no_memory(z->err);
 	}
 	free(owned);
 	return rc;
@@ -559,14 +581,15 @@ static int fill_fabric(struct freeze *z)
 		pl[i].asked =
 		    sfab_fabric_strdup(z->f, p->asked ? p->asked : "");
 		pl[i].sm_guid = p->sm_guid;
-		pl[i].nlids = 1;
+		pl[i].lid_end = 1;
 		if (!pl[i].name || !pl[i].engine || !pl[i].asked)
 			return sfab_no_memory(z->err);
 	}
 	z->f->planes = pl;
 	z->f->nplanes = z->b->nplanes;
 	if (sort_nodes(z) < 0 || sort_eports(z) < 0 || put_switches(z) < 0 ||
-	    put_ports(z) < 0 || put_fabric_links(z) < 0 ||
+	    put_ports(z) < 0 || sfab_fabric_index_nodes(z->f, z->err) < 0 ||
+	    put_tables(z) < 0 || put_fabric_links(z) < 0 ||
 	    sfab_fabric_index(z->f, z->err) < 0)
 		return -1;
 	return check_loops(z);

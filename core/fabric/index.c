@@ -177,57 +177,6 @@ static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
 	return 0;
 }
 
-static int claim_lid(struct sfab_fabric *f, uint32_t plane, uint32_t lid,
-		     uint32_t owner, int is_switch, const char *name,
-		     struct sfab_err *err)
-{
-	const struct sfab_plane *pl = &f->planes[plane];
-
-	if (lid >= pl->nlids)
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "%s: LID 0x%x (expected at most 0x%x)", name,
-				 lid, pl->nlids ? pl->nlids - 1 : 0);
-	if (pl->lid_port[lid] != SFAB_NONE || pl->lid_switch[lid] != SFAB_NONE)
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "%s: LID 0x%x belongs to another port", name, lid);
-	if (is_switch)
-		/* A LID has one owner in its plane, a port or a switch. */
-		((uint32_t *) pl->lid_switch)[lid] = owner;
-	else
-		((uint32_t *) pl->lid_port)[lid] = owner;
-	return 0;
-}
-
-/* An end port owns 2^lmc LIDs, a switch one. */
-static int index_lids(struct sfab_fabric *f, struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < f->nplanes; i++) {
-		struct sfab_plane *pl = (struct sfab_plane *) &f->planes[i];
-
-		if (pl->nlids > SFAB_LID_MAX + 1u)
-			return sfab_fail(err, SFAB_EFORMAT, "plane %u: %u LIDs",
-					 i, pl->nlids);
-		pl->lid_port = fill_none(f, pl->nlids);
-		pl->lid_switch = fill_none(f, pl->nlids);
-		if (!pl->lid_port || !pl->lid_switch)
-			return sfab_no_memory(err);
-	}
-	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (f->switches[i].lid &&
-		    claim_lid(f, f->switches[i].plane, f->switches[i].lid, i, 1,
-			      f->switches[i].name, err) < 0)
-			return -1;
-	for (uint32_t i = 0; i < f->nports; i++) {
-		const struct sfab_port *p = &f->ports[i];
-
-		for (uint32_t k = 0; p->lid && k < 1u << p->lmc; k++)
-			if (claim_lid(f, p->plane, p->lid + k, i, 0, p->desc,
-				      err) < 0)
-				return -1;
-	}
-	return 0;
-}
-
 /* Does this port make its switch a leaf?  SHARP nodes are in every switch. */
 static int is_on_leaf(const struct sfab_fabric *f, uint32_t port)
 {
@@ -286,19 +235,22 @@ static uint32_t order_by_leaf(struct sfab_fabric *f, uint64_t *order)
 	return n;
 }
 
+int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err)
+{
+	if (index_switches(f, err) < 0 || index_ports(f, err) < 0)
+		return -1;
+	return sfab_fabric_index_lids(f, err);
+}
+
 int sfab_fabric_index(struct sfab_fabric *f, struct sfab_err *err)
 {
 	uint64_t *order;
 	uint32_t *list;
 	uint32_t n;
 
-	if (index_switches(f, err) < 0 || index_ports(f, err) < 0)
-		return -1;
 	for (uint32_t i = 0; i < f->nlinks; i++)
 		if (index_link(f, i, err) < 0)
 			return -1;
-	if (index_lids(f, err) < 0)
-		return -1;
 	/* The lists of all leaves share one array, one after the other. */
 	order = malloc((f->nports + 1u) * sizeof(*order));
 	list = sfab_fabric_alloc(f, f->nports, sizeof(*list));

@@ -22,6 +22,17 @@ static void mark_owned(uint8_t *marks, unsigned lid, unsigned lmc)
 		marks[lid + k] |= OWNED;
 }
 
+static void mark_routed(uint8_t *marks, const struct sfab_lid_pages *table)
+{
+	const uint8_t *port;
+	uint32_t lid = 0;
+
+	for (; (port = sfab_lid_pages_next(table, &lid)); lid += SFAB_LID_PAGE)
+		for (uint32_t i = 0; i < SFAB_LID_PAGE; i++)
+			if (port[i] != SFAB_PORT_NONE)
+				marks[lid + i] |= ROUTED;
+}
+
 /* Which LIDs have an owner, and which any table routes. */
 static void mark_lids(const struct sfab_builder *b, uint32_t plane,
 		      uint8_t *marks)
@@ -33,9 +44,7 @@ static void mark_lids(const struct sfab_builder *b, uint32_t plane,
 		if (n->key.plane != plane)
 			continue;
 		mark_owned(marks, n->lid, 0);
-		for (uint32_t lid = 0; lid < n->nlft; lid++)
-			if (n->lft[lid] != SFAB_PORT_NONE)
-				marks[lid] |= ROUTED;
+		mark_routed(marks, n->lft);
 	}
 	for (p = b->eports; p; p = p->hh.next)
 		if (p->key.plane_num >> 8 == plane)
@@ -44,11 +53,12 @@ static void mark_lids(const struct sfab_builder *b, uint32_t plane,
 }
 
 /* The LIDs after the base must be routed and have no owner of their own. */
-static int is_lmc_possible(const uint8_t *marks, unsigned lid, unsigned lmc)
+static int is_lmc_possible(const uint8_t *marks, unsigned max, unsigned lid,
+			   unsigned lmc)
 {
 	unsigned n = 1u << lmc;
 
-	if (lid % n || lid + n > SFAB_LID_MAX + 1u)
+	if (lid % n || lid + n > max + 1)
 		return 0;
 	for (unsigned k = 1; k < n; k++)
 		if (marks[lid + k] != ROUTED)
@@ -65,8 +75,8 @@ static int is_lmc_open(const struct eport *p, uint32_t plane)
 static int find_lmc(struct sfab_builder *b, uint32_t plane,
 		    struct sfab_err *err)
 {
-	uint8_t *marks = calloc(SFAB_LID_MAX + 1, 1);
-	unsigned lmc = LMC_MAX;
+	unsigned lmc = LMC_MAX, max = sfab_builder_lid_max(b, plane);
+	uint8_t *marks = calloc(max + 1, 1);
 	struct eport *p;
 
 	if (!marks)
@@ -77,7 +87,7 @@ static int find_lmc(struct sfab_builder *b, uint32_t plane,
 		 * All ports share one LMC: lower it until it fits every port.
 		 */
 		while (is_lmc_open(p, plane) && p->lid && lmc &&
-		       !is_lmc_possible(marks, p->lid, lmc))
+		       !is_lmc_possible(marks, max, p->lid, lmc))
 			lmc--;
 	for (p = b->eports; p; p = p->hh.next)
 		if (is_lmc_open(p, plane))
@@ -105,19 +115,19 @@ static unsigned highest_lmc(const struct sfab_builder *b, uint32_t plane)
 static int find_switch_lmcs(struct sfab_builder *b, uint32_t plane,
 			    struct sfab_err *err)
 {
-	unsigned lmc = highest_lmc(b, plane);
+	unsigned lmc = highest_lmc(b, plane), max = sfab_builder_lid_max(b, plane);
 	uint8_t *marks;
 	struct node *n;
 
 	if (!lmc)
 		return 0;
-	marks = calloc(SFAB_LID_MAX + 1, 1);
+	marks = calloc(max + 1, 1);
 	if (!marks)
 		return sfab_no_memory(err);
 	mark_lids(b, plane, marks);
 	for (n = b->nodes; n; n = n->hh.next)
 		if (n->key.plane == plane && n->lid && !n->has_lmc &&
-		    is_lmc_possible(marks, n->lid, lmc))
+		    is_lmc_possible(marks, max, n->lid, lmc))
 			n->lmc = lmc;
 	free(marks);
 	return 0;

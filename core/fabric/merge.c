@@ -40,13 +40,15 @@ static int add_plane(struct merge *m, uint32_t plane, const char *name)
 	sfab_builder_engine(m->b, (uint32_t) id, p->engine);
 	sfab_builder_asked(m->b, (uint32_t) id, p->asked);
 	sfab_builder_sm(m->b, (uint32_t) id, p->sm_guid);
+	if (p->lid_end > SFAB_IB_LID_MAX + 1u)
+		sfab_builder_wide_lids(m->b, (uint32_t) id);
 	return 0;
 }
 
 static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 {
+	const struct sfab_plane *from = &m->f->planes[sw->plane];
 	uint32_t plane = m->plane0 + sw->plane;
-	uint32_t nlids;
 
 	if (sfab_builder_switch(m->b, plane, sw->guid, sw->name, sw->nports,
 				sw->lid, m->err) < 0)
@@ -54,19 +56,16 @@ static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 	/* The engine's name must not count again: the state of @f does. */
 	sfab_builder_groups_read(m->b, plane, sw->guid);
 	if (sw->has_lft &&
-	    sfab_builder_lft(m->b, plane, sw->guid, 0, sw->lft,
-			     m->f->planes[sw->plane].nlids, m->err) < 0)
+	    sfab_builder_table(m->b, plane, sw->guid, from, sw->lft, m->err) < 0)
 		return -1;
-	nlids = m->f->planes[sw->plane].nlids;
-	for (uint32_t lid = 0; sw->lft_group && lid < nlids; lid++) {
+	for (uint32_t e = 0; sw->lft_group && e < from->nlids; e++) {
 		const struct sfab_group *g;
 
-		if (!sw->lft_group[lid])
+		if (!sw->lft_group[e])
 			continue;
-		g = &sw->groups[sw->lft_group[lid] - 1];
-		if (sfab_builder_group(m->b, m->plane0 + sw->plane, sw->guid,
-				       lid, g->port, g->share, g->nports,
-				       m->err) < 0)
+		g = &sw->groups[sw->lft_group[e] - 1];
+		if (sfab_builder_group(m->b, plane, sw->guid, from->lid[e],
+				       g->port, g->share, g->nports, m->err) < 0)
 			return -1;
 	}
 	return 0;

@@ -69,7 +69,7 @@ static int look_up_step(struct tree *t, uint32_t sw)
 {
 	const struct sfab_fabric *f = t->f;
 	struct step *s = &t->step[sw];
-	struct choice c = look_up(&f->switches[sw], f->ports[t->port].lid);
+	struct choice c = look_up(&f->switches[sw], f->ports[t->port].entry);
 
 	s->serial = t->serial;
 	s->hops = LOST;

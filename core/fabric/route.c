@@ -84,11 +84,11 @@ static int front_add(struct front *next, uint32_t *n, uint32_t sw, double share)
  * Advance one switch of the frontier: add its hops and the switches they reach.
  */
 static int advance_front(const struct sfab_fabric *f, const struct front *at,
-			 uint32_t lid, uint32_t dst, struct front *next,
+			 uint32_t entry, uint32_t dst, struct front *next,
 			 uint32_t *nnext, struct sfab_route *r)
 {
 	const struct sfab_switch *sw = &f->switches[at->sw];
-	struct choice c = look_up(sw, lid);
+	struct choice c = look_up(sw, entry);
 
 	if (!c.n)
 		return end_at(r, SFAB_ROUTE_NO_ENTRY, at->sw);
@@ -113,7 +113,7 @@ static int advance_front(const struct sfab_fabric *f, const struct front *at,
  * parity of the hop selects the frontier.  An eject link adds nothing to it, so
  * an empty frontier means that every branch has arrived.
  */
-static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
+static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t entry,
 		       uint32_t dst, unsigned hop, struct sfab_route *r)
 {
 	struct front front[2][FRONTIER_MAX];
@@ -127,7 +127,7 @@ static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
 
 		n[!now] = 0;
 		for (uint32_t i = 0; i < n[now]; i++) {
-			if (advance_front(f, &front[now][i], lid, dst,
+			if (advance_front(f, &front[now][i], entry, dst,
 					  front[!now], &n[!now], r) < 0)
 				return -1;
 			if (r->status != SFAB_ROUTE_OK)
@@ -140,17 +140,17 @@ static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
 	return end_at(r, SFAB_ROUTE_LOOP, sw);
 }
 
-static int walk_tables(const struct sfab_fabric *f, uint32_t sw, uint32_t lid,
+static int walk_tables(const struct sfab_fabric *f, uint32_t sw, uint32_t entry,
 		       uint32_t dst, struct sfab_route *r)
 {
 	for (unsigned hop = 0; hop < SFAB_HOPS_MAX; hop++) {
-		struct choice c = look_up(&f->switches[sw], lid);
+		struct choice c = look_up(&f->switches[sw], entry);
 		uint32_t link;
 
 		if (!c.n)
 			return end_at(r, SFAB_ROUTE_NO_ENTRY, sw);
 		if (c.n > 1)
-			return walk_parted(f, sw, lid, dst, hop, r);
+			return walk_parted(f, sw, entry, dst, hop, r);
 		link = out_link(f, &f->switches[sw], *c.port);
 		if (link == SFAB_NONE || (f->links[link].to != dst &&
 		    f->links[link].kind == SFAB_LINK_EJECT))
@@ -175,7 +175,7 @@ int sfab_route_from_lid(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
 		return end_at(r, SFAB_ROUTE_NO_PORT, sw);
 	if (f->switches[sw].plane != p->plane)
 		return end_at(r, SFAB_ROUTE_OTHER_PLANE, sw);
-	return walk_tables(f, sw, p->lid + lid_offset, dst, r);
+	return walk_tables(f, sw, p->entry + lid_offset, dst, r);
 }
 
 int sfab_route_from(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
@@ -208,21 +208,22 @@ int sfab_route_ports(const struct sfab_fabric *f, uint32_t src, uint32_t dst,
 /* Depth-first search for a switch that a table leads back to. */
 struct loop_search {
 	const struct sfab_fabric *f;
-	uint32_t lid;
-	uint32_t *seen;		/* by switch; 2 x LID: on the current path; 2 x LID +
-				   1: cleared */
+	uint32_t entry;
+	uint32_t *seen;		/* by switch; 2 x entry + 2: on the current path, one
+				   more: cleared */
 };
 
 static uint32_t find_back(struct loop_search *s, uint32_t at, unsigned depth)
 {
 	const struct sfab_switch *sw = &s->f->switches[at];
-	struct choice c = look_up(sw, s->lid);
+	struct choice c = look_up(sw, s->entry);
+	uint32_t on_path = 2 * s->entry + 2;
 
-	if (s->seen[at] == 2 * s->lid + 1)
+	if (s->seen[at] == on_path + 1)
 		return SFAB_NONE;
-	if (s->seen[at] == 2 * s->lid || depth > s->f->nswitches)
+	if (s->seen[at] == on_path || depth > s->f->nswitches)
 		return at;
-	s->seen[at] = 2 * s->lid;
+	s->seen[at] = on_path;
 	for (uint32_t i = 0; i < c.n; i++) {
 		uint32_t link = out_link(s->f, sw, c.port[i]), bad;
 
@@ -232,7 +233,7 @@ static uint32_t find_back(struct loop_search *s, uint32_t at, unsigned depth)
 		if (bad != SFAB_NONE)
 			return bad;
 	}
-	s->seen[at] = 2 * s->lid + 1;
+	s->seen[at] = on_path + 1;
 	return SFAB_NONE;
 }
 
@@ -246,13 +247,13 @@ int sfab_route_find_loop(const struct sfab_fabric *f, uint32_t plane,
 	s.seen = calloc(f->nswitches + 1u, sizeof(*s.seen));
 	if (!s.seen)
 		return -1;
-	for (s.lid = 1; s.lid < pl->nlids && bad == SFAB_NONE; s.lid++)
+	for (s.entry = 0; s.entry < pl->nlids && bad == SFAB_NONE; s.entry++)
 		for (uint32_t i = 0; i < pl->nswitches && bad == SFAB_NONE; i++)
 			bad = find_back(&s, pl->switch0 + i, 0);
 	free(s.seen);
 	if (bad == SFAB_NONE)
 		return 0;
 	*sw = bad;
-	*lid = s.lid - 1;
+	*lid = pl->lid[s.entry - 1];
 	return 1;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* route_private.h - one hop: what a switch does with a LID */
+/* route_private.h - one hop: what a switch does with a LID, by its entry */
 #ifndef SFAB_ROUTE_PRIVATE_H
 #define SFAB_ROUTE_PRIVATE_H
 
@@ -14,19 +14,19 @@ struct choice {
 	const double *share;
 };
 
-static inline struct choice look_up(const struct sfab_switch *sw, uint32_t lid)
+static inline struct choice look_up(const struct sfab_switch *sw, uint32_t entry)
 {
 	static const double whole = 1.0;
-	uint16_t g = sw->lft_group ? sw->lft_group[lid] : 0;
+	uint16_t g = sw->lft_group ? sw->lft_group[entry] : 0;
 	struct choice c = { 0 };
 
 	if (g) {
 		c.n = sw->groups[g - 1].nports;
 		c.port = sw->groups[g - 1].port;
 		c.share = sw->groups[g - 1].share;
-	} else if (sw->has_lft && sw->lft[lid] != SFAB_PORT_NONE) {
+	} else if (sw->has_lft && sw->lft[entry] != SFAB_PORT_NONE) {
 		c.n = 1;
-		c.port = &sw->lft[lid];
+		c.port = &sw->lft[entry];
 		c.share = &whole;
 	}
 	return c;

@@ -23,10 +23,10 @@ struct reach_search {
 static int joins_known(const struct reach_search *z, uint32_t sw, uint32_t port)
 {
 	const struct sfab_fabric *f = z->f;
-	uint32_t lid = f->ports[port].lid, link;
+	uint32_t entry = f->ports[port].entry, link;
 
 	for (unsigned hop = 0; hop < SFAB_HOPS_MAX; hop++) {
-		struct choice c = look_up(&f->switches[sw], lid);
+		struct choice c = look_up(&f->switches[sw], entry);
 
 		if (z->arrives[sw] == port + 1)
 			return 1;

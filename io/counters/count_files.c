@@ -102,15 +102,14 @@ uint64_t sfab_counts_lid(const struct sfab_counts *c, uint32_t lid,
 
 	for (uint32_t p = 0; p < f->nplanes; p++) {
 		const struct sfab_plane *plane = &f->planes[p];
+		uint32_t e = sfab_plane_entry(plane, lid);
 
-		if (lid >= plane->nlids)
+		if (e == SFAB_NONE)
 			continue;
-		if (plane->lid_switch[lid] != SFAB_NONE)
-			return f->switches[plane->lid_switch[lid]].guid;
-		if (plane->lid_port[lid] == SFAB_NONE)
-			continue;
-		*port = f->ports[plane->lid_port[lid]].num;
-		return f->ports[plane->lid_port[lid]].node_guid;
+		if (plane->lid_switch[e] != SFAB_NONE)
+			return f->switches[plane->lid_switch[e]].guid;
+		*port = f->ports[plane->lid_port[e]].num;
+		return f->ports[plane->lid_port[e]].node_guid;
 	}
 	return 0;
 }

@@ -43,7 +43,7 @@ static int start_answer(struct sfab_counts *c, struct perf_answer *a,
 
 	if (end_answer(c, a, err))
 		return -1;
-	if (!sfab_scan_take(s, "Lid ") || !sfab_scan_dec(s, SFAB_LID_MAX, &lid) ||
+	if (!sfab_scan_take(s, "Lid ") || !sfab_scan_dec(s, SFAB_IB_LID_MAX, &lid) ||
 	    !sfab_scan_take(s, " port ") ||
 	    !sfab_scan_dec(s, UINT8_MAX, &port))
 		return sfab_scan_expect(s, err, "port", "Lid N port N");

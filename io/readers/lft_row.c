@@ -5,13 +5,17 @@
 
 #include <string.h>
 
+#define GAP_MIN 256u		/* LIDs without entry that are worth a new beginning */
+
 void sfab_lft_row_start(struct sfab_lft_row *r,
 			const struct sfab_reader_ctx *ctx,
 			const struct sfab_scan *s, uint64_t guid)
 {
+	r->ctx = ctx;
 	r->guid = guid;
 	r->line = s->line;
 	r->n = 0;
+	r->base = 0;
 	r->taken = 0;
 	r->is_dense = 1;
 	if (sfab_builder_switch_ports(ctx->b, ctx->plane, guid, &r->nports))
@@ -21,8 +25,29 @@ void sfab_lft_row_start(struct sfab_lft_row *r,
 static void fill_up(struct sfab_lft_row *r, uint32_t n)
 {
 	if (n > r->n)
-		memset(r->port + r->n, SFAB_PORT_NONE, n - r->n);
+		memset(r->port + (r->n - r->base), SFAB_PORT_NONE, n - r->n);
 	r->n = n;
+}
+
+static int pass_on(struct sfab_lft_row *r, struct sfab_err *err)
+{
+	const struct sfab_reader_ctx *ctx = r->ctx;
+
+	sfab_builder_at(ctx->b, ctx->file, r->line);
+	return sfab_builder_lft(ctx->b, ctx->plane, r->guid, r->base, r->port,
+				r->n - r->base, err);
+}
+
+/* Above the LIDs of InfiniBand: pass on what precedes a gap, or fills the row. */
+static int make_way(struct sfab_lft_row *r, uint32_t lid, struct sfab_err *err)
+{
+	if (lid <= SFAB_IB_LID_MAX ||
+	    (lid - r->n < GAP_MIN && lid - r->base < sizeof(r->port)))
+		return 0;
+	if (pass_on(r, err) < 0)
+		return -1;
+	r->base = r->n = lid;
+	return 0;
 }
 
 int sfab_lft_row_put(struct sfab_lft_row *r, const struct sfab_scan *s,
@@ -41,8 +66,10 @@ int sfab_lft_row_put(struct sfab_lft_row *r, const struct sfab_scan *s,
 		r->first_line = s->line;
 	}
 	r->is_dense &= s->line - r->first_line == lid - r->first_lid;
+	if (make_way(r, lid, err) < 0)
+		return -1;
 	fill_up(r, lid + 1);
-	r->port[lid] = (uint8_t) port;
+	r->port[lid - r->base] = (uint8_t) port;
 	return 0;
 }
 
@@ -121,9 +148,7 @@ int sfab_lft_row_end(struct sfab_lft_row *r,
 {
 	if (n > r->n)
 		fill_up(r, n);
-	sfab_builder_at(ctx->b, ctx->file, r->line);
-	if (sfab_builder_lft(ctx->b, ctx->plane, r->guid, 0, r->port, r->n,
-			     err))
+	if (pass_on(r, err) < 0)
 		return -1;
 	if (r->taken && r->is_dense)
 		sfab_builder_lft_lines(ctx->b, ctx->plane, r->guid,

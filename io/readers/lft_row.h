@@ -5,6 +5,9 @@
  * Readers of tables start a row at the line that names the switch, add entries in
  * the order of LIDs, and pass the row to the builder at the end.  A row takes
  * 48 KiB and is reused for each switch.
+ *
+ * The row holds all LIDs of InfiniBand at once.  LIDs above these may be far apart: what
+ * precedes a gap goes to the builder at once, and the row begins anew behind it.
  */
 #ifndef SFAB_LFT_ROW_H
 #define SFAB_LFT_ROW_H
@@ -15,15 +18,17 @@
 #include "io/scan.h"
 
 struct sfab_lft_row {
+	const struct sfab_reader_ctx *ctx;
 	uint64_t guid;
 	unsigned line;		/* that named the switch */
 	uint32_t nports;	/* of the switch; 255 until known */
-	uint32_t n;		/* entries 0 .. n - 1 are set */
+	uint32_t n;		/* LIDs 0 .. n - 1 are done */
+	uint32_t base;		/* LID of port[0]; those below it were passed on */
 	uint32_t taken;		/* entries that were added */
 	uint32_t first_lid;	/* of these, and its line */
 	unsigned first_line;
 	int is_dense;		/* one LID per line, none missing */
-	uint8_t port[SFAB_LID_MAX + 1];
+	uint8_t port[SFAB_IB_LID_MAX + 1];
 };
 
 /* Start a row for the switch @guid, named on the current line of @s. */
@@ -33,7 +38,8 @@ void sfab_lft_row_start(struct sfab_lft_row *r,
 
 /*
  * Add the entry of @lid; LIDs skipped since the last become SFAB_PORT_NONE.
- * SFAB_EFORMAT if @lid is not above the last or the switch has no such port.
+ * SFAB_EFORMAT if @lid is not above the last or the switch has no such port.  @lid is
+ * at most SFAB_LID_MAX.
  */
 int sfab_lft_row_put(struct sfab_lft_row *r, const struct sfab_scan *s,
 		     uint32_t lid, uint32_t port, struct sfab_err *err);

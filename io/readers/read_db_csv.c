@@ -165,6 +165,15 @@ static const struct sfab_db_section sections[] = {
 	{ NULL, NULL, 0, 0, NULL },
 };
 
+/* Some versions write LINKS only to ibdiagnet2.lst and ibdiagnet2.ibnetdiscover. */
+static const struct sfab_db_section sections_but_links[] = {
+	{ "NODES", COLUMNS(node_columns), 0, take_node_row },
+	{ "PORTS", COLUMNS(port_columns), 0, take_port_row },
+	{ "LINKS", COLUMNS(link_columns), 1, take_link },
+	{ "AR_INFO", COLUMNS(adaptive_columns), 1, take_adaptive },
+	{ NULL, NULL, 0, 0, NULL },
+};
+
 int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, const char *text,
 		     size_t size, struct sfab_err *err)
 {
@@ -174,7 +183,8 @@ int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, const char *text,
 
 	sfab_scan_init(&s, ctx->file, text, size);
 	s.line = ctx->skipped;
-	failed = sfab_db_csv_sections(&s, sections, &in, err) ||
+	failed = sfab_db_csv_sections(&s, ctx->has_cables ? sections_but_links :
+				      sections, &in, err) ||
 		 sfab_gather_give(&in.gather, ctx, err);
 	for (uint32_t i = 0; i < in.nadapts && !failed; i++)
 		sfab_builder_adapts(ctx->b, ctx->plane, in.adapts[i]);

@@ -91,7 +91,7 @@ static int parse_fdbs_entry(struct fdbs_tables *t, struct sfab_err *err)
 	if (!t->open)
 		return sfab_scan_expect(s, err, "line",
 					"\"dump_ucast_routes: Switch 0xGUID\"");
-	if (!sfab_scan_hex(s, SFAB_LID_MAX, &lid))
+	if (!sfab_scan_hex(s, SFAB_IB_LID_MAX, &lid))
 		return sfab_scan_expect(s, err, "LID", "hexadecimal 0-BFFF");
 	if (t->row.n && lid > t->row.n)
 		return sfab_scan_fail(s, err, "bad LID (found 0x%x, expected "
@@ -137,7 +137,7 @@ int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, const char *text,
 		if (parse_fdbs_line(&t, err))
 			return -1;
 		if (t.open)
-			sfab_lft_row_run(&t.row, &t.s, &plain_entry, SFAB_LID_MAX);
+			sfab_lft_row_run(&t.row, &t.s, &plain_entry, SFAB_IB_LID_MAX);
 	}
 	if (end_fdbs_table(&t, err))
 		return -1;

@@ -114,7 +114,7 @@ static int take_lid(struct sfab_scan *s, uint32_t *lid)
 		return 0;
 	if (*lid == LID_UNSET)
 		*lid = 0;
-	if (*lid <= SFAB_LID_MAX)
+	if (*lid <= SFAB_IB_LID_MAX)
 		return 1;
 	*s = start;
 	return 0;

@@ -36,8 +36,8 @@ static int take_number(struct sfab_scan *s, uint64_t *value)
 	uint32_t decimal;
 
 	if (sfab_scan_take(s, "0x"))
-		return sfab_scan_hex(s, SFAB_LID_MAX, value);
-	if (!sfab_scan_dec(s, SFAB_LID_MAX, &decimal))
+		return sfab_scan_hex(s, SFAB_IB_LID_MAX, value);
+	if (!sfab_scan_dec(s, SFAB_IB_LID_MAX, &decimal))
 		return 0;
 	*value = decimal;
 	return 1;
@@ -74,7 +74,7 @@ static int parse_lfts_end(struct lft_table *t, struct sfab_err *err)
 	struct sfab_scan *s = &t->s;
 	uint32_t n;
 
-	if (!sfab_scan_dec(s, SFAB_LID_MAX + 1, &n) ||
+	if (!sfab_scan_dec(s, SFAB_IB_LID_MAX + 1, &n) ||
 	    (!sfab_scan_take(s, " lids dumped") &&
 	     !sfab_scan_take(s, " valid lids dumped")))
 		return sfab_scan_expect(s, err, "line", "an entry or \"N lids "

@@ -23,10 +23,15 @@
 #include "io/rate.h"
 #include "io/readers/assemble.h"
 #include "io/readers/lft_row.h"
+#include "io/readers/reserve.h"
 #include "io/readers/xml.h"
 
 #define MASK_PORTS 64		/* a group is a 64-bit mask of ports */
 #define GROUPS_MAX 255
+
+struct lid_group {
+	uint32_t lid, group;
+};
 
 struct opa_input {
 	const struct sfab_reader_ctx *ctx;
@@ -43,7 +48,8 @@ struct opa_input {
 	uint64_t id;			/* LID= or PortGroupNumber= of Value */
 	int is_entry;			/* the Value belongs to LinearFDB */
 	uint64_t mask[GROUPS_MAX];
-	uint16_t group[SFAB_LID_MAX + 1];	/* + 1, by LID; 0: none */
+	struct lid_group *group;	/* of the table, in the order of the file */
+	uint32_t ngroups;
 	struct sfab_lft_row row;
 };
 
@@ -71,7 +77,7 @@ static int start_opa_element(void *to, struct sfab_xml *x)
 		sfab_lft_row_start(&in->row, in->ctx, &x->at, in->node.guid);
 		if (in->node.nports)
 			in->row.nports = in->node.nports;
-		memset(in->group, 0, sizeof(in->group));
+		in->ngroups = 0;
 		memset(in->mask, 0, sizeof(in->mask));
 		in->has_table = 1;
 	} else if (strcmp(x->name, "Link") == 0) {
@@ -185,6 +191,23 @@ static int give_mask_group(struct opa_input *in, uint32_t lid, uint64_t mask,
 				  even, n, err);
 }
 
+/* Only where the table has a port, and not the switch's own. */
+static int give_groups_of(struct opa_input *in, struct sfab_err *err)
+{
+	const struct sfab_reader_ctx *ctx = in->ctx;
+
+	for (uint32_t i = 0; i < in->ngroups; i++) {
+		const struct lid_group *g = &in->group[i];
+		uint8_t port = sfab_builder_port_of(ctx->b, ctx->plane,
+						    in->row.guid, g->lid);
+
+		if (port && port != SFAB_PORT_NONE &&
+		    give_mask_group(in, g->lid, in->mask[g->group], err))
+			return -1;
+	}
+	return 0;
+}
+
 /*
  * Given at </Node>, because the masks of groups may come after the table that uses
  * them.
@@ -192,14 +215,9 @@ static int give_mask_group(struct opa_input *in, uint32_t lid, uint64_t mask,
 static int end_node(struct opa_input *in, struct sfab_xml *x)
 {
 	if (in->has_table &&
-	    sfab_lft_row_end(&in->row, in->ctx, in->row.n, x->err))
+	    (sfab_lft_row_end(&in->row, in->ctx, in->row.n, x->err) ||
+	     give_groups_of(in, x->err)))
 		return -1;
-	for (uint32_t lid = 0; in->has_table && lid < in->row.n; lid++)
-		if (in->group[lid] && in->row.port[lid] &&
-		    in->row.port[lid] != SFAB_PORT_NONE &&
-		    give_mask_group(in, lid, in->mask[in->group[lid] - 1],
-				    x->err))
-			return -1;
 	if (!in->node.nports)
 		return 0;	/* the linear report contains tables only */
 	return sfab_gather_node(&in->gather, &in->node, x->err);
@@ -208,6 +226,7 @@ static int end_node(struct opa_input *in, struct sfab_xml *x)
 /* Masks have a bit per port; tables have a group per LID. */
 static int end_group_value(struct opa_input *in, struct sfab_xml *x)
 {
+	struct lid_group *room;
 	uint64_t group;
 
 	if (strcmp(x->parent, "PortGroupElements") == 0)
@@ -215,8 +234,13 @@ static int end_group_value(struct opa_input *in, struct sfab_xml *x)
 				       &in->mask[in->id]);
 	if (sfab_xml_number(x, "port group", x->text, GROUPS_MAX, &group))
 		return -1;
-	if (group < GROUPS_MAX)		/* 255: none */
-		in->group[in->id] = (uint16_t) (group + 1);
+	if (group == GROUPS_MAX)	/* 255: none */
+		return 0;
+	room = sfab_room(in->group, in->ngroups, sizeof(*room), x->err);
+	if (!room)
+		return -1;
+	in->group = room;
+	room[in->ngroups++] = (struct lid_group){ (uint32_t) in->id, (uint32_t) group };
 	return 0;
 }
 
@@ -292,10 +316,12 @@ int sfab_opa_read(const struct sfab_reader_ctx *ctx, const char *text,
 	if (!in)
 		return sfab_no_memory(err);
 	in->ctx = ctx;
+	sfab_builder_wide_lids(ctx->b, ctx->plane);
 	failed = sfab_xml_read(ctx->file, text, size, start_opa_element,
 			       end_opa_element, in, err) ||
 		 sfab_gather_give(&in->gather, ctx, err);
 	sfab_gather_free(&in->gather);
+	free(in->group);
 	free(in);
 	return failed ? -1 : 0;
 }

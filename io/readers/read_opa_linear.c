@@ -90,6 +90,7 @@ int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, const char *text,
 	t.ctx = ctx;
 	t.n = 0;
 	t.open = t.done = 0;
+	sfab_builder_wide_lids(ctx->b, ctx->plane);
 	sfab_scan_init(&t.s, ctx->file, text, size);
 	t.s.line = ctx->skipped;
 	while (sfab_scan_line(&t.s))

@@ -110,7 +110,7 @@ static int parse_link_end(struct sfab_scan *s, struct listed_end *e,
 		       s->at - strlen("} LID:"));
 	if (take_hex(s, LID_UNSET, LID_UNSET, &e->lid))
 		e->lid = 0;
-	else if (!take_hex(s, 0, SFAB_LID_MAX, &e->lid))
+	else if (!take_hex(s, 0, SFAB_IB_LID_MAX, &e->lid))
 		return sfab_scan_expect(s, err, "LID", "hexadecimal 0-BFFF");
 	if (!sfab_scan_take(s, " PN:") ||
 	    !take_hex(s, 1, e->nports, &e->num))

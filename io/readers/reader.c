@@ -336,10 +336,12 @@ static int read_part(struct sfab_reader_ctx *ctx, unsigned what,
 		     struct reader_input *in, uint32_t n,
 		     const struct sfab_import_notes *notes, struct sfab_err *err)
 {
+	char *remark = ctx->remark->text;
 	uint32_t i;
 	int failed;
 
 	for (i = 0; i < n; i++) {
+		*remark = '\0';
 		if (!in[i].t.text || !(in[i].reader->brings & what))
 			continue;
 		ctx->file = in[i].file;
@@ -351,6 +353,8 @@ static int read_part(struct sfab_reader_ctx *ctx, unsigned what,
 		sfab_text_close(&in[i].t);
 		if (failed)
 			return -1;
+		if (notes && *remark)
+			note_input(notes, &in[i], 0, remark);
 	}
 	return 0;
 }
@@ -360,7 +364,9 @@ int sfab_import(struct sfab_builder *b, uint32_t plane,
 		const struct sfab_namemap *map,
 		const struct sfab_import_notes *notes, struct sfab_err *err)
 {
-	struct sfab_reader_ctx ctx = { .b = b, .plane = plane, .map = map };
+	struct sfab_remark remark;
+	struct sfab_reader_ctx ctx = { .b = b, .plane = plane, .map = map,
+				       .remark = &remark };
 	struct reader_input *in;
 	uint32_t i, n = nfiles;
 	int failed;
@@ -376,7 +382,10 @@ int sfab_import(struct sfab_builder *b, uint32_t plane,
 		in[i].file = strcmp(files[i], "-") == 0 ? "standard input"
 							: files[i];
 	}
-	failed = load_all(in, &n, notes, err) || check_brings(in, n, b, err) ||
+	failed = load_all(in, &n, notes, err);
+	for (i = 0; i < n && !failed; i++)
+		ctx.has_cables |= in[i].reader->brings == TOPOLOGY;
+	failed = failed || check_brings(in, n, b, err) ||
 		 read_part(&ctx, SFAB_BRINGS_TOPOLOGY, in, n, notes, err) ||
 		 read_part(&ctx, SFAB_BRINGS_TABLES, in, n, notes, err) ||
 		 read_part(&ctx, SFAB_BRINGS_FACTS, in, n, notes, err);

@@ -23,6 +23,13 @@ struct sfab_reader_ctx {
 	const char *file;		/* for error texts */
 	unsigned skipped;		/* lines of the file before @text */
 	struct sfab_piece *piece;	/* NULL: the text is the whole file */
+	int has_cables;			/* other files have the cables */
+	struct sfab_remark *remark;	/* NULL: nobody wants one */
+};
+
+/* What the user should know of a file that was read; "" is nothing. */
+struct sfab_remark {
+	char text[160];
 };
 
 /* What a reader of tables tells itself from one piece of a file to the next. */
@@ -72,7 +79,7 @@ int sfab_text_read(const char *path, size_t max, char **text, size_t *size,
 
 /*
  * Called for what an import ignores in @file (0, 1, ... as given): the whole file
- * (@left_out), or what a terminal added around its text.
+ * (@left_out), what a terminal added around its text, or what its reader remarks.
  */
 struct sfab_import_notes {
 	void (*note)(void *ctx, uint32_t file, int left_out, const char *text);

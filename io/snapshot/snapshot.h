@@ -4,7 +4,7 @@
  *
  * Binary, little-endian, versioned; sections with lengths, a checksum over all.
  * The format is doc/snapshot-format.md.  Table sections are in normal form
- * (switches by GUID, entries 0..highest assigned LID, 0xFF for LIDs that no port
+ * (switches by GUID, entries by LID, 0xFF for LIDs that no port
  * owns), so that every source of the same sweep produces the same bytes.
  */
 #ifndef SFAB_SNAPSHOT_H

@@ -33,11 +33,12 @@ uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err)
 		return 0;
 	}
 	/* Before the checksum: another version may compute it differently. */
-	if (sfab_get32(head + SFAB_AT_VERSION) != SFAB_SNAPSHOT_VERSION) {
-		sfab_fail(err, SFAB_EFORMAT, "snapshot format %u (expected %u: "
-			  "another version of sfabric?)",
+	if (sfab_get32(head + SFAB_AT_VERSION) != SFAB_SNAPSHOT_VERSION &&
+	    sfab_get32(head + SFAB_AT_VERSION) != SFAB_SNAPSHOT_WIDE) {
+		sfab_fail(err, SFAB_EFORMAT, "snapshot format %u (expected %u or "
+			  "%u: another version of sfabric?)",
 			  sfab_get32(head + SFAB_AT_VERSION),
-			  SFAB_SNAPSHOT_VERSION);
+			  SFAB_SNAPSHOT_VERSION, SFAB_SNAPSHOT_WIDE);
 		return 0;
 	}
 	if (!sfab_get64(head + SFAB_AT_SIZE))
@@ -76,7 +77,7 @@ static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 	const uint8_t *entry = d->buf + SFAB_AT_TABLE + id * SFAB_ENTRY_SIZE;
 	const struct sfab_section *section = &sfab_sections[id];
 	uint64_t length = sfab_get64(entry + SFAB_ENTRY_LENGTH);
-	size_t size = sfab_record_size(section), padded;
+	size_t size = sfab_record_size(section, d->version), padded;
 
 	if (memcmp(entry + SFAB_ENTRY_NAME, section->name, 8) != 0 ||
 	    sfab_get64(entry + SFAB_ENTRY_OFFSET) != *offset ||
@@ -141,6 +142,10 @@ static int get_field(const struct sfab_decoder *d,
 	case SFAB_F_U32:
 		*(uint32_t *) to = sfab_get32(at);
 		break;
+	case SFAB_F_LID:
+		*(uint32_t *) to = d->version < SFAB_SNAPSHOT_WIDE ?
+				   sfab_get16(at) : sfab_get32(at);
+		break;
 	case SFAB_F_TEXT:
 		place = sfab_get32(at);
 		if (place >= d->n[section->pool])
@@ -173,7 +178,7 @@ static int get_records(struct sfab_decoder *d, enum sfab_section_id id,
 						 section->name, i,
 						 sfab_sections[section->pool]
 							 .name);
-			at += sfab_field_size(field->type);
+			at += sfab_field_size(field->type, d->version);
 		}
 	return 0;
 }
@@ -244,7 +249,7 @@ static int decode_fabric(struct sfab_decoder *d)
 	    !(f->ports = load_array(d, SFAB_S_PORTS)) ||
 	    !(f->links = load_array(d, SFAB_S_LINKS)))
 		return -1;
-	if (check_flags(d) < 0 ||
+	if (check_flags(d) < 0 || sfab_fabric_index_nodes(f, d->err) < 0 ||
 	    sfab_decode_tables(d) < 0 || sfab_decode_groups(d) < 0)
 		return -1;
 	return sfab_fabric_index(d->f, d->err);
@@ -260,6 +265,7 @@ struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
 
 	if (check_snapshot_header(buf, size, err) < 0)
 		return NULL;
+	d.version = sfab_get32(buf + SFAB_AT_VERSION);
 	for (id = 0; id < SFAB_NSECTIONS; id++)
 		if (open_section(&d, id, &offset) < 0)
 			return NULL;

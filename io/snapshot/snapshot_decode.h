@@ -11,6 +11,7 @@
 struct sfab_decoder {
 	const uint8_t *buf;
 	size_t size;
+	uint32_t version;	/* of the format */
 	struct sfab_err *err;
 	const uint8_t *at[SFAB_NSECTIONS];	/* where a section begins */
 	size_t n[SFAB_NSECTIONS];	/* its number of records, or of bytes */

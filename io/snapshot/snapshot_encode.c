@@ -30,6 +30,7 @@ struct rows {
 struct encoder {
 	const struct sfab_fabric *f;
 	const struct sfab_iosets *io;	/* NULL: none */
+	uint32_t version;	/* of the format */
 	struct bytes out;
 	struct bytes pool[SFAB_NSECTIONS];	/* of NOTES and NAMES only */
 	struct rows rows[SFAB_NSECTIONS];
@@ -98,24 +99,25 @@ static void flatten_group(struct encoder *e, uint32_t sw,
 static int flatten_switch(struct encoder *e, uint32_t id)
 {
 	const struct sfab_switch *sw = &e->f->switches[id];
+	const struct sfab_plane *plane = &e->f->planes[sw->plane];
 	uint16_t *number, next = 0, group;
 	struct sfab_flat_group_lid row = { .sw = id };
-	uint32_t lid;
+	uint32_t i;
 
 	if (!sw->lft_group)
 		return 0;
 	number = calloc(sw->ngroups + 1u, sizeof(*number));
 	if (!number)
 		return -1;
-	for (lid = 0; lid < e->f->planes[sw->plane].nlids; lid++) {
-		group = sw->lft_group[lid];
+	for (i = 0; i < plane->nlids; i++) {
+		group = sw->lft_group[i];
 		if (!group)
 			continue;
 		if (!number[group]) {
 			number[group] = ++next;
 			flatten_group(e, id, &sw->groups[group - 1]);
 		}
-		row.lid = (uint16_t) lid;
+		row.lid = plane->lid[i];
 		row.group = number[group] - 1;
 		add_section_row(e, SFAB_S_GROUP_LIDS, &row);
 	}
@@ -197,10 +199,12 @@ static uint32_t put_pool_text(struct bytes *pool, const char *text)
 }
 
 /* Fields are stored by their type, whatever padding the struct has. */
-static void put_field(const struct sfab_field *field, const void *row,
-		      struct bytes *pool, uint8_t *at)
+static void put_field(struct encoder *e, const struct sfab_section *section,
+		      const struct sfab_field *field, const void *row,
+		      uint8_t *at)
 {
 	const char *from = (const char *) row + field->offset;
+	struct bytes *pool = &e->pool[section->pool];
 
 	switch (field->type) {
 	case SFAB_F_U8:
@@ -211,6 +215,12 @@ static void put_field(const struct sfab_field *field, const void *row,
 		break;
 	case SFAB_F_U32:
 		sfab_put32(at, *(const uint32_t *) from);
+		break;
+	case SFAB_F_LID:
+		if (e->version < SFAB_SNAPSHOT_WIDE)
+			sfab_put16(at, (uint16_t) *(const uint32_t *) from);
+		else
+			sfab_put32(at, *(const uint32_t *) from);
 		break;
 	case SFAB_F_TEXT:
 		sfab_put32(at,
@@ -225,39 +235,37 @@ static void put_field(const struct sfab_field *field, const void *row,
 	}
 }
 
-/* 0 for LIDs that a port owns, else 0xFF; OR'ed into an entry, 0xFF hides it. */
-static uint8_t *hide_unowned(const struct sfab_plane *plane)
+/*
+ * Format 2 has an entry for each LID from 0 on, and 0xFF where nobody owns it; format 3
+ * has those of LIDs that exist.
+ */
+static void put_table(struct encoder *e, const struct sfab_plane *plane,
+		      const uint8_t *lft)
 {
-	uint8_t *hide = malloc(plane->nlids + 1u);
-	uint32_t lid;
+	uint32_t i, n;
+	uint8_t *at;
 
-	for (lid = 0; hide && lid < plane->nlids; lid++)
-		hide[lid] = plane->lid_port[lid] == SFAB_NONE &&
-				    plane->lid_switch[lid] == SFAB_NONE
-				    ? SFAB_PORT_NONE : 0;
-	return hide;
+	if (e->version >= SFAB_SNAPSHOT_WIDE) {
+		append_bytes(&e->out, lft, plane->nlids);
+		return;
+	}
+	at = extend_bytes(&e->out, plane->lid_end);
+	if (!at)
+		return;
+	memset(at, SFAB_PORT_NONE, plane->lid_end);
+	for (i = 0; (n = sfab_plane_run(plane, i)) > 0; i += n)
+		memcpy(at + plane->lid[i], lft + i, n);
 }
 
 static void put_tables(struct encoder *e)
 {
-	uint32_t p, s, lid;
-	uint8_t *hide, *at;
+	uint32_t s;
 
-	for (p = 0; p < e->f->nplanes; p++) {
-		const struct sfab_plane *plane = &e->f->planes[p];
+	for (s = 0; s < e->f->nswitches; s++) {
+		const struct sfab_switch *sw = &e->f->switches[s];
 
-		hide = hide_unowned(plane);
-		e->out.failed |= !hide;
-		for (s = 0; s < plane->nswitches && hide; s++) {
-			const struct sfab_switch *sw =
-				&e->f->switches[plane->switch0 + s];
-
-			at = sw->has_lft ? extend_bytes(&e->out, plane->nlids)
-					 : NULL;
-			for (lid = 0; at && lid < plane->nlids; lid++)
-				at[lid] = sw->lft[lid] | hide[lid];
-		}
-		free(hide);
+		if (sw->has_lft)
+			put_table(e, &e->f->planes[sw->plane], sw->lft);
 	}
 }
 
@@ -271,7 +279,7 @@ static void add_section(struct encoder *e, enum sfab_section_id id)
 
 	if (section->fields) {
 		const struct rows *rows = &e->rows[id];
-		size_t size = sfab_record_size(section);
+		size_t size = sfab_record_size(section, e->version);
 		const char *row = rows->first;
 		const struct sfab_field *field;
 		uint32_t i;
@@ -281,9 +289,8 @@ static void add_section(struct encoder *e, enum sfab_section_id id)
 			at = extend_bytes(&e->out, size);
 			for (field = section->fields; at && field->type;
 			     field++) {
-				put_field(field, row, &e->pool[section->pool],
-					  at);
-				at += sfab_field_size(field->type);
+				put_field(e, section, field, row, at);
+				at += sfab_field_size(field->type, e->version);
 			}
 		}
 	} else if (id == SFAB_S_TABLES) {
@@ -327,7 +334,7 @@ static int encode_sections(struct encoder *e)
 	p = e->out.p;
 	size = e->out.n;
 	memcpy(p + SFAB_AT_MAGIC, SFAB_SNAPSHOT_MAGIC, 8);
-	sfab_put32(p + SFAB_AT_VERSION, SFAB_SNAPSHOT_VERSION);
+	sfab_put32(p + SFAB_AT_VERSION, e->version);
 	sfab_put32(p + SFAB_AT_NSECTIONS, SFAB_NSECTIONS);
 	sfab_put64(p + SFAB_AT_SIZE, size);
 	sfab_put64(p + SFAB_AT_FINGERPRINT,
@@ -336,10 +343,22 @@ static int encode_sections(struct encoder *e)
 	return 0;
 }
 
+/* The lowest format that has room for all LIDs. */
+static uint32_t format_for(const struct sfab_fabric *f)
+{
+	uint32_t i;
+
+	for (i = 0; i < f->nplanes; i++)
+		if (f->planes[i].lid_end > SFAB_IB_LID_MAX + 1u)
+			return SFAB_SNAPSHOT_WIDE;
+	return SFAB_SNAPSHOT_VERSION;
+}
+
 int sfab_snapshot_encode(const struct sfab_snapshot *s, uint8_t **buf,
 			 size_t *size, struct sfab_err *err)
 {
-	struct encoder e = { .f = s->fabric, .io = s->iosets };
+	struct encoder e = { .f = s->fabric, .io = s->iosets,
+			     .version = format_for(s->fabric) };
 	int status = encode_sections(&e);
 	size_t i;
 

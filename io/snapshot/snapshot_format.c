@@ -32,14 +32,14 @@ static const struct sfab_field fabric_fields[] = {
 };
 static const struct sfab_field plane_fields[] = {
 	{ SFAB_F_TEXT, AT(sfab_plane, name) },
-	{ SFAB_F_U32, AT(sfab_plane, nlids) },
+	{ SFAB_F_U32, AT(sfab_plane, lid_end) },
 	{ SFAB_F_END, 0 }
 };
 static const struct sfab_field switch_fields[] = {
 	{ SFAB_F_U64, AT(sfab_switch, guid) },
 	{ SFAB_F_TEXT, AT(sfab_switch, name) },
 	{ SFAB_F_U32, AT(sfab_switch, plane) },
-	{ SFAB_F_U16, AT(sfab_switch, lid) },
+	{ SFAB_F_LID, AT(sfab_switch, lid) },
 	{ SFAB_F_U8, AT(sfab_switch, nports) },
 	{ SFAB_F_U8, AT(sfab_switch, has_lft) },
 	{ SFAB_F_END, 0 }
@@ -55,7 +55,7 @@ static const struct sfab_field port_fields[] = {
 	{ SFAB_F_TEXT, AT(sfab_port, desc) },
 	{ SFAB_F_U32, AT(sfab_port, host) },
 	{ SFAB_F_U32, AT(sfab_port, plane) },
-	{ SFAB_F_U16, AT(sfab_port, lid) },
+	{ SFAB_F_LID, AT(sfab_port, lid) },
 	{ SFAB_F_U8, AT(sfab_port, lmc) },
 	{ SFAB_F_U8, AT(sfab_port, num) },
 	{ SFAB_F_END, 0 }
@@ -82,7 +82,7 @@ static const struct sfab_field group_port_fields[] = {
 };
 static const struct sfab_field group_lid_fields[] = {
 	{ SFAB_F_U32, AT(sfab_flat_group_lid, sw) },
-	{ SFAB_F_U16, AT(sfab_flat_group_lid, lid) },
+	{ SFAB_F_LID, AT(sfab_flat_group_lid, lid) },
 	{ SFAB_F_U16, AT(sfab_flat_group_lid, group) },
 	{ SFAB_F_END, 0 }
 };
@@ -150,7 +150,7 @@ const struct sfab_section sfab_sections[SFAB_NSECTIONS] = {
 	[SFAB_S_NAMES] = { "NAMES" },
 };
 
-size_t sfab_field_size(enum sfab_field_type type)
+size_t sfab_field_size(enum sfab_field_type type, uint32_t version)
 {
 	static const uint8_t size[] = {
 		[SFAB_F_END] = 0, [SFAB_F_U8] = 1,  [SFAB_F_U16] = 2,
@@ -158,10 +158,12 @@ size_t sfab_field_size(enum sfab_field_type type)
 		[SFAB_F_TEXT] = 4,
 	};
 
+	if (type == SFAB_F_LID)
+		return version < SFAB_SNAPSHOT_WIDE ? 2 : 4;
 	return size[type];
 }
 
-size_t sfab_record_size(const struct sfab_section *section)
+size_t sfab_record_size(const struct sfab_section *section, uint32_t version)
 {
 	const struct sfab_field *field;
 	size_t size = 0;
@@ -169,7 +171,7 @@ size_t sfab_record_size(const struct sfab_section *section)
 	if (!section->fields)
 		return 1;
 	for (field = section->fields; field->type != SFAB_F_END; field++)
-		size += sfab_field_size(field->type);
+		size += sfab_field_size(field->type, version);
 	return size;
 }
 

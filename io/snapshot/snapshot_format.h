@@ -16,7 +16,13 @@
 #include <stdint.h>
 
 #define SFAB_SNAPSHOT_MAGIC "SFABSNAP"
-#define SFAB_SNAPSHOT_VERSION 2u
+
+/*
+ * Two formats are read and written.  A fabric whose LIDs all fit into format 2 is
+ * written in it, so that readers of the version before still take it.
+ */
+#define SFAB_SNAPSHOT_VERSION 2u	/* LIDs up to SFAB_IB_LID_MAX, in 16 bits */
+#define SFAB_SNAPSHOT_WIDE 3u		/* LIDs of 32 bits; tables of those that exist */
 
 /* Header: offsets of its fields. */
 enum {
@@ -62,8 +68,9 @@ enum sfab_section_id {
 
 #define SFAB_SNAPSHOT_DATA (SFAB_AT_TABLE + SFAB_NSECTIONS * SFAB_ENTRY_SIZE)
 
+/* SFAB_F_LID: 32 bits in memory, and in a file what its format says. */
 enum sfab_field_type { SFAB_F_END, SFAB_F_U8, SFAB_F_U16, SFAB_F_U32,
-		       SFAB_F_U64, SFAB_F_F64, SFAB_F_TEXT };
+		       SFAB_F_U64, SFAB_F_F64, SFAB_F_TEXT, SFAB_F_LID };
 
 struct sfab_field {
 	uint8_t type;		/* enum sfab_field_type */
@@ -80,13 +87,13 @@ struct sfab_section {
 
 extern const struct sfab_section sfab_sections[SFAB_NSECTIONS];
 
-/* Bytes of a field, and of a record, in the file. */
-size_t sfab_field_size(enum sfab_field_type type);
-size_t sfab_record_size(const struct sfab_section *section);
+/* Bytes of a field, and of a record, in a file of format @version. */
+size_t sfab_field_size(enum sfab_field_type type, uint32_t version);
+size_t sfab_record_size(const struct sfab_section *section, uint32_t version);
 
 struct sfab_flat_group { uint32_t sw, nports; };
 struct sfab_flat_group_port { double share; uint8_t port; };
-struct sfab_flat_group_lid { uint32_t sw; uint16_t lid, group; };
+struct sfab_flat_group_lid { uint32_t sw, lid; uint16_t group; };
 struct sfab_flat_ioport { double capacity; uint32_t port; };
 #define SFAB_FLAT_HELD 256u	/* flag in map: servers hold writes back */
 struct sfab_flat_ioset { const char *name; uint32_t map, nmembers, ngroups; };

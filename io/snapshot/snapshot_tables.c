@@ -50,59 +50,110 @@ static int entries_are_ports(const uint8_t *lft, size_t n, unsigned nports)
 	return 1;
 }
 
-/* Length of the table of switch @i; -1 if its plane or ports are invalid. */
-static int table_length(struct sfab_decoder *d, uint32_t i, uint32_t *nlids)
+/*
+ * Bytes of a table of plane @p in the file.  Format 2 has one for each LID from 0 to
+ * the greatest, format 3 one for each that exists.
+ */
+static uint32_t table_length(const struct sfab_decoder *d,
+			     const struct sfab_plane *p)
 {
-	const struct sfab_switch *sw = switch_at(d, i);
+	return d->version < SFAB_SNAPSHOT_WIDE ? p->lid_end : p->nlids;
+}
 
-	if (sw->plane < d->f->nplanes && sw->nports <= SFAB_SWITCH_PORTS_MAX &&
-	    d->f->planes[sw->plane].nlids <= SFAB_LID_MAX + 1u) {
-		*nlids = d->f->planes[sw->plane].nlids;
-		return 0;
-	}
-	return sfab_fail(d->err, SFAB_EFORMAT,
-			 "switch %s: plane, ports or LIDs out of range",
-			 sw->name);
+/* Format 2 has no LIDs above those of InfiniBand. */
+static int check_lid_ends(struct sfab_decoder *d)
+{
+	const struct sfab_fabric *f = d->f;
+	uint32_t i;
+
+	for (i = 0; i < f->nplanes && d->version < SFAB_SNAPSHOT_WIDE; i++)
+		if (f->planes[i].lid_end > SFAB_IB_LID_MAX + 1u)
+			return sfab_fail(d->err, SFAB_EFORMAT, "plane %u: LIDs up "
+					 "to 0x%x (expected at most 0x%x)", i,
+					 f->planes[i].lid_end - 1, SFAB_IB_LID_MAX);
+	return 0;
 }
 
 /* One shared table without entries, for all switches that have none. */
 static uint8_t *empty_table(struct sfab_decoder *d)
 {
-	uint8_t *table = sfab_fabric_alloc(d->f, SFAB_LID_MAX + 1u, 1);
+	uint32_t longest = 0, i;
+	uint8_t *table;
 
+	for (i = 0; i < d->f->nplanes; i++)
+		if (d->f->planes[i].nlids > longest)
+			longest = d->f->planes[i].nlids;
+	table = sfab_fabric_alloc(d->f, longest, 1);
 	if (table)
-		memset(table, SFAB_PORT_NONE, SFAB_LID_MAX + 1u);
+		memset(table, SFAB_PORT_NONE, longest);
 	return table;
+}
+
+/* Entries of all tables in the file, or -1 if it has another number of bytes. */
+static int count_entries(struct sfab_decoder *d, size_t *entries)
+{
+	size_t left = d->n[SFAB_S_TABLES];
+	uint32_t i, length;
+
+	*entries = 0;
+	for (i = 0; i < d->f->nswitches; i++) {
+		const struct sfab_switch *sw = switch_at(d, i);
+
+		if (!sw->has_lft)
+			continue;
+		length = table_length(d, &d->f->planes[sw->plane]);
+		if (length > left)
+			return sfab_fail(d->err, SFAB_EFORMAT,
+					 "switch %s: table too short", sw->name);
+		left -= length;
+		*entries += d->f->planes[sw->plane].nlids;
+	}
+	return left ? sfab_fail(d->err, SFAB_EFORMAT, "section TABLES: %zu "
+				"bytes more than the switches have", left) : 0;
+}
+
+/* The entries of LIDs that exist, out of a table at @from in the file. */
+static void copy_table(const struct sfab_decoder *d, const struct sfab_plane *p,
+		       const uint8_t *from, uint8_t *to)
+{
+	uint32_t e, n;
+
+	if (d->version >= SFAB_SNAPSHOT_WIDE)
+		memcpy(to, from, p->nlids);
+	else
+		for (e = 0; (n = sfab_plane_run(p, e)) > 0; e += n)
+			memcpy(to + e, from + p->lid[e], n);
 }
 
 int sfab_decode_tables(struct sfab_decoder *d)
 {
-	size_t left = d->n[SFAB_S_TABLES];
-	uint8_t *at = sfab_fabric_alloc(d->f, left, 1), *empty = empty_table(d);
-	struct sfab_switch *sw;
-	uint32_t i, nlids = 0;
+	const uint8_t *from = d->at[SFAB_S_TABLES];
+	uint8_t *at, *empty;
+	size_t entries;
+	uint32_t i, length;
 
+	if (check_lid_ends(d) < 0 || count_entries(d, &entries) < 0)
+		return -1;
+	at = sfab_fabric_alloc(d->f, entries, 1);
+	empty = empty_table(d);
 	if (!at || !empty)
 		return sfab_no_memory(d->err);
-	if (left)
-		memcpy(at, d->at[SFAB_S_TABLES], left);
 	for (i = 0; i < d->f->nswitches; i++) {
-		sw = switch_at(d, i);
-		if (table_length(d, i, &nlids) < 0)
-			return -1;
+		struct sfab_switch *sw = switch_at(d, i);
+		const struct sfab_plane *p = &d->f->planes[sw->plane];
+
 		sw->lft = sw->has_lft ? at : empty;
 		if (!sw->has_lft)
 			continue;
-		if (nlids > left ||
-		    !entries_are_ports(at, nlids, sw->nports))
-			return sfab_fail(d->err, SFAB_EFORMAT, "switch %s: "
-					 "table too short, or a port above %u",
-					 sw->name, sw->nports);
-		at += nlids;
-		left -= nlids;
+		length = table_length(d, p);
+		if (!entries_are_ports(from, length, sw->nports))
+			return sfab_fail(d->err, SFAB_EFORMAT, "switch %s: a port "
+					 "above %u", sw->name, sw->nports);
+		copy_table(d, p, from, at);
+		at += p->nlids;
+		from += length;
 	}
-	return left ? sfab_fail(d->err, SFAB_EFORMAT, "section TABLES: %zu "
-				"bytes more than the switches have", left) : 0;
+	return 0;
 }
 
 /* port groups */
@@ -202,8 +253,8 @@ static int use_group(struct sfab_decoder *d,
 		     const struct sfab_flat_group_lid *row)
 {
 	struct sfab_switch *sw;
-	uint16_t *by_lid;
-	uint32_t nlids;
+	uint16_t *by_entry;
+	uint32_t nlids, entry;
 
 	if (row->sw >= d->f->nswitches)
 		return sfab_fail(d->err, SFAB_EFORMAT,
@@ -211,16 +262,17 @@ static int use_group(struct sfab_decoder *d,
 				 d->f->nswitches);
 	sw = switch_at(d, row->sw);
 	nlids = d->f->planes[sw->plane].nlids;
-	if (row->lid >= nlids || row->group >= sw->ngroups)
+	entry = sfab_plane_entry(&d->f->planes[sw->plane], row->lid);
+	if (entry == SFAB_NONE || row->group >= sw->ngroups)
 		return sfab_fail(d->err, SFAB_EFORMAT, "switch %s: LID 0x%x "
 				 "uses group %u of %u", sw->name, row->lid,
 				 row->group, sw->ngroups);
 	if (!sw->lft_group)
-		sw->lft_group = sfab_fabric_alloc(d->f, nlids, sizeof(*by_lid));
+		sw->lft_group = sfab_fabric_alloc(d->f, nlids, sizeof(*by_entry));
 	if (!sw->lft_group)
 		return sfab_no_memory(d->err);
-	by_lid = (uint16_t *) sw->lft_group;
-	by_lid[row->lid] = row->group + 1;
+	by_entry = (uint16_t *) sw->lft_group;
+	by_entry[entry] = row->group + 1;
 	return 0;
 }
 

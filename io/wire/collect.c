@@ -91,7 +91,7 @@ static unsigned lids_of_table(const struct sfab_wire_node *node)
 {
 	unsigned n = node->nblocks * SFAB_LFT_BLOCK;
 
-	return n > SFAB_LID_MAX + 1u ? SFAB_LID_MAX + 1u : n;
+	return n > SFAB_IB_LID_MAX + 1u ? SFAB_IB_LID_MAX + 1u : n;
 }
 
 static int give_table(struct sweep *s, uint32_t i,

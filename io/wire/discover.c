@@ -26,7 +26,7 @@
 #define PHYS_LINK_UP 5		/* PortPhysicalState */
 #define SPEED_QDR 4		/* LinkSpeedActive */
 #define NOBODY UINT32_MAX
-#define MAX_BLOCKS ((SFAB_LID_MAX + SFAB_LFT_BLOCK) / SFAB_LFT_BLOCK)
+#define MAX_BLOCKS ((SFAB_IB_LID_MAX + SFAB_LFT_BLOCK) / SFAB_LFT_BLOCK)
 
 struct smp_port {		/* a port; a switch also has number 0 */
 	uint64_t guid;
@@ -476,7 +476,7 @@ uint32_t sfab_discovery_silent(const struct sfab_discovery *d)
 /* Does this port have the LID? */
 static int has_lid(const struct smp_port *s, uint32_t lid)
 {
-	return s->lid && s->lid <= SFAB_LID_MAX && lid >= s->lid &&
+	return s->lid && s->lid <= SFAB_IB_LID_MAX && lid >= s->lid &&
 	       lid < s->lid + (1u << s->lmc);
 }
 
@@ -486,7 +486,7 @@ uint64_t sfab_discovery_sm(const struct sfab_discovery *d)
 	uint32_t lid = own->seat[own->kind == SFAB_WIRE_SWITCH ? 0 :
 				 own->own_num].sm_lid;
 
-	for (uint32_t i = 0; lid && lid <= SFAB_LID_MAX && i < d->n; i++) {
+	for (uint32_t i = 0; lid && lid <= SFAB_IB_LID_MAX && i < d->n; i++) {
 		const struct smp_node *v = &d->device[i];
 		unsigned last = v->kind == SFAB_WIRE_SWITCH ? 0 : v->nports;
 

@@ -83,9 +83,8 @@ static void take_offer(struct sfab_keeper *k)
 		return;
 	sfab_topology_destroy(k->topo);
 	k->topo = t;
-	if (k->retry_ms > RETRY_MS)
-		/* The last step: write what waits for its gap or retry now. */
-		k->try_ms = 0;	/* the last one failed; this one may do */
+	if (k->retry_ms > RETRY_MS)	/* the last one failed; this one may do */
+		k->try_ms = 0;
 	k->dirty = 1;
 	k->alive.sm_guid = t->sm_guid;
 	if (!k->alive.since)

@@ -18,7 +18,7 @@
 #include "io/portkey.h"
 
 #define REST_MS 250		/* PerfMgr is quiet this long between two sweeps */
-#define PATIENCE_MS 5000
+#define PATIENCE_MS 5000	/* a sweep without such a pause is written in parts */
 #define WAIT_FULL (UINT32_MAX - UINT32_MAX / 4)	/* PerfMgr clears it here */
 
 struct row {

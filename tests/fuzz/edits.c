@@ -18,6 +18,11 @@ struct parts {
 	uint8_t at[SFAB_NSECTIONS][ROOM];
 };
 
+static uint32_t format_of(const struct parts *p)
+{
+	return sfab_get32(p->head + SFAB_AT_VERSION);
+}
+
 static struct parts *take_apart(unsigned tree)
 {
 	struct sfab_snapshot *s = fuzz_tree(tree);
@@ -133,7 +138,7 @@ static uint64_t count_records(const struct parts *p, struct bytes *in)
 {
 	unsigned id = take_below(in, SFAB_NSECTIONS);
 
-	return p->n[id] / sfab_record_size(&sfab_sections[id]);
+	return p->n[id] / sfab_record_size(&sfab_sections[id], format_of(p));
 }
 
 /* Another value for a field that holds @v; @other: the same of another record. */
@@ -168,15 +173,15 @@ static void change_field(struct parts *p, struct bytes *in, unsigned id,
 			 size_t k, size_t other)
 {
 	const struct sfab_field *field = sfab_sections[id].fields;
-	size_t record = sfab_record_size(&sfab_sections[id]), at = 0, size;
+	size_t record = sfab_record_size(&sfab_sections[id], format_of(p)), at = 0, size;
 	unsigned n = 0, which;
 
 	while (field[n].type != SFAB_F_END)
 		n++;
 	which = take_below(in, n);
 	for (unsigned i = 0; i < which; i++)
-		at += sfab_field_size(field[i].type);
-	size = sfab_field_size(field[which].type);
+		at += sfab_field_size(field[i].type, format_of(p));
+	size = sfab_field_size(field[which].type, format_of(p));
 	put_value(p->at[id] + k * record + at, size,
 		  new_value(p, in, field[which].type,
 			    get_value(p->at[id] + k * record + at, size),
@@ -187,7 +192,7 @@ static void change_field(struct parts *p, struct bytes *in, unsigned id,
 static void change(struct parts *p, struct bytes *in)
 {
 	unsigned id = take_below(in, SFAB_NSECTIONS), how = take8(in) % 8;
-	size_t record = sfab_record_size(&sfab_sections[id]);
+	size_t record = sfab_record_size(&sfab_sections[id], format_of(p));
 	uint32_t n = (uint32_t) (p->n[id] / record), k, other;
 
 	if (!n)

@@ -21,17 +21,18 @@ struct shape {
 	unsigned hosts;		/* of a leaf */
 	unsigned planes, lmc;
 	int grouped;
+	int wide;		/* LIDs of 24 bits, far apart */
 };
 
 static const struct shape shapes[FUZZ_TREES] = {
-	{ 1, 2, 0, 2, 2, 1, 0, 0 },
-	{ 1, 4, 0, 2, 4, 1, 0, 0 },
-	{ 1, 3, 0, 2, 3, 2, 0, 0 },
-	{ 1, 3, 0, 4, 2, 1, 1, 0 },
-	{ 1, 3, 0, 3, 3, 1, 0, 1 },
-	{ 2, 2, 2, 1, 3, 1, 0, 0 },
-	{ 3, 2, 2, 2, 2, 1, 0, 0 },
-	{ 1, 2, 0, 2, 3, 2, 1, 1 },
+	{ 1, 2, 0, 2, 2, 1, 0, 0, 0 },
+	{ 1, 4, 0, 2, 4, 1, 0, 0, 0 },
+	{ 1, 3, 0, 2, 3, 2, 0, 0, 0 },
+	{ 1, 3, 0, 4, 2, 1, 1, 0, 0 },
+	{ 1, 3, 0, 3, 3, 1, 0, 1, 0 },
+	{ 2, 2, 2, 1, 3, 1, 0, 0, 0 },
+	{ 3, 2, 2, 2, 2, 1, 0, 0, 0 },
+	{ 1, 2, 0, 2, 3, 2, 1, 1, 1 },
 };
 
 struct sw {
@@ -95,7 +96,7 @@ static void link_up(struct sfab_builder *b, unsigned plane, uint64_t from,
 
 static unsigned lid_of(const struct shape *s, unsigned host)
 {
-	return (host + 1) << s->lmc;
+	return (host + 1) << (s->wide ? 14 : s->lmc);
 }
 
 static void add_hosts(const struct net *t, struct sfab_builder *b, unsigned plane)
@@ -206,6 +207,8 @@ static struct sfab_fabric *freeze(const struct net *t)
 		snprintf(name, sizeof(name), "plane%u", p + 1);
 		if (!b || sfab_builder_plane(b, name, NULL) != (int) p)
 			abort();
+		if (t->shape->wide)
+			sfab_builder_wide_lids(b, p);
 		sfab_builder_engine(b, p, "ftree");
 		sfab_builder_asked(b, p, "ftree,updn");
 		add_switches(t, b, p);

@@ -35,6 +35,7 @@ unit_tests = \
 	tests/unit/tools/test_learner \
 	tests/unit/tools/test_link_counters \
 	tests/unit/tools/test_linkload \
+	tests/unit/core/test_lids \
 	tests/unit/core/test_lmc \
 	tests/unit/io/test_measured \
 	tests/unit/io/test_memory \

@@ -225,14 +225,15 @@ static int find_lid(const struct sfab_fabric *f, uint32_t lid,
 
 	for (uint32_t i = 0; i < f->nplanes; i++) {
 		const struct sfab_plane *p = &f->planes[i];
+		uint32_t entry = sfab_plane_entry(p, lid);
 
-		if (lid >= p->nlids)
+		if (entry == SFAB_NONE)
 			continue;
-		is_switch |= p->lid_switch[lid] != SFAB_NONE;
-		if (p->lid_port[lid] == SFAB_NONE)
+		is_switch |= p->lid_switch[entry] != SFAB_NONE;
+		if (p->lid_port[entry] == SFAB_NONE)
 			continue;
 		nplanes++;
-		e->port = p->lid_port[lid];
+		e->port = p->lid_port[entry];
 	}
 	if (nplanes > 1)
 		return sfab_fail(err, SFAB_EINVAL, "LID %u: in %u planes "
@@ -266,6 +267,21 @@ static int find_guid(const struct sfab_fabric *f, uint64_t guid,
 			 "no end port of the fabric has it");
 }
 
+/*
+ * Is this hexadecimal number a GUID?  LIDs of InfiniBand have four digits; longer ones
+ * are LIDs if the fabric has them, else GUIDs.
+ */
+static int is_guid(const struct sfab_fabric *f, const char *text, uint64_t number)
+{
+	if (number > SFAB_LID_MAX)
+		return 1;
+	for (uint32_t i = 0; i < f->nplanes; i++)
+		if (sfab_plane_entry(&f->planes[i], (uint32_t) number) != SFAB_NONE &&
+		    strlen(text) <= strlen("0xFFFFFF"))
+			return 0;
+	return strlen(text) > strlen("0xFFFF") || number > SFAB_IB_LID_MAX;
+}
+
 /* As ibtracert reads it: a name, a LID, a GUID (more than four hex digits). */
 static int find_end(const struct sfab_fabric *f, const char *text,
 		    struct route_end *e, struct sfab_err *err)
@@ -279,7 +295,7 @@ static int find_end(const struct sfab_fabric *f, const char *text,
 		return 0;
 	number = strtoull(text, &rest, is_hex ? 16 : 10);
 	if (*text >= '0' && *text <= '9' && !*rest) {
-		if (is_hex && (strlen(text) > 6 || number > SFAB_LID_MAX))
+		if (is_hex && is_guid(f, text, number))
 			return find_guid(f, number, e, err);
 		if (number <= SFAB_LID_MAX)
 			return find_lid(f, (uint32_t) number, e, err);

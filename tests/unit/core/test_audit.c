@@ -325,7 +325,8 @@ START_TEST(test_unreachable)
 	struct sfab_fabric *f = made_fabric(&made);
 	const struct sfab_finding *n;
 
-	((uint8_t *) f->switches[f->leaves[0].sw].lft)[17] = SFAB_PORT_NONE;
+	((uint8_t *) f->switches[f->leaves[0].sw].lft)
+		[sfab_plane_entry(f->planes, 17)] = SFAB_PORT_NONE;
 	begin(&a, f, NULL);
 	run(&a);
 	n = find(&a, SFAB_RULE_UNREACHABLE);

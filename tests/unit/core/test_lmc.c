@@ -111,9 +111,11 @@ START_TEST(switches_with_several_lids)
 	else
 		ck_assert_msg(f != NULL, "%s", err.text);
 	if (f) {
-		ck_assert_uint_eq(f->switches[0].lft[2], 0);
-		ck_assert_uint_eq(f->switches[0].lft[3], SFAB_PORT_NONE);
-		ck_assert_uint_eq(f->switches[0].lft[4], 1);
+		const struct sfab_plane *p = f->planes;
+
+		ck_assert_uint_eq(f->switches[0].lft[sfab_plane_entry(p, 2)], 0);
+		ck_assert_uint_eq(sfab_plane_entry(p, 3), SFAB_NONE);
+		ck_assert_uint_eq(f->switches[0].lft[sfab_plane_entry(p, 4)], 1);
 	}
 	sfab_fabric_destroy(f);
 	sfab_builder_destroy(b);

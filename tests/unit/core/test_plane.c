@@ -15,7 +15,7 @@ static const struct {
 	{ "ftree", "ftree", 0, 1 },
 	{ "ftree", "updn", 1, 0 },
 	{ "ftree,updn", "ftree", 0, 1 },
-	{ "ftree,updn", "updn", 1, 1 },
+	{ "ftree,updn", "updn", 1, 2 },
 	{ " ftree, updn", "ftree", 0, 1 },
 	{ "ftree no_fallback", "ftree", 0, 1 },
 	{ "no_fallback,ftree", "ftree", 0, 1 },

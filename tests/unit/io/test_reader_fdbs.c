@@ -45,8 +45,8 @@ START_TEST(unreachable)
 				  "0x0007 : UNREACHABLE");
 	struct sfab_fabric *f = import(tables);
 
-	ck_assert_uint_eq(f->switches[0].lft[7], SFAB_PORT_NONE);
-	ck_assert_uint_eq(f->switches[1].lft[7], 2);
+	ck_assert_uint_eq(f->switches[0].lft[6], SFAB_PORT_NONE);
+	ck_assert_uint_eq(f->switches[1].lft[6], 2);
 	sfab_fabric_destroy(f);
 	free(tables);
 }

@@ -18,13 +18,14 @@ static struct sfab_fabric *import(const char *tables)
 
 START_TEST(every_entry)
 {
-	static const uint8_t leaf1[] = { 255, 0, 4, 4, 1, 2, 4, 4 };
-	static const uint8_t spine1[] = { 255, 1, 2, 0, 1, 1, 2, 2 };
+	static const uint8_t leaf1[] = { 0, 4, 4, 1, 2, 4, 4 };
+	static const uint8_t spine1[] = { 1, 2, 0, 1, 1, 2, 2 };
 	struct sfab_fabric *f = import(text_lfts);
 
-	ck_assert_uint_eq(f->planes[0].nlids, 8);
-	ck_assert_mem_eq(f->switches[0].lft, leaf1, 8);
-	ck_assert_mem_eq(f->switches[2].lft, spine1, 8);
+	ck_assert_uint_eq(f->planes[0].nlids, 7);
+	ck_assert_uint_eq(f->planes[0].lid[6], 7);
+	ck_assert_mem_eq(f->switches[0].lft, leaf1, 7);
+	ck_assert_mem_eq(f->switches[2].lft, spine1, 7);
 	sfab_fabric_destroy(f);
 }
 END_TEST
@@ -73,8 +74,8 @@ START_TEST(no_route)
 		no_route_vectors[_i]);
 	struct sfab_fabric *f = import(tables);
 
-	ck_assert_uint_eq(f->switches[0].lft[7], SFAB_PORT_NONE);
-	ck_assert_uint_eq(f->switches[1].lft[7], 2);
+	ck_assert_uint_eq(f->switches[0].lft[6], SFAB_PORT_NONE);
+	ck_assert_uint_eq(f->switches[1].lft[6], 2);
 	sfab_fabric_destroy(f);
 	free(tables);
 }

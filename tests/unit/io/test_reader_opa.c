@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_opa.c - Omni-Path reports, XML and text, whole and spoilt */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,7 +135,7 @@ START_TEST(a_snapshot_is_a_whole_fabric)
 		ck_assert(a->links[i].capacity == b->links[i].capacity);
 	}
 	for (uint32_t i = 0; i < a->nswitches; i++)
-		ck_assert_mem_eq(a->switches[i].lft, b->switches[i].lft, 8);
+		ck_assert_mem_eq(a->switches[i].lft, b->switches[i].lft, 7);
 	ck_assert_uint_eq(b->adaptive, 0);
 	sfab_fabric_destroy(a);
 	sfab_fabric_destroy(b);
@@ -150,12 +151,89 @@ START_TEST(groups_of_adaptive_routing)
 	ck_assert_msg(f != NULL, "%s", err.text);
 	ck_assert_uint_eq(f->adaptive, 1);
 	ck_assert_uint_eq(f->switches[0].ngroups, 1);
-	ck_assert_uint_eq(f->switches[0].lft_group[6], 1);
-	ck_assert_uint_eq(f->switches[0].lft_group[7], 0);
+	ck_assert_uint_eq(f->switches[0].lft_group[5], 1);
+	ck_assert_uint_eq(f->switches[0].lft_group[6], 0);
 	g = f->switches[0].groups;
 	ck_assert_uint_eq(g->nports, 2);
 	ck_assert_mem_eq(g->port, ((uint8_t []) { 3, 4 }), 2);
 	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/* Hosts' LIDs 4 to 7 as hierarchical ones of 24 bits: pod 0x28, switches, terminals. */
+static char *widen(const char *narrow)
+{
+	static const char *const wide[] = { "0xa04004", "0xa04085", "0xa08006",
+					    "0xb80007" };
+	static const char *const before[] = { "LID>", "LID=\"", "        " };
+	char *made = texts_edit(narrow, "", ""), was[40], is[40];
+
+	for (unsigned lid = 4; lid < 8; lid++)
+		for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
+			for (unsigned zeros = 1; zeros < 9; zeros++) {
+				snprintf(was, sizeof(was), "%s0x%0*x", before[i],
+					 (int) zeros, lid);
+				snprintf(is, sizeof(is), "%s%s", before[i],
+					 wide[lid - 4]);
+				while (strstr(made, was)) {
+					char *next = texts_edit(made, was, is);
+
+					free(made);
+					made = next;
+				}
+			}
+	return made;
+}
+
+/* The same tables: LIDs are in the same order, so their entries are the same. */
+START_TEST(wide_lids_route_as_narrow_ones)
+{
+	struct sfab_err err = { 0 };
+	char *wide = widen(adaptive);
+	struct sfab_fabric *a = import(adaptive, &err), *b = import(wide, &err);
+
+	ck_assert_msg(a && b, "%s", err.text);
+	ck_assert_uint_eq(b->planes[0].nlids, 7);
+	ck_assert_uint_eq(b->planes[0].lid_end, 0xb80008);
+	ck_assert_uint_eq(b->planes[0].lid[3], 0xa04004);
+	ck_assert_uint_eq(b->ports[3].lid, 0xb80007);
+	for (uint32_t i = 0; i < a->nswitches; i++) {
+		ck_assert_mem_eq(a->switches[i].lft, b->switches[i].lft, 7);
+		ck_assert_uint_eq(a->switches[i].ngroups, b->switches[i].ngroups);
+	}
+	ck_assert_mem_eq(a->switches[0].lft_group, b->switches[0].lft_group,
+			 7 * sizeof(uint16_t));
+	sfab_fabric_destroy(a);
+	sfab_fabric_destroy(b);
+	free(wide);
+}
+END_TEST
+
+/* Tables of the linear reports go with the LIDs of the snapshot's topology. */
+START_TEST(wide_linear_tables)
+{
+	const char *report = _i ? linear_xml : linear;
+	char *wide = widen(report), *topology = widen(text);
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	const struct sfab_reader *r = sfab_reader_detect(wide, strlen(wide));
+	struct sfab_reader_ctx ctx = { .b = b, .file = "opa" };
+	struct sfab_err err = { 0 };
+
+	ck_assert_int_eq(sfab_builder_plane(b, "", &err), 0);
+	ck_assert_msg(r->read(&ctx, wide, strlen(wide), &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(sfab_builder_port_of(b, 0, 0xa01, 0xb80007), 4);
+	ck_assert_uint_eq(sfab_builder_port_of(b, 0, 0xb01, 0xa04085), 1);
+	ck_assert_uint_eq(sfab_builder_port_of(b, 0, 0xb01, 0xa04086),
+			  SFAB_PORT_NONE);
+	ctx.file = "topology";
+	r = sfab_reader_detect(topology, strlen(topology));
+	ck_assert_msg(r->read(&ctx, topology, strlen(topology), &err) == 0, "%s",
+		      err.text);
+	sfab_fabric_destroy(sfab_builder_freeze(b, &err));
+	ck_assert_str_eq(err.text, "");
+	sfab_builder_destroy(b);
+	free(topology);
+	free(wide);
 }
 END_TEST
 
@@ -199,10 +277,10 @@ END_TEST
 static const struct spoilt spoilt_vectors[] = {
 	{ "<NumPorts>1</NumPorts>", "<NumPorts>many</NumPorts>",
 	  "opa:8: bad NumPorts (found \"many\", expected 0-254)" },
-	{ "<EndPortLID>0x00000004", "<EndPortLID>0x0000ffff",
-	  "opa:9: bad EndPortLID (found \"0x0000ffff\", expected 0-49151)" },
-	{ "<Value LID=\"0x1\">0", "<Value LID=\"0xc000\">0",
-	  "opa:58: bad LID (found \"0xc000\", expected 0-49151)" },
+	{ "<EndPortLID>0x00000004", "<EndPortLID>0x00f00000",
+	  "opa:9: bad EndPortLID (found \"0x00f00000\", expected 0-15728639)" },
+	{ "<Value LID=\"0x1\">0", "<Value LID=\"0xf00000\">0",
+	  "opa:58: bad LID (found \"0xf00000\", expected 0-15728639)" },
 	{ "<Value LID=\"0x1\">0", "<Value>0", "opa:58: a Value has no LID" },
 	{ "<Value LID=\"0x2\">4", "<Value LID=\"0x2\">5",
 	  "opa:58: LID 0x2: bad port (found 5, expected 0-4)" },
@@ -268,6 +346,8 @@ static void tests(TCase *tc)
 {
 	tcase_add_test(tc, a_snapshot_is_a_whole_fabric);
 	tcase_add_test(tc, groups_of_adaptive_routing);
+	tcase_add_test(tc, wide_lids_route_as_narrow_ones);
+	tcase_add_loop_test(tc, wide_linear_tables, 0, N(linear_reports));
 	tcase_add_loop_test(tc, linear_tables_are_those_of_opensm, 0,
 			    N(linear_reports));
 	tcase_add_test(tc, width_and_state_of_now);

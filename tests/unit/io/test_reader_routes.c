@@ -146,7 +146,7 @@ START_TEST(switches_and_plain_hosts)
 	ck_assert_uint_eq(f->nleaves, 2);
 	ck_assert_uint_eq(f->ports[f->hosts[n3].port0].sw_port, 7);
 	ck_assert(f->ports[f->hosts[n3].port0].rate == 6.25e9);
-	ck_assert_uint_eq(f->switches[0].lft[f->ports[f->hosts[n3].port0].lid],
+	ck_assert_uint_eq(f->switches[0].lft[f->ports[f->hosts[n3].port0].entry],
 			  48);
 	ck_assert_uint_eq(f->switches[1].ngroups, 1);
 	ck_assert(f->switches[1].groups[0].share[0] == 0.75);

@@ -29,7 +29,9 @@ static void assert_same_planes(const struct sfab_fabric *a,
 		ck_assert_str_eq(x->engine, y->engine);
 		ck_assert_str_eq(x->asked, y->asked);
 		ck_assert_uint_eq(x->sm_guid, y->sm_guid);
+		ck_assert_uint_eq(x->lid_end, y->lid_end);
 		ck_assert_uint_eq(x->nlids, y->nlids);
+		ck_assert_mem_eq(x->lid, y->lid, 4 * x->nlids);
 		ck_assert_mem_eq(x->lid_port, y->lid_port, 4 * x->nlids);
 		ck_assert_mem_eq(x->lid_switch, y->lid_switch, 4 * x->nlids);
 		ck_assert_uint_eq(x->switch0, y->switch0);
@@ -100,6 +102,7 @@ static void assert_same_hosts(const struct sfab_fabric *a,
 		ck_assert(x.host == y.host && x.plane == y.plane);
 		ck_assert(x.sw == y.sw && x.leaf == y.leaf);
 		ck_assert(x.inject == y.inject && x.eject == y.eject);
+		ck_assert_uint_eq(x.entry, y.entry);
 		ck_assert(x.lid == y.lid && x.lmc == y.lmc && x.num == y.num);
 		ck_assert(x.sw_port == y.sw_port && x.rate == y.rate);
 	}
@@ -199,6 +202,20 @@ static void assert_identity(struct sfab_snapshot *s)
 START_TEST(write_and_read_is_identity)
 {
 	assert_identity(made_snapshot(&snapshot_shapes[_i]));
+}
+END_TEST
+
+/* Who cannot read format 3 must go on reading what needs no more than format 2. */
+START_TEST(only_wide_lids_need_format_3)
+{
+	struct sfab_snapshot *s = made_snapshot(&snapshot_shapes[_i]);
+	struct file f = encode_snapshot(s);
+
+	ck_assert_uint_eq(f.buf[SFAB_AT_VERSION],
+			  snapshot_shapes[_i].wide ? SFAB_SNAPSHOT_WIDE :
+						     SFAB_SNAPSHOT_VERSION);
+	free(f.buf);
+	sfab_snapshot_destroy(s);
 }
 END_TEST
 
@@ -439,9 +456,17 @@ START_TEST(format_document_names_every_section)
 	char *text = read_document(), row[100];
 
 	for (int i = 0; i < SFAB_NSECTIONS; i++) {
-		snprintf(row, sizeof(row), "\n| `%.8s` | %zu |",
-			 sfab_sections[i].name,
-			 sfab_record_size(&sfab_sections[i]));
+		size_t size = sfab_record_size(&sfab_sections[i],
+					       SFAB_SNAPSHOT_VERSION);
+		size_t wide = sfab_record_size(&sfab_sections[i],
+					       SFAB_SNAPSHOT_WIDE);
+
+		if (size == wide)
+			snprintf(row, sizeof(row), "\n| `%.8s` | %zu |",
+				 sfab_sections[i].name, size);
+		else
+			snprintf(row, sizeof(row), "\n| `%.8s` | %zu, %zu |",
+				 sfab_sections[i].name, size, wide);
 		ck_assert_msg(strstr(text, row) != NULL, "no row \"%s\"",
 			      row + 1);
 	}
@@ -493,6 +518,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
 	tcase_add_loop_test(tc, write_and_read_is_identity, 0, NSHAPES);
+	tcase_add_loop_test(tc, only_wide_lids_need_format_3, 0, NSHAPES);
 	tcase_add_test(tc, what_servers_do_is_kept);
 	tcase_add_test(tc, write_and_read_of_the_odd_is_identity);
 	tcase_add_test(tc, write_and_read_of_nothing_is_identity);

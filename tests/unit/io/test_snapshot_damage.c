@@ -24,9 +24,12 @@ static void assert_damaged(const uint8_t *buf, size_t size, const char *what)
 		      err.text, what);
 }
 
-static struct file small_file(void)
+/* The last two shapes differ in their LIDs only: formats 2 and 3. */
+static struct file small_file(uint32_t version)
 {
-	struct sfab_snapshot *s = made_snapshot(&snapshot_shapes[NSHAPES - 1]);
+	struct sfab_snapshot *s = made_snapshot(
+		&snapshot_shapes[version == SFAB_SNAPSHOT_WIDE ? NSHAPES - 1 :
+				 NSHAPES - 2]);
 	struct file f = encode_snapshot(s);
 
 	sfab_snapshot_destroy(s);
@@ -36,7 +39,7 @@ static struct file small_file(void)
 START_TEST(every_changed_byte_is_found)
 {
 	static const uint8_t masks[] = { 1, 2, 4, 8, 16, 32, 64, 128, 0xFF };
-	struct file f = small_file();
+	struct file f = small_file((uint32_t) _i);
 
 	for (size_t at = 0; at < f.size; at++)
 		for (size_t m = 0; m < COUNT(masks); m++) {
@@ -50,7 +53,7 @@ END_TEST
 
 START_TEST(every_truncation_is_found)
 {
-	struct file f = small_file();
+	struct file f = small_file((uint32_t) _i);
 
 	for (size_t size = 0; size < f.size; size++) {
 		uint8_t *copy = malloc(size + 1);	/* for ASan's redzone */
@@ -88,7 +91,7 @@ static void use(struct sfab_snapshot *s)
 START_TEST(resealed_changes_do_no_harm)
 {
 	static const uint8_t masks[] = { 1, 2, 0x80, 0xFF };
-	struct file f = small_file();
+	struct file f = small_file((uint32_t) _i);
 	uint8_t *copy = malloc(f.size);
 	struct sfab_snapshot *s;
 	unsigned refused = 0;
@@ -112,22 +115,24 @@ START_TEST(resealed_changes_do_no_harm)
 END_TEST
 
 /* What one wrong field of one record gives, checksums being right. */
-static const struct {
+struct wrong_field {
 	enum sfab_section_id section;
 	int record;			/* -1: the last */
 	unsigned at, bytes;
 	uint64_t value;
 	const char *error;
-} wrong_fields[] = {
+};
+
+static const struct wrong_field wrong_fields[] = {
 	{ SFAB_S_EPOCH, 0, 8, 4, 9999, "EPOCH, record 0: text outside section NOTES" },
 	{ SFAB_S_FABRIC, 0, 0, 1, 3, "flag or role" },
-	{ SFAB_S_PLANES, 0, 4, 4, 0xC001, "plane, ports or LIDs out of range" },
+	{ SFAB_S_PLANES, 0, 4, 4, 0xC001, "LIDs up to 0xc000 (expected at most 0xbfff)" },
 	{ SFAB_S_PLANES, 0, 4, 4, 0x4000, "switch leaf1: table too short" },
 	{ SFAB_S_SWITCHES, 1, 0, 8, 1, "out of order, or duplicate GUID" },
 	{ SFAB_S_SWITCHES, 1, 8, 4, 0xFFFFFFFF, "text outside section NAMES" },
-	{ SFAB_S_SWITCHES, 1, 12, 4, 7, "plane, ports or LIDs" },
+	{ SFAB_S_SWITCHES, 1, 12, 4, 7, "no such plane" },
 	{ SFAB_S_SWITCHES, 1, 16, 2, 0xFFFF, "LID 0xffff (expected at most" },
-	{ SFAB_S_SWITCHES, 1, 18, 1, 255, "plane, ports or LIDs" },
+	{ SFAB_S_SWITCHES, 1, 18, 1, 255, "255 ports (expected at most 254)" },
 	{ SFAB_S_SWITCHES, 0, 18, 1, 1, "a port above 1" },
 	{ SFAB_S_SWITCHES, 1, 19, 1, 2, "flag or role" },
 	{ SFAB_S_SWITCHES, -1, 19, 1, 0, "more than the switches have" },
@@ -191,39 +196,64 @@ static const struct {
 	{ SFAB_S_NAMES, -1, 0, 1, 'x', "NAMES: the last text has no end" },
 };
 
+/* The same for what format 3 has otherwise. */
+static const struct wrong_field wide_fields[] = {
+	{ SFAB_S_PLANES, 0, 4, 4, 0xF00001, "plane 0: LIDs up to 0xf00000 (expected at most 0xefffff)" },
+	{ SFAB_S_PLANES, 0, 4, 4, 0xEFFFFF, "LID 0xefffff (expected at most 0xeffffe)" },
+	{ SFAB_S_PLANES, 0, 4, 4, 0, "(expected at most 0x0)" },
+	{ SFAB_S_SWITCHES, 1, 16, 4, 0xFFFFFF, "LID 0xffffff (expected at most 0xefffff)" },
+	{ SFAB_S_SWITCHES, 1, 16, 4, 0xFFFFFFFF, "LID 0xffffffff (expected at most" },
+	{ SFAB_S_SWITCHES, 1, 16, 4, 0, "more than the switches have" },
+	{ SFAB_S_PORTS, 0, 28, 4, 0xF00000, "LID 0xf00000" },
+	{ SFAB_S_PORTS, 0, 28, 4, 0xEFFFFF, "LID 0xf00000" },
+	{ SFAB_S_PORTS, 0, 28, 4, 0x4003, "belongs to another port" },
+	{ SFAB_S_PORTS, 0, 32, 1, 8, "host, plane or LMC out of range" },
+	{ SFAB_S_TABLES, 1, 0, 1, 9, "a port above" },
+	{ SFAB_S_GROUP_LIDS, 0, 4, 4, 0x999999, "LID 0x999999 uses group" },
+	{ SFAB_S_GROUP_LIDS, 0, 4, 4, 0, "LID 0x0 uses group" },
+	{ SFAB_S_GROUP_LIDS, 0, 8, 2, 99, "uses group 99 of" },
+};
+
 static void put(uint8_t *at, uint64_t value, unsigned bytes)
 {
 	for (; bytes--; value >>= 8)
 		*at++ = (uint8_t) value;
 }
 
-START_TEST(wrong_fields_are_refused)
+static void check_wrong_field(const struct wrong_field *w, uint32_t version)
 {
-	struct file f = small_file();
-	enum sfab_section_id id = wrong_fields[_i].section;
-	const uint8_t *entry = f.buf + SFAB_AT_TABLE + id * SFAB_ENTRY_SIZE;
-	size_t record = sfab_record_size(&sfab_sections[id]);
+	struct file f = small_file(version);
+	const uint8_t *entry = f.buf + SFAB_AT_TABLE + w->section * SFAB_ENTRY_SIZE;
+	size_t record = sfab_record_size(&sfab_sections[w->section], version);
 	size_t length = sfab_get64(entry + SFAB_ENTRY_LENGTH);
-	size_t i = wrong_fields[_i].record < 0
-			   ? length / record - 1
-			   : (size_t) wrong_fields[_i].record;
+	size_t i = w->record < 0 ? length / record - 1 : (size_t) w->record;
 
 	ck_assert_uint_lt(i, length / record);
-	put(f.buf + sfab_get64(entry + SFAB_ENTRY_OFFSET) + i * record +
-	    wrong_fields[_i].at, wrong_fields[_i].value,
-	    wrong_fields[_i].bytes);
+	put(f.buf + sfab_get64(entry + SFAB_ENTRY_OFFSET) + i * record + w->at,
+	    w->value, w->bytes);
 	reseal(f.buf, f.size);
-	assert_damaged(f.buf, f.size, wrong_fields[_i].error);
+	assert_damaged(f.buf, f.size, w->error);
 	free(f.buf);
+}
+
+START_TEST(wrong_fields_are_refused)
+{
+	check_wrong_field(&wrong_fields[_i], SFAB_SNAPSHOT_VERSION);
+}
+END_TEST
+
+START_TEST(wrong_wide_fields_are_refused)
+{
+	check_wrong_field(&wide_fields[_i], SFAB_SNAPSHOT_WIDE);
 }
 END_TEST
 
 START_TEST(headers_are_checked)
 {
-	struct file f = small_file();
+	struct file f = small_file(SFAB_SNAPSHOT_VERSION);
 
-	f.buf[SFAB_AT_VERSION] = SFAB_SNAPSHOT_VERSION + 1;
-	assert_damaged(f.buf, f.size, "snapshot format 3 (expected 2");
+	f.buf[SFAB_AT_VERSION] = SFAB_SNAPSHOT_WIDE + 1;
+	assert_damaged(f.buf, f.size, "snapshot format 4 (expected 2 or 3");
 	f.buf[SFAB_AT_VERSION] = SFAB_SNAPSHOT_VERSION;
 	f.buf[SFAB_AT_TABLE]++;
 	reseal(f.buf, f.size);
@@ -242,11 +272,16 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
-	tcase_add_test(tc, every_changed_byte_is_found);
-	tcase_add_test(tc, every_truncation_is_found);
-	tcase_add_test(tc, resealed_changes_do_no_harm);
+	tcase_add_loop_test(tc, every_changed_byte_is_found, SFAB_SNAPSHOT_VERSION,
+			    SFAB_SNAPSHOT_WIDE + 1);
+	tcase_add_loop_test(tc, every_truncation_is_found, SFAB_SNAPSHOT_VERSION,
+			    SFAB_SNAPSHOT_WIDE + 1);
+	tcase_add_loop_test(tc, resealed_changes_do_no_harm, SFAB_SNAPSHOT_VERSION,
+			    SFAB_SNAPSHOT_WIDE + 1);
 	tcase_add_loop_test(tc, wrong_fields_are_refused, 0,
 			    COUNT(wrong_fields));
+	tcase_add_loop_test(tc, wrong_wide_fields_are_refused, 0,
+			    COUNT(wide_fields));
 	tcase_add_test(tc, headers_are_checked);
 }
 

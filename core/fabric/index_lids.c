@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * index_lids.c - number the LIDs that exist, and find them
+ *
+ * An end port owns 2^lmc LIDs, a switch one.  The ranges are sorted by plane and LID;
+ * two that overlap claim the same LID.  What follows may be a damaged snapshot: the
+ * number of LIDs is bounded before memory is taken for them.
+ */
+
+#include "core/fabric/fabric_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct lid_range {
+	uint32_t plane, lid, n;
+	uint32_t owner;		/* switch, or the number of switches + end port */
+};
+
+struct lid_ranges {
+	struct sfab_fabric *f;
+	struct lid_range *range;
+	uint32_t n;
+};
+
+static void add_range(struct lid_ranges *r, uint32_t plane, uint32_t lid,
+		      uint32_t n, uint32_t owner)
+{
+	if (lid)
+		r->range[r->n++] = (struct lid_range){ plane, lid, n, owner };
+}
+
+/* Switches before end ports: an error names the latter. */
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct lid_range *x = a, *y = b;
+
+	if (x->plane != y->plane)
+		return x->plane < y->plane ? -1 : 1;
+	if (x->lid != y->lid)
+		return x->lid < y->lid ? -1 : 1;
+	return x->owner < y->owner ? -1 : x->owner > y->owner;
+}
+
+static const char *owner_name(const struct sfab_fabric *f, uint32_t owner)
+{
+	return owner < f->nswitches ? f->switches[owner].name :
+				      f->ports[owner - f->nswitches].desc;
+}
+
+/* Each range ends before the next and within its plane; counts LIDs by plane. */
+static int check_ranges(const struct lid_ranges *r, struct sfab_err *err)
+{
+	struct sfab_plane *pl = (struct sfab_plane *) r->f->planes;
+	uint32_t all = 0;
+
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct lid_range *x = &r->range[i], *before = x - 1;
+		const char *name = owner_name(r->f, x->owner);
+		uint32_t end = pl[x->plane].lid_end;
+
+		if (x->lid >= end || x->n > end - x->lid)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "%s: LID 0x%x (expected at most 0x%x)", name,
+					 x->lid >= end ? x->lid : end,
+					 end ? end - 1 : 0);
+		if (i && before->plane == x->plane && before->lid + before->n > x->lid)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "%s: LID 0x%x belongs to another port", name,
+					 x->lid);
+		if (x->n > SFAB_LIDS_MAX - all)
+			return sfab_fail(err, SFAB_ELIMIT,
+					 "more LIDs than %u", SFAB_LIDS_MAX);
+		all += x->n;
+		pl[x->plane].nlids += x->n;
+	}
+	return 0;
+}
+
+/* The entries of the LIDs of one plane, whose ranges begin with @x. */
+static int number_lids(struct sfab_fabric *f, struct sfab_plane *pl,
+		       const struct lid_range *x)
+{
+	uint32_t *lid = sfab_fabric_alloc(f, pl->nlids, sizeof(*lid));
+	uint32_t *port = sfab_fabric_alloc(f, pl->nlids, sizeof(*port));
+	uint32_t *sw = sfab_fabric_alloc(f, pl->nlids, sizeof(*sw));
+
+	if (!lid || !port || !sw)
+		return -1;
+	for (uint32_t e = 0; e < pl->nlids; x++) {
+		int is_switch = x->owner < f->nswitches;
+
+		if (!is_switch)
+			((struct sfab_port *) f->ports)[x->owner - f->nswitches].entry = e;
+		for (uint32_t k = 0; k < x->n; k++, e++) {
+			lid[e] = x->lid + k;
+			sw[e] = is_switch ? x->owner : SFAB_NONE;
+			port[e] = is_switch ? SFAB_NONE : x->owner - f->nswitches;
+		}
+	}
+	pl->lid = lid;
+	pl->lid_port = port;
+	pl->lid_switch = sw;
+	return 0;
+}
+
+static int number_planes(const struct lid_ranges *r)
+{
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < r->f->nplanes; i++) {
+		struct sfab_plane *pl = (struct sfab_plane *) &r->f->planes[i];
+
+		if (number_lids(r->f, pl, r->range + at) < 0)
+			return -1;
+		while (at < r->n && r->range[at].plane == i)
+			at++;
+	}
+	return 0;
+}
+
+static int check_ends(const struct sfab_fabric *f, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < f->nplanes; i++)
+		if (f->planes[i].lid_end > SFAB_LID_MAX + 1u)
+			return sfab_fail(err, SFAB_EFORMAT, "plane %u: LIDs up to "
+					 "0x%x (expected at most 0x%x)", i,
+					 f->planes[i].lid_end - 1, SFAB_LID_MAX);
+	return 0;
+}
+
+int sfab_fabric_index_lids(struct sfab_fabric *f, struct sfab_err *err)
+{
+	struct lid_ranges r = { .f = f };
+	int rc;
+
+	if (check_ends(f, err) < 0)
+		return -1;
+	r.range = malloc((f->nswitches + (size_t) f->nports + 1) * sizeof(*r.range));
+	if (!r.range)
+		return sfab_no_memory(err);
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		add_range(&r, f->switches[i].plane, f->switches[i].lid, 1, i);
+	for (uint32_t i = 0; i < f->nports; i++)
+		add_range(&r, f->ports[i].plane, f->ports[i].lid,
+			  1u << f->ports[i].lmc, f->nswitches + i);
+	qsort(r.range, r.n, sizeof(*r.range), compare_ranges);
+	rc = check_ranges(&r, err);
+	if (rc == 0 && number_planes(&r) < 0)
+		rc = sfab_no_memory(err);
+	free(r.range);
+	return rc;
+}
+
+uint32_t sfab_plane_entry(const struct sfab_plane *p, uint32_t lid)
+{
+	uint32_t low = 0, high = p->nlids;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (p->lid[mid] < lid)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < p->nlids && p->lid[low] == lid ? low : SFAB_NONE;
+}
+
+/* LIDs ascend, so @n of them have no gap if the last is @n - 1 above the first. */
+static int is_run(const struct sfab_plane *p, uint32_t entry, uint32_t n)
+{
+	return p->lid[entry + n - 1] == p->lid[entry] + n - 1;
+}
+
+/* All that is left, most often; else the longest run by bisection. */
+uint32_t sfab_plane_run(const struct sfab_plane *p, uint32_t entry)
+{
+	uint32_t low = 1, high = p->nlids - entry;
+
+	if (entry >= p->nlids)
+		return 0;
+	if (is_run(p, entry, high))
+		return high;
+	while (high - low > 1) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (is_run(p, entry, mid))
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lid_pages.c - ports and groups by LID, page by page; see lid_pages.h */
+
+#include "core/fabric/lid_pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE_LIDS SFAB_LID_PAGE
+#define BOOK_PAGES 128u
+#define BOOK_LIDS (PAGE_LIDS * BOOK_PAGES)
+#define BOOKS (SFAB_LID_MAX / BOOK_LIDS + 1)
+
+struct lid_page {
+	uint8_t port[PAGE_LIDS];
+	uint16_t *group;	/* NULL: no LID of the page has one */
+};
+
+struct lid_book {
+	struct lid_page *page[BOOK_PAGES];
+};
+
+struct sfab_lid_pages {
+	struct lid_book *book[BOOKS];
+};
+
+static void free_book(struct lid_book *b)
+{
+	for (uint32_t i = 0; b && i < BOOK_PAGES; i++) {
+		if (b->page[i])
+			free(b->page[i]->group);
+		free(b->page[i]);
+	}
+	free(b);
+}
+
+void sfab_lid_pages_free(struct sfab_lid_pages *t)
+{
+	for (uint32_t i = 0; t && i < BOOKS; i++)
+		free_book(t->book[i]);
+	free(t);
+}
+
+/* The page of @lid, or NULL. */
+static struct lid_page *find_page(const struct sfab_lid_pages *t, uint32_t lid)
+{
+	const struct lid_book *b = t && lid <= SFAB_LID_MAX ?
+				   t->book[lid / BOOK_LIDS] : NULL;
+
+	return b ? b->page[lid % BOOK_LIDS / PAGE_LIDS] : NULL;
+}
+
+/* The page of @lid, created if needed; NULL: out of memory. */
+static struct lid_page *make_page(struct sfab_lid_pages *t, uint32_t lid)
+{
+	struct lid_book **b = &t->book[lid / BOOK_LIDS];
+	struct lid_page **p;
+
+	if (!*b)
+		*b = calloc(1, sizeof(**b));
+	if (!*b)
+		return NULL;
+	p = &(*b)->page[lid % BOOK_LIDS / PAGE_LIDS];
+	if (!*p) {
+		*p = calloc(1, sizeof(**p));
+		if (*p)
+			memset((*p)->port, SFAB_PORT_NONE, PAGE_LIDS);
+	}
+	return *p;
+}
+
+static int make_table(struct sfab_lid_pages **t)
+{
+	if (!*t)
+		*t = calloc(1, sizeof(**t));
+	return *t ? 0 : -1;
+}
+
+/* Does a run of entries have a route?  Pages without one are not created. */
+static int has_port(const uint8_t *ports, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (ports[i] != SFAB_PORT_NONE)
+			return 1;
+	return 0;
+}
+
+int sfab_lid_pages_put(struct sfab_lid_pages **t, uint32_t lid0,
+		       const uint8_t *ports, uint32_t n)
+{
+	if (make_table(t) < 0)
+		return -1;
+	while (n) {
+		uint32_t at = lid0 % PAGE_LIDS;
+		uint32_t part = n < PAGE_LIDS - at ? n : PAGE_LIDS - at;
+		struct lid_page *p = find_page(*t, lid0);
+
+		if (!p && has_port(ports, part)) {
+			p = make_page(*t, lid0);
+			if (!p)
+				return -1;
+		}
+		if (p)
+			memcpy(p->port + at, ports, part);
+		lid0 += part;
+		ports += part;
+		n -= part;
+	}
+	return 0;
+}
+
+int sfab_lid_pages_put_group(struct sfab_lid_pages **t, uint32_t lid,
+			     uint8_t port, uint16_t group)
+{
+	struct lid_page *p = make_table(t) < 0 ? NULL : make_page(*t, lid);
+
+	if (!p)
+		return -1;
+	if (!p->group)
+		p->group = calloc(PAGE_LIDS, sizeof(*p->group));
+	if (!p->group)
+		return -1;
+	p->port[lid % PAGE_LIDS] = port;
+	p->group[lid % PAGE_LIDS] = group;
+	return 0;
+}
+
+uint8_t sfab_lid_pages_port(const struct sfab_lid_pages *t, uint32_t lid)
+{
+	const struct lid_page *p = find_page(t, lid);
+
+	return p ? p->port[lid % PAGE_LIDS] : SFAB_PORT_NONE;
+}
+
+uint16_t sfab_lid_pages_group(const struct sfab_lid_pages *t, uint32_t lid)
+{
+	const struct lid_page *p = find_page(t, lid);
+
+	return p && p->group ? p->group[lid % PAGE_LIDS] : 0;
+}
+
+const uint8_t *sfab_lid_pages_next(const struct sfab_lid_pages *t,
+				   uint32_t *lid)
+{
+	while (t && *lid <= SFAB_LID_MAX) {
+		const struct lid_page *p = find_page(t, *lid);
+
+		if (p)
+			return p->port;
+		*lid += t->book[*lid / BOOK_LIDS] ? PAGE_LIDS :
+			BOOK_LIDS - *lid % BOOK_LIDS;
+	}
+	return NULL;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lid_pages.h - the forwarding table of one switch while a fabric is built
+ *
+ * LIDs may have 24 bits and be far apart: Omni-Path's hierarchical LIDs hold the
+ * numbers of a pod, a switch and a terminal.  A table therefore consists of pages of
+ * 1,024 LIDs that begin to exist with their first entry; books of 128 pages find
+ * them.  Memory grows with the LIDs that have entries, not with the greatest one.
+ *
+ *     table --> book (131,072 LIDs) --> page (1,024 LIDs) --> port, group
+ *
+ * A frozen fabric has no pages: it knows all its LIDs and numbers them (fabric.h).
+ */
+#ifndef SFAB_LID_PAGES_H
+#define SFAB_LID_PAGES_H
+
+#include <stdint.h>
+
+#include "core/fabric/fabric.h"
+
+struct sfab_lid_pages;		/* opaque; NULL is a table without entries */
+
+void sfab_lid_pages_free(struct sfab_lid_pages *t);	/* NULL is fine */
+
+/*
+ * Set the ports of LIDs @lid0 .. @lid0 + @n - 1, at most SFAB_LID_MAX; creates *@t.
+ * -1: out of memory.
+ */
+int sfab_lid_pages_put(struct sfab_lid_pages **t, uint32_t lid0,
+		       const uint8_t *ports, uint32_t n);
+
+/* Give @lid a port and a group; 0 means none. */
+int sfab_lid_pages_put_group(struct sfab_lid_pages **t, uint32_t lid,
+			     uint8_t port, uint16_t group);
+
+/* Port of @lid, or SFAB_PORT_NONE; its group, or 0. */
+uint8_t sfab_lid_pages_port(const struct sfab_lid_pages *t, uint32_t lid);
+uint16_t sfab_lid_pages_group(const struct sfab_lid_pages *t, uint32_t lid);
+
+/*
+ * Ports of the next page that begins at *@lid or above, which becomes its first LID;
+ * NULL: there is none.  A page has SFAB_LID_PAGE of them.
+ */
+#define SFAB_LID_PAGE 1024u
+const uint8_t *sfab_lid_pages_next(const struct sfab_lid_pages *t,
+				   uint32_t *lid);
+
+#endif
