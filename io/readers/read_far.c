@@ -25,6 +25,7 @@
 
 #include "io/readers/formats.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,18 +39,19 @@ struct port_group {
 	uint8_t port[SFAB_SWITCH_PORTS_MAX];
 };
 
-enum part { PART_NONE, PART_GROUPS, PART_LFT };
+enum part { PART_NONE, PART_GROUPS, PART_LFT, PART_PRIVATE };
 
 struct far_tables {
 	const struct sfab_reader_ctx *ctx;
 	struct sfab_scan s;
 	enum part part;
 	int open;		/* a switch was named */
-	int has_lft;
+	int has_lft, has_private;
+	uint32_t nprivate;	/* switches with several tables */
 	uint32_t longest;	/* entries in the longest table so far */
 	struct sfab_lft_row row;
-	uint16_t group[SFAB_LID_MAX + 1];	/* by LID; 0: static */
-	unsigned line[SFAB_LID_MAX + 1];	/* that said so */
+	uint16_t group[SFAB_IB_LID_MAX + 1];	/* by LID; 0: static */
+	unsigned line[SFAB_IB_LID_MAX + 1];	/* that said so */
 	struct port_group groups[GROUPS_MAX];	/* by group + 1 */
 	double even[SFAB_SWITCH_PORTS_MAX];	/* 1.0 each */
 };
@@ -113,7 +115,7 @@ static int start_switch(struct far_tables *t, struct sfab_err *err)
 	memset(t->group, 0, sizeof(t->group));
 	memset(t->groups, 0, sizeof(t->groups));
 	t->open = 1;
-	t->has_lft = 0;
+	t->has_lft = t->has_private = 0;
 	t->part = PART_NONE;
 	return 0;
 }
@@ -124,10 +126,11 @@ static int start_part(struct far_tables *t, enum part part,
 {
 	if (!t->open)
 		return sfab_scan_expect(&t->s, err, "line", "\"Switch 0xGUID\"");
-	if (part == PART_LFT && t->has_lft)
-		return sfab_scan_fail(&t->s, err, "switch 0x%016llx has a "
-				      "second table (private LFTs cannot be "
-				      "read)", (unsigned long long) t->row.guid);
+	if (part == PART_LFT && t->has_lft) {
+		part = PART_PRIVATE;
+		t->nprivate += !t->has_private;
+		t->has_private = 1;
+	}
 	t->has_lft |= part == PART_LFT;
 	t->part = part;
 	return 0;
@@ -208,7 +211,7 @@ static int parse_far_entry(struct far_tables *t, struct sfab_err *err)
 	uint64_t lid;
 	int is_static;
 
-	if (!sfab_scan_take(s, "0x") || !sfab_scan_hex(s, SFAB_LID_MAX, &lid))
+	if (!sfab_scan_take(s, "0x") || !sfab_scan_hex(s, SFAB_IB_LID_MAX, &lid))
 		return sfab_scan_expect(s, err, "LID", "0x0-0xBFFF");
 	skip_separator(s);
 	if (!sfab_scan_dec(s, SFAB_PORT_NONE, &port))
@@ -249,6 +252,21 @@ static int parse_far_line(struct far_tables *t, struct sfab_err *err)
 	return 0;
 }
 
+/* Which table carries which traffic is not known: what follows only observes. */
+static void remark_private(const struct far_tables *t)
+{
+	const struct sfab_reader_ctx *ctx = t->ctx;
+
+	if (!t->nprivate)
+		return;
+	sfab_builder_adaptive(ctx->b, SFAB_ADAPTIVE_UNKNOWN);
+	if (ctx->remark)
+		snprintf(ctx->remark->text, sizeof(ctx->remark->text),
+			 "%u switches have several tables (private LFTs): only the "
+			 "first of each is used, and the plugin only observes",
+			 (unsigned) t->nprivate);
+}
+
 /* Only the last table can be cut: those before it were followed by another switch. */
 static int read_far_tables(struct far_tables *t, struct sfab_err *err)
 {
@@ -257,6 +275,7 @@ static int read_far_tables(struct far_tables *t, struct sfab_err *err)
 			return -1;
 	if (end_switch(t, err))
 		return -1;
+	remark_private(t);
 	if (t->row.n < t->longest)
 		return sfab_scan_fail(&t->s, err, "the table of switch "
 				      "0x%016llx ends early (found %u LIDs, "
@@ -278,6 +297,7 @@ int sfab_far_read(const struct sfab_reader_ctx *ctx, const char *text,
 	t->ctx = ctx;
 	t->part = PART_NONE;
 	t->open = 0;
+	t->nprivate = 0;
 	t->longest = 0;
 	t->row.n = 0;
 	sfab_scan_init(&t->s, ctx->file, text, size);

@@ -56,13 +56,13 @@ START_TEST(groups_where_the_switch_chooses)
 
 	ck_assert_uint_eq(f->adaptive, 1);
 	ck_assert_uint_eq(leaf1->ngroups, 2);
-	ck_assert_uint_eq(leaf1->lft_group[1], 0);
-	ck_assert_uint_eq(leaf1->lft_group[5], 0);
-	g = &leaf1->groups[leaf1->lft_group[6] - 1];
+	ck_assert_uint_eq(leaf1->lft_group[0], 0);
+	ck_assert_uint_eq(leaf1->lft_group[4], 0);
+	g = &leaf1->groups[leaf1->lft_group[5] - 1];
 	ck_assert_uint_eq(g->nports, 2);
 	ck_assert_mem_eq(g->port, ((uint8_t []) { 3, 4 }), 2);
 	ck_assert(g->share[0] == 0.5 && g->share[1] == 0.5);
-	g = &leaf1->groups[leaf1->lft_group[7] - 1];
+	g = &leaf1->groups[leaf1->lft_group[6] - 1];
 	ck_assert_uint_eq(g->nports, 1);
 	ck_assert_uint_eq(g->port[0], 4);
 	ck_assert_ptr_null(f->switches[1].lft_group);
@@ -116,16 +116,31 @@ START_TEST(spoilt_lines)
 }
 END_TEST
 
-START_TEST(private_tables_are_refused)
+/* The first table of a switch counts; its others would send LID 2 out of port 1. */
+START_TEST(private_tables_are_only_observed)
 {
-	char *twice = texts_edit(text, "\nSwitch 0x0000000000000a02",
-				 "LFT Definition:\n\nSwitch 0x0000000000000a02");
+	char *more = texts_edit(text, "\nSwitch 0x0000000000000a02",
+				LFT FIXED("2", "1") LFT FIXED("2", "1")
+				"\nSwitch 0x0000000000000a02");
+	struct sfab_remark remark = { "" };
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_reader_ctx ctx = { .b = b, .file = "far", .remark = &remark };
+	struct sfab_fabric *one = import(text), *f = import(more);
 	struct sfab_err err = { 0 };
 
-	ck_assert_ptr_null(texts_import(text_ibnetdiscover, twice, NULL, &err));
-	ck_assert_str_eq(err.text, "tables:24: switch 0x0000000000000a01 has a "
-			 "second table (private LFTs cannot be read)");
-	free(twice);
+	ck_assert_int_eq(one->adaptive, SFAB_ADAPTIVE_GROUPS);
+	ck_assert_int_eq(f->adaptive, SFAB_ADAPTIVE_UNKNOWN);
+	texts_check_same(one, f);
+	sfab_builder_plane(b, "", NULL);
+	ck_assert_int_eq(sfab_reader_detect(more, strlen(more))
+			 ->read(&ctx, more, strlen(more), &err), 0);
+	ck_assert_str_eq(remark.text, "1 switches have several tables (private "
+			 "LFTs): only the first of each is used, and the plugin "
+			 "only observes");
+	sfab_builder_destroy(b);
+	sfab_fabric_destroy(one);
+	sfab_fabric_destroy(f);
+	free(more);
 }
 END_TEST
 
@@ -142,7 +157,7 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, groups_where_the_switch_chooses);
 	tcase_add_test(tc, all_static_is_not_adaptive);
 	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
-	tcase_add_test(tc, private_tables_are_refused);
+	tcase_add_test(tc, private_tables_are_only_observed);
 	tcase_add_test(tc, cut_anywhere);
 }
 
