@@ -39,6 +39,8 @@ core_libcore_la_SOURCES = \
 	core/load/demand.c \
 	core/load/demand_io.c \
 	core/load/demand_private.h \
+	core/load/fan_in.c \
+	core/load/fan_in.h \
 	core/load/flows.c \
 	core/load/io_way.c \
 	core/load/io_way.h \

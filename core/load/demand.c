@@ -33,13 +33,15 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	d->leaf = d->count + leaves;
 	d->order = d->leaf + leaves;
 	d->members = d->order + hosts;
-	return 0;
+	if (!m->paths)
+		d->fan_in = sfab_fan_in_create(m->f);
+	return m->paths || d->fan_in ? 0 : -1;
 }
 
 static void demand_free(struct demand *d)
 {
 	free(d->room);
-	sfab_route_clear(&d->r);
+	sfab_fan_in_destroy(d->fan_in);
 }
 
 void sfab_demand_leaf_add(struct demand *d, uint32_t leaf, double x)
@@ -107,22 +109,42 @@ static void push_path(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 /* Send @x bytes/s from @leaf to end port @dst in the same plane. */
 static void push_flow(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 {
-	const struct sfab_fabric *f = d->m->f;
-
 	if (d->m->paths) {
 		push_path(d, leaf, dst, x);
 		return;
 	}
-	if (sfab_route_from(f, f->leaves[leaf].sw, dst, &d->r) < 0) {
-		d->failed = 1;
-		return;
+	sfab_fan_in_start(d->fan_in, d->load, dst);
+	d->lost += sfab_fan_in_send(d->fan_in, 1, &leaf, &x);
+	sfab_fan_in_finish(d->fan_in);
+}
+
+/*
+ * What leaf @l sends of its sum.  0: nothing, because only the destination itself is
+ * there; rounding in sum - less could leave a tiny load.
+ */
+static int leaf_sends(const struct demand *d, uint32_t l, double part, uint32_t own,
+		      double less, double *x)
+{
+	*x = (l == own ? d->sum[l] - less : d->sum[l]) * part;
+	return l != own || d->count[l] > 1;
+}
+
+static void fan_in_by_tables(struct demand *d, uint32_t dst, double part, uint32_t own,
+			     double less)
+{
+	uint32_t leaf[SFAB_FAN_IN_MOST], n = 0;
+	double x[SFAB_FAN_IN_MOST];
+
+	sfab_fan_in_start(d->fan_in, d->load, dst);
+	for (uint32_t k = 0; k < d->nleaves; k++) {
+		leaf[n] = d->leaf[k];
+		n += (uint32_t) leaf_sends(d, leaf[n], part, own, less, &x[n]);
+		if (n == SFAB_FAN_IN_MOST || k + 1 == d->nleaves) {
+			d->lost += sfab_fan_in_send(d->fan_in, n, leaf, x);
+			n = 0;
+		}
 	}
-	if (d->r.status != SFAB_ROUTE_OK) {
-		d->lost += x;
-		return;
-	}
-	for (uint32_t i = 0; i < d->r.n; i++)
-		sfab_load_add(d->load, d->r.hop[i].link, x * d->r.hop[i].share);
+	sfab_fan_in_finish(d->fan_in);
 }
 
 void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
@@ -130,21 +152,17 @@ void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
 {
 	const struct sfab_paths *p = d->m->paths;
 	const uint16_t *rows = p ? p->link + p->port_at[dst] : NULL;
-	double all = 0;
+	double all = 0, x;
 
+	if (!p) {
+		fan_in_by_tables(d, dst, part, own, less);
+		return;
+	}
 	for (uint32_t k = 0; k < d->nleaves; k++) {
 		uint32_t l = d->leaf[k];
-		double x = (l == own ? d->sum[l] - less : d->sum[l]) * part;
 
-		/*
-		 * Only the destination itself sends from this leaf.  Rounding
-		 * in sum - less could leave a tiny load.
-		 */
-		if (l == own && d->count[l] == 1)
-			continue;
-		if (!p)
-			push_flow(d, l, dst, x);
-		else if (push_row(d, rows + p->leaf_at[l], p->width, x))
+		if (leaf_sends(d, l, part, own, less, &x) &&
+		    push_row(d, rows + p->leaf_at[l], p->width, x))
 			all += x;
 	}
 	if (all > 0)

@@ -3,7 +3,7 @@
 #ifndef SFAB_DEMAND_PRIVATE_H
 #define SFAB_DEMAND_PRIVATE_H
 
-#include "core/fabric/route.h"
+#include "core/load/fan_in.h"
 #include "core/load/model.h"
 
 /*
@@ -33,7 +33,7 @@ struct demand {
 	uint32_t *order;		/* spec indices by host id */
 	uint32_t *members;		/* IO: by spec index, members in the plane */
 	struct tail *tail;		/* [longest path], only if there are paths */
-	struct sfab_route r;
+	struct sfab_fan_in *fan_in;	/* only if there are none */
 };
 
 /* Add @x to the sum of @leaf. */

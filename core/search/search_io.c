@@ -348,7 +348,10 @@ static void repair_items(struct io_search *s, double best)
 static int keep_first(struct io_search *s, uint32_t *pick)
 {
 	keep_best_items(s);
-	return s->failed ? -1 : s->is_busy ? try_chosen(s, pick) : 0;
+	if (s->failed)
+		return -1;
+	return s->is_busy && (s->p->m->paths || go_on_searching(s)) ?
+		try_chosen(s, pick) : 0;
 }
 
 /*

@@ -2,7 +2,7 @@
 /*
  * decision.c - CPU time that a choice of hosts costs on a busy machine
  *
- *     decision SNAPSHOT NODES TRAFFIC RUNNING REPEATS
+ *     decision SNAPSHOT NODES TRAFFIC RUNNING REPEATS [SET]
  *
  * fills the machine with RUNNING jobs of mixed sizes and traffic, placed as
  * topology/tree would, until about twice the wanted NODES are free; then asks
@@ -16,7 +16,7 @@
  * Times are CPU milliseconds: of the choice, of the events that keep the view of
  * the running jobs, and of both parts of the certificate of the chosen hosts.  MIB
  * is the most memory that the process had.
- * The IO set is the last port of each leaf.
+ * SET is the IO set, one of bench.h: `last`, the last port of each leaf, unless given.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,14 +173,14 @@ static void ask(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
 	x->start[i] = start_job(mc, k, size);
 }
 
-static void machine_open(struct machine *mc, const char *path)
+static void machine_open(struct machine *mc, const char *path, enum bench_set set)
 {
 	static const struct sfab_err err = { SFAB_ENOMEM, "no memory" };
 
 	mc->random = SEED;
 	mc->snap = bench_snapshot(path);
 	mc->f = mc->snap->fabric;
-	mc->io = bench_iosets(mc->f, BENCH_SET_LAST);
+	mc->io = bench_iosets(mc->f, set);
 	mc->m = sfab_model_create(mc->f, mc->io);
 	bench_must(mc->m != NULL, &err);
 	mc->sc = sfab_scorer_create(mc->m);
@@ -233,18 +233,19 @@ static void print(const struct machine *mc, const char *traffic, uint32_t n,
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL,
-		"usage: decision SNAPSHOT NODES TRAFFIC RUNNING REPEATS" };
+		"usage: decision SNAPSHOT NODES TRAFFIC RUNNING REPEATS [SET]" };
+	enum bench_set set = BENCH_SET_LAST;
 	struct machine mc = { 0 };
 	struct times x;
 	struct sfab_traffic traffic;
 	uint32_t n, running, repeats;
 
-	bench_must(argc == 6, &usage);
+	bench_must(argc == 6 || (argc == 7 && bench_set_parse(argv[6], &set) == 0), &usage);
 	n = (uint32_t) atoi(argv[2]);
 	traffic = traffic_of(argv[3]);
 	running = (uint32_t) atoi(argv[4]);
 	repeats = (uint32_t) atoi(argv[5]);
-	machine_open(&mc, argv[1]);
+	machine_open(&mc, argv[1], set);
 	fill(&mc, running, mc.navail > 2 * n ? mc.navail - 2 * n : 0);
 	x.search = bench_alloc(repeats, sizeof(double));
 	x.start = bench_alloc(repeats, sizeof(double));

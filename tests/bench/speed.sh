@@ -15,6 +15,7 @@
 # streams     MPI jobs on machines held at a utilization, judged by steps: tree, ours
 #             by means and by steps (SFAB_BENCH_SEEDS, default 1)
 # learn       what jobs send, found out from noisy counters, against what they sent
+#             (SFAB_BENCH_SEEDS, default 1)
 # loop        nothing told: jobs placed by what was learned of earlier runs
 #             (SFAB_BENCH_SEEDS, default 1 2 3)
 # imports     import of tables of 1,600 to 41,472 hosts: time, memory, with exponents
@@ -63,17 +64,19 @@ states () {
 	tries=${SFAB_BENCH_TRIES:-2000}
 	echo "S and score of six choices; states where ours has a worse score than tree,"
 	echo "contiguous, spread, random, $tries naive tries; where it is slower than the best of four"
-	printf '%-11s %4s %-8s %-11s %-11s %-11s %-11s %-11s %-11s %-14s %6s %s\n' FABRIC BUSY TRAFFIC \
+	printf '%-21s %4s %-8s %-11s %-11s %-11s %-11s %-11s %-11s %-14s %6s %s\n' FABRIC BUSY TRAFFIC \
 		tree contiguous spread random OURS naive WORSE SLOWER MS
 	for fabric in ${SFAB_BENCH_STATES:-wolf:ftree tapered:ftree stage-2014:minhop \
-		torus:dor torus2:dor hypercube:dor dragonfly:dfsssp graph:lash graph:dfsssp \
+		torus:dor torus:torus-2QoS torus2:dor torus2:torus-2QoS hypercube:dor \
+		dragonfly:dfsssp dragonfly-plus:dfsssp dragonfly-plus:minhop graph:lash \
+		graph:dfsssp \
 		islands:minhop}; do
 		dir=$(bench_tables "${fabric%:*}" "${fabric#*:}") || continue
 		for traffic in mpi=1 io-write io-read; do
 			for busy in 0 0.6 0.85; do
 				"$programs/states" "$dir/fabric.snap" 32 "$traffic" \
 					${SFAB_BENCH_N:-20} "$tries" "$busy" |
-					state_row "${fabric%:*}" "$busy"
+					state_row "$fabric" "$busy"
 			done
 		done
 	done
@@ -82,7 +85,7 @@ states () {
 # state_row FABRIC BUSY: a line of states.c for humans
 state_row () {
 	awk -v fabric="$1" -v busy="$2" '{
-		printf "%-11s %4s %-8s", fabric, busy, $2
+		printf "%-21s %4s %-8s", fabric, busy, $2
 		for (i = 4; i < 16; i += 2)
 			printf " %5.2f %5.2f", $(i + 1), $i
 		printf " %2d %2d %2d %2d %2d %6d %.2f\n", $16, $17, $18, $19, $20, $21, $22 }'
@@ -99,12 +102,13 @@ among_rows () {
 				$seek "$4" "$seed"
 		done | awk -v fabric="${1%:*}" -v mpi="$4" -v seek=$seek '{
 			s += $3; r += $3 * $10; above += $11; longer += $12; worse += $14
+			tree += $15; over += $16
 			most = $13 > most ? $13 : most
 			for (i = 4; i <= 9; i++) x[i] += $3 * $i }
 		END {
 			printf "%-11s %5d %-8s %-5s %-8s %6d", fabric, $1, $2, mpi, seek, s
 			for (i = 4; i <= 9; i++) printf " %6.3f", x[i] / s
-			printf " %6.3f %5d %6d %6.3f %5d\n", r / s, above, longer, most, worse }'
+			printf " %6.3f %5d %6d %6.3f %5d %4d %4d\n", r / s, above, longer, most, worse, tree, over }'
 	done
 }
 
@@ -112,7 +116,7 @@ among_rows () {
 among () {
 	printf '%-11s %5s %-8s %-5s %-8s %6s %s %6s %5s %6s %6s %5s\n' FABRIC NODES \
 		TRAFFIC MPI NAIVE STATES 'SCORE SLOWDOWN of tree, ours, naive     ' \
-		RATIO ABOVE LONGER MOST WORSE
+		RATIO ABOVE LONGER MOST WORSE TREE OVER
 	for fabric in ${SFAB_BENCH_AMONG:-wolf:ftree tapered:ftree stage-2014:minhop \
 		ft2592:ftree}; do
 		among_rows $fabric 64 mpi=1 mean 15
@@ -155,28 +159,39 @@ streams () {
 
 # -- learn -------------------------------------------------------------------
 
-# learn_rows FABRIC ENGINE JOBS SAMPLES: three cases of noise, unknown, strange
+# learn_rows FABRIC ENGINE JOBS MACHINES: cases of noise, unknown, strange; judged by one
+# sample, and by the mean of five
 learn_rows () {
 	dir=$(bench_tables "$1" "$2") || return
-	while read -r noise unknown strange; do
-		"$programs/learn" "$dir/fabric.snap" "$3" "$4" 1 $noise $unknown $strange |
-		awk -v fabric="$1" -v noise=$noise -v unknown=$unknown -v strange=$strange '{
-			printf "%-21s %5d %5s %7s %7s %6s %6s %7s %7s %6s %6s %7s %7s %6s\n",
-				fabric, $1, noise, unknown, strange, $2, $3, $4, $5, $6, $7, $8, $9, $10 }'
-	done <<-END
-		0.05 0 0
-		0.1 0.2 0
-		0.1 0.2 0.5
-	END
+	for seed in ${SFAB_BENCH_SEEDS:-1}; do
+		while read -r noise unknown strange samples; do
+			"$programs/learn" "$dir/fabric.snap" "$3" "$4" $seed $noise $unknown \
+				$strange $samples |
+			awk -v row="$1 $seed $noise $unknown $strange $samples" '{
+				split(row, r)
+				printf "%-21s %4d %5d %5s %7s %7s %7s %6s %6s %7s %7s %6s %6s %7s %7s %6s\n",
+					r[1], r[2], $1, r[3], r[4], r[5], r[6],
+					$2, $3, $4, $5, $6, $7, $8, $9, $10 }'
+		done <<-END
+			0.05 0 0 1
+			0.1 0.2 0 1
+			0.1 0.2 0.5 1
+			0.1 0.2 0 5
+			0.1 0.2 0.5 5
+		END
+	done
 }
 
 # goals: exact 95 %, dominant 98 %, error 0.01, flagged 80 %, few known as IO 95 %,
 # 1 s at 300 jobs of 4,341 ports, 10 s at 11,664 hosts
 learn () {
-	printf '%-21s %5s %5s %7s %7s %6s %6s %7s %7s %6s %6s %7s %7s %6s\n' FABRIC JOBS \
-		NOISE UNKNOWN STRANGE EXACT DOMIN ERROR FLAGGED SPLIT FEW_IO FALSE CPU_S MIB
-	learn_rows wolf ftree 24 30
+	printf '%-21s %4s %5s %5s %7s %7s %7s %6s %6s %7s %7s %6s %6s %7s %7s %6s\n' FABRIC \
+		SEED JOBS NOISE UNKNOWN STRANGE SAMPLES EXACT DOMIN ERROR FLAGGED SPLIT \
+		FEW_IO FALSE CPU_S MIB
 	learn_rows wolf ftree 20 30
+	learn_rows wolf ftree 64 10
+	learn_rows wolf ftree 256 5
+	learn_rows tapered ftree 64 10
 	learn_rows ft1600 ftree 60 10
 	test ! -d "$bench_shared" || learn_rows selene-compute-ports minhop 100 5
 	test ! -d "$bench_shared" || learn_rows selene-compute-ports minhop 300 3
@@ -389,16 +404,22 @@ imports () {
 	slope 7 'loading a snapshot' <"$SFAB_BENCH_DIR/imports"
 }
 
-# 2,048 nodes on the two largest; goal: at most twice as long
+# 2,048 nodes on the two largest, with 96 IO servers and with one on each leaf; goal: at
+# most twice as long
 large_decisions () {
-	printf '%-8s %6s %9s %9s %9s %9s\n' HOSTS NODES TRAFFIC 'P50 ms' 'P99 ms' MIB
-	for hosts in 11664 41472; do
+	printf '%-8s %6s %8s %9s %9s %9s %9s\n' HOSTS NODES SERVERS TRAFFIC 'P50 ms' \
+		'P99 ms' MIB
+	for servers in some last; do
 		for traffic in mpi io-write io-read; do
-			"$programs/decision" "$SFAB_BENCH_DIR/made/$hosts/fabric.snap" \
-				2048 "$traffic" 40 6 | awk '{
-				printf "%-8d %6d %9s %9.1f %9.1f %9d\n", $1, $3, $4, $6, $7, $11 }'
+			for hosts in 11664 41472; do
+				"$programs/decision" "$SFAB_BENCH_DIR/made/$hosts/fabric.snap" \
+					2048 "$traffic" 40 6 $servers | awk -v servers=$servers '{
+					printf "%-8d %6d %8s %9s %9.1f %9.1f %9d\n", $1, $3,
+						servers == "some" ? "96" : "leaves", $4, $6, $7, $11 }'
+			done
 		done
-	done
+	done | awk '{ print } $1 == 11664 { small = $5 }
+		$1 == 41472 { printf "%-8s %6s %8s %9s %9.2f x\n", "", "", "", "", $5 / small }'
 }
 
 growth () {

@@ -22,6 +22,7 @@ unit_tests = \
 	tests/unit/tools/test_duration \
 	tests/unit/tools/test_elf \
 	tests/unit/core/test_estimate \
+	tests/unit/core/test_fan_in \
 	tests/unit/io/test_file \
 	tests/unit/io/test_found \
 	tests/unit/io/test_hash \

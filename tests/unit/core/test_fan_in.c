@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What leaves send to a port together, against one walk for each; sound and spoilt. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/route.h"
+#include "core/load/fan_in.h"
+#include "tests/unit/fixtures/made.h"
+
+static const struct made made[] = {
+	{ .leaves = 2, .spines = 2, .hosts = 2 },
+	{ .leaves = 4, .spines = 3, .hosts = 5 },
+	{ .leaves = 40, .spines = 2, .hosts = 2 },	/* more than one call takes */
+	{ .leaves = 3, .spines = 2, .hosts = 4, .planes = 2 },
+	{ .leaves = 5, .spines = 2, .hosts = 2, .same_spine = 1 },
+	{ .leaves = 3, .spines = 4, .hosts = 3, .grouped = 1 },
+	{ .leaves = 4, .spines = 3, .hosts = 4, .grouped = 1, .every_static = 2 },
+};
+#define MADE (sizeof(made) / sizeof(made[0]))
+
+/* Walk from each leaf of the port's plane, with a rate of its own; returns what is lost. */
+static double walk_each(const struct sfab_fabric *f, uint32_t dst, double *load)
+{
+	struct sfab_route r = { 0 };
+	double lost = 0;
+
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		if (f->switches[f->leaves[l].sw].plane != f->ports[dst].plane)
+			continue;
+		ck_assert_int_eq(sfab_route_from(f, f->leaves[l].sw, dst, &r), 0);
+		if (r.status != SFAB_ROUTE_OK)
+			lost += l + 1;
+		for (uint32_t i = 0; r.status == SFAB_ROUTE_OK && i < r.n; i++)
+			load[r.hop[i].link] += (l + 1) * r.hop[i].share;
+	}
+	sfab_route_clear(&r);
+	return lost;
+}
+
+static double send_all(struct sfab_fan_in *x, const struct sfab_fabric *f, uint32_t dst,
+		       struct sfab_load *load)
+{
+	uint32_t leaf[SFAB_FAN_IN_MOST], n = 0;
+	double rate[SFAB_FAN_IN_MOST], lost = 0;
+
+	sfab_fan_in_start(x, load, dst);
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		if (f->switches[f->leaves[l].sw].plane != f->ports[dst].plane)
+			continue;
+		leaf[n] = l;
+		rate[n++] = l + 1;
+		if (n == SFAB_FAN_IN_MOST) {
+			lost += sfab_fan_in_send(x, n, leaf, rate);
+			n = 0;
+		}
+	}
+	lost += sfab_fan_in_send(x, n, leaf, rate);
+	sfab_fan_in_finish(x);
+	return lost;
+}
+
+static void check_same_loads(const struct sfab_fabric *f)
+{
+	struct sfab_fan_in *x = sfab_fan_in_create(f);
+	double *walked = calloc(f->nlinks + 1u, sizeof(*walked));
+	struct sfab_load load;
+
+	ck_assert(x && walked && sfab_load_init(&load, f->nlinks) == 0);
+	for (uint32_t dst = 0; dst < f->nports; dst++) {
+		memset(walked, 0, f->nlinks * sizeof(*walked));
+		sfab_load_clear(&load);
+		ck_assert_double_eq(send_all(x, f, dst, &load), walk_each(f, dst, walked));
+		for (uint32_t e = 0; e < f->nlinks; e++)
+			ck_assert_double_eq_tol(load.v[e], walked[e], 1e-9);
+	}
+	sfab_load_free(&load);
+	free(walked);
+	sfab_fan_in_destroy(x);
+}
+
+START_TEST(together_as_one_by_one)
+{
+	struct sfab_fabric *f = made_fabric(&made[_i]);
+
+	check_same_loads(f);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+START_TEST(in_spoilt_tables)
+{
+	struct sfab_fabric *f = made_fabric(&made[(unsigned) _i % MADE]);
+
+	made_spoil(f, (unsigned) _i);
+	check_same_loads(f);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_loop_test(tc, together_as_one_by_one, 0, (int) MADE);
+	tcase_add_loop_test(tc, in_spoilt_tables, 0, 280);
+}
+
+UNIT_MAIN("fan_in", list)
