@@ -148,6 +148,8 @@ core_libaudit_la_SOURCES = \
 noinst_LTLIBRARIES += core/libestimate.la
 core_libestimate_la_LIBADD = core/libcore.la -lm
 core_libestimate_la_SOURCES = \
+	core/estimate/class_choice.c \
+	core/estimate/class_choice.h \
 	core/estimate/estimate.c \
 	core/estimate/estimate.h \
 	core/estimate/job_columns.c \

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "core/ascending.h"
+#include "core/estimate/class_choice.h"
 #include "core/estimate/job_columns.h"
 #include "core/estimate/nnls.h"
 
@@ -31,11 +32,12 @@ const struct sfab_estimate_options sfab_estimate_default = {
 #define SHARE_MIN 0.03		/* less is no class of a job */
 #define SURE 4.0		/* errors that a share must be away from 0 */
 #define OTHER_PART 0.15		/* of its traffic in "other": the job does not fit */
-#define CHI 1.4		/* errors of the job's own links, mean: nor then */
+#define CHI 1.3		/* errors of the job's own links, mean: nor then */
+#define CHOICE_ROUNDS 2		/* over all jobs */
 
 /* Of what its servers can take, mean: they are full, and a rate errs by 10 %. */
 #define FULL 0.9
-#define CHI_IO 0.9		/* the same for a job with IO: are its servers few? */
+#define CHI_IO 0.9		/* as CHI, for a job with IO: are its servers few? */
 
 struct solver {
 	struct job_columns c;
@@ -222,6 +224,8 @@ static void set_row_weights(struct solver *s, int forgive)
 		s->w[e] = s->c.rate[e] >= 0 ? 1 / (s->sigma[e] * s->sigma[e]) : 0;
 		if (forgive && over > 1)
 			s->w[e] /= over * over;
+		if (forgive && over < 0 && sfab_is_full_link(&s->c, e))
+			s->w[e] = 0;	/* more would pass if it could */
 	}
 }
 
@@ -342,6 +346,8 @@ static void find_chi(struct solver *s)
 					      fmax(s->fit[r], s->y[r]);
 				double z = s->left[r] / s->sigma[r];
 
+				if (z < 0 && sfab_is_full_link(&s->c, r))
+					continue;
 				if (s->c.m->isl[r] || s->c.m->io_link[r]) {
 					part *= part;
 					sum += z < 0 ? 2 * part * z * z : 0;
@@ -361,6 +367,22 @@ static void find_chi(struct solver *s)
 	}
 }
 
+/* The classes of each job, and what the links say of it then. */
+static int choose_found(struct solver *s, struct sfab_err *err)
+{
+	const struct class_choice k = { .c = &s->c, .y = s->y, .noise = s->noise, .p = s->p,
+					.q = s->q, .x = s->x, .left = s->left };
+
+	if (sfab_choose_classes(&k, CHOICE_ROUNDS, err) < 0)
+		return -1;
+	for (uint32_t e = 0; e < s->nlinks; e++)
+		s->fit[e] = s->y[e] - s->left[e];
+	set_errors(s, s->fit);
+	find_column_errors(s);
+	find_chi(s);
+	return 0;
+}
+
 static int refine_found(struct solver *s, struct sfab_err *err)
 {
 	s->noise = s->o->noise;
@@ -378,9 +400,7 @@ static int refine_found(struct solver *s, struct sfab_err *err)
 		return -1;
 	if (drop_small(s, SHARE_MIN) && solve_block(s, 1, err) < 0)
 		return -1;
-	find_column_errors(s);
-	find_chi(s);
-	return 0;
+	return choose_found(s, err);
 }
 
 /* -- answers ---------------------------------------------------------------- */

@@ -42,4 +42,10 @@ int sfab_job_columns_create(struct job_columns *c, const struct sfab_model *m,
 			struct sfab_err *err);
 void sfab_job_columns_destroy(struct job_columns *c);
 
+/*
+ * 1: link @e between switches is full, as far as its rate is known: more may want to
+ * pass.
+ */
+int sfab_is_full_link(const struct job_columns *c, uint32_t e);
+
 #endif

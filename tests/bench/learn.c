@@ -2,15 +2,16 @@
 /*
  * learn.c - what jobs send, found out from noisy counters, against what they sent
  *
- *     learn SNAPSHOT JOBS SAMPLES SEED NOISE UNKNOWN STRANGE
+ *     learn SNAPSHOT JOBS MACHINES SEED NOISE UNKNOWN STRANGE SAMPLES
  *
  * A machine 90 % full of JOBS jobs that many others came and went before: fragmented.
  * Each sends nothing, or one or two classes with shares 0.05 to 0.5.  The rates of
  * links are those of the routes, times a log-normal error of NOISE.  A part UNKNOWN
  * of all hosts also sends to a random host, up to 0.2 of its rate.  A part STRANGE of
  * the jobs sends what is no class: a halo in two dimensions, to 6 random partners, or
- * writes to 4 of the 24 servers.  Prints one line of parts and means over SAMPLES
- * machines:
+ * writes to 4 of the 24 servers.  Each job is judged by the mean of SAMPLES samples, as
+ * the learner keeps it: errors are new in each, traffic of no job stays.  Prints one line
+ * of parts and means over MACHINES machines:
  *
  *     JOBS exactly right, dominant class, mean error of a share; of the strange jobs:
  *     flagged, IO and the rest told apart, writes to few known as IO; others flagged;
@@ -49,7 +50,14 @@ struct machine {
 	struct made_job *job;
 	struct sfab_load load;
 	struct sfab_route route;
-	double *rate;
+	double *sent, *rate;	/* bytes/s; with the error of a sample */
+	uint32_t samples;
+};
+
+/* What was found of a job in all samples. */
+struct found_job {
+	double share[SFAB_NCLASSES];	/* sum */
+	uint32_t misfit, few;		/* in how many */
 };
 
 struct score {
@@ -159,7 +167,7 @@ static void send(struct machine *k, uint32_t from, uint32_t to, double share)
 
 	bench_must(sfab_route_ports(k->f, a, b, &k->route) == 0, &err);
 	for (uint32_t i = 0; k->route.status == SFAB_ROUTE_OK && i < k->route.n; i++)
-		k->rate[k->route.hop[i].link] += share * k->f->ports[a].rate *
+		k->sent[k->route.hop[i].link] += share * k->f->ports[a].rate *
 						 k->route.hop[i].share;
 }
 
@@ -208,12 +216,12 @@ static void send_plain(struct machine *k, const struct made_job *j)
 	bench_must(sfab_demand(k->m, &spec, &k->load, &k->load, NULL, &err) == 0, &err);
 	for (uint32_t i = 0; i < k->load.ntouched; i++)
 		if (k->load.touched[i] < k->f->nlinks)
-			k->rate[k->load.touched[i]] += k->load.v[k->load.touched[i]];
+			k->sent[k->load.touched[i]] += k->load.v[k->load.touched[i]];
 }
 
-static void make_rates(struct machine *k, double noise, double unknown)
+static void send_all(struct machine *k, double unknown)
 {
-	memset(k->rate, 0, k->f->nlinks * sizeof(*k->rate));
+	memset(k->sent, 0, k->f->nlinks * sizeof(*k->sent));
 	for (uint32_t i = 0; i < k->njobs; i++) {
 		static void (*const how[])(struct machine *, const struct made_job *) = {
 			send_plain, send_halo, send_partners, send_few };
@@ -227,8 +235,12 @@ static void make_rates(struct machine *k, double noise, double unknown)
 			if (k->compute[to])
 				send(k, h, to, 0.2 * sfab_uniform(&k->random));
 		}
+}
+
+static void make_rates(struct machine *k, double noise)
+{
 	for (uint32_t e = 0; e < k->f->nlinks; e++)
-		k->rate[e] *= exp(noise * normal(&k->random));
+		k->rate[e] = k->sent[e] * exp(noise * normal(&k->random));
 }
 
 /* -- judging ---------------------------------------------------------------- */
@@ -251,13 +263,14 @@ static int largest(const double *x)
 
 /* mpi and neighbor load the same links within a leaf, and among 2 or 3 hosts. */
 static void judge_plain(const struct machine *k, const struct made_job *j,
-			const struct sfab_estimate *e, struct score *s)
+			const struct found_job *e, struct score *s)
 {
 	double want[SFAB_NCLASSES], got[SFAB_NCLASSES];
 	int same = 1;
 
 	by_class(&j->traffic, want);
-	by_class(&e->traffic, got);
+	for (int c = 0; c < SFAB_NCLASSES; c++)
+		got[c] = e->share[c] / k->samples;
 	if (sfab_model_is_local(k->m, j->host, j->n) || j->n < 4) {
 		want[SFAB_MPI] += want[SFAB_NEIGHBOR];
 		got[SFAB_MPI] += got[SFAB_NEIGHBOR];
@@ -269,58 +282,87 @@ static void judge_plain(const struct machine *k, const struct made_job *j,
 		s->shares++;
 	}
 	if (getenv("LEARN_TRACE") && !same)
-		fprintf(stderr, "n %u want %.2f %.2f %.2f %.2f got %.2f %.2f %.2f %.2f residual %.2f misfit %d\n",
+		fprintf(stderr, "n %u want %.2f %.2f %.2f %.2f got %.2f %.2f %.2f %.2f misfit %u\n",
 			j->n, want[0], want[1], want[2], want[3], got[0], got[1], got[2], got[3],
-			e->residual, e->misfit);
+			e->misfit);
 	s->plain++;
 	s->exact += same;
 	s->dominant += j->traffic.nparts ?
 		       want[largest(got)] >= EQUAL * want[largest(want)] :
 		       got[largest(got)] < PRESENT;
-	s->false_flag += e->misfit;
+	s->false_flag += 2 * e->misfit > k->samples;
 }
 
-static void judge_strange(const struct made_job *j, const struct sfab_estimate *e,
-			  struct score *s)
+static void judge_strange(const struct machine *k, const struct made_job *j,
+			  const struct found_job *e, struct score *s)
 {
-	double io = sfab_traffic_share(&e->traffic, 1), net = sfab_traffic_share(&e->traffic, 0);
+	double net = e->share[SFAB_MPI] + e->share[SFAB_NEIGHBOR];
+	double io = e->share[SFAB_IO_WRITE] + e->share[SFAB_IO_READ];
+	int flagged = 2 * e->misfit > k->samples || 2 * e->few > k->samples;
 
-	if (getenv("LEARN_TRACE") && (!(e->misfit || e->few) || (j->kind == FEW_WRITES && io <= net)))
-		fprintf(stderr, "strange %d n %u share %.2f io %.2f net %.2f residual %.2f misfit %d few %d\n",
-			j->kind, j->n, j->strange_share, io, net, e->residual, e->misfit, e->few);
+	if (getenv("LEARN_TRACE") && (!flagged || (j->kind == FEW_WRITES && io <= net)))
+		fprintf(stderr, "strange %d n %u share %.2f io %.2f net %.2f misfit %u few %u\n",
+			j->kind, j->n, j->strange_share, io, net, e->misfit, e->few);
 	s->strange++;
-	s->flagged += e->misfit || e->few;
+	s->flagged += flagged;
 	s->split += j->kind == FEW_WRITES ? io > net : net > io;
 	s->few += j->kind == FEW_WRITES;
 	s->few_io += j->kind == FEW_WRITES && io > net;
 }
 
-static void sample(struct machine *k, struct score *s)
+static void add_estimate(struct found_job *found, const struct sfab_estimate *e)
 {
-	struct sfab_estimate_job *job = bench_alloc(k->njobs, sizeof(*job));
-	struct sfab_estimate *out = bench_alloc(k->njobs, sizeof(*out));
+	double x[SFAB_NCLASSES];
+
+	by_class(&e->traffic, x);
+	for (int c = 0; c < SFAB_NCLASSES; c++)
+		found->share[c] += x[c];
+	found->misfit += e->misfit != 0;
+	found->few += e->few != 0;
+}
+
+static void take_sample(struct machine *k, struct sfab_estimate_job *job,
+			struct sfab_estimate *out, struct found_job *found, struct score *s)
+{
 	struct sfab_estimate_stats stats;
 	struct sfab_err err = { 0 };
 	double t = bench_cpu();
 
-	for (uint32_t i = 0; i < k->njobs; i++)
-		job[i] = (struct sfab_estimate_job){ .n = k->job[i].n, .part = 1,
-						     .host = k->job[i].host };
 	bench_must(sfab_estimate(k->m, job, k->njobs, k->rate, &sfab_estimate_default, out,
 				 &stats, &err) == 0, &err);
 	t = bench_cpu() - t;
 	s->seconds = fmax(s->seconds, t);
 	s->mib = fmax(s->mib, (double) (12 * stats.entries + 100 * (uint64_t) k->f->nlinks) / 0x1p20);
-	if (getenv("LEARN_TRACE"))
-		fprintf(stderr, "columns %u rows %u entries %lu sweeps %u noise %.3f\n", stats.columns,
-			stats.rows, (unsigned long) stats.entries, stats.sweeps, stats.noise);
+	for (uint32_t i = 0; i < k->njobs; i++)
+		add_estimate(&found[i], &out[i]);
+}
+
+static void judge_machine(struct machine *k, double noise, struct score *s)
+{
+	struct sfab_estimate_job *job = bench_alloc(k->njobs, sizeof(*job));
+	struct sfab_estimate *out = bench_alloc(k->njobs, sizeof(*out));
+	struct found_job *found = bench_alloc(k->njobs, sizeof(*found));
+	struct sfab_traffic *before = bench_alloc(k->njobs, sizeof(*before));
+
+	for (uint32_t n = 0; n < k->samples; n++) {
+		for (uint32_t i = 0; i < k->njobs; i++) {
+			before[i] = out[i].traffic;
+			job[i] = (struct sfab_estimate_job){
+				.n = k->job[i].n, .part = 1, .host = k->job[i].host,
+				.before = n ? &before[i] : NULL };
+		}
+		make_rates(k, noise);
+		take_sample(k, job, out, found, s);
+	}
 	for (uint32_t i = 0; i < k->njobs; i++)
 		if (k->job[i].kind == PLAIN)
-			judge_plain(k, &k->job[i], &out[i], s);
+			judge_plain(k, &k->job[i], &found[i], s);
 		else
-			judge_strange(&k->job[i], &out[i], s);
+			judge_strange(k, &k->job[i], &found[i], s);
 	free(job);
 	free(out);
+	free(found);
+	free(before);
 }
 
 /* -- main ------------------------------------------------------------------- */
@@ -350,32 +392,34 @@ static double part(double x, uint32_t n)
 
 int main(int argc, char **argv)
 {
-	static const struct sfab_err usage = { SFAB_EINVAL, "usage: learn SNAPSHOT JOBS SAMPLES "
-		"SEED NOISE UNKNOWN STRANGE" };
+	static const struct sfab_err usage = { SFAB_EINVAL, "usage: learn SNAPSHOT JOBS MACHINES "
+		"SEED NOISE UNKNOWN STRANGE SAMPLES" };
 	static const struct sfab_err memory = { SFAB_ENOMEM, "no memory" };
 	struct machine k = { 0 };
 	struct score s = { 0 };
-	uint32_t njobs, samples;
+	uint32_t njobs, machines;
 
-	bench_must(argc == 8, &usage);
+	bench_must(argc == 9, &usage);
 	njobs = (uint32_t) atoi(argv[2]);
-	samples = (uint32_t) atoi(argv[3]);
+	machines = (uint32_t) atoi(argv[3]);
+	k.samples = (uint32_t) atoi(argv[8]);
 	k.random = (uint64_t) atoi(argv[4]);
 	k.f = bench_snapshot(argv[1])->fabric;
 	k.m = sfab_model_create(k.f, servers(k.f));
 	bench_must(k.m && sfab_load_init(&k.load, k.m->nres) == 0, &memory);
 	k.rate = bench_alloc(k.f->nlinks, sizeof(*k.rate));
+	k.sent = bench_alloc(k.f->nlinks, sizeof(*k.sent));
 	k.job = bench_alloc(2 * njobs + 2, sizeof(*k.job));
 	k.compute = bench_compute(k.f, k.m->io, &k.ncompute);
-	for (uint32_t i = 0; i < samples; i++) {
+	for (uint32_t i = 0; i < machines; i++) {
 		while (k.njobs)
 			free(k.job[--k.njobs].host);
 		k.free = bench_alloc(k.f->nhosts, 1);
 		memcpy(k.free, k.compute, k.f->nhosts);
 		k.nfree = k.ncompute;
 		fill_machine(&k, njobs, atof(argv[7]));
-		make_rates(&k, atof(argv[5]), atof(argv[6]));
-		sample(&k, &s);
+		send_all(&k, atof(argv[6]));
+		judge_machine(&k, atof(argv[5]), &s);
 		free(k.free);
 	}
 	printf("%5u %6.1f %6.1f %7.4f  %6.1f %6.1f %6.1f %6.1f  %7.3f %6.1f\n", k.njobs,
