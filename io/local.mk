@@ -25,6 +25,7 @@ io_libio_la_SOURCES = \
 	io/learn/found.c \
 	io/learn/found.h \
 	io/learn/history.c \
+	io/learn/history_added.c \
 	io/learn/history.h \
 	io/learn/history_file.c \
 	io/learn/history_private.h \

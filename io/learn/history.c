@@ -364,6 +364,8 @@ int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *jo
 
 	if (!(run.weight > 0))
 		return 0;
+	if (sfab_history_knows(h, ended))
+		return 1;
 	run.weight = fmin(run.weight, 1);
 	if (sfab_learn_sets_add(&h->sets, run.sent, err) < 0)
 		return -1;
@@ -427,6 +429,8 @@ uint32_t sfab_history_forget(struct sfab_history *h,
 		if (!fits)
 			h->row[kept++] = *r;
 	}
+	if (any)
+		sfab_history_forget_runs(h);
 	gone = h->n - kept;
 	h->n = kept;
 	return gone;

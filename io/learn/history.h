@@ -54,8 +54,9 @@
 
 #define SFAB_HISTORY_NAME "history"
 #define SFAB_HISTORY_MAGIC "SFABHIST"
-#define SFAB_HISTORY_VERSION 2u
+#define SFAB_HISTORY_VERSION 3u
 #define SFAB_HISTORY_ROWS 16384u	/* most rows: 7.1 MB of file and of memory */
+#define SFAB_HISTORY_ADDED 8192u	/* runs that are remembered to be in it: 64 KB */
 #define SFAB_HISTORY_SKETCH 16u		/* host names that identify the fabric */
 #define SFAB_HISTORY_TEXT 64u		/* bytes of a name, with its NUL */
 #define SFAB_HISTORY_HALF_LIFE_S (30u * 86400u)
@@ -136,12 +137,14 @@ struct sfab_history_run {
 	const struct sfab_traffic *sent;	/* on average */
 	double weight;		/* 0..1, how sure that is */
 	uint64_t end_s;
+	uint64_t job, start_s;	/* Slurm's id; 0: not known, so it may be a repeat */
 	int at_least;		/* 1: servers were full, it asked for this much IO or more */
 };
 
 /*
  * Adds to the row of each key that the job has.  A run whose IO is known at least
- * moves shares of IO only up.  -1: SFAB_ENOMEM.  O(rows).
+ * moves shares of IO only up.  A run (job and begin) that is one of the ADDED last
+ * ones was added before: 1, and nothing changes.  -1: SFAB_ENOMEM.  O(rows).
  */
 int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *job,
 		     const struct sfab_history_run *run, struct sfab_err *err);
@@ -161,7 +164,8 @@ void sfab_history_each(const struct sfab_history *h, uint64_t now_s,
 /*
  * Forget all rows that have these facts; a NULL text, @user SFAB_NONE and nodes 0 fit
  * every row.  Rows without names (hashed) are compared by their keys, so all facts of
- * the key are needed to find them.  Returns how many rows are gone.
+ * the key are needed to find them.  Returns how many rows are gone.  Their runs stay
+ * remembered, and are not added again, unless all rows were asked for.
  */
 uint32_t sfab_history_forget(struct sfab_history *h,
 			     const struct sfab_history_facts *which);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define AT_ADDED (LEARN_HEADER + 8 * SFAB_HISTORY_SKETCH)
+
 /* Row: offsets of its fields. */
 enum {
 	AT_KEY = 0,
@@ -35,7 +37,7 @@ enum {
 static const struct learn_format history_format = {
 	.magic = SFAB_HISTORY_MAGIC, .what = "a history",
 	.version = SFAB_HISTORY_VERSION, .max_rows = SFAB_HISTORY_ROWS,
-	.own = 8 * SFAB_HISTORY_SKETCH, .row = HISTORY_ROW,
+	.own = 8 * (SFAB_HISTORY_SKETCH + SFAB_HISTORY_ADDED), .row = HISTORY_ROW,
 };
 
 static void put_work(uint8_t *p, const struct sfab_history *h,
@@ -69,6 +71,26 @@ static void put_history(uint8_t *p, const struct sfab_history *h,
 		put_work(p + AT_WORK + i * HISTORY_WORK, h, &r->work[i]);
 }
 
+/* Oldest first, then zeros. */
+static void put_added(uint8_t *p, const struct sfab_history *h)
+{
+	uint32_t n = h->nadded < SFAB_HISTORY_ADDED ? h->nadded : SFAB_HISTORY_ADDED;
+
+	for (uint32_t i = 0; i < n; i++)
+		sfab_put64(p + 8 * (size_t) i, h->added[(h->nadded - n + i) % SFAB_HISTORY_ADDED]);
+}
+
+static int get_added(const uint8_t *p, struct sfab_history *h, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < SFAB_HISTORY_ADDED; i++) {
+		h->added[i] = sfab_get64(p + 8 * (size_t) i);
+		if (h->added[i] && h->nadded < i)
+			return sfab_fail(err, SFAB_EFORMAT, "a history: run %u follows none", i);
+		h->nadded += h->added[i] != 0;
+	}
+	return 0;
+}
+
 int sfab_history_encode(const struct sfab_history *h, uint8_t **buf, size_t *size,
 			struct sfab_err *err)
 {
@@ -81,6 +103,7 @@ int sfab_history_encode(const struct sfab_history *h, uint8_t **buf, size_t *siz
 	sfab_put64(p + LEARN_AT_SECOND, (uint64_t) h->hides);
 	for (uint32_t i = 0; i < SFAB_HISTORY_SKETCH; i++)
 		sfab_put64(p + LEARN_HEADER + 8 * i, h->sketch[i]);
+	put_added(p + AT_ADDED, h);
 	for (uint32_t i = 0; i < h->n; i++)
 		put_history(p + sfab_learn_row(&history_format, h->sets.n, i), h,
 			    &h->row[i]);
@@ -185,6 +208,8 @@ static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 	h->hides = (int) hides;
 	for (uint32_t i = 0; i < SFAB_HISTORY_SKETCH; i++)
 		h->sketch[i] = sfab_get64(buf + LEARN_HEADER + 8 * i);
+	if (get_added(buf + AT_ADDED, h, err) < 0)
+		return -1;
 	if (sfab_history_reserve(h, n) < 0)
 		return sfab_no_memory(err);
 	for (; h->n < n; h->n++)

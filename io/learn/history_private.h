@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * history_private.h - rows, which history.c (keys), history_work.c (means) and
- * history_file.c (bytes) share
+ * history_private.h - rows, which history.c (keys), history_work.c (means),
+ * history_added.c (runs) and history_file.c (bytes) share
  */
 #ifndef SFAB_HISTORY_PRIVATE_H
 #define SFAB_HISTORY_PRIVATE_H
@@ -42,7 +42,13 @@ struct sfab_history {
 	struct learn_sets sets;
 	uint32_t n, cap;
 	struct history_row *row;	/* by kind, then key */
+	uint32_t nadded;		/* runs so far; the next is at this, modulo ADDED */
+	uint64_t added[SFAB_HISTORY_ADDED];	/* hashes of runs; 0: none */
 };
+
+/* 1: the run is remembered; 0: it was not, and is now (unless its job is not known). */
+int sfab_history_knows(struct sfab_history *h, const struct sfab_history_run *run);
+void sfab_history_forget_runs(struct sfab_history *h);
 
 /* <0, 0, >0: the order of rows. */
 int sfab_history_order(const struct history_row *a, const struct history_row *b);

@@ -41,14 +41,21 @@ struct sfab_usage {
 /*
  * Output of
  *
- *     sacct -aP --noconvert -o JobIDRaw,UID,Account,Partition,NNodes,ElapsedRaw,
- *         End,TRESUsageInTot,TRESUsageOutTot,JobName
+ *     sacct -aP --noconvert -o JobIDRaw,UID,Account,Partition,NNodes,NTasks,
+ *         ElapsedRaw,End,TRESUsageInTot,TRESUsageOutTot,JobName
  *
- * (in any order, JobName last if it may hold a bar).  ic/ofed and fs/lustre count;
- * fs/disk is no traffic of the fabric, and ic/sysfs counts packets.  Counters are of
- * nodes, so steps at the same time count the same: the largest of extern, batch and
- * the sum of the others is the job's.  Times without a zone are local.  Jobs are
- * added to *@u (start with {0}).  -1 with *err: SFAB_EFORMAT, SFAB_ENOMEM; *@u is
+ * (in any order, JobName last if it may hold a bar; NTasks may lack).
+ *
+ * By Slurm's source (jobacct_gather, 22.05 and 26.05) a total has the node's counter
+ * once for each task, so it is divided by the tasks of a node.  Without NTasks a step of
+ * many tasks counts too much.  In 22.05 each process below a task adds it, too: a batch
+ * step had 2.5 times what its node's link carried.  That is not corrected.
+ *
+ * ic/ofed and fs/lustre count; fs/disk is no traffic of the fabric, and ic/sysfs counts
+ * packets.  Counters are of nodes, so steps at the same time count the same: the largest
+ * of extern, batch and the sum of the others is the job's.  Times without a zone are
+ * local.  Jobs are added to *@u (start with {0}).  -1 with *err: SFAB_EFORMAT,
+ * SFAB_ENOMEM; *@u is
  * freed.
  */
 int sfab_usage_sacct(struct sfab_usage *u, const char *file, const char *text,

@@ -10,11 +10,12 @@
 #include "io/readers/columns.h"
 #include "io/readers/reserve.h"
 
-enum { JOB_ID, UID, ACCOUNT, PARTITION, NNODES, ELAPSED, END, IN, OUT, NAME, NCOLUMNS };
+enum { JOB_ID, UID, ACCOUNT, PARTITION, NNODES, NTASKS, ELAPSED, END, IN, OUT, NAME,
+       NCOLUMNS };
 
 static const struct sfab_column columns[NCOLUMNS] = {
 	{ "JobIDRaw", 0 }, { "UID", 0 }, { "Account", 0 }, { "Partition", 0 },
-	{ "NNodes", 0 }, { "ElapsedRaw", 0 }, { "End", 0 }, { "TRESUsageInTot", 0 },
+	{ "NNodes", 0 }, { "NTasks", 1 }, { "ElapsedRaw", 0 }, { "End", 0 }, { "TRESUsageInTot", 0 },
 	{ "TRESUsageOutTot", 0 }, { "JobName", 0 },
 };
 
@@ -78,8 +79,8 @@ static int is_tres(const char *from, const char *to, const char *name)
 	return (size_t) (to - from) == n && memcmp(from, name, n) == 0;
 }
 
-/* One NAME=AMOUNT. */
-static void add_tres(struct tres_bytes *t, const char *from, const char *to)
+/* One NAME=AMOUNT, times @scale. */
+static void add_tres(struct tres_bytes *t, const char *from, const char *to, double scale)
 {
 	const char *equal = memchr(from, '=', (size_t) (to - from));
 	double x;
@@ -87,23 +88,24 @@ static void add_tres(struct tres_bytes *t, const char *from, const char *to)
 	if (!equal || !parse_amount(equal + 1, to, &x))
 		return;
 	if (is_tres(from, equal, "ic/ofed")) {
-		t->net += x;
+		t->net += x * scale;
 		t->known |= SFAB_USAGE_NET;
 	} else if (is_tres(from, equal, "fs/lustre")) {
-		t->fs += x;
+		t->fs += x * scale;
 		t->known |= SFAB_USAGE_FS;
 	} else if (is_tres(from, equal, "ic/sysfs")) {
 		t->known |= SFAB_USAGE_PACKETS;
 	}
 }
 
-static void add_all_tres(struct tres_bytes *t, const struct sfab_column_field *f)
+static void add_all_tres(struct tres_bytes *t, const struct sfab_column_field *f,
+			 double scale)
 {
 	for (const char *at = f->from, *end; at < f->to; at = end + 1) {
 		end = memchr(at, ',', (size_t) (f->to - at));
 		if (!end)
 			end = f->to;
-		add_tres(t, at, end);
+		add_tres(t, at, end, scale);
 	}
 }
 
@@ -200,12 +202,27 @@ static enum step_kind step_kind_of(const char *from, const char *to)
 	       is_tres(from, to, "batch") ? STEP_BATCH : STEP_NUMBERED;
 }
 
+/*
+ * Each task of a step counts all that its node sent, and the total is the sum: nodes
+ * a task.  1 where the tasks are not known.
+ */
+static double nodes_a_task(const struct sfab_column_field *f)
+{
+	uint64_t nodes, tasks;
+
+	if (!sfab_field_number(&f[NNODES], 1000000, &nodes) || !nodes ||
+	    !sfab_field_number(&f[NTASKS], UINT32_MAX, &tasks) || !tasks)
+		return 1;
+	return (double) nodes / (double) tasks;
+}
+
 static int read_row(struct sacct_reader *r, struct sfab_err *err)
 {
 	struct sfab_column_field f[NCOLUMNS], id;
 	const char *dot;
 	uint64_t number;
 	enum step_kind kind = STEP_NUMBERED;
+	double scale;
 
 	if (sfab_columns_row(&r->c, &r->s, f, err) < 0)
 		return -1;
@@ -222,8 +239,9 @@ static int read_row(struct sacct_reader *r, struct sfab_err *err)
 		return 0;	/* a step whose job is not in the output */
 	if (dot)
 		kind = step_kind_of(dot + 1, f[JOB_ID].to);
-	add_all_tres(&r->now.in[kind], &f[IN]);
-	add_all_tres(&r->now.out[kind], &f[OUT]);
+	scale = nodes_a_task(f);
+	add_all_tres(&r->now.in[kind], &f[IN], scale);
+	add_all_tres(&r->now.out[kind], &f[OUT], scale);
 	return 0;
 }
 

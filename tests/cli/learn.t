@@ -103,11 +103,18 @@ sacct_rows () {
 }
 test_expect_success 'runs of sacct: a writer is learned' '
 	sacct_rows >rows && "$sfabric" learn --sacct=rows --history hist.sacct >out 2>err &&
-	grep "3 runs added; left out: 0 not ended, 1 shorter than 60 s, 1 without ic/ofed" out &&
+	grep "3 runs added; left out: 0 not ended, 1 shorter than 60 s, 1 without ic/ofed, 0 added before" out &&
 	grep "1 jobs have only ic/sysfs, which counts packets" err &&
 	"$sfabric" learn show --history hist.sacct -hP -o key,name,traffic,runs,trusted >out &&
 	cat out && grep "^user+name|write_|io-write=0.[0-9]*|3|yes" out &&
 	grep "^partition||io-write=0.[0-9]*|3|no" out'
+test_expect_success 'the same output again: each run counts once' '
+	"$sfabric" learn --sacct=rows --history hist.sacct >out &&
+	grep "^0 runs added; .* 3 added before" out &&
+	"$sfabric" learn show --history hist.sacct -hP -o key,runs >out &&
+	grep "^user+name|3$" out &&
+	"$sfabric" learn forget --all --history hist.sacct &&
+	"$sfabric" learn --sacct=rows --history hist.sacct | grep "^3 runs added"'
 test_expect_success 'and what the servers counted' '
 	{ echo job_stats:; for i in 1 2 3; do
 		echo "- job_id: $i"

@@ -311,8 +311,8 @@ static int run_export(void *ctx, struct answer *a, struct sfab_err *err)
 
 static int ask_sacct(struct sfab_usage *u, struct sfab_err *err)
 {
-	static char fields[] = "JobIDRaw,UID,Account,Partition,NNodes,ElapsedRaw,End,"
-			       "TRESUsageInTot,TRESUsageOutTot,JobName";
+	static char fields[] = "JobIDRaw,UID,Account,Partition,NNodes,NTasks,ElapsedRaw,"
+			       "End,TRESUsageInTot,TRESUsageOutTot,JobName";
 	static char *const argv[] = { "sacct", "-aP", "--noconvert", "-S", "now-1days", "-o",
 				      fields, NULL };
 	char *text;
@@ -355,15 +355,15 @@ static void tell_usage(struct answer *a, int json, const struct learn_usage_sums
 {
 	json_add(a->report.data, "added", json_object_new_uint64(s->added));
 	json_add(a->report.data, "left_out", json_object_new_uint64(
-			 (uint64_t) s->unfinished + s->brief + s->uncounted));
+			 (uint64_t) s->unfinished + s->brief + s->uncounted + s->repeated));
 	if (s->packets)
 		report_warning(&a->report, "%u jobs have only ic/sysfs, which counts packets: "
 			       "set AcctGatherInterconnectType=acct_gather_interconnect/ofed",
 			       s->packets);
 	if (!json)
 		fprintf(a->out.file, "%u runs added; left out: %u not ended, %u shorter than "
-			"%d s, %u without ic/ofed\n", s->added, s->unfinished, s->brief,
-			LEARN_USAGE_SECONDS, s->uncounted);
+			"%d s, %u without ic/ofed, %u added before\n", s->added, s->unfinished,
+			s->brief, LEARN_USAGE_SECONDS, s->uncounted, s->repeated);
 }
 
 /* The history of this fabric; a new one if there is none. */

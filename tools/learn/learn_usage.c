@@ -84,6 +84,14 @@ static int usage_counts(const struct sfab_usage_job *j, struct learn_usage_sums 
 	return 0;
 }
 
+/* The same each time it is asked for, and for a job never suspended its begin. */
+static uint64_t start_of_usage(const struct sfab_usage_job *j)
+{
+	uint64_t elapsed = (uint64_t) j->elapsed_s;
+
+	return j->end_s > elapsed ? j->end_s - elapsed : 0;
+}
+
 int learn_usage(struct sfab_history *h, const struct sfab_usage *u,
 		const struct sfab_fabric *f, struct learn_usage_sums *sums,
 		struct sfab_err *err)
@@ -96,15 +104,19 @@ int learn_usage(struct sfab_history *h, const struct sfab_usage *u,
 		const struct sfab_history_facts facts = { j->user, j->name, j->account,
 							  j->partition, j->nodes };
 		struct sfab_traffic sent;
-		struct sfab_history_run run = { .sent = &sent, .end_s = j->end_s };
+		struct sfab_history_run run = { .sent = &sent, .end_s = j->end_s, .job = j->id,
+						.start_s = start_of_usage(j) };
+		int rc;
 
 		if (!usage_counts(j, sums))
 			continue;
 		learn_usage_traffic(j, rate, &sent);
 		run.weight = j->known & SFAB_USAGE_FS ? 1 : WEIGHT_WITHOUT_FS;
-		if (sfab_history_add(h, &facts, &run, err) < 0)
+		rc = sfab_history_add(h, &facts, &run, err);
+		if (rc < 0)
 			return -1;
-		sums->added++;
+		sums->repeated += rc > 0;
+		sums->added += rc == 0;
 	}
 	return 0;
 }

@@ -10,6 +10,7 @@
 
 struct learn_usage_sums {
 	uint32_t added;		/* runs */
+	uint32_t repeated;	/* left out: added before */
 	uint32_t unfinished, brief, uncounted;	/* left out: not ended, shorter than
 						   LEARN_USAGE_SECONDS, no ic/ofed */
 	uint32_t packets;	/* of uncounted: with ic/sysfs */
@@ -25,7 +26,7 @@ struct learn_usage_sums {
 void learn_usage_traffic(const struct sfab_usage_job *j, double rate,
 			 struct sfab_traffic *t);
 
-/* Adds all runs that count.  -1: SFAB_ENOMEM. */
+/* Adds all runs that count and were not added before.  -1: SFAB_ENOMEM. */
 int learn_usage(struct sfab_history *h, const struct sfab_usage *u,
 		const struct sfab_fabric *f, struct learn_usage_sums *sums,
 		struct sfab_err *err);

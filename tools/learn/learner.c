@@ -99,7 +99,9 @@ static int remember_run(struct learner *l, const struct tracked *t, struct sfab_
 	l->ended++;
 	return sfab_history_add(l->history, &facts, &(struct sfab_history_run){
 				.sent = &t->found.mean, .weight = weight, .end_s = t->end_s,
-				.at_least = (t->found.flags & SFAB_FOUND_AT_LEAST) != 0 }, err);
+				.job = t->job.start_s ? t->job.id : 0, .start_s = t->job.start_s,
+				.at_least = (t->found.flags & SFAB_FOUND_AT_LEAST) != 0 },
+				err) < 0 ? -1 : 0;
 }
 
 /* Jobs of before that are not among @job have ended; they stay for a while. */

@@ -48,7 +48,8 @@ static void ran_so(struct sfab_history_facts facts, const char *text, double wei
 		   uint64_t end_s, int at_least)
 {
 	struct sfab_traffic t = sends(text);
-	struct sfab_history_run run = { &t, weight, end_s, at_least };
+	struct sfab_history_run run = { .sent = &t, .weight = weight, .end_s = end_s,
+					.at_least = at_least };
 	struct sfab_err err = { 0 };
 
 	ck_assert_msg(!sfab_history_add(h, &facts, &run, &err), "%s", err.text);
@@ -452,7 +453,8 @@ START_TEST(what_is_written_is_read_again)
 }
 END_TEST
 
-#define ROW(i) (64 + 128 + 64 + (i) * 432)
+#define SETS (64 + 128 + 8 * SFAB_HISTORY_ADDED)
+#define ROW(i) (SETS + 64 + (i) * 432)
 
 /* The places that doc/learn-format.md tells. */
 START_TEST(numbers_stand_where_the_format_says)
@@ -461,9 +463,9 @@ START_TEST(numbers_stand_where_the_format_says)
 	uint8_t *buf = example(&size);
 
 	ck_assert_uint_eq(size, ROW(5));
-	ck_assert_mem_eq(buf, "SFABHIST\2\0\0\0\5\0\0\0\7\0\0\0\0\0\0\0", 24);
+	ck_assert_mem_eq(buf, "SFABHIST\3\0\0\0\5\0\0\0\7\0\0\0\0\0\0\0", 24);
 	ck_assert_uint_eq(sfab_get32(buf + 40), 1);
-	ck_assert_str_eq((char *) buf + 64 + 128, "fs");
+	ck_assert_str_eq((char *) buf + SETS, "fs");
 	ck_assert_mem_eq(buf + ROW(0) + 8, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08\x40", 16);
 	ck_assert_uint_eq(sfab_get64(buf + ROW(0) + 24), NOW);
 	ck_assert_uint_eq(sfab_get32(buf + ROW(0) + 32), 5);
@@ -492,15 +494,16 @@ static const struct sealed_format format = { accepts_history, sfab_history_seal 
 
 static const struct sealed_byte spoilt[] = {
 	{ 0, 'X', "not a history" },
-	{ 8, 3, "a history of format 3" },
-	{ 8, 1, "a history of format 1" },
-	{ 12, 4, "a history: 2416 bytes (expected" },
+	{ 8, 4, "a history of format 4" },
+	{ 8, 2, "a history of format 2" },
+	{ 12, 4, "a history: 67952 bytes (expected" },
 	{ 14, 1, "a history: 65541 rows and 1 IO sets (expected at most" },
 	{ 41, 1, "a history: 5 rows and 257 IO sets" },
 	{ 24, 2, "a history: unknown flags 0x2" },
 	{ 44, 1, "a history: reserved bytes" },
-	{ 64 + 128, 0, "a history: name 0 of an IO set" },
-	{ 64 + 128 + 63, 'x', "a history: name 0 of an IO set" },
+	{ 64 + 128 + 8, 1, "a history: run 1 follows none" },
+	{ SETS, 0, "a history: name 0 of an IO set" },
+	{ SETS + 63, 'x', "a history: name 0 of an IO set" },
 	{ ROW(0) + 8, 5, "a history: row 0: kind 5" },
 	{ ROW(0) + 9, 2, "a history: row 0: kind 0, hashed 2" },
 	{ ROW(0) + 9, 1, "a history: row 0: weight 3, or its name is not one" },
@@ -545,10 +548,64 @@ START_TEST(damage_and_cuts_are_refused)
 }
 END_TEST
 
+/* A run of @job that began at @start_s: was it added? */
+static int adds_run(uint64_t job_id, uint64_t start_s)
+{
+	struct sfab_traffic t = sends("mpi=0.4");
+	struct sfab_history_facts facts = job(5, "run_1", 8);
+	struct sfab_history_run run = { .sent = &t, .weight = 1, .end_s = NOW, .job = job_id,
+					.start_s = start_s };
+	int rc = sfab_history_add(h, &facts, &run, NULL);
+
+	ck_assert_int_ge(rc, 0);
+	return !rc;
+}
+
+static void reload_history(void)
+{
+	struct sfab_history *old = h;
+	struct sfab_err err = { 0 };
+	uint8_t *buf;
+	size_t n;
+
+	ck_assert(!sfab_history_encode(old, &buf, &n, &err));
+	h = sfab_history_decode(buf, n, &err);
+	ck_assert_msg(h != NULL, "%s", err.text);
+	sfab_history_destroy(old);
+	free(buf);
+}
+
+START_TEST(a_run_counts_once)
+{
+	struct sfab_history_facts facts = job(5, "run_2", 8), all = { .user = SFAB_NONE };
+
+	ck_assert(adds_run(1, NOW) && adds_run(2, NOW) && adds_run(1, NOW + 9));
+	ck_assert(!adds_run(1, NOW) && !adds_run(1, NOW + 9));
+	ck_assert(adds_run(0, NOW) && adds_run(0, NOW));	/* job not known */
+	reload_history();
+	ck_assert(!adds_run(2, NOW) && adds_run(3, NOW));
+	ck_assert(sfab_history_find(h, &facts, NOW, &l) && l.runs == 6);
+	sfab_history_forget(h, &all);
+	ck_assert(adds_run(2, NOW));
+}
+END_TEST
+
+START_TEST(the_last_runs_are_remembered)
+{
+	for (uint32_t i = 1; i <= SFAB_HISTORY_ADDED + 5; i++)
+		ck_assert(adds_run(i, NOW));
+	reload_history();
+	ck_assert(!adds_run(6, NOW) && !adds_run(SFAB_HISTORY_ADDED + 5, NOW));
+	ck_assert(adds_run(5, NOW) && adds_run(6, NOW));	/* 5 takes the place of 6 */
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, third_run_is_trusted);
+	tcase_add_test(tc, a_run_counts_once);
+	tcase_add_test(tc, the_last_runs_are_remembered);
 	tcase_add_loop_test(tc, most_special_key_answers, 0,
 			    sizeof(keys) / sizeof(keys[0]));
 	tcase_add_loop_test(tc, a_shared_key_wants_several, 0,

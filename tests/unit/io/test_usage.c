@@ -157,10 +157,24 @@ START_TEST(wrong_job_stats)
 }
 END_TEST
 
+/* Each of 8 tasks on 4 nodes has counted its node; sacct has the sum. */
+START_TEST(tasks_of_a_node_count_once)
+{
+	read_good("JobIDRaw|UID|Account|Partition|NNodes|NTasks|ElapsedRaw|End|TRESUsageInTot|"
+		  "TRESUsageOutTot|JobName\n"
+		  "77|1000|acc|main|4||3600|2026-11-23T07:15:12|||write_01\n"
+		  "77.0||acc||4|8|1800||ic/ofed=8000|ic/ofed=1600,fs/lustre=800|a\n"
+		  "77.1||acc||4||1800||ic/ofed=50|ic/ofed=0|b\n");
+	ck_assert_uint_eq(u.n, 1);
+	ck_assert(u.job[0].received == 4050 && u.job[0].sent == 800 && u.job[0].wrote == 400);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, a_job_and_its_steps);
+	tcase_add_test(tc, tasks_of_a_node_count_once);
 	tcase_add_test(tc, numbered_steps_are_summed);
 	tcase_add_loop_test(tc, what_is_wrong_has_a_line, 0, sizeof(bad) / sizeof(bad[0]));
 	tcase_add_test(tc, cut_anywhere);

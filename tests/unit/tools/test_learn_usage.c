@@ -54,11 +54,11 @@ START_TEST(runs_that_count_are_added)
 	double all = 2 * 100 * f->ports[f->hosts[0].port0].rate;
 	struct sfab_usage_job jobs[] = {
 		{ .user = 5, .nodes = 2, .end_s = NOW, .elapsed_s = 100, .known = 3,
-		  .sent = 0.4 * all, .wrote = 0.4 * all, .name = "w_1" },
+		  .sent = 0.4 * all, .wrote = 0.4 * all, .name = "w_1", .id = 1 },
 		{ .user = 5, .nodes = 2, .end_s = NOW, .elapsed_s = 100, .known = 3,
-		  .sent = 0.4 * all, .wrote = 0.4 * all, .name = "w_2" },
+		  .sent = 0.4 * all, .wrote = 0.4 * all, .name = "w_2", .id = 2 },
 		{ .user = 5, .nodes = 2, .end_s = NOW, .elapsed_s = 100, .known = 3,
-		  .sent = 0.4 * all, .wrote = 0.4 * all, .name = "w_3" },
+		  .sent = 0.4 * all, .wrote = 0.4 * all, .name = "w_3", .id = 3 },
 		{ .user = 5, .nodes = 2, .end_s = 0, .elapsed_s = 100, .known = 3, .name = "w_" },
 		{ .user = 5, .nodes = 2, .end_s = NOW, .elapsed_s = 59, .known = 3, .name = "w_" },
 		{ .user = 5, .nodes = 2, .end_s = NOW, .elapsed_s = 99, .known = 2, .name = "w_" },
@@ -74,7 +74,9 @@ START_TEST(runs_that_count_are_added)
 	ck_assert_int_eq(learn_usage(h, &u, f, &sums, NULL), 0);
 	ck_assert_uint_eq(sums.added, 3);
 	ck_assert(sums.unfinished == 1 && sums.brief == 1 && sums.uncounted == 2);
-	ck_assert_uint_eq(sums.packets, 1);
+	ck_assert(sums.packets == 1 && sums.repeated == 0);
+	ck_assert_int_eq(learn_usage(h, &u, f, &sums, NULL), 0);	/* the same again */
+	ck_assert(sums.added == 0 && sums.repeated == 3);
 	ck_assert(sfab_history_find(h, &next, NOW, &l) && l.runs == 3);
 	ck_assert_int_eq(l.traffic.part[0].class, SFAB_IO_WRITE);
 	ck_assert(l.traffic.nparts == 1 && fabs(l.traffic.part[0].share - 0.4) < 1e-9);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * history_added.c - which runs are in a history: see history_private.h
+ *
+ * The same output of sacct may be read twice, and a run may be counted by ports and by
+ * sacct.  A run is a job id and its begin: a requeued job runs more than once.
+ */
+
+#include "io/learn/history_private.h"
+
+#include <string.h>
+
+#include "io/hash.h"
+
+static uint64_t hash_run(const struct sfab_history *h, const struct sfab_history_run *run)
+{
+	uint8_t bytes[24];
+
+	sfab_put64(bytes, h->salt);
+	sfab_put64(bytes + 8, run->job);
+	sfab_put64(bytes + 16, run->start_s);
+	return sfab_hash64(bytes, sizeof(bytes)) | 1;	/* never 0 */
+}
+
+int sfab_history_knows(struct sfab_history *h, const struct sfab_history_run *run)
+{
+	uint64_t hash = hash_run(h, run);
+
+	if (!run->job)
+		return 0;
+	for (uint32_t i = 0; i < SFAB_HISTORY_ADDED && h->added[i]; i++)
+		if (h->added[i] == hash)
+			return 1;
+	h->added[h->nadded % SFAB_HISTORY_ADDED] = hash;
+	h->nadded++;
+	return 0;
+}
+
+void sfab_history_forget_runs(struct sfab_history *h)
+{
+	memset(h->added, 0, sizeof(h->added));
+	h->nadded = 0;
+}
