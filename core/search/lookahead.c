@@ -11,6 +11,7 @@
 #include "core/search/best_fit.h"
 #include "core/search/lookahead_private.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -309,6 +310,27 @@ static int is_quiet(const struct ahead *a, int q, const struct started *s)
 		!(sfab_traffic_share(a->rq->queue->job[q].traffic, 1) > 0));
 }
 
+/*
+ * The part of the traffic between the job's hosts that meets others, as in the term
+ * overlap.  By the mean a link is slow only when it is full; a step is slowed by
+ * whatever else crosses its links.
+ */
+static double share_that_meets(const struct ahead *a, const struct print *p)
+{
+	const struct sfab_model *m = a->m;
+	double meets = 0, sum = 0;
+
+	for (uint32_t i = 0; i < p->n; i++) {
+		uint32_t e = p->res[i];
+
+		if (!m->isl[e])
+			continue;
+		sum += p->x[i];
+		meets += p->x[i] * fmax(fmin(a->load[e] * m->inv_cap[e], 1), 0);
+	}
+	return sum > 0 ? meets / sum : 0;
+}
+
 static int begin_queued_job(struct ahead *a, const struct event *e,
 			    uint32_t *steps, double *cost, struct sfab_err *err)
 {
@@ -330,6 +352,9 @@ static int begin_queued_job(struct ahead *a, const struct event *e,
 	if (set_print(a, e->queued, s, steps, err) < 0)
 		return -1;
 	*steps += s->print->n;
+	if (a->m->by_steps)
+		*cost += sfab_traffic_share(a->rq->queue->job[e->queued].traffic, 0) *
+			 share_that_meets(a, s->print);
 	for (uint32_t i = 0; i < s->print->n; i++)
 		a->load[s->print->res[i]] += s->print->x[i];
 	*cost += sfab_slowdown(a->m, s->print->res, s->print->n, a->load, NULL,

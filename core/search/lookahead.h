@@ -6,7 +6,8 @@
  * a list of starts and ends is drawn once (EASY backfill on node counts) and
  * played for each of the best proposals.  Jobs that start are placed as tree
  * placement would place them.  The cost is the sum of what each suffers at its
- * start, S - 1.
+ * start, S - 1; where mpi goes by steps, also the part of its mpi traffic that meets
+ * others on the way.
  *
  * The idea is a rollout with a cheap base policy (Bertsekas, Tsitsiklis, Wu,
  * Journal of Heuristics 3, 1997).

@@ -73,12 +73,24 @@ static struct sfab_bar bar_of(const struct pool *p)
 	return bar;
 }
 
-static int is_set_kept(const struct pool *p)
+/* Index of the set in p->try among the best, or p->nkept. */
+static uint32_t find_kept(const struct pool *p)
 {
-	for (uint32_t i = 0; i < p->nkept; i++)
-		if (memcmp(p->kept[i].host, p->try, p->rq->n * sizeof(*p->try)) == 0)
-			return 1;
-	return 0;
+	uint32_t i = 0;
+
+	while (i < p->nkept &&
+	       memcmp(p->kept[i].host, p->try, p->rq->n * sizeof(*p->try)) != 0)
+		i++;
+	return i;
+}
+
+/* The set in p->try for the best one, if it is better. */
+static void replace_best(struct pool *p, const struct sfab_score *score)
+{
+	if (sfab_pool_cmp(score, &p->kept[0].score) >= 0)
+		return;
+	p->kept[0].score = *score;
+	memcpy(p->kept[0].host, p->try, p->rq->n * sizeof(*p->try));
 }
 
 /* Insert the set in p->try into the list of the best, if it belongs there. */
@@ -90,8 +102,12 @@ static void keep_set(struct pool *p, const struct sfab_score *score)
 	if (p->nkept == p->nkeep &&
 	    sfab_pool_cmp(score, &p->kept[p->nkept - 1].score) >= 0)
 		return;
-	if (is_set_kept(p))
+	if (find_kept(p) < p->nkept)
 		return;
+	if (p->replaces) {
+		replace_best(p, score);
+		return;
+	}
 	if (p->nkept < p->nkeep)
 		p->nkept++;
 	last = p->kept[p->nkept - 1];
@@ -172,6 +188,27 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	order_try(p);
 	p->steps += p->rq->n;
 	return is_seen(p) ? 0 : score_tried(p, err);
+}
+
+int sfab_pool_keep_tree(struct pool *p, struct sfab_err *err)
+{
+	struct sfab_choice tree;
+	uint32_t i;
+
+	memcpy(p->try, p->tree, p->rq->n * sizeof(*p->try));
+	if (find_kept(p) == p->nkept) {
+		/* With room at the end there is no bar. */
+		p->nkept -= p->nkept == p->nkeep;
+		if (score_tried(p, err) < 0)
+			return -1;
+	}
+	i = find_kept(p);
+	if (i < 2)
+		return 0;
+	tree = p->kept[i];
+	memmove(p->kept + 2, p->kept + 1, (i - 1) * sizeof(tree));
+	p->kept[1] = tree;
+	return 0;
 }
 
 int sfab_pool_rescore(struct pool *p, struct sfab_err *err)

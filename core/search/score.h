@@ -25,7 +25,8 @@
  *               with every job counted once, whatever its size
  *   broken      leaves used above the fewest possible, plus leaves left partly
  *               free: 1 for a leaf that was wholly free, 1/2 for another
- *   ahead       sum of S - 1 over the next starts of the queue (search.h)
+ *   ahead       sum of S - 1 over the next starts of the queue (search.h); where the
+ *               model goes by steps, plus their overlap times their share of mpi
  *   tree        part of D, not IO, on switch-to-switch links of others' trees
  *               (served.h), by load; and, where D's own writes make a tree, the
  *               sum over running jobs of the same part that is on its links and

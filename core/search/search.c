@@ -59,13 +59,18 @@ static int add_lookahead_costs(struct pool *p, struct sfab_err *err)
 {
 	struct sfab_err none = { .code = SFAB_OK };
 	struct ahead *a = sfab_ahead_create(p->m, p->js, p->rq, &none);
+	/* the best set, by steps tree's as well: at any cost */
+	uint32_t always = sfab_pool_by_steps(p) ? 2 : 1, best = 0;
 	double cost;
-	uint32_t best = 0;
 
 	if (!a)
 		return none.code == SFAB_OK ? 0 :
 			sfab_fail(err, none.code, "%s", none.text);
-	for (uint32_t i = 0; i < p->nkept && (i == 0 || sfab_pool_go_on(p)); i++) {
+	if (sfab_pool_by_steps(p) && sfab_pool_keep_tree(p, err) < 0) {
+		sfab_ahead_destroy(a);
+		return -1;
+	}
+	for (uint32_t i = 0; i < p->nkept && (i < always || sfab_pool_go_on(p)); i++) {
 		struct sfab_score *s = &p->kept[i].score;
 
 		if (sfab_ahead_cost(a, p->kept[i].host, p->rq->n, &p->steps, &cost,

@@ -33,6 +33,8 @@ struct pool {
 	uint64_t random;		/* random state */
 	int looks_ahead;		/* the queue is known */
 	int with_steps;			/* score mpi by steps, too */
+	int replaces;			/* a better set takes the place of the best, and
+					   the others stay */
 	double forgiven;		/* sfab_bar.forgiven */
 	uint32_t steps, max_steps;
 	uint32_t bound;			/* step at which the current phase ends */
@@ -98,6 +100,12 @@ struct sfab_spec sfab_pool_tried(const struct pool *p);
  * it if it is among the best so far.
  */
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err);
+
+/*
+ * Put the set of tree placement second, unless it is first: what comes next looks at
+ * it in any case.
+ */
+int sfab_pool_keep_tree(struct pool *p, struct sfab_err *err);
 
 /* Baseline policies: fill @pick.  They cannot fail once the pool exists. */
 void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick);

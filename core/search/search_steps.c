@@ -35,14 +35,12 @@ struct step_search {
 	uint32_t *place, nplaces;	/* hosts of the set with others on their leaf */
 };
 
-/* The hosts of kept set @k that were chosen. */
-static void list_chosen(const struct step_search *s, uint32_t k, uint32_t *pick)
+/* The hosts of a whole set that were chosen. */
+static void list_chosen(const struct step_search *s, const uint32_t *set, uint32_t *pick)
 {
-	const struct sfab_choice *c = &s->p->kept[k];
-
-	for (uint32_t i = 0; i < c->n; i++)
-		if (!s->is_base[c->host[i]])
-			*pick++ = c->host[i];
+	for (uint32_t i = 0; i < s->p->rq->n; i++)
+		if (!s->is_base[set[i]])
+			*pick++ = set[i];
 }
 
 /*
@@ -57,10 +55,13 @@ static int score_with_steps(struct step_search *s, const struct class_proposals 
 	int rc;
 
 	for (uint32_t i = 0; i < n; i++)
-		list_chosen(s, i, s->pick + (size_t) i * p->need);
+		list_chosen(s, p->kept[i].host, s->pick + (size_t) i * p->need);
 	p->with_steps = 1;
 	p->nkept = p->nseen = 0;
 	rc = sfab_pool_try(p, s->pick, err);
+	list_chosen(s, p->tree, s->pick);
+	if (rc == 0)
+		rc = sfab_pool_try(p, s->pick, err);
 	for (uint32_t i = 0; i < found->n && rc == 0 && sfab_pool_go_on(p); i++)
 		rc = sfab_pool_try(p, found->pick[i], err);
 	for (uint32_t i = 1; i < n && rc == 0 && sfab_pool_go_on(p); i++)
@@ -75,7 +76,7 @@ static void take_best(struct step_search *s)
 	const struct pool *p = s->p;
 	const struct sfab_model *m = p->m;
 
-	list_chosen(s, 0, s->pick);
+	list_chosen(s, p->kept[0].host, s->pick);
 	memset(s->is_in, 0, m->f->nhosts);
 	memset(s->in_leaf, 0, m->f->nleaves * sizeof(*s->in_leaf));
 	for (uint32_t i = 0; i < p->need; i++) {
@@ -170,8 +171,10 @@ static int search_with_steps(struct step_search *s, const struct class_proposals
 	if (score_with_steps(s, found, err) < 0)
 		return -1;
 	p->bound = before + most;
+	p->replaces = 1;
 	if (p->need && p->need < p->nhosts && swap_by_steps(s, err) < 0)
 		return -1;
+	p->replaces = 0;
 	/* The look ahead has what it would have had. */
 	p->bound = last + (p->steps - before);
 	return 0;

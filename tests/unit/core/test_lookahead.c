@@ -92,6 +92,25 @@ START_TEST(a_broken_leaf_costs_the_next_job)
 }
 END_TEST
 
+/*
+ * At half the rate nothing is full, so by the mean nobody is slowed.  A step is slowed
+ * by half by what is on its links: the half of the time that the job spends in steps.
+ */
+START_TEST(by_steps_it_costs_to_meet)
+{
+	struct sfab_queued wait = { .n = 4, .limit_s = 100, .traffic = &t };
+	struct sfab_queue queue = { .now_s = 1000, .n = 1, .job = &wait };
+
+	run(1, 0, 4, 1000);
+	run(2, 4, 4, 1000);
+	ck_assert_int_eq(sfab_traffic_parse("mpi=0.5", NULL, &t, NULL), 0);
+	ck_assert_double_eq_tol(cost(&queue, 8, 12), 0, 1e-12);
+	m->by_steps = SFAB_MPI_BOTH;
+	ck_assert_double_eq_tol(cost(&queue, 8, 12), 0.25, 1e-12);
+	ck_assert_double_eq_tol(cost(&queue, 8, 9), 0, 1e-12);
+}
+END_TEST
+
 START_TEST(what_does_not_fit_waits_for_an_end)
 {
 	struct sfab_queued wait = { .n = 12, .limit_s = 100, .traffic = &t };
@@ -185,6 +204,7 @@ static void list(TCase *tc)
 {
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, a_broken_leaf_costs_the_next_job);
+	tcase_add_test(tc, by_steps_it_costs_to_meet);
 	tcase_add_test(tc, what_does_not_fit_waits_for_an_end);
 	tcase_add_test(tc, nothing_that_can_start_costs_nothing);
 	tcase_add_test(tc, the_search_knows_the_queue_and_is_repeatable);

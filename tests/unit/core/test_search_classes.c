@@ -381,9 +381,34 @@ START_TEST(a_calm_machine_shares_fewer_links_by_both)
 }
 END_TEST
 
+/* Random states: what tree placement takes is a candidate by the same measure. */
+START_TEST(never_worse_than_tree)
+{
+	uint64_t random = (uint64_t) _i + 1;
+
+	judge_by(_i % 2 ? SFAB_MPI_BOTH : SFAB_MPI_STEPS);
+	for (uint32_t id = 1; id <= 5; id++) {
+		struct sfab_choice other = choose(3 + (uint32_t) (sfab_random(&random) % 7),
+						  SFAB_POLICY_RANDOM);
+
+		start_job(id, &other);
+		sfab_choice_clear(&other);
+	}
+	for (uint32_t n = 2; n < 19; n += 2) {
+		struct sfab_choice ours = choose(n, SFAB_POLICY_SFABRIC);
+		struct sfab_choice tree = choose(n, SFAB_POLICY_TREE);
+
+		ck_assert_double_le(ours.score.key, tree.score.key + 1e-9);
+		sfab_choice_clear(&ours);
+		sfab_choice_clear(&tree);
+	}
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_loop_test(tc, never_worse_than_tree, 0, 60);
 	tcase_add_test(tc, the_grid_knows_rows_columns_and_links);
 	tcase_add_test(tc, a_job_on_several_leaves_does_not_meet_itself);
 	tcase_add_test(tc, jobs_meet_nobody);
