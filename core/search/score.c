@@ -16,8 +16,10 @@
 #define PARTLY_CLASSED 0.1	/* factor on broken for mpi by steps, unless the machine
 				   is full: where there are port classes, other jobs
 				   fit on the rest of a leaf */
-#define DIRECT_LEAVES 0.01	/* factor on these weights where leaves are joined without
+#define DIRECT_LEAVES 0.03	/* factor on these weights where leaves are joined without
 				   spines: a whole leaf keeps nobody else out */
+#define DIRECT_SELF 0.3		/* and on that of self there, beside others: all traffic
+				   passes where the job's own does, and more jobs come */
 #define TALKING 0.5		/* if at least this part of the hosts talks */
 
 /*
@@ -448,6 +450,8 @@ static void set_weights(const struct sfab_traffic *t, const struct sfab_jobs *js
 	memcpy(out, weights ? weights : sfab_default_weights,
 	       SFAB_NTERMS * sizeof(*out));
 	if (direct) {
+		if (js && sfab_jobs_count(js) > 0)
+			out[SFAB_TERM_SELF] *= DIRECT_SELF;
 		out[SFAB_TERM_SCATTER] *= DIRECT_LEAVES;
 		out[SFAB_TERM_BROKEN] *= DIRECT_LEAVES;
 	}

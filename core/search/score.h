@@ -42,8 +42,8 @@
  * of the traffic, scatter and broken therefore have a tenth of their weight if
  * at least half of the running jobs, by hosts, talk among themselves
  * (sfab_jobs_talking()), proportionally less if fewer do, and 0 if none does.
- * Where leaves are joined without spines (model.h, direct) both have a hundredth of
- * their weight for all traffic.
+ * Where leaves are joined without spines (model.h, direct) both have 0.03 of their
+ * weight for all traffic, and self, beside other jobs, 0.3 of its own.
  * The order of the hosts is that of the ranks (Slurm's: by name); only the steps of
  * mpi traffic depend on it.
  */

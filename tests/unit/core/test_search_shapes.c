@@ -234,7 +234,7 @@ START_TEST(a_tree_keeps_its_weights)
 	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &t, NULL), 0);
 	c = choice(12, SFAB_POLICY_TREE);
 	ck_assert_double_eq_tol(c.score.weight[SFAB_TERM_BROKEN],
-				0.01 * sfab_default_weights[SFAB_TERM_BROKEN], 1e-12);
+				0.03 * sfab_default_weights[SFAB_TERM_BROKEN], 1e-12);
 	sfab_choice_clear(&c);
 	sfab_model_destroy(other);
 	sfab_fabric_destroy(tree);
