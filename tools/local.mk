@@ -186,6 +186,8 @@ tools_replay_libreplay_la_SOURCES = \
 	tools/replay/outlook.h \
 	tools/replay/placer.c \
 	tools/replay/placer.h \
+	tools/replay/repack.c \
+	tools/replay/repack.h \
 	tools/replay/sacct.c \
 	tools/replay/sim.c \
 	tools/replay/sim.h \

@@ -209,12 +209,93 @@ replay_cell () {
 	load=$(cell_load "$snap" "$results/$1.$2.$seed.$jobs" "$2" "$conf") &&
 	"$sfabric" replay --jobs $jobs --seeds "$seed" --limits 1-3 \
 		--mix 1:mpi=1 --policy tree,sfabric --max-min 0 \
+		--repacked ${SFAB_BENCH_REPACKED:-0} \
 		--load-factor "$load" --conf "$conf" --snapshot "$snap" \
 		-o "$cell_fields" </dev/null
 }
 cell_fields=policy,utilisation,wait_vs,steps_apart,steps_clear,steps_alone_mean
 cell_fields=$cell_fields,steps_between_mean,steps_between_vs,steps_total_vs
 cell_fields=$cell_fields,sharing,sharing_vs,between_vs,total_vs,cpu_small_p99_ms
+cell_fields=$cell_fields,repacked_between_mean,repacked_vs,repacked_sharing_vs
+
+# live, tree and io_way are 0 where nothing is measured, servers pace their clients and
+# no jobs write.
+terms="none self overlap io_sharing scatter contention slowed broken ahead"
+
+# term_piece NAME ENGINE SCORE CASE TERM: excess by lockstep between jobs and in total,
+# and by steps
+term_piece () {
+	test "$4" = mixed || test "$5" != io_sharing || return 0
+	test "$4" != mixed || test "$3" = mean || return 0
+	answer=$results/$1.$2.$3.$4.$5.$seed
+	! test "$answer" -nt "$sfabric" || return 0
+	test "$(date +%s)" -lt "$end" || return 3
+	bench_log "$1 $2 $3 $4 without $5, seed $seed"
+	snap=$(snapshot_for "$1" "$2" "$4") &&
+	load=$(cell_load "$snap" "$results/load.$1.$2.$4.$seed.$jobs" 0.90 /dev/null) &&
+	printf 'MpiScore=%s\n%s\n' "$3" "$(test "$5" = none || echo "Weights=$5:0")" \
+		>"$results/conf.$$" &&
+	"$sfabric" replay --jobs $jobs --seeds "$seed" --limits 1-3 --policy sfabric \
+		--max-min 0 --no-stretch --load-factor "$load" \
+		--mix "$(term_mix "$4")" --conf "$results/conf.$$" --snapshot "$snap" \
+		-h -P -o class,between_mean,total_mean,steps_between_mean,steps_total_mean \
+		</dev/null >"$answer.new" &&
+	sed -n 's/^all|//p' "$answer.new" >"$answer" && rm "$answer.new"
+}
+term_mix () {
+	case $1 in
+	mpi) echo 1:mpi=1 ;;
+	*) echo 0.5:mpi=1,0.25:io-write=0.1,0.25:io-read=0.1 ;;
+	esac
+}
+
+replay_terms () {
+	for seed in $seeds; do
+		for fabric in ${SFAB_BENCH_FABRICS:-wolf:ftree tapered:ftree}; do
+			for how in mean.mpi both.mpi mean.mixed; do
+				for term in $terms; do
+					term_piece "${fabric%:*}" "${fabric#*:}" \
+						${how%.*} ${how#*.} $term || return
+				done
+			done
+		done
+	done
+}
+
+# Sums over the seeds with a term at 0, divided by the sums with all terms; the least and
+# the most of the total by seed.
+show_terms () {
+	printf '%-14s %-5s %-6s %-11s %8s %7s %7s..%-6s %8s %7s\n' FABRIC MPI JOBS \
+		WITHOUT BETWEEN TOTAL LEAST MOST STEPS_BT STEPS
+	for file in "$results"/*.none.*; do
+		stem=${file%.none.*}
+		stems=$(printf '%s\n%s' "$stems" "$stem")
+	done
+	for stem in $(printf '%s' "$stems" | sort -u); do
+		for term in $terms; do
+			for file in "$stem.$term".*; do
+				test ! -s "$file" ||
+					echo "$(cat "$stem.none.${file##*.}")|$(cat "$file")"
+			done | awk -F'|' -v of="$(basename "$stem")" -v term=$term '
+			{
+				n++
+				for (i = 1; i <= 8; i++)
+					sum[i] += $i - (i % 2 == 0)
+				x = ($6 - 1) / ($2 - 1)
+				least = n == 1 || x < least ? x : least
+				most = x > most ? x : most
+			}
+			END {
+				if (!n) exit
+				split(of, part, ".")
+				printf "%-14s %-5s %-6s %-11s %8.2f %7.2f %7.2f..%-6.2f %8.2f %7.2f\n",
+					part[1] ":" part[2], part[3], part[4], term,
+					sum[5] / sum[1], sum[6] / sum[2], least, most,
+					sum[7] / sum[3], sum[8] / sum[4]
+			}'
+		done
+	done
+}
 
 case $#.${1-} in
 1.quick) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-11 12} ;;

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#define STEPS 24
+#define STEPS 24	/* of each phase: WIDEN^24 is five orders of magnitude */
 #define WIDEN 1.6
 #define STALE 5		/* closer arrivals without gain: out of reach */
 

@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "tools/replay/outlook.h"
+#include "tools/replay/repack.h"
 #include "tools/replay/variates.h"
 
 struct replay_machine {
@@ -22,6 +23,8 @@ struct replay_machine {
 	const struct workload *w;
 	struct replay_machine_options o;
 	uint8_t *avail;		/* by host: free */
+	uint8_t *all;		/* by host: runs jobs, free or not */
+	struct repack_job *repack;	/* [hosts] scratch */
 	struct sfab_scorer *sc;
 	struct sfab_jobs *truth;
 	struct sfab_jobs *belief;	/* the same one if all hints are true */
@@ -47,6 +50,8 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 	uint32_t nhosts = v->m->f->nhosts;
 
 	v->avail = calloc(nhosts + 1u, 1);
+	v->all = calloc(nhosts + 1u, 1);
+	v->repack = calloc(nhosts + 1u, sizeof(*v->repack));
 	v->sc = sfab_scorer_create(v->m);
 	v->truth = sfab_jobs_create(v->m);
 	v->belief = hints_are_true(v->w) && !v->o.site.policy_cache
@@ -61,10 +66,11 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 		v->taken = calloc(v->w->n + 1u, sizeof(*v->taken));
 	if ((v->o.site.policy_cache && !v->taken) || (v->o.judge > 0 && !v->judge))
 		return -1;
-	if (!v->avail || !v->sc || !v->truth || !v->belief || !v->throughput ||
+	if (!v->avail || !v->all || !v->repack || !v->sc || !v->truth || !v->belief || !v->throughput ||
 	    !v->host || !v->decision)
 		return -1;
 	memcpy(v->avail, avail, nhosts);
+	memcpy(v->all, avail, nhosts);
 	return 0;
 }
 
@@ -100,6 +106,8 @@ void replay_machine_destroy(struct replay_machine *v)
 	step_judge_destroy(v->judge);
 	sfab_scorer_destroy(v->sc);
 	free(v->avail);
+	free(v->all);
+	free(v->repack);
 	free(v->host);
 	free(v->decision);
 	free(v->taken);
@@ -322,7 +330,19 @@ static int solve_job(struct replay_machine *v, uint32_t job, struct sfab_err *er
 	return sfab_throughput_solve(v->throughput, job, &d->maxmin, err);
 }
 
-/* Both samples are by the same draw, so the smaller is part of the larger. */
+static int repack_running_jobs(struct replay_machine *v, uint32_t job, struct sfab_err *err)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < v->w->n; i++)
+		if (v->host[i])
+			v->repack[n++] = (struct repack_job) {
+				i, v->w->job[i].nodes, v->w->job[i].traffic };
+	return repack_look(v->sc, v->all, v->repack, n, job, &v->decision[job].repacked,
+			   err);
+}
+
+/* All samples are by the same draw, so a smaller is part of a larger. */
 static int measure_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
 {
 	struct replay_machine *v = ctx;
@@ -333,6 +353,8 @@ static int measure_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
 	if (draw < v->o.judge &&
 	    step_judge_look(v->judge, job, &spec, v->truth,
 			    &v->decision[job].in_steps, err) < 0)
+		return -1;
+	if (draw < v->o.repack && repack_running_jobs(v, job, err) < 0)
 		return -1;
 	return draw < v->o.solve ? solve_job(v, job, err) : 0;
 }

@@ -29,6 +29,7 @@ struct replay_machine_options {
 	struct sfab_intent_site site;	/* modes NULL; rules of policy sfabric */
 	double solve;		/* 0..1: fraction of starts to solve max-min for */
 	double judge;		/* 0..1: the same, to judge by steps */
+	double repack;		/* 0..1: of those, to place all running jobs anew */
 };
 
 struct decision {		/* about a job, once it has started */
@@ -39,6 +40,8 @@ struct decision {		/* about a job, once it has started */
 	int solved;		/* 1: max-min is set */
 	struct sfab_rates maxmin;	/* when it starts, and so are steps */
 	struct in_steps in_steps;
+	struct in_steps repacked;	/* the same if all running jobs could move;
+					   judged 0: not known */
 };
 
 struct replay_machine;			/* opaque */

@@ -30,7 +30,8 @@ struct replay {
 	int deaf;		/* 1: no hint reaches the policy */
 	double wrong_hints;
 	uint32_t maxmin;	/* number of starts in a run to solve max-min for */
-	uint32_t judged;	/* number of starts in a run to judge by steps */
+	uint32_t judged;	/* number of starts in a run to judge by steps, */
+	uint32_t repacked;	/* and of these with all running jobs placed anew */
 	uint32_t max_steps;	/* 0: sfabric.conf's */
 	int foresight;		/* 1: policies know run times and arrivals */
 	uint32_t npolicies;

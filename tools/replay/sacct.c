@@ -93,8 +93,8 @@ static int has_field_prefix(const struct sfab_column_field *f, const char *word)
 }
 
 /* @n digits at *@at, at most @max: 0, or -1. */
-static int parse_digits(const char **at, const char *end, int n, int max,
-			int *value)
+static int parse_date_digits(const char **at, const char *end, int n, int max,
+			     int *value)
 {
 	*value = 0;
 	for (int i = 0; i < n; i++, (*at)++) {
@@ -120,17 +120,17 @@ static int parse_sacct_time(const struct sfab_column_field *f, double *value)
 	struct tm tm = { 0 };
 	time_t seconds;
 
-	if (parse_digits(&at, end, 4, 9999, &tm.tm_year) ||
+	if (parse_date_digits(&at, end, 4, 9999, &tm.tm_year) ||
 	    take_character(&at, end, '-') ||
-	    parse_digits(&at, end, 2, 12, &tm.tm_mon) ||
+	    parse_date_digits(&at, end, 2, 12, &tm.tm_mon) ||
 	    take_character(&at, end, '-') ||
-	    parse_digits(&at, end, 2, 31, &tm.tm_mday) ||
+	    parse_date_digits(&at, end, 2, 31, &tm.tm_mday) ||
 	    take_character(&at, end, 'T') ||
-	    parse_digits(&at, end, 2, 23, &tm.tm_hour) ||
+	    parse_date_digits(&at, end, 2, 23, &tm.tm_hour) ||
 	    take_character(&at, end, ':') ||
-	    parse_digits(&at, end, 2, 59, &tm.tm_min) ||
+	    parse_date_digits(&at, end, 2, 59, &tm.tm_min) ||
 	    take_character(&at, end, ':') ||
-	    parse_digits(&at, end, 2, 60, &tm.tm_sec) || at != end ||
+	    parse_date_digits(&at, end, 2, 60, &tm.tm_sec) || at != end ||
 	    tm.tm_mon < 1 || tm.tm_mday < 1 || tm.tm_year < 1970)
 		return -1;
 	tm.tm_year -= 1900;

@@ -35,6 +35,8 @@ enum quantity {
 	STEPS_ALONE,
 	STEPS_BETWEEN,
 	STEPS_TOTAL,
+	REPACKED_BETWEEN,	/* if all running jobs could move, and */
+	STAYED_BETWEEN,		/* STEPS_BETWEEN of the same jobs */
 	QUANTITIES
 };
 
@@ -49,6 +51,9 @@ struct class_stats {
 	double clear;		/* of these: by steps at most STEPS_CLEAR alone */
 	double sharing;		/* of the jobs judged: share a link */
 	double shared_links;	/* mean over the jobs judged */
+	double repacked;	/* of the jobs judged: known if all could move, */
+	double repacked_sharing;	/* of these: would then share a link, */
+	double stayed_sharing;		/* and share one as they are */
 	struct spread of[QUANTITIES];
 };
 
