@@ -252,6 +252,8 @@ tools_sfabric_SOURCES = \
 	tools/order/launch_list.h \
 	tools/import/import_counters.c \
 	tools/import/import_counters.h \
+	tools/import/import_folder.c \
+	tools/import/import_folder.h \
 	tools/import/import_io.c \
 	tools/import/import_io.h \
 	tools/import/import_route.c \
@@ -362,9 +364,13 @@ tools_sfabric_SOURCES = \
 	tools/whatif/daemon.h \
 	tools/whatif/fidelity.c \
 	tools/whatif/fidelity.h \
+	tools/whatif/ibsim_tables.c \
+	tools/whatif/ibsim_tables.h \
 	tools/whatif/job_effects.c \
 	tools/whatif/job_effects.h \
 	tools/whatif/netlist.c \
+	tools/whatif/regroup.c \
+	tools/whatif/regroup.h \
 	tools/whatif/reroute.c \
 	tools/whatif/reroute.h \
 	tools/whatif/routing_facts.c \

@@ -31,7 +31,7 @@ test_expect_success 'the engine that OpenSM fell back to' '
 	} >opensm.log && gzip opensm.log &&
 	"$sfabric" import opensm.log.gz files/opensm-subnet.lst \
 		files/opensm.fdbs $io --output odd.snap 2>err &&
-	warned "routed by updn: of ftree,updn, those before it gave up"'
+	warned "routed by updn, the second engine of ftree,updn: those before it gave up"'
 
 test_expect_success 'the log of a standby subnet manager is refused' '
 	echo "${at}Entering STANDBY state" >standby.log &&

@@ -2,6 +2,7 @@
 # sim.sh - the real OpenSM on a simulated fabric (ibsim), for shell scripts
 #
 #   sim_missing                    what is not installed; status 1: nothing
+#   sim_collect_missing            the same, and whether sfabric can collect
 #   sim_start NETLIST              simulate it; one at a time
 #   sim_opensm OUT [OPTION...]     route once, leave the dumps in OUT, print
 #                                  the routing engine that was really used
@@ -32,6 +33,13 @@ SIM_LIMITS='-N 50000 -S 8000 -P 400000 -L 49151 -M 1024'
 sim_umad=$(find /usr/lib /usr/lib64 -name libumad2sim.so 2>/dev/null | head -n 1)
 PATH=$PATH:/usr/sbin:/sbin
 sim_pid= sim_sm_pids= sim_dir= sim_conf= sim_library_path=
+
+# as sim_missing, for tests that collect
+sim_collect_missing () {
+	sim_missing && return
+	"$SFAB_BUILDDIR/tools/sfabric" help collect >/dev/null 2>&1 && return 1
+	echo 'built --without-infiniband'
+}
 
 sim_missing () {
 	for program in ibsim opensm timeout; do

@@ -74,7 +74,25 @@ test_expect_success 'the engine that was really used is recorded and warned of' 
 	"$sfabric" import --route ftree,updn odd.cables --output odd.snap \
 		2>messages &&
 	test "$(engine odd.snap)" = updn &&
-	grep "warning: routed by updn: of ftree,updn, those before it gave up" messages'
+	grep "warning: routed by updn, the second engine of ftree,updn: those before it gave up" messages'
+
+test_expect_success 'IO hosts that no cable has are reported before OpenSM runs' '
+	refuse 1 "none of these hosts is in the fabric" env PATH=/none \
+		"$sfabric" import --route updn cables --io "wolf[1-4]" \
+		--output none.snap &&
+	! test -e none.snap &&
+	"$sfabric" import --route updn cables --io "wf0640,wf9999" \
+		--output some.snap --plot some.svg --json >json 2>messages &&
+	test 1 = $(grep -c "1 of 2 hosts are not in the fabric" messages) &&
+	test 1 = $(grep -c "1 of 2 hosts are not in the fabric" json) &&
+	test $(sort messages | uniq -d | wc -l) = 0 && test -s some.svg'
+
+test_expect_success 'no engine of the list can: OpenSM fell back' '
+	"$sfabric" import --route ftree odd.cables --output odd.snap \
+		--plot odd.svg 2>messages &&
+	test "$(engine odd.snap)" = minhop &&
+	test 1 = $(grep -c "warning: routed by minhop, but ftree was requested" \
+		messages)'
 
 test_expect_success 'engines that OpenSM does not know, odd command lines' '
 	refuse 1 "cannot find or setup routing engine" "$sfabric" import \

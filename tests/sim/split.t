@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# split.t - where switches share packets over groups of ports, predictions agree to 1e-6
-# with max-min and lockstep shares that are worked out from the files
-test_description='predictions with split routes against a solver of their own'
+# split.t - where switches share packets over groups of ports, predictions and what
+# whatif makes agree to 1e-6 with max-min and lockstep shares worked out from the files
+test_description='split routes of predict and whatif against a solver of their own'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
 skip_all=$(sim_missing) && test_done
@@ -23,7 +23,7 @@ adaptive () {
 	python3 "$SFAB_SRCDIR/tests/lib/far_tables.py" out/opensm-subnet.lst \
 		out/opensm-lfts.dump $1 1 >$1.far &&
 	"$sfabric" import out/opensm-subnet.lst $1.far --io "$io" --io-capacity $gbs \
-		--output $1.snap
+		--engine ftree --output $1.snap
 }
 
 # close FILE: "A B" per line are equal to 1e-6
@@ -33,11 +33,11 @@ close () {
 		END { exit NR == 0 }' "$1"
 }
 
-# same PERCENT HOST,... CLASS
+# same SUBNET_LST FAR SNAPSHOT HOST,... CLASS
 same () {
-	python3 "$SFAB_SRCDIR/tests/lib/split_maxmin.py" out/opensm-subnet.lst $1.far \
-		"$io" $gbs "$2" $3 >expected &&
-	"$sfabric" predict --snapshot $1.snap --nodes "$2" --traffic $3=1 --json >answer &&
+	python3 "$SFAB_SRCDIR/tests/lib/split_maxmin.py" "$1" $2 "$io" $gbs "$4" $5 \
+		>expected &&
+	"$sfabric" predict --snapshot $3 --nodes "$4" --traffic $5=1 --json >answer &&
 	python3 -c 'import json
 p = json.load(open("answer"))["data"]["predicted"][0]
 theirs = open("expected").read().split()
@@ -46,15 +46,36 @@ print(p["lockstep_gbs"], theirs[1])' >both &&
 	close both
 }
 
+first64=$(seq -f 'wf%04g' -s, 1 64)
+all_over=$(seq -f 'wf%04g' -s, 5 29 616)
 for percent in 0 50 100; do
 	test_expect_success "$percent % of the LIDs stay static" "adaptive $percent"
 	for class in io-write io-read; do
 		test_expect_success "$percent % static, contiguous: $class" "
-			same $percent $(seq -f 'wf%04g' -s, 1 64) $class"
+			same out/opensm-subnet.lst $percent.far $percent.snap $first64 $class"
 		test_expect_success "$percent % static, all over: $class" "
-			same $percent $(seq -f 'wf%04g' -s, 5 29 616) $class"
+			same out/opensm-subnet.lst $percent.far $percent.snap $all_over $class"
 	done
+	test_expect_success "$percent % static, routed again by whatif" "
+		\"\$sfabric\" whatif --snapshot $percent.snap --engine ftree \
+			--output again.snap >log &&
+		same out/opensm-subnet.lst $percent.far again.snap $first64 io-write &&
+		same out/opensm-subnet.lst $percent.far again.snap $all_over io-write"
 done
+
+# OpenSM routes what is left, and each switch adapts among all shortest ways
+test_expect_success 'a spine is down in whatif, and in a fabric without it' '
+	gone=$(awk -F\" "/wolf-S001/ && /^Switch/ { print \$2 }" net) && test -n "$gone" &&
+	awk -v gone="\"$gone\"" "/^(Switch|Ca)/ { skip = index(\$0, gone) }
+		!skip && !index(\$0, gone)" net >less &&
+	sim_route less left -R ftree >log &&
+	python3 "$SFAB_SRCDIR/tests/lib/far_tables.py" left/opensm-subnet.lst \
+		left/opensm-lfts.dump 0 1 >left.far &&
+	"$sfabric" whatif --snapshot 0.snap --down wolf-S001 --output down.snap >log &&
+	for class in io-write io-read; do
+		same left/opensm-subnet.lst left.far down.snap $first64 $class &&
+		same left/opensm-subnet.lst left.far down.snap $all_over $class || return 1
+	done'
 
 test_expect_success 'the three differ, so the groups matter' '
 	for percent in 0 50 100; do

@@ -7,8 +7,6 @@
  * plane, those after each --plane NAME another.
  */
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +16,7 @@
 #include "io/readers/reader.h"
 #include "tools/command.h"
 #include "tools/import/import_counters.h"
+#include "tools/import/import_folder.h"
 #include "tools/import/import_io.h"
 #include "tools/import/import_route.h"
 #include "tools/site/site.h"
@@ -29,11 +28,15 @@
 
 #define GB 1e9
 #define PLANES_MAX 32
+#define SKIPPED_NAMED 4		/* files of folders in a warning */
 
 struct import_plane {
 	const char *name, *engine;
-	char **file;			/* NULL: not given */
+	char **file;			/* NULL: left out */
+	uint8_t *in_folder;		/* by file */
 	uint32_t nfiles;
+	char *skipped;			/* names of files of folders; NULL: none */
+	uint32_t nskipped;
 };
 
 struct import {
@@ -143,41 +146,26 @@ static void check_import_options(const struct import *im,
 		argp_error(state, "--io-servers is for --io");
 }
 
-static void add_file(struct import_plane *p, char *path)
+/* @folder: it is one of the files of a folder. */
+static void add_file(struct import_plane *p, char *path, int folder)
 {
 	p->file = need_more(p->file, p->nfiles, sizeof(*p->file));
+	p->in_folder = need_more(p->in_folder, p->nfiles, sizeof(*p->in_folder));
+	p->in_folder[p->nfiles] = (uint8_t) folder;
 	p->file[p->nfiles++] = path;
 }
 
-static int is_file(const struct dirent *entry)
-{
-	return entry->d_name[0] != '.';
-}
-
-/* The files of a folder, sorted by name; subfolders are skipped. */
 static void add_folder(struct import_plane *p, const char *path,
 		       struct argp_state *state)
 {
-	struct dirent **entry;
-	int n = scandir(path, &entry, is_file, alphasort);
-	uint32_t before = p->nfiles;
-	struct stat st;
+	struct import_files_found found;
+	struct sfab_err err = { 0 };
 
-	if (n < 0)
-		argp_error(state, "%s: %s", path, strerror(errno));
-	for (int i = 0; i < n; i++) {
-		char *file = need_text("%s/%s", path, entry[i]->d_name);
-
-		free(entry[i]);
-		if (stat(file, &st) == 0 && S_ISREG(st.st_mode))
-			add_file(p, file);
-		else
-			free(file);
-	}
-	if (n >= 0)
-		free(entry);
-	if (p->nfiles == before)
-		argp_error(state, "%s: no files in this folder", path);
+	if (import_folder_find(path, &found, &err) != 0)
+		argp_error(state, "%s", err.text);
+	for (uint32_t i = 0; i < found.n; i++)
+		add_file(p, need_copy(found.path[i]), 1);
+	import_folder_free(&found);
 }
 
 static void add_path(struct import_plane *p, const char *path,
@@ -188,14 +176,14 @@ static void add_path(struct import_plane *p, const char *path,
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		add_folder(p, path, state);
 	else
-		add_file(p, need_copy(path));
+		add_file(p, need_copy(path), 0);
 }
 
 static void init_import_options(struct import *im, struct argp_state *state)
 {
 	options_init(state, children, &im->options);
 	im->nplanes = 1;
-	im->plane[0] = (struct import_plane){"", "", NULL, 0};
+	im->plane[0] = (struct import_plane){ .name = "", .engine = "" };
 }
 
 static void take_servers(struct import *im, const char *arg, struct argp_state *state)
@@ -323,6 +311,31 @@ struct noting {
 	struct import_plane *plane;
 };
 
+/* A folder has files for others too: one warning for all of them. */
+static void note_skipped(struct import_plane *p, const char *path)
+{
+	char *longer;
+
+	if (p->nskipped++ >= SKIPPED_NAMED)
+		return;
+	longer = need_text("%s%s%s", p->skipped ? p->skipped : "",
+			   p->skipped ? ", " : "", path);
+	free(p->skipped);
+	p->skipped = longer;
+}
+
+static void warn_skipped(const struct import *im, const struct import_plane *p)
+{
+	char more[32] = "";
+
+	if (p->nskipped > SKIPPED_NAMED)
+		snprintf(more, sizeof(more), " and %u more",
+			 (unsigned) (p->nskipped - SKIPPED_NAMED));
+	if (p->nskipped)
+		report_warning(im->report, "skipped, empty or of unknown format: %s%s",
+			       p->skipped, more);
+}
+
 /* A file that was left out is not named in the snapshot's source. */
 static void note_file_warning(void *ctx, uint32_t file, int left_out,
 			      const char *text)
@@ -330,7 +343,10 @@ static void note_file_warning(void *ctx, uint32_t file, int left_out,
 	struct noting *n = ctx;
 	char **path = &n->plane->file[file];
 
-	report_warning(n->im->report, "%s: %s", *path, text);
+	if (left_out && n->plane->in_folder[file])
+		note_skipped(n->plane, *path);
+	else
+		report_warning(n->im->report, "%s: %s", *path, text);
 	if (!left_out)
 		return;
 	free(*path);
@@ -365,13 +381,14 @@ static int read_planes(struct import *im, struct sfab_builder *b,
 		struct noting noting = { im, p };
 		const struct sfab_import_notes notes = {note_file_warning,
 							&noting};
-		int plane = sfab_builder_plane(b, p->name, err);
+		int plane = sfab_builder_plane(b, p->name, err), rc;
 
 		if (plane < 0)
 			return -1;
-		if (sfab_import(b, (uint32_t) plane,
-				(const char *const *) p->file, p->nfiles, map,
-				&notes, err) != 0)
+		rc = sfab_import(b, (uint32_t) plane, (const char *const *) p->file,
+				 p->nfiles, map, &notes, err);
+		warn_skipped(im, p);
+		if (rc != 0)
 			return -1;
 		if (*p->engine)		/* has priority over a log */
 			sfab_builder_engine(b, (uint32_t) plane, p->engine);
@@ -417,7 +434,40 @@ static struct sfab_fabric *read_fabric(struct import *im,
 	progress_end(&progress);
 	sfab_builder_destroy(b);
 	free(source);
-	return f && im->route ? import_route_take(f, im->route, err) : f;
+	return f;
+}
+
+/* Names of IO hosts that no cable has are reported before OpenSM takes its time. */
+static struct sfab_fabric *route_cables(const struct import *im,
+					const struct sfab_conf *conf,
+					struct sfab_fabric *f, struct sfab_err *err)
+{
+	struct sfab_iosets *io = import_iosets(&im->io, conf, f, im->report, err);
+
+	if (!io) {
+		sfab_fabric_destroy(f);
+		return NULL;
+	}
+	sfab_iosets_destroy(io);
+	return import_route_take(f, im->route, err);
+}
+
+/* With --route the warnings were given by route_cables(). */
+static struct sfab_iosets *make_iosets(const struct import *im,
+				       const struct sfab_conf *conf,
+				       const struct sfab_fabric *f,
+				       struct sfab_err *err)
+{
+	struct sfab_iosets *io;
+	struct report quiet;
+
+	if (!im->route)
+		return import_iosets(&im->io, conf, f, im->report, err);
+	report_init(&quiet, "import");
+	quiet.is_quiet = 1;
+	io = import_iosets(&im->io, conf, f, &quiet, err);
+	report_free(&quiet);
+	return io;
 }
 
 /* The fabric and its IO sets as a snapshot; NULL with *err. */
@@ -437,9 +487,11 @@ static struct sfab_snapshot *make_import_snapshot(struct import *im,
 	}
 	f = read_fabric(im, map, err);
 	sfab_namemap_destroy(map);
+	if (f && im->route)
+		f = route_cables(im, conf, f, err);
 	if (!f)
 		return NULL;
-	io = import_iosets(&im->io, conf, f, im->report, err);
+	io = make_iosets(im, conf, f, err);
 	if (!io) {
 		sfab_fabric_destroy(f);
 		return NULL;
@@ -585,13 +637,18 @@ int cmd_import(int argc, char **argv)
 	int status;
 
 	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &im);
+	if (im.plot)	/* which would warn of the same fabric again */
+		report_print_once();
 	status = answer_run("import", &im.options, run_import, &im);
 	if (status == STATUS_FINE && im.plot)
 		status = plot_import(&im);
+	report_forget_printed();
 	for (uint32_t i = 0; i < im.nplanes; i++) {
 		for (uint32_t k = 0; k < im.plane[i].nfiles; k++)
 			free(im.plane[i].file[k]);
 		free(im.plane[i].file);
+		free(im.plane[i].in_folder);
+		free(im.plane[i].skipped);
 	}
 	return status;
 }

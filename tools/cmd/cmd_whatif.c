@@ -13,6 +13,7 @@
 
 #include "tools/command.h"
 #include "tools/preview/preview_context.h"
+#include "tools/site/warnings.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 #include "tools/ui/words.h"
@@ -333,6 +334,20 @@ static int print_jobs(const struct whatif_trial *t, struct answer *a,
 	return answer_table(a, "jobs", table, err);
 }
 
+/* A later engine of the user's list is no fallback. */
+static void warn_of_change_engine(struct report *r, const struct sfab_plane *then)
+{
+	if (!sfab_plane_fell_back(then))
+		return;
+	if (sfab_plane_asked_for(then))
+		report_warning(r, "the changed fabric is routed by %s, the %s engine of "
+			       "%s: those before it gave up", then->engine,
+			       engine_place(then), then->asked);
+	else
+		report_warning(r, "OpenSM fell back to %s on the changed fabric "
+			       "(asked for %s)", then->engine, then->asked);
+}
+
 /* The same questions to both fabrics; running jobs keep their nodes. */
 static int measure_both(struct whatif_trial *t, const struct whatif *w,
 			struct sfab_err *err)
@@ -389,11 +404,7 @@ static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 				       "%u end ports are cut off by the change",
 				       cut_off(&t));
 		for (uint32_t i = 0; i < t.then->nplanes; i++)
-			if (sfab_plane_fell_back(&then[i]))
-				report_warning(&a->report,
-					       "OpenSM fell back to %s on the "
-					       "changed fabric (asked for %s)",
-					       then[i].engine, then[i].asked);
+			warn_of_change_engine(&a->report, &then[i]);
 		rc = answer_table(a, "compared", compare(&t.facts_now,
 							 &t.facts_then), err);
 	}

@@ -72,6 +72,16 @@ void warn_of_names(struct report *r, const struct sfab_fabric *f)
 			       "that of several nodes", n, f->hosts[one].name);
 }
 
+const char *engine_place(const struct sfab_plane *p)
+{
+	static const char *const places[] = {
+		"first", "second", "third", "fourth", "fifth",
+	};
+	uint32_t place = sfab_plane_asked_for(p);
+
+	return place && place <= 5 ? places[place - 1] : "last";
+}
+
 /* A later engine of the list is what was asked for if the first gives up. */
 static void warn_of_engine(struct report *r, const struct sfab_plane *p,
 			   const char *where)
@@ -79,8 +89,9 @@ static void warn_of_engine(struct report *r, const struct sfab_plane *p,
 	if (!sfab_plane_fell_back(p))
 		return;
 	if (sfab_plane_asked_for(p))
-		report_warning(r, "%srouted by %s: of %s, those before it gave up, "
-			       "OpenSM's log says why", where, p->engine, p->asked);
+		report_warning(r, "%srouted by %s, the %s engine of %s: those before "
+			       "it gave up", where, p->engine, engine_place(p),
+			       p->asked);
 	else
 		report_warning(r, "%srouted by %s, but %s was requested: OpenSM "
 			       "fell back, its log says why", where, p->engine,

@@ -18,6 +18,9 @@
  */
 void warn_of_fabric(struct report *r, const struct sfab_fabric *f);
 
+/* "second": where the engine that routed is in the list of those requested. */
+const char *engine_place(const struct sfab_plane *p);
+
 /* Hosts that are named by their GUID. */
 void warn_of_names(struct report *r, const struct sfab_fabric *f);
 

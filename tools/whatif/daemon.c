@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -100,8 +101,23 @@ static time_t seconds_now(void)
 	return now.tv_sec;
 }
 
-int daemon_start(struct daemon *d, char *const argv[], char *const env[],
-		 const struct daemon_folder *folder, struct sfab_err *err)
+/* In the child: standard input from @input or /dev/null, output to NAME.out. */
+static void redirect_child(const char *name, int input)
+{
+	char out[64];
+	int fd;
+
+	snprintf(out, sizeof(out), "%s.out", name);
+	dup2(input >= 0 ? input : open("/dev/null", O_RDONLY), 0);
+	fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	dup2(fd, 1);
+	dup2(fd, 2);
+}
+
+/* @input: descriptor that it reads, -1: none. */
+static int start_program(struct daemon *d, char *const argv[], char *const env[],
+			 const struct daemon_folder *folder, int input,
+			 struct sfab_err *err)
 {
 	char *program = find_program(argv[0]);
 	pid_t parent = getpid();
@@ -113,9 +129,6 @@ int daemon_start(struct daemon *d, char *const argv[], char *const env[],
 	d->start = seconds_now();
 	d->pid = fork();
 	if (d->pid == 0) {
-		char out[64];
-		int fd;
-
 		/* Runs in the child, which must not outlive its parent. */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		/*
@@ -126,12 +139,7 @@ int daemon_start(struct daemon *d, char *const argv[], char *const env[],
 			_exit(127);
 		for (int i = 0; env[i]; i++)
 			putenv(env[i]);
-		snprintf(out, sizeof(out), "%s.out", argv[0]);
-		fd = open("/dev/null", O_RDONLY);
-		dup2(fd, 0);
-		fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-		dup2(fd, 1);
-		dup2(fd, 2);
+		redirect_child(argv[0], input);
 		daemon_signals_restore();
 		execv(program, argv);
 		_exit(127);
@@ -141,6 +149,42 @@ int daemon_start(struct daemon *d, char *const argv[], char *const env[],
 		return 0;
 	d->pid = 0;
 	return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0], strerror(errno));
+}
+
+int daemon_start(struct daemon *d, char *const argv[], char *const env[],
+		 const struct daemon_folder *folder, struct sfab_err *err)
+{
+	return start_program(d, argv, env, folder, -1, err);
+}
+
+/*
+ * A socket and no pipe, so that a write to a program that died is an error and no
+ * signal.  Both ends close on exec: other programs must not keep the console open.
+ */
+int daemon_start_console(struct daemon *d, char *const argv[], char *const env[],
+			 const struct daemon_folder *folder, struct sfab_err *err)
+{
+	int end[2], rc;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end) != 0)
+		return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0], strerror(errno));
+	rc = start_program(d, argv, env, folder, end[0], err);
+	close(end[0]);
+	if (rc == 0)
+		d->console = end[1];
+	else
+		close(end[1]);
+	return rc;
+}
+
+/* The socket holds far more than a few commands, so this does not wait. */
+int daemon_tell(const struct daemon *d, const char *text, struct sfab_err *err)
+{
+	size_t size = strlen(text);
+
+	if (send(d->console, text, size, MSG_NOSIGNAL) == (ssize_t) size)
+		return 0;
+	return sfab_fail(err, SFAB_EIO, "%s: %s", d->name, strerror(errno));
 }
 
 int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err)
@@ -176,6 +220,9 @@ int daemon_pause(struct sfab_err *err)
 
 void daemon_end(struct daemon *d)
 {
+	if (d->console)
+		close(d->console);
+	d->console = 0;
 	if (d->pid <= 0)
 		return;
 	kill(d->pid, SIGKILL);

@@ -23,6 +23,7 @@ struct daemon {
 	pid_t pid;		/* 0: not running */
 	const char *name;
 	time_t start;		/* seconds of the monotonic clock */
+	int console;		/* writes to its standard input; 0: it reads /dev/null */
 };
 
 /*
@@ -32,6 +33,12 @@ struct daemon {
  */
 int daemon_start(struct daemon *d, char *const argv[], char *const env[],
 		 const struct daemon_folder *folder, struct sfab_err *err);
+
+/* The same for a program that reads commands; daemon_tell() gives it some. */
+int daemon_start_console(struct daemon *d, char *const argv[], char *const env[],
+			 const struct daemon_folder *folder, struct sfab_err *err);
+/* Write all of @text to its standard input; SFAB_EIO. */
+int daemon_tell(const struct daemon *d, const char *text, struct sfab_err *err);
 
 /*
  * 0: it runs.  1: it ended with status 0.  SFAB_EIO: it ended with another

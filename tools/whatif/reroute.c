@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tools/ui/say.h"
+#include "tools/whatif/regroup.h"
 
 static struct sfab_fabric *freeze_builder(struct sfab_builder *b, int rc,
 					  struct sfab_err *err)
@@ -23,10 +24,10 @@ static struct sfab_fabric *freeze_builder(struct sfab_builder *b, int rc,
 	return f;
 }
 
-static struct sfab_builder *start_builder(const struct plan *p,
+static struct sfab_builder *start_builder(const struct plan *p, unsigned flags,
 					  struct sfab_err *err)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
+	struct sfab_builder *b = sfab_builder_create(flags);
 
 	if (!b) {
 		sfab_no_memory(err);
@@ -74,8 +75,9 @@ static int give_switches(const struct plan *p, const struct sfab_fabric *sim,
 		rc = sfab_builder_switch(b, s->plane, s->guid, s->name,
 					 s->nports, t ? t->lid : 0, err);
 		if (rc == 0 && t && t->has_lft)
-			rc = sfab_builder_lft(b, s->plane, s->guid, 0, t->lft,
-					      sim->planes[t->plane].nlids, err);
+			rc = sfab_builder_table(b, s->plane, s->guid,
+						&sim->planes[t->plane], t->lft,
+						err);
 	}
 	return rc;
 }
@@ -113,6 +115,8 @@ static int give_ports(const struct plan *p, const struct sfab_fabric *sim,
 				       p->f->hosts[port->host].name,
 				       at ? (*at)->lid : 0,
 				       at ? (*at)->lmc : 0, err);
+		if (rc == 0 && at)
+			rc = regroup_port(p, i, (*at)->lid, (*at)->lmc, b, err);
 	}
 	free(index);
 	return rc;
@@ -151,12 +155,28 @@ static int give_cable(const struct plan *p, uint32_t i, struct sfab_builder *b,
 				 !p->down[port->eject], err);
 }
 
+/*
+ * The engines that were requested: OpenSM's log names only those that it tried, and
+ * its own last resort, min-hop.
+ */
+static const char *requested_engines(const struct rerouting *r, uint32_t plane)
+{
+	static const char key[] = "routing_engine=";
+	const struct sfab_plane *p = &r->plan->f->planes[plane];
+	const char *found = *p->asked ? p->asked : p->engine;
+
+	for (uint32_t i = 0; i < r->how->noptions; i++)
+		if (strncmp(r->how->option[i], key, sizeof(key) - 1) == 0)
+			found = r->how->option[i] + sizeof(key) - 1;
+	return found;
+}
+
 static struct sfab_fabric *merge_rerouting(const struct rerouting *r,
 					   const struct sfab_fabric *sim,
 					   struct sfab_err *err)
 {
 	const struct plan *p = r->plan;
-	struct sfab_builder *b = start_builder(p, err);
+	struct sfab_builder *b = start_builder(p, SFAB_BUILD_PARTIAL, err);
 	struct sfab_fabric *f;
 	int rc;
 	char *source;
@@ -166,7 +186,8 @@ static struct sfab_fabric *merge_rerouting(const struct rerouting *r,
 	source = need_text("%s: %s", r->by, p->f->source);
 	for (uint32_t k = 0; k < p->f->nplanes; k++) {
 		sfab_builder_engine(b, k, sim->planes[k].engine);
-		sfab_builder_asked(b, k, sim->planes[k].asked);
+		if (*sim->planes[k].asked)	/* an engine gave up */
+			sfab_builder_asked(b, k, requested_engines(r, k));
 		sfab_builder_sm(b, k, sim->planes[k].sm_guid);
 	}
 	sfab_builder_source(b, source);
@@ -174,6 +195,7 @@ static struct sfab_fabric *merge_rerouting(const struct rerouting *r,
 	sfab_builder_forget_unknown(b);
 	free(source);
 	rc = give_switches(p, sim, b, err);
+	regroup_begin(p, b);
 	if (rc == 0)
 		rc = give_ports(p, sim, b, err);
 	if (rc == 0) {
@@ -211,7 +233,8 @@ int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err)
 	int rc = 0;
 
 	for (uint32_t i = 0, k = 0; i < n; i++) {
-		struct sfab_builder *b = start_builder(list[i].plan, err);
+		struct sfab_builder *b = start_builder(list[i].plan,
+						       SFAB_BUILD_UNROUTED, err);
 
 		if (!b) {
 			rc = -1;
@@ -235,14 +258,6 @@ int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err)
 	return rc;
 }
 
-static uint8_t entry_of_lid(const struct sfab_fabric *f, uint32_t sw,
-			    uint32_t lid)
-{
-	const struct sfab_switch *s = &f->switches[sw];
-
-	return lid < f->planes[s->plane].nlids ? s->lft[lid] : SFAB_PORT_NONE;
-}
-
 /* Entries of a switch for the LIDs of a port, in both. */
 static void compare_port(const struct sfab_fabric *a, const struct sfab_fabric *b,
 			 uint32_t sw, uint32_t port, struct agreement *out)
@@ -253,8 +268,8 @@ static void compare_port(const struct sfab_fabric *a, const struct sfab_fabric *
 	if (!x->lid || !y->lid)
 		return;
 	for (unsigned k = 0; k < 1u << lmc; k++)
-		out->equal += entry_of_lid(a, sw, x->lid + k) ==
-			      entry_of_lid(b, sw, y->lid + k);
+		out->equal += a->switches[sw].lft[x->entry + k] ==
+			      b->switches[sw].lft[y->entry + k];
 	out->entries += 1u << lmc;
 }
 

@@ -14,7 +14,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +21,7 @@
 #include "tools/ui/progress.h"
 #include "tools/ui/say.h"
 #include "tools/whatif/daemon.h"
+#include "tools/whatif/ibsim_tables.h"
 
 #define SECONDS_READY 60
 #define SECONDS_ROUTE 600
@@ -35,6 +35,7 @@ struct whatif_sim {
 	char *host;			/* SIM_HOST */
 	char *umad;			/* libumad2sim.so */
 	struct daemon ibsim, opensm;
+	int routed;			/* OpenSM ended well */
 };
 
 static FILE *create_folder_file(const struct whatif_sim *s, const char *name,
@@ -60,6 +61,12 @@ static int close_folder_file(FILE *f, const struct whatif_sim *s,
 			 s->folder.path);
 }
 
+/* OpenSM gives others to those with LIDs that InfiniBand does not have (Omni-Path). */
+static int has_opensm_lid(uint32_t lid, unsigned lmc)
+{
+	return lid && lid + (1u << lmc) <= SFAB_IB_LID_MAX + 1u;
+}
+
 /* "0xGUID 0xFIRST 0xLAST" */
 static int write_lids(const struct whatif_sim *s, struct sfab_err *err)
 {
@@ -70,14 +77,15 @@ static int write_lids(const struct whatif_sim *s, struct sfab_err *err)
 	if (!f)
 		return -1;
 	for (uint32_t i = 0; i < fab->nswitches; i++)
-		if (fab->switches[i].plane == plane && fab->switches[i].lid)
+		if (fab->switches[i].plane == plane &&
+		    has_opensm_lid(fab->switches[i].lid, 0))
 			fprintf(f, "0x%016" PRIx64 " 0x%04x 0x%04x\n",
 				fab->switches[i].guid, fab->switches[i].lid,
 				fab->switches[i].lid);
 	for (uint32_t i = 0; i < fab->nports; i++) {
 		const struct sfab_port *port = &fab->ports[i];
 
-		if (port->plane == plane && port->lid)
+		if (port->plane == plane && has_opensm_lid(port->lid, port->lmc))
 			fprintf(f, "0x%016" PRIx64 " 0x%04x 0x%04x\n",
 				plan_port_guid(port), port->lid,
 				port->lid + (1u << port->lmc) - 1);
@@ -112,29 +120,6 @@ static int write_conf(const struct whatif_sim *s, struct sfab_err *err)
 	if (how->io_order)
 		fprintf(f, "guid_routing_order_file io.guids\n");
 	return close_folder_file(f, s, err);
-}
-
-/*
- * Nobody reads the other dumps, and opensm.fdbs takes longer than routing: it
- * looks for the best port of each entry again.  OpenSM skips a file that it
- * cannot open, so folders have their names.
- */
-static int refuse_dumps(const struct whatif_sim *s, struct sfab_err *err)
-{
-	static const char *const names[] = {
-		"opensm.fdbs", "opensm.mcfdbs", "opensm-lid-matrix.dump",
-	};
-	int rc = 0;
-
-	for (int i = 0; rc == 0 && i < 3; i++) {
-		char *path = need_text("%s/%s", s->folder.path, names[i]);
-
-		if (mkdir(path, 0700) != 0)
-			rc = sfab_fail(err, SFAB_EIO, "%s: %s", path,
-				       strerror(errno));
-		free(path);
-	}
-	return rc;
 }
 
 /* The ports that serve IO, for --io_guid_file: one GUID per line. */
@@ -179,12 +164,12 @@ static int start_ibsim(struct whatif_sim *s, struct sfab_err *err)
 	char *ports = need_text("%" PRIu64, UINT64_C(256) * f->nswitches +
 				UINT64_C(4) * f->nports + 64);
 	char *argv[] = {
-		"ibsim", "-s", "-n", "-N", nodes, "-S", switches, "-P", ports,
+		"ibsim", "-s", "-N", nodes, "-S", switches, "-P", ports,
 		"-L", "49151", "-M", "1024", "net", NULL,
 	};
 	char *name = need_text("IBSIM_SOCKNAME=%s", s->socket);
 	char *env[] = { name, NULL };
-	int rc = daemon_start(&s->ibsim, argv, env, &s->folder, err);
+	int rc = daemon_start_console(&s->ibsim, argv, env, &s->folder, err);
 
 	free(nodes);
 	free(switches);
@@ -203,7 +188,7 @@ static int start_opensm(struct whatif_sim *s, struct sfab_err *err)
 	char *argv[NARGS] = {
 		"opensm", "-o", "-F", "opensm.conf", "-P", "partitions.conf",
 		"-f", "osm.log", "--dump_files_dir", s->folder.path,
-		"-D", "0x43", "-n", "64",
+		"-D", "0x03", "-n", "64",
 	};
 	char *env[] = {
 		need_text("IBSIM_SOCKNAME=%s", s->socket),
@@ -298,20 +283,17 @@ static int check_log(const struct whatif_sim *s, struct sfab_err *err)
 
 static int read_dumps(const struct whatif_sim *s, struct sfab_err *err)
 {
-	static const char *const names[] = {
-		"opensm-subnet.lst", "opensm-lfts.dump", "osm.log",
-	};
-	char *path[3];
-	int rc = check_log(s, err);
+	char *lst = need_text("%s/opensm-subnet.lst", s->folder.path);
+	char *log = need_text("%s/osm.log", s->folder.path);
+	char *tables = need_text("%s/ibsim.out", s->folder.path);
+	const char *const path[] = { lst, log };
+	int rc = sfab_import(s->of->b, s->of->plane, path, 2, NULL, NULL, err);
 
-	if (rc != 0)
-		return -1;
-	for (int i = 0; i < 3; i++)
-		path[i] = need_text("%s/%s", s->folder.path, names[i]);
-	rc = sfab_import(s->of->b, s->of->plane, (const char *const *) path, 3,
-			 NULL, NULL, err);
-	for (int i = 0; i < 3; i++)
-		free(path[i]);
+	if (rc == 0)
+		rc = ibsim_tables_read(s->of->b, s->of->plane, tables, err);
+	free(lst);
+	free(log);
+	free(tables);
 	return rc;
 }
 
@@ -341,8 +323,7 @@ static int start_simulation(struct whatif_sim *s, struct sfab_err *err)
 	if (close_folder_file(f, s, err) != 0)
 		return -1;
 	if (write_lids(s, err) != 0 ||
-	    write_guids(s, err) != 0 || write_conf(s, err) != 0 ||
-	    refuse_dumps(s, err) != 0)
+	    write_guids(s, err) != 0 || write_conf(s, err) != 0)
 		return -1;
 	return start_ibsim(s, err);
 }
@@ -358,6 +339,15 @@ static void end_simulation(struct whatif_sim *s)
 	memset(s, 0, sizeof(*s));
 }
 
+/* OpenSM ended: ibsim prints the tables that it set, and ends. */
+static int ask_tables(struct whatif_sim *s, struct sfab_err *err)
+{
+	s->routed = 1;
+	if (check_log(s, err) != 0)
+		return -1;
+	return daemon_tell(&s->ibsim, "Dump\nQuit\n", err);
+}
+
 /* 1: routed and read; 0: not yet. */
 static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
 {
@@ -366,14 +356,16 @@ static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
 	if (s->opensm.pid) {
 		ended = daemon_look(&s->opensm, SECONDS_ROUTE, err);
 		if (ended > 0)
-			return read_dumps(s, err) == 0 ? 1 : -1;
+			return ask_tables(s, err);
 		if (ended < 0)
 			return -1;
 	}
 	ended = daemon_look(&s->ibsim, SECONDS_READY + SECONDS_ROUTE, err);
+	if (ended > 0 && s->routed)
+		return read_dumps(s, err) == 0 ? 1 : -1;
 	if (ended > 0)
 		return sfab_fail(err, SFAB_EIO, "ibsim: ended before OpenSM");
-	if (ended == 0 && !s->opensm.pid && is_ibsim_ready(s))
+	if (ended == 0 && !s->opensm.pid && !s->routed && is_ibsim_ready(s))
 		return start_opensm(s, err);
 	return ended;
 }

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* import_folder.c - the files of a folder; see import_folder.h */
+
+#include "tools/import/import_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/readers/reader.h"
+#include "io/readers/text.h"
+#include "tools/ui/say.h"
+
+#define HEAD 4096	/* bytes that reveal a format */
+#define DEPTH_MOST 6	/* folders below the one that was given */
+
+static int is_listed(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* Regular files, or folders, of @path by name; -1: it cannot be read. */
+static int list_entries(const char *path, int folders, struct import_files_found *found)
+{
+	struct dirent **entry;
+	int n = scandir(path, &entry, is_listed, alphasort);
+
+	*found = (struct import_files_found) { 0, NULL };
+	for (int i = 0; i < n; i++) {
+		char *name = need_text("%s/%s", path, entry[i]->d_name);
+		struct stat st;
+
+		free(entry[i]);
+		if ((folders ? lstat : stat)(name, &st) != 0 ||
+		    !(folders ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode))) {
+			free(name);
+			continue;
+		}
+		found->path = need_more(found->path, found->n, sizeof(*found->path));
+		found->path[found->n++] = name;
+	}
+	if (n >= 0)
+		free(entry);
+	return n < 0 ? -1 : 0;
+}
+
+void import_folder_free(struct import_files_found *found)
+{
+	for (uint32_t i = 0; i < found->n; i++)
+		free(found->path[i]);
+	free(found->path);
+	*found = (struct import_files_found) { 0, NULL };
+}
+
+static int is_known(const char *path)
+{
+	struct sfab_text t = { 0 };
+	int known = sfab_text_open(&t, path, 0, NULL) == 0 &&
+		    sfab_text_fill(&t, HEAD, NULL) >= 0 &&
+		    sfab_reader_detect(t.text, t.size < HEAD ? t.size : HEAD);
+
+	sfab_text_close(&t);
+	return known;
+}
+
+static int has_known(const char *path)
+{
+	struct import_files_found files;
+	int known = 0;
+
+	list_entries(path, 0, &files);
+	for (uint32_t i = 0; i < files.n && !known; i++)
+		known = is_known(files.path[i]);
+	import_folder_free(&files);
+	return known;
+}
+
+/* All folders below @path, up to @depth, that have files of a known format. */
+static void find_known(const char *path, unsigned depth, struct import_files_found *out)
+{
+	struct import_files_found below;
+
+	list_entries(path, 1, &below);
+	for (uint32_t i = 0; i < below.n; i++) {
+		if (has_known(below.path[i])) {
+			out->path = need_more(out->path, out->n, sizeof(*out->path));
+			out->path[out->n++] = need_copy(below.path[i]);
+		} else if (depth) {
+			find_known(below.path[i], depth - 1, out);
+		}
+	}
+	import_folder_free(&below);
+}
+
+static int fail_several(const char *path, const struct import_files_found *known,
+			struct sfab_err *err)
+{
+	return sfab_fail(err, SFAB_EINVAL, "%s: %u folders in it have files of a fabric "
+			 "(expected one of them, for example %s or %s)", path,
+			 (unsigned) known->n, known->path[0], known->path[1]);
+}
+
+int import_folder_find(const char *path, struct import_files_found *found,
+		       struct sfab_err *err)
+{
+	struct import_files_found known = { 0, NULL };
+	int rc = 0;
+
+	if (list_entries(path, 0, found) != 0)
+		return sfab_fail(err, SFAB_ENOENT, "%s: %s", path, strerror(errno));
+	if (!has_known(path))
+		find_known(path, DEPTH_MOST - 1, &known);
+	if (known.n == 1) {
+		import_folder_free(found);
+		list_entries(known.path[0], 0, found);
+	} else if (known.n > 1) {
+		rc = fail_several(path, &known, err);
+	}
+	if (rc == 0 && !found->n)
+		rc = sfab_fail(err, SFAB_ENOENT, "%s: no files in this folder", path);
+	if (rc != 0)
+		import_folder_free(found);
+	import_folder_free(&known);
+	return rc;
+}

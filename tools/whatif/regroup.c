@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* regroup.c - see regroup.h */
+
+#include "tools/whatif/regroup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ui/say.h"
+
+#define FAR_AWAY UINT32_MAX	/* hops: there is no way */
+
+static int plan_has_groups(const struct plan *p)
+{
+	return p->f->adaptive == SFAB_ADAPTIVE_GROUPS;
+}
+
+void regroup_begin(const struct plan *p, struct sfab_builder *b)
+{
+	if (!plan_has_groups(p))
+		return;
+	sfab_builder_adaptive(b, SFAB_ADAPTIVE_GROUPS);
+	for (uint32_t i = 0; i < p->f->nswitches; i++)
+		sfab_builder_groups_read(b, p->f->switches[i].plane, p->f->switches[i].guid);
+}
+
+/* Is the LID of @port in a group of any switch of its plane? */
+static int port_adapts(const struct plan *p, uint32_t port)
+{
+	const struct sfab_plane *plane = &p->f->planes[p->f->ports[port].plane];
+	const struct sfab_port *at = &p->f->ports[port];
+
+	for (uint32_t i = plane->switch0; at->lid && i < plane->switch0 + plane->nswitches; i++)
+		if (p->f->switches[i].lft_group && p->f->switches[i].lft_group[at->entry])
+			return 1;
+	return 0;
+}
+
+/* The switch that @link leads to if it is a cable that works, or SFAB_NONE. */
+static uint32_t switch_over_cable(const struct plan *p, uint32_t link)
+{
+	const struct sfab_link *l = link == SFAB_NONE ? NULL : &p->f->links[link];
+
+	return l && l->kind == SFAB_LINK_ISL && !p->down[link] ? l->to : SFAB_NONE;
+}
+
+/* Hops of all switches to @to; cables work in both directions. */
+static void find_plan_hops(const struct plan *p, uint32_t to, uint32_t *hops, uint32_t *queue)
+{
+	uint32_t n = 1;
+
+	memset(hops, 0xFF, p->f->nswitches * sizeof(*hops));
+	hops[to] = 0;
+	queue[0] = to;
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = 1; k <= p->f->switches[queue[i]].nports; k++) {
+			uint32_t sw = switch_over_cable(p, p->f->switches[queue[i]].out[k]);
+
+			if (sw == SFAB_NONE || hops[sw] != FAR_AWAY)
+				continue;
+			hops[sw] = hops[queue[i]] + 1;
+			queue[n++] = sw;
+		}
+}
+
+/*
+ * A single port is a group, too: the table's entry may lead another way, and the two
+ * together around a loop.
+ */
+static int give_shortest_ways(const struct plan *p, uint32_t sw, const uint32_t *hops,
+		      uint32_t lid, struct sfab_builder *b, struct sfab_err *err)
+{
+	const struct sfab_switch *s = &p->f->switches[sw];
+	double share[256];
+	uint8_t ports[256];
+	unsigned n = 0;
+
+	for (uint32_t k = 1; k <= s->nports; k++) {
+		uint32_t next = switch_over_cable(p, s->out[k]);
+
+		if (next == SFAB_NONE || hops[next] + 1 != hops[sw])
+			continue;
+		share[n] = 1;
+		ports[n++] = (uint8_t) k;
+	}
+	return n ? sfab_builder_group(b, s->plane, s->guid, lid, ports, share, n, err) : 0;
+}
+
+int regroup_port(const struct plan *p, uint32_t port, uint32_t lid, uint8_t lmc,
+		 struct sfab_builder *b, struct sfab_err *err)
+{
+	uint32_t nswitches = p->f->nswitches, *hops;
+	int rc = 0;
+
+	if (!plan_has_groups(p) || !lid || p->sw[port] == SFAB_NONE || !plan_port_up(p, port) ||
+	    !port_adapts(p, port))
+		return 0;
+	hops = need(2 * (size_t) nswitches + 1, sizeof(*hops));
+	find_plan_hops(p, p->sw[port], hops, hops + nswitches);
+	for (uint32_t i = 0; i < nswitches; i++)
+		for (uint32_t k = 0; rc == 0 && k < 1u << lmc; k++)
+			if (hops[i] != FAR_AWAY && hops[i])
+				rc = give_shortest_ways(p, i, hops, lid + k, b, err);
+	free(hops);
+	return rc;
+}
