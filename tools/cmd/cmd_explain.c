@@ -194,7 +194,7 @@ static void log_json(const struct explain *x, const struct declog *d,
 	add_json_text(data, "ran_on", declog_text(d->start, "nodes"));
 	json_add(data, "epoch", epoch ? json_object_new_uint64(epoch) : NULL);
 	add_json_text(data, "waits_since", declog_waits_since(d));
-	json_add(data, "running", json_object_new_uint64(d->n));
+	json_add(data, "running", json_object_new_uint64(declog_others(d)));
 	json_object_object_get_ex(d->start, "score", &score);
 	json_add(data, "decided", json_object_get(score));
 	if (learned_of(d, &learned))
@@ -282,7 +282,7 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 	put_log_text(out, waits ? "\nchosen " : "\nbegan ", declog_text(s, "time"));
 	put_log_text(out, " in partition ", declog_text(s, "partition"));
 	put_log_text(out, ", mode ", declog_text(s, "mode"));
-	fprintf(out, "; %u other jobs ran", d->n);
+	fprintf(out, "; %u other jobs ran", declog_others(d));
 	put_log_text(out, "\non ", declog_text(s, "nodes"));
 	if (waits)
 		put_log_text(out, "\nrequeued, or never started; waits since ", waits);
@@ -429,7 +429,7 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	return status;
 }
 
-static int say_tables(const struct explain *x, const struct declog *d,
+static int say_tables(const struct explain *x, struct declog *d,
 		      struct planner *p, struct answer *a, struct sfab_err *err)
 {
 	struct preview v;
@@ -452,7 +452,7 @@ static int say_tables(const struct explain *x, const struct declog *d,
 }
 
 /* The log alone is always shown; tables only if their snapshot is at hand. */
-static int explain_job(const struct explain *x, const struct declog *d,
+static int explain_job(const struct explain *x, struct declog *d,
 		       struct answer *a, struct sfab_err *err)
 {
 	uint64_t made = snapshot_of(d);

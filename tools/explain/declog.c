@@ -43,6 +43,32 @@ void declog_free(struct declog *d)
 	memset(d, 0, sizeof(*d));
 }
 
+uint32_t declog_others(const struct declog *d)
+{
+	uint64_t ran = declog_count(d->start, "running");
+
+	return ran && ran <= UINT32_MAX ? (uint32_t) ran - 1 : d->n;
+}
+
+uint32_t declog_missing_ends(const struct declog *d)
+{
+	uint32_t others = declog_others(d);
+
+	return d->n > others ? d->n - others : 0;
+}
+
+void declog_drop(struct declog *d, const uint8_t *gone)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < d->n; i++)
+		if (gone[i])
+			clear_logged_job(&d->job[i]);
+		else
+			d->job[n++] = d->job[i];
+	d->n = n;
+}
+
 const char *declog_text(struct json_object *line, const char *key)
 {
 	struct json_object *value;
@@ -197,13 +223,14 @@ static void forget_logged_job(struct log_entry **jobs, uint64_t id)
 }
 
 static void begin_logged_job(struct log_entry **jobs, uint64_t id,
-			     struct json_object *line)
+			     struct json_object *line, uint64_t number)
 {
 	struct log_entry *e = need(1, sizeof(*e));
 
 	forget_logged_job(jobs, id);
 	e->job.id = id;
 	e->job.start = json_object_get(line);
+	e->job.line = number;
 	HASH_ADD(hh, *jobs, job.id, sizeof(e->job.id), e);
 }
 
@@ -215,14 +242,15 @@ static void give_back(struct declog_job *job, const char *node)
 	job->gone[job->ngone++] = need_copy(node);
 }
 
-static void take_log_line(struct log_entry **jobs, struct json_object *line)
+static void take_log_line(struct log_entry **jobs, struct json_object *line,
+			  uint64_t number)
 {
 	const char *event = declog_text(line, "event");
 	uint64_t id = declog_count(line, "job");
 	struct log_entry *e = find_logged_job(*jobs, id);
 
 	if (strcmp(event, "start") == 0)
-		begin_logged_job(jobs, id, line);
+		begin_logged_job(jobs, id, line, number);
 	else if (!e)
 		return;
 	else if (strcmp(event, "end") == 0)
@@ -278,7 +306,7 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 		if (number == last)
 			d->start = json_object_get(line);
 		else
-			take_log_line(&jobs, line);
+			take_log_line(&jobs, line, number);
 		json_object_put(line);
 	}
 	hand_over_jobs(d, jobs, id);

@@ -16,7 +16,8 @@
 
 struct declog_job {		/* a job that ran then */
 	uint64_t id;
-	struct json_object *start;	/* its start line */
+	struct json_object *start;	/* its start line, */
+	uint64_t line;			/* and the number of that line */
 	int suspended;
 	uint32_t ngone;
 	char **gone;		/* [ngone] nodes that it had released */
@@ -37,6 +38,13 @@ struct declog {
 int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 		struct sfab_err *err);
 void declog_free(struct declog *d);		/* twice is fine */
+
+/* Other jobs that ran by the plugin's count; without one, by the log. */
+uint32_t declog_others(const struct declog *d);
+/* How many fewer jobs ran by the plugin's count than by the log. */
+uint32_t declog_missing_ends(const struct declog *d);
+/* Remove the jobs with a flag in @gone, [d->n]. */
+void declog_drop(struct declog *d, const uint8_t *gone);
 
 /*
  * The next line that can be read, or NULL at the end; the caller's.  Adds 1 to

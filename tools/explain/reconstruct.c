@@ -60,43 +60,62 @@ static uint32_t list_logged_hosts(const struct sfab_fabric *f,
 	return n;
 }
 
-static int start_logged_job(struct planner *p, const struct declog_job *job,
-			    struct sfab_err *err)
+int logged_hosts_take(struct logged_hosts *on, const struct sfab_fabric *f,
+		      const struct declog_job *job, struct sfab_err *err)
 {
 	const char *nodes = declog_text(job->start, "nodes");
 	struct sfab_names names = { 0 };
+
+	if (!nodes || sfab_hostlist_expand(nodes, &names, err) != 0)
+		return -1;
+	on->host = need(names.n, sizeof(*on->host));
+	on->cpus = need(names.n, sizeof(*on->cpus));
+	on->n = list_logged_hosts(f, job, &names, on->host, on->cpus);
+	sfab_names_free(&names);
+	return 0;
+}
+
+void logged_hosts_free(struct logged_hosts *on)
+{
+	free(on->host);
+	free(on->cpus);
+}
+
+static int start_logged_job(struct planner *p, const struct declog_job *job,
+			    struct sfab_err *err)
+{
+	struct logged_hosts on;
 	struct sfab_traffic traffic;
 	struct sfab_spec spec = { .traffic = &traffic };
-	uint32_t *host;
-	double *cpus;
 	int rc;
 
-	if (!nodes || parse_traffic(job->start, &traffic, err) != 0 ||
-	    sfab_hostlist_expand(nodes, &names, err) != 0)
+	if (parse_traffic(job->start, &traffic, err) != 0 ||
+	    logged_hosts_take(&on, p->site.f, job, err) != 0)
 		return -1;
-	host = need(names.n, sizeof(*host));
-	cpus = need(names.n, sizeof(*cpus));
-	spec.n = list_logged_hosts(p->site.f, job, &names, host, cpus);
-	spec.host = host;
-	spec.cpus = cpus;
+	spec.n = on.n;
+	spec.host = on.host;
+	spec.cpus = on.cpus;
 	rc = spec.n ? sfab_jobs_add(p->jobs, job->id, &spec, err) : 0;
 	if (rc == 0 && job->suspended)
 		sfab_jobs_suspend(p->jobs, job->id);
-	if (rc == 0)
-		joblist_add_take(&p->list, job->id, host, spec.n, &traffic)
+	if (rc == 0) {
+		joblist_add_take(&p->list, job->id, on.host, on.n, &traffic)
 			->suspended = job->suspended;
-	else
-		free(host);
-	free(cpus);
-	sfab_names_free(&names);
+		on.host = NULL;
+	}
+	logged_hosts_free(&on);
 	return rc;
 }
 
-static void start_all(struct planner *p, const struct declog *d,
-		      struct report *r)
+static void start_all(struct planner *p, struct declog *d, struct report *r)
 {
 	uint64_t lost = 0, mute = 0, ran = declog_count(d->start, "running");
+	uint32_t ended = ended_drop(d, p->site.f);
 
+	if (ended)
+		report_warning(r, "left out %u jobs that have no end in the log: "
+			       "their nodes were free, or other jobs had them",
+			       ended);
 	for (uint32_t i = 0; i < d->n; i++) {
 		lost += start_logged_job(p, &d->job[i], NULL) != 0;
 		mute += !declog_text(d->job[i].start, "traffic");
@@ -137,23 +156,16 @@ static double *asked_cpus(const struct planner *p, struct json_object *start,
 static void take_held(struct planner *p, struct json_object *start)
 {
 	const struct declog_job job = { .start = start };
-	const char *nodes = declog_text(start, "nodes");
-	struct sfab_names names = { 0 };
-	uint32_t nhosts = p->site.f->nhosts, *host, n;
-	double *cpus;
+	uint32_t nhosts = p->site.f->nhosts;
+	struct logged_hosts on;
 
-	if (!nodes || sfab_hostlist_expand(nodes, &names, NULL) != 0)
+	if (logged_hosts_take(&on, p->site.f, &job, NULL) != 0)
 		return;
-	host = need(names.n, sizeof(*host));
-	cpus = need(names.n, sizeof(*cpus));
 	p->held = need(nhosts, sizeof(*p->held));
 	memcpy(p->held, p->cpus, nhosts * sizeof(*p->held));
-	n = list_logged_hosts(p->site.f, &job, &names, host, cpus);
-	for (uint32_t i = 0; i < n; i++)
-		p->held[host[i]] = cpus[i];
-	free(cpus);
-	free(host);
-	sfab_names_free(&names);
+	for (uint32_t i = 0; i < on.n; i++)
+		p->held[on.host[i]] = on.cpus[i];
+	logged_hosts_free(&on);
 }
 
 /* The site may have had another MpiMix then: certify what the plugin certified. */
@@ -207,7 +219,7 @@ static void take_free(struct planner *p, const struct declog *d)
 		p->navail += p->avail[h];
 }
 
-int then_make(struct planner *p, const struct declog *d, uint32_t **host,
+int then_make(struct planner *p, struct declog *d, uint32_t **host,
 	      uint32_t *n, struct report *r, struct sfab_err *err)
 {
 	*host = NULL;
